@@ -1,6 +1,7 @@
 package baselines
 
 import (
+	"context"
 	"math"
 	"slices"
 	"testing"
@@ -80,7 +81,7 @@ func TestGMMLGeodesic(t *testing.T) {
 // one class: with A = 1, what LFDA adds to S_w and takes from S_b cancels.
 func TestLFDAMixture(t *testing.T) {
 	p := blobs([]int{14, 9, 11}, 4, 25)
-	within, between, err := LFDA{Neighbor: 7}.scatters(p)
+	within, between, err := LFDA{Neighbor: 7}.scatters(context.Background(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +163,7 @@ func TestSCMLGlobalObjective(t *testing.T) {
 	}
 	zero, learned := newAveraging(g.tripletLoss, 1e-3), newAveraging(g.tripletLoss, 1e-3)
 	copy(learned.w, w)
-	if a, b := learned.objective(), zero.objective(); !(a < b) {
+	if a, b := learned.objective(context.Background()), zero.objective(context.Background()); !(a < b) {
 		t.Errorf("the objective is %g at the weights learned and %g at 0", a, b)
 	}
 }

@@ -1,6 +1,7 @@
 package baselines
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -300,7 +301,7 @@ func TestSCMLGlobalFixtures(t *testing.T) {
 					c.Features = datasets.Unscaled
 					p, y := c.scaled(t)
 					p = unitLength(standardized(p))
-					triplets := comparisonsOf(surroundings(p.X, p.Y, sameNeighbors, otherNeighbors))
+					triplets := comparisonsOf(surroundings(context.Background(), p.X, p.Y, sameNeighbors, otherNeighbors))
 					if sums := sumsOf(triplets); len(triplets) != c.Count || !slices.Equal(sums, c.Sums) {
 						t.Errorf("%d triplets with sums %v, want %d with %v", len(triplets), sums, c.Count, c.Sums)
 					}

@@ -12,13 +12,16 @@ import (
 
 // squaredDistances returns the squared Euclidean distances from v to the rows
 // of x.
-func squaredDistances(x *mat.Dense, v []float64) []float64 {
+func squaredDistances(x *mat.Dense, v []float64) []float64 { return distancesInto(nil, x, v) }
+
+// distancesInto is squaredDistances in the memory of dst, where it has room.
+func distancesInto(dst []float64, x *mat.Dense, v []float64) []float64 {
 	n, _ := x.Dims()
-	distance := make([]float64, n)
-	for i := range distance {
-		distance[i] = linalg.SquaredDistance(x.RawRowView(i), v)
+	dst = resizedTo(dst, n)
+	for i := range dst {
+		dst[i] = linalg.SquaredDistance(x.RawRowView(i), v)
 	}
-	return distance
+	return dst
 }
 
 // A candidate is a row at a distance.

@@ -111,11 +111,13 @@ func nearScatters(ctx context.Context, p r2lml.Problem, k int) (pairScatters, er
 		}
 		return len(near)
 	}
-	for i, near := range surroundings(p.X, p.Y, k, k) {
+	for i, near := range surroundings(ctx, p.X, p.Y, k, k) {
 		s.similarPairs += add(s.similar, i, near.same)
 		s.dissimilarPairs += add(s.dissimilar, i, near.other)
 	}
 	switch {
+	case ctx.Err() != nil:
+		return s, ctx.Err()
 	case s.dissimilarPairs == 0:
 		return s, errOneClass
 	case s.similarPairs == 0:
@@ -123,5 +125,5 @@ func nearScatters(ctx context.Context, p r2lml.Problem, k int) (pairScatters, er
 	}
 	s.similar.ScaleSym(1/float64(s.similarPairs), s.similar)
 	s.dissimilar.ScaleSym(1/float64(s.dissimilarPairs), s.dissimilar)
-	return s, ctx.Err()
+	return s, nil
 }

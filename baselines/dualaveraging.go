@@ -3,12 +3,12 @@ package baselines
 import (
 	"context"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/internal/kernel"
+	"r2lmlbench/internal/linalg"
 )
 
 // A tripletLoss holds the triplets of SCML and the training samples on the basis
@@ -101,7 +101,7 @@ func (a *averaging) run(ctx context.Context, s schedule) (best, objectives []flo
 			if err := ctx.Err(); err != nil {
 				return nil, nil, err
 			}
-			value := a.objective()
+			value := a.objective(ctx)
 			objectives = append(objectives, value)
 			if value < least {
 				least = value
@@ -110,11 +110,11 @@ func (a *averaging) run(ctx context.Context, s schedule) (best, objectives []flo
 		}
 		a.step(float64(i+1), a.triplets[s.draw()])
 	}
-	return best, objectives, nil
+	return best, objectives, ctx.Err()
 }
 
-// objective leaves out the directions without a weight.
-func (a *averaging) objective() float64 {
+// objective leaves out the directions without a weight, and some triplets when ctx ends.
+func (a *averaging) objective(ctx context.Context) float64 {
 	directions := inChains(a.w)
 	c, w := a.on(directions), make([]float64, len(directions))
 	for place, b := range directions {
@@ -125,7 +125,8 @@ func (a *averaging) objective() float64 {
 	places := kernel.Padded(len(w))
 	hinges, drawn := make([]float64, hingesAtOnce), make([]float64, hingesAtOnce*places)
 	var loss float64
-	for some := range slices.Chunk(c.triplets, hingesAtOnce) {
+	for at := range linalg.Rows(ctx, (len(c.triplets)+hingesAtOnce-1)/hingesAtOnce) {
+		some := c.triplets[at*hingesAtOnce : min((at+1)*hingesAtOnce, len(c.triplets))]
 		for i, t := range some {
 			c.deltas(drawn[i*places:(i+1)*places], t)
 		}

@@ -1,6 +1,7 @@
 package baselines
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -29,8 +30,10 @@ type edge struct {
 // there are fewer). An s_i of 0 is replaced by the smallest positive one.
 //
 // L. Zelnik-Manor, P. Perona, Self-Tuning Spectral Clustering, NIPS 2004.
-func selfTuningGraph(x *mat.Dense, k, tuner int) graph {
-	near, scale := tunedNeighbors(x, k, tuner)
+//
+// Edges are missing when ctx ends.
+func selfTuningGraph(ctx context.Context, x *mat.Dense, k, tuner int) graph {
+	near, scale := tunedNeighbors(ctx, x, k, tuner)
 	g := graph{edges: make([][]edge, len(near)), degree: make([]float64, len(near))}
 	for i, rows := range near {
 		for _, j := range rows {
@@ -45,11 +48,12 @@ func selfTuningGraph(x *mat.Dense, k, tuner int) graph {
 }
 
 // tunedNeighbors returns the k nearest of every sample and its s_i.
-func tunedNeighbors(x *mat.Dense, k, tuner int) (near [][]int, scale []float64) {
+func tunedNeighbors(ctx context.Context, x *mat.Dense, k, tuner int) (near [][]int, scale []float64) {
 	n, _ := x.Dims()
 	near, scale = make([][]int, n), make([]float64, n)
-	for i := range n {
-		distance := squaredDistances(x, x.RawRowView(i))
+	var distance []float64
+	for i := range linalg.Rows(ctx, n) {
+		distance = distancesInto(distance, x, x.RawRowView(i))
 		rows := closest(distance, max(k, tuner), func(j int) bool { return j != i })
 		near[i] = rows[:min(k, len(rows))]
 		if len(rows) > 0 {

@@ -1,6 +1,7 @@
 package baselines
 
 import (
+	"context"
 	"math"
 	"slices"
 	"testing"
@@ -27,10 +28,10 @@ type graphFixture struct {
 func TestGraphFixtures(t *testing.T) {
 	fixture.Each(t, "plml", "graph*.json", func(t *testing.T, f graphFixture) {
 		for _, want := range f.Graphs {
-			if _, scale := tunedNeighbors(fixture.Dense(f.X), want.K, want.Tuner); !floats.EqualApprox(scale, want.Sigma, 1e-12) {
+			if _, scale := tunedNeighbors(context.Background(), fixture.Dense(f.X), want.K, want.Tuner); !floats.EqualApprox(scale, want.Sigma, 1e-12) {
 				t.Errorf("scales %v, want %v", scale, want.Sigma)
 			}
-			g := selfTuningGraph(fixture.Dense(f.X), want.K, want.Tuner)
+			g := selfTuningGraph(context.Background(), fixture.Dense(f.X), want.K, want.Tuner)
 			checkMatrix(t, "L", laplacian(g), fixture.Dense(want.L), 1e-10)
 			for i, row := range want.S {
 				for _, e := range g.edges[i] {
@@ -54,7 +55,7 @@ func laplacian(g graph) *mat.Dense {
 // Three samples on a line, one neighbor each, scaled by their second: 0 and 1
 // are each other's nearest, 2 joins 1. s = (3, 2, 3), by hand.
 func TestGraphByHand(t *testing.T) {
-	g := selfTuningGraph(fixture.Dense([][]float64{{0}, {1}, {3}}), 1, 2)
+	g := selfTuningGraph(context.Background(), fixture.Dense([][]float64{{0}, {1}, {3}}), 1, 2)
 	a, b := math.Exp(-1.0/6), math.Exp(-4.0/6)
 	want := mat.NewDense(3, 3, []float64{a, -a, 0, -a, a + b, -b, 0, -b, b})
 	checkMatrix(t, "L", laplacian(g), want, 1e-15)
@@ -74,7 +75,7 @@ func TestGraphOfDuplicates(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			g := selfTuningGraph(fixture.Dense(tt.x), 2, 1)
+			g := selfTuningGraph(context.Background(), fixture.Dense(tt.x), 2, 1)
 			for i, want := range tt.degree {
 				if math.Abs(g.degree[i]-want) > 1e-15 {
 					t.Errorf("degree of %d is %g, want %g", i, g.degree[i], want)
@@ -88,7 +89,7 @@ func TestGraphBoundsItsEigenvalues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Float64Range(-5, 5), 2, 30).Draw(t, "x")
 		x := mat.NewDense(len(values), 1, slices.Clone(values))
-		g := selfTuningGraph(x, rapid.IntRange(1, 6).Draw(t, "k"), 7)
+		g := selfTuningGraph(context.Background(), x, rapid.IntRange(1, 6).Draw(t, "k"), 7)
 		eigenvalues, _, err := linalg.Eigen(linalg.Symmetrize(laplacian(g)))
 		if err != nil {
 			t.Fatal(err)

@@ -4,9 +4,12 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/linalg"
 )
 
 const (
@@ -30,55 +33,61 @@ func kMeans(ctx context.Context, draw *rand.Rand, x *mat.Dense, k int) (*mat.Den
 		}
 		draw.Shuffle(len(distinct), func(i, j int) { distinct[i], distinct[j] = distinct[j], distinct[i] })
 		centers := pickRows(x, distinct[:k])
-		if inertia := lloyd(x, centers); best == nil || inertia < least {
+		if inertia := lloyd(ctx, x, centers); best == nil || inertia < least {
 			best, least = centers, inertia
 		}
 	}
-	return best, nil
+	return best, ctx.Err()
 }
 
 // distinctRows returns the rows of x that equal no earlier one.
 func distinctRows(x *mat.Dense) []int {
 	n, _ := x.Dims()
 	var rows []int
+	alike := map[uint64][]int{} // rows of one sum
 	for i := range n {
-		fresh := true
-		for _, j := range rows {
-			if floats.Equal(x.RawRowView(i), x.RawRowView(j)) {
-				fresh = false
-				break
-			}
-		}
-		if fresh {
-			rows = append(rows, i)
+		sum := rowSum(x.RawRowView(i))
+		equal := func(j int) bool { return floats.Equal(x.RawRowView(i), x.RawRowView(j)) }
+		if !slices.ContainsFunc(alike[sum], equal) {
+			rows, alike[sum] = append(rows, i), append(alike[sum], i)
 		}
 	}
 	return rows
 }
 
+// rowSum is the same for equal rows.
+func rowSum(row []float64) uint64 {
+	sum := uint64(14695981039346656037) // FNV-1a, by words
+	for _, v := range row {
+		sum = (sum ^ math.Float64bits(v+0)) * 1099511628211 // -0 + 0 is 0
+	}
+	return sum
+}
+
 // lloyd moves centers to the means of the rows nearest to them until no row
 // changes its center, and returns the sum of squared distances.
-func lloyd(x, centers *mat.Dense) float64 {
+func lloyd(ctx context.Context, x, centers *mat.Dense) float64 {
 	n, _ := x.Dims()
 	of, distance := make([]int, n), make([]float64, n)
 	for i := range of {
 		of[i] = -1
 	}
 	for range clusterIterations {
-		if !assign(x, centers, of, distance) {
+		if !assign(ctx, x, centers, of, distance) {
 			break
 		}
 		moveCenters(x, centers, of, distance)
 	}
-	assign(x, centers, of, distance)
+	assign(ctx, x, centers, of, distance)
 	return floats.Sum(distance)
 }
 
 // assign gives every row its nearest center, the first of several, and tells
 // whether one changed.
-func assign(x, centers *mat.Dense, of []int, distance []float64) (changed bool) {
-	for i := range of {
-		to := squaredDistances(centers, x.RawRowView(i))
+func assign(ctx context.Context, x, centers *mat.Dense, of []int, distance []float64) (changed bool) {
+	var to []float64
+	for i := range linalg.Rows(ctx, len(of)) {
+		to = distancesInto(to, centers, x.RawRowView(i))
 		nearest := floats.MinIdx(to)
 		changed = changed || nearest != of[i]
 		of[i], distance[i] = nearest, to[nearest]

@@ -48,7 +48,7 @@ func TestKMeansOfDuplicates(t *testing.T) {
 func TestEmptyCluster(t *testing.T) {
 	x := fixture.Dense([][]float64{{0}, {1}, {9}})
 	centers := fixture.Dense([][]float64{{0}, {100}})
-	if inertia := lloyd(x, centers); inertia != 0.5 {
+	if inertia := lloyd(context.Background(), x, centers); inertia != 0.5 {
 		t.Errorf("inertia %g, want 0.5", inertia)
 	}
 	if got := mat.Col(nil, 0, centers); !slices.Equal(got, []float64{0.5, 9}) {

@@ -1,8 +1,8 @@
 package baselines
 
 import (
+	"context"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -33,16 +33,19 @@ const componentCut = 1e-10
 
 // newKernelPCA finds at most k components. There are none when all samples are
 // equal.
-func newKernelPCA(x *mat.Dense, k int, width float64) (*kernelPCA, error) {
+func newKernelPCA(ctx context.Context, x *mat.Dense, k int, width float64) (*kernelPCA, error) {
 	n, _ := x.Dims()
 	p := &kernelPCA{x: x, width: width, mean: make([]float64, n), components: &mat.Dense{}}
 	kernel := mat.NewSymDense(n, nil)
-	for i := range n {
+	for i := range linalg.Rows(ctx, n) {
 		row := p.kernel(x.RawRowView(i))
 		p.mean[i] = stat.Mean(row, nil)
 		for j := i; j < n; j++ {
 			kernel.SetSym(i, j, row[j])
 		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
 	all := stat.Mean(p.mean, nil)
 	for i := range n {
@@ -103,17 +106,20 @@ func (p *kernelPCA) scores(v []float64) []float64 {
 
 // medianDistance returns the median Euclidean distance over all ordered pairs
 // of rows, each with itself included; the mean where the median is 0, and 1
-// where all rows are equal.
-func medianDistance(x *mat.Dense) float64 {
+// where all rows are equal. It is any number when ctx ends.
+func medianDistance(ctx context.Context, x *mat.Dense) float64 {
 	n, _ := x.Dims()
 	all := make([]float64, 0, n*n)
-	for i := range n {
+	for i := range linalg.Rows(ctx, n) {
 		all = append(all, squaredDistances(x, x.RawRowView(i))...)
 	}
 	for i, d := range all {
 		all[i] = math.Sqrt(d)
 	}
-	slices.Sort(all)
+	sortUntil(ctx, all)
+	if ctx.Err() != nil {
+		return 1
+	}
 	h := len(all) / 2
 	median := all[h]
 	if len(all)%2 == 0 {

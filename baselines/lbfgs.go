@@ -28,6 +28,9 @@ type move struct{ s, y []float64 }
 // ends. When no point along a direction is better it ends there.
 func (b *lbfgs) minimize(ctx context.Context, x []float64) ([]float64, error) {
 	value, g := b.function(x)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if math.IsNaN(value) || math.IsInf(value, 0) {
 		return nil, errors.New("the function is not finite at the start; scale the features")
 	}
@@ -38,7 +41,7 @@ func (b *lbfgs) minimize(ctx context.Context, x []float64) ([]float64, error) {
 		if floats.Norm(g, math.Inf(1)) <= b.gradient {
 			break
 		}
-		next, nextValue, nextG := b.search(x, value, g)
+		next, nextValue, nextG := b.search(ctx, x, value, g)
 		if next == nil {
 			break
 		}
@@ -49,12 +52,12 @@ func (b *lbfgs) minimize(ctx context.Context, x []float64) ([]float64, error) {
 			break
 		}
 	}
-	return x, nil
+	return x, ctx.Err()
 }
 
 // search halves the step along the quasi-Newton direction until the value falls
 // by enough, and returns nil when that does not happen.
-func (b *lbfgs) search(x []float64, value float64, g []float64) (next []float64, nextValue float64, nextG []float64) {
+func (b *lbfgs) search(ctx context.Context, x []float64, value float64, g []float64) (next []float64, nextValue float64, nextG []float64) {
 	const enough, halvings = 1e-4, 40
 	d := b.direction(g)
 	slope := floats.Dot(d, g)
@@ -64,6 +67,9 @@ func (b *lbfgs) search(x []float64, value float64, g []float64) (next []float64,
 	}
 	next = make([]float64, len(x))
 	for range halvings {
+		if ctx.Err() != nil {
+			break
+		}
 		floats.AddScaledTo(next, x, step, d)
 		if nextValue, nextG = b.function(next); nextValue <= value+enough*step*slope {
 			return next, nextValue, nextG

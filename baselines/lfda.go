@@ -76,7 +76,7 @@ func (g discriminantGround) spectrum(rho float64) (generalized, error) {
 }
 
 func (m LFDA) first(ctx context.Context, p r2lml.Problem) (discriminantGround, error) {
-	within, between, err := m.scatters(p)
+	within, between, err := m.scatters(ctx, p)
 	if err == nil {
 		err = ctx.Err()
 	}
@@ -100,7 +100,7 @@ func (m LFDA) second(ctx context.Context, g discriminantGround) (r2lml.Fitted, e
 }
 
 // scatters returns S_w and S_b.
-func (m LFDA) scatters(p r2lml.Problem) (within, between *mat.SymDense, err error) {
+func (m LFDA) scatters(ctx context.Context, p r2lml.Problem) (within, between *mat.SymDense, err error) {
 	pairs, err := newPairScatters(p)
 	if err != nil {
 		return nil, nil, err
@@ -113,7 +113,7 @@ func (m LFDA) scatters(p r2lml.Problem) (within, between *mat.SymDense, err erro
 		if len(rows) < 2 {
 			continue
 		}
-		own := laplacianScatter(pickRows(p.X, rows), m.Neighbor)
+		own := laplacianScatter(ctx, pickRows(p.X, rows), m.Neighbor)
 		var share mat.SymDense
 		share.ScaleSym(1/float64(len(rows)), own)
 		within.AddSym(within, &share)
@@ -125,26 +125,26 @@ func (m LFDA) scatters(p r2lml.Problem) (within, between *mat.SymDense, err erro
 
 // laplacianScatter returns Σ_{i<j} A_ij ΔΔᵀ = Xᵀ(diag(A 1) − A)X of the samples of a
 // class.
-func laplacianScatter(x *mat.Dense, k int) *mat.SymDense {
+func laplacianScatter(ctx context.Context, x *mat.Dense, k int) *mat.SymDense {
 	n, _ := x.Dims()
 	center(x, upTo(n))
-	return linalg.Symmetrize(laplacianForm(mat.DenseCopyOf(affinities(x, k)), x))
+	return linalg.Symmetrize(laplacianForm(ctx, mat.DenseCopyOf(affinities(ctx, x, k)), x))
 }
 
 // affinities returns A_ij, 0 on the diagonal and where σ_i σ_j is 0. A class of k
 // samples or fewer takes the farthest for the k-th.
-func affinities(x *mat.Dense, k int) *mat.SymDense {
+func affinities(ctx context.Context, x *mat.Dense, k int) *mat.SymDense {
 	n, _ := x.Dims()
 	a := mat.NewSymDense(n, nil)
 	scale := make([]float64, n)
 	distances := make([][]float64, n)
-	for i := range n {
+	for i := range linalg.Rows(ctx, n) {
 		distances[i] = squaredDistances(x, x.RawRowView(i))
 		others := slices.Delete(slices.Clone(distances[i]), i, i+1)
 		slices.Sort(others)
 		scale[i] = math.Sqrt(others[min(k, n-1)-1])
 	}
-	for i := range n {
+	for i := range linalg.Rows(ctx, n) {
 		for j := range i {
 			if s := scale[i] * scale[j]; s > 0 {
 				a.SetSym(i, j, math.Exp(-distances[i][j]/s))

@@ -77,30 +77,30 @@ func (m LMNN) learn(ctx context.Context, p r2lml.Problem) (*mat.Dense, []string,
 		return nil, nil, err
 	}
 	warnings := fewTargets(p.Y, m.Neighbors)
-	h := m.divide(p)
+	h := m.divide(ctx, p)
 	if len(h.y) == 0 {
 		const warning = "no division of the training samples found that leaves %d of every class and some to validate on: the last step counts"
 		warnings = append(warnings, fmt.Sprintf(warning, m.Neighbors+1))
 	}
-	d, err := newMapDescent(h.train, m)
+	d, err := newMapDescent(ctx, h.train, m)
 	if err != nil {
 		return nil, nil, err
 	}
 	best := choice{holdOut: h, neighbors: m.Neighbors, errors: math.MaxInt}
-	best.offer(d.l)
+	best.offer(ctx, d.l)
 	for t := 2; t <= m.Iterations && !d.stalled(); t++ {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
 		trial := d.iterate()
 		if t%validateEvery == 0 {
-			best.offer(trial)
+			best.offer(ctx, trial)
 		}
 	}
 	if best.l == nil {
-		return d.l, warnings, nil
+		return d.l, warnings, ctx.Err()
 	}
-	return best.l, warnings, nil
+	return best.l, warnings, ctx.Err()
 }
 
 // A mapDescent is gradient descent on L with a step length that grows while the
@@ -113,15 +113,18 @@ type mapDescent struct {
 	trace   []float64  // objective after every iteration; a rejected trial repeats it
 }
 
-func newMapDescent(p r2lml.Problem, m LMNN) (*mapDescent, error) {
+func newMapDescent(ctx context.Context, p r2lml.Problem, m LMNN) (*mapDescent, error) {
 	_, cols := p.X.Dims()
 	metric := make([]int, len(p.Y)) // all 0
-	return startMapDescent(newMargins(p.X, p.Y, m.Neighbors, metric, 1), identity(cols), m.Step)
+	return startMapDescent(newMargins(ctx, p.X, p.Y, m.Neighbors, metric, 1), identity(cols), m.Step)
 }
 
 // startMapDescent makes iteration 1: it evaluates the objective at l.
 func startMapDescent(margins *margins, l *mat.Dense, step float64) (*mapDescent, error) {
 	now := margins.evaluate([]*mat.Dense{l})
+	if err := margins.ctx.Err(); err != nil {
+		return nil, err
+	}
 	if !now.finite() {
 		return nil, errors.New("the distances of the training samples are not finite; scale the features")
 	}

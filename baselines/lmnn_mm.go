@@ -70,7 +70,7 @@ func (m LMNNMM) first(ctx context.Context, p r2lml.Problem) (lmnnStart, error) {
 }
 
 func (m LMNNMM) second(ctx context.Context, s lmnnStart) (r2lml.Fitted, error) {
-	d := newClassDescent(s.Problem, m, s.l)
+	d := newClassDescent(ctx, s.Problem, m, s.l)
 	if err := d.run(ctx, m.Iterations); err != nil {
 		return r2lml.Fitted{}, err
 	}
@@ -106,13 +106,13 @@ type classDescent struct {
 }
 
 // newClassDescent starts all metrics at LᵀL.
-func newClassDescent(p r2lml.Problem, m LMNNMM, l *mat.Dense) *classDescent {
+func newClassDescent(ctx context.Context, p r2lml.Problem, m LMNNMM, l *mat.Dense) *classDescent {
 	classes := p.Classes()
 	metric := make([]int, len(p.Y))
 	for n, y := range p.Y {
 		metric[n] = y - 1
 	}
-	d := &classDescent{margins: newMargins(p.X, p.Y, m.Neighbors, metric, classes), step: m.Step}
+	d := &classDescent{margins: newMargins(ctx, p.X, p.Y, m.Neighbors, metric, classes), step: m.Step}
 	d.margins.closed = true
 	for range classes {
 		d.m, d.l = append(d.m, linalg.Gram(l)), append(d.l, l)
@@ -136,6 +136,9 @@ func (d *classDescent) run(ctx context.Context, iterations int) error {
 // where they are, also if they were better before.
 func (d *classDescent) iterate() error {
 	e := d.margins.evaluate(d.l)
+	if err := d.margins.ctx.Err(); err != nil {
+		return err
+	}
 	if !e.finite() {
 		return errors.New("the distances of the training samples are not finite; take a smaller step")
 	}

@@ -1,6 +1,7 @@
 package baselines
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -45,7 +46,7 @@ type lmnnMMFixture struct {
 
 func (f lmnnMMFixture) descent(t *testing.T, step float64) *classDescent {
 	t.Helper()
-	return newClassDescent(f.problem(), LMNNMM{Neighbors: f.Params.K, Step: step}, startOf(t, f.Params.L0, len(f.X[0])))
+	return newClassDescent(context.Background(), f.problem(), LMNNMM{Neighbors: f.Params.K, Step: step}, startOf(t, f.Params.L0, len(f.X[0])))
 }
 
 func TestLMNNMMFixtures(t *testing.T) {
@@ -148,7 +149,7 @@ func TestLMNNMMDistances(t *testing.T) {
 // A rise of the objective leaves the metrics where they are, halves the step
 // and raises the mark for the next.
 func TestLMNNMMRise(t *testing.T) {
-	d := newClassDescent(iris(t), LMNNMM{Neighbors: 1, Step: 0.5}, shrunk(4))
+	d := newClassDescent(context.Background(), iris(t), LMNNMM{Neighbors: 1, Step: 0.5}, shrunk(4))
 	d.trace = []float64{0}
 	before := d.m[0]
 	if err := d.iterate(); err != nil {
@@ -183,6 +184,6 @@ func TestLMNNMMTooLongAStep(t *testing.T) {
 
 	huge := identity(4)
 	huge.Scale(1e200, huge)
-	err = newClassDescent(iris(t), LMNNMM{Neighbors: 1, Step: 1}, huge).run(t.Context(), 3)
+	err = newClassDescent(context.Background(), iris(t), LMNNMM{Neighbors: 1, Step: 1}, huge).run(t.Context(), 3)
 	checkOutcome(t, r2lml.Fitted{}, err, "iteration 1: the distances of the training samples are not finite", "")
 }

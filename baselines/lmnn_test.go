@@ -2,6 +2,7 @@ package baselines
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -210,7 +211,7 @@ func TestLMNNWithoutImpostors(t *testing.T) {
 func TestLMNNLongStep(t *testing.T) {
 	p := iris(t)
 	for _, step := range []float64{1, 1e10, 1e200} {
-		d, err := newMapDescent(p, LMNN{Neighbors: 1, Step: step})
+		d, err := newMapDescent(context.Background(), p, LMNN{Neighbors: 1, Step: step})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -260,7 +261,7 @@ func TestLMNNDivision(t *testing.T) {
 				t.Fatal(err)
 			}
 			p := blobs(tt.classes, 2, 5)
-			h := m.divide(p)
+			h := m.divide(context.Background(), p)
 			if tt.training == 0 {
 				if h.y != nil || h.train.X != p.X {
 					t.Errorf("%d samples are held out, want none", len(h.y))
@@ -286,7 +287,7 @@ func TestLMNNChoice(t *testing.T) {
 	first := fixture.Dense([][]float64{{1, 0}, {0, 0}}) // sees only the first feature: wrong
 	good, alsoGood := identity(2), shrunk(2)
 	for i, step := range []struct{ offer, want *mat.Dense }{{first, first}, {good, good}, {alsoGood, alsoGood}, {first, alsoGood}} {
-		if c.offer(step.offer); c.l != step.want {
+		if c.offer(context.Background(), step.offer); c.l != step.want {
 			t.Errorf("offer %d: another map is kept", i+1)
 		}
 	}

@@ -1,11 +1,13 @@
 package baselines
 
 import (
+	"context"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
 )
 
@@ -21,11 +23,11 @@ type holdOut struct {
 
 // divide draws divisions until one leaves every class a sample and its targets
 // to train on. Failing that, all samples train.
-func (m LMNN) divide(p r2lml.Problem) holdOut {
+func (m LMNN) divide(ctx context.Context, p r2lml.Problem) holdOut {
 	n := len(p.Y)
 	keep := int(math.Round((1 - m.Validation) * float64(n)))
 	r := p.Rand()
-	for range mostDivisions {
+	for range linalg.Rows(ctx, mostDivisions) {
 		order := r.Perm(n)
 		train, held := order[:keep], order[keep:]
 		if len(held) > 0 && everyClassHas(m.Neighbors+1, p.Y, train) {
@@ -79,12 +81,16 @@ type choice struct {
 // map before. It takes none when no samples are held out. They vote by the defaults of
 // the k-NN rule, as in the toolbox, whatever a spec says of ties and distances: this
 // choice is a step of the method and not of the protocol.
-func (c *choice) offer(l *mat.Dense) {
+func (c *choice) offer(ctx context.Context, l *mat.Dense) {
 	if len(c.y) == 0 {
 		return
 	}
+	labels, err := r2lml.ClassifyContext(ctx, c.train, r2lml.NewGlobal(c.train, l), []int{c.neighbors}, r2lml.Voting{})
+	if err != nil {
+		return // who asked ends, too
+	}
 	errors := 0
-	for i, label := range r2lml.Classify(c.train, r2lml.NewGlobal(c.train, l), c.neighbors) {
+	for i, label := range labels[0] {
 		if label != c.y[i] {
 			errors++
 		}

@@ -1,6 +1,7 @@
 package baselines
 
 import (
+	"context"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -22,7 +23,8 @@ import (
 // l with a positive term. With one metric they are looked for among the samples of a
 // [screen], else among all.
 type margins struct {
-	x       *mat.Dense // N×D
+	ctx     context.Context // when it ends, evaluations do, whatever they have by then
+	x       *mat.Dense      // N×D
 	y       []int
 	targets []target
 	metric  []int   // c_j, from 0
@@ -41,16 +43,17 @@ type margins struct {
 
 // newMargins finds k targets per sample. metric names the metric of every
 // sample, out of count.
-func newMargins(x *mat.Dense, y []int, k int, metric []int, count int) *margins {
+func newMargins(ctx context.Context, x *mat.Dense, y []int, k int, metric []int, count int) *margins {
 	n, d := x.Dims()
 	m := &margins{
-		x: x, y: y, targets: targetNeighbors(x, y, k),
+		ctx: ctx, x: x, y: y, targets: targetNeighbors(ctx, x, y, k),
 		metric: metric, members: make([][]int, count), place: make([]int, n),
 		distances: make([]linalg.Distances, count),
 		columns:   mat.DenseCopyOf(x.T()), z: mat.NewDense(n, d, nil),
 	}
 	if count == 1 {
 		m.screen = newScreen(x)
+		m.screen.ctx = ctx
 	}
 	for j, c := range metric {
 		m.place[j] = len(m.members[c])
@@ -77,7 +80,8 @@ func (e evaluation) finite() bool {
 func (m *margins) evaluate(l []*mat.Dense) evaluation {
 	var e evaluation
 	m.prepare(l)
-	for _, t := range m.targets {
+	for i := range linalg.Rows(m.ctx, len(m.targets)) {
+		t := m.targets[i]
 		d := m.distance(t)
 		push, active := m.push(t.from, d)
 		m.weigh(float64(1+active)/2, t.from, t.to)
@@ -98,7 +102,7 @@ func (m *margins) prepare(l []*mat.Dense) {
 		}
 		mapInto(m.z, m.x, l[c])
 		if m.screen == nil {
-			m.distances[c].Measure(m.z, pickRows(m.z, members))
+			m.distances[c].Measure(m.ctx, m.z, pickRows(m.z, members))
 		}
 	}
 	if m.screen != nil {
@@ -111,7 +115,7 @@ func (m *margins) prepare(l []*mat.Dense) {
 func (m *margins) search(l *mat.Dense) {
 	m.screened = m.screen.covers(l)
 	if !m.screened {
-		m.distances[0].Measure(m.z, m.z)
+		m.distances[0].Measure(m.ctx, m.z, m.z)
 		if !m.screen.resting() {
 			m.screen.renew(m, l)
 		}

@@ -1,11 +1,13 @@
 package baselines
 
 import (
+	"context"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/internal/kernel"
+	"r2lmlbench/internal/linalg"
 )
 
 // A screen lists the samples that may be impostors under maps near a reference L₀. With
@@ -20,8 +22,9 @@ import (
 // which is widened by all rounding. Nothing is left out that a search among all samples
 // would find.
 type screen struct {
-	sizes   []float64 // r_i
-	largest float64   // max ‖x_i‖
+	ctx     context.Context // of the margins
+	sizes   []float64       // r_i
+	largest float64         // max ‖x_i‖
 
 	reference, last *mat.Dense // nil: none yet; last is the map before
 	radius          float64
@@ -105,7 +108,7 @@ func (s *screen) list(m *margins, l *mat.Dense, most int) bool {
 	rounding := unit * (mat.Norm(l, 2) + s.radius) * s.largest * 4
 	s.listed = s.listed[:0]
 	targets := m.targets
-	for i := range n {
+	for i := range linalg.Rows(s.ctx, n) {
 		s.start[i] = len(s.listed)
 		row, reach := m.distances[0].Row(i), 0.0
 		for ; len(targets) > 0 && targets[0].from == i; targets = targets[1:] {

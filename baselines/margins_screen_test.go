@@ -1,6 +1,7 @@
 package baselines
 
 import (
+	"context"
 	"math"
 	"testing"
 
@@ -14,11 +15,11 @@ func TestScreenLeavesOutNoImpostor(t *testing.T) {
 	for _, s := range shapes {
 		for _, step := range []float64{1e-9, 1e-6, 1e-4, 1e-2} {
 			m := LMNN{Neighbors: 2, Step: step}
-			screened, err := newMapDescent(s.problem(), m)
+			screened, err := newMapDescent(context.Background(), s.problem(), m)
 			if err != nil {
 				t.Fatal(err)
 			}
-			plain, err := newMapDescent(s.problem(), m)
+			plain, err := newMapDescent(context.Background(), s.problem(), m)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -55,7 +56,7 @@ func TestScreenHoldsUpToItsRadius(t *testing.T) {
 	} {
 		x, y := mat.NewDense(4, 2, c.x), []int{1, 1, 2, 2}
 		diagonal := func(v [2]float64) []*mat.Dense { return []*mat.Dense{mat.NewDense(2, 2, []float64{v[0], 0, 0, v[1]})} }
-		m, plain := newMargins(x, y, 1, make([]int, 4), 1), newMargins(x, y, 1, make([]int, 4), 1)
+		m, plain := newMargins(context.Background(), x, y, 1, make([]int, 4), 1), newMargins(context.Background(), x, y, 1, make([]int, 4), 1)
 		plain.screen = nil
 		reference := diagonal(c.reference)
 		m.evaluate(reference)

@@ -1,6 +1,7 @@
 package baselines
 
 import (
+	"context"
 	"math"
 	"slices"
 	"testing"
@@ -30,7 +31,7 @@ func TestTargetNeighbors(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := targetNeighbors(mat.NewDense(len(tt.x), 1, tt.x), tt.y, tt.k); !slices.Equal(got, tt.want) {
+			if got := targetNeighbors(context.Background(), mat.NewDense(len(tt.x), 1, tt.x), tt.y, tt.k); !slices.Equal(got, tt.want) {
 				t.Errorf("targets are %v, want %v", got, tt.want)
 			}
 		})
@@ -39,11 +40,11 @@ func TestTargetNeighbors(t *testing.T) {
 
 // globalMargins is the objective of LMNN, classMargins that of LMNN-MM.
 func globalMargins(p r2lml.Problem, k int) *margins {
-	return newMargins(p.X, p.Y, k, make([]int, len(p.Y)), 1)
+	return newMargins(context.Background(), p.X, p.Y, k, make([]int, len(p.Y)), 1)
 }
 
 func classMargins(p r2lml.Problem, k int) *margins {
-	return newClassDescent(p, LMNNMM{Neighbors: k, Step: 1}, identity(p.X.RawMatrix().Cols)).margins
+	return newClassDescent(context.Background(), p, LMNNMM{Neighbors: k, Step: 1}, identity(p.X.RawMatrix().Cols)).margins
 }
 
 // Samples 0, 1 of class 1 and 3 of class 2 on a line, by hand. Targets 0→1 and

@@ -1,6 +1,7 @@
 package baselines
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
@@ -74,7 +75,7 @@ func TestPLMLEndToEnd(t *testing.T) {
 	for _, want := range f.Splits {
 		s := splits.split(t, want.Split)
 		p := unitLength(standardized(s.test))
-		weighting, err := newWeighting(p.X, fixture.Dense(want.Anchors), selfTuningGraph(p.X, graphNeighbors, graphTuner), 1, 100)
+		weighting, err := newWeighting(p.X, fixture.Dense(want.Anchors), selfTuningGraph(context.Background(), p.X, graphNeighbors, graphTuner), 1, 100)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,13 +87,13 @@ func TestPLMLEndToEnd(t *testing.T) {
 		at.w.Copy(w)
 		weighting.differentiate(at)
 		checkValue(t, want.Split+": weights", weighting.value(at), want.Objective, 1e-9)
-		ground := &weightedAnchors{p: p, w: w, nearest: nearestTo(p), around: surroundings(p.X, p.Y, sameNeighbors, otherNeighbors)}
+		ground := &weightedAnchors{p: p, w: w, nearest: nearestTo(context.Background(), p), around: surroundings(context.Background(), p.X, p.Y, sameNeighbors, otherNeighbors)}
 		for _, run := range want.Runs {
 			if run.Iterations > 200 {
 				continue // takes seconds
 			}
 			name := fmt.Sprintf("%s, alpha1 %g", want.Split, run.Alpha1)
-			problem := ground.problem(run.Alpha1, run.Alpha2)
+			problem := ground.problem(context.Background(), run.Alpha1, run.Alpha2)
 			if problem.triplets() != want.Triplets {
 				t.Fatalf("%s: %d triplets, want %d", name, problem.triplets(), want.Triplets)
 			}
@@ -110,7 +111,7 @@ func TestPLMLEndToEnd(t *testing.T) {
 			}
 			onValidation := *ground
 			onValidation.p = unitLength(standardized(s.validation))
-			onValidation.nearest = nearestTo(onValidation.p)
+			onValidation.nearest = nearestTo(context.Background(), onValidation.p)
 			got = correct(s.validation, onValidation.localMetric(b).Metric, s.validationY)
 			if abs(got-run.Validation) > max(1, len(s.validationY)/100) || want.ValidationN != len(s.validationY) {
 				t.Errorf("%s: %d of %d validation samples right, want %d of %d", name, got, len(s.validationY), run.Validation, want.ValidationN)

@@ -67,7 +67,7 @@ func (m NCA) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 		return r2lml.Fitted{}, fmt.Errorf("nca: %w", err)
 	}
 	_, d := p.X.Dims()
-	n := neighborhoods{x: p.X, y: p.Y, loss: m.Loss, w: mat.NewDense(len(p.Y), len(p.Y), nil)}
+	n := neighborhoods{ctx: ctx, x: p.X, y: p.Y, loss: m.Loss, w: mat.NewDense(len(p.Y), len(p.Y), nil)}
 	l, err := m.climb(ctx, n, identity(d))
 	if err != nil {
 		return r2lml.Fitted{}, fmt.Errorf("nca: %w", err)
@@ -94,6 +94,7 @@ func (m NCA) climb(ctx context.Context, n neighborhoods, l *mat.Dense) (*mat.Den
 
 // neighborhoods is f for the samples x with labels y.
 type neighborhoods struct {
+	ctx  context.Context // when it ends, sums over the samples do
 	x    *mat.Dense
 	y    []int
 	loss NCALoss    // resolved
@@ -119,13 +120,13 @@ func (n neighborhoods) at(l *mat.Dense) ascent {
 	if w == nil {
 		w = mat.NewDense(len(n.y), len(n.y), nil)
 	}
-	allDistances(w, z)
+	allDistances(n.ctx, w, z)
 	weights := n.weights
 	if n.loss == LogLoss {
 		weights = n.logWeights
 	}
 	p := weights(w)
-	addTransposed(w)
+	addTransposed(n.ctx, w)
 	return ascent{value: floats.Sum(p), p: p, gradient: n.gradient(l, w)}
 }
 
@@ -134,7 +135,8 @@ func (n neighborhoods) at(l *mat.Dense) ascent {
 func (n neighborhoods) weights(w *mat.Dense) (p []float64) {
 	p = make([]float64, len(n.y))
 	indicators := n.indicators()
-	for i, y := range n.y {
+	for i := range linalg.Rows(n.ctx, len(n.y)) {
+		y := n.y[i]
 		row, same := w.RawRowView(i), indicators[y]
 		choose(row)
 		same = same[:len(row)]
@@ -168,7 +170,7 @@ func (n neighborhoods) indicators() map[int][]float64 {
 // where p_i is too small for a number.
 func (n neighborhoods) logWeights(w *mat.Dense) (logs []float64) {
 	logs, own := make([]float64, len(n.y)), make([]float64, len(n.y))
-	for i := range n.y {
+	for i := range linalg.Rows(n.ctx, len(n.y)) {
 		row := w.RawRowView(i)
 		if n.alone(i) {
 			clear(row)
@@ -207,10 +209,10 @@ func choose(row []float64) {
 // allDistances writes the squared distances between all samples. A sample is infinitely
 // far from itself, so that it is not its own neighbor. Sums run over features in order, four
 // of them side by side.
-func allDistances(w, z *mat.Dense) {
+func allDistances(ctx context.Context, w, z *mat.Dense) {
 	n, _ := z.Dims()
 	all, ld := w.RawMatrix().Data, w.RawMatrix().Stride
-	for i := range n {
+	for i := range linalg.Rows(ctx, n) {
 		zi, row := z.RawRowView(i), w.RawRowView(i)
 		row[i] = math.Inf(1)
 		j := i + 1
@@ -240,10 +242,10 @@ func fourDistances(x, a, b, c, d []float64) (sa, sb, sc, sd float64) {
 }
 
 // addTransposed adds its transpose to w.
-func addTransposed(w *mat.Dense) {
+func addTransposed(ctx context.Context, w *mat.Dense) {
 	n, _ := w.Dims()
 	all, ld := w.RawMatrix().Data, w.RawMatrix().Stride
-	for i := range n {
+	for i := range linalg.Rows(ctx, n) {
 		row := w.RawRowView(i)
 		row[i] += row[i]
 		for j := range i {
@@ -299,7 +301,7 @@ func minimum(all []float64) float64 {
 // gradient returns 2 L Xᵀ (diag(S1) − S) X.
 func (n neighborhoods) gradient(l, s *mat.Dense) *mat.Dense {
 	var result mat.Dense
-	result.Mul(l, laplacianForm(s, n.x))
+	result.Mul(l, laplacianForm(n.ctx, s, n.x))
 	result.Scale(2, &result)
 	return &result
 }

@@ -29,7 +29,7 @@ type ncaFixture struct {
 func TestNCAFixtures(t *testing.T) {
 	fixture.Each(t, "nca", "*.json", func(t *testing.T, f ncaFixture) {
 		p := f.problem()
-		n := neighborhoods{x: p.X, y: p.Y}
+		n := neighborhoods{ctx: context.Background(), x: p.X, y: p.Y}
 		for _, want := range f.Evaluations {
 			a := n.at(fixture.Dense(want.L))
 			checkValue(t, "objective", a.value, want.Objective, 1e-9)
@@ -47,7 +47,7 @@ func TestNCAFixtures(t *testing.T) {
 func TestNCAProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, loss := drawProblem(t), rapid.SampledFrom([]NCALoss{"", LogLoss}).Draw(t, "loss")
-		n := neighborhoods{x: p.X, y: p.Y, loss: loss}
+		n := neighborhoods{ctx: context.Background(), x: p.X, y: p.Y, loss: loss}
 		_, d := p.X.Dims()
 		l := drawMap(t, d)
 		value := func(l []float64) float64 { return n.at(mat.NewDense(d, d, l)).value }
@@ -69,7 +69,7 @@ func TestNCALogTerms(t *testing.T) {
 		p := drawProblem(t)
 		_, d := p.X.Dims()
 		l := drawMap(t, d)
-		n := neighborhoods{x: p.X, y: p.Y}
+		n := neighborhoods{ctx: context.Background(), x: p.X, y: p.Y}
 		plain := n.at(l).p
 		n.loss = LogLoss
 		for i, got := range n.at(l).p {
@@ -89,7 +89,7 @@ func TestNCALogTerms(t *testing.T) {
 func TestNCALogLossFarFromItsClass(t *testing.T) {
 	p := r2lml.Problem{X: fixture.Dense([][]float64{{0, 0}, {100, 0}, {1, 1}, {101, 1}}), Y: []int{1, 1, 2, 2}}
 	p.Query = p.X
-	n := neighborhoods{x: p.X, y: p.Y}
+	n := neighborhoods{ctx: context.Background(), x: p.X, y: p.Y}
 	if a := n.at(identity(2)); a.value != 0 || mat.Norm(a.gradient, 2) > 1e-300 {
 		t.Errorf("accuracy loss %g with the gradient %v, want 0", a.value, mat.Formatted(a.gradient))
 	}
@@ -138,7 +138,7 @@ func TestNCAEdgeCases(t *testing.T) {
 				f, err := NCA{Loss: loss}.Fit(t.Context(), p)
 				checkOutcome(t, f, err, tt.err, "")
 			}
-			got := (neighborhoods{x: p.X, y: p.Y}).at(identity(2)).p
+			got := (neighborhoods{ctx: context.Background(), x: p.X, y: p.Y}).at(identity(2)).p
 			for i, want := range tt.p {
 				if math.Abs(got[i]-want) > 1e-15 {
 					t.Errorf("p is %v, want %v", got, tt.p)

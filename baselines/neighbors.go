@@ -1,6 +1,7 @@
 package baselines
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -15,10 +16,10 @@ type target struct{ from, to int }
 
 // targetNeighbors returns the targets of every sample in turn: its k Euclidean
 // nearest other samples of the same class, nearest first, equal ones by index.
-// A class of k samples or fewer has fewer.
-func targetNeighbors(x *mat.Dense, y []int, k int) []target {
+// A class of k samples or fewer has fewer. Some are missing when ctx ends.
+func targetNeighbors(ctx context.Context, x *mat.Dense, y []int, k int) []target {
 	var targets []target
-	for i := range y {
+	for i := range linalg.Rows(ctx, len(y)) {
 		for _, j := range nearestOfClass(x, y, i, k) {
 			targets = append(targets, target{i, j})
 		}

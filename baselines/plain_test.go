@@ -2,6 +2,7 @@ package baselines
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -166,7 +167,7 @@ func TestDualAveragingIsThePlainOne(t *testing.T) {
 			loss += max(0, 1+floats.Dot(w, plainDeltas(a.tripletLoss, triplet)))
 		}
 		want := a.beta*floats.Sum(w) + loss/float64(len(a.triplets))
-		if got := a.objective(); got != want {
+		if got := a.objective(context.Background()); got != want {
 			t.Errorf("%s: objective %v, want %v", s.name, got, want)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
 )
 
@@ -101,7 +102,7 @@ func (m PLML) first(ctx context.Context, p r2lml.Problem) (*weightedAnchors, err
 	if err != nil {
 		return nil, err
 	}
-	weighting, err := newWeighting(p.X, anchors, selfTuningGraph(p.X, graphNeighbors, graphTuner), m.Lambda1, m.Lambda2)
+	weighting, err := newWeighting(p.X, anchors, selfTuningGraph(ctx, p.X, graphNeighbors, graphTuner), m.Lambda1, m.Lambda2)
 	if err != nil {
 		return nil, fmt.Errorf("weights of the anchors: %w", err)
 	}
@@ -113,10 +114,11 @@ func (m PLML) first(ctx context.Context, p r2lml.Problem) (*weightedAnchors, err
 	if err != nil {
 		return nil, err
 	}
-	return &weightedAnchors{
-		p: p, span: span, w: w, nearest: nearestTo(p),
-		around: surroundings(p.X, p.Y, sameNeighbors, otherNeighbors),
-	}, nil
+	found := &weightedAnchors{
+		p: p, span: span, w: w, nearest: nearestTo(ctx, p),
+		around: surroundings(ctx, p.X, p.Y, sameNeighbors, otherNeighbors),
+	}
+	return found, ctx.Err()
 }
 
 // rowSpan returns an orthonormal basis of the span of fewer rows than features,
@@ -137,13 +139,13 @@ func rowSpan(x *mat.Dense) (*mat.Dense, error) {
 }
 
 // problem returns the second problem, in the coordinates of the span.
-func (s *weightedAnchors) problem(alpha1, alpha2 float64) *basisProblem {
+func (s *weightedAnchors) problem(ctx context.Context, alpha1, alpha2 float64) *basisProblem {
 	x := s.p.X
 	if s.span != nil {
 		x = &mat.Dense{}
 		x.Mul(s.p.X, s.span)
 	}
-	return &basisProblem{x: x, w: s.w, around: s.around, alpha1: alpha1, alpha2: alpha2}
+	return &basisProblem{ctx: ctx, x: x, w: s.w, around: s.around, alpha1: alpha1, alpha2: alpha2}
 }
 
 // maps returns the linear maps of the basis metrics in all features.
@@ -160,17 +162,19 @@ func (s *weightedAnchors) maps(b *basis) []*mat.Dense {
 
 // nearestTo returns the Euclidean nearest training sample of every query, the
 // lower index on ties.
-func nearestTo(p r2lml.Problem) []int {
+func nearestTo(ctx context.Context, p r2lml.Problem) []int {
 	m, _ := p.Query.Dims()
 	nearest := make([]int, m)
-	for i := range nearest {
-		nearest[i] = floats.MinIdx(squaredDistances(p.X, p.Query.RawRowView(i)))
+	var distance []float64
+	for i := range linalg.Rows(ctx, m) {
+		distance = distancesInto(distance, p.X, p.Query.RawRowView(i))
+		nearest[i] = floats.MinIdx(distance)
 	}
 	return nearest
 }
 
 func (m PLML) second(ctx context.Context, s *weightedAnchors) (r2lml.Fitted, error) {
-	problem := s.problem(m.Alpha1, m.Alpha2)
+	problem := s.problem(ctx, m.Alpha1, m.Alpha2)
 	if problem.triplets() == 0 {
 		return r2lml.Fitted{
 			Metric:   r2lml.NewGlobal(s.p, nil),

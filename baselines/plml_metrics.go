@@ -28,6 +28,7 @@ import (
 //
 // where (.)₊ keeps the positive eigenvalues.
 type basisProblem struct {
+	ctx            context.Context // when it ends, sums over the samples do
 	x              *mat.Dense
 	w              *mat.Dense // N×m weights of the basis metrics
 	around         []surrounding
@@ -80,7 +81,8 @@ func (p *basisProblem) sums(gamma []float64) []*mat.SymDense {
 	sums := make(packed, m*size)
 	own := make(packed, size) // Σ_p c_p v_p v_pᵀ over the pairs of i
 	var c, v, factors []float64
-	for i, around := range p.around {
+	for i := range linalg.Rows(p.ctx, len(p.around)) {
+		around := p.around[i]
 		if around.count() == 0 {
 			continue
 		}
@@ -150,7 +152,8 @@ func (p *basisProblem) slopes(b *basis) (gradient []float64, primal float64) {
 	}
 	gradient = make([]float64, 0, p.triplets())
 	pairs := p.measures(b)
-	for i, around := range p.around {
+	for i := range linalg.Rows(p.ctx, len(p.around)) {
+		around := p.around[i]
 		if around.count() == 0 {
 			continue
 		}
@@ -243,6 +246,9 @@ func (p *basisProblem) minimize(ctx context.Context, tolerance float64, iteratio
 		}
 		if i%basisCheck == 0 {
 			gap = p.gap(now)
+			if err := ctx.Err(); err != nil {
+				return nil, 0, err
+			}
 			if gap < tolerance || i >= iterations {
 				return now, gap, nil
 			}
@@ -296,6 +302,9 @@ func beyond(a, from []float64, c float64) []float64 {
 func (p *basisProblem) backtrack(b *basis, lipschitz float64) (*basis, float64, error) {
 	gradient, _ := p.slopes(b)
 	for {
+		if err := p.ctx.Err(); err != nil {
+			return nil, 0, err
+		}
 		gamma := make([]float64, len(gradient))
 		var model, move float64
 		for i, slope := range gradient {

@@ -1,6 +1,7 @@
 package baselines
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -99,7 +100,7 @@ func TestTripletsFixtures(t *testing.T) {
 	fixture.Each(t, "plml", "triplets*.json", func(t *testing.T, f tripletsFixture) {
 		for _, want := range f.Runs {
 			var got, of9 [][3]int
-			for _, c := range comparisonsOf(surroundings(fixture.Dense(f.X), f.Y, want.Same, want.Different)) {
+			for _, c := range comparisonsOf(surroundings(context.Background(), fixture.Dense(f.X), f.Y, want.Same, want.Different)) {
 				got = append(got, [3]int{c.i, c.j, c.k})
 				if c.i == 9 {
 					of9 = append(of9, got[len(got)-1])
@@ -160,9 +161,9 @@ func TestBasisFixtures(t *testing.T) {
 			p: r2lml.Problem{X: fixture.Dense(f.X), Y: f.Y, Query: fixture.Dense(f.XQuery)},
 			w: fixture.Dense(f.W), around: surroundingsOf(len(f.X), f.Triplets),
 		}
-		s.nearest = nearestTo(s.p)
+		s.nearest = nearestTo(context.Background(), s.p)
 		for _, run := range f.Runs {
-			p := s.problem(run.Alpha1, run.Alpha2)
+			p := s.problem(context.Background(), run.Alpha1, run.Alpha2)
 			if p.triplets() != len(f.Triplets) {
 				t.Fatalf("%d triplets, want %d", p.triplets(), len(f.Triplets))
 			}
@@ -221,7 +222,7 @@ func basisProblemOf(t *testing.T, p r2lml.Problem, alpha1, alpha2 float64) (*bas
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.problem(alpha1, alpha2), s
+	return s.problem(context.Background(), alpha1, alpha2), s
 }
 
 // With fewer samples than features the metrics are found in the span of the
@@ -229,12 +230,12 @@ func basisProblemOf(t *testing.T, p r2lml.Problem, alpha1, alpha2 float64) (*bas
 func TestBasisInTheSpan(t *testing.T) {
 	_, s := basisProblemOf(t, twoBlobs(4, 11), 0.5, 0.7)
 	full := &weightedAnchors{p: s.p, w: s.w, nearest: s.nearest, around: s.around}
-	gamma := ones(s.problem(0.5, 0.7).triplets())
+	gamma := ones(s.problem(context.Background(), 0.5, 0.7).triplets())
 	floats.Scale(0.4, gamma)
 	var h []float64
 	var d [][]float64
 	for _, ground := range []*weightedAnchors{s, full} {
-		b, err := ground.problem(0.5, 0.7).at(gamma)
+		b, err := ground.problem(context.Background(), 0.5, 0.7).at(gamma)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -309,7 +310,7 @@ func checkEuclideanScaled(t *testing.T, p r2lml.Problem, f r2lml.Fitted) {
 func TestPLMLFieldFallsBackPerSample(t *testing.T) {
 	p := r2lml.Problem{X: fixture.Dense([][]float64{{0, 0}, {1, 0}}), Y: []int{1, 2}, Query: fixture.Dense([][]float64{{0, 1}, {2, 0}})}
 	s := &weightedAnchors{p: p, w: fixture.Dense([][]float64{{1, 0}, {0.5, 0.5}}), nearest: []int{0, 1}}
-	none, err := (&basisProblem{x: p.X, w: s.w, alpha1: 1}).at(nil)
+	none, err := (&basisProblem{ctx: context.Background(), x: p.X, w: s.w, alpha1: 1}).at(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

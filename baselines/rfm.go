@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -118,7 +117,7 @@ func (f *featureMachine) after(ctx context.Context, iterations int) (*mat.SymDen
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		if err := f.iterate(); err != nil {
+		if err := f.iterate(ctx); err != nil {
 			return nil, nil, fmt.Errorf("iteration %d: %w", t, err)
 		}
 	}
@@ -126,24 +125,24 @@ func (f *featureMachine) after(ctx context.Context, iterations int) (*mat.SymDen
 	if f.flat > 0 && f.flat <= iterations {
 		warnings = append(warnings, fmt.Sprintf("the kernel machine of iteration %d has no gradient; the metric stays as it was", f.flat))
 	}
-	return f.metrics[iterations], warnings, nil
+	return f.metrics[iterations], warnings, ctx.Err()
 }
 
-func (f *featureMachine) iterate() error {
+func (f *featureMachine) iterate(ctx context.Context) error {
 	metric := f.metrics[len(f.metrics)-1]
-	delta, err := f.distances(metric)
+	delta, err := f.distances(ctx, metric)
 	if err != nil {
 		return err
 	}
-	width, err := f.width(delta)
+	width, err := f.width(ctx, delta)
 	if err != nil {
 		return err
 	}
-	alpha, err := f.dual(delta, width)
+	alpha, err := f.dual(ctx, delta, width)
 	if err != nil {
 		return err
 	}
-	next := f.gradients(metric, delta, alpha, width)
+	next := f.gradients(ctx, metric, delta, alpha, width)
 	if largest := mat.Max(next); largest > 0 {
 		next.ScaleSym(1/largest, next)
 	} else {
@@ -157,7 +156,7 @@ func (f *featureMachine) iterate() error {
 }
 
 // distances returns δ_ij = ‖L(x_i − x_j)‖ with LᵀL = M.
-func (f *featureMachine) distances(metric *mat.SymDense) (*mat.SymDense, error) {
+func (f *featureMachine) distances(ctx context.Context, metric *mat.SymDense) (*mat.SymDense, error) {
 	l, err := linalg.FromPSD(metric)
 	if err != nil {
 		return nil, err
@@ -165,28 +164,31 @@ func (f *featureMachine) distances(metric *mat.SymDense) (*mat.SymDense, error) 
 	z := linalg.MapRows(l, f.x)
 	n, _ := z.Dims()
 	delta := mat.NewSymDense(n, nil)
-	for i := range n {
+	for i := range linalg.Rows(ctx, n) {
 		for j := range i {
 			delta.SetSym(i, j, math.Sqrt(linalg.SquaredDistance(z.RawRowView(i), z.RawRowView(j))))
 		}
 	}
-	return delta, nil
+	return delta, ctx.Err()
 }
 
 // width returns h: that of the setting, or its multiple of the lower median of the
 // distances of all pairs.
-func (f *featureMachine) width(delta *mat.SymDense) (float64, error) {
+func (f *featureMachine) width(ctx context.Context, delta *mat.SymDense) (float64, error) {
 	if f.setting.FixedBandwidth > 0 {
 		return f.setting.FixedBandwidth, nil
 	}
 	n := delta.SymmetricDim()
-	var all []float64
-	for i := range n {
+	all := make([]float64, 0, n*(n-1)/2)
+	for i := range linalg.Rows(ctx, n) {
 		for j := range i {
 			all = append(all, delta.At(i, j))
 		}
 	}
-	slices.Sort(all)
+	sortUntil(ctx, all)
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
 	median := all[(len(all)-1)/2]
 	if math.IsInf(median, 1) || math.IsNaN(median) {
 		return 0, fmt.Errorf("distances of the samples: %w; scale the features", linalg.ErrNotFinite)
@@ -198,14 +200,17 @@ func (f *featureMachine) width(delta *mat.SymDense) (float64, error) {
 }
 
 // dual solves (K + ridge I) α = Y.
-func (f *featureMachine) dual(delta *mat.SymDense, width float64) (*mat.Dense, error) {
+func (f *featureMachine) dual(ctx context.Context, delta *mat.SymDense, width float64) (*mat.Dense, error) {
 	n := delta.SymmetricDim()
 	k := mat.NewSymDense(n, nil)
-	for i := range n {
+	for i := range linalg.Rows(ctx, n) {
 		for j := range i {
 			k.SetSym(i, j, math.Exp(-delta.At(i, j)/width))
 		}
 		k.SetSym(i, i, 1+f.setting.Ridge)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
 	var factor mat.Cholesky
 	if !factor.Factorize(k) {
@@ -222,10 +227,10 @@ func (f *featureMachine) dual(delta *mat.SymDense, width float64) (*mat.Dense, e
 }
 
 // gradients returns G = Σ_c B_cᵀ B_c, where row i of B_c is g_ic.
-func (f *featureMachine) gradients(metric, delta *mat.SymDense, alpha *mat.Dense, width float64) *mat.SymDense {
+func (f *featureMachine) gradients(ctx context.Context, metric, delta *mat.SymDense, alpha *mat.Dense, width float64) *mat.SymDense {
 	n, d := f.x.Dims()
 	w := mat.NewSymDense(n, nil) // K_ij/δ_ij
-	for i := range n {
+	for i := range linalg.Rows(ctx, n) {
 		for j := range i {
 			if v := delta.At(i, j); v > 0 {
 				w.SetSym(i, j, math.Exp(-v/width)/v)
@@ -238,6 +243,9 @@ func (f *featureMachine) gradients(metric, delta *mat.SymDense, alpha *mat.Dense
 	total := mat.NewSymDense(d, nil)
 	var weighted, pulls, b mat.Dense
 	for c := range classes {
+		if ctx.Err() != nil {
+			break
+		}
 		weighted.CloneFrom(f.x)
 		for j := range n {
 			floats.Scale(alpha.At(j, c), weighted.RawRowView(j))

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
 )
 
@@ -86,18 +87,18 @@ func (m SCML) first(ctx context.Context, p r2lml.Problem) (*compositionGround, e
 		return g, err
 	}
 	n, _ := g.p.X.Dims()
-	components, err := newKernelPCA(g.p.X, min(scmlComponents, n-1), medianDistance(g.p.X))
+	components, err := newKernelPCA(ctx, g.p.X, min(scmlComponents, n-1), medianDistance(ctx, g.p.X))
 	if err != nil {
 		return nil, fmt.Errorf("kernel PCA: %w", err)
 	}
-	g.z, g.zq = scoresOf(components, g.p.X), scoresOf(components, g.p.Query)
-	return g, nil
+	g.z, g.zq = scoresOf(ctx, components, g.p.X), scoresOf(ctx, components, g.p.Query)
+	return g, ctx.Err()
 }
 
-func scoresOf(p *kernelPCA, x *mat.Dense) [][]float64 {
+func scoresOf(ctx context.Context, p *kernelPCA, x *mat.Dense) [][]float64 {
 	n, _ := x.Dims()
 	z := make([][]float64, n)
-	for i := range z {
+	for i := range linalg.Rows(ctx, n) {
 		z[i] = p.scores(x.RawRowView(i))
 	}
 	return z

@@ -67,9 +67,9 @@ type tripletGround struct {
 // newTripletGround draws the directions.
 func newTripletGround(ctx context.Context, p r2lml.Problem, bases int) (tripletGround, error) {
 	g := tripletGround{p: unitLength(standardized(p))}
-	triplets := comparisonsOf(surroundings(g.p.X, p.Y, sameNeighbors, otherNeighbors))
-	if len(triplets) == 0 {
-		return g, ctx.Err()
+	triplets := comparisonsOf(surroundings(ctx, g.p.X, p.Y, sameNeighbors, otherNeighbors))
+	if err := ctx.Err(); err != nil || len(triplets) == 0 {
+		return g, err
 	}
 	draw := p.Rand()
 	var err error

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"r2lmlbench/internal/kernel"
+	"r2lmlbench/internal/linalg"
 )
 
 // Proximal says how the norm of a direction's parameters is shrunk in
@@ -108,7 +109,7 @@ func (d *localDescent) run(ctx context.Context, s schedule) (best localModel, ob
 			d.putBack()
 			d.shrink(float64(s.check) * d.length * d.beta)
 			d.gather()
-			value := d.objective()
+			value := d.objective(ctx)
 			objectives = append(objectives, value)
 			if value < least {
 				least, best = value, d.model.clone()
@@ -117,7 +118,7 @@ func (d *localDescent) run(ctx context.Context, s schedule) (best localModel, ob
 		d.step(d.triplets[s.draw()])
 	}
 	d.putBack()
-	return best, objectives, nil
+	return best, objectives, ctx.Err()
 }
 
 // gather copies the parameters that are used from the model.
@@ -169,7 +170,8 @@ func (d *localDescent) shrink(s float64) {
 	}
 }
 
-func (d *localDescent) objective() float64 {
+// objective leaves out some triplets when ctx ends.
+func (d *localDescent) objective(ctx context.Context) float64 {
 	n := d.now
 	weights := make([]float64, len(d.z)*len(n.used)) // by samples
 	for i, z := range d.z {
@@ -180,7 +182,8 @@ func (d *localDescent) objective() float64 {
 		}
 	}
 	var loss, norms float64
-	for _, t := range d.triplets {
+	for at := range linalg.Rows(ctx, len(d.triplets)) {
+		t := d.triplets[at]
 		n.deltas(n.drawn, t)
 		hinge := 1.0
 		for u, weight := range weights[t.i*len(n.used) : (t.i+1)*len(n.used)] {

@@ -1,6 +1,7 @@
 package baselines
 
 import (
+	"context"
 	"math"
 	"slices"
 	"strings"
@@ -81,7 +82,7 @@ func TestSCMLTripletsAndDifferences(t *testing.T) {
 	fixture.Each(t, "scml", "*.json", func(t *testing.T, f scmlFixture) {
 		c := f.tripletLoss()
 		first := surroundingsOf(len(f.X), f.Triplets)[0]
-		got := comparisonsOf(surroundings(fixture.Dense(f.X), f.Y, len(first.same), len(first.other)))
+		got := comparisonsOf(surroundings(context.Background(), fixture.Dense(f.X), f.Y, len(first.same), len(first.other)))
 		if !sameTriplets(got, c.triplets) {
 			t.Errorf("triplets %v, want %v", got, c.triplets)
 		}
@@ -150,13 +151,13 @@ func TestSCMLLocalWeights(t *testing.T) {
 func TestKernelPCAFixtures(t *testing.T) {
 	fixture.Each(t, "scml", "*.json", func(t *testing.T, f scmlFixture) {
 		x := fixture.Dense(f.X)
-		width := medianDistance(x)
+		width := medianDistance(context.Background(), x)
 		checkValue(t, "median distance", width, f.KPCA.Sigma, 1e-12)
-		p, err := newKernelPCA(x, f.KPCA.Dim, width)
+		p, err := newKernelPCA(context.Background(), x, f.KPCA.Dim, width)
 		if err != nil {
 			t.Fatal(err)
 		}
-		z, zq := fixture.Dense(scoresOf(p, x)), fixture.Dense(scoresOf(p, fixture.Dense(f.KPCA.Query)))
+		z, zq := fixture.Dense(scoresOf(context.Background(), p, x)), fixture.Dense(scoresOf(context.Background(), p, fixture.Dense(f.KPCA.Query)))
 		var gram, queryGram mat.Dense
 		gram.Mul(z, z.T())
 		queryGram.Mul(zq, z.T())
@@ -250,7 +251,7 @@ func TestLocalBases(t *testing.T) {
 
 func TestKernelPCAOfEqualSamples(t *testing.T) {
 	x := fixture.Dense([][]float64{{0.1, 0.2}, {0.1, 0.2}, {0.1, 0.2}})
-	p, err := newKernelPCA(x, 2, medianDistance(x))
+	p, err := newKernelPCA(context.Background(), x, 2, medianDistance(context.Background(), x))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,7 +259,7 @@ func TestKernelPCAOfEqualSamples(t *testing.T) {
 		t.Errorf("scores %v, want none", z)
 	}
 	// Three of four rows equal: the median distance is 0, the mean 6·5/16.
-	if got := medianDistance(fixture.Dense([][]float64{{0, 0}, {0, 0}, {0, 0}, {3, 4}})); got != 30.0/16 {
+	if got := medianDistance(context.Background(), fixture.Dense([][]float64{{0, 0}, {0, 0}, {0, 0}, {3, 4}})); got != 30.0/16 {
 		t.Errorf("width %g, want %g", got, 30.0/16)
 	}
 }

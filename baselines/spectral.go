@@ -1,6 +1,7 @@
 package baselines
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -97,11 +98,11 @@ func positives(values []float64) []int {
 
 // laplacianForm returns Xᵀ(diag(S1) − S)X, which for symmetric S is the sum over pairs
 // i < j of S_ij (x_i−x_j)(x_i−x_j)ᵀ.
-func laplacianForm(s, x *mat.Dense) *mat.Dense {
+func laplacianForm(ctx context.Context, s, x *mat.Dense) *mat.Dense {
 	n, d := x.Dims()
 	sx, form, columns := mat.NewDense(n, d, nil), mat.NewDense(d, d, nil), mat.DenseCopyOf(x.T())
 	weights := make([]float64, n) // a copy, since floats.Sum adds in another order where memory is not aligned
-	for i := range n {
+	for i := range linalg.Rows(ctx, n) {
 		row := sx.RawRowView(i)
 		kernel.AddRows(row, s.RawRowView(i), x.RawMatrix().Data, x.RawMatrix().Stride)
 		floats.Scale(-1, row)

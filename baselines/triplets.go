@@ -1,6 +1,12 @@
 package baselines
 
-import "gonum.org/v1/gonum/mat"
+import (
+	"context"
+
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/linalg"
+)
 
 // A surrounding lists what is near a training sample i: the triplets of i are
 // all pairs (j, k) with j in same and k in other, asking that i be nearer to j.
@@ -21,11 +27,12 @@ const (
 
 // surroundings returns, for every row of x, its nearest rows under the
 // Euclidean metric, by distance and then by row; fewer than asked for when the
-// classes have fewer.
-func surroundings(x *mat.Dense, y []int, same, other int) []surrounding {
+// classes have fewer. Some are missing when ctx ends.
+func surroundings(ctx context.Context, x *mat.Dense, y []int, same, other int) []surrounding {
 	all := make([]surrounding, len(y))
-	for i := range all {
-		distance := squaredDistances(x, x.RawRowView(i))
+	var distance []float64
+	for i := range linalg.Rows(ctx, len(all)) {
+		distance = distancesInto(distance, x, x.RawRowView(i))
 		all[i] = surrounding{
 			same:  closest(distance, same, func(j int) bool { return y[j] == y[i] && j != i }),
 			other: closest(distance, other, func(k int) bool { return y[k] != y[i] }),

@@ -1,6 +1,7 @@
 package r2lml
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -107,8 +108,8 @@ type fitter interface {
 // A fitGround has what settings share on one problem: the samples as they are for
 // steps that are given, and scaled ones for AutoStep.
 type fitGround struct {
-	given func() fitter
-	auto  func() (scaledFitter, error)
+	given prepared[fitter]
+	auto  prepared[scaledFitter]
 	step  StepLength // the first for AutoStep, on scaled samples
 }
 
@@ -118,18 +119,42 @@ type scaledFitter struct {
 	scale scale
 }
 
+// A prepared value is made by the first that needs it. What one has left half-made whose
+// context has ended, the next makes again.
+type prepared[T any] struct {
+	prepare func(context.Context) (T, error)
+
+	mu    sync.Mutex
+	made  bool
+	value T
+}
+
+func (p *prepared[T]) get(ctx context.Context) (T, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.made {
+		return p.value, nil
+	}
+	value, err := p.prepare(ctx)
+	if err = cmp.Or(err, ctx.Err()); err != nil {
+		return value, err
+	}
+	p.value, p.made = value, true
+	return value, nil
+}
+
 // grounds prepares fits that use the samples x, each ground when it is first needed.
-func grounds(x *mat.Dense, prepare func(scale) fitter) *fitGround {
+func grounds(x *mat.Dense, prepare func(context.Context, scale) fitter) *fitGround {
 	n, _ := x.Dims()
 	return &fitGround{
-		given: sync.OnceValue(func() fitter { return prepare(0) }),
-		auto: sync.OnceValues(func() (scaledFitter, error) {
+		given: prepared[fitter]{prepare: func(ctx context.Context) (fitter, error) { return prepare(ctx, 0), nil }},
+		auto: prepared[scaledFitter]{prepare: func(ctx context.Context) (scaledFitter, error) {
 			s, err := scaleOf(x)
 			if err != nil {
 				return scaledFitter{}, err
 			}
-			return scaledFitter{prepare(s), s}, nil
-		}),
+			return scaledFitter{prepare(ctx, s), s}, nil
+		}},
 		step: StepLength(1 / (4 * float64(n) * float64(n))),
 	}
 }
@@ -145,17 +170,29 @@ func (g *fitGround) fit(ctx context.Context, group []Efficient, done report) {
 		}
 	}
 	if len(given) > 0 {
-		g.given().fit(ctx, picked(group, given), func(i int, f Fitted, err error) { done(given[i], f, err) })
+		g.fitGiven(ctx, group, given, done)
 	}
 	if len(auto) > 0 {
 		g.fitAuto(ctx, group, auto, done)
 	}
 }
 
+// fitGiven fits the settings of a group with these indices, whose steps are given.
+func (g *fitGround) fitGiven(ctx context.Context, group []Efficient, indices []int, done report) {
+	given, err := g.given.get(ctx)
+	if err != nil {
+		for _, i := range indices {
+			done(i, Fitted{}, err)
+		}
+		return
+	}
+	given.fit(ctx, picked(group, indices), func(i int, f Fitted, err error) { done(indices[i], f, err) })
+}
+
 // fitAuto fits the settings of a group with these indices, with half the step as
 // long as a fit diverges.
 func (g *fitGround) fitAuto(ctx context.Context, group []Efficient, indices []int, done report) {
-	auto, err := g.auto()
+	auto, err := g.auto.get(ctx)
 	if err != nil {
 		for _, i := range indices {
 			done(i, Fitted{}, err)

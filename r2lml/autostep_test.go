@@ -1,6 +1,7 @@
 package r2lml
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -106,7 +107,7 @@ func TestAutoStepInAGrid(t *testing.T) {
 // With a step too long by far, the step is halved until the fit converges.
 func TestAutoStepHalves(t *testing.T) {
 	p := twoClouds(12, 3, 6)
-	g := grounds(p.X, func(s scale) fitter { return newInductive(p, s) })
+	g := grounds(p.X, func(ctx context.Context, s scale) fitter { return newInductive(ctx, p, s) })
 	g.step = 1e3
 	g.fit(t.Context(), []Efficient{{Step: AutoStep, Lambda: 1}}, func(_ int, f Fitted, err error) {
 		if err != nil {

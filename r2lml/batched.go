@@ -20,6 +20,12 @@ func newBatched(samples *batch.Samples, byLabels *batch.Pairs) batched {
 	return batched{batch.New(samples), byLabels, map[*blockDescent]*batch.Fit{}}
 }
 
+// until lets the solver do nothing more when ctx ends.
+func (b batched) until(ctx context.Context) batched {
+	b.batch.Stop = func() bool { return ctx.Err() != nil }
+	return b
+}
+
 // at returns the batched form of a fit, with its present variables.
 func (b batched) at(f *blockDescent) *batch.Fit {
 	fit := b.fits[f]

@@ -118,9 +118,12 @@ func plainFrom(p Problem, m Efficient, transductive bool, nudge float64) (*Local
 	if err != nil {
 		return nil, err
 	}
-	name, f, minimize, result := "e-r2lml", startEfficient(p, p.X, m, labelSimilarity(p.Y, 0)), minimizeEfficient, fittedEfficient
+	name, f, minimize, result := "e-r2lml", startEfficient(p, p.X, m, labelSimilarity(p.Y, 0)), minimizeEfficient,
+		func(p Problem, s scale, f *blockDescent) Fitted {
+			return fittedEfficient(context.Background(), p, s, f)
+		}
 	if transductive {
-		name, f, minimize, result = "t-r2lml", startTransductive(p, m, stacked(p)), minimizeTransductive, fittedTransductive
+		name, f, minimize, result = "t-r2lml", startTransductive(context.Background(), p, m, stacked(p)), minimizeTransductive, fittedTransductive
 	}
 	if nudge != 0 {
 		f.x = fromTheMean(f.x)
@@ -218,7 +221,7 @@ func TestBatchedKeepsOpenFitsOnly(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := startTransductive(p, m, x)
+		f := startTransductive(context.Background(), p, m, x)
 		s.setSimilarities(f)
 		fits = append(fits, f)
 	}

@@ -69,7 +69,7 @@ func (s benchShape) start(m Efficient) *blockDescent {
 		panic(err)
 	}
 	if s.transductive {
-		return startTransductive(p, m, stacked(p))
+		return startTransductive(context.Background(), p, m, stacked(p))
 	}
 	return startEfficient(p, p.X, m, labelSimilarity(p.Y, 0))
 }

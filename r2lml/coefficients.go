@@ -54,7 +54,7 @@ func (f *blockDescent) coefficients(ctx context.Context, s solver) {
 	if f.err != nil || len(f.l) == 1 {
 		return
 	}
-	b, err := newMajorization(f.setting.Variant, f.s.n, len(f.l), s.products(f))
+	b, err := newMajorization(ctx, f.setting.Variant, f.s.n, len(f.l), s.products(f))
 	if err != nil {
 		f.err = err
 		return
@@ -74,10 +74,10 @@ func (f *blockDescent) coefficients(ctx context.Context, s solver) {
 }
 
 // newMajorization returns block 2 for n samples and the metrics of multiply.
-func newMajorization(v Variant, n, metrics int, multiply func(dst, v []float64, k int)) (*majorization, error) {
+func newMajorization(ctx context.Context, v Variant, n, metrics int, multiply func(dst, v []float64, k int)) (*majorization, error) {
 	b := &majorization{multiply: multiply, weight: v.weight(), steps: v.steps()}
 	for k := range metrics {
-		value, err := linalg.LargestEigenvalue(n, func(dst, v []float64) { multiply(dst, v, k) })
+		value, err := linalg.LargestEigenvalue(ctx, n, func(dst, v []float64) { multiply(dst, v, k) })
 		if err != nil {
 			return nil, fmt.Errorf("block %d of S̃: %w", k+1, err)
 		}

@@ -1,6 +1,7 @@
 package r2lml
 
 import (
+	"context"
 	"math"
 	"slices"
 	"testing"
@@ -24,7 +25,7 @@ func TestCoefficientStepsLowerTheSurrogate(t *testing.T) {
 		t.Run(string(variant), func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				f := drawDescent(t)
-				b, err := newMajorization(variant, f.s.n, len(f.l), plain{}.products(f))
+				b, err := newMajorization(context.Background(), variant, f.s.n, len(f.l), plain{}.products(f))
 				if err != nil || b.lmax == 0 {
 					t.Skip("no two similar samples lie apart")
 				}
@@ -59,7 +60,7 @@ func TestCoefficientsByHand(t *testing.T) {
 		{Published, []float64{1, 0, 0, 1, 0.2, 0.8}},
 	} {
 		f := &blockDescent{x: x, s: labelSimilarity([]int{1, 1, 1}, 0), l: l}
-		b, err := newMajorization(test.variant, 3, len(l), plain{}.products(f))
+		b, err := newMajorization(context.Background(), test.variant, 3, len(l), plain{}.products(f))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,7 +81,7 @@ func TestCoefficientsByHand(t *testing.T) {
 func TestCoefficientsStayWhenSimilarSamplesCoincide(t *testing.T) {
 	x, identity := mat.NewDense(2, 1, []float64{3, 3}), mat.NewDense(1, 1, []float64{1})
 	f := &blockDescent{x: x, s: labelSimilarity([]int{1, 1}, 0), l: []*mat.Dense{identity, identity}}
-	b, err := newMajorization(Reference, 2, 2, plain{}.products(f))
+	b, err := newMajorization(context.Background(), Reference, 2, 2, plain{}.products(f))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package r2lml
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -127,7 +128,7 @@ func (m Efficient) Fit(ctx context.Context, p Problem) (fitted Fitted, err error
 // FitEfficient is the [GridFit] of E-R2LML. Settings are grouped into tasks whose
 // metrics together fill the lanes of block 1.
 func FitEfficient(p Problem, settings []Efficient) []Task {
-	return tasks(settings, grounds(p.X, func(s scale) fitter { return newInductive(p, s) }).fit)
+	return tasks(settings, grounds(p.X, func(ctx context.Context, s scale) fitter { return newInductive(ctx, p, s) }).fit)
 }
 
 // inductive is what all fits of E-R2LML to one problem share: similarities are
@@ -141,17 +142,18 @@ type inductive struct {
 	pairs   *batch.Pairs
 }
 
-func newInductive(p Problem, scale scale) *inductive {
+func newInductive(ctx context.Context, p Problem, scale scale) *inductive {
 	s, x := labelSimilarity(p.Y, 0), scale.of(p.X)
-	return &inductive{p, scale, x, s, batch.Pack(x), batch.PairsByClass(x, p.Y, s.rows)}
+	return &inductive{p, scale, x, s, batch.Pack(x), batch.PairsByClass(ctx, x, p.Y, s.rows)}
 }
 
 // fit fits settings side by side.
 func (c *inductive) fit(ctx context.Context, settings []Efficient, done report) {
 	done = done.named("e-r2lml")
 	fits := startEach(settings, done, func(m Efficient) *blockDescent { return startEfficient(c.p, c.x, m, c.s) })
-	minimizeEfficient(ctx, newBatched(c.samples, c.pairs), fits, func(f *blockDescent) {
-		done(f.index, fittedEfficient(c.p, c.scale, f), f.err)
+	minimizeEfficient(ctx, newBatched(c.samples, c.pairs).until(ctx), fits, func(f *blockDescent) {
+		fitted := fittedEfficient(ctx, c.p, c.scale, f)
+		done(f.index, fitted, cmp.Or(f.err, ctx.Err()))
 	})
 }
 
@@ -176,20 +178,20 @@ func minimizeEfficient(ctx context.Context, s solver, fits []*blockDescent, ende
 }
 
 // fittedEfficient returns the result of a fit, empty if it failed.
-func fittedEfficient(p Problem, s scale, f *blockDescent) Fitted {
+func fittedEfficient(ctx context.Context, p Problem, s scale, f *blockDescent) Fitted {
 	if f.err != nil {
 		return Fitted{}
 	}
-	return Fitted{Metric: NewLocalMetric(p, s.maps(f.l), ofNearest(f.g, p), f.g), Facts: f.facts()}
+	return Fitted{Metric: NewLocalMetric(p, s.maps(f.l), ofNearest(ctx, f.g, p), f.g), Facts: f.facts()}
 }
 
 // ofNearest returns the M×K coefficients of the query samples: those of the
-// Euclidean nearest training sample.
-func ofNearest(g *mat.Dense, p Problem) *mat.Dense {
+// Euclidean nearest training sample. Some are 0 when ctx ends.
+func ofNearest(ctx context.Context, g *mat.Dense, p Problem) *mat.Dense {
 	m, _ := p.Query.Dims()
 	n, k := g.Dims()
 	u := mat.NewDense(m, k, nil)
-	neighbors(NewGlobal(p, nil), m, n, 1, EachSample, func(i int, near []int) { u.SetRow(i, g.RawRowView(near[0])) })
+	neighbors(ctx, NewGlobal(p, nil), m, n, 1, EachSample, func(i int, near []int) { u.SetRow(i, g.RawRowView(near[0])) })
 	return u
 }
 

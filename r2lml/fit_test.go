@@ -1,6 +1,7 @@
 package r2lml
 
 import (
+	"context"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -70,7 +71,7 @@ func TestMethodsShareTheirStart(t *testing.T) {
 	p := twoClouds(12, 5, 3)
 	for metrics := 1; metrics <= 3; metrics++ {
 		m := Efficient{Metrics: metrics}
-		a, b := startTransductive(p, m, stacked(p)), startEfficient(p, p.X, m, labelSimilarity(p.Y, 0))
+		a, b := startTransductive(context.Background(), p, m, stacked(p)), startEfficient(p, p.X, m, labelSimilarity(p.Y, 0))
 		for k := range b.l {
 			if !mat.Equal(a.l[k], b.l[k]) {
 				t.Errorf("K = %d: map %d differs", metrics, k)
@@ -90,7 +91,7 @@ func TestQueryTakesCoefficientsOfTheNearest(t *testing.T) {
 	}
 	g := mat.NewDense(3, 2, []float64{0.1, 0.9, 0.2, 0.8, 0.3, 0.7})
 	want := mat.NewDense(4, 2, []float64{0.1, 0.9, 0.1, 0.9, 0.2, 0.8, 0.2, 0.8})
-	if got := ofNearest(g, p); !mat.Equal(got, want) {
+	if got := ofNearest(context.Background(), g, p); !mat.Equal(got, want) {
 		t.Errorf("coefficients %v, want %v", mat.Formatted(got), mat.Formatted(want))
 	}
 }

@@ -1,6 +1,7 @@
 package r2lml
 
 import (
+	"context"
 	"math"
 	"slices"
 	"testing"
@@ -137,7 +138,7 @@ func bothSolvers(t *testing.T, start func(t *testing.T) *blockDescent, test func
 func batchedFor(f *blockDescent) batched {
 	var byLabels *batch.Pairs
 	if f.s.n == len(f.y) {
-		byLabels = batch.PairsByClass(f.x, f.y, f.s.rows)
+		byLabels = batch.PairsByClass(context.Background(), f.x, f.y, f.s.rows)
 	}
 	return newBatched(batch.Pack(f.x), byLabels)
 }
@@ -177,7 +178,7 @@ func (want efficientFixture) check(t *testing.T, f *blockDescent, s solver) {
 		checkObjective(t, "block 2", s.objective(f), epoch.ObjectiveAfterBlock2)
 	}
 	p := Problem{X: f.x, Y: f.y, Query: transposed(want.XTest)}
-	checkPredictions(t, p, NewLocalMetric(p, f.l, ofNearest(f.g, p), f.g), want.Neighbors, want.Predicted)
+	checkPredictions(t, p, NewLocalMetric(p, f.l, ofNearest(context.Background(), f.g, p), f.g), want.Neighbors, want.Predicted)
 	checkAccuracy(t, want.Predicted, want.YTest, want.Accuracy)
 }
 

@@ -59,7 +59,7 @@ func (lm *LocalMetric) TrainingDistances() (*mat.SymDense, error) {
 	d := mat.NewSymDense(n, nil)
 	var e linalg.Distances
 	for k, z := range linalg.MapByEach(lm.L, lm.samples) {
-		e.Measure(z, z)
+		e.Measure(context.Background(), z, z)
 		for i := range n {
 			vi, row := coefficient(lm.V, i, k), e.Row(i)
 			for j := i + 1; j < n; j++ {

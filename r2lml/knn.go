@@ -1,10 +1,12 @@
 package r2lml
 
 import (
+	"context"
 	"math/rand/v2"
 	"slices"
 
 	"r2lmlbench/internal/kernel"
+	"r2lmlbench/internal/linalg"
 )
 
 // Voting says how the k-NN rule decides where several answers are equally near. The
@@ -42,6 +44,13 @@ func Classify(p Problem, d Metric, k int) []int { return ClassifyEach(p, d, []in
 // ClassifyEach is Classify for several numbers of neighbors, in their order, and for
 // a way of voting. It asks for every distance once.
 func ClassifyEach(p Problem, d Metric, ks []int, v Voting) [][]int {
+	labels, _ := ClassifyContext(context.Background(), p, d, ks, v) // which never ends
+	return labels
+}
+
+// ClassifyContext is ClassifyEach that returns early with the context's error, and
+// without labels, when ctx ends.
+func ClassifyContext(ctx context.Context, p Problem, d Metric, ks []int, v Voting) ([][]int, error) {
 	if slices.Min(ks) < 1 {
 		panic("r2lml: Classify needs at least one neighbor")
 	}
@@ -51,12 +60,15 @@ func ClassifyEach(p Problem, d Metric, ks []int, v Voting) [][]int {
 	for j := range labels {
 		labels[j] = make([]int, m)
 	}
-	neighbors(d, m, len(p.Y), slices.Max(ks), v.Distances, func(i int, near []int) {
+	err := neighbors(ctx, d, m, len(p.Y), slices.Max(ks), v.Distances, func(i int, near []int) {
 		for j, k := range ks { // fewer neighbors are the first of them
 			labels[j][i] = b.winner(i, near[:min(k, len(near))])
 		}
 	})
-	return labels
+	if err != nil {
+		return nil, err
+	}
+	return labels, nil
 }
 
 // Tied returns, for every query sample of p, the labels with the most votes of its k
@@ -65,7 +77,8 @@ func Tied(p Problem, d Metric, k int, v Voting) [][]int {
 	m, _ := p.Query.Dims()
 	b := newBallot(p, v)
 	tied := make([][]int, m)
-	neighbors(d, m, len(p.Y), k, v.Distances, func(i int, near []int) { tied[i] = slices.Clone(b.count(near)) })
+	keep := func(i int, near []int) { tied[i] = slices.Clone(b.count(near)) }
+	neighbors(context.Background(), d, m, len(p.Y), k, v.Distances, keep)
 	return tied
 }
 
@@ -83,15 +96,14 @@ func newBallot(p Problem, v Voting) *ballot {
 
 // neighbors calls visit with the k nearest of n training samples of each of m query
 // samples, in ascending order of distance, equal ones by index. How equal distances
-// count is that of Voting.
-func neighbors(d Metric, m, n, k int, distances string, visit func(i int, near []int)) {
+// count is that of Voting. It ends early with the error of ctx.
+func neighbors(ctx context.Context, d Metric, m, n, k int, distances string, visit func(i int, near []int)) error {
 	repeat := distances == RepeatFirst
 	if lm, ok := d.(*LocalMetric); ok && lm.global() && !repeat {
-		lm.neighbors(m, n, k, visit)
-		return
+		return lm.neighbors(ctx, m, n, k, visit)
 	}
 	distance, list := make([]float64, n), kernel.NewNeighbors(min(k, n))
-	for i := range m {
+	for i := range linalg.Rows(ctx, m) {
 		d.SquaredDistances(distance, i)
 		list.Reset()
 		list.Offer(0, distance)
@@ -100,6 +112,7 @@ func neighbors(d Metric, m, n, k int, distances string, visit func(i int, near [
 		}
 		visit(i, list.Index)
 	}
+	return ctx.Err()
 }
 
 // repeatFirst puts the first row at each distance in the place of the others at the

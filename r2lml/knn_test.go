@@ -1,6 +1,7 @@
 package r2lml
 
 import (
+	"context"
 	"maps"
 	"math"
 	"slices"
@@ -17,7 +18,7 @@ func (d distanceTable) SquaredDistances(dst []float64, m int) { copy(dst, d[m]) 
 
 // nearest returns the neighbors of one query sample.
 func nearest(distance []float64, k int) (found []int) {
-	neighbors(distanceTable{distance}, 1, len(distance), k, EachSample, func(_ int, near []int) { found = slices.Clone(near) })
+	neighbors(context.Background(), distanceTable{distance}, 1, len(distance), k, EachSample, func(_ int, near []int) { found = slices.Clone(near) })
 	return found
 }
 

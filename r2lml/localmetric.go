@@ -1,6 +1,7 @@
 package r2lml
 
 import (
+	"context"
 	"fmt"
 	"sync"
 
@@ -78,9 +79,12 @@ func (lm *LocalMetric) SquaredDistances(dst []float64, m int) {
 func (lm *LocalMetric) global() bool { return len(lm.L) == 1 && lm.U == nil && lm.V == nil }
 
 // neighbors is the function of this name for a global metric.
-func (lm *LocalMetric) neighbors(m, n, k int, visit func(i int, near []int)) {
+func (lm *LocalMetric) neighbors(ctx context.Context, m, n, k int, visit func(i int, near []int)) error {
 	x, q := lm.x[0].RawMatrix(), lm.q[0].RawMatrix()
-	kernel.NewSearch(x.Data, x.Stride, n, x.Cols).Nearest(q.Data, q.Stride, m, min(k, n), visit)
+	search := kernel.NewSearch(x.Data, x.Stride, n, x.Cols)
+	search.Stop = func() bool { return ctx.Err() != nil }
+	search.Nearest(q.Data, q.Stride, m, min(k, n), visit)
+	return ctx.Err()
 }
 
 // add adds u V_nk e_n to dst.

@@ -1,6 +1,7 @@
 package r2lml
 
 import (
+	"context"
 	"math"
 	"testing"
 
@@ -41,7 +42,7 @@ func drawSettings(t *rapid.T) Efficient {
 // drawDescent draws the state in which T-R2LML starts.
 func drawDescent(t *rapid.T) *blockDescent {
 	m, p := drawSettings(t), drawProblem(t)
-	return startTransductive(p, m, stacked(p))
+	return startTransductive(context.Background(), p, m, stacked(p))
 }
 
 // checkSimplex fails unless every row of g has non-negative entries of sum 1.

@@ -72,7 +72,7 @@ func TestBlocksStopWithTheContext(t *testing.T) {
 			func(f *blockDescent) { f.coefficients(ctx, s) },
 			func(f *blockDescent) { f.similarities(ctx, s) },
 		} {
-			f := startTransductive(p, Efficient(m), stacked(p))
+			f := startTransductive(context.Background(), p, Efficient(m), stacked(p))
 			if block(f); !errors.Is(f.err, context.Canceled) {
 				t.Errorf("%s: block %d: error %v, want %v", name, i+1, f.err, context.Canceled)
 			}

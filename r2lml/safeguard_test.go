@@ -48,7 +48,7 @@ func TestRegularizedStepsLikeReference(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := startEfficient(p, p.X, m, labelSimilarity(p.Y, 0))
-	b, err := newMajorization(Reference, f.s.n, len(f.l), plain{}.products(f))
+	b, err := newMajorization(context.Background(), Reference, f.s.n, len(f.l), plain{}.products(f))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestSharesAgree(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := newInductive(p, 0)
+		c := newInductive(context.Background(), p, 0)
 		f, s := startEfficient(p, p.X, m, c.s), newBatched(c.samples, c.pairs)
 		for range 2 { // before block 1, and after it
 			ours, theirs := s.shares(f), plain{}.shares(f)
@@ -113,10 +113,10 @@ func TestRegularizedDescendsInBatches(t *testing.T) {
 		p, settings := drawShape(t), rapid.SliceOfN(rapid.Custom(drawRegularized), 1, 3).Draw(t, "settings")
 		if rapid.Bool().Draw(t, "transductive") {
 			c := newTransductive(p, 0)
-			fits := startEach(settings, nil, func(m Efficient) *blockDescent { return startTransductive(p, m, c.x) })
+			fits := startEach(settings, nil, func(m Efficient) *blockDescent { return startTransductive(context.Background(), p, m, c.x) })
 			checkDescent(t, newBatched(c.samples, nil), fits, true)
 		} else {
-			c := newInductive(p, 0)
+			c := newInductive(context.Background(), p, 0)
 			fits := startEach(settings, nil, func(m Efficient) *blockDescent { return startEfficient(p, c.x, m, c.s) })
 			checkDescent(t, newBatched(c.samples, c.pairs), fits, false)
 		}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+
+	"r2lmlbench/internal/linalg"
 )
 
 // A similarity holds s_mn ∈ {0, 1} for all pairs of samples; s is symmetric
@@ -19,28 +21,35 @@ type similarity struct {
 func labelSimilarity(y []int, unlabeled int) similarity {
 	total := len(y) + unlabeled
 	s := similarity{n: total, rows: make([][]uint64, total)}
+	members := map[int][]uint64{} // by class
+	for n, label := range y {
+		if members[label] == nil {
+			members[label] = make([]uint64, (total+63)/64)
+		}
+		members[label][n/64] |= 1 << (n % 64)
+	}
 	for m := range total {
 		s.rows[m] = make([]uint64, (total+63)/64)
-		s.set(m, m)
-		for n := range min(m, len(y)) {
-			if m < len(y) && y[m] == y[n] {
-				s.set(m, n)
-			}
+		if m < len(y) {
+			copy(s.rows[m], members[y[m]])
 		}
+		s.set(m, m)
 	}
 	return s
 }
 
 // coinSimilarity is the start of T-R2LML: labelSimilarity, and a fair coin for
-// every other pair, flipped row by row of the lower triangle.
-func coinSimilarity(r *rand.Rand, y []int, unlabeled int) similarity {
+// every other pair, flipped row by row of the lower triangle. It is half of one when
+// ctx ends.
+func coinSimilarity(ctx context.Context, r *rand.Rand, y []int, unlabeled int) similarity {
 	s := labelSimilarity(y, unlabeled)
-	for m := len(y); m < s.n; m++ {
+	for i := range linalg.Rows(ctx, unlabeled) {
+		m := len(y) + i
 		for n := range m {
 			s.rows[m][n/64] |= r.Uint64() & 1 << (n % 64)
 		}
 	}
-	s.mirror()
+	s.mirror(ctx)
 	return s
 }
 
@@ -54,9 +63,10 @@ func (s similarity) set(m, n int) {
 
 // mirror makes s symmetric: s_mn = 1 where one of s_mn and s_nm was. Blocks of 64 × 64
 // pairs take a fraction of the time of setting both bits of a pair, half of them far away.
-func (s similarity) mirror() {
+// It ends early when ctx does.
+func (s similarity) mirror(ctx context.Context) {
 	var upper, lower [64]uint64
-	for i := range (s.n + 63) / 64 {
+	for i := range linalg.Rows(ctx, (s.n+63)/64) {
 		for j := range i + 1 {
 			s.readBlock(&lower, i, j)
 			s.readBlock(&upper, j, i)
@@ -122,13 +132,13 @@ func (f *blockDescent) similarities(ctx context.Context, s solver) {
 		return
 	}
 	psi, next := s.psi(f), labelSimilarity(f.y, f.s.n-len(f.y))
-	for m := range next.n {
-		if f.err = ctx.Err(); f.err != nil {
-			return
-		}
+	for m := range linalg.Rows(ctx, next.n) {
 		f.choose(next, m, psi(m))
 	}
-	next.mirror()
+	next.mirror(ctx)
+	if f.err = ctx.Err(); f.err != nil {
+		return
+	}
 	f.s = next
 	s.setSimilarities(f)
 	f.err = f.tracer.blockEnded(3, 0)

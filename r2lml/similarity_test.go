@@ -1,6 +1,7 @@
 package r2lml
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -56,7 +57,7 @@ func TestMirror(t *testing.T) {
 			got.rows[m][n/64] |= 1 << (n % 64)
 			want.set(m, n)
 		}
-		got.mirror()
+		got.mirror(context.Background())
 		if !slices.EqualFunc(got.rows, want.rows, slices.Equal) {
 			t.Fatalf("rows %x, want %x", got.rows, want.rows)
 		}
@@ -82,7 +83,7 @@ func TestCoinSimilarityIsFair(t *testing.T) {
 		y[i] = 1 + i%2
 	}
 	for seed := range uint64(5) {
-		s := coinSimilarity(rand.New(rand.NewPCG(seed, 0)), y, 60)
+		s := coinSimilarity(context.Background(), rand.New(rand.NewPCG(seed, 0)), y, 60)
 		f := similarPairs(s, len(y))
 		if f.Of != 4170 || math.Abs(float64(f.Count)-2085) > 6*32.3 {
 			t.Errorf("seed %d: %d of %d pairs are similar, want about 2085 of 4170", seed, f.Count, f.Of)
@@ -225,7 +226,7 @@ func TestSimilaritiesOfZeros(t *testing.T) {
 // TestCoinSimilarityIsSymmetric has rows of several words.
 func TestCoinSimilarityIsSymmetric(t *testing.T) {
 	for _, total := range []int{1, 63, 64, 65, 130} {
-		s := coinSimilarity(rand.New(rand.NewPCG(uint64(total), 0)), make([]int, total/3), total-total/3)
+		s := coinSimilarity(context.Background(), rand.New(rand.NewPCG(uint64(total), 0)), make([]int, total/3), total-total/3)
 		for m := range total {
 			for n := range total {
 				if s.at(m, n) != s.at(n, m) {

@@ -72,7 +72,7 @@ func traceTransductive(ctx context.Context, p Problem, m Transductive, momentum 
 	if err != nil {
 		return nil, err
 	}
-	t := newTracer(startTransductive(p, Efficient(m), stacked(p)), momentum)
+	t := newTracer(startTransductive(ctx, p, Efficient(m), stacked(p)), momentum)
 	minimizeTransductive(ctx, plain{}, []*blockDescent{t.fit}, func(*blockDescent) {})
 	return t, t.fit.err
 }

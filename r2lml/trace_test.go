@@ -26,7 +26,7 @@ func (t *tracer) metric(p Problem, transductive bool) *LocalMetric {
 	if transductive {
 		return fittedTransductive(p, 0, t.fit).Metric.(*LocalMetric)
 	}
-	return fittedEfficient(p, 0, t.fit).Metric.(*LocalMetric)
+	return fittedEfficient(context.Background(), p, 0, t.fit).Metric.(*LocalMetric)
 }
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*(1+math.Abs(b)) }
@@ -65,7 +65,7 @@ func TestTraceHangsTogether(t *testing.T) {
 		trace := end.trace
 		first := startEfficient(p, p.X, m, labelSimilarity(p.Y, 0))
 		if transductive {
-			first = startTransductive(p, m, stacked(p))
+			first = startTransductive(context.Background(), p, m, stacked(p))
 		}
 		if want := (plain{}).objective(first); !near(trace.Start, want) {
 			t.Fatalf("the start has F = %v, want %v", trace.Start, want)

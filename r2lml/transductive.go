@@ -1,7 +1,9 @@
 package r2lml
 
 import (
+	"cmp"
 	"context"
+	"math/bits"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -39,7 +41,7 @@ func FitTransductive(p Problem, settings []Transductive) []Task {
 	for i, m := range settings {
 		same[i] = Efficient(m)
 	}
-	return tasks(same, grounds(stacked(p), func(s scale) fitter { return newTransductive(p, s) }).fit)
+	return tasks(same, grounds(stacked(p), func(_ context.Context, s scale) fitter { return newTransductive(p, s) }).fit)
 }
 
 // transductive is what all fits of T-R2LML to one problem share. Each has
@@ -66,19 +68,19 @@ func stacked(p Problem) *mat.Dense {
 // fit fits settings side by side.
 func (c *transductive) fit(ctx context.Context, settings []Efficient, done report) {
 	done = done.named("t-r2lml")
-	fits := startEach(settings, done, func(m Efficient) *blockDescent { return startTransductive(c.p, m, c.x) })
-	minimizeTransductive(ctx, newBatched(c.samples, nil), fits, func(f *blockDescent) {
-		done(f.index, fittedTransductive(c.p, c.scale, f), f.err)
+	fits := startEach(settings, done, func(m Efficient) *blockDescent { return startTransductive(ctx, c.p, m, c.x) })
+	minimizeTransductive(ctx, newBatched(c.samples, nil).until(ctx), fits, func(f *blockDescent) {
+		done(f.index, fittedTransductive(c.p, c.scale, f), cmp.Or(f.err, ctx.Err()))
 	})
 }
 
 // startTransductive starts a resolved setting on the samples x of [stacked]: it
 // draws maps, then coefficients, then similarities.
-func startTransductive(p Problem, m Efficient, x *mat.Dense) *blockDescent {
+func startTransductive(ctx context.Context, p Problem, m Efficient, x *mat.Dense) *blockDescent {
 	r := p.Rand()
 	f := newBlockDescent(m, r, x, p.Y)
 	n, _ := x.Dims()
-	f.s = coinSimilarity(r, p.Y, n-len(p.Y))
+	f.s = coinSimilarity(ctx, r, p.Y, n-len(p.Y))
 	return f
 }
 
@@ -116,12 +118,12 @@ const SimilarFact = "similar pairs chosen"
 func similarPairs(s similarity, n int) Fact {
 	f := Fact{Name: SimilarFact}
 	for i := n; i < s.n; i++ {
-		for j := range i {
-			if s.at(i, j) {
-				f.Count++
-			}
-			f.Of++
+		row, last := s.rows[i], i/64
+		for _, word := range row[:last] {
+			f.Count += bits.OnesCount64(word)
 		}
+		f.Count += bits.OnesCount64(row[last] & (1<<(i%64) - 1))
+		f.Of += i
 	}
 	return f
 }

@@ -1,6 +1,7 @@
 package r2lml
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -47,7 +48,7 @@ func TestGradientAgreesWithFiniteDifferences(t *testing.T) {
 		}
 		checked++
 		f := newBlockDescent(Efficient{C: 1.5, Metrics: 2}, r, x, nil)
-		f.s = coinSimilarity(r, []int{1, 2, 1, 2}, n-4)
+		f.s = coinSimilarity(context.Background(), r, []int{1, 2, 1, 2}, n-4)
 		column := mat.DenseCopyOf(f.g.Slice(0, n, 0, 1))
 		b := newDescent(f)
 		b.g = mat.Col(nil, 0, column)

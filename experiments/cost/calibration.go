@@ -49,7 +49,7 @@ func Calibrate(ctx context.Context, p plan.Plan) (Calibration, error) {
 	if err != nil {
 		return nil, err
 	}
-	size, _, _ := sizes(source, entry, rule)
+	size, _, _ := source.Sizes(entry, rule)
 	problem := run.ProblemOf(plan.Job{Entry: &entry, Inputs: results.Inputs{Seed: 1, Neighbors: 5}}, split, method.SelectionPhase, 0)
 	rates := Calibration{}
 	for _, id := range methodIDs(p) {

@@ -16,7 +16,7 @@ import (
 // the settings only, so that it is the same everywhere. It is 0 while the files
 // of an imported split are missing, whose sizes nobody knows then.
 func Work(j plan.Job, source *plan.Source) float64 {
-	validation, test, ok := sizes(source, *j.Entry, *j.Rule)
+	validation, test, ok := source.Sizes(*j.Entry, *j.Rule)
 	if !ok {
 		return 0
 	}
@@ -76,30 +76,6 @@ func workOf(m method.Method) method.Work {
 		return m.Work
 	}
 	return func(method.Size, results.Params) (shared, each float64) { return 0, unknownWork }
-}
-
-// sizes are those of the problems of both phases. The entries of a plan know them,
-// where their files are there.
-func sizes(s *plan.Source, e datasets.Entry, rule datasets.Rule) (validation, test method.Size, ok bool) {
-	parts, known := rule.PartSizes(e)
-	size := method.Size{N: parts[0], D: e.Features, C: len(e.Labels)}
-	if e.PCA > 0 {
-		size.D = e.PCA
-	}
-	validation, test = size, size
-	validation.M, test.M = parts[1], parts[2]
-	if known == nil && parts[0] > 0 {
-		return validation, test, true
-	}
-	split, err := s.Split(e, rule)
-	if err != nil {
-		return validation, test, false
-	}
-	n, d := split.Train.X.Dims()
-	size = method.Size{N: n, D: d, C: slices.Max(split.Train.Y)}
-	validation, test = size, size
-	validation.M, test.M = len(split.Validation.Y), len(split.Test.Y)
-	return validation, test, true
 }
 
 // Share returns the jobs of share i of n, 1 ≤ i ≤ n, in the order of the plan.

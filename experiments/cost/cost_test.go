@@ -201,7 +201,7 @@ func TestSizes(t *testing.T) {
 		}
 		n, d := split.Train.X.Dims()
 		want := method.Size{N: n, M: len(split.Validation.Y), D: d, C: slices.Max(split.Train.Y)}
-		validation, test, ok := Sizes(source, e, rule)
+		validation, test, ok := source.Sizes(e, rule)
 		if !ok || validation != want {
 			t.Errorf("%s: %+v, want %+v", id, validation, want)
 		}
@@ -210,7 +210,7 @@ func TestSizes(t *testing.T) {
 		}
 	}
 	gone, _ := spec.FindDataset(spec.ImportedPrefix + "gone")
-	if _, _, ok := Sizes(source, gone, datasets.Rule{Kind: "authors"}); ok {
+	if _, _, ok := source.Sizes(gone, datasets.Rule{Kind: "authors"}); ok {
 		t.Error("sizes of an imported split that is not there")
 	}
 }
@@ -284,7 +284,7 @@ func TestWorkOfJointCells(t *testing.T) {
 		works[j.Column.ID] = Work(j, source)
 	}
 	job := planned.Jobs()[1]
-	validation, test, ok := Sizes(source, *job.Entry, *job.Rule)
+	validation, test, ok := source.Sizes(*job.Entry, *job.Rule)
 	if !ok || validation.M == 0 || test.M == 0 {
 		t.Fatalf("sizes %+v and %+v", validation, test)
 	}

@@ -99,10 +99,17 @@ func appendRow(line []byte, row []float64) []byte {
 	return line
 }
 
+func gone(dir string) bool {
+	_, err := os.Lstat(dir)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
 // readPredictions reads the labels that a program left in dir.
 func readPredictions(dir string, samples, classes int) ([]int, error) {
 	f, _, err := openRegular(filepath.Join(dir, predictionsFile), false)
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && gone(dir):
+		return nil, errors.New("the directory of the fit is gone; a program leaves it where it is, under its name")
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("it left no %s in its directory", predictionsFile)
 	case errors.As(err, new(irregular)):

@@ -81,6 +81,9 @@ func (e External) served(ctx context.Context, dir string, p method.Problem) (lab
 	}
 	said, err = s.fit(ctx, dir, p.Memory)
 	if s.leftBetween(err) {
+		if err := os.RemoveAll(filepath.Join(dir, predictionsFile)); err != nil { // of half an answer
+			return nil, said, method.TransientFailure{Cause: err}
+		}
 		return e.served(ctx, dir, p)
 	}
 	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {

@@ -10,10 +10,10 @@ import (
 )
 
 // scratchPrefix begins the name of the directory that a program runs in; digits
-// follow.
+// follow, and what a program may have added.
 const scratchPrefix = "r2lmlbench-fit-"
 
-var scratchName = regexp.MustCompile("^" + scratchPrefix + "[0-9]+$")
+var scratchName = regexp.MustCompile("^" + scratchPrefix + "[0-9]+([^0-9].*)?$")
 
 // sweep removes, once, the directories that killed processes left behind.
 var sweep = sync.OnceFunc(sweepScratch)
@@ -29,10 +29,21 @@ func newScratch() (dir string, remove func(), err error) {
 		}
 		lock := lockOf(dir)
 		lock.Lock() // fails where directories have no locks, and then none is ever removed by others
-		if _, err := os.Stat(dir); err == nil {
-			return dir, func() { os.RemoveAll(dir); lock.Unlock() }, nil
+		if made, err := os.Stat(dir); err == nil {
+			return dir, func() { os.RemoveAll(dir); removeMoved(dir, made); lock.Unlock() }, nil
 		}
 		lock.Unlock() // it was removed before it was locked
+	}
+}
+
+// removeMoved removes the directory that was made as dir if a program has given it a longer
+// name beside that.
+func removeMoved(dir string, made os.FileInfo) {
+	moved, _ := filepath.Glob(dir + "*")
+	for _, path := range moved {
+		if is, err := os.Lstat(path); err == nil && os.SameFile(is, made) {
+			os.RemoveAll(path)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package external
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -147,18 +148,29 @@ func (s *service) last(ctx context.Context) error {
 		return s.check(line)
 	default:
 	}
-	if s.err != nil {
-		return s.err
-	}
-	return errLeft
+	return left{cmp.Or(s.err, errLeft)}
 }
+
+// A left is the failure of a fit whose process has ended without an answer to it, in a
+// way that nobody asked for.
+type left struct{ error }
+
+// Unwrap returns how the process has ended.
+func (l left) Unwrap() error { return l.error }
 
 // errLeft is the failure of a fit whose process has ended as if all was done.
 var errLeft = errors.New("it ended without an answer; with protocol stdio a program answers requests until its standard input ends")
 
-// leftBetween tells whether a fit failed because the process ended when it had
-// answered others. It had no part in this one, which another process can make.
-func (s *service) leftBetween(err error) bool { return errors.Is(err, errLeft) && s.asked > 1 }
+// leftBetween tells whether a fit failed because the process ended, or wrote something that
+// is no answer, when it had answered others. When it does so after an answer, it is chance
+// whether that is seen before the next request or after it. So that chance decides nothing,
+// a new process is asked once more: what that does is what the program does.
+func (s *service) leftBetween(err error) bool {
+	return s.asked > 1 && (errors.As(err, new(left)) || errors.Is(err, errNoAnswer))
+}
+
+// errNoAnswer is within the failure of a fit for which the process wrote something else.
+var errNoAnswer = errors.New("where the id of the request was due")
 
 // check refuses what is no answer to the last request.
 func (s *service) check(line []byte) error {
@@ -166,8 +178,8 @@ func (s *service) check(line []byte) error {
 		ID int `json:"id"`
 	}
 	if err := json.Unmarshal(line, &answer); err != nil || answer.ID != s.asked {
-		return fmt.Errorf("it wrote %.60q to its standard output where the id of the request was due, such as {\"id\": 1}; "+
-			"with protocol stdio nothing else is written there", line)
+		return fmt.Errorf("it wrote %.60q to its standard output %w, such as {\"id\": 1}; "+
+			"with protocol stdio nothing else is written there", line, errNoAnswer)
 	}
 	return nil
 }

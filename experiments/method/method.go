@@ -39,6 +39,7 @@ type About struct {
 	Objective    bool   // its fits minimize an objective that r2lml can trace
 	OutOfProcess bool   // another program makes its fits
 	Work         Work   // estimated cost; nil: unknown, a fit counts as a second
+	Memory       Memory // promised bytes; nil: none, such as those of a program
 }
 
 // A Metric says what a fit of a method gives.
@@ -273,8 +274,8 @@ func wordOf(v reflect.Value) (string, bool) {
 }
 
 // A Size is that of one problem: training samples, query samples, features and
-// classes.
-type Size struct{ N, M, D, C int }
+// classes, and the training samples of the largest class, 0 if nobody knows.
+type Size struct{ N, M, D, C, Largest int }
 
 // A Work estimates what one setting costs on a problem: shared is done once for
 // all settings of a grid, each for every one of them, the labelling of the
@@ -285,6 +286,30 @@ type Size struct{ N, M, D, C int }
 // whole grids on eight of the paper's sets. Where a method stops early, it
 // tells the usual case: single cells may be off by a factor of three.
 type Work func(s Size, p results.Params) (shared, each float64)
+
+// A Memory promises how many bytes a fit takes at most beside the data, its metric and
+// the labelling of the query samples included. The settings are all those of a grid; what
+// some of them hold while they are fitted together counts. Tests hold a promise to 1.25
+// times and to a fifth of what is measured.
+type Memory func(s Size, settings []results.Params) float64
+
+// leastHeap is twice the size up to which a heap grows before anything on it is collected:
+// more is made while that goes on.
+const leastHeap = 8 << 20
+
+// Promise is the promise of a method for a problem, in bytes; 0 where it makes none.
+func (m Method) Promise(s Size, settings []results.Params) float64 {
+	if m.Memory == nil {
+		return 0
+	}
+	prepared := 0
+	for _, p := range settings {
+		if p[FeaturesKey] != nil || p[scaleKey] != nil {
+			prepared = (s.N + s.M) * s.D * 8
+		}
+	}
+	return float64(leastHeap+prepared) + m.Memory(s, settings)
+}
 
 // required says whether a parameter has no default.
 func required(f reflect.StructField) bool {

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -126,11 +127,11 @@ func (r *Runner) test(ctx context.Context, all []*work, split *datasets.Split) e
 			ks = append(ks, w.job.Neighbors(w.cell.Chosen))
 			w.borrowed = i > 0
 		}
-		tasks = append(tasks, r.guarded(j.Column.Method.Family.Tasks(p, []method.Setting{setting}), func(_ int, f r2lml.Fitted, err error) {
-			var labels [][]int
-			if err == nil {
-				labels, err = labelsOf(j, split, p, f, ks)
-			}
+		label := func(ctx context.Context, _ int, f r2lml.Fitted) ([][]int, error) {
+			return labelsOf(ctx, j, split, p, f, ks)
+		}
+		fits := j.Column.Method.Family.Tasks(p, []method.Setting{setting})
+		tasks = append(tasks, r.guarded(j, split, fits, label, func(_ int, f r2lml.Fitted, labels [][]int, err error) {
 			for i, w := range sharing {
 				w.said.add("test", f.Log)
 				if err != nil {
@@ -203,13 +204,10 @@ func (w *work) label(ctx context.Context, chosen method.Setting, p method.Proble
 func FitFirst(ctx context.Context, m method.Method, settings []method.Setting, p method.Problem) (err error) {
 	tasks := m.Family.Tasks(p, settings)[:1]
 	var unbounded Runner
-	unbounded.guarded(tasks, func(_ int, f r2lml.Fitted, failed error) {
-		if failed != nil {
-			err = failed
-			return
-		}
-		_, err = classify(p, f)
-	})[0](ctx)
+	label := func(ctx context.Context, _ int, f r2lml.Fitted) ([][]int, error) {
+		return classifyEach(ctx, p, f, []int{p.Neighbors}, r2lml.Voting{})
+	}
+	unbounded.guardedBy(0, tasks, label, func(_ int, _ r2lml.Fitted, _ [][]int, failed error) { err = cmp.Or(failed, err) })[0](ctx)
 	if ctx.Err() != nil {
 		err = ctx.Err()
 	}

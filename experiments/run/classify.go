@@ -1,6 +1,8 @@
 package run
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -111,8 +113,8 @@ func bothParts(split *datasets.Split) *mat.Dense {
 
 // labelsOf returns the labels that a fit gives the samples of a phase, of all that
 // it labelled, for each number of neighbors.
-func labelsOf(j plan.Job, split *datasets.Split, p method.Problem, f r2lml.Fitted, ks []int) ([][]int, error) {
-	labels, err := classifyEach(p, f, ks, j.Column.Voting)
+func labelsOf(ctx context.Context, j plan.Job, split *datasets.Split, p method.Problem, f r2lml.Fitted, ks []int) ([][]int, error) {
+	labels, err := classifyEach(ctx, p, f, ks, j.Column.Voting)
 	if err != nil || !j.Joint() {
 		return labels, err
 	}
@@ -131,22 +133,16 @@ func partOf(labels []int, split *datasets.Split, of method.Phase) []int {
 	return labels[:n]
 }
 
-// classify is classifyEach with the number of neighbors of the problem.
-func classify(p method.Problem, f r2lml.Fitted) ([]int, error) {
-	labels, err := classifyEach(p, f, []int{p.Neighbors}, r2lml.Voting{})
-	return labels[0], err
-}
-
 // classifyEach returns the labels of the query samples of p, for each number of
 // neighbors: those the method gave or else those of the k-NN rule under its metric,
-// which must be finite.
-func classifyEach(p method.Problem, f r2lml.Fitted, ks []int, v r2lml.Voting) ([][]int, error) {
+// which must be finite. It returns early with the error of ctx.
+func classifyEach(ctx context.Context, p method.Problem, f r2lml.Fitted, ks []int, v r2lml.Voting) ([][]int, error) {
 	if f.Labels != nil {
 		return slices.Repeat([][]int{f.Labels}, len(ks)), nil
 	}
 	metric := &checkedMetric{Metric: f.Metric}
-	labels := r2lml.ClassifyEach(p.Problem, metric, ks, v)
-	return labels, metric.fault
+	labels, err := r2lml.ClassifyContext(ctx, p.Problem, metric, ks, v)
+	return labels, cmp.Or(err, metric.fault)
 }
 
 // A checkedMetric keeps an eye on the distances of a metric: NaN would make

@@ -148,7 +148,8 @@ func runPoints(t *testing.T, stanzas string, r *Runner) []results.Cell {
 }
 
 // TestFaultsInAStream: what goes wrong in the middle of a stream fails the fit that
-// was asked for, and no other one. The next fit has a new process.
+// was asked for, and no other one. The next fit has a new process, and where no answer
+// came, the same fit has one before.
 func TestFaultsInAStream(t *testing.T) {
 	needs(t, "sh")
 	for _, c := range []struct {
@@ -157,12 +158,12 @@ func TestFaultsInAStream(t *testing.T) {
 		fine        bool // the fit itself succeeds
 		again       bool // it is tried by another process
 	}{
-		{name: "crash", fault: `echo no more >&2; exit 3`, want: "external: sh: exit status 3; it said: no more"},
+		{name: "crash", fault: `echo no more >&2; exit 3`, want: "external: sh: exit status 3; it said: no more", again: true},
 		{name: "end without an answer", fault: `exit 0`, want: "external: sh: it ended without an answer", again: true},
 		{name: "an answer that is not flushed", fault: `sleep 60`, want: "ended after its timeout of 2 s; its predictions.csv is there, but no answer came"},
 		{name: "hang that will not be ended", fault: `trap "" TERM INT HUP; while :; do sleep 60; done`, want: "external: sh: ended after its timeout of 2 s"},
-		{name: "flood of answers", fault: `yes garbage`, want: `external: sh: it wrote "garbage" to its standard output where the id`},
-		{name: "another id", fault: `id=1000`, want: `it wrote "{\"id\": 1000}" to its standard output`},
+		{name: "flood of answers", fault: `yes garbage`, want: `external: sh: it wrote "garbage" to its standard output where the id`, again: true},
+		{name: "another id", fault: `id=1000`, want: `it wrote "{\"id\": 1000}" to its standard output`, again: true},
 		{name: "an unknown class", fault: `sed -i 5s/1/4/ predictions.csv`, want: "predictions.csv:5: label 4 is unknown; want a class from 1 to 3"},
 		{name: "two answers", fault: `printf '{"id": %s}\n{"id": %s}\n' $id $id; exec sleep 60`, fine: true},
 		{name: "end after the answer", fault: `echo "{\"id\": $id}"; exit 0`, fine: true},

@@ -11,9 +11,11 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/semaphore"
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/external"
+	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/results"
@@ -40,6 +42,9 @@ func (r *Runner) Run(ctx context.Context, jobs []plan.Job) error {
 	r.slots = make(chan struct{}, max(r.Workers, 1))
 	stop := r.limitMemory()
 	defer stop()
+	if r.machine = memlimit.Machine(); r.machine > 0 {
+		r.room = semaphore.NewWeighted(r.machine)
+	}
 	ctx, end := external.WithServices(ctx)
 	defer end()
 	var failed error
@@ -201,6 +206,9 @@ func (r *Runner) compute(ctx context.Context, jobs []plan.Job, failed error, com
 		if fault != nil {
 			return errors.Join(fault, closeAll(all))
 		}
+		if fault := r.refused(j, split); fault != nil {
+			w.failed = method.TransientFailure{Cause: fault}
+		}
 		all = append(all, w)
 	}
 	measured := func() int64 { return 0 }
@@ -223,6 +231,15 @@ func (r *Runner) compute(ctx context.Context, jobs []plan.Job, failed error, com
 		}
 	}
 	return failed
+}
+
+// refused returns why a cell is not begun: its fits take more memory than they may, or
+// than the machine has.
+func (r *Runner) refused(j plan.Job, split *datasets.Split) error {
+	if err := j.Within(r.Point.Memory, true, split); err != nil {
+		return err
+	}
+	return j.Within(r.machine, false, split)
 }
 
 // begin opens the journal of a job, and looks for validation scores that another cell

@@ -4,6 +4,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/memlimit"
@@ -21,10 +23,12 @@ type Runner struct {
 	Point       method.Budget // of every fit; a cell that needs more fails
 	Observe     func(Event)   // told what happens, one event at a time; may be nil
 
-	slots chan struct{}     // one token per running fit
-	mu    sync.Mutex        // serializes Observe
-	heap  *memlimit.Limiter // nil when memory is not bounded
-	peak  memlimit.PeakMeter
+	slots   chan struct{}       // one token per running fit
+	room    *semaphore.Weighted // bytes that the fits at work may take by their promises; nil: any
+	mu      sync.Mutex          // serializes Observe
+	machine int64               // bytes of memory; 0: nobody knows
+	heap    *memlimit.Limiter   // nil when memory is not bounded
+	peak    memlimit.PeakMeter
 }
 
 // An Event is a step of a run.

@@ -23,7 +23,7 @@ import (
 func (r *Runner) validate(ctx context.Context, all []*work, split *datasets.Split) error {
 	var open []*scores
 	for _, w := range all {
-		if w.grids() && w.cell.Validation == nil {
+		if !w.done() && w.grids() && w.cell.Validation == nil {
 			open = append(open, r.newScores(w, method.SelectionPhase))
 		}
 	}
@@ -252,8 +252,15 @@ func (r *Runner) pointTasks(all []*scores, split *datasets.Split, of method.Phas
 		}
 		for n, q := range asked {
 			q.Memory = r.Point.Memory
-			tasks = append(tasks, r.guarded(j.Column.Method.Family.Tasks(q.Problem, fits), func(i int, f r2lml.Fitted, err error) {
-				r.answer(j, split, asked, n, f, err, targets[open[i]])
+			label := func(ctx context.Context, i int, f r2lml.Fitted) ([][]int, error) {
+				var ks []int
+				for _, t := range targets[open[i]] {
+					ks = append(ks, t.k)
+				}
+				return classifyEach(ctx, q.Problem, f, ks, j.Column.Voting)
+			}
+			tasks = append(tasks, r.guarded(j, split, j.Column.Method.Family.Tasks(q.Problem, fits), label, func(i int, f r2lml.Fitted, labels [][]int, err error) {
+				r.answer(j, split, asked, n, f, labels, err, targets[open[i]])
 			})...)
 		}
 	}
@@ -261,19 +268,12 @@ func (r *Runner) pointTasks(all []*scores, split *datasets.Split, of method.Phas
 }
 
 // answer gives every target of a fit its answer to question n, and its outcome once it
-// has all answers.
-func (r *Runner) answer(j plan.Job, split *datasets.Split, asked []question, n int, f r2lml.Fitted, fault error, targets []*target) {
-	labels := make([][]int, len(targets))
-	if fault == nil {
-		var ks []int
-		for _, t := range targets {
-			ks = append(ks, t.k)
-		}
-		if found, err := classifyEach(asked[n].Problem, f, ks, j.Column.Voting); err != nil {
-			fault = err
-		} else {
-			labels = found
-		}
+// has all answers. A fit without labels has a fault.
+func (r *Runner) answer(
+	j plan.Job, split *datasets.Split, asked []question, n int, f r2lml.Fitted, labels [][]int, fault error, targets []*target,
+) {
+	if fault != nil {
+		labels = make([][]int, len(targets))
 	}
 	for i, t := range targets {
 		if j.Joint() {

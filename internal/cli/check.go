@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -13,7 +14,9 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments"
+	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/internal/plainfile"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/internal/usage"
@@ -138,7 +141,18 @@ func (a *app) validate(ctx context.Context, name string) error {
 	for _, warning := range s.Warnings(name, known) {
 		a.Remark("warning: %s", warning.Error())
 	}
-	return nil
+	if p, err := plan.New(ctx, s, a.source()); err == nil { // files that are missing have a warning
+		a.tellShortages(p)
+	}
+	return ctx.Err()
+}
+
+// tellShortages remarks on methods and data sets that the machine's memory is too little for.
+func (a *app) tellShortages(p plan.Plan) {
+	short := p.Shortages(a.source(), memlimit.Machine())
+	for _, name := range slices.Sorted(maps.Keys(short)) {
+		a.Remark("warning: %s: %v", name, short[name])
+	}
 }
 
 // ownSizes returns the entries of own data by id, with what their files say, and the

@@ -64,9 +64,12 @@ var (
 func Main(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := interrupt.Notify(context.Background())
 	defer stop()
-	unwatch := context.AfterFunc(ctx, func() { interrupt.Insist(stop) })
-	defer unwatch() // first, since the end of the command is no signal
 	a := newApp(stdout, stderr)
+	unwatch := context.AfterFunc(ctx, func() {
+		interrupt.Insist(stop)
+		a.Remark("stopping: what is finished is kept; a second Ctrl-C ends at once")
+	})
+	defer unwatch() // first, since the end of the command is no signal
 	root := a.command()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)

@@ -267,6 +267,7 @@ func (a *app) plan(ctx context.Context, p plan.Plan, withCosts bool) error {
 			return err
 		}
 	}
+	a.tellShortages(p)
 	out := plannedCells{Schema: 1, Spec: p.Spec.Name, Cells: []plannedCell{}}
 	var rows [][]string
 	var costs []float64

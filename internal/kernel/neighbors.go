@@ -62,6 +62,10 @@ func (l *Neighbors) worst() float64 {
 // [SquaredDistances], all bits of them. Where there is a kernel in float32, it
 // tells first which samples may be near enough.
 type Search struct {
+	// Stop is asked every few milliseconds whether to end without the neighbors that are
+	// not found yet; nil: never.
+	Stop func() bool
+
 	v      *level
 	rows   []float64 // the training samples
 	stride int
@@ -193,7 +197,7 @@ const (
 
 // Nearest finds the k nearest training samples of each of m query samples, row i at
 // q[i*ldq:], and calls visit with them in the order of the query samples; near is
-// valid until visit returns.
+// valid until visit returns. It ends early when Stop says so.
 //
 // In float32 the value of query sample i and training sample j is
 //
@@ -221,11 +225,17 @@ func (s *Search) Nearest(q []float64, ldq, m, k int, visit func(i int, near []in
 			w.roundQueries()
 			w.offerSome()
 		}
+		if s.stopped() {
+			return
+		}
 		for i := range w.lists {
 			visit(from+i, w.lists[i].Index)
 		}
 	}
 }
+
+// stopped asks Stop.
+func (s *Search) stopped() bool { return s.Stop != nil && s.Stop() }
 
 // A searching is a search with query samples, their lists and scratch space.
 type searching struct {
@@ -285,7 +295,7 @@ func (w *searching) query(i int) []float64 { return w.q[i*w.ldq : i*w.ldq+w.d] }
 
 // offerAll offers all training samples to all query samples.
 func (w *searching) offerAll() {
-	for p := 0; p < Panels(w.n); p += run {
+	for p := 0; p < Panels(w.n) && !w.stopped(); p += run {
 		end := min(p+run, Panels(w.n))
 		x, ldd := w.panels[p*Panel*w.d:end*Panel*w.d], (end-p)*Panel
 		for i := 0; i < len(w.lists); i += TileRow {
@@ -308,7 +318,7 @@ func (w *searching) roundQueries() {
 
 // offerSome offers the training samples that may be near enough.
 func (w *searching) offerSome() {
-	for p := 0; p < Panels(w.n); p += w.block() {
+	for p := 0; p < Panels(w.n) && !w.stopped(); p += w.block() {
 		end := min(p+w.block(), Panels(w.n))
 		w.roundPanels(p, end)
 		for i := 0; i < len(w.lists); i += TileRow {

@@ -19,6 +19,8 @@ type RowSums struct {
 	rows  []float64
 	total []float64
 	sums  []float64 // scratch: all sums of every eight of 64 rows; nil: not used
+
+	Stop func() bool // asked by Sum now and then whether to leave it at what it has; nil: never
 }
 
 // Marks is an n×n matrix of bits made ready for RowSums.
@@ -39,14 +41,19 @@ const (
 )
 
 // NewMarks copies n rows of bits: b_mi is bit i%64 of rows[m][i/64]. Bits from
-// n on must be 0.
-func NewMarks(rows [][]uint64) *Marks {
+// n on must be 0. It is incomplete when stop says so, which is nil for never.
+func NewMarks(rows [][]uint64, stop func() bool) *Marks {
 	n := len(rows)
-	b := &Marks{n: n, words: make([]uint64, (n+wordBits-1)/wordBits*n)}
-	for m, row := range rows {
-		for w, word := range row {
-			b.words[w*n+m] = word
-			b.count += bits.OnesCount64(word)
+	words := (n + wordBits - 1) / wordBits
+	b := &Marks{n: n, words: make([]uint64, words*n)}
+	const line = 8 // words that are read together, so that none is fetched twice
+	for from := 0; from < words && !(stop != nil && stop()); from += line {
+		to := min(from+line, words)
+		for m, row := range rows {
+			for w, word := range row[from:to] {
+				b.words[(from+w)*n+m] = word
+				b.count += bits.OnesCount64(word)
+			}
 		}
 	}
 	return b
@@ -94,6 +101,9 @@ func (t *RowSums) Sum() {
 		return
 	}
 	for w := range len(t.marks.words) / n {
+		if t.Stop != nil && t.Stop() {
+			return
+		}
 		rows, marks := t.rows[w*wordBits*t.width:(w+1)*wordBits*t.width], t.marks.words[w*n:(w+1)*n]
 		if t.sums != nil {
 			t.addSums(rows, marks)

@@ -45,7 +45,7 @@ var sumWidths = []int{1, 6, 8, 9, 17, 31, 32, 40, 62, 64, 72, 130}
 func TestRowSums(t *testing.T) {
 	for _, s := range sumShapes {
 		bits := randomMarks(s.n, s.share, rand.New(rand.NewPCG(uint64(s.n), 3)))
-		marks := NewMarks(bits)
+		marks := NewMarks(bits, nil)
 		if marks.dense(32) != s.dense {
 			t.Errorf("%v: dense is not so", s)
 		}
@@ -79,7 +79,7 @@ func TestRowSums(t *testing.T) {
 
 func TestRowSumsAscend(t *testing.T) {
 	// 2⁵³ + 1 + 1 is 2⁵³ when added from the left, 2⁵³ + 2 otherwise.
-	sums := NewRowSums(NewMarks([][]uint64{{7}, {6}, {0}}), 1)
+	sums := NewRowSums(NewMarks([][]uint64{{7}, {6}, {0}}, nil), 1)
 	for i, v := range []float64{1 << 53, 1, 1} {
 		sums.Row(i)[0] = v
 	}

@@ -1,6 +1,7 @@
 package linalg
 
 import (
+	"context"
 	"math"
 	"testing"
 
@@ -30,7 +31,7 @@ func TestDistances(t *testing.T) {
 		d := rapid.IntRange(1, 9).Draw(t, "d")
 		q := drawRows(t, rapid.IntRange(1, 20).Draw(t, "m"), d)
 		x := drawRows(t, rapid.IntRange(1, 40).Draw(t, "n"), d)
-		s.Measure(q, x)
+		s.Measure(context.Background(), q, x)
 		for i := range q.RawMatrix().Rows {
 			row := s.Row(i)
 			if n, _ := x.Dims(); len(row) != n {

@@ -1,6 +1,7 @@
 package linalg
 
 import (
+	"context"
 	"errors"
 	"math"
 
@@ -24,8 +25,8 @@ const (
 // Some eigenvector of the largest eigenvalue is non-negative (Perron and
 // Frobenius), so ones cannot be orthogonal to it. The power method would not
 // do: far apart clusters make the smallest eigenvalue almost the negative of
-// the largest.
-func LargestEigenvalue(n int, multiply func(dst, v []float64)) (float64, error) {
+// the largest. It returns the error of ctx when that ends.
+func LargestEigenvalue(ctx context.Context, n int, multiply func(dst, v []float64)) (float64, error) {
 	q := make([]float64, n)
 	floats.AddConst(1/math.Sqrt(float64(n)), q)
 	var basis [][]float64
@@ -34,6 +35,9 @@ func LargestEigenvalue(n int, multiply func(dst, v []float64)) (float64, error) 
 		basis = append(basis, q)
 		next := make([]float64, n)
 		multiply(next, q)
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
 		diagonal = append(diagonal, floats.Dot(q, next))
 		orthogonalize(next, basis)
 		rest := floats.Norm(next, 2)

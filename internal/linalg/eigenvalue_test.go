@@ -1,6 +1,7 @@
 package linalg
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -12,7 +13,7 @@ import (
 func topOf(t testing.TB, a *mat.SymDense) float64 {
 	t.Helper()
 	n := a.SymmetricDim()
-	value, err := LargestEigenvalue(n, func(dst, v []float64) {
+	value, err := LargestEigenvalue(context.Background(), n, func(dst, v []float64) {
 		mat.NewVecDense(n, dst).MulVec(a, mat.NewVecDense(n, v))
 	})
 	if err != nil {

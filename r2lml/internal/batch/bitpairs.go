@@ -12,6 +12,7 @@ import (
 type bitPairs struct {
 	x     *mat.Dense // N×D samples, centered
 	marks *kernel.Marks
+	stop  func() bool
 }
 
 // scatter implements [similarPairs]. With T_m = Σ_n s_mn g_n (1, x_n),
@@ -22,6 +23,7 @@ type bitPairs struct {
 func (b bitPairs) scatter(dst, g []float64) {
 	_, d := b.x.Dims()
 	table := kernel.NewRowSums(b.marks, 1+d)
+	table.Stop = b.stop
 	for n, gn := range g {
 		row := table.Row(n)
 		row[0] = gn
@@ -54,6 +56,7 @@ func (b bitPairs) products(l []*mat.Dense) func(dst, v []float64, k int) {
 	z := linalg.MapByEach(l, b.x)
 	n, d := b.x.Dims()
 	table := kernel.NewRowSums(b.marks, 2+d)
+	table.Stop = b.stop
 	r := make([]float64, n)
 	return func(dst, v []float64, k int) {
 		for n, vn := range v {

@@ -23,6 +23,10 @@ type Batch struct {
 	*Samples
 	limits
 
+	// Stop is asked now and then whether to leave the rest undone, whatever becomes of
+	// the numbers; nil: never.
+	Stop func() bool
+
 	z, h             []float64        // scratch: mapped samples in panels, half squared norms
 	prefilter        kernel.Prefilter // of z, where it pays
 	now              []uint64         // scratch: pairs at distance below 1
@@ -172,6 +176,11 @@ func resized[T any](v []T, n int) []T {
 	return v[:n]
 }
 
+// rowsAtOnce are the tile rows between two looks at Stop.
+const rowsAtOnce = 256
+
+func (b *Batch) stopped() bool { return b.Stop != nil && b.Stop() }
+
 // hessian writes A − C B at the map of lane p: a quarter of the Hessian of f for
 // each row of the map.
 func (b *Batch) hessian(l *lane, p int) {
@@ -205,7 +214,9 @@ func (b *Batch) update(l *lane) {
 		return
 	}
 	f := b.prefiltered(l, len(b.now))
-	kernel.Near(b.now, b.z, b.h, f, b.n, b.d, 0, kernel.TileRows(b.n))
+	for from := 0; from < kernel.TileRows(b.n) && !b.stopped(); from += rowsAtOnce {
+		kernel.Near(b.now, b.z, b.h, f, b.n, b.d, from, from+rowsAtOnce)
+	}
 	b.judge(l, f, len(b.now))
 	for i, m := range dissimilar {
 		b.now[i] &= m

@@ -1,6 +1,8 @@
 package batch
 
 import (
+	"context"
+
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/internal/kernel"
@@ -22,23 +24,27 @@ type similarPairs interface {
 }
 
 // PairsByClass returns the pairs when similarity is equality of the labels y of
-// all rows of x: bit n%64 of similar[m][n/64] says that y_m = y_n.
-func PairsByClass(x *mat.Dense, y []int, similar [][]uint64) *Pairs {
-	return &Pairs{similar: newClassPairs(x, y), dissimilar: dissimilarPairs(similar)}
+// all rows of x. They are incomplete when ctx ends. Bit n%64 of similar[m][n/64] says that y_m = y_n.
+func PairsByClass(ctx context.Context, x *mat.Dense, y []int, similar [][]uint64) *Pairs {
+	return &Pairs{similar: newClassPairs(x, y), dissimilar: dissimilarPairs(similar, func() bool { return ctx.Err() != nil })}
 }
 
 // PairsByBits returns the pairs of any similarity: bit n%64 of similar[m][n/64]
 // is s_mn, which is symmetric, with s_mm = 1.
-func (s *Samples) PairsByBits(similar [][]uint64) *Pairs {
-	return &Pairs{similar: bitPairs{x: s.x, marks: kernel.NewMarks(similar)}, dissimilar: dissimilarPairs(similar)}
+func (b *Batch) PairsByBits(similar [][]uint64) *Pairs {
+	of := bitPairs{x: b.x, marks: kernel.NewMarks(similar, b.stopped), stop: b.stopped}
+	return &Pairs{similar: of, dissimilar: dissimilarPairs(similar, b.stopped)}
 }
 
-// dissimilarPairs marks the pairs with s_mn = 0 in the layout of kernel.Near.
-func dissimilarPairs(similar [][]uint64) []uint64 {
+// dissimilarPairs marks the pairs with s_mn = 0 in the layout of kernel.Near, until stop.
+func dissimilarPairs(similar [][]uint64, stop func() bool) []uint64 {
 	n := len(similar)
 	masks := make([]uint64, kernel.TileOffset(kernel.TileRows(n)))
 	const all = 1<<kernel.Panel - 1
 	for t := range kernel.TileRows(n) {
+		if t%rowsAtOnce == 0 && stop() {
+			break
+		}
 		for tile := kernel.TileOffset(t); tile < kernel.TileOffset(t+1); tile++ {
 			column := tile - kernel.TileOffset(t)
 			for r, row := range similar[kernel.TileRow*t : min(kernel.TileRow*(t+1), n)] {

@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"context"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -17,7 +18,7 @@ func TestPairsAgree(t *testing.T) {
 			t.Skip("similarity is not that of labels")
 		}
 		n, d := f.x.Dims()
-		byClass, byBits := PairsByClass(f.x, f.y, f.similar).similar, Pack(f.x).PairsByBits(f.similar).similar
+		byClass, byBits := PairsByClass(context.Background(), f.x, f.y, f.similar).similar, New(Pack(f.x)).PairsByBits(f.similar).similar
 		g := mat.Col(nil, 0, f.g)
 		got, want := make([]float64, d*d), make([]float64, d*d)
 		byClass.scatter(got, g)

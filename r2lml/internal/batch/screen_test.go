@@ -109,7 +109,7 @@ func (f testFit) start(b *Batch) *Fit {
 	fit.L, fit.G = append([]*mat.Dense(nil), f.l...), f.g
 	fit.Pairs = b.PairsByBits(f.similar)
 	if f.y != nil {
-		fit.Pairs = PairsByClass(f.x, f.y, f.similar)
+		fit.Pairs = PairsByClass(context.Background(), f.x, f.y, f.similar)
 	}
 	return fit
 }

@@ -1,0 +1,150 @@
+package registry
+
+import (
+	"r2lmlbench/experiments/method"
+	"r2lmlbench/results"
+)
+
+// The promises below count what is alive at once, term by term, and what the collector
+// may not have freed by then: where a fit makes and drops much, that is as much again.
+
+// word is the bytes of a number.
+const word = 8
+
+// largest is the largest promise for one of the settings, which are fitted one by one.
+func largest(settings []results.Params, of func(results.Params) float64) float64 {
+	most := 0.0
+	for _, p := range settings {
+		most = max(most, of(p))
+	}
+	return most
+}
+
+// labelMemory is that of a metric with so many maps: the samples under them, the training
+// samples once more in panels, coefficients, and the distances of a query sample.
+func labelMemory(s method.Size, metrics float64) float64 {
+	return times(word, metrics, s.D, 2*s.N+s.M) + times(word, metrics, s.N+s.M) + times(3*word, s.N)
+}
+
+// metricMemory is that of a method that finds a global map from sums over samples, with
+// copies of the training samples.
+func metricMemory(s method.Size, copies float64) float64 {
+	return labelMemory(s, 1) + times(word*copies, s.N, s.D) + times(20*word, s.D, s.D)
+}
+
+func euclideanMemory(s method.Size, _ []results.Params) float64 {
+	return times(word, s.N, s.D) + times(3*word, s.N)
+}
+
+func itmlMemory(s method.Size, _ []results.Params) float64 {
+	return metricMemory(s, 0) + times(40*word, s.C, s.C, s.D+8)
+}
+
+func rcaMemory(s method.Size, _ []results.Params) float64    { return metricMemory(s, 2) }
+func kissmeMemory(s method.Size, _ []results.Params) float64 { return metricMemory(s, 2) }
+func gmmlMemory(s method.Size, _ []results.Params) float64   { return metricMemory(s, 2) }
+
+func dmlmjMemory(s method.Size, settings []results.Params) float64 {
+	return largest(settings, func(p results.Params) float64 {
+		return metricMemory(s, 0) + times(word, s.N, 10+times(8, number(p, "neighbors")))
+	})
+}
+
+// All distances of the samples that train, and lists of up to a sixteenth of them.
+func lmnnMemory(s method.Size, settings []results.Params) float64 {
+	return largest(settings, func(p results.Params) float64 {
+		n := times(s.N, 1-number(p, "validation"))
+		return times(word+0.6, n, n) + metricMemory(s, 8)
+	})
+}
+
+// Those of LMNN, and of all samples to those of each class.
+func lmnnMMMemory(s method.Size, _ []results.Params) float64 {
+	return times(word, 1.5, s.N, s.N) + times(2*word, s.C, s.N, s.D) + labelMemory(s, float64(s.C)) + metricMemory(s, 8)
+}
+
+func glmlMemory(s method.Size, _ []results.Params) float64 { return queryMemory(s) }
+func dannMemory(s method.Size, _ []results.Params) float64 {
+	return queryMemory(s) + times(1.5*word, s.M, s.D, s.D) + times(10*word, s.N)
+}
+
+// A matrix for every query sample, and what it was computed from.
+func queryMemory(s method.Size) float64 {
+	return times(2*word, s.M, s.D, s.D) + times(2*word, s.N, s.D) + times(10*word, s.C, s.D, s.D) + times(word, s.M, s.D+8)
+}
+
+func ncaMemory(s method.Size, _ []results.Params) float64 {
+	return times(word, s.N, s.N) + times(word, s.C, s.N) + metricMemory(s, 6)
+}
+
+// Three matrices for the largest class: distances, affinities, and these as a full matrix.
+func lfdaMemory(s method.Size, _ []results.Params) float64 {
+	largest := s.Largest
+	if largest == 0 {
+		largest = s.N
+	}
+	return times(3*word, largest, largest) + metricMemory(s, 4)
+}
+
+// Distances, the kernel, its factor, and the weights of the gradients.
+func rfmMemory(s method.Size, _ []results.Params) float64 {
+	return times(5*word, s.N, s.N) + times(2*word, s.N, s.C) + metricMemory(s, 6)
+}
+
+// Weights of the anchors, triplets with their variables, and a map for each anchor.
+func plmlMemory(s method.Size, settings []results.Params) float64 {
+	return largest(settings, func(p results.Params) float64 {
+		anchors := number(p, "anchors")
+		return labelMemory(s, anchors+1) + times(10*word, s.N, anchors) + times(400*word, s.N) + times(6*word, s.N+s.M, s.D) +
+			times(10*word, anchors, s.D, s.D)
+	})
+}
+
+// compositionMemory is that of triplets, and of the samples on directions.
+func compositionMemory(s method.Size, bases float64) float64 {
+	return times(300*word, s.N) + times(3*word, s.N, bases) + times(6*word, s.N+s.M, s.D)
+}
+
+func scmlGlobalMemory(s method.Size, settings []results.Params) float64 {
+	return largest(settings, func(p results.Params) float64 {
+		return labelMemory(s, 1) + compositionMemory(s, min(number(p, "bases"), float64(2*(s.C-1)*s.N)))
+	})
+}
+
+// Two matrices of the kernel beside the distances of all samples; a map of one direction
+// for each that is used.
+func scmlLocalMemory(s method.Size, settings []results.Params) float64 {
+	return largest(settings, func(p results.Params) float64 {
+		bases := min(number(p, "bases"), float64(s.N))
+		return times(3*word, s.N, s.N) + times(80*word, s.N+s.M) + compositionMemory(s, 2*bases) + times(word, bases, 3*s.N+2*s.M)
+	})
+}
+
+// Bits for all pairs of samples: the similarities, which all fits share, and for each
+// metric that is learned at the same time those that are near, and margins.
+func efficientMemory(s method.Size, settings []results.Params) float64 {
+	return 0.3*pairs(s.N) + blockDescentMemory(s, s.N, settings, 0)
+}
+
+// The same, with similarities of each fit, and those that follow on them.
+func transductiveMemory(s method.Size, settings []results.Params) float64 {
+	return 0.15*pairs(s.N+s.M) + blockDescentMemory(s, s.N+s.M, settings, 0.7)
+}
+
+func pairs(n int) float64 { return times(n, n) }
+
+// lanes are the metrics that are learned at the same time, unless one setting has more.
+const lanes = 8
+
+// blockDescentMemory is that of fits side by side on n samples: so many bytes a pair of
+// samples for each fit, and those of each metric.
+func blockDescentMemory(s method.Size, n int, settings []results.Params, eachFit float64) float64 {
+	all, most, least := 0.0, 0.0, float64(lanes)
+	for _, p := range settings {
+		k := number(p, "metrics")
+		all, most, least = all+k, max(most, k), min(least, k)
+	}
+	metrics := min(all, max(most, lanes))
+	fits := min(float64(len(settings)), max(1, lanes/least))
+	return (eachFit*fits+0.15*metrics)*pairs(n) + times(word, n, s.D+8, 16+4*metrics) + labelMemory(s, most) + times(100*word, lanes, s.D, s.D)
+}

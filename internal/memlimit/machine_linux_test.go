@@ -1,0 +1,54 @@
+package memlimit
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// The least of the memory of the machine and the limits of the group and those around it
+// counts, in both versions of control groups.
+func TestMachine(t *testing.T) {
+	const kib = 1 << 10
+	for _, c := range []struct {
+		name, group string
+		limits      map[string]string
+		want        int64
+	}{
+		{"no groups", "", nil, 1000 * kib},
+		{"no limit", "0::/a/b\n", map[string]string{"a/b/memory.max": "max\n"}, 1000 * kib},
+		{"own limit", "0::/a/b\n", map[string]string{"a/b/memory.max": "5000\n", "a/memory.max": "6000\n"}, 5000},
+		{"limit around", "0::/a/b\n", map[string]string{"a/b/memory.max": "5000\n", "a/memory.max": "4000\n"}, 4000},
+		{"container", "0::/outside\n", map[string]string{"memory.max": "3000\n"}, 3000},
+		{"version 1", "3:cpu:/c\n4:memory:/m\n", map[string]string{"memory/m/memory.limit_in_bytes": "2000\n"}, 2000},
+		{"version 1, none", "4:memory:/m\n", map[string]string{"memory/m/memory.limit_in_bytes": "9223372036854771712\n"}, 1000 * kib},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			proc, groups := t.TempDir(), t.TempDir()
+			write(t, filepath.Join(proc, "meminfo"), "MemTotal:        1000 kB\nMemFree:   10 kB\n")
+			write(t, filepath.Join(proc, "self", "cgroup"), c.group)
+			for file, limit := range c.limits {
+				write(t, filepath.Join(groups, file), limit)
+			}
+			if got := machine(proc, groups); got != c.want {
+				t.Errorf("%d bytes, want %d", got, c.want)
+			}
+		})
+	}
+	if got := machine(t.TempDir(), t.TempDir()); got != 0 {
+		t.Errorf("without files: %d bytes", got)
+	}
+	if Machine() <= 0 {
+		t.Error("this machine has no memory")
+	}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
