@@ -94,7 +94,9 @@ func (a *app) compute(ctx context.Context, p plan.Plan, again again, point metho
 			return nil, atomicfile.MarkIO(err)
 		}
 	}
-	a.tellTime(jobs)
+	if err := a.tellTime(ctx, p, jobs); err != nil {
+		return nil, err
+	}
 	progress := a.Progress(jobs, a.source(), a.verbose)
 	runner := run.Runner{
 		Store: st, Source: a.source(), Workers: a.workers, RetryFailed: again.failed, Fresh: again.stale, Point: point, Observe: progress.Observe,
@@ -182,21 +184,30 @@ func (a *app) open(p plan.Plan, st *store.Store, again again) (jobs []plan.Job, 
 // longRun is the estimate above which a run says it first.
 const longRun = 20 * time.Second
 
-// tellTime says how long a run will take about, if that is long. The estimate is for the
-// machine of docs/dev/performance.md; `plan --cost` measures this one.
-func (a *app) tellTime(jobs []plan.Job) {
-	var costs []float64
-	counted := map[string]bool{}
-	for _, j := range jobs {
-		if key := fitsKey(j); !counted[key] {
-			counted[key] = true
-			costs = append(costs, cost.Work(j, a.source()))
+// tellTime says how long a run will take about, if that is long. A rough estimate decides
+// whether; that is then corrected by what the methods take on this machine, as plan --cost
+// does, which costs some seconds. The points of a grid are spread over the workers.
+func (a *app) tellTime(ctx context.Context, p plan.Plan, jobs []plan.Job) error {
+	estimate := func(seconds func(plan.Job) float64) time.Duration {
+		total, counted := 0.0, map[string]bool{}
+		for _, j := range jobs {
+			if key := fitsKey(j); !counted[key] {
+				counted[key] = true
+				total += seconds(j)
+			}
 		}
+		return time.Duration(1e9 * total / float64(a.workers))
 	}
-	took := time.Duration(cost.Makespan(costs, a.workers))
-	if took >= longRun {
-		a.Remark("this takes about %s on %s", roughly(took), text.Counted(a.workers, "core"))
+	if estimate(func(j plan.Job) float64 { return cost.Work(j, a.source()) / 1e9 }) < longRun {
+		return nil
 	}
+	rates, err := cost.Calibrate(ctx, p)
+	if err != nil {
+		return err
+	}
+	took := estimate(func(j plan.Job) float64 { return rates.Seconds(j, a.source()) })
+	a.Remark("this takes about %s on %s", roughly(took), text.Counted(a.workers, "core"))
+	return nil
 }
 
 // fitsKey is the same for jobs that have their fits in common.
