@@ -53,8 +53,8 @@ func drawEfficient(t *rapid.T) Efficient {
 }
 
 // TestBatchedAgreesWithPlain compares the maps and coefficients of the batched
-// solver with those of the plain one after one epoch of 150 iterations, or 500 where that is wanted. A few
-// problems amplify rounding by orders of magnitude, because the descent stays
+// solver with those of the plain one after one epoch of 150 iterations, or 500 where that
+// is wanted. A few problems amplify rounding by orders of magnitude, because the descent stays
 // near a saddle point for long, or because distances cancel. There the plain
 // solver does not agree with itself once its start is moved by some units in the
 // last place and all samples by one vector. Nothing can be compared, and another
@@ -74,8 +74,7 @@ func TestBatchedAgreesWithPlain(t *testing.T) {
 			return
 		}
 		drawn++
-		nudged, err := plainFrom(p, m, transductive, 1e-15)
-		if err != nil || difference(nudged, slow) > agreement/1000 {
+		if amplifies(p, m, transductive, slow) {
 			unstable++
 			t.Skip("the plain solver amplifies rounding here")
 		}
@@ -87,6 +86,27 @@ func TestBatchedAgreesWithPlain(t *testing.T) {
 	if drawn < 10 || unstable > 3+drawn/4 {
 		t.Errorf("%d of %d problems could not be compared; want at most a quarter and three of 10 or more", unstable, drawn)
 	}
+}
+
+// amplifies tells whether the plain solver, which gave want, does not agree with itself from
+// a start that is moved a little: at the end, or on the way there, after which all maps may
+// have become 0 sooner or later.
+func amplifies(p Problem, m Efficient, transductive bool, want *LocalMetric) bool {
+	nudged, err := plainFrom(p, m, transductive, 1e-15)
+	if err != nil || difference(nudged, want) > agreement/1000 {
+		return true
+	}
+	for _, share := range []int{1, 2} {
+		early := m
+		early.Iterations = m.Iterations * share / 3
+		if want, err = plainFrom(p, early, transductive, 0); err != nil {
+			return true
+		}
+		if nudged, err = plainFrom(p, early, transductive, 1e-15); err != nil || difference(nudged, want) > agreement/1000 {
+			return true
+		}
+	}
+	return false
 }
 
 func sameError(t *rapid.T, err, plain error) {
