@@ -65,13 +65,12 @@ func TestMemory(t *testing.T) {
 						r2lml.ClassifyContext(context.Background(), p.Problem, justDistances{f.Metric}, []int{5}, r2lml.Voting{})
 					})
 				}
-				peak := peakOf(fit)
-				if peak > 1.25*promise { // the collector may have come late
-					peak = min(peak, peakOf(fit))
-				}
-				t.Logf("promised %.1f MB, measured %.1f MB, %.2f of it", promise/1e6, peak/1e6, peak/promise)
-				if peak > 1.25*promise || peak < promise/5 {
-					t.Errorf("measured %.1f MB of %.1f MB promised, want a fifth to 1.25 times", peak/1e6, promise/1e6)
+				// The collector may come late, and a short fit may end between two looks.
+				first, second := peakOf(fit), peakOf(fit)
+				least, most := min(first, second), max(first, second)
+				t.Logf("promised %.1f MB, measured %.1f and %.1f MB", promise/1e6, first/1e6, second/1e6)
+				if least > 1.25*promise || most < promise/5 {
+					t.Errorf("measured %.1f and %.1f MB of %.1f MB promised, want a fifth to 1.25 times", first/1e6, second/1e6, promise/1e6)
 				}
 			})
 		}
