@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
-	"runtime/debug"
 	"runtime/metrics"
 	"testing"
 	"time"
@@ -25,7 +24,6 @@ import (
 // promised, and to a fifth of it at least.
 func TestMemory(t *testing.T) {
 	fixture.Long(t)
-	defer debug.SetGCPercent(debug.SetGCPercent(20)) // what is no longer needed goes at once
 	small := map[string]string{                      // what keeps fits short and says nothing of memory
 		"lmnn": "{iterations: 30}", "lmnn-mm": "{iterations: 5}", "nca": "{iterations: 3}", "rfm": "{iterations: 2}",
 		"t-r2lml": "{metrics: 2, step: auto, epochs: 1, iterations: 3}", "e-r2lml": "{metrics: 3, step: auto, epochs: 1, iterations: 3}",

@@ -14,6 +14,7 @@ import (
 
 	"r2lmlbench/experiments/method"
 	. "r2lmlbench/experiments/run"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results/table"
 )
 
@@ -132,6 +133,7 @@ func TestMemoryOfSessions(t *testing.T) {
 // TestKeeperIsKilled: a program that ends its parent ends itself, and its cell
 // fails.
 func TestKeeperIsKilled(t *testing.T) {
+	fixture.Long(t)
 	t.Parallel()
 	needs(t, "sh")
 	dir := t.TempDir()
