@@ -138,6 +138,15 @@ var answerTemplate = template.Must(template.New("answer").Funcs(template.FuncMap
 	},
 }).Parse(answerText))
 
+// Notes are what to know beside the table.
+func (a Answer) Notes() ([]string, error) {
+	var b strings.Builder
+	if err := answerTemplate.ExecuteTemplate(&b, "notes", a); err != nil {
+		return nil, err
+	}
+	return strings.Split(strings.TrimSpace(b.String()), "\n"), nil
+}
+
 // Sentences writes the answer in words.
 func (a Answer) Sentences(w io.Writer) error {
 	scaled, _ := a.Of(Scaled)

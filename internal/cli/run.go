@@ -182,19 +182,23 @@ func (a *app) open(p plan.Plan, st *store.Store, again again) (jobs []plan.Job, 
 // longRun is the estimate above which a run says it first.
 const longRun = 20 * time.Second
 
-// tellTime says how long a run will take about, if that is long. The estimate is for the
-// machine of docs/dev/performance.md; `plan --cost` measures this one.
+// tellTime says how long a run will take about, if that is long or this machine was
+// measured. Otherwise the estimate is for the machine of docs/dev/performance.md.
 func (a *app) tellTime(jobs []plan.Job) {
 	var costs []float64
 	counted := map[string]bool{}
 	for _, j := range jobs {
 		if key := fitsKey(j); !counted[key] {
 			counted[key] = true
-			costs = append(costs, cost.Work(j, a.source()))
+			if a.rates != nil {
+				costs = append(costs, 1e9*a.rates.Seconds(j, a.source()))
+			} else {
+				costs = append(costs, cost.Work(j, a.source()))
+			}
 		}
 	}
 	took := time.Duration(cost.Makespan(costs, a.workers))
-	if took >= longRun {
+	if took >= longRun || a.rates != nil {
 		a.Remark("this takes about %s on %s", roughly(took), text.Counted(a.workers, "core"))
 	}
 }
