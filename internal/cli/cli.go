@@ -37,7 +37,7 @@ var groups = []struct {
 	{"Start:", []func(*app) *cobra.Command{(*app).compareCommand, (*app).runCommand}},
 	{"Read results:", []func(*app) *cobra.Command{(*app).tableCommand, (*app).reportCommand, (*app).explainCommand, (*app).verdictCommand}},
 	{"Check:", []func(*app) *cobra.Command{(*app).gateCommand, (*app).auditCommand, (*app).validateCommand}},
-	{"Data and methods:", []func(*app) *cobra.Command{(*app).dataCommand, (*app).methodsCommand, (*app).importCommand}},
+	{"Data and methods:", []func(*app) *cobra.Command{(*app).dataCommand, (*app).methodsCommand, (*app).fitCommand, (*app).importCommand}},
 	{"More machines:", []func(*app) *cobra.Command{(*app).planCommand, (*app).clusterCommand, (*app).mergeCommand}},
 	{"", []func(*app) *cobra.Command{(*app).versionCommand, (*app).reproductionCommand}},
 }

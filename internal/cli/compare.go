@@ -75,6 +75,7 @@ type ownComparison struct {
 	spec                string // file to write the spec to; "": none
 	all                 bool   // methods that take long, too
 
+	table   *tabular.Table
 	text    string // of the spec
 	plan    plan.Plan
 	leftOut []compare.LeftOut
@@ -153,7 +154,7 @@ func (a *app) readCompared(ctx context.Context, c *ownComparison) error {
 	for _, why := range proposal.Why {
 		a.Remark("%s: %s", c.file, why)
 	}
-	c.ID, c.Data = idOf(c.file), proposal.Options
+	c.ID, c.Data, c.table = idOf(c.file), proposal.Options, table
 	a.Remark("%s: %s, %s, %d classes", c.file, text.Counted(table.Rows(), "row"), text.Counted(table.Features(), "feature"), len(table.Labels))
 	return nil
 }
