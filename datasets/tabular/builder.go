@@ -21,7 +21,8 @@ type builder struct {
 	layout   Options
 	columns  []column
 	features int
-	survey   bool // values are looked at and not kept, see Guess
+	survey   bool     // values are looked at and not kept, see Guess
+	wanted   []string // the features, whatever else there is, see ReadFeatures; nil: by the options
 
 	place     func(i int) (line, column int) // where column i begins, and has its name
 	rowNames  bool                           // the first column has the names of the rows
@@ -114,7 +115,7 @@ func (t *builder) row(line int, fields []string, place func(i int) (line, column
 		t.y = append(t.y, 0)
 		return true
 	}
-	lacks := named < 0 || t.options.missingLabel(class)
+	lacks := t.wanted == nil && (named < 0 || t.options.missingLabel(class))
 	return t.end(line, complete, lacks, class, part, func() (int, int) { return place(max(named, 0)) })
 }
 

@@ -60,10 +60,40 @@ func (t *builder) begin(n int, names []string, place func(i int) (line, column i
 		seen[name] = i
 		t.columns[i].name = strings.Clone(name)
 	}
+	if t.wanted != nil {
+		return t.takeWanted()
+	}
 	t.assign(t.options.Label, label)
 	t.assign(t.options.Fold, fold)
 	if t.rowNames && t.columns[0].role == feature {
 		t.columns[0].role = dropped
+	}
+	return t.drops()
+}
+
+// takeWanted makes features of the wanted columns alone, and tells whether all are there.
+// Columns without names are the wanted ones if they are as many.
+func (t *builder) takeWanted() bool {
+	line, place := t.place(0)
+	if !*t.layout.Header {
+		if len(t.columns) != len(t.wanted) {
+			t.at(line, place, "the file has %s without names, want the %s %s", text.Counted(len(t.columns), "column"),
+				text.Counted(len(t.wanted), "feature"), someOf(t.wanted))
+		}
+		for i := range min(len(t.columns), len(t.wanted)) {
+			t.columns[i].name = t.wanted[i]
+		}
+	}
+	for i := range t.columns {
+		t.columns[i].role = dropped
+	}
+	for _, name := range t.wanted {
+		i := t.find(Column{Name: name})
+		if i < 0 || t.columns[i].name != name {
+			t.at(line, place, "there is no column %s%s; the columns are %s", quoted(name), t.meant(name), t.known())
+			continue
+		}
+		t.columns[i].role = feature
 	}
 	return t.drops()
 }

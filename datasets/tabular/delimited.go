@@ -51,7 +51,7 @@ func (t *builder) delimited() {
 	if t.rowNames {
 		place = func(i int) (int, int) { return head[0].place(max(i-1, 0)) }
 	}
-	if n := max(len(names), len(head[0].fields)); n == 1 {
+	if n := max(len(names), len(head[0].fields)); n == 1 && t.wanted == nil {
 		t.oneColumn(sample)
 		return
 	} else if !t.begin(n, names, place) {

@@ -63,6 +63,42 @@ func Read(ctx context.Context, name string, b []byte, o Options) (*Table, error)
 	return table, nil
 }
 
+// ReadFeatures reads the features of these names from delimited text, whatever other columns
+// it has, such as one of classes. The values stand row by row in the order of the names. A
+// file without a header has these columns alone. The options say how it is laid out; those
+// of columns are not used. Missing values are faults.
+func ReadFeatures(ctx context.Context, name string, b []byte, o Options, names []string) ([]float64, error) {
+	o = Options{Format: o.Format, Delimiter: o.Delimiter, Decimal: o.Decimal, Missing: o.Missing, Impute: "zero"} // faults of its own
+	if format := o.FormatOf(name); format != CSV && format != "" {
+		return nil, Faults{{File: name, Msg: "the file is no delimited text, and columns are found by name in that alone"}}
+	}
+	t := newBuilder(ctx, name, b, o)
+	t.wanted, t.layout.Format = names, CSV
+	t.delimited()
+	if t.err() == nil {
+		for i := range t.columns {
+			c := &t.columns[i]
+			if c.role != feature {
+				continue
+			}
+			t.checkColumn(i, c)
+			for _, f := range c.missing {
+				t.at(f.Line, f.Column, "%s; fill it in, or remove the row", f.Msg)
+			}
+		}
+	}
+	if err := t.err(); err != nil {
+		return nil, err
+	}
+	x := make([]float64, 0, len(t.x))
+	for i := range len(t.x) / len(names) {
+		for _, name := range names {
+			x = append(x, t.x[i*len(names)+t.columns[t.find(Column{Name: name})].place])
+		}
+	}
+	return x, nil
+}
+
 // FoldCounts lists the values of the column of folds and their rows, by first
 // appearance.
 func (t *Table) FoldCounts() (names []string, rows []int) {

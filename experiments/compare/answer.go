@@ -138,16 +138,19 @@ var answerTemplate = template.Must(template.New("answer").Funcs(template.FuncMap
 	},
 }).Parse(answerText))
 
+// Notes are what to know beside the table.
+func (a Answer) Notes() ([]string, error) {
+	var b strings.Builder
+	if err := answerTemplate.ExecuteTemplate(&b, "notes", a); err != nil {
+		return nil, err
+	}
+	return strings.Split(strings.TrimSpace(b.String()), "\n"), nil
+}
+
 // Sentences writes the answer in words.
 func (a Answer) Sentences(w io.Writer) error {
 	scaled, _ := a.Of(Scaled)
 	best, _ := a.Of(a.Best)
-	gain := ""
-	if b, err := strconv.ParseFloat(best.Accuracy, 64); err == nil {
-		if s, err := strconv.ParseFloat(scaled.Accuracy, 64); err == nil {
-			gain = strconv.FormatFloat(b-s, 'f', 2, 64)
-		}
-	}
 	var same []string
 	for _, m := range a.Methods {
 		if m.NotWorse && m.Method != a.Best {
@@ -155,7 +158,7 @@ func (a Answer) Sentences(w io.Writer) error {
 		}
 	}
 	return answerTemplate.Execute(w, map[string]any{
-		"Answer": a, "Best": best, "Scaled": scaled, "Gain": gain, "Same": strings.Join(same, ", "), "Others": len(a.Methods) - 1, "NotWorse": len(same),
+		"Answer": a, "Best": best, "Scaled": scaled, "Same": strings.Join(same, ", "), "Others": len(a.Methods) - 1, "NotWorse": len(same),
 		"Features": a.Methods[0].Features,
 	})
 }

@@ -36,12 +36,20 @@ type Model struct {
 // ErrNoMap is wrapped by errors about methods that have no single linear map.
 var ErrNoMap = errors.New("it has no single map")
 
+// HasMap returns an error that is ErrNoMap for methods that learn no metric for all samples.
+func HasMap(m method.Method) error {
+	if m.Scope != method.Global && m.Scope != method.NothingLearned {
+		return fmt.Errorf("%s: %w for all samples, as it learns %s metrics; fit a global method such as lmnn, itml or nca", m.Name, ErrNoMap, m.Scope)
+	}
+	return nil
+}
+
 // Learn fits a setting of a method to all samples x, N×D, of classes y. Only methods with
 // one metric for all samples have a map; others are an error that is ErrNoMap, and so is
 // the scaling of every sample to length 1, which is no map of the features.
 func Learn(ctx context.Context, m method.Method, setting method.Setting, x *mat.Dense, y []int) (*Model, error) {
-	if m.Scope != method.Global && m.Scope != method.NothingLearned {
-		return nil, fmt.Errorf("%s: %w for all samples, as it learns %s metrics; fit a global method such as lmnn, itml or nca", m.Name, ErrNoMap, m.Scope)
+	if err := HasMap(m); err != nil {
+		return nil, err
 	}
 	inner, features := method.Unprepared(setting)
 	n, d := x.Dims()

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/datasets"
+	"r2lmlbench/experiments/cost"
 	"r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
@@ -33,10 +34,10 @@ var groups = []struct {
 	title string
 	verbs []func(*app) *cobra.Command
 }{
-	{"Start:", []func(*app) *cobra.Command{(*app).runCommand}},
+	{"Start:", []func(*app) *cobra.Command{(*app).compareCommand, (*app).runCommand}},
 	{"Read results:", []func(*app) *cobra.Command{(*app).tableCommand, (*app).reportCommand, (*app).explainCommand, (*app).verdictCommand}},
 	{"Check:", []func(*app) *cobra.Command{(*app).gateCommand, (*app).auditCommand, (*app).validateCommand}},
-	{"Data and methods:", []func(*app) *cobra.Command{(*app).dataCommand, (*app).methodsCommand, (*app).importCommand}},
+	{"Data and methods:", []func(*app) *cobra.Command{(*app).dataCommand, (*app).methodsCommand, (*app).fitCommand, (*app).importCommand}},
 	{"More machines:", []func(*app) *cobra.Command{(*app).planCommand, (*app).clusterCommand, (*app).mergeCommand}},
 	{"", []func(*app) *cobra.Command{(*app).versionCommand, (*app).reproductionCommand}},
 }
@@ -122,6 +123,8 @@ type app struct {
 	perSplit      bool
 	notes         bool
 	verbose       bool
+
+	rates cost.Calibration // of this machine, where it was measured
 }
 
 func newApp(stdout, stderr io.Writer) *app {

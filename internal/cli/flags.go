@@ -237,7 +237,7 @@ func (a *app) checkFlags(cmd *cobra.Command) error {
 	if _, _, err := parseShard(a.shard); err != nil {
 		return err
 	}
-	stores := slices.Contains([]string{"run", "import", "merge", "slurm"}, cmd.Name())
+	stores := slices.Contains([]string{"compare", "fit", "run", "import", "merge", "slurm"}, cmd.Name())
 	if stores && a.results == embeddedAccepted && cmd.Flags().Lookup(invoke.Results) != nil {
 		return fmt.Errorf("--results is %s, which is %w", a.results, store.ErrReadOnly)
 	}

@@ -186,7 +186,8 @@ const longRun = 20 * time.Second
 
 // tellTime says how long a run will take about, if that is long. A rough estimate decides
 // whether; that is then corrected by what the methods take on this machine, as plan --cost
-// does, which costs some seconds. The points of a grid are spread over the workers.
+// does, which costs some seconds. A command that has measured the machine tells it anyway.
+// The points of a grid are spread over the workers.
 func (a *app) tellTime(ctx context.Context, p plan.Plan, jobs []plan.Job) error {
 	estimate := func(seconds func(plan.Job) float64) time.Duration {
 		total, counted := 0.0, map[string]bool{}
@@ -198,12 +199,15 @@ func (a *app) tellTime(ctx context.Context, p plan.Plan, jobs []plan.Job) error 
 		}
 		return time.Duration(1e9 * total / float64(a.workers))
 	}
-	if estimate(func(j plan.Job) float64 { return cost.Work(j, a.source()) / 1e9 }) < longRun {
-		return nil
-	}
-	rates, err := cost.Calibrate(ctx, p)
-	if err != nil {
-		return err
+	rates := a.rates
+	if rates == nil {
+		if estimate(func(j plan.Job) float64 { return cost.Work(j, a.source()) / 1e9 }) < longRun {
+			return nil
+		}
+		var err error
+		if rates, err = cost.Calibrate(ctx, p); err != nil {
+			return err
+		}
 	}
 	took := estimate(func(j plan.Job) float64 { return rates.Seconds(j, a.source()) })
 	a.Remark("this takes about %s on %s", roughly(took), text.Counted(a.workers, "core"))

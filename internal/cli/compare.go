@@ -1,0 +1,353 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"r2lmlbench/datasets"
+	"r2lmlbench/datasets/tabular"
+	"r2lmlbench/experiments/compare"
+	"r2lmlbench/experiments/cost"
+	"r2lmlbench/experiments/judge"
+	"r2lmlbench/experiments/method"
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/atomicfile"
+	"r2lmlbench/internal/memlimit"
+	"r2lmlbench/internal/plainfile"
+	"r2lmlbench/internal/text"
+	"r2lmlbench/internal/usage"
+	"r2lmlbench/results/report"
+)
+
+// comparedTime is how long the methods of a comparison take together at most, unless all
+// are wanted: by an estimate for a fast machine, so that slower ones take some minutes.
+const comparedTime = time.Minute
+
+func (a *app) compareCommand() *cobra.Command {
+	var c ownComparison
+	var page string
+	cmd := a.verb("compare FILE", files)
+	cmd.Args = usage.One("FILE")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		c.file = args[0]
+		if err := c.check(); err != nil {
+			return err
+		}
+		if err := a.chooseMethods(cmd.Context(), &c); err != nil {
+			return err
+		}
+		return a.compare(cmd.Context(), c, page)
+	}
+	a.withResults(cmd)
+	a.withQuiet(cmd)
+	a.withWorkers(cmd)
+	a.withFormat(cmd, listedFormats...)
+	c.withData(cmd)
+	f := cmd.Flags()
+	f.StringSliceVar(&c.Methods, "methods", nil, "only these methods, by id, whatever they take")
+	cmd.RegisterFlagCompletionFunc("methods", cobra.FixedCompletions(compare.Methods(), cobra.ShellCompDirectiveNoFileComp))
+	c.withSplits(cmd)
+	f.BoolVar(&c.all, "all", false, "also the methods that take long")
+	f.StringVar(&c.spec, "spec", "", "write the spec that does the same to this `FILE`, too")
+	f.StringVar(&page, "page", "", "write a web page of the result to this `DIR`, which is made, with the spec")
+	cmd.RegisterFlagCompletionFunc("page", directories)
+	f.BoolVarP(&a.verbose, "verbose", "v", false, "a line for every finished cell")
+	return cmd
+}
+
+// An ownComparison is what the flags of compare and fit ask for, and the plan that does it.
+type ownComparison struct {
+	compare.Options
+	file, label, stanza string
+	spec                string // file to write the spec to; "": none
+	all                 bool   // methods that take long, too
+
+	table   *tabular.Table
+	text    string // of the spec
+	plan    plan.Plan
+	leftOut []compare.LeftOut
+}
+
+// withData adds the flags that say how the file is read.
+func (c *ownComparison) withData(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&c.label, "label", "", "`COLUMN` of the classes: its name, its number from 1, first or last")
+	f.StringVar(&c.stanza, "stanza", "{}", "how the file is read beside that: the keys of a data set in a spec, such as \"{drop: [id]}\"")
+}
+
+// withSplits adds the flags that say how the rows are divided.
+func (c *ownComparison) withSplits(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.IntVar(&c.Splits, "splits", 20, "random splits into training, validation and test rows")
+	f.Float64Var(&c.Train, "train", 0.5, "share of the rows of each class that trains")
+	f.Float64Var(&c.Validation, "validation", 0.2, "share of the rows of each class that settings are chosen on")
+	f.IntVar(&c.Neighbors, "neighbors", 5, "k of the k-NN rule")
+	f.Uint64Var(&c.Seed, "seed", 1, "seed of the splits")
+}
+
+// check reports values of flags that make no sense.
+func (c *ownComparison) check() error {
+	switch share := func(v float64) bool { return v > 0 && v < 1 }; {
+	case c.Splits < 2 || c.Splits > spec.MaxRuns:
+		return fmt.Errorf("--splits is %d, want a number from 2 to %d", c.Splits, spec.MaxRuns)
+	case !share(c.Train) || !share(c.Validation) || !share(c.Train+c.Validation):
+		return fmt.Errorf("--train is %g and --validation %g, want shares of the rows that leave some for testing, such as 0.5 and 0.2", c.Train, c.Validation)
+	case c.Neighbors < 1:
+		return fmt.Errorf("--neighbors is %d, want at least 1", c.Neighbors)
+	}
+	return nil
+}
+
+// read reads the file as `data show` does, and tells what it has guessed.
+func (a *app) readCompared(ctx context.Context, c *ownComparison) error {
+	given, err := spec.ParseData(c.stanza)
+	if err != nil {
+		return fmt.Errorf("--stanza: %w", err)
+	}
+	b, err := plainfile.Read(c.file, tabular.MaxBytes+1)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w: there is no file %s", errData, c.file)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", errData, err)
+	}
+	format := cmp.Or(given.FormatOf(c.file), tabular.CSV)
+	if c.label == "" && given.Label.IsZero() && format == tabular.CSV {
+		guess := tabular.Guess(ctx, c.file, b, given).Options.Label
+		return fmt.Errorf("--label must be given, the column of the classes; in %s that may be %s", c.file, guess)
+	}
+	labels := []tabular.Column{given.Label}
+	if c.label != "" {
+		labels[0] = tabular.Column{Name: c.label}
+		if n, err := strconv.Atoi(c.label); err == nil && n > 0 {
+			labels = append(labels, tabular.Column{Number: n}) // unless a column is called so
+		}
+	}
+	var proposal tabular.Proposal
+	var table *tabular.Table
+	for _, label := range labels {
+		given.Label = label
+		proposal = tabular.Guess(ctx, c.file, b, given)
+		if table, err = tabular.Read(ctx, c.file, b, proposal.Options); err == nil {
+			break
+		}
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		return fmt.Errorf("%w\n%w", datasets.ErrUnusable, guessed(err, proposal))
+	}
+	for _, why := range proposal.Why {
+		a.Remark("%s: %s", c.file, why)
+	}
+	c.ID, c.Data, c.table = idOf(c.file), proposal.Options, table
+	a.Remark("%s: %s, %s, %d classes", c.file, text.Counted(table.Rows(), "row"), text.Counted(table.Features(), "feature"), len(table.Labels))
+	return nil
+}
+
+// spell writes the spec of a comparison as one that stands in a file, and plans it.
+func (a *app) spell(ctx context.Context, c *ownComparison, file string) (err error) {
+	if c.File, err = relativeTo(filepath.Dir(file), c.file); err != nil {
+		return err
+	}
+	if c.text, err = compare.Spec(c.Options); err != nil {
+		return err
+	}
+	s, err := spec.Parse(file, []byte(c.text))
+	if err != nil {
+		return err
+	}
+	c.plan, err = plan.New(ctx, s, a.source())
+	if errors.Is(err, spec.ErrSpec) { // the spec is ours, so the data have too few rows for it
+		err = fmt.Errorf("%w\n%s", datasets.ErrUnusable, strings.TrimPrefix(err.Error(), spec.ErrSpec.Error()+": "))
+	}
+	return err
+}
+
+// relativeTo is the path of a file as one in dir names it.
+func relativeTo(dir, file string) (string, error) {
+	if filepath.IsAbs(file) {
+		return file, nil
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	full, err := filepath.Abs(file)
+	if err != nil {
+		return "", err
+	}
+	relative, err := filepath.Rel(dir, full)
+	if err != nil { // on another drive
+		return full, nil
+	}
+	return filepath.ToSlash(relative), nil
+}
+
+// chooseMethods reads the file and plans the comparison. It leaves out the methods that
+// there is too little memory for, and those that take it beyond its time, which is judged
+// by the same estimates everywhere: a second run compares the same methods.
+func (a *app) chooseMethods(ctx context.Context, c *ownComparison) error {
+	if err := a.readCompared(ctx, c); err != nil {
+		return err
+	}
+	named := len(c.Methods) > 0
+	slices.Sort(c.Methods)
+	c.Methods = slices.Compact(c.Methods)
+	file := cmp.Or(c.spec, "compare.yaml")
+	if err := a.spell(ctx, c, file); err != nil {
+		return err
+	}
+	short := map[string]error{} // by column
+	for name, err := range c.plan.Shortages(a.source(), memlimit.Machine()) {
+		short[strings.TrimPrefix(name, c.ID+", ")] = err
+	}
+	type candidate struct {
+		id   string
+		took time.Duration
+	}
+	var candidates []candidate
+	var spent time.Duration // by the columns that every comparison has
+	for i := range c.plan.Spec.Columns {
+		column := &c.plan.Spec.Columns[i]
+		var work float64
+		for _, row := range c.plan.Rows {
+			work += cost.Work(row.Jobs[i][0], a.source())
+		}
+		took := time.Duration(work / float64(a.workers))
+		switch {
+		case column.ID == compare.Raw || column.ID == compare.Scaled:
+			spent += took
+		case short[column.ID] != nil:
+			c.leftOut = append(c.leftOut, compare.LeftOut{Method: column.ID, Reason: short[column.ID].Error()})
+		default:
+			candidates = append(candidates, candidate{column.ID, took})
+		}
+	}
+	slices.SortStableFunc(candidates, func(x, y candidate) int { return cmp.Compare(x.took, y.took) })
+	kept := map[string]bool{}
+	for _, one := range candidates {
+		if spent += one.took; spent <= comparedTime || c.all || named {
+			kept[one.id] = true
+			continue
+		}
+		c.leftOut = append(c.leftOut, compare.LeftOut{Method: one.id, Reason: "it would take about " + roughly(one.took) + "; --all brings it"})
+	}
+	for _, one := range c.leftOut {
+		a.Remark("left out: %s: %s", one.Method, one.Reason)
+	}
+	if len(c.leftOut) == 0 {
+		return nil
+	}
+	if len(kept) == 0 && named {
+		return fmt.Errorf("%w: none of the methods can be compared on this machine", errData)
+	}
+	var methods []string // in the order of the registry
+	for _, id := range compare.Methods() {
+		if kept[id] {
+			methods = append(methods, id)
+		}
+	}
+	c.Methods = methods
+	return a.spell(ctx, c, file)
+}
+
+// compare computes what is missing, and prints the answer.
+func (a *app) compare(ctx context.Context, c ownComparison, page string) error {
+	defer memlimit.Aim(cellsMemory)()
+	if c.spec != "" {
+		if err := writeSpec(c.spec, c.text); err != nil {
+			return err
+		}
+	}
+	if err := a.calibrate(ctx, c.plan); err != nil {
+		return err
+	}
+	failed, err := a.compute(ctx, c.plan, again{}, method.Budget{})
+	if err != nil {
+		return err
+	}
+	answer, err := compare.Read(c.plan, a.store(), c.leftOut)
+	if err == nil {
+		err = a.answer(answer)
+	}
+	if err == nil && page != "" {
+		err = a.comparedPage(ctx, c, page)
+	}
+	return errors.Join(failed, err)
+}
+
+// answer prints what came out.
+func (a *app) answer(answer compare.Answer) error {
+	notes, err := answer.Notes()
+	if err != nil {
+		return err
+	}
+	if a.Format == "text" || a.Format == "markdown" {
+		if err := answer.Sentences(a.Out); err != nil {
+			return err
+		}
+		fmt.Fprintln(a.Out)
+	}
+	l := answer.Listing()
+	return a.Report(l.Head, l.Rows, notes, answer)
+}
+
+// calibrate measures how fast the methods of a plan are here, if some cell is missing.
+func (a *app) calibrate(ctx context.Context, p plan.Plan) (err error) {
+	for _, j := range p.Jobs() {
+		if state, _, err := plan.Look(a.store(), j); err != nil || state.Status != plan.Miss {
+			continue
+		}
+		a.rates, err = cost.Calibrate(ctx, p)
+		return err
+	}
+	return nil
+}
+
+// comparedPage writes the report, and beside it the spec unless that was written.
+func (a *app) comparedPage(ctx context.Context, c ownComparison, dir string) error {
+	file := c.spec
+	if file == "" {
+		file = filepath.Join(dir, "compare.yaml")
+		if err := a.spell(ctx, &c, file); err != nil {
+			return err
+		}
+	}
+	in, err := judge.Report(ctx, a.session(), c.plan, file, a.store())
+	if err != nil {
+		return err
+	}
+	if err := report.Write(dir, in); err != nil {
+		return err
+	}
+	a.Remark("the page is %s", filepath.Join(dir, "index.html"))
+	if c.spec == "" {
+		return writeSpec(file, c.text)
+	}
+	return nil
+}
+
+// writeSpec writes the spec of a comparison, over another such spec at most.
+func writeSpec(file, content string) error {
+	first, _, _ := strings.Cut(content, "\n")
+	old, err := os.ReadFile(file)
+	if err == nil && !bytes.HasPrefix(old, []byte(first)) {
+		return fmt.Errorf("there is a file %s that compare has not written; name another with --spec", file)
+	}
+	return atomicfile.WriteAll([]atomicfile.File{{Path: file, Data: []byte(content)}})
+}

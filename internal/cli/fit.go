@@ -1,0 +1,299 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"gonum.org/v1/gonum/mat"
+	"gopkg.in/yaml.v3"
+
+	"r2lmlbench/datasets"
+	"r2lmlbench/datasets/tabular"
+	"r2lmlbench/experiments/compare"
+	"r2lmlbench/experiments/fit"
+	"r2lmlbench/experiments/method"
+	"r2lmlbench/experiments/registry"
+	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/atomicfile"
+	"r2lmlbench/internal/plainfile"
+	"r2lmlbench/internal/strictyaml"
+	"r2lmlbench/internal/text"
+	"r2lmlbench/results"
+)
+
+// A fitting is what the flags of fit ask for.
+type fitting struct {
+	ownComparison
+	method         string
+	params         []string // key=value
+	model, output  string   // files
+	apply, predict string   // likewise, of rows to map or to label
+}
+
+func (a *app) fitCommand() *cobra.Command {
+	var f fitting
+	cmd := a.verb("fit [FILE]", files)
+	cmd.Args = func(_ *cobra.Command, args []string) error {
+		switch {
+		case len(args) > 1:
+			return fmt.Errorf("fit wants one FILE, got %d", len(args))
+		case f.model != "" && (len(args) > 0 || f.method != ""):
+			return errors.New("fit: --model is a metric that was learned before; leave FILE and --method out, or --model")
+		case f.model == "" && (len(args) == 0 || f.method == ""):
+			return errors.New("fit wants FILE with --label and --method, or --model")
+		case f.apply != "" && f.predict != "":
+			return errors.New("fit: --apply and --predict both write a table; give one of them")
+		case f.apply+f.predict == "" && (f.output == "" || f.model != ""):
+			return errors.New("fit has nothing to write; add --apply or --predict, or after FILE -o metric.npz")
+		}
+		return nil
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if f.model != "" {
+			m, err := readModel(f.model)
+			if err != nil {
+				return err
+			}
+			return a.useModel(cmd.Context(), m, f, f.output)
+		}
+		f.file = args[0]
+		if err := f.check(); err != nil {
+			return err
+		}
+		m, err := a.learn(cmd.Context(), &f)
+		if err != nil {
+			return err
+		}
+		if f.output != "" {
+			var b bytes.Buffer
+			if err := m.Write(&b); err != nil {
+				return err
+			}
+			if err := atomicfile.WriteAll([]atomicfile.File{{Path: f.output, Data: b.Bytes()}}); err != nil {
+				return err
+			}
+			rows, features := m.L.Dims()
+			a.Remark("%s: a map from %s to %d, learned from %s", f.output, text.Counted(features, "feature"), rows, text.Counted(len(m.Y), "row"))
+		}
+		return a.useModel(cmd.Context(), m, f, "")
+	}
+	a.withResults(cmd)
+	a.withQuiet(cmd)
+	a.withWorkers(cmd)
+	f.withData(cmd)
+	f.withSplits(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&f.method, "method", "", "id of the method")
+	cmd.RegisterFlagCompletionFunc("method", cobra.FixedCompletions(compare.Methods(), cobra.ShellCompDirectiveNoFileComp))
+	flags.StringArrayVar(&f.params, "param", nil, "a parameter of the method, as `KEY=VALUE`; may be repeated")
+	flags.StringVar(&f.model, "model", "", "`FILE` of a model that was kept, in place of learning one")
+	flags.StringVarP(&f.output, "output", "o", "", "`FILE` to write: the model, or with --model the table")
+	flags.StringVar(&f.apply, "apply", "", "write the rows of this `FILE` as the map has them")
+	flags.StringVar(&f.predict, "predict", "", "write the labels that the rows of this `FILE` get")
+	return cmd
+}
+
+// provenance is how a model was made; as JSON it is a part of it.
+type provenance struct {
+	Method  string          `json:"method"`
+	Params  results.Params  `json:"params"`
+	File    string          `json:"file"`
+	SHA256  string          `json:"sha256"`
+	Read    tabular.Options `json:"read"` // how the file is laid out
+	Program string          `json:"program"`
+}
+
+// learn fits the method to all rows of the file.
+func (a *app) learn(ctx context.Context, f *fitting) (*fit.Model, error) {
+	m, ok := registry.Find(f.method)
+	if !ok || !slices.Contains(compare.Methods(), m.ID) {
+		return nil, fmt.Errorf("fit: %s", strictyaml.Unknown("method", f.method, compare.Methods()))
+	}
+	if err := fit.HasMap(m); err != nil {
+		return nil, err
+	}
+	if err := a.readCompared(ctx, &f.ownComparison); err != nil {
+		return nil, err
+	}
+	t := f.table
+	for j, texts := range t.Categories {
+		if texts != nil {
+			return nil, fmt.Errorf("%w\n%s: column %q is text, which a map cannot take; leave it out with --stanza \"{drop: [%s]}\"",
+				datasets.ErrUnusable, f.file, t.Names[j], t.Names[j])
+		}
+	}
+	if t.Missing > 0 {
+		return nil, fmt.Errorf("%w\n%s: %s, which a map cannot take; leave their rows out with --stanza \"{drop-rows: true}\"",
+			datasets.ErrUnusable, f.file, text.Counted(t.Missing, "missing value"))
+	}
+	setting, err := a.chosenSetting(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	model, err := fit.Learn(ctx, m, setting, mat.NewDense(t.Rows(), t.Features(), t.X), t.Y)
+	if err != nil {
+		return nil, err
+	}
+	model.Features, model.Classes, model.Neighbors = t.Names, t.Labels, f.Neighbors
+	read := t.Layout
+	read.Decimal, read.Missing = f.Data.Decimal, f.Data.Missing
+	b, err := json.Marshal(provenance{m.ID, method.ParamsOf(setting), f.file, t.SHA256, read, "r2lmlbench " + Version})
+	model.Provenance = string(b)
+	return model, err
+}
+
+// chosenSetting is that of the flags, or else the one that is chosen most often over the
+// splits, and of equals the first of the grid.
+func (a *app) chosenSetting(ctx context.Context, f *fitting) (method.Setting, error) {
+	if len(f.params) > 0 {
+		return f.given()
+	}
+	f.Methods, f.all = []string{f.method}, true
+	if err := a.chooseMethods(ctx, &f.ownComparison); err != nil {
+		return nil, err
+	}
+	if err := a.calibrate(ctx, f.plan); err != nil {
+		return nil, err
+	}
+	failed, err := a.compute(ctx, f.plan, again{}, method.Budget{})
+	if err := errors.Join(failed, err); err != nil {
+		return nil, err
+	}
+	last := len(f.plan.Spec.Columns) - 1 // the others are for reference
+	settings := f.plan.Spec.Columns[last].Settings[f.ID]
+	counts := make([]int, len(settings))
+	for _, row := range f.plan.Rows {
+		j := row.Jobs[last][0]
+		cell, ok, err := a.store().Find(j.Inputs)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			continue
+		}
+		chosen := string(results.PointsJSON([]results.Point{cell.Point()}))
+		for i, s := range settings {
+			if string(results.PointsJSON([]results.Point{{Params: method.ParamsOf(s)}})) == chosen {
+				counts[i]++
+			}
+		}
+	}
+	best := slices.Index(counts, slices.Max(counts))
+	params, err := json.Marshal(method.ParamsOf(settings[best]))
+	a.Remark("%s with %s, chosen on %d of %s", f.method, string(params), counts[best], text.Counted(len(f.plan.Rows), "split"))
+	return settings[best], err
+}
+
+// inSpec is where in a spec a fault is, as faults of specs begin.
+var inSpec = regexp.MustCompile(`invalid spec\n|(?m)^:\d+:\d+: `)
+
+// given is the setting of --param.
+func (f *fitting) given() (method.Setting, error) {
+	params := map[string]any{}
+	for _, p := range f.params {
+		key, value, ok := strings.Cut(p, "=")
+		var v any
+		if err := yaml.Unmarshal([]byte(value), &v); !ok || key == "" || err != nil {
+			return nil, fmt.Errorf("--param is %q, want a parameter and its value, such as features=zscore", p)
+		}
+		params[key] = v
+	}
+	b, err := yaml.Marshal(map[string]any{
+		"name": "fit", "datasets": []string{"overlap30"}, // any: settings do not depend on the data
+		"methods": []map[string]any{{"method": f.method, "params": params}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	s, err := spec.Parse("", b)
+	if err != nil {
+		return nil, fmt.Errorf("--param: %s", inSpec.ReplaceAllString(err.Error(), ""))
+	}
+	return s.Columns[0].Settings["overlap30"][0], nil
+}
+
+// readModel reads a model that was kept.
+func readModel(file string) (*fit.Model, error) {
+	b, err := plainfile.Read(file, tabular.MaxBytes+1)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w: there is no file %s", errData, file)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errData, err)
+	}
+	m, err := fit.Read(bytes.NewReader(b), int64(len(b)))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", errData, file, err)
+	}
+	return m, nil
+}
+
+// useModel writes the mapped rows of a file or their labels, to standard output if no file
+// is named.
+func (a *app) useModel(ctx context.Context, m *fit.Model, f fitting, output string) error {
+	file := f.apply + f.predict
+	if file == "" {
+		return nil
+	}
+	b, err := plainfile.Read(file, tabular.MaxBytes+1)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w: there is no file %s", errData, file)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", errData, err)
+	}
+	var made provenance
+	if err := json.Unmarshal([]byte(m.Provenance), &made); err != nil {
+		made.Read = tabular.Options{} // a model that another program wrote
+	}
+	layout := tabular.Options{Decimal: made.Read.Decimal, Missing: made.Read.Missing}
+	values, err := tabular.ReadFeatures(ctx, file, b, layout, m.Features)
+	if err != nil {
+		return fmt.Errorf("%w\n%w", datasets.ErrUnusable, err)
+	}
+	if len(values) == 0 {
+		return fmt.Errorf("%w\n%s: the file has no rows", datasets.ErrUnusable, file)
+	}
+	x := mat.NewDense(len(values)/len(m.Features), len(m.Features), values)
+	var table [][]string
+	if f.predict != "" {
+		table = [][]string{{"label"}}
+		for _, code := range m.Predict(x) {
+			table = append(table, []string{text.CSVText(m.Classes[code-1])})
+		}
+	} else {
+		table = mappedRows(m.Apply(x))
+	}
+	var out bytes.Buffer
+	if err := csv.NewWriter(&out).WriteAll(table); err != nil {
+		return err
+	}
+	if output != "" {
+		return atomicfile.WriteAll([]atomicfile.File{{Path: output, Data: out.Bytes()}})
+	}
+	_, err = a.Out.Write(out.Bytes())
+	return err
+}
+
+// mappedRows are the lines of a matrix, below the names z1, z2, ...
+func mappedRows(z *mat.Dense) [][]string {
+	rows, columns := z.Dims()
+	table := make([][]string, rows+1)
+	for j := range columns {
+		table[0] = append(table[0], "z"+strconv.Itoa(j+1))
+		for i := range rows {
+			table[i+1] = append(table[i+1], strconv.FormatFloat(z.At(i, j), 'g', -1, 64))
+		}
+	}
+	return table
+}
