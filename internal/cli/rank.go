@@ -4,12 +4,19 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"r2lmlbench/internal/atomicfile"
+	"r2lmlbench/internal/invoke"
 	"r2lmlbench/internal/plainfile"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/internal/usage"
+	"r2lmlbench/results/gate"
 	"r2lmlbench/results/rank"
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
@@ -37,7 +44,7 @@ func (a *app) rankCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		answers, err := a.answers(args[0])
+		_, answers, err := readAnswers(args[0])
 		if err != nil {
 			return err
 		}
@@ -64,22 +71,76 @@ func (a *app) rankCommand() *cobra.Command {
 	return cmd
 }
 
-// answers reads a file of answers, or standard input for "-".
-func (a *app) answers(name string) (rank.File, error) {
+// readAnswers reads a file of answers, or standard input for "-".
+func readAnswers(name string) (data []byte, f rank.File, err error) {
 	path := name
 	if name == "-" {
 		name, path = "stdin", "/dev/stdin"
 	}
-	b, err := plainfile.ReadOrStream(path, rank.MaxBytes+1)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("there is no file %s", path)
-	}
-	var f rank.File
+	data, err = plainfile.ReadOrStream(path, rank.MaxBytes+1)
 	if err == nil {
-		f, err = rank.Read(name, b)
+		f, err = rank.Read(name, data)
 	}
 	if err != nil {
-		return f, fmt.Errorf("%w: %w", errAnswers, err)
+		return nil, f, fmt.Errorf("%w: %w", errAnswers, err)
 	}
-	return f, nil
+	return data, f, nil
+}
+
+// isAnswers tells by its name whether an argument is a file of answers, and no spec.
+func isAnswers(name string) bool {
+	return slices.Contains([]string{".csv", ".json", ".jsonl", ".ndjson"}, strings.ToLower(filepath.Ext(name)))
+}
+
+// gateAnswers compares a file of answers with the copy that was accepted, or makes it
+// that copy after showing the differences.
+func (a *app) gateAnswers(cmd *cobra.Command, name string, accept bool, tolerance float64) error {
+	for _, flag := range []string{"history", "fresh", "allow-changed", "allow-other-builds", invoke.Datasets, invoke.Methods, invoke.Results} {
+		if cmd.Flags().Changed(flag) {
+			return fmt.Errorf("gate %s: --%s is for specs; a file of answers takes --accept, --accepted and --tolerance", name, flag)
+		}
+	}
+	if !(tolerance >= 0 && tolerance <= 100) {
+		return fmt.Errorf("--tolerance is %g, want points of accuracy from 0 to 100", tolerance)
+	}
+	dir, _ := cmd.Flags().GetString(invoke.Accepted)
+	keptName := filepath.Join(dir, "files", filepath.Base(name))
+	data, fresh, err := readAnswers(name)
+	if err != nil {
+		return err
+	}
+	_, kept, err := readAnswers(keptName)
+	first := errors.Is(err, fs.ErrNotExist)
+	switch {
+	case err != nil && !first:
+		return err
+	case !first && sameDir(name, keptName):
+		return fmt.Errorf("gate %s: this is the accepted copy itself; name the new answers", name)
+	}
+	call := invoke.Gate{Run: invoke.Run{Spec: name}, Accepted: changedFlag(cmd, invoke.Accepted)}.String()
+	s := gate.Spec{
+		Spec: table.Spec{Name: filepath.Base(name), Test: stats.Exact, Alpha: 0.05}, Tolerance: tolerance,
+		LossesOnly: true, Unaccepted: first, Source: specFile(name), Run: call, Gate: call,
+	}
+	inputs, err := rank.GateInputs(kept, fresh)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errAnswers, err)
+	}
+	compared := gate.New(s, nil, inputs)
+	if err := a.printGate(compared, accept); err != nil {
+		return err
+	}
+	switch {
+	case accept:
+		if err := os.MkdirAll(filepath.Dir(keptName), 0o777); err != nil {
+			return atomicfile.MarkIO(err)
+		}
+		if err := atomicfile.Write(keptName, data); err != nil {
+			return err
+		}
+		a.Remark("the answers of %s are accepted: %s; commit it", name, keptName)
+	case compared.Failed:
+		return fmt.Errorf("gate %s: %w: %s; %s", compared.Spec, errGate, compared.Status, compared.Next)
+	}
+	return nil
 }

@@ -76,6 +76,9 @@ func newCodes(answers []answer) map[string]int {
 	numbers := true
 	for _, a := range answers {
 		for _, label := range []string{a.truth, a.label} {
+			if _, known := codes[label]; known {
+				continue
+			}
 			n, err := strconv.Atoi(label)
 			numbers = numbers && err == nil && n > 0 && strconv.Itoa(n) == label
 			codes[label] = n
