@@ -35,7 +35,7 @@ var groups = []struct {
 }{
 	{"Start:", []func(*app) *cobra.Command{(*app).runCommand}},
 	{"Read results:", []func(*app) *cobra.Command{(*app).tableCommand, (*app).reportCommand, (*app).explainCommand, (*app).verdictCommand}},
-	{"Check:", []func(*app) *cobra.Command{(*app).gateCommand, (*app).auditCommand, (*app).rankCommand, (*app).validateCommand}},
+	{"Check:", []func(*app) *cobra.Command{(*app).gateCommand, (*app).auditCommand, (*app).rankCommand, (*app).checkCommand, (*app).validateCommand}},
 	{"Data and methods:", []func(*app) *cobra.Command{(*app).dataCommand, (*app).methodsCommand, (*app).importCommand}},
 	{"More machines:", []func(*app) *cobra.Command{(*app).planCommand, (*app).clusterCommand, (*app).mergeCommand}},
 	{"", []func(*app) *cobra.Command{(*app).versionCommand, (*app).reproductionCommand}},
