@@ -50,7 +50,7 @@ func TestGateInputs(t *testing.T) {
 		"an item more":  {kept + "4,B,dog,dog\n", gate.Error, "1 items only in the new file, such as \"4\""},
 		"a system more": {kept + "1,C,cat,cat\n", gate.Error, "no answers in the kept file"},
 		"a system less": {head + "1,A,cat,cat\n2,A,dog,dog\n3,A,cat,dog\n", gate.Error, "no answers in the new file"},
-		"other truth":   {strings.NewReplacer("3,A,cat,dog", "3,A,cat,cat", "3,B,dog,dog", "3,B,dog,cat").Replace(kept), gate.Error, "with another truth, such as \"3\""},
+		"other truth":   {strings.NewReplacer("3,A,cat,dog", "3,A,cat,cat", "3,B,dog,dog", "3,B,dog,cat").Replace(kept), gate.Error, "another truth, such as \"3\""},
 	} {
 		g := gated(inputsOf(t, kept, c.fresh), 1)
 		reasons := ""

@@ -74,25 +74,18 @@ func (g *group) cell(by run, items []string, codes map[string]int) results.Cell 
 func newCodes(answers []answer) map[string]int {
 	codes := map[string]int{}
 	numbers := true
-	for _, a := range answers {
-		for _, label := range []string{a.truth, a.label} {
-			if _, known := codes[label]; known {
-				continue
-			}
-			n, err := strconv.Atoi(label)
-			numbers = numbers && err == nil && n > 0 && strconv.Itoa(n) == label
-			codes[label] = n
-		}
-	}
-	if numbers {
-		return codes
-	}
-	clear(codes)
 	for _, of := range []func(answer) string{func(a answer) string { return a.truth }, func(a answer) string { return a.label }} {
 		for _, a := range answers {
-			if _, known := codes[of(a)]; !known {
-				codes[of(a)] = len(codes) + 1
+			if label := of(a); codes[label] == 0 {
+				n, err := strconv.Atoi(label)
+				numbers = numbers && err == nil && n > 0 && strconv.Itoa(n) == label
+				codes[label] = len(codes) + 1
 			}
+		}
+	}
+	for label := range codes {
+		if numbers {
+			codes[label], _ = strconv.Atoi(label)
 		}
 	}
 	return codes
@@ -140,23 +133,19 @@ func (f File) Table(test stats.Test, alpha float64, common bool) (t table.Table,
 // row is a group as a row of the table, and how many items are left out.
 func (g *group) row(file string, columns []table.Column, common bool) (row table.RowInput, left int, err error) {
 	row = table.RowInput{Dataset: g.dataset, Name: g.dataset, Split: g.split, Unlike: true}
+	wanted := slices.Clone(g.runs)
+	for _, c := range columns {
+		if !common && !slices.ContainsFunc(g.runs, func(r run) bool { return r.system == c.ID }) {
+			wanted = append(wanted, run{system: c.ID})
+		}
+	}
 	var whole, gaps []string
 	for _, item := range g.items {
-		missing := ""
-		for _, by := range g.runs {
-			if _, ok := g.said[by][item]; !ok {
-				missing = by.system
-			}
-		}
-		for _, c := range columns {
-			if !common && !slices.ContainsFunc(g.runs, func(r run) bool { return r.system == c.ID }) {
-				missing = c.ID
-			}
-		}
-		if missing == "" {
+		lacking := slices.IndexFunc(wanted, func(by run) bool { _, ok := g.said[by][item]; return !ok })
+		if lacking < 0 {
 			whole = append(whole, item)
 		} else {
-			gaps = append(gaps, fmt.Sprintf("%s has none to item %q", missing, item))
+			gaps = append(gaps, fmt.Sprintf("%s has none to item %q", wanted[lacking].system, item))
 		}
 	}
 	switch {
@@ -187,12 +176,17 @@ func (g *group) row(file string, columns []table.Column, common bool) (row table
 // Nemenyi's critical difference, and Wilcoxon's signed-rank test of every pair with Holm's
 // correction.
 type Over struct {
-	Sets     int      `json:"data_sets"` // with answers of all systems, those that ranks are of
-	Systems  []string `json:"systems"`   // the best average rank first
-	Ranks    []string `json:"average_ranks"`
-	Friedman float64  `json:"friedman_p"`
-	Critical string   `json:"critical_difference"`
+	Sets     int           `json:"data_sets"`     // with answers of all systems, those that ranks are of
+	Ranks    []AverageRank `json:"average_ranks"` // the best first
+	Friedman float64       `json:"friedman_p"`
+	Critical string        `json:"critical_difference"`
 	*table.Across
+}
+
+// An AverageRank is that of a system.
+type AverageRank struct {
+	System string `json:"system"`
+	Rank   string `json:"rank"`
 }
 
 // NewOver compares the systems of a table; nil with fewer than two systems, or data sets
@@ -205,24 +199,22 @@ func NewOver(t table.Table) *Over {
 	}
 	o := &Over{Sets: standing.Rows, Friedman: text.SixDigits(standing.Friedman.FP), Critical: text.TwoDecimals(standing.CD), Across: across}
 	for _, i := range standing.Order {
-		o.Systems, o.Ranks = append(o.Systems, t.Columns[i].Name), append(o.Ranks, text.TwoDecimals(standing.Friedman.AverageRanks[i]))
+		o.Ranks = append(o.Ranks, AverageRank{t.Columns[i].Name, text.TwoDecimals(standing.Friedman.AverageRanks[i])})
 	}
 	return o
 }
 
-// mostPairs is how many pairs are listed, of which only those that differ are of more.
+// mostPairs is how many pairs are listed; of more, those that differ.
 const mostPairs = 15
 
 // Listings are the average ranks and the pairs as tables.
 func (o *Over) Listings(alpha float64) []table.Listing {
-	ranks := table.Listing{
-		Title: fmt.Sprintf("Average ranks over %s", text.Counted(o.Sets, "data set")), Head: []string{"system", "average rank"},
-		Notes: []string{fmt.Sprintf("Friedman's test that all rank alike: p %s. Two systems differ by Nemenyi's test (level %g) if their ranks are at least %s apart.",
-			stats.SayP(o.Friedman), alpha, o.Critical)},
+	ranks := table.Listing{Title: "Average ranks over " + text.Counted(o.Sets, "data set"), Head: []string{"system", "average rank"}}
+	for _, r := range o.Ranks {
+		ranks.Rows = append(ranks.Rows, []string{r.System, r.Rank})
 	}
-	for i, system := range o.Systems {
-		ranks.Rows = append(ranks.Rows, []string{system, o.Ranks[i]})
-	}
+	ranks.Notes = []string{fmt.Sprintf("Friedman's test that all rank alike: p %s. Two systems differ by Nemenyi's test (level %g) if their "+
+		"ranks are at least %s apart.", stats.SayP(o.Friedman), alpha, o.Critical)}
 	pairs := table.Listing{Title: "Pairs over the data sets", Head: []string{"a", "b", "data sets", "mean of a less b", "p", "p after Holm"}}
 	for _, p := range o.Pairs {
 		if p.Significant || len(o.Pairs) <= mostPairs {

@@ -117,6 +117,7 @@ func readJSON(file string, data []byte, add func(int, fields) error) error {
 
 func readCSV(file string, data []byte, add func(int, fields) error) error {
 	lines := csv.NewReader(bytes.NewReader(data))
+	lines.TrimLeadingSpace = true
 	head, err := lines.Read()
 	if errors.Is(err, io.EOF) {
 		return nil
@@ -168,11 +169,14 @@ func readCSV(file string, data []byte, add func(int, fields) error) error {
 // newAnswer checks the fields of a line.
 func newAnswer(f fields) (answer, error) {
 	a := answer{dataset: "all", split: "given", seed: 1}
-	for name, to := range map[string]*string{"item": &a.item, "system": &a.system, "dataset": &a.dataset, "split": &a.split} {
-		if v, _ := f.get(name); v != "" {
-			*to = v
-		} else if *to == "" {
-			return a, fmt.Errorf("no %s; it needs a column %s", name, strings.Join(aliases[name], " or "))
+	for _, to := range []struct {
+		name string
+		text *string
+	}{{"item", &a.item}, {"system", &a.system}, {"dataset", &a.dataset}, {"split", &a.split}} {
+		if v, _ := f.get(to.name); v != "" {
+			*to.text = v
+		} else if *to.text == "" {
+			return a, fmt.Errorf("no %s; it needs a column %s", to.name, strings.Join(aliases[to.name], " or "))
 		}
 	}
 	if v, ok := f.get("seed"); ok {
