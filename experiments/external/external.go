@@ -130,6 +130,36 @@ func (p Programs) Decode(d *strictyaml.Decoder, layers ...*yaml.Node) method.Set
 	return e
 }
 
+// FromFlags is the program of a command line, with parameters of its own as NAME=VALUE.
+// Paths in the command start at the current folder.
+func FromFlags(command []string, protocol string, timeout time.Duration, params []string) (External, error) {
+	stanza, err := yaml.Marshal(map[string]any{"command": command, "protocol": protocol, "timeout": timeout.String()})
+	if err != nil {
+		return External{}, err
+	}
+	for _, param := range params {
+		name, value, ok := strings.Cut(param, "=")
+		if !ok {
+			return External{}, fmt.Errorf("--param is %q, want NAME=VALUE, such as k=5", param)
+		}
+		stanza = fmt.Appendf(stanza, "%s: %s\n", name, value)
+	}
+	root, err := strictyaml.Parse("flags", stanza)
+	if err != nil {
+		return External{}, err
+	}
+	d := &strictyaml.Decoder{File: "flags"}
+	decoded := Programs{}.Decode(d, root)
+	if err := d.Err(); err != nil {
+		return External{}, err
+	}
+	resolved, err := Programs{}.Resolve(decoded)
+	if err != nil {
+		return External{}, err
+	}
+	return resolved.(External), nil
+}
+
 func (e *External) set(d *strictyaml.Decoder, p strictyaml.Pair) {
 	switch p.Key.Value {
 	case "command":

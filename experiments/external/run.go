@@ -30,6 +30,9 @@ const (
 // errLoud ends a program that does not stop to write.
 var errLoud = fmt.Errorf("ended after writing more than %d MiB to its standard output or error", mostOutput>>20)
 
+// errOverdue is within the failure of a program that takes longer than it may.
+var errOverdue = errors.New("ended after its timeout")
+
 // Fit has the program make one fit. What it wrote to its standard error is in the
 // log of the result, also of a failure.
 func (e External) Fit(ctx context.Context, p method.Problem) (r2lml.Fitted, error) {
@@ -41,7 +44,7 @@ func (e External) Fit(ctx context.Context, p method.Problem) (r2lml.Fitted, erro
 	if err := e.handOver(dir, p); err != nil {
 		return r2lml.Fitted{}, method.TransientFailure{Cause: err}
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, e.limit(), fmt.Errorf("ended after its timeout of %g s", e.Timeout))
+	ctx, cancel := context.WithTimeoutCause(ctx, e.limit(), fmt.Errorf("%w of %g s", errOverdue, e.Timeout))
 	defer cancel()
 	fit := e.once
 	if e.Protocol == stdio {

@@ -6,14 +6,18 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/invopop/jsonschema"
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments"
+	"r2lmlbench/experiments/external"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/memlimit"
@@ -89,6 +93,61 @@ func (a *app) audited(findings []audit.Finding, remarks []string) error {
 		Schema   int             `json:"schema"`
 		Findings []audit.Finding `json:"findings"`
 	}{1, append([]audit.Finding{}, findings...)})
+}
+
+func (a *app) checkCommand() *cobra.Command {
+	var params []string
+	var protocol string
+	cmd := a.verb("check PROGRAM [ARGS...]", files)
+	a.withFormat(cmd, listedFormats...)
+	f := cmd.Flags()
+	f.SetInterspersed(false) // what follows PROGRAM is its own
+	choiceFlag(f, &protocol, "protocol", "how the program is asked for fits:", "one-shot", "stdio")
+	cmd.RegisterFlagCompletionFunc("protocol", cobra.FixedCompletions([]string{"one-shot", "stdio"}, cobra.ShellCompDirectiveNoFileComp))
+	timeout := f.Duration("timeout", time.Minute, "of each fit; there are about 15")
+	f.StringArrayVar(&params, "param", nil, "a parameter of the program, such as k=5; may be repeated")
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return fmt.Errorf("check wants a PROGRAM and its arguments; see `%s --help`", cmd.CommandPath())
+		}
+		return nil
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		for _, arg := range args {
+			if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() && filepath.IsLocal(arg) && arg[0] != '.' {
+				return fmt.Errorf("check: %s is a file here, and the program runs elsewhere: write ./%s, as in a spec", arg, arg)
+			}
+		}
+		program, err := external.FromFlags(args, protocol, *timeout, params)
+		if err != nil {
+			return fmt.Errorf("check: %w", err)
+		}
+		findings, err := external.Check(cmd.Context(), program)
+		if err != nil {
+			return err
+		}
+		var rows [][]string
+		failed := 0
+		for _, found := range findings {
+			rows = append(rows, []string{found.Status, found.Check, found.Text})
+			if found.Status == external.Failed {
+				failed++
+			}
+		}
+		if err := a.Listing([]string{"status", "check", "remark"}, rows, struct {
+			Schema   int                `json:"schema"`
+			Protocol string             `json:"protocol"`
+			Passed   bool               `json:"passed"`
+			Checks   []external.Finding `json:"checks"`
+		}{1, protocol, failed == 0, findings}); err != nil {
+			return err
+		}
+		if failed > 0 {
+			return fmt.Errorf("check: %w: %s", errGate, text.Counted(failed, "fault"))
+		}
+		return nil
+	}
+	return cmd
 }
 
 func (a *app) validateCommand() *cobra.Command {

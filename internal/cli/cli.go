@@ -36,7 +36,7 @@ var groups = []struct {
 }{
 	{"Start:", []func(*app) *cobra.Command{(*app).compareCommand, (*app).runCommand}},
 	{"Read results:", []func(*app) *cobra.Command{(*app).tableCommand, (*app).reportCommand, (*app).explainCommand, (*app).verdictCommand}},
-	{"Check:", []func(*app) *cobra.Command{(*app).gateCommand, (*app).auditCommand, (*app).validateCommand}},
+	{"Check:", []func(*app) *cobra.Command{(*app).gateCommand, (*app).auditCommand, (*app).rankCommand, (*app).checkCommand, (*app).validateCommand}},
 	{"Data and methods:", []func(*app) *cobra.Command{(*app).dataCommand, (*app).methodsCommand, (*app).fitCommand, (*app).importCommand}},
 	{"More machines:", []func(*app) *cobra.Command{(*app).planCommand, (*app).clusterCommand, (*app).mergeCommand}},
 	{"", []func(*app) *cobra.Command{(*app).versionCommand, (*app).reproductionCommand}},
@@ -57,6 +57,7 @@ const (
 var (
 	errGate        = errors.New("not passed")              // a comparison did not come out as it should
 	errInterrupted = errors.New("interrupted")             // a signal has ended the command
+	errAnswers     = errors.New("invalid answers")         // a file of answers cannot be used
 	errData        = errors.New("data missing or corrupt") // of the paper or of the user
 )
 
@@ -98,7 +99,7 @@ func exitCode(err error) int {
 		return exitIO
 	case errors.Is(err, errGate):
 		return exitGate
-	case errors.Is(err, spec.ErrSpec), errors.Is(err, audit.ErrFile):
+	case errors.Is(err, spec.ErrSpec), errors.Is(err, audit.ErrFile), errors.Is(err, errAnswers):
 		return exitSpec
 	case errors.Is(err, errData), errors.Is(err, run.ErrData), errors.Is(err, datasets.ErrMissing), errors.Is(err, datasets.ErrCorrupt):
 		return exitData

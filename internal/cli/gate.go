@@ -55,6 +55,17 @@ func (a *app) gateCommand() *cobra.Command {
 	accepted = a.accepted(cmd)
 	a.withWorkers(cmd)
 	a.withFormat(cmd, append(listedFormats[:len(listedFormats):len(listedFormats)], "junit", "github")...)
+	tolerance := f.Float64("tolerance", 1, "points of accuracy that a system in a file of answers may lose; specs have their own")
+	gateSpec := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		switch {
+		case isAnswers(args[0]):
+			return a.gateAnswers(cmd, args[0], asked.accept, *tolerance)
+		case f.Changed("tolerance"):
+			return errors.New("--tolerance is for files of answers; a spec has `gate: {tolerance: 1}`")
+		}
+		return gateSpec(cmd, args)
+	}
 	compares := []string{"fresh", "allow-changed", "allow-other-builds", invoke.Datasets, invoke.Methods}
 	for _, other := range compares {
 		cmd.MarkFlagsMutuallyExclusive("history", other) // shells do not propose one beside the other

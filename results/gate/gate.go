@@ -26,6 +26,7 @@ type Spec struct {
 	table.Spec
 	Tolerance    float64 // points of accuracy a cell may lose before it counts as regressed, significant or not
 	AllowChanged bool    // a gate that is changed does not fail
+	LossesOnly   bool    // a cell that is not the accepted one passes unless it lost: what made it is not deterministic
 	Unaccepted   bool    // nothing of it was accepted yet
 	Source       string  // file of the spec as annotations name it; empty: there is none
 	Run, Gate    string  // the commands that compute the fresh cells and compare them; empty: those of its name
@@ -98,7 +99,7 @@ type Count struct {
 // predictions, chosen setting, validation scores, surface, facts, series and warnings,
 // whether or not its method draws random numbers, since the seed is the same. It is regressed if it has fewer right answers and
 // either the adjusted p is at most alpha or the loss is above the tolerance, and
-// changed otherwise. A cell that is not there, or was made of other data or
+// changed otherwise, or passes if only losses count. A cell that is not there, or was made of other data or
 // settings, is an error, and so is any of faults.
 func New(spec Spec, faults []string, cells []Input) Gate {
 	g := Gate{
@@ -218,7 +219,7 @@ func (c *Cell) judge(spec Spec, in Input, significant bool) {
 	switch {
 	case loss > 0 && (significant || c.beyond(spec.Tolerance)):
 		c.Status = Regressed
-	case c.Differ > 0 || len(in.unlike()) > 0:
+	case !spec.LossesOnly && (c.Differ > 0 || len(in.unlike()) > 0):
 		c.Status = Changed
 	default:
 		c.Status = Pass

@@ -12,13 +12,17 @@ import (
 	"r2lmlbench/stats"
 )
 
+func ranked(name, text string, common bool) (made table.Table, left int, err error) {
+	f, err := Read(name, []byte(text))
+	if err == nil {
+		made, left, err = f.Table(stats.Exact, 0.05, common)
+	}
+	return made, left, err
+}
+
 func tableOf(t *testing.T, text string, common bool) table.Table {
 	t.Helper()
-	r, err := Read("file", strings.NewReader(text), common)
-	if err != nil {
-		t.Fatal(err)
-	}
-	made, err := r.Table(stats.Exact, 0.05)
+	made, _, err := ranked("file", text, common)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,13 +80,13 @@ func TestLabels(t *testing.T) {
 
 func TestGaps(t *testing.T) {
 	text := "item,A,B\n1,1,1\n2,,1\n3,0,1\n"
-	_, err := Read("f.csv", strings.NewReader(text), false)
+	_, _, err := ranked("f.csv", text, false)
 	if err == nil || !strings.Contains(err.Error(), "A has none to item \"2\"") || !strings.Contains(err.Error(), "--common") {
 		t.Errorf("a gap: %v", err)
 	}
-	r, err := Read("f.csv", strings.NewReader(text), true)
-	if err != nil || r.Left != 1 || r.Rows[0].N != 2 {
-		t.Errorf("common: %d left, %+v, %v", r.Left, r.Rows, err)
+	made, left, err := ranked("f.csv", text, true)
+	if err != nil || left != 1 || made.Rows[0].N != 2 {
+		t.Errorf("common: %d left, %+v, %v", left, made.Rows, err)
 	}
 }
 
@@ -99,12 +103,14 @@ func TestBadFiles(t *testing.T) {
 		"item,A\n1,2\n":                       "f:2: correct is \"2\"",
 		"{\"item\": 1}\n{":                    "f:1: no system",
 		"{\"item\": 1":                        "f:1: not an object",
+		"item,system,label,truth\n1,A,,x\n":   "f:2: label or truth is empty",
+		"item,A,kind\n1,1,math\n":             "f:2: correct is \"math\", want 0 or 1: McNemar's test needs right and wrong answers (column \"kind\")",
 		"item,system,correct\n1,A,1\n1,A,0\n": "f:3: A has answered item \"1\" already on line 2",
 		"item,system,label,truth\n1,A,x,x\n1,B,x,y\n":              "f:3: item \"1\" has the truth \"y\", and \"x\" on line 2",
 		"item,system,correct,seed\n1,A,1,one\n":                    "seed is \"one\"",
 		"item,system,correct,dataset\n1,A,1,d\n1,B,1,d\n1,A,1,e\n": "B has none",
 	} {
-		if _, err := Read("f", strings.NewReader(text), false); err == nil || !strings.Contains(err.Error(), says) {
+		if _, _, err := ranked("f", text, false); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v, want %q", text, err, says)
 		}
 	}
@@ -161,20 +167,18 @@ func TestAcross(t *testing.T) {
 			fmt.Fprintf(&text, "d%d,%d,1,%d,%d\n", d, i, min(1, i/(d+1)), min(1, i/(d+6)))
 		}
 	}
-	listings := Across(tableOf(t, text.String(), false), 0.05)
-	if len(listings) != 2 {
-		t.Fatalf("%d listings", len(listings))
+	over := NewOver(tableOf(t, text.String(), false))
+	if over == nil || over.Sets != 5 {
+		t.Fatalf("%+v", over)
 	}
-	for i, want := range []string{"1.00", "2.00", "3.00"} { // on every set A is best, C worst
-		if got := listings[0].Rows[i][1]; got != want {
-			t.Errorf("%s has average rank %s, want %s", listings[0].Rows[i][0], got, want)
-		}
+	// On every set A is best and C worst.
+	if !slices.Equal(over.Ranks, []AverageRank{{"A", "1.00"}, {"B", "2.00"}, {"C", "3.00"}}) {
+		t.Errorf("average ranks %v", over.Ranks)
 	}
-	if got := listings[1].Rows[0][4]; got != "0.0625" { // 2·(1/2)⁵: all five differences have one sign
-		t.Errorf("p of A and B over the sets %s, want 0.0625", got)
+	if got := over.Pairs[0].P; got != 0.0625 { // 2·(1/2)⁵: all five differences have one sign
+		t.Errorf("p of A and B over the sets %v, want 0.0625", got)
 	}
-	one := tableOf(t, "item,A,B\n1,1,0\n", false)
-	if len(Across(one, 0.05)) != 0 {
+	if NewOver(tableOf(t, "item,A,B\n1,1,0\n", false)) != nil {
 		t.Error("one data set is compared over data sets")
 	}
 }
@@ -184,13 +188,9 @@ func FuzzRead(f *testing.F) {
 	f.Add("{\"item\":1,\"system\":\"a\",\"label\":\"x\",\"truth\":\"y\"}\n")
 	f.Add("item,A,B\n1,1,0\n2,,1\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		r, err := Read("f", strings.NewReader(text), true)
+		made, _, err := ranked("f", text, true)
 		if err != nil {
 			return
-		}
-		made, err := r.Table(stats.Exact, 0.05)
-		if err != nil {
-			t.Fatal(err)
 		}
 		for _, format := range []string{"text", "json"} {
 			rendered(t, made, format)

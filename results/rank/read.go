@@ -26,8 +26,14 @@ import (
 	"strings"
 )
 
-// maxBytes bounds a file.
-const maxBytes = 64 << 20
+// MaxBytes bounds a file.
+const MaxBytes = 64 << 20
+
+// A File is what systems answered, by its name as errors have it.
+type File struct {
+	Name    string
+	answers []answer
+}
 
 // An answer is what one system said of one item.
 type answer struct {
@@ -57,35 +63,31 @@ func (f fields) get(name string) (string, bool) {
 	return "", false
 }
 
-// read reads all answers. Errors name the line, what is wrong and what is wanted.
-func read(file string, r io.Reader) ([]answer, error) {
-	data, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("%s: %w", file, err)
-	case len(data) > maxBytes:
-		return nil, fmt.Errorf("%s: more than %d MiB; rank parts of it", file, maxBytes>>20)
+// Read reads the answers in a file. Errors name the line, what is wrong and what is wanted.
+func Read(name string, data []byte) (File, error) {
+	if len(data) > MaxBytes {
+		return File{}, fmt.Errorf("%s: more than %d MiB; divide it by data sets", name, MaxBytes>>20)
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	var all []answer
-	add := func(line int, f fields) error {
-		a, err := newAnswer(f)
+	f := File{Name: name}
+	add := func(line int, of fields) error {
+		a, err := newAnswer(of)
 		if err != nil {
-			return fmt.Errorf("%s:%d: %w", file, line, err)
+			return fmt.Errorf("%s:%d: %w", name, line, err)
 		}
 		a.line = line
-		all = append(all, a)
+		f.answers = append(f.answers, a)
 		return nil
 	}
+	read := readCSV
 	if bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{")) {
-		err = readJSON(file, data, add)
-	} else {
-		err = readCSV(file, data, add)
+		read = readJSON
 	}
-	if err == nil && len(all) == 0 {
-		err = fmt.Errorf("%s: no answers in it; see `r2lmlbench rank --help` for the forms", file)
+	err := read(name, data, add)
+	if err == nil && len(f.answers) == 0 {
+		err = fmt.Errorf("%s: no answers in it; see `r2lmlbench rank --help` for the forms", name)
 	}
-	return all, err
+	return f, err
 }
 
 func readJSON(file string, data []byte, add func(int, fields) error) error {
@@ -102,7 +104,9 @@ func readJSON(file string, data []byte, add func(int, fields) error) error {
 		}
 		f := fields{}
 		for name, v := range object {
-			f[name] = fmt.Sprint(v)
+			if v != nil {
+				f[name] = fmt.Sprint(v)
+			}
 		}
 		if err := add(line, f); err != nil {
 			return err
@@ -113,6 +117,7 @@ func readJSON(file string, data []byte, add func(int, fields) error) error {
 
 func readCSV(file string, data []byte, add func(int, fields) error) error {
 	lines := csv.NewReader(bytes.NewReader(data))
+	lines.TrimLeadingSpace = true
 	head, err := lines.Read()
 	if errors.Is(err, io.EOF) {
 		return nil
@@ -155,7 +160,7 @@ func readCSV(file string, data []byte, add func(int, fields) error) error {
 				continue
 			}
 			if err := add(line, fields{"item": item, "dataset": dataset, "system": name, "correct": record[i]}); err != nil {
-				return err
+				return fmt.Errorf("%w (column %q)", err, name)
 			}
 		}
 	}
@@ -164,11 +169,14 @@ func readCSV(file string, data []byte, add func(int, fields) error) error {
 // newAnswer checks the fields of a line.
 func newAnswer(f fields) (answer, error) {
 	a := answer{dataset: "all", split: "given", seed: 1}
-	for name, to := range map[string]*string{"item": &a.item, "system": &a.system, "dataset": &a.dataset, "split": &a.split} {
-		if v, _ := f.get(name); v != "" {
-			*to = v
-		} else if *to == "" {
-			return a, fmt.Errorf("no %s; it needs a column %s", name, strings.Join(aliases[name], " or "))
+	for _, to := range []struct {
+		name string
+		text *string
+	}{{"item", &a.item}, {"system", &a.system}, {"dataset", &a.dataset}, {"split", &a.split}} {
+		if v, _ := f.get(to.name); v != "" {
+			*to.text = v
+		} else if *to.text == "" {
+			return a, fmt.Errorf("no %s; it needs a column %s", to.name, strings.Join(aliases[to.name], " or "))
 		}
 	}
 	if v, ok := f.get("seed"); ok {
@@ -181,7 +189,9 @@ func newAnswer(f fields) (answer, error) {
 	label, labelled := f.get("label")
 	truth, known := f.get("truth")
 	if labelled && known {
-		a.label, a.truth = label, truth
+		if a.label, a.truth = label, truth; label == "" || truth == "" {
+			return a, errors.New("label or truth is empty; leave out the line of an item without an answer, or give it a label that is none")
+		}
 		return a, nil
 	}
 	correct, ok := f.get("correct")

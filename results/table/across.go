@@ -163,16 +163,14 @@ type AcrossPair struct {
 	Significant bool    `json:"significant"`
 }
 
-// newAcross compares the methods over the rows of a pooled table; nil with fewer than
-// two data sets or methods, and where rows of one data set differ in more than the split.
-func newAcross(t Table) *Across {
+// NewAcross compares the methods over the rows of a table; nil with fewer than two data
+// sets or methods, and where rows of one data set differ in more than the split.
+func NewAcross(t Table) *Across {
 	sets := map[string]bool{}
-	pooled := false
 	for _, r := range t.Rows {
 		sets[r.Dataset] = true
-		pooled = pooled || r.Pool != nil
 	}
-	if !pooled || len(sets) < 2 || len(sets) < len(t.Rows) || len(t.Columns) < 2 {
+	if len(sets) < 2 || len(sets) < len(t.Rows) || len(t.Columns) < 2 {
 		return nil
 	}
 	a := &Across{Test: wilcoxonName, Correction: holm, Pairs: []AcrossPair{}}

@@ -52,7 +52,9 @@ func Pooled(spec Spec, rows iter.Seq2[RowInput, error]) (Table, error) {
 		t.Rows = append(t.Rows, row...)
 	}
 	t.addMajorityMetrics()
-	t.Across = newAcross(t)
+	if slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Pool != nil }) {
+		t.Across = NewAcross(t)
+	}
 	return t, nil
 }
 

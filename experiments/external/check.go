@@ -1,0 +1,235 @@
+package external
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/datasets"
+	"r2lmlbench/experiments/method"
+	"r2lmlbench/r2lml"
+)
+
+// A Finding is what one check of a program found.
+type Finding struct {
+	Check  string `json:"check"`
+	Status string `json:"status"`         // OK, Failed or Skipped
+	Text   string `json:"text,omitempty"` // what is wrong and what to do; of a check that is ok: a remark, or nothing
+}
+
+// The outcomes of a check.
+const (
+	OK      = "ok"
+	Failed  = "failed"
+	Skipped = "skipped" // it has no meaning after one that failed
+)
+
+// The checks of a program, in their order.
+const (
+	checkLabels    = "a known class for every query"
+	checkSeed      = "same seed, same answer"
+	checkOrder     = "order of queries immaterial"
+	checkSelection = "phase selection, without validation samples"
+	checkProtocols = "one-shot and stdio agree"
+)
+
+// Check puts a program through the contract of methods: the answers that its protocol
+// asks for, the same ones whatever it was asked before, and no hanging on odd input. It
+// returns an error only when ctx has ended.
+func Check(ctx context.Context, e External) ([]Finding, error) {
+	var all []Finding
+	found := func(check, status, text string) { all = append(all, Finding{check, status, text}) }
+	// What is asked for only where the first two checks hold.
+	rest := []string{checkOrder, checkSelection}
+	for _, odd := range oddProblems() {
+		rest = append(rest, odd.name)
+	}
+	rest = append(rest, checkProtocols)
+	skip := func(checks ...string) ([]Finding, error) {
+		for _, check := range checks {
+			found(check, Skipped, "")
+		}
+		return all, ctx.Err()
+	}
+
+	// The plain case.
+	base := blobs(3, 20, 4, 8)
+	first, err := e.label(ctx, base)
+	if err != nil {
+		text := err.Error()
+		other := e.withOtherProtocol()
+		if _, err := other.label(ctx, base); err == nil {
+			text += "; under protocol: " + other.Protocol + " it answers, use that or see docs/methods.md"
+		}
+		found(checkLabels, Failed, text)
+		return skip(append([]string{checkSeed}, rest...)...)
+	}
+	found(checkLabels, OK, "")
+
+	// The same again. A program that fails here agrees with nothing.
+	again, err := e.label(ctx, base)
+	if text := compared(first, again, err, "seed all random numbers with the seed in params.json, in every fit"); text != "" {
+		found(checkSeed, Failed, text)
+		return skip(rest...)
+	}
+	found(checkSeed, OK, "")
+
+	// The queries in another order, and their labels put back.
+	turned := base
+	turned.Query = mat.DenseCopyOf(base.Query)
+	order := rand.New(rand.NewPCG(3, 3)).Perm(len(first))
+	for to, from := range order {
+		turned.Query.SetRow(to, base.Query.RawRowView(from))
+	}
+	labels, err := e.label(ctx, turned)
+	back := slices.Clone(labels)
+	for to, from := range order[:len(labels)] {
+		back[from] = labels[to]
+	}
+	status := func(check, text string) {
+		if text == "" {
+			found(check, OK, "")
+		} else {
+			found(check, Failed, text)
+		}
+	}
+	status(checkOrder, compared(first, back, err, "the label of a query must not depend on the row it is in"))
+
+	selection := base
+	selection.Phase, selection.Validation = method.SelectionPhase, datasets.Samples{}
+	_, err = e.label(ctx, selection)
+	status(checkSelection, compared(nil, nil, err, ""))
+
+	// Odd input may be refused, but not at the cost of the timeout.
+	for _, odd := range oddProblems() {
+		switch _, err := e.label(ctx, odd.p); {
+		case errors.Is(err, errOverdue) || errors.Is(err, errLoud):
+			found(odd.name, Failed, err.Error()+"; answer or end with a status other than 0")
+		case err != nil:
+			found(odd.name, OK, "refused: "+err.Error())
+		default:
+			found(odd.name, OK, "")
+		}
+	}
+
+	text, fault := e.protocolsAgree(ctx, base, first)
+	if fault != "" {
+		found(checkProtocols, Failed, fault)
+	} else {
+		found(checkProtocols, OK, text)
+	}
+	return all, ctx.Err()
+}
+
+// protocolsAgree asks the program under the other protocol, and then one process for a fit,
+// another one and the first again. A program need not speak both, which is a remark.
+func (e External) protocolsAgree(ctx context.Context, base method.Problem, first []int) (remark, fault string) {
+	const remedy = "start from new models, seed and read all files anew in every fit"
+	between := blobs(2, 15, 4, 8)
+	alone, err := e.label(ctx, between) // by a process of its own under either protocol
+	if err != nil {
+		return "", err.Error()
+	}
+	labels, err := e.withOtherProtocol().label(ctx, base)
+	if err == nil {
+		if fault := compared(first, labels, nil, remedy); fault != "" {
+			return "", fault
+		}
+	} else if remark = fmt.Sprintf("it speaks %s alone, keep protocol: %s", e.Protocol, e.Protocol); e.Protocol == oneShot {
+		return remark, ""
+	}
+	e.Protocol = stdio
+	shared, end := WithServices(ctx)
+	defer end()
+	for _, fit := range []struct {
+		p    method.Problem
+		want []int
+	}{{base, first}, {between, alone}, {base, first}} {
+		labels, err := e.label(shared, fit.p)
+		if fault := compared(fit.want, labels, err, remedy); fault != "" {
+			return "", "one process for several fits: " + fault
+		}
+	}
+	return remark, ""
+}
+
+// label is Fit without what it keeps beside.
+func (e External) label(ctx context.Context, p method.Problem) ([]int, error) {
+	f, err := e.Fit(ctx, p)
+	return f.Labels, err
+}
+
+func (e External) withOtherProtocol() External {
+	if e.Protocol == stdio {
+		e.Protocol = oneShot
+	} else {
+		e.Protocol = stdio
+	}
+	return e
+}
+
+// compared says how two answers differ and what to do, or why there is no second one;
+// nothing if they are the same.
+func compared(first, second []int, err error, remedy string) string {
+	if err != nil {
+		return err.Error()
+	}
+	differ := 0
+	for i, label := range first {
+		if second[i] != label {
+			differ++
+		}
+	}
+	if differ == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d labels differ; %s", differ, len(first), remedy)
+}
+
+// blobs draws so many classes of overlapping normal samples: for training, for the
+// queries, and half as many for validation.
+func blobs(classes, samples, features, queries int) method.Problem {
+	draw := rand.New(rand.NewPCG(7, uint64(classes)))
+	p := method.Problem{Phase: method.TestPhase, Neighbors: 3}
+	p.Seed = 11
+	of := func(each int) (s datasets.Samples) {
+		var x []float64
+		for i := range classes * each {
+			s.Y = append(s.Y, i%classes+1)
+			for f := range features {
+				x = append(x, draw.NormFloat64()+float64(i%classes*(f%2+1)))
+			}
+		}
+		s.X = mat.NewDense(len(s.Y), features, x)
+		return s
+	}
+	train, query := of(samples), of(queries)
+	p.Problem = r2lml.Problem{X: train.X, Y: train.Y, Query: query.X, Seed: 11}
+	p.Validation = of(max(1, queries/2))
+	return p
+}
+
+// An oddProblem occurs in practice and may be refused.
+type oddProblem struct {
+	name string
+	p    method.Problem
+}
+
+func oddProblems() []oddProblem {
+	oneClass := blobs(1, 9, 3, 4)
+	equal := blobs(2, 4, 2, 4)
+	equal.X = mat.NewDense(8, 2, slices.Repeat([]float64{1, 2}, 8))
+	oneQuery := blobs(3, 10, 4, 8)
+	oneQuery.Query = mat.DenseCopyOf(oneQuery.Query.Slice(0, 1, 0, 4))
+	return []oddProblem{
+		{"one query", oneQuery},
+		{"one class", oneClass},
+		{"one sample for each class", blobs(3, 1, 4, 2)},
+		{"one feature", blobs(2, 10, 1, 4)},
+		{"all training samples equal", equal},
+	}
+}

@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"r2lmlbench/internal/atomicfile"
+	"r2lmlbench/internal/invoke"
+	"r2lmlbench/internal/plainfile"
+	"r2lmlbench/internal/text"
+	"r2lmlbench/internal/usage"
+	"r2lmlbench/results/gate"
+	"r2lmlbench/results/rank"
+	"r2lmlbench/results/table"
+	"r2lmlbench/stats"
+)
+
+func (a *app) rankCommand() *cobra.Command {
+	var common bool
+	var alpha float64
+	var pair string
+	cmd := a.verb("rank FILE", files)
+	cmd.Args = usage.One("FILE")
+	a.withFormat(cmd, rankedFormats...)
+	a.withQuiet(cmd)
+	f := cmd.Flags()
+	choiceFlag(f, &pair, "test", "for a pair of systems:", stats.TestNames()...)
+	cmd.RegisterFlagCompletionFunc("test", cobra.FixedCompletions(stats.TestNames(), cobra.ShellCompDirectiveNoFileComp))
+	f.Float64Var(&alpha, "alpha", 0.05, "level of the tests, after Holm's correction")
+	f.BoolVar(&common, "common", false, "compare on the items that all systems have answered")
+	f.BoolVar(&a.notes, "notes", false, "all notes below the table; text shows the most important ones without, LaTeX none")
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		if !(alpha > 0 && alpha < 1) {
+			return fmt.Errorf("--alpha is %g, want a number between 0 and 1, such as 0.05", alpha)
+		}
+		test, err := stats.ParseTest(pair)
+		if err != nil {
+			return err
+		}
+		_, answers, err := readAnswers(args[0])
+		if err != nil {
+			return err
+		}
+		ranked, left, err := answers.Table(test, alpha, common)
+		if err != nil {
+			return fmt.Errorf("%w: %w", errAnswers, err)
+		}
+		if left > 0 {
+			a.Remark("%s left out, which not every system has answered", text.Counted(left, "item"))
+		}
+		over := rank.NewOver(ranked)
+		if a.Format == "json" {
+			return a.JSON(struct {
+				table.Table
+				Over *rank.Over `json:"over_data_sets,omitempty"`
+			}{ranked, over})
+		}
+		err = ranked.Render(a.Out, a.Format, table.Options{Color: a.Color(), Notes: a.notes, Width: a.Width()})
+		if err != nil || over == nil {
+			return err
+		}
+		return a.Tables(over.Listings(alpha))
+	}
+	return cmd
+}
+
+// readAnswers reads a file of answers, or standard input for "-".
+func readAnswers(name string) (data []byte, f rank.File, err error) {
+	path := name
+	if name == "-" {
+		name, path = "stdin", "/dev/stdin"
+	}
+	data, err = plainfile.ReadOrStream(path, rank.MaxBytes+1)
+	if err == nil {
+		f, err = rank.Read(name, data)
+	}
+	if err != nil {
+		return nil, f, fmt.Errorf("%w: %w", errAnswers, err)
+	}
+	return data, f, nil
+}
+
+// isAnswers tells by its name whether an argument is a file of answers, and no spec.
+func isAnswers(name string) bool {
+	return slices.Contains([]string{".csv", ".json", ".jsonl", ".ndjson"}, strings.ToLower(filepath.Ext(name)))
+}
+
+// gateAnswers compares a file of answers with the copy that was accepted, or makes it
+// that copy after showing the differences.
+func (a *app) gateAnswers(cmd *cobra.Command, name string, accept bool, tolerance float64) error {
+	for _, flag := range []string{"history", "fresh", "allow-changed", "allow-other-builds", invoke.Datasets, invoke.Methods, invoke.Results} {
+		if cmd.Flags().Changed(flag) {
+			return fmt.Errorf("gate %s: --%s is for specs; a file of answers takes --accept, --accepted and --tolerance", name, flag)
+		}
+	}
+	if !(tolerance >= 0 && tolerance <= 100) {
+		return fmt.Errorf("--tolerance is %g, want points of accuracy from 0 to 100", tolerance)
+	}
+	dir, _ := cmd.Flags().GetString(invoke.Accepted)
+	keptName := filepath.Join(dir, "files", filepath.Base(name))
+	data, fresh, err := readAnswers(name)
+	if err != nil {
+		return err
+	}
+	_, kept, err := readAnswers(keptName)
+	first := errors.Is(err, fs.ErrNotExist)
+	switch {
+	case err != nil && !first:
+		return err
+	case !first && sameDir(name, keptName):
+		return fmt.Errorf("gate %s: this is the accepted copy itself; name the new answers", name)
+	}
+	call := invoke.Gate{Run: invoke.Run{Spec: name}, Accepted: changedFlag(cmd, invoke.Accepted)}.String()
+	s := gate.Spec{
+		Spec: table.Spec{Name: filepath.Base(name), Test: stats.Exact, Alpha: 0.05}, Tolerance: tolerance,
+		LossesOnly: true, Unaccepted: first, Source: specFile(name), Run: call, Gate: call,
+	}
+	inputs, err := rank.GateInputs(kept, fresh)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errAnswers, err)
+	}
+	compared := gate.New(s, nil, inputs)
+	if err := a.printGate(compared, accept); err != nil {
+		return err
+	}
+	switch {
+	case accept:
+		if err := os.MkdirAll(filepath.Dir(keptName), 0o777); err != nil {
+			return atomicfile.MarkIO(err)
+		}
+		if err := atomicfile.Write(keptName, data); err != nil {
+			return err
+		}
+		a.Remark("the answers of %s are accepted: %s; commit it", name, keptName)
+	case compared.Failed:
+		return fmt.Errorf("gate %s: %w: %s; %s", compared.Spec, errGate, compared.Status, compared.Next)
+	}
+	return nil
+}
