@@ -4,6 +4,7 @@
 // over 18 data sets, and McNemar's test with Holm's procedure turns the stored
 // predictions into ranked tables of accuracy.
 //
+//	r2lmlbench init mine                          write a project to start from
 //	r2lmlbench run quick                          compute a spec and print its table
 //	r2lmlbench plan accuracy                      what is stored, what is missing and why
 //	r2lmlbench table accuracy --format markdown   the table of what is stored
@@ -28,16 +29,24 @@
 package main
 
 import (
-	_ "embed"
+	"embed"
 	"os"
 
 	"r2lmlbench/internal/cli"
+	"r2lmlbench/results"
 )
 
 //go:embed REPRODUCTION.md
 var reproduction string
 
+// sources are the files of all packages of the program: what tells one build from another.
+//
+//go:embed go.mod run.go action/*.go baselines/*.go datasets/*.go datasets/*/*.go experiments/*.go experiments/*/*.go
+//go:embed internal/*/*.go internal/kernel/*.s r2lml/*.go r2lml/internal/*/*.go results/*.go results/*/*.go stats/*.go
+var sources embed.FS
+
 func main() {
+	results.Sources = sources
 	cli.Reproduction = reproduction
 	os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr))
 }

@@ -34,7 +34,7 @@ var groups = []struct {
 	title string
 	verbs []func(*app) *cobra.Command
 }{
-	{"Start:", []func(*app) *cobra.Command{(*app).compareCommand, (*app).runCommand}},
+	{"Start:", []func(*app) *cobra.Command{(*app).initCommand, (*app).compareCommand, (*app).runCommand}},
 	{"Read results:", []func(*app) *cobra.Command{(*app).tableCommand, (*app).reportCommand, (*app).explainCommand, (*app).verdictCommand}},
 	{"Check:", []func(*app) *cobra.Command{(*app).gateCommand, (*app).auditCommand, (*app).rankCommand, (*app).checkCommand, (*app).validateCommand}},
 	{"Data and methods:", []func(*app) *cobra.Command{(*app).dataCommand, (*app).methodsCommand, (*app).fitCommand, (*app).importCommand}},
