@@ -72,7 +72,7 @@ func (j *job) run(script string, inputs ...string) (ok bool, outputs map[string]
 func (j *job) gate(inputs ...string) (passed bool, outputs map[string]string) {
 	j.t.Helper()
 	all := append([]string{"SPEC=spec.yaml", "VERSION=", "ACCEPTED=results/accepted", "RESULTS=", "DATA=", "FETCH=", "CELLS_KEY=", "ALLOW_CHANGED=false",
-		"COMMENT=false", "IMPORT=data/samples.mat", "ARGS="}, inputs...)
+		"COMMENT=false", "IMPORT=", "ARGS="}, inputs...)
 	ok, checked := j.run("inputs.sh", all...)
 	if !ok {
 		return false, checked
@@ -99,15 +99,15 @@ func readFrom(t *testing.T, file string) string {
 	return string(b)
 }
 
-// template copies the template.
+// template is the project that init writes.
 func template(t *testing.T) string {
 	t.Helper()
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("no python3 here")
 	}
 	dir := filepath.Join(t.TempDir(), "mine")
-	if err := os.CopyFS(dir, os.DirFS("action/template")); err != nil {
-		t.Fatal(err)
+	if out, err := program("init", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
 	}
 	return dir
 }
@@ -128,16 +128,9 @@ func breakMethod(t *testing.T, dir string) {
 // accept runs the template and accepts its cells.
 func accept(t *testing.T, dir string) {
 	t.Helper()
-	data, runs := filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "runs")
-	split := exec.Command("python3", "data/split.py", "data/samples.csv", "data/samples.mat")
-	split.Dir = dir
-	if out, err := split.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	for _, args := range [][]string{
-		{"data", "import", "data/samples.mat"}, {"run", "spec.yaml", "--results", runs}, {"gate", "spec.yaml", "--results", runs, "--accept"},
-	} {
-		cmd := program(append(args, "--data", data)...)
+	runs := filepath.Join(t.TempDir(), "runs")
+	for _, args := range [][]string{{"run", "spec.yaml", "--results", runs}, {"gate", "spec.yaml", "--results", runs, "--accept"}} {
+		cmd := program(args...)
 		cmd.Dir = dir
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %v\n%s", args, err, out)
@@ -179,8 +172,8 @@ func TestAction(t *testing.T) {
 	}
 	passed, outputs := j.gate()
 	comment(outputs)
-	if tests, bad := junit(t, outputs["junit"]); !passed || tests != 3 || bad != 0 || strings.Contains(j.log, "::error") {
-		t.Errorf("passed %t, JUnit: %d tests, %d bad; want 3, 0\n%s", passed, tests, bad, j.log)
+	if tests, bad := junit(t, outputs["junit"]); !passed || tests != 15 || bad != 0 || strings.Contains(j.log, "::error") {
+		t.Errorf("passed %t, JUnit: %d tests, %d bad; want 15, 0\n%s", passed, tests, bad, j.log)
 	}
 	if len(hub.comments) != 2 || !strings.Contains(hub.comments[1], "gate: passed") {
 		t.Errorf("comments: %q", hub.comments)
@@ -188,10 +181,10 @@ func TestAction(t *testing.T) {
 	breakMethod(t, dir)
 	passed, outputs = j.gate()
 	comment(outputs)
-	if tests, bad := junit(t, outputs["junit"]); passed || tests != 3 || bad != 1 {
-		t.Errorf("passed %t, JUnit: %d tests, %d bad; want 3, 1\n%s", passed, tests, bad, j.log)
+	if tests, bad := junit(t, outputs["junit"]); passed || tests != 15 || bad != 5 {
+		t.Errorf("passed %t, JUnit: %d tests, %d bad; want 15, 5\n%s", passed, tests, bad, j.log)
 	}
-	if !regexp.MustCompile(`(?m)^::error file=spec\.yaml,line=9,.*scaled-knn .*86\.67 -> 70\.00 %25`).MatchString(j.log) {
+	if !regexp.MustCompile(`(?m)^::error file=spec\.yaml,line=10,.*scaled-knn .*90\.00 -> 73\.33 %25`).MatchString(j.log) {
 		t.Errorf("no annotation at the line of the method has its accuracies:\n%s", j.log)
 	}
 	if len(hub.comments) != 2 || !strings.Contains(hub.comments[1], "gate: not passed") || !strings.Contains(hub.comments[0], "by a person") {

@@ -22,6 +22,9 @@ var imports = map[string][]string{
 	"":                    {"internal/cli"},
 	"experiments/program": {"experiments/method", "experiments/registry", "internal/cli"},
 
+	// what init writes
+	"action": {},
+
 	// spec -> plan -> run -> judge
 	"experiments":        {},
 	"experiments/method": {"datasets", "internal/strictyaml", "r2lml", "results"},
@@ -89,7 +92,7 @@ var imports = map[string][]string{
 	// the command and what has no knowledge of experiments
 	"internal/atomicfile": {"internal/plainfile"},
 	"internal/cli": {
-		"datasets", "datasets/tabular", "experiments", "experiments/cost", "experiments/judge", "experiments/method", "experiments/plan",
+		"action", "datasets", "datasets/tabular", "experiments", "experiments/cost", "experiments/judge", "experiments/method", "experiments/plan",
 		"experiments/registry", "experiments/run", "experiments/spec", "internal/atomicfile", "internal/cluster", "internal/interrupt",
 		"internal/console", "internal/invoke", "internal/kernel", "internal/memlimit", "internal/plainfile", "internal/strictyaml", "internal/text",
 		"internal/usage", "results", "results/accepted", "results/audit", "results/gate", "results/pages", "results/published", "results/report",

@@ -4,6 +4,7 @@
 // over 18 data sets, and McNemar's test with Holm's procedure turns the stored
 // predictions into ranked tables of accuracy.
 //
+//	r2lmlbench init mine                          write a project to start from
 //	r2lmlbench run quick                          compute a spec and print its table
 //	r2lmlbench plan accuracy                      what is stored, what is missing and why
 //	r2lmlbench table accuracy --format markdown   the table of what is stored

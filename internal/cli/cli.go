@@ -33,7 +33,7 @@ var groups = []struct {
 	title string
 	verbs []func(*app) *cobra.Command
 }{
-	{"Start:", []func(*app) *cobra.Command{(*app).runCommand}},
+	{"Start:", []func(*app) *cobra.Command{(*app).initCommand, (*app).runCommand}},
 	{"Read results:", []func(*app) *cobra.Command{(*app).tableCommand, (*app).reportCommand, (*app).explainCommand, (*app).verdictCommand}},
 	{"Check:", []func(*app) *cobra.Command{(*app).gateCommand, (*app).auditCommand, (*app).validateCommand}},
 	{"Data and methods:", []func(*app) *cobra.Command{(*app).dataCommand, (*app).methodsCommand, (*app).importCommand}},
