@@ -148,6 +148,9 @@ func (a *app) acceptedStore() *store.Store {
 	return a.storeIn(embeddedAccepted)
 }
 
+// inProgram tells where accepted cells are from in a folder without any.
+const inProgram = "there is no %s here; the accepted cells are those in the program, %s"
+
 // A storeFlag opens the store that a flag names.
 type storeFlag func() *store.Store
 
@@ -161,7 +164,7 @@ func (a *app) accepted(cmd *cobra.Command) storeFlag {
 		}
 		s := a.acceptedStore()
 		if s.FS != nil {
-			a.Remark("there is no %s here; the accepted cells are those in the program, %s", defaultAccepted, s.Dir)
+			a.Remark(inProgram, defaultAccepted, s.Dir)
 		}
 		return s
 	})

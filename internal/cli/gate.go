@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -52,7 +53,16 @@ func (a *app) gateCommand() *cobra.Command {
 	f.BoolVar(&asked.AllowChanged, "allow-changed", false, "let cells pass that changed and are not regressed")
 	f.BoolVar(&asked.AllowOtherBuilds, "allow-other-builds", false, "compare, or accept, cells that another or an unknown build made")
 	f.BoolVar(&asked.history, "history", false, "list the states that were accepted, and compare nothing")
-	accepted = a.accepted(cmd)
+	named := a.accepted(cmd)
+	accepted = func() *store.Store {
+		switch {
+		case f.Changed(invoke.Accepted) || asked.history:
+			return named()
+		case asked.accept:
+			return a.storeIn(defaultAccepted) // made if it is not there
+		}
+		return a.acceptedStore()
+	}
 	a.withWorkers(cmd)
 	a.withFormat(cmd, append(listedFormats[:len(listedFormats):len(listedFormats)], "junit", "github")...)
 	compares := []string{"fresh", "allow-changed", "allow-other-builds", invoke.Datasets, invoke.Methods}
@@ -154,6 +164,18 @@ func (a *app) gate(ctx context.Context, p plan.Plan, accepted *store.Store, aske
 	if err != nil {
 		return err
 	}
+	if asked.accept && compared.First { // there is nothing to compare with before
+		if err := a.accept(ctx, p, accepted, asked.GateOptions); err != nil || a.Format == "text" {
+			return err
+		}
+		if compared, err = judge.Gate(p, a.store(), accepted, asked.GateOptions); err != nil {
+			return err
+		}
+		return a.printGate(compared, true)
+	}
+	if accepted.FS != nil && !compared.First {
+		a.Remark(inProgram, defaultAccepted, accepted.Dir)
+	}
 	if err := a.printGate(compared, asked.accept); err != nil {
 		return err
 	}
@@ -176,10 +198,10 @@ func sameDir(a, b string) bool {
 	return err == nil && os.SameFile(one, other)
 }
 
-// printGate prints a comparison. What to do about it is not said to who accepts it, and a
-// reader who accepts for the first time sees none: there was nothing to compare with.
+// printGate prints a comparison. What to do about it is not said to who accepts it. When
+// nothing was accepted yet, the error that ends the command says all to people.
 func (a *app) printGate(g gate.Gate, accepts bool) error {
-	if g.First && accepts && a.Format == "text" {
+	if g.First && a.Format == "text" {
 		return nil
 	}
 	switch a.Format {
@@ -198,11 +220,20 @@ func (a *app) printGate(g gate.Gate, accepts bool) error {
 	return a.Report(heading, lines, g.Notes(), g)
 }
 
-// accept makes the fresh cells the accepted ones.
+// accept makes the fresh cells the accepted ones. A folder that it made stays only if
+// something is accepted.
 func (a *app) accept(ctx context.Context, p plan.Plan, accepted *store.Store, o judge.GateOptions) error {
+	_, missing := os.Stat(accepted.Dir)
+	makes := accepted.FS == nil && errors.Is(missing, fs.ErrNotExist)
 	done, err := judge.Accept(ctx, p, a.store(), accepted, o)
 	if err != nil {
+		if makes {
+			os.Remove(accepted.Dir) // unless it has files
+		}
 		return err
+	}
+	if makes {
+		a.Remark("%s was made for the accepted cells; keep it in version control", accepted.Dir)
 	}
 	a.Remark("%s of %s %s accepted in %s; accepted before and kept, without a fresh one: %d; review the change before it is committed",
 		text.Counted(done.Accepted, "cell"), p.Spec.Name, text.Agree(done.Accepted, "is", "are"), accepted.Dir, done.Kept)

@@ -45,13 +45,15 @@ func newSteps(spec Spec) []step {
 	status := func(status string) func(Cell) bool { return func(c Cell) bool { return c.Status == status } }
 	accept := "accept it with `" + gate + " --accept`"
 	others := "made, wholly or in part, by another or an unknown build"
+	missing := step{of: cause(NotComputed), one: "is not computed", many: "are not computed", do: "run `" + run + "`"}
 	unknown := step{of: cause(NotAccepted, Dropped, OtherInputs), one: "is not the one that was accepted", many: "are not those that were accepted",
 		do: "review the reasons; where the change is meant, " + accept}
 	if spec.Unaccepted {
+		missing.do += ", then accept the results with `" + gate + " --accept`"
 		unknown = step{of: cause(NotAccepted), together: "nothing is accepted yet", do: "look at the results, then accept them with `" + gate + " --accept`"}
 	}
 	steps := []step{
-		{of: cause(NotComputed), one: "is not computed", many: "are not computed", do: "run `" + run + "`"},
+		missing,
 		{of: cause(FailedBefore), one: "failed", many: "failed", do: "look at the reasons, then run `" + run + " --fresh --retry-failed`"},
 		{of: cause(OtherBuild), one: "was " + others, many: "were " + others,
 			do: "compute them again with `" + gate + " --fresh`, or take them as they are with --allow-other-builds"},
