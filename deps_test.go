@@ -19,7 +19,7 @@ import (
 // left out. Data flows one way and imports point the other: a package that is
 // not listed, or an import that is not, fails the test.
 var imports = map[string][]string{
-	"":                    {"internal/cli"},
+	"":                    {"internal/cli", "results"},
 	"experiments/program": {"experiments/method", "experiments/registry", "internal/cli"},
 
 	// what init writes

@@ -29,16 +29,24 @@
 package main
 
 import (
-	_ "embed"
+	"embed"
 	"os"
 
 	"r2lmlbench/internal/cli"
+	"r2lmlbench/results"
 )
 
 //go:embed REPRODUCTION.md
 var reproduction string
 
+// sources are the files of all packages of the program: what tells one build from another.
+//
+//go:embed go.mod run.go action/*.go baselines/*.go datasets/*.go datasets/*/*.go experiments/*.go experiments/*/*.go
+//go:embed internal/*/*.go internal/kernel/*.s r2lml/*.go r2lml/internal/*/*.go results/*.go results/*/*.go stats/*.go
+var sources embed.FS
+
 func main() {
+	results.Sources = sources
 	cli.Reproduction = reproduction
 	os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr))
 }

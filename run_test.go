@@ -2,11 +2,13 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -96,6 +98,85 @@ func waitForPoint(t *testing.T, dir string) string {
 	}
 	t.Fatal("no grid point was finished within a minute")
 	return ""
+}
+
+// TestSources: the sources that tell builds apart are those of every package of the
+// program, for all systems and processors, tests left out.
+func TestSources(t *testing.T) {
+	all := packages(t)
+	main := all[slices.IndexFunc(all, func(p listed) bool { return p.room() == "" })]
+	checked := 0
+	for _, p := range all {
+		if p.ImportPath != main.ImportPath && !slices.Contains(main.Deps, p.ImportPath) {
+			continue
+		}
+		for _, pattern := range []string{"*.go", "*.s"} {
+			files, err := filepath.Glob(filepath.Join(p.Dir, pattern))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, file := range files {
+				name := strings.TrimPrefix(filepath.ToSlash(strings.TrimPrefix(file, main.Dir)), "/")
+				if strings.HasSuffix(name, "_test.go") {
+					continue
+				}
+				checked++
+				if there, err := sources.ReadFile(name); err != nil || string(there) != readFrom(t, file) {
+					t.Errorf("run.go does not embed %s as it is: %v", name, err)
+				}
+			}
+		}
+	}
+	if checked < 200 {
+		t.Errorf("%d files", checked)
+	}
+}
+
+// TestBuilds: `go run`, `go build` and a release are one build, though their executables
+// are not the same. A changed file makes another one.
+func TestBuilds(t *testing.T) {
+	long(t)
+	dir := t.TempDir()
+	sum := func(cmd *exec.Cmd) string {
+		t.Helper()
+		var build struct{ Sources string }
+		out, err := cmd.Output()
+		if err == nil {
+			err = json.Unmarshal(out, &build)
+		}
+		if err != nil || len(build.Sources) != 64 {
+			t.Fatalf("%v: %v\n%s", cmd.Args, err, out)
+		}
+		return build.Sources
+	}
+	built := func(flags ...string) string {
+		t.Helper()
+		file := filepath.Join(dir, "built.exe")
+		if out, err := exec.Command("go", slices.Concat([]string{"build", "-o", file}, flags, []string{"."})...).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v\n%s", flags, err, out)
+		}
+		return sum(exec.Command(file, "version", "--format", "json"))
+	}
+	want := sum(exec.Command("go", "run", ".", "version", "--format", "json"))
+	for _, flags := range [][]string{{}, {"-trimpath", "-buildvcs=false", "-ldflags=-s -w"}} {
+		if got := built(flags...); got != want {
+			t.Errorf("go build %v has sources %s, go run %s", flags, got, want)
+		}
+	}
+	file, err := filepath.Abs("stats/holm.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed, overlay := filepath.Join(dir, "holm.go"), filepath.Join(dir, "overlay.json")
+	writeTo(t, changed, readFrom(t, file)+"// changed\n")
+	replaced, err := json.Marshal(map[string]map[string]string{"Replace": {file: changed}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeTo(t, overlay, string(replaced))
+	if built("-overlay", overlay) == want {
+		t.Error("a build with a changed file is the same build")
+	}
 }
 
 // TestVersions: the program and the documents of a release agree on what is released.

@@ -3,8 +3,11 @@ package results
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -13,18 +16,27 @@ import (
 
 // A Build names a build of the program. The zero Build is one that is not known.
 type Build struct {
+	Sources  string `json:"sources,omitempty"`  // what SourcesSum gives; empty when the sources are not known
 	Sum      string `json:"sum,omitempty"`      // SHA-256 of the executable, in hex; empty when it could not be read
 	Revision string `json:"revision,omitempty"` // commit that it was built from; empty when it was not recorded
 	Dirty    bool   `json:"dirty,omitempty"`    // the files were not those of the commit
 }
 
-// ThisBuild is the build of the running program. Its executable is read the first
-// time only.
+// Sources has the files that the running program was built from, those of all its packages
+// in this module. Main sets it first of all. It is nil where another module has the main
+// package, whose own files are not known.
+var Sources fs.FS
+
+// ThisBuild is the build of the running program. Its sources and its executable are read
+// the first time only.
 var ThisBuild = sync.OnceValue(func() Build {
 	b := Build{Sum: executableSum()}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return b
+	}
+	if Sources != nil {
+		b.Sources = SourcesSum(Sources, info)
 	}
 	for _, s := range info.Settings {
 		switch s.Key {
@@ -36,6 +48,44 @@ var ThisBuild = sync.OnceValue(func() Build {
 	}
 	return b
 })
+
+// SourcesSum is a SHA-256, in hex, over all that the code of a program follows from: its
+// files, tests left out, the Go version, the settings of the build and the digests of the
+// modules that it needs. Settings that change no code are left out: names of folders, flags
+// for C, of which there is none, and what version control says, which `go run` does not
+// ask. The sum is empty if a module has no digest, since it was replaced by a folder. Files
+// outside this module that `go build -overlay` replaces are not seen.
+func SourcesSum(files fs.FS, info *debug.BuildInfo) string {
+	sum := sha256.New()
+	fmt.Fprintf(sum, "%s\n", info.GoVersion)
+	for _, s := range info.Settings {
+		if s.Key == "-trimpath" || strings.HasPrefix(s.Key, "vcs") || strings.HasPrefix(s.Key, "CGO_") && strings.HasSuffix(s.Key, "FLAGS") {
+			continue
+		}
+		fmt.Fprintf(sum, "%s=%q\n", s.Key, s.Value)
+	}
+	for _, m := range info.Deps {
+		if m.Replace != nil {
+			m = m.Replace
+		}
+		if m.Sum == "" {
+			return ""
+		}
+		fmt.Fprintf(sum, "%s %s %s\n", m.Path, m.Version, m.Sum)
+	}
+	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasSuffix(path.Base(name), "_test.go") {
+			return err
+		}
+		b, err := fs.ReadFile(files, name)
+		fmt.Fprintf(sum, "%s %d\n%s", name, len(b), b)
+		return err
+	})
+	if err != nil {
+		return ""
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
 
 // executableSum is the SHA-256 of the program's own file, empty when it cannot be
 // read. Linux keeps the file of a running program under runningFile, where another
@@ -60,11 +110,15 @@ func executableSum() string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// Same tells whether two builds compute alike: they are the same file. Where one
-// could not be read, they are of the same commit without changes. A commit alone says
-// too little: the compiler, or files that `go build -overlay` put in place of those of
-// the commit, may be others. An unknown build is the same as none.
+// Same tells whether two builds compute alike: they have the same sources, or where
+// these are not known of both, they are the same file. Where one could not be read, they
+// are of the same commit without changes. A commit alone says too little: the compiler, or
+// files that `go build -overlay` put in place of those of the commit, may be others. An
+// unknown build is the same as none.
 func (b Build) Same(other Build) bool {
+	if b.Sources != "" && other.Sources != "" {
+		return b.Sources == other.Sources
+	}
 	if b.Sum != "" && other.Sum != "" {
 		return b.Sum == other.Sum
 	}
@@ -84,7 +138,9 @@ func (b Build) String() string {
 		}
 		parts = append(parts, commit)
 	}
-	if b.Sum != "" {
+	if b.Sources != "" {
+		parts = append(parts, "sources "+b.Sources[:min(len(b.Sources), 12)])
+	} else if b.Sum != "" {
 		parts = append(parts, "SHA-256 "+b.Sum[:min(len(b.Sum), 12)])
 	}
 	return "the build with " + strings.Join(parts, ", ")

@@ -2,7 +2,9 @@ package results_test
 
 import (
 	"os"
+	"runtime/debug"
 	"testing"
+	"testing/fstest"
 
 	. "r2lmlbench/results"
 )
@@ -23,6 +25,10 @@ func TestSameBuild(t *testing.T) {
 		{"one file, of an unknown commit once", clean, Build{Sum: "a"}, true},
 		{"unknown commits", Build{Sum: "a"}, Build{Sum: "b"}, false},
 		{"unknown builds", Build{}, Build{}, false},
+		{"two executables of the same sources", Build{Sources: "s", Sum: "a"}, Build{Sources: "s", Sum: "b", Revision: "r"}, true},
+		{"two clean commits' sources", Build{Sources: "s", Sum: "a", Revision: "r"}, Build{Sources: "t", Sum: "a", Revision: "r"}, false},
+		{"sources known once", Build{Sources: "s", Sum: "a"}, Build{Sum: "a"}, true},
+		{"sources known once, another file", Build{Sources: "s", Sum: "a"}, Build{Sum: "b"}, false},
 		{"an executable that could not be read", Build{Revision: "r"}, clean, true},
 	} {
 		if c.a.Same(c.b) != c.want || c.b.Same(c.a) != c.want {
@@ -39,5 +45,58 @@ func TestThisBuild(t *testing.T) {
 	}
 	if b := ThisBuild(); b.Sum != Digest(file) {
 		t.Errorf("%+v, want the sum %s", b, Digest(file))
+	}
+}
+
+// TestSourcesSum: what may change results changes the sum, and nothing else does.
+func TestSourcesSum(t *testing.T) {
+	type sources struct {
+		files fstest.MapFS
+		info  debug.BuildInfo
+	}
+	built := func(change func(*sources)) string {
+		s := sources{
+			fstest.MapFS{"a/a.go": {Data: []byte("package a")}, "b.go": {Data: []byte("package b")}, "b_test.go": {Data: []byte("package b")}},
+			debug.BuildInfo{
+				GoVersion: "go1.26.8",
+				Settings:  []debug.BuildSetting{{Key: "GOARCH", Value: "amd64"}, {Key: "-trimpath", Value: "true"}, {Key: "vcs.modified", Value: "false"}},
+				Deps:      []*debug.Module{{Path: "m", Version: "v1.0.0", Sum: "h1:m"}},
+			},
+		}
+		change(&s)
+		return SourcesSum(s.files, &s.info)
+	}
+	before := built(func(*sources) {})
+	if len(before) != 64 {
+		t.Fatalf("the sum is %q", before)
+	}
+	for name, change := range map[string]func(*sources){
+		"a test":           func(s *sources) { s.files["b_test.go"].Data = nil },
+		"paths":            func(s *sources) { s.info.Settings[1].Value = "false" },
+		"version control":  func(s *sources) { s.info.Settings[2].Value = "true" },
+		"the main package": func(s *sources) { s.info.Path = "command-line-arguments" },
+		"the main module":  func(s *sources) { s.info.Main.Version = "v0.2.0" },
+	} {
+		if built(change) != before {
+			t.Errorf("%s: another sum", name)
+		}
+	}
+	for name, change := range map[string]func(*sources){
+		"a file":         func(s *sources) { s.files["b.go"].Data = []byte("package b ") },
+		"its name":       func(s *sources) { s.files["c.go"] = s.files["b.go"]; delete(s.files, "b.go") },
+		"one more":       func(s *sources) { s.files["a/c.go"] = &fstest.MapFile{} },
+		"one less":       func(s *sources) { delete(s.files, "a/a.go") },
+		"the compiler":   func(s *sources) { s.info.GoVersion = "go1.27" },
+		"the processor":  func(s *sources) { s.info.Settings[0].Value = "arm64" },
+		"a module":       func(s *sources) { s.info.Deps[0].Sum = "h1:n" },
+		"its fork":       func(s *sources) { s.info.Deps[0].Replace = &debug.Module{Path: "n", Version: "v1.0.0", Sum: "h1:m"} },
+		"its local copy": func(s *sources) { s.info.Deps[0].Replace = &debug.Module{Path: "./m"} },
+	} {
+		if built(change) == before {
+			t.Errorf("%s: the same sum", name)
+		}
+	}
+	if got := built(func(s *sources) { s.info.Deps[0].Replace = &debug.Module{Path: "./m"} }); got != "" {
+		t.Errorf("a module in a folder: %s, want no sum", got)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/internal/usage"
+	"r2lmlbench/results"
 )
 
 // describedMethod is an entry of `methods --format json`.
@@ -156,6 +157,7 @@ type build struct {
 	Version  string   `json:"version"`
 	Revision string   `json:"revision,omitempty"` // of the version control system; empty: not known
 	Modified bool     `json:"modified,omitempty"` // files differed from the revision
+	Sources  string   `json:"sources,omitempty"`  // as in results.Build: the gate takes cells of builds with the same ones; only in JSON
 	Go       string   `json:"go"`
 	Platform string   `json:"platform"`
 	Modules  []module `json:"modules"` // that the program is linked with
@@ -210,7 +212,9 @@ func (a *app) versionCommand() *cobra.Command {
 	cmd.Args = usage.None
 	cmd.RunE = func(*cobra.Command, []string) error {
 		if a.Format == "json" {
-			return a.JSON(thisBuild())
+			b := thisBuild()
+			b.Sources = results.ThisBuild().Sources
+			return a.JSON(b)
 		}
 		_, err := fmt.Fprintln(a.Out, thisBuild())
 		return err
