@@ -64,6 +64,7 @@ func (a *app) compareCommand() *cobra.Command {
 	f.StringVar(&c.spec, "spec", "", "write the spec that does the same to this `FILE`, too")
 	f.StringVar(&page, "page", "", "write a web page of the result to this `DIR`, which is made, with the spec")
 	cmd.RegisterFlagCompletionFunc("page", directories)
+	cmd.RegisterFlagCompletionFunc("spec", files)
 	f.BoolVarP(&a.verbose, "verbose", "v", false, "a line for every finished cell")
 	return cmd
 }
