@@ -59,7 +59,7 @@ var imports = map[string][]string{
 	"results/published": {"results/audit", "stats"},
 	"results/diagnosis": {"internal/text", "r2lml", "results", "results/published"},
 	"results/table":     {"internal/text", "results", "results/diagnosis", "results/published", "stats"},
-	"results/rank":      {"internal/text", "results", "results/table", "stats"},
+	"results/rank":      {"internal/text", "results", "results/gate", "results/store", "results/table", "stats"},
 	"results/verdict":   {"internal/text", "results", "results/published", "results/table", "stats"},
 	"results/gate":      {"internal/text", "results", "results/store", "results/table", "stats"},
 	"results/explain":   {"internal/text", "results", "results/diagnosis", "results/table", "results/verdict", "stats"},
@@ -89,11 +89,11 @@ var imports = map[string][]string{
 	// the command and what has no knowledge of experiments
 	"internal/atomicfile": {"internal/plainfile"},
 	"internal/cli": {
-		"datasets", "datasets/tabular", "experiments", "experiments/cost", "experiments/judge", "experiments/method", "experiments/plan",
-		"experiments/registry", "experiments/run", "experiments/spec", "internal/atomicfile", "internal/cluster", "internal/interrupt",
+		"datasets", "datasets/tabular", "experiments", "experiments/cost", "experiments/external", "experiments/judge", "experiments/method",
+		"experiments/plan", "experiments/registry", "experiments/run", "experiments/spec", "internal/atomicfile", "internal/cluster", "internal/interrupt",
 		"internal/console", "internal/invoke", "internal/kernel", "internal/memlimit", "internal/plainfile", "internal/strictyaml", "internal/text",
 		"internal/usage", "results", "results/accepted", "results/audit", "results/gate", "results/pages", "results/published", "results/report",
-		"results/store", "results/study", "results/table",
+		"results/rank", "results/store", "results/study", "results/table", "stats",
 	},
 	"internal/cluster":    {},
 	"internal/console":    {"experiments/cost", "experiments/plan", "experiments/run", "internal/text", "results/table"},
