@@ -64,6 +64,9 @@ type Fitted struct {
 	Series   []Series // other measurements, in a fixed order
 	Warnings []string // remarks that stop nothing, printed under the table
 	Log      string   // what the fit had to say, also a failed one; kept beside the results
+	// Environment is what made a fit outside of this program: interpreter, packages with
+	// their versions, system and processor, as far as they are known; kept beside the results.
+	Environment []string
 }
 
 // A Fact is a count that a fit reports about itself, such as the number of

@@ -21,7 +21,10 @@ type Run struct {
 	Cell     string    `json:"cell,omitempty"`       // SHA-256 of the file of the cell that this is about, in hex
 	Heap     int64     `json:"heap_bytes,omitempty"` // by how much the heap grew beyond the data; 0: unknown, as of more than one worker or a resumed cell
 	Logs     []Log     `json:"logs,omitempty"`       // what its fits had to say
-	Import   *Import   `json:"import,omitempty"`     // where predictions made elsewhere come from
+	// Environment is what a program outside was run by: interpreter, packages with their
+	// versions, system and processor, as far as it could be told.
+	Environment []string `json:"environment,omitempty"`
+	Import      *Import  `json:"import,omitempty"` // where predictions made elsewhere come from
 }
 
 // Took is the wall time as printed, with the number of workers.

@@ -1,13 +1,18 @@
 package external
 
 import (
+	"bufio"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"r2lmlbench/experiments/method"
 )
@@ -79,3 +84,51 @@ func environment(names []string, dir string) []string {
 // errShadowed: the names of variables stand in a cell beside the program's own
 // parameters.
 var errShadowed = errors.New("env is a list of variables and also a parameter of the program; rename the parameter")
+
+// Bounds of what a program tells of its environment.
+const (
+	mostTold     = 100 // texts
+	longestTold  = 100 // bytes of one
+	mostToldFile = 16 << 10
+)
+
+// toldEnvironment is what a program has left of its interpreter and packages in the
+// directory of a fit, a JSON list of texts; none where it left nothing of use.
+func toldEnvironment(dir string) []string {
+	file, _, err := openRegular(filepath.Join(dir, environmentFile), false)
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	var told []string
+	if err := json.NewDecoder(io.LimitReader(file, mostToldFile)).Decode(&told); err != nil {
+		return nil
+	}
+	told = told[:min(len(told), mostTold)]
+	for i, text := range told {
+		told[i] = strings.Map(printable, strings.ToValidUTF8(text[:min(len(text), longestTold)], ""))
+	}
+	return told
+}
+
+// machine names the system and the processor.
+var machine = sync.OnceValue(func() []string {
+	return []string{
+		firstOf("/etc/os-release", "PRETTY_NAME=", runtime.GOOS), firstOf("/proc/cpuinfo", "model name", runtime.GOARCH),
+	}
+})
+
+// firstOf is what follows a prefix in a file of settings, or else another text.
+func firstOf(path, prefix, otherwise string) string {
+	file, err := os.Open(path)
+	if err != nil {
+		return otherwise
+	}
+	defer file.Close()
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		if value, ok := strings.CutPrefix(lines.Text(), prefix); ok {
+			return strings.Trim(value, "\": \t")
+		}
+	}
+	return otherwise
+}

@@ -22,6 +22,7 @@ const (
 	queryFile       = "query.csv"
 	paramsFile      = "params.json"
 	predictionsFile = "predictions.csv"
+	environmentFile = "environment.json" // a program need not leave it
 )
 
 // A handout is the content of params.json.

@@ -51,7 +51,7 @@ func (e External) Fit(ctx context.Context, p method.Problem) (r2lml.Fitted, erro
 		fit = e.served
 	}
 	labels, said, err := fit(ctx, dir, p)
-	f := r2lml.Fitted{Labels: labels, Log: strings.ReplaceAll(said, dir, ".")}
+	f := r2lml.Fitted{Labels: labels, Log: strings.ReplaceAll(said, dir, "."), Environment: append(toldEnvironment(dir), machine()...)}
 	if words := lastWords(f.Log); err != nil && words != "" {
 		err = fmt.Errorf("%w; it said: %s", err, words)
 	}

@@ -23,6 +23,8 @@ type work struct {
 	cell    results.Cell
 	said    logs
 
+	environment []string // of the fit that labels the test samples
+
 	builds   []results.Build
 	resumed  bool
 	borrowed bool  // the fit that labels the test samples was made for another cell
@@ -115,6 +117,7 @@ func (r *Runner) test(ctx context.Context, all []*work, split *datasets.Split) e
 				of := p
 				of.Neighbors = w.job.Neighbors(w.cell.Chosen)
 				w.said.add("test", w.best.fit.Log)
+				w.environment = w.best.fit.Environment
 				w.label(ctx, setting, of, *w.best.fit, w.best.labels)
 			}
 			return known
@@ -134,6 +137,7 @@ func (r *Runner) test(ctx context.Context, all []*work, split *datasets.Split) e
 		tasks = append(tasks, r.guarded(j, split, fits, label, func(_ int, f r2lml.Fitted, labels [][]int, err error) {
 			for i, w := range sharing {
 				w.said.add("test", f.Log)
+				w.environment = f.Environment
 				if err != nil {
 					w.fail(err)
 					continue

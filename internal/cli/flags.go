@@ -140,9 +140,10 @@ func (a *app) storeIn(dir string) *store.Store {
 }
 
 // acceptedStore is the store of accepted cells of a checkout, or where there is
-// none, the one in the program.
+// none, the one in the program. Copies of files of answers alone are no cells.
 func (a *app) acceptedStore() *store.Store {
-	if info, err := os.Stat(defaultAccepted); err == nil && info.IsDir() {
+	entries, err := os.ReadDir(defaultAccepted)
+	if err == nil && !(len(entries) == 1 && entries[0].Name() == answersFolder) {
 		return a.storeIn(defaultAccepted)
 	}
 	return a.storeIn(embeddedAccepted)

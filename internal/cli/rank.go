@@ -87,6 +87,9 @@ func readAnswers(name string) (data []byte, f rank.File, err error) {
 	return data, f, nil
 }
 
+// answersFolder holds the accepted copies of files of answers, below --accepted.
+const answersFolder = "files"
+
 // isAnswers tells by its name whether an argument is a file of answers, and no spec.
 func isAnswers(name string) bool {
 	return slices.Contains([]string{".csv", ".json", ".jsonl", ".ndjson"}, strings.ToLower(filepath.Ext(name)))
@@ -104,7 +107,7 @@ func (a *app) gateAnswers(cmd *cobra.Command, name string, accept bool, toleranc
 		return fmt.Errorf("--tolerance is %g, want points of accuracy from 0 to 100", tolerance)
 	}
 	dir, _ := cmd.Flags().GetString(invoke.Accepted)
-	keptName := filepath.Join(dir, "files", filepath.Base(name))
+	keptName := filepath.Join(dir, answersFolder, filepath.Base(name))
 	data, fresh, err := readAnswers(name)
 	if err != nil {
 		return err

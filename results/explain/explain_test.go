@@ -38,8 +38,11 @@ func sampleExplanation() Explanation {
 		},
 		Split: SplitFacts{"authors", "s1", 80, 40, 60}, File: "cells/toy/itml.json",
 		Published: &PublishedRef{"80.00", 2, "-1.67"},
-		Run:       &results.Run{Finished: time.Date(2020, 2, 3, 4, 5, 6, 0, time.UTC), Host: "h", Go: "go1", Seconds: 1.5, Heap: 5 << 20, Workers: 2},
-		Commands:  []string{"r2lmlbench run toy"},
+		Run: &results.Run{
+			Finished: time.Date(2020, 2, 3, 4, 5, 6, 0, time.UTC), Host: "h", Go: "go1", Seconds: 1.5, Heap: 5 << 20, Workers: 2,
+			Environment: []string{"CPython 3", "numpy 2"},
+		},
+		Commands: []string{"r2lmlbench run toy"},
 	}
 	surface := surfaceCell()
 	runs := []verdict.Run{{Inputs: surface.Inputs, Point: 4, Correct: 48, N: 60}, {Inputs: surface.Inputs, Point: 1, Correct: 50, N: 60}}
@@ -123,7 +126,8 @@ func TestRender(t *testing.T) {
 	lines := strings.Split(written.String(), "\n")
 	for _, want := range []string{
 		"T Toy / Method B (b), spec toy", "  accuracy   78.33 %, 47 of 60", "  published  80.00 rank 2 -1.67", "  warning                   few pairs\\x1b[31m",
-		"  note      \\u202estands in", "  metrics=2  80.0/50.0    82.5/80.0 =  -/-", "  wall time             1.500 s, 2 workers", "  rerun  r2lmlbench run toy",
+		"  note      \\u202estands in", "  metrics=2  80.0/50.0    82.5/80.0 =  -/-", "  wall time             1.500 s, 2 workers",
+		"  ran with              CPython 3, numpy 2", "  rerun  r2lmlbench run toy",
 	} {
 		if !slices.Contains(lines, want) {
 			t.Errorf("the text lacks the line %q:\n%s", want, &written)
