@@ -37,6 +37,7 @@ func (s *Spec) Warnings(file string, known func(datasets.Entry) datasets.Entry) 
 	w.random()
 	w.ones()
 	w.unused()
+	w.tuning()
 	return w.all()
 }
 

@@ -34,7 +34,7 @@ import (
 
 // comparedTime is how long the methods of a comparison take together at most, unless all
 // are wanted: by an estimate for a fast machine, so that slower ones take some minutes.
-const comparedTime = time.Minute
+const comparedTime = 2 * time.Minute
 
 func (a *app) compareCommand() *cobra.Command {
 	var c ownComparison
@@ -129,19 +129,29 @@ func (a *app) readCompared(ctx context.Context, c *ownComparison) error {
 		guess := tabular.Guess(ctx, c.file, b, given).Options.Label
 		return fmt.Errorf("--label must be given, the column of the classes; in %s that may be %s", c.file, guess)
 	}
-	labels := []tabular.Column{given.Label}
+	attempts := []tabular.Options{given}
 	if c.label != "" {
-		labels[0] = tabular.Column{Name: c.label}
-		if n, err := strconv.Atoi(c.label); err == nil && n > 0 {
-			labels = append(labels, tabular.Column{Number: n}) // unless a column is called so
+		attempts[0].Label = tabular.Column{Name: c.label}
+		if given.Header == nil && format == tabular.CSV { // of columns that are all text
+			header := attempts[0]
+			header.Header = new(true)
+			attempts = append(attempts, header)
+		}
+		if n, err := strconv.Atoi(c.label); err == nil && n > 0 { // unless a column is called so
+			number := given
+			number.Label = tabular.Column{Number: n}
+			attempts = slices.Insert(attempts, 1, number)
 		}
 	}
 	var proposal tabular.Proposal
 	var table *tabular.Table
-	for _, label := range labels {
-		given.Label = label
-		proposal = tabular.Guess(ctx, c.file, b, given)
-		if table, err = tabular.Read(ctx, c.file, b, proposal.Options); err == nil {
+	for i, o := range attempts {
+		p := tabular.Guess(ctx, c.file, b, o)
+		t, fault := tabular.Read(ctx, c.file, b, p.Options)
+		if i == 0 || fault == nil {
+			proposal, table, err = p, t, fault
+		}
+		if fault == nil {
 			break
 		}
 	}
