@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -30,6 +31,7 @@ import (
 	"r2lmlbench/internal/text"
 	"r2lmlbench/internal/usage"
 	"r2lmlbench/results/report"
+	"r2lmlbench/results/table"
 )
 
 // comparedTime is how long the methods of a comparison take together at most, unless all
@@ -144,12 +146,12 @@ func (a *app) readCompared(ctx context.Context, c *ownComparison) error {
 		}
 	}
 	var proposal tabular.Proposal
-	var table *tabular.Table
+	var read *tabular.Table
 	for i, o := range attempts {
 		p := tabular.Guess(ctx, c.file, b, o)
 		t, fault := tabular.Read(ctx, c.file, b, p.Options)
 		if i == 0 || fault == nil {
-			proposal, table, err = p, t, fault
+			proposal, read, err = p, t, fault
 		}
 		if fault == nil {
 			break
@@ -164,8 +166,8 @@ func (a *app) readCompared(ctx context.Context, c *ownComparison) error {
 	for _, why := range proposal.Why {
 		a.Remark("%s: %s", c.file, why)
 	}
-	c.ID, c.Data, c.table = idOf(c.file), proposal.Options, table
-	a.Remark("%s: %s, %s, %d classes", c.file, text.Counted(table.Rows(), "row"), text.Counted(table.Features(), "feature"), len(table.Labels))
+	c.ID, c.Data, c.table = idOf(c.file), proposal.Options, read
+	a.Remark("%s: %s, %s, %d classes", c.file, text.Counted(read.Rows(), "row"), text.Counted(read.Features(), "feature"), len(read.Labels))
 	return nil
 }
 
@@ -314,7 +316,30 @@ func (a *app) answer(answer compare.Answer) error {
 		fmt.Fprintln(a.Out)
 	}
 	l := answer.Listing()
+	for _, name := range []string{"s a split", "p", "features"} { // what a narrow terminal goes without
+		if most := a.Width(); a.Format != "text" || most == 0 || columnsOf(l) <= most {
+			break
+		}
+		i := slices.Index(l.Head, name)
+		l.Head = slices.Delete(l.Head, i, i+1)
+		for k, row := range l.Rows {
+			l.Rows[k] = slices.Delete(row, i, i+1)
+		}
+	}
 	return a.Report(l.Head, l.Rows, notes, answer)
+}
+
+// columnsOf is how many columns of a terminal a listing takes.
+func columnsOf(l table.Listing) int {
+	all := -2 // between two columns stand two blanks
+	for i, head := range l.Head {
+		widest := utf8.RuneCountInString(head)
+		for _, row := range l.Rows {
+			widest = max(widest, utf8.RuneCountInString(row[i]))
+		}
+		all += widest + 2
+	}
+	return all
 }
 
 // calibrate measures how fast the methods of a plan are here, if some cell is missing.
