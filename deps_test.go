@@ -45,6 +45,11 @@ var imports = map[string][]string{
 		"results/gate", "results/pages", "results/published", "results/report", "results/store", "results/study", "results/table", "results/verdict",
 		"stats",
 	},
+	"experiments/compare": {
+		"datasets/tabular", "experiments/judge", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec", "results/store",
+		"results/table", "stats",
+	},
+	"experiments/fit": {"experiments/method", "r2lml"},
 
 	// store -> table -> verdict, gate, explain -> study -> text, figures, page
 	"results":           {"internal/text"},
@@ -83,8 +88,8 @@ var imports = map[string][]string{
 	// the command and what has no knowledge of experiments
 	"internal/atomicfile": {"internal/plainfile"},
 	"internal/cli": {
-		"datasets", "datasets/tabular", "experiments", "experiments/cost", "experiments/judge", "experiments/method", "experiments/plan",
-		"experiments/registry", "experiments/run", "experiments/spec", "internal/atomicfile", "internal/cluster", "internal/interrupt",
+		"datasets", "datasets/tabular", "experiments", "experiments/compare", "experiments/cost", "experiments/fit", "experiments/judge",
+		"experiments/method", "experiments/plan", "experiments/registry", "experiments/run", "experiments/spec", "internal/atomicfile", "internal/cluster", "internal/interrupt",
 		"internal/console", "internal/invoke", "internal/kernel", "internal/memlimit", "internal/plainfile", "internal/strictyaml", "internal/text",
 		"internal/usage", "results", "results/accepted", "results/audit", "results/gate", "results/pages", "results/published", "results/report",
 		"results/store", "results/table",
