@@ -64,6 +64,7 @@ func (a *app) compareCommand() *cobra.Command {
 	c.withSplits(cmd)
 	f.BoolVar(&c.all, "all", false, "also the methods that take long")
 	f.StringVar(&c.spec, "spec", "", "write the spec that does the same to this `FILE`, too")
+	cmd.RegisterFlagCompletionFunc("spec", files)
 	f.StringVar(&page, "page", "", "write a web page of the result to this `DIR`, which is made, with the spec")
 	cmd.RegisterFlagCompletionFunc("page", directories)
 	f.BoolVarP(&a.verbose, "verbose", "v", false, "a line for every finished cell")
