@@ -38,6 +38,11 @@ var imports = map[string][]string{
 		"datasets", "experiments/external", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec",
 		"internal/memlimit", "internal/plainfile", "r2lml", "results", "results/store", "results/study",
 	},
+	"experiments/compare": {
+		"datasets/tabular", "experiments/judge", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec", "results/store",
+		"results/table", "stats",
+	},
+	"experiments/fit":  {"experiments/method", "r2lml"},
 	"experiments/cost": {"datasets", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "results"},
 	"experiments/judge": {
 		"datasets", "experiments", "experiments/cost", "experiments/plan",
@@ -53,12 +58,13 @@ var imports = map[string][]string{
 
 	// store -> table -> verdict, gate, explain -> study -> text, figures, page
 	"results":           {"internal/text"},
-	"results/store":     {"internal/atomicfile", "results"},
+	"results/store":     {"internal/atomicfile", "internal/plainfile", "results"},
 	"results/accepted":  {},
 	"results/audit":     {"internal/strictyaml", "internal/text", "stats"},
 	"results/published": {"results/audit", "stats"},
 	"results/diagnosis": {"internal/text", "r2lml", "results", "results/published"},
 	"results/table":     {"internal/text", "results", "results/diagnosis", "results/published", "stats"},
+	"results/rank":      {"internal/text", "results", "results/table", "stats"},
 	"results/verdict":   {"internal/text", "results", "results/published", "results/table", "stats"},
 	"results/gate":      {"internal/text", "results", "results/store", "results/table", "stats"},
 	"results/explain":   {"internal/text", "results", "results/diagnosis", "results/table", "results/verdict", "stats"},
@@ -92,7 +98,7 @@ var imports = map[string][]string{
 		"experiments/method", "experiments/plan", "experiments/registry", "experiments/run", "experiments/spec", "internal/atomicfile", "internal/cluster", "internal/interrupt",
 		"internal/console", "internal/invoke", "internal/kernel", "internal/memlimit", "internal/plainfile", "internal/strictyaml", "internal/text",
 		"internal/usage", "results", "results/accepted", "results/audit", "results/gate", "results/pages", "results/published", "results/report",
-		"results/store", "results/table",
+		"results/store", "results/study", "results/table",
 	},
 	"internal/cluster":    {},
 	"internal/console":    {"experiments/cost", "experiments/plan", "experiments/run", "internal/text", "results/table"},

@@ -87,7 +87,8 @@ func TestPLMLEndToEnd(t *testing.T) {
 		at.w.Copy(w)
 		weighting.differentiate(at)
 		checkValue(t, want.Split+": weights", weighting.value(at), want.Objective, 1e-9)
-		ground := &weightedAnchors{p: p, w: w, nearest: nearestTo(context.Background(), p), around: surroundings(context.Background(), p.X, p.Y, sameNeighbors, otherNeighbors)}
+		ground := &weightedAnchors{p: p, w: w, nearest: nearestTo(context.Background(), p),
+			around: surroundings(context.Background(), p.X, p.Y, sameNeighbors, otherNeighbors)}
 		for _, run := range want.Runs {
 			if run.Iterations > 200 {
 				continue // takes seconds

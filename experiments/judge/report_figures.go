@@ -38,7 +38,7 @@ func drawingsOf(p plan.Plan) []figures.Drawing {
 	several := slices.ContainsFunc(p.Rows, func(r plan.Row) bool { return r.Repeat > 1 })
 	var all []figures.Drawing
 	for _, d := range figures.Drawings {
-		if wanted(d) || d.Name == figures.CostsName || several && d.Name == figures.SplitsName || d.Name == figures.ContrastsName {
+		if wanted(d) || d.Name == figures.CostsName || several && d.Name == figures.SplitsName || len(p.Spec.Contrast) > 0 && d.Name == figures.ContrastsName {
 			all = append(all, d)
 		}
 	}

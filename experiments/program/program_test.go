@@ -101,7 +101,7 @@ func TestModuleOfOnesOwn(t *testing.T) {
 	if !listed {
 		t.Errorf("variances with a power of 1 is not among the methods:\n%s", out)
 	}
-	if out, said, err := run("schema"); err != nil || !strings.Contains(out, `"const": "variances"`) {
+	if out, said, err := run("validate", "--schema"); err != nil || !strings.Contains(out, `"const": "variances"`) {
 		t.Errorf("%v: %s: the schema does not know the method", err, said)
 	}
 	out, said, err = run("run", "mine.yaml", "--format", "json", "--results", "results")

@@ -44,7 +44,9 @@ func TestForms(t *testing.T) {
 		fmt.Fprintf(&lines, "{\"question\": %q, \"model\": %q, \"correct\": %s}\n", f[0], f[1], f[2])
 	}
 	want := rendered(t, tableOf(t, long, false), "json")
-	for name, text := range map[string]string{"matrix": matrix, "JSON lines": lines.String(), "BOM": "\ufeff" + long, "CRLF": strings.ReplaceAll(long, "\n", "\r\n")} {
+	for name, text := range map[string]string{
+		"matrix": matrix, "JSON lines": lines.String(), "BOM": "\ufeff" + long, "CRLF": strings.ReplaceAll(long, "\n", "\r\n"),
+	} {
 		if got := rendered(t, tableOf(t, text, false), "json"); got != want {
 			t.Errorf("%s:\n%s\nwant\n%s", name, got, want)
 		}

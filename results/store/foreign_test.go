@@ -136,7 +136,9 @@ func TestMergeFollowsNoLinkToCells(t *testing.T) {
 	into, _ := testStore(t)
 	one, other := resultstest.NewCell("robot", "itml", 5, 9, 1), resultstest.NewCell("heart", "itml", 7, 9, 1)
 	put(t, real, one, other)
-	for path, to := range map[string]string{from.Path(one.Inputs): real.Path(one.Inputs), filepath.Dir(from.Path(other.Inputs)): filepath.Dir(real.Path(other.Inputs))} {
+	for path, to := range map[string]string{
+		from.Path(one.Inputs): real.Path(one.Inputs), filepath.Dir(from.Path(other.Inputs)): filepath.Dir(real.Path(other.Inputs)),
+	} {
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.Symlink(to, path)); err != nil {
 			t.Fatal(err)
 		}

@@ -51,7 +51,7 @@ var Studies = []Study{
 // the report. Package figures draws them; specs are read without it. A test holds
 // the two lists together.
 var Figures = []string{
-	"critical-difference", "splits", "collapse", "metrics", "lambda", "toy", "convergence", "costs",
+	"critical-difference", "splits", "collapse", "metrics", "lambda", "toy", "convergence", "contrasts", "costs",
 }
 
 // of makes the Read of a study that needs its table only.
