@@ -50,11 +50,6 @@ var imports = map[string][]string{
 		"results/gate", "results/pages", "results/published", "results/report", "results/store", "results/study", "results/table", "results/verdict",
 		"stats",
 	},
-	"experiments/compare": {
-		"datasets/tabular", "experiments/judge", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec", "results/store",
-		"results/table", "stats",
-	},
-	"experiments/fit": {"experiments/method", "r2lml"},
 
 	// store -> table -> verdict, gate, explain -> study -> text, figures, page
 	"results":           {"internal/text"},
@@ -95,7 +90,8 @@ var imports = map[string][]string{
 	"internal/atomicfile": {"internal/plainfile"},
 	"internal/cli": {
 		"datasets", "datasets/tabular", "experiments", "experiments/compare", "experiments/cost", "experiments/fit", "experiments/judge",
-		"experiments/method", "experiments/plan", "experiments/registry", "experiments/run", "experiments/spec", "internal/atomicfile", "internal/cluster", "internal/interrupt",
+		"experiments/method", "experiments/plan", "experiments/registry", "experiments/run", "experiments/spec",
+		"internal/atomicfile", "internal/cluster", "internal/interrupt",
 		"internal/console", "internal/invoke", "internal/kernel", "internal/memlimit", "internal/plainfile", "internal/strictyaml", "internal/text",
 		"internal/usage", "results", "results/accepted", "results/audit", "results/gate", "results/pages", "results/published", "results/report",
 		"results/store", "results/study", "results/table",
