@@ -165,7 +165,7 @@ func (a Answer) Sentences(w io.Writer) error {
 
 // Listing is the table of an answer, a method a row.
 func (a Answer) Listing() table.Listing {
-	l := table.Listing{Head: []string{"method", "accuracy", "± sd", "behind the best", "95 % interval", "p", "", "features", "s a split"}}
+	l := table.Listing{Head: []string{"method", "accuracy", "± sd", "behind", "95 % interval", "p", "", "features", "s a split"}}
 	for _, m := range a.Methods {
 		interval, p, mark := "", "", ""
 		if m.Interval != nil {

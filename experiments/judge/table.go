@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"iter"
+	"slices"
 
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
@@ -125,10 +126,11 @@ func rowInput(p plan.Plan, row plan.Row, st layers) (table.RowInput, error) {
 // tableSpec is what package table needs to know of the plan's spec.
 func tableSpec(p plan.Plan) table.Spec {
 	s := table.Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Alpha: p.Spec.Test.Alpha, Metrics: p.Spec.Metrics}
-	for _, c := range p.Spec.Columns {
+	untuned := p.Spec.Untuned()
+	for i, c := range p.Spec.Columns {
 		s.Columns = append(s.Columns, table.Column{ID: c.ID, Method: c.Method.ID, Name: c.Heading(), Swept: c.SweptValues(), Scaled: c.Scaled(), Select: c.Select,
-			Protocol: c.Protocol(),
-			OtherK:   !c.HasNeighbors(plan.PaperNeighbors) && !otherNeighbors(p.Spec)})
+			Protocol: c.Protocol(), Untuned: slices.Contains(untuned, &p.Spec.Columns[i]),
+			OtherK: !c.HasNeighbors(plan.PaperNeighbors) && !otherNeighbors(p.Spec)})
 	}
 	return s
 }

@@ -12,6 +12,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"r2lmlbench/datasets"
+	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/r2lml"
@@ -362,21 +363,32 @@ func (a Axes) MarshalJSON() ([]byte, error) {
 }
 
 // Grids returns, by method, the grid that the spec of all methods searches: the
-// paper's for its eight. Methods without one are left out.
-func Grids() (map[string]Axes, error) {
-	spec, err := Load("beyond")
+// paper's for its eight. Methods without one are left out. The map is shared.
+func Grids() (map[string]Axes, error) { return grids() }
+
+var grids = sync.OnceValues(func() (map[string]Axes, error) {
+	b, err := experiments.Specs.ReadFile("beyond.yaml")
 	if err != nil {
 		return nil, err
 	}
-	grids := map[string]Axes{}
-	for _, s := range spec.Methods {
+	var beyond struct {
+		Methods []struct {
+			Method string    `yaml:"method"`
+			Grid   yaml.Node `yaml:"grid"`
+		} `yaml:"methods"`
+	}
+	if err := yaml.Unmarshal(b, &beyond); err != nil {
+		return nil, err
+	}
+	all := map[string]Axes{}
+	for _, s := range beyond.Methods {
 		for i := 0; i+1 < len(s.Grid.Content); i += 2 {
 			axis := Axis{Name: s.Grid.Content[i].Value}
 			if err := s.Grid.Content[i+1].Decode(&axis.Values); err != nil {
 				return nil, err
 			}
-			grids[s.Method] = append(grids[s.Method], axis)
+			all[s.Method] = append(all[s.Method], axis)
 		}
 	}
-	return grids, nil
-}
+	return all, nil
+})

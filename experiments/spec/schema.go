@@ -44,6 +44,10 @@ func Schema() *jsonschema.Schema {
 		Description: names.Description,
 		OneOf:       []*jsonschema.Schema{{Type: "string"}, dataSchema(), {Type: "array", Items: one, MinItems: ptr(uint64(1))}},
 	})
+	methods, _ := s.Properties.Get("methods")
+	list := *methods
+	list.Description = ""
+	s.Properties.Set("methods", &jsonschema.Schema{Description: methods.Description, OneOf: []*jsonschema.Schema{{Const: allMethods}, &list}})
 	split, _ := s.Properties.Get("split")
 	for _, key := range partKeys {
 		path := &jsonschema.Schema{Type: "string", Description: "rule files: the file of the part, from the folder of the spec"}
@@ -112,7 +116,10 @@ func schema(m method.Method) *jsonschema.Schema {
 			Type: "integer", Minimum: "0", Maximum: mostRuns, Description: "random starts per grid point, each a grid point of its own",
 		})
 		s.Properties.Set("seeds", seedsSchema())
-		s.Properties.Set("grid", lists(params))
+		s.Properties.Set("grid", &jsonschema.Schema{
+			Description: "parameters searched on the validation samples, with their values; default is the grid that the command methods shows",
+			OneOf:       []*jsonschema.Schema{{Const: defaultGrid}, lists(params)},
+		})
 		s.Properties.Set("select", selectSchema("how a setting of the grid is chosen; default: that of the spec"))
 		reading := strictyaml.Schema(reflect.TypeFor[Reading](), nil).Properties
 		for p := reading.Oldest(); p != nil; p = p.Next() {

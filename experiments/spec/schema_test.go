@@ -14,7 +14,8 @@ import (
 // The schema of a stanza has the keys that its method takes, in the order in which
 // CONTRIBUTING.md would have them written.
 func TestStanzaSchema(t *testing.T) {
-	methods, _ := Schema().Properties.Get("methods")
+	words, _ := Schema().Properties.Get("methods")
+	methods := words.OneOf[1] // the first is the word all
 	if len(methods.Items.OneOf) != len(registry.Methods) {
 		t.Fatalf("%d kinds of stanzas for %d methods", len(methods.Items.OneOf), len(registry.Methods))
 	}

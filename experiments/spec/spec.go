@@ -33,7 +33,7 @@ type Spec struct {
 	Measure     []string  `yaml:"measure" jsonschema_description:"what is measured on every fit that labels the test samples"`
 	Metrics     []string  `yaml:"metrics" jsonschema_description:"metrics that tables and reports show: accuracy, which they always show and which alone is ranked, and others"`
 	Figures     []string  `yaml:"figures" jsonschema_description:"figures of the report, beside the costs; without them those of the studies whose measures are taken, or else the ranks over the data sets"`
-	Methods     []Stanza  `yaml:"methods" jsonschema:"required" jsonschema_description:"the columns of the table"`
+	Methods     []Stanza  `yaml:"methods" jsonschema:"required" jsonschema_description:"the columns of the table; all means every method of the program, each with its default grid"`
 	Contrast    Contrasts `yaml:"contrast" jsonschema_description:"pairs of columns that are compared over the data sets, below the table: one, or a list of them"`
 	Test        Test      `yaml:"test" jsonschema_description:"how pairs of methods are compared"`
 	Gate        Gate      `yaml:"gate" jsonschema_description:"how fresh cells are compared with accepted ones"`
@@ -147,8 +147,9 @@ func parse(file string, b []byte, c checker) (*Spec, error) {
 	}
 	d := &strictyaml.Decoder{File: file}
 	s := &Spec{Text: b}
-	d.Decode(root, s)
 	c.d, c.root, c.spec = d, root, s
+	c.expand(root)
+	d.Decode(root, s)
 	c.check()
 	if err := d.Err(); err != nil {
 		return nil, fmt.Errorf("%w\n%w", ErrSpec, err)

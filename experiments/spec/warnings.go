@@ -37,6 +37,7 @@ func (s *Spec) Warnings(file string, known func(datasets.Entry) datasets.Entry) 
 	w.random()
 	w.ones()
 	w.unused()
+	w.tuning()
 	return w.all()
 }
 
@@ -261,5 +262,43 @@ func (w *warner) ones() {
 		if n := strictyaml.At(w.root, "split", size.key); size.amount == 1 {
 			w.addAt(place{n.Line, n.Column, fmt.Sprintf("%s is 1, so that one row of each class %s; shares are below 1", size.key, size.does)}, "")
 		}
+	}
+}
+
+// Untuned lists the columns that have one setting, beside others that are tuned, although
+// their methods have default grids, too: they are at a disadvantage. Columns of a sweep are
+// settings that are compared on purpose.
+func (s *Spec) Untuned() []*Column {
+	grids, err := Grids()
+	if err != nil {
+		return nil // told where a grid is wanted
+	}
+	tuned := false
+	var untuned []*Column
+	for i := range s.Columns {
+		c := &s.Columns[i]
+		if grids[c.Method.ID] == nil || len(c.Swept) > 0 {
+			continue
+		}
+		most := 0
+		for _, e := range s.Entries {
+			most = max(most, len(c.Settings[e.ID])*c.Restarts)
+		}
+		if most > 1 {
+			tuned = true
+		} else {
+			untuned = append(untuned, c)
+		}
+	}
+	if !tuned {
+		return nil
+	}
+	return untuned
+}
+
+// tuning warns of columns that are not tuned beside others that are.
+func (w *warner) tuning() {
+	for _, c := range w.spec.Untuned() {
+		w.addAt(place{c.Line, 0, fmt.Sprintf("%s is not tuned, and other methods are; `grid: default` gives it the grid of `methods %s`", c.ID, c.Method.ID)}, "")
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -30,11 +31,12 @@ import (
 	"r2lmlbench/internal/text"
 	"r2lmlbench/internal/usage"
 	"r2lmlbench/results/report"
+	"r2lmlbench/results/table"
 )
 
 // comparedTime is how long the methods of a comparison take together at most, unless all
 // are wanted: by an estimate for a fast machine, so that slower ones take some minutes.
-const comparedTime = time.Minute
+const comparedTime = 2 * time.Minute
 
 func (a *app) compareCommand() *cobra.Command {
 	var c ownComparison
@@ -62,6 +64,7 @@ func (a *app) compareCommand() *cobra.Command {
 	c.withSplits(cmd)
 	f.BoolVar(&c.all, "all", false, "also the methods that take long")
 	f.StringVar(&c.spec, "spec", "", "write the spec that does the same to this `FILE`, too")
+	cmd.RegisterFlagCompletionFunc("spec", files)
 	f.StringVar(&page, "page", "", "write a web page of the result to this `DIR`, which is made, with the spec")
 	cmd.RegisterFlagCompletionFunc("page", directories)
 	cmd.RegisterFlagCompletionFunc("spec", files)
@@ -130,19 +133,29 @@ func (a *app) readCompared(ctx context.Context, c *ownComparison) error {
 		guess := tabular.Guess(ctx, c.file, b, given).Options.Label
 		return fmt.Errorf("--label must be given, the column of the classes; in %s that may be %s", c.file, guess)
 	}
-	labels := []tabular.Column{given.Label}
+	attempts := []tabular.Options{given}
 	if c.label != "" {
-		labels[0] = tabular.Column{Name: c.label}
-		if n, err := strconv.Atoi(c.label); err == nil && n > 0 {
-			labels = append(labels, tabular.Column{Number: n}) // unless a column is called so
+		attempts[0].Label = tabular.Column{Name: c.label}
+		if given.Header == nil && format == tabular.CSV { // of columns that are all text
+			header := attempts[0]
+			header.Header = new(true)
+			attempts = append(attempts, header)
+		}
+		if n, err := strconv.Atoi(c.label); err == nil && n > 0 { // unless a column is called so
+			number := given
+			number.Label = tabular.Column{Number: n}
+			attempts = slices.Insert(attempts, 1, number)
 		}
 	}
 	var proposal tabular.Proposal
-	var table *tabular.Table
-	for _, label := range labels {
-		given.Label = label
-		proposal = tabular.Guess(ctx, c.file, b, given)
-		if table, err = tabular.Read(ctx, c.file, b, proposal.Options); err == nil {
+	var read *tabular.Table
+	for i, o := range attempts {
+		p := tabular.Guess(ctx, c.file, b, o)
+		t, fault := tabular.Read(ctx, c.file, b, p.Options)
+		if i == 0 || fault == nil {
+			proposal, read, err = p, t, fault
+		}
+		if fault == nil {
 			break
 		}
 	}
@@ -155,8 +168,8 @@ func (a *app) readCompared(ctx context.Context, c *ownComparison) error {
 	for _, why := range proposal.Why {
 		a.Remark("%s: %s", c.file, why)
 	}
-	c.ID, c.Data, c.table = idOf(c.file), proposal.Options, table
-	a.Remark("%s: %s, %s, %d classes", c.file, text.Counted(table.Rows(), "row"), text.Counted(table.Features(), "feature"), len(table.Labels))
+	c.ID, c.Data, c.table = idOf(c.file), proposal.Options, read
+	a.Remark("%s: %s, %s, %d classes", c.file, text.Counted(read.Rows(), "row"), text.Counted(read.Features(), "feature"), len(read.Labels))
 	return nil
 }
 
@@ -305,7 +318,30 @@ func (a *app) answer(answer compare.Answer) error {
 		fmt.Fprintln(a.Out)
 	}
 	l := answer.Listing()
+	for _, name := range []string{"s a split", "p", "features"} { // what a narrow terminal goes without
+		if most := a.Width(); a.Format != "text" || most == 0 || columnsOf(l) <= most {
+			break
+		}
+		i := slices.Index(l.Head, name)
+		l.Head = slices.Delete(l.Head, i, i+1)
+		for k, row := range l.Rows {
+			l.Rows[k] = slices.Delete(row, i, i+1)
+		}
+	}
 	return a.Report(l.Head, l.Rows, notes, answer)
+}
+
+// columnsOf is how many columns of a terminal a listing takes.
+func columnsOf(l table.Listing) int {
+	all := -2 // between two columns stand two blanks
+	for i, head := range l.Head {
+		widest := utf8.RuneCountInString(head)
+		for _, row := range l.Rows {
+			widest = max(widest, utf8.RuneCountInString(row[i]))
+		}
+		all += widest + 2
+	}
+	return all
 }
 
 // calibrate measures how fast the methods of a plan are here, if some cell is missing.

@@ -25,6 +25,7 @@ import (
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/atomicfile"
+	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/internal/plainfile"
 	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/internal/text"
@@ -139,6 +140,12 @@ func (a *app) learn(ctx context.Context, f *fitting) (*fit.Model, error) {
 	setting, err := a.chosenSetting(ctx, f)
 	if err != nil {
 		return nil, err
+	}
+	size := method.Size{N: t.Rows(), M: 1, D: t.Features(), C: len(t.Labels)}
+	needed, has := m.Promise(size, []results.Params{method.ParamsOf(setting)}), float64(memlimit.Machine())
+	if has > 0 && needed > has {
+		return nil, fmt.Errorf("%w\n%s needs %.1f GiB of memory for %s, this machine has %.1f GiB; take fewer rows or another method",
+			datasets.ErrUnusable, m.Name, needed/(1<<30), text.Counted(t.Rows(), "row"), has/(1<<30))
 	}
 	model, err := fit.Learn(ctx, m, setting, mat.NewDense(t.Rows(), t.Features(), t.X), t.Y)
 	if err != nil {

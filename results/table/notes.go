@@ -22,7 +22,7 @@ const mostKeyNotes = 3
 // there are.
 func (t Table) keyNotes() []string {
 	all := t.Notes()
-	key := slices.Concat(t.absentCount(), t.testNotes(), t.poolNotes(), t.constantNotes(), t.rankNotes(), t.warningNotes())
+	key := slices.Concat(t.absentCount(), t.testNotes(), t.poolNotes(), t.constantNotes(), t.tuningNotes(), t.rankNotes(), t.warningNotes())
 	key = key[:min(len(key), mostKeyNotes)]
 	if more := len(all) - len(key); more > 0 && len(key) > 0 {
 		return append(key, fmt.Sprintf("%s: --notes", text.Counted(more, "more note")))
@@ -74,13 +74,27 @@ func (t Table) notes(shown ...func() []string) []string {
 	for _, part := range slices.Concat(
 		[]func() []string{t.testNotes, t.poolNotes}, shown,
 		[]func() []string{
-			t.majorityNotes, t.rankNotes, t.constantNotes, t.absenceNotes,
+			t.majorityNotes, t.rankNotes, t.constantNotes, t.tuningNotes, t.absenceNotes,
 			t.factNotes, t.warningNotes, t.selectNotes, t.splitNotes, t.rowNotes, t.gapNotes,
 		},
 	) {
 		all = append(all, part()...)
 	}
 	return all
+}
+
+// tuningNotes name the columns that are not tuned, beside others that are.
+func (t Table) tuningNotes() []string {
+	var names []string
+	for _, c := range t.Columns {
+		if c.Untuned {
+			names = append(names, c.Name)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return []string{"Not tuned, although others are, and so at a disadvantage: " + strings.Join(names, ", ") + ". `grid: default` in their stanzas tunes them."}
 }
 
 // testNotes name the test and the family of its correction.

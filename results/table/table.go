@@ -35,6 +35,8 @@ type Column struct {
 	// Protocol says what its cells do otherwise than by default: "ties random", settings
 	// chosen by cross-validation. Empty for the defaults.
 	Protocol string `json:"protocol,omitempty"`
+	// Untuned: it has one setting where others choose theirs, although it could, too.
+	Untuned bool `json:"untuned,omitempty"`
 	// OtherK: its k is its own and not that of the published numbers, which are none of
 	// the same experiment either.
 	OtherK bool `json:"other_k,omitempty"`
