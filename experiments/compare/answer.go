@@ -122,7 +122,7 @@ func (a Answer) needed(row table.Row) int {
 	if len(spreads) == 0 || a.Train == 0 {
 		return 0
 	}
-	splits, _ := stats.ResampledSplits(1, stats.Median(spreads), float64(a.Test)/float64(a.Train), a.Alpha, 10_000)
+	splits, _ := stats.ResampledSplits(1, stats.Median(spreads), float64(a.Test)/float64(a.Train), a.Alpha/float64(max(1, a.Family)), 10_000)
 	return splits
 }
 
@@ -152,14 +152,18 @@ func (a Answer) Sentences(w io.Writer) error {
 	scaled, _ := a.Of(Scaled)
 	best, _ := a.Of(a.Best)
 	var same []string
+	untested, why := 0, ""
 	for _, m := range a.Methods {
-		if m.NotWorse && m.Method != a.Best {
+		switch {
+		case m.NotWorse && m.Method != a.Best:
 			same = append(same, m.Name)
+		case m.Untested != "":
+			untested, why = untested+1, m.Untested
 		}
 	}
 	return answerTemplate.Execute(w, map[string]any{
 		"Answer": a, "Best": best, "Scaled": scaled, "Same": strings.Join(same, ", "), "Others": len(a.Methods) - 1, "NotWorse": len(same),
-		"Features": a.Methods[0].Features,
+		"Features": a.Methods[0].Features, "Plain": a.Best == Scaled || a.Best == Raw, "Untested": untested, "Why": why,
 	})
 }
 
@@ -179,6 +183,8 @@ func (a Answer) Listing() table.Listing {
 			mark = "best"
 		case m.NotWorse:
 			mark = "not worse"
+		case m.Untested != "":
+			mark = "no test"
 		}
 		seconds := "-"
 		if m.Seconds > 0 {

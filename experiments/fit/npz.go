@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -224,6 +225,14 @@ func (m *Model) check() error {
 		return fmt.Errorf("not a model: L, mean, scale, features and X have %d, %d, %d, %d and %d columns", mapped, len(m.Mean), len(m.Scale), len(m.Features), d)
 	case len(m.Y) != n || m.Neighbors < 1:
 		return fmt.Errorf("not a model: %d labels of %d samples, k is %d", len(m.Y), n, m.Neighbors)
+	}
+	for _, of := range [][]float64{values(m.L), m.Mean, m.Scale} {
+		if slices.ContainsFunc(of, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }) {
+			return fmt.Errorf("not a model: L, mean or scale is not finite")
+		}
+	}
+	if slices.Contains(m.Scale, 0) {
+		return fmt.Errorf("not a model: a feature has scale 0")
 	}
 	for _, code := range m.Y {
 		if code < 1 || code > len(m.Classes) {

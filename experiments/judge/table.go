@@ -11,6 +11,7 @@ import (
 	"r2lmlbench/results"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/store"
+	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
 )
 
@@ -61,6 +62,16 @@ func printed(p plan.Plan, st layers) (map[string]string, error) {
 	pooled, err := table.Pooled(tableSpec(p), rows)
 	if err != nil {
 		return nil, err
+	}
+	if len(p.Spec.Contrast) > 0 {
+		var all []table.RowInput
+		for in, err := range rows {
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, in)
+		}
+		pooled.Contrasts = study.NewContrasts(p.Spec.Contrast, pooled.Columns, all)
 	}
 	for _, format := range []string{"text", "markdown", "latex", "csv", "json"} {
 		if err := digest(format, format, pooled); err != nil {

@@ -155,6 +155,9 @@ func (a *app) initCommand() *cobra.Command {
 	a.withQuiet(cmd)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		dir := args[0]
+		if dir == "" {
+			return errors.New("init: DIR is empty; name a new or an empty folder")
+		}
 		there, err := os.ReadDir(dir)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return atomicfile.MarkIO(fmt.Errorf("init %s: %w; name a new or an empty folder", dir, err))

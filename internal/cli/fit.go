@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -56,6 +57,11 @@ func (a *app) fitCommand() *cobra.Command {
 			return errors.New("fit: --apply and --predict both write a table; give one of them")
 		case f.apply+f.predict == "" && (f.output == "" || f.model != ""):
 			return errors.New("fit has nothing to write; add --apply or --predict, or after FILE -o metric.npz")
+		}
+		for _, in := range append(args, f.apply, f.predict, f.model) {
+			if in != "" && f.output != "" && sameFile(in, f.output) {
+				return fmt.Errorf("fit: -o %s would overwrite %s, which it reads; name another file", f.output, in)
+			}
 		}
 		return nil
 	}
@@ -276,7 +282,7 @@ func (a *app) useModel(ctx context.Context, m *fit.Model, f fitting, output stri
 	if f.predict != "" {
 		table = [][]string{{"label"}}
 		for _, code := range m.Predict(x) {
-			table = append(table, []string{text.CSVText(m.Classes[code-1])})
+			table = append(table, []string{m.Classes[code-1]}) // as it is: programs compare it with the truth
 		}
 	} else {
 		table = mappedRows(m.Apply(x))
@@ -303,4 +309,9 @@ func mappedRows(z *mat.Dense) [][]string {
 		}
 	}
 	return table
+}
+
+// sameFile tells whether two paths name one file, by their names or because both are there.
+func sameFile(a, b string) bool {
+	return filepath.Clean(a) == filepath.Clean(b) || sameDir(a, b)
 }

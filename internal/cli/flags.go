@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -139,36 +138,44 @@ func (a *app) storeIn(dir string) *store.Store {
 	return s
 }
 
-// acceptedStore is the store of accepted cells of a checkout, or where there is
-// none, the one in the program. Copies of files of answers alone are no cells.
-func (a *app) acceptedStore() *store.Store {
-	entries, err := os.ReadDir(defaultAccepted)
-	if err == nil && !(len(entries) == 1 && entries[0].Name() == answersFolder) {
-		return a.storeIn(defaultAccepted)
+// acceptedStore is the store with the accepted cells of a spec: that of this folder, or the
+// one in the program where the folder has nothing of the spec.
+func (a *app) acceptedStore(spec string) *store.Store {
+	here, inProgram := a.storeIn(defaultAccepted), a.storeIn(embeddedAccepted)
+	if _, listed, err := here.Accepted(spec); listed || err != nil {
+		return here
 	}
-	return a.storeIn(embeddedAccepted)
+	if _, listed, err := inProgram.Accepted(spec); listed && err == nil {
+		return inProgram
+	}
+	entries, err := os.ReadDir(defaultAccepted)
+	if err == nil && !(len(entries) == 1 && entries[0].Name() == answersFolder) { // copies of files of answers alone are no cells
+		return here
+	}
+	return inProgram
 }
 
 // inProgram tells where accepted cells are from in a folder without any.
-const inProgram = "there is no %s here; the accepted cells are those in the program, %s"
+const inProgram = "%s here has nothing of %s; the accepted cells are those in the program, %s"
 
-// A storeFlag opens the store that a flag names.
-type storeFlag func() *store.Store
+// A storeFlag opens the store of a spec's accepted cells, that which a flag names or else
+// the one of acceptedStore.
+type storeFlag func(spec string) *store.Store
 
 // accepted adds the flag that names the store of accepted cells to cmd.
 func (a *app) accepted(cmd *cobra.Command) storeFlag {
-	dir := cmd.Flags().String(invoke.Accepted, defaultAccepted, "directory of accepted cells; if the default does not exist, those in the program are used")
+	dir := cmd.Flags().String(invoke.Accepted, defaultAccepted, "directory of accepted cells; without any of the spec there, those in the program")
 	cmd.RegisterFlagCompletionFunc(invoke.Accepted, directories)
-	return sync.OnceValue(func() *store.Store {
+	return func(spec string) *store.Store {
 		if cmd.Flags().Changed(invoke.Accepted) {
 			return a.storeIn(*dir)
 		}
-		s := a.acceptedStore()
+		s := a.acceptedStore(spec)
 		if s.FS != nil {
-			a.Remark(inProgram, defaultAccepted, s.Dir)
+			a.Remark(inProgram, defaultAccepted, spec, s.Dir)
 		}
 		return s
-	})
+	}
 }
 
 // namedResults checks, for commands that only read cells, that the directory of

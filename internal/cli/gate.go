@@ -39,13 +39,13 @@ func (a *app) gateCommand() *cobra.Command {
 	cmd = a.specCommand("gate",
 		func(ctx context.Context, p plan.Plan) error {
 			if asked.history {
-				return a.history(ctx, p.Spec.Name, accepted(), asked.accept)
+				return a.history(ctx, p.Spec.Name, accepted(p.Spec.Name), asked.accept)
 			}
 			g := asked
 			g.Source = specFile(cmd.Flags().Arg(0))
 			call := a.invocation(cmd)
 			g.Run, g.Gate = call.Run.String(), call.String()
-			return a.gate(ctx, p, accepted(), g)
+			return a.gate(ctx, p, accepted(p.Spec.Name), g)
 		})
 	f := cmd.Flags()
 	f.BoolVar(&asked.accept, "accept", false, "show the differences, then make the fresh cells the accepted ones")
@@ -54,14 +54,14 @@ func (a *app) gateCommand() *cobra.Command {
 	f.BoolVar(&asked.AllowOtherBuilds, "allow-other-builds", false, "compare, or accept, cells that another or an unknown build made")
 	f.BoolVar(&asked.history, "history", false, "list the states that were accepted, and compare nothing")
 	named := a.accepted(cmd)
-	accepted = func() *store.Store {
+	accepted = func(spec string) *store.Store {
 		switch {
 		case f.Changed(invoke.Accepted) || asked.history:
-			return named()
+			return named(spec)
 		case asked.accept:
 			return a.storeIn(defaultAccepted) // made if it is not there
 		}
-		return a.acceptedStore()
+		return a.acceptedStore(spec)
 	}
 	a.withWorkers(cmd)
 	a.withFormat(cmd, append(listedFormats[:len(listedFormats):len(listedFormats)], "junit", "github")...)
@@ -185,7 +185,7 @@ func (a *app) gate(ctx context.Context, p plan.Plan, accepted *store.Store, aske
 		return a.printGate(compared, true)
 	}
 	if accepted.FS != nil && !compared.First {
-		a.Remark(inProgram, defaultAccepted, accepted.Dir)
+		a.Remark(inProgram, defaultAccepted, p.Spec.Name, accepted.Dir)
 	}
 	if err := a.printGate(compared, asked.accept); err != nil {
 		return err

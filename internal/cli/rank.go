@@ -92,7 +92,7 @@ const answersFolder = "files"
 
 // isAnswers tells by its name whether an argument is a file of answers, and no spec.
 func isAnswers(name string) bool {
-	return slices.Contains([]string{".csv", ".json", ".jsonl", ".ndjson"}, strings.ToLower(filepath.Ext(name)))
+	return slices.Contains([]string{".csv", ".jsonl", ".ndjson"}, strings.ToLower(filepath.Ext(name)))
 }
 
 // gateAnswers compares a file of answers with the copy that was accepted, or makes it

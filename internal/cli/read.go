@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/csv"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -51,7 +52,7 @@ func (a *app) tabled(cmd *cobra.Command, p plan.Plan) (*store.Store, error) {
 	if err != nil || own {
 		return a.store(), err
 	}
-	accepted := a.acceptedStore()
+	accepted := a.acceptedStore(p.Spec.Name)
 	_, there, err := accepted.Accepted(p.Spec.Name)
 	if err != nil || !there {
 		return a.store(), err
@@ -98,7 +99,7 @@ func (a *app) printPipeline(ctx context.Context, p plan.Plan) error {
 	if !alone && p.Spec.Name != judge.PipelineSpec || a.Format == "json" || a.Format == "csv" {
 		return nil
 	}
-	found, ok, err := a.session().Pipeline(ctx, a.store(), a.acceptedStore())
+	found, ok, err := a.session().Pipeline(ctx, a.store(), a.acceptedStore(judge.PipelineSpec))
 	if err != nil {
 		return err
 	}
@@ -144,7 +145,9 @@ func (a *app) verdictCommand() *cobra.Command {
 	cmd = a.specCommand("verdict", func(ctx context.Context, p plan.Plan) error {
 		store := a.store()
 		if !cmd.Flags().Changed(invoke.Results) {
-			store = accepted()
+			if with := accepted(p.Spec.Name); isListed(with, p.Spec.Name) || hasCells(store, "") != nil {
+				store = with
+			}
 			if err := hasCells(store, "name the accepted cells with --accepted, or judge your own with --results"); err != nil {
 				return err
 			}
@@ -194,7 +197,11 @@ func (a *app) explainCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		x, err := judge.Explain(cmd.Context(), a.session(), p, *experiment, dataset, method, a.store(), accepted())
+		stores := []*store.Store{accepted(p.Spec.Name), a.store()} // some cells of one's own do not stand for all that are accepted
+		if cmd.Flags().Changed(invoke.Results) {
+			slices.Reverse(stores)
+		}
+		x, err := judge.Explain(cmd.Context(), a.session(), p, *experiment, dataset, method, stores...)
 		if err != nil {
 			return err
 		}
@@ -204,4 +211,10 @@ func (a *app) explainCommand() *cobra.Command {
 		return x.RenderText(a.Out)
 	}
 	return cmd
+}
+
+// isListed tells whether a store has accepted cells of a spec.
+func isListed(s *store.Store, spec string) bool {
+	_, listed, err := s.Accepted(spec)
+	return listed && err == nil
 }

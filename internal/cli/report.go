@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/atomicfile"
@@ -38,7 +39,7 @@ func (a *app) reportCommand() *cobra.Command {
 	var output, against string
 	cmd = a.specCommand("report",
 		func(ctx context.Context, p plan.Plan) error {
-			s, err := a.reported(cmd, p.Spec.Name, accepted())
+			s, err := a.reported(cmd, p.Spec.Name, accepted(p.Spec.Name))
 			if err != nil {
 				return err
 			}
@@ -112,7 +113,7 @@ func (a *app) reproductionCommand() *cobra.Command {
 	a.withQuiet(cmd)
 	accepted := a.accepted(cmd)
 	cmd.RunE = func(cmd *cobra.Command, files []string) error {
-		store := accepted()
+		store := accepted(experiments.Paper)
 		if err := hasCells(store, "name the accepted cells with --accepted"); err != nil {
 			return err
 		}

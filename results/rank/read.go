@@ -102,6 +102,9 @@ func readJSON(file string, data []byte, add func(int, fields) error) error {
 		if err := d.Decode(&object); err != nil {
 			return fmt.Errorf("%s:%d: not an object in JSON: %w", file, line, err)
 		}
+		if _, err := d.Token(); !errors.Is(err, io.EOF) {
+			return fmt.Errorf("%s:%d: more than one object on the line; JSON lines have one each", file, line)
+		}
 		f := fields{}
 		for name, v := range object {
 			if v != nil {
@@ -132,6 +135,13 @@ func readCSV(file string, data []byte, add func(int, fields) error) error {
 		}
 		for _, of := range []string{"system", "correct", "label"} {
 			long = long || slices.Contains(aliases[of], name)
+		}
+	}
+	for _, name := range head {
+		for _, of := range []string{"truth", "split", "seed"} {
+			if !long && slices.Contains(aliases[of], name) {
+				return fmt.Errorf("%s:1: a matrix has a column for each system and cannot have %q; write the long form, or leave it out", file, name)
+			}
 		}
 	}
 	for {
