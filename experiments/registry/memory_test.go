@@ -24,7 +24,7 @@ import (
 // promised, and to a fifth of it at least.
 func TestMemory(t *testing.T) {
 	fixture.Long(t)
-	small := map[string]string{                      // what keeps fits short and says nothing of memory
+	small := map[string]string{ // what keeps fits short and says nothing of memory
 		"lmnn": "{iterations: 30}", "lmnn-mm": "{iterations: 5}", "nca": "{iterations: 3}", "rfm": "{iterations: 2}",
 		"t-r2lml": "{metrics: 2, step: auto, epochs: 1, iterations: 3}", "e-r2lml": "{metrics: 3, step: auto, epochs: 1, iterations: 3}",
 		"plml": "{alpha1: 100, anchors: 5}", "scml-local": "{bases: 50}", "scml-global": "{bases: 50}", "dann": "{neighbors: 60}",
