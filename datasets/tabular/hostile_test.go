@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -46,6 +47,7 @@ func kept(read func()) uint64 {
 func TestHostile(t *testing.T) {
 	rowLimit = 20_000
 	defer func() { rowLimit = MaxRows }()
+	defer debug.SetGCPercent(debug.SetGCPercent(20)) // what is no longer kept goes at once
 	for _, c := range hostile {
 		packed := []byte(zipped(c.begin + strings.Repeat(c.again, 6_000_000/len(c.again)) + c.end))
 		var err error

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"time"
@@ -89,6 +91,7 @@ func (a *app) compute(ctx context.Context, p plan.Plan, again again, point metho
 	if err != nil {
 		return nil, err
 	}
+	sweepProbes(a.results)
 	if missing > 0 {
 		if err := writable(a.results); err != nil {
 			return nil, atomicfile.MarkIO(err)
@@ -125,16 +128,35 @@ func (a *app) checkData(ctx context.Context, s *spec.Spec) error {
 	return fmt.Errorf("%w\n%w\n%w", errData, errors.Join(faults...), hint)
 }
 
+// probe is the name of the files that writable makes and removes.
+const probe = ".writable-*"
+
+// sweepProbes removes probes of runs that were killed. One of a run that is on its way may
+// be among them, which does not mind.
+func sweepProbes(dir string) {
+	left, err := filepath.Glob(filepath.Join(dir, probe))
+	if err != nil {
+		return // a folder of an odd name
+	}
+	for _, file := range left {
+		os.Remove(file) // whoever may not is told when cells are stored
+	}
+}
+
 // writable checks that cells can be stored before anything is computed.
 func writable(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return fmt.Errorf("the results directory cannot be made: %w; name another with --results", err)
 	}
-	f, err := os.CreateTemp(dir, ".writable-*")
+	f, err := os.CreateTemp(dir, probe)
 	if err != nil {
 		return fmt.Errorf("the results directory %s cannot be written to: %w; allow it, or name another with --results", dir, errors.Unwrap(err))
 	}
-	return errors.Join(f.Close(), os.Remove(f.Name()))
+	err = f.Close()
+	if removed := os.Remove(f.Name()); !errors.Is(removed, fs.ErrNotExist) { // another run may have swept it
+		err = errors.Join(err, removed)
+	}
+	return err
 }
 
 // open lists the cells of this process's share that are to be computed, and tells
