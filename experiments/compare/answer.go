@@ -129,14 +129,7 @@ func (a Answer) needed(row table.Row) int {
 //go:embed answer.tmpl
 var answerText string
 
-var answerTemplate = template.Must(template.New("answer").Funcs(template.FuncMap{
-	"seconds": func(s float64) string {
-		if s == 0 {
-			return "-"
-		}
-		return strconv.FormatFloat(s, 'g', 2, 64)
-	},
-}).Parse(answerText))
+var answerTemplate = template.Must(template.New("answer").Parse(answerText))
 
 // Notes are what to know beside the table.
 func (a Answer) Notes() ([]string, error) {

@@ -3,6 +3,7 @@ package judge
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 
 	"r2lmlbench/experiments"
@@ -16,6 +17,12 @@ import (
 // Contrasts answers the contrasts of a plan's spec from the cells in a store. Those with
 // a column that the plan was narrowed to be without are left out.
 func (s *Session) Contrasts(p plan.Plan, cells *store.Store) ([]study.Contrast, error) {
+	return contrasts(p, rowInputs(p, layers{s.snapshot(cells)}))
+}
+
+// contrasts answers those of a plan's spec from the rows of its table, which are read only
+// where there are any.
+func contrasts(p plan.Plan, rows iter.Seq2[table.RowInput, error]) ([]study.Contrast, error) {
 	columns := tableSpec(p).Columns
 	there := func(id string) bool {
 		return slices.ContainsFunc(columns, func(c table.Column) bool { return c.ID == id })
@@ -29,8 +36,8 @@ func (s *Session) Contrasts(p plan.Plan, cells *store.Store) ([]study.Contrast, 
 	if len(wanted) == 0 {
 		return nil, nil
 	}
-	rows, err := tableRows(p, s.snapshot(cells))
-	return study.NewContrasts(wanted, columns, rows), err
+	all, err := gathered(rows)
+	return study.NewContrasts(wanted, columns, all), err
 }
 
 // contrastFacts have the numbers of the contrasts of every spec of the repository that

@@ -11,7 +11,6 @@ import (
 	"r2lmlbench/results"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/store"
-	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
 )
 
@@ -63,15 +62,12 @@ func printed(p plan.Plan, st layers) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(p.Spec.Contrast) > 0 {
-		var all []table.RowInput
-		for in, err := range rows {
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, in)
-		}
-		pooled.Contrasts = study.NewContrasts(p.Spec.Contrast, pooled.Columns, all)
+	answers, err := contrasts(p, rows)
+	if err != nil {
+		return nil, err
+	}
+	if len(answers) > 0 {
+		pooled.Contrasts = answers
 	}
 	for _, format := range []string{"text", "markdown", "latex", "csv", "json"} {
 		if err := digest(format, format, pooled); err != nil {
@@ -92,19 +88,19 @@ func PooledTable(p plan.Plan, st *store.Store) (table.Table, error) {
 	return table.Pooled(tableSpec(p), rowInputs(p, layers{st.Snapshot()}))
 }
 
-// tableRows gathers the cells of every seed behind the table of a plan.
-func tableRows(p plan.Plan, st *store.Store) ([]table.RowInput, error) {
-	var rows []table.RowInput
-	for in, err := range rowInputs(p, layers{st.Snapshot()}) {
+// gathered has all rows of a table at once, and ends with the first error.
+func gathered(rows iter.Seq2[table.RowInput, error]) ([]table.RowInput, error) {
+	var all []table.RowInput
+	for in, err := range rows {
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, in)
+		all = append(all, in)
 	}
-	return rows, nil
+	return all, nil
 }
 
-// rowInputs gathers them row by row, and ends with the first error.
+// rowInputs gathers the cells of every seed behind the table of a plan row by row, and ends with the first error.
 func rowInputs(p plan.Plan, st layers) iter.Seq2[table.RowInput, error] {
 	return func(yield func(table.RowInput, error) bool) {
 		for _, row := range p.Rows {

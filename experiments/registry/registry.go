@@ -17,7 +17,8 @@ var Methods = []method.Method{
 			Source: "5-NN on the features as they are", Complexity: "no fit; O(ND) a query", Version: 1, Scope: method.NothingLearned,
 			Work: euclideanWork, Memory: euclideanMemory}),
 	method.New("itml", "ITML", baselines.FitITML,
-		method.About{Minimizes: "tr A − log det A − D + γ Σ_c [ξ_c/b_c − log(ξ_c/b_c) − 1], with similar pairs within and dissimilar ones beyond b_c ξ_c",
+		method.About{Minimizes: "tr A − log det A − D + γ Σ_c [ξ_c/b_c − log(ξ_c/b_c) − 1], " +
+			"with similar pairs within and dissimilar ones beyond b_c ξ_c",
 			Source: "Davis et al., ICML 2007; the published MATLAB routines", Complexity: "O(D²) a projection", Stochastic: true, Version: 1,
 			Scope: method.Global, Work: itmlWork, Memory: itmlMemory}),
 	method.New("lmnn", "LMNN", r2lml.Singly[baselines.LMNN],

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,7 +26,6 @@ import (
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/internal/memlimit"
-	"r2lmlbench/internal/plainfile"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/internal/usage"
 	"r2lmlbench/results/report"
@@ -121,12 +119,9 @@ func (a *app) readCompared(ctx context.Context, c *ownComparison) error {
 	if err != nil {
 		return fmt.Errorf("--stanza: %w", err)
 	}
-	b, err := plainfile.Read(c.file, tabular.MaxBytes+1)
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%w: there is no file %s", errData, c.file)
-	}
+	b, err := readData(c.file)
 	if err != nil {
-		return fmt.Errorf("%w: %w", errData, err)
+		return err
 	}
 	format := cmp.Or(given.FormatOf(c.file), tabular.CSV)
 	if c.label == "" && given.Label.IsZero() && format == tabular.CSV {

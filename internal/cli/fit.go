@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -27,7 +26,6 @@ import (
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/internal/memlimit"
-	"r2lmlbench/internal/plainfile"
 	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
@@ -237,12 +235,9 @@ func (f *fitting) given() (method.Setting, error) {
 
 // readModel reads a model that was kept.
 func readModel(file string) (*fit.Model, error) {
-	b, err := plainfile.Read(file, tabular.MaxBytes+1)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w: there is no file %s", errData, file)
-	}
+	b, err := readData(file)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errData, err)
+		return nil, err
 	}
 	m, err := fit.Read(bytes.NewReader(b), int64(len(b)))
 	if err != nil {
@@ -258,12 +253,9 @@ func (a *app) useModel(ctx context.Context, m *fit.Model, f fitting, output stri
 	if file == "" {
 		return nil
 	}
-	b, err := plainfile.Read(file, tabular.MaxBytes+1)
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%w: there is no file %s", errData, file)
-	}
+	b, err := readData(file)
 	if err != nil {
-		return fmt.Errorf("%w: %w", errData, err)
+		return err
 	}
 	var made provenance
 	if err := json.Unmarshal([]byte(m.Provenance), &made); err != nil {

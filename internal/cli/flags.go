@@ -145,7 +145,7 @@ func (a *app) acceptedStore(spec string) *store.Store {
 	if _, listed, err := here.Accepted(spec); listed || err != nil {
 		return here
 	}
-	if _, listed, err := inProgram.Accepted(spec); listed && err == nil {
+	if isListed(inProgram, spec) {
 		return inProgram
 	}
 	entries, err := os.ReadDir(defaultAccepted)

@@ -318,3 +318,15 @@ func (a *app) alike(e datasets.Entry) {
 		a.Remark("warning: %s: %s", e.ID, remark)
 	}
 }
+
+// readData reads a file of data, or what was made of one. The error is errData.
+func readData(file string) ([]byte, error) {
+	b, err := plainfile.Read(file, tabular.MaxBytes+1)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w: there is no file %s", errData, file)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errData, err)
+	}
+	return b, nil
+}

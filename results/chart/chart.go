@@ -76,12 +76,10 @@ func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // A Figure is a drawn chart.
 type Figure struct {
-	Name, Title, See string  // of the chart
-	Alt              string  // what is seen, in words, made from the data
-	SVG              []byte  // a file, with Title and Alt as its title and description
-	CSV              []byte  // the numbers drawn, under a heading
-	Inline           string  // elements for a page that has [Style] and [Script]
-	Height           float64 // of the SVG, as a multiple of its width
+	Name, Title, See string // of the chart
+	Alt              string // what is seen, in words, made from the data
+	SVG              []byte // a file, with Title and Alt as its title and description
+	CSV              []byte // the numbers drawn, under a heading
 }
 
 // Sizes in units of an SVG, which are pixels.
@@ -127,13 +125,12 @@ func (c Chart) Figure() (Figure, bool) {
 	return f, known
 }
 
-// place puts drawings beside and below each other, for a page and for a file.
+// place puts drawings beside and below each other.
 func (f *Figure) place(parts []drawing) {
-	var page, body strings.Builder
+	var body strings.Builder
 	x, y, line, width := gap, gap, 0.0, 0.0
 	for _, p := range parts {
 		size := fmt.Sprintf(`width="%s" height="%s"`, tenths(p.width), tenths(p.height))
-		fmt.Fprintf(&page, "<div%s><svg %s viewBox=\"0 0 %s %s\">%s</svg></div>\n", p.class, size, tenths(p.width), tenths(p.height), p.b.String())
 		if x > gap && (x+p.width+gap > fileWidth || p.class != "") {
 			x, y, line = gap, y+line+gap, 0
 		}
@@ -145,8 +142,6 @@ func (f *Figure) place(parts []drawing) {
 		}
 	}
 	height := y + line + gap
-	f.Height = height / width
-	f.Inline = fmt.Sprintf("<div class=\"fig\" role=\"img\" tabindex=\"0\" aria-label=\"%s\">%s</div>", Escape(f.Title+". "+f.Alt), page.String())
 	f.SVG = fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" class="fig" role="img" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s">`+"\n"+
 		"<title>%s</title>\n<desc>%s</desc>\n<style>%s</style>\n<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n%s</svg>\n",
 		tenths(width), tenths(height), Escape(f.Title), Escape(f.Alt), figureRules, body.String())

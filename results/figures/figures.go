@@ -345,12 +345,3 @@ func contrasts(in Input) []chart.Chart {
 		Name: "contrasts", Title: "Differences by data set", See: "Right of 0 the first side of a contrast is more accurate.", Panels: []chart.Panel{p},
 	}}
 }
-
-// SetNames are the names of the data sets of a table, by id.
-func SetNames(t table.Table) map[string]string {
-	all := map[string]string{}
-	for _, r := range t.Rows {
-		all[r.Dataset] = r.Name
-	}
-	return all
-}

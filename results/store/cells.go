@@ -121,16 +121,6 @@ func (s Store) find(in results.Inputs, suffix string) (results.Cell, bool, error
 	return s.cell(part, e)
 }
 
-// FindRun returns how the cell came to be that Find returns, as Run does.
-func (s Store) FindRun(in results.Inputs) (results.Run, bool, error) {
-	_, e, err := s.locate(in, cellSuffix)
-	if e == nil || err != nil {
-		return results.Run{}, false, err
-	}
-	run, ok := s.readRun(s.filePath(e.of, e.stem()+runSuffix))
-	return run, ok, nil
-}
-
 // Where tells where the cell of in is kept, for a reader: its file, or its pack
 // and the line there. It is Path when there is no such cell.
 func (s Store) Where(in results.Inputs) string {
