@@ -220,15 +220,7 @@ func (j Job) Fits() int {
 // Jobs lists the cells that can be computed, row by row: those that are not
 // imported or left out.
 func (p Plan) Jobs() []Job {
-	var jobs []Job
-	for _, row := range p.Rows {
-		for i, column := range row.Jobs {
-			if c := &p.Spec.Columns[i]; !c.Method.Imported && !c.LeavesOut(row.Entry.ID) {
-				jobs = append(jobs, column...)
-			}
-		}
-	}
-	return jobs
+	return slices.DeleteFunc(p.AllJobs(), func(j Job) bool { return j.Column.Method.Imported })
 }
 
 // Place is the entry of a job in a list of accepted cells, without its file.
@@ -240,7 +232,11 @@ func (j Job) Place() store.Place {
 func (p Plan) AllJobs() []Job {
 	var jobs []Job
 	for _, row := range p.Rows {
-		jobs = append(jobs, slices.Concat(row.Jobs...)...)
+		for _, column := range row.Jobs {
+			if !column[0].LeftOut() {
+				jobs = append(jobs, column...)
+			}
+		}
 	}
 	return jobs
 }

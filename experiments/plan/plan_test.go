@@ -3,6 +3,7 @@ package plan_test
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -77,6 +78,19 @@ func TestJobs(t *testing.T) {
 	}
 	if seed := p.Rows[0].Jobs[0][9].Inputs.Seed; seed != 10 {
 		t.Errorf("the tenth job has seed %d", seed)
+	}
+}
+
+// TestJobsOfSomeDataSets: a stanza with the key only has jobs on those data sets alone.
+func TestJobsOfSomeDataSets(t *testing.T) {
+	on := map[string]bool{}
+	for _, j := range planOf(t, "pays").AllJobs() {
+		if j.Column.ID == "t-r2lml-one" {
+			on[j.Entry.ID] = true
+		}
+	}
+	if got := slices.Sorted(maps.Keys(on)); !slices.Equal(got, []string{"breasttissue", "glass", "heart", "ionosphere", "sonar", "wpbc"}) {
+		t.Errorf("jobs on %v", got)
 	}
 }
 

@@ -312,7 +312,7 @@ func (a *app) plan(ctx context.Context, p plan.Plan, withCosts bool) error {
 	counted := map[string]bool{} // two columns may ask for the same cell, or for the same fits
 	why := !withCosts || a.Format == "json"
 	s, stored := a.store().Snapshot(), known{}
-	for _, j := range planned(p) {
+	for _, j := range p.AllJobs() {
 		c, err := lookUp(s, j, why, &stored)
 		if err != nil {
 			return err
@@ -347,15 +347,6 @@ func (a *app) plan(ctx context.Context, p plan.Plan, withCosts bool) error {
 		notes = append(notes, fmt.Sprintf("Hours with %s: %.2f", text.Counted(workers, "worker"), hours))
 	}
 	return a.Report(append(head, "CPU seconds"), rows, notes, out)
-}
-
-// planned are all jobs of a plan, also those that only import can fill.
-func planned(p plan.Plan) []plan.Job {
-	var all []plan.Job
-	for _, row := range p.Rows {
-		all = append(all, slices.Concat(row.Jobs...)...)
-	}
-	return all
 }
 
 // known counts the stored cells of a plan.
