@@ -46,7 +46,7 @@ var imports = map[string][]string{
 		"results/table", "stats",
 	},
 	"experiments/fit":  {"experiments/method", "r2lml"},
-	"experiments/cost": {"datasets", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "results"},
+	"experiments/cost": {"datasets", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "r2lml", "results"},
 	"experiments/judge": {
 		"datasets", "experiments", "experiments/cost", "experiments/plan",
 		"experiments/spec", "internal/invoke", "internal/text", "r2lml", "results", "results/audit", "results/explain", "results/figures",

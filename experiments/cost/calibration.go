@@ -66,9 +66,29 @@ func Calibrate(ctx context.Context, p plan.Plan) (Calibration, error) {
 	return rates, nil
 }
 
+// Nominal is the calibration of the machine whose time Work is in.
+func Nominal(p plan.Plan) Calibration {
+	rates := Calibration{}
+	for _, id := range methodIDs(p) {
+		rates[id] = 1e-9
+	}
+	return rates
+}
+
 // Seconds estimates the CPU time of a job on this machine.
 func (c Calibration) Seconds(j plan.Job, source *plan.Source) float64 {
 	return c[j.Column.Method.ID] * Work(j, source)
+}
+
+// Stages are those of a job with the CPU seconds that they take on this machine.
+func (c Calibration) Stages(j plan.Job, source *plan.Source) Stages {
+	stages := StagesOf(j, source)
+	for _, tasks := range stages {
+		for i := range tasks {
+			tasks[i] *= c[j.Column.Method.ID]
+		}
+	}
+	return stages
 }
 
 // middle picks the two settings in the middle of a grid. Those of R2LML have

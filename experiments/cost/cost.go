@@ -4,10 +4,13 @@ import (
 	"cmp"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 )
 
@@ -16,9 +19,26 @@ import (
 // the settings only, so that it is the same everywhere. It is 0 while the files
 // of an imported split are missing, whose sizes nobody knows then.
 func Work(j plan.Job, source *plan.Source) float64 {
+	sum := 0.0
+	for _, stage := range StagesOf(j, source) {
+		for _, task := range stage {
+			sum += task
+		}
+	}
+	return sum
+}
+
+// Stages are the tasks of a cell by their costs. Those of a stage may run at once, when
+// those of the stage before have ended.
+type Stages [][]float64
+
+// StagesOf divides the Work of a job as the runner does: the settings of a grid in groups
+// that are fitted side by side, then the chosen one to the test problem, then, for a
+// surface, the others to that.
+func StagesOf(j plan.Job, source *plan.Source) Stages {
 	validation, test, ok := source.Sizes(*j.Entry, *j.Rule)
 	if !ok {
-		return 0
+		return nil
 	}
 	if j.Joint() {
 		test.M += validation.M
@@ -30,30 +50,74 @@ func Work(j plan.Job, source *plan.Source) float64 {
 	}
 	estimate := workOf(j.Column.Method)
 	points := fitted(j)
-	mean, sum := 0.0, 0.0
+	shared, _ := estimate(test, points[0].Params)
+	mean := 0.0
 	for _, p := range points {
-		_, atTest := estimate(test, p.Params)
-		_, atValidation := estimate(validation, p.Params)
-		mean += atTest / float64(len(points))
-		sum += atValidation
+		_, each := estimate(test, p.Params)
+		mean += each / float64(len(points))
 	}
 	// The setting that is chosen is not known: the mean stands for it.
-	shared, _ := estimate(test, points[0].Params)
+	last := []float64{shared + mean}
 	if len(points) == 1 {
-		return shared + mean
+		return Stages{last}
 	}
-	atValidation, _ := estimate(validation, points[0].Params)
-	selection := float64(float64(j.Column.Restarts)*atValidation) + sum
-	if j.Inputs.Folds > 0 {
-		selection *= float64(j.Inputs.Folds)
+	groups := Groups(j)
+	selection := tasksOf(groups, points, validation, estimate)
+	for fold := 1; fold < j.Inputs.Folds; fold++ {
+		selection = append(selection, tasksOf(groups, points, validation, estimate)...)
 	}
-	if j.Joint() {
-		return selection // whose fits label the test samples, too
+	switch {
+	case j.Joint():
+		return Stages{selection} // whose fits label the test samples, too
+	case j.Surface():
+		surface := tasksOf(groups, points, test, estimate)
+		for i := range surface {
+			surface[i] *= 1 - 1/float64(len(points)) // without the chosen one
+		}
+		return Stages{selection, last, surface}
 	}
-	if j.Surface() {
-		return selection + float64(float64(j.Column.Restarts+1)*shared) + float64(float64(len(points))*mean)
+	return Stages{selection, last}
+}
+
+// tasksOf are the costs of fitting the points of every group to a problem. What they share
+// is done once for each restart, by the first group.
+func tasksOf(groups [][]int, points []results.Point, size method.Size, estimate method.Work) []float64 {
+	tasks := make([]float64, len(groups))
+	restarts := map[int]bool{}
+	for g, members := range groups {
+		if restart := points[members[0]].Restart; !restarts[restart] {
+			restarts[restart] = true
+			tasks[g], _ = estimate(size, points[0].Params)
+		}
+		for _, i := range members {
+			_, each := estimate(size, points[i].Params)
+			tasks[g] += each
+		}
 	}
-	return selection + shared + mean
+	return tasks
+}
+
+// Groups lists the groups in which the points of a job are fitted, by their places in
+// the list of those that are: settings of one restart that a task of the method fits.
+func Groups(j plan.Job) [][]int {
+	var settings []method.Setting
+	for _, i := range j.Distinct() {
+		settings = append(settings, method.WithoutRule(j.Column.Settings[j.Entry.ID][i]))
+	}
+	sample := mat.NewDense(1, 1, nil) // tasks are made by the settings alone
+	nothing := method.Problem{Problem: r2lml.Problem{X: sample, Y: []int{1}, Query: sample}}
+	tasks := j.Column.Method.Family.Tasks(nothing, settings)
+	var groups [][]int
+	for restart := range j.Column.Restarts {
+		for _, t := range tasks {
+			group := make([]int, len(t.Settings))
+			for k, i := range t.Settings {
+				group[k] = i*j.Column.Restarts + restart
+			}
+			groups = append(groups, group)
+		}
+	}
+	return groups
 }
 
 // fitted are the points of a job that are fitted: of those that differ in k, the first.
@@ -84,6 +148,11 @@ func workOf(m method.Method) method.Work {
 // are balanced by Work: the most costly first, each goes to the share that has the
 // least so far (the first of several).
 func Share(p plan.Plan, source *plan.Source, i, n int) []plan.Job {
+	return Shares(p, source, n)[i-1]
+}
+
+// Shares returns all shares, see Share.
+func Shares(p plan.Plan, source *plan.Source, n int) [][]plan.Job {
 	var jobs []plan.Job
 	seen := map[string]bool{}
 	for _, j := range p.Jobs() {
@@ -98,13 +167,18 @@ func Share(p plan.Plan, source *plan.Source, i, n int) []plan.Job {
 		costs[k] = Work(b[0], source) // the others have its fits
 	}
 	of, _ := balance(costs, n)
-	ours := map[cell]bool{}
+	share := map[cell]int{}
 	for k, b := range bundles {
 		for _, j := range b {
-			ours[cellOf(j)] = of[k] == i-1
+			share[cellOf(j)] = of[k]
 		}
 	}
-	return slices.DeleteFunc(jobs, func(j plan.Job) bool { return !ours[cellOf(j)] })
+	shares := make([][]plan.Job, n)
+	for _, j := range jobs {
+		at := share[cellOf(j)]
+		shares[at] = append(shares[at], j)
+	}
+	return shares
 }
 
 // A cell says which cell of a plan a job is, without its key, which takes hashing.
@@ -116,12 +190,104 @@ type cell struct {
 
 func cellOf(j plan.Job) cell { return cell{j.Entry, j.Column, j.Inputs.Seed} }
 
-// Makespan estimates how long so many workers need for cells of these costs,
-// each cell on one worker: the load of the busiest when they are dealt out as
-// by Share.
-func Makespan(costs []float64, workers int) float64 {
-	_, loads := balance(costs, min(workers, max(len(costs), 1)))
-	return slices.Max(loads)
+// Makespan estimates how long a process with so many workers needs for cells. As the
+// runner does, it is at no more cells at once than it has workers, begins cells in their
+// order, and gives a free worker a task of the cells at work in turns.
+func Makespan(cells []Stages, workers int) float64 {
+	type progress struct {
+		left   Stages    // stages to come, after the present one
+		queued []float64 // tasks of the present stage that nobody is at
+		busy   int       // tasks that somebody is at
+	}
+	type running struct {
+		end float64
+		of  *progress
+	}
+	var turns []*progress // cells with queued tasks
+	var at []running
+	begun, open, now := 0, 0, 0.0
+	advance := func(c *progress) { // begins the next stage of a cell, if it has one
+		for c.busy == 0 && len(c.queued) == 0 && len(c.left) > 0 {
+			c.queued, c.left = c.left[0], c.left[1:]
+		}
+		switch {
+		case len(c.queued) > 0:
+			turns = append(turns, c)
+		case c.busy == 0:
+			open--
+		}
+	}
+	for {
+		for ; open < workers && begun < len(cells); begun++ {
+			open++
+			advance(&progress{left: cells[begun]})
+		}
+		for len(at) < workers && len(turns) > 0 {
+			c := turns[0]
+			turns = turns[1:]
+			at = append(at, running{now + c.queued[0], c})
+			c.queued = c.queued[1:]
+			c.busy++
+			if len(c.queued) > 0 {
+				turns = append(turns, c)
+			}
+		}
+		if len(at) == 0 {
+			if begun == len(cells) {
+				return now
+			}
+			continue // cells without tasks
+		}
+		first := 0
+		for i, r := range at {
+			if r.end < at[first].end {
+				first = i
+			}
+		}
+		ended := at[first]
+		at = slices.Delete(at, first, first+1)
+		now = ended.end
+		ended.of.busy--
+		if len(ended.of.queued) == 0 && ended.of.busy == 0 {
+			advance(ended.of)
+		}
+	}
+}
+
+// Span estimates how long an array of so many tasks takes, each with a share of a plan
+// and so many workers: as long as the longest. Units are those of Work.
+func Span(p plan.Plan, source *plan.Source, tasks, workers int) float64 {
+	longest := 0.0
+	for _, share := range Shares(p, source, tasks) {
+		var cells []Stages
+		for _, b := range plan.Bundles(share) {
+			cells = append(cells, StagesOf(b[0], source))
+		}
+		longest = max(longest, Makespan(cells, workers))
+	}
+	return longest
+}
+
+// mostWorkers is the widest task that Wider considers.
+const mostWorkers = 64
+
+// Wider looks for an array with as many cores in fewer tasks that ends well before one of
+// so many tasks and workers, and returns the least wide of the best and its time as a
+// share of the other's. There is one where cells are much longer than others: the workers
+// of a task divide a cell, tasks do not. Without one it returns what it was given.
+func Wider(p plan.Plan, source *plan.Source, tasks, workers int) (widerTasks, widerWorkers int, ratio float64) {
+	const well, as = 0.8, 0.95 // shares of the time that count as better and as equal
+	asked := Span(p, source, tasks, workers)
+	widerTasks, widerWorkers, ratio = tasks, workers, 1
+	for by := 2; by <= tasks && by*workers <= mostWorkers; by++ {
+		if tasks%by != 0 {
+			continue
+		}
+		if r := Span(p, source, tasks/by, by*workers) / asked; r < well && r < as*ratio {
+			widerTasks, widerWorkers, ratio = tasks/by, by*workers, r
+		}
+	}
+	return widerTasks, widerWorkers, ratio
 }
 
 // balance deals costs out to n bins: the largest first (ties: the lower index),

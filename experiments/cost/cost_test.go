@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"r2lmlbench/datasets"
+	"r2lmlbench/experiments"
 	. "r2lmlbench/experiments/cost"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
@@ -84,8 +85,7 @@ methods: [{method: euclidean}, {method: euclidean, name: again}]
 
 // TestBalance: every cost is in one bin, no bin is fuller than the least full
 // one by more than the cost that came last into it, which bounds the fullest at
-// 4/3 - 1/(3n) of the best possible (Graham, SIAM J. Appl. Math. 17, 1969), and
-// the order of the costs matters to nobody.
+// 4/3 - 1/(3n) of the best possible (Graham, SIAM J. Appl. Math. 17, 1969).
 func TestBalance(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		costs := rapid.SliceOfN(rapid.Float64Range(0, 1e6), 0, 40).Draw(t, "costs")
@@ -95,11 +95,11 @@ func TestBalance(t *testing.T) {
 		for i := range least {
 			least[i] = 1e300
 		}
-		total, longest := 0.0, 0.0
+		total := 0.0
 		for i, b := range bins {
 			sums[b] += costs[i]
 			least[b] = min(least[b], costs[i])
-			total, longest = total+costs[i], max(longest, costs[i])
+			total += costs[i]
 		}
 		tiny := 1e-9 * (total + 1)
 		for b := range sums {
@@ -110,18 +110,114 @@ func TestBalance(t *testing.T) {
 				t.Fatalf("bin %d has %g, another %g, and the last that came has %g", b, loads[b], slices.Min(loads), least[b])
 			}
 		}
-		span := Makespan(costs, n)
-		if span < longest || span < total/float64(n)-tiny || span > total/float64(n)+longest+tiny {
-			t.Fatalf("makespan %g of total %g, longest %g, %d workers", span, total, longest, n)
+	})
+}
+
+// TestMakespan: a run takes no less than its work over the workers or than its longest
+// chain, and no more than Graham's bound for one worker's gaps beside each chain; with
+// one worker it takes the sum.
+func TestMakespan(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		stage := rapid.SliceOfN(rapid.Float64Range(0, 1e6), 0, 6)
+		cells := rapid.SliceOfN(rapid.SliceOfN(stage, 0, 3), 0, 12).Draw(t, "cells")
+		n := rapid.IntRange(1, 9).Draw(t, "n")
+		var stages []Stages
+		total, longest := 0.0, 0.0
+		for _, c := range cells {
+			stages = append(stages, c)
+			chain := 0.0
+			for _, tasks := range c {
+				most := 0.0
+				for _, v := range tasks {
+					total, most = total+v, max(most, v)
+				}
+				chain += most
+			}
+			longest = max(longest, chain)
 		}
-		if one := Makespan(costs, 1); one-total > tiny || total-one > tiny {
+		tiny := 1e-9 * (total + 1)
+		span := Makespan(stages, n)
+		if span < longest-tiny || span < total/float64(n)-tiny || span > total+tiny {
+			t.Fatalf("makespan %g of total %g, longest chain %g, %d workers", span, total, longest, n)
+		}
+		if one := Makespan(stages, 1); one-total > tiny || total-one > tiny {
 			t.Fatalf("one worker takes %g of %g", one, total)
 		}
-		slices.Reverse(costs)
-		if other := Makespan(costs, n); other-span > tiny || span-other > tiny {
-			t.Fatalf("makespan %g, of the costs in reverse %g", span, other)
-		}
 	})
+}
+
+// TestMakespanByHand: two workers take turns between a cell of 4 + 4 + 2, then 1, and one
+// of 3; a third cell begins when one has ended.
+func TestMakespanByHand(t *testing.T) {
+	cells := []Stages{{{4, 4, 2}, {1}}, {{3}}, {{5}}}
+	// 0: tasks 4 and 3; 3: 4 of the first cell, since the second one has ended and the third
+	// comes behind; 4: 5 of the third; 7: 2 of the first; 9: 1.
+	if got := Makespan(cells, 2); got != 10 {
+		t.Errorf("makespan %g, want 10", got)
+	}
+}
+
+// TestStages: of the longest cell of the paper's table 32 groups of eight lanes are
+// fitted at once, so that 16 workers help it. In other cells the chosen setting follows,
+// and then the other points of a surface.
+func TestStages(t *testing.T) {
+	p, source := planOf(t, "accuracy")
+	for _, j := range p.Jobs() {
+		if j.Entry.ID != "usps" || j.Column.ID != "t-r2lml" {
+			continue
+		}
+		stages := StagesOf(j, source)
+		if len(stages) != 1 || len(stages[0]) != 32 {
+			t.Fatalf("stages %v", stages)
+		}
+		if got, most := Makespan([]Stages{stages}, 16), Work(j, source)/8; got > most {
+			t.Errorf("%g with 16 workers, want at most %g", got, most)
+		}
+		break
+	}
+	for _, name := range experiments.Names() {
+		p, _ := planOf(t, name)
+		for _, j := range p.Jobs() {
+			if groups, points := Groups(j), len(j.Distinct())*j.Column.Restarts; len(slices.Concat(groups...)) != points {
+				t.Errorf("%s: %s/%s: groups %v of %d points", name, j.Entry.ID, j.Column.ID, groups, points)
+			}
+		}
+	}
+	each := `
+name: stages
+datasets: [twonorm-gen]
+methods:
+  - {method: e-r2lml, params: {step: 1e-6, epochs: 2, iterations: 10}, grid: {metrics: [1, 3]}, restarts: 2, measure: surface}
+  - {method: lmnn, grid: {neighbors: [1, 3, 5]}, select: {on: cross-validation, folds: 3}}
+`
+	p = spectest.PlanFor(t, spectest.Parse(t, each))
+	source = plan.NewSource("")
+	var tasks [][]int
+	for _, j := range p.Jobs() {
+		var of []int
+		for _, s := range StagesOf(j, source) {
+			of = append(of, len(s))
+		}
+		tasks = append(tasks, of)
+	}
+	if want := "[[2 1 2] [9 1]]"; fmt.Sprint(tasks) != want {
+		t.Errorf("tasks of the stages %v, want %s", tasks, want)
+	}
+}
+
+// TestWider: one task of 16 cores computes the paper's T-R2LML on USPS sooner than 16 tasks
+// of one; cells that are alike gain nothing.
+func TestWider(t *testing.T) {
+	p, source := planOf(t, "accuracy")
+	usps := slices.IndexFunc(p.Rows, func(r plan.Row) bool { return r.Entry.ID == "usps" })
+	p.Rows = p.Rows[usps : usps+1]
+	if tasks, workers, ratio := Wider(p, source, 16, 1); tasks == 16 || tasks*workers != 16 || ratio > 0.5 {
+		t.Errorf("%d tasks of %d workers, ratio %g", tasks, workers, ratio)
+	}
+	even := spectest.PlanFor(t, spectest.Parse(t, "name: even\ndatasets: [twonorm-gen]\nseeds: 8\nmethods: [{method: lmnn}]\n"))
+	if tasks, workers, ratio := Wider(even, source, 4, 2); tasks != 4 || workers != 2 || ratio != 1 {
+		t.Errorf("%d tasks of %d workers, ratio %g", tasks, workers, ratio)
+	}
 }
 
 // TestSharesAreBalanced: no share of the paper's table has more work than an

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/experiments"
+	"r2lmlbench/experiments/cost"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/atomicfile"
@@ -65,6 +66,10 @@ func (a *app) arrayCommand(verb string, document func(cluster.Job, plan.Plan) (s
 		if idle := job.Tasks - len(p.Jobs()); idle > 0 {
 			a.Remark("%s has %s: %d of the %d tasks %s nothing to do",
 				p.Spec.Name, text.Counted(len(p.Jobs()), "cell"), idle, job.Tasks, text.Agree(idle, "has", "have"))
+		}
+		if tasks, workers, ratio := cost.Wider(p, a.source(), job.Tasks, job.Workers); tasks < job.Tasks {
+			a.Remark("--tasks %d --workers %d takes about %.0f %% of the time on as many cores, since the longest cells are divided within a task",
+				tasks, workers, 100*ratio)
 		}
 		made, err := document(job, p)
 		if err != nil {

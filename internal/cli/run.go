@@ -211,19 +211,20 @@ const longRun = 20 * time.Second
 // does, which costs some seconds. A command that has measured the machine tells it anyway.
 // The points of a grid are spread over the workers.
 func (a *app) tellTime(ctx context.Context, p plan.Plan, jobs []plan.Job) error {
-	estimate := func(seconds func(plan.Job) float64) time.Duration {
-		total, counted := 0.0, map[string]bool{}
+	estimate := func(rates cost.Calibration) time.Duration {
+		var cells []cost.Stages
+		counted := map[string]bool{}
 		for _, j := range jobs {
 			if key := fitsKey(j); !counted[key] {
 				counted[key] = true
-				total += seconds(j)
+				cells = append(cells, rates.Stages(j, a.source()))
 			}
 		}
-		return time.Duration(1e9 * total / float64(a.workers))
+		return time.Duration(1e9 * cost.Makespan(cells, a.workers))
 	}
 	rates := a.rates
 	if rates == nil {
-		if estimate(func(j plan.Job) float64 { return cost.Work(j, a.source()) / 1e9 }) < longRun {
+		if estimate(cost.Nominal(p)) < longRun {
 			return nil
 		}
 		var err error
@@ -231,8 +232,7 @@ func (a *app) tellTime(ctx context.Context, p plan.Plan, jobs []plan.Job) error 
 			return err
 		}
 	}
-	took := estimate(func(j plan.Job) float64 { return rates.Seconds(j, a.source()) })
-	a.Remark("this takes about %s on %s", roughly(took), text.Counted(a.workers, "core"))
+	a.Remark("this takes about %s on %s", roughly(estimate(rates)), text.Counted(a.workers, "core"))
 	return nil
 }
 
@@ -307,7 +307,7 @@ func (a *app) plan(ctx context.Context, p plan.Plan, withCosts bool) error {
 	a.tellShortages(p)
 	out := plannedCells{Schema: 1, Spec: p.Spec.Name, Cells: []plannedCell{}}
 	var rows [][]string
-	var costs []float64
+	var cells []cost.Stages
 	total, longest := 0.0, 0.0
 	counted := map[string]bool{} // two columns may ask for the same cell, or for the same fits
 	why := !withCosts || a.Format == "json"
@@ -323,7 +323,7 @@ func (a *app) plan(ctx context.Context, p plan.Plan, withCosts bool) error {
 			if key := fitsKey(j); c.Status == string(plan.Miss) && !counted[key] {
 				counted[key] = true
 				*c.CPUSeconds = rates.Seconds(j, a.source())
-				costs = append(costs, *c.CPUSeconds)
+				cells = append(cells, rates.Stages(j, a.source()))
 				total, longest = total+*c.CPUSeconds, max(longest, *c.CPUSeconds)
 			}
 			row = append(row, strconv.FormatFloat(*c.CPUSeconds, 'f', 1, 64))
@@ -340,9 +340,9 @@ func (a *app) plan(ctx context.Context, p plan.Plan, withCosts bool) error {
 	}
 	out.CPUSeconds = &total
 	notes := []string{fmt.Sprintf("Estimated for %s: %.0f CPU seconds, %.0f of them for the longest cell.",
-		text.Counted(len(costs), "missing cell"), total, longest)}
+		text.Counted(len(cells), "missing cell"), total, longest)}
 	for _, workers := range projected {
-		hours := cost.Makespan(costs, workers) / 3600
+		hours := cost.Makespan(cells, workers) / 3600
 		out.Projected = append(out.Projected, projection{workers, hours})
 		notes = append(notes, fmt.Sprintf("Hours with %s: %.2f", text.Counted(workers, "worker"), hours))
 	}
