@@ -4,6 +4,7 @@
     knn             KNeighborsClassifier, with the k of the spec
     nca             the same after NeighborhoodComponentsAnalysis
     lda             LinearDiscriminantAnalysis
+    logistic        LogisticRegression
     svm             SVC, which has a radial kernel
     random-forest   RandomForestClassifier
 """
@@ -15,6 +16,7 @@ from r2lmlbench import serve
 try:
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
     from sklearn.ensemble import RandomForestClassifier
+    from sklearn.linear_model import LogisticRegression
     from sklearn.neighbors import KNeighborsClassifier, NeighborhoodComponentsAnalysis
     from sklearn.pipeline import make_pipeline
     from sklearn.svm import SVC
@@ -25,6 +27,7 @@ RECIPES = {
     "knn": KNeighborsClassifier,
     "nca": NeighborhoodComponentsAnalysis,
     "lda": LinearDiscriminantAnalysis,
+    "logistic": LogisticRegression,
     "svm": SVC,
     "random-forest": RandomForestClassifier,
 }

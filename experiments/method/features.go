@@ -216,8 +216,8 @@ func (p preparing) withoutSlips(d *strictyaml.Decoder, n *yaml.Node) *yaml.Node 
 	if known == nil {
 		known = featureKeys
 		slip = func(key string) bool {
-			_, near := strictyaml.Nearest(key, known)
-			return near
+			near, ok := strictyaml.Nearest(key, known)
+			return ok && max(len(key)-len(near), len(near)-len(key)) < 2 // max_features is a key of its own
 		}
 	}
 	if !hasKey(n, slip) {
