@@ -25,21 +25,22 @@ var imports = map[string][]string{
 	// what init writes
 	"action": {},
 
-	// spec -> plan -> run -> judge
-	"experiments":        {},
-	"experiments/method": {"datasets", "internal/strictyaml", "r2lml", "results"},
+	// spec -> plan -> run
+	"experiments":         {},
+	"experiments/measure": {"r2lml", "results"},
+	"experiments/method":  {"datasets", "internal/strictyaml", "r2lml", "results"},
 	"experiments/external": {
 		"datasets", "experiments/method", "internal/memlimit", "internal/plainfile", "internal/proctree", "internal/strictyaml", "internal/text", "r2lml", "results",
 	},
 	"experiments/registry": {"baselines", "experiments/external", "experiments/method", "r2lml", "results", "results/published"},
 	"experiments/spec": {
-		"datasets", "datasets/tabular", "experiments", "experiments/method", "experiments/registry", "internal/plainfile", "internal/strictyaml", "r2lml", "results",
-		"results/study", "stats",
+		"datasets", "datasets/tabular", "experiments", "experiments/measure", "experiments/method", "experiments/registry", "internal/plainfile",
+		"internal/strictyaml", "r2lml", "results", "stats",
 	},
-	"experiments/plan": {"datasets", "experiments/method", "experiments/spec", "results", "results/store", "results/study"},
+	"experiments/plan": {"datasets", "experiments/measure", "experiments/method", "experiments/spec", "results", "results/store"},
 	"experiments/run": {
-		"datasets", "experiments/external", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec",
-		"internal/memlimit", "internal/plainfile", "r2lml", "results", "results/store", "results/study",
+		"datasets", "experiments/external", "experiments/measure", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec",
+		"internal/memlimit", "internal/plainfile", "r2lml", "results", "results/store",
 	},
 	"experiments/compare": {
 		"datasets/tabular", "experiments/judge", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec", "results/store",
@@ -48,10 +49,9 @@ var imports = map[string][]string{
 	"experiments/fit":  {"experiments/method", "r2lml"},
 	"experiments/cost": {"datasets", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "r2lml", "results"},
 	"experiments/judge": {
-		"datasets", "experiments", "experiments/cost", "experiments/plan",
-		"experiments/spec", "internal/invoke", "internal/text", "r2lml", "results", "results/audit", "results/explain", "results/figures",
-		"results/gate", "results/pages", "results/published", "results/report", "results/store", "results/study", "results/table", "results/verdict",
-		"stats",
+		"datasets", "experiments", "experiments/cost", "experiments/measure", "experiments/plan", "experiments/spec", "internal/invoke", "internal/text",
+		"r2lml", "results", "results/audit", "results/explain", "results/figures", "results/gate", "results/pages", "results/published", "results/report",
+		"results/store", "results/study", "results/table", "results/verdict", "stats",
 	},
 
 	// store -> table -> verdict, gate, explain -> study -> text, figures, page
@@ -66,11 +66,12 @@ var imports = map[string][]string{
 	"results/verdict":   {"internal/text", "results", "results/published", "results/table", "stats"},
 	"results/gate":      {"internal/text", "results", "results/store", "results/table", "stats"},
 	"results/explain":   {"internal/text", "results", "results/diagnosis", "results/table", "results/verdict", "stats"},
-	"results/study":     {"internal/text", "r2lml", "results", "results/published", "results/table", "stats"},
+	"results/study":     {"experiments/measure", "experiments/spec", "internal/text", "r2lml", "results", "results/published", "results/table", "stats"},
 	"results/pages":     {"internal/text"},
 	"results/chart":     {"internal/text"},
 	"results/figures": {
-		"internal/text", "results", "results/chart", "results/published", "results/study", "results/table", "results/verdict", "stats",
+		"experiments/measure", "internal/text", "results", "results/chart", "results/published", "results/study", "results/table", "results/verdict",
+		"stats",
 	},
 	"results/report": {
 		"internal/atomicfile", "internal/invoke", "internal/text", "results/explain", "results/chart",
@@ -123,8 +124,8 @@ var imports = map[string][]string{
 		"results/table",
 	},
 	"r2lml/methodtest":        {"r2lml"},
-	"results/resultstest":     {"results", "results/published", "results/table", "stats"},
-	"results/study/studytest": {"results", "results/table", "stats"},
+	"results/resultstest":     {"results"},
+	"results/table/tabletest": {"results", "results/published", "results/resultstest", "results/table", "stats"},
 }
 
 // A listed package is what go list tells of one.
@@ -182,10 +183,8 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// renderers make pages and pictures; what computes cells must not need them. The
-// text renderers of results/table are not among them: studies, whose measures the
-// runner takes, read tables.
-var renderers = []string{"results/figures", "results/chart", "results/report"}
+// cells are what computing takes from results: the cell, its store and printed numbers.
+var cells = []string{"results", "results/store", "results/published", "results/audit"}
 
 // TestLayers checks what the table alone would let slip in step by step.
 func TestLayers(t *testing.T) {
@@ -195,10 +194,8 @@ func TestLayers(t *testing.T) {
 			name, ours := strings.CutPrefix(file, "r2lmlbench/")
 			switch {
 			case !ours:
-			case strings.HasPrefix(room+"/", "results/") && strings.HasPrefix(name+"/", "experiments/"):
-				t.Errorf("%s needs %s: results know nothing of experiments", room, name)
-			case room == "experiments/run" && slices.Contains(renderers, name):
-				t.Errorf("%s needs %s: running needs no renderer", room, name)
+			case room == "experiments/run" && strings.HasPrefix(name+"/", "results/") && !slices.Contains(cells, name):
+				t.Errorf("%s needs %s: what plans and computes cells needs nothing that is made of them", room, name)
 			case room == "stats":
 				t.Errorf("stats needs %s: it stands by itself", name)
 			}
@@ -208,7 +205,7 @@ func TestLayers(t *testing.T) {
 
 // families are folders of alike things, of which there may be any number.
 var families = []string{
-	"baselines", "datasets", "stats", "internal/kernel", "results/study",
+	"baselines", "datasets", "stats", "internal/kernel",
 }
 
 // TestRooms: a folder with too many files to keep in mind is divided.

@@ -8,6 +8,7 @@ import (
 
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/spec"
 	"r2lmlbench/results/pages"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/study"
@@ -27,7 +28,7 @@ func contrasts(p plan.Plan, rows iter.Seq2[table.RowInput, error]) ([]study.Cont
 	there := func(id string) bool {
 		return slices.ContainsFunc(columns, func(c table.Column) bool { return c.ID == id })
 	}
-	var wanted []study.Pairing
+	var wanted []spec.Pairing
 	for _, w := range p.Spec.Contrast {
 		if !slices.ContainsFunc(slices.Concat(w.A, w.B), func(id string) bool { return !there(id) }) {
 			wanted = append(wanted, w)

@@ -6,11 +6,11 @@ import (
 	"testing"
 
 	. "r2lmlbench/experiments/judge"
+	"r2lmlbench/experiments/measure"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results/figures"
 	"r2lmlbench/results/store"
-	"r2lmlbench/results/study"
 )
 
 // What a spec names or measures decides on its figures, its own name does not.
@@ -43,7 +43,7 @@ func TestDrawings(t *testing.T) {
 
 // A name that is near to none is answered with all there are.
 func TestUnknownNames(t *testing.T) {
-	for key, known := range map[string][]string{"measure": study.MeasureNames(), "figures": study.Figures} {
+	for key, known := range map[string][]string{"measure": measure.Names(), "figures": spec.Figures} {
 		_, err := spec.Parse("x.yaml", []byte("name: x\ndatasets: [overlap30]\nmethods: [{method: euclidean}]\n"+key+": [photograph]\n"))
 		if want := `"photograph"; there are ` + strings.Join(known, ", "); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
@@ -57,8 +57,8 @@ func TestFiguresAreDrawn(t *testing.T) {
 	for _, d := range figures.Drawings {
 		drawn = append(drawn, d.Name)
 	}
-	if !slices.Equal(drawn, study.Figures) {
-		t.Errorf("drawn are %q, specs may ask for %q", drawn, study.Figures)
+	if !slices.Equal(drawn, spec.Figures) {
+		t.Errorf("drawn are %q, specs may ask for %q", drawn, spec.Figures)
 	}
 }
 

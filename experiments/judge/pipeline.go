@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"r2lmlbench/experiments/measure"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/text"
@@ -16,7 +17,6 @@ import (
 	"r2lmlbench/results"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/store"
-	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
@@ -104,7 +104,7 @@ func newPipelineRow(row plan.Row, cell results.Cell, printed published.Number) (
 	}
 	n := len(cell.Truth)
 	r := PipelineRow{Letter: row.Entry.Letter, Name: row.Entry.Name, N: n, Printed: int(math.Round(accuracy * float64(n) / 100)), OtherCopy: row.Entry.OtherCopy}
-	votes, err := study.ReadVotes(cell.Facts)
+	votes, err := measure.ReadVotes(cell.Facts)
 	if err != nil {
 		return r, fmt.Errorf("%s: %w; run the spec %s again", row.Entry.ID, err, PipelineSpec)
 	}

@@ -125,7 +125,7 @@ func meantFor(ctx context.Context, s *Session, p plan.Plan) ([]string, error) {
 func studied(p plan.Plan) []string {
 	var ids []string
 	for _, s := range study.Studies {
-		if s.Measure != nil && slices.ContainsFunc(p.Spec.Columns, func(c spec.Column) bool { return slices.Contains(c.Measure, s.Measure.Name) }) {
+		if s.Measure != "" && slices.ContainsFunc(p.Spec.Columns, func(c spec.Column) bool { return slices.Contains(c.Measure, s.Measure) }) {
 			ids = append(ids, s.ID)
 		}
 	}

@@ -8,13 +8,13 @@ import (
 	"testing"
 
 	. "r2lmlbench/experiments/judge"
+	"r2lmlbench/experiments/measure"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/store"
-	"r2lmlbench/results/study"
 	"r2lmlbench/results/verdict"
 )
 
@@ -85,7 +85,7 @@ func TestVerdictsOfNothing(t *testing.T) {
 func fillSurface(t *testing.T, cells *store.Store, in results.Inputs, right []int) {
 	t.Helper()
 	c := results.Cell{Inputs: in, Validation: &results.Profile{N: 100, Correct: make([]int, len(in.Points))}}
-	c.Measure = []string{study.SurfaceMeasure}
+	c.Measure = []string{measure.Surface}
 	c.Validation.Correct[0] = 1
 	c.Truth = slices.Concat(slices.Repeat([]int{1}, 95), slices.Repeat([]int{2}, 95))
 	outcomes := map[int]results.Outcome{}

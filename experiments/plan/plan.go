@@ -5,11 +5,11 @@ import (
 	"slices"
 
 	"r2lmlbench/datasets"
+	"r2lmlbench/experiments/measure"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
-	"r2lmlbench/results/study"
 )
 
 // A Plan is a spec spelled out: every cell of its table with the inputs that
@@ -205,7 +205,7 @@ func (j Job) Joint() bool { return j.Inputs.Unlabeled == results.UnlabeledJoint 
 
 // Surface tells whether every grid point of the job is fitted to the test
 // problem, too.
-func (j Job) Surface() bool { return slices.Contains(j.Inputs.Measure, study.SurfaceMeasure) }
+func (j Job) Surface() bool { return slices.Contains(j.Inputs.Measure, measure.Surface) }
 
 // Fits is the number of grid points that get a score for the job, those of its
 // surface included; 1 without a grid. Points that differ in k alone share a fit.

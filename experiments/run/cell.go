@@ -8,12 +8,12 @@ import (
 	"slices"
 
 	"r2lmlbench/datasets"
+	"r2lmlbench/experiments/measure"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
-	"r2lmlbench/results/study"
 )
 
 // A work is one cell of a bundle while it is computed.
@@ -185,8 +185,8 @@ func (w *work) fail(fault error) {
 // label keeps the labels that a fit gives the test samples, and what is measured on it.
 func (w *work) label(ctx context.Context, chosen method.Setting, p method.Problem, f r2lml.Fitted, labels []int) {
 	setting, features := method.Unprepared(chosen)
-	fit := study.Fit{Problem: features.Of(p).Problem, Setting: setting, Fitted: f, Neighbors: p.Neighbors, Voting: w.job.Column.Voting, Truth: w.cell.Truth}
-	found, err := study.Take(ctx, w.job.Inputs.Measure, fit)
+	fit := measure.Fit{Problem: features.Of(p).Problem, Setting: setting, Fitted: f, Neighbors: p.Neighbors, Voting: w.job.Column.Voting, Truth: w.cell.Truth}
+	found, err := measure.Take(ctx, w.job.Inputs.Measure, fit)
 	if err != nil {
 		w.fail(err)
 		return

@@ -11,11 +11,11 @@ import (
 	"sync"
 
 	"r2lmlbench/datasets"
+	"r2lmlbench/experiments/measure"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
-	"r2lmlbench/results/study"
 )
 
 // validate scores every point of the cells that have no validation scores yet on the
@@ -50,12 +50,12 @@ func (r *Runner) selected(j plan.Job) (*results.Profile, []results.Build, error)
 	if len(j.Inputs.Points) == 1 {
 		return nil, nil, nil
 	}
-	for _, measure := range [][]string{nil, {study.SurfaceMeasure}} {
-		if slices.Equal(measure, j.Inputs.Measure) {
+	for _, measured := range [][]string{nil, {measure.Surface}} {
+		if slices.Equal(measured, j.Inputs.Measure) {
 			continue // the cell itself, which is not stored
 		}
 		in := j.Inputs
-		in.Measure = measure
+		in.Measure = measured
 		c, ok, err := r.Store.Get(in)
 		if err != nil {
 			return nil, nil, err

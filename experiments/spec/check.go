@@ -9,11 +9,11 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"r2lmlbench/datasets"
+	"r2lmlbench/experiments/measure"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/results"
-	"r2lmlbench/results/study"
 	"r2lmlbench/stats"
 )
 
@@ -123,14 +123,14 @@ func (c *checker) gate() {
 }
 
 func (c *checker) measures() {
-	c.listed("measure", c.spec.Measure, nil, study.MeasureNames(), "measure")
+	c.listed("measure", c.spec.Measure, nil, measure.Names(), "measure")
 	for i, s := range c.spec.Methods {
-		c.listed("measure", s.Measure, c.spec.Measure, study.MeasureNames(), "methods", i, "measure")
+		c.listed("measure", s.Measure, c.spec.Measure, measure.Names(), "methods", i, "measure")
 	}
 }
 
 func (c *checker) figures() {
-	c.listed("figure", c.spec.Figures, nil, study.Figures, "figures")
+	c.listed("figure", c.spec.Figures, nil, Figures, "figures")
 }
 
 // chooses checks the name of the metric that settings are chosen by; without one it is
@@ -174,7 +174,7 @@ func (c *checker) measurable() {
 
 // serves reports the stanzas on which a measure cannot be taken.
 func (c *checker) serves(name string, stanzas []Stanza, path ...any) {
-	measure, ok := study.FindMeasure(name)
+	found, ok := measure.Find(name)
 	if !ok {
 		return // reported elsewhere
 	}
@@ -183,9 +183,9 @@ func (c *checker) serves(name string, stanzas []Stanza, path ...any) {
 		m, ok := registry.Find(s.Method)
 		switch {
 		case !ok:
-		case !offers(m, measure.Needs) && !slices.Contains(unfit, m.ID):
+		case !offers(m, found.Needs) && !slices.Contains(unfit, m.ID):
 			unfit = append(unfit, m.ID)
-		case name == study.SurfaceMeasure && s.Grid.IsZero() && s.Restarts <= 1:
+		case name == measure.Surface && s.Grid.IsZero() && s.Restarts <= 1:
 			single = append(single, s.Name)
 		}
 	}
@@ -236,13 +236,13 @@ func (c *checker) dataset(e datasets.Entry, i int) {
 }
 
 // offers tells whether the fits of a method give what a measure needs.
-func offers(m method.Method, need study.Need) bool {
+func offers(m method.Method, need measure.Need) bool {
 	switch need {
-	case study.NeedsLocalMetric:
+	case measure.NeedsLocalMetric:
 		return m.Metric == method.LocalMetric
-	case study.NeedsObjective:
+	case measure.NeedsObjective:
 		return m.Objective
-	case study.NeedsMetric:
+	case measure.NeedsMetric:
 		return m.Votes()
 	}
 	return !m.Imported // the program fits it, or has it fitted

@@ -10,11 +10,28 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"r2lmlbench/internal/strictyaml"
-	"r2lmlbench/results/study"
+)
+
+// A Pairing asks how two sides of a spec compare over its data sets. A side is a column,
+// or several of which the one with the highest share of right validation samples counts,
+// on every split anew (the first of equal ones).
+type Pairing struct {
+	Name string   `yaml:"name" jsonschema_description:"of the contrast in tables and facts, in lower case; when not given a-b of two columns"`
+	A    []string `yaml:"a" jsonschema:"required" jsonschema_description:"a column, or a list of which the best on the validation samples counts"`
+	B    []string `yaml:"b" jsonschema:"required" jsonschema_description:"what it is compared with: differences are a less b"`
+	Pair string   `yaml:"pair" jsonschema:"enum=split,enum=seed" jsonschema_description:"what is subtracted: means over the seeds of a split (split, the default), or fits of one split and seed (seed)"`
+	Over string   `yaml:"over" jsonschema:"enum=dataset" jsonschema_description:"what counts once in the tests: a data set, by the mean over its pairs (dataset, the default)"`
+}
+
+// The values of Pairing.Pair and Pairing.Over.
+const (
+	PairSplit   = "split"
+	PairSeed    = "seed"
+	OverDataset = "dataset"
 )
 
 // Contrasts are the pairings that a spec asks about: in a file one, or a list of them.
-type Contrasts []study.Pairing
+type Contrasts []Pairing
 
 // DecodeYAML reads a mapping or a list of mappings.
 func (c *Contrasts) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
@@ -23,7 +40,7 @@ func (c *Contrasts) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
 		items = n.Content
 	}
 	for _, item := range items {
-		var one study.Pairing
+		var one Pairing
 		d.Decode(item, &one)
 		*c = append(*c, one)
 	}
@@ -42,8 +59,8 @@ func (c *checker) contrasts() {
 			at = append(at, i)
 		}
 		place := func(keys ...any) []any { return slices.Concat(at, keys) }
-		c.oneOf(&p.Pair, []string{study.PairSplit, study.PairSeed}, place("pair")...)
-		c.oneOf(&p.Over, []string{study.OverDataset}, place("over")...)
+		c.oneOf(&p.Pair, []string{PairSplit, PairSeed}, place("pair")...)
+		c.oneOf(&p.Over, []string{OverDataset}, place("over")...)
 		c.side("a", p.A, nil, place)
 		c.side("b", p.B, p.A, place)
 		if p.Name == "" && len(p.A) == 1 && len(p.B) == 1 {
@@ -55,7 +72,7 @@ func (c *checker) contrasts() {
 			c.fault("a contrast of lists needs a name; add `name: ...`", at...)
 		case !contrastName.MatchString(p.Name):
 			c.fault(fmt.Sprintf("a contrast is called %q; give it a `name` of lower-case letters, digits and hyphens", p.Name), place("name")...)
-		case slices.ContainsFunc(c.spec.Contrast[:i], func(o study.Pairing) bool { return o.Name == p.Name }):
+		case slices.ContainsFunc(c.spec.Contrast[:i], func(o Pairing) bool { return o.Name == p.Name }):
 			c.fault(fmt.Sprintf("two contrasts are called %q; give one of them another `name`", p.Name), place("name")...)
 		}
 	}
@@ -101,7 +118,7 @@ func (s *Spec) scored(col Column) bool {
 
 // contrastSchema allows a pairing or a list of them.
 func contrastSchema(description string) *jsonschema.Schema {
-	one := strictyaml.Schema(reflect.TypeFor[study.Pairing](), nil)
+	one := strictyaml.Schema(reflect.TypeFor[Pairing](), nil)
 	one.Version = ""
 	for _, key := range []string{"a", "b"} {
 		side, _ := one.Properties.Get(key)

@@ -12,7 +12,7 @@ import (
 	"github.com/invopop/jsonschema"
 	"gopkg.in/yaml.v3"
 
-	"r2lmlbench/results/study"
+	"r2lmlbench/experiments/measure"
 )
 
 // TestDocument holds docs/spec.md against the schema: the tables have exactly the keys
@@ -53,7 +53,7 @@ func TestDocument(t *testing.T) {
 		"methods":       slices.Collect(maps.Keys(stanza)),
 		"Own data":      keys(dataSchema(), ""),
 		"Test and gate": slices.Concat(keys(in("test"), "test."), keys(in("gate"), "gate.")),
-		"Measures":      study.MeasureNames(),
+		"Measures":      measure.Names(),
 	} {
 		have := documented[heading]
 		slices.Sort(have)

@@ -9,11 +9,11 @@ import (
 
 	"github.com/invopop/jsonschema"
 
+	"r2lmlbench/experiments/measure"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/results"
-	"r2lmlbench/results/study"
 )
 
 // Schema returns the JSON Schema of specs, generated from the Go types: Spec,
@@ -27,7 +27,7 @@ func Schema() *jsonschema.Schema {
 	})
 	s.Title = "An experiment of r2lmlbench"
 	measures, _ := s.Properties.Get("measure")
-	s.Properties.Set("measure", namesSchema(measures.Description, study.MeasureNames()))
+	s.Properties.Set("measure", namesSchema(measures.Description, measure.Names()))
 	neighbors, _ := s.Properties.Get("neighbors")
 	s.Properties.Set("neighbors", neighborsSchema(neighbors.Description))
 	chosen, _ := s.Properties.Get("select")
@@ -35,7 +35,7 @@ func Schema() *jsonschema.Schema {
 	metrics, _ := s.Properties.Get("metrics")
 	s.Properties.Set("metrics", namesSchema(metrics.Description, results.MetricIDs()))
 	drawn, _ := s.Properties.Get("figures")
-	s.Properties.Set("figures", namesSchema(drawn.Description, study.Figures))
+	s.Properties.Set("figures", namesSchema(drawn.Description, Figures))
 	contrast, _ := s.Properties.Get("contrast")
 	s.Properties.Set("contrast", contrastSchema(contrast.Description))
 	names, _ := s.Properties.Get("datasets")
@@ -138,7 +138,7 @@ func schema(m method.Method) *jsonschema.Schema {
 					"validation and test samples together in both",
 			})
 		}
-		s.Properties.Set("measure", namesSchema("what is measured on the fits of this method, beside what the spec measures on all", study.MeasureNames()))
+		s.Properties.Set("measure", namesSchema("what is measured on the fits of this method, beside what the spec measures on all", measure.Names()))
 	}
 	if _, ok := m.Family.(method.Outside); ok {
 		s.Properties.Set("env", variablesSchema())

@@ -200,3 +200,10 @@ func (s Split) RuleOf(e datasets.Entry, number int) datasets.Rule {
 	}
 	return rule
 }
+
+// Figures are the names of the figures that a spec may ask for, in the order of
+// the report. Package figures draws them; specs are read without it. A test holds
+// the two lists together.
+var Figures = []string{
+	"critical-difference", "splits", "collapse", "metrics", "lambda", "toy", "convergence", "contrasts", "costs",
+}

@@ -14,13 +14,14 @@ import (
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/resultstest"
 	"r2lmlbench/results/table"
+	"r2lmlbench/results/table/tabletest"
 	"r2lmlbench/results/verdict"
 )
 
 // sampleExplanation is of a row of three methods; b's cell has a grid, one of
 // whose points failed.
 func sampleExplanation() Explanation {
-	in := resultstest.InvertedRow()
+	in := tabletest.InvertedRow()
 	b := &in.Cells[1].Cells[0]
 	b.Points = []results.Point{{Params: results.Params{"gamma": 0.1}}, {Params: results.Params{"gamma": 10.0, "kind": "odd"}, Restart: 1},
 		{Params: results.Params{"gamma": 1e5}}}
@@ -28,7 +29,7 @@ func sampleExplanation() Explanation {
 	b.Chosen = 1
 	b.Facts = []results.Fact{{Name: "coefficients at vertices", Count: 3, Of: 60}}
 	b.Warnings = []string{"few pairs\x1b[31m"}
-	t := table.New(resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB, resultstest.ColumnC), []table.RowInput{in})
+	t := table.New(tabletest.AccuracySpec(tabletest.ColumnA, tabletest.ColumnB, tabletest.ColumnC), []table.RowInput{in})
 	x := Explanation{
 		Schema: 3, Spec: "toy", Letter: "T", Neighbors: 5, Seed: 1,
 		Method: MethodFacts{"b", "itml", "Method B", 3, true, "Somebody, 2007"},

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"r2lmlbench/experiments/measure"
 	"r2lmlbench/results"
 	"r2lmlbench/results/chart"
 	"r2lmlbench/results/study"
@@ -155,7 +156,7 @@ func TestStudies(t *testing.T) {
 		t.Errorf("accuracy against K: %q", records)
 	}
 	none := study.LambdaFamily{}
-	unmeasured := [][]*study.ZeroColumns{make([]*study.ZeroColumns, study.LambdaMetrics)}
+	unmeasured := [][]*measure.ZeroColumns{make([]*measure.ZeroColumns, study.LambdaMetrics)}
 	draws := []study.Draw{{Correct: 6, N: 10, Zeros: unmeasured}, {Correct: 8, N: 10, Zeros: unmeasured}}
 	some := study.LambdaFamily{Found: 2, Settings: []study.LambdaSetting{{Lambda: 0, Draws: draws}, {Lambda: 100}}}
 	some.ID, some.Settings[0].Printed.Accuracy, some.Settings[0].Printed.Zeros = "overlap60", "0.75", []int{0, 2, 4}
@@ -164,7 +165,7 @@ func TestStudies(t *testing.T) {
 		!has(records, "Zero columns", "printed", "2", "0", "4") {
 		t.Errorf("%s: %q", f.Name, records)
 	}
-	places := study.Places{Labels: []float64{1, 2}, Features: [][]float64{{-1, 1}, {3, 4}}, Lost: math.NaN()}
+	places := measure.Places{Labels: []float64{1, 2}, Features: [][]float64{{-1, 1}, {3, 4}}, Lost: math.NaN()}
 	column := study.ToyColumn{Method: "euclidean", Nearest: &results.Fact{Count: 1, Of: 2}, Places: places}
 	f, records = only(t, toy(study.Toy{Sets: []study.ToySet{{Set: set, Columns: []study.ToyColumn{column}}}}))
 	if !has(records, "as they are (1 of 2)", "class 2", "2", "1", "4") || !strings.Contains(f.Alt, "no result") {

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"r2lmlbench/experiments/measure"
 	"r2lmlbench/results"
 	"r2lmlbench/results/chart"
 	"r2lmlbench/results/published"
@@ -75,7 +76,7 @@ func collapse(c study.Collapse) []chart.Chart {
 	return []chart.Chart{all}
 }
 
-// zeroLevel is the threshold of study.ZeroThresholds below which a column counts as zero.
+// zeroLevel is the threshold of measure.ZeroThresholds below which a column counts as zero.
 const zeroLevel = 0
 
 // lambda has E-R2LML's accuracy and its zero columns against λ, a chart for each family of
@@ -138,7 +139,7 @@ func toy(t study.Toy) []chart.Chart {
 	var all []chart.Chart
 	for i, set := range t.Sets {
 		none, global, local := set.Figure()
-		original, mapped, note := set.Original(), study.Map(nil), ""
+		original, mapped, note := set.Original(), measure.Map(nil), ""
 		if len(global.Maps) > 0 {
 			mapped = global.Maps[0]
 		}

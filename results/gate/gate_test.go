@@ -17,6 +17,7 @@ import (
 	"r2lmlbench/results/resultstest"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
+	"r2lmlbench/results/table/tabletest"
 	"r2lmlbench/stats"
 )
 
@@ -67,7 +68,7 @@ func searched(in Input) Input {
 // the test counts them.
 func TestGateSeesEveryPart(t *testing.T) {
 	full := func() Input {
-		in := searched(pairOf("a", resultstest.Ones(100), resultstest.Ones(100)))
+		in := searched(pairOf("a", tabletest.Ones(100), tabletest.Ones(100)))
 		for _, cell := range []*results.Cell{in.Accepted, in.Fresh} {
 			cell.Validation.Scores = []string{"1/2", "1/3"}
 			cell.Validation.Failures = map[int]string{1: "not finite"}
@@ -106,7 +107,7 @@ func TestGateSeesEveryPart(t *testing.T) {
 }
 
 func TestGateCells(t *testing.T) {
-	hundred := resultstest.Ones(100)
+	hundred := tabletest.Ones(100)
 	otherSplit := pairOf("a", hundred, hundred)
 	otherSplit.Fresh.SplitDigest = "s2"
 	otherData := pairOf("a", hundred, hundred)
@@ -117,7 +118,7 @@ func TestGateCells(t *testing.T) {
 	otherTruth.Fresh.Truth[0] = 3
 	newVersion := pairOf("a", hundred, hundred)
 	newVersion.Fresh.Version = 2
-	otherVersion := pairOf("a", hundred[1:]+resultstest.Zeros(1), hundred[1:]+resultstest.Zeros(1)).other(99)
+	otherVersion := pairOf("a", hundred[1:]+tabletest.Zeros(1), hundred[1:]+tabletest.Zeros(1)).other(99)
 	otherVersion.Fresh.Version = 2
 	otherScores := searched(pairOf("a", hundred, hundred))
 	otherScores.Fresh.Validation.Correct[1] = 2
@@ -132,28 +133,28 @@ func TestGateCells(t *testing.T) {
 		says   string
 	}{
 		{"the same", pairOf("a", hundred, hundred), Pass, 0, ""},
-		{"one more right", pairOf("a", resultstest.Zeros(1)+resultstest.Ones(99), hundred), Changed, 1,
+		{"one more right", pairOf("a", tabletest.Zeros(1)+tabletest.Ones(99), hundred), Changed, 1,
 			"1 of 100 predictions differs; 99.00 -> 100.00 %"},
-		{"another wrong label", pairOf("a", resultstest.Zeros(1)+resultstest.Ones(99),
-			resultstest.Zeros(1)+resultstest.Ones(99)).other(0), Changed, 1, "1 of 100 predictions differ"},
+		{"another wrong label", pairOf("a", tabletest.Zeros(1)+tabletest.Ones(99),
+			tabletest.Zeros(1)+tabletest.Ones(99)).other(0), Changed, 1, "1 of 100 predictions differ"},
 		// The tolerance is 1 point: one of 100 samples is not beyond it.
-		{"one lost", pairOf("a", hundred, resultstest.Zeros(1)+resultstest.Ones(99)), Changed, 1, "100.00 -> 99.00 %, p 1 after Holm, not significant"},
-		{"two lost", pairOf("a", hundred, resultstest.Zeros(2)+resultstest.Ones(98)), Regressed, 2,
+		{"one lost", pairOf("a", hundred, tabletest.Zeros(1)+tabletest.Ones(99)), Changed, 1, "100.00 -> 99.00 %, p 1 after Holm, not significant"},
+		{"two lost", pairOf("a", hundred, tabletest.Zeros(2)+tabletest.Ones(98)), Regressed, 2,
 			"p 0.5 after Holm, not significant; 2.00 points lost, more than the tolerance of 1"},
 		// 6 of 1000 lost and none gained: p = 2^-5 = 0.03125, loss 0.6 points.
-		{"a significant loss within the tolerance", pairOf("a", resultstest.Ones(1000), resultstest.Zeros(6)+resultstest.Ones(994)), Regressed, 6,
+		{"a significant loss within the tolerance", pairOf("a", tabletest.Ones(1000), tabletest.Zeros(6)+tabletest.Ones(994)), Regressed, 6,
 			"p 0.03125 after Holm"},
-		{"a loss of five is not significant", pairOf("a", resultstest.Ones(1000), resultstest.Zeros(5)+resultstest.Ones(995)), Changed, 5, "p 0.0625"},
-		{"a significant gain", pairOf("a", resultstest.Zeros(6)+resultstest.Ones(994), resultstest.Ones(1000)), Changed, 6, "p 0.03125"},
-		{"as many right, elsewhere", pairOf("a", resultstest.Zeros(20)+resultstest.Ones(80), resultstest.Ones(80)+resultstest.Zeros(20)), Changed, 40,
+		{"a loss of five is not significant", pairOf("a", tabletest.Ones(1000), tabletest.Zeros(5)+tabletest.Ones(995)), Changed, 5, "p 0.0625"},
+		{"a significant gain", pairOf("a", tabletest.Zeros(6)+tabletest.Ones(994), tabletest.Ones(1000)), Changed, 6, "p 0.03125"},
+		{"as many right, elsewhere", pairOf("a", tabletest.Zeros(20)+tabletest.Ones(80), tabletest.Ones(80)+tabletest.Zeros(20)), Changed, 40,
 			"40 of 100 predictions differ"},
 		{"a new version with the same labels", newVersion, Pass, 0, "version 1 -> 2"},
 		{"a new version with other labels", otherVersion, Changed, 1, "version 1 -> 2"},
 		{"an edited program with the same labels", withPrograms(pairOf("a", hundred, hundred), "./knn.py 12", "./knn.py 34"), Pass, 0,
 			"the program was edited: ./knn.py 12 -> ./knn.py 34"},
-		{"an edited program that gains one and loses one", withPrograms(pairOf("a", resultstest.Zeros(1)+hundred[1:], hundred[1:]+resultstest.Zeros(1)),
+		{"an edited program that gains one and loses one", withPrograms(pairOf("a", tabletest.Zeros(1)+hundred[1:], hundred[1:]+tabletest.Zeros(1)),
 			"./knn.py 12", "./knn.py 34"), Changed, 2, "2 of 100 predictions differ; the program was edited"},
-		{"an edited program that loses", withPrograms(pairOf("a", hundred, resultstest.Zeros(10)+hundred[10:]), "./knn.py 12", "./knn.py 34"),
+		{"an edited program that loses", withPrograms(pairOf("a", hundred, tabletest.Zeros(10)+hundred[10:]), "./knn.py 12", "./knn.py 34"),
 			Regressed, 10,
 			"100.00 -> 90.00 %, p 0.00195312 after Holm; 10.00 points lost, more than the tolerance of 1; the program was edited"},
 		{"a program where there was none", withPrograms(pairOf("a", hundred, hundred), "", "./knn.py 34"), Error, 0, "points: program"},
@@ -181,8 +182,8 @@ func TestGateCells(t *testing.T) {
 // TestGateFamily: a loss of six of 1000 has p = 1/32, which Holm's correction
 // over two comparisons makes 1/16.
 func TestGateFamily(t *testing.T) {
-	lost := pairOf("a", resultstest.Ones(1000), resultstest.Zeros(6)+resultstest.Ones(994))
-	same := pairOf("b", resultstest.Ones(1000), resultstest.Ones(1000))
+	lost := pairOf("a", tabletest.Ones(1000), tabletest.Zeros(6)+tabletest.Ones(994))
+	same := pairOf("b", tabletest.Ones(1000), tabletest.Ones(1000))
 	missing := Input{Problem: "never ran"}
 	g := New(gateSpec(), nil, []Input{lost, same})
 	if c := g.Cells[0]; g.Status != Changed || g.Family != 2 || c.P != 0.03125 || c.PHolm != 0.0625 || c.BCount != 6 || c.CCount != 0 {
@@ -206,9 +207,9 @@ func sampleGate() Gate {
 	spec := gateSpec()
 	spec.Source = "experiments/a,b:c.yaml"
 	return New(spec, []string{"the test <is> not the accepted one"}, []Input{
-		pairOf("euclidean", resultstest.Ones(100), resultstest.Ones(100)),
-		pairOf("glml", resultstest.Ones(100), resultstest.Ones(99)+resultstest.Zeros(1)),
-		pairOf("itml", resultstest.Ones(100), resultstest.Zeros(10)+resultstest.Ones(90)),
+		pairOf("euclidean", tabletest.Ones(100), tabletest.Ones(100)),
+		pairOf("glml", tabletest.Ones(100), tabletest.Ones(99)+tabletest.Zeros(1)),
+		pairOf("itml", tabletest.Ones(100), tabletest.Zeros(10)+tabletest.Ones(90)),
 		hostile,
 	})
 }
@@ -275,10 +276,10 @@ func TestGateFormats(t *testing.T) {
 // TestGateNext: the first line of a gate that does not pass says what to do, and
 // begins with what other steps depend on. What is allowed does not fail.
 func TestGateNext(t *testing.T) {
-	hundred := resultstest.Ones(100)
+	hundred := tabletest.Ones(100)
 	pass := pairOf("pass", hundred, hundred)
-	changed := pairOf("changed", hundred, resultstest.Zeros(1)+hundred[1:])
-	regressed := pairOf("regressed", hundred, resultstest.Zeros(10)+hundred[10:])
+	changed := pairOf("changed", hundred, tabletest.Zeros(1)+hundred[1:])
+	regressed := pairOf("regressed", hundred, tabletest.Zeros(10)+hundred[10:])
 	because := func(c Cause) Input { return Input{Cause: c, Problem: "why"} }
 	run, gate := "`r2lmlbench run x.yaml`", "`r2lmlbench gate x.yaml --accept`"
 	for _, c := range []struct {
@@ -348,7 +349,7 @@ func TestFirstGate(t *testing.T) {
 func TestAllowedChange(t *testing.T) {
 	spec := gateSpec()
 	spec.AllowChanged = true
-	g := New(spec, nil, []Input{pairOf("a", resultstest.Ones(100), resultstest.Zeros(1)+resultstest.Ones(99))})
+	g := New(spec, nil, []Input{pairOf("a", tabletest.Ones(100), tabletest.Zeros(1)+tabletest.Ones(99))})
 	var junit, github bytes.Buffer
 	if err := errors.Join(g.RenderJUnit(&junit), g.RenderGitHub(&github)); err != nil {
 		t.Fatal(err)

@@ -10,28 +10,11 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
-)
-
-// A Pairing asks how two sides of a spec compare over its data sets. A side is a column,
-// or several of which the one with the highest share of right validation samples counts,
-// on every split anew (the first of equal ones).
-type Pairing struct {
-	Name string   `yaml:"name" jsonschema_description:"of the contrast in tables and facts, in lower case; when not given a-b of two columns"`
-	A    []string `yaml:"a" jsonschema:"required" jsonschema_description:"a column, or a list of which the best on the validation samples counts"`
-	B    []string `yaml:"b" jsonschema:"required" jsonschema_description:"what it is compared with: differences are a less b"`
-	Pair string   `yaml:"pair" jsonschema:"enum=split,enum=seed" jsonschema_description:"what is subtracted: means over the seeds of a split (split, the default), or fits of one split and seed (seed)"`
-	Over string   `yaml:"over" jsonschema:"enum=dataset" jsonschema_description:"what counts once in the tests: a data set, by the mean over its pairs (dataset, the default)"`
-}
-
-// The values of Pairing.Pair and Pairing.Over.
-const (
-	PairSplit   = "split"
-	PairSeed    = "seed"
-	OverDataset = "dataset"
 )
 
 const (
@@ -44,10 +27,10 @@ const (
 	posteriorSeed = 1
 )
 
-// A Contrast is what the cells of a spec answer to a Pairing. Differences are a less b in
+// A Contrast is what the cells of a spec answer to a pairing. Differences are a less b in
 // points of accuracy. What cannot be computed of so few data sets is NaN.
 type Contrast struct {
-	Pairing
+	spec.Pairing
 	SettingsA, SettingsB int             // that each side chooses from, those of all its columns
 	Sets                 []SetDifference // with a result on both sides, in the order of the table
 	Without              []string        // names of the data sets without
@@ -71,7 +54,7 @@ type SetDifference struct {
 
 // NewContrasts answers pairings from the cells of a spec with these columns. A side
 // without one of its columns, as in a spec that was narrowed, has no data set.
-func NewContrasts(wanted []Pairing, columns []table.Column, rows []table.RowInput) []Contrast {
+func NewContrasts(wanted []spec.Pairing, columns []table.Column, rows []table.RowInput) []Contrast {
 	all := make([]Contrast, len(wanted))
 	p := make([]float64, len(wanted))
 	for i, w := range wanted {
@@ -84,7 +67,7 @@ func NewContrasts(wanted []Pairing, columns []table.Column, rows []table.RowInpu
 	return all
 }
 
-func newContrast(w Pairing, columns []table.Column, rows []table.RowInput) Contrast {
+func newContrast(w spec.Pairing, columns []table.Column, rows []table.RowInput) Contrast {
 	c := Contrast{Pairing: w}
 	a, b := placesIn(columns, w.A), placesIn(columns, w.B)
 	for len(rows) > 0 {
@@ -230,7 +213,7 @@ func subtract(pair string, a, b map[uint64]float64) []float64 {
 	if len(a) == 0 || len(b) == 0 {
 		return nil
 	}
-	if pair != PairSeed {
+	if pair != spec.PairSeed {
 		return []float64{rounded(mean(a) - mean(b))}
 	}
 	var all []float64

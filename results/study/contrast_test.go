@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"r2lmlbench/experiments/spec"
 	"r2lmlbench/results"
-	"r2lmlbench/results/study/studytest"
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
@@ -20,14 +20,14 @@ var sleepDifferences = []int{12, 24, 13, 13, 0, 10, 18, 8, 46, 14}
 func sleepRows() []table.RowInput {
 	var rows []table.RowInput
 	for i, d := range sleepDifferences {
-		rows = append(rows, studytest.Split(string(rune('a'+i)), 1000, []results.Cell{studytest.Cell(1, 500+d, 1000)}, []results.Cell{studytest.Cell(1, 500, 1000)}))
+		rows = append(rows, splitOf(string(rune('a'+i)), 1000, []results.Cell{cellOf(1, 500+d, 1000)}, []results.Cell{cellOf(1, 500, 1000)}))
 	}
 	return rows
 }
 
 func TestContrast(t *testing.T) {
-	ab, ba := Pairing{Name: "x", A: []string{"a"}, B: []string{"b"}}, Pairing{Name: "y", A: []string{"b"}, B: []string{"a"}}
-	c := NewContrasts([]Pairing{ab, ba}, twoColumns, sleepRows())[0]
+	ab, ba := spec.Pairing{Name: "x", A: []string{"a"}, B: []string{"b"}}, spec.Pairing{Name: "y", A: []string{"b"}, B: []string{"a"}}
+	c := NewContrasts([]spec.Pairing{ab, ba}, twoColumns, sleepRows())[0]
 	for _, x := range []struct {
 		what      string
 		got, want float64
@@ -66,14 +66,14 @@ func TestContrastIsAntisymmetric(t *testing.T) {
 				var sides [2][]results.Cell
 				for side := range sides {
 					for seed := range draw.IntN(3) {
-						sides[side] = append(sides[side], studytest.Cell(uint64(seed+1), draw.IntN(51), 50))
+						sides[side] = append(sides[side], cellOf(uint64(seed+1), draw.IntN(51), 50))
 					}
 				}
-				rows = append(rows, studytest.Split(string(rune('a'+i)), 50, sides[0], sides[1]))
+				rows = append(rows, splitOf(string(rune('a'+i)), 50, sides[0], sides[1]))
 			}
 		}
-		pair := []string{PairSplit, PairSeed}[n%2]
-		made := NewContrasts([]Pairing{{A: []string{"a"}, B: []string{"b"}, Pair: pair}, {A: []string{"b"}, B: []string{"a"}, Pair: pair}}, twoColumns, rows)
+		pair := []string{spec.PairSplit, spec.PairSeed}[n%2]
+		made := NewContrasts([]spec.Pairing{{A: []string{"a"}, B: []string{"b"}, Pair: pair}, {A: []string{"b"}, B: []string{"a"}, Pair: pair}}, twoColumns, rows)
 		x, y := made[0], made[1]
 		same := func(what string, a, b float64) {
 			if !(math.Abs(a-b) < 1e-9 || math.IsNaN(a) && math.IsNaN(b)) {
@@ -101,31 +101,32 @@ func TestContrastIsAntisymmetric(t *testing.T) {
 func TestContrastPicksOnValidation(t *testing.T) {
 	columns := []table.Column{{ID: "a"}, {ID: "b"}, {ID: "c"}}
 	cell := func(correct, right int) []results.Cell {
-		return []results.Cell{studytest.Chosen(studytest.Cell(1, correct, 100), right, 20)}
+		return []results.Cell{chosen(cellOf(1, correct, 100), right, 20)}
 	}
 	rows := []table.RowInput{
-		studytest.Split("x", 100, cell(60, 10), cell(70, 11), cell(50, 20)), // b: 20 points
-		studytest.Split("x", 100, cell(60, 10), cell(70, 10), cell(50, 0)),  // a: 10
-		studytest.Split("x", 100, cell(60, 10), nil, cell(50, 0)),           // not known
+		splitOf("x", 100, cell(60, 10), cell(70, 11), cell(50, 20)), // b: 20 points
+		splitOf("x", 100, cell(60, 10), cell(70, 10), cell(50, 0)),  // a: 10
+		splitOf("x", 100, cell(60, 10), nil, cell(50, 0)),           // not known
 	}
-	c := NewContrasts([]Pairing{{A: []string{"a", "b"}, B: []string{"c"}}}, columns, rows)[0]
+	c := NewContrasts([]spec.Pairing{{A: []string{"a", "b"}, B: []string{"c"}}}, columns, rows)[0]
 	if len(c.Sets) != 1 || c.Sets[0].Points != 15 || c.Sets[0].Pairs != 2 || c.SettingsA != 4 || c.SettingsB != 2 {
 		t.Errorf("%+v", c)
 	}
 	if want := stats.ResampledT([]float64{20, 10}, 400, 200).P; c.Sets[0].P != want {
 		t.Errorf("p %v, want %v", c.Sets[0].P, want)
 	}
-	if c := NewContrasts([]Pairing{{A: []string{"a"}, B: []string{"nowhere"}}}, columns, rows)[0]; len(c.Sets) != 0 || len(c.Without) != 1 || !math.IsNaN(c.P) {
+	unknown := []spec.Pairing{{A: []string{"a"}, B: []string{"nowhere"}}}
+	if c := NewContrasts(unknown, columns, rows)[0]; len(c.Sets) != 0 || len(c.Without) != 1 || !math.IsNaN(c.P) {
 		t.Errorf("without a column: %+v", c)
 	}
 }
 
 // Seeds are subtracted one by one, or as means, which only matters when a side has more.
 func TestContrastPairs(t *testing.T) {
-	a := []results.Cell{studytest.Cell(1, 60, 100), studytest.Cell(2, 80, 100)}
-	rows := []table.RowInput{studytest.Split("x", 100, a, []results.Cell{studytest.Cell(1, 50, 100)})}
-	for pair, want := range map[string]float64{PairSplit: 20, PairSeed: 10} {
-		if c := NewContrasts([]Pairing{{A: []string{"a"}, B: []string{"b"}, Pair: pair}}, twoColumns, rows)[0]; c.Mean != want {
+	a := []results.Cell{cellOf(1, 60, 100), cellOf(2, 80, 100)}
+	rows := []table.RowInput{splitOf("x", 100, a, []results.Cell{cellOf(1, 50, 100)})}
+	for pair, want := range map[string]float64{spec.PairSplit: 20, spec.PairSeed: 10} {
+		if c := NewContrasts([]spec.Pairing{{A: []string{"a"}, B: []string{"b"}, Pair: pair}}, twoColumns, rows)[0]; c.Mean != want {
 			t.Errorf("%s: %v, want %v", pair, c.Mean, want)
 		}
 	}

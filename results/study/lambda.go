@@ -2,19 +2,16 @@ package study
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"r2lmlbench/experiments/measure"
 	"r2lmlbench/internal/text"
-	"r2lmlbench/r2lml"
-	"r2lmlbench/results"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
@@ -22,61 +19,6 @@ import (
 
 // LambdaMetrics is the number of metrics of the study, as in the paper.
 const LambdaMetrics = 3
-
-// ZeroThresholds are the shares of the largest column's norm below which a
-// column of a map counts as zero.
-var ZeroThresholds = []float64{1e-6, 1e-3}
-
-// zeroColumnsKeys are the facts on the zero columns of a metric, from 1: those
-// among the features that are constant in the training data, from which nothing
-// can be learned, and those among the others.
-func zeroColumnsKeys(metric int, threshold float64) (constant, other string) {
-	key := fmt.Sprintf("zero columns of metric %d at %g", metric, threshold)
-	return key + ", constant features", key + ", other features"
-}
-
-// takeZeroColumns counts, for every map and threshold, the zero columns among the
-// features that are constant in the training data and among the others.
-func takeZeroColumns(_ context.Context, fit Fit, f *r2lml.LocalMetric) (Measured, error) {
-	idle := constantFeatures(fit.Problem.X)
-	_, d := fit.Problem.X.Dims()
-	var m Measured
-	for k, l := range f.L {
-		if l == nil {
-			continue // the identity has none
-		}
-		for _, threshold := range ZeroThresholds {
-			zero := r2lml.ZeroColumns(l, threshold)
-			constant := 0
-			for _, j := range zero {
-				if slices.Contains(idle, j) {
-					constant++
-				}
-			}
-			constantKey, otherKey := zeroColumnsKeys(k+1, threshold)
-			m.Facts = append(m.Facts,
-				results.Fact{Name: constantKey, Count: constant, Of: len(idle)},
-				results.Fact{Name: otherKey, Count: len(zero) - constant, Of: d - len(idle)})
-		}
-	}
-	return m, nil
-}
-
-// constantFeatures lists the columns of x that hold one value only.
-func constantFeatures(x *mat.Dense) []int {
-	n, d := x.Dims()
-	var list []int
-	for j := range d {
-		constant := true
-		for i := range n {
-			constant = constant && x.At(i, j) == x.At(0, j)
-		}
-		if constant {
-			list = append(list, j)
-		}
-	}
-	return list
-}
 
 // Lambda has accuracy and zero columns against λ on generated classes that
 // overlap, the paper's two tables.
@@ -102,11 +44,8 @@ type LambdaSetting struct {
 // A Draw is the fit on one draw of a family.
 type Draw struct {
 	Correct, N int
-	Zeros      [][]*ZeroColumns // by threshold and metric; nil where they were not measured
+	Zeros      [][]*measure.ZeroColumns // by threshold and metric; nil where they were not measured
 }
-
-// ZeroColumns counts the zero columns of a map.
-type ZeroColumns struct{ Constant, Other results.Fact }
 
 // ReadLambda reads the table of spec lambda. A draw without test samples counts
 // as missing.
@@ -135,28 +74,13 @@ func lambdaFamily(t table.Table, family published.LambdaFamily) LambdaFamily {
 				f.Missing++
 				continue
 			}
-			s.Draws = append(s.Draws, Draw{score.Correct, r.N, zerosOf(score)})
+			s.Draws = append(s.Draws, Draw{score.Correct, r.N, measure.ReadZeros(score.Facts, LambdaMetrics)})
 		}
 		f.Found += len(s.Draws)
 		f.Settings = append(f.Settings, s)
 	}
 	slices.SortStableFunc(f.Settings, func(a, b LambdaSetting) int { return cmp.Compare(a.Lambda, b.Lambda) })
 	return f
-}
-
-func zerosOf(score *table.Score) [][]*ZeroColumns {
-	all := make([][]*ZeroColumns, len(ZeroThresholds))
-	for i, threshold := range ZeroThresholds {
-		all[i] = make([]*ZeroColumns, LambdaMetrics)
-		for metric := range LambdaMetrics {
-			key, otherKey := zeroColumnsKeys(metric+1, threshold)
-			constant, other := factOf(score, key), factOf(score, otherKey)
-			if constant != nil && other != nil {
-				all[i][metric] = &ZeroColumns{*constant, *other}
-			}
-		}
-	}
-	return all
 }
 
 // Shares are the accuracies of the draws.
@@ -189,9 +113,9 @@ func (s LambdaSetting) Outside() (far, ok bool) {
 }
 
 // Zeros lists, for the draws that have them, the numbers of zero columns of a
-// metric, from 0, at a level of ZeroThresholds.
-func (s LambdaSetting) Zeros(level, metric int) []ZeroColumns {
-	var all []ZeroColumns
+// metric, from 0, at a level of measure.ZeroThresholds.
+func (s LambdaSetting) Zeros(level, metric int) []measure.ZeroColumns {
+	var all []measure.ZeroColumns
 	for _, d := range s.Draws {
 		if z := d.Zeros[level][metric]; z != nil {
 			all = append(all, *z)
@@ -200,15 +124,12 @@ func (s LambdaSetting) Zeros(level, metric int) []ZeroColumns {
 	return all
 }
 
-// Count is the number of zero columns.
-func (z ZeroColumns) Count() int { return z.Constant.Count + z.Other.Count }
-
 // SparsityLambdas are those of which the paper says that the zero columns
 // followed the sparsity of the features.
 var SparsityLambdas = []float64{1e3, 1e4}
 
 // Claims are, for every family: printed, the settings whose printed accuracy lies inside
-// the 95 % interval for one more draw; and for each of SparsityLambdas and ZeroThresholds,
+// the 95 % interval for one more draw; and for each of SparsityLambdas and measure.ZeroThresholds,
 // where some feature is constant, the draws in which the zero columns of every metric are
 // just these features.
 func (l Lambda) Claims() []Claim {
@@ -227,11 +148,11 @@ func (l Lambda) Claims() []Claim {
 			if !slices.Contains(SparsityLambdas, s.Lambda) || len(s.Draws) == 0 || !f.constant() {
 				continue
 			}
-			for level, threshold := range ZeroThresholds {
+			for level, threshold := range measure.ZeroThresholds {
 				followed := Claim{ID: fmt.Sprintf("%s-sparsity-%g-%g", f.ID, s.Lambda, threshold)}
 				for _, d := range s.Draws {
 					if zeros := d.Zeros[level]; !slices.Contains(zeros, nil) {
-						followed.count(!slices.ContainsFunc(zeros, func(z *ZeroColumns) bool { return z.Constant.Count != z.Constant.Of || z.Other.Count != 0 }))
+						followed.count(!slices.ContainsFunc(zeros, func(z *measure.ZeroColumns) bool { return z.Constant.Count != z.Constant.Of || z.Other.Count != 0 }))
 					}
 				}
 				all = append(all, followed)
@@ -289,7 +210,7 @@ func (f LambdaFamily) accuracies() table.Listing {
 // zeros are the mean numbers of zero columns, with a line for each λ.
 func (f LambdaFamily) zeros() table.Listing {
 	l := table.Listing{Title: "Zero columns against λ: " + f.Title, Head: []string{"λ"}}
-	for _, threshold := range ZeroThresholds {
+	for _, threshold := range measure.ZeroThresholds {
 		for metric := range LambdaMetrics {
 			l.Head = append(l.Head, fmt.Sprintf("metric %d at %g", metric+1, threshold))
 		}
@@ -297,7 +218,7 @@ func (f LambdaFamily) zeros() table.Listing {
 	l.Head = append(l.Head, "printed")
 	for _, s := range f.Settings {
 		row := []string{s.text()}
-		for level := range ZeroThresholds {
+		for level := range measure.ZeroThresholds {
 			for metric := range LambdaMetrics {
 				row = append(row, s.meanZeros(level, metric))
 			}

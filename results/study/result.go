@@ -55,9 +55,25 @@ func cellAt(r table.Row, column int) table.Cell {
 	return table.Cell{Status: table.StatusMissing}
 }
 
+// factsOf are the facts of a score, none without one.
+func factsOf(s *table.Score) []results.Fact {
+	if s == nil {
+		return nil
+	}
+	return s.Facts
+}
+
+// seriesOf are the series of a score, none without one.
+func seriesOf(s *table.Score) []results.Series {
+	if s == nil {
+		return nil
+	}
+	return s.Series
+}
+
 // factOf is a fact of a score, nil without it.
-func factOf(s *table.Score, key string) *results.Fact {
-	if f, ok := s.FactOf(key); ok {
+func factOf(s *table.Score, name string) *results.Fact {
+	if f, ok := results.FactOf(factsOf(s), name); ok {
 		return &f
 	}
 	return nil

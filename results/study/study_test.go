@@ -8,16 +8,16 @@ import (
 	"strings"
 	"testing"
 
+	"r2lmlbench/experiments/measure"
 	"r2lmlbench/results"
-	"r2lmlbench/results/study/studytest"
 	"r2lmlbench/results/table"
 )
 
 // examples are made-up tables by study.
 func examples() map[string]table.Table {
 	return map[string]table.Table{
-		"collapse": studytest.Variants(), "metrics": studytest.Metrics(), "lambda": studytest.Lambda(), "triangle": studytest.Triangle(),
-		"toy": studytest.Toy(), "convergence": studytest.Convergence(),
+		"collapse": variantsTable(), "metrics": metricsTable(), "lambda": lambdaTable(), "triangle": triangleTable(),
+		"toy": toyTable(), "convergence": convergenceTable(),
 	}
 }
 
@@ -28,7 +28,7 @@ func read(t testing.TB, id string, made table.Table) Result {
 	if at < 0 {
 		t.Fatalf("there is no study %q", id)
 	}
-	r, err := Studies[at].Read(made, studytest.Classes)
+	r, err := Studies[at].Read(made, classesOf)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,11 +53,11 @@ func TestClaims(t *testing.T) {
 		want     []string
 	}{
 		{"all", "metrics", nil, []string{"class-count 11 of 26", "many-metrics 37 of 52"}},
-		{"a missing cell takes its curve away", "metrics", func(made *table.Table) { cellsOf(t, *made, "usps")[4] = studytest.Missing() },
+		{"a missing cell takes its curve away", "metrics", func(made *table.Table) { cellsOf(t, *made, "usps")[4] = missing() },
 			[]string{"class-count 11 of 25", "many-metrics 36 of 50"}},
 		{"one metric is best", "metrics", func(made *table.Table) {
 			for _, r := range made.Rows {
-				r.Cells[0], r.Cells[3] = studytest.Got(99, 100), studytest.Got(99, 100)
+				r.Cells[0], r.Cells[3] = got(99, 100), got(99, 100)
 			}
 		}, []string{"many-metrics 0 of 52"}},
 		{"all", "collapse", nil, []string{"published-lower 6 of 8", "vertices-published 50 of 60"}},
@@ -65,18 +65,18 @@ func TestClaims(t *testing.T) {
 			for _, r := range made.Rows {
 				for j := range r.Cells {
 					if made.Columns[j].Swept["variant"] == Published {
-						r.Cells[j] = studytest.Got(r.N, r.N)
+						r.Cells[j] = got(r.N, r.N)
 					}
 				}
 			}
 		}, []string{"published-lower 0 of 8", "vertices-published 0 of 0"}},
 		{"outside and not known", "lambda", func(made *table.Table) {
 			for _, id := range []string{"overlap30", "overlap30:2"} {
-				cellsOf(t, *made, id)[2] = studytest.Got(320, 320) // printed: 0.534
-				cellsOf(t, *made, id)[3] = studytest.Missing()
+				cellsOf(t, *made, id)[2] = got(320, 320) // printed: 0.534
+				cellsOf(t, *made, id)[3] = missing()
 			}
-			cellsOf(t, *made, "overlap60")[2] = studytest.Got(300, 320) // no facts
-			cellsOf(t, *made, "overlap60:2")[3] = studytest.Got(290, 320, studytest.ZeroFacts(0, 29, 60)...)
+			cellsOf(t, *made, "overlap60")[2] = got(300, 320) // no facts
+			cellsOf(t, *made, "overlap60:2")[3] = got(290, 320, zeroFacts(0, 29, 60)...)
 		}, []string{
 			"overlap30-printed 1 of 2", "overlap60-sparsity-1000-1e-06 1 of 1", "overlap60-sparsity-1000-0.001 1 of 1",
 			"overlap60-sparsity-10000-1e-06 1 of 2", "overlap60-sparsity-10000-0.001 0 of 2",
@@ -87,12 +87,12 @@ func TestClaims(t *testing.T) {
 		{"nothing raised", "convergence", func(made *table.Table) {
 			made.Columns = made.Columns[:1]
 			for i := range made.Rows {
-				made.Rows[i].Cells = []table.Cell{studytest.Traced(6, false)}
+				made.Rows[i].Cells = []table.Cell{traced(6, false)}
 			}
 		}, []string{"theorem-2-published 0 of 0", "theorem-2-reference 2 of 2", "theorem-1-runs 4 of 4", "theorem-1-single 28 of 60"}},
 		{"raised", "convergence", func(made *table.Table) {
 			made.Columns = made.Columns[:1]
-			made.Rows[0].Cells, made.Rows[1].Cells = []table.Cell{studytest.Traced(1, false)}, []table.Cell{studytest.Traced(6, false)}
+			made.Rows[0].Cells, made.Rows[1].Cells = []table.Cell{traced(1, false)}, []table.Cell{traced(6, false)}
 		}, []string{"theorem-2-reference 1 of 2"}},
 	} {
 		made := examples()[c.id]
@@ -157,12 +157,12 @@ func TestAnyMissing(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 1))
 	for id, made := range examples() {
 		for range 50 {
-			sound(t, id, read(t, id, studytest.Damaged(made, draw)))
+			sound(t, id, read(t, id, damaged(made, draw)))
 		}
 		for name, none := range map[string]table.Table{
 			"no rows":    {Spec: made.Spec, Columns: made.Columns},
 			"no columns": {Spec: made.Spec, Rows: made.Rows},
-			"missing":    studytest.Without(made, func(int, int) bool { return true }),
+			"missing":    without(made, func(int, int) bool { return true }),
 			"empty":      {},
 		} {
 			r := read(t, id, none)
@@ -179,7 +179,7 @@ func TestAnyMissing(t *testing.T) {
 // Cells without facts and series decide nothing that rests on them.
 func TestBareCells(t *testing.T) {
 	for _, id := range []string{"triangle", "toy", "convergence"} {
-		for _, c := range read(t, id, studytest.Bare(examples()[id])).Claims() {
+		for _, c := range read(t, id, bareTable(examples()[id])).Claims() {
 			if c.Of > 0 {
 				t.Errorf("%s: %+v", id, c)
 			}
@@ -221,7 +221,7 @@ func TestMalformedSeries(t *testing.T) {
 }
 
 func TestToyPlaces(t *testing.T) {
-	toy, err := ReadToy(studytest.Toy())
+	toy, err := ReadToy(toyTable())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +242,7 @@ func TestToyPlaces(t *testing.T) {
 
 // The settings of a family are in the order of λ, whatever that of the columns.
 func TestLambdaOrder(t *testing.T) {
-	made := studytest.Lambda()
+	made := lambdaTable()
 	made.Columns[0], made.Columns[3] = made.Columns[3], made.Columns[0]
 	l, err := ReadLambda(made)
 	if err != nil || l.Families[0].Settings[0].Lambda != 0 || l.Families[0].Settings[3].Lambda != 1e4 {
@@ -252,8 +252,22 @@ func TestLambdaOrder(t *testing.T) {
 
 // A fact that a table lacks is nil.
 func TestFactOf(t *testing.T) {
-	cell := studytest.Got(1, 2, results.Fact{Name: "x", Count: 1, Of: 3})
+	cell := got(1, 2, results.Fact{Name: "x", Count: 1, Of: 3})
 	if f := factOf(cell.Score, "x"); f == nil || f.Of != 3 || factOf(cell.Score, "y") != nil || factOf(nil, "x") != nil {
 		t.Errorf("%+v", f)
+	}
+}
+
+// Every line of the registry has an id of its own and a title, and a measure that is one.
+func TestStudies(t *testing.T) {
+	seen := map[string]bool{}
+	for _, s := range Studies {
+		if s.ID == "" || s.Title == "" || seen[s.ID] {
+			t.Errorf("%+v", s)
+		}
+		seen[s.ID] = true
+		if _, ok := measure.Find(s.Measure); !ok && s.Measure != "" {
+			t.Errorf("%s: there is no measure %s", s.ID, s.Measure)
+		}
 	}
 }

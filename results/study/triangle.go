@@ -1,26 +1,15 @@
 package study
 
 import (
-	"context"
 	"strconv"
 
+	"r2lmlbench/experiments/measure"
 	"r2lmlbench/internal/text"
-	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
-
-// triangleFact counts the triples of training samples whose distances violate the
-// triangle inequality.
-const triangleFact = "triangle inequality violated"
-
-// takeTriangle writes that fact.
-func takeTriangle(ctx context.Context, _ Fit, f *r2lml.LocalMetric) (Measured, error) {
-	violations, triples, err := r2lml.TriangleViolations(ctx, f)
-	return Measured{Facts: []results.Fact{{Name: triangleFact, Count: violations, Of: triples}}}, err
-}
 
 // Triangle counts the triples that violate the triangle inequality, which a
 // combination of local metrics need not keep.
@@ -43,7 +32,7 @@ func ReadTriangle(t table.Table) (Triangle, error) {
 	for _, r := range t.Rows {
 		for i, c := range t.Columns {
 			all.Fits = append(all.Fits, TriangleFit{
-				Set: setOf(r), Method: c.Method, Variant: c.Swept["variant"], Metrics: c.Swept["metrics"], Violations: factOf(cellAt(r, i).Score, triangleFact),
+				Set: setOf(r), Method: c.Method, Variant: c.Swept["variant"], Metrics: c.Swept["metrics"], Violations: factOf(cellAt(r, i).Score, measure.TriangleFact),
 			})
 		}
 	}

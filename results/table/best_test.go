@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"r2lmlbench/results/resultstest"
 	. "r2lmlbench/results/table"
+	"r2lmlbench/results/table/tabletest"
 )
 
 // Five folds: A is 32 points better than B and C, sd √10. t = 32 / (√10·√(1/5 + 50/200))
@@ -62,7 +62,7 @@ func TestRankIgnoresTheOrderOfColumns(t *testing.T) {
 }
 
 func TestRankOfOneSplit(t *testing.T) {
-	one := New(resultstest.AccuracySpec(poolColumns...), folds("toy")[:1])
+	one := New(tabletest.AccuracySpec(poolColumns...), folds("toy")[:1])
 	if r, ok := one.Rank(one.Rows[0]); ok {
 		t.Errorf("a row of one split has the ranking %+v", r)
 	}

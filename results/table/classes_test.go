@@ -12,6 +12,7 @@ import (
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
 	. "r2lmlbench/results/table"
+	"r2lmlbench/results/table/tabletest"
 )
 
 // labelled is a cell of six test samples, four of class 7 and one each of -1 and 8,
@@ -19,7 +20,7 @@ import (
 func labelled(method string, predicted ...int) CellInput {
 	c := resultstest.NewCell("toy", method, 6, 6, 1)
 	c.Truth, c.Predicted = []int{7, 7, 8, 7, -1, 7}, predicted
-	return resultstest.InputOf(c)
+	return tabletest.InputOf(c)
 }
 
 // classTable has a row whose second method names one class six times, one without
@@ -27,10 +28,10 @@ func labelled(method string, predicted ...int) CellInput {
 func classTable() Table {
 	one := resultstest.NewCell("one", "euclidean", 3, 3, 1)
 	one.Truth, one.Predicted = []int{4, 4, 4}, []int{4, 4, 4}
-	return New(resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB), []RowInput{
+	return New(tabletest.AccuracySpec(tabletest.ColumnA, tabletest.ColumnB), []RowInput{
 		{Dataset: "toy", Name: "Toy", Split: "authors", Cells: []CellInput{labelled("euclidean", 7, 7, 8, 8, -1, -1), labelled("itml", 7, 7, 7, 7, 7, 7)}},
 		{Dataset: "none", Name: "None", Split: "authors", N: 5},
-		{Dataset: "one", Name: "One", Split: "authors", Cells: []CellInput{resultstest.InputOf(one)}},
+		{Dataset: "one", Name: "One", Split: "authors", Cells: []CellInput{tabletest.InputOf(one)}},
 	})
 }
 
@@ -58,7 +59,7 @@ func TestClasses(t *testing.T) {
 	if rows[2].Cells[0].Constant {
 		t.Error("one label for test samples of one class is flagged")
 	}
-	equal := New(resultstest.AccuracySpec(resultstest.ColumnA), []RowInput{{Cells: []CellInput{resultstest.InputOf(resultstest.BitCell("a", "111111"))}}})
+	equal := New(tabletest.AccuracySpec(tabletest.ColumnA), []RowInput{{Cells: []CellInput{tabletest.InputOf(resultstest.BitCell("a", "111111"))}}})
 	if m := equal.Rows[0].Classes.Majority; m.Label != 1 || m.Count != 2 {
 		t.Errorf("of three classes of equal size %+v", m)
 	}
@@ -107,7 +108,7 @@ func TestMajorityColumn(t *testing.T) {
 			t.Errorf("line %d: %q, want %q", i, lines[i][at:], want)
 		}
 	}
-	none := New(resultstest.AccuracySpec(resultstest.ColumnA), []RowInput{{Dataset: "none"}})
+	none := New(tabletest.AccuracySpec(tabletest.ColumnA), []RowInput{{Dataset: "none"}})
 	for _, format := range formats {
 		if text := string(render(t, none, format, Options{})); strings.Contains(text, "Majority") {
 			t.Errorf("%s has a column of nothing:\n%s", format, text)
@@ -126,7 +127,7 @@ func TestClassNotes(t *testing.T) {
 			t.Errorf("no note %q in\n%s", want, notes)
 		}
 	}
-	above := New(resultstest.AccuracySpec(resultstest.ColumnA), []RowInput{{Cells: []CellInput{resultstest.InputOf(resultstest.BitCell("a", "111110"))}}})
+	above := New(tabletest.AccuracySpec(tabletest.ColumnA), []RowInput{{Cells: []CellInput{tabletest.InputOf(resultstest.BitCell("a", "111110"))}}})
 	if notes := strings.Join(above.Notes(), "\n"); strings.Contains(notes, "above") || strings.Contains(notes, "wins ties") ||
 		strings.Contains(notes, "One label") {
 		t.Errorf("notes without a reason:\n%s", notes)

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"r2lmlbench/internal/golden"
-	"r2lmlbench/results/resultstest"
 	. "r2lmlbench/results/table"
+	"r2lmlbench/results/table/tabletest"
 )
 
 func TestListing(t *testing.T) {
@@ -44,7 +44,7 @@ func TestRenderDocument(t *testing.T) {
 		golden.Equal(t, "testdata/document-"+name+".tex", b.Bytes())
 	}
 	var b bytes.Buffer
-	if err := (Table{Columns: []Column{resultstest.ColumnA}, Rows: []Row{{}}}).RenderDocument(&b); err == nil {
+	if err := (Table{Columns: []Column{tabletest.ColumnA}, Rows: []Row{{}}}).RenderDocument(&b); err == nil {
 		t.Error("a row without its cells was rendered")
 	}
 }

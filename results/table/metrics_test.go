@@ -11,6 +11,7 @@ import (
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
 	. "r2lmlbench/results/table"
+	"r2lmlbench/results/table/tabletest"
 )
 
 // metricTable has a method on eight samples of class 1 and two of class 2, and a
@@ -19,12 +20,12 @@ import (
 // scikit-learn 1.2.1: balanced_accuracy_score 0.6875, f1_score(average="macro") 0.6875,
 // cohen_kappa_score 0.375; of the label 1 every time 0.5, 0.4444 and 0.
 func metricTable(metrics ...string) Table {
-	spec := resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB)
+	spec := tabletest.AccuracySpec(tabletest.ColumnA, tabletest.ColumnB)
 	spec.Metrics = metrics
 	cell := resultstest.BitCell("a", "1111111111")
 	cell.Truth = []int{1, 1, 1, 1, 1, 1, 1, 1, 2, 2}
 	cell.Predicted = []int{1, 1, 1, 1, 1, 1, 1, 2, 1, 2}
-	return New(spec, []RowInput{{Dataset: "toy", Name: "Toy", Cells: []CellInput{resultstest.InputOf(cell)}}})
+	return New(spec, []RowInput{{Dataset: "toy", Name: "Toy", Cells: []CellInput{tabletest.InputOf(cell)}}})
 }
 
 func TestMetricListings(t *testing.T) {

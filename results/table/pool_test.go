@@ -16,6 +16,7 @@ import (
 
 	"r2lmlbench/results/resultstest"
 	. "r2lmlbench/results/table"
+	"r2lmlbench/results/table/tabletest"
 	"r2lmlbench/stats"
 )
 
@@ -28,7 +29,7 @@ func splitRow(dataset, split string, train, n int, right ...int) RowInput {
 			in.Cells = append(in.Cells, CellInput{Status: StatusMissing, Reason: "not computed yet"})
 			continue
 		}
-		in.Cells = append(in.Cells, resultstest.InputOf(resultstest.NewCell(dataset, poolColumns[i].ID, correct, n, uint64(i))))
+		in.Cells = append(in.Cells, tabletest.InputOf(resultstest.NewCell(dataset, poolColumns[i].ID, correct, n, uint64(i))))
 	}
 	return in
 }
@@ -37,7 +38,7 @@ var poolColumns = []Column{{ID: "a", Method: "a", Name: "A"}, {ID: "b", Method: 
 
 func pooled(t rapid.TB, rows ...RowInput) Table {
 	t.Helper()
-	table, err := Pooled(resultstest.AccuracySpec(poolColumns...), func(yield func(RowInput, error) bool) {
+	table, err := Pooled(tabletest.AccuracySpec(poolColumns...), func(yield func(RowInput, error) bool) {
 		for _, r := range rows {
 			if !yield(r, nil) {
 				return
@@ -105,7 +106,7 @@ func TestPooledLeavesSingleSplits(t *testing.T) {
 		splitRow("y", "authors", 10, 30, 20, 10, 5),
 		splitRow("y", "authors codes=alphabet", 10, 30, 21, 10, 5),
 	}
-	spec := resultstest.AccuracySpec(poolColumns...)
+	spec := tabletest.AccuracySpec(poolColumns...)
 	if diff := cmp.Diff(New(spec, rows), pooled(t, rows...)); diff != "" {
 		t.Errorf("each by itself (-, +pooled):\n%s", diff)
 	}
@@ -309,7 +310,7 @@ func TestPooledWithoutSpread(t *testing.T) {
 
 func TestPooledFault(t *testing.T) {
 	fault := errors.New("unreadable")
-	_, err := Pooled(resultstest.AccuracySpec(poolColumns...), func(yield func(RowInput, error) bool) { yield(RowInput{}, fault) })
+	_, err := Pooled(tabletest.AccuracySpec(poolColumns...), func(yield func(RowInput, error) bool) { yield(RowInput{}, fault) })
 	if !errors.Is(err, fault) {
 		t.Errorf("error %v", err)
 	}

@@ -17,6 +17,7 @@ import (
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
 	. "r2lmlbench/results/table"
+	"r2lmlbench/results/table/tabletest"
 )
 
 var formats = []string{"text", "markdown", "latex", "csv", "json"}
@@ -39,8 +40,8 @@ func smallTable() Table {
 	sonar := RowInput{
 		Dataset: "sonar", Letter: "P", Name: "Sonar", Split: "authors", N: 128, Note: "Table 1 prints 180 test samples.",
 		Cells: []CellInput{
-			resultstest.InputOf(resultstest.NewCell("sonar", "euclidean", 57, 128, 1)),
-			resultstest.InputOf(resultstest.NewCell("sonar", "itml", 110, 128, 2)),
+			tabletest.InputOf(resultstest.NewCell("sonar", "euclidean", 57, 128, 1)),
+			tabletest.InputOf(resultstest.NewCell("sonar", "itml", 110, 128, 2)),
 			{Status: StatusFailed, Reason: "metric is not finite"},
 			{},
 		},
@@ -49,12 +50,12 @@ func smallTable() Table {
 	facts.Facts = []results.Fact{{Name: "coefficients at vertices", Count: 85, Of: 100}}
 	facts.Warnings = []string{"stopped after 500 iterations"}
 	facts.Points = []results.Point{{Params: results.Params{"gamma": 1e-5}}}
-	sonar.Cells[1] = resultstest.InputOf(facts, resultstest.NewCell("sonar", "itml", 100, 128, 3))
-	toy := resultstest.InvertedRow()
+	sonar.Cells[1] = tabletest.InputOf(facts, resultstest.NewCell("sonar", "itml", 100, 128, 3))
+	toy := tabletest.InvertedRow()
 	toy.Split, toy.Repeat = "random seed=1 repeat=1", 1
-	again := resultstest.InvertedRow()
+	again := tabletest.InvertedRow()
 	again.Split, again.Repeat = "random seed=1 repeat=2", 2
-	return New(resultstest.AccuracySpec(
+	return New(tabletest.AccuracySpec(
 		Column{ID: "euclidean", Method: "euclidean", Name: "Euclidean"},
 		Column{ID: "itml", Method: "itml", Name: "ITML"},
 		Column{ID: "lmnn", Method: "lmnn", Name: "LMNN"},
@@ -71,14 +72,14 @@ func hostileTable() Table {
 	var columns []Column
 	for i, name := range evil {
 		columns = append(columns, Column{ID: "@" + name, Method: "x", Name: name})
-		c := resultstest.BitCell("x", resultstest.Ones(40+i)+resultstest.Zeros(20-i))
+		c := resultstest.BitCell("x", tabletest.Ones(40+i)+tabletest.Zeros(20-i))
 		c.Warnings = []string{"+" + name}
 		c.Facts = []results.Fact{{Name: "-" + name, Count: 1, Of: 2}}
 		c.Points = []results.Point{{Params: results.Params{"\t" + name: name}}}
-		in.Cells = append(in.Cells, resultstest.InputOf(c))
+		in.Cells = append(in.Cells, tabletest.InputOf(c))
 	}
 	in.Cells[1] = CellInput{Status: StatusFailed, Reason: "\r" + evil[0] + evil[1]}
-	return New(resultstest.AccuracySpec(columns...), []RowInput{in})
+	return New(tabletest.AccuracySpec(columns...), []RowInput{in})
 }
 
 func TestRenderGolden(t *testing.T) {
@@ -87,20 +88,20 @@ func TestRenderGolden(t *testing.T) {
 			golden.Equal(t, "testdata/"+name+"."+extension[format], render(t, table, format, Options{}))
 		}
 	}
-	full := New(resultstest.AccuracySpec(resultstest.PaperColumns...), resultstest.PaperRows())
+	full := New(tabletest.AccuracySpec(tabletest.PaperColumns...), tabletest.PaperRows())
 	golden.Equal(t, "testdata/full.txt", render(t, full, "text", Options{Notes: true}))
-	golden.Equal(t, "testdata/two.txt", render(t, New(resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB), resultstest.PaperRows()[:3]),
+	golden.Equal(t, "testdata/two.txt", render(t, New(tabletest.AccuracySpec(tabletest.ColumnA, tabletest.ColumnB), tabletest.PaperRows()[:3]),
 		"text", Options{Notes: true}))
 }
 
 func TestTextFitsATerminal(t *testing.T) {
-	s := string(render(t, New(resultstest.AccuracySpec(resultstest.PaperColumns...), resultstest.PaperRows()), "text", Options{Notes: true}))
+	s := string(render(t, New(tabletest.AccuracySpec(tabletest.PaperColumns...), tabletest.PaperRows()), "text", Options{Notes: true}))
 	for line := range strings.Lines(s) {
 		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 160 {
 			t.Errorf("%d columns: %s", n, line)
 		}
 	}
-	for _, c := range resultstest.PaperColumns {
+	for _, c := range tabletest.PaperColumns {
 		if !strings.Contains(s, c.Name) {
 			t.Errorf("the name %s is not in the table", c.Name)
 		}
@@ -270,8 +271,8 @@ func TestDiagnosisNotes(t *testing.T) {
 	notes := func(moved int) string {
 		c := resultstest.NewCell("sonar", "e-r2lml", 57, 128, 1)
 		c.Facts = []results.Fact{{Name: r2lml.VerticesFact, Count: 3, Of: 60}, {Name: r2lml.MovedFact, Count: moved, Of: 4}}
-		in := RowInput{Dataset: "sonar", Letter: "P", Name: "Sonar", Split: "authors", N: 128, Cells: []CellInput{resultstest.InputOf(c)}}
-		columns := resultstest.AccuracySpec(Column{ID: "e-r2lml", Method: "e-r2lml", Name: "E-R2LML"})
+		in := RowInput{Dataset: "sonar", Letter: "P", Name: "Sonar", Split: "authors", N: 128, Cells: []CellInput{tabletest.InputOf(c)}}
+		columns := tabletest.AccuracySpec(Column{ID: "e-r2lml", Method: "e-r2lml", Name: "E-R2LML"})
 		return strings.Join(New(columns, []RowInput{in}).Notes(), "\n")
 	}
 	for moved, has := range map[int]bool{0: true, 4: false} {

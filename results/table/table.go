@@ -238,25 +238,3 @@ func (c Column) hasSwept(swept []string) bool {
 	}
 	return true
 }
-
-// FactOf returns a fact by its name, and whether there is one. A nil score has
-// none.
-func (s *Score) FactOf(name string) (results.Fact, bool) {
-	if s == nil {
-		return results.Fact{}, false
-	}
-	return results.FactOf(s.Facts, name)
-}
-
-// SeriesOf returns a series by its name, an empty one if there is none. A nil
-// score has none.
-func (s *Score) SeriesOf(name string) results.Series {
-	if s != nil {
-		for _, one := range s.Series {
-			if one.Name == name {
-				return one
-			}
-		}
-	}
-	return results.Series{}
-}

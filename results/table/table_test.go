@@ -14,11 +14,12 @@ import (
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
 	. "r2lmlbench/results/table"
+	"r2lmlbench/results/table/tabletest"
 	"r2lmlbench/stats"
 )
 
 func TestTableRanks(t *testing.T) {
-	table := New(resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB, resultstest.ColumnC), []RowInput{resultstest.InvertedRow()})
+	table := New(tabletest.AccuracySpec(tabletest.ColumnA, tabletest.ColumnB, tabletest.ColumnC), []RowInput{tabletest.InvertedRow()})
 	row := table.Rows[0]
 	if row.N != 60 {
 		t.Errorf("%d test samples, want 60", row.N)
@@ -68,10 +69,10 @@ func TestTableRanks(t *testing.T) {
 // lacks none: p = 2^-9. A and C differ 25 to 15 ways: p = 2·P(X ≤ 15) = 0.154, X ~ Bin(40, 1/2).
 // With A as the leader all share rank 1; with B, C would not.
 func TestTableWarnsOfRanks(t *testing.T) {
-	table := New(resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB, resultstest.ColumnC), []RowInput{{Dataset: "toy", Cells: []CellInput{
-		resultstest.InputOf(resultstest.BitCell("a", resultstest.Zeros(15)+resultstest.Ones(25)+resultstest.Zeros(5)+resultstest.Ones(25))),
-		resultstest.InputOf(resultstest.BitCell("b", resultstest.Ones(50)+resultstest.Zeros(20))),
-		resultstest.InputOf(resultstest.BitCell("c", resultstest.Ones(40)+resultstest.Zeros(30))),
+	table := New(tabletest.AccuracySpec(tabletest.ColumnA, tabletest.ColumnB, tabletest.ColumnC), []RowInput{{Dataset: "toy", Cells: []CellInput{
+		tabletest.InputOf(resultstest.BitCell("a", tabletest.Zeros(15)+tabletest.Ones(25)+tabletest.Zeros(5)+tabletest.Ones(25))),
+		tabletest.InputOf(resultstest.BitCell("b", tabletest.Ones(50)+tabletest.Zeros(20))),
+		tabletest.InputOf(resultstest.BitCell("c", tabletest.Ones(40)+tabletest.Zeros(30))),
 	}}})
 	row := table.Rows[0]
 	if want := [][2]string{{"b", "c"}}; !row.TieSensitive || !slices.Equal(row.SameRankButSignificant, want) {
@@ -92,9 +93,9 @@ func TestTableWarnsOfRanks(t *testing.T) {
 // chi-squared test tells A and C apart, 9²/19 = 4.26 with p = 0.0389, but Holm
 // doubles it.
 func TestTableUsesTheTestOfTheSpec(t *testing.T) {
-	s := resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB, resultstest.ColumnC)
+	s := tabletest.AccuracySpec(tabletest.ColumnA, tabletest.ColumnB, tabletest.ColumnC)
 	s.Test, s.Alpha = stats.ChiSquared, 0.1
-	table := New(s, []RowInput{resultstest.InvertedRow()})
+	table := New(s, []RowInput{tabletest.InvertedRow()})
 	if table.Test != (results.TestInfo{Pair: "mcnemar-chi2", Correction: "holm", Alpha: 0.1}) {
 		t.Errorf("test %v", table.Test)
 	}
@@ -107,10 +108,10 @@ func TestTableUsesTheTestOfTheSpec(t *testing.T) {
 // A p-value of exactly alpha is significant: A has six samples right that B has
 // wrong, p = 2^-5, in a family of one.
 func TestTableAtAlpha(t *testing.T) {
-	s := resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB)
+	s := tabletest.AccuracySpec(tabletest.ColumnA, tabletest.ColumnB)
 	row := RowInput{Dataset: "toy", Cells: []CellInput{
-		resultstest.InputOf(resultstest.BitCell("a", resultstest.Ones(60))),
-		resultstest.InputOf(resultstest.BitCell("b", resultstest.Zeros(6)+resultstest.Ones(54))),
+		tabletest.InputOf(resultstest.BitCell("a", tabletest.Ones(60))),
+		tabletest.InputOf(resultstest.BitCell("b", tabletest.Zeros(6)+tabletest.Ones(54))),
 	}}
 	for alpha, want := range map[float64]bool{0x1p-5: true, math.Nextafter(0x1p-5, 0): false} {
 		s.Alpha = alpha
@@ -123,7 +124,7 @@ func TestTableAtAlpha(t *testing.T) {
 func TestTableMinGapOfTheFullFamily(t *testing.T) {
 	// statistics of Table 2: 0.05/28 cannot be reached with 10 samples or
 	// fewer; with 11 it is 2^-10.
-	rows := New(resultstest.AccuracySpec(resultstest.PaperColumns...), resultstest.PaperRows()).Rows
+	rows := New(tabletest.AccuracySpec(tabletest.PaperColumns...), tabletest.PaperRows()).Rows
 	for _, r := range rows {
 		if len(r.Pairs) != 28 || r.Pairs[0].Family != 28 || r.MinGap.Samples != 11 {
 			t.Errorf("%s: %d pairs, smallest gap %+v", r.Letter, len(r.Pairs), r.MinGap)
@@ -148,18 +149,18 @@ func TestTableAbsence(t *testing.T) {
 		in             []CellInput
 		status, reason string
 	}{
-		{"no input", resultstest.ColumnC, 0, []CellInput{resultstest.InputOf(good)}, "missing", "not run yet"},
-		{"no cells", resultstest.ColumnC, 0, []CellInput{resultstest.InputOf(good), {}}, "missing", "not run yet"},
-		{"missing", resultstest.ColumnC, 0, []CellInput{resultstest.InputOf(good), {Status: StatusMissing, Reason: "no data"}}, "missing", "no data"},
-		{"failed", resultstest.ColumnC, 0, []CellInput{resultstest.InputOf(good), {Status: StatusFailed, Reason: "crash"}}, "failed", "crash"},
-		{"failed cell", resultstest.ColumnC, 0, []CellInput{resultstest.InputOf(good), resultstest.InputOf(failed)}, "failed", "child crashed"},
-		{"other test set", resultstest.ColumnC, 0, []CellInput{resultstest.InputOf(good), resultstest.InputOf(other)}, "failed",
+		{"no input", tabletest.ColumnC, 0, []CellInput{tabletest.InputOf(good)}, "missing", "not run yet"},
+		{"no cells", tabletest.ColumnC, 0, []CellInput{tabletest.InputOf(good), {}}, "missing", "not run yet"},
+		{"missing", tabletest.ColumnC, 0, []CellInput{tabletest.InputOf(good), {Status: StatusMissing, Reason: "no data"}}, "missing", "no data"},
+		{"failed", tabletest.ColumnC, 0, []CellInput{tabletest.InputOf(good), {Status: StatusFailed, Reason: "crash"}}, "failed", "crash"},
+		{"failed cell", tabletest.ColumnC, 0, []CellInput{tabletest.InputOf(good), tabletest.InputOf(failed)}, "failed", "child crashed"},
+		{"other test set", tabletest.ColumnC, 0, []CellInput{tabletest.InputOf(good), tabletest.InputOf(other)}, "failed",
 			"its test labels are not those of a: one of the two was made from other data"},
-		{"other size", resultstest.ColumnC, 4, []CellInput{resultstest.InputOf(good), resultstest.InputOf(resultstest.BitCell("c", "11111"))}, "failed",
+		{"other size", tabletest.ColumnC, 4, []CellInput{tabletest.InputOf(good), tabletest.InputOf(resultstest.BitCell("c", "11111"))}, "failed",
 			"it has 5 test samples, the split has 4"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			row := New(resultstest.AccuracySpec(resultstest.ColumnA, c.column), []RowInput{{Dataset: "toy", N: c.n, Cells: c.in}}).Rows[0]
+			row := New(tabletest.AccuracySpec(tabletest.ColumnA, c.column), []RowInput{{Dataset: "toy", N: c.n, Cells: c.in}}).Rows[0]
 			got := row.Cells[1]
 			if got.Status != c.status || got.Reason != c.reason || got.Score != nil {
 				t.Errorf("%+v", got)
@@ -176,11 +177,11 @@ func TestTableAbsence(t *testing.T) {
 
 func TestTablePublishedAndMark(t *testing.T) {
 	row := RowInput{Dataset: "coil20", Letter: "K", Split: "authors", Cells: []CellInput{
-		resultstest.InputOf(resultstest.NewCell("coil20", "euclidean", 549, 640, 1)), // 85.78, published 85.94
-		resultstest.InputOf(resultstest.NewCell("coil20", "itml", 580, 640, 2)),      // 90.63 (90.625 rounded up), published 89.70
-		resultstest.InputOf(resultstest.NewCell("coil20", "lmnn", 564, 640, 3)),      // 88.13 (88.125 rounded up), published 88.13
+		tabletest.InputOf(resultstest.NewCell("coil20", "euclidean", 549, 640, 1)), // 85.78, published 85.94
+		tabletest.InputOf(resultstest.NewCell("coil20", "itml", 580, 640, 2)),      // 90.63 (90.625 rounded up), published 89.70
+		tabletest.InputOf(resultstest.NewCell("coil20", "lmnn", 564, 640, 3)),      // 88.13 (88.125 rounded up), published 88.13
 	}}
-	cells := New(resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB, resultstest.ColumnC), []RowInput{row}).Rows[0].Cells
+	cells := New(tabletest.AccuracySpec(tabletest.ColumnA, tabletest.ColumnB, tabletest.ColumnC), []RowInput{row}).Rows[0].Cells
 	for i, want := range []Cell{
 		{Published: "85.94", PublishedRank: 4, Score: &Score{Accuracy: "85.78", Mark: "-0.16"}},
 		{Published: "89.70", PublishedRank: 2, Score: &Score{Accuracy: "90.63", Mark: "+0.93"}},
@@ -195,7 +196,7 @@ func TestTablePublishedAndMark(t *testing.T) {
 
 func TestTableNotes(t *testing.T) {
 	c := resultstest.GridCell()
-	table := New(resultstest.AccuracySpec(resultstest.ColumnA), []RowInput{{Dataset: "robot", Cells: []CellInput{resultstest.InputOf(c)}}})
+	table := New(tabletest.AccuracySpec(tabletest.ColumnA), []RowInput{{Dataset: "robot", Cells: []CellInput{tabletest.InputOf(c)}}})
 	got := table.Rows[0].Cells[0]
 	want := []string{"stopped after 500 iterations | not converged", "the coefficients collapsed",
 		"1 of 2 grid points failed, the first: step too long: <inf>"}
@@ -232,7 +233,7 @@ func TestTableSpread(t *testing.T) {
 		{Dataset: "toy", Repeat: 2, Cells: []CellInput{seeds(11), seeds(16, 20)}},
 		{Dataset: "other", Cells: []CellInput{seeds(10), {Status: StatusMissing}}},
 	}
-	got := New(resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB), rows).Rows
+	got := New(tabletest.AccuracySpec(tabletest.ColumnA, tabletest.ColumnB), rows).Rows
 	// 50, 55 and 60, 70, 80, 100 percent: sqrt(12.5) = 3.54 and sqrt(875/3) = 17.08 points
 	if want := (Spread{2, "52.50", "3.54", "50.00", "55.00"}); got[0].Cells[0].Spread == nil || *got[0].Cells[0].Spread != want {
 		t.Errorf("A: %+v, want %+v", got[0].Cells[0].Spread, want)
@@ -256,10 +257,10 @@ func TestTableOfRules(t *testing.T) {
 	row := func(split string, repeat, correct int) RowInput {
 		return RowInput{
 			Dataset: "toy", Letter: "K", Split: split, Repeat: repeat, Note: "made by hand",
-			Cells: []CellInput{resultstest.InputOf(resultstest.NewCell("toy", "a", correct, 20, 1))},
+			Cells: []CellInput{tabletest.InputOf(resultstest.NewCell("toy", "a", correct, 20, 1))},
 		}
 	}
-	table := New(resultstest.AccuracySpec(resultstest.ColumnA), []RowInput{row("authors", 1, 10), row("authors order=reversed", 2, 11)})
+	table := New(tabletest.AccuracySpec(tabletest.ColumnA), []RowInput{row("authors", 1, 10), row("authors order=reversed", 2, 11)})
 	for _, r := range table.Rows {
 		if r.Cells[0].Spread != nil {
 			t.Errorf("%s: spread %+v", r.Split, r.Cells[0].Spread)
@@ -275,9 +276,9 @@ func TestTableOfRules(t *testing.T) {
 
 // The members that readers of the JSON rely on.
 func TestTableJSON(t *testing.T) {
-	row := resultstest.InvertedRow()
+	row := tabletest.InvertedRow()
 	row.Cells = append(row.Cells, CellInput{Status: StatusFailed, Reason: "crash"})
-	table := New(resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB, resultstest.ColumnC, Column{ID: "d", Method: "glml", Name: "D"}),
+	table := New(tabletest.AccuracySpec(tabletest.ColumnA, tabletest.ColumnB, tabletest.ColumnC, Column{ID: "d", Method: "glml", Name: "D"}),
 		[]RowInput{row})
 	data := render(t, table, "json", Options{})
 	var got struct {
@@ -314,9 +315,9 @@ func TestTableJSON(t *testing.T) {
 // Where nothing tells two methods apart, or all is on one side, the JSON leaves
 // out what is not defined: it has no spelling for what is not a number.
 func TestPairJSON(t *testing.T) {
-	row := New(resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB, resultstest.ColumnC), []RowInput{{Dataset: "toy", Cells: []CellInput{
-		resultstest.InputOf(resultstest.BitCell("a", "1110")), resultstest.InputOf(resultstest.BitCell("b", "1110")),
-		resultstest.InputOf(resultstest.BitCell("c", "0000")),
+	row := New(tabletest.AccuracySpec(tabletest.ColumnA, tabletest.ColumnB, tabletest.ColumnC), []RowInput{{Dataset: "toy", Cells: []CellInput{
+		tabletest.InputOf(resultstest.BitCell("a", "1110")), tabletest.InputOf(resultstest.BitCell("b", "1110")),
+		tabletest.InputOf(resultstest.BitCell("c", "0000")),
 	}}}).Rows[0]
 	for i, want := range []map[string]any{
 		{"difference": "0.00"},
@@ -349,9 +350,9 @@ func TestPairJSON(t *testing.T) {
 func TestEmptyTables(t *testing.T) {
 	for _, table := range []Table{
 		New(Spec{}, nil),
-		New(resultstest.AccuracySpec(resultstest.ColumnA), nil),
-		New(resultstest.AccuracySpec(), []RowInput{{Dataset: "toy"}}),
-		New(resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB), []RowInput{{Dataset: "toy"}}),
+		New(tabletest.AccuracySpec(tabletest.ColumnA), nil),
+		New(tabletest.AccuracySpec(), []RowInput{{Dataset: "toy"}}),
+		New(tabletest.AccuracySpec(tabletest.ColumnA, tabletest.ColumnB), []RowInput{{Dataset: "toy"}}),
 	} {
 		for _, format := range formats {
 			if out := render(t, table, format, Options{Color: true}); len(out) == 0 {
@@ -368,13 +369,13 @@ func TestEmptyTables(t *testing.T) {
 func TestTableProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 40).Draw(t, "n")
-		columns := resultstest.PaperColumns[:rapid.IntRange(1, 5).Draw(t, "methods")]
+		columns := tabletest.PaperColumns[:rapid.IntRange(1, 5).Draw(t, "methods")]
 		var in RowInput
 		for _, c := range columns {
 			right := rapid.SliceOfN(rapid.SampledFrom([]byte("01")), n, n).Draw(t, c.ID)
-			in.Cells = append(in.Cells, resultstest.InputOf(resultstest.BitCell(c.ID, string(right))))
+			in.Cells = append(in.Cells, tabletest.InputOf(resultstest.BitCell(c.ID, string(right))))
 		}
-		row := New(resultstest.AccuracySpec(columns...), []RowInput{in}).Rows[0]
+		row := New(tabletest.AccuracySpec(columns...), []RowInput{in}).Rows[0]
 		rank := map[string]*Score{}
 		for _, c := range row.Cells {
 			rank[c.Method] = c.Score
@@ -421,8 +422,8 @@ func TestSweptColumns(t *testing.T) {
 		if name != "" {
 			column.Swept = map[string]string{name: "5"}
 		}
-		table := New(resultstest.AccuracySpec(column), []RowInput{{Dataset: "sonar", Letter: "P", Cells: []CellInput{
-			resultstest.InputOf(resultstest.NewCell("sonar", "itml", 57, 128, 1)),
+		table := New(tabletest.AccuracySpec(column), []RowInput{{Dataset: "sonar", Letter: "P", Cells: []CellInput{
+			tabletest.InputOf(resultstest.NewCell("sonar", "itml", 57, 128, 1)),
 		}}})
 		c := table.Rows[0].Cells[0]
 		noted := strings.Contains(strings.Join(table.Notes(), " "), "In parentheses")

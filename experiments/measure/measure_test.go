@@ -1,4 +1,4 @@
-package study
+package measure
 
 import (
 	"math"
@@ -10,8 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/r2lml"
-	"r2lmlbench/results/study/studytest"
-	"r2lmlbench/results/table"
 )
 
 // smallFit is E-R2LML with two metrics on twelve samples of two classes; the third
@@ -35,56 +33,43 @@ func smallFit(t *testing.T) Fit {
 	return Fit{Problem: p, Setting: setting, Fitted: fitted, Neighbors: 3}
 }
 
-// tableOf has one cell with what was measured.
-func tableOf(m Measured, c table.Column) table.Table {
-	cell := studytest.Got(1, 2, m.Facts...)
-	cell.Series = m.Series
-	return table.Table{Columns: []table.Column{c}, Rows: []table.Row{{Dataset: "overlap30", Name: "Small", N: 2, Cells: []table.Cell{cell}}}}
-}
-
 // near tells whether a number was read as it was written, with six digits.
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-5*math.Abs(b) }
 
-// What a measure writes, the decoder of its study reads.
+// What a measure writes, its reader reads.
 func TestMeasuresAreRead(t *testing.T) {
 	fit := smallFit(t)
 	local := fit.Fitted.Metric.(*r2lml.LocalMetric)
-	m, err := Take(t.Context(), MeasureNames(), fit)
+	m, err := Take(t.Context(), Names(), fit)
 	if err != nil {
 		t.Fatal(err)
 	}
-	lambda, err := ReadLambda(tableOf(m, studytest.Swept(Efficient, "lambda", "1")))
-	if err != nil {
-		t.Fatal(err)
-	}
-	draw := lambda.Families[0].Settings[0].Draws[0]
+	zeros := ReadZeros(m.Facts, 3)
 	for level, threshold := range ZeroThresholds {
 		for metric, l := range local.L {
-			z := draw.Zeros[level][metric]
+			z := zeros[level][metric]
 			if z == nil || z.Constant.Of != 1 || z.Other.Of != 2 || z.Count() != len(r2lml.ZeroColumns(l, threshold)) {
 				t.Errorf("metric %d at %g: %+v", metric+1, threshold, z)
 			}
 		}
-		if draw.Zeros[level][2] != nil {
+		if zeros[level][2] != nil {
 			t.Error("a third metric")
 		}
 	}
-	triangle, err := ReadTriangle(tableOf(m, studytest.Swept(Efficient)))
-	if err != nil || triangle.Fits[0].Violations == nil || triangle.Fits[0].Violations.Of != 12*11*10/6 {
-		t.Errorf("%+v, %v", triangle, err)
+	if violations := factOf(m.Facts, TriangleFact); violations == nil || violations.Of != 12*11*10/6 {
+		t.Errorf("triangle: %+v", violations)
 	}
-	convergence, err := ReadConvergence(tableOf(m, studytest.Swept(Efficient)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, mode := range Modes {
+	for _, mode := range Modes {
 		trace, err := r2lml.TraceEfficient(t.Context(), fit.Problem, fit.Setting.(r2lml.Efficient), mode == WithMomentum)
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := convergence.Sets[0].Descents[0][i]
+		d, err := ReadDescent(mode, m.Facts, m.Series)
+		if err != nil {
+			t.Fatal(err)
+		}
 		n := len(trace.Values)
-		if !d.known() || !near(d.Start, trace.Start) || d.Iterations[len(d.Iterations)-1] != float64(n) || !near(d.Best[len(d.Best)-1], slices.Min(trace.Values)) {
+		if !d.Known() || !near(d.Start, trace.Start) || d.Iterations[len(d.Iterations)-1] != float64(n) || !near(d.Best[len(d.Best)-1], slices.Min(trace.Values)) {
 			t.Errorf("%s: %+v", mode, d)
 		}
 		if d.Raised.Of != n || d.Blocks[0].Of != 4 || d.Blocks[1].Of != 2 || d.Blocks[2] != nil || d.Fitted.Of != 4 {
@@ -96,16 +81,15 @@ func TestMeasuresAreRead(t *testing.T) {
 
 func checkPlaces(t *testing.T, fit Fit, local *r2lml.LocalMetric, m Measured) {
 	t.Helper()
-	toy, err := ReadToy(tableOf(m, studytest.Swept(Efficient, "metrics", "2")))
+	p, err := ReadPlaces(m.Series)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := toy.Sets[0].Columns[0]
 	if len(p.Features) != 3 || len(p.Maps) != 2 || len(p.Coefficients) != 2 || len(p.Embedding) != 2 {
 		t.Fatalf("%+v", p)
 	}
-	if len(p.Labels) != 12 || p.Nearest == nil || p.Nearest.Of != 12 {
-		t.Fatalf("%+v", p)
+	if nearest := factOf(m.Facts, NearestFact); len(p.Labels) != 12 || nearest == nil || nearest.Of != 12 {
+		t.Fatalf("%+v, nearest %+v", p, nearest)
 	}
 	for i := range 12 {
 		if p.Labels[i] != float64(fit.Problem.Y[i]) || !near(p.Coefficients[1][i], local.V.At(i, 1)) {
@@ -125,11 +109,11 @@ func checkPlaces(t *testing.T, fit Fit, local *r2lml.LocalMetric, m Measured) {
 // those that need fits of their own by somebody else.
 func TestTake(t *testing.T) {
 	fit := smallFit(t)
-	m, err := Take(t.Context(), []string{SurfaceMeasure, "coordinates", "triangle"}, fit)
-	if err != nil || len(m.Facts) != 2 || m.Facts[0].Name != triangleFact || m.Facts[1].Name != nearestFact {
+	m, err := Take(t.Context(), []string{Surface, "coordinates", "triangle"}, fit)
+	if err != nil || len(m.Facts) != 2 || m.Facts[0].Name != TriangleFact || m.Facts[1].Name != NearestFact {
 		t.Errorf("%+v, %v", m.Facts, err)
 	}
-	if m, err := Take(t.Context(), []string{SurfaceMeasure}, fit); err != nil || len(m.Facts)+len(m.Series) > 0 {
+	if m, err := Take(t.Context(), []string{Surface}, fit); err != nil || len(m.Facts)+len(m.Series) > 0 {
 		t.Errorf("%+v, %v", m, err)
 	}
 	fit.Fitted.Metric, fit.Setting = nil, nil
@@ -144,24 +128,14 @@ func TestTake(t *testing.T) {
 	}
 }
 
-// Every line of the registry has an id of its own and a title, and every measure
-// can be found.
-func TestStudies(t *testing.T) {
-	seen := map[string]bool{}
-	for _, s := range Studies {
-		if s.ID == "" || s.Title == "" || seen[s.ID] {
-			t.Errorf("%+v", s)
+// Every measure has a name of its own, by which it is found.
+func TestFind(t *testing.T) {
+	for i, name := range Names() {
+		if m, ok := Find(name); !ok || m.About != Measures[i].About {
+			t.Errorf("%s: %+v", name, m)
 		}
-		seen[s.ID] = true
-		if s.Measure == nil {
-			continue
-		}
-		if m, ok := FindMeasure(s.Measure.Name); !ok || m.Needs != s.Measure.Needs || seen[m.Name+" measure"] {
-			t.Errorf("%s: %+v", s.ID, m)
-		}
-		seen[s.Measure.Name+" measure"] = true
 	}
-	if _, ok := FindMeasure("none"); ok {
+	if _, ok := Find("none"); ok {
 		t.Error("a measure without a line")
 	}
 }

@@ -1,4 +1,4 @@
-package study
+package measure
 
 import (
 	"os"
@@ -12,15 +12,14 @@ import (
 )
 
 // keys are the facts and series by whom they are read, or by whom they are
-// written if nobody reads them. %d stands for a number. The test of a new study
-// adds its own.
+// written if nobody reads them. %d stands for a number. A new measure adds its own.
 var keys = map[string][]string{
 	"votes":       {votesFact, "votes tied between %d labels, the true one among them"},
 	"collapse":    {r2lml.VerticesFact},
 	"t-r2lml":     {r2lml.SimilarFact},
 	"lambda":      zeroKeys(),
-	"triangle":    {triangleFact},
-	"toy":         {nearestFact, labelSeries, featureSeries, mapSeries, coefficientsSeries, embeddingSeries, lostSeries},
+	"triangle":    {TriangleFact},
+	"toy":         {NearestFact, labelSeries, featureSeries, mapSeries, coefficientsSeries, embeddingSeries, lostSeries},
 	"convergence": descentKeys(),
 	"step: auto":  {r2lml.MovedFact, r2lml.HalvingsFact, r2lml.StepSeries},
 	"regularized": {r2lml.UndoneFact},
@@ -31,7 +30,7 @@ var keys = map[string][]string{
 func zeroKeys() []string {
 	var all []string
 	for _, threshold := range ZeroThresholds {
-		for metric := range LambdaMetrics {
+		for metric := range 3 {
 			constant, other := zeroColumnsKeys(metric+1, threshold)
 			all = append(all, constant, other)
 		}
@@ -49,7 +48,7 @@ func descentKeys() []string {
 	return all
 }
 
-// Every fact and series of an accepted cell has the key of a study, letter by
+// Every fact and series of an accepted cell has the key of a measure, letter by
 // letter.
 func TestAcceptedKeys(t *testing.T) {
 	var patterns []string
@@ -76,7 +75,7 @@ func TestAcceptedKeys(t *testing.T) {
 	}
 	for key := range seen {
 		if !known.MatchString(key) {
-			t.Errorf("no study knows %q", key)
+			t.Errorf("no measure knows %q", key)
 		}
 	}
 }
@@ -84,8 +83,8 @@ func TestAcceptedKeys(t *testing.T) {
 // acceptedCells are all cells that the lists of accepted cells name.
 func acceptedCells(t *testing.T) []results.Cell {
 	t.Helper()
-	s := store.Store{Dir: "../accepted"}
-	lists, err := os.ReadDir("../accepted/gates")
+	s := store.Store{Dir: "../../results/accepted"}
+	lists, err := os.ReadDir("../../results/accepted/gates")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,4 @@
-// Package studytest has made-up tables of the specs that studies are read from.
-// Facts and series are spelled as stored cells have them.
-package studytest
+package study
 
 import (
 	"fmt"
@@ -18,8 +16,8 @@ const (
 	transductive = "t-r2lml"
 )
 
-// Swept makes a column of the method with swept parameters: name, value, ...
-func Swept(method string, pairs ...string) table.Column {
+// swept makes a column of the method with swept parameters: name, value, ...
+func swept(method string, pairs ...string) table.Column {
 	c := table.Column{ID: method, Method: method, Name: method}
 	for i := 0; i < len(pairs); i += 2 {
 		if c.Swept == nil {
@@ -31,26 +29,26 @@ func Swept(method string, pairs ...string) table.Column {
 	return c
 }
 
-// Got makes a cell with that many right answers of n.
-func Got(correct, n int, facts ...results.Fact) table.Cell {
+// got makes a cell with that many right answers of n.
+func got(correct, n int, facts ...results.Fact) table.Cell {
 	return table.Cell{Score: &table.Score{Correct: correct, Accuracy: stats.Percent(correct, n, 2), Facts: facts}}
 }
 
-// Missing is a cell without a result.
-func Missing() table.Cell { return table.Cell{Status: table.StatusMissing} }
+// missing is a cell without a result.
+func missing() table.Cell { return table.Cell{Status: table.StatusMissing} }
 
-// Failed is a cell that failed.
-func Failed() table.Cell { return table.Cell{Status: table.StatusFailed} }
+// failed is a cell that failed.
+func failed() table.Cell { return table.Cell{Status: table.StatusFailed} }
 
-// Without returns a copy of the table in which the cells that drop picks are missing.
-func Without(t table.Table, drop func(row, column int) bool) table.Table {
+// without returns a copy of the table in which the cells that drop picks are missing.
+func without(t table.Table, drop func(row, column int) bool) table.Table {
 	rows := make([]table.Row, len(t.Rows))
 	for i, r := range t.Rows {
 		cells := make([]table.Cell, len(r.Cells))
 		for j, c := range r.Cells {
 			cells[j] = c
 			if drop(i, j) {
-				cells[j] = Missing()
+				cells[j] = missing()
 			}
 		}
 		r.Cells = cells
@@ -60,9 +58,9 @@ func Without(t table.Table, drop func(row, column int) bool) table.Table {
 	return t
 }
 
-// Bare returns a copy of the table whose cells have no facts and no series.
-func Bare(t table.Table) table.Table {
-	t = Without(t, func(int, int) bool { return false })
+// bareTable returns a copy of the table whose cells have no facts and no series.
+func bareTable(t table.Table) table.Table {
+	t = without(t, func(int, int) bool { return false })
 	for _, r := range t.Rows {
 		for j, c := range r.Cells {
 			if c.Score != nil {
@@ -81,11 +79,11 @@ func bare(c table.Cell) table.Cell {
 	return c
 }
 
-// Damaged returns a copy of the table in which some cells, drawn at random, are
+// damaged returns a copy of the table in which some cells, drawn at random, are
 // missing, cut off or without their measurements.
-func Damaged(t table.Table, draw *rand.Rand) table.Table {
+func damaged(t table.Table, draw *rand.Rand) table.Table {
 	share := draw.Float64()
-	t = Without(t, func(int, int) bool { return draw.Float64() < share })
+	t = without(t, func(int, int) bool { return draw.Float64() < share })
 	for i := range t.Rows {
 		r := &t.Rows[i]
 		for j, c := range r.Cells {
@@ -100,13 +98,13 @@ func Damaged(t table.Table, draw *rand.Rand) table.Table {
 	return t
 }
 
-// Variants has two data sets, K = 1, 2 and 3.
-func Variants() table.Table {
+// variantsTable has two data sets, K = 1, 2 and 3.
+func variantsTable() table.Table {
 	t := table.Table{Spec: "variants"}
 	for _, method := range []string{efficient, transductive} {
 		for _, variant := range []string{"reference", "published"} {
 			for k := 1; k <= 3; k++ {
-				t.Columns = append(t.Columns, Swept(method, "variant", variant, "metrics", strconv.Itoa(k)))
+				t.Columns = append(t.Columns, swept(method, "variant", variant, "metrics", strconv.Itoa(k)))
 			}
 		}
 	}
@@ -115,33 +113,33 @@ func Variants() table.Table {
 	}
 	t.Rows = []table.Row{
 		{Dataset: "heart", Name: "Heart", N: 80, Cells: []table.Cell{
-			Got(60, 80), Got(64, 80, at(0)), Got(62, 80, at(1)),
-			Got(61, 80), Got(40, 80, at(60)), Got(40, 80, at(59)),
-			Got(60, 80), Got(66, 80, at(0)), Got(65, 80, at(2)),
-			Got(58, 80), Got(41, 80, at(50)), Got(40, 80, at(55)),
+			got(60, 80), got(64, 80, at(0)), got(62, 80, at(1)),
+			got(61, 80), got(40, 80, at(60)), got(40, 80, at(59)),
+			got(60, 80), got(66, 80, at(0)), got(65, 80, at(2)),
+			got(58, 80), got(41, 80, at(50)), got(40, 80, at(55)),
 		}},
 		{Dataset: "sonar", Name: "Sonar", N: 40, Cells: []table.Cell{
-			Got(20, 40), Got(21, 40, at(0)), Got(19, 40, at(0)),
-			Got(20, 40), Got(22, 40, at(57)), Got(19, 40, at(58)),
-			Got(20, 40), Got(30, 40, at(3)), Got(31, 40, at(0)),
-			Got(20, 40), Got(18, 40, at(60)), Got(18, 40, at(60)),
+			got(20, 40), got(21, 40, at(0)), got(19, 40, at(0)),
+			got(20, 40), got(22, 40, at(57)), got(19, 40, at(58)),
+			got(20, 40), got(30, 40, at(3)), got(31, 40, at(0)),
+			got(20, 40), got(18, 40, at(60)), got(18, 40, at(60)),
 		}},
 	}
 	return t
 }
 
-// Classes are made-up numbers of classes.
-var Classes = map[string]int{
+// classesOf are made-up numbers of classes.
+var classesOf = map[string]int{
 	"pendigits": 10, "winequality": 2, "telescope": 2, "twonorm": 2, "ringnorm": 2, "ionosphere": 2,
 	"breasttissue": 6, "glass": 3, "heart": 2, "isolet": 26, "optdigits": 10, "usps": 10, "wpbc": 2,
 }
 
-// Metrics has the paper's data sets of which it speaks, K = 1, 2 and 3.
-func Metrics() table.Table {
+// metricsTable has the paper's data sets of which it speaks, K = 1, 2 and 3.
+func metricsTable() table.Table {
 	t := table.Table{Spec: "metrics"}
 	for _, method := range []string{transductive, efficient} {
 		for k := 1; k <= 3; k++ {
-			t.Columns = append(t.Columns, Swept(method, "metrics", strconv.Itoa(k)))
+			t.Columns = append(t.Columns, swept(method, "metrics", strconv.Itoa(k)))
 		}
 	}
 	for _, r := range []struct {
@@ -164,24 +162,24 @@ func Metrics() table.Table {
 	} {
 		row := table.Row{Dataset: r.id, Name: r.name, N: 100}
 		for _, correct := range r.correct {
-			row.Cells = append(row.Cells, Got(correct, 100))
+			row.Cells = append(row.Cells, got(correct, 100))
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t
 }
 
-// Lambda has two draws of two families and three of the third.
-func Lambda() table.Table {
+// lambdaTable has two draws of two families and three of the third.
+func lambdaTable() table.Table {
 	t := table.Table{Spec: "lambda"}
 	lambdas := []string{"0", "0.1", "1e3", "1e4"}
 	for _, l := range lambdas {
-		t.Columns = append(t.Columns, Swept(efficient, "lambda", l))
+		t.Columns = append(t.Columns, swept(efficient, "lambda", l))
 	}
 	draw := func(id string, constant, d int, correct ...int) {
 		row := table.Row{Dataset: id, Name: id, N: 320}
 		for i, c := range correct {
-			row.Cells = append(row.Cells, Got(c, 320, ZeroFacts(i, constant, d)...))
+			row.Cells = append(row.Cells, got(c, 320, zeroFacts(i, constant, d)...))
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -195,9 +193,9 @@ func Lambda() table.Table {
 	return t
 }
 
-// ZeroFacts makes the facts on zero columns: none below the third lambda, then
+// zeroFacts makes the facts on zero columns: none below the third lambda, then
 // the constant features alone, then one of the others, too, at the larger level.
-func ZeroFacts(lambda, constant, d int) []results.Fact {
+func zeroFacts(lambda, constant, d int) []results.Fact {
 	var all []results.Fact
 	for metric := 1; metric <= 3; metric++ {
 		for i, level := range []string{"1e-06", "0.001"} {
@@ -217,8 +215,8 @@ func ZeroFacts(lambda, constant, d int) []results.Fact {
 	return all
 }
 
-// Triangle has one data set, with violations in the published variant.
-func Triangle() table.Table {
+// triangleTable has one data set, with violations in the published variant.
+func triangleTable() table.Table {
 	t := table.Table{Spec: "triangle"}
 	row := table.Row{Dataset: "pendigits", Name: "Pendigits", N: 100}
 	for i, c := range []struct {
@@ -228,17 +226,17 @@ func Triangle() table.Table {
 		{efficient, "reference", "1", 0}, {efficient, "reference", "2", 0}, {efficient, "published", "1", 0},
 		{efficient, "published", "2", 4000}, {transductive, "reference", "2", 0}, {transductive, "published", "2", 5},
 	} {
-		t.Columns = append(t.Columns, Swept(c.method, "variant", c.variant, "metrics", c.k))
-		row.Cells = append(row.Cells, Got(90+i, 100, results.Fact{Name: "triangle inequality violated", Count: c.violations, Of: 1000000}))
+		t.Columns = append(t.Columns, swept(c.method, "variant", c.variant, "metrics", c.k))
+		row.Cells = append(row.Cells, got(90+i, 100, results.Fact{Name: "triangle inequality violated", Count: c.violations, Of: 1000000}))
 	}
 	t.Rows = []table.Row{row}
 	return t
 }
 
-// Toy has one data set under no metric, a global one and two local ones.
-func Toy() table.Table {
+// toyTable has one data set under no metric, a global one and two local ones.
+func toyTable() table.Table {
 	with := func(nearest int, series ...results.Series) table.Cell {
-		c := Got(nearest, 4, results.Fact{Name: "nearest other sample of the same class", Count: nearest, Of: 4})
+		c := got(nearest, 4, results.Fact{Name: "nearest other sample of the same class", Count: nearest, Of: 4})
 		c.Series = append([]results.Series{
 			results.NewSeries("feature 1", []float64{-1, 1, -1, 1}), results.NewSeries("feature 2", []float64{-1, 1, 1, -1}),
 			results.NewSeries("label", []float64{1, 1, 2, 2}),
@@ -249,7 +247,7 @@ func Toy() table.Table {
 	return table.Table{
 		Spec: "toy",
 		Columns: []table.Column{
-			Swept("euclidean"), Swept(efficient, "variant", "published", "metrics", "1"), Swept(efficient, "variant", "published", "metrics", "2"),
+			swept("euclidean"), swept(efficient, "variant", "published", "metrics", "1"), swept(efficient, "variant", "published", "metrics", "2"),
 		},
 		Rows: []table.Row{{Dataset: "toy", Name: "Toy", N: 4, Cells: []table.Cell{
 			with(0, four("embedding 1", 1, 2, 3, 4)),
@@ -263,27 +261,27 @@ func Toy() table.Table {
 	}
 }
 
-// Convergence has two data sets. T-R2LML has a third block.
-func Convergence() table.Table {
+// convergenceTable has two data sets. T-R2LML has a third block.
+func convergenceTable() table.Table {
 	t := table.Table{Spec: "convergence"}
 	for _, method := range []string{efficient, transductive} {
 		for _, variant := range []string{"reference", "published"} {
-			t.Columns = append(t.Columns, Swept(method, "variant", variant))
+			t.Columns = append(t.Columns, swept(method, "variant", variant))
 		}
 	}
 	for i, name := range []string{"Glass", "Heart"} {
 		row := table.Row{Dataset: strings.ToLower(name), Name: name, N: 50}
 		for j := range t.Columns {
-			row.Cells = append(row.Cells, Traced(10*i+j, j >= 2))
+			row.Cells = append(row.Cells, traced(10*i+j, j >= 2))
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t
 }
 
-// Traced makes a cell of spec convergence whose numbers follow from a seed.
-func Traced(seed int, third bool) table.Cell {
-	c := Got(25+seed, 50)
+// traced makes a cell of spec convergence whose numbers follow from a seed.
+func traced(seed int, third bool) table.Cell {
+	c := got(25+seed, 50)
 	for m, mode := range []string{"with momentum", "without momentum"} {
 		raised := []int{seed % 2 * m, seed % 3 * (1 - m), 0}
 		for b, of := range []int{15, 5, 5} {
@@ -302,8 +300,8 @@ func Traced(seed int, third bool) table.Cell {
 	return c
 }
 
-// Cell makes a cell with so many right answers of n.
-func Cell(seed uint64, correct, n int) results.Cell {
+// cellOf makes a cell with so many right answers of n.
+func cellOf(seed uint64, correct, n int) results.Cell {
 	c := results.Cell{Inputs: results.Inputs{Dataset: "made", Seed: seed, Points: []results.Point{{}}}, Truth: make([]int, n), Predicted: make([]int, n)}
 	for i := range n {
 		c.Truth[i] = 1
@@ -314,17 +312,17 @@ func Cell(seed uint64, correct, n int) results.Cell {
 	return c
 }
 
-// Chosen makes the cell one of two settings, of which the chosen one had so many right
+// chosen makes the cell one of two settings, of which the chosen one had so many right
 // validation samples of n.
-func Chosen(c results.Cell, right, n int) results.Cell {
+func chosen(c results.Cell, right, n int) results.Cell {
 	c.Points = []results.Point{{}, {Restart: 1}}
 	c.Chosen, c.Validation = 1, &results.Profile{N: n, Correct: []int{0, right}}
 	return c
 }
 
-// Split makes a row of a table from the cells of every column, with twice as many
+// splitOf makes a row of a table from the cells of every column, with twice as many
 // training as test samples.
-func Split(dataset string, n int, columns ...[]results.Cell) table.RowInput {
+func splitOf(dataset string, n int, columns ...[]results.Cell) table.RowInput {
 	r := table.RowInput{Dataset: dataset, Name: dataset, N: n, Train: 2 * n}
 	for _, cells := range columns {
 		r.Cells = append(r.Cells, table.CellInput{Cells: cells})

@@ -1,0 +1,182 @@
+package measure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"r2lmlbench/r2lml"
+	"r2lmlbench/results"
+)
+
+// The two runs of the plain solver on every cell, as keys begin.
+const (
+	WithMomentum    = "with momentum"
+	WithoutMomentum = "without momentum"
+)
+
+// Modes are both, in the order of a cell.
+var Modes = []string{WithMomentum, WithoutMomentum}
+
+// Keys of one run, behind its mode.
+const (
+	blockFact      = ": block %d raised the objective"
+	fittedFact     = ": runs of block 1 that follow a + b/sqrt(T) with R2 of 0.9 or more"
+	iterationsFact = ": iterations of block 1 that raised the objective"
+
+	startSeries      = ": objective at the start"
+	iterationsSeries = ": iteration"
+	bestSeries       = ": best objective so far"
+	rateSeries       = ": fitted a + b/sqrt(T): a, b, R2"
+)
+
+// FitQuality is the R² from which a + b/√T counts as describing a run.
+const FitQuality = 0.9
+
+// blocks is the number of blocks of T-R2LML; E-R2LML has the first two.
+const blocks = 3
+
+// takeConvergence runs the plain solver again, from the start of the fit, with and
+// without momentum in block 1. It records the best objective so far, the line
+// in 1/√T fitted to it (Theorem 1), and how often a step raised the objective,
+// which Theorem 2 rules out for whole blocks.
+func takeConvergence(ctx context.Context, f Fit) (Measured, error) {
+	var m Measured
+	for _, mode := range Modes {
+		t, err := traceOf(ctx, f, mode == WithMomentum)
+		if err != nil {
+			return m, err
+		}
+		if err := m.addTrace(mode, t); err != nil {
+			return m, err
+		}
+	}
+	return m, nil
+}
+
+func traceOf(ctx context.Context, f Fit, momentum bool) (r2lml.Trace, error) {
+	switch s := f.Setting.(type) {
+	case r2lml.Efficient:
+		return r2lml.TraceEfficient(ctx, f.Problem, s, momentum)
+	case r2lml.Transductive:
+		return r2lml.TraceTransductive(ctx, f.Problem, s, momentum)
+	}
+	return r2lml.Trace{}, errors.New("only e-r2lml and t-r2lml have an objective to follow; leave the other methods out of this spec")
+}
+
+// addTrace adds one run of the algorithm.
+func (m *Measured) addTrace(mode string, t r2lml.Trace) error {
+	best := t.Best()
+	rate, err := r2lml.FitRate(best)
+	if err != nil {
+		return err
+	}
+	for block := 1; block <= blocks; block++ {
+		if raised, of := t.Raised(block); of > 0 {
+			m.Facts = append(m.Facts, results.Fact{Name: fmt.Sprintf(mode+blockFact, block), Count: raised, Of: of})
+		}
+	}
+	fitted, of, err := fittedRuns(t)
+	if err != nil {
+		return err
+	}
+	raised, iterations := t.RaisedIterations()
+	m.Facts = append(m.Facts,
+		results.Fact{Name: mode + fittedFact, Count: fitted, Of: of},
+		results.Fact{Name: mode + iterationsFact, Count: raised, Of: iterations})
+	var at, values []float64
+	for i := range best {
+		if kept(i+1) || i+1 == len(best) {
+			at, values = append(at, float64(i+1)), append(values, best[i])
+		}
+	}
+	m.Series = append(m.Series,
+		results.NewSeries(mode+startSeries, []float64{t.Start}),
+		results.NewSeries(mode+iterationsSeries, at),
+		results.NewSeries(mode+bestSeries, values),
+		results.NewSeries(mode+rateSeries, []float64{rate.A, rate.B, rate.R2}))
+	return nil
+}
+
+// fittedRuns counts the runs of block 1, one per epoch and metric, whose best
+// objective so far is described by the line: Theorem 1 speaks of such a run.
+func fittedRuns(t r2lml.Trace) (fitted, of int, err error) {
+	done := 0
+	for _, b := range t.Blocks {
+		run := r2lml.Trace{Values: t.Values[done : done+b.Iterations]}
+		done += b.Iterations
+		if b.Iterations < 3 {
+			continue // two points lie on any line
+		}
+		rate, err := r2lml.FitRate(run.Best())
+		if err != nil {
+			return fitted, of, err
+		}
+		of++
+		if rate.R2 >= FitQuality {
+			fitted++
+		}
+	}
+	return fitted, of, nil
+}
+
+// kept picks the iterations that a cell keeps: those of one significant digit
+// or two, the second being 0 or 5, which a logarithmic axis shows evenly.
+func kept(t int) bool {
+	for t%10 == 0 {
+		t /= 10
+	}
+	return t < 10 || t < 100 && t%10 == 5
+}
+
+// A Descent is one run of the plain solver. What a cell does not have is nil, or
+// NaN for Start.
+type Descent struct {
+	Mode       string
+	Start      float64               // objective at the start
+	Iterations []float64             // of block 1 that were kept, over all epochs and metrics
+	Best       []float64             // lowest objective so far, by iteration kept
+	Rate       *r2lml.Rate           // of the curve fitted to it
+	Raised     *results.Fact         // iterations of block 1 that raised the objective
+	Fitted     *results.Fact         // runs of block 1 that the curve describes
+	Blocks     [blocks]*results.Fact // runs of each block that raised the objective
+}
+
+// ReadDescent reads a run of a cell. A series that holds no numbers, or too many or too
+// few, is an error.
+func ReadDescent(mode string, facts []results.Fact, series []results.Series) (Descent, error) {
+	d := Descent{Mode: mode, Start: math.NaN(), Raised: factOf(facts, mode+iterationsFact), Fitted: factOf(facts, mode+fittedFact)}
+	for i := range d.Blocks {
+		d.Blocks[i] = factOf(facts, fmt.Sprintf(mode+blockFact, i+1))
+	}
+	var start, rate []float64
+	for _, s := range []struct {
+		key  string
+		list *[]float64
+	}{{startSeries, &start}, {iterationsSeries, &d.Iterations}, {bestSeries, &d.Best}, {rateSeries, &rate}} {
+		var err error
+		if *s.list, err = floatsOf(series, mode+s.key); err != nil {
+			return d, err
+		}
+	}
+	if len(start) > 1 || len(rate) != 0 && len(rate) != 3 || len(d.Iterations) != len(d.Best) {
+		return d, fmt.Errorf("%d starts, %d numbers of the fitted curve and %d iterations for %d objectives", len(start), len(rate), len(d.Iterations), len(d.Best))
+	}
+	if len(start) == 1 {
+		d.Start = start[0]
+	}
+	if len(rate) == 3 {
+		d.Rate = &r2lml.Rate{A: rate[0], B: rate[1], R2: rate[2]}
+	}
+	return d, nil
+}
+
+// Known tells whether all that the theorems speak of was measured.
+func (d Descent) Known() bool { return d.Raised != nil && d.Rate != nil && d.Blocks[0] != nil }
+
+// Falls tells whether no block raised the objective in any run.
+func (d Descent) Falls() bool {
+	return !slices.ContainsFunc(d.Blocks[:], func(f *results.Fact) bool { return f != nil && f.Count > 0 })
+}

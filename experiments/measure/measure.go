@@ -1,0 +1,136 @@
+// Package measure looks at the fit that labels the test samples of a cell, and writes
+// counts and series into the cell. A file has what one measure writes, and what reads it
+// of a stored cell, so that a key stands once. Specs name measures under `measure`; what
+// is to be said about their numbers is in results/study.
+package measure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"r2lmlbench/r2lml"
+	"r2lmlbench/results"
+)
+
+// Measured is what a measure writes into a cell.
+type Measured struct {
+	Facts  []results.Fact
+	Series []results.Series
+}
+
+// A Fit is the fit that labels the test samples of a cell.
+type Fit struct {
+	Problem   r2lml.Problem
+	Setting   any // the hyper-parameters, resolved
+	Fitted    r2lml.Fitted
+	Neighbors int // k of the k-NN rule
+	Voting    r2lml.Voting
+	Truth     []int // labels of the test samples, for what is counted; they are the last query samples
+}
+
+// A Need is what a measure needs of a method.
+type Need int
+
+// String names it in words.
+func (n Need) String() string {
+	return [...]string{NeedsLocalMetric: "a local metric", NeedsObjective: "an objective", NeedsGrid: "a grid", NeedsMetric: "a metric"}[n]
+}
+
+// Needs.
+const (
+	NeedsLocalMetric Need = iota // its metric is a combination of linear maps, an r2lml.LocalMetric
+	NeedsObjective               // its objective can be followed, see r2lml.Trace
+	NeedsGrid                    // its settings can be fitted to the test problem
+	NeedsMetric                  // the k-NN rule labels samples under its metric
+)
+
+// A Measure looks at the fit that labels the test samples of a cell and adds
+// counts and series to the cell. Specs name it under `measure`.
+type Measure struct {
+	Name  string
+	About string // what it counts, in words
+	Needs Need
+	// Take measures the fit; nil for a measure that needs fits of its own, which
+	// the runner makes.
+	Take func(ctx context.Context, f Fit) (Measured, error)
+}
+
+// onLocalMetric makes a measure of one that needs the maps and coefficients of a local
+// metric.
+func onLocalMetric(take func(context.Context, Fit, *r2lml.LocalMetric) (Measured, error)) func(context.Context, Fit) (Measured, error) {
+	return func(ctx context.Context, f Fit) (Measured, error) {
+		local, ok := f.Fitted.Metric.(*r2lml.LocalMetric)
+		if !ok {
+			return Measured{}, errors.New("the method's metric is not a combination of linear maps; leave the method out of this spec")
+		}
+		return take(ctx, f, local)
+	}
+}
+
+// Surface fits every point of a grid to the test problem. Its outcome is
+// no fact or series of a cell, see results.Surface.
+const Surface = "surface"
+
+// Measures has all of them. Their order is that in which cells hold what they write.
+var Measures = []Measure{
+	{"zero-columns", "zero columns of the maps", NeedsLocalMetric, onLocalMetric(takeZeroColumns)},
+	{"triangle", "violations of the triangle inequality", NeedsLocalMetric, onLocalMetric(takeTriangle)},
+	{"coordinates", "where the samples of a small set are", NeedsLocalMetric, onLocalMetric(takeCoordinates)},
+	{"convergence", "the objective over the iterations", NeedsObjective, takeConvergence},
+	{Surface, "the accuracy of every point of the grid on the test samples", NeedsGrid, nil},
+	{"votes", "votes that one label wins, and tied ones", NeedsMetric, takeVotes},
+}
+
+// Find returns the measure of that name.
+func Find(name string) (Measure, bool) {
+	i := slices.IndexFunc(Measures, func(m Measure) bool { return m.Name == name })
+	if i < 0 {
+		return Measure{}, false
+	}
+	return Measures[i], true
+}
+
+// Names lists them in their order.
+func Names() []string {
+	names := make([]string, len(Measures))
+	for i, m := range Measures {
+		names[i] = m.Name
+	}
+	return names
+}
+
+// Take takes the wanted measures of a fit.
+func Take(ctx context.Context, wanted []string, f Fit) (Measured, error) {
+	var all Measured
+	for _, m := range Measures {
+		if m.Take == nil || !slices.Contains(wanted, m.Name) {
+			continue
+		}
+		one, err := m.Take(ctx, f)
+		if err != nil {
+			return all, fmt.Errorf("measure %s: %w", m.Name, err)
+		}
+		all.Facts = append(all.Facts, one.Facts...)
+		all.Series = append(all.Series, one.Series...)
+	}
+	return all, nil
+}
+
+// factOf is a fact of a cell, nil without it.
+func factOf(facts []results.Fact, name string) *results.Fact {
+	if f, ok := results.FactOf(facts, name); ok {
+		return &f
+	}
+	return nil
+}
+
+// floatsOf are the numbers of a series of a cell, none without it.
+func floatsOf(series []results.Series, name string) ([]float64, error) {
+	i := slices.IndexFunc(series, func(s results.Series) bool { return s.Name == name })
+	if i < 0 {
+		return nil, nil
+	}
+	return series[i].Floats()
+}

@@ -1,0 +1,160 @@
+package measure
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/r2lml"
+	"r2lmlbench/results"
+)
+
+// NearestFact counts the samples whose nearest other one is of their class.
+const NearestFact = "nearest other sample of the same class"
+
+// Keys of the coordinates. Axes and metrics count from 1.
+const (
+	labelSeries        = "label"
+	featureSeries      = "feature %d"
+	mapSeries          = "map %d coordinate %d"
+	coefficientsSeries = "coefficients of metric %d"
+	embeddingSeries    = "embedding %d"
+	lostSeries         = "share of the distances not shown"
+)
+
+// takeCoordinates records what a plot of a small planar set needs: the training
+// samples, their places under every map, their coefficients, and an embedding
+// of their distances in the plane. It also counts the samples whose nearest
+// other one has their label.
+func takeCoordinates(_ context.Context, fit Fit, f *r2lml.LocalMetric) (Measured, error) {
+	x, y := fit.Problem.X, fit.Problem.Y
+	var m Measured
+	m.addColumns(func(axis int) string { return fmt.Sprintf(featureSeries, axis) }, x)
+	labels := make([]float64, len(y))
+	for i, label := range y {
+		labels[i] = float64(label)
+	}
+	m.Series = append(m.Series, results.NewSeries(labelSeries, labels))
+	for k, l := range f.L {
+		if l != nil {
+			var z mat.Dense
+			z.Mul(x, l.T())
+			m.addColumns(func(axis int) string { return fmt.Sprintf(mapSeries, k+1, axis) }, &z)
+		}
+	}
+	if f.V != nil {
+		m.addColumns(func(metric int) string { return fmt.Sprintf(coefficientsSeries, metric) }, f.V)
+	}
+	plane, lost, err := r2lml.Embedding(f)
+	if err != nil {
+		return m, err
+	}
+	m.addColumns(func(axis int) string { return fmt.Sprintf(embeddingSeries, axis) }, plane)
+	m.Series = append(m.Series, results.NewSeries(lostSeries, []float64{lost}))
+	nearest, err := nearestAgree(f, y)
+	m.Facts = []results.Fact{nearest}
+	return m, err
+}
+
+// addColumns adds every column of x as a series, named by its number from 1.
+func (m *Measured) addColumns(key func(column int) string, x *mat.Dense) {
+	_, d := x.Dims()
+	for j := range d {
+		m.Series = append(m.Series, results.NewSeries(key(j+1), mat.Col(nil, j, x)))
+	}
+}
+
+// nearestAgree counts the training samples that have one of their own label
+// nearer than all of other labels: a tie does not count.
+func nearestAgree(f *r2lml.LocalMetric, y []int) (results.Fact, error) {
+	fact := results.Fact{Name: NearestFact, Of: len(y)}
+	distance, err := f.TrainingDistances()
+	if err != nil {
+		return fact, err
+	}
+	for i := range y {
+		same, other := math.Inf(1), math.Inf(1)
+		for j := range y {
+			switch {
+			case j == i:
+			case y[j] == y[i]:
+				same = min(same, distance.At(i, j))
+			default:
+				other = min(other, distance.At(i, j))
+			}
+		}
+		if same < other {
+			fact.Count++
+		}
+	}
+	return fact, nil
+}
+
+// Places are the training samples of a fit as they are and under its metric.
+// Without coordinates all are empty; Lost is NaN without an embedding.
+type Places struct {
+	Labels       []float64   // class of every sample
+	Features     [][]float64 // by axis
+	Maps         []Map       // by metric; none if the only metric is the identity
+	Coefficients [][]float64 // by metric; none if all are 1
+	Embedding    [][]float64 // of the distances in the plane, by axis
+	Lost         float64     // share of the distances that the embedding leaves out
+}
+
+// A Map has the samples under one linear map, by axis.
+type Map [][]float64
+
+// ReadPlaces reads them of the series of a cell. One that holds no numbers, or not one for
+// every sample, is an error.
+func ReadPlaces(series []results.Series) (Places, error) {
+	p := Places{Lost: math.NaN()}
+	var err error
+	if p.Labels, err = floatsOf(series, labelSeries); err != nil {
+		return p, err
+	}
+	lost, err := floatsOf(series, lostSeries)
+	if err != nil {
+		return p, err
+	}
+	if len(lost) == 1 {
+		p.Lost = lost[0]
+	}
+	read := columnReader{series: series, samples: len(p.Labels)}
+	p.Features = read.columns(func(axis int) string { return fmt.Sprintf(featureSeries, axis) })
+	for k := 1; ; k++ {
+		places := read.columns(func(axis int) string { return fmt.Sprintf(mapSeries, k, axis) })
+		if places == nil {
+			break
+		}
+		p.Maps = append(p.Maps, places)
+	}
+	p.Coefficients = read.columns(func(metric int) string { return fmt.Sprintf(coefficientsSeries, metric) })
+	p.Embedding = read.columns(func(axis int) string { return fmt.Sprintf(embeddingSeries, axis) })
+	return p, read.err
+}
+
+// A columnReader reads series that have a number for every sample. Its err is the
+// first error.
+type columnReader struct {
+	series  []results.Series
+	samples int
+	err     error
+}
+
+// columns reads the series with the keys of 1, 2, ... as long as there are some.
+func (r *columnReader) columns(key func(column int) string) [][]float64 {
+	var all [][]float64
+	for column := 1; r.err == nil; column++ {
+		values, err := floatsOf(r.series, key(column))
+		if values == nil && err == nil {
+			break
+		}
+		if r.err = err; err == nil && len(values) != r.samples {
+			r.err = fmt.Errorf("series %q has %d values for %d samples", key(column), len(values), r.samples)
+		}
+		all = append(all, values)
+	}
+	return all
+}

@@ -1,0 +1,18 @@
+package measure
+
+import (
+	"context"
+
+	"r2lmlbench/r2lml"
+	"r2lmlbench/results"
+)
+
+// TriangleFact counts the triples of training samples whose distances violate the
+// triangle inequality.
+const TriangleFact = "triangle inequality violated"
+
+// takeTriangle writes that fact.
+func takeTriangle(ctx context.Context, _ Fit, f *r2lml.LocalMetric) (Measured, error) {
+	violations, triples, err := r2lml.TriangleViolations(ctx, f)
+	return Measured{Facts: []results.Fact{{Name: TriangleFact, Count: violations, Of: triples}}}, err
+}

@@ -1,0 +1,91 @@
+// Package tabletest has made-up rows of tables for tests.
+package tabletest
+
+import (
+	"strconv"
+	"strings"
+
+	"r2lmlbench/results"
+	"r2lmlbench/results/published"
+	"r2lmlbench/results/resultstest"
+	"r2lmlbench/results/table"
+	"r2lmlbench/stats"
+)
+
+// The paper's columns.
+var PaperColumns = []table.Column{
+	{ID: "euclidean", Method: "euclidean", Name: "Euclidean"},
+	{ID: "itml", Method: "itml", Name: "ITML"},
+	{ID: "lmnn", Method: "lmnn", Name: "LMNN"},
+	{ID: "lmnn-mm", Method: "lmnn-mm", Name: "LMNN-MM"},
+	{ID: "glml", Method: "glml", Name: "GLML"},
+	{ID: "plml", Method: "plml", Name: "PLML"},
+	{ID: "t-r2lml", Method: "t-r2lml", Name: "T-R2LML"},
+	{ID: "e-r2lml", Method: "e-r2lml", Name: "E-R2LML"},
+}
+
+// AccuracySpec is that of a table with these columns.
+func AccuracySpec(columns ...table.Column) table.Spec {
+	return table.Spec{Name: "accuracy", Test: stats.Exact, Alpha: 0.05, Columns: columns}
+}
+
+// InputOf has cells by seed.
+func InputOf(cells ...results.Cell) table.CellInput { return table.CellInput{Cells: cells} }
+
+// PaperRows imitates the paper's table: its accuracies, with right answers at
+// random places.
+func PaperRows() []table.RowInput {
+	var rows []table.RowInput
+	for _, p := range published.All() {
+		n := p.Test
+		if p.Dataset == "sonar" {
+			n = 128
+		}
+		if len(rows) == 0 || rows[len(rows)-1].Letter != p.Letter {
+			rows = append(rows, table.RowInput{Dataset: p.Dataset, Letter: p.Letter, Name: p.Dataset, Split: "authors", N: n})
+		}
+		percent, err := strconv.ParseFloat(p.Accuracy, 64)
+		if err != nil {
+			panic(err)
+		}
+		row := &rows[len(rows)-1]
+		row.Cells = append(row.Cells, InputOf(resultstest.NewCell(p.Dataset, p.Method, int(percent*float64(n)/100+0.5), n, uint64(len(row.Cells)+1))))
+	}
+	return rows
+}
+
+// Three columns of a made-up table.
+var (
+	ColumnA = table.Column{ID: "a", Method: "euclidean", Name: "Method A"}
+	ColumnB = table.Column{ID: "b", Method: "itml", Name: "Method B"}
+	ColumnC = table.Column{ID: "c", Method: "lmnn", Name: "Method C"}
+)
+
+// Ones is n bits of 1, Zeros n of 0.
+func Ones(n int) string { return strings.Repeat("1", n) }
+
+// Zeros is n bits of 0.
+func Zeros(n int) string { return strings.Repeat("0", n) }
+
+// InvertedRow: 60 samples, A 55 right, B 47, C 46. B lacks 8 of A's and has
+// none of its own: p = 2/2^8 = 0.0078, adjusted 0.0234. A and C differ 14 to 5
+// ways: p = 2·P(X ≤ 5) = 0.0636 for X ~ Bin(19, 1/2), so that C is comparable with A.
+func InvertedRow() table.RowInput {
+	return table.RowInput{
+		Dataset: "toy", Name: "Toy", Split: "authors",
+		Cells: []table.CellInput{
+			InputOf(resultstest.BitCell("a", Zeros(5)+Ones(55))),
+			InputOf(resultstest.BitCell("b", Zeros(5)+Zeros(8)+Ones(47))),
+			InputOf(resultstest.BitCell("c", Ones(5)+Ones(8)+Zeros(14)+Ones(33))),
+		},
+	}
+}
+
+// RunsOf returns one cell of n samples per count of right answers, seeds 1, 2, ...
+func RunsOf(n int, correct ...int) []results.Cell {
+	var runs []results.Cell
+	for i, k := range correct {
+		runs = append(runs, resultstest.NewCell("robot", "itml", k, n, uint64(i+1)))
+	}
+	return runs
+}
