@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"r2lmlbench/internal/npy"
 )
 
 // A builder makes a table out of rows of fields. It keeps what the table keeps, and of
@@ -268,7 +270,7 @@ func (o Options) number(text string) (float64, error) {
 	plain := strings.Trim(written, "0123456789+-.eE") == ""
 	v, err := strconv.ParseFloat(written, 64)
 	switch {
-	case err == nil && plain && math.Abs(v) >= exactIntegers && math.Abs(v) <= maxSize && !exact(written, v):
+	case err == nil && plain && math.Abs(v) >= npy.ExactIntegers && math.Abs(v) <= maxSize && !exact(written, v):
 		return 0, fmt.Errorf("the integer %s, which is beyond 2^53 and has no exact float64; if it is the name of a row, drop the column, "+
 			"or else write it as 1.5e17 with the digits that matter", quoted(text))
 	case err == nil && plain && math.Abs(v) <= maxSize:
@@ -284,9 +286,6 @@ func (o Options) number(text string) (float64, error) {
 	}
 	return 0, fmt.Errorf("%s, which is no number", quoted(text))
 }
-
-// exactIntegers is where float64 begins to leave integers out.
-const exactIntegers = 1 << 53
 
 // exact tells whether a number that is written without point and exponent is v itself.
 func exact(text string, v float64) bool {

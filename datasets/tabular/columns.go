@@ -52,7 +52,8 @@ func (t *builder) begin(n int, names []string, place func(i int) (line, column i
 	for i, name := range names {
 		line, column := place(i)
 		if first, twice := seen[name]; twice && name != "" && !t.survey {
-			t.at(line, column, "columns %d and %d are both called %s; rename one", first+1, i+1, quoted(name))
+			t.at(line, column, "columns %d and %d are both called %s; rename one, or name columns by number under `header: false` and `skip: 1`",
+				first+1, i+1, quoted(name))
 		}
 		if len(name) > maxName {
 			t.at(line, column, "the name of column %d has %d bytes, at most %d are possible", i+1, len(name), maxName)

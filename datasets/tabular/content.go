@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -107,9 +106,8 @@ type lines struct {
 	file string
 	r    *bufio.Reader
 	end  byte
-	head []byte // first bytes of the file
-	line int    // number of the last line
-	err  error  // what ended the reading: io.EOF, a *Fault, or the error of the context
+	line int   // number of the last line
+	err  error // what ended the reading: io.EOF, a *Fault, or the error of the context
 }
 
 // lines opens the file as text.
@@ -126,7 +124,6 @@ func (s source) lines(file string) *lines {
 			return l
 		}
 	}
-	l.head = slices.Clone(begin[:min(len(begin), 64)])
 	if r := bytes.IndexByte(begin, '\r'); r >= 0 && r < l.r.Size()-1 && !bytes.Contains(begin, []byte("\n")) {
 		l.end = '\r'
 	}
@@ -174,7 +171,7 @@ func (l *lines) next() (text string, ok bool) {
 	l.line++
 	text = strings.TrimSuffix(string(line), string(rune(l.end)))
 	text = strings.TrimRight(text, "\r")
-	if at, err := l.alien(text); err != nil {
+	if at, err := alien(l.line, text); err != nil {
 		l.fail(l.line, utf8.RuneCountInString(text[:at])+1, err)
 		return "", false
 	}
@@ -182,13 +179,13 @@ func (l *lines) next() (text string, ok bool) {
 }
 
 // alien finds the first byte of a line that text does not have.
-func (l *lines) alien(text string) (at int, err error) {
+func alien(line int, text string) (at int, err error) {
 	if at = strings.IndexAny(text, "\x00\r\n"); at >= 0 {
-		switch order := utf16Order(l.head); {
+		switch {
 		case text[at] != 0:
 			return at, errors.New("a carriage return within a line: the file has line ends of several kinds; write them alike")
-		case order != "":
-			return at, fmt.Errorf("the file is UTF-16 without its mark; save it as UTF-8, for example by: iconv -f UTF-16%s -t UTF-8", order)
+		case line == 1 && at < 2: // a letter of two bytes, the high one first in BE
+			return at, fmt.Errorf("the file is UTF-16 without its mark; save it as UTF-8, for example by: iconv -f UTF-16%s -t UTF-8", []string{"BE", "LE"}[at])
 		}
 		return at, errors.New("a byte 0: the file is no text, or damaged")
 	}
@@ -202,23 +199,4 @@ func (l *lines) alien(text string) (at int, err error) {
 		}
 		at += n
 	}
-}
-
-// utf16Order tells which of two bytes is first where every other of the first bytes is 0:
-// the low one in LE, the high one in BE. It is "" where they are not.
-func utf16Order(b []byte) string {
-	b = b[:len(b)&^1]
-	zeros := [2]int{}
-	for i, c := range b {
-		if c == 0 {
-			zeros[i%2]++
-		}
-	}
-	switch {
-	case zeros[1] > len(b)/4:
-		return "LE"
-	case zeros[0] > len(b)/4:
-		return "BE"
-	}
-	return ""
 }

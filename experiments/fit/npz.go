@@ -2,17 +2,17 @@ package fit
 
 import (
 	"archive/zip"
-	"bytes"
 	"encoding/binary"
 	"fmt"
 	"io"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"unicode/utf8"
 
 	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/npy"
 )
 
 // Write writes a model as numpy.savez does: arrays L (P×D), mean, scale (D), features,
@@ -91,9 +91,11 @@ func runes(texts []string) (kind string, all []int32) {
 	return "<U" + strconv.Itoa(longest), all
 }
 
-var (
-	descrPattern = regexp.MustCompile(`'descr': '(<f8|<i8|<U[0-9]+)', 'fortran_order': False, 'shape': \(([0-9]*)(?:, ?([0-9]*))?\)`)
-	maxEntries   = 1 << 27
+// Bounds of a model that is read.
+const (
+	maxBytes = 256 << 20 // of an array
+	maxRows  = 1 << 27
+	maxText  = 1 << 20 // characters
 )
 
 // Read reads what Write wrote. Other files are an error.
@@ -111,80 +113,41 @@ func Read(r io.ReaderAt, size int64) (*Model, error) {
 	return m, m.check()
 }
 
-// take reads one array.
+// take puts one array in its place. Arrays of other names are left out.
 func (m *Model) take(f *zip.File) error {
 	file, err := f.Open()
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	head := make([]byte, 10)
-	if _, err := io.ReadFull(file, head); err != nil {
-		return err
-	}
-	text := make([]byte, binary.LittleEndian.Uint16(head[8:]))
-	if _, err := io.ReadFull(file, text); err != nil {
-		return err
-	}
-	found := descrPattern.FindSubmatch(text)
-	if found == nil || !bytes.HasPrefix(head, []byte("\x93NUMPY\x01")) {
-		return fmt.Errorf("header %q is not one that this program writes", text)
-	}
-	rows, cols := 1, 1
-	for i, to := range []*int{&rows, &cols} {
-		if len(found[i+2]) > 0 {
-			if *to, err = strconv.Atoi(string(found[i+2])); err != nil || *to < 0 || *to > maxEntries {
-				return fmt.Errorf("shape %q", found[0])
-			}
-		}
-	}
-	kind := string(found[1])
-	entries, width := rows*cols, 8
-	length, isText := 0, kind[1] == 'U'
-	if isText {
-		if length, err = strconv.Atoi(kind[2:]); err != nil || length > 1<<20 {
-			return fmt.Errorf("texts of the length %s", kind[2:])
-		}
-		width = 4 * length
-	}
-	if rows > 0 && cols > maxEntries/rows || int64(entries)*int64(width) > int64(f.UncompressedSize64) {
-		return fmt.Errorf("it says %d x %d entries and has %d bytes", rows, cols, f.UncompressedSize64)
-	}
-	raw := make([]byte, entries*width)
-	if _, err := io.ReadFull(file, raw); err != nil {
+	a, err := npy.Read(file, maxBytes, maxRows, maxText)
+	if err != nil {
 		return err
 	}
 	var numbers []float64
 	var texts []string
-	for i := range entries {
-		one := raw[i*width : (i+1)*width]
-		switch {
-		case isText:
-			var s []rune
-			for j := range length {
-				if r := rune(binary.LittleEndian.Uint32(one[4*j:])); r != 0 {
-					s = append(s, r)
-				}
+	rows, cols := a.Len(), 1
+	if len(a.Shape) == 2 {
+		rows, cols = a.Shape[0], a.Shape[1]
+	}
+	for i := range rows {
+		for j := range cols {
+			if a.IsText() {
+				text, _ := a.Text(i)
+				texts = append(texts, text)
+			} else {
+				v, _ := a.Number(i, j)
+				numbers = append(numbers, v)
 			}
-			texts = append(texts, string(s))
-		case kind == "<i8":
-			numbers = append(numbers, float64(int64(binary.LittleEndian.Uint64(one))))
-		default:
-			numbers = append(numbers, math.Float64frombits(binary.LittleEndian.Uint64(one)))
 		}
 	}
-	return m.set(f.Name, rows, cols, numbers, texts)
-}
-
-// set puts an array in its place. Arrays of other names are left out.
-func (m *Model) set(name string, rows, cols int, numbers []float64, texts []string) error {
 	matrix := func() *mat.Dense {
 		if rows == 0 || cols == 0 || len(numbers) != rows*cols {
 			return nil
 		}
 		return mat.NewDense(rows, cols, numbers)
 	}
-	switch name {
+	switch f.Name {
 	case "L.npy":
 		m.L = matrix()
 	case "X.npy":

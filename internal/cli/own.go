@@ -112,12 +112,13 @@ func (a *app) showFiles(ctx context.Context, files []string, given tabular.Optio
 	return err
 }
 
-// guessed adds to what is wrong with a file what was guessed of it.
+// guessed adds to what is wrong with a file what was guessed of it, and where to say otherwise.
 func guessed(err error, p tabular.Proposal) error {
-	if len(p.Why) == 0 {
-		return err
+	why := ""
+	for _, line := range p.Why {
+		why += "\n" + line
 	}
-	return fmt.Errorf("%w\n%s\nsay otherwise with --stanza, such as: --stanza \"{label: COLUMN}\"", err, strings.Join(p.Why, "\n"))
+	return fmt.Errorf("%w%s\nkeys of a stanza are given by --stanza, such as: --stanza \"{label: COLUMN, drop: [COLUMN]}\"", err, why)
 }
 
 // stanzas prints what to paste into a spec, each on a line that is not broken.

@@ -1,0 +1,196 @@
+// Package npy reads arrays that NumPy wrote: .npy files, which are the members of .npz.
+package npy
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// An Array is an array of numbers, truth values or texts.
+type Array struct {
+	Kind  byte  // 'f' float, 'i' int, 'u' unsigned, 'b' bool, 'U' text, 'S' bytes
+	Size  int   // bytes of an element
+	Shape []int // none: a single element
+	order binary.ByteOrder
+	cols  bool // column after column
+	data  []byte
+}
+
+// ExactIntegers is where float64 begins to leave integers out.
+const ExactIntegers = 1 << 53
+
+// The text at the beginning of an array is a Python dictionary, whose entries numpy
+// writes in any order.
+var (
+	descrPattern = regexp.MustCompile(`'descr':\s*'([<>|=]?)([a-zA-Z])(\d*)(\[\w*\])?'`)
+	orderPattern = regexp.MustCompile(`'fortran_order':\s*(True|False)`)
+	shapePattern = regexp.MustCompile(`'shape':\s*\(([\d, ]*)\)`)
+)
+
+// Read reads an .npy file, versions 1 to 3, with at most so many bytes of data, rows, and
+// characters of a text. What its header says is checked before its data are read.
+func Read(r io.Reader, maxBytes, maxRows, maxText int) (Array, error) {
+	// The beginning: a mark, the version, and the length of the header.
+	cut := errors.New("its header is cut off")
+	b := make([]byte, 10)
+	if _, err := io.ReadFull(r, b); err != nil || string(b[:6]) != "\x93NUMPY" {
+		return Array{}, errors.New("no NumPy array")
+	}
+	length := int(binary.LittleEndian.Uint16(b[8:]))
+	if b[6] > 1 {
+		b = append(b, 0, 0)
+		if _, err := io.ReadFull(r, b[10:]); err != nil {
+			return Array{}, cut
+		}
+		length = int(binary.LittleEndian.Uint32(b[8:]))
+	}
+	if length > 1<<16 {
+		return Array{}, cut
+	}
+	b = make([]byte, length)
+	if _, err := io.ReadFull(r, b); err != nil {
+		return Array{}, cut
+	}
+
+	// The type of the elements.
+	header := string(b)
+	descr, order, shape := descrPattern.FindStringSubmatch(header), orderPattern.FindStringSubmatch(header), shapePattern.FindStringSubmatch(header)
+	switch {
+	case strings.Contains(header, "'descr': ["):
+		return Array{}, errors.New("it is structured: its elements have named fields; save a plain one, for example by: " +
+			"numpy.lib.recfunctions.structured_to_unstructured(X)")
+	case descr == nil || order == nil || shape == nil:
+		return Array{}, fmt.Errorf("its header cannot be read: %.40q", header)
+	case descr[2] == "M" || descr[2] == "m":
+		return Array{}, errors.New("it holds dates or times; make numbers of them, for example by: X.astype('datetime64[s]').astype(float)")
+	case descr[2] == "O":
+		return Array{}, errors.New("it holds Python objects, which are not read; convert it with astype(float) or astype(str)")
+	}
+	a := Array{Kind: descr[2][0], order: binary.LittleEndian, cols: order[1] == "True"}
+	if descr[1] == ">" {
+		a.order = binary.BigEndian
+	}
+	a.Size, _ = strconv.Atoi(descr[3])
+	sizes := map[byte][]int{'f': {4, 8}, 'i': {1, 2, 4, 8}, 'u': {1, 2, 4, 8}, 'b': {1}}
+	isText := (a.Kind == 'U' || a.Kind == 'S') && a.Size > 0 && a.Size <= maxText
+	if !isText && !slices.Contains(sizes[a.Kind], a.Size) {
+		return a, fmt.Errorf("its type %c%s is not read; convert it with astype(float) or astype(str)", a.Kind, descr[3])
+	}
+	if a.Kind == 'U' {
+		a.Size *= 4
+	}
+
+	// The shape, and so many bytes.
+	need := a.Size
+	for field := range strings.SplitSeq(shape[1], ",") {
+		if field = strings.TrimSpace(field); field == "" {
+			continue
+		}
+		n, err := strconv.Atoi(field)
+		switch {
+		case err != nil || need > maxBytes/max(n, 1):
+			return a, fmt.Errorf("its shape (%s) is too large: it needs more than %d MiB", shape[1], maxBytes>>20)
+		case len(a.Shape) == 0 && n > maxRows:
+			return a, fmt.Errorf("it has %d rows, at most %d are possible; save fewer, for example: X[:100000], y[:100000]", n, maxRows)
+		}
+		a.Shape, need = append(a.Shape, n), need*n
+	}
+	var err error
+	if a.data, err = io.ReadAll(io.LimitReader(r, int64(need))); err != nil {
+		return a, fmt.Errorf("damaged: %w", err)
+	}
+	if len(a.data) < need {
+		return a, fmt.Errorf("%d bytes of data, its shape (%s) needs %d", len(a.data), shape[1], need)
+	}
+	return a, nil
+}
+
+// IsText tells whether the elements are texts.
+func (a Array) IsText() bool { return a.Kind == 'U' || a.Kind == 'S' }
+
+// Len is the number of elements.
+func (a Array) Len() int { return len(a.data) / a.Size }
+
+// at returns the bytes of element (i, j); j is 0 in an array of one dimension.
+func (a Array) at(i, j int) []byte {
+	n := i
+	if len(a.Shape) == 2 {
+		n = i*a.Shape[1] + j
+		if a.cols {
+			n = j*a.Shape[0] + i
+		}
+	}
+	return a.data[n*a.Size : (n+1)*a.Size]
+}
+
+// Number returns element (i, j) of an array of numbers; exact is false for an integer that
+// float64 does not have.
+func (a Array) Number(i, j int) (v float64, exact bool) {
+	b := a.at(i, j)
+	switch {
+	case a.Kind == 'f' && a.Size == 8:
+		return math.Float64frombits(a.order.Uint64(b)), true
+	case a.Kind == 'f':
+		return float64(math.Float32frombits(a.order.Uint32(b))), true
+	case a.Kind == 'i':
+		n := a.signed(b)
+		v = float64(n)
+		return v, n >= -ExactIntegers && n <= ExactIntegers || v < math.MaxInt64 && int64(v) == n
+	}
+	n := a.unsigned(b)
+	v = float64(n)
+	return v, n <= ExactIntegers || v < math.MaxUint64 && uint64(v) == n
+}
+
+func (a Array) unsigned(b []byte) uint64 {
+	switch a.Size {
+	case 1:
+		return uint64(b[0])
+	case 2:
+		return uint64(a.order.Uint16(b))
+	case 4:
+		return uint64(a.order.Uint32(b))
+	}
+	return a.order.Uint64(b)
+}
+
+func (a Array) signed(b []byte) int64 {
+	shift := 64 - 8*a.Size
+	return int64(a.unsigned(b)<<shift) >> shift
+}
+
+// Text returns element i as a text; ok is false where there is none.
+func (a Array) Text(i int) (text string, ok bool) {
+	b := a.at(i, 0)
+	switch a.Kind {
+	case 'U':
+		var s strings.Builder
+		for ; len(b) >= 4; b = b[4:] {
+			if r := rune(a.order.Uint32(b)); r != 0 {
+				s.WriteRune(r)
+			}
+		}
+		text = s.String()
+	case 'S':
+		text = strings.ToValidUTF8(string(bytes.TrimRight(b, "\x00")), string(utf8.RuneError))
+	case 'b':
+		text = strconv.FormatBool(b[0] != 0)
+	case 'i':
+		text = strconv.FormatInt(a.signed(b), 10)
+	case 'u':
+		text = strconv.FormatUint(a.unsigned(b), 10)
+	default:
+		v, _ := a.Number(i, 0)
+		return strconv.FormatFloat(v, 'f', -1, 64), !math.IsNaN(v) && !math.IsInf(v, 0)
+	}
+	return text, text != ""
+}
