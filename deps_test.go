@@ -40,7 +40,7 @@ var imports = map[string][]string{
 	"experiments/plan": {"datasets", "experiments/measure", "experiments/method", "experiments/spec", "results", "results/store"},
 	"experiments/run": {
 		"datasets", "experiments/external", "experiments/measure", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec",
-		"internal/memlimit", "internal/plainfile", "r2lml", "results", "results/store",
+		"internal/cores", "internal/memlimit", "internal/plainfile", "r2lml", "results", "results/store",
 	},
 	"experiments/compare": {
 		"datasets/tabular", "experiments/judge", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec", "results/store",
@@ -87,7 +87,7 @@ var imports = map[string][]string{
 	"datasets/biff8":       {},
 	"datasets/tabular":     {"internal/npy", "internal/strictyaml", "internal/text"},
 	"r2lml":                {"internal/kernel", "internal/linalg", "r2lml/internal/batch"},
-	"r2lml/internal/batch": {"internal/kernel", "internal/linalg"},
+	"r2lml/internal/batch": {"internal/cores", "internal/kernel", "internal/linalg"},
 	"stats":                {},
 
 	// the command and what has no knowledge of experiments
@@ -101,6 +101,7 @@ var imports = map[string][]string{
 		"results/report", "results/store", "results/study", "results/table", "stats",
 	},
 	"internal/cluster":    {},
+	"internal/cores":      {},
 	"internal/console":    {"experiments/cost", "experiments/plan", "experiments/run", "internal/text", "results/table"},
 	"internal/interrupt":  {},
 	"internal/invoke":     {"internal/text"},

@@ -118,12 +118,16 @@ func sameError(t *rapid.T, err, plain error) {
 
 // fitEither fits E-R2LML or T-R2LML with the batched solver.
 func fitEither(p Problem, m Efficient, transductive bool) (*LocalMetric, error) {
+	return fitEitherIn(context.Background(), p, m, transductive)
+}
+
+func fitEitherIn(ctx context.Context, p Problem, m Efficient, transductive bool) (*LocalMetric, error) {
 	var f Fitted
 	var err error
 	if transductive {
-		f, err = Transductive(m).Fit(context.Background(), p)
+		f, err = Transductive(m).Fit(ctx, p)
 	} else {
-		f, err = m.Fit(context.Background(), p)
+		f, err = m.Fit(ctx, p)
 	}
 	if err != nil {
 		return nil, err

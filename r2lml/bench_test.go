@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/cores"
 	"r2lmlbench/internal/kernel"
 	"r2lmlbench/internal/linalg"
 )
@@ -260,5 +261,22 @@ type plainMetric struct{ x, q *mat.Dense }
 func (m plainMetric) SquaredDistances(dst []float64, i int) {
 	for n := range dst {
 		dst[n] = linalg.SquaredDistance(m.q.RawRowView(i), m.x.RawRowView(n))
+	}
+}
+
+// BenchmarkOneFit is a fit of T-R2LML with four metrics, alone on so many cores.
+func BenchmarkOneFit(b *testing.B) {
+	p := farClasses(3000, 10)
+	m := Efficient{Metrics: 4, Lambda: 1, Step: 1e-9, Epochs: 1, Iterations: 100}
+	for _, n := range []int{1, 2, 4} {
+		b.Run(fmt.Sprintf("cores=%d", n), func(b *testing.B) {
+			slots := make(cores.Slots, n)
+			slots <- struct{}{}
+			for b.Loop() {
+				if _, err := fitEitherIn(cores.With(context.Background(), slots), p, m, true); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

@@ -1,15 +1,18 @@
 package r2lml
 
 import (
+	"context"
 	"fmt"
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"testing"
 
+	"r2lmlbench/internal/cores"
 	"r2lmlbench/internal/kernel"
 )
 
@@ -18,7 +21,7 @@ const levelEnvironment = "R2LMLBENCH_TEST_BITS"
 
 // TestLevelsSameBits fits in a process of its own for every level of package
 // kernel that this machine has, forced as a user would, and compares all bits
-// learned.
+// learned, with one core and with several.
 func TestLevelsSameBits(t *testing.T) {
 	if os.Getenv(levelEnvironment) != "" {
 		printBits(t)
@@ -67,6 +70,7 @@ func printBits(t *testing.T) {
 	if _, err := kernel.Level(); err != nil {
 		t.Fatal(err)
 	}
+	runtime.GOMAXPROCS(4)
 	large, small := farClasses(740, 9), twoClouds(37, 5, 6)
 	for _, c := range []struct {
 		p Problem
@@ -77,15 +81,24 @@ func printBits(t *testing.T) {
 		{small, Efficient{Metrics: 9, Lambda: 0.1, Step: 1e-4, Epochs: 3, Iterations: 60}},
 	} {
 		for _, transductive := range []bool{false, true} {
-			f, err := fitEither(c.p, c.m, transductive)
-			if err != nil {
-				t.Fatal(err)
+			var bits [3]uint64
+			for i, n := range []int{1, 2, 4} {
+				slots := make(cores.Slots, n)
+				slots <- struct{}{} // of this goroutine
+				f, err := fitEitherIn(cores.With(context.Background(), slots), c.p, c.m, transductive)
+				if err != nil {
+					t.Fatal(err)
+				}
+				h := fnv.New64a()
+				for _, v := range append(learned(f), allDistances(c.p, f)...) {
+					fmt.Fprintln(h, math.Float64bits(v))
+				}
+				bits[i] = h.Sum64()
 			}
-			h := fnv.New64a()
-			for _, v := range append(learned(f), allDistances(c.p, f)...) {
-				fmt.Fprintln(h, math.Float64bits(v))
+			if bits[0] != bits[1] || bits[0] != bits[2] {
+				t.Errorf("K=%d transductive=%v: %x with 1, 2 and 4 cores", c.m.Metrics, transductive, bits)
 			}
-			fmt.Printf("bits K=%d transductive=%v %x\n", c.m.Metrics, transductive, h.Sum64())
+			fmt.Printf("bits K=%d transductive=%v %x\n", c.m.Metrics, transductive, bits[0])
 		}
 	}
 }

@@ -137,7 +137,8 @@ func pairs(n int) float64 { return times(n, n) }
 const lanes = 8
 
 // blockDescentMemory is that of fits side by side on n samples: so many bytes a pair of
-// samples for each fit, and those of each metric.
+// samples for each fit, and those of each metric, for which a core of its own may look
+// at the pairs.
 func blockDescentMemory(s method.Size, n int, settings []results.Params, eachFit float64) float64 {
 	all, most, least := 0.0, 0.0, float64(lanes)
 	for _, p := range settings {
@@ -146,5 +147,5 @@ func blockDescentMemory(s method.Size, n int, settings []results.Params, eachFit
 	}
 	metrics := min(all, max(most, lanes))
 	fits := min(float64(len(settings)), max(1, lanes/least))
-	return (eachFit*fits+0.15*metrics)*pairs(n) + times(word, n, s.D+8, 16+4*metrics) + labelMemory(s, most) + times(100*word, lanes, s.D, s.D)
+	return (eachFit*fits+0.25*metrics)*pairs(n) + times(word, n, s.D+8, 16+7*metrics) + labelMemory(s, most) + times(100*word, lanes, s.D, s.D)
 }

@@ -17,6 +17,7 @@ import (
 	"r2lmlbench/experiments/external"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/internal/cores"
 	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
@@ -39,7 +40,8 @@ var errHeld = errors.New("being computed elsewhere")
 func (r *Runner) Run(ctx context.Context, jobs []plan.Job) error {
 	results.ThisBuild() // sums up the executable, which is no part of the first cell's time
 	r.Store = r.Store.ForRun()
-	r.slots = make(chan struct{}, max(r.Workers, 1))
+	r.slots = make(cores.Slots, max(r.Workers, 1))
+	ctx = cores.With(ctx, r.slots)
 	stop := r.limitMemory()
 	defer stop()
 	if r.machine = memlimit.Machine(); r.machine > 0 {

@@ -8,6 +8,7 @@ import (
 
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/internal/cores"
 	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/results/store"
 )
@@ -23,7 +24,7 @@ type Runner struct {
 	Point       method.Budget // of every fit; a cell that needs more fails
 	Observe     func(Event)   // told what happens, one event at a time; may be nil
 
-	slots   chan struct{}       // one token per running fit
+	slots   cores.Slots         // one token per running fit, and per core that helps one
 	room    *semaphore.Weighted // bytes that the fits at work may take by their promises; nil: any
 	mu      sync.Mutex          // serializes Observe
 	machine int64               // bytes of memory; 0: nobody knows

@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/cores"
 	"r2lmlbench/internal/kernel"
 )
 
@@ -20,6 +22,17 @@ import (
 //
 // without the second term of Y if a setting has no momentum.
 type Batch struct {
+	*scan
+	others []*scan // of the cores beside the caller's
+
+	y, prev, next, w []float64 // in lanes: Y, P, P⁺, Y − η ∇f(Y)
+	hess, grad       []float64 // in lanes: A − C B, a quarter of the gradient
+	prox             *kernel.Prox
+}
+
+// A scan is what a pass over the pairs of a lane needs: samples and scratch. Passes of
+// different lanes may run at once, each with a scan of its own.
+type scan struct {
 	*Samples
 	limits
 
@@ -27,16 +40,13 @@ type Batch struct {
 	// the numbers; nil: never.
 	Stop func() bool
 
-	z, h             []float64        // scratch: mapped samples in panels, half squared norms
-	prefilter        kernel.Prefilter // of z, where it pays
-	now              []uint64         // scratch: pairs at distance below 1
-	tiles            []int32          // scratch of screens: active tiles
-	move, zw, hw     []float64        // the same: a difference of maps, samples mapped by W
-	tileMargins      kernel.Margins   // the same
-	l, u             []float64        // scratch: a map by rows; for kernel.UpdateScatter
-	y, prev, next, w []float64        // in lanes: Y, P, P⁺, Y − η ∇f(Y)
-	hess, grad       []float64        // in lanes: A − C B, a quarter of the gradient
-	prox             *kernel.Prox
+	z, h         []float64        // mapped samples in panels, half squared norms
+	prefilter    kernel.Prefilter // of z, where it pays
+	now          []uint64         // pairs at distance below 1
+	tiles        []int32          // of screens: active tiles
+	move, zw, hw []float64        // the same: a difference of maps, samples mapped by W
+	tileMargins  kernel.Margins   // the same
+	l, u         []float64        // a map by rows; for kernel.UpdateScatter
 }
 
 // limits are the sizes from which shortcuts pay. They change no bit.
@@ -45,22 +55,30 @@ type limits struct {
 	prefilterSamples  int // a prefilter makes tests of D multiplications twice as fast,
 	prefilterFeatures int // not what follows on them, and has to be filled
 	turnSamples       int // a turn costs D multiplications a sample, and an eigendecomposition now and then
+	spreadTiles       int // below, waking another core takes longer than a pass
 }
 
-var measuredLimits = limits{screenTiles: 4096, prefilterSamples: 192, prefilterFeatures: 4, turnSamples: 1024}
+var measuredLimits = limits{screenTiles: 4096, spreadTiles: 4096, prefilterSamples: 192, prefilterFeatures: 4, turnSamples: 1024}
 
 // New returns a batch without fits.
 func New(s *Samples) *Batch {
-	size, tiles := kernel.LanesLen(s.d), kernel.TileOffset(kernel.TileRows(s.n))
+	size := kernel.LanesLen(s.d)
 	lanes := func() []float64 { return make([]float64, size) }
 	return &Batch{
+		scan: newScan(s),
+		y:    lanes(), prev: lanes(), next: lanes(), w: lanes(), hess: lanes(), grad: lanes(),
+		prox: kernel.NewProx(s.d),
+	}
+}
+
+func newScan(s *Samples) *scan {
+	tiles := kernel.TileOffset(kernel.TileRows(s.n))
+	return &scan{
 		Samples: s, limits: measuredLimits,
 		z: make([]float64, len(s.panels)), h: make([]float64, kernel.PanelLen(s.n, 1)),
 		now: make([]uint64, tiles), tiles: make([]int32, tiles),
 		move: make([]float64, s.d*s.d), zw: make([]float64, len(s.panels)), hw: make([]float64, kernel.PanelLen(s.n, 1)),
 		l: make([]float64, s.d*s.d), u: make([]float64, kernel.ScatterScratch(s.n, s.d)),
-		y: lanes(), prev: lanes(), next: lanes(), w: lanes(), hess: lanes(), grad: lanes(),
-		prox: kernel.NewProx(s.d),
 	}
 }
 
@@ -92,14 +110,16 @@ func (e *DivergenceError) Error() string {
 }
 
 // Descend is block 1: it improves the maps of fits of this batch, eight at a
-// time. A fit whose descent failed has an Err; the maps of the others are good.
-// It returns early with the context's error when ctx ends.
+// time, on the caller's core and on those that are free meanwhile. A fit whose
+// descent failed has an Err; the maps of the others are good. It returns early
+// with the context's error when ctx ends.
 func (b *Batch) Descend(ctx context.Context, fits []*Fit) error {
 	var lanes []*lane
 	for _, f := range fits {
 		f.prepare()
 		lanes = append(lanes, f.lanes...)
 	}
+	defer func() { b.others = nil }() // other fits may have use for the memory
 	for len(lanes) > 0 {
 		n := min(kernel.Lanes, len(lanes))
 		if err := b.descend(ctx, lanes[:n]); err != nil {
@@ -118,11 +138,7 @@ func (b *Batch) descend(ctx context.Context, lanes []*lane) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		for p, l := range lanes {
-			if !l.done {
-				b.hessian(l, p)
-			}
-		}
+		b.hessians(ctx, lanes)
 		kernel.Mul(b.grad, b.y, b.hess, b.d)
 		b.check(lanes, b.step(lanes), t)
 		if err := b.advance(lanes, t); err != nil {
@@ -162,7 +178,7 @@ func (b *Batch) load(lanes []*lane) {
 }
 
 // clearNear makes a lane's list of near pairs, and their scatter, empty.
-func (b *Batch) clearNear(l *lane) {
+func (b *scan) clearNear(l *lane) {
 	l.near = resized(l.near, len(b.now))
 	l.scatter = resized(l.scatter, b.d*kernel.ScatterStride(b.d))
 	clear(l.near)
@@ -179,27 +195,57 @@ func resized[T any](v []T, n int) []T {
 // rowsAtOnce are the tile rows between two looks at Stop.
 const rowsAtOnce = 256
 
-func (b *Batch) stopped() bool { return b.Stop != nil && b.Stop() }
+func (b *scan) stopped() bool { return b.Stop != nil && b.Stop() }
 
-// hessian writes A − C B at the map of lane p: a quarter of the Hessian of f for
+// hessians writes those of all lanes, on the cores that are free.
+func (b *Batch) hessians(ctx context.Context, lanes []*lane) {
+	var open []int
+	for p, l := range lanes {
+		if !l.done {
+			open = append(open, p)
+		}
+	}
+	if len(b.now) < b.spreadTiles {
+		for _, p := range open {
+			b.hessian(lanes[p], p, b.y, b.hess)
+		}
+		return
+	}
+	for len(b.others) < min(len(open), runtime.GOMAXPROCS(0))-1 {
+		b.others = append(b.others, nil) // made by the worker that needs it
+	}
+	cores.Each(ctx, len(open), func(worker, i int) {
+		s := b.scan
+		if worker > 0 {
+			if b.others[worker-1] == nil {
+				b.others[worker-1] = newScan(b.Samples)
+			}
+			s = b.others[worker-1]
+			s.limits, s.Stop = b.limits, b.Stop
+		}
+		s.hessian(lanes[open[i]], open[i], b.y, b.hess)
+	})
+}
+
+// hessian writes A − C B at the map of lane p of y: a quarter of the Hessian of f for
 // each row of the map.
-func (b *Batch) hessian(l *lane, p int) {
-	kernel.GetLane(b.l, b.y, p)
+func (b *scan) hessian(l *lane, p int, y, hess []float64) {
+	kernel.GetLane(b.l, y, p)
 	b.update(l)
 	b.setReference(l)
 	ld, c := kernel.ScatterStride(b.d), l.fit.C
 	for i := range b.d {
 		for j := i; j < b.d; j++ {
 			v := l.similar[i*b.d+j] - c*l.scatter[i*ld+j]
-			b.hess[(i*b.d+j)*kernel.Lanes+p] = v
-			b.hess[(j*b.d+i)*kernel.Lanes+p] = v
+			hess[(i*b.d+j)*kernel.Lanes+p] = v
+			hess[(j*b.d+i)*kernel.Lanes+p] = v
 		}
 	}
 }
 
 // update brings the near pairs of a lane and their scatter matrix to the map
 // b.l.
-func (b *Batch) update(l *lane) {
+func (b *scan) update(l *lane) {
 	kernel.Map(b.z, b.h, b.panels, b.l, b.n, b.d)
 	dissimilar := l.fit.Pairs.dissimilar
 	tiles, ok := b.activeTiles(l)
@@ -226,7 +272,7 @@ func (b *Batch) update(l *lane) {
 
 // prefiltered returns the prefilter of the mapped samples of a lane for so many tiles,
 // or nil where none pays.
-func (b *Batch) prefiltered(l *lane, tiles int) *kernel.Prefilter {
+func (b *scan) prefiltered(l *lane, tiles int) *kernel.Prefilter {
 	if !b.prefilters(l) {
 		l.exact = max(0, l.exact-1)
 		return nil
@@ -240,7 +286,7 @@ func (b *Batch) prefiltered(l *lane, tiles int) *kernel.Prefilter {
 }
 
 // prefilters says whether the next pass over the pairs of a lane goes through a prefilter.
-func (b *Batch) prefilters(l *lane) bool {
+func (b *scan) prefilters(l *lane) bool {
 	return b.n >= b.prefilterSamples && b.d >= b.prefilterFeatures && l.exact == 0 && kernel.Prefilters()
 }
 
@@ -253,7 +299,7 @@ const (
 
 // judge lets a lane do without a prefilter for a while if that of many tiles left too many of them in
 // doubt, as those of maps do that set groups far apart.
-func (b *Batch) judge(l *lane, f *kernel.Prefilter, tiles int) {
+func (b *scan) judge(l *lane, f *kernel.Prefilter, tiles int) {
 	if f != nil && tiles >= len(b.now)/turnTiles && f.Doubt() > mostDoubt {
 		l.exact = exactPasses
 	}

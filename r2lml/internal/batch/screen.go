@@ -84,7 +84,7 @@ func (s *screen) reset() {
 
 // activeTiles returns the tiles that have to be looked at under the map b.l, or
 // false for all.
-func (b *Batch) activeTiles(l *lane) ([]int32, bool) {
+func (b *scan) activeTiles(l *lane) ([]int32, bool) {
 	s := &l.screen
 	if s.age == 0 {
 		return nil, false
@@ -111,7 +111,7 @@ func (b *Batch) activeTiles(l *lane) ([]int32, bool) {
 }
 
 // setReference takes the map b.l as the reference of a lane if that will pay.
-func (b *Batch) setReference(l *lane) {
+func (b *scan) setReference(l *lane) {
 	s := &l.screen
 	if len(b.now) < b.screenTiles {
 		return
@@ -125,7 +125,7 @@ func (b *Batch) setReference(l *lane) {
 
 // considerReference looks at a sample of margins under the map b.l and takes it
 // as the reference, or lets the screen pause.
-func (b *Batch) considerReference(l *lane) {
+func (b *scan) considerReference(l *lane) {
 	s := &l.screen
 	s.pause = pauseIterations
 	s.w = resized(s.w, len(b.l))
@@ -187,7 +187,7 @@ const ridge = 1e-3
 
 // directionWeight sets w to W for a descent that has come from the map last to
 // b.l; b.move becomes Δ. It fails where Δ is 0 or numbers overflow.
-func (b *Batch) directionWeight(w, last []float64) bool {
+func (b *scan) directionWeight(w, last []float64) bool {
 	for i, v := range b.l {
 		b.move[i] = v - last[i]
 	}

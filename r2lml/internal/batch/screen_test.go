@@ -14,7 +14,7 @@ import (
 
 var (
 	always = limits{}
-	never  = limits{math.MaxInt, math.MaxInt, math.MaxInt, math.MaxInt}
+	never  = limits{math.MaxInt, math.MaxInt, math.MaxInt, math.MaxInt, math.MaxInt}
 )
 
 // A testFit is a start of a fit, and what block 3 chooses after its first descent.

@@ -32,7 +32,7 @@ var firstFeatures = []int{4, 8, 12, 16, 20, 24}
 
 // fillTurned makes the prefilter that of the mapped samples of a lane, in the
 // coordinates of its turn.
-func (b *Batch) fillTurned(t *turn) {
+func (b *scan) fillTurned(t *turn) {
 	fresh := t.age == 0
 	t.age = (t.age + 1) % turnPasses
 	if fresh && !b.principalDirections(t) || !fresh && t.first == b.d {
@@ -50,7 +50,7 @@ func (b *Batch) fillTurned(t *turn) {
 // principalDirections sets q to the eigenvectors of the second moments of the mapped
 // samples, L C Lᵀ for those of the samples C, the largest eigenvalue's first. It fails
 // where numbers overflow.
-func (b *Batch) principalDirections(t *turn) bool {
+func (b *scan) principalDirections(t *turn) bool {
 	l := mat.NewDense(b.d, b.d, b.l)
 	var lc, m mat.Dense
 	lc.Mul(l, b.moments)
@@ -91,7 +91,7 @@ func orthogonal(q *mat.Dense) bool {
 // cheapestFirst returns the number of features to look at first, for the turned samples
 // in b.zw, by the tiles of some rows that they leave undecided. It writes to b.now, which
 // the caller fills anew.
-func (b *Batch) cheapestFirst() int {
+func (b *scan) cheapestFirst() int {
 	best, least := b.d, float64(b.d)
 	for _, first := range firstFeatures {
 		if first+earlyCost >= b.d {
