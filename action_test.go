@@ -19,6 +19,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // A job runs scripts of the action in a project, as a runner does.
@@ -157,7 +159,7 @@ func junit(t *testing.T, file string) (tests, bad int) {
 // TestAction: the gate of the template passes, and fails once its method is another, with
 // an annotation at its line. The outcome is one comment that replaces the earlier one.
 func TestAction(t *testing.T) {
-	long(t)
+	fixture.Long(t)
 	dir := template(t)
 	accept(t, dir)
 	hub := newHub(t)
@@ -195,7 +197,7 @@ func TestAction(t *testing.T) {
 // TestActionOtherPredictions: a method that fails makes the gate fail, and what a method
 // prints is no command to the runner.
 func TestActionOtherPredictions(t *testing.T) {
-	long(t)
+	fixture.Long(t)
 	dir := template(t)
 	accept(t, dir)
 	method := filepath.Join(dir, "method", "scaled_knn.py")

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // What a new baseline takes: one file in baselines/, one line of the registry,
@@ -65,7 +67,7 @@ methods:
 // TestNewMethodTakesThreePlaces adds a method in these places and nowhere else,
 // and uses every command that knows methods.
 func TestNewMethodTakesThreePlaces(t *testing.T) {
-	long(t)
+	fixture.Long(t)
 	dir := t.TempDir()
 	program := withNewMethod(t, dir)
 	spec := filepath.Join(dir, "three.yaml")

@@ -15,6 +15,7 @@ import (
 
 	"r2lmlbench/internal/cli"
 	"r2lmlbench/internal/cluster"
+	"r2lmlbench/internal/fixture"
 )
 
 // asProgram makes the test binary the program itself, so that tests of whole
@@ -35,14 +36,6 @@ func program(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// long skips a test that takes seconds, unless $R2LMLBENCH_LONG is set, as .ci/run does.
-func long(t *testing.T) {
-	t.Helper()
-	if os.Getenv("R2LMLBENCH_LONG") == "" {
-		t.Skip("$R2LMLBENCH_LONG is not set")
-	}
-}
-
 // slow is a spec of one cell that takes seconds, its points one after another.
 const slow = `
 name: slow
@@ -56,6 +49,7 @@ methods:
 // TestInterrupt: an interrupt ends a run with exit code 130, and the next run
 // goes on behind the points that were finished.
 func TestInterrupt(t *testing.T) {
+	fixture.Long(t)
 	dir := t.TempDir()
 	spec := filepath.Join(dir, "slow.yaml")
 	writeTo(t, spec, slow)
@@ -135,7 +129,7 @@ func TestSources(t *testing.T) {
 // TestBuilds: `go run`, `go build` and a release are one build, though their executables
 // are not the same. A changed file makes another one.
 func TestBuilds(t *testing.T) {
-	long(t)
+	fixture.Long(t)
 	dir := t.TempDir()
 	sum := func(cmd *exec.Cmd) string {
 		t.Helper()

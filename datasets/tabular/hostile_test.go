@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // hostile are small files that unpack to very much. Rows cost more than their bytes,
@@ -45,6 +47,7 @@ func kept(read func()) uint64 {
 // TestHostile: what is read of such a file stays far below its size, and it is refused by
 // the limit that it meets.
 func TestHostile(t *testing.T) {
+	fixture.Long(t)
 	rowLimit = 20_000
 	defer func() { rowLimit = MaxRows }()
 	defer debug.SetGCPercent(debug.SetGCPercent(20)) // what is no longer kept goes at once
@@ -107,6 +110,7 @@ func labelOf(file string) Column {
 
 // TestCanceledMidway: a long file is left within a tenth of a second.
 func TestCanceledMidway(t *testing.T) {
+	fixture.Long(t)
 	packed := []byte(zipped("x,class\n" + strings.Repeat("1.5,a\n2.5,b\n", 300_000)))
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Millisecond)
 	defer cancel()

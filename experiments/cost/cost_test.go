@@ -15,6 +15,7 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 )
 
@@ -314,6 +315,7 @@ func TestSizes(t *testing.T) {
 // TestCalibrate: a method takes CPU time, and a program of the user's own is
 // taken at its word.
 func TestCalibrate(t *testing.T) {
+	fixture.Long(t)
 	p := spectest.PlanFor(t, spectest.Parse(t, `
 name: two
 datasets: [twonorm-gen]

@@ -15,6 +15,7 @@ import (
 
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/registry"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/r2lml"
 )
@@ -127,6 +128,7 @@ func TestWriteAndRead(t *testing.T) {
 
 // numpy reads the file, and X mapped there has the neighbors that we find.
 func TestNumpy(t *testing.T) {
+	fixture.Long(t)
 	const python = "/usr/bin/python3"
 	if err := exec.Command(python, "-c", "import numpy").Run(); err != nil {
 		t.Skip("no numpy for " + python)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
@@ -51,6 +52,7 @@ func descentKeys() []string {
 // Every fact and series of an accepted cell has the key of a measure, letter by
 // letter.
 func TestAcceptedKeys(t *testing.T) {
+	fixture.Long(t)
 	var patterns []string
 	for _, list := range keys {
 		for _, key := range list {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // build builds a copy of the example module, which stands elsewhere, as that of a user
@@ -69,6 +71,7 @@ func goIn(t *testing.T, dir string, args ...string) []byte {
 // TestModuleOfOnesOwn: the example module builds, and its method takes part like any
 // other: in lists, in the schema, in cells and tables, with its faults in specs.
 func TestModuleOfOnesOwn(t *testing.T) {
+	fixture.Long(t)
 	dir := build(t)
 	run := func(args ...string) (stdout, stderr string, err error) {
 		var out, faults bytes.Buffer

@@ -17,6 +17,7 @@ import (
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
@@ -148,6 +149,7 @@ func TestPanicLeavesItsStack(t *testing.T) {
 // whatever the method does about it; its other points stay in the journal for
 // the next try.
 func TestTimeBudget(t *testing.T) {
+	fixture.Long(t)
 	for _, do := range []string{"wait", "ignore its context", "give what it has"} {
 		t.Run(do, func(t *testing.T) {
 			dir := t.TempDir()
@@ -181,6 +183,7 @@ func TestTimeBudget(t *testing.T) {
 }
 
 func TestTimeBudgetOfTheTestSamples(t *testing.T) {
+	fixture.Long(t)
 	c, _, err := runTrials(t, context.Background(), &Runner{Point: method.Budget{Time: 250 * time.Millisecond}}, t.TempDir(), "ignore its context")
 	if want := "the fit for the test samples: ran out of its time budget (250ms)"; !errors.Is(err, ErrCells) || !strings.HasPrefix(c.Reason, want+";") {
 		t.Errorf("error %v, reason %q; want %q", err, c.Reason, want)
@@ -200,6 +203,7 @@ func TestTimeBudgetOfABatch(t *testing.T) {
 // TestMemoryBudget: a point whose fit needs too much fails its cell; those that
 // were at work beside it do not.
 func TestMemoryBudget(t *testing.T) {
+	fixture.Long(t)
 	for workers := 1; workers <= 2; workers++ {
 		c, _, err := runTrials(t, context.Background(), &Runner{Workers: workers, Point: method.Budget{Memory: 64 << 20}}, t.TempDir(), "stay", "grow", "stay")
 		want := "grid point 1 (do grow): ran out of its memory budget (64 MiB)"
@@ -230,6 +234,7 @@ func runShell(t *testing.T, dir, script string, point method.Budget, retry bool)
 // TestMemoryBudgetOfAProgram: the memory is that of all processes the program
 // has started.
 func TestMemoryBudgetOfAProgram(t *testing.T) {
+	fixture.Long(t)
 	if runtime.GOOS != "linux" {
 		t.Skip("the memory of programs is known on Linux only")
 	}

@@ -46,6 +46,7 @@ func daemon(path string) string {
 // TestSessionsAreEnded: real children in sessions of their own are gone after the
 // timeout of their program, its end, its failure and an interruption.
 func TestSessionsAreEnded(t *testing.T) {
+	fixture.Long(t)
 	for _, program := range []string{"setsid", "env"} {
 		needs(t, program)
 	}
@@ -90,6 +91,7 @@ func TestSessionsAreEnded(t *testing.T) {
 // TestSessionsOfOthersStay: the end of a program leaves alone what other programs
 // have started, and children of this process keep their exit status.
 func TestSessionsOfOthersStay(t *testing.T) {
+	fixture.Long(t)
 	t.Parallel()
 	needs(t, "setsid")
 	dir := t.TempDir()
@@ -121,6 +123,7 @@ func TestSessionsOfOthersStay(t *testing.T) {
 
 // TestMemoryOfSessions: what a program starts in another session counts.
 func TestMemoryOfSessions(t *testing.T) {
+	fixture.Long(t)
 	needs(t, "setsid")
 	needs(t, "tail")
 	const hungry = `setsid sh -c 'head -c 300000000 /dev/zero | (tail -c 300000000; sleep 20) > /dev/null'; ` + ones

@@ -7,12 +7,14 @@ import (
 	"sync"
 	"testing"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 )
 
 // TestExitAfterAnswer: a program that ends with an error after each answer, or says more
 // than that, has no fit that fails, and gives the same bytes in each of 20 runs at once.
 func TestExitAfterAnswer(t *testing.T) {
+	fixture.Long(t)
 	needs(t, "sh")
 	fit := own("class") + `sed 1d query.csv | sed "s/.*/$class/" > predictions.csv`
 	for end, runs := range map[string]int{"exit 1": 20, "kill -9 $$": 3, `echo more; exit 0`: 3} {

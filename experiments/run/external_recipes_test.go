@@ -194,6 +194,7 @@ func TestRecipesOfMetricLearn(t *testing.T) {
 
 // TestRecipeInR: R and Go learn the same metric.
 func TestRecipeInR(t *testing.T) {
+	fixture.Long(t)
 	t.Parallel()
 	needs(t, "Rscript")
 	stanza := "  - method: rca\n  - method: external\n    params: {command: [Rscript, ../external/rca.R], protocol: %s}\n"

@@ -15,6 +15,7 @@ import (
 
 	"r2lmlbench/experiments/method"
 	. "r2lmlbench/experiments/run"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results"
 )
@@ -56,6 +57,7 @@ func lineCount(t *testing.T, name string) int {
 // TestProtocolsGiveTheSameCells: cells are the same bytes whether a process makes one
 // fit or many, on one worker and on several, and for every way to fail that both have.
 func TestProtocolsGiveTheSameCells(t *testing.T) {
+	fixture.Long(t)
 	t.Parallel()
 	needs(t, "sh")
 	starts := filepath.Join(t.TempDir(), "starts")
@@ -152,6 +154,7 @@ func runPoints(t *testing.T, stanzas string, r *Runner) []results.Cell {
 // was asked for, and no other one. The next fit has a new process, and where no answer
 // came, the same fit has one before.
 func TestFaultsInAStream(t *testing.T) {
+	fixture.Long(t)
 	needs(t, "sh")
 	for _, c := range []struct {
 		name, fault string
@@ -205,6 +208,7 @@ func TestFaultsInAStream(t *testing.T) {
 // TestMemoryOfAService: the memory of a process that makes many fits is looked at in
 // each of them.
 func TestMemoryOfAService(t *testing.T) {
+	fixture.Long(t)
 	needs(t, "tail")
 	if _, err := os.Stat("/proc/self/stat"); err != nil {
 		t.Skip("the memory of programs is known on Linux only")
@@ -219,6 +223,7 @@ func TestMemoryOfAService(t *testing.T) {
 // TestInterruptEndsServices: a run that is interrupted leaves no process, neither one
 // at work nor one that waits.
 func TestInterruptEndsServices(t *testing.T) {
+	fixture.Long(t)
 	t.Parallel()
 	needs(t, "sh")
 	starts := filepath.Join(t.TempDir(), "starts")
@@ -244,6 +249,7 @@ func TestInterruptEndsServices(t *testing.T) {
 // TestServiceThatStays: a process that does not end with its standard input is ended
 // with the run.
 func TestServiceThatStays(t *testing.T) {
+	fixture.Long(t)
 	t.Parallel()
 	needs(t, "sh")
 	starts := filepath.Join(t.TempDir(), "starts")

@@ -19,6 +19,7 @@ import (
 	"r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
@@ -147,6 +148,7 @@ func TestFailingPrograms(t *testing.T) {
 // TestNothingIsLeftRunning: children of a program are ended with it, whether it
 // ran into its timeout or left them behind.
 func TestNothingIsLeftRunning(t *testing.T) {
+	fixture.Long(t)
 	t.Parallel()
 	needs(t, "sh")
 	dir := t.TempDir()
@@ -174,6 +176,7 @@ func TestNothingIsLeftRunning(t *testing.T) {
 }
 
 func TestInterruptEndsPrograms(t *testing.T) {
+	fixture.Long(t)
 	t.Parallel()
 	needs(t, "sh")
 	dir := t.TempDir()

@@ -10,6 +10,7 @@ import (
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
@@ -53,6 +54,7 @@ func limited(t *testing.T, ctx context.Context, r *Runner, about method.About) (
 // TestLabellingIsInTime: labels that take longer than a point may fail the cell, and an
 // interrupt does not wait for them.
 func TestLabellingIsInTime(t *testing.T) {
+	fixture.Long(t)
 	began := time.Now()
 	failure, err := limited(t, context.Background(), &Runner{Point: method.Budget{Time: 50 * time.Millisecond}}, method.About{})
 	if !errors.Is(err, ErrCells) || !strings.Contains(failure, "time budget") {

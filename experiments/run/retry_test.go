@@ -10,6 +10,7 @@ import (
 
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results/store"
 )
@@ -18,6 +19,7 @@ import (
 // and before it has removed the journal, leaves both. What failed is tried again on
 // request all the same, and what did not is not.
 func TestRetryAfterAKill(t *testing.T) {
+	fixture.Long(t)
 	needs(t, "sh")
 	for _, c := range []struct {
 		name, program string // what it does at first

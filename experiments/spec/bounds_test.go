@@ -122,6 +122,7 @@ func TestParametersAreBounded(t *testing.T) {
 
 // TestBoundsOfSpecs: numbers of a spec as a whole, and products of parameters.
 func TestBoundsOfSpecs(t *testing.T) {
+	fixture.Long(t)
 	grid := "[" + strings.Repeat("1, ", 99) + "1]"
 	var columns, sets []string
 	for i := range 101 {
@@ -179,6 +180,7 @@ func askedFor(s *Spec, size method.Size) float64 {
 
 // No spec that validates asks for more than mostMemory.
 func TestValidSpecsFitIntoMemory(t *testing.T) {
+	fixture.Long(t)
 	size := largest()
 	number := rapid.Custom(func(t *rapid.T) int {
 		return rapid.IntRange(1, 9).Draw(t, "digit") * rapid.SampledFrom([]int{1, 10, 100, 1000, 10_000, 100_000, 1_000_000_000}).Draw(t, "power")

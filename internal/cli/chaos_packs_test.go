@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // tinyChaos is a spec of many small cells on two data sets, with grids.
@@ -75,7 +77,7 @@ func packFiles(t *testing.T, dir string) map[string]string {
 // on disk is lost, packs are whole or not there, and in the end every cell and pack has
 // the bytes of a run that nobody disturbed.
 func TestChaosTogether(t *testing.T) {
-	long(t)
+	fixture.Long(t)
 	dir := t.TempDir()
 	spec := writeFile(t, dir, "tinychaos.yaml", tinyChaos)
 	reference, accepted := filepath.Join(dir, "reference"), filepath.Join(dir, "accepted")
@@ -195,7 +197,7 @@ func damageAll(t *testing.T, dir string, files map[string]string, draw *rand.Ran
 // TestChaosDamage: cells, packs and lists are damaged at random. Each file is named,
 // what it held is kept, and what is made anew has the bytes that were there before.
 func TestChaosDamage(t *testing.T) {
-	long(t)
+	fixture.Long(t)
 	dir := t.TempDir()
 	spec := writeFile(t, dir, "tinychaos.yaml", tinyChaos)
 	results, accepted := filepath.Join(dir, "results"), filepath.Join(dir, "accepted")

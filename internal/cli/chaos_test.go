@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // chaotic is a spec with cells of every sort: without a grid, with a grid whose
@@ -114,7 +116,7 @@ func (before progressed) lost(after progressed) []string {
 // kills on one directory. After each kill all that an earlier one left is still
 // there; in the end every cell has the bytes of a run that nobody disturbed.
 func TestChaos(t *testing.T) {
-	long(t)
+	fixture.Long(t)
 	dir := t.TempDir()
 	spec, temp, witness := chaosSpec(t, dir), filepath.Join(dir, "tmp"), filepath.Join(dir, "witness")
 	if err := os.Mkdir(temp, 0o777); err != nil {

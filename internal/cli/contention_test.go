@@ -8,12 +8,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // TestContention: four processes on one directory compute every cell and make
 // every fit once, and leave the bytes of a single process.
 func TestContention(t *testing.T) {
-	long(t)
+	fixture.Long(t)
 	const processes = 4
 	dir := t.TempDir()
 	spec, witness := chaosSpec(t, dir), filepath.Join(dir, "witness")
@@ -96,6 +98,7 @@ func waitUntil(t *testing.T, what string, holds func() bool) {
 // TestStaleLock: while a process holds the lock of a cell, others wait; once it
 // is killed, with the lock file still there, they go on from its journal.
 func TestStaleLock(t *testing.T) {
+	fixture.Long(t)
 	dir := t.TempDir()
 	spec, results := writeFile(t, dir, "patient.yaml", patient), filepath.Join(dir, "results")
 	holder := program(t, "run", spec, "--results", results, "--workers", "1")

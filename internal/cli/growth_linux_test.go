@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // growing is a spec with so many tiny cells of one data set and method.
@@ -36,7 +38,7 @@ func reads(t *testing.T) int {
 // and with those that are missing, not with their product. Reading is counted, for
 // time depends on what else the machine does.
 func TestRunReadsEachCellOnce(t *testing.T) {
-	long(t)
+	fixture.Long(t)
 	base := t.TempDir()
 	spec := writeFile(t, base, "growing.yaml", growing(120))
 	whole := filepath.Join(base, "whole")

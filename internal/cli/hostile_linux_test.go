@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // tmpfs mounts a file system of that many KiB.
@@ -68,7 +70,7 @@ func fill(t *testing.T, dir string, leave int64) string {
 // the run goes on. How much is left decides which file it is that fails: a
 // lock, a journal, a sidecar, a cell.
 func TestFullDisk(t *testing.T) {
-	long(t)
+	fixture.Long(t)
 	dir := t.TempDir()
 	spec := writeFile(t, dir, "chaotic.yaml", chaotic)
 	whole := filepath.Join(dir, "whole")
@@ -119,6 +121,7 @@ func TestFullDisk(t *testing.T) {
 
 // TestGateOnAFullDisk: cells that could not be stored are no verdict of the gate.
 func TestGateOnAFullDisk(t *testing.T) {
+	fixture.Long(t)
 	disk := tmpfs(t, 256)
 	fill(t, disk, 0)
 	spec := writeFile(t, t.TempDir(), "small.yaml", small)
@@ -155,6 +158,7 @@ func euclideanCell(t *testing.T, dir string, cells map[string]string) string {
 // TestReadOnlyDisk: what is stored can be read; a run that has something to
 // store says so before it computes; a damaged file is named and left as it is.
 func TestReadOnlyDisk(t *testing.T) {
+	fixture.Long(t)
 	disk := tmpfs(t, 4096)
 	results := filepath.Join(disk, "results")
 	spec, want, table := storedSmall(t, results)
@@ -196,6 +200,7 @@ func TestReadOnlyDisk(t *testing.T) {
 // TestNoPermission: a directory or file that the user may not write or read is
 // named before anything is computed, and nothing is done to it.
 func TestNoPermission(t *testing.T) {
+	fixture.Long(t)
 	base := t.TempDir()
 	results := filepath.Join(base, "results")
 	spec, want, _ := storedSmall(t, results)
@@ -242,7 +247,7 @@ func TestNoPermission(t *testing.T) {
 // TestForeignFiles: other things under the names of cells, of whole directories
 // and in the way of locks. Nothing is waited for, and nothing is lost.
 func TestForeignFiles(t *testing.T) {
-	long(t)
+	fixture.Long(t)
 	for _, c := range []struct {
 		name string
 		make func(path string) error
@@ -320,6 +325,7 @@ func TestForeignPlaces(t *testing.T) {
 // TestClockGoesBack: files from the future, or from long ago, are as good as
 // any: no decision rests on times.
 func TestClockGoesBack(t *testing.T) {
+	fixture.Long(t)
 	dir := t.TempDir()
 	spec, results := writeFile(t, dir, "patient.yaml", patient), filepath.Join(dir, "results")
 	p := program(t, "run", spec, "--results", results, "--workers", "1")

@@ -18,14 +18,6 @@ import (
 // whole processes start it as one.
 const asProgram = "R2LMLBENCH_TEST_AS_PROGRAM"
 
-// long skips a test that takes seconds, unless $R2LMLBENCH_LONG is set, as .ci/run does.
-func long(t *testing.T) {
-	t.Helper()
-	if os.Getenv("R2LMLBENCH_LONG") == "" {
-		t.Skip("$R2LMLBENCH_LONG is not set")
-	}
-}
-
 // command runs the command line and returns its exit code and streams.
 func command(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()

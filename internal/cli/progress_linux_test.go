@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // pseudoTerminal opens a terminal of that width: what is written to tty can be
@@ -80,6 +82,7 @@ func seen(written string) string {
 // TestBar: on a terminal a bar tells points, rate, time left and memory in one
 // line, and it is gone in the end; lines of cells stay above it.
 func TestBar(t *testing.T) {
+	fixture.Long(t)
 	dir := t.TempDir()
 	spec := writeFile(t, dir, "chaotic.yaml", chaotic)
 	code, written := onTerminal(t, 200, nil, "run", "-v", spec, "--results", filepath.Join(dir, "wide"))
@@ -118,6 +121,7 @@ func TestBar(t *testing.T) {
 
 // TestNoBar: the bar is for people at terminals, and color for those who want it.
 func TestNoBar(t *testing.T) {
+	fixture.Long(t)
 	dir := t.TempDir()
 	// one cell fails
 	spec := writeFile(t, dir, "failing.yaml", strings.Replace(small, "iterations: 1}",
@@ -198,6 +202,7 @@ func TestLogJSONTellsEverything(t *testing.T) {
 // TestBudgetFlags: a budget that is too small is a failure of the cell, and a
 // larger one gives the cell that no budget gives.
 func TestBudgetFlags(t *testing.T) {
+	fixture.Long(t)
 	dir := t.TempDir()
 	spec := writeFile(t, dir, "patient.yaml", patient)
 	results, whole := filepath.Join(dir, "results"), filepath.Join(dir, "whole")

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
 )
 
@@ -41,7 +42,7 @@ func TestScripts(t *testing.T) {
 		},
 		Condition: func(name string) (bool, error) {
 			if name == "long" {
-				return os.Getenv("R2LMLBENCH_LONG") != "", nil
+				return fixture.LongRun(), nil
 			}
 			return false, errors.New("unknown condition")
 		},

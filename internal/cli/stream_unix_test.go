@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // fifo makes a pipe that nobody writes to or reads from.
@@ -101,6 +103,7 @@ func TestNoFilesAreRefused(t *testing.T) {
 // A spec may come through a pipe that the shell opened; an interrupt ends the
 // waiting for one.
 func TestSpecFromAPipe(t *testing.T) {
+	fixture.Long(t)
 	if _, err := os.Stat("/dev/stdin"); err != nil {
 		t.Skip("there is no /dev/stdin")
 	}
@@ -176,6 +179,7 @@ func TestSpecFromAPipeIsReadOnce(t *testing.T) {
 
 // A hangup ends a run as an interrupt does; under nohup it goes on.
 func TestHangup(t *testing.T) {
+	fixture.Long(t)
 	hangupByDefault(t)
 	dir := t.TempDir()
 	spec, results := writeFile(t, dir, "patient.yaml", patient), filepath.Join(dir, "results")

@@ -13,6 +13,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"gopkg.in/yaml.v3"
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // kinds are the published schemas of the objects in a manifest.
@@ -144,6 +146,7 @@ func expand(text string, variables map[string]string) string {
 // TestKubernetesContract runs the commands of a manifest as a pod would: the
 // tasks are the shares, counted from 1, and the last one merges.
 func TestKubernetesContract(t *testing.T) {
+	fixture.Long(t)
 	s := newShell(t)
 	work := t.TempDir()
 	for seed := range tried {

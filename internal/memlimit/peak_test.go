@@ -4,6 +4,8 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"r2lmlbench/internal/fixture"
 )
 
 const ballast = 64 << 20
@@ -15,6 +17,7 @@ func hold(size int) {
 }
 
 func TestPeakMeter(t *testing.T) {
+	fixture.Long(t)
 	var m PeakMeter
 	hold(ballast) // garbage of somebody else
 	end := m.Begin()
@@ -41,6 +44,7 @@ func TestPeakMeter(t *testing.T) {
 // TestPeakMeterOfManyTasks: a collection before each of many short tasks would take
 // all the time when the heap is large.
 func TestPeakMeterOfManyTasks(t *testing.T) {
+	fixture.Long(t)
 	large := make([]*[64]byte, 1<<19)
 	for i := range large {
 		large[i] = new([64]byte)

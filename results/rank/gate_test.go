@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
@@ -67,6 +68,7 @@ func TestGateInputs(t *testing.T) {
 // right, 150 always wrong, and 50 right by chance, anew in each run. docs/gate.md states the
 // share of red gates as it is counted here. With 25 items lost beside every one is red.
 func TestFalseAlarms(t *testing.T) {
+	fixture.Long(t)
 	const blocks, systems, items = 50, 20, 500
 	names := make([]string, items)
 	for i := range names {

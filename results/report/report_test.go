@@ -19,6 +19,7 @@ import (
 	"strings"
 	"testing"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
 	"r2lmlbench/results/gate"
@@ -530,6 +531,7 @@ func TestPairs(t *testing.T) {
 
 // TestLaTeXCompiles: every table is a document of its own, whatever the names.
 func TestLaTeXCompiles(t *testing.T) {
+	fixture.Long(t)
 	pdflatex, err := exec.LookPath("pdflatex")
 	if err != nil || testing.Short() {
 		t.Skip("there is no pdflatex, which Debian has in texlive-latex-base, or the tests are to be short")
