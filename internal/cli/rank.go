@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -87,8 +88,37 @@ func readAnswers(name string) (data []byte, f rank.File, err error) {
 	return data, f, nil
 }
 
-// answersFolder holds the accepted copies of files of answers, below --accepted.
+// answersFolder holds the accepted copies of files of answers, below --accepted. A copy
+// has the path of its file, so that files of one name in different folders are kept apart.
 const answersFolder = "files"
+
+// acceptedCopy is the path of the accepted copy of a file of answers below a folder.
+func acceptedCopy(accepted, file string) (name, copy string, err error) {
+	folder := filepath.Join(accepted, answersFolder)
+	if _, below, err := localTo(folder, file); err != nil || below {
+		return "", "", cmp.Or(err, fmt.Errorf("gate %s: this is the accepted copy itself; name the new answers", file))
+	}
+	name, below, err := localTo(".", file)
+	if err == nil && !below {
+		err = fmt.Errorf("gate %s: the file is outside of this folder, where accepted copies go by its path; copy it here, or start above it", file)
+	}
+	return filepath.ToSlash(name), filepath.Join(folder, name), err
+}
+
+// localTo is the path of a file as seen from a folder, and whether it is below it.
+func localTo(folder, file string) (path string, below bool, err error) {
+	var absolute [2]string
+	for i, p := range []string{folder, file} {
+		if absolute[i], err = filepath.Abs(p); err != nil {
+			return "", false, err
+		}
+	}
+	path, err = filepath.Rel(absolute[0], absolute[1])
+	if err != nil { // on another drive
+		return file, false, nil
+	}
+	return path, filepath.IsLocal(path), nil
+}
 
 // isAnswers tells by its name whether an argument is a file of answers, and no spec.
 func isAnswers(name string) bool {
@@ -107,29 +137,25 @@ func (a *app) gateAnswers(cmd *cobra.Command, name string, accept bool, toleranc
 		return fmt.Errorf("--tolerance is %g, want points of accuracy from 0 to 100", tolerance)
 	}
 	dir, _ := cmd.Flags().GetString(invoke.Accepted)
-	keptName := filepath.Join(dir, answersFolder, filepath.Base(name))
+	title, keptName, err := acceptedCopy(dir, name)
+	if err != nil {
+		return err
+	}
 	data, fresh, err := readAnswers(name)
 	if err != nil {
 		return err
 	}
 	_, kept, err := readAnswers(keptName)
 	first := errors.Is(err, fs.ErrNotExist)
-	switch {
-	case err != nil && !first:
-		return err
-	case !first && sameDir(name, keptName):
-		return fmt.Errorf("gate %s: this is the accepted copy itself; name the new answers", name)
+	if err != nil && !first {
+		return fmt.Errorf("%w\nthe accepted copy of %s cannot be used; take it from version control, or delete %s and accept again", err, name, keptName)
 	}
 	call := invoke.Gate{Run: invoke.Run{Spec: name}, Accepted: changedFlag(cmd, invoke.Accepted)}.String()
 	s := gate.Spec{
-		Spec: table.Spec{Name: filepath.Base(name), Test: stats.Exact, Alpha: 0.05}, Tolerance: tolerance,
+		Spec: table.Spec{Name: title, Test: stats.Exact, Alpha: 0.05}, Tolerance: tolerance,
 		LossesOnly: true, Unaccepted: first, Source: specFile(name), Run: call, Gate: call,
 	}
-	inputs, err := rank.GateInputs(kept, fresh)
-	if err != nil {
-		return fmt.Errorf("%w: %w", errAnswers, err)
-	}
-	compared := gate.New(s, nil, inputs)
+	compared := gate.New(s, nil, rank.GateInputs(kept, fresh))
 	if err := a.printGate(compared, accept); err != nil {
 		return err
 	}

@@ -12,30 +12,22 @@ import (
 // GateInputs pairs what each system answered on each split of a data set with what it had
 // answered in the kept file, for [gate.New]. Both sides of a pair need the same items; a
 // problem of a pair names the items that only one has.
-func GateInputs(kept, fresh File) ([]gate.Input, error) {
-	before, err := kept.groups()
-	if err != nil {
-		return nil, err
-	}
-	now, err := fresh.groups()
-	if err != nil {
-		return nil, err
-	}
+func GateInputs(kept, fresh File) []gate.Input {
 	var inputs []gate.Input
 	none := &group{}
-	for _, b := range before {
+	for _, b := range kept.groups {
 		n := none
-		if i := slices.IndexFunc(now, b.alike); i >= 0 {
-			n = now[i]
+		if i := slices.IndexFunc(fresh.groups, b.alike); i >= 0 {
+			n = fresh.groups[i]
 		}
 		inputs = append(inputs, b.against(n)...)
 	}
-	for _, n := range now {
-		if !slices.ContainsFunc(before, n.alike) {
+	for _, n := range fresh.groups {
+		if !slices.ContainsFunc(kept.groups, n.alike) {
 			inputs = append(inputs, (&group{dataset: n.dataset, split: n.split}).against(n)...)
 		}
 	}
-	return inputs, nil
+	return inputs
 }
 
 // alike tells whether two groups are of the same split.

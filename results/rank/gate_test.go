@@ -28,11 +28,7 @@ func inputsOf(t *testing.T, kept, fresh string) []gate.Input {
 	if err != nil {
 		t.Fatal(err)
 	}
-	inputs, err := GateInputs(before, now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return inputs
+	return GateInputs(before, now)
 }
 
 // The same answers pass in another order and with other codes of labels; an error names
@@ -86,15 +82,16 @@ func TestFalseAlarms(t *testing.T) {
 				f.answers = append(f.answers, a)
 			}
 		}
+		var err error
+		if f.groups, err = grouped(f.Name, f.answers); err != nil {
+			t.Fatal(err)
+		}
 		return f
 	}
 	red, pairs := map[float64]int{}, 0
 	for block := range blocks {
 		kept := run(0)
-		same, err := GateInputs(kept, run(0))
-		if err != nil {
-			t.Fatal(err)
-		}
+		same := GateInputs(kept, run(0))
 		for i := range same {
 			pairs++
 			for _, tolerance := range []float64{1, 2, 3} {
@@ -106,10 +103,7 @@ func TestFalseAlarms(t *testing.T) {
 		if block > 0 {
 			continue
 		}
-		worse, err := GateInputs(kept, run(25))
-		if err != nil {
-			t.Fatal(err)
-		}
+		worse := GateInputs(kept, run(25))
 		for i := range worse {
 			if !gated(worse[i:i+1], 1).Failed {
 				t.Errorf("a loss of 5 points is not red: %+v", gated(worse[i:i+1], 1).Cells)

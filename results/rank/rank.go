@@ -28,11 +28,11 @@ type group struct {
 	said           map[run]map[string]answer
 }
 
-// groups divides the answers of a file by data set and split, in its order.
-func (f File) groups() ([]*group, error) {
+// grouped divides the answers of a file by data set and split, in its order.
+func grouped(file string, answers []answer) ([]*group, error) {
 	var all []*group
 	at := map[[2]string]*group{}
-	for _, a := range f.answers {
+	for _, a := range answers {
 		g := at[[2]string{a.dataset, a.split}]
 		if g == nil {
 			g = &group{dataset: a.dataset, split: a.split, truth: map[string]answer{}, said: map[run]map[string]answer{}}
@@ -42,14 +42,14 @@ func (f File) groups() ([]*group, error) {
 		if !there {
 			g.items, g.truth[a.item] = append(g.items, a.item), a
 		} else if known.truth != a.truth {
-			return nil, fmt.Errorf("%s:%d: item %q has the truth %q, and %q on line %d", f.Name, a.line, a.item, a.truth, known.truth, known.line)
+			return nil, fmt.Errorf("%s:%d: item %q has the truth %q, and %q on line %d", file, a.line, a.item, a.truth, known.truth, known.line)
 		}
 		by := run{a.system, a.seed}
 		if g.said[by] == nil {
 			g.said[by], g.runs = map[string]answer{}, append(g.runs, by)
 		}
 		if twice, there := g.said[by][a.item]; there {
-			return nil, fmt.Errorf("%s:%d: %s has answered item %q already on line %d", f.Name, a.line, a.system, a.item, twice.line)
+			return nil, fmt.Errorf("%s:%d: %s has answered item %q already on line %d", file, a.line, a.system, a.item, twice.line)
 		}
 		g.said[by][a.item] = a
 		g.answers = append(g.answers, a)
@@ -96,20 +96,19 @@ func newCodes(answers []answer) map[string]int {
 // not every system has answered are left out and counted; without it they are an error
 // that names some.
 func (f File) Table(test stats.Test, alpha float64, common bool) (t table.Table, left int, err error) {
-	groups, err := f.groups()
-	if err != nil {
-		return t, 0, err
-	}
 	spec := table.Spec{Name: f.Name, Test: test, Alpha: alpha}
 	labels := false // are known, and not only whether an answer is right
 	for _, a := range f.answers {
 		if !slices.ContainsFunc(spec.Columns, func(c table.Column) bool { return c.ID == a.system }) {
 			spec.Columns = append(spec.Columns, table.Column{ID: a.system, Method: a.system, Name: a.system})
 		}
+		if len(spec.Columns) > MaxSystems {
+			return t, 0, fmt.Errorf("%s:%d: more than %d systems, each pair of which is tested; leave some out", f.Name, a.line, MaxSystems)
+		}
 		labels = labels || a.label != "0" && a.label != "1" || a.truth != "1"
 	}
 	t, err = table.Pooled(spec, func(yield func(table.RowInput, error) bool) {
-		for _, g := range groups {
+		for _, g := range f.groups {
 			row, gaps, err := g.row(f.Name, spec.Columns, common)
 			if left += gaps; !yield(row, err) || err != nil {
 				return

@@ -197,3 +197,17 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// The systems of a table are bounded, since every pair is tested; a gate of answers is not.
+func TestMaxSystems(t *testing.T) {
+	head, line := "item", "q"
+	for i := range MaxSystems + 1 {
+		head, line = head+fmt.Sprintf(",s%d", i), line+",1"
+	}
+	if _, _, err := ranked("many.csv", head+"\n"+line+"\n", false); err == nil || !strings.Contains(err.Error(), fmt.Sprint(MaxSystems)) {
+		t.Errorf("%d systems: %v", MaxSystems+1, err)
+	}
+	if n := len(inputsOf(t, head+"\n"+line+"\n", head+"\n"+line+"\n")); n != MaxSystems+1 {
+		t.Errorf("the gate has %d systems", n)
+	}
+}

@@ -29,10 +29,14 @@ import (
 // MaxBytes bounds a file.
 const MaxBytes = 64 << 20
 
+// MaxSystems bounds the systems of a table, which tests every pair of them.
+const MaxSystems = 200
+
 // A File is what systems answered, by its name as errors have it.
 type File struct {
 	Name    string
 	answers []answer
+	groups  []*group // the same by data set and split
 }
 
 // An answer is what one system said of one item.
@@ -86,6 +90,9 @@ func Read(name string, data []byte) (File, error) {
 	err := read(name, data, add)
 	if err == nil && len(f.answers) == 0 {
 		err = fmt.Errorf("%s: no answers in it; see `r2lmlbench rank --help` for the forms", name)
+	}
+	if err == nil {
+		f.groups, err = grouped(name, f.answers)
 	}
 	return f, err
 }
