@@ -1,11 +1,12 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -45,6 +46,11 @@ func (a *app) compareCommand() *cobra.Command {
 		c.file = args[0]
 		if err := c.check(); err != nil {
 			return err
+		}
+		if page != "" {
+			if err := report.Replaceable(page); err != nil {
+				return fmt.Errorf("--page: %w; name another directory", err)
+			}
 		}
 		if err := a.chooseMethods(cmd.Context(), &c); err != nil {
 			return err
@@ -275,11 +281,22 @@ func (a *app) chooseMethods(ctx context.Context, c *ownComparison) error {
 	return a.spell(ctx, c, file)
 }
 
-// compare computes what is missing, and prints the answer.
+// compare computes what is missing, and prints the answer. A page has the spec beside it
+// unless that is written elsewhere.
 func (a *app) compare(ctx context.Context, c ownComparison, page string) error {
 	defer memlimit.Aim(cellsMemory)()
-	if c.spec != "" {
+	shown := c
+	switch {
+	case c.spec != "":
 		if err := writeSpec(c.spec, c.text); err != nil {
+			return err
+		}
+	case page != "":
+		shown.spec = filepath.Join(page, "compare.yaml")
+		if err := a.spell(ctx, &shown, shown.spec); err != nil {
+			return err
+		}
+		if err := checkSpec(shown.spec, shown.text); err != nil {
 			return err
 		}
 	}
@@ -295,7 +312,7 @@ func (a *app) compare(ctx context.Context, c ownComparison, page string) error {
 		err = a.answer(answer)
 	}
 	if err == nil && page != "" {
-		err = a.comparedPage(ctx, c, page)
+		err = a.comparedPage(ctx, shown, page)
 	}
 	return errors.Join(failed, err)
 }
@@ -351,16 +368,9 @@ func (a *app) calibrate(ctx context.Context, p plan.Plan) (err error) {
 	return nil
 }
 
-// comparedPage writes the report, and beside it the spec unless that was written.
+// comparedPage writes the report, and the spec if it goes beside it.
 func (a *app) comparedPage(ctx context.Context, c ownComparison, dir string) error {
-	file := c.spec
-	if file == "" {
-		file = filepath.Join(dir, "compare.yaml")
-		if err := a.spell(ctx, &c, file); err != nil {
-			return err
-		}
-	}
-	in, err := judge.Report(ctx, a.session(), c.plan, file, a.store())
+	in, err := judge.Report(ctx, a.session(), c.plan, c.spec, a.store())
 	if err != nil {
 		return err
 	}
@@ -368,18 +378,38 @@ func (a *app) comparedPage(ctx context.Context, c ownComparison, dir string) err
 		return err
 	}
 	a.Remark("the page is %s", filepath.Join(dir, "index.html"))
-	if c.spec == "" {
-		return writeSpec(file, c.text)
-	}
-	return nil
+	return writeSpec(c.spec, c.text)
 }
 
-// writeSpec writes the spec of a comparison, over another such spec at most.
-func writeSpec(file, content string) error {
-	first, _, _ := strings.Cut(content, "\n")
-	old, err := os.ReadFile(file)
-	if err == nil && !bytes.HasPrefix(old, []byte(first)) {
-		return fmt.Errorf("there is a file %s that compare has not written; name another with --spec", file)
+// checkSpec refuses to write the spec of a comparison over a file that is neither the
+// same nor as compare has written it.
+func checkSpec(file, content string) error {
+	b, err := os.ReadFile(file)
+	old := string(b)
+	switch body, last := cutLastLine(old); {
+	case errors.Is(err, fs.ErrNotExist), old == content, err == nil && last != "" && last == sumLine(body):
+		return nil
+	case err != nil:
+		return atomicfile.MarkIO(err)
 	}
-	return atomicfile.WriteAll([]atomicfile.File{{Path: file, Data: []byte(content)}})
+	return fmt.Errorf("there is a file %s that compare has not written, or that was changed since; name another with --spec", file)
+}
+
+// writeSpec writes the spec of a comparison if checkSpec lets it, with its sum at the end.
+func writeSpec(file, content string) error {
+	if err := checkSpec(file, content); err != nil {
+		return err
+	}
+	return atomicfile.WriteAll([]atomicfile.File{{Path: file, Data: []byte(content + sumLine(content))}})
+}
+
+// sumLine is the last line of a spec as compare writes it.
+func sumLine(content string) string {
+	return fmt.Sprintf("# sum %.6x of the lines above: compare writes over a file only if it fits\n", sha256.Sum256([]byte(content)))
+}
+
+// cutLastLine divides a text before its last line.
+func cutLastLine(text string) (before, last string) {
+	i := strings.LastIndex(strings.TrimSuffix(text, "\n"), "\n") + 1
+	return text[:i], text[i:]
 }

@@ -39,6 +39,9 @@ func (a *app) reportCommand() *cobra.Command {
 	var output, against string
 	cmd = a.specCommand("report",
 		func(ctx context.Context, p plan.Plan) error {
+			if err := report.Replaceable(output); err != nil {
+				return fmt.Errorf("report %s: %w; name another directory with --output", p.Spec.Name, err)
+			}
 			s, err := a.reported(cmd, p.Spec.Name, accepted(p.Spec.Name))
 			if err != nil {
 				return err

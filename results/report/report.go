@@ -79,7 +79,7 @@ func Write(dir string, in Input) error {
 	if err != nil {
 		return fmt.Errorf("report %s: %w", in.Name, err)
 	}
-	if err := replaceable(dir); err != nil {
+	if err := Replaceable(dir); err != nil {
 		return fmt.Errorf("report %s: %w; name another directory with --output", in.Name, err)
 	}
 	all := make([]atomicfile.File, len(files))
@@ -92,9 +92,9 @@ func Write(dir string, in Input) error {
 	return nil
 }
 
-// replaceable tells why a report must not be written to dir: it is neither new, nor
+// Replaceable tells why a report must not be written to dir: it is neither new, nor
 // empty, nor another report.
-func replaceable(dir string) error {
+func Replaceable(dir string) error {
 	found, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(found) == 0 {
 		return nil
