@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"r2lmlbench/results/table"
+	"r2lmlbench/stats"
 )
 
 // mostCompared is the number of data sets up to which each has a table of its methods.
@@ -17,6 +18,7 @@ type Ranking struct {
 	Majority string // accuracy of naming the most frequent class; empty: not known
 	Splits   int    // 0 for a single one
 	Tested   bool   // some test compares the methods
+	ToBest   bool   // the tests are those against the most accurate method, and not of all pairs
 	Methods  []Ranked
 }
 
@@ -25,6 +27,8 @@ type Ranked struct {
 	table.Cell
 	Key, Name  string
 	Difference float64   // to the most accurate method, in points
+	NotWorse   bool      // than the most accurate method, significantly
+	P          string    // of the test against the most accurate method, after Holm; empty where there is none
 	Interval   string    // of the difference, 95 %; empty where it is not known
 	Splits     []float64 // accuracy on every split, in percent
 	Dots       []float64 // the same as places from 0 to 100
@@ -33,7 +37,7 @@ type Ranked struct {
 
 // Best are the methods that no other is more accurate than.
 func (r Ranking) Best() []Ranked {
-	n := slices.IndexFunc(r.Methods, func(m Ranked) bool { return m.Partial > 0 || m.Correct < r.Methods[0].Correct })
+	n := slices.IndexFunc(r.Methods, func(m Ranked) bool { return m.Partial > 0 || m.Difference < 0 })
 	if n < 0 {
 		n = len(r.Methods)
 	}
@@ -53,7 +57,7 @@ func (r Ranking) Others() int {
 func (r Ranking) NotWorse() int {
 	n := 0
 	for _, m := range r.Methods[len(r.Best()):] {
-		n += bit(m.Partial == 0 && m.Rank == r.Methods[0].Rank)
+		n += bit(m.NotWorse)
 	}
 	return n
 }
@@ -88,22 +92,31 @@ func (in Input) rankings() []Ranking {
 				one.Methods = append(one.Methods, m)
 			}
 		}
+		ranking, ok := t.Rank(r)
+		one.ToBest = ok && ranking.Family > 0
+		place := func(m Ranked) int {
+			return slices.IndexFunc(ranking.Ranked, func(r table.Ranked) bool { return r.Method == m.Key })
+		}
 		slices.SortStableFunc(one.Methods, func(a, b Ranked) int {
 			if partial := bit(a.Partial > 0) - bit(b.Partial > 0); partial != 0 {
 				return partial
 			}
+			if ok {
+				return place(a) - place(b)
+			}
 			return b.Correct - a.Correct
 		})
 		if len(one.Methods) > 0 {
-			one.compare(r)
+			one.compare(r, ranking)
 			all = append(all, one)
 		}
 	}
 	return all
 }
 
-// compare fills in how the methods stand to the first.
-func (r *Ranking) compare(row table.Row) {
+// compare fills in how the methods stand to the first: with several splits as the ranking
+// against the best has it, which is empty otherwise.
+func (r *Ranking) compare(row table.Row, ranking table.Ranking) {
 	least, most := 100.0, 0.0
 	for _, m := range r.Methods {
 		for _, x := range m.Splits {
@@ -119,6 +132,16 @@ func (r *Ranking) compare(row table.Row) {
 		if m.Partial == 0 && best.Partial == 0 {
 			m.Difference = 100 * float64(m.Correct-best.Correct) / float64(row.N)
 			m.Interval = interval(row, m.Key, best.Key)
+			m.NotWorse = m.Rank == best.Rank
+		}
+		if of, ok := ranking.Of(m.Key); ok {
+			m.NotWorse = of.NotWorse
+			if of.PHolm != nil {
+				m.P = stats.ShortP(*of.PHolm)
+			}
+			if m.Partial == 0 && best.Partial == 0 {
+				m.Difference = m.Mean - best.Mean
+			}
 		}
 	}
 }

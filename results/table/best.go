@@ -1,10 +1,10 @@
 package table
 
 import (
+	"cmp"
 	"slices"
 
 	"r2lmlbench/internal/text"
-
 	"r2lmlbench/stats"
 )
 
@@ -23,7 +23,7 @@ type Ranking struct {
 type Ranked struct {
 	Method   string     `json:"method"` // id of the column
 	Name     string     `json:"name"`
-	Accuracy string     `json:"accuracy"`           // mean over the splits
+	Accuracy string     `json:"accuracy"`           // over the test samples of all splits
 	SD       string     `json:"sd"`                 // over the splits, divisor splits - 1
 	Behind   string     `json:"behind"`             // how much less accurate than the best: 0.00 or more
 	Interval *[2]string `json:"interval,omitempty"` // 95 % of Behind; nil for the best and where there is no test
@@ -35,8 +35,9 @@ type Ranked struct {
 
 // Rank compares the methods of a pooled row with its most accurate one by the corrected
 // resampled t-test, with Holm's correction over these tests alone. Methods without a
-// result on every split stand at the end and are not tested. It is not ok for rows of one
-// split, and where no method has a result on every split.
+// result on every split stand at the end and are not tested. Accuracies are compared by
+// their mean over the splits, as the differences are, which counts when splits differ in
+// size. It is not ok for rows of one split, and where no method has a result on every split.
 func (t Table) Rank(row Row) (Ranking, bool) {
 	if row.Pool == nil {
 		return Ranking{}, false
@@ -55,7 +56,7 @@ func (t Table) Rank(row Row) (Ranking, bool) {
 	if len(whole) == 0 {
 		return Ranking{}, false
 	}
-	byAccuracy := func(a, b int) int { return row.Cells[b].Correct - row.Cells[a].Correct }
+	byAccuracy := func(a, b int) int { return cmp.Compare(row.Cells[b].Mean, row.Cells[a].Mean) }
 	slices.SortStableFunc(whole, byAccuracy)
 	best := row.Cells[whole[0]]
 	r.Best = best.Method

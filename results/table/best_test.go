@@ -1,6 +1,7 @@
 package table_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -36,6 +37,27 @@ func TestRankAgainstTheBest(t *testing.T) {
 		if one.Interval == nil || *one.Interval != [2]string{"26.11", "37.89"} {
 			t.Errorf("%s: interval %v", want, one.Interval)
 		}
+	}
+}
+
+// Splits of different sizes: A has more right answers, since it is better on the large one,
+// and B the higher mean, by which methods are compared.
+func TestRankOfUnequalSplits(t *testing.T) {
+	var rows []RowInput
+	for i, right := range [][3]int{{130, 100, 100}, {5, 8, 5}, {5, 8, 5}, {5, 8, 5}} {
+		n := 10
+		if i == 0 {
+			n = 200
+		}
+		rows = append(rows, splitRow("toy", fmt.Sprintf("parts fold=%d", i+1), 2*n, n, right[:]...))
+	}
+	table := pooled(t, rows...)
+	r, ok := table.Rank(table.Rows[0])
+	if cells := table.Rows[0].Cells; !ok || cells[0].Correct <= cells[1].Correct || r.Best != "b" {
+		t.Fatalf("best %s with %d to %d right", r.Best, cells[0].Correct, cells[1].Correct)
+	}
+	if a, _ := r.Of("a"); a.Behind != "18.75" { // (30 + 30 + 30 - 15) / 4
+		t.Errorf("a is %s behind b, want 18.75", a.Behind)
 	}
 }
 

@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 	"iter"
+	"math"
 	"reflect"
 	"regexp"
 	"slices"
@@ -208,7 +209,9 @@ func (p *pool) cell(j int) Cell {
 	var trials []Trial
 	for _, m := range with {
 		trials = append(trials, m.trials[j]...)
+		c.Mean += 100 * float64(m.row.Cells[j].Correct) / float64(m.row.N) / float64(len(with))
 	}
+	c.Mean = math.Round(1e9*c.Mean) / 1e9 // the same accuracies in another order have the same mean
 	c.Spread = newSpread(trials)
 	if absent := slices.IndexFunc(p.splits, func(m *madeRow) bool { return m.row.Cells[j].Score == nil }); absent >= 0 {
 		why := p.splits[absent].row.Cells[j]

@@ -155,7 +155,8 @@ type Cell struct {
 	Notes         []string `json:"notes"` // warnings of the fit, what is wrong with it, and failed grid points
 	Spread        *Spread  `json:"spread,omitempty"`
 
-	Partial int `json:"-"` // splits of a pooled row that it has a result on, if not all; else 0
+	Partial int     `json:"-"` // splits of a pooled row that it has a result on, if not all; else 0
+	Mean    float64 `json:"-"` // of a pooled row: accuracy of seed 1 in percent, each split counted alike
 }
 
 // A Score is what seed 1 of a method got.
