@@ -26,6 +26,7 @@ import (
 	"r2lmlbench/results/resultstest"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
+	"r2lmlbench/results/table/tabletest"
 	"r2lmlbench/results/verdict"
 )
 
@@ -394,13 +395,13 @@ func TestRankings(t *testing.T) {
 // TestRankingsToBest: over several splits the page says of the methods what the ranking
 // against the best says of them, whatever rank the tests of all pairs give.
 func TestRankingsToBest(t *testing.T) {
-	spec := resultstest.AccuracySpec(table.Column{ID: "a"}, table.Column{ID: "b"}, table.Column{ID: "c"}, table.Column{ID: "d"})
+	spec := tabletest.AccuracySpec(table.Column{ID: "a"}, table.Column{ID: "b"}, table.Column{ID: "c"}, table.Column{ID: "d"})
 	right := [][4]int{{45, 44, 42, 20}, {46, 44, 41, 21}, {44, 44, 39, 20}, {45, 43, 37, 22}, {46, 45, 37, 20}}
 	pooled, err := table.Pooled(spec, func(yield func(table.RowInput, error) bool) {
 		for i, r := range right {
 			in := table.RowInput{Dataset: "toy", Name: "toy", Split: fmt.Sprintf("cv fold=%d", i+1), Repeat: 1, Train: 200, N: 50, Unlike: true}
 			for j, c := range r {
-				in.Cells = append(in.Cells, resultstest.InputOf(resultstest.NewCell("toy", spec.Columns[j].ID, c, 50, uint64(j))))
+				in.Cells = append(in.Cells, tabletest.InputOf(resultstest.NewCell("toy", spec.Columns[j].ID, c, 50, uint64(j))))
 			}
 			if !yield(in, nil) {
 				return
