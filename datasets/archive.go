@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"r2lmlbench/internal/unlzw"
@@ -27,55 +28,39 @@ const maxLayers = 2
 // the name they came under: .gz, .Z, and .zip, out of which it takes member.
 // No layer may grow beyond limit bytes. What is not wrapped returns unchanged.
 func unpack(b []byte, member string, limit int64) ([]byte, error) {
-	for range maxLayers {
-		if !packed(b) {
-			break
-		}
+	for layer := 0; ; layer++ {
+		kind := ""
+		var out []byte
 		var err error
-		if b, err = peel(b, member, limit); err != nil {
-			return nil, err
+		switch {
+		case layer == maxLayers && packed(b):
+			return nil, fmt.Errorf("packed more than %d times over", maxLayers)
+		case bytes.HasPrefix(b, []byte(gzipMagic)):
+			kind = "gzip"
+			out, err = readGzip(bytes.NewReader(b), limit)
+		case bytes.HasPrefix(b, []byte(lzwMagic)):
+			kind = ".Z"
+			out, err = unlzw.Decode(b, limit)
+		case bytes.HasPrefix(b, []byte(zipMagic)):
+			kind = "zip"
+			out, err = unzip(b, member, limit)
+		case int64(len(b)) > limit:
+			return nil, tooLarge(limit)
+		default:
+			return b, nil
 		}
+		if errors.Is(err, io.ErrUnexpectedEOF) && kind != ".Z" {
+			err = fmt.Errorf("truncated: %w", err)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", kind, err)
+		}
+		b = out
 	}
-	if packed(b) {
-		return nil, fmt.Errorf("packed more than %d times over", maxLayers)
-	}
-	if int64(len(b)) > limit {
-		return nil, tooLarge(limit)
-	}
-	return b, nil
 }
 
 func packed(b []byte) bool {
-	for _, magic := range []string{gzipMagic, lzwMagic, zipMagic} {
-		if bytes.HasPrefix(b, []byte(magic)) {
-			return true
-		}
-	}
-	return false
-}
-
-// peel takes off the outermost wrapping.
-func peel(b []byte, member string, limit int64) ([]byte, error) {
-	switch string(b[:2]) {
-	case gzipMagic:
-		return gunzip(b, limit)
-	case lzwMagic:
-		out, err := unlzw.Decode(b, limit)
-		if err != nil {
-			return nil, fmt.Errorf(".Z: %w", err)
-		}
-		return out, nil
-	default:
-		return unzip(b, member, limit)
-	}
-}
-
-func gunzip(b []byte, limit int64) ([]byte, error) {
-	out, err := readGzip(bytes.NewReader(b), limit)
-	if err != nil {
-		return nil, fmt.Errorf("gzip: %w", explain(err))
-	}
-	return out, nil
+	return slices.ContainsFunc([]string{gzipMagic, lzwMagic, zipMagic}, func(magic string) bool { return bytes.HasPrefix(b, []byte(magic)) })
 }
 
 // unzip returns the member of exactly that name. Nothing is ever written
@@ -84,59 +69,34 @@ func gunzip(b []byte, limit int64) ([]byte, error) {
 func unzip(b []byte, member string, limit int64) ([]byte, error) {
 	z, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
 	if err != nil {
-		return nil, fmt.Errorf("zip: %w", err)
+		return nil, err
 	}
 	var found *zip.File
 	for _, f := range z.File {
-		if err := checkMember(f); err != nil {
-			return nil, err
+		switch mode := f.Mode(); {
+		case !filepath.IsLocal(filepath.FromSlash(strings.ReplaceAll(f.Name, `\`, "/"))):
+			return nil, fmt.Errorf("member %q leads out of the archive: refused", f.Name)
+		case !mode.IsRegular() && !mode.IsDir():
+			return nil, fmt.Errorf("member %q is a link or device: refused", f.Name)
+		case f.Name != member:
+		case found != nil:
+			return nil, fmt.Errorf("holds two members %q: refused", member)
+		default:
+			found = f
 		}
-		if f.Name != member {
-			continue
-		}
-		if found != nil {
-			return nil, fmt.Errorf("zip: holds two members %q: refused", member)
-		}
-		found = f
 	}
 	if found == nil {
-		return nil, fmt.Errorf("zip: holds no %q", member)
+		return nil, fmt.Errorf("holds no %q", member)
 	}
-	return readMember(found, limit)
-}
-
-func checkMember(f *zip.File) error {
-	name := strings.ReplaceAll(f.Name, `\`, "/")
-	if !filepath.IsLocal(filepath.FromSlash(name)) {
-		return fmt.Errorf("zip: member %q leads out of the archive: refused", f.Name)
-	}
-	if mode := f.Mode(); !mode.IsRegular() && !mode.IsDir() {
-		return fmt.Errorf("zip: member %q is a link or device: refused", f.Name)
-	}
-	return nil
-}
-
-func readMember(f *zip.File, limit int64) ([]byte, error) {
-	r, err := f.Open()
+	r, err := found.Open()
 	if err != nil {
-		return nil, fmt.Errorf("zip: member %q: %w", f.Name, err)
+		return nil, fmt.Errorf("member %q: %w", member, err)
 	}
 	defer r.Close()
-	b, err := readAll(r, limit)
-	if err != nil {
-		return nil, fmt.Errorf("zip: member %q: %w", f.Name, explain(err))
+	if b, err = readAll(r, limit); err != nil {
+		return nil, fmt.Errorf("member %q: %w", member, err)
 	}
 	return b, nil
 }
 
-// explain says what an unexpected end of the input means.
-func explain(err error) error {
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("truncated: %w", err)
-	}
-	return err
-}
-
-func tooLarge(limit int64) error {
-	return fmt.Errorf("more than %d bytes", limit)
-}
+func tooLarge(limit int64) error { return fmt.Errorf("more than %d bytes", limit) }

@@ -1,34 +1,83 @@
 package datasets
 
 import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 )
 
-// All returns the catalogue: the 18 sets of the paper in the order of its
-// Table 1, then the generated ones. The entries are the caller's own.
-func All() []Entry {
-	all := make([]Entry, len(catalog))
-	for i, entry := range catalog {
-		all[i] = entry()
+// The catalogue: the 18 sets of the paper in the order of its Table 1, then the generated
+// ones, each as an Entry has it.
+//
+//go:embed catalog.json
+var catalogFile []byte
+
+// A listing is an entry as the file has it.
+type listing struct {
+	Entry
+	Files []struct {
+		File
+		Shape shape // of a delimited file
+	}
+	DividedBy float64 // what all features are divided by; 0: nothing
+	Reader    string  // name of a reader or a generator; "": the files are delimited
+}
+
+// readers are those of sets that are no delimited files.
+var readers = map[string]func(files map[string][]byte) (*Raw, error){"breasttissue": loadBreastTissue, "coil20": loadCOIL20}
+
+// generators draw the sets that need no files.
+var generators = map[string]func(seed uint64) (*Data, error){
+	"twonorm-gen":  func(seed uint64) (*Data, error) { return TwoNorm{Seed: seed}.Generate(), nil },
+	"ringnorm-gen": func(seed uint64) (*Data, error) { return RingNorm{Seed: seed}.Generate(), nil },
+	"overlap30":    drawOverlap(Overlap30),
+	"overlap60":    drawOverlap(Overlap60),
+	"overlap60-13": drawOverlap(Overlap60Thirteen),
+	"toy":          drawToy,
+}
+
+func drawOverlap(study func(seed uint64) Overlap) func(uint64) (*Data, error) {
+	return func(seed uint64) (*Data, error) {
+		d, _, err := study(seed).Generate()
+		return d, err
+	}
+}
+
+// catalog are the entries of the file.
+var catalog = sync.OnceValue(func() []Entry {
+	var listings []listing
+	decoder := json.NewDecoder(bytes.NewReader(catalogFile))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&listings); err != nil {
+		panic(err) // the file is a part of the program
+	}
+	var all []Entry
+	for _, l := range listings {
+		e := l.Entry
+		var parts []table
+		for _, f := range l.Files {
+			e.Files, parts = append(e.Files, f.File), append(parts, table{f.Name, f.Shape})
+		}
+		e.load, e.generate = readers[l.Reader], generators[l.Reader]
+		if l.Reader == "" {
+			e.load = scaled(tables(parts...), l.DividedBy)
+		}
+		if e.Generated() && e.ID != "toy" {
+			e.seed = catalogSeed
+		}
+		all = append(all, e)
 	}
 	return all
-}
+})
 
-// catalog makes the entries, in the order of All.
-var catalog = []func() Entry{
-	robot, letter, pendigits, winequality, telescope, segmentation,
-	twonorm, ringnorm, ionosphere, breasttissue, coil20, glass,
-	heart, isolet, optdigits, sonar, usps, wpbc,
-	twonormGen, ringnormGen, overlap30, overlap60, overlap60Thirteen, toy,
-}
-
-// known are the entries by which names are found.
-var known = sync.OnceValue(All)
+// All returns the catalogue: the 18 sets of the paper in the order of its Table 1, then
+// the generated ones. The lists in the entries are shared: change copies.
+func All() []Entry { return slices.Clone(catalog()) }
 
 // ErrUnknown is wrapped by errors about names that no set of the catalogue has.
 var ErrUnknown = errors.New("unknown set")
@@ -42,60 +91,14 @@ var ErrUnknown = errors.New("unknown set")
 // [ErrUnknown].
 func Find(name string) (Entry, error) {
 	id, seed, seeded := strings.Cut(name, ":")
-	i := slices.IndexFunc(known(), func(e Entry) bool {
+	i := slices.IndexFunc(catalog(), func(e Entry) bool {
 		return strings.EqualFold(e.ID, id) || e.Letter != "" && strings.EqualFold(e.Letter, id)
 	})
 	switch {
 	case i < 0:
 		return Entry{}, fmt.Errorf("datasets: %w %q; see: r2lmlbench data list", ErrUnknown, name)
 	case seeded:
-		return catalog[i]().drawn(seed)
+		return catalog()[i].drawn(seed)
 	}
-	return catalog[i](), nil
+	return catalog()[i], nil
 }
-
-// Where the sets of the UCI repository lie: one archive per set on today's
-// site, single files on the old one.
-const (
-	uciArchives = "https://archive.ics.uci.edu/static/public/"
-	uciFolders  = "https://archive.ics.uci.edu/ml/machine-learning-databases/"
-	uciLicence  = "CC BY 4.0 as the UCI repository says of its sets; not verified for this one"
-)
-
-// uci describes a file of the repository. Either place may hold it packed,
-// with packing (".Z" or nothing) behind its name.
-func uci(archive, folder, name, packing string, size int64, sum string) File {
-	return File{
-		Name: name, Bytes: size, SHA256: sum,
-		Sources: []Source{
-			{URL: uciArchives + archive + ".zip", Member: name + packing},
-			{URL: uciFolders + folder + "/" + name + packing},
-		},
-	}
-}
-
-// varying marks a file whose official bytes are not known or vary.
-func varying(f File) File {
-	f.Varies = true
-	return f
-}
-
-// same returns n times the number of rows.
-func same(n, rows int) []int {
-	return slices.Repeat([]int{rows}, n)
-}
-
-// counted returns the labels "1" to n.
-func counted(n int) []string {
-	labels := make([]string, n)
-	for i := range labels {
-		labels[i] = strconv.Itoa(i + 1)
-	}
-	return labels
-}
-
-// digits are the labels of the sets of handwritten digits.
-func digits() []string { return strings.Split("0123456789", "") }
-
-// letters are the capital letters.
-func letters() []string { return strings.Split("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "") }

@@ -12,15 +12,15 @@ import (
 // Fields are counted from 1. Lines may end in CR LF, and empty ones are
 // skipped wherever they stand.
 type shape struct {
-	separator string // "," or ";"; "" for blanks, where a comma counts as a blank
-	fields    int    // per line
-	label     int    // field that holds the label; 0: all samples are of class
-	class     string // label of all samples where no field holds it
-	number    bool   // labels are whole numbers however written: "6.0000" is "6"
-	drop      int    // field that is no feature: an id, a constant; 0: none
-	header    int    // lines before the first sample
-	keel      bool   // header of KEEL: lines that start with @, or one line "20 2"
-	missing   string // text of a missing value, which is counted and read as 0
+	Separator string // "," or ";"; "" for blanks, where a comma counts as a blank
+	Fields    int    // per line
+	Label     int    // field that holds the label; 0: all samples are of class
+	Class     string // label of all samples where no field holds it
+	Number    bool   // labels are whole numbers however written: "6.0000" is "6"
+	Drop      int    // field that is no feature: an id, a constant; 0: none
+	Header    int    // lines before the first sample
+	Keel      bool   // header of KEEL: lines that start with @, or one line "20 2"
+	Missing   string // text of a missing value, which is counted and read as 0
 }
 
 // read appends the samples in b to raw. Errors name the file and the line.
@@ -44,19 +44,19 @@ func (s shape) read(raw *Raw, name string, b []byte) error {
 
 // heads tells whether a line belongs to the header.
 func (s shape) heads(line int, row string) bool {
-	if s.keel {
+	if s.Keel {
 		return row[0] == '@' || line == 1 && row == "20 2"
 	}
-	return line <= s.header
+	return line <= s.Header
 }
 
 func (s shape) split(fields []string, row string) []string {
-	if s.separator == "" {
+	if s.Separator == "" {
 		return append(fields, strings.FieldsFunc(row, func(r rune) bool { return r == ' ' || r == '\t' || r == ',' })...)
 	}
 	for more := true; more; {
 		var field string
-		field, row, more = strings.Cut(row, s.separator)
+		field, row, more = strings.Cut(row, s.Separator)
 		fields = append(fields, strings.TrimSpace(field))
 	}
 	return fields
@@ -64,17 +64,17 @@ func (s shape) split(fields []string, row string) []string {
 
 // sample appends the sample of one line.
 func (s shape) sample(raw *Raw, fields []string) error {
-	if len(fields) != s.fields {
-		return fmt.Errorf("%d fields, want %d", len(fields), s.fields)
+	if len(fields) != s.Fields {
+		return fmt.Errorf("%d fields, want %d", len(fields), s.Fields)
 	}
-	label, x := s.class, make([]float64, 0, s.fields)
+	label, x := s.Class, make([]float64, 0, s.Fields)
 	for i, field := range fields {
 		var err error
 		switch {
-		case i+1 == s.label:
+		case i+1 == s.Label:
 			label, err = s.text(field)
-		case i+1 == s.drop:
-		case s.missing != "" && field == s.missing:
+		case i+1 == s.Drop:
+		case s.Missing != "" && field == s.Missing:
 			x = append(x, 0)
 			raw.Missing++
 		default:
@@ -92,7 +92,7 @@ func (s shape) sample(raw *Raw, fields []string) error {
 
 // text returns the label of a field, in its shortest form if it is a number.
 func (s shape) text(field string) (string, error) {
-	if !s.number {
+	if !s.Number {
 		return field, nil
 	}
 	v, err := finite(field)

@@ -14,37 +14,37 @@ func TestShapeRead(t *testing.T) {
 		shape      shape
 		want       Raw
 	}{
-		{"label last", "1,2,a\n3,-4e1,b\n", shape{separator: ",", fields: 3, label: 3},
+		{"label last", "1,2,a\n3,-4e1,b\n", shape{Separator: ",", Fields: 3, Label: 3},
 			Raw{X: [][]float64{{1, 2}, {3, -40}}, Labels: []string{"a", "b"}}},
-		{"label first", "a,1,2\n", shape{separator: ",", fields: 3, label: 1},
+		{"label first", "a,1,2\n", shape{Separator: ",", Fields: 3, Label: 1},
 			Raw{X: [][]float64{{1, 2}}, Labels: []string{"a"}}},
-		{"label second behind an id", "17,a,1,2\n", shape{separator: ",", fields: 4, label: 2, drop: 1},
+		{"label second behind an id", "17,a,1,2\n", shape{Separator: ",", Fields: 4, Label: 2, Drop: 1},
 			Raw{X: [][]float64{{1, 2}}, Labels: []string{"a"}}},
-		{"constant column", "a,1,9,2\n", shape{separator: ",", fields: 4, label: 1, drop: 3},
+		{"constant column", "a,1,9,2\n", shape{Separator: ",", Fields: 4, Label: 1, Drop: 3},
 			Raw{X: [][]float64{{1, 2}}, Labels: []string{"a"}}},
-		{"CR LF and no last line feed", "1,a\r\n2,b", shape{separator: ",", fields: 2, label: 2},
+		{"CR LF and no last line feed", "1,a\r\n2,b", shape{Separator: ",", Fields: 2, Label: 2},
 			Raw{X: [][]float64{{1}, {2}}, Labels: []string{"a", "b"}}},
-		{"padded with blanks", " 88,  2, 8 \n", shape{separator: ",", fields: 3, label: 3},
+		{"padded with blanks", " 88,  2, 8 \n", shape{Separator: ",", Fields: 3, Label: 3},
 			Raw{X: [][]float64{{88, 2}}, Labels: []string{"8"}}},
-		{"semicolons under a header, class of the file", "\"a\";\"b\"\n1;2\n", shape{separator: ";", fields: 2, header: 1, class: "red"},
+		{"semicolons under a header, class of the file", "\"a\";\"b\"\n1;2\n", shape{Separator: ";", Fields: 2, Header: 1, Class: "red"},
 			Raw{X: [][]float64{{1, 2}}, Labels: []string{"red"}}},
-		{"header with an empty line", ";;; mode\n\nA,B\n\n\nx,1\n", shape{separator: ",", fields: 2, label: 1, header: 5},
+		{"header with an empty line", ";;; mode\n\nA,B\n\n\nx,1\n", shape{Separator: ",", Fields: 2, Label: 1, Header: 5},
 			Raw{X: [][]float64{{1}}, Labels: []string{"x"}}},
-		{"blanks", "70.0 1.0 2\n", shape{fields: 3, label: 3},
+		{"blanks", "70.0 1.0 2\n", shape{Fields: 3, Label: 3},
 			Raw{X: [][]float64{{70, 1}}, Labels: []string{"2"}}},
-		{"label a number with decimals", "6.0000 -1 0.5 \n9 1 1\n", shape{fields: 3, label: 1, number: true},
+		{"label a number with decimals", "6.0000 -1 0.5 \n9 1 1\n", shape{Fields: 3, Label: 1, Number: true},
 			Raw{X: [][]float64{{-1, 0.5}, {1, 1}}, Labels: []string{"6", "9"}}},
-		{"label a number with a point", "0.5, 12.\n", shape{separator: ",", fields: 2, label: 2, number: true},
+		{"label a number with a point", "0.5, 12.\n", shape{Separator: ",", Fields: 2, Label: 2, Number: true},
 			Raw{X: [][]float64{{0.5}}, Labels: []string{"12"}}},
-		{"missing values", "N,?,?\nR,1,2\n", shape{separator: ",", fields: 3, label: 1, missing: "?"},
+		{"missing values", "N,?,?\nR,1,2\n", shape{Separator: ",", Fields: 3, Label: 1, Missing: "?"},
 			Raw{X: [][]float64{{0, 0}, {1, 2}}, Labels: []string{"N", "R"}, Missing: 2}},
-		{"KEEL header of one line", "20 2\n 0.1 2 1\n", shape{fields: 3, label: 3, number: true, keel: true},
+		{"KEEL header of one line", "20 2\n 0.1 2 1\n", shape{Fields: 3, Label: 3, Number: true, Keel: true},
 			Raw{X: [][]float64{{0.1, 2}}, Labels: []string{"1"}}},
-		{"KEEL header and commas", "@relation ring\n@attribute A1 integer [-6879, 6285]\n@data\n849, 2177, 0\n", shape{fields: 3, label: 3, number: true, keel: true},
+		{"KEEL header and commas", "@relation ring\n@attribute A1 integer [-6879, 6285]\n@data\n849, 2177, 0\n", shape{Fields: 3, Label: 3, Number: true, Keel: true},
 			Raw{X: [][]float64{{849, 2177}}, Labels: []string{"0"}}},
-		{"a sample like KEEL's one line", "1 1\n20 2\n", shape{fields: 2, label: 2, number: true, keel: true},
+		{"a sample like KEEL's one line", "1 1\n20 2\n", shape{Fields: 2, Label: 2, Number: true, Keel: true},
 			Raw{X: [][]float64{{1}, {20}}, Labels: []string{"1", "2"}}},
-		{"nothing", "", shape{fields: 3}, Raw{}},
+		{"nothing", "", shape{Fields: 3}, Raw{}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got Raw
@@ -59,7 +59,7 @@ func TestShapeRead(t *testing.T) {
 }
 
 func TestShapeReadErrors(t *testing.T) {
-	plain := shape{separator: ",", fields: 2, label: 2}
+	plain := shape{Separator: ",", Fields: 2, Label: 2}
 	for _, c := range []struct {
 		name, text string
 		shape      shape
@@ -74,8 +74,8 @@ func TestShapeReadErrors(t *testing.T) {
 		{"overflow", "1e999,a\n", plain, `"1e999" is not a finite number`},
 		{"unexpected missing value", "?,a\n", plain, `"?" is not a finite number`},
 		{"long garbage is cut", strings.Repeat("z", 1000) + ",a\n", plain, `"` + strings.Repeat("z", 40) + `" is not`},
-		{"label with a fraction", "1,6.5\n", shape{separator: ",", fields: 2, label: 2, number: true}, `field 2: label "6.5" is no whole number`},
-		{"label without a number", "1,a\n", shape{separator: ",", fields: 2, label: 2, number: true}, `field 2: "a" is not a finite number`},
+		{"label with a fraction", "1,6.5\n", shape{Separator: ",", Fields: 2, Label: 2, Number: true}, `field 2: label "6.5" is no whole number`},
+		{"label without a number", "1,a\n", shape{Separator: ",", Fields: 2, Label: 2, Number: true}, `field 2: "a" is not a finite number`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			err := c.shape.read(&Raw{}, "f.data", []byte(c.text))
@@ -87,7 +87,7 @@ func TestShapeReadErrors(t *testing.T) {
 }
 
 func TestTables(t *testing.T) {
-	lines := shape{separator: ",", fields: 2, label: 2}
+	lines := shape{Separator: ",", Fields: 2, Label: 2}
 	load := scaled(tables(table{"one", lines}, table{"two", lines}), 1000)
 	got, err := load(map[string][]byte{"two": []byte("849,b\n"), "one": []byte("-3406,a\n")})
 	if err != nil {
@@ -105,16 +105,16 @@ func TestTables(t *testing.T) {
 // Every text set of the catalogue is read through one of these.
 func catalogShapes() []shape {
 	return []shape{
-		{separator: ",", fields: 5, label: 5},
-		{separator: ",", fields: 17, label: 1},
-		{separator: ";", fields: 12, header: 1, class: "red"},
-		{separator: ",", fields: 20, label: 1, drop: 4, header: 5},
-		keelLines,
-		{separator: ",", fields: 11, label: 11, drop: 1},
-		{fields: 14, label: 14},
-		{separator: ",", fields: 618, label: 618, number: true},
-		{fields: 257, label: 1, number: true},
-		{separator: ",", fields: 35, label: 2, drop: 1, missing: "?"},
+		{Separator: ",", Fields: 5, Label: 5},
+		{Separator: ",", Fields: 17, Label: 1},
+		{Separator: ";", Fields: 12, Header: 1, Class: "red"},
+		{Separator: ",", Fields: 20, Label: 1, Drop: 4, Header: 5},
+		{Fields: 21, Label: 21, Number: true, Keel: true},
+		{Separator: ",", Fields: 11, Label: 11, Drop: 1},
+		{Fields: 14, Label: 14},
+		{Separator: ",", Fields: 618, Label: 618, Number: true},
+		{Fields: 257, Label: 1, Number: true},
+		{Separator: ",", Fields: 35, Label: 2, Drop: 1, Missing: "?"},
 	}
 }
 
@@ -138,11 +138,11 @@ func FuzzDelimited(f *testing.F) {
 		if len(raw.X) != len(raw.Labels) {
 			t.Fatalf("%d rows, %d labels", len(raw.X), len(raw.Labels))
 		}
-		features := s.fields
-		if s.label > 0 {
+		features := s.Fields
+		if s.Label > 0 {
 			features--
 		}
-		if s.drop > 0 {
+		if s.Drop > 0 {
 			features--
 		}
 		for _, row := range raw.X {

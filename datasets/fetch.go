@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"r2lmlbench/internal/atomicfile"
@@ -70,16 +71,6 @@ type place struct {
 	get   func() ([]byte, error) // the uncompressed bytes
 }
 
-// A delivery is a set on its way into a library.
-type delivery struct {
-	Fetcher
-	set     Entry
-	to      Library
-	files   map[string][]byte // what has come so far, by name
-	settled map[string]bool   // what of it is in the library and has the right SHA-256
-	faults  []error
-}
-
 // bring gets the files the library lacks, each from its first place, then from
 // its second and so on, until the set is complete. If it never is, the error
 // gives the advice and lists the faults.
@@ -92,76 +83,75 @@ func (f Fetcher) bring(ctx context.Context, e Entry, l Library, advice string, p
 		f.log("%s: already there", e.ID)
 		return nil
 	}
-	d := delivery{Fetcher: f, set: e, to: l, files: map[string][]byte{}, settled: map[string]bool{}}
-	d.keep()
-	for n := 0; d.round(ctx, n, places); n++ {
-		if d.complete() {
-			return d.store()
+	files, settled := map[string][]byte{}, map[string]bool{} // what has come so far, and what of it is stored with the right SHA-256
+	var faults []error
+	fault := func(file File, where string, err error) {
+		faults = append(faults, fmt.Errorf("%s: %s: %w", file.Name, where, err))
+	}
+	store := func(file File) error {
+		f.log("%s: %s: storing %d bytes", e.ID, file.Name, len(files[file.Name]))
+		return atomicfile.Write(filepath.Join(l.Dir, e.ID, file.Name), files[file.Name])
+	}
+	for _, file := range e.Files {
+		if b, err := l.Read(e, file); err == nil && file.matches(b) {
+			files[file.Name], settled[file.Name] = b, true
 		}
+	}
+	for n, remaining := 0, true; remaining && ctx.Err() == nil; n++ {
+		// The n-th place of every file. One whose bytes vary waits for the rest of the set.
+		remaining = false
+		for _, file := range e.Files {
+			if settled[file.Name] || ctx.Err() != nil {
+				continue
+			}
+			at := places(file)
+			if n == 0 && len(at) == 0 {
+				fault(file, "official source", errors.New("none is known"))
+			}
+			if n >= len(at) {
+				continue
+			}
+			remaining = true
+			f.log("%s: %s: trying %s", e.ID, file.Name, at[n].where)
+			b, err := at[n].get()
+			known := err == nil && file.matches(b)
+			if err == nil && !known && (!file.Varies || isPage(b)) {
+				err = file.mismatch(b)
+			}
+			if err == nil {
+				files[file.Name] = b
+			}
+			if known {
+				err = store(file)
+				settled[file.Name] = err == nil
+			}
+			if err != nil {
+				f.log("%s: %s: %v", e.ID, file.Name, err)
+				fault(file, at[n].where, err)
+			}
+		}
+		// Is the set complete, and its content right?
+		if !remaining || len(files) < len(e.Files) {
+			continue
+		}
+		open := slices.DeleteFunc(slices.Clone(e.Files), func(file File) bool { return settled[file.Name] })
+		if len(open) > 0 {
+			if _, err := e.parse(files); err != nil {
+				faults = append(faults, fmt.Errorf("the set as a whole: %w", err))
+				continue
+			}
+		}
+		for _, file := range open {
+			if err := store(file); err != nil {
+				return fmt.Errorf("datasets: %s: %w", e.ID, err)
+			}
+		}
+		return nil
 	}
 	if ctx.Err() != nil {
 		return fmt.Errorf("datasets: %s: fetch: %w", e.ID, context.Cause(ctx))
 	}
-	return fmt.Errorf("datasets: %s: not fetched; %s:\n%w", e.ID, advice, errors.Join(d.faults...))
-}
-
-// keep settles the files that are in the library already.
-func (d *delivery) keep() {
-	for _, file := range d.set.Files {
-		if b, err := d.to.Read(d.set, file); err == nil && file.matches(b) {
-			d.files[file.Name], d.settled[file.Name] = b, true
-		}
-	}
-}
-
-// round asks the n-th place of every file that is not settled. It returns
-// false when there is no such place any more.
-func (d *delivery) round(ctx context.Context, n int, places func(File) []place) bool {
-	remaining := false
-	for _, file := range d.set.Files {
-		if d.settled[file.Name] || ctx.Err() != nil {
-			continue
-		}
-		at := places(file)
-		if n == 0 && len(at) == 0 {
-			d.fault(file, "official source", errors.New("none is known"))
-		}
-		if n >= len(at) {
-			continue
-		}
-		remaining = true
-		d.log("%s: %s: trying %s", d.set.ID, file.Name, at[n].where)
-		if err := d.take(file, at[n]); err != nil {
-			d.log("%s: %s: %v", d.set.ID, file.Name, err)
-			d.fault(file, at[n].where, err)
-		}
-	}
-	return remaining
-}
-
-func (d *delivery) fault(file File, where string, err error) {
-	d.faults = append(d.faults, fmt.Errorf("%s: %s: %w", file.Name, where, err))
-}
-
-// take gets a file and stores it if it is known to be right. One whose bytes
-// vary waits for the rest of the set.
-func (d *delivery) take(file File, at place) error {
-	b, err := at.get()
-	if err != nil {
-		return err
-	}
-	if !file.matches(b) && (!file.Varies || isPage(b)) {
-		return file.mismatch(b)
-	}
-	d.files[file.Name] = b
-	if !file.matches(b) {
-		return nil
-	}
-	if err := d.write(file); err != nil {
-		return err
-	}
-	d.settled[file.Name] = true
-	return nil
+	return fmt.Errorf("datasets: %s: not fetched; %s:\n%w", e.ID, advice, errors.Join(faults...))
 }
 
 // mismatch tells what came instead of the file.
@@ -177,39 +167,6 @@ func (f File) mismatch(b []byte) error {
 // a file that has moved. None of ours begins like one.
 func isPage(b []byte) bool {
 	return bytes.HasPrefix(bytes.TrimSpace(b), []byte("<"))
-}
-
-// complete tells whether the set is all there and its content right.
-func (d *delivery) complete() bool {
-	if len(d.files) < len(d.set.Files) {
-		return false
-	}
-	if len(d.settled) == len(d.set.Files) {
-		return true
-	}
-	if _, err := d.set.parse(d.files); err != nil {
-		d.faults = append(d.faults, fmt.Errorf("the set as a whole: %w", err))
-		return false
-	}
-	return true
-}
-
-// store writes the files whose content was in doubt till the set was complete.
-func (d *delivery) store() error {
-	for _, file := range d.set.Files {
-		if !d.settled[file.Name] {
-			if err := d.write(file); err != nil {
-				return fmt.Errorf("datasets: %s: %w", d.set.ID, err)
-			}
-		}
-	}
-	return nil
-}
-
-func (d *delivery) write(file File) error {
-	b := d.files[file.Name]
-	d.log("%s: %s: storing %d bytes", d.set.ID, file.Name, len(b))
-	return atomicfile.Write(filepath.Join(d.to.Dir, d.set.ID, file.Name), b)
 }
 
 func (f Fetcher) log(format string, args ...any) {

@@ -100,7 +100,7 @@ func readAll(r io.Reader, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	if int64(b.Len()) > limit {
-		return nil, fmt.Errorf("more than %d bytes", limit)
+		return nil, tooLarge(limit)
 	}
 	return b.Bytes(), nil
 }

@@ -15,7 +15,7 @@ func shelfEntry() Entry {
 	file := File{Name: "one.data", Bytes: int64(len(shelfText)), SHA256: hexSum([]byte(shelfText))}
 	second := file
 	second.Name, second.Varies = "two.data", true
-	lines := shape{separator: ",", fields: 2, label: 2}
+	lines := shape{Separator: ",", Fields: 2, Label: 2}
 	e := Entry{
 		ID: "shelf", Files: []File{file, second}, Features: 1,
 		Labels: []string{"a", "b"}, Histogram: []int{2, 4},

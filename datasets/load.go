@@ -23,12 +23,12 @@ func tables(parts ...table) func(map[string][]byte) (*Raw, error) {
 	}
 }
 
-// scaled returns a loader that divides the features of another by a constant.
+// scaled returns a loader that divides the features of another by a constant, 0 for none.
 func scaled(load func(map[string][]byte) (*Raw, error), by float64) func(map[string][]byte) (*Raw, error) {
 	return func(files map[string][]byte) (*Raw, error) {
 		raw, err := load(files)
-		if err != nil {
-			return nil, err
+		if err != nil || by == 0 {
+			return raw, err
 		}
 		for _, row := range raw.X {
 			for j := range row {

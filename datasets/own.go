@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -75,6 +76,15 @@ func (s *Split) Known(e Entry) Entry {
 	}
 	e.Digest = s.Digest
 	return e
+}
+
+// counted returns the labels "1" to n.
+func counted(n int) []string {
+	labels := make([]string, n)
+	for i := range labels {
+		labels[i] = strconv.Itoa(i + 1)
+	}
+	return labels
 }
 
 // load reads the file.
