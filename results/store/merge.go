@@ -136,69 +136,59 @@ func (m *merge) read(dir string, isTarget bool) (Merged, error) {
 			here[name] = e
 		}
 	}
-	files, err := filesBelow(filepath.Join(dir, "cells"), cellSuffix)
-	if err != nil {
-		return got, err
-	}
-	for _, path := range files {
-		home, file := filepath.Split(path)
-		switch {
-		case strings.HasSuffix(file, journalSuffix):
-			got.Journals++
-			continue
-		case strings.HasSuffix(file, runSuffix) || !strings.HasSuffix(file, cellSuffix):
-			continue
-		}
-		data, err := read(path)
+	var decoder results.Decoder
+	files := 0
+	for _, root := range []string{"cells", packsFolder} {
+		paths, err := filesBelow(filepath.Join(dir, root), map[string]string{"cells": cellSuffix, packsFolder: packSuffix}[root])
 		if err != nil {
 			return got, err
 		}
-		if data == nil {
-			continue
-		}
-		e, err := newEntry(new(results.Decoder), data)
-		if err == nil && filepath.Join(dir, "cells", e.of.folder, e.file) != path {
-			err = fmt.Errorf("it is the cell of %s/%s with key %s", e.Dataset, e.Method, e.Key()[:keyDigits])
-		}
-		if err == nil {
-			_, err = results.DecodeCell(data)
-		}
-		if err != nil {
-			damage(path, err)
-			continue
-		}
-		e.home = filepath.Clean(home)
-		add(e)
-	}
-	packs, err := filesBelow(filepath.Join(dir, packsFolder), packSuffix)
-	if err != nil {
-		return got, err
-	}
-	for _, path := range packs {
-		if !strings.HasSuffix(path, packSuffix) {
-			continue
-		}
-		data, err := read(path)
-		if err != nil {
-			return got, err
-		}
-		if data == nil {
-			continue
-		}
-		p := parsePack(new(results.Decoder), data, path, partitionName{filepath.Base(filepath.Dir(path)), strings.TrimSuffix(filepath.Base(path), packSuffix)})
-		for _, f := range p.faults {
-			damage(fmt.Sprintf("%s:%d", path, f.number), f.err)
-		}
-		for _, e := range p.lines {
-			if _, err := results.DecodeCell(e.Data); err != nil {
-				damage(e.where(), err)
+		files += len(paths)
+		for _, path := range paths {
+			home, file := filepath.Split(path)
+			isPack := root == packsFolder && strings.HasSuffix(file, packSuffix)
+			isCell := root == "cells" && strings.HasSuffix(file, cellSuffix) && !strings.HasSuffix(file, runSuffix)
+			if root == "cells" && strings.HasSuffix(file, journalSuffix) {
+				got.Journals++
+			}
+			if !isPack && !isCell {
 				continue
 			}
-			add(e)
+			data, err := read(path)
+			if err != nil {
+				return got, err
+			}
+			if data == nil {
+				continue
+			}
+			var lines []*entry
+			if isPack {
+				p := parsePack(&decoder, data, path, partitionName{filepath.Base(home), strings.TrimSuffix(file, packSuffix)})
+				for _, f := range p.faults {
+					damage(fmt.Sprintf("%s:%d", path, f.number), f.err)
+				}
+				lines = p.lines
+			} else if e, err := newEntry(&decoder, data); err != nil {
+				damage(path, err)
+			} else {
+				e.home = filepath.Clean(home)
+				lines = []*entry{e}
+			}
+			for _, e := range lines {
+				_, err := results.DecodeCell(e.Data)
+				switch {
+				case isCell && filepath.Join(dir, root, e.of.folder, e.file) != path:
+					damage(path, fmt.Errorf("it is the cell of %s/%s with key %s", e.Dataset, e.Method, e.Key()[:keyDigits]))
+				case err != nil:
+					damage(e.where(), err)
+				default:
+					add(e)
+				}
+			}
 		}
 	}
 	got.Cells = len(here)
-	if len(files)+len(packs) == 0 && !isTarget {
+	if files == 0 && !isTarget {
 		m.target.logf("results: %s holds no cells", dir)
 	}
 	return got, nil
