@@ -65,7 +65,7 @@ var faulty = []struct {
 	{"a column of text", "", "name,x,class\nann,1,a\nben,2,b\ncat,3,a\ndan,4,b\n", Options{}, 2, 1, []string{`column "name"`, "4 of its 4", "drop: [name]"}},
 	{"a column of text without header", "", "1,ann,a\n2,ben,b\n3,cat,a\n4,dan,b\n", Options{}, 1, 3, []string{"column 2", "drop: [2]"}},
 	{"NaN", "", with("3.0", "NaN"), Options{}, 3, 5, []string{`column "width" is missing ("NaN")`, "impute: mean", "drop-rows: true"}},
-	{"NaN where another text means missing", "", with("3.0", "NaN"), Options{Missing: &[]string{"?"}}, 3, 5, []string{`"NaN"`, "not finite"}},
+	{"NaN where another text means missing", "", with("3.0", "NaN"), Options{Missing: &Texts{"?"}}, 3, 5, []string{`"NaN"`, "not finite"}},
 	{"infinity", "", with("3.0", "-inf"), Options{}, 3, 5, []string{`"-inf"`, "not finite"}},
 	{"a number beyond float64", "", with("3.0", "1e999"), Options{}, 3, 5, []string{`"1e999"`, "too large"}},
 	{"a number whose square is infinite", "", with("3.0", "1e200"), Options{}, 3, 5, []string{`"1e200"`, "too large"}},

@@ -3,29 +3,34 @@ package tabular
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"r2lmlbench/internal/strictyaml"
 )
 
-// Options say how a file is laid out and what its columns are. The zero value
+// Options say how a file is laid out and what its columns are, as a stanza of a spec does. The zero value
 // finds the layout out; delimited files need a Label.
 type Options struct {
-	Format     string    `json:"format,omitempty"`     // one of Formats; "": by the file's name
-	Delimiter  string    `json:"delimiter,omitempty"`  // one of Delimiters; "": found out
-	Header     *bool     `json:"header,omitempty"`     // whether the first line has names; nil: found out
-	Skip       int       `json:"skip,omitempty"`       // lines before the header or the first row
-	Label      Column    `json:"label,omitzero"`       // the class
-	Drop       []Column  `json:"drop,omitempty"`       // columns that are no features
-	Fold       Column    `json:"fold,omitzero"`        // the part or fold of a row, which is no feature
-	Classes    []string  `json:"classes,omitempty"`    // labels in code order; nil: by first appearance
-	Missing    *[]string `json:"missing,omitempty"`    // texts of a missing value; nil: the usual ones
-	Impute     string    `json:"impute,omitempty"`     // one of Imputations; "": missing values are faults
-	Decimal    string    `json:"decimal,omitempty"`    // ",": numbers have decimal commas; "" or ".": points
-	Encode     string    `json:"encode,omitempty"`     // "onehot": columns of text are features, one for each text; "": they are faults
-	DropRows   bool      `json:"drop_rows,omitempty"`  // rows with a missing value are left out
-	Duplicates string    `json:"duplicates,omitempty"` // "refuse": equal rows are faults
-	SHA256     string    `json:"sha256,omitempty"`     // of the file as it lies there; "": any
-	Part       bool      `json:"part,omitempty"`       // a part of data whose Classes are those of another file: few rows of a class are no fault
-	Indices    *[2]int   `json:"indices,omitempty"`    // least and greatest of LIBSVM in other parts of the data; nil: there are none
+	Format     string  `json:"format,omitempty" yaml:"format,omitempty" jsonschema:"enum=csv,enum=arff,enum=libsvm,enum=npz" jsonschema_description:"format, where the name of the file does not tell it; csv is delimited text of any kind"`
+	Delimiter  string  `json:"delimiter,omitempty" yaml:"delimiter,omitempty" jsonschema:"enum=comma,enum=semicolon,enum=tab,enum=blanks" jsonschema_description:"what stands between fields; found out when not given"`
+	Header     *bool   `json:"header,omitempty" yaml:"header,omitempty" jsonschema_description:"whether the first line has the names of the columns; found out when not given"`
+	Skip       int     `json:"skip,omitempty" yaml:"skip,omitempty" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"lines before the header or the first row"`
+	Label      Column  `json:"label,omitzero" yaml:"label,omitempty" jsonschema_description:"column of the class: its name, its number from 1, first or last"`
+	Drop       Columns `json:"drop,omitempty" yaml:"drop,omitempty" jsonschema_description:"columns that are no features, by name or number"`
+	Fold       Column  `json:"fold,omitzero" yaml:"fold,omitempty" jsonschema_description:"column that gives each row its part or fold"`
+	Classes    Texts   `json:"classes,omitempty" yaml:"classes,omitempty" jsonschema_description:"labels in the order of their codes; by first appearance when not given"`
+	Missing    *Texts  `json:"missing,omitempty" yaml:"missing,omitempty" jsonschema_description:"texts that stand for a missing value; an empty field, ?, NA, NaN and the like when not given"`
+	Impute     string  `json:"impute,omitempty" yaml:"impute,omitempty" jsonschema:"enum=mean,enum=median,enum=zero" jsonschema_description:"what takes the place of missing values, by the training rows; without it they are faults"`
+	Decimal    string  `json:"decimal,omitempty" yaml:"decimal,omitempty" jsonschema_description:"the decimal mark of numbers: a point (the default) or a comma"`
+	Encode     string  `json:"encode,omitempty" yaml:"encode,omitempty" jsonschema:"enum=onehot" jsonschema_description:"onehot makes a feature of each text of a column of texts, by the training rows; without it texts are faults"`
+	DropRows   bool    `json:"drop_rows,omitempty" yaml:"drop-rows,omitempty" jsonschema_description:"rows with a missing value are left out"`
+	Duplicates string  `json:"duplicates,omitempty" yaml:"duplicates,omitempty" jsonschema:"enum=keep,enum=refuse" jsonschema_description:"keep (the default) rows of equal features with a note, or refuse the file"`
+	SHA256     string  `json:"sha256,omitempty" yaml:"sha256,omitempty" jsonschema_description:"of the file as sha256sum prints it; another content is refused"`
+	Part       bool    `json:"part,omitempty" yaml:"-"`    // a part of data whose Classes are those of another file: few rows of a class are no fault
+	Indices    *[2]int `json:"indices,omitempty" yaml:"-"` // least and greatest of LIBSVM in other parts of the data; nil: there are none
 }
 
 // A Column names a column of a file: by its name, by its number from 1, or as
@@ -34,6 +39,65 @@ type Column struct {
 	Name   string `json:"name,omitempty"` // "first" and "last" are places unless a column is called so
 	Number int    `json:"number,omitempty"`
 }
+
+// DecodeYAML reads a name or a number from 1.
+func (c *Column) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
+	switch {
+	case n.Kind != yaml.ScalarNode || n.ShortTag() == "!!null":
+		d.Errorf(n, "want the name or the number of a column, or first or last")
+	case n.ShortTag() == "!!int":
+		number, err := strconv.Atoi(n.Value)
+		if err != nil || number < 1 || number > MaxColumns {
+			d.Errorf(n, "columns are numbered from 1; %s is none", n.Value)
+		}
+		c.Number = number
+	default:
+		c.Name = n.Value
+	}
+}
+
+// DecodeYAML reads one column or a list of them.
+func (cs *Columns) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
+	for _, item := range itemsOf(n) {
+		var one Column
+		one.DecodeYAML(d, item)
+		*cs = append(*cs, one)
+	}
+}
+
+// DecodeYAML reads one value or a list of them.
+func (t *Texts) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
+	*t = Texts{}
+	for _, item := range itemsOf(n) {
+		if item.Kind != yaml.ScalarNode {
+			d.Errorf(item, "want a value as the file has it, or a list of such values")
+			return
+		}
+		*t = append(*t, item.Value)
+	}
+}
+
+// itemsOf are the items of a list, or a single node.
+func itemsOf(n *yaml.Node) []*yaml.Node {
+	if n.Kind == yaml.SequenceNode {
+		return n.Content
+	}
+	return []*yaml.Node{n}
+}
+
+// MarshalYAML writes the number or the name.
+func (c Column) MarshalYAML() (any, error) {
+	if c.Number > 0 {
+		return c.Number, nil
+	}
+	return c.Name, nil
+}
+
+// Columns are columns, in a file one or a list.
+type Columns []Column
+
+// Texts are values as a file has them, whatever YAML takes them for: 1 is the text "1".
+type Texts []string
 
 // IsZero tells whether c names no column.
 func (c Column) IsZero() bool { return c == Column{} }

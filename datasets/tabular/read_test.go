@@ -138,7 +138,7 @@ func TestMissing(t *testing.T) {
 	if diff := cmp.Diff(want, table.X, cmpopts.EquateNaNs()); diff != "" || table.Missing != 2 {
 		t.Errorf("%d missing, values (-want +got):\n%s", table.Missing, diff)
 	}
-	table, err = read("x.csv", []byte(text), Options{Label: Column{Name: Last}, Impute: "mean", Missing: &[]string{"?", "", "-9"}})
+	table, err = read("x.csv", []byte(text), Options{Label: Column{Name: Last}, Impute: "mean", Missing: &Texts{"?", "", "-9"}})
 	if err != nil || table.Missing != 3 {
 		t.Errorf("%v, want 3 missing values", err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/invopop/jsonschema"
 
+	"r2lmlbench/datasets/tabular"
 	"r2lmlbench/experiments/measure"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/registry"
@@ -68,10 +69,10 @@ func dataSchema() *jsonschema.Schema {
 	value := &jsonschema.Schema{Type: "string"}
 	value = &jsonschema.Schema{OneOf: []*jsonschema.Schema{value, {Type: "number"}, {Type: "boolean"}, {Type: "null"}}}
 	types := map[reflect.Type]*jsonschema.Schema{
-		reflect.TypeFor[Place]():  column,
-		reflect.TypeFor[Places](): {OneOf: []*jsonschema.Schema{{Type: "string"}, {Type: "integer", Minimum: "1"}, listOf(column)}},
-		reflect.TypeFor[Texts]():  {OneOf: append(slices.Clone(value.OneOf), listOf(value))},
-		reflect.TypeFor[*Texts](): {OneOf: append(slices.Clone(value.OneOf), listOf(value))},
+		reflect.TypeFor[tabular.Column]():  column,
+		reflect.TypeFor[tabular.Columns](): {OneOf: []*jsonschema.Schema{{Type: "string"}, {Type: "integer", Minimum: "1"}, listOf(column)}},
+		reflect.TypeFor[tabular.Texts]():   {OneOf: append(slices.Clone(value.OneOf), listOf(value))},
+		reflect.TypeFor[*tabular.Texts]():  {OneOf: append(slices.Clone(value.OneOf), listOf(value))},
 	}
 	s := strictyaml.Schema(reflect.TypeFor[Data](), func(t reflect.Type) *jsonschema.Schema {
 		s, ok := types[t]

@@ -65,7 +65,7 @@ func (c *checker) split() {
 	s := &c.spec.Split
 	if _, all := c.spec.ownData(); all && s.Rule == "" {
 		s.Rule = "random"
-		if !slices.ContainsFunc(c.spec.Datasets, func(set Set) bool { return set.Data == nil || set.Data.Fold == Place{} }) {
+		if !slices.ContainsFunc(c.spec.Datasets, func(set Set) bool { return set.Data == nil || set.Data.Fold.IsZero() }) {
 			s.Rule = columnRule
 		}
 	}

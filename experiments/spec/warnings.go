@@ -244,7 +244,7 @@ func (w *warner) unused() {
 		w.addAt(place{n.Line, n.Column, "select chooses among the settings of grids, and no method has a grid"}, "")
 	}
 	for i, set := range w.spec.Datasets {
-		if set.Data == nil || set.Data.Fold == (Place{}) || w.spec.Split.Rule == columnRule {
+		if set.Data == nil || set.Data.Fold.IsZero() || w.spec.Split.Rule == columnRule {
 			continue
 		}
 		n := strictyaml.At(w.root, "datasets", i, "fold")
