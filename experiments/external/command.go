@@ -99,7 +99,7 @@ func beside(folder, name string) (string, error) {
 func (p *program) add(name, path string) error {
 	sum, err := knownDigest(path)
 	switch {
-	case errors.As(err, new(irregular)):
+	case errors.Is(err, errIrregular):
 		return fmt.Errorf("command: %s is %w; a command names regular files, whose content is part of the cell's key; "+
 			"anything else can be a parameter of the program", name, err)
 	case errors.Is(err, errLarge):

@@ -12,6 +12,7 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/method"
+	"r2lmlbench/internal/plainfile"
 	"r2lmlbench/results"
 )
 
@@ -113,7 +114,7 @@ func readPredictions(dir string, samples, classes int) ([]int, error) {
 		return nil, errors.New("the directory of the fit is gone; a program leaves it where it is, under its name")
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("it left no %s in its directory", predictionsFile)
-	case errors.As(err, new(irregular)):
+	case errors.Is(err, errIrregular):
 		return nil, fmt.Errorf("its %s is %w", predictionsFile, err)
 	case err != nil:
 		if where := new(fs.PathError); errors.As(err, &where) {
@@ -123,4 +124,28 @@ func readPredictions(dir string, samples, classes int) ([]int, error) {
 	}
 	defer f.Close()
 	return ReadLabels(predictionsFile, f, samples, classes)
+}
+
+// errIrregular marks what is no regular file.
+var errIrregular = errors.New("no regular file")
+
+// openRegular opens a regular file to read it, and nothing else: see package
+// plainfile. A link is followed on request.
+func openRegular(path string, follow bool) (*os.File, fs.FileInfo, error) {
+	open := plainfile.OpenNoFollow
+	if follow {
+		open = plainfile.Open
+	}
+	f, err := open(path)
+	if kind := new(plainfile.KindError); errors.As(err, &kind) {
+		return nil, nil, fmt.Errorf("%w but %s", errIrregular, plainfile.Kind(kind.Mode))
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+	}
+	return f, info, err
 }

@@ -26,119 +26,79 @@ func LabelBytes(samples int) int64 { return 4096 + 64*int64(samples) }
 // number of the line.
 func ReadLabels(file string, r io.Reader, samples, classes int) ([]int, error) {
 	limited := &io.LimitedReader{R: r, N: LabelBytes(samples) + 1}
-	lines := csv.NewReader(unmarked(limited))
-	lines.ReuseRecord = true
-	l := labelList{of: make([]int, samples), classes: classes, row: -1}
+	content := bufio.NewReader(limited)
+	if mark, _ := content.Peek(3); string(mark) == "\ufeff" { // which some programs put at the beginning
+		content.Discard(3)
+	}
+	lines := csv.NewReader(content)
+	labels, count := make([]int, samples), 0 // 0 stands for none
+	labelColumn, rowColumn := 0, -1
 	for first := true; ; first = false {
 		record, err := lines.Read()
+		var broken *csv.ParseError
 		switch {
 		case limited.N == 0:
 			return nil, fmt.Errorf("%s: more than %d bytes for %d labels", file, LabelBytes(samples), samples)
+		case err == io.EOF && count < samples:
+			return nil, fmt.Errorf("%s: %d labels for %d samples; the first without one is row %d", file, count, samples, slices.Index(labels, 0)+1)
 		case err == io.EOF:
-			return l.complete(file)
+			return labels, nil
+		case errors.As(err, &broken) && errors.Is(err, csv.ErrFieldCount):
+			return nil, fmt.Errorf("%s:%d: not as many columns as in the lines before", file, broken.Line)
+		case errors.As(err, &broken):
+			return nil, fmt.Errorf("%s:%d: %w", file, broken.Line, broken.Err)
 		case err != nil:
-			return nil, csvError(file, err)
+			return nil, fmt.Errorf("%s: %w", file, err)
 		}
-		if first && isHeader(record) {
-			err = l.header(record)
-		} else {
-			err = l.add(record)
+		line, _ := lines.FieldPos(0)
+		fault := func(format string, args ...any) ([]int, error) {
+			return nil, fmt.Errorf("%s:%d: %s", file, line, fmt.Sprintf(format, args...))
 		}
-		if err != nil {
-			line, _ := lines.FieldPos(0)
-			return nil, fmt.Errorf("%s:%d: %w", file, line, err)
+		for i, field := range record {
+			record[i] = strings.TrimSpace(field)
 		}
-	}
-}
 
-// csvError says in our words where a file is no CSV.
-func csvError(file string, err error) error {
-	var fault *csv.ParseError
-	switch {
-	case !errors.As(err, &fault):
-		return fmt.Errorf("%s: %w", file, err)
-	case errors.Is(err, csv.ErrFieldCount):
-		return fmt.Errorf("%s:%d: not as many columns as in the lines before", file, fault.Line)
-	default:
-		return fmt.Errorf("%s:%d: %w", file, fault.Line, fault.Err)
-	}
-}
-
-// A labelList holds the labels read so far; 0 stands for none.
-type labelList struct {
-	of      []int
-	classes int
-	count   int
-	label   int // column of the label
-	row     int // column of the number of the sample, -1: lines are in order
-}
-
-// isHeader tells whether the first line of a file names its columns.
-func isHeader(record []string) bool { return len(record) > 1 || cell(record, 0) == "label" }
-
-// cell is a field without the spaces around it.
-func cell(record []string, i int) string { return strings.TrimSpace(record[i]) }
-
-// unmarked reads r without the mark that some programs put at the beginning of
-// a UTF-8 file.
-func unmarked(r io.Reader) io.Reader {
-	b := bufio.NewReader(r)
-	if start, _ := b.Peek(3); string(start) == "\ufeff" {
-		b.Discard(3)
-	}
-	return b
-}
-
-func (l *labelList) header(record []string) error {
-	l.label = -1
-	for i := range record {
-		switch name := cell(record, i); {
-		case name == "label" && l.label < 0:
-			l.label = i
-		case name == "row" && l.row < 0:
-			l.row = i
-		default:
-			return fmt.Errorf("column %.40q; want the columns label and, when the lines are not in order, row", name)
+		// The names of the columns.
+		if first && (len(record) > 1 || record[0] == "label") {
+			labelColumn = -1
+			for i, name := range record {
+				switch {
+				case name == "label" && labelColumn < 0:
+					labelColumn = i
+				case name == "row" && rowColumn < 0:
+					rowColumn = i
+				default:
+					return fault("column %.40q; want the columns label and, when the lines are not in order, row", name)
+				}
+			}
+			if labelColumn < 0 {
+				return fault("no column is called label")
+			}
+			continue
 		}
-	}
-	if l.label < 0 {
-		return errors.New("no column is called label")
-	}
-	return nil
-}
 
-// add takes a line.
-func (l *labelList) add(record []string) error {
-	at := l.count
-	if l.row >= 0 {
-		n, err := strconv.Atoi(cell(record, l.row))
-		if err != nil || n < 1 || n > len(l.of) {
-			return fmt.Errorf("row %.40q, want a whole number from 1 to %d", record[l.row], len(l.of))
+		// A label, and the sample that it is for.
+		at := count
+		if rowColumn >= 0 {
+			n, err := strconv.Atoi(record[rowColumn])
+			if err != nil || n < 1 || n > samples {
+				return fault("row %.40q, want a whole number from 1 to %d", record[rowColumn], samples)
+			}
+			at = n - 1
 		}
-		at = n - 1
+		if at >= samples {
+			return fault("a label too many, there are %d samples", samples)
+		}
+		code, err := strconv.Atoi(record[labelColumn])
+		switch {
+		case err != nil:
+			return fault("label %.40q is no whole number; want a class from 1 to %d", record[labelColumn], classes)
+		case code < 1 || code > classes:
+			return fault("label %d is unknown; want a class from 1 to %d", code, classes)
+		case labels[at] != 0:
+			return fault("row %d has a label already", at+1)
+		}
+		labels[at] = code
+		count++
 	}
-	if at >= len(l.of) {
-		return fmt.Errorf("a label too many, there are %d samples", len(l.of))
-	}
-	code, err := strconv.Atoi(cell(record, l.label))
-	switch {
-	case err != nil:
-		return fmt.Errorf("label %.40q is no whole number; want a class from 1 to %d", record[l.label], l.classes)
-	case code < 1 || code > l.classes:
-		return fmt.Errorf("label %d is unknown; want a class from 1 to %d", code, l.classes)
-	case l.of[at] != 0:
-		return fmt.Errorf("row %d has a label already", at+1)
-	}
-	l.of[at] = code
-	l.count++
-	return nil
-}
-
-// complete returns the labels when none is missing.
-func (l *labelList) complete(file string) ([]int, error) {
-	if l.count == len(l.of) {
-		return l.of, nil
-	}
-	return nil, fmt.Errorf("%s: %d labels for %d samples; the first without one is row %d",
-		file, l.count, len(l.of), slices.Index(l.of, 0)+1)
 }

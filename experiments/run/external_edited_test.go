@@ -188,7 +188,7 @@ func TestCommandsNameRegularFiles(t *testing.T) {
 		"[pipe]":                          "pipe is no regular file but a pipe",
 		"[./socket]":                      "./socket is no regular file but a socket",
 		"[sh, /dev/zero]":                 "/dev/zero is no regular file but a device",
-		"[sh, ./plain, " + s.folder + "]": "is no regular file but a folder",
+		"[sh, ./plain, " + s.folder + "]": "is no regular file but a directory",
 		"[sh, ./large]":                   "./large is larger than 256 MiB",
 	} {
 		begun := time.Now()

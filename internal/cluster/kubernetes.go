@@ -7,8 +7,6 @@ import (
 	"strings"
 )
 
-//go:generate go run kubernetes_schema.go
-
 // A Pod says what a Job runs in on Kubernetes.
 type Pod struct {
 	Image string // with /bin/sh, and with r2lmlbench in its PATH; visible ASCII characters

@@ -24,7 +24,7 @@ var kinds = map[string]string{
 	"v1 ConfigMap":             "io.k8s.api.core.v1.ConfigMap",
 }
 
-// published compiles the schemas, see kubernetes_schema.go.
+// published compiles the schemas that Kubernetes publishes; the file says which.
 func published(t *testing.T) map[string]*jsonschema.Schema {
 	t.Helper()
 	compiler := jsonschema.NewCompiler()

@@ -132,6 +132,8 @@ func Kind(mode fs.FileMode) string {
 		return "a device"
 	case mode&fs.ModeSocket != 0:
 		return "a socket"
+	case mode&fs.ModeSymlink != 0:
+		return "a link"
 	}
 	return "something that is no file"
 }
