@@ -194,22 +194,6 @@ func TestAction(t *testing.T) {
 	}
 }
 
-// TestActionOtherPredictions: a method that fails makes the gate fail, and what a method
-// prints is no command to the runner.
-func TestActionOtherPredictions(t *testing.T) {
-	fixture.Long(t)
-	dir := template(t)
-	accept(t, dir)
-	method := filepath.Join(dir, "method", "scaled_knn.py")
-	writeTo(t, method, "import sys\nprint('\\n::error::of the method\\n::set-output name=passed::true', file=sys.stderr)\nsys.exit('the method fails')\n")
-	j := newJob(t, dir)
-	passed, _ := j.gate()
-	if said := obeyed(t, j.log); passed || !strings.Contains(said, "run ended with exit code 5") ||
-		regexp.MustCompile("(?m)^::(error::of|set-output)").MatchString(said) {
-		t.Errorf("passed %t, the runner obeys\n%s", passed, said)
-	}
-}
-
 // obeyed is what of a log the runner reads commands in: not what stands between
 // stop-commands and its mark.
 func obeyed(t *testing.T, log string) string {

@@ -6,15 +6,12 @@ import (
 	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
 )
-
-const ()
 
 // metricOf returns LᵀL of a fit.
 func metricOf(t *testing.T, m r2lml.Method, p r2lml.Problem) *mat.SymDense {
@@ -149,53 +146,6 @@ func TestRFMUnitsAndRotation(t *testing.T) {
 	back.Product(rotation.T(), rotated, rotation)
 	back.Scale(mat.Trace(want)/mat.Trace(&back), &back)
 	checkMatrix(t, "rotation", &back, want, 1e-9)
-}
-
-func TestSCMLGlobalObjective(t *testing.T) {
-	p := blobs([]int{14, 9, 11}, 3, 28)
-	g, err := newTripletGround(t.Context(), p, 20)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := g.globalWeights(t.Context(), 1e-3, g.draws())
-	if err != nil {
-		t.Fatal(err)
-	}
-	zero, learned := newAveraging(g.tripletLoss, 1e-3), newAveraging(g.tripletLoss, 1e-3)
-	copy(learned.w, w)
-	if a, b := learned.objective(context.Background()), zero.objective(context.Background()); !(a < b) {
-		t.Errorf("the objective is %g at the weights learned and %g at 0", a, b)
-	}
-}
-
-// The draw aside, triplets that occur twice change neither the weights nor the
-// objectives.
-func TestSCMLGlobalRepeatedTriplets(t *testing.T) {
-	g, err := newTripletGround(t.Context(), blobs([]int{14, 9, 11}, 3, 28), 20)
-	if err != nil {
-		t.Fatal(err)
-	}
-	once := g.tripletLoss
-	count := len(once.triplets)
-	twice := &tripletLoss{triplets: slices.Concat(once.triplets, once.triplets), along: once.along}
-	run := func(loss *tripletLoss, draw func() int) (w, objectives []float64) {
-		w, objectives, err := newAveraging(loss, 1e-3).run(t.Context(), schedule{2000, 500, draw})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return w, objectives
-	}
-	wantW, want := run(once, congruential(5, count))
-	draw, copies := congruential(5, count), 0
-	w, objectives := run(twice, func() int { // of each triplet both copies by turns
-		copies++
-		return draw() + copies%2*count
-	})
-	if floats.Max(wantW) == 0 {
-		t.Fatal("all weights are 0")
-	}
-	checkVector(t, "w", w, wantW)
-	checkVector(t, "objectives", objectives, want)
 }
 
 // checkNoDirection requires the Euclidean metric of p, and that the fit says why.

@@ -61,30 +61,6 @@ func TestGraphByHand(t *testing.T) {
 	checkMatrix(t, "L", laplacian(g), want, 1e-15)
 }
 
-func TestGraphOfDuplicates(t *testing.T) {
-	tests := []struct {
-		name   string
-		x      [][]float64
-		degree []float64
-	}{
-		{"one sample", [][]float64{{1}}, []float64{0}},
-		{"all equal", [][]float64{{1}, {1}, {1}}, []float64{2, 2, 2}},
-		// Sample 0, of scale 4, is joined to both; the others have the scale 0,
-		// which 4 replaces.
-		{"one apart", [][]float64{{5}, {1}, {1}}, []float64{2 * math.Exp(-1), 1 + math.Exp(-1), 1 + math.Exp(-1)}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			g := selfTuningGraph(context.Background(), fixture.Dense(tt.x), 2, 1)
-			for i, want := range tt.degree {
-				if math.Abs(g.degree[i]-want) > 1e-15 {
-					t.Errorf("degree of %d is %g, want %g", i, g.degree[i], want)
-				}
-			}
-		})
-	}
-}
-
 func TestGraphBoundsItsEigenvalues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Float64Range(-5, 5), 2, 30).Draw(t, "x")

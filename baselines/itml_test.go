@@ -2,7 +2,6 @@ package baselines
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -251,36 +250,6 @@ func drawProblem(t *rapid.T) r2lml.Problem {
 	}
 	p.Query = p.X
 	return p
-}
-
-// TestITMLOrder: a permutation of the pairs changes an early stop, not the
-// optimum.
-func TestITMLOrder(t *testing.T) {
-	p := iris(t)
-	c, err := drawPairs(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	shuffled := c.shuffled(rand.New(rand.NewPCG(1, 2)))
-	metric := func(c pairs, sweeps int) *mat.Dense {
-		b := newBregman(c, 4, 0.1)
-		for range sweeps {
-			b.sweep()
-		}
-		return b.a
-	}
-	if d := relative(metric(shuffled, 2), metric(c, 2)); d < 1e-6 {
-		t.Errorf("after 2 sweeps the order changes A by %.2g, want more", d)
-	}
-	checkMatrix(t, "optimum in another order", metric(shuffled, 2000), metric(c, 2000), 1e-8)
-}
-
-func (c pairs) shuffled(r *rand.Rand) pairs {
-	var s pairs
-	for _, i := range r.Perm(len(c.v)) {
-		s.v, s.side, s.bound = append(s.v, c.v[i]), append(s.side, c.side[i]), append(s.bound, c.bound[i])
-	}
-	return s
 }
 
 // iris returns the training samples of the iris fixtures.

@@ -33,17 +33,6 @@ func TestKMeansByHand(t *testing.T) {
 	}
 }
 
-func TestKMeansOfDuplicates(t *testing.T) {
-	x := fixture.Dense([][]float64{{1, 1}, {1, 1}, {2, 3}, {1, 1}, {2, 3}})
-	got, err := kMeans(t.Context(), random(1), x, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if k, _ := got.Dims(); k != 2 {
-		t.Errorf("%d centers of two distinct rows, want 2", k)
-	}
-}
-
 // A center far from all rows loses them and starts anew at the farthest row.
 func TestEmptyCluster(t *testing.T) {
 	x := fixture.Dense([][]float64{{0}, {1}, {9}})

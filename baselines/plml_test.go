@@ -339,14 +339,3 @@ func TestWithoutTriplets(t *testing.T) {
 		}
 	}
 }
-
-func TestPLMLSeeds(t *testing.T) {
-	p := blobs([]int{15, 15}, 3, 7)
-	m := PLML{Anchors: 4, Alpha1: 0.1}
-	f := fit(t, m, p)
-	p.Seed++
-	other := fit(t, m, p)
-	if slices.Equal(distances(p, f), distances(p, other)) {
-		t.Error("two seeds give the same distances")
-	}
-}

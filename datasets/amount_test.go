@@ -273,26 +273,3 @@ func TestSizeErrors(t *testing.T) {
 		}
 	}
 }
-
-// The sizes of the paper's sets are those of the catalogue.
-func TestPartSizesOfTheCatalogue(t *testing.T) {
-	for _, e := range All() {
-		sizes, err := Rule{}.PartSizes(e)
-		classes := len(e.Labels)
-		if want := [3]int{e.Sizes.Train * classes, e.Sizes.Validation * classes, e.TestSize()}; sizes != want || err != nil {
-			t.Errorf("%s: sizes %v, want %v: %v", e.ID, sizes, want, err)
-		}
-	}
-}
-
-func TestSizedRuleString(t *testing.T) {
-	for want, rule := range map[string]Rule{
-		"first train=20 validation=20":                               {Kind: "first", Train: 20, Validation: 20},
-		"random train=0.3 seed=1 repeat=2":                           {Kind: "random", Train: 0.3, Seed: 1, Repeat: 2},
-		"cv folds=5 validation=0.2 seed=1 repeat=2 fold=3 pca=train": {Kind: "cv", Folds: 5, Validation: 0.2, Seed: 1, Repeat: 2, Fold: 3, PCAFit: "train"},
-	} {
-		if got := rule.String(); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-}

@@ -1,8 +1,6 @@
 package datasets
 
 import (
-	"math"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -38,37 +36,6 @@ func TestReadAuthorSplit(t *testing.T) {
 	// and columns and per row the code and the values, eight bytes each.
 	if want := "7c66757ce69d1b9fceafff881c9de667700534a5d21ac871a20bbffa12d96e55"; s.Digest != want {
 		t.Errorf("digest %s, want %s", s.Digest, want)
-	}
-}
-
-func TestReadAuthorSplitErrors(t *testing.T) {
-	one := []float64{1, 1}
-	train, cross := matrix{"train_data", 2, one}, matrix{"cross_data", 2, one}
-	nan := math.NaN()
-	for _, c := range []struct {
-		name string
-		file []byte
-		want string
-	}{
-		{"no MAT-file", []byte("train_data"), "datasets: matfile: shorter than a level 5 header"},
-		{"no test part", matFile(train, cross), "the file has no real matrix test_data"},
-		{"no features", matFile(matrix{"train_data", 1, one}), "train_data: 1 x 2, want at least one feature"},
-		{"no samples", matFile(matrix{"train_data", 2, nil}), "train_data: 2 x 0"},
-		{"feature not finite", matFile(train, matrix{"cross_data", 2, []float64{1, 1, nan, 1}}), "cross_data: column 2: feature 1 is not finite"},
-		{"label with a fraction", matFile(matrix{"train_data", 2, []float64{1, 1.5}}), "column 1: label 1.5 is no class code"},
-		{"label zero", matFile(matrix{"train_data", 2, []float64{1, 0}}), "label 0 is no class code"},
-		{"label not a number", matFile(matrix{"train_data", 2, []float64{1, nan}}), "label NaN is no class code"},
-		{"giant label", matFile(matrix{"train_data", 2, []float64{1, 1e300}}), "label 1e+300 is no class code"},
-		{"class left out", matFile(matrix{"train_data", 2, []float64{1, 1, 1, 3}}), "codes run to 3, but only 2 classes have a sample"},
-		{"unknown class", matFile(train, matrix{"cross_data", 2, []float64{1, 2}}), "cross_data: class 2 does not occur in train_data"},
-		{"other features", matFile(train, matrix{"cross_data", 3, []float64{1, 1, 1}}), "cross_data: 2 features, train_data has 1"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			_, err := ReadAuthorSplit(c.file)
-			if err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("error %v does not say %q", err, c.want)
-			}
-		})
 	}
 }
 

@@ -1,7 +1,6 @@
 package datasets
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -30,27 +29,5 @@ func TestLoadBreastTissue(t *testing.T) {
 	}
 	if diff := cmp.Diff([]float64{1, 1.125, 1.25, 1.375, 1.5, 1.625, 1.75, 1.875, 2}, raw.X[1]); diff != "" {
 		t.Errorf("second row (-want +got):\n%s", diff)
-	}
-}
-
-func TestLoadBreastTissueErrors(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		change func(rows [][]any)
-		want   string
-	}{
-		{"row missing", func(rows [][]any) { rows[50] = make([]any, 11) }, "line 51: column 2 holds no class"},
-		{"text for a number", func(rows [][]any) { rows[3][5] = "x" }, "line 4: column 6 holds no number"},
-		{"empty cell", func(rows [][]any) { rows[3][10] = nil }, "line 4: column 11 holds no number"},
-		{"number for a class", func(rows [][]any) { rows[3][1] = 1.0 }, "line 4: column 2 holds no class"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			rows := tissueRows()
-			c.change(rows)
-			_, err := breastTissue(rows)
-			if err == nil || !strings.Contains(err.Error(), "BreastTissue.xls: ") || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("error %v does not say %q", err, c.want)
-			}
-		})
 	}
 }

@@ -3,15 +3,7 @@ package datasets
 import (
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
-
-func TestListed(t *testing.T) {
-	if diff := cmp.Diff([]int{0, 1, 10, 11, 12, 2, 3, 4, 5, 6, 7, 8, 9}, listed(13)); diff != "" {
-		t.Errorf("order (-want +got):\n%s", diff)
-	}
-}
 
 func TestLoadCOIL20(t *testing.T) {
 	views := 20 * coilViews

@@ -1,7 +1,6 @@
 package datasets
 
 import (
-	"context"
 	"errors"
 	"path/filepath"
 	"testing"
@@ -51,23 +50,4 @@ func TestCopyRefuses(t *testing.T) {
 			onlyHolds(t, l.Dir)
 		})
 	}
-}
-
-func TestCopyFromNowhere(t *testing.T) {
-	dir, l := t.TempDir(), Library{t.TempDir()}
-	saysAll(t, (Fetcher{}).Copy(t.Context(), toySet(), l, filepath.Join(dir, "gone")), "datasets: toy", "gone", "no such file")
-	put(t, filepath.Join(dir, "file"), nil)
-	saysAll(t, (Fetcher{}).Copy(t.Context(), toySet(), l, filepath.Join(dir, "file")), "not a directory")
-	onlyHolds(t, l.Dir)
-}
-
-func TestCopyCancelled(t *testing.T) {
-	from, l := t.TempDir(), Library{t.TempDir()}
-	put(t, filepath.Join(from, "toy", "toy.data"), toyText())
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := (Fetcher{}).Copy(ctx, toySet(), l, from); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v, want a cancelled context", err)
-	}
-	onlyHolds(t, l.Dir)
 }

@@ -44,13 +44,6 @@ func TestDigestTellsApart(t *testing.T) {
 	}
 }
 
-func TestHistogram(t *testing.T) {
-	d := &Data{Samples: Samples{Y: []int{1, 3, 3, 1, 1}}, Labels: []string{"a", "b", "c"}}
-	if diff := cmp.Diff([]int{3, 0, 2}, d.Histogram()); diff != "" {
-		t.Errorf("histogram (-want +got):\n%s", diff)
-	}
-}
-
 func TestRawCode(t *testing.T) {
 	raw := &Raw{X: [][]float64{{1, 2}, {3, 4}, {5, 6}}, Labels: []string{"b", "a", "b"}, Missing: 7}
 	d, err := raw.code([]string{"b", "a"})

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io"
-	"log"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -192,14 +190,6 @@ func TestFetchOtherSchemesAndNoSource(t *testing.T) {
 	onlyHolds(t, l.Dir)
 }
 
-func TestFetchCapsArchives(t *testing.T) {
-	s := serve(t, map[string]any{"/toy.zip": zipOf(zipped{"toy.data", 0, toyText()})})
-	l := Library{t.TempDir()}
-	err := Fetcher{MaxBytes: 100}.Fetch(t.Context(), toySet(s.source("/toy.zip", "toy.data")), l)
-	saysAll(t, err, "more than 100 bytes")
-	onlyHolds(t, l.Dir)
-}
-
 func TestFetchCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	s := serve(t, map[string]any{
@@ -218,17 +208,4 @@ func TestFetchCancelled(t *testing.T) {
 		t.Errorf("asked for %q, want only /toy", got)
 	}
 	onlyHolds(t, l.Dir)
-}
-
-func TestFetchUsesTheClientGiven(t *testing.T) {
-	secure := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.Write(toyText()) }))
-	secure.Config.ErrorLog = log.New(io.Discard, "", 0) // of the handshake that fails below
-	secure.StartTLS()
-	defer secure.Close()
-	set := toySet(Source{URL: secure.URL})
-	l := Library{t.TempDir()}
-	if err := (Fetcher{Client: secure.Client()}).Fetch(t.Context(), set, l); err != nil {
-		t.Error(err)
-	}
-	saysAll(t, (Fetcher{}).Fetch(t.Context(), set, Library{t.TempDir()}), "certificate")
 }

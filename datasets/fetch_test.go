@@ -198,12 +198,3 @@ func TestFetchReplacesWhatIsWrong(t *testing.T) {
 		}
 	}
 }
-
-func TestFetchIntoAFile(t *testing.T) {
-	s := serve(t, map[string]any{"/toy": toyText()})
-	dir := t.TempDir()
-	put(t, filepath.Join(dir, "data"), nil)
-	err := (Fetcher{}).Fetch(t.Context(), toySet(s.source("/toy", "")), Library{filepath.Join(dir, "data")})
-	saysAll(t, err, "not a directory")
-	onlyHolds(t, dir, "data")
-}

@@ -151,35 +151,3 @@ func TestOpenImported(t *testing.T) {
 	}
 	saysAll(t, err, "bad.mat")
 }
-
-func TestImportedNamesPassesOverOthers(t *testing.T) {
-	l := Library{t.TempDir()}
-	if got := l.ImportedNames(); len(got) > 0 {
-		t.Errorf("names %q in an empty library", got)
-	}
-	for _, name := range []string{"b.mat", "a.mat", "notes.txt", ".a.mat.123.part", ".hidden.mat", "a b.mat"} {
-		put(t, filepath.Join(l.Dir, "imported", name), nil)
-	}
-	if got, want := l.ImportedNames(), []string{"a", "b"}; !slices.Equal(got, want) {
-		t.Errorf("names %q, want %q", got, want)
-	}
-}
-
-func TestImportTheAuthorsFiles(t *testing.T) {
-	l := Library{t.TempDir()}
-	// Sizes: SOURCES.md, the authors' split rule; Table 1 for A and I.
-	for _, want := range []Imported{
-		{ID: "mat:ionosphere", Features: 34, Classes: 2, Train: 80, Validation: 50, Test: 221},
-		{ID: "mat:robot", Features: 4, Classes: 4, Train: 240, Validation: 240, Test: 4976},
-		{ID: "mat:winequality", Features: 12, Classes: 2, Train: 150, Validation: 150, Test: 6197},
-	} {
-		got, err := Import(l, shared(t, "datasets", "author-splits", want.ID[4:]+".mat"), "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		want.Path, want.Digest = got.Path, got.Digest
-		if got != want {
-			t.Errorf("got %+v, want %+v", got, want)
-		}
-	}
-}

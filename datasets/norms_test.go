@@ -76,24 +76,3 @@ func TestNormBayesErrors(t *testing.T) {
 		}
 	}
 }
-
-func TestNormsAreReproducible(t *testing.T) {
-	base := TwoNorm{PerClass: 10, Seed: 1}.Generate().Digest()
-	if got := (TwoNorm{PerClass: 10, Seed: 1}).Generate().Digest(); got != base {
-		t.Error("the same numbers give other data")
-	}
-	if got := (TwoNorm{PerClass: 10, Seed: 2}).Generate().Digest(); got == base {
-		t.Error("another seed gives the same data")
-	}
-	if rows, _ := (RingNorm{}).Generate().X.Dims(); rows != 7400 {
-		t.Errorf("%d rows by default, want 7400", rows)
-	}
-}
-
-func TestRounded(t *testing.T) {
-	for _, c := range []struct{ v, want float64 }{{0.1234564, 0.123456}, {-2.0000005, -2.000001}, {3, 3}} {
-		if got := rounded(c.v); got != c.want {
-			t.Errorf("rounded(%v) = %v, want %v", c.v, got, c.want)
-		}
-	}
-}

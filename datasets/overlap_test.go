@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -112,27 +111,6 @@ func TestOverlapSeparation(t *testing.T) {
 	}
 }
 
-func TestOverlapSeeds(t *testing.T) {
-	digests := map[string]uint64{}
-	for _, seed := range []uint64{0, 1, 2, math.MaxUint64} {
-		var twice [2]string
-		for i := range twice {
-			d, _, err := Overlap30(seed).Generate()
-			if err != nil {
-				t.Fatal(err)
-			}
-			twice[i] = d.Digest()
-		}
-		if twice[0] != twice[1] {
-			t.Errorf("seed %d draws two sets", seed)
-		}
-		if other, ok := digests[twice[0]]; ok {
-			t.Errorf("seeds %d and %d draw the same set", seed, other)
-		}
-		digests[twice[0]] = seed
-	}
-}
-
 func TestOverlapZeroes(t *testing.T) {
 	const seeds = 100
 	total := 0
@@ -156,53 +134,6 @@ func TestOverlapZeroes(t *testing.T) {
 	}
 	if _, zeroed, _ := (Overlap{Features: 3, ZeroProbability: 1}).Generate(); len(zeroed) != 3 {
 		t.Errorf("features %v are zeroed, want all three", zeroed)
-	}
-}
-
-func TestOverlapErrors(t *testing.T) {
-	for _, c := range []struct {
-		overlap Overlap
-		want    string
-	}{
-		{Overlap{}, "0 features, want at least 1"},
-		{Overlap{Features: 3, ZeroProbability: 1.5}, "zero probability 1.5 is not between 0 and 1"},
-		{Overlap{Features: 3, ZeroProbability: math.NaN()}, "zero probability NaN"},
-		{Overlap{Features: 3, Separation: math.Inf(1)}, "separation +Inf is not finite"},
-	} {
-		if _, _, err := c.overlap.Generate(); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%+v: error %v does not say %q", c.overlap, err, c.want)
-		}
-	}
-}
-
-// How far the classes overlap under the Euclidean metric, on seeds 1 to 40. The
-// mean has a standard error of 0.4, 0.6 and 0.6 points.
-func TestOverlapAccuracy(t *testing.T) {
-	for _, c := range []struct {
-		id    string
-		study func(uint64) Overlap
-		want  float64
-	}{{"overlap30", Overlap30, 0.519}, {"overlap60", Overlap60, 0.674}, {"overlap60-13", Overlap60Thirteen, 0.712}} {
-		e, err := Find(c.id)
-		if err != nil {
-			t.Fatal(err)
-		}
-		correct, tested := 0, 0
-		for seed := range uint64(40) {
-			d, _, err := c.study(seed + 1).Generate()
-			if err != nil {
-				t.Fatal(err)
-			}
-			s, err := Cut(e, d, Rule{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			correct += fiveNearest(s.Train, s.Test)
-			tested += len(s.Test.Y)
-		}
-		if got := float64(correct) / float64(tested); math.Abs(got-c.want) > 0.005 {
-			t.Errorf("%s: Euclidean 5-NN is right in %.4f, want about %v", c.id, got, c.want)
-		}
 	}
 }
 

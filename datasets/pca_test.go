@@ -72,16 +72,6 @@ func checkScores(t *rapid.T, x, scores *mat.Dense) {
 	}
 }
 
-func TestPrincipalScoresErrors(t *testing.T) {
-	x := mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 7})
-	if _, err := principalScores(x, nil, 3); err == nil {
-		t.Error("three components of two features")
-	}
-	if _, err := principalScores(x, []int{1}, 1); err == nil {
-		t.Error("components of one row")
-	}
-}
-
 // TestStandardizedSplit: features in other units give the same components once they are
 // standardized over all rows, with mean 0 and standard deviation 1; a constant feature
 // changes nothing.

@@ -1,12 +1,8 @@
 package datasets
 
 import (
-	"encoding/csv"
-	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -89,30 +85,6 @@ func TestAuthorsFiles(t *testing.T) {
 	}
 }
 
-// The one pattern that gives two of the authors' files value for value does not give
-// Robot's, whose training rows come in two runs.
-func TestPatternOfRobot(t *testing.T) {
-	l := realLibrary(t)
-	for _, e := range All() {
-		if !e.Recorded {
-			continue
-		}
-		d, err := l.Load(e)
-		if err != nil {
-			t.Fatal(err)
-		}
-		own := e.Sizes.Head > 0
-		e.Sizes.Head = 0
-		s, err := Cut(e, d, Rule{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if same := s.Digest == e.SplitDigest; same == own || own != (e.ID == "robot") {
-			t.Errorf("%s: the one pattern gives it: %v, a pattern of its own: %v", e.ID, same, own)
-		}
-	}
-}
-
 func sameSamples(t *testing.T, what string, got, want Samples) {
 	t.Helper()
 	if !slices.Equal(got.Y, want.Y) {
@@ -120,75 +92,5 @@ func sameSamples(t *testing.T, what string, got, want Samples) {
 	}
 	if !mat.Equal(got.X, want.X) {
 		t.Errorf("%s: the features differ", what)
-	}
-}
-
-// The cells that the spreadsheet library reads, against a table of the same
-// sheet made by another program.
-func TestBreastTissueCells(t *testing.T) {
-	l := realLibrary(t)
-	file, err := os.Open(filepath.Join(l.Dir, "breasttissue", "BreastTissue.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	lines, err := csv.NewReader(file).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, _ := Find("J")
-	d, err := l.Load(e)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, line := range lines[1:] {
-		if label := d.Labels[d.Y[i]-1]; label != line[1] {
-			t.Errorf("case %d: class %s, want %s", i+1, label, line[1])
-		}
-		for j, text := range line[2:] {
-			want, err := strconv.ParseFloat(text, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := d.X.At(i, j); got != want {
-				t.Errorf("case %d, feature %d: %v, want %v", i+1, j+1, got, want)
-			}
-		}
-	}
-}
-
-// The .Z in which ISOLET is distributed unfolds to the file the catalogue
-// describes.
-func TestIsoletCompressed(t *testing.T) {
-	path := filepath.Join(realLibrary(t).Dir, "isolet", "as-found", "isolet5.data.Z")
-	e, _ := Find("isolet")
-	b, err := readFile(path, ".Z", e.Files[1].limit())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !e.Files[1].matches(b) {
-		t.Error("isolet5.data.Z unfolds to other bytes")
-	}
-}
-
-// COIL20's principal components take the longest; the others follow quickly.
-func BenchmarkCut(b *testing.B) {
-	dir := os.Getenv("R2LMLBENCH_SHARED")
-	if dir == "" {
-		b.Skip("set R2LMLBENCH_SHARED to the folder with the raw data")
-	}
-	for _, id := range []string{"coil20", "isolet", "optdigits", "usps"} {
-		e, _ := Find(id)
-		d, err := Library{filepath.Join(dir, "datasets", "raw")}.Load(e)
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.Run(fmt.Sprintf("dataset=%s", id), func(b *testing.B) {
-			for b.Loop() {
-				if _, err := Cut(e, d, Rule{}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
 	}
 }

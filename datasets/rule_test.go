@@ -115,23 +115,6 @@ func codesOf(d *Data, rows []int) []int {
 	return codes
 }
 
-func TestRandomRowsDiffer(t *testing.T) {
-	draw := func(r Rule) [3][]int {
-		r.Kind = "random"
-		rows, err := r.rows(Sizes{Train: 5, Validation: 5}, mixed(50, 50))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return rows
-	}
-	base := draw(Rule{Seed: 1, Repeat: 1})
-	for _, r := range []Rule{{Seed: 2, Repeat: 1}, {Seed: 1, Repeat: 2}, {Seed: 1}} {
-		if cmp.Equal(base, draw(r)) {
-			t.Errorf("%v draws the rows of seed 1, repeat 1", r)
-		}
-	}
-}
-
 func TestRuleErrors(t *testing.T) {
 	for _, c := range []struct {
 		rule Rule
@@ -149,25 +132,6 @@ func TestRuleErrors(t *testing.T) {
 	for _, s := range []Sizes{{Train: 3, Validation: 1}, {Train: 1, Validation: 1, Test: 3}, {}} {
 		if _, err := (Rule{}).rows(s, mixed(4, 6)); err == nil || !strings.Contains(err.Error(), `class "1": 4 rows`) {
 			t.Errorf("%+v: error %v does not name the class", s, err)
-		}
-	}
-}
-
-func TestRuleString(t *testing.T) {
-	for _, c := range []struct {
-		rule Rule
-		want string
-	}{
-		{Rule{}, "authors"},
-		{Rule{Kind: "authors", Seed: 3, PCAFit: "all"}, "authors"},
-		{Rule{PCAFit: "train"}, "authors pca=train"},
-		{Rule{Kind: "random", Seed: 1, Repeat: 2}, "random seed=1 repeat=2"},
-		{Rule{Kind: "shuffled", Seed: 3, Repeat: 4}, "shuffled seed=3 repeat=4"},
-		{Rule{Kind: "shuffled", PCAFit: "train"}, "shuffled seed=0 repeat=0 pca=train"},
-		{Rule{PCAFit: "train", Standardized: true}, "authors pca=train,standardized"},
-	} {
-		if got := c.rule.String(); got != c.want {
-			t.Errorf("%+v is %q, want %q", c.rule, got, c.want)
 		}
 	}
 }

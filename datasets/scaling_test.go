@@ -92,14 +92,3 @@ func constantSomewhere(x *mat.Dense) bool {
 	}
 	return false
 }
-
-func TestScalingCheck(t *testing.T) {
-	for _, s := range Scalings() {
-		if err := s.Check(); err != nil {
-			t.Error(err)
-		}
-	}
-	if Scaling("robust").Check() == nil {
-		t.Error("a rule that does not exist is not refused")
-	}
-}

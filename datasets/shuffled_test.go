@@ -96,26 +96,3 @@ func tally(labels []int) map[int]int {
 	}
 	return counts
 }
-
-// Every draw has a digest of its own, and none has that of rule authors.
-func TestShuffledDigestsDiffer(t *testing.T) {
-	e := Entry{ID: "toy", Features: 1, Sizes: Sizes{Train: 15, Validation: 10}}
-	d := withRows(mixed(40, 40))
-	seen := map[string]Rule{}
-	rules := []Rule{{}, {Kind: "random", Seed: 1, Repeat: 1}}
-	for seed := range uint64(3) {
-		for repeat := range 20 {
-			rules = append(rules, Rule{Kind: "shuffled", Seed: seed, Repeat: repeat})
-		}
-	}
-	for _, r := range rules {
-		_, digest, err := Divide(e, d, r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if other, ok := seen[digest]; ok {
-			t.Errorf("%v and %v have the same digest", r, other)
-		}
-		seen[digest] = r
-	}
-}

@@ -71,18 +71,6 @@ func TestCutReduces(t *testing.T) {
 	}
 }
 
-func TestCutWithoutValidation(t *testing.T) {
-	e, d := cutEntry()
-	e.Sizes.Validation = 0
-	s, err := Cut(e, d, Rule{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(s.Validation.Y) != 0 || !s.Validation.X.IsEmpty() {
-		t.Errorf("validation has %d samples, want none", len(s.Validation.Y))
-	}
-}
-
 func TestCutErrors(t *testing.T) {
 	e, d := cutEntry()
 	if _, err := Cut(e, d, Rule{Kind: "all"}); err == nil || !strings.HasPrefix(err.Error(), `datasets: toy: unknown split rule "all"`) {

@@ -81,15 +81,6 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-func TestVerifySizesThatDoNotFit(t *testing.T) {
-	l := Library{t.TempDir()}
-	put(t, filepath.Join(l.Dir, "toy", "toy.data"), toyText())
-	set := toySet()
-	set.Letter, set.Sizes.Train = "A", 30
-	_, err := Verify(l, set)
-	saysAll(t, err, "datasets: toy", "10 rows")
-}
-
 // shared returns a file of the paper's material.
 func shared(t *testing.T, parts ...string) string {
 	t.Helper()
@@ -122,30 +113,5 @@ func TestTableOneIsThePapers(t *testing.T) {
 	}
 	if !slices.Equal(tableOne, want) {
 		t.Errorf("got %v, want %v", tableOne, want)
-	}
-}
-
-// What differs from the paper when all files are the right ones.
-var knownDifferences = map[string][]string{
-	"winequality": {"authors' published file: test samples: 6197 / 2898"},
-	"optdigits":   {"paper's text: features: 30 / 32"},
-	"sonar":       {"Table 1: test samples: 180 / 128"},
-}
-
-func TestCopyAndVerifyTheRealSets(t *testing.T) {
-	from, l := shared(t, "datasets", "raw"), Library{t.TempDir()}
-	for _, e := range All() {
-		t.Run(e.ID, func(t *testing.T) {
-			if err := (Fetcher{}).Copy(t.Context(), e, l, from); err != nil {
-				t.Fatal(err)
-			}
-			checks, err := Verify(l, e)
-			if err != nil {
-				t.Error(err)
-			}
-			if got := differences(checks); !slices.Equal(got, knownDifferences[e.ID]) {
-				t.Errorf("differences %q, want %q", got, knownDifferences[e.ID])
-			}
-		})
 	}
 }

@@ -3,7 +3,6 @@ package r2lml
 import (
 	"context"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -49,20 +48,6 @@ func TestAutoStepDoesNotDependOnUnits(t *testing.T) {
 	})
 }
 
-// In units that are no power of two, fits differ by what becomes of rounding over the
-// epochs: T-R2LML may end with another similar pair. The labels do not differ.
-func TestAutoStepInDecimalUnits(t *testing.T) {
-	p := twoClouds(24, 40, 4)
-	for _, c := range []float64{1e-3, 1. / 3, 7, 1e5} {
-		for name, method := range bothMethods(Efficient{Metrics: 2, Lambda: 0.1, Step: AutoStep}) {
-			first, other := fit(t, method, p), fit(t, method, inUnits(p, c))
-			if a, b := Classify(p, first.Metric, 3), Classify(inUnits(p, c), other.Metric, 3); !slices.Equal(a, b) {
-				t.Errorf("%s: features times %g give the labels %v, want %v", name, c, b, a)
-			}
-		}
-	}
-}
-
 // The step is the reciprocal of a bound of the gradient's slope: no fit of these
 // diverges, and no step is halved.
 func TestAutoStepConverges(t *testing.T) {
@@ -77,30 +62,6 @@ func TestAutoStepConverges(t *testing.T) {
 				t.Errorf("%s, features times %g: facts %v, want no halving", name, scale, f.Facts)
 			}
 		}
-	}
-}
-
-// Settings of one group with given steps and AutoStep have the bits of their own
-// fits.
-func TestAutoStepInAGrid(t *testing.T) {
-	p := twoClouds(20, 4, 5)
-	settings := []Efficient{
-		{Step: 1e-4, Epochs: 1, Iterations: 20}, {Step: AutoStep, Epochs: 1, Iterations: 20},
-		{Metrics: 2, Step: AutoStep, Epochs: 1, Iterations: 20}, {Metrics: 2, Step: 1e-5, Epochs: 1, Iterations: 20},
-	}
-	for _, task := range FitEfficient(p, settings) {
-		task.Run(t.Context(), func(i int, f Fitted, err error) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			alone, err := settings[i].Fit(t.Context(), p)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !slices.Equal(allDistances(p, f.Metric), allDistances(p, alone.Metric)) {
-				t.Errorf("setting %d: the grid's metric differs from that of Fit", i)
-			}
-		})
 	}
 }
 
@@ -142,18 +103,6 @@ func TestAutoStepSeries(t *testing.T) {
 		got, want := fit(t, method, p).Series, 1/(4*eigen.Values(nil)[d-1])
 		if len(got) != 1 || got[0].Name != StepSeries || len(got[0].Values) != 1 || !near(got[0].Values[0]/want, 1) {
 			t.Errorf("%s: series %v, want the step %g", name, got, want)
-		}
-	}
-}
-
-func TestAutoStepOfEqualSamples(t *testing.T) {
-	p := twoClouds(4, 2, 7)
-	for _, x := range []*mat.Dense{p.X, p.Query} {
-		x.Apply(func(_, _ int, _ float64) float64 { return 0.1 }, x)
-	}
-	for name, method := range bothMethods(Efficient{Step: AutoStep}) {
-		if _, err := method.Fit(t.Context(), p); err == nil || !strings.Contains(err.Error(), "all samples are equal") {
-			t.Errorf("%s: error %v, want one about equal samples", name, err)
 		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 
 	"r2lmlbench/internal/cores"
 	"r2lmlbench/internal/kernel"
-	"r2lmlbench/internal/linalg"
 )
 
 // A benchShape is a problem of clustered random samples.
@@ -148,44 +147,6 @@ func BenchmarkBlock2(b *testing.B) {
 	}
 }
 
-// BenchmarkProx times the proximal map of matrices that move little, as in a
-// descent; ms/map is the time of one matrix.
-func BenchmarkProx(b *testing.B) {
-	for _, s := range small {
-		r := rand.New(rand.NewPCG(1, 1))
-		var near [2]*mat.Dense
-		near[0] = normalDense(r, s.d, s.d)
-		near[1] = mat.DenseCopyOf(near[0])
-		near[1].Apply(func(_, _ int, v float64) float64 { return v + 1e-6*r.NormFloat64() }, near[1])
-		onPlain(b, s, func(b *testing.B) {
-			for i := 0; b.Loop(); i++ {
-				if _, err := shrinkSingularValues(near[i%2], 1e-5); err != nil {
-					b.Fatal(err)
-				}
-			}
-			per(b, "map", 1)
-		})
-		onEngine(b, s, func(b *testing.B) {
-			var a [2][]float64
-			var tau [kernel.Lanes]float64
-			for i := range a {
-				a[i] = make([]float64, kernel.LanesLen(s.d))
-				for p := range kernel.Lanes {
-					kernel.SetLane(a[i], near[i].RawMatrix().Data, p)
-					tau[p] = 1e-5
-				}
-			}
-			prox, dst := kernel.NewProx(s.d), make([]float64, kernel.LanesLen(s.d))
-			for i := 0; b.Loop(); i++ {
-				if err := prox.Apply(dst, a[i%2], &tau, nil); err != nil {
-					b.Fatal(err)
-				}
-			}
-			per(b, "map", kernel.Lanes)
-		})
-	}
-}
-
 // BenchmarkFit times fits of E-R2LML of two epochs with three metrics.
 func BenchmarkFit(b *testing.B) {
 	for _, s := range small {
@@ -233,34 +194,6 @@ func BenchmarkGrid(b *testing.B) {
 				}
 			}
 		})
-	}
-}
-
-// BenchmarkClassify times 5-NN of 5000 query samples among 500 training
-// samples with a global metric; plain is a loop over pairs and features.
-func BenchmarkClassify(b *testing.B) {
-	s := benchShape{d: 30, n: 500, step: 1}
-	r := rand.New(rand.NewPCG(1, 1))
-	p := s.problem()
-	p.X, p.Query, p.Y = normalDense(r, 500, 30), normalDense(r, 5000, 30), append(p.Y, 1)
-	l := normalDense(r, 30, 30)
-	onPlain(b, s, func(b *testing.B) {
-		for b.Loop() {
-			Classify(p, plainMetric{linalg.MapRows(l, p.X), linalg.MapRows(l, p.Query)}, 5)
-		}
-	})
-	onEngine(b, s, func(b *testing.B) {
-		for b.Loop() {
-			Classify(p, NewGlobal(p, l), 5)
-		}
-	})
-}
-
-type plainMetric struct{ x, q *mat.Dense }
-
-func (m plainMetric) SquaredDistances(dst []float64, i int) {
-	for n := range dst {
-		dst[n] = linalg.SquaredDistance(m.q.RawRowView(i), m.x.RawRowView(n))
 	}
 }
 

@@ -143,21 +143,6 @@ func batchedFor(f *blockDescent) batched {
 	return newBatched(batch.Pack(f.x), byLabels)
 }
 
-// TestFieldsOfFixtures: every key of a fixture is one that a test reads, or has a reason.
-func TestFieldsOfFixtures(t *testing.T) {
-	columns := "where the samples of real data are in their file"
-	reasons := map[string]string{"dataset": "text", "train_columns": columns, "test_columns": columns, "epochs": "the number of recorded ones"}
-	for pattern, into := range map[string]any{"e_*.json": efficientFixture{}, "t_*.json": transductiveFixture{}} {
-		for _, file := range fixture.Files(t, "r2lml", pattern) {
-			for _, key := range fixture.Unread(t, file, into) {
-				if reasons[key] == "" && !slices.Contains(fixture.Remarks, key) {
-					t.Errorf("%s: no test reads %s", file, key)
-				}
-			}
-		}
-	}
-}
-
 func TestEfficientFixtures(t *testing.T) {
 	fixture.Each(t, "r2lml", "e_*.json", func(t *testing.T, want efficientFixture) {
 		bothSolvers(t, want.start, want.check)

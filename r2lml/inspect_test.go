@@ -82,26 +82,6 @@ func TestTrainingDistancesFollowTheFormula(t *testing.T) {
 	})
 }
 
-// The coefficients of training samples are those of queries at the same place.
-func TestTrainingDistancesAreThoseOfEqualQueries(t *testing.T) {
-	p := twoClouds(15, 15, 3)
-	p.Query = p.X
-	f := fit(t, Efficient{Metrics: 2, Lambda: 1, Step: 1e-4, Iterations: 50}, p).Metric.(*LocalMetric)
-	d, err := f.TrainingDistances()
-	if err != nil {
-		t.Fatal(err)
-	}
-	squared := make([]float64, 15)
-	for m := range 15 {
-		f.SquaredDistances(squared, m)
-		for n := range 15 {
-			if !near(d.At(m, n), math.Sqrt(squared[n])) {
-				t.Errorf("distance of %d and %d is %v, want %v", m, n, d.At(m, n), math.Sqrt(squared[n]))
-			}
-		}
-	}
-}
-
 // onLine is the local metric of samples on a line.
 func onLine(l []*mat.Dense, v *mat.Dense, x ...float64) *LocalMetric {
 	p := Problem{X: mat.NewDense(len(x), 1, x), Y: make([]int, len(x)), Query: mat.NewDense(1, 1, nil)}
@@ -115,35 +95,6 @@ func violations(t rapid.TB, f *LocalMetric) (violations, triples int) {
 		t.Fatal(err)
 	}
 	return violations, triples
-}
-
-func TestTriangleViolationsByHand(t *testing.T) {
-	identities := []*mat.Dense{nil, nil}
-	for _, test := range []struct {
-		name       string
-		f          *LocalMetric
-		violations int
-		triples    int
-	}{
-		{"a line: every triple is degenerate", onLine(identities[:1], nil, 0, 1, 3, 7), 0, 4},
-		{"two samples make no triple", onLine(identities[:1], nil, 0, 1), 0, 0},
-		{"equal samples", onLine(identities[:1], nil, 2, 2, 2), 0, 1},
-		// Samples 0 and 1 at one vertex, 2 at the other: sides 5, 0 and 0.
-		{"a vertex apart", onLine(identities, mat.NewDense(3, 2, []float64{1, 0, 1, 0, 0, 1}), 0, 5, 9), 1, 1},
-		// All three at one vertex: a line again.
-		{"one vertex", onLine(identities, mat.NewDense(3, 2, []float64{1, 0, 1, 0, 1, 0}), 0, 5, 9), 0, 1},
-		// Two samples at each vertex: every triple has exactly one side that is not 0.
-		{"two vertices", onLine(identities, mat.NewDense(4, 2, []float64{1, 0, 1, 0, 0, 1, 0, 1}), 0, 5, 9, 11), 4, 4},
-		// Squared sides 1·1, 1·½ and 4·½ = 2: √2 is less than 1 + √½.
-		{"half a coefficient", onLine(identities[:1], mat.NewDense(3, 1, []float64{1, 1, 0.5}), 1, 0, -1), 0, 1},
-		// Squared sides 4, 0.01 and 0.01: 2 exceeds 0.1 + 0.1.
-		{"a small coefficient between", onLine(identities[:1], mat.NewDense(3, 1, []float64{1, 0.01, 1}), -1, 0, 1), 1, 1},
-	} {
-		got, of := violations(t, test.f)
-		if got != test.violations || of != test.triples {
-			t.Errorf("%s: %d of %d, want %d of %d", test.name, got, of, test.violations, test.triples)
-		}
-	}
 }
 
 func TestGlobalMetricsNeverViolateTheTriangleInequality(t *testing.T) {
@@ -176,21 +127,6 @@ func TestTriangleViolationsAgreeWithTheNaiveCount(t *testing.T) {
 			t.Fatalf("%d violations, want %d", got, want)
 		}
 	})
-}
-
-func TestInspectionRefusesDistancesThatAreNoNumbers(t *testing.T) {
-	for name, f := range map[string]*LocalMetric{
-		"NaN":      onLine([]*mat.Dense{nil}, nil, 0, math.NaN(), 1),
-		"infinity": onLine([]*mat.Dense{nil}, nil, 0, 1e200, 1),
-		"negative": onLine([]*mat.Dense{nil}, mat.NewDense(3, 1, []float64{1, -1, 1}), 0, 1, 2),
-	} {
-		if _, _, err := TriangleViolations(t.Context(), f); err == nil {
-			t.Errorf("%s: no error from TriangleViolations", name)
-		}
-		if _, _, err := Embedding(f); err == nil {
-			t.Errorf("%s: no error from Embedding", name)
-		}
-	}
 }
 
 // A 6 by 2 rectangle, turned: the axes are its sides. All corners are equally
@@ -235,19 +171,6 @@ func TestEmbeddingKeepsPlanarDistances(t *testing.T) {
 	})
 }
 
-// Four points at distance 1 from each other, the corners of a tetrahedron: three
-// equal eigenvalues, of which the plane shows two.
-func TestEmbeddingLosesTheThirdAxis(t *testing.T) {
-	x := mat.NewDense(4, 4, nil)
-	for i := range 4 {
-		x.Set(i, i, math.Sqrt(0.5))
-	}
-	_, lost, err := Embedding(NewGlobal(Problem{X: x, Query: mat.NewDense(1, 4, nil)}, nil))
-	if err != nil || !(math.Abs(lost-1.0/3) <= 1e-12) {
-		t.Errorf("lost %v (%v), want 1/3", lost, err)
-	}
-}
-
 // Sides 6, 0 and 0: with the squared distances D² and the centering matrix J,
 // −½JD²J is 36/18 times
 //
@@ -266,15 +189,6 @@ func TestEmbeddingOfASemiMetric(t *testing.T) {
 	want := mat.NewDense(3, 2, []float64{3, 0, -3, 0, 0, 0})
 	if !mat.EqualApprox(got, want, 1e-12) || !(math.Abs(lost-0.25) <= 1e-12) {
 		t.Errorf("coordinates %v, lost %v; want %v, lost 0.25", mat.Formatted(got), lost, mat.Formatted(want))
-	}
-}
-
-func TestEmbeddingOfEqualSamples(t *testing.T) {
-	for _, x := range [][]float64{{4}, {4, 4}, {4, 4, 4}} {
-		got, lost, err := Embedding(onLine([]*mat.Dense{nil}, nil, x...))
-		if err != nil || lost != 0 || !mat.Equal(got, mat.NewDense(len(x), 2, nil)) {
-			t.Errorf("%d equal samples: %v, lost %v (%v); want zeros", len(x), got, lost, err)
-		}
 	}
 }
 

@@ -75,15 +75,6 @@ func TestClassify(t *testing.T) {
 	}
 }
 
-func TestClassifyNeedsANeighbor(t *testing.T) {
-	defer func() {
-		if recover() == nil {
-			t.Error("no panic for k = 0")
-		}
-	}()
-	Classify(Problem{}, distanceTable{}, 0)
-}
-
 // drawVote draws a problem with many equal distances and tied votes.
 func drawVote(t *rapid.T) (p Problem, d distanceTable, k int) {
 	n, m := rapid.IntRange(1, 15).Draw(t, "n"), rapid.IntRange(1, 6).Draw(t, "m")
@@ -140,24 +131,6 @@ func TestVotingPlainly(t *testing.T) {
 				if !slices.Contains(want, labels[i]) || v.Ties != RandomTie && labels[i] != want[0] {
 					t.Fatalf("%+v: label %d of the tied %v", v, labels[i], want)
 				}
-			}
-		}
-	})
-}
-
-// TestTwoClassesCannotTie: with two classes and an odd k no vote is tied, so that nothing
-// is drawn.
-func TestTwoClassesCannotTie(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		p, d, k := drawVote(t)
-		k = min(k|1, (len(p.Y)-1)|1) // odd, and as many samples
-		for i := range p.Y {
-			p.Y[i] = 1 + p.Y[i]%2
-		}
-		for _, distances := range []string{EachSample, RepeatFirst} {
-			drawn := ClassifyEach(p, d, []int{k}, Voting{RandomTie, distances})[0]
-			if want := ClassifyEach(p, d, []int{k}, Voting{SmallestTie, distances})[0]; len(p.Y) >= k && !slices.Equal(drawn, want) {
-				t.Fatalf("%s, k = %d: %v, with ties to the smallest %v", distances, k, drawn, want)
 			}
 		}
 	})

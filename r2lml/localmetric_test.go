@@ -2,7 +2,6 @@ package r2lml
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -46,36 +45,4 @@ func TestLocalMetricIsAQuadraticForm(t *testing.T) {
 			}
 		}
 	})
-}
-
-func TestNilCoefficientsAreOnes(t *testing.T) {
-	p := Problem{X: mat.NewDense(2, 2, []float64{0, 0, 3, 4}), Y: []int{1, 2}, Query: mat.NewDense(1, 2, []float64{0, 0})}
-	got := make([]float64, 2)
-	NewGlobal(p, nil).SquaredDistances(got, 0)
-	if want := []float64{0, 25}; !slices.Equal(got, want) {
-		t.Errorf("Euclidean distances %v, want %v", got, want)
-	}
-	NewGlobal(p, mat.NewDense(1, 2, []float64{2, 1})).SquaredDistances(got, 0)
-	if want := []float64{0, 100}; !slices.Equal(got, want) {
-		t.Errorf("distances under (2, 1) %v, want %v", got, want)
-	}
-}
-
-func TestNewLocalMetricRefusesOtherShapes(t *testing.T) {
-	p := Problem{X: mat.NewDense(2, 1, nil), Y: []int{1, 2}, Query: mat.NewDense(3, 1, nil)}
-	one := []*mat.Dense{nil}
-	for name, build := range map[string]func(){
-		"query rows":       func() { NewLocalMetric(p, one, mat.NewDense(2, 1, nil), nil) },
-		"training rows":    func() { NewLocalMetric(p, one, nil, mat.NewDense(3, 1, nil)) },
-		"training columns": func() { NewLocalMetric(p, one, nil, mat.NewDense(2, 2, nil)) },
-	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s: no panic", name)
-				}
-			}()
-			build()
-		}()
-	}
 }

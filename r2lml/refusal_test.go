@@ -45,18 +45,6 @@ func TestDistancesAreNumbers(t *testing.T) {
 	})
 }
 
-func TestFeaturesThatAreNoNumbersAreAnError(t *testing.T) {
-	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e200} {
-		p := twoClouds(12, 5, 2)
-		p.X.Set(3, 1, v)
-		for name, method := range bothMethods(Efficient{Metrics: 2, Step: 1e-4}) {
-			if _, err := method.Fit(t.Context(), p); err == nil {
-				t.Errorf("%s accepts a feature of %v", name, v)
-			}
-		}
-	}
-}
-
 // Every block looks at the context.
 func TestBlocksStopWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

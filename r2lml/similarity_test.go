@@ -31,50 +31,6 @@ func TestLabelSimilarity(t *testing.T) {
 	}
 }
 
-// Rows are longer than one word here.
-func TestSimilaritySetsOnePair(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		total := rapid.IntRange(2, 200).Draw(t, "samples")
-		m := rapid.IntRange(1, total-1).Draw(t, "m")
-		n := rapid.IntRange(0, m-1).Draw(t, "n")
-		s := labelSimilarity(nil, total)
-		s.set(n, m)
-		if got, want := pairsOf(s), [][2]int{{m, n}}; !slices.Equal(got, want) {
-			t.Fatalf("similar pairs %v, want %v", got, want)
-		}
-		checkSimilarity(t, s, nil)
-	})
-}
-
-// Bits of either side of the diagonal become pairs, as if set had been called for them.
-func TestMirror(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		total := rapid.IntRange(1, 200).Draw(t, "samples")
-		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
-		got, want := labelSimilarity(nil, total), labelSimilarity(nil, total)
-		for range rapid.IntRange(0, 3*total).Draw(t, "bits") {
-			m, n := r.IntN(total), r.IntN(total)
-			got.rows[m][n/64] |= 1 << (n % 64)
-			want.set(m, n)
-		}
-		got.mirror(context.Background())
-		if !slices.EqualFunc(got.rows, want.rows, slices.Equal) {
-			t.Fatalf("rows %x, want %x", got.rows, want.rows)
-		}
-	})
-}
-
-func TestNegative(t *testing.T) {
-	for _, v := range []float64{
-		0, math.Copysign(0, -1), 1, -1, math.SmallestNonzeroFloat64, -math.SmallestNonzeroFloat64, math.MaxFloat64, -math.MaxFloat64,
-		math.Inf(1), math.Inf(-1), math.NaN(), math.Float64frombits(0xfff0000000000001), math.Float64frombits(math.MaxUint64),
-	} {
-		if got := negative(v); (got == 1) != (v < 0) || got > 1 {
-			t.Errorf("negative(%v) = %d", v, got)
-		}
-	}
-}
-
 // With 40 labeled and 60 unlabeled samples 4170 coins are flipped; a fair one
 // shows 2085 ± 32 heads, and six standard deviations are allowed.
 func TestCoinSimilarityIsFair(t *testing.T) {
@@ -198,29 +154,6 @@ func TestSimilaritiesLowerTheObjective(t *testing.T) {
 			rt.Fatalf("F went from %v to %v, want a rise of at most %v", before, after, allowance)
 		}
 	})
-}
-
-// TestSimilaritiesOfZeros: where coefficients are 0 and samples far apart, ψ is 0. No pair
-// is negative then, and a row of zeros takes the first of its equal entries.
-func TestSimilaritiesOfZeros(t *testing.T) {
-	x := mat.NewDense(5, 1, []float64{0, 10, 20, 30, 40})
-	zeros := mat.NewDense(5, 1, nil)
-	for _, test := range []struct {
-		variant Variant
-		want    [][2]int
-	}{
-		{Reference, [][2]int{{2, 0}, {2, 1}}},
-		{Published, [][2]int{{2, 0}, {3, 0}, {4, 0}}},
-		{Regularized, nil},
-	} {
-		f := &blockDescent{setting: Efficient{C: 1, Variant: test.variant}, x: x, y: []int{1, 2}, l: []*mat.Dense{nil}, g: zeros, s: labelSimilarity([]int{1, 2}, 3)}
-		if f.similarities(t.Context(), plain{}); f.err != nil {
-			t.Fatal(f.err)
-		}
-		if got := pairsOf(f.s); !slices.Equal(got, test.want) {
-			t.Errorf("%v: similar pairs %v, want %v", test.variant, got, test.want)
-		}
-	}
 }
 
 // TestCoinSimilarityIsSymmetric has rows of several words.

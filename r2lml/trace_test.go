@@ -96,30 +96,6 @@ func TestTraceHangsTogether(t *testing.T) {
 	})
 }
 
-// A run of i iterations ends at value i of a longer one.
-func TestTraceValuesAreThoseOfShorterRuns(t *testing.T) {
-	p := twoClouds(12, 4, 3)
-	for _, momentum := range []bool{false, true} {
-		m := Efficient{Lambda: 0.5, Step: 1e-3, Epochs: 1, Iterations: 8}
-		long, err := TraceEfficient(t.Context(), p, m, momentum)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for m.Iterations = range 8 {
-			if m.Iterations == 0 {
-				continue
-			}
-			end, err := traceEfficient(t.Context(), p, m, momentum)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got, want := long.Values[m.Iterations-1], (plain{}).objective(end.fit); !near(got, want) {
-				t.Errorf("momentum %v: value %d is %v, want %v", momentum, m.Iterations, got, want)
-			}
-		}
-	}
-}
-
 // The steps of a traced run: per epoch block 1 of every metric, then the others.
 func TestTraceListsTheBlocks(t *testing.T) {
 	for _, test := range []struct {
@@ -236,21 +212,6 @@ func TestFitRateOfAnInexactCurve(t *testing.T) {
 	got, err := FitRate(v)
 	if err != nil || !near(got.A, want.A) || !near(got.B, want.B) || !near(got.R2, want.R2) {
 		t.Errorf("%+v (%v), want %+v", got, err, want)
-	}
-}
-
-func TestFitRateOfAConstant(t *testing.T) {
-	got, err := FitRate([]float64{0.1, 0.1, 0.1, 0.1})
-	if want := (Rate{A: 0.1}); err != nil || got != want {
-		t.Errorf("%+v (%v), want %+v", got, err, want)
-	}
-}
-
-func TestFitRateRefuses(t *testing.T) {
-	for _, best := range [][]float64{nil, {1, 2}, {1, math.NaN(), 2}, {math.Inf(1), 2, 1}} {
-		if got, err := FitRate(best); err == nil {
-			t.Errorf("%v gives %+v, want an error", best, got)
-		}
 	}
 }
 

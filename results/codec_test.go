@@ -116,28 +116,6 @@ func TestCellFileRefusesOtherSpellings(t *testing.T) {
 	}
 }
 
-func TestEncodeCellRefuses(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		change func(c *Cell)
-	}{
-		{"no points", func(c *Cell) { c.Points, c.Validation, c.Chosen = nil, nil, 0 }},
-		{"no test samples", func(c *Cell) { c.Truth, c.Predicted = nil, nil }},
-		{"missing predictions", func(c *Cell) { c.Predicted = nil }},
-		{"no method", func(c *Cell) { c.Method = "" }},
-		{"too many test samples", func(c *Cell) {
-			c.Truth = make([]int, MaxLabels+1)
-			c.Predicted = c.Truth
-		}},
-	} {
-		cell := resultstest.GridCell()
-		c.change(&cell)
-		if _, err := EncodeCell(cell); err == nil || !strings.HasPrefix(err.Error(), "results: cell robot/") {
-			t.Errorf("%s: error %v", c.name, err)
-		}
-	}
-}
-
 func TestCellRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := resultstest.DrawCell(t)

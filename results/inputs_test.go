@@ -20,15 +20,6 @@ func TestKeyIsStable(t *testing.T) {
 	}
 }
 
-func TestKeyIgnoresGoTypes(t *testing.T) {
-	a, b := resultstest.GridInputs(), resultstest.GridInputs()
-	b.Points[0].Params["metrics"] = 1.0
-	b.Points[1].Params["metrics"] = int64(1)
-	if a.Key() != b.Key() || len(a.Diff(b)) != 0 {
-		t.Errorf("1 and 1.0 have different keys: %v", a.Diff(b))
-	}
-}
-
 func TestDiff(t *testing.T) {
 	for _, c := range []struct {
 		name   string

@@ -84,17 +84,6 @@ func TestBayesBorders(t *testing.T) {
 	}
 }
 
-func TestBayesRefuses(t *testing.T) {
-	one := []float64{1}
-	mustPanic(t, map[string]func(){
-		"lengths":  func() { BayesSignedRank(one, nil, 1, BayesSettings{}) },
-		"NaN":      func() { BayesSignedRank(one, []float64{math.NaN()}, 1, BayesSettings{}) },
-		"rope":     func() { BayesSignedRank(one, one, -1, BayesSettings{}) },
-		"strength": func() { BayesSignedRank(one, one, 1, BayesSettings{Strength: -1}) },
-		"draws":    func() { BayesSignedRank(one, one, 1, BayesSettings{Draws: -1}) },
-	})
-}
-
 func TestBayesProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 6).Draw(t, "n")

@@ -21,35 +21,6 @@ func TestCDGroupsOfTheAccuracyTable(t *testing.T) {
 	}
 }
 
-func TestCDGroups(t *testing.T) {
-	for _, c := range []struct {
-		ranks []float64
-		cd    float64
-		want  [][]int
-	}{
-		{nil, 1, [][]int{{}}},
-		{[]float64{1}, 1, [][]int{{0}}},
-		{[]float64{2, 1}, 1, [][]int{{1}, {0}}}, // at the difference itself they differ
-		{[]float64{2, 1}, 1.1, [][]int{{1, 0}}},
-		{[]float64{1.5, 1.5}, 0.1, [][]int{{0, 1}}},
-		{[]float64{1, 2, 3, 6}, 1.5, [][]int{{0, 1}, {1, 2}, {3}}},
-	} {
-		if got := CDGroups(c.ranks, c.cd); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%v within %v: %v, want %v", c.ranks, c.cd, got, c.want)
-		}
-	}
-}
-
-// The second of four methods differs from the first and third, which are
-// comparable: no run of the order has them without it.
-func TestCliquesNeedNotBeRuns(t *testing.T) {
-	order := []int{3, 2, 1, 0}
-	got := Cliques(order, func(i, j int) bool { return i == 1 && j == 2 || i == 2 && j == 3 })
-	if want := [][]int{{3, 1, 0}, {2, 0}}; !reflect.DeepEqual(got, want) {
-		t.Errorf("cliques %v, want %v", got, want)
-	}
-}
-
 // Within a critical difference the sets are runs, found here by walking.
 func TestCDGroupsAreRuns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -6,24 +6,6 @@ import (
 	"r2lmlbench/stats"
 )
 
-// All of 70 samples right is no proof of perfection.
-func ExampleWilson() {
-	fmt.Printf("%.3f\n", stats.Wilson(70, 70, 0.95))
-	fmt.Printf("%.3f\n", stats.ClopperPearson(70, 70, 0.95))
-	// Output:
-	// {0.948 1.000}
-	// {0.949 1.000}
-}
-
-func ExampleNewcombe() {
-	pair := stats.Paired{BothRight: 30, OnlyFirst: 11, OnlySecond: 6, BothWrong: 23}
-	fmt.Printf("%.3f\n", stats.Newcombe(pair, 0.95))
-	fmt.Printf("%.3f\n", stats.BonettPrice(pair, 0.95))
-	// Output:
-	// {-0.045 0.184}
-	// {-0.048 0.187}
-}
-
 // What 70 test samples can tell, with all pairs of eight methods compared.
 func ExampleMinGap() {
 	gap, _ := stats.MinGap(stats.Exact, 70, 28, 0.05)

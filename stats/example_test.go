@@ -32,13 +32,6 @@ func ExampleMcNemar() {
 	// mcnemar-chi2  p = 0.00815097
 }
 
-// A p-value too small for a float64 keeps its logarithm.
-func ExampleMcNemar_underflow() {
-	r := stats.McNemar(stats.Exact, 0, 5000)
-	fmt.Printf("p = %s, log10 p = %.2f\n", stats.FormatP(r.P, r.Log10P), r.Log10P)
-	// Output: p = <1e-300, log10 p = -1504.85
-}
-
 // Six p-values, of all pairs of four methods. At level 0.05 the first two remain.
 func ExampleHolm() {
 	p := []float64{0.002, 0.0099, 0.03, 0.02, 0.7, 0.04}

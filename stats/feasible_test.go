@@ -1,7 +1,6 @@
 package stats
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"testing"
@@ -202,16 +201,5 @@ func TestBoundPairsBy(t *testing.T) {
 		if claims := RankClaims(bounds, []int{6, 0, 6}, []int{1, 2, 1}, 0.05); (len(claims) == 0) != (c.want <= 0.05) {
 			t.Errorf("%s: %+v", name, claims)
 		}
-	}
-}
-
-func TestInfeasibleRanksRefuses(t *testing.T) {
-	mustPanic(t, map[string]func(){
-		"lengths":  func() { InfeasibleRanks(Exact, []int{1, 2}, []int{1}, 5, 0.05) },
-		"negative": func() { BoundPairs(Exact, []int{1, -1}, 5) },
-		"too many": func() { BoundPairs(Exact, []int{1, 6}, 5) },
-	})
-	if got := fmt.Sprint(BoundPairs(Exact, []int{3}, 5), InfeasibleRanks(Exact, nil, nil, 5, 0.05)); got != "[] []" {
-		t.Errorf("nothing to compare: %s", got)
 	}
 }

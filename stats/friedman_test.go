@@ -89,37 +89,6 @@ func checkNemenyi(t *testing.T, c friedmanCase, ranks []float64) {
 	}
 }
 
-func TestFriedmanEdges(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		scores [][]float64
-		want   FriedmanResult
-	}{
-		{"no data sets", nil, FriedmanResult{AverageRanks: []float64{}, P: 1, FP: 1}},
-		{"no methods", [][]float64{{}, {}}, FriedmanResult{AverageRanks: []float64{}, P: 1, FP: 1}},
-		{"one method", [][]float64{{3}, {4}}, FriedmanResult{AverageRanks: []float64{1}, P: 1, FP: 1}},
-		{"ties only", [][]float64{{3, 3}}, FriedmanResult{AverageRanks: []float64{1.5, 1.5}, DF: 1, P: 1, FP: 1}},
-		// χ² = 1 with 1 degree of freedom: p = erfc(√½)
-		{"one data set", [][]float64{{3, 5}}, FriedmanResult{AverageRanks: []float64{2, 1}, ChiSquared: 1, DF: 1, P: math.Erfc(math.Sqrt(0.5)), FP: 1}},
-	} {
-		got := Friedman(c.scores)
-		if math.Abs(got.P-c.want.P) < 1e-14 {
-			got.P = c.want.P
-		}
-		if !slices.Equal(got.AverageRanks, c.want.AverageRanks) || got.ChiSquared != c.want.ChiSquared || got.P != c.want.P ||
-			got.DF != c.want.DF || got.DF2 != c.want.DF2 || got.F != c.want.F || got.FP != c.want.FP {
-			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
-		}
-	}
-	mustPanic(t, map[string]func(){
-		"rows":        func() { Friedman([][]float64{{1, 2}, {1}}) },
-		"NaN":         func() { Friedman([][]float64{{1, math.NaN()}}) },
-		"one method":  func() { NemenyiP(0, 1, 5) },
-		"no data set": func() { CriticalDifference(0.05, 3, 0) },
-		"alpha":       func() { CriticalDifference(1.5, 3, 4) },
-	})
-}
-
 // The statistic does not depend on the order of methods or data sets, nor on how
 // far scores lie apart.
 func TestFriedmanProperties(t *testing.T) {

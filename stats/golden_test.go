@@ -5,9 +5,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"r2lmlbench/internal/fixture"
-	"slices"
-	"strings"
 	"testing"
 )
 
@@ -36,26 +33,9 @@ func eachGolden[T any](t *testing.T, pattern string, check func(*testing.T, T)) 
 			if err := json.Unmarshal(data, &content); err != nil {
 				t.Fatal(err)
 			}
-			for _, key := range fixture.Unread(t, path, content) {
-				if unreadFields[key] == "" && !slices.Contains(fixture.Remarks, key[strings.LastIndex(key, ".")+1:]) {
-					t.Errorf("no test reads %s", key)
-				}
-			}
 			check(t, content)
 		})
 	}
-}
-
-// unreadFields are the keys of the files that no test reads, and why.
-var unreadFields = map[string]string{
-	"caveat": "text", "evidence": "text", "rule": "text", "cases[].kind": "text", "cases[].reason": "text",
-	"cases[].labels": "names of columns", "rows[].dataset": "a name",
-	"critical": "read by TestPowerGolden", "power": "read by TestPowerGolden",
-	"rows[].bold_not_rank1": "the audit of results/published reads it", "rows[].skipped_ranks": "the same",
-	"cases[].library_differences": "what other libraries do otherwise", "cases[].statsmodels_reject_005": "the same",
-	"percent[].printf_half_even": "a rule of rounding that is not ours", "synthetic_tables[].printf_half_even": "the same",
-	"cases[].t": "the half width holds it", "cases[].median": "not part of a prediction", "cases[].rank_p": "the same",
-	"cases[].max_half_width": "limits of the reference's verdict", "cases[].min_splits": "the same",
 }
 
 // near reports whether got is want within a relative tolerance; nil wants NaN.

@@ -169,41 +169,6 @@ func TestTieSensitive(t *testing.T) {
 	}
 }
 
-// Several pairs of each kind come in lexicographic order; the inversion {3, 0}
-// shows that the more accurate method comes first, not the earlier column.
-func TestGroupListsPairsInOrder(t *testing.T) {
-	g := Group([]int{80, 95, 85, 88, 70}, among([][2]int{{1, 3}, {1, 2}, {0, 4}, {2, 3}}))
-	if want := []int{1, 1, 3, 2, 1}; !slices.Equal(g.Rank, want) {
-		t.Fatalf("rank %v, want %v", g.Rank, want)
-	}
-	if want := [][2]int{{2, 0}, {2, 4}, {3, 0}, {3, 4}}; !slices.Equal(g.Inversions, want) {
-		t.Errorf("inversions %v, want %v", g.Inversions, want)
-	}
-	if want := [][2]int{{0, 4}}; !slices.Equal(g.SameRankButSignificant, want) {
-		t.Errorf("same rank but significant %v, want %v", g.SameRankButSignificant, want)
-	}
-}
-
-func TestTiedMethodsAreNoInversion(t *testing.T) {
-	g := Group([]int{80, 80}, among([][2]int{{0, 1}}))
-	if want := []int{1, 2}; !slices.Equal(g.Rank, want) || len(g.Inversions) != 0 || !g.TieSensitive {
-		t.Errorf("got %+v, want rank %v, no inversions, tie sensitive", g, want)
-	}
-}
-
-func TestGroupOfNothing(t *testing.T) {
-	g := Group(nil, nil)
-	if len(g.Order)+len(g.Rank)+len(g.Leaders)+len(g.Letters) != 0 || g.TieSensitive {
-		t.Errorf("no methods: %+v", g)
-	}
-	v := reflect.ValueOf(g)
-	for i := range v.NumField() {
-		if f := v.Field(i); f.Kind() == reflect.Slice && f.IsNil() {
-			t.Errorf("%s is nil", v.Type().Field(i).Name)
-		}
-	}
-}
-
 // drawRow draws counts with ties and a random significance matrix, asked for
 // i < j only.
 func drawRow(t *rapid.T) (correct []int, significant func(i, j int) bool) {

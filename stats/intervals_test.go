@@ -66,39 +66,6 @@ func sameInterval(t *testing.T, name string, got Interval, want [2]float64) {
 	}
 }
 
-func TestIntervalEdges(t *testing.T) {
-	everything, nothing := Interval{0, 1}, Interval{-1, 1}
-	if got := Wilson(0, 0, 0.95); got != everything {
-		t.Errorf("Wilson of no samples: %v", got)
-	}
-	if got := ClopperPearson(0, 0, 0.95); got != everything {
-		t.Errorf("ClopperPearson of no samples: %v", got)
-	}
-	if got := Newcombe(Paired{}, 0.95); got != nothing {
-		t.Errorf("Newcombe of no samples: %v", got)
-	}
-	if got := BonettPrice(Paired{}, 0.95); got != nothing {
-		t.Errorf("BonettPrice of no samples: %v", got)
-	}
-	for _, interval := range []func(int, int, float64) Interval{Wilson, ClopperPearson} {
-		if got := interval(0, 9, 0.9); got.Low != 0 || got.High <= 0 {
-			t.Errorf("none right: %v", got)
-		}
-		if got := interval(9, 9, 0.9); got.High != 1 || got.Low >= 1 {
-			t.Errorf("all right: %v", got)
-		}
-	}
-	mustPanic(t, map[string]func(){
-		"negative":         func() { Wilson(-1, 3, 0.95) },
-		"too many":         func() { ClopperPearson(4, 3, 0.95) },
-		"negative samples": func() { Wilson(0, -1, 0.95) },
-		"level 1":          func() { Wilson(1, 3, 1) },
-		"level NaN":        func() { ClopperPearson(1, 3, math.NaN()) },
-		"negative count":   func() { Newcombe(Paired{OnlyFirst: -1}, 0.95) },
-		"level 0":          func() { BonettPrice(Paired{}, 0) },
-	})
-}
-
 // The definitions: at a Wilson limit the observed count is z deviations off; at
 // a Clopper-Pearson limit its tail has probability 2.5 %.
 func TestAccuracyIntervalProperties(t *testing.T) {

@@ -55,23 +55,3 @@ func TestLettersAreNotWasted(t *testing.T) {
 		}
 	})
 }
-
-// Nine methods in three blocks, comparable across blocks only, have 3·3·3 = 27
-// largest sets: one letter more than the alphabet.
-func TestLettersBeyondZ(t *testing.T) {
-	correct := []int{9, 8, 7, 6, 5, 4, 3, 2, 1}
-	block := func(i, j int) bool { return i/3 == j/3 }
-	g := Group(correct, block)
-	if want := "abcdefghi"; g.Letters[0] != want {
-		t.Errorf("best: %s, want %s", g.Letters[0], want)
-	}
-	if want := "stuvwxyza1"; g.Letters[2] != want {
-		t.Errorf("third: %s, want %s", g.Letters[2], want)
-	}
-	if want := "cfiloruxa1"; g.Letters[8] != want {
-		t.Errorf("last: %s, want %s", g.Letters[8], want)
-	}
-	if got := letter(53); got != "b2" {
-		t.Errorf("letter 53 is %s, want b2", got)
-	}
-}

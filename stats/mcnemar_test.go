@@ -2,11 +2,8 @@ package stats
 
 import (
 	"math"
-	"slices"
-	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 )
 
@@ -198,18 +195,6 @@ func TestMcNemarLargeCounts(t *testing.T) {
 	}
 }
 
-// Far beyond any test set the exact test and the corrected statistic meet.
-func TestMcNemarHugeCounts(t *testing.T) {
-	const d = 1_000_000_000
-	for _, gap := range []int{20_000, 100_000, 300_000} {
-		exact := McNemar(Exact, (d+gap)/2, (d-gap)/2)
-		approx := McNemar(ChiSquaredCC, (d+gap)/2, (d-gap)/2)
-		if math.Abs(exact.P-approx.P) > 1e-6*approx.P {
-			t.Errorf("gap %d: exact %v, chi-squared %v", gap, exact.P, approx.P)
-		}
-	}
-}
-
 // Where p underflows its logarithm still has digits.
 func TestMcNemarUnderflow(t *testing.T) {
 	log2 := math.Log10(2)
@@ -246,24 +231,6 @@ func drawCounts(t *rapid.T) (b, c int) {
 	return count.Draw(t, "b"), count.Draw(t, "c")
 }
 
-func TestMcNemarAgainstGonum(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		b, c := drawCounts(t)
-		if b == c {
-			return
-		}
-		tail := distuv.Binomial{N: float64(b + c), P: 0.5}.CDF(float64(min(b, c)))
-		if got := McNemar(Exact, b, c).P; tail > 1e-200 && math.Abs(got-2*tail) > 1e-8*got {
-			t.Errorf("exact %v, from gonum's binomial %v", got, 2*tail)
-		}
-		r := McNemar(ChiSquared, b, c)
-		want := distuv.ChiSquared{K: 1}.Survival(r.Statistic)
-		if want > 1e-200 && math.Abs(r.P-want) > 1e-8*want {
-			t.Errorf("chi-squared %v, gonum %v", r.P, want)
-		}
-	})
-}
-
 func TestMcNemarProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b, c := drawCounts(t)
@@ -285,33 +252,6 @@ func TestMcNemarProperties(t *testing.T) {
 	})
 }
 
-func TestTestNames(t *testing.T) {
-	want := []string{"mcnemar-exact", "mcnemar-midp", "mcnemar-cc", "mcnemar-chi2"}
-	if got := TestNames(); !slices.Equal(got, want) {
-		t.Errorf("TestNames() = %q, want %q", got, want)
-	}
-	titles := map[string]bool{}
-	for i := range want {
-		titles[Test(i).Title()] = true
-	}
-	if len(titles) != len(want) || titles[""] {
-		t.Errorf("%d names have the titles %v", len(want), titles)
-	}
-	for i, name := range want {
-		got, err := ParseTest(name)
-		if err != nil || got != Test(i) || got.String() != name {
-			t.Errorf("ParseTest(%q) = %v, %v", name, got, err)
-		}
-	}
-	if got := Test(9).String(); got != "Test(9)" {
-		t.Errorf("String of no variant: %q", got)
-	}
-	_, err := ParseTest("mcnemar")
-	if err == nil || !strings.Contains(err.Error(), `unknown test "mcnemar": use one of mcnemar-exact,`) {
-		t.Errorf("ParseTest(mcnemar): error %v", err)
-	}
-}
-
 // mustPanic calls what is refused, by name.
 func mustPanic(t *testing.T, calls map[string]func()) {
 	t.Helper()
@@ -327,20 +267,4 @@ func panics(f func()) (yes bool) {
 	defer func() { yes = recover() != nil }()
 	f()
 	return false
-}
-
-func TestMcNemarPanics(t *testing.T) {
-	mustPanic(t, map[string]func(){
-		"negative b": func() { McNemar(Exact, -1, 3) },
-		"negative c": func() { McNemar(Exact, 3, -1) },
-		"overflow":   func() { McNemar(ChiSquared, math.MaxInt, 1) },
-		"no variant": func() { McNemar(Test(9), 3, 3) },
-		"lengths":    func() { ComparePredictions([]int{1}, []int{1}, nil) },
-	})
-}
-
-func TestComparePredictionsEmpty(t *testing.T) {
-	if got := ComparePredictions(nil, nil, nil); got != (Paired{}) {
-		t.Errorf("no samples: %+v", got)
-	}
 }

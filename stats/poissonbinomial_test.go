@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/stat/distuv"
-	"pgregory.net/rapid"
 
 	. "r2lmlbench/stats"
 )
@@ -73,27 +72,4 @@ func TestPoissonBinomialIsBinomial(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestPoissonBinomialMoments: probabilities sum to 1, the mean is the sum of the
-// probabilities of the trials, and the variance that of their p(1 − p).
-func TestPoissonBinomialMoments(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		trials := rapid.SliceOfN(rapid.Float64Range(0, 1), 0, 50).Draw(t, "p")
-		var sum, mean, square, wantMean, wantVariance float64
-		for k, p := range PoissonBinomial(trials) {
-			sum += p
-			mean += float64(k) * p
-			square += float64(k*k) * p
-		}
-		for _, p := range trials {
-			wantMean += p
-			wantVariance += p * (1 - p)
-		}
-		for _, c := range [][2]float64{{sum, 1}, {mean, wantMean}, {square - mean*mean, wantVariance}} {
-			if math.Abs(c[0]-c[1]) > 1e-9 {
-				t.Fatalf("%v: %g, want %g", trials, c[0], c[1])
-			}
-		}
-	})
 }

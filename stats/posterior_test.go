@@ -52,10 +52,3 @@ func TestPosteriorSameBits(t *testing.T) {
 		}
 	})
 }
-
-func TestPosteriorRefusesOtherSize(t *testing.T) {
-	p := NewPosterior(2, BayesSettings{Draws: 1})
-	if !panics(func() { p.SignedRank([]float64{1}, []float64{2}, 1) }) {
-		t.Error("no panic")
-	}
-}

@@ -74,31 +74,6 @@ func TestCriticalGapProperties(t *testing.T) {
 	})
 }
 
-func TestMinGap(t *testing.T) {
-	for _, c := range []struct {
-		test      Test
-		n, family int
-		gap       int
-		ok        bool
-	}{
-		{Exact, 70, 28, 11, true}, // 2⁻¹⁰ < 0.05/28 < 2⁻⁹
-		{Exact, 11, 28, 11, true},
-		{Exact, 10, 28, 11, false},
-		{Exact, 70, 1, 6, true}, // 2⁻⁵ < 0.05 < 2⁻⁴
-		{MidP, 70, 1, 5, true},
-		{MidP, 70, 28, 10, true},
-		{ChiSquared, 70, 1, 4, true},     // χ² = D = 4 > 3.84
-		{ChiSquaredCC, 70, 1, 6, true},   // 25/6 = 4.17
-		{ChiSquared, 70, 28, 10, true},   // the 0.05/28 quantile is 9.76
-		{ChiSquaredCC, 9, 28, 10, false}, // 100/12 = 8.3 for D = 12 is not yet enough
-		{Exact, 0, 28, 1, false},
-	} {
-		if gap, ok := MinGap(c.test, c.n, c.family, 0.05); gap != c.gap || ok != c.ok {
-			t.Errorf("%v, n=%d, %d tests: %d, %v, want %d, %v", c.test, c.n, c.family, gap, ok, c.gap, c.ok)
-		}
-	}
-}
-
 // Power by the definition, over all numbers of the two kinds of samples.
 func TestPowerAgainstEnumeration(t *testing.T) {
 	const n = 12

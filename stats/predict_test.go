@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/big"
 	"strconv"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -59,47 +58,6 @@ func checkPrediction(t *testing.T, c predictionCase) {
 	close("high", got.Interval.High, c.Interval[1])
 	if outside := c.Verdict == "not reproduced"; got.Inside == outside {
 		t.Errorf("inside %v, the reference says %q", got.Inside, c.Verdict)
-	}
-}
-
-func TestPredict(t *testing.T) {
-	// mean 70.5, sd 0.527, t(9) = 2.262, half width 1.2504
-	runs := []float64{70, 71, 70, 71, 70, 71, 70, 71, 70, 71}
-	for printed, want := range map[string]bool{
-		"70.5": true, "90": false, "50.00": false,
-		"71.751": false,
-		"71.75":  true, // 71.745 after rounding
-		"72":     true, // 71.5 after rounding
-		"69.24":  false,
-		"69.25":  true,
-	} {
-		got, err := Predict(printed, runs, 0.95)
-		if err != nil || got.Inside != want {
-			t.Errorf("%s: %+v, %v, want inside %v", printed, got, err, want)
-		}
-	}
-	same, err := Predict("70.00", []float64{70, 70}, 0.95)
-	if err != nil || !same.Inside || same.HalfWidth != 0 || same.Interval != (Interval{70, 70}) {
-		t.Errorf("equal runs: %+v, %v", same, err)
-	}
-}
-
-func TestPredictRefuses(t *testing.T) {
-	two := []float64{1, 2}
-	for _, printed := range []string{"", "abc", "1e2", "75.", ".5", "1/2", "+3", "--3", "75,57", "NaN", "0x1p4", "1_000"} {
-		if _, err := Predict(printed, two, 0.95); err == nil || !strings.Contains(err.Error(), strconv.Quote(printed)) {
-			t.Errorf("%q: error %v", printed, err)
-		}
-	}
-	for want, runs := range map[string][]float64{"run 2": {1, math.Inf(1)}, "is 1, want at least 2": {1}, "is 0, want at least 2": nil} {
-		if _, err := Predict("1", runs, 0.95); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: error %v, want %q", runs, err, want)
-		}
-	}
-	for _, confidence := range []float64{0, 1, -0.5, math.NaN()} {
-		if !panics(func() { Predict("1", two, confidence) }) {
-			t.Errorf("confidence %v: no panic", confidence)
-		}
 	}
 }
 

@@ -87,17 +87,6 @@ func TestResampledTProperties(t *testing.T) {
 	})
 }
 
-func TestResampledTValid(t *testing.T) {
-	for _, c := range []struct {
-		train, test int
-		want        bool
-	}{{10, 10, true}, {10, 11, false}, {80, 20, true}, {1, 99, false}} {
-		if got := ResampledTValid(c.train, c.test); got != c.want {
-			t.Errorf("%d to train, %d to test: %v", c.train, c.test, got)
-		}
-	}
-}
-
 // The interval moves with its numbers, turns with their signs and grows with the share
 // of the test samples. It is never as narrow as that of independent differences, and
 // wider than that of one more split as soon as there are more test samples.
@@ -128,18 +117,5 @@ func TestResampledMeanProperties(t *testing.T) {
 		if next := width(NextRun(x, 0.95).Interval); test > train && width(got) < next-1e-9 {
 			t.Errorf("%v is narrower than that of one more split, %v", got, next)
 		}
-	})
-}
-
-func TestResampledMeanRefuses(t *testing.T) {
-	two := []float64{1, 2}
-	mustPanic(t, map[string]func(){
-		"one":         func() { ResampledMean(two[:1], 1, 1, 0.95) },
-		"NaN":         func() { ResampledMean([]float64{1, math.NaN()}, 1, 1, 0.95) },
-		"training":    func() { ResampledMean(two, 0, 1, 0.95) },
-		"test":        func() { ResampledMean(two, 1, 0, 0.95) },
-		"confidence":  func() { ResampledMean(two, 1, 1, 1) },
-		"one to test": func() { ResampledT(two[:1], 1, 1) },
-		"no training": func() { ResampledT(two, 0, 1) },
 	})
 }

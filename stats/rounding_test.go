@@ -3,7 +3,6 @@ package stats
 import (
 	"math"
 	"math/big"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -41,39 +40,6 @@ func TestRoundingGolden(t *testing.T) {
 		check(t, f.Percent, 2, Percent)
 		check(t, f.Proportion, 3, Proportion)
 	})
-}
-
-func TestPercentEdges(t *testing.T) {
-	for _, c := range []struct {
-		correct, n, decimals int
-		want                 string
-	}{
-		{0, 0, 2, "-"},
-		{5, 0, 2, "-"},
-		{5, -1, 2, "-"},
-		{0, 7, 2, "0.00"},
-		{1, 200, 0, "1"}, // 0.5
-		{1, 201, 0, "0"},
-		{1, 1, 0, "100"},
-		{math.MaxInt, math.MaxInt, 2, "100.00"},
-		{math.MaxInt - 1, math.MaxInt, 2, "100.00"},
-		{math.MaxInt / 2, math.MaxInt, 2, "50.00"},
-		{math.MaxInt, 1, 0, "922337203685477580700"},
-		{1, math.MaxInt, 20, "0.00000000000000001084"},
-		{-1, 32, 2, "-3.12"}, // -3.125: up is towards +∞
-		{-1, 100000, 2, "0.00"},
-		{math.MinInt, 1, 1, "-922337203685477580800.0"},
-	} {
-		if got := Percent(c.correct, c.n, c.decimals); got != c.want {
-			t.Errorf("Percent(%d, %d, %d) = %s, want %s", c.correct, c.n, c.decimals, got, c.want)
-		}
-	}
-	if got := Proportion(3, 0, 3); got != "-" {
-		t.Errorf("proportion of nothing: %s", got)
-	}
-	if !panics(func() { Percent(1, 2, -1) }) {
-		t.Error("negative decimals: no panic")
-	}
 }
 
 // The printed value lies within half a unit of the last place, and on a tie it
@@ -138,28 +104,4 @@ func TestShortP(t *testing.T) {
 			t.Errorf("SayP(%v) = %s, want %s", p, got, want)
 		}
 	}
-}
-
-func TestFormatPKeepsSixDigits(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		p := math.Pow(10, rapid.Float64Range(-299, 0).Draw(t, "log10 p"))
-		got, err := strconv.ParseFloat(FormatP(p, math.Log10(p)), 64)
-		if err != nil || math.Abs(got-p) > 5.0001e-6*p {
-			t.Errorf("%v printed as %v (%v)", p, got, err)
-		}
-	})
-}
-
-// TestRoundSmall: small numbers are rounded as all others.
-func TestRoundSmall(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		k, n := rapid.IntRange(-2000, 2000).Draw(t, "k"), rapid.IntRange(1, 2000).Draw(t, "n")
-		if rapid.Bool().Draw(t, "large") {
-			k, n = k*499_999, n*499_999-rapid.IntRange(0, 5).Draw(t, "less")
-		}
-		d, scale := rapid.IntRange(0, 6).Draw(t, "d"), rapid.SampledFrom([]int64{1, 100}).Draw(t, "scale")
-		if got, want := roundHalfUp(scale, k, n, d), roundAny(scale, k, n, d); got != want {
-			t.Fatalf("%d of %d: %s, want %s", k, n, got, want)
-		}
-	})
 }

@@ -110,15 +110,3 @@ func TestWilcoxonAgainstEnumeration(t *testing.T) {
 		}
 	})
 }
-
-func TestDoubledRanks(t *testing.T) {
-	ranks, ties := doubledRanks([]float64{0.7, 0.9, 0.7, 0.1, 0.9, 0.9})
-	for i, want := range []int{5, 10, 5, 2, 10, 10} { // ranks 2.5 5 2.5 1 5 5
-		if ranks[i] != want {
-			t.Errorf("doubled rank %d is %d, want %d", i, ranks[i], want)
-		}
-	}
-	if ties != 6+24 {
-		t.Errorf("tie term %d, want 30", ties)
-	}
-}

@@ -208,17 +208,6 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestQuotedBlanks: between blanks, quotes that do not match are refused where they stand.
-func TestQuotedBlanks(t *testing.T) {
-	for text, column := range map[string]int{`1 2"0 a`: 4, `1 "2"0 a`: 6, `1 é" a`: 4, `"1" "a`: 5} {
-		_, err := read("x.txt", []byte("1 2 a\n"+text+"\n"), Options{Label: Column{Name: Last}, Delimiter: "blanks"})
-		var faults Faults
-		if !errors.As(err, &faults) || faults[0].Line != 2 || faults[0].Column != column || !strings.Contains(faults[0].Msg, "quote") {
-			t.Errorf("%s: %v, want a fault at 2:%d", text, err, column)
-		}
-	}
-}
-
 // TestAllFaults: all faults of a file are told in its order, and of very many the first.
 func TestAllFaults(t *testing.T) {
 	text := "x,y,class\n1,?,a\n2,b\n?,3,\n4,z,b\n"
@@ -243,41 +232,5 @@ func TestAllFaults(t *testing.T) {
 	errors.As(err, &faults)
 	if len(faults) != maxFaults+1 || !strings.Contains(err.Error(), "and 80 more") {
 		t.Errorf("%d faults, ending in %q", len(faults), faults[len(faults)-1])
-	}
-}
-
-// TestOptionsCheck: options that cannot be meant are refused by their key.
-func TestOptionsCheck(t *testing.T) {
-	last := Column{Name: Last}
-	for _, c := range []struct {
-		file, key string
-		o         Options
-	}{
-		{"x.csv", "", Options{Label: last}},
-		{"x.csv.gz", "", Options{Label: last}},
-		{"x.parquet", "file", Options{Label: last}},
-		{"x", "", Options{Label: last, Format: CSV}},
-		{"x.csv", "format", Options{Label: last, Format: "tsv"}},
-		{"x.csv", "file", Options{}},
-		{"x.csv", "delimiter", Options{Label: last, Delimiter: ","}},
-		{"x.arff", "delimiter", Options{Delimiter: "comma"}},
-		{"x.arff", "header", Options{Header: truth(true)}},
-		{"x.arff", "skip", Options{Skip: 1}},
-		{"x.csv", "skip", Options{Label: last, Skip: -1}},
-		{"x.csv", "impute", Options{Label: last, Impute: "mode"}},
-		{"x.csv", "impute", Options{Label: last, Impute: "mean", DropRows: true}},
-		{"x.csv", "duplicates", Options{Label: last, Duplicates: "drop"}},
-		{"x.npz", "label", Options{Label: last}},
-		{"x.svm", "fold", Options{Fold: last}},
-		{"x.csv", "label", Options{Label: Column{Name: "class"}, Header: truth(false)}},
-		{"x.csv", "drop", Options{Label: last, Drop: []Column{{Name: "id"}}, Header: truth(false)}},
-		{"x.csv", "classes", Options{Label: last, Classes: []string{"a"}}},
-		{"x.csv", "classes", Options{Label: last, Classes: []string{"a", "a"}}},
-		{"x.csv", "sha256", Options{Label: last, SHA256: "9f1c"}},
-	} {
-		key, err := c.o.Check(c.file)
-		if key != c.key || (err == nil) != (key == "") {
-			t.Errorf("%s %+v: key %q, %v; want %q", c.file, c.o, key, err, c.key)
-		}
 	}
 }

@@ -71,19 +71,6 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestManyLabels: the limit of classes is met where it is passed, not at the end.
-func TestManyLabels(t *testing.T) {
-	var b strings.Builder
-	for i := range 5000 {
-		fmt.Fprintf(&b, "1,L%d\n", i)
-	}
-	_, err := read("x.csv", []byte(b.String()), Options{Label: Column{Name: Last}})
-	var faults Faults
-	if !errors.As(err, &faults) || faults[0].Line != MaxClasses+1 {
-		t.Errorf("%v, want a fault on line %d", err, MaxClasses+1)
-	}
-}
-
 // TestCanceled: an end of the context ends the reading of every format, and is no fault.
 func TestCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
@@ -106,19 +93,6 @@ func labelOf(file string) Column {
 		return Column{Name: Last}
 	}
 	return Column{}
-}
-
-// TestCanceledMidway: a long file is left within a tenth of a second.
-func TestCanceledMidway(t *testing.T) {
-	fixture.Long(t)
-	packed := []byte(zipped("x,class\n" + strings.Repeat("1.5,a\n2.5,b\n", 300_000)))
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Millisecond)
-	defer cancel()
-	begin := time.Now()
-	_, err := Read(ctx, "x.csv", packed, Options{Label: Column{Name: Last}})
-	if took := time.Since(begin); !errors.Is(err, context.DeadlineExceeded) || took > time.Second {
-		t.Errorf("%v after %v", err, took)
-	}
 }
 
 // TestAlike: labels that may mean the same are noted with their rows, and others are not.

@@ -302,14 +302,6 @@ func TestGuessOfWrongNames(t *testing.T) {
 	}
 }
 
-// TestGuessPastATitle: a title above the header does not hide the columns that are named.
-func TestGuessPastATitle(t *testing.T) {
-	given := Options{Label: Column{Name: "class"}}
-	if p := guess("x.csv", []byte("A title\n"+good), given); p.Options.Skip != 1 {
-		t.Errorf("guessed %+v", p)
-	}
-}
-
 // readable checks what holds for every table: its parts fit each other, codes have
 // labels, classes have two rows and values are finite or missing.
 func readable(t *testing.T, file string, b []byte, o Options) {

@@ -8,7 +8,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"r2lmlbench/datasets"
 	"r2lmlbench/experiments"
 	. "r2lmlbench/experiments/cost"
 	"r2lmlbench/experiments/method"
@@ -69,18 +68,6 @@ func TestShares(t *testing.T) {
 	a, b := Share(p, source, 2, 3), Share(p, plan.NewSource(t.TempDir()), 2, 3)
 	if !slices.EqualFunc(a, b, func(a, b plan.Job) bool { return a.Inputs.Key() == b.Inputs.Key() }) {
 		t.Error("the share differs from one call to the next")
-	}
-}
-
-// TestSharesOfEqualColumns: a cell that two columns ask for is computed once.
-func TestSharesOfEqualColumns(t *testing.T) {
-	p := spectest.PlanFor(t, spectest.Parse(t, `
-name: twice
-datasets: [twonorm-gen]
-methods: [{method: euclidean}, {method: euclidean, name: again}]
-`))
-	if got := len(Share(p, plan.NewSource(""), 1, 1)); got != 1 {
-		t.Errorf("%d cells, want 1", got)
 	}
 }
 
@@ -221,28 +208,6 @@ func TestWider(t *testing.T) {
 	}
 }
 
-// TestSharesAreBalanced: no share of the paper's table has more work than an
-// equal part and the longest cell.
-func TestSharesAreBalanced(t *testing.T) {
-	p, source := planOf(t, "accuracy")
-	total, longest := 0.0, 0.0
-	for _, j := range p.Jobs() {
-		w := Work(j, source)
-		total, longest = total+w, max(longest, w)
-	}
-	for _, n := range []int{2, 4} {
-		for i := 1; i <= n; i++ {
-			load := 0.0
-			for _, j := range Share(p, source, i, n) {
-				load += Work(j, source)
-			}
-			if load > max(longest, 1.1*total/float64(n)) {
-				t.Errorf("share %d/%d has %.3g of %.3g, the longest cell %.3g", i, n, load, total, longest)
-			}
-		}
-	}
-}
-
 // TestWorkGrows: the paper's methods have an estimate, and every estimate is
 // positive and grows with the samples, the features and the settings.
 func TestWorkGrows(t *testing.T) {
@@ -280,35 +245,6 @@ func TestWorkGrows(t *testing.T) {
 		if len(j.Inputs.Points) > 1 && Work(fewer, source) >= Work(j, source) {
 			t.Errorf("%s/%s: one point costs %g, all %g", j.Entry.ID, j.Column.ID, Work(fewer, source), Work(j, source))
 		}
-	}
-}
-
-// TestSizes: the sizes that work is estimated by are those of the splits.
-func TestSizes(t *testing.T) {
-	source := plan.NewSource("")
-	for _, id := range []string{"twonorm-gen", "overlap30"} {
-		e, err := spec.FindDataset(id)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rule := datasets.Rule{Kind: "authors", PCAFit: "all"}
-		split, err := source.Split(e, rule)
-		if err != nil {
-			t.Fatal(err)
-		}
-		n, d := split.Train.X.Dims()
-		want := method.Size{N: n, M: len(split.Validation.Y), D: d, C: slices.Max(split.Train.Y)}
-		validation, test, ok := source.Sizes(e, rule)
-		if !ok || validation != want {
-			t.Errorf("%s: %+v, want %+v", id, validation, want)
-		}
-		if want.M = len(split.Test.Y); test != want {
-			t.Errorf("%s: %+v, want %+v", id, test, want)
-		}
-	}
-	gone, _ := spec.FindDataset(spec.ImportedPrefix + "gone")
-	if _, _, ok := source.Sizes(gone, datasets.Rule{Kind: "authors"}); ok {
-		t.Error("sizes of an imported split that is not there")
 	}
 }
 

@@ -2,7 +2,6 @@ package method_test
 
 import (
 	"context"
-	"math"
 	"slices"
 	"testing"
 
@@ -193,27 +192,5 @@ func TestScaledFitsAreThoseOfScaledProblems(t *testing.T) {
 		if c.Method.ID == "euclidean" && !(slices.Equal(got[0], got[1]) && slices.Equal(got[1], got[3])) {
 			t.Error("Euclidean sees a power of two")
 		}
-	}
-}
-
-// Every method that is fitted has the parameters of Features, after its own.
-func TestFeatureParameters(t *testing.T) {
-	for _, m := range registry.Methods {
-		parameters := m.Parameters()
-		at := slices.IndexFunc(parameters, func(p method.Parameter) bool { return p.Name == "feature-scale" })
-		if m.Imported {
-			if at >= 0 {
-				t.Errorf("%s has feature-scale", m.ID)
-			}
-			continue
-		}
-		if at != len(parameters)-1 || parameters[at].Default != 1 || parameters[at].Doc == "" {
-			t.Errorf("%s: feature-scale at %d of %+v", m.ID, at, parameters)
-		}
-	}
-	if p := (method.Prepared{Setting: struct {
-		A float64 `yaml:"a"`
-	}{2}, Features: method.Features{Scale: math.Pi}}).Params(); !cmp.Equal(p, map[string]any{"a": 2.0, "feature-scale": math.Pi}) {
-		t.Errorf("%v", p)
 	}
 }

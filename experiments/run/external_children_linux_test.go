@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"r2lmlbench/experiments/method"
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results/table"
@@ -118,18 +117,6 @@ func TestSessionsOfOthersStay(t *testing.T) {
 	}
 	if child.Wait(); child.ProcessState.ExitCode() != 7 {
 		t.Errorf("a child of this process: %v, want exit status 7", child.ProcessState)
-	}
-}
-
-// TestMemoryOfSessions: what a program starts in another session counts.
-func TestMemoryOfSessions(t *testing.T) {
-	fixture.Long(t)
-	needs(t, "setsid")
-	needs(t, "tail")
-	const hungry = `setsid sh -c 'head -c 300000000 /dev/zero | (tail -c 300000000; sleep 20) > /dev/null'; ` + ones
-	c, err := runShell(t, t.TempDir(), hungry, method.Budget{Memory: 100 << 20}, false)
-	if !errors.Is(err, ErrCells) || !strings.Contains(c.Failure, "ran out of its memory budget (100 MiB)") {
-		t.Errorf("error %v, reason %q", err, c.Failure)
 	}
 }
 

@@ -5,31 +5,11 @@ import (
 	"fmt"
 	"math"
 	"os/exec"
-	"slices"
 	"testing"
 
-	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 )
-
-// TestContextIsOfTheSplitsOfPays: the spec of the classifiers is valid, and what a
-// reader compares has the same rows.
-func TestContextIsOfTheSplitsOfPays(t *testing.T) {
-	context, _ := shipped(t, "../external/context.yaml")
-	pays, err := spec.Load("pays")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if context.Split != pays.Split || !slices.Equal(context.Neighbors, pays.Neighbors) || len(context.Entries) != len(pays.Entries) {
-		t.Errorf("context has %+v on %d data sets, pays %+v on %d", context.Split, len(context.Entries), pays.Split, len(pays.Entries))
-	}
-	for _, c := range context.Columns {
-		if n := len(c.Points("robot")); n > 8 {
-			t.Errorf("%s has a grid of %d points, want at most 8, as pays has", c.ID, n)
-		}
-	}
-}
 
 // classifier is a stanza of the recipe with the installed scikit-learn. It skips a
 // test where python3 has none.

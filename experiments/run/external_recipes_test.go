@@ -15,7 +15,6 @@ import (
 	"r2lmlbench/experiments/external"
 	"r2lmlbench/experiments/method"
 	. "r2lmlbench/experiments/run"
-	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results"
@@ -203,20 +202,6 @@ func TestRecipeInR(t *testing.T) {
 	spectest.EqualCells(t, served, once)
 	if !slices.Equal(cells[0].Predicted, cells[1].Predicted) {
 		t.Error("R predicts something else than Go")
-	}
-}
-
-// TestSchemaOfTimeout: the schema takes the times that specs take.
-func TestSchemaOfTimeout(t *testing.T) {
-	schema := spectest.CompiledSchema(t)
-	for timeout, fine := range map[string]bool{"90": true, "10m": true, "1h30m": true, "0.5": true, "3d": false, "-1": false, "3 s": false} {
-		b := []byte("name: t\ndatasets: [toy]\nmethods: [{method: external, params: {command: [sh], timeout: " + timeout + "}}]\n")
-		if err := schema.Validate(spectest.JSONValue(t, b)); (err == nil) != fine {
-			t.Errorf("timeout %s: %v", timeout, err)
-		}
-		if _, err := spec.Parse("t.yaml", b); (err == nil) != fine {
-			t.Errorf("timeout %s: %v", timeout, err)
-		}
 	}
 }
 

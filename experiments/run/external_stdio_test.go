@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"r2lmlbench/experiments/method"
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
@@ -202,47 +201,6 @@ func TestFaultsInAStream(t *testing.T) {
 				t.Errorf("it took %v", d)
 			}
 		})
-	}
-}
-
-// TestMemoryOfAService: the memory of a process that makes many fits is looked at in
-// each of them.
-func TestMemoryOfAService(t *testing.T) {
-	fixture.Long(t)
-	needs(t, "tail")
-	if _, err := os.Stat("/proc/self/stat"); err != nil {
-		t.Skip("the memory of programs is known on Linux only")
-	}
-	script := serving("", own("point")+ones+`if [ $point = 2 ]; then head -c 300000000 /dev/zero | (tail -c 300000000; sleep 20) > /dev/null; fi`)
-	cell := runPoints(t, under("stdio", script, "    grid: {point: [1, 2, 3]}\n"), &Runner{Workers: 1, Point: method.Budget{Memory: 100 << 20}})[0]
-	if want := "grid point 1 (point 2): external: sh: ran out of its memory budget (100 MiB)"; !strings.HasPrefix(cell.Failure, want) {
-		t.Errorf("%q, want %q", cell.Failure, want)
-	}
-}
-
-// TestInterruptEndsServices: a run that is interrupted leaves no process, neither one
-// at work nor one that waits.
-func TestInterruptEndsServices(t *testing.T) {
-	fixture.Long(t)
-	t.Parallel()
-	needs(t, "sh")
-	starts := filepath.Join(t.TempDir(), "starts")
-	script := serving(`echo $$ >> "`+starts+`"`, own("point")+ones+`if [ $point = 3 ]; then sleep 60; fi`)
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	go func() {
-		for ctx.Err() == nil {
-			if b, _ := os.ReadFile(starts); strings.Count(string(b), "\n") == 2 {
-				time.Sleep(300 * time.Millisecond)
-				cancel()
-			}
-			time.Sleep(10 * time.Millisecond)
-		}
-	}()
-	begun := time.Now()
-	_, _, err := runTiny(t, ctx, t.TempDir(), under("stdio", script, "    grid: {point: [1, 2, 3]}\n"))
-	if !errors.Is(err, context.Canceled) || time.Since(begun) > 20*time.Second {
-		t.Errorf("error %v after %v", err, time.Since(begun))
 	}
 }
 

@@ -90,15 +90,6 @@ func TestJointCell(t *testing.T) {
 	}
 }
 
-// With one grid point nothing is chosen, and a joint cell is one fit.
-func TestJointCellOfOnePoint(t *testing.T) {
-	job, cell, split := tinyJoint(t, "")
-	labels := byHand(t, split, job.Column.Settings["mat:tiny"][0], 1<<16)
-	if want := labels[len(split.Validation.Y):]; !slices.Equal(cell.Predicted, want) || cell.Validation != nil {
-		t.Errorf("predictions %v, want %v", cell.Predicted, want)
-	}
-}
-
 // Both phases of a joint job have one problem: what a method learns from cannot tell
 // them apart. Other jobs have the samples of the phase.
 func TestProblemOfJoint(t *testing.T) {

@@ -7,11 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"testing"
 
-	"r2lmlbench/experiments/cost"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
@@ -192,30 +190,4 @@ func TestNeighborsResume(t *testing.T) {
 	}
 	p, _, _ = runCounted(t, "name: whole\nneighbors: [1, 9]"+withGrid, stopped.Dir)
 	sameCells(t, p, stopped, whole)
-}
-
-// Cells of one fit are in one share, whatever their number.
-func TestNeighborsShareShards(t *testing.T) {
-	const text = "name: x\ndatasets: [overlap30, twonorm-gen]\nneighbors: [1, 5, 9]\nmethods: [{method: euclidean}, {method: rca}]\n"
-	p := spectest.PlanFor(t, spectest.Parse(t, text))
-	for i := 1; i <= 3; i++ {
-		ks := map[string]int{}
-		for _, j := range cost.Share(p, plan.NewSource(t.TempDir()), i, 3) {
-			ks[j.Bundle()]++
-		}
-		for bundle, n := range ks {
-			if n != 3 {
-				t.Errorf("share %d has %d of 3 cells of the fit %s", i, n, bundle)
-			}
-		}
-	}
-}
-
-// A program labels the samples itself: every k is a run of its own.
-func TestNeighborsOfPrograms(t *testing.T) {
-	s := spectest.Parse(t, "name: x\ndatasets: [overlap30]\nneighbors: [1, 5]\nmethods: [{method: external, params: {command: ['true']}}]\n")
-	bundles := plan.Bundles(spectest.PlanFor(t, s).Jobs())
-	if len(bundles) != 2 || !strings.HasSuffix(s.Columns[1].ID, ":k=5") {
-		t.Errorf("%d bundles of %d columns", len(bundles), len(s.Columns))
-	}
 }

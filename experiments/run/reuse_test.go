@@ -87,23 +87,6 @@ func TestSelectionIsTakenOver(t *testing.T) {
 	}
 }
 
-// Scores that are taken over count as points of an earlier run, and the time of the
-// cell as that of a part.
-func TestTakenOverIsTold(t *testing.T) {
-	dir := t.TempDir()
-	first := reuseCell(t, dir, reuseSpec(""))
-	second := reuseCell(t, dir, reuseSpec("    measure: surface\n"))
-	if first.run.Resumed || first.run.Heap == 0 || first.events[PointKnown] != 0 || first.events[PointDone] != first.job.Fits() {
-		t.Errorf("the first cell: %+v, events %v", first.run, first.events)
-	}
-	if !second.run.Resumed || second.run.Heap != 0 || second.events[PointKnown] != 4 || second.events[PointDone] != 3 {
-		t.Errorf("the second cell: %+v, events %v", second.run, second.events)
-	}
-	if n := second.events[PointKnown] + second.events[PointDone]; n != second.job.Fits() || second.events[CellDone] != 1 {
-		t.Errorf("%d points of %d, events %v", n, second.job.Fits(), second.events)
-	}
-}
-
 // A failed cell is no source: its points are fitted again for another one.
 func TestFailedSelectionIsNotTakenOver(t *testing.T) {
 	plain, surface := reuseSpec(""), reuseSpec("    measure: surface\n")
@@ -124,18 +107,5 @@ func TestFailedSelectionIsNotTakenOver(t *testing.T) {
 	failed := reuseSpec("")
 	if _, err := spectest.Run(t, t.Context(), spectest.Parse(t, failed), dir, 1, nil); !errors.Is(err, ErrCells) {
 		t.Errorf("the failed cell: error %v, want that it stays one", err)
-	}
-}
-
-// A cell without a grid has no selection, and takes nothing from others.
-func TestOnePointTakesNothingOver(t *testing.T) {
-	text := func(measure string) string {
-		return "\nname: one\ndatasets: [overlap30]\nmethods:\n  - method: e-r2lml\n    params: {step: 1e-6, epochs: 1, iterations: 5}\n" + measure
-	}
-	dir := t.TempDir()
-	reuseCell(t, dir, text(""))
-	got := reuseCell(t, dir, text("    measure: zero-columns\n"))
-	if got.fits != 1 || got.run.Resumed || got.events[PointKnown]+got.events[PointDone] != 0 {
-		t.Errorf("%d fits, %+v, events %v; want one fit", got.fits, got.run, got.events)
 	}
 }

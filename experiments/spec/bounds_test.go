@@ -246,16 +246,3 @@ func TestPlanOfMostCells(t *testing.T) {
 	}
 	runtime.KeepAlive(p)
 }
-
-// Parameters that a setting may lack are checked at their place like all others.
-func TestBoundsOfOptionalParameters(t *testing.T) {
-	for stanza, want := range map[string]string{
-		"{method: e-r2lml, params: {variant: regularized, step: auto, regularization: -1}}": "f.yaml:4:82: regularization is -1, want at least 0",
-		"{method: nca, params: {loss: lgo}}":                                                `f.yaml:4:34: loss is "lgo", want accuracy or log; did you mean "log"?`,
-	} {
-		_, err := Parse("f.yaml", []byte("name: x\ndatasets: I\nmethods:\n  - "+stanza+"\n"))
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, want %q", stanza, err, want)
-		}
-	}
-}

@@ -3,14 +3,12 @@ package spec
 import (
 	"maps"
 	"os"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/invopop/jsonschema"
-	"gopkg.in/yaml.v3"
 
 	"r2lmlbench/experiments/measure"
 )
@@ -71,39 +69,4 @@ func keys(s *jsonschema.Schema, before string) []string {
 		all = append(all, before+p.Key)
 	}
 	return all
-}
-
-// TestNoKeyByAccident: the YAML decoder makes a key of every exported field without a
-// tag. Such a field would be set by whoever writes a spec.
-func TestNoKeyByAccident(t *testing.T) {
-	seen := map[reflect.Type]bool{}
-	var walk func(of reflect.Type)
-	walk = func(of reflect.Type) {
-		if _, itself := reflect.PointerTo(of).MethodByName("DecodeYAML"); itself || of == reflect.TypeFor[yaml.Node]() {
-			return // it reads its keys itself
-		}
-		switch of.Kind() {
-		case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
-			walk(of.Elem())
-		case reflect.Struct:
-			if seen[of] {
-				return
-			}
-			seen[of] = true
-			for i := range of.NumField() {
-				f := of.Field(i)
-				tag, tagged := f.Tag.Lookup("yaml")
-				if f.IsExported() && !tagged {
-					t.Errorf("%s.%s has no yaml tag: it is a key of specs", of, f.Name)
-				}
-				if tagged && tag != "-" {
-					walk(f.Type)
-				}
-			}
-		}
-	}
-	walk(reflect.TypeFor[Spec]())
-	if len(seen) < 5 {
-		t.Fatalf("looked at %d types only", len(seen))
-	}
 }

@@ -12,20 +12,6 @@ import (
 	"r2lmlbench/r2lml"
 )
 
-func TestFindDatasetErrors(t *testing.T) {
-	for _, c := range []struct{ name, want string }{
-		{"overlap3O", `unknown data set "overlap3O"; did you mean "overlap30"?`},
-		{"overlap3O:7", `unknown data set "overlap3O:7"; did you mean "overlap30"?`},
-		{"overlap30:1", "overlap30:1 is overlap30 itself"},
-		{"toy:2", "no seed draws it"},
-		{"A:2", "robot is read from files"},
-	} {
-		if _, err := FindDataset(c.name); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q: error %v does not say %q", c.name, err, c.want)
-		}
-	}
-}
-
 // Data drawn with several seeds are as many sets. Parameters of one of them are
 // not those of another.
 func TestSeededSetsInSpec(t *testing.T) {
@@ -51,19 +37,6 @@ methods:
 	}
 	if len(digests) != 3 {
 		t.Errorf("%d data sets, want 3", len(digests))
-	}
-}
-
-func TestSeededSetsRefused(t *testing.T) {
-	for _, c := range []struct{ sets, want string }{
-		{"[overlap30:1]", "overlap30:1 is overlap30 itself"},
-		{"[overlap30:7, OVERLAP30:7]", "data set overlap30:7 is listed twice"},
-		{"[overlap30:07]", `seed "07"`},
-	} {
-		text := "name: seeds\ndatasets: " + c.sets + "\nmethods:\n  - method: euclidean\n"
-		if _, err := Parse("seeds.yaml", []byte(text)); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v does not say %q", c.sets, err, c.want)
-		}
 	}
 }
 

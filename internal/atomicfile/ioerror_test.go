@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"path/filepath"
 	"syscall"
 	"testing"
 )
@@ -35,18 +34,5 @@ func TestMarkIO(t *testing.T) {
 	var where *os.PathError
 	if !errors.As(MarkIO(full), &where) || !errors.Is(MarkIO(full), syscall.ENOSPC) {
 		t.Error("the cause is lost")
-	}
-}
-
-func TestWriteMarksIO(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	below := filepath.Join(file, "below")
-	for name, err := range map[string]error{"write": Write(below, nil), "clean": Clean(below, ""), "sync": SyncDir(below)} {
-		if !errors.Is(err, ErrIO) {
-			t.Errorf("%s: %v is no ErrIO", name, err)
-		}
 	}
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,7 +11,6 @@ import (
 
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/registry"
-	"r2lmlbench/internal/invoke"
 )
 
 // commands are all commands by their path below the program, but for those that cobra makes.
@@ -92,31 +90,6 @@ func TestHelpNamesAll(t *testing.T) {
 	for _, m := range registry.Methods {
 		if m.Minimizes == "" && m.Votes() {
 			t.Errorf("%s does not say what it minimizes", m.ID)
-		}
-	}
-}
-
-// TestHelpFiles: every text belongs to a command.
-func TestHelpFiles(t *testing.T) {
-	files, err := os.ReadDir("help")
-	if err != nil {
-		t.Fatal(err)
-	}
-	known := commands(t)
-	for _, f := range files {
-		path := strings.ReplaceAll(strings.TrimSuffix(f.Name(), ".txt"), "-", " ")
-		if known[path] == nil && path != "r2lmlbench" {
-			t.Errorf("%s is the help of no command", f.Name())
-		}
-	}
-}
-
-// TestInvoke: the command takes what the texts of the program tell to run.
-func TestInvoke(t *testing.T) {
-	full := invoke.Run{Spec: "smoke", Datasets: "robot", Methods: "itml", Results: "results/runs/remade"}
-	for line, command := range map[string]string{invoke.Run{Spec: "smoke"}.String(): "run", full.String(): "run", invoke.Fetch("robot"): "fetch"} {
-		if cmd, err := parse(strings.Fields(line)[1:]); err != nil || cmd.Name() != command {
-			t.Errorf("%s: %s, %v", line, cmd.Name(), err)
 		}
 	}
 }

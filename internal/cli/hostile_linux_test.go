@@ -10,7 +10,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"r2lmlbench/internal/fixture"
 )
@@ -117,19 +116,6 @@ func TestFullDisk(t *testing.T) {
 			}
 		})
 	}
-}
-
-// TestGateOnAFullDisk: cells that could not be stored are no verdict of the gate.
-func TestGateOnAFullDisk(t *testing.T) {
-	fixture.Long(t)
-	disk := tmpfs(t, 256)
-	fill(t, disk, 0)
-	spec := writeFile(t, t.TempDir(), "small.yaml", small)
-	code, stdout, stderr := runProgram(t, "gate", spec, "--fresh", "--results", filepath.Join(disk, "results"), "--accepted", t.TempDir())
-	if code != exitIO || stdout != "" {
-		t.Errorf("exit code %d, want %d\n%s%s", code, exitIO, stdout, stderr)
-	}
-	says(t, stderr, "no space left on device; free some space or choose another directory with --results")
 }
 
 // storedSmall runs the small spec into dir and returns its cells and table.
@@ -242,124 +228,4 @@ func TestNoPermission(t *testing.T) {
 		t.Errorf("read-only directory: exit code %d\n%s", code, stderr)
 	}
 	says(t, stderr, "the results directory "+closed+" cannot be written to: permission denied")
-}
-
-// TestForeignFiles: other things under the names of cells, of whole directories
-// and in the way of locks. Nothing is waited for, and nothing is lost.
-func TestForeignFiles(t *testing.T) {
-	fixture.Long(t)
-	for _, c := range []struct {
-		name string
-		make func(path string) error
-	}{
-		{"truncated", func(path string) error { return os.WriteFile(path, []byte(`{"schema":1,"inputs":{"dat`), 0o666) }},
-		{"empty", func(path string) error { return os.WriteFile(path, nil, 0o666) }},
-		{"directory", func(path string) error { return os.MkdirAll(filepath.Join(path, "with", "content"), 0o777) }},
-		{"pipe", func(path string) error { return syscall.Mkfifo(path, 0o666) }},
-		{"circle of links", func(path string) error { return os.Symlink(path, path) }},
-		{"huge sparse file", func(path string) error {
-			return errors.Join(os.WriteFile(path, nil, 0o666), os.Truncate(path, 1<<40))
-		}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			results := filepath.Join(t.TempDir(), "results")
-			spec, want, table := storedSmall(t, results)
-			for name := range want {
-				stem := strings.TrimSuffix(filepath.Join(results, name), ".json")
-				for _, path := range []string{stem + ".json", stem + ".run.json", stem + ".journal"} {
-					if err := os.RemoveAll(path); err != nil {
-						t.Fatal(err)
-					}
-					if err := c.make(path); err != nil {
-						t.Fatal(err)
-					}
-				}
-			}
-			code, stdout, stderr := runProgram(t, "run", spec, "--results", results)
-			if code != 0 || stdout != table {
-				t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
-			}
-			mismatches(t, cellFiles(t, results), want)
-			for name := range want {
-				path := filepath.Join(results, name)
-				says(t, stderr, path+" ")
-				if _, err := os.Lstat(path + ".corrupt-1"); err != nil {
-					t.Errorf("not kept: %v", err)
-				}
-			}
-		})
-	}
-}
-
-// TestForeignPlaces: where nothing can be moved out of the way, the message
-// names it.
-func TestForeignPlaces(t *testing.T) {
-	results := filepath.Join(t.TempDir(), "results")
-	spec, want, table := storedSmall(t, results)
-	cell := euclideanCell(t, results, want)
-	lock, folder := strings.TrimSuffix(cell, ".json")+".lock", filepath.Dir(cell)
-	if err := errors.Join(os.Rename(cell, cell+".away"), syscall.Mkfifo(lock, 0o666)); err != nil {
-		t.Fatal(err)
-	}
-	code, _, stderr := runProgram(t, "run", spec, "--results", results)
-	if code != 5 {
-		t.Errorf("a pipe for a lock: exit code %d, want 5\n%s", code, stderr)
-	}
-	says(t, stderr, "cannot lock "+lock, "a pipe", "move it away")
-	if err := errors.Join(os.Remove(lock), os.Rename(folder, folder+".away"), os.Symlink(folder, folder)); err != nil {
-		t.Fatal(err)
-	}
-	code, _, stderr = runProgram(t, "run", spec, "--results", results)
-	if code != 6 {
-		t.Errorf("a circle of links for a folder: exit code %d, want 6\n%s", code, stderr)
-	}
-	says(t, stderr, folder, "too many levels of symbolic links", "a link on the way leads in a circle")
-	if err := errors.Join(os.Remove(folder), os.Rename(folder+".away", folder), os.Rename(cell+".away", cell)); err != nil {
-		t.Fatal(err)
-	}
-	if code, stdout, stderr := runProgram(t, "run", spec, "--results", results); code != 0 || stdout != table {
-		t.Errorf("as it was: exit code %d\n%s", code, stderr)
-	}
-}
-
-// TestClockGoesBack: files from the future, or from long ago, are as good as
-// any: no decision rests on times.
-func TestClockGoesBack(t *testing.T) {
-	fixture.Long(t)
-	dir := t.TempDir()
-	spec, results := writeFile(t, dir, "patient.yaml", patient), filepath.Join(dir, "results")
-	p := program(t, "run", spec, "--results", results, "--workers", "1")
-	if err := p.Start(); err != nil {
-		t.Fatal(err)
-	}
-	waitUntil(t, "a grid point in the journal", func() bool { return len(storeProgress(t, results)) > 1 })
-	if err := p.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	p.Wait()
-	setTimes := func(year int) {
-		when := time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)
-		for name := range storedFiles(t, results, "") {
-			if err := os.Chtimes(filepath.Join(results, name), when, when); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	setTimes(2200)
-	code, table, stderr := runProgram(t, "run", spec, "--results", results, "--log", "json")
-	resumed := 0
-	for _, e := range events(t, stderr, false) {
-		resumed += e.Resumed
-	}
-	if code != 0 || resumed == 0 {
-		t.Errorf("exit code %d, %d grid points resumed from a journal of the future\n%s", code, resumed, stderr)
-	}
-	for _, year := range []int{2200, 1971} {
-		setTimes(year)
-		code, again, stderr := runProgram(t, "run", spec, "--results", results)
-		if code != 0 || again != table {
-			t.Errorf("exit code %d\n%s", code, stderr)
-		}
-		says(t, stderr, "1 stored", "0 to compute")
-	}
 }

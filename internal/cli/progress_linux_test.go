@@ -198,34 +198,3 @@ func TestLogJSONTellsEverything(t *testing.T) {
 		t.Errorf("no such spec: exit code %d\n%s", code, stderr)
 	}
 }
-
-// TestBudgetFlags: a budget that is too small is a failure of the cell, and a
-// larger one gives the cell that no budget gives.
-func TestBudgetFlags(t *testing.T) {
-	fixture.Long(t)
-	dir := t.TempDir()
-	spec := writeFile(t, dir, "patient.yaml", patient)
-	results, whole := filepath.Join(dir, "results"), filepath.Join(dir, "whole")
-	code, stdout, stderr := runProgram(t, "run", spec, "--results", results, "--point-time", "1ms")
-	if code != 5 {
-		t.Errorf("exit code %d, want 5\n%s", code, stderr)
-	}
-	says(t, stderr, "FAILED: grid point 0 (lambda 1): ran out of its time budget (1ms), and so did 5 others")
-	says(t, stdout, "ran out of its time budget (1ms)")
-	if code, _, stderr := runProgram(t, "run", spec, "--results", results); code != 5 || strings.Contains(stderr, "[cell ") {
-		t.Errorf("without --retry-failed: exit code %d\n%s", code, stderr)
-	}
-	if code, _, stderr := runProgram(t, "run", spec, "--results", results, "--retry-failed", "--point-time", "10m", "--point-memory", "4GiB"); code != 0 {
-		t.Errorf("with a larger budget: exit code %d\n%s", code, stderr)
-	}
-	if code, _, stderr := runProgram(t, "run", spec, "--results", whole); code != 0 {
-		t.Fatal(stderr)
-	}
-	mismatches(t, cellFiles(t, results), cellFiles(t, whole))
-	for _, bad := range [][]string{{"--point-time", "-1s"}, {"--point-time", "soon"}, {"--point-memory", "2 GB"}, {"--point-memory", "0"},
-		{"--point-memory", "-1"}, {"--point-memory", "9999999999GiB"}} {
-		if code, _, stderr := runProgram(t, append([]string{"run", spec, "--results", results}, bad...)...); code != 2 || !strings.Contains(stderr, bad[0]) {
-			t.Errorf("%v: exit code %d\n%s", bad, code, stderr)
-		}
-	}
-}

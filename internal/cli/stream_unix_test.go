@@ -3,17 +3,12 @@
 package cli
 
 import (
-	"errors"
 	"os"
-	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
-
-	"r2lmlbench/internal/fixture"
 )
 
 // fifo makes a pipe that nobody writes to or reads from.
@@ -23,15 +18,6 @@ func fifo(t *testing.T, path string) string {
 		t.Skipf("there are no pipes here: %v", err)
 	}
 	return path
-}
-
-// hangupByDefault sees to it that the programs a test starts do not ignore a hangup
-// because whatever started the test does.
-func hangupByDefault(t *testing.T) {
-	t.Helper()
-	c := make(chan os.Signal, 1)
-	signal.Notify(c, syscall.SIGHUP) // what is handled here has its default there
-	t.Cleanup(func() { signal.Stop(c) })
 }
 
 // ends runs the program and fails when it has not ended by itself after a while.
@@ -100,48 +86,6 @@ func TestNoFilesAreRefused(t *testing.T) {
 	}
 }
 
-// A spec may come through a pipe that the shell opened; an interrupt ends the
-// waiting for one.
-func TestSpecFromAPipe(t *testing.T) {
-	fixture.Long(t)
-	if _, err := os.Stat("/dev/stdin"); err != nil {
-		t.Skip("there is no /dev/stdin")
-	}
-	hangupByDefault(t)
-	p := program(t, "validate", "/dev/stdin")
-	in, err := p.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Start(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := in.Write([]byte(small)); err != nil {
-		t.Fatal(err)
-	}
-	in.Close()
-	if code := p.code(t); code != 0 || !strings.Contains(p.stdout.String(), "is valid") {
-		t.Errorf("exit code %d\n%s", code, p.stderr.String())
-	}
-	for _, sent := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
-		p := program(t, "validate", "/dev/stdin")
-		if in, err = p.StdinPipe(); err != nil {
-			t.Fatal(err)
-		}
-		if err := p.Start(); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(2 * time.Second) // it waits for what nobody writes
-		if err := p.Process.Signal(sent); err != nil {
-			t.Fatal(err)
-		}
-		if code := p.code(t); code != 130 {
-			t.Errorf("%v: exit code %d, want 130\n%s", sent, code, p.stderr.String())
-		}
-		in.Close()
-	}
-}
-
 // TestSpecFromAPipeIsReadOnce: what a command needs of a spec in a pipe it has from the
 // one time that it reads it. Tasks of Slurm would have to read it again.
 func TestSpecFromAPipeIsReadOnce(t *testing.T) {
@@ -174,50 +118,6 @@ func TestSpecFromAPipeIsReadOnce(t *testing.T) {
 	}
 	if code := p.code(t); code != exitUsage || p.stdout.String() != "" || !strings.Contains(p.stderr.String(), "/dev/stdin") {
 		t.Errorf("slurm: exit code %d\n%s%s", code, p.stdout.String(), p.stderr.String())
-	}
-}
-
-// A hangup ends a run as an interrupt does; under nohup it goes on.
-func TestHangup(t *testing.T) {
-	fixture.Long(t)
-	hangupByDefault(t)
-	dir := t.TempDir()
-	spec, results := writeFile(t, dir, "patient.yaml", patient), filepath.Join(dir, "results")
-	p := program(t, "run", spec, "--results", results, "--workers", "1")
-	if err := p.Start(); err != nil {
-		t.Fatal(err)
-	}
-	waitUntil(t, "a grid point in the journal", func() bool { return len(storeProgress(t, results)) > 1 })
-	for range 2 { // the terminal sends one, the shell in it another
-		if err := p.Process.Signal(syscall.SIGHUP); err != nil && !errors.Is(err, os.ErrProcessDone) {
-			t.Fatal(err)
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	if code := p.code(t); code != 130 {
-		t.Errorf("exit code %d, want 130\n%s", code, p.stderr.String())
-	}
-	says(t, p.stderr.String(), "interrupted; what is finished is kept in "+results)
-	kept := storeProgress(t, results)
-
-	sh, err := exec.LookPath("sh")
-	if err != nil {
-		t.Skip("there is no sh")
-	}
-	p = program(t, "run", spec, "--results", results, "--workers", "1")
-	p.Path, p.Args = sh, append([]string{"sh", "-c", `trap "" HUP; exec "$0" "$@"`}, p.Args...)
-	if err := p.Start(); err != nil {
-		t.Fatal(err)
-	}
-	waitUntil(t, "more in the journal", func() bool { return len(storeProgress(t, results)) > len(kept) })
-	if err := p.Process.Signal(syscall.SIGHUP); err != nil {
-		t.Fatal(err)
-	}
-	if code := p.code(t); code != 0 {
-		t.Errorf("hangup ignored: exit code %d\n%s", code, p.stderr.String())
-	}
-	if gone := kept.lost(storeProgress(t, results)); len(gone) > 0 {
-		t.Errorf("lost: %q", gone)
 	}
 }
 

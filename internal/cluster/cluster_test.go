@@ -200,19 +200,3 @@ func TestName(t *testing.T) {
 		}
 	}
 }
-
-// TestNamesStayApart: jobs of two specs have different names, and so do the
-// files of their tables.
-func TestNamesStayApart(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
-		a, b := Job{Name: awkward.Draw(r, "a"), Format: "text"}, Job{Name: awkward.Draw(r, "b"), Format: "text"}
-		if len(a.ID()) > len("r2lmlbench-")+longestName || !jobName.MatchString(a.ID()) {
-			r.Fatalf("%q: %q", a.Name, a.ID())
-		}
-		if a.Name != b.Name && (a.ID() == b.ID() || a.Table() == b.Table()) {
-			r.Fatalf("%q and %q are both %q", a.Name, b.Name, a.ID())
-		}
-	})
-}
-
-var jobName = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?$`)

@@ -180,39 +180,6 @@ func TestKubernetesContract(t *testing.T) {
 	}
 }
 
-// TestKubernetesFields: what the schema cannot tell.
-func TestKubernetesFields(t *testing.T) {
-	spec := []byte("name: x\n# with: \"quotes\"\n")
-	list := kubernetes(t, quick(), Pod{Image: "x", Spec: spec})
-	array, last := list[2], list[3]
-	for _, c := range []struct {
-		document any
-		path     []any
-		want     any
-	}{
-		{list[1], []any{"data", "spec.yaml"}, string(spec)},
-		{array, []any{"spec", "completionMode"}, "Indexed"},
-		{array, []any{"spec", "completions"}, 4},
-		{array, []any{"spec", "parallelism"}, 4},
-		{array, []any{"spec", "suspend"}, nil},
-		{array, []any{"spec", "template", "spec", "restartPolicy"}, "Never"},
-		{array, []any{"spec", "template", "spec", "containers", 0, "args", 0}, "/spec/spec.yaml"},
-		{array, []any{"spec", "template", "spec", "containers", 0, "volumeMounts", 1, "mountPath"}, "/spec/spec.yaml"},
-		{array, []any{"spec", "template", "spec", "containers", 0, "volumeMounts", 1, "subPath"}, "spec.yaml"},
-		{array, []any{"spec", "template", "spec", "volumes", 0, "persistentVolumeClaim", "claimName"}, at(list[0], "metadata", "name")},
-		{array, []any{"spec", "template", "spec", "volumes", 1, "configMap", "name"}, at(list[1], "metadata", "name")},
-		{last, []any{"spec", "suspend"}, true},
-		{last, []any{"spec", "completionMode"}, nil},
-	} {
-		if got := at(c.document, c.path...); got != c.want {
-			t.Errorf("%v: %v, want %v", c.path, got, c.want)
-		}
-	}
-	if at(array, "metadata", "name") != "r2lmlbench-quick" || at(last, "metadata", "name") != "r2lmlbench-quick-table" {
-		t.Errorf("jobs %v and %v", at(array, "metadata", "name"), at(last, "metadata", "name"))
-	}
-}
-
 // TestPodNames: what cannot be the name of an image or a claim is refused, with
 // the flag to give another one by.
 func TestPodNames(t *testing.T) {

@@ -1,7 +1,6 @@
 package strictyaml
 
 import (
-	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -112,18 +111,6 @@ plain: true
 		Skipped: 4, internal: 5,
 	}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(spec{})); diff != "" {
-		t.Errorf("(- want, + got)\n%s", diff)
-	}
-}
-
-func TestDecodeTexts(t *testing.T) {
-	var got struct{ V []string }
-	in := "v: [yes, on, y, N, off, inf, nan, 1:30, '1_', '5', \"true\", 1e, \"~\", a b]"
-	want := []string{"yes", "on", "y", "N", "off", "inf", "nan", "1:30", "1_", "5", "true", "1e", "~", "a b"}
-	if err := decodeText(in, &got); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(want, got.V); diff != "" {
 		t.Errorf("(- want, + got)\n%s", diff)
 	}
 }
@@ -260,18 +247,6 @@ func TestOneLineErrors(t *testing.T) {
 	}
 }
 
-// Nodes that Parse would have refused are no reason to panic.
-func TestDecodeForeignNodes(t *testing.T) {
-	alias := &yaml.Node{Kind: yaml.AliasNode, Value: "x", Line: 2, Column: 3}
-	d := &Decoder{File: "f.yaml"}
-	d.Decode(alias, new(spec))
-	d.Decode(&yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{alias, alias}, Line: 1}, new(spec))
-	d.Decode(&yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{alias}, Line: 1}, new(spec)) // half an entry
-	checkMessages(t, d.Err(), []string{
-		`f.yaml:2:3: want a mapping, got something that is no plain value`,
-		`f.yaml:2:3: want a name as the key, got something that is no plain value`})
-}
-
 func TestPairs(t *testing.T) {
 	root, err := Parse("f.yaml", []byte("b: 1\na: 2\n~: 3\nb: 4\nc: 5\n"))
 	if err != nil {
@@ -290,24 +265,6 @@ func TestPairs(t *testing.T) {
 		`f.yaml:1:4: want a mapping, got the number 1`,
 		`f.yaml:3:1: want a name as the key, got nothing`,
 		`f.yaml:4:1: duplicate key "b"; the first is on line 1`})
-}
-
-func TestDecodePanics(t *testing.T) {
-	type twice struct {
-		A int `yaml:"x"`
-		B int `yaml:"x"`
-	}
-	n := &yaml.Node{Kind: yaml.MappingNode}
-	for _, dst := range []any{nil, 3, (*int)(nil), new(any), new(complex128), new(map[int]int), new(twice)} {
-		t.Run(fmt.Sprintf("%T", dst), func(t *testing.T) {
-			defer func() {
-				if recover() == nil {
-					t.Error("no panic")
-				}
-			}()
-			new(Decoder).Decode(n, dst)
-		})
-	}
 }
 
 // TestRoundTrip: what yaml.v3 writes is read back.
@@ -395,14 +352,4 @@ func FuzzDecode(f *testing.F) {
 			t.Errorf("(- yaml.v3, + strict)\n%s", diff)
 		}
 	})
-}
-
-func TestJoin(t *testing.T) {
-	var a, b Decoder
-	a.Errorf(&yaml.Node{Line: 7, Column: 1}, "second")
-	b.Errorf(&yaml.Node{Line: 3, Column: 2}, "first")
-	a.Join(&b)
-	if got, want := a.Err().Error(), ":3:2: first\n:7:1: second"; got != want {
-		t.Errorf("joined errors %q, want %q", got, want)
-	}
 }

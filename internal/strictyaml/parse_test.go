@@ -3,7 +3,6 @@ package strictyaml
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -104,21 +103,6 @@ func checkMessages(t *testing.T, err error, want []string) {
 func TestParseDepth(t *testing.T) {
 	if _, err := Parse("f.yaml", []byte(nested(MaxDepth))); err != nil {
 		t.Errorf("%d levels: %v", MaxDepth, err)
-	}
-}
-
-func TestErrorsUnwrap(t *testing.T) {
-	_, err := Parse("f.yaml", []byte("a: &x 1\nb: &y 2\n"))
-	var all Errors
-	if !errors.As(err, &all) || len(all) != 2 {
-		t.Fatalf("got %#v, want Errors of 2", err)
-	}
-	var one Error
-	if want := (Error{"f.yaml", 1, 4, `anchor "x": anchors are not supported`}); !errors.As(err, &one) || one != want {
-		t.Errorf("got %#v, want %#v", one, want)
-	}
-	if wrapped := fmt.Errorf("read: %w", err); !errors.Is(wrapped, all[1]) {
-		t.Errorf("%v is not found in %v", all[1], wrapped)
 	}
 }
 

@@ -132,22 +132,6 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// An error rate is as good as the accuracy that it leaves.
-func TestErrors(t *testing.T) {
-	accuracies := "[{row: X, n: 60, printed: [51.67, 78.33, 80.00], rank: [1, 2, 1], classes: [31, 29]}]"
-	errorRates := "[{row: X, n: 60, printed: [48.33, 21.67, 20.00], rank: [1, 2, 1], classes: [31, 29]}]"
-	a := mustParse(t, "name: t\ncolumns: [a, b, c]\nrows: "+accuracies).Findings()
-	b := mustParse(t, "name: t\nmeasure: error\ncolumns: [a, b, c]\nrows: "+errorRates).Findings()
-	if len(a) != len(b) || len(a) != 4 {
-		t.Fatalf("%d and %d findings", len(a), len(b))
-	}
-	for i := range a {
-		if a[i].Kind != b[i].Kind || a[i].Method != b[i].Method || a[i].Class != b[i].Class || a[i].Bound != b[i].Bound {
-			t.Errorf("%+v and %+v", a[i], b[i])
-		}
-	}
-}
-
 // The least p-value of 6 and 0 right answers is 2/2⁶ = 0.031, below 0.05, and over three
 // pairs three times that, 0.094.
 func TestCorrections(t *testing.T) {
@@ -182,21 +166,6 @@ func TestStatements(t *testing.T) {
 		case len(got) != 1 || got[0].Text != want:
 			t.Errorf("%s: %+v, want %q", statement, got, want)
 		}
-	}
-}
-
-// The remarks say what could not be seen: every number of one decimal is some count of
-// 1000 samples or more.
-func TestRemarks(t *testing.T) {
-	text := "name: t\ncolumns: [a]\nrows: [{row: X, n: 1000, printed: [51.7]}, {row: Y, n: 999, printed: [51.7], classes: [600]}]"
-	got := strings.Join(mustParse(t, text).Remarks(), "\n")
-	for _, want := range []string{"every number of these decimals: X\n", "share of a class: 0 of 1", "largest class that is given: Y a"} {
-		if !strings.Contains(got, want) {
-			t.Errorf("%q is not in\n%s", want, got)
-		}
-	}
-	if strings.Contains(got, "Ranks") {
-		t.Errorf("there are no ranks:\n%s", got)
 	}
 }
 

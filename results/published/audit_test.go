@@ -204,19 +204,6 @@ func TestLambdaAgainstTranscript(t *testing.T) {
 	}
 }
 
-func TestParseLambdaRefuses(t *testing.T) {
-	const head = "study,features,test,lambda,accuracy,zeros_1,zeros_2,zeros_3\n"
-	for _, text := range []string{
-		"", "a,b\nA,B\n",
-		head + "sparse,sixty,320,0,0.725,0,0,0\n",
-		head + "sparse,60,320,0,0.725,0,none,0\n",
-	} {
-		if _, err := read(text, 8, readLambda); err == nil {
-			t.Errorf("%q is accepted", text)
-		}
-	}
-}
-
 // ranksFindings are the findings of kind infeasible-rank for one variant of
 // McNemar's test; Audit has those of the exact one. The paper does not name its
 // variant, and each of them leaves ranks that cannot be.

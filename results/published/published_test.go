@@ -33,13 +33,6 @@ func TestPublished(t *testing.T) {
 	}
 }
 
-func TestPublishedIsACopy(t *testing.T) {
-	All()[0].Accuracy = "0"
-	if p, _ := Lookup("A", "euclidean"); p.Accuracy != "65.31" {
-		t.Errorf("accuracy %s", p.Accuracy)
-	}
-}
-
 func TestPublishedAgainstTranscript(t *testing.T) {
 	shared := os.Getenv("R2LMLBENCH_SHARED")
 	if shared == "" {
@@ -75,15 +68,4 @@ func readCSV(t *testing.T, path string) [][]string {
 		t.Fatal(err)
 	}
 	return lines[1:]
-}
-
-func TestPercent(t *testing.T) {
-	if v, err := (Number{Accuracy: "65.31"}).Percent(); v != 65.31 || err != nil {
-		t.Errorf("%v, %v", v, err)
-	}
-	for _, text := range []string{"", "high", "NaN", "Inf"} {
-		if _, err := (Number{Letter: "A", Accuracy: text}).Percent(); err == nil {
-			t.Errorf("%q is a number", text)
-		}
-	}
 }

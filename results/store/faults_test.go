@@ -4,7 +4,6 @@ package store
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,45 +14,6 @@ import (
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
 )
-
-// TestUmask: who may read and write the files of a store is what the umask says.
-func TestUmask(t *testing.T) {
-	for umask, want := range map[int]fs.FileMode{0o077: 0o600, 0o002: 0o664} {
-		before := syscall.Umask(umask)
-		defer syscall.Umask(before)
-		s, _ := testStore(t)
-		in := resultstest.GridInputs()
-		writeJournal(t, s, in)
-		put(t, s, resultstest.GridCell())
-		accept(t, s, "smoke", resultstest.NewCell("robot", "itml", 5, 9, 1))
-		writeTo(t, s.Path(in), "damaged")
-		expect(t, s, in, false)
-		release, err := s.Lock(t.Context(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer release()
-		if err := os.Remove(s.Path(in) + ".corrupt-1"); err != nil { // was made by the test
-			t.Fatal(err)
-		}
-		checked := 0
-		err = filepath.WalkDir(s.Dir, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
-			}
-			info, err := d.Info()
-			if err == nil && info.Mode().Perm() != want {
-				t.Errorf("umask %03o: %s has %v, want %v", umask, path, info.Mode(), want)
-			}
-			checked++
-			return err
-		})
-		if err != nil || checked < 6 { // journal, run, lock, pack, list, history
-			t.Errorf("%d files, %v", checked, err)
-		}
-		syscall.Umask(before)
-	}
-}
 
 // TestMovedFolder: a run whose folder is moved away says so, as a failure of the file
 // system, and does not begin another folder in its place.

@@ -198,26 +198,6 @@ func TestMergeDamage(t *testing.T) {
 	}
 }
 
-func TestMergeOfNothing(t *testing.T) {
-	into, remarks := testStore(t)
-	into.Dir = filepath.Join(into.Dir, "new")
-	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	for _, dir := range []string{file, filepath.Join(into.Dir, "not-there")} {
-		if _, err := into.Merge(context.Background(), []string{dir}); err == nil || !strings.Contains(err.Error(), dir) {
-			t.Errorf("%s: error %v, want one that names it", dir, err)
-		}
-		if !isNothing(into.Dir) {
-			t.Errorf("%s: the target was made", dir)
-		}
-	}
-	if got := merged(t, into, Store{Dir: t.TempDir()}); got[0] != (Merged{}) || len(*remarks) != 1 {
-		t.Errorf("%+v, remarks %q, want one that there are no cells", got, *remarks)
-	}
-}
-
 // TestMergeWaitsForCells: who computes a cell in the target is waited for, and
 // what he stores meanwhile is neither copied again nor overwritten.
 func TestMergeWaitsForCells(t *testing.T) {

@@ -313,27 +313,6 @@ func TestAcceptedFailures(t *testing.T) {
 	has(true, false)
 }
 
-// TestAcceptRewritesOnlyWhatChanges: packs without a new cell keep their files.
-func TestAcceptRewritesOnlyWhatChanges(t *testing.T) {
-	s, _ := testStore(t)
-	one, two := resultstest.NewCell("robot", "itml", 8, 10, 1), resultstest.NewCell("robot", "lmnn", 8, 10, 1)
-	accept(t, s, "smoke", one, two)
-	before, err := os.Stat(s.packPath(robotITML))
-	if err != nil {
-		t.Fatal(err)
-	}
-	renewed := two
-	renewed.Version++
-	accept(t, s, "smoke", one, renewed)
-	if after, err := os.Stat(s.packPath(robotITML)); err != nil || !os.SameFile(before, after) {
-		t.Errorf("the pack of an unchanged cell was written anew (%v)", err)
-	}
-	accept(t, s, "smoke", one)
-	if path := s.packPath(newPartitionName("robot", "lmnn")); !isNothing(path) {
-		t.Errorf("%s is still there, without a cell", path)
-	}
-}
-
 // TestAcceptorsTakeTurns: of many that accept at the same time, in the same packs
 // and for the same specs, none loses a cell of another.
 func TestAcceptorsTakeTurns(t *testing.T) {

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -270,27 +269,6 @@ func TestStoreStaysInside(t *testing.T) {
 	}
 	if got := files(t, filepath.Dir(s.Dir)); !slices.Equal(got, []string{"runs"}) {
 		t.Errorf("files outside: %v", got)
-	}
-}
-
-// A path below a regular file cannot be written to by anybody, not even root.
-func TestStoreNotWritable(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	s := Store{Dir: file}
-	c := resultstest.GridCell()
-	_, lockErr := s.Lock(t.Context(), c.Inputs)
-	_, journalErr := s.OpenJournal(c.Inputs)
-	_, _, getErr := s.Get(c.Inputs)
-	_, _, nearErr := s.Nearest(c.Inputs)
-	for name, err := range map[string]error{
-		"Put": s.Put(c, results.Run{}), "Lock": lockErr, "OpenJournal": journalErr, "Get": getErr, "Nearest": nearErr,
-	} {
-		if !errors.Is(err, syscall.ENOTDIR) || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), "--results") {
-			t.Errorf("%s: error %v", name, err)
-		}
 	}
 }
 
