@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
 )
@@ -146,72 +145,4 @@ func TestRFMUnitsAndRotation(t *testing.T) {
 	back.Product(rotation.T(), rotated, rotation)
 	back.Scale(mat.Trace(want)/mat.Trace(&back), &back)
 	checkMatrix(t, "rotation", &back, want, 1e-9)
-}
-
-// checkNoDirection requires the Euclidean metric of p, and that the fit says why.
-func checkNoDirection(t *testing.T, m r2lml.Method, p r2lml.Problem) {
-	t.Helper()
-	f, err := m.Fit(t.Context(), p)
-	checkOutcome(t, f, err, "", "no direction has a positive weight; the metric is Euclidean")
-	euclidean := fit(t, Euclidean{}, p)
-	if !slices.Equal(distances(p, f), distances(p, euclidean)) {
-		t.Error("the distances are not the Euclidean ones")
-	}
-	_, d := p.X.Dims()
-	if want := []r2lml.Fact{{Name: "rank of the metric", Of: d}}; !slices.Equal(f.Facts, want) {
-		t.Errorf("facts %v, want %v", f.Facts, want)
-	}
-}
-
-// Two classes with the same samples: S exceeds D in every direction, so that
-// S⁻¹ − D⁻¹ has no positive eigenvalue.
-func TestKISSMEWithoutDirection(t *testing.T) {
-	cross := [][]float64{{2, 0}, {-2, 0}, {0, 1}, {0, -1}}
-	p := r2lml.Problem{
-		X: fixture.Dense(slices.Concat(cross, cross)), Y: []int{1, 1, 1, 1, 2, 2, 2, 2}, Query: fixture.Dense([][]float64{{1, 3}, {0, 5}}),
-	}
-	checkNoDirection(t, KISSME{Lambda: 1}, p)
-	checkNoDirection(t, KISSME{Lambda: 1, Shrinkage: 0.1}, p)
-}
-
-// diagonalPair is two samples, 0 and 1 in each of 16 features. The first gradients
-// lie along (1, …, 1), so that M becomes the matrix of ones, under which the distance
-// is 16 in place of 4.
-func diagonalPair() r2lml.Problem {
-	ones := slices.Repeat([]float64{1}, 16)
-	return r2lml.Problem{X: fixture.Dense([][]float64{make([]float64, 16), ones}), Y: []int{1, 2}, Query: fixture.Dense([][]float64{ones})}
-}
-
-// exp(−300) has gradients; exp(−1200) is 0 and has none.
-func TestRFMWithoutGradient(t *testing.T) {
-	p := diagonalPair()
-	identity, ones := scaledIdentity(16, 1), mat.NewSymDense(16, slices.Repeat([]float64{1}, 256))
-	tests := []struct {
-		name       string
-		width      float64
-		iterations int
-		want       *mat.SymDense
-		warning    string
-	}{
-		{"before it happens", 4. / 300, 1, ones, ""},
-		{"in the second iteration", 4. / 300, 2, ones, "the kernel machine of iteration 2 has no gradient"},
-		{"and in the third", 4. / 300, 3, ones, "the kernel machine of iteration 2 has no gradient"},
-		{"at once", 4. / 1200, 2, identity, "the kernel machine of iteration 1 has no gradient"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			m := RFM{FixedBandwidth: tt.width, Iterations: tt.iterations}
-			f, err := m.Fit(t.Context(), p)
-			checkOutcome(t, f, err, "", tt.warning)
-			checkMatrix(t, "M", linalg.Gram(f.Metric.(*r2lml.LocalMetric).L[0]), tt.want, 1e-12)
-		})
-	}
-	// In a grid the short run does not hear of what the long one meets.
-	for _, task := range FitRFM(p, []RFM{{FixedBandwidth: 4. / 300, Iterations: 3}, {FixedBandwidth: 4. / 300, Iterations: 1}}) {
-		task.Run(t.Context(), func(i int, f r2lml.Fitted, err error) {
-			if want := 1 - i; err != nil || len(f.Warnings) != want {
-				t.Errorf("setting %d: warnings %q, error %v, want %d warnings", i, f.Warnings, err, want)
-			}
-		})
-	}
 }

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/floats"
-
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
@@ -68,21 +66,4 @@ func TestDANNByHand(t *testing.T) {
 func tricube(d float64) float64 {
 	rest := 1 - d*d*d
 	return rest * rest * rest
-}
-
-// All neighbors at the query, or equal within their classes: there is no
-// within-class covariance to invert, and the metric is Euclidean.
-func TestDANNWithoutSpread(t *testing.T) {
-	p := r2lml.Problem{
-		X: fixture.Dense([][]float64{{0.1, 0.2}, {0.1, 0.2}, {0.1, 0.2}, {0.7, 0.9}}), Y: []int{1, 1, 1, 2},
-		Query: fixture.Dense([][]float64{{0.1, 0.2}, {3, 4}}),
-	}
-	for _, k := range []int{3, 4} {
-		f := fit(t, DANN{Neighbors: k}, p)
-		euclidean := fit(t, Euclidean{}, p)
-		// The two add up the same terms with other roundings.
-		if got, want := distances(p, f), distances(p, euclidean); !floats.EqualApprox(got, want, 1e-14) {
-			t.Errorf("with %d neighbors the distances are %v, want %v", k, got, want)
-		}
-	}
 }

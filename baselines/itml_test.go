@@ -271,26 +271,6 @@ func distances(p r2lml.Problem, f r2lml.Fitted) []float64 {
 	return all
 }
 
-// Two samples per class, a constant third feature: the metric must not touch
-// it.
-func TestITMLConstantFeature(t *testing.T) {
-	x := fixture.Dense([][]float64{{0, 0, 7}, {1, 2, 7}, {5, 1, 7}, {4, 4, 7}})
-	p := r2lml.Problem{X: x, Y: []int{1, 1, 2, 2}, Query: x}
-	c, err := drawPairs(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := newBregman(c, 3, 1)
-	if err := b.run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	for i, want := range []float64{0, 0, 1} {
-		if got := b.a.At(2, i); got != want {
-			t.Errorf("entry (3, %d) of A is %g, want %g", i+1, got, want)
-		}
-	}
-}
-
 // One constraint, by hand. A similar pair at distance 4, bound 1, γ = 1:
 // ρ = 1/2, p = 4, α = min(0, ½(1/4 − 1)) = −3/8, so λ = 3/8, 1/ξ = 1 − 3/8,
 // and A = 1/(1 + 3/8·4) = 0.4, ξ = 1.6 = p. With no slack A = 1/4.
@@ -302,32 +282,6 @@ func TestITMLOnePair(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkValue(t, "A", b.a.At(0, 0), tt.want, 1e-14)
-	}
-}
-
-func TestITMLEdgeCases(t *testing.T) {
-	tests := []struct {
-		name    string
-		x       [][]float64
-		y       []int
-		gamma   float64
-		err     string
-		warning string
-	}{
-		{name: "all rows equal", x: [][]float64{{1, 2}, {1, 2}, {1, 2}}, y: []int{1, 2, 2}, err: "itml: all sampled rows are equal"},
-		{name: "one row", x: [][]float64{{1, 2}}, y: []int{1}, err: "itml: all sampled rows are equal"},
-		{name: "one class", x: [][]float64{{1, 2}, {2, 3}, {4, 4}}, y: []int{1, 1, 1}, warning: "no dissimilar pair"},
-		{name: "classes of one row", x: [][]float64{{1, 2}, {2, 3}, {4, 4}}, y: []int{1, 2, 3}, warning: "no similar pair"},
-		{name: "duplicates", x: [][]float64{{1, 2}, {1, 2}, {4, 4}, {4, 4}}, y: []int{1, 1, 2, 2}, warning: "no similar pair"},
-		{name: "huge features", x: [][]float64{{1e200, 2}, {-1e200, 3}, {4e200, 4}}, y: []int{1, 1, 2}, err: "itml: gamma 1: the metric is not finite"},
-		{name: "gamma NaN", x: [][]float64{{1, 2}, {2, 3}}, y: []int{1, 2}, gamma: math.NaN(), err: "itml: gamma is NaN"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			x := fixture.Dense(tt.x)
-			f, err := ITML{Gamma: tt.gamma}.Fit(t.Context(), r2lml.Problem{X: x, Y: tt.y, Query: x, Seed: 1})
-			checkOutcome(t, f, err, tt.err, tt.warning)
-		})
 	}
 }
 
@@ -346,15 +300,5 @@ func checkOutcome(t *testing.T, f r2lml.Fitted, err error, wantErr, warning stri
 	}
 	if got := strings.Join(f.Warnings, "; "); (warning == "") != (got == "") || !strings.Contains(got, warning) {
 		t.Errorf("warnings are %q, want one about %q", got, warning)
-	}
-}
-
-func TestITMLCheck(t *testing.T) {
-	for v, want := range map[float64]string{math.NaN(): "not finite", math.Inf(1): "not finite", 0: "singular", -1: "singular"} {
-		b := newBregman(pairs{}, 2, 1)
-		b.a.Set(1, 1, v)
-		if err := b.check(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("entry %g: error is %v, want one with %q", v, err, want)
-		}
 	}
 }

@@ -3,7 +3,6 @@ package baselines
 import (
 	"context"
 	"fmt"
-	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -163,27 +162,4 @@ func TestLMNNMMRise(t *testing.T) {
 	if err := d.iterate(); err != nil || d.step != 1e-10 {
 		t.Errorf("the shortest step becomes %g (%v)", d.step, err)
 	}
-}
-
-func TestLMNNMMStalled(t *testing.T) {
-	d := classDescent{trace: slices.Repeat([]float64{1}, 20)}
-	if d.stalled() {
-		t.Error("stalled at iteration 20")
-	}
-	if d.trace = append(d.trace, 1); !d.stalled() {
-		t.Error("not stalled at iteration 21")
-	}
-	if d.trace[20] = 1 + 2e-4; d.stalled() { // a mean change of 2e-5
-		t.Error("stalled while the objective moves")
-	}
-}
-
-func TestLMNNMMTooLongAStep(t *testing.T) {
-	f, err := LMNNMM{Step: 1e308}.Fit(t.Context(), iris(t))
-	checkOutcome(t, f, err, "lmnn-mm: iteration 1: metric of class 1: the matrix is not finite", "")
-
-	huge := identity(4)
-	huge.Scale(1e200, huge)
-	err = newClassDescent(context.Background(), iris(t), LMNNMM{Neighbors: 1, Step: 1}, huge).run(t.Context(), 3)
-	checkOutcome(t, r2lml.Fitted{}, err, "iteration 1: the distances of the training samples are not finite", "")
 }

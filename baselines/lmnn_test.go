@@ -192,21 +192,6 @@ func TestLMNNTranslated(t *testing.T) {
 	}
 }
 
-// Without impostors only the targets pull, and M shrinks.
-func TestLMNNWithoutImpostors(t *testing.T) {
-	x := fixture.Dense([][]float64{{0, 0}, {1, 0}, {0, 1}, {900, 0}, {901, 0}, {900, 1}})
-	p := r2lml.Problem{X: x, Y: []int{1, 1, 1, 2, 2, 2}, Query: x}
-	l, warnings, err := LMNN{Step: 1e-4}.learn(t.Context(), p)
-	if err != nil || len(warnings) > 0 {
-		t.Fatal(err, warnings)
-	}
-	for i := range 2 {
-		if v := l.At(i, i); !(v > 0 && v < 1) {
-			t.Errorf("entry %d of L is %g, want it between 0 and 1", i, v)
-		}
-	}
-}
-
 // A step far too long is halved until it fits.
 func TestLMNNLongStep(t *testing.T) {
 	p := iris(t)
@@ -223,21 +208,6 @@ func TestLMNNLongStep(t *testing.T) {
 		if !slices.IsSortedFunc(d.trace, func(a, b float64) int { return cmp.Compare(b, a) }) {
 			t.Errorf("step %g: the objective rises: %v", step, d.trace)
 		}
-	}
-}
-
-// Rejected trials repeat the objective: three of them end the descent, but not
-// before iteration 11.
-func TestLMNNStalled(t *testing.T) {
-	d := mapDescent{now: evaluation{value: 1}, trace: slices.Repeat([]float64{1}, 10)}
-	if d.stalled() {
-		t.Error("stalled at iteration 10")
-	}
-	if d.trace = append(d.trace, 1); !d.stalled() {
-		t.Error("not stalled at iteration 11")
-	}
-	if d.trace[8] = 1.1; d.stalled() {
-		t.Error("stalled with a change two steps ago")
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"os"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"r2lmlbench/datasets"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/r2lml"
@@ -36,4 +38,15 @@ func splitOf(s *datasets.Split) authorSplit {
 		test:        r2lml.Problem{X: s.Train.X, Y: s.Train.Y, Query: s.Test.X},
 		validationY: s.Validation.Y, testY: s.Test.Y,
 	}
+}
+
+// paperSize drops the test samples beyond those of the paper's table, which the
+// file of wine quality has.
+func (s authorSplit) paperSize() authorSplit {
+	const winequality = 2898
+	if m, d := s.test.Query.Dims(); m > winequality && d == 12 {
+		s.test.Query = mat.DenseCopyOf(s.test.Query.Slice(0, winequality, 0, d))
+		s.testY = s.testY[:winequality]
+	}
+	return s
 }

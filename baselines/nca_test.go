@@ -2,9 +2,7 @@ package baselines
 
 import (
 	"context"
-	"errors"
 	"math"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/diff/fd"
@@ -102,62 +100,5 @@ func TestNCALogLossFarFromItsClass(t *testing.T) {
 	n.loss = ""
 	if after := n.at(f.Metric.(*r2lml.LocalMetric).L[0]).value; after < 1.9 {
 		t.Errorf("Σ p_i is %g after the fit, want near 2 or more", after)
-	}
-}
-
-// The default loss has no name in a resolved setting, whose cells were stored before
-// there was another.
-func TestNCALossIsOptional(t *testing.T) {
-	for loss, want := range map[NCALoss]NCALoss{"": "", AccuracyLoss: "", LogLoss: LogLoss} {
-		if m, err := (NCA{Loss: loss}).Resolve(); err != nil || m.Loss != want {
-			t.Errorf("loss %q is resolved to %q, %v; want %q", loss, m.Loss, err, want)
-		}
-	}
-}
-
-func TestNCAEdgeCases(t *testing.T) {
-	tests := []struct {
-		name string
-		x    [][]float64
-		y    []int
-		err  string
-		p    []float64 // at the identity
-	}{
-		{name: "one row", x: [][]float64{{1, 2}}, y: []int{1}, p: []float64{0}},
-		{name: "all rows equal", x: [][]float64{{1, 2}, {1, 2}, {1, 2}}, y: []int{1, 1, 2}, p: []float64{0.5, 0.5, 0}},
-		{name: "a class of one row", x: [][]float64{{0, 0}, {0, 0}, {9, 9}}, y: []int{1, 1, 2}, p: []float64{1, 1, 0}},
-		// exp(−1e6) is 0: without the least distance taken off, p is 0/0.
-		{name: "far apart", x: [][]float64{{0, 0}, {1e3, 0}, {0, 2e3}}, y: []int{1, 1, 2}, p: []float64{1, 1, 0}},
-		{name: "constant feature", x: [][]float64{{0, 7}, {math.Sqrt(math.Ln2), 7}, {0, 7}}, y: []int{1, 1, 2}, p: []float64{1. / 3, 0.5, 0}},
-		{name: "huge features", x: [][]float64{{1e200, 0}, {-1e200, 0}}, y: []int{1, 1}, err: "nca: the function is not finite at the start"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			p := r2lml.Problem{X: fixture.Dense(tt.x), Y: tt.y, Query: fixture.Dense(tt.x)}
-			for _, loss := range []NCALoss{"", LogLoss} {
-				f, err := NCA{Loss: loss}.Fit(t.Context(), p)
-				checkOutcome(t, f, err, tt.err, "")
-			}
-			got := (neighborhoods{ctx: context.Background(), x: p.X, y: p.Y}).at(identity(2)).p
-			for i, want := range tt.p {
-				if math.Abs(got[i]-want) > 1e-15 {
-					t.Errorf("p is %v, want %v", got, tt.p)
-				}
-			}
-		})
-	}
-}
-
-func TestNCARefusals(t *testing.T) {
-	if _, err := (NCA{Iterations: -1}).Fit(t.Context(), iris(t)); err == nil {
-		t.Error("iterations -1 is accepted")
-	}
-	if _, err := (NCA{Loss: "hinge"}).Fit(t.Context(), iris(t)); err == nil || !strings.Contains(err.Error(), `loss is "hinge"`) {
-		t.Errorf("loss hinge: error %v", err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := (NCA{}).Fit(ctx, iris(t)); !errors.Is(err, context.Canceled) {
-		t.Errorf("error is %v, want that of the context", err)
 	}
 }

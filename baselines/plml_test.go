@@ -3,7 +3,6 @@ package baselines
 import (
 	"context"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/diff/fd"
@@ -286,26 +285,6 @@ func TestBasisLargeAlpha1(t *testing.T) {
 	}
 }
 
-// A pull that outweighs all triplets makes every metric 0: distances would
-// all tie, so that they are Euclidean instead.
-func TestPLMLLargeAlpha2(t *testing.T) {
-	p := twoBlobs(6, 3)
-	f := fit(t, PLML{Alpha2: 1e9}, p)
-	checkEuclideanScaled(t, p, f)
-	if want := []string{"the learned metric is 0 at 12 of 12 training samples; there it is Euclidean"}; !slices.Equal(f.Warnings, want) {
-		t.Errorf("warnings %q, want %q", f.Warnings, want)
-	}
-}
-
-// checkEuclideanScaled requires Euclidean distances of the scaled features.
-func checkEuclideanScaled(t *testing.T, p r2lml.Problem, f r2lml.Fitted) {
-	t.Helper()
-	euclidean := fit(t, Euclidean{}, unitLength(standardized(p)))
-	if got, want := distances(p, f), distances(p, euclidean); !floats.EqualApprox(got, want, 1e-14) {
-		t.Errorf("distances %v, want the Euclidean ones %v", got, want)
-	}
-}
-
 // One sample whose metric vanishes does not touch the others.
 func TestPLMLFieldFallsBackPerSample(t *testing.T) {
 	p := r2lml.Problem{X: fixture.Dense([][]float64{{0, 0}, {1, 0}}), Y: []int{1, 2}, Query: fixture.Dense([][]float64{{0, 1}, {2, 0}})}
@@ -323,19 +302,5 @@ func TestPLMLFieldFallsBackPerSample(t *testing.T) {
 	}
 	if want := []string{"the learned metric is 0 at 1 of 2 training samples; there it is Euclidean"}; !slices.Equal(f.Warnings, want) {
 		t.Errorf("warnings %q, want %q", f.Warnings, want)
-	}
-}
-
-// PLML and SCML learn from the same triplets.
-func TestWithoutTriplets(t *testing.T) {
-	for name, sizes := range map[string][]int{"one row per class": {1, 1, 1}, "one class": {5}} {
-		for _, m := range []r2lml.Method{PLML{}, SCML{}} {
-			p := blobs(sizes, 2, 8)
-			f := fit(t, m, p)
-			checkEuclideanScaled(t, p, f)
-			if len(f.Warnings) != 1 || !strings.Contains(f.Warnings[0], "triplets") {
-				t.Errorf("%T, %s: warnings %q, want one about triplets", m, name, f.Warnings)
-			}
-		}
 	}
 }
