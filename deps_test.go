@@ -43,39 +43,47 @@ var imports = map[string][]string{
 		"internal/cores", "internal/memlimit", "internal/plainfile", "r2lml", "results", "results/store",
 	},
 	"experiments/compare": {
-		"datasets/tabular", "experiments/judge", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec", "results/store",
-		"results/table", "stats",
+		"datasets/tabular", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec", "results/store", "results/table",
+		"stats",
 	},
 	"experiments/fit":  {"experiments/method", "internal/npy", "r2lml"},
 	"experiments/cost": {"datasets", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "r2lml", "results"},
-	"experiments/judge": {
-		"datasets", "experiments", "experiments/cost", "experiments/measure", "experiments/plan", "experiments/spec", "internal/invoke", "internal/text",
-		"r2lml", "results", "results/audit", "results/explain", "results/figures", "results/gate", "results/pages", "results/published", "results/report",
-		"results/store", "results/study", "results/table", "results/verdict", "stats",
-	},
 
-	// store -> table -> verdict, gate, explain -> study -> text, figures, page
+	// plan and store -> table -> study -> verdict, gate, explain -> figures, pages, report
 	"results":           {"internal/text"},
 	"results/store":     {"internal/atomicfile", "internal/plainfile", "results"},
 	"results/accepted":  {},
 	"results/audit":     {"internal/strictyaml", "internal/text", "stats"},
 	"results/published": {"results/audit", "stats"},
 	"results/diagnosis": {"internal/text", "r2lml", "results", "results/published"},
-	"results/table":     {"internal/text", "results", "results/diagnosis", "results/published", "stats"},
-	"results/rank":      {"internal/text", "results", "results/gate", "results/store", "results/table", "stats"},
-	"results/verdict":   {"internal/text", "results", "results/published", "results/table", "stats"},
-	"results/gate":      {"internal/text", "results", "results/store", "results/table", "stats"},
-	"results/explain":   {"internal/text", "results", "results/diagnosis", "results/table", "results/verdict", "stats"},
-	"results/study":     {"experiments/measure", "experiments/spec", "internal/text", "r2lml", "results", "results/published", "results/table", "stats"},
-	"results/pages":     {"internal/text"},
-	"results/chart":     {"internal/text"},
+	"results/table": {
+		"experiments/plan", "experiments/spec", "internal/text", "results", "results/diagnosis", "results/published", "results/store", "stats",
+	},
+	"results/rank": {"internal/text", "results", "results/gate", "results/store", "results/table", "stats"},
+	"results/verdict": {
+		"experiments", "experiments/plan", "experiments/spec", "internal/text", "results", "results/published", "results/store", "results/table", "stats",
+	},
+	"results/gate": {"experiments/plan", "internal/text", "results", "results/store", "results/study", "results/table", "stats"},
+	"results/explain": {
+		"datasets", "experiments/plan", "experiments/spec", "internal/invoke", "internal/text", "results", "results/diagnosis", "results/store",
+		"results/table", "results/verdict", "stats",
+	},
+	"results/study": {
+		"experiments/measure", "experiments/plan", "experiments/spec", "internal/text", "r2lml", "results", "results/published", "results/store",
+		"results/table", "stats",
+	},
+	"results/pages": {
+		"experiments", "experiments/cost", "experiments/plan", "internal/text", "results/audit", "results/published", "results/store", "results/study",
+		"results/table", "results/verdict",
+	},
+	"results/chart": {"internal/text"},
 	"results/figures": {
-		"experiments/measure", "internal/text", "results", "results/chart", "results/published", "results/study", "results/table", "results/verdict",
-		"stats",
+		"experiments/measure", "experiments/plan", "experiments/spec", "internal/text", "results", "results/chart", "results/published", "results/store",
+		"results/study", "results/table", "results/verdict", "stats",
 	},
 	"results/report": {
-		"internal/atomicfile", "internal/invoke", "internal/text", "results/explain", "results/chart",
-		"results/gate", "results/store", "results/table", "results/verdict", "stats",
+		"experiments/plan", "internal/atomicfile", "internal/invoke", "internal/text", "results", "results/chart", "results/explain", "results/figures",
+		"results/gate", "results/store", "results/study", "results/table", "results/verdict", "stats",
 	},
 
 	// cellars
@@ -94,11 +102,10 @@ var imports = map[string][]string{
 	"internal/atomicfile": {"internal/plainfile"},
 	"internal/cli": {
 		"action", "datasets", "datasets/tabular", "experiments", "experiments/compare", "experiments/cost", "experiments/external", "experiments/fit",
-		"experiments/judge", "experiments/method", "experiments/plan",
-		"experiments/registry", "experiments/run", "experiments/spec", "internal/atomicfile", "internal/cluster", "internal/interrupt",
-		"internal/console", "internal/invoke", "internal/kernel", "internal/memlimit", "internal/plainfile", "internal/strictyaml", "internal/text",
-		"internal/usage", "results", "results/accepted", "results/audit", "results/gate", "results/pages", "results/published", "results/rank",
-		"results/report", "results/store", "results/study", "results/table", "stats",
+		"experiments/method", "experiments/plan", "experiments/registry", "experiments/run", "experiments/spec", "internal/atomicfile", "internal/cluster",
+		"internal/console", "internal/interrupt", "internal/invoke", "internal/kernel", "internal/memlimit", "internal/plainfile", "internal/strictyaml",
+		"internal/text", "internal/usage", "results", "results/accepted", "results/audit", "results/explain", "results/gate", "results/pages",
+		"results/published", "results/rank", "results/report", "results/store", "results/study", "results/table", "results/verdict", "stats",
 	},
 	"internal/cluster":    {},
 	"internal/cores":      {},
@@ -122,7 +129,7 @@ var imports = map[string][]string{
 	"internal/fixture": {},
 	"internal/golden":  {},
 	"internal/spectest": {
-		"experiments/judge", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "results/store",
+		"experiments/measure", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "results", "results/store",
 		"results/table",
 	},
 	"r2lml/methodtest":        {"r2lml"},

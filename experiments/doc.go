@@ -1,7 +1,7 @@
 // Package experiments carries the YAML specs of the repository. A spec names data
 // sets, a split rule and methods with the parameters to search. Package spec
 // reads and checks it, plan spells it out cell by cell, run computes the cells
-// that a store lacks, and judge makes tables and verdicts of them.
+// that a store lacks, and the packages below results make tables and verdicts of them.
 //
 //	name: accuracy
 //	datasets: [robot, letter]          # ids, letters or all

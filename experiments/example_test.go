@@ -7,11 +7,11 @@ import (
 	"os"
 
 	"r2lmlbench/experiments"
-	"r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/results/store"
+	"r2lmlbench/results/table"
 )
 
 // A spec is read, spelled out, computed and made a table of, as the command run does.
@@ -44,7 +44,7 @@ methods:
 	if err := runner.Run(ctx, p.Jobs()); err != nil {
 		log.Fatal(err)
 	}
-	t, err := judge.Table(p, cells)
+	t, err := table.Of(p, cells)
 	if err != nil {
 		log.Fatal(err)
 	}

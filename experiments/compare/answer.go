@@ -10,7 +10,6 @@ import (
 	"strings"
 	"text/template"
 
-	"r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/results/store"
@@ -48,7 +47,7 @@ type LeftOut struct {
 // Read reads the answer from the cells of a comparison's plan. It is an error when no
 // method has a result on every split.
 func Read(p plan.Plan, st *store.Store, leftOut []LeftOut) (Answer, error) {
-	t, err := judge.PooledTable(p, st)
+	t, err := table.PooledOf(p, st)
 	if err != nil {
 		return Answer{}, err
 	}

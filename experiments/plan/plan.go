@@ -63,6 +63,43 @@ func New(ctx context.Context, s *spec.Spec, source *Source) (Plan, error) {
 	return plan, nil
 }
 
+// Named spells out the spec of this name or path without the data files: digests of random
+// splits are unknown, and cells are found by all else.
+func Named(ctx context.Context, name string) (Plan, error) {
+	s, err := spec.Load(name)
+	if err != nil {
+		return Plan{}, err
+	}
+	return New(ctx, s, Catalogue())
+}
+
+// Of tells whether a plan is that of another of the same name, and not of a spec that
+// only has its name: its cells are the same, all of them unless it was narrowed. Digests
+// do not count, which one of them may not know.
+func (p Plan) Of(other Plan) bool {
+	if p.Spec.Name != other.Spec.Name {
+		return false
+	}
+	cells := func(p Plan) map[store.Place]string {
+		keys := map[store.Place]string{}
+		for _, row := range p.Rows {
+			for _, jobs := range row.Jobs { // which differ in the seed
+				in := jobs[0].Inputs
+				in.DatasetDigest, in.SplitDigest, in.Seed = "", "", uint64(len(jobs))
+				keys[jobs[0].Place()] = in.Key()
+			}
+		}
+		return keys
+	}
+	ours, theirs := cells(p), cells(other)
+	for place, key := range ours {
+		if theirs[place] != key {
+			return false
+		}
+	}
+	return p.Spec.Narrowed || len(ours) == len(theirs)
+}
+
 // rules lists the ways in which a spec divides a data set, one for each row.
 func rules(s *spec.Spec, e datasets.Entry) []datasets.Rule {
 	var list []datasets.Rule

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"r2lmlbench/datasets"
+	"r2lmlbench/experiments"
 	. "r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/results/published"
@@ -200,5 +201,48 @@ func TestStateOf(t *testing.T) {
 	j.Column = &imported
 	if s, err := StateOf(&store.Store{Dir: t.TempDir()}, j); err != nil || s != (State{NotImported, WhyNotImported}) {
 		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+// TestOf: only the plan of the paper's table is of it, as a whole or narrowed, and not
+// that of a spec of the same name.
+func TestOf(t *testing.T) {
+	shipped, err := experiments.Specs.ReadFile("accuracy.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	edited := func(old, replacement string) string {
+		text := strings.Replace(string(shipped), old, replacement, 1)
+		if text == string(shipped) {
+			t.Fatalf("the spec has no %q", old)
+		}
+		return text
+	}
+	shippedPlan := planOf(t, "accuracy")
+	for _, c := range []struct {
+		name, text string
+		sets       []string
+		want       bool
+	}{
+		{"as shipped", string(shipped), nil, true},
+		{"narrowed", string(shipped), []string{"M", "P"}, true},
+		{"another name", edited("name: accuracy", "name: mine"), nil, false},
+		{"other data sets", edited("datasets: all", "datasets: [K, M]"), nil, false},
+		{"another grid", edited("gamma: [1e-4,", "gamma: [1e-5,"), nil, false},
+		{"another k", edited("neighbors: 5", "neighbors: 3"), nil, false},
+		{"one column more", edited("methods:\n", "methods:\n  - {method: euclidean, name: twin}\n"), nil, false},
+		{"only the name", "name: accuracy\ndatasets: [M]\nmethods: [{method: nca}]\n", nil, false},
+	} {
+		s, err := spec.Parse("accuracy.yaml", []byte(c.text))
+		if err == nil {
+			err = s.Narrow(c.sets, nil)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := New(t.Context(), s, Catalogue())
+		if got := p.Of(shippedPlan); got != c.want || err != nil {
+			t.Errorf("%s: %v, %v; want %v", c.name, got, err, c.want)
+		}
 	}
 }

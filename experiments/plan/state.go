@@ -70,3 +70,14 @@ func WhyMissing(s *store.Store, j Job) (string, error) {
 
 // WhyNotImported says what to do for an imported cell that is not there.
 const WhyNotImported = "no predictions imported under this name; see `r2lmlbench import --help`"
+
+// Begun tells whether a store knows the outcome of any cell of a plan: the cell, or that
+// it failed. Use a Snapshot: what is read serves the other methods, too.
+func (p Plan) Begun(s *store.Store) (bool, error) {
+	for _, j := range p.Jobs() {
+		if state, _, err := Look(s, j); err != nil || state.Status == Hit || state.Status == Failed {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}

@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
@@ -86,7 +85,7 @@ func runTrials(t *testing.T, ctx context.Context, r *Runner, dir string, points 
 	}
 	r.Store, r.Source, r.Workers = &store.Store{Dir: dir, Log: t.Logf}, source, cmp.Or(r.Workers, 2)
 	failed := r.Run(ctx, p.Jobs())
-	tbl, err := judge.Table(p, r.Store)
+	tbl, err := table.Of(p, r.Store)
 	if err != nil {
 		t.Fatal(err)
 	}

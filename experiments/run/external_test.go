@@ -16,7 +16,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/datasets"
-	"r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/internal/fixture"
@@ -74,7 +73,7 @@ func runTiny(t *testing.T, ctx context.Context, dir, stanzas string) (table.Row,
 	s := &store.Store{Dir: dir, Log: t.Logf}
 	runner := Runner{Store: s, Source: source, Workers: 2}
 	failed := runner.Run(ctx, p.Jobs())
-	tbl, err := judge.Table(p, s)
+	tbl, err := table.Of(p, s)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,6 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/cost"
-	"r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
@@ -115,8 +114,8 @@ func exitCode(err error) int {
 type app struct {
 	console.Console
 
-	known *judge.Session // nil until it is asked for
-	cells *store.Store   // of --results; nil until it is asked for
+	known *plan.Source // of --data; nil until it is asked for
+	cells *store.Store // of --results; nil until it is asked for
 
 	results, data string
 	workers       int
@@ -196,16 +195,13 @@ func (a *app) verb(use string, complete cobra.CompletionFunc) *cobra.Command {
 	}
 }
 
-// session is that of the command.
-func (a *app) session() *judge.Session {
+// source gives the data sets of the command.
+func (a *app) source() *plan.Source {
 	if a.known == nil {
-		a.known = judge.NewSession(a.data)
+		a.known = plan.NewSource(a.data)
 	}
 	return a.known
 }
-
-// source gives the data sets of the command.
-func (a *app) source() *plan.Source { return a.session().Source }
 
 // specCommand is a command that plans the spec it is given, narrowed by flags, and hands
 // the plan to do.

@@ -21,7 +21,6 @@ import (
 	"r2lmlbench/datasets/tabular"
 	"r2lmlbench/experiments/compare"
 	"r2lmlbench/experiments/cost"
-	"r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
@@ -31,6 +30,7 @@ import (
 	"r2lmlbench/internal/usage"
 	"r2lmlbench/results/report"
 	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
 )
 
 // comparedTime is how long the methods of a comparison take together at most, unless all
@@ -370,7 +370,11 @@ func (a *app) calibrate(ctx context.Context, p plan.Plan) (err error) {
 
 // comparedPage writes the report, and the spec if it goes beside it.
 func (a *app) comparedPage(ctx context.Context, c ownComparison, dir string) error {
-	in, err := judge.Report(ctx, a.session(), c.plan, c.spec, a.store())
+	paper, err := verdict.ReadPaper(ctx)
+	if err != nil {
+		return err
+	}
+	in, err := report.Of(ctx, c.plan, c.spec, paper, a.store())
 	if err != nil {
 		return err
 	}

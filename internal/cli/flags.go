@@ -109,8 +109,21 @@ func (a *app) narrowed(cmd *cobra.Command) planner {
 	cmd.RegisterFlagCompletionFunc(invoke.Datasets, completeList(func(s *spec.Spec) []string { return setNames(s.Entries) }, setNames(datasets.All())))
 	cmd.RegisterFlagCompletionFunc(invoke.Methods, completeList(columnNames, methodIDs()))
 	return func(ctx context.Context, name string) (plan.Plan, error) {
-		return a.session().Plan(ctx, name, sets, methods)
+		return a.planned(ctx, name, sets, methods)
 	}
+}
+
+// planned spells out the spec of a name or path, narrowed to data sets and methods where some
+// are named.
+func (a *app) planned(ctx context.Context, name string, sets, methods []string) (plan.Plan, error) {
+	s, err := spec.Load(name)
+	if err == nil && len(sets)+len(methods) > 0 {
+		err = s.Narrow(sets, methods)
+	}
+	if err != nil {
+		return plan.Plan{}, err
+	}
+	return plan.New(ctx, s, a.source())
 }
 
 // Where cells are by default. The accepted ones are a part of the program, too,

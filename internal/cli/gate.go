@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/experiments"
-	"r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/atomicfile"
@@ -25,7 +24,7 @@ import (
 
 // A gateRun is what the flags of gate ask for.
 type gateRun struct {
-	judge.GateOptions
+	gate.Options
 	fresh  bool // compute what is missing or of another build first
 	accept bool
 
@@ -171,15 +170,15 @@ func (a *app) gate(ctx context.Context, p plan.Plan, accepted *store.Store, aske
 			a.Remark("%v", failed) // the gate tells which and why
 		}
 	}
-	compared, err := judge.Gate(p, a.store(), accepted, asked.GateOptions)
+	compared, err := gate.Of(p, a.store(), accepted, asked.Options)
 	if err != nil {
 		return err
 	}
 	if asked.accept && compared.First { // there is nothing to compare with before
-		if err := a.accept(ctx, p, accepted, asked.GateOptions); err != nil || a.Format == "text" {
+		if err := a.accept(ctx, p, accepted, asked.Options); err != nil || a.Format == "text" {
 			return err
 		}
-		if compared, err = judge.Gate(p, a.store(), accepted, asked.GateOptions); err != nil {
+		if compared, err = gate.Of(p, a.store(), accepted, asked.Options); err != nil {
 			return err
 		}
 		return a.printGate(compared, true)
@@ -191,7 +190,7 @@ func (a *app) gate(ctx context.Context, p plan.Plan, accepted *store.Store, aske
 		return err
 	}
 	if asked.accept {
-		return a.accept(ctx, p, accepted, asked.GateOptions)
+		return a.accept(ctx, p, accepted, asked.Options)
 	}
 	if compared.Failed {
 		return fmt.Errorf("gate %s: %w: %s; %s", compared.Spec, errGate, compared.Status, compared.Next)
@@ -233,10 +232,10 @@ func (a *app) printGate(g gate.Gate, accepts bool) error {
 
 // accept makes the fresh cells the accepted ones. A folder that it made stays only if
 // something is accepted.
-func (a *app) accept(ctx context.Context, p plan.Plan, accepted *store.Store, o judge.GateOptions) error {
+func (a *app) accept(ctx context.Context, p plan.Plan, accepted *store.Store, o gate.Options) error {
 	_, missing := os.Stat(accepted.Dir)
 	makes := accepted.FS == nil && errors.Is(missing, fs.ErrNotExist)
-	done, err := judge.Accept(ctx, p, a.store(), accepted, o)
+	done, err := gate.Accept(ctx, p, a.store(), accepted, o)
 	if err != nil {
 		if makes {
 			os.Remove(accepted.Dir) // unless it has files

@@ -152,8 +152,8 @@ func (a *app) gateAnswers(cmd *cobra.Command, name string, accept bool, toleranc
 	}
 	call := invoke.Gate{Run: invoke.Run{Spec: name}, Accepted: changedFlag(cmd, invoke.Accepted)}.String()
 	s := gate.Spec{
-		Spec: table.Spec{Name: title, Test: stats.Exact, Alpha: 0.05}, Tolerance: tolerance,
-		LossesOnly: true, Unaccepted: first, Source: specFile(name), Run: call, Gate: call,
+		Name: title, Test: stats.Exact, Alpha: 0.05, Tolerance: tolerance, LossesOnly: true, Unaccepted: first,
+		Options: gate.Options{Source: specFile(name), Run: call, Gate: call},
 	}
 	compared := gate.New(s, nil, rank.GateInputs(kept, fresh))
 	if err := a.printGate(compared, accept); err != nil {

@@ -5,21 +5,25 @@ import (
 	"encoding/csv"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"r2lmlbench/datasets"
 	"r2lmlbench/experiments"
-	"r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/invoke"
 	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/internal/usage"
+	"r2lmlbench/results/explain"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
 )
 
 // longFormat has a line for every test sample and method.
@@ -48,14 +52,15 @@ func (a *app) tabled(cmd *cobra.Command, p plan.Plan) (*store.Store, error) {
 	if cmd.Flags().Changed(invoke.Results) || a.results != defaultResults {
 		return a.store(), nil
 	}
-	own, err := a.session().Holds(p, a.store())
+	cells := a.store().Snapshot() // which the table reads, too
+	own, err := p.Begun(cells)
 	if err != nil || own {
-		return a.store(), err
+		return cells, err
 	}
 	accepted := a.acceptedStore(p.Spec.Name)
 	_, there, err := accepted.Accepted(p.Spec.Name)
 	if err != nil || !there {
-		return a.store(), err
+		return cells, err
 	}
 	a.Remark("%s holds no cell of %s; these are the accepted cells in %s", defaultResults, p.Spec.Name, accepted.Dir)
 	return accepted, nil
@@ -64,15 +69,15 @@ func (a *app) tabled(cmd *cobra.Command, p plan.Plan) (*store.Store, error) {
 // printTable prints the ranked table of a plan, with one row for each data set unless
 // rows of single splits are wanted.
 func (a *app) printTable(ctx context.Context, p plan.Plan, cells *store.Store) error {
-	tabulate := a.session().PooledTable
+	tabulate := table.PooledOf
 	if a.perSplit {
-		tabulate = a.session().Table
+		tabulate = table.Of
 	}
 	ranked, err := tabulate(p, cells)
 	if err != nil {
 		return err
 	}
-	contrasts, err := a.session().Contrasts(p, cells)
+	contrasts, err := study.ContrastsOf(p, table.Rows(p, cells))
 	if err != nil {
 		return err
 	}
@@ -96,15 +101,15 @@ func (a *app) printTable(ctx context.Context, p plan.Plan, cells *store.Store) e
 // pipeline itself says.
 func (a *app) printPipeline(ctx context.Context, p plan.Plan) error {
 	alone := p.Spec.Name == experiments.Paper && len(p.Spec.Columns) == 1 && p.Spec.Columns[0].ID == published.Euclidean
-	if !alone && p.Spec.Name != judge.PipelineSpec || a.Format == "json" || a.Format == "csv" {
+	if !alone && p.Spec.Name != study.PipelineSpec || a.Format == "json" || a.Format == "csv" {
 		return nil
 	}
-	found, ok, err := a.session().Pipeline(ctx, a.store(), a.acceptedStore(judge.PipelineSpec))
+	found, ok, err := study.ReadPipeline(ctx, a.store(), a.acceptedStore(study.PipelineSpec))
 	if err != nil {
 		return err
 	}
 	if !ok {
-		a.Remark("`r2lmlbench run %s` compares readings of the data pipeline by this column", judge.PipelineSpec)
+		a.Remark("`r2lmlbench run %s` compares readings of the data pipeline by this column", study.PipelineSpec)
 		return nil
 	}
 	for _, l := range found.Listings() {
@@ -120,10 +125,10 @@ func (a *app) printPipeline(ctx context.Context, p plan.Plan) error {
 // method, and remarks on cells that are not there.
 func (a *app) printLong(ctx context.Context, p plan.Plan, cells *store.Store) error {
 	w := csv.NewWriter(a.Out)
-	if err := w.Write(judge.LongHead); err != nil {
+	if err := w.Write(longHead); err != nil {
 		return err
 	}
-	gaps, err := judge.Long(ctx, p, a.source(), cells, w.Write)
+	gaps, err := writeLong(ctx, p, a.source(), cells, w.Write)
 	if err != nil {
 		return err
 	}
@@ -136,6 +141,134 @@ func (a *app) printLong(ctx context.Context, p plan.Plan, cells *store.Store) er
 			p.Spec.Name, strings.Join(gaps.Placed, ", "), a.data)
 	}
 	return w.Error()
+}
+
+// longHead names the fields of the lines that writeLong writes.
+var longHead = []string{
+	"dataset", "split", "method", "seed", "row", "truth", "predicted", "data_row", "line", "truth_class", "predicted_class",
+}
+
+// longGaps are what an export could not tell.
+type longGaps struct {
+	Cells  int      // that are not stored, and have no lines
+	Placed []string // data sets whose data are not at hand, so that their rows are not known
+}
+
+// writeLong writes a line for every test sample of every stored cell of a plan: data set,
+// split, column, seed, number of the sample among the test samples from 1, the codes of
+// its class and of the one that it was given, its row in the data from 1, the line of the
+// file of own data, and the names of the classes. What is not known is empty. Cells come
+// one at a time, and of the store and of the data what one data set needs stays in
+// memory. It ends with the first error of write, or of ctx. The record is valid until
+// write returns.
+func writeLong(ctx context.Context, p plan.Plan, source *plan.Source, st *store.Store, write func(record []string) error) (gaps longGaps, err error) {
+	snapshot, of, data := st.Snapshot(), "", (*datasets.Data)(nil)
+	for _, row := range p.Rows {
+		if row.Entry.Identity() != of {
+			snapshot, of, data = st.Snapshot(), row.Entry.Identity(), dataOf(source, row.Entry)
+		}
+		from := originOf(row, data)
+		stored := 0
+		for i, jobs := range row.Jobs {
+			for _, j := range jobs {
+				if ctx.Err() != nil {
+					return gaps, ctx.Err()
+				}
+				there, err := longCell(snapshot, p.Spec.Columns[i].ID, j, from, write)
+				if err != nil {
+					return gaps, err
+				}
+				if there {
+					stored++
+				} else {
+					gaps.Cells++
+				}
+			}
+		}
+		if stored > 0 && from.rows == nil && !slices.Contains(gaps.Placed, row.Entry.ID) {
+			gaps.Placed = append(gaps.Placed, row.Entry.ID)
+		}
+	}
+	return gaps, nil
+}
+
+// dataOf are the data of a set, nil where they cannot be had. Imported splits have none:
+// their rows are not told. Own data are those of the plan; others are not kept.
+func dataOf(source *plan.Source, e datasets.Entry) *datasets.Data {
+	var d *datasets.Data
+	var err error
+	switch {
+	case spec.Imported(e):
+		return nil
+	case e.Own():
+		d, err = source.Data(e)
+	default:
+		d, err = source.Library.Load(e)
+	}
+	if err != nil {
+		return nil // the cells are there without them
+	}
+	return d
+}
+
+// An origin is where the test samples of a split come from.
+type origin struct {
+	rows   []int    // of the data, from 0; nil: not known
+	lines  []int    // of the file, by row of the data; nil: it has none
+	labels []string // of the classes, in code order
+}
+
+// originOf divides the data of a row as its cells were divided.
+func originOf(row plan.Row, d *datasets.Data) origin {
+	if d == nil {
+		return origin{labels: row.Entry.Labels}
+	}
+	made := origin{lines: d.Lines, labels: d.Labels}
+	parts, digest, err := datasets.Divide(row.Entry, d, row.Rule)
+	if err == nil && len(row.Jobs) > 0 && len(row.Jobs[0]) > 0 && row.Jobs[0][0].Inputs.SplitDigest == digest {
+		made.rows = parts[2]
+	}
+	return made
+}
+
+// of are the fields that tell where a test sample comes from: row and line.
+func (o origin) of(sample int) (row, line string) {
+	if sample >= len(o.rows) {
+		return "", ""
+	}
+	at := o.rows[sample]
+	if at < len(o.lines) {
+		line = strconv.Itoa(o.lines[at])
+	}
+	return strconv.Itoa(at + 1), line
+}
+
+// class is the name of a class.
+func (o origin) class(code int) string {
+	if code < 1 || code > len(o.labels) {
+		return ""
+	}
+	return text.CSVText(o.labels[code-1])
+}
+
+// longCell writes the lines of a cell, if it is there.
+func longCell(st *store.Store, column string, j plan.Job, from origin, write func([]string) error) (there bool, err error) {
+	cell, there, err := st.Find(j.Inputs)
+	if err != nil || !there {
+		return false, err
+	}
+	record := make([]string, len(longHead))
+	record[0], record[1], record[2] = text.CSVText(j.Inputs.Dataset), text.CSVText(j.Inputs.Split), text.CSVText(column)
+	record[3] = strconv.FormatUint(j.Inputs.Seed, 10)
+	for i, truth := range cell.Truth {
+		record[4], record[5], record[6] = strconv.Itoa(i+1), strconv.Itoa(truth), strconv.Itoa(cell.Predicted[i])
+		record[7], record[8] = from.of(i)
+		record[9], record[10] = from.class(truth), from.class(cell.Predicted[i])
+		if err := write(record); err != nil {
+			return true, err
+		}
+	}
+	return true, nil
 }
 
 func (a *app) verdictCommand() *cobra.Command {
@@ -152,7 +285,11 @@ func (a *app) verdictCommand() *cobra.Command {
 				return err
 			}
 		}
-		verdicts, err := a.session().Verdicts(ctx, p, store)
+		paper, err := verdict.ReadPaper(ctx)
+		if err != nil {
+			return err
+		}
+		verdicts, err := verdict.Of(p, paper, store)
 		if err != nil {
 			return err
 		}
@@ -193,7 +330,7 @@ func (a *app) explainCommand() *cobra.Command {
 		if !ok || dataset == "" || method == "" {
 			return fmt.Errorf("explain wants LETTER/METHOD such as I/itml, got %q", args[0])
 		}
-		p, err := a.session().Plan(cmd.Context(), *experiment, []string{dataset}, nil)
+		p, err := a.planned(cmd.Context(), *experiment, []string{dataset}, nil)
 		if err != nil {
 			return err
 		}
@@ -201,7 +338,11 @@ func (a *app) explainCommand() *cobra.Command {
 		if cmd.Flags().Changed(invoke.Results) {
 			slices.Reverse(stores)
 		}
-		x, err := judge.Explain(cmd.Context(), a.session(), p, *experiment, dataset, method, stores...)
+		paper, err := verdict.ReadPaper(cmd.Context())
+		if err != nil {
+			return err
+		}
+		x, err := explain.Of(p, *experiment, dataset, method, paper, stores...)
 		if err != nil {
 			return err
 		}

@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/experiments"
-	"r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/internal/invoke"
@@ -22,6 +21,7 @@ import (
 	"r2lmlbench/results/pages"
 	"r2lmlbench/results/report"
 	"r2lmlbench/results/store"
+	"r2lmlbench/results/verdict"
 )
 
 // reportMemory is the heap that a report on the accepted cells needs, with room to spare.
@@ -47,13 +47,17 @@ func (a *app) reportCommand() *cobra.Command {
 				return err
 			}
 			defer memlimit.Aim(reportMemory)()
-			in, err := judge.Report(ctx, a.session(), p, cmd.Flags().Arg(0), s)
+			paper, err := verdict.ReadPaper(ctx)
+			if err != nil {
+				return err
+			}
+			in, err := report.Of(ctx, p, cmd.Flags().Arg(0), paper, s)
 			if err != nil {
 				return err
 			}
 			in.Text = Reproduction
 			if against != "" {
-				if in.Against, err = a.against(ctx, p, in, s, against); err != nil {
+				if in.Against, err = a.against(p, in, paper, s, against); err != nil {
 					return err
 				}
 			}
@@ -74,19 +78,19 @@ func (a *app) reportCommand() *cobra.Command {
 
 // against compares the cells of a plan in store, which the report is about, with those
 // in dir, which must have some.
-func (a *app) against(ctx context.Context, p plan.Plan, in report.Input, cells *store.Store, dir string) (*report.Against, error) {
+func (a *app) against(p plan.Plan, in report.Input, paper verdict.Paper, cells *store.Store, dir string) (*report.Against, error) {
 	other := a.storeIn(dir)
 	if err := hasCells(other, "name a directory of results with --against"); err != nil {
 		return nil, err
 	}
-	compared, err := judge.Against(p, cells, other)
+	compared, err := report.Compare(p, cells, other)
 	if err != nil {
 		return nil, err
 	}
 	if len(compared.Gate.Cells)+len(compared.Gone) == 0 {
 		return nil, fmt.Errorf("%s holds no cell of %s; name a directory of its results with --against", dir, p.Spec.Name)
 	}
-	compared.Verdicts, err = judge.ChangedVerdicts(ctx, a.session(), p, in, other)
+	compared.Verdicts, err = report.ChangedVerdicts(p, in, paper, other)
 	return compared, err
 }
 
@@ -121,7 +125,7 @@ func (a *app) reproductionCommand() *cobra.Command {
 			return err
 		}
 		defer memlimit.Aim(reportMemory)()
-		facts, err := a.session().Facts(cmd.Context(), store)
+		facts, err := pages.Of(cmd.Context(), store)
 		if err != nil {
 			return err
 		}

@@ -8,17 +8,19 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"gopkg.in/yaml.v3"
 
-	"r2lmlbench/experiments/judge"
+	"r2lmlbench/experiments/measure"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
 )
@@ -32,6 +34,19 @@ methods:
   - method: e-r2lml
     params: {step: 1e-6, epochs: 1, iterations: 2}
     grid: {metrics: [1, 2], lambda: [1, 10]}
+`
+
+// Gated has a deterministic and a stochastic method on two sets.
+const Gated = `
+name: gated
+datasets: [overlap60, overlap30]
+methods:
+  - method: euclidean
+  - method: glml
+    params: {shrinkage: 1e-3, gamma: 0.1}
+  - method: e-r2lml
+    params: {step: 1e-6, epochs: 1, iterations: 20}
+    grid: {metrics: [1, 2]}
 `
 
 // Growing is a spec with so many tiny cells, a multiple of 10, of one data set and
@@ -68,11 +83,51 @@ func Run(t *testing.T, ctx context.Context, s *spec.Spec, dir string, workers in
 	st := &store.Store{Dir: dir, Log: t.Logf}
 	runner := run.Runner{Store: st, Source: source, Workers: workers, Observe: observe}
 	failed := runner.Run(ctx, p.Jobs())
-	tbl, err := judge.Table(p, st)
+	tbl, err := table.Of(p, st)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return tbl, failed
+}
+
+// Stored plans a spec and runs it into a new store.
+func Stored(t *testing.T, s *spec.Spec) (plan.Plan, *store.Store) {
+	t.Helper()
+	st := &store.Store{Dir: t.TempDir(), Log: t.Logf}
+	if _, err := Run(t, context.Background(), s, st.Dir, 2, nil); err != nil {
+		t.Fatal(err)
+	}
+	return PlanFor(t, s), st
+}
+
+// Fill stores a cell in which so many of n test samples are right.
+func Fill(t *testing.T, st *store.Store, in results.Inputs, n, correct int) {
+	t.Helper()
+	c := results.Cell{Inputs: in, Truth: slices.Repeat([]int{1}, n)}
+	c.Predicted = slices.Concat(slices.Repeat([]int{1}, correct), slices.Repeat([]int{2}, n-correct))
+	if err := st.Put(c, results.Run{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// FillSurface stores a surface of a job in which so many of 190 test samples are
+// right at the points, the first of which is chosen.
+func FillSurface(t *testing.T, cells *store.Store, in results.Inputs, right []int) {
+	t.Helper()
+	c := results.Cell{Inputs: in, Validation: &results.Profile{N: 100, Correct: make([]int, len(in.Points))}}
+	c.Measure = []string{measure.Surface}
+	c.Validation.Correct[0] = 1
+	c.Truth = slices.Concat(slices.Repeat([]int{1}, 95), slices.Repeat([]int{2}, 95))
+	outcomes := map[int]results.Outcome{}
+	for i, n := range right {
+		outcomes[i] = results.Outcome{Test: results.TestCount{ByClass: []int{min(n, 95), max(n-95, 0)}, Largest: 95}}
+	}
+	c.Surface = results.NewSurface(c.Truth, len(in.Points), outcomes)
+	c.Predicted = slices.Concat(slices.Repeat([]int{1}, min(right[0], 95)), slices.Repeat([]int{2}, 95-min(right[0], 95)),
+		slices.Repeat([]int{2}, max(right[0]-95, 0)), slices.Repeat([]int{1}, 95-max(right[0]-95, 0)))
+	if err := cells.Put(c, results.Run{}); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Cells returns the bytes of every cell file below dir by relative path.

@@ -163,13 +163,13 @@ type SeedRun struct {
 	File     string         `json:"file"` // where its cell is kept
 }
 
-// AddVerdict fills in the verdict on the number of a data set and a column, if there is
-// one, with what each reading gives. Settings near print are marked on the surface.
-func (x *Explanation) AddVerdict(all verdict.Verdicts, dataset, column string) {
-	if x.Verdict = all.Find(dataset, column); x.Verdict == nil {
+// AddVerdict fills in the verdict on the number, if there is one, with what each reading
+// gives. Settings near print are marked on the surface.
+func (x *Explanation) AddVerdict(all verdict.Verdicts) {
+	if x.Verdict = all.Find(x.Data.ID, x.Method.Column); x.Verdict == nil {
 		return
 	}
-	x.Readings = all.Readings.Of(dataset, column)
+	x.Readings = all.Readings.Of(x.Data.ID, x.Method.Column)
 	if x.Surface == nil {
 		return
 	}
@@ -178,8 +178,8 @@ func (x *Explanation) AddVerdict(all verdict.Verdicts, dataset, column string) {
 	}
 }
 
-// AddRuns lists runs; where tells the file of a cell.
-func (x *Explanation) AddRuns(runs []verdict.Run, where func(results.Inputs) string) {
+// addRuns lists runs; where tells the file of a cell.
+func (x *Explanation) addRuns(runs []verdict.Run, where func(results.Inputs) string) {
 	for _, r := range runs {
 		x.Runs = append(x.Runs, SeedRun{
 			r.Inputs.Seed, r.Inputs.Points[r.Point].Params, r.Correct, r.N, stats.Percent(r.Correct, r.N, 2), where(r.Inputs),

@@ -56,9 +56,9 @@ func sampleExplanation() Explanation {
 	if err != nil {
 		panic(err)
 	}
-	x.Surface = NewSurface(surface, "cells/toy/surface.json")
-	x.AddVerdict(all, "toy", "b")
-	x.AddRuns(runs, func(results.Inputs) string { return "cells/toy/runs.json" })
+	x.Surface = newSurface(surface, "cells/toy/surface.json")
+	x.AddVerdict(all)
+	x.addRuns(runs, func(results.Inputs) string { return "cells/toy/runs.json" })
 	for _, p := range b.Points {
 		x.Tried = append(x.Tried, TriedPoint{Params: p.Params, Restart: p.Restart})
 	}
@@ -100,12 +100,12 @@ func TestSurface(t *testing.T) {
 	}
 	c.Points, c.Validation.Correct, c.Surface.Correct = c.Points[:3], c.Validation.Correct[:3], c.Surface.Correct[:3]
 	want = [][]string{{"lambda", "0.1", "10", "100000"}, {"", "97.5/66.7 v", "75.0/83.3 t", "77.5/33.3"}}
-	if got := NewSurface(c, "file").Grid(); !reflect.DeepEqual(got, want) {
+	if got := newSurface(c, "file").Grid(); !reflect.DeepEqual(got, want) {
 		t.Errorf("one parameter: %q, want %q", got, want)
 	}
 	c.Points, c.Validation, c.Surface.Correct = c.Points[:1], nil, c.Surface.Correct[:1]
 	want = [][]string{{""}, {"", "66.7 vt"}}
-	if got := NewSurface(c, "file").Grid(); !reflect.DeepEqual(got, want) {
+	if got := newSurface(c, "file").Grid(); !reflect.DeepEqual(got, want) {
 		t.Errorf("one point: %q", got)
 	}
 }

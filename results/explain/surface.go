@@ -30,8 +30,8 @@ type SurfacePoint struct {
 	Reaches    bool           `json:"reaches,omitempty"` // within 1 point or 1 test sample of the published number
 }
 
-// NewSurface reads the surface of a cell, which is kept in file.
-func NewSurface(c results.Cell, file string) *Surface {
+// newSurface reads the surface of a cell, which is kept in file.
+func newSurface(c results.Cell, file string) *Surface {
 	s := &Surface{Seed: c.Seed, File: file, Unlabeled: c.Unlabeled, Fixed: results.Params{}, N: len(c.Truth)}
 	varies := map[string]bool{}
 	for name, v := range c.Points[0].Params {

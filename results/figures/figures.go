@@ -19,9 +19,12 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/chart"
 	"r2lmlbench/results/published"
+	"r2lmlbench/results/store"
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
@@ -85,9 +88,54 @@ var Drawings = []Drawing{
 	{CostsName, "", func(in Input) []chart.Chart { return slices.Concat(accuracyByTime(in), costs(in)) }},
 }
 
+// For are the drawings of a plan: those that its spec names, or else those of the studies
+// whose measures it takes, or else the ranks over the data sets; and the splits where there
+// are several, the contrasts, and the costs.
+func For(p plan.Plan) []Drawing {
+	measured := func(d Drawing) bool {
+		i := slices.IndexFunc(study.Studies, func(s study.Study) bool { return s.ID == d.Study && s.Measure != "" })
+		return i >= 0 && slices.ContainsFunc(p.Spec.Columns, func(c spec.Column) bool { return slices.Contains(c.Measure, study.Studies[i].Measure) })
+	}
+	wanted := func(d Drawing) bool { return slices.Contains(p.Spec.Figures, d.Name) }
+	if len(p.Spec.Figures) == 0 {
+		wanted = measured
+		if !slices.ContainsFunc(Drawings, wanted) {
+			wanted = func(d Drawing) bool { return d.Name == Ranks }
+		}
+	}
+	several := slices.ContainsFunc(p.Rows, func(r plan.Row) bool { return r.Repeat > 1 })
+	return slices.DeleteFunc(slices.Clone(Drawings), func(d Drawing) bool {
+		always := d.Name == CostsName || several && d.Name == SplitsName || len(p.Spec.Contrast) > 0 && d.Name == ContrastsName
+		return !always && !wanted(d)
+	})
+}
+
 // of makes the charts of a drawing of a study.
 func of[R study.Result](draw func(R) []chart.Chart) func(Input) []chart.Chart {
 	return func(in Input) []chart.Chart { return draw(in.Study.(R)) }
+}
+
+// CostsOf are what the plan's cells of seed 1 took on their first split, by the record of
+// their runs or else by the list of accepted cells.
+func CostsOf(p plan.Plan, cells *store.Store, accepted map[store.Place]store.AcceptedCell) []Cost {
+	var all []Cost
+	for _, row := range p.Rows {
+		if row.Repeat > 1 {
+			continue
+		}
+		for _, jobs := range row.Jobs {
+			j := jobs[0]
+			c := Cost{Dataset: j.Entry.ID, Letter: j.Entry.Letter, Name: j.Entry.Name, Method: j.Column.ID}
+			run, ok := cells.Run(j.Inputs)
+			if ok && !run.Resumed {
+				c.Seconds = run.Seconds
+			}
+			known := accepted[j.Place()]
+			c.Seconds, c.Bytes = cmp.Or(c.Seconds, known.Seconds), cmp.Or(run.Heap, known.Heap)
+			all = append(all, c)
+		}
+	}
+	return all
 }
 
 // sets is the table in which every data set counts once.

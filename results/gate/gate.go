@@ -9,7 +9,6 @@ import (
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
-	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
 
@@ -23,13 +22,22 @@ const (
 
 // A Spec is what a gate needs to know of an experiment.
 type Spec struct {
-	table.Spec
-	Tolerance    float64 // points of accuracy a cell may lose before it counts as regressed, significant or not
-	AllowChanged bool    // a gate that is changed does not fail
-	LossesOnly   bool    // a cell that is not the accepted one passes unless it lost: what made it is not deterministic
-	Unaccepted   bool    // nothing of it was accepted yet
-	Source       string  // file of the spec as annotations name it; empty: there is none
-	Run, Gate    string  // the commands that compute the fresh cells and compare them; empty: those of its name
+	Name       string
+	Test       stats.Test // of a cell against the accepted one
+	Alpha      float64    // its level after Holm's correction
+	Tolerance  float64    // points of accuracy a cell may lose before it counts as regressed, significant or not
+	LossesOnly bool       // a cell that is not the accepted one passes unless it lost: what made it is not deterministic
+	Unaccepted bool       // nothing of it was accepted yet
+	Options
+}
+
+// Options are what is to pass besides what is the same, and what messages need to know.
+type Options struct {
+	AllowChanged     bool // a gate that is changed does not fail
+	AllowOtherBuilds bool // fresh cells may be of other builds of the program, or of unknown ones
+
+	Source    string // file of the spec as annotations name it; empty: there is none
+	Run, Gate string // the commands that compute the fresh cells and compare them; empty: those of the spec's name
 }
 
 // An Input is one cell of a spec as it is and as it was accepted.
@@ -104,7 +112,7 @@ type Count struct {
 func New(spec Spec, faults []string, cells []Input) Gate {
 	g := Gate{
 		First:  spec.Unaccepted,
-		Schema: 1, Spec: spec.Name, Status: Pass, Test: info(spec.Spec), Tolerance: spec.Tolerance,
+		Schema: 1, Spec: spec.Name, Status: Pass, Test: spec.info(), Tolerance: spec.Tolerance,
 		Errors: append([]string{}, faults...), Cells: make([]Cell, len(cells)), Source: spec.Source, allowed: spec.AllowChanged, steps: newSteps(spec),
 	}
 	var p []float64
@@ -152,7 +160,7 @@ func (g *Gate) Reprinted(forms []string) {
 func (g Gate) fails(status string) bool { return status != Pass && !(status == Changed && g.allowed) }
 
 // info names the test of a spec as lists and tables print it.
-func info(s table.Spec) results.TestInfo {
+func (s Spec) info() results.TestInfo {
 	return results.TestInfo{Pair: s.Test.String(), Correction: "holm", Alpha: s.Alpha}
 }
 

@@ -16,13 +16,12 @@ import (
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
 	"r2lmlbench/results/store"
-	"r2lmlbench/results/table"
 	"r2lmlbench/results/table/tabletest"
 	"r2lmlbench/stats"
 )
 
 func gateSpec() Spec {
-	return Spec{Spec: table.Spec{Name: "smoke", Test: stats.Exact, Alpha: 0.05}, Tolerance: 1}
+	return Spec{Name: "smoke", Test: stats.Exact, Alpha: 0.05, Tolerance: 1}
 }
 
 // pairOf returns a gate's input: accepted and fresh cell, right where the texts

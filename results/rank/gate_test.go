@@ -9,13 +9,12 @@ import (
 
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results/gate"
-	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
 
 // gated compares two files by the gate with a tolerance.
 func gated(inputs []gate.Input, tolerance float64) gate.Gate {
-	return gate.New(gate.Spec{Spec: table.Spec{Name: "f", Test: stats.Exact, Alpha: 0.05}, Tolerance: tolerance, LossesOnly: true}, nil, inputs)
+	return gate.New(gate.Spec{Name: "f", Test: stats.Exact, Alpha: 0.05, Tolerance: tolerance, LossesOnly: true}, nil, inputs)
 }
 
 func inputsOf(t *testing.T, kept, fresh string) []gate.Input {

@@ -114,7 +114,7 @@ func newCell(s shape, i, j int) results.Cell {
 	return c
 }
 
-// explained makes the explanations of a table, as package judge does.
+// explained makes the explanations of a table, as explain.Row does.
 func explained(s shape, t table.Table, rows []table.RowInput) [][]Cell {
 	var all [][]Cell
 	for i, r := range t.Rows {
@@ -181,7 +181,7 @@ func addVerdicts(t testing.TB, s shape, in *Input) {
 	}
 	in.Verdicts = verdicts
 	for j := range in.Cells[0] {
-		in.Cells[0][j].AddVerdict(verdicts, in.Table.Rows[0].Dataset, in.Table.Columns[j].ID)
+		in.Cells[0][j].AddVerdict(verdicts)
 	}
 }
 
@@ -196,7 +196,7 @@ func withAll(in Input, s shape) Input {
 	}}
 	before, now := newCell(s, 0, 0), newCell(s, 0, 0)
 	now.Predicted[0] = now.Predicted[0]%s.classes + 1
-	spec := gate.Spec{Spec: table.Spec{Name: in.Name, Alpha: 0.05}, Tolerance: 1}
+	spec := gate.Spec{Name: in.Name, Alpha: 0.05, Tolerance: 1}
 	accepted := func(set, method int, seed uint64) store.AcceptedCell {
 		return store.AcceptedCell{Place: store.Place{Dataset: s.name("set", set), Split: "authors", Method: s.name("method", method), Seed: seed}}
 	}

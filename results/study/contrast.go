@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"strconv"
 
 	"gonum.org/v1/gonum/stat"
 
+	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
@@ -50,6 +52,27 @@ type SetDifference struct {
 	Pairs                 int     // that were subtracted
 	Points, SD            float64 // mean and standard deviation of their differences; SD is NaN of one
 	P                     float64 // corrected resampled t-test over the splits; NaN where it is not valid, see stats.ResampledTValid
+}
+
+// ContrastsOf answers the contrasts of a plan's spec from the rows of its table, see
+// [table.Rows], which are read only where there are any. Those with a column that the plan
+// was narrowed to be without are left out.
+func ContrastsOf(p plan.Plan, rows iter.Seq2[table.RowInput, error]) ([]Contrast, error) {
+	columns := table.SpecOf(p).Columns
+	wanted := slices.DeleteFunc(slices.Clone(p.Spec.Contrast), func(w spec.Pairing) bool {
+		return placesIn(columns, w.A) == nil || placesIn(columns, w.B) == nil
+	})
+	if len(wanted) == 0 {
+		return nil, nil
+	}
+	var all []table.RowInput
+	for in, err := range rows {
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, in)
+	}
+	return NewContrasts(wanted, columns, all), nil
 }
 
 // NewContrasts answers pairings from the cells of a spec with these columns. A side

@@ -1,6 +1,12 @@
 package study
 
 import (
+	"context"
+	"slices"
+
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/spec"
+	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
 )
 
@@ -45,4 +51,30 @@ var Studies = []Study{
 // of makes the Read of a study that needs its table only.
 func of[R Result](read func(table.Table) (R, error)) func(table.Table, map[string]int) (Result, error) {
 	return func(t table.Table, _ map[string]int) (Result, error) { return read(t) }
+}
+
+// Of reads the study with this id, which there is, from the cells of its spec. The data
+// files are not needed.
+func Of(ctx context.Context, id string, cells *store.Store) (Result, error) {
+	at := slices.IndexFunc(Studies, func(known Study) bool { return known.ID == id })
+	p, err := plan.Named(ctx, Studies[at].Spec)
+	if err != nil {
+		return nil, err
+	}
+	t, err := table.Of(p, cells)
+	if err != nil {
+		return nil, err
+	}
+	return Read(id, t)
+}
+
+// Read reads the study with this id, which there is, from a table of its spec or one that
+// measures the same.
+func Read(id string, t table.Table) (Result, error) {
+	classes := map[string]int{}
+	for _, e := range spec.PaperEntries() {
+		classes[e.ID] = len(e.Labels)
+	}
+	at := slices.IndexFunc(Studies, func(known Study) bool { return known.ID == id })
+	return Studies[at].Read(t, classes)
 }

@@ -7,12 +7,117 @@ import (
 	"slices"
 	"sync"
 
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
 	"r2lmlbench/results/diagnosis"
 	"r2lmlbench/results/published"
+	"r2lmlbench/results/store"
 	"r2lmlbench/stats"
 )
+
+// Of makes the ranked table of a plan, with one row for each split, from the cells in
+// stores, of which the first that has a cell gives it. Cells that are not there or failed
+// are shown as such.
+func Of(p plan.Plan, stores ...*store.Store) (Table, error) {
+	return From(SpecOf(p), Rows(p, stores...))
+}
+
+// PooledOf is Of with one row for each data set, see Pooled.
+func PooledOf(p plan.Plan, stores ...*store.Store) (Table, error) {
+	return Pooled(SpecOf(p), Rows(p, stores...))
+}
+
+// SpecOf is what a table needs to know of a plan.
+func SpecOf(p plan.Plan) Spec {
+	s := Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Alpha: p.Spec.Test.Alpha, Metrics: p.Spec.Metrics}
+	untuned := p.Spec.Untuned()
+	for i, c := range p.Spec.Columns {
+		s.Columns = append(s.Columns, Column{
+			ID: c.ID, Method: c.Method.ID, Name: c.Heading(), Swept: c.SweptValues(), Scaled: c.Scaled(), Select: c.Select, Protocol: c.Protocol(),
+			Untuned: slices.Contains(untuned, &p.Spec.Columns[i]), OtherK: !c.HasNeighbors(plan.PaperNeighbors) && !otherNeighbors(p),
+		})
+	}
+	return s
+}
+
+// otherNeighbors tells whether the k of a plan is one, and not that of the paper.
+func otherNeighbors(p plan.Plan) bool {
+	return len(p.Spec.Neighbors) == 1 && p.Spec.Neighbors[0] != plan.PaperNeighbors
+}
+
+// Rows gathers the cells of every seed behind the table of a plan row by row, and ends
+// with the first error.
+func Rows(p plan.Plan, stores ...*store.Store) iter.Seq2[RowInput, error] {
+	snapshots := make([]*store.Store, len(stores))
+	for i, st := range stores {
+		snapshots[i] = st.Snapshot()
+	}
+	return func(yield func(RowInput, error) bool) {
+		for _, row := range p.Rows {
+			sizes, _ := row.Rule.PartSizes(row.Entry) // a rule that the classes have too few rows for has no cells
+			in := RowInput{
+				Dataset: row.Entry.ID, Letter: row.Entry.Letter, Name: row.Entry.Name, Split: spec.SplitName(row.Entry, row.Rule), Repeat: row.Repeat,
+				N: sizes[2], Train: sizes[0], Note: row.Entry.Note, Permuted: row.Rule.Kind == "shuffled",
+				Unlike: row.Entry.Generated() || !plan.OfPaper(row.Rule) || otherNeighbors(p),
+			}
+			if p.Spec.Split.SplitsOf(row.Entry) == 1 {
+				in.Repeat = 0
+			}
+			var err error
+			for _, jobs := range row.Jobs {
+				var cell CellInput
+				if cell, err = stored(jobs, snapshots); err != nil {
+					break
+				}
+				in.Cells = append(in.Cells, cell)
+			}
+			if !yield(in, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// stored collects the cells of one column of a row, seed by seed. The first seed decides
+// whether there is one.
+func stored(jobs []plan.Job, stores []*store.Store) (in CellInput, err error) {
+	if jobs[0].LeftOut() {
+		in.Status, in.Reason = StatusMissing, "the spec leaves this data set out"
+		return in, nil
+	}
+	for i, j := range jobs {
+		cell, found, err := first(stores, j.Inputs, (*store.Store).Find)
+		switch {
+		case err != nil:
+			return in, err
+		case found:
+			in.Cells = append(in.Cells, cell)
+		case i == 0:
+			in.Status, in.Reason = StatusMissing, "not computed yet; run the spec"
+			if j.Column.Method.Imported {
+				in.Reason = plan.WhyNotImported
+			}
+			cell, failed, err := first(stores, j.Inputs, (*store.Store).Failed)
+			if failed {
+				in.Status, in.Reason = StatusFailed, cell.Failure+"; --retry-failed tries it again"
+			}
+			return in, err
+		}
+	}
+	return in, nil
+}
+
+// first looks for a cell in one store after another.
+func first(stores []*store.Store, in results.Inputs, look func(*store.Store, results.Inputs) (results.Cell, bool, error)) (c results.Cell, ok bool, err error) {
+	for _, st := range stores {
+		if c, ok, err = look(st, in); ok || err != nil {
+			break
+		}
+	}
+	return c, ok, err
+}
 
 // New ranks the methods of every row by seed 1 of its own split, and adds
 // the spread over seeds and repeats. Every test has the methods that have a

@@ -1,4 +1,4 @@
-package judge
+package study
 
 import (
 	"math"
@@ -12,12 +12,11 @@ import (
 // of the Euclidean column stands to it. A second computation of the counts, in numpy, is
 // .ci/pipeline.py.
 func TestPipeline(t *testing.T) {
-	accepted := &store.Store{Dir: "../../results/accepted"}
+	accepted := &store.Store{Dir: "../accepted"}
 	if _, err := os.Stat(accepted.Dir); err != nil {
 		t.Fatal(err)
 	}
-	s := NewSession(t.TempDir())
-	p, ok, err := s.Pipeline(t.Context(), &store.Store{Dir: t.TempDir()}, accepted)
+	p, ok, err := ReadPipeline(t.Context(), &store.Store{Dir: t.TempDir()}, accepted)
 	if err != nil || !ok || p.Chosen < 0 {
 		t.Fatalf("no readings: %v, %v, %d", err, ok, p.Chosen)
 	}
@@ -36,7 +35,7 @@ func TestPipeline(t *testing.T) {
 		word, _ := row.Stands()
 		words[word] += row.Letter
 	}
-	for word, want := range map[string]string{rowEqual: "DIMPR", rowWithin: "ABCFJKLNO", rowOff: "EGHQ"} {
+	for word, want := range map[string]string{RowEqual: "DIMPR", RowWithin: "ABCFJKLNO", RowOff: "EGHQ"} {
 		if words[word] != want {
 			t.Errorf("%s: %s, want %s", word, words[word], want)
 		}

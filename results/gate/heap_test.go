@@ -1,4 +1,4 @@
-package judge_test
+package gate_test
 
 import (
 	"context"
@@ -6,11 +6,11 @@ import (
 	"testing"
 	"time"
 
-	. "r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results/figures"
+	"r2lmlbench/results/gate"
 	"r2lmlbench/results/store"
 )
 
@@ -47,7 +47,7 @@ func TestHeapOfCells(t *testing.T) {
 		heaps[i] = r.Heap
 	}
 	accepted := &store.Store{Dir: t.TempDir()}
-	if _, err := Accept(t.Context(), plan, cells, accepted, GateOptions{}); err != nil {
+	if _, err := gate.Accept(t.Context(), plan, cells, accepted, gate.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	list, _, err := accepted.Accepted(s.Name)
@@ -68,7 +68,7 @@ func TestHeapOfCells(t *testing.T) {
 			t.Errorf("two workers, %s: %d bytes, want unknown", j.Column.ID, r.Heap)
 		}
 	}
-	checkCosts(t, Costs(plan, accepted), list, heaps)
+	checkCosts(t, figures.CostsOf(plan, accepted, list.ByPlace()), list, heaps)
 }
 
 func checkCosts(t *testing.T, got []figures.Cost, list store.Accepted, heaps []int64) {

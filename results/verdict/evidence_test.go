@@ -1,4 +1,4 @@
-package judge_test
+package verdict_test
 
 import (
 	"cmp"
@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	. "r2lmlbench/experiments/judge"
-	"r2lmlbench/experiments/measure"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/spectest"
@@ -17,16 +15,6 @@ import (
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/verdict"
 )
-
-// fill stores a cell of a job in which so many test samples are right.
-func fill(t *testing.T, store *store.Store, in results.Inputs, n, correct int) {
-	t.Helper()
-	c := results.Cell{Inputs: in, Truth: slices.Repeat([]int{1}, n), Predicted: slices.Concat(slices.Repeat([]int{1}, correct), slices.Repeat([]int{2},
-		n-correct))}
-	if err := store.Put(c, results.Run{}); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // verdictOf returns the verdict on one number.
 func verdictOf(t *testing.T, v verdict.Verdicts, letter, method string) verdict.Verdict {
@@ -49,19 +37,27 @@ func accuracyPlan(t *testing.T) plan.Plan {
 	return spectest.PlanFor(t, spec)
 }
 
-func job(p plan.Plan, t *testing.T, letter, method string) plan.Job {
+// jobsOf are the jobs of a data set and a method, by seed.
+func jobsOf(p plan.Plan, letter, method string) []plan.Job {
+	row := slices.IndexFunc(p.Rows, func(r plan.Row) bool { return r.Entry.Letter == letter })
+	column := slices.IndexFunc(p.Spec.Columns, func(c spec.Column) bool { return c.ID == method })
+	return p.Rows[row].Jobs[column]
+}
+
+// paper are the specs that numbers are judged by.
+func paper(t *testing.T) verdict.Paper {
 	t.Helper()
-	row, column, err := Find(p, letter, method)
+	p, err := verdict.ReadPaper(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return row.Jobs[column][0]
+	return p
 }
 
 // verdicts judges the numbers of a plan by the cells in a store.
 func verdicts(t *testing.T, p plan.Plan, cells *store.Store) verdict.Verdicts {
 	t.Helper()
-	v, err := NewSession(t.TempDir()).Verdicts(t.Context(), p, cells)
+	v, err := verdict.Of(p, paper(t), cells)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,51 +76,25 @@ func TestVerdictsOfNothing(t *testing.T) {
 	}
 }
 
-// fillSurface stores a surface of a job in which so many of 190 test samples are
-// right at the points, the first of which is chosen.
-func fillSurface(t *testing.T, cells *store.Store, in results.Inputs, right []int) {
-	t.Helper()
-	c := results.Cell{Inputs: in, Validation: &results.Profile{N: 100, Correct: make([]int, len(in.Points))}}
-	c.Measure = []string{measure.Surface}
-	c.Validation.Correct[0] = 1
-	c.Truth = slices.Concat(slices.Repeat([]int{1}, 95), slices.Repeat([]int{2}, 95))
-	outcomes := map[int]results.Outcome{}
-	for i, n := range right {
-		outcomes[i] = results.Outcome{Test: results.TestCount{ByClass: []int{min(n, 95), max(n-95, 0)}, Largest: 95}}
-	}
-	c.Surface = results.NewSurface(c.Truth, len(in.Points), outcomes)
-	c.Predicted = slices.Concat(slices.Repeat([]int{1}, min(right[0], 95)), slices.Repeat([]int{2}, 95-min(right[0], 95)),
-		slices.Repeat([]int{2}, max(right[0]-95, 0)), slices.Repeat([]int{1}, 95-max(right[0]-95, 0)))
-	if err := cells.Put(c, results.Run{}); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // TestVerdictEvidence builds a store by hand. Heart (M) has 190 test samples of which ITML
 // has 151 right in print, T-R2LML 154 and PLML 150.
 func TestVerdictEvidence(t *testing.T) {
 	planned := accuracyPlan(t)
 	cells := &store.Store{Dir: t.TempDir(), Log: t.Logf}
-	jobs := func(method string) []plan.Job {
-		row, column, err := Find(planned, "M", method)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return row.Jobs[column]
-	}
+	jobs := func(method string) []plan.Job { return jobsOf(planned, "M", method) }
 	for _, j := range jobs("itml") {
-		fill(t, cells, j.Inputs, 190, 150)
+		spectest.Fill(t, cells, j.Inputs, 190, 150)
 	}
 	for i, j := range jobs("glml") {
-		fill(t, cells, j.Inputs, 190, 100+i%2*20)
+		spectest.Fill(t, cells, j.Inputs, 190, 100+i%2*20)
 	}
 	for _, j := range jobs("plml")[1:] {
-		fill(t, cells, j.Inputs, 190, 150)
+		spectest.Fill(t, cells, j.Inputs, 190, 150)
 	}
 	right := slices.Repeat([]int{140}, 63)
 	right[40] = 154
 	for _, j := range jobs("t-r2lml") {
-		fillSurface(t, cells, j.Inputs, right)
+		spectest.FillSurface(t, cells, j.Inputs, right)
 	}
 	v := verdicts(t, planned, cells)
 	for _, c := range []struct {
@@ -168,8 +138,8 @@ methods:
 	plml, _ := published.Lookup("M", "plml")
 	main := []verdict.Evidence{{Published: lmnn, Column: "lmnn"}, {Published: plml, Column: "mine"}}
 	cells := &store.Store{Dir: t.TempDir(), Log: t.Logf}
-	fill(t, cells, open.Rows[0].Jobs[1][0].Inputs, 190, 140)
-	got, err := Readings(open, main, cells.Snapshot())
+	spectest.Fill(t, cells, open.Rows[0].Jobs[1][0].Inputs, 190, 140)
+	got, err := verdict.ReadingsOf(open, main, cells.Snapshot())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +159,7 @@ methods:
 // and other data are not read.
 func TestWhatIsNoEvidence(t *testing.T) {
 	planned := accuracyPlan(t)
-	right := job(planned, t, "M", "plml").Inputs
+	right := jobsOf(planned, "M", "plml")[0].Inputs
 	for name, change := range map[string]func(in *results.Inputs){
 		"another split":        func(in *results.Inputs) { in.Split = "random seed=1 repeat=1" },
 		"other rows":           func(in *results.Inputs) { in.SplitDigest = strings.Repeat("0", 64) },
@@ -204,7 +174,7 @@ func TestWhatIsNoEvidence(t *testing.T) {
 		cells := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 		in := right
 		change(&in)
-		fill(t, cells, in, 190, 150)
+		spectest.Fill(t, cells, in, 190, 150)
 		v := verdicts(t, planned, cells)
 		if got := verdictOf(t, v, "M", "plml"); (got.Runs == 1) != strings.HasPrefix(name, "nothing") {
 			t.Errorf("%s: %+v", name, got)
@@ -215,7 +185,7 @@ func TestWhatIsNoEvidence(t *testing.T) {
 // TestAcceptedVerdicts: by the accepted cells the words count as the summary does, and
 // runs are by seed.
 func TestAcceptedVerdicts(t *testing.T) {
-	v := verdicts(t, accuracyPlan(t), &store.Store{Dir: "../../results/accepted", Log: t.Logf})
+	v := verdicts(t, accuracyPlan(t), &store.Store{Dir: "../accepted", Log: t.Logf})
 	count := map[string]int{}
 	for _, one := range v.Verdicts {
 		count[one.Verdict]++
@@ -249,7 +219,7 @@ func TestVerdictsOfOtherSpecs(t *testing.T) {
 		t.Errorf("three random splits: %+v; want no verdict", v)
 	}
 	three := spectest.Parse(t, "name: k\ndatasets: [M]\nneighbors: 3\nmethods: [{method: euclidean}]")
-	if _, err := NewSession(t.TempDir()).Verdicts(t.Context(), spectest.PlanFor(t, three), store); err == nil || !strings.Contains(err.Error(), "5 neighbors") {
+	if _, err := verdict.Of(spectest.PlanFor(t, three), paper(t), store); err == nil || !strings.Contains(err.Error(), "5 neighbors") {
 		t.Errorf("3 neighbors: error %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package judge_test
+package explain_test
 
 import (
 	"os"
@@ -6,18 +6,35 @@ import (
 	"strings"
 	"testing"
 
-	. "r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/spectest"
+	"r2lmlbench/results/explain"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
 )
 
+// paper are the specs that numbers are judged by.
+func paper(t *testing.T) verdict.Paper {
+	t.Helper()
+	p, err := verdict.ReadPaper(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// jobOf is the job of a data set and a method with seed 1.
+func jobOf(p plan.Plan, letter, method string) plan.Job {
+	row := slices.IndexFunc(p.Rows, func(r plan.Row) bool { return r.Entry.Letter == letter })
+	column := slices.IndexFunc(p.Spec.Columns, func(c spec.Column) bool { return c.ID == method })
+	return p.Rows[row].Jobs[column][0]
+}
+
 func TestExplain(t *testing.T) {
-	p, fresh := runSpec(t, spectest.Parse(t, gated))
-	x, err := Explain(t.Context(), NewSession(t.TempDir()), p, "my specs/gated.yaml", "overlap30", "e-r2lml", &store.Store{Dir: t.TempDir()}, fresh)
+	p, fresh := spectest.Stored(t, spectest.Parse(t, spectest.Gated))
+	x, err := explain.Of(p, "my specs/gated.yaml", "overlap30", "e-r2lml", paper(t), &store.Store{Dir: t.TempDir()}, fresh)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +64,7 @@ func TestExplain(t *testing.T) {
 
 func TestExplainWhatIsMissing(t *testing.T) {
 	empty := &store.Store{Dir: t.TempDir()}
-	x, err := Explain(t.Context(), NewSession(t.TempDir()), accuracyPlan(t), "accuracy", "i", "ITML", empty, empty)
+	x, err := explain.Of(paper(t).Table, "accuracy", "i", "ITML", paper(t), empty, empty)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,15 +80,15 @@ func TestExplainWhatIsMissing(t *testing.T) {
 // TestExplainRuns: every run that a verdict rests on is listed, with what each reading
 // gives. Heart (M) has 190 test samples.
 func TestExplainRuns(t *testing.T) {
-	p := accuracyPlan(t)
+	p := paper(t).Table
 	st, empty := &store.Store{Dir: t.TempDir(), Log: t.Logf}, &store.Store{Dir: t.TempDir()}
-	in := job(p, t, "M", "plml").Inputs
+	in := jobOf(p, "M", "plml").Inputs
 	for seed := 1; seed <= 30; seed++ { // accuracy asks for twenty
 		in.Seed = uint64(seed)
-		fill(t, st, in, 190, 140+seed)
+		spectest.Fill(t, st, in, 190, 140+seed)
 	}
 	for method, want := range map[string]int{"plml": 20, "itml": 0} {
-		x, err := Explain(t.Context(), NewSession(t.TempDir()), p, "accuracy", "M", method, empty, st)
+		x, err := explain.Of(p, "accuracy", "M", method, paper(t), empty, st)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,12 +105,12 @@ func TestExplainRuns(t *testing.T) {
 
 // TestExplainSurface: the surface of the cell, with the settings near the printed number.
 func TestExplainSurface(t *testing.T) {
-	planned := accuracyPlan(t)
+	planned := paper(t).Table
 	cells := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	right := slices.Repeat([]int{140}, 63) // printed 81.05, that is 154 of 190
 	right[40], right[50] = 155, 153
-	fillSurface(t, cells, job(planned, t, "M", "t-r2lml").Inputs, right)
-	x, err := Explain(t.Context(), NewSession(t.TempDir()), planned, "accuracy", "M", "t-r2lml", cells)
+	spectest.FillSurface(t, cells, jobOf(planned, "M", "t-r2lml").Inputs, right)
+	x, err := explain.Of(planned, "accuracy", "M", "t-r2lml", paper(t), cells)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,12 +135,27 @@ func TestExplainUnknown(t *testing.T) {
 		plan                  plan.Plan
 		dataset, method, says string
 	}{
-		{accuracyPlan(t), "Z", "itml", `no data set "Z"`},
-		{accuracyPlan(t), "A", "itlm", `did you mean "itml"`},
+		{paper(t).Table, "Z", "itml", `no data set "Z"`},
+		{paper(t).Table, "A", "itlm", `did you mean "itml"`},
 		{spectest.PlanFor(t, variants), "A", "e-r2lml", "name one: e-r2lml:variant=reference:metrics=1"},
 	} {
-		if _, err := Explain(t.Context(), NewSession(t.TempDir()), c.plan, "s", c.dataset, c.method, empty); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := explain.Of(c.plan, "s", c.dataset, c.method, paper(t), empty); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s/%s: error %v, want %q", c.dataset, c.method, err, c.says)
 		}
+	}
+}
+
+func TestExplainOfNoComparableColumn(t *testing.T) {
+	s, err := spec.Load("metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	empty := &store.Store{Dir: t.TempDir()}
+	x, err := explain.Of(spectest.PlanFor(t, s), "metrics", "A", "e-r2lml:metrics=3", paper(t), empty)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x.Verdict != nil || !strings.Contains(x.Unjudged, "sweeps metrics, fixes lambda") {
+		t.Errorf("verdict %+v, unjudged %q", x.Verdict, x.Unjudged)
 	}
 }

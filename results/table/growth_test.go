@@ -1,4 +1,4 @@
-package judge_test
+package table_test
 
 import (
 	"fmt"
@@ -11,12 +11,12 @@ import (
 
 	"pgregory.net/rapid"
 
-	. "r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
+	"r2lmlbench/results/table"
 )
 
 // drawn is a plan of so many cells, and a store in which all but some have predictions
@@ -76,7 +76,7 @@ func TestEachCellIsReadOnce(t *testing.T) {
 		files := &countingFS{FS: os.DirFS(st.Dir)}
 		st.FS = files
 		const others = 4 // the folder and the pack, which is not there
-		made, err := Table(p, st)
+		made, err := table.Of(p, st)
 		if err != nil || len(made.Rows) != cells/10 {
 			r.Fatalf("%d rows: %v", len(made.Rows), err)
 		}
@@ -99,9 +99,9 @@ func TestEachCellIsReadOnce(t *testing.T) {
 	})
 }
 
-// TestHoldsReadsEachCellOnce: whether a store has any cell of a plan costs a look at
+// TestBegunReadsEachCellOnce: whether a store has any cell of a plan costs a look at
 // each file, which the table that follows has not to read again.
-func TestHoldsReadsEachCellOnce(t *testing.T) {
+func TestBegunReadsEachCellOnce(t *testing.T) {
 	const cells, others = 40, 4
 	for _, c := range []struct {
 		name    string
@@ -119,10 +119,10 @@ func TestHoldsReadsEachCellOnce(t *testing.T) {
 		if c.other {
 			p = spectest.PlanFor(t, spectest.Parse(t, spectest.Growing(cells)+"neighbors: 3\n"))
 		}
-		session := NewSession(t.TempDir())
-		holds, err := session.Holds(p, st)
+		snapshot := st.Snapshot()
+		holds, err := p.Begun(snapshot)
 		if err == nil {
-			_, err = session.Table(p, st)
+			_, err = table.Of(p, snapshot)
 		}
 		if n := files.opened.Load(); err != nil || holds != c.want || n > int64(cells-c.missing+others) {
 			t.Errorf("%s: %v, %v, opened %d files", c.name, holds, err, n)
@@ -137,7 +137,7 @@ func BenchmarkTable(b *testing.B) {
 		b.Run(fmt.Sprint("cells=", cells), func(b *testing.B) {
 			p, st := drawn(b, cells, 0)
 			for b.Loop() {
-				if _, err := Table(p, st); err != nil {
+				if _, err := table.Of(p, st); err != nil {
 					b.Fatal(err)
 				}
 			}

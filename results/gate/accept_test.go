@@ -1,7 +1,6 @@
-package judge_test
+package gate_test
 
 import (
-	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -10,7 +9,6 @@ import (
 	"testing"
 
 	"r2lmlbench/baselines"
-	. "r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
@@ -21,35 +19,12 @@ import (
 	"r2lmlbench/results/store"
 )
 
-// gated has a deterministic and a stochastic method on two sets.
-const gated = `
-name: gated
-datasets: [overlap60, overlap30]
-methods:
-  - method: euclidean
-  - method: glml
-    params: {shrinkage: 1e-3, gamma: 0.1}
-  - method: e-r2lml
-    params: {step: 1e-6, epochs: 1, iterations: 20}
-    grid: {metrics: [1, 2]}
-`
-
-// runSpec plans a spec and runs it into a new store.
-func runSpec(t *testing.T, s *spec.Spec) (plan.Plan, *store.Store) {
-	t.Helper()
-	st := &store.Store{Dir: t.TempDir(), Log: t.Logf}
-	if _, err := spectest.Run(t, context.Background(), s, st.Dir, 2, nil); err != nil {
-		t.Fatal(err)
-	}
-	return spectest.PlanFor(t, s), st
-}
-
 // acceptedStore runs a spec and accepts it.
 func acceptedStore(t *testing.T, text string) *store.Store {
 	t.Helper()
-	p, fresh := runSpec(t, spectest.Parse(t, text))
+	p, fresh := spectest.Stored(t, spectest.Parse(t, text))
 	st := &store.Store{Dir: t.TempDir(), Log: t.Logf}
-	if done, err := Accept(t.Context(), p, fresh, st, GateOptions{}); err != nil || done.Accepted != len(p.Jobs()) || done.Missing+done.Kept != 0 {
+	if done, err := gate.Accept(t.Context(), p, fresh, st, gate.Options{}); err != nil || done.Accepted != len(p.Jobs()) || done.Missing+done.Kept != 0 {
 		t.Fatalf("%+v, %v", done, err)
 	}
 	return st
@@ -57,7 +32,7 @@ func acceptedStore(t *testing.T, text string) *store.Store {
 
 func gateOf(t *testing.T, p plan.Plan, fresh, accepted *store.Store) gate.Gate {
 	t.Helper()
-	g, err := Gate(p, fresh, accepted, GateOptions{})
+	g, err := gate.Of(p, fresh, accepted, gate.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,26 +70,26 @@ func mutated[M interface {
 // TestMutationTurnsTheGateRed changes one constant of a solver and nothing that
 // its cells are identified by.
 func TestMutationTurnsTheGateRed(t *testing.T) {
-	accepted := acceptedStore(t, gated)
+	accepted := acceptedStore(t, spectest.Gated)
 	for _, c := range []struct {
 		name   string
 		spec   *spec.Spec
 		status string
 		want   []string
 	}{
-		{"nothing", spectest.Parse(t, gated), gate.Pass, nil},
-		{"another shrinkage of a deterministic method", mutated(spectest.Parse(t, gated), "glml",
+		{"nothing", spectest.Parse(t, spectest.Gated), gate.Pass, nil},
+		{"another shrinkage of a deterministic method", mutated(spectest.Parse(t, spectest.Gated), "glml",
 			func(m baselines.GLML) baselines.GLML { m.Shrinkage = 1; return m }),
 			gate.Regressed, []string{"overlap60 glml regressed", "overlap30 glml changed"}},
-		{"a step of the wrong size in a stochastic method", mutated(spectest.Parse(t, gated), "e-r2lml",
+		{"a step of the wrong size in a stochastic method", mutated(spectest.Parse(t, spectest.Gated), "e-r2lml",
 			func(m r2lml.Efficient) r2lml.Efficient { m.Step *= 3000; return m }),
 			gate.Regressed, []string{"overlap60 e-r2lml regressed", "overlap30 e-r2lml regressed"}},
-		{"one iteration more of a stochastic method, which costs no accuracy", mutated(spectest.Parse(t, gated), "e-r2lml",
+		{"one iteration more of a stochastic method, which costs no accuracy", mutated(spectest.Parse(t, spectest.Gated), "e-r2lml",
 			func(m r2lml.Efficient) r2lml.Efficient { m.Iterations++; return m }),
 			gate.Changed, []string{"overlap60 e-r2lml changed", "overlap30 e-r2lml changed"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p, fresh := runSpec(t, c.spec)
+			p, fresh := spectest.Stored(t, c.spec)
 			g := gateOf(t, p, fresh, accepted)
 			if got := statuses(g); g.Status != c.status || !slices.Equal(got, c.want) || g.Family != 6 {
 				t.Errorf("gate %s, family %d, %q; want %s, %q\n%+v", g.Status, g.Family, got, c.status, c.want, g.Cells)
@@ -124,9 +99,11 @@ func TestMutationTurnsTheGateRed(t *testing.T) {
 }
 
 func TestGateErrors(t *testing.T) {
-	accepted := acceptedStore(t, gated)
-	p, fresh := runSpec(t, spectest.Parse(t, gated))
-	change := func(text, by string) *spec.Spec { return spectest.Parse(t, strings.Replace(gated, text, by, 1)) }
+	accepted := acceptedStore(t, spectest.Gated)
+	p, fresh := spectest.Stored(t, spectest.Parse(t, spectest.Gated))
+	change := func(text, by string) *spec.Spec {
+		return spectest.Parse(t, strings.Replace(spectest.Gated, text, by, 1))
+	}
 	for _, c := range []struct {
 		name            string
 		spec            *spec.Spec
@@ -167,8 +144,8 @@ func TestGateErrors(t *testing.T) {
 // TestGateOfOtherInputs: fresh cells of other settings are refused although
 // their places are the same.
 func TestGateOfOtherInputs(t *testing.T) {
-	accepted := acceptedStore(t, gated)
-	p, fresh := runSpec(t, spectest.Parse(t, strings.Replace(gated, "iterations: 20", "iterations: 21", 1)))
+	accepted := acceptedStore(t, spectest.Gated)
+	p, fresh := spectest.Stored(t, spectest.Parse(t, strings.Replace(spectest.Gated, "iterations: 20", "iterations: 21", 1)))
 	g := gateOf(t, p, fresh, accepted)
 	if want := []string{"overlap60 e-r2lml error", "overlap30 e-r2lml error"}; !slices.Equal(statuses(g), want) || !strings.Contains(g.Cells[2].Reason,
 		"points: iterations 20 -> 21") {
@@ -178,8 +155,8 @@ func TestGateOfOtherInputs(t *testing.T) {
 
 // TestGateSeesDamage: an accepted cell that was tampered with counts as missing.
 func TestGateSeesDamage(t *testing.T) {
-	accepted := acceptedStore(t, gated)
-	p, fresh := runSpec(t, spectest.Parse(t, gated))
+	accepted := acceptedStore(t, spectest.Gated)
+	p, fresh := spectest.Stored(t, spectest.Parse(t, spectest.Gated))
 	file := filepath.Join(accepted.Dir, "packs", "overlap60", "euclidean.jsonl")
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -196,8 +173,8 @@ func TestGateSeesDamage(t *testing.T) {
 // TestGateTellsOfDamagedFreshCells: a fresh cell that cannot be read counts as missing,
 // and the gate names the file that it is kept as, now and the next time.
 func TestGateTellsOfDamagedFreshCells(t *testing.T) {
-	accepted := acceptedStore(t, gated)
-	p, fresh := runSpec(t, spectest.Parse(t, gated))
+	accepted := acceptedStore(t, spectest.Gated)
+	p, fresh := spectest.Stored(t, spectest.Parse(t, spectest.Gated))
 	path := fresh.Path(p.Jobs()[1].Inputs)
 	if err := os.WriteFile(path, []byte("{"), 0o666); err != nil {
 		t.Fatal(err)
@@ -214,8 +191,8 @@ func TestGateTellsOfDamagedFreshCells(t *testing.T) {
 // TestGateOfOtherBuilds: cells that this build did not compute alone are refused,
 // and are neither compared nor accepted unless that is allowed.
 func TestGateOfOtherBuilds(t *testing.T) {
-	accepted := acceptedStore(t, gated)
-	p, fresh := runSpec(t, spectest.Parse(t, gated))
+	accepted := acceptedStore(t, spectest.Gated)
+	p, fresh := spectest.Stored(t, spectest.Parse(t, spectest.Gated))
 	jobs := p.Jobs()
 	for i, builds := range [][]results.Build{{{Sum: "f00d", Revision: "c0ffee"}}, nil, {results.ThisBuild(), {}}} {
 		c, _, err := fresh.Get(jobs[i].Inputs)
@@ -236,17 +213,17 @@ func TestGateOfOtherBuilds(t *testing.T) {
 			t.Errorf("%s: %s, want %q", c.Method, c.Reason, says)
 		}
 	}
-	allowed := GateOptions{AllowOtherBuilds: true}
-	if g, err := Gate(p, fresh, accepted, allowed); err != nil || g.Failed || g.Others != 3 || len(g.Notes()) != 2 {
+	allowed := gate.Options{AllowOtherBuilds: true}
+	if g, err := gate.Of(p, fresh, accepted, allowed); err != nil || g.Failed || g.Others != 3 || len(g.Notes()) != 2 {
 		t.Errorf("allowed: %+v, %v", g, err)
 	}
 	before := spectest.Cells(t, accepted.Dir)
-	if _, err := Accept(t.Context(), p, fresh, accepted, GateOptions{}); !errors.Is(err, ErrOtherBuilds) ||
+	if _, err := gate.Accept(t.Context(), p, fresh, accepted, gate.Options{}); !errors.Is(err, gate.ErrOtherBuilds) ||
 		!strings.Contains(err.Error(), "3 fresh cells") || !strings.Contains(err.Error(), "--allow-other-builds") {
 		t.Errorf("accepting: %v", err)
 	}
 	spectest.EqualCells(t, spectest.Cells(t, accepted.Dir), before)
-	if done, err := Accept(t.Context(), p, fresh, accepted, allowed); err != nil || done.Accepted != 6 {
+	if done, err := gate.Accept(t.Context(), p, fresh, accepted, allowed); err != nil || done.Accepted != 6 {
 		t.Errorf("accepting what is allowed: %+v, %v", done, err)
 	}
 }
@@ -254,8 +231,8 @@ func TestGateOfOtherBuilds(t *testing.T) {
 // TestGateOfFailedRecomputation: where this build has failed at a cell that another one
 // made, --fresh does not try it again, and the gate does not ask for that.
 func TestGateOfFailedRecomputation(t *testing.T) {
-	accepted := acceptedStore(t, gated)
-	p, fresh := runSpec(t, spectest.Parse(t, gated))
+	accepted := acceptedStore(t, spectest.Gated)
+	p, fresh := spectest.Stored(t, spectest.Parse(t, spectest.Gated))
 	in := p.Jobs()[0].Inputs
 	c, _, err := fresh.Get(in)
 	if err == nil {
@@ -279,10 +256,10 @@ func TestGateOfFailedRecomputation(t *testing.T) {
 // TestGateOfStoredPredictions: fresh predictions are edited by hand, one at a time and
 // as many as a wrong constant in a solver changed. No method may change one.
 func TestGateOfStoredPredictions(t *testing.T) {
-	accepted := acceptedStore(t, gated)
+	accepted := acceptedStore(t, spectest.Gated)
 	for column, id := range []string{"euclidean", "glml", "e-r2lml"} {
 		for n, status := range map[int]string{1: gate.Changed, 48: gate.Regressed} {
-			p, fresh := runSpec(t, spectest.Parse(t, gated))
+			p, fresh := spectest.Stored(t, spectest.Parse(t, spectest.Gated))
 			c, _, err := fresh.Get(p.Jobs()[column].Inputs)
 			if err != nil {
 				t.Fatal(err)
@@ -301,7 +278,7 @@ func TestGateOfStoredPredictions(t *testing.T) {
 			if got := statuses(g); !g.Failed || g.Status != status || !slices.Equal(got, []string{"overlap60 " + id + " " + status}) {
 				t.Errorf("%d predictions of %s: %q, want %s", n, id, got, status)
 			}
-			g, err = Gate(p, fresh, accepted, GateOptions{AllowChanged: true})
+			g, err = gate.Of(p, fresh, accepted, gate.Options{AllowChanged: true})
 			if err != nil || g.Failed != (status == gate.Regressed) {
 				t.Errorf("%d predictions of %s, allowed: failed %v, %v", n, id, g.Failed, err)
 			}
@@ -312,13 +289,13 @@ func TestGateOfStoredPredictions(t *testing.T) {
 // TestAcceptPartly: narrowing leaves the rest as it was, and so does a cell that
 // is not there.
 func TestAcceptPartly(t *testing.T) {
-	accepted := acceptedStore(t, gated)
+	accepted := acceptedStore(t, spectest.Gated)
 	before, _, err := accepted.Accepted("gated")
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, fresh := runSpec(t, mutated(spectest.Parse(t, gated), "glml", func(m baselines.GLML) baselines.GLML { m.Shrinkage = 0.05; return m }))
-	s := spectest.Parse(t, gated)
+	p, fresh := spectest.Stored(t, mutated(spectest.Parse(t, spectest.Gated), "glml", func(m baselines.GLML) baselines.GLML { m.Shrinkage = 0.05; return m }))
+	s := spectest.Parse(t, spectest.Gated)
 	if err := s.Narrow([]string{"overlap30"}, []string{"glml"}); err != nil {
 		t.Fatal(err)
 	}
@@ -326,7 +303,7 @@ func TestAcceptPartly(t *testing.T) {
 	if g := gateOf(t, narrow, fresh, accepted); g.Family != 1 || g.Status == gate.Pass {
 		t.Errorf("narrowed: %+v", g)
 	}
-	if done, err := Accept(t.Context(), narrow, fresh, accepted, GateOptions{}); err != nil || done != (Acceptance{Accepted: 1, Kept: 5}) {
+	if done, err := gate.Accept(t.Context(), narrow, fresh, accepted, gate.Options{}); err != nil || done != (gate.Acceptance{Accepted: 1, Kept: 5}) {
 		t.Errorf("%+v, %v", done, err)
 	}
 	if g := gateOf(t, p, fresh, accepted); !slices.Equal(statuses(g), []string{"overlap60 glml changed"}) || g.Family != 6 {
@@ -335,12 +312,12 @@ func TestAcceptPartly(t *testing.T) {
 	if after, _, err := accepted.Accepted("gated"); len(after.Cells) != len(before.Cells) || err != nil {
 		t.Errorf("%d cells, %d before (%v)", len(after.Cells), len(before.Cells), err)
 	}
-	smaller := spectest.PlanFor(t, spectest.Parse(t, strings.Replace(gated, "datasets: [overlap60, overlap30]", "datasets: [overlap30]", 1)))
-	if done, err := Accept(t.Context(), smaller, fresh, accepted, GateOptions{}); err != nil || done != (Acceptance{Accepted: 3, Dropped: 3}) {
+	smaller := spectest.PlanFor(t, spectest.Parse(t, strings.Replace(spectest.Gated, "datasets: [overlap60, overlap30]", "datasets: [overlap30]", 1)))
+	if done, err := gate.Accept(t.Context(), smaller, fresh, accepted, gate.Options{}); err != nil || done != (gate.Acceptance{Accepted: 3, Dropped: 3}) {
 		t.Errorf("a spec of one set: %+v, %v; want three cells dropped", done, err)
 	}
 	empty := &store.Store{Dir: t.TempDir()}
-	if _, err := Accept(t.Context(), p, empty, accepted, GateOptions{}); !errors.Is(err, ErrNothingFresh) {
+	if _, err := gate.Accept(t.Context(), p, empty, accepted, gate.Options{}); !errors.Is(err, gate.ErrNothingFresh) {
 		t.Errorf("nothing to accept: %v", err)
 	}
 }
@@ -354,7 +331,7 @@ func TestAcceptedSmoke(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := spectest.PlanFor(t, s)
-	accepted := &store.Store{Dir: filepath.Join("..", "..", "results", "accepted"), Log: t.Logf}
+	accepted := &store.Store{Dir: filepath.Join("..", "accepted"), Log: t.Logf}
 	list, there, err := accepted.Accepted("smoke")
 	if !there || err != nil {
 		t.Fatalf("%v, %v", there, err)
@@ -386,7 +363,7 @@ func TestTakenByResumedCells(t *testing.T) {
 		if err := cells.Put(c, results.Run{Seconds: 1.50021, Resumed: resumed}); err != nil {
 			t.Fatal(err)
 		}
-		if seconds, _ := Taken(cells, in); (seconds == 0) != resumed || !resumed && seconds != 1.501 {
+		if seconds, _ := gate.Taken(cells, in); (seconds == 0) != resumed || !resumed && seconds != 1.501 {
 			t.Errorf("resumed %v: %v seconds", resumed, seconds)
 		}
 	}

@@ -1,14 +1,14 @@
-package judge_test
+package verdict_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
-	. "r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results/store"
+	"r2lmlbench/results/verdict"
 )
 
 // TestComparableColumns: a column stands for the printed number if it chooses as the
@@ -41,7 +41,7 @@ func TestComparableColumns(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			plan := spectest.PlanFor(t, spectest.Parse(t, "name: x\ndatasets: [M, P]\nmethods: ["+c.stanza+"]"))
-			v, err := NewSession(t.TempDir()).Verdicts(t.Context(), plan, &store.Store{Dir: t.TempDir()})
+			v, err := verdict.Of(plan, paper(t), &store.Store{Dir: t.TempDir()})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -76,7 +76,7 @@ func TestComparableColumnsOfEmbeddedSpecs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := NewSession(t.TempDir()).Verdicts(t.Context(), spectest.PlanFor(t, s), st)
+		v, err := verdict.Of(spectest.PlanFor(t, s), paper(t), st)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,23 +93,8 @@ func TestComparableColumnsOfEmbeddedSpecs(t *testing.T) {
 func TestNumbersAreJudgedOnce(t *testing.T) {
 	planned := spectest.PlanFor(t, spectest.Parse(t,
 		"name: x\ndatasets: [M]\nmethods: [{method: lmnn}, {method: euclidean}, {method: lmnn, name: other, params: {neighbors: 1}}]"))
-	v, err := NewSession(t.TempDir()).Verdicts(t.Context(), planned, &store.Store{Dir: t.TempDir()})
+	v, err := verdict.Of(planned, paper(t), &store.Store{Dir: t.TempDir()})
 	if err != nil || len(v.Verdicts) != 2 || len(v.Excluded) != 1 || v.Excluded[0].Method != "other" || v.Excluded[0].Reason != "judges it with the column lmnn" {
 		t.Errorf("%v: %+v, %+v", err, v.Verdicts, v.Excluded)
-	}
-}
-
-func TestExplainOfNoComparableColumn(t *testing.T) {
-	s, err := spec.Load("metrics")
-	if err != nil {
-		t.Fatal(err)
-	}
-	empty := &store.Store{Dir: t.TempDir()}
-	x, err := Explain(t.Context(), NewSession(t.TempDir()), spectest.PlanFor(t, s), "metrics", "A", "e-r2lml:metrics=3", empty)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if x.Verdict != nil || !strings.Contains(x.Unjudged, "sweeps metrics, fixes lambda") {
-		t.Errorf("verdict %+v, unjudged %q", x.Verdict, x.Unjudged)
 	}
 }

@@ -1,4 +1,4 @@
-package judge
+package study
 
 import (
 	"context"
@@ -65,8 +65,26 @@ type PipelineRow struct {
 	Same bool
 }
 
-// NewPipeline reads the cells of the spec pipeline.
-func NewPipeline(p plan.Plan, st *store.Store) (Pipeline, error) {
+// ReadPipeline compares the readings by the cells of one of several stores, the first that
+// holds any of the spec; false if none does. The data files are not needed.
+func ReadPipeline(ctx context.Context, stores ...*store.Store) (Pipeline, bool, error) {
+	p, err := plan.Named(ctx, PipelineSpec)
+	if err != nil {
+		return Pipeline{}, false, err
+	}
+	for _, st := range stores {
+		st = st.Snapshot()
+		if begun, err := p.Begun(st); err != nil {
+			return Pipeline{}, false, err
+		} else if begun {
+			found, err := newPipeline(p, st)
+			return found, true, err
+		}
+	}
+	return Pipeline{}, false, nil
+}
+
+func newPipeline(p plan.Plan, st *store.Store) (Pipeline, error) {
 	all := Pipeline{Chosen: -1}
 	for _, row := range p.Rows {
 		if _, ok := published.Lookup(row.Entry.Letter, published.Euclidean); ok {
@@ -176,9 +194,9 @@ func (p *Pipeline) compare() {
 
 // The ways in which a row stands to the printed number.
 const (
-	rowEqual  = "equal"
-	rowWithin = "within 2 sd"
-	rowOff    = "off"
+	RowEqual  = "equal"
+	RowWithin = "within 2 sd"
+	RowOff    = "off"
 )
 
 // Stands tells whether the reading gives the printed number: always, within two standard
@@ -187,15 +205,25 @@ func (r PipelineRow) Stands() (word, why string) {
 	off := math.Abs(float64(r.Printed) - r.Mean)
 	switch {
 	case off == 0 && r.SD == 0:
-		return rowEqual, "nothing is drawn"
+		return RowEqual, "nothing is drawn"
 	case off <= 2*r.SD:
-		return rowWithin, "ties are drawn"
+		return RowWithin, "ties are drawn"
 	case r.OtherCopy:
-		return rowOff, "another copy of the data"
+		return RowOff, "another copy of the data"
 	case r.SD == 0:
-		return rowOff, "nothing is drawn; not explained"
+		return RowOff, "nothing is drawn; not explained"
 	}
-	return rowOff, "more than the draws explain"
+	return RowOff, "more than the draws explain"
+}
+
+// Counts says of how many rows each word is.
+func (r PipelineReading) Counts() map[string]int {
+	counts := map[string]int{}
+	for _, row := range r.Rows {
+		word, _ := row.Stands()
+		counts[word]++
+	}
+	return counts
 }
 
 // Listings are the readings with their likelihoods, and the rows under the chosen one.
@@ -214,11 +242,7 @@ func (p Pipeline) Listings() []table.Listing {
 		},
 	}
 	for k, r := range p.Readings {
-		counts := map[string]int{}
-		for _, row := range r.Rows {
-			word, _ := row.Stands()
-			counts[word]++
-		}
+		counts := r.Counts()
 		likelihood, mark := "-", ""
 		if r.Impossible == 0 {
 			likelihood = strconv.FormatFloat(r.LogLikelihood, 'f', 1, 64)
@@ -227,7 +251,7 @@ func (p Pipeline) Listings() []table.Listing {
 			mark = "chosen"
 		}
 		readings.Rows = append(readings.Rows, []string{
-			r.Ties, r.Distances, r.PCA, strconv.Itoa(counts[rowEqual]), strconv.Itoa(counts[rowWithin]), strconv.Itoa(counts[rowOff]),
+			r.Ties, r.Distances, r.PCA, strconv.Itoa(counts[RowEqual]), strconv.Itoa(counts[RowWithin]), strconv.Itoa(counts[RowOff]),
 			strconv.Itoa(r.Impossible), likelihood, mark,
 		})
 	}
@@ -247,24 +271,4 @@ func (p Pipeline) Listings() []table.Listing {
 		})
 	}
 	return []table.Listing{readings, rows}
-}
-
-// Pipeline compares the readings by the cells of one of several stores, the first that
-// holds any; false if none does.
-func (s *Session) Pipeline(ctx context.Context, stores ...*store.Store) (Pipeline, bool, error) {
-	p, err := s.planByCatalogue(ctx, PipelineSpec)
-	if err != nil {
-		return Pipeline{}, false, err
-	}
-	for _, st := range stores {
-		holds, err := s.Holds(p, st)
-		if err != nil {
-			return Pipeline{}, false, err
-		}
-		if holds {
-			found, err := NewPipeline(p, s.snapshot(st))
-			return found, true, err
-		}
-	}
-	return Pipeline{}, false, nil
 }

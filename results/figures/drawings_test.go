@@ -1,16 +1,14 @@
-package judge_test
+package figures_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
-	. "r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/measure"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results/figures"
-	"r2lmlbench/results/store"
 )
 
 // What a spec names or measures decides on its figures, its own name does not.
@@ -31,7 +29,7 @@ func TestDrawings(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			plan := spectest.PlanFor(t, spectest.Parse(t, c.text+"datasets: [overlap30]\nmethods: [{method: e-r2lml, params: {step: 1e-6}}]\n"))
 			var got []string
-			for _, d := range Drawings(plan) {
+			for _, d := range figures.For(plan) {
 				got = append(got, d.Name)
 			}
 			if !slices.Equal(got, c.want) {
@@ -59,33 +57,5 @@ func TestFiguresAreDrawn(t *testing.T) {
 	}
 	if !slices.Equal(drawn, spec.Figures) {
 		t.Errorf("drawn are %q, specs may ask for %q", drawn, spec.Figures)
-	}
-}
-
-// A report has the studies that are measured or drawn.
-func TestOwnStudies(t *testing.T) {
-	for text, want := range map[string][]string{
-		"measure: [triangle, coordinates]":           {"triangle", "toy"},
-		"measure: triangle\nfigures: [metrics, toy]": {"metrics", "triangle", "toy"},
-		"figures: costs":                             nil,
-	} {
-		plan := spectest.PlanFor(t, spectest.Parse(t,
-			"name: x\n"+text+"\ndatasets: [overlap30]\nmethods: [{method: e-r2lml, params: {step: 1e-6}, grid: {metrics: [1, 2]}}]\n"))
-		cells := &store.Store{Dir: t.TempDir()}
-		own, err := Table(plan, cells)
-		if err != nil {
-			t.Fatal(err)
-		}
-		studies, err := OwnStudies(plan, nil, own)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, s := range studies {
-			got = append(got, s.ID)
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%s: %q, want %q", text, got, want)
-		}
 	}
 }

@@ -1,6 +1,7 @@
-package judge
+package gate
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -12,41 +13,30 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
-	"r2lmlbench/results/gate"
 	"r2lmlbench/results/store"
+	"r2lmlbench/results/study"
+	"r2lmlbench/results/table"
 )
 
-// GateOptions are what is to pass besides what is the same, and what messages need
-// to know.
-type GateOptions struct {
-	AllowChanged     bool // a gate that is changed does not fail
-	AllowOtherBuilds bool // fresh cells may be of other builds of the program, or of unknown ones
-
-	Source    string // file of the spec as annotations name it; empty: there is none
-	Run, Gate string // the commands that compute the fresh cells and compare them; empty: those of the spec's name
-}
-
-// Gate compares the plan's cells in fresh with the accepted ones. Of a narrowed
+// Of compares the plan's cells in fresh with the accepted ones. Of a narrowed
 // spec only the cells that are left are compared. A fresh cell counts if this build
 // of the program computed it: that of another tells nothing about this one.
-func Gate(p plan.Plan, fresh, accepted *store.Store, o GateOptions) (gate.Gate, error) {
+func Of(p plan.Plan, fresh, accepted *store.Store, o Options) (Gate, error) {
 	fresh, accepted = fresh.Snapshot(), accepted.Snapshot()
 	list, there, err := accepted.Accepted(p.Spec.Name)
 	if err != nil {
-		return gate.Gate{}, err
+		return Gate{}, err
 	}
-	s := gate.Spec{
-		Spec: tableSpec(p), Tolerance: p.Spec.Gate.Tolerance, AllowChanged: o.AllowChanged,
-		Unaccepted: !there, Source: o.Source, Run: o.Run, Gate: o.Gate,
-	}
+	s := SpecOf(p, o)
+	s.Unaccepted = !there
 	var faults []string
-	switch now := testInfo(p); {
+	switch now := s.info(); {
 	case !there:
 		faults = append(faults, fmt.Sprintf("nothing is accepted for %s in %s; run the spec, then accept it with gate --accept", p.Spec.Name, accepted.Dir))
 	case list.Test != now:
 		faults = append(faults, fmt.Sprintf("the test is not the accepted one: %s -> %s", testText(list.Test), testText(now)))
 	}
-	var cells []gate.Input
+	var cells []Input
 	others, byPlace := 0, list.ByPlace()
 	if !there {
 		byPlace = nil
@@ -54,7 +44,7 @@ func Gate(p plan.Plan, fresh, accepted *store.Store, o GateOptions) (gate.Gate, 
 	for _, j := range p.Jobs() {
 		in, err := gateInput(j, byPlace, fresh, accepted)
 		if err != nil {
-			return gate.Gate{}, err
+			return Gate{}, err
 		}
 		if in.Fresh != nil {
 			if builds := fresh.OtherBuilds(*in.Fresh); len(builds) > 0 {
@@ -66,9 +56,9 @@ func Gate(p plan.Plan, fresh, accepted *store.Store, o GateOptions) (gate.Gate, 
 		}
 		cells = append(cells, in)
 	}
-	g := gate.New(s, faults, append(cells, dropped(p, list)...))
+	g := New(s, faults, append(cells, dropped(p, list)...))
 	g.NoTable = !p.Spec.Narrowed && there && len(list.Printed) == 0
-	if g.Status == gate.Pass && !p.Spec.Narrowed && len(list.Printed) > 0 {
+	if g.Status == Pass && !p.Spec.Narrowed && len(list.Printed) > 0 {
 		forms, err := reprinted(p, fresh, list.Printed)
 		if err != nil {
 			return g, err
@@ -81,10 +71,15 @@ func Gate(p plan.Plan, fresh, accepted *store.Store, o GateOptions) (gate.Gate, 
 	return g, nil
 }
 
+// SpecOf is what a gate needs to know of a plan.
+func SpecOf(p plan.Plan, o Options) Spec {
+	return Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Alpha: p.Spec.Test.Alpha, Tolerance: p.Spec.Gate.Tolerance, Options: o}
+}
+
 // reprinted names the forms in which the table of the fresh cells is not printed as it
 // was accepted.
 func reprinted(p plan.Plan, fresh *store.Store, accepted map[string]string) ([]string, error) {
-	now, err := printed(p, layers{fresh})
+	now, err := printed(p, fresh)
 	if err != nil {
 		return nil, err
 	}
@@ -98,12 +93,12 @@ func reprinted(p plan.Plan, fresh *store.Store, accepted map[string]string) ([]s
 }
 
 // refuse makes a fresh cell of other builds a problem.
-func refuse(in *gate.Input, builds []results.Build, fresh *store.Store) {
-	in.Cause, in.Problem = gate.OtherBuild, madeBy(builds)
+func refuse(in *Input, builds []results.Build, fresh *store.Store) {
+	in.Cause, in.Problem = OtherBuild, madeBy(builds)
 	if failed, ok, err := fresh.Failed(in.Fresh.Inputs); ok && err == nil {
 		in.Problem += "; computing it again failed: " + failed.Failure
 		if len(fresh.OtherBuilds(failed)) == 0 { // this build did, and will not try again by itself
-			in.Cause = gate.FailedBefore
+			in.Cause = FailedBefore
 		}
 	}
 	in.Fresh = nil
@@ -118,12 +113,6 @@ func madeBy(others []results.Build) string {
 	return "the fresh cell was made by " + text.Series(names) + ", this is " + results.ThisBuild().String()
 }
 
-// testInfo names the test of the plan's spec.
-func testInfo(p plan.Plan) results.TestInfo {
-	t := p.Spec.Test
-	return results.TestInfo{Pair: t.Pair, Correction: t.Correction, Alpha: t.Alpha}
-}
-
 // testText is a test in words.
 func testText(t results.TestInfo) string {
 	return fmt.Sprintf("%s, %s, alpha %g", t.Pair, t.Correction, t.Alpha)
@@ -131,17 +120,17 @@ func testText(t results.TestInfo) string {
 
 // gateInput looks up the two cells of a job. byPlace has the entries of the list, and
 // is nil when nothing is accepted yet.
-func gateInput(j plan.Job, byPlace map[store.Place]store.AcceptedCell, fresh, accepted *store.Store) (gate.Input, error) {
-	in := gate.Input{Place: store.AcceptedCell{Place: j.Place()}, Line: j.Column.Line}
+func gateInput(j plan.Job, byPlace map[store.Place]store.AcceptedCell, fresh, accepted *store.Store) (Input, error) {
+	in := Input{Place: store.AcceptedCell{Place: j.Place()}, Line: j.Column.Line}
 	now, ok, err := fresh.Find(j.Inputs)
 	if err != nil {
 		return in, err
 	}
 	if !ok {
 		s, err := plan.StateOf(fresh, j)
-		in.Cause, in.Problem = gate.NotComputed, fmt.Sprintf("there is no fresh cell in %s (%s): %s", fresh.Dir, s.Status, s.Why)
+		in.Cause, in.Problem = NotComputed, fmt.Sprintf("there is no fresh cell in %s (%s): %s", fresh.Dir, s.Status, s.Why)
 		if s.Status == plan.Failed {
-			in.Cause = gate.FailedBefore
+			in.Cause = FailedBefore
 		}
 		if known, ok := byPlace[j.Place()]; ok {
 			in.Place = known
@@ -153,7 +142,7 @@ func gateInput(j plan.Job, byPlace map[store.Place]store.AcceptedCell, fresh, ac
 	in.Fresh = &now
 	known, ok := byPlace[j.Place()]
 	if !ok {
-		in.Cause, in.Problem = gate.NotAccepted, "nothing is accepted yet"
+		in.Cause, in.Problem = NotAccepted, "nothing is accepted yet"
 		if byPlace != nil {
 			in.Problem = "it is not among the accepted cells, which makes the family of tests larger; accept it with gate --accept"
 		}
@@ -162,7 +151,7 @@ func gateInput(j plan.Job, byPlace map[store.Place]store.AcceptedCell, fresh, ac
 	in.Place = known
 	before, ok, err := accepted.AcceptedCell(in.Place)
 	if !ok {
-		in.Cause, in.Problem = gate.Lost, fmt.Sprintf("the accepted cell is missing or damaged: %s", in.Place.File)
+		in.Cause, in.Problem = Lost, fmt.Sprintf("the accepted cell is missing or damaged: %s", in.Place.File)
 	}
 	in.Accepted = &before
 	return in, err
@@ -170,12 +159,12 @@ func gateInput(j plan.Job, byPlace map[store.Place]store.AcceptedCell, fresh, ac
 
 // dropped lists the accepted cells that the spec does not ask for any more; of
 // a narrowed spec, those of the data sets and methods that are left.
-func dropped(p plan.Plan, list store.Accepted) []gate.Input {
-	var gone []gate.Input
+func dropped(p plan.Plan, list store.Accepted) []Input {
+	var gone []Input
 	covered := covers(p)
 	for _, c := range others(p, list) {
 		if !p.Spec.Narrowed || covered(c) {
-			gone = append(gone, gate.Input{Place: c, Cause: gate.Dropped, Problem: "the spec does not have it any more, which makes the family of tests smaller"})
+			gone = append(gone, Input{Place: c, Cause: Dropped, Problem: "the spec does not have it any more, which makes the family of tests smaller"})
 		}
 	}
 	return gone
@@ -232,7 +221,7 @@ var ErrNothingFresh = errors.New("there is no fresh cell to accept")
 // more are dropped. Nothing is accepted when a fresh cell is not of this build
 // alone, unless that is allowed: long computations go on over several commits. The table
 // that the cells make is accepted with them, unless the spec is narrowed.
-func Accept(ctx context.Context, p plan.Plan, fresh, accepted *store.Store, o GateOptions) (Acceptance, error) {
+func Accept(ctx context.Context, p plan.Plan, fresh, accepted *store.Store, o Options) (Acceptance, error) {
 	update, err := accepted.Update(ctx, p.Spec.Name)
 	if err != nil {
 		return Acceptance{}, err
@@ -246,7 +235,7 @@ func Accept(ctx context.Context, p plan.Plan, fresh, accepted *store.Store, o Ga
 	}
 	list, done, err := accept(p, fresh, update)
 	if err == nil && !p.Spec.Narrowed {
-		list.Printed, err = printed(p, layers{fresh, accepted.Snapshot()})
+		list.Printed, err = printed(p, fresh, accepted.Snapshot())
 	}
 	if err == nil && done.Accepted == 0 {
 		err = fmt.Errorf("%w in %s; run %s first", ErrNothingFresh, fresh.Dir, p.Spec.Name)
@@ -284,7 +273,7 @@ func accept(p plan.Plan, fresh *store.Store, update *store.Update) (store.Accept
 	var done Acceptance
 	before := update.Accepted()
 	byPlace, covered := before.ByPlace(), covers(p)
-	list := store.Accepted{Spec: p.Spec.Name, Test: testInfo(p)}
+	list := store.Accepted{Spec: p.Spec.Name, Test: SpecOf(p, Options{}).info()}
 	for _, j := range p.Jobs() {
 		entry := store.AcceptedCell{Place: j.Place()}
 		cell, ok, err := fresh.Find(j.Inputs)
@@ -332,4 +321,50 @@ func accept(p plan.Plan, fresh *store.Store, update *store.Update) (store.Accept
 		}
 	}
 	return list, done, nil
+}
+
+// printed has the SHA-256 of the table of a plan, by the cells in stores, in every form that
+// is printed: rows of data sets in each format, rows of splits as JSON. Digests of programs
+// are left out, as the gate compares what edited ones predict.
+func printed(p plan.Plan, stores ...*store.Store) (map[string]string, error) {
+	rows := func(yield func(table.RowInput, error) bool) {
+		for in, err := range table.Rows(p, stores...) {
+			for _, c := range in.Cells {
+				for i := range c.Cells {
+					c.Cells[i].Points = WithoutPrograms(c.Cells[i].Points)
+				}
+			}
+			if !yield(in, err) {
+				return
+			}
+		}
+	}
+	splits, err := table.From(table.SpecOf(p), rows)
+	if err != nil {
+		return nil, err
+	}
+	pooled, err := table.Pooled(table.SpecOf(p), rows)
+	if err != nil {
+		return nil, err
+	}
+	answers, err := study.ContrastsOf(p, rows)
+	if err != nil {
+		return nil, err
+	}
+	if len(answers) > 0 {
+		pooled.Contrasts = answers
+	}
+	sums := map[string]string{}
+	for form, t := range map[string]table.Table{"splits": splits, "text": pooled, "markdown": pooled, "latex": pooled, "csv": pooled, "json": pooled} {
+		format := form
+		if form == "splits" {
+			format = "json"
+		}
+		var b bytes.Buffer
+		if err := t.Render(&b, format, table.Options{Notes: true}); err != nil {
+			return nil, err
+		}
+		sums[form] = results.Digest(b.Bytes())
+	}
+	return sums, nil
 }

@@ -1,4 +1,4 @@
-package judge_test
+package study
 
 import (
 	"fmt"
@@ -6,17 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	. "r2lmlbench/experiments/judge"
 	"r2lmlbench/internal/spectest"
-	"r2lmlbench/results/pages"
-	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
 )
 
-// One spec with the key contrast is all that a newcomer writes: its table is there, the
-// numbers of pages and what a figure draws, and they agree with the ranked table.
+// One spec with the key contrast is all that a newcomer writes: its numbers are there, and
+// agree with the ranked table.
 func TestContrastOfANewSpec(t *testing.T) {
-	p, cells := runSpec(t, spectest.Parse(t, `
+	p, cells := spectest.Stored(t, spectest.Parse(t, `
 name: mine
 datasets: [overlap30, "overlap30:2", "overlap60", "overlap60:2"]
 methods:
@@ -27,18 +24,13 @@ contrast:
   - {name: learned, a: rca, b: euclidean, over: dataset}
   - {name: picked, a: [rca, gmml], b: euclidean, pair: seed}
 `))
-	s := NewSession(t.TempDir())
-	ranked, err := s.Table(p, cells)
+	ranked, err := table.Of(p, cells)
 	if err != nil {
 		t.Fatal(err)
 	}
-	contrasts, err := s.Contrasts(p, cells)
+	contrasts, err := ContrastsOf(p, table.Rows(p, cells))
 	if err != nil || len(contrasts) != 2 {
 		t.Fatalf("%d contrasts, %v", len(contrasts), err)
-	}
-	facts := pages.Facts{}
-	if err := s.AddContrasts(p, cells, facts); err != nil {
-		t.Fatal(err)
 	}
 	sum := 0.0
 	for i, r := range ranked.Rows {
@@ -48,23 +40,23 @@ contrast:
 		}
 		sum += difference / 4
 	}
-	if want := fmt.Sprintf("%.2f", sum); facts["mine.learned.mean"] != want || facts["mine.learned.sets"] != "4" || facts["mine.picked.settings.a"] != "4" {
-		t.Errorf("facts %v, want the mean %s", facts, want)
+	numbers := map[string]string{}
+	for _, n := range contrasts[0].Numbers() {
+		numbers[n.Name] = n.Text
 	}
-	for _, name := range []string{"table mine.contrasts", "table mine.learned", "table mine.picked"} {
-		if facts[name] == "" {
-			t.Errorf("no %s", name)
-		}
+	if want := fmt.Sprintf("%.2f", sum); numbers["mean"] != want || numbers["sets"] != "4" || contrasts[1].SettingsA != 4 {
+		t.Errorf("numbers %v, want the mean %s", numbers, want)
 	}
-	l := study.ContrastListing(contrasts, ranked.Columns)
-	if len(l.Rows) != 2 || l.Rows[0][0] != "learned" || !slices.Contains(l.Rows[0], facts["mine.learned.mean"]) {
+	l := ContrastListing(contrasts, ranked.Columns)
+	if len(l.Rows) != 2 || l.Rows[0][0] != "learned" || !slices.Contains(l.Rows[0], numbers["mean"]) {
 		t.Errorf("%+v", l)
 	}
 	narrowed := *p.Spec
 	if err := narrowed.Narrow(nil, []string{"euclidean", "rca"}); err != nil {
 		t.Fatal(err)
 	}
-	if contrasts, err = s.Contrasts(spectest.PlanFor(t, &narrowed), cells); err != nil || len(contrasts) != 1 {
+	less := spectest.PlanFor(t, &narrowed)
+	if contrasts, err = ContrastsOf(less, table.Rows(less, cells)); err != nil || len(contrasts) != 1 {
 		t.Errorf("narrowed: %v, %+v", err, contrasts)
 	}
 }
@@ -72,14 +64,13 @@ contrast:
 // A stanza with the key only has no cells on other data sets, and its contrast leaves
 // these out.
 func TestContrastOfARestrictedMethod(t *testing.T) {
-	p, cells := runSpec(t, spectest.Parse(t, `
+	p, cells := spectest.Stored(t, spectest.Parse(t, `
 name: mine
 datasets: [overlap30, overlap60]
 methods: [{method: euclidean}, {method: rca, only: overlap60}]
 contrast: {a: rca, b: euclidean}
 `))
-	s := NewSession(t.TempDir())
-	ranked, err := s.PooledTable(p, cells)
+	ranked, err := table.PooledOf(p, cells)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +78,7 @@ contrast: {a: rca, b: euclidean}
 	if n := len(p.Jobs()); n != 3 || left.Status != table.StatusMissing || !strings.Contains(left.Reason, "leaves this data set out") {
 		t.Errorf("%d jobs, %+v", n, left)
 	}
-	all, err := s.Contrasts(p, cells)
+	all, err := ContrastsOf(p, table.Rows(p, cells))
 	if err != nil || all[0].Name != "rca-euclidean" || len(all[0].Sets) != 1 || len(all[0].Without) != 1 {
 		t.Errorf("%v: %+v", err, all)
 	}

@@ -1,4 +1,4 @@
-package judge
+package pages
 
 import (
 	"os"
@@ -7,14 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"r2lmlbench/results/pages"
 	"r2lmlbench/results/store"
 )
 
 // acceptedFacts are the facts by the accepted cells of the repository.
-func acceptedFacts(t *testing.T) pages.Facts {
+func acceptedFacts(t *testing.T) Facts {
 	t.Helper()
-	facts, err := NewSession(t.TempDir()).Facts(t.Context(), &store.Store{Dir: "../../results/accepted"})
+	facts, err := Of(t.Context(), &store.Store{Dir: "../accepted"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +34,7 @@ func TestPages(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, faults, used := pages.Check(strings.TrimPrefix(filepath.ToSlash(file), "../../"), page, facts)
+			_, faults, used := Check(strings.TrimPrefix(filepath.ToSlash(file), "../../"), page, facts)
 			numbers += len(used)
 			for _, f := range faults {
 				t.Errorf("%v; `go run . reproduction --write` mends it", f)

@@ -1,4 +1,4 @@
-package judge_test
+package gate_test
 
 import (
 	"bytes"
@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	. "r2lmlbench/experiments/judge"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results/gate"
 )
@@ -16,8 +15,8 @@ import (
 // TestGateOfTheTable: cells that are all the accepted ones make the accepted table, or
 // the gate is changed.
 func TestGateOfTheTable(t *testing.T) {
-	accepted := acceptedStore(t, gated)
-	p, fresh := runSpec(t, spectest.Parse(t, gated))
+	accepted := acceptedStore(t, spectest.Gated)
+	p, fresh := spectest.Stored(t, spectest.Parse(t, spectest.Gated))
 	list, _, err := accepted.Accepted("gated")
 	if err != nil {
 		t.Fatal(err)
@@ -49,7 +48,7 @@ func TestGateOfTheTable(t *testing.T) {
 	if err := g.RenderJUnit(&junit); err != nil || !strings.Contains(junit.String(), `failures="1"`) {
 		t.Errorf("JUnit (%v):\n%s", err, junit.String())
 	}
-	if g, err := Gate(p, fresh, accepted, GateOptions{AllowChanged: true}); err != nil || g.Failed {
+	if g, err := gate.Of(p, fresh, accepted, gate.Options{AllowChanged: true}); err != nil || g.Failed {
 		t.Errorf("allowed: gate %s failed %t, %v", g.Status, g.Failed, err)
 	}
 	narrowed := *p.Spec

@@ -1,16 +1,16 @@
-package judge_test
+package report_test
 
 import (
-	"context"
 	"errors"
 	"strings"
 	"testing"
 
 	"r2lmlbench/experiments"
-	. "r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results"
+	"r2lmlbench/results/explain"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/report"
 	"r2lmlbench/results/store"
@@ -19,22 +19,43 @@ import (
 
 func reportOf(t *testing.T, p plan.Plan, s *store.Store) report.Input {
 	t.Helper()
-	in, err := Report(context.Background(), NewSession(t.TempDir()), p, "my specs/gated.yaml", s)
+	in, err := report.Of(t.Context(), p, "my specs/gated.yaml", paper(t), s)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return in
 }
 
+// paper are the specs that numbers are judged by.
+func paper(t *testing.T) verdict.Paper {
+	t.Helper()
+	p, err := verdict.ReadPaper(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// acceptedStore runs a spec and accepts it.
+func acceptedStore(t *testing.T, text string) *store.Store {
+	t.Helper()
+	p, fresh := spectest.Stored(t, spectest.Parse(t, text))
+	st := &store.Store{Dir: t.TempDir(), Log: t.Logf}
+	if _, err := gate.Accept(t.Context(), p, fresh, st, gate.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	return st
+}
+
 func TestReport(t *testing.T) {
-	p, fresh := runSpec(t, spectest.Parse(t, gated))
+	p, fresh := spectest.Stored(t, spectest.Parse(t, spectest.Gated))
 	in := reportOf(t, p, fresh)
 	if len(in.Cells) != 2 || len(in.Cells[0]) != 3 || in.Table.Spec != "gated" || in.Verdicts.Summary.Numbers != 0 {
 		t.Fatalf("%+v", in)
 	}
 	for i, row := range in.Cells {
 		for j, c := range row {
-			explained, err := Explain(context.Background(), NewSession(t.TempDir()), p, "my specs/gated.yaml", c.Data.ID, c.Method.Column, fresh)
+			explained, err := explain.Of(p, "my specs/gated.yaml", c.Data.ID, c.Method.Column, paper(t), fresh)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -47,24 +68,24 @@ func TestReport(t *testing.T) {
 	if err := report.Write(t.TempDir(), in); err != nil {
 		t.Error(err)
 	}
-	if _, err := Report(context.Background(), NewSession(t.TempDir()), p, "gated", &store.Store{Dir: t.TempDir()}); !errors.Is(err,
-		ErrNothingStored) || !strings.Contains(err.Error(), "r2lmlbench run gated") {
+	_, err := report.Of(t.Context(), p, "gated", paper(t), &store.Store{Dir: t.TempDir()})
+	if !errors.Is(err, report.ErrNothingStored) || !strings.Contains(err.Error(), "r2lmlbench run gated") {
 		t.Errorf("an empty store: %v", err)
 	}
 }
 
 // TestReportOfAcceptedCells: their times come from the list.
 func TestReportOfAcceptedCells(t *testing.T) {
-	s := acceptedStore(t, gated)
-	in := reportOf(t, spectest.PlanFor(t, spectest.Parse(t, gated)), s)
+	s := acceptedStore(t, spectest.Gated)
+	in := reportOf(t, spectest.PlanFor(t, spectest.Parse(t, spectest.Gated)), s)
 	if c := in.Cells[0][0]; c.Run != nil || c.Seconds <= 0 || c.Result == nil {
 		t.Errorf("%+v", c)
 	}
 }
 
 func TestAgainst(t *testing.T) {
-	p, fresh := runSpec(t, spectest.Parse(t, gated))
-	same, err := Against(p, fresh, acceptedStore(t, gated))
+	p, fresh := spectest.Stored(t, spectest.Parse(t, spectest.Gated))
+	same, err := report.Compare(p, fresh, acceptedStore(t, spectest.Gated))
 	if err != nil || same.Gate.Status != gate.Pass || len(same.Gate.Cells) != 6 {
 		t.Fatalf("the same results: %+v, %v", same, err)
 	}
@@ -91,7 +112,7 @@ func TestAgainst(t *testing.T) {
 			p.Rows[0].Jobs[2][0].Inputs.Version++
 		}
 	}
-	got, err := Against(p, fresh, other)
+	got, err := report.Compare(p, fresh, other)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,73 +121,38 @@ func TestAgainst(t *testing.T) {
 		cells[0].Differ != 1 || cells[1].Reason != "version 1 -> 2 of the method" || cells[2].Reason != "" {
 		t.Errorf("%+v", got)
 	}
-	if back, err := Against(p, &store.Store{Dir: t.TempDir()}, fresh); err != nil || len(back.Gone) != 6 || len(back.Gate.Cells) != 0 {
+	if back, err := report.Compare(p, &store.Store{Dir: t.TempDir()}, fresh); err != nil || len(back.Gone) != 6 || len(back.Gate.Cells) != 0 {
 		t.Errorf("%+v, %v", back, err)
 	}
 }
 
 // TestChangedVerdicts: a number is listed whose verdict another store does not give.
 func TestChangedVerdicts(t *testing.T) {
-	s := NewSession(t.TempDir())
-	p, err := s.Plan(t.Context(), experiments.Paper, []string{"heart"}, []string{"itml"})
+	s, err := spec.Load(experiments.Paper)
+	if err == nil {
+		err = s.Narrow([]string{"heart"}, []string{"itml"})
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
+	p := spectest.PlanFor(t, s)
 	before, now := &store.Store{Dir: t.TempDir(), Log: t.Logf}, &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	for _, j := range p.Rows[0].Jobs[0] { // printed 79.47, that is 151 of 190
-		fill(t, before, j.Inputs, 190, 120)
-		fill(t, now, j.Inputs, 190, 151)
+		spectest.Fill(t, before, j.Inputs, 190, 120)
+		spectest.Fill(t, now, j.Inputs, 190, 151)
 	}
-	in, err := Report(t.Context(), s, p, "accuracy", now)
+	in, err := report.Of(t.Context(), p, "accuracy", paper(t), now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := ChangedVerdicts(t.Context(), s, p, in, before)
+	got, err := report.ChangedVerdicts(p, in, paper(t), before)
 	if err != nil || len(got) != 1 || got[0].Now.Method != "itml" || got[0].Before.Verdict != verdict.Differs || got[0].Now.Verdict != verdict.Agrees {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if same, err := ChangedVerdicts(t.Context(), s, p, in, now); err != nil || len(same) > 0 {
+	if same, err := report.ChangedVerdicts(p, in, paper(t), now); err != nil || len(same) > 0 {
 		t.Errorf("the same cells: %+v, %v", same, err)
 	}
-	if none, err := ChangedVerdicts(t.Context(), s, p, in, &store.Store{Dir: t.TempDir()}); err != nil || len(none) > 0 {
+	if none, err := report.ChangedVerdicts(p, in, paper(t), &store.Store{Dir: t.TempDir()}); err != nil || len(none) > 0 {
 		t.Errorf("no cells: %+v, %v", none, err)
-	}
-}
-
-// TestIsPaper: only the paper's table is it, as a whole or narrowed,
-// and not a spec of the same name.
-func TestIsPaper(t *testing.T) {
-	shipped, err := experiments.Specs.ReadFile("accuracy.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	edited := func(old, replacement string) string {
-		text := strings.Replace(string(shipped), old, replacement, 1)
-		if text == string(shipped) {
-			t.Fatalf("the spec has no %q", old)
-		}
-		return text
-	}
-	for _, c := range []struct {
-		name, text string
-		sets       []string
-		want       bool
-	}{
-		{"as shipped", string(shipped), nil, true},
-		{"narrowed", string(shipped), []string{"M", "P"}, true},
-		{"another name", edited("name: accuracy", "name: mine"), nil, false},
-		{"other data sets", edited("datasets: all", "datasets: [K, M]"), nil, false},
-		{"another grid", edited("gamma: [1e-4,", "gamma: [1e-5,"), nil, false},
-		{"another k", edited("neighbors: 5", "neighbors: 3"), nil, false},
-		{"one column more", edited("methods:\n", "methods:\n  - {method: euclidean, name: twin}\n"), nil, false},
-		{"only the name", "name: accuracy\ndatasets: [M]\nmethods: [{method: nca}]\n", nil, false},
-	} {
-		spec := spectest.Parse(t, c.text)
-		if err := spec.Narrow(c.sets, nil); err != nil {
-			t.Fatal(err)
-		}
-		if got, err := IsPaper(t.Context(), NewSession(t.TempDir()), spectest.PlanFor(t, spec)); got != c.want || err != nil {
-			t.Errorf("%s: %v, %v; want %v", c.name, got, err, c.want)
-		}
 	}
 }

@@ -1,4 +1,4 @@
-package judge
+package verdict
 
 import (
 	"maps"
@@ -8,10 +8,20 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/results"
-	"r2lmlbench/results/verdict"
 )
 
-// PaperColumns tell which columns a printed number may be compared with.
+// paperColumn is the column of a method in the spec of the paper's table, nil without one.
+func paperColumn(paper *spec.Spec, method string) *spec.Column {
+	i := slices.IndexFunc(paper.Columns, func(c spec.Column) bool { return c.Method.ID == method })
+	if i < 0 {
+		return nil
+	}
+	return &paper.Columns[i]
+}
+
+// unlike says why a column is not comparable with the number that is printed for its
+// method on a data set, by the column of the paper's table, nil if there is none; nothing
+// when it is comparable.
 //
 // The paper prints one number per data set and method. What it chose on the
 // validation samples, such as K and lambda, the grids of the spec accuracy state.
@@ -23,24 +33,8 @@ import (
 //   - the samples that it has without labels are those of the paper's column;
 //   - its k is that of the paper, and accuracy chooses among the settings.
 //
-// Other parameters may differ, since the paper leaves many of them open. The verdict
-// is on the number all the same, by all cells of the method: see Verdicts.
-type PaperColumns map[string]*spec.Column // the columns of the spec accuracy, by method
-
-func newPaperColumns(paper *spec.Spec) PaperColumns {
-	columns := PaperColumns{}
-	if paper == nil {
-		return columns
-	}
-	for i, c := range paper.Columns {
-		columns[c.Method.ID] = &paper.Columns[i]
-	}
-	return columns
-}
-
-// unlike says why a column is not comparable with the number that is printed for
-// its method on a data set; nothing when it is one.
-func (p PaperColumns) unlike(c *spec.Column, dataset string) string {
+// Other parameters may differ, since the paper leaves many of them open.
+func unlike(c, paper *spec.Column, dataset string) string {
 	if c.Scaled() {
 		return "scales the features"
 	}
@@ -54,7 +48,7 @@ func (p PaperColumns) unlike(c *spec.Column, dataset string) string {
 		return "chooses by cross-validation"
 	}
 	var chosen values
-	if paper, ok := p[c.Method.ID]; ok {
+	if paper != nil {
 		if c.Unlabeled != paper.Unlabeled {
 			return "has other samples without labels"
 		}
@@ -118,13 +112,13 @@ func (v values) same(other values, name string) bool {
 }
 
 // excluded collects the columns that are not comparable, each with its rows.
-type excluded []verdict.Excluded
+type excluded []Excluded
 
 func (l *excluded) add(column, letter, reason string) {
-	at := slices.IndexFunc(*l, func(one verdict.Excluded) bool { return one.Method == column && one.Reason == reason })
+	at := slices.IndexFunc(*l, func(one Excluded) bool { return one.Method == column && one.Reason == reason })
 	if at < 0 {
 		at = len(*l)
-		*l = append(*l, verdict.Excluded{Method: column, Reason: reason})
+		*l = append(*l, Excluded{Method: column, Reason: reason})
 	}
 	(*l)[at].Letters = append((*l)[at].Letters, letter)
 }

@@ -1,0 +1,230 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"r2lmlbench/datasets"
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/invoke"
+	"r2lmlbench/results"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
+)
+
+// Of tells everything behind the number of a data set, by id or letter, and a method, by
+// column or id, of the plan's spec: on its first split, with seed 1. name is how the spec
+// is called on the command line. The cells come from the first of the stores that has the
+// one asked for; its row from the same store. The data files are not needed.
+func Of(p plan.Plan, name, dataset, method string, paper verdict.Paper, stores ...*store.Store) (Explanation, error) {
+	row, column, err := find(p, dataset, method)
+	if err != nil {
+		return Explanation{}, err
+	}
+	stores = slices.Clone(stores)
+	for i, cells := range stores {
+		stores[i] = cells.Snapshot()
+	}
+	j := row.Jobs[column][0]
+	st, err := holder(j, stores)
+	if err != nil {
+		return Explanation{}, err
+	}
+	single := plan.Plan{Spec: p.Spec, Rows: []plan.Row{row}}
+	t, err := table.Of(single, st)
+	if err != nil {
+		return Explanation{}, err
+	}
+	whole, err := ReadRow(row, t.Rows[0], st)
+	if err != nil {
+		return Explanation{}, err
+	}
+	x := whole.Number(name, column)
+	if x.Status == table.StatusMissing {
+		dirs := make([]string, len(stores))
+		for i, s := range stores {
+			dirs[i] = s.Dir
+		}
+		x.Reason += "; looked for in " + strings.Join(dirs, " and ")
+	}
+	if x.Since, err = since(j, p.Spec.Name, st, stores); err != nil {
+		return x, err
+	}
+	if !p.Spec.AnyNeighbors(plan.PaperNeighbors) {
+		return x, nil
+	}
+	for _, st := range stores {
+		all, err := verdict.Of(single, paper, st)
+		if err != nil {
+			return x, err
+		}
+		if x.judge(all, st); len(x.Runs) > 0 {
+			break
+		}
+	}
+	return x, nil
+}
+
+// judge adds the verdict on the published number with its runs in a store, if there are
+// any, or says why the column is not comparable with one.
+func (x *Explanation) judge(all verdict.Verdicts, st *store.Store) {
+	for _, l := range all.Excluded {
+		if l.Method == x.Method.Column {
+			x.Unjudged = "not comparable with the published number: the spec " + l.Reason
+		}
+	}
+	x.AddVerdict(all)
+	for _, e := range all.Evidence {
+		if e.Published.Dataset == x.Data.ID && e.Column == x.Method.Column {
+			x.addRuns(e.Runs, st.Where)
+		}
+	}
+}
+
+// since tells from which accepted state of a spec on the cell of a job, which is in
+// store, predicts what it does: by the first of the stores that has a history of the
+// spec. It is nil without one, and when other predictions are accepted.
+func since(j plan.Job, name string, st *store.Store, stores []*store.Store) (*Since, error) {
+	c, ok, err := st.Find(j.Inputs)
+	if !ok || err != nil {
+		return nil, err
+	}
+	for _, with := range stores {
+		states, err := with.History(name)
+		if err != nil {
+			return nil, err
+		}
+		if len(states) == 0 {
+			continue
+		}
+		place := j.Place()
+		first, ok := store.Since(states, place)
+		if !ok || store.Latest(states)[place].Predictions != c.PredictionSum() {
+			return nil, nil
+		}
+		return &Since{State: first + 1, Of: len(states), Revision: states[first].Revision, Dirty: states[first].Dirty}, nil
+	}
+	return nil, nil
+}
+
+// A Row is a row of a plan with its row of a table, and the stored cells with seed 1, by
+// column.
+type Row struct {
+	Plan  plan.Row
+	Table table.Row
+	cells map[string]results.Cell
+	store *store.Store
+}
+
+// ReadRow reads the cells behind a row of a table.
+func ReadRow(row plan.Row, in table.Row, st *store.Store) (Row, error) {
+	r := Row{row, in, map[string]results.Cell{}, st}
+	for _, jobs := range row.Jobs {
+		c, ok, err := st.Find(jobs[0].Inputs)
+		if err != nil {
+			return r, err
+		}
+		if ok {
+			r.cells[jobs[0].Column.ID] = c
+		}
+	}
+	return r, nil
+}
+
+// Number tells everything behind the number of a column but its verdict. name is how the
+// spec is called on the command line.
+func (r Row) Number(name string, column int) Explanation {
+	j, cell := r.Plan.Jobs[column][0], r.Table.Cells[column]
+	m := j.Column.Method
+	sizes, _ := j.Rule.PartSizes(*j.Entry) // a rule that the classes have too few rows for has no cells
+	x := Explanation{
+		Schema: 3, Spec: name, Letter: j.Entry.Letter, Neighbors: j.Inputs.Neighbors, Seed: j.Inputs.Seed, Status: cell.Status, Reason: cell.Reason,
+		Method: MethodFacts{Column: j.Column.ID, ID: m.ID, Name: m.Name, Version: m.Version, Stochastic: m.Stochastic, Source: m.Source},
+		Data:   dataFacts(*j.Entry),
+		Split:  SplitFacts{Name: j.Inputs.Split, Digest: j.Inputs.SplitDigest, Train: sizes[0], Validation: sizes[1], Test: sizes[2]},
+		Tried:  []TriedPoint{}, Warnings: []string{}, Facts: []results.Fact{}, Commands: commands(name, j),
+	}
+	for _, point := range j.Inputs.Points {
+		x.Tried = append(x.Tried, TriedPoint{Params: point.Params, Restart: point.Restart})
+	}
+	if cell.Published != "" {
+		x.Published = &PublishedRef{Accuracy: cell.Published, Rank: cell.PublishedRank}
+		if cell.Score != nil {
+			x.Published.Mark = cell.Mark
+		}
+	}
+	c, ok := r.cells[j.Column.ID]
+	if !ok {
+		return x
+	}
+	x.File, x.Data.Digest, x.Split.Digest, x.Neighbors = r.store.Where(c.Inputs), c.DatasetDigest, c.SplitDigest, j.Neighbors(c.Chosen)
+	x.AddCell(c)
+	x.AddRow(r.Table, r.cells)
+	if c.Surface != nil {
+		x.Surface = newSurface(c, x.File)
+	}
+	if run, ok := r.store.Run(c.Inputs); ok {
+		x.Run = &run
+	}
+	return x
+}
+
+// commands compute a cell anew, beside those that are stored.
+func commands(name string, j plan.Job) []string {
+	run := invoke.Run{Spec: name, Datasets: j.Entry.ID, Methods: j.Column.ID, Results: "results/runs/remade"}.String()
+	if j.Entry.Generated() || j.Entry.Own() || spec.Imported(*j.Entry) {
+		return []string{run}
+	}
+	return []string{invoke.Fetch(j.Entry.ID), run}
+}
+
+// find returns the first row of a data set and the index of a method's column.
+func find(p plan.Plan, dataset, method string) (plan.Row, int, error) {
+	narrowed := *p.Spec
+	if err := narrowed.Narrow([]string{dataset}, []string{method}); err != nil {
+		return plan.Row{}, 0, fmt.Errorf("explain: %w; --spec names another spec", err)
+	}
+	if len(narrowed.Columns) > 1 {
+		var ids []string
+		for _, c := range narrowed.Columns {
+			ids = append(ids, c.ID)
+		}
+		return plan.Row{}, 0, fmt.Errorf("explain: %s has several columns of %s; name one: %s", narrowed.Name, method, strings.Join(ids, ", "))
+	}
+	row := slices.IndexFunc(p.Rows, func(r plan.Row) bool { return r.Entry.ID == narrowed.Entries[0].ID })
+	column := slices.IndexFunc(p.Spec.Columns, func(c spec.Column) bool { return c.ID == narrowed.Columns[0].ID })
+	return p.Rows[row], column, nil
+}
+
+// holder returns the first store that has the cell of a job, or the first.
+func holder(j plan.Job, stores []*store.Store) (*store.Store, error) {
+	for _, s := range stores {
+		if _, ok, err := s.Find(j.Inputs); ok || err != nil {
+			return s, err
+		}
+	}
+	return stores[0], nil
+}
+
+func dataFacts(e datasets.Entry) DataFacts {
+	d := DataFacts{
+		ID: e.ID, Name: e.Name, Rows: e.Rows(), Features: e.Features, PCA: e.PCA, Classes: []ClassFact{}, Sources: []string{},
+		Licence: e.Licence, Digest: e.Digest, Note: e.Note, Generated: e.Generated(),
+	}
+	for i, label := range e.Labels {
+		c := ClassFact{Code: i + 1, Label: label, Rows: e.Histogram[i]}
+		if e.Classes != nil {
+			c.Name = e.Classes[i]
+		}
+		d.Classes = append(d.Classes, c)
+	}
+	for _, f := range e.Files {
+		for _, s := range f.Sources {
+			d.Sources = append(d.Sources, s.URL)
+		}
+	}
+	return d
+}

@@ -1,0 +1,163 @@
+package pages
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"r2lmlbench/experiments"
+	"r2lmlbench/experiments/cost"
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/internal/text"
+	"r2lmlbench/results/audit"
+	"r2lmlbench/results/published"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/study"
+	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
+)
+
+// Of are the numbers and tables that pages show, from accepted cells and the printed
+// tables alone. Names begin with what they are of: those of studies with the id of the
+// study and then that of a claim, those of contrasts as SPEC.CONTRAST.NUMBER.
+func Of(ctx context.Context, accepted *store.Store) (Facts, error) {
+	accepted = accepted.Snapshot()
+	facts := Facts{}
+	paper, err := verdict.ReadPaper(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v, err := verdict.Of(paper.Table, paper, accepted)
+	if err != nil {
+		return nil, err
+	}
+	facts.addVerdicts(v, paper.Table)
+	readings, ok, err := study.ReadPipeline(ctx, accepted)
+	if err != nil {
+		return nil, err
+	}
+	if ok && readings.Chosen >= 0 {
+		facts.addPipeline(readings)
+	}
+	facts.addAudit(published.Audit())
+	for _, known := range study.Studies {
+		found, err := study.Of(ctx, known.ID, accepted)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range found.Claims() {
+			name := known.ID + "." + c.ID
+			facts[name], facts[name+".of"] = strconv.Itoa(c.Count), strconv.Itoa(c.Of)
+		}
+		for i, l := range found.Listings() {
+			facts.list(fmt.Sprintf("%s.%d", known.ID, i+1), l)
+		}
+	}
+	missing := table.Listing{Head: []string{"spec", "cells", "missing", "hours"}}
+	for _, name := range experiments.Names() {
+		if _, listed, err := accepted.Accepted(name); err != nil || !listed {
+			continue // a spec without accepted cells is for users to run
+		}
+		p, err := plan.Named(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		if err := facts.addContrasts(p, accepted); err != nil {
+			return nil, err
+		}
+		jobs, left, work := p.Jobs(), 0, 0.0
+		for _, j := range jobs {
+			if _, ok, err := accepted.Find(j.Inputs); err != nil {
+				return nil, err
+			} else if !ok {
+				left++
+				work += cost.Work(j, plan.Catalogue())
+			}
+		}
+		if left > 0 {
+			missing.Rows = append(missing.Rows, []string{name, strconv.Itoa(len(jobs)), strconv.Itoa(left), fmt.Sprintf("%.1f", work/3.6e12)})
+		}
+	}
+	facts.list("notrun", missing)
+	return facts, nil
+}
+
+// list adds a listing as a table of a page.
+func (f Facts) list(name string, l table.Listing) { f["table "+name] = Table(l.Head, l.Rows) }
+
+func (f Facts) addVerdicts(v verdict.Verdicts, p plan.Plan) {
+	near := func(suffix string, c verdict.Closeness, count func(word string) int) {
+		f["compared"+suffix] = strconv.Itoa(c.Numbers)
+		for _, w := range c.Within {
+			f[fmt.Sprintf("within.%g%s", w.Points, suffix)] = strconv.Itoa(w.Count)
+		}
+		f["agree"+suffix], f["differ"+suffix] = strconv.Itoa(count(verdict.Agrees)), strconv.Itoa(count(verdict.Differs))
+		f["cannot"+suffix] = strconv.Itoa(count(verdict.CannotTell))
+		if c.Mean != nil {
+			f["mean"+suffix] = text.TwoDecimals(*c.Mean)
+		}
+	}
+	near("", v.Summary.Close, v.Summary.Count)
+	for _, m := range v.Summary.Methods {
+		near("."+m.Method, m.Close, m.Count)
+	}
+	for _, m := range v.Moved {
+		f[fmt.Sprintf("moved.%g", m.Points)] = fmt.Sprintf("%.0f", m.Percent())
+	}
+	f["readings"] = strconv.Itoa(v.Readings.Tried - 1)
+	f.list("closeness", v.Summary.Table())
+	f.list("readings", v.Readings.Agreements())
+	if v.Ranks == nil {
+		return
+	}
+	f["rank.cd"], f["rank.sets"] = text.TwoDecimals(v.Ranks.CriticalDifference), strconv.Itoa(v.Ranks.Sets)
+	ranks := v.Ranks.Table()
+	ranks.Head = append(ranks.Head, "settings")
+	for i, m := range v.Ranks.Methods {
+		f["rank.ours."+m.Method], f["rank.print."+m.Method] = text.TwoDecimals(m.Ours), text.TwoDecimals(m.Printed)
+		at := slices.IndexFunc(p.Rows[0].Jobs, func(jobs []plan.Job) bool { return jobs[0].Column.ID == m.Method })
+		ranks.Rows[i] = append(ranks.Rows[i], strconv.Itoa(len(p.Rows[0].Jobs[at][0].Inputs.Points)))
+	}
+	f.list("ranks", ranks)
+}
+
+func (f Facts) addPipeline(p study.Pipeline) {
+	counts := p.Readings[p.Chosen].Counts()
+	f["pipeline.equal"], f["pipeline.within"] = strconv.Itoa(counts[study.RowEqual]), strconv.Itoa(counts[study.RowWithin])
+	f["pipeline.off"] = strconv.Itoa(counts[study.RowOff])
+	listings := p.Listings()
+	f.list("pipeline", listings[0])
+	f.list("pipeline-rows", listings[1])
+}
+
+// addAudit counts the findings on the printed tables by their kind.
+func (f Facts) addAudit(findings []audit.Finding) {
+	counts, certain := map[string]int{}, 0
+	for _, one := range findings {
+		counts[one.Kind]++
+		if one.Kind == audit.KindInfeasibleRank && (one.Class == audit.ClassFirstRank || one.Class == audit.ClassNoPeer) {
+			certain++
+		}
+	}
+	f["audit.comparisons"], f["audit.certain"] = strconv.Itoa(counts[audit.KindInfeasibleRank]), strconv.Itoa(certain)
+	f["audit.unreachable"], f["audit.prose"] = strconv.Itoa(counts[audit.KindUnreachable]), strconv.Itoa(counts[audit.KindProse])
+}
+
+// addContrasts adds the numbers of the contrasts of a plan's spec, if some have a result,
+// and their tables: SPEC.contrasts, and SPEC.CONTRAST by data set.
+func (f Facts) addContrasts(p plan.Plan, cells *store.Store) error {
+	all, err := study.ContrastsOf(p, table.Rows(p, cells))
+	if err != nil || !slices.ContainsFunc(all, func(c study.Contrast) bool { return len(c.Sets) > 0 }) {
+		return err
+	}
+	for _, c := range all {
+		base := p.Spec.Name + "." + c.Name
+		for _, n := range c.Numbers() {
+			f[base+"."+n.Name] = n.Text
+		}
+		f.list(base, c.Listing())
+	}
+	f.list(p.Spec.Name+".contrasts", study.ContrastListing(all, table.SpecOf(p).Columns))
+	return nil
+}

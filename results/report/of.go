@@ -1,0 +1,177 @@
+package report
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/internal/invoke"
+	"r2lmlbench/results"
+	"r2lmlbench/results/explain"
+	"r2lmlbench/results/figures"
+	"r2lmlbench/results/gate"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/study"
+	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
+)
+
+// ErrNothingStored is returned by Of when no cell of the plan has a result.
+var ErrNothingStored = errors.New("no cell is stored")
+
+// Of gathers what a report of a plan shows from the cells in a store. name is how the spec
+// is called on the command line. The data files are not needed.
+func Of(ctx context.Context, p plan.Plan, name string, paper verdict.Paper, st *store.Store) (Input, error) {
+	st = st.Snapshot()
+	in := Input{Name: name, Description: p.Spec.Description, Store: st.Dir, Neighbors: p.Spec.Neighbors}
+	var err error
+	if in.Table, err = table.Of(p, st); err != nil {
+		return in, err
+	}
+	scored := func(r table.Row) bool {
+		return slices.ContainsFunc(r.Cells, func(c table.Cell) bool { return c.Score != nil })
+	}
+	if !slices.ContainsFunc(in.Table.Rows, scored) {
+		return in, fmt.Errorf("report %s: %w in %s; compute it first with `%s`", p.Spec.Name, ErrNothingStored, st.Dir, invoke.Run{Spec: name})
+	}
+	if len(p.Rows) > len(p.Spec.Entries) {
+		t, err := table.PooledOf(p, st)
+		if err != nil {
+			return in, err
+		}
+		if len(t.Rows) < len(p.Rows) {
+			in.Pooled = &t
+		}
+	}
+	// Printed numbers are of data sets with one split: beside one of several, a verdict
+	// would be on another number.
+	if p.Spec.AnyNeighbors(plan.PaperNeighbors) && slices.ContainsFunc(in.Table.Rows, func(r table.Row) bool { return r.Repeat == 0 }) {
+		if in.Verdicts, err = verdict.Of(p, paper, st); err != nil {
+			return in, err
+		}
+	}
+	list, _, err := st.Accepted(p.Spec.Name)
+	if err != nil {
+		return in, err
+	}
+	accepted := list.ByPlace()
+	for i, row := range p.Rows {
+		whole, err := explain.ReadRow(row, in.Table.Rows[i], st)
+		if err != nil {
+			return in, err
+		}
+		line := make([]Cell, len(row.Jobs))
+		for column, jobs := range row.Jobs {
+			x := &line[column]
+			x.Explanation = whole.Number(name, column)
+			if in.Table.Rows[i].Repeat == 0 {
+				x.AddVerdict(in.Verdicts)
+			}
+			known := accepted[jobs[0].Place()]
+			x.Seconds, x.Heap = known.Seconds, known.Heap
+		}
+		in.Cells = append(in.Cells, line)
+	}
+	states, err := st.History(p.Spec.Name)
+	if err != nil {
+		return in, err
+	}
+	if len(states) > 0 {
+		history := gate.NewHistory(p.Spec.Name, states)
+		in.History = &history
+	}
+	drawn := figures.Input{Table: in.Table, Pooled: in.Pooled, Ranks: in.Verdicts.Ranks, Costs: figures.CostsOf(p, st, accepted)}
+	if drawn.Contrasts, err = study.ContrastsOf(p, table.Rows(p, st)); err != nil {
+		return in, err
+	}
+	for _, d := range figures.For(p) {
+		if d.Study != "" {
+			if drawn.Study, err = studied(ctx, d.Study, in.Table, p.Of(paper.Table), st); err != nil {
+				return in, err
+			}
+		}
+		in.Figures = append(in.Figures, d.Draw(drawn)...)
+	}
+	return in, nil
+}
+
+// studied is a study by the cells of a report: by its table, or for the paper's table by
+// that of the study's own spec.
+func studied(ctx context.Context, id string, own table.Table, paper bool, st *store.Store) (study.Result, error) {
+	if paper {
+		return study.Of(ctx, id, st)
+	}
+	return study.Read(id, own)
+}
+
+// ChangedVerdicts lists the printed numbers of a report on a plan whose verdicts by the
+// cells in other are not those by the cells of the report. A number that one of them has no
+// runs for is left out.
+func ChangedVerdicts(p plan.Plan, in Input, paper verdict.Paper, other *store.Store) ([]VerdictChange, error) {
+	if len(in.Verdicts.Verdicts) == 0 {
+		return nil, nil
+	}
+	before, err := verdict.Of(p, paper, other)
+	if err != nil {
+		return nil, err
+	}
+	var all []VerdictChange
+	for _, now := range in.Verdicts.Verdicts {
+		was := before.Find(now.Dataset, now.Method)
+		if was != nil && was.Verdict != now.Verdict && was.Runs > 0 && now.Runs > 0 {
+			all = append(all, VerdictChange{Before: *was, Now: now})
+		}
+	}
+	return all, nil
+}
+
+// Compare compares the plan's cells in store with those in other, all seeds of
+// them: a cell of an earlier version of its method counts as the same. Of a store
+// with accepted cells of the spec the list decides which cells they are.
+func Compare(p plan.Plan, s, other *store.Store) (*Against, error) {
+	s, other = s.Snapshot(), other.Snapshot()
+	a := &Against{Dir: other.Dir}
+	list, _, err := other.Accepted(p.Spec.Name)
+	if err != nil {
+		return nil, err
+	}
+	accepted := list.ByPlace()
+	var both []gate.Input
+	for _, j := range p.AllJobs() {
+		now, isNow, err := s.Find(j.Inputs)
+		if err != nil {
+			return nil, err
+		}
+		before, wasThere, err := earlier(accepted, j, other)
+		switch {
+		case err != nil:
+			return nil, err
+		case isNow && wasThere:
+			both = append(both, gate.Input{Place: store.AcceptedCell{Place: j.Place()}, Fresh: &now, Accepted: &before})
+		case isNow:
+			a.New = append(a.New, store.AcceptedCell{Place: j.Place()})
+		case wasThere:
+			a.Gone = append(a.Gone, store.AcceptedCell{Place: j.Place()})
+		}
+	}
+	a.Gate = gate.New(gate.SpecOf(p, gate.Options{}), nil, both)
+	return a, nil
+}
+
+// earlier finds the cell of a job in another store, by the list of accepted
+// cells, by its inputs, or by all of them but the version of the method.
+func earlier(accepted map[store.Place]store.AcceptedCell, j plan.Job, other *store.Store) (results.Cell, bool, error) {
+	if a, ok := accepted[j.Place()]; ok {
+		return other.AcceptedCell(a)
+	}
+	for version := j.Inputs.Version; version > 0; version-- {
+		in := j.Inputs
+		in.Version = version
+		if c, ok, err := other.Find(in); ok || err != nil {
+			return c, ok, err
+		}
+	}
+	return results.Cell{}, false, nil
+}

@@ -1,0 +1,4 @@
+package verdict
+
+// ReadingsOf is what a test outside of the package looks into.
+var ReadingsOf = readings
