@@ -80,7 +80,7 @@ var catalog = sync.OnceValue(func() []Entry {
 func All() []Entry { return slices.Clone(catalog()) }
 
 // ErrUnknown is wrapped by errors about names that no set of the catalogue has.
-var ErrUnknown = errors.New("unknown set")
+var ErrUnknown = errors.New("unknown data set")
 
 // Find returns the set with this id or letter, whatever the case. A letter
 // means the set that is read from files, also where a generated one shares it.

@@ -20,7 +20,7 @@ func ExampleFind() {
 	fmt.Println(err)
 	// Output:
 	// ionosphere 34 features, classes [g b]
-	// datasets: unknown set "ionosfere"; see: r2lmlbench data list
+	// datasets: unknown data set "ionosfere"; see: r2lmlbench data list
 }
 
 // A set is loaded from a library and divided by a rule, here that of the authors: the

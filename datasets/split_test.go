@@ -94,7 +94,7 @@ func TestOpen(t *testing.T) {
 	if len(s.Train.Y) != 250 || len(s.Validation.Y) != 250 || len(s.Test.Y) != 3900 {
 		t.Errorf("sizes %d, %d, %d", len(s.Train.Y), len(s.Validation.Y), len(s.Test.Y))
 	}
-	if _, err := Open(t.TempDir(), "robots", Rule{}); err == nil || !strings.Contains(err.Error(), `unknown set "robots"`) {
+	if _, err := Open(t.TempDir(), "robots", Rule{}); err == nil || !strings.Contains(err.Error(), `unknown data set "robots"`) {
 		t.Errorf("error %v", err)
 	}
 }

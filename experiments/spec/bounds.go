@@ -26,58 +26,36 @@ func checkBounds(d *strictyaml.Decoder, n *yaml.Node, t reflect.Type) {
 }
 
 func checkValue(d *strictyaml.Decoder, n *yaml.Node, field reflect.StructField) {
-	name, bounds := method.KeyOf(field), boundsOf(field)
-	if len(bounds.enum) > 0 {
-		if n.ShortTag() == "!!str" && !slices.Contains(bounds.enum, n.Value) {
-			d.Errorf(n, "%s is %q, want %s%s", name, n.Value, strings.Join(bounds.enum, " or "), suggest(n.Value, bounds.enum))
-		}
-		return
-	}
-	v, err := strconv.ParseFloat(n.Value, 64)
-	if err != nil || n.Kind != yaml.ScalarNode {
-		return
-	}
-	for _, b := range bounds.limits {
-		if !b.allows(v) {
-			d.Errorf(n, "%s is %s, want %s %s", name, n.Value, b.words, b.text)
-		}
-	}
-}
-
-// A valueBounds is what jsonschema tags say of a parameter.
-type valueBounds struct {
-	enum   []string
-	limits []limit
-}
-
-type limit struct {
-	text, words string
-	allows      func(v float64) bool
-}
-
-func boundsOf(field reflect.StructField) (b valueBounds) {
+	name := method.KeyOf(field)
+	v, notNumber := strconv.ParseFloat(n.Value, 64)
+	var words []string // of an enumeration
 	for _, part := range strings.Split(field.Tag.Get("jsonschema"), ",") {
 		key, text, _ := strings.Cut(part, "=")
 		if key == "enum" {
-			b.enum = append(b.enum, text)
-			continue
+			words = append(words, text)
 		}
 		bound, err := strconv.ParseFloat(text, 64)
-		if err != nil {
+		if err != nil || notNumber != nil || n.Kind != yaml.ScalarNode {
 			continue
 		}
-		switch key {
-		case "minimum":
-			b.limits = append(b.limits, limit{text, "at least", func(v float64) bool { return v >= bound }})
-		case "exclusiveMinimum":
-			b.limits = append(b.limits, limit{text, "more than", func(v float64) bool { return v > bound }})
-		case "maximum":
-			b.limits = append(b.limits, limit{text, "at most", func(v float64) bool { return v <= bound }})
-		case "exclusiveMaximum":
-			b.limits = append(b.limits, limit{text, "less than", func(v float64) bool { return v < bound }})
+		want := ""
+		switch {
+		case key == "minimum" && !(v >= bound):
+			want = "at least"
+		case key == "exclusiveMinimum" && !(v > bound):
+			want = "more than"
+		case key == "maximum" && !(v <= bound):
+			want = "at most"
+		case key == "exclusiveMaximum" && !(v < bound):
+			want = "less than"
+		default:
+			continue
 		}
+		d.Errorf(n, "%s is %s, want %s %s", name, n.Value, want, text)
 	}
-	return b
+	if len(words) > 0 && n.ShortTag() == "!!str" && !slices.Contains(words, n.Value) {
+		d.Errorf(n, "%s is %q, want %s%s", name, n.Value, strings.Join(words, " or "), suggest(n.Value, words))
+	}
 }
 
 // What a spec may ask for at most; more is a slip, or an attempt to fill the

@@ -33,18 +33,11 @@ func letters(entries []datasets.Entry) string {
 			all = append(all, e.Letter)
 		}
 	}
-	slices.Sort(all)
-	all = slices.Compact(all)
-	switch n := len(all); {
-	case n == 0:
+	if len(all) == 0 {
 		return ""
-	case n == 1:
-		return "; letter " + all[0]
-	case n > 2 && all[n-1][0]-all[0][0] == byte(n-1):
-		return "; letters " + all[0] + " to " + all[n-1]
-	default:
-		return "; letters " + strings.Join(all, ", ")
 	}
+	slices.Sort(all)
+	return "; letters " + strings.Join(slices.Compact(all), ", ")
 }
 
 // pick keeps the items of a spec that have one of the wanted names, in their own order.

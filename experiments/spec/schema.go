@@ -27,18 +27,15 @@ func Schema() *jsonschema.Schema {
 		return nil
 	})
 	s.Title = "An experiment of r2lmlbench"
-	measures, _ := s.Properties.Get("measure")
-	s.Properties.Set("measure", namesSchema(measures.Description, measure.Names()))
-	neighbors, _ := s.Properties.Get("neighbors")
-	s.Properties.Set("neighbors", neighborsSchema(neighbors.Description))
-	chosen, _ := s.Properties.Get("select")
-	s.Properties.Set("select", selectSchema(chosen.Description))
-	metrics, _ := s.Properties.Get("metrics")
-	s.Properties.Set("metrics", namesSchema(metrics.Description, results.MetricIDs()))
-	drawn, _ := s.Properties.Get("figures")
-	s.Properties.Set("figures", namesSchema(drawn.Description, Figures))
-	contrast, _ := s.Properties.Get("contrast")
-	s.Properties.Set("contrast", contrastSchema(contrast.Description))
+	for key, own := range map[string]func(description string) *jsonschema.Schema{
+		"measure":   func(about string) *jsonschema.Schema { return namesSchema(about, measure.Names()) },
+		"metrics":   func(about string) *jsonschema.Schema { return namesSchema(about, results.MetricIDs()) },
+		"figures":   func(about string) *jsonschema.Schema { return namesSchema(about, Figures) },
+		"neighbors": neighborsSchema, "select": selectSchema, "contrast": contrastSchema,
+	} {
+		property, _ := s.Properties.Get(key)
+		s.Properties.Set(key, own(property.Description))
+	}
 	names, _ := s.Properties.Get("datasets")
 	one := &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "string"}, dataSchema()}}
 	s.Properties.Set("datasets", &jsonschema.Schema{

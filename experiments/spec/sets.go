@@ -66,17 +66,10 @@ func FindDataset(name string) (datasets.Entry, error) {
 	e, err := datasets.Find(name)
 	if errors.Is(err, datasets.ErrUnknown) {
 		id, _, _ := strings.Cut(name, ":")
-		return e, unknownSet{fmt.Sprintf("unknown data set %q%s", name, cmp.Or(suggest(id, datasetIDs()), "; see: r2lmlbench data list"))}
+		return e, fmt.Errorf("%w %q%s", datasets.ErrUnknown, name, cmp.Or(suggest(id, datasetIDs()), "; see: r2lmlbench data list"))
 	}
 	return e, err
 }
-
-// An unknownSet says that a name is no data set's. It is a [datasets.ErrUnknown].
-type unknownSet struct{ text string }
-
-func (u unknownSet) Error() string { return u.text }
-
-func (u unknownSet) Unwrap() error { return datasets.ErrUnknown }
 
 // SplitName names a split in cells and tables.
 func SplitName(e datasets.Entry, rule datasets.Rule) string {

@@ -58,36 +58,11 @@ func (s *Spec) sizes(e datasets.Entry) sizes {
 	if e.PCA > 0 {
 		features = e.PCA
 	}
-	return sizes{parts[0], smallestClass(e, rule, parts[0]), parts[2], features}
-}
-
-// smallestClass is how many training samples the smallest class has; all that there are
-// where the entry does not say how its classes are divided.
-func smallestClass(e datasets.Entry, rule datasets.Rule, train int) int {
-	if e.Parts[0] > 0 {
-		return train
+	smallest := parts[0] // where the entry does not say how its classes are divided
+	if _, rows, ok := rule.FewestTraining(e); ok {
+		smallest = rows
 	}
-	smallest := train
-	for i, rows := range e.Histogram {
-		if len(e.FoldSizes) == 0 && rows > slices.Min(e.Histogram) {
-			continue // without folds, fewer rows of a class never give more that train
-		}
-		if parts, err := rule.PartSizes(classOf(e, i)); err == nil {
-			smallest = min(smallest, parts[0])
-		}
-	}
-	return smallest
-}
-
-// classOf is the entry with one class alone.
-func classOf(e datasets.Entry, i int) datasets.Entry {
-	e.Histogram, e.Labels = e.Histogram[i:i+1], e.Labels[i:i+1]
-	folds := make([]datasets.FoldSize, len(e.FoldSizes))
-	for f, size := range e.FoldSizes {
-		folds[f] = datasets.FoldSize{Name: size.Name, Rows: size.Rows[i : i+1]}
-	}
-	e.FoldSizes = folds
-	return e
+	return sizes{parts[0], smallest, parts[2], features}
 }
 
 // neighborsOf lists the numbers of neighbors by which a column labels the samples of a
