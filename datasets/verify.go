@@ -10,10 +10,12 @@ import (
 
 // A Check is one comparison of what a set should be with what it is.
 type Check struct {
-	ID, Letter string // of the set
-	What       string // is compared: "SHA-256 of heart.dat", "Table 1: test samples"
-	Want, Got  string
-	OK         bool
+	ID     string `json:"dataset"`
+	Letter string `json:"letter,omitempty"`
+	What   string `json:"what"` // is compared: "SHA-256 of heart.dat", "Table 1: test samples"
+	Want   string `json:"expected"`
+	Got    string `json:"found"`
+	OK     bool   `json:"agrees"`
 }
 
 // Verify compares a set of the library with the catalogue (files, rows,

@@ -188,11 +188,14 @@ func (t *Table) counters() []string {
 	return names
 }
 
-// A Feature is what a column of numbers is like.
+// A Feature is what a column of numbers is like, by the values that are there.
 type Feature struct {
-	Name                      string
-	Min, Max, Mean, Deviation float64 // of the values that are there; the deviation has divisor n − 1
-	Missing                   int
+	Name      string  `json:"name"`
+	Min       float64 `json:"min"`
+	Max       float64 `json:"max"`
+	Mean      float64 `json:"mean"`
+	Deviation float64 `json:"sd"` // with divisor n − 1
+	Missing   int     `json:"missing"`
 }
 
 // Columns describes the features.

@@ -165,24 +165,15 @@ func (a *app) dataVerifyCommand() *cobra.Command {
 	return cmd
 }
 
-// comparison is an entry of `data verify --format json`.
-type comparison struct {
-	Dataset  string `json:"dataset"`
-	Letter   string `json:"letter,omitempty"`
-	What     string `json:"what"`
-	Expected string `json:"expected"`
-	Found    string `json:"found"`
-	Agrees   bool   `json:"agrees"`
-}
-
 // verify prints every comparison, those that differ last. Files that are
 // missing or corrupt are an error; differences from the paper's Table 1 are
 // findings.
 func (a *app) verify(ctx context.Context, sets []datasets.Entry) error {
 	library := datasets.Library{Dir: a.data}
-	checks := []comparison{}
+	checks := []datasets.Check{}
 	var rows [][]string
 	var faults []error
+	differing := 0
 	for _, e := range sets {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -192,37 +183,25 @@ func (a *app) verify(ctx context.Context, sets []datasets.Entry) error {
 			faults = append(faults, err)
 		}
 		for _, c := range found {
-			checks = append(checks, comparison{c.ID, c.Letter, c.What, c.Want, c.Got, c.OK})
-			rows = append(rows, []string{agreement(c.OK), c.Letter, c.ID, c.What, a.short(c.Want), a.short(c.Got)})
+			word := "agrees"
+			if !c.OK {
+				word = "DIFFERS"
+				differing++
+			}
+			rows = append(rows, []string{word, c.Letter, c.ID, c.What, a.short(c.Want), a.short(c.Got)})
 		}
+		checks = append(checks, found...)
 	}
 	slices.SortStableFunc(rows, func(x, y []string) int { return cmp.Compare(y[0], x[0]) }) // agrees, DIFFERS
 	err := a.Listing([]string{"", "", "id", "what", "expected", "found"}, rows, struct {
-		Schema int          `json:"schema"`
-		Checks []comparison `json:"checks"`
+		Schema int              `json:"schema"`
+		Checks []datasets.Check `json:"checks"`
 	}{1, checks})
-	a.Remark("%s, of which %d %s", text.Counted(len(rows), "comparison"), differing(checks), text.Agree(differing(checks), "differs", "differ"))
+	a.Remark("%s, of which %d %s", text.Counted(len(rows), "comparison"), differing, text.Agree(differing, "differs", "differ"))
 	if len(faults) > 0 {
 		err = errors.Join(err, fmt.Errorf("%w\n%w", errData, errors.Join(faults...)))
 	}
 	return err
-}
-
-func agreement(ok bool) string {
-	if ok {
-		return "agrees"
-	}
-	return "DIFFERS"
-}
-
-func differing(checks []comparison) int {
-	n := 0
-	for _, c := range checks {
-		if !c.Agrees {
-			n++
-		}
-	}
-	return n
 }
 
 // short cuts what is too long for a terminal, such as digests and the classes

@@ -21,34 +21,25 @@ import (
 
 // shownOwn is the JSON of `data show` for a file of own data.
 type shownOwn struct {
-	ID        string         `json:"id"`
-	File      string         `json:"file"`
-	Format    string         `json:"format"`
-	SHA256    string         `json:"sha256"`
-	Digest    string         `json:"content_digest"`
-	Rows      int            `json:"rows"`
-	Features  int            `json:"features"`
-	Labels    []string       `json:"labels"`    // in code order
-	Histogram []int          `json:"histogram"` // rows per class
-	Missing   int            `json:"missing_values"`
-	Dropped   int            `json:"dropped_rows"`
-	Constant  []string       `json:"constant"`                // features
-	Equal     int            `json:"duplicate_rows"`          // that have the features of an earlier row
-	Conflicts int            `json:"duplicate_rows_of_other"` // class
-	Columns   []shownFeature `json:"columns"`
-	Folds     []shownFold    `json:"folds,omitempty"`
-	Remarks   []string       `json:"remarks"`
-	Guesses   []string       `json:"guesses"` // what of the stanza is a guess
-	Stanza    string         `json:"stanza"`  // to paste into a spec
-}
-
-type shownFeature struct {
-	Name      string  `json:"name"`
-	Least     float64 `json:"min"`
-	Greatest  float64 `json:"max"`
-	Mean      float64 `json:"mean"`
-	Deviation float64 `json:"sd"`
-	Missing   int     `json:"missing"`
+	ID        string            `json:"id"`
+	File      string            `json:"file"`
+	Format    string            `json:"format"`
+	SHA256    string            `json:"sha256"`
+	Digest    string            `json:"content_digest"`
+	Rows      int               `json:"rows"`
+	Features  int               `json:"features"`
+	Labels    []string          `json:"labels"`    // in code order
+	Histogram []int             `json:"histogram"` // rows per class
+	Missing   int               `json:"missing_values"`
+	Dropped   int               `json:"dropped_rows"`
+	Constant  []string          `json:"constant"`                // features
+	Equal     int               `json:"duplicate_rows"`          // that have the features of an earlier row
+	Conflicts int               `json:"duplicate_rows_of_other"` // class
+	Columns   []tabular.Feature `json:"columns"`
+	Folds     []shownFold       `json:"folds,omitempty"`
+	Remarks   []string          `json:"remarks"`
+	Guesses   []string          `json:"guesses"` // what of the stanza is a guess
+	Stanza    string            `json:"stanza"`  // to paste into a spec
 }
 
 type shownFold struct {
@@ -144,8 +135,8 @@ func showOwn(ctx context.Context, id, file string, b []byte, o tabular.Options) 
 		Labels: t.Labels, Histogram: t.Histogram(), Missing: t.Missing, Dropped: t.Dropped, Constant: []string{},
 		Equal: equal.Rows, Conflicts: equal.Classes, Remarks: append([]string{}, t.Remarks()...), Guesses: []string{},
 	}
-	for _, c := range t.Columns() {
-		s.Columns = append(s.Columns, shownFeature{c.Name, c.Min, c.Max, c.Mean, c.Deviation, c.Missing})
+	s.Columns = t.Columns()
+	for _, c := range s.Columns {
 		if c.Min == c.Max {
 			s.Constant = append(s.Constant, c.Name)
 		}
@@ -192,7 +183,7 @@ func (s shownOwn) facts(several bool) [][]string {
 	add("constant features", text.Series(s.Constant[:min(len(s.Constant), 10)]))
 	add("rows equal to an earlier one", fmt.Sprintf("%d, of another class %d", s.Equal, s.Conflicts))
 	for _, c := range s.Columns[:min(len(s.Columns), most)] {
-		value := fmt.Sprintf("%.4g to %.4g, mean %.4g, sd %.3g", c.Least, c.Greatest, c.Mean, c.Deviation)
+		value := fmt.Sprintf("%.4g to %.4g, mean %.4g, sd %.3g", c.Min, c.Max, c.Mean, c.Deviation)
 		if c.Missing > 0 {
 			value += fmt.Sprintf(", %d missing", c.Missing)
 		}
