@@ -23,50 +23,31 @@ const (
 // file, in specs too.
 var importName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
-// Imported tells what an imported split holds.
-type Imported struct {
-	ID                      string // "mat:" and the name, as in specs
-	Path                    string // where the library keeps it
-	Features, Classes       int
-	Train, Validation, Test int // samples
-	Digest                  string
-}
-
 // Import takes a split in the form of the authors' files, see
 // [ReadAuthorSplit], into the library as <Dir>/imported/<name>.mat, where specs
 // find it as "mat:<name>". An empty name stands for that of the file without
 // .mat. Names are up to 64 letters, digits, dots, hyphens and underlines, the
 // first a letter or digit. The same file may be imported again, another one
-// under a name in use is refused.
-func Import(l Library, path, name string) (Imported, error) {
+// under a name in use is refused. The entry says what the split holds.
+func Import(l Library, path, name string) (Entry, error) {
 	if name == "" {
 		name = strings.TrimSuffix(filepath.Base(path), matSuffix)
 	}
 	if err := checkImportName(name); err != nil {
-		return Imported{}, err
+		return Entry{}, err
 	}
 	b, err := readFile(path, "", maxImport)
 	if err != nil {
-		return Imported{}, fmt.Errorf("import: %w", err)
+		return Entry{}, fmt.Errorf("import: %w", err)
 	}
 	s, err := ReadAuthorSplit(b)
 	if err != nil {
-		return Imported{}, fmt.Errorf("import %s: %w", path, err)
+		return Entry{}, fmt.Errorf("import %s: %w", path, err)
 	}
 	if err := keep(l.importPath(name), b, "another split"); err != nil {
-		return Imported{}, fmt.Errorf("import %s: %w", path, err)
+		return Entry{}, fmt.Errorf("import %s: %w", path, err)
 	}
-	return describe(s, name, l.importPath(name)), nil
-}
-
-func describe(s *Split, name, path string) Imported {
-	_, features := s.Train.X.Dims()
-	return Imported{
-		ID: "mat:" + name, Path: path,
-		Features: features, Classes: greatest(s.Train.Y),
-		Train: len(s.Train.Y), Validation: len(s.Validation.Y), Test: len(s.Test.Y),
-		Digest: s.Digest,
-	}
+	return s.Known(Entry{ID: "mat:" + name, Name: name}), nil
 }
 
 // OpenImported reads an imported split by its name, with or without "mat:".

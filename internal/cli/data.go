@@ -384,6 +384,6 @@ func (a *app) importMAT(path, name string) error {
 		return fmt.Errorf("%w: %w", errData, err)
 	}
 	fmt.Fprintf(a.Out, "%s: %d training, %d validation and %d test samples, %s, %d classes\n",
-		in.ID, in.Train, in.Validation, in.Test, text.Counted(in.Features, "feature"), in.Classes)
+		in.ID, in.Parts[0], in.Parts[1], in.Parts[2], text.Counted(in.Features, "feature"), len(in.Labels))
 	return nil
 }
