@@ -9,17 +9,31 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// impute fills missing values, which are NaN, in with the mean or the median of their
-// column over the training rows, or with zero. Without a rule nothing is missing. Columns
-// of texts stay as they are: a missing text is none of the training rows' texts.
-func impute(x *mat.Dense, train []int, rule string, texts [][]string) (*mat.Dense, error) {
-	if rule == "" {
-		return x, nil
-	}
-	x = mat.DenseCopyOf(x)
-	rows, cols := x.Dims()
-	for j := range cols {
+// An Encoding says what features the columns of own data become, by their training rows.
+type Encoding []Encoded
+
+// Encoded is what becomes of a column: a feature of a number, in which missing values are
+// filled in, or one for each of its texts, 1 in the rows that have it and 0 in all others.
+type Encoded struct {
+	Texts []string `json:"texts,omitempty"` // of the training rows, sorted; nil for a number
+	Fill  *float64 `json:"fill,omitempty"`  // what a missing number becomes; nil: none is missing
+	Open  bool     `json:"open,omitempty"`  // values may be missing
+	codes []float64
+}
+
+// NewEncoding learns it from some rows of x, N×D, where missing values are NaN, under a rule
+// for these: mean, median, zero, or none. texts are, for each column that is text, its texts,
+// of which x has the places; nil for numbers, and where no column is text.
+func NewEncoding(x *mat.Dense, train []int, rule string, texts [][]string) Encoding {
+	_, cols := x.Dims()
+	e := make(Encoding, cols)
+	for j := range e {
+		e[j].Open = rule != ""
 		if texts != nil && texts[j] != nil {
+			e[j].learnTexts(x, train, j, texts[j])
+			continue
+		}
+		if rule == "" {
 			continue
 		}
 		var there []float64
@@ -28,18 +42,85 @@ func impute(x *mat.Dense, train []int, rule string, texts [][]string) (*mat.Dens
 				there = append(there, v)
 			}
 		}
-		value := center(there, rule)
-		for i := range rows {
-			switch {
-			case !math.IsNaN(x.At(i, j)):
-			case math.IsNaN(value):
-				return nil, fmt.Errorf("feature %d has no value among the training rows, so that there is no %s to impute; drop it, or use `impute: zero`", j+1, rule)
-			default:
-				x.Set(i, j, value)
-			}
+		if value := center(there, rule); !math.IsNaN(value) {
+			e[j].Fill = &value
 		}
 	}
-	return x, nil
+	return e
+}
+
+// learnTexts takes the texts that the training rows have in column j.
+func (c *Encoded) learnTexts(x *mat.Dense, train []int, j int, texts []string) {
+	var seen []int
+	for _, i := range train {
+		if v := x.At(i, j); !math.IsNaN(v) && !slices.Contains(seen, int(v)) {
+			seen = append(seen, int(v))
+		}
+	}
+	slices.SortFunc(seen, func(a, b int) int { return strings.Compare(texts[a], texts[b]) })
+	c.Texts = []string{}
+	for _, code := range seen {
+		c.Texts, c.codes = append(c.Texts, texts[code]), append(c.codes, float64(code))
+	}
+}
+
+// Apply returns the features of x, whose texts are the places that those learned from have;
+// for an encoding that was read from a file, the places in Texts. Another place is a text
+// that no training row has.
+func (e Encoding) Apply(x *mat.Dense) (*mat.Dense, error) {
+	if !slices.ContainsFunc(e, func(c Encoded) bool { return c.Open || c.Texts != nil }) {
+		return x, nil
+	}
+	rows, _ := x.Dims()
+	wide := mat.NewDense(rows, max(e.Features(), 1), nil)
+	k := 0
+	for j, c := range e {
+		for i := range rows {
+			v := x.At(i, j)
+			if c.Texts != nil {
+				if place := c.place(v); place >= 0 {
+					wide.Set(i, k+place, 1)
+				}
+				continue
+			}
+			if math.IsNaN(v) {
+				if c.Fill == nil {
+					return nil, fmt.Errorf("feature %d has no value among the training rows, so that none can be imputed; drop it, or use `impute: zero`", j+1)
+				}
+				v = *c.Fill
+			}
+			wide.Set(i, k, v)
+		}
+		k += c.features()
+	}
+	return wide, nil
+}
+
+// place is that of a text among those of the training rows, -1 for another or none.
+func (c Encoded) place(v float64) int {
+	switch {
+	case c.codes != nil:
+		return slices.Index(c.codes, v)
+	case v >= 0 && int(v) < len(c.Texts):
+		return int(v)
+	}
+	return -1
+}
+
+// Features is the number of features that the columns become.
+func (e Encoding) Features() int {
+	n := 0
+	for _, c := range e {
+		n += c.features()
+	}
+	return n
+}
+
+func (c Encoded) features() int {
+	if c.Texts == nil {
+		return 1
+	}
+	return len(c.Texts)
 }
 
 // center returns the mean or the median of some values, NaN of none; 0 under rule
@@ -60,46 +141,4 @@ func center(values []float64, rule string) float64 {
 	slices.Sort(values)
 	n := len(values)
 	return (values[(n-1)/2] + values[n/2]) / 2
-}
-
-// oneHot makes a feature of each text that the training rows have in a column of texts:
-// 1 in the rows that have it, and 0 in all others.
-func oneHot(x *mat.Dense, train []int, texts [][]string) *mat.Dense {
-	if texts == nil {
-		return x
-	}
-	type source struct {
-		column int
-		text   float64 // its place among the texts; NaN: the column as it is
-	}
-	var sources []source
-	for j := range texts {
-		if texts[j] == nil {
-			sources = append(sources, source{j, math.NaN()})
-			continue
-		}
-		var seen []int
-		for _, i := range train {
-			if v := x.At(i, j); !math.IsNaN(v) && !slices.Contains(seen, int(v)) {
-				seen = append(seen, int(v))
-			}
-		}
-		slices.SortFunc(seen, func(a, b int) int { return strings.Compare(texts[j][a], texts[j][b]) })
-		for _, code := range seen {
-			sources = append(sources, source{j, float64(code)})
-		}
-	}
-	rows, _ := x.Dims()
-	wide := mat.NewDense(rows, max(len(sources), 1), nil)
-	for i := range rows {
-		for k, s := range sources {
-			switch v := x.At(i, s.column); {
-			case math.IsNaN(s.text):
-				wide.Set(i, k, v)
-			case v == s.text:
-				wide.Set(i, k, 1)
-			}
-		}
-	}
-	return wide
 }

@@ -73,7 +73,8 @@ func TestImpute(t *testing.T) {
 		t.Errorf("%d digests of three rules", len(digests))
 	}
 	nan := math.NaN()
-	_, err := impute(mat.NewDense(3, 1, []float64{nan, nan, 1}), []int{0, 1}, "mean", nil)
+	x := mat.NewDense(3, 1, []float64{nan, nan, 1})
+	_, err := NewEncoding(x, []int{0, 1}, "mean", nil).Apply(x)
 	if err == nil || !strings.Contains(err.Error(), "no value among the training rows") {
 		t.Errorf("error %v", err)
 	}

@@ -49,10 +49,9 @@ func Cut(e Entry, d *Data, r Rule) (*Split, error) {
 			return nil, fmt.Errorf("datasets: %s: %w", e.ID, err)
 		}
 	}
-	if x, err = impute(x, rows[0], d.Impute, d.Categories); err != nil {
+	if x, err = NewEncoding(x, rows[0], d.Impute, d.Categories).Apply(x); err != nil {
 		return nil, fmt.Errorf("datasets: %s: %w", e.ID, err)
 	}
-	x = oneHot(x, rows[0], d.Categories)
 	s := &Split{Rows: rows, Digest: digest}
 	for p, part := range []*Samples{&s.Train, &s.Validation, &s.Test} {
 		*part = Samples{X: x, Y: d.Y}.At(rows[p])

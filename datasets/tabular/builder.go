@@ -24,7 +24,7 @@ type builder struct {
 	columns  []column
 	features int
 	survey   bool     // values are looked at and not kept, see Guess
-	wanted   []string // the features, whatever else there is, see ReadFeatures; nil: by the options
+	wanted   []Wanted // whatever other columns there are, see ReadFeatures; nil: by the options
 
 	place     func(i int) (line, column int) // where column i begins, and has its name
 	rowNames  bool                           // the first column has the names of the rows
@@ -221,6 +221,9 @@ func (t *builder) value(i int, text string, place func(i int) (line, column int)
 			return &Fault{t.file, line, column, fmt.Sprintf("%s is missing (%s)", t.called(i), quoted(text))}
 		})
 		return math.NaN(), false
+	}
+	if c.known != nil {
+		return float64(slices.Index(c.known, text)), true
 	}
 	v, err := t.options.number(text)
 	if err == nil {

@@ -37,6 +37,7 @@ type column struct {
 	texts   []string
 	codes   []uint8
 	encoded bool
+	known   []string // texts of a wanted column, see Wanted
 
 	seen *look // of a survey, see Guess
 }
@@ -76,25 +77,36 @@ func (t *builder) begin(n int, names []string, place func(i int) (line, column i
 // Columns without names are the wanted ones if they are as many.
 func (t *builder) takeWanted() bool {
 	line, place := t.place(0)
+	var names []string
+	for _, f := range t.wanted {
+		names = append(names, f.Name)
+	}
 	if !*t.layout.Header {
 		if len(t.columns) != len(t.wanted) {
 			t.at(line, place, "the file has %s without names, want the %s %s", text.Counted(len(t.columns), "column"),
-				text.Counted(len(t.wanted), "feature"), someOf(t.wanted))
+				text.Counted(len(t.wanted), "feature"), someOf(names))
 		}
 		for i := range min(len(t.columns), len(t.wanted)) {
-			t.columns[i].name = t.wanted[i]
+			t.columns[i].name = t.wanted[i].Name
 		}
 	}
 	for i := range t.columns {
 		t.columns[i].role = dropped
 	}
-	for _, name := range t.wanted {
-		i := t.find(Column{Name: name})
-		if i < 0 || t.columns[i].name != name {
-			t.at(line, place, "there is no column %s%s; the columns are %s", quoted(name), t.meant(name), t.known())
+	for _, f := range t.wanted {
+		i := t.find(Column{Name: f.Name})
+		if i < 0 || t.columns[i].name != f.Name {
 			continue
 		}
-		t.columns[i].role = feature
+		t.columns[i].role, t.columns[i].known = feature, f.Texts
+		names = slices.DeleteFunc(names, func(name string) bool { return name == f.Name })
+	}
+	if len(names) == len(t.wanted) {
+		t.at(line, place, "the first line has the name of no feature; write a header with the names %s above the rows", someOf(names))
+		return false
+	}
+	for _, name := range names {
+		t.at(line, place, "there is no column %s%s; the columns are %s", quoted(name), t.meant(name), t.known())
 	}
 	return t.drops()
 }

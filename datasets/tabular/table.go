@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -63,27 +65,44 @@ func Read(ctx context.Context, name string, b []byte, o Options) (*Table, error)
 	return table, nil
 }
 
-// ReadFeatures reads the features of these names from delimited text, whatever other columns
-// it has, such as one of classes. The values stand row by row in the order of the names. A
-// file without a header has these columns alone. The options say how it is laid out; those
-// of columns are not used. Missing values are faults.
-func ReadFeatures(ctx context.Context, name string, b []byte, o Options, names []string) ([]float64, error) {
+// A Wanted is a column that ReadFeatures looks for.
+type Wanted struct {
+	Name  string
+	Texts []string // of a column of text, of which a value is a place; nil for numbers
+	Open  bool     // values may be missing
+}
+
+// ReadFeatures reads features from delimited text, whatever other columns it has, such as
+// one of classes. The values stand row by row in the order of the features: a text that is
+// not known is -1, a missing value NaN if the feature may have such, or else a fault. A file
+// without a header has these columns alone, and is taken only where the features have no
+// names either, but x1, x2, ... The options say how it is laid out; those of columns are not
+// used.
+func ReadFeatures(ctx context.Context, name string, b []byte, o Options, features []Wanted) ([]float64, error) {
 	o = Options{Format: o.Format, Delimiter: o.Delimiter, Decimal: o.Decimal, Missing: o.Missing, Impute: "zero"} // faults of its own
 	if format := o.FormatOf(name); format != CSV && format != "" {
 		return nil, Faults{{File: name, Msg: "the file is no delimited text, and columns are found by name in that alone"}}
 	}
+	if slices.ContainsFunc(features, func(f Wanted) bool { return !numberedName.MatchString(f.Name) }) {
+		o.Header = new(true)
+	}
 	t := newBuilder(ctx, name, b, o)
-	t.wanted, t.layout.Format = names, CSV
+	t.wanted, t.layout.Format = features, CSV
 	t.delimited()
+	var columns []*column // of the features
 	if t.err() == nil {
-		for i := range t.columns {
+		for _, f := range features {
+			i := t.find(Column{Name: f.Name})
 			c := &t.columns[i]
-			if c.role != feature {
+			columns = append(columns, c)
+			if f.Texts == nil && !(f.Open && c.numbers+c.badMore == 0) {
+				t.checkColumn(i, c)
+			}
+			if f.Open {
 				continue
 			}
-			t.checkColumn(i, c)
-			for _, f := range c.missing {
-				t.at(f.Line, f.Column, "%s; fill it in, or remove the row", f.Msg)
+			for _, missing := range c.missing {
+				t.at(missing.Line, missing.Column, "%s; fill it in, or remove the row", missing.Msg)
 			}
 		}
 	}
@@ -91,13 +110,16 @@ func ReadFeatures(ctx context.Context, name string, b []byte, o Options, names [
 		return nil, err
 	}
 	x := make([]float64, 0, len(t.x))
-	for i := range len(t.x) / len(names) {
-		for _, name := range names {
-			x = append(x, t.x[i*len(names)+t.columns[t.find(Column{Name: name})].place])
+	for i := range len(t.x) / len(features) {
+		for _, c := range columns {
+			x = append(x, t.x[i*len(features)+c.place])
 		}
 	}
 	return x, nil
 }
+
+// numberedName is the name of a feature of a file without names.
+var numberedName = regexp.MustCompile(`^x[0-9]+$`)
 
 // FoldCounts lists the values of the column of folds and their rows, by first
 // appearance.

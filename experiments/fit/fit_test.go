@@ -2,6 +2,7 @@ package fit
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -13,6 +14,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/internal/fixture"
@@ -164,6 +166,138 @@ print(m["features"][2], m["provenance"])`, file).CombinedOutput()
 	if got := string(out); got != want.String() {
 		t.Errorf("numpy:\n%s\nwe:\n%s", got, want.String())
 	}
+}
+
+// coloured are the columns of own data: a text of three, and two numbers, some values of
+// all missing. The classes differ in the text and in the first number.
+func coloured(n int, seed uint64) *datasets.Data {
+	rng := rand.New(rand.NewPCG(seed, 2))
+	d := &datasets.Data{Labels: []string{"no", "yes"}, Categories: [][]string{nil, {"red", "blue", "lime"}, nil}}
+	d.X, d.Y = mat.NewDense(n, 3, nil), make([]int, n)
+	for i := range n {
+		d.Y[i] = i%2 + 1
+		d.X.SetRow(i, []float64{float64(i%2) + rng.NormFloat64(), float64(max(0, rng.IntN(4)-i%2) % 3), 10 * rng.NormFloat64()})
+		if i%7 == 3 {
+			d.X.Set(i, i%3, math.NaN())
+		}
+	}
+	return d
+}
+
+// What numpy does by the file alone, encoding other rows included, is what we do: LMNN and
+// KISSME on text and missing values, neighbors and labels.
+func TestNumpyOfTextColumns(t *testing.T) {
+	const python = "/usr/bin/python3"
+	if err := exec.Command(python, "-c", "import numpy").Run(); err != nil {
+		t.Skip("no numpy for " + python)
+	}
+	d := coloured(90, 1)
+	other := coloured(40, 8).X
+	for i := range 40 {
+		switch v := other.At(i, 1); {
+		case i%5 == 0:
+			other.Set(i, 1, -1) // a text that no row learned from has
+		case !math.IsNaN(v):
+			other.Set(i, 1, []float64{2, 0, 1}[int(v)]) // by the sorted texts: blue, lime, red
+		}
+	}
+	for _, stanza := range []string{"{method: lmnn, params: {features: zscore, iterations: 50}}", "{method: kissme}"} {
+		columns, x, err := Encode(d, []string{"n", "color", "m"}, "mean")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := spectest.Parse(t, "name: x\ndatasets: [overlap30]\nmethods: ["+stanza+"]")
+		model, err := Learn(t.Context(), s.Columns[0].Method, s.Columns[0].Settings["overlap30"][0], x, d.Y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		model.Columns, model.Features, model.Classes, model.Neighbors = columns, FeatureNames(columns), d.Labels, 5
+		if want := []string{"n", "color=blue", "color=lime", "color=red", "m"}; !slices.Equal(model.Features, want) {
+			t.Fatalf("features %q, want %q", model.Features, want)
+		}
+		var b bytes.Buffer
+		if err := model.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		again, err := Read(bytes.NewReader(b.Bytes()), int64(b.Len()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := again.Encode(other)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(t.TempDir(), "m.npz")
+		if err := os.WriteFile(file, b.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		query, err := json.Marshal(textRows(other))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.Command(python, "-c", `
+import sys, json, numpy as np
+m = np.load(sys.argv[1])
+rows = []
+for row in json.loads(sys.argv[2]):
+    x = []
+    for c, v in zip(json.loads(str(m["columns"])), row):
+        x += [float(v == t) for t in c["texts"]] if "texts" in c else [c["fill"] if v is None else v]
+    rows.append(x)
+of = lambda x: ((np.array(x) - m["mean"]) / m["scale"]) @ m["L"].T
+d = ((of(rows)[:, None] - of(m["X"])[None]) ** 2).sum(-1)
+near = [np.lexsort((np.arange(len(r)), r))[: m["neighbors"]] for r in d]
+print(json.dumps({"near": [sorted(map(int, r)) for r in near], "label": [int(np.bincount(m["y"][r]).argmax()) for r in near]}))`,
+			file, string(query)).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var numpy struct {
+			Near  [][]int
+			Label []int
+		}
+		if err := json.Unmarshal(out, &numpy); err != nil {
+			t.Fatal(err)
+		}
+		if ours := again.Predict(rows); !slices.Equal(ours, numpy.Label) {
+			t.Errorf("%s: labels\n%v, numpy\n%v", stanza, ours, numpy.Label)
+		}
+		p := r2lml.Problem{X: again.Apply(again.X), Y: again.Y, Query: again.Apply(rows)}
+		metric, distances := r2lml.NewGlobal(p, nil), make([]float64, len(again.Y))
+		for i := range numpy.Near {
+			metric.SquaredDistances(distances, i)
+			farthest := 0.0 // of the neighbors that numpy has
+			for _, j := range numpy.Near[i] {
+				farthest = max(farthest, distances[j])
+			}
+			for j, v := range distances {
+				if v < farthest*(1-1e-9) && !slices.Contains(numpy.Near[i], j) {
+					t.Errorf("%s: row %d: sample %d is nearer than a neighbor that numpy has", stanza, i, j)
+				}
+			}
+		}
+	}
+}
+
+// textRows are rows of coloured as a file has them; null is a missing value.
+func textRows(x *mat.Dense) [][]any {
+	rows, cols := x.Dims()
+	all := make([][]any, rows)
+	for i := range all {
+		for j := range cols {
+			switch v := x.At(i, j); {
+			case math.IsNaN(v):
+				all[i] = append(all[i], nil)
+			case j == 1 && v < 0:
+				all[i] = append(all[i], "pink")
+			case j == 1:
+				all[i] = append(all[i], []string{"blue", "lime", "red"}[int(v)])
+			default:
+				all[i] = append(all[i], v)
+			}
+		}
+	}
+	return all
 }
 
 func FuzzRead(f *testing.F) {

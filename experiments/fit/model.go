@@ -6,7 +6,9 @@
 //
 //	((X − Mean) / Scale) Lᵀ
 //
-// where Mean and Scale are those of the features, by the rows that were learned from.
+// where Mean and Scale are those of the features, by the rows that were learned from. A
+// column of text becomes a feature of each of its texts first, and missing values are filled
+// in, see [Encode].
 package fit
 
 import (
@@ -17,6 +19,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/r2lml"
 )
@@ -25,12 +28,59 @@ import (
 type Model struct {
 	L           *mat.Dense // P×D, acts on standardized features
 	Mean, Scale []float64  // of the D features; 0 and 1 where they stay as they are
-	Features    []string   // names of the D features
+	Features    []string   // names of the D features; that of a text is COLUMN=TEXT
+	Columns     []Column   // of a file, of which the features are made
 	Classes     []string   // names of the classes; class code c is Classes[c-1]
 	X           *mat.Dense // N×D samples that were learned from, as they were
 	Y           []int      // their N class codes
 	Neighbors   int        // k of the k-NN rule
 	Provenance  string     // JSON: method, parameters, file, program
+}
+
+// A Column is one of a file with what becomes of it.
+type Column struct {
+	Name string `json:"name"`
+	datasets.Encoded
+}
+
+// Encode makes features of the columns of own data, by all their rows: the columns with what
+// becomes of them, and the samples, N×D. impute is the rule for missing values.
+func Encode(d *datasets.Data, names []string, impute string) ([]Column, *mat.Dense, error) {
+	rows := make([]int, len(d.Y))
+	for i := range rows {
+		rows[i] = i
+	}
+	encoding := datasets.NewEncoding(d.X, rows, impute, d.Categories)
+	x, err := encoding.Apply(d.X)
+	columns := make([]Column, len(encoding))
+	for j, c := range encoding {
+		columns[j] = Column{names[j], datasets.Encoded{Texts: c.Texts, Fill: c.Fill, Open: c.Open}} // of places in Texts
+	}
+	return columns, x, err
+}
+
+// FeatureNames are those of the features that columns become.
+func FeatureNames(columns []Column) []string {
+	var names []string
+	for _, c := range columns {
+		if c.Texts == nil {
+			names = append(names, c.Name)
+		}
+		for _, text := range c.Texts {
+			names = append(names, c.Name+"="+text)
+		}
+	}
+	return names
+}
+
+// Encode makes features of the columns of other rows, whose texts are the places in those of
+// the columns: M×D.
+func (m *Model) Encode(x *mat.Dense) (*mat.Dense, error) {
+	var e datasets.Encoding
+	for _, c := range m.Columns {
+		e = append(e, c.Encoded)
+	}
+	return e.Apply(x)
 }
 
 // ErrNoMap is wrapped by errors about methods that have no single linear map.

@@ -3,6 +3,7 @@ package fit
 import (
 	"archive/zip"
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -16,8 +17,13 @@ import (
 )
 
 // Write writes a model as numpy.savez does: arrays L (P×D), mean, scale (D), features,
-// classes and provenance (texts), X (N×D), y and neighbors. numpy.load reads it.
+// classes, columns and provenance (texts; the last two are JSON), X (N×D), y and neighbors.
+// numpy.load reads it.
 func (m *Model) Write(w io.Writer) error {
+	columns, err := json.Marshal(m.Columns)
+	if err != nil {
+		return err
+	}
 	z := zip.NewWriter(w)
 	n, d := m.X.Dims()
 	p, _ := m.L.Dims()
@@ -37,6 +43,7 @@ func (m *Model) Write(w io.Writer) error {
 		{"X", "<f8", fmt.Sprintf("(%d, %d)", n, d), values(m.X)},
 		{"y", "<i8", fmt.Sprintf("(%d,)", n), y},
 		{"neighbors", "<i8", "()", k},
+		{"columns", "", "()", []string{string(columns)}},
 		{"provenance", "", "()", []string{m.Provenance}},
 	} {
 		file, err := z.Create(a.name + ".npy")
@@ -110,6 +117,11 @@ func Read(r io.ReaderAt, size int64) (*Model, error) {
 			return nil, fmt.Errorf("not a model: %s: %w", f.Name, err)
 		}
 	}
+	if m.Columns == nil { // of a model that knew numbers only
+		for _, name := range m.Features {
+			m.Columns = append(m.Columns, Column{Name: name})
+		}
+	}
 	return m, m.check()
 }
 
@@ -168,6 +180,10 @@ func (m *Model) take(f *zip.File) error {
 		if len(numbers) == 1 {
 			m.Neighbors = int(numbers[0])
 		}
+	case "columns.npy":
+		if len(texts) == 1 {
+			return json.Unmarshal([]byte(texts[0]), &m.Columns)
+		}
 	case "provenance.npy":
 		if len(texts) == 1 {
 			m.Provenance = texts[0]
@@ -186,6 +202,8 @@ func (m *Model) check() error {
 	switch {
 	case mapped != d || len(m.Mean) != d || len(m.Scale) != d || len(m.Features) != d:
 		return fmt.Errorf("not a model: L, mean, scale, features and X have %d, %d, %d, %d and %d columns", mapped, len(m.Mean), len(m.Scale), len(m.Features), d)
+	case !slices.Equal(FeatureNames(m.Columns), m.Features):
+		return fmt.Errorf("not a model: its columns do not make its features")
 	case len(m.Y) != n || m.Neighbors < 1:
 		return fmt.Errorf("not a model: %d labels of %d samples, k is %d", len(m.Y), n, m.Neighbors)
 	}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -88,7 +89,8 @@ func (a *app) fitCommand() *cobra.Command {
 				return err
 			}
 			rows, features := m.L.Dims()
-			a.Remark("%s: a map from %s to %d, learned from %s", f.output, text.Counted(features, "feature"), rows, text.Counted(len(m.Y), "row"))
+			a.Remark("%s maps %s to %s; it was learned from %s", f.output, text.Counted(features, "feature"), text.Counted(rows, "dimension"),
+				text.Counted(len(m.Y), "row"))
 		}
 		return a.useModel(cmd.Context(), m, f, "")
 	}
@@ -131,31 +133,26 @@ func (a *app) learn(ctx context.Context, f *fitting) (*fit.Model, error) {
 		return nil, err
 	}
 	t := f.table
-	for j, texts := range t.Categories {
-		if texts != nil {
-			return nil, fmt.Errorf("%w\n%s: column %q is text, which a map cannot take; leave it out with --stanza \"{drop: [%s]}\"",
-				datasets.ErrUnusable, f.file, t.Names[j], t.Names[j])
-		}
+	columns, x, err := fit.Encode(datasets.OwnData(t, f.Data), t.Names, f.Data.Impute)
+	if err != nil {
+		return nil, fmt.Errorf("%w\n%s: %w", datasets.ErrUnusable, f.file, err)
 	}
-	if t.Missing > 0 {
-		return nil, fmt.Errorf("%w\n%s: %s, which a map cannot take; leave their rows out with --stanza \"{drop-rows: true}\"",
-			datasets.ErrUnusable, f.file, text.Counted(t.Missing, "missing value"))
-	}
+	_, features := x.Dims()
 	setting, err := a.chosenSetting(ctx, f)
 	if err != nil {
 		return nil, err
 	}
-	size := method.Size{N: t.Rows(), M: 1, D: t.Features(), C: len(t.Labels)}
+	size := method.Size{N: t.Rows(), M: 1, D: features, C: len(t.Labels)}
 	needed, has := m.Promise(size, []results.Params{method.ParamsOf(setting)}), float64(memlimit.Machine())
 	if has > 0 && needed > has {
 		return nil, fmt.Errorf("%w\n%s needs %.1f GiB of memory for %s, this machine has %.1f GiB; take fewer rows or another method",
 			datasets.ErrUnusable, m.Name, needed/(1<<30), text.Counted(t.Rows(), "row"), has/(1<<30))
 	}
-	model, err := fit.Learn(ctx, m, setting, mat.NewDense(t.Rows(), t.Features(), t.X), t.Y)
+	model, err := fit.Learn(ctx, m, setting, x, t.Y)
 	if err != nil {
 		return nil, err
 	}
-	model.Features, model.Classes, model.Neighbors = t.Names, t.Labels, f.Neighbors
+	model.Columns, model.Features, model.Classes, model.Neighbors = columns, fit.FeatureNames(columns), t.Labels, f.Neighbors
 	read := t.Layout
 	read.Decimal, read.Missing = f.Data.Decimal, f.Data.Missing
 	b, err := json.Marshal(provenance{m.ID, method.ParamsOf(setting), f.file, t.SHA256, read, "r2lmlbench " + Version})
@@ -200,9 +197,13 @@ func (a *app) chosenSetting(ctx context.Context, f *fitting) (method.Setting, er
 		}
 	}
 	best := slices.Index(counts, slices.Max(counts))
-	params, err := json.Marshal(method.ParamsOf(settings[best]))
-	a.Remark("%s with %s, chosen on %d of %s", f.method, string(params), counts[best], text.Counted(len(f.plan.Rows), "split"))
-	return settings[best], err
+	of := ""
+	params := method.ParamsOf(settings[best])
+	for _, key := range slices.Sorted(maps.Keys(params)) { // as --param takes them
+		of += fmt.Sprintf(" --param %s=%v", key, params[key])
+	}
+	a.Remark("the setting is that chosen on most splits, %d of %d: --method %s%s", counts[best], len(f.plan.Rows), f.method, of)
+	return settings[best], nil
 }
 
 // inSpec is where in a spec a fault is, as faults of specs begin.
@@ -262,14 +263,21 @@ func (a *app) useModel(ctx context.Context, m *fit.Model, f fitting, output stri
 		made.Read = tabular.Options{} // a model that another program wrote
 	}
 	layout := tabular.Options{Decimal: made.Read.Decimal, Missing: made.Read.Missing}
-	values, err := tabular.ReadFeatures(ctx, file, b, layout, m.Features)
+	var wanted []tabular.Wanted
+	for _, c := range m.Columns {
+		wanted = append(wanted, tabular.Wanted{Name: c.Name, Texts: c.Texts, Open: c.Open})
+	}
+	values, err := tabular.ReadFeatures(ctx, file, b, layout, wanted)
 	if err != nil {
 		return fmt.Errorf("%w\n%w", datasets.ErrUnusable, err)
 	}
 	if len(values) == 0 {
 		return fmt.Errorf("%w\n%s: the file has no rows", datasets.ErrUnusable, file)
 	}
-	x := mat.NewDense(len(values)/len(m.Features), len(m.Features), values)
+	x, err := m.Encode(mat.NewDense(len(values)/len(wanted), len(wanted), values))
+	if err != nil {
+		return fmt.Errorf("%w\n%s: %w", datasets.ErrUnusable, file, err)
+	}
 	var table [][]string
 	if f.predict != "" {
 		table = [][]string{{"label"}}
