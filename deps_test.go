@@ -46,7 +46,7 @@ var imports = map[string][]string{
 		"datasets/tabular", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec", "results/store", "results/table",
 		"stats",
 	},
-	"experiments/fit":  {"experiments/method", "internal/npy", "r2lml"},
+	"experiments/fit":  {"datasets", "experiments/method", "internal/npy", "r2lml"},
 	"experiments/cost": {"datasets", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "r2lml", "results"},
 
 	// plan and store -> table -> study -> verdict, gate, explain -> figures, pages, report
