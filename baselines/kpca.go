@@ -53,9 +53,14 @@ func newKernelPCA(ctx context.Context, x *mat.Dense, k int, width float64) (*ker
 			kernel.SetSym(i, j, kernel.At(i, j)-p.mean[i]-p.mean[j]+all)
 		}
 	}
-	values, v, err := linalg.Eigen(kernel)
-	if err != nil {
+	var values []float64
+	var v *mat.Dense
+	var fault error
+	if err := linalg.Until(ctx, func() { values, v, fault = linalg.Eigen(kernel) }); err != nil {
 		return nil, err
+	}
+	if fault != nil {
+		return nil, fault
 	}
 	p.keep(values, v, k)
 	return p, nil

@@ -142,7 +142,10 @@ func (f *featureMachine) iterate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	next := f.gradients(ctx, metric, delta, alpha, width)
+	var next *mat.SymDense
+	if err := linalg.Until(ctx, func() { next = f.gradients(ctx, metric, delta, alpha, width) }); err != nil {
+		return err
+	}
 	if largest := mat.Max(next); largest > 0 {
 		next.ScaleSym(1/largest, next)
 	} else {
@@ -212,18 +215,32 @@ func (f *featureMachine) dual(ctx context.Context, delta *mat.SymDense, width fl
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	var alpha *mat.Dense
+	var fault error
+	if err := linalg.Until(ctx, func() { alpha, fault = solved(k, f.targets) }); err != nil {
+		return nil, err
+	}
+	if errors.Is(fault, errSingular) {
+		return nil, fmt.Errorf("%w with ridge %g; take a larger one", fault, f.setting.Ridge)
+	}
+	return alpha, fault
+}
+
+var errSingular = errors.New("the kernel is singular to rounding")
+
+// solved returns K⁻¹ Y by a Cholesky factorization.
+func solved(k *mat.SymDense, y *mat.Dense) (*mat.Dense, error) {
 	var factor mat.Cholesky
 	if !factor.Factorize(k) {
-		return nil, fmt.Errorf("the kernel is singular to rounding with ridge %g; take a larger one", f.setting.Ridge)
+		return nil, errSingular
 	}
 	var alpha mat.Dense
-	if err := factor.SolveTo(&alpha, f.targets); err != nil {
-		var condition mat.Condition
-		if !errors.As(err, &condition) { // a large condition number is no failure
-			return nil, err
-		}
+	err := factor.SolveTo(&alpha, y)
+	var condition mat.Condition
+	if errors.As(err, &condition) { // a large condition number is no failure
+		err = nil
 	}
-	return &alpha, nil
+	return &alpha, err
 }
 
 // gradients returns G = Σ_c B_cᵀ B_c, where row i of B_c is g_ic.

@@ -90,26 +90,26 @@ func TestBar(t *testing.T) {
 		t.Fatal(written)
 	}
 	states := bars.FindAllStringSubmatch(written, -1)
-	whole := regexp.MustCompile(`^\[[#-]{20}\] \d+ of 36 grid points, \d of 8 cells, (no rate yet|\d+\.\d/(s|min), about \S+ left), \d+ MiB$`)
+	whole := regexp.MustCompile(`^\[[#-]{20}\] \d+ of 36 settings, \d of 8 results, (no rate yet|\d+\.\d/(s|min), about \S+ left), \d+ MiB$`)
 	for _, s := range states {
 		if !whole.MatchString(s[1]) {
 			t.Errorf("the bar is %q", s[1])
 		}
 	}
-	if len(states) < 10 || !strings.Contains(states[len(states)-1][1], "36 of 36 grid points") {
+	if len(states) < 10 || !strings.Contains(states[len(states)-1][1], "36 of 36 settings") {
 		t.Errorf("%d states of the bar, the last %q", len(states), states[len(states)-1])
 	}
 	screen := strings.Split(strings.TrimSuffix(seen(written), "\n"), "\n")
-	if len(screen) != 1+8+1 || !strings.HasPrefix(screen[9], "computed 8 cells in ") || strings.Contains(strings.Join(screen, ""), "\x1b") {
+	if len(screen) != 1+8+1 || !strings.HasPrefix(screen[9], "computed 8 results in ") || strings.Contains(strings.Join(screen, ""), "\x1b") {
 		t.Errorf("what stays on the screen:\n%s", strings.Join(screen, "\n"))
 	}
 	for i, line := range screen[1:9] {
-		if want := fmt.Sprintf("[cell %d of 8]", i+1); !strings.HasSuffix(line, want) {
+		if want := fmt.Sprintf("[%d of 8]", i+1); !strings.HasSuffix(line, want) {
 			t.Errorf("line %q, want its end to be %q", line, want)
 		}
 	}
 	_, written = onTerminal(t, 40, nil, "run", spec, "--results", filepath.Join(dir, "narrow"))
-	if screen := strings.Split(strings.TrimSuffix(seen(written), "\n"), "\n"); len(screen) < 2 || !strings.HasPrefix(screen[1], "computed 8 cells") {
+	if screen := strings.Split(strings.TrimSuffix(seen(written), "\n"), "\n"); len(screen) < 2 || !strings.HasPrefix(screen[1], "computed 8 results") {
 		t.Errorf("without -v there stays %q", screen)
 	}
 	for _, s := range bars.FindAllStringSubmatch(written, -1) {
@@ -154,12 +154,12 @@ func TestNoBar(t *testing.T) {
 		if got := strings.Contains(written, "\x1b[31mFAILED\x1b[0m"); got != c.color || !c.bar && strings.Contains(written, "\x1b") {
 			t.Errorf("%s: color is %v, want %v\n%q", c.name, got, c.color, written)
 		}
-		if got := strings.Contains(written, "cell 4 of 4"); got != c.lines {
+		if got := strings.Contains(written, "[4 of 4]"); got != c.lines {
 			t.Errorf("%s: lines of cells are %v, want %v\n%q", c.name, got, c.lines, written)
 		}
 	}
 	code, _, stderr := runProgram(t, args()...)
-	if code != 5 || strings.ContainsAny(stderr, "\r\x1b") || strings.Count(stderr, "[cell ") != 4 {
+	if code != 5 || strings.ContainsAny(stderr, "\r\x1b") || strings.Count(stderr, " of 4]") != 4 {
 		t.Errorf("no terminal: exit code %d\n%q", code, stderr)
 	}
 }

@@ -61,7 +61,10 @@ type finishedCell struct {
 	Failure string  `json:"failure,omitempty"`
 }
 
-func (c finishedCell) name() string { return fmt.Sprintf("%s %s seed %d", c.Dataset, c.Method, c.Seed) }
+// name tells results apart, also those of several splits.
+func (c finishedCell) name() string {
+	return fmt.Sprintf("%s %s seed %d (%s)", c.Dataset, c.Method, c.Seed, c.Split)
+}
 
 // pause is the time between two lines of progress where there is no terminal,
 // redraw that between two states of the bar.
@@ -154,13 +157,13 @@ func (p *Progress) cell(e run.Event) {
 		}
 		what += ": " + text.OneLine(e.Failure)
 	} else if failed := p.failed[in.Key()]; failed > 0 {
-		what = fmt.Sprintf("done, but %d of %s failed", failed, text.Counted(len(in.Points), "grid point"))
+		what = fmt.Sprintf("done, but %d of %s failed", failed, text.Counted(len(in.Points), "setting"))
 	}
 	known := p.known[in.Key()]
 	if known > 0 {
-		what = fmt.Sprintf("%d of %s from before, %s", known, text.Counted(len(in.Points), "grid point"), what)
+		what = fmt.Sprintf("%d of %s from before, %s", known, text.Counted(len(in.Points), "setting"), what)
 	}
-	p.console.tell(fmt.Sprintf("%s (%s) in %s: %s  [cell %d of %d]", text.OneLine(c.name()), c.Split, seconds(c.Seconds), what, p.stored, p.jobs),
+	p.console.tell(fmt.Sprintf("%s in %s: %s  [%d of %d]", text.OneLine(c.name()), seconds(c.Seconds), what, p.stored, p.jobs),
 		slog.String("event", "cell"), slog.String("dataset", c.Dataset), slog.String("split", c.Split), slog.String("method", c.Method),
 		slog.Uint64("seed", c.Seed), slog.Float64("seconds", c.Seconds), slog.String("failure", c.Failure),
 		slog.Int("points", len(in.Points)), slog.Int("resumed", known), slog.Int("cell", p.stored), slog.Int("cells", p.jobs))
@@ -210,7 +213,7 @@ func (p *Progress) state() string {
 		speed = fmt.Sprintf("%.1f/min, about %s left", 60*r, p.left())
 	}
 	return fmt.Sprintf("%d of %s, %d of %s, %s, %d MiB",
-		p.done.points, text.Counted(p.all.points, "grid point"), p.stored, text.Counted(p.jobs, "cell"), speed, memory()>>20)
+		p.done.points, text.Counted(p.all.points, "setting"), p.stored, text.Counted(p.jobs, "result"), speed, memory()>>20)
 }
 
 // rate is the number of grid points fitted per second.
@@ -244,7 +247,7 @@ func memory() uint64 {
 }
 
 // slowest is how many cells a summary names.
-const slowest = 5
+const slowest = 3
 
 // End removes the bar and sums the run up.
 func (p *Progress) End() {
@@ -272,7 +275,7 @@ func (p *Progress) End() {
 	}
 	took := time.Since(p.started).Seconds()
 	p.console.tell(fmt.Sprintf("computed %s in %s, %d failed; %s fitted, %d known from before; slowest: %s",
-		text.Counted(len(p.finished), "cell"), seconds(took), failed, text.Counted(p.fitted.points, "grid point"), known, strings.Join(names, ", ")),
+		text.Counted(len(p.finished), "result"), seconds(took), failed, text.Counted(p.fitted.points, "setting"), known, strings.Join(names, ", ")),
 		slog.String("event", "summary"), slog.Int("cells", len(p.finished)), slog.Int("failed", failed), slog.Float64("seconds", took),
 		slog.Int("points_fitted", p.fitted.points), slog.Int("points_resumed", known), slog.Any("slowest", slow))
 }

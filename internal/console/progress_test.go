@@ -64,7 +64,7 @@ func TestFailedPoints(t *testing.T) {
 	}
 	progress.Observe(run.Event{Kind: run.CellDone, Job: j})
 	progress.End()
-	if want := "done, but 2 of 3 grid points failed  [cell 1 of 1]"; !strings.Contains(said.String(), want) {
+	if want := "done, but 2 of 3 settings failed  [1 of 1]"; !strings.Contains(said.String(), want) {
 		t.Errorf("want %q in\n%s", want, said.String())
 	}
 }

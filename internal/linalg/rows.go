@@ -20,3 +20,27 @@ func Rows(ctx context.Context, n int) iter.Seq[int] {
 		}
 	}
 }
+
+// Until runs a computation that cannot look at a context, such as a decomposition, and
+// waits for it. When ctx ends first it returns the error of ctx, at once: the computation
+// goes on by itself, so that nothing it writes may be read afterwards, and nothing it reads
+// be written. A panic of the computation is one of the caller.
+func Until(ctx context.Context, compute func()) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	ended := make(chan any, 1)
+	go func() {
+		defer func() { ended <- recover() }()
+		compute()
+	}()
+	select {
+	case fault := <-ended:
+		if fault != nil {
+			panic(fault)
+		}
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
