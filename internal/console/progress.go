@@ -247,7 +247,7 @@ func memory() uint64 {
 }
 
 // slowest is how many cells a summary names.
-const slowest = 3
+const slowest = 5
 
 // End removes the bar and sums the run up.
 func (p *Progress) End() {
