@@ -18,15 +18,7 @@ import (
 // machine of docs/dev/performance.md. It depends on the sizes of the data set and on
 // the settings only, so that it is the same everywhere. It is 0 while the files
 // of an imported split are missing, whose sizes nobody knows then.
-func Work(j plan.Job, source *plan.Source) float64 {
-	sum := 0.0
-	for _, stage := range StagesOf(j, source) {
-		for _, task := range stage {
-			sum += task
-		}
-	}
-	return sum
-}
+func Work(j plan.Job, source *plan.Source) float64 { return StagesOf(j, source).work() }
 
 // Stages are the tasks of a cell by their costs. Those of a stage may run at once, when
 // those of the stage before have ended.
@@ -62,21 +54,48 @@ func StagesOf(j plan.Job, source *plan.Source) Stages {
 		return Stages{last}
 	}
 	groups := Groups(j)
-	selection := tasksOf(groups, points, validation, estimate)
-	for fold := 1; fold < j.Inputs.Folds; fold++ {
-		selection = append(selection, tasksOf(groups, points, validation, estimate)...)
+	var own [][]int // those that this share scores
+	for _, g := range groups {
+		if j.Scores(g[0]) {
+			own = append(own, g)
+		}
+	}
+	var selection []float64
+	for range max(j.Inputs.Folds, 1) {
+		selection = append(selection, tasksOf(own, j.Inputs.Points, validation, estimate)...)
 	}
 	switch {
-	case j.Joint():
-		return Stages{selection} // whose fits label the test samples, too
+	case j.Part != nil || j.Joint(): // whose fits label the test samples, too
+		return Stages{selection}
 	case j.Surface():
-		surface := tasksOf(groups, points, test, estimate)
+		surface := tasksOf(groups, j.Inputs.Points, test, estimate)
 		for i := range surface {
 			surface[i] *= 1 - 1/float64(len(points)) // without the chosen one
 		}
 		return Stages{selection, last, surface}
 	}
 	return Stages{selection, last}
+}
+
+// rest are the stages that the last share of a divided cell is left with: those after the
+// selection, of which a joint cell has none but for the fit of the chosen setting, which
+// another share may have made.
+func rest(whole Stages, points int) Stages {
+	if len(whole) > 1 {
+		return whole[1:]
+	}
+	return Stages{{whole.work() / float64(points)}}
+}
+
+// work is the sum of all tasks.
+func (s Stages) work() float64 {
+	sum := 0.0
+	for _, stage := range s {
+		for _, task := range stage {
+			sum += task
+		}
+	}
+	return sum
 }
 
 // tasksOf are the costs of fitting the points of every group to a problem. What they share
@@ -87,7 +106,7 @@ func tasksOf(groups [][]int, points []results.Point, size method.Size, estimate 
 	for g, members := range groups {
 		if restart := points[members[0]].Restart; !restarts[restart] {
 			restarts[restart] = true
-			tasks[g], _ = estimate(size, points[0].Params)
+			tasks[g], _ = estimate(size, points[members[0]].Params)
 		}
 		for _, i := range members {
 			_, each := estimate(size, points[i].Params)
@@ -97,11 +116,12 @@ func tasksOf(groups [][]int, points []results.Point, size method.Size, estimate 
 	return tasks
 }
 
-// Groups lists the groups in which the points of a job are fitted, by their places in
-// the list of those that are: settings of one restart that a task of the method fits.
+// Groups lists the groups in which the points of a job are fitted: settings of one restart
+// that a task of the method fits. Of points that differ in k alone it lists the first.
 func Groups(j plan.Job) [][]int {
 	var settings []method.Setting
-	for _, i := range j.Distinct() {
+	distinct := j.Distinct()
+	for _, i := range distinct {
 		settings = append(settings, method.WithoutRule(j.Column.Settings[j.Entry.ID][i]))
 	}
 	sample := mat.NewDense(1, 1, nil) // tasks are made by the settings alone
@@ -112,7 +132,7 @@ func Groups(j plan.Job) [][]int {
 		for _, t := range tasks {
 			group := make([]int, len(t.Settings))
 			for k, i := range t.Settings {
-				group[k] = i*j.Column.Restarts + restart
+				group[k] = distinct[i]*j.Column.Restarts + restart
 			}
 			groups = append(groups, group)
 		}
@@ -142,16 +162,21 @@ func workOf(m method.Method) method.Work {
 	return func(method.Size, results.Params) (shared, each float64) { return 0, unknownWork }
 }
 
-// Share returns the jobs of share i of n, 1 ≤ i ≤ n, in the order of the plan.
-// The shares divide the cells that can be computed; a cell that two columns ask
-// for is in one of them once, and cells that differ in k alone are in the same. They
-// are balanced by Work: the most costly first, each goes to the share that has the
-// least so far (the first of several).
+// Share returns the jobs of share i of n, 1 ≤ i ≤ n, in the order of the plan, see Shares.
 func Share(p plan.Plan, source *plan.Source, i, n int) []plan.Job {
 	return Shares(p, source, n)[i-1]
 }
 
-// Shares returns all shares, see Share.
+// leastDivided is the work from which on a cell may be divided among shares: a minute. They
+// have to be merged before one of them can finish it.
+const leastDivided = 60e9
+
+// Shares divides the cells that can be computed into n shares. A cell that two columns ask
+// for is in one of them once, and cells that differ in k alone are in the same. They are
+// balanced by Work: the most costly first, each goes to the share that has the least so far
+// (the first of several). A cell that is more than a share is dealt out by its Groups: every
+// share that gets some has a job with these as its Part, and the Last is the one that
+// has the least to finish.
 func Shares(p plan.Plan, source *plan.Source, n int) [][]plan.Job {
 	var jobs []plan.Job
 	seen := map[string]bool{}
@@ -162,21 +187,60 @@ func Shares(p plan.Plan, source *plan.Source, n int) [][]plan.Job {
 		}
 	}
 	bundles := plan.Bundles(jobs)
-	costs := make([]float64, len(bundles))
+	at := map[cell]int{} // bundle of every job
+	stages, total := make([]Stages, len(bundles)), 0.0
 	for k, b := range bundles {
-		costs[k] = Work(b[0], source) // the others have its fits
+		stages[k] = StagesOf(b[0], source) // the others have its fits
+		total += stages[k].work()
+		for _, j := range b {
+			at[cellOf(j)] = k
+		}
+	}
+	type unit struct {
+		bundle int
+		part   []int // nil: all of it
+	}
+	var units []unit
+	var costs, left []float64
+	var divided []int
+	for k, b := range bundles {
+		work := stages[k].work()
+		if len(stages[k]) == 0 || n == 1 || len(b[0].Inputs.Points) == 1 || work <= max(total/float64(n), leastDivided) {
+			units, costs = append(units, unit{bundle: k}), append(costs, work)
+			continue
+		}
+		groups := Groups(b[0])
+		for g, part := range groups {
+			c := 0.0
+			for task := g; task < len(stages[k][0]); task += len(groups) { // every fold
+				c += stages[k][0][task]
+			}
+			units, costs = append(units, unit{k, part}), append(costs, c)
+		}
+		divided, left = append(divided, k), append(left, rest(stages[k], len(b[0].Inputs.Points)).work())
 	}
 	of, _ := balance(costs, n)
-	share := map[cell]int{}
-	for k, b := range bundles {
-		for _, j := range b {
-			share[cellOf(j)] = of[k]
-		}
+	dealt := make([]map[int][]int, len(bundles)) // by share: the part, nil for all
+	for k := range dealt {
+		dealt[k] = map[int][]int{}
+	}
+	for u, share := range of {
+		k := units[u].bundle
+		dealt[k][share] = append(dealt[k][share], units[u].part...)
+	}
+	last := map[int]int{} // share that finishes a divided bundle
+	finishing, _ := balance(left, n)
+	for i, k := range divided {
+		last[k] = finishing[i]
+		dealt[k][finishing[i]] = append([]int{}, dealt[k][finishing[i]]...)
 	}
 	shares := make([][]plan.Job, n)
 	for _, j := range jobs {
-		at := share[cellOf(j)]
-		shares[at] = append(shares[at], j)
+		k := at[cellOf(j)]
+		for share, part := range dealt[k] {
+			j.Part, j.Last = part, part != nil && share == last[k]
+			shares[share] = append(shares[share], j)
+		}
 	}
 	return shares
 }
@@ -255,17 +319,27 @@ func Makespan(cells []Stages, workers int) float64 {
 }
 
 // Span estimates how long an array of so many tasks takes, each with a share of a plan
-// and so many workers: as long as the longest. Units are those of Work.
+// and so many workers: as long as the longest, and then that which finishes longest what
+// was divided. Units are those of Work.
 func Span(p plan.Plan, source *plan.Source, tasks, workers int) float64 {
-	longest := 0.0
+	longest, finishing := 0.0, 0.0
 	for _, share := range Shares(p, source, tasks) {
-		var cells []Stages
+		var cells, divided []Stages
 		for _, b := range plan.Bundles(share) {
 			cells = append(cells, StagesOf(b[0], source))
+			if whole := b[0]; whole.Last {
+				whole.Part = nil
+				divided = append(divided, rest(StagesOf(whole, source), len(whole.Inputs.Points)))
+			}
 		}
-		longest = max(longest, Makespan(cells, workers))
+		longest, finishing = max(longest, Makespan(cells, workers)), max(finishing, Makespan(divided, workers))
 	}
-	return longest
+	return longest + finishing
+}
+
+// Divides tells whether some cell is divided among n shares, see Shares.
+func Divides(p plan.Plan, source *plan.Source, n int) bool {
+	return slices.ContainsFunc(slices.Concat(Shares(p, source, n)...), func(j plan.Job) bool { return j.Part != nil })
 }
 
 // mostWorkers is the widest task that Wider considers.
@@ -273,8 +347,9 @@ const mostWorkers = 64
 
 // Wider looks for an array with as many cores in fewer tasks that ends well before one of
 // so many tasks and workers, and returns the least wide of the best and its time as a
-// share of the other's. There is one where cells are much longer than others: the workers
-// of a task divide a cell, tasks do not. Without one it returns what it was given.
+// share of the other's. There is one where a few cells take most of the time: the workers of
+// a task finish what they divide, tasks do so one after the other. Without one it returns
+// what it was given.
 func Wider(p plan.Plan, source *plan.Source, tasks, workers int) (widerTasks, widerWorkers int, ratio float64) {
 	const well, as = 0.8, 0.95 // shares of the time that count as better and as equal
 	asked := Span(p, source, tasks, workers)

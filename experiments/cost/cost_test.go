@@ -40,8 +40,9 @@ func TestShares(t *testing.T) {
 	for at, j := range p.Jobs() {
 		place[j.Inputs.Key()] = at
 	}
-	for _, n := range []int{1, 4, 200} {
+	for _, n := range []int{1, 8, 200} {
 		times := map[int]int{}
+		parts, finishers := map[int][]int{}, map[int]int{} // of divided cells
 		for i := 1; i <= n; i++ {
 			last := -1
 			for _, j := range Share(p, source, i, n) {
@@ -49,10 +50,18 @@ func TestShares(t *testing.T) {
 				if at <= last {
 					t.Errorf("share %d/%d: cell %d comes after cell %d", i, n, at, last)
 				}
-				times[at]++
 				last = at
+				if j.Part != nil {
+					parts[at] = append(parts[at], j.Part...)
+					if j.Last {
+						finishers[at]++
+					}
+				}
+				if j.Part == nil || j.Last {
+					times[at]++
+				}
 			}
-			if n > 4 {
+			if n > 8 {
 				i += 40 // a look at some
 			}
 		}
@@ -61,7 +70,18 @@ func TestShares(t *testing.T) {
 				t.Errorf("cell %d is in %d shares of %d", at, count, n)
 			}
 		}
-		if n <= 4 && len(times) != len(place) {
+		if (n == 1) != (len(parts) == 0) {
+			t.Errorf("%d cells divided among %d shares", len(parts), n)
+		}
+		for at, points := range parts {
+			j := p.Jobs()[at]
+			all := slices.Concat(Groups(j)...)
+			slices.Sort(all)
+			if slices.Sort(points); n == 8 && !slices.Equal(points, all) || finishers[at] > 1 {
+				t.Errorf("%s/%s: parts %v with %d to finish it", j.Entry.ID, j.Column.ID, points, finishers[at])
+			}
+		}
+		if n <= 8 && len(times) != len(place) {
 			t.Errorf("%d cells in %d shares, want %d", len(times), n, len(place))
 		}
 	}
@@ -193,18 +213,38 @@ methods:
 	}
 }
 
-// TestWider: one task of 16 cores computes the paper's T-R2LML on USPS sooner than 16 tasks
-// of one; cells that are alike gain nothing.
+// TestWider: one task of 32 cores computes the paper's T-R2LML on USPS sooner than 32 tasks
+// of one, of which one finishes it; cells that are alike gain nothing.
 func TestWider(t *testing.T) {
 	p, source := planOf(t, "accuracy")
 	usps := slices.IndexFunc(p.Rows, func(r plan.Row) bool { return r.Entry.ID == "usps" })
 	p.Rows = p.Rows[usps : usps+1]
-	if tasks, workers, ratio := Wider(p, source, 16, 1); tasks == 16 || tasks*workers != 16 || ratio > 0.5 {
+	if tasks, workers, ratio := Wider(p, source, 32, 1); tasks == 32 || tasks*workers != 32 || ratio > 0.8 {
 		t.Errorf("%d tasks of %d workers, ratio %g", tasks, workers, ratio)
 	}
 	even := spectest.PlanFor(t, spectest.Parse(t, "name: even\ndatasets: [twonorm-gen]\nseeds: 8\nmethods: [{method: lmnn}]\n"))
 	if tasks, workers, ratio := Wider(even, source, 4, 2); tasks != 4 || workers != 2 || ratio != 1 {
 		t.Errorf("%d tasks of %d workers, ratio %g", tasks, workers, ratio)
+	}
+}
+
+// TestSharesAreBalanced: no share of the paper's table has much more work than an
+// equal part, though one cell is a quarter of all.
+func TestSharesAreBalanced(t *testing.T) {
+	p, source := planOf(t, "accuracy")
+	total := 0.0
+	for _, j := range p.Jobs() {
+		total += Work(j, source)
+	}
+	const n = 16
+	for i, share := range Shares(p, source, n) {
+		load := 0.0
+		for _, j := range share {
+			load += Work(j, source)
+		}
+		if load > 1.1*total/n {
+			t.Errorf("share %d of %d has %.3g of %.3g", i+1, n, load, total)
+		}
 	}
 }
 

@@ -33,7 +33,17 @@ type Job struct {
 	Rule   *datasets.Rule  // the same, but for columns with principal components of their own
 	Column *spec.Column
 	Inputs results.Inputs
+
+	// Part are the fitted points of the grid that a share scores, and leaves in the journal
+	// of the cell, where several shares divide it; nil: the whole cell. Last: once the points
+	// of other shares are there, too, this one finishes the cell.
+	Part []int
+	Last bool
 }
+
+// Scores tells whether a point is to be scored by who has the job: the first that has its
+// fit is a point of the part.
+func (j Job) Scores(fitted int) bool { return j.Part == nil || slices.Contains(j.Part, fitted) }
 
 // LeftOut tells whether the stanza of the job leaves its data set out: it has a place in
 // the row, and is not computed.
@@ -248,6 +258,17 @@ func (j Job) Surface() bool { return slices.Contains(j.Inputs.Measure, measure.S
 // surface included; 1 without a grid. Points that differ in k alone share a fit.
 func (j Job) Fits() int {
 	n := len(j.Inputs.Points)
+	if j.Part != nil {
+		n = 0
+		for _, first := range j.Fitted() {
+			for restart := range j.Column.Restarts {
+				if j.Scores(first*j.Column.Restarts + restart) {
+					n++
+				}
+			}
+		}
+		return n
+	}
 	if j.Surface() && !j.Joint() {
 		return 2*n - 1 // the chosen point is fitted to the test problem anyway
 	}

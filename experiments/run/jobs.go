@@ -213,6 +213,10 @@ func (r *Runner) compute(ctx context.Context, jobs []plan.Job, failed error, com
 		}
 		all = append(all, w)
 	}
+	if jobs[0].Part != nil && !r.finishes(all) {
+		err := r.part(ctx, all, split)
+		return cmp.Or(err, failed)
+	}
 	measured := func() int64 { return 0 }
 	if r.Workers <= 1 {
 		measured = r.peak.Begin()
@@ -233,6 +237,40 @@ func (r *Runner) compute(ctx context.Context, jobs []plan.Job, failed error, com
 		}
 	}
 	return failed
+}
+
+// finishes tells whether to finish cells of which this share has a part: it is the last,
+// and the scores of other shares are there, or nothing is left to be scored.
+func (r *Runner) finishes(all []*work) bool {
+	if !all[0].job.Last {
+		return false
+	}
+	for _, w := range all {
+		ready := w.failed != nil || w.cell.Validation != nil
+		for point := range r.done(w.journal, "") {
+			restarts := w.job.Column.Restarts
+			ready = ready || !w.job.Scores(w.job.Fitted()[point/restarts]*restarts+point%restarts)
+		}
+		if !ready {
+			return false
+		}
+	}
+	for _, w := range all {
+		w.job.Part = nil // what the others did not get to is done here
+	}
+	return true
+}
+
+// part scores a part of the grids of cells, and leaves it in their journals.
+func (r *Runner) part(ctx context.Context, all []*work, split *datasets.Split) error {
+	err := r.validate(ctx, all, split)
+	for _, w := range all {
+		if err == nil && w.failed != nil {
+			err = ErrCells
+		}
+		r.event(Event{Job: w.job, Kind: PartDone})
+	}
+	return errors.Join(err, closeAll(all))
 }
 
 // refused returns why a cell is not begun: its fits take more memory than they may, or

@@ -52,6 +52,7 @@ const (
 	PointKnown                  // as PointDone, from the journal of an earlier run
 	CellDone                    // the cell is stored, as result or as failure
 	CellKnown                   // the cell was stored already, maybe by another process
+	PartDone                    // the part of the cell that this share has is in its journal
 )
 
 func (r *Runner) event(e Event) {

@@ -235,6 +235,9 @@ func (r *Runner) pointTasks(all []*scores, split *datasets.Split, of method.Phas
 		var open []int
 		for i := range settings {
 			point := i*j.Column.Restarts + restart
+			if !j.Scores(fitted[i]*j.Column.Restarts + restart) {
+				continue
+			}
 			for _, s := range all {
 				if _, ok := s.outcomes[point]; ok {
 					continue

@@ -37,7 +37,7 @@ func (a *app) clusterCommand() *cobra.Command {
 // arrayCommand is a command that makes a document of the spec it is given, to compute it
 // as an array of tasks, and writes it unless done is told what else to do with it.
 func (a *app) arrayCommand(verb string, document func(cluster.Job, plan.Plan) (string, error),
-	done func(ctx context.Context, p plan.Plan, file, document string) error) *cobra.Command {
+	done func(ctx context.Context, job cluster.Job, p plan.Plan, file, document string) error) *cobra.Command {
 	cmd := a.verb("cluster "+verb+" SPEC", completeSpec)
 	cmd.Args = usage.One("SPEC")
 	var job cluster.Job
@@ -63,19 +63,26 @@ func (a *app) arrayCommand(verb string, document func(cluster.Job, plan.Plan) (s
 		}
 		job.Name, job.Spec, job.Format = p.Spec.Name, args[0], a.Format
 		job.Datasets, job.Methods = changedFlag(cmd, invoke.Datasets), changedFlag(cmd, invoke.Methods)
-		if idle := job.Tasks - len(p.Jobs()); idle > 0 {
+		idle := 0
+		for _, share := range cost.Shares(p, a.source(), job.Tasks) {
+			if len(share) == 0 {
+				idle++
+			}
+		}
+		if idle > 0 {
 			a.Remark("%s has %s: %d of the %d tasks %s nothing to do",
 				p.Spec.Name, text.Counted(len(p.Jobs()), "cell"), idle, job.Tasks, text.Agree(idle, "has", "have"))
 		}
 		if tasks, workers, ratio := cost.Wider(p, a.source(), job.Tasks, job.Workers); tasks < job.Tasks {
-			a.Remark("--tasks %d --workers %d takes about %.0f %% of the time on as many cores, since the longest cells are divided within a task",
+			a.Remark("--tasks %d --workers %d takes about %.0f %% of the time on as many cores, since the cores of a task divide its cells",
 				tasks, workers, 100*ratio)
 		}
+		job.Divided = cost.Divides(p, a.source(), job.Tasks)
 		made, err := document(job, p)
 		if err != nil {
 			return err
 		}
-		return done(cmd.Context(), p, output, made)
+		return done(cmd.Context(), job, p, output, made)
 	}
 	return cmd
 }
@@ -94,7 +101,7 @@ func (a *app) slurmCommand() *cobra.Command {
 	var program string
 	cmd := a.arrayCommand("slurm",
 		func(job cluster.Job, _ plan.Plan) (string, error) { return a.slurmScript(job, program) },
-		func(ctx context.Context, p plan.Plan, file, script string) error {
+		func(ctx context.Context, job cluster.Job, p plan.Plan, file, script string) error {
 			if file != "" || !submit {
 				if err := a.write(file, script); err != nil || !submit {
 					return err
@@ -103,7 +110,7 @@ func (a *app) slurmCommand() *cobra.Command {
 			if err := a.checkData(ctx, p.Spec); err != nil {
 				return err
 			}
-			return a.submit(ctx, script)
+			return a.submit(ctx, script, job.Divided)
 		})
 	a.withResults(cmd)
 	cmd.Flags().BoolVar(&submit, "submit", false, "submit the array and its last task, and print their ids")
@@ -147,19 +154,32 @@ func programPath(given string) (string, error) {
 	return path, err
 }
 
-// submit hands a script to sbatch, as array and as last task.
-func (a *app) submit(ctx context.Context, script string) error {
-	array, err := sbatch(ctx, script)
-	if err != nil {
+// submit hands a script to sbatch, as array and as last task, and where cells are divided
+// once more as both.
+func (a *app) submit(ctx context.Context, script string, divided bool) error {
+	id := ""
+	job := func(name string, options ...string) error {
+		made, err := sbatch(ctx, script, options...)
+		if err == nil {
+			id = made
+			fmt.Fprintf(a.Out, "%s job %s\n", name, id)
+		} else if id != "" {
+			err = fmt.Errorf("%w; job %s runs without those after it", err, id)
+		}
 		return err
 	}
-	fmt.Fprintf(a.Out, "array job %s\n", array)
-	last, err := sbatch(ctx, script, cluster.SlurmLast(array)...)
-	if err != nil {
-		return fmt.Errorf("%w; the array runs without its last task", err)
+	if err := job("array"); err != nil {
+		return err
 	}
-	fmt.Fprintf(a.Out, "last job %s\n", last)
-	return nil
+	if divided {
+		if err := job("merge", cluster.SlurmLast(id)...); err != nil {
+			return err
+		}
+		if err := job("second array", cluster.SlurmAgain(id)...); err != nil {
+			return err
+		}
+	}
+	return job("last", cluster.SlurmLast(id)...)
 }
 
 // sbatch submits a script and returns the id of its job.
@@ -186,7 +206,9 @@ func (a *app) kubernetesCommand() *cobra.Command {
 			}
 			return cluster.Kubernetes(job, pod)
 		},
-		func(_ context.Context, _ plan.Plan, file, manifest string) error { return a.write(file, manifest) })
+		func(_ context.Context, _ cluster.Job, _ plan.Plan, file, manifest string) error {
+			return a.write(file, manifest)
+		})
 	cmd.Flags().StringVar(&pod.Image, "image", cluster.Image, "container image")
 	cmd.Flags().StringVar(&pod.Claim, "claim", "", "existing volume claim")
 	return cmd

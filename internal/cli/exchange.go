@@ -134,7 +134,7 @@ func (a *app) merge(ctx context.Context, dirs []string) error {
 		rows = append(rows, []string{m.Dir, strconv.Itoa(m.Cells), strconv.Itoa(m.Copied), strconv.Itoa(m.Failed), strconv.Itoa(m.Damaged), strconv.Itoa(m.Journals)})
 		damaged += m.Damaged
 		if m.Journals > 0 {
-			a.Remark("%s: %s %s there; `run --results %s` goes on", m.Dir, text.Counted(m.Journals, "unfinished grid"), text.Agree(m.Journals, "stays", "stay"), m.Dir)
+			a.Remark("%s: %s, which `run --results %s` goes on with", m.Dir, text.Counted(m.Journals, "unfinished grid"), a.results)
 		}
 	}
 	err = a.Listing([]string{"directory", "cells", "copied", "failures copied", "damaged", "unfinished grids"}, rows, struct {

@@ -106,6 +106,9 @@ func (a *app) compute(ctx context.Context, p plan.Plan, again again, point metho
 	}
 	failed = runner.Run(ctx, jobs)
 	progress.End()
+	if err := a.tellDivided(st, jobs); err != nil {
+		return nil, err
+	}
 	if errors.Is(failed, context.Canceled) {
 		return nil, fmt.Errorf("%w; what is finished is kept in %s, and the same command goes on from there", errInterrupted, a.results)
 	}
@@ -113,6 +116,28 @@ func (a *app) compute(ctx context.Context, p plan.Plan, again again, point metho
 		failed = fmt.Errorf("%w: %w; what is finished is kept, and the same command goes on from there", run.ErrCells, failed)
 	}
 	return failed, nil
+}
+
+// tellDivided remarks on cells of which a part is done here.
+func (a *app) tellDivided(st *store.Store, jobs []plan.Job) error {
+	divided := 0
+	for _, j := range jobs {
+		if j.Part == nil {
+			continue
+		}
+		s, _, err := plan.Look(st, j)
+		if err != nil {
+			return err
+		}
+		if s.Status == plan.Miss {
+			divided++
+		}
+	}
+	if divided > 0 {
+		a.Remark("%s %s divided among the shares: merge their directories into one, and run the spec there to finish",
+			text.Counted(divided, "long cell"), text.Agree(divided, "is", "are"))
+	}
+	return nil
 }
 
 // checkData reports every data set of the spec that cannot be used.

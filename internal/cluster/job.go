@@ -23,6 +23,7 @@ type Job struct {
 	Datasets string // value of --datasets; empty: all
 	Methods  string // value of --methods; empty: all
 	Tasks    int    // of the array, at least 1
+	Divided  bool   // whether tasks have parts of cells, which are finished when these are merged
 	Workers  int    // fits at once in one task
 	Format   string // of the table, as --format takes it
 }

@@ -135,6 +135,8 @@ func (p *Progress) Observe(e run.Event) {
 	case run.CellKnown:
 		p.stored++
 		p.done.add(e.Job.Fits(), work)
+	case run.PartDone:
+		p.stored++
 	case run.CellDone:
 		p.stored++
 		p.cell(e)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,14 +24,16 @@ type Merged struct {
 	Copied   int    `json:"copied"`           // of them, those the target lacked
 	Failed   int    `json:"failed"`           // records of failures that were copied: of cells that nobody has
 	Damaged  int    `json:"damaged"`          // files, and lines of packs, that hold no cell, or another one; left out
-	Journals int    `json:"unfinished_grids"` // left where they are, since only that directory can go on with them
+	Journals int    `json:"unfinished_grids"` // of cells that nobody has; the target takes over their points, unless it has packs
 }
 
 // Merge copies into s the cells that other result directories hold and s lacks,
 // with the records of how they came to be. Nothing in the sources is changed,
 // damaged files are told to Log and left out. A good cell takes the place of
 // the record of a failure; of several failures the one of s stays, or else that
-// of the first source.
+// of the first source. Of an unfinished grid the target gets the points that any
+// directory has, so that it can go on from there; of several outcomes of a point the
+// first counts. Once the target has the cell its journal goes.
 //
 // Cells of the same inputs must have the same bytes. Where any two differ,
 // Merge names all such cells, returns an error that wraps ErrConflict, and
@@ -52,7 +55,7 @@ func (s Store) Merge(ctx context.Context, dirs []string) ([]Merged, error) {
 		return nil, err
 	}
 	defer release()
-	m := merge{target: s, cells: map[string]found{}}
+	m := merge{target: s, cells: map[string]found{}, grids: map[string]*grid{}}
 	if info, err := os.Stat(filepath.Join(s.Dir, packsFolder)); err == nil && info.IsDir() {
 		m.packed = lineGroup{}
 	}
@@ -76,6 +79,7 @@ func (s Store) Merge(ctx context.Context, dirs []string) ([]Merged, error) {
 type merge struct {
 	target    Store
 	cells     map[string]found // by the path of their file below cells/
+	grids     map[string]*grid // unfinished ones, by the path of their file below cells/, without its ending
 	conflicts []string
 	packed    lineGroup // what goes into packs of the target; nil: it has none
 }
@@ -84,6 +88,13 @@ type merge struct {
 type found struct {
 	dir string
 	*entry
+}
+
+// A grid is what the journals of all directories know of a cell.
+type grid struct {
+	key      string
+	outcomes []results.Outcome // in the order of the directories
+	sources  []string          // that have a journal, the target left out
 }
 
 func isDirectory(path string) error {
@@ -148,17 +159,18 @@ func (m *merge) read(dir string, isTarget bool) (Merged, error) {
 			home, file := filepath.Split(path)
 			isPack := root == packsFolder && strings.HasSuffix(file, packSuffix)
 			isCell := root == "cells" && strings.HasSuffix(file, cellSuffix) && !strings.HasSuffix(file, runSuffix)
-			if root == "cells" && strings.HasSuffix(file, journalSuffix) {
-				got.Journals++
-			}
-			if !isPack && !isCell {
+			isJournal := root == "cells" && strings.HasSuffix(file, journalSuffix)
+			if !isPack && !isCell && !isJournal {
 				continue
 			}
 			data, err := read(path)
 			if err != nil {
 				return got, err
 			}
-			if data == nil {
+			if isJournal {
+				m.journal(dir, strings.TrimSuffix(filepath.Join(filepath.Base(home), file), journalSuffix), data, isTarget)
+			}
+			if isJournal || data == nil {
 				continue
 			}
 			var lines []*entry
@@ -192,6 +204,29 @@ func (m *merge) read(dir string, isTarget bool) (Merged, error) {
 		m.target.logf("results: %s holds no cells", dir)
 	}
 	return got, nil
+}
+
+// journal takes in the sound lines of a journal of that name. What is none of the cell's
+// is left out.
+func (m *merge) journal(dir, name string, data []byte, isTarget bool) {
+	line, _, _ := bytes.Cut(data, []byte("\n"))
+	var head journalHead
+	if json.Unmarshal(line, &head) != nil || len(head.Key) < keyDigits || !strings.HasSuffix(name, "-"+head.Key[:keyDigits]) {
+		return
+	}
+	g := m.grids[name]
+	if g == nil {
+		g = &grid{key: head.Key}
+		m.grids[name] = g
+	}
+	if g.key != head.Key {
+		return
+	}
+	outcomes, _, _ := parseJournal(data, head.Key, math.MaxInt)
+	g.outcomes = append(g.outcomes, outcomes...)
+	if !isTarget {
+		g.sources = append(g.sources, dir)
+	}
 }
 
 // filesBelow lists the files in the folders of root, and what else has a name
@@ -249,6 +284,20 @@ func (m *merge) write(ctx context.Context, merged []Merged) error {
 	if err := m.target.keep(m.packed); err != nil {
 		return err
 	}
+	for _, name := range slices.Sorted(maps.Keys(m.grids)) {
+		g := m.grids[name]
+		if _, done := m.cells[name+cellSuffix]; done || len(g.sources) == 0 || m.packed != nil {
+			continue
+		}
+		if err := m.unite(ctx, name); err != nil {
+			return err
+		}
+		for i := range merged {
+			if slices.Contains(g.sources, merged[i].Dir) {
+				merged[i].Journals++
+			}
+		}
+	}
 	for _, cell := range m.cells {
 		if cell.Failed {
 			continue
@@ -292,7 +341,43 @@ func (m *merge) copy(ctx context.Context, cell found) (copied bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	return true, writeFile(to+suffixOf(cell.Failed), cell.Data)
+	if err := writeFile(to+suffixOf(cell.Failed), cell.Data); err != nil || cell.Failed {
+		return true, err
+	}
+	return true, remove(to + journalSuffix)
+}
+
+// unite writes the points of all journals of a grid to that of the target, while nobody is
+// at the cell. Points that came meanwhile count first.
+func (m *merge) unite(ctx context.Context, name string) error {
+	g, path := m.grids[name], filepath.Join(m.target.Dir, "cells", name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return pathError("create", filepath.Dir(path), err)
+	}
+	release, err := wait(ctx, path+lockSuffix, func() (func(), bool, error) { return tryLock(path + lockSuffix) })
+	if err != nil {
+		return err
+	}
+	defer release()
+	if !isNothing(path + cellSuffix) {
+		return nil
+	}
+	present, err := readFile(path + journalSuffix)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return pathError("read", path+journalSuffix, err)
+	}
+	known, _, _ := parseJournal(present, g.key, math.MaxInt)
+	var all []results.Outcome
+	seen := map[place]bool{}
+	for _, o := range append(known, g.outcomes...) {
+		if at := (place{o.Phase, o.Point}); !seen[at] {
+			seen[at], all = true, append(all, o)
+		}
+	}
+	if len(all) == len(known) {
+		return nil
+	}
+	return writeFile(path+journalSuffix, journalOf(g.key, all))
 }
 
 // stored looks whether the target has a cell, or where a failure is to be copied, the

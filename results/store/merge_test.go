@@ -154,6 +154,55 @@ func TestMergeFailed(t *testing.T) {
 	}
 }
 
+// TestMergeGrids: the target gets the points that any source has, the first of several,
+// and nothing of a grid whose cell somebody has; its journal goes with the cell.
+func TestMergeGrids(t *testing.T) {
+	a, _ := testStore(t)
+	b, _ := testStore(t)
+	into, _ := testStore(t)
+	cell, other := resultstest.NewCell("robot", "itml", 5, 9, 1), resultstest.NewCell("heart", "glml", 6, 9, 1)
+	for len(cell.Inputs.Points) < 4 {
+		cell.Inputs.Points = append(cell.Inputs.Points, cell.Inputs.Points[0])
+	}
+	add := func(s Store, in results.Inputs, outcomes ...results.Outcome) {
+		t.Helper()
+		j, err := s.OpenJournal(in)
+		for _, o := range outcomes {
+			err = errors.Join(err, j.Add(o))
+		}
+		if err := errors.Join(err, j.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add(into, cell.Inputs, results.Outcome{Point: 3, Correct: 30})
+	add(a, cell.Inputs, results.Outcome{Point: 0, Correct: 10}, results.Outcome{Point: 3, Correct: 31})
+	add(b, cell.Inputs, results.Outcome{Point: 0, Correct: 11}, results.Outcome{Point: 1, Correct: 12},
+		results.Outcome{Point: 1, Phase: results.PhaseTest})
+	add(b, other.Inputs, results.Outcome{Correct: 1})
+	put(t, a, other)
+	if diff := cmp.Diff([]Merged{{Cells: 1, Copied: 1, Journals: 1}, {Journals: 1}}, merged(t, into, a, b)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	j, err := into.OpenJournal(cell.Inputs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	right := map[int]int{}
+	for point, o := range j.Done("") {
+		right[point] = o.Correct
+	}
+	if diff := cmp.Diff(map[int]int{0: 10, 1: 12, 3: 30}, right); diff != "" || len(j.Done(results.PhaseTest)) != 1 {
+		t.Errorf("points of the grid (-want +got):\n%s", diff)
+	}
+	j.Close()
+	put(t, a, cell)
+	merged(t, into, a, b)
+	expect(t, into, cell.Inputs, true)
+	if journals, _ := filepath.Glob(into.Dir + "/cells/*/*.journal"); len(journals) > 0 {
+		t.Errorf("journals of cells that are there: %v", journals)
+	}
+}
+
 // TestMergeDamage: damaged files of a source are told, left out and left alone;
 // one of the target makes room.
 func TestMergeDamage(t *testing.T) {

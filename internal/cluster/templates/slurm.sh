@@ -12,6 +12,11 @@
 #     id=$(sbatch --parsable FILE)
 #     sbatch --dependency=afterany:"${id%%;*}" --array=0 FILE
 #
+{{- if .Divided}}
+# Long cells are divided among the tasks: run both once more to finish them,
+# the second array after the first task 0.
+#
+{{- end}}
 # A task that was killed goes on where it was, also when the array is submitted
 # again. Cells that fail (exit status 5) do not fail the task: the table names
 # them. Options on the command line of sbatch go before those above.
@@ -22,4 +27,6 @@ results={{sh .Results}}
 set --{{range .Arguments}} {{sh .}}{{end}}
 task=$SLURM_ARRAY_TASK_ID
 
-{{template "task" . -}}
+{{template "shares" . -}}
+{{template "merge" . -}}
+{{template "table" . -}}

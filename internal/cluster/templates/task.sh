@@ -1,4 +1,4 @@
-{{define "task"}}# Exit status 5 means that some cells failed, which stops nothing.
+{{define "shares"}}# Exit status 5 means that some cells failed, which stops nothing.
 call() { "$program" "$@" >&2 || { status=$?; [ "$status" -eq 5 ] || exit "$status"; }; }
 
 if [ "$task" -ne 0 ]; then
@@ -10,7 +10,9 @@ if [ "$task" -ne 0 ]; then
 	call run "$@" --results "$shard" --shard "$task/{{.Tasks}}" --workers {{.Workers}}
 	exit
 fi
-call merge "$results"/shards/*-of-{{.Tasks}} --results "$results"
-"$program" table "$@" --results "$results" --format {{.Format}} >"$results/{{.Table}}.new"
+{{end -}}
+{{define "merge"}}call merge "$results"/shards/*-of-{{.Tasks}} --results "$results"
+{{end -}}
+{{define "table"}}"$program" table "$@" --results "$results" --format {{.Format}} >"$results/{{.Table}}.new"
 mv "$results/{{.Table}}.new" "$results/{{.Table}}"
 {{end}}
