@@ -35,7 +35,7 @@ var imports = map[string][]string{
 	"experiments/registry": {"baselines", "experiments/external", "experiments/method", "r2lml", "results", "results/published"},
 	"experiments/spec": {
 		"datasets", "datasets/tabular", "experiments", "experiments/measure", "experiments/method", "experiments/registry", "internal/plainfile",
-		"internal/strictyaml", "r2lml", "results", "stats",
+		"internal/strictyaml", "r2lml", "results", "results/published", "stats",
 	},
 	"experiments/plan": {"datasets", "experiments/measure", "experiments/method", "experiments/spec", "results", "results/store"},
 	"experiments/run": {

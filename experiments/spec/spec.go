@@ -14,6 +14,7 @@ import (
 	"r2lmlbench/experiments"
 	"r2lmlbench/internal/plainfile"
 	"r2lmlbench/internal/strictyaml"
+	"r2lmlbench/results/published"
 	"r2lmlbench/stats"
 )
 
@@ -41,7 +42,9 @@ type Spec struct {
 	Entries  []datasets.Entry `yaml:"-"` // Datasets, looked up, in order
 	Columns  []Column         `yaml:"-"` // Methods, looked up, in order
 	Narrowed bool             `yaml:"-"` // some data sets or methods were left out
-	Text     []byte           `yaml:"-"` // as it was read
+
+	Published published.Numbers `yaml:"-"` // printed numbers that columns are compared with: those of the R2LML paper
+	Text      []byte            `yaml:"-"` // as it was read
 }
 
 // Split says how each data set is divided into training, validation and test
@@ -146,7 +149,7 @@ func parse(file string, b []byte, c checker) (*Spec, error) {
 		return nil, fmt.Errorf("%w\n%w", ErrSpec, err)
 	}
 	d := &strictyaml.Decoder{File: file}
-	s := &Spec{Text: b}
+	s := &Spec{Text: b, Published: published.Paper()}
 	c.d, c.root, c.spec = d, root, s
 	c.expand(root)
 	d.Decode(root, s)

@@ -48,14 +48,11 @@ func sampleExplanation() Explanation {
 	surface := surfaceCell()
 	runs := []verdict.Run{{Inputs: surface.Inputs, Point: 4, Correct: 48, N: 60}, {Inputs: surface.Inputs, Point: 1, Correct: 50, N: 60}}
 	e := verdict.Evidence{
-		Published: published.Number{Letter: "T", Dataset: "toy", Accuracy: "80.00"}, Column: "b", Samples: 60, Planned: 2, Runs: runs,
+		Published: published.Number{Letter: "T", Dataset: "toy", Accuracy: "80.00", Percent: 80}, Column: "b", Samples: 60, Planned: 2, Runs: runs,
 	}
 	other := e
 	other.Runs = []verdict.Run{{Correct: 40, N: 60}}
-	all, err := verdict.Judge("toy", []verdict.Evidence{e}, verdict.Reading{Text: "another step", Evidence: []verdict.Evidence{other}})
-	if err != nil {
-		panic(err)
-	}
+	all := verdict.Judge("toy", []verdict.Evidence{e}, verdict.Reading{Text: "another step", Evidence: []verdict.Evidence{other}})
 	x.Surface = newSurface(surface, "cells/toy/surface.json")
 	x.AddVerdict(all)
 	x.addRuns(runs, func(results.Inputs) string { return "cells/toy/runs.json" })

@@ -3,7 +3,6 @@ package published
 import (
 	_ "embed"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"sync"
@@ -14,44 +13,55 @@ import (
 //go:embed accuracy.yaml
 var accuracyYAML []byte
 
-// A Number is one entry of the paper's table of accuracies (Table 2),
-// with the size of the test set from its table of data sets (Table 1), both as
-// printed. Table 1 gives Sonar 180 test samples; its accuracies fit 128.
+// A Number is one entry of a paper's table of accuracies, with the size of the test set, both
+// as printed. Table 1 of the R2LML paper gives Sonar 180 test samples; its accuracies fit 128.
 type Number struct {
-	Letter   string // row of the tables, "A" to "R"
-	Dataset  string // our id of the data set
-	Method   string // our id of the method
-	Accuracy string // percent, as printed: "65.31"
-	Rank     int    // as printed
-	Bold     bool   // printed in bold: in the best group
-	Test     int    // test samples according to Table 1
+	Letter   string  // row of the table, such as "A"
+	Dataset  string  // our id of the data set
+	Method   string  // our id of the method
+	Accuracy string  // percent, as printed: "65.31"
+	Percent  float64 // the same as a number
+	Rank     int     // as printed; 0: none is
+	Bold     bool    // printed in bold: in the best group
+	Test     int     // test samples as printed
 }
 
-// Percent reads the printed accuracy. The error is that of a text that is no number.
-func (n Number) Percent() (float64, error) {
-	value, err := strconv.ParseFloat(n.Accuracy, 64)
-	if err != nil || math.IsNaN(value) || math.IsInf(value, 0) {
-		return 0, fmt.Errorf("results: published %s/%s: %q is no number", n.Letter, n.Method, n.Accuracy)
-	}
-	return value, nil
-}
+// Numbers are the accuracies of a paper by row, and within a row in the order of its columns.
+type Numbers []Number
 
-// All returns the paper's accuracies by row, and within a row in the
-// order of its columns.
-func All() []Number {
-	return slices.Clone(parsed())
-}
-
-// Lookup returns the paper's number for a row and a method, and
-// whether it has one.
-func Lookup(letter, method string) (Number, bool) {
-	for _, p := range parsed() {
-		if p.Letter == letter && p.Method == method {
-			return p, true
+// Lookup returns the number of a row and a method, and whether there is one.
+func (all Numbers) Lookup(letter, method string) (Number, bool) {
+	for _, n := range all {
+		if n.Letter == letter && n.Method == method {
+			return n, true
 		}
 	}
 	return Number{}, false
 }
+
+// Of are the numbers of a table in percent.
+func Of(t *audit.Table) Numbers {
+	var all Numbers
+	for _, r := range t.Rows {
+		for i, method := range t.Columns {
+			if r.Printed[i] == "" {
+				continue
+			}
+			n := Number{
+				Letter: r.ID, Dataset: r.Name, Method: method, Accuracy: string(r.Printed[i]), Bold: slices.Contains(r.Bold, method), Test: r.PrintedN,
+			}
+			n.Percent, _ = strconv.ParseFloat(n.Accuracy, 64) // which the table was checked for
+			if i < len(r.Rank) {
+				n.Rank = int(r.Rank[i])
+			}
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// Paper has the accuracies of the R2LML paper (Table 2).
+var Paper = sync.OnceValue(func() Numbers { return Of(Table()) })
 
 // Table is the paper's table of accuracies for the audit.
 var Table = sync.OnceValue(func() *audit.Table {
@@ -60,17 +70,4 @@ var Table = sync.OnceValue(func() *audit.Table {
 		panic(fmt.Sprintf("results: published/accuracy.yaml: %v", err)) // a test reads the embedded file
 	}
 	return t
-})
-
-var parsed = sync.OnceValue(func() []Number {
-	var all []Number
-	for _, r := range Table().Rows {
-		for i, method := range Table().Columns {
-			all = append(all, Number{
-				Letter: r.ID, Dataset: r.Name, Method: method, Accuracy: string(r.Printed[i]), Rank: int(r.Rank[i]),
-				Bold: slices.Contains(r.Bold, method), Test: r.PrintedN,
-			})
-		}
-	}
-	return all
 })

@@ -164,7 +164,7 @@ func addVerdicts(t testing.TB, s shape, in *Input) {
 	var evidence []verdict.Evidence
 	for j, c := range in.Table.Rows[0].Cells {
 		e := verdict.Evidence{
-			Published: published.Number{Letter: "A", Dataset: in.Table.Rows[0].Dataset, Accuracy: "33.34", Rank: 2}, Column: c.Method,
+			Published: published.Number{Letter: "A", Dataset: in.Table.Rows[0].Dataset, Accuracy: "33.34", Percent: 33.34, Rank: 2}, Column: c.Method,
 			Samples: s.samples, Planned: 1,
 		}
 		if c.Score != nil {
@@ -175,13 +175,9 @@ func addVerdicts(t testing.TB, s shape, in *Input) {
 	other := evidence[0]
 	other.Runs = []verdict.Run{{Correct: s.samples / 3, N: s.samples}, {Correct: s.samples / 2, N: s.samples}}
 	reading := verdict.Reading{Text: s.name("setting", 0), Evidence: []verdict.Evidence{other}}
-	verdicts, err := verdict.Judge(in.Name, evidence, reading)
-	if err != nil {
-		t.Fatal(err)
-	}
-	in.Verdicts = verdicts
+	in.Verdicts = verdict.Judge(in.Name, evidence, reading)
 	for j := range in.Cells[0] {
-		in.Cells[0][j].AddVerdict(verdicts)
+		in.Cells[0][j].AddVerdict(in.Verdicts)
 	}
 }
 

@@ -87,7 +87,7 @@ func ReadPipeline(ctx context.Context, stores ...*store.Store) (Pipeline, bool, 
 func newPipeline(p plan.Plan, st *store.Store) (Pipeline, error) {
 	all := Pipeline{Chosen: -1}
 	for _, row := range p.Rows {
-		if _, ok := published.Lookup(row.Entry.Letter, published.Euclidean); ok {
+		if _, ok := p.Spec.Published.Lookup(row.Entry.Letter, published.Euclidean); ok {
 			all.Sets++
 		}
 	}
@@ -98,7 +98,7 @@ func newPipeline(p plan.Plan, st *store.Store) (Pipeline, error) {
 			if err != nil {
 				return all, err
 			}
-			printed, known := published.Lookup(row.Entry.Letter, published.Euclidean)
+			printed, known := p.Spec.Published.Lookup(row.Entry.Letter, published.Euclidean)
 			if !ok || !known {
 				continue
 			}
@@ -116,12 +116,11 @@ func newPipeline(p plan.Plan, st *store.Store) (Pipeline, error) {
 
 // newPipelineRow is the distribution behind a cell.
 func newPipelineRow(row plan.Row, cell results.Cell, printed published.Number) (PipelineRow, error) {
-	accuracy, err := strconv.ParseFloat(printed.Accuracy, 64)
-	if err != nil {
-		return PipelineRow{}, fmt.Errorf("printed accuracy of %s: %w", row.Entry.Letter, err)
-	}
 	n := len(cell.Truth)
-	r := PipelineRow{Letter: row.Entry.Letter, Name: row.Entry.Name, N: n, Printed: int(math.Round(accuracy * float64(n) / 100)), OtherCopy: row.Entry.OtherCopy}
+	r := PipelineRow{
+		Letter: row.Entry.Letter, Name: row.Entry.Name, N: n, Printed: int(math.Round(printed.Percent * float64(n) / 100)),
+		OtherCopy: row.Entry.OtherCopy,
+	}
 	votes, err := measure.ReadVotes(cell.Facts)
 	if err != nil {
 		return r, fmt.Errorf("%s: %w; run the spec %s again", row.Entry.ID, err, PipelineSpec)

@@ -15,40 +15,23 @@ import (
 type Study struct {
 	ID      string // as figures name it
 	Spec    string // of the repository
-	Title   string // one line of plain text
 	Measure string // that writes what the study reads beside the accuracies; empty: none
-	// Read reads the result of the table of the spec. classes has the number of classes
+	// read reads the result of the table of the spec. classes has the number of classes
 	// by data set id.
-	Read func(t table.Table, classes map[string]int) (Result, error)
+	read func(t table.Table, classes map[string]int) (Result, error)
 }
 
-// Studies is the registry. The order of the measures is that in which cells hold
-// what they write.
+// Studies is the registry.
 var Studies = []Study{
-	{ID: "collapse", Spec: "variants", Title: "The coefficients under the published block 2", Read: of(ReadCollapse)},
-	{
-		ID: "metrics", Spec: "metrics", Title: "Accuracy against the number of metrics",
-		Read: func(t table.Table, classes map[string]int) (Result, error) { return ReadMetrics(t, classes) },
-	},
-	{
-		ID: "lambda", Spec: "lambda", Title: "Accuracy against λ on overlapping classes",
-		Measure: "zero-columns", Read: of(ReadLambda),
-	},
-	{
-		ID: "triangle", Spec: "triangle", Title: "The triangle inequality",
-		Measure: "triangle", Read: of(ReadTriangle),
-	},
-	{
-		ID: "toy", Spec: "toy", Title: "One global metric against local ones",
-		Measure: "coordinates", Read: of(ReadToy),
-	},
-	{
-		ID: "convergence", Spec: "convergence", Title: "Convergence",
-		Measure: "convergence", Read: of(ReadConvergence),
-	},
+	{"collapse", "variants", "", of(ReadCollapse)},
+	{"metrics", "metrics", "", func(t table.Table, classes map[string]int) (Result, error) { return ReadMetrics(t, classes) }},
+	{"lambda", "lambda", "zero-columns", of(ReadLambda)},
+	{"triangle", "triangle", "triangle", of(ReadTriangle)},
+	{"toy", "toy", "coordinates", of(ReadToy)},
+	{"convergence", "convergence", "convergence", of(ReadConvergence)},
 }
 
-// of makes the Read of a study that needs its table only.
+// of makes the read of a study that needs its table only.
 func of[R Result](read func(table.Table) (R, error)) func(table.Table, map[string]int) (Result, error) {
 	return func(t table.Table, _ map[string]int) (Result, error) { return read(t) }
 }
@@ -76,5 +59,5 @@ func Read(id string, t table.Table) (Result, error) {
 		classes[e.ID] = len(e.Labels)
 	}
 	at := slices.IndexFunc(Studies, func(known Study) bool { return known.ID == id })
-	return Studies[at].Read(t, classes)
+	return Studies[at].read(t, classes)
 }

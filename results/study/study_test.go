@@ -28,7 +28,7 @@ func read(t testing.TB, id string, made table.Table) Result {
 	if at < 0 {
 		t.Fatalf("there is no study %q", id)
 	}
-	r, err := Studies[at].Read(made, classesOf)
+	r, err := Studies[at].read(made, classesOf)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +214,7 @@ func TestMalformedSeries(t *testing.T) {
 			}
 		}
 		at := slices.IndexFunc(Studies, func(s Study) bool { return s.ID == c.id })
-		if _, err := Studies[at].Read(made, nil); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Studies[at].read(made, nil); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s, %s: %v, want %s", c.id, c.series, err, c.want)
 		}
 	}
@@ -258,11 +258,11 @@ func TestFactOf(t *testing.T) {
 	}
 }
 
-// Every line of the registry has an id of its own and a title, and a measure that is one.
+// Every line of the registry has an id of its own, and a measure that is one.
 func TestStudies(t *testing.T) {
 	seen := map[string]bool{}
 	for _, s := range Studies {
-		if s.ID == "" || s.Title == "" || seen[s.ID] {
+		if s.ID == "" || seen[s.ID] {
 			t.Errorf("%+v", s)
 		}
 		seen[s.ID] = true

@@ -2,13 +2,11 @@ package table
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
 
 	"r2lmlbench/internal/text"
-	"r2lmlbench/results/published"
 	"r2lmlbench/stats"
 )
 
@@ -41,31 +39,6 @@ func (t Table) Scores() Scores {
 			}
 		}
 		s.Rows = append(s.Rows, row)
-	}
-	return s
-}
-
-// PublishedScores returns the paper's accuracies (Table 2) as if all test sets
-// had 10000 samples: whole hundredths of a percent, which tie exactly where the
-// printed values do.
-func PublishedScores() Scores {
-	var s Scores
-	for _, p := range published.All() {
-		if !slices.Contains(s.Methods, p.Method) {
-			s.Methods = append(s.Methods, p.Method)
-		}
-	}
-	for _, p := range published.All() {
-		last := len(s.Rows) - 1
-		if last < 0 || s.Rows[last].Name != p.Letter {
-			s.Rows = append(s.Rows, ScoreRow{Name: p.Letter, N: 10000, Right: slices.Repeat([]int{-1}, len(s.Methods))})
-			last++
-		}
-		right, err := text.Hundredths(p.Accuracy)
-		if err != nil {
-			panic(fmt.Sprintf("results: published/accuracy.yaml: %s/%s: %v", p.Letter, p.Method, err)) // a test reads the embedded file
-		}
-		s.Rows[last].Right[slices.Index(s.Methods, p.Method)] = right
 	}
 	return s
 }

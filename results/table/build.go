@@ -12,7 +12,6 @@ import (
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
 	"r2lmlbench/results/diagnosis"
-	"r2lmlbench/results/published"
 	"r2lmlbench/results/store"
 	"r2lmlbench/stats"
 )
@@ -31,7 +30,7 @@ func PooledOf(p plan.Plan, stores ...*store.Store) (Table, error) {
 
 // SpecOf is what a table needs to know of a plan.
 func SpecOf(p plan.Plan) Spec {
-	s := Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Alpha: p.Spec.Test.Alpha, Metrics: p.Spec.Metrics}
+	s := Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Alpha: p.Spec.Test.Alpha, Metrics: p.Spec.Metrics, Published: p.Spec.Published}
 	untuned := p.Spec.Untuned()
 	for i, c := range p.Spec.Columns {
 		s.Columns = append(s.Columns, Column{
@@ -265,7 +264,7 @@ func (m *maker) row(in RowInput, ranked bool) madeRow {
 			status = StatusFailed
 			reason = fmt.Sprintf("its test labels are not those of %s: one of the two was made from other data", present[0].id)
 		}
-		row.Cells[i] = newCell(column, in.Letter, status, reason)
+		row.Cells[i] = m.newCell(column, in.Letter, status, reason)
 		if status != "" {
 			row.MissingMethods = append(row.MissingMethods, column.ID)
 			continue
@@ -325,9 +324,9 @@ func usable(in RowInput, i int) (cell results.Cell, status, reason string) {
 	return c.Cells[0], "", ""
 }
 
-func newCell(column Column, letter, status, reason string) Cell {
+func (m *maker) newCell(column Column, letter, status, reason string) Cell {
 	c := Cell{Method: column.ID, Status: status, Reason: reason, Notes: []string{}}
-	if p, ok := published.Lookup(letter, column.Method); ok && !column.Scaled && !column.OtherK && !column.fixes() {
+	if p, ok := m.spec.Published.Lookup(letter, column.Method); ok && !column.Scaled && !column.OtherK && !column.fixes() {
 		c.Published, c.PublishedRank = p.Accuracy, p.Rank
 	}
 	return c

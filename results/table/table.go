@@ -2,6 +2,7 @@ package table
 
 import (
 	"r2lmlbench/results"
+	"r2lmlbench/results/published"
 	"r2lmlbench/stats"
 )
 
@@ -15,6 +16,8 @@ type Spec struct {
 	Alpha   float64    // level of the tests after Holm's correction, such as 0.05
 	Metrics []string   // ids of metrics to show beside accuracy, in this order
 	Columns []Column   // in the order of the table, which also breaks ties
+
+	Published published.Numbers // printed numbers to stand beside ours
 }
 
 // A Column is one method of a table, in one setting.

@@ -52,9 +52,9 @@ func Of(p plan.Plan, paper Paper, st *store.Store) (Verdicts, error) {
 		}
 		others = append(others, more...)
 	}
-	v, err := Judge(p.Spec.Name, main, others...)
+	v := Judge(p.Spec.Name, main, others...)
 	v.Excluded = left
-	return v, err
+	return v, nil
 }
 
 // A judged is a published number with the jobs of the column that is judged, seed by seed.
@@ -83,7 +83,7 @@ func numbersOf(p plan.Plan, paper *spec.Spec) ([]judged, []Excluded) {
 		}
 		first := map[string]string{} // column by method
 		for i, c := range p.Spec.Columns {
-			number, ok := published.Lookup(row.Entry.Letter, c.Method.ID)
+			number, ok := p.Spec.Published.Lookup(row.Entry.Letter, c.Method.ID)
 			if !ok {
 				continue
 			}
@@ -152,19 +152,23 @@ func readings(open plan.Plan, main []Evidence, st *store.Store) ([]Reading, erro
 	for _, e := range main {
 		columns[e.Published] = e.Column
 	}
-	var numbers []judged
-	var texts []string
+	var all []Reading
 	for i, c := range open.Spec.Columns {
 		if c.Reading == "" {
 			continue
 		}
+		var numbers []judged
 		for _, row := range open.Rows {
-			number, ok := published.Lookup(row.Entry.Letter, c.Method.ID)
+			number, ok := open.Spec.Published.Lookup(row.Entry.Letter, c.Method.ID)
 			if column := columns[number]; ok && column != "" && paperRow(row) {
-				numbers, texts = append(numbers, newJudged(number, column, row.Jobs[i])), append(texts, c.Reading)
+				numbers = append(numbers, newJudged(number, column, row.Jobs[i]))
 			}
 		}
+		found, _, err := gather(numbers, st)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, Reading{c.Reading, found})
 	}
-	found, _, err := gather(numbers, st)
-	return Join(texts, found), err
+	return joined(all), nil
 }

@@ -134,8 +134,8 @@ methods:
   - {method: lmnn, name: other, params: {neighbors: 1}}
   - {method: plml, name: few, reading: anchors, params: {anchors: 10}}
 `))
-	lmnn, _ := published.Lookup("M", "lmnn")
-	plml, _ := published.Lookup("M", "plml")
+	lmnn, _ := published.Paper().Lookup("M", "lmnn")
+	plml, _ := published.Paper().Lookup("M", "plml")
 	main := []verdict.Evidence{{Published: lmnn, Column: "lmnn"}, {Published: plml, Column: "mine"}}
 	cells := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	spectest.Fill(t, cells, open.Rows[0].Jobs[1][0].Inputs, 190, 140)

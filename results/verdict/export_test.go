@@ -1,4 +1,7 @@
 package verdict
 
-// ReadingsOf is what a test outside of the package looks into.
-var ReadingsOf = readings
+// What tests outside of the package look into.
+var (
+	ReadingsOf = readings
+	Joined     = joined
+)

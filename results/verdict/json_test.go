@@ -17,7 +17,7 @@ func TestJSON(t *testing.T) {
 		evidence("B", "euclidean", "70.00", 100, 80), evidence("B", "itml", "70.00", 100),
 		evidence("C", "euclidean", "70.00", 100, 80), evidence("C", "itml", "70.00", 100, 71),
 	}
-	data, err := json.Marshal(judge(t, all, Reading{Text: "another", Evidence: all[:1]}))
+	data, err := json.Marshal(judge(all, Reading{Text: "another", Evidence: all[:1]}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,7 @@ func newRanks(all []Verdict) *Ranks {
 		for _, v := range all {
 			if v.Letter == letter && v.Mean != nil {
 				at := slices.Index(ours.Methods, v.Method)
-				o.Right[at], p.Right[at] = partsOf(*v.Mean), partsOf(v.printed())
+				o.Right[at], p.Right[at] = partsOf(*v.Mean), partsOf(v.printed)
 			}
 		}
 		ours.Rows, printed.Rows = append(ours.Rows, o), append(printed.Rows, p)

@@ -2,8 +2,6 @@ package verdict
 
 import (
 	"slices"
-
-	"r2lmlbench/internal/text"
 )
 
 // MainReading names the reading that verdicts rest on.
@@ -54,23 +52,20 @@ type NumberReading struct {
 
 // newReadings counts what the main reading gives, and then others. Those without a run are
 // left out.
-func newReadings(main []Verdict, others []Reading) (Readings, error) {
+func newReadings(main []Verdict, others []Reading) Readings {
 	r := Readings{Methods: columnsOf(main), Rows: []RowOf{}}
 	if len(main) == 0 {
-		return Readings{Methods: []string{}, Rows: []RowOf{}}, nil
+		return Readings{Methods: []string{}, Rows: []RowOf{}}
 	}
 	r.add(MainReading, main)
 	for _, other := range others {
-		verdicts, err := newVerdicts(other.Evidence)
-		if err != nil {
-			return r, err
-		}
+		verdicts := newVerdicts(other.Evidence)
 		if slices.ContainsFunc(verdicts, func(v Verdict) bool { return v.Runs > 0 }) {
 			r.add(other.Text, verdicts)
 		}
 	}
 	r.Tried = len(r.Rows)
-	return r, nil
+	return r
 }
 
 func (r *Readings) add(reading string, verdicts []Verdict) {
@@ -95,24 +90,24 @@ func (r Readings) Of(dataset, column string) []NumberReading {
 	return all
 }
 
-// Join gathers evidence by the texts of readings, in the order of their first mention. A
-// number that a reading has several columns for gets the first that has runs.
-func Join(texts []string, evidence []Evidence) []Reading {
-	var names []string
-	for _, name := range texts {
-		names = text.AppendNew(names, name)
-	}
-	all := make([]Reading, len(names))
-	for i, e := range evidence {
-		at := slices.Index(names, texts[i])
-		all[at].Text = texts[i]
-		same := func(o Evidence) bool { return o.Published.Dataset == e.Published.Dataset && o.Column == e.Column }
-		switch known := slices.IndexFunc(all[at].Evidence, same); {
-		case known < 0:
-			all[at].Evidence = append(all[at].Evidence, e)
-		case len(all[at].Evidence[known].Runs) == 0:
-			all[at].Evidence[known] = e
+// joined makes one of readings with the same text. A number that it has several columns for
+// gets the first that has runs.
+func joined(columns []Reading) []Reading {
+	var all []Reading
+	for _, c := range columns {
+		at := slices.IndexFunc(all, func(r Reading) bool { return r.Text == c.Text })
+		if at < 0 {
+			at, all = len(all), append(all, Reading{Text: c.Text})
+		}
+		for _, e := range c.Evidence {
+			same := func(o Evidence) bool { return o.Published.Dataset == e.Published.Dataset && o.Column == e.Column }
+			switch known := slices.IndexFunc(all[at].Evidence, same); {
+			case known < 0:
+				all[at].Evidence = append(all[at].Evidence, e)
+			case len(all[at].Evidence[known].Runs) == 0:
+				all[at].Evidence[known] = e
+			}
 		}
 	}
-	return all
+	return slices.DeleteFunc(all, func(r Reading) bool { return len(r.Evidence) == 0 })
 }

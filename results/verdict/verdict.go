@@ -13,7 +13,6 @@
 package verdict
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/stat"
@@ -86,18 +85,15 @@ type Verdict struct {
 
 	Verdict string `json:"verdict"`
 	Reason  string `json:"reason"`
+
+	printed float64 // Published as a number
 }
 
-// New compares a printed number with runs. The error is that of a printed text that is no
-// number.
-func New(e Evidence) (Verdict, error) {
+// New compares a printed number with runs.
+func New(e Evidence) Verdict {
 	v := Verdict{
 		Letter: e.Published.Letter, Dataset: e.Published.Dataset, Method: e.Column, Published: e.Published.Accuracy,
-		Runs: len(e.Runs), Planned: e.Planned, Samples: e.Samples,
-	}
-	printed, err := e.Published.Percent()
-	if err != nil {
-		return v, fmt.Errorf("results: published %s/%s: %w", v.Letter, v.Method, err)
+		Runs: len(e.Runs), Planned: e.Planned, Samples: e.Samples, printed: e.Published.Percent,
 	}
 	if len(e.Runs) > 0 {
 		all := make([]float64, len(e.Runs))
@@ -105,20 +101,14 @@ func New(e Evidence) (Verdict, error) {
 			all[i] = r.percent()
 		}
 		mean := millionths(stat.Mean(all, nil))
-		difference := millionths(mean - printed)
+		difference := millionths(mean - v.printed)
 		v.Mean, v.Difference = &mean, &difference
 		if len(all) > 1 {
 			v.SD = millionths(stat.StdDev(all, nil))
 		}
 	}
-	v.Verdict, v.Reason = v.judge(printed)
-	return v, nil
-}
-
-// printed is the printed value, which New has read.
-func (v Verdict) printed() float64 {
-	printed, _ := published.Number{Accuracy: v.Published}.Percent()
-	return printed
+	v.Verdict, v.Reason = v.judge(v.printed)
+	return v
 }
 
 // millionths rounds, so that a verdict follows from its fields as they are written.
@@ -156,5 +146,5 @@ func (v Verdict) sample() float64 {
 // Reached tells whether so many right test samples are within 1 point or 1 test sample of
 // the printed value.
 func (v Verdict) Reached(correct int) bool {
-	return v.Samples > 0 && math.Abs(v.printed()-v.sample()*float64(correct)) <= max(1, v.sample())+rounding
+	return v.Samples > 0 && math.Abs(v.printed-v.sample()*float64(correct)) <= max(1, v.sample())+rounding
 }

@@ -81,31 +81,23 @@ var moves = []float64{2, 4}
 
 // Judge judges every printed number of a spec by the runs of the main reading, and counts
 // what other readings give.
-func Judge(spec string, evidence []Evidence, others ...Reading) (Verdicts, error) {
-	all := Verdicts{Schema: 3, Spec: spec, Evidence: evidence}
-	var err error
-	if all.Verdicts, err = newVerdicts(evidence); err != nil {
-		return all, err
-	}
+func Judge(spec string, evidence []Evidence, others ...Reading) Verdicts {
+	all := Verdicts{Schema: 3, Spec: spec, Evidence: evidence, Verdicts: newVerdicts(evidence)}
 	all.Summary = summarize(all.Verdicts)
 	for _, points := range moves {
 		all.Moved = append(all.Moved, move(all.Verdicts, points))
 	}
 	all.Ranks = newRanks(all.Verdicts)
-	all.Readings, err = newReadings(all.Verdicts, others)
-	return all, err
+	all.Readings = newReadings(all.Verdicts, others)
+	return all
 }
 
-func newVerdicts(evidence []Evidence) ([]Verdict, error) {
-	all := []Verdict{}
-	for _, e := range evidence {
-		v, err := New(e)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, v)
+func newVerdicts(evidence []Evidence) []Verdict {
+	all := make([]Verdict, len(evidence))
+	for i, e := range evidence {
+		all[i] = New(e)
 	}
-	return all, nil
+	return all
 }
 
 func move(all []Verdict, points float64) Moved {
@@ -116,7 +108,7 @@ func move(all []Verdict, points float64) Moved {
 		}
 		for _, by := range []float64{points, -points} {
 			m.Of++
-			if word, _ := v.judge(v.printed() + by); word == Agrees {
+			if word, _ := v.judge(v.printed + by); word == Agrees {
 				m.Agree++
 			}
 		}
@@ -229,7 +221,7 @@ func spearman(all []Verdict) *float64 {
 	var ours, printed []float64
 	for _, v := range all {
 		if v.Mean != nil {
-			ours, printed = append(ours, *v.Mean), append(printed, v.printed())
+			ours, printed = append(ours, *v.Mean), append(printed, v.printed)
 		}
 	}
 	if len(ours) < 3 {

@@ -2,7 +2,6 @@
 package tabletest
 
 import (
-	"strconv"
 	"strings"
 
 	"r2lmlbench/results"
@@ -26,7 +25,7 @@ var PaperColumns = []table.Column{
 
 // AccuracySpec is that of a table with these columns.
 func AccuracySpec(columns ...table.Column) table.Spec {
-	return table.Spec{Name: "accuracy", Test: stats.Exact, Alpha: 0.05, Columns: columns}
+	return table.Spec{Name: "accuracy", Test: stats.Exact, Alpha: 0.05, Columns: columns, Published: published.Paper()}
 }
 
 // InputOf has cells by seed.
@@ -36,7 +35,7 @@ func InputOf(cells ...results.Cell) table.CellInput { return table.CellInput{Cel
 // random places.
 func PaperRows() []table.RowInput {
 	var rows []table.RowInput
-	for _, p := range published.All() {
+	for _, p := range published.Paper() {
 		n := p.Test
 		if p.Dataset == "sonar" {
 			n = 128
@@ -44,12 +43,8 @@ func PaperRows() []table.RowInput {
 		if len(rows) == 0 || rows[len(rows)-1].Letter != p.Letter {
 			rows = append(rows, table.RowInput{Dataset: p.Dataset, Letter: p.Letter, Name: p.Dataset, Split: "authors", N: n})
 		}
-		percent, err := strconv.ParseFloat(p.Accuracy, 64)
-		if err != nil {
-			panic(err)
-		}
 		row := &rows[len(rows)-1]
-		row.Cells = append(row.Cells, InputOf(resultstest.NewCell(p.Dataset, p.Method, int(percent*float64(n)/100+0.5), n, uint64(len(row.Cells)+1))))
+		row.Cells = append(row.Cells, InputOf(resultstest.NewCell(p.Dataset, p.Method, int(p.Percent*float64(n)/100+0.5), n, uint64(len(row.Cells)+1))))
 	}
 	return rows
 }
