@@ -16,8 +16,7 @@ func (m machine) product() {
 	m.function("product", "func(c, base, a, b []float64, n, k int, crow, ccol, arow, acol, brow, bcol int)", "is productGo.")
 	j, n := GP64(), value("n")
 	XORQ(j, j)
-	name := newLabel("columns")
-	Label(name)
+	name := here("columns")
 	// The last columns are computed again where four do not divide n.
 	last, now := copyOf(n), copyOf(j)
 	SUBQ(Imm(4), last)

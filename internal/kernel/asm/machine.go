@@ -250,10 +250,16 @@ func newLabel(name string) string {
 	return fmt.Sprintf("%s%d", name, labels)
 }
 
+// here sets a label that no other place has, and returns it.
+func here(name string) string {
+	label := newLabel(name)
+	Label(label)
+	return label
+}
+
 // loop emits body, to run as often as the register count says, at least once.
 func loop(count reg.Register, body func()) {
-	name := newLabel("loop")
-	Label(name)
+	name := here("loop")
 	body()
 	DECQ(count)
 	JNZ(LabelRef(name))

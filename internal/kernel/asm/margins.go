@@ -169,9 +169,7 @@ func (m machine) storeNarrowLeast(v reg.VecVirtual, scale, to reg.Register) {
 
 // until emits body, to run until it has raised at, which is below end, to end.
 func until(at, end reg.Register, body func()) {
-	labels++
-	name := "until" + itoa(labels)
-	Label(name)
+	name := here("until")
 	body()
 	CMPQ(at, end)
 	JLT(LabelRef(name))

@@ -163,16 +163,12 @@ func (m machine) addOuter() {
 	SHLQ(Imm(3), line)
 	i := GP64()
 	XORQ(i, i)
-	labels++
-	name := "row" + itoa(labels)
-	Label(name)
+	name := here("row")
 	w := m.broadcast(Mem{Base: u, Index: i, Scale: 8})
 	VMULPD(sign, w, w)
 	at := copyOf(i)
 	ANDQ(I8(-8), at)
-	labels++
-	block := "block" + itoa(labels)
-	Label(block)
+	block := here("block")
 	for _, disp := range parts(vector, m.width) {
 		to := Mem{Base: b, Index: at, Scale: 8, Disp: disp}
 		sum := m.load(to)
@@ -201,9 +197,7 @@ func (m machine) exchange() {
 		for disp := 0; disp < 8*columns; disp += m.width {
 			sum, row = append(sum, m.load(Mem{Base: ci, Disp: disp})), append(row, m.load(Mem{Base: xi, Disp: disp}))
 		}
-		labels++
-		bits := "bits" + itoa(labels)
-		Label(bits)
+		bits := here("bits")
 		bit, entered := GP64(), GP64()
 		TZCNTQ(changed, bit)
 		XORQ(entered, entered)

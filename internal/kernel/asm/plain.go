@@ -194,6 +194,26 @@ func (m machine) addColumn(dst, c, count, row, ld reg.Register) {
 	VMOVSD(sum, Mem{Base: dst})
 }
 
+// A packing has the instructions for a number of columns: vectors of four, or one float64.
+type packing struct {
+	vectors             int
+	reg                 func() reg.VecVirtual
+	move, mul, add, sub func(ops ...Op)
+}
+
+func (m machine) packed(columns int) packing {
+	if columns == 1 {
+		return packing{1, XMM, VMOVSD, VMULSD, VADDSD, VSUBSD}
+	}
+	return packing{columns / 4, m.reg, VMOVUPD, VMULPD, VADDPD, VSUBPD}
+}
+
+func (p packing) load(from Mem) reg.VecVirtual {
+	r := p.reg()
+	p.move(from, r)
+	return r
+}
+
 // rotateRows emits plane rotations of neighboring rows, one after the other, for 16 columns at a time,
 // then four, then one; for AVX2 only.
 func rotateRows(name string, forward bool) {
@@ -231,82 +251,49 @@ func (m machine) rotateColumns(at, ld reg.GPVirtual, columns int, forward bool) 
 		SUBQ(rows, at)
 		step = -8
 	}
-	width := max(1, columns/4)
-	kept := make([]reg.VecVirtual, width)
-	for i := range kept {
-		if columns == 1 {
-			kept[i] = XMM()
-			VMOVSD(Mem{Base: at}, kept[i])
-		} else {
-			kept[i] = m.load(Mem{Base: at, Disp: i * m.width})
-		}
+	p := m.packed(columns)
+	var kept []reg.VecVirtual
+	for i := range p.vectors {
+		kept = append(kept, p.load(Mem{Base: at, Disp: i * m.width}))
 	}
 	loop(count, func() {
-		cosine, sine := m.broadcast(Mem{Base: c}), m.broadcast(Mem{Base: s})
+		var cosine, sine reg.Register = m.broadcast(Mem{Base: c}), m.broadcast(Mem{Base: s})
+		if columns == 1 {
+			cosine, sine = cosine.(reg.Vec).AsX(), sine.(reg.Vec).AsX()
+		}
 		for i, k := range kept {
-			next, done := Mem{Base: at, Index: ld, Scale: 1, Disp: i * m.width}, Mem{Base: at, Disp: i * m.width}
-			if columns == 1 {
-				m.rotateOne(cosine.AsX(), sine.AsX(), k, next, done, forward)
-			} else {
-				m.rotateVector(cosine, sine, k, next, done, forward)
-			}
+			p.rotate(cosine, sine, k, Mem{Base: at, Index: ld, Scale: 1, Disp: i * m.width}, Mem{Base: at, Disp: i * m.width}, forward)
 		}
 		ADDQ(ld, at)
 		ADDQ(I32(int32(step)), c)
 		ADDQ(I32(int32(step)), s)
 	})
 	for i, k := range kept {
-		if columns == 1 {
-			VMOVSD(k, Mem{Base: at})
-		} else {
-			VMOVUPD(k, Mem{Base: at, Disp: i * m.width})
-		}
+		p.move(k, Mem{Base: at, Disp: i * m.width})
 	}
 }
 
-// rotateVector takes the upper row x and the lower row y to s y + c x and c y − s x. Forward, x is
+// rotate takes the upper row x and the lower row y to s y + c x and c y − s x. Forward, x is
 // kept and y is next; backward, y is kept and x is next.
-func (m machine) rotateVector(c, s, kept reg.VecVirtual, next, done Mem, forward bool) {
-	other, a, b := m.load(next), m.reg(), m.reg()
+func (p packing) rotate(c, s, kept reg.Register, next, done Mem, forward bool) {
+	other, a, b := p.load(next), p.reg(), p.reg()
 	if forward {
-		VMULPD(other, s, a)
-		VMULPD(kept, c, b)
-		VADDPD(b, a, a)
-		VMOVUPD(a, done)
-		VMULPD(other, c, a)
-		VMULPD(kept, s, b)
-		VSUBPD(b, a, kept)
+		p.mul(other, s, a)
+		p.mul(kept, c, b)
+		p.add(b, a, a)
+		p.move(a, done)
+		p.mul(other, c, a)
+		p.mul(kept, s, b)
+		p.sub(b, a, kept)
 		return
 	}
-	VMULPD(kept, c, a)
-	VMULPD(other, s, b)
-	VSUBPD(b, a, a)
-	VMOVUPD(a, done)
-	VMULPD(kept, s, a)
-	VMULPD(other, c, b)
-	VADDPD(b, a, kept)
-}
-
-func (m machine) rotateOne(c, s, kept reg.Register, next, done Mem, forward bool) {
-	other, a, b := XMM(), XMM(), XMM()
-	VMOVSD(next, other)
-	if forward {
-		VMULSD(other, s, a)
-		VMULSD(kept, c, b)
-		VADDSD(b, a, a)
-		VMOVSD(a, done)
-		VMULSD(other, c, a)
-		VMULSD(kept, s, b)
-		VSUBSD(b, a, kept)
-		return
-	}
-	VMULSD(kept, c, a)
-	VMULSD(other, s, b)
-	VSUBSD(b, a, a)
-	VMOVSD(a, done)
-	VMULSD(kept, s, a)
-	VMULSD(other, c, b)
-	VADDSD(b, a, kept)
+	p.mul(kept, c, a)
+	p.mul(other, s, b)
+	p.sub(b, a, a)
+	p.move(a, done)
+	p.mul(kept, s, a)
+	p.mul(other, c, b)
+	p.add(b, a, kept)
 }
 
 // exp emits exponentials; for AVX2 only. The operations are those of math.Exp on processors with FMA, side by

@@ -303,8 +303,7 @@ func (n narrowKernel) narrow(all mask, bound, magnitude reg.VecVirtual) mask {
 
 // jumpIfCertain jumps to the label that it returns if all elements are certain.
 func (n narrowKernel) jumpIfCertain(certain mask) (label string) {
-	labels++
-	label = "certain" + itoa(labels)
+	label = newLabel("certain")
 	if n.wide() {
 		KORTESTW(certain.k, certain.k)
 		JCS(LabelRef(label))

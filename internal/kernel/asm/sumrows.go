@@ -10,8 +10,7 @@ import (
 // among them by the parameter columns. The last number needs no test.
 func (m machine) byColumns(counts []int, body func(columns int)) {
 	for i, columns := range counts {
-		labels++
-		next := "columns" + itoa(labels)
+		next := newLabel("columns")
 		if i < len(counts)-1 {
 			c := value("columns")
 			CMPQ(c, Imm(uint64(columns)))
@@ -38,9 +37,7 @@ func (m machine) addMarked() {
 	m.byColumns([]int{32, 16, 8}, func(columns int) {
 		rows, line := slice("rows"), rowBytes()
 		m.totals(line, columns, func(word reg.Register, total []reg.VecVirtual) {
-			labels++
-			bits := "bits" + itoa(labels)
-			Label(bits)
+			bits := here("bits")
 			row := GP64()
 			TZCNTQ(word, row)
 			IMULQ(line, row)
@@ -83,8 +80,7 @@ func (m machine) totals(line reg.Register, columns int, body func(word reg.Regis
 	to, marks := slice("total"), slice("marks")
 	count := Load(Param("marks").Len(), GP64())
 	loop(count, func() {
-		labels++
-		none := "none" + itoa(labels)
+		none := newLabel("none")
 		word := GP64()
 		MOVQ(Mem{Base: marks}, word)
 		TESTQ(word, word)
