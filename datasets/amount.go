@@ -24,13 +24,15 @@ func (a Amount) Check() error {
 	return nil
 }
 
+// unit is how finely shares are told apart.
+const unit = 1_000_000_000
+
 // of is the amount of n rows, half of one rounded up. Shares are decimals of nine
 // digits, so that 0.29 of 50 is 14.5 on every machine.
 func (a Amount) of(n int) int {
 	if !a.Share() {
 		return int(a)
 	}
-	const unit = 1_000_000_000
 	return int((2*int64(math.Round(float64(a)*unit))*int64(n) + unit) / (2 * unit))
 }
 
@@ -48,8 +50,14 @@ func (r Rule) checkSizes() error {
 		return fmt.Errorf("validation: %w", err)
 	}
 	switch {
+	case r.Kind == "cv" && r.Folds < 2:
+		return fmt.Errorf("%d folds, want at least 2", r.Folds)
+	case r.Kind == "cv" && (r.Fold < 1 || r.Fold > r.Folds):
+		return fmt.Errorf("fold %d, want one from 1 to %d", r.Fold, r.Folds)
+	case r.Kind == "cv" && r.Train > 0:
+		return errors.New("rule cv trains on all rows that its fold and the validation part leave; train has no place there")
 	case r.Kind == "cv":
-		return r.checkFolds()
+		return nil
 	case r.byColumn() && r.Train > 0:
 		return errors.New("rule fold trains on all rows that its fold and the validation part leave; train has no place there")
 	case r.byColumn():
@@ -62,47 +70,10 @@ func (r Rule) checkSizes() error {
 		return fmt.Errorf("rule %s has the sizes of the paper; train and validation need rule first or random", r.Kind)
 	case r.Validation > 0 && r.Train == 0:
 		return errors.New("validation has a size and train has none; give both")
-	case r.Train.Share() && r.Validation.Share() && tooMuch(r.Train, r.Validation):
+	case r.Train.Share() && r.Validation.Share() && r.Train.of(unit)+r.Validation.of(unit) >= unit:
 		return fmt.Errorf("the shares %v to train and %v to validate leave nothing to test; their sum must be below 1", r.Train, r.Validation)
 	}
 	return nil
-}
-
-// tooMuch tells whether two shares are everything or more.
-func tooMuch(a, b Amount) bool {
-	const many = 1_000_000_000
-	return a.of(many)+b.of(many) >= many
-}
-
-func (r Rule) checkFolds() error {
-	switch {
-	case r.Folds < 2:
-		return fmt.Errorf("%d folds, want at least 2", r.Folds)
-	case r.Fold < 1 || r.Fold > r.Folds:
-		return fmt.Errorf("fold %d, want one from 1 to %d", r.Fold, r.Folds)
-	case r.Train > 0:
-		return errors.New("rule cv trains on all rows that its fold and the validation part leave; train has no place there")
-	}
-	return nil
-}
-
-// sizedPieces is pieces for a rule that has sizes of its own.
-func (r Rule) sizedPieces(labels []string, classes [][]int) ([][3][]int, error) {
-	all := make([][3][]int, len(classes))
-	dealt := 0
-	for c, rows := range classes {
-		var err error
-		if r.Kind == "cv" {
-			all[c], err = r.foldOf(rows, dealt)
-		} else {
-			all[c], err = r.sharesOf(rows)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("class %q: %w", labels[c], err)
-		}
-		dealt += len(rows)
-	}
-	return all, nil
 }
 
 // sharesOf gives the first rows of a class to training, the next to validation and
@@ -195,7 +166,7 @@ func (r Rule) unread(e Entry) ([][3][]int, error) {
 	for c, n := range e.Histogram {
 		classes[c] = make([]int, n)
 	}
-	return r.sizedPieces(e.Labels, classes)
+	return r.pieces(Sizes{}, e.Labels, classes)
 }
 
 // FewestTraining returns the class with the fewest training rows under the rule and

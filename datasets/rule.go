@@ -152,21 +152,26 @@ func (r Rule) rows(s Sizes, d *Data) (parts [3][]int, err error) {
 // pieces cuts the rows of each class, which are in the order that the rule takes them
 // in, into training, validation and test rows.
 func (r Rule) pieces(s Sizes, labels []string, classes [][]int) ([][3][]int, error) {
-	if r.Sized() {
-		return r.sizedPieces(labels, classes)
-	}
-	var all [][3][]int
-	room := s.TestTotal
+	all := make([][3][]int, len(classes))
+	dealt, room := 0, s.TestTotal
 	for c, rows := range classes {
-		pieces, err := s.divide(rows)
+		var err error
+		switch {
+		case r.Kind == "cv":
+			all[c], err = r.foldOf(rows, dealt)
+		case r.Sized():
+			all[c], err = r.sharesOf(rows)
+		default:
+			all[c], err = s.divide(rows)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("class %q: %w", labels[c], err)
 		}
-		if s.TestTotal > 0 {
-			pieces[2] = pieces[2][:min(room, len(pieces[2]))]
-			room -= len(pieces[2])
+		if test := &all[c][2]; s.TestTotal > 0 && !r.Sized() {
+			*test = (*test)[:min(room, len(*test))]
+			room -= len(*test)
 		}
-		all = append(all, pieces)
+		dealt += len(rows)
 	}
 	return all, nil
 }

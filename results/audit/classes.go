@@ -92,13 +92,7 @@ type ClassCount struct {
 	Class
 	Kind  string
 	Count int
-	Rows  []RowCount // in the order of the findings; none for findings without a row
-}
-
-// A RowCount counts findings of one row.
-type RowCount struct {
-	Letter string
-	Count  int
+	Where string // the rows with their counts, "J 2, M 3"; empty for findings without a row
 }
 
 // CountClasses counts findings by kind and class, in the order of kinds and then of
@@ -108,12 +102,21 @@ func CountClasses(all []Finding, kinds ...string) []ClassCount {
 	for _, kind := range kinds {
 		for _, class := range Classes() {
 			c := ClassCount{Class: class, Kind: kind}
+			var letters, where []string
+			of := map[string]int{}
 			for _, f := range all {
-				if f.Kind == kind && f.Class == class.ID {
-					c.add(f)
+				if f.Kind != kind || f.Class != class.ID {
+					continue
+				}
+				c.Count++
+				if of[f.Letter]++; f.Letter != "" && of[f.Letter] == 1 {
+					letters = append(letters, f.Letter)
 				}
 			}
-			if c.Count > 0 {
+			for _, letter := range letters {
+				where = append(where, fmt.Sprintf("%s %d", letter, of[letter]))
+			}
+			if c.Where = strings.Join(where, ", "); c.Count > 0 {
 				counts = append(counts, c)
 			}
 		}
@@ -121,33 +124,12 @@ func CountClasses(all []Finding, kinds ...string) []ClassCount {
 	return counts
 }
 
-func (c *ClassCount) add(f Finding) {
-	c.Count++
-	if f.Letter == "" {
-		return
-	}
-	if last := len(c.Rows) - 1; last >= 0 && c.Rows[last].Letter == f.Letter {
-		c.Rows[last].Count++
-		return
-	}
-	c.Rows = append(c.Rows, RowCount{f.Letter, 1})
-}
-
-// Where lists the rows with their counts: "J 2, M 3".
-func (c ClassCount) Where() string {
-	rows := make([]string, len(c.Rows))
-	for i, r := range c.Rows {
-		rows[i] = fmt.Sprintf("%s %d", r.Letter, r.Count)
-	}
-	return strings.Join(rows, ", ")
-}
-
 // classRemarks say what the findings about ranks rest on, a line for each kind and
 // class.
 func classRemarks(all []Finding) []string {
 	var lines []string
 	for _, c := range CountClasses(all, KindInfeasibleRank, KindInversion, KindSkippedRank) {
-		lines = append(lines, fmt.Sprintf("%s, %s: %s (%s): %s", c.Kind, c.ID, text.Counted(c.Count, "finding"), c.Where(), c.Reason))
+		lines = append(lines, fmt.Sprintf("%s, %s: %s (%s): %s", c.Kind, c.ID, text.Counted(c.Count, "finding"), c.Where, c.Reason))
 	}
 	return lines
 }

@@ -10,7 +10,7 @@ import (
 func count(all []Finding, kinds ...string) []string {
 	var lines []string
 	for _, c := range CountClasses(all, kinds...) {
-		lines = append(lines, c.Kind+" "+c.ID+": "+c.Where())
+		lines = append(lines, c.Kind+" "+c.ID+": "+c.Where)
 	}
 	return lines
 }

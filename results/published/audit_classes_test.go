@@ -12,7 +12,7 @@ import (
 func count(all []audit.Finding, kinds ...string) []string {
 	var lines []string
 	for _, c := range audit.CountClasses(all, kinds...) {
-		lines = append(lines, c.Kind+" "+c.ID+": "+c.Where())
+		lines = append(lines, c.Kind+" "+c.ID+": "+c.Where)
 	}
 	return lines
 }
@@ -54,7 +54,7 @@ func TestReadings(t *testing.T) {
 	if want := []string{"t-r2lml 9 5", "e-r2lml 14 8"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got := audit.CountClasses(Audit(), audit.KindProse); len(got) != 1 || got[0].Count != 2 || got[0].Where() != "" {
+	if got := audit.CountClasses(Audit(), audit.KindProse); len(got) != 1 || got[0].Count != 2 || got[0].Where != "" {
 		t.Errorf("%+v", got)
 	}
 }
