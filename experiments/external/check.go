@@ -41,17 +41,23 @@ const (
 // asks for, the same ones whatever it was asked before, and no hanging on odd input. It
 // returns an error only when ctx has ended.
 func Check(ctx context.Context, e External) ([]Finding, error) {
-	var all []Finding
-	found := func(check, status, text string) { all = append(all, Finding{check, status, text}) }
-	// What is asked for only where the first two checks hold.
-	rest := []string{checkOrder, checkSelection}
+	checks := []string{checkLabels, checkSeed, checkOrder, checkSelection}
 	for _, odd := range oddProblems() {
-		rest = append(rest, odd.name)
+		checks = append(checks, odd.name)
 	}
-	rest = append(rest, checkProtocols)
-	skip := func(checks ...string) ([]Finding, error) {
-		for _, check := range checks {
-			found(check, Skipped, "")
+	checks = append(checks, checkProtocols)
+	var all []Finding
+	// found takes the outcome of the next check; a fault is what is wrong and what to do.
+	found := func(remark, fault string) {
+		f := Finding{checks[len(all)], OK, remark}
+		if fault != "" {
+			f.Status, f.Text = Failed, fault
+		}
+		all = append(all, f)
+	}
+	skipRest := func() ([]Finding, error) {
+		for _, check := range checks[len(all):] {
+			all = append(all, Finding{check, Skipped, ""})
 		}
 		return all, ctx.Err()
 	}
@@ -65,18 +71,17 @@ func Check(ctx context.Context, e External) ([]Finding, error) {
 		if _, err := other.label(ctx, base); err == nil {
 			text += "; under protocol: " + other.Protocol + " it answers, use that or see docs/methods.md"
 		}
-		found(checkLabels, Failed, text)
-		return skip(append([]string{checkSeed}, rest...)...)
+		found("", text)
+		return skipRest()
 	}
-	found(checkLabels, OK, "")
+	found("", "")
 
 	// The same again. A program that fails here agrees with nothing.
 	again, err := e.label(ctx, base)
-	if text := compared(first, again, err, "seed all random numbers with the seed in params.json, in every fit"); text != "" {
-		found(checkSeed, Failed, text)
-		return skip(rest...)
+	text := compared(first, again, err, "seed all random numbers with the seed in params.json, in every fit")
+	if found("", text); text != "" {
+		return skipRest()
 	}
-	found(checkSeed, OK, "")
 
 	// The queries in another order, and their labels put back.
 	turned := base
@@ -90,38 +95,25 @@ func Check(ctx context.Context, e External) ([]Finding, error) {
 	for to, from := range order[:len(labels)] {
 		back[from] = labels[to]
 	}
-	status := func(check, text string) {
-		if text == "" {
-			found(check, OK, "")
-		} else {
-			found(check, Failed, text)
-		}
-	}
-	status(checkOrder, compared(first, back, err, "the label of a query must not depend on the row it is in"))
+	found("", compared(first, back, err, "the label of a query must not depend on the row it is in"))
 
 	selection := base
 	selection.Phase, selection.Validation = method.SelectionPhase, datasets.Samples{}
 	_, err = e.label(ctx, selection)
-	status(checkSelection, compared(nil, nil, err, ""))
+	found("", compared(nil, nil, err, ""))
 
 	// Odd input may be refused, but not at the cost of the timeout.
 	for _, odd := range oddProblems() {
 		switch _, err := e.label(ctx, odd.p); {
 		case errors.Is(err, errOverdue) || errors.Is(err, errLoud):
-			found(odd.name, Failed, err.Error()+"; answer or end with a status other than 0")
+			found("", err.Error()+"; answer or end with a status other than 0")
 		case err != nil:
-			found(odd.name, OK, "refused: "+err.Error())
+			found("refused: "+err.Error(), "")
 		default:
-			found(odd.name, OK, "")
+			found("", "")
 		}
 	}
-
-	text, fault := e.protocolsAgree(ctx, base, first)
-	if fault != "" {
-		found(checkProtocols, Failed, fault)
-	} else {
-		found(checkProtocols, OK, text)
-	}
+	found(e.protocolsAgree(ctx, base, first))
 	return all, ctx.Err()
 }
 

@@ -3,7 +3,6 @@ package memlimit
 import (
 	"math"
 	"runtime/debug"
-	"runtime/metrics"
 	"sync"
 )
 
@@ -19,16 +18,9 @@ func Aim(bytes int64) (restore func()) {
 	debug.SetMemoryLimit(bytes)
 	lift := sync.OnceFunc(func() { debug.SetMemoryLimit(before) })
 	stop := Watch(func() {
-		if liveBytes() > uint64(bytes)/10*9 {
+		if measured("/gc/heap/live:bytes") > uint64(bytes)/10*9 { // found in use by the last collection
 			lift()
 		}
 	})
 	return sync.OnceFunc(func() { stop(); lift() })
-}
-
-// liveBytes is the memory of the objects that the last collection found in use.
-func liveBytes() uint64 {
-	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	metrics.Read(sample)
-	return sample[0].Value.Uint64()
 }

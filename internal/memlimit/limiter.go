@@ -132,8 +132,11 @@ func (l *Limiter) look() {
 
 // heapBytes is the memory of the objects on the heap, with those that are not
 // collected yet.
-func heapBytes() uint64 {
-	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+func heapBytes() uint64 { return measured("/memory/classes/heap/objects:bytes") }
+
+// measured reads a number that the runtime keeps.
+func measured(name string) uint64 {
+	sample := []metrics.Sample{{Name: name}}
 	metrics.Read(sample)
 	return sample[0].Value.Uint64()
 }
