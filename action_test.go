@@ -349,22 +349,3 @@ func (h *hub) serve(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNotFound)
 	}
 }
-
-// TestCommentRefused: a comment that cannot be written is a warning.
-func TestCommentRefused(t *testing.T) {
-	h := newHub(t)
-	h.refuses = true
-	j := newJob(t, t.TempDir())
-	body := filepath.Join(t.TempDir(), "comment.md")
-	writeTo(t, body, "a comment\n")
-	comment := func(number string) bool {
-		ok, _ := j.run("comment.sh", "BODY="+body, "NUMBER="+number, "TOKEN=a-token", "GITHUB_API_URL="+h.URL)
-		return ok
-	}
-	if !comment("7") || !strings.Contains(j.log, "::warning title=r2lmlbench::the comment could not be written") || strings.Contains(j.log, "a-token") {
-		t.Errorf("refused:\n%s", j.log)
-	}
-	if !comment("") || comment("7/../8") || len(h.comments) != 1 {
-		t.Errorf("no number, and none:\n%s", j.log)
-	}
-}

@@ -27,36 +27,6 @@ func TestAmountOf(t *testing.T) {
 	}
 }
 
-func TestFirstRows(t *testing.T) {
-	for _, c := range []struct {
-		name              string
-		train, validation Amount
-		want              [3][]int
-	}{
-		// Class 1 has the rows 0, 2, 4, 6, class 2 the rows 1, 3, 5, 7, 8, 9.
-		{"counts", 1, 2, [3][]int{{0, 1}, {2, 4, 3, 5}, {6, 7, 8, 9}}},
-		{"shares", 0.5, 0.25, [3][]int{{0, 2, 1, 3, 5}, {4, 7, 8}, {6, 9}}}, // 3 of 6, then 4.5 of 6 upwards
-		{"a count and a share", 1, 0.5, [3][]int{{0, 1}, {2, 4, 3, 5, 7}, {6, 8, 9}}},
-		{"no validation", 2, 0, [3][]int{{0, 2, 1, 3}, nil, {4, 6, 5, 7, 8, 9}}},
-		{"shares that round to nothing", 0.01, 0.01, [3][]int{{0, 1}, {2, 3}, {4, 6, 5, 7, 8, 9}}},
-		{"shares that round to everything", 0.98, 0.01, [3][]int{{0, 2, 1, 3, 5, 7}, {4, 8}, {6, 9}}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			rule, err := Rule{Kind: "first", Train: c.train, Validation: c.validation}.settle()
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := rule.rows(Sizes{Train: 4, Test: 2, TestTotal: 3}, mixed(4, 6)) // the entry's sizes do not matter
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(c.want, got); diff != "" {
-				t.Errorf("rows (-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
 // With the sizes of a set, rule first is the rule of the paper's authors, and rule
 // random draws what it draws without sizes.
 func TestSizesOfTheEntry(t *testing.T) {

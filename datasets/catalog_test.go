@@ -63,17 +63,6 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-func TestSources(t *testing.T) {
-	e, _ := Find("isolet")
-	want := []Source{
-		{"https://archive.ics.uci.edu/static/public/54/isolet.zip", "isolet5.data.Z"},
-		{"https://archive.ics.uci.edu/ml/machine-learning-databases/isolet/isolet5.data.Z", ""},
-	}
-	if diff := cmp.Diff(want, e.Files[1].Sources); diff != "" {
-		t.Errorf("sources of isolet5.data (-want +got):\n%s", diff)
-	}
-}
-
 func TestFind(t *testing.T) {
 	for _, c := range []struct{ name, id string }{
 		{"robot", "robot"}, {"A", "robot"}, {"a", "robot"}, {"WineQuality", "winequality"},

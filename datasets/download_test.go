@@ -165,23 +165,6 @@ func TestFetchGivesUpWaiting(t *testing.T) {
 	}
 }
 
-// A server may be slower as a whole than the longest wait for a byte.
-func TestFetchWaitsForSlowServers(t *testing.T) {
-	text := toyText()
-	s := serve(t, map[string]any{"/slow": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		for i := range 8 {
-			w.Write(text[i*len(text)/8 : (i+1)*len(text)/8])
-			http.NewResponseController(w).Flush()
-			time.Sleep(150 * time.Millisecond)
-		}
-	})})
-	l := Library{t.TempDir()}
-	if err := (Fetcher{StallTimeout: time.Second}).Fetch(t.Context(), toySet(s.source("/slow", "")), l); err != nil {
-		t.Error(err)
-	}
-	onlyHolds(t, l.Dir, "toy/toy.data")
-}
-
 func TestFetchOtherSchemesAndNoSource(t *testing.T) {
 	l := Library{t.TempDir()}
 	err := (Fetcher{}).Fetch(t.Context(), toySet(Source{URL: "file:///etc/hosts"}, Source{URL: "ftp://127.0.0.1/toy"}, Source{URL: ":"}), l)

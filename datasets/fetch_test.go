@@ -2,7 +2,6 @@ package datasets
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -86,17 +85,6 @@ func TestFetchTriesSourcesInOrder(t *testing.T) {
 	}
 }
 
-func TestFetchListsAllFailures(t *testing.T) {
-	s := serve(t, badPages())
-	l := Library{t.TempDir()}
-	err := (Fetcher{}).Fetch(t.Context(), toySet(s.source("/nowhere", ""), s.source("/wrong", ""), s.source("/cut", "")), l)
-	saysAll(t, err, "/nowhere: the server answers 404", "/wrong: wrong content", "/cut: truncated", "--from DIR")
-	if !errors.Is(err, ErrCorrupt) {
-		t.Errorf("%v is not ErrCorrupt", err)
-	}
-	onlyHolds(t, l.Dir)
-}
-
 // The official bytes are not known: what a source gives counts when the
 // content is right, and if not, the next source is asked.
 func TestFetchByContent(t *testing.T) {
@@ -159,29 +147,6 @@ func TestFetchSetsOfTwoFiles(t *testing.T) {
 		}
 		onlyHolds(t, l.Dir, "toy/one.data", "toy/two.data")
 	})
-}
-
-func TestFetchLeavesWhatIsRight(t *testing.T) {
-	s := serve(t, map[string]any{"/toy": toyText()})
-	for _, name := range []string{"toy.data", "toy.data.gz"} {
-		l := Library{t.TempDir()}
-		b := toyText()
-		if strings.HasSuffix(name, ".gz") {
-			b = gzipped(b)
-		}
-		put(t, filepath.Join(l.Dir, "toy", name), b)
-		if err := (Fetcher{}).Fetch(t.Context(), toySet(s.source("/toy", "")), l); err != nil {
-			t.Error(err)
-		}
-		onlyHolds(t, l.Dir, "toy/"+name)
-	}
-	if got := s.requests(); len(got) > 0 {
-		t.Errorf("asked for %q", got)
-	}
-	generated := Entry{ID: "drawn", generate: func(uint64) (*Data, error) { return nil, nil }}
-	if err := (Fetcher{}).Fetch(t.Context(), generated, Library{t.TempDir()}); err != nil {
-		t.Error(err)
-	}
 }
 
 func TestFetchReplacesWhatIsWrong(t *testing.T) {

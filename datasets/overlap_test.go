@@ -60,24 +60,6 @@ func TestOrthogonal(t *testing.T) {
 	}
 }
 
-func TestDirection(t *testing.T) {
-	const n, draws = 3, 2000
-	draw := rand.New(rand.NewPCG(7, 0))
-	var mean [n]float64
-	for range draws {
-		u := direction(n, draw)
-		if norm := floats.Norm(u, 2); math.Abs(norm-1) > 1e-14 {
-			t.Fatalf("length %v, want 1", norm)
-		}
-		floats.AddScaled(mean[:], 1.0/draws, u)
-	}
-	for j, m := range mean {
-		if math.Abs(m) > 5/math.Sqrt(n*draws) { // five standard errors
-			t.Errorf("coordinate %d has mean %v, want about 0", j, m)
-		}
-	}
-}
-
 // Moving the means moves nothing else: the rows of a class all move by half the
 // difference of the separations, those of the other class the opposite way.
 func TestOverlapSeparation(t *testing.T) {
@@ -108,32 +90,6 @@ func TestOverlapSeparation(t *testing.T) {
 	}
 	if rows, _ := near.X.Dims(); rows != 2000 || near.Y[999] != 1 || near.Y[1000] != 2 {
 		t.Errorf("%d rows, codes %d and %d in the middle", rows, near.Y[999], near.Y[1000])
-	}
-}
-
-func TestOverlapZeroes(t *testing.T) {
-	const seeds = 100
-	total := 0
-	for seed := range uint64(seeds) {
-		d, zeroed, err := Overlap{Features: 20, Separation: 1, ZeroProbability: 0.25, Seed: seed}.Generate()
-		if err != nil {
-			t.Fatal(err)
-		}
-		total += len(zeroed)
-		for j := range 20 {
-			column := mat.Col(nil, j, d.X)
-			zero := slices.Max(column) == 0 && slices.Min(column) == 0
-			if zero != slices.Contains(zeroed, j) {
-				t.Fatalf("seed %d: feature %d is zero: %t, zeroed are %v", seed, j, zero, zeroed)
-			}
-		}
-	}
-	// 2000 features with probability 0.25: 500, four standard deviations of 19.4 allowed.
-	if total < 422 || total > 578 {
-		t.Errorf("%d of 2000 features zeroed, want about 500", total)
-	}
-	if _, zeroed, _ := (Overlap{Features: 3, ZeroProbability: 1}).Generate(); len(zeroed) != 3 {
-		t.Errorf("features %v are zeroed, want all three", zeroed)
 	}
 }
 

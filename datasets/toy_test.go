@@ -29,32 +29,6 @@ func TestToyParts(t *testing.T) {
 	}
 }
 
-// Opposite corners are of one class: every sample is nearer to both of the other
-// class than to its like, and no two distances are equal.
-func TestToyDistances(t *testing.T) {
-	s := toySplit(t)
-	seen := map[float64]bool{}
-	similar, dissimilar := math.Inf(1), 0.0
-	for m := range 4 {
-		for n := range m {
-			u, v := s.Train.X.RawRowView(m), s.Train.X.RawRowView(n)
-			distance := math.Hypot(u[0]-v[0], u[1]-v[1])
-			if seen[distance] {
-				t.Errorf("two pairs lie %v apart", distance)
-			}
-			seen[distance] = true
-			if s.Train.Y[m] == s.Train.Y[n] {
-				similar = min(similar, distance)
-			} else {
-				dissimilar = max(dissimilar, distance)
-			}
-		}
-	}
-	if len(seen) != 6 || similar <= dissimilar {
-		t.Errorf("similar samples are at least %v apart, dissimilar ones at most %v", similar, dissimilar)
-	}
-}
-
 // The two diagonals span the plane, so that only L = 0 takes both to 0. The map
 // that takes one of them to 0 keeps dissimilar samples apart.
 func TestToyNeedsLocalMetrics(t *testing.T) {

@@ -143,16 +143,3 @@ func TestFacts(t *testing.T) {
 		}
 	}
 }
-
-// A fit says how many maps moved: none with a step that is far too short, all with
-// the step of the samples.
-func TestMovedFact(t *testing.T) {
-	for step, want := range map[StepLength]int{1e-30: 0, AutoStep: 3} {
-		for name, method := range bothMethods(Efficient{Metrics: 3, Lambda: 0.1, Step: step}) {
-			facts := fit(t, method, twoClouds(20, 5, 3)).Facts
-			if !slices.Contains(facts, Fact{Name: MovedFact, Count: want, Of: 3}) {
-				t.Errorf("%s, step %g: facts %v, want %d of 3 maps moved", name, step, facts, want)
-			}
-		}
-	}
-}

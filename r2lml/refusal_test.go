@@ -1,16 +1,12 @@
 package r2lml
 
 import (
-	"context"
-	"errors"
 	"math"
 	"regexp"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"r2lmlbench/r2lml/internal/batch"
 )
 
 func TestTooLargeAStepIsAnError(t *testing.T) {
@@ -43,29 +39,6 @@ func TestDistancesAreNumbers(t *testing.T) {
 			}
 		}
 	})
-}
-
-// Every block looks at the context.
-func TestBlocksStopWithTheContext(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	m, err := Transductive{Metrics: 2, Step: 1e-4}.Resolve()
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := twoClouds(12, 5, 2)
-	for name, s := range map[string]solver{"plain": plain{}, "batched": newBatched(batch.Pack(stacked(p)), nil)} {
-		for i, block := range []func(*blockDescent){
-			func(f *blockDescent) { s.transforms(ctx, []*blockDescent{f}) },
-			func(f *blockDescent) { f.coefficients(ctx, s) },
-			func(f *blockDescent) { f.similarities(ctx, s) },
-		} {
-			f := startTransductive(context.Background(), p, Efficient(m), stacked(p))
-			if block(f); !errors.Is(f.err, context.Canceled) {
-				t.Errorf("%s: block %d: error %v, want %v", name, i+1, f.err, context.Canceled)
-			}
-		}
-	}
 }
 
 func TestResolveFillsInDefaults(t *testing.T) {

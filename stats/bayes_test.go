@@ -61,29 +61,6 @@ func TestBayesClosedForm(t *testing.T) {
 	}
 }
 
-func TestBayesBorders(t *testing.T) {
-	for _, c := range []struct {
-		sum, border float64
-		want        Regions
-	}{
-		{3, 2, Regions{0, 0, 1}},
-		{2, 2, Regions{0, 0.5, 0.5}},
-		{0, 2, Regions{0, 1, 0}},
-		{-2, 2, Regions{0.5, 0.5, 0}},
-		{-3, 2, Regions{1, 0, 0}},
-		{0, 0, Regions{0.5, 0, 0.5}},
-		{1e-300, 0, Regions{0, 0, 1}},
-	} {
-		if got := region(c.sum, c.border); got != c.want {
-			t.Errorf("sum %v with border %v: %v, want %v", c.sum, c.border, got, c.want)
-		}
-	}
-	tied := BayesSignedRank([]float64{1, 2}, []float64{1, 2}, 0, BayesSettings{Draws: 100})
-	if tied.P != (Regions{0.5, 0, 0.5}) {
-		t.Errorf("equal scores without a rope: %+v", tied.P)
-	}
-}
-
 func TestBayesProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 6).Draw(t, "n")

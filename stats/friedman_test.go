@@ -156,31 +156,3 @@ func TestStudentizedRange(t *testing.T) {
 		t.Error("tails at the ends")
 	}
 }
-
-// With few groups a large range is nearly the event that one pair is far apart,
-// P ≤ k(k-1)/2 · erfc(q/2), with equality in the limit.
-func TestStudentizedRangeTail(t *testing.T) {
-	for _, k := range []int{3, 8, 30} {
-		last := 1.0
-		for q := 0.25; q < 30; q += 0.25 {
-			got, bound := rangeTail(q, k), float64(k*(k-1)/2)*math.Erfc(q/2)
-			if got > last*(1+1e-12) || got > bound*(1+1e-9) {
-				t.Errorf("k=%d: P(Q > %v) = %v, bound %v, before %v", k, q, got, bound, last)
-			}
-			if q > 12 && got < 0.99*bound {
-				t.Errorf("k=%d: P(Q > %v) = %v, want nearly %v", k, q, got, bound)
-			}
-			last = got
-		}
-	}
-}
-
-func TestNemenyiAtTheCriticalDifference(t *testing.T) {
-	for k := 2; k < 12; k++ {
-		for _, alpha := range []float64{0.001, 0.05, 0.1, 0.9} {
-			if p := NemenyiP(-CriticalDifference(alpha, k, 18), k, 18); math.Abs(p-alpha) > 1e-10 {
-				t.Errorf("k=%d: p %v at the critical difference of %v", k, p, alpha)
-			}
-		}
-	}
-}

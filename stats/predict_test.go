@@ -80,14 +80,3 @@ func TestPredictProperties(t *testing.T) {
 		}
 	})
 }
-
-// TestNextRun: 1, 2 and 3 have mean 2 and deviation 1; t(2) is 4.302653 at 97.5 %,
-// so that the half width is 4.302653 √(4/3) = 4.968276.
-func TestNextRun(t *testing.T) {
-	if p := NextRun([]float64{1, 2, 3}, 0.95); math.Abs(p.HalfWidth-4.968276) > 1e-6 || math.Abs(p.Interval.Low-(2-4.968276)) > 1e-6 || p.SD != 1 {
-		t.Errorf("%+v", p)
-	}
-	mustPanic(t, map[string]func(){
-		"one run": func() { NextRun([]float64{1}, 0.95) }, "level": func() { NextRun([]float64{1, 2}, 1) },
-	})
-}

@@ -46,21 +46,6 @@ func TestTwoWayOfAdditiveTable(t *testing.T) {
 	}
 }
 
-// One outlier moves the effects of the means, by 30/5 and 30/3, and none of the
-// medians.
-func TestTwoWayOutlier(t *testing.T) {
-	rows, columns := []float64{-2, -1, 0, 1, 2}, []float64{-1, 0, 1}
-	table := additive(0, rows, columns)
-	table[4][2] += 30
-	if got := MedianPolish(table); !agree(got.Rows, rows) || !agree(got.Columns, columns) || math.Abs(got.Rest[4][2]-30) > 1e-9 {
-		t.Errorf("medians: %+v", got)
-	}
-	got := FitMeans(table)
-	if want := []float64{-4, -3, -2, -1, 10}; !agree(got.Rows, want) || math.Abs(got.Center-2) > 1e-9 || math.Abs(got.Rest[4][2]-16) > 1e-9 {
-		t.Errorf("means: %+v", got)
-	}
-}
-
 // The rest of a fit by means has mean 0 along every row and column, gaps left out.
 func TestFitMeansIsLeastSquares(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 2))

@@ -95,30 +95,6 @@ func labelOf(file string) Column {
 	return Column{}
 }
 
-// TestAlike: labels that may mean the same are noted with their rows, and others are not.
-func TestAlike(t *testing.T) {
-	for _, c := range []struct {
-		a, b  string
-		alike bool
-	}{
-		{"1", "1.0", true}, {"1", "01", true}, {"1", "1e0", true}, {"Setosa", "setosa", true}, {"caf\u00e9", "cafe\u0301", true},
-		{"a\u200bb", "ab", true}, {"a  b", "a b", true}, {"a\u00a0b", "a b", true}, {"1", "2", false}, {"setosa", "setosb", false}, {"a b", "ab", false},
-	} {
-		text := fmt.Sprintf("1,%s\n2,%s\n3,%s\n4,%s\n5,%s\n6,other\n7,other\n", c.a, c.b, c.a, c.b, c.b)
-		table, err := read("x.csv", []byte(text), Options{Label: Column{Name: Last}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		notes := table.Alike()
-		if len(table.Labels) != 3 || (len(notes) == 1) != c.alike {
-			t.Errorf("%q and %q: %q", c.a, c.b, notes)
-		}
-		if c.alike && !(strings.Contains(notes[0], "(2 rows)") && strings.Contains(notes[0], "(3 rows)")) {
-			t.Errorf("%q does not say the rows", notes[0])
-		}
-	}
-}
-
 // TestOneHot: texts become codes with their texts, missing ones are NaN, and too many are
 // refused by the name of their column.
 func TestOneHot(t *testing.T) {

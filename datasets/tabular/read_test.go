@@ -275,33 +275,6 @@ func TestGuess(t *testing.T) {
 	}
 }
 
-// TestGuessOfWrongNames: where a column is named that is not there, nothing else is
-// guessed, and reading tells of that column alone.
-func TestGuessOfWrongNames(t *testing.T) {
-	const delimited = "id,species,x\n11,a,1\n12,b,5\n13,a,?\n14,b,6\n"
-	const attributes = "@attribute note string\n@attribute species {a,b}\n@attribute x real\n@data\ns,a,1\nt,b,2\nu,a,3\nv,b,0\n"
-	for _, c := range []struct {
-		file, text string
-		given      Options
-		says       string
-	}{
-		{"x.csv", delimited, Options{Label: Column{Name: "specie"}}, `no column "specie"; did you mean "species"?`},
-		{"x.csv", delimited, Options{Label: Column{Number: 4}}, "no column 4"},
-		{"x.csv", delimited, Options{Label: Column{Name: "species"}, Drop: []Column{{Name: "ID_"}}}, `no column "ID_"; did you mean "id"?`},
-		{"x.csv", delimited, Options{Label: Column{Name: "species"}, Fold: Column{Name: "part"}}, `no column "part"; the columns are`},
-		{"x.arff", attributes, Options{Label: Column{Name: "specie"}}, `no column "specie"; did you mean "species"?`},
-	} {
-		p := guess(c.file, []byte(c.text), c.given)
-		if diff := cmp.Diff(Proposal{Options: c.given}, p); diff != "" {
-			t.Errorf("%s %v (-want +got):\n%s", c.file, c.given, diff)
-		}
-		_, err := read(c.file, []byte(c.text), p.Options)
-		if faults, ok := err.(Faults); !ok || len(faults) != 1 || !strings.Contains(faults[0].Msg, c.says) {
-			t.Errorf("%s %v: %v, want %s alone", c.file, c.given, err, c.says)
-		}
-	}
-}
-
 // readable checks what holds for every table: its parts fit each other, codes have
 // labels, classes have two rows and values are finite or missing.
 func readable(t *testing.T, file string, b []byte, o Options) {

@@ -181,14 +181,6 @@ func TestTimeBudget(t *testing.T) {
 	}
 }
 
-func TestTimeBudgetOfTheTestSamples(t *testing.T) {
-	fixture.Long(t)
-	c, _, err := runTrials(t, context.Background(), &Runner{Point: method.Budget{Time: 250 * time.Millisecond}}, t.TempDir(), "ignore its context")
-	if want := "the fit for the test samples: ran out of its time budget (250ms)"; !errors.Is(err, ErrCells) || !strings.HasPrefix(c.Reason, want+";") {
-		t.Errorf("error %v, reason %q; want %q", err, c.Reason, want)
-	}
-}
-
 // TestTimeBudgetOfABatch: points that are fitted together have the time of all.
 func TestTimeBudgetOfABatch(t *testing.T) {
 	spec := spectest.Parse(t, "name: batch\ndatasets: [twonorm-gen]\nmethods:\n  - method: e-r2lml\n    params: {step: 1e-6, epochs: 100, "+

@@ -14,6 +14,7 @@ import (
 	"r2lmlbench/experiments/method"
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/r2lml"
 )
@@ -47,6 +48,9 @@ func TestNeighborsInOtherLanguages(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
+			if c.name == "scikit-learn" {
+				fixture.Long(t)
+			}
 			if out, err := exec.Command(c.ready[0], c.ready[1:]...).CombinedOutput(); err != nil {
 				t.Skipf("%s is not installed: %v\n%s", c.name, err, out)
 			}

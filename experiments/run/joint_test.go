@@ -1,12 +1,7 @@
 package run_test
 
 import (
-	"bytes"
-	"encoding/json"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -158,43 +153,5 @@ methods:
 	}
 	if cmp.Equal(scaled[2].Series, plain[2].Series) || len(plain[2].Series) == 0 {
 		t.Error("the objective does not see the scale")
-	}
-}
-
-// A program outside is given files with scaled features, and the scale is none of its
-// own parameters.
-func TestScaledFilesOfAProgram(t *testing.T) {
-	needs(t, "sh")
-	dir := t.TempDir()
-	stanza := "  - method: external\n    params: {command: [sh, -c, " +
-		`'to="` + dir + `/$(sed -n "s/.*\"phase\": \"\(.*\)\",/\1/p" params.json)"; ` +
-		`if mkdir "$to" 2>/dev/null; then cp * "$to"; fi; ` + ones + `'], feature-scale: 0.5}` +
-		"\n    grid: {alpha: [1, 2.5]}\n"
-	row, _, err := runTiny(t, t.Context(), t.TempDir(), stanza)
-	if err != nil {
-		t.Fatalf("%v: %+v", err, row.Cells)
-	}
-	_, split := tinySource(t)
-	half := func(s datasets.Samples) *mat.Dense {
-		var x mat.Dense
-		x.Apply(func(_, _ int, v float64) float64 { return v / 2 }, s.X)
-		return &x
-	}
-	for file, part := range map[string]datasets.Samples{
-		"selection/train.csv": split.Train, "selection/query.csv": split.Validation,
-		"test/train.csv": split.Train, "test/validation.csv": split.Validation, "test/query.csv": split.Test,
-	} {
-		got := readSamples(t, filepath.Join(dir, file))
-		if !mat.Equal(got.X, half(part)) || got.Y != nil && !slices.Equal(got.Y, part.Y) {
-			t.Errorf("%s: %+v, want half of the features", file, got)
-		}
-	}
-	b, err := os.ReadFile(filepath.Join(dir, "test", "params.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var compact bytes.Buffer
-	if err := json.Compact(&compact, b); err != nil || !strings.Contains(compact.String(), `"params":{"alpha":1}`) {
-		t.Errorf("params.json %s (%v)", compact.String(), err)
 	}
 }

@@ -1,8 +1,6 @@
 package run_test
 
 import (
-	"errors"
-	"strings"
 	"testing"
 
 	"r2lmlbench/experiments/method"
@@ -89,24 +87,6 @@ methods:
 			if best[k] > best[k-1] {
 				t.Errorf("cell %d: the best objective so far rises from %g to %g", i, best[k-1], best[k])
 			}
-		}
-	}
-}
-
-// A measure that a method's metric cannot give is refused with the spec. Where
-// that is got around, it fails the cell, with the reason.
-func TestMeasureOfAnotherMetric(t *testing.T) {
-	for measure, m := range map[string]string{"triangle": "glml", "convergence": "rca"} {
-		text := "name: other\ndatasets: [twonorm-gen]\nmethods: [{method: " + m + "}]\n"
-		_, err := spec.Parse("other.yaml", []byte(text+"measure: ["+measure+"]\n"))
-		if want := "other.yaml:4:11: " + measure + " cannot be measured on " + m; !errors.Is(err, spec.ErrSpec) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %s", err, want)
-		}
-		s := spectest.Parse(t, text)
-		s.Columns[0].Measure = []string{measure}
-		c := cellsOf(t, s)[0]
-		if !strings.HasPrefix(c.Failure, "measure "+measure+": ") || !strings.Contains(c.Failure, "leave") {
-			t.Errorf("%s of %s: %q, want what is wrong and what to do", measure, m, c.Failure)
 		}
 	}
 }

@@ -100,23 +100,3 @@ func TestInterruptedSurfaceGoesOn(t *testing.T) {
 	}
 	spectest.EqualCells(t, spectest.Cells(t, parts), spectest.Cells(t, whole))
 }
-
-// A point that fails has its reason on the surface, and no counts.
-func TestSurfaceOfFailingPoints(t *testing.T) {
-	cell := measuredCells(t, `
-name: failing
-datasets: [overlap30]
-measure: surface
-methods:
-  - method: e-r2lml
-    params: {epochs: 2, iterations: 50}
-    grid: {step: [1e300, 1e-6]}
-`)[0]
-	s := cell.Surface
-	if s.Correct[0] != -1 || s.Largest[0] != -1 || len(s.ByClass[0]) > 0 || !strings.Contains(s.Failures[0], "finite") {
-		t.Errorf("%+v, want a first point that failed", s)
-	}
-	if s.Correct[1] != cell.Correct() {
-		t.Errorf("%d right at the chosen point, want the %d of the predictions", s.Correct[1], cell.Correct())
-	}
-}

@@ -3,7 +3,6 @@ package spec_test
 import (
 	"fmt"
 	"reflect"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,7 +14,6 @@ import (
 	"r2lmlbench/experiments/registry"
 	. "r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/spectest"
 )
 
 // mostMemory is what a spec that validates may ask for at most, in bytes: for its
@@ -223,26 +221,4 @@ func TestValidSpecsFitIntoMemory(t *testing.T) {
 	if valid == 0 {
 		t.Error("no valid spec was drawn")
 	}
-}
-
-// A plan of as many cells as a spec may have takes the memory that askedFor counts.
-func TestPlanOfMostCells(t *testing.T) {
-	fixture.Long(t)
-	s := spectest.Parse(t, "name: x\ndatasets: [overlap30, twonorm-gen]\nseeds: 10000\nsplit: {rule: random, repeats: 10}\nmethods:\n  - method: itml\n")
-	var before, after runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&before)
-	p := spectest.PlanFor(t, s)
-	jobs := p.Jobs()
-	runtime.GC()
-	runtime.ReadMemStats(&after)
-	if len(jobs) != 200_000 {
-		t.Fatalf("%d cells", len(jobs))
-	}
-	got := float64(after.HeapAlloc) - float64(before.HeapAlloc)
-	t.Logf("%.0f MiB for %d cells", got/(1<<20), len(jobs))
-	if got > askedFor(s, largest()) {
-		t.Errorf("%.0f MiB, more than is counted", got/(1<<20))
-	}
-	runtime.KeepAlive(p)
 }

@@ -2,12 +2,9 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
-	"time"
 
 	"r2lmlbench/internal/fixture"
 )
@@ -73,83 +70,4 @@ func TestContention(t *testing.T) {
 		t.Errorf("left behind: %q", left)
 	}
 	t.Logf("%d processes, %d of them computed cells, %d cells, %d mismatches, %d computed twice", processes, workers, len(want), wrong, twice)
-}
-
-// patient is a spec whose one cell takes a while, point by point.
-const patient = `
-name: patient
-datasets: [twonorm-gen]
-methods:
-  - method: e-r2lml
-    params: {step: 1e-6, epochs: 1, iterations: 250}
-    grid: {metrics: [8], lambda: [1, 2, 3, 4, 5, 6]}
-`
-
-// waitUntil waits until something holds.
-func waitUntil(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(time.Minute); !holds(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("%s: not within a minute", what)
-		}
-	}
-}
-
-// TestStaleLock: while a process holds the lock of a cell, others wait; once it
-// is killed, with the lock file still there, they go on from its journal.
-func TestStaleLock(t *testing.T) {
-	fixture.Long(t)
-	dir := t.TempDir()
-	spec, results := writeFile(t, dir, "patient.yaml", patient), filepath.Join(dir, "results")
-	holder := program(t, "run", spec, "--results", results, "--workers", "1")
-	if err := holder.Start(); err != nil {
-		t.Fatal(err)
-	}
-	waitUntil(t, "a grid point in the journal", func() bool {
-		return len(storeProgress(t, results)) > 1 // the header and a point
-	})
-	if err := suspend(holder.Process); err != nil {
-		t.Skipf("processes cannot be suspended here: %v", err)
-	}
-	waiter := program(t, "run", spec, "--results", results, "--log", "json")
-	out, in := io.Pipe()
-	waiter.Stderr = io.MultiWriter(&waiter.stderr, in)
-	said := make(chan string, 100)
-	go func() {
-		buffer := make([]byte, 4096)
-		for {
-			n, err := out.Read(buffer)
-			if err != nil {
-				return
-			}
-			said <- string(buffer[:n])
-		}
-	}()
-	if err := waiter.Start(); err != nil {
-		t.Fatal(err)
-	}
-	for text := ""; !strings.Contains(text, "being computed elsewhere"); text += <-said {
-	}
-	if err := holder.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	holder.Wait()
-	if locks := storedFiles(t, results, ".lock"); len(locks) != 1 {
-		t.Errorf("lock files of the killed process: %v", locks)
-	}
-	if code := waiter.code(t); code != 0 {
-		t.Fatalf("exit code %d\n%s", code, waiter.stderr.String())
-	}
-	resumed := 0
-	for _, e := range events(t, waiter.stderr.String(), false) {
-		resumed += e.Resumed
-	}
-	if resumed == 0 {
-		t.Error("nothing of the killed process was used")
-	}
-	whole := filepath.Join(dir, "whole")
-	if code, _, stderr := runProgram(t, "run", spec, "--results", whole); code != 0 {
-		t.Fatal(stderr)
-	}
-	mismatches(t, cellFiles(t, results), cellFiles(t, whole))
 }

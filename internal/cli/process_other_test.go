@@ -2,11 +2,4 @@
 
 package cli
 
-import (
-	"errors"
-	"os"
-)
-
 func becomeOrdinary() {}
-
-func suspend(*os.Process) error { return errors.ErrUnsupported }

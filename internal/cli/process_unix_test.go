@@ -19,6 +19,3 @@ func becomeOrdinary() {
 		}
 	}
 }
-
-// suspend stops a process where it is; it can still be killed.
-func suspend(p *os.Process) error { return p.Signal(syscall.SIGSTOP) }

@@ -43,27 +43,3 @@ func TestSweepLevels(t *testing.T) {
 		}
 	}
 }
-
-// TestRotationOrder: every pair of columns is rotated once in a sweep.
-func TestRotationOrder(t *testing.T) {
-	for d := 1; d < 70; d++ {
-		pairs, quads := rotationOrder(d)
-		count := map[[2]int]int{}
-		forRotations(pairs, quads, func(p, q int) {
-			if p >= q {
-				t.Fatalf("D = %d: columns %d and %d", d, p, q)
-			}
-			if q < d {
-				count[[2]int{p, q}]++
-			}
-		})
-		for pair, n := range count {
-			if n != 1 {
-				t.Errorf("D = %d: columns %v are rotated %d times", d, pair, n)
-			}
-		}
-		if len(count) != d*(d-1)/2 {
-			t.Errorf("D = %d: %d pairs are rotated, want %d", d, len(count), d*(d-1)/2)
-		}
-	}
-}

@@ -171,48 +171,6 @@ func TestNarrowMarginsAtTheBoundary(t *testing.T) {
 	}
 }
 
-// TestNarrowMarginsAreTight: on ordinary samples few tiles lose more than one part in 200.
-func TestNarrowMarginsAreTight(t *testing.T) {
-	for _, d := range []int{4, 30} {
-		c := newCloud(1000, d, &goLevel)
-		if loses := c.compareNarrow(t, onePairATile(c.n), 1e-12, 1e-12); loses > 0.01 {
-			t.Errorf("D = %d: a share of %.3g loses more than one part in 200, want at most 0.01", d, loses)
-		}
-	}
-}
-
-// TestNarrowMarginsDoNotOverflow: a map that takes next to equal samples far apart.
-func TestNarrowMarginsDoNotOverflow(t *testing.T) {
-	for _, by := range []float64{1e-10, 1e-20, 1e-25, 1e-160} {
-		c := newCloud(40, 3, &goLevel)
-		for i := range c.x {
-			c.x[i] *= by
-		}
-		c.scale(1e5)
-		c.compareNarrow(t, onePairATile(c.n), 0.01, 0)
-	}
-}
-
-// TestMarginsRefuseWhatOverflows: no margin is given for samples that float32 cannot square twice.
-func TestMarginsRefuseWhatOverflows(t *testing.T) {
-	for _, v := range []float64{marginLimit, math.Inf(1), math.NaN()} {
-		for which := range 2 {
-			c := newCloud(20, 3, active)
-			h := [][]float64{slices.Clone(c.h), slices.Clone(c.h)}
-			h[which][7] = v
-			if !panics(func() { new(Margins).Fill(c.z, h[0], c.x, h[1], c.n, c.d, testRounding, testRounding) }) {
-				t.Errorf("half squared norm %g: no panic", v)
-			}
-		}
-	}
-}
-
-func panics(f func()) (did bool) {
-	defer func() { did = recover() != nil }()
-	f()
-	return false
-}
-
 // FuzzMargins draws pairs at distance 1, in groups far apart or not, of which some are multiplied.
 func FuzzMargins(f *testing.F) {
 	f.Add(uint64(1), uint16(20), uint8(4), 0.0, 0.0)

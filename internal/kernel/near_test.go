@@ -230,23 +230,3 @@ func TestSquaredDistances(t *testing.T) {
 		}
 	}
 }
-
-// TestNearByDefinitionOfMinusZero has pairs whose sum ends at −0, which is not negative.
-func TestNearByDefinitionOfMinusZero(t *testing.T) {
-	// e = (1/2 − 1/2) + 0 − 1·0 − tiny·tiny = −0
-	const n, d = 20, 5
-	for _, tiny := range []float64{1e-200, 5e-324, 1e-162} {
-		c := newCloud(n, d, &goLevel)
-		clear(c.rows)
-		for i := range n {
-			c.rows[i*d] = float64(1 - i%2)
-			c.rows[i*d+1], c.rows[i*d+4] = tiny, tiny
-		}
-		Pack(c.x, c.rows, d, n, d)
-		goLevel.mapAll(c.z, c.h, c.x, identity(d), n, d)
-		nearByDefinition(t, fmt.Sprint(tiny), c)
-		if active.prefilter != nil {
-			comparePrefiltered(t, c)
-		}
-	}
-}

@@ -182,25 +182,6 @@ func TestSearchOfNaN(t *testing.T) {
 	}
 }
 
-// TestSearchFromTheCenter has a query sample amid the training samples, where the padding of
-// their last panel is, too.
-func TestSearchFromTheCenter(t *testing.T) {
-	for _, n := range []int{129, 130, 143} {
-		c := neighborCase{d: 2, k: 5, q: []float64{1e-9, 0}}
-		for i := range n {
-			sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(n))
-			c.x = append(c.x, sin, cos)
-		}
-		for _, v := range available() {
-			newSearch(c.x, 2, n, 2, v).Nearest(c.q, 2, 1, c.k, func(i int, near []int) {
-				if want := sorted(c, i); !slices.Equal(near, want) {
-					t.Errorf("%s, %d samples: %v, want %v", v.name, n, near, want)
-				}
-			})
-		}
-	}
-}
-
 // TestSearchComputesFewDistances holds what the look in float32 is for: of most
 // samples no distance is computed.
 func TestSearchComputesFewDistances(t *testing.T) {

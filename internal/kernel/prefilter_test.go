@@ -3,7 +3,6 @@ package kernel
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -177,51 +176,6 @@ func identity(d int) []float64 {
 	})
 }
 
-// TestPrefilterForgets: a prefilter that is filled again has nothing of the samples before,
-// in whose turned coordinates some features decided.
-func TestPrefilterForgets(t *testing.T) {
-	c := newCloud(100, 12, active)
-	s := prefiltered(t, c)
-	far := newCloud(100, 12, active)
-	far.scale(100)
-	s.FillTurned(far.z, far.h, far.n, far.d, 2)
-	s.Fill(c.z, c.h, c.n, c.d)
-	compareNear(t, c, s)
-}
-
-// firstCloud is a cloud with all features but the first ones times other.
-func firstCloud(n, d, first int, other float64) *cloud {
-	c := newCloud(n, d, active)
-	for i := range c.rows {
-		if i%d >= first {
-			c.rows[i] *= other
-		}
-	}
-	identity := make([]float64, d*d)
-	for k := range d {
-		identity[k*d+k] = 0.3
-	}
-	Pack(c.x, c.rows, d, n, d)
-	active.mapAll(c.z, c.h, c.x, identity, n, d)
-	return c
-}
-
-// TestFirstFeaturesDecide: where the first features hold nearly all of the variance, they
-// leave few tiles to the others. Where they do not, they leave most.
-func TestFirstFeaturesDecide(t *testing.T) {
-	const n, d, first = 1100, 30, 4 // over 64 tiles in the last rows
-	for _, other := range []float64{0.003, 1} {
-		c := firstCloud(n, d, first, other)
-		prefiltered(t, c)
-		s := new(Prefilter)
-		s.FillTurned(c.z, c.h, n, d, first)
-		late, of := s.Late(make([]uint64, TileOffset(TileRows(n))), 8)
-		if rare := late*20 < of; of == 0 || rare != (other < 1) {
-			t.Errorf("other features times %g: %d of %d tiles are late", other, late, of)
-		}
-	}
-}
-
 // TestPrefilterBound: where the features of two samples are chosen one by one so that
 // the roundings of float32 add up, they come to a good part of the bound and do
 // not reach it.
@@ -299,36 +253,6 @@ func TestPrefilterLimit(t *testing.T) {
 			active.mapAll(c.z, c.h, c.x, scaling, c.n, d)
 			comparePrefiltered(t, c)
 		}
-	}
-}
-
-// TestPrefilterOfOthers: a prefilter of other samples is refused; one filled at a
-// level without a float32 kernel is not used.
-func TestPrefilterOfOthers(t *testing.T) {
-	small, large := newCloud(16, 3, active), newCloud(20, 3, active)
-	s := prefiltered(t, small)
-	for name, near := range map[string]func(masks []uint64){
-		"all":   func(masks []uint64) { Near(masks, large.z, large.h, s, 20, 3, 0, TileRows(20)) },
-		"tiles": func(masks []uint64) { NearTiles(masks, large.z, large.h, s, 20, 3, []int32{0}) },
-	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s: a prefilter of 16 samples passes for one of 20", name)
-				}
-			}()
-			near(make([]uint64, TileOffset(TileRows(20))))
-		}()
-	}
-	before := active
-	active = &goLevel
-	s.Fill(large.z, large.h, 20, 3)
-	active = before
-	want, got := make([]uint64, TileOffset(TileRows(20))), make([]uint64, TileOffset(TileRows(20)))
-	Near(want, large.z, large.h, nil, 20, 3, 0, TileRows(20))
-	Near(got, large.z, large.h, s, 20, 3, 0, TileRows(20))
-	if !slices.Equal(got, want) {
-		t.Errorf("an empty prefilter changes %x to %x", want, got)
 	}
 }
 

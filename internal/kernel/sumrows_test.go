@@ -76,17 +76,3 @@ func TestRowSums(t *testing.T) {
 		}
 	}
 }
-
-func TestRowSumsAscend(t *testing.T) {
-	// 2⁵³ + 1 + 1 is 2⁵³ when added from the left, 2⁵³ + 2 otherwise.
-	sums := NewRowSums(NewMarks([][]uint64{{7}, {6}, {0}}, nil), 1)
-	for i, v := range []float64{1 << 53, 1, 1} {
-		sums.Row(i)[0] = v
-	}
-	sums.Sum()
-	for m, want := range []float64{1 << 53, 2, 0} {
-		if got := sums.Total(m)[0]; got != want {
-			t.Errorf("total %d is %v, want %v", m, got, want)
-		}
-	}
-}

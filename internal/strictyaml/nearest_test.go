@@ -2,8 +2,6 @@ package strictyaml
 
 import (
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 func TestNearest(t *testing.T) {
@@ -54,21 +52,4 @@ func TestUnknown(t *testing.T) {
 			t.Errorf("got %s, want %s", got, tt.want)
 		}
 	}
-}
-
-func TestEditsProperties(t *testing.T) {
-	word := rapid.StringOfN(rapid.RuneFrom([]rune("abc")), 0, 8, -1)
-	rapid.Check(t, func(t *rapid.T) {
-		a, b := []rune(word.Draw(t, "a")), []rune(word.Draw(t, "b"))
-		e := edits(a, b)
-		if e != edits(b, a) {
-			t.Errorf("not symmetric")
-		}
-		if (e == 0) != (string(a) == string(b)) {
-			t.Errorf("%d edits", e)
-		}
-		if e < len(a)-len(b) || e < len(b)-len(a) || e > max(len(a), len(b)) {
-			t.Errorf("%d edits between lengths %d and %d", e, len(a), len(b))
-		}
-	})
 }

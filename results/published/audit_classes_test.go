@@ -58,20 +58,3 @@ func TestReadings(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
-
-// Every class that a finding has is explained once.
-func TestClassesAreExplained(t *testing.T) {
-	var known []string
-	for _, c := range audit.Classes() {
-		if c.Reason == "" || slices.Contains(known, c.ID) {
-			t.Errorf("%+v", c)
-		}
-		known = append(known, c.ID)
-	}
-	for _, f := range Audit() {
-		ranked := slices.Contains([]string{audit.KindInfeasibleRank, audit.KindInversion, audit.KindSkippedRank}, f.Kind)
-		if f.Class == "" && ranked || f.Class != "" && !slices.Contains(known, f.Class) {
-			t.Errorf("%s/%s: kind %s, class %q", f.Letter, f.Method, f.Kind, f.Class)
-		}
-	}
-}

@@ -292,27 +292,6 @@ func TestMixedStore(t *testing.T) {
 	}
 }
 
-// TestAcceptedFailures: the record of a failure is kept until there is a cell.
-func TestAcceptedFailures(t *testing.T) {
-	s, _ := testStore(t)
-	good := resultstest.NewCell("robot", "itml", 8, 10, 1)
-	failed := good
-	failed.Predicted, failed.Failure = nil, "crashed"
-	has := func(wantGood, wantFailed bool) {
-		t.Helper()
-		expect(t, s, good.Inputs, wantGood)
-		if _, ok, err := s.Failed(good.Inputs); ok != wantFailed || err != nil {
-			t.Errorf("failed: %v, %v; want %v", ok, err, wantFailed)
-		}
-	}
-	accept(t, s, "a", failed)
-	has(false, true)
-	accept(t, s, "a", good)
-	has(true, false)
-	accept(t, s, "b", failed)
-	has(true, false)
-}
-
 // TestAcceptorsTakeTurns: of many that accept at the same time, in the same packs
 // and for the same specs, none loses a cell of another.
 func TestAcceptorsTakeTurns(t *testing.T) {

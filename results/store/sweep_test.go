@@ -77,31 +77,6 @@ func TestSweepLeavesWhatIsInUse(t *testing.T) {
 	}
 }
 
-// TestSweepAccepted: what a killed process left among packs and lists goes when
-// the next one accepts cells.
-func TestSweepAccepted(t *testing.T) {
-	s := Store{Dir: t.TempDir()}
-	cell := resultstest.NewCell("robot", "itml", 8, 10, 1)
-	accept(t, s, "smoke", cell)
-	left := []string{
-		filepath.Join(s.Dir, "gates", ".smoke.json.new-1"),
-		filepath.Join(s.Dir, packsFolder, "robot", ".itml.jsonl.new-2"),
-		filepath.Join(s.Dir, packsFolder, "robot", ".gone.jsonl.new-3"),
-	}
-	for _, path := range left {
-		writeTo(t, path, "half")
-	}
-	if _, _, err := s.Accepted("smoke"); err != nil || isNothing(left[0]) {
-		t.Errorf("reading changes the store (%v)", err)
-	}
-	accept(t, s, "smoke", cell)
-	for _, path := range left {
-		if !isNothing(path) {
-			t.Errorf("%s is left", path)
-		}
-	}
-}
-
 // TestPackIsReadOnce: a run looks up the cells of a pack in what it read first.
 func TestPackIsReadOnce(t *testing.T) {
 	s := Store{Dir: t.TempDir()}
