@@ -12,6 +12,7 @@ import (
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
@@ -70,6 +71,7 @@ func mutated[M interface {
 // TestMutationTurnsTheGateRed changes one constant of a solver and nothing that
 // its cells are identified by.
 func TestMutationTurnsTheGateRed(t *testing.T) {
+	fixture.Long(t)
 	accepted := acceptedStore(t, spectest.Gated)
 	for _, c := range []struct {
 		name   string

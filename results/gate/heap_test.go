@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"r2lmlbench/experiments/method"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results/figures"
@@ -27,6 +28,7 @@ func hold(size int) {
 // TestHeapOfCells: a cell computed alone by one worker has the heap of its fits,
 // which the lists of accepted cells keep; with two workers none has.
 func TestHeapOfCells(t *testing.T) {
+	fixture.Long(t)
 	s := spectest.Parse(t, spectest.Small)
 	s.Columns[1].Method.Family = method.Typed[r2lml.Efficient]{Fit: func(p r2lml.Problem, settings []r2lml.Efficient) []r2lml.Task {
 		hold(ballast)

@@ -13,6 +13,7 @@ import (
 
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
@@ -69,6 +70,7 @@ func (c *countingFS) Open(name string) (fs.File, error) {
 // once, however many others are missing. Files are counted, for time depends on what
 // else the machine does.
 func TestEachCellIsReadOnce(t *testing.T) {
+	fixture.Long(t)
 	rapid.Check(t, func(r *rapid.T) {
 		cells := 10 * rapid.IntRange(1, 12).Draw(r, "rows")
 		missing := rapid.IntRange(0, cells).Draw(r, "missing")
