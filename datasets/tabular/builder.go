@@ -287,8 +287,10 @@ func (o Options) number(text string) (float64, error) {
 	case strings.Contains(text, " ") && strings.Trim(text, "0123456789+-.eE ") == "":
 		return 0, fmt.Errorf("%s, which is no number; if blanks divide the fields and commas are decimal, add `delimiter: blanks` and `decimal: \",\"`", quoted(text))
 	}
-	return 0, fmt.Errorf("%s, which is no number", quoted(text))
+	return 0, fmt.Errorf("%s%s", quoted(text), noNumber)
 }
+
+const noNumber = ", which is no number"
 
 // exact tells whether a number that is written without point and exponent is v itself.
 func exact(text string, v float64) bool {

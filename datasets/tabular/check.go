@@ -3,6 +3,7 @@ package tabular
 import (
 	"math"
 	"strconv"
+	"strings"
 )
 
 // checkColumns reports the columns that are no features after all, fields that are no
@@ -53,6 +54,8 @@ func (t *builder) checkColumn(i int, c *column) {
 		hint := ""
 		if name {
 			hint = "; if this line has names, write `header: true`"
+		} else if strings.HasSuffix(f.Msg, noNumber) {
+			hint = "; correct it, or, if it stands for a missing value, list it in `missing`"
 		}
 		t.at(f.Line, f.Column, "%s%s", f.Msg, hint)
 	}

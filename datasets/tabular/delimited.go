@@ -100,15 +100,17 @@ func (t *builder) oneColumn(sample []string) {
 // the header.
 const rowNames = "rownames"
 
-// headerOf tells whether the first line has the names of the columns: none of its fields
-// is a number, but some field of the second is. Where it has one field less than the two
+// headerOf tells whether the first line has the names of the columns: the label is called
+// so, or none of its fields is a number, but some field of the second is. Where it has one field less than the two
 // lines after it, the first column has the names of the rows.
 func (o Options) headerOf(head []record) (names []string, header bool) {
 	first, second := head[0].fields, []string(nil)
 	if len(head) > 1 {
 		second = head[1].fields
 	}
-	header = !slices.ContainsFunc(first, numeric) && slices.ContainsFunc(second, numeric)
+	name := o.Label.Name
+	header = !slices.ContainsFunc(first, numeric) && slices.ContainsFunc(second, numeric) ||
+		name != "" && name != First && name != Last && slices.Contains(first, name)
 	if o.Header != nil {
 		header = *o.Header
 	}

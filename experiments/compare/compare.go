@@ -9,7 +9,7 @@ package compare
 
 import (
 	_ "embed"
-	"fmt"
+	"errors"
 	"slices"
 	"strings"
 	"text/template"
@@ -20,6 +20,7 @@ import (
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/strictyaml"
 )
 
 // The columns of Euclidean k-NN that every comparison has, untuned.
@@ -60,7 +61,7 @@ func Spec(o Options) (string, error) {
 	for _, id := range o.Methods {
 		m, ok := registry.Find(id)
 		if !ok || !slices.Contains(Methods(), id) {
-			return "", fmt.Errorf("no method %q to compare; there are %s", id, strings.Join(Methods(), ", "))
+			return "", errors.New(strictyaml.Unknown("method", id, Methods()))
 		}
 		stanza, err := newStanza(m, grids[id])
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -110,6 +111,11 @@ type Gate struct {
 	Tolerance float64 `yaml:"tolerance" jsonschema:"minimum=0,maximum=100" jsonschema_description:"points of accuracy that a cell may lose before it counts as regressed, significant or not; 0 means 1"`
 }
 
+func fileThere(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
 // ErrSpec marks a spec that is not there or not valid.
 var ErrSpec = errors.New("invalid spec")
 
@@ -122,8 +128,14 @@ func Load(name string) (*Spec, error) {
 	}
 	b, err := readSpec(filepath.Clean(name))
 	if errors.Is(err, fs.ErrNotExist) {
+		near := suggest(name, experiments.Names())
+		for _, ending := range []string{".yaml", ".yml"} {
+			if other := strings.TrimSuffix(name, filepath.Ext(name)) + ending; fileThere(other) {
+				near = "; did you mean " + other + "?"
+			}
+		}
 		return nil, fmt.Errorf("%w: there is no file %s and no embedded spec of that name%s; embedded are %s",
-			ErrSpec, name, suggest(name, experiments.Names()), strings.Join(experiments.Names(), ", "))
+			ErrSpec, name, near, strings.Join(experiments.Names(), ", "))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrSpec, err)

@@ -137,11 +137,6 @@ func (a *app) readCompared(ctx context.Context, c *ownComparison) error {
 	attempts := []tabular.Options{given}
 	if c.label != "" {
 		attempts[0].Label = tabular.Column{Name: c.label}
-		if given.Header == nil && format == tabular.CSV { // of columns that are all text
-			header := attempts[0]
-			header.Header = new(true)
-			attempts = append(attempts, header)
-		}
 		if n, err := strconv.Atoi(c.label); err == nil && n > 0 { // unless a column is called so
 			number := given
 			number.Label = tabular.Column{Number: n}

@@ -242,7 +242,7 @@ func readModel(file string) (*fit.Model, error) {
 	}
 	m, err := fit.Read(bytes.NewReader(b), int64(len(b)))
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", errData, file, err)
+		return nil, fmt.Errorf("%w: %s: %w; name a file that fit -o has written", errData, file, err)
 	}
 	return m, nil
 }

@@ -317,6 +317,9 @@ func readData(file string) ([]byte, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w: there is no file %s", errData, file)
 	}
+	if errors.Is(err, plainfile.ErrKind) {
+		err = fmt.Errorf("%w; name a file of data", err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errData, err)
 	}

@@ -59,8 +59,12 @@ func (a *app) tabled(cmd *cobra.Command, p plan.Plan) (*store.Store, error) {
 	}
 	accepted := a.acceptedStore(p.Spec.Name)
 	_, there, err := accepted.Accepted(p.Spec.Name)
-	if err != nil || !there {
+	if err != nil {
 		return cells, err
+	}
+	if !there {
+		a.Remark("%s holds no cell of %s; compute them with: %s", defaultResults, p.Spec.Name, invoke.Run{Spec: cmd.Flags().Arg(0)})
+		return cells, nil
 	}
 	a.Remark("%s holds no cell of %s; these are the accepted cells in %s", defaultResults, p.Spec.Name, accepted.Dir)
 	return accepted, nil

@@ -70,7 +70,7 @@ func TestParseErrors(t *testing.T) {
 
 		// Syntax errors of the scanner.
 		{"colon in text", "a: x: y", []string{`f.yaml:1:1: not valid YAML: mapping values are not allowed in this context`}},
-		{"tab", "a:\n\t- b", []string{`f.yaml:2:1: not valid YAML: found character that cannot start any token`}},
+		{"tab", "a:\n\t- b", []string{`f.yaml:2:1: not valid YAML: found character that cannot start any token; indent by blanks and no tabs, quote @ and %`}},
 		{"no colon", "a: 1\nb\nc: 2\n", []string{`f.yaml:2:1: not valid YAML: could not find expected ':'`}},
 
 		// Syntax errors of the parser.

@@ -48,6 +48,9 @@ func (d *Decoder) syntaxError(b []byte, err error) {
 		line = firstBadLine(b, msg)
 	}
 	line = min(max(line, 1), len(lineEnds(b)))
+	if begins("found character that cannot start any token") {
+		msg += "; indent by blanks and no tabs, quote @ and %"
+	}
 	d.add(line, firstColumn(b, line), "not valid YAML: %s", msg)
 }
 

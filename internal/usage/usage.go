@@ -19,7 +19,11 @@ import (
 func One(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != 1 {
-			return fmt.Errorf("%s wants one %s, got %d arguments; see `%s --help`", cmd.Name(), what, len(args), cmd.CommandPath())
+			got := "none"
+			if len(args) > 1 {
+				got = fmt.Sprintf("%d: %q; a list after a flag has commas and no blanks", len(args), args)
+			}
+			return fmt.Errorf("%s wants one %s, got %s; see `%s --help`", cmd.Name(), what, got, cmd.CommandPath())
 		}
 		return nil
 	}
