@@ -129,6 +129,21 @@ func averageAVX2(mean []float64, w []float64, delta []float64, f *[4]float64)
 //go:noescape
 func leastAVX2(least []float32, zi []float32, hi []float32, z []float32, h []float32, d int, stride int)
 
+// narrowAVX2 is narrowGo, for panels.
+//
+//go:noescape
+func narrowAVX2(dst []float32, src []float64)
+
+// sidesAVX2 is sidesGo, for panels.
+//
+//go:noescape
+func sidesAVX2(h []float32, b []float32, half []float64, unit float64)
+
+// halfSquaresAVX2 is halfSquaresGo.
+//
+//go:noescape
+func halfSquaresAVX2(sum []float64, z []float64)
+
 // nearAVX512 is nearGo.
 //
 //go:noescape
@@ -228,3 +243,18 @@ func averageAVX512(mean []float64, w []float64, delta []float64, f *[4]float64)
 //
 //go:noescape
 func leastAVX512(least []float32, zi []float32, hi []float32, z []float32, h []float32, d int, stride int)
+
+// narrowAVX512 is narrowGo, for panels.
+//
+//go:noescape
+func narrowAVX512(dst []float32, src []float64)
+
+// sidesAVX512 is sidesGo, for panels.
+//
+//go:noescape
+func sidesAVX512(h []float32, b []float32, half []float64, unit float64)
+
+// halfSquaresAVX512 is halfSquaresGo.
+//
+//go:noescape
+func halfSquaresAVX512(sum []float64, z []float64)

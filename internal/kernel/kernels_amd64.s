@@ -24,6 +24,26 @@ DATA half<>+48(SB)/8, $0x3fe0000000000000
 DATA half<>+56(SB)/8, $0x3fe0000000000000
 GLOBL half<>(SB), RODATA|NOPTR, $64
 
+DATA quarter<>+0(SB)/8, $0x3fd0000000000000
+DATA quarter<>+8(SB)/8, $0x3fd0000000000000
+DATA quarter<>+16(SB)/8, $0x3fd0000000000000
+DATA quarter<>+24(SB)/8, $0x3fd0000000000000
+DATA quarter<>+32(SB)/8, $0x3fd0000000000000
+DATA quarter<>+40(SB)/8, $0x3fd0000000000000
+DATA quarter<>+48(SB)/8, $0x3fd0000000000000
+DATA quarter<>+56(SB)/8, $0x3fd0000000000000
+GLOBL quarter<>(SB), RODATA|NOPTR, $64
+
+DATA narrowLimit<>+0(SB)/8, $0x4630000000000000
+DATA narrowLimit<>+8(SB)/8, $0x4630000000000000
+DATA narrowLimit<>+16(SB)/8, $0x4630000000000000
+DATA narrowLimit<>+24(SB)/8, $0x4630000000000000
+DATA narrowLimit<>+32(SB)/8, $0x4630000000000000
+DATA narrowLimit<>+40(SB)/8, $0x4630000000000000
+DATA narrowLimit<>+48(SB)/8, $0x4630000000000000
+DATA narrowLimit<>+56(SB)/8, $0x4630000000000000
+GLOBL narrowLimit<>(SB), RODATA|NOPTR, $64
+
 DATA sign<>+0(SB)/8, $0x8000000000000000
 DATA sign<>+8(SB)/8, $0x8000000000000000
 DATA sign<>+16(SB)/8, $0x8000000000000000
@@ -5113,6 +5133,140 @@ done140:
 	VZEROUPPER
 	RET
 
+// func narrowAVX2(dst []float32, src []float64)
+// Requires: AVX
+TEXT ·narrowAVX2(SB), NOSPLIT, $0-48
+	MOVQ dst_base+0(FP), AX
+	MOVQ src_base+24(FP), CX
+	MOVQ dst_len+8(FP), DX
+	SHRQ $0x04, DX
+
+loop142:
+	VMOVUPD    (CX), Y0
+	VCVTPD2PSY Y0, X0
+	VMOVUPS    X0, (AX)
+	VMOVUPD    32(CX), Y0
+	VCVTPD2PSY Y0, X0
+	VMOVUPS    X0, 16(AX)
+	VMOVUPD    64(CX), Y0
+	VCVTPD2PSY Y0, X0
+	VMOVUPS    X0, 32(AX)
+	VMOVUPD    96(CX), Y0
+	VCVTPD2PSY Y0, X0
+	VMOVUPS    X0, 48(AX)
+	ADDQ       $0x00000080, CX
+	ADDQ       $0x00000040, AX
+	DECQ       DX
+	JNZ        loop142
+	VZEROUPPER
+	RET
+
+// func sidesAVX2(h []float32, b []float32, half []float64, unit float64)
+// Requires: AVX
+TEXT ·sidesAVX2(SB), NOSPLIT, $0-80
+	MOVQ         h_base+0(FP), AX
+	MOVQ         b_base+24(FP), CX
+	MOVQ         half_base+48(FP), DX
+	MOVQ         h_len+8(FP), BX
+	SHRQ         $0x04, BX
+	VBROADCASTSD unit+72(FP), Y0
+	VMOVUPD      quarter<>+0(SB), Y1
+	VMOVUPD      narrowLimit<>+0(SB), Y2
+	VMOVUPD      infinity<>+0(SB), Y3
+
+loop143:
+	VMOVUPD    (DX), Y4
+	VADDPD     Y4, Y4, Y5
+	VADDPD     Y1, Y5, Y5
+	VMULPD     Y0, Y5, Y5
+	VCMPPD     $0x11, Y2, Y4, Y6
+	VBLENDVPD  Y6, Y5, Y3, Y5
+	VCVTPD2PSY Y5, X5
+	VMOVUPS    X5, (CX)
+	VSUBPD     Y1, Y4, Y4
+	VCVTPD2PSY Y4, X4
+	VMOVUPS    X4, (AX)
+	VMOVUPD    32(DX), Y4
+	VADDPD     Y4, Y4, Y5
+	VADDPD     Y1, Y5, Y5
+	VMULPD     Y0, Y5, Y5
+	VCMPPD     $0x11, Y2, Y4, Y6
+	VBLENDVPD  Y6, Y5, Y3, Y5
+	VCVTPD2PSY Y5, X5
+	VMOVUPS    X5, 16(CX)
+	VSUBPD     Y1, Y4, Y4
+	VCVTPD2PSY Y4, X4
+	VMOVUPS    X4, 16(AX)
+	VMOVUPD    64(DX), Y4
+	VADDPD     Y4, Y4, Y5
+	VADDPD     Y1, Y5, Y5
+	VMULPD     Y0, Y5, Y5
+	VCMPPD     $0x11, Y2, Y4, Y6
+	VBLENDVPD  Y6, Y5, Y3, Y5
+	VCVTPD2PSY Y5, X5
+	VMOVUPS    X5, 32(CX)
+	VSUBPD     Y1, Y4, Y4
+	VCVTPD2PSY Y4, X4
+	VMOVUPS    X4, 32(AX)
+	VMOVUPD    96(DX), Y4
+	VADDPD     Y4, Y4, Y5
+	VADDPD     Y1, Y5, Y5
+	VMULPD     Y0, Y5, Y5
+	VCMPPD     $0x11, Y2, Y4, Y6
+	VBLENDVPD  Y6, Y5, Y3, Y5
+	VCVTPD2PSY Y5, X5
+	VMOVUPS    X5, 48(CX)
+	VSUBPD     Y1, Y4, Y4
+	VCVTPD2PSY Y4, X4
+	VMOVUPS    X4, 48(AX)
+	ADDQ       $0x00000080, DX
+	ADDQ       $0x00000040, AX
+	ADDQ       $0x00000040, CX
+	DECQ       BX
+	JNZ        loop143
+	VZEROUPPER
+	RET
+
+// func halfSquaresAVX2(sum []float64, z []float64)
+// Requires: AVX
+TEXT ·halfSquaresAVX2(SB), NOSPLIT, $0-48
+	MOVQ    z_base+24(FP), AX
+	MOVQ    z_len+32(FP), CX
+	SHRQ    $0x04, CX
+	VMOVUPD half<>+0(SB), Y0
+	VXORPD  Y1, Y1, Y1
+	VXORPD  Y2, Y2, Y2
+	VXORPD  Y3, Y3, Y3
+	VXORPD  Y4, Y4, Y4
+
+loop144:
+	VMOVUPD (AX), Y5
+	VMULPD  Y5, Y5, Y5
+	VMULPD  Y0, Y5, Y5
+	VADDPD  Y5, Y1, Y1
+	VMOVUPD 32(AX), Y5
+	VMULPD  Y5, Y5, Y5
+	VMULPD  Y0, Y5, Y5
+	VADDPD  Y5, Y2, Y2
+	VMOVUPD 64(AX), Y5
+	VMULPD  Y5, Y5, Y5
+	VMULPD  Y0, Y5, Y5
+	VADDPD  Y5, Y3, Y3
+	VMOVUPD 96(AX), Y5
+	VMULPD  Y5, Y5, Y5
+	VMULPD  Y0, Y5, Y5
+	VADDPD  Y5, Y4, Y4
+	ADDQ    $0x00000080, AX
+	DECQ    CX
+	JNZ     loop144
+	MOVQ    sum_base+0(FP), AX
+	VMOVUPD Y1, (AX)
+	VMOVUPD Y2, 32(AX)
+	VMOVUPD Y3, 64(AX)
+	VMOVUPD Y4, 96(AX)
+	VZEROUPPER
+	RET
+
 // func nearAVX512(masks []uint64, zi []float64, hi []float64, z []float64, h []float64, d int)
 // Requires: AVX, AVX512BW, AVX512F
 TEXT ·nearAVX512(SB), NOSPLIT, $0-128
@@ -5133,7 +5287,7 @@ TEXT ·nearAVX512(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(BX), Z4
 	VSUBPD       Z0, Z4, Z4
 
-loop142:
+loop145:
 	VMOVUPD (DI), Z6
 	VADDPD  Z6, Z1, Z0
 	VADDPD  Z6, Z2, Z7
@@ -5147,7 +5301,7 @@ loop142:
 	MOVQ    DX, BX
 	MOVQ    R8, R9
 
-loop143:
+loop146:
 	VMOVUPD      (SI), Z13
 	VMOVUPD      64(SI), Z14
 	VBROADCASTSD (BX), Z15
@@ -5165,7 +5319,7 @@ loop143:
 	ADDQ         $0x80, BX
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop143
+	JNZ          loop146
 	VPXORQ       Z5, Z5, Z5
 	VCMPPD       $0x11, Z5, Z0, K1
 	VCMPPD       $0x11, Z5, Z6, K2
@@ -5186,7 +5340,7 @@ loop143:
 	ADDQ         $0x80, DI
 	ADDQ         $0x08, AX
 	DECQ         CX
-	JNZ          loop142
+	JNZ          loop145
 	VZEROUPPER
 	RET
 
@@ -5206,9 +5360,9 @@ TEXT ·prefilterAVX512(SB), NOSPLIT, $0-192
 	VMOVUPD size<>+0(SB), Z0
 	XORQ    R10, R10
 
-run144:
+run147:
 	CMPQ         CX, $0x00000002
-	JLT          done144
+	JLT          done147
 	MOVQ         hi_base+48(FP), R11
 	VMOVUPS      (SI), Z1
 	VMOVUPS      64(SI), Z2
@@ -5228,7 +5382,7 @@ run144:
 	MOVQ         DX, R12
 	MOVQ         d+168(FP), R13
 
-loop145:
+loop148:
 	VMOVUPS      (R11), Z9
 	VMOVUPS      (R11)(R9*1), Z10
 	VBROADCASTSS (R12), Z11
@@ -5246,7 +5400,7 @@ loop145:
 	ADDQ         R8, R12
 	ADDQ         $0x40, R11
 	DECQ         R13
-	JNZ          loop145
+	JNZ          loop148
 	VPMOVD2M     Z4, K1
 	VPMOVD2M     Z6, K2
 	VPMOVD2M     Z8, K3
@@ -5295,25 +5449,25 @@ loop145:
 	VANDPS       Z0, Z2, Z2
 	VCMPPS       $0x1e, Z1, Z2, K1, K1
 	KORTESTW     K1, K1
-	JCS          certain146
+	JCS          certain149
 	LEAQ         -1(CX), R11
 	BTSQ         R11, R10
 	LEAQ         -2(CX), R11
 	BTSQ         R11, R10
 
-certain146:
+certain149:
 	ADDQ R9, BX
 	ADDQ R9, BX
 	ADDQ $0x00000080, SI
 	ADDQ $0x00000080, DI
 	ADDQ $0x00000010, AX
 	SUBQ $0x00000002, CX
-	JMP  run144
+	JMP  run147
 
-done144:
-run147:
+done147:
+run150:
 	CMPQ         CX, $0x00000001
-	JLT          done147
+	JLT          done150
 	MOVQ         hi_base+48(FP), R11
 	VMOVUPS      (SI), Z1
 	VBROADCASTSS (R11), Z2
@@ -5328,7 +5482,7 @@ run147:
 	MOVQ         DX, R12
 	MOVQ         d+168(FP), R13
 
-loop148:
+loop151:
 	VMOVUPS      (R11), Z5
 	VBROADCASTSS (R12), Z6
 	VFNMADD231PS Z5, Z6, Z2
@@ -5341,7 +5495,7 @@ loop148:
 	ADDQ         R8, R12
 	ADDQ         $0x40, R11
 	DECQ         R13
-	JNZ          loop148
+	JNZ          loop151
 	VPMOVD2M     Z2, K1
 	VPMOVD2M     Z3, K2
 	VPMOVD2M     Z4, K3
@@ -5369,19 +5523,19 @@ loop148:
 	VANDPS       Z0, Z1, Z1
 	VCMPPS       $0x1e, Z2, Z1, K1, K1
 	KORTESTW     K1, K1
-	JCS          certain149
+	JCS          certain152
 	LEAQ         -1(CX), R11
 	BTSQ         R11, R10
 
-certain149:
+certain152:
 	ADDQ R9, BX
 	ADDQ $0x00000040, SI
 	ADDQ $0x00000040, DI
 	ADDQ $0x00000008, AX
 	SUBQ $0x00000001, CX
-	JMP  run147
+	JMP  run150
 
-done147:
+done150:
 	VZEROUPPER
 	MOVQ R10, doubt+184(FP)
 	RET
@@ -5401,9 +5555,9 @@ TEXT ·prefilterEarlyAVX512(SB), NOSPLIT, $0-152
 	XORQ    R9, R9
 	XORQ    R10, R10
 
-run150:
+run153:
 	CMPQ         CX, $0x00000002
-	JLT          done150
+	JLT          done153
 	VMOVUPS      (DI), Z1
 	VMOVUPS      192(DI), Z2
 	VBROADCASTSS (BX), Z3
@@ -5422,7 +5576,7 @@ run150:
 	MOVQ         SI, R12
 	MOVQ         first+128(FP), R13
 
-loop151:
+loop154:
 	VMOVUPS      (R12), Z9
 	VMOVUPS      (R12)(R8*1), Z10
 	VBROADCASTSS (R11), Z11
@@ -5440,7 +5594,7 @@ loop151:
 	ADDQ         $0x40, R11
 	ADDQ         $0x40, R12
 	DECQ         R13
-	JNZ          loop151
+	JNZ          loop154
 	VMOVUPS      128(DI), Z9
 	VMOVUPS      320(DI), Z10
 	VBROADCASTSS 128(BX), Z11
@@ -5472,13 +5626,13 @@ loop151:
 	VANDPS       Z0, Z2, Z10
 	VCMPPS       $0x1e, Z9, Z10, K1, K1
 	KORTESTW     K1, K1
-	JCS          certain152
+	JCS          certain155
 	ADDQ         $0x00000002, R10
 	MOVQ         d+120(FP), R13
 	MOVQ         first+128(FP), R14
 	SUBQ         R14, R13
 
-loop153:
+loop156:
 	VMOVUPS      (R12), Z9
 	VMOVUPS      (R12)(R8*1), Z10
 	VBROADCASTSS (R11), Z11
@@ -5496,7 +5650,7 @@ loop153:
 	ADDQ         $0x40, R11
 	ADDQ         $0x40, R12
 	DECQ         R13
-	JNZ          loop153
+	JNZ          loop156
 	VMOVUPS      64(DI), Z9
 	VMOVUPS      256(DI), Z10
 	VBROADCASTSS 64(BX), Z11
@@ -5528,14 +5682,14 @@ loop153:
 	VANDPS       Z0, Z2, Z10
 	VCMPPS       $0x1e, Z9, Z10, K1, K1
 	KORTESTW     K1, K1
-	JCS          certain154
+	JCS          certain157
 	LEAQ         -1(CX), R11
 	BTSQ         R11, R9
 	LEAQ         -2(CX), R11
 	BTSQ         R11, R9
 
-certain154:
-certain152:
+certain157:
+certain155:
 	VPMOVD2M Z4, K1
 	VPMOVD2M Z6, K2
 	VPMOVD2M Z8, K3
@@ -5557,12 +5711,12 @@ certain152:
 	ADDQ     $0x00000180, DI
 	ADDQ     $0x00000010, AX
 	SUBQ     $0x00000002, CX
-	JMP      run150
+	JMP      run153
 
-done150:
-run155:
+done153:
+run158:
 	CMPQ         CX, $0x00000001
-	JLT          done155
+	JLT          done158
 	VMOVUPS      (DI), Z1
 	VBROADCASTSS (BX), Z2
 	VADDPS       Z2, Z1, Z2
@@ -5576,7 +5730,7 @@ run155:
 	MOVQ         SI, R12
 	MOVQ         first+128(FP), R13
 
-loop156:
+loop159:
 	VMOVUPS      (R12), Z5
 	VBROADCASTSS (R11), Z6
 	VFNMADD231PS Z5, Z6, Z2
@@ -5589,7 +5743,7 @@ loop156:
 	ADDQ         $0x40, R11
 	ADDQ         $0x40, R12
 	DECQ         R13
-	JNZ          loop156
+	JNZ          loop159
 	VMOVUPS      128(DI), Z5
 	VBROADCASTSS 128(BX), Z6
 	VADDPS       Z5, Z6, Z6
@@ -5608,13 +5762,13 @@ loop156:
 	VANDPS       Z0, Z1, Z6
 	VCMPPS       $0x1e, Z5, Z6, K1, K1
 	KORTESTW     K1, K1
-	JCS          certain157
+	JCS          certain160
 	ADDQ         $0x00000001, R10
 	MOVQ         d+120(FP), R13
 	MOVQ         first+128(FP), R14
 	SUBQ         R14, R13
 
-loop158:
+loop161:
 	VMOVUPS      (R12), Z5
 	VBROADCASTSS (R11), Z6
 	VFNMADD231PS Z5, Z6, Z2
@@ -5627,7 +5781,7 @@ loop158:
 	ADDQ         $0x40, R11
 	ADDQ         $0x40, R12
 	DECQ         R13
-	JNZ          loop158
+	JNZ          loop161
 	VMOVUPS      64(DI), Z5
 	VBROADCASTSS 64(BX), Z6
 	VADDPS       Z5, Z6, Z6
@@ -5646,12 +5800,12 @@ loop158:
 	VANDPS       Z0, Z1, Z6
 	VCMPPS       $0x1e, Z5, Z6, K1, K1
 	KORTESTW     K1, K1
-	JCS          certain159
+	JCS          certain162
 	LEAQ         -1(CX), R11
 	BTSQ         R11, R9
 
-certain159:
-certain157:
+certain162:
+certain160:
 	VPMOVD2M Z2, K1
 	VPMOVD2M Z3, K2
 	VPMOVD2M Z4, K3
@@ -5664,9 +5818,9 @@ certain157:
 	ADDQ     $0x000000c0, DI
 	ADDQ     $0x00000008, AX
 	SUBQ     $0x00000001, CX
-	JMP      run155
+	JMP      run158
 
-done155:
+done158:
 	VZEROUPPER
 	MOVQ R9, doubt+136(FP)
 	MOVQ R10, late+144(FP)
@@ -5683,9 +5837,9 @@ TEXT ·mapPanelAVX512(SB), NOSPLIT, $0-104
 	LEAQ (BX)(BX*2), SI
 	MOVQ DX, DI
 	CMPQ DX, $0x04
-	JL   singleAVX512e160
+	JL   singleAVX512h163
 
-fourAVX512e160:
+fourAVX512h163:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -5698,7 +5852,7 @@ fourAVX512e160:
 	MOVQ   AX, R9
 	MOVQ   DX, R10
 
-loop161:
+loop164:
 	VMOVUPD      (R8), Z8
 	VMOVUPD      64(R8), Z9
 	VBROADCASTSD (R9), Z10
@@ -5716,7 +5870,7 @@ loop161:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R8
 	DECQ         R10
-	JNZ          loop161
+	JNZ          loop164
 	VMOVUPD      Z0, (CX)
 	VMOVUPD      Z1, 64(CX)
 	VMOVUPD      Z2, 128(CX)
@@ -5728,9 +5882,9 @@ loop161:
 	LEAQ         (AX)(BX*4), AX
 	ADDQ         $0x00000200, CX
 	SUBQ         $0x04, DI
-	JZ           normsAVX512e160
+	JZ           normsAVX512h163
 	CMPQ         DI, $0x04
-	JGE          fourAVX512e160
+	JGE          fourAVX512h163
 	MOVQ         $0x00000004, R8
 	SUBQ         DI, R8
 	MOVQ         $0x00000004, DI
@@ -5739,16 +5893,16 @@ loop161:
 	SUBQ         R9, AX
 	SHLQ         $0x07, R8
 	SUBQ         R8, CX
-	JMP          fourAVX512e160
+	JMP          fourAVX512h163
 
-singleAVX512e160:
+singleAVX512h163:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   x_base+48(FP), SI
 	MOVQ   AX, R8
 	MOVQ   DX, R9
 
-loop162:
+loop165:
 	VMOVUPD      (SI), Z2
 	VMOVUPD      64(SI), Z3
 	VBROADCASTSD (R8), Z4
@@ -5757,29 +5911,29 @@ loop162:
 	ADDQ         $0x08, R8
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop162
+	JNZ          loop165
 	VMOVUPD      Z0, (CX)
 	VMOVUPD      Z1, 64(CX)
 	ADDQ         BX, AX
 	ADDQ         $0x80, CX
 	DECQ         DI
-	JNZ          singleAVX512e160
+	JNZ          singleAVX512h163
 
-normsAVX512e160:
+normsAVX512h163:
 	MOVQ   z_base+0(FP), AX
 	MOVQ   h_base+24(FP), CX
 	MOVQ   d+96(FP), DX
 	VPXORQ Z11, Z11, Z11
 	VPXORQ Z12, Z12, Z12
 
-loop163:
+loop166:
 	VMOVUPD     (AX), Z0
 	VFMADD231PD Z0, Z0, Z11
 	VMOVUPD     64(AX), Z0
 	VFMADD231PD Z0, Z0, Z12
 	ADDQ        $0x80, AX
 	DECQ        DX
-	JNZ         loop163
+	JNZ         loop166
 	VMOVUPD     half<>+0(SB), Z0
 	VMULPD      Z0, Z11, Z11
 	VMOVUPD     Z11, (CX)
@@ -5800,7 +5954,7 @@ TEXT ·distancesAVX512(SB), NOSPLIT, $0-104
 	SHLQ $0x03, DI
 	LEAQ (DI)(DI*2), R8
 
-loop164:
+loop167:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -5812,7 +5966,7 @@ loop164:
 	MOVQ   CX, R9
 	MOVQ   BX, R10
 
-loop165:
+loop168:
 	VMOVUPD      (DX), Z8
 	VMOVUPD      64(DX), Z9
 	VBROADCASTSD (R9), Z10
@@ -5838,7 +5992,7 @@ loop165:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, DX
 	DECQ         R10
-	JNZ          loop165
+	JNZ          loop168
 	MOVQ         AX, R9
 	VMOVUPD      Z0, (R9)
 	VMOVUPD      Z1, 64(R9)
@@ -5856,7 +6010,7 @@ loop165:
 	VMOVUPD      Z7, 64(R9)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop164
+	JNZ          loop167
 	VZEROUPPER
 	RET
 
@@ -5869,13 +6023,13 @@ TEXT ·distanceAVX512(SB), NOSPLIT, $0-88
 	MOVQ d+72(FP), BX
 	MOVQ panels+80(FP), SI
 
-loop166:
+loop169:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   CX, DI
 	MOVQ   BX, R8
 
-loop167:
+loop170:
 	VMOVUPD      (DX), Z2
 	VMOVUPD      64(DX), Z3
 	VBROADCASTSD (DI), Z4
@@ -5886,13 +6040,13 @@ loop167:
 	ADDQ         $0x08, DI
 	ADDQ         $0x80, DX
 	DECQ         R8
-	JNZ          loop167
+	JNZ          loop170
 	MOVQ         AX, DI
 	VMOVUPD      Z0, (DI)
 	VMOVUPD      Z1, 64(DI)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop166
+	JNZ          loop169
 	VZEROUPPER
 	RET
 
@@ -5908,24 +6062,24 @@ TEXT ·addOuterAVX512(SB), NOSPLIT, $0-96
 	SHLQ         $0x03, SI
 	XORQ         DI, DI
 
-row168:
+row171:
 	VBROADCASTSD (CX)(DI*8), Z1
 	VMULPD       Z0, Z1, Z1
 	MOVQ         DI, R8
 	ANDQ         $-8, R8
 
-block169:
+block172:
 	VMOVUPD     (AX)(R8*8), Z2
 	VFMADD231PD (DX)(R8*8), Z1, Z2
 	VMOVUPD     Z2, (AX)(R8*8)
 	ADDQ        $0x08, R8
 	CMPQ        R8, BX
-	JL          block169
+	JL          block172
 	ADDQ        SI, AX
 	INCQ        DI
 	MOVQ        d+72(FP), R8
 	CMPQ        DI, R8
-	JL          row168
+	JL          row171
 	VZEROUPPER
 	RET
 
@@ -5934,7 +6088,7 @@ block169:
 TEXT ·exchangeAVX512(SB), NOSPLIT, $0-128
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x18
-	JNE     columns170
+	JNE     columns173
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -5951,7 +6105,7 @@ TEXT ·exchangeAVX512(SB), NOSPLIT, $0-128
 	VMOVUPD 128(AX), Z4
 	VMOVUPD 128(DX), Z5
 
-bits171:
+bits174:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -5971,17 +6125,17 @@ bits171:
 	VFNMADD213PD 128(CX)(DX*1), Z6, Z7
 	VMOVUPD      Z7, 128(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits171
+	JNZ          bits174
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z2, 64(AX)
 	VMOVUPD      Z4, 128(AX)
 	VZEROUPPER
 	RET
 
-columns170:
+columns173:
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x10
-	JNE     columns172
+	JNE     columns175
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -5996,7 +6150,7 @@ columns170:
 	VMOVUPD 64(AX), Z2
 	VMOVUPD 64(DX), Z3
 
-bits173:
+bits176:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -6012,13 +6166,13 @@ bits173:
 	VFNMADD213PD 64(CX)(DX*1), Z4, Z5
 	VMOVUPD      Z5, 64(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits173
+	JNZ          bits176
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z2, 64(AX)
 	VZEROUPPER
 	RET
 
-columns172:
+columns175:
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -6031,7 +6185,7 @@ columns172:
 	VMOVUPD (AX), Z0
 	VMOVUPD (DX), Z1
 
-bits175:
+bits178:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -6043,7 +6197,7 @@ bits175:
 	VFNMADD213PD (CX)(DX*1), Z2, Z3
 	VMOVUPD      Z3, (CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits175
+	JNZ          bits178
 	VMOVUPD      Z0, (AX)
 	VZEROUPPER
 	RET
@@ -6054,7 +6208,7 @@ TEXT ·productAVX512(SB), NOSPLIT, $0-160
 	MOVQ n+96(FP), CX
 	XORQ AX, AX
 
-columns176:
+columns179:
 	MOVQ    CX, DX
 	MOVQ    AX, BX
 	SUBQ    $0x04, DX
@@ -6093,7 +6247,7 @@ columns176:
 	LEAQ    (R10)(R10*2), R12
 	MOVQ    k+104(FP), R13
 
-loop177:
+loop180:
 	VMOVUPD     (R8), Z16
 	VMOVUPD     (R8)(R10*1), Z17
 	VMOVUPD     (R8)(R10*2), Z18
@@ -6121,7 +6275,7 @@ loop177:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R13
-	JNZ         loop177
+	JNZ         loop180
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -6132,7 +6286,7 @@ loop177:
 	ADDQ        BX, R8
 	MOVQ        base_base+24(FP), BX
 	TESTQ       BX, BX
-	JZ          plain178
+	JZ          plain181
 	ADDQ        R8, BX
 	VMOVUPD     (BX), Z16
 	VSUBPD      Z0, Z16, Z0
@@ -6171,7 +6325,7 @@ loop177:
 	VSUBPD      Z15, Z16, Z15
 	ADDQ        DX, BX
 
-plain178:
+plain181:
 	MOVQ    c_base+0(FP), BX
 	ADDQ    R8, BX
 	VMOVUPD Z0, (BX)
@@ -6196,7 +6350,7 @@ plain178:
 	ADDQ    DX, BX
 	ADDQ    $0x04, AX
 	CMPQ    AX, CX
-	JL      columns176
+	JL      columns179
 	VZEROUPPER
 	RET
 
@@ -6208,13 +6362,13 @@ TEXT ·sweepAVX512(SB), NOSPLIT, $0-96
 	VMOVUPD  (AX), Z7
 	VCMPPD   $0x0c, Z6, Z7, K1
 	KORTESTB K1, K1
-	JZ       swept179
+	JZ       swept182
 	MOVQ     pairs_base+24(FP), SI
 	MOVQ     pairs_len+32(FP), DI
 	SHRQ     $0x02, DI
-	JZ       done180
+	JZ       done183
 
-loop181:
+loop184:
 	MOVQ    columns_base+0(FP), R8
 	MOVQ    d+72(FP), AX
 	LEAQ    1(AX)(AX*1), R9
@@ -6240,7 +6394,7 @@ loop181:
 	MOVQ    d+72(FP), R8
 	XORQ    R9, R9
 
-loop183:
+loop186:
 	VMOVUPD     (AX)(R9*1), Z6
 	VMOVUPD     (CX)(R9*1), Z7
 	VMOVUPD     (DX)(R9*1), Z28
@@ -6253,7 +6407,7 @@ loop183:
 	VFMADD231PD Z28, Z29, Z5
 	ADDQ        $0x40, R9
 	DECQ        R8
-	JNZ         loop183
+	JNZ         loop186
 	MOVQ        floor+88(FP), R8
 	VMULPD      Z2, Z2, Z6
 	VMULPD      Z0, Z1, Z7
@@ -6311,11 +6465,11 @@ loop183:
 	VBLENDMPD   Z7, Z29, K4, Z12
 	VBLENDMPD   Z6, Z7, K4, Z13
 	KORTESTB    K2, K3
-	JZ          still182
+	JZ          still185
 	MOVQ        d+72(FP), R8
 	XORQ        R9, R9
 
-loop184:
+loop187:
 	VMOVUPD      (AX)(R9*1), Z6
 	VMOVUPD      (CX)(R9*1), Z7
 	VMOVAPD      Z6, Z28
@@ -6338,13 +6492,13 @@ loop184:
 	VMOVUPD      Z29, (BX)(R9*1)
 	ADDQ         $0x40, R9
 	DECQ         R8
-	JNZ          loop184
+	JNZ          loop187
 	MOVQ         d+72(FP), R8
 	XORQ         R9, R9
 	MOVQ         R8, R9
 	SHLQ         $0x06, R9
 
-loop185:
+loop188:
 	VMOVUPD      (AX)(R9*1), Z6
 	VMOVUPD      (CX)(R9*1), Z7
 	VMOVAPD      Z6, Z28
@@ -6367,20 +6521,20 @@ loop185:
 	VMOVUPD      Z29, (BX)(R9*1)
 	ADDQ         $0x40, R9
 	DECQ         R8
-	JNZ          loop185
+	JNZ          loop188
 
-still182:
+still185:
 	ADDQ $0x10, SI
 	DECQ DI
-	JNZ  loop181
+	JNZ  loop184
 
-done180:
+done183:
 	MOVQ quads_base+48(FP), SI
 	MOVQ quads_len+56(FP), DI
 	SHRQ $0x02, DI
-	JZ   done186
+	JZ   done189
 
-loop187:
+loop190:
 	MOVQ    columns_base+0(FP), R8
 	MOVQ    d+72(FP), AX
 	LEAQ    1(AX)(AX*1), R9
@@ -6408,7 +6562,7 @@ loop187:
 	MOVQ    d+72(FP), R8
 	XORQ    R9, R9
 
-loop191:
+loop194:
 	VMOVUPD     (AX)(R9*1), Z6
 	VMOVUPD     (CX)(R9*1), Z7
 	VMOVUPD     (DX)(R9*1), Z8
@@ -6423,7 +6577,7 @@ loop191:
 	VFMADD231PD Z8, Z7, Z15
 	ADDQ        $0x40, R9
 	DECQ        R8
-	JNZ         loop191
+	JNZ         loop194
 	MOVQ        floor+88(FP), R8
 	VMULPD      Z2, Z2, Z6
 	VMULPD      Z0, Z1, Z7
@@ -6481,7 +6635,7 @@ loop191:
 	VBLENDMPD   Z7, Z9, K4, Z20
 	VBLENDMPD   Z6, Z7, K4, Z21
 	KORTESTB    K2, K3
-	JZ          still188
+	JZ          still191
 	VPXORQ      Z0, Z0, Z0
 	VPXORQ      Z4, Z4, Z4
 	VPXORQ      Z14, Z14, Z14
@@ -6491,7 +6645,7 @@ loop191:
 	MOVQ        d+72(FP), R8
 	XORQ        R9, R9
 
-loop192:
+loop195:
 	VMOVUPD      (AX)(R9*1), Z6
 	VMOVUPD      (CX)(R9*1), Z7
 	VMOVUPD      (DX)(R9*1), Z8
@@ -6520,9 +6674,9 @@ loop192:
 	VFMADD231PD  Z6, Z11, Z15
 	ADDQ         $0x40, R9
 	DECQ         R8
-	JNZ          loop192
+	JNZ          loop195
 
-still188:
+still191:
 	MOVQ        floor+88(FP), R8
 	VMULPD      Z14, Z14, Z6
 	VMULPD      Z0, Z4, Z7
@@ -6580,11 +6734,11 @@ still188:
 	VBLENDMPD   Z7, Z9, K6, Z26
 	VBLENDMPD   Z6, Z7, K6, Z27
 	KORTESTB    K4, K5
-	JZ          settled189
+	JZ          settled192
 	MOVQ        d+72(FP), R8
 	XORQ        R9, R9
 
-loop193:
+loop196:
 	VMOVUPD      (AX)(R9*1), Z6
 	VMOVUPD      (BX)(R9*1), Z7
 	VMOVAPD      Z6, Z8
@@ -6607,19 +6761,19 @@ loop193:
 	VMOVUPD      Z9, (CX)(R9*1)
 	ADDQ         $0x40, R9
 	DECQ         R8
-	JNZ          loop193
+	JNZ          loop196
 
-settled189:
+settled192:
 	KORB     K2, K3, K6
 	KORB     K4, K5, K7
 	KORTESTB K6, K7
-	JZ       done190
+	JZ       done193
 	MOVQ     d+72(FP), R8
 	XORQ     R9, R9
 	MOVQ     R8, R9
 	SHLQ     $0x06, R9
 
-loop194:
+loop197:
 	VMOVUPD      (AX)(R9*1), Z6
 	VMOVUPD      (CX)(R9*1), Z7
 	VMOVUPD      (DX)(R9*1), Z8
@@ -6654,15 +6808,15 @@ loop194:
 	VMOVUPD      Z9, (BX)(R9*1)
 	ADDQ         $0x40, R9
 	DECQ         R8
-	JNZ          loop194
+	JNZ          loop197
 
-done190:
+done193:
 	ADDQ $0x10, SI
 	DECQ DI
-	JNZ  loop187
+	JNZ  loop190
 
-done186:
-swept179:
+done189:
+swept182:
 	VZEROUPPER
 	RET
 
@@ -6683,7 +6837,7 @@ TEXT ·shrinkAVX512(SB), NOSPLIT, $0-112
 	VMOVUPD one<>+0(SB), Z2
 	VPXORQ  Z3, Z3, Z3
 
-loop195:
+loop198:
 	VMOVUPD      (CX), Z4
 	VCMPPD       $0x1e, Z1, Z4, K1
 	VSQRTPD      Z4, Z4
@@ -6703,7 +6857,7 @@ loop195:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop195
+	JNZ          loop198
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Z3, 256(AX)
 	MOVQ         r+104(FP), AX
@@ -6724,16 +6878,16 @@ loop195:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done196
+	JZ           done199
 
-pairs196:
+pairs199:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop197:
+loop200:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -6817,16 +6971,16 @@ loop197:
 	VMOVUPD     Z11, (R10)
 	VMOVUPD     Z11, (R11)
 	DECQ        R14
-	JNZ         loop197
+	JNZ         loop200
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs196
+	JNZ         pairs199
 
-done196:
+done199:
 	VZEROUPPER
 	RET
 
@@ -6844,7 +6998,7 @@ TEXT ·stepAVX512(SB), NOSPLIT, $0-88
 	VMOVUPD sign<>+0(SB), Z2
 	VPXORQ  Z1, Z1, Z1
 
-loop198:
+loop201:
 	VMOVUPD      (SI), Z3
 	VMOVUPD      (BX), Z4
 	VANDNPD      Z3, Z2, Z5
@@ -6855,7 +7009,7 @@ loop198:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop198
+	JNZ          loop201
 	VMOVUPD      Z1, (CX)
 	VZEROUPPER
 	RET
@@ -6871,7 +7025,7 @@ TEXT ·momentumAVX512(SB), NOSPLIT, $0-80
 	SHRQ    $0x03, SI
 	VMOVUPD (AX), Z0
 
-loop199:
+loop202:
 	VMOVUPD     (DX), Z1
 	VSUBPD      (BX), Z1, Z2
 	VFMADD231PD Z2, Z0, Z1
@@ -6880,7 +7034,7 @@ loop199:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop199
+	JNZ         loop202
 	VZEROUPPER
 	RET
 
@@ -6900,7 +7054,7 @@ TEXT ·narrowMarginsAVX512(SB), NOSPLIT, $0-204
 	SHLQ  $0x06, R11
 	MOVSS scale+200(FP), X0
 
-loop200:
+loop203:
 	VMOVUPD      narrowInfinity<>+0(SB), Z1
 	VMOVUPD      (R10), Z2
 	VBROADCASTSS (DI), Z3
@@ -6922,7 +7076,7 @@ loop200:
 	VADDPS       Z2, Z10, Z10
 	XORQ         R12, R12
 
-until201:
+until204:
 	VMOVUPD       (R8)(R12*1), Z2
 	VBROADCASTSS  (BX)(R12*1), Z11
 	VFNMADD231PS  Z2, Z11, Z3
@@ -6943,7 +7097,7 @@ until201:
 	VFNMADD231PS  Z2, Z11, Z10
 	ADDQ          $0x40, R12
 	CMPQ          R12, R11
-	JLT           until201
+	JLT           until204
 	VMOVUPD       64(R10), Z2
 	VBROADCASTSS  64(DI), Z11
 	VADDPS        Z2, Z11, Z11
@@ -7071,7 +7225,7 @@ until201:
 	ADDQ          R11, R9
 	ADDQ          $0x000000c0, R10
 	DECQ          CX
-	JNZ           loop200
+	JNZ           loop203
 	VZEROUPPER
 	RET
 
@@ -7080,7 +7234,7 @@ until201:
 TEXT ·addMarkedAVX512(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x20
-	JNE  columns202
+	JNE  columns205
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -7088,16 +7242,16 @@ TEXT ·addMarkedAVX512(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop203:
+loop206:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none204
+	JZ      none207
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	VMOVUPD 128(DX), Z2
 	VMOVUPD 192(DX), Z3
 
-bits205:
+bits208:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
@@ -7106,24 +7260,24 @@ bits205:
 	VADDPD  128(R8), Z2, Z2
 	VADDPD  192(R8), Z3, Z3
 	BLSRQ   DI, DI
-	JNZ     bits205
+	JNZ     bits208
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 	VMOVUPD Z2, 128(DX)
 	VMOVUPD Z3, 192(DX)
 
-none204:
+none207:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop203
+	JNZ  loop206
 	VZEROUPPER
 	RET
 
-columns202:
+columns205:
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns206
+	JNE  columns209
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -7131,33 +7285,33 @@ columns202:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop207:
+loop210:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none208
+	JZ      none211
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 
-bits209:
+bits212:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Z0, Z0
 	VADDPD  64(R8), Z1, Z1
 	BLSRQ   DI, DI
-	JNZ     bits209
+	JNZ     bits212
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 
-none208:
+none211:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop207
+	JNZ  loop210
 	VZEROUPPER
 	RET
 
-columns206:
+columns209:
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -7165,26 +7319,26 @@ columns206:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop211:
+loop214:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none212
+	JZ      none215
 	VMOVUPD (DX), Z0
 
-bits213:
+bits216:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Z0, Z0
 	BLSRQ   DI, DI
-	JNZ     bits213
+	JNZ     bits216
 	VMOVUPD Z0, (DX)
 
-none212:
+none215:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop211
+	JNZ  loop214
 	VZEROUPPER
 	RET
 
@@ -7193,14 +7347,14 @@ none212:
 TEXT ·subsetSumsAVX512(SB), NOSPLIT, $0-64
 	MOVQ columns+56(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns214
+	JNE  columns217
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop215:
+loop218:
 	VPXORQ  Z0, Z0, Z0
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z0, 64(AX)
@@ -7209,53 +7363,11 @@ loop215:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop216:
+loop219:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 128(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 192(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop216
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
-
-loop217:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 256(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 320(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop217
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
-
-loop218:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 512(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 576(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop218
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
-
-loop219:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 1024(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 1088(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop219
@@ -7263,13 +7375,13 @@ loop219:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
+	MOVQ    $0x00000002, DI
 
 loop220:
 	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 2048(SI)
+	VMOVUPD Z3, 256(SI)
 	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 2112(SI)
+	VMOVUPD Z3, 320(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop220
@@ -7277,13 +7389,13 @@ loop220:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
+	MOVQ    $0x00000004, DI
 
 loop221:
 	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 4096(SI)
+	VMOVUPD Z3, 512(SI)
 	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 4160(SI)
+	VMOVUPD Z3, 576(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop221
@@ -7291,13 +7403,13 @@ loop221:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
+	MOVQ    $0x00000008, DI
 
 loop222:
 	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 8192(SI)
+	VMOVUPD Z3, 1024(SI)
 	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 8256(SI)
+	VMOVUPD Z3, 1088(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop222
@@ -7305,124 +7417,166 @@ loop222:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000080, DI
+	MOVQ    $0x00000010, DI
 
 loop223:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 2048(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 2112(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop223
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000020, DI
+
+loop224:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 4096(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 4160(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop224
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000040, DI
+
+loop225:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 8192(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 8256(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop225
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop226:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 16384(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 16448(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop223
+	JNZ     loop226
 	ADDQ    DX, CX
 	ADDQ    $0x00008000, AX
 	DECQ    BX
-	JNZ     loop215
+	JNZ     loop218
 	VZEROUPPER
 	RET
 
-columns214:
+columns217:
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop225:
+loop228:
 	VPXORQ  Z0, Z0, Z0
 	VMOVUPD Z0, (AX)
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop226:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 64(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop226
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
-
-loop227:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 128(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop227
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
-
-loop228:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 256(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop228
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
-
 loop229:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 512(SI)
+	VMOVUPD Z2, 64(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop229
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
+	MOVQ    $0x00000002, DI
 
 loop230:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 1024(SI)
+	VMOVUPD Z2, 128(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop230
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
+	MOVQ    $0x00000004, DI
 
 loop231:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 2048(SI)
+	VMOVUPD Z2, 256(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop231
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
+	MOVQ    $0x00000008, DI
 
 loop232:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 4096(SI)
+	VMOVUPD Z2, 512(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop232
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000080, DI
+	MOVQ    $0x00000010, DI
 
 loop233:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 8192(SI)
+	VMOVUPD Z2, 1024(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop233
 	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000020, DI
+
+loop234:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 2048(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop234
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000040, DI
+
+loop235:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 4096(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop235
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop236:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 8192(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop236
+	ADDQ    DX, CX
 	ADDQ    $0x00004000, AX
 	DECQ    BX
-	JNZ     loop225
+	JNZ     loop228
 	VZEROUPPER
 	RET
 
@@ -7431,7 +7585,7 @@ loop233:
 TEXT ·addSumsAVX512(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns234
+	JNE  columns237
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -7439,10 +7593,10 @@ TEXT ·addSumsAVX512(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop235:
+loop238:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none236
+	JZ      none239
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	MOVBQZX DI, R8
@@ -7496,15 +7650,15 @@ loop235:
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 
-none236:
+none239:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop235
+	JNZ  loop238
 	VZEROUPPER
 	RET
 
-columns234:
+columns237:
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -7512,10 +7666,10 @@ columns234:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop238:
+loop241:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none239
+	JZ      none242
 	VMOVUPD (DX), Z0
 	MOVBQZX DI, R8
 	SHLQ    $0x03, R8
@@ -7551,11 +7705,11 @@ loop238:
 	SHRQ    $0x08, DI
 	VMOVUPD Z0, (DX)
 
-none239:
+none242:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop238
+	JNZ  loop241
 	VZEROUPPER
 	RET
 
@@ -7569,7 +7723,7 @@ TEXT ·pullsAVX512(SB), NOSPLIT, $0-96
 	MOVQ dst_len+8(FP), SI
 	SHRQ $0x03, SI
 
-loop240:
+loop243:
 	VMOVUPD (CX), Z0
 	VSUBPD  (BX), Z0, Z1
 	VSUBPD  (DX), Z0, Z0
@@ -7582,7 +7736,7 @@ loop240:
 	ADDQ    $0x40, DX
 	ADDQ    $0x40, BX
 	DECQ    SI
-	JNZ     loop240
+	JNZ     loop243
 	VZEROUPPER
 	RET
 
@@ -7602,7 +7756,7 @@ TEXT ·averageAVX512(SB), NOSPLIT, $0-80
 	VMOVUPD      sign<>+0(SB), Z4
 	VPXORQ       Z5, Z5, Z5
 
-loop241:
+loop244:
 	VMULPD  (AX), Z0, Z6
 	VADDPD  (DX), Z6, Z6
 	VDIVPD  Z1, Z6, Z6
@@ -7617,7 +7771,7 @@ loop241:
 	ADDQ    $0x40, CX
 	ADDQ    $0x40, DX
 	DECQ    SI
-	JNZ     loop241
+	JNZ     loop244
 	VZEROUPPER
 	RET
 
@@ -7640,9 +7794,9 @@ TEXT ·leastAVX512(SB), NOSPLIT, $0-136
 	VMOVUPS Z0, 128(AX)
 	VMOVUPS Z0, 192(AX)
 
-run242:
+run245:
 	CMPQ         CX, $0x00000002
-	JLT          done242
+	JLT          done245
 	MOVQ         hi_base+48(FP), R9
 	VMOVUPS      (SI), Z0
 	VMOVUPS      64(SI), Z1
@@ -7662,7 +7816,7 @@ run242:
 	MOVQ         DX, R10
 	MOVQ         d+120(FP), R11
 
-loop243:
+loop246:
 	VMOVUPS      (R9), Z8
 	VMOVUPS      (R9)(R8*1), Z9
 	VBROADCASTSS (R10), Z10
@@ -7680,7 +7834,7 @@ loop243:
 	ADDQ         DI, R10
 	ADDQ         $0x40, R9
 	DECQ         R11
-	JNZ          loop243
+	JNZ          loop246
 	VMINPS       (AX), Z3, Z3
 	VMOVUPS      Z3, (AX)
 	VMINPS       (AX), Z2, Z2
@@ -7701,12 +7855,12 @@ loop243:
 	ADDQ         R8, BX
 	ADDQ         $0x00000080, SI
 	SUBQ         $0x00000002, CX
-	JMP          run242
+	JMP          run245
 
-done242:
-run244:
+done245:
+run247:
 	CMPQ         CX, $0x00000001
-	JLT          done244
+	JLT          done247
 	MOVQ         hi_base+48(FP), R9
 	VMOVUPS      (SI), Z0
 	VBROADCASTSS (R9), Z1
@@ -7721,7 +7875,7 @@ run244:
 	MOVQ         DX, R10
 	MOVQ         d+120(FP), R11
 
-loop245:
+loop248:
 	VMOVUPS      (R9), Z4
 	VBROADCASTSS (R10), Z5
 	VFNMADD231PS Z4, Z5, Z1
@@ -7734,7 +7888,7 @@ loop245:
 	ADDQ         DI, R10
 	ADDQ         $0x40, R9
 	DECQ         R11
-	JNZ          loop245
+	JNZ          loop248
 	VMINPS       (AX), Z1, Z1
 	VMOVUPS      Z1, (AX)
 	VMINPS       64(AX), Z2, Z2
@@ -7746,8 +7900,102 @@ loop245:
 	ADDQ         R8, BX
 	ADDQ         $0x00000040, SI
 	SUBQ         $0x00000001, CX
-	JMP          run244
+	JMP          run247
 
-done244:
+done247:
+	VZEROUPPER
+	RET
+
+// func narrowAVX512(dst []float32, src []float64)
+// Requires: AVX, AVX512F
+TEXT ·narrowAVX512(SB), NOSPLIT, $0-48
+	MOVQ dst_base+0(FP), AX
+	MOVQ src_base+24(FP), CX
+	MOVQ dst_len+8(FP), DX
+	SHRQ $0x04, DX
+
+loop249:
+	VMOVUPD   (CX), Z0
+	VCVTPD2PS Z0, Y0
+	VMOVUPS   Y0, (AX)
+	VMOVUPD   64(CX), Z0
+	VCVTPD2PS Z0, Y0
+	VMOVUPS   Y0, 32(AX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000040, AX
+	DECQ      DX
+	JNZ       loop249
+	VZEROUPPER
+	RET
+
+// func sidesAVX512(h []float32, b []float32, half []float64, unit float64)
+// Requires: AVX, AVX512F
+TEXT ·sidesAVX512(SB), NOSPLIT, $0-80
+	MOVQ         h_base+0(FP), AX
+	MOVQ         b_base+24(FP), CX
+	MOVQ         half_base+48(FP), DX
+	MOVQ         h_len+8(FP), BX
+	SHRQ         $0x04, BX
+	VBROADCASTSD unit+72(FP), Z0
+	VMOVUPD      quarter<>+0(SB), Z1
+	VMOVUPD      narrowLimit<>+0(SB), Z2
+	VMOVUPD      infinity<>+0(SB), Z3
+
+loop250:
+	VMOVUPD   (DX), Z4
+	VADDPD    Z4, Z4, Z5
+	VADDPD    Z1, Z5, Z5
+	VMULPD    Z0, Z5, Z5
+	VCMPPD    $0x11, Z2, Z4, K1
+	VBLENDMPD Z5, Z3, K1, Z6
+	VCVTPD2PS Z6, Y5
+	VMOVUPS   Y5, (CX)
+	VSUBPD    Z1, Z4, Z4
+	VCVTPD2PS Z4, Y4
+	VMOVUPS   Y4, (AX)
+	VMOVUPD   64(DX), Z4
+	VADDPD    Z4, Z4, Z5
+	VADDPD    Z1, Z5, Z5
+	VMULPD    Z0, Z5, Z5
+	VCMPPD    $0x11, Z2, Z4, K1
+	VBLENDMPD Z5, Z3, K1, Z7
+	VCVTPD2PS Z7, Y5
+	VMOVUPS   Y5, 32(CX)
+	VSUBPD    Z1, Z4, Z4
+	VCVTPD2PS Z4, Y4
+	VMOVUPS   Y4, 32(AX)
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000040, AX
+	ADDQ      $0x00000040, CX
+	DECQ      BX
+	JNZ       loop250
+	VZEROUPPER
+	RET
+
+// func halfSquaresAVX512(sum []float64, z []float64)
+// Requires: AVX, AVX512F
+TEXT ·halfSquaresAVX512(SB), NOSPLIT, $0-48
+	MOVQ    z_base+24(FP), AX
+	MOVQ    z_len+32(FP), CX
+	SHRQ    $0x04, CX
+	VMOVUPD half<>+0(SB), Z0
+	VPXORQ  Z1, Z1, Z1
+	VPXORQ  Z2, Z2, Z2
+
+loop251:
+	VMOVUPD (AX), Z3
+	VMULPD  Z3, Z3, Z3
+	VMULPD  Z0, Z3, Z3
+	VADDPD  Z3, Z1, Z1
+	VMOVUPD 64(AX), Z3
+	VMULPD  Z3, Z3, Z3
+	VMULPD  Z0, Z3, Z3
+	VADDPD  Z3, Z2, Z2
+	ADDQ    $0x00000080, AX
+	DECQ    CX
+	JNZ     loop251
+	MOVQ    sum_base+0(FP), AX
+	VMOVUPD Z1, (AX)
+	VMOVUPD Z2, 64(AX)
 	VZEROUPPER
 	RET

@@ -16,9 +16,12 @@ type level struct {
 
 	near      func(masks []uint64, zi, hi, z, h []float64, d int)
 	prefilter func(masks []uint64, zi, hi, bi, z, h, b []float32, d, stride int) (doubt uint64) // nil: none
-	// prefilterEarly and least are there where prefilter is.
+	// prefilterEarly, least, and those that fill a prefilter are there where prefilter is.
 	prefilterEarly func(masks []uint64, zi, sidei, z, side []float32, d, first int) (doubt uint64, late int64)
 	least          func(least, zi, hi, z, h []float32, d, stride int)
+	narrow         func(dst []float32, src []float64)
+	sides          func(h, b []float32, half []float64, unit float64)
+	halfSquares    func(sum, z []float64)
 
 	values  func(e, zi, hi, z, h []float64, d int)
 	margins func(margins []float64, masks []uint64, e, ex []float64, rounding, base float64)
@@ -55,6 +58,7 @@ var goLevel = level{
 	step: stepGo, momentum: momentumGo,
 	addMarked: addMarkedGo, subsetSums: subsetSumsGo, addSums: addSumsGo,
 	dots: dotsGo, addRows: addRowsGo, rotateDown: rotateDownGo, rotateUp: rotateUpGo, exp: expGo, pulls: pullsGo, average: averageGo,
+	narrow: narrowGo, sides: sidesGo, halfSquares: halfSquaresGo,
 }
 
 // active is the level in use; levelError says why it is not the one asked for.

@@ -3,7 +3,8 @@ package kernel
 import "golang.org/x/sys/cpu"
 
 var avx2Level = level{
-	name: "avx2", near: nearAVX2, prefilter: prefilterAVX2, prefilterEarly: prefilterEarlyAVX2, least: leastAVX2, narrowMargins: narrowMarginsAVX2,
+	name: "avx2", near: nearAVX2, prefilter: prefilterAVX2, prefilterEarly: prefilterEarlyAVX2, least: leastAVX2,
+	narrow: narrowAVX2, sides: sidesAVX2, halfSquares: halfSquaresAVX2, narrowMargins: narrowMarginsAVX2,
 	mapPanel: mapPanelAVX2, distances: distancesAVX2, distance: distanceAVX2,
 	addOuter: addOuterAVX2, exchange: exchangeAVX2, product: flat(productAVX2), sweep: sweepAVX2, shrink: shrinkAVX2,
 	step: stepAVX2, momentum: momentumAVX2,
@@ -12,7 +13,8 @@ var avx2Level = level{
 }
 
 var avx512Level = level{
-	name: "avx512", near: nearAVX512, prefilter: prefilterAVX512, prefilterEarly: prefilterEarlyAVX512, least: leastAVX512, narrowMargins: narrowMarginsAVX512,
+	name: "avx512", near: nearAVX512, prefilter: prefilterAVX512, prefilterEarly: prefilterEarlyAVX512, least: leastAVX512,
+	narrow: narrowAVX512, sides: sidesAVX512, halfSquares: halfSquaresAVX512, narrowMargins: narrowMarginsAVX512,
 	mapPanel: mapPanelAVX512, distances: distancesAVX512, distance: distanceAVX512,
 	addOuter: addOuterAVX512, exchange: exchangeAVX512, product: flat(productAVX512), sweep: sweepAVX512, shrink: shrinkAVX512,
 	step: stepAVX512, momentum: momentumAVX512,

@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"fmt"
-	"math"
 	"math/bits"
 )
 
@@ -48,16 +47,8 @@ func (f *Prefilter) Fill(z, h []float64, n, d int) {
 		return
 	}
 	f.z, f.h, f.b = resized(f.z, PanelLen(n, d)), resized(f.h, PanelLen(n, 1)), resized(f.b, PanelLen(n, 1))
-	for i, v := range z[:len(f.z)] {
-		f.z[i] = float32(v)
-	}
-	unit := 1.05 * float64(d+8) * 0x1p-24
-	for i, v := range h[:len(f.h)] {
-		f.h[i], f.b[i] = float32(v-0.25), float32(unit*(2*v+0.25))
-		if !(v < prefilterLimit) {
-			f.b[i] = float32(math.Inf(1))
-		}
-	}
+	active.narrow(f.z, z[:len(f.z)])
+	active.sides(f.h, f.b, h[:len(f.h)], 1.05*float64(d+8)*0x1p-24)
 }
 
 // FillTurned is Fill for samples that are given in other coordinates as well, by Map:
@@ -76,14 +67,9 @@ func (f *Prefilter) FillTurned(turned, h []float64, n, d, first int) {
 	}
 	f.first = first
 	f.tail, f.side = resized(f.tail, PanelLen(n, 1)), resized(f.side, PanelLen(n, 3))
-	clear(f.tail)
 	for p := range Panels(n) {
 		tail := f.tail[p*Panel:][:Panel]
-		for at := (p*d + first) * Panel; at < (p+1)*d*Panel; at += Panel {
-			for j, v := range turned[at:][:Panel] {
-				tail[j] += v * v / 2
-			}
-		}
+		active.halfSquares(tail, turned[(p*d+first)*Panel:(p+1)*d*Panel])
 		h, b, early := f.side[3*p*Panel:][:Panel], f.side[(3*p+1)*Panel:][:Panel], f.side[(3*p+2)*Panel:][:Panel]
 		copy(h, f.h[p*Panel:])
 		copy(b, f.b[p*Panel:])

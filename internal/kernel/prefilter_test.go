@@ -1,8 +1,10 @@
 package kernel
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -303,5 +305,57 @@ func TestFirstFeaturesAtTheBoundary(t *testing.T) {
 		s := new(Prefilter)
 		s.FillTurned(c.z, c.h, c.n, d, first)
 		compareNear(t, c, s)
+	}
+}
+
+// TestFillKernels: what fills a prefilter has the same bits at every level, also of numbers
+// that float32 has not, and of NaN.
+func TestFillKernels(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 8))
+	for _, panels := range []int{1, 3} {
+		v := normal(panels*Panel, r)
+		for i, special := range []float64{0, 0x1p-140, -0x1p-160, 0x1p99, 0x1p100, 0x1p130, math.Inf(1), math.NaN()} {
+			v[(5*i+3)%len(v)] = special
+		}
+		fill := func(l *level) (bits []uint32) {
+			h, b, z := make([]float32, len(v)), make([]float32, len(v)), make([]float32, len(v))
+			sum := normal(Panel, r) // is written over
+			l.narrow(z, v)
+			l.sides(h, b, v, 0x1.8p-22)
+			l.halfSquares(sum, v)
+			for _, f := range slices.Concat(h, b, z) {
+				bits = append(bits, math.Float32bits(f))
+			}
+			for _, f := range sum {
+				bits = append(bits, uint32(math.Float64bits(f)>>32), uint32(math.Float64bits(f)))
+			}
+			return bits
+		}
+		want := fill(&goLevel)
+		for _, l := range available() {
+			if got := fill(l); !slices.Equal(got, want) {
+				t.Errorf("%s: %d panels:\n%x\nwant\n%x", l.name, panels, got, want)
+			}
+		}
+	}
+}
+
+// BenchmarkFill measures a prefilter's filling, with all features and with some first.
+func BenchmarkFill(b *testing.B) {
+	for _, s := range clouds[5:] {
+		for _, first := range []int{s.d, (s.d + 1) / 2} {
+			for _, l := range available() {
+				b.Run(fmt.Sprintf("d=%d/n=%d/first=%d/engine=%s", s.d, s.n, first, l.name), func(b *testing.B) {
+					c := newCloud(s.n, s.d, &goLevel)
+					f, fill := prefiltered(b, c), *active
+					fill.narrow, fill.sides, fill.halfSquares = l.narrow, l.sides, l.halfSquares
+					defer func(in *level) { active = in }(active)
+					active = &fill
+					for b.Loop() {
+						f.FillTurned(c.z, c.h, c.n, c.d, first)
+					}
+				})
+			}
+		}
 	}
 }

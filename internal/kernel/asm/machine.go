@@ -174,6 +174,8 @@ func constants() {
 	}{
 		{"one", math.Float64bits(1)},
 		{"half", math.Float64bits(0.5)},
+		{"quarter", math.Float64bits(0.25)},
+		{"narrowLimit", math.Float64bits(0x1p100)}, // prefilterLimit
 		{"sign", 1 << 63},
 		{"sixteen", math.Float64bits(16)},
 		{"orthogonal", math.Float64bits(1e-28)},

@@ -38,6 +38,9 @@ func main() {
 		m.pulls()
 		m.average()
 		m.least()
+		m.narrow()
+		m.sides()
+		m.halfSquares()
 	}
 	Generate()
 }
