@@ -37,9 +37,6 @@ func got(correct, n int, facts ...results.Fact) table.Cell {
 // missing is a cell without a result.
 func missing() table.Cell { return table.Cell{Status: table.StatusMissing} }
 
-// failed is a cell that failed.
-func failed() table.Cell { return table.Cell{Status: table.StatusFailed} }
-
 // without returns a copy of the table in which the cells that drop picks are missing.
 func without(t table.Table, drop func(row, column int) bool) table.Table {
 	rows := make([]table.Row, len(t.Rows))
