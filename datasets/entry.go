@@ -1,5 +1,11 @@
 package datasets
 
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
 // An Entry describes one data set: where its files come from, what they must
 // hold, and how the paper divides them.
 type Entry struct {
@@ -30,14 +36,15 @@ type Entry struct {
 	// generated set or the same samples in another order, so that its split has other rows.
 	OtherCopy bool
 
-	// Parts are the samples of the three parts of an imported split, of which the
-	// sizes per class tell nothing; 0 for all other sets.
+	// Parts are the samples of the three parts of an imported split, or of one by files,
+	// of which the sizes per class tell nothing; 0 for all other sets.
 	Parts [3]int
 
 	Alike []string // own data: classes whose labels may mean the same, a sentence each
 
 	FoldSizes []FoldSize // own data: the values of the column of folds; none without it
 
+	filed    [3]string                                   // files of the parts under rule files, see Filed
 	own      *Own                                        // somebody's own file; nil for all other sets
 	load     func(files map[string][]byte) (*Raw, error) // nil: generated
 	generate func(seed uint64) (*Data, error)            // nil: read from files
@@ -57,6 +64,7 @@ type Sizes struct {
 // or with .gz appended (.Z for the files distributed so).
 type File struct {
 	Name    string   // original name without .gz or .Z
+	Rows    int      // that it holds, where the files are the training and the test part of their makers; 0 for others
 	Bytes   int64    // size, uncompressed
 	SHA256  string   // of the uncompressed bytes, in hex
 	Varies  bool     // the official bytes are unknown or vary: the content digest decides
@@ -96,4 +104,45 @@ func (f File) limit() int64 {
 		return 2*f.Bytes + 1<<16
 	}
 	return f.Bytes
+}
+
+// Filed returns the entry under rule files: each of its files is a part, and the features
+// stay as they are. The error says which files there are.
+func (e Entry) Filed(parts [3]string) (Entry, error) {
+	if len(e.Files) == 0 || e.Files[0].Rows == 0 {
+		return e, fmt.Errorf("%s does not come as a training and a test file", e.ID)
+	}
+	var names []string
+	e.Parts = [3]int{}
+	for _, f := range e.Files {
+		names = append(names, f.Name)
+		if p := slices.Index(parts[:], f.Name); p >= 0 {
+			e.Parts[p] = f.Rows
+		}
+	}
+	named := 0 // parts, and files that are one
+	for _, part := range parts {
+		if part != "" {
+			named++
+		}
+		if slices.Contains(names, part) {
+			named++
+		}
+	}
+	if named != 2*len(names) {
+		return e, fmt.Errorf("the parts of %s are its files, %s", e.ID, strings.Join(names, " and "))
+	}
+	e.filed, e.PCA = parts, 0
+	return e, nil
+}
+
+// byFiles is the data with the name of the part that the file of each row is.
+func (e Entry) byFiles(d *Data) *Data {
+	named := *d
+	named.Folds = nil
+	for i, f := range e.Files {
+		part := partWords[slices.Index(e.filed[:], f.Name)][0]
+		named.Folds = append(named.Folds, slices.Repeat([]string{part}, d.FileRows[i])...)
+	}
+	return &named
 }

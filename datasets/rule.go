@@ -35,7 +35,8 @@ import (
 // are train, validation and test they name the parts of one split. Otherwise each value
 // is a fold: Folds is their number, and Fold, Validation and the rest are as under cv.
 //
-// Rule files takes the parts of own data that come as a file for each part.
+// Rule files takes the parts of own data that come as a file for each part, and of a set of
+// the catalogue the files that [Entry.Filed] names, with the features as they are.
 //
 // Each part holds the classes in code order and the rows of a class in file order. Under shuffled these are the classes that the rows had before.
 type Rule struct {

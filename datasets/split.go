@@ -70,7 +70,9 @@ func Divide(e Entry, d *Data, r Rule) (rows [3][]int, digest string, err error) 
 // where it says so.
 func divide(e Entry, d *Data, r Rule) (coded *Data, rows [3][]int, digest string, err error) {
 	if r, err = r.settle(); err == nil {
-		coded = d
+		if coded = d; e.filed != [3]string{} {
+			coded = e.byFiles(d)
+		}
 		rows, err = r.rows(e.Sizes, coded)
 	}
 	if err != nil {

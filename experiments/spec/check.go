@@ -213,6 +213,11 @@ func (c *checker) datasets() {
 			c.fault(err.Error(), "datasets", i)
 		}
 		for _, e := range found {
+			if c.spec.Split.Rule == filesRule && !c.unsplit {
+				if e, err = e.Filed(c.spec.Split.Files); err != nil {
+					c.fault(err.Error()+"; choose another rule", "split", "rule")
+				}
+			}
 			c.dataset(e, i)
 		}
 		if len(c.spec.Entries) > maxDatasets {

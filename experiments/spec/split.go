@@ -161,7 +161,8 @@ func (c *checker) parts() {
 	}
 }
 
-// files checks the files of the parts, of which there is one data set.
+// files checks the files of the parts, of which there is one data set: a stanza of own
+// data, or one of the catalogue.
 func (c *checker) files() {
 	s := &c.spec.Split
 	for p, key := range partKeys {
@@ -173,8 +174,13 @@ func (c *checker) files() {
 			c.splitFault(key, "%s and %s are the same file; what is learned must not be tested on the rows it was learned from", partKeys[other], key)
 		}
 	}
-	if _, all := c.spec.ownData(); !all || len(c.spec.Datasets) != 1 || c.spec.Datasets[0].Data == nil {
-		c.splitFault("rule", "rule files has the files of one data set; write `datasets: {id: NAME, label: COLUMN}` alone, without `file`")
+	name := ""
+	if len(c.spec.Datasets) == 1 {
+		name = c.spec.Datasets[0].Name
+	}
+	if len(c.spec.Datasets) != 1 || name == allDatasets || strings.HasPrefix(name, ImportedPrefix) || strings.HasPrefix(name, OwnPrefix) {
+		c.splitFault("rule", "rule files has the files of one data set; write `datasets: {id: NAME, label: COLUMN}` alone, without `file`, "+
+			"or the id of one of the catalogue")
 	}
 }
 
@@ -199,7 +205,7 @@ func (c *checker) divides(e datasets.Entry, i int) {
 	s := c.spec.Split
 	sized := s.RuleOf(e, 1).Sized()
 	switch {
-	case c.unsplit || Imported(e) || e.Own() && s.byColumn(): // what the data say is not known yet
+	case c.unsplit || Imported(e) || s.byColumn() && (e.Own() || s.Rule == filesRule): // what the data say is not known yet
 	case !sized && e.Sizes.Train == 0:
 		c.fault(fmt.Sprintf("%s has no split of its own, which %s needs; give one, such as `split: {rule: cv, folds: 5}` or "+
 			"`split: {rule: random, train: 0.5, validation: 0.2, repeats: 20, seed: 1}`", e.ID, s.brief()), "datasets", i)
@@ -257,6 +263,11 @@ func (s Split) tooFew(ctx context.Context, e datasets.Entry) error {
 // no validation samples to choose by.
 func (c *checker) selects(i, settings int) {
 	s := c.spec.Split
+	if settings > 1 && c.spec.Methods[i].Select.On != onTraining && s.Rule == filesRule && s.Files[1] == "" && !c.unsplit && c.spec.Datasets[0].Data == nil {
+		c.fault("a grid is chosen on validation samples, and no file of the split is for them; write `select: {on: cross-validation}`, or leave the grid out",
+			"methods", i)
+		return
+	}
 	if settings > 1 && c.spec.Methods[i].Select.On != onTraining && s.Validation == 0 && !c.unsplit && !s.byColumn() && s.RuleOf(datasets.Entry{}, 1).Sized() {
 		c.fault(fmt.Sprintf("a grid is chosen on validation samples, of which the split has none; add `validation: 0.2` to `split`, "+
 			"or leave %d of the %d settings out", settings-1, settings), "methods", i)
