@@ -67,7 +67,10 @@ func (m NCA) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 		return r2lml.Fitted{}, fmt.Errorf("nca: %w", err)
 	}
 	_, d := p.X.Dims()
-	n := neighborhoods{ctx: ctx, x: p.X, y: p.Y, loss: m.Loss, w: mat.NewDense(len(p.Y), len(p.Y), nil)}
+	n := neighborhoods{ctx: ctx, x: p.X, y: p.Y, loss: m.Loss}
+	if len(p.Y) <= NCAWhole {
+		n.w = mat.NewDense(len(p.Y), len(p.Y), nil)
+	}
 	l, err := m.climb(ctx, n, identity(d))
 	if err != nil {
 		return r2lml.Fitted{}, fmt.Errorf("nca: %w", err)
@@ -98,7 +101,7 @@ type neighborhoods struct {
 	x    *mat.Dense
 	y    []int
 	loss NCALoss    // resolved
-	w    *mat.Dense // N×N, scratch space of at; nil: it makes its own
+	w    *mat.Dense // N×N, scratch space of at; nil: W is made by blocks
 }
 
 // An ascent is f at a map.
@@ -118,7 +121,7 @@ func (n neighborhoods) at(l *mat.Dense) ascent {
 	mapInto(z, n.x, l)
 	w := n.w
 	if w == nil {
-		w = mat.NewDense(len(n.y), len(n.y), nil)
+		return n.byBlocks(l, z)
 	}
 	allDistances(n.ctx, w, z)
 	weights := n.weights

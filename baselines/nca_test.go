@@ -24,10 +24,16 @@ type ncaFixture struct {
 	LBFGS struct{ Objective float64 }
 }
 
+// whole is f as fits of few samples have it.
+func whole(p r2lml.Problem, loss NCALoss) neighborhoods {
+	n := len(p.Y)
+	return neighborhoods{ctx: context.Background(), x: p.X, y: p.Y, loss: loss, w: mat.NewDense(n, n, nil)}
+}
+
 func TestNCAFixtures(t *testing.T) {
 	fixture.Each(t, "nca", "*.json", func(t *testing.T, f ncaFixture) {
 		p := f.problem()
-		n := neighborhoods{ctx: context.Background(), x: p.X, y: p.Y}
+		n := whole(p, "")
 		for _, want := range f.Evaluations {
 			a := n.at(fixture.Dense(want.L))
 			checkValue(t, "objective", a.value, want.Objective, 1e-9)
@@ -45,7 +51,7 @@ func TestNCAFixtures(t *testing.T) {
 func TestNCAProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, loss := drawProblem(t), rapid.SampledFrom([]NCALoss{"", LogLoss}).Draw(t, "loss")
-		n := neighborhoods{ctx: context.Background(), x: p.X, y: p.Y, loss: loss}
+		n := whole(p, loss)
 		_, d := p.X.Dims()
 		l := drawMap(t, d)
 		value := func(l []float64) float64 { return n.at(mat.NewDense(d, d, l)).value }
@@ -60,6 +66,30 @@ func TestNCAProperties(t *testing.T) {
 	})
 }
 
+// By blocks the terms and the gradient are those of W as a whole.
+func TestNCAByBlocks(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, loss := drawProblem(t), rapid.SampledFrom([]NCALoss{"", LogLoss}).Draw(t, "loss")
+		_, d := p.X.Dims()
+		l := drawMap(t, d)
+		n := whole(p, loss)
+		want := n.at(l)
+		n.w = nil
+		got := n.at(l)
+		if size := 1 + math.Abs(want.value); math.Abs(got.value-want.value) > 1e-9*size {
+			t.Errorf("f is %g, want %g", got.value, want.value)
+		}
+		if size := 1 + mat.Norm(want.gradient, 2); !mat.EqualApprox(got.gradient, want.gradient, 1e-9*size) {
+			t.Errorf("gradient is\n%v\nwant\n%v", mat.Formatted(got.gradient), mat.Formatted(want.gradient))
+		}
+		for i, v := range got.p {
+			if math.Abs(v-want.p[i]) > 1e-9*(1+math.Abs(want.p[i])) {
+				t.Errorf("term %d is %g, want %g", i, v, want.p[i])
+			}
+		}
+	})
+}
+
 // The terms of the log loss are the logarithms of the p_i, but for samples that are
 // alone in their class.
 func TestNCALogTerms(t *testing.T) {
@@ -67,7 +97,7 @@ func TestNCALogTerms(t *testing.T) {
 		p := drawProblem(t)
 		_, d := p.X.Dims()
 		l := drawMap(t, d)
-		n := neighborhoods{ctx: context.Background(), x: p.X, y: p.Y}
+		n := whole(p, "")
 		plain := n.at(l).p
 		n.loss = LogLoss
 		for i, got := range n.at(l).p {
@@ -87,7 +117,7 @@ func TestNCALogTerms(t *testing.T) {
 func TestNCALogLossFarFromItsClass(t *testing.T) {
 	p := r2lml.Problem{X: fixture.Dense([][]float64{{0, 0}, {100, 0}, {1, 1}, {101, 1}}), Y: []int{1, 1, 2, 2}}
 	p.Query = p.X
-	n := neighborhoods{ctx: context.Background(), x: p.X, y: p.Y}
+	n := whole(p, "")
 	if a := n.at(identity(2)); a.value != 0 || mat.Norm(a.gradient, 2) > 1e-300 {
 		t.Errorf("accuracy loss %g with the gradient %v, want 0", a.value, mat.Formatted(a.gradient))
 	}

@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"r2lmlbench/baselines"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/results"
 )
@@ -73,8 +74,13 @@ func queryMemory(s method.Size) float64 {
 	return times(2*word, s.M, s.D, s.D) + times(2*word, s.N, s.D) + times(10*word, s.C, s.D, s.D) + times(word, s.M, s.D+8)
 }
 
+// All weights of pairs, or some rows of them.
 func ncaMemory(s method.Size, _ []results.Params) float64 {
-	return times(word, s.N, s.N) + times(word, s.C, s.N) + metricMemory(s, 6)
+	rows := s.N
+	if rows > baselines.NCAWhole {
+		rows = 24
+	}
+	return times(word, rows, s.N) + times(word, s.C, s.N) + metricMemory(s, 6)
 }
 
 // Three matrices for the largest class: distances, affinities, and these as a full matrix.

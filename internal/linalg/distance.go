@@ -22,7 +22,7 @@ func SquaredDistance(a, b []float64) float64 {
 type Distances struct {
 	values []float64 // rows of stride places, the first n of them in use
 	stride int
-	n      int
+	n, d   int       // of the samples
 	panels []float64 // samples as the kernel wants them
 }
 
@@ -30,15 +30,26 @@ type Distances struct {
 // place of those before, whose memory it uses again. They have the same bits on
 // every machine, but not those of [SquaredDistance]. Some are missing when ctx ends.
 func (s *Distances) Measure(ctx context.Context, q, x *mat.Dense) {
+	s.To(x)
+	s.From(ctx, q)
+}
+
+// To sets the samples that distances are taken to.
+func (s *Distances) To(x *mat.Dense) {
+	s.n, s.d = x.Dims()
+	s.stride = kernel.PanelLen(s.n, 1)
+	s.panels = resized(s.panels, kernel.PanelLen(s.n, s.d))
+	to := x.RawMatrix()
+	kernel.Pack(s.panels, to.Data, to.Stride, s.n, s.d)
+}
+
+// From is Measure with the samples of the last To: few rows at a time take little memory.
+func (s *Distances) From(ctx context.Context, q *mat.Dense) {
 	m, _ := q.Dims()
-	n, d := x.Dims()
-	s.n, s.stride = n, kernel.PanelLen(n, 1)
 	s.values = resized(s.values, m*s.stride)
-	s.panels = resized(s.panels, kernel.PanelLen(n, d))
-	from, to := q.RawMatrix(), x.RawMatrix()
-	kernel.Pack(s.panels, to.Data, to.Stride, n, d)
+	from := q.RawMatrix()
 	for i := 0; i < m && ctx.Err() == nil; i += distancesAtOnce {
-		kernel.SquaredDistances(s.values[i*s.stride:], s.stride, from.Data[i*from.Stride:], from.Stride, min(distancesAtOnce, m-i), s.panels, n, d)
+		kernel.SquaredDistances(s.values[i*s.stride:], s.stride, from.Data[i*from.Stride:], from.Stride, min(distancesAtOnce, m-i), s.panels, s.n, s.d)
 	}
 }
 
@@ -47,8 +58,8 @@ func (s *Distances) Measure(ctx context.Context, q, x *mat.Dense) {
 // takes together.
 const distancesAtOnce = 64
 
-// Row returns the distances from row i of q to the rows of x, for reading until
-// the next Measure.
+// Row returns the distances from row i of q to the rows of x, until the next Measure or
+// From.
 func (s *Distances) Row(i int) []float64 {
 	return s.values[i*s.stride:][:s.n:s.n]
 }
