@@ -18,10 +18,27 @@ func squaredDistances(x *mat.Dense, v []float64) []float64 { return distancesInt
 func distancesInto(dst []float64, x *mat.Dense, v []float64) []float64 {
 	n, _ := x.Dims()
 	dst = resizedTo(dst, n)
-	for i := range dst {
+	i := 0
+	for ; i+4 <= n; i += 4 {
+		dst[i], dst[i+1], dst[i+2], dst[i+3] = fourDistances(v, x.RawRowView(i), x.RawRowView(i+1), x.RawRowView(i+2), x.RawRowView(i+3))
+	}
+	for ; i < n; i++ {
 		dst[i] = linalg.SquaredDistance(x.RawRowView(i), v)
 	}
 	return dst
+}
+
+// fourDistances are those of x to four samples, as [linalg.SquaredDistance] has them.
+func fourDistances(x, a, b, c, d []float64) (sa, sb, sc, sd float64) {
+	a, b, c, d = a[:len(x)], b[:len(x)], c[:len(x)], d[:len(x)]
+	for k, v := range x {
+		ea, eb, ec, ed := v-a[k], v-b[k], v-c[k], v-d[k]
+		sa += ea * ea
+		sb += eb * eb
+		sc += ec * ec
+		sd += ed * ed
+	}
+	return sa, sb, sc, sd
 }
 
 // A candidate is a row at a distance.

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/kernel"
 	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
 )
@@ -124,32 +124,41 @@ func (m LFDA) scatters(ctx context.Context, p r2lml.Problem) (within, between *m
 }
 
 // laplacianScatter returns Σ_{i<j} A_ij ΔΔᵀ = Xᵀ(diag(A 1) − A)X of the samples of a
-// class.
+// class. A is made a row at a time, twice as long as at once, but in memory for N numbers.
 func laplacianScatter(ctx context.Context, x *mat.Dense, k int) *mat.SymDense {
 	n, _ := x.Dims()
 	center(x, upTo(n))
-	return linalg.Symmetrize(laplacianForm(ctx, mat.DenseCopyOf(affinities(ctx, x, k)), x))
+	scale := localScales(ctx, x, k)
+	row := make([]float64, n)
+	return linalg.Symmetrize(laplacianRows(ctx, x, func(i int) []float64 {
+		affinities(row, x, scale, i)
+		return row
+	}))
 }
 
-// affinities returns A_ij, 0 on the diagonal and where σ_i σ_j is 0. A class of k
-// samples or fewer takes the farthest for the k-th.
-func affinities(ctx context.Context, x *mat.Dense, k int) *mat.SymDense {
+// localScales returns the σ_i. A class of k samples or fewer takes the farthest for the k-th.
+func localScales(ctx context.Context, x *mat.Dense, k int) []float64 {
 	n, _ := x.Dims()
-	a := mat.NewSymDense(n, nil)
 	scale := make([]float64, n)
-	distances := make([][]float64, n)
+	var distances []float64
 	for i := range linalg.Rows(ctx, n) {
-		distances[i] = squaredDistances(x, x.RawRowView(i))
-		others := slices.Delete(slices.Clone(distances[i]), i, i+1)
-		slices.Sort(others)
-		scale[i] = math.Sqrt(others[min(k, n-1)-1])
+		distances = distancesInto(distances, x, x.RawRowView(i))
+		near := closest(distances, min(k, n-1), func(j int) bool { return j != i })
+		scale[i] = math.Sqrt(distances[near[len(near)-1]])
 	}
-	for i := range linalg.Rows(ctx, n) {
-		for j := range i {
-			if s := scale[i] * scale[j]; s > 0 {
-				a.SetSym(i, j, math.Exp(-distances[i][j]/s))
-			}
+	return scale
+}
+
+// affinities writes the A_ij of sample i, 0 where j is i and where σ_i σ_j is 0.
+func affinities(row []float64, x *mat.Dense, scale []float64, i int) {
+	distancesInto(row, x, x.RawRowView(i))
+	row[i] = math.Inf(1)
+	for j, d := range row {
+		if s := scale[i] * scale[j]; s > 0 {
+			row[j] = -d / s
+		} else {
+			row[j] = math.Inf(-1)
 		}
 	}
-	return a
+	kernel.Exp(row, row)
 }

@@ -231,19 +231,6 @@ func allDistances(ctx context.Context, w, z *mat.Dense) {
 	}
 }
 
-// fourDistances are those of x to four samples, as [linalg.SquaredDistance] has them.
-func fourDistances(x, a, b, c, d []float64) (sa, sb, sc, sd float64) {
-	a, b, c, d = a[:len(x)], b[:len(x)], c[:len(x)], d[:len(x)]
-	for k, v := range x {
-		ea, eb, ec, ed := v-a[k], v-b[k], v-c[k], v-d[k]
-		sa += ea * ea
-		sb += eb * eb
-		sc += ec * ec
-		sd += ed * ed
-	}
-	return sa, sb, sc, sd
-}
-
 // addTransposed adds its transpose to w.
 func addTransposed(ctx context.Context, w *mat.Dense) {
 	n, _ := w.Dims()

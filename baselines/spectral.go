@@ -99,14 +99,20 @@ func positives(values []float64) []int {
 // laplacianForm returns Xᵀ(diag(S1) − S)X, which for symmetric S is the sum over pairs
 // i < j of S_ij (x_i−x_j)(x_i−x_j)ᵀ.
 func laplacianForm(ctx context.Context, s, x *mat.Dense) *mat.Dense {
+	return laplacianRows(ctx, x, s.RawRowView)
+}
+
+// laplacianRows is laplacianForm of a matrix whose rows are asked for in turn.
+func laplacianRows(ctx context.Context, x *mat.Dense, of func(i int) []float64) *mat.Dense {
 	n, d := x.Dims()
 	sx, form, columns := mat.NewDense(n, d, nil), mat.NewDense(d, d, nil), mat.DenseCopyOf(x.T())
 	weights := make([]float64, n) // a copy, since floats.Sum adds in another order where memory is not aligned
 	for i := range linalg.Rows(ctx, n) {
 		row := sx.RawRowView(i)
-		kernel.AddRows(row, s.RawRowView(i), x.RawMatrix().Data, x.RawMatrix().Stride)
+		copy(weights, of(i))
+		kernel.AddRows(row, weights, x.RawMatrix().Data, x.RawMatrix().Stride)
 		floats.Scale(-1, row)
-		floats.AddScaled(row, floats.Sum(mat.Row(weights, i, s)), x.RawRowView(i))
+		floats.AddScaled(row, floats.Sum(weights), x.RawRowView(i))
 	}
 	for i := range d {
 		kernel.AddRows(form.RawRowView(i), columns.RawRowView(i), sx.RawMatrix().Data, d)

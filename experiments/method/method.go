@@ -274,8 +274,8 @@ func wordOf(v reflect.Value) (string, bool) {
 }
 
 // A Size is that of one problem: training samples, query samples, features and
-// classes, and the training samples of the largest class, 0 if nobody knows.
-type Size struct{ N, M, D, C, Largest int }
+// classes.
+type Size struct{ N, M, D, C int }
 
 // A Work estimates what one setting costs on a problem: shared is done once for
 // all settings of a grid, each for every one of them, the labelling of the

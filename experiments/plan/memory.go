@@ -38,7 +38,7 @@ func sizesOf(split *datasets.Split) (validation, test method.Size) {
 	for _, y := range split.Train.Y {
 		count[y]++
 	}
-	size := method.Size{N: n, D: d, C: len(count) - 1, Largest: slices.Max(count)}
+	size := method.Size{N: n, D: d, C: len(count) - 1}
 	validation, test = size, size
 	validation.M, test.M = len(split.Validation.Y), len(split.Test.Y)
 	return validation, test
@@ -120,23 +120,10 @@ func (p Plan) Shortages(source *Source, budget int64) map[string]error {
 			continue
 		}
 		if validation, test, ok := source.Sizes(*j.Entry, *j.Rule); ok {
-			validation.Largest, test.Largest = largestShare(*j.Entry, validation.N), largestShare(*j.Entry, test.N)
 			if err := j.within(budget, false, validation, test); err != nil {
 				found[name] = err
 			}
 		}
 	}
 	return found
-}
-
-// largestShare is about how many of n samples the largest class has; 0 where nobody knows.
-func largestShare(e datasets.Entry, n int) int {
-	all := 0
-	for _, count := range e.Histogram {
-		all += count
-	}
-	if all == 0 {
-		return 0
-	}
-	return n*slices.Max(e.Histogram)/all + 1
 }

@@ -83,13 +83,9 @@ func ncaMemory(s method.Size, _ []results.Params) float64 {
 	return times(word, rows, s.N) + times(word, s.C, s.N) + metricMemory(s, 6)
 }
 
-// Three matrices for the largest class: distances, affinities, and these as a full matrix.
+// The samples of a class, centered, mapped and in columns.
 func lfdaMemory(s method.Size, _ []results.Params) float64 {
-	largest := s.Largest
-	if largest == 0 {
-		largest = s.N
-	}
-	return times(3*word, largest, largest) + metricMemory(s, 4)
+	return metricMemory(s, 4) + times(4*word, s.N)
 }
 
 // Distances, the kernel, its factor, and the weights of the gradients.

@@ -50,7 +50,6 @@ func TestMemory(t *testing.T) {
 			t.Fatalf("%s: %v", m.ID, err)
 		}
 		for _, size := range memorySizes[memoryClass[m.ID]] {
-			size.Largest = (size.N + size.C - 1) / size.C
 			t.Run(fmt.Sprintf("%s/N=%d", m.ID, size.N), func(t *testing.T) {
 				p := drawn(size)
 				promise := m.Promise(size, []results.Params{method.ParamsOf(setting)})
