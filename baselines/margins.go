@@ -33,13 +33,19 @@ type margins struct {
 	closed  bool    // a term with an argument of exactly 0 counts as active
 
 	columns   *mat.Dense         // the transpose of x
-	z         *mat.Dense         // samples under one of the maps
-	distances []linalg.Distances // per metric: from all samples to its members
+	z         []*mat.Dense       // per metric: the samples under its map
+	distances []linalg.Distances // per metric: to its members, from the samples first to past−1
 	weighted  []*mat.Dense       // per metric: V of weigh
+
+	first, past int
 
 	screen   *screen // nil if there are several metrics
 	screened bool    // whether the screen counts, not the distances
 }
+
+// rowsMeasured are the samples that distances are taken from at once: those of all pairs
+// would take 8 N² bytes.
+const rowsMeasured = 64
 
 // newMargins finds k targets per sample. metric names the metric of every
 // sample, out of count.
@@ -49,7 +55,7 @@ func newMargins(ctx context.Context, x *mat.Dense, y []int, k int, metric []int,
 		ctx: ctx, x: x, y: y, targets: targetNeighbors(ctx, x, y, k),
 		metric: metric, members: make([][]int, count), place: make([]int, n),
 		distances: make([]linalg.Distances, count),
-		columns:   mat.DenseCopyOf(x.T()), z: mat.NewDense(n, d, nil),
+		columns:   mat.DenseCopyOf(x.T()),
 	}
 	if count == 1 {
 		m.screen = newScreen(x)
@@ -60,6 +66,7 @@ func newMargins(ctx context.Context, x *mat.Dense, y []int, k int, metric []int,
 		m.members[c] = append(m.members[c], j)
 	}
 	for range count {
+		m.z = append(m.z, mat.NewDense(n, d, nil))
 		m.weighted = append(m.weighted, mat.NewDense(n, d, nil))
 	}
 	return m
@@ -92,17 +99,17 @@ func (m *margins) evaluate(l []*mat.Dense) evaluation {
 	return e
 }
 
-// prepare measures all distances under l, or knows enough of them by the screen, and clears
-// the weights.
+// prepare maps the samples by l, brings the screen up to date, and clears the weights.
 func (m *margins) prepare(l []*mat.Dense) {
+	m.first, m.past, m.screened = 0, 0, false
 	for c, members := range m.members {
 		m.weighted[c].Zero()
 		if len(members) == 0 {
 			continue
 		}
-		mapInto(m.z, m.x, l[c])
+		mapInto(m.z[c], m.x, l[c])
 		if m.screen == nil {
-			m.distances[c].Measure(m.ctx, m.z, pickRows(m.z, members))
+			m.distances[c].To(pickRows(m.z[c], members))
 		}
 	}
 	if m.screen != nil {
@@ -110,17 +117,33 @@ func (m *margins) prepare(l []*mat.Dense) {
 	}
 }
 
-// search brings the screen up to date with l, and measures all distances where it does not
-// count.
+// search makes the screen anew where it does not cover l, unless it is resting.
 func (m *margins) search(l *mat.Dense) {
 	m.screened = m.screen.covers(l)
 	if !m.screened {
-		m.distances[0].Measure(m.ctx, m.z, m.z)
+		m.distances[0].To(m.z[0])
 		if !m.screen.resting() {
-			m.screen.renew(m, l)
+			m.screened = m.screen.renew(m, l)
 		}
 	}
 	m.screen.last = l
+}
+
+// row returns the distances from sample i to the members of metric c, until row is asked
+// for a sample beyond those measured with it.
+func (m *margins) row(c, i int) []float64 {
+	if i < m.first || i >= m.past {
+		n, _ := m.x.Dims()
+		m.first = i / rowsMeasured * rowsMeasured
+		m.past = min(m.first+rowsMeasured, n)
+		for c, members := range m.members {
+			if len(members) > 0 {
+				_, d := m.z[c].Dims()
+				m.distances[c].From(m.ctx, m.z[c].Slice(m.first, m.past, 0, d).(*mat.Dense))
+			}
+		}
+	}
+	return m.distances[c].Row(i - m.first)
 }
 
 // mapInto writes the rows of x under the map l to z.
@@ -139,9 +162,9 @@ func mapInto(z, x, l *mat.Dense) {
 
 func (m *margins) distance(t target) float64 {
 	if m.screened {
-		return kernel.SquaredDistance(m.z.RawRowView(t.from), m.z.RawRowView(t.to))
+		return kernel.SquaredDistance(m.z[0].RawRowView(t.from), m.z[0].RawRowView(t.to))
 	}
-	return m.distances[m.metric[t.to]].Row(t.from)[m.place[t.to]]
+	return m.row(m.metric[t.to], t.from)[m.place[t.to]]
 }
 
 // push weighs the impostors of sample i for a target at distance d, and returns
@@ -155,7 +178,7 @@ func (m *margins) push(i int, d float64) (sum float64, active int) {
 		if len(members) == 0 {
 			continue
 		}
-		for at, dl := range m.distances[c].Row(i) {
+		for at, dl := range m.row(c, i) {
 			if !(dl <= reach) || dl == reach && !m.closed || m.y[members[at]] == m.y[i] {
 				continue
 			}
@@ -169,9 +192,9 @@ func (m *margins) push(i int, d float64) (sum float64, active int) {
 
 // pushListed is push by the screen, whose samples are of other classes.
 func (m *margins) pushListed(i int, reach float64) (sum float64, active int) {
-	zi := m.z.RawRowView(i)
+	zi := m.z[0].RawRowView(i)
 	for _, l := range m.screen.of(i) {
-		dl := kernel.SquaredDistance(zi, m.z.RawRowView(int(l)))
+		dl := kernel.SquaredDistance(zi, m.z[0].RawRowView(int(l)))
 		if !(dl <= reach) || dl == reach && !m.closed {
 			continue
 		}

@@ -45,6 +45,8 @@ const (
 	// smallShare and largeShare are shares of all pairs: lists with fewer are made to last
 	// longer the next time, lists with more are too long.
 	smallShare, largeShare = 1.0 / 64, 1.0 / 16
+	// mostListed are the entries from which lists of any problem are too long: 128 MiB.
+	mostListed = 1 << 25
 )
 
 func newScreen(x *mat.Dense) *screen {
@@ -79,8 +81,8 @@ func movement(a, b *mat.Dense) float64 {
 }
 
 // renew makes the lists at l from all distances; shorter ones until they are short enough,
-// or none for a while.
-func (s *screen) renew(m *margins, l *mat.Dense) {
+// or none for a while. It tells whether there are some.
+func (s *screen) renew(m *margins, l *mat.Dense) bool {
 	if s.hasty++; s.age >= 4 {
 		s.hasty = 0
 	}
@@ -91,14 +93,15 @@ func (s *screen) renew(m *margins, l *mat.Dense) {
 		if s.last != nil {
 			s.radius = s.steps * movement(l, s.last)
 		}
-		if s.list(m, l, int(largeShare*pairs)) {
+		if s.list(m, l, int(min(largeShare*pairs, mostListed))) {
 			if float64(len(s.listed)) < smallShare*pairs {
 				s.steps = min(2*s.steps, mostScreenSteps)
 			}
-			return
+			return true
 		}
 	}
 	s.reference, s.hasty, s.rest, s.steps = nil, 0, screenRest, firstScreenSteps
+	return false
 }
 
 // list fills the lists for the radius, unless they have more entries than most.
@@ -110,7 +113,7 @@ func (s *screen) list(m *margins, l *mat.Dense, most int) bool {
 	targets := m.targets
 	for i := range linalg.Rows(s.ctx, n) {
 		s.start[i] = len(s.listed)
-		row, reach := m.distances[0].Row(i), 0.0
+		row, reach := m.row(0, i), 0.0
 		for ; len(targets) > 0 && targets[0].from == i; targets = targets[1:] {
 			j := targets[0].to
 			reach = max(reach, math.Sqrt(1+row[j])+s.radius*(s.sizes[j]+2*s.sizes[i]))

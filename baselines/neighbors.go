@@ -19,17 +19,17 @@ type target struct{ from, to int }
 // A class of k samples or fewer has fewer. Some are missing when ctx ends.
 func targetNeighbors(ctx context.Context, x *mat.Dense, y []int, k int) []target {
 	var targets []target
+	distance := make([]float64, len(y)) // scratch
 	for i := range linalg.Rows(ctx, len(y)) {
-		for _, j := range nearestOfClass(x, y, i, k) {
+		for _, j := range nearestOfClass(x, y, i, k, distance) {
 			targets = append(targets, target{i, j})
 		}
 	}
 	return targets
 }
 
-func nearestOfClass(x *mat.Dense, y []int, i, k int) []int {
+func nearestOfClass(x *mat.Dense, y []int, i, k int, distance []float64) []int {
 	near := make([]int, 0, k+1)
-	distance := make([]float64, len(y))
 	for j := range y {
 		if j == i || y[j] != y[i] {
 			continue

@@ -51,17 +51,18 @@ func dmlmjMemory(s method.Size, settings []results.Params) float64 {
 	})
 }
 
-// All distances of the samples that train, and lists of up to a sixteenth of them.
+// Lists of up to a sixteenth of the pairs of samples that train, which grow by copying, and
+// the distances of some rows.
 func lmnnMemory(s method.Size, settings []results.Params) float64 {
 	return largest(settings, func(p results.Params) float64 {
 		n := times(s.N, 1-number(p, "validation"))
-		return times(word+0.6, n, n) + metricMemory(s, 8)
+		return min(times(0.6, n, n), 2<<27) + times(64*word, n) + metricMemory(s, 8)
 	})
 }
 
-// Those of LMNN, and of all samples to those of each class.
+// Those of LMNN, and the samples and their weights under the metric of each class.
 func lmnnMMMemory(s method.Size, _ []results.Params) float64 {
-	return times(word, 1.5, s.N, s.N) + times(2*word, s.C, s.N, s.D) + labelMemory(s, float64(s.C)) + metricMemory(s, 8)
+	return min(times(0.6, s.N, s.N), 2<<27) + times(64*word, s.N) + times(3*word, s.C, s.N, s.D) + labelMemory(s, float64(s.C)) + metricMemory(s, 8)
 }
 
 func glmlMemory(s method.Size, _ []results.Params) float64 { return queryMemory(s) }

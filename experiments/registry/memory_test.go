@@ -77,8 +77,8 @@ func TestMemory(t *testing.T) {
 // memoryClass is by what the memory of a method grows: samples, pairs of samples in bits or
 // in numbers, or queries. The others grow by samples.
 var memoryClass = map[string]string{
-	"lmnn": "numbers", "lmnn-mm": "numbers", "nca": "numbers", "lfda": "numbers", "rfm": "numbers", "scml-local": "kernel",
-	"t-r2lml": "bits", "e-r2lml": "bits", "glml": "queries", "dann": "queries", "plml": "triplets", "scml-global": "triplets", "dmlmj": "triplets",
+	"lmnn": "triplets", "lmnn-mm": "triplets", "rfm": "numbers", "scml-local": "kernel",
+	"t-r2lml": "bits", "e-r2lml": "bits", "glml": "queries", "dann": "queries", "plml": "triplets", "scml-global": "triplets", "dmlmj": "triplets", "nca": "triplets", "lfda": "triplets",
 }
 
 var memorySizes = map[string][]method.Size{
