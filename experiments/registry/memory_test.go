@@ -78,7 +78,8 @@ func TestMemory(t *testing.T) {
 // in numbers, or queries. The others grow by samples.
 var memoryClass = map[string]string{
 	"lmnn": "triplets", "lmnn-mm": "triplets", "rfm": "numbers", "scml-local": "kernel",
-	"t-r2lml": "bits", "e-r2lml": "bits", "glml": "queries", "dann": "queries", "plml": "triplets", "scml-global": "triplets", "dmlmj": "triplets", "nca": "triplets", "lfda": "triplets",
+	"t-r2lml": "bits", "e-r2lml": "bits", "glml": "queries", "dann": "queries", "plml": "triplets", "scml-global": "triplets",
+	"dmlmj": "triplets", "nca": "triplets", "lfda": "triplets",
 }
 
 var memorySizes = map[string][]method.Size{
