@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"slices"
@@ -29,79 +30,78 @@ type Check struct {
 // gives Optdigits other features than the table. Nor is one a file whose bytes
 // vary and are not the ones known, if its content is right.
 func Verify(l Library, e Entry) ([]Check, error) {
-	v := verification{e: e}
-	d, err := v.read(l)
-	if d != nil {
-		v.content(d)
+	var checks []Check
+	add := func(what, want, got string, ok bool) {
+		checks = append(checks, Check{e.ID, e.Letter, what, want, got, ok})
 	}
-	if err != nil {
-		return v.checks, fmt.Errorf("datasets: %s: %w%s", e.ID, err, e.remedy())
-	}
-	return v.checks, v.paper(d)
-}
+	text := func(what, want, got string) { add(what, want, got, want == got) }
+	number := func(what string, want, got int) { text(what, strconv.Itoa(want), strconv.Itoa(got)) }
 
-// A verification collects the checks of one set.
-type verification struct {
-	e      Entry
-	checks []Check
-}
-
-func (v *verification) add(what, want, got string, ok bool) {
-	v.checks = append(v.checks, Check{v.e.ID, v.e.Letter, what, want, got, ok})
-}
-
-func (v *verification) text(what, want, got string) { v.add(what, want, got, want == got) }
-
-func (v *verification) number(what string, want, got int) {
-	v.text(what, strconv.Itoa(want), strconv.Itoa(got))
-}
-
-// read checks the files and parses them. Data whose content is wrong come back
-// together with the error.
-func (v *verification) read(l Library) (*Data, error) {
-	if v.e.Generated() {
-		d, err := v.e.generate(v.e.seed)
-		if err != nil {
-			return nil, err
+	// The files. Data whose content is wrong come back together with the error.
+	var d *Data
+	var err error
+	if e.Generated() {
+		if d, err = e.generate(e.seed); err == nil {
+			err = e.compare(d)
 		}
-		return d, v.e.compare(d)
+	} else {
+		var files map[string][]byte
+		files, _, err = l.files(e)
+		for _, f := range e.Files {
+			b, what := files[f.Name], f.Name
+			if f.Varies {
+				what += " (may vary)"
+			}
+			switch {
+			case b == nil:
+				add("file "+f.Name, "present", "missing or unreadable", false)
+			case f.Varies && !f.matches(b):
+				add("bytes of "+what, "any, the content decides", strconv.Itoa(len(b)), true)
+			default:
+				text("bytes of "+what, strconv.FormatInt(f.Bytes, 10), strconv.Itoa(len(b)))
+				add("SHA-256 of "+what, f.SHA256, fmt.Sprintf("%x", sha256.Sum256(b)), f.matches(b))
+			}
+		}
+		if err == nil {
+			d, err = e.parse(files)
+		}
 	}
-	files, _, err := l.files(v.e)
-	for _, f := range v.e.Files {
-		v.file(f, files[f.Name])
+
+	// The content against the catalogue.
+	if d != nil {
+		rows, cols := d.X.Dims()
+		number("rows", e.Rows(), rows)
+		number("features", e.Features, cols)
+		text("rows per class", classCounts(e.Labels, e.Histogram), classCounts(d.Labels, d.Histogram()))
+		number("missing values", e.Missing, d.Missing)
+		text("content digest", e.Digest, d.Digest())
 	}
 	if err != nil {
-		return nil, err
+		return checks, fmt.Errorf("datasets: %s: %w%s", e.ID, err, e.remedy())
 	}
-	return v.e.parse(files)
-}
 
-// file checks the bytes of a file, nil if it could not be read.
-func (v *verification) file(f File, b []byte) {
-	if b == nil {
-		v.add("file "+f.Name, "present", "missing or unreadable", false)
-		return
+	// The split by rule authors against Table 1 and other places; sets of ours are not there.
+	i := slices.IndexFunc(tableOne, func(r tableOneRow) bool { return r.letter == e.Letter })
+	if i < 0 {
+		return checks, nil
 	}
-	what, may := f.Name, f.Varies
-	if may {
-		what += " (may vary)"
+	parts, err := Rule{}.rows(e.Sizes, d)
+	if err != nil {
+		return checks, fmt.Errorf("datasets: %s: %w", e.ID, err)
 	}
-	if may && !f.matches(b) {
-		v.add("bytes of "+what, "any, the content decides", strconv.Itoa(len(b)), true)
-		return
+	row, features, test := tableOne[i], cmp.Or(e.PCA, e.Features), len(parts[2])
+	number("Table 1: features", row.features, features)
+	number("Table 1: classes", row.classes, len(d.Labels))
+	number("Table 1: training samples", row.train, len(parts[0]))
+	number("Table 1: validation samples", row.validation, len(parts[1]))
+	number("Table 1: test samples", row.test, test)
+	switch e.Letter {
+	case "D":
+		number("authors' published file: test samples", releasedWineTest, test)
+	case "O":
+		number("paper's text: features", optdigitsTextSize, features)
 	}
-	v.add("bytes of "+what, strconv.FormatInt(f.Bytes, 10), strconv.Itoa(len(b)), int64(len(b)) == f.Bytes)
-	v.add("SHA-256 of "+what, f.SHA256, fmt.Sprintf("%x", sha256.Sum256(b)), f.matches(b))
-}
-
-// content compares the samples with the catalogue.
-func (v *verification) content(d *Data) {
-	rows, cols := d.X.Dims()
-	v.number("rows", v.e.Rows(), rows)
-	v.number("features", v.e.Features, cols)
-	v.text("rows per class", classCounts(v.e.Labels, v.e.Histogram), classCounts(d.Labels, d.Histogram()))
-	v.number("missing values", v.e.Missing, d.Missing)
-	v.text("content digest", v.e.Digest, d.Digest())
+	return checks, nil
 }
 
 // classCounts returns "g 225, b 126".
@@ -111,33 +111,4 @@ func classCounts(labels []string, counts []int) string {
 		texts[i] = fmt.Sprintf("%s %d", labels[i], n)
 	}
 	return strings.Join(texts, ", ")
-}
-
-// paper compares the split by rule authors with Table 1 and the other places.
-func (v *verification) paper(d *Data) error {
-	i := slices.IndexFunc(tableOne, func(r tableOneRow) bool { return r.letter == v.e.Letter })
-	if i < 0 {
-		return nil // a set of ours
-	}
-	parts, err := Rule{}.rows(v.e.Sizes, d)
-	if err != nil {
-		return fmt.Errorf("datasets: %s: %w", v.e.ID, err)
-	}
-	features := v.e.Features
-	if v.e.PCA > 0 {
-		features = v.e.PCA
-	}
-	row, test := tableOne[i], len(parts[2])
-	v.number("Table 1: features", row.features, features)
-	v.number("Table 1: classes", row.classes, len(d.Labels))
-	v.number("Table 1: training samples", row.train, len(parts[0]))
-	v.number("Table 1: validation samples", row.validation, len(parts[1]))
-	v.number("Table 1: test samples", row.test, test)
-	switch v.e.Letter {
-	case "D":
-		v.number("authors' published file: test samples", releasedWineTest, test)
-	case "O":
-		v.number("paper's text: features", optdigitsTextSize, features)
-	}
-	return nil
 }
