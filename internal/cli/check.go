@@ -102,8 +102,7 @@ func (a *app) checkCommand() *cobra.Command {
 	a.withFormat(cmd, listedFormats...)
 	f := cmd.Flags()
 	f.SetInterspersed(false) // what follows PROGRAM is its own
-	choiceFlag(f, &protocol, "protocol", "how the program is asked for fits:", "one-shot", "stdio")
-	cmd.RegisterFlagCompletionFunc("protocol", cobra.FixedCompletions([]string{"one-shot", "stdio"}, cobra.ShellCompDirectiveNoFileComp))
+	choiceFlag(cmd, f, &protocol, "protocol", "how the program is asked for fits:", "one-shot", "stdio")
 	timeout := f.Duration("timeout", time.Minute, "of each fit; there are about 15")
 	f.StringArrayVar(&params, "param", nil, "a parameter of the program, such as k=5; may be repeated")
 	cmd.Args = func(cmd *cobra.Command, args []string) error {

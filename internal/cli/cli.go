@@ -150,8 +150,7 @@ func (a *app) command() *cobra.Command {
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	root.SetOut(a.Out) // which the scripts for completion keep
 	root.SetErr(a.Err)
-	choiceFlag(root.PersistentFlags(), &a.Log, "log", "remarks and errors on standard error:", "text", "json")
-	root.RegisterFlagCompletionFunc("log", cobra.FixedCompletions([]string{"text", "json"}, cobra.ShellCompDirectiveNoFileComp))
+	choiceFlag(root, root.PersistentFlags(), &a.Log, "log", "remarks and errors on standard error:", "text", "json")
 	a.withQuiet(root) // so that it may stand before the name of a command, too
 	root.Flags().Lookup(quietFlag).Hidden = true
 	for _, g := range groups {

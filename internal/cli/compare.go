@@ -71,7 +71,6 @@ func (a *app) compareCommand() *cobra.Command {
 	cmd.RegisterFlagCompletionFunc("spec", files)
 	f.StringVar(&page, "page", "", "write a web page of the result to this `DIR`, which is made, with the spec")
 	cmd.RegisterFlagCompletionFunc("page", directories)
-	cmd.RegisterFlagCompletionFunc("spec", files)
 	f.BoolVarP(&a.verbose, "verbose", "v", false, "a line for every finished cell")
 	return cmd
 }

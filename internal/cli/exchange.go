@@ -34,18 +34,16 @@ func (a *app) importCommand() *cobra.Command {
 	f.StringVar(&dataset, "dataset", "", "data set, by id or letter")
 	f.StringVar(&of, "spec", "", "spec whose data set and split it is, by name or path (default: those of the catalogue)")
 	f.StringVar(&im.Name, "name", "", "name by which stanzas refer to the predictions (default: the file's name without its ending)")
-	f.StringVar(&im.Split.Rule, "split", "authors", "rule of the split: authors or random")
+	choiceFlag(cmd, f, &im.Split.Rule, "split", "rule of the split:", "authors", "random")
 	f.Uint64Var(&im.Split.Seed, "split-seed", 0, "seed of random splits: the spec's split.seed")
 	f.IntVar(&im.Repeat, "repeat", 1, "number of the split among random ones")
 	f.IntVar(&im.Fold, "fold", 0, "number of the fold that tests, for splits of a spec with folds")
-	f.StringVar(&im.Split.PCA, "pca", "all", "rows the principal components were fitted to: all or train")
+	choiceFlag(cmd, f, &im.Split.PCA, "pca", "rows the principal components were fitted to:", "all", "train")
 	f.IntVar(&im.Seed, "seed", 1, "which of the spec's seeds the predictions stand for")
 	f.StringVar(&im.Note, "note", "", "remark to keep with them")
 	cmd.MarkFlagRequired("dataset")
 	cmd.RegisterFlagCompletionFunc("dataset", completeDataset)
 	cmd.RegisterFlagCompletionFunc("spec", completeSpecs)
-	cmd.RegisterFlagCompletionFunc("split", cobra.FixedCompletions([]string{"authors", "random"}, cobra.ShellCompDirectiveNoFileComp))
-	cmd.RegisterFlagCompletionFunc("pca", cobra.FixedCompletions([]string{"all", "train"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
 		im.File = args[0]
 		if err := importOf(cmd, &im, dataset, of); err != nil {

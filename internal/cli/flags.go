@@ -44,16 +44,16 @@ var (
 	listedFormats = []string{"text", "markdown", "csv", "json"}
 )
 
-// choiceFlag adds a flag that takes one of some words, the first by default.
-func choiceFlag(flags *pflag.FlagSet, value *string, name, about string, words ...string) {
+// choiceFlag adds a flag to flags of cmd that takes one of some words, the first by default.
+func choiceFlag(cmd *cobra.Command, flags *pflag.FlagSet, value *string, name, about string, words ...string) {
 	*value = words[0]
 	flags.Var(usage.Choice{Value: value, Words: words}, name, about+" "+usage.Alternatives(words))
+	cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // withFormat adds --format to cmd; the first format is the default.
 func (a *app) withFormat(cmd *cobra.Command, formats ...string) {
-	choiceFlag(cmd.Flags(), &a.Format, formatFlag, "output:", formats...)
-	cmd.RegisterFlagCompletionFunc(formatFlag, cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
+	choiceFlag(cmd, cmd.Flags(), &a.Format, formatFlag, "output:", formats...)
 }
 
 // withTable adds to cmd, which prints a ranked table, the flags that say how.
