@@ -35,7 +35,7 @@ var imports = map[string][]string{
 	"experiments/registry": {"baselines", "experiments/external", "experiments/method", "r2lml", "results", "results/published"},
 	"experiments/spec": {
 		"datasets", "datasets/tabular", "experiments", "experiments/measure", "experiments/method", "experiments/registry", "internal/plainfile",
-		"internal/strictyaml", "r2lml", "results", "results/published", "stats",
+		"internal/strictyaml", "r2lml", "results", "results/audit", "results/published", "stats",
 	},
 	"experiments/plan": {"datasets", "experiments/measure", "experiments/method", "experiments/spec", "results", "results/store"},
 	"experiments/run": {
@@ -62,7 +62,7 @@ var imports = map[string][]string{
 	},
 	"results/rank": {"internal/text", "results", "results/gate", "results/store", "results/table", "stats"},
 	"results/verdict": {
-		"experiments", "experiments/plan", "experiments/spec", "internal/text", "results", "results/published", "results/store", "results/table", "stats",
+		"experiments/plan", "experiments/spec", "internal/text", "results", "results/published", "results/store", "results/table", "stats",
 	},
 	"results/gate": {"experiments/plan", "internal/text", "results", "results/store", "results/study", "results/table", "stats"},
 	"results/explain": {

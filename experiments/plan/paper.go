@@ -23,6 +23,3 @@ func knownDigest(e datasets.Entry, rule datasets.Rule) string {
 	}
 	return e.SplitDigest
 }
-
-// PaperNeighbors is the k of the paper's table.
-const PaperNeighbors = 5

@@ -73,7 +73,7 @@ func TestJobs(t *testing.T) {
 		if j.Entry.PCA > 0 {
 			known = j.Entry.StandardizedDigest
 		}
-		if !OfPaper(*j.Rule) || j.Inputs.SplitDigest != known || known == "" || j.Inputs.Neighbors != PaperNeighbors {
+		if !OfPaper(*j.Rule) || j.Inputs.SplitDigest != known || known == "" || j.Inputs.Neighbors != 5 {
 			t.Errorf("%s: %+v", j.Column.ID, j.Inputs)
 		}
 	}

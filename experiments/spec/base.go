@@ -28,54 +28,62 @@ func (c *checker) base() {
 		c.fault("a spec that serves as a base cannot have a base; remove the key, or name this base directly", "base")
 		return
 	}
-	base, err := embeddedBase(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		file, b, unread := c.readBase(name)
-		if unread != nil {
-			c.fault(unread.Error(), "base")
-			return
-		}
-		base, err = parse(file, b, checker{isBase: true})
-	}
-	var faults strictyaml.Errors
-	switch {
-	case errors.As(err, &faults):
-		c.d.Add(faults)
-	case err != nil:
-		c.fault(fmt.Sprintf("base %s: %v", name, err), "base")
-	default:
+	base, err := other(c.d.File, name, checker{isBase: true})
+	if !c.foreign(err, "base", "base "+name) {
 		c.parent = base
 	}
 }
 
-// bases are the embedded specs that were read as a base, by name: many specs of
-// one command have the same.
-var bases sync.Map // of func() (*Spec, error)
-
-// embeddedBase reads an embedded spec as a base. The error is fs.ErrNotExist when
-// there is none of that name.
-func embeddedBase(name string) (*Spec, error) {
-	b, err := experiments.Specs.ReadFile(name + ".yaml")
-	if err != nil {
-		return nil, fs.ErrNotExist
+// foreign reports an error about another file that a key of the spec names, faults at their
+// own lines; false without an error.
+func (c *checker) foreign(err error, key, what string) bool {
+	var faults strictyaml.Errors
+	var missing *missingError
+	switch {
+	case errors.As(err, &faults):
+		c.d.Add(faults)
+	case errors.As(err, &missing):
+		c.fault(err.Error(), key)
+	case err != nil:
+		c.fault(fmt.Sprintf("%s: %v", what, err), key)
 	}
-	read, _ := bases.LoadOrStore(name, sync.OnceValues(func() (*Spec, error) { return parse(name+".yaml", b, checker{isBase: true, embedded: true}) }))
-	return read.(func() (*Spec, error))()
+	return err != nil
 }
 
-// readBase reads a file whose path starts at the folder of the spec that names
-// it.
-func (c *checker) readBase(name string) (file string, b []byte, err error) {
-	file = name
-	if !filepath.IsAbs(name) {
-		file = filepath.Join(filepath.Dir(c.d.File), name)
+// A missingError is about a file that a spec names and that cannot be read.
+type missingError struct{ error }
+
+// others are the embedded specs that were read for another, by name and what for: many
+// specs of one command have the same.
+var others sync.Map // of func() (*Spec, error)
+
+// other reads the spec that a file names: an embedded one, or a file whose path starts at
+// the folder of the file that names it. as says what it is read for.
+func other(from, name string, as checker) (*Spec, error) {
+	if b, err := experiments.Specs.ReadFile(name + ".yaml"); err == nil {
+		as.embedded = true
+		key := fmt.Sprint(name, as.isBase)
+		read, _ := others.LoadOrStore(key, sync.OnceValues(func() (*Spec, error) { return parse(name+".yaml", b, as) }))
+		return read.(func() (*Spec, error))()
 	}
-	b, err = readSpec(file)
+	file := beside(from, name)
+	b, err := readSpec(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("there is no file %s and no embedded spec %s%s; embedded are %s",
 			file, name, suggest(name, experiments.Names()), strings.Join(experiments.Names(), ", "))
 	}
-	return file, b, err
+	if err != nil {
+		return nil, &missingError{err}
+	}
+	return parse(file, b, as)
+}
+
+// beside is a path that starts at the folder of a file.
+func beside(from, name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(filepath.Dir(from), name)
 }
 
 // inherited returns, by data set, the parameters that the first stanza of a

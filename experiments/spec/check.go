@@ -27,6 +27,7 @@ type checker struct {
 	unsplit  bool    // the split has a fault
 	embedded bool    // the spec is one that the program carries
 	isBase   bool    // the spec is read as the base of another
+	isOrigin bool    // the spec is read for how printed numbers came about
 	parent   *Spec   // the base; nil without one
 	points   float64 // of all cells so far
 	cells    float64 // so far
@@ -62,6 +63,7 @@ func (c *checker) check() {
 	c.methods()
 	c.measurable()
 	c.contrasts()
+	c.published()
 }
 
 // fault records an error at the node that path leads to.

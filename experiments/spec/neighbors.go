@@ -145,11 +145,6 @@ func (col *Column) ruled(dataset string, settings []method.Setting, k int) {
 	col.Neighbors[dataset] = k
 }
 
-// AnyNeighbors tells whether some column has this k, see HasNeighbors.
-func (s *Spec) AnyNeighbors(k int) bool {
-	return slices.ContainsFunc(s.Columns, func(c Column) bool { return c.HasNeighbors(k) })
-}
-
 // String lists the numbers: "1, 5".
 func (ks KList) String() string {
 	texts := make([]string, len(ks))
@@ -157,16 +152,6 @@ func (ks KList) String() string {
 		texts[i] = strconv.Itoa(k)
 	}
 	return strings.Join(texts, ", ")
-}
-
-// HasNeighbors tells whether a column has this k on every data set, or none at all.
-func (c *Column) HasNeighbors(k int) bool {
-	for _, own := range c.Neighbors {
-		if own != k && !c.Method.Imported {
-			return false
-		}
-	}
-	return true
 }
 
 // neighborsSchema allows a number, or a list of different ones.

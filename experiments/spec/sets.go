@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"r2lmlbench/datasets"
@@ -77,4 +78,65 @@ func SplitName(e datasets.Entry, rule datasets.Rule) string {
 		return "imported"
 	}
 	return rule.String()
+}
+
+// Narrow keeps the named data sets and methods of a spec; empty lists keep
+// all. A method is named by its column or by its id. Unknown names are errors.
+func (s *Spec) Narrow(datasetNames, methodNames []string) error {
+	entries, err := pick(s.Name, s.Entries, datasetNames, "data set", func(e datasets.Entry) []string { return []string{e.ID, e.Letter} },
+		letters(s.Entries))
+	if err != nil {
+		return err
+	}
+	columns, err := pick(s.Name, s.Columns, methodNames, "method", func(c Column) []string { return []string{c.ID, c.Method.ID} }, "")
+	if err != nil {
+		return err
+	}
+	s.Narrowed = s.Narrowed || len(entries) < len(s.Entries) || len(columns) < len(s.Columns)
+	s.Entries, s.Columns = entries, columns
+	return nil
+}
+
+// letters are the letters that data sets have, in words; "" without any.
+func letters(entries []datasets.Entry) string {
+	var all []string
+	for _, e := range entries {
+		if e.Letter != "" {
+			all = append(all, e.Letter)
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	slices.Sort(all)
+	return "; letters " + strings.Join(slices.Compact(all), ", ")
+}
+
+// pick keeps the items of a spec that have one of the wanted names, in their own order.
+// Where one has none, besides says what else they may be named by.
+func pick[T any](spec string, items []T, wanted []string, what string, names func(T) []string, besides string) ([]T, error) {
+	if len(wanted) == 0 {
+		return items, nil
+	}
+	keep := make([]bool, len(items))
+	for _, w := range wanted {
+		found := false
+		var known []string
+		for i, item := range items {
+			known = append(known, names(item)[0])
+			if slices.ContainsFunc(names(item), func(n string) bool { return n != "" && strings.EqualFold(n, w) }) {
+				keep[i], found = true, true
+			}
+		}
+		if !found {
+			return nil, fmt.Errorf("%s has no %s %q%s; it has %s%s", spec, what, w, suggest(w, known), strings.Join(known, ", "), besides)
+		}
+	}
+	var kept []T
+	for i, item := range items {
+		if keep[i] {
+			kept = append(kept, item)
+		}
+	}
+	return kept, nil
 }

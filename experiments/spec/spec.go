@@ -15,7 +15,6 @@ import (
 	"r2lmlbench/experiments"
 	"r2lmlbench/internal/plainfile"
 	"r2lmlbench/internal/strictyaml"
-	"r2lmlbench/results/published"
 	"r2lmlbench/stats"
 )
 
@@ -25,6 +24,7 @@ type Spec struct {
 	Name        string `yaml:"name" jsonschema:"required" jsonschema_description:"name of the experiment"`
 	Description string `yaml:"description" jsonschema_description:"what the experiment shows"`
 	Base        string `yaml:"base" jsonschema_description:"another spec, by name or path, which gives this one its ties, distances and pca, and whose stanzas give stanzas of the same method the parameters of single data sets"`
+	Printed     string `yaml:"published" jsonschema_description:"printed numbers that the columns are compared with: a table in the format of audit FILE, by path from the folder of the spec, or one of the program by name"`
 	Datasets    Sets   `yaml:"datasets" jsonschema:"required" jsonschema_description:"data sets by id or by the paper's letter; all means the paper's 18; overlap30:7 a generated set drawn with seed 7; mat:NAME an imported split; own:NAME imported data; a mapping of own data: {id: iris, file: ./iris.csv, label: last}"`
 	Split       Split  `yaml:"split" jsonschema_description:"how each data set is divided"`
 	Seeds       int    `yaml:"seeds" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"fits of each stochastic method, selection included; 0 means 1"`
@@ -44,8 +44,8 @@ type Spec struct {
 	Columns  []Column         `yaml:"-"` // Methods, looked up, in order
 	Narrowed bool             `yaml:"-"` // some data sets or methods were left out
 
-	Published published.Numbers `yaml:"-"` // printed numbers that columns are compared with: those of the R2LML paper
-	Text      []byte            `yaml:"-"` // as it was read
+	Published *Published `yaml:"-"` // what Printed names; nil without it
+	Text      []byte     `yaml:"-"` // as it was read
 }
 
 // Split says how each data set is divided into training, validation and test
@@ -161,7 +161,7 @@ func parse(file string, b []byte, c checker) (*Spec, error) {
 		return nil, fmt.Errorf("%w\n%w", ErrSpec, err)
 	}
 	d := &strictyaml.Decoder{File: file}
-	s := &Spec{Text: b, Published: published.Paper()}
+	s := &Spec{Text: b}
 	c.d, c.root, c.spec = d, root, s
 	c.expand(root)
 	d.Decode(root, s)

@@ -364,7 +364,7 @@ func (a *app) calibrate(ctx context.Context, p plan.Plan) (err error) {
 
 // comparedPage writes the report, and the spec if it goes beside it.
 func (a *app) comparedPage(ctx context.Context, c ownComparison, dir string) error {
-	paper, err := verdict.ReadPaper(ctx)
+	paper, err := verdict.ReadPaper(ctx, c.plan)
 	if err != nil {
 		return err
 	}

@@ -289,7 +289,7 @@ func (a *app) verdictCommand() *cobra.Command {
 				return err
 			}
 		}
-		paper, err := verdict.ReadPaper(ctx)
+		paper, err := verdict.ReadPaper(ctx, p)
 		if err != nil {
 			return err
 		}
@@ -342,7 +342,7 @@ func (a *app) explainCommand() *cobra.Command {
 		if cmd.Flags().Changed(invoke.Results) {
 			slices.Reverse(stores)
 		}
-		paper, err := verdict.ReadPaper(cmd.Context())
+		paper, err := verdict.ReadPaper(cmd.Context(), p)
 		if err != nil {
 			return err
 		}

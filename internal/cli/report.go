@@ -47,7 +47,7 @@ func (a *app) reportCommand() *cobra.Command {
 				return err
 			}
 			defer memlimit.Aim(reportMemory)()
-			paper, err := verdict.ReadPaper(ctx)
+			paper, err := verdict.ReadPaper(ctx, p)
 			if err != nil {
 				return err
 			}
@@ -55,7 +55,9 @@ func (a *app) reportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			in.Text = Reproduction
+			if p.Spec.Printed == experiments.Paper { // the text is about these numbers
+				in.Text = Reproduction
+			}
 			if against != "" {
 				if in.Against, err = a.against(p, in, paper, s, against); err != nil {
 					return err

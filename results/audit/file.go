@@ -3,7 +3,9 @@ package audit
 import (
 	_ "embed"
 	"errors"
+	"math/big"
 	"regexp"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 
@@ -19,13 +21,19 @@ type Table struct {
 	Source  string   `yaml:"source" jsonschema_description:"where the numbers were read"`
 	Sizes   string   `yaml:"sizes" jsonschema_description:"name of the table that prints the numbers of test samples; name when not given"`
 	Measure string   `yaml:"measure" jsonschema:"enum=accuracy,enum=error" jsonschema_description:"what is printed: accuracy (the default) or error"`
-	Unit    string   `yaml:"unit" jsonschema:"enum=percent,enum=proportion" jsonschema_description:"percent (the default), such as 75.57, or proportion, such as 0.756"`
+	Unit    string   `yaml:"unit" jsonschema:"enum=percent,enum=proportion" jsonschema_description:"percent (the default), such as 81.25, or proportion, such as 0.813"`
 	Columns []string `yaml:"columns" jsonschema:"required,minItems=1,maxItems=60" jsonschema_description:"ids of the methods, in the order of the table"`
 	Names   []string `yaml:"names" jsonschema_description:"the methods as texts call them; the ids when not given"`
 	Test    Test     `yaml:"test" jsonschema_description:"the test that the ranks are said to come from"`
 	Rows    []Row    `yaml:"rows" jsonschema:"required,minItems=1" jsonschema_description:"the rows of the table"`
 
+	Spec     string   `yaml:"spec" jsonschema_description:"spec whose split, k and settings are those of the publication, by name or path; when not given, the spec that names the table"`
+	Readings []string `yaml:"readings" jsonschema_description:"specs whose columns with the key reading read the protocol of the publication otherwise"`
+
 	Statements []Statement `yaml:"statements" jsonschema_description:"what the text says of its tables in numbers"`
+
+	file string
+	root *yaml.Node
 }
 
 // A Test says how the methods of a row are compared.
@@ -102,7 +110,7 @@ func Parse(file string, b []byte) (*Table, error) {
 		return nil, fault(err)
 	}
 	d := &strictyaml.Decoder{File: file}
-	t := &Table{Measure: accuracy, Unit: percent, Test: Test{Pair: stats.Exact.String(), Correction: holm, Alpha: 0.05}}
+	t := &Table{file: file, root: root, Measure: accuracy, Unit: percent, Test: Test{Pair: stats.Exact.String(), Correction: holm, Alpha: 0.05}}
 	d.Decode(root, t)
 	if err := d.Err(); err != nil {
 		return nil, fault(err)
@@ -112,6 +120,38 @@ func Parse(file string, b []byte) (*Table, error) {
 		return nil, fault(err)
 	}
 	return t, nil
+}
+
+// Percent is a printed number as an accuracy in percent, with as many decimals as are known.
+func (t *Table) Percent(p Printed) string {
+	number, _ := new(big.Rat).SetString(string(p)) // which is checked
+	_, fraction, _ := strings.Cut(string(p), ".")
+	decimals := len(fraction)
+	if t.Unit == proportion {
+		number.Mul(number, big.NewRat(100, 1))
+		decimals = max(0, decimals-2)
+	}
+	if t.Measure == errorRate {
+		number.Sub(big.NewRat(100, 1), number)
+	}
+	return number.FloatString(decimals)
+}
+
+// Check asks of every row and every column whether it is known, and returns what they are
+// told with line and column.
+func (t *Table) Check(row, column func(id string) error) error {
+	d := &strictyaml.Decoder{File: t.file}
+	for i, id := range t.Columns {
+		if err := column(id); err != nil {
+			d.Errorf(strictyaml.At(t.root, "columns", i), "%v", err)
+		}
+	}
+	for _, r := range t.Rows {
+		if err := row(r.ID); err != nil {
+			d.Errorf(strictyaml.At(r.node, "row"), "%v", err)
+		}
+	}
+	return d.Err()
 }
 
 func fault(err error) error { return errors.Join(ErrFile, err) }
@@ -140,7 +180,7 @@ func (p *Printed) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
 	case n.Kind == yaml.ScalarNode && printedNumber.MatchString(n.Value):
 		*p = Printed(n.Value)
 	default:
-		d.Errorf(n, "want a number as it is printed, such as 75.57 or 0.756, without %%, ± or footnotes and with a digit before the point, "+
+		d.Errorf(n, "want a number as it is printed, such as 81.25 or 0.813, without %%, ± or footnotes and with a digit before the point, "+
 			"or ~ where there is none")
 	}
 }

@@ -53,11 +53,12 @@ func Of(p plan.Plan, name, dataset, method string, paper verdict.Paper, stores .
 	if x.Since, err = since(j, p.Spec.Name, st, stores); err != nil {
 		return x, err
 	}
-	if !p.Spec.AnyNeighbors(plan.PaperNeighbors) {
+	if !verdict.Judges(p) {
 		return x, nil
 	}
+	splits := plan.Plan{Spec: p.Spec, Rows: slices.DeleteFunc(slices.Clone(p.Rows), func(r plan.Row) bool { return r.Entry.ID != row.Entry.ID })}
 	for _, st := range stores {
-		all, err := verdict.Of(single, paper, st)
+		all, err := verdict.Of(splits, paper, st)
 		if err != nil {
 			return x, err
 		}

@@ -18,7 +18,16 @@ import (
 // paper are the specs that numbers are judged by.
 func paper(t *testing.T) verdict.Paper {
 	t.Helper()
-	p, err := verdict.ReadPaper(t.Context())
+	p, err := verdict.ReadPaper(t.Context(), accuracy(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func accuracy(t *testing.T) plan.Plan {
+	t.Helper()
+	p, err := plan.Named(t.Context(), "accuracy")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +73,7 @@ func TestExplain(t *testing.T) {
 
 func TestExplainWhatIsMissing(t *testing.T) {
 	empty := &store.Store{Dir: t.TempDir()}
-	x, err := explain.Of(paper(t).Table, "accuracy", "i", "ITML", paper(t), empty, empty)
+	x, err := explain.Of(accuracy(t), "accuracy", "i", "ITML", paper(t), empty, empty)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +89,7 @@ func TestExplainWhatIsMissing(t *testing.T) {
 // TestExplainRuns: every run that a verdict rests on is listed, with what each reading
 // gives. Heart (M) has 190 test samples.
 func TestExplainRuns(t *testing.T) {
-	p := paper(t).Table
+	p := accuracy(t)
 	st, empty := &store.Store{Dir: t.TempDir(), Log: t.Logf}, &store.Store{Dir: t.TempDir()}
 	in := jobOf(p, "M", "plml").Inputs
 	for seed := 1; seed <= 30; seed++ { // accuracy asks for twenty
@@ -105,7 +114,7 @@ func TestExplainRuns(t *testing.T) {
 
 // TestExplainSurface: the surface of the cell, with the settings near the printed number.
 func TestExplainSurface(t *testing.T) {
-	planned := paper(t).Table
+	planned := accuracy(t)
 	cells := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	right := slices.Repeat([]int{140}, 63) // printed 81.05, that is 154 of 190
 	right[40], right[50] = 155, 153
@@ -135,8 +144,8 @@ func TestExplainUnknown(t *testing.T) {
 		plan                  plan.Plan
 		dataset, method, says string
 	}{
-		{paper(t).Table, "Z", "itml", `no data set "Z"`},
-		{paper(t).Table, "A", "itlm", `did you mean "itml"`},
+		{accuracy(t), "Z", "itml", `no data set "Z"`},
+		{accuracy(t), "A", "itlm", `did you mean "itml"`},
 		{spectest.PlanFor(t, variants), "A", "e-r2lml", "name one: e-r2lml:variant=reference:metrics=1"},
 	} {
 		if _, err := explain.Of(c.plan, "s", c.dataset, c.method, paper(t), empty); err == nil || !strings.Contains(err.Error(), c.says) {

@@ -24,15 +24,19 @@ import (
 func Of(ctx context.Context, accepted *store.Store) (Facts, error) {
 	accepted = accepted.Snapshot()
 	facts := Facts{}
-	paper, err := verdict.ReadPaper(ctx)
+	own, err := plan.Named(ctx, experiments.Paper)
 	if err != nil {
 		return nil, err
 	}
-	v, err := verdict.Of(paper.Table, paper, accepted)
+	paper, err := verdict.ReadPaper(ctx, own)
 	if err != nil {
 		return nil, err
 	}
-	facts.addVerdicts(v, paper.Table)
+	v, err := verdict.Of(own, paper, accepted)
+	if err != nil {
+		return nil, err
+	}
+	facts.addVerdicts(v, own)
 	readings, ok, err := study.ReadPipeline(ctx, accepted)
 	if err != nil {
 		return nil, err
@@ -106,13 +110,13 @@ func (f Facts) addVerdicts(v verdict.Verdicts, p plan.Plan) {
 		f[fmt.Sprintf("moved.%g", m.Points)] = fmt.Sprintf("%.0f", m.Percent())
 	}
 	f["readings"] = strconv.Itoa(v.Readings.Tried - 1)
-	f.list("closeness", v.Summary.Table())
-	f.list("readings", v.Readings.Agreements())
+	f.list("closeness", v.SummaryTable())
+	f.list("readings", v.Agreements())
 	if v.Ranks == nil {
 		return
 	}
 	f["rank.cd"], f["rank.sets"] = text.TwoDecimals(v.Ranks.CriticalDifference), strconv.Itoa(v.Ranks.Sets)
-	ranks := v.Ranks.Table()
+	ranks := v.RanksTable()
 	ranks.Head = append(ranks.Head, "settings")
 	for i, m := range v.Ranks.Methods {
 		f["rank.ours."+m.Method], f["rank.print."+m.Method] = text.TwoDecimals(m.Ours), text.TwoDecimals(m.Printed)

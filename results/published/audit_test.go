@@ -209,7 +209,11 @@ func TestLambdaAgainstTranscript(t *testing.T) {
 // variant, and each of them leaves ranks that cannot be.
 func ranksFindings(t *testing.T, test stats.Test) []audit.Finding {
 	t.Helper()
-	table, err := audit.Parse("accuracy.yaml", bytes.Replace(accuracyYAML, []byte(stats.Exact.String()), []byte(test.String()), 1))
+	b, err := Files.ReadFile("accuracy.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := audit.Parse("accuracy.yaml", bytes.Replace(b, []byte(stats.Exact.String()), []byte(test.String()), 1))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,54 +1,85 @@
 package published
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"r2lmlbench/results/audit"
 )
 
-//go:embed accuracy.yaml
-var accuracyYAML []byte
+// Files are tables of publications in the format of audit, each under the name by which the
+// key published of a spec may call it.
+//
+//go:embed *.yaml
+var Files embed.FS
 
-// A Number is one entry of a paper's table of accuracies, with the size of the test set, both
-// as printed. Table 1 of the R2LML paper gives Sonar 180 test samples; its accuracies fit 128.
+// Names are those of the tables of Files.
+func Names() []string {
+	files, err := Files.ReadDir(".")
+	if err != nil {
+		panic(err) // an embedded root always reads
+	}
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = strings.TrimSuffix(f.Name(), ".yaml")
+	}
+	return names
+}
+
+// A Number is one entry of a printed table, with the size of the test set, both as printed.
 type Number struct {
 	Letter   string  // row of the table, such as "A"
 	Dataset  string  // our id of the data set
-	Method   string  // our id of the method
-	Accuracy string  // percent, as printed: "65.31"
+	Method   string  // id of the column: of our column, or of our method
+	Name     string  // of the column as texts call it
+	Accuracy string  // percent, as printed: "81.25"
 	Percent  float64 // the same as a number
 	Rank     int     // as printed; 0: none is
 	Bold     bool    // printed in bold: in the best group
 	Test     int     // test samples as printed
 }
 
-// Numbers are the accuracies of a paper by row, and within a row in the order of its columns.
+// Numbers are the accuracies of a table by row, and within a row in the order of its columns.
 type Numbers []Number
 
-// Lookup returns the number of a row and a method, and whether there is one.
-func (all Numbers) Lookup(letter, method string) (Number, bool) {
+// Lookup returns the number of a row, by letter or data set, and a column, and whether there
+// is one.
+func (all Numbers) Lookup(row, column string) (Number, bool) {
 	for _, n := range all {
-		if n.Letter == letter && n.Method == method {
+		if n.Method == column && row != "" && (n.Letter == row || n.Dataset == row) {
 			return n, true
 		}
 	}
 	return Number{}, false
 }
 
-// Of are the numbers of a table in percent.
+// Find is Lookup for a data set that has a letter or none, and a column of a method: of
+// numbers for both, that of the column.
+func (all Numbers) Find(dataset, letter, column, method string) (Number, bool) {
+	for _, id := range []string{column, method} {
+		for _, row := range []string{dataset, letter} {
+			if n, ok := all.Lookup(row, id); ok {
+				return n, true
+			}
+		}
+	}
+	return Number{}, false
+}
+
+// Of are the numbers of a table, as accuracies in percent.
 func Of(t *audit.Table) Numbers {
 	var all Numbers
 	for _, r := range t.Rows {
-		for i, method := range t.Columns {
+		for i, id := range t.Columns {
 			if r.Printed[i] == "" {
 				continue
 			}
 			n := Number{
-				Letter: r.ID, Dataset: r.Name, Method: method, Accuracy: string(r.Printed[i]), Bold: slices.Contains(r.Bold, method), Test: r.PrintedN,
+				Letter: r.ID, Dataset: r.Name, Method: id, Name: t.Names[i], Accuracy: t.Percent(r.Printed[i]), Bold: slices.Contains(r.Bold, id), Test: r.PrintedN,
 			}
 			n.Percent, _ = strconv.ParseFloat(n.Accuracy, 64) // which the table was checked for
 			if i < len(r.Rank) {
@@ -60,14 +91,19 @@ func Of(t *audit.Table) Numbers {
 	return all
 }
 
-// Paper has the accuracies of the R2LML paper (Table 2).
+// Paper has the accuracies of the table that audit examines without a file.
 var Paper = sync.OnceValue(func() Numbers { return Of(Table()) })
 
-// Table is the paper's table of accuracies for the audit.
+// Table is the table that audit examines without a file.
 var Table = sync.OnceValue(func() *audit.Table {
-	t, err := audit.Parse("accuracy.yaml", accuracyYAML)
+	const name = "accuracy.yaml"
+	b, err := Files.ReadFile(name)
 	if err != nil {
-		panic(fmt.Sprintf("results: published/accuracy.yaml: %v", err)) // a test reads the embedded file
+		panic(err) // it is embedded
+	}
+	t, err := audit.Parse(name, b)
+	if err != nil {
+		panic(fmt.Sprintf("results: published/%s: %v", name, err)) // a test reads the embedded file
 	}
 	return t
 })

@@ -23,7 +23,7 @@ func TestPublished(t *testing.T) {
 		}
 	}
 	got, ok := all.Lookup("K", "lmnn") // paper, Table 2 and Table 1, row K
-	if want := (Number{"K", "coil20", "lmnn", "88.13", 88.13, 3, false, 640}); !ok || got != want {
+	if want := (Number{"K", "coil20", "lmnn", "LMNN", "88.13", 88.13, 3, false, 640}); !ok || got != want {
 		t.Errorf("%v %v, want %v", got, ok, want)
 	}
 	for _, miss := range [][2]string{{"S", "lmnn"}, {"", "lmnn"}, {"K", "nca"}} {

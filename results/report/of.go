@@ -47,7 +47,7 @@ func Of(ctx context.Context, p plan.Plan, name string, paper verdict.Paper, st *
 	}
 	// Printed numbers are of data sets with one split: beside one of several, a verdict
 	// would be on another number.
-	if p.Spec.AnyNeighbors(plan.PaperNeighbors) && slices.ContainsFunc(in.Table.Rows, func(r table.Row) bool { return r.Repeat == 0 }) {
+	if verdict.Judges(p) && slices.ContainsFunc(in.Table.Rows, func(r table.Row) bool { return r.Repeat == 0 }) {
 		if in.Verdicts, err = verdict.Of(p, paper, st); err != nil {
 			return in, err
 		}

@@ -189,7 +189,7 @@ func tableFiles(in Input) ([]file, error) {
 	if len(in.Verdicts.Verdicts) > 0 {
 		head, rows := in.Verdicts.Listing()
 		listing("verdicts", table.Listing{Title: "Verdicts on the published numbers", Head: head, Rows: rows, Notes: in.Verdicts.Notes()})
-		listing("readings", in.Verdicts.Readings.Table())
+		listing("readings", in.Verdicts.ReadingsTable())
 	}
 	listing("pairs", pairs(in.Table))
 	listing("win-tie-loss", winTieLossListing(in.Table))

@@ -87,7 +87,7 @@ func ReadPipeline(ctx context.Context, stores ...*store.Store) (Pipeline, bool, 
 func newPipeline(p plan.Plan, st *store.Store) (Pipeline, error) {
 	all := Pipeline{Chosen: -1}
 	for _, row := range p.Rows {
-		if _, ok := p.Spec.Published.Lookup(row.Entry.Letter, published.Euclidean); ok {
+		if _, ok := p.Spec.Published.Numbers.Lookup(row.Entry.ID, published.Euclidean); ok {
 			all.Sets++
 		}
 	}
@@ -98,7 +98,7 @@ func newPipeline(p plan.Plan, st *store.Store) (Pipeline, error) {
 			if err != nil {
 				return all, err
 			}
-			printed, known := p.Spec.Published.Lookup(row.Entry.Letter, published.Euclidean)
+			printed, known := p.Spec.Published.Numbers.Lookup(row.Entry.ID, published.Euclidean)
 			if !ok || !known {
 				continue
 			}

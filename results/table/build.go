@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 	"iter"
+	"maps"
 	"runtime"
 	"slices"
 	"sync"
@@ -30,20 +31,24 @@ func PooledOf(p plan.Plan, stores ...*store.Store) (Table, error) {
 
 // SpecOf is what a table needs to know of a plan.
 func SpecOf(p plan.Plan) Spec {
-	s := Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Alpha: p.Spec.Test.Alpha, Metrics: p.Spec.Metrics, Published: p.Spec.Published}
+	s := Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Alpha: p.Spec.Test.Alpha, Metrics: p.Spec.Metrics}
+	if p.Spec.Published != nil {
+		s.Published = p.Spec.Published.Numbers
+	}
 	untuned := p.Spec.Untuned()
 	for i, c := range p.Spec.Columns {
-		s.Columns = append(s.Columns, Column{
+		column := Column{
 			ID: c.ID, Method: c.Method.ID, Name: c.Heading(), Swept: c.SweptValues(), Scaled: c.Scaled(), Select: c.Select, Protocol: c.Protocol(),
-			Untuned: slices.Contains(untuned, &p.Spec.Columns[i]), OtherK: !c.HasNeighbors(plan.PaperNeighbors) && !otherNeighbors(p),
-		})
+			Untuned: slices.Contains(untuned, &p.Spec.Columns[i]),
+		}
+		if printed := p.Spec.Published; printed != nil {
+			of := printed.Column(&c)
+			column.OtherK = printed.OtherK(&c) && !p.Spec.OtherNeighbors()
+			column.Printed = of != nil && of.ID == c.ID && of.Scaled() == c.Scaled() && maps.Equal(of.SweptValues(), c.SweptValues())
+		}
+		s.Columns = append(s.Columns, column)
 	}
 	return s
-}
-
-// otherNeighbors tells whether the k of a plan is one, and not that of the paper.
-func otherNeighbors(p plan.Plan) bool {
-	return len(p.Spec.Neighbors) == 1 && p.Spec.Neighbors[0] != plan.PaperNeighbors
 }
 
 // Rows gathers the cells of every seed behind the table of a plan row by row, and ends
@@ -59,7 +64,7 @@ func Rows(p plan.Plan, stores ...*store.Store) iter.Seq2[RowInput, error] {
 			in := RowInput{
 				Dataset: row.Entry.ID, Letter: row.Entry.Letter, Name: row.Entry.Name, Split: spec.SplitName(row.Entry, row.Rule), Repeat: row.Repeat,
 				N: sizes[2], Train: sizes[0], Note: row.Entry.Note, Permuted: row.Rule.Kind == "shuffled",
-				Unlike: row.Entry.Generated() || !plan.OfPaper(row.Rule) || otherNeighbors(p),
+				Unlike: !p.Spec.Published.Divided(row.Entry, row.Rule) || p.Spec.OtherNeighbors(),
 			}
 			if p.Spec.Split.SplitsOf(row.Entry) == 1 {
 				in.Repeat = 0
@@ -264,7 +269,7 @@ func (m *maker) row(in RowInput, ranked bool) madeRow {
 			status = StatusFailed
 			reason = fmt.Sprintf("its test labels are not those of %s: one of the two was made from other data", present[0].id)
 		}
-		row.Cells[i] = m.newCell(column, in.Letter, status, reason)
+		row.Cells[i] = m.newCell(column, in, status, reason)
 		if status != "" {
 			row.MissingMethods = append(row.MissingMethods, column.ID)
 			continue
@@ -324,9 +329,10 @@ func usable(in RowInput, i int) (cell results.Cell, status, reason string) {
 	return c.Cells[0], "", ""
 }
 
-func (m *maker) newCell(column Column, letter, status, reason string) Cell {
+func (m *maker) newCell(column Column, in RowInput, status, reason string) Cell {
 	c := Cell{Method: column.ID, Status: status, Reason: reason, Notes: []string{}}
-	if p, ok := m.spec.Published.Lookup(letter, column.Method); ok && !column.Scaled && !column.OtherK && !column.fixes() {
+	p, ok := m.spec.Published.Find(in.Dataset, in.Letter, column.ID, column.Method)
+	if ok && !column.OtherK && (column.Printed || !column.Scaled && !column.fixes()) {
 		c.Published, c.PublishedRank = p.Accuracy, p.Rank
 	}
 	return c

@@ -102,7 +102,7 @@ func publishedCell(c Cell) string {
 	return rankedPercent(c.Published, c.PublishedRank, c.PublishedRank == 1)
 }
 
-// rankedPercent is set as in the paper: $\textbf{74.16}^{1st}$.
+// rankedPercent is set as in the paper: $\textbf{81.25}^{1st}$.
 func rankedPercent(accuracy string, rank int, bold bool) string {
 	if bold {
 		accuracy = "\\textbf{" + accuracy + "}"

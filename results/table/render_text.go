@@ -181,7 +181,7 @@ const (
 	plain = "\x1b[0m"
 )
 
-// textParts are "75.57³", of a pooled row with its deviation, the published "(75.57³) =",
+// textParts are "81.25³", of a pooled row with its deviation, the published "(81.25³) =",
 // and the range of the runs.
 func (r Row) textParts(c Cell, o Options) (ours, theirs, below string) {
 	ours = c.value()

@@ -43,6 +43,10 @@ type Column struct {
 	// OtherK: its k is its own and not that of the published numbers, which are none of
 	// the same experiment either.
 	OtherK bool `json:"other_k,omitempty"`
+
+	// Printed: the published numbers are of a column like this one, fixed parameters and
+	// scaling included.
+	Printed bool `json:"-"`
 }
 
 // A RowInput is what one row of a table is made of.

@@ -1,63 +1,55 @@
 package verdict
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
 
-	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/results"
 )
 
-// paperColumn is the column of a method in the spec of the paper's table, nil without one.
-func paperColumn(paper *spec.Spec, method string) *spec.Column {
-	i := slices.IndexFunc(paper.Columns, func(c spec.Column) bool { return c.Method.ID == method })
-	if i < 0 {
-		return nil
-	}
-	return &paper.Columns[i]
-}
-
-// unlike says why a column is not comparable with the number that is printed for its
-// method on a data set, by the column of the paper's table, nil if there is none; nothing
-// when it is comparable.
+// unlike says why a column is not comparable with the number that is printed for it or its
+// method on a data set; nothing when it is comparable.
 //
-// The paper prints one number per data set and method. What it chose on the
-// validation samples, such as K and lambda, the grids of the spec accuracy state.
-// A column is comparable with the number on a data set if
+// A publication prints one number per data set and column. What it chose on the validation
+// samples, such as K and lambda, the grids of the spec that the numbers come from state. A
+// column is comparable with the number on a data set if, by the column of that spec,
 //
-//   - nothing of it is swept: of values side by side none is the one that was chosen;
-//   - its grid searches every parameter that the paper searched, among the same
+//   - nothing else of it is swept: of values side by side none is the one that was chosen;
+//   - its grid searches every parameter that was searched, among the same
 //     values: one that is fixed, or chosen from others, gives another number;
-//   - the samples that it has without labels are those of the paper's column;
-//   - its k is that of the paper, and accuracy chooses among the settings.
+//   - the samples that it has without labels are the same;
+//   - its k is the same, and it chooses among the settings alike.
 //
-// Other parameters may differ, since the paper leaves many of them open.
-func unlike(c, paper *spec.Column, dataset string) string {
-	if c.Scaled() {
+// Other parameters may differ, since publications leave many of them open.
+func unlike(c *spec.Column, printed *spec.Published, dataset string) string {
+	of := printed.Column(c)
+	origin := spec.Column{}
+	if of != nil {
+		origin = *of
+	}
+	switch {
+	case c.Scaled() && !origin.Scaled():
 		return "scales the features"
-	}
-	if !c.HasNeighbors(plan.PaperNeighbors) {
+	case printed.OtherK(c):
 		return "has another k"
-	}
-	if c.Select != "" {
-		return "chooses by " + c.Select
-	}
-	if c.Folds > 0 {
+	case c.Select != origin.Select:
+		return "chooses by " + cmp.Or(c.Select, results.Accuracy)
+	case c.Folds > 0 && c.Folds != origin.Folds:
 		return "chooses by cross-validation"
+	case of != nil && c.Unlabeled != of.Unlabeled:
+		return "has other samples without labels"
 	}
-	var chosen values
-	if paper != nil {
-		if c.Unlabeled != paper.Unlabeled {
-			return "has other samples without labels"
-		}
-		chosen = valuesOf(paper.Points(dataset))
-	}
+	chosen := valuesOf(origin.Points(dataset))
 	ours := valuesOf(c.Points(dataset))
 	var swept, fixed, other []string
+	known := origin.SweptValues()
 	for _, s := range c.Swept {
-		swept = append(swept, s.Name)
+		if value, ok := known[s.Name]; !ok || value != s.Value {
+			swept = append(swept, s.Name)
+		}
 	}
 	names := slices.Sorted(maps.Keys(chosen))
 	for _, name := range names {

@@ -1,6 +1,7 @@
 package verdict_test
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -40,7 +41,7 @@ func TestComparableColumns(t *testing.T) {
 		{"default instead of the grid", "{method: itml}", "fixes gamma; the paper chose gamma on the validation samples"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			plan := spectest.PlanFor(t, spectest.Parse(t, "name: x\ndatasets: [M, P]\nmethods: ["+c.stanza+"]"))
+			plan := spectest.PlanFor(t, spectest.Parse(t, "name: x\npublished: accuracy\ndatasets: [M, P]\nmethods: ["+c.stanza+"]"))
 			v, err := verdict.Of(plan, paper(t), &store.Store{Dir: t.TempDir()})
 			if err != nil {
 				t.Fatal(err)
@@ -77,6 +78,9 @@ func TestComparableColumnsOfEmbeddedSpecs(t *testing.T) {
 			t.Fatal(err)
 		}
 		v, err := verdict.Of(spectest.PlanFor(t, s), paper(t), st)
+		if s.Published == nil && want == 0 && errors.Is(err, verdict.ErrNothingPrinted) {
+			continue
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +96,7 @@ func TestComparableColumnsOfEmbeddedSpecs(t *testing.T) {
 // A number is judged once, whatever the columns of its method.
 func TestNumbersAreJudgedOnce(t *testing.T) {
 	planned := spectest.PlanFor(t, spectest.Parse(t,
-		"name: x\ndatasets: [M]\nmethods: [{method: lmnn}, {method: euclidean}, {method: lmnn, name: other, params: {neighbors: 1}}]"))
+		"name: x\npublished: accuracy\ndatasets: [M]\nmethods: [{method: lmnn}, {method: euclidean}, {method: lmnn, name: other, params: {neighbors: 1}}]"))
 	v, err := verdict.Of(planned, paper(t), &store.Store{Dir: t.TempDir()})
 	if err != nil || len(v.Verdicts) != 2 || len(v.Excluded) != 1 || v.Excluded[0].Method != "other" || v.Excluded[0].Reason != "judges it with the column lmnn" {
 		t.Errorf("%v: %+v, %+v", err, v.Verdicts, v.Excluded)

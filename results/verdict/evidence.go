@@ -1,14 +1,15 @@
 package verdict
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
 
-	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/results/published"
@@ -17,43 +18,70 @@ import (
 
 // A Paper is how printed numbers came about, as far as specs say it.
 type Paper struct {
-	Table plan.Plan // of the spec accuracy: what the paper chose among
-	Open  plan.Plan // of the spec open, whose columns read the paper's protocol otherwise
+	Table    plan.Plan   // of the spec that the numbers come from: what the paper chose among
+	Readings []plan.Plan // of specs whose columns read its protocol otherwise
 }
 
-// ReadPaper plans both specs. The data files are not needed.
-func ReadPaper(ctx context.Context) (p Paper, err error) {
-	if p.Table, err = plan.Named(ctx, experiments.Paper); err == nil {
-		p.Open, err = plan.Named(ctx, "open")
+// ReadPaper plans the specs that the printed numbers of a plan come from; none without
+// printed numbers. The data files are not needed.
+func ReadPaper(ctx context.Context, of plan.Plan) (p Paper, err error) {
+	printed := of.Spec.Published
+	if printed == nil {
+		return p, nil
 	}
-	return p, err
+	if p.Table = of; printed.Origin != of.Spec {
+		if p.Table, err = plan.New(ctx, printed.Origin, plan.Catalogue()); err != nil {
+			return p, err
+		}
+	}
+	for _, name := range printed.Readings {
+		more, err := plan.Named(ctx, name)
+		if err != nil {
+			return p, err
+		}
+		p.Readings = append(p.Readings, more)
+	}
+	return p, nil
+}
+
+// ErrNothingPrinted is returned by Of for a spec that names no printed numbers.
+var ErrNothingPrinted = errors.New("the spec names no printed numbers; add `published: FILE` to it, a table such as `r2lmlbench audit --example` prints")
+
+// Judges tells whether a plan has printed numbers of the k of some column.
+func Judges(p plan.Plan) bool {
+	printed := p.Spec.Published
+	return printed != nil && slices.ContainsFunc(p.Spec.Columns, func(c spec.Column) bool { return !printed.OtherK(&c) })
 }
 
 // Of judges the published numbers of a plan by the plan's own cells in a store, all seeds
 // of them. Columns that are not comparable with a published number are excluded, and so is
-// a second column of the same method: a number is judged once. A spec with another k than
-// the paper's is refused. Other readings are the choice on the test samples, where cells
-// have surfaces, and of the paper's own table those of the spec open.
+// a second column of the same method: a number is judged once. A spec without the k of the
+// numbers is refused. Other readings are the choice on the test samples, where cells
+// have surfaces, and of the paper's own table those of columns that name a reading.
 func Of(p plan.Plan, paper Paper, st *store.Store) (Verdicts, error) {
-	if !p.Spec.AnyNeighbors(plan.PaperNeighbors) {
-		return Verdicts{}, fmt.Errorf("verdict: the published numbers are of %d neighbors, %s has %s", plan.PaperNeighbors, p.Spec.Name, p.Spec.Neighbors)
+	printed := p.Spec.Published
+	switch {
+	case printed == nil:
+		return Verdicts{}, fmt.Errorf("verdict: %w", ErrNothingPrinted)
+	case !Judges(p):
+		return Verdicts{}, fmt.Errorf("verdict: the published numbers are of %s neighbors, %s has %s", printed.Origin.Neighbors, p.Spec.Name, p.Spec.Neighbors)
 	}
 	st = st.Snapshot()
-	numbers, left := numbersOf(p, paper.Table.Spec)
+	numbers, left := numbersOf(p)
 	main, onTest, err := gather(numbers, st)
 	if err != nil {
 		return Verdicts{}, err
 	}
 	others := []Reading{{Text: ChoiceOnTest, Evidence: onTest}}
 	if p.Of(paper.Table) {
-		more, err := readings(paper.Open, main, st)
+		more, err := readings(append([]plan.Plan{p}, paper.Readings...), main, st)
 		if err != nil {
 			return Verdicts{}, err
 		}
 		others = append(others, more...)
 	}
 	v := Judge(p.Spec.Name, main, others...)
-	v.Excluded = left
+	v.Title, v.Source, v.Excluded = printed.Title, printed.Source, left
 	return v, nil
 }
 
@@ -63,40 +91,52 @@ type judged struct {
 	jobs     []plan.Job
 }
 
-func newJudged(number published.Number, column string, jobs []plan.Job) judged {
-	return judged{Evidence{Published: number, Column: column, Samples: jobs[0].Entry.TestSize(), Planned: len(jobs)}, jobs}
+// judge adds the jobs of a column on one split of a data set. All splits of it are judged
+// together.
+func judge(all []judged, number published.Number, column string, jobs []plan.Job) []judged {
+	at := slices.IndexFunc(all, func(j judged) bool { return j.evidence.Published == number })
+	if at < 0 {
+		sizes, _ := jobs[0].Rule.PartSizes(*jobs[0].Entry) // a rule that the classes have too few rows for has no cells
+		at, all = len(all), append(all, judged{evidence: Evidence{Published: number, Column: column, Samples: sizes[2]}})
+	}
+	all[at].evidence.Planned += len(jobs)
+	all[at].jobs = append(all[at].jobs, jobs...)
+	return all
 }
 
-// paperRow tells whether a row is a data set of the paper on its split.
-func paperRow(row plan.Row) bool {
-	return row.Repeat <= 1 && plan.OfPaper(row.Rule) && !row.Entry.Generated() && !row.Entry.Own() && !spec.Imported(row.Entry)
+// mainColumn tells whether some column that names no reading has a number.
+func mainColumn(s *spec.Spec, number published.Number) bool {
+	return slices.ContainsFunc(s.Columns, func(c spec.Column) bool {
+		return c.Reading == "" && (c.ID == number.Method || c.Method.ID == number.Method)
+	})
 }
 
 // numbersOf lists the published numbers that columns of the plan are comparable with, and
-// the other columns.
-func numbersOf(p plan.Plan, paper *spec.Spec) ([]judged, []Excluded) {
+// the other columns. Columns that name a reading are of no number that another column is of.
+func numbersOf(p plan.Plan) ([]judged, []Excluded) {
 	var all []judged
 	var others excluded
+	printed := p.Spec.Published
 	for _, row := range p.Rows {
-		if !paperRow(row) {
+		if !printed.Divided(row.Entry, row.Rule) {
 			continue
 		}
-		first := map[string]string{} // column by method
 		for i, c := range p.Spec.Columns {
-			number, ok := p.Spec.Published.Lookup(row.Entry.Letter, c.Method.ID)
-			if !ok {
+			number, ok := printed.Number(row.Entry, &c)
+			if !ok || c.Reading != "" && mainColumn(p.Spec, number) {
 				continue
 			}
-			if why := unlike(&c, paperColumn(paper, c.Method.ID), row.Entry.ID); why != "" {
-				others.add(c.ID, row.Entry.Letter, why)
+			letter := cmp.Or(row.Entry.Letter, row.Entry.ID)
+			if why := unlike(&c, printed, row.Entry.ID); why != "" {
+				others.add(c.ID, letter, why)
 				continue
 			}
-			if known, ok := first[c.Method.ID]; ok {
-				others.add(c.ID, row.Entry.Letter, "judges it with the column "+known)
+			at := slices.IndexFunc(all, func(j judged) bool { return j.evidence.Published == number })
+			if at >= 0 && all[at].evidence.Column != c.ID {
+				others.add(c.ID, letter, "judges it with the column "+all[at].evidence.Column)
 				continue
 			}
-			first[c.Method.ID] = c.ID
-			all = append(all, newJudged(number, c.ID, row.Jobs[i]))
+			all = judge(all, number, c.ID, row.Jobs[i])
 		}
 	}
 	return all, others
@@ -146,29 +186,31 @@ func (n judged) runs(st *store.Store) (main, onTest Evidence, err error) {
 	return main, onTest, nil
 }
 
-// readings are those that columns of a plan name, for the numbers of the main reading.
-func readings(open plan.Plan, main []Evidence, st *store.Store) ([]Reading, error) {
+// readings are those that columns of plans name, for the numbers of the main reading.
+func readings(plans []plan.Plan, main []Evidence, st *store.Store) ([]Reading, error) {
 	columns := map[published.Number]string{}
 	for _, e := range main {
 		columns[e.Published] = e.Column
 	}
 	var all []Reading
-	for i, c := range open.Spec.Columns {
-		if c.Reading == "" {
-			continue
-		}
-		var numbers []judged
-		for _, row := range open.Rows {
-			number, ok := open.Spec.Published.Lookup(row.Entry.Letter, c.Method.ID)
-			if column := columns[number]; ok && column != "" && paperRow(row) {
-				numbers = append(numbers, newJudged(number, column, row.Jobs[i]))
+	for _, p := range plans {
+		for i, c := range p.Spec.Columns {
+			if c.Reading == "" {
+				continue
 			}
+			var numbers []judged
+			for _, row := range p.Rows {
+				number, ok := p.Spec.Published.Number(row.Entry, &c)
+				if column := columns[number]; ok && column != "" && column != c.ID && p.Spec.Published.Divided(row.Entry, row.Rule) {
+					numbers = judge(numbers, number, column, row.Jobs[i])
+				}
+			}
+			found, _, err := gather(numbers, st)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, Reading{c.Reading, found})
 		}
-		found, _, err := gather(numbers, st)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, Reading{c.Reading, found})
 	}
 	return joined(all), nil
 }

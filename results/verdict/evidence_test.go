@@ -47,7 +47,11 @@ func jobsOf(p plan.Plan, letter, method string) []plan.Job {
 // paper are the specs that numbers are judged by.
 func paper(t *testing.T) verdict.Paper {
 	t.Helper()
-	p, err := verdict.ReadPaper(t.Context())
+	own, err := plan.Named(t.Context(), "accuracy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := verdict.ReadPaper(t.Context(), own)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,6 +132,7 @@ func TestVerdictEvidence(t *testing.T) {
 func TestReadingsOfColumns(t *testing.T) {
 	open := spectest.PlanFor(t, spectest.Parse(t, `
 name: open
+published: accuracy
 datasets: [M, P]
 methods:
   - {method: lmnn, name: lmnn-short, reading: first step, sweep: {step: [1e-8, 1e-6]}}
@@ -139,7 +144,7 @@ methods:
 	main := []verdict.Evidence{{Published: lmnn, Column: "lmnn"}, {Published: plml, Column: "mine"}}
 	cells := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	spectest.Fill(t, cells, open.Rows[0].Jobs[1][0].Inputs, 190, 140)
-	got, err := verdict.ReadingsOf(open, main, cells.Snapshot())
+	got, err := verdict.ReadingsOf([]plan.Plan{open}, main, cells.Snapshot())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,11 +219,11 @@ func TestVerdictsOfOtherSpecs(t *testing.T) {
 	if v := verdicts(t, spectest.PlanFor(t, smoke), store); len(v.Verdicts) != 0 || !strings.Contains(v.Notes()[0], "no published number") {
 		t.Errorf("generated sets: %d verdicts", len(v.Verdicts))
 	}
-	random := spectest.Parse(t, "name: r\ndatasets: [M]\nsplit: {rule: random, repeats: 3}\nmethods: [{method: euclidean}, {method: rca}]")
+	random := spectest.Parse(t, "name: r\npublished: accuracy\ndatasets: [M]\nsplit: {rule: random, repeats: 3}\nmethods: [{method: euclidean}, {method: rca}]")
 	if v := verdicts(t, spectest.PlanFor(t, random), store); len(v.Verdicts) != 0 {
 		t.Errorf("three random splits: %+v; want no verdict", v)
 	}
-	three := spectest.Parse(t, "name: k\ndatasets: [M]\nneighbors: 3\nmethods: [{method: euclidean}]")
+	three := spectest.Parse(t, "name: k\npublished: accuracy\ndatasets: [M]\nneighbors: 3\nmethods: [{method: euclidean}]")
 	if _, err := verdict.Of(spectest.PlanFor(t, three), paper(t), store); err == nil || !strings.Contains(err.Error(), "5 neighbors") {
 		t.Errorf("3 neighbors: error %v", err)
 	}

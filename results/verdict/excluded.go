@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -8,10 +9,10 @@ import (
 )
 
 // An Excluded is a column of a method with published numbers that is not comparable
-// with any: its settings are not those the paper chose among.
+// with any: its settings are not those of the publication.
 type Excluded struct {
 	Method  string   `json:"method"`  // id of the column
-	Letters []string `json:"letters"` // rows of the paper that the spec has
+	Letters []string `json:"letters"` // rows of the table that the spec has
 	Reason  string   `json:"reason"`  // what the column does instead: "fixes metrics; ..."
 }
 
@@ -20,7 +21,7 @@ func (v Verdicts) unpublished() []string {
 	if len(v.Excluded) > 0 {
 		return append([]string{"The spec has no published number to compare its columns with."}, v.excluded()...)
 	}
-	return []string{"The spec has no published number: those judged here are of the paper's table, of 8 methods on 18 data sets."}
+	return []string{"The spec has no published number: none of its rows and columns is in " + cmp.Or(v.Title, "the table that it names") + "."}
 }
 
 // excluded are the notes on columns that are left out, one for each reason.

@@ -31,7 +31,7 @@ func TestJSON(t *testing.T) {
 		of   any
 		want string
 	}{
-		{got, "moved ranks readings schema spec summary verdicts"},
+		{got, "moved ranks readings schema source spec summary title verdicts"},
 		{first(got["verdicts"]), "dataset difference letter mean method planned published reason runs samples sd verdict"},
 		{summary, "close methods numbers words"},
 		{summary["close"], "mean numbers within"},

@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -59,7 +60,11 @@ func (v Verdicts) Notes() []string {
 	for i, w := range v.Summary.Words {
 		counts[i] = w.Word + " " + strconv.Itoa(w.Count)
 	}
-	notes := []string{fmt.Sprintf("%s: %s.", text.Counted(v.Summary.Numbers, "printed number"), strings.Join(counts, "; ")), Rule}
+	var notes []string
+	if v.Title != "" {
+		notes = append(notes, "Printed in: "+strings.TrimSuffix(v.Title, ".")+". Source: "+strings.TrimSuffix(cmp.Or(v.Source, "not given"), ".")+".")
+	}
+	notes = append(notes, fmt.Sprintf("%s: %s.", text.Counted(v.Summary.Numbers, "printed number"), strings.Join(counts, "; ")), Rule)
 	if said := v.LetsThrough(); said != "" {
 		notes = append(notes, said)
 	}
@@ -80,15 +85,21 @@ func (v Verdicts) Tables() []table.Listing {
 	if v.Summary.Numbers == 0 {
 		return nil
 	}
-	all := []table.Listing{v.Summary.Table(), v.Readings.Table()}
+	all := []table.Listing{v.SummaryTable(), v.ReadingsTable()}
 	if v.Ranks != nil {
-		all = append(all, v.Ranks.Table())
+		all = append(all, v.RanksTable())
 	}
 	return all
 }
 
-// Table counts the verdicts by method.
-func (s Summary) Table() table.Listing {
+// name is a column as the publication calls it.
+func (v Verdicts) name(column string) string {
+	return cmp.Or(v.names[column], published.MethodName(column))
+}
+
+// SummaryTable counts the verdicts by method.
+func (v Verdicts) SummaryTable() table.Listing {
+	s := v.Summary
 	l := table.Listing{Title: "Verdicts by method", Head: append([]string{"method"}, Words()...)}
 	for _, points := range distances {
 		l.Head = append(l.Head, fmt.Sprintf("within %g", points))
@@ -105,7 +116,7 @@ func (s Summary) Table() table.Listing {
 		l.Rows = append(l.Rows, append(fields, number(c.Mean), number(rho)))
 	}
 	for _, m := range s.Methods {
-		line(published.MethodName(m.Method), m.Words, m.Close, m.Spearman)
+		line(v.name(m.Method), m.Words, m.Close, m.Spearman)
 	}
 	line("all", s.Words, s.Close, nil)
 	l.Notes = []string{"Within: numbers whose mean over the runs is at most so many points from the printed value. Mean difference: of the absolute values. " +
@@ -113,11 +124,12 @@ func (s Summary) Table() table.Listing {
 	return l
 }
 
-// Table has a reading in each row and a method in each column.
-func (r Readings) Table() table.Listing {
+// ReadingsTable has a reading in each row and a method in each column.
+func (v Verdicts) ReadingsTable() table.Listing {
+	r := v.Readings
 	l := table.Listing{Title: "Readings of the protocol, by method", Head: []string{"reading", ""}}
 	for _, m := range r.Methods {
-		l.Head = append(l.Head, published.MethodName(m))
+		l.Head = append(l.Head, v.name(m))
 	}
 	for _, row := range r.Rows {
 		agree, near := []string{row.Reading, "agree / difference"}, []string{"", "within 1, 2, 5"}
@@ -136,13 +148,13 @@ func (r Readings) Table() table.Listing {
 	return l
 }
 
-// Agreements is Table with what a page has room for: numbers that agree, and mean
+// Agreements is ReadingsTable with what a page has room for: numbers that agree, and mean
 // differences. Settings of single methods are left out.
-func (r Readings) Agreements() table.Listing {
-	l := r.Table()
+func (v Verdicts) Agreements() table.Listing {
+	l := v.ReadingsTable()
 	short := table.Listing{Title: l.Title, Head: slices.Delete(slices.Clone(l.Head), 1, 2), Notes: l.Notes}
 	for i := 0; i < len(l.Rows); i += 2 { // the rows between have the numbers within some points
-		if !r.ofOneMethod(l.Rows[i][0]) {
+		if !v.ofOneMethod(l.Rows[i][0]) {
 			short.Rows = append(short.Rows, slices.Delete(slices.Clone(l.Rows[i]), 1, 2))
 		}
 	}
@@ -150,15 +162,16 @@ func (r Readings) Agreements() table.Listing {
 }
 
 // ofOneMethod tells whether a reading is a setting of one method, whose name it begins with.
-func (r Readings) ofOneMethod(reading string) bool {
-	return slices.ContainsFunc(r.Methods, func(m string) bool { return strings.HasPrefix(reading, published.MethodName(m)+", ") })
+func (v Verdicts) ofOneMethod(reading string) bool {
+	return slices.ContainsFunc(v.Readings.Methods, func(m string) bool { return strings.HasPrefix(reading, v.name(m)+", ") })
 }
 
-// Table has the average ranks.
-func (r Ranks) Table() table.Listing {
+// RanksTable has the average ranks.
+func (v Verdicts) RanksTable() table.Listing {
+	r := v.Ranks
 	l := table.Listing{Title: "Average ranks over the data sets, 1 the best", Head: []string{"method", "printed", "ours"}}
 	for _, m := range r.Methods {
-		l.Rows = append(l.Rows, []string{published.MethodName(m.Method), text.TwoDecimals(m.Printed), text.TwoDecimals(m.Ours)})
+		l.Rows = append(l.Rows, []string{v.name(m.Method), text.TwoDecimals(m.Printed), text.TwoDecimals(m.Ours)})
 	}
 	l.Notes = []string{
 		fmt.Sprintf("Of %d of %s, those on which all methods have runs. Ours: ranks of means over the seeds.", r.Sets, text.Counted(r.Of, "data set")),

@@ -15,6 +15,8 @@ import (
 type Verdicts struct {
 	Schema   int        `json:"schema"`
 	Spec     string     `json:"spec"`
+	Title    string     `json:"title"`  // of the publication, as its table has it
+	Source   string     `json:"source"` // where the numbers were read
 	Verdicts []Verdict  `json:"verdicts"`
 	Summary  Summary    `json:"summary"`
 	Moved    []Moved    `json:"moved"`
@@ -22,7 +24,8 @@ type Verdicts struct {
 	Readings Readings   `json:"readings"`
 	Excluded []Excluded `json:"excluded,omitempty"`
 
-	Evidence []Evidence `json:"-"` // of the main reading, in the order of the verdicts
+	Evidence []Evidence        `json:"-"` // of the main reading, in the order of the verdicts
+	names    map[string]string // columns as the publication calls them
 }
 
 // A Summary counts verdicts.
@@ -82,7 +85,10 @@ var moves = []float64{2, 4}
 // Judge judges every printed number of a spec by the runs of the main reading, and counts
 // what other readings give.
 func Judge(spec string, evidence []Evidence, others ...Reading) Verdicts {
-	all := Verdicts{Schema: 3, Spec: spec, Evidence: evidence, Verdicts: newVerdicts(evidence)}
+	all := Verdicts{Schema: 3, Spec: spec, Evidence: evidence, Verdicts: newVerdicts(evidence), names: map[string]string{}}
+	for _, e := range evidence {
+		all.names[e.Column] = e.Published.Name
+	}
 	all.Summary = summarize(all.Verdicts)
 	for _, points := range moves {
 		all.Moved = append(all.Moved, move(all.Verdicts, points))

@@ -1,0 +1,168 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"r2lmlbench/datasets"
+	"r2lmlbench/experiments/registry"
+	"r2lmlbench/results/audit"
+	"r2lmlbench/results/published"
+)
+
+// Published is a printed table that a spec compares its columns with.
+type Published struct {
+	*audit.Table
+	Numbers published.Numbers // of the table, by our ids of data sets
+	Origin  *Spec             // whose split, k and settings are those of the numbers: often the spec itself
+}
+
+// published reads the table of printed numbers that the spec names.
+func (c *checker) published() {
+	name := c.spec.Printed
+	if name == "" || c.isBase || c.isOrigin || c.d.Err() != nil {
+		return // what rows and columns are known is not clear with other faults
+	}
+	file, b, err := c.printed(name)
+	if err != nil {
+		c.fault(err.Error(), "published")
+		return
+	}
+	t, err := audit.Parse(file, b)
+	if c.foreign(err, "published", file) {
+		return
+	}
+	p := &Published{Table: t, Origin: c.spec}
+	if t.Spec != "" {
+		if p.Origin, err = other(file, t.Spec, checker{isOrigin: true}); c.foreign(err, "published", "spec "+t.Spec+" of "+file) {
+			return
+		}
+	}
+	rows := map[string]datasets.Entry{}
+	err = t.Check(func(id string) error {
+		e, ok := p.entry(c.spec, id)
+		rows[id] = e
+		if !ok {
+			return fmt.Errorf("row %q is no data set of %s or of the catalogue%s; name rows by ids or letters, and remove what the spec cannot have",
+				id, c.spec.Name, suggest(id, ids(c.spec.Entries)))
+		}
+		return nil
+	}, func(id string) error {
+		known := append(columnIDs(c.spec), columnIDs(p.Origin)...)
+		if _, method := registry.Find(id); !method && !slices.Contains(known, id) {
+			return fmt.Errorf("%q is no column of %s and no method%s; columns have the ids of columns or methods, and texts call them by `names`; %s has %s",
+				id, c.spec.Name, suggest(id, append(known, registry.IDs()...)), c.spec.Name, strings.Join(columnIDs(c.spec), ", "))
+		}
+		return nil
+	})
+	if c.foreign(err, "published", file) {
+		return
+	}
+	p.Numbers = published.Of(t)
+	for i := range p.Numbers {
+		e := rows[p.Numbers[i].Letter]
+		p.Numbers[i].Letter, p.Numbers[i].Dataset = e.Letter, e.ID
+	}
+	c.spec.Published = p
+}
+
+// printed reads the file of a table.
+func (c *checker) printed(name string) (file string, b []byte, err error) {
+	if b, err := published.Files.ReadFile(name + ".yaml"); err == nil {
+		return name + ".yaml", b, nil
+	}
+	file = beside(c.d.File, name)
+	b, err = readSpec(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("there is no file %s and no table %s in the program%s; it has %s, and `r2lmlbench audit --example` prints one to begin with",
+			file, name, suggest(name, published.Names()), strings.Join(published.Names(), ", "))
+	}
+	return file, b, err
+}
+
+// entry is the data set of a row: of the spec, of the origin of the numbers, or of the
+// catalogue.
+func (p *Published) entry(s *Spec, row string) (datasets.Entry, bool) {
+	for _, e := range slices.Concat(s.Entries, p.Origin.Entries) {
+		if strings.EqualFold(e.ID, row) || strings.EqualFold(e.Letter, row) && !e.Generated() {
+			return e, true
+		}
+	}
+	e, err := datasets.Find(row)
+	return e, err == nil
+}
+
+func ids(entries []datasets.Entry) []string {
+	var all []string
+	for _, e := range entries {
+		all = append(all, e.ID)
+	}
+	return all
+}
+
+func columnIDs(s *Spec) []string {
+	var all []string
+	for _, c := range s.Columns {
+		all = append(all, c.ID)
+	}
+	return all
+}
+
+// Number is the printed number of a data set and a column, if there is one. It may be of
+// another experiment all the same, see Divided and Column.
+func (p *Published) Number(e datasets.Entry, c *Column) (published.Number, bool) {
+	if p == nil {
+		return published.Number{}, false
+	}
+	return p.Numbers.Find(e.ID, e.Letter, c.ID, c.Method.ID)
+}
+
+// Divided tells whether the numbers of a data set, if there are any, are of this split of it,
+// or of several like this one. How features become principal components is another question,
+// which the key pca answers.
+func (p *Published) Divided(e datasets.Entry, rule datasets.Rule) bool {
+	if p == nil || !slices.Contains(ids(p.Origin.Entries), e.ID) {
+		return false
+	}
+	want := p.Origin.Split.RuleOf(e, 1)
+	want.Repeat, want.Fold, want.Standardized = rule.Repeat, rule.Fold, rule.Standardized
+	return rule == want
+}
+
+// Column is the column of the origin whose number a column may have: that of the same id,
+// or else the first of the same method, nil without one.
+func (p *Published) Column(c *Column) *Column {
+	first := slices.IndexFunc(p.Origin.Columns, func(o Column) bool { return o.Method.ID == c.Method.ID })
+	if i := slices.Index(columnIDs(p.Origin), c.ID); i >= 0 && p.Origin.Columns[i].Method.ID == c.Method.ID {
+		first = i
+	}
+	if first < 0 {
+		return nil
+	}
+	return &p.Origin.Columns[first]
+}
+
+// OtherK tells whether a column has another k on some data set than the numbers.
+func (p *Published) OtherK(c *Column) bool {
+	of := p.Column(c)
+	for dataset, k := range c.Neighbors {
+		want := p.Origin.Neighbors[0]
+		if of != nil {
+			if known, ok := of.Neighbors[dataset]; ok {
+				want = known
+			}
+		}
+		if k != want && !c.Method.Imported {
+			return true
+		}
+	}
+	return false
+}
+
+// OtherNeighbors tells whether the k of a spec is one, and not that of its printed numbers.
+func (s *Spec) OtherNeighbors() bool {
+	return s.Published != nil && len(s.Neighbors) == 1 && len(s.Published.Origin.Neighbors) == 1 && s.Neighbors[0] != s.Published.Origin.Neighbors[0]
+}

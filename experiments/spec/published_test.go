@@ -1,0 +1,72 @@
+package spec_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"r2lmlbench/experiments/spec"
+)
+
+// written writes a spec and a table of printed numbers beside it.
+func written(t *testing.T, table string) string {
+	t.Helper()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "own.yaml")
+	text := "name: own\npublished: printed.yaml\ndatasets: [overlap30, I]\nmethods: [{method: euclidean}, {method: rca, name: other}]\n"
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if table != "" {
+		if err := os.WriteFile(filepath.Join(dir, "printed.yaml"), []byte(table), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return file
+}
+
+func TestPublished(t *testing.T) {
+	s, err := spec.Load(written(t, "name: t\nunit: proportion\nmeasure: error\ncolumns: [euclidean, other]\nrows:\n"+
+		"  - {row: overlap30, n: 320, printed: [0.250, ~]}\n  - {row: i, n: 221, printed: [0.2443, 0.5]}\n  - {row: sonar, n: 128, printed: [~, 0.1]}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := s.Published
+	if p.Origin != s {
+		t.Error("the numbers are not of the spec itself")
+	}
+	for _, c := range []struct {
+		row, column int
+		want        string
+	}{{0, 0, "75.0"}, {0, 1, ""}, {1, 0, "75.57"}, {1, 1, "50"}} {
+		n, ok := p.Number(s.Entries[c.row], &s.Columns[c.column])
+		if ok != (c.want != "") || n.Accuracy != c.want || ok && n.Dataset != s.Entries[c.row].ID {
+			t.Errorf("%v: %+v", c, n)
+		}
+	}
+	for i, e := range s.Entries {
+		if !p.Divided(e, s.Split.RuleOf(e, 1)) || p.OtherK(&s.Columns[i]) {
+			t.Errorf("%s: not of its own split and k", e.ID)
+		}
+	}
+}
+
+// Faults of the table are told with its name, line and column.
+func TestPublishedFaults(t *testing.T) {
+	const head = "name: t\ncolumns: [euclidean, othr]\nrows:\n"
+	for _, c := range []struct{ name, table, want string }{
+		{"no file", "", "own.yaml:2:12: there is no file "},
+		{"unknown column", head + "  - {row: overlap30, n: 320, printed: [1, 2]}\n",
+			`printed.yaml:2:22: "othr" is no column of own and no method; did you mean "other"?`},
+		{"unknown row", head + "  - {row: overlap31, n: 320, printed: [1, 2]}\n",
+			`printed.yaml:4:11: row "overlap31" is no data set of own or of the catalogue; did you mean "overlap30"?`},
+		{"no number", head + "  - {row: overlap30, n: 320, printed: [1, many]}\n", "printed.yaml:4:43: want a number as it is printed"},
+		{"no spec", "spec: none.yaml\n" + head + "  - {row: overlap30, n: 320, printed: [1, 2]}\n", "none.yaml"},
+	} {
+		_, err := spec.Load(written(t, c.table))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.name, err, c.want)
+		}
+	}
+}
