@@ -69,9 +69,13 @@ func TestInterrupt(t *testing.T) {
 	if _, err := os.Stat(journal); err != nil {
 		t.Errorf("the journal is gone: %v", err)
 	}
-	out, err := program("run", spec, "--results", results).CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "97.") {
-		t.Errorf("%v\n%s", err, out)
+	resumed, err := program("run", spec, "--results", results).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := program("run", spec, "--results", filepath.Join(dir, "whole")).Output()
+	if err != nil || len(whole) == 0 || !bytes.Equal(resumed, whole) {
+		t.Errorf("%v; after an interrupt\n%s\nat once\n%s", err, resumed, whole)
 	}
 	if _, err := os.Stat(journal); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the journal of a finished cell: %v, want it gone", err)

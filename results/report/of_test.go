@@ -19,7 +19,11 @@ import (
 
 func reportOf(t *testing.T, p plan.Plan, s *store.Store) report.Input {
 	t.Helper()
-	in, err := report.Of(t.Context(), p, "my specs/gated.yaml", paper(t), s)
+	own, err := verdict.ReadPaper(t.Context(), p) // as the command does: none for a spec without printed numbers
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := report.Of(t.Context(), p, "my specs/gated.yaml", own, s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,5 +162,13 @@ func TestChangedVerdicts(t *testing.T) {
 	}
 	if none, err := report.ChangedVerdicts(p, in, paper(t), &store.Store{Dir: t.TempDir()}); err != nil || len(none) > 0 {
 		t.Errorf("no cells: %+v, %v", none, err)
+	}
+}
+
+// TestReportOfAMeasure: a spec with a measure, and so a study, needs no printed numbers.
+func TestReportOfAMeasure(t *testing.T) {
+	p, fresh := spectest.Stored(t, spectest.Parse(t, "name: measured\ndatasets: [overlap30]\nmeasure: [zero-columns]\nmethods:\n  - method: euclidean\n"))
+	if in := reportOf(t, p, fresh); len(in.Cells) != 1 || len(in.Cells[0]) != 1 {
+		t.Errorf("%+v", in.Cells)
 	}
 }
