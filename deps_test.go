@@ -130,8 +130,8 @@ var imports = map[string][]string{
 	"internal/fixture": {},
 	"internal/golden":  {},
 	"internal/spectest": {
-		"experiments/measure", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "results", "results/store",
-		"results/table",
+		"experiments", "experiments/measure", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "results", "results/store",
+		"results/table", "results/verdict",
 	},
 	"r2lml/methodtest":        {"r2lml"},
 	"results/resultstest":     {"results"},

@@ -79,6 +79,15 @@ var catalog = sync.OnceValue(func() []Entry {
 // the generated ones. The lists in the entries are shared: change copies.
 func All() []Entry { return slices.Clone(catalog()) }
 
+// IDs are those of entries, in their order.
+func IDs(entries []Entry) []string {
+	ids := make([]string, len(entries))
+	for i, e := range entries {
+		ids[i] = e.ID
+	}
+	return ids
+}
+
 // ErrUnknown is wrapped by errors about names that no set of the catalogue has.
 var ErrUnknown = errors.New("unknown data set")
 

@@ -38,17 +38,6 @@ func Median(x []float64) float64 {
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
-// MedianDeviation is the median distance from the median, times 1.4826, which makes
-// it the standard deviation of normal numbers. It is NaN without any number.
-func MedianDeviation(x []float64) float64 {
-	middle := Median(x)
-	distances := make([]float64, len(x))
-	for i, v := range x {
-		distances[i] = math.Abs(v - middle)
-	}
-	return 1.4826 * Median(distances)
-}
-
 // Known returns the numbers of a list without its gaps.
 func Known(x []float64) []float64 {
 	return slices.DeleteFunc(slices.Clone(x), math.IsNaN)

@@ -106,8 +106,9 @@ func TestLocalMethodsHaveNoMap(t *testing.T) {
 	}
 }
 
-func TestWriteAndRead(t *testing.T) {
-	model := learned(t, "kissme", "{method: kissme, params: {features: zscore}}")
+// reread writes a model and reads what is written.
+func reread(t *testing.T, model *Model) (again *Model, written []byte) {
+	t.Helper()
 	var b bytes.Buffer
 	if err := model.Write(&b); err != nil {
 		t.Fatal(err)
@@ -116,13 +117,19 @@ func TestWriteAndRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return again, b.Bytes()
+}
+
+func TestWriteAndRead(t *testing.T) {
+	model := learned(t, "kissme", "{method: kissme, params: {features: zscore}}")
+	again, written := reread(t, model)
 	fresh, _ := twoClasses(30, 9)
 	if !mat.Equal(model.L, again.L) || !slices.Equal(model.Features, again.Features) || again.Provenance != model.Provenance ||
 		!slices.Equal(model.Predict(fresh), again.Predict(fresh)) || !slices.Equal(model.Y, again.Y) {
 		t.Errorf("read back: %+v", again)
 	}
-	for _, cut := range []int{0, 10, b.Len() / 2, b.Len() - 5} {
-		if _, err := Read(bytes.NewReader(b.Bytes()[:cut]), int64(cut)); err == nil {
+	for _, cut := range []int{0, 10, len(written) / 2, len(written) - 5} {
+		if _, err := Read(bytes.NewReader(written[:cut]), int64(cut)); err == nil {
 			t.Errorf("the first %d bytes are a model", cut)
 		}
 	}
@@ -215,20 +222,13 @@ func TestNumpyOfTextColumns(t *testing.T) {
 		if want := []string{"n", "color=blue", "color=lime", "color=red", "m"}; !slices.Equal(model.Features, want) {
 			t.Fatalf("features %q, want %q", model.Features, want)
 		}
-		var b bytes.Buffer
-		if err := model.Write(&b); err != nil {
-			t.Fatal(err)
-		}
-		again, err := Read(bytes.NewReader(b.Bytes()), int64(b.Len()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		again, written := reread(t, model)
 		rows, err := again.Encode(other)
 		if err != nil {
 			t.Fatal(err)
 		}
 		file := filepath.Join(t.TempDir(), "m.npz")
-		if err := os.WriteFile(file, b.Bytes(), 0o666); err != nil {
+		if err := os.WriteFile(file, written, 0o666); err != nil {
 			t.Fatal(err)
 		}
 		query, err := json.Marshal(textRows(other))

@@ -85,9 +85,9 @@ func Named(ctx context.Context, name string) (Plan, error) {
 
 // Of tells whether a plan is that of another of the same name, and not of a spec that
 // only has its name: its cells are the same, all of them unless it was narrowed. Digests
-// do not count, which one of them may not know.
+// do not count, which one of them may not know. No plan is that of the zero Plan.
 func (p Plan) Of(other Plan) bool {
-	if p.Spec.Name != other.Spec.Name {
+	if other.Spec == nil || p.Spec.Name != other.Spec.Name {
 		return false
 	}
 	cells := func(p Plan) map[store.Place]string {

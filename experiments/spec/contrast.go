@@ -83,10 +83,7 @@ func (c *checker) side(key string, ids, other []string, place func(keys ...any) 
 	if len(ids) == 0 {
 		c.fault(fmt.Sprintf("a contrast needs the column %s; add `%s: ...`", key, key), place(key)...)
 	}
-	var known []string
-	for _, col := range c.spec.Columns {
-		known = append(known, col.ID)
-	}
+	known := c.spec.ColumnIDs()
 	for k, id := range ids {
 		at := place(key, k)
 		if node := strictyaml.At(c.root, place(key)...); node.Kind != yaml.SequenceNode {

@@ -47,14 +47,14 @@ func (c *checker) published() {
 		rows[id] = e
 		if !ok {
 			return fmt.Errorf("row %q is no data set of %s or of the catalogue%s; name rows by ids or letters, and remove what the spec cannot have",
-				id, c.spec.Name, suggest(id, ids(c.spec.Entries)))
+				id, c.spec.Name, suggest(id, datasets.IDs(c.spec.Entries)))
 		}
 		return nil
 	}, func(id string) error {
-		known := append(columnIDs(c.spec), columnIDs(p.Origin)...)
+		known := append(c.spec.ColumnIDs(), p.Origin.ColumnIDs()...)
 		if _, method := registry.Find(id); !method && !slices.Contains(known, id) {
 			return fmt.Errorf("%q is no column of %s and no method%s; columns have the ids of columns or methods, and texts call them by `names`; %s has %s",
-				id, c.spec.Name, suggest(id, append(known, registry.IDs()...)), c.spec.Name, strings.Join(columnIDs(c.spec), ", "))
+				id, c.spec.Name, suggest(id, append(known, registry.IDs()...)), c.spec.Name, strings.Join(c.spec.ColumnIDs(), ", "))
 		}
 		return nil
 	})
@@ -95,20 +95,13 @@ func (p *Published) entry(s *Spec, row string) (datasets.Entry, bool) {
 	return e, err == nil
 }
 
-func ids(entries []datasets.Entry) []string {
-	var all []string
-	for _, e := range entries {
-		all = append(all, e.ID)
+// ColumnIDs are those of the columns, in their order.
+func (s *Spec) ColumnIDs() []string {
+	ids := make([]string, len(s.Columns))
+	for i, c := range s.Columns {
+		ids[i] = c.ID
 	}
-	return all
-}
-
-func columnIDs(s *Spec) []string {
-	var all []string
-	for _, c := range s.Columns {
-		all = append(all, c.ID)
-	}
-	return all
+	return ids
 }
 
 // Number is the printed number of a data set and a column, if there is one. It may be of
@@ -124,7 +117,7 @@ func (p *Published) Number(e datasets.Entry, c *Column) (published.Number, bool)
 // or of several like this one. How features become principal components is another question,
 // which the key pca answers.
 func (p *Published) Divided(e datasets.Entry, rule datasets.Rule) bool {
-	if p == nil || !slices.Contains(ids(p.Origin.Entries), e.ID) {
+	if p == nil || !slices.Contains(datasets.IDs(p.Origin.Entries), e.ID) {
 		return false
 	}
 	want := p.Origin.Split.RuleOf(e, 1)
@@ -136,7 +129,7 @@ func (p *Published) Divided(e datasets.Entry, rule datasets.Rule) bool {
 // or else the first of the same method, nil without one.
 func (p *Published) Column(c *Column) *Column {
 	first := slices.IndexFunc(p.Origin.Columns, func(o Column) bool { return o.Method.ID == c.Method.ID })
-	if i := slices.Index(columnIDs(p.Origin), c.ID); i >= 0 && p.Origin.Columns[i].Method.ID == c.Method.ID {
+	if i := slices.Index(p.Origin.ColumnIDs(), c.ID); i >= 0 && p.Origin.Columns[i].Method.ID == c.Method.ID {
 		first = i
 	}
 	if first < 0 {

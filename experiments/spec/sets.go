@@ -21,14 +21,6 @@ func PaperEntries() []datasets.Entry {
 	return list
 }
 
-func datasetIDs() []string {
-	var ids []string
-	for _, e := range datasets.All() {
-		ids = append(ids, e.ID)
-	}
-	return ids
-}
-
 // allDatasets names the paper's 18 in a spec.
 const allDatasets = "all"
 
@@ -67,7 +59,7 @@ func FindDataset(name string) (datasets.Entry, error) {
 	e, err := datasets.Find(name)
 	if errors.Is(err, datasets.ErrUnknown) {
 		id, _, _ := strings.Cut(name, ":")
-		return e, fmt.Errorf("%w %q%s", datasets.ErrUnknown, name, cmp.Or(suggest(id, datasetIDs()), "; see: r2lmlbench data list"))
+		return e, fmt.Errorf("%w %q%s", datasets.ErrUnknown, name, cmp.Or(suggest(id, datasets.IDs(datasets.All())), "; see: r2lmlbench data list"))
 	}
 	return e, err
 }

@@ -76,11 +76,7 @@ func importOf(cmd *cobra.Command, im *run.Import, dataset, of string) (err error
 	im.Split = im.Of.Split
 	at := slices.IndexFunc(im.Of.Entries, func(e datasets.Entry) bool { return e.ID == dataset || e.Letter == dataset && dataset != "" })
 	if at < 0 {
-		var ids []string
-		for _, e := range im.Of.Entries {
-			ids = append(ids, e.ID)
-		}
-		return fmt.Errorf("%s: %s", of, strictyaml.Unknown("data set", dataset, ids))
+		return fmt.Errorf("%s: %s", of, strictyaml.Unknown("data set", dataset, datasets.IDs(im.Of.Entries)))
 	}
 	im.Dataset = im.Of.Entries[at]
 	return nil

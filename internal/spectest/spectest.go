@@ -15,6 +15,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"gopkg.in/yaml.v3"
 
+	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/measure"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
@@ -23,6 +24,7 @@ import (
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
 )
 
 // Small is a spec of two cells with a grid of four points that takes moments.
@@ -166,6 +168,26 @@ func EqualCells(t *testing.T, got, want map[string]string) {
 func PlanFor(t *testing.T, s *spec.Spec) plan.Plan {
 	t.Helper()
 	p, err := plan.New(context.Background(), s, plan.NewSource(t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// Accuracy spells out the spec of the paper's table without data files.
+func Accuracy(t *testing.T) plan.Plan {
+	t.Helper()
+	p, err := plan.Named(context.Background(), experiments.Paper)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// Paper has the specs by which the paper's numbers are judged.
+func Paper(t *testing.T) verdict.Paper {
+	t.Helper()
+	p, err := verdict.ReadPaper(context.Background(), Accuracy(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -189,11 +189,7 @@ func find(p plan.Plan, dataset, method string) (plan.Row, int, error) {
 		return plan.Row{}, 0, fmt.Errorf("explain: %w; --spec names another spec", err)
 	}
 	if len(narrowed.Columns) > 1 {
-		var ids []string
-		for _, c := range narrowed.Columns {
-			ids = append(ids, c.ID)
-		}
-		return plan.Row{}, 0, fmt.Errorf("explain: %s has several columns of %s; name one: %s", narrowed.Name, method, strings.Join(ids, ", "))
+		return plan.Row{}, 0, fmt.Errorf("explain: %s has several columns of %s; name one: %s", narrowed.Name, method, strings.Join(narrowed.ColumnIDs(), ", "))
 	}
 	row := slices.IndexFunc(p.Rows, func(r plan.Row) bool { return r.Entry.ID == narrowed.Entries[0].ID })
 	column := slices.IndexFunc(p.Spec.Columns, func(c spec.Column) bool { return c.ID == narrowed.Columns[0].ID })

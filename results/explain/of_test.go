@@ -15,25 +15,6 @@ import (
 	"r2lmlbench/results/verdict"
 )
 
-// paper are the specs that numbers are judged by.
-func paper(t *testing.T) verdict.Paper {
-	t.Helper()
-	p, err := verdict.ReadPaper(t.Context(), accuracy(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
-func accuracy(t *testing.T) plan.Plan {
-	t.Helper()
-	p, err := plan.Named(t.Context(), "accuracy")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
 // jobOf is the job of a data set and a method with seed 1.
 func jobOf(p plan.Plan, letter, method string) plan.Job {
 	row := slices.IndexFunc(p.Rows, func(r plan.Row) bool { return r.Entry.Letter == letter })
@@ -43,7 +24,7 @@ func jobOf(p plan.Plan, letter, method string) plan.Job {
 
 func TestExplain(t *testing.T) {
 	p, fresh := spectest.Stored(t, spectest.Parse(t, spectest.Gated))
-	x, err := explain.Of(p, "my specs/gated.yaml", "overlap30", "e-r2lml", paper(t), &store.Store{Dir: t.TempDir()}, fresh)
+	x, err := explain.Of(p, "my specs/gated.yaml", "overlap30", "e-r2lml", spectest.Paper(t), &store.Store{Dir: t.TempDir()}, fresh)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +54,7 @@ func TestExplain(t *testing.T) {
 
 func TestExplainWhatIsMissing(t *testing.T) {
 	empty := &store.Store{Dir: t.TempDir()}
-	x, err := explain.Of(accuracy(t), "accuracy", "i", "ITML", paper(t), empty, empty)
+	x, err := explain.Of(spectest.Accuracy(t), "accuracy", "i", "ITML", spectest.Paper(t), empty, empty)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +70,7 @@ func TestExplainWhatIsMissing(t *testing.T) {
 // TestExplainRuns: every run that a verdict rests on is listed, with what each reading
 // gives. Heart (M) has 190 test samples.
 func TestExplainRuns(t *testing.T) {
-	p := accuracy(t)
+	p := spectest.Accuracy(t)
 	st, empty := &store.Store{Dir: t.TempDir(), Log: t.Logf}, &store.Store{Dir: t.TempDir()}
 	in := jobOf(p, "M", "plml").Inputs
 	for seed := 1; seed <= 30; seed++ { // accuracy asks for twenty
@@ -97,7 +78,7 @@ func TestExplainRuns(t *testing.T) {
 		spectest.Fill(t, st, in, 190, 140+seed)
 	}
 	for method, want := range map[string]int{"plml": 20, "itml": 0} {
-		x, err := explain.Of(p, "accuracy", "M", method, paper(t), empty, st)
+		x, err := explain.Of(p, "accuracy", "M", method, spectest.Paper(t), empty, st)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,12 +95,12 @@ func TestExplainRuns(t *testing.T) {
 
 // TestExplainSurface: the surface of the cell, with the settings near the printed number.
 func TestExplainSurface(t *testing.T) {
-	planned := accuracy(t)
+	planned := spectest.Accuracy(t)
 	cells := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	right := slices.Repeat([]int{140}, 63) // printed 81.05, that is 154 of 190
 	right[40], right[50] = 155, 153
 	spectest.FillSurface(t, cells, jobOf(planned, "M", "t-r2lml").Inputs, right)
-	x, err := explain.Of(planned, "accuracy", "M", "t-r2lml", paper(t), cells)
+	x, err := explain.Of(planned, "accuracy", "M", "t-r2lml", spectest.Paper(t), cells)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,11 +125,11 @@ func TestExplainUnknown(t *testing.T) {
 		plan                  plan.Plan
 		dataset, method, says string
 	}{
-		{accuracy(t), "Z", "itml", `no data set "Z"`},
-		{accuracy(t), "A", "itlm", `did you mean "itml"`},
+		{spectest.Accuracy(t), "Z", "itml", `no data set "Z"`},
+		{spectest.Accuracy(t), "A", "itlm", `did you mean "itml"`},
 		{spectest.PlanFor(t, variants), "A", "e-r2lml", "name one: e-r2lml:variant=reference:metrics=1"},
 	} {
-		if _, err := explain.Of(c.plan, "s", c.dataset, c.method, paper(t), empty); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := explain.Of(c.plan, "s", c.dataset, c.method, spectest.Paper(t), empty); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s/%s: error %v, want %q", c.dataset, c.method, err, c.says)
 		}
 	}
@@ -160,7 +141,7 @@ func TestExplainOfNoComparableColumn(t *testing.T) {
 		t.Fatal(err)
 	}
 	empty := &store.Store{Dir: t.TempDir()}
-	x, err := explain.Of(spectest.PlanFor(t, s), "metrics", "A", "e-r2lml:metrics=3", paper(t), empty)
+	x, err := explain.Of(spectest.PlanFor(t, s), "metrics", "A", "e-r2lml:metrics=3", spectest.Paper(t), empty)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -128,7 +128,7 @@ func keys(findings []audit.Finding) []string {
 	for _, f := range findings {
 		second := ""
 		for _, word := range strings.FieldsFunc(strings.ToLower(f.Text), func(r rune) bool { return r == ' ' || r == ',' }) {
-			if _, ok := Paper().Lookup(f.Letter, word); ok && second == "" {
+			if _, ok := Of(Table()).Lookup(f.Letter, word); ok && second == "" {
 				second = word
 			}
 		}

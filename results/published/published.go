@@ -91,9 +91,6 @@ func Of(t *audit.Table) Numbers {
 	return all
 }
 
-// Paper has the accuracies of the table that audit examines without a file.
-var Paper = sync.OnceValue(func() Numbers { return Of(Table()) })
-
 // Table is the table that audit examines without a file.
 var Table = sync.OnceValue(func() *audit.Table {
 	const name = "accuracy.yaml"

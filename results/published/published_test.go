@@ -9,7 +9,7 @@ import (
 )
 
 func TestPublished(t *testing.T) {
-	all := Paper()
+	all := Of(Table())
 	if len(all) != 18*8 {
 		t.Fatalf("%d numbers, want 18 rows of 8", len(all))
 	}
@@ -43,7 +43,7 @@ func TestPublishedAgainstTranscript(t *testing.T) {
 		sizes[f[0]] = f[6]
 	}
 	for i, f := range readCSV(t, filepath.Join(shared, "paper", "table2.csv")) {
-		p := Paper()[i]
+		p := Of(Table())[i]
 		got := []string{p.Letter, p.Dataset, p.Method, p.Accuracy, strconv.Itoa(p.Rank), strconv.FormatBool(p.Bold)}
 		for k := range got {
 			if got[k] != f[k] {

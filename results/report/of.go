@@ -86,10 +86,9 @@ func Of(ctx context.Context, p plan.Plan, name string, paper verdict.Paper, st *
 	if drawn.Contrasts, err = study.ContrastsOf(p, table.Rows(p, st)); err != nil {
 		return in, err
 	}
-	ofPaper := paper.Table.Spec != nil && p.Of(paper.Table) // a spec without printed numbers has no paper
 	for _, d := range figures.For(p) {
 		if d.Study != "" {
-			if drawn.Study, err = studied(ctx, d.Study, in.Table, ofPaper, st); err != nil {
+			if drawn.Study, err = studied(ctx, d.Study, in.Table, p.Of(paper.Table), st); err != nil {
 				return in, err
 			}
 		}

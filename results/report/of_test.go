@@ -30,20 +30,6 @@ func reportOf(t *testing.T, p plan.Plan, s *store.Store) report.Input {
 	return in
 }
 
-// paper are the specs that numbers are judged by.
-func paper(t *testing.T) verdict.Paper {
-	t.Helper()
-	own, err := plan.Named(t.Context(), "accuracy")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := verdict.ReadPaper(t.Context(), own)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
 // acceptedStore runs a spec and accepts it.
 func acceptedStore(t *testing.T, text string) *store.Store {
 	t.Helper()
@@ -63,7 +49,7 @@ func TestReport(t *testing.T) {
 	}
 	for i, row := range in.Cells {
 		for j, c := range row {
-			explained, err := explain.Of(p, "my specs/gated.yaml", c.Data.ID, c.Method.Column, paper(t), fresh)
+			explained, err := explain.Of(p, "my specs/gated.yaml", c.Data.ID, c.Method.Column, spectest.Paper(t), fresh)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -76,7 +62,7 @@ func TestReport(t *testing.T) {
 	if err := report.Write(t.TempDir(), in); err != nil {
 		t.Error(err)
 	}
-	_, err := report.Of(t.Context(), p, "gated", paper(t), &store.Store{Dir: t.TempDir()})
+	_, err := report.Of(t.Context(), p, "gated", spectest.Paper(t), &store.Store{Dir: t.TempDir()})
 	if !errors.Is(err, report.ErrNothingStored) || !strings.Contains(err.Error(), "r2lmlbench run gated") {
 		t.Errorf("an empty store: %v", err)
 	}
@@ -149,18 +135,18 @@ func TestChangedVerdicts(t *testing.T) {
 		spectest.Fill(t, before, j.Inputs, 190, 120)
 		spectest.Fill(t, now, j.Inputs, 190, 151)
 	}
-	in, err := report.Of(t.Context(), p, "accuracy", paper(t), now)
+	in, err := report.Of(t.Context(), p, "accuracy", spectest.Paper(t), now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := report.ChangedVerdicts(p, in, paper(t), before)
+	got, err := report.ChangedVerdicts(p, in, spectest.Paper(t), before)
 	if err != nil || len(got) != 1 || got[0].Now.Method != "itml" || got[0].Before.Verdict != verdict.Differs || got[0].Now.Verdict != verdict.Agrees {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if same, err := report.ChangedVerdicts(p, in, paper(t), now); err != nil || len(same) > 0 {
+	if same, err := report.ChangedVerdicts(p, in, spectest.Paper(t), now); err != nil || len(same) > 0 {
 		t.Errorf("the same cells: %+v, %v", same, err)
 	}
-	if none, err := report.ChangedVerdicts(p, in, paper(t), &store.Store{Dir: t.TempDir()}); err != nil || len(none) > 0 {
+	if none, err := report.ChangedVerdicts(p, in, spectest.Paper(t), &store.Store{Dir: t.TempDir()}); err != nil || len(none) > 0 {
 		t.Errorf("no cells: %+v, %v", none, err)
 	}
 }

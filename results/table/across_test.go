@@ -19,7 +19,7 @@ import (
 // hundredths of a percent, which tie exactly where the printed values do.
 func publishedScores() Scores {
 	var s Scores
-	for i, p := range published.Paper() {
+	for i, p := range published.Of(published.Table()) {
 		if i%8 == 0 {
 			s.Rows = append(s.Rows, ScoreRow{Name: p.Letter, N: 10000})
 		}

@@ -42,7 +42,7 @@ func TestComparableColumns(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			plan := spectest.PlanFor(t, spectest.Parse(t, "name: x\npublished: accuracy\ndatasets: [M, P]\nmethods: ["+c.stanza+"]"))
-			v, err := verdict.Of(plan, paper(t), &store.Store{Dir: t.TempDir()})
+			v, err := verdict.Of(plan, spectest.Paper(t), &store.Store{Dir: t.TempDir()})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -77,7 +77,7 @@ func TestComparableColumnsOfEmbeddedSpecs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := verdict.Of(spectest.PlanFor(t, s), paper(t), st)
+		v, err := verdict.Of(spectest.PlanFor(t, s), spectest.Paper(t), st)
 		if s.Published == nil && want == 0 && errors.Is(err, verdict.ErrNothingPrinted) {
 			continue
 		}
@@ -97,7 +97,7 @@ func TestComparableColumnsOfEmbeddedSpecs(t *testing.T) {
 func TestNumbersAreJudgedOnce(t *testing.T) {
 	planned := spectest.PlanFor(t, spectest.Parse(t,
 		"name: x\npublished: accuracy\ndatasets: [M]\nmethods: [{method: lmnn}, {method: euclidean}, {method: lmnn, name: other, params: {neighbors: 1}}]"))
-	v, err := verdict.Of(planned, paper(t), &store.Store{Dir: t.TempDir()})
+	v, err := verdict.Of(planned, spectest.Paper(t), &store.Store{Dir: t.TempDir()})
 	if err != nil || len(v.Verdicts) != 2 || len(v.Excluded) != 1 || v.Excluded[0].Method != "other" || v.Excluded[0].Reason != "judges it with the column lmnn" {
 		t.Errorf("%v: %+v, %+v", err, v.Verdicts, v.Excluded)
 	}

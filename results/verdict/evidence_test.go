@@ -28,15 +28,6 @@ func verdictOf(t *testing.T, v verdict.Verdicts, letter, method string) verdict.
 	return verdict.Verdict{}
 }
 
-func accuracyPlan(t *testing.T) plan.Plan {
-	t.Helper()
-	spec, err := spec.Load("accuracy")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return spectest.PlanFor(t, spec)
-}
-
 // jobsOf are the jobs of a data set and a method, by seed.
 func jobsOf(p plan.Plan, letter, method string) []plan.Job {
 	row := slices.IndexFunc(p.Rows, func(r plan.Row) bool { return r.Entry.Letter == letter })
@@ -44,24 +35,10 @@ func jobsOf(p plan.Plan, letter, method string) []plan.Job {
 	return p.Rows[row].Jobs[column]
 }
 
-// paper are the specs that numbers are judged by.
-func paper(t *testing.T) verdict.Paper {
-	t.Helper()
-	own, err := plan.Named(t.Context(), "accuracy")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := verdict.ReadPaper(t.Context(), own)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
 // verdicts judges the numbers of a plan by the cells in a store.
 func verdicts(t *testing.T, p plan.Plan, cells *store.Store) verdict.Verdicts {
 	t.Helper()
-	v, err := verdict.Of(p, paper(t), cells)
+	v, err := verdict.Of(p, spectest.Paper(t), cells)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +46,7 @@ func verdicts(t *testing.T, p plan.Plan, cells *store.Store) verdict.Verdicts {
 }
 
 func TestVerdictsOfNothing(t *testing.T) {
-	v := verdicts(t, accuracyPlan(t), &store.Store{Dir: t.TempDir()})
+	v := verdicts(t, spectest.Accuracy(t), &store.Store{Dir: t.TempDir()})
 	if len(v.Verdicts) != 144 || v.Summary.Count(verdict.CannotTell) != 144 || v.Ranks != nil || v.Clean() {
 		t.Fatalf("%d verdicts, %+v", len(v.Verdicts), v.Summary)
 	}
@@ -83,7 +60,7 @@ func TestVerdictsOfNothing(t *testing.T) {
 // TestVerdictEvidence builds a store by hand. Heart (M) has 190 test samples of which ITML
 // has 151 right in print, T-R2LML 154 and PLML 150.
 func TestVerdictEvidence(t *testing.T) {
-	planned := accuracyPlan(t)
+	planned := spectest.Accuracy(t)
 	cells := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	jobs := func(method string) []plan.Job { return jobsOf(planned, "M", method) }
 	for _, j := range jobs("itml") {
@@ -139,8 +116,8 @@ methods:
   - {method: lmnn, name: other, params: {neighbors: 1}}
   - {method: plml, name: few, reading: anchors, params: {anchors: 10}}
 `))
-	lmnn, _ := published.Paper().Lookup("M", "lmnn")
-	plml, _ := published.Paper().Lookup("M", "plml")
+	lmnn, _ := published.Of(published.Table()).Lookup("M", "lmnn")
+	plml, _ := published.Of(published.Table()).Lookup("M", "plml")
 	main := []verdict.Evidence{{Published: lmnn, Column: "lmnn"}, {Published: plml, Column: "mine"}}
 	cells := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	spectest.Fill(t, cells, open.Rows[0].Jobs[1][0].Inputs, 190, 140)
@@ -163,7 +140,7 @@ methods:
 // TestWhatIsNoEvidence: cells of other splits, another k, another version of the code
 // and other data are not read.
 func TestWhatIsNoEvidence(t *testing.T) {
-	planned := accuracyPlan(t)
+	planned := spectest.Accuracy(t)
 	right := jobsOf(planned, "M", "plml")[0].Inputs
 	for name, change := range map[string]func(in *results.Inputs){
 		"another split":        func(in *results.Inputs) { in.Split = "random seed=1 repeat=1" },
@@ -190,7 +167,7 @@ func TestWhatIsNoEvidence(t *testing.T) {
 // TestAcceptedVerdicts: by the accepted cells the words count as the summary does, and
 // runs are by seed.
 func TestAcceptedVerdicts(t *testing.T) {
-	v := verdicts(t, accuracyPlan(t), &store.Store{Dir: "../accepted", Log: t.Logf})
+	v := verdicts(t, spectest.Accuracy(t), &store.Store{Dir: "../accepted", Log: t.Logf})
 	count := map[string]int{}
 	for _, one := range v.Verdicts {
 		count[one.Verdict]++
@@ -224,7 +201,7 @@ func TestVerdictsOfOtherSpecs(t *testing.T) {
 		t.Errorf("three random splits: %+v; want no verdict", v)
 	}
 	three := spectest.Parse(t, "name: k\npublished: accuracy\ndatasets: [M]\nneighbors: 3\nmethods: [{method: euclidean}]")
-	if _, err := verdict.Of(spectest.PlanFor(t, three), paper(t), store); err == nil || !strings.Contains(err.Error(), "5 neighbors") {
+	if _, err := verdict.Of(spectest.PlanFor(t, three), spectest.Paper(t), store); err == nil || !strings.Contains(err.Error(), "5 neighbors") {
 		t.Errorf("3 neighbors: error %v", err)
 	}
 }

@@ -25,7 +25,7 @@ var PaperColumns = []table.Column{
 
 // AccuracySpec is that of a table with these columns.
 func AccuracySpec(columns ...table.Column) table.Spec {
-	return table.Spec{Name: "accuracy", Test: stats.Exact, Alpha: 0.05, Columns: columns, Published: published.Paper()}
+	return table.Spec{Name: "accuracy", Test: stats.Exact, Alpha: 0.05, Columns: columns, Published: published.Of(published.Table())}
 }
 
 // InputOf has cells by seed.
@@ -35,7 +35,7 @@ func InputOf(cells ...results.Cell) table.CellInput { return table.CellInput{Cel
 // random places.
 func PaperRows() []table.RowInput {
 	var rows []table.RowInput
-	for _, p := range published.Paper() {
+	for _, p := range published.Of(published.Table()) {
 		n := p.Test
 		if p.Dataset == "sonar" {
 			n = 128
@@ -74,13 +74,4 @@ func InvertedRow() table.RowInput {
 			InputOf(resultstest.BitCell("c", Ones(5)+Ones(8)+Zeros(14)+Ones(33))),
 		},
 	}
-}
-
-// RunsOf returns one cell of n samples per count of right answers, seeds 1, 2, ...
-func RunsOf(n int, correct ...int) []results.Cell {
-	var runs []results.Cell
-	for i, k := range correct {
-		runs = append(runs, resultstest.NewCell("robot", "itml", k, n, uint64(i+1)))
-	}
-	return runs
 }
