@@ -349,3 +349,38 @@ func (h *hub) serve(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNotFound)
 	}
 }
+
+// TestActionOtherPredictions: a method that fails makes the gate fail, and what a method
+// prints is no command to the runner.
+func TestActionOtherPredictions(t *testing.T) {
+	fixture.Long(t)
+	dir := template(t)
+	accept(t, dir)
+	method := filepath.Join(dir, "method", "scaled_knn.py")
+	writeTo(t, method, "import sys\nprint('\\n::error::of the method\\n::set-output name=passed::true', file=sys.stderr)\nsys.exit('the method fails')\n")
+	j := newJob(t, dir)
+	passed, _ := j.gate()
+	if said := obeyed(t, j.log); passed || !strings.Contains(said, "run ended with exit code 5") ||
+		regexp.MustCompile("(?m)^::(error::of|set-output)").MatchString(said) {
+		t.Errorf("passed %t, the runner obeys\n%s", passed, said)
+	}
+}
+
+// TestCommentRefused: a comment that cannot be written is a warning.
+func TestCommentRefused(t *testing.T) {
+	h := newHub(t)
+	h.refuses = true
+	j := newJob(t, t.TempDir())
+	body := filepath.Join(t.TempDir(), "comment.md")
+	writeTo(t, body, "a comment\n")
+	comment := func(number string) bool {
+		ok, _ := j.run("comment.sh", "BODY="+body, "NUMBER="+number, "TOKEN=a-token", "GITHUB_API_URL="+h.URL)
+		return ok
+	}
+	if !comment("7") || !strings.Contains(j.log, "::warning title=r2lmlbench::the comment could not be written") || strings.Contains(j.log, "a-token") {
+		t.Errorf("refused:\n%s", j.log)
+	}
+	if !comment("") || comment("7/../8") || len(h.comments) != 1 {
+		t.Errorf("no number, and none:\n%s", j.log)
+	}
+}

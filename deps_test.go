@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -261,5 +262,36 @@ func TestLines(t *testing.T) {
 	})
 	if err != nil || checked < 300 {
 		t.Fatalf("%d files, %v", checked, err)
+	}
+}
+
+// TestSecurityNamesTests: every test that stands for a defence in SECURITY.md is there.
+func TestSecurityNamesTests(t *testing.T) {
+	there := map[string]bool{}
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		b, err := os.ReadFile(name)
+		for _, m := range regexp.MustCompile(`(?m)^func (\w+)\(`).FindAllStringSubmatch(string(b), -1) {
+			there[m[1]] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile("SECURITY.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := regexp.MustCompile(`\b(Test|Fuzz)[A-Z]\w*`).FindAllString(string(page), -1)
+	for _, name := range named {
+		if !there[name] {
+			t.Errorf("SECURITY.md names %s, which is no test", name)
+		}
+	}
+	if len(named) < 30 {
+		t.Errorf("SECURITY.md names %d tests, want at least 30", len(named))
 	}
 }

@@ -192,3 +192,11 @@ func TestFetchCancelled(t *testing.T) {
 	}
 	onlyHolds(t, l.Dir)
 }
+
+func TestFetchCapsArchives(t *testing.T) {
+	s := serve(t, map[string]any{"/toy.zip": zipOf(zipped{"toy.data", 0, toyText()})})
+	l := Library{t.TempDir()}
+	err := Fetcher{MaxBytes: 100}.Fetch(t.Context(), toySet(s.source("/toy.zip", "toy.data")), l)
+	saysAll(t, err, "more than 100 bytes")
+	onlyHolds(t, l.Dir)
+}

@@ -2,6 +2,7 @@ package results_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	. "r2lmlbench/results"
@@ -43,4 +44,18 @@ func FuzzRuns(f *testing.F) {
 			t.Errorf("%q was accepted, but is written %q", text, again)
 		}
 	})
+}
+
+func TestRunsStrict(t *testing.T) {
+	for _, text := range []string{
+		" ", "1 ", " 1", "1  2", "1\n", "01", "+1", "-0", "1.5", "x", "1x", "x3", "1x1", "1x0", "1x-2", "1x02",
+		"1 1", "1x2 1", "1x2x3", "a", "1,2", "1x4194305", "1x4194304 2", "9999999999999999999", "1x9999999999999999999",
+	} {
+		if got, err := ParseRuns(text, 0); err == nil {
+			t.Errorf("%q is accepted as %d labels", text, len(got))
+		}
+	}
+	if _, err := ParseRuns("1 2 2", 0); err == nil || !strings.Contains(err.Error(), "run 3") {
+		t.Errorf("the error does not name the run: %v", err)
+	}
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	. "r2lmlbench/experiments/run"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results/table"
 )
@@ -116,5 +117,24 @@ func TestSessionsOfOthersStay(t *testing.T) {
 	}
 	if child.Wait(); child.ProcessState.ExitCode() != 7 {
 		t.Errorf("a child of this process: %v, want exit status 7", child.ProcessState)
+	}
+}
+
+// TestKeeperIsKilled: a program that ends its parent ends itself, and its cell
+// fails.
+func TestKeeperIsKilled(t *testing.T) {
+	fixture.Long(t)
+	t.Parallel()
+	needs(t, "sh")
+	dir := t.TempDir()
+	row, _, err := runTiny(t, context.Background(), t.TempDir(), shell(`echo $$ > "`+dir+`/pid"; kill -KILL $PPID; sleep 300`, ""))
+	if got := row.Cells[0]; !errors.Is(err, ErrCells) || !strings.Contains(got.Reason, "the keeper of the program ended before it: signal: killed") {
+		t.Errorf("%v, reason %q", err, got.Reason)
+	}
+	pid := awaited(t, filepath.Join(dir, "pid"))
+	for begun := time.Now(); alive(pid) && time.Since(begun) < 10*time.Second; time.Sleep(10 * time.Millisecond) {
+	}
+	if alive(pid) {
+		t.Errorf("process %d is left", pid)
 	}
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -258,5 +260,47 @@ func holdsNot(t *testing.T, dir, text string) {
 	})
 	if err != nil || files == 0 {
 		t.Errorf("%d files, %v", files, err)
+	}
+}
+
+// TestCommandsNameRegularFiles: anything else is refused when the spec is read,
+// and nothing is waited for.
+func TestCommandsNameRegularFiles(t *testing.T) {
+	needs(t, "mkfifo")
+	s := newScripted(t)
+	at := func(name string) string { return filepath.Join(s.folder, name) }
+	if out, err := exec.Command("mkfifo", "-m", "777", at("pipe")).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	l, err := net.Listen("unix", at("socket"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if err := errors.Join(os.Mkdir(at("folder"), 0o777), os.WriteFile(at("large"), nil, 0o777), os.Truncate(at("large"), 256<<20+1),
+		os.Symlink("pipe", at("link")), os.WriteFile(at("plain"), nil, 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	path := os.Getenv("PATH")
+	t.Setenv("PATH", s.folder+string(os.PathListSeparator)+path)
+	for command, want := range map[string]string{
+		"[./pipe]":                        "./pipe is no regular file but a pipe",
+		"[pipe]":                          "pipe is no regular file but a pipe",
+		"[./socket]":                      "./socket is no regular file but a socket",
+		"[sh, /dev/zero]":                 "/dev/zero is no regular file but a device",
+		"[sh, ./plain, " + s.folder + "]": "is no regular file but a directory",
+		"[sh, ./large]":                   "./large is larger than 256 MiB",
+	} {
+		begun := time.Now()
+		_, err := s.parse("    params: {command: " + command + "}\n")
+		if !errors.Is(err, spec.ErrSpec) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", command, err, want)
+		}
+		if took := time.Since(begun); took > 5*time.Second {
+			t.Errorf("%s: it took %v", command, took)
+		}
+	}
+	if _, err := s.parse("    params: {command: [sh, ./plain]}\n"); err != nil {
+		t.Error(err)
 	}
 }

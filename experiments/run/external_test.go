@@ -18,6 +18,7 @@ import (
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
@@ -140,5 +141,35 @@ func TestFailingPrograms(t *testing.T) {
 				t.Errorf("it took %v", d)
 			}
 		})
+	}
+}
+
+// TestNothingIsLeftRunning: children of a program are ended with it, whether it
+// ran into its timeout or left them behind.
+func TestNothingIsLeftRunning(t *testing.T) {
+	fixture.Long(t)
+	t.Parallel()
+	needs(t, "sh")
+	dir := t.TempDir()
+	child := func(name string) string {
+		return fmt.Sprintf(`(touch %[1]s/%[2]s-began; sleep 3; touch %[1]s/%[2]s-ended) & `, dir, name)
+	}
+	row, _, err := runTiny(t, context.Background(), t.TempDir(),
+		shell(child("left")+ones+"sleep 0.2", "    name: left\n")+
+			shell(child("hung")+"sleep 60", "    name: hung\n    datasets: {mat:tiny: {timeout: 0.5}}\n"))
+	if !errors.Is(err, ErrCells) {
+		t.Fatalf("error %v, want ErrCells", err)
+	}
+	if c := row.Cells[0]; c.Score == nil || c.Correct != 7 {
+		t.Errorf("the program that left a child: %+v, reason %q; want the 7 of class 1", c.Score, c.Reason)
+	}
+	time.Sleep(3500 * time.Millisecond)
+	for _, name := range []string{"left", "hung"} {
+		if _, err := os.Stat(filepath.Join(dir, name+"-began")); err != nil {
+			t.Errorf("child %s never ran: %v", name, err)
+		}
+		if _, err := os.Stat(filepath.Join(dir, name+"-ended")); err == nil {
+			t.Errorf("child %s outlived its program", name)
+		}
 	}
 }

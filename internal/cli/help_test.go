@@ -157,3 +157,17 @@ func TestEveryFlagIsCompleted(t *testing.T) {
 		})
 	}
 }
+
+// TestHostileSpec: a spec that is only looked at writes nothing of its own to
+// the terminal.
+func TestHostileSpec(t *testing.T) {
+	dir := t.TempDir()
+	good := writeFile(t, dir, "good.yaml", `{name: "x\e[31m\n", datasets: I, methods: [{method: euclidean, name: "\e[32m"}]}`)
+	bad := writeFile(t, dir, "bad.yaml", `{name: x, datasets: "mat:\e[31m", methods: [{method: euclidean, grid: {"k\e[31m": 1}}]}`)
+	for _, args := range [][]string{{"validate", good}, {"plan", good, "--results", dir}, {"table", good, "--results", dir}, {"validate", bad}} {
+		_, stdout, stderr := command(t, args...)
+		if said := stdout + stderr; strings.Contains(said, "\x1b") || !strings.Contains(said, "[3") && args[0] != "table" {
+			t.Errorf("%q writes %q", args, said)
+		}
+	}
+}

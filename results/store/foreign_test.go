@@ -212,3 +212,23 @@ func TestForeignPacks(t *testing.T) {
 		}
 	})
 }
+
+// TestMergeFollowsNoLinkToCells: neither a cell nor a folder of cells behind a
+// link is one of the source's.
+func TestMergeFollowsNoLinkToCells(t *testing.T) {
+	real, _ := testStore(t)
+	from, _ := testStore(t)
+	into, _ := testStore(t)
+	one, other := resultstest.NewCell("robot", "itml", 5, 9, 1), resultstest.NewCell("heart", "itml", 7, 9, 1)
+	put(t, real, one, other)
+	for path, to := range map[string]string{
+		from.Path(one.Inputs): real.Path(one.Inputs), filepath.Dir(from.Path(other.Inputs)): filepath.Dir(real.Path(other.Inputs)),
+	} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.Symlink(to, path)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if m := merged(t, into, from); m[0].Cells != 0 {
+		t.Errorf("%+v", m)
+	}
+}
