@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"r2lmlbench/internal/text"
@@ -141,10 +142,19 @@ func (r Rule) PartSizes(e Entry) (sizes [3]int, err error) {
 		return sizes, err
 	}
 	if e.Parts[0] > 0 {
-		return e.Parts, nil
+		sizes = e.Parts
+		if r.MaxTrain > 0 {
+			sizes[0] = min(sizes[0], r.MaxTrain)
+		}
+		return sizes, nil
 	}
 	if !r.Sized() {
-		return [3]int{e.Sizes.Train * len(e.Histogram), e.Sizes.Validation * len(e.Histogram), e.TestSize()}, nil
+		train, err := r.kept(slices.Repeat([]int{e.Sizes.Train}, len(e.Histogram)))
+		for _, n := range train {
+			sizes[0] += n
+		}
+		sizes[1], sizes[2] = e.Sizes.Validation*len(e.Histogram), e.TestSize()
+		return sizes, err
 	}
 	pieces, err := r.unread(e)
 	for _, class := range pieces {
@@ -157,16 +167,70 @@ func (r Rule) PartSizes(e Entry) (sizes [3]int, err error) {
 
 // unread cuts the rows of each class of an entry whose set is not read, under a rule
 // with sizes of its own. Rows stand for themselves only.
-func (r Rule) unread(e Entry) ([][3][]int, error) {
+func (r Rule) unread(e Entry) (pieces [][3][]int, err error) {
 	if r.byColumn() {
 		names, classes := columnSizes(e)
-		return r.columnPieces(e.Labels, names, classes)
+		pieces, err = r.columnPieces(e.Labels, names, classes)
+	} else {
+		classes := make([][]int, len(e.Histogram))
+		for c, n := range e.Histogram {
+			classes[c] = make([]int, n)
+		}
+		pieces, err = r.pieces(Sizes{}, e.Labels, classes)
 	}
-	classes := make([][]int, len(e.Histogram))
-	for c, n := range e.Histogram {
-		classes[c] = make([]int, n)
+	if err == nil {
+		err = r.draw(pieces)
 	}
-	return r.pieces(Sizes{}, e.Labels, classes)
+	return pieces, err
+}
+
+// draw leaves MaxTrain training rows in the pieces of the classes.
+func (r Rule) draw(pieces [][3][]int) error {
+	sizes := make([]int, len(pieces))
+	for c, piece := range pieces {
+		sizes[c] = len(piece[0])
+	}
+	kept, err := r.kept(sizes)
+	if err != nil || slices.Equal(kept, sizes) {
+		return err
+	}
+	draw := rand.New(rand.NewPCG(r.Seed, 1<<63|uint64(r.Repeat)<<32|uint64(r.Fold))) // others than those of the split
+	for c := range pieces {
+		rows := pieces[c][0]
+		draw.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+		pieces[c][0] = rows[:kept[c]]
+	}
+	return nil
+}
+
+// kept is how many of so many training rows of each class remain under MaxTrain: one, and of
+// the others each goes to the class that is farthest from its share (Sainte-Laguë).
+func (r Rule) kept(sizes []int) ([]int, error) {
+	all, classes := 0, 0
+	for _, n := range sizes {
+		all += n
+		classes += min(n, 1)
+	}
+	if r.MaxTrain == 0 || all <= r.MaxTrain {
+		return sizes, nil
+	}
+	if r.MaxTrain < classes {
+		return sizes, fmt.Errorf("max-train is %d, and each of %d classes needs a row; raise it", r.MaxTrain, classes)
+	}
+	kept := make([]int, len(sizes))
+	for c, n := range sizes {
+		kept[c] = min(n, 1)
+	}
+	for range r.MaxTrain - classes {
+		next := 0
+		for c, n := range sizes {
+			if (2*kept[c]+1)*sizes[next] < (2*kept[next]+1)*n {
+				next = c
+			}
+		}
+		kept[next]++
+	}
+	return kept, nil
 }
 
 // FewestTraining returns the class with the fewest training rows under the rule and
@@ -178,7 +242,9 @@ func (r Rule) FewestTraining(e Entry) (label string, rows int, ok bool) {
 		return "", 0, false
 	}
 	if !r.Sized() {
-		return e.Labels[0], e.Sizes.Train, true
+		kept, err := r.kept(slices.Repeat([]int{e.Sizes.Train}, len(e.Histogram)))
+		fewest := slices.Index(kept, slices.Min(kept))
+		return e.Labels[fewest], kept[fewest], err == nil
 	}
 	pieces, err := r.unread(e)
 	for c, class := range pieces {

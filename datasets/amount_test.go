@@ -243,3 +243,56 @@ func TestSizeErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestMaxTrain: under every rule the training rows that remain are some of those without
+// max-train, as many as it says, in the same order and with the classes' shares; the other
+// parts stay, the same rule draws the same rows, and PartSizes knows their number.
+func TestMaxTrain(t *testing.T) {
+	d := mixed(60, 30, 12, 3)
+	e := Entry{Labels: d.Labels, Histogram: []int{60, 30, 12, 3}, Sizes: Sizes{Train: 1, Validation: 1}}
+	for _, rule := range []Rule{
+		{Kind: "random", Train: 0.6, Validation: 0.2, Seed: 1, Repeat: 2},
+		{Kind: "first", Train: 0.6, Validation: 0.2},
+		{Kind: "cv", Folds: 3, Fold: 2, Validation: 0.2, Seed: 1, Repeat: 1},
+	} {
+		whole, _, err := Divide(e, d, rule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rule.MaxTrain = 20
+		rows, digest, err := Divide(e, d, rule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(rows[0]) != 20 || !slices.Equal(rows[1], whole[1]) || !slices.Equal(rows[2], whole[2]) {
+			t.Errorf("%s: parts of %d, %d and %d rows", rule, len(rows[0]), len(rows[1]), len(rows[2]))
+		}
+		at := 0
+		classes := make([]int, 4)
+		for _, row := range rows[0] {
+			for at < len(whole[0]) && whole[0][at] != row {
+				at++
+			}
+			classes[d.Y[row]-1]++
+		}
+		if at == len(whole[0]) {
+			t.Errorf("%s: %v are not some of %v in their order", rule, rows[0], whole[0])
+		}
+		if !slices.Equal(classes, []int{11, 6, 2, 1}) {
+			t.Errorf("%s: %v rows of the classes", rule, classes)
+		}
+		if _, again, err := Divide(e, d, rule); again != digest || err != nil {
+			t.Errorf("%s: drawn twice with digests %s and %s, %v", rule, digest, again, err)
+		}
+		if sizes, err := rule.PartSizes(e); err != nil || sizes != [3]int{20, len(whole[1]), len(whole[2])} {
+			t.Errorf("%s: sizes %v, %v", rule, sizes, err)
+		}
+		if _, fewest, ok := rule.FewestTraining(e); fewest != 1 || !ok {
+			t.Errorf("%s: %d training rows of the smallest class", rule, fewest)
+		}
+		rule.MaxTrain = 3
+		if _, _, err := Divide(e, d, rule); err == nil || !strings.Contains(err.Error(), "max-train is 3, and each of 4 classes needs a row") {
+			t.Errorf("%s: error %v", rule, err)
+		}
+	}
+}

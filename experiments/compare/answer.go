@@ -22,8 +22,9 @@ import (
 type Answer struct {
 	Schema   int       `json:"schema"`
 	Spec     string    `json:"spec"`
-	Train    int       `json:"train"` // samples of a split
-	Test     int       `json:"test"`  // likewise
+	Train    int       `json:"train"`               // samples of a split
+	MaxTrain int       `json:"max_train,omitempty"` // so many of them at most are learned from
+	Test     int       `json:"test"`                // likewise
 	Majority string    `json:"majority"`
 	Needed   int       `json:"splits_for_one_point,omitempty"` // splits that would tell 1 point from the best; 0: no number would
 	Methods  []Method  `json:"methods"`                        // the most accurate first
@@ -51,7 +52,7 @@ func Read(p plan.Plan, st *store.Store, leftOut []LeftOut) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	a := Answer{Schema: 1, Spec: p.Spec.Name, LeftOut: leftOut}
+	a := Answer{Schema: 1, Spec: p.Spec.Name, MaxTrain: p.Spec.MaxTrain, LeftOut: leftOut}
 	row := t.Rows[0]
 	var ok bool
 	if a.Ranking, ok = t.Rank(row); !ok {

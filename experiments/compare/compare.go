@@ -29,6 +29,9 @@ const (
 	Scaled = "euclidean-scaled" // standardized features: what k-NN users do first
 )
 
+// Subsample is the number of training rows that is offered where all of them take long.
+const Subsample = 2000
+
 // Options say what is compared. Zero values are the defaults.
 type Options struct {
 	ID         string          // of the data set, also in the spec's name
@@ -40,6 +43,7 @@ type Options struct {
 	Validation float64         // likewise; 0: 0.2
 	Neighbors  int             // k of the k-NN rule; 0: 5
 	Seed       uint64          // of the splits
+	MaxTrain   int             // most training rows of a split; 0: all
 }
 
 //go:embed spec.yaml.tmpl
@@ -73,7 +77,7 @@ func Spec(o Options) (string, error) {
 	err = specTemplate.Execute(&b, map[string]any{
 		"ID": o.ID, "File": o.File, "Stanza": spec.DataStanza(o.ID, o.File, o.Data), "Methods": stanzas,
 		"Splits": orDefault(o.Splits, 20), "Train": orDefault(o.Train, 0.5), "Validation": orDefault(o.Validation, 0.2),
-		"Neighbors": orDefault(o.Neighbors, 5), "Seed": o.Seed, "Raw": Raw, "Scaled": Scaled,
+		"Neighbors": orDefault(o.Neighbors, 5), "Seed": o.Seed, "MaxTrain": o.MaxTrain, "Raw": Raw, "Scaled": Scaled,
 	})
 	return b.String(), err
 }

@@ -62,7 +62,8 @@ func checkValue(d *strictyaml.Decoder, n *yaml.Node, field reflect.StructField) 
 // memory of whoever runs it. Parameters of methods have their bounds in the tags
 // of their structs.
 const (
-	MaxRuns      = 10_000  // seeds, repeats of a split, restarts
+	MaxRuns      = 10_000 // seeds, repeats of a split, restarts
+	mostTrain    = 1_000_000_000
 	maxNeighbors = 100_000 // more than any data set has training samples
 	maxPoints    = 10_000  // settings of a grid times restarts
 	maxColumns   = 100     // of a spec: a row of the table has a test for every pair

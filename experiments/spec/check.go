@@ -234,6 +234,8 @@ func (c *checker) dataset(e datasets.Entry, i int) {
 	switch {
 	case slices.ContainsFunc(c.spec.Entries, func(other datasets.Entry) bool { return other.ID == e.ID }):
 		c.fault(fmt.Sprintf("data set %s is listed twice", e.ID), "datasets", i)
+	case Imported(e) && c.spec.Split.maxTrain > 0:
+		c.fault(e.ID+" is an imported split, which has the training samples that it has; remove max-train, or leave it out", "datasets", i)
 	case Imported(e) && meantRule(c.spec.Split.Rule) != "authors":
 		c.fault(fmt.Sprintf("%s is one split already and cannot be divided by `rule: %s`; use `rule: authors`", e.ID, c.spec.Split.Rule), "datasets", i)
 	default:

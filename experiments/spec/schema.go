@@ -114,6 +114,10 @@ func schema(m method.Method) *jsonschema.Schema {
 			Type: "integer", Minimum: "0", Maximum: mostRuns, Description: "random starts per grid point, each a grid point of its own",
 		})
 		s.Properties.Set("seeds", seedsSchema())
+		s.Properties.Set("max-train", &jsonschema.Schema{
+			Type: "integer", Minimum: "0", Maximum: json.Number(strconv.Itoa(mostTrain)),
+			Description: "most training samples of a split, the same number in all stanzas that have it; 0 means that of the spec",
+		})
 		s.Properties.Set("grid", &jsonschema.Schema{
 			Description: "parameters searched on the validation samples, with their values; default is the grid that the command methods shows",
 			OneOf:       []*jsonschema.Schema{{Const: defaultGrid}, lists(params)},

@@ -20,7 +20,8 @@ func TestStanzaSchema(t *testing.T) {
 	}
 	for i, m := range registry.Methods {
 		stanza := methods.Items.OneOf[i]
-		want := []string{"method", "name", "only", "params", "sweep", "restarts", "seeds", "grid", "select", "reading", "unlabeled", "measure", "datasets"}
+		want := []string{"method", "name", "only", "params", "sweep", "restarts", "seeds", "max-train", "grid", "select", "reading", "unlabeled", "measure",
+			"datasets"}
 		switch {
 		case m.Imported:
 			want = []string{"method", "name", "only", "params", "sweep", "datasets"}

@@ -93,7 +93,7 @@ func (s *Spec) foldable(col Column, e datasets.Entry) error {
 		return nil
 	}
 	for number := 1; number <= max(s.Split.Folds, e.Folds(), 1); number++ {
-		rule := s.Split.RuleOf(e, number)
+		rule := col.RuleOf(e, s.Split.RuleOf(e, number))
 		if parts, err := rule.PartSizes(e); err == nil && parts[0] > 0 && parts[0] < col.Folds {
 			return fmt.Errorf("%s has %d training samples, too few for %d folds; give at most %d `folds`", e.ID, parts[0], col.Folds, parts[0])
 		}

@@ -27,6 +27,7 @@ type Spec struct {
 	Printed     string `yaml:"published" jsonschema_description:"printed numbers that the columns are compared with: a table in the format of audit FILE, by path from the folder of the spec, or one of the program by name"`
 	Datasets    Sets   `yaml:"datasets" jsonschema:"required" jsonschema_description:"data sets by id or by the paper's letter; all means the paper's 18; overlap30:7 a generated set drawn with seed 7; mat:NAME an imported split; own:NAME imported data; a mapping of own data: {id: iris, file: ./iris.csv, label: last}"`
 	Split       Split  `yaml:"split" jsonschema_description:"how each data set is divided"`
+	MaxTrain    int    `yaml:"max-train" jsonschema:"minimum=0,maximum=1000000000" jsonschema_description:"most training samples of a split, drawn so that the classes keep their shares, for all methods; 0, the default, means all"`
 	Seeds       int    `yaml:"seeds" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"fits of each stochastic method, selection included; 0 means 1"`
 	Neighbors   KList  `yaml:"neighbors" jsonschema_description:"k of the k-NN rule; 0 means 5. A list makes a column of each k, from the same fits"`
 	Features    string `yaml:"features" jsonschema:"enum=raw,enum=zscore,enum=minmax,enum=unit" jsonschema_description:"scaling of the features by the training samples, for all methods that do not name their own: raw (the default), zscore, minmax or unit"`
@@ -62,6 +63,8 @@ type Split struct {
 	Folds      int             `yaml:"folds" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"rule cv: number of the folds; 0 means 5"`
 
 	standardized bool // features before principal components, see Reading
+	maxTrain     int  // key max-train, of the spec or of stanzas
+	ofStanzas    bool // maxTrain is of the methods whose stanzas have it
 }
 
 // A Stanza is a method with the parameters it runs with, as the file has it.
@@ -71,6 +74,7 @@ type Stanza struct {
 	Restarts  int              `yaml:"restarts"`  // random starts per grid point; 0 means 1
 	Params    yaml.Node        `yaml:"params"`    // fixed parameters
 	Seeds     Seeds            `yaml:"seeds"`     // fits, selection included, of all or of single data sets; 0 means those of the spec
+	MaxTrain  int              `yaml:"max-train"` // most training samples of a split, the same in all stanzas that have it; 0 means those of the spec
 	Only      []string         `yaml:"only"`      // data sets of the spec that the method is fitted to; none: all
 	Measure   []string         `yaml:"measure"`   // beside what the spec measures on all methods
 	Select    Select           `yaml:"select"`    // how a setting of the grid is chosen; default: that of the spec
@@ -200,6 +204,9 @@ func (s Split) RuleOf(e datasets.Entry, number int) datasets.Rule {
 	}
 	if e.Own() && s.Rule == "random" && s.Train == 0 {
 		rule.Train, rule.Validation = defaultTrain, defaultValidation
+	}
+	if !s.ofStanzas {
+		rule.MaxTrain = s.maxTrain
 	}
 	repeat := number
 	if s.byColumn() && e.Folds() == 1 {

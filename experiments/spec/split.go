@@ -73,6 +73,7 @@ func (c *checker) split() {
 	c.unsplit = !slices.Contains(splitRules, s.Rule)
 	c.oneOf(&s.PCA, []string{"all", "train"}, "split", "pca")
 	s.standardized = c.spec.PCA == standardizedPCA
+	c.maxTrain()
 	s.Repeats = max(c.within(s.Repeats, MaxRuns, "split", "repeats"), 1)
 	switch {
 	case s.Rule == "authors" && s.Repeats > 1:
@@ -85,6 +86,26 @@ func (c *checker) split() {
 	}
 	c.folds()
 	c.parts()
+}
+
+// maxTrain checks the numbers of training samples that the spec and its stanzas keep, which
+// are the same so that methods of one table that keep fewer have the same ones.
+func (c *checker) maxTrain() {
+	s := &c.spec.Split
+	s.maxTrain = c.within(c.spec.MaxTrain, mostTrain, "max-train")
+	s.ofStanzas = s.maxTrain == 0
+	for i := range c.spec.Methods {
+		of := &c.spec.Methods[i].MaxTrain
+		*of = c.within(*of, mostTrain, "methods", i, "max-train")
+		switch {
+		case *of > 0 && s.maxTrain > 0 && *of != s.maxTrain:
+			c.fault(fmt.Sprintf("max-train is %d here and %d before; give all methods the same training samples", *of, s.maxTrain), "methods", i, "max-train")
+		case *of > 0:
+			s.maxTrain = *of
+		case !s.ofStanzas:
+			*of = s.maxTrain
+		}
+	}
 }
 
 // splitFault records a fault of the sizes of the split. Data sets are not divided then.
@@ -209,7 +230,7 @@ func (c *checker) divides(e datasets.Entry, i int) {
 	case !sized && e.Sizes.Train == 0:
 		c.fault(fmt.Sprintf("%s has no split of its own, which %s needs; give one, such as `split: {rule: cv, folds: 5}` or "+
 			"`split: {rule: random, train: 0.5, validation: 0.2, repeats: 20, seed: 1}`", e.ID, s.brief()), "datasets", i)
-	case sized:
+	case sized || s.maxTrain > 0:
 		if err := s.tooFew(context.Background(), e); err != nil {
 			c.fault(fmt.Sprintf("%s cannot be divided by %s: %v", e.ID, s.brief(), err), "datasets", i)
 		}
@@ -252,7 +273,9 @@ func (c *Column) chooses(e datasets.Entry) bool { return len(c.Settings[e.ID])*c
 // tooFew is what a class has too few rows for, the same under all repeats.
 func (s Split) tooFew(ctx context.Context, e datasets.Entry) error {
 	for number := 1; number <= max(s.Folds, e.Folds()) && ctx.Err() == nil; number++ {
-		if _, err := s.RuleOf(e, number).PartSizes(e); err != nil {
+		rule := s.RuleOf(e, number)
+		rule.MaxTrain = s.maxTrain
+		if _, err := rule.PartSizes(e); err != nil {
 			return err
 		}
 	}

@@ -257,7 +257,7 @@ func (c *checker) columns(g *grid, i int, m method.Method, ks []int) []Column {
 	for n := range len(all) * len(ks) {
 		swept, k := all[n/len(ks)], ks[n%len(ks)]
 		col := Column{ID: s.Name, Method: m, Restarts: max(s.Restarts, 1), Seeds: s.Seeds, Only: s.Only, Measure: slices.Concat(c.spec.Measure, s.Measure),
-			Settings: map[string][]method.Setting{}, Neighbors: map[string]int{}, Line: line,
+			Settings: map[string][]method.Setting{}, Neighbors: map[string]int{}, Line: line, MaxTrain: s.MaxTrain,
 			points: &pointLists{made: map[settingList][]results.Point{}}}
 		if size(g.axes)*max(s.Restarts, 1) > 1 {
 			col.Folds = s.Select.Folds

@@ -25,13 +25,15 @@ func (s *Spec) Warnings(file string, known func(datasets.Entry) datasets.Entry) 
 	}
 	w := &warner{spec: s, file: file, root: root, sets: map[place][]string{}}
 	for _, e := range s.Entries {
-		size := s.sizes(known(e))
+		full := known(e)
+		rule := s.Split.RuleOf(full, 1)
+		size := sizesOf(full, rule)
 		if size.train == 0 {
 			continue // not known without its files
 		}
 		w.tests(e, size)
 		for i := range s.Columns {
-			w.column(&s.Columns[i], e, size)
+			w.column(&s.Columns[i], e, sizesOf(full, s.Columns[i].RuleOf(full, rule)))
 		}
 	}
 	w.random()
@@ -47,9 +49,8 @@ type sizes struct {
 	features              int // that the methods see
 }
 
-// sizes are 0 where the classes are not known. Those of several splits are of the first.
-func (s *Spec) sizes(e datasets.Entry) sizes {
-	rule := s.Split.RuleOf(e, 1)
+// sizesOf are 0 where the classes are not known. Those of several splits are of the first.
+func sizesOf(e datasets.Entry, rule datasets.Rule) sizes {
 	parts, err := rule.PartSizes(e)
 	if err != nil || parts[0] == 0 {
 		return sizes{}

@@ -66,6 +66,7 @@ func (a *app) compareCommand() *cobra.Command {
 	f.StringSliceVar(&c.Methods, "methods", nil, "only these methods, by id, whatever they take")
 	cmd.RegisterFlagCompletionFunc("methods", cobra.FixedCompletions(compare.Methods(), cobra.ShellCompDirectiveNoFileComp))
 	c.withSplits(cmd)
+	f.IntVar(&c.MaxTrain, "max-train", 0, "most training rows of a split, drawn so that the classes keep their shares (default all)")
 	f.BoolVar(&c.all, "all", false, "also the methods that take long")
 	f.StringVar(&c.spec, "spec", "", "write the spec that does the same to this `FILE`, too")
 	cmd.RegisterFlagCompletionFunc("spec", files)
@@ -112,6 +113,8 @@ func (c *ownComparison) check() error {
 		return fmt.Errorf("--splits is %d, want a number from 2 to %d", c.Splits, spec.MaxRuns)
 	case !share(c.Train) || !share(c.Validation) || !share(c.Train+c.Validation):
 		return fmt.Errorf("--train is %g and --validation %g, want shares of the rows that leave some for testing, such as 0.5 and 0.2", c.Train, c.Validation)
+	case c.MaxTrain < 0:
+		return fmt.Errorf("--max-train is %d, want a number of rows such as %d", c.MaxTrain, compare.Subsample)
 	case c.Neighbors < 1:
 		return fmt.Errorf("--neighbors is %d, want at least 1", c.Neighbors)
 	}
@@ -228,14 +231,21 @@ func (a *app) chooseMethods(ctx context.Context, c *ownComparison) error {
 	type candidate struct {
 		id   string
 		took time.Duration
+		less time.Duration // with --max-train; 0: no less
 	}
 	var candidates []candidate
 	var spent time.Duration // by the columns that every comparison has
 	for i := range c.plan.Spec.Columns {
 		column := &c.plan.Spec.Columns[i]
-		var work float64
+		var work, less float64
 		for _, row := range c.plan.Rows {
-			work += cost.Work(row.Jobs[i][0], a.source())
+			j := row.Jobs[i][0]
+			work += cost.Work(j, a.source())
+			if rule := *j.Rule; rule.MaxTrain == 0 {
+				rule.MaxTrain = compare.Subsample
+				j.Rule = &rule
+				less += cost.Work(j, a.source())
+			}
 		}
 		took := time.Duration(work / float64(a.workers))
 		switch {
@@ -244,17 +254,30 @@ func (a *app) chooseMethods(ctx context.Context, c *ownComparison) error {
 		case short[column.ID] != nil:
 			c.leftOut = append(c.leftOut, compare.LeftOut{Method: column.ID, Reason: short[column.ID].Error()})
 		default:
-			candidates = append(candidates, candidate{column.ID, took})
+			one := candidate{id: column.ID, took: took}
+			if less < work/2 {
+				one.less = time.Duration(less / float64(a.workers))
+			}
+			candidates = append(candidates, one)
 		}
 	}
 	slices.SortStableFunc(candidates, func(x, y candidate) int { return cmp.Compare(x.took, y.took) })
 	kept := map[string]bool{}
+	var less time.Duration // of what is kept
 	for _, one := range candidates {
+		less += cmp.Or(one.less, one.took)
 		if spent += one.took; spent <= comparedTime || c.all || named {
 			kept[one.id] = true
 			continue
 		}
-		c.leftOut = append(c.leftOut, compare.LeftOut{Method: one.id, Reason: "it would take about " + roughly(one.took) + "; --all brings it"})
+		reason := "it would take about " + roughly(one.took) + "; --all brings it"
+		if one.less > 0 {
+			reason += fmt.Sprintf(", --max-train %d makes it about %s", compare.Subsample, roughly(one.less))
+		}
+		c.leftOut = append(c.leftOut, compare.LeftOut{Method: one.id, Reason: reason})
+	}
+	if spent > comparedTime && less < spent/2 && (c.all || named) {
+		a.Remark("the methods take about %s by estimate; --max-train %d makes it about %s", roughly(spent), compare.Subsample, roughly(less))
 	}
 	for _, one := range c.leftOut {
 		a.Remark("left out: %s: %s", one.Method, one.Reason)

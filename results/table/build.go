@@ -38,7 +38,7 @@ func SpecOf(p plan.Plan) Spec {
 	untuned := p.Spec.Untuned()
 	for i, c := range p.Spec.Columns {
 		column := Column{
-			ID: c.ID, Method: c.Method.ID, Name: c.Heading(), Swept: c.SweptValues(), Scaled: c.Scaled(), Select: c.Select, Protocol: c.Protocol(),
+			ID: c.ID, Method: c.Method.ID, Name: c.Heading(), Swept: c.SweptValues(), Scaled: c.Scaled(), Select: c.Select, Protocol: c.Protocol(), MaxTrain: c.MaxTrain,
 			Untuned: slices.Contains(untuned, &p.Spec.Columns[i]),
 		}
 		if printed := p.Spec.Published; printed != nil {
@@ -60,7 +60,9 @@ func Rows(p plan.Plan, stores ...*store.Store) iter.Seq2[RowInput, error] {
 	}
 	return func(yield func(RowInput, error) bool) {
 		for _, row := range p.Rows {
-			sizes, _ := row.Rule.PartSizes(row.Entry) // a rule that the classes have too few rows for has no cells
+			rule := row.Rule
+			rule.MaxTrain = 0                     // the test over the splits asks how much their rows overlap
+			sizes, _ := rule.PartSizes(row.Entry) // a rule that the classes have too few rows for has no cells
 			in := RowInput{
 				Dataset: row.Entry.ID, Letter: row.Entry.Letter, Name: row.Entry.Name, Split: spec.SplitName(row.Entry, row.Rule), Repeat: row.Repeat,
 				N: sizes[2], Train: sizes[0], Note: row.Entry.Note, Permuted: row.Rule.Kind == "shuffled",

@@ -22,7 +22,7 @@ const mostKeyNotes = 3
 // there are.
 func (t Table) keyNotes() []string {
 	all := t.Notes()
-	key := slices.Concat(t.absentCount(), t.testNotes(), t.poolNotes(), t.constantNotes(), t.tuningNotes(), t.rankNotes(), t.warningNotes())
+	key := slices.Concat(t.absentCount(), t.trainNotes(), t.testNotes(), t.poolNotes(), t.constantNotes(), t.tuningNotes(), t.rankNotes(), t.warningNotes())
 	key = key[:min(len(key), mostKeyNotes)]
 	if more := len(all) - len(key); more > 0 && len(key) > 0 {
 		return append(key, fmt.Sprintf("%s: --notes", text.Counted(more, "more note")))
@@ -75,7 +75,7 @@ func (t Table) notes(shown ...func() []string) []string {
 		[]func() []string{t.testNotes, t.poolNotes}, shown,
 		[]func() []string{
 			t.majorityNotes, t.rankNotes, t.constantNotes, t.tuningNotes, t.absenceNotes,
-			t.factNotes, t.warningNotes, t.selectNotes, t.splitNotes, t.rowNotes, t.gapNotes,
+			t.factNotes, t.warningNotes, t.selectNotes, t.trainNotes, t.splitNotes, t.rowNotes, t.gapNotes,
 		},
 	) {
 		all = append(all, part()...)
@@ -200,6 +200,25 @@ func (t Table) protocolNotes() []string {
 		notes = append(notes, "Not by default: "+protocol+" ("+names+").")
 	}
 	return notes
+}
+
+// trainNotes name the columns that learn from a part of the training samples.
+func (t Table) trainNotes() []string {
+	most := 0
+	var names []string
+	for _, c := range t.Columns {
+		if c.MaxTrain > 0 {
+			most, names = c.MaxTrain, append(names, c.Name)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	who := strings.Join(names, ", ")
+	if len(names) == len(t.Columns) {
+		who = "all methods"
+	}
+	return []string{fmt.Sprintf("Learned from at most %d training samples of a split (max-train): %s.", most, who)}
 }
 
 // gapNotes tell what the test cannot see on so few samples.

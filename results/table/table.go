@@ -38,6 +38,8 @@ type Column struct {
 	// Protocol says what its cells do otherwise than by default: "ties random", settings
 	// chosen by cross-validation. Empty for the defaults.
 	Protocol string `json:"protocol,omitempty"`
+	// MaxTrain is the most training samples of a split that it learns from; 0: all.
+	MaxTrain int `json:"max_train,omitempty"`
 	// Untuned: it has one setting where others choose theirs, although it could, too.
 	Untuned bool `json:"untuned,omitempty"`
 	// OtherK: its k is its own and not that of the published numbers, which are none of
