@@ -80,7 +80,7 @@ var imports = map[string][]string{
 	},
 	"results/chart": {"internal/text"},
 	"results/figures": {
-		"experiments/measure", "experiments/plan", "experiments/spec", "internal/text", "results", "results/chart", "results/published", "results/store",
+		"experiments/measure", "experiments/plan", "experiments/spec", "internal/text", "results", "results/chart", "results/published",
 		"results/study", "results/table", "results/verdict", "stats",
 	},
 	"results/report": {

@@ -24,7 +24,6 @@ import (
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/chart"
 	"r2lmlbench/results/published"
-	"r2lmlbench/results/store"
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
@@ -54,17 +53,9 @@ type Input struct {
 	Table     table.Table
 	Pooled    *table.Table     // Table with one row for each data set; nil where it is the same
 	Ranks     *verdict.Ranks   // of means over the seeds of Table; nil: seed 1 is ranked
-	Costs     []Cost           // of the cells of Table
+	Costs     []study.Cost     // of the cells of Table
 	Study     study.Result     // of the drawing's study
 	Contrasts []study.Contrast // of the spec
-}
-
-// A Cost is what one method took on one data set.
-type Cost struct {
-	Dataset, Letter, Method string  // ids and the row of the tables, which may be empty
-	Name                    string  // of the data set; empty: its id
-	Seconds                 float64 // wall time; 0 or less: unknown
-	Bytes                   int64   // growth of the heap beyond the data; 0 or less: unknown
 }
 
 // Names of drawings that reports choose themselves.
@@ -113,29 +104,6 @@ func For(p plan.Plan) []Drawing {
 // of makes the charts of a drawing of a study.
 func of[R study.Result](draw func(R) []chart.Chart) func(Input) []chart.Chart {
 	return func(in Input) []chart.Chart { return draw(in.Study.(R)) }
-}
-
-// CostsOf are what the plan's cells of seed 1 took on their first split, by the record of
-// their runs or else by the list of accepted cells.
-func CostsOf(p plan.Plan, cells *store.Store, accepted map[store.Place]store.AcceptedCell) []Cost {
-	var all []Cost
-	for _, row := range p.Rows {
-		if row.Repeat > 1 {
-			continue
-		}
-		for _, jobs := range row.Jobs {
-			j := jobs[0]
-			c := Cost{Dataset: j.Entry.ID, Letter: j.Entry.Letter, Name: j.Entry.Name, Method: j.Column.ID}
-			run, ok := cells.Run(j.Inputs)
-			if ok && !run.Resumed {
-				c.Seconds = run.Seconds
-			}
-			known := accepted[j.Place()]
-			c.Seconds, c.Bytes = cmp.Or(c.Seconds, known.Seconds), cmp.Or(run.Heap, known.Heap)
-			all = append(all, c)
-		}
-	}
-	return all
 }
 
 // sets is the table in which every data set counts once.
@@ -297,7 +265,7 @@ func costs(in Input) []chart.Chart {
 		See: "A dot for every data set, on logarithmic axes. Times are wall times of single runs, perhaps with other work beside: small differences mean nothing.",
 	}
 	marks := 0
-	panel := func(label string, of func(Cost) float64) {
+	panel := func(label string, of func(study.Cost) float64) {
 		p := chart.Rows{X: chart.Axis{Label: label, Log: true}, Names: names, Series: []chart.Series{{Look: chart.Ring}}}
 		for _, c := range in.Costs {
 			if x := of(c); x > 0 {
@@ -309,67 +277,51 @@ func costs(in Input) []chart.Chart {
 			marks, c.Panels = marks+n, append(c.Panels, p)
 		}
 	}
-	panel("wall time, s", func(c Cost) float64 { return c.Seconds })
-	panel("heap beyond the data, MiB", func(c Cost) float64 { return float64(c.Bytes) / (1 << 20) })
+	panel("wall time, s", func(c study.Cost) float64 { return c.Seconds })
+	panel("heap beyond the data, MiB", func(c study.Cost) float64 { return float64(c.Bytes) / (1 << 20) })
 	if marks < 2 {
 		return nil
 	}
 	return []chart.Chart{c}
 }
 
-// accuracyByTime has a dot for every method with known times: its mean accuracy and its
-// time over the data sets on which all these methods have both. A line joins the methods of
-// which no other is as accurate and faster.
+// accuracyByTime has a dot for every method with known times, at its mean accuracy and time
+// over small data sets, and over larger ones. A line joins the methods of the front.
 func accuracyByTime(in Input) []chart.Chart {
-	rows := slices.DeleteFunc(slices.Clone(in.Table.Rows), func(r table.Row) bool { return r.Repeat > 1 })
-	run := func(r table.Row, column int) (seconds, percent float64, ok bool) {
-		at := slices.IndexFunc(in.Costs, func(c Cost) bool { return c.Dataset == r.Dataset && c.Method == in.Table.Columns[column].ID })
-		if at < 0 || !(in.Costs[at].Seconds > 0 && in.Costs[at].Seconds < math.MaxFloat64) {
-			return 0, 0, false
-		}
-		percent = accuracy(r.Cells[column].Score, r.N)
-		return in.Costs[at].Seconds, percent, !math.IsNaN(percent)
+	c := chart.Chart{
+		Name: "accuracy-by-time", Title: "Accuracy against time",
+		See: "Up is more accurate, left is faster. No other method is both as accurate and faster than those on the dashed line. " +
+			"Accuracy and time are means over the data sets and their splits; time is that to choose settings, fit and test.",
 	}
-	var columns []int
-	for j := range in.Table.Columns {
-		if slices.ContainsFunc(rows, func(r table.Row) bool { _, _, ok := run(r, j); return ok }) {
-			columns = append(columns, j)
+	small, large, sets := study.Speeds(in.Table, in.Costs)
+	for i, speeds := range [][]study.Speed{small, large} {
+		if len(speeds) < 2 {
+			continue
 		}
-	}
-	sets := slices.DeleteFunc(slices.Clone(rows), func(r table.Row) bool {
-		return slices.ContainsFunc(columns, func(j int) bool { _, _, ok := run(r, j); return !ok })
-	})
-	methods := chart.Series{Look: chart.Disc}
-	for _, j := range columns {
-		q := chart.Point{Name: in.Table.Columns[j].Name, Label: true}
-		for _, r := range sets {
-			seconds, percent, _ := run(r, j)
-			q.X, q.Y = q.X+seconds, q.Y+percent/float64(len(sets))
+		methods := chart.Series{Look: chart.Disc}
+		front := chart.Series{Name: "front", Look: chart.OpenDiamond, Line: true, NoMarks: true}
+		for _, s := range speeds {
+			at := slices.IndexFunc(in.Table.Columns, func(c table.Column) bool { return c.ID == s.Method })
+			methods.Points = append(methods.Points, chart.Point{X: s.Seconds, Y: s.Accuracy, Name: in.Table.Columns[at].Name, Label: true})
+			if !s.Front {
+				continue
+			}
+			if n := len(front.Points); n > 0 {
+				front.Points = append(front.Points, chart.Point{X: s.Seconds, Y: front.Points[n-1].Y})
+			}
+			front.Points = append(front.Points, chart.Point{X: s.Seconds, Y: s.Accuracy, Name: in.Table.Columns[at].Name})
 		}
-		methods.Points = append(methods.Points, q)
+		size := [2]string{"up to", "more than"}[i]
+		c.Panels = append(c.Panels, chart.XY{
+			Title: fmt.Sprintf("%s of %s %d samples", text.Counted(sets[i], "data set"), size, study.SmallSet),
+			X:     chart.Axis{Label: "mean wall time, s", Log: true}, Y: chart.Axis{Label: "mean accuracy, %"},
+			Series: []chart.Series{front, methods}, Wide: true,
+		})
 	}
-	if len(methods.Points) < 2 || len(sets) == 0 {
+	if len(c.Panels) == 0 {
 		return nil
 	}
-	front := chart.Series{Name: "front", Look: chart.OpenDiamond, Line: true, NoMarks: true}
-	order := slices.SortedFunc(slices.Values(methods.Points), func(a, b chart.Point) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(b.Y, a.Y)) })
-	for _, q := range order {
-		if n := len(front.Points); n == 0 || q.Y > front.Points[n-1].Y {
-			if n > 0 {
-				front.Points = append(front.Points, chart.Point{X: q.X, Y: front.Points[n-1].Y})
-			}
-			front.Points = append(front.Points, chart.Point{X: q.X, Y: q.Y})
-		}
-	}
-	p := chart.XY{
-		X: chart.Axis{Label: fmt.Sprintf("wall time for %s, s", text.Counted(len(sets), "data set")), Log: true}, Y: chart.Axis{Label: "mean accuracy, %"},
-		Series: []chart.Series{front, methods}, Wide: true,
-	}
-	return []chart.Chart{{
-		Name: "accuracy-by-time", Title: "Accuracy against time", Panels: []chart.Panel{p},
-		See: "Up is more accurate, left is faster. No other method is both as accurate and faster than those on the dashed line. " +
-			"Of several splits the first is shown.",
-	}}
+	return []chart.Chart{c}
 }
 
 // contrasts have a row for each contrast of the spec, a dot for each data set and a diamond

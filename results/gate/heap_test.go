@@ -10,9 +10,9 @@ import (
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/r2lml"
-	"r2lmlbench/results/figures"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/store"
+	"r2lmlbench/results/study"
 )
 
 const ballast = 64 << 20
@@ -70,10 +70,10 @@ func TestHeapOfCells(t *testing.T) {
 			t.Errorf("two workers, %s: %d bytes, want unknown", j.Column.ID, r.Heap)
 		}
 	}
-	checkCosts(t, figures.CostsOf(plan, accepted, list.ByPlace()), list, heaps)
+	checkCosts(t, study.CostsOf(plan, accepted, list.ByPlace()), list, heaps)
 }
 
-func checkCosts(t *testing.T, got []figures.Cost, list store.Accepted, heaps []int64) {
+func checkCosts(t *testing.T, got []study.Cost, list store.Accepted, heaps []int64) {
 	t.Helper()
 	if len(got) != len(heaps) {
 		t.Fatalf("%d costs, want %d", len(got), len(heaps))

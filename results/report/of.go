@@ -82,7 +82,7 @@ func Of(ctx context.Context, p plan.Plan, name string, paper verdict.Paper, st *
 		history := gate.NewHistory(p.Spec.Name, states)
 		in.History = &history
 	}
-	drawn := figures.Input{Table: in.Table, Pooled: in.Pooled, Ranks: in.Verdicts.Ranks, Costs: figures.CostsOf(p, st, accepted)}
+	drawn := figures.Input{Table: in.Table, Pooled: in.Pooled, Ranks: in.Verdicts.Ranks, Costs: study.CostsOf(p, st, accepted)}
 	if drawn.Contrasts, err = study.ContrastsOf(p, table.Rows(p, st)); err != nil {
 		return in, err
 	}
