@@ -67,8 +67,13 @@ func Of(ctx context.Context, accepted *store.Store) (Facts, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := facts.addContrasts(p, accepted); err != nil {
-			return nil, err
+		if len(p.Spec.Contrast) > 0 {
+			if err := facts.addContrasts(p, accepted); err != nil {
+				return nil, err
+			}
+			if err := facts.addMethods(p, accepted); err != nil {
+				return nil, err
+			}
 		}
 		jobs, left, work := p.Jobs(), 0, 0.0
 		for _, j := range jobs {
@@ -84,6 +89,15 @@ func Of(ctx context.Context, accepted *store.Store) (Facts, error) {
 		}
 	}
 	facts.list("notrun", missing)
+	context, err := study.ReadContext()
+	if err != nil {
+		return nil, err
+	}
+	l := study.ContextListing(context)
+	for _, row := range l.Rows {
+		facts["context."+row[0]] = row[2]
+	}
+	facts.list("context", l)
 	return facts, nil
 }
 
@@ -163,5 +177,58 @@ func (f Facts) addContrasts(p plan.Plan, cells *store.Store) error {
 		f.list(base, c.Listing())
 	}
 	f.list(p.Spec.Name+".contrasts", study.ContrastListing(all, table.SpecOf(p).Columns))
+	return nil
+}
+
+// addMethods adds what the methods of a plan's spec choose from, reach and take, and how
+// many cells there are and how many of them failed: SPEC.cells, SPEC.failed, for small and
+// larger data sets SPEC.small.METHOD and SPEC.large.METHOD (percent) and the same with
+// .seconds, and the table SPEC.methods.
+func (f Facts) addMethods(p plan.Plan, cells *store.Store) error {
+	t, err := table.Of(p, cells)
+	if err != nil {
+		return err
+	}
+	list, _, err := cells.Accepted(p.Spec.Name)
+	if err != nil {
+		return err
+	}
+	known, failed := 0, 0
+	for _, r := range t.Rows {
+		for _, c := range r.Cells {
+			if c.Score != nil {
+				known++
+			} else if c.Status == table.StatusFailed {
+				failed++
+			}
+		}
+	}
+	base := p.Spec.Name + "."
+	f[base+"cells"], f[base+"failed"] = strconv.Itoa(known+failed), strconv.Itoa(failed)
+	small, large, sets := study.Speeds(t, study.CostsOf(p, cells, list.ByPlace()))
+	l := table.Listing{Head: []string{"method", "settings",
+		fmt.Sprintf("accuracy, %d small sets", sets[0]), "seconds", fmt.Sprintf("accuracy, %d larger sets", sets[1]), "seconds"}}
+	for i, c := range t.Columns {
+		settings := 0
+		for _, r := range p.Rows {
+			settings = max(settings, len(r.Jobs[i][0].Inputs.Points))
+		}
+		line := []string{c.Name, strconv.Itoa(settings)}
+		for g, speeds := range [][]study.Speed{small, large} {
+			at := slices.IndexFunc(speeds, func(s study.Speed) bool { return s.Method == c.ID })
+			if at < 0 {
+				line = append(line, "-", "-")
+				continue
+			}
+			name, percent, seconds := base+[]string{"small.", "large."}[g]+c.ID, text.TwoDecimals(speeds[at].Accuracy), text.TwoDecimals(speeds[at].Seconds)
+			f[name], f[name+".seconds"] = percent, seconds
+			if speeds[at].Front {
+				percent += " front"
+			}
+			line = append(line, percent, seconds)
+		}
+		l.Rows = append(l.Rows, line)
+	}
+	f.list(base+"methods", l)
 	return nil
 }
