@@ -180,10 +180,10 @@ func (f Facts) addContrasts(p plan.Plan, cells *store.Store) error {
 	return nil
 }
 
-// addMethods adds what the methods of a plan's spec choose from, reach and take, and how
-// many cells there are and how many of them failed: SPEC.cells, SPEC.failed, for small and
-// larger data sets SPEC.small.METHOD and SPEC.large.METHOD (percent) and the same with
-// .seconds, and the table SPEC.methods.
+// addMethods adds what the methods of a plan's spec choose from, reach and take, and how many
+// cells there are and how many of them failed: SPEC.settings.METHOD, SPEC.cells and
+// SPEC.failed; for small and larger data sets SPEC.small.METHOD and SPEC.large.METHOD
+// (percent), and the same with .seconds; and the table SPEC.methods.
 func (f Facts) addMethods(p plan.Plan, cells *store.Store) error {
 	t, err := table.Of(p, cells)
 	if err != nil {
@@ -206,14 +206,15 @@ func (f Facts) addMethods(p plan.Plan, cells *store.Store) error {
 	base := p.Spec.Name + "."
 	f[base+"cells"], f[base+"failed"] = strconv.Itoa(known+failed), strconv.Itoa(failed)
 	small, large, sets := study.Speeds(t, study.CostsOf(p, cells, list.ByPlace()))
-	l := table.Listing{Head: []string{"method", "settings",
-		fmt.Sprintf("accuracy, %d small sets", sets[0]), "seconds", fmt.Sprintf("accuracy, %d larger sets", sets[1]), "seconds"}}
+	l := table.Listing{Head: []string{"method", fmt.Sprintf("accuracy, %d small sets", sets[0]), "seconds",
+		fmt.Sprintf("accuracy, %d larger sets", sets[1]), "seconds"}}
 	for i, c := range t.Columns {
 		settings := 0
 		for _, r := range p.Rows {
 			settings = max(settings, len(r.Jobs[i][0].Inputs.Points))
 		}
-		line := []string{c.Name, strconv.Itoa(settings)}
+		f[base+"settings."+c.ID] = strconv.Itoa(settings)
+		line := []string{c.Name}
 		for g, speeds := range [][]study.Speed{small, large} {
 			at := slices.IndexFunc(speeds, func(s study.Speed) bool { return s.Method == c.ID })
 			if at < 0 {

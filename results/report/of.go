@@ -83,8 +83,18 @@ func Of(ctx context.Context, p plan.Plan, name string, paper verdict.Paper, st *
 		in.History = &history
 	}
 	drawn := figures.Input{Table: in.Table, Pooled: in.Pooled, Ranks: in.Verdicts.Ranks, Costs: study.CostsOf(p, st, accepted)}
-	if drawn.Contrasts, err = study.ContrastsOf(p, table.Rows(p, st)); err != nil {
+	if in.Contrasts, err = study.ContrastsOf(p, table.Rows(p, st)); err != nil {
 		return in, err
+	}
+	drawn.Contrasts = in.Contrasts
+	if p.Spec.Name == pays {
+		embedded, err := plan.Named(ctx, pays)
+		if err != nil {
+			return in, err
+		}
+		if p.Of(embedded) {
+			in.Section = paysSection
+		}
 	}
 	for _, d := range figures.For(p) {
 		if d.Study != "" {

@@ -20,6 +20,7 @@ import (
 
 	"r2lmlbench/internal/invoke"
 	"r2lmlbench/internal/text"
+	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
 	"r2lmlbench/stats"
@@ -73,7 +74,8 @@ type view struct {
 	Panels     template.HTML // what is behind the numbers, in base64
 	Command    string        // that computes the cells
 	Reproduces bool          // the page is about published numbers
-	Answer     template.HTML // whether these come back
+	Answer     template.HTML // whether these come back, or what the spec asks
+	Compared   table.Listing // contrasts of the spec
 	Rankings   []Ranking     // of the methods on one's own data sets
 	Rows       []Row         // of Table
 	PooledRows []Row         // of Pooled
@@ -124,10 +126,13 @@ func page(in Input) ([]byte, error) {
 		Made: in.environment(), Rows: in.rows(), Script: template.JS(scripts),
 	}
 	var err error
-	if v.Reproduces {
-		if v.Answer, err = sectionHTML(in.Text, Section); err != nil {
+	if v.Reproduces || in.Section != "" {
+		if v.Answer, err = sectionHTML(in.Text, cmp.Or(in.Section, Section)); err != nil {
 			return nil, err
 		}
+	}
+	if len(in.Contrasts) > 0 {
+		v.Compared = study.ContrastListing(in.Contrasts, in.Table.Columns)
 	}
 	if in.Pooled != nil {
 		for _, r := range in.Pooled.Rows {

@@ -24,6 +24,7 @@ import (
 	"r2lmlbench/results/explain"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/store"
+	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
 )
@@ -36,14 +37,16 @@ type Input struct {
 	Store       string // directory that the cells come from
 	Neighbors   []int  // k of the k-NN rule, or several
 
-	Table    table.Table
-	Pooled   *table.Table     // Table with one row for each data set; nil where it is the same
-	Cells    [][]Cell         // rows and columns of Table
-	Verdicts verdict.Verdicts // on the published numbers of Table
-	Text     string           // Markdown whose section [Section] is the answer of a page about published numbers
-	Figures  []Figure
-	Against  *Against      // nil: nothing to compare with
-	History  *gate.History // what was accepted over time; nil: not known
+	Table     table.Table
+	Pooled    *table.Table     // Table with one row for each data set; nil where it is the same
+	Cells     [][]Cell         // rows and columns of Table
+	Verdicts  verdict.Verdicts // on the published numbers of Table
+	Text      string           // Markdown whose section [Section] is the answer of a page about published numbers
+	Section   string           // of Text that is about this spec; empty: none, or [Section]
+	Contrasts []study.Contrast // of the spec
+	Figures   []Figure
+	Against   *Against      // nil: nothing to compare with
+	History   *gate.History // what was accepted over time; nil: not known
 }
 
 // A Cell is what is known of one number. Its JSON is the data of a panel.
@@ -190,6 +193,10 @@ func tableFiles(in Input) ([]file, error) {
 		head, rows := in.Verdicts.Listing()
 		listing("verdicts", table.Listing{Title: "Verdicts on the published numbers", Head: head, Rows: rows, Notes: in.Verdicts.Notes()})
 		listing("readings", in.Verdicts.ReadingsTable())
+	}
+	if len(in.Contrasts) > 0 {
+		listing("contrasts", study.ContrastListing(in.Contrasts, in.Table.Columns))
+		listing("contrasts-by-set", study.ContrastSetListing(in.Contrasts))
 	}
 	listing("pairs", pairs(in.Table))
 	listing("win-tie-loss", winTieLossListing(in.Table))

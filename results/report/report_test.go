@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"html"
 	"maps"
+	"math"
 	"net/url"
 	"os"
 	"os/exec"
@@ -25,6 +26,7 @@ import (
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/resultstest"
 	"r2lmlbench/results/store"
+	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/table/tabletest"
 	"r2lmlbench/results/verdict"
@@ -320,6 +322,32 @@ func TestAbsent(t *testing.T) {
 		if !strings.Contains(page, want) {
 			t.Errorf("with all that there is to show the page lacks %s", want)
 		}
+	}
+}
+
+// TestContrastsOfAPage: a page has the contrasts of its spec and the section on it, whose
+// marked tables it does without.
+func TestContrastsOfAPage(t *testing.T) {
+	in := newInput(t, tiny)
+	in.Verdicts.Summary.Numbers = 0
+	in.Text, in.Section = "# R\n\n## Pays?\n\nLittle.\n\n<!-- table x -->\n| old |\n<!-- / -->\n\nEnd.\n", "Pays?"
+	c := study.Contrast{Mean: 1.25, Sets: []study.SetDifference{{Name: "Robot", Pairs: 3, Points: 2.5, T: 1.5, P: math.NaN()}}}
+	c.Name, c.A, c.B = "local less global", []string{"a"}, []string{"b"}
+	in.Contrasts = []study.Contrast{c}
+	page := pageOf(t, in)
+	if between(page, `<div class="answer">`, "</div>") != "<p>Little.</p>\n<p>End.</p>\n" || strings.Contains(page, `class="squares"`) {
+		t.Errorf("the page does not open with the section: %s", between(page, "<main>", "</section>"))
+	}
+	if !strings.Contains(page, `id="contrasts"`) || !strings.Contains(page, "local less global") {
+		t.Error("the page lacks the contrasts")
+	}
+	files, err := tableFiles(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(files, func(f file) bool { return f.name == "contrasts-by-set.csv" })
+	if want := "local less global,Robot,3,2.50,0.00,1.50,"; i < 0 || !strings.Contains(string(files[i].data), want) {
+		t.Errorf("no line %s in the CSV by data set", want)
 	}
 }
 

@@ -15,16 +15,20 @@ import (
 // REPRODUCTION.md, and hands it down: it stands once, where people edit it.
 const Section = "Does it reproduce?"
 
+// The spec that another section of the same text is about.
+const pays, paysSection = "pays", "Do local metrics pay?"
+
 var (
 	heading  = regexp.MustCompile(`(?m)^#+ +(.*?)\s*$`)
-	comments = regexp.MustCompile(`(?s)<!--.*?-->`) // they mark numbers
+	tables   = regexp.MustCompile(`(?s)<!-- table .*?<!-- / -->`) // pages have them from results
+	comments = regexp.MustCompile(`(?s)<!--.*?-->`)               // they mark numbers
 	pictures = regexp.MustCompile(`!\[[^\]]*\]\([^)]*\)`)
 	links    = regexp.MustCompile(`\[([^\]]*)\]\(([^)]*)\)`)
 )
 
 // sectionHTML renders the section of a Markdown text below a heading, without the
 // heading, up to the next one. What a page by itself cannot have is left out: pictures,
-// links to files, of which the texts stay, and HTML. It is empty where there is no such
+// marked tables, links to files, of which the texts stay, and HTML. It is empty where there is no such
 // heading.
 func sectionHTML(markdown, title string) (template.HTML, error) {
 	found := heading.FindAllStringSubmatchIndex(markdown, -1)
@@ -36,7 +40,7 @@ func sectionHTML(markdown, title string) (template.HTML, error) {
 		if i+1 < len(found) {
 			end = found[i+1][0]
 		}
-		source := pictures.ReplaceAllString(comments.ReplaceAllString(markdown[at[1]:end], ""), "")
+		source := pictures.ReplaceAllString(comments.ReplaceAllString(tables.ReplaceAllString(markdown[at[1]:end], ""), ""), "")
 		source = links.ReplaceAllStringFunc(source, func(link string) string {
 			if m := links.FindStringSubmatch(link); !strings.HasPrefix(m[2], "http") {
 				return m[1]

@@ -51,7 +51,8 @@ type SetDifference struct {
 	Dataset, Letter, Name string
 	Pairs                 int     // that were subtracted
 	Points, SD            float64 // mean and standard deviation of their differences; SD is NaN of one
-	P                     float64 // corrected resampled t-test over the splits; NaN where it is not valid, see stats.ResampledTValid
+	T                     float64 // of the corrected resampled t-test over the splits; NaN with one split, or the same difference, not 0, on all
+	P                     float64 // of the same test; NaN where it is not valid, see stats.ResampledTValid
 }
 
 // ContrastsOf answers the contrasts of a plan's spec from the rows of its table, see
@@ -172,7 +173,7 @@ func settings(r table.RowInput, side []int) int {
 
 // newSetDifference subtracts the sides on the splits of one data set that have both.
 func newSetDifference(pair string, splits []table.RowInput, a, b []int) (SetDifference, bool) {
-	d := SetDifference{Dataset: splits[0].Dataset, Letter: splits[0].Letter, Name: splits[0].Name, P: math.NaN()}
+	d := SetDifference{Dataset: splits[0].Dataset, Letter: splits[0].Letter, Name: splits[0].Name, T: math.NaN(), P: math.NaN()}
 	var pairs, bySplit []float64 // differences
 	train, test := 0, 0
 	for _, r := range splits {
@@ -190,8 +191,11 @@ func newSetDifference(pair string, splits []table.RowInput, a, b []int) (SetDiff
 	if d.SD = math.NaN(); len(pairs) > 1 {
 		d.SD = stat.StdDev(pairs, nil)
 	}
-	if len(bySplit) > 1 && train > 0 && test > 0 && stats.ResampledTValid(train, test) {
-		d.P = stats.ResampledT(bySplit, train, test).P
+	if len(bySplit) > 1 && train > 0 && test > 0 {
+		resampled := stats.ResampledT(bySplit, train, test)
+		if d.T = resampled.T; stats.ResampledTValid(train, test) {
+			d.P = resampled.P
+		}
 	}
 	return d, true
 }
@@ -347,6 +351,25 @@ func ContrastListing(all []Contrast, columns []table.Column) table.Listing {
 	return l
 }
 
+// ContrastSetListing has a line for every data set of every contrast.
+func ContrastSetListing(all []Contrast) table.Listing {
+	l := table.Listing{
+		Title: "Contrasts by data set", Head: []string{"contrast"},
+		Notes: []string{"Mean difference over the splits in points and its standard deviation. t and p: corrected resampled t-test over the splits, " +
+			"whose p is not valid (-) with more test than training samples."},
+	}
+	for i, c := range all {
+		of := c.Listing()
+		if i == 0 {
+			l.Head = append(l.Head, of.Head...)
+		}
+		for _, row := range of.Rows {
+			l.Rows = append(l.Rows, append([]string{c.Name}, row...))
+		}
+	}
+	return l
+}
+
 // sideName is the heading of a column, or says how many there are.
 func sideName(ids []string, columns []table.Column) string {
 	if len(ids) > 1 {
@@ -360,9 +383,9 @@ func sideName(ids []string, columns []table.Column) string {
 
 // Listing has a line for every data set.
 func (c Contrast) Listing() table.Listing {
-	l := table.Listing{Title: c.Name + " by data set", Head: []string{"data", "pairs", "difference", "sd", "p"}}
+	l := table.Listing{Title: c.Name + " by data set", Head: []string{"data", "pairs", "difference", "sd", "t", "p"}}
 	for _, s := range c.Sets {
-		l.Rows = append(l.Rows, []string{text.Join(" ", s.Letter, s.Name), strconv.Itoa(s.Pairs), points(s.Points), points(s.SD), stats.ShortP(s.P)})
+		l.Rows = append(l.Rows, []string{text.Join(" ", s.Letter, s.Name), strconv.Itoa(s.Pairs), points(s.Points), points(s.SD), points(s.T), stats.ShortP(s.P)})
 	}
 	return l
 }
