@@ -39,7 +39,7 @@ func TestNew(t *testing.T) {
 		fits             []int
 	}{
 		{"quick", 2, 2 * 8, 1, []int{1, 9, 1, 1, 7, 5, 63, 35}},                                 // two sets, eight columns
-		{"smoke", 3, 3 * 19, 1, nil},                                                            // three sets, eighteen methods, one of them twice
+		{"smoke", 4, 4 * 19, 1, nil},                                                            // four sets, eighteen methods, one of them twice
 		{"pays", 18 * 10, 18*10*15 + 6*10*2, 10, nil},                                           // all sets, ten splits, 15 columns, and two on six sets only
 		{"accuracy", 18, 18*6*20 + 7*5 + 7*2 + 4 + 18*10, 1, []int{1, 17, 1, 1, 13, 9, 63, 69}}, // T-R2LML has fewer seeds on large sets, and no fit twice
 		{"pipeline", 18, 18 * 8, 1, nil},                                                        // a column for each reading

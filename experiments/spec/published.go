@@ -20,24 +20,28 @@ type Published struct {
 	Origin  *Spec             // whose split, k and settings are those of the numbers: often the spec itself
 }
 
-// published reads the table of printed numbers that the spec names.
+// published reads the table of printed numbers that the spec or its base names. Without a
+// spec of its own, the table is about that of the two.
 func (c *checker) published() {
-	name := c.spec.Printed
+	key, from, name, origin := "published", c.d.File, c.spec.Printed, c.spec
+	if name == "" && c.parent != nil {
+		key, from, name, origin = "base", beside(from, c.spec.Base), c.parent.Printed, c.parent
+	}
 	if name == "" || c.isBase || c.isOrigin || c.d.Err() != nil {
 		return // what rows and columns are known is not clear with other faults
 	}
-	file, b, err := c.printed(name)
+	file, b, err := printed(from, name)
 	if err != nil {
-		c.fault(err.Error(), "published")
+		c.fault(err.Error(), key)
 		return
 	}
 	t, err := audit.Parse(file, b)
-	if c.foreign(err, "published", file) {
+	if c.foreign(err, key, file) {
 		return
 	}
-	p := &Published{Table: t, Origin: c.spec}
+	p := &Published{Table: t, Origin: origin}
 	if t.Spec != "" {
-		if p.Origin, err = other(file, t.Spec, checker{isOrigin: true}); c.foreign(err, "published", "spec "+t.Spec+" of "+file) {
+		if p.Origin, err = other(file, t.Spec, checker{isOrigin: true}); c.foreign(err, key, "spec "+t.Spec+" of "+file) {
 			return
 		}
 	}
@@ -58,7 +62,7 @@ func (c *checker) published() {
 		}
 		return nil
 	})
-	if c.foreign(err, "published", file) {
+	if c.foreign(err, key, file) {
 		return
 	}
 	p.Numbers = published.Of(t)
@@ -69,12 +73,12 @@ func (c *checker) published() {
 	c.spec.Published = p
 }
 
-// printed reads the file of a table.
-func (c *checker) printed(name string) (file string, b []byte, err error) {
+// printed reads the table that a file names.
+func printed(from, name string) (file string, b []byte, err error) {
 	if b, err := published.Files.ReadFile(name + ".yaml"); err == nil {
 		return name + ".yaml", b, nil
 	}
-	file = beside(c.d.File, name)
+	file = beside(from, name)
 	b, err = readSpec(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("there is no file %s and no table %s in the program%s; it has %s, and `r2lmlbench audit --example` prints one to begin with",

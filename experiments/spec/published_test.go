@@ -52,6 +52,33 @@ func TestPublished(t *testing.T) {
 	}
 }
 
+// Without the key the table is that of the base, from the folder of the base and about its
+// splits and k.
+func TestPublishedOfTheBase(t *testing.T) {
+	base := written(t, "name: t\ncolumns: [other]\nrows:\n  - {row: overlap30, n: 320, printed: [75.0]}\n")
+	own := filepath.Join(filepath.Dir(base), "sub", "mine.yaml")
+	if err := os.Mkdir(filepath.Dir(own), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	text := "name: mine\nbase: ../own.yaml\nneighbors: 3\ndatasets: [overlap30]\nmethods: [{method: rca, name: other}]\n"
+	if err := os.WriteFile(own, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s, err := spec.Load(own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, ok := s.Published.Number(s.Entries[0], &s.Columns[0]); !ok || n.Accuracy != "75.0" || !s.OtherNeighbors() {
+		t.Errorf("%+v, other k %t", n, s.OtherNeighbors())
+	}
+	if err := os.Remove(filepath.Join(filepath.Dir(base), "printed.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err = spec.Load(own); err == nil || !strings.Contains(err.Error(), "mine.yaml:2:7: there is no file ") {
+		t.Errorf("without the table: %v", err)
+	}
+}
+
 // Faults of the table are told with its name, line and column.
 func TestPublishedFaults(t *testing.T) {
 	const head = "name: t\ncolumns: [euclidean, othr]\nrows:\n"

@@ -25,6 +25,7 @@ import (
 	"r2lmlbench/internal/text"
 	"r2lmlbench/internal/usage"
 	"r2lmlbench/results"
+	"r2lmlbench/results/published"
 )
 
 func (a *app) clusterCommand() *cobra.Command {
@@ -218,6 +219,12 @@ func (a *app) kubernetesCommand() *cobra.Command {
 // contain them, and they must be in the image.
 func (a *app) tellBeside(s *spec.Spec) {
 	files := slices.Clone(s.Split.Files[:])
+	if !slices.Contains(experiments.Names(), s.Base) {
+		files = append(files, s.Base)
+	}
+	if !slices.Contains(published.Names(), s.Printed) {
+		files = append(files, s.Printed)
+	}
 	for _, set := range s.Datasets {
 		if set.Data != nil {
 			files = append(files, set.Data.File)
