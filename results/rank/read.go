@@ -135,6 +135,9 @@ func readCSV(file string, data []byte, add func(int, fields) error) error {
 	if err != nil {
 		return fmt.Errorf("%s: not a CSV file: %w", file, err)
 	}
+	if len(head) == 1 {
+		return fmt.Errorf("%s:1: one column, %q; write commas between columns, see `r2lmlbench rank --help`", file, head[0])
+	}
 	long := false // some column says what an answer is, so that no column is a system
 	for i, name := range head {
 		if slices.Contains(head[:i], name) {
@@ -155,6 +158,10 @@ func readCSV(file string, data []byte, add func(int, fields) error) error {
 		record, err := lines.Read()
 		if errors.Is(err, io.EOF) {
 			return nil
+		}
+		if errors.Is(err, csv.ErrFieldCount) {
+			line, _ := lines.FieldPos(0)
+			return fmt.Errorf("%s:%d: %d fields, but %d columns; write a field for each, and quote those that hold a comma", file, line, len(record), len(head))
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", file, err)
