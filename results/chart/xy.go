@@ -111,7 +111,7 @@ func (p XY) label(d *drawing, taken []box, x, y scale, room box) {
 	for _, q := range present(p.Series) {
 		name := fit(q.Name, 110)
 		half := width(name) / 2
-		for try := 0; q.Label && try < 5*len(ways); try++ {
+		for try := 0; q.Label && try < 12*len(ways); try++ {
 			far, way := 13*float64(try/len(ways)), ways[try%len(ways)]
 			cx, cy := x.at(q.X)+way[0]*(7+far+half), y.at(q.Y)+way[1]*(9+far)
 			b := box{cx - half, cy - 6, cx + half, cy + 6}
