@@ -48,10 +48,11 @@ type LeftOut struct {
 // Read reads the answer from the cells of a comparison's plan. It is an error when no
 // method has a result on every split.
 func Read(p plan.Plan, st *store.Store, leftOut []LeftOut) (Answer, error) {
-	t, err := table.PooledOf(p, st)
+	splits, err := table.Of(p, st)
 	if err != nil {
 		return Answer{}, err
 	}
+	t := splits.Pooled()
 	a := Answer{Schema: 1, Spec: p.Spec.Name, MaxTrain: p.Spec.MaxTrain, LeftOut: leftOut}
 	row := t.Rows[0]
 	var ok bool

@@ -73,17 +73,13 @@ func (a *app) tabled(cmd *cobra.Command, p plan.Plan) (*store.Store, error) {
 // printTable prints the ranked table of a plan, with one row for each data set unless
 // rows of single splits are wanted.
 func (a *app) printTable(ctx context.Context, p plan.Plan, cells *store.Store) error {
-	tabulate := table.PooledOf
-	if a.perSplit {
-		tabulate = table.Of
-	}
-	ranked, err := tabulate(p, cells)
+	ranked, err := table.Of(p, cells)
 	if err != nil {
 		return err
 	}
-	contrasts, err := study.ContrastsOf(p, table.Rows(p, cells))
-	if err != nil {
-		return err
+	contrasts := study.ContrastsOf(p, ranked)
+	if !a.perSplit {
+		ranked = ranked.Pooled()
 	}
 	if len(contrasts) > 0 {
 		ranked.Contrasts = contrasts

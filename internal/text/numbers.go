@@ -1,9 +1,6 @@
 package text
 
-import (
-	"math"
-	"strconv"
-)
+import "strconv"
 
 // TwoDecimals writes x with two decimals.
 func TwoDecimals(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) }
@@ -13,13 +10,6 @@ func TwoDecimals(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) }
 func SixDigits(x float64) float64 {
 	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 6, 64), 64) // what it wrote it reads
 	return rounded
-}
-
-// Hundredths reads a printed percentage as an integer, so that differences are
-// exact.
-func Hundredths(percent string) (int, error) {
-	x, err := strconv.ParseFloat(percent, 64)
-	return int(math.Round(100 * x)), err
 }
 
 // NonZero prints n, and nothing for 0, which stands for none.

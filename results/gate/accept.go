@@ -327,31 +327,19 @@ func accept(p plan.Plan, fresh *store.Store, update *store.Update) (store.Accept
 // is printed: rows of data sets in each format, rows of splits as JSON. Digests of programs
 // are left out, as the gate compares what edited ones predict.
 func printed(p plan.Plan, stores ...*store.Store) (map[string]string, error) {
-	rows := func(yield func(table.RowInput, error) bool) {
-		for in, err := range table.Rows(p, stores...) {
-			for _, c := range in.Cells {
-				for i := range c.Cells {
-					c.Cells[i].Points = WithoutPrograms(c.Cells[i].Points)
-				}
-			}
-			if !yield(in, err) {
-				return
+	splits, err := table.Of(p, stores...)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range splits.Rows {
+		for _, c := range r.Cells {
+			if c.Score != nil {
+				c.Params = WithoutPrograms([]results.Point{{Params: c.Params}})[0].Params
 			}
 		}
 	}
-	splits, err := table.From(table.SpecOf(p), rows)
-	if err != nil {
-		return nil, err
-	}
-	pooled, err := table.Pooled(table.SpecOf(p), rows)
-	if err != nil {
-		return nil, err
-	}
-	answers, err := study.ContrastsOf(p, rows)
-	if err != nil {
-		return nil, err
-	}
-	if len(answers) > 0 {
+	pooled := splits.Pooled()
+	if answers := study.ContrastsOf(p, splits); len(answers) > 0 {
 		pooled.Contrasts = answers
 	}
 	sums := map[string]string{}

@@ -165,7 +165,11 @@ func (f Facts) addAudit(findings []audit.Finding) {
 // addContrasts adds the numbers of the contrasts of a plan's spec, if some have a result,
 // and their tables: SPEC.contrasts, and SPEC.CONTRAST by data set.
 func (f Facts) addContrasts(p plan.Plan, cells *store.Store) error {
-	all, err := study.ContrastsOf(p, table.Rows(p, cells))
+	if len(p.Spec.Contrast) == 0 {
+		return nil
+	}
+	splits, err := table.Of(p, cells)
+	all := study.ContrastsOf(p, splits)
 	if err != nil || !slices.ContainsFunc(all, func(c study.Contrast) bool { return len(c.Sets) > 0 }) {
 		return err
 	}
@@ -176,7 +180,7 @@ func (f Facts) addContrasts(p plan.Plan, cells *store.Store) error {
 		}
 		f.list(base, c.Listing())
 	}
-	f.list(p.Spec.Name+".contrasts", study.ContrastListing(all, table.SpecOf(p).Columns))
+	f.list(p.Spec.Name+".contrasts", study.ContrastListing(all, splits.Columns))
 	return nil
 }
 

@@ -107,14 +107,15 @@ func (f File) Table(test stats.Test, alpha float64, common bool) (t table.Table,
 		}
 		labels = labels || a.label != "0" && a.label != "1" || a.truth != "1"
 	}
-	t, err = table.Pooled(spec, func(yield func(table.RowInput, error) bool) {
-		for _, g := range f.groups {
-			row, gaps, err := g.row(f.Name, spec.Columns, common)
-			if left += gaps; !yield(row, err) || err != nil {
-				return
-			}
+	var rows []table.RowInput
+	for _, g := range f.groups {
+		row, gaps, err := g.row(f.Name, spec.Columns, common)
+		if left += gaps; err != nil {
+			return t, left, err
 		}
-	})
+		rows = append(rows, row)
+	}
+	t = table.New(spec, rows).Pooled()
 	for i := range t.Rows {
 		if labels {
 			break
@@ -126,7 +127,7 @@ func (f File) Table(test stats.Test, alpha float64, common bool) (t table.Table,
 			}
 		}
 	}
-	return t, left, err
+	return t, left, nil
 }
 
 // row is a group as a row of the table, and how many items are left out.

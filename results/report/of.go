@@ -37,11 +37,7 @@ func Of(ctx context.Context, p plan.Plan, name string, paper verdict.Paper, st *
 		return in, fmt.Errorf("report %s: %w in %s; compute it first with `%s`", p.Spec.Name, ErrNothingStored, st.Dir, invoke.Run{Spec: name})
 	}
 	if len(p.Rows) > len(p.Spec.Entries) {
-		t, err := table.PooledOf(p, st)
-		if err != nil {
-			return in, err
-		}
-		if len(t.Rows) < len(p.Rows) {
+		if t := in.Table.Pooled(); len(t.Rows) < len(p.Rows) {
 			in.Pooled = &t
 		}
 	}
@@ -82,11 +78,8 @@ func Of(ctx context.Context, p plan.Plan, name string, paper verdict.Paper, st *
 		history := gate.NewHistory(p.Spec.Name, states)
 		in.History = &history
 	}
-	drawn := figures.Input{Table: in.Table, Pooled: in.Pooled, Ranks: in.Verdicts.Ranks, Costs: study.CostsOf(p, st, accepted)}
-	if in.Contrasts, err = study.ContrastsOf(p, table.Rows(p, st)); err != nil {
-		return in, err
-	}
-	drawn.Contrasts = in.Contrasts
+	in.Contrasts = study.ContrastsOf(p, in.Table)
+	drawn := figures.Input{Table: in.Table, Pooled: in.Pooled, Ranks: in.Verdicts.Ranks, Costs: study.CostsOf(p, st, accepted), Contrasts: in.Contrasts}
 	if p.Spec.Name == pays {
 		embedded, err := plan.Named(ctx, pays)
 		if err != nil {

@@ -425,20 +425,15 @@ func TestRankings(t *testing.T) {
 func TestRankingsToBest(t *testing.T) {
 	spec := tabletest.AccuracySpec(table.Column{ID: "a"}, table.Column{ID: "b"}, table.Column{ID: "c"}, table.Column{ID: "d"})
 	right := [][4]int{{45, 44, 42, 20}, {46, 44, 41, 21}, {44, 44, 39, 20}, {45, 43, 37, 22}, {46, 45, 37, 20}}
-	pooled, err := table.Pooled(spec, func(yield func(table.RowInput, error) bool) {
-		for i, r := range right {
-			in := table.RowInput{Dataset: "toy", Name: "toy", Split: fmt.Sprintf("cv fold=%d", i+1), Repeat: 1, Train: 200, N: 50, Unlike: true}
-			for j, c := range r {
-				in.Cells = append(in.Cells, tabletest.InputOf(resultstest.NewCell("toy", spec.Columns[j].ID, c, 50, uint64(j))))
-			}
-			if !yield(in, nil) {
-				return
-			}
+	var rows []table.RowInput
+	for i, r := range right {
+		in := table.RowInput{Dataset: "toy", Name: "toy", Split: fmt.Sprintf("cv fold=%d", i+1), Repeat: 1, Train: 200, N: 50, Unlike: true}
+		for j, c := range r {
+			in.Cells = append(in.Cells, tabletest.InputOf(resultstest.NewCell("toy", spec.Columns[j].ID, c, 50, uint64(j))))
 		}
-	})
-	if err != nil {
-		t.Fatal(err)
+		rows = append(rows, in)
 	}
+	pooled := table.New(spec, rows).Pooled()
 	in := Input{Table: pooled, Pooled: &pooled, Cells: [][]Cell{make([]Cell, 4)}}
 	r := in.rankings()[0]
 	ranking, _ := pooled.Rank(pooled.Rows[0])

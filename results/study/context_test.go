@@ -23,12 +23,12 @@ func TestContext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pooled, err := table.PooledOf(pays, &store.Store{Dir: "../accepted"})
+	splits, err := table.Of(pays, &store.Store{Dir: "../accepted"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := map[string]ContextRow{}
-	for _, r := range pooled.Rows {
+	for _, r := range splits.Pooled().Rows {
 		want[r.Dataset] = ContextRow{r.Dataset, r.Pool.Splits, r.N, r.Cells[0].Correct}
 	}
 	if len(all) != len(spec.Spec.Columns) || all[0].Classifier != "euclidean" {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"iter"
 	"math"
 	"slices"
 	"strconv"
@@ -14,7 +13,6 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/text"
-	"r2lmlbench/results"
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
@@ -55,34 +53,21 @@ type SetDifference struct {
 	P                     float64 // of the same test; NaN where it is not valid, see stats.ResampledTValid
 }
 
-// ContrastsOf answers the contrasts of a plan's spec from the rows of its table, see
-// [table.Rows], which are read only where there are any. Those with a column that the plan
-// was narrowed to be without are left out.
-func ContrastsOf(p plan.Plan, rows iter.Seq2[table.RowInput, error]) ([]Contrast, error) {
-	columns := table.SpecOf(p).Columns
-	wanted := slices.DeleteFunc(slices.Clone(p.Spec.Contrast), func(w spec.Pairing) bool {
-		return placesIn(columns, w.A) == nil || placesIn(columns, w.B) == nil
-	})
-	if len(wanted) == 0 {
-		return nil, nil
-	}
-	var all []table.RowInput
-	for in, err := range rows {
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, in)
-	}
-	return NewContrasts(wanted, columns, all), nil
+// ContrastsOf answers the contrasts of a plan's spec from its table with a row for each
+// split. Those with a column that the plan was narrowed to be without are left out.
+func ContrastsOf(p plan.Plan, t table.Table) []Contrast {
+	return NewContrasts(slices.DeleteFunc(slices.Clone(p.Spec.Contrast), func(w spec.Pairing) bool {
+		return placesIn(t.Columns, w.A) == nil || placesIn(t.Columns, w.B) == nil
+	}), t)
 }
 
-// NewContrasts answers pairings from the cells of a spec with these columns. A side
-// without one of its columns, as in a spec that was narrowed, has no data set.
-func NewContrasts(wanted []spec.Pairing, columns []table.Column, rows []table.RowInput) []Contrast {
+// NewContrasts answers pairings from a table with a row for each split. A side without one
+// of its columns has no data set.
+func NewContrasts(wanted []spec.Pairing, t table.Table) []Contrast {
 	all := make([]Contrast, len(wanted))
 	p := make([]float64, len(wanted))
 	for i, w := range wanted {
-		all[i] = newContrast(w, columns, rows)
+		all[i] = newContrast(w, t.Columns, t.Rows)
 		p[i] = all[i].P
 	}
 	for i, holm := range stats.HolmKnown(p) {
@@ -91,7 +76,7 @@ func NewContrasts(wanted []spec.Pairing, columns []table.Column, rows []table.Ro
 	return all
 }
 
-func newContrast(w spec.Pairing, columns []table.Column, rows []table.RowInput) Contrast {
+func newContrast(w spec.Pairing, columns []table.Column, rows []table.Row) Contrast {
 	c := Contrast{Pairing: w}
 	a, b := placesIn(columns, w.A), placesIn(columns, w.B)
 	for len(rows) > 0 {
@@ -161,18 +146,18 @@ func placesIn(columns []table.Column, ids []string) []int {
 }
 
 // settings are those that a side chooses from on a split.
-func settings(r table.RowInput, side []int) int {
+func settings(r table.Row, side []int) int {
 	n := 0
 	for _, i := range side {
-		if cells := r.Cells[i].Cells; len(cells) > 0 {
-			n += len(cells[0].Points)
+		if trials := r.Cells[i].Trials; len(trials) > 0 {
+			n += trials[0].Settings
 		}
 	}
 	return n
 }
 
 // newSetDifference subtracts the sides on the splits of one data set that have both.
-func newSetDifference(pair string, splits []table.RowInput, a, b []int) (SetDifference, bool) {
+func newSetDifference(pair string, splits []table.Row, a, b []int) (SetDifference, bool) {
 	d := SetDifference{Dataset: splits[0].Dataset, Letter: splits[0].Letter, Name: splits[0].Name, T: math.NaN(), P: math.NaN()}
 	var pairs, bySplit []float64 // differences
 	train, test := 0, 0
@@ -203,17 +188,14 @@ func newSetDifference(pair string, splits []table.RowInput, a, b []int) (SetDiff
 // accuracies are those of a side on one split by seed, in percent: of several columns
 // that of the best on the validation samples. A seed that a column lacks, or where it
 // failed, is left out.
-func accuracies(r table.RowInput, side []int) map[uint64]float64 {
+func accuracies(r table.Row, side []int) map[uint64]float64 {
 	found, best := map[uint64]float64{}, map[uint64]float64{}
 	count := map[uint64]int{}
 	for _, i := range side {
-		for _, c := range r.Cells[i].Cells {
-			if c.Failure != "" || len(c.Truth) == 0 {
-				continue
-			}
-			count[c.Seed]++
-			if score := validated(c); count[c.Seed] == 1 || score > best[c.Seed] {
-				best[c.Seed], found[c.Seed] = score, 100*float64(c.Correct())/float64(len(c.Truth))
+		for _, one := range r.Cells[i].Trials {
+			count[one.Seed]++
+			if score := validated(one); count[one.Seed] == 1 || score > best[one.Seed] {
+				best[one.Seed], found[one.Seed] = score, one.Percent()
 			}
 		}
 	}
@@ -227,11 +209,11 @@ func accuracies(r table.RowInput, side []int) map[uint64]float64 {
 
 // validated is the share of right validation samples of the chosen setting, 0 without a
 // choice.
-func validated(c results.Cell) float64 {
-	if c.Validation == nil || c.Validation.N == 0 {
+func validated(one table.Trial) float64 {
+	if one.Validation == nil || one.Validation.Of == 0 {
 		return 0
 	}
-	return float64(c.Validation.Correct[c.Chosen]) / float64(c.Validation.N)
+	return float64(one.Validation.Correct) / float64(one.Validation.Of)
 }
 
 // subtract returns the differences of one split: of the seeds that both sides have, or

@@ -28,9 +28,9 @@ contrast:
 	if err != nil {
 		t.Fatal(err)
 	}
-	contrasts, err := ContrastsOf(p, table.Rows(p, cells))
-	if err != nil || len(contrasts) != 2 {
-		t.Fatalf("%d contrasts, %v", len(contrasts), err)
+	contrasts := ContrastsOf(p, ranked)
+	if len(contrasts) != 2 {
+		t.Fatalf("%d contrasts", len(contrasts))
 	}
 	sum := 0.0
 	for i, r := range ranked.Rows {
@@ -56,8 +56,11 @@ contrast:
 		t.Fatal(err)
 	}
 	less := spectest.PlanFor(t, &narrowed)
-	if contrasts, err = ContrastsOf(less, table.Rows(less, cells)); err != nil || len(contrasts) != 1 {
-		t.Errorf("narrowed: %v, %+v", err, contrasts)
+	if ranked, err = table.Of(less, cells); err != nil {
+		t.Fatal(err)
+	}
+	if contrasts = ContrastsOf(less, ranked); len(contrasts) != 1 {
+		t.Errorf("narrowed: %+v", contrasts)
 	}
 }
 
@@ -70,7 +73,7 @@ datasets: [overlap30, overlap60]
 methods: [{method: euclidean}, {method: rca, only: overlap60}]
 contrast: {a: rca, b: euclidean}
 `))
-	ranked, err := table.PooledOf(p, cells)
+	ranked, err := table.Of(p, cells)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,8 +81,7 @@ contrast: {a: rca, b: euclidean}
 	if n := len(p.Jobs()); n != 3 || left.Status != table.StatusMissing || !strings.Contains(left.Reason, "leaves this data set out") {
 		t.Errorf("%d jobs, %+v", n, left)
 	}
-	all, err := ContrastsOf(p, table.Rows(p, cells))
-	if err != nil || all[0].Name != "rca-euclidean" || len(all[0].Sets) != 1 || len(all[0].Without) != 1 {
-		t.Errorf("%v: %+v", err, all)
+	if all := ContrastsOf(p, ranked); all[0].Name != "rca-euclidean" || len(all[0].Sets) != 1 || len(all[0].Without) != 1 {
+		t.Errorf("%+v", all)
 	}
 }

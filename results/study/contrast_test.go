@@ -25,9 +25,13 @@ func sleepRows() []table.RowInput {
 	return rows
 }
 
+func tableOf(columns []table.Column, rows []table.RowInput) table.Table {
+	return table.New(table.Spec{Columns: columns, Alpha: 0.05}, rows)
+}
+
 func TestContrast(t *testing.T) {
 	ab, ba := spec.Pairing{Name: "x", A: []string{"a"}, B: []string{"b"}}, spec.Pairing{Name: "y", A: []string{"b"}, B: []string{"a"}}
-	c := NewContrasts([]spec.Pairing{ab, ba}, twoColumns, sleepRows())[0]
+	c := NewContrasts([]spec.Pairing{ab, ba}, tableOf(twoColumns, sleepRows()))[0]
 	for _, x := range []struct {
 		what      string
 		got, want float64
@@ -73,7 +77,8 @@ func TestContrastIsAntisymmetric(t *testing.T) {
 			}
 		}
 		pair := []string{spec.PairSplit, spec.PairSeed}[n%2]
-		made := NewContrasts([]spec.Pairing{{A: []string{"a"}, B: []string{"b"}, Pair: pair}, {A: []string{"b"}, B: []string{"a"}, Pair: pair}}, twoColumns, rows)
+		both := []spec.Pairing{{A: []string{"a"}, B: []string{"b"}, Pair: pair}, {A: []string{"b"}, B: []string{"a"}, Pair: pair}}
+		made := NewContrasts(both, tableOf(twoColumns, rows))
 		x, y := made[0], made[1]
 		same := func(what string, a, b float64) {
 			if !(math.Abs(a-b) < 1e-9 || math.IsNaN(a) && math.IsNaN(b)) {
@@ -108,7 +113,7 @@ func TestContrastPicksOnValidation(t *testing.T) {
 		splitOf("x", 100, cell(60, 10), cell(70, 10), cell(50, 0)),  // a: 10
 		splitOf("x", 100, cell(60, 10), nil, cell(50, 0)),           // not known
 	}
-	c := NewContrasts([]spec.Pairing{{A: []string{"a", "b"}, B: []string{"c"}}}, columns, rows)[0]
+	c := NewContrasts([]spec.Pairing{{A: []string{"a", "b"}, B: []string{"c"}}}, tableOf(columns, rows))[0]
 	if len(c.Sets) != 1 || c.Sets[0].Points != 15 || c.Sets[0].Pairs != 2 || c.SettingsA != 4 || c.SettingsB != 2 {
 		t.Errorf("%+v", c)
 	}
@@ -116,7 +121,7 @@ func TestContrastPicksOnValidation(t *testing.T) {
 		t.Errorf("p %v, want %v", c.Sets[0].P, want)
 	}
 	unknown := []spec.Pairing{{A: []string{"a"}, B: []string{"nowhere"}}}
-	if c := NewContrasts(unknown, columns, rows)[0]; len(c.Sets) != 0 || len(c.Without) != 1 || !math.IsNaN(c.P) {
+	if c := NewContrasts(unknown, tableOf(columns, rows))[0]; len(c.Sets) != 0 || len(c.Without) != 1 || !math.IsNaN(c.P) {
 		t.Errorf("without a column: %+v", c)
 	}
 }
@@ -126,7 +131,7 @@ func TestContrastPairs(t *testing.T) {
 	a := []results.Cell{cellOf(1, 60, 100), cellOf(2, 80, 100)}
 	rows := []table.RowInput{splitOf("x", 100, a, []results.Cell{cellOf(1, 50, 100)})}
 	for pair, want := range map[string]float64{spec.PairSplit: 20, spec.PairSeed: 10} {
-		if c := NewContrasts([]spec.Pairing{{A: []string{"a"}, B: []string{"b"}, Pair: pair}}, twoColumns, rows)[0]; c.Mean != want {
+		if c := NewContrasts([]spec.Pairing{{A: []string{"a"}, B: []string{"b"}, Pair: pair}}, tableOf(twoColumns, rows))[0]; c.Mean != want {
 			t.Errorf("%s: %v, want %v", pair, c.Mean, want)
 		}
 	}

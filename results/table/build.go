@@ -1,12 +1,14 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
-	"iter"
 	"maps"
+	"math"
 	"runtime"
 	"slices"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
@@ -21,12 +23,17 @@ import (
 // stores, of which the first that has a cell gives it. Cells that are not there or failed
 // are shown as such.
 func Of(p plan.Plan, stores ...*store.Store) (Table, error) {
-	return From(SpecOf(p), Rows(p, stores...))
+	snapshots := make([]*store.Store, len(stores))
+	for i, st := range stores {
+		snapshots[i] = st.Snapshot()
+	}
+	return build(SpecOf(p), len(p.Rows), func(i int) (RowInput, error) { return read(p, p.Rows[i], snapshots) })
 }
 
-// PooledOf is Of with one row for each data set, see Pooled.
-func PooledOf(p plan.Plan, stores ...*store.Store) (Table, error) {
-	return Pooled(SpecOf(p), Rows(p, stores...))
+// New makes a table of rows that are in memory. Input that is not there is missing.
+func New(spec Spec, rows []RowInput) Table {
+	t, _ := build(spec, len(rows), func(i int) (RowInput, error) { return rows[i], nil }) // there is no error to return
+	return t
 }
 
 // SpecOf is what a table needs to know of a plan.
@@ -51,65 +58,51 @@ func SpecOf(p plan.Plan) Spec {
 	return s
 }
 
-// Rows gathers the cells of every seed behind the table of a plan row by row, and ends
-// with the first error.
-func Rows(p plan.Plan, stores ...*store.Store) iter.Seq2[RowInput, error] {
-	snapshots := make([]*store.Store, len(stores))
-	for i, st := range stores {
-		snapshots[i] = st.Snapshot()
+// read gathers the cells of every seed behind a row of a plan. The first seed of a column
+// decides whether it has a result.
+func read(p plan.Plan, row plan.Row, stores []*store.Store) (RowInput, error) {
+	rule := row.Rule
+	rule.MaxTrain = 0                     // the test over the splits asks how much their rows overlap
+	sizes, _ := rule.PartSizes(row.Entry) // a rule that the classes have too few rows for has no cells
+	in := RowInput{
+		Dataset: row.Entry.ID, Letter: row.Entry.Letter, Name: row.Entry.Name, Split: spec.SplitName(row.Entry, row.Rule), Repeat: row.Repeat,
+		N: sizes[2], Train: sizes[0], Note: row.Entry.Note, Permuted: row.Rule.Kind == "shuffled",
+		Unlike: !p.Spec.Published.Divided(row.Entry, row.Rule) || p.Spec.OtherNeighbors(),
+		Cells:  make([]CellInput, len(row.Jobs)),
 	}
-	return func(yield func(RowInput, error) bool) {
-		for _, row := range p.Rows {
-			rule := row.Rule
-			rule.MaxTrain = 0                     // the test over the splits asks how much their rows overlap
-			sizes, _ := rule.PartSizes(row.Entry) // a rule that the classes have too few rows for has no cells
-			in := RowInput{
-				Dataset: row.Entry.ID, Letter: row.Entry.Letter, Name: row.Entry.Name, Split: spec.SplitName(row.Entry, row.Rule), Repeat: row.Repeat,
-				N: sizes[2], Train: sizes[0], Note: row.Entry.Note, Permuted: row.Rule.Kind == "shuffled",
-				Unlike: !p.Spec.Published.Divided(row.Entry, row.Rule) || p.Spec.OtherNeighbors(),
-			}
-			if p.Spec.Split.SplitsOf(row.Entry) == 1 {
-				in.Repeat = 0
-			}
-			var err error
-			for _, jobs := range row.Jobs {
-				var cell CellInput
-				if cell, err = stored(jobs, snapshots); err != nil {
-					break
-				}
-				in.Cells = append(in.Cells, cell)
-			}
-			if !yield(in, err) || err != nil {
-				return
-			}
+	if p.Spec.Split.SplitsOf(row.Entry) == 1 {
+		in.Repeat = 0
+	}
+	for column, jobs := range row.Jobs {
+		to := &in.Cells[column]
+		if jobs[0].LeftOut() {
+			to.Status, to.Reason = StatusMissing, "the spec leaves this data set out"
+			continue
 		}
-	}
-}
-
-// stored collects the cells of one column of a row, seed by seed. The first seed decides
-// whether there is one.
-func stored(jobs []plan.Job, stores []*store.Store) (in CellInput, err error) {
-	if jobs[0].LeftOut() {
-		in.Status, in.Reason = StatusMissing, "the spec leaves this data set out"
-		return in, nil
-	}
-	for i, j := range jobs {
-		cell, found, err := first(stores, j.Inputs, (*store.Store).Find)
-		switch {
-		case err != nil:
-			return in, err
-		case found:
-			in.Cells = append(in.Cells, cell)
-		case i == 0:
-			in.Status, in.Reason = StatusMissing, "not computed yet; run the spec"
+		for i, j := range jobs {
+			cell, found, err := first(stores, j.Inputs, (*store.Store).Find)
+			if err != nil {
+				return in, err
+			}
+			if found {
+				to.Cells = append(to.Cells, cell)
+				continue
+			}
+			if i > 0 {
+				continue
+			}
+			to.Status, to.Reason = StatusMissing, "not computed yet; run the spec"
 			if j.Column.Method.Imported {
-				in.Reason = plan.WhyNotImported
+				to.Reason = plan.WhyNotImported
 			}
-			cell, failed, err := first(stores, j.Inputs, (*store.Store).Failed)
+			failure, failed, err := first(stores, j.Inputs, (*store.Store).Failed)
+			if err != nil {
+				return in, err
+			}
 			if failed {
-				in.Status, in.Reason = StatusFailed, cell.Failure+"; --retry-failed tries it again"
+				to.Status, to.Reason = StatusFailed, failure.Failure+"; --retry-failed tries it again"
 			}
-			return in, err
+			break
 		}
 	}
 	return in, nil
@@ -125,196 +118,108 @@ func first(stores []*store.Store, in results.Inputs, look func(*store.Store, res
 	return c, ok, err
 }
 
-// New ranks the methods of every row by seed 1 of its own split, and adds
-// the spread over seeds and repeats. Every test has the methods that have a
-// result on that row as its family. Input that is not there is missing.
-func New(spec Spec, rows []RowInput) Table {
-	t, _ := From(spec, func(yield func(RowInput, error) bool) { // there is no error to return
-		for _, in := range rows {
-			if !yield(in, nil) {
-				return
-			}
-		}
-	})
-	return t
-}
+// holm names the correction of all tests.
+const holm = "holm"
 
-// From is New for rows that are read one after another: of their cells it keeps only what
-// the table shows. It returns the first error that comes in place of a row.
-func From(spec Spec, rows iter.Seq2[RowInput, error]) (Table, error) {
-	made, err := makeRows(spec, rows, func(RowInput) bool { return true })
-	if err != nil {
-		return Table{}, err
-	}
-	t := newTable(spec)
-	for _, m := range made {
-		t.Rows = append(t.Rows, m.row)
-	}
-	addSpreads(t.Rows, made)
-	t.addMajorityMetrics()
-	return t, nil
-}
-
-// newTable is a table without rows.
-func newTable(spec Spec) Table {
+// build makes a table of so many rows, which are read and ranked on all processors: of
+// their cells only what the table shows stays in memory. Methods are ranked by seed 1 of
+// every row's own split, and each test has the methods with a result on that row as its
+// family. The spread is over seeds and repeats. Of several errors the first by row counts.
+func build(spec Spec, rows int, read func(i int) (RowInput, error)) (Table, error) {
 	t := Table{
-		Schema:  tableSchema,
-		Spec:    spec.Name,
-		Test:    results.TestInfo{Pair: spec.Test.String(), Correction: holm, Alpha: spec.Alpha},
-		Columns: slices.Clone(spec.Columns),
-		Rows:    []Row{},
-	}
-	if t.Columns == nil {
-		t.Columns = []Column{}
+		Schema: tableSchema, Spec: spec.Name, Test: results.TestInfo{Pair: spec.Test.String(), Correction: holm, Alpha: spec.Alpha},
+		Columns: append([]Column{}, spec.Columns...), Rows: make([]Row, rows),
 	}
 	for _, id := range spec.Metrics {
 		if id != results.Accuracy { // which every table shows
 			t.Metrics = append(t.Metrics, id)
 		}
 	}
-	return t
-}
-
-// holm names the correction of all tests.
-const holm = "holm"
-
-// A madeRow is a row with what pooling needs besides: the outcomes of all seeds and
-// what became of the classes, by column.
-type madeRow struct {
-	row      Row
-	trials   [][]Trial
-	classes  []results.ClassResults // of seed 1
-	train    int
-	permuted bool
-}
-
-// makeRows makes rows on all processors, and returns them in the order of their inputs.
-// Methods are ranked on the rows that ranked holds for, which is asked in that order.
-func makeRows(spec Spec, rows iter.Seq2[RowInput, error], ranked func(RowInput) bool) ([]*madeRow, error) {
-	type work struct {
-		in     RowInput
-		ranked bool
-		out    *madeRow
-	}
-	todo := make(chan work, 16)
-	var wait sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		wait.Go(func() {
-			m := newMaker(spec)
-			for w := range todo {
-				*w.out = m.row(w.in, w.ranked)
+	faults := make([]error, rows)
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range rows {
+		group.Go(func() error {
+			var in RowInput
+			if in, faults[i] = read(i); faults[i] == nil {
+				t.Rows[i] = newRow(spec, in)
 			}
+			return faults[i]
 		})
 	}
-	var made []*madeRow
-	var fault error
-	for in, err := range rows {
-		if fault = err; err != nil {
-			break
-		}
-		made = append(made, &madeRow{})
-		todo <- work{in, ranked(in), made[len(made)-1]}
+	if group.Wait() != nil {
+		return Table{}, cmp.Or(faults...)
 	}
-	close(todo)
-	wait.Wait()
-	return made, fault
+	t.addSpreads()
+	return t, nil
 }
 
-// A maker makes rows, one after another. What it has printed and tested before it does
-// not work out again: rows of one size have many equal counts.
-type maker struct {
-	spec     Spec
-	percents map[[2]int]string
-	tests    map[[2]int]stats.Result
-	effects  map[stats.Paired]Effect
-	gaps     map[[2]int]*Gap
-}
-
-func newMaker(spec Spec) *maker {
-	return &maker{spec, map[[2]int]string{}, map[[2]int]stats.Result{}, map[stats.Paired]Effect{}, map[[2]int]*Gap{}}
-}
-
-// remember returns what is known under a key, which work tells the first time.
-func remember[K comparable, V any](known map[K]V, key K, work func() V) V {
-	v, ok := known[key]
-	if !ok {
-		v = work()
-		known[key] = v
-	}
-	return v
-}
-
-func (m *maker) percent(correct, n int) string {
-	return remember(m.percents, [2]int{correct, n}, func() string { return stats.Percent(correct, n, 2) })
-}
-
-// row fills the cells of a row and, where it is ranked, compares those that have a result.
-func (m *maker) row(in RowInput, ranked bool) madeRow {
+// newRow fills the cells of a row, and compares those that have a result.
+func newRow(spec Spec, in RowInput) Row {
 	row := Row{
-		Dataset: in.Dataset,
-		Letter:  in.Letter,
-		Name:    in.Name,
-		Split:   in.Split,
-		Repeat:  in.Repeat,
-		N:       in.N,
-		Note:    in.Note,
-		Cells:   make([]Cell, len(m.spec.Columns)),
-	}
-	made := madeRow{
-		trials: make([][]Trial, len(m.spec.Columns)), classes: make([]results.ClassResults, len(m.spec.Columns)),
-		train: in.Train, permuted: in.Permuted,
+		Dataset: in.Dataset, Letter: in.Letter, Name: in.Name, Split: in.Split, Repeat: in.Repeat, N: in.N, Note: in.Note,
+		Cells: make([]Cell, len(spec.Columns)), Train: in.Train, Permuted: in.Permuted,
 	}
 	var present []contender
-	for i, column := range m.spec.Columns {
+	for i, column := range spec.Columns {
 		cell, status, reason := usable(in, i)
 		if status == "" && len(present) > 0 && !slices.Equal(cell.Truth, present[0].cell.Truth) {
 			status = StatusFailed
 			reason = fmt.Sprintf("its test labels are not those of %s: one of the two was made from other data", present[0].id)
 		}
-		row.Cells[i] = m.newCell(column, in, status, reason)
+		c := &row.Cells[i]
+		*c = Cell{Method: column.ID, Status: status, Reason: reason, Notes: []string{}}
+		p, ok := spec.Published.Find(in.Dataset, in.Letter, column.ID, column.Method)
+		if ok && !column.OtherK && (column.Printed || !column.Scaled && !column.fixes()) {
+			c.Published, c.PublishedRank = p.Accuracy, p.Rank
+		}
 		if status != "" {
 			row.MissingMethods = append(row.MissingMethods, column.ID)
 			continue
 		}
-		made.classes[i] = cell.Classes()
-		m.fill(&row.Cells[i], cell, made.classes[i])
-		made.trials[i] = TrialsOf(in.Cells[i])
-		if in.Unlike {
-			row.Cells[i].Mark = ""
+		c.fill(cell, slices.Contains(spec.Metrics, results.Kappa))
+		if c.Published != "" && !in.Unlike {
+			c.Mark = mark(c.Correct, len(cell.Truth), p.Percent)
 		}
-		present = append(present, contender{id: column.ID, cell: cell, out: &row.Cells[i]})
+		c.Trials = trialsOf(in.Cells[i])
+		present = append(present, contender{id: column.ID, cell: cell, out: c})
 	}
 	if len(present) > 0 {
 		row.N = len(present[0].cell.Truth)
-		row.Classes = newClasses(present[0].cell.Truth)
+		row.Classes = newClasses(results.CountClasses(present[0].cell.Truth), spec.Metrics)
 	}
-	if ranked {
-		m.rank(&row, present)
-	}
-	made.row = row
-	return made
+	rank(spec, &row, present)
+	return row
 }
 
-// newClasses counts the classes of a test set.
-func newClasses(truth []int) *Classes { return classesOf(results.CountClasses(truth)) }
-
-// classesOf are the classes of one test set or more, in ascending order of the labels.
-func classesOf(counts []results.ClassCount) *Classes {
-	n := 0
-	for _, c := range counts {
+// newClasses are the classes of one test set or more, in ascending order of the labels,
+// with what these metrics give the most frequent one.
+func newClasses(counts []results.ClassCount, metrics []string) *Classes {
+	n, most := 0, 0
+	for i, c := range counts {
 		n += c.Count
+		if c.Count > counts[most].Count {
+			most = i
+		}
 	}
-	most := slices.MaxFunc(counts, func(a, b results.ClassCount) int { return a.Count - b.Count })
 	constant := func(c results.ClassCount) Constant {
 		return Constant{Label: c.Label, Count: c.Count, Accuracy: stats.Percent(c.Count, n, 2)}
 	}
-	return &Classes{Counts: counts, Majority: constant(most), TieWinner: constant(counts[0])}
+	k := &Classes{Counts: counts, Majority: constant(counts[most]), TieWinner: constant(counts[0])}
+	for _, id := range metrics {
+		if m, ok := results.FindMetric(id); ok && id != results.Accuracy {
+			if k.MajorityMetrics == nil {
+				k.MajorityMetrics = map[string]string{}
+			}
+			k.MajorityMetrics[id] = m.Text(results.ConstantResults(counts, most))
+		}
+	}
+	return k
 }
 
 // usable returns the cell of seed 1 for column i, or why there is none.
 func usable(in RowInput, i int) (cell results.Cell, status, reason string) {
-	switch {
-	case i >= len(in.Cells):
+	if i >= len(in.Cells) {
 		return results.Cell{}, StatusMissing, "not run yet"
 	}
 	c := in.Cells[i]
@@ -329,15 +234,6 @@ func usable(in RowInput, i int) (cell results.Cell, status, reason string) {
 		return results.Cell{}, StatusFailed, fmt.Sprintf("it has %d test samples, the split has %d", len(c.Cells[0].Truth), in.N)
 	}
 	return c.Cells[0], "", ""
-}
-
-func (m *maker) newCell(column Column, in RowInput, status, reason string) Cell {
-	c := Cell{Method: column.ID, Status: status, Reason: reason, Notes: []string{}}
-	p, ok := m.spec.Published.Find(in.Dataset, in.Letter, column.ID, column.Method)
-	if ok && !column.OtherK && (column.Printed || !column.Scaled && !column.fixes()) {
-		c.Published, c.PublishedRank = p.Accuracy, p.Rank
-	}
-	return c
 }
 
 // fixes tells whether the column has fixed a parameter of its method while its neighbors
@@ -355,34 +251,38 @@ func (c Column) fixes() bool {
 // ruleKey names the k of the k-NN rule among swept parameters.
 const ruleKey = "k"
 
-// fill adds what the cell says by itself; ranks need the others.
-func (m *maker) fill(t *Cell, c results.Cell, classes results.ClassResults) {
-	correct := c.Correct()
-	accuracy := m.percent(correct, len(c.Truth))
-	t.Score = &Score{
-		Correct:  correct,
-		Accuracy: accuracy,
-		Balanced: text.TwoDecimals(100 * classes.BalancedAccuracy()),
-		MacroF1:  text.TwoDecimals(100 * classes.MacroF1()),
-		Constant: c.Constant(),
-		Mark:     Mark(accuracy, t.Published),
-		Params:   c.Point().Params,
-		Restart:  c.Point().Restart,
-		Seed:     c.Seed,
-		Facts:    c.Facts,
-		Series:   c.Series,
+// fill adds what the result says by itself; ranks need the others.
+func (c *Cell) fill(from results.Cell, kappa bool) {
+	classes := from.Classes()
+	c.Score = &Score{
+		Correct:    from.Correct(),
+		Accuracy:   stats.Percent(from.Correct(), len(from.Truth), 2),
+		Balanced:   text.TwoDecimals(100 * classes.BalancedAccuracy()),
+		MacroF1:    text.TwoDecimals(100 * classes.MacroF1()),
+		Constant:   from.Constant(),
+		Params:     from.Point().Params,
+		Restart:    from.Point().Restart,
+		Seed:       from.Seed,
+		Facts:      from.Facts,
+		Series:     from.Series,
+		Validation: validation(from),
+		classes:    classes,
 	}
-	if slices.Contains(m.spec.Metrics, results.Kappa) {
-		t.Score.Kappa = kappaText(classes)
+	if kappa {
+		c.Kappa = kappaText(classes)
 	}
+	c.Notes = append(append(c.Notes, from.Warnings...), diagnosis.Of(from).Wrong...)
+	if note := gridNote(from.Validation); note != "" {
+		c.Notes = append(c.Notes, note)
+	}
+}
+
+// validation has the right answers under the chosen setting; nil without a choice.
+func validation(c results.Cell) *Tally {
 	if p := c.Validation; p != nil && c.Chosen < len(p.Correct) {
-		t.Score.Validation = &Tally{Correct: p.Correct[c.Chosen], Of: p.N}
+		return &Tally{Correct: p.Correct[c.Chosen], Of: p.N}
 	}
-	t.Notes = append(t.Notes, c.Warnings...)
-	t.Notes = append(t.Notes, diagnosis.Of(c).Wrong...)
-	if note := gridNote(c.Validation); note != "" {
-		t.Notes = append(t.Notes, note)
-	}
+	return nil
 }
 
 // gridNote tells how many points of a grid failed, and why the first did.
@@ -406,23 +306,12 @@ func gridNote(p *results.Profile) string {
 	return fmt.Sprintf("%d of %s failed, the first: %s", failed, text.Counted(len(p.Correct), "grid point"), p.Failures[first])
 }
 
-// Mark compares our printed accuracy with the published one: "=" when they are
-// the same number, else the difference in points, such as "+0.45"; "" when
-// there is nothing to compare.
-func Mark(ours, published string) string {
-	a, err1 := text.Hundredths(ours)
-	b, err2 := text.Hundredths(published)
-	switch {
-	case err1 != nil || err2 != nil:
-		return ""
-	case a == b:
+// mark compares our accuracy with a published percentage, both as printed: "=" when they
+// are the same number, else the difference in points, such as "+0.45".
+func mark(correct, n int, published float64) string {
+	ours, theirs := (20_000*correct+n)/(2*n), int(math.Round(100*published)) // in hundredths of a percent, half up
+	if ours == theirs {
 		return "="
-	case a < b:
-		return "-" + ofHundredths(b-a)
 	}
-	return "+" + ofHundredths(a-b)
-}
-
-func ofHundredths(hundredths int) string {
-	return fmt.Sprintf("%d.%02d", hundredths/100, hundredths%100)
+	return text.Signed(float64(ours-theirs) / 100)
 }

@@ -40,76 +40,49 @@ type ContrastTest struct {
 }
 
 // compare adds the contrasts of all pairs and, where they have a test, the ranks of the
-// methods that have a result on every split.
-func (p *pool) compare() {
+// methods that have a result on every split, after Holm's correction over the pairs.
+func (r *Row) compare(splits []Row, alpha float64) {
 	var tested []int // contrasts
-	var present []int
-	for i := range p.spec.Columns {
-		if p.complete(i) {
-			present = append(present, i)
+	var p []float64
+	var present []contender
+	for i, a := range r.Cells {
+		complete := func(c Cell) bool { return c.Score != nil && c.Partial == 0 }
+		if complete(a) {
+			present = append(present, contender{id: a.Method, out: &r.Cells[i]})
 		}
-		for j := i + 1; j < len(p.spec.Columns); j++ {
-			differences := p.differences(i, j)
+		for k, b := range r.Cells[i+1:] {
+			differences := differences(splits, i, i+1+k)
 			if len(differences) == 0 {
 				continue
 			}
-			c := newContrast(p.spec.Columns[i].ID, p.spec.Columns[j].ID, differences)
-			if p.out.Pool.Test != "" && p.complete(i) && p.complete(j) {
-				if c.Test = newContrastTest(differences, p.out.Pool.Train, p.out.N); c.Test != nil {
-					tested = append(tested, len(p.out.Contrasts))
+			c := newContrast(a.Method, b.Method, differences)
+			if r.Pool.Test != "" && complete(a) && complete(b) {
+				if c.Test = newContrastTest(differences, r.Pool.Train, r.N); c.Test != nil {
+					tested, p = append(tested, len(r.Contrasts)), append(p, c.Test.P)
 				}
 			}
-			p.out.Contrasts = append(p.out.Contrasts, c)
+			r.Contrasts = append(r.Contrasts, c)
 		}
 	}
-	if p.out.Pool.Test != "" {
-		p.rank(present, p.correct(tested))
-	}
-}
-
-// correct adjusts the p-values of the contrasts together, and returns the pairs of
-// columns that differ.
-func (p *pool) correct(tested []int) map[[2]string]bool {
-	var raw []float64
-	for _, k := range tested {
-		raw = append(raw, p.out.Contrasts[k].Test.P)
+	if r.Pool.Test == "" {
+		return
 	}
 	differ := map[[2]string]bool{}
-	for i, adjusted := range stats.Holm(raw) {
-		c := p.out.Contrasts[tested[i]]
-		c.Test.P, c.Test.PHolm = text.SixDigits(c.Test.P), text.SixDigits(adjusted)
-		c.Test.Family = len(tested)
-		c.Test.Significant = adjusted <= p.spec.Alpha
+	for i, adjusted := range stats.Holm(p) {
+		c := r.Contrasts[tested[i]]
+		c.Test.P, c.Test.PHolm, c.Test.Family = text.SixDigits(c.Test.P), text.SixDigits(adjusted), len(tested)
+		c.Test.Significant = adjusted <= alpha
 		differ[[2]string{c.A, c.B}] = c.Test.Significant
 	}
-	return differ
-}
-
-// rank groups the columns that are present, see stats.Group.
-func (p *pool) rank(present []int, differ map[[2]string]bool) {
-	correct := make([]int, len(present))
-	contenders := make([]contender, len(present))
-	for k, i := range present {
-		out := &p.out.Cells[i]
-		correct[k], contenders[k] = out.Correct, contender{id: p.spec.Columns[i].ID, out: out}
-	}
-	groups := stats.Group(correct, func(a, b int) bool {
-		return differ[[2]string{contenders[min(a, b)].id, contenders[max(a, b)].id}]
-	})
-	for k, c := range contenders {
-		c.out.Rank, c.out.Best, c.out.Letters = groups.Rank[k], groups.Rank[k] == 1, groups.Letters[k]
-	}
-	p.out.Inversions = named(groups.Inversions, contenders)
-	p.out.SameRankButSignificant = named(groups.SameRankButSignificant, contenders)
-	p.out.TieSensitive = groups.TieSensitive
+	r.group(present, func(a, b int) bool { return differ[[2]string{present[min(a, b)].id, present[max(a, b)].id}] })
 }
 
 // differences are those of seed 1 of two columns, in points, by split.
-func (p *pool) differences(i, j int) []float64 {
+func differences(splits []Row, i, j int) []float64 {
 	var all []float64
-	for _, m := range p.splits {
-		if a, b := m.row.Cells[i].Score, m.row.Cells[j].Score; a != nil && b != nil {
-			all = append(all, float64(100*(a.Correct-b.Correct))/float64(m.row.N))
+	for _, r := range splits {
+		if a, b := r.Cells[i].Score, r.Cells[j].Score; a != nil && b != nil {
+			all = append(all, float64(100*(a.Correct-b.Correct))/float64(r.N))
 		}
 	}
 	return all
@@ -145,13 +118,12 @@ func newContrastTest(differences []float64, train, test int) *ContrastTest {
 	return &ContrastTest{T: defined(r.T), DF: r.DF, P: r.P, Interval: [2]string{points(max(i.Low, -100)), points(min(i.High, 100))}}
 }
 
-// poolNotes say which test the rows over several splits have, or why they have none.
-func (t Table) poolNotes() []string {
+// splitTestNotes say which test the rows over several splits have, or why they have none.
+func (t Table) splitTestNotes() []string {
 	var ratios []string
 	families, untested := newGroups(), newGroups()
-	for _, r := range t.Rows {
+	for _, r := range t.pooled() {
 		switch {
-		case r.Pool == nil:
 		case r.Pool.Test != "" && r.family() == 0: // nothing to compare
 		case r.Pool.Test != "":
 			ratios = append(ratios, r.set()+" "+r.ratio())
@@ -162,7 +134,7 @@ func (t Table) poolNotes() []string {
 			untested.add(r.Pool.Reason, r.set())
 		}
 	}
-	if !slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Pool != nil }) {
+	if len(t.pooled()) == 0 {
 		return nil
 	}
 	notes := []string{"n: splits × test samples of one, or test samples in all splits. " +

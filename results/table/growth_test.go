@@ -1,6 +1,7 @@
 package table_test
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -163,5 +164,19 @@ func BenchmarkPlan(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*cells), "µs/cell")
 		})
+	}
+}
+
+// An unreadableFS has files that nobody may read.
+type unreadableFS struct{ fs.FS }
+
+func (unreadableFS) ReadFile(string) ([]byte, error) { return nil, fs.ErrPermission }
+
+// TestUnreadableCells: a table says what it cannot read, and makes none of the rest.
+func TestUnreadableCells(t *testing.T) {
+	p, st := drawn(t, 40, 0)
+	st.FS = unreadableFS{os.DirFS(st.Dir)}
+	if made, err := table.Of(p, st); !errors.Is(err, fs.ErrPermission) || len(made.Rows) > 0 {
+		t.Errorf("%d rows, %v", len(made.Rows), err)
 	}
 }

@@ -95,22 +95,6 @@ func (r Row) majorityMetric(id string) string {
 	return r.Classes.MajorityMetrics[id]
 }
 
-// addMajorityMetrics fills in what the table's metrics give the most frequent class.
-func (t Table) addMajorityMetrics() {
-	for _, r := range t.Rows {
-		if r.Classes == nil || len(t.Metrics) == 0 {
-			continue
-		}
-		r.Classes.MajorityMetrics = map[string]string{}
-		most := slices.IndexFunc(r.Classes.Counts, func(c results.ClassCount) bool { return c.Label == r.Classes.Majority.Label })
-		for _, id := range t.Metrics {
-			if m, ok := results.FindMetric(id); ok {
-				r.Classes.MajorityMetrics[id] = m.Text(results.ConstantResults(r.Classes.Counts, most))
-			}
-		}
-	}
-}
-
 // kappaText prints Cohen's kappa of predictions, or its mean over several splits.
 func kappaText(splits ...results.ClassResults) string {
 	m, _ := results.FindMetric(results.Kappa)

@@ -22,7 +22,7 @@ const mostKeyNotes = 3
 // there are.
 func (t Table) keyNotes() []string {
 	all := t.Notes()
-	key := slices.Concat(t.absentCount(), t.trainNotes(), t.testNotes(), t.poolNotes(), t.constantNotes(), t.tuningNotes(), t.rankNotes(), t.warningNotes())
+	key := slices.Concat(t.absentCount(), t.trainNotes(), t.testNotes(), t.splitTestNotes(), t.constantNotes(), t.tuningNotes(), t.rankNotes(), t.warningNotes())
 	key = key[:min(len(key), mostKeyNotes)]
 	if more := len(all) - len(key); more > 0 && len(key) > 0 {
 		return append(key, fmt.Sprintf("%s: --notes", text.Counted(more, "more note")))
@@ -59,7 +59,7 @@ func (t Table) PageNotes() []string { return t.notes() }
 // latexNotes are Notes without the one on parentheses, as the published values have a
 // table of their own. Of spreads, LaTeX has those of pooled rows only.
 func (t Table) latexNotes() []string {
-	if slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Pool != nil }) {
+	if len(t.pooled()) > 0 {
 		return t.notes(t.spreadNotes)
 	}
 	return t.notes()
@@ -72,7 +72,7 @@ func (t Table) notes(shown ...func() []string) []string {
 	}
 	var all []string
 	for _, part := range slices.Concat(
-		[]func() []string{t.testNotes, t.poolNotes}, shown,
+		[]func() []string{t.testNotes, t.splitTestNotes}, shown,
 		[]func() []string{
 			t.majorityNotes, t.rankNotes, t.constantNotes, t.tuningNotes, t.absenceNotes,
 			t.factNotes, t.warningNotes, t.selectNotes, t.trainNotes, t.splitNotes, t.rowNotes, t.gapNotes,
@@ -110,7 +110,7 @@ func (t Table) testNotes() []string {
 		}
 	}
 	if pooled == len(t.Rows) {
-		return nil // see poolNotes
+		return nil // see splitTestNotes
 	}
 	if len(families.keys) == 0 {
 		return []string{"Percent of test samples labelled right."}

@@ -2,7 +2,7 @@ package table
 
 import (
 	"fmt"
-	"iter"
+	"maps"
 	"math"
 	"reflect"
 	"regexp"
@@ -28,56 +28,37 @@ type Pool struct {
 // CorrectedT names the corrected resampled t-test of Nadeau and Bengio (2003).
 const CorrectedT = "corrected-resampled-t"
 
-// Pooled is From with one row for each data set: rows of several splits by one rule,
+// Pooled is the table with one row for each data set: rows of several splits by one rule,
 // which differ in the repeat or the fold, become one. A row of a single split stays as
 // it is, with McNemar's test.
-func Pooled(spec Spec, rows iter.Seq2[RowInput, error]) (Table, error) {
-	seen := map[[2]string]bool{} // groups: only a row that is alone in one keeps its ranks
-	made, err := makeRows(spec, rows, func(in RowInput) bool {
-		key := poolKey(in.Dataset, in.Split)
-		first := !seen[key]
-		seen[key] = true
-		return first
-	})
-	if err != nil {
-		return Table{}, err
-	}
-	t := newTable(spec)
-	for _, group := range poolGroups(made) {
-		if len(group) > 1 {
-			t.Rows = append(t.Rows, newPool(spec, group).row())
-			continue
-		}
-		row := []Row{group[0].row}
-		addSpreads(row, group)
-		t.Rows = append(t.Rows, row...)
-	}
-	t.addMajorityMetrics()
-	if slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Pool != nil }) {
-		t.Across = NewAcross(t)
-	}
-	return t, nil
-}
-
-// poolGroups divides rows into those of one data set and rule, in the order of the
-// first of each.
-func poolGroups(made []*madeRow) [][]*madeRow {
-	var groups [][]*madeRow
+func (t Table) Pooled() Table {
+	var groups [][]Row // of one data set and rule, in the order of the first of each
 	at := map[[2]string]int{}
-	for _, m := range made {
-		key := poolKey(m.row.Dataset, m.row.Split)
+	for _, r := range t.Rows {
+		key := [2]string{r.Dataset, ruleOf(r.Split)}
 		i, there := at[key]
 		if !there {
 			i, at[key] = len(groups), len(groups)
 			groups = append(groups, nil)
 		}
-		groups[i] = append(groups[i], m)
+		groups[i] = append(groups[i], r)
 	}
-	return groups
+	t.Rows = make([]Row, len(groups))
+	for i, group := range groups {
+		if t.Rows[i] = group[0]; len(group) > 1 {
+			t.Rows[i] = t.pool(group)
+		}
+	}
+	if len(t.pooled()) > 0 {
+		t.Across = NewAcross(t)
+	}
+	return t
 }
 
-// poolKey names the group of a row.
-func poolKey(dataset, split string) [2]string { return [2]string{dataset, ruleOf(split)} }
+// pooled are the rows of several splits.
+func (t Table) pooled() []Row {
+	return slices.DeleteFunc(slices.Clone(t.Rows), func(r Row) bool { return r.Pool == nil })
+}
 
 // ruleOf is the name of a split without the repeat and the fold.
 func ruleOf(split string) string {
@@ -86,55 +67,46 @@ func ruleOf(split string) string {
 	}), " ")
 }
 
-// A pool is the making of a pooled row.
-type pool struct {
-	spec   Spec
-	splits []*madeRow
-	out    Row
-}
-
-func newPool(spec Spec, splits []*madeRow) *pool { return &pool{spec: spec, splits: splits} }
-
-func (p *pool) row() Row {
-	first := p.splits[0].row
-	p.out = Row{
+// pool makes one row of several splits.
+func (t Table) pool(splits []Row) Row {
+	first := splits[0]
+	row := Row{
 		Dataset: first.Dataset, Letter: first.Letter, Name: first.Name, Split: ruleOf(first.Split), Note: first.Note,
-		Cells: make([]Cell, len(p.spec.Columns)), Pairs: []Pair{}, Inversions: [][2]string{}, SameRankButSignificant: [][2]string{},
-		Pool: &Pool{Splits: len(p.splits)},
+		Cells: make([]Cell, len(t.Columns)), Pairs: []Pair{}, Inversions: [][2]string{}, SameRankButSignificant: [][2]string{},
+		Pool: &Pool{Splits: len(splits)},
 	}
-	train, permuted, valid := p.sizes()
-	p.out.Classes = p.classes()
-	for j := range p.out.Cells {
-		p.out.Cells[j] = p.cell(j)
-		if !p.complete(j) {
-			p.out.MissingMethods = append(p.out.MissingMethods, p.spec.Columns[j].ID)
+	known, permuted, valid := true, false, true // valid: the test is for every split by itself
+	counts := map[int]int{}                     // test samples by class
+	for _, r := range splits {
+		row.N, row.Pool.Train = row.N+r.N, row.Pool.Train+r.Train
+		known, permuted, valid = known && r.Train > 0, permuted || r.Permuted, valid && stats.ResampledTValid(r.Train, r.N)
+		if r.Classes != nil {
+			for _, c := range r.Classes.Counts {
+				counts[c.Label] += c.Count
+			}
 		}
 	}
-	p.out.Pool.Train = train
-	p.out.Pool.Reason = untestable(train, p.out.N, permuted, valid)
-	if p.out.Pool.Reason == "" {
-		p.out.Pool.Test = CorrectedT
-	}
-	p.compare()
-	return p.out
-}
-
-// sizes adds up the test samples, and returns the training samples, 0 if those of a
-// split are not known, and whether the test is valid for every split by itself.
-func (p *pool) sizes() (train int, permuted, valid bool) {
-	known := true
-	valid = true
-	for _, m := range p.splits {
-		p.out.N += m.row.N
-		train += m.train
-		known = known && m.train > 0
-		permuted = permuted || m.permuted
-		valid = valid && stats.ResampledTValid(m.train, m.row.N)
-	}
 	if !known {
-		train = 0
+		row.Pool.Train = 0
 	}
-	return train, permuted, valid
+	if len(counts) > 0 {
+		var classes []results.ClassCount
+		for _, label := range slices.Sorted(maps.Keys(counts)) {
+			classes = append(classes, results.ClassCount{Label: label, Count: counts[label]})
+		}
+		row.Classes = newClasses(classes, t.Metrics)
+	}
+	if row.Pool.Reason = untestable(row.Pool.Train, row.N, permuted, valid); row.Pool.Reason == "" {
+		row.Pool.Test = CorrectedT
+	}
+	for j := range row.Cells {
+		row.Cells[j] = t.poolCell(splits, j)
+		if c := row.Cells[j]; c.Score == nil || c.Partial > 0 {
+			row.MissingMethods = append(row.MissingMethods, t.Columns[j].ID)
+		}
+	}
+	row.compare(splits, t.Test.Alpha)
+	return row
 }
 
 // Why the splits of a pooled row have no test.
@@ -161,140 +133,83 @@ func untestable(train, test int, permuted, valid bool) string {
 	return ""
 }
 
-// classes counts the classes of all test samples.
-func (p *pool) classes() *Classes {
-	counts := map[int]int{}
-	for _, m := range p.splits {
-		if m.row.Classes == nil {
-			continue
-		}
-		for _, c := range m.row.Classes.Counts {
-			counts[c.Label] += c.Count
-		}
-	}
-	var all []results.ClassCount
-	for label, count := range counts {
-		all = append(all, results.ClassCount{Label: label, Count: count})
-	}
-	if len(all) == 0 {
-		return nil
-	}
-	slices.SortFunc(all, func(a, b results.ClassCount) int { return a.Label - b.Label })
-	return classesOf(all)
-}
-
-// cells are those of column j that have a result, with their rows.
-func (p *pool) cells(j int) (with []*madeRow) {
-	for _, m := range p.splits {
-		if m.row.Cells[j].Score != nil {
-			with = append(with, m)
+// poolCell pools the cells of column j.
+func (t Table) poolCell(splits []Row, j int) Cell {
+	first := splits[0].Cells[j]
+	c := Cell{Method: first.Method, Published: first.Published, PublishedRank: first.PublishedRank, Notes: poolNotes(splits, j)}
+	var with []Row // that have a result
+	absent := Cell{}
+	for _, r := range splits {
+		if r.Cells[j].Score != nil {
+			with = append(with, r)
+		} else if absent.Status == "" {
+			absent = r.Cells[j]
 		}
 	}
-	return with
-}
-
-// complete tells whether column j has a result on every split.
-func (p *pool) complete(j int) bool { return len(p.cells(j)) == len(p.splits) }
-
-// cell pools the cells of column j.
-func (p *pool) cell(j int) Cell {
-	first := p.splits[0].row.Cells[j]
-	c := Cell{Method: first.Method, Published: first.Published, PublishedRank: first.PublishedRank, Notes: p.notes(j)}
-	with := p.cells(j)
 	if len(with) == 0 {
 		c.Status, c.Reason = first.Status, first.Reason
 		return c
 	}
-	c.Score = p.score(j, with)
+	s := &Score{Seed: with[0].Cells[j].Seed, Constant: true, Params: results.Params{}, Validation: &Tally{}}
+	n, balanced, macroF1, same := 0, 0.0, 0.0, true
+	var classes []results.ClassResults
 	var trials []Trial
-	for _, m := range with {
-		trials = append(trials, m.trials[j]...)
-		c.Mean += 100 * float64(m.row.Cells[j].Correct) / float64(m.row.N) / float64(len(with))
+	for _, r := range with {
+		one := r.Cells[j]
+		n, s.Correct, s.Constant = n+r.N, s.Correct+one.Correct, s.Constant && one.Constant
+		balanced += one.classes.BalancedAccuracy() / float64(len(with))
+		macroF1 += one.classes.MacroF1() / float64(len(with))
+		c.Mean += 100 * float64(one.Correct) / float64(r.N) / float64(len(with))
+		classes, trials, same = append(classes, one.classes), append(trials, one.Trials...), same && sameSetting(one.Score, with[0].Cells[j].Score)
+		s.addFacts(one.Facts)
+		if one.Validation == nil || s.Validation == nil {
+			s.Validation = nil
+		} else {
+			s.Validation.Correct, s.Validation.Of = s.Validation.Correct+one.Validation.Correct, s.Validation.Of+one.Validation.Of
+		}
 	}
+	s.Accuracy, s.Balanced, s.MacroF1 = stats.Percent(s.Correct, n, 2), text.TwoDecimals(100*balanced), text.TwoDecimals(100*macroF1)
+	if slices.Contains(t.Metrics, results.Kappa) {
+		s.Kappa = kappaText(classes...)
+	}
+	if same {
+		s.Params, s.Restart = with[0].Cells[j].Params, with[0].Cells[j].Restart
+	}
+	c.Score, c.Spread = s, newSpread(trials)
 	c.Mean = math.Round(1e9*c.Mean) / 1e9 // the same accuracies in another order have the same mean
-	c.Spread = newSpread(trials)
-	if absent := slices.IndexFunc(p.splits, func(m *madeRow) bool { return m.row.Cells[j].Score == nil }); absent >= 0 {
-		why := p.splits[absent].row.Cells[j]
+	if len(with) < len(splits) {
 		c.Partial = len(with)
 		c.Notes = append(c.Notes, fmt.Sprintf("%d of %d splits have a result, so that it has no rank; another is %s: %s",
-			len(with), len(p.splits), why.Status, why.Reason))
+			len(with), len(splits), absent.Status, absent.Reason))
 	}
 	return c
-}
-
-// score is what a method got on the splits that it has a result on.
-func (p *pool) score(j int, with []*madeRow) *Score {
-	s := &Score{Seed: with[0].row.Cells[j].Seed, Constant: true, Params: results.Params{}}
-	n, balanced, macroF1 := 0, 0.0, 0.0
-	for _, m := range with {
-		one := m.row.Cells[j].Score
-		s.Correct += one.Correct
-		s.Constant = s.Constant && one.Constant
-		n += m.row.N
-		balanced += m.classes[j].BalancedAccuracy() / float64(len(with))
-		macroF1 += m.classes[j].MacroF1() / float64(len(with))
-	}
-	s.Accuracy = stats.Percent(s.Correct, n, 2)
-	if slices.Contains(p.spec.Metrics, results.Kappa) {
-		var splits []results.ClassResults
-		for _, m := range with {
-			splits = append(splits, m.classes[j])
-		}
-		s.Kappa = kappaText(splits...)
-	}
-	s.Balanced, s.MacroF1 = text.TwoDecimals(100*balanced), text.TwoDecimals(100*macroF1)
-	s.Facts = pooledFacts(j, with)
-	s.Validation = pooledTally(j, with)
-	first := with[0].row.Cells[j].Score
-	if !slices.ContainsFunc(with, func(m *madeRow) bool { return !sameSetting(m.row.Cells[j].Score, first) }) {
-		s.Params, s.Restart = first.Params, first.Restart
-	}
-	return s
 }
 
 func sameSetting(a, b *Score) bool {
 	return reflect.DeepEqual(a.Params, b.Params) && a.Restart == b.Restart
 }
 
-// pooledFacts adds the counts of the splits up, by name.
-func pooledFacts(j int, with []*madeRow) []results.Fact {
-	var all []results.Fact
-	for _, m := range with {
-		for _, f := range m.row.Cells[j].Facts {
-			i := slices.IndexFunc(all, func(known results.Fact) bool { return known.Name == f.Name })
-			if i < 0 {
-				all = append(all, f)
-				continue
-			}
-			all[i].Count += f.Count
-			all[i].Of += f.Of
+// addFacts adds the counts of a split up, by name.
+func (s *Score) addFacts(facts []results.Fact) {
+	for _, f := range facts {
+		i := slices.IndexFunc(s.Facts, func(known results.Fact) bool { return known.Name == f.Name })
+		if i < 0 {
+			s.Facts = append(s.Facts, f)
+			continue
 		}
+		s.Facts[i].Count += f.Count
+		s.Facts[i].Of += f.Of
 	}
-	return all
 }
 
-// pooledTally adds the validation samples up; nil if a split has none.
-func pooledTally(j int, with []*madeRow) *Tally {
-	var sum Tally
-	for _, m := range with {
-		v := m.row.Cells[j].Validation
-		if v == nil {
-			return nil
-		}
-		sum.Correct += v.Correct
-		sum.Of += v.Of
-	}
-	return &sum
-}
-
-// notes are those of the splits of column j. Notes that differ in their numbers only
+// poolNotes are those of the splits of column j. Notes that differ in their numbers only
 // stand there once, with the number of splits that have one unless all have the same.
-func (p *pool) notes(j int) []string {
+func poolNotes(splits []Row, j int) []string {
 	notes, kinds := []string{}, []string{}
-	splits, varies := map[string]int{}, map[string]bool{}
-	for _, m := range p.splits {
+	on, varies := map[string]int{}, map[string]bool{}
+	for _, r := range splits {
 		seen := map[string]bool{}
-		for _, note := range m.row.Cells[j].Notes {
+		for _, note := range r.Cells[j].Notes {
 			kind := numbers.ReplaceAllString(note, "#")
 			if i := slices.Index(kinds, kind); i < 0 {
 				kinds, notes = append(kinds, kind), append(notes, note)
@@ -302,17 +217,17 @@ func (p *pool) notes(j int) []string {
 				varies[kind] = varies[kind] || notes[i] != note
 			}
 			if !seen[kind] {
-				splits[kind]++
+				on[kind]++
 			}
 			seen[kind] = true
 		}
 	}
 	for i, kind := range kinds {
-		switch n := splits[kind]; {
+		switch n := on[kind]; {
 		case varies[kind]:
-			notes[i] += fmt.Sprintf(" [alike on %d of %d splits]", n, len(p.splits))
-		case n < len(p.splits):
-			notes[i] += fmt.Sprintf(" [%d of %d splits]", n, len(p.splits))
+			notes[i] += fmt.Sprintf(" [alike on %d of %d splits]", n, len(splits))
+		case n < len(splits):
+			notes[i] += fmt.Sprintf(" [%d of %d splits]", n, len(splits))
 		}
 	}
 	return notes

@@ -3,9 +3,9 @@ package table_test
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,17 +38,7 @@ var poolColumns = []Column{{ID: "a", Method: "a", Name: "A"}, {ID: "b", Method: 
 
 func pooled(t rapid.TB, rows ...RowInput) Table {
 	t.Helper()
-	table, err := Pooled(tabletest.AccuracySpec(poolColumns...), func(yield func(RowInput, error) bool) {
-		for _, r := range rows {
-			if !yield(r, nil) {
-				return
-			}
-		}
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return table
+	return New(tabletest.AccuracySpec(poolColumns...), rows).Pooled()
 }
 
 // folds are five folds of a data set with 200 training and 50 test samples, on which A
@@ -107,8 +97,8 @@ func TestPooledLeavesSingleSplits(t *testing.T) {
 		splitRow("y", "authors codes=alphabet", 10, 30, 21, 10, 5),
 	}
 	spec := tabletest.AccuracySpec(poolColumns...)
-	if diff := cmp.Diff(New(spec, rows), pooled(t, rows...)); diff != "" {
-		t.Errorf("each by itself (-, +pooled):\n%s", diff)
+	if each, got := New(spec, rows), pooled(t, rows...); !reflect.DeepEqual(each, got) {
+		t.Errorf("each by itself %+v, pooled %+v", each, got)
 	}
 }
 
@@ -305,14 +295,6 @@ func TestPooledWithoutSpread(t *testing.T) {
 	}
 	if !slices.ContainsFunc(table.Notes(), func(n string) bool { return strings.Contains(n, "A less B 20.00") }) {
 		t.Errorf("no note names the pair: %q", table.Notes())
-	}
-}
-
-func TestPooledFault(t *testing.T) {
-	fault := errors.New("unreadable")
-	_, err := Pooled(tabletest.AccuracySpec(poolColumns...), func(yield func(RowInput, error) bool) { yield(RowInput{}, fault) })
-	if !errors.Is(err, fault) {
-		t.Errorf("error %v", err)
 	}
 }
 

@@ -42,30 +42,39 @@ func (c contender) compare(other contender) stats.Paired {
 	return p
 }
 
-// rank compares all pairs of methods and groups them.
-func (m *maker) rank(r *Row, present []contender) {
+// rank compares all pairs of methods that are present, and groups these.
+func rank(spec Spec, r *Row, present []contender) {
+	for i, c := range present {
+		present[i].right = newSampleSet(c.cell)
+	}
+	var significant []bool
+	r.Pairs, significant = comparePairs(spec, present)
+	r.group(present, func(i, j int) bool { return significant[i*len(present)+j] })
+	if len(r.Pairs) > 0 {
+		if samples, ok := stats.MinGap(spec.Test, r.N, len(r.Pairs), spec.Alpha); ok {
+			r.MinGap = &Gap{Samples: samples, Percent: stats.Percent(samples, r.N, 2)}
+		}
+	}
+}
+
+// group fills in the ranks of methods of which it is known which differ, see stats.Group.
+func (r *Row) group(present []contender, differ func(i, j int) bool) {
 	correct := make([]int, len(present))
 	for i, c := range present {
 		correct[i] = c.out.Correct
-		present[i].right = newSampleSet(c.cell)
 	}
-	pairs, significant := m.comparePairs(present)
-	groups := stats.Group(correct, func(i, j int) bool { return significant[i*len(present)+j] })
+	groups := stats.Group(correct, differ)
 	for i, c := range present {
-		c.out.Rank = groups.Rank[i]
-		c.out.Best = groups.Rank[i] == 1
-		c.out.Letters = groups.Letters[i]
+		c.out.Rank, c.out.Best, c.out.Letters = groups.Rank[i], groups.Rank[i] == 1, groups.Letters[i]
 	}
-	r.Pairs = pairs
 	r.Inversions = named(groups.Inversions, present)
 	r.SameRankButSignificant = named(groups.SameRankButSignificant, present)
 	r.TieSensitive = groups.TieSensitive
-	r.MinGap = m.minGap(len(pairs), r.N)
 }
 
 // comparePairs tests every pair and adjusts the p-values of the row together.
 // It returns the pairs and which of them differ: i < j at i times the methods and j.
-func (m *maker) comparePairs(present []contender) (pairs []Pair, significant []bool) {
+func comparePairs(spec Spec, present []contender) (pairs []Pair, significant []bool) {
 	n := len(present)
 	pairs = make([]Pair, 0, n*(n-1)/2)
 	var p []float64
@@ -73,12 +82,12 @@ func (m *maker) comparePairs(present []contender) (pairs []Pair, significant []b
 	for i, a := range present {
 		for j, b := range present[i+1:] {
 			both := a.compare(b)
-			test := m.test(both.OnlyFirst, both.OnlySecond)
+			test := stats.McNemar(spec.Test, both.OnlyFirst, both.OnlySecond)
 			pairs = append(pairs, Pair{
 				A: a.id, B: b.id,
 				BCount: both.OnlyFirst, CCount: both.OnlySecond,
 				P: text.SixDigits(test.P), Log10P: text.SixDigits(test.Log10P),
-				Effect: m.effect(both),
+				Effect: NewEffect(both),
 			})
 			p = append(p, test.P)
 			index = append(index, i*n+i+1+j)
@@ -88,18 +97,10 @@ func (m *maker) comparePairs(present []contender) (pairs []Pair, significant []b
 	for k, adjusted := range stats.Holm(p) {
 		pairs[k].PHolm = text.SixDigits(adjusted)
 		pairs[k].Family = len(p)
-		pairs[k].Significant = adjusted <= m.spec.Alpha
+		pairs[k].Significant = adjusted <= spec.Alpha
 		significant[index[k]] = pairs[k].Significant
 	}
 	return pairs, significant
-}
-
-func (m *maker) test(b, c int) stats.Result {
-	return remember(m.tests, [2]int{b, c}, func() stats.Result { return stats.McNemar(m.spec.Test, b, c) })
-}
-
-func (m *maker) effect(both stats.Paired) Effect {
-	return remember(m.effects, both, func() Effect { return NewEffect(both) })
 }
 
 // NewEffect is the size of the effect behind a 2×2 table.
@@ -120,21 +121,6 @@ func defined(x float64) *float64 {
 	}
 	x = text.SixDigits(x)
 	return &x
-}
-
-// minGap finds the smallest difference of two methods, all one way, that the
-// test can tell apart as the first of a family of comparisons.
-func (m *maker) minGap(family, n int) *Gap {
-	return remember(m.gaps, [2]int{family, n}, func() *Gap {
-		if family == 0 {
-			return nil
-		}
-		samples, ok := stats.MinGap(m.spec.Test, n, family, m.spec.Alpha)
-		if !ok {
-			return nil
-		}
-		return &Gap{Samples: samples, Percent: stats.Percent(samples, n, 2)}
-	})
 }
 
 func named(pairs [][2]int, present []contender) [][2]string {

@@ -36,7 +36,7 @@ func (t Table) renderCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	head := slices.Concat(csvHeader, t.csvMetricHeader())
 	lines := [][]string{head}
-	pooled := slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Pool != nil })
+	pooled := len(t.pooled()) > 0
 	if pooled {
 		lines[0] = slices.Concat(head, csvPoolHeader)
 	}

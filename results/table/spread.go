@@ -1,52 +1,53 @@
 package table
 
 import (
-	"math"
 	"slices"
-	"strconv"
-	"strings"
 
+	"gonum.org/v1/gonum/stat"
+
+	"r2lmlbench/internal/text"
 	"r2lmlbench/stats"
 )
 
 // addSpreads puts the spread of every column over all seeds and repeats of a
 // data set on its first row. Rows by another rule have a spread of their own.
-func addSpreads(rows []Row, made []*madeRow) {
+func (t Table) addSpreads() {
 	first := map[[2]string]int{} // row by data set and rule
 	runs := map[[2]int][]Trial{} // by row and column
-	for i, m := range made {
-		rule, _, _ := strings.Cut(m.row.Split, " repeat=")
-		group := [2]string{m.row.Dataset, rule}
+	for i, r := range t.Rows {
+		group := [2]string{r.Dataset, r.rule()}
 		if _, seen := first[group]; !seen {
 			first[group] = i
 		}
-		for j := range rows[i].Cells {
-			if rows[i].Cells[j].Score == nil {
-				continue
-			}
+		for j, c := range r.Cells {
 			at := [2]int{first[group], j}
-			runs[at] = append(runs[at], m.trials[j]...)
+			runs[at] = append(runs[at], c.Trials...)
 		}
 	}
 	for at, r := range runs {
-		rows[at[0]].Cells[at[1]].Spread = newSpread(r)
+		t.Rows[at[0]].Cells[at[1]].Spread = newSpread(r)
 	}
 }
 
 // A Trial is the outcome of one seed on one split.
-type Trial struct{ correct, n int }
+type Trial struct {
+	Seed       uint64
+	Correct, N int    // test samples
+	Settings   int    // that it could choose from
+	Validation *Tally // under the chosen one; nil without a choice
+}
 
 // Percent is the accuracy in percent.
-func (r Trial) Percent() float64 { return 100 * float64(r.correct) / float64(r.n) }
+func (r Trial) Percent() float64 { return 100 * float64(r.Correct) / float64(r.N) }
 
-func (r Trial) text() string { return stats.Percent(r.correct, r.n, 2) }
+func (r Trial) text() string { return stats.Percent(r.Correct, r.N, 2) }
 
-// TrialsOf are the outcomes of the cells that have one, by seed.
-func TrialsOf(in CellInput) []Trial {
+// trialsOf are the outcomes of the cells that have one, by seed.
+func trialsOf(in CellInput) []Trial {
 	var runs []Trial
 	for _, c := range in.Cells {
 		if c.Failure == "" {
-			runs = append(runs, Trial{c.Correct(), len(c.Truth)})
+			runs = append(runs, Trial{c.Seed, c.Correct(), len(c.Truth), len(c.Points), validation(c)})
 		}
 	}
 	return runs
@@ -57,30 +58,15 @@ func newSpread(runs []Trial) *Spread {
 	if len(runs) < 2 {
 		return nil
 	}
-	byAccuracy := func(a, b Trial) int { return a.correct*b.n - b.correct*a.n }
 	var all Trial
+	var accuracies []float64
 	for _, r := range runs {
-		all.correct += r.correct
-		all.n += r.n
+		all.Correct, all.N = all.Correct+r.Correct, all.N+r.N
+		accuracies = append(accuracies, r.Percent())
 	}
+	byAccuracy := func(a, b Trial) int { return a.Correct*b.N - b.Correct*a.N }
 	return &Spread{
-		Runs: len(runs),
-		Mean: all.text(),
-		SD:   strconv.FormatFloat(Deviation(runs), 'f', 2, 64),
-		Min:  slices.MinFunc(runs, byAccuracy).text(),
-		Max:  slices.MaxFunc(runs, byAccuracy).text(),
+		Runs: len(runs), Mean: all.text(), SD: text.TwoDecimals(stat.StdDev(accuracies, nil)),
+		Min: slices.MinFunc(runs, byAccuracy).text(), Max: slices.MaxFunc(runs, byAccuracy).text(),
 	}
-}
-
-// Deviation is the standard deviation of the runs in points, divisor R-1.
-func Deviation(runs []Trial) float64 {
-	mean := 0.0
-	for _, r := range runs {
-		mean += r.Percent() / float64(len(runs))
-	}
-	squares := 0.0
-	for _, r := range runs {
-		squares += (r.Percent() - mean) * (r.Percent() - mean)
-	}
-	return math.Sqrt(squares / float64(len(runs)-1))
 }

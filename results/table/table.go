@@ -127,6 +127,9 @@ type Row struct {
 	// MinGap is the smallest difference the test can tell; nil if it can tell
 	// none, or there is nothing to compare.
 	MinGap *Gap `json:"min_gap,omitempty"`
+
+	Train    int  `json:"-"` // training samples of a split; 0: not known
+	Permuted bool `json:"-"` // the labels to learn from are shuffled
 }
 
 // Classes are the classes of a test set, with what naming one class for every
@@ -164,6 +167,7 @@ type Cell struct {
 	Notes         []string `json:"notes"` // warnings of the fit, what is wrong with it, and failed grid points
 	Spread        *Spread  `json:"spread,omitempty"`
 
+	Trials  []Trial `json:"-"` // of a row of one split, by seed
 	Partial int     `json:"-"` // splits of a pooled row that it has a result on, if not all; else 0
 	Mean    float64 `json:"-"` // of a pooled row: accuracy of seed 1 in percent, each split counted alike
 }
@@ -188,6 +192,8 @@ type Score struct {
 	Validation *Tally           `json:"validation,omitempty"`
 	Facts      []results.Fact   `json:"facts,omitempty"`
 	Series     []results.Series `json:"series,omitempty"`
+
+	classes results.ClassResults // of a row of one split
 }
 
 // A Tally counts right answers.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"r2lmlbench/results"
@@ -17,6 +18,9 @@ import (
 	"r2lmlbench/results/table/tabletest"
 	"r2lmlbench/stats"
 )
+
+// asWritten leaves out what is in no file of a table.
+var asWritten = cmp.Options{cmpopts.IgnoreUnexported(Score{}), cmpopts.IgnoreFields(Cell{}, "Trials"), cmpopts.IgnoreFields(Row{}, "Train", "Permuted")}
 
 func TestTableRanks(t *testing.T) {
 	table := New(tabletest.AccuracySpec(tabletest.ColumnA, tabletest.ColumnB, tabletest.ColumnC), []RowInput{tabletest.InvertedRow()})
@@ -33,7 +37,7 @@ func TestTableRanks(t *testing.T) {
 		{Correct: 46, Accuracy: "76.67", Rank: 1, Best: true, Letters: "ab", Balanced: "76.67", MacroF1: "76.66"},
 	} {
 		want.Seed, want.Params = 1, results.Params{}
-		if diff := cmp.Diff(&want, row.Cells[i].Score); diff != "" {
+		if diff := cmp.Diff(&want, row.Cells[i].Score, asWritten); diff != "" {
 			t.Errorf("column %d (-want +got):\n%s", i, diff)
 		}
 	}
@@ -300,14 +304,14 @@ func TestTableJSON(t *testing.T) {
 		}
 	}
 	want := map[string]any{"method": "d", "status": "failed", "reason": "crash", "notes": []any{}}
-	if diff := cmp.Diff(want, cells[3]); diff != "" {
+	if diff := cmp.Diff(want, cells[3], asWritten); diff != "" {
 		t.Errorf("failed cell (-want +got):\n%s", diff)
 	}
 	var back Table
 	if err := json.Unmarshal(data, &back); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(table, back); diff != "" {
+	if diff := cmp.Diff(table, back, asWritten); diff != "" {
 		t.Errorf("after reading (-want +got):\n%s", diff)
 	}
 }
