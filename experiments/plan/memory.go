@@ -1,8 +1,10 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"time"
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/method"
@@ -60,7 +62,7 @@ func (s *Shortage) Error() string {
 	if s.Given {
 		has, remedy = "--point-memory allows", "a larger --point-memory"
 	}
-	return fmt.Sprintf("needs %s of memory for %d training and %d query samples, %s %s; take fewer rows, another method or %s",
+	return fmt.Sprintf("needs %s of memory for %d training and %d query samples, %s %s; take fewer rows (max-train), another method or %s",
 		bytes(s.Needed), s.Size.N, s.Size.M, has, bytes(float64(s.Budget)), remedy)
 }
 
@@ -92,6 +94,50 @@ func (j Job) within(budget int64, given bool, validation, test method.Size) erro
 	return nil
 }
 
+// A Delay says that a setting of a job takes longer than it may, by the estimate of its method.
+type Delay struct {
+	Size            method.Size
+	Needed, Allowed time.Duration // of a setting
+}
+
+// Error implements error.
+func (d *Delay) Error() string {
+	digit := time.Second
+	if d.Needed < 10*time.Second {
+		digit = time.Millisecond
+	}
+	return fmt.Sprintf("a setting takes about %v for %d training and %d query samples by estimate, --point-time allows %v; "+
+		"take fewer rows (max-train), another method or a larger --point-time",
+		d.Needed.Round(digit), d.Size.N, d.Size.M, d.Allowed)
+}
+
+// surely is by how much an estimate of time exceeds what is allowed before a job is refused:
+// estimates are for a machine, and some are too high by a factor of two.
+const surely = 3
+
+// Timely returns a *Delay if a setting of a job on a split surely takes longer than so long, of
+// which 0 stands for any.
+func (j Job) Timely(most time.Duration, split *datasets.Split) error {
+	_, test := sizesOf(split)
+	return j.timely(most, test)
+}
+
+func (j Job) timely(most time.Duration, test method.Size) error {
+	work := j.Column.Method.Work
+	if most <= 0 || work == nil {
+		return nil
+	}
+	longest := 0.0
+	for _, i := range j.Distinct() {
+		shared, each := work(test, j.Inputs.Points[i*j.Column.Restarts].Params)
+		longest = max(longest, shared+each)
+	}
+	if longest <= surely*float64(most) {
+		return nil
+	}
+	return &Delay{test, time.Duration(longest), most}
+}
+
 // promise is the larger promise of both phases.
 func (j Job) promise(validation, test method.Size) (method.Size, float64) {
 	var settings []results.Params
@@ -110,19 +156,24 @@ func (j Job) promise(validation, test method.Size) (method.Size, float64) {
 	return test, needed
 }
 
-// Shortages lists the methods and data sets of a plan that this much memory is too little
-// for, each once. Only data of the user's own can be so large.
-func (p Plan) Shortages(source *Source, budget int64) map[string]error {
-	found := map[string]error{}
-	for _, j := range p.Jobs() {
+// Refusals lists the methods and data sets among jobs that this much memory of the machine, or
+// the budget of a point, is too little for, each once: what a run does not begin. Without a
+// budget only data of the user's own can be so large.
+func Refusals(jobs []Job, source *Source, machine int64, point method.Budget) map[string]error {
+	found, seen := map[string]error{}, map[string]bool{}
+	for _, j := range jobs {
 		name := j.Entry.ID + ", " + j.Column.ID
-		if _, seen := found[name]; seen || !j.Entry.Own() {
+		if seen[name] || !j.Entry.Own() && point == (method.Budget{}) {
 			continue
 		}
-		if validation, test, ok := source.Sizes(*j.Entry, *j.Rule); ok {
-			if err := j.within(budget, false, validation, test); err != nil {
-				found[name] = err
-			}
+		seen[name] = true
+		validation, test, ok := source.Sizes(*j.Entry, *j.Rule)
+		if !ok {
+			continue
+		}
+		err := cmp.Or(j.within(point.Memory, true, validation, test), j.within(machine, false, validation, test), j.timely(point.Time, test))
+		if err != nil {
+			found[name] = err
 		}
 	}
 	return found

@@ -19,7 +19,7 @@ func lmnnWork(s method.Size, p results.Params) (shared, each float64) {
 
 // LMNN comes first, with 500 iterations.
 func lmnnMMWork(s method.Size, p results.Params) (shared, each float64) {
-	local := times(0.75, s.N, s.N, s.D) + times(0.75, s.C, s.N, s.D, s.D) + times(0.75, s.C, s.D, s.D, s.D)
+	local := times(0.1, s.N, s.N, s.D) + times(0.75, s.C, s.N, s.D, s.D) + times(0.75, s.C, s.D, s.D, s.D)
 	return 0, times(500, descentWork(s)) + times(number(p, "iterations"), local) + labelWork(s, 1)
 }
 
@@ -49,9 +49,14 @@ func efficientWork(s method.Size, p results.Params) (shared, each float64) {
 	return 0, blockDescentWork(0.03, s.N, s.D, p) + labelWork(s, number(p, "metrics"))
 }
 
-// An evaluation takes N² exponentials; there are some more than iterations.
+// An evaluation takes N² exponentials; there are some more than iterations. By blocks the pairs
+// stay in the cache.
 func ncaWork(s method.Size, p results.Params) (shared, each float64) {
-	return 0, times(1.1, number(p, "iterations"), s.N, s.N, s.D+15) + labelWork(s, 1)
+	pair := 0.6
+	if s.N > baselines.NCAWhole {
+		pair = 0.15
+	}
+	return 0, times(pair, number(p, "iterations"), s.N, s.N, s.D+15) + labelWork(s, 1)
 }
 
 func rcaWork(s method.Size, _ results.Params) (shared, each float64) {
@@ -74,7 +79,7 @@ func dannWork(s method.Size, p results.Params) (shared, each float64) {
 // training set has room for. Kernel principal components are eigenvectors of N × N.
 func scmlLocalWork(s method.Size, p results.Params) (shared, each float64) {
 	bases := min(number(p, "bases"), float64(s.N))
-	ground := tripletWork(s, bases) + times(4.5, s.N, s.N, s.N)
+	ground := tripletWork(s, bases) + times(1.3, s.N, s.N, s.N)
 	return ground, times(1e6, bases) + times(0.3, s.N+s.M, s.D, bases) + times(0.3, s.M, s.N, bases)
 }
 
@@ -123,7 +128,7 @@ func labelWork(s method.Size, metrics float64) float64 {
 
 // descentWork is one iteration of LMNN.
 func descentWork(s method.Size) float64 {
-	return times(0.085, s.N, s.N, s.D) + times(0.5, s.D, s.D, s.D)
+	return times(0.03, s.N, s.N, s.D) + times(0.5, s.D, s.D, s.D)
 }
 
 // blockDescentWork is that of R2LML: in each iteration of block 1, for each of K

@@ -181,11 +181,19 @@ func TestTimeBudget(t *testing.T) {
 	}
 }
 
-// TestTimeBudgetOfABatch: points that are fitted together have the time of all.
+// TestTimeBudgetOfABatch: points that are fitted together have the time of all. Where the
+// estimate of the method says that this is by far too little, the cell is not begun.
 func TestTimeBudgetOfABatch(t *testing.T) {
 	spec := spectest.Parse(t, "name: batch\ndatasets: [twonorm-gen]\nmethods:\n  - method: e-r2lml\n    params: {step: 1e-6, epochs: 100, "+
 		"iterations: 100000}\n    grid: {lambda: [1, 10]}\n")
-	_, cells, err := compute(t, spec, &Runner{Workers: 1, Point: method.Budget{Time: 40 * time.Millisecond}})
+	short := method.Budget{Time: 40 * time.Millisecond}
+	_, cells, err := compute(t, spec, &Runner{Workers: 1, Point: short})
+	if want := "for 250 training and 3900 query samples by estimate, --point-time allows 40ms"; !errors.Is(err, ErrCells) ||
+		!strings.Contains(cells[0].Failure, want) {
+		t.Errorf("error %v, reason %q, want %q", err, cells[0].Failure, want)
+	}
+	spec.Columns[0].Method.Work = nil // which is not known then
+	_, cells, err = compute(t, spec, &Runner{Workers: 1, Point: short})
 	if want := "ran out of its time budget (40ms for each of 2 points"; !errors.Is(err, ErrCells) || !strings.Contains(cells[0].Failure, want) {
 		t.Errorf("error %v, reason %q, want %q", err, cells[0].Failure, want)
 	}

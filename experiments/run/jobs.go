@@ -273,13 +273,10 @@ func (r *Runner) part(ctx context.Context, all []*work, split *datasets.Split) e
 	return errors.Join(err, closeAll(all))
 }
 
-// refused returns why a cell is not begun: its fits take more memory than they may, or
-// than the machine has.
+// refused returns why a cell is not begun: its fits take more memory or time than they may, or
+// more memory than the machine has.
 func (r *Runner) refused(j plan.Job, split *datasets.Split) error {
-	if err := j.Within(r.Point.Memory, true, split); err != nil {
-		return err
-	}
-	return j.Within(r.machine, false, split)
+	return cmp.Or(j.Within(r.Point.Memory, true, split), j.Within(r.machine, false, split), j.Timely(r.Point.Time, split))
 }
 
 // begin opens the journal of a job, and looks for validation scores that another cell

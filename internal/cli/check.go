@@ -17,7 +17,9 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments"
+	"r2lmlbench/experiments/cost"
 	"r2lmlbench/experiments/external"
+	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/memlimit"
@@ -200,17 +202,39 @@ func (a *app) validate(ctx context.Context, name string) error {
 		a.Remark("warning: %s", warning.Error())
 	}
 	if p, err := plan.New(ctx, s, a.source()); err == nil { // files that are missing have a warning
-		a.tellShortages(p)
+		a.tellLimits(p.Jobs(), method.Budget{})
 	}
 	return ctx.Err()
 }
 
-// tellShortages remarks on methods and data sets that the machine's memory is too little for.
-func (a *app) tellShortages(p plan.Plan) {
-	short := p.Shortages(a.source(), memlimit.Machine())
-	for _, name := range slices.Sorted(maps.Keys(short)) {
-		a.Remark("warning: %s: %v", name, short[name])
+// longOwnCell is the work from which on a cell of the user's own data is remarked on.
+const longOwnCell = time.Hour
+
+// tellLimits remarks on methods and data sets that memory or time is too little for, and on
+// those of the user's own that take long, before anything is computed.
+// It returns the jobs that will be computed.
+func (a *app) tellLimits(jobs []plan.Job, point method.Budget) (rest []plan.Job) {
+	refused := plan.Refusals(jobs, a.source(), memlimit.Machine(), point)
+	for _, name := range slices.Sorted(maps.Keys(refused)) {
+		a.Remark("warning: %s is not computed: %v", name, refused[name])
 	}
+	seen := map[string]bool{}
+	for _, j := range jobs {
+		name := j.Entry.ID + ", " + j.Column.ID
+		if refused[name] != nil {
+			continue
+		}
+		rest = append(rest, j)
+		if seen[name] || !j.Entry.Own() {
+			continue
+		}
+		seen[name] = true
+		if took := time.Duration(cost.Work(j, a.source())); took > longOwnCell {
+			a.Remark("warning: %s: a cell takes about %s on one core by estimate, for %s; a smaller grid or max-train make it shorter",
+				name, roughly(took), text.Counted(len(j.Inputs.Points), "setting"))
+		}
+	}
+	return rest
 }
 
 // ownSizes returns the entries of own data by id, with what their files say, and the

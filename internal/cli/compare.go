@@ -225,7 +225,7 @@ func (a *app) chooseMethods(ctx context.Context, c *ownComparison) error {
 		return err
 	}
 	short := map[string]error{} // by column
-	for name, err := range c.plan.Shortages(a.source(), memlimit.Machine()) {
+	for name, err := range plan.Refusals(c.plan.Jobs(), a.source(), memlimit.Machine(), method.Budget{}) {
 		short[strings.TrimPrefix(name, c.ID+", ")] = err
 	}
 	type candidate struct {

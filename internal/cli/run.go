@@ -97,7 +97,7 @@ func (a *app) compute(ctx context.Context, p plan.Plan, again again, point metho
 			return nil, atomicfile.MarkIO(err)
 		}
 	}
-	if err := a.tellTime(ctx, p, jobs); err != nil {
+	if err := a.tellTime(ctx, p, a.tellLimits(jobs, point)); err != nil {
 		return nil, err
 	}
 	progress := a.Progress(jobs, a.source(), a.verbose)
@@ -329,7 +329,7 @@ func (a *app) plan(ctx context.Context, p plan.Plan, withCosts bool) error {
 			return err
 		}
 	}
-	a.tellShortages(p)
+	a.tellLimits(p.Jobs(), method.Budget{})
 	out := plannedCells{Schema: 1, Spec: p.Spec.Name, Cells: []plannedCell{}}
 	var rows [][]string
 	var cells []cost.Stages
