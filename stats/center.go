@@ -7,6 +7,17 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
+// Median is the middle one of some numbers, or the mean of the middle two; NaN
+// without any.
+func Median(x []float64) float64 {
+	if len(x) == 0 {
+		return math.NaN()
+	}
+	sorted := slices.Sorted(slices.Values(x))
+	n := len(sorted)
+	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+}
+
 // MeanInterval is Student's interval for the mean of numbers from a normal distribution,
 //
 //	mean ± t(n-1) · sd / √n

@@ -30,8 +30,6 @@
 //   - [ResampledMean] is the interval of a mean difference over random splits of one
 //     data set, and [ResampledT] the test of it;
 //   - [PermuteWithinRows] asks whether some columns have larger values than others;
-//   - [FitMeans] and [MedianPolish] tell effects of data sets from those of methods,
-//     and [CompareRows] tests the former.
 //
 // For published numbers,
 //
@@ -103,7 +101,6 @@
 //	  tests for comparing learning algorithms, PAKDD 2004.
 //	N. J. L. Brown, J. A. J. Heathers, The GRIM test, Social Psychological and
 //	  Personality Science 8, 2017 (preprint 2016).
-//	J. W. Tukey, Exploratory Data Analysis, Addison-Wesley, 1977.
 //	H.-P. Piepho, An algorithm for a letter-based representation of
 //	  all-pairwise comparisons, Journal of Computational and Graphical
 //	  Statistics 13, 2004.
