@@ -44,7 +44,7 @@ func Import(l Library, path, name string) (Entry, error) {
 	if err != nil {
 		return Entry{}, fmt.Errorf("import %s: %w", path, err)
 	}
-	if err := keep(l.importPath(name), b, "another split"); err != nil {
+	if err := keep(l.importPath(name), b); err != nil {
 		return Entry{}, fmt.Errorf("import %s: %w", path, err)
 	}
 	return s.Known(Entry{ID: "mat:" + name, Name: name}), nil
@@ -74,14 +74,11 @@ func (l Library) OpenImported(name string) (*Split, error) {
 
 // ImportedNames returns the names of the imported splits, without "mat:", in
 // alphabetical order.
-func (l Library) ImportedNames() []string { return l.namesOf(matSuffix) }
-
-// namesOf returns the names of the imports whose files end in a suffix.
-func (l Library) namesOf(suffix string) []string {
+func (l Library) ImportedNames() []string {
 	files, _ := os.ReadDir(filepath.Join(l.Dir, importedDir)) // none if it is not there
 	var names []string
 	for _, f := range files {
-		if name, ok := strings.CutSuffix(f.Name(), suffix); ok && checkImportName(name) == nil {
+		if name, ok := strings.CutSuffix(f.Name(), matSuffix); ok && checkImportName(name) == nil {
 			names = append(names, name)
 		}
 	}
@@ -90,7 +87,7 @@ func (l Library) namesOf(suffix string) []string {
 
 // keep stores the file of an import unless it is there already. Another one there, which
 // holds something else, is refused.
-func keep(path string, b []byte, holds string) error {
+func keep(path string, b []byte) error {
 	there, err := readFile(path, "", maxImport)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -98,7 +95,7 @@ func keep(path string, b []byte, holds string) error {
 	case err != nil:
 		return err
 	case !bytes.Equal(there, b):
-		return fmt.Errorf("%s holds %s; choose another name, or remove that file", path, holds)
+		return fmt.Errorf("%s holds another split; choose another name, or remove that file", path)
 	}
 	return nil
 }

@@ -119,11 +119,7 @@ func (l Library) Load(e Entry) (*Data, error) {
 
 func (l Library) load(e Entry) (*Data, error) {
 	if e.own != nil {
-		own, err := l.located(*e.own)
-		if err != nil {
-			return nil, err
-		}
-		return own.load()
+		return e.own.load()
 	}
 	if e.Generated() {
 		d, err := e.generate(e.seed)

@@ -22,7 +22,6 @@ type Own struct {
 	Options  tabular.Options // how it is laid out
 	Embedded []byte          // its bytes where the program carries it; nil: it is opened
 	Parts    [3]string       // in place of File: files of the training, validation and test rows, the second may be none
-	Import   string          // name of imported data, which say the rest themselves; "": none
 }
 
 // OwnEntry returns the entry of a file. What is in it is not known before it is

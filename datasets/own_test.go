@@ -95,36 +95,6 @@ func TestOwnFaults(t *testing.T) {
 	if err := l.Check(gone); !errors.Is(err, ErrMissing) {
 		t.Errorf("%v", err)
 	}
-	if _, err := l.Load(LibraryEntry("never")); !errors.Is(err, ErrMissing) {
-		t.Errorf("%v", err)
-	}
-	if _, err := l.Load(LibraryEntry("../up")); err == nil {
-		t.Error("a name that leads out of the library was opened")
-	}
-}
-
-// TestImportNames: whatever an import and its file are called, it takes no file of another.
-func TestImportNames(t *testing.T) {
-	l := Library{Dir: t.TempDir()}
-	o := tabular.Options{Format: tabular.CSV, Label: tabular.Column{Name: "class"}}
-	for i, c := range [][2]string{{"a.own", "t.json"}, {"a", "t.csv"}, {"b", "t.mat"}, {"a.own.own", "t.json"}, {"a.csv", "t.gz"}, {"c", "t"}} {
-		file := filepath.Join(t.TempDir(), c[1])
-		put(t, file, fmt.Appendf(nil, "x,class\n%d,a\n2,b\n3,a\n4,b\n", i+10))
-		if _, _, err := l.ImportOwn(file, c[0], o); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if names := l.ImportedNames(); len(names) > 0 {
-		t.Errorf("%v count as splits", names)
-	}
-	if names := l.OwnNames(); len(names) != 6 {
-		t.Errorf("%v, want 6", names)
-	}
-	for _, name := range l.OwnNames() {
-		if _, err := l.Load(LibraryEntry(name)); err != nil {
-			t.Error(err)
-		}
-	}
 }
 
 // TestIdentity: sets of one id in several files are told apart.
@@ -134,22 +104,6 @@ func TestIdentity(t *testing.T) {
 	c := OwnEntry("x", Own{File: "a/x.csv", Options: tabular.Options{Impute: "mean"}})
 	if a.Identity() == b.Identity() || a.Identity() == c.Identity() {
 		t.Errorf("%s, %s, %s", a.Identity(), b.Identity(), c.Identity())
-	}
-}
-
-// TestRecipeIsChecked: what says how imported data are read is not believed blindly.
-func TestRecipeIsChecked(t *testing.T) {
-	l := Library{t.TempDir()}
-	for name, text := range map[string]string{
-		"up":      `{"schema":1,"file":"../../secret.csv","options":{}}`,
-		"unknown": `{"schema":1,"file":"x.csv","options":{},"more":1}`,
-		"schema":  `{"schema":2,"file":"x.csv","options":{}}`,
-		"text":    `hello`,
-	} {
-		put(t, filepath.Join(l.Dir, importedDir, name+ownSuffix), []byte(text))
-		if _, err := l.Load(LibraryEntry(name)); !errors.Is(err, ErrCorrupt) {
-			t.Errorf("%s: %v", name, err)
-		}
 	}
 }
 

@@ -163,8 +163,7 @@ func (s *Spec) find(name string) (datasets.Entry, error) {
 func (s *Spec) ownData() (some, all bool) {
 	all = true
 	for _, set := range s.Datasets {
-		own := set.Data != nil || strings.HasPrefix(set.Name, OwnPrefix)
-		some, all = some || own, all && own
+		some, all = some || set.Data != nil, all && set.Data != nil
 	}
 	return some, all && some
 }

@@ -27,9 +27,6 @@ const allDatasets = "all"
 // ImportedPrefix marks the split of an imported author-style .mat file.
 const ImportedPrefix = "mat:"
 
-// OwnPrefix marks own data that were imported into the library.
-const OwnPrefix = "own:"
-
 // Imported tells whether a data set is a split of the user's own.
 func Imported(e datasets.Entry) bool { return strings.HasPrefix(e.ID, ImportedPrefix) }
 
@@ -47,14 +44,11 @@ func FindDatasets(name string) ([]datasets.Entry, error) {
 }
 
 // FindDataset returns the data set of this id or letter, or that of a generated
-// one and a seed, see [datasets.Find]. An id mat:NAME names an imported split and
-// own:NAME imported data, which may or may not be there.
+// one and a seed, see [datasets.Find]. An id mat:NAME names an imported split, which may
+// or may not be there.
 func FindDataset(name string) (datasets.Entry, error) {
 	if rest, ok := strings.CutPrefix(name, ImportedPrefix); ok && rest != "" {
 		return datasets.Entry{ID: name, Name: rest}, nil
-	}
-	if rest, ok := strings.CutPrefix(name, OwnPrefix); ok && rest != "" {
-		return datasets.LibraryEntry(rest), nil
 	}
 	e, err := datasets.Find(name)
 	if errors.Is(err, datasets.ErrUnknown) {

@@ -199,7 +199,7 @@ func (c *checker) files() {
 	if len(c.spec.Datasets) == 1 {
 		name = c.spec.Datasets[0].Name
 	}
-	if len(c.spec.Datasets) != 1 || name == allDatasets || strings.HasPrefix(name, ImportedPrefix) || strings.HasPrefix(name, OwnPrefix) {
+	if len(c.spec.Datasets) != 1 || name == allDatasets || strings.HasPrefix(name, ImportedPrefix) {
 		c.splitFault("rule", "rule files has the files of one data set; write `datasets: {id: NAME, label: COLUMN}` alone, without `file`, "+
 			"or the id of one of the catalogue")
 	}

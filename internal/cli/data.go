@@ -36,8 +36,8 @@ func chosenSets(names []string) ([]datasets.Entry, error) {
 		if err != nil {
 			return nil, err
 		}
-		if spec.Imported(found[0]) || found[0].Own() {
-			return nil, fmt.Errorf("%s is a data set of your own, not of the catalogue; see `data list` and `data show`", name)
+		if spec.Imported(found[0]) {
+			return nil, fmt.Errorf("%s is a split of your own, not a set of the catalogue; see `data list` and `data show`", name)
 		}
 		sets = append(sets, found...)
 	}
@@ -217,15 +217,13 @@ func (a *app) short(s string) string {
 func (a *app) dataShowCommand() *cobra.Command {
 	cmd := a.verb("data show SET|FILE...", a.completeSet)
 	cmd.Args = cobra.MinimumNArgs(1)
-	stanza := stanzaFlag(cmd)
+	stanza := cmd.Flags().String("stanza", "{}", "how a file of your own is read: the keys of a stanza in a spec, without id and file")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 1 && !isFile(args[0]) {
 			e, err := spec.FindDataset(args[0])
 			switch {
 			case err != nil:
 				return err
-			case e.Own():
-				return a.showLibrary(cmd.Context(), e)
 			case spec.Imported(e):
 				return a.showImported(e)
 			}
@@ -240,11 +238,6 @@ func (a *app) dataShowCommand() *cobra.Command {
 	a.withData(cmd)
 	a.withFormat(cmd, listedFormats...)
 	return cmd
-}
-
-// stanzaFlag is how a file of own data is said to be read.
-func stanzaFlag(cmd *cobra.Command) *string {
-	return cmd.Flags().String("stanza", "{}", "how a file of your own is read: the keys of a stanza in a spec, without id and file")
 }
 
 // shownSet is the JSON of `data show` for a set of the catalogue.
@@ -362,28 +355,15 @@ func (a *app) dataImportCommand() *cobra.Command {
 	cmd.Args = usage.One("FILE")
 	a.withData(cmd)
 	a.withQuiet(cmd)
-	name := cmd.Flags().String("name", "", "name of the imported set (default: the file's name)")
-	cmd.Flags().StringVar(name, "id", "", "the same as --name")
-	stanza := stanzaFlag(cmd)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		given, err := spec.ParseData(*stanza)
-		switch {
-		case err != nil:
-			return err
-		case given.FormatOf(args[0]) == "":
-			return a.importMAT(args[0], *name)
+	name := cmd.Flags().String("name", "", "name of the imported split (default: the file's name)")
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		in, err := datasets.Import(datasets.Library{Dir: a.data}, args[0], *name)
+		if err != nil {
+			return fmt.Errorf("%w: %w", errData, err)
 		}
-		return a.importOwn(cmd.Context(), args[0], *name, given)
+		fmt.Fprintf(a.Out, "%s: %d training, %d validation and %d test samples, %s, %d classes\n",
+			in.ID, in.Parts[0], in.Parts[1], in.Parts[2], text.Counted(in.Features, "feature"), len(in.Labels))
+		return nil
 	}
 	return cmd
-}
-
-func (a *app) importMAT(path, name string) error {
-	in, err := datasets.Import(datasets.Library{Dir: a.data}, path, name)
-	if err != nil {
-		return fmt.Errorf("%w: %w", errData, err)
-	}
-	fmt.Fprintf(a.Out, "%s: %d training, %d validation and %d test samples, %s, %d classes\n",
-		in.ID, in.Parts[0], in.Parts[1], in.Parts[2], text.Counted(in.Features, "feature"), len(in.Labels))
-	return nil
 }

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -219,89 +218,19 @@ func idOf(file string) string {
 	return strings.TrimSuffix(name, "-")
 }
 
-// showLibrary shows own data that were imported.
-func (a *app) showLibrary(ctx context.Context, e datasets.Entry) error {
-	own, err := datasets.Library{Dir: a.data}.Located(e)
-	if err != nil {
-		return fmt.Errorf("%w: %w", errData, err)
-	}
-	b, err := plainfile.Read(own.File, tabular.MaxBytes+1)
-	if err != nil {
-		return fmt.Errorf("%w: %w", errData, err)
-	}
-	s, err := showOwn(ctx, e.ID, own.File, b, own.Options)
-	if err != nil {
-		return fmt.Errorf("%w\n%w", datasets.ErrUnusable, err)
-	}
-	s.Stanza = e.ID
-	err = a.Listing([]string{"fact", "value"}, s.facts(false), struct {
-		Schema  int      `json:"schema"`
-		Dataset shownOwn `json:"dataset"`
-	}{1, s})
-	a.stanzas([]shownOwn{s})
-	return err
-}
-
-// importOwn takes a file of own data into the library.
-func (a *app) importOwn(ctx context.Context, file, name string, given tabular.Options) error {
-	if name == "" {
-		name = idOf(file)
-	}
-	b, err := plainfile.Read(file, tabular.MaxBytes+1)
-	if err != nil {
-		return fmt.Errorf("%w: %w", errData, err)
-	}
-	proposal := tabular.Guess(ctx, file, b, given)
-	o := proposal.Options
-	e, d, err := datasets.Library{Dir: a.data}.ImportOwn(file, name, o)
-	switch {
-	case errors.Is(err, datasets.ErrUnusable):
-		return guessed(err, proposal)
-	case err != nil:
-		return fmt.Errorf("%w: %w", errData, err)
-	}
-	_, features := d.X.Dims()
-	_, err = fmt.Fprintf(a.Out, "%s: %s, %s, %d classes\n", e.ID, text.Counted(len(d.Y), "row"), text.Counted(features, "feature"), len(d.Labels))
-	o.SHA256 = ""
-	a.Remark("read as %s", spec.DataStanza("", "", o))
-	for _, r := range slices.Concat(proposal.Why, d.Remarks) {
-		a.Remark("%s: %s", e.ID, r)
-	}
-	return err
-}
-
-// libraryEntries are the imported splits and own data with their facts, and what is
-// wrong where they cannot be read.
+// libraryEntries are the imported splits with their facts, and what is wrong where they
+// cannot be read.
 func libraryEntries(library datasets.Library) []listedSet {
 	var sets []listedSet
 	for _, name := range library.ImportedNames() {
 		e := datasets.Entry{ID: spec.ImportedPrefix + name, Name: name}
-		split, err := library.OpenImported(name)
-		if err == nil {
-			e = split.Known(e)
+		state := "corrupt"
+		if split, err := library.OpenImported(name); err == nil {
+			e, state = split.Known(e), "imported"
 		}
-		sets = append(sets, importedSet(e, err))
-	}
-	for _, name := range library.OwnNames() {
-		e := datasets.LibraryEntry(name)
-		d, err := library.Load(e)
-		if err == nil {
-			e = e.Known(d)
-		}
-		sets = append(sets, importedSet(e, err))
+		sets = append(sets, listedSet{e.ID, "", e.Name, e.Rows(), e.Features, len(e.Labels), state, "", e.Note})
 	}
 	return sets
-}
-
-func importedSet(e datasets.Entry, err error) listedSet {
-	state := "imported"
-	switch {
-	case errors.Is(err, datasets.ErrMissing):
-		state = "missing"
-	case err != nil:
-		state = "corrupt"
-	}
-	return listedSet{e.ID, "", e.Name, e.Rows(), e.Features, len(e.Labels), state, "", e.Note}
 }
 
 // alike warns of the labels of own data that may mean the same.
