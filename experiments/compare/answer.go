@@ -56,12 +56,10 @@ func Read(p plan.Plan, st *store.Store, leftOut []LeftOut) (Answer, error) {
 	a := Answer{Schema: 1, Spec: p.Spec.Name, MaxTrain: p.Spec.MaxTrain, LeftOut: leftOut}
 	row := t.Rows[0]
 	var ok bool
-	if a.Ranking, ok = t.Rank(row); !ok {
+	if a.Ranking, ok = t.Rank(row); !ok || row.Pool == nil {
 		return a, fmt.Errorf("compare: no method has a result on each of %d splits", len(p.Rows))
 	}
-	if row.Pool != nil {
-		a.Train, a.Test = row.Pool.Train/row.Pool.Splits, row.N/row.Pool.Splits
-	}
+	a.Train, a.Test = row.Pool.Train/row.Pool.Splits, row.N/row.Pool.Splits
 	if row.Classes != nil {
 		a.Majority = row.Classes.Majority.Accuracy
 	}

@@ -2,7 +2,6 @@ package report
 
 import (
 	"slices"
-	"strings"
 
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
@@ -24,15 +23,11 @@ type Ranking struct {
 
 // A Ranked is a method on a data set.
 type Ranked struct {
-	table.Cell
-	Key, Name  string
-	Difference float64   // to the most accurate method, in points
-	NotWorse   bool      // than the most accurate method, significantly
-	P          string    // of the test against the most accurate method, after Holm; empty where there is none
-	Interval   string    // of the difference, 95 %; empty where it is not known
-	Splits     []float64 // accuracy on every split, in percent
-	Dots       []float64 // the same as places from 0 to 100
-	Seconds    float64   // choice of settings, fit and test on a split, on average; 0: not known of each
+	table.Ranked
+	P       string    // of the test against the most accurate method, after Holm; empty where there is none
+	Splits  []float64 // accuracy on every split, in percent
+	Dots    []float64 // the same as places from 0 to 100
+	Seconds float64   // choice of settings, fit and test on a split, on average; 0: not known of each
 }
 
 // Best are the methods that no other is more accurate than.
@@ -85,65 +80,30 @@ func (in Input) rankings() []Ranking {
 		if r.Pool != nil {
 			one.Splits = r.Pool.Splits
 		}
-		for j, c := range r.Cells {
-			if c.Score != nil {
-				m := Ranked{Cell: c, Key: t.Columns[j].ID, Name: t.Columns[j].Name}
-				m.Splits, m.Seconds = in.onSplits(r.Dataset, j)
-				one.Methods = append(one.Methods, m)
+		ranking, _ := t.Rank(r)
+		one.ToBest = ranking.Family > 0
+		least, most := 100.0, 0.0
+		for _, ranked := range ranking.Ranked {
+			m := Ranked{Ranked: ranked}
+			if m.PHolm != nil {
+				m.P = stats.ShortP(*m.PHolm)
+			}
+			m.Splits, m.Seconds = in.onSplits(r.Dataset, slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.ID == m.Method }))
+			for _, x := range m.Splits {
+				least, most = min(least, x), max(most, x)
+			}
+			one.Methods = append(one.Methods, m)
+		}
+		for i, m := range one.Methods {
+			for _, x := range m.Splits {
+				one.Methods[i].Dots = append(one.Methods[i].Dots, 100*(x-least)/max(most-least, 1e-9))
 			}
 		}
-		ranking, ok := t.Rank(r)
-		one.ToBest = ok && ranking.Family > 0
-		place := func(m Ranked) int {
-			return slices.IndexFunc(ranking.Ranked, func(r table.Ranked) bool { return r.Method == m.Key })
-		}
-		slices.SortStableFunc(one.Methods, func(a, b Ranked) int {
-			if partial := bit(a.Partial > 0) - bit(b.Partial > 0); partial != 0 {
-				return partial
-			}
-			if ok {
-				return place(a) - place(b)
-			}
-			return b.Correct - a.Correct
-		})
 		if len(one.Methods) > 0 {
-			one.compare(r, ranking)
 			all = append(all, one)
 		}
 	}
 	return all
-}
-
-// compare fills in how the methods stand to the first: with several splits as the ranking
-// against the best has it, which is empty otherwise.
-func (r *Ranking) compare(row table.Row, ranking table.Ranking) {
-	least, most := 100.0, 0.0
-	for _, m := range r.Methods {
-		for _, x := range m.Splits {
-			least, most = min(least, x), max(most, x)
-		}
-	}
-	best := r.Methods[0]
-	for i := range r.Methods {
-		m := &r.Methods[i]
-		for _, x := range m.Splits {
-			m.Dots = append(m.Dots, 100*(x-least)/max(most-least, 1e-9))
-		}
-		if m.Partial == 0 && best.Partial == 0 {
-			m.Difference = 100 * float64(m.Correct-best.Correct) / float64(row.N)
-			m.Interval = interval(row, m.Key, best.Key)
-			m.NotWorse = m.Rank == best.Rank
-		}
-		if of, ok := ranking.Of(m.Key); ok {
-			m.NotWorse = of.NotWorse
-			if of.PHolm != nil {
-				m.P = stats.ShortP(*of.PHolm)
-			}
-			if m.Partial == 0 && best.Partial == 0 {
-				m.Difference = m.Mean - best.Mean
-			}
-		}
-	}
 }
 
 // onSplits are the accuracies of a column on the splits of a data set, in percent, and
@@ -166,43 +126,4 @@ func (in Input) onSplits(dataset string, column int) (accuracies []float64, seco
 		return accuracies, 0
 	}
 	return accuracies, seconds / float64(len(accuracies))
-}
-
-// interval is that of the difference of a less b on a row: of one split that of its test
-// samples, of several that of the test over the splits. It is empty where there is none.
-func interval(r table.Row, a, b string) string {
-	of := func(first, second string, ends [2]string) string {
-		switch {
-		case first == a && second == b:
-			return ends[0] + " to " + ends[1]
-		case first == b && second == a:
-			return negative(ends[1]) + " to " + negative(ends[0])
-		}
-		return ""
-	}
-	for _, p := range r.Pairs {
-		if s := of(p.A, p.B, p.DifferenceInterval); s != "" {
-			return s
-		}
-	}
-	for _, c := range r.Contrasts {
-		if c.Test == nil {
-			continue
-		}
-		if s := of(c.A, c.B, c.Test.Interval); s != "" {
-			return s
-		}
-	}
-	return ""
-}
-
-// negative turns the sign of a printed number.
-func negative(number string) string {
-	switch {
-	case number == "0.00":
-		return number
-	case strings.HasPrefix(number, "-"):
-		return number[1:]
-	}
-	return "-" + strings.TrimPrefix(number, "+")
 }

@@ -3,13 +3,14 @@ package table
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/stats"
 )
 
-// A Ranking compares the methods of a pooled row with the most accurate of them: the
-// answer to "which method is best on these data".
+// A Ranking compares the methods of a row with the most accurate of them: the answer to
+// "which method is best on these data".
 type Ranking struct {
 	Dataset string   `json:"dataset"`
 	Splits  int      `json:"splits"`
@@ -31,18 +32,36 @@ type Ranked struct {
 	NotWorse bool       `json:"not_worse"`          // than the best, significantly; true for the best
 	Untested string     `json:"untested,omitempty"` // why there is no test
 	Partial  int        `json:"partial,omitempty"`  // splits that it has a result on, where it lacks some
+
+	Rank       int     `json:"-"` // by the tests of all pairs; 0: none
+	Difference float64 `json:"-"` // to the best: 0 or less; 0 too where Partial is not
 }
 
-// Rank compares the methods of a pooled row with its most accurate one by the corrected
-// resampled t-test, with Holm's correction over these tests alone. Methods without a
-// result on every split stand at the end and are not tested. Accuracies are compared by
-// their mean over the splits, as the differences are, which counts when splits differ in
-// size. It is not ok for rows of one split, and where no method has a result on every split.
-func (t Table) Rank(row Row) (Ranking, bool) {
-	if row.Pool == nil {
-		return Ranking{}, false
+// Between is the interval of the difference to the best; empty where it is not known.
+func (m Ranked) Between() string {
+	if m.Interval == nil {
+		return ""
 	}
-	r := Ranking{Dataset: row.Dataset, Splits: row.Pool.Splits, Alpha: t.Test.Alpha}
+	return negated(m.Interval[1]) + " to " + negated(m.Interval[0])
+}
+
+// Rank compares the methods of a row with its most accurate one: of a pooled row by the
+// corrected resampled t-test, with Holm's correction over these tests alone; of a row of one
+// split by its ranks. Methods without a result on every split stand at the end and are not
+// tested. Accuracies are compared by their mean over the splits, as the differences are,
+// which counts when splits differ in size. It is not ok where no method has a result on
+// every split.
+func (t Table) Rank(row Row) (r Ranking, ok bool) {
+	r = Ranking{Dataset: row.Dataset, Splits: 1, Alpha: t.Test.Alpha}
+	if row.Pool != nil {
+		r.Splits = row.Pool.Splits
+	}
+	mean := func(i int) float64 {
+		if row.Pool == nil {
+			return 100 * float64(row.Cells[i].Correct) / float64(row.N)
+		}
+		return row.Cells[i].Mean
+	}
 	var whole, partial []int
 	for i, c := range row.Cells {
 		switch {
@@ -53,38 +72,43 @@ func (t Table) Rank(row Row) (Ranking, bool) {
 			whole = append(whole, i)
 		}
 	}
-	if len(whole) == 0 {
-		return Ranking{}, false
+	slices.SortStableFunc(whole, func(a, b int) int { return cmp.Compare(mean(b), mean(a)) })
+	best := Cell{Score: &Score{}}
+	if len(whole) > 0 {
+		best = row.Cells[whole[0]]
 	}
-	byAccuracy := func(a, b int) int { return cmp.Compare(row.Cells[b].Mean, row.Cells[a].Mean) }
-	slices.SortStableFunc(whole, byAccuracy)
-	best := row.Cells[whole[0]]
 	r.Best = best.Method
 	var tested []int // places in r.Ranked
 	var p []float64
 	for _, i := range slices.Concat(whole, partial) {
 		c := row.Cells[i]
-		one := Ranked{Method: c.Method, Name: t.Columns[i].Name, Accuracy: c.Accuracy, Partial: c.Partial, NotWorse: c.Method == r.Best}
+		one := Ranked{
+			Method: c.Method, Name: t.Columns[i].Name, Accuracy: c.Accuracy, Behind: "0.00", Partial: c.Partial, NotWorse: c.Method == r.Best, Rank: c.Rank,
+		}
 		if c.Spread != nil {
 			one.SD = c.Spread.SD
 		}
-		if against, ok := row.behind(r.Best, c.Method); ok {
+		if c.Partial == 0 {
+			one.Difference = mean(i) - mean(whole[0])
+		}
+		against, compared := row.behind(r.Best, c.Method)
+		if compared {
 			one.Behind = against.Difference
-			switch {
-			case c.Partial > 0:
-				one.Untested = "it lacks results on some splits"
-			case against.Test == nil:
-				one.Untested = row.Pool.Reason
-				if one.Untested == "" {
-					one.Untested = "the difference is the same on every split"
-				}
-			default:
-				interval := against.Test.Interval
-				one.Interval = &interval
-				tested, p = append(tested, len(r.Ranked)), append(p, against.Test.P)
+		}
+		switch {
+		case row.Pool == nil:
+			one.NotWorse = c.Rank == best.Rank
+			if compared {
+				one.Interval = &against.Test.Interval
 			}
-		} else {
-			one.Behind = "0.00"
+		case !compared:
+		case c.Partial > 0:
+			one.Untested = "it lacks results on some splits"
+		case against.Test == nil:
+			one.Untested = cmp.Or(row.Pool.Reason, "the difference is the same on every split")
+		default:
+			one.Interval = &against.Test.Interval
+			tested, p = append(tested, len(r.Ranked)), append(p, against.Test.P)
 		}
 		r.Ranked = append(r.Ranked, one)
 	}
@@ -94,12 +118,17 @@ func (t Table) Rank(row Row) (Ranking, bool) {
 		one.PHolm, one.NotWorse = &rounded, adjusted > r.Alpha
 	}
 	r.Family = len(tested)
-	return r, true
+	return r, len(whole) > 0
 }
 
-// behind is the contrast of the best column less another.
+// behind is the contrast of the best column less another, of one split that of its pair.
 func (r Row) behind(best, other string) (Contrast, bool) {
-	for _, c := range r.Contrasts {
+	all := slices.Clone(r.Contrasts)
+	for _, p := range r.Pairs {
+		all = append(all, Contrast{A: p.A, B: p.B, Difference: p.Difference, Min: p.Difference, Max: p.Difference,
+			Test: &ContrastTest{Interval: p.DifferenceInterval}})
+	}
+	for _, c := range all {
 		switch {
 		case c.A == best && c.B == other:
 			return c, true
@@ -128,11 +157,8 @@ func (c Contrast) reversed() Contrast {
 
 // negated changes the sign of a printed number.
 func negated(number string) string {
-	switch {
-	case number == "0.00":
-		return number
-	case number[0] == '-':
-		return number[1:]
+	if positive, negative := strings.CutPrefix(number, "-"); negative || number == "0.00" {
+		return positive
 	}
 	return "-" + number
 }

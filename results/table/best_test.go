@@ -83,9 +83,19 @@ func TestRankIgnoresTheOrderOfColumns(t *testing.T) {
 	}
 }
 
+// The methods of one split are ranked by McNemar's test, and the interval is that of the
+// pair: A has 8 more right than B of 60, B none more than A.
 func TestRankOfOneSplit(t *testing.T) {
-	one := New(tabletest.AccuracySpec(poolColumns...), folds("toy")[:1])
-	if r, ok := one.Rank(one.Rows[0]); ok {
-		t.Errorf("a row of one split has the ranking %+v", r)
+	one := New(tabletest.AccuracySpec(tabletest.ColumnA, tabletest.ColumnB, tabletest.ColumnC), []RowInput{tabletest.InvertedRow()})
+	r, ok := one.Rank(one.Rows[0])
+	if !ok || r.Best != "a" || r.Family != 0 || r.NotWorse() != 1 {
+		t.Errorf("%t, %+v", ok, r)
+	}
+	b := r.Ranked[1]
+	if b.Method != "b" || b.Behind != "13.33" || b.NotWorse || b.PHolm != nil || b.Between() != "-23.76 to -4.14" || math.Abs(b.Difference+8/.6) > 1e-9 {
+		t.Errorf("%+v, between %s", b, b.Between())
+	}
+	if c, _ := r.Of("c"); !c.NotWorse || c.Behind != "15.00" {
+		t.Errorf("%+v", c)
 	}
 }
