@@ -80,7 +80,7 @@ func dannWork(s method.Size, p results.Params) (shared, each float64) {
 func scmlLocalWork(s method.Size, p results.Params) (shared, each float64) {
 	bases := min(number(p, "bases"), float64(s.N))
 	ground := tripletWork(s, bases) + times(1.3, s.N, s.N, s.N)
-	return ground, times(1e6, bases) + times(0.3, s.N+s.M, s.D, bases) + times(0.3, s.M, s.N, bases)
+	return ground, 8e7 + times(8e5, bases) + times(0.3, s.N+s.M, s.D, bases) + times(0.3, s.M, s.N, bases)
 }
 
 // Scatter matrices once, a few eigenproblems for every setting.
@@ -135,7 +135,7 @@ func descentWork(s method.Size) float64 {
 // maps, the pairs of n samples and a proximal map. The other blocks are cheap
 // beside it.
 func blockDescentWork(pair float64, n, d int, p results.Params) float64 {
-	iteration := times(pair, n, n, d) + times(0.3, d, d, d) + times(30, d, d)
+	iteration := 1500 + times(pair, n, n, d) + times(0.3, d, d, d) + times(30, d, d)
 	return times(number(p, "epochs"), number(p, "iterations"), number(p, "metrics"), iteration)
 }
 
