@@ -33,23 +33,9 @@ func (t Table) MetricListings() []Listing {
 		if !ok {
 			continue // New takes what specs have, which are checked
 		}
-		l := Listing{Title: m.Title, Head: []string{"data", "n"}, Notes: []string{m.Definition + ". " + t.metricRuns() + unranked}}
-		for _, c := range t.Columns {
-			l.Head = append(l.Head, c.Name)
-		}
-		if t.hasClasses() {
-			l.Head = append(l.Head, majorityHead)
-		}
-		for _, r := range t.Rows {
-			line := []string{r.title(), r.size()}
-			for _, c := range r.Cells {
-				line = append(line, c.metric(id))
-			}
-			if t.hasClasses() {
-				line = append(line, r.majorityMetric(id))
-			}
-			l.Rows = append(l.Rows, line)
-		}
+		plain := func(text string) string { return text }
+		lines := t.grid(sized, Row.sized, plain, func(_ Row, c Cell) string { return c.metric(id) }, func(r Row) string { return r.majorityMetric(id) })
+		l := Listing{Title: m.Title, Head: lines[0], Rows: lines[1:], Notes: []string{m.Definition + ". " + t.metricRuns() + unranked}}
 		all = append(all, l)
 	}
 	return all

@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,31 +33,12 @@ func (t Table) RenderDocument(w io.Writer) error { return t.Render(w, "latex", O
 func (t Table) renderLaTeX(w io.Writer, notes bool) error {
 	var b strings.Builder
 	b.WriteString(latexPreamble)
-	head := []string{""}
-	published := false
-	var ours, theirs [][]string
-	for _, c := range t.Columns {
-		head = append(head, latexText(c.Name))
-	}
-	majority := t.hasClasses()
-	if majority {
-		head = append(head, majorityHead)
-	}
-	for _, r := range t.Rows {
-		our, their := []string{latexText(r.label())}, []string{latexText(r.label())}
-		for _, c := range r.Cells {
-			our = append(our, r.documentCell(c))
-			their = append(their, publishedCell(c))
-			published = published || c.Published != ""
-		}
-		if majority {
-			our, their = append(our, r.majority()), append(their, r.majority())
-		}
-		ours, theirs = append(ours, our), append(theirs, their)
-	}
-	writeLaTeXTable(&b, latexText("Accuracy in percent and rank, experiment "+t.Spec), head, ours)
-	if published {
-		writeLaTeXTable(&b, "The same as published", head, theirs)
+	label := func(r Row) []string { return []string{r.label()} }
+	ours := t.grid([]string{""}, label, latexText, Row.documentCell, Row.majority)
+	writeLaTeXTable(&b, latexText("Accuracy in percent and rank, experiment "+t.Spec), ours[0], ours[1:])
+	if slices.ContainsFunc(t.Rows, Row.hasPublished) {
+		theirs := t.grid([]string{""}, label, latexText, func(_ Row, c Cell) string { return publishedCell(c) }, Row.majority)
+		writeLaTeXTable(&b, "The same as published", theirs[0], theirs[1:])
 	}
 	if notes {
 		writeLaTeXNotes(&b, append(t.rowNames(), t.latexNotes()...))

@@ -16,25 +16,15 @@ func (t Table) renderMarkdown(w io.Writer) error {
 		return err
 	}
 	var b strings.Builder
-	line := func(fields ...string) { b.WriteString("| " + strings.Join(fields, " | ") + " |\n") }
-	head, rule := []string{"data", "n"}, "|:---|---:|"
-	for _, c := range t.Columns {
-		head, rule = append(head, text.MarkdownText(c.Name)), rule+":---|"
-	}
-	if t.hasClasses() {
-		head, rule = append(head, majorityHead), rule+"---:|"
-	}
-	line(head...)
-	b.WriteString(rule + "\n")
-	for _, r := range t.Rows {
-		fields := []string{text.MarkdownText(r.title()), r.size()}
-		for _, c := range r.Cells {
-			fields = append(fields, r.markdown(c))
+	for i, line := range t.grid(sized, Row.sized, text.MarkdownText, Row.markdown, Row.majority) {
+		b.WriteString("| " + strings.Join(line, " | ") + " |\n")
+		if i == 0 {
+			b.WriteString("|:---|---:|" + strings.Repeat(":---|", len(t.Columns)))
+			if t.hasClasses() {
+				b.WriteString("---:|")
+			}
+			b.WriteByte('\n')
 		}
-		if t.hasClasses() {
-			fields = append(fields, r.majority())
-		}
-		line(fields...)
 	}
 	notes := func(all []string) {
 		b.WriteString("\n")

@@ -55,26 +55,14 @@ func (t Table) wideText(o Options) (string, error) {
 	if len(t.Columns) <= sideBySide {
 		separator = " "
 	}
+	lines := t.grid(sized, Row.sized, text.OneLine, func(r Row, c Cell) string {
+		ours, theirs, below := r.textParts(c, o)
+		return text.Join("\n", text.Join(separator, ours, theirs), below)
+	}, Row.majority)
 	var b bytes.Buffer
 	table := newTextTable(&b, tw.AlignRight)
-	header := []string{"data", "n"}
-	for _, c := range t.Columns {
-		header = append(header, text.OneLine(c.Name))
-	}
-	majority := t.hasClasses()
-	if majority {
-		header = append(header, majorityHead)
-	}
-	table.Header(header)
-	for i, r := range t.Rows {
-		line := []string{text.OneLine(r.title()), r.size()}
-		for _, c := range r.Cells {
-			ours, theirs, below := r.textParts(c, o)
-			line = append(line, text.Join("\n", text.Join(separator, ours, theirs), below))
-		}
-		if majority {
-			line = append(line, r.majority())
-		}
+	table.Header(lines[0])
+	for i, line := range lines[1:] {
 		if err := table.Append(line); err != nil {
 			return "", err
 		}
