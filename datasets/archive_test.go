@@ -9,33 +9,6 @@ import (
 	"testing"
 )
 
-func TestUnpack(t *testing.T) {
-	text := toyText()
-	tests := []struct {
-		name   string
-		b      []byte
-		member string
-	}{
-		{"plain", text, ""},
-		{"gz", gzipped(text), ""},
-		{"gz in two parts", append(gzipped(text[:50]), gzipped(text[50:])...), ""},
-		{"Z", compressed(text), ""},
-		{"zip", zipOf(zipped{"notes", 0, []byte("x")}, zipped{"toy.data", 0, text}), "toy.data"},
-		{"zip with a folder", zipOf(zipped{"a/", fs.ModeDir, nil}, zipped{"a/toy.data", 0, text}), "a/toy.data"},
-		{"Z in zip", zipOf(zipped{"toy.data.Z", 0, compressed(text)}), "toy.data.Z"},
-		{"gz in zip", zipOf(zipped{"toy.data.gz", 0, gzipped(text)}), "toy.data.gz"},
-		{"plain where a zip was expected", text, "toy.data"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			got, err := unpack(tt.b, tt.member, 1000)
-			if err != nil || !bytes.Equal(got, text) {
-				t.Errorf("got %q, %v; want %q", got, err, text)
-			}
-		})
-	}
-}
-
 func TestUnpackRefuses(t *testing.T) {
 	text, bomb := toyText(), make([]byte, 1<<20)
 	gz := gzipped(text)

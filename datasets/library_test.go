@@ -106,31 +106,3 @@ func TestLibraryLoad(t *testing.T) {
 		})
 	}
 }
-
-func TestCompare(t *testing.T) {
-	e := shelfEntry()
-	files := map[string][]byte{"one.data": []byte(shelfText), "two.data": []byte(shelfText)}
-	if _, err := e.parse(files); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct {
-		change func(e *Entry)
-		want   string
-	}{
-		{func(e *Entry) { e.Features = 2 }, "1 features, want 2"},
-		{func(e *Entry) { e.Missing = 1 }, "0 missing values, want 1"},
-	} {
-		other := e
-		c.change(&other)
-		if _, err := other.parse(files); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("error %v does not say %q", err, c.want)
-		}
-	}
-}
-
-func TestLibraryCheckGenerated(t *testing.T) {
-	e, _ := Find("overlap60")
-	if err := (Library{t.TempDir()}).Check(e); err != nil {
-		t.Error(err)
-	}
-}

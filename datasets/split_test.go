@@ -1,7 +1,6 @@
 package datasets
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -68,33 +67,5 @@ func TestCutReduces(t *testing.T) {
 	s, _ := Cut(e, d, Rule{PCAFit: "train"})
 	if got := s.Test.X.At(1, 0); got < 9.3-1e-12 || got > 9.3+1e-12 {
 		t.Errorf("score %v, want 9.3", got)
-	}
-}
-
-func TestCutErrors(t *testing.T) {
-	e, d := cutEntry()
-	if _, err := Cut(e, d, Rule{Kind: "all"}); err == nil || !strings.HasPrefix(err.Error(), `datasets: toy: unknown split rule "all"`) {
-		t.Errorf("error %v", err)
-	}
-	e.PCA = 3
-	if _, err := Cut(e, d, Rule{}); err == nil || !strings.Contains(err.Error(), "toy: pca: 3 components of 2 features") {
-		t.Errorf("error %v", err)
-	}
-	e.Sizes.Train = 9
-	if _, err := Cut(e, d, Rule{}); err == nil || !strings.Contains(err.Error(), `toy: class "1": 4 rows, 9 are wanted`) {
-		t.Errorf("error %v", err)
-	}
-}
-
-func TestOpen(t *testing.T) {
-	s, err := Open(t.TempDir(), "twonorm-gen", Rule{Kind: "random", Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(s.Train.Y) != 250 || len(s.Validation.Y) != 250 || len(s.Test.Y) != 3900 {
-		t.Errorf("sizes %d, %d, %d", len(s.Train.Y), len(s.Validation.Y), len(s.Test.Y))
-	}
-	if _, err := Open(t.TempDir(), "robots", Rule{}); err == nil || !strings.Contains(err.Error(), `unknown data set "robots"`) {
-		t.Errorf("error %v", err)
 	}
 }

@@ -182,6 +182,9 @@ func TestParamsOfAProgram(t *testing.T) {
 	if diff := cmp.Diff(want, params(methodSh+"    env: []\n")); diff != "" {
 		t.Errorf("with an empty env (-want +got):\n%s", diff)
 	}
+	if got := params("    params: {command: [sh, ./method.sh, it's]}\n")["command"]; got != `sh ./method.sh 'it'\''s'` {
+		t.Errorf("command %q", got)
+	}
 	want["env"] = "A B"
 	if diff := cmp.Diff(want, params(methodSh+"    env: [B, A]\n")); diff != "" {
 		t.Errorf("with env (-want +got):\n%s", diff)

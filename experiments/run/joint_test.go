@@ -85,30 +85,6 @@ func TestJointCell(t *testing.T) {
 	}
 }
 
-// Both phases of a joint job have one problem: what a method learns from cannot tell
-// them apart. Other jobs have the samples of the phase.
-func TestProblemOfJoint(t *testing.T) {
-	job, _, split := tinyJoint(t, "")
-	for _, phase := range []method.Phase{method.SelectionPhase, method.TestPhase} {
-		p := ProblemOf(job, split, phase, 3)
-		if !mat.Equal(p.Query, stacked(split)) || p.Validation.X != nil || p.Validation.Y != nil || p.Seed != 1<<16|3 || p.Phase != phase {
-			t.Errorf("%s: %+v", phase, p)
-		}
-	}
-	without := *split
-	without.Validation = datasets.Samples{X: &mat.Dense{}}
-	if p := ProblemOf(job, &without, method.TestPhase, 0); p.Query != split.Test.X {
-		t.Error("without validation samples the test samples are not the queries")
-	}
-	job.Inputs.Unlabeled = ""
-	if p := ProblemOf(job, split, method.SelectionPhase, 0); p.Query != split.Validation.X || p.Validation.X != nil {
-		t.Errorf("selection: %+v", p)
-	}
-	if p := ProblemOf(job, split, method.TestPhase, 0); p.Query != split.Test.X || p.Validation.X != split.Validation.X {
-		t.Errorf("test: %+v", p)
-	}
-}
-
 // The cell of a scaled column is that of a data set whose features were multiplied by
 // hand, measures included; Euclidean does not see a power of two.
 func TestScaledCells(t *testing.T) {

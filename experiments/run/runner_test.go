@@ -43,16 +43,6 @@ func TestRunComputesOnce(t *testing.T) {
 	}
 }
 
-func TestWorkersDoNotMatter(t *testing.T) {
-	one, four := t.TempDir(), t.TempDir()
-	for dir, workers := range map[string]int{one: 1, four: 4} {
-		if _, err := spectest.Run(t, context.Background(), spectest.Parse(t, spectest.Small), dir, workers, nil); err != nil {
-			t.Fatal(err)
-		}
-	}
-	spectest.EqualCells(t, spectest.Cells(t, four), spectest.Cells(t, one))
-}
-
 // counted is small with its grid fitted point by point, counting the fits.
 func counted(t *testing.T, fits *int) *spec.Spec {
 	s := spectest.Parse(t, spectest.Small)
