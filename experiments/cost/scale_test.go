@@ -42,30 +42,27 @@ methods:
 // BenchmarkScale fits every method to clusters of growing size and labels a tenth as many
 // query samples. Beside the time it reports by how much the heap grew at most, and the
 // ratio of the CPU time to the estimate of the method's Work, which is in units of one
-// machine: how that ratio changes with the size tells how well the model grows. Sizes
-// behind one that took longer than 20 s are left out.
+// machine: how that ratio changes with the size tells how well the model grows. Sizes whose
+// estimate is above five minutes are left out.
 func BenchmarkScale(b *testing.B) {
 	s, err := spec.Parse("scale.yaml", []byte(scaleSpec))
 	if err != nil {
 		b.Fatal(err)
 	}
 	for _, c := range s.Columns {
-		for _, d := range []int{16, 64} {
-			for _, n := range []int{500, 1000, 2000, 4000, 8000} {
-				took := 0.0
-				b.Run(fmt.Sprintf("method=%s/d=%d/n=%d", c.ID, d, n), func(b *testing.B) {
-					took = measureScale(b, c.Method, c.Settings["twonorm-gen"][:1], method.Size{N: n, M: n / 10, D: d, C: 4})
-				})
-				if took > 20 {
-					break
-				}
+		for _, n := range []int{250, 1000, 4000, 16_000, 20_000} {
+			size := method.Size{N: n, M: n / 10, D: 20, C: 4}
+			settings := c.Settings["twonorm-gen"][:1]
+			if shared, each := workOf(c.Method)(size, method.ParamsOf(settings[0])); shared+each > 300e9 {
+				continue
 			}
+			b.Run(fmt.Sprintf("method=%s/n=%d", c.ID, n), func(b *testing.B) { measureScale(b, c.Method, settings, size) })
 		}
 	}
 }
 
-// measureScale fits once and returns the CPU seconds.
-func measureScale(b *testing.B, m method.Method, settings []method.Setting, size method.Size) float64 {
+// measureScale fits once.
+func measureScale(b *testing.B, m method.Method, settings []method.Setting, size method.Size) {
 	p := clusters(size)
 	var meter memlimit.PeakMeter
 	var seconds float64
@@ -81,7 +78,6 @@ func measureScale(b *testing.B, m method.Method, settings []method.Setting, size
 	b.ReportMetric(seconds, "cpu-s")
 	b.ReportMetric(float64(grown)/(1<<20), "MiB")
 	b.ReportMetric(seconds/((shared+each)*1e-9), "cpu/model")
-	return seconds
 }
 
 // clusters draws normal samples around the means of classes, two standard deviations apart.
