@@ -97,15 +97,14 @@ func TestImportRefuses(t *testing.T) {
 	if im, err := importTiny(t, s, "1\n7\n"); err == nil || err.Error() != im.File+":2: label 7 is unknown; want a class from 1 to 3" {
 		t.Errorf("error %v", err)
 	}
-	good := Import{Name: "x", Dataset: datasets.Entry{ID: "robot"}, Split: spec.Split{Rule: "random", PCA: "all"}, Repeat: 2, Seed: 3}
+	good := Import{Name: "x", Dataset: datasets.Entry{ID: "mat:tiny"}, Split: spec.Split{Rule: "authors", PCA: "all"}, Repeat: 1, Seed: 3}
 	if err := good.Check(); err != nil {
 		t.Error(err)
 	}
 	for want, change := range map[string]func(*Import){
 		"need a name":      func(im *Import) { im.Name = "" },
-		"split rule":       func(im *Import) { im.Split.Rule = "halves" },
+		"split is one":     func(im *Import) { im.Fold = 1 },
 		"seed 0":           func(im *Import) { im.Seed = 0 },
-		"divided at rand":  func(im *Import) { im.Dataset.ID = "mat:tiny" },
 		"seed 2000000000,": func(im *Import) { im.Seed = 2_000_000_000 },
 	} {
 		im := good
@@ -116,7 +115,6 @@ func TestImportRefuses(t *testing.T) {
 	}
 	good.File = t.TempDir()
 	source, _ := tinySource(t)
-	good.Dataset.ID, good.Split.Rule = "mat:tiny", "authors"
 	if _, _, err := good.Read(source); err == nil || !strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("a directory: error %v", err)
 	}

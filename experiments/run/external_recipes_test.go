@@ -204,14 +204,3 @@ func TestRecipeInR(t *testing.T) {
 		t.Error("R predicts something else than Go")
 	}
 }
-
-// TestShippedRecipes: the spec is valid, and each file of a recipe has been told of in it.
-func TestShippedRecipes(t *testing.T) {
-	const file = "../external/recipes.yaml"
-	_, b := shipped(t, file)
-	for _, name := range []string{"sklearn_recipes.py", "metric_learn_recipes.py", "rca.R"} {
-		if !bytes.Contains(b, []byte(name)) {
-			t.Errorf("%s does not name %s", file, name)
-		}
-	}
-}

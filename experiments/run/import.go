@@ -30,7 +30,7 @@ type Import struct {
 	File    string
 	Name    string // by which stanzas refer to it
 	Dataset datasets.Entry
-	Split   spec.Split // rule, seed of random ones and pca; as in a spec, all set
+	Split   spec.Split // of Of, or that of the paper's authors
 	Repeat  int        // number of the split among random ones, from 1
 	Fold    int        // number of the fold that tests, from 1, where there are folds; else 0
 	Of      *spec.Spec // that Dataset and Split are of; nil: they are of the catalogue
@@ -50,20 +50,8 @@ func (im Import) Check() error {
 		return fmt.Errorf("import: seed %d, want a number from 1 to %d", im.Seed, spec.MaxRuns)
 	case im.Repeat < 1 || im.Repeat > spec.MaxRuns:
 		return fmt.Errorf("import: repeat %d, want a number from 1 to %d", im.Repeat, spec.MaxRuns)
-	case im.Of != nil:
-		return nil // a spec is checked when it is read, and the number of the split with the data
-	case im.Fold != 0:
-		return errors.New("import: a fold belongs to the split of a spec; name that with --spec")
-	case im.Split.Rule != "authors" && im.Split.Rule != "random":
-		return fmt.Errorf("import: unknown split rule %q, want authors or random", im.Split.Rule)
-	case im.Split.PCA != "all" && im.Split.PCA != "train":
-		return fmt.Errorf("import: unknown pca %q, want all or train", im.Split.PCA)
-	case im.Repeat > 1 && im.Split.Rule == "authors":
-		return fmt.Errorf("import: repeat %d, but the authors' split is one", im.Repeat)
-	case im.Split.Rule == "authors" && im.Dataset.Own():
-		return fmt.Errorf("import: %s has no split of the paper's authors; name a spec that divides it with --spec, or take --split random", im.Dataset.ID)
-	case im.Split.Rule == "random" && spec.Imported(im.Dataset):
-		return fmt.Errorf("import: %s is one split already and cannot be divided at random", im.Dataset.ID)
+	case im.Of == nil && (im.Fold != 0 || im.Repeat != 1):
+		return errors.New("import: the authors' split is one; repeat and fold belong to the split of a spec, which --spec names")
 	}
 	return nil
 }

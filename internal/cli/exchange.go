@@ -32,13 +32,10 @@ func (a *app) importCommand() *cobra.Command {
 	var dataset, of string
 	f := cmd.Flags()
 	f.StringVar(&dataset, "dataset", "", "data set, by id or letter")
-	f.StringVar(&of, "spec", "", "spec whose data set and split it is, by name or path (default: those of the catalogue)")
+	f.StringVar(&of, "spec", "", "spec whose data set and split it is, by name or path (default: the split of the paper's authors)")
 	f.StringVar(&im.Name, "name", "", "name by which stanzas refer to the predictions (default: the file's name without its ending)")
-	choiceFlag(cmd, f, &im.Split.Rule, "split", "rule of the split:", "authors", "random")
-	f.Uint64Var(&im.Split.Seed, "split-seed", 0, "seed of random splits: the spec's split.seed")
-	f.IntVar(&im.Repeat, "repeat", 1, "number of the split among random ones")
+	f.IntVar(&im.Repeat, "repeat", 1, "number of the spec's split among random ones")
 	f.IntVar(&im.Fold, "fold", 0, "number of the fold that tests, for splits of a spec with folds")
-	choiceFlag(cmd, f, &im.Split.PCA, "pca", "rows the principal components were fitted to:", "all", "train")
 	f.IntVar(&im.Seed, "seed", 1, "which of the spec's seeds the predictions stand for")
 	f.StringVar(&im.Note, "note", "", "remark to keep with them")
 	cmd.MarkFlagRequired("dataset")
@@ -46,7 +43,7 @@ func (a *app) importCommand() *cobra.Command {
 	cmd.RegisterFlagCompletionFunc("spec", completeSpecs)
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
 		im.File = args[0]
-		if err := importOf(cmd, &im, dataset, of); err != nil {
+		if err := importOf(&im, dataset, of); err != nil {
 			return err
 		}
 		if im.Name == "" {
@@ -57,18 +54,14 @@ func (a *app) importCommand() *cobra.Command {
 	return cmd
 }
 
-// importOf finds the data set of predictions and, for one of a spec, the split.
-func importOf(cmd *cobra.Command, im *run.Import, dataset, of string) (err error) {
+// importOf finds the data set of predictions and its split.
+func importOf(im *run.Import, dataset, of string) (err error) {
 	if of == "" {
+		im.Split = spec.Split{Rule: "authors", PCA: "all"}
 		if im.Dataset, err = spec.FindDataset(dataset); err != nil {
 			err = fmt.Errorf("%w; own data of a spec need --spec beside their id", err)
 		}
 		return err
-	}
-	for _, flag := range []string{"split", "split-seed", "pca"} {
-		if cmd.Flags().Changed(flag) {
-			return fmt.Errorf("--%s does not go with --spec, which says how data are divided", flag)
-		}
 	}
 	if im.Of, err = spec.Load(of); err != nil {
 		return err

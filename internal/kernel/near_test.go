@@ -108,24 +108,6 @@ func TestNearIsPlainDistance(t *testing.T) {
 	}
 }
 
-func TestNearLevels(t *testing.T) {
-	for _, v := range fast(t) {
-		for _, s := range shapes {
-			c := newCloud(s.n, s.d, &goLevel)
-			want := make([]uint64, TileOffset(TileRows(c.n)))
-			got := slices.Clone(want)
-			goLevel.nearAll(want, c.z, c.h, nil, c.n, c.d, 0, TileRows(c.n))
-			// In ranges, as workers do.
-			for t := 0; t < TileRows(c.n); t += 3 {
-				v.nearAll(got, c.z, c.h, nil, c.n, c.d, t, t+3)
-			}
-			if !slices.Equal(got, want) {
-				t.Errorf("%s: %v: masks differ\n%x\n%x", v.name, s, got, want)
-			}
-		}
-	}
-}
-
 // tileOf returns the index of the tile with the pair (i, j), j < i, and the
 // position of its bit.
 func tileOf(i, j int) (tile, bit int) {

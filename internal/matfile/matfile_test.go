@@ -136,16 +136,6 @@ func TestRead(t *testing.T) {
 	}
 }
 
-func TestArrayAt(t *testing.T) {
-	a := Array{Rows: 2, Cols: 3, Data: []float64{1, 2, 3, 4, 5, 6}}
-	if got := a.At(1, 2); got != 6 {
-		t.Errorf("At(1, 2) = %v, want 6", got)
-	}
-	if got := a.At(0, 1); got != 3 {
-		t.Errorf("At(0, 1) = %v, want 3", got)
-	}
-}
-
 func TestReadErrors(t *testing.T) {
 	le := binary.LittleEndian
 	one := []uint32{1, 1}

@@ -3,7 +3,6 @@ package text
 import (
 	"encoding/json"
 	"errors"
-	"math"
 	"os/exec"
 	"strings"
 	"testing"
@@ -11,50 +10,6 @@ import (
 
 	"pgregory.net/rapid"
 )
-
-func TestWords(t *testing.T) {
-	for _, c := range []struct{ got, want string }{
-		{Counted(1, "cell"), "1 cell"},
-		{Counted(0, "cell"), "0 cells"},
-		{Agree(1, "stays", "stay"), "stays"},
-		{Agree(0, "stays", "stay"), "stay"},
-		{Agree(2, "stays", "stay"), "stay"},
-		{IsAre(1), "1 is"},
-		{IsAre(2), "2 are"},
-		{Series(nil), "none"},
-		{Series([]string{"a"}), "a"},
-		{Series([]string{"a", "b", "c"}), "a, b and c"},
-		{Join("; ", "", "a", "", "b"), "a; b"},
-		{Join("; "), ""},
-		{OrDash(""), "-"},
-		{OrDash("x"), "x"},
-		{Signed(-0.001), "0.00"},
-		{Signed(0.001), "0.00"},
-		{Signed(1), "+1.00"},
-		{Signed(-2.5), "-2.50"},
-		{Signed(math.NaN()), "NaN"},
-	} {
-		if c.got != c.want {
-			t.Errorf("%q, want %q", c.got, c.want)
-		}
-	}
-}
-
-func TestNumbers(t *testing.T) {
-	for _, c := range []struct{ got, want string }{
-		{TwoDecimals(1), "1.00"},
-		{TwoDecimals(-0.456), "-0.46"},
-		{NonZero(0), ""},
-		{NonZero(-3), "-3"},
-	} {
-		if c.got != c.want {
-			t.Errorf("%q, want %q", c.got, c.want)
-		}
-	}
-	if got := SixDigits(1.0 / 3); got != 0.333333 {
-		t.Errorf("a third with six digits is %v", got)
-	}
-}
 
 func TestEscapes(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
