@@ -83,7 +83,7 @@ func (t Table) Rank(row Row) (r Ranking, ok bool) {
 	for _, i := range slices.Concat(whole, partial) {
 		c := row.Cells[i]
 		one := Ranked{
-			Method: c.Method, Name: t.Columns[i].Name, Accuracy: c.Accuracy, Behind: "0.00", Partial: c.Partial, NotWorse: c.Method == r.Best, Rank: c.Rank,
+			Method: c.Method, Name: t.Columns[i].Name, Accuracy: c.Accuracy, Partial: c.Partial, NotWorse: c.Method == r.Best, Rank: c.Rank,
 		}
 		if c.Spread != nil {
 			one.SD = c.Spread.SD
@@ -91,24 +91,22 @@ func (t Table) Rank(row Row) (r Ranking, ok bool) {
 		if c.Partial == 0 {
 			one.Difference = mean(i) - mean(whole[0])
 		}
-		against, compared := row.behind(r.Best, c.Method)
-		if compared {
-			one.Behind = against.Difference
-		}
+		behind, test, compared := row.behind(r.Best, c.Method)
+		one.Behind = behind
 		switch {
 		case row.Pool == nil:
 			one.NotWorse = c.Rank == best.Rank
 			if compared {
-				one.Interval = &against.Test.Interval
+				one.Interval = &test.Interval
 			}
 		case !compared:
 		case c.Partial > 0:
 			one.Untested = "it lacks results on some splits"
-		case against.Test == nil:
+		case test == nil:
 			one.Untested = cmp.Or(row.Pool.Reason, "the difference is the same on every split")
 		default:
-			one.Interval = &against.Test.Interval
-			tested, p = append(tested, len(r.Ranked)), append(p, against.Test.P)
+			one.Interval = &test.Interval
+			tested, p = append(tested, len(r.Ranked)), append(p, test.P)
 		}
 		r.Ranked = append(r.Ranked, one)
 	}
@@ -121,38 +119,27 @@ func (t Table) Rank(row Row) (r Ranking, ok bool) {
 	return r, len(whole) > 0
 }
 
-// behind is the contrast of the best column less another, of one split that of its pair.
-func (r Row) behind(best, other string) (Contrast, bool) {
+// behind tells how much less accurate another column is than the best, in points, with the
+// interval of that and, of a pooled row, the test; ok is false where no test compares the
+// two or, of a pooled row, no split has both.
+func (r Row) behind(best, other string) (difference string, test *ContrastTest, ok bool) {
 	all := slices.Clone(r.Contrasts)
 	for _, p := range r.Pairs {
-		all = append(all, Contrast{A: p.A, B: p.B, Difference: p.Difference, Min: p.Difference, Max: p.Difference,
-			Test: &ContrastTest{Interval: p.DifferenceInterval}})
+		all = append(all, Contrast{A: p.A, B: p.B, Difference: p.Difference, Test: &ContrastTest{Interval: p.DifferenceInterval}})
 	}
 	for _, c := range all {
 		switch {
 		case c.A == best && c.B == other:
-			return c, true
+			return c.Difference, c.Test, true
+		case c.A == other && c.B == best && c.Test == nil:
+			return negated(c.Difference), nil, true
 		case c.A == other && c.B == best:
-			return c.reversed(), true
+			turned := *c.Test // p is the same the other way round
+			turned.Interval = [2]string{negated(c.Test.Interval[1]), negated(c.Test.Interval[0])}
+			return negated(c.Difference), &turned, true
 		}
 	}
-	return Contrast{}, false
-}
-
-// reversed is the contrast of B less A.
-func (c Contrast) reversed() Contrast {
-	c.A, c.B = c.B, c.A
-	c.Difference, c.Min, c.Max = negated(c.Difference), negated(c.Max), negated(c.Min)
-	if c.Test != nil {
-		test := *c.Test
-		if test.T != nil {
-			minus := -*test.T
-			test.T = &minus
-		}
-		test.Interval = [2]string{negated(test.Interval[1]), negated(test.Interval[0])}
-		c.Test = &test
-	}
-	return c
+	return "0.00", nil, false
 }
 
 // negated changes the sign of a printed number.
