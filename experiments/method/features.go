@@ -43,12 +43,8 @@ const (
 	scaleKey    = "feature-scale"
 )
 
-// RuleKey is the yaml key of Rule. Specs may write RuleAlias where that is no parameter
-// of the method.
-const (
-	RuleKey   = "k"
-	RuleAlias = "neighbors"
-)
+// RuleKey is the yaml key of Rule.
+const RuleKey = "k"
 
 var featureKeys, ruleKeys = []string{FeaturesKey, scaleKey}, []string{RuleKey}
 
@@ -227,21 +223,12 @@ func (p preparing) withoutSlips(d *strictyaml.Decoder, n *yaml.Node) *yaml.Node 
 	rest.Content = nil
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if key := n.Content[i]; slip(key.Value) {
-			d.Errorf(key, "%s", strictyaml.Unknown("key", key.Value, p.written(known)))
+			d.Errorf(key, "%s", strictyaml.Unknown("key", key.Value, known))
 		} else {
 			rest.Content = append(rest.Content, key, n.Content[i+1])
 		}
 	}
 	return &rest
-}
-
-// written are the keys that a spec may have where these are known: also the other name
-// of k.
-func (p preparing) written(known []string) []string {
-	if !p.rule || slices.Contains(known, RuleAlias) {
-		return known
-	}
-	return append(slices.Clone(known), RuleAlias)
 }
 
 // Resolve implements Family.

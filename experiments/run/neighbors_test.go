@@ -139,32 +139,30 @@ func TestNeighborsShareGrids(t *testing.T) {
 // In a grid k is chosen on the validation samples. It costs the fits of one k, and the
 // cell is that of the best k by itself.
 func TestNeighborsInGrid(t *testing.T) {
-	for _, stanza := range []string{"{method: rca, grid: {neighbors: [1, 3, 5, 9, 15]}}", "{method: rca, grid: {k: [1, 3, 5, 9, 15]}}"} {
-		p, st, fits := runCounted(t, "name: grid\ndatasets: [overlap30]\nmethods: ["+stanza+"]\n", t.TempDir())
-		if fits != 2 {
-			t.Errorf("%d fits, want one in each phase", fits)
-		}
-		j := p.Jobs()[0]
-		c, _, err := st.Get(j.Inputs)
-		if err != nil || j.Inputs.Neighbors != 0 {
-			t.Fatalf("neighbors %d outside the points (%v)", j.Inputs.Neighbors, err)
-		}
-		best := slices.Max(c.Validation.Correct)
-		if c.Validation.Correct[c.Chosen] != best || slices.Index(c.Validation.Correct, best) != c.Chosen {
-			t.Errorf("chosen %d of %v", c.Chosen, c.Validation.Correct)
-		}
-		k, _ := c.Point().Params["k"].(int)
-		if k == 0 || k != j.Neighbors(c.Chosen) {
-			t.Fatalf("the chosen point has no k: %v", c.Point())
-		}
-		single := spectest.Parse(t, fmt.Sprintf("name: x\ndatasets: [overlap30]\nmethods: [{method: rca, params: {k: %d}}]\n", k))
-		jobs, alone, err := compute(t, single, &Runner{Workers: 1})
-		if in := jobs[0].Inputs; err != nil || in.Neighbors != k || len(in.Points[0].Params) > 0 {
-			t.Fatalf("one k stands in the points: %+v (%v)", in, err)
-		}
-		if !slices.Equal(c.Predicted, alone[0].Predicted) {
-			t.Errorf("k = %d by itself has other predictions", k)
-		}
+	p, st, fits := runCounted(t, "name: grid\ndatasets: [overlap30]\nmethods: [{method: rca, grid: {k: [1, 3, 5, 9, 15]}}]\n", t.TempDir())
+	if fits != 2 {
+		t.Errorf("%d fits, want one in each phase", fits)
+	}
+	j := p.Jobs()[0]
+	c, _, err := st.Get(j.Inputs)
+	if err != nil || j.Inputs.Neighbors != 0 {
+		t.Fatalf("neighbors %d outside the points (%v)", j.Inputs.Neighbors, err)
+	}
+	best := slices.Max(c.Validation.Correct)
+	if c.Validation.Correct[c.Chosen] != best || slices.Index(c.Validation.Correct, best) != c.Chosen {
+		t.Errorf("chosen %d of %v", c.Chosen, c.Validation.Correct)
+	}
+	k, _ := c.Point().Params["k"].(int)
+	if k == 0 || k != j.Neighbors(c.Chosen) {
+		t.Fatalf("the chosen point has no k: %v", c.Point())
+	}
+	single := spectest.Parse(t, fmt.Sprintf("name: x\ndatasets: [overlap30]\nmethods: [{method: rca, params: {k: %d}}]\n", k))
+	jobs, alone, err := compute(t, single, &Runner{Workers: 1})
+	if in := jobs[0].Inputs; err != nil || in.Neighbors != k || len(in.Points[0].Params) > 0 {
+		t.Fatalf("one k stands in the points: %+v (%v)", in, err)
+	}
+	if !slices.Equal(c.Predicted, alone[0].Predicted) {
+		t.Errorf("k = %d by itself has other predictions", k)
 	}
 }
 

@@ -65,50 +65,6 @@ func (c *checker) neighbors() {
 	c.spec.Neighbors = valid
 }
 
-// ownNeighbors tells whether `neighbors` is a parameter of the method itself.
-func ownNeighbors(m method.Method) bool {
-	return slices.ContainsFunc(m.Parameters(), func(p method.Parameter) bool { return p.Name == method.RuleAlias })
-}
-
-// rename returns a mapping in which neighbors is called k, unless that is a parameter
-// of the method. It reports a mapping that has both.
-func (c *checker) rename(m method.Method, n yaml.Node) yaml.Node {
-	if n.Kind != yaml.MappingNode || !m.Ruled() || ownNeighbors(m) {
-		return n
-	}
-	renamed := n
-	renamed.Content = slices.Clone(n.Content)
-	for i := 0; i < len(n.Content); i += 2 {
-		if n.Content[i].Value != method.RuleAlias {
-			continue
-		}
-		key := *n.Content[i]
-		key.Value = method.RuleKey
-		renamed.Content[i] = &key
-		if strictyaml.Child(&n, method.RuleKey) != nil {
-			c.d.Errorf(n.Content[i], "neighbors and k are both the k of the k-NN rule here; keep one. (Where a method has a parameter neighbors "+
-				"of its own, as LMNN its target neighbors, neighbors is that, and k is of the rule.)")
-			renamed.Content = slices.Delete(renamed.Content, i, i+2)
-			return renamed
-		}
-	}
-	return renamed
-}
-
-// renameEach is rename for mappings by data set.
-func (c *checker) renameEach(m method.Method, n yaml.Node) yaml.Node {
-	if n.Kind != yaml.MappingNode {
-		return n
-	}
-	renamed := n
-	renamed.Content = slices.Clone(n.Content)
-	for i := 1; i < len(n.Content); i += 2 {
-		value := c.rename(m, *n.Content[i])
-		renamed.Content[i] = &value
-	}
-	return renamed
-}
-
 // has tells whether some mapping of the stanza's grid has a parameter.
 func (g *grid) has(name string) bool {
 	named := func(a axis) bool { return a.key.Value == name }

@@ -203,9 +203,6 @@ func paramsSchema(m method.Method) *jsonschema.Schema {
 	if m.Ruled() {
 		k, _ := strictyaml.Schema(reflect.TypeFor[method.Rule](), nil).Properties.Get(method.RuleKey)
 		s.Properties.Set(method.RuleKey, k)
-		if !ownNeighbors(m) {
-			s.Properties.Set(method.RuleAlias, k)
-		}
 	}
 	if !m.Imported {
 		features := strictyaml.Schema(reflect.TypeFor[method.Features](), nil)

@@ -89,7 +89,6 @@ func (c *checker) grid(i int, m *method.Method) *grid {
 		m.Family, common = prepare(m.Family), c.features()
 	}
 	s := &c.spec.Methods[i]
-	s.Params, s.Grid, s.Sweep, s.Datasets = c.rename(*m, s.Params), c.rename(*m, s.Grid), c.rename(*m, s.Sweep), c.renameEach(*m, s.Datasets)
 	g := &grid{d: &strictyaml.Decoder{File: c.d.File}, family: m.Family, common: common, find: c.spec.find, ruled: m.Ruled(),
 		inherited: c.inherited(s.Method), params: &s.Params, overrides: map[string]*yaml.Node{}}
 	g.axes = g.readAxes(&s.Grid, "grid")
