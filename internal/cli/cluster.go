@@ -17,15 +17,12 @@ import (
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/cost"
 	"r2lmlbench/experiments/plan"
-	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/internal/cluster"
 	"r2lmlbench/internal/invoke"
 	"r2lmlbench/internal/plainfile"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/internal/usage"
-	"r2lmlbench/results"
-	"r2lmlbench/results/published"
 )
 
 func (a *app) clusterCommand() *cobra.Command {
@@ -203,7 +200,6 @@ func (a *app) kubernetesCommand() *cobra.Command {
 		func(job cluster.Job, p plan.Plan) (string, error) {
 			if !slices.Contains(experiments.Names(), job.Spec) {
 				pod.Spec = p.Spec.Text // the file may be a pipe, which is read once
-				a.tellBeside(p.Spec)
 			}
 			return cluster.Kubernetes(job, pod)
 		},
@@ -213,49 +209,4 @@ func (a *app) kubernetesCommand() *cobra.Command {
 	cmd.Flags().StringVar(&pod.Image, "image", cluster.Image, "container image")
 	cmd.Flags().StringVar(&pod.Claim, "claim", "", "existing volume claim")
 	return cmd
-}
-
-// tellBeside remarks on the files that a spec names by a path: a manifest does not
-// contain them, and they must be in the image.
-func (a *app) tellBeside(s *spec.Spec) {
-	files := slices.Clone(s.Split.Files[:])
-	if !slices.Contains(experiments.Names(), s.Base) {
-		files = append(files, s.Base)
-	}
-	if !slices.Contains(published.Names(), s.Printed) {
-		files = append(files, s.Printed)
-	}
-	for _, set := range s.Datasets {
-		if set.Data != nil {
-			files = append(files, set.Data.File)
-		}
-	}
-	for _, c := range s.Columns {
-		files = append(files, programFiles(c)...)
-	}
-	said := map[string]bool{"": true}
-	for _, file := range files {
-		if !said[file] {
-			said[file] = true
-			a.Remark("the manifest does not contain %[1]s, which the pods look for at %[2]s; put it there in an image of your own: COPY %[1]s %[2]s",
-				text.OneLine(file), text.OneLine(cluster.Beside(file)))
-		}
-	}
-}
-
-// programFiles are the files beside the spec that the programs of a column consist of.
-func programFiles(c spec.Column) []string {
-	var files []string
-	for set := range c.Settings {
-		for _, p := range c.Points(set) {
-			said, _ := p.Params[results.ProgramParam].(string)
-			for _, file := range strings.Split(said, ", ") {
-				if name, _, ok := strings.Cut(file, " "); ok && strings.HasPrefix(name, ".") {
-					files = append(files, name)
-				}
-			}
-		}
-	}
-	slices.Sort(files)
-	return slices.Compact(files)
 }

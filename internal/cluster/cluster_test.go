@@ -186,11 +186,7 @@ func TestName(t *testing.T) {
 	for name, want := range map[string]string{
 		"": "r2lmlbench", "quick": "r2lmlbench-quick", "a-b": "r2lmlbench-a-b", long: "r2lmlbench-" + long,
 		"My Spec, 2nd\n#SBATCH x": "r2lmlbench-my-spec-2nd-sbatch-x-62abde06",
-		"Ünï":                     "r2lmlbench-n-216999f2",
-		"日本":                      "r2lmlbench-cf2abf0c",
-		"a b":                     "r2lmlbench-a-b-c8687a08",
 		"a--b":                    "r2lmlbench-a-b-90827a2e",
-		"A-B":                     "r2lmlbench-a-b-77101aaa",
 		strings.Repeat("ab ", 30): "r2lmlbench-ab-ab-ab-ab-ab-ab-ab-f02b901a",
 		long + "b":                "r2lmlbench-aaaaaaaaaaaaaaaaaaaaa-3e019c13",
 		long + "c":                "r2lmlbench-aaaaaaaaaaaaaaaaaaaaa-fc3a5c57",

@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"fmt"
-	"path"
 	"regexp"
 	"strings"
 )
@@ -22,15 +21,6 @@ const (
 	volumePath = "/r2lmlbench"
 	specFolder = "/spec"
 )
-
-// Beside is where the pods look for a file that a spec names by a path: relative ones
-// start at the folder of the spec, which is one of the image.
-func Beside(file string) string {
-	if path.IsAbs(file) {
-		return path.Clean(file)
-	}
-	return path.Join(specFolder, file)
-}
 
 // A manifest is what its template shows.
 type manifest struct {
