@@ -128,9 +128,7 @@ func (m machine) step() {
 			VMAXPD(top, size, top)
 			VFNMADD231PD(slope, f, v)
 			VMOVUPD(v, Mem{Base: dst, Disp: disp})
-			ADDQ(Imm(vector), dst)
-			ADDQ(Imm(vector), y)
-			ADDQ(Imm(vector), g)
+			advance(vector, dst, y, g)
 		})
 		VMOVUPD(top, Mem{Base: largest, Disp: disp})
 	}
@@ -151,9 +149,7 @@ func (m machine) momentum() {
 			VSUBPD(Mem{Base: prev, Disp: disp}, a, move)
 			VFMADD231PD(move, f, a)
 			VMOVUPD(a, Mem{Base: y, Disp: disp})
-			ADDQ(Imm(vector), y)
-			ADDQ(Imm(vector), next)
-			ADDQ(Imm(vector), prev)
+			advance(vector, y, next, prev)
 		})
 	}
 	m.end()

@@ -267,6 +267,13 @@ func loop(count reg.Register, body func()) {
 	JNZ(LabelRef(name))
 }
 
+// advance moves pointers on by some bytes.
+func advance(bytes uint64, pointers ...reg.Register) {
+	for _, p := range pointers {
+		ADDQ(Imm(bytes), p)
+	}
+}
+
 // copyOf returns a copy of a register.
 func copyOf(r reg.Register) reg.GPVirtual {
 	c := GP64()

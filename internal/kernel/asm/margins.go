@@ -58,12 +58,9 @@ func (m machine) narrowMargins() {
 			}
 		}
 		m.storeNarrowLeast(least, scale, to)
-		for _, p := range []reg.Register{to, masks} {
-			ADDQ(Imm(tileMask), p)
-		}
-		for _, p := range []reg.Register{z, x} {
-			ADDQ(line, p)
-		}
+		advance(tileMask, to, masks)
+		ADDQ(line, z)
+		ADDQ(line, x)
 		ADDQ(U32(sideRows*narrowPanel), side)
 	})
 	m.end()

@@ -22,9 +22,7 @@ func (m machine) pulls() {
 			VSUBPD(far, near, near)
 			VMOVUPD(near, Mem{Base: to, Disp: disp})
 		}
-		for _, r := range []reg.Register{to, xi, xj, xk} {
-			ADDQ(Imm(vector), r)
-		}
+		advance(vector, to, xi, xj, xk)
 	})
 	m.end()
 }
@@ -53,9 +51,7 @@ func (m machine) average() {
 			VADDPD(none, v, v) // no −0
 			VMOVUPD(v, Mem{Base: w, Disp: disp})
 		}
-		for _, r := range []reg.Register{mean, w, delta} {
-			ADDQ(Imm(vector), r)
-		}
+		advance(vector, mean, w, delta)
 	})
 	m.end()
 }
