@@ -136,27 +136,13 @@ func (a *app) readCompared(ctx context.Context, c *ownComparison) error {
 		guess := tabular.Guess(ctx, c.file, b, given).Options.Label
 		return fmt.Errorf("--label must be given, the column of the classes; in %s that may be %s", c.file, guess)
 	}
-	attempts := []tabular.Options{given}
-	if c.label != "" {
-		attempts[0].Label = tabular.Column{Name: c.label}
-		if n, err := strconv.Atoi(c.label); err == nil && n > 0 { // unless a column is called so
-			number := given
-			number.Label = tabular.Column{Number: n}
-			attempts = slices.Insert(attempts, 1, number)
-		}
+	if n, err := strconv.Atoi(c.label); err == nil && n > 0 { // as in a stanza
+		given.Label = tabular.Column{Number: n}
+	} else if c.label != "" {
+		given.Label = tabular.Column{Name: c.label}
 	}
-	var proposal tabular.Proposal
-	var read *tabular.Table
-	for i, o := range attempts {
-		p := tabular.Guess(ctx, c.file, b, o)
-		t, fault := tabular.Read(ctx, c.file, b, p.Options)
-		if i == 0 || fault == nil {
-			proposal, read, err = p, t, fault
-		}
-		if fault == nil {
-			break
-		}
-	}
+	proposal := tabular.Guess(ctx, c.file, b, given)
+	read, err := tabular.Read(ctx, c.file, b, proposal.Options)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
