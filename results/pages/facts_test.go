@@ -117,7 +117,7 @@ func TestClaims(t *testing.T) {
 			return strings.Count(facts["table pipeline-rows"], "another copy of the data") == 3
 		}},
 		{"REPRODUCTION.md", "How lenient is this?", func() bool { return number("moved.2") > 10 && number("moved.4") < number("moved.2") }},
-		{"REPRODUCTION.md", "so no method is shown to be better than the next ones", func() bool {
+		{"REPRODUCTION.md", "so E-R2LML is not shown to be better than PLML", func() bool {
 			return number("rank.cd") > number("rank.ours.plml")-number("rank.ours.e-r2lml")
 		}},
 		{"REPRODUCTION.md", "T-R2LML falls from", func() bool { return number("rank.ours.t-r2lml") > number("rank.print.t-r2lml") }},
