@@ -141,13 +141,9 @@ func (a *app) readCompared(ctx context.Context, c *ownComparison) error {
 	} else if c.label != "" {
 		given.Label = tabular.Column{Name: c.label}
 	}
-	proposal := tabular.Guess(ctx, c.file, b, given)
-	read, err := tabular.Read(ctx, c.file, b, proposal.Options)
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
+	proposal, read, err := readGuessed(ctx, c.file, b, given)
 	if err != nil {
-		return fmt.Errorf("%w\n%w", datasets.ErrUnusable, guessed(err, proposal))
+		return err
 	}
 	for _, why := range proposal.Why {
 		a.Remark("%s: %s", c.file, why)

@@ -215,11 +215,11 @@ func (a *app) short(s string) string {
 }
 
 func (a *app) dataShowCommand() *cobra.Command {
-	cmd := a.verb("data show SET|FILE...", a.completeSet)
-	cmd.Args = cobra.MinimumNArgs(1)
+	cmd := a.verb("data show SET|FILE", a.completeSet)
+	cmd.Args = usage.One("SET or FILE")
 	stanza := cmd.Flags().String("stanza", "{}", "how a file of your own is read: the keys of a stanza in a spec, without id and file")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(args) == 1 && !isFile(args[0]) {
+		if !isFile(args[0]) {
 			e, err := spec.FindDataset(args[0])
 			switch {
 			case err != nil:
@@ -233,7 +233,7 @@ func (a *app) dataShowCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.showFiles(cmd.Context(), args, given)
+		return a.showFile(cmd.Context(), args[0], given)
 	}
 	a.withData(cmd)
 	a.withFormat(cmd, listedFormats...)

@@ -56,50 +56,38 @@ func isFile(name string) bool {
 	return err == nil || strings.ContainsAny(name, `/\`) || tabular.Options{}.FormatOf(name) != ""
 }
 
-// showFiles shows files of own data, one after another. What is wrong with some does
-// not keep the others from being shown.
-func (a *app) showFiles(ctx context.Context, files []string, given tabular.Options) error {
-	shown := []shownOwn{}
-	var rows [][]string
-	var faults []error
-	for _, file := range files {
-		id := idOf(file)
-		b, err := plainfile.Read(file, tabular.MaxBytes+1)
-		if errors.Is(err, fs.ErrNotExist) {
-			err = fmt.Errorf("there is no file %s", file)
-		}
-		if err != nil {
-			faults = append(faults, err)
-			continue
-		}
-		proposal := tabular.Guess(ctx, file, b, given)
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		s, err := showOwn(ctx, id, file, b, proposal.Options)
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			faults = append(faults, guessed(err, proposal))
-			continue
-		}
-		s.Guesses = append(s.Guesses, proposal.Why...)
-		shown = append(shown, s)
-		rows = append(rows, s.facts(len(files) > 1)...)
+// showFile shows a file of own data, and what to paste into a spec on a line that is not broken.
+func (a *app) showFile(ctx context.Context, file string, given tabular.Options) error {
+	b, err := readData(file)
+	if err != nil {
+		return err
 	}
-	err := error(nil)
-	if len(shown) > 0 || a.Format == "json" {
-		err = a.Listing([]string{"fact", "value"}, rows, struct {
-			Schema int        `json:"schema"`
-			Files  []shownOwn `json:"files"`
-		}{1, shown})
-		a.stanzas(shown)
+	proposal, t, err := readGuessed(ctx, file, b, given)
+	if err != nil {
+		return err
 	}
-	if len(faults) > 0 {
-		err = errors.Join(err, fmt.Errorf("%w\n%w", datasets.ErrUnusable, errors.Join(faults...)))
+	s := describe(file, t, proposal)
+	err = a.Listing([]string{"fact", "value"}, s.facts(), struct {
+		Schema int        `json:"schema"`
+		Files  []shownOwn `json:"files"`
+	}{1, []shownOwn{s}})
+	if a.Format == "text" {
+		fmt.Fprintf(a.Out, "\ndatasets: # for a spec in this folder\n  - %s\n", s.Stanza)
 	}
 	return err
+}
+
+// readGuessed reads the bytes of a file as is proposed for it.
+func readGuessed(ctx context.Context, file string, b []byte, given tabular.Options) (tabular.Proposal, *tabular.Table, error) {
+	proposal := tabular.Guess(ctx, file, b, given)
+	t, err := tabular.Read(ctx, file, b, proposal.Options)
+	if ctx.Err() != nil {
+		return proposal, nil, ctx.Err()
+	}
+	if err != nil {
+		return proposal, nil, fmt.Errorf("%w\n%w", datasets.ErrUnusable, guessed(err, proposal))
+	}
+	return proposal, t, nil
 }
 
 // guessed adds to what is wrong with a file what was guessed of it, and where to say otherwise.
@@ -111,28 +99,14 @@ func guessed(err error, p tabular.Proposal) error {
 	return fmt.Errorf("%w%s\nkeys of a stanza are given by --stanza, such as: --stanza \"{label: COLUMN, drop: [COLUMN]}\"", err, why)
 }
 
-// stanzas prints what to paste into a spec, each on a line that is not broken.
-func (a *app) stanzas(shown []shownOwn) {
-	if a.Format != "text" {
-		return
-	}
-	fmt.Fprintln(a.Out, "\ndatasets: # for a spec in this folder")
-	for _, s := range shown {
-		fmt.Fprintf(a.Out, "  - %s\n", s.Stanza)
-	}
-}
-
-// showOwn reads the bytes of a file and describes them.
-func showOwn(ctx context.Context, id, file string, b []byte, o tabular.Options) (shownOwn, error) {
-	t, err := tabular.Read(ctx, file, b, o)
-	if err != nil {
-		return shownOwn{}, err
-	}
+// describe describes a file that was read.
+func describe(file string, t *tabular.Table, read tabular.Proposal) shownOwn {
+	id, o := idOf(file), read.Options
 	equal := t.Duplicates()
 	s := shownOwn{
 		ID: id, File: file, Format: t.Layout.Format, SHA256: t.SHA256, Digest: datasets.OwnData(t, o).Digest(), Rows: t.Rows(), Features: t.Features(),
 		Labels: t.Labels, Histogram: t.Histogram(), Missing: t.Missing, Dropped: t.Dropped, Constant: []string{},
-		Equal: equal.Rows, Conflicts: equal.Classes, Remarks: append([]string{}, t.Remarks()...), Guesses: []string{},
+		Equal: equal.Rows, Conflicts: equal.Classes, Remarks: append([]string{}, t.Remarks()...), Guesses: append([]string{}, read.Why...),
 	}
 	s.Columns = t.Columns()
 	for _, c := range s.Columns {
@@ -146,17 +120,13 @@ func showOwn(ctx context.Context, id, file string, b []byte, o tabular.Options) 
 	}
 	o.SHA256 = t.SHA256
 	s.Stanza = spec.DataStanza(id, file, o)
-	return s, nil
+	return s
 }
 
 // facts are the rows of the listing.
-func (s shownOwn) facts(several bool) [][]string {
+func (s shownOwn) facts() [][]string {
 	var rows [][]string
-	prefix := ""
-	if several {
-		prefix = s.ID + ": "
-	}
-	add := func(name, value string) { rows = append(rows, []string{prefix + name, value}) }
+	add := func(name, value string) { rows = append(rows, []string{name, value}) }
 	add("file", fmt.Sprintf("%s (%s), SHA-256 %s", s.File, s.Format, s.SHA256))
 	add("rows", strconv.Itoa(s.Rows))
 	add("features", strconv.Itoa(s.Features))
