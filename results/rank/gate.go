@@ -2,9 +2,10 @@ package rank
 
 import (
 	"fmt"
+	"maps"
 	"slices"
-	"strings"
 
+	"r2lmlbench/internal/text"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/store"
 )
@@ -14,73 +15,42 @@ import (
 // problem of a pair names the items that only one has.
 func GateInputs(kept, fresh File) []gate.Input {
 	var inputs []gate.Input
-	none := &group{}
-	for _, b := range kept.groups {
-		n := none
-		if i := slices.IndexFunc(fresh.groups, b.alike); i >= 0 {
-			n = fresh.groups[i]
-		}
-		inputs = append(inputs, b.against(n)...)
-	}
-	for _, n := range fresh.groups {
-		if !slices.ContainsFunc(kept.groups, n.alike) {
-			inputs = append(inputs, (&group{dataset: n.dataset, split: n.split}).against(n)...)
-		}
-	}
-	return inputs
-}
-
-// alike tells whether two groups are of the same split.
-func (g *group) alike(other *group) bool { return g.dataset == other.dataset && g.split == other.split }
-
-// against pairs the runs of a kept group with those of a fresh one.
-func (g *group) against(fresh *group) []gate.Input {
-	codes := newCodes(slices.Concat(g.answers, fresh.answers)) // one code for a label on both sides
-	var inputs []gate.Input
-	for _, by := range union(g.runs, fresh.runs) {
-		in := gate.Input{Place: store.AcceptedCell{Place: store.Place{Dataset: g.dataset, Split: g.split, Method: by.system, Seed: by.seed}}}
-		before, now := g.said[by], fresh.said[by]
-		switch {
-		case now == nil:
-			in.Cause, in.Problem = gate.Dropped, "it has no answers in the new file"
-		case before == nil:
-			in.Cause, in.Problem = gate.NotAccepted, "it has no answers in the kept file"
-		default:
-			if in.Problem = differences(before, now, union(g.items, fresh.items)); in.Problem != "" {
-				in.Cause = gate.OtherInputs
-				break
+	for _, at := range union(kept.places, fresh.places) {
+		before, now := kept.at(at), fresh.at(at)
+		items := union(before.items, now.items)
+		labels := maps.Clone(before.labels)
+		maps.Copy(labels, now.labels)
+		codes := numbered(labels) // one code for a label on both sides
+		for _, by := range union(before.runs, now.runs) {
+			in := gate.Input{Place: store.AcceptedCell{Place: store.Place{Dataset: at.dataset, Split: at.split, Method: by.system, Seed: by.seed}}}
+			differences := differences(before.said[by], now.said[by], items)
+			switch {
+			case now.said[by] == nil:
+				in.Cause, in.Problem = gate.Dropped, "it has no answers in the new file"
+			case before.said[by] == nil:
+				in.Cause, in.Problem = gate.NotAccepted, "it has no answers in the kept file"
+			case differences != "":
+				in.Cause, in.Problem = gate.OtherInputs, differences
+			default:
+				accepted, fresh := before.cell(by, items, codes), now.cell(by, items, codes)
+				in.Accepted, in.Fresh = &accepted, &fresh
 			}
-			items := slices.DeleteFunc(slices.Clone(g.items), func(item string) bool { _, ok := before[item]; return !ok })
-			kept, fresh := g.cell(by, items, codes), fresh.cell(by, items, codes)
-			in.Accepted, in.Fresh = &kept, &fresh
+			inputs = append(inputs, in)
 		}
-		inputs = append(inputs, in)
 	}
 	return inputs
 }
 
-// differences names items that only one side has, or that have another truth.
+// differences counts the items that are not on both sides, or that have another truth, and
+// names one; a truth is empty where there is no answer.
 func differences(before, now map[string]answer, items []string) string {
-	var only [3][]string
-	for _, item := range items {
-		b, kept := before[item]
-		n, new := now[item]
-		switch {
-		case kept && !new:
-			only[0] = append(only[0], item)
-		case new && !kept:
-			only[1] = append(only[1], item)
-		case kept && b.truth != n.truth:
-			only[2] = append(only[2], item)
-		}
+	differ := slices.DeleteFunc(slices.Clone(items), func(item string) bool { return before[item].truth == now[item].truth })
+	if len(differ) == 0 {
+		return ""
 	}
-	var parts []string
-	for i, what := range []string{"only in the kept file", "only in the new file", "with another truth"} {
-		if items := only[i]; len(items) > 0 {
-			parts = append(parts, fmt.Sprintf("%d items %s, such as %q", len(items), what, items[0]))
-		}
-	}
-	return strings.Join(parts, "; ")
+	first := differ[0]
+	return fmt.Sprintf("%s not the same in both files, such as %q: its truth was %q and is %q", text.Counted(len(differ), "item"),
+		first, before[first].truth, now[first].truth)
 }
 
 // union are the elements of two lists, each once, in order of appearance.
@@ -89,9 +59,8 @@ func union[T comparable](a, b []T) []T {
 	seen := map[T]bool{}
 	for _, x := range slices.Concat(a, b) {
 		if !seen[x] {
-			all = append(all, x)
+			all, seen[x] = append(all, x), true
 		}
-		seen[x] = true
 	}
 	return all
 }

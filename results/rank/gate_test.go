@@ -42,11 +42,11 @@ func TestGateInputs(t *testing.T) {
 		"another wrong": {strings.Replace(kept, "3,A,cat", "3,A,emu", 1), gate.Pass, "1 of 3 predictions differs"},
 		"a gain":        {strings.Replace(kept, "3,A,cat", "3,A,dog", 1), gate.Pass, "66.67 -> 100.00"},
 		"a loss":        {strings.Replace(kept, "3,B,dog", "3,B,cat", 1), gate.Regressed, "33.33 points lost, more than the tolerance of 1"},
-		"an item less":  {strings.Replace(kept, "2,A,dog,dog\n", "", 1), gate.Error, "1 items only in the kept file, such as \"2\""},
-		"an item more":  {kept + "4,B,dog,dog\n", gate.Error, "1 items only in the new file, such as \"4\""},
+		"an item less":  {strings.Replace(kept, "2,A,dog,dog\n", "", 1), gate.Error, "1 item not the same in both files, such as \"2\": its truth was \"dog\" and is \"\""},
+		"an item more":  {kept + "4,B,dog,dog\n", gate.Error, "such as \"4\": its truth was \"\" and is \"dog\""},
 		"a system more": {kept + "1,C,cat,cat\n", gate.Error, "no answers in the kept file"},
 		"a system less": {head + "1,A,cat,cat\n2,A,dog,dog\n3,A,cat,dog\n", gate.Error, "no answers in the new file"},
-		"other truth":   {strings.NewReplacer("3,A,cat,dog", "3,A,cat,cat", "3,B,dog,dog", "3,B,dog,cat").Replace(kept), gate.Error, "another truth, such as \"3\""},
+		"other truth":   {strings.NewReplacer("3,A,cat,dog", "3,A,cat,cat", "3,B,dog,dog", "3,B,dog,cat").Replace(kept), gate.Error, "such as \"3\": its truth was \"dog\" and is \"cat\""},
 	} {
 		g := gated(inputsOf(t, kept, c.fresh), 1)
 		reasons := ""
@@ -71,19 +71,17 @@ func TestFalseAlarms(t *testing.T) {
 	}
 	draw := rand.New(rand.NewPCG(1, 500))
 	run := func(lost int) File {
-		f := File{Name: "run"}
+		f := File{Name: "run", groups: map[place]*group{}}
 		for s := range systems {
 			for i := range items {
-				a := answer{dataset: "d", split: "given", item: names[i], system: names[s], seed: 1, truth: "1", label: "0"}
+				a := answer{place: place{"d", "given"}, run: run{names[s], 1}, item: names[i], truth: "1", label: "0"}
 				if i >= lost && (i < 300 || i >= 450 && draw.IntN(2) == 1) {
 					a.label = "1"
 				}
-				f.answers = append(f.answers, a)
+				if err := f.add(a); err != nil {
+					t.Fatal(err)
+				}
 			}
-		}
-		var err error
-		if f.groups, err = grouped(f.Name, f.answers); err != nil {
-			t.Fatal(err)
 		}
 		return f
 	}

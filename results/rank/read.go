@@ -16,6 +16,7 @@ package rank
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -24,6 +25,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"r2lmlbench/internal/text"
 )
 
 // MaxBytes bounds a file.
@@ -32,20 +35,190 @@ const MaxBytes = 64 << 20
 // MaxSystems bounds the systems of a table, which tests every pair of them.
 const MaxSystems = 200
 
-// A File is what systems answered, by its name as errors have it.
+// A File is what systems answered, by its name as errors have it. All lists are in the
+// order of the file.
 type File struct {
 	Name    string
-	answers []answer
-	groups  []*group // the same by data set and split
+	systems []string
+	places  []place
+	groups  map[place]*group
+	labels  bool // are known, and not only whether an answer is right
+}
+
+// A group is the answers on one split of a data set.
+type group struct {
+	place
+	items  []string
+	truth  map[string]answer // an answer on each item
+	runs   []run
+	said   map[run]map[string]answer
+	labels map[string]bool // true or said
 }
 
 // An answer is what one system said of one item.
 type answer struct {
-	dataset, split, item, system string
-	seed                         uint64
-	truth, label                 string // 1, and 1 or 0, where only right and wrong are known
-	line                         int
+	place
+	run
+	item         string
+	truth, label string // 1, and 1 or 0, where only right and wrong are known
+	line         int
 }
+
+// A place is a split of a data set.
+type place struct{ dataset, split string }
+
+// A run is one system with one seed.
+type run struct {
+	system string
+	seed   uint64
+}
+
+// at is the group of a place, an empty one where the file has none.
+func (f File) at(p place) *group {
+	return cmp.Or(f.groups[p], &group{place: p, labels: map[string]bool{}})
+}
+
+// add files an answer in its group.
+func (f *File) add(a answer) error {
+	g := f.groups[a.place]
+	if g == nil {
+		g = &group{place: a.place, truth: map[string]answer{}, said: map[run]map[string]answer{}, labels: map[string]bool{}}
+		f.places, f.groups[a.place] = append(f.places, a.place), g
+	}
+	if g.said[a.run] == nil {
+		g.runs, g.said[a.run] = append(g.runs, a.run), map[string]answer{}
+		f.systems = text.AppendNew(f.systems, a.system)
+	}
+	known, there := g.truth[a.item]
+	if !there {
+		g.items, g.truth[a.item] = append(g.items, a.item), a
+	} else if known.truth != a.truth {
+		return fmt.Errorf("item %q has the truth %q, and %q on line %d", a.item, a.truth, known.truth, known.line)
+	}
+	if twice, there := g.said[a.run][a.item]; there {
+		return fmt.Errorf("%s has answered item %q already on line %d", a.system, a.item, twice.line)
+	}
+	g.said[a.run][a.item], g.labels[a.truth], g.labels[a.label] = a, true, true
+	f.labels = f.labels || a.label != "0" && a.label != "1" || a.truth != "1"
+	return nil
+}
+
+// Read reads the answers in a file. Errors name the line, what is wrong and what is wanted.
+func Read(name string, data []byte) (File, error) {
+	f := File{Name: name, groups: map[place]*group{}}
+	if len(data) > MaxBytes {
+		return f, fmt.Errorf("%s: more than %d MiB; divide it by data sets", name, MaxBytes>>20)
+	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	read := readCSV
+	if bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{")) {
+		read = readJSON
+	}
+	line, err := read(data, func(line int, of fields) error {
+		a, err := of.answer(line)
+		if err != nil {
+			return err
+		}
+		return f.add(a)
+	})
+	if err != nil {
+		return f, fmt.Errorf("%s:%d: %w", name, line, err)
+	}
+	if len(f.places) == 0 {
+		return f, fmt.Errorf("%s: no answers in it; see `r2lmlbench rank --help` for the forms", name)
+	}
+	return f, nil
+}
+
+// readJSON adds the object of every line; an error is of the line that is returned.
+func readJSON(data []byte, add func(int, fields) error) (line int, err error) {
+	for object := range bytes.Lines(data) {
+		if line++; len(bytes.TrimSpace(object)) == 0 {
+			continue
+		}
+		var values map[string]any
+		d := json.NewDecoder(bytes.NewReader(object))
+		d.UseNumber()
+		err := d.Decode(&values)
+		if _, after := d.Token(); err == nil && !errors.Is(after, io.EOF) {
+			err = errors.New("more than one object on the line")
+		}
+		if err != nil {
+			return line, fmt.Errorf("not an object in JSON: %w", err)
+		}
+		f := fields{}
+		for name, v := range values {
+			if v != nil {
+				f[name] = fmt.Sprint(v)
+			}
+		}
+		if err := add(line, f); err != nil {
+			return line, err
+		}
+	}
+	return line, nil
+}
+
+// readCSV adds every line of the long form, or every system of a line of a matrix; an
+// error is of the line that is returned.
+func readCSV(data []byte, add func(int, fields) error) (line int, err error) {
+	lines := csv.NewReader(bytes.NewReader(data))
+	lines.TrimLeadingSpace = true
+	var head []string
+	long := false // some column says what an answer is, so that no column is a system
+	for {
+		record, err := lines.Read()
+		var bad *csv.ParseError
+		if errors.As(err, &bad) {
+			return bad.Line, fmt.Errorf("%w; write a field for each column, and quote those that hold a comma or a quote", bad.Err)
+		}
+		if err != nil { // the end: nothing else fails in memory
+			return line, nil
+		}
+		line, _ = lines.FieldPos(0)
+		if head == nil {
+			head, long = record, slices.ContainsFunc(record, isOf("system", "correct", "label"))
+			if err := checkHead(head, long); err != nil {
+				return line, err
+			}
+			continue
+		}
+		whole := fields{}
+		for i, name := range head {
+			whole[name] = record[i]
+		}
+		if long {
+			err = add(line, whole)
+		}
+		for _, name := range head {
+			if value := whole[name]; !long && err == nil && value != "" && !isOf("item", "dataset")(name) { // empty: a gap
+				err = add(line, fields{"item": whole.get("item"), "dataset": whole.get("dataset"), "system": name, "correct": value})
+			}
+		}
+		if err != nil {
+			return line, err
+		}
+	}
+}
+
+// checkHead checks the names of columns.
+func checkHead(head []string, long bool) error {
+	if len(head) == 1 {
+		return fmt.Errorf("one column, %q; write commas between columns, see `r2lmlbench rank --help`", head[0])
+	}
+	for i, name := range head {
+		if slices.Contains(head[:i], name) {
+			return fmt.Errorf("two columns are called %q", name)
+		}
+		if !long && isOf("truth", "split", "seed")(name) {
+			return fmt.Errorf("a matrix has a column for each system and cannot have %q; write the long form, or leave it out", name)
+		}
+	}
+	return nil
+}
+
+// fields are those of a line, by name.
+type fields map[string]string
 
 // aliases are the names by which the fields of a line are known.
 var aliases = map[string][]string{
@@ -54,182 +227,48 @@ var aliases = map[string][]string{
 	"split": {"split"}, "seed": {"seed"},
 }
 
-// fields are those of a line, by name.
-type fields map[string]string
+// isOf tells of a name whether it is that of one of the fields.
+func isOf(names ...string) func(string) bool {
+	return func(name string) bool {
+		return slices.ContainsFunc(names, func(field string) bool { return slices.Contains(aliases[field], name) })
+	}
+}
 
-// get returns a field by its name or an alias of it.
-func (f fields) get(name string) (string, bool) {
+// get returns a field by its name or an alias of it; empty if there is none.
+func (f fields) get(name string) string {
 	for _, alias := range aliases[name] {
-		if v, ok := f[alias]; ok {
-			return strings.TrimSpace(v), true
+		if v := strings.TrimSpace(f[alias]); v != "" {
+			return v
 		}
 	}
-	return "", false
+	return ""
 }
 
-// Read reads the answers in a file. Errors name the line, what is wrong and what is wanted.
-func Read(name string, data []byte) (File, error) {
-	if len(data) > MaxBytes {
-		return File{}, fmt.Errorf("%s: more than %d MiB; divide it by data sets", name, MaxBytes>>20)
+// answer checks the fields of a line.
+func (f fields) answer(line int) (answer, error) {
+	a := answer{
+		place: place{cmp.Or(f.get("dataset"), "all"), cmp.Or(f.get("split"), "given")},
+		run:   run{system: f.get("system")}, item: f.get("item"), label: f.get("label"), truth: f.get("truth"), line: line,
 	}
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	f := File{Name: name}
-	add := func(line int, of fields) error {
-		a, err := newAnswer(of)
-		if err != nil {
-			return fmt.Errorf("%s:%d: %w", name, line, err)
-		}
-		a.line = line
-		f.answers = append(f.answers, a)
-		return nil
-	}
-	read := readCSV
-	if bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{")) {
-		read = readJSON
-	}
-	err := read(name, data, add)
-	if err == nil && len(f.answers) == 0 {
-		err = fmt.Errorf("%s: no answers in it; see `r2lmlbench rank --help` for the forms", name)
-	}
-	if err == nil {
-		f.groups, err = grouped(name, f.answers)
-	}
-	return f, err
-}
-
-func readJSON(file string, data []byte, add func(int, fields) error) error {
-	line := 0
-	for text := range bytes.Lines(data) {
-		if line++; len(bytes.TrimSpace(text)) == 0 {
-			continue
-		}
-		var object map[string]any
-		d := json.NewDecoder(bytes.NewReader(text))
-		d.UseNumber()
-		if err := d.Decode(&object); err != nil {
-			return fmt.Errorf("%s:%d: not an object in JSON: %w", file, line, err)
-		}
-		if _, err := d.Token(); !errors.Is(err, io.EOF) {
-			return fmt.Errorf("%s:%d: more than one object on the line; JSON lines have one each", file, line)
-		}
-		f := fields{}
-		for name, v := range object {
-			if v != nil {
-				f[name] = fmt.Sprint(v)
-			}
-		}
-		if err := add(line, f); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func readCSV(file string, data []byte, add func(int, fields) error) error {
-	lines := csv.NewReader(bytes.NewReader(data))
-	lines.TrimLeadingSpace = true
-	head, err := lines.Read()
-	if errors.Is(err, io.EOF) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("%s: not a CSV file: %w", file, err)
-	}
-	if len(head) == 1 {
-		return fmt.Errorf("%s:1: one column, %q; write commas between columns, see `r2lmlbench rank --help`", file, head[0])
-	}
-	long := false // some column says what an answer is, so that no column is a system
-	for i, name := range head {
-		if slices.Contains(head[:i], name) {
-			return fmt.Errorf("%s:1: two columns are called %q", file, name)
-		}
-		for _, of := range []string{"system", "correct", "label"} {
-			long = long || slices.Contains(aliases[of], name)
-		}
-	}
-	for _, name := range head {
-		for _, of := range []string{"truth", "split", "seed"} {
-			if !long && slices.Contains(aliases[of], name) {
-				return fmt.Errorf("%s:1: a matrix has a column for each system and cannot have %q; write the long form, or leave it out", file, name)
-			}
-		}
-	}
-	for {
-		record, err := lines.Read()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if errors.Is(err, csv.ErrFieldCount) {
-			line, _ := lines.FieldPos(0)
-			return fmt.Errorf("%s:%d: %d fields, but %d columns; write a field for each, and quote those that hold a comma", file, line, len(record), len(head))
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", file, err)
-		}
-		line, _ := lines.FieldPos(0)
-		whole := fields{}
-		for i, name := range head {
-			whole[name] = record[i]
-		}
-		if long {
-			if err := add(line, whole); err != nil {
-				return err
-			}
-			continue
-		}
-		item, _ := whole.get("item")
-		dataset, _ := whole.get("dataset")
-		for i, name := range head {
-			if slices.Contains(aliases["item"], name) || slices.Contains(aliases["dataset"], name) || record[i] == "" { // empty: a gap
-				continue
-			}
-			if err := add(line, fields{"item": item, "dataset": dataset, "system": name, "correct": record[i]}); err != nil {
-				return fmt.Errorf("%w (column %q)", err, name)
-			}
-		}
-	}
-}
-
-// newAnswer checks the fields of a line.
-func newAnswer(f fields) (answer, error) {
-	a := answer{dataset: "all", split: "given", seed: 1}
-	for _, to := range []struct {
-		name string
-		text *string
-	}{{"item", &a.item}, {"system", &a.system}, {"dataset", &a.dataset}, {"split", &a.split}} {
-		if v, _ := f.get(to.name); v != "" {
-			*to.text = v
-		} else if *to.text == "" {
-			return a, fmt.Errorf("no %s; it needs a column %s", to.name, strings.Join(aliases[to.name], " or "))
-		}
-	}
-	if v, ok := f.get("seed"); ok {
-		seed, err := strconv.ParseUint(v, 10, 64)
-		if err != nil {
-			return a, fmt.Errorf("seed is %q, want a whole number from 0", v)
-		}
-		a.seed = seed
-	}
-	label, labelled := f.get("label")
-	truth, known := f.get("truth")
-	if labelled && known {
-		if a.label, a.truth = label, truth; label == "" || truth == "" {
-			return a, errors.New("label or truth is empty; leave out the line of an item without an answer, or give it a label that is none")
-		}
-		return a, nil
-	}
-	correct, ok := f.get("correct")
-	a.truth = "1"
-	switch strings.ToLower(correct) {
-	case "1", "true", "1.0":
-		a.label = "1"
-	case "0", "false", "0.0":
-		a.label = "0"
+	seed, correct := cmp.Or(f.get("seed"), "1"), strings.ToLower(f.get("correct"))
+	var err error
+	a.seed, err = strconv.ParseUint(seed, 10, 64)
+	switch {
+	case a.item == "" || a.system == "":
+		return a, fmt.Errorf("no item or no system; it needs a column %s, and a column %s",
+			strings.Join(aliases["item"], " or "), strings.Join(aliases["system"], " or "))
+	case err != nil:
+		return a, fmt.Errorf("seed is %q, want a whole number from 0", seed)
+	case a.label != "" && a.truth != "":
+	case correct == "1" || correct == "1.0" || correct == "true":
+		a.label, a.truth = "1", "1"
+	case correct == "0" || correct == "0.0" || correct == "false":
+		a.label, a.truth = "0", "1"
+	case correct == "":
+		return a, errors.New("no outcome; it needs correct with 0 or 1, or label and truth, neither of them empty: " +
+			"leave out the line of an item without an answer, or give it a label that is none")
 	default:
-		if !ok {
-			return a, errors.New("no outcome; it needs a column correct with 0 or 1, or columns label and truth")
-		}
-		return a, fmt.Errorf("correct is %q, want 0 or 1: McNemar's test needs right and wrong answers", correct)
+		return a, fmt.Errorf("%s has %q for correct, want 0 or 1: McNemar's test needs right and wrong answers", a.system, f.get("correct"))
 	}
 	return a, nil
 }
