@@ -42,11 +42,12 @@ func TestGateInputs(t *testing.T) {
 		"another wrong": {strings.Replace(kept, "3,A,cat", "3,A,emu", 1), gate.Pass, "1 of 3 predictions differs"},
 		"a gain":        {strings.Replace(kept, "3,A,cat", "3,A,dog", 1), gate.Pass, "66.67 -> 100.00"},
 		"a loss":        {strings.Replace(kept, "3,B,dog", "3,B,cat", 1), gate.Regressed, "33.33 points lost, more than the tolerance of 1"},
-		"an item less":  {strings.Replace(kept, "2,A,dog,dog\n", "", 1), gate.Error, "1 item not the same in both files, such as \"2\": its truth was \"dog\" and is \"\""},
+		"an item less":  {strings.Replace(kept, "2,A,dog,dog\n", "", 1), gate.Error, "1 item not the same in both files, such as \"2\":"},
 		"an item more":  {kept + "4,B,dog,dog\n", gate.Error, "such as \"4\": its truth was \"\" and is \"dog\""},
 		"a system more": {kept + "1,C,cat,cat\n", gate.Error, "no answers in the kept file"},
 		"a system less": {head + "1,A,cat,cat\n2,A,dog,dog\n3,A,cat,dog\n", gate.Error, "no answers in the new file"},
-		"other truth":   {strings.NewReplacer("3,A,cat,dog", "3,A,cat,cat", "3,B,dog,dog", "3,B,dog,cat").Replace(kept), gate.Error, "such as \"3\": its truth was \"dog\" and is \"cat\""},
+		"other truth": {strings.NewReplacer("3,A,cat,dog", "3,A,cat,cat", "3,B,dog,dog", "3,B,dog,cat").Replace(kept),
+			gate.Error, "\"3\": its truth was \"dog\" and is \"cat\""},
 	} {
 		g := gated(inputsOf(t, kept, c.fresh), 1)
 		reasons := ""
