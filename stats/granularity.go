@@ -13,7 +13,7 @@ type Granularity struct {
 	Nearest   int  // the count whose accuracy is nearest, the even one of two
 }
 
-// CheckPercent asks whether an accuracy printed in percent, such as "75.57", can
+// CheckPercent asks whether an accuracy printed in percent, such as "81.25", can
 // be 100 k/n for a whole number k of n samples: the granularity check of Brown
 // and Heathers (2016). All k with |100 k/n - printed| ≤ 0.5 units of the last
 // printed place count, so a tie may have been rounded either way. Everything is
@@ -27,7 +27,7 @@ func CheckPercent(printed string, n int) (Granularity, error) {
 }
 
 // CheckProportion is [CheckPercent] for an accuracy printed as a proportion, such
-// as "0.563".
+// as "0.8125".
 func CheckProportion(printed string, n int) (Granularity, error) {
 	return granularity(1, printed, n)
 }
@@ -62,7 +62,7 @@ func parsePrinted(text string) (value, half *big.Rat, err error) {
 	}
 	whole, decimals, point := strings.Cut(strings.TrimPrefix(text, "-"), ".")
 	if !digits(whole) || point && !digits(decimals) {
-		return nil, nil, fmt.Errorf("%q is not a decimal number such as 75.57", text)
+		return nil, nil, fmt.Errorf("%q is not a decimal number such as 81.25", text)
 	}
 	value, _ = new(big.Rat).SetString(text)
 	unit := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(len(decimals))), nil)

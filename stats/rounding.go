@@ -8,8 +8,8 @@ import (
 )
 
 // Percent prints 100·correct/n with the given number of decimals, rounded half
-// up as published tables are: 564 of 640 is 88.125 and prints as 88.13, where
-// fmt would round the tie to even and print 88.12. There is no overflow, and no
+// up as published tables are: 4 of 640 is 0.625 and prints as 0.63, where
+// fmt would round the tie to even and print 0.62. There is no overflow, and no
 // rounding but the last. If n is not positive there is no percentage, and the
 // text is "-". It panics if decimals is negative.
 func Percent(correct, n, decimals int) string {

@@ -21,7 +21,7 @@ type Table struct {
 	Source  string   `yaml:"source" jsonschema_description:"where the numbers were read"`
 	Sizes   string   `yaml:"sizes" jsonschema_description:"name of the table that prints the numbers of test samples; name when not given"`
 	Measure string   `yaml:"measure" jsonschema:"enum=accuracy,enum=error" jsonschema_description:"what is printed: accuracy (the default) or error"`
-	Unit    string   `yaml:"unit" jsonschema:"enum=percent,enum=proportion" jsonschema_description:"percent (the default), such as 81.25, or proportion, such as 0.813"`
+	Unit    string   `yaml:"unit" jsonschema:"enum=percent,enum=proportion" jsonschema_description:"percent (the default), such as 81.25, or proportion, such as 0.8125"`
 	Columns []string `yaml:"columns" jsonschema:"required,minItems=1,maxItems=60" jsonschema_description:"ids of the methods, in the order of the table"`
 	Names   []string `yaml:"names" jsonschema_description:"the methods as texts call them; the ids when not given"`
 	Test    Test     `yaml:"test" jsonschema_description:"the test that the ranks are said to come from"`
@@ -180,7 +180,7 @@ func (p *Printed) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
 	case n.Kind == yaml.ScalarNode && printedNumber.MatchString(n.Value):
 		*p = Printed(n.Value)
 	default:
-		d.Errorf(n, "want a number as it is printed, such as 81.25 or 0.813, without %%, ± or footnotes and with a digit before the point, "+
+		d.Errorf(n, "want a number as it is printed, such as 81.25 or 0.8125, without %%, ± or footnotes and with a digit before the point, "+
 			"or ~ where there is none")
 	}
 }

@@ -52,7 +52,7 @@ func TestParseRefuses(t *testing.T) {
 		{"51.67", "x", "t.yaml:4:31: want a number as it is printed"},
 		{"51.67", "-1", "t.yaml:4:31: want a number as it is printed"},
 		{"51.67", "1e3", "t.yaml:4:31: want a number as it is printed"},
-		{"51.67", "51.67 ± 2.1", "t.yaml:4:31: want a number as it is printed, such as 81.25 or 0.813, without %, ± or footnotes"},
+		{"51.67", "51.67 ± 2.1", "t.yaml:4:31: want a number as it is printed, such as 81.25 or 0.8125, without %, ± or footnotes"},
 		{"51.67", ".5167", "and with a digit before the point, or ~"},
 		{"51.67", "[1]", "t.yaml:4:31: want a number as it is printed"},
 		{"51.67", "101", "t.yaml:4:31: 101 is more than the whole, 100 in unit percent"},

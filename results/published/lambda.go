@@ -17,7 +17,7 @@ type Lambda struct {
 	Features int
 	Test     int    // test samples
 	Lambda   string // as a number: "0.1"
-	Accuracy string // proportion: "0.544"
+	Accuracy string // proportion: "0.5125"
 	Zeros    []int  // zero columns of each metric; nil where not printed
 }
 
