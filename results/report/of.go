@@ -41,9 +41,7 @@ func Of(ctx context.Context, p plan.Plan, name string, paper verdict.Paper, st *
 			in.Pooled = &t
 		}
 	}
-	// Printed numbers are of data sets with one split: beside one of several, a verdict
-	// would be on another number.
-	if verdict.Judges(p) && slices.ContainsFunc(in.Table.Rows, func(r table.Row) bool { return r.Repeat == 0 }) {
+	if verdict.Judges(p) {
 		if in.Verdicts, err = verdict.Of(p, paper, st); err != nil {
 			return in, err
 		}
@@ -62,7 +60,7 @@ func Of(ctx context.Context, p plan.Plan, name string, paper verdict.Paper, st *
 		for column, jobs := range row.Jobs {
 			x := &line[column]
 			x.Explanation = whole.Number(name, column)
-			if in.Table.Rows[i].Repeat == 0 {
+			if in.Table.Rows[i].Repeat <= 1 { // of several splits, which are judged together, the first has the verdict
 				x.AddVerdict(in.Verdicts)
 			}
 			known := accepted[jobs[0].Place()]
