@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -16,13 +17,14 @@ import (
 func GateInputs(kept, fresh File) []gate.Input {
 	var inputs []gate.Input
 	for _, at := range union(kept.places, fresh.places) {
-		before, now := kept.at(at), fresh.at(at)
+		before, now := cmp.Or(kept.groups[at], &group{}), cmp.Or(fresh.groups[at], &group{})
 		items := union(before.items, now.items)
-		labels := maps.Clone(before.labels)
+		labels := map[string]bool{}
+		maps.Copy(labels, before.labels)
 		maps.Copy(labels, now.labels)
 		codes := numbered(labels) // one code for a label on both sides
 		for _, by := range union(before.runs, now.runs) {
-			in := gate.Input{Place: store.AcceptedCell{Place: store.Place{Dataset: at.dataset, Split: at.split, Method: by.system, Seed: by.seed}}}
+			in := gate.Input{Place: store.AcceptedCell{Place: by}}
 			differences := differences(before.said[by], now.said[by], items)
 			switch {
 			case now.said[by] == nil:

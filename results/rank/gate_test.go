@@ -9,6 +9,7 @@ import (
 
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results/gate"
+	"r2lmlbench/results/store"
 	"r2lmlbench/stats"
 )
 
@@ -72,10 +73,10 @@ func TestFalseAlarms(t *testing.T) {
 	}
 	draw := rand.New(rand.NewPCG(1, 500))
 	run := func(lost int) File {
-		f := File{Name: "run", groups: map[place]*group{}}
+		f := File{Name: "run", groups: map[store.Place]*group{}}
 		for s := range systems {
 			for i := range items {
-				a := answer{place: place{"d", "given"}, run: run{names[s], 1}, item: names[i], truth: "1", label: "0"}
+				a := answer{Place: store.Place{Dataset: "d", Split: "given", Method: names[s], Seed: 1}, item: names[i], truth: "1", label: "0"}
 				if i >= lost && (i < 300 || i >= 450 && draw.IntN(2) == 1) {
 					a.label = "1"
 				}

@@ -10,14 +10,15 @@ import (
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
+	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
 
 // cell is what a run answered on those of the items that it has answered.
-func (g *group) cell(by run, items []string, codes map[string]int) results.Cell {
+func (g *group) cell(by store.Place, items []string, codes map[string]int) results.Cell {
 	cell := results.Cell{Inputs: results.Inputs{
-		Dataset: g.dataset, Split: g.split, Method: by.system, Version: 1, Seed: by.seed, Points: []results.Point{{Params: results.Params{}}},
+		Dataset: by.Dataset, Split: by.Split, Method: by.Method, Version: 1, Seed: by.Seed, Points: []results.Point{{Params: results.Params{}}},
 	}}
 	for _, item := range items {
 		if a, ok := g.said[by][item]; ok {
@@ -59,7 +60,7 @@ func (f File) Table(test stats.Test, alpha float64, common bool) (t table.Table,
 	for _, at := range f.places {
 		row, gaps, err := f.row(f.groups[at], common)
 		if left += gaps; err != nil {
-			return t, left, fmt.Errorf("%s: %s (%s): %w", f.Name, at.dataset, at.split, err)
+			return t, left, fmt.Errorf("%s: %s (%s): %w", f.Name, at.Dataset, at.Split, err)
 		}
 		rows = append(rows, row)
 	}
@@ -80,14 +81,14 @@ func (f File) Table(test stats.Test, alpha float64, common bool) (t table.Table,
 
 // row is a group as a row of the table, and how many items are left out.
 func (f File) row(g *group, common bool) (row table.RowInput, left int, err error) {
-	row = table.RowInput{Dataset: g.dataset, Name: g.dataset, Split: g.split, Unlike: true}
+	row = table.RowInput{Dataset: g.Dataset, Name: g.Dataset, Split: g.Split, Unlike: true}
 	var whole, gaps []string
 	for _, item := range g.items {
-		lacking := slices.IndexFunc(g.runs, func(by run) bool { _, ok := g.said[by][item]; return !ok })
+		lacking := slices.IndexFunc(g.runs, func(by store.Place) bool { _, ok := g.said[by][item]; return !ok })
 		if lacking < 0 {
 			whole = append(whole, item)
 		} else {
-			gaps = append(gaps, fmt.Sprintf("%s has none to item %q", g.runs[lacking].system, item))
+			gaps = append(gaps, fmt.Sprintf("%s has none to item %q", g.runs[lacking].Method, item))
 		}
 	}
 	switch {
@@ -102,7 +103,7 @@ func (f File) row(g *group, common bool) (row table.RowInput, left int, err erro
 	for _, system := range f.systems {
 		var in table.CellInput
 		for _, by := range g.runs {
-			if by.system == system {
+			if by.Method == system {
 				in.Cells = append(in.Cells, g.cell(by, whole, codes))
 			}
 		}

@@ -21,12 +21,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
 
 	"r2lmlbench/internal/text"
+	"r2lmlbench/results/store"
 )
 
 // MaxBytes bounds a file.
@@ -40,72 +40,59 @@ const MaxSystems = 200
 type File struct {
 	Name    string
 	systems []string
-	places  []place
-	groups  map[place]*group
+	places  []store.Place // splits of data sets: these have no method and no seed
+	groups  map[store.Place]*group
 	labels  bool // are known, and not only whether an answer is right
 }
 
 // A group is the answers on one split of a data set.
 type group struct {
-	place
+	store.Place
 	items  []string
 	truth  map[string]answer // an answer on each item
-	runs   []run
-	said   map[run]map[string]answer
+	runs   []store.Place
+	said   map[store.Place]map[string]answer
 	labels map[string]bool // true or said
 }
 
-// An answer is what one system said of one item.
+// An answer is what one system, the method of its place, said of one item.
 type answer struct {
-	place
-	run
+	store.Place
 	item         string
 	truth, label string // 1, and 1 or 0, where only right and wrong are known
 	line         int
 }
 
-// A place is a split of a data set.
-type place struct{ dataset, split string }
-
-// A run is one system with one seed.
-type run struct {
-	system string
-	seed   uint64
-}
-
-// at is the group of a place, an empty one where the file has none.
-func (f File) at(p place) *group {
-	return cmp.Or(f.groups[p], &group{place: p, labels: map[string]bool{}})
-}
-
 // add files an answer in its group.
 func (f *File) add(a answer) error {
-	g := f.groups[a.place]
+	at := store.Place{Dataset: a.Dataset, Split: a.Split}
+	g := f.groups[at]
 	if g == nil {
-		g = &group{place: a.place, truth: map[string]answer{}, said: map[run]map[string]answer{}, labels: map[string]bool{}}
-		f.places, f.groups[a.place] = append(f.places, a.place), g
+		g = &group{Place: at, truth: map[string]answer{}, said: map[store.Place]map[string]answer{}, labels: map[string]bool{}}
+		f.places, f.groups[at] = append(f.places, at), g
 	}
-	if g.said[a.run] == nil {
-		g.runs, g.said[a.run] = append(g.runs, a.run), map[string]answer{}
-		f.systems = text.AppendNew(f.systems, a.system)
+	if g.said[a.Place] == nil {
+		g.runs, g.said[a.Place] = append(g.runs, a.Place), map[string]answer{}
+		f.systems = text.AppendNew(f.systems, a.Method)
 	}
 	known, there := g.truth[a.item]
-	if !there {
+	twice, again := g.said[a.Place][a.item]
+	switch {
+	case !there:
 		g.items, g.truth[a.item] = append(g.items, a.item), a
-	} else if known.truth != a.truth {
+	case known.truth != a.truth:
 		return fmt.Errorf("item %q has the truth %q, and %q on line %d", a.item, a.truth, known.truth, known.line)
+	case again:
+		return fmt.Errorf("%s has answered item %q already on line %d", a.Method, a.item, twice.line)
 	}
-	if twice, there := g.said[a.run][a.item]; there {
-		return fmt.Errorf("%s has answered item %q already on line %d", a.system, a.item, twice.line)
-	}
-	g.said[a.run][a.item], g.labels[a.truth], g.labels[a.label] = a, true, true
+	g.said[a.Place][a.item], g.labels[a.truth], g.labels[a.label] = a, true, true
 	f.labels = f.labels || a.label != "0" && a.label != "1" || a.truth != "1"
 	return nil
 }
 
 // Read reads the answers in a file. Errors name the line, what is wrong and what is wanted.
 func Read(name string, data []byte) (File, error) {
-	f := File{Name: name, groups: map[place]*group{}}
+	f := File{Name: name, groups: map[store.Place]*group{}}
 	if len(data) > MaxBytes {
 		return f, fmt.Errorf("%s: more than %d MiB; divide it by data sets", name, MaxBytes>>20)
 	}
@@ -136,21 +123,17 @@ func readJSON(data []byte, add func(int, fields) error) (line int, err error) {
 		if line++; len(bytes.TrimSpace(object)) == 0 {
 			continue
 		}
-		var values map[string]any
-		d := json.NewDecoder(bytes.NewReader(object))
-		d.UseNumber()
-		err := d.Decode(&values)
-		if _, after := d.Token(); err == nil && !errors.Is(after, io.EOF) {
-			err = errors.New("more than one object on the line")
-		}
-		if err != nil {
-			return line, fmt.Errorf("not an object in JSON: %w", err)
+		var values map[string]json.RawMessage
+		if err := json.Unmarshal(object, &values); err != nil {
+			return line, fmt.Errorf("not one object in JSON: %w", err)
 		}
 		f := fields{}
-		for name, v := range values {
-			if v != nil {
-				f[name] = fmt.Sprint(v)
+		for name, raw := range values {
+			var text string
+			if json.Unmarshal(raw, &text) != nil {
+				text = string(raw) // a number, true or false as it is written
 			}
+			f[name] = text
 		}
 		if err := add(line, f); err != nil {
 			return line, err
@@ -247,14 +230,14 @@ func (f fields) get(name string) string {
 // answer checks the fields of a line.
 func (f fields) answer(line int) (answer, error) {
 	a := answer{
-		place: place{cmp.Or(f.get("dataset"), "all"), cmp.Or(f.get("split"), "given")},
-		run:   run{system: f.get("system")}, item: f.get("item"), label: f.get("label"), truth: f.get("truth"), line: line,
+		Place: store.Place{Dataset: cmp.Or(f.get("dataset"), "all"), Split: cmp.Or(f.get("split"), "given"), Method: f.get("system")},
+		item:  f.get("item"), label: f.get("label"), truth: f.get("truth"), line: line,
 	}
 	seed, correct := cmp.Or(f.get("seed"), "1"), strings.ToLower(f.get("correct"))
 	var err error
-	a.seed, err = strconv.ParseUint(seed, 10, 64)
+	a.Seed, err = strconv.ParseUint(seed, 10, 64)
 	switch {
-	case a.item == "" || a.system == "":
+	case a.item == "" || a.Method == "":
 		return a, fmt.Errorf("no item or no system; it needs a column %s, and a column %s",
 			strings.Join(aliases["item"], " or "), strings.Join(aliases["system"], " or "))
 	case err != nil:
@@ -268,7 +251,7 @@ func (f fields) answer(line int) (answer, error) {
 		return a, errors.New("no outcome; it needs correct with 0 or 1, or label and truth, neither of them empty: " +
 			"leave out the line of an item without an answer, or give it a label that is none")
 	default:
-		return a, fmt.Errorf("%s has %q for correct, want 0 or 1: McNemar's test needs right and wrong answers", a.system, f.get("correct"))
+		return a, fmt.Errorf("%s has %q for correct, want 0 or 1: McNemar's test needs right and wrong answers", a.Method, f.get("correct"))
 	}
 	return a, nil
 }
