@@ -92,7 +92,7 @@ type ownComparison struct {
 // withData adds the flags that say how the file is read.
 func (c *ownComparison) withData(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&c.label, "label", "", "`COLUMN` of the classes: its name, its number from 1, first or last")
+	f.StringVar(&c.label, "label", "", "`COLUMN` of the classes: its name, its number from 1, first or last; --stanza \"{label: '3'}\" is a name")
 	f.StringVar(&c.stanza, "stanza", "{}", "how the file is read beside that: the keys of a data set in a spec, such as \"{drop: [id]}\"")
 }
 
