@@ -33,9 +33,11 @@ import (
 	"r2lmlbench/results/verdict"
 )
 
-// comparedTime is how long the methods of a comparison take together at most, unless all
-// are wanted: by an estimate for a fast machine, so that slower ones take some minutes.
-const comparedTime = 2 * time.Minute
+// comparedTime is how long the methods of a comparison take together at most, unless all are
+// wanted. The estimate knows nothing of the machine, so that the same methods are compared
+// everywhere with so many workers; on two cores with AVX-512, where 1.5 to 2 times too much
+// was estimated, it leaves comparisons of about two minutes.
+const comparedTime = 150 * time.Second
 
 func (a *app) compareCommand() *cobra.Command {
 	var c ownComparison
