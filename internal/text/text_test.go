@@ -11,6 +11,22 @@ import (
 	"pgregory.net/rapid"
 )
 
+func TestNumbers(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{TwoDecimals(1), "1.00"},
+		{TwoDecimals(-0.456), "-0.46"},
+		{NonZero(0), ""},
+		{NonZero(-3), "-3"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%q, want %q", c.got, c.want)
+		}
+	}
+	if got := SixDigits(1.0 / 3); got != 0.333333 {
+		t.Errorf("a third with six digits is %v", got)
+	}
+}
+
 func TestEscapes(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{OneLine("a\u202eb\u009bc\u2028d\u2066e"), `a\u202eb\u009bc d\u2066e`},
