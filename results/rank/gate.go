@@ -25,14 +25,14 @@ func GateInputs(kept, fresh File) []gate.Input {
 		codes := numbered(labels) // one code for a label on both sides
 		for _, by := range union(before.runs, now.runs) {
 			in := gate.Input{Place: store.AcceptedCell{Place: by}}
-			differences := differences(before.said[by], now.said[by], items)
+			differ := differences(before.said[by], now.said[by], items)
 			switch {
 			case now.said[by] == nil:
 				in.Cause, in.Problem = gate.Dropped, "it has no answers in the new file"
 			case before.said[by] == nil:
 				in.Cause, in.Problem = gate.NotAccepted, "it has no answers in the kept file"
-			case differences != "":
-				in.Cause, in.Problem = gate.OtherInputs, differences
+			case differ != "":
+				in.Cause, in.Problem = gate.OtherInputs, differ
 			default:
 				accepted, fresh := before.cell(by, items, codes), now.cell(by, items, codes)
 				in.Accepted, in.Fresh = &accepted, &fresh
@@ -51,8 +51,15 @@ func differences(before, now map[string]answer, items []string) string {
 		return ""
 	}
 	first := differ[0]
-	return fmt.Sprintf("%s not the same in both files, such as %q: its truth was %q and is %q", text.Counted(len(differ), "item"),
-		first, before[first].truth, now[first].truth)
+	was, is := before[first].truth, now[first].truth
+	how := fmt.Sprintf("its truth was %q and is %q", was, is)
+	switch {
+	case is == "":
+		how = "only the kept file has it"
+	case was == "":
+		how = "only the new file has it"
+	}
+	return fmt.Sprintf("%s not the same in both files, such as %q: %s", text.Counted(len(differ), "item"), first, how)
 }
 
 // union are the elements of two lists, each once, in order of appearance.

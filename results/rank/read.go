@@ -129,11 +129,13 @@ func readJSON(data []byte, add func(int, fields) error) (line int, err error) {
 		}
 		f := fields{}
 		for name, raw := range values {
-			var text string
-			if json.Unmarshal(raw, &text) != nil {
-				text = string(raw) // a number, true or false as it is written
+			var text *string
+			switch {
+			case json.Unmarshal(raw, &text) != nil:
+				f[name] = string(raw) // a number, true or false as it is written
+			case text != nil: // null is no field
+				f[name] = *text
 			}
-			f[name] = text
 		}
 		if err := add(line, f); err != nil {
 			return line, err
@@ -227,13 +229,21 @@ func (f fields) get(name string) string {
 	return ""
 }
 
+// has tells whether there is a field of a name or an alias of it, empty or not.
+func (f fields) has(name string) bool {
+	return slices.ContainsFunc(aliases[name], func(alias string) bool { _, ok := f[alias]; return ok })
+}
+
 // answer checks the fields of a line.
 func (f fields) answer(line int) (answer, error) {
 	a := answer{
 		Place: store.Place{Dataset: cmp.Or(f.get("dataset"), "all"), Split: cmp.Or(f.get("split"), "given"), Method: f.get("system")},
 		item:  f.get("item"), label: f.get("label"), truth: f.get("truth"), line: line,
 	}
-	seed, correct := cmp.Or(f.get("seed"), "1"), strings.ToLower(f.get("correct"))
+	seed, correct := "1", strings.ToLower(f.get("correct"))
+	if f.has("seed") {
+		seed = f.get("seed")
+	}
 	var err error
 	a.Seed, err = strconv.ParseUint(seed, 10, 64)
 	switch {
@@ -242,14 +252,16 @@ func (f fields) answer(line int) (answer, error) {
 			strings.Join(aliases["item"], " or "), strings.Join(aliases["system"], " or "))
 	case err != nil:
 		return a, fmt.Errorf("seed is %q, want a whole number from 0", seed)
-	case a.label != "" && a.truth != "":
+	case f.has("label") && f.has("truth"):
+		if a.label == "" || a.truth == "" {
+			return a, errors.New("label or truth is empty; leave out the line of an item without an answer, or give it a label that is none")
+		}
 	case correct == "1" || correct == "1.0" || correct == "true":
 		a.label, a.truth = "1", "1"
 	case correct == "0" || correct == "0.0" || correct == "false":
 		a.label, a.truth = "0", "1"
 	case correct == "":
-		return a, errors.New("no outcome; it needs correct with 0 or 1, or label and truth, neither of them empty: " +
-			"leave out the line of an item without an answer, or give it a label that is none")
+		return a, errors.New("no outcome; it needs correct with 0 or 1, or label and truth")
 	default:
 		return a, fmt.Errorf("%s has %q for correct, want 0 or 1: McNemar's test needs right and wrong answers", a.Method, f.get("correct"))
 	}
