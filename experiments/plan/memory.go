@@ -80,11 +80,16 @@ func (j Job) Promise(split *datasets.Split) float64 {
 	return needed
 }
 
-// Within returns a *Shortage if a fit of a job on a split takes more than so many bytes, of
-// which 0 stands for any.
-func (j Job) Within(budget int64, given bool, split *datasets.Split) error {
+// Refused returns why a job on a split is not begun: a *Shortage if a fit takes more memory
+// than a point may or the machine has, a *Delay if the job surely takes longer than it may.
+// A limit of 0 stands for none.
+func (j Job) Refused(machine int64, point method.Budget, split *datasets.Split) error {
 	validation, test := sizesOf(split)
-	return j.within(budget, given, validation, test)
+	return j.refused(machine, point, validation, test)
+}
+
+func (j Job) refused(machine int64, point method.Budget, validation, test method.Size) error {
+	return cmp.Or(j.within(point.Memory, true, validation, test), j.within(machine, false, validation, test), j.timely(point.Time, test))
 }
 
 func (j Job) within(budget int64, given bool, validation, test method.Size) error {
@@ -116,14 +121,8 @@ func (d *Delay) Error() string {
 // earlier they are too high, by 3.4 in a trial. What is not refused may still run out of time.
 const surely = 10
 
-// Timely returns a *Delay if a job on a split surely takes longer than so long for a setting,
-// of which 0 stands for any. The mean of the settings counts, as those that are fitted side
-// by side share their time.
-func (j Job) Timely(most time.Duration, split *datasets.Split) error {
-	_, test := sizesOf(split)
-	return j.timely(most, test)
-}
-
+// timely returns a *Delay if a job surely takes longer than so long for a setting. The mean of
+// the settings counts, as those that are fitted side by side share their time.
 func (j Job) timely(most time.Duration, test method.Size) error {
 	work := j.Column.Method.Work
 	if most <= 0 || work == nil {
@@ -173,8 +172,7 @@ func Refusals(jobs []Job, source *Source, machine int64, point method.Budget) ma
 		if !ok {
 			continue
 		}
-		err := cmp.Or(j.within(point.Memory, true, validation, test), j.within(machine, false, validation, test), j.timely(point.Time, test))
-		if err != nil {
+		if err := j.refused(machine, point, validation, test); err != nil {
 			found[name] = err
 		}
 	}

@@ -208,7 +208,7 @@ func (r *Runner) compute(ctx context.Context, jobs []plan.Job, failed error, com
 		if fault != nil {
 			return errors.Join(fault, closeAll(all))
 		}
-		if fault := r.refused(j, split); fault != nil {
+		if fault := j.Refused(r.machine, r.Point, split); fault != nil {
 			w.failed = method.TransientFailure{Cause: fault}
 		}
 		all = append(all, w)
@@ -271,12 +271,6 @@ func (r *Runner) part(ctx context.Context, all []*work, split *datasets.Split) e
 		r.event(Event{Job: w.job, Kind: PartDone})
 	}
 	return errors.Join(err, closeAll(all))
-}
-
-// refused returns why a cell is not begun: its fits take more memory or time than they may, or
-// more memory than the machine has.
-func (r *Runner) refused(j plan.Job, split *datasets.Split) error {
-	return cmp.Or(j.Within(r.Point.Memory, true, split), j.Within(r.machine, false, split), j.Timely(r.Point.Time, split))
 }
 
 // begin opens the journal of a job, and looks for validation scores that another cell
