@@ -68,10 +68,12 @@ func Of(ctx context.Context, accepted *store.Store) (Facts, error) {
 			return nil, err
 		}
 		if len(p.Spec.Contrast) > 0 {
-			if err := facts.addContrasts(p, accepted); err != nil {
+			splits, err := table.Of(p, accepted)
+			if err != nil {
 				return nil, err
 			}
-			if err := facts.addMethods(p, accepted); err != nil {
+			facts.addContrasts(p, splits)
+			if err := facts.addMethods(p, splits, accepted); err != nil {
 				return nil, err
 			}
 		}
@@ -89,11 +91,11 @@ func Of(ctx context.Context, accepted *store.Store) (Facts, error) {
 		}
 	}
 	facts.list("notrun", missing)
-	context, err := study.ReadContext()
+	classifiers, err := study.ReadContext()
 	if err != nil {
 		return nil, err
 	}
-	l := study.ContextListing(context)
+	l := study.ContextListing(classifiers)
 	for _, row := range l.Rows {
 		facts["context."+row[0]] = row[2]
 	}
@@ -164,14 +166,10 @@ func (f Facts) addAudit(findings []audit.Finding) {
 
 // addContrasts adds the numbers of the contrasts of a plan's spec, if some have a result,
 // and their tables: SPEC.contrasts, and SPEC.CONTRAST by data set.
-func (f Facts) addContrasts(p plan.Plan, cells *store.Store) error {
-	if len(p.Spec.Contrast) == 0 {
-		return nil
-	}
-	splits, err := table.Of(p, cells)
+func (f Facts) addContrasts(p plan.Plan, splits table.Table) {
 	all := study.ContrastsOf(p, splits)
-	if err != nil || !slices.ContainsFunc(all, func(c study.Contrast) bool { return len(c.Sets) > 0 }) {
-		return err
+	if !slices.ContainsFunc(all, func(c study.Contrast) bool { return len(c.Sets) > 0 }) {
+		return
 	}
 	for _, c := range all {
 		base := p.Spec.Name + "." + c.Name
@@ -181,24 +179,19 @@ func (f Facts) addContrasts(p plan.Plan, cells *store.Store) error {
 		f.list(base, c.Listing())
 	}
 	f.list(p.Spec.Name+".contrasts", study.ContrastListing(all, splits.Columns))
-	return nil
 }
 
 // addMethods adds what the methods of a plan's spec choose from, reach and take, and how many
 // cells there are and how many of them failed: SPEC.settings.METHOD, SPEC.cells and
 // SPEC.failed; for small and larger data sets SPEC.small.METHOD and SPEC.large.METHOD
 // (percent), and the same with .seconds; and the table SPEC.methods.
-func (f Facts) addMethods(p plan.Plan, cells *store.Store) error {
-	t, err := table.Of(p, cells)
-	if err != nil {
-		return err
-	}
+func (f Facts) addMethods(p plan.Plan, splits table.Table, cells *store.Store) error {
 	list, _, err := cells.Accepted(p.Spec.Name)
 	if err != nil {
 		return err
 	}
 	known, failed := 0, 0
-	for _, r := range t.Rows {
+	for _, r := range splits.Rows {
 		for _, c := range r.Cells {
 			if c.Score != nil {
 				known++
@@ -209,10 +202,10 @@ func (f Facts) addMethods(p plan.Plan, cells *store.Store) error {
 	}
 	base := p.Spec.Name + "."
 	f[base+"cells"], f[base+"failed"] = strconv.Itoa(known+failed), strconv.Itoa(failed)
-	small, large, sets := study.Speeds(t, study.CostsOf(p, cells, list.ByPlace()))
+	small, large, sets := study.Speeds(splits, study.CostsOf(p, cells, list.ByPlace()))
 	l := table.Listing{Head: []string{"method", fmt.Sprintf("accuracy, %d small sets", sets[0]), "seconds",
 		fmt.Sprintf("accuracy, %d larger sets", sets[1]), "seconds"}}
-	for i, c := range t.Columns {
+	for i, c := range splits.Columns {
 		settings := 0
 		for _, r := range p.Rows {
 			settings = max(settings, len(r.Jobs[i][0].Inputs.Points))
