@@ -73,6 +73,7 @@ func (t Table) Rank(row Row) (r Ranking, ok bool) {
 		}
 	}
 	slices.SortStableFunc(whole, func(a, b int) int { return cmp.Compare(mean(b), mean(a)) })
+	compared := row.compared()
 	best := Cell{Score: &Score{}}
 	if len(whole) > 0 {
 		best = row.Cells[whole[0]]
@@ -91,15 +92,15 @@ func (t Table) Rank(row Row) (r Ranking, ok bool) {
 		if c.Partial == 0 {
 			one.Difference = mean(i) - mean(whole[0])
 		}
-		behind, test, compared := row.behind(r.Best, c.Method)
+		behind, test, known := behind(compared, r.Best, c.Method)
 		one.Behind = behind
 		switch {
 		case row.Pool == nil:
 			one.NotWorse = c.Rank == best.Rank
-			if compared {
+			if known {
 				one.Interval = &test.Interval
 			}
-		case !compared:
+		case !known:
 		case c.Partial > 0:
 			one.Untested = "it lacks results on some splits"
 		case test == nil:
@@ -119,15 +120,21 @@ func (t Table) Rank(row Row) (r Ranking, ok bool) {
 	return r, len(whole) > 0
 }
 
-// behind tells how much less accurate another column is than the best, in points, with the
-// interval of that and, of a pooled row, the test; ok is false where no test compares the
-// two or, of a pooled row, no split has both.
-func (r Row) behind(best, other string) (difference string, test *ContrastTest, ok bool) {
+// compared are the pairs of columns that have a difference: of a row of one split those of
+// its tests, with the interval alone.
+func (r Row) compared() []Contrast {
 	all := slices.Clone(r.Contrasts)
 	for _, p := range r.Pairs {
 		all = append(all, Contrast{A: p.A, B: p.B, Difference: p.Difference, Test: &ContrastTest{Interval: p.DifferenceInterval}})
 	}
-	for _, c := range all {
+	return all
+}
+
+// behind tells how much less accurate another column is than the best, in points, with the
+// interval of that and, of a pooled row, the test; ok is false where no test compares the
+// two or, of a pooled row, no split has both.
+func behind(compared []Contrast, best, other string) (difference string, test *ContrastTest, ok bool) {
+	for _, c := range compared {
 		switch {
 		case c.A == best && c.B == other:
 			return c.Difference, c.Test, true
