@@ -8,7 +8,6 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments"
-	"r2lmlbench/experiments/registry"
 	"r2lmlbench/experiments/spec"
 )
 
@@ -149,14 +148,6 @@ func columnNames(s *spec.Spec) []string {
 		}
 	}
 	return names
-}
-
-func methodIDs() []string {
-	var ids []string
-	for _, m := range registry.Methods {
-		ids = append(ids, m.ID)
-	}
-	return ids
 }
 
 // word is a proposal without its description.

@@ -19,6 +19,7 @@ import (
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/registry"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/internal/invoke"
@@ -107,7 +108,7 @@ func (a *app) narrowed(cmd *cobra.Command) planner {
 	cmd.Flags().StringSliceVar(&sets, invoke.Datasets, nil, "only these data sets, by id or letter")
 	cmd.Flags().StringSliceVar(&methods, invoke.Methods, nil, "only these methods, by id or column")
 	cmd.RegisterFlagCompletionFunc(invoke.Datasets, completeList(func(s *spec.Spec) []string { return setNames(s.Entries) }, setNames(datasets.All())))
-	cmd.RegisterFlagCompletionFunc(invoke.Methods, completeList(columnNames, methodIDs()))
+	cmd.RegisterFlagCompletionFunc(invoke.Methods, completeList(columnNames, registry.IDs()))
 	return func(ctx context.Context, name string) (plan.Plan, error) {
 		return a.planned(ctx, name, sets, methods)
 	}

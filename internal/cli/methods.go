@@ -36,7 +36,7 @@ type describedMethod struct {
 }
 
 func (a *app) methodsCommand() *cobra.Command {
-	cmd := a.verb("methods [NAME]", cobra.FixedCompletions(methodIDs(), cobra.ShellCompDirectiveNoFileComp))
+	cmd := a.verb("methods [NAME]", cobra.FixedCompletions(registry.IDs(), cobra.ShellCompDirectiveNoFileComp))
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 1 {
 			return usage.One("NAME at most")(cmd, args)

@@ -334,7 +334,7 @@ func printed(p plan.Plan, stores ...*store.Store) (map[string]string, error) {
 	for _, r := range splits.Rows {
 		for _, c := range r.Cells {
 			if c.Score != nil {
-				c.Params = WithoutPrograms([]results.Point{{Params: c.Params}})[0].Params
+				c.Params = withoutProgram(c.Params)
 			}
 		}
 	}

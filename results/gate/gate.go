@@ -206,18 +206,25 @@ func (in Input) problem() (Cause, string) {
 func WithoutPrograms(points []results.Point) []results.Point {
 	plain := slices.Clone(points)
 	for i, p := range plain {
-		if program(p) != "" {
-			plain[i].Params = maps.Clone(p.Params)
-			plain[i].Params[results.ProgramParam] = "any"
-		}
+		plain[i].Params = withoutProgram(p.Params)
 	}
+	return plain
+}
+
+// withoutProgram is WithoutPrograms for the parameters of one point.
+func withoutProgram(params results.Params) results.Params {
+	if program(params) == "" {
+		return params
+	}
+	plain := maps.Clone(params)
+	plain[results.ProgramParam] = "any"
 	return plain
 }
 
 // program names the files of a program outside with their digests; empty for a
 // method in Go.
-func program(p results.Point) string {
-	files, _ := p.Params[results.ProgramParam].(string)
+func program(params results.Params) string {
+	files, _ := params[results.ProgramParam].(string)
 	return files
 }
 
@@ -285,7 +292,7 @@ func (c Cell) words(in Input, significant bool, tolerance float64) string {
 	if a, b := in.Accepted.Version, in.Fresh.Version; a != b {
 		parts = append(parts, fmt.Sprintf("version %d -> %d of the method", a, b))
 	}
-	if a, b := program(in.Accepted.Point()), program(in.Fresh.Point()); a != b {
+	if a, b := program(in.Accepted.Point().Params), program(in.Fresh.Point().Params); a != b {
 		parts = append(parts, fmt.Sprintf("the program was edited: %s -> %s", a, b))
 	}
 	return text.Join("; ", parts...)

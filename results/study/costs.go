@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/internal/text"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
 )
@@ -72,10 +73,11 @@ func Speeds(t table.Table, costs []Cost) (small, large []Speed, sets [2]int) {
 	var groups [2][]string // data sets
 	seconds := map[[2]string]float64{}
 	for _, c := range costs {
-		of := &groups[min(1, c.Samples/(SmallSet+1))]
-		if !slices.Contains(*of, c.Dataset) {
-			*of = append(*of, c.Dataset)
+		g := 0
+		if c.Samples > SmallSet {
+			g = 1
 		}
+		groups[g] = text.AppendNew(groups[g], c.Dataset)
 		seconds[[2]string{c.Dataset, c.Method}] = c.Seconds
 	}
 	sums, splits := map[[2]string]float64{}, map[[2]string]float64{}
