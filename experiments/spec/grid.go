@@ -2,6 +2,7 @@ package spec
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -97,10 +98,17 @@ func (g *grid) readAxes(n *yaml.Node, what string) []axis {
 			continue
 		}
 		a := axis{key: key}
+		known := map[string]bool{}
 		for _, value := range list.Content {
 			single := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: key.Line, Column: key.Column, Content: []*yaml.Node{key, value}}
 			g.check(single)
 			a.values = append(a.values, single)
+			d := &strictyaml.Decoder{} // what is wrong is said already
+			params := fmt.Sprintf("%#v", method.ParamsOf(g.family.Decode(d, single)))
+			if d.Err() == nil && known[params] && what == "grid" { // a sweep makes columns, which are compared
+				g.d.Errorf(value, "%s has %s twice, and would be fitted with it twice; keep one", key.Value, cmp.Or(value.Value, "a value"))
+			}
+			known[params] = true
 		}
 		axes = append(axes, a)
 	}
