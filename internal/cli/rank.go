@@ -55,18 +55,14 @@ func (a *app) rankCommand() *cobra.Command {
 		if left > 0 {
 			a.Remark("%s left out, which not every system has answered", text.Counted(left, "item"))
 		}
-		over := rank.NewOver(ranked)
 		if a.Format == "json" {
-			return a.JSON(struct {
-				table.Table
-				Over *rank.Over `json:"over_data_sets,omitempty"`
-			}{ranked, over})
+			return a.JSON(ranked)
 		}
 		err = ranked.Render(a.Out, a.Format, table.Options{Color: a.Color(), Notes: a.notes, Width: a.Width()})
-		if err != nil || over == nil {
-			return err
+		if lists := ranked.AcrossListings(); err == nil && len(lists) > 0 {
+			err = a.Tables(lists)
 		}
-		return a.Tables(over.Listings(alpha))
+		return err
 	}
 	return cmd
 }

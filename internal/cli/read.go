@@ -145,7 +145,7 @@ func (a *app) printLong(ctx context.Context, p plan.Plan, cells *store.Store) er
 
 // longHead names the fields of the lines that writeLong writes.
 var longHead = []string{
-	"dataset", "split", "method", "seed", "row", "truth", "predicted", "data_row", "line", "truth_class", "predicted_class",
+	"dataset", "split", "method", "seed", "row", "truth", "predicted", "data_row", "line", "truth_class", "predicted_class", "train",
 }
 
 // longGaps are what an export could not tell.
@@ -157,7 +157,8 @@ type longGaps struct {
 // writeLong writes a line for every test sample of every stored cell of a plan: data set,
 // split, column, seed, number of the sample among the test samples from 1, the codes of
 // its class and of the one that it was given, its row in the data from 1, the line of the
-// file of own data, and the names of the classes. What is not known is empty. Cells come
+// file of own data, the names of the classes, and the number of training samples unless
+// their labels are shuffled. What is not known is empty. Cells come
 // one at a time, and of the store and of the data what one data set needs stays in
 // memory. It ends with the first error of write, or of ctx. The record is valid until
 // write returns.
@@ -213,6 +214,7 @@ func dataOf(source *plan.Source, e datasets.Entry) *datasets.Data {
 
 // An origin is where the test samples of a split come from.
 type origin struct {
+	train  string   // how many samples of the split are to learn from
 	rows   []int    // of the data, from 0; nil: not known
 	lines  []int    // of the file, by row of the data; nil: it has none
 	labels []string // of the classes, in code order
@@ -220,10 +222,17 @@ type origin struct {
 
 // originOf divides the data of a row as its cells were divided.
 func originOf(row plan.Row, d *datasets.Data) origin {
-	if d == nil {
-		return origin{labels: row.Entry.Labels}
+	made := origin{labels: row.Entry.Labels}
+	if row.Rule.Kind != "shuffled" {
+		rule := row.Rule
+		rule.MaxTrain = 0                     // as the table's test over splits has it
+		sizes, _ := rule.PartSizes(row.Entry) // without an error where there are cells
+		made.train = text.NonZero(sizes[0])
 	}
-	made := origin{lines: d.Lines, labels: d.Labels}
+	if d == nil {
+		return made
+	}
+	made.lines, made.labels = d.Lines, d.Labels
 	parts, digest, err := datasets.Divide(row.Entry, d, row.Rule)
 	if err == nil && len(row.Jobs) > 0 && len(row.Jobs[0]) > 0 && row.Jobs[0][0].Inputs.SplitDigest == digest {
 		made.rows = parts[2]
@@ -264,6 +273,7 @@ func longCell(st *store.Store, column string, j plan.Job, from origin, write fun
 		record[4], record[5], record[6] = strconv.Itoa(i+1), strconv.Itoa(truth), strconv.Itoa(cell.Predicted[i])
 		record[7], record[8] = from.of(i)
 		record[9], record[10] = from.class(truth), from.class(cell.Predicted[i])
+		record[11] = from.train
 		if err := write(record); err != nil {
 			return true, err
 		}

@@ -3,6 +3,7 @@
 package plainfile
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -69,7 +70,14 @@ func Read(path string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	return io.ReadAll(io.LimitReader(file, most))
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	b.Grow(int(min(info.Size(), most)) + bytes.MinRead) // so that no copy is made on the way
+	_, err = b.ReadFrom(io.LimitReader(file, most))
+	return b.Bytes(), err
 }
 
 // ReadOrStream is Read, but also reads /dev/stdin and /dev/fd/N, by which a shell

@@ -3,7 +3,6 @@ package rank
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 
 	"r2lmlbench/internal/text"
@@ -18,15 +17,11 @@ func GateInputs(kept, fresh File) []gate.Input {
 	var inputs []gate.Input
 	for _, at := range union(kept.places, fresh.places) {
 		before, now := cmp.Or(kept.groups[at], &group{}), cmp.Or(fresh.groups[at], &group{})
-		items := union(before.items, now.items)
-		labels := map[string]bool{}
-		maps.Copy(labels, before.labels)
-		maps.Copy(labels, now.labels)
-		codes := numbered(labels) // one code for a label on both sides
+		items := union(before.items.texts, now.items.texts)
+		codes := numbered(union(before.labels.texts, now.labels.texts)) // one code for a label on both sides
 		for _, by := range union(before.runs, now.runs) {
 			in := gate.Input{Place: store.AcceptedCell{Place: by}}
-			differ := differences(before.said[by], now.said[by], items)
-			switch {
+			switch differ := differences(before, now, by, items); {
 			case now.said[by] == nil:
 				in.Cause, in.Problem = gate.Dropped, "it has no answers in the new file"
 			case before.said[by] == nil:
@@ -43,33 +38,33 @@ func GateInputs(kept, fresh File) []gate.Input {
 	return inputs
 }
 
-// differences counts the items that are not on both sides, or that have another truth, and
-// names one; a truth is empty where there is no answer.
-func differences(before, now map[string]answer, items []string) string {
-	differ := slices.DeleteFunc(slices.Clone(items), func(item string) bool { return before[item].truth == now[item].truth })
-	if len(differ) == 0 {
+// differences counts the items that are not on both sides of a run, or that have another
+// truth, and names one.
+func differences(before, now *group, by store.Place, items []string) string {
+	count, first := 0, ""
+	for _, item := range items {
+		_, was := before.answer(by, item)
+		_, is := now.answer(by, item)
+		if was == is {
+			continue
+		}
+		how := fmt.Sprintf("its truth was %q and is %q", was, is)
+		switch {
+		case is == "":
+			how = "only the kept file has it"
+		case was == "":
+			how = "only the new file has it"
+		}
+		count, first = count+1, cmp.Or(first, fmt.Sprintf("%q: %s", item, how))
+	}
+	if count == 0 {
 		return ""
 	}
-	first := differ[0]
-	was, is := before[first].truth, now[first].truth
-	how := fmt.Sprintf("its truth was %q and is %q", was, is)
-	switch {
-	case is == "":
-		how = "only the kept file has it"
-	case was == "":
-		how = "only the new file has it"
-	}
-	return fmt.Sprintf("%s not the same in both files, such as %q: %s", text.Counted(len(differ), "item"), first, how)
+	return fmt.Sprintf("%s not the same in both files, such as %s", text.Counted(count, "item"), first)
 }
 
 // union are the elements of two lists, each once, in order of appearance.
 func union[T comparable](a, b []T) []T {
-	var all []T
 	seen := map[T]bool{}
-	for _, x := range slices.Concat(a, b) {
-		if !seen[x] {
-			all, seen[x] = append(all, x), true
-		}
-	}
-	return all
+	return slices.DeleteFunc(slices.Concat(a, b), func(x T) bool { twice := seen[x]; seen[x] = true; return twice })
 }

@@ -112,6 +112,9 @@ func TestBadFiles(t *testing.T) {
 		"item,A,kind\n1,1,math\n":                                  "f:2: kind has \"math\" for correct, want 0 or 1: McNemar's test needs right and wrong answers",
 		"item,system,correct\n1,A,1\n1,A,0\n":                      "f:3: A has answered item \"1\" already on line 2",
 		"item,system,label,truth\n1,A,x,x\n1,B,x,y\n":              "f:3: item \"1\" has the truth \"y\", and \"x\" on line 2",
+		"item,system,correct,train\n1,A,1,9\n1,B,1,8\n":            "f:3: train is \"8\"",
+		"item,system,correct,train\n1,A,1,-1\n":                    "f:2: train is \"-1\"",
+		"item,A,train\n1,1,9\n":                                    "f:1: a matrix has a column for each system and cannot have \"train\"",
 		"item,system,correct,seed\n1,A,1,one\n":                    "seed is \"one\"",
 		"item,system,correct,dataset\n1,A,1,d\n1,B,1,d\n1,A,1,e\n": "e (given): B has no answers",
 	} {
@@ -172,18 +175,18 @@ func TestAcross(t *testing.T) {
 			fmt.Fprintf(&text, "d%d,%d,1,%d,%d\n", d, i, min(1, i/(d+1)), min(1, i/(d+6)))
 		}
 	}
-	over := NewOver(tableOf(t, text.String(), false))
+	over := tableOf(t, text.String(), false).Across
 	if over == nil || over.Sets != 5 {
 		t.Fatalf("%+v", over)
 	}
 	// On every set A is best and C worst.
-	if !slices.Equal(over.Ranks, []AverageRank{{"A", "1.00"}, {"B", "2.00"}, {"C", "3.00"}}) {
+	if !slices.Equal(over.Ranks, []table.AverageRank{{Column: "A", Rank: "1.00"}, {Column: "B", Rank: "2.00"}, {Column: "C", Rank: "3.00"}}) {
 		t.Errorf("average ranks %v", over.Ranks)
 	}
 	if got := over.Pairs[0].P; got != 0.0625 { // 2·(1/2)⁵: all five differences have one sign
 		t.Errorf("p of A and B over the sets %v, want 0.0625", got)
 	}
-	if NewOver(tableOf(t, "item,A,B\n1,1,0\n", false)) != nil {
+	if tableOf(t, "item,A,B\n1,1,0\n", false).Across != nil {
 		t.Error("one data set is compared over data sets")
 	}
 }

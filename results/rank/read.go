@@ -9,8 +9,9 @@
 //     system with 0 or 1;
 //   - JSON lines, an object for each item and system with the fields of the long form.
 //
-// dataset, split and seed may stand beside, in a matrix only dataset. Columns may have
-// other names, see aliases. Systems are compared on items that all of them answered: a
+// dataset, split, seed and train may stand beside, in a matrix only dataset; train is the
+// number of samples learned from, without which several splits have no test. Columns may
+// have other names, see known. Systems are compared on items that all of them answered: a
 // pair that is missing is an error that names it, or the item is left out for all.
 package rank
 
@@ -29,8 +30,12 @@ import (
 	"r2lmlbench/results/store"
 )
 
-// MaxBytes bounds a file.
-const MaxBytes = 64 << 20
+// MaxBytes bounds a file, and maxAnswers what it holds: six million answers in 370 MB are
+// all of the spec pays.
+const (
+	MaxBytes   = 512 << 20
+	maxAnswers = 16_000_000
+)
 
 // MaxSystems bounds the systems of a table, which tests every pair of them.
 const MaxSystems = 200
@@ -43,51 +48,36 @@ type File struct {
 	places  []store.Place // splits of data sets: these have no method and no seed
 	groups  map[store.Place]*group
 	labels  bool // are known, and not only whether an answer is right
+	answers int
 }
 
 // A group is the answers on one split of a data set.
 type group struct {
-	store.Place
-	items  []string
-	truth  map[string]answer // an answer on each item
-	runs   []store.Place
-	said   map[store.Place]map[string]answer
-	labels map[string]bool // true or said
+	items, labels index
+	truth         []answer // by item: the true label where it stands first
+	train         int      // samples learned from; 0: not known
+	runs          []store.Place
+	said          map[store.Place]map[int32]answer // by item
 }
 
-// An answer is what one system, the method of its place, said of one item.
-type answer struct {
-	store.Place
-	item         string
-	truth, label string // 1, and 1 or 0, where only right and wrong are known
-	line         int
+// An answer is the number of a label, and the line where it stands.
+type answer struct{ label, line int32 }
+
+// An index numbers texts from 0 in order of appearance.
+type index struct {
+	texts   []string
+	numbers map[string]int32
 }
 
-// add files an answer in its group.
-func (f *File) add(a answer) error {
-	at := store.Place{Dataset: a.Dataset, Split: a.Split}
-	g := f.groups[at]
-	if g == nil {
-		g = &group{Place: at, truth: map[string]answer{}, said: map[store.Place]map[string]answer{}, labels: map[string]bool{}}
-		f.places, f.groups[at] = append(f.places, at), g
+func newIndex() index { return index{numbers: map[string]int32{}} }
+
+func (x *index) number(text string) int32 {
+	n, there := x.numbers[text]
+	if !there {
+		text, n = strings.Clone(text), int32(len(x.texts)) // the line is not kept for it
+		x.texts, x.numbers[text] = append(x.texts, text), n
 	}
-	if g.said[a.Place] == nil {
-		g.runs, g.said[a.Place] = append(g.runs, a.Place), map[string]answer{}
-		f.systems = text.AppendNew(f.systems, a.Method)
-	}
-	known, there := g.truth[a.item]
-	twice, again := g.said[a.Place][a.item]
-	switch {
-	case !there:
-		g.items, g.truth[a.item] = append(g.items, a.item), a
-	case known.truth != a.truth:
-		return fmt.Errorf("item %q has the truth %q, and %q on line %d", a.item, a.truth, known.truth, known.line)
-	case again:
-		return fmt.Errorf("%s has answered item %q already on line %d", a.Method, a.item, twice.line)
-	}
-	g.said[a.Place][a.item], g.labels[a.truth], g.labels[a.label] = a, true, true
-	f.labels = f.labels || a.label != "0" && a.label != "1" || a.truth != "1"
-	return nil
+	return n
 }
 
 // Read reads the answers in a file. Errors name the line, what is wrong and what is wanted.
@@ -97,17 +87,11 @@ func Read(name string, data []byte) (File, error) {
 		return f, fmt.Errorf("%s: more than %d MiB; divide it by data sets", name, MaxBytes>>20)
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	read := readCSV
+	read := f.readCSV
 	if bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{")) {
-		read = readJSON
+		read = f.readJSON
 	}
-	line, err := read(data, func(line int, of fields) error {
-		a, err := of.answer(line)
-		if err != nil {
-			return err
-		}
-		return f.add(a)
-	})
+	line, err := read(data)
 	if err != nil {
 		return f, fmt.Errorf("%s:%d: %w", name, line, err)
 	}
@@ -118,7 +102,7 @@ func Read(name string, data []byte) (File, error) {
 }
 
 // readJSON adds the object of every line; an error is of the line that is returned.
-func readJSON(data []byte, add func(int, fields) error) (line int, err error) {
+func (f *File) readJSON(data []byte) (line int, err error) {
 	for object := range bytes.Lines(data) {
 		if line++; len(bytes.TrimSpace(object)) == 0 {
 			continue
@@ -127,17 +111,14 @@ func readJSON(data []byte, add func(int, fields) error) (line int, err error) {
 		if err := json.Unmarshal(object, &values); err != nil {
 			return line, fmt.Errorf("not one object in JSON: %w", err)
 		}
-		f := fields{}
-		for name, raw := range values {
-			var text *string
-			switch {
-			case json.Unmarshal(raw, &text) != nil:
-				f[name] = string(raw) // a number, true or false as it is written
-			case text != nil: // null is no field
-				f[name] = *text
+		err := f.add(line, fieldsOf(func(name string) (value string, there bool) {
+			raw, there := values[name]
+			if json.Unmarshal(raw, &value) != nil {
+				value = string(raw) // a number, true or false as it is written
 			}
-		}
-		if err := add(line, f); err != nil {
+			return value, there && string(raw) != "null"
+		}))
+		if err != nil {
 			return line, err
 		}
 	}
@@ -146,11 +127,11 @@ func readJSON(data []byte, add func(int, fields) error) (line int, err error) {
 
 // readCSV adds every line of the long form, or every system of a line of a matrix; an
 // error is of the line that is returned.
-func readCSV(data []byte, add func(int, fields) error) (line int, err error) {
+func (f *File) readCSV(data []byte) (line int, err error) {
 	lines := csv.NewReader(bytes.NewReader(data))
 	lines.TrimLeadingSpace = true
 	var head []string
-	long := false // some column says what an answer is, so that no column is a system
+	matrix := false // no column says what an answer is, so that columns are systems
 	for {
 		record, err := lines.Read()
 		var bad *csv.ParseError
@@ -162,22 +143,26 @@ func readCSV(data []byte, add func(int, fields) error) (line int, err error) {
 		}
 		line, _ = lines.FieldPos(0)
 		if head == nil {
-			head, long = record, slices.ContainsFunc(record, isOf("system", "correct", "label"))
-			if err := checkHead(head, long); err != nil {
+			head, matrix = record, !slices.ContainsFunc(record, isOf("system", "correct", "label"))
+			if err := checkHead(head, matrix); err != nil {
 				return line, err
 			}
 			continue
 		}
-		whole := fields{}
+		of := fieldsOf(func(name string) (value string, there bool) {
+			i := slices.Index(head, name)
+			if i < 0 {
+				return "", false
+			}
+			return record[i], true
+		})
+		if !matrix {
+			err = f.add(line, of)
+		}
 		for i, name := range head {
-			whole[name] = record[i]
-		}
-		if long {
-			err = add(line, whole)
-		}
-		for _, name := range head {
-			if value := whole[name]; !long && err == nil && value != "" && !isOf("item", "dataset")(name) { // empty: a gap
-				err = add(line, fields{"item": whole.get("item"), "dataset": whole.get("dataset"), "system": name, "correct": value})
+			if matrix && err == nil && record[i] != "" && !isOf("item", "dataset")(name) { // empty: a gap
+				of["system"], of["correct"] = name, strings.TrimSpace(record[i])
+				err = f.add(line, of)
 			}
 		}
 		if err != nil {
@@ -187,7 +172,7 @@ func readCSV(data []byte, add func(int, fields) error) (line int, err error) {
 }
 
 // checkHead checks the names of columns.
-func checkHead(head []string, long bool) error {
+func checkHead(head []string, matrix bool) error {
 	if len(head) == 1 {
 		return fmt.Errorf("one column, %q; write commas between columns, see `r2lmlbench rank --help`", head[0])
 	}
@@ -195,75 +180,109 @@ func checkHead(head []string, long bool) error {
 		if slices.Contains(head[:i], name) {
 			return fmt.Errorf("two columns are called %q", name)
 		}
-		if !long && isOf("truth", "split", "seed")(name) {
+		if matrix && isOf("truth", "split", "seed", "train")(name) {
 			return fmt.Errorf("a matrix has a column for each system and cannot have %q; write the long form, or leave it out", name)
 		}
 	}
 	return nil
 }
 
-// fields are those of a line, by name.
+// fields are those of a line that it has.
 type fields map[string]string
 
-// aliases are the names by which the fields of a line are known.
-var aliases = map[string][]string{
+// known are the fields of a line with the names of their columns. Of several the first
+// that is not empty counts.
+var known = map[string][]string{
 	"item": {"item", "row", "id", "sample", "question"}, "system": {"system", "method", "model"}, "dataset": {"dataset", "task"},
 	"correct": {"correct", "right"}, "label": {"label", "predicted", "prediction"}, "truth": {"truth", "gold", "target"},
-	"split": {"split"}, "seed": {"seed"},
+	"split": {"split"}, "seed": {"seed"}, "train": {"train"},
 }
 
 // isOf tells of a name whether it is that of one of the fields.
 func isOf(names ...string) func(string) bool {
 	return func(name string) bool {
-		return slices.ContainsFunc(names, func(field string) bool { return slices.Contains(aliases[field], name) })
+		return slices.ContainsFunc(names, func(field string) bool { return slices.Contains(known[field], name) })
 	}
 }
 
-// get returns a field by its name or an alias of it; empty if there is none.
-func (f fields) get(name string) string {
-	for _, alias := range aliases[name] {
-		if v := strings.TrimSpace(f[alias]); v != "" {
-			return v
+// fieldsOf looks the fields of a line up by their names.
+func fieldsOf(value func(name string) (string, bool)) fields {
+	of := fields{}
+	for field, names := range known {
+		for _, name := range names {
+			if v, there := value(name); there {
+				of[field] = cmp.Or(of[field], strings.TrimSpace(v))
+			}
 		}
 	}
-	return ""
+	return of
 }
 
-// has tells whether there is a field of a name or an alias of it, empty or not.
-func (f fields) has(name string) bool {
-	return slices.ContainsFunc(aliases[name], func(alias string) bool { _, ok := f[alias]; return ok })
+// add files the answer of a line in its group.
+func (f *File) add(line int, of fields) error {
+	label, truth, err := of.outcome()
+	if err != nil {
+		return err
+	}
+	at := store.Place{Dataset: cmp.Or(of["dataset"], "all"), Split: cmp.Or(of["split"], "given")}
+	by := store.Place{Dataset: at.Dataset, Split: at.Split, Method: of["system"], Seed: 1}
+	if seed, given := of["seed"]; given {
+		if by.Seed, err = strconv.ParseUint(seed, 10, 64); err != nil {
+			return fmt.Errorf("seed is %q, want a whole number from 0", seed)
+		}
+	}
+	train, err := strconv.Atoi(cmp.Or(of["train"], "0"))
+	g := f.groups[at]
+	if g == nil {
+		g = &group{items: newIndex(), labels: newIndex(), train: train, said: map[store.Place]map[int32]answer{}}
+		f.places, f.groups[at] = append(f.places, at), g
+	}
+	if err != nil || train < 0 || train != g.train {
+		return fmt.Errorf("train is %q, want how many samples were learned from, the same number on all lines of a split", of["train"])
+	}
+	if g.said[by] == nil {
+		g.runs, g.said[by], f.systems = append(g.runs, by), map[int32]answer{}, text.AppendNew(f.systems, by.Method)
+	}
+	item, right := g.items.number(of["item"]), answer{g.labels.number(truth), int32(line)}
+	if int(item) == len(g.truth) {
+		g.truth = append(g.truth, right)
+	}
+	before, again := g.said[by][item]
+	switch known := g.truth[item]; {
+	case known.label != right.label:
+		return fmt.Errorf("item %q has the truth %q, and %q on line %d", of["item"], truth, g.labels.texts[known.label], known.line)
+	case again:
+		return fmt.Errorf("%s has answered item %q already on line %d", by.Method, of["item"], before.line)
+	case f.answers == maxAnswers:
+		return fmt.Errorf("more than %d answers; divide the file by data sets", maxAnswers)
+	}
+	g.said[by][item] = answer{g.labels.number(label), right.line}
+	f.answers++
+	f.labels = f.labels || label != "0" && label != "1" || truth != "1"
+	return nil
 }
 
-// answer checks the fields of a line.
-func (f fields) answer(line int) (answer, error) {
-	a := answer{
-		Place: store.Place{Dataset: cmp.Or(f.get("dataset"), "all"), Split: cmp.Or(f.get("split"), "given"), Method: f.get("system")},
-		item:  f.get("item"), label: f.get("label"), truth: f.get("truth"), line: line,
-	}
-	seed, correct := "1", strings.ToLower(f.get("correct"))
-	if f.has("seed") {
-		seed = f.get("seed")
-	}
-	var err error
-	a.Seed, err = strconv.ParseUint(seed, 10, 64)
+// outcome checks a line, and returns the label that was given and the true one; where only
+// right and wrong are known, these are 1 or 0, and 1.
+func (f fields) outcome() (label, truth string, err error) {
+	_, labels := f["label"]
+	_, truths := f["truth"]
 	switch {
-	case a.item == "" || a.Method == "":
-		return a, fmt.Errorf("no item or no system; it needs a column %s, and a column %s",
-			strings.Join(aliases["item"], " or "), strings.Join(aliases["system"], " or "))
-	case err != nil:
-		return a, fmt.Errorf("seed is %q, want a whole number from 0", seed)
-	case f.has("label") && f.has("truth"):
-		if a.label == "" || a.truth == "" {
-			return a, errors.New("label or truth is empty; leave out the line of an item without an answer, or give it a label that is none")
-		}
-	case correct == "1" || correct == "1.0" || correct == "true":
-		a.label, a.truth = "1", "1"
-	case correct == "0" || correct == "0.0" || correct == "false":
-		a.label, a.truth = "0", "1"
-	case correct == "":
-		return a, errors.New("no outcome; it needs correct with 0 or 1, or label and truth")
-	default:
-		return a, fmt.Errorf("%s has %q for correct, want 0 or 1: McNemar's test needs right and wrong answers", a.Method, f.get("correct"))
+	case f["item"] == "" || f["system"] == "":
+		return "", "", fmt.Errorf("no item or no system; it needs a column %s, and a column %s",
+			strings.Join(known["item"], " or "), strings.Join(known["system"], " or "))
+	case labels && truths && (f["label"] == "" || f["truth"] == ""):
+		return "", "", errors.New("label or truth is empty; leave out the line of an item without an answer, or give it a label that is none")
+	case labels && truths:
+		return f["label"], f["truth"], nil
 	}
-	return a, nil
+	switch strings.ToLower(f["correct"]) {
+	case "1", "1.0", "true":
+		return "1", "1", nil
+	case "0", "0.0", "false":
+		return "0", "1", nil
+	case "":
+		return "", "", errors.New("no outcome; it needs correct with 0 or 1, or label and truth")
+	}
+	return "", "", fmt.Errorf("%s has %q for correct, want 0 or 1: McNemar's test needs right and wrong answers", f["system"], f["correct"])
 }

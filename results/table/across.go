@@ -2,7 +2,10 @@ package table
 
 import (
 	"cmp"
+	"fmt"
+	"math"
 	"slices"
+	"strconv"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -114,11 +117,29 @@ func (r ScoreRow) scores() (row []float64, complete bool) {
 }
 
 // An Across compares the columns of a table over its data sets, of which each counts
-// once, by Wilcoxon's signed-rank test of all pairs with Holm's correction.
+// once: by average ranks, and by Wilcoxon's signed-rank test of all pairs with Holm's
+// correction.
 type Across struct {
-	Test       string       `json:"test"`
+	Test       string       `json:"test"` // of a pair
 	Correction string       `json:"correction"`
 	Pairs      []AcrossPair `json:"pairs"`
+	*AverageRanks
+}
+
+// AverageRanks are those of the columns over the data sets on which all have a result.
+// Two columns differ by Nemenyi's test where their ranks are at least the critical
+// difference apart.
+type AverageRanks struct {
+	Sets      int           `json:"data_sets"`
+	Ranks     []AverageRank `json:"average_ranks"` // the best first
+	FriedmanP float64       `json:"friedman_p"`    // of the test that all rank alike
+	Critical  string        `json:"critical_difference"`
+}
+
+// An AverageRank is that of a column, 1 the best.
+type AverageRank struct {
+	Column string `json:"column"`
+	Rank   string `json:"rank"`
 }
 
 // wilcoxonName names the test over the data sets.
@@ -166,5 +187,57 @@ func NewAcross(t Table) *Across {
 		pair := &a.Pairs[k]
 		pair.PHolm, pair.Family, pair.Significant = text.SixDigits(adjusted), len(raw), adjusted <= t.Test.Alpha
 	}
+	if st, ok := scores.Standing(t.Test.Alpha); ok {
+		a.AverageRanks = &AverageRanks{Sets: st.Rows, FriedmanP: text.SixDigits(friedmanP(st)), Critical: text.TwoDecimals(st.CD)}
+		for _, i := range st.Order {
+			a.Ranks = append(a.Ranks, AverageRank{t.Columns[i].ID, text.TwoDecimals(st.Friedman.AverageRanks[i])})
+		}
+	}
 	return a
+}
+
+// friedmanP is p of Iman and Davenport's F. Where all data sets have the same ranks F is
+// infinite however few they are; p is then the exact one of Friedman's test, the share of
+// the arrangements of these ranks in all data sets but one that repeat those of the one:
+// (Π t! / k!)^(N-1), with t methods on a shared rank.
+func friedmanP(st Standing) float64 {
+	if !math.IsInf(st.Friedman.F, 1) {
+		return st.Friedman.FP
+	}
+	share, shared := 1.0, map[float64]float64{} // methods so far, by rank
+	for i, rank := range st.Friedman.AverageRanks {
+		shared[rank]++
+		share *= shared[rank] / float64(i+1)
+	}
+	return math.Pow(share, float64(st.Rows-1))
+}
+
+// mostPairs is how many pairs over the data sets are listed; of more, those that differ.
+const mostPairs = 15
+
+// AcrossListings are the comparisons over the data sets as tables; none without average
+// ranks.
+func (t Table) AcrossListings() []Listing {
+	a := t.Across
+	if a == nil || a.AverageRanks == nil {
+		return nil
+	}
+	ranks := Listing{
+		Title: "Average ranks over " + text.Counted(a.Sets, "data set"), Head: []string{"system", "average rank"},
+		Notes: []string{fmt.Sprintf("Friedman's test that all rank alike: p %s. Two systems differ by Nemenyi's test (level %g) if their "+
+			"ranks are at least %s apart.", stats.SayP(a.FriedmanP), t.Test.Alpha, a.Critical)},
+	}
+	for _, r := range a.Ranks {
+		ranks.Rows = append(ranks.Rows, []string{t.name(r.Column), r.Rank})
+	}
+	pairs := Listing{Title: "Pairs over the data sets", Head: []string{"a", "b", "data sets", "mean of a less b", "p", "p after Holm"}}
+	for _, p := range a.Pairs {
+		if p.Significant || len(a.Pairs) <= mostPairs {
+			pairs.Rows = append(pairs.Rows,
+				[]string{t.name(p.A), t.name(p.B), strconv.Itoa(p.Sets), p.Difference, stats.FormatP(p.P, 0), stats.FormatP(p.PHolm, 0)})
+		}
+	}
+	pairs.Notes = []string{fmt.Sprintf("Wilcoxon's signed-rank test, Holm's correction over %s; %d not listed, which do not differ (JSON has all).",
+		text.Counted(len(a.Pairs), "pair"), len(a.Pairs)-len(pairs.Rows))}
+	return []Listing{ranks, pairs}
 }

@@ -216,7 +216,7 @@ func (t Table) contrastNotes() []string {
 		notes = append(notes, fmt.Sprintf("Differences in points over the splits of %s, each split counted alike, mean ± standard deviation: %s.",
 			r.set(), strings.Join(all, "; ")))
 	}
-	if t.Across != nil {
+	if t.Across != nil && len(t.pooled()) > 0 { // else each data set has its tests in its row
 		notes = append(notes, t.acrossNote())
 	}
 	return notes

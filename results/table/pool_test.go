@@ -213,6 +213,8 @@ func TestAcross(t *testing.T) {
 		{A: "a", B: "b", Sets: 8, Difference: "32.00", P: 0.0078125, PHolm: 0.0234375, Family: 3, Significant: true},
 		{A: "a", B: "c", Sets: 8, Difference: "32.00", P: 0.0078125, PHolm: 0.0234375, Family: 3, Significant: true},
 		{A: "b", B: "c", Sets: 8, Difference: "0.00", P: 1, PHolm: 1, Family: 3},
+	}, AverageRanks: &AverageRanks{ // CD: 2.343·√(3·4/(6·8)); p: (2!/3!)⁷, as all sets have the same ranks
+		Sets: 8, Critical: "1.17", Ranks: []AverageRank{{"a", "1.00"}, {"b", "2.50"}, {"c", "2.50"}}, FriedmanP: 0.000457247,
 	}}
 	if diff := cmp.Diff(want, table.Across); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
