@@ -131,12 +131,9 @@ func parseAccepted(data []byte) (listFile, error) {
 // store has such a name.
 func (c AcceptedCell) partition() (of partitionName, file string, ok bool) {
 	folder, file := path.Split(c.File)
-	at := len(file) - keyDigits - len("-") - len(cellSuffix)
-	if at < 0 {
-		return of, file, false
-	}
-	of = partitionName{strings.TrimSuffix(folder, "/"), file[:at]}
-	return of, file, isCell(file, of.method, cellSuffix) && !strings.Contains(of.folder, "/")
+	of.folder = strings.TrimSuffix(folder, "/")
+	of.method, ok = methodOf(file, cellSuffix)
+	return of, file, ok && !strings.Contains(of.folder, "/")
 }
 
 // Accepted returns what is accepted of a spec, and whether anything is.
@@ -225,11 +222,7 @@ func (u *Update) Accepted() Accepted { return u.before }
 // which a list refers to it. A cell that failed is kept as a record for readers
 // of the store, unless there is a good one.
 func (u *Update) Put(c results.Cell) (file string, err error) {
-	data, err := results.EncodeCell(c)
-	if err != nil {
-		return "", err
-	}
-	e, err := newEntry(new(results.Decoder), data)
+	e, err := entryOf(c)
 	if err != nil {
 		return "", err
 	}

@@ -49,6 +49,15 @@ func newEntry(d *results.Decoder, data []byte) (*entry, error) {
 	return &entry{Record: r, of: of, file: of.stem(r.Key()) + suffixOf(r.Failed)}, nil
 }
 
+// entryOf is the entry of a cell that is to be written.
+func entryOf(c results.Cell) (*entry, error) {
+	data, err := results.EncodeCell(c)
+	if err != nil {
+		return nil, err
+	}
+	return newEntry(new(results.Decoder), data)
+}
+
 // newEntryAt is newEntry for a file with the given name in a partition.
 func newEntryAt(d *results.Decoder, data []byte, of partitionName, file string) (*entry, error) {
 	e, err := newEntry(d, data)
@@ -297,7 +306,7 @@ func (s Store) filesOf(of partitionName) ([]string, error) {
 	}
 	var files []string
 	for _, e := range entries {
-		if isCell(e.Name(), of.method, cellSuffix) || isCell(e.Name(), of.method, failedSuffix) {
+		if method, ok := methodOf(e.Name(), cellSuffix, failedSuffix); ok && method == of.method {
 			files = append(files, e.Name())
 		}
 	}

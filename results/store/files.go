@@ -36,7 +36,6 @@ func (s Store) PutFailed(c results.Cell, r results.Run) error {
 	return s.put(c, r)
 }
 
-// put gives the run its name first, so that no cell stands without one.
 func (s Store) put(c results.Cell, r results.Run) error {
 	if err := s.writable(); err != nil {
 		return err
@@ -55,16 +54,26 @@ func (s Store) put(c results.Cell, r results.Run) error {
 			return err
 		}
 	}
-	stem := s.stem(c.Inputs)
-	cell := stem + suffixOf(c.Failure != "")
-	if _, err := s.load(stem+runSuffix, func(data []byte) error { return json.Unmarshal(data, &results.Run{}) }); err != nil {
+	return s.write(c, append(run, '\n'), data)
+}
+
+// write puts the file of a cell, and how it came to be, nil where that is not known, in
+// the place of what is there. The run has its name first, so that no cell stands
+// without one.
+func (s Store) write(c results.Cell, run, cell []byte) error {
+	stem, failed := s.stem(c.Inputs), c.Failure != ""
+	var files []atomicfile.File
+	if run != nil {
+		files = append(files, atomicfile.File{Path: stem + runSuffix, Data: run})
+		if _, err := s.load(files[0].Path, func(data []byte) error { return json.Unmarshal(data, &results.Run{}) }); err != nil {
+			return err
+		}
+	}
+	files = append(files, atomicfile.File{Path: stem + suffixOf(failed), Data: cell})
+	if _, err := s.load(stem+suffixOf(failed), isCellFile(failed)); err != nil {
 		return err
 	}
-	if _, err := s.load(cell, isCellFile(c.Failure != "")); err != nil {
-		return err
-	}
-	files := []atomicfile.File{{Path: stem + runSuffix, Data: append(run, '\n')}, {Path: cell, Data: data}}
-	err = atomicfile.WriteAll(files)
+	err := atomicfile.WriteAll(files)
 	if at := (*fs.PathError)(nil); errors.As(err, &at) {
 		return pathError("write", at.Path, err)
 	}
@@ -183,7 +192,7 @@ func (s Store) load(path string, read func([]byte) error) (bool, error) {
 // good one in its place in the meantime, that one was moved: it is put back, and it is
 // there.
 func (s Store) setAside(path string, cause error, read func([]byte) error) (bool, error) {
-	if s.FS != nil {
+	if s.FS != nil || s.source {
 		s.logf("results: %s is damaged (%v) and counts as missing", path, cause)
 		return false, nil
 	}

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"r2lmlbench/results"
 )
@@ -28,8 +29,8 @@ type Merged struct {
 }
 
 // Merge copies into s the cells that other result directories hold and s lacks,
-// with the records of how they came to be. Nothing in the sources is changed,
-// damaged files are told to Log and left out. A good cell takes the place of
+// with the records of how they came to be. Nothing in the sources is changed, and no
+// link in them is followed; damaged files are told to Log and left out. A good cell takes the place of
 // the record of a failure; of several failures the one of s stays, or else that
 // of the first source. Of an unfinished grid the target gets the points that any
 // directory has, so that it can go on from there; of several outcomes of a point the
@@ -55,46 +56,112 @@ func (s Store) Merge(ctx context.Context, dirs []string) ([]Merged, error) {
 		return nil, err
 	}
 	defer release()
-	m := merge{target: s, cells: map[string]found{}, grids: map[string]*grid{}}
-	if info, err := os.Stat(filepath.Join(s.Dir, packsFolder)); err == nil && info.IsDir() {
-		m.packed = lineGroup{}
-	}
-	if _, err := m.read(s.Dir, true); err != nil {
-		return nil, err
-	}
-	merged := make([]Merged, len(dirs))
+	merged, damaged := make([]Merged, len(dirs)), make([]atomic.Int64, len(dirs))
+	stores := []*Store{s.Snapshot()} // the target as it is, and the sources
 	for i, dir := range dirs {
-		if merged[i], err = m.read(dir, false); err != nil {
+		merged[i].Dir = dir
+		source := Store{Dir: dir, source: true, Log: func(format string, args ...any) {
+			damaged[i].Add(1)
+			s.logf(format, args...)
+		}}
+		stores = append(stores, source.Snapshot())
+	}
+
+	// All is compared before anything is written.
+	held := make([]contents, len(stores))
+	names := map[partitionName]bool{}
+	for i, from := range stores {
+		if held[i], err = from.contents(); err != nil {
 			return nil, err
 		}
+		if i > 0 && len(held[i].partitions)+len(held[i].journals) == 0 {
+			s.logf("results: %s holds no cells", from.Dir)
+		}
+		maps.Copy(names, held[i].partitions)
 	}
-	if len(m.conflicts) > 0 {
-		slices.Sort(m.conflicts)
-		return nil, fmt.Errorf("%w; nothing was merged:\n  %s", ErrConflict, strings.Join(m.conflicts, "\n  "))
+	type copying struct {
+		*entry
+		part *partition // the cells of all stores
+		from int        // index of the store
 	}
-	return merged, m.write(ctx, merged)
-}
+	var missing []copying // in the target
+	var conflicts []string
+	for _, of := range slices.SortedFunc(maps.Keys(names), comparePartitions) {
+		all, stored := &partition{cells: map[string]*entry{}}, map[*entry]int{}
+		for i, from := range stores {
+			part, err := from.partition(of, "")
+			if err != nil {
+				return nil, err
+			}
+			for _, e := range part.cells {
+				all.add(e)
+				stored[e] = i
+				if i > 0 && !e.Failed {
+					merged[i-1].Cells++
+				}
+			}
+		}
+		for e := range stored {
+			if e.conflict != nil {
+				conflicts = append(conflicts, e.where()+" and "+e.conflict.where())
+			}
+		}
+		for _, file := range slices.Sorted(maps.Keys(all.cells)) {
+			e := all.cells[file]
+			if had := e.Failed && all.cells[e.stem()+cellSuffix] != nil; stored[e] > 0 && !had {
+				missing = append(missing, copying{e, all, stored[e]})
+			}
+		}
+	}
+	if len(conflicts) > 0 {
+		slices.Sort(conflicts)
+		return nil, fmt.Errorf("%w; nothing was merged:\n  %s", ErrConflict, strings.Join(conflicts, "\n  "))
+	}
 
-// A merge is what is known of the cells of all directories.
-type merge struct {
-	target    Store
-	cells     map[string]found // by the path of their file below cells/
-	grids     map[string]*grid // unfinished ones, by the path of their file below cells/, without its ending
-	conflicts []string
-	packed    lineGroup // what goes into packs of the target; nil: it has none
-}
-
-// A found is a cell and the first directory it was found in.
-type found struct {
-	dir string
-	*entry
-}
-
-// A grid is what the journals of all directories know of a cell.
-type grid struct {
-	key      string
-	outcomes []results.Outcome // in the order of the directories
-	sources  []string          // that have a journal, the target left out
+	info, err := os.Stat(filepath.Join(s.Dir, packsFolder))
+	packs, packed := lineGroup{}, err == nil && info.IsDir()
+	for _, m := range missing {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		c, ok, err := stores[m.from].cell(m.part, m.entry)
+		switch {
+		case !ok || err != nil:
+		case packed:
+			var line *entry
+			line, err = entryOf(c)
+			packs[m.of] = append(packs[m.of], line)
+		default:
+			ok, err = s.copyCell(ctx, c, stores[m.from])
+		}
+		switch {
+		case err != nil:
+			return nil, err
+		case ok && m.Failed:
+			merged[m.from-1].Failed++
+		case ok:
+			merged[m.from-1].Copied++
+		}
+	}
+	if err := s.keep(packs); err != nil {
+		return nil, err
+	}
+	for i := range dirs {
+		for _, name := range held[i+1].journals {
+			if packed {
+				break
+			}
+			united, err := s.unite(ctx, name, stores[i+1])
+			if err != nil {
+				return nil, err
+			}
+			if united {
+				merged[i].Journals++
+			}
+		}
+		merged[i].Damaged = int(damaged[i].Load())
+	}
+	return merged, nil
 }
 
 func isDirectory(path string) error {
@@ -109,315 +176,132 @@ func isDirectory(path string) error {
 	return err
 }
 
-// read takes in what a directory holds, without touching a file. Of the target links
-// are followed and damage is not told; elsewhere links count as damaged.
-func (m *merge) read(dir string, isTarget bool) (Merged, error) {
-	got := Merged{Dir: dir}
-	damage := func(where string, err error) {
-		got.Damaged++
-		if !isTarget {
-			m.target.logf("results: %s is damaged (%v) and left out", where, err)
-		}
-	}
-	read := func(path string) (data []byte, err error) {
-		if isTarget || !isLink(path) {
-			data, err = readFile(path)
-		} else {
-			err = fmt.Errorf("%w: a link", errForeign)
-		}
-		if err != nil && !errors.Is(err, errForeign) {
-			return nil, pathError("read", path, err)
-		}
-		if err != nil {
-			damage(path, err)
-		}
-		return data, nil
-	}
-	here := map[string]*entry{} // the good cells of the directory
-	add := func(e *entry) {
-		name := filepath.Join(e.of.folder, e.file)
-		first, known := m.cells[name]
-		switch {
-		case !known:
-			m.cells[name] = found{dir, e}
-		case !e.Failed && !bytes.Equal(first.Data, e.Data):
-			m.conflicts = append(m.conflicts, first.where()+" and "+e.where())
-		}
-		if !e.Failed {
-			here[name] = e
-		}
-	}
-	var decoder results.Decoder
-	files := 0
-	for _, root := range []string{"cells", packsFolder} {
-		paths, err := filesBelow(filepath.Join(dir, root), map[string]string{"cells": cellSuffix, packsFolder: packSuffix}[root])
-		if err != nil {
-			return got, err
-		}
-		files += len(paths)
-		for _, path := range paths {
-			home, file := filepath.Split(path)
-			isPack := root == packsFolder && strings.HasSuffix(file, packSuffix)
-			isCell := root == "cells" && strings.HasSuffix(file, cellSuffix) && !strings.HasSuffix(file, runSuffix)
-			isJournal := root == "cells" && strings.HasSuffix(file, journalSuffix)
-			if !isPack && !isCell && !isJournal {
-				continue
-			}
-			data, err := read(path)
-			if err != nil {
-				return got, err
-			}
-			if isJournal {
-				m.journal(dir, strings.TrimSuffix(filepath.Join(filepath.Base(home), file), journalSuffix), data, isTarget)
-			}
-			if isJournal || data == nil {
-				continue
-			}
-			var lines []*entry
-			if isPack {
-				p := parsePack(&decoder, data, path, partitionName{filepath.Base(home), strings.TrimSuffix(file, packSuffix)})
-				for _, f := range p.faults {
-					damage(fmt.Sprintf("%s:%d", path, f.number), f.err)
-				}
-				lines = p.lines
-			} else if e, err := newEntry(&decoder, data); err != nil {
-				damage(path, err)
-			} else {
-				e.home = filepath.Clean(home)
-				lines = []*entry{e}
-			}
-			for _, e := range lines {
-				_, err := results.DecodeCell(e.Data)
-				switch {
-				case isCell && filepath.Join(dir, root, e.of.folder, e.file) != path:
-					damage(path, fmt.Errorf("it is the cell of %s/%s with key %s", e.Dataset, e.Method, e.Key()[:keyDigits]))
-				case err != nil:
-					damage(e.where(), err)
-				default:
-					add(e)
-				}
-			}
-		}
-	}
-	got.Cells = len(here)
-	if files == 0 && !isTarget {
-		m.target.logf("results: %s holds no cells", dir)
-	}
-	return got, nil
+// contents are the partitions that a store has files or packs of, and its journals, by
+// their paths below cells/ without the ending.
+type contents struct {
+	partitions map[partitionName]bool
+	journals   []string
 }
 
-// journal takes in the sound lines of a journal of that name. What is none of the cell's
-// is left out.
-func (m *merge) journal(dir, name string, data []byte, isTarget bool) {
-	line, _, _ := bytes.Cut(data, []byte("\n"))
-	var head journalHead
-	if json.Unmarshal(line, &head) != nil || len(head.Key) < keyDigits || !strings.HasSuffix(name, "-"+head.Key[:keyDigits]) {
-		return
-	}
-	g := m.grids[name]
-	if g == nil {
-		g = &grid{key: head.Key}
-		m.grids[name] = g
-	}
-	if g.key != head.Key {
-		return
-	}
-	outcomes, _, _ := parseJournal(data, head.Key, math.MaxInt)
-	g.outcomes = append(g.outcomes, outcomes...)
-	if !isTarget {
-		g.sources = append(g.sources, dir)
-	}
-}
-
-// filesBelow lists the files in the folders of root, and what else has a name
-// with the ending, sorted.
-func filesBelow(root, suffix string) ([]string, error) {
-	var paths []string
-	folders, err := os.ReadDir(root)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, pathError("read", root, err)
-	}
-	for _, folder := range folders {
-		if !folder.IsDir() {
-			continue
-		}
-		path := filepath.Join(root, folder.Name())
-		files, err := os.ReadDir(path)
-		if err != nil {
-			return nil, pathError("read", path, err)
-		}
-		for _, f := range files {
-			if named := strings.HasSuffix(f.Name(), suffix); (named || f.Type().IsRegular()) && !strings.HasPrefix(f.Name(), ".") {
-				paths = append(paths, filepath.Join(path, f.Name()))
-			}
-		}
-	}
-	return paths, nil
-}
-
-// write copies what the target lacks, in the order of the paths, the good cells first,
-// and counts it. Records of failures go of cells that are there by now.
-func (m *merge) write(ctx context.Context, merged []Merged) error {
-	names := slices.Sorted(maps.Keys(m.cells))
-	for _, failed := range []bool{false, true} {
-		for _, name := range names {
-			cell := m.cells[name]
-			if cell.Failed != failed || cell.dir == m.target.Dir {
-				continue
-			}
-			if _, done := m.cells[filepath.Join(cell.of.folder, cell.stem()+cellSuffix)]; failed && done {
-				continue
-			}
-			copied, err := m.copy(ctx, cell)
-			if err != nil {
-				return err
-			}
-			at := slices.IndexFunc(merged, func(d Merged) bool { return d.Dir == cell.dir })
+// contents lists what a directory holds, by the names of the files alone.
+func (s Store) contents() (contents, error) {
+	held := contents{partitions: map[partitionName]bool{}}
+	walk := func(folder string, take func(of partitionName, file string)) error {
+		root := filepath.Join(s.Dir, folder) + string(filepath.Separator) // of this one a link is followed
+		return filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
 			switch {
-			case copied && failed:
-				merged[at].Failed++
-			case copied:
-				merged[at].Copied++
+			case path == root && errors.Is(err, fs.ErrNotExist):
+				return nil
+			case err != nil:
+				return pathError("read", path, err)
 			}
-		}
+			take(partitionName{folder: filepath.Base(filepath.Dir(path))}, filepath.Base(path))
+			return nil
+		})
 	}
-	if err := m.target.keep(m.packed); err != nil {
-		return err
-	}
-	for _, name := range slices.Sorted(maps.Keys(m.grids)) {
-		g := m.grids[name]
-		if _, done := m.cells[name+cellSuffix]; done || len(g.sources) == 0 || m.packed != nil {
-			continue
+	packs := walk(packsFolder, func(of partitionName, file string) {
+		var ok bool
+		if of.method, ok = strings.CutSuffix(file, packSuffix); ok {
+			held.partitions[of] = true
 		}
-		if err := m.unite(ctx, name); err != nil {
-			return err
+	})
+	cells := walk(cellsFolder, func(of partitionName, file string) {
+		var ok bool
+		if of.method, ok = methodOf(file, cellSuffix, failedSuffix); ok {
+			held.partitions[of] = true
+		} else if _, ok := methodOf(file, journalSuffix); ok {
+			held.journals = append(held.journals, filepath.Join(of.folder, strings.TrimSuffix(file, journalSuffix)))
 		}
-		for i := range merged {
-			if slices.Contains(g.sources, merged[i].Dir) {
-				merged[i].Journals++
-			}
-		}
-	}
-	for _, cell := range m.cells {
-		if cell.Failed {
-			continue
-		}
-		if err := remove(m.target.filePath(cell.of, cell.stem()+failedSuffix)); err != nil {
-			return err
-		}
-	}
-	return nil
+	})
+	return held, errors.Join(packs, cells)
 }
 
-// copy puts a cell into the target, and before it how it came to be where that is
-// known. It holds the lock of the cell meanwhile, and tells whether it did: somebody
-// may have stored the cell since the target was read.
-func (m *merge) copy(ctx context.Context, cell found) (copied bool, err error) {
-	if err := ctx.Err(); err != nil {
-		return false, err
-	}
-	to := m.target.filePath(cell.of, cell.stem())
-	if m.packed != nil {
-		if !isNothing(m.target.filePath(cell.of, cell.file)) {
-			if stored, err := m.stored(cell); stored || err != nil {
-				return false, err
-			}
-		}
-		m.packed[cell.of] = append(m.packed[cell.of], cell.entry)
-		return true, nil
-	}
-	release, err := m.target.Lock(ctx, cell.Inputs)
+// copyCell puts a cell of a source into the target, with how it came to be where that is
+// known. It holds the lock of the cell meanwhile, and tells whether it did: somebody may
+// have stored the cell, or the record of a failure, since the target was read.
+func (s Store) copyCell(ctx context.Context, c results.Cell, from *Store) (copied bool, err error) {
+	release, err := s.Lock(ctx, c.Inputs)
 	if err != nil {
 		return false, err
 	}
 	defer release()
-	if stored, err := m.stored(cell); stored || err != nil {
-		return false, err
-	}
-	run, err := m.readRun((Store{Dir: cell.dir}).filePath(cell.of, cell.stem()) + runSuffix)
-	if err == nil && run != nil {
-		err = writeFile(to+runSuffix, run)
-	}
+	data, err := results.EncodeCell(c)
 	if err != nil {
 		return false, err
 	}
-	if err := writeFile(to+suffixOf(cell.Failed), cell.Data); err != nil || cell.Failed {
-		return true, err
+	failed := c.Failure != ""
+	stored, there, err := s.Get(c.Inputs)
+	if err == nil && !there && failed {
+		_, there, err = s.Failed(c.Inputs)
 	}
-	return true, remove(to + journalSuffix)
+	if there && !failed {
+		if other, err := results.EncodeCell(stored); err != nil || !bytes.Equal(other, data) {
+			return false, errors.Join(err, fmt.Errorf("%w; one was stored during the merge:\n  %s and %s", ErrConflict, s.Where(c.Inputs), from.Where(c.Inputs)))
+		}
+	}
+	if there || err != nil {
+		return false, err
+	}
+	stem := s.stem(c.Inputs)
+	var run []byte
+	_, err = from.load(from.stem(c.Inputs)+runSuffix, func(data []byte) error {
+		err := json.Unmarshal(data, &results.Run{})
+		if err == nil {
+			run = data
+		}
+		return err
+	})
+	if err == nil {
+		err = s.write(c, run, data)
+	}
+	if err != nil || failed {
+		return err == nil, err
+	}
+	return true, errors.Join(remove(stem+journalSuffix), s.dropFailed(stem+failedSuffix))
 }
 
-// unite writes the points of all journals of a grid to that of the target, while nobody is
-// at the cell. Points that came meanwhile count first.
-func (m *merge) unite(ctx context.Context, name string) error {
-	g, path := m.grids[name], filepath.Join(m.target.Dir, "cells", name)
+// unite adds the points of a journal of a source to that of the target, while nobody is
+// at the cell, and tells whether the cell is still to be computed. Points that the target
+// has count first. What is no journal of that name is left out.
+func (s Store) unite(ctx context.Context, name string, from *Store) (bool, error) {
+	var head journalHead
+	var theirs []results.Outcome
+	_, err := from.load(filepath.Join(from.Dir, cellsFolder, name)+journalSuffix, func(data []byte) error {
+		line, _ := cutLine(data)
+		if json.Unmarshal(line, &head) == nil {
+			theirs, _, _ = parseJournal(data, head.Key, math.MaxInt)
+		}
+		return nil
+	})
+	if err != nil || len(head.Key) < keyDigits || !strings.HasSuffix(name, "-"+head.Key[:keyDigits]) {
+		return false, err
+	}
+	path := filepath.Join(s.Dir, cellsFolder, name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return pathError("create", filepath.Dir(path), err)
+		return false, pathError("create", filepath.Dir(path), err)
 	}
 	release, err := wait(ctx, path+lockSuffix, func() (func(), bool, error) { return tryLock(path + lockSuffix) })
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer release()
 	if !isNothing(path + cellSuffix) {
-		return nil
+		return false, nil
 	}
 	present, err := readFile(path + journalSuffix)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return pathError("read", path+journalSuffix, err)
+		return false, pathError("read", path+journalSuffix, err)
 	}
-	known, _, _ := parseJournal(present, g.key, math.MaxInt)
-	var all []results.Outcome
-	seen := map[place]bool{}
-	for _, o := range append(known, g.outcomes...) {
-		if at := (place{o.Phase, o.Point}); !seen[at] {
-			seen[at], all = true, append(all, o)
+	ours, _, _ := parseJournal(present, head.Key, math.MaxInt)
+	all := slices.Clone(ours)
+	for _, o := range theirs {
+		same := func(known results.Outcome) bool { return known.Phase == o.Phase && known.Point == o.Point }
+		if !slices.ContainsFunc(all, same) {
+			all = append(all, o)
 		}
 	}
-	if len(all) == len(known) {
-		return nil
+	if len(all) == len(ours) {
+		return true, nil
 	}
-	return writeFile(path+journalSuffix, journalOf(g.key, all))
-}
-
-// stored looks whether the target has a cell, or where a failure is to be copied, the
-// record of one. A damaged file in its place is kept under another name.
-func (m *merge) stored(cell found) (bool, error) {
-	c, ok, err := m.target.Get(cell.Inputs)
-	switch {
-	case err != nil:
-		return false, err
-	case cell.Failed && !ok:
-		_, ok, err = m.target.Failed(cell.Inputs)
-		return ok, err
-	case cell.Failed || !ok:
-		return ok, nil
-	}
-	data, err := results.EncodeCell(c)
-	if err == nil && !bytes.Equal(data, cell.Data) {
-		err = fmt.Errorf("%w; one was stored during the merge:\n  %s and %s", ErrConflict, m.target.Where(cell.Inputs), cell.where())
-	}
-	return true, err
-}
-
-// readRun reads how a cell of a source came to be, nil where that is not known.
-// A link is not followed: it may lead to any file of the reader's, which would
-// then be copied. What is no such record is left out.
-func (m *merge) readRun(path string) ([]byte, error) {
-	data, err := readFile(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err == nil && isLink(path):
-		err = errors.New("a link")
-	case err == nil:
-		err = json.Unmarshal(data, &results.Run{})
-	case !errors.Is(err, errForeign):
-		return nil, pathError("read", path, err)
-	}
-	if err != nil {
-		m.target.logf("results: %s is damaged (%v) and left out", path, err)
-		return nil, nil
-	}
-	return data, nil
+	return true, writeFile(path+journalSuffix, journalOf(head.Key, all))
 }

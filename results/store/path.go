@@ -15,6 +15,9 @@ const (
 	lockSuffix    = ".lock"
 )
 
+// cellsFolder has the cells with files of their own.
+const cellsFolder = "cells"
+
 // keyDigits is how many digits of the key a file name carries.
 const keyDigits = 16
 
@@ -44,15 +47,17 @@ func suffixOf(failed bool) string {
 	return cellSuffix
 }
 
-// isCell reports whether a file name is that of a cell of the method, as paths
-// spell it, with the given ending.
-func isCell(file, method, suffix string) bool {
-	rest, ok := strings.CutPrefix(file, method+"-")
-	if !ok {
-		return false
+// methodOf is the method, as paths spell it, of a file of a cell with one of the given
+// endings, and whether the name is that of one.
+func methodOf(file string, suffixes ...string) (method string, ok bool) {
+	for _, suffix := range suffixes {
+		stem, ok := strings.CutSuffix(file, suffix)
+		at := len(stem) - keyDigits - len("-")
+		if ok && at > 0 && stem[at] == '-' && strings.Trim(stem[at+1:], "0123456789abcdef") == "" {
+			return stem[:at], true
+		}
 	}
-	key, ok := strings.CutSuffix(rest, suffix)
-	return ok && len(key) == keyDigits && strings.Trim(key, "0123456789abcdef") == ""
+	return "", false
 }
 
 // longestName is where safeName starts to shorten.

@@ -41,6 +41,7 @@ type Store struct {
 
 	snapshot *snapshot // what was read; nil: everything is read anew
 	session  *session  // of a run; nil: everything is done anew
+	source   bool      // of a merge: nothing is changed, and no link is followed
 }
 
 // A snapshot holds what has been read of a store.
@@ -125,7 +126,7 @@ func (s Store) writable() error {
 
 // HasCells tells whether there is a folder of cells, or of packs of them.
 func (s Store) HasCells() (bool, error) {
-	for _, name := range []string{"cells", packsFolder} {
+	for _, name := range []string{cellsFolder, packsFolder} {
 		path := filepath.Join(s.Dir, name)
 		info, err := s.stat(path)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -163,7 +164,7 @@ func (s Store) keyOf(in results.Inputs) string {
 
 // filePath is where a file of a partition's cells is kept.
 func (s Store) filePath(of partitionName, file string) string {
-	return filepath.Join(s.Dir, "cells", of.folder, file)
+	return filepath.Join(s.Dir, cellsFolder, of.folder, file)
 }
 
 // packPath is where the pack of a partition is kept.
@@ -178,8 +179,11 @@ func (s Store) gatesPath(spec, suffix string) string {
 
 // readFile reads a file of the store, as the function of that name does.
 func (s Store) readFile(path string) ([]byte, error) {
-	if s.FS != nil {
+	switch {
+	case s.FS != nil:
 		return fs.ReadFile(s.FS, s.inside(path))
+	case s.source && isLink(path):
+		return nil, fmt.Errorf("%w: a link", errForeign)
 	}
 	return readFile(path)
 }
