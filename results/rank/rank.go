@@ -24,9 +24,7 @@ func (g *group) answer(by store.Place, item string) (label, truth string) {
 
 // cell is what a run answered on those of the items that it has answered.
 func (g *group) cell(by store.Place, items []string, codes map[string]int) results.Cell {
-	cell := results.Cell{Inputs: results.Inputs{
-		Dataset: by.Dataset, Split: by.Split, Method: by.Method, Version: 1, Seed: by.Seed, Points: []results.Point{{Params: results.Params{}}},
-	}}
+	cell := results.Cell{Inputs: results.Inputs{Dataset: by.Dataset, Method: by.Method, Seed: by.Seed, Points: []results.Point{{Params: results.Params{}}}}}
 	for _, item := range items {
 		if label, truth := g.answer(by, item); truth != "" {
 			cell.Truth, cell.Predicted = append(cell.Truth, codes[truth]), append(cell.Predicted, codes[label])
@@ -59,11 +57,10 @@ func (f File) Table(test stats.Test, alpha float64, common bool) (t table.Table,
 	if n := len(f.systems); n > MaxSystems {
 		return t, 0, fmt.Errorf("%s: %d systems, at most %d can be ranked since each pair is tested; leave some out", f.Name, n, MaxSystems)
 	}
-	spec := table.Spec{Name: f.Name, Test: test, Alpha: alpha}
+	spec, rows := table.Spec{Name: f.Name, Test: test, Alpha: alpha}, []table.RowInput{}
 	for _, system := range f.systems {
 		spec.Columns = append(spec.Columns, table.Column{ID: system, Method: system, Name: system})
 	}
-	var rows []table.RowInput
 	for _, at := range f.places {
 		row, gaps, err := f.row(at, common)
 		if left += gaps; err != nil {
@@ -73,12 +70,12 @@ func (f File) Table(test stats.Test, alpha float64, common bool) (t table.Table,
 	}
 	t = table.New(spec, rows).Pooled()
 	t.Across = table.NewAcross(t)
-	if f.labels {
-		return t, left, nil
-	}
-	for i := range t.Rows { // whether an answer is right is no class
-		t.Rows[i].Classes = nil
-		for _, c := range t.Rows[i].Cells {
+	for i, r := range t.Rows {
+		if r.Classes == nil || len(r.Classes.Counts) > 1 {
+			continue
+		}
+		t.Rows[i].Classes = nil // one alone: whether an answer is right is no class
+		for _, c := range r.Cells {
 			if c.Score != nil {
 				c.Balanced, c.MacroF1 = "", ""
 			}
@@ -115,11 +112,12 @@ func (f File) row(at store.Place, common bool) (row table.RowInput, left int, er
 				in.Cells = append(in.Cells, g.cell(by, whole, codes))
 			}
 		}
-		if len(in.Cells) == 0 && !common {
-			return row, 0, fmt.Errorf("%s has no answers; add them, or compare the other systems there with --common", system)
-		}
-		if len(in.Cells) == 0 {
+		switch {
+		case len(in.Cells) > 0:
+		case common:
 			in.Status, in.Reason = table.StatusMissing, "no answers on this data set"
+		default:
+			return row, 0, fmt.Errorf("%s has no answers; add them, or compare the other systems there with --common", system)
 		}
 		row.Cells = append(row.Cells, in)
 	}

@@ -30,24 +30,19 @@ import (
 	"r2lmlbench/results/store"
 )
 
-// MaxBytes bounds a file, and maxAnswers what it holds: six million answers in 370 MB are
-// all of the spec pays.
+// What a file may hold.
 const (
-	MaxBytes   = 512 << 20
-	maxAnswers = 16_000_000
+	MaxBytes   = 512 << 20  // all predictions of the spec pays are 394 MB
+	MaxSystems = 200        // each pair of them is tested
+	maxAnswers = 16_000_000 // 40 bytes each in memory
 )
 
-// MaxSystems bounds the systems of a table, which tests every pair of them.
-const MaxSystems = 200
-
-// A File is what systems answered, by its name as errors have it. All lists are in the
-// order of the file.
+// A File is what systems answered. All lists are in the order of the file.
 type File struct {
-	Name    string
+	Name    string // in errors
 	systems []string
 	places  []store.Place // splits of data sets: these have no method and no seed
 	groups  map[store.Place]*group
-	labels  bool // are known, and not only whether an answer is right
 	answers int
 }
 
@@ -69,8 +64,6 @@ type index struct {
 	numbers map[string]int32
 }
 
-func newIndex() index { return index{numbers: map[string]int32{}} }
-
 func (x *index) number(text string) int32 {
 	n, there := x.numbers[text]
 	if !there {
@@ -91,11 +84,10 @@ func Read(name string, data []byte) (File, error) {
 	if bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{")) {
 		read = f.readJSON
 	}
-	line, err := read(data)
-	if err != nil {
+	switch line, err := read(data); {
+	case err != nil:
 		return f, fmt.Errorf("%s:%d: %w", name, line, err)
-	}
-	if len(f.places) == 0 {
+	case len(f.places) == 0:
 		return f, fmt.Errorf("%s: no answers in it; see `r2lmlbench rank --help` for the forms", name)
 	}
 	return f, nil
@@ -111,22 +103,23 @@ func (f *File) readJSON(data []byte) (line int, err error) {
 		if err := json.Unmarshal(object, &values); err != nil {
 			return line, fmt.Errorf("not one object in JSON: %w", err)
 		}
-		err := f.add(line, fieldsOf(func(name string) (value string, there bool) {
-			raw, there := values[name]
-			if json.Unmarshal(raw, &value) != nil {
-				value = string(raw) // a number, true or false as it is written
+		texts := map[string]string{}
+		for name, raw := range values {
+			var text *string
+			if json.Unmarshal(raw, &text) != nil {
+				texts[name] = string(raw) // a number, true or false as it is written
+			} else if text != nil { // null is no field
+				texts[name] = *text
 			}
-			return value, there && string(raw) != "null"
-		}))
-		if err != nil {
+		}
+		if err := f.add(line, fieldsOf(texts)); err != nil {
 			return line, err
 		}
 	}
 	return line, nil
 }
 
-// readCSV adds every line of the long form, or every system of a line of a matrix; an
-// error is of the line that is returned.
+// readCSV is likewise for every line of the long form, or every system of one of a matrix.
 func (f *File) readCSV(data []byte) (line int, err error) {
 	lines := csv.NewReader(bytes.NewReader(data))
 	lines.TrimLeadingSpace = true
@@ -143,24 +136,22 @@ func (f *File) readCSV(data []byte) (line int, err error) {
 		}
 		line, _ = lines.FieldPos(0)
 		if head == nil {
-			head, matrix = record, !slices.ContainsFunc(record, isOf("system", "correct", "label"))
+			head, matrix = record, !slices.ContainsFunc(record, func(name string) bool { return isOf(name, "system", "correct", "label") })
 			if err := checkHead(head, matrix); err != nil {
 				return line, err
 			}
 			continue
 		}
-		of := fieldsOf(func(name string) (value string, there bool) {
-			i := slices.Index(head, name)
-			if i < 0 {
-				return "", false
-			}
-			return record[i], true
-		})
+		texts := map[string]string{}
+		for i, name := range head {
+			texts[name] = record[i]
+		}
+		of := fieldsOf(texts)
 		if !matrix {
 			err = f.add(line, of)
 		}
 		for i, name := range head {
-			if matrix && err == nil && record[i] != "" && !isOf("item", "dataset")(name) { // empty: a gap
+			if matrix && err == nil && record[i] != "" && !isOf(name, "item", "dataset") { // empty: a gap
 				of["system"], of["correct"] = name, strings.TrimSpace(record[i])
 				err = f.add(line, of)
 			}
@@ -180,7 +171,7 @@ func checkHead(head []string, matrix bool) error {
 		if slices.Contains(head[:i], name) {
 			return fmt.Errorf("two columns are called %q", name)
 		}
-		if matrix && isOf("truth", "split", "seed", "train")(name) {
+		if matrix && isOf(name, "truth", "split", "seed", "train") {
 			return fmt.Errorf("a matrix has a column for each system and cannot have %q; write the long form, or leave it out", name)
 		}
 	}
@@ -198,20 +189,18 @@ var known = map[string][]string{
 	"split": {"split"}, "seed": {"seed"}, "train": {"train"},
 }
 
-// isOf tells of a name whether it is that of one of the fields.
-func isOf(names ...string) func(string) bool {
-	return func(name string) bool {
-		return slices.ContainsFunc(names, func(field string) bool { return slices.Contains(known[field], name) })
-	}
+// isOf tells whether a name is that of one of the fields.
+func isOf(name string, of ...string) bool {
+	return slices.ContainsFunc(of, func(field string) bool { return slices.Contains(known[field], name) })
 }
 
 // fieldsOf looks the fields of a line up by their names.
-func fieldsOf(value func(name string) (string, bool)) fields {
+func fieldsOf(texts map[string]string) fields {
 	of := fields{}
 	for field, names := range known {
 		for _, name := range names {
-			if v, there := value(name); there {
-				of[field] = cmp.Or(of[field], strings.TrimSpace(v))
+			if text, there := texts[name]; there {
+				of[field] = cmp.Or(of[field], strings.TrimSpace(text))
 			}
 		}
 	}
@@ -234,7 +223,7 @@ func (f *File) add(line int, of fields) error {
 	train, err := strconv.Atoi(cmp.Or(of["train"], "0"))
 	g := f.groups[at]
 	if g == nil {
-		g = &group{items: newIndex(), labels: newIndex(), train: train, said: map[store.Place]map[int32]answer{}}
+		g = &group{items: index{numbers: map[string]int32{}}, labels: index{numbers: map[string]int32{}}, train: train, said: map[store.Place]map[int32]answer{}}
 		f.places, f.groups[at] = append(f.places, at), g
 	}
 	if err != nil || train < 0 || train != g.train {
@@ -258,7 +247,6 @@ func (f *File) add(line int, of fields) error {
 	}
 	g.said[by][item] = answer{g.labels.number(label), right.line}
 	f.answers++
-	f.labels = f.labels || label != "0" && label != "1" || truth != "1"
 	return nil
 }
 
@@ -267,6 +255,7 @@ func (f *File) add(line int, of fields) error {
 func (f fields) outcome() (label, truth string, err error) {
 	_, labels := f["label"]
 	_, truths := f["truth"]
+	right, err := strconv.ParseBool(strings.ToLower(strings.TrimSuffix(f["correct"], ".0")))
 	switch {
 	case f["item"] == "" || f["system"] == "":
 		return "", "", fmt.Errorf("no item or no system; it needs a column %s, and a column %s",
@@ -275,14 +264,12 @@ func (f fields) outcome() (label, truth string, err error) {
 		return "", "", errors.New("label or truth is empty; leave out the line of an item without an answer, or give it a label that is none")
 	case labels && truths:
 		return f["label"], f["truth"], nil
-	}
-	switch strings.ToLower(f["correct"]) {
-	case "1", "1.0", "true":
-		return "1", "1", nil
-	case "0", "0.0", "false":
-		return "0", "1", nil
-	case "":
+	case f["correct"] == "":
 		return "", "", errors.New("no outcome; it needs correct with 0 or 1, or label and truth")
+	case err != nil:
+		return "", "", fmt.Errorf("%s has %q for correct, want 0 or 1: McNemar's test needs right and wrong answers", f["system"], f["correct"])
+	case right:
+		return "1", "1", nil
 	}
-	return "", "", fmt.Errorf("%s has %q for correct, want 0 or 1: McNemar's test needs right and wrong answers", f["system"], f["correct"])
+	return "0", "1", nil
 }
