@@ -12,58 +12,78 @@ import (
 	"r2lmlbench/internal/strictyaml"
 )
 
-// checkBounds reports the values of a mapping that the jsonschema tags of the
-// hyper-parameter struct t rule out: the same tags that make the JSON Schema.
-// Values of the wrong type are left to the decoder.
-func checkBounds(d *strictyaml.Decoder, n *yaml.Node, t reflect.Type) {
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		for f := range t.NumField() {
-			if field := t.Field(f); method.KeyOf(field) == n.Content[i].Value {
-				checkValue(d, n.Content[i+1], field)
+// checkTags reports the values of a mapping that the jsonschema tags of a struct, to which
+// they were decoded, rule out: the same tags that make the JSON Schema. A number beyond its
+// bounds becomes 0. Values of the wrong type are left to the decoder.
+func checkTags(d *strictyaml.Decoder, n *yaml.Node, v reflect.Value) {
+	for _, f := range reflect.VisibleFields(v.Type()) {
+		value := strictyaml.Child(n, method.KeyOf(f))
+		if value == nil || !f.IsExported() || method.KeyOf(f) == "" {
+			continue
+		}
+		switch field := v.FieldByIndex(f.Index); {
+		case field.Kind() == reflect.Struct:
+			checkTags(d, value, field)
+		case field.Kind() == reflect.Slice && field.Type().Elem().Kind() == reflect.Struct:
+			items := value.Content
+			if value.Kind == yaml.MappingNode { // one, and no list
+				items = []*yaml.Node{value}
+			}
+			for i := range min(len(items), field.Len()) {
+				checkTags(d, items[i], field.Index(i))
+			}
+		case value.Kind == yaml.ScalarNode && value.ShortTag() == "!!str":
+			if words := tagged(f, "enum"); len(words) > 0 && !slices.Contains(words, value.Value) {
+				d.Errorf(value, "unknown %s %q, want %s%s", method.KeyOf(f), value.Value, strings.Join(words, " or "), suggest(value.Value, words))
+			}
+		case value.Kind == yaml.ScalarNode:
+			if want := beyond(value.Value, f); want != "" {
+				d.Errorf(value, "%s is %s, want %s", method.KeyOf(f), value.Value, want)
+				field.SetZero()
 			}
 		}
 	}
 }
 
-func checkValue(d *strictyaml.Decoder, n *yaml.Node, field reflect.StructField) {
-	name := method.KeyOf(field)
-	v, notNumber := strconv.ParseFloat(n.Value, 64)
-	var words []string // of an enumeration
-	for _, part := range strings.Split(field.Tag.Get("jsonschema"), ",") {
-		key, text, _ := strings.Cut(part, "=")
-		if key == "enum" {
-			words = append(words, text)
-		}
-		bound, err := strconv.ParseFloat(text, 64)
-		if err != nil || notNumber != nil || n.Kind != yaml.ScalarNode {
-			continue
-		}
-		want := ""
-		switch {
-		case key == "minimum" && !(v >= bound):
-			want = "at least"
-		case key == "exclusiveMinimum" && !(v > bound):
-			want = "more than"
-		case key == "maximum" && !(v <= bound):
-			want = "at most"
-		case key == "exclusiveMaximum" && !(v < bound):
-			want = "less than"
-		default:
-			continue
-		}
-		d.Errorf(n, "%s is %s, want %s %s", name, n.Value, want, text)
+// beyond says which bound in the tag of a field a number breaks, "" if it keeps to them.
+func beyond(text string, f reflect.StructField) string {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return ""
 	}
-	if len(words) > 0 && n.ShortTag() == "!!str" && !slices.Contains(words, n.Value) {
-		d.Errorf(n, "%s is %q, want %s%s", name, n.Value, strings.Join(words, " or "), suggest(n.Value, words))
+	for _, b := range []struct {
+		key, words string
+		keeps      func(bound float64) bool
+	}{
+		{"minimum", "at least ", func(bound float64) bool { return v >= bound }},
+		{"exclusiveMinimum", "more than ", func(bound float64) bool { return v > bound }},
+		{"maximum", "at most ", func(bound float64) bool { return v <= bound }},
+		{"exclusiveMaximum", "less than ", func(bound float64) bool { return v < bound }},
+	} {
+		for _, limit := range tagged(f, b.key) {
+			if bound, err := strconv.ParseFloat(limit, 64); err == nil && !b.keeps(bound) {
+				return b.words + limit
+			}
+		}
 	}
+	return ""
+}
+
+// tagged are the values of a key in the jsonschema tag of a field.
+func tagged(f reflect.StructField, key string) (values []string) {
+	for _, part := range strings.Split(f.Tag.Get("jsonschema"), ",") {
+		if value, ok := strings.CutPrefix(part, key+"="); ok {
+			values = append(values, value)
+		}
+	}
+	return values
 }
 
 // What a spec may ask for at most; more is a slip, or an attempt to fill the
 // memory of whoever runs it. Parameters of methods have their bounds in the tags
 // of their structs.
 const (
-	MaxRuns      = 10_000 // seeds, repeats of a split, restarts
-	mostTrain    = 1_000_000_000
+	MaxRuns      = 10_000  // seeds, repeats of a split, restarts; the tags have it, too
 	maxNeighbors = 100_000 // more than any data set has training samples
 	maxPoints    = 10_000  // settings of a grid times restarts
 	maxColumns   = 100     // of a spec: a row of the table has a test for every pair

@@ -3,6 +3,7 @@ package spec
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/internal/strictyaml"
+	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 	"r2lmlbench/stats"
 )
@@ -42,21 +44,24 @@ func (c *checker) check() {
 	if c.spec.Name == "" {
 		c.fault("a spec needs a name; add `name: ...`", "name")
 	}
-	c.spec.Seeds = max(c.within(c.spec.Seeds, MaxRuns, "seeds"), 1)
+	checkTags(c.d, c.root, reflect.ValueOf(c.spec).Elem())
+	c.spec.Seeds = max(c.spec.Seeds, 1)
+	c.spec.Features = cmp.Or(c.spec.Features, string(datasets.Unscaled))
 	c.neighbors()
-	c.scaling()
 	c.base()
-	inherited := Reading{}
+	inherited := Reading{Ties: r2lml.SmallestTie, Distances: r2lml.EachSample, PCA: centeredPCA}
 	if c.parent != nil {
 		inherited = c.parent.Reading
 	}
-	c.reading(&c.spec.Reading, inherited)
+	c.spec.Reading.inherit(inherited)
 	c.split()
 	c.test()
-	c.gate()
-	c.measures()
-	c.figures()
-	c.choice(&c.spec.Select, Select{Metric: results.Accuracy}, "select")
+	c.listed("measure", c.spec.Measure, nil, measure.Names(), "measure")
+	for i, s := range c.spec.Methods {
+		c.listed("measure", s.Measure, c.spec.Measure, measure.Names(), "methods", i, "measure")
+	}
+	c.listed("figure", c.spec.Figures, nil, Figures, "figures")
+	c.choice(&c.spec.Select, Select{Metric: results.Accuracy, On: onValidation, Folds: defaultFolds}, "select")
 	c.listed("metric", c.spec.Metrics, nil, results.MetricIDs(), "metrics")
 	c.datasets()
 	c.readings()
@@ -71,80 +76,12 @@ func (c *checker) fault(msg string, path ...any) {
 	c.d.Errorf(strictyaml.At(c.root, path...), "%s", msg)
 }
 
-// within reports a number beyond its bounds, and returns 0 in its place.
-func (c *checker) within(v, most int, path ...any) int {
-	if v < 0 || v > most {
-		c.fault(fmt.Sprintf("%s is %d, want a number from 0 to %d", path[len(path)-1], v, most), path...)
-		return 0
-	}
-	return v
-}
-
-// scaling checks the scaling of the features that the spec names for all stanzas.
-func (c *checker) scaling() {
-	var known []string
-	for _, s := range datasets.Scalings() {
-		known = append(known, string(s))
-	}
-	c.oneOf(&c.spec.Features, known, "features")
-}
-
-// oneOf checks that *v is one of known; empty means the first.
-func (c *checker) oneOf(v *string, known []string, path ...any) {
-	if *v == "" {
-		*v = known[0]
-	}
-	if !slices.Contains(known, *v) {
-		c.fault(fmt.Sprintf("unknown %s %q, want %s%s", path[len(path)-1], *v, strings.Join(known, " or "), suggest(*v, known)), path...)
-	}
-}
-
+// test fills in how pairs are compared, and how fresh cells are.
 func (c *checker) test() {
 	t := &c.spec.Test
-	c.oneOf(&t.Pair, stats.TestNames(), "test", "pair")
-	c.oneOf(&t.Correction, []string{"holm"}, "test", "correction")
-	if t.Alpha == 0 {
-		t.Alpha = 0.05
-	}
-	if !(t.Alpha > 0 && t.Alpha < 1) {
-		c.fault(fmt.Sprintf("alpha is %g, want a level between 0 and 1", t.Alpha), "test", "alpha")
-	}
-	if v, err := stats.ParseTest(t.Pair); err == nil {
-		t.Variant = v
-	}
-}
-
-func (c *checker) gate() {
-	g := &c.spec.Gate
-	if g.Tolerance == 0 {
-		g.Tolerance = 1
-	}
-	if !(g.Tolerance > 0 && g.Tolerance <= 100) {
-		c.fault(fmt.Sprintf("tolerance is %g, want points of accuracy from 0 to 100", g.Tolerance), "gate", "tolerance")
-	}
-}
-
-func (c *checker) measures() {
-	c.listed("measure", c.spec.Measure, nil, measure.Names(), "measure")
-	for i, s := range c.spec.Methods {
-		c.listed("measure", s.Measure, c.spec.Measure, measure.Names(), "methods", i, "measure")
-	}
-}
-
-func (c *checker) figures() {
-	c.listed("figure", c.spec.Figures, nil, Figures, "figures")
-}
-
-// chooses checks the name of the metric that settings are chosen by; without one it is
-// the other, which has been checked.
-func (c *checker) chooses(id *string, otherwise string, path ...any) {
-	if *id == "" {
-		*id = otherwise
-		return
-	}
-	if known := results.MetricIDs(); !slices.Contains(known, *id) {
-		c.fault(fmt.Sprintf("unknown metric %q%s", *id, cmp.Or(suggest(*id, known), "; there are "+strings.Join(known, ", "))), path...)
-	}
+	t.Pair, t.Correction, t.Alpha = cmp.Or(t.Pair, stats.TestNames()[0]), cmp.Or(t.Correction, "holm"), cmp.Or(t.Alpha, 0.05)
+	t.Variant, _ = stats.ParseTest(t.Pair) // an unknown one is reported by its tag
+	c.spec.Gate.Tolerance = cmp.Or(c.spec.Gate.Tolerance, 1)
 }
 
 // listed checks the names of some kind that path leads to: each is known, and

@@ -1,12 +1,11 @@
 package spec
 
 import (
+	"cmp"
 	"fmt"
-	"reflect"
 	"regexp"
 	"slices"
 
-	"github.com/invopop/jsonschema"
 	"gopkg.in/yaml.v3"
 
 	"r2lmlbench/internal/strictyaml"
@@ -59,8 +58,7 @@ func (c *checker) contrasts() {
 			at = append(at, i)
 		}
 		place := func(keys ...any) []any { return slices.Concat(at, keys) }
-		c.oneOf(&p.Pair, []string{PairSplit, PairSeed}, place("pair")...)
-		c.oneOf(&p.Over, []string{OverDataset}, place("over")...)
+		p.Pair, p.Over = cmp.Or(p.Pair, PairSplit), cmp.Or(p.Over, OverDataset)
 		c.side("a", p.A, nil, place)
 		c.side("b", p.B, p.A, place)
 		if p.Name == "" && len(p.A) == 1 && len(p.B) == 1 {
@@ -111,16 +109,4 @@ func (s *Spec) scored(col Column) bool {
 		}
 	}
 	return true
-}
-
-// contrastSchema allows a pairing or a list of them.
-func contrastSchema(description string) *jsonschema.Schema {
-	one := strictyaml.Schema(reflect.TypeFor[Pairing](), nil)
-	one.Version = ""
-	for _, key := range []string{"a", "b"} {
-		side, _ := one.Properties.Get(key)
-		name := &jsonschema.Schema{Type: "string"}
-		one.Properties.Set(key, &jsonschema.Schema{Description: side.Description, OneOf: []*jsonschema.Schema{name, listOf(name)}})
-	}
-	return &jsonschema.Schema{Description: description, OneOf: []*jsonschema.Schema{one, listOf(one)}}
 }

@@ -49,7 +49,7 @@ func TestDocument(t *testing.T) {
 		"split":         keys(in("split"), ""),
 		"select":        keys(in("select").OneOf[1], ""),
 		"methods":       slices.Collect(maps.Keys(stanza)),
-		"Own data":      keys(dataSchema(), ""),
+		"Own data":      keys(schemaOf[Data](), ""),
 		"Test and gate": slices.Concat(keys(in("test"), "test."), keys(in("gate"), "gate.")),
 		"Measures":      measure.Names(),
 	} {

@@ -60,7 +60,6 @@ type grid struct {
 	find      func(name string) (datasets.Entry, error)
 	inherited map[string]*yaml.Node // by data set id, from the base
 	params    *yaml.Node
-	ruled     bool                  // k is a parameter
 	overrides map[string]*yaml.Node // by data set id
 	sweep     []axis                // in file order, the first varying slowest
 	axes      []axis                // likewise
@@ -152,10 +151,8 @@ func (g *grid) override(id string, n *yaml.Node) {
 // or beyond their bounds.
 func (g *grid) check(n *yaml.Node) {
 	g.family.Decode(g.d, n)
-	checkBounds(g.d, n, g.family.Prototype())
-	checkBounds(g.d, n, reflect.TypeFor[method.Features]())
-	if g.ruled {
-		checkBounds(g.d, n, reflect.TypeFor[method.Rule]())
+	for _, t := range []reflect.Type{g.family.Prototype(), reflect.TypeFor[method.Features](), reflect.TypeFor[method.Rule]()} {
+		checkTags(g.d, n, reflect.New(t).Elem())
 	}
 }
 

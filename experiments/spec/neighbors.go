@@ -1,13 +1,11 @@
 package spec
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/invopop/jsonschema"
 	"gopkg.in/yaml.v3"
 
 	"r2lmlbench/experiments/method"
@@ -108,15 +106,4 @@ func (ks KList) String() string {
 		texts[i] = strconv.Itoa(k)
 	}
 	return strings.Join(texts, ", ")
-}
-
-// neighborsSchema allows a number, or a list of different ones.
-func neighborsSchema(description string) *jsonschema.Schema {
-	most := json.Number(strconv.Itoa(maxNeighbors))
-	list := listOf(&jsonschema.Schema{Type: "integer", Minimum: "1", Maximum: most})
-	list.UniqueItems = true
-	return &jsonschema.Schema{
-		Description: description,
-		OneOf:       []*jsonschema.Schema{{Type: "integer", Minimum: "0", Maximum: most}, list},
-	}
 }

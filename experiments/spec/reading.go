@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,26 +12,9 @@ import (
 	"r2lmlbench/r2lml"
 )
 
-// reading checks the properties of the data pipeline; what it leaves out is that of
-// otherwise, which has been checked.
-func (c *checker) reading(r *Reading, otherwise Reading, path ...any) {
-	for _, p := range []struct {
-		key, otherwise string
-		value          *string
-		known          []string
-	}{
-		{"ties", otherwise.Ties, &r.Ties, []string{r2lml.SmallestTie, r2lml.RandomTie}},
-		{"distances", otherwise.Distances, &r.Distances, []string{r2lml.EachSample, r2lml.RepeatFirst}},
-		{"pca", otherwise.PCA, &r.PCA, []string{centeredPCA, standardizedPCA}},
-	} {
-		if *p.value == "" {
-			*p.value = p.otherwise
-		}
-		c.oneOf(p.value, p.known, append(slices.Clone(path), p.key)...)
-		if !slices.Contains(p.known, *p.value) {
-			*p.value = p.known[0] // reported once
-		}
-	}
+// inherit takes what a reading leaves out from another.
+func (r *Reading) inherit(other Reading) {
+	r.Ties, r.Distances, r.PCA = cmp.Or(r.Ties, other.Ties), cmp.Or(r.Distances, other.Distances), cmp.Or(r.PCA, other.PCA)
 }
 
 // readings checks the properties of the data pipeline of all stanzas, once the data sets
@@ -48,7 +32,7 @@ func (c *checker) readings() {
 	for i := range c.spec.Methods {
 		s := &c.spec.Methods[i]
 		own := s.Reading
-		c.reading(&s.Reading, c.spec.Reading, "methods", i)
+		s.Reading.inherit(c.spec.Reading)
 		if own.PCA != "" {
 			unreduced(own, "methods", i, "pca")
 		}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/invopop/jsonschema"
+	"gopkg.in/yaml.v3"
 
 	"r2lmlbench/datasets/tabular"
 	"r2lmlbench/experiments/measure"
@@ -20,218 +21,137 @@ import (
 // Schema returns the JSON Schema of specs, generated from the Go types: Spec,
 // and the hyper-parameter struct of every method in the registry.
 func Schema() *jsonschema.Schema {
-	s := strictyaml.Schema(reflect.TypeFor[Spec](), func(t reflect.Type) *jsonschema.Schema {
-		if t == reflect.TypeFor[Stanza]() {
-			return stanzaSchema()
-		}
-		return nil
-	})
+	s := strictyaml.Schema(reflect.TypeFor[Spec](), own)
 	s.Title = "An experiment of r2lmlbench"
-	for key, own := range map[string]func(description string) *jsonschema.Schema{
-		"measure":   func(about string) *jsonschema.Schema { return namesSchema(about, measure.Names()) },
-		"metrics":   func(about string) *jsonschema.Schema { return namesSchema(about, results.MetricIDs()) },
-		"figures":   func(about string) *jsonschema.Schema { return namesSchema(about, Figures) },
-		"neighbors": neighborsSchema, "select": selectSchema, "contrast": contrastSchema,
-	} {
-		property, _ := s.Properties.Get(key)
-		s.Properties.Set(key, own(property.Description))
+	for key, known := range map[string][]string{"measure": measure.Names(), "metrics": results.MetricIDs(), "figures": Figures} {
+		allowOnly(property(s, key), known)
 	}
-	names, _ := s.Properties.Get("datasets")
-	one := &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "string"}, dataSchema()}}
-	s.Properties.Set("datasets", &jsonschema.Schema{
-		Description: names.Description,
-		OneOf:       []*jsonschema.Schema{{Type: "string"}, dataSchema(), {Type: "array", Items: one, MinItems: ptr(uint64(1))}},
-	})
-	methods, _ := s.Properties.Get("methods")
-	list := *methods
-	list.Description = ""
-	s.Properties.Set("methods", &jsonschema.Schema{Description: methods.Description, OneOf: []*jsonschema.Schema{{Const: allMethods}, &list}})
-	split, _ := s.Properties.Get("split")
+	methods := property(s, "methods")
+	methods.OneOf, methods.Items, methods.Type = []*jsonschema.Schema{{Const: allMethods}, listOf(methods.Items)}, nil, ""
 	for _, key := range partKeys {
-		path := &jsonschema.Schema{Type: "string", Description: "rule files: the file of the part, from the folder of the spec"}
-		size, ok := split.Properties.Get(key)
-		if ok {
-			number := *size
-			number.Description = ""
-			path = &jsonschema.Schema{Description: size.Description + "; rule files: the file of the part", OneOf: []*jsonschema.Schema{&number, {Type: "string"}}}
+		size := property(property(s, "split"), key)
+		if key == "test" {
+			size = &jsonschema.Schema{Type: "string", Description: "rule files: the file of the part, from the folder of the spec"}
+		} else {
+			about := size.Description
+			*size = *either(&jsonschema.Schema{Type: "number", Minimum: "0"}, &jsonschema.Schema{Type: "string"})
+			size.Description = about + "; rule files: the file of the part"
 		}
-		split.Properties.Set(key, path)
+		property(s, "split").Properties.Set(key, size)
 	}
 	return s
 }
 
-// dataSchema describes a stanza of own data.
-func dataSchema() *jsonschema.Schema {
-	column := &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "string"}, {Type: "integer", Minimum: "1"}}}
-	value := &jsonschema.Schema{Type: "string"}
-	value = &jsonschema.Schema{OneOf: []*jsonschema.Schema{value, {Type: "number"}, {Type: "boolean"}, {Type: "null"}}}
-	types := map[reflect.Type]*jsonschema.Schema{
-		reflect.TypeFor[tabular.Column]():  column,
-		reflect.TypeFor[tabular.Columns](): {OneOf: []*jsonschema.Schema{{Type: "string"}, {Type: "integer", Minimum: "1"}, listOf(column)}},
-		reflect.TypeFor[tabular.Texts]():   {OneOf: append(slices.Clone(value.OneOf), listOf(value))},
-		reflect.TypeFor[*tabular.Texts]():  {OneOf: append(slices.Clone(value.OneOf), listOf(value))},
-	}
-	s := strictyaml.Schema(reflect.TypeFor[Data](), func(t reflect.Type) *jsonschema.Schema {
-		s, ok := types[t]
-		if !ok {
-			return nil
+// own returns the schema of a type that is not written as its fields are, nil for others.
+func own(t reflect.Type) *jsonschema.Schema {
+	name, column := &jsonschema.Schema{Type: "string"}, either(&jsonschema.Schema{Type: "string"}, &jsonschema.Schema{Type: "integer", Minimum: "1"})
+	switch t {
+	case reflect.TypeFor[yaml.Node](): // what it holds depends on the method
+		return object()
+	case reflect.TypeFor[[]string]():
+		return either(name, listOf(name))
+	case reflect.TypeFor[KList]():
+		most := json.Number(strconv.Itoa(maxNeighbors))
+		list := listOf(&jsonschema.Schema{Type: "integer", Minimum: "1", Maximum: most})
+		list.UniqueItems = true
+		return either(&jsonschema.Schema{Type: "integer", Minimum: "0", Maximum: most}, list)
+	case reflect.TypeFor[Seeds]():
+		count := &jsonschema.Schema{Type: "integer", Minimum: "0", Maximum: json.Number(strconv.Itoa(MaxRuns))}
+		return either(count, &jsonschema.Schema{Type: "object", AdditionalProperties: count})
+	case reflect.TypeFor[Select]():
+		type fields Select
+		s := schemaOf[fields]()
+		allowOnly(property(s, "metric"), results.MetricIDs())
+		metric := *property(s, "metric")
+		metric.Description = ""
+		return either(&metric, s)
+	case reflect.TypeFor[Contrasts]():
+		return oneOrMore(schemaOf[Pairing]())
+	case reflect.TypeFor[Sets]():
+		return oneOrMore(name, schemaOf[Data]())
+	case reflect.TypeFor[tabular.Column]():
+		return column
+	case reflect.TypeFor[tabular.Columns]():
+		return oneOrMore(column.OneOf...)
+	case reflect.TypeFor[tabular.Texts]():
+		return oneOrMore(name, &jsonschema.Schema{Type: "number"}, &jsonschema.Schema{Type: "boolean"}, &jsonschema.Schema{Type: "null"})
+	case reflect.TypeFor[Stanza]():
+		s := new(jsonschema.Schema)
+		for _, m := range registry.Methods {
+			s.OneOf = append(s.OneOf, stanzaOf(m))
 		}
-		fresh := *s
-		return &fresh
-	})
-	s.Version = ""
-	return s
-}
-
-func ptr[T any](v T) *T { return &v }
-
-// stanzaSchema allows, for every method, its own parameters and no others.
-func stanzaSchema() *jsonschema.Schema {
-	s := new(jsonschema.Schema)
-	for _, m := range registry.Methods {
-		s.OneOf = append(s.OneOf, schema(m))
+		return s
 	}
-	return s
+	return nil
 }
 
-func schema(m method.Method) *jsonschema.Schema {
-	params := paramsSchema(m)
-	sweep := lists(params)
-	sweep.Description = "parameters of which every value makes a column"
-	s := object()
+// stanzaOf allows a stanza of a method its own parameters and no others, and the keys that
+// say something of it.
+func stanzaOf(m method.Method) *jsonschema.Schema {
+	type fields Stanza
+	s, params := schemaOf[fields](), paramsOf(m)
 	s.Title = m.Name
-	s.Required = []string{"method"}
 	s.Properties.Set("method", &jsonschema.Schema{Const: m.ID})
-	s.Properties.Set("name", &jsonschema.Schema{Type: "string", Description: "name of the column; the method's id when not given"})
-	s.Properties.Set("only", &jsonschema.Schema{
-		Description: "data sets of the spec that the method is fitted to, by id or letter; all when not given",
-		OneOf:       []*jsonschema.Schema{{Type: "string"}, listOf(&jsonschema.Schema{Type: "string"})},
-	})
-	s.Properties.Set("params", params)
-	s.Properties.Set("sweep", sweep)
-	if !m.Imported {
-		s.Properties.Set("restarts", &jsonschema.Schema{
-			Type: "integer", Minimum: "0", Maximum: mostRuns, Description: "random starts per grid point, each a grid point of its own",
-		})
-		s.Properties.Set("seeds", seedsSchema())
-		s.Properties.Set("max-train", &jsonschema.Schema{
-			Type: "integer", Minimum: "0", Maximum: json.Number(strconv.Itoa(mostTrain)),
-			Description: "most training samples of a split, the same number in all stanzas that have it; 0 means that of the spec",
-		})
-		s.Properties.Set("grid", &jsonschema.Schema{
-			Description: "parameters searched on the validation samples, with their values; default is the grid that the command methods shows",
-			OneOf:       []*jsonschema.Schema{{Const: defaultGrid}, lists(params)},
-		})
-		s.Properties.Set("select", selectSchema("how a setting of the grid is chosen; default: that of the spec"))
-		reading := strictyaml.Schema(reflect.TypeFor[Reading](), nil).Properties
-		for p := reading.Oldest(); p != nil; p = p.Next() {
-			if p.Key == "pca" || m.Votes() {
-				s.Properties.Set(p.Key, p.Value)
+	describe := func(key string, of *jsonschema.Schema) {
+		of.Description = property(s, key).Description
+		s.Properties.Set(key, of)
+	}
+	describe("params", params)
+	describe("sweep", lists(params))
+	describe("grid", either(&jsonschema.Schema{Const: defaultGrid}, lists(params)))
+	describe("datasets", &jsonschema.Schema{Type: "object", AdditionalProperties: params})
+	allowOnly(property(s, "measure"), measure.Names())
+	_, outside := m.Family.(method.Outside)
+	for _, some := range []struct {
+		have bool
+		keys []string
+	}{
+		{!m.Imported, []string{"restarts", "seeds", "max-train", "grid", "select", "pca", "reading", "measure"}},
+		{m.Votes(), []string{"ties", "distances"}},
+		{m.Transductive, []string{"unlabeled"}},
+		{outside, []string{"env"}},
+	} {
+		for _, key := range some.keys {
+			if !some.have {
+				s.Properties.Delete(key)
 			}
 		}
-		s.Properties.Set("reading", &jsonschema.Schema{
-			Type: "string", MaxLength: ptr(uint64(maxReading)),
-			Description: "what the columns of this stanza read otherwise than the paper's table: their row in the readings that verdict prints",
-		})
-		if m.Transductive {
-			s.Properties.Set("unlabeled", &jsonschema.Schema{
-				Type: "string", Enum: []any{unlabeledQueries, results.UnlabeledJoint},
-				Description: "samples that the method has without their labels: queries (the default), those of the phase, or joint, " +
-					"validation and test samples together in both",
-			})
-		}
-		s.Properties.Set("measure", namesSchema("what is measured on the fits of this method, beside what the spec measures on all", measure.Names()))
-	}
-	if _, ok := m.Family.(method.Outside); ok {
-		s.Properties.Set("env", variablesSchema())
-	}
-	s.Properties.Set("datasets", &jsonschema.Schema{Type: "object", AdditionalProperties: params, Description: "parameters of single data sets"})
-	return s
-}
-
-// mostRuns is MaxRuns as the schema has it.
-var mostRuns = json.Number(strconv.Itoa(MaxRuns))
-
-// seedsSchema allows a number, or numbers by data set.
-func seedsSchema() *jsonschema.Schema {
-	count := &jsonschema.Schema{Type: "integer", Minimum: "0", Maximum: mostRuns}
-	return &jsonschema.Schema{
-		Description: "fits of the method, selection included; 0 means those of the spec; {all: 1, sonar: 3} gives single data sets their own number",
-		OneOf:       []*jsonschema.Schema{count, {Type: "object", AdditionalProperties: count}},
-	}
-}
-
-// variablesSchema allows names of variables of the environment, one or a list.
-func variablesSchema() *jsonschema.Schema {
-	one := &jsonschema.Schema{Type: "string", Pattern: method.VariablePattern}
-	return &jsonschema.Schema{
-		Description: "variables of the environment that the program is given by name, beside the few that every program is given, such as PATH",
-		OneOf:       []*jsonschema.Schema{one, {Type: "array", Items: one, MaxItems: ptr(uint64(maxVariables)), UniqueItems: true}},
-	}
-}
-
-// metricSchema allows the name of a metric.
-func metricSchema(description string) *jsonschema.Schema {
-	s := &jsonschema.Schema{Type: "string", Description: description}
-	for _, id := range results.MetricIDs() {
-		s.Enum = append(s.Enum, id)
 	}
 	return s
 }
 
-// namesSchema allows known names, one or a list.
-func namesSchema(description string, known []string) *jsonschema.Schema {
-	one := &jsonschema.Schema{Type: "string"}
-	for _, name := range known {
-		one.Enum = append(one.Enum, name)
-	}
-	return &jsonschema.Schema{
-		Description: description,
-		OneOf:       []*jsonschema.Schema{one, listOf(one)},
-	}
-}
-
-// paramsSchema describes the hyper-parameters. None is required here: they may
+// paramsOf describes the hyper-parameters of a method. None is required here: they may
 // come from params, grid or datasets.
-func paramsSchema(m method.Method) *jsonschema.Schema {
-	s := strictyaml.Schema(m.Family.Prototype(), nil)
+func paramsOf(m method.Method) *jsonschema.Schema {
+	t := m.Family.Prototype()
+	s := strictyaml.Schema(t, nil)
 	s.Version, s.Required = "", nil
 	if s.Properties == nil {
 		s = object()
 	}
-	allowWords(s, m.Family.Prototype())
-	if m.Ruled() {
-		k, _ := strictyaml.Schema(reflect.TypeFor[method.Rule](), nil).Properties.Get(method.RuleKey)
-		s.Properties.Set(method.RuleKey, k)
+	for i := 0; t.Kind() == reflect.Struct && i < t.NumField(); i++ {
+		worded, ok := reflect.Zero(t.Field(i).Type).Interface().(strictyaml.Worded)
+		if p := property(s, method.KeyOf(t.Field(i))); ok && p != nil { // a number or a word, such as auto
+			number, words := *p, &jsonschema.Schema{Type: "string"}
+			number.Description = ""
+			allowOnly(words, slices.Sorted(maps.Keys(worded.Words())))
+			*p = *either(&number, words)
+			p.Description = t.Field(i).Tag.Get("jsonschema_description")
+		}
 	}
+	var common []reflect.Type
 	if !m.Imported {
-		features := strictyaml.Schema(reflect.TypeFor[method.Features](), nil)
-		for p := features.Properties.Oldest(); p != nil; p = p.Next() {
+		common = append(common, reflect.TypeFor[method.Features]())
+	}
+	if m.Ruled() {
+		common = append(common, reflect.TypeFor[method.Rule]())
+	}
+	for _, t := range common {
+		for p := strictyaml.Schema(t, nil).Properties.Oldest(); p != nil; p = p.Next() {
 			s.Properties.Set(p.Key, p.Value)
 		}
 	}
 	return s
-}
-
-// allowWords gives the numbers that may be written as a word, such as auto, that
-// choice.
-func allowWords(s *jsonschema.Schema, t reflect.Type) {
-	if t.Kind() != reflect.Struct {
-		return
-	}
-	for i := range t.NumField() {
-		worded, ok := reflect.Zero(t.Field(i).Type).Interface().(strictyaml.Worded)
-		p, there := s.Properties.Get(method.KeyOf(t.Field(i)))
-		if !ok || !there {
-			continue
-		}
-		number, words := *p, &jsonschema.Schema{Type: "string"}
-		number.Description = ""
-		for _, word := range slices.Sorted(maps.Keys(worded.Words())) {
-			words.Enum = append(words.Enum, word)
-		}
-		*p = jsonschema.Schema{Description: p.Description, OneOf: []*jsonschema.Schema{&number, words}}
-	}
 }
 
 // lists describes lists of values by parameter.
@@ -246,9 +166,45 @@ func lists(params *jsonschema.Schema) *jsonschema.Schema {
 	return s
 }
 
-// listOf describes the values of a searched parameter.
+// schemaOf is the schema of a struct within another schema.
+func schemaOf[T any]() *jsonschema.Schema {
+	s := strictyaml.Schema(reflect.TypeFor[T](), own)
+	s.Version = ""
+	return s
+}
+
+// property is the schema of a key, nil without it.
+func property(s *jsonschema.Schema, key string) *jsonschema.Schema {
+	p, _ := s.Properties.Get(key)
+	return p
+}
+
+// allowOnly restricts a text, or one and a list of them, to known words.
+func allowOnly(s *jsonschema.Schema, known []string) {
+	if len(s.OneOf) > 0 {
+		s = s.OneOf[0] // which is that of the items, too
+	}
+	for _, word := range known {
+		s.Enum = append(s.Enum, word)
+	}
+}
+
+func either(schemas ...*jsonschema.Schema) *jsonschema.Schema {
+	return &jsonschema.Schema{OneOf: schemas}
+}
+
+// oneOrMore allows one of some kinds, or a list of them.
+func oneOrMore(kinds ...*jsonschema.Schema) *jsonschema.Schema {
+	item := either(kinds...)
+	if len(kinds) == 1 {
+		item = kinds[0]
+	}
+	return either(append(slices.Clone(kinds), listOf(item))...)
+}
+
 func listOf(value *jsonschema.Schema) *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "array", Items: value, MinItems: ptr(uint64(1))}
+	least := uint64(1)
+	return &jsonschema.Schema{Type: "array", Items: value, MinItems: &least}
 }
 
 func object() *jsonschema.Schema {

@@ -1,24 +1,23 @@
 package spec
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 
-	"github.com/invopop/jsonschema"
 	"gopkg.in/yaml.v3"
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/internal/strictyaml"
+	"r2lmlbench/results"
 )
 
 // A Select says how a setting of a grid is chosen: by which metric, and on which samples.
 // In a file it may be the name of the metric alone.
 type Select struct {
-	Metric string `yaml:"metric"` // see results.MetricIDs; default: accuracy
-	On     string `yaml:"on"`     // onValidation (the default) or onTraining
-	Folds  int    `yaml:"folds"`  // of the cross-validation; 0 means 5
+	Metric string `yaml:"metric" jsonschema_description:"metric by which a setting is chosen; accuracy is the default"`
+	On     string `yaml:"on" jsonschema:"enum=validation,enum=cross-validation" jsonschema_description:"samples that settings are scored on: validation (the default), or cross-validation on the training samples, which leaves the validation samples unused"`
+	Folds  int    `yaml:"folds" jsonschema:"minimum=2,maximum=10000" jsonschema_description:"folds of the cross-validation; 5 when not given"`
 }
 
 // The values of Select.On.
@@ -46,25 +45,20 @@ func (c *checker) choice(s *Select, otherwise Select, path ...any) {
 		}
 		return path
 	}
-	c.chooses(&s.Metric, otherwise.Metric, at("metric")...)
-	if s.On == "" {
-		s.On = otherwise.On
+	if s.Metric == "" {
+		s.Metric = otherwise.Metric
+	} else {
+		c.listed("metric", []string{s.Metric}, nil, results.MetricIDs(), at("metric")...)
 	}
-	c.oneOf(&s.On, []string{onValidation, onTraining}, at("on")...)
-	given := strictyaml.Child(strictyaml.At(c.root, path...), "folds") != nil
-	switch {
-	case s.On != onTraining:
-		if given {
-			c.fault("folds are those of a cross-validation; add `on: cross-validation`, or remove folds", at("folds")...)
-		}
+	s.On = cmp.Or(s.On, otherwise.On)
+	switch given := strictyaml.Child(strictyaml.At(c.root, path...), "folds") != nil; {
+	case s.On == onTraining:
+		s.Folds = cmp.Or(s.Folds, otherwise.Folds, defaultFolds)
+	case given:
+		c.fault("folds are those of a cross-validation; add `on: cross-validation`, or remove folds", at("folds")...)
+		fallthrough
+	default:
 		s.Folds = 0
-	case given && (s.Folds < 2 || s.Folds > MaxRuns):
-		c.fault(fmt.Sprintf("folds is %d, want a number from 2 to %d", s.Folds, MaxRuns), at("folds")...)
-		s.Folds = defaultFolds
-	case !given && otherwise.Folds > 0:
-		s.Folds = otherwise.Folds
-	case !given:
-		s.Folds = defaultFolds
 	}
 }
 
@@ -104,16 +98,4 @@ func (s *Spec) foldable(col Column, e datasets.Entry) error {
 		}
 	}
 	return nil
-}
-
-// selectSchema allows the name of a metric, or a mapping.
-func selectSchema(description string) *jsonschema.Schema {
-	s := object()
-	s.Properties.Set("metric", metricSchema("metric by which a setting is chosen; accuracy is the default"))
-	s.Properties.Set("on", &jsonschema.Schema{Type: "string", Enum: []any{onValidation, onTraining},
-		Description: "samples that settings are scored on: validation (the default), or cross-validation on the training samples, " +
-			"which leaves the validation samples unused"})
-	s.Properties.Set("folds", &jsonschema.Schema{Type: "integer", Minimum: "2", Maximum: json.Number(strconv.Itoa(MaxRuns)),
-		Description: "folds of the cross-validation; 5 when not given"})
-	return &jsonschema.Schema{Description: description, OneOf: []*jsonschema.Schema{metricSchema(""), s}}
 }

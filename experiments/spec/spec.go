@@ -57,8 +57,8 @@ type Split struct {
 	Seed    uint64 `yaml:"seed" jsonschema_description:"seed of the random or shuffled splits and of the folds; 0 when not given"`
 	PCA     string `yaml:"pca" jsonschema:"enum=all,enum=train" jsonschema_description:"rows the principal components are fitted to, where the paper reduces features: all (the default) or train"`
 
-	Train      datasets.Amount `yaml:"train" jsonschema:"minimum=0" jsonschema_description:"rules random and first: training rows of each class, below 1 a share of the class, from 1 on their number"`
-	Validation datasets.Amount `yaml:"validation" jsonschema:"minimum=0" jsonschema_description:"rules random and first: validation rows of each class, a share or their number, 0 for none; rules cv and fold: the same of the rows outside the test fold, 0.2 when not given"`
+	Train      datasets.Amount `yaml:"train" jsonschema_description:"rules random and first: training rows of each class, below 1 a share of the class, from 1 on their number"`
+	Validation datasets.Amount `yaml:"validation" jsonschema_description:"rules random and first: validation rows of each class, a share or their number, 0 for none; rules cv and fold: the same of the rows outside the test fold, 0.2 when not given"`
 	Files      [3]string       `yaml:"-"` // rule files: those of the training, the validation and the test rows
 	Folds      int             `yaml:"folds" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"rule cv: number of the folds; 0 means 5"`
 
@@ -69,22 +69,22 @@ type Split struct {
 
 // A Stanza is a method with the parameters it runs with, as the file has it.
 type Stanza struct {
-	Method    string           `yaml:"method"`    // id in the registry
-	Name      string           `yaml:"name"`      // of the column; default: the method's id
-	Restarts  int              `yaml:"restarts"`  // random starts per grid point; 0 means 1
-	Params    yaml.Node        `yaml:"params"`    // fixed parameters
-	Seeds     Seeds            `yaml:"seeds"`     // fits, selection included, of all or of single data sets; 0 means those of the spec
-	MaxTrain  int              `yaml:"max-train"` // most training samples of a split, the same in all stanzas that have it; 0 means those of the spec
-	Only      []string         `yaml:"only"`      // data sets of the spec that the method is fitted to; none: all
-	Measure   []string         `yaml:"measure"`   // beside what the spec measures on all methods
-	Select    Select           `yaml:"select"`    // how a setting of the grid is chosen; default: that of the spec
-	Unlabeled string           `yaml:"unlabeled"` // samples that a transductive method has without their labels: "queries" or "joint"
-	Env       []string         `yaml:"env"`       // variables of the environment that a program is given, beside those that all are
-	Sweep     yaml.Node        `yaml:"sweep"`     // parameters of which every value makes a column
-	Grid      yaml.Node        `yaml:"grid"`      // parameters searched on the validation samples
-	Datasets  yaml.Node        `yaml:"datasets"`  // parameters of single data sets
-	Variant   string           `yaml:"reading"`   // of the paper's protocol: its row in the table of readings
-	Reading   `yaml:",inline"` // default: that of the spec
+	Method    string    `yaml:"method" jsonschema:"required"` // id in the registry
+	Name      string    `yaml:"name" jsonschema_description:"name of the column; the method's id when not given"`
+	Only      []string  `yaml:"only" jsonschema_description:"data sets of the spec that the method is fitted to, by id or letter; all when not given"`
+	Params    yaml.Node `yaml:"params" jsonschema_description:"fixed parameters"`
+	Sweep     yaml.Node `yaml:"sweep" jsonschema_description:"parameters of which every value makes a column"`
+	Restarts  int       `yaml:"restarts" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"random starts per grid point, each a grid point of its own; 0 means 1"`
+	Seeds     Seeds     `yaml:"seeds" jsonschema_description:"fits of the method, selection included; 0 means those of the spec; {all: 1, sonar: 3} gives single data sets their own number"`
+	MaxTrain  int       `yaml:"max-train" jsonschema:"minimum=0,maximum=1000000000" jsonschema_description:"most training samples of a split, the same number in all stanzas that have it; 0 means that of the spec"`
+	Grid      yaml.Node `yaml:"grid" jsonschema_description:"parameters searched on the validation samples, with their values; default is the grid that the command methods shows"`
+	Select    Select    `yaml:"select" jsonschema_description:"how a setting of the grid is chosen; default: that of the spec"`
+	Reading   `yaml:",inline"`
+	Variant   string    `yaml:"reading" jsonschema:"maxLength=60" jsonschema_description:"what the columns of this stanza read otherwise than the paper's table: their row in the readings that verdict prints"`
+	Unlabeled string    `yaml:"unlabeled" jsonschema:"enum=queries,enum=joint" jsonschema_description:"samples that the method has without their labels: queries (the default), those of the phase, or joint, validation and test samples together in both"`
+	Measure   []string  `yaml:"measure" jsonschema_description:"what is measured on the fits of this method, beside what the spec measures on all"`
+	Env       []string  `yaml:"env" jsonschema_description:"variables of the environment that the program is given by name, beside the few that every program is given, such as PATH"`
+	Datasets  yaml.Node `yaml:"datasets" jsonschema_description:"parameters of single data sets"`
 }
 
 // A Reading are the properties of the data pipeline that the paper's text leaves open,
@@ -105,7 +105,7 @@ const (
 type Test struct {
 	Pair       string  `yaml:"pair" jsonschema:"enum=mcnemar-exact,enum=mcnemar-midp,enum=mcnemar-cc,enum=mcnemar-chi2" jsonschema_description:"variant of McNemar's test; the default is mcnemar-exact"`
 	Correction string  `yaml:"correction" jsonschema:"enum=holm" jsonschema_description:"correction for several comparisons; holm is the default"`
-	Alpha      float64 `yaml:"alpha" jsonschema:"minimum=0,maximum=1" jsonschema_description:"level of significance; 0 means 0.05"`
+	Alpha      float64 `yaml:"alpha" jsonschema:"minimum=0,exclusiveMaximum=1" jsonschema_description:"level of significance; 0 means 0.05"`
 
 	Variant stats.Test `yaml:"-"` // Pair, parsed
 }

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,12 +70,11 @@ func (c *checker) split() {
 			s.Rule = columnRule
 		}
 	}
-	c.oneOf(&s.Rule, splitRules, "split", "rule")
+	s.Rule, s.PCA = cmp.Or(s.Rule, splitRules[0]), cmp.Or(s.PCA, "all")
 	c.unsplit = !slices.Contains(splitRules, s.Rule)
-	c.oneOf(&s.PCA, []string{"all", "train"}, "split", "pca")
 	s.standardized = c.spec.PCA == standardizedPCA
 	c.maxTrain()
-	s.Repeats = max(c.within(s.Repeats, MaxRuns, "split", "repeats"), 1)
+	s.Repeats = max(s.Repeats, 1)
 	switch {
 	case s.Rule == "authors" && s.Repeats > 1:
 		c.fault("the authors' split is one; repeats need `rule: random` or `rule: shuffled`", "split", "repeats")
@@ -92,11 +92,10 @@ func (c *checker) split() {
 // are the same so that methods of one table that keep fewer have the same ones.
 func (c *checker) maxTrain() {
 	s := &c.spec.Split
-	s.maxTrain = c.within(c.spec.MaxTrain, mostTrain, "max-train")
+	s.maxTrain = c.spec.MaxTrain
 	s.ofStanzas = s.maxTrain == 0
 	for i := range c.spec.Methods {
 		of := &c.spec.Methods[i].MaxTrain
-		*of = c.within(*of, mostTrain, "methods", i, "max-train")
 		switch {
 		case *of > 0 && s.maxTrain > 0 && *of != s.maxTrain:
 			c.fault(fmt.Sprintf("max-train is %d here and %d before; give all methods the same training samples", *of, s.maxTrain), "methods", i, "max-train")
@@ -134,8 +133,8 @@ func (c *checker) folds() {
 		c.splitFault("folds", "rule %s has no folds; use `rule: cv`", s.Rule)
 		s.Folds = 0
 	case s.Rule != "cv":
-	case s.Folds == 1 || s.Folds < 0 || s.Folds > MaxRuns:
-		c.splitFault("folds", "folds is %d, want a number from 2 to %d", s.Folds, MaxRuns)
+	case s.Folds == 1:
+		c.splitFault("folds", "folds is 1, want at least 2")
 		s.Folds = 0
 	case s.Folds == 0:
 		s.Folds = defaultFolds

@@ -89,7 +89,7 @@ func (c *checker) grid(i int, m *method.Method) *grid {
 		m.Family, common = prepare(m.Family), c.features()
 	}
 	s := &c.spec.Methods[i]
-	g := &grid{d: &strictyaml.Decoder{File: c.d.File}, family: m.Family, common: common, find: c.spec.find, ruled: m.Ruled(),
+	g := &grid{d: &strictyaml.Decoder{File: c.d.File}, family: m.Family, common: common, find: c.spec.find,
 		inherited: c.inherited(s.Method), params: &s.Params, overrides: map[string]*yaml.Node{}}
 	g.axes = g.readAxes(&s.Grid, "grid")
 	g.sweep = g.readAxes(&s.Sweep, "sweep")
@@ -155,8 +155,6 @@ const maxReading = 60
 // counts checks the numbers of a stanza, restarts and seeds, and its unlabelled samples.
 func (c *checker) counts(i int, m method.Method) {
 	s := c.spec.Methods[i]
-	s.Restarts = c.within(s.Restarts, MaxRuns, "methods", i, "restarts")
-	c.spec.Methods[i].Restarts = s.Restarts
 	c.only(i)
 	for _, key := range s.Seeds.unknown {
 		if _, err := c.spec.find(key.Value); err != nil {
@@ -169,7 +167,9 @@ func (c *checker) counts(i int, m method.Method) {
 	if s.Seeds.most() > 1 && !m.Stochastic && !(m.Votes() && s.Ties == r2lml.RandomTie) {
 		c.fault(m.Name+" draws no random numbers; remove seeds, or draw tied votes: `ties: random`", "methods", i, "seeds")
 	}
-	c.unlabeled(i, m)
+	if s.Unlabeled != "" && !m.Transductive {
+		c.fault(m.Name+" learns from labelled samples only; remove unlabeled", "methods", i, "unlabeled")
+	}
 	c.votes(i, m)
 	if utf8.RuneCountInString(s.Variant) > maxReading || strings.ContainsFunc(s.Variant, unicode.IsControl) {
 		c.fault(fmt.Sprintf("a reading is a line of at most %d characters", maxReading), "methods", i, "reading")
@@ -206,17 +206,6 @@ func (c *checker) only(i int) {
 	}
 }
 
-// unlabeled checks which samples a stanza's method has without their labels.
-func (c *checker) unlabeled(i int, m method.Method) {
-	s := &c.spec.Methods[i]
-	switch {
-	case m.Transductive:
-		c.oneOf(&s.Unlabeled, []string{unlabeledQueries, results.UnlabeledJoint}, "methods", i, "unlabeled")
-	case s.Unlabeled != "":
-		c.fault(m.Name+" learns from labelled samples only; remove unlabeled", "methods", i, "unlabeled")
-	}
-}
-
 // environment checks the variables that a stanza hands to its program, and returns
 // the family of programs that are given them.
 func (c *checker) environment(i int, m method.Method) method.Family {
@@ -242,10 +231,6 @@ func (c *checker) environment(i int, m method.Method) method.Family {
 	}
 	return family.Given(names)
 }
-
-// unlabeledQueries: a transductive method has the samples that it is to label in a
-// phase, those of the validation part or those of the test part.
-const unlabeledQueries = "queries"
 
 // columns spells out the sweep of a stanza and the numbers of neighbors. A swept column
 // is named after its values, "e-r2lml:metrics=3", and so is one of several k: "rca:k=3".
