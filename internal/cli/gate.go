@@ -215,12 +215,8 @@ func (a *app) printGate(g gate.Gate, accepts bool) error {
 		return nil
 	}
 	switch a.Format {
-	case "junit":
-		return g.RenderJUnit(a.Out)
-	case "github":
-		return g.RenderGitHub(a.Out)
-	case "markdown":
-		return g.RenderMarkdown(a.Out)
+	case "junit", "github", "markdown":
+		return g.Render(a.Out, a.Format)
 	case "text":
 		if g.Failed && !accepts {
 			fmt.Fprintf(a.Out, "%s\n\n", text.OneLine(g.Headline()))

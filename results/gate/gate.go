@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"reflect"
@@ -18,6 +19,20 @@ const (
 	Changed   = "changed"   // other predictions, or another choice among the settings, from the same seed
 	Regressed = "regressed" // fewer right answers, by more than chance or the tolerance
 	Error     = "error"     // nothing to compare, or not the same thing
+)
+
+// A Cause is the sort of reason for which a cell cannot be compared.
+type Cause string
+
+// The causes of an error.
+const (
+	NotComputed  Cause = "not-computed"  // there is no fresh cell
+	FailedBefore Cause = "failed"        // there is none of this build, since computing it failed
+	OtherBuild   Cause = "other-build"   // another or an unknown build had a part in the fresh cell
+	Lost         Cause = "accepted-lost" // the accepted cell is missing or damaged
+	NotAccepted  Cause = "not-accepted"  // there is no accepted cell
+	Dropped      Cause = "dropped"       // the spec does not ask for the accepted cell any more
+	OtherInputs  Cause = "other-inputs"  // other data, settings or test labels
 )
 
 // A Spec is what a gate needs to know of an experiment.
@@ -66,11 +81,9 @@ type Gate struct {
 	Tables    []string         `json:"tables,omitempty"`       // forms of the table that differ although all cells are the accepted ones
 	Cells     []Cell           `json:"cells"`
 
-	First   bool `json:"-"`                  // nothing was accepted before
-	NoTable bool `json:"no_table,omitempty"` // no table was accepted, so that none is compared
-
-	allowed bool   // Changed does not fail
-	steps   []step // that it may ask for
+	First   bool    `json:"-"`                  // nothing was accepted before
+	NoTable bool    `json:"no_table,omitempty"` // no table was accepted, so that none is compared
+	Asked   Options `json:"-"`                  // the commands are set
 }
 
 // A Cell is the comparison of one cell. It has no Count when its status
@@ -113,8 +126,10 @@ func New(spec Spec, faults []string, cells []Input) Gate {
 	g := Gate{
 		First:  spec.Unaccepted,
 		Schema: 1, Spec: spec.Name, Status: Pass, Test: spec.info(), Tolerance: spec.Tolerance,
-		Errors: append([]string{}, faults...), Cells: make([]Cell, len(cells)), Source: spec.Source, allowed: spec.AllowChanged, steps: newSteps(spec),
+		Errors: append([]string{}, faults...), Cells: make([]Cell, len(cells)), Source: spec.Source, Asked: spec.Options,
 	}
+	g.Asked.Run = cmp.Or(spec.Run, "r2lmlbench run "+text.ShellWord(spec.Name))
+	g.Asked.Gate = cmp.Or(spec.Gate, "r2lmlbench gate "+text.ShellWord(spec.Name))
 	var p []float64
 	for i, in := range cells {
 		g.Cells[i] = compareCells(in)
@@ -138,9 +153,7 @@ func New(spec Spec, faults []string, cells []Input) Gate {
 	if len(faults) > 0 {
 		g.Status = Error
 	}
-	if g.Failed = g.fails(g.Status); g.Failed {
-		g.Next = g.next()
-	}
+	g.setNext()
 	return g
 }
 
@@ -151,13 +164,18 @@ func (g *Gate) Reprinted(forms []string) {
 		return
 	}
 	g.Status = Changed
+	g.setNext()
+}
+
+// setNext sets whether the gate failed, and what to do about that.
+func (g *Gate) setNext() {
 	if g.Failed = g.fails(g.Status); g.Failed {
 		g.Next = g.next()
 	}
 }
 
 // fails tells whether a gate, or a cell of it, with that status is not to pass.
-func (g Gate) fails(status string) bool { return status != Pass && !(status == Changed && g.allowed) }
+func (g Gate) fails(status string) bool { return status != Pass && !(status == Changed && g.Asked.AllowChanged) }
 
 // info names the test of a spec as lists and tables print it.
 func (s Spec) info() results.TestInfo {

@@ -216,13 +216,13 @@ func sampleGate() Gate {
 func TestGateFormats(t *testing.T) {
 	g := sampleGate()
 	var junit, github, markdown, text bytes.Buffer
-	if err := g.RenderJUnit(&junit); err != nil {
+	if err := g.Render(&junit, "junit"); err != nil {
 		t.Fatal(err)
 	}
-	if err := g.RenderGitHub(&github); err != nil {
+	if err := g.Render(&github, "github"); err != nil {
 		t.Fatal(err)
 	}
-	if err := g.RenderMarkdown(&markdown); err != nil {
+	if err := g.Render(&markdown, "markdown"); err != nil {
 		t.Fatal(err)
 	}
 	text.WriteString(g.Headline() + "\n")
@@ -350,7 +350,7 @@ func TestAllowedChange(t *testing.T) {
 	spec.AllowChanged = true
 	g := New(spec, nil, []Input{pairOf("a", tabletest.Ones(100), tabletest.Zeros(1)+tabletest.Ones(99))})
 	var junit, github bytes.Buffer
-	if err := errors.Join(g.RenderJUnit(&junit), g.RenderGitHub(&github)); err != nil {
+	if err := errors.Join(g.Render(&junit, "junit"), g.Render(&github, "github")); err != nil {
 		t.Fatal(err)
 	}
 	if g.Status != Changed || !strings.Contains(junit.String(), `tests="1" failures="0" errors="0"`) ||
@@ -364,7 +364,7 @@ func TestLongMarkdown(t *testing.T) {
 	long := Input{Cause: NotComputed, Problem: strings.Repeat("|", 5000)}
 	g := New(gateSpec(), nil, slices.Repeat([]Input{long}, 1000))
 	var b strings.Builder
-	if err := g.RenderMarkdown(&b); err != nil || utf8.RuneCountInString(b.String()) > 65536 || !strings.Contains(b.String(), "\n950 more do not pass.\n") {
+	if err := g.Render(&b, "markdown"); err != nil || utf8.RuneCountInString(b.String()) > 65536 || !strings.Contains(b.String(), "\n950 more do not pass.\n") {
 		t.Errorf("%d characters, %v", utf8.RuneCountInString(b.String()), err)
 	}
 }

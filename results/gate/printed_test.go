@@ -45,7 +45,7 @@ func TestGateOfTheTable(t *testing.T) {
 		t.Errorf("gate %s, failed %t, tables %q, cells %q", g.Status, g.Failed, g.Tables, statuses(g))
 	}
 	var junit bytes.Buffer
-	if err := g.RenderJUnit(&junit); err != nil || !strings.Contains(junit.String(), `failures="1"`) {
+	if err := g.Render(&junit, "junit"); err != nil || !strings.Contains(junit.String(), `failures="1"`) {
 		t.Errorf("JUnit (%v):\n%s", err, junit.String())
 	}
 	if g, err := gate.Of(p, fresh, accepted, gate.Options{AllowChanged: true}); err != nil || g.Failed {

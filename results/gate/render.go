@@ -1,14 +1,89 @@
 package gate
 
 import (
+	_ "embed"
 	"encoding/xml"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
+	"text/template"
 
 	"r2lmlbench/internal/text"
 )
+
+// layout has what a gate says, and its form in JUnit XML, in annotations and in Markdown.
+//
+//go:embed gate.tmpl
+var layout string
+
+var texts = template.Must(template.New("gate").Funcs(template.FuncMap{
+	"counted": text.Counted, "agree": text.Agree, "one": text.OneLine, "md": text.MarkdownText, "code": code, "short": shortened,
+	"join": func(words []string) string { return strings.Join(words, ", ") },
+	"xml": func(s string) string {
+		var b strings.Builder
+		xml.EscapeText(&b, []byte(text.OneLine(s))) // a strings.Builder takes everything
+		return b.String()
+	},
+	"data":     func(s string) string { return annotationText.Replace(text.OneLine(s)) },
+	"property": func(s string) string { return annotationProperty.Replace(text.OneLine(s)) },
+}).Parse(layout))
+
+// No text in an annotation ends its line, begins a property or acts on a terminal.
+var (
+	annotationText     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	annotationProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+)
+
+// say fills in a part of the layout.
+func say(part string, about any) string {
+	var b strings.Builder
+	if err := texts.ExecuteTemplate(&b, part, about); err != nil {
+		panic(fmt.Sprintf("results: gate: %v", err)) // layout and types belong together
+	}
+	return b.String()
+}
+
+// A task is a step that some of the cells of a gate ask for.
+type task struct {
+	Gate
+	Step string
+	N    int // cells that ask for it
+}
+
+// step names what a cell asks for, empty where that is nothing.
+func (g Gate) step(c Cell) string {
+	switch {
+	case c.Cause == NotAccepted && g.First:
+		return "first"
+	case c.Cause == NotAccepted, c.Cause == Dropped, c.Cause == OtherInputs:
+		return "other"
+	case c.Cause != "":
+		return string(c.Cause)
+	case c.Status == Error:
+		return "errors"
+	case !g.fails(c.Status):
+		return ""
+	}
+	return c.Status
+}
+
+// next says what to do about a gate that does not pass: the step that others may depend on.
+func (g Gate) next() string {
+	asked := map[string]int{}
+	for _, c := range g.Cells {
+		asked[g.step(c)]++
+	}
+	for _, step := range []string{string(NotComputed), string(FailedBefore), string(OtherBuild), string(Lost), Regressed, "other", "first", Changed} {
+		if n := asked[step]; n > 0 {
+			return say("next", task{g, step, n})
+		}
+	}
+	if len(g.Tables) > 0 {
+		return say("next", task{Gate: g, Step: "table"})
+	}
+	return say("next", task{Gate: g, Step: "errors"})
+}
 
 // Listing returns the cells of a gate as a heading and one line each. Lost and gained
 // samples are those with the right label when accepted only, and now only.
@@ -36,190 +111,108 @@ func (g Gate) Headline() string {
 }
 
 // Notes are the lines under the cells of a gate.
-func (g Gate) Notes() []string {
-	var notes []string
-	for _, s := range g.Errors {
-		notes = append(notes, "Error: "+s+".")
-	}
-	return append(append(notes, g.remarks()...), g.verdict())
+func (g Gate) Notes() []string { return strings.Split(say("notes", g.view()), "\n") }
+
+// A view is a gate as the layout shows it.
+type view struct {
+	Gate
+	Having map[string]int // cells by status
+	Head   []string       // of the cells that do not pass, see Listing
+	Rows   [][]string     // of them, at most mostRows
+	Hidden int            // rows beyond these
+	Checks []check
+	Faults map[string]int // checks by fault
 }
 
-// remarks are on the table, and on what a flag lets pass.
-func (g Gate) remarks() []string {
-	var remarks []string
-	if len(g.Tables) > 0 {
-		remarks = append(remarks, "The table that the cells make is not the accepted one, printed as: "+strings.Join(g.Tables, ", ")+".")
-	}
-	if g.Others > 0 {
-		remarks = append(remarks, fmt.Sprintf("%d made, wholly or in part, by another or an unknown build, which --allow-other-builds lets pass.", g.Others))
-	}
-	if g.NoTable {
-		remarks = append(remarks, "No table was accepted, so none is compared; gate --accept of the whole spec keeps one.")
-	}
-	if n := g.counts()[Changed]; n > 0 && g.allowed {
-		remarks = append(remarks, fmt.Sprintf("%d changed, which --allow-changed lets pass.", n))
-	}
-	return remarks
+// A check is a test case in the words of JUnit: a cell, the table, or a fault of the whole.
+type check struct {
+	Cell         // the zero Cell for the whole
+	Name  string // within the data set
+	Fault string // "failure" or "error"; empty where it passes
+	Do    string // about the fault
 }
 
-// counts are the numbers of cells by status.
-func (g Gate) counts() map[string]int {
-	counts := map[string]int{}
-	for _, c := range g.Cells {
-		counts[c.Status]++
-	}
-	return counts
-}
+// mostRows bounds the table in Markdown: a comment on GitHub has at most 65536
+// characters.
+const mostRows = 50
 
-// verdict is the gate in one sentence.
-func (g Gate) verdict() string {
-	counts := g.counts()
-	return fmt.Sprintf("gate %s: %s. Of %s %d pass, %d changed, %d regressed, %d in error; %s, Holm's correction over %s, alpha %g, tolerance "+
-		"%g in points of accuracy.",
-		g.Spec, g.Status, text.Counted(len(g.Cells), "cell"), counts[Pass], counts[Changed], counts[Regressed], counts[Error],
-		g.Test.Pair, text.Counted(g.Family, "comparison"), g.Test.Alpha, g.Tolerance)
-}
-
-// A junitSuite is the part of JUnit's XML that its readers agree on.
-type junitSuite struct {
-	XMLName  xml.Name    `xml:"testsuite"`
-	Name     string      `xml:"name,attr"`
-	Tests    int         `xml:"tests,attr"`
-	Failures int         `xml:"failures,attr"`
-	Errors   int         `xml:"errors,attr"`
-	Cases    []junitCase `xml:"testcase"`
-}
-
-type junitCase struct {
-	Class   string      `xml:"classname,attr"`
-	Name    string      `xml:"name,attr"`
-	Failure *junitFault `xml:"failure"`
-	Error   *junitFault `xml:"error"`
-}
-
-type junitFault struct {
-	Type    string `xml:"type,attr"`
-	Message string `xml:"message,attr"`
-	Text    string `xml:",chardata"`
-}
-
-// RenderJUnit writes the gate as JUnit XML: a test case per cell, and one per
-// fault of the whole. Cells that changed or regressed are failures, unless that is
-// allowed, others that do not pass errors. The text of each says what to do.
-func (g Gate) RenderJUnit(w io.Writer) error {
-	suite := junitSuite{Name: "gate " + g.Spec}
-	for _, s := range g.Errors {
-		suite.add(junitCase{Class: "gate." + g.Spec, Name: "the whole"}, Error, s, g.Next)
-	}
-	if len(g.Tables) > 0 {
-		suite.add(junitCase{Class: "gate." + g.Spec, Name: "the table"}, g.told(Changed), "not the accepted one, printed as: "+strings.Join(g.Tables, ", "), g.Next)
-	}
-	for _, c := range g.Cells {
-		status, what := g.told(c.Status), ""
-		if status != Pass {
-			what = g.remedy(c)
-		}
-		suite.add(junitCase{Class: "gate." + g.Spec + "." + c.Dataset, Name: c.name()}, status, c.told(), what)
-	}
-	out, err := xml.MarshalIndent(struct {
-		XMLName xml.Name `xml:"testsuites"`
-		Suite   junitSuite
-	}{Suite: suite}, "", " ")
-	if err != nil {
-		return fmt.Errorf("results: gate %s as JUnit XML: %w", g.Spec, err)
-	}
-	_, err = io.WriteString(w, xml.Header+string(out)+"\n")
-	return err
-}
-
-// told is a status as reports tell it: pass where it does not fail.
-func (g Gate) told(status string) string {
-	if !g.fails(status) {
-		return Pass
-	}
-	return status
-}
-
-func (s *junitSuite) add(c junitCase, status, reason, what string) {
-	c.Class, c.Name = text.OneLine(c.Class), text.OneLine(c.Name)
-	fault := &junitFault{Type: status, Message: text.OneLine(reason), Text: text.OneLine("What to do: " + what + ".")}
-	switch status {
-	case Pass:
-	case Error:
-		c.Error = fault
-		s.Errors++
-	default:
-		c.Failure = fault
-		s.Failures++
-	}
-	s.Tests++
-	s.Cases = append(s.Cases, c)
-}
-
-// told is the reason where no table stands beside it.
-func (c Cell) told() string {
-	if c.Count == nil || c.Differ == 0 {
-		return c.Reason
-	}
-	return fmt.Sprintf("%s; right labels: %d lost, %d gained", c.Reason, c.BCount, c.CCount)
-}
-
-// name is a short name of the cell within its data set.
-func (c Cell) name() string {
-	return fmt.Sprintf("%s seed %d (%s)", c.Method, c.Seed, c.Split)
-}
-
-// RenderGitHub writes the gate as workflow commands of GitHub. The first one is the
-// whole: an error that says what to do, or a notice. There follows an error for
-// everything that does not pass, a warning for what is allowed to have changed. They
-// point at the spec's file, and at the line of the cell's method.
-func (g Gate) RenderGitHub(w io.Writer) error {
-	var b strings.Builder
-	whole := annotation{kind: "notice", file: g.Source, title: "gate " + g.Spec, text: g.verdict()}
-	if g.Failed {
-		whole.kind, whole.text = "error", text.Join(" ", g.Headline(), g.verdict())
-	}
-	whole.write(&b)
-	for _, s := range g.Errors {
-		annotation{kind: "error", file: g.Source, title: whole.title, text: s}.write(&b)
-	}
-	for _, c := range g.Cells {
-		a := annotation{kind: "error", file: g.Source, line: c.Line, title: whole.title + ": " + c.Status, text: c.Dataset + " " + c.name() + ": " + c.told()}
+func (g Gate) view() view {
+	v := view{Gate: g, Having: map[string]int{Pass: 0, Changed: 0, Regressed: 0, Error: 0}, Faults: map[string]int{"failure": 0, "error": 0}}
+	add := func(c Cell, name, do string) {
+		fault := "failure"
 		switch {
-		case c.Status == Pass:
-			continue
 		case !g.fails(c.Status):
-			a.kind = "warning"
+			fault = ""
+		case c.Status == Error:
+			fault = "error"
 		}
-		a.write(&b)
+		v.Checks = append(v.Checks, check{c, name, fault, do})
+		v.Faults[fault]++
 	}
-	_, err := io.WriteString(w, b.String())
+	for _, s := range g.Errors {
+		add(Cell{Status: Error, Reason: s}, "the whole", g.Next)
+	}
+	if len(g.Tables) > 0 {
+		add(Cell{Status: Changed, Reason: say("table", g)}, "the table", g.Next)
+	}
+	var lines [][]string
+	v.Head, lines = g.Listing()
+	for i, c := range g.Cells {
+		if v.Having[c.Status]++; c.Status != Pass {
+			v.Rows = append(v.Rows, lines[i])
+		}
+		if c.Count != nil && c.Differ > 0 { // no table stands beside it
+			c.Reason = fmt.Sprintf("%s; right labels: %d lost, %d gained", c.Reason, c.BCount, c.CCount)
+		}
+		add(c, fmt.Sprintf("%s seed %d (%s)", c.Method, c.Seed, c.Split), say("do", task{Gate: g, Step: g.step(c)}))
+	}
+	if v.Hidden = max(0, len(v.Rows)-mostRows); v.Hidden > 0 {
+		v.Rows = v.Rows[:mostRows]
+	}
+	return v
+}
+
+// Remarks are the lines under the errors: on the table, on what a flag lets pass, and last
+// the gate in one sentence.
+func (v view) Remarks() []string { return strings.Split(say("remarks", v), "\n") }
+
+// Render writes the gate in a form:
+//
+//	junit     JUnit XML: a test case per cell, one for a table that is another one, and one
+//	          per fault of the whole. What changed or regressed is a failure, unless that is
+//	          allowed, all else that does not pass an error. The text says what to do.
+//	github    workflow commands of GitHub. The first one is the whole: an error that says what
+//	          to do, or a notice. There follows an error for everything that does not pass, a
+//	          warning for what is allowed to have changed. They point at the spec's file, and
+//	          at the line of the cell's method.
+//	markdown  the body of a comment or the summary of a job: the status, what to do, the cells
+//	          that do not pass, and the counts.
+func (g Gate) Render(w io.Writer, form string) error {
+	_, err := io.WriteString(w, say(form, g.view()))
 	return err
 }
 
-// An annotation is a workflow command of GitHub.
-type annotation struct {
-	kind, file  string // error, warning or notice; file: empty: none
-	line        int    // in the file; 0: none
-	title, text string
+// mostText bounds a field of the table in Markdown.
+const mostText = 400
+
+func shortened(field string) string {
+	if runes := []rune(field); len(runes) > mostText {
+		return string(runes[:mostText]) + " ..."
+	}
+	return field
 }
 
-var (
-	annotationText     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
-	annotationProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
-)
-
-// write appends the command as one line. No text in it ends the line, begins a
-// property or acts on a terminal.
-func (a annotation) write(b *strings.Builder) {
-	b.WriteString("::" + a.kind + " ")
-	if a.file != "" {
-		b.WriteString("file=" + property(a.file) + ",")
-		if a.line > 0 {
-			fmt.Fprintf(b, "line=%d,", a.line)
+// code is a sentence in Markdown in which what stands between backquotes is code.
+// In a code span nothing else is markup.
+func code(sentence string) string {
+	parts := strings.Split(text.OneLine(sentence), "`")
+	if len(parts)%2 == 0 {
+		return text.MarkdownText(sentence)
+	}
+	for i := range parts {
+		if i%2 == 0 {
+			parts[i] = text.MarkdownText(parts[i])
 		}
 	}
-	fmt.Fprintf(b, "title=%s::%s\n", property(a.title), annotationText.Replace(text.OneLine(a.text)))
+	return strings.Join(parts, "`")
 }
-
-func property(s string) string { return annotationProperty.Replace(text.OneLine(s)) }
