@@ -38,11 +38,8 @@ func Of(p plan.Plan, fresh, accepted *store.Store, o Options) (Gate, error) {
 	}
 	var cells []Input
 	others, byPlace := 0, list.ByPlace()
-	if !there {
-		byPlace = nil
-	}
 	for _, j := range p.Jobs() {
-		in, err := gateInput(j, byPlace, fresh, accepted)
+		in, err := gateInput(j, there, byPlace, fresh, accepted)
 		if err != nil {
 			return Gate{}, err
 		}
@@ -56,14 +53,26 @@ func Of(p plan.Plan, fresh, accepted *store.Store, o Options) (Gate, error) {
 		}
 		cells = append(cells, in)
 	}
-	g := New(s, faults, append(cells, dropped(p, list)...))
+	_, gone := unplanned(p, list)
+	for _, c := range gone {
+		cells = append(cells, Input{Place: c, Cause: Dropped, Problem: "the spec does not have it any more, which makes the family of tests smaller"})
+	}
+	g := New(s, faults, cells)
 	g.NoTable = !p.Spec.Narrowed && there && len(list.Printed) == 0
 	if g.Status == Pass && !p.Spec.Narrowed && len(list.Printed) > 0 {
-		forms, err := reprinted(p, fresh, list.Printed)
+		now, err := printed(p, fresh)
 		if err != nil {
 			return g, err
 		}
-		g.Reprinted(forms)
+		for _, form := range slices.Sorted(maps.Keys(now)) {
+			if now[form] != list.Printed[form] {
+				g.Tables = append(g.Tables, form)
+			}
+		}
+		if len(g.Tables) > 0 { // what ranks, tests or prints has changed
+			g.Status = Changed
+			g.setNext()
+		}
 	}
 	if o.AllowOtherBuilds {
 		g.Others = others
@@ -74,22 +83,6 @@ func Of(p plan.Plan, fresh, accepted *store.Store, o Options) (Gate, error) {
 // SpecOf is what a gate needs to know of a plan.
 func SpecOf(p plan.Plan, o Options) Spec {
 	return Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Alpha: p.Spec.Test.Alpha, Tolerance: p.Spec.Gate.Tolerance, Options: o}
-}
-
-// reprinted names the forms in which the table of the fresh cells is not printed as it
-// was accepted.
-func reprinted(p plan.Plan, fresh *store.Store, accepted map[string]string) ([]string, error) {
-	now, err := printed(p, fresh)
-	if err != nil {
-		return nil, err
-	}
-	var forms []string
-	for _, form := range slices.Sorted(maps.Keys(now)) {
-		if now[form] != accepted[form] {
-			forms = append(forms, form)
-		}
-	}
-	return forms, nil
 }
 
 // refuse makes a fresh cell of other builds a problem.
@@ -118,10 +111,14 @@ func testText(t results.TestInfo) string {
 	return fmt.Sprintf("%s, %s, alpha %g", t.Pair, t.Correction, t.Alpha)
 }
 
-// gateInput looks up the two cells of a job. byPlace has the entries of the list, and
-// is nil when nothing is accepted yet.
-func gateInput(j plan.Job, byPlace map[store.Place]store.AcceptedCell, fresh, accepted *store.Store) (Input, error) {
+// gateInput looks up the two cells of a job. byPlace has the entries of the list, if there
+// is one.
+func gateInput(j plan.Job, there bool, byPlace map[store.Place]store.AcceptedCell, fresh, accepted *store.Store) (Input, error) {
 	in := Input{Place: store.AcceptedCell{Place: j.Place()}, Line: j.Column.Line}
+	known, listed := byPlace[j.Place()]
+	if listed {
+		in.Place = known
+	}
 	now, ok, err := fresh.Find(j.Inputs)
 	if err != nil {
 		return in, err
@@ -132,23 +129,19 @@ func gateInput(j plan.Job, byPlace map[store.Place]store.AcceptedCell, fresh, ac
 		if s.Status == plan.Failed {
 			in.Cause = FailedBefore
 		}
-		if known, ok := byPlace[j.Place()]; ok {
-			in.Place = known
-		} else if byPlace != nil {
+		if there && !listed {
 			in.Problem += "; nor is it among the accepted cells, which makes the family of tests larger"
 		}
 		return in, err
 	}
 	in.Fresh = &now
-	known, ok := byPlace[j.Place()]
-	if !ok {
+	if !listed {
 		in.Cause, in.Problem = NotAccepted, "nothing is accepted yet"
-		if byPlace != nil {
+		if there {
 			in.Problem = "it is not among the accepted cells, which makes the family of tests larger; accept it with gate --accept"
 		}
 		return in, nil
 	}
-	in.Place = known
 	before, ok, err := accepted.AcceptedCell(in.Place)
 	if !ok {
 		in.Cause, in.Problem = Lost, fmt.Sprintf("the accepted cell is missing or damaged: %s", in.Place.File)
@@ -157,38 +150,29 @@ func gateInput(j plan.Job, byPlace map[store.Place]store.AcceptedCell, fresh, ac
 	return in, err
 }
 
-// dropped lists the accepted cells that the spec does not ask for any more; of
-// a narrowed spec, those of the data sets and methods that are left.
-func dropped(p plan.Plan, list store.Accepted) []Input {
-	var gone []Input
-	covered := covers(p)
-	for _, c := range others(p, list) {
-		if !p.Spec.Narrowed || covered(c) {
-			gone = append(gone, Input{Place: c, Cause: Dropped, Problem: "the spec does not have it any more, which makes the family of tests smaller"})
-		}
-	}
-	return gone
-}
-
-// others lists the accepted cells that no job of the plan has the place of.
-func others(p plan.Plan, list store.Accepted) []store.AcceptedCell {
-	planned := map[store.Place]bool{}
+// unplanned lists the accepted cells that no job of the plan has the place of: those that
+// narrowing left out, and those that the spec does not ask for any more.
+func unplanned(p plan.Plan, list store.Accepted) (left, gone []store.AcceptedCell) {
+	planned, sets, columns := map[store.Place]bool{}, map[string]bool{}, map[string]bool{}
 	for _, j := range p.Jobs() {
 		planned[j.Place()] = true
 	}
-	return slices.DeleteFunc(slices.Clone(list.Cells), func(c store.AcceptedCell) bool { return planned[c.Place] })
-}
-
-// covers returns what tells whether the plan has the data set and the column of a cell.
-func covers(p plan.Plan) func(store.AcceptedCell) bool {
-	sets, columns := map[string]bool{}, map[string]bool{}
 	for _, r := range p.Rows {
 		sets[r.Entry.ID] = true
 	}
 	for _, c := range p.Spec.Columns {
 		columns[c.ID] = true
 	}
-	return func(c store.AcceptedCell) bool { return sets[c.Dataset] && columns[c.Method] }
+	for _, c := range list.Cells {
+		switch {
+		case planned[c.Place]:
+		case p.Spec.Narrowed && !(sets[c.Dataset] && columns[c.Method]):
+			left = append(left, c)
+		default:
+			gone = append(gone, c)
+		}
+	}
+	return left, gone
 }
 
 // taken is the wall time of a stored cell, rounded up to milliseconds, and by how
@@ -228,12 +212,7 @@ func Accept(ctx context.Context, p plan.Plan, fresh, accepted *store.Store, o Op
 	}
 	defer update.Close()
 	fresh = fresh.Snapshot()
-	if !o.AllowOtherBuilds {
-		if err := ownBuild(p, fresh); err != nil {
-			return Acceptance{}, err
-		}
-	}
-	list, done, err := accept(p, fresh, update)
+	list, done, err := accept(p, fresh, update, o)
 	if err == nil && !p.Spec.Narrowed {
 		list.Printed, err = printed(p, fresh, accepted.Snapshot())
 	}
@@ -246,43 +225,27 @@ func Accept(ctx context.Context, p plan.Plan, fresh, accepted *store.Store, o Op
 	return done, update.Commit(list)
 }
 
-// ownBuild returns an error that names the first fresh cell of another build.
-func ownBuild(p plan.Plan, fresh *store.Store) error {
-	found, first := 0, ""
-	for _, j := range p.Jobs() {
-		cell, ok, err := fresh.Find(j.Inputs)
-		if err != nil {
-			return err
-		}
-		if others := fresh.OtherBuilds(cell); ok && len(others) > 0 {
-			if found++; found == 1 {
-				first = fmt.Sprintf("%s %s seed %d (%s): %s", j.Entry.ID, j.Column.ID, j.Inputs.Seed, j.Inputs.Split, madeBy(others))
-			}
-		}
-	}
-	if found == 0 {
-		return nil
-	}
-	return fmt.Errorf("%s: of %s in %s another or an unknown build made the whole or a part, and %w; compute again with --fresh, or accept what is there "+
-		"with --allow-other-builds; the first is %s", p.Spec.Name, text.Counted(found, "fresh cell"), fresh.Dir, ErrOtherBuilds, first)
-}
-
 // accept puts the plan's cells in fresh into an update, and lists what is
 // accepted with them.
-func accept(p plan.Plan, fresh *store.Store, update *store.Update) (store.Accepted, Acceptance, error) {
+func accept(p plan.Plan, fresh *store.Store, update *store.Update, o Options) (store.Accepted, Acceptance, error) {
 	var done Acceptance
 	before := update.Accepted()
-	byPlace, covered := before.ByPlace(), covers(p)
-	list := store.Accepted{Spec: p.Spec.Name, Test: SpecOf(p, Options{}).info()}
+	byPlace := before.ByPlace()
+	list := store.Accepted{Spec: p.Spec.Name, Test: SpecOf(p, o).info()}
+	refused, first := 0, "" // cells of other builds
 	for _, j := range p.Jobs() {
 		entry := store.AcceptedCell{Place: j.Place()}
-		cell, ok, err := fresh.Find(j.Inputs)
+		known, listed := byPlace[entry.Place]
+		state, cell, err := plan.Look(fresh, j)
 		if err != nil {
 			return list, done, err
 		}
-		known, listed := byPlace[entry.Place]
 		switch {
-		case ok:
+		case state.Status == plan.Hit:
+			if others := fresh.OtherBuilds(cell); len(others) > 0 && !o.AllowOtherBuilds {
+				refused++
+				first = cmp.Or(first, fmt.Sprintf("%s %s seed %d (%s): %s", j.Entry.ID, j.Column.ID, j.Inputs.Seed, j.Inputs.Split, madeBy(others)))
+			}
 			if entry.File, err = update.Put(cell); err != nil {
 				return list, done, err
 			}
@@ -295,31 +258,25 @@ func accept(p plan.Plan, fresh *store.Store, update *store.Update) (store.Accept
 		case listed:
 			entry = known
 			done.Kept++
-		default:
-			failed, ok, err := fresh.Failed(j.Inputs)
-			if err != nil {
-				return list, done, err
-			}
-			if !ok {
-				done.Missing++
-				continue
-			}
-			if _, err := update.Put(failed); err != nil {
+		case state.Status == plan.Failed:
+			if _, err := update.Put(cell); err != nil {
 				return list, done, err
 			}
 			done.Failed++
 			continue
+		default:
+			done.Missing++
+			continue
 		}
 		list.Cells = append(list.Cells, entry)
 	}
-	for _, c := range others(p, before) {
-		if p.Spec.Narrowed && !covered(c) {
-			list.Cells = append(list.Cells, c)
-			done.Kept++
-		} else {
-			done.Dropped++
-		}
+	if refused > 0 {
+		return list, Acceptance{}, fmt.Errorf("%s: of %s in %s another or an unknown build made the whole or a part, and %w; compute again with --fresh, "+
+			"or accept what is there with --allow-other-builds; the first is %s", p.Spec.Name, text.Counted(refused, "fresh cell"), fresh.Dir, ErrOtherBuilds, first)
 	}
+	left, gone := unplanned(p, before)
+	list.Cells = append(list.Cells, left...)
+	done.Kept, done.Dropped = done.Kept+len(left), len(gone)
 	return list, done, nil
 }
 
@@ -334,7 +291,7 @@ func printed(p plan.Plan, stores ...*store.Store) (map[string]string, error) {
 	for _, r := range splits.Rows {
 		for _, c := range r.Cells {
 			if c.Score != nil {
-				c.Params = withoutProgram(c.Params)
+				c.Params = withoutProgram(results.Point{Params: c.Params}).Params
 			}
 		}
 	}

@@ -360,12 +360,19 @@ func TestTakenByResumedCells(t *testing.T) {
 	p := spectest.PlanFor(t, spectest.Parse(t, spectest.Small))
 	in := p.Jobs()[0].Inputs
 	for _, resumed := range []bool{false, true} {
-		cells := &store.Store{Dir: t.TempDir()}
+		cells, accepted := &store.Store{Dir: t.TempDir()}, &store.Store{Dir: t.TempDir()}
 		c := results.Cell{Inputs: in, Truth: []int{1}, Predicted: []int{1}}
 		if err := cells.Put(c, results.Run{Seconds: 1.50021, Resumed: resumed}); err != nil {
 			t.Fatal(err)
 		}
-		if seconds, _ := gate.Taken(cells, in); (seconds == 0) != resumed || !resumed && seconds != 1.501 {
+		if _, err := gate.Accept(t.Context(), p, cells, accepted, gate.Options{AllowOtherBuilds: true}); err != nil {
+			t.Fatal(err)
+		}
+		list, _, err := accepted.Accepted(p.Spec.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if seconds := list.ByPlace()[p.Jobs()[0].Place()].Seconds; (seconds == 0) != resumed || !resumed && seconds != 1.501 {
 			t.Errorf("resumed %v: %v seconds", resumed, seconds)
 		}
 	}

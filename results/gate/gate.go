@@ -89,15 +89,12 @@ type Gate struct {
 // A Cell is the comparison of one cell. It has no Count when its status
 // is error.
 type Cell struct {
-	Dataset string `json:"dataset"`
-	Split   string `json:"split"`
-	Method  string `json:"method"` // id of the column
-	Seed    uint64 `json:"seed"`
-	File    string `json:"file,omitempty"` // name of the accepted cell, as lists have it
-	Line    int    `json:"line,omitempty"` // of its method in the spec's file
-	Status  string `json:"status"`
-	Cause   Cause  `json:"cause,omitempty"` // of an error
-	Reason  string `json:"reason,omitempty"`
+	store.Place
+	File   string `json:"file,omitempty"` // name of the accepted cell, as lists have it
+	Line   int    `json:"line,omitempty"` // of its method in the spec's file
+	Status string `json:"status"`
+	Cause  Cause  `json:"cause,omitempty"` // of an error
+	Reason string `json:"reason,omitempty"`
 	*Count
 }
 
@@ -157,16 +154,6 @@ func New(spec Spec, faults []string, cells []Input) Gate {
 	return g
 }
 
-// Reprinted makes a gate of which all cells pass a changed one, as their table is not the
-// accepted one in these forms, none or more: what ranks, tests or prints it has changed.
-func (g *Gate) Reprinted(forms []string) {
-	if g.Tables = forms; len(forms) == 0 {
-		return
-	}
-	g.Status = Changed
-	g.setNext()
-}
-
 // setNext sets whether the gate failed, and what to do about that.
 func (g *Gate) setNext() {
 	if g.Failed = g.fails(g.Status); g.Failed {
@@ -175,7 +162,9 @@ func (g *Gate) setNext() {
 }
 
 // fails tells whether a gate, or a cell of it, with that status is not to pass.
-func (g Gate) fails(status string) bool { return status != Pass && !(status == Changed && g.Asked.AllowChanged) }
+func (g Gate) fails(status string) bool {
+	return status != Pass && !(status == Changed && g.Asked.AllowChanged)
+}
 
 // info names the test of a spec as lists and tables print it.
 func (s Spec) info() results.TestInfo {
@@ -184,7 +173,7 @@ func (s Spec) info() results.TestInfo {
 
 // compareCells counts the differences of two cells, or says why it cannot.
 func compareCells(in Input) Cell {
-	c := Cell{Dataset: in.Place.Dataset, Split: in.Place.Split, Method: in.Place.Method, Seed: in.Place.Seed, File: in.Place.File, Line: in.Line}
+	c := Cell{Place: in.Place.Place, File: in.Place.File, Line: in.Line}
 	if c.Cause, c.Reason = in.problem(); c.Reason != "" {
 		c.Status = Error
 		return c
@@ -209,7 +198,12 @@ func (in Input) problem() (Cause, string) {
 	}
 	before, now := in.Accepted.Inputs, in.Fresh.Inputs
 	before.Version = now.Version
-	before.Points, now.Points = WithoutPrograms(before.Points), WithoutPrograms(now.Points)
+	for _, points := range []*[]results.Point{&before.Points, &now.Points} {
+		*points = slices.Clone(*points)
+		for i, p := range *points {
+			(*points)[i] = withoutProgram(p)
+		}
+	}
 	if d := before.Diff(now); len(d) > 0 {
 		return OtherInputs, "it is not the accepted cell any more: " + text.Join("; ", d...)
 	}
@@ -219,24 +213,13 @@ func (in Input) problem() (Cause, string) {
 	return "", ""
 }
 
-// WithoutPrograms are points without the digests of programs. That there is one is
-// kept.
-func WithoutPrograms(points []results.Point) []results.Point {
-	plain := slices.Clone(points)
-	for i, p := range plain {
-		plain[i].Params = withoutProgram(p.Params)
+// withoutProgram is a point without the digests of a program. That there is one is kept.
+func withoutProgram(p results.Point) results.Point {
+	if program(p.Params) != "" {
+		p.Params = maps.Clone(p.Params)
+		p.Params[results.ProgramParam] = "any"
 	}
-	return plain
-}
-
-// withoutProgram is WithoutPrograms for the parameters of one point.
-func withoutProgram(params results.Params) results.Params {
-	if program(params) == "" {
-		return params
-	}
-	plain := maps.Clone(params)
-	plain[results.ProgramParam] = "any"
-	return plain
+	return p
 }
 
 // program names the files of a program outside with their digests; empty for a
