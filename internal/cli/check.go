@@ -153,7 +153,7 @@ func (a *app) checkCommand() *cobra.Command {
 
 func (a *app) validateCommand() *cobra.Command {
 	schema := false
-	cmd := a.verb("validate SPEC", completeSpec)
+	cmd := a.verb("validate SPEC", completeSpecs)
 	a.withData(cmd)
 	a.withQuiet(cmd)
 	cmd.Flags().BoolVar(&schema, "schema", false, "print the JSON Schema of specs, or before the word audit that of the tables that audit reads")

@@ -177,7 +177,8 @@ var helps embed.FS
 
 // verb makes the command of a usage line, below others if its words say so, such as
 // "data fetch [SET...]". Its help is help/data-fetch.txt: a first sentence, which lists of
-// commands show, more text, and examples. complete proposes its arguments; nil: none.
+// commands show, more text, and examples. complete proposes its argument, or its arguments
+// where the usage has "..."; nil: none.
 func (a *app) verb(use string, complete cobra.CompletionFunc) *cobra.Command {
 	words := strings.Fields(use)
 	n := 1
@@ -191,6 +192,14 @@ func (a *app) verb(use string, complete cobra.CompletionFunc) *cobra.Command {
 	}
 	long, examples, _ := strings.Cut(string(b), "\n\nExamples:\n")
 	short, _, _ := strings.Cut(strings.ReplaceAll(long, "\n", " ")+" ", ". ")
+	if propose := complete; complete != nil && !strings.Contains(use, "...") {
+		complete = func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nothing()
+			}
+			return propose(cmd, args, begun)
+		}
+	}
 	return &cobra.Command{
 		Use: strings.Join(words[n-1:], " "), Short: short, Long: long, Example: strings.TrimRight(examples, "\n"), ValidArgsFunction: complete,
 	}
@@ -207,7 +216,7 @@ func (a *app) source() *plan.Source {
 // specCommand is a command that plans the spec it is given, narrowed by flags, and hands
 // the plan to do.
 func (a *app) specCommand(verb string, do func(context.Context, plan.Plan) error) *cobra.Command {
-	cmd := a.verb(verb+" SPEC", completeSpec)
+	cmd := a.verb(verb+" SPEC", completeSpecs)
 	cmd.Args = usage.One("SPEC")
 	a.withCells(cmd)
 	prepare := a.narrowed(cmd)

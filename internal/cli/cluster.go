@@ -36,7 +36,7 @@ func (a *app) clusterCommand() *cobra.Command {
 // as an array of tasks, and writes it unless done is told what else to do with it.
 func (a *app) arrayCommand(verb string, document func(cluster.Job, plan.Plan) (string, error),
 	done func(ctx context.Context, job cluster.Job, p plan.Plan, file, document string) error) *cobra.Command {
-	cmd := a.verb("cluster "+verb+" SPEC", completeSpec)
+	cmd := a.verb("cluster "+verb+" SPEC", completeSpecs)
 	cmd.Args = usage.One("SPEC")
 	var job cluster.Job
 	var output string

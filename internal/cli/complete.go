@@ -12,69 +12,52 @@ import (
 )
 
 // What shells propose for arguments and flags. Commands name one of these functions where
-// they are made; without one nothing is proposed.
+// they are made; without one nothing is proposed. Shells leave out what does not begin as
+// the word does that is completed.
 
-func directories(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return nil, cobra.ShellCompDirectiveFilterDirs
-}
+var (
+	directories = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
+	files       = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault)
+	// completeSpecs proposes the specs in the program. Where none fits, shells propose files.
+	completeSpecs = cobra.FixedCompletions(experiments.Names(), cobra.ShellCompDirectiveDefault)
+)
 
-// files proposes them for a first argument.
-func files(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	return nil, cobra.ShellCompDirectiveDefault
-}
-
-// completeSpecs proposes the specs in the program. Where none fits, shells propose files.
-func completeSpecs(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
-	return beginning(experiments.Names(), begun), cobra.ShellCompDirectiveDefault
-}
-
-// completeSpec is completeSpecs for a first argument.
-func completeSpec(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	return completeSpecs(cmd, args, begun)
-}
+// nothing is proposed, and no files either.
+func nothing() ([]string, cobra.ShellCompDirective) { return nil, cobra.ShellCompDirectiveNoFileComp }
 
 // completeSets proposes the sets of the catalogue that are not named yet.
-func completeSets(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-	return without(beginning(append(setNames(datasets.All()), "all\tall sets of the paper"), begun), args), cobra.ShellCompDirectiveNoFileComp
+func completeSets(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	return without(append(setNames(datasets.All()), "all\tall sets of the paper"), args), cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeSet proposes the sets of the catalogue and those of one's own.
-func (a *app) completeSet(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
+func (a *app) completeSet(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	names := setNames(datasets.All())
 	for _, e := range libraryEntries(datasets.Library{Dir: a.data}) {
 		names = append(names, e.ID+"\timported")
 	}
-	return beginning(names, begun), cobra.ShellCompDirectiveDefault
+	return names, cobra.ShellCompDirectiveDefault
 }
 
 // completeDataset proposes the data sets of the spec that --spec names, or those of the
 // catalogue.
-func completeDataset(cmd *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
-	names := setNames(datasets.All())
-	if of := cmd.Flag("spec").Value.String(); of != "" {
-		s, err := spec.Load(of)
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		names = setNames(s.Entries)
+func completeDataset(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+	of := cmd.Flag("spec").Value.String()
+	if of == "" {
+		return setNames(datasets.All()), cobra.ShellCompDirectiveNoFileComp
 	}
-	return beginning(names, begun), cobra.ShellCompDirectiveNoFileComp
+	s, err := spec.Load(of)
+	if err != nil {
+		return nothing()
+	}
+	return setNames(s.Entries), cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeNumber proposes LETTER/METHOD of the spec that --spec names.
-func completeNumber(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+func completeNumber(cmd *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 	s, err := spec.Load(cmd.Flag("spec").Value.String())
-	if len(args) > 0 || err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
+	if err != nil {
+		return nothing()
 	}
 	set, _, chosen := strings.Cut(begun, "/")
 	var all []string
@@ -82,12 +65,12 @@ func completeNumber(cmd *cobra.Command, args []string, begun string) ([]string, 
 		for _, name := range columnNames(s) {
 			all = append(all, set+"/"+name)
 		}
-		return beginning(all, begun), cobra.ShellCompDirectiveNoFileComp
+		return all, cobra.ShellCompDirectiveNoFileComp
 	}
 	for _, name := range setNames(s.Entries) {
 		all = append(all, strings.Replace(name, "\t", "/\t", 1))
 	}
-	return beginning(all, begun), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	return all, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
 // completeList proposes the last item of a list with commas: a name out of the
@@ -101,7 +84,7 @@ func completeList(of func(*spec.Spec) []string, all []string) cobra.CompletionFu
 			}
 		}
 		end := strings.LastIndex(begun, ",") + 1
-		names = without(beginning(names, begun[end:]), strings.Split(begun[:end], ","))
+		names = without(names, strings.Split(begun[:end], ","))
 		for i := range names {
 			names[i] = begun[:end] + names[i]
 		}
@@ -110,10 +93,10 @@ func completeList(of func(*spec.Spec) []string, all []string) cobra.CompletionFu
 }
 
 // completeCommand proposes the commands below those that are named.
-func completeCommand(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+func completeCommand(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	above, rest, err := cmd.Root().Find(args)
 	if err != nil || len(rest) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
+		return nothing()
 	}
 	var names []string
 	for _, c := range above.Commands() {
@@ -121,7 +104,7 @@ func completeCommand(cmd *cobra.Command, args []string, begun string) ([]string,
 			names = append(names, c.Name()+"\t"+c.Short)
 		}
 	}
-	return beginning(names, begun), cobra.ShellCompDirectiveNoFileComp
+	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
 // setNames are the letters and ids of data sets, each with the name of the set
@@ -154,11 +137,6 @@ func columnNames(s *spec.Spec) []string {
 func word(proposal string) string {
 	w, _, _ := strings.Cut(proposal, "\t")
 	return w
-}
-
-// beginning keeps the proposals that begin like this.
-func beginning(proposals []string, begun string) []string {
-	return slices.DeleteFunc(slices.Clone(proposals), func(p string) bool { return !strings.HasPrefix(p, begun) })
 }
 
 // without leaves out the proposals that are among words.

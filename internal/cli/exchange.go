@@ -38,11 +38,13 @@ func (a *app) importCommand() *cobra.Command {
 	f.IntVar(&im.Fold, "fold", 0, "number of the fold that tests, for splits of a spec with folds")
 	f.IntVar(&im.Seed, "seed", 1, "which of the spec's seeds the predictions stand for")
 	f.StringVar(&im.Note, "note", "", "remark to keep with them")
-	cmd.MarkFlagRequired("dataset")
 	cmd.RegisterFlagCompletionFunc("dataset", completeDataset)
 	cmd.RegisterFlagCompletionFunc("spec", completeSpecs)
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
 		im.File = args[0]
+		if dataset == "" {
+			return usage.FlagError(cmd, errors.New("--dataset must be given"))
+		}
 		if err := importOf(&im, dataset, of); err != nil {
 			return err
 		}
@@ -67,7 +69,7 @@ func importOf(im *run.Import, dataset, of string) (err error) {
 		return err
 	}
 	im.Split = im.Of.Split
-	at := slices.IndexFunc(im.Of.Entries, func(e datasets.Entry) bool { return e.ID == dataset || e.Letter == dataset && dataset != "" })
+	at := slices.IndexFunc(im.Of.Entries, func(e datasets.Entry) bool { return e.ID == dataset || e.Letter == dataset })
 	if at < 0 {
 		return fmt.Errorf("%s: %s", of, strictyaml.Unknown("data set", dataset, datasets.IDs(im.Of.Entries)))
 	}

@@ -253,9 +253,6 @@ func defaultData() string {
 
 // checkFlags checks the values of the flags that cmd has.
 func (a *app) checkFlags(cmd *cobra.Command) error {
-	if err := usage.Required(cmd); err != nil {
-		return err
-	}
 	if a.workers < 1 {
 		return fmt.Errorf("--workers is %d, want at least 1", a.workers)
 	}

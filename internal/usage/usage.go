@@ -101,20 +101,6 @@ func meantFlag(cmd *cobra.Command, err error) string {
 	return ""
 }
 
-// Required checks that a command has the flags that it cannot do without.
-func Required(cmd *cobra.Command) error {
-	var missing []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if f.Annotations[cobra.BashCompOneRequiredFlag] != nil && !f.Changed {
-			missing = append(missing, "--"+f.Name)
-		}
-	})
-	if len(missing) > 0 {
-		return FlagError(cmd, errors.New(strings.Join(missing, " and ")+" must be given"))
-	}
-	return nil
-}
-
 // Flags lists flags with what they are for, in lines of at most 100 columns.
 func Flags(flags *pflag.FlagSet) string {
 	var names, usages []string
