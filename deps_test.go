@@ -106,7 +106,7 @@ var imports = map[string][]string{
 		"action", "datasets", "datasets/tabular", "experiments", "experiments/compare", "experiments/cost", "experiments/external", "experiments/fit",
 		"experiments/method", "experiments/plan", "experiments/registry", "experiments/run", "experiments/spec", "internal/atomicfile", "internal/cluster",
 		"internal/console", "internal/interrupt", "internal/invoke", "internal/kernel", "internal/memlimit", "internal/plainfile", "internal/strictyaml",
-		"internal/text", "internal/usage", "results", "results/accepted", "results/audit", "results/explain", "results/gate", "results/pages",
+		"internal/text", "internal/usage", "results", "results/accepted", "results/audit", "results/explain", "results/gate",
 		"results/published", "results/rank", "results/report", "results/store", "results/study", "results/table", "results/verdict", "stats",
 	},
 	"internal/cluster":    {},

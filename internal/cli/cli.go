@@ -38,7 +38,7 @@ var groups = []struct {
 	{"Check:", []func(*app) *cobra.Command{(*app).gateCommand, (*app).auditCommand, (*app).rankCommand, (*app).checkCommand, (*app).validateCommand}},
 	{"Data and methods:", []func(*app) *cobra.Command{(*app).dataCommand, (*app).methodsCommand, (*app).fitCommand, (*app).importCommand}},
 	{"More machines:", []func(*app) *cobra.Command{(*app).planCommand, (*app).clusterCommand, (*app).mergeCommand}},
-	{"", []func(*app) *cobra.Command{(*app).versionCommand, (*app).reproductionCommand}},
+	{"", []func(*app) *cobra.Command{(*app).versionCommand}},
 }
 
 // Exit codes; help/r2lmlbench.txt says what they mean.

@@ -2,23 +2,14 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"maps"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/plan"
-	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/internal/invoke"
 	"r2lmlbench/internal/memlimit"
-	"r2lmlbench/results/pages"
 	"r2lmlbench/results/report"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/verdict"
@@ -106,88 +97,4 @@ func (a *app) reported(cmd *cobra.Command, spec string, accepted *store.Store) (
 		return accepted, err
 	}
 	return a.store(), nil
-}
-
-// checkedPages are the pages that show numbers of the results, seen from a checkout.
-var checkedPages = []string{"README.md", "REPRODUCTION.md", "docs/*.md"}
-
-func (a *app) reproductionCommand() *cobra.Command {
-	var check, write bool
-	cmd := a.verb("reproduction [PAGE...]", files)
-	cmd.Hidden = true
-	cmd.Flags().BoolVar(&check, "check", false, "compare the pages with the accepted results")
-	cmd.Flags().BoolVar(&write, "write", false, "mend the numbers and tables of the pages")
-	cmd.MarkFlagsMutuallyExclusive("check", "write")
-	a.withFormat(cmd, listedFormats...)
-	a.withQuiet(cmd)
-	accepted := a.accepted(cmd)
-	cmd.RunE = func(cmd *cobra.Command, files []string) error {
-		store := accepted(experiments.Paper)
-		if err := hasCells(store, "name the accepted cells with --accepted"); err != nil {
-			return err
-		}
-		defer memlimit.Aim(reportMemory)()
-		facts, err := pages.Of(cmd.Context(), store)
-		if err != nil {
-			return err
-		}
-		if check || write {
-			return a.checkPages(files, facts, write)
-		}
-		if len(files) > 0 {
-			return errors.New("pages are for --check or --write; without them the numbers are listed")
-		}
-		var lines [][]string
-		for _, name := range slices.Sorted(maps.Keys(facts)) {
-			if !strings.HasPrefix(name, "table ") {
-				lines = append(lines, []string{name, facts[name]})
-			}
-		}
-		return a.Listing([]string{"name", "value"}, lines, struct {
-			Schema int         `json:"schema"`
-			Facts  pages.Facts `json:"facts"`
-		}{1, facts})
-	}
-	return cmd
-}
-
-// checkPages compares pages with the facts, and mends them if they are to be written.
-func (a *app) checkPages(files []string, facts pages.Facts, write bool) error {
-	if len(files) == 0 {
-		for _, pattern := range checkedPages {
-			found, _ := filepath.Glob(pattern) // the patterns are well formed
-			files = append(files, found...)
-		}
-	}
-	if len(files) == 0 {
-		return fmt.Errorf("there is no %s here; go to a checkout, or name the pages", strings.Join(checkedPages, ", "))
-	}
-	stale := 0
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("there is no page %s", file)
-		}
-		if err != nil {
-			return atomicfile.MarkIO(err)
-		}
-		mended, faults, _ := pages.Check(filepath.ToSlash(file), text, facts)
-		for _, f := range faults {
-			if write && f.Problem == "" {
-				a.Remark("%v; mended", f)
-				continue
-			}
-			stale++
-			fmt.Fprintln(a.Out, f)
-		}
-		if write && string(mended) != string(text) {
-			if err := atomicfile.WriteAll([]atomicfile.File{{Path: file, Data: mended}}); err != nil {
-				return err
-			}
-		}
-	}
-	if stale > 0 {
-		return fmt.Errorf("%w: the pages are not what the results say; `r2lmlbench reproduction --write` mends numbers and tables", errGate)
-	}
-	return nil
 }
