@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/datasets"
-	"r2lmlbench/experiments/cost"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
@@ -121,16 +120,15 @@ type app struct {
 
 	results, data string
 	workers       int
-	shard         string
+	shard         share
 	perSplit      bool
 	notes         bool
 	verbose       bool
-
-	rates cost.Calibration // of this machine, where it was measured
+	timed         bool // a run tells how long it takes, however short
 }
 
 func newApp(stdout, stderr io.Writer) *app {
-	return &app{Console: console.Console{Out: &console.Output{Writer: stdout}, Err: stderr}, workers: 1}
+	return &app{Console: console.Console{Out: &console.Output{Writer: stdout}, Err: stderr}, workers: 1, shard: share{1, 1}}
 }
 
 // Command is the command tree, for those who document it.

@@ -301,9 +301,7 @@ func (a *app) compare(ctx context.Context, c ownComparison, page string) error {
 			return err
 		}
 	}
-	if err := a.calibrate(ctx, c.plan); err != nil {
-		return err
-	}
+	a.timed = true
 	failed, err := a.compute(ctx, c.plan, again{}, method.Budget{})
 	if err != nil {
 		return err
@@ -355,18 +353,6 @@ func columnsOf(l table.Listing) int {
 		all += widest + 2
 	}
 	return all
-}
-
-// calibrate measures how fast the methods of a plan are here, if some cell is missing.
-func (a *app) calibrate(ctx context.Context, p plan.Plan) (err error) {
-	for _, j := range p.Jobs() {
-		if state, _, err := plan.Look(a.store(), j); err != nil || state.Status != plan.Miss {
-			continue
-		}
-		a.rates, err = cost.Calibrate(ctx, p)
-		return err
-	}
-	return nil
 }
 
 // comparedPage writes the report, and the spec if it goes beside it.

@@ -170,9 +170,7 @@ func (a *app) chosenSetting(ctx context.Context, f *fitting) (method.Setting, er
 	if err := a.chooseMethods(ctx, &f.ownComparison); err != nil {
 		return nil, err
 	}
-	if err := a.calibrate(ctx, f.plan); err != nil {
-		return nil, err
-	}
+	a.timed = true
 	failed, err := a.compute(ctx, f.plan, again{}, method.Budget{})
 	if err := errors.Join(failed, err); err != nil {
 		return nil, err

@@ -256,9 +256,6 @@ func (a *app) checkFlags(cmd *cobra.Command) error {
 	if a.workers < 1 {
 		return fmt.Errorf("--workers is %d, want at least 1", a.workers)
 	}
-	if _, _, err := parseShard(a.shard); err != nil {
-		return err
-	}
 	stores := slices.Contains([]string{"compare", "fit", "run", "import", "merge", "slurm"}, cmd.Name())
 	if stores && a.results == embeddedAccepted && cmd.Flags().Lookup(invoke.Results) != nil {
 		return fmt.Errorf("--results is %s, which is %w", a.results, store.ErrReadOnly)
@@ -271,18 +268,29 @@ func (a *app) checkFlags(cmd *cobra.Command) error {
 // is a slip, or an attempt to fill the memory.
 const maxTasks = 10_000
 
-// parseShard reads I/N with 1 ≤ I ≤ N ≤ maxTasks; empty means everything.
-func parseShard(s string) (i, n int, err error) {
-	if s == "" {
-		return 1, 1, nil
+// share is the value of a flag that names a share of the cells.
+type share struct{ number, of int }
+
+// Type implements pflag.Value.
+func (s *share) Type() string { return "I/N" }
+
+// String implements pflag.Value.
+func (s *share) String() string {
+	if s.of < 2 {
+		return "" // all cells, which is the default
 	}
-	if _, err := fmt.Sscanf(s, "%d/%d", &i, &n); err != nil || i < 1 || i > n || s != fmt.Sprintf("%d/%d", i, n) {
-		return 0, 0, fmt.Errorf("--shard is %q, want I/N with I from 1 to N, such as 2/4", s)
+	return fmt.Sprintf("%d/%d", s.number, s.of)
+}
+
+// Set reads I/N with 1 ≤ I ≤ N ≤ maxTasks.
+func (s *share) Set(text string) error {
+	if _, err := fmt.Sscanf(text, "%d/%d", &s.number, &s.of); err != nil || s.number < 1 || s.number > s.of || text != fmt.Sprintf("%d/%d", s.number, s.of) {
+		return fmt.Errorf("want I/N with I from 1 to N, such as 2/4")
 	}
-	if n > maxTasks {
-		return 0, 0, fmt.Errorf("--shard is %q, want at most %d shares", s, maxTasks)
+	if s.of > maxTasks {
+		return fmt.Errorf("want at most %d shares", maxTasks)
 	}
-	return i, n, nil
+	return nil
 }
 
 // budget adds the flags that bound a grid point to cmd.

@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"time"
@@ -19,7 +16,6 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
-	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/store"
@@ -50,7 +46,7 @@ func (a *app) runCommand() *cobra.Command {
 	a.withWorkers(cmd)
 	f := cmd.Flags()
 	f.BoolVarP(&a.verbose, "verbose", "v", false, "a line for every finished cell")
-	f.StringVar(&a.shard, "shard", "", "compute only share `I/N` of the cells")
+	f.Var(&a.shard, "shard", "compute only share `I/N` of the cells")
 	point = budget(cmd)
 	f.BoolVar(&again.failed, "retry-failed", false, "compute cells again that are stored as failed")
 	f.BoolVar(&again.stale, "fresh", false, "compute cells again that another or an unknown build of the program made")
@@ -91,14 +87,10 @@ func (a *app) compute(ctx context.Context, p plan.Plan, again again, point metho
 	if err != nil {
 		return nil, err
 	}
-	sweepProbes(a.results)
-	if missing > 0 {
-		if err := writable(a.results); err != nil {
-			return nil, atomicfile.MarkIO(err)
+	if able := a.tellLimits(jobs, point); missing > 0 {
+		if err := a.tellTime(ctx, p, able); err != nil {
+			return nil, err
 		}
-	}
-	if err := a.tellTime(ctx, p, a.tellLimits(jobs, point)); err != nil {
-		return nil, err
 	}
 	progress := a.Progress(jobs, a.source(), a.verbose)
 	runner := run.Runner{
@@ -153,47 +145,12 @@ func (a *app) checkData(ctx context.Context, s *spec.Spec) error {
 	return fmt.Errorf("%w\n%w\n%w", errData, errors.Join(faults...), hint)
 }
 
-// probe is the name of the files that writable makes and removes.
-const probe = ".writable-*"
-
-// sweepProbes removes probes of runs that were killed. One of a run that is on its way may
-// be among them, which does not mind.
-func sweepProbes(dir string) {
-	left, err := filepath.Glob(filepath.Join(dir, probe))
-	if err != nil {
-		return // a folder of an odd name
-	}
-	for _, file := range left {
-		os.Remove(file) // whoever may not is told when cells are stored
-	}
-}
-
-// writable checks that cells can be stored before anything is computed.
-func writable(dir string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return fmt.Errorf("the results directory cannot be made: %w; name another with --results", err)
-	}
-	f, err := os.CreateTemp(dir, probe)
-	if err != nil {
-		return fmt.Errorf("the results directory %s cannot be written to: %w; allow it, or name another with --results", dir, errors.Unwrap(err))
-	}
-	err = f.Close()
-	if removed := os.Remove(f.Name()); !errors.Is(removed, fs.ErrNotExist) { // another run may have swept it
-		err = errors.Join(err, removed)
-	}
-	return err
-}
-
 // open lists the cells of this process's share that are to be computed, and tells
 // how many the store holds. So many of them are missing, or of other builds; the
 // others failed before.
 func (a *app) open(p plan.Plan, st *store.Store, again again) (jobs []plan.Job, missing int, err error) {
-	i, n, err := parseShard(a.shard)
-	if err != nil {
-		return nil, 0, err
-	}
 	failures, others, hits := 0, 0, known{}
-	for _, j := range cost.Share(p, a.source(), i, n) {
+	for _, j := range cost.Share(p, a.source(), a.shard.number, a.shard.of) {
 		s, c, err := plan.Look(st, j)
 		if err != nil {
 			return nil, 0, err
@@ -233,8 +190,7 @@ const longRun = 20 * time.Second
 
 // tellTime says how long a run will take about, if that is long. A rough estimate decides
 // whether; that is then corrected by what the methods take on this machine, as plan --cost
-// does, which costs some seconds. A command that has measured the machine tells it anyway.
-// The points of a grid are spread over the workers.
+// does, which costs some seconds. The points of a grid are spread over the workers.
 func (a *app) tellTime(ctx context.Context, p plan.Plan, jobs []plan.Job) error {
 	estimate := func(rates cost.Calibration) time.Duration {
 		var cells []cost.Stages
@@ -247,15 +203,12 @@ func (a *app) tellTime(ctx context.Context, p plan.Plan, jobs []plan.Job) error 
 		}
 		return time.Duration(1e9 * cost.Makespan(cells, a.workers))
 	}
-	rates := a.rates
-	if rates == nil {
-		if estimate(cost.Nominal(p)) < longRun {
-			return nil
-		}
-		var err error
-		if rates, err = cost.Calibrate(ctx, p); err != nil {
-			return err
-		}
+	if !a.timed && estimate(cost.Nominal(p)) < longRun {
+		return nil
+	}
+	rates, err := cost.Calibrate(ctx, p)
+	if err != nil {
+		return err
 	}
 	a.Remark("this takes about %s on %s", roughly(estimate(rates)), text.Counted(a.workers, "core"))
 	return nil
@@ -336,7 +289,7 @@ func (a *app) plan(ctx context.Context, p plan.Plan, withCosts bool) error {
 	total, longest := 0.0, 0.0
 	counted := map[string]bool{} // two columns may ask for the same cell, or for the same fits
 	why := !withCosts || a.Format == "json"
-	s, stored := a.store().Snapshot(), known{}
+	s, stored := a.store().Snapshot(), known{bundles: map[string]int{}}
 	for _, j := range p.AllJobs() {
 		c, err := lookUp(s, j, why, &stored)
 		if err != nil {
@@ -378,8 +331,8 @@ func (a *app) plan(ctx context.Context, p plan.Plan, withCosts bool) error {
 type known struct {
 	cells  int
 	others int // that another or an unknown build computed, or a part of them
-	// Bundles are those of missing cells so far: the next cell of one shares its fits.
-	bundles map[string]int // the k of the first one
+
+	bundles map[string]int // k of the first missing cell so far by its fits, which the next one shares
 }
 
 // tellOthers remarks on stored cells that a gate refuses.
@@ -409,20 +362,22 @@ func lookUp(s *store.Store, j plan.Job, why bool, k *known) (plannedCell, error)
 }
 
 // fits counts the fits that a cell still asks for, besides those that it shares with
-// one before it. It may choose another point than that one.
+// one before it, which differs in k alone. It may choose another point than that one.
 func (k *known) fits(j plan.Job, s plan.State) int {
 	if s.Status != plan.Miss {
 		return 0
 	}
-	shared := k.shares(j)
+	key := fitsKey(j)
+	first, ok := k.bundles[key]
+	if !ok {
+		k.bundles[key] = j.Inputs.Neighbors
+	}
+	shared := ok && first != j.Inputs.Neighbors
 	distinct := len(j.Distinct()) * j.Column.Restarts
 	switch {
-	case len(j.Inputs.Points) == 1:
-		if shared {
-			return 0
-		}
-		return 1
-	case shared:
+	case len(j.Inputs.Points) == 1 && shared:
+		return 0
+	case len(j.Inputs.Points) == 1 || shared:
 		return 1 // the chosen point, for the test samples
 	case j.Joint():
 		return distinct // each serves validation and test
@@ -433,21 +388,4 @@ func (k *known) fits(j plan.Job, s plan.State) int {
 		return distinct + len(j.Distinct())*j.Column.Restarts
 	}
 	return distinct + 1
-}
-
-// shares tells whether a missing cell has the fits of one before it, which differs in k
-// alone.
-func (k *known) shares(j plan.Job) bool {
-	if !j.Column.Method.Ruled() {
-		return false
-	}
-	if k.bundles == nil {
-		k.bundles = map[string]int{}
-	}
-	bundle := j.Bundle()
-	first, ok := k.bundles[bundle]
-	if !ok {
-		k.bundles[bundle] = j.Inputs.Neighbors
-	}
-	return ok && first != j.Inputs.Neighbors
 }
