@@ -159,7 +159,7 @@ func (a *app) acceptedStore(spec string) *store.Store {
 	if _, listed, err := here.Accepted(spec); listed || err != nil {
 		return here
 	}
-	if isListed(inProgram, spec) {
+	if _, listed, err := inProgram.Accepted(spec); listed && err == nil {
 		return inProgram
 	}
 	entries, err := os.ReadDir(defaultAccepted)
@@ -169,27 +169,42 @@ func (a *app) acceptedStore(spec string) *store.Store {
 	return inProgram
 }
 
-// inProgram tells where accepted cells are from in a folder without any.
-const inProgram = "%s here has nothing of %s; the accepted cells are those in the program, %s"
-
-// A storeFlag opens the store of a spec's accepted cells, that which a flag names or else
-// the one of acceptedStore.
-type storeFlag func(spec string) *store.Store
-
-// accepted adds the flag that names the store of accepted cells to cmd.
-func (a *app) accepted(cmd *cobra.Command) storeFlag {
-	dir := cmd.Flags().String(invoke.Accepted, defaultAccepted, "directory of accepted cells; without any of the spec there, those in the program")
+// withAccepted adds --accepted to cmd.
+func (a *app) withAccepted(cmd *cobra.Command) {
+	cmd.Flags().String(invoke.Accepted, defaultAccepted, "directory of accepted cells; without any of the spec there, those in the program")
 	cmd.RegisterFlagCompletionFunc(invoke.Accepted, directories)
-	return func(spec string) *store.Store {
-		if cmd.Flags().Changed(invoke.Accepted) {
-			return a.storeIn(*dir)
-		}
-		s := a.acceptedStore(spec)
-		if s.FS != nil {
-			a.Remark(inProgram, defaultAccepted, spec, s.Dir)
-		}
-		return s
+}
+
+// accepted is the store of a spec's accepted cells, that which --accepted names or else the
+// one of acceptedStore.
+func (a *app) accepted(cmd *cobra.Command, spec string) *store.Store {
+	if f := cmd.Flag(invoke.Accepted); f.Changed {
+		return a.storeIn(f.Value.String())
 	}
+	return a.acceptedStore(spec)
+}
+
+// tellAccepted remarks on accepted cells in a folder without any, where they are from.
+func (a *app) tellAccepted(s *store.Store, spec string) {
+	if s.FS != nil {
+		a.Remark("%s here has nothing of %s; the accepted cells are those in the program, %s", defaultAccepted, spec, s.Dir)
+	}
+}
+
+// chosen is the store that a command reads the cells of a spec from: that of --results if
+// the flag was given or nothing of the spec is accepted, else the accepted cells.
+func (a *app) chosen(cmd *cobra.Command, spec string) (*store.Store, error) {
+	if cmd.Flags().Changed(invoke.Results) {
+		return a.store(), nil
+	}
+	accepted := a.accepted(cmd, spec)
+	if _, listed, err := accepted.Accepted(spec); !listed && err == nil {
+		return a.store(), nil
+	} else if err != nil {
+		return nil, err
+	}
+	a.tellAccepted(accepted, spec)
+	return accepted, nil
 }
 
 // namedResults checks, for commands that only read cells, that the directory of

@@ -33,18 +33,21 @@ type gateRun struct {
 
 func (a *app) gateCommand() *cobra.Command {
 	var asked gateRun
-	var accepted storeFlag
 	var cmd *cobra.Command
 	cmd = a.specCommand("gate",
 		func(ctx context.Context, p plan.Plan) error {
+			accepted := a.accepted(cmd, p.Spec.Name)
 			if asked.history {
-				return a.history(ctx, p.Spec.Name, accepted(p.Spec.Name), asked.accept)
+				return a.history(ctx, p.Spec.Name, accepted, asked.accept)
+			}
+			if asked.accept && !cmd.Flags().Changed(invoke.Accepted) {
+				accepted = a.storeIn(defaultAccepted) // made if it is not there
 			}
 			g := asked
 			g.Source = specFile(cmd.Flags().Arg(0))
 			call := a.invocation(cmd)
 			g.Run, g.Gate = call.Run.String(), call.String()
-			return a.gate(ctx, p, accepted(p.Spec.Name), g)
+			return a.gate(ctx, p, accepted, g)
 		})
 	f := cmd.Flags()
 	f.BoolVar(&asked.accept, "accept", false, "show the differences, then make the fresh cells the accepted ones")
@@ -52,16 +55,7 @@ func (a *app) gateCommand() *cobra.Command {
 	f.BoolVar(&asked.AllowChanged, "allow-changed", false, "let cells pass that changed and are not regressed")
 	f.BoolVar(&asked.AllowOtherBuilds, "allow-other-builds", false, "compare, or accept, cells that another or an unknown build made")
 	f.BoolVar(&asked.history, "history", false, "list the states that were accepted, and compare nothing")
-	named := a.accepted(cmd)
-	accepted = func(spec string) *store.Store {
-		switch {
-		case f.Changed(invoke.Accepted) || asked.history:
-			return named(spec)
-		case asked.accept:
-			return a.storeIn(defaultAccepted) // made if it is not there
-		}
-		return a.acceptedStore(spec)
-	}
+	a.withAccepted(cmd)
 	a.withWorkers(cmd)
 	a.withFormat(cmd, append(listedFormats[:len(listedFormats):len(listedFormats)], "junit", "github")...)
 	tolerance := f.Float64("tolerance", 1, "points of accuracy that a system in a file of answers may lose; specs have their own")
@@ -95,6 +89,7 @@ func (a *app) history(ctx context.Context, spec string, accepted *store.Store, r
 	if !slices.Contains(listedFormats, a.Format) {
 		return fmt.Errorf("gate %s: --history has no format %s, want %s", spec, a.Format, usage.Alternatives(listedFormats))
 	}
+	a.tellAccepted(accepted, spec)
 	if record {
 		update, err := accepted.Update(ctx, spec)
 		if err != nil {
@@ -183,8 +178,8 @@ func (a *app) gate(ctx context.Context, p plan.Plan, accepted *store.Store, aske
 		}
 		return a.printGate(compared, true)
 	}
-	if accepted.FS != nil && !compared.First {
-		a.Remark(inProgram, defaultAccepted, p.Spec.Name, accepted.Dir)
+	if !compared.First {
+		a.tellAccepted(accepted, p.Spec.Name)
 	}
 	if err := a.printGate(compared, asked.accept); err != nil {
 		return err

@@ -284,16 +284,14 @@ func longCell(st *store.Store, column string, j plan.Job, from origin, write fun
 func (a *app) verdictCommand() *cobra.Command {
 	var strict bool
 	var cmd *cobra.Command
-	var accepted storeFlag
 	cmd = a.specCommand("verdict", func(ctx context.Context, p plan.Plan) error {
-		store := a.store()
-		if !cmd.Flags().Changed(invoke.Results) {
-			if with := accepted(p.Spec.Name); isListed(with, p.Spec.Name) || hasCells(store, "") != nil {
-				store = with
-			}
-			if err := hasCells(store, "name the accepted cells with --accepted, or judge your own with --results"); err != nil {
-				return err
-			}
+		store, err := a.chosen(cmd, p.Spec.Name)
+		if err == nil && !cmd.Flags().Changed(invoke.Results) && hasCells(store, "") != nil {
+			store = a.accepted(cmd, p.Spec.Name) // they may have some of its cells for another spec
+			err = hasCells(store, "name the accepted cells with --accepted, or judge your own with --results")
+		}
+		if err != nil {
+			return err
 		}
 		paper, err := verdict.ReadPaper(ctx, p)
 		if err != nil {
@@ -322,7 +320,7 @@ func (a *app) verdictCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&strict, "strict", false, "exit with status 1 unless every number agrees, and 2 if there is none")
 	a.withFormat(cmd, listedFormats...)
 	cmd.PreRunE = a.namedResults
-	accepted = a.accepted(cmd)
+	a.withAccepted(cmd)
 	return cmd
 }
 
@@ -333,7 +331,7 @@ func (a *app) explainCommand() *cobra.Command {
 	cmd.RegisterFlagCompletionFunc("spec", completeSpecs)
 	a.withCells(cmd)
 	a.withFormat(cmd, "text", "json")
-	accepted := a.accepted(cmd)
+	a.withAccepted(cmd)
 	cmd.PreRunE = a.namedResults
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		dataset, method, ok := strings.Cut(args[0], "/")
@@ -344,7 +342,9 @@ func (a *app) explainCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		stores := []*store.Store{accepted(p.Spec.Name), a.store()} // some cells of one's own do not stand for all that are accepted
+		accepted := a.accepted(cmd, p.Spec.Name)
+		a.tellAccepted(accepted, p.Spec.Name)
+		stores := []*store.Store{accepted, a.store()} // some cells of one's own do not stand for all that are accepted
 		if cmd.Flags().Changed(invoke.Results) {
 			slices.Reverse(stores)
 		}
@@ -362,10 +362,4 @@ func (a *app) explainCommand() *cobra.Command {
 		return x.RenderText(a.Out)
 	}
 	return cmd
-}
-
-// isListed tells whether a store has accepted cells of a spec.
-func isListed(s *store.Store, spec string) bool {
-	_, listed, err := s.Accepted(spec)
-	return listed && err == nil
 }

@@ -8,7 +8,6 @@ import (
 
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/plan"
-	"r2lmlbench/internal/invoke"
 	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/results/report"
 	"r2lmlbench/results/store"
@@ -26,14 +25,13 @@ var Reproduction string
 
 func (a *app) reportCommand() *cobra.Command {
 	var cmd *cobra.Command
-	var accepted storeFlag
 	var output, against string
 	cmd = a.specCommand("report",
 		func(ctx context.Context, p plan.Plan) error {
 			if err := report.Replaceable(output); err != nil {
 				return fmt.Errorf("report %s: %w; name another directory with --output", p.Spec.Name, err)
 			}
-			s, err := a.reported(cmd, p.Spec.Name, accepted(p.Spec.Name))
+			s, err := a.chosen(cmd, p.Spec.Name)
 			if err != nil {
 				return err
 			}
@@ -65,7 +63,7 @@ func (a *app) reportCommand() *cobra.Command {
 	cmd.RegisterFlagCompletionFunc("output", directories)
 	cmd.RegisterFlagCompletionFunc("against", directories)
 	cmd.PreRunE = a.namedResults
-	accepted = a.accepted(cmd)
+	a.withAccepted(cmd)
 	return cmd
 }
 
@@ -85,16 +83,4 @@ func (a *app) against(p plan.Plan, in report.Input, paper verdict.Paper, cells *
 	}
 	compared.Verdicts, err = report.ChangedVerdicts(p, in, paper, other)
 	return compared, err
-}
-
-// reported is the store that a report is about.
-func (a *app) reported(cmd *cobra.Command, spec string, accepted *store.Store) (*store.Store, error) {
-	if cmd.Flags().Changed(invoke.Results) {
-		return a.store(), nil
-	}
-	_, there, err := accepted.Accepted(spec)
-	if err != nil || there {
-		return accepted, err
-	}
-	return a.store(), nil
 }
