@@ -1,8 +1,13 @@
 package stats
 
-import "fmt"
+import (
+	"fmt"
+	"math/rand/v2"
 
-// BayesSettings are choices of [BayesSignedRank].
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// BayesSettings are choices of a [Posterior].
 type BayesSettings struct {
 	Strength float64 // of the prior, s; 0: 0.5
 	Draws    int     // from the posterior; 0: 50000
@@ -13,18 +18,48 @@ type BayesSettings struct {
 // better, the two are practically equivalent, the second is better.
 type Regions struct{ First, Equal, Second float64 }
 
-// A BayesResult is the outcome of the Bayesian signed-rank test.
-type BayesResult struct {
-	// P is the share of posterior draws in which each case is the most
-	// probable; a tie counts in equal parts.
-	P Regions
-	// Mean is the posterior mean of the probabilities of the cases.
-	Mean Regions
+// A Posterior has the draws of the Bayesian signed-rank test for comparisons over
+// the same number of data sets: they do not depend on the scores.
+type Posterior struct {
+	sets    int
+	weights []float64 // sets+1 for every draw
 }
 
-// BayesSignedRank compares two methods by their scores on several data sets,
-// higher is better, with rope the difference below which they count as
-// equivalent: 1 for accuracies in percent is usual (Benavoli et al. 2014, 2017).
+// NewPosterior draws for comparisons over so many data sets: the weights
+// w ~ Dirichlet(s, 1, ..., 1), gamma variables over their sum. The draws are the same in
+// every call with the same settings. It panics if the strength or the number of draws is
+// negative.
+func NewPosterior(sets int, s BayesSettings) *Posterior {
+	if s.Strength == 0 {
+		s.Strength = 0.5
+	}
+	if s.Draws == 0 {
+		s.Draws = 50000
+	}
+	if !(s.Strength > 0 && s.Draws > 0) {
+		panic(fmt.Sprintf("stats: NewPosterior: %+v, want none negative", s))
+	}
+	source := rand.NewPCG(s.Seed, 0)
+	prior, rng := distuv.Gamma{Alpha: s.Strength, Beta: 1, Src: source}, rand.New(source)
+	p := &Posterior{sets: sets, weights: make([]float64, s.Draws*(sets+1))}
+	for draw := range s.Draws {
+		w := p.weights[draw*(sets+1) : (draw+1)*(sets+1)]
+		w[0] = prior.Rand()
+		sum := w[0]
+		for i := 1; i < len(w); i++ {
+			w[i] = rng.ExpFloat64()
+			sum += w[i]
+		}
+		for i := range w {
+			w[i] /= sum
+		}
+	}
+	return p
+}
+
+// SignedRank compares two methods by their scores on several data sets, higher is
+// better, with rope the difference below which they count as equivalent: 1 for
+// accuracies in percent is usual (Benavoli et al. 2014, 2017).
 //
 // The differences are z = (0, second-first), where the 0 stands for the prior.
 // The posterior is a Dirichlet distribution of their weights w with parameters
@@ -32,106 +67,81 @@ type BayesResult struct {
 //
 //	Second = Σ w_i w_j [z_i + z_j > 2 rope],  First = Σ w_i w_j [z_i + z_j < -2 rope]
 //
-// and Equal the rest; a sum on a border counts half on either side. The draws
-// are the same in every call with the same settings. P is accurate to about
-// 1/√Draws. It panics if the lengths differ, a score is not a number, or rope, the
-// strength or the number of draws is negative.
-//
-// Who compares many pairs takes a [Posterior], which draws once for all of them.
-func BayesSignedRank(first, second []float64, rope float64, s BayesSettings) BayesResult {
-	checkBayes(first, second, rope, s.resolve())
-	return NewPosterior(len(first), s).SignedRank(first, second, rope)
+// and Equal the rest; a sum on a border counts half on either side. The result is the
+// share of draws in which each case is the most probable, where a tie counts in equal
+// parts. It is accurate to about 1/√Draws. SignedRank panics if there are not as many
+// scores as p was made for, a score is not a number, or rope is negative.
+func (p *Posterior) SignedRank(first, second []float64, rope float64) Regions {
+	if len(first) != p.sets || len(second) != p.sets || !(rope >= 0) {
+		panic(fmt.Sprintf("stats: Posterior.SignedRank: %d and %d scores of %d data sets, rope %v", len(first), len(second), p.sets, rope))
+	}
+	checkNumbers("Posterior.SignedRank", first)
+	checkNumbers("Posterior.SignedRank", second)
+	terms := regionTerms(first, second, rope)
+	var won [3]float64
+	for w := p.weights; len(w) > 0; w = w[p.sets+1:] {
+		// No product is fused with its addition: the sums are the same on all processors.
+		var sums [3]float64
+		for region, of := range terms {
+			sum := 0.0
+			for _, t := range of {
+				sum += float64(t.factor * w[t.i] * w[t.j])
+			}
+			sums[region] = sum
+		}
+		most, count := max(sums[0], sums[1], sums[2]), 0.0
+		for _, sum := range sums {
+			if sum == most {
+				count++
+			}
+		}
+		for region, sum := range sums {
+			if sum == most {
+				won[region] += 1 / count
+			}
+		}
+	}
+	draws := float64(len(p.weights) / (p.sets + 1))
+	return Regions{won[0] / draws, won[1] / draws, won[2] / draws}
 }
 
-func (s BayesSettings) resolve() BayesSettings {
-	if s.Strength == 0 {
-		s.Strength = 0.5
-	}
-	if s.Draws == 0 {
-		s.Draws = 50000
-	}
-	return s
+// A pairTerm is factor · w_i w_j of a sum. The factor is 2 for the two orders of a pair, and
+// half of that on a border; being a power of two, it costs no rounding.
+type pairTerm struct {
+	i, j   int
+	factor float64
 }
 
-func checkBayes(first, second []float64, rope float64, s BayesSettings) {
-	if len(first) != len(second) {
-		panic(fmt.Sprintf("stats: BayesSignedRank: %d and %d scores", len(first), len(second)))
-	}
-	checkNumbers("BayesSignedRank", first)
-	checkNumbers("BayesSignedRank", second)
-	if !(rope >= 0 && s.Strength > 0 && s.Draws > 0) {
-		panic(fmt.Sprintf("stats: BayesSignedRank: rope %v with %+v, want none negative", rope, s))
-	}
-}
-
-// pairRegions tells for i ≥ j in which case the sum z_i + z_j falls.
-func pairRegions(first, second []float64, rope float64) [][]Regions {
+// regionTerms are the terms of First, Equal and Second.
+func regionTerms(first, second []float64, rope float64) (terms [3][]pairTerm) {
 	z := []float64{0}
 	for i := range first {
 		z = append(z, second[i]-first[i])
 	}
-	pairs := make([][]Regions, len(z))
-	for i := range z {
-		for j := range i + 1 {
-			pairs[i] = append(pairs[i], region(z[i]+z[j], 2*rope))
-		}
-	}
-	return pairs
-}
-
-// region divides a sum between the cases on the two sides of it.
-func region(sum, border float64) Regions {
-	var r Regions
-	for _, side := range []float64{-1, 1} { // just below the sum and just above
-		switch {
-		case sum > border || sum == border && side > 0:
-			r.Second += 0.5
-		case sum < -border || sum == -border && side < 0:
-			r.First += 0.5
-		default:
-			r.Equal += 0.5
-		}
-	}
-	return r
-}
-
-// posteriorMean is Σ w_i w_j pairs_ij over all ordered pairs with E[w_i w_j] = a_i (a_j + [i=j]) / A(A+1), the
-// moments of the Dirichlet distribution with parameters a of sum A.
-func posteriorMean(pairs [][]Regions, strength float64) Regions {
-	total := strength + float64(len(pairs)-1)
-	parameter := func(i int) float64 {
-		if i == 0 {
-			return strength
+	// region is that of a number just beside a sum, on one side of it.
+	region := func(sum float64, above bool) int {
+		switch border := 2 * rope; {
+		case sum > border || sum == border && above:
+			return 2
+		case sum < -border || sum == -border && !above:
+			return 0
 		}
 		return 1
 	}
-	var r Regions
-	for i, row := range pairs {
-		for j, p := range row[:i] {
-			r.add(2*parameter(i)*parameter(j)/(total*(total+1)), p)
-		}
-		r.add(parameter(i)*(parameter(i)+1)/(total*(total+1)), row[i])
-	}
-	return r
-}
-
-func (r *Regions) add(weight float64, p Regions) {
-	r.First += weight * p.First
-	r.Equal += weight * p.Equal
-	r.Second += weight * p.Second
-}
-
-// winner gives one to the largest case, or equal parts to the largest ones.
-func winner(r Regions) Regions {
-	values := [3]float64{r.First, r.Equal, r.Second}
-	most := max(r.First, r.Equal, r.Second)
-	var share [3]float64
-	count := 0.0
-	for i, v := range values {
-		if v == most {
-			share[i] = 1
-			count++
+	for i := range z {
+		for j := range i + 1 {
+			half := 1.0
+			if i == j {
+				half = 0.5
+			}
+			below, above := region(z[i]+z[j], false), region(z[i]+z[j], true)
+			if below == above {
+				terms[below] = append(terms[below], pairTerm{i, j, 2 * half})
+				continue
+			}
+			terms[below] = append(terms[below], pairTerm{i, j, half})
+			terms[above] = append(terms[above], pairTerm{i, j, half})
 		}
 	}
-	return Regions{share[0] / count, share[1] / count, share[2] / count}
+	return terms
 }

@@ -23,13 +23,11 @@ func ExampleFriedman() {
 	fmt.Printf("F %.3f with %d and %d, p = %.4f\n", r.F, r.DF, r.DF2, r.FP)
 	cd := stats.CriticalDifference(0.05, 3, 6)
 	fmt.Printf("critical difference %.3f, groups %v\n", cd, stats.CDGroups(r.AverageRanks, cd))
-	fmt.Printf("first and last: p = %.4f\n", stats.NemenyiP(r.AverageRanks[0]-r.AverageRanks[2], 3, 6))
 	// Output:
 	// average ranks [1.17 2.00 2.83]
 	// chi-squared 8.333 with 2 degrees of freedom, p = 0.0155
 	// F 11.364 with 2 and 10, p = 0.0027
 	// critical difference 1.353, groups [[0 1] [1 2]]
-	// first and last: p = 0.0109
 }
 
 // Pairwise tests of four methods in order of accuracy. The second differs from
@@ -54,10 +52,10 @@ func ExampleWilcoxon() {
 }
 
 // Percentages on five data sets; less than one point counts as no difference.
-func ExampleBayesSignedRank() {
+func ExamplePosterior() {
 	first := []float64{71.0, 64.5, 88.0, 93.5, 80.0}
 	second := []float64{78.0, 64.0, 91.5, 93.0, 86.0}
-	r := stats.BayesSignedRank(first, second, 1, stats.BayesSettings{})
-	fmt.Printf("first better %.1f, equivalent %.1f, second better %.1f\n", r.P.First, r.P.Equal, r.P.Second)
+	r := stats.NewPosterior(len(first), stats.BayesSettings{}).SignedRank(first, second, 1)
+	fmt.Printf("first better %.1f, equivalent %.1f, second better %.1f\n", r.First, r.Equal, r.Second)
 	// Output: first better 0.0, equivalent 0.1, second better 0.9
 }

@@ -99,7 +99,7 @@ func checkInversions(t *testing.T, row auditRow) {
 }
 
 func checkClaims(t *testing.T, test Test, row auditRow, want []auditClaim) {
-	got := InfeasibleRanks(test, row.Correct, row.Rank, row.N, 0.05)
+	got := RankClaims(BoundPairs(test, Holm, row.Correct, row.N), row.Correct, row.Rank, 0.05)
 	if len(got) != len(want) {
 		t.Fatalf("%v: %d infeasible claims, want %d: %+v", test, len(got), len(want), got)
 	}
@@ -121,7 +121,7 @@ func checkClaims(t *testing.T, test Test, row auditRow, want []auditClaim) {
 func checkSummary(t *testing.T, test Test, f auditFile, key string) {
 	all, uncorrected := map[string]int{}, map[string]int{}
 	for _, row := range f.Rows {
-		for _, c := range InfeasibleRanks(test, row.Correct, row.Rank, row.N, 0.05) {
+		for _, c := range RankClaims(BoundPairs(test, Holm, row.Correct, row.N), row.Correct, row.Rank, 0.05) {
 			all[row.Row]++
 			if c.Different && c.P > 0.05 {
 				uncorrected[row.Row]++
@@ -159,15 +159,15 @@ func TestBoundsHoldForAnyPredictions(t *testing.T) {
 			}
 		}
 		adjusted := Holm(p)
-		significant := map[[2]int]bool{}
-		for b, bound := range BoundPairs(test, correct, n) {
+		bounds, significant := BoundPairs(test, Holm, correct, n), map[[2]int]bool{}
+		for b, bound := range bounds {
 			if p[b] < bound.Low || p[b] > bound.High || adjusted[b] < bound.HolmLow || adjusted[b] > bound.HolmHigh {
 				t.Errorf("%v: p %v, adjusted %v, outside of %+v", test, p[b], adjusted[b], bound)
 			}
 			significant[[2]int{bound.I, bound.J}] = adjusted[b] <= 0.05
 		}
 		groups := Group(correct, func(i, j int) bool { return significant[[2]int{i, j}] })
-		if claims := InfeasibleRanks(test, correct, groups.Rank, n, 0.05); len(claims) > 0 {
+		if claims := RankClaims(bounds, correct, groups.Rank, 0.05); len(claims) > 0 {
 			t.Errorf("%v right, ranks %v: %+v", correct, groups.Rank, claims)
 		}
 	})
@@ -189,12 +189,12 @@ func TestVariantsGrowWithTheSmallerCount(t *testing.T) {
 }
 
 // Of 6 and 0 right the least p-value is 2/2⁶; Holm and Bonferroni take it three times.
-func TestBoundPairsBy(t *testing.T) {
+func TestBoundPairs(t *testing.T) {
 	for name, c := range map[string]struct {
 		adjust func([]float64) []float64
 		want   float64
 	}{"none": {slices.Clone[[]float64], 0.03125}, "holm": {Holm, 0.09375}, "bonferroni": {Bonferroni, 0.09375}} {
-		bounds := BoundPairsBy(Exact, c.adjust, []int{6, 0, 6}, 60)
+		bounds := BoundPairs(Exact, c.adjust, []int{6, 0, 6}, 60)
 		if got := bounds[0].HolmLow; got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}

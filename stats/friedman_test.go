@@ -73,7 +73,7 @@ func checkNemenyi(t *testing.T, c friedmanCase, ranks []float64) {
 	k, n := len(ranks), len(c.Scores)
 	for _, pair := range c.NemenyiP {
 		i, j := int(pair[0]), int(pair[1])
-		if got := NemenyiP(ranks[i]-ranks[j], k, n); math.Abs(got-pair[2]) > 1e-9 {
+		if got := rangeTail(math.Sqrt2*math.Abs(ranks[i]-ranks[j])/rankError(k, n), k); math.Abs(got-pair[2]) > 1e-9 {
 			t.Errorf("Nemenyi %d and %d: p %v, want %v", i, j, got, pair[2])
 		}
 	}

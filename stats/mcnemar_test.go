@@ -248,3 +248,16 @@ func panics(f func()) (yes bool) {
 	f()
 	return false
 }
+
+// The gap found is significant with all tests of the family and the next smaller one is not.
+func TestMinGapProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		test := Test(rapid.IntRange(0, 3).Draw(t, "test"))
+		n, family := rapid.IntRange(0, 1200).Draw(t, "n"), rapid.IntRange(1, 50).Draw(t, "family")
+		rejects := func(gap int) bool { return McNemar(test, gap, 0).P*float64(family) <= 0.05 }
+		gap, ok := MinGap(test, n, family, 0.05)
+		if ok && (gap > n || !rejects(gap) || gap > 1 && rejects(gap-1)) || !ok && n > 0 && rejects(n) {
+			t.Errorf("%v on %d samples with %d tests: gap %d, %t", test, n, family, gap, ok)
+		}
+	})
+}

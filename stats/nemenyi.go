@@ -5,17 +5,6 @@ import (
 	"math"
 )
 
-// NemenyiP is the p-value of Nemenyi's test for two of k methods whose average
-// ranks over n data sets differ by the given amount, adjusted for all pairs:
-//
-//	P(Q > √2 |difference| / √(k(k+1)/6n)),
-//
-// Q the studentized range of k groups with infinite degrees of freedom. It panics
-// if k < 2 or n < 1.
-func NemenyiP(difference float64, k, n int) float64 {
-	return rangeTail(math.Sqrt2*math.Abs(difference)/rankError(k, n), k)
-}
-
 // CriticalDifference is the smallest difference of two average ranks over n data
 // sets that Nemenyi's test of k methods finds significant at level alpha:
 //

@@ -35,7 +35,7 @@ func (r printedRow) claims(test stats.Test) []stats.RankClaim {
 
 // bounds are those of the p-values of all pairs, with the table's correction.
 func (r printedRow) bounds(test stats.Test) []stats.PairBound {
-	return stats.BoundPairsBy(test, corrections[r.table.Test.Correction], r.correct, r.n)
+	return stats.BoundPairs(test, corrections[r.table.Test.Correction], r.correct, r.n)
 }
 
 // corrections are what a table may say of the pairs of a row.

@@ -61,6 +61,7 @@ func ContextListing(all []Context) table.Listing {
 		Title: "Other classifiers on the same splits",
 		Head:  []string{"classifier", "settings", "accuracy", "less Euclidean k-NN", "95 %", "by point"},
 	}
+	posteriors := posteriors{}
 	percent := func(r ContextRow) float64 { return 100 * float64(r.Correct) / float64(r.N) }
 	for i, c := range all {
 		sum, against := 0.0, Contrast{}
@@ -70,7 +71,7 @@ func ContextListing(all []Context) table.Listing {
 		}
 		line := []string{c.Classifier, strconv.Itoa(c.Settings), points(sum / float64(len(c.Rows))), "-", "-", "-"}
 		if i > 0 {
-			against.summarize()
+			against.summarize(posteriors)
 			line[3], line[4] = points(against.Mean), points(against.MeanRange.Low)+" to "+points(against.MeanRange.High)
 			line[5] = fmt.Sprintf("%d/%d/%d", against.Above, against.Within, against.Below)
 		}

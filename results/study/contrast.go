@@ -65,9 +65,9 @@ func ContrastsOf(p plan.Plan, t table.Table) []Contrast {
 // of its columns has no data set.
 func NewContrasts(wanted []spec.Pairing, t table.Table) []Contrast {
 	all := make([]Contrast, len(wanted))
-	p := make([]float64, len(wanted))
+	p, posteriors := make([]float64, len(wanted)), posteriors{}
 	for i, w := range wanted {
-		all[i] = newContrast(w, t.Columns, t.Rows)
+		all[i] = newContrast(w, t.Columns, t.Rows, posteriors)
 		p[i] = all[i].P
 	}
 	for i, holm := range stats.HolmKnown(p) {
@@ -76,7 +76,7 @@ func NewContrasts(wanted []spec.Pairing, t table.Table) []Contrast {
 	return all
 }
 
-func newContrast(w spec.Pairing, columns []table.Column, rows []table.Row) Contrast {
+func newContrast(w spec.Pairing, columns []table.Column, rows []table.Row, posteriors posteriors) Contrast {
 	c := Contrast{Pairing: w}
 	a, b := placesIn(columns, w.A), placesIn(columns, w.B)
 	for len(rows) > 0 {
@@ -94,12 +94,15 @@ func newContrast(w spec.Pairing, columns []table.Column, rows []table.Row) Contr
 		}
 		rows = rows[n:]
 	}
-	c.summarize()
+	c.summarize(posteriors)
 	return c
 }
 
+// posteriors have the draws of comparisons by their numbers of data sets.
+type posteriors map[int]*stats.Posterior
+
 // summarize computes what stands for all data sets.
-func (c *Contrast) summarize() {
+func (c *Contrast) summarize(posteriors posteriors) {
 	d := make([]float64, len(c.Sets))
 	for i, s := range c.Sets {
 		d[i] = s.Points
@@ -128,8 +131,11 @@ func (c *Contrast) summarize() {
 		return
 	}
 	c.P = stats.Wilcoxon(d).P
-	posterior := stats.BayesSignedRank(d, make([]float64, len(d)), Rope, stats.BayesSettings{Seed: posteriorSeed}).P
-	c.Better, c.Equivalent, c.Less = posterior.First, posterior.Equal, posterior.Second
+	if posteriors[len(d)] == nil {
+		posteriors[len(d)] = stats.NewPosterior(len(d), stats.BayesSettings{Seed: posteriorSeed})
+	}
+	chances := posteriors[len(d)].SignedRank(d, make([]float64, len(d)), Rope)
+	c.Better, c.Equivalent, c.Less = chances.First, chances.Equal, chances.Second
 }
 
 // placesIn are the places of the columns of a side; nil if one is not there.
