@@ -1,11 +1,8 @@
 package table
 
 import (
-	"fmt"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -118,71 +115,6 @@ func newContrastTest(differences []float64, train, test int) *ContrastTest {
 	return &ContrastTest{T: defined(r.T), DF: r.DF, P: r.P, Interval: [2]string{points(max(i.Low, -100)), points(min(i.High, 100))}}
 }
 
-// splitTestNotes say which test the rows over several splits have, or why they have none.
-func (t Table) splitTestNotes() []string {
-	var ratios []string
-	families, untested := newGroups(), newGroups()
-	for _, r := range t.pooled() {
-		switch {
-		case r.Pool.Test != "" && r.family() == 0: // nothing to compare
-		case r.Pool.Test != "":
-			ratios = append(ratios, r.set()+" "+r.ratio())
-			families.add(text.Counted(r.family(), "pair"), r.set())
-		case r.Pool.Reason == reasonRatio:
-			untested.add(r.Pool.Reason+"; test samples for one training sample", r.set()+" "+r.ratio())
-		default:
-			untested.add(r.Pool.Reason, r.set())
-		}
-	}
-	if len(t.pooled()) == 0 {
-		return nil
-	}
-	notes := []string{"n: splits × test samples of one, or test samples in all splits. " +
-		"Percent of the test samples of all splits labelled right, ± standard deviation over the splits, " +
-		"and the range; --per-split has a row for each split."}
-	if len(ratios) > 0 {
-		notes = append(notes, fmt.Sprintf("Raised: rank by the corrected resampled t-test over the splits (Nadeau and Bengio 2003) between all pairs of a row, "+
-			"Holm's correction over %s, alpha %g; rank 1 is the best method and those not significantly different from it. "+
-			"Test samples for one training sample: %s.", families.brief(), t.Test.Alpha, strings.Join(ratios, ", ")))
-	}
-	for _, reason := range untested.keys {
-		notes = append(notes, fmt.Sprintf("No rank and no test over the splits: %s: %s. McNemar's test is for one split.",
-			reason, strings.Join(untested.members[reason], ", ")))
-	}
-	if all := t.undefined(); len(all) > 0 {
-		notes = append(notes, "No test, counted as no difference, where two methods differ by the same on every split, so that t is not defined: "+
-			strings.Join(all, "; ")+".")
-	}
-	return append(notes, t.contrastNotes()...)
-}
-
-// undefined names the pairs of tested rows that have no test though both methods have a
-// result on every split.
-func (t Table) undefined() []string {
-	var all []string
-	for _, r := range t.Rows {
-		if r.Pool == nil || r.Pool.Test == "" {
-			continue
-		}
-		for _, c := range r.Contrasts {
-			if c.Test == nil && r.ranked(c.A) && r.ranked(c.B) {
-				all = append(all, fmt.Sprintf("%s, %s less %s %s", r.set(), t.name(c.A), t.name(c.B), c.Difference))
-			}
-		}
-	}
-	return all
-}
-
-// ranked tells whether a method has a rank in the row.
-func (r Row) ranked(method string) bool {
-	return slices.ContainsFunc(r.Cells, func(c Cell) bool { return c.Method == method && c.Rank > 0 })
-}
-
-// ratio is the number of test samples for one training sample of a pooled row.
-func (r Row) ratio() string {
-	return strconv.FormatFloat(float64(r.N)/float64(r.Pool.Train), 'f', 2, 64)
-}
-
 // family is the number of tested contrasts.
 func (r Row) family() int {
 	n := 0
@@ -192,89 +124,4 @@ func (r Row) family() int {
 		}
 	}
 	return n
-}
-
-// mostContrasts is how many differences a note lists, and leastContrasted of how many
-// splits: of fewer, the intervals are so wide that they say nothing.
-const (
-	mostContrasts   = 6
-	leastContrasted = 5
-)
-
-// contrastNotes list the differences over the splits, where there are few, and those
-// over the data sets.
-func (t Table) contrastNotes() []string {
-	var notes []string
-	for _, r := range t.Rows {
-		var all []string
-		for _, c := range r.shownContrasts() {
-			all = append(all, t.name(c.A)+" less "+t.name(c.B)+" "+c.text())
-		}
-		if len(all) == 0 || len(all) > 2*mostContrasts || len(t.Rows) > mostContrasts || r.Pool.Splits < leastContrasted {
-			continue
-		}
-		notes = append(notes, fmt.Sprintf("Differences in points over the splits of %s, each split counted alike, mean ± standard deviation: %s.",
-			r.set(), strings.Join(all, "; ")))
-	}
-	if t.Across != nil && len(t.pooled()) > 0 { // else each data set has its tests in its row
-		notes = append(notes, t.acrossNote())
-	}
-	return notes
-}
-
-// shownContrasts are all, or of many those with the most accurate method.
-func (r Row) shownContrasts() []Contrast {
-	if len(r.Contrasts) <= mostContrasts {
-		return r.Contrasts
-	}
-	correct := func(a, b Cell) int { return rightOf(a) - rightOf(b) }
-	best := slices.MaxFunc(r.Cells, correct).Method
-	return slices.DeleteFunc(slices.Clone(r.Contrasts), func(c Contrast) bool { return c.A != best && c.B != best })
-}
-
-// rightOf is the number of right answers, negative without a result.
-func rightOf(c Cell) int {
-	if c.Score == nil {
-		return -1
-	}
-	return c.Correct
-}
-
-// text is the difference with its deviation and, where there is a test, the interval
-// and p.
-func (c Contrast) text() string {
-	written := c.Difference
-	if c.SD != "" {
-		written += " ± " + c.SD
-	}
-	if c.Test != nil {
-		written += fmt.Sprintf(" (95 %% %s to %s, p after Holm %s)", c.Test.Interval[0], c.Test.Interval[1], stats.ShortP(c.Test.PHolm))
-	}
-	return written
-}
-
-// acrossNote tells which methods differ over the data sets.
-func (t Table) acrossNote() string {
-	a := t.Across
-	sets, family := 0, len(a.Pairs)
-	var differing, all []string
-	for _, p := range a.Pairs {
-		sets = max(sets, p.Sets)
-		one := fmt.Sprintf("%s less %s %s (p after Holm %s)", t.name(p.A), t.name(p.B), p.Difference, stats.ShortP(p.PHolm))
-		all = append(all, one)
-		if p.Significant {
-			differing = append(differing, one)
-		}
-	}
-	note := fmt.Sprintf("Over %s, each with its mean over the splits: Wilcoxon's signed-rank test between all pairs, Holm's correction over %s, alpha %g",
-		text.Counted(sets, "data set"), text.Counted(family, "pair"), t.Test.Alpha)
-	switch {
-	case math.Ldexp(float64(family), 1-sets) > t.Test.Alpha:
-		return note + "; with so few data sets no pair can differ."
-	case len(differing) == 0:
-		return note + "; no pair differs."
-	case family <= mostContrasts:
-		return note + "; in points: " + strings.Join(all, "; ") + "."
-	}
-	return note + "; these differ, in points: " + strings.Join(differing, "; ") + "."
 }

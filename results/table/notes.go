@@ -1,55 +1,34 @@
 package table
 
 import (
-	"cmp"
+	_ "embed"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"text/template"
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/diagnosis"
+	"r2lmlbench/stats"
 )
 
-// Notes are the lines under the table in text and in Markdown: how it was made and what
-// to beware of. They are plain text; a renderer escapes them.
-func (t Table) Notes() []string { return t.notes(t.publishedNotes, t.spreadNotes) }
+// notesText has the sentences of the notes, a template for each.
+//
+//go:embed notes.txt
+var notesText string
+
+var notesTemplate = template.Must(template.New("notes").Funcs(template.FuncMap{
+	"counted": text.Counted, "join": func(all []string, separator string) string { return strings.Join(all, separator) },
+}).Parse(notesText))
 
 // mostKeyNotes is how many notes a terminal shows without being asked for all.
 const mostKeyNotes = 3
 
-// keyNotes are the notes that decide most about how a table is read, and how many others
-// there are.
-func (t Table) keyNotes() []string {
-	all := t.Notes()
-	key := slices.Concat(t.absentCount(), t.trainNotes(), t.testNotes(), t.splitTestNotes(), t.constantNotes(), t.tuningNotes(), t.rankNotes(), t.warningNotes())
-	key = key[:min(len(key), mostKeyNotes)]
-	if more := len(all) - len(key); more > 0 && len(key) > 0 {
-		return append(key, fmt.Sprintf("%s: --notes", text.Counted(more, "more note")))
-	}
-	return all[:min(len(all), mostKeyNotes)]
-}
-
-// absentCount counts the cells that are missing or failed.
-func (t Table) absentCount() []string {
-	missing, failed, why := 0, 0, ""
-	for _, r := range t.Rows {
-		for _, c := range r.Cells {
-			switch {
-			case c.Score != nil:
-			case c.Status == StatusFailed:
-				failed++
-				why = cmp.Or(why, ", the first: "+c.Reason)
-			default:
-				missing++
-			}
-		}
-	}
-	if missing+failed == 0 {
-		return nil
-	}
-	return []string{fmt.Sprintf("Of %s, %d are missing and %d failed%s.", text.Counted(len(t.Rows)*len(t.Columns), "cell"), missing, failed, why)}
-}
+// Notes are the lines under the table in text and in Markdown: how it was made and what
+// to beware of. They are plain text of one line each; a renderer escapes them.
+func (t Table) Notes() []string { return t.notes("published", "spread") }
 
 // PageNotes are Notes without those on what only text and Markdown show: the published
 // values in parentheses, and the mean and range of the runs. They are for a rendering
@@ -57,335 +36,261 @@ func (t Table) absentCount() []string {
 func (t Table) PageNotes() []string { return t.notes() }
 
 // latexNotes are Notes without the one on parentheses, as the published values have a
-// table of their own. Of spreads, LaTeX has those of pooled rows only.
+// table of their own, and with the names of the rows. Of spreads, LaTeX has those of pooled
+// rows only.
 func (t Table) latexNotes() []string {
 	if len(t.pooled()) > 0 {
-		return t.notes(t.spreadNotes)
+		return append(t.write("names"), t.notes("spread")...)
 	}
-	return t.notes()
+	return append(t.write("names"), t.notes()...)
+}
+
+// keyNotes are the notes that decide most about how a table is read, and how many others
+// there are.
+func (t Table) keyNotes() []string {
+	all, key := t.Notes(), t.write("absent", "train", "test", "splits", "constant", "tuning", "rank", "warnings")
+	key = key[:min(len(key), mostKeyNotes)]
+	if more := len(all) - len(key); more > 0 && len(key) > 0 {
+		return append(key, text.Counted(more, "more note")+": --notes")
+	}
+	return all[:min(len(all), mostKeyNotes)]
 }
 
 // notes are the lines under a table, with those about what a rendering shows.
-func (t Table) notes(shown ...func() []string) []string {
+func (t Table) notes(shown ...string) []string {
 	if len(t.Rows) == 0 {
 		return []string{"No rows."}
 	}
-	var all []string
-	for _, part := range slices.Concat(
-		[]func() []string{t.testNotes, t.splitTestNotes}, shown,
-		[]func() []string{
-			t.majorityNotes, t.rankNotes, t.constantNotes, t.tuningNotes, t.absenceNotes,
-			t.factNotes, t.warningNotes, t.selectNotes, t.trainNotes, t.splitNotes, t.rowNotes, t.gapNotes,
-		},
-	) {
-		all = append(all, part()...)
-	}
-	return all
+	names := slices.Concat([]string{"test", "splits"}, shown, []string{"majority", "rank", "constant", "tuning", "absence"},
+		[]string{"facts", "warnings", "protocol", "train", "rule", "rows", "gap"})
+	return t.write(names...)
 }
 
-// tuningNotes name the columns that are not tuned, beside others that are.
-func (t Table) tuningNotes() []string {
-	var names []string
-	for _, c := range t.Columns {
-		if c.Untuned {
-			names = append(names, c.Name)
+// write are the lines that templates of notesText make of the table.
+func (t Table) write(names ...string) []string {
+	var b strings.Builder
+	n := t.noted()
+	for _, name := range names {
+		if err := notesTemplate.ExecuteTemplate(&b, name, n); err != nil {
+			panic("results: notes of a table: " + err.Error()) // the template and its data are ours
 		}
+		b.WriteByte('\n')
 	}
-	if len(names) == 0 {
-		return nil
-	}
-	return []string{"Not tuned, although others are, and so at a disadvantage: " + strings.Join(names, ", ") + ". `grid: default` in their stanzas tunes them."}
+	return strings.FieldsFunc(b.String(), func(r rune) bool { return r == '\n' })
 }
 
-// testNotes name the test and the family of its correction.
-func (t Table) testNotes() []string {
-	families := newGroups()
-	pooled := 0
-	for _, r := range t.Rows {
-		if r.Pool != nil {
-			pooled++
-		}
-		if len(r.Pairs) > 0 {
-			families.add(text.Counted(len(r.Pairs), "pair"), r.label())
-		}
-	}
-	if pooled == len(t.Rows) {
-		return nil // see splitTestNotes
-	}
-	if len(families.keys) == 0 {
-		return []string{"Percent of test samples labelled right."}
-	}
-	alpha := strconv.FormatFloat(t.Test.Alpha, 'g', -1, 64)
-	return []string{
-		"Percent of test samples labelled right. Raised: rank by " + t.Test.Pair + " between all pairs of a row, " +
-			"Holm's correction over " + families.brief() + ", alpha " + alpha +
-			"; rank 1 is the best method and those not significantly different from it.",
-	}
+// A noted has what the notes of a table are about: rows, "A" or "A#2", and columns by their
+// names, under what is said of them. What is empty has no note.
+type noted struct {
+	Table                    Table
+	Cells, Missing, Failed   int
+	Single, Pooled, Compared bool   // some row is of one split, of several, has a test
+	Marked, Shown            bool   // some number stands beside a published one, compared with it or not
+	Classes                  bool   // some row knows its classes
+	MaxTrain                 int    // most training samples of the columns in Partial
+	Partial, Untuned         groups // columns that learn from a part of the samples, and that are not tuned beside others
+	Selects, Protocols       groups // columns by the metric that chose their settings, and what they do otherwise than by default
+	Families, Gaps, Rules    groups // rows by the number of their pairs, the smallest difference that the test can tell, the split
+	Names, Notes             groups // of the data sets
+	Unbeaten, Ties           groups // rows where no method beats the most frequent class, and where ties go to another
+	Inverted, Alike, Tied    groups // ranks that an order of accuracies would not give
+	Failures, Absences       groups // rows by what failed, and by columns without a result
+	Constant, Runs           groups // rows with one label for all samples by column, columns by the number of their runs
+	Warnings, Facts          groups // rows by what cells warn of, measurements by what they are of
+	Tests, Ratios, Untested  groups // pooled rows by the number of tested pairs, with their sizes, and by why they have no test
+	Undefined, Differences   groups // pairs without a test though both methods have all results, pairs by data set
+	Sets                     int    // over which columns are compared
+	Few, Brief               bool   // so few of these that no pair can differ, so few pairs that all are listed
+	Over, Differing          groups // pairs over the data sets
 }
 
-// splitNotes name the rules of the splits.
-func (t Table) splitNotes() []string {
-	splits := newGroups()
-	for _, r := range t.Rows {
-		where := r.label()
-		if r.rule() != r.Split {
-			where = r.set()
-		}
-		splits.add(r.rule(), where)
-	}
-	return []string{"Split: " + splits.brief() + "."}
-}
+// mostContrasts is how many differences a note lists, and leastContrasted of how many
+// splits: of fewer, the intervals are so wide that they say nothing.
+const (
+	mostContrasts   = 6
+	leastContrasted = 5
+)
 
-func (t Table) publishedNotes() []string {
-	published, marked := false, false
-	for _, r := range t.Rows {
-		for _, c := range r.Cells {
-			published = published || c.Published != ""
-			marked = marked || c.Score != nil && c.Mark != ""
-		}
-	}
-	switch {
-	case marked:
-		return []string{"In parentheses: the published accuracy and rank; = ours prints the same accuracy, otherwise ours minus theirs in points."}
-	case published:
-		return []string{"In parentheses: the published accuracy and rank, of other data or another split."}
-	}
-	return nil
-}
-
-func (t Table) spreadNotes() []string {
-	runs := newGroups()
-	for _, r := range t.Rows {
-		for i, c := range r.Cells {
-			if beside, _ := r.spread(c); c.Spread != nil && beside == "" {
-				runs.add(text.Counted(c.Spread.Runs, "run"), t.Columns[i].Name)
-			}
-		}
-	}
-	if len(runs.keys) == 0 {
-		return nil
-	}
-	return []string{"Mean ± standard deviation and range over all seeds and repeats: " + runs.list() + "."}
-}
-
-// selectNotes name the columns whose settings another metric than accuracy chose.
-func (t Table) selectNotes() []string {
-	by := newGroups()
-	for _, c := range t.Columns {
-		if c.Select != "" {
-			by.add(c.Select, c.Name)
-		}
-	}
-	var notes []string
-	for _, id := range by.keys {
-		notes = append(notes, "Settings chosen by "+id+": "+strings.Join(by.members[id], ", ")+".")
-	}
-	return append(notes, t.protocolNotes()...)
-}
-
-// protocolNotes name the columns that do something otherwise than by default.
-func (t Table) protocolNotes() []string {
-	by := newGroups()
-	for _, c := range t.Columns {
-		if c.Protocol != "" {
-			by.add(c.Protocol, c.Name)
-		}
-	}
-	var notes []string
-	for _, protocol := range by.keys {
-		names := strings.Join(by.members[protocol], ", ")
-		if len(by.members[protocol]) == len(t.Columns) {
-			names = "all methods"
-		}
-		notes = append(notes, "Not by default: "+protocol+" ("+names+").")
-	}
-	return notes
-}
-
-// trainNotes name the columns that learn from a part of the training samples.
-func (t Table) trainNotes() []string {
-	most := 0
-	var names []string
-	for _, c := range t.Columns {
+// noted finds what there is to note.
+func (t Table) noted() *noted {
+	n := &noted{Table: t, Cells: len(t.Rows) * len(t.Columns)}
+	for i, c := range t.Columns {
 		if c.MaxTrain > 0 {
-			most, names = c.MaxTrain, append(names, c.Name)
+			n.MaxTrain = c.MaxTrain
+			n.Partial.add("", c.Name)
 		}
-	}
-	if len(names) == 0 {
-		return nil
-	}
-	who := strings.Join(names, ", ")
-	if len(names) == len(t.Columns) {
-		who = "all methods"
-	}
-	return []string{fmt.Sprintf("Learned from at most %d training samples of a split (max-train): %s.", most, who)}
-}
-
-// gapNotes tell what the test cannot see on so few samples.
-func (t Table) gapNotes() []string {
-	gaps := newGroups()
-	for _, r := range t.Rows {
-		if r.MinGap != nil {
-			gaps.add(text.Counted(r.MinGap.Samples, "sample"), r.set()+" "+r.MinGap.Percent)
+		if c.Untuned {
+			n.Untuned.add("", c.Name)
 		}
-	}
-	if len(gaps.keys) == 0 {
-		return nil
-	}
-	return []string{"Smallest difference the test can tell, all one way, and its share of the test set in percent: " + gaps.list() + "."}
-}
-
-// rankNotes explain ranks that an order of accuracies would not give.
-func (t Table) rankNotes() []string {
-	var inverted, differing, tied []string
-	for _, r := range t.Rows {
-		for _, p := range r.Inversions {
-			inverted = append(inverted, fmt.Sprintf("%s %s behind %s", r.label(), t.name(p[0]), t.name(p[1])))
+		if c.Select != "" {
+			n.Selects.add(c.Select, c.Name)
 		}
-		for _, p := range r.SameRankButSignificant {
-			differing = append(differing, fmt.Sprintf("%s %s and %s", r.label(), t.name(p[0]), t.name(p[1])))
+		if c.Protocol != "" {
+			n.Protocols.add(c.Protocol, c.Name)
 		}
-		if r.TieSensitive {
-			tied = append(tied, r.label())
-		}
-	}
-	var notes []string
-	add := func(what string, where []string) {
-		if len(where) > 0 {
-			notes = append(notes, what+": "+strings.Join(where, "; ")+".")
-		}
-	}
-	add("~ A more accurate method ranks behind a less accurate one, which does not differ from the leader", inverted)
-	add("The same rank, although they differ from each other", differing)
-	add("Equal accuracies were ordered by column, and another order would change a rank", tied)
-	return notes
-}
-
-// majorityNotes say what the column of the most frequent class is, where it is as good
-// as any method, and what the class that wins ties has where that is another.
-func (t Table) majorityNotes() []string {
-	if !t.hasClasses() {
-		return nil
-	}
-	note := majorityHead + ": the accuracy of always predicting the most frequent class of the test samples. It is not ranked."
-	var rows, ties []string
-	for _, r := range t.Rows {
-		if k := r.Classes; k != nil && k.TieWinner.Label != k.Majority.Label {
-			ties = append(ties, r.label()+" "+k.TieWinner.Accuracy)
-		}
-		above := func(c Cell) bool { return c.Score != nil && c.Correct > r.Classes.Majority.Count }
-		if r.Classes != nil && !slices.ContainsFunc(r.Cells, above) {
-			rows = append(rows, r.label())
-		}
-	}
-	if len(rows) > 0 {
-		note += " No method is more accurate on: " + strings.Join(rows, ", ") + "."
-	}
-	if len(ties) > 0 {
-		note += " Tied votes go to another class, whose share of the test samples is: " + strings.Join(ties, ", ") + "."
-	}
-	return []string{note}
-}
-
-// constantNotes name the cells that give one label to all test samples.
-func (t Table) constantNotes() []string {
-	where := newGroups()
-	for _, r := range t.Rows {
-		for i, c := range r.Cells {
-			if c.Score != nil && c.Constant {
-				where.add(t.Columns[i].Name, fmt.Sprintf("%s: %s", r.label(), text.Counted(r.N, "time")))
-			}
-		}
-	}
-	if len(where.keys) == 0 {
-		return nil
-	}
-	return []string{"† One label for all test samples: " + where.list() + "."}
-}
-
-// absenceNotes tell which cells are missing or failed, and why.
-func (t Table) absenceNotes() []string {
-	absent := newGroups()
-	for _, r := range t.Rows {
-		for i, c := range r.Cells {
-			if c.Score == nil {
-				absent.add(fmt.Sprintf("%s %s (%s)", t.Columns[i].Name, c.Status, c.Reason), r.label())
-			}
-		}
-	}
-	var notes []string
-	for _, key := range absent.keys {
-		where := strings.Join(absent.members[key], ", ")
-		if len(absent.members[key]) == len(t.Rows) && len(t.Rows) > 1 {
-			where = "all rows"
-		}
-		notes = append(notes, key+": "+where+".")
-	}
-	if len(notes) > 0 && t.compared() {
-		notes = append(notes, "Holm's correction is over the pairs that are left.")
-	}
-	return notes
-}
-
-// compared tells whether some row has a test.
-func (t Table) compared() bool {
-	return slices.ContainsFunc(t.Rows, func(r Row) bool { return len(r.Pairs) > 0 || r.family() > 0 })
-}
-
-// factNotes list the measurements of the fits, by name and method, but for those that
-// the cells' own notes tell where something is wrong.
-func (t Table) factNotes() []string {
-	var notes []string
-	facts := newGroups()
-	for i, column := range t.Columns {
-		values := newGroups()
+		var facts groups
 		for _, r := range t.Rows {
-			if r.Cells[i].Score == nil {
-				continue
-			}
-			for _, f := range r.Cells[i].Facts {
-				if !diagnosis.Told(f) {
-					values.add(f.Name, fmt.Sprintf("%s %d/%d", r.label(), f.Count, f.Of))
+			if s := r.Cells[i].Score; s != nil {
+				for _, f := range s.Facts {
+					if !diagnosis.Told(f) { // by the notes of the cell
+						facts.add(f.Name, fmt.Sprintf("%s %d/%d", r.label(), f.Count, f.Of))
+					}
 				}
 			}
 		}
-		for _, name := range values.keys {
-			facts.add(name, column.Name+" "+strings.Join(values.members[name], ", "))
+		for _, f := range facts.All {
+			n.Facts.add(f.Key, c.Name+" "+strings.Join(f.Members, ", "))
 		}
 	}
-	for _, name := range facts.keys {
-		notes = append(notes, name+": "+strings.Join(facts.members[name], "; ")+".")
-	}
-	return notes
-}
-
-func (t Table) warningNotes() []string {
-	warnings := newGroups()
 	for _, r := range t.Rows {
+		n.row(r)
+		if r.Pool != nil {
+			n.pool(r)
+		}
 		for i, c := range r.Cells {
-			for _, s := range c.Notes {
-				warnings.add(t.Columns[i].Name+": "+s, r.label())
+			n.cell(r, t.Columns[i].Name, c)
+		}
+	}
+	if t.Across != nil {
+		for _, p := range t.Across.Pairs {
+			n.Sets = max(n.Sets, p.Sets)
+			one := fmt.Sprintf("%s less %s %s (p after Holm %s)", t.name(p.A), t.name(p.B), p.Difference, stats.ShortP(p.PHolm))
+			n.Over.add("", one)
+			if p.Significant {
+				n.Differing.add("", one)
 			}
 		}
+		n.Brief, n.Few = len(t.Across.Pairs) <= mostContrasts, math.Ldexp(float64(len(t.Across.Pairs)), 1-n.Sets) > t.Test.Alpha
 	}
-	var notes []string
-	for _, key := range warnings.keys {
-		notes = append(notes, fmt.Sprintf("%s (%s)", key, strings.Join(warnings.members[key], ", ")))
-	}
-	return notes
+	return n
 }
 
-// rowNotes are about the data sets, which may have several rows.
-func (t Table) rowNotes() []string {
-	var notes []string
-	seen := map[string]bool{}
-	for _, r := range t.Rows {
-		if r.Note != "" && !seen[r.Dataset] {
-			seen[r.Dataset] = true
-			notes = append(notes, r.set()+": "+r.Note)
+// row notes what is of a row, whatever its cells.
+func (n *noted) row(r Row) {
+	set, label, where := r.set(), r.label(), r.label()
+	n.Single, n.Pooled = n.Single || r.Pool == nil, n.Pooled || r.Pool != nil
+	n.Compared, n.Classes = n.Compared || len(r.Pairs) > 0 || r.family() > 0, n.Classes || r.Classes != nil
+	n.Names.add("", set+" "+r.Name)
+	if r.Note != "" {
+		n.Notes.add("", set+": "+r.Note)
+	}
+	if r.rule() != r.Split {
+		where = set
+	}
+	n.Rules.add(r.rule(), where)
+	if len(r.Pairs) > 0 {
+		n.Families.add(text.Counted(len(r.Pairs), "pair"), label)
+	}
+	if r.MinGap != nil {
+		n.Gaps.add(text.Counted(r.MinGap.Samples, "sample"), set+" "+r.MinGap.Percent)
+	}
+	if k := r.Classes; k != nil {
+		if !slices.ContainsFunc(r.Cells, func(c Cell) bool { return c.Score != nil && c.Correct > k.Majority.Count }) {
+			n.Unbeaten.add("", label)
+		}
+		if k.TieWinner.Label != k.Majority.Label {
+			n.Ties.add("", label+" "+k.TieWinner.Accuracy)
 		}
 	}
-	return notes
+	for _, p := range r.Inversions {
+		n.Inverted.add("", label+" "+n.Table.name(p[0])+" behind "+n.Table.name(p[1]))
+	}
+	for _, p := range r.SameRankButSignificant {
+		n.Alike.add("", label+" "+n.Table.name(p[0])+" and "+n.Table.name(p[1]))
+	}
+	if r.TieSensitive {
+		n.Tied.add("", label)
+	}
+}
+
+// cell notes what is of one cell, with the name of its column.
+func (n *noted) cell(r Row, name string, c Cell) {
+	n.Marked, n.Shown = n.Marked || c.Score != nil && c.Mark != "", n.Shown || c.Published != ""
+	if beside, _ := r.spread(c); c.Spread != nil && beside == "" {
+		n.Runs.add(text.Counted(c.Spread.Runs, "run"), name)
+	}
+	for _, s := range c.Notes {
+		n.Warnings.add(name+": "+s, r.label())
+	}
+	switch {
+	case c.Score != nil && c.Constant:
+		n.Constant.add(name, r.label()+": "+text.Counted(r.N, "time"))
+	case c.Score != nil:
+	case c.Status == StatusFailed:
+		n.Failed++
+		n.Failures.add(c.Reason, r.label())
+	default:
+		n.Missing++
+	}
+	if c.Score == nil {
+		n.Absences.add(fmt.Sprintf("%s %s (%s)", name, c.Status, c.Reason), r.label())
+	}
+}
+
+// pool notes which test a row over several splits has, or why it has none, and its
+// differences where there are few.
+func (n *noted) pool(r Row) {
+	set, ratio := r.set(), r.set()+" "+strconv.FormatFloat(float64(r.N)/float64(r.Pool.Train), 'f', 2, 64)
+	switch family := r.family(); {
+	case r.Pool.Test != "" && family == 0: // nothing to compare
+	case r.Pool.Test != "":
+		n.Ratios.add("", ratio)
+		n.Tests.add(text.Counted(family, "pair"), set)
+	case r.Pool.Reason == reasonRatio:
+		n.Untested.add(r.Pool.Reason+"; test samples for one training sample", ratio)
+	default:
+		n.Untested.add(r.Pool.Reason, set)
+	}
+	ranked := func(method string) bool {
+		return slices.ContainsFunc(r.Cells, func(c Cell) bool { return c.Method == method && c.Rank > 0 })
+	}
+	less := func(c Contrast) string { return n.Table.name(c.A) + " less " + n.Table.name(c.B) + " " }
+	for _, c := range r.Contrasts {
+		if r.Pool.Test != "" && c.Test == nil && ranked(c.A) && ranked(c.B) {
+			n.Undefined.add("", set+", "+less(c)+c.Difference)
+		}
+	}
+	if shown := r.shownContrasts(); len(shown) <= 2*mostContrasts && len(n.Table.Rows) <= mostContrasts && r.Pool.Splits >= leastContrasted {
+		for _, c := range shown {
+			n.Differences.add(set, less(c)+c.text())
+		}
+	}
+}
+
+// Methods lists columns by name.
+func (n *noted) Methods(names []string) string {
+	if len(names) == len(n.Table.Columns) {
+		return "all methods"
+	}
+	return strings.Join(names, ", ")
+}
+
+// shownContrasts are all, or of many those with the most accurate method.
+func (r Row) shownContrasts() []Contrast {
+	if len(r.Contrasts) <= mostContrasts {
+		return r.Contrasts
+	}
+	right := func(c Cell) int {
+		if c.Score == nil {
+			return -1
+		}
+		return c.Correct
+	}
+	best := slices.MaxFunc(r.Cells, func(a, b Cell) int { return right(a) - right(b) }).Method
+	return slices.DeleteFunc(slices.Clone(r.Contrasts), func(c Contrast) bool { return c.A != best && c.B != best })
+}
+
+// text is the difference with its deviation and, where there is a test, the interval
+// and p.
+func (c Contrast) text() string {
+	written := c.Difference
+	if c.SD != "" {
+		written += " ± " + c.SD
+	}
+	if c.Test != nil {
+		written += fmt.Sprintf(" (95 %% %s to %s, p after Holm %s)", c.Test.Interval[0], c.Test.Interval[1], stats.ShortP(c.Test.PHolm))
+	}
+	return written
 }
 
 // name returns the printed name of the column with that id.
@@ -396,12 +301,6 @@ func (t Table) name(id string) string {
 		}
 	}
 	return id
-}
-
-// rule is the rule of the row's split, without the number of a repeat.
-func (r Row) rule() string {
-	rule, _, _ := strings.Cut(r.Split, " repeat=")
-	return rule
 }
 
 // set is a short name of the row's data set for notes: "A", "mat:mine".
@@ -420,41 +319,56 @@ func (r Row) label() string {
 	return r.set()
 }
 
-// groups collects members under keys, both in order of first appearance and
-// without duplicates.
+// groups collects members under keys, both in order of first appearance and without
+// duplicates.
 type groups struct {
-	keys    []string
-	members map[string][]string
-	known   map[[2]string]bool // keys with their members
+	All   []group
+	at    map[string]int
+	known map[[2]string]bool // keys with their members
 }
 
-func newGroups() *groups {
-	return &groups{members: map[string][]string{}, known: map[[2]string]bool{}}
+// A group has members, names and numbers in one line each, under a key.
+type group struct {
+	Key     string
+	Members []string
 }
 
 func (g *groups) add(key, member string) {
-	if _, ok := g.members[key]; !ok {
-		g.keys = append(g.keys, key)
+	if g.at == nil {
+		g.at, g.known = map[string]int{}, map[[2]string]bool{}
+	}
+	i, there := g.at[key]
+	if !there {
+		i, g.at[key] = len(g.All), len(g.All)
+		g.All = append(g.All, group{Key: text.OneLine(key)})
 	}
 	if at := [2]string{key, member}; !g.known[at] {
 		g.known[at] = true
-		g.members[key] = append(g.members[key], member)
+		g.All[i].Members = append(g.All[i].Members, text.OneLine(member))
 	}
 }
 
-// list prints "key (member, member); key (member)".
-func (g *groups) list() string {
-	parts := make([]string, len(g.keys))
-	for i, key := range g.keys {
-		parts[i] = key + " (" + strings.Join(g.members[key], ", ") + ")"
+// Members are those of the first key, for members that have no other.
+func (g groups) Members() []string {
+	if len(g.All) == 0 {
+		return nil
+	}
+	return g.All[0].Members
+}
+
+// String prints "key (member, member); key (member)".
+func (g groups) String() string {
+	parts := make([]string, len(g.All))
+	for i, one := range g.All {
+		parts[i] = one.Key + " (" + strings.Join(one.Members, ", ") + ")"
 	}
 	return strings.Join(parts, "; ")
 }
 
-// brief is list, but a single key stands alone: it has all members there are.
-func (g *groups) brief() string {
-	if len(g.keys) == 1 {
-		return g.keys[0]
+// Brief is String, but a single key stands alone: it has all members there are.
+func (g groups) Brief() string {
+	if len(g.All) == 1 {
+		return g.All[0].Key
 	}
-	return g.list()
+	return g.String()
 }

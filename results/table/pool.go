@@ -35,7 +35,7 @@ func (t Table) Pooled() Table {
 	var groups [][]Row // of one data set and rule, in the order of the first of each
 	at := map[[2]string]int{}
 	for _, r := range t.Rows {
-		key := [2]string{r.Dataset, ruleOf(r.Split)}
+		key := [2]string{r.Dataset, r.rule()}
 		i, there := at[key]
 		if !there {
 			i, at[key] = len(groups), len(groups)
@@ -60,9 +60,9 @@ func (t Table) pooled() []Row {
 	return slices.DeleteFunc(slices.Clone(t.Rows), func(r Row) bool { return r.Pool == nil })
 }
 
-// ruleOf is the name of a split without the repeat and the fold.
-func ruleOf(split string) string {
-	return strings.Join(slices.DeleteFunc(strings.Fields(split), func(word string) bool {
+// rule is the rule of the row's split, without the number of a repeat and of a fold.
+func (r Row) rule() string {
+	return strings.Join(slices.DeleteFunc(strings.Fields(r.Split), func(word string) bool {
 		return strings.HasPrefix(word, "repeat=") || strings.HasPrefix(word, "fold=")
 	}), " ")
 }
@@ -71,7 +71,7 @@ func ruleOf(split string) string {
 func (t Table) pool(splits []Row) Row {
 	first := splits[0]
 	row := Row{
-		Dataset: first.Dataset, Letter: first.Letter, Name: first.Name, Split: ruleOf(first.Split), Note: first.Note,
+		Dataset: first.Dataset, Letter: first.Letter, Name: first.Name, Split: first.rule(), Note: first.Note,
 		Cells: make([]Cell, len(t.Columns)), Pairs: []Pair{}, Inversions: [][2]string{}, SameRankButSignificant: [][2]string{},
 		Pool: &Pool{Splits: len(splits)},
 	}

@@ -41,7 +41,7 @@ func (t Table) renderLaTeX(w io.Writer, notes bool) error {
 		writeLaTeXTable(&b, "The same as published", theirs[0], theirs[1:])
 	}
 	if notes {
-		writeLaTeXNotes(&b, append(t.rowNames(), t.latexNotes()...))
+		writeLaTeXNotes(&b, t.latexNotes())
 	}
 	for _, l := range t.MetricListings() {
 		writeLaTeXTable(&b, latexText(l.Title+", experiment "+t.Spec), latexTexts(l.Head), latexRows(l.Rows))
@@ -52,18 +52,6 @@ func (t Table) renderLaTeX(w io.Writer, notes bool) error {
 	b.WriteString(latexEnd)
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// rowNames tells which data sets the labels of the rows stand for.
-func (t Table) rowNames() []string {
-	names := newGroups()
-	for _, r := range t.Rows {
-		names.add("Rows", r.set()+" "+r.Name)
-	}
-	if len(names.keys) == 0 {
-		return nil
-	}
-	return []string{"Rows: " + strings.Join(names.members["Rows"], ", ") + "."}
 }
 
 func (r Row) documentCell(c Cell) string {
