@@ -81,7 +81,7 @@ var imports = map[string][]string{
 	"results/chart": {"internal/text"},
 	"results/figures": {
 		"experiments/measure", "experiments/plan", "experiments/spec", "internal/text", "results", "results/chart", "results/published",
-		"results/study", "results/table", "results/verdict", "stats",
+		"results/study", "results/table", "results/verdict",
 	},
 	"results/report": {
 		"experiments/plan", "internal/atomicfile", "internal/invoke", "internal/text", "results", "results/chart", "results/explain", "results/figures",

@@ -227,5 +227,5 @@ func (s Split) RuleOf(e datasets.Entry, number int) datasets.Rule {
 // the report. Package figures draws them; specs are read without it. A test holds
 // the two lists together.
 var Figures = []string{
-	"critical-difference", "splits", "collapse", "metrics", "lambda", "toy", "convergence", "contrasts", "costs",
+	"critical-difference", "collapse", "metrics", "lambda", "toy", "convergence", "contrasts", "costs",
 }

@@ -3,8 +3,8 @@
 //
 // A [Chart] is a list of panels. [XY] has points and lines over two axes, [Rows] has dots
 // and intervals on named lines, with bars that join lines (a critical-difference diagram
-// is one), and [Matrix] has names against names. Text is text, and looks are classes of
-// one style sheet, so that charts follow light and dark pages. Series differ by mark and
+// is one). Text is text, and looks are classes of one style sheet, so that charts follow
+// light and dark pages. Series differ by mark and
 // dashes as well as by color; the colors are those of Okabe and Ito. Panels keep their
 // size of at most 336 pixels: a page lets them flow, and a phone shows one below the
 // other. Equal charts give equal bytes.
@@ -36,7 +36,7 @@ type Chart struct {
 	Panels []Panel
 }
 
-// A Panel is one of the kinds [XY], [Rows] and [Matrix].
+// A Panel is one of the kinds [XY] and [Rows].
 type Panel interface {
 	content() content
 	draw(d *drawing) // also sets the size
@@ -180,15 +180,6 @@ func short(x float64) string {
 		return "−" + rest
 	}
 	return s
-}
-
-// Signed is a number with a true minus, and none before what prints as 0.
-func Signed(x float64, decimals int) string {
-	s := strconv.FormatFloat(x, 'f', decimals, 64)
-	if strings.Trim(s, "-0.") == "" {
-		s = strings.TrimPrefix(s, "-")
-	}
-	return strings.Replace(s, "-", "−", 1)
 }
 
 // Clean replaces what XML cannot hold, control characters and those that change the

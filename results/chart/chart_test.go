@@ -24,13 +24,6 @@ type element struct {
 	Path struct {
 		D string `xml:"d,attr"`
 	} `xml:"path"`
-	Rect struct {
-		Opacity float64 `xml:"opacity,attr"`
-	} `xml:"rect"`
-	Text struct {
-		Class string `xml:"class,attr"`
-		Text  string `xml:",chardata"`
-	} `xml:"text"`
 }
 
 // elementsOf reads an SVG, which must be well-formed.
@@ -122,40 +115,14 @@ func TestRows(t *testing.T) {
 	}
 }
 
-func TestMatrix(t *testing.T) {
-	field := func(x float64, strong bool) Field {
-		return Field{Value: x, Strong: strong, Say: fmt.Sprint(x), Data: []string{"d"}}
-	}
-	for n, want := range map[int]string{3: "4.0", 15: "+"} {
-		p := Matrix{Unit: "points", Data: []string{"data"}}
-		for i := range n {
-			p.Names, p.Diagonal, p.Fields = append(p.Names, fmt.Sprint("m", i)), append(p.Diagonal, 50), append(p.Fields, make([]Field, n))
-			for j := range n {
-				p.Fields[i][j] = field(float64(2*(j-i)), j-i == 2)
-			}
-		}
-		marks := elementsOf(t, figure(t, p).SVG)
-		if len(marks) != n*(n-1) || marks[0].Rect.Opacity >= marks[1].Rect.Opacity {
-			t.Errorf("%d fields; that of 2 has opacity %g, that of 4 %g", len(marks), marks[0].Rect.Opacity, marks[1].Rect.Opacity)
-		}
-		if text := marks[1].Text; text.Text != want || !strings.Contains(text.Class, "h") {
-			t.Errorf("a significant difference of 4 between %d methods shows %q, want %q in bold", n, text, want)
-		}
-	}
-}
-
 // everyKind has panels of each kind with these names and numbers.
 func everyKind(name string, x ...float64) [][]Panel {
 	var onRows, inPlane []Point
-	fields := make([][]Field, len(x))
 	names := make([]string, len(x))
 	for i, v := range x {
 		onRows = append(onRows, Point{X: v, Y: float64(i), Low: v - 1, High: v + 1, Name: name})
 		inPlane = append(inPlane, Point{X: v, Y: x[len(x)-1-i], Name: name, Label: i%2 == 0})
 		names[i] = name
-		for _, w := range x {
-			fields[i] = append(fields[i], Field{Value: v - w, Strong: v > w, Say: name, Data: []string{name}})
-		}
 	}
 	var all [][]Panel
 	for _, log := range []bool{false, true} {
@@ -164,7 +131,7 @@ func everyKind(name string, x ...float64) [][]Panel {
 		all = append(all, []Panel{XY{Title: name, X: a, Y: a, Series: series}, XY{X: a, Y: a, Series: series, Wide: true, Equal: true}},
 			[]Panel{Rows{Title: name, X: a, Names: names, Series: []Series{{Name: name, Points: onRows}}, Bars: [][2]int{{0, 1}}}})
 	}
-	return append(all, []Panel{Matrix{Title: name, Names: names, Diagonal: x, Unit: "u", Fields: fields, Data: []string{"d"}}})
+	return all
 }
 
 func TestCSVHasEveryNumber(t *testing.T) {
@@ -175,11 +142,7 @@ func TestCSVHasEveryNumber(t *testing.T) {
 			t.Fatal(err)
 		}
 		all := slices.Concat(records...)
-		want := numbers
-		if _, ok := panels[0].(Matrix); ok {
-			want = []float64{0.5 - 1234.5, 0.5 - 17, 1234.5 - 17}
-		}
-		for _, x := range want {
+		for _, x := range numbers {
 			if !slices.Contains(all, strconv.FormatFloat(x, 'g', 6, 64)) {
 				t.Errorf("%T: %g is not in %q", panels[0], x, records)
 			}
@@ -212,7 +175,7 @@ func TestHostile(t *testing.T) {
 }
 
 func TestNothing(t *testing.T) {
-	for _, panels := range [][]Panel{nil, {XY{}}, {Rows{Names: []string{"a"}}}, {Matrix{}}, {XY{Series: []Series{{Points: points(1, math.NaN())}}}}} {
+	for _, panels := range [][]Panel{nil, {XY{}}, {Rows{Names: []string{"a"}}}, {XY{Series: []Series{{Points: points(1, math.NaN())}}}}} {
 		if f, ok := (Chart{Panels: panels}).Figure(); ok {
 			t.Errorf("%v has a figure: %s", panels, f.SVG)
 		}
@@ -250,9 +213,6 @@ func TestNumbers(t *testing.T) {
 		if got := short(x); got != want {
 			t.Errorf("%g is written %q, want %q", x, got, want)
 		}
-	}
-	if got := Signed(-0.001, 2) + Signed(-3, 1); got != "0.00−3.0" {
-		t.Errorf("−0.001 and −3 are written %q", got)
 	}
 }
 

@@ -24,7 +24,6 @@ func TestDrawings(t *testing.T) {
 		{"named, not measured", "name: x\nfigures: [metrics]\nmeasure: [coordinates]\n", []string{"metrics", figures.CostsName}},
 		{"measured without a figure", "name: x\nmeasure: triangle\n", []string{figures.Ranks, figures.CostsName}},
 		{"neither", "name: metrics\n", []string{figures.Ranks, figures.CostsName}},
-		{"several splits", "name: x\nsplit: {rule: random, repeats: 2, seed: 1}\n", []string{figures.Ranks, figures.SplitsName, figures.CostsName}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			plan := spectest.PlanFor(t, spectest.Parse(t, c.text+"datasets: [overlap30]\nmethods: [{method: e-r2lml, params: {step: 1e-6}}]\n"))
