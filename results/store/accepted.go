@@ -25,47 +25,24 @@ type Accepted struct {
 	Spec   string           `json:"spec"`
 	Test   results.TestInfo `json:"test"`
 	// Printed has the SHA-256 of the table that these cells make, by the form in which it
-	// is printed. Lists of earlier versions have none.
+	// is printed. Lists that were accepted in part have none.
 	Printed map[string]string `json:"printed,omitempty"`
 	Cells   []AcceptedCell    `json:"cells"` // their number is the family of the gate's tests
-}
-
-// A listFile is the file of a list. Digest is the SHA-256 of the file without this
-// field. Lists of earlier versions have none, and get one when cells are accepted in
-// their store.
-type listFile struct {
-	Accepted
+	// Digest is the SHA-256 of the file without this field. It is set in the file only.
 	Digest string `json:"digest,omitempty"`
 }
 
 // encode returns the file of a list.
-func (a Accepted) encode() ([]byte, error) {
-	data, err := listFile{Accepted: a}.text()
-	if err != nil {
-		return nil, err
+func (a Accepted) encode() (data []byte, err error) {
+	a.Digest = ""
+	for range 2 { // without the digest, and with it
+		if data, err = json.MarshalIndent(a, "", " "); err != nil {
+			return nil, fmt.Errorf("results: accepted cells of %s: %w", a.Spec, err)
+		}
+		data = append(data, '\n')
+		a.Digest = results.Digest(data)
 	}
-	return listFile{a, results.Digest(data)}.text()
-}
-
-// text is the file as it is written.
-func (f listFile) text() ([]byte, error) {
-	data, err := json.MarshalIndent(f, "", " ")
-	if err != nil {
-		return nil, fmt.Errorf("results: accepted cells of %s: %w", f.Spec, err)
-	}
-	return append(data, '\n'), nil
-}
-
-// check tells whether data, which the list was read from, is as it was written.
-func (f listFile) check(data []byte) error {
-	written, err := f.text()
-	if err == nil && f.Digest != "" {
-		written, err = f.encode()
-	}
-	if err == nil && !bytes.Equal(written, data) {
-		err = errors.New("it is not as it was written, its digest is wrong or lost")
-	}
-	return err
+	return data, nil
 }
 
 // A Place is what a cell of a spec is the cell of.
@@ -106,8 +83,8 @@ func (a Accepted) ByPlace() map[Place]AcceptedCell {
 
 // parseAccepted reads a list, which must be as it was written. No file it names can
 // lie outside its store.
-func parseAccepted(data []byte) (listFile, error) {
-	var a listFile
+func parseAccepted(data []byte) (Accepted, error) {
+	var a Accepted
 	if err := json.Unmarshal(data, &a); err != nil {
 		return a, fmt.Errorf("not a list of accepted cells: %w", err)
 	}
@@ -124,7 +101,11 @@ func parseAccepted(data []byte) (listFile, error) {
 		}
 		seen[c.Place] = true
 	}
-	return a, a.check(data)
+	if written, err := a.encode(); err != nil || !bytes.Equal(written, data) {
+		return a, errors.New("it is not as it was written, its digest is wrong or lost")
+	}
+	a.Digest = ""
+	return a, nil
 }
 
 // partition takes the name of an entry's file apart. It is not ok when no cell of a
@@ -138,37 +119,25 @@ func (c AcceptedCell) partition() (of partitionName, file string, ok bool) {
 
 // Accepted returns what is accepted of a spec, and whether anything is.
 func (s Store) Accepted(spec string) (Accepted, bool, error) {
-	read := func() (*Accepted, error) { return s.readAccepted(spec) }
-	var list *Accepted
-	var err error
-	if s.snapshot == nil {
-		list, err = read()
-	} else {
-		list, err = s.snapshot.accepted.get(spec, read)
-	}
+	list, err := s.lists.get(spec, func() (*Accepted, error) {
+		file := s.gatesPath(spec, cellSuffix)
+		data, err := s.readFile(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, pathError("read", file, err)
+		}
+		a, err := parseAccepted(data)
+		if err != nil {
+			return nil, listError(file, err)
+		}
+		return &a, nil
+	})
 	if list == nil || err != nil {
 		return Accepted{}, false, err
 	}
 	return *list, true, nil
-}
-
-func (s Store) readAccepted(spec string) (*Accepted, error) {
-	file := s.gatesPath(spec, cellSuffix)
-	data, err := s.readFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, pathError("read", file, err)
-	}
-	a, err := parseAccepted(data)
-	if err != nil {
-		return nil, listError(file, err)
-	}
-	if a.Digest == "" {
-		s.logf("results: %s has no digest, as lists of earlier versions: damage would not be seen; `r2lmlbench gate %s --accept` adds one", file, spec)
-	}
-	return &a.Accepted, nil
 }
 
 // listError says what is wrong with a list of accepted cells, and what to do.
@@ -182,11 +151,7 @@ func (s Store) AcceptedCell(a AcceptedCell) (results.Cell, bool, error) {
 	if !ok {
 		return results.Cell{}, false, nil
 	}
-	part, e, err := s.named(of, file)
-	if err != nil {
-		return results.Cell{}, false, err
-	}
-	return s.cell(part, e)
+	return s.cell(s.named(of, file))
 }
 
 // An Update changes what is accepted of a spec: cells are put into it, and
@@ -232,7 +197,7 @@ func (u *Update) Put(c results.Cell) (file string, err error) {
 
 // Commit writes the cells and makes list that of the spec, and its state the last of
 // the history where that is another one. Cells go that the old list named and no list
-// names any more. Lists of earlier versions get their digest.
+// names any more.
 func (u *Update) Commit(list Accepted) error {
 	list.Spec, list.Schema = u.before.Spec, 1
 	data, err := list.encode()
@@ -258,8 +223,7 @@ func (u *Update) Commit(list Accepted) error {
 	return u.store.dropUnnamed(u.before.Cells)
 }
 
-// dropUnnamed removes those of the cells that no list names. Lists of earlier versions
-// get their digest.
+// dropUnnamed removes those of the cells that no list names.
 func (s Store) dropUnnamed(cells []AcceptedCell) error {
 	named := map[string]bool{}
 	dir := filepath.Join(s.Dir, gatesFolder)
@@ -282,14 +246,6 @@ func (s Store) dropUnnamed(cells []AcceptedCell) error {
 		}
 		for _, c := range list.Cells {
 			named[c.File] = true
-		}
-		if list.Digest == "" {
-			if data, err = list.Accepted.encode(); err == nil {
-				err = writeFile(file, data)
-			}
-			if err != nil {
-				return err
-			}
 		}
 	}
 	gone := map[partitionName]map[string]bool{}

@@ -17,9 +17,8 @@ import (
 // A partition is what a store holds of one data set and method, in files and in a
 // pack.
 type partition struct {
-	name    partitionName
-	decoder results.Decoder
-	cells   map[string]*entry // by file name
+	name  partitionName
+	cells map[string]*entry // by file name
 
 	mu    sync.Mutex
 	alike map[string]*entry // by inputs without digests, one that leads to the others; nil until it is asked for
@@ -30,6 +29,7 @@ type partition struct {
 // in memory, so they are decoded anew each time somebody asks for one.
 type entry struct {
 	results.Record
+	decoder  *results.Decoder
 	of       partitionName
 	file     string      // name of a file of its own
 	home     string      // the folder of its file, or the path of its pack
@@ -46,7 +46,7 @@ func newEntry(d *results.Decoder, data []byte) (*entry, error) {
 		return nil, err
 	}
 	of := newPartitionName(r.Dataset, r.Method)
-	return &entry{Record: r, of: of, file: of.stem(r.Key()) + suffixOf(r.Failed)}, nil
+	return &entry{Record: r, decoder: d, of: of, file: of.stem(r.Key()) + suffixOf(r.Failed)}, nil
 }
 
 // entryOf is the entry of a cell that is to be written.
@@ -106,34 +106,26 @@ func (part *partition) add(e *entry) {
 // line of a pack, which stays where it is. An error means that the directory
 // cannot be read, or has two cells of in that differ.
 func (s Store) Get(in results.Inputs) (results.Cell, bool, error) {
-	part, e, err := s.exact(in, cellSuffix)
-	if err != nil {
-		return results.Cell{}, false, err
-	}
-	return s.cell(part, e)
+	return s.cell(s.exact(in, cellSuffix))
 }
 
 // Find is Get for a reader without the data files: an empty DatasetDigest or
 // SplitDigest of in matches any. More than one match is an error, for nobody
 // could say which is meant.
-func (s Store) Find(in results.Inputs) (results.Cell, bool, error) { return s.find(in, cellSuffix) }
+func (s Store) Find(in results.Inputs) (results.Cell, bool, error) {
+	return s.cell(s.locate(in, cellSuffix))
+}
 
 // Failed returns the record of a failed attempt at in. Like Find it takes an empty
 // digest for unknown.
-func (s Store) Failed(in results.Inputs) (results.Cell, bool, error) { return s.find(in, failedSuffix) }
-
-func (s Store) find(in results.Inputs, suffix string) (results.Cell, bool, error) {
-	part, e, err := s.locate(in, suffix)
-	if err != nil {
-		return results.Cell{}, false, err
-	}
-	return s.cell(part, e)
+func (s Store) Failed(in results.Inputs) (results.Cell, bool, error) {
+	return s.cell(s.locate(in, failedSuffix))
 }
 
 // Where tells where the cell of in is kept, for a reader: its file, or its pack
 // and the line there. It is Path when there is no such cell.
 func (s Store) Where(in results.Inputs) string {
-	if _, e, err := s.exact(in, cellSuffix); e != nil && err == nil {
+	if e, err := s.exact(in, cellSuffix); e != nil && err == nil {
 		return e.where()
 	}
 	return s.Path(in)
@@ -151,28 +143,28 @@ func (s Store) Aside(in results.Inputs) (last string) {
 
 // exact looks up the entry of in, nil when there is none. An entry may turn out to be
 // no cell.
-func (s Store) exact(in results.Inputs, suffix string) (*partition, *entry, error) {
+func (s Store) exact(in results.Inputs, suffix string) (*entry, error) {
 	of := newPartitionName(in.Dataset, in.Method)
 	return s.named(of, of.stem(s.keyOf(in))+suffix)
 }
 
 // named looks up the entry of a file name.
-func (s Store) named(of partitionName, file string) (*partition, *entry, error) {
+func (s Store) named(of partitionName, file string) (*entry, error) {
 	part, err := s.partition(of, file)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return part, part.cells[file], nil
+	return part.cells[file], nil
 }
 
 // locate looks up the entry that Find reads, nil when there is none.
-func (s Store) locate(in results.Inputs, suffix string) (*partition, *entry, error) {
+func (s Store) locate(in results.Inputs, suffix string) (*entry, error) {
 	if in.DatasetDigest != "" && in.SplitDigest != "" {
 		return s.exact(in, suffix)
 	}
 	part, err := s.partition(newPartitionName(in.Dataset, in.Method), "")
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	var found []*entry
 	for e := s.alike(part, in); e != nil; e = e.alike {
@@ -184,26 +176,26 @@ func (s Store) locate(in results.Inputs, suffix string) (*partition, *entry, err
 	if len(found) > 1 {
 		var fault error
 		found = slices.DeleteFunc(found, func(e *entry) bool {
-			_, ok, err := s.cell(part, e)
+			_, ok, err := s.cell(e, nil)
 			fault = errors.Join(fault, err)
 			return !ok
 		})
 		if fault != nil {
-			return nil, nil, fault
+			return nil, fault
 		}
 	}
 	switch len(found) {
 	case 0:
-		return part, nil, nil
+		return nil, nil
 	case 1:
-		return part, found[0], nil
+		return found[0], nil
 	}
 	var names []string
 	for _, e := range found {
 		names = append(names, e.where())
 	}
 	slices.Sort(names)
-	return nil, nil, fmt.Errorf("results: %d cells of %s on %s differ only in the data they were made from (%s); fetch the data set or move all but one away",
+	return nil, fmt.Errorf("results: %d cells of %s on %s differ only in the data they were made from (%s); fetch the data set or move all but one away",
 		len(found), part.name.method, part.name.folder, strings.Join(names, ", "))
 }
 
@@ -225,16 +217,16 @@ func (s Store) alike(part *partition, in results.Inputs) *entry {
 	return part.alike[key(in)]
 }
 
-// cell decodes an entry, and tells whether it is a cell. One that is none is told,
-// and set aside if it has a file of its own. nil stands for no entry.
-func (s Store) cell(part *partition, e *entry) (results.Cell, bool, error) {
+// cell decodes an entry that was looked up, and tells whether it is a cell. One that is
+// none is told, and set aside if it has a file of its own. nil stands for no entry.
+func (s Store) cell(e *entry, err error) (results.Cell, bool, error) {
 	switch {
-	case e == nil:
-		return results.Cell{}, false, nil
+	case e == nil || err != nil:
+		return results.Cell{}, false, err
 	case e.conflict != nil:
 		return results.Cell{}, false, fmt.Errorf("results: %w: %s and %s; remove the one that is wrong", ErrConflict, e.where(), e.conflict.where())
 	}
-	c, cause := part.decoder.Cell(e.Record)
+	c, cause := e.decoder.Cell(e.Record)
 	if cause == nil {
 		return c, true, nil
 	}
@@ -255,10 +247,10 @@ func (s Store) cell(part *partition, e *entry) (results.Cell, bool, error) {
 // partition returns the partition of a data set and method: that of a snapshot, or one
 // read anew, of which it then reads the file of that name only, if one is given.
 func (s Store) partition(of partitionName, file string) (*partition, error) {
-	if s.snapshot == nil {
+	if s.partitions == nil {
 		return s.readPartition(of, file)
 	}
-	return s.snapshot.partitions.get(of, func() (*partition, error) { return s.readPartition(of, "") })
+	return s.partitions.get(of, func() (*partition, error) { return s.readPartition(of, "") })
 }
 
 func (s Store) readPartition(of partitionName, file string) (*partition, error) {
@@ -270,7 +262,8 @@ func (s Store) readPartition(of partitionName, file string) (*partition, error) 
 			return nil, err
 		}
 	}
-	entries, err := s.readEntries(part, files)
+	var decoder results.Decoder
+	entries, err := s.readEntries(&decoder, of, files)
 	if err != nil {
 		return nil, err
 	}
@@ -279,13 +272,7 @@ func (s Store) readPartition(of partitionName, file string) (*partition, error) 
 			part.add(e)
 		}
 	}
-	read := func() (pack, error) { return s.readPack(&part.decoder, of) }
-	var p pack
-	if s.session == nil {
-		p, err = read()
-	} else {
-		p, err = s.session.packs.get(of, read)
-	}
+	p, err := s.packs.get(of, func() (pack, error) { return s.readPack(&decoder, of) })
 	for _, e := range p.lines {
 		if file == "" || e.file == file {
 			part.add(e)
@@ -318,16 +305,16 @@ func (s Store) filesOf(of partitionName) ([]string, error) {
 const readAtOnce = 16
 
 // readEntries reads files of cells, nil for one that holds none.
-func (s Store) readEntries(part *partition, files []string) ([]*entry, error) {
+func (s Store) readEntries(d *results.Decoder, of partitionName, files []string) ([]*entry, error) {
 	entries, faults := make([]*entry, len(files)), make([]error, len(files))
-	home := s.filePath(part.name, "")
+	home := s.filePath(of, "")
 	var next atomic.Int64
 	var wait sync.WaitGroup
 	for range min(readAtOnce, len(files)) {
 		wait.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(files); i = int(next.Add(1)) - 1 {
 				_, err := s.load(filepath.Join(home, files[i]), func(data []byte) error {
-					e, err := newEntryAt(&part.decoder, data, part.name, files[i])
+					e, err := newEntryAt(d, data, of, files[i])
 					if err == nil {
 						e.home = home
 						e.shrink()

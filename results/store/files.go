@@ -49,7 +49,7 @@ func (s Store) put(c results.Cell, r results.Run) error {
 	if err != nil {
 		return fmt.Errorf("results: run of %s/%s: %w", c.Dataset, c.Method, err)
 	}
-	if s.session != nil {
+	if s.folders != nil {
 		if err := s.enter(c.Inputs); err != nil {
 			return err
 		}
@@ -96,7 +96,7 @@ func isCellFile(failed bool) func([]byte) error {
 // A cell that another process is at is left alone. So are temporary files of killed
 // writers in the folder, unless the store is one for a run.
 func (s Store) Tidy(in results.Inputs) error {
-	if s.session != nil && !isNothing(filepath.Dir(s.stem(in))) {
+	if s.folders != nil && !isNothing(filepath.Dir(s.stem(in))) {
 		if err := s.enter(in); err != nil {
 			return err
 		}
@@ -130,11 +130,9 @@ func (s Store) dropFailed(failed string) error {
 
 // Run returns how the cell of in, or its latest failure, came to be, and
 // whether that is known.
-func (s Store) Run(in results.Inputs) (results.Run, bool) { return s.readRun(s.stem(in) + runSuffix) }
-
-func (s Store) readRun(path string) (results.Run, bool) {
+func (s Store) Run(in results.Inputs) (results.Run, bool) {
 	var r results.Run
-	data, err := s.readFile(path)
+	data, err := s.readFile(s.stem(in) + runSuffix)
 	if err != nil || json.Unmarshal(data, &r) != nil {
 		return results.Run{}, false
 	}

@@ -116,11 +116,7 @@ func (s Store) enter(in results.Inputs) error {
 		}
 		return info, nil
 	}
-	if s.session == nil {
-		_, err := first()
-		return err
-	}
-	was, err := s.session.folders.get(folder, first)
+	was, err := s.folders.get(folder, first)
 	if err != nil {
 		return err
 	}

@@ -81,8 +81,7 @@ func (s Store) Merge(ctx context.Context, dirs []string) ([]Merged, error) {
 	}
 	type copying struct {
 		*entry
-		part *partition // the cells of all stores
-		from int        // index of the store
+		from int // index of the store
 	}
 	var missing []copying // in the target
 	var conflicts []string
@@ -109,7 +108,7 @@ func (s Store) Merge(ctx context.Context, dirs []string) ([]Merged, error) {
 		for _, file := range slices.Sorted(maps.Keys(all.cells)) {
 			e := all.cells[file]
 			if had := e.Failed && all.cells[e.stem()+cellSuffix] != nil; stored[e] > 0 && !had {
-				missing = append(missing, copying{e, all, stored[e]})
+				missing = append(missing, copying{e, stored[e]})
 			}
 		}
 	}
@@ -124,7 +123,7 @@ func (s Store) Merge(ctx context.Context, dirs []string) ([]Merged, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		c, ok, err := stores[m.from].cell(m.part, m.entry)
+		c, ok, err := stores[m.from].cell(m.entry, nil)
 		switch {
 		case !ok || err != nil:
 		case packed:

@@ -39,16 +39,16 @@ type Store struct {
 	Log func(format string, args ...any) // remarks, such as on a damaged file, from any goroutine; nil: none
 	FS  fs.FS                            // nil: the files below Dir; else it is read in their place, and Dir only names it
 
-	snapshot *snapshot // what was read; nil: everything is read anew
-	session  *session  // of a run; nil: everything is done anew
-	source   bool      // of a merge: nothing is changed, and no link is followed
-}
+	// What a snapshot has read; nil: everything is read anew.
+	partitions *memo[partitionName, *partition]
+	lists      *memo[string, *Accepted] // by spec; nil: nothing is accepted
+	points     *memo[pointList, []byte] // in JSON
 
-// A snapshot holds what has been read of a store.
-type snapshot struct {
-	partitions memo[partitionName, *partition]
-	accepted   memo[string, *Accepted] // by spec; nil: nothing is accepted
-	points     memo[pointList, []byte] // in JSON
+	// What a run need not do again for each of its cells; nil: everything is done anew.
+	folders *memo[string, fs.FileInfo] // that were swept, as they were then
+	packs   *memo[partitionName, pack]
+
+	source bool // of a merge: nothing is changed, and no link is followed
 }
 
 // A pointList is a list of points, known by where it is: a plan asks for many cells
@@ -58,18 +58,12 @@ type pointList struct {
 	size  int
 }
 
-// A session is what a run need not do again for each of its cells.
-type session struct {
-	folders memo[string, fs.FileInfo] // that were swept, as they were then
-	packs   memo[partitionName, pack]
-}
-
 // Snapshot returns the store for a reader who looks at many cells of it, which
 // nobody changes meanwhile: every file is read at most once. Nor may the points
 // of the inputs change that it was asked for.
 func (s Store) Snapshot() *Store {
-	if s.snapshot == nil {
-		s.snapshot = &snapshot{}
+	if s.partitions == nil {
+		s.partitions, s.lists, s.points = new(memo[partitionName, *partition]), new(memo[string, *Accepted]), new(memo[pointList, []byte])
 	}
 	return &s
 }
@@ -79,14 +73,14 @@ func (s Store) Snapshot() *Store {
 // read once: cells that others put into packs meanwhile are computed again. A folder
 // that is moved away meanwhile is an error.
 func (s Store) ForRun() *Store {
-	if s.session == nil {
-		s.session = &session{}
+	if s.packs == nil {
+		s.folders, s.packs = new(memo[string, fs.FileInfo]), new(memo[partitionName, pack])
 	}
 	return &s
 }
 
 // A memo remembers what was made for a key; a failure is not remembered. It serves
-// any number of goroutines.
+// any number of goroutines. A nil memo remembers nothing.
 type memo[K comparable, V any] struct {
 	mu    sync.Mutex
 	known map[K]func() (V, error)
@@ -94,6 +88,9 @@ type memo[K comparable, V any] struct {
 
 // get returns what was made for a key, or makes it.
 func (m *memo[K, V]) get(key K, make func() (V, error)) (V, error) {
+	if m == nil {
+		return make()
+	}
 	m.mu.Lock()
 	if m.known == nil {
 		m.known = map[K]func() (V, error){}
@@ -155,10 +152,10 @@ func (s Store) stem(in results.Inputs) string {
 
 // keyOf is the key of inputs that are looked up.
 func (s Store) keyOf(in results.Inputs) string {
-	if s.snapshot == nil || len(in.Points) == 0 {
+	if s.points == nil || len(in.Points) == 0 {
 		return in.Key()
 	}
-	points, _ := s.snapshot.points.get(pointList{&in.Points[0], len(in.Points)}, func() ([]byte, error) { return results.PointsJSON(in.Points), nil })
+	points, _ := s.points.get(pointList{&in.Points[0], len(in.Points)}, func() ([]byte, error) { return results.PointsJSON(in.Points), nil })
 	return in.KeyWith(points)
 }
 
