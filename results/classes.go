@@ -25,20 +25,6 @@ func CountClasses(truth []int) []ClassCount {
 	return all
 }
 
-// BalancedAccuracy is the mean over the classes of the test samples of the share
-// of each class that was given its own label. It is not a number without
-// predictions.
-func (c Cell) BalancedAccuracy() float64 { return c.Classes().BalancedAccuracy() }
-
-// MacroF1 is the mean over the classes of the test samples of
-//
-//	F1 = 2 TP / (2 TP + FP + FN),
-//
-// which is 0 for a class of which no sample was given its label. Labels that no
-// test sample has are no classes; a sample that was given one counts as missed in
-// its own class. It is not a number without predictions.
-func (c Cell) MacroF1() float64 { return c.Classes().MacroF1() }
-
 // ClassResults are what became of the classes of the test samples, in ascending order
 // of the labels; none without predictions.
 type ClassResults []classResult
@@ -77,12 +63,20 @@ func findClass(classes []ClassCount, label int) (int, bool) {
 	return slices.BinarySearchFunc(classes, label, func(c ClassCount, label int) int { return cmp.Compare(c.Label, label) })
 }
 
-// BalancedAccuracy is that of the cell.
+// BalancedAccuracy is the mean over the classes of the test samples of the share
+// of each class that was given its own label. It is not a number without
+// predictions.
 func (all ClassResults) BalancedAccuracy() float64 {
 	return all.mean(func(k classResult) float64 { return float64(k.right) / float64(k.of) })
 }
 
-// MacroF1 is that of the cell.
+// MacroF1 is the mean over the classes of the test samples of
+//
+//	F1 = 2 TP / (2 TP + FP + FN),
+//
+// which is 0 for a class of which no sample was given its label. Labels that no
+// test sample has are no classes; a sample that was given one counts as missed in
+// its own class. It is not a number without predictions.
 func (all ClassResults) MacroF1() float64 {
 	return all.mean(func(k classResult) float64 { return 2 * float64(k.right) / float64(k.given+k.of) })
 }

@@ -36,16 +36,16 @@ func TestClassMeasures(t *testing.T) {
 		{"nothing right", []int{1, 2}, []int{2, 1}, 0, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			cell := Cell{Truth: c.truth, Predicted: c.predicted}
-			if got := cell.BalancedAccuracy(); math.Abs(got-c.balanced) > 1e-15 {
+			classes := CountResults(c.truth, c.predicted)
+			if got := classes.BalancedAccuracy(); math.Abs(got-c.balanced) > 1e-15 {
 				t.Errorf("balanced accuracy %g, want %g", got, c.balanced)
 			}
-			if got := cell.MacroF1(); math.Abs(got-c.f1) > 1e-15 {
+			if got := classes.MacroF1(); math.Abs(got-c.f1) > 1e-15 {
 				t.Errorf("macro-F1 %g, want %g", got, c.f1)
 			}
 		})
 	}
-	failed := Cell{Truth: []int{1, 2}, Failure: "not finite"}
+	failed := CountResults([]int{1, 2}, nil)
 	if !math.IsNaN(failed.BalancedAccuracy()) || !math.IsNaN(failed.MacroF1()) {
 		t.Errorf("%g and %g of a failed cell", failed.BalancedAccuracy(), failed.MacroF1())
 	}

@@ -83,6 +83,25 @@ type Decoder struct {
 	texts  map[string]string  // each once
 }
 
+// once returns what a text was read as before, or reads it and keeps that in known, which
+// is of d.
+func once[V any](d *Decoder, known *map[string]V, text string, read func(text string) (V, error)) (V, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if v, ok := (*known)[text]; ok {
+		return v, nil
+	}
+	v, err := read(text)
+	if err != nil {
+		return v, err
+	}
+	if *known == nil {
+		*known = map[string]V{}
+	}
+	(*known)[text] = v
+	return v, nil
+}
+
 // A Record is a cell file with the right digest, of which only the inputs were read.
 type Record struct {
 	Inputs
@@ -126,10 +145,14 @@ func (d *Decoder) Read(data []byte) (Record, error) {
 	}
 	r := Record{Inputs: head.Inputs, Data: data, Answer: data[len(cellStart)+int(inputs.InputOffset()) : end]}
 	for _, text := range []*string{&r.Dataset, &r.DatasetDigest, &r.Split, &r.SplitDigest, &r.Method} {
-		*text = d.shared(*text)
+		*text, _ = once(d, &d.texts, *text, func(text string) (string, error) { return text, nil })
 	}
 	var err error
-	if r.Points, err = d.pointsOf(head.Points); err != nil {
+	r.Points, err = once(d, &d.points, string(head.Points), func(text string) (points []Point, err error) {
+		err = json.Unmarshal([]byte(text), &points)
+		return points, err
+	})
+	if err != nil {
 		return Record{}, err
 	}
 	if len(r.Points) == 0 {
@@ -146,7 +169,7 @@ func (d *Decoder) Cell(r Record) (Cell, error) {
 	if err := json.Unmarshal(append(object, '}'), &a); err != nil {
 		return Cell{}, err
 	}
-	truth, err := d.truthOf(a.Truth)
+	truth, err := once(d, &d.truths, a.Truth, func(text string) ([]int, error) { return parseRuns(text, 0) })
 	if err != nil {
 		return Cell{}, fmt.Errorf("truth: %w", err)
 	}
@@ -159,57 +182,6 @@ func (d *Decoder) Cell(r Record) (Cell, error) {
 		return Cell{}, fmt.Errorf("results: cell %s/%s: %w", c.Dataset, c.Method, err)
 	}
 	return c, nil
-}
-
-// pointsOf reads points.
-func (d *Decoder) pointsOf(text []byte) ([]Point, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if known, ok := d.points[string(text)]; ok {
-		return known, nil
-	}
-	var points []Point
-	if err := json.Unmarshal(text, &points); err != nil {
-		return nil, err
-	}
-	if d.points == nil {
-		d.points = map[string][]Point{}
-	}
-	d.points[string(text)] = points
-	return points, nil
-}
-
-// shared returns a text that stands in many files.
-func (d *Decoder) shared(text string) string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	known, ok := d.texts[text]
-	if ok {
-		return known
-	}
-	if d.texts == nil {
-		d.texts = map[string]string{}
-	}
-	d.texts[text] = text
-	return text
-}
-
-// truthOf spells out true labels.
-func (d *Decoder) truthOf(text string) ([]int, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if known, ok := d.truths[text]; ok {
-		return known, nil
-	}
-	truth, err := parseRuns(text, 0)
-	if err != nil {
-		return nil, err
-	}
-	if d.truths == nil {
-		d.truths = map[string][]int{}
-	}
-	d.truths[text] = truth
-	return truth, nil
 }
 
 // CanonicalJSON is json.Marshal without the escaping of <, > and &, and with

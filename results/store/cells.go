@@ -20,9 +20,10 @@ type partition struct {
 	name  partitionName
 	cells map[string]*entry // by file name
 
-	mu    sync.Mutex
-	alike map[string]*entry // by inputs without digests, one that leads to the others; nil until it is asked for
-	near  *neighborhoods    // nil until it is asked for
+	mu       sync.Mutex
+	alike    map[string]*entry // by inputs without digests, one that leads to the others; nil until it is asked for
+	setting  map[*entry]int    // of the good cells, an index in settings; nil until it is asked for
+	settings []results.Inputs  // without what is varied
 }
 
 // An entry is the file of a cell, or why there is none. A store may have many of them

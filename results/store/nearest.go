@@ -1,24 +1,8 @@
 package store
 
 import (
-	"cmp"
-	"maps"
-	"slices"
-
 	"r2lmlbench/results"
 )
-
-// neighborhoods are the good cells of a partition by their inputs. A spec varies split and
-// seed much and all else little: a setting is all else, and there are few.
-type neighborhoods struct {
-	settings []results.Inputs // each without what is varied
-	cells    []neighbor       // by file name
-}
-
-type neighbor struct {
-	*entry
-	setting int
-}
 
 // Nearest returns the inputs of the stored cell of the same data set and method
 // that differ from in in the fewest respects, as Diff counts them, and whether
@@ -29,33 +13,30 @@ func (s Store) Nearest(in results.Inputs) (results.Inputs, bool, error) {
 		return results.Inputs{}, false, err
 	}
 	part.mu.Lock()
-	if part.near == nil {
-		part.near = newNeighborhoods(part)
-	}
-	near := part.near
+	part.settle()
 	part.mu.Unlock()
 
 	// The differences to each setting, and then those in what is varied.
 	var others []int
-	for _, setting := range near.settings {
+	for _, setting := range part.settings {
 		setting.Split, setting.SplitDigest, setting.Seed = in.Split, in.SplitDigest, in.Seed
 		others = append(others, len(setting.Diff(in)))
 	}
 	var best *entry
 	fewest := 0
-	for _, c := range near.cells {
-		n := others[c.setting]
-		if c.Split != in.Split {
+	for e, setting := range part.setting {
+		n := others[setting]
+		if e.Split != in.Split {
 			n++
 		}
-		if c.SplitDigest != in.SplitDigest && c.SplitDigest != "" && in.SplitDigest != "" { // one that is not known agrees with any
+		if e.SplitDigest != in.SplitDigest && e.SplitDigest != "" && in.SplitDigest != "" { // one that is not known agrees with any
 			n++
 		}
-		if c.Seed != in.Seed {
+		if e.Seed != in.Seed {
 			n++
 		}
-		if best == nil || n < fewest {
-			best, fewest = c.entry, n
+		if best == nil || n < fewest || n == fewest && e.file < best.file {
+			best, fewest = e, n
 		}
 	}
 	if best == nil {
@@ -64,22 +45,24 @@ func (s Store) Nearest(in results.Inputs) (results.Inputs, bool, error) {
 	return best.Inputs, true, nil
 }
 
-func newNeighborhoods(part *partition) *neighborhoods {
-	near := &neighborhoods{}
+// settle finds the settings of the good cells. A spec varies split and seed much and all else
+// little: a setting is all else, and there are few.
+func (part *partition) settle() {
+	if part.setting != nil {
+		return
+	}
+	part.setting = map[*entry]int{}
 	known := map[string]int{}
-	for _, e := range slices.SortedFunc(maps.Values(part.cells), func(a, b *entry) int { return cmp.Compare(a.file, b.file) }) {
+	for _, e := range part.cells {
 		if e.Failed {
 			continue
 		}
 		setting := e.Inputs
 		setting.Split, setting.SplitDigest, setting.Seed = "", "", 0
 		key := setting.Key()
-		i, ok := known[key]
-		if !ok {
-			i = len(near.settings)
-			known[key], near.settings = i, append(near.settings, setting)
+		if _, ok := known[key]; !ok {
+			known[key], part.settings = len(part.settings), append(part.settings, setting)
 		}
-		near.cells = append(near.cells, neighbor{e, i})
+		part.setting[e] = known[key]
 	}
-	return near
 }
