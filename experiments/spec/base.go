@@ -17,19 +17,18 @@ import (
 )
 
 // base reads the spec that the key base names, from which the spec takes its reading and
-// stanzas take the
-// parameters of single data sets. Its faults are reported at its own lines.
+// stanzas take the parameters of single data sets. Its faults are reported at its own lines.
 func (c *checker) base() {
 	name := c.spec.Base
-	switch {
-	case name == "":
-		return
-	case c.isBase:
-		c.fault("a spec that serves as a base cannot have a base; remove the key, or name this base directly", "base")
+	if name == "" || c.isBase {
 		return
 	}
 	base, err := other(c.d.File, name, checker{isBase: true})
-	if !c.foreign(err, "base", "base "+name) {
+	switch {
+	case c.foreign(err, "base", "base "+name):
+	case base.Base != "":
+		c.fault(fmt.Sprintf("%s has a base itself; name that, which is %s, or remove it there", name, base.Base), "base")
+	default:
 		c.parent = base
 	}
 }
@@ -53,17 +52,17 @@ func (c *checker) foreign(err error, key, what string) bool {
 // A missingError is about a file that a spec names and that cannot be read.
 type missingError struct{ error }
 
-// others are the embedded specs that were read for another, by name and what for: many
-// specs of one command have the same.
+// others are the embedded specs that were read for another, by name: many specs of one
+// command have the same.
 var others sync.Map // of func() (*Spec, error)
 
 // other reads the spec that a file names: an embedded one, or a file whose path starts at
 // the folder of the file that names it. as says what it is read for.
 func other(from, name string, as checker) (*Spec, error) {
 	if b, err := experiments.Specs.ReadFile(name + ".yaml"); err == nil {
-		as.embedded = true
-		key := fmt.Sprint(name, as.isBase)
-		read, _ := others.LoadOrStore(key, sync.OnceValues(func() (*Spec, error) { return parse(name+".yaml", b, as) }))
+		read, _ := others.LoadOrStore(name, sync.OnceValues(func() (*Spec, error) {
+			return parse(name+".yaml", b, checker{embedded: true, isOrigin: true})
+		}))
 		return read.(func() (*Spec, error))()
 	}
 	file := beside(from, name)

@@ -41,8 +41,8 @@ type Column struct {
 
 	Settings map[string][]method.Setting // by data set id, in grid order
 
-	points       *pointLists // nil in a column that was not read from a spec
-	standardized bool        // features before principal components
+	points       map[*method.Setting][]results.Point // of Settings by the first of them, see Points
+	standardized bool                                // features before principal components
 }
 
 // A Swept is a parameter that a column has fixed while its neighbors of the same
@@ -255,13 +255,10 @@ func (c *Column) LeavesOut(dataset string) bool {
 // Points lists what is tried on a data set: settings in grid order, the
 // restarts of each innermost. The list is shared: change a copy.
 func (c *Column) Points(dataset string) []results.Point {
-	if c.points == nil {
-		return c.spellPoints(c.Settings[dataset])
+	settings := c.Settings[dataset]
+	if len(settings) > 0 && len(c.points[&settings[0]]) == len(settings)*c.Restarts {
+		return c.points[&settings[0]]
 	}
-	return c.points.of(c, c.Settings[dataset])
-}
-
-func (c *Column) spellPoints(settings []method.Setting) []results.Point {
 	var points []results.Point
 	for _, s := range settings {
 		for restart := range c.Restarts {
@@ -269,32 +266,6 @@ func (c *Column) spellPoints(settings []method.Setting) []results.Point {
 		}
 	}
 	return points
-}
-
-// pointLists are the points of a column by the settings that they were made of, which
-// most data sets share.
-type pointLists struct {
-	mu   sync.Mutex
-	made map[settingList][]results.Point
-}
-
-// A settingList is a list of settings, known by where it is.
-type settingList struct {
-	first *method.Setting
-	size  int
-}
-
-func (l *pointLists) of(c *Column, settings []method.Setting) []results.Point {
-	if len(settings) == 0 {
-		return nil
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	at := settingList{&settings[0], len(settings)}
-	if _, ok := l.made[at]; !ok {
-		l.made[at] = c.spellPoints(settings)
-	}
-	return l.made[at]
 }
 
 // Scaled tells whether some setting sees features that are not the raw ones, which

@@ -69,9 +69,9 @@ func (c *checker) stanza(i int, m method.Method) []Column {
 	c.width(g, i, m, ks)
 	c.selects(i, settings*max(s.Restarts, 1))
 	c.total(i, m, float64(size(g.sweep)*len(ks)), float64(settings))
-	valid := g.d.Err() == nil && c.points <= maxTotal && c.cells <= maxCells
-	c.d.Join(g.d)
-	if !valid {
+	faults, _ := g.d.Err().(strictyaml.Errors)
+	c.d.Add(faults)
+	if faults != nil || c.points > maxTotal || c.cells > maxCells {
 		return []Column{{ID: s.Name}}
 	}
 	return c.columns(g, i, m, ks)
@@ -242,7 +242,7 @@ func (c *checker) columns(g *grid, i int, m method.Method, ks []int) []Column {
 		swept, k := all[n/len(ks)], ks[n%len(ks)]
 		col := Column{ID: s.Name, Method: m, Restarts: max(s.Restarts, 1), Seeds: s.Seeds, Only: s.Only, Measure: slices.Concat(c.spec.Measure, s.Measure),
 			Settings: map[string][]method.Setting{}, Neighbors: map[string]int{}, Line: line, MaxTrain: s.MaxTrain,
-			points: &pointLists{made: map[settingList][]results.Point{}}}
+			points: map[*method.Setting][]results.Point{}}
 		if size(g.axes)*max(s.Restarts, 1) > 1 {
 			col.Folds = s.Select.Folds
 			if s.Select.Metric != results.Accuracy {
@@ -314,6 +314,7 @@ func (c *checker) resolve(g *grid, col *Column, swept []*yaml.Node, k, i int) bo
 		}
 		col.ruled(e.ID, settings, k)
 		col.Settings[e.ID] = settings
+		col.points[&settings[0]] = col.Points(e.ID)
 	}
 	return true
 }

@@ -23,7 +23,7 @@ func (s *Spec) Warnings(file string, known func(datasets.Entry) datasets.Entry) 
 	if err != nil {
 		return nil // the text of a valid spec is valid
 	}
-	w := &warner{spec: s, file: file, root: root, sets: map[place][]string{}}
+	w := &warner{spec: s, file: file, root: root, sets: map[strictyaml.Error][]string{}}
 	for _, e := range s.Entries {
 		full := known(e)
 		rule := s.Split.RuleOf(full, 1)
@@ -36,11 +36,18 @@ func (s *Spec) Warnings(file string, known func(datasets.Entry) datasets.Entry) 
 			w.column(&s.Columns[i], e, sizesOf(full, s.Columns[i].RuleOf(full, rule)))
 		}
 	}
-	w.random()
-	w.ones()
-	w.unused()
-	w.tuning()
-	return w.all()
+	w.whole()
+	slices.SortStableFunc(w.order, func(a, b strictyaml.Error) int { return cmp.Compare(a.Line, b.Line) })
+	for i, warning := range w.order {
+		sets := w.sets[warning]
+		const most = 6
+		list := strings.Join(sets[:min(len(sets), most)], ", ")
+		if len(sets) > most {
+			list += fmt.Sprintf(" and %d more", len(sets)-most)
+		}
+		w.order[i].Msg = strings.Replace(warning.Msg, "%s", list, 1)
+	}
+	return w.order
 }
 
 // sizes are what is known of the parts of a split without reading the set.
@@ -90,48 +97,23 @@ type warner struct {
 	file string
 	root *yaml.Node
 
-	order []place
-	sets  map[place][]string // data sets by warning, each with a size
+	order []strictyaml.Error // with %s for the data sets
+	sets  map[strictyaml.Error][]string
 }
 
-// A place is a warning and where it stands.
-type place struct {
-	line, column int
-	text         string // with %s for the data sets
-}
-
-// add adds a data set of some size to a warning at the node that path leads to.
-func (w *warner) add(e datasets.Entry, size int, text string, path ...any) {
-	n := strictyaml.At(w.root, path...)
-	w.addAt(place{n.Line, n.Column, text}, fmt.Sprintf("%s (%d)", e.ID, size))
-}
-
-func (w *warner) addAt(p place, set string) {
-	if w.sets[p] == nil {
-		w.order = append(w.order, p)
+// warn adds a data set, "" for none, to a warning about a node.
+func (w *warner) warn(at *yaml.Node, set, text string) {
+	warning := strictyaml.Error{File: w.file, Line: at.Line, Column: at.Column, Msg: text}
+	if w.sets[warning] == nil {
+		w.order = append(w.order, warning)
 	}
-	if !slices.Contains(w.sets[p], set) {
-		w.sets[p] = append(w.sets[p], set)
+	if !slices.Contains(w.sets[warning], set) {
+		w.sets[warning] = append(w.sets[warning], set)
 	}
 }
 
-func (w *warner) all() []strictyaml.Error {
-	slices.SortStableFunc(w.order, func(a, b place) int { return cmp.Compare(a.line, b.line) })
-	var all []strictyaml.Error
-	for _, p := range w.order {
-		all = append(all, strictyaml.Error{File: w.file, Line: p.line, Column: p.column, Msg: strings.Replace(p.text, "%s", someSets(w.sets[p]), 1)})
-	}
-	return all
-}
-
-// someSets names data sets, the first ones of many.
-func someSets(sets []string) string {
-	const most = 6
-	if len(sets) > most {
-		return fmt.Sprintf("%s and %d more", strings.Join(sets[:most], ", "), len(sets)-most)
-	}
-	return strings.Join(sets, ", ")
-}
+// sized is a data set with what it has of something.
+func sized(e datasets.Entry, size int) string { return fmt.Sprintf("%s (%d)", e.ID, size) }
 
 // tests warns of a row in which no two methods can differ significantly.
 func (w *warner) tests(e datasets.Entry, size sizes) {
@@ -142,35 +124,43 @@ func (w *warner) tests(e datasets.Entry, size sizes) {
 	}
 	least := stats.McNemar(w.spec.Test.Variant, size.test, 0).P
 	if float64(pairs)*least > w.spec.Test.Alpha {
-		w.add(e, size.test, fmt.Sprintf("no two of %d columns can differ significantly on the test samples of %%s: not even one that labels all of them "+
-			"right from one that labels none, with %s at %g over %d pairs", columns, w.spec.Test.Variant, w.spec.Test.Alpha, pairs), "datasets")
+		w.warn(strictyaml.At(w.root, "datasets"), sized(e, size.test), fmt.Sprintf("no two of %d columns can differ significantly on the test samples of %%s: "+
+			"not even one that labels all of them right from one that labels none, with %s at %g over %d pairs",
+			columns, w.spec.Test.Variant, w.spec.Test.Alpha, pairs))
 	}
 }
 
-// column warns of the settings of a column on a data set.
+// column warns of the settings of a column on a data set: of a k that is too large, and of
+// parameters that are too large at every point of the grid. A grid with larger values beside sensible
+// ones is usual where it serves many data sets.
 func (w *warner) column(c *Column, e datasets.Entry, size sizes) {
+	stanza := &yaml.Node{Line: c.Line}
 	for _, k := range w.spec.neighborsOf(c, e.ID) {
+		at, of := strictyaml.At(w.root, "neighbors"), fmt.Sprintf("neighbors is %d", k)
+		if !slices.Contains(w.spec.Neighbors, k) { // the stanza has its own
+			at, of = stanza, fmt.Sprintf("k of %s is %d", c.ID, k)
+		}
 		switch {
 		case k > size.train:
-			w.neighbors(c, e, k, size.train, "more than the training samples of %s: all of them vote on every sample, whatever the metric")
+			w.warn(at, sized(e, size.train), of+", more than the training samples of %s: all of them vote on every sample, whatever the metric")
 		case k > size.smallest:
-			w.neighbors(c, e, k, size.smallest, "more than the training samples of a class of %s: some neighbors of every sample are of other classes")
+			w.warn(at, sized(e, size.smallest), of+", more than the training samples of a class of %s: some neighbors of every sample are of other classes")
 		}
 	}
 	for _, b := range bounded {
-		if slices.Contains(b.methods, c.Method.ID) {
-			w.parameter(c, e, b.name, b.most(size), b.of)
+		if !slices.Contains(b.methods, c.Method.ID) {
+			continue
+		}
+		least, most := math.MaxInt, b.most(size)
+		for _, p := range c.Points(e.ID) {
+			if v, ok := p.Params[b.name].(int); ok {
+				least = min(least, v)
+			}
+		}
+		if least != math.MaxInt && least > most {
+			w.warn(stanza, sized(e, most), fmt.Sprintf("%s of %s is %d, more than the %s on %%s", b.name, c.ID, least, b.of))
 		}
 	}
-}
-
-// neighbors warns of a k: at the stanza where that has its own, else at the spec's.
-func (w *warner) neighbors(c *Column, e datasets.Entry, k, most int, text string) {
-	if !slices.Contains(w.spec.Neighbors, k) {
-		w.addAt(place{c.Line, 0, fmt.Sprintf("k of %s is %d, %s", c.ID, k, text)}, fmt.Sprintf("%s (%d)", e.ID, most))
-		return
-	}
-	w.add(e, most, fmt.Sprintf("neighbors is %d, %s", k, text), "neighbors")
 }
 
 // bounded are the parameters whose values make sense up to a size of the problem only.
@@ -188,56 +178,33 @@ var bounded = []struct {
 	{[]string{"lfda", "dmlmj"}, "rank", func(s sizes) int { return s.features }, "features"},
 }
 
-// parameter warns of a parameter that is above most at every point of the grid. A grid
-// with larger values beside sensible ones is usual where it serves many data sets.
-func (w *warner) parameter(c *Column, e datasets.Entry, name string, most int, of string) {
-	least := math.MaxInt
-	for _, p := range c.Points(e.ID) {
-		if v, ok := p.Params[name].(int); ok {
-			least = min(least, v)
-		}
+// whole warns of what does not depend on the sizes of data sets.
+func (w *warner) whole() {
+	s := w.spec
+	if s.Seeds > 1 && !slices.ContainsFunc(s.Columns, func(c Column) bool { return c.Draws() }) {
+		w.warn(strictyaml.At(w.root, "seeds"), "", fmt.Sprintf("seeds is %d, and none of the methods draws random numbers: each is fitted once", s.Seeds))
 	}
-	if least != math.MaxInt && least > most {
-		text := fmt.Sprintf("%s of %s is %d, more than the %s on %%s", name, c.ID, least, of)
-		w.addAt(place{c.Line, 0, text}, fmt.Sprintf("%s (%d)", e.ID, most))
-	}
-}
-
-// random warns of seeds where no method draws random numbers.
-func (w *warner) random() {
-	stochastic := slices.ContainsFunc(w.spec.Columns, func(c Column) bool { return c.Draws() })
-	if w.spec.Seeds > 1 && !stochastic {
-		n := strictyaml.At(w.root, "seeds")
-		w.addAt(place{n.Line, n.Column, fmt.Sprintf("seeds is %d, and none of the methods draws random numbers: each is fitted once", w.spec.Seeds)}, "")
-	}
-}
-
-// unused warns of what the spec says and nothing uses: a metric to choose settings by
-// where there is one of each, and a column of folds under another rule.
-func (w *warner) unused() {
-	chosen := slices.ContainsFunc(w.spec.Columns, func(c Column) bool { return slices.ContainsFunc(w.spec.Entries, c.chooses) })
-	if n := strictyaml.Child(w.root, "select"); n != nil && !chosen {
-		w.addAt(place{n.Line, n.Column, "select chooses among the settings of grids, and no method has a grid"}, "")
-	}
-	for i, set := range w.spec.Datasets {
-		if set.Data == nil || set.Data.Fold.IsZero() || w.spec.Split.Rule == columnRule {
-			continue
-		}
-		n := strictyaml.At(w.root, "datasets", i, "fold")
-		w.addAt(place{n.Line, n.Column, fmt.Sprintf("the folds of the column are not used under `rule: %s`; use `rule: fold`, or `drop` in place of `fold`",
-			w.spec.Split.Rule)}, "")
-	}
-}
-
-// ones warns of sizes of 1, which may be meant as a share.
-func (w *warner) ones() {
 	for _, size := range []struct {
 		key, does string
 		amount    datasets.Amount
-	}{{"train", "trains", w.spec.Split.Train}, {"validation", "validates", w.spec.Split.Validation}} {
-		if n := strictyaml.At(w.root, "split", size.key); size.amount == 1 {
-			w.addAt(place{n.Line, n.Column, fmt.Sprintf("%s is 1, so that one row of each class %s; shares are below 1", size.key, size.does)}, "")
+	}{{"train", "trains", s.Split.Train}, {"validation", "validates", s.Split.Validation}} {
+		if size.amount == 1 { // which may be meant as a share
+			w.warn(strictyaml.At(w.root, "split", size.key), "",
+				fmt.Sprintf("%s is 1, so that one row of each class %s; shares are below 1", size.key, size.does))
 		}
+	}
+	chosen := slices.ContainsFunc(s.Columns, func(c Column) bool { return slices.ContainsFunc(s.Entries, c.chooses) })
+	if n := strictyaml.Child(w.root, "select"); n != nil && !chosen {
+		w.warn(n, "", "select chooses among the settings of grids, and no method has a grid")
+	}
+	for i, set := range s.Datasets {
+		if set.Data != nil && !set.Data.Fold.IsZero() && s.Split.Rule != columnRule {
+			w.warn(strictyaml.At(w.root, "datasets", i, "fold"), "",
+				fmt.Sprintf("the folds of the column are not used under `rule: %s`; use `rule: fold`, or `drop` in place of `fold`", s.Split.Rule))
+		}
+	}
+	for _, c := range s.Untuned() {
+		w.warn(&yaml.Node{Line: c.Line}, "", fmt.Sprintf("%s is not tuned, and other methods are; `grid: default` gives it the grid of `methods %s`", c.ID, c.Method.ID))
 	}
 }
 
@@ -270,11 +237,4 @@ func (s *Spec) Untuned() []*Column {
 		return nil
 	}
 	return untuned
-}
-
-// tuning warns of columns that are not tuned beside others that are.
-func (w *warner) tuning() {
-	for _, c := range w.spec.Untuned() {
-		w.addAt(place{c.Line, 0, fmt.Sprintf("%s is not tuned, and other methods are; `grid: default` gives it the grid of `methods %s`", c.ID, c.Method.ID)}, "")
-	}
 }

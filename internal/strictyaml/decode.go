@@ -73,15 +73,13 @@ var nodeType = reflect.TypeFor[yaml.Node]()
 //	struct           a mapping without unknown or duplicate keys. A field's key
 //	                 is the name in its yaml tag, or else its lower-cased name;
 //	                 unexported fields and those tagged "-" have none; the fields
-//	                 of an embedded struct without name, or of one tagged inline,
-//	                 belong to the struct around it. Absent keys leave their
+//	                 of an embedded struct belong to the struct around it. Absent keys leave their
 //	                 fields alone, so defaults can be set beforehand.
-//	map[string]T     a mapping without duplicate keys; replaces the map
 //	[]T              a list; replaces the slice. For texts a single text will do.
 //	*T               what T wants
 //	string, bool     a text, a truth value
 //	float64          a finite number; for a type that is [Worded], also one of its words
-//	int..., uint...  a whole number in the type's range
+//	int, uint64      a whole number in the type's range
 //	yaml.Node        anything, kept as it is and not checked
 //
 // A type with a method DecodeYAML(*Decoder, *yaml.Node) on its pointer reads
@@ -115,41 +113,16 @@ func (d *Decoder) decode(n *yaml.Node, v reflect.Value) {
 	}
 	switch v.Kind() {
 	case reflect.Pointer:
-		d.decodePointer(n, v)
+		if v.IsNil() {
+			v.Set(reflect.New(v.Type().Elem()))
+		}
+		d.decode(n, v.Elem())
 	case reflect.Struct:
 		d.decodeStruct(n, v)
-	case reflect.Map:
-		d.decodeMap(n, v)
 	case reflect.Slice:
 		d.decodeSlice(n, v)
 	default:
 		d.decodeScalar(n, v)
-	}
-}
-
-func (d *Decoder) decodePointer(n *yaml.Node, v reflect.Value) {
-	if v.Type().Elem() == nodeType {
-		v.Set(reflect.ValueOf(n))
-		return
-	}
-	if v.IsNil() {
-		v.Set(reflect.New(v.Type().Elem()))
-	}
-	d.decode(n, v.Elem())
-}
-
-func (d *Decoder) decodeMap(n *yaml.Node, v reflect.Value) {
-	t := v.Type()
-	if t.Key().Kind() != reflect.String {
-		panic(fmt.Sprintf("strictyaml: the keys of %v are no strings", t))
-	}
-	pairs := d.Pairs(n)
-	v.Set(reflect.MakeMapWithSize(t, len(pairs)))
-	for _, p := range pairs {
-		key := reflect.ValueOf(p.Key.Value).Convert(t.Key())
-		value := reflect.New(t.Elem()).Elem()
-		d.decode(p.Value, value)
-		v.SetMapIndex(key, value)
 	}
 }
 
@@ -169,8 +142,5 @@ func (d *Decoder) decodeSlice(n *yaml.Node, v reflect.Value) {
 	}
 }
 
-// Add adds mistakes of another file.
+// Add adds mistakes that were recorded elsewhere.
 func (d *Decoder) Add(errs Errors) { d.errs = append(d.errs, errs...) }
-
-// Join adds the mistakes that other recorded to those of d.
-func (d *Decoder) Join(other *Decoder) { d.errs = append(d.errs, other.errs...) }

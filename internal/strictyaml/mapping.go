@@ -1,6 +1,7 @@
 package strictyaml
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"strings"
@@ -68,41 +69,17 @@ func layoutOf(t reflect.Type) layout {
 		return known.(layout)
 	}
 	l := layout{index: map[string][]int{}}
-	for _, f := range fieldsOf(t) {
-		if l.index[f.name] != nil {
-			panic(fmt.Sprintf("strictyaml: %v has two fields for the key %q", t, f.name))
+	for _, f := range reflect.VisibleFields(t) {
+		name, _, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+		if name == "-" || !f.IsExported() || f.Anonymous {
+			continue
 		}
-		l.index[f.name], l.names = f.index, append(l.names, f.name)
+		name = cmp.Or(name, strings.ToLower(f.Name))
+		if l.index[name] != nil {
+			panic(fmt.Sprintf("strictyaml: %v has two fields for the key %q", t, name))
+		}
+		l.index[name], l.names = f.Index, append(l.names, name)
 	}
 	layouts.Store(t, l)
 	return l
-}
-
-// field is a struct field that has a key.
-type field struct {
-	name  string
-	index []int // for reflect.Value.FieldByIndex
-}
-
-// fieldsOf lists the fields of struct type t in the order of declaration.
-func fieldsOf(t reflect.Type) []field {
-	var fields []field
-	for i := range t.NumField() {
-		f := t.Field(i)
-		tag := f.Tag.Get("yaml")
-		name, options, _ := strings.Cut(tag, ",")
-		switch {
-		case tag == "-" || !f.IsExported() && !f.Anonymous:
-		case options == "inline" || f.Anonymous && name == "" && f.Type.Kind() == reflect.Struct:
-			for _, inner := range fieldsOf(f.Type) {
-				fields = append(fields, field{inner.name, append([]int{i}, inner.index...)})
-			}
-		case !f.IsExported():
-		case name == "":
-			fields = append(fields, field{strings.ToLower(f.Name), []int{i}})
-		default:
-			fields = append(fields, field{name, []int{i}})
-		}
-	}
-	return fields
 }

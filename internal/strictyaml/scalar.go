@@ -95,8 +95,7 @@ func (d *Decoder) decodeScalar(n *yaml.Node, v reflect.Value) {
 		if f, ok := d.float(n, v); ok {
 			v.SetFloat(f)
 		}
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
-		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+	case reflect.Int, reflect.Int64, reflect.Uint64:
 		if z, ok := d.whole(n); ok {
 			d.setWhole(n, v, z)
 		}
@@ -181,7 +180,7 @@ func (d *Decoder) setWhole(n *yaml.Node, v reflect.Value, z *big.Int) {
 	switch {
 	case v.CanInt() && z.IsInt64() && !v.OverflowInt(z.Int64()):
 		v.SetInt(z.Int64())
-	case v.CanUint() && z.IsUint64() && !v.OverflowUint(z.Uint64()):
+	case v.CanUint() && z.IsUint64():
 		v.SetUint(z.Uint64())
 	case v.CanUint() && z.Sign() < 0:
 		d.Errorf(n, "want a whole number of at least 0, got %s", shorten(n.Value))
