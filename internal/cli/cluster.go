@@ -66,16 +66,12 @@ func (a *app) arrayCommand(verb string, document func(cluster.Job, plan.Plan) (s
 			if len(share) == 0 {
 				idle++
 			}
+			job.Divided = job.Divided || slices.ContainsFunc(share, func(j plan.Job) bool { return j.Part != nil })
 		}
 		if idle > 0 {
 			a.Remark("%s has %s: %d of the %d tasks %s nothing to do",
 				p.Spec.Name, text.Counted(len(p.Jobs()), "cell"), idle, job.Tasks, text.Agree(idle, "has", "have"))
 		}
-		if tasks, workers, ratio := cost.Wider(p, a.source(), job.Tasks, job.Workers); tasks < job.Tasks {
-			a.Remark("--tasks %d --workers %d takes about %.0f %% of the time on as many cores, since the cores of a task divide its cells",
-				tasks, workers, 100*ratio)
-		}
-		job.Divided = cost.Divides(p, a.source(), job.Tasks)
 		made, err := document(job, p)
 		if err != nil {
 			return err

@@ -150,7 +150,7 @@ func (a *app) checkData(ctx context.Context, s *spec.Spec) error {
 // others failed before.
 func (a *app) open(p plan.Plan, st *store.Store, again again) (jobs []plan.Job, missing int, err error) {
 	failures, others, hits := 0, 0, known{}
-	for _, j := range cost.Share(p, a.source(), a.shard.number, a.shard.of) {
+	for _, j := range cost.Shares(p, a.source(), a.shard.of)[a.shard.number-1] {
 		s, c, err := plan.Look(st, j)
 		if err != nil {
 			return nil, 0, err
