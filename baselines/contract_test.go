@@ -256,18 +256,18 @@ func checkRefused[M resolver[M]](t *testing.T, settings ...M) {
 func TestGrids(t *testing.T) {
 	p := blobs([]int{14, 9, 11}, 5, 21)
 	small := blobs([]int{6, 6, 6}, 3, 1)
-	checkGrid(t, p, "[2] [0 1 3]", FitKISSME, KISSME{1, 0.1}, KISSME{0.5, 0.1}, KISSME{1, 1}, KISSME{1, 0})
-	checkGrid(t, p, "[0 1 2 3]", FitGMML, GMML{0, 0.1}, GMML{0.5, 0.1}, GMML{0.5, 0.01}, GMML{1, 0.1})
-	checkGrid(t, p, "[0 1 3] [2]", FitLFDA, LFDA{0, 7, 0.1}, LFDA{2, 7, 0.1}, LFDA{2, 3, 0.1}, LFDA{1, 7, 0.5})
-	checkGrid(t, p, "[0 1 3] [2]", FitDMLMJ, DMLMJ{0, 5, 0.1}, DMLMJ{2, 5, 0.1}, DMLMJ{2, 3, 0.1}, DMLMJ{1, 5, 0.5})
-	checkGrid(t, p, "[0 1] [2]", FitRFM, RFM{Iterations: 3}, RFM{Iterations: 1}, RFM{Ridge: 0.1, Iterations: 2})
-	checkGrid(t, p, "[0 1] [2]", FitSCMLGlobal, SCMLGlobal{1e-3, 20}, SCMLGlobal{1e-4, 20}, SCMLGlobal{1e-3, 30})
-	checkGrid(t, small, "[3] [0 2] [1] [4]", FitGLML, GLML{Shrinkage: 0.1}, GLML{Gamma: 1, Shrinkage: 0.5}, GLML{Gamma: 1, Shrinkage: 0.1},
+	checkGrid(t, p, "[2] [0 1 3]", FitGrid[KISSME], KISSME{1, 0.1}, KISSME{0.5, 0.1}, KISSME{1, 1}, KISSME{1, 0})
+	checkGrid(t, p, "[0 1 2 3]", FitGrid[GMML], GMML{0, 0.1}, GMML{0.5, 0.1}, GMML{0.5, 0.01}, GMML{1, 0.1})
+	checkGrid(t, p, "[0 1 3] [2]", FitGrid[LFDA], LFDA{0, 7, 0.1}, LFDA{2, 7, 0.1}, LFDA{2, 3, 0.1}, LFDA{1, 7, 0.5})
+	checkGrid(t, p, "[0 1 3] [2]", FitGrid[DMLMJ], DMLMJ{0, 5, 0.1}, DMLMJ{2, 5, 0.1}, DMLMJ{2, 3, 0.1}, DMLMJ{1, 5, 0.5})
+	checkGrid(t, p, "[0 1] [2]", FitGrid[RFM], RFM{Iterations: 3}, RFM{Iterations: 1}, RFM{Ridge: 0.1, Iterations: 2})
+	checkGrid(t, p, "[0 1] [2]", FitGrid[SCMLGlobal], SCMLGlobal{1e-3, 20}, SCMLGlobal{1e-4, 20}, SCMLGlobal{1e-3, 30})
+	checkGrid(t, small, "[3] [0 2] [1] [4]", FitGrid[GLML], GLML{Shrinkage: 0.1}, GLML{Gamma: 1, Shrinkage: 0.5}, GLML{Gamma: 1, Shrinkage: 0.1},
 		GLML{Gamma: -1}, GLML{Shrinkage: 0.1, Metric: MeanGLML})
-	checkGrid(t, iris(t), "[1] [0 2 3]", FitITML, ITML{1e-4}, ITML{-1}, ITML{}, ITML{100})
-	checkGrid(t, small, "[2] [0 3] [1]", FitLMNNMM, LMNNMM{}, LMNNMM{Neighbors: 2}, LMNNMM{Step: -1}, LMNNMM{Iterations: 3, Step: 1e-3})
-	checkGrid(t, small, "[1] [0 2 4] [3]", FitPLML, PLML{Alpha1: 0.1}, PLML{Alpha1: -1}, PLML{}, PLML{Anchors: 3}, PLML{Alpha1: 1, Alpha2: 2})
-	checkGrid(t, small, "[4] [0 1 3] [2]", FitSCML,
+	checkGrid(t, iris(t), "[1] [0 2 3]", FitGrid[ITML], ITML{1e-4}, ITML{-1}, ITML{}, ITML{100})
+	checkGrid(t, small, "[2] [0 3] [1]", FitGrid[LMNNMM], LMNNMM{}, LMNNMM{Neighbors: 2}, LMNNMM{Step: -1}, LMNNMM{Iterations: 3, Step: 1e-3})
+	checkGrid(t, small, "[1] [0 2 4] [3]", FitGrid[PLML], PLML{Alpha1: 0.1}, PLML{Alpha1: -1}, PLML{}, PLML{Anchors: 3}, PLML{Alpha1: 1, Alpha2: 2})
+	checkGrid(t, small, "[4] [0 1 3] [2]", FitGrid[SCML],
 		SCML{Bases: 4}, SCML{Bases: 4, Beta: 1e-4}, SCML{Bases: 2}, SCML{Bases: 4, Step: 0.05, Proximal: SquaredNorm}, SCML{Bases: -1})
 }
 

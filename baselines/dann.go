@@ -1,9 +1,11 @@
 package baselines
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -61,10 +63,10 @@ var _ r2lml.Method = DANN{}
 // Resolve fills in the defaults of zero fields and refuses values that no fit
 // could use. Neighbors stays 0, since its default depends on the problem.
 func (m DANN) Resolve() (DANN, error) {
-	m.Scaling = orDefault(m.Scaling, Raw)
-	m.Epsilon = orDefault(m.Epsilon, 1)
-	m.Iterations = orDefault(m.Iterations, 1)
-	m.Weights = orDefault(m.Weights, TriCube)
+	m.Scaling = cmp.Or(m.Scaling, Raw)
+	m.Epsilon = cmp.Or(m.Epsilon, 1)
+	m.Iterations = cmp.Or(m.Iterations, 1)
+	m.Weights = cmp.Or(m.Weights, TriCube)
 	switch {
 	case m.Scaling != Raw && m.Scaling != Standard:
 		return m, fmt.Errorf("scaling is %q, want %q or %q", m.Scaling, Raw, Standard)
@@ -137,7 +139,7 @@ func discriminantMap(within, between *mat.SymDense, rho, epsilon float64) (*mat.
 	d := within.SymmetricDim()
 	t := mat.Trace(within) / float64(d)
 	if t == 0 {
-		return mat.DenseCopyOf(scaledIdentity(d, 1)), nil
+		return identity(d), nil
 	}
 	within.ScaleSym(1-rho, within)
 	for i := range d {
@@ -167,10 +169,4 @@ func discriminantMap(within, between *mat.SymDense, rho, epsilon float64) (*mat.
 	return &l, nil
 }
 
-func ones(n int) []float64 {
-	v := make([]float64, n)
-	for i := range v {
-		v[i] = 1
-	}
-	return v
-}
+func ones(n int) []float64 { return slices.Repeat([]float64{1}, n) }

@@ -33,7 +33,7 @@ func (DMLMJ) Defaults() DMLMJ { return DMLMJ{Shrinkage: defaultShrinkage} }
 
 // Resolve fills in defaults and refuses impossible values.
 func (m DMLMJ) Resolve() (DMLMJ, error) {
-	m.Neighbors = orDefault(m.Neighbors, 5)
+	m.Neighbors = cmp.Or(m.Neighbors, 5)
 	if m.Neighbors < 1 {
 		return m, fmt.Errorf("neighbors is %d, want at least 1", m.Neighbors)
 	}
@@ -48,12 +48,10 @@ func (m DMLMJ) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 	return fitTwoSteps(ctx, p, m)
 }
 
-// FitDMLMJ is the [r2lml.GridFit] of DMLMJ: settings with equal neighbors make one
-// task, and all ranks of one shrinkage take the same decomposition.
-func FitDMLMJ(p r2lml.Problem, settings []DMLMJ) []r2lml.Task { return fitGrid(p, settings) }
-
 func (DMLMJ) id() string { return "dmlmj" }
 
+// shared: settings with equal neighbors, and then all ranks of one shrinkage take the same
+// decomposition.
 func (m DMLMJ) shared() DMLMJ { return DMLMJ{Neighbors: m.Neighbors} }
 
 // A neighborGround has the scatters of near pairs and the spectra known so far,

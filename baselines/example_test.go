@@ -50,7 +50,7 @@ func ExampleLMNN_Resolve() {
 }
 
 // Settings of a grid are fitted by tasks, which may share work.
-func ExampleFitLFDA() {
+func ExampleFitGrid() {
 	p := stripes()
 	var settings []baselines.LFDA
 	for _, rank := range []int{1, 2} {
@@ -60,7 +60,7 @@ func ExampleFitLFDA() {
 		}
 		settings = append(settings, m)
 	}
-	for _, task := range baselines.FitLFDA(p, settings) {
+	for _, task := range baselines.FitGrid(p, settings) {
 		task.Run(context.Background(), func(i int, f r2lml.Fitted, err error) {
 			if err != nil {
 				log.Fatal(err)

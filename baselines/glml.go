@@ -74,12 +74,10 @@ func (m GLML) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 	return fitTwoSteps(ctx, p, m)
 }
 
-// FitGLML is the r2lml.GridFit of GLML: settings of one shrinkage and one kind of
-// metric share the eigenvalues and eigenvectors of B.
-func FitGLML(p r2lml.Problem, settings []GLML) []r2lml.Task { return fitGrid(p, settings) }
-
 func (GLML) id() string { return "glml" }
 
+// shared: settings of one shrinkage and one kind of metric share the eigenvalues and
+// eigenvectors of B.
 func (m GLML) shared() GLML { return GLML{Shrinkage: m.Shrinkage, Metric: m.Metric} }
 
 // A biasSpectrum is the first step of GLML: B at every query sample, or with
@@ -111,22 +109,9 @@ func (m GLML) first(ctx context.Context, p r2lml.Problem) (*biasSpectrum, error)
 			return nil, fmt.Errorf("%s %d: bias of the error: %w", of, i, err)
 		}
 		s.values = append(s.values, values)
-		s.vectors = append(s.vectors, transposed(v))
+		s.vectors = append(s.vectors, mat.DenseCopyOf(v.T()))
 	}
 	return s, nil
-}
-
-// transposed returns the transpose of a square matrix.
-func transposed(v *mat.Dense) *mat.Dense {
-	d, _ := v.Dims()
-	t := mat.NewDense(d, d, nil)
-	to := t.RawMatrix().Data
-	for i := range d {
-		for j, x := range v.RawRowView(i) {
-			to[j*d+i] = x
-		}
-	}
-	return t
 }
 
 func (m GLML) second(ctx context.Context, s *biasSpectrum) (r2lml.Fitted, error) {
@@ -157,7 +142,7 @@ func meanMap(f *queryMetric) (*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := transposed(v)
+	l := mat.DenseCopyOf(v.T())
 	for r, value := range values {
 		floats.Scale(math.Sqrt(max(value, 0)), l.RawRowView(r))
 	}

@@ -62,10 +62,9 @@ func fitGaussians(p r2lml.Problem, rho float64) (classes []gaussian, warnings []
 func classCentered(p r2lml.Problem) (x *mat.Dense, freedom int) {
 	x = mat.DenseCopyOf(p.X)
 	for label := 1; label <= p.Classes(); label++ {
-		if rows := rowsOf(p.Y, label); len(rows) > 0 {
-			center(x, rows)
-			freedom += len(rows) - 1
-		}
+		rows := rowsOf(p.Y, label)
+		center(x, rows)
+		freedom += max(len(rows)-1, 0)
 	}
 	return x, freedom
 }

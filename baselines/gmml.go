@@ -41,12 +41,9 @@ func (m GMML) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 	return fitTwoSteps(ctx, p, m)
 }
 
-// FitGMML is the [r2lml.GridFit] of GMML: one task, the scatters are shared, and
-// all t of one shrinkage take the same decomposition.
-func FitGMML(p r2lml.Problem, settings []GMML) []r2lml.Task { return fitGrid(p, settings) }
-
 func (GMML) id() string { return "gmml" }
 
+// shared: all scatters are, and all t of one shrinkage take the same decomposition.
 func (GMML) shared() GMML { return GMML{} }
 
 // A geodesicGround has the scatters of a problem and the geodesics known so far,

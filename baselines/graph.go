@@ -34,6 +34,7 @@ type edge struct {
 // Edges are missing when ctx ends.
 func selfTuningGraph(ctx context.Context, x *mat.Dense, k, tuner int) graph {
 	near, scale := tunedNeighbors(ctx, x, k, tuner)
+	raiseZeros(scale)
 	g := graph{edges: make([][]edge, len(near)), degree: make([]float64, len(near))}
 	for i, rows := range near {
 		for _, j := range rows {
@@ -47,7 +48,8 @@ func selfTuningGraph(ctx context.Context, x *mat.Dense, k, tuner int) graph {
 	return g
 }
 
-// tunedNeighbors returns the k nearest of every sample and its s_i.
+// tunedNeighbors returns the k nearest of every sample, and its distance to the tuner-th,
+// or to the farthest of fewer.
 func tunedNeighbors(ctx context.Context, x *mat.Dense, k, tuner int) (near [][]int, scale []float64) {
 	n, _ := x.Dims()
 	near, scale = make([][]int, n), make([]float64, n)
@@ -60,7 +62,6 @@ func tunedNeighbors(ctx context.Context, x *mat.Dense, k, tuner int) (near [][]i
 			scale[i] = math.Sqrt(distance[rows[min(tuner, len(rows))-1]])
 		}
 	}
-	raiseZeros(scale)
 	return near, scale
 }
 

@@ -1,6 +1,7 @@
 package baselines
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -30,7 +31,7 @@ var _ r2lml.Method = ITML{}
 // Resolve fills in the default of gamma and refuses values that no fit could
 // use. An infinite gamma allows no slack.
 func (m ITML) Resolve() (ITML, error) {
-	m.Gamma = orDefault(m.Gamma, 1)
+	m.Gamma = cmp.Or(m.Gamma, 1)
 	if !(m.Gamma > 0) {
 		return m, fmt.Errorf("gamma is %g, want more than 0", m.Gamma)
 	}
@@ -43,11 +44,9 @@ func (m ITML) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 	return fitTwoSteps(ctx, p, m)
 }
 
-// FitITML is the r2lml.GridFit of ITML: all settings use the same pairs.
-func FitITML(p r2lml.Problem, settings []ITML) []r2lml.Task { return fitGrid(p, settings) }
-
 func (ITML) id() string { return "itml" }
 
+// shared: all settings use the same pairs.
 func (ITML) shared() ITML { return ITML{} }
 
 // constrained is a problem with pairs drawn for it.

@@ -39,11 +39,9 @@ func (m KISSME) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) 
 	return fitTwoSteps(ctx, p, m)
 }
 
-// FitKISSME is the [r2lml.GridFit] of KISSME: one task, the scatters are shared.
-func FitKISSME(p r2lml.Problem, settings []KISSME) []r2lml.Task { return fitGrid(p, settings) }
-
 func (KISSME) id() string { return "kissme" }
 
+// shared: the scatters are.
 func (KISSME) shared() KISSME { return KISSME{} }
 
 // A scattered problem has its pair scatters.

@@ -3,6 +3,7 @@ package baselines
 import (
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -121,8 +122,7 @@ func medianDistance(ctx context.Context, x *mat.Dense) float64 {
 	for i, d := range all {
 		all[i] = math.Sqrt(d)
 	}
-	sortUntil(ctx, all)
-	if ctx.Err() != nil {
+	if linalg.Until(ctx, func() { slices.Sort(all) }) != nil {
 		return 1
 	}
 	h := len(all) / 2

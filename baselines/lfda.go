@@ -1,6 +1,7 @@
 package baselines
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -34,7 +35,7 @@ func (LFDA) Defaults() LFDA { return LFDA{Shrinkage: defaultShrinkage} }
 
 // Resolve fills in defaults and refuses impossible values.
 func (m LFDA) Resolve() (LFDA, error) {
-	m.Neighbor = orDefault(m.Neighbor, 7)
+	m.Neighbor = cmp.Or(m.Neighbor, 7)
 	if m.Neighbor < 1 {
 		return m, fmt.Errorf("local_neighbor is %d, want at least 1", m.Neighbor)
 	}
@@ -49,12 +50,10 @@ func (m LFDA) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 	return fitTwoSteps(ctx, p, m)
 }
 
-// FitLFDA is the [r2lml.GridFit] of LFDA: settings with one local_neighbor make one
-// task, and all ranks of one shrinkage take the same decomposition.
-func FitLFDA(p r2lml.Problem, settings []LFDA) []r2lml.Task { return fitGrid(p, settings) }
-
 func (LFDA) id() string { return "lfda" }
 
+// shared: settings with one local_neighbor, and then all ranks of one shrinkage take the same
+// decomposition.
 func (m LFDA) shared() LFDA { return LFDA{Neighbor: m.Neighbor} }
 
 // A discriminantGround has two scatters of a problem and the spectra known so
@@ -128,25 +127,12 @@ func (m LFDA) scatters(ctx context.Context, p r2lml.Problem) (within, between *m
 func laplacianScatter(ctx context.Context, x *mat.Dense, k int) *mat.SymDense {
 	n, _ := x.Dims()
 	center(x, upTo(n))
-	scale := localScales(ctx, x, k)
+	_, scale := tunedNeighbors(ctx, x, 0, k) // a class of k samples or fewer takes the farthest for the k-th
 	row := make([]float64, n)
 	return linalg.Symmetrize(laplacianRows(ctx, x, func(i int) []float64 {
 		affinities(row, x, scale, i)
 		return row
 	}))
-}
-
-// localScales returns the σ_i. A class of k samples or fewer takes the farthest for the k-th.
-func localScales(ctx context.Context, x *mat.Dense, k int) []float64 {
-	n, _ := x.Dims()
-	scale := make([]float64, n)
-	var distances []float64
-	for i := range linalg.Rows(ctx, n) {
-		distances = distancesInto(distances, x, x.RawRowView(i))
-		near := closest(distances, min(k, n-1), func(j int) bool { return j != i })
-		scale[i] = math.Sqrt(distances[near[len(near)-1]])
-	}
-	return scale
 }
 
 // affinities writes the A_ij of sample i, 0 where j is i and where σ_i σ_j is 0.

@@ -1,6 +1,7 @@
 package baselines
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,10 +37,10 @@ var _ r2lml.Method = LMNN{}
 // Resolve fills in the defaults of zero fields and refuses values that no fit
 // could use.
 func (m LMNN) Resolve() (LMNN, error) {
-	m.Neighbors = orDefault(m.Neighbors, 1)
-	m.Iterations = orDefault(m.Iterations, 500)
-	m.Step = orDefault(m.Step, 1e-7)
-	m.Validation = orDefault(m.Validation, 0.3)
+	m.Neighbors = cmp.Or(m.Neighbors, 1)
+	m.Iterations = cmp.Or(m.Iterations, 500)
+	m.Step = cmp.Or(m.Step, 1e-7)
+	m.Validation = cmp.Or(m.Validation, 0.3)
 	if !(m.Validation > 0 && m.Validation < 1) {
 		return m, fmt.Errorf("validation is %g, want a share between 0 and 1", m.Validation)
 	}

@@ -1,6 +1,7 @@
 package baselines
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,9 +38,9 @@ var _ r2lml.Method = LMNNMM{}
 // Resolve fills in the defaults of zero fields and refuses values that no fit
 // could use.
 func (m LMNNMM) Resolve() (LMNNMM, error) {
-	m.Neighbors = orDefault(m.Neighbors, 1)
-	m.Iterations = orDefault(m.Iterations, 50)
-	m.Step = orDefault(m.Step, 1e-7)
+	m.Neighbors = cmp.Or(m.Neighbors, 1)
+	m.Iterations = cmp.Or(m.Iterations, 50)
+	m.Step = cmp.Or(m.Step, 1e-7)
 	return m, checkDescent(m.Neighbors, m.Iterations, m.Step)
 }
 
@@ -49,12 +50,9 @@ func (m LMNNMM) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) 
 	return fitTwoSteps(ctx, p, m)
 }
 
-// FitLMNNMM is the r2lml.GridFit of LMNN-MM: settings with the same neighbors
-// start from one LMNN.
-func FitLMNNMM(p r2lml.Problem, settings []LMNNMM) []r2lml.Task { return fitGrid(p, settings) }
-
 func (LMNNMM) id() string { return "lmnn-mm" }
 
+// shared: settings with the same neighbors start from one LMNN.
 func (m LMNNMM) shared() LMNNMM { return LMNNMM{Neighbors: m.Neighbors} }
 
 // lmnnStart is a problem with the map of LMNN for it.

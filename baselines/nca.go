@@ -1,6 +1,7 @@
 package baselines
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -46,7 +47,7 @@ var _ r2lml.Method = NCA{}
 // Resolve fills in the default of iterations and refuses values that no fit
 // could use.
 func (m NCA) Resolve() (NCA, error) {
-	m.Iterations = orDefault(m.Iterations, 100)
+	m.Iterations = cmp.Or(m.Iterations, 100)
 	if m.Iterations < 1 {
 		return m, fmt.Errorf("iterations is %d, want at least 1", m.Iterations)
 	}

@@ -19,30 +19,14 @@ type target struct{ from, to int }
 // A class of k samples or fewer has fewer. Some are missing when ctx ends.
 func targetNeighbors(ctx context.Context, x *mat.Dense, y []int, k int) []target {
 	var targets []target
-	distance := make([]float64, len(y)) // scratch
+	var distance []float64
 	for i := range linalg.Rows(ctx, len(y)) {
-		for _, j := range nearestOfClass(x, y, i, k, distance) {
+		distance = distancesInto(distance, x, x.RawRowView(i))
+		for _, j := range closest(distance, k, func(j int) bool { return y[j] == y[i] && j != i }) {
 			targets = append(targets, target{i, j})
 		}
 	}
 	return targets
-}
-
-func nearestOfClass(x *mat.Dense, y []int, i, k int, distance []float64) []int {
-	near := make([]int, 0, k+1)
-	for j := range y {
-		if j == i || y[j] != y[i] {
-			continue
-		}
-		distance[j] = linalg.SquaredDistance(x.RawRowView(i), x.RawRowView(j))
-		at := len(near)
-		for at > 0 && distance[j] < distance[near[at-1]] {
-			at--
-		}
-		near = slices.Insert(near, at, j)
-		near = near[:min(len(near), k)]
-	}
-	return near
 }
 
 // fewTargets warns of classes too small for k targets per sample.

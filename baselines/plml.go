@@ -1,6 +1,7 @@
 package baselines
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,11 +42,11 @@ var _ r2lml.Method = PLML{}
 // Resolve fills in the defaults of zero fields and refuses values that no fit
 // could use.
 func (m PLML) Resolve() (PLML, error) {
-	m.Alpha1 = orDefault(m.Alpha1, 1)
-	m.Alpha2 = orDefault(m.Alpha2, 1)
-	m.Anchors = orDefault(m.Anchors, 20)
-	m.Lambda1 = orDefault(m.Lambda1, 1)
-	m.Lambda2 = orDefault(m.Lambda2, 100)
+	m.Alpha1 = cmp.Or(m.Alpha1, 1)
+	m.Alpha2 = cmp.Or(m.Alpha2, 1)
+	m.Anchors = cmp.Or(m.Anchors, 20)
+	m.Lambda1 = cmp.Or(m.Lambda1, 1)
+	m.Lambda2 = cmp.Or(m.Lambda2, 100)
 	switch {
 	case m.Anchors < 1:
 		return m, fmt.Errorf("anchors is %d, want at least 1", m.Anchors)
@@ -66,12 +67,9 @@ func (m PLML) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 	return fitTwoSteps(ctx, p, m)
 }
 
-// FitPLML is the r2lml.GridFit of PLML: settings that differ in alpha1 and
-// alpha2 only share graph, anchors, weights and triplets.
-func FitPLML(p r2lml.Problem, settings []PLML) []r2lml.Task { return fitGrid(p, settings) }
-
 func (PLML) id() string { return "plml" }
 
+// shared: graph, anchors, weights and triplets do not depend on alpha1 and alpha2.
 func (m PLML) shared() PLML {
 	m.Alpha1, m.Alpha2 = 0, 0
 	return m

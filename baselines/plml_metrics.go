@@ -263,10 +263,13 @@ func (p *basisProblem) minimize(ctx context.Context, tolerance float64, iteratio
 		}
 		before := momentum
 		momentum = (1 + math.Sqrt(1+4*momentum*momentum)) / 2
-		if before == 1 {
-			ahead = next // the first step has nothing to go beyond
-		} else if ahead, err = p.at(beyond(next.gamma, now.gamma, (before-1)/momentum)); err != nil {
-			return nil, 0, err
+		ahead = next // the first step has nothing to go beyond
+		if before > 1 {
+			beyond := make([]float64, len(next.gamma))
+			extrapolate(beyond, next.gamma, now.gamma, (before-1)/momentum)
+			if ahead, err = p.at(beyond); err != nil {
+				return nil, 0, err
+			}
 		}
 		now, lipschitz = next, lipschitz*backtrackDecay
 	}
@@ -285,15 +288,6 @@ func (p *basisProblem) triplets() int {
 		count += around.count()
 	}
 	return count
-}
-
-// beyond returns a + c (a − from).
-func beyond(a, from []float64, c float64) []float64 {
-	to := make([]float64, len(a))
-	for i, v := range a {
-		to[i] = v + c*(v-from[i])
-	}
-	return to
 }
 
 // backtrack takes a projected gradient step from b. It doubles the Lipschitz

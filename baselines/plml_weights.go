@@ -99,14 +99,14 @@ func (a weightsAt) clone() weightsAt {
 
 // extrapolate sets a to b + c (b − from). The gradient follows, being linear.
 func (a weightsAt) extrapolate(b, from weightsAt, c float64) {
-	extrapolate(a.w, b.w, from.w, c)
-	extrapolate(a.gradient, b.gradient, from.gradient, c)
+	extrapolate(a.w.RawMatrix().Data, b.w.RawMatrix().Data, from.w.RawMatrix().Data, c)
+	extrapolate(a.gradient.RawMatrix().Data, b.gradient.RawMatrix().Data, from.gradient.RawMatrix().Data, c)
 }
 
-func extrapolate(dst, b, from *mat.Dense, c float64) {
-	to, start := dst.RawMatrix().Data, from.RawMatrix().Data
-	for i, v := range b.RawMatrix().Data {
-		to[i] = v + c*(v-start[i])
+// extrapolate sets dst to b + c (b − from).
+func extrapolate(dst, b, from []float64, c float64) {
+	for i, v := range b {
+		dst[i] = v + c*(v-from[i])
 	}
 }
 

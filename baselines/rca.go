@@ -46,10 +46,7 @@ func (RCA) Fit(_ context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 // withinClassCovariance returns the D×D matrix C.
 func withinClassCovariance(p r2lml.Problem) *mat.SymDense {
 	n, d := p.X.Dims()
-	centered := mat.DenseCopyOf(p.X)
-	for label := 1; label <= p.Classes(); label++ {
-		center(centered, rowsOf(p.Y, label))
-	}
+	centered, _ := classCentered(p)
 	c := mat.NewSymDense(d, nil)
 	c.SymOuterK(1/float64(n), centered.T())
 	return c

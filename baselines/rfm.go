@@ -1,10 +1,12 @@
 package baselines
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -35,10 +37,10 @@ var _ r2lml.Method = RFM{}
 // Resolve fills in defaults and refuses impossible values.
 func (m RFM) Resolve() (RFM, error) {
 	if m.FixedBandwidth == 0 {
-		m.Bandwidth = orDefault(m.Bandwidth, 1)
+		m.Bandwidth = cmp.Or(m.Bandwidth, 1)
 	}
-	m.Ridge = orDefault(m.Ridge, 1e-3)
-	m.Iterations = orDefault(m.Iterations, 5)
+	m.Ridge = cmp.Or(m.Ridge, 1e-3)
+	m.Iterations = cmp.Or(m.Iterations, 5)
 	switch {
 	case m.FixedBandwidth != 0 && !positive(m.FixedBandwidth):
 		return m, fmt.Errorf("fixed_bandwidth is %g, want 0 or more", m.FixedBandwidth)
@@ -59,12 +61,9 @@ func (m RFM) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 	return fitTwoSteps(ctx, p, m)
 }
 
-// FitRFM is the [r2lml.GridFit] of RFM: settings that differ in iterations alone
-// make one task, which runs as many as the largest.
-func FitRFM(p r2lml.Problem, settings []RFM) []r2lml.Task { return fitGrid(p, settings) }
-
 func (RFM) id() string { return "rfm" }
 
+// shared: settings that differ in iterations alone run as many as the largest.
 func (m RFM) shared() RFM {
 	m.Iterations = 1
 	return m
@@ -188,8 +187,7 @@ func (f *featureMachine) width(ctx context.Context, delta *mat.SymDense) (float6
 			all = append(all, delta.At(i, j))
 		}
 	}
-	sortUntil(ctx, all)
-	if err := ctx.Err(); err != nil {
+	if err := linalg.Until(ctx, func() { slices.Sort(all) }); err != nil {
 		return 0, err
 	}
 	median := all[(len(all)-1)/2]

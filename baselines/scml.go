@@ -1,6 +1,7 @@
 package baselines
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -36,9 +37,9 @@ var _ r2lml.Method = SCML{}
 // Resolve fills in the defaults of zero fields and refuses values that no fit
 // could use. Beta 0 is taken literally.
 func (m SCML) Resolve() (SCML, error) {
-	m.Step = orDefault(m.Step, 0.7)
-	m.Bases = orDefault(m.Bases, 400)
-	m.Proximal = orDefault(m.Proximal, Norm)
+	m.Step = cmp.Or(m.Step, 0.7)
+	m.Bases = cmp.Or(m.Bases, 400)
+	m.Proximal = cmp.Or(m.Proximal, Norm)
 	switch {
 	case !(m.Beta >= 0) || math.IsInf(m.Beta, 1):
 		return m, fmt.Errorf("beta is %g, want 0 or more", m.Beta)
@@ -59,12 +60,9 @@ func (m SCML) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 	return fitTwoSteps(ctx, p, m)
 }
 
-// FitSCML is the r2lml.GridFit of SCML: settings with as many bases share them,
-// the triplets and the kernel PCA.
-func FitSCML(p r2lml.Problem, settings []SCML) []r2lml.Task { return fitGrid(p, settings) }
-
 func (SCML) id() string { return "scml-local" }
 
+// shared: settings with as many bases share them, the triplets and the kernel PCA.
 func (m SCML) shared() SCML { return SCML{Bases: m.Bases} }
 
 const (

@@ -1,6 +1,7 @@
 package baselines
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -27,7 +28,7 @@ var _ r2lml.Method = SCMLGlobal{}
 
 // Resolve fills in defaults and refuses impossible values.
 func (m SCMLGlobal) Resolve() (SCMLGlobal, error) {
-	m.Bases = orDefault(m.Bases, 400)
+	m.Bases = cmp.Or(m.Bases, 400)
 	switch {
 	case !(m.Beta >= 0) || math.IsInf(m.Beta, 1):
 		return m, fmt.Errorf("beta is %g, want 0 or more", m.Beta)
@@ -42,12 +43,9 @@ func (m SCMLGlobal) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, err
 	return fitTwoSteps(ctx, p, m)
 }
 
-// FitSCMLGlobal is the [r2lml.GridFit] of SCMLGlobal: settings with equal bases share
-// directions and triplets.
-func FitSCMLGlobal(p r2lml.Problem, settings []SCMLGlobal) []r2lml.Task { return fitGrid(p, settings) }
-
 func (SCMLGlobal) id() string { return "scml-global" }
 
+// shared: settings with equal bases share directions and triplets.
 func (m SCMLGlobal) shared() SCMLGlobal { return SCMLGlobal{Bases: m.Bases} }
 
 // What fits of both kinds of SCML say.

@@ -25,14 +25,14 @@ type twoStep[M, S any] interface {
 
 // fitTwoSteps is the Fit of a method in two steps.
 func fitTwoSteps[M twoStep[M, S], S any](ctx context.Context, p r2lml.Problem, m M) (f r2lml.Fitted, err error) {
-	fitGrid(p, []M{m})[0].Run(ctx, func(_ int, fitted r2lml.Fitted, e error) { f, err = fitted, e })
+	FitGrid(p, []M{m})[0].Run(ctx, func(_ int, fitted r2lml.Fitted, e error) { f, err = fitted, e })
 	return f, err
 }
 
-// fitGrid is the r2lml.GridFit of a method in two steps: settings with the
-// first step in common make one task, which takes that step once. A setting
-// that does not resolve makes a task of its own.
-func fitGrid[M twoStep[M, S], S any](p r2lml.Problem, settings []M) []r2lml.Task {
+// FitGrid is the [r2lml.GridFit] of a method in two steps, such as FitGrid[LFDA]: settings
+// with the first step in common make one task, which takes that step once. A setting that
+// does not resolve makes a task of its own.
+func FitGrid[M twoStep[M, S], S any](p r2lml.Problem, settings []M) []r2lml.Task {
 	var tasks []r2lml.Task
 	var keys []M
 	var groups [][]int
