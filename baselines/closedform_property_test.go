@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
 )
@@ -53,18 +54,12 @@ func TestKISSMEIsRCA(t *testing.T) {
 func TestGMMLGeodesic(t *testing.T) {
 	p := blobs([]int{14, 9, 11}, 4, 24)
 	const rho = 0.01
-	s, err := newPairScatters(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := fixture.Must(newPairScatters(p))(t)
 	similar, dissimilar, err := s.shrunk(rho)
 	if err != nil {
 		t.Fatal(err)
 	}
-	inverse, err := power(similar, -1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	inverse := fixture.Must(power(similar, -1))(t)
 	checkMatrix(t, "t = 0", metricOf(t, GMML{0, rho}, p), inverse, 1e-9)
 	checkMatrix(t, "t = 1", metricOf(t, GMML{1, rho}, p), dissimilar, 1e-9)
 	middle := metricOf(t, GMML{0.5, rho}, p)
@@ -116,14 +111,8 @@ func affinityByHand(p r2lml.Problem, i, j int) float64 {
 // With all directions the metric of DMLMJ is S⁻¹, whatever D is.
 func TestDMLMJAllDirections(t *testing.T) {
 	p := blobs([]int{14, 9, 11}, 4, 26)
-	s, err := nearScatters(t.Context(), p, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	inverse, err := power(towardsIdentity(s.similar, 0.01), -1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := fixture.Must(nearScatters(t.Context(), p, 5))(t)
+	inverse := fixture.Must(power(towardsIdentity(s.similar, 0.01), -1))(t)
 	checkMatrix(t, "M", metricOf(t, DMLMJ{0, 5, 0.01}, p), inverse, 1e-9)
 	if l := metricOf(t, DMLMJ{Rank: 99, Neighbors: 5, Shrinkage: 0.01}, p); !mat.EqualApprox(l, inverse, 1e-9*mat.Norm(inverse, 2)) {
 		t.Error("a rank above the number of features is not all of them")

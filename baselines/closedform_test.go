@@ -153,10 +153,7 @@ func scaled(s datasets.Scaling, p r2lml.Problem) r2lml.Problem {
 // checkScattered holds a method of pair scatters to its fixtures.
 func checkScattered(t *testing.T, method string, of func(t *testing.T, c closedCase, s pairScatters) r2lml.Method) {
 	eachClosed(t, method, func(t *testing.T, c closedCase, p r2lml.Problem, tolerance map[string]float64) {
-		s, err := newPairScatters(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := fixture.Must(newPairScatters(p))(t)
 		c.checkPairs(t, s, c.Similar, c.Dissimilar, tolerance)
 		c.check(t, of(t, c, s), p, tolerance["M"])
 	})
@@ -176,10 +173,7 @@ func descending(t *testing.T, m *mat.SymDense) []float64 {
 func TestKISSMEFixtures(t *testing.T) {
 	checkScattered(t, "kissme", func(t *testing.T, c closedCase, s pairScatters) r2lml.Method {
 		m := KISSME{Lambda: c.Params.Lambda, Shrinkage: c.Params.Shrinkage}
-		difference, err := m.difference(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		difference := fixture.Must(m.difference(s))(t)
 		values := descending(t, difference)
 		if !floats.EqualApprox(values, c.Unclipped, 1e-7*largestAbs(c.Unclipped)) {
 			t.Errorf("eigenvalues %v, want %v", values, c.Unclipped)
@@ -203,16 +197,10 @@ func TestGMMLFixtures(t *testing.T) {
 func TestLFDAFixtures(t *testing.T) {
 	eachClosed(t, "lfda", func(t *testing.T, c closedCase, p r2lml.Problem, tolerance map[string]float64) {
 		m := LFDA{Rank: c.Params.Rank, Neighbor: c.Params.LocalNeighbor, Shrinkage: c.Params.Shrinkage}
-		found, err := m.first(t.Context(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := fixture.Must(m.first(t.Context(), p))(t)
 		checkPresent(t, "S_w", found.within, c.Within, tolerance["S_within"])
 		checkPresent(t, "S_b", found.between, c.Between, tolerance["S_between"])
-		spectrum, err := found.spectrum(m.Shrinkage)
-		if err != nil {
-			t.Fatal(err)
-		}
+		spectrum := fixture.Must(found.spectrum(m.Shrinkage))(t)
 		order := upTo(len(spectrum.values))
 		slices.Reverse(order)
 		c.checkEigenvalues(t, spectrum.values, order, tolerance["eigenvalues"])
@@ -223,15 +211,9 @@ func TestLFDAFixtures(t *testing.T) {
 func TestDMLMJFixtures(t *testing.T) {
 	eachClosed(t, "dmlmj", func(t *testing.T, c closedCase, p r2lml.Problem, tolerance map[string]float64) {
 		m := DMLMJ{Rank: c.Params.Rank, Neighbors: c.Params.Neighbors, Shrinkage: c.Params.Shrinkage}
-		s, err := nearScatters(t.Context(), p, m.Neighbors)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := fixture.Must(nearScatters(t.Context(), p, m.Neighbors))(t)
 		c.checkPairs(t, s, c.Same, c.Other, tolerance)
-		spectrum, err := newGeneralized(towardsIdentity(s.dissimilar, m.Shrinkage), towardsIdentity(s.similar, m.Shrinkage))
-		if err != nil {
-			t.Fatal(err)
-		}
+		spectrum := fixture.Must(newGeneralized(towardsIdentity(s.dissimilar, m.Shrinkage), towardsIdentity(s.similar, m.Shrinkage)))(t)
 		c.checkEigenvalues(t, spectrum.values, spectrum.byDivergence(), tolerance["eigenvalues"])
 		c.check(t, m, p, tolerance["M"])
 	})

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/r2lml"
 )
 
@@ -96,10 +97,7 @@ func setColumn(x *mat.Dense, j int, v float64) {
 
 func fit(t rapid.TB, m r2lml.Method, p r2lml.Problem) r2lml.Fitted {
 	t.Helper()
-	f, err := m.Fit(context.Background(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := fixture.Must(m.Fit(context.Background(), p))(t)
 	return f
 }
 

@@ -113,9 +113,7 @@ func (want itmlCase) checkSweeps(t *testing.T, f itmlFixture, c pairs) {
 func (want itmlCase) checkStop(t *testing.T, f itmlFixture, c pairs) {
 	t.Helper()
 	b := want.start(f, c)
-	if err := b.run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, b.run(t.Context()))
 	checkMatrix(t, "A at the stop", b.a, fixture.Dense(want.DefaultStop.A), 1e-9)
 	want.checkLabels(t, f, b, want.DefaultStop.knn5)
 	swept := want.start(f, c)
@@ -137,10 +135,7 @@ func (want itmlCase) checkStop(t *testing.T, f itmlFixture, c pairs) {
 // checkLabels compares what 5-NN makes of the test samples under the metric of b.
 func (want itmlCase) checkLabels(t *testing.T, f itmlFixture, b *bregman, labels knn5) {
 	t.Helper()
-	l, err := linalg.FromPSD(linalg.Symmetrize(b.a))
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := fixture.Must(linalg.FromPSD(linalg.Symmetrize(b.a)))(t)
 	f.checkKNN(t, r2lml.NewGlobal(f.problem(), l), labels)
 }
 
@@ -278,9 +273,7 @@ func TestITMLOnePair(t *testing.T) {
 	c := pairs{v: [][]float64{{2}}, side: []float64{1}, bound: []float64{1}}
 	for _, tt := range []struct{ gamma, want float64 }{{1, 0.4}, {math.Inf(1), 0.25}} {
 		b := newBregman(c, 1, tt.gamma)
-		if err := b.run(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, b.run(t.Context()))
 		checkValue(t, "A", b.a.At(0, 0), tt.want, 1e-14)
 	}
 }

@@ -17,10 +17,7 @@ func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
 func TestKMeansByHand(t *testing.T) {
 	x := fixture.Dense([][]float64{{0, 0}, {0, 2}, {10, 0}, {10, 2}, {-20, 1}})
-	got, err := kMeans(t.Context(), random(1), x, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := fixture.Must(kMeans(t.Context(), random(1), x, 3))(t)
 	var rows [][]float64
 	for c := range 3 {
 		rows = append(rows, got.RawRowView(c))
@@ -56,10 +53,7 @@ func TestKMeansIsAFixedPoint(t *testing.T) {
 		for i := range n {
 			x.SetRow(i, []float64{float64(draw.IntN(6)), float64(draw.IntN(6))})
 		}
-		centers, err := kMeans(context.Background(), draw, x, k)
-		if err != nil {
-			t.Fatal(err)
-		}
+		centers := fixture.Must(kMeans(context.Background(), draw, x, k))(t)
 		sums, counts := map[int][]float64{}, map[int]int{}
 		for i := range n {
 			c := floats.MinIdx(squaredDistances(centers, x.RawRowView(i)))

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // rosenbrock has its minimum 0 at (1, 1).
@@ -16,10 +18,7 @@ func rosenbrock(x []float64) (float64, []float64) {
 func TestLBFGS(t *testing.T) {
 	start := []float64{-1.2, 1}
 	b := lbfgs{function: rosenbrock, iterations: 100, history: 10, gradient: 1e-8}
-	x, err := b.minimize(t.Context(), start)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := fixture.Must(b.minimize(t.Context(), start))(t)
 	if floats.Distance(x, []float64{1, 1}, 2) > 1e-7 {
 		t.Errorf("minimum at %v, want (1, 1)", x)
 	}
@@ -32,10 +31,7 @@ func TestLBFGSNeverRises(t *testing.T) {
 	before, _ := rosenbrock([]float64{-1.2, 1})
 	for iterations := 1; iterations < 40; iterations++ {
 		b := lbfgs{function: rosenbrock, iterations: iterations, history: 3}
-		x, err := b.minimize(t.Context(), []float64{-1.2, 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := fixture.Must(b.minimize(t.Context(), []float64{-1.2, 1}))(t)
 		value, _ := rosenbrock(x)
 		if value > before {
 			t.Errorf("iteration %d raises the value from %g to %g", iterations, before, value)

@@ -104,9 +104,7 @@ func (f lmnnMMFixture) checkRuns(t *testing.T) {
 			if d.stalled() {
 				t.Fatalf("the descent stops after %d iterations", i)
 			}
-			if err := d.iterate(); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Check(t, d.iterate())
 			checkValue(t, fmt.Sprintf("objective of iteration %d", i+1), d.trace[i], want.Objective[i], lmnnMMTolerance)
 		}
 		for c := range d.m {
@@ -151,9 +149,7 @@ func TestLMNNMMRise(t *testing.T) {
 	d := newClassDescent(context.Background(), iris(t), LMNNMM{Neighbors: 1, Step: 0.5}, shrunk(4))
 	d.trace = []float64{0}
 	before := d.m[0]
-	if err := d.iterate(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, d.iterate())
 	value := d.margins.evaluate(d.l).value
 	if d.m[0] != before || d.step != 0.25 || d.trace[1] != value+1e-5 {
 		t.Errorf("step %g and mark %g, want 0.25 and %g", d.step, d.trace[1], value+1e-5)

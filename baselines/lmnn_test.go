@@ -85,10 +85,7 @@ func (f lmnnFixture) checkEvaluations(t *testing.T) {
 
 func (f lmnnFixture) checkDescent(t *testing.T) {
 	t.Helper()
-	d, err := startMapDescent(f.margins(), startOf(t, f.Descent.L0, len(f.X[0])), f.Descent.Step)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := fixture.Must(startMapDescent(f.margins(), startOf(t, f.Descent.L0, len(f.X[0])), f.Descent.Step))(t)
 	for len(d.trace) < f.Descent.Iterations {
 		if d.stalled() {
 			t.Fatalf("the descent stops after %d iterations", len(d.trace))
@@ -125,10 +122,7 @@ func (f lmnnFixture) checkOptimum(t *testing.T) {
 	t.Helper()
 	m := f.margins()
 	if f.Optimum.M != nil {
-		l, err := linalg.FromPSD(linalg.Symmetrize(fixture.Dense(f.Optimum.M)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := fixture.Must(linalg.FromPSD(linalg.Symmetrize(fixture.Dense(f.Optimum.M))))(t)
 		checkValue(t, "objective at the optimum", m.evaluate([]*mat.Dense{l}).value, f.Optimum.Objective, 1e-6)
 		checkValue(t, "objective of the second solver", f.Optimum.SDP, f.Optimum.Objective, 1e-6)
 		if f.Optimum.Correct > 0 {
@@ -146,10 +140,7 @@ func (f lmnnFixture) checkOptimum(t *testing.T) {
 // metrics returns M after every one of 30 steps from l.
 func metrics(t *testing.T, p r2lml.Problem, l *mat.Dense) []*mat.SymDense {
 	t.Helper()
-	d, err := startMapDescent(globalMargins(p, 1), l, 1e-4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := fixture.Must(startMapDescent(globalMargins(p, 1), l, 1e-4))(t)
 	var m []*mat.SymDense
 	for range 30 {
 		d.iterate()
@@ -196,10 +187,7 @@ func TestLMNNTranslated(t *testing.T) {
 func TestLMNNLongStep(t *testing.T) {
 	p := iris(t)
 	for _, step := range []float64{1, 1e10, 1e200} {
-		d, err := newMapDescent(context.Background(), p, LMNN{Neighbors: 1, Step: step})
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := fixture.Must(newMapDescent(context.Background(), p, LMNN{Neighbors: 1, Step: step}))(t)
 		for range 100 {
 			if v := d.iterate().At(0, 0); math.IsNaN(v) || math.IsInf(v, 0) {
 				t.Fatalf("step %g: a trial with the entry %g is offered", step, v)
@@ -226,10 +214,7 @@ func TestLMNNDivision(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			m, err := tt.m.Resolve()
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := fixture.Must(tt.m.Resolve())(t)
 			p := blobs(tt.classes, 2, 5)
 			h := m.divide(context.Background(), p)
 			if tt.training == 0 {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // A descent has the same bits with a screen as without, whether maps hardly move, move fast
@@ -15,14 +17,8 @@ func TestScreenLeavesOutNoImpostor(t *testing.T) {
 	for _, s := range shapes {
 		for _, step := range []float64{1e-9, 1e-6, 1e-4, 1e-2} {
 			m := LMNN{Neighbors: 2, Step: step}
-			screened, err := newMapDescent(context.Background(), s.problem(), m)
-			if err != nil {
-				t.Fatal(err)
-			}
-			plain, err := newMapDescent(context.Background(), s.problem(), m)
-			if err != nil {
-				t.Fatal(err)
-			}
+			screened := fixture.Must(newMapDescent(context.Background(), s.problem(), m))(t)
+			plain := fixture.Must(newMapDescent(context.Background(), s.problem(), m))(t)
 			plain.margins.screen = nil
 			for i := range 60 {
 				screened.iterate()

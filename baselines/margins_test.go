@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
 )
@@ -170,10 +171,7 @@ func TestMarginsGradient(t *testing.T) {
 				moved := mat.NewSymDense(4, nil)
 				moved.CopySym(at)
 				moved.SetSym(i, i, at.At(i, i)+v)
-				root, err := linalg.FromPSD(moved)
-				if err != nil {
-					t.Fatal(err)
-				}
+				root := fixture.Must(linalg.FromPSD(moved))(t)
 				lc := slices.Clone(l)
 				lc[c] = root
 				return m.evaluate(lc).value

@@ -21,14 +21,8 @@ type authorSplit struct {
 // readAuthorSplit reads a published split. It needs the reference collection.
 func readAuthorSplit(t *testing.T, name string) authorSplit {
 	t.Helper()
-	b, err := os.ReadFile(fixture.Collected(t, "datasets", "author-splits", name+".mat"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := datasets.ReadAuthorSplit(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := fixture.Must(os.ReadFile(fixture.Collected(t, "datasets", "author-splits", name+".mat")))(t)
+	s := fixture.Must(datasets.ReadAuthorSplit(b))(t)
 	return splitOf(s)
 }
 

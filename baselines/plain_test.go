@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/kernel"
 )
 
@@ -151,10 +152,7 @@ func TestDualAveragingIsThePlainOne(t *testing.T) {
 		t.Skip("products and sums of the plain version may be fused here")
 	}
 	for _, s := range shapes {
-		g, err := newTripletGround(t.Context(), s.problem(), 43)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := fixture.Must(newTripletGround(t.Context(), s.problem(), 43))(t)
 		a := newAveraging(g.tripletLoss, 1e-3)
 		mean, w := make([]float64, len(a.mean)), make([]float64, len(a.w))
 		for i, triplet := range a.triplets[:200] {

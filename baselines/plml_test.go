@@ -41,10 +41,7 @@ func graphOfLaplacian(l [][]float64) graph {
 func TestWeightsFixtures(t *testing.T) {
 	fixture.Each(t, "plml", "weights*.json", func(t *testing.T, f weightsFixture) {
 		for _, want := range f.Runs {
-			p, err := newWeighting(fixture.Dense(f.X), fixture.Dense(f.U), graphOfLaplacian(f.L), want.Lambda1, want.Lambda2)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := fixture.Must(newWeighting(fixture.Dense(f.X), fixture.Dense(f.U), graphOfLaplacian(f.L), want.Lambda1, want.Lambda2))(t)
 			if want.Lambda1 == 1 && want.Lambda2 == 100 {
 				checkValue(t, "objective at equal weights", p.value(p.start()), f.AtUniform, 1e-9)
 			}
@@ -53,10 +50,7 @@ func TestWeightsFixtures(t *testing.T) {
 			p.differentiate(at)
 			checkValue(t, "objective at the optimum", p.value(at), want.Objective, 1e-9)
 			term := func(lambda1, lambda2 float64) float64 {
-				p, err := newWeighting(fixture.Dense(f.X), fixture.Dense(f.U), graphOfLaplacian(f.L), lambda1, lambda2)
-				if err != nil {
-					t.Fatal(err)
-				}
+				p := fixture.Must(newWeighting(fixture.Dense(f.X), fixture.Dense(f.U), graphOfLaplacian(f.L), lambda1, lambda2))(t)
 				at := p.start()
 				at.w.Copy(fixture.Dense(want.W))
 				p.differentiate(at)
@@ -168,10 +162,7 @@ func TestBasisFixtures(t *testing.T) {
 			}
 			half := ones(len(f.Triplets))
 			floats.Scale(0.5, half)
-			b, err := p.at(half)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := fixture.Must(p.at(half))(t)
 			gradient, primal := p.slopes(b)
 			checkValue(t, "h at 0.5", b.h, run.AtHalf.H, 1e-9)
 			checkValue(t, "value at 0.5", primal, run.AtHalf.Primal, 1e-9)
@@ -213,14 +204,8 @@ func checkMetric(t *testing.T, name string, got mat.Matrix, want [][]float64, to
 // basisProblemOf returns the second problem of PLML for p.
 func basisProblemOf(t *testing.T, p r2lml.Problem, alpha1, alpha2 float64) (*basisProblem, *weightedAnchors) {
 	t.Helper()
-	m, err := PLML{Alpha1: alpha1, Alpha2: alpha2, Anchors: 3}.Resolve()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := m.first(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fixture.Must(PLML{Alpha1: alpha1, Alpha2: alpha2, Anchors: 3}.Resolve())(t)
+	s := fixture.Must(m.first(t.Context(), p))(t)
 	return s.problem(context.Background(), alpha1, alpha2), s
 }
 
@@ -234,10 +219,7 @@ func TestBasisInTheSpan(t *testing.T) {
 	var h []float64
 	var d [][]float64
 	for _, ground := range []*weightedAnchors{s, full} {
-		b, err := ground.problem(context.Background(), 0.5, 0.7).at(gamma)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := fixture.Must(ground.problem(context.Background(), 0.5, 0.7).at(gamma))(t)
 		h, d = append(h, b.h), append(d, distances(s.p, ground.localMetric(b)))
 	}
 	if _, rank := s.span.Dims(); rank != 8 {
@@ -255,16 +237,10 @@ func TestBasisGradientAgreesWithDifferences(t *testing.T) {
 	for i := range gamma {
 		gamma[i] = float64(i%7) / 10
 	}
-	b, err := p.at(gamma)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := fixture.Must(p.at(gamma))(t)
 	got, _ := p.slopes(b)
 	want := fd.Gradient(nil, func(gamma []float64) float64 {
-		b, err := p.at(gamma)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := fixture.Must(p.at(gamma))(t)
 		return b.h
 	}, gamma, &fd.Settings{Formula: fd.Central})
 	if !floats.EqualApprox(got, want, 1e-6*largestAbs(want)) {
@@ -289,10 +265,7 @@ func TestBasisLargeAlpha1(t *testing.T) {
 func TestPLMLFieldFallsBackPerSample(t *testing.T) {
 	p := r2lml.Problem{X: fixture.Dense([][]float64{{0, 0}, {1, 0}}), Y: []int{1, 2}, Query: fixture.Dense([][]float64{{0, 1}, {2, 0}})}
 	s := &weightedAnchors{p: p, w: fixture.Dense([][]float64{{1, 0}, {0.5, 0.5}}), nearest: []int{0, 1}}
-	none, err := (&basisProblem{ctx: context.Background(), x: p.X, w: s.w, alpha1: 1}).at(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	none := fixture.Must((&basisProblem{ctx: context.Background(), x: p.X, w: s.w, alpha1: 1}).at(nil))(t)
 	none.values[1] = []float64{0, 4}
 	none.vectors[1] = fixture.Dense([][]float64{{0, 1}, {1, 0}}) // M_2 = diag(4, 0)
 	f := s.localMetric(none)

@@ -153,10 +153,7 @@ func TestKernelPCAFixtures(t *testing.T) {
 		x := fixture.Dense(f.X)
 		width := medianDistance(context.Background(), x)
 		checkValue(t, "median distance", width, f.KPCA.Sigma, 1e-12)
-		p, err := newKernelPCA(context.Background(), x, f.KPCA.Dim, width)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := fixture.Must(newKernelPCA(context.Background(), x, f.KPCA.Dim, width))(t)
 		z, zq := fixture.Dense(scoresOf(context.Background(), p, x)), fixture.Dense(scoresOf(context.Background(), p, fixture.Dense(f.KPCA.Query)))
 		var gram, queryGram mat.Dense
 		gram.Mul(z, z.T())
@@ -173,10 +170,7 @@ func TestDiscriminantByHand(t *testing.T) {
 		X: fixture.Dense([][]float64{{1, 0}, {-1, 0}, {0, 2}, {0, -2}, {3, 2}, {1, 2}, {2, 4}, {2, 0}}),
 		Y: []int{1, 1, 1, 1, 2, 2, 2, 2},
 	}
-	got, err := discriminants(p, upTo(8))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := fixture.Must(discriminants(p, upTo(8)))(t)
 	if len(got) != 2 {
 		t.Fatalf("%d entries, want one direction of 2", len(got))
 	}
@@ -200,10 +194,7 @@ func TestDiscriminantsOfFlatSamples(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := discriminants(r2lml.Problem{X: fixture.Dense(tt.x), Y: []int{1, 1, 2, 2}}, upTo(4))
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := fixture.Must(discriminants(r2lml.Problem{X: fixture.Dense(tt.x), Y: []int{1, 1, 2, 2}}, upTo(4)))(t)
 			if len(got) != 3*tt.want {
 				t.Fatalf("directions %v, want %d", got, tt.want)
 			}
@@ -229,10 +220,7 @@ func TestLocalBases(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			b, err := localBases(t.Context(), tt.p.Rand(), tt.p, tt.k)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := fixture.Must(localBases(t.Context(), tt.p.Rand(), tt.p, tt.k))(t)
 			if b == nil {
 				b = &mat.Dense{}
 			}

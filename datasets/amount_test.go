@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
 )
 
 func TestAmountOf(t *testing.T) {
@@ -33,10 +35,7 @@ func TestSizesOfTheEntry(t *testing.T) {
 	d := mixed(30, 25, 40)
 	sizes := Sizes{Train: 4, Validation: 5}
 	for _, kind := range []string{"authors", "random"} {
-		want, err := Rule{Kind: kind, Seed: 3, Repeat: 2}.rows(sizes, d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := fixture.Must(Rule{Kind: kind, Seed: 3, Repeat: 2}.rows(sizes, d))(t)
 		sized := strings.Replace(kind, "authors", "first", 1)
 		got, err := Rule{Kind: sized, Seed: 3, Repeat: 2, Train: 4, Validation: 5}.rows(Sizes{}, d)
 		if diff := cmp.Diff(want, got); diff != "" || err != nil {
@@ -54,14 +53,8 @@ func TestDrawnRowsStayTheSame(t *testing.T) {
 		{Rule{Kind: "random", Train: 0.4, Validation: 0.2, Seed: 1, Repeat: 2}, [3][]int{{2, 8, 5, 9}, {4, 7, 10}, {0, 6, 1, 3}}},
 		{Rule{Kind: "cv", Folds: 3, Fold: 2, Validation: 0.25, Seed: 1, Repeat: 2}, [3][]int{{0, 2, 1, 5, 10}, {4, 9}, {6, 8, 3, 7}}},
 	} {
-		rule, err := c.rule.settle()
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := rule.rows(Sizes{}, mixed(5, 6))
-		if err != nil {
-			t.Fatal(err)
-		}
+		rule := fixture.Must(c.rule.settle())(t)
+		got := fixture.Must(rule.rows(Sizes{}, mixed(5, 6)))(t)
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%v: rows (-want +got):\n%s", c.rule, diff)
 		}
@@ -108,14 +101,8 @@ func TestSizedRows(t *testing.T) {
 			Kind: rapid.SampledFrom([]string{"random", "first"}).Draw(t, "rule"), Train: Amount(train),
 			Validation: Amount(rapid.Float64Range(0, 0.98-train).Draw(t, "validation")), Seed: rapid.Uint64().Draw(t, "seed"), Repeat: 1,
 		}
-		rule, err := rule.settle()
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := rule.rows(Sizes{}, d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rule = fixture.Must(rule.settle())(t)
+		got := fixture.Must(rule.rows(Sizes{}, d))(t)
 		checkParts(t, d, got)
 		for c, n := range d.Histogram() {
 			trained, tested := counts(d, got[0])[c], counts(d, got[2])[c]
@@ -151,14 +138,8 @@ func TestFolds(t *testing.T) {
 		tested := make([]int, len(d.Y))
 		var sizes [][]int
 		for fold := 1; fold <= folds; fold++ {
-			rule, err := Rule{Kind: "cv", Folds: folds, Fold: fold, Validation: validation, Seed: seed, Repeat: repeat}.settle()
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := rule.rows(Sizes{}, d)
-			if err != nil {
-				t.Fatal(err)
-			}
+			rule := fixture.Must(Rule{Kind: "cv", Folds: folds, Fold: fold, Validation: validation, Seed: seed, Repeat: repeat}.settle())(t)
+			got := fixture.Must(rule.rows(Sizes{}, d))(t)
 			checkParts(t, d, got)
 			for _, row := range got[2] {
 				tested[row]++
@@ -195,10 +176,7 @@ func TestValidationRotates(t *testing.T) {
 	d := mixed(20, 20)
 	validated := map[int]int{}
 	for fold := 1; fold <= 5; fold++ {
-		rows, err := Rule{Kind: "cv", Folds: 5, Fold: fold, Validation: 0.25, Seed: 1}.rows(Sizes{}, d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := fixture.Must(Rule{Kind: "cv", Folds: 5, Fold: fold, Validation: 0.25, Seed: 1}.rows(Sizes{}, d))(t)
 		for _, row := range rows[1] {
 			validated[row]++
 		}

@@ -5,6 +5,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/fixture"
 )
 
 func TestReadAuthorSplit(t *testing.T) {
@@ -13,10 +15,7 @@ func TestReadAuthorSplit(t *testing.T) {
 		matrix{"train_data", 3, []float64{1, 2, 1, 3, 4, 2}},
 		matrix{"cross_data", 3, []float64{5, 6, 1, -5, -6, 1}},
 	)
-	s, err := ReadAuthorSplit(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := fixture.Must(ReadAuthorSplit(file))(t)
 	if diff := cmp.Diff([][]int{{1, 2}, {1, 1}, {2}}, [][]int{s.Train.Y, s.Validation.Y, s.Test.Y}); diff != "" {
 		t.Errorf("codes (-want +got):\n%s", diff)
 	}

@@ -3,6 +3,8 @@ package datasets
 import (
 	"strings"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 func TestLoadCOIL20(t *testing.T) {
@@ -13,10 +15,7 @@ func TestLoadCOIL20(t *testing.T) {
 		fea.data[i] = float64(i) // first pixel
 		gnd.data[i] = float64(1 + i/coilViews)
 	}
-	raw, err := loadCOIL20(map[string][]byte{"COIL20.mat": matFile(fea, gnd)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := fixture.Must(loadCOIL20(map[string][]byte{"COIL20.mat": matFile(fea, gnd)}))(t)
 	for _, c := range []struct {
 		row   int
 		pixel float64

@@ -6,6 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // toyData has two classes of 1-dimensional samples.
@@ -46,10 +48,7 @@ func TestDigestTellsApart(t *testing.T) {
 
 func TestRawCode(t *testing.T) {
 	raw := &Raw{X: [][]float64{{1, 2}, {3, 4}, {5, 6}}, Labels: []string{"b", "a", "b"}, Missing: 7}
-	d, err := raw.code([]string{"b", "a"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := fixture.Must(raw.code([]string{"b", "a"}))(t)
 	if diff := cmp.Diff([]int{1, 2, 1}, d.Y); diff != "" {
 		t.Errorf("codes (-want +got):\n%s", diff)
 	}

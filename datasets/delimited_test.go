@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"r2lmlbench/internal/fixture"
 )
 
 func TestShapeRead(t *testing.T) {
@@ -48,9 +50,7 @@ func TestShapeRead(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got Raw
-			if err := c.shape.read(&got, "file", []byte(c.text)); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Check(t, c.shape.read(&got, "file", []byte(c.text)))
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("rows (-want +got):\n%s", diff)
 			}
@@ -89,10 +89,7 @@ func TestShapeReadErrors(t *testing.T) {
 func TestTables(t *testing.T) {
 	lines := shape{Separator: ",", Fields: 2, Label: 2}
 	load := scaled(tables(table{"one", lines}, table{"two", lines}), 1000)
-	got, err := load(map[string][]byte{"two": []byte("849,b\n"), "one": []byte("-3406,a\n")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := fixture.Must(load(map[string][]byte{"two": []byte("849,b\n"), "one": []byte("-3406,a\n")}))(t)
 	want := &Raw{X: [][]float64{{-3.406}, {0.849}}, Labels: []string{"a", "b"}, FileRows: []int{1, 1}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // serve starts a server that gives bytes or runs a handler at each path.
@@ -48,9 +50,7 @@ func TestFetchTakesEveryWrapping(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			l := Library{t.TempDir()}
-			if err := (Fetcher{}).Fetch(t.Context(), tt.set, l); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Check(t, (Fetcher{}).Fetch(t.Context(), tt.set, l))
 			onlyHolds(t, l.Dir, "toy/toy.data")
 			if got, _ := os.ReadFile(filepath.Join(l.Dir, "toy", "toy.data")); !bytes.Equal(got, tt.want) {
 				t.Errorf("stored %q, want %q", got, tt.want)
@@ -70,9 +70,7 @@ func TestFetchTriesSourcesInOrder(t *testing.T) {
 	l := Library{t.TempDir()}
 	var lines []string
 	f := Fetcher{Log: func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }}
-	if err := f.Fetch(t.Context(), set, l); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, f.Fetch(t.Context(), set, l))
 	onlyHolds(t, l.Dir, "toy/toy.data")
 	if got, want := s.requests(), []string{"/nowhere", "/wrong", "/right"}; !slices.Equal(got, want) {
 		t.Errorf("asked for %q, want %q", got, want)
@@ -99,9 +97,7 @@ func TestFetchByContent(t *testing.T) {
 	onlyHolds(t, l.Dir)
 	saysAll(t, (Fetcher{}).Fetch(t.Context(), varyingToy(s.source("/html", "")), l), "a web page")
 	onlyHolds(t, l.Dir)
-	if err := (Fetcher{}).Fetch(t.Context(), varyingToy(bad, good), l); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, (Fetcher{}).Fetch(t.Context(), varyingToy(bad, good), l))
 	onlyHolds(t, l.Dir, "toy/toy.data")
 }
 
@@ -113,9 +109,7 @@ func TestFetchSetsOfTwoFiles(t *testing.T) {
 	t.Run("one archive is fetched once", func(t *testing.T) {
 		l := Library{t.TempDir()}
 		e, _ := pairSet([]Source{s.source("/both.zip", "one.data")}, []Source{s.source("/both.zip", "two.data")})
-		if err := (Fetcher{}).Fetch(t.Context(), e, l); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, (Fetcher{}).Fetch(t.Context(), e, l))
 		if got := s.requests(); len(got) != 1 {
 			t.Errorf("asked for %q, want one request", got)
 		}
@@ -127,9 +121,7 @@ func TestFetchSetsOfTwoFiles(t *testing.T) {
 		saysAll(t, (Fetcher{}).Fetch(t.Context(), e, l), "two.data", "404")
 		onlyHolds(t, l.Dir, "toy/one.data")
 		e, _ = pairSet([]Source{s.source("/gone", "")}, []Source{two})
-		if err := (Fetcher{}).Fetch(t.Context(), e, l); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, (Fetcher{}).Fetch(t.Context(), e, l))
 		onlyHolds(t, l.Dir, "toy/one.data", "toy/two.data")
 		if slices.Contains(s.requests(), "/gone") {
 			t.Error("asked for a file that was there")
@@ -142,9 +134,7 @@ func TestFetchSetsOfTwoFiles(t *testing.T) {
 		saysAll(t, (Fetcher{}).Fetch(t.Context(), e, l), "two.data", "404")
 		onlyHolds(t, l.Dir)
 		e.Files[1].Sources = append(e.Files[1].Sources, two)
-		if err := (Fetcher{}).Fetch(t.Context(), e, l); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, (Fetcher{}).Fetch(t.Context(), e, l))
 		onlyHolds(t, l.Dir, "toy/one.data", "toy/two.data")
 	})
 }

@@ -3,6 +3,8 @@ package datasets
 import (
 	"strings"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // Under rule files whole files of a set of the catalogue are the parts, in the order of
@@ -21,19 +23,10 @@ func TestFiled(t *testing.T) {
 		{"usps", [3]string{"zip.train", "", "zip.test"}, 7291, 2007},
 	} {
 		found, _ := Find(c.id)
-		e, err := found.Filed(c.parts)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := l.Load(found)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := fixture.Must(found.Filed(c.parts))(t)
+		d := fixture.Must(l.Load(found))(t)
 		rule := Rule{Kind: "files"}
-		s, err := Cut(e, d, rule)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := fixture.Must(Cut(e, d, rule))(t)
 		sizes, err := rule.PartSizes(e)
 		if _, d := s.Test.X.Dims(); err != nil || len(s.Train.Y) != c.train || len(s.Test.Y) != c.test || sizes != [3]int{c.train, 0, c.test} || d != e.Features {
 			t.Errorf("%s: %d training and %d test rows of %d features, by the catalogue %v; %v", c.id, len(s.Train.Y), len(s.Test.Y), d, sizes, err)
@@ -53,11 +46,8 @@ func TestFiledRefuses(t *testing.T) {
 		{"winequality", [3]string{"winequality-red.csv", "", "winequality-white.csv"}, "does not come as a training and a test file"},
 		{"toy", [3]string{"a", "", "b"}, "does not come as a training and a test file"},
 	} {
-		e, err := Find(c.id)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err = e.Filed(c.parts); err == nil || !strings.Contains(err.Error(), c.want) {
+		e := fixture.Must(Find(c.id))(t)
+		if _, err := e.Filed(c.parts); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %q: %v, want %q", c.id, c.parts, err, c.want)
 		}
 	}

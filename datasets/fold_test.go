@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // inFolds gives the rows of mixed data their values of the column.
@@ -18,10 +20,7 @@ func inFolds(d *Data, folds ...string) (*Data, Entry) {
 func TestNamedParts(t *testing.T) {
 	// Class 1 has the rows 0, 2, 4, class 2 the rows 1, 3, 5, 6.
 	d, e := inFolds(mixed(3, 4), "Train", "test", "val", "training", "test", "train", "test")
-	rule, err := Rule{Kind: "fold"}.settle()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rule := fixture.Must(Rule{Kind: "fold"}.settle())(t)
 	got, err := rule.rows(Sizes{}, d)
 	if diff := cmp.Diff([3][]int{{0, 3, 5}, {2}, {4, 1, 6}}, got); diff != "" || err != nil {
 		t.Errorf("%v, rows (-want +got):\n%s", err, diff)

@@ -9,14 +9,14 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // link makes a symbolic link, and the folder it lies in.
 func link(t *testing.T, to, path string) {
 	t.Helper()
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.Symlink(to, path)); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.Symlink(to, path)))
 }
 
 // TestPipesAndDevices: nothing waits for a pipe or reads a device, wherever a

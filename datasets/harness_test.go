@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // toyText is the file of the toy set: ten samples of class a, then of b.
@@ -171,10 +173,6 @@ func saysAll(t *testing.T, err error, texts ...string) {
 
 func put(t *testing.T, path string, b []byte) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, b, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	fixture.Check(t, os.WriteFile(path, b, 0o644))
 }

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // A matrix for a MAT-file of version 5, column by column.
@@ -60,14 +62,8 @@ func TestImport(t *testing.T) {
 	l, path := Library{t.TempDir()}, filepath.Join(t.TempDir(), "my-split.mat")
 	put(t, path, authorFile())
 	for _, tt := range []struct{ name, want string }{{"", "my-split"}, {"other", "other"}, {"", "my-split"}} {
-		got, err := Import(l, path, tt.name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := l.OpenImported("mat:" + tt.want)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := fixture.Must(Import(l, path, tt.name))(t)
+		s := fixture.Must(l.OpenImported("mat:" + tt.want))(t)
 		if got.ID != "mat:"+tt.want || got.Features != 2 || len(got.Labels) != 2 || got.Parts != [3]int{4, 2, 3} || got.Digest != s.Digest {
 			t.Errorf("got %+v", got)
 		}

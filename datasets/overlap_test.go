@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // The eigenvalues of the covariance RR' are 0.3 i/D: spectral radius 0.3,
@@ -135,9 +137,7 @@ func bayesAccuracy(t *testing.T, o Overlap) float64 {
 		t.Fatal("the covariance is singular")
 	}
 	var x mat.VecDense
-	if err := cholesky.SolveVecTo(&x, mat.NewVecDense(len(half), half)); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, cholesky.SolveVecTo(&x, mat.NewVecDense(len(half), half)))
 	// m is twice the mean, so that δ/2 = √(half' S⁻¹ half) and Φ(z) = erfc(-z/√2)/2.
 	return math.Erfc(-math.Sqrt(floats.Dot(half, x.RawVector().Data)/2)) / 2
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"r2lmlbench/datasets/tabular"
+	"r2lmlbench/internal/fixture"
 )
 
 // A file for each part is the one split, with the classes and features of the training
@@ -35,9 +36,7 @@ func TestOwnParts(t *testing.T) {
 				if text == "gone" {
 					continue
 				}
-				if err := os.WriteFile(own.Parts[p], []byte(text), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				fixture.Check(t, os.WriteFile(own.Parts[p], []byte(text), 0o666))
 			}
 			e := OwnEntry("own", own)
 			d, err := Library{Dir: dir}.Load(e)
@@ -50,10 +49,7 @@ func TestOwnParts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s, err := Cut(e.Known(d), d, Rule{Kind: "files"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := fixture.Must(Cut(e.Known(d), d, Rule{Kind: "files"}))(t)
 			if diff := cmp.Diff([]float64{7, 8, 9}, s.Test.X.RawMatrix().Data); diff != "" || !cmp.Equal(s.Test.Y, []int{2, 2, 2}) {
 				t.Errorf("test rows of classes %v (-want +got):\n%s", s.Test.Y, diff)
 			}
@@ -84,14 +80,8 @@ func TestLIBSVMParts(t *testing.T) {
 			put(t, own.Parts[p], []byte(text))
 		}
 		e := OwnEntry("own", own)
-		d, err := Library{Dir: dir}.Load(e)
-		if err != nil {
-			t.Fatalf("%s: %v", c.name, err)
-		}
-		s, err := Cut(e.Known(d), d, Rule{Kind: "files"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := fixture.Must(Library{Dir: dir}.Load(e))(t)
+		s := fixture.Must(Cut(e.Known(d), d, Rule{Kind: "files"}))(t)
 		if diff := cmp.Diff(c.want, s.Test.X.RawMatrix().Data); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}

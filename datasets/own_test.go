@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/datasets/tabular"
+	"r2lmlbench/internal/fixture"
 )
 
 // ownText has four rows that train, with values 1, 3 and 8 of x, and others.
@@ -31,10 +32,7 @@ func ownOf(t *testing.T, text string, o tabular.Options) (Entry, Library) {
 // TestOwnEntry: an own set is known by what is in its file.
 func TestOwnEntry(t *testing.T) {
 	e, l := ownOf(t, ownText, tabular.Options{Impute: "mean"})
-	d, err := l.Load(e)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := fixture.Must(l.Load(e))(t)
 	e = e.Known(d)
 	if e.Rows() != 8 || e.Features != 2 || e.Missing != 2 || !slices.Equal(e.Labels, []string{"a", "b"}) || e.Digest != d.Digest() || !e.Own() {
 		t.Errorf("%+v", e)
@@ -47,15 +45,9 @@ func TestImpute(t *testing.T) {
 	digests := map[string]bool{}
 	for rule, want := range map[string]float64{"mean": 4, "median": 3, "zero": 0} {
 		e, l := ownOf(t, ownText, tabular.Options{Impute: rule})
-		d, err := l.Load(e)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := fixture.Must(l.Load(e))(t)
 		digests[d.Digest()] = true
-		s, err := Cut(e.Known(d), d, Rule{Kind: "first", Train: 2, Validation: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := fixture.Must(Cut(e.Known(d), d, Rule{Kind: "first", Train: 2, Validation: 1}))(t)
 		if got := s.Train.X.At(1, 0); got != want {
 			t.Errorf("%s: %g among the training samples, want %g", rule, got, want)
 		}
@@ -112,22 +104,14 @@ func TestIdentity(t *testing.T) {
 func TestOneHot(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.csv")
 	const text = "color,x,part,class\nred,1,train,a\nblue,2,train,b\nred,3,train,b\n?,4,train,a\ngreen,5,test,a\nblue,6,test,b\n"
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, os.WriteFile(file, []byte(text), 0o600))
 	options := tabular.Options{Label: tabular.Column{Name: "class"}, Fold: tabular.Column{Name: "part"}, Encode: tabular.OneHot, Impute: "mean"}
 	e := OwnEntry("x", Own{File: file, Options: options})
-	d, err := Library{}.Load(e)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := fixture.Must(Library{}.Load(e))(t)
 	if e = e.Known(d); e.Features != 4 {
 		t.Errorf("%d features, at most 4 are possible", e.Features)
 	}
-	split, err := Cut(e, d, Rule{Kind: "fold", Folds: 1, Fold: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	split := fixture.Must(Cut(e, d, Rule{Kind: "fold", Folds: 1, Fold: 1}))(t)
 	// The features are blue, red and x; rows of class a stand before those of b.
 	train := mat.NewDense(4, 3, []float64{0, 1, 1, 0, 0, 4, 1, 0, 2, 0, 1, 3})
 	test := mat.NewDense(2, 3, []float64{0, 0, 5, 1, 0, 6})
@@ -152,14 +136,9 @@ func TestOneHotParts(t *testing.T) {
 		own.Parts[p] = filepath.Join(dir, fmt.Sprint(p, ".csv"))
 		own.Options.Header = new(bool)
 		*own.Options.Header = true
-		if err := os.WriteFile(own.Parts[p], []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, os.WriteFile(own.Parts[p], []byte(text), 0o600))
 	}
-	d, err := own.load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := fixture.Must(own.load())(t)
 	if got := fmt.Sprint(d.X.RawMatrix().Data, d.Categories); got != "[0 1 0 1 2 1] [[red blue green]]" {
 		t.Error(got)
 	}

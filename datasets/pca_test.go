@@ -7,16 +7,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // Points on the line through (1, 2) with direction (-3, 4)/5, at -5, 0, 5: the
 // loading of largest size, 0.8, is made positive.
 func TestPrincipalScoresOfALine(t *testing.T) {
 	x := mat.NewDense(3, 2, []float64{4, -2, 1, 2, -2, 6})
-	got, err := principalScores(x, nil, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := fixture.Must(principalScores(x, nil, 1))(t)
 	if want := mat.NewDense(3, 1, []float64{-5, 0, 5}); !mat.EqualApprox(want, got, 1e-12) {
 		t.Errorf("scores %v, want %v", mat.Formatted(got.T()), mat.Formatted(want.T()))
 	}
@@ -28,14 +27,8 @@ func TestPrincipalScores(t *testing.T) {
 		k := rapid.IntRange(1, cols).Draw(t, "k")
 		values := rapid.SliceOfN(rapid.Float64Range(-10, 10), rows*cols, rows*cols).Draw(t, "values")
 		x := mat.NewDense(rows, cols, values)
-		full, err := principalScores(x, nil, cols)
-		if err != nil {
-			t.Fatal(err)
-		}
-		scores, err := principalScores(x, nil, k)
-		if err != nil {
-			t.Fatal(err)
-		}
+		full := fixture.Must(principalScores(x, nil, cols))(t)
+		scores := fixture.Must(principalScores(x, nil, k))(t)
 		if !mat.EqualApprox(full.Slice(0, rows, 0, k), scores, 1e-12) {
 			t.Error("fewer components are not the first of all")
 		}

@@ -6,9 +6,11 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/fixture"
 )
 
-func realLibrary(t *testing.T) Library { return Library{shared(t, "datasets", "raw")} }
+func realLibrary(t *testing.T) Library { return Library{fixture.Collected(t, "datasets", "raw")} }
 
 // Numbers of correct test samples under Euclidean 5-NN with rule authors. I, D,
 // M, P and R are the accuracies of the paper's table to the last digit; the
@@ -35,14 +37,8 @@ func TestRealSets(t *testing.T) {
 			if err := l.Check(e); err != nil {
 				t.Error(err)
 			}
-			d, err := l.Load(e)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s, err := Cut(e, d, Rule{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := fixture.Must(l.Load(e))(t)
+			s := fixture.Must(Cut(e, d, Rule{}))(t)
 			if s.Digest != e.SplitDigest {
 				t.Errorf("split digest %s, want %s", s.Digest, e.SplitDigest)
 			}
@@ -61,18 +57,9 @@ func TestRealSets(t *testing.T) {
 func TestAuthorsFiles(t *testing.T) {
 	l := realLibrary(t)
 	for _, id := range []string{"robot", "winequality", "ionosphere"} {
-		b, err := os.ReadFile(shared(t, "datasets", "author-splits", id+".mat"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		authors, err := ReadAuthorSplit(b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ours, err := Open(l.Dir, id, Rule{Kind: "authors"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := fixture.Must(os.ReadFile(fixture.Collected(t, "datasets", "author-splits", id+".mat")))(t)
+		authors := fixture.Must(ReadAuthorSplit(b))(t)
+		ours := fixture.Must(Open(l.Dir, id, Rule{Kind: "authors"}))(t)
 		sameSamples(t, id+" train", ours.Train, authors.Train)
 		sameSamples(t, id+" validation", ours.Validation, authors.Validation)
 		if id == "winequality" {

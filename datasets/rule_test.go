@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // mixed returns data without features whose classes 1 and 2 alternate, with
@@ -46,10 +48,7 @@ func TestAuthorsRows(t *testing.T) {
 			[3][]int{{0, 2, 4, 1, 3, 5}, nil, {6, 7, 8, 9}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := Rule{}.rows(c.sizes, c.data)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := fixture.Must(Rule{}.rows(c.sizes, c.data))(t)
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("rows (-want +got):\n%s", diff)
 			}
@@ -59,10 +58,7 @@ func TestAuthorsRows(t *testing.T) {
 
 // A change of these rows changes every random split ever drawn.
 func TestRandomRowsStayTheSame(t *testing.T) {
-	got, err := Rule{Kind: "random", Seed: 1, Repeat: 2}.rows(Sizes{Train: 2, Validation: 1}, mixed(5, 6))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := fixture.Must(Rule{Kind: "random", Seed: 1, Repeat: 2}.rows(Sizes{Train: 2, Validation: 1}, mixed(5, 6)))(t)
 	want := [3][]int{{2, 8, 5, 9}, {4, 7}, {0, 6, 1, 3, 10}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)
@@ -80,10 +76,7 @@ func TestRandomRows(t *testing.T) {
 		}
 		rule := Rule{Kind: "random", Seed: rapid.Uint64().Draw(t, "seed"), Repeat: rapid.IntRange(0, 9).Draw(t, "repeat")}
 		d := mixed(counts...)
-		got, err := rule.rows(sizes, d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := fixture.Must(rule.rows(sizes, d))(t)
 		again, _ := rule.rows(sizes, d)
 		if diff := cmp.Diff(got, again); diff != "" {
 			t.Errorf("drawn twice (-first +second):\n%s", diff)

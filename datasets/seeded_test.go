@@ -5,20 +5,16 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // A set drawn with another seed differs from the catalogue's in content alone
 // and passes the same checks.
 func TestSeeded(t *testing.T) {
 	for _, id := range []string{"overlap30", "overlap60", "overlap60-13", "twonorm-gen", "ringnorm-gen"} {
-		plain, err := Find(id)
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := Find(strings.ToUpper(id) + ":7")
-		if err != nil {
-			t.Fatal(err)
-		}
+		plain := fixture.Must(Find(id))(t)
+		e := fixture.Must(Find(strings.ToUpper(id) + ":7"))(t)
 		if e.ID != id+":7" || e.Name != plain.Name+", seed 7" || e.Letter != plain.Letter {
 			t.Errorf("%s:7 is %q, %q, letter %q", id, e.ID, e.Name, e.Letter)
 		}
@@ -57,10 +53,7 @@ func TestSeeded(t *testing.T) {
 
 // Golden: a seed of the reader's choice draws the same on every machine.
 func TestSeededDigest(t *testing.T) {
-	e, err := Find("overlap60-13:7")
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := fixture.Must(Find("overlap60-13:7"))(t)
 	if want := "d67071a967f4b4bbd84450fce5176743771f050c6aff90061448060e6b790cdc"; e.Digest != want {
 		t.Errorf("content digest %s, want %s", e.Digest, want)
 	}

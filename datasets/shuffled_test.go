@@ -8,6 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // withRows gives data one feature that is the number of the row.
@@ -35,10 +37,7 @@ func TestShuffledLabelsStayTheSame(t *testing.T) {
 			[3][]int{{1, 1, 2, 2, 1, 2, 2, 1}, {2, 2, 1, 2, 1, 1}, {1, 1, 2, 2}},
 			"10a9d0e5aefddd32a9f60b48b7cac824985897f3d9b4e66a7eb8610e384baca8"},
 	} {
-		s, err := Cut(e, d, c.rule)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := fixture.Must(Cut(e, d, c.rule))(t)
 		if diff := cmp.Diff(c.parts, [3][]int{s.Train.Y, s.Validation.Y, s.Test.Y}); diff != "" || s.Digest != c.digest {
 			t.Errorf("%v: digest %s, want %s; labels (-want +got):\n%s", c.rule, s.Digest, c.digest, diff)
 		}
@@ -55,14 +54,8 @@ func TestShuffled(t *testing.T) {
 		}}
 		rule := Rule{Kind: "shuffled", Seed: rapid.Uint64().Draw(t, "seed"), Repeat: rapid.IntRange(0, 9).Draw(t, "repeat")}
 		before := slices.Clone(d.Y)
-		authors, err := Cut(e, d, Rule{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := Cut(e, d, rule)
-		if err != nil {
-			t.Fatal(err)
-		}
+		authors := fixture.Must(Cut(e, d, Rule{}))(t)
+		got := fixture.Must(Cut(e, d, rule))(t)
 		again, _ := Cut(e, d, rule)
 		if diff := cmp.Diff(got.Rows, authors.Rows); diff != "" || !mat.Equal(got.Train.X, authors.Train.X) || !mat.Equal(got.Test.X, authors.Test.X) {
 			t.Errorf("other rows than those of rule authors:\n%s", diff)

@@ -5,6 +5,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // cutEntry is a set of seven rows in the plane, four of one class.
@@ -18,10 +20,7 @@ func cutEntry() (Entry, *Data) {
 // The digests are those of the texts in the comments, by another program.
 func TestCut(t *testing.T) {
 	e, d := cutEntry()
-	s, err := Cut(e, d, Rule{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := fixture.Must(Cut(e, d, Rule{}))(t)
 	if diff := cmp.Diff([3][]int{{0, 1}, {2, 3}, {4, 6, 5}}, s.Rows); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)
 	}
@@ -51,10 +50,7 @@ func TestCutReduces(t *testing.T) {
 		// the same with fit=train
 		{"train", "e1a0564811373797eb100cf56ba48197cecaac1303a9a800a442224dac29cf85"},
 	} {
-		s, err := Cut(e, d, Rule{PCAFit: c.fit})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := fixture.Must(Cut(e, d, Rule{PCAFit: c.fit}))(t)
 		if s.Digest != c.want {
 			t.Errorf("fit %q: digest %s, want %s", c.fit, s.Digest, c.want)
 		}

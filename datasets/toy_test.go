@@ -5,15 +5,14 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // toySplit returns the toy set, divided by rule authors.
 func toySplit(t *testing.T) *Split {
 	t.Helper()
-	s, err := Open("", "toy", Rule{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := fixture.Must(Open("", "toy", Rule{}))(t)
 	return s
 }
 

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // differences returns what of the checks is not OK, as "what: want / got".
@@ -81,33 +83,15 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// shared returns a file of the paper's material.
-func shared(t *testing.T, parts ...string) string {
-	t.Helper()
-	dir := os.Getenv("R2LMLBENCH_SHARED")
-	if dir == "" {
-		t.Skip("set R2LMLBENCH_SHARED to the folder with the paper's tables and the raw data")
-	}
-	return filepath.Join(append([]string{dir}, parts...)...)
-}
-
 func TestTableOneIsThePapers(t *testing.T) {
-	file, err := os.Open(shared(t, "paper", "table1.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := fixture.Must(os.Open(fixture.Collected(t, "paper", "table1.csv")))(t)
 	defer file.Close()
-	lines, err := csv.NewReader(file).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	lines := fixture.Must(csv.NewReader(file).ReadAll())(t)
 	var want []tableOneRow
 	for _, line := range lines[1:] {
 		var n [5]int
 		for i := range n {
-			if n[i], err = strconv.Atoi(line[i+2]); err != nil {
-				t.Fatal(err)
-			}
+			n[i] = fixture.Must(strconv.Atoi(line[i+2]))(t)
 		}
 		want = append(want, tableOneRow{line[0], n[0], n[1], n[2], n[3], n[4]})
 	}

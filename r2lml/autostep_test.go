@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // inUnits returns the problem with its features times c.
@@ -27,14 +29,8 @@ func TestAutoStepDoesNotDependOnUnits(t *testing.T) {
 		c := rapid.SampledFrom([]float64{0x1p-30, 0.125, 4, 1024, 0x1p40}).Draw(rt, "units")
 		m := Efficient{Metrics: rapid.IntRange(1, 3).Draw(rt, "metrics"), Lambda: 0.1, Step: AutoStep, Epochs: 2, Iterations: 30}
 		for name, method := range bothMethods(m) {
-			first, err := method.Fit(t.Context(), p)
-			if err != nil {
-				rt.Fatal(name, err)
-			}
-			other, err := method.Fit(t.Context(), inUnits(p, c))
-			if err != nil {
-				rt.Fatal(name, err)
-			}
+			first := fixture.Must(method.Fit(t.Context(), p))(rt)
+			other := fixture.Must(method.Fit(t.Context(), inUnits(p, c)))(rt)
 			if a, b := Classify(p, first.Metric, 3), Classify(inUnits(p, c), other.Metric, 3); !slices.Equal(a, b) {
 				rt.Fatalf("%s: features times %g give the labels %v, want %v", name, c, b, a)
 			}
@@ -53,10 +49,7 @@ func TestAutoStepDoesNotDependOnUnits(t *testing.T) {
 func TestAutoStepConverges(t *testing.T) {
 	for _, scale := range []float64{1e-6, 1, 1e6} {
 		for name, method := range bothMethods(Efficient{Metrics: 2, Lambda: 1, Step: AutoStep, Epochs: 2, Iterations: 100}) {
-			f, err := method.Fit(t.Context(), inUnits(twoClouds(20, 5, 3), scale))
-			if err != nil {
-				t.Fatal(name, err)
-			}
+			f := fixture.Must(method.Fit(t.Context(), inUnits(twoClouds(20, 5, 3), scale)))(t)
 			at := slices.IndexFunc(f.Facts, func(f Fact) bool { return f.Name == HalvingsFact })
 			if at < 0 || f.Facts[at].Count != 0 {
 				t.Errorf("%s, features times %g: facts %v, want no halving", name, scale, f.Facts)

@@ -241,10 +241,7 @@ func TestBatchedKeepsOpenFitsOnly(t *testing.T) {
 	s := newBatched(batch.Pack(x), nil)
 	var fits []*blockDescent
 	for _, metrics := range []int{1, 2} {
-		m, err := Efficient{Metrics: metrics, Step: 1e-4, Epochs: metrics, Iterations: 5}.Resolve()
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := fixture.Must(Efficient{Metrics: metrics, Step: 1e-4, Epochs: metrics, Iterations: 5}.Resolve())(t)
 		f := startTransductive(context.Background(), p, m, x)
 		s.setSimilarities(f)
 		fits = append(fits, f)

@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // surrogate is what block 2 minimizes: gᵀ S̃ g for w = 1, gᵀ S̃ g + λmax |g|² for
@@ -60,17 +62,11 @@ func TestCoefficientsByHand(t *testing.T) {
 		{Published, []float64{1, 0, 0, 1, 0.2, 0.8}},
 	} {
 		f := &blockDescent{x: x, s: labelSimilarity([]int{1, 1, 1}, 0), l: l}
-		b, err := newMajorization(context.Background(), test.variant, 3, len(l), plain{}.products(f))
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := fixture.Must(newMajorization(context.Background(), test.variant, 3, len(l), plain{}.products(f)))(t)
 		if math.Abs(b.lmax-2) > 1e-9 {
 			t.Errorf("%s: λmax is %v, want 2", test.variant, b.lmax)
 		}
-		got, err := b.run(t.Context(), mat.NewDense(3, 2, []float64{0.9, 0.1, 0.2, 0.8, 0.3, 0.7}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := fixture.Must(b.run(t.Context(), mat.NewDense(3, 2, []float64{0.9, 0.1, 0.2, 0.8, 0.3, 0.7})))(t)
 		// Block 2 ends at a change of q by 1e-3, so near the solution only.
 		if !mat.EqualApprox(got, mat.NewDense(3, 2, test.want), 0.02) {
 			t.Errorf("%s: coefficients %v, want %v", test.variant, mat.Formatted(got), test.want)
@@ -81,10 +77,7 @@ func TestCoefficientsByHand(t *testing.T) {
 func TestCoefficientsStayWhenSimilarSamplesCoincide(t *testing.T) {
 	x, identity := mat.NewDense(2, 1, []float64{3, 3}), mat.NewDense(1, 1, []float64{1})
 	f := &blockDescent{x: x, s: labelSimilarity([]int{1, 1}, 0), l: []*mat.Dense{identity, identity}}
-	b, err := newMajorization(context.Background(), Reference, 2, 2, plain{}.products(f))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := fixture.Must(newMajorization(context.Background(), Reference, 2, 2, plain{}.products(f)))(t)
 	g := mat.NewDense(2, 2, []float64{0.7, 0.3, 0.4, 0.6})
 	got, err := b.run(t.Context(), g)
 	if err != nil || !mat.Equal(got, g) {

@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // bothMethods returns the two methods with the same settings.
@@ -44,10 +46,7 @@ func allDistances(p Problem, d Metric) []float64 {
 
 func fit(t testing.TB, m Method, p Problem) Fitted {
 	t.Helper()
-	f, err := m.Fit(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := fixture.Must(m.Fit(t.Context(), p))(t)
 	return f
 }
 

@@ -102,10 +102,7 @@ func (f transductiveFixture) start(t *testing.T) *blockDescent {
 
 func fixtureStart(t *testing.T, m Efficient, x [][]float64, y []int, l [][][]float64, g [][]float64) *blockDescent {
 	t.Helper()
-	m, err := m.Resolve()
-	if err != nil {
-		t.Fatal(err)
-	}
+	m = fixture.Must(m.Resolve())(t)
 	return &blockDescent{
 		setting: m, momentum: m.Variant == Reference,
 		x: transposed(x), y: y, l: densesOf(l), g: transposed(g), s: labelSimilarity(y, 0),

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/linalg"
 )
 
@@ -68,10 +69,7 @@ func naiveDistance(f *LocalMetric, m, n int) float64 {
 func TestTrainingDistancesFollowTheFormula(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := drawLocalMetric(t, rapid.Bool().Draw(t, "coefficients"))
-		d, err := f.TrainingDistances()
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := fixture.Must(f.TrainingDistances())(t)
 		for m := range d.SymmetricDim() {
 			for n := range d.SymmetricDim() {
 				if want := naiveDistance(f, m, n); !near(d.At(m, n), want) {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"r2lmlbench/internal/cores"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/kernel"
 )
 
@@ -85,10 +86,7 @@ func printBits(t *testing.T) {
 			for i, n := range []int{1, 2, 4} {
 				slots := make(cores.Slots, n)
 				slots <- struct{}{} // of this goroutine
-				f, err := fitEitherIn(cores.With(context.Background(), slots), c.p, c.m, transductive)
-				if err != nil {
-					t.Fatal(err)
-				}
+				f := fixture.Must(fitEitherIn(cores.With(context.Background(), slots), c.p, c.m, transductive))(t)
 				h := fnv.New64a()
 				for _, v := range append(learned(f), allDistances(c.p, f)...) {
 					fmt.Fprintln(h, math.Float64bits(v))

@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // drawRegularized draws a setting of the regularized variant, some with steps that
@@ -28,10 +30,7 @@ func TestRegularizedDescends(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, m := drawShape(t), drawRegularized(t)
 		transductive := rapid.Bool().Draw(t, "transductive")
-		end, err := traceEither(p, m, transductive, true)
-		if err != nil {
-			t.Fatal(err)
-		}
+		end := fixture.Must(traceEither(p, m, transductive, true))(t)
 		for block := 1; block <= 3; block++ {
 			if raised, of := end.trace.Raised(block); raised > 0 {
 				t.Fatalf("block %d raises the objective in %d of %d runs: %+v", block, raised, of, end.trace.Blocks)
@@ -43,15 +42,9 @@ func TestRegularizedDescends(t *testing.T) {
 // With μ = λmax, block 2 takes the steps of the reference variant.
 func TestRegularizedStepsLikeReference(t *testing.T) {
 	p := twoClouds(20, 4, 8)
-	m, err := Efficient{Metrics: 3, Lambda: 1, Step: 1e-4}.Resolve()
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fixture.Must(Efficient{Metrics: 3, Lambda: 1, Step: 1e-4}.Resolve())(t)
 	f := startEfficient(p, p.X, m, labelSimilarity(p.Y, 0))
-	b, err := newMajorization(context.Background(), Reference, f.s.n, len(f.l), plain{}.products(f))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := fixture.Must(newMajorization(context.Background(), Reference, f.s.n, len(f.l), plain{}.products(f)))(t)
 	sg, ours, theirs := b.times(f.g), mat.DenseCopyOf(f.g), mat.DenseCopyOf(f.g)
 	b.step(theirs, sg)
 	b.pull = b.lmax
@@ -65,10 +58,7 @@ func TestRegularizedStepsLikeReference(t *testing.T) {
 func TestSharesAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawShape(t)
-		m, err := Efficient{Metrics: rapid.IntRange(1, 3).Draw(t, "metrics"), Lambda: 1, Step: 1e-4, Epochs: 1, Iterations: 5}.Resolve()
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := fixture.Must(Efficient{Metrics: rapid.IntRange(1, 3).Draw(t, "metrics"), Lambda: 1, Step: 1e-4, Epochs: 1, Iterations: 5}.Resolve())(t)
 		c := newInductive(context.Background(), p, 0)
 		f, s := startEfficient(p, p.X, m, c.s), newBatched(c.samples, c.pairs)
 		for range 2 { // before block 1, and after it

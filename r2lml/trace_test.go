@@ -11,6 +11,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // traceEither traces E-R2LML or T-R2LML and returns the tracer of the fit.
@@ -104,10 +106,7 @@ func TestTraceListsTheBlocks(t *testing.T) {
 		want         []int // blocks of an epoch
 	}{{1, false, []int{1}}, {1, true, []int{1, 3}}, {2, false, []int{1, 1, 2}}, {2, true, []int{1, 1, 2, 3}}} {
 		m := Efficient{Metrics: test.metrics, Lambda: 1, Step: 1e-3, Epochs: 2, Iterations: 4}
-		end, err := traceEither(twoClouds(12, 4, 3), m, test.transductive, true)
-		if err != nil {
-			t.Fatal(err)
-		}
+		end := fixture.Must(traceEither(twoClouds(12, 4, 3), m, test.transductive, true))(t)
 		want := slices.Repeat(test.want, 2)
 		if len(end.trace.Blocks) != len(want) {
 			t.Fatalf("K = %d, transductive %v: %d steps, want %d", test.metrics, test.transductive, len(end.trace.Blocks), len(want))
@@ -136,10 +135,7 @@ func TestTraceByHand(t *testing.T) {
 	}{{false, []float64{0.5, 0.25, 0.125}}, {true, []float64{0.5, 0.1875, 0.03125}}} {
 		for _, variant := range []Variant{Reference, Published} {
 			m := Efficient{Variant: variant, Step: 0.125, Epochs: 1, Iterations: 3}
-			trace, err := TraceEfficient(t.Context(), p, m, test.momentum)
-			if err != nil {
-				t.Fatal(err)
-			}
+			trace := fixture.Must(TraceEfficient(t.Context(), p, m, test.momentum))(t)
 			f := 2 * l[0].At(0, 0) * l[0].At(0, 0)
 			if !near(trace.Start, f) || len(trace.Values) != 3 {
 				t.Fatalf("start %v and %d values, want %v and 3", trace.Start, len(trace.Values), f)
@@ -186,10 +182,7 @@ func TestFitRateFindsTheCurve(t *testing.T) {
 		for i := range best {
 			best[i] = a + b/math.Sqrt(float64(i+1))
 		}
-		got, err := FitRate(best)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := fixture.Must(FitRate(best))(t)
 		if !(math.Abs(got.A-a) <= 1e-9 && math.Abs(got.B-b) <= 1e-9 && math.Abs(got.R2-1) <= 1e-9) {
 			t.Fatalf("%+v, want A %v, B %v and R2 1", got, a, b)
 		}
@@ -225,10 +218,7 @@ func TestPublishedCoefficientsNeverRaiseF(t *testing.T) {
 			p.Y[i] = 1 + i%2
 		}
 		m := Transductive{Variant: Published, Metrics: 3, Lambda: 0.1, Step: 1e-4, Epochs: 3, Iterations: 20}
-		trace, err := TraceTransductive(t.Context(), p, m, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		trace := fixture.Must(TraceTransductive(t.Context(), p, m, false))(t)
 		if raised, of := trace.Raised(2); raised != 0 || of != 3 {
 			t.Errorf("seed %d: block 2 raised F in %d of %d runs, want 0 of 3", seed, raised, of)
 		}

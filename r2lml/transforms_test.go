@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/linalg"
 )
 
@@ -79,10 +80,7 @@ func TestShrinkSingularValues(t *testing.T) {
 	for _, test := range []struct {
 		tau, a, b float64 // shrinkage, singular values left of 3 and 1
 	}{{0, 3, 1}, {0.25, 2.75, 0.75}, {1, 2, 0}, {2, 1, 0}, {5, 0, 0}} {
-		got, err := shrinkSingularValues(with(3, 1), test.tau)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := fixture.Must(shrinkSingularValues(with(3, 1), test.tau))(t)
 		if !mat.EqualApprox(got, with(test.a, test.b), 1e-14) {
 			t.Errorf("shrunk by %g: %v, want singular values %g and %g", test.tau, mat.Formatted(got), test.a, test.b)
 		}
@@ -141,10 +139,7 @@ func TestDescentByHand(t *testing.T) {
 			x: mat.NewDense(2, 1, []float64{0, 1}), s: labelSimilarity(test.labels, 0),
 		})
 		b.g = []float64{1, 1}
-		got, err := b.run(t.Context(), mat.NewDense(1, 1, []float64{test.l}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := fixture.Must(b.run(t.Context(), mat.NewDense(1, 1, []float64{test.l})))(t)
 		if !(math.Abs(got.At(0, 0)-test.want) <= 1e-15) {
 			t.Errorf("%s: L is %v, want %v", test.name, got.At(0, 0), test.want)
 		}

@@ -100,23 +100,20 @@ func labelOf(file string) Column {
 func TestOneHot(t *testing.T) {
 	const text = "color,x,class\nred,1,a\nblue,2,b\n?,3,a\nred,4,b\n"
 	o := Options{Label: Column{Name: Last}, Encode: OneHot, Impute: "mean"}
-	table, err := read("x.csv", []byte(text), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := fixture.Must(read("x.csv", []byte(text), o))(t)
 	if got := fmt.Sprint(table.X, table.Categories); got != "[0 1 1 2 NaN 3 0 4] [[red blue] []]" {
 		t.Error(got)
 	}
 	o.Impute, o.DropRows = "", true
-	if table, err = read("x.csv", []byte(text+"?,7,\nblue,8,a\n"), o); err != nil || fmt.Sprint(table.X) != "[0 1 1 2 0 4 1 8]" {
-		t.Errorf("%v, %v", table, err)
+	if table = fixture.Must(read("x.csv", []byte(text+"?,7,\nblue,8,a\n"), o))(t); fmt.Sprint(table.X) != "[0 1 1 2 0 4 1 8]" {
+		t.Error(table)
 	}
 	var b strings.Builder
 	b.WriteString("town,class\n")
 	for i := range 204 {
 		fmt.Fprintf(&b, "t%d,%c\n", i%51, 'a'+rune(i%2))
 	}
-	_, err = read("x.csv", []byte(b.String()), Options{Label: Column{Name: Last}, Encode: OneHot, Header: truth(true)})
+	_, err := read("x.csv", []byte(b.String()), Options{Label: Column{Name: Last}, Encode: OneHot, Header: truth(true)})
 	if err == nil || !strings.Contains(err.Error(), `"town"`) || !strings.Contains(err.Error(), "more than 50") {
 		t.Error(err)
 	}

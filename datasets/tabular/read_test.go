@@ -17,6 +17,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"r2lmlbench/internal/fixture"
 )
 
 func read(file string, b []byte, o Options) (*Table, error) {
@@ -114,10 +116,7 @@ func TestFormats(t *testing.T) {
 			Options{}, numbered, letters},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := read(c.file, []byte(c.text), c.o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := fixture.Must(read(c.file, []byte(c.text), c.o))(t)
 			want := same
 			want.Names, want.Labels = c.names, c.labels
 			if diff := cmp.Diff(&want, got, cmpopts.IgnoreFields(Table{}, "Lines", "Layout", "SHA256", "Dropped", "RowNames")); diff != "" {
@@ -130,21 +129,18 @@ func TestFormats(t *testing.T) {
 // TestMissing: what is missing is NaN where it is to be imputed, and counted.
 func TestMissing(t *testing.T) {
 	const text = "x,y,class\n1,?,a\n,2,b\n3,-9,a\n4,5,b\n5,5,a\n6,5,b\n"
-	table, err := read("x.csv", []byte(text), Options{Label: Column{Name: Last}, Impute: "mean"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := fixture.Must(read("x.csv", []byte(text), Options{Label: Column{Name: Last}, Impute: "mean"}))(t)
 	want := []float64{1, math.NaN(), math.NaN(), 2, 3, -9, 4, 5, 5, 5, 6, 5}
 	if diff := cmp.Diff(want, table.X, cmpopts.EquateNaNs()); diff != "" || table.Missing != 2 {
 		t.Errorf("%d missing, values (-want +got):\n%s", table.Missing, diff)
 	}
-	table, err = read("x.csv", []byte(text), Options{Label: Column{Name: Last}, Impute: "mean", Missing: &Texts{"?", "", "-9"}})
-	if err != nil || table.Missing != 3 {
-		t.Errorf("%v, want 3 missing values", err)
+	table = fixture.Must(read("x.csv", []byte(text), Options{Label: Column{Name: Last}, Impute: "mean", Missing: &Texts{"?", "", "-9"}}))(t)
+	if table.Missing != 3 {
+		t.Errorf("%d missing values, want 3", table.Missing)
 	}
-	table, err = read("x.csv", []byte(text), Options{Label: Column{Name: Last}, DropRows: true})
-	if err != nil || table.Missing != 0 || table.Dropped != 2 || !slices.Equal(table.Lines, []int{4, 5, 6, 7}) {
-		t.Errorf("%+v, %v; want the rows of lines 4 to 7", table, err)
+	table = fixture.Must(read("x.csv", []byte(text), Options{Label: Column{Name: Last}, DropRows: true}))(t)
+	if table.Missing != 0 || table.Dropped != 2 || !slices.Equal(table.Lines, []int{4, 5, 6, 7}) {
+		t.Errorf("%+v; want the rows of lines 4 to 7", table)
 	}
 }
 
@@ -164,10 +160,8 @@ func TestClasses(t *testing.T) {
 
 // TestFolds: a column of folds is no feature.
 func TestFolds(t *testing.T) {
-	table, err := read("x.csv", []byte("x,part,class\n1,train,a\n2,train,b\n3,test,a\n4,test,b\n"), Options{Label: Column{Name: Last}, Fold: Column{Name: "part"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	const text = "x,part,class\n1,train,a\n2,train,b\n3,test,a\n4,test,b\n"
+	table := fixture.Must(read("x.csv", []byte(text), Options{Label: Column{Name: Last}, Fold: Column{Name: "part"}}))(t)
 	names, rows := table.FoldCounts()
 	if !slices.Equal(names, []string{"train", "test"}) || !slices.Equal(rows, []int{2, 2}) || table.Features() != 1 {
 		t.Errorf("folds %v %v, %d features", names, rows, table.Features())
@@ -177,14 +171,8 @@ func TestFolds(t *testing.T) {
 // TestIris: the data that the program carries are Fisher's, see the samples 35 and 38,
 // in which the copy of the UCI repository differs, and the class means of his Table I.
 func TestIris(t *testing.T) {
-	b, err := os.ReadFile(filepath.Join("..", "..", "experiments", "iris.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := read("iris.csv", b, Options{Label: Column{Name: "species"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := fixture.Must(os.ReadFile(filepath.Join("..", "..", "experiments", "iris.csv")))(t)
+	table := fixture.Must(read("iris.csv", b, Options{Label: Column{Name: "species"}}))(t)
 	if !slices.Equal(table.Histogram(), []int{50, 50, 50}) || !slices.Equal(table.Labels, []string{"setosa", "versicolor", "virginica"}) {
 		t.Errorf("%v of %v", table.Histogram(), table.Labels)
 	}
@@ -205,20 +193,14 @@ func TestIris(t *testing.T) {
 
 // TestRemarks: what does not stop a table from being used is said.
 func TestRemarks(t *testing.T) {
-	table, err := read("x.csv", []byte("n,c,x,class\n1,0,5000,a\n2,0,5000,b\n3,0,7,a\n4,0,8,b\n"), Options{Label: Column{Name: Last}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := fixture.Must(read("x.csv", []byte("n,c,x,class\n1,0,5000,a\n2,0,5000,b\n3,0,7,a\n4,0,8,b\n"), Options{Label: Column{Name: Last}}))(t)
 	said := strings.Join(table.Remarks(), "\n")
 	for _, want := range []string{"1 feature is constant: c", "counts the rows", ": n", "zscore"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q does not say %q", said, want)
 		}
 	}
-	table, err = read("x.csv", []byte("x,class\n1,a\n1,b\n2,a\n2,b\n2,b\n"), Options{Label: Column{Name: Last}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table = fixture.Must(read("x.csv", []byte("x,class\n1,a\n1,b\n2,a\n2,b\n2,b\n"), Options{Label: Column{Name: Last}}))(t)
 	if d := table.Duplicates(); d.Rows != 3 || d.Classes != 3 {
 		t.Errorf("%+v, want 3 rows with the features of an earlier one of another class", d)
 	}

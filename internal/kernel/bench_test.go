@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // engines runs a benchmark at every level of the machine.
@@ -78,9 +80,7 @@ func benchmarkProx(b *testing.B, v *level, d int, move float64) {
 				x.Reset(p)
 			}
 		}
-		if err := x.Apply(dst, steps[at], &tau, nil); err != nil {
-			b.Fatal(err)
-		}
+		fixture.Check(b, x.Apply(dst, steps[at], &tau, nil))
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/Lanes, "ns/problem")
 	report(b, 5*d*d*d*Lanes)

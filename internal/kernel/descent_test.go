@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // A descent is block 1 of R2LML on two classes, g = 1, put together from the
@@ -130,9 +132,7 @@ func TestDescent(t *testing.T) {
 		GetLane(starts[p].RawMatrix().Data, s.y, p)
 	}
 	for k := range iterations {
-		if err := s.iterate(k + 1); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, s.iterate(k+1))
 	}
 	got := make([]float64, d*d)
 	for p, start := range starts {
@@ -149,9 +149,7 @@ func BenchmarkDescent(b *testing.B) {
 		engines(b, fmt.Sprintf("d=%d/n=%d", c.d, c.n), func(b *testing.B, v *level) {
 			s := newDescent(c.n, c.d, v)
 			for t := 1; b.Loop(); t++ {
-				if err := s.iterate(t); err != nil {
-					b.Fatal(err)
-				}
+				fixture.Check(b, s.iterate(t))
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/Lanes, "ns/problem")
 		})

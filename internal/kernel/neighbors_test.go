@@ -10,6 +10,8 @@ import (
 	"os"
 	"slices"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // A neighborCase is training and query samples by rows.
@@ -314,23 +316,14 @@ func BenchmarkBeside(b *testing.B) {
 		})
 	}
 	var out bytes.Buffer
-	if err := binary.Write(&out, binary.LittleEndian, found); err != nil {
-		b.Fatal(err)
-	}
-	if err := os.WriteFile(folder+"/nearest", out.Bytes(), 0o644); err != nil {
-		b.Fatal(err)
-	}
+	fixture.Check(b, binary.Write(&out, binary.LittleEndian, found))
+	fixture.Check(b, os.WriteFile(folder+"/nearest", out.Bytes(), 0o644))
 }
 
 // floatsOf reads a file of float64.
 func floatsOf(b *testing.B, name string) []float64 {
-	content, err := os.ReadFile(name)
-	if err != nil {
-		b.Fatal(err)
-	}
+	content := fixture.Must(os.ReadFile(name))(b)
 	values := make([]float64, len(content)/8)
-	if err := binary.Read(bytes.NewReader(content), binary.LittleEndian, values); err != nil {
-		b.Fatal(err)
-	}
+	fixture.Check(b, binary.Read(bytes.NewReader(content), binary.LittleEndian, values))
 	return values
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // A matrixCase makes a d×d matrix, by rows.
@@ -116,9 +118,7 @@ func testProx(t *testing.T, d int, c matrixCase) {
 		tau[p] = top * []float64{0, 1e-9, 1e-4, 1e-2, 0.1, 0.5, 0.999, 1.5}[p]
 	}
 	x := NewProx(d)
-	if err := x.Apply(dst, a, &tau, &nuclear); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, x.Apply(dst, a, &tau, &nuclear))
 	for p := range Lanes {
 		want, top, sum := svdProx(t, plain[p], d, tau[p])
 		if math.Abs(nuclear[p]-sum) > 1e-12*float64(d)*top {
@@ -186,12 +186,8 @@ func testProxLevels(t *testing.T, d int, c matrixCase, v *level) {
 		for p := range tau {
 			tau[p] = []float64{0, 1e-6, 1e-3, 0.1, 1, 2, 5, 20}[p] * math.Abs(a[p])
 		}
-		if err := ref.Apply(want, a, &tau, &nuclearWant); err != nil {
-			t.Fatal(err)
-		}
-		if err := x.Apply(got, a, &tau, &nuclear); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, ref.Apply(want, a, &tau, &nuclearWant))
+		fixture.Check(t, x.Apply(got, a, &tau, &nuclear))
 		sameBits(t, fmt.Sprint("call ", call), got, want)
 		sameBits(t, "nuclear norm", nuclear[:], nuclearWant[:])
 		for i := range a {
@@ -221,9 +217,7 @@ func TestProxLanesAreAlone(t *testing.T) {
 			}
 			tau[p] = []float64{0, 1e-3, 0.1}[(p+call)%3]
 		}
-		if err := x.Apply(all, a, &tau, &nuclear); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, x.Apply(all, a, &tau, &nuclear))
 		for p := range Lanes {
 			other := (p + 3) % Lanes
 			var alone, norm vector
@@ -232,9 +226,7 @@ func TestProxLanesAreAlone(t *testing.T) {
 			SetLane(one, m, other)
 			alone[other] = tau[p]
 			dst := make([]float64, size)
-			if err := lone[p].Apply(dst, one, &alone, &norm); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Check(t, lone[p].Apply(dst, one, &alone, &norm))
 			got := make([]float64, d*d)
 			GetLane(m, dst, other)
 			GetLane(got, all, p)
@@ -253,9 +245,7 @@ func TestProxFollows(t *testing.T) {
 	x := NewProx(d)
 	tau := vector{1e-6, 1e-4, 1e-2, 0.1, 1, 2, 3, 4}
 	for call := range 1000 {
-		if err := x.Apply(dst, a, &tau, nil); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, x.Apply(dst, a, &tau, nil))
 		if call%100 == 0 {
 			for p := range Lanes {
 				m, got := make([]float64, d*d), make([]float64, d*d)
@@ -339,9 +329,7 @@ func (h *hardCase) check(t *testing.T, wantNorms bool) {
 	if !wantNorms {
 		norms = nil
 	}
-	if err := h.x.Apply(dst, h.a, &h.tau, norms); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, h.x.Apply(dst, h.a, &h.tau, norms))
 	for p, m := range h.lanes {
 		want, top, sum := svdProx(t, m, h.d, h.tau[p])
 		for i := range m {

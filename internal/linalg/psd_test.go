@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // indefinite has the eigenvalues 3 and −1, with eigenvectors (1, 1)/√2 and
@@ -31,16 +33,10 @@ func projectPSD(a mat.Symmetric) (*mat.SymDense, error) {
 
 func TestByHand(t *testing.T) {
 	a := indefinite()
-	projected, err := projectPSD(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	projected := fixture.Must(projectPSD(a))(t)
 	checkMatrix(t, "the projection", projected, mat.NewSymDense(2, []float64{1.5, 1.5, 1.5, 1.5}), 1e-14)
 
-	l, err := FromPSD(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := fixture.Must(FromPSD(a))(t)
 	checkMatrix(t, "Gram of FromPSD", Gram(l), projected, 1e-15)
 
 	inverse, err := MapEigenvalues(a, func(values []float64) {
@@ -88,10 +84,7 @@ func drawSymmetric(t *rapid.T) *mat.SymDense {
 func TestProjectionProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := drawSymmetric(t)
-		p, err := projectPSD(a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := fixture.Must(projectPSD(a))(t)
 		n := a.SymmetricDim()
 		var rest, product mat.Dense
 		rest.Sub(a, p)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
 )
@@ -11,22 +12,10 @@ import (
 // TestContext: the kept counts are those of the spec, on the splits of pays: Euclidean k-NN,
 // which both specs have, labels as many test samples right in the accepted cells.
 func TestContext(t *testing.T) {
-	all, err := ReadContext()
-	if err != nil {
-		t.Fatal(err)
-	}
-	spec, err := plan.Named(t.Context(), "../../experiments/external/context.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	pays, err := plan.Named(t.Context(), "pays")
-	if err != nil {
-		t.Fatal(err)
-	}
-	splits, err := table.Of(pays, &store.Store{Dir: "../accepted"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := fixture.Must(ReadContext())(t)
+	spec := fixture.Must(plan.Named(t.Context(), "../../experiments/external/context.yaml"))(t)
+	pays := fixture.Must(plan.Named(t.Context(), "pays"))(t)
+	splits := fixture.Must(table.Of(pays, &store.Store{Dir: "../accepted"}))(t)
 	want := map[string]ContextRow{}
 	for _, r := range splits.Pooled().Rows {
 		want[r.Dataset] = ContextRow{r.Dataset, r.Pool.Splits, r.N, r.Cells[0].Correct}

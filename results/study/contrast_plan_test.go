@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results/table"
 )
@@ -24,10 +25,7 @@ contrast:
   - {name: learned, a: rca, b: euclidean, over: dataset}
   - {name: picked, a: [rca, gmml], b: euclidean, pair: seed}
 `))
-	ranked, err := table.Of(p, cells)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ranked := fixture.Must(table.Of(p, cells))(t)
 	contrasts := ContrastsOf(p, ranked)
 	if len(contrasts) != 2 {
 		t.Fatalf("%d contrasts", len(contrasts))
@@ -52,13 +50,9 @@ contrast:
 		t.Errorf("%+v", l)
 	}
 	narrowed := *p.Spec
-	if err := narrowed.Narrow(nil, []string{"euclidean", "rca"}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, narrowed.Narrow(nil, []string{"euclidean", "rca"}))
 	less := spectest.PlanFor(t, &narrowed)
-	if ranked, err = table.Of(less, cells); err != nil {
-		t.Fatal(err)
-	}
+	ranked = fixture.Must(table.Of(less, cells))(t)
 	if contrasts = ContrastsOf(less, ranked); len(contrasts) != 1 {
 		t.Errorf("narrowed: %+v", contrasts)
 	}
@@ -73,10 +67,7 @@ datasets: [overlap30, overlap60]
 methods: [{method: euclidean}, {method: rca, only: overlap60}]
 contrast: {a: rca, b: euclidean}
 `))
-	ranked, err := table.Of(p, cells)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ranked := fixture.Must(table.Of(p, cells))(t)
 	left := ranked.Rows[0].Cells[1]
 	if n := len(p.Jobs()); n != 3 || left.Status != table.StatusMissing || !strings.Contains(left.Reason, "leaves this data set out") {
 		t.Errorf("%d jobs, %+v", n, left)

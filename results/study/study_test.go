@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"r2lmlbench/experiments/measure"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
 	"r2lmlbench/results/table"
 )
@@ -28,10 +29,7 @@ func read(t testing.TB, id string, made table.Table) Result {
 	if at < 0 {
 		t.Fatalf("there is no study %q", id)
 	}
-	r, err := Studies[at].read(made, classesOf)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := fixture.Must(Studies[at].read(made, classesOf))(t)
 	return r
 }
 
@@ -221,10 +219,7 @@ func TestMalformedSeries(t *testing.T) {
 }
 
 func TestToyPlaces(t *testing.T) {
-	toy, err := ReadToy(toyTable())
-	if err != nil {
-		t.Fatal(err)
-	}
+	toy := fixture.Must(ReadToy(toyTable()))(t)
 	none, global, local := toy.Sets[0].Figure()
 	if none.Metrics != 0 || global.Metrics != 1 || local.Metrics != 2 || local.Variant != Published || local.Nearest.Count != 4 {
 		t.Errorf("%+v, %+v, %+v", none, global, local)
