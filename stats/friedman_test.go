@@ -7,10 +7,11 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
 )
 
 type friedmanCase struct {
-	ID           string       `json:"id"`
 	HigherBetter bool         `json:"higher_is_better"`
 	Scores       [][]float64  `json:"scores"`
 	Ranks        []float64    `json:"average_ranks"`
@@ -27,19 +28,7 @@ type friedmanCase struct {
 	} `json:"critical_difference"`
 }
 
-func TestFriedmanGolden(t *testing.T) {
-	type file struct {
-		Cases []friedmanCase `json:"cases"`
-	}
-	eachGolden(t, "friedman*.json", func(t *testing.T, f file) {
-		if len(f.Cases) == 0 {
-			t.Fatal("no cases")
-		}
-		for _, c := range f.Cases {
-			t.Run(c.ID, func(t *testing.T) { checkFriedman(t, c) })
-		}
-	})
-}
+func TestFriedmanGolden(t *testing.T) { eachGolden(t, "friedman_nemenyi", checkFriedman) }
 
 func checkFriedman(t *testing.T, c friedmanCase) {
 	scores := make([][]float64, len(c.Scores))
@@ -78,10 +67,7 @@ func checkNemenyi(t *testing.T, c friedmanCase, ranks []float64) {
 		}
 	}
 	for level, want := range c.Critical {
-		alpha, err := strconv.ParseFloat(level, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		alpha := fixture.Must(strconv.ParseFloat(level, 64))(t)
 		cd := CriticalDifference(alpha, k, n)
 		if math.Abs(cd-want.CD) > 1e-6 || math.Abs(cd/rankError(k, n)-want.Q) > 1e-6 { // R's qtukey is good to 1e-7
 			t.Errorf("critical difference %v at %s, want %v", cd, level, want.CD)
