@@ -1,8 +1,12 @@
 package baselines
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
+	"fmt"
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -80,4 +84,54 @@ func benchmarkGrid[M r2lml.Method](b *testing.B, method string, fit r2lml.GridFi
 			}
 		})
 	}
+}
+
+// BenchmarkBeside climbs NCA's objective on the float64 that .ci/beside.py has put into
+// files, until it rises by less than a share of itself, and counts.
+func BenchmarkBeside(b *testing.B) {
+	folder := os.Getenv("R2LMLBENCH_BESIDE")
+	if folder == "" {
+		b.Skip(".ci/beside.py sets R2LMLBENCH_BESIDE")
+	}
+	var d int
+	var share float64
+	if _, err := fmt.Sscan(os.Getenv("R2LMLBENCH_BESIDE_SHAPE"), &d, &share); err != nil {
+		b.Fatal(err)
+	}
+	x, labels := floatsOf(b, folder+"/training"), floatsOf(b, folder+"/labels")
+	n := neighborhoods{ctx: context.Background(), x: mat.NewDense(len(labels), d, x)}
+	for _, label := range labels {
+		n.y = append(n.y, int(label))
+	}
+	if len(n.y) <= NCAWhole {
+		n.w = mat.NewDense(len(n.y), len(n.y), nil)
+	}
+	for b.Loop() {
+		evaluations, highest := 0, 0.0
+		climb := lbfgs{iterations: 1000, history: 10, gradient: share, decrease: share, function: func(l []float64) (float64, []float64) {
+			a := n.at(mat.NewDense(d, d, l))
+			evaluations, highest = evaluations+1, max(highest, a.value)
+			a.gradient.Scale(-1, a.gradient)
+			return -a.value, a.gradient.RawMatrix().Data
+		}}
+		if _, err := climb.minimize(n.ctx, identity(d).RawMatrix().Data); err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(float64(climb.taken), "iterations")
+		b.ReportMetric(float64(evaluations), "evaluations")
+		b.ReportMetric(1000*highest, "milliobjective") // a report rounds to few decimals
+	}
+}
+
+// floatsOf reads a file of float64.
+func floatsOf(b *testing.B, name string) []float64 {
+	content, err := os.ReadFile(name)
+	if err != nil {
+		b.Fatal(err)
+	}
+	values := make([]float64, len(content)/8)
+	if err := binary.Read(bytes.NewReader(content), binary.LittleEndian, values); err != nil {
+		b.Fatal(err)
+	}
+	return values
 }

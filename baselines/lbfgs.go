@@ -19,6 +19,7 @@ type lbfgs struct {
 	decrease   float64 // stop when the value falls by less, relative to itself or 1
 
 	moves []move // newest last
+	taken int    // iterations
 }
 
 // A move is a step s and the change y of the gradient along it.
@@ -46,6 +47,7 @@ func (b *lbfgs) minimize(ctx context.Context, x []float64) ([]float64, error) {
 			break
 		}
 		b.remember(x, next, g, nextG)
+		b.taken++
 		fall := value - nextValue
 		x, value, g = next, nextValue, nextG
 		if fall <= b.decrease*math.Max(1, math.Abs(value)) {
