@@ -204,7 +204,8 @@ func (w *warner) whole() {
 		}
 	}
 	for _, c := range s.Untuned() {
-		w.warn(&yaml.Node{Line: c.Line}, "", fmt.Sprintf("%s is not tuned, and other methods are; `grid: default` gives it the grid of `methods %s`", c.ID, c.Method.ID))
+		w.warn(&yaml.Node{Line: c.Line}, "",
+			fmt.Sprintf("%s is not tuned, and other methods are; `grid: default` gives it the grid of `methods %s`", c.ID, c.Method.ID))
 	}
 }
 
