@@ -41,15 +41,6 @@ type kept struct {
 	labels  []int // of the test samples
 }
 
-// keep keeps a fit if its setting has the most right answers of those so far, and would be
-// chosen by accuracy. By another metric another setting may be, which is fitted again.
-func (w *work) keep(k kept) {
-	b := w.best
-	if b.fit == nil || k.correct > b.correct || k.correct == b.correct && k.point < b.point {
-		w.best = k
-	}
-}
-
 // grids tells whether a setting is chosen for the cell.
 func (w *work) grids() bool { return len(w.job.Inputs.Points) > 1 }
 
@@ -131,10 +122,15 @@ func (r *Runner) test(ctx context.Context, all []*work, split *datasets.Split) e
 			w.borrowed = i > 0
 		}
 		label := func(ctx context.Context, _ int, f r2lml.Fitted) ([][]int, error) {
-			return labelsOf(ctx, j, split, p, f, ks)
+			labels, err := classifyEach(ctx, p, f, ks, j.Column.Voting)
+			for i := range labels {
+				if j.Joint() {
+					labels[i] = partOf(labels[i], split, p.Phase)
+				}
+			}
+			return labels, err
 		}
-		fits := j.Column.Method.Family.Tasks(p, []method.Setting{setting})
-		tasks = append(tasks, r.guarded(j, split, fits, label, func(_ int, f r2lml.Fitted, labels [][]int, err error) {
+		done := func(_ int, f r2lml.Fitted, labels [][]int, err error) {
 			for i, w := range sharing {
 				w.said.add("test", f.Log)
 				w.environment = f.Environment
@@ -146,7 +142,10 @@ func (r *Runner) test(ctx context.Context, all []*work, split *datasets.Split) e
 				of.Neighbors = ks[i]
 				w.label(ctx, setting, of, f, labels[i])
 			}
-		})...)
+		}
+		for _, task := range j.Column.Method.Family.Tasks(p, []method.Setting{setting}) {
+			tasks = append(tasks, func(ctx context.Context) { r.guarded(ctx, int64(j.Promise(split)), task, label, done) })
+		}
 	}
 	return r.fitAll(ctx, tasks)
 }
@@ -206,12 +205,11 @@ func (w *work) label(ctx context.Context, chosen method.Setting, p method.Proble
 
 // FitFirst runs the first task of a grid and labels the query samples.
 func FitFirst(ctx context.Context, m method.Method, settings []method.Setting, p method.Problem) (err error) {
-	tasks := m.Family.Tasks(p, settings)[:1]
 	var unbounded Runner
 	label := func(ctx context.Context, _ int, f r2lml.Fitted) ([][]int, error) {
 		return classifyEach(ctx, p, f, []int{p.Neighbors}, r2lml.Voting{})
 	}
-	unbounded.guardedBy(0, tasks, label, func(_ int, _ r2lml.Fitted, _ [][]int, failed error) { err = cmp.Or(failed, err) })[0](ctx)
+	unbounded.guarded(ctx, 0, m.Family.Tasks(p, settings)[0], label, func(_ int, _ r2lml.Fitted, _ [][]int, failed error) { err = cmp.Or(failed, err) })
 	if ctx.Err() != nil {
 		err = ctx.Err()
 	}

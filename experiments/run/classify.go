@@ -31,7 +31,12 @@ func ProblemOf(j plan.Job, split *datasets.Split, of method.Phase, restart int) 
 		p.Query, p.Validation = split.Test.X, split.Validation
 	}
 	if j.Joint() {
-		p.Query, p.Validation = bothParts(split), datasets.Samples{}
+		p.Query, p.Validation = split.Test.X, datasets.Samples{}
+		if !split.Validation.X.IsEmpty() {
+			var both mat.Dense
+			both.Stack(split.Validation.X, split.Test.X)
+			p.Query = &both
+		}
 	}
 	return p
 }
@@ -101,30 +106,7 @@ func dealt(y []int, folds int, seed uint64) []int {
 	return foldOf
 }
 
-// bothParts stacks the samples of the validation and the test part.
-func bothParts(split *datasets.Split) *mat.Dense {
-	if split.Validation.X.IsEmpty() {
-		return split.Test.X
-	}
-	var both mat.Dense
-	both.Stack(split.Validation.X, split.Test.X)
-	return &both
-}
-
-// labelsOf returns the labels that a fit gives the samples of a phase, of all that
-// it labelled, for each number of neighbors.
-func labelsOf(ctx context.Context, j plan.Job, split *datasets.Split, p method.Problem, f r2lml.Fitted, ks []int) ([][]int, error) {
-	labels, err := classifyEach(ctx, p, f, ks, j.Column.Voting)
-	if err != nil || !j.Joint() {
-		return labels, err
-	}
-	for i, all := range labels {
-		labels[i] = partOf(all, split, p.Phase)
-	}
-	return labels, nil
-}
-
-// partOf are the labels of a phase's samples among those of both parts, see bothParts.
+// partOf are the labels of a phase's samples among those of both parts of a joint problem.
 func partOf(labels []int, split *datasets.Split, of method.Phase) []int {
 	n := len(split.Validation.Y)
 	if of == method.TestPhase {

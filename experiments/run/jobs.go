@@ -20,7 +20,6 @@ import (
 	"r2lmlbench/internal/cores"
 	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/results"
-	"r2lmlbench/results/store"
 )
 
 // ErrCells is returned by Run when cells failed. The others are stored.
@@ -42,8 +41,11 @@ func (r *Runner) Run(ctx context.Context, jobs []plan.Job) error {
 	r.Store = r.Store.ForRun()
 	r.slots = make(cores.Slots, max(r.Workers, 1))
 	ctx = cores.With(ctx, r.slots)
-	stop := r.limitMemory()
-	defer stop()
+	r.heap = nil
+	if r.Point.Memory > 0 {
+		r.heap = &memlimit.Limiter{Budget: r.Point.Memory, Exceeded: r.Point.OutOfMemory()}
+		defer r.heap.Start()()
+	}
 	if r.machine = memlimit.Machine(); r.machine > 0 {
 		r.room = semaphore.NewWeighted(r.machine)
 	}
@@ -68,17 +70,6 @@ func graver(a, b error) error {
 		return b
 	}
 	return a
-}
-
-// limitMemory begins to watch the heap when memory is bounded. The function it
-// returns ends that.
-func (r *Runner) limitMemory() (stop func()) {
-	r.heap = nil
-	if r.Point.Memory <= 0 {
-		return func() {}
-	}
-	r.heap = &memlimit.Limiter{Budget: r.Point.Memory, Exceeded: r.Point.OutOfMemory()}
-	return r.heap.Start()
 }
 
 // atDisk is how many cells beyond those that are computed may be on their way to
@@ -157,7 +148,8 @@ func (r *Runner) open(jobs []plan.Job, failed error) (open []plan.Job, more, err
 	return open, failed, nil
 }
 
-// lockAll locks jobs in their order, which is the same in all processes: k ascends.
+// lockAll locks jobs in their order, which is the same in all processes: k ascends. It fails
+// with errHeld where it is not to wait for somebody else.
 func (r *Runner) lockAll(ctx context.Context, jobs []plan.Job, wait bool) (release func(), err error) {
 	var releases []func()
 	release = func() {
@@ -166,7 +158,15 @@ func (r *Runner) lockAll(ctx context.Context, jobs []plan.Job, wait bool) (relea
 		}
 	}
 	for _, j := range jobs {
-		one, err := r.lock(ctx, j, wait)
+		one, ok := func() {}, true
+		if wait {
+			one, err = r.Store.Lock(ctx, j.Inputs)
+		} else {
+			one, ok, err = r.Store.TryLock(j.Inputs)
+		}
+		if err == nil && !ok {
+			err = errHeld
+		}
 		if err != nil {
 			release()
 			return nil, err
@@ -174,17 +174,6 @@ func (r *Runner) lockAll(ctx context.Context, jobs []plan.Job, wait bool) (relea
 		releases = append(releases, one)
 	}
 	return release, nil
-}
-
-func (r *Runner) lock(ctx context.Context, j plan.Job, wait bool) (release func(), err error) {
-	if wait {
-		return r.Store.Lock(ctx, j.Inputs)
-	}
-	release, ok, err := r.Store.TryLock(j.Inputs)
-	if err == nil && !ok {
-		err = errHeld
-	}
-	return release, err
 }
 
 // compute computes the cells of a bundle and stores them; failed is what it failed of
@@ -274,11 +263,19 @@ func (r *Runner) part(ctx context.Context, all []*work, split *datasets.Split) e
 }
 
 // begin opens the journal of a job, and looks for validation scores that another cell
-// lends it.
+// lends it. The journal may have been left by a process that stored the failure of the cell
+// and was killed: what failed is tried again then.
 func (r *Runner) begin(j plan.Job, split *datasets.Split) (*work, error) {
-	journal, err := r.journal(j)
+	_, failed, err := r.Store.Failed(j.Inputs)
 	if err != nil {
 		return nil, err
+	}
+	journal, err := r.Store.OpenJournal(j.Inputs)
+	if err != nil {
+		return nil, err
+	}
+	if failed {
+		journal.ForgetFailed()
 	}
 	known, lenders, err := r.selected(j)
 	if err != nil {
@@ -303,10 +300,13 @@ func closeAll(all []*work) error {
 
 // store stores a cell with its share of the time that its bundle took, in seconds.
 func (r *Runner) store(w *work, started time.Time, share float64, heap int64) error {
-	finish := w.journal.Remove
+	put, finish := r.Store.Put, w.journal.Remove
 	if w.failed != nil {
 		w.cell.Failure = w.failed.Error()
 		finish = w.journal.Close
+	}
+	if w.cell.Failure != "" {
+		put = r.Store.PutFailed
 	}
 	run := r.run(started, w.said.list)
 	run.Seconds = share
@@ -314,25 +314,11 @@ func (r *Runner) store(w *work, started time.Time, share float64, heap int64) er
 	if !w.resumed && !w.job.Column.Method.OutOfProcess {
 		run.Heap = heap
 	}
-	if err := r.put(w.cell, run); err != nil {
+	if err := put(w.cell, run); err != nil {
 		return err
 	}
 	r.event(Event{Job: w.job, Kind: CellDone, Duration: time.Since(started), Failure: w.cell.Failure, Shared: w.borrowed})
 	return finish()
-}
-
-// journal opens the journal of a job. It may have been left by a process that
-// stored the failure of the cell and was killed: what failed is tried again then.
-func (r *Runner) journal(j plan.Job) (*store.Journal, error) {
-	_, failed, err := r.Store.Failed(j.Inputs)
-	if err != nil {
-		return nil, err
-	}
-	journal, err := r.Store.OpenJournal(j.Inputs)
-	if err == nil && failed {
-		journal.ForgetFailed()
-	}
-	return journal, err
 }
 
 // unusable records that a cell has no data to be computed from.
@@ -340,18 +326,11 @@ func (r *Runner) unusable(j plan.Job, started time.Time, fault error) error {
 	cell := results.Cell{Inputs: j.Inputs, Failure: fault.Error()}
 	run := r.run(started, nil)
 	run.Builds = []results.Build{results.ThisBuild()}
-	if err := r.put(cell, run); err != nil {
+	if err := r.Store.PutFailed(cell, run); err != nil {
 		return err
 	}
 	r.event(Event{Job: j, Kind: CellDone, Duration: time.Since(started), Failure: cell.Failure})
 	return ErrData
-}
-
-func (r *Runner) put(c results.Cell, run results.Run) error {
-	if c.Failure != "" {
-		return r.Store.PutFailed(c, run)
-	}
-	return r.Store.Put(c, run)
 }
 
 // run says how a cell came about. The clock may be set back meanwhile: the end

@@ -168,11 +168,14 @@ func (s *scores) write(o results.Outcome) {
 	s.journal(o)
 }
 
-// keep keeps a fit of the cell, see kept.
+// keep keeps a fit if its setting has the most right answers of those so far, and would be
+// chosen by accuracy. By another metric another setting may be, which is fitted again.
 func (s *scores) keep(k kept) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.work.keep(k)
+	if b := s.work.best; b.fit == nil || k.correct > b.correct || k.correct == b.correct && k.point < b.point {
+		s.work.best = k
+	}
 }
 
 // reason names the first point without a score and how many others there are.
@@ -262,9 +265,12 @@ func (r *Runner) pointTasks(all []*scores, split *datasets.Split, of method.Phas
 				}
 				return classifyEach(ctx, q.Problem, f, ks, j.Column.Voting)
 			}
-			tasks = append(tasks, r.guarded(j, split, j.Column.Method.Family.Tasks(q.Problem, fits), label, func(i int, f r2lml.Fitted, labels [][]int, err error) {
+			done := func(i int, f r2lml.Fitted, labels [][]int, err error) {
 				r.answer(j, split, asked, n, f, labels, err, targets[open[i]])
-			})...)
+			}
+			for _, task := range j.Column.Method.Family.Tasks(q.Problem, fits) {
+				tasks = append(tasks, func(ctx context.Context) { r.guarded(ctx, int64(j.Promise(split)), task, label, done) })
+			}
 		}
 	}
 	return tasks
@@ -285,19 +291,15 @@ func (r *Runner) answer(
 				labels[i] = partOf(labels[i], split, asked[n].Phase)
 			}
 		}
-		if t.answered(n, answer{labels[i], f.Log, fault}) {
+		t.mu.Lock()
+		t.answers[n] = answer{labels[i], f.Log, fault}
+		t.open--
+		last := t.open == 0
+		t.mu.Unlock()
+		if last {
 			r.score(split, asked, t, i > 0)
 		}
 	}
-}
-
-// answered keeps an answer and tells whether it was the last one.
-func (t *target) answered(n int, a answer) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.answers[n] = a
-	t.open--
-	return t.open == 0
 }
 
 // joint keeps what a fit to the validation and the test samples together says of the
