@@ -1,9 +1,15 @@
 package explain
 
 import (
+	_ "embed"
+	"io"
 	"maps"
 	"slices"
+	"strings"
+	"text/tabwriter"
+	"text/template"
 
+	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
 	"r2lmlbench/results/diagnosis"
 	"r2lmlbench/results/table"
@@ -192,9 +198,7 @@ func (x *Explanation) AddCell(c results.Cell) {
 	x.Warnings = append(x.Warnings, c.Warnings...)
 	x.Facts = append(x.Facts, c.Facts...)
 	x.Diagnosis = diagnosis.Of(c).Line
-	for i := range x.Tried {
-		x.Tried[i].Chosen = i == c.Chosen
-	}
+	x.Tried[c.Chosen].Chosen = true
 	if c.Validation == nil {
 		return
 	}
@@ -209,14 +213,13 @@ func (x *Explanation) AddCell(c results.Cell) {
 	}
 }
 
-// AddRow fills in what follows from the predictions of the row's cells, which
-// are given by column: the score, and every other method against it.
-func (x *Explanation) AddRow(row table.Row, cells map[string]results.Cell) {
-	this := cell(row, x.Method.Column)
-	if this == nil || this.Score == nil {
+// AddRow fills in what follows from the predictions of the row's cells, which are given by
+// column: the score of this one, and every other method against it.
+func (x *Explanation) AddRow(row table.Row, this table.Cell, cells map[string]results.Cell) {
+	if this.Score == nil {
 		return
 	}
-	c := cells[x.Method.Column]
+	c := cells[this.Method]
 	x.Result = &ResultFacts{
 		N: len(c.Truth), Correct: c.Correct(), Accuracy: this.Accuracy,
 		Interval: table.PercentInterval(stats.Wilson(c.Correct(), len(c.Truth), table.Confidence)),
@@ -224,42 +227,26 @@ func (x *Explanation) AddRow(row table.Row, cells map[string]results.Cell) {
 	}
 	for _, p := range row.Pairs {
 		other := p.B
-		if p.B == x.Method.Column {
+		if p.B == this.Method {
 			other = p.A
-		} else if p.A != x.Method.Column {
+		} else if p.A != this.Method {
 			continue
 		}
-		x.Result.Against = append(x.Result.Against, newAdversary(p, other, c, cells[other]))
+		that := cells[other]
+		both := stats.ComparePredictions(c.Truth, c.Predicted, that.Predicted)
+		x.Result.Against = append(x.Result.Against, Adversary{
+			Method: other, Accuracy: stats.Percent(that.Correct(), len(that.Truth), 2),
+			OnlyThis: both.OnlyFirst, OnlyOther: both.OnlySecond,
+			P: p.P, PHolm: p.PHolm, Family: p.Family, Significant: p.Significant,
+			Effect: table.NewEffect(both),
+		})
 	}
-}
-
-// newAdversary is a pair of the row seen from one of its methods.
-func newAdversary(p table.Pair, other string, this, that results.Cell) Adversary {
-	both := stats.ComparePredictions(this.Truth, this.Predicted, that.Predicted)
-	return Adversary{
-		Method: other, Accuracy: stats.Percent(that.Correct(), len(that.Truth), 2),
-		OnlyThis: both.OnlyFirst, OnlyOther: both.OnlySecond,
-		P: p.P, PHolm: p.PHolm, Family: p.Family, Significant: p.Significant,
-		Effect: table.NewEffect(both),
-	}
-}
-
-// cell returns the cell of a column, or nil.
-func cell(r table.Row, column string) *table.Cell {
-	for i := range r.Cells {
-		if r.Cells[i].Method == column {
-			return &r.Cells[i]
-		}
-	}
-	return nil
 }
 
 func newConfusion(c results.Cell) Confusion {
 	at := map[int]int{}
-	for _, labels := range [][]int{c.Truth, c.Predicted} {
-		for _, code := range labels {
-			at[code] = 0
-		}
+	for i, code := range c.Truth {
+		at[code], at[c.Predicted[i]] = 0, 0
 	}
 	codes := slices.Sorted(maps.Keys(at))
 	m := Confusion{Codes: codes, Counts: make([][]int, len(codes))}
@@ -271,4 +258,28 @@ func newConfusion(c results.Cell) Confusion {
 		m.Counts[at[label]][at[c.Predicted[i]]]++
 	}
 	return m
+}
+
+// layout has a section for each thing that is known: a heading, and indented lines whose
+// fields tabs divide.
+//
+//go:embed explain.tmpl
+var layout string
+
+var sections = template.Must(template.New("explanation").Funcs(template.FuncMap{
+	"o": text.OneLine, "counted": text.Counted, "fixed": text.TwoDecimals, "p": stats.ShortP, "size": results.Size,
+}).Parse(layout))
+
+// RenderText writes the explanation in sections, with aligned fields.
+func (x Explanation) RenderText(w io.Writer) error {
+	var b strings.Builder
+	aligned := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	if err := sections.Execute(aligned, x); err != nil {
+		return err
+	}
+	if err := aligned.Flush(); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, text.TrimLines(b.String()))
+	return err
 }

@@ -60,7 +60,7 @@ func sampleExplanation() Explanation {
 		x.Tried = append(x.Tried, TriedPoint{Params: p.Params, Restart: p.Restart})
 	}
 	x.AddCell(*b)
-	x.AddRow(t.Rows[0], map[string]results.Cell{"a": in.Cells[0].Cells[0], "b": *b, "c": in.Cells[2].Cells[0]})
+	x.AddRow(t.Rows[0], t.Rows[0].Cells[1], map[string]results.Cell{"a": in.Cells[0].Cells[0], "b": *b, "c": in.Cells[2].Cells[0]})
 	return x
 }
 
@@ -161,8 +161,7 @@ func TestExplanationCounts(t *testing.T) {
 
 func TestExplanationOfNothing(t *testing.T) {
 	x := Explanation{Status: table.StatusMissing, Reason: "not run yet"}
-	row := table.Row{Cells: []table.Cell{{Method: "a"}}}
-	x.AddRow(row, nil)
+	x.AddRow(table.Row{}, table.Cell{Method: "a"}, nil)
 	var text bytes.Buffer
 	if err := x.RenderText(&text); err != nil || x.Result != nil || !bytes.Contains(text.Bytes(), []byte("missing  not run yet")) {
 		t.Errorf("%v, %v\n%s", err, x.Result, &text)

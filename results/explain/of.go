@@ -163,7 +163,7 @@ func (r Row) Number(name string, column int) Explanation {
 	}
 	x.File, x.Data.Digest, x.Split.Digest, x.Neighbors = r.store.Where(c.Inputs), c.DatasetDigest, c.SplitDigest, j.Neighbors(c.Chosen)
 	x.AddCell(c)
-	x.AddRow(r.Table, r.cells)
+	x.AddRow(r.Table, cell, r.cells)
 	if c.Surface != nil {
 		x.Surface = newSurface(c, x.File)
 	}

@@ -33,10 +33,8 @@ type SurfacePoint struct {
 // newSurface reads the surface of a cell, which is kept in file.
 func newSurface(c results.Cell, file string) *Surface {
 	s := &Surface{Seed: c.Seed, File: file, Unlabeled: c.Unlabeled, Fixed: results.Params{}, N: len(c.Truth)}
-	varies := map[string]bool{}
 	for name, v := range c.Points[0].Params {
-		varies[name] = slices.ContainsFunc(c.Points, func(p results.Point) bool { return p.Params[name] != v })
-		if !varies[name] {
+		if !slices.ContainsFunc(c.Points, func(p results.Point) bool { return p.Params[name] != v }) {
 			s.Fixed[name] = v
 		}
 	}
@@ -45,12 +43,8 @@ func newSurface(c results.Cell, file string) *Surface {
 	}
 	most := slices.Max(c.Surface.Correct)
 	for i, p := range c.Points {
-		point := SurfacePoint{Params: results.Params{}, Chosen: i == c.Chosen}
-		for name, v := range p.Params {
-			if varies[name] {
-				point.Params[name] = v
-			}
-		}
+		point := SurfacePoint{Params: maps.Clone(p.Params), Chosen: i == c.Chosen}
+		maps.DeleteFunc(point.Params, func(name string, _ any) bool { _, fixed := s.Fixed[name]; return fixed })
 		if c.Validation != nil {
 			point.Validation = count(c.Validation.Correct[i])
 		}
@@ -88,29 +82,22 @@ func (s Surface) across() string {
 // Grid are the points in lines: a line for every setting of the other parameters.
 func (s Surface) Grid() [][]string {
 	across := s.across()
-	head := []string{across}
-	var lines [][]string
-	last := ""
+	lines := [][]string{{across}}
 	for _, p := range s.Points {
-		rest := results.Params{}
-		for name, v := range p.Params {
-			if name != across {
-				rest[name] = v
-			}
-		}
-		key := ""
-		if len(rest) > 0 {
+		rest, key := maps.Clone(p.Params), ""
+		if delete(rest, across); len(rest) > 0 {
 			key = rest.String()
 		}
-		if len(lines) == 0 || key != last {
-			lines, last = append(lines, []string{key}), key
+		if last := len(lines) - 1; last == 0 || lines[last][0] != key {
+			lines = append(lines, []string{key})
 		}
-		if len(lines) == 1 && across != "" {
-			head = append(head, fmt.Sprint(p.Params[across]))
+		if len(lines) == 2 && across != "" {
+			lines[0] = append(lines[0], fmt.Sprint(p.Params[across]))
 		}
-		lines[len(lines)-1] = append(lines[len(lines)-1], s.field(p))
+		last := &lines[len(lines)-1]
+		*last = append(*last, s.field(p))
 	}
-	return append([][]string{head}, lines...)
+	return lines
 }
 
 // field is a point in the grid: validation and test accuracy, and its marks.

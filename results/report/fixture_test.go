@@ -142,7 +142,7 @@ func explained(s shape, t table.Table, rows []table.RowInput) [][]Cell {
 					x.Tried = append(x.Tried, explain.TriedPoint{Params: p.Params, Restart: p.Restart})
 				}
 				x.AddCell(c)
-				x.AddRow(r, cells)
+				x.AddRow(r, r.Cells[j], cells)
 				x.Run = &results.Run{
 					Finished: time.Date(2020, 2, 3, 4, 5, 6, 0, time.UTC), Host: s.name("host", 0), Go: "go1", Commit: s.name("commit", 0), Seconds: 1.5, Workers: 2,
 				}

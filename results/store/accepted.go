@@ -119,30 +119,27 @@ func (c AcceptedCell) partition() (of partitionName, file string, ok bool) {
 
 // Accepted returns what is accepted of a spec, and whether anything is.
 func (s Store) Accepted(spec string) (Accepted, bool, error) {
-	list, err := s.lists.get(spec, func() (*Accepted, error) {
-		file := s.gatesPath(spec, cellSuffix)
-		data, err := s.readFile(file)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, nil
-		}
-		if err != nil {
-			return nil, pathError("read", file, err)
-		}
-		a, err := parseAccepted(data)
-		if err != nil {
-			return nil, listError(file, err)
-		}
-		return &a, nil
-	})
+	list, err := s.lists.get(spec, func() (*Accepted, error) { return s.readAccepted(s.gatesPath(spec, cellSuffix)) })
 	if list == nil || err != nil {
 		return Accepted{}, false, err
 	}
 	return *list, true, nil
 }
 
-// listError says what is wrong with a list of accepted cells, and what to do.
-func listError(file string, err error) error {
-	return fmt.Errorf("results: %s: %w; restore it from version control, or remove it and accept its cells anew with gate --accept", file, err)
+// readAccepted reads the file of a list, nil when there is none.
+func (s Store) readAccepted(file string) (*Accepted, error) {
+	data, err := s.readFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, pathError("read", file, err)
+	}
+	a, err := parseAccepted(data)
+	if err != nil {
+		return nil, fmt.Errorf("results: %s: %w; restore it from version control, or remove it and accept its cells anew with gate --accept", file, err)
+	}
+	return &a, nil
 }
 
 // AcceptedCell reads the cell of a list's entry, and whether it is there.
@@ -232,17 +229,15 @@ func (s Store) dropUnnamed(cells []AcceptedCell) error {
 		return pathError("read", dir, err)
 	}
 	for _, entry := range entries {
-		file := filepath.Join(dir, entry.Name())
-		if filepath.Ext(file) != ".json" {
+		if filepath.Ext(entry.Name()) != cellSuffix {
 			continue
 		}
-		data, err := readFile(file)
+		list, err := s.readAccepted(filepath.Join(dir, entry.Name()))
 		if err != nil {
-			return pathError("read", file, err)
+			return err
 		}
-		list, err := parseAccepted(data)
-		if err != nil {
-			return listError(file, err)
+		if list == nil {
+			continue
 		}
 		for _, c := range list.Cells {
 			named[c.File] = true

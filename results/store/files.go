@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -231,30 +230,17 @@ var errForeign = errors.New("no file of this program")
 // readFile is os.ReadFile for a regular file of at most maxFileBytes. It waits for
 // no pipe.
 func readFile(path string) ([]byte, error) {
-	f, err := plainfile.Open(path)
+	data, err := plainfile.Read(path, maxFileBytes+1)
 	var other *plainfile.KindError
 	switch {
 	case errors.As(err, &other):
 		return nil, fmt.Errorf("%w: %s", errForeign, plainfile.Kind(other.Mode))
 	case (errors.Is(err, syscall.ELOOP) || errors.Is(err, fs.ErrNotExist)) && isLink(path):
 		return nil, fmt.Errorf("%w: a link that leads nowhere", errForeign)
-	case err != nil:
-		return nil, err
+	case len(data) > maxFileBytes:
+		return nil, fmt.Errorf("%w: more than %d bytes", errForeign, maxFileBytes)
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err == nil && info.Size() > maxFileBytes {
-		err = fmt.Errorf("%w: %d bytes, where %d are the most", errForeign, info.Size(), maxFileBytes)
-	}
-	if err != nil {
-		return nil, err
-	}
-	data := make([]byte, info.Size()) // no larger: a store may have many files in memory
-	n, err := io.ReadFull(f, data)
-	if errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF {
-		err = nil // it was cut meanwhile
-	}
-	return data[:n], err
+	return data, err
 }
 
 func isLink(path string) bool {
