@@ -7,6 +7,8 @@ import (
 	"testing/fstest"
 
 	. "r2lmlbench/results"
+
+	"r2lmlbench/internal/fixture"
 )
 
 func TestSameBuild(t *testing.T) {
@@ -39,10 +41,7 @@ func TestSameBuild(t *testing.T) {
 
 // TestThisBuild: the sum is that of the test's own executable.
 func TestThisBuild(t *testing.T) {
-	file, err := os.ReadFile(os.Args[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := fixture.Must(os.ReadFile(os.Args[0]))(t)
 	if b := ThisBuild(); b.Sum != Digest(file) {
 		t.Errorf("%+v, want the sum %s", b, Digest(file))
 	}

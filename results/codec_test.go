@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/golden"
 	. "r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
@@ -17,10 +18,7 @@ import (
 func TestCellFile(t *testing.T) {
 	data := resultstest.MustEncode(t, resultstest.GridCell())
 	golden.Equal(t, "testdata/cell.json", data)
-	got, err := DecodeCell(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := fixture.Must(DecodeCell(data))(t)
 	if diff := cmp.Diff(resultstest.GridCell(), got); diff != "" {
 		t.Errorf("after reading (-want +got):\n%s", diff)
 	}
@@ -119,10 +117,7 @@ func TestCellFileRefusesOtherSpellings(t *testing.T) {
 func TestCellRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := resultstest.DrawCell(t)
-		data, err := EncodeCell(want)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := fixture.Must(EncodeCell(want))(t)
 		got, err := DecodeCell(data)
 		if err != nil {
 			t.Fatalf("%v in\n%s", err, data)
@@ -140,10 +135,7 @@ func TestCellRoundTrip(t *testing.T) {
 func TestCellKeepsBrokenText(t *testing.T) {
 	c := resultstest.GridCell()
 	c.Warnings = []string{"\xff\\\xfe \\ufffd \x1b[1m"}
-	got, err := DecodeCell(resultstest.MustEncode(t, c))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := fixture.Must(DecodeCell(resultstest.MustEncode(t, c)))(t)
 	if want := "\uFFFD\\\uFFFD \\ufffd \x1b[1m"; got.Warnings[0] != want {
 		t.Errorf("%q, want %q", got.Warnings[0], want)
 	}

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	. "r2lmlbench/results"
+
+	"r2lmlbench/internal/fixture"
 )
 
 func TestParamsCanonical(t *testing.T) {
@@ -35,10 +37,7 @@ func TestParamsCanonical(t *testing.T) {
 		{[]float64{1, 2}, `{"x":"[1 2]"}`},
 		{nil, `{"x":"<nil>"}`},
 	} {
-		got, err := CanonicalJSON(Params{"x": c.value})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := fixture.Must(CanonicalJSON(Params{"x": c.value}))(t)
 		if string(got) != c.want {
 			t.Errorf("%#v: %s, want %s", c.value, got, c.want)
 		}

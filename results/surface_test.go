@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"r2lmlbench/internal/fixture"
 	. "r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
 )
@@ -33,10 +34,7 @@ func TestSurface(t *testing.T) {
 	if diff := cmp.Diff(want, c.Surface); diff != "" {
 		t.Error(diff)
 	}
-	data, err := EncodeCell(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := fixture.Must(EncodeCell(c))(t)
 	back, err := DecodeCell(data)
 	if diff := cmp.Diff(c.Surface, back.Surface); diff != "" || err != nil {
 		t.Errorf("%v\n%s", err, diff)

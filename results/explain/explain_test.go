@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/golden"
 	"r2lmlbench/results"
 	"r2lmlbench/results/published"
@@ -111,16 +112,11 @@ func TestSurface(t *testing.T) {
 // that no name breaks.
 func TestRender(t *testing.T) {
 	x := sampleExplanation()
-	data, err := json.MarshalIndent(x, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := fixture.Must(json.MarshalIndent(x, "", " "))(t)
 	golden.Equal(t, "testdata/explain.json", append(data, '\n'))
 	x.Data.Note = "\u202estands\nin"
 	var written bytes.Buffer
-	if err := x.RenderText(&written); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, x.RenderText(&written))
 	lines := strings.Split(written.String(), "\n")
 	for _, want := range []string{
 		"T Toy / Method B (b), spec toy", "  accuracy   78.33 %, 47 of 60", "  published  80.00 rank 2 -1.67", "  warning                   few pairs\\x1b[31m",

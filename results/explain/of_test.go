@@ -8,6 +8,7 @@ import (
 
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results/explain"
 	"r2lmlbench/results/store"
@@ -24,10 +25,7 @@ func jobOf(p plan.Plan, letter, method string) plan.Job {
 
 func TestExplain(t *testing.T) {
 	p, fresh := spectest.Stored(t, spectest.Parse(t, spectest.Gated))
-	x, err := explain.Of(p, "my specs/gated.yaml", "overlap30", "e-r2lml", spectest.Paper(t), &store.Store{Dir: t.TempDir()}, fresh)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := fixture.Must(explain.Of(p, "my specs/gated.yaml", "overlap30", "e-r2lml", spectest.Paper(t), &store.Store{Dir: t.TempDir()}, fresh))(t)
 	if x.Result == nil || x.Result.N != 320 || len(x.Result.Against) != 2 || x.Result.Against[0].Family != 3 || x.Run == nil || x.Run.Host == "" {
 		t.Errorf("result %+v, run %+v", x.Result, x.Run)
 	}
@@ -54,10 +52,7 @@ func TestExplain(t *testing.T) {
 
 func TestExplainWhatIsMissing(t *testing.T) {
 	empty := &store.Store{Dir: t.TempDir()}
-	x, err := explain.Of(spectest.Accuracy(t), "accuracy", "i", "ITML", spectest.Paper(t), empty, empty)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := fixture.Must(explain.Of(spectest.Accuracy(t), "accuracy", "i", "ITML", spectest.Paper(t), empty, empty))(t)
 	if x.Status != table.StatusMissing || x.Result != nil || x.Published == nil || x.Published.Accuracy == "" || len(x.Tried) != 9 ||
 		x.Verdict == nil || x.Verdict.Reason != verdict.NoRuns || len(x.Data.Sources) == 0 || x.Data.Digest == "" || x.Split.Digest == "" {
 		t.Errorf("%+v", x)
@@ -78,10 +73,7 @@ func TestExplainRuns(t *testing.T) {
 		spectest.Fill(t, st, in, 190, 140+seed)
 	}
 	for method, want := range map[string]int{"plml": 20, "itml": 0} {
-		x, err := explain.Of(p, "accuracy", "M", method, spectest.Paper(t), empty, st)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := fixture.Must(explain.Of(p, "accuracy", "M", method, spectest.Paper(t), empty, st))(t)
 		if len(x.Runs) != want || x.Verdict == nil || x.Verdict.Runs != want || len(x.Readings) != 1 || x.Readings[0].Runs != want {
 			t.Fatalf("%s: %+v, %+v behind %+v; want %d runs", method, x.Runs, x.Readings, x.Verdict, want)
 		}
@@ -100,10 +92,7 @@ func TestExplainSurface(t *testing.T) {
 	right := slices.Repeat([]int{140}, 63) // printed 81.05, that is 154 of 190
 	right[40], right[50] = 155, 153
 	spectest.FillSurface(t, cells, jobOf(planned, "M", "t-r2lml").Inputs, right)
-	x, err := explain.Of(planned, "accuracy", "M", "t-r2lml", spectest.Paper(t), cells)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := fixture.Must(explain.Of(planned, "accuracy", "M", "t-r2lml", spectest.Paper(t), cells))(t)
 	s := x.Surface
 	if s == nil || s.N != 190 || s.Validation != 100 || len(s.Points) != 63 || s.Seed != 1 {
 		t.Fatalf("%+v, %+v", s, x.Verdict)
@@ -117,10 +106,7 @@ func TestExplainSurface(t *testing.T) {
 
 func TestExplainUnknown(t *testing.T) {
 	empty := &store.Store{Dir: t.TempDir()}
-	variants, err := spec.Load("variants")
-	if err != nil {
-		t.Fatal(err)
-	}
+	variants := fixture.Must(spec.Load("variants"))(t)
 	for _, c := range []struct {
 		plan                  plan.Plan
 		dataset, method, says string
@@ -136,15 +122,9 @@ func TestExplainUnknown(t *testing.T) {
 }
 
 func TestExplainOfNoComparableColumn(t *testing.T) {
-	s, err := spec.Load("metrics")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := fixture.Must(spec.Load("metrics"))(t)
 	empty := &store.Store{Dir: t.TempDir()}
-	x, err := explain.Of(spectest.PlanFor(t, s), "metrics", "A", "e-r2lml:metrics=3", spectest.Paper(t), empty)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := fixture.Must(explain.Of(spectest.PlanFor(t, s), "metrics", "A", "e-r2lml:metrics=3", spectest.Paper(t), empty))(t)
 	if x.Verdict != nil || !strings.Contains(x.Unjudged, "sweeps metrics, fixes lambda") {
 		t.Errorf("verdict %+v, unjudged %q", x.Verdict, x.Unjudged)
 	}

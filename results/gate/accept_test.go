@@ -33,10 +33,7 @@ func acceptedStore(t *testing.T, text string) *store.Store {
 
 func gateOf(t *testing.T, p plan.Plan, fresh, accepted *store.Store) gate.Gate {
 	t.Helper()
-	g, err := gate.Of(p, fresh, accepted, gate.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := fixture.Must(gate.Of(p, fresh, accepted, gate.Options{}))(t)
 	return g
 }
 
@@ -160,13 +157,8 @@ func TestGateSeesDamage(t *testing.T) {
 	accepted := acceptedStore(t, spectest.Gated)
 	p, fresh := spectest.Stored(t, spectest.Parse(t, spectest.Gated))
 	file := filepath.Join(accepted.Dir, "packs", "overlap60", "euclidean.jsonl")
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(strings.Replace(string(data), "1x", "2x", 1)), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	data := fixture.Must(os.ReadFile(file))(t)
+	fixture.Check(t, os.WriteFile(file, []byte(strings.Replace(string(data), "1x", "2x", 1)), 0o666))
 	if g := gateOf(t, p, fresh, accepted); !slices.Equal(statuses(g), []string{"overlap60 euclidean error"}) {
 		t.Errorf("%q", statuses(g))
 	}
@@ -178,9 +170,7 @@ func TestGateTellsOfDamagedFreshCells(t *testing.T) {
 	accepted := acceptedStore(t, spectest.Gated)
 	p, fresh := spectest.Stored(t, spectest.Parse(t, spectest.Gated))
 	path := fresh.Path(p.Jobs()[1].Inputs)
-	if err := os.WriteFile(path, []byte("{"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, os.WriteFile(path, []byte("{"), 0o666))
 	for range 2 {
 		g := gateOf(t, p, fresh, accepted)
 		if c := g.Cells[1]; !slices.Equal(statuses(g), []string{"overlap60 glml error"}) || c.Cause != gate.NotComputed ||
@@ -298,9 +288,7 @@ func TestAcceptPartly(t *testing.T) {
 	}
 	p, fresh := spectest.Stored(t, mutated(spectest.Parse(t, spectest.Gated), "glml", func(m baselines.GLML) baselines.GLML { m.Shrinkage = 0.05; return m }))
 	s := spectest.Parse(t, spectest.Gated)
-	if err := s.Narrow([]string{"overlap30"}, []string{"glml"}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, s.Narrow([]string{"overlap30"}, []string{"glml"}))
 	narrow := spectest.PlanFor(t, s)
 	if g := gateOf(t, narrow, fresh, accepted); g.Family != 1 || g.Status == gate.Pass {
 		t.Errorf("narrowed: %+v", g)
@@ -328,10 +316,7 @@ func TestAcceptPartly(t *testing.T) {
 // are those that its spec asks for, whole, and every method that runs by itself
 // is among them.
 func TestAcceptedSmoke(t *testing.T) {
-	s, err := spec.Load("smoke")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := fixture.Must(spec.Load("smoke"))(t)
 	p := spectest.PlanFor(t, s)
 	accepted := &store.Store{Dir: filepath.Join("..", "accepted"), Log: t.Logf}
 	list, there, err := accepted.Accepted("smoke")
@@ -362,9 +347,7 @@ func TestTakenByResumedCells(t *testing.T) {
 	for _, resumed := range []bool{false, true} {
 		cells, accepted := &store.Store{Dir: t.TempDir()}, &store.Store{Dir: t.TempDir()}
 		c := results.Cell{Inputs: in, Truth: []int{1}, Predicted: []int{1}}
-		if err := cells.Put(c, results.Run{Seconds: 1.50021, Resumed: resumed}); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, cells.Put(c, results.Run{Seconds: 1.50021, Resumed: resumed}))
 		if _, err := gate.Accept(t.Context(), p, cells, accepted, gate.Options{AllowOtherBuilds: true}); err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/golden"
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
@@ -216,25 +217,16 @@ func sampleGate() Gate {
 func TestGateFormats(t *testing.T) {
 	g := sampleGate()
 	var junit, github, markdown, text bytes.Buffer
-	if err := g.Render(&junit, "junit"); err != nil {
-		t.Fatal(err)
-	}
-	if err := g.Render(&github, "github"); err != nil {
-		t.Fatal(err)
-	}
-	if err := g.Render(&markdown, "markdown"); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, g.Render(&junit, "junit"))
+	fixture.Check(t, g.Render(&github, "github"))
+	fixture.Check(t, g.Render(&markdown, "markdown"))
 	text.WriteString(g.Headline() + "\n")
 	heading, lines := g.Listing()
 	for _, line := range append([][]string{heading}, lines...) {
 		text.WriteString(strings.Join(line, "|") + "\n")
 	}
 	text.WriteString(strings.Join(g.Notes(), "\n") + "\n")
-	data, err := json.MarshalIndent(g, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := fixture.Must(json.MarshalIndent(g, "", " "))(t)
 	golden.Equal(t, "testdata/gate.xml", junit.Bytes())
 	golden.Equal(t, "testdata/gate-github.txt", github.Bytes())
 	golden.Equal(t, "testdata/gate.md", markdown.Bytes())
@@ -253,9 +245,7 @@ func TestGateFormats(t *testing.T) {
 			} `xml:"testcase"`
 		} `xml:"testsuite"`
 	}
-	if err := xml.Unmarshal(junit.Bytes(), &parsed); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, xml.Unmarshal(junit.Bytes(), &parsed))
 	if s := parsed.Suite; s.Tests != 5 || s.Failures != 2 || s.Errors != 2 || len(s.Cases) != 5 || s.Cases[4].Name != "m|1 % seed 2 (authors)" {
 		t.Errorf("%+v", s)
 	}
@@ -350,9 +340,7 @@ func TestAllowedChange(t *testing.T) {
 	spec.AllowChanged = true
 	g := New(spec, nil, []Input{pairOf("a", tabletest.Ones(100), tabletest.Zeros(1)+tabletest.Ones(99))})
 	var junit, github bytes.Buffer
-	if err := errors.Join(g.Render(&junit, "junit"), g.Render(&github, "github")); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, errors.Join(g.Render(&junit, "junit"), g.Render(&github, "github")))
 	if g.Status != Changed || !strings.Contains(junit.String(), `tests="1" failures="0" errors="0"`) ||
 		!strings.HasPrefix(github.String(), "::notice ") || strings.Count(github.String(), "::warning ") != 1 {
 		t.Errorf("%s\n%s\n%s", g.Status, &junit, &github)

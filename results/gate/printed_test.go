@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results/gate"
 )
@@ -30,10 +31,7 @@ func TestGateOfTheTable(t *testing.T) {
 	}
 
 	// Another program printed the text that was accepted.
-	update, err := accepted.Update(context.Background(), "gated")
-	if err != nil {
-		t.Fatal(err)
-	}
+	update := fixture.Must(accepted.Update(context.Background(), "gated"))(t)
 	list.Printed["text"] = strings.Repeat("0", 64)
 	err = update.Commit(list)
 	update.Close()
@@ -52,9 +50,7 @@ func TestGateOfTheTable(t *testing.T) {
 		t.Errorf("allowed: gate %s failed %t, %v", g.Status, g.Failed, err)
 	}
 	narrowed := *p.Spec
-	if err := narrowed.Narrow(nil, []string{"euclidean"}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, narrowed.Narrow(nil, []string{"euclidean"}))
 	if g := gateOf(t, spectest.PlanFor(t, &narrowed), fresh, accepted); g.Status != gate.Pass {
 		t.Errorf("narrowed to one method: gate %s; its table is another one and is not compared", g.Status)
 	}

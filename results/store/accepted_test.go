@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
 )
@@ -17,24 +18,16 @@ import (
 // accept puts cells into s and lists them under a spec.
 func accept(t *testing.T, s Store, spec string, cells ...results.Cell) Accepted {
 	t.Helper()
-	u, err := s.Update(t.Context(), spec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := fixture.Must(s.Update(t.Context(), spec))(t)
 	defer u.Close()
 	a := Accepted{Schema: 1, Spec: spec, Test: results.TestInfo{Pair: "mcnemar-exact", Correction: "holm", Alpha: 0.05}}
 	for _, c := range cells {
-		file, err := u.Put(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := fixture.Must(u.Put(c))(t)
 		if c.Failure == "" {
 			a.Cells = append(a.Cells, AcceptedCell{Place: Place{Dataset: c.Dataset, Split: c.Split, Method: c.Method, Seed: c.Seed}, File: file})
 		}
 	}
-	if err := u.Commit(a); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, u.Commit(a))
 	return a
 }
 
@@ -91,12 +84,8 @@ func TestAcceptRefuses(t *testing.T) {
 		`{"schema":1,"cells":[{"dataset":"a","file":"a/x.json"},{"dataset":"a","file":"a/y.json"}]}`,
 	} {
 		s := Store{Dir: t.TempDir()}
-		if err := os.MkdirAll(filepath.Join(s.Dir, "gates"), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(s.Dir, "gates", "smoke.json"), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, os.MkdirAll(filepath.Join(s.Dir, "gates"), 0o777))
+		fixture.Check(t, os.WriteFile(filepath.Join(s.Dir, "gates", "smoke.json"), []byte(text), 0o666))
 		if _, _, err := s.Accepted("smoke"); err == nil || !strings.Contains(err.Error(), "smoke.json") {
 			t.Errorf("%s: error %v", text, err)
 		}
@@ -111,10 +100,7 @@ func TestAcceptedDigest(t *testing.T) {
 	s := Store{Dir: t.TempDir(), Log: t.Logf}
 	accept(t, s, "smoke", resultstest.NewCell("robot", "itml", 8, 10, 1))
 	file := s.gatesPath("smoke", cellSuffix)
-	good, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := fixture.Must(os.ReadFile(file))(t)
 	for i := range good {
 		bad := bytes.Clone(good)
 		bad[i] ^= 1 << (i % 8)
@@ -144,10 +130,7 @@ func FuzzAccepted(f *testing.F) {
 		f.Add(file)
 	}
 	f.Fuzz(func(t *testing.T, file string) {
-		data, err := Accepted{Schema: 1, Cells: []AcceptedCell{{File: file}}}.encode()
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := fixture.Must(Accepted{Schema: 1, Cells: []AcceptedCell{{File: file}}}.encode())(t)
 		if _, err := parseAccepted(data); err != nil {
 			return
 		}

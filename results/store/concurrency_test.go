@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
 )
@@ -90,10 +91,7 @@ func TestConcurrentRuns(t *testing.T) {
 	}
 	all.Wait()
 	s := Store{Dir: dir}
-	computed, err := os.ReadFile(filepath.Join(dir, "computed"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	computed := fixture.Must(os.ReadFile(filepath.Join(dir, "computed")))(t)
 	for _, c := range contested() {
 		expect(t, s, c.Inputs, true)
 		if n := strings.Count(string(computed), c.Key()); n != 1 {
@@ -114,9 +112,7 @@ func TestConcurrentRepair(t *testing.T) {
 	c := resultstest.GridCell()
 	put(t, s, c)
 	for range 20 {
-		if err := os.WriteFile(s.Path(c.Inputs), []byte("damaged"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, os.WriteFile(s.Path(c.Inputs), []byte("damaged"), 0o644))
 		var all sync.WaitGroup
 		for range 4 {
 			all.Go(func() {

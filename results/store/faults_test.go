@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"r2lmlbench/internal/atomicfile"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
 )
@@ -26,9 +27,7 @@ func TestMovedFolder(t *testing.T) {
 	}
 	folder := filepath.Dir(s.Path(c.Inputs))
 	for name, dir := range map[string]string{"the folder of the data set": folder, "the results": s.Dir} {
-		if err := os.Rename(dir, dir+"-moved"); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, os.Rename(dir, dir+"-moved"))
 		_, _, lockErr := run.TryLock(c.Inputs)
 		for what, err := range map[string]error{"Put": run.Put(c, results.Run{}), "TryLock": lockErr} {
 			if !errors.Is(err, atomicfile.ErrIO) || !strings.Contains(err.Error(), folder) || !strings.Contains(err.Error(), "put it back") {
@@ -38,9 +37,7 @@ func TestMovedFolder(t *testing.T) {
 		if !isNothing(dir) {
 			t.Errorf("%s was made anew", dir)
 		}
-		if err := os.Rename(dir+"-moved", dir); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, os.Rename(dir+"-moved", dir))
 		if err := run.Put(c, results.Run{}); err != nil {
 			t.Errorf("after %s was put back: %v", name, err)
 		}
@@ -51,10 +48,7 @@ func TestMovedFolder(t *testing.T) {
 func TestLockFilesGo(t *testing.T) {
 	s, _ := testStore(t)
 	in := resultstest.GridInputs()
-	release, err := s.Lock(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	release := fixture.Must(s.Lock(t.Context(), in))(t)
 	path := strings.TrimSuffix(s.Path(in), cellSuffix) + lockSuffix
 	if err := os.Remove(path); err != nil { // as a process does that releases it
 		t.Fatal(err)

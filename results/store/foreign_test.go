@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results/resultstest"
 )
 
@@ -42,16 +43,11 @@ func TestForeignThings(t *testing.T) {
 			paths := []string{stem + ".json", stem + ".failed.json", stem + ".run.json", stem + ".journal"}
 			was := map[string]fs.FileMode{}
 			for _, path := range paths {
-				if err := os.RemoveAll(path); err != nil {
-					t.Fatal(err)
-				}
+				fixture.Check(t, os.RemoveAll(path))
 				if err := make(path); err != nil {
 					t.Skipf("cannot be made here: %v", err)
 				}
-				info, err := os.Lstat(path)
-				if err != nil {
-					t.Fatal(err)
-				}
+				info := fixture.Must(os.Lstat(path))(t)
 				was[path] = info.Mode()
 			}
 			expect(t, s, c.Inputs, false)
@@ -95,9 +91,7 @@ func TestLockRefusesWhatIsNoFile(t *testing.T) {
 // Nothing but a record of a run is copied, and no link is followed.
 func TestMergeTakesNoForeignRecord(t *testing.T) {
 	secret := filepath.Join(t.TempDir(), "secret")
-	if err := os.WriteFile(secret, []byte(`{"host": "of another file"}`), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, os.WriteFile(secret, []byte(`{"host": "of another file"}`), 0o666))
 	for name, make := range map[string]func(path string) error{
 		"link to another file": func(path string) error { return os.Symlink(secret, path) },
 		"dangling link":        func(path string) error { return os.Symlink("nowhere", path) },
@@ -141,9 +135,7 @@ func TestMergeForeignThings(t *testing.T) {
 			a, _ := testStore(t)
 			into, remarks := testStore(t)
 			put(t, a, c, resultstest.NewCell("robot", "lmnn", 5, 9, 1))
-			if err := os.Remove(a.Path(c.Inputs)); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Check(t, os.Remove(a.Path(c.Inputs)))
 			if err := make(a.Path(c.Inputs)); err != nil {
 				t.Skipf("cannot be made here: %v", err)
 			}
@@ -174,10 +166,7 @@ func TestForeignPacks(t *testing.T) {
 			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), make(path)); err != nil {
 				t.Skipf("cannot be made here: %v", err)
 			}
-			before, err := os.Lstat(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			before := fixture.Must(os.Lstat(path))(t)
 			expect(t, s, c.Inputs, false)
 			if _, ok, err := s.Nearest(c.Inputs); ok || err != nil {
 				t.Errorf("%v, %v", ok, err)
@@ -224,9 +213,7 @@ func TestMergeFollowsNoLinkToCells(t *testing.T) {
 	for path, to := range map[string]string{
 		from.Path(one.Inputs): real.Path(one.Inputs), filepath.Dir(from.Path(other.Inputs)): filepath.Dir(real.Path(other.Inputs)),
 	} {
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.Symlink(to, path)); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.Symlink(to, path)))
 	}
 	if m := merged(t, into, from); m[0].Cells != 0 {
 		t.Errorf("%+v", m)

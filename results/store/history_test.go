@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
 	. "r2lmlbench/results/store"
 )
@@ -32,17 +33,12 @@ func acceptState(t *testing.T, s *Store, predicted map[string][]int) {
 		}
 		list.Cells = append(list.Cells, place)
 	}
-	if err := u.Commit(list); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, u.Commit(list))
 }
 
 func historyOf(t *testing.T, s *Store) []State {
 	t.Helper()
-	states, err := s.History("smoke")
-	if err != nil {
-		t.Fatal(err)
-	}
+	states := fixture.Must(s.History("smoke"))(t)
 	return states
 }
 
@@ -114,26 +110,13 @@ func TestHistoryIsBroughtUpToDate(t *testing.T) {
 	s := &Store{Dir: t.TempDir(), Log: t.Logf}
 	file := filepath.Join(s.Dir, "gates", "smoke.history.jsonl")
 	acceptState(t, s, map[string][]int{"itml": {1, 2, 1}})
-	one, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := fixture.Must(os.ReadFile(file))(t)
 	acceptState(t, s, map[string][]int{"itml": {2, 2, 2}})
-	two, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	two := fixture.Must(os.ReadFile(file))(t)
 	for _, before := range [][]byte{one, two} {
-		if err := os.WriteFile(file, before, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		u, err := s.Update(t.Context(), "smoke")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := u.Record(); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, os.WriteFile(file, before, 0o666))
+		u := fixture.Must(s.Update(t.Context(), "smoke"))(t)
+		fixture.Check(t, u.Record())
 		u.Close()
 		if after, err := os.ReadFile(file); err != nil || string(after) != string(two) {
 			t.Errorf("%v\n%s\nwant\n%s", err, after, two)
@@ -146,17 +129,12 @@ func TestHistoryIsBroughtUpToDate(t *testing.T) {
 		"no samples":   strings.Replace(string(two), `"n":3`, `"n":0`, 1),
 		"more right":   strings.Replace(string(two), `"correct":3`, `"correct":4`, 1),
 	} {
-		if err := os.WriteFile(file, []byte(damaged), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, os.WriteFile(file, []byte(damaged), 0o666))
 		list, _, err := s.Accepted("smoke")
 		if err != nil {
 			t.Fatal(err)
 		}
-		u, err := s.Update(t.Context(), "smoke")
-		if err != nil {
-			t.Fatal(err)
-		}
+		u := fixture.Must(s.Update(t.Context(), "smoke"))(t)
 		if err := u.Commit(Accepted{}); err == nil || !strings.Contains(err.Error(), "smoke.history.jsonl:") || !strings.Contains(err.Error(), "restore") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -178,10 +156,7 @@ func TestHistoriesOfTheRepository(t *testing.T) {
 	s = s.Snapshot()
 	for _, file := range lists {
 		spec := strings.TrimSuffix(filepath.Base(file), ".json")
-		states, err := s.History(spec)
-		if err != nil {
-			t.Fatal(err)
-		}
+		states := fixture.Must(s.History(spec))(t)
 		list, _, err := s.Accepted(spec)
 		if err != nil {
 			t.Fatal(err)

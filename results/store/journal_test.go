@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
 )
@@ -43,10 +44,7 @@ func known(o ...results.Outcome) map[int]results.Outcome {
 
 func openJournal(t *testing.T, s Store, in results.Inputs) *Journal {
 	t.Helper()
-	j, err := s.OpenJournal(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	j := fixture.Must(s.OpenJournal(in))(t)
 	return j
 }
 
@@ -55,13 +53,9 @@ func writeJournal(t *testing.T, s Store, in results.Inputs) (path string, data [
 	t.Helper()
 	j := openJournal(t, s, in)
 	for _, o := range outcomes {
-		if err := j.Add(o); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, j.Add(o))
 	}
-	if err := j.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, j.Close())
 	data, err := os.ReadFile(j.path)
 	if err != nil {
 		t.Fatal(err)
@@ -79,13 +73,9 @@ func TestJournalResumes(t *testing.T) {
 	}
 	last := results.Outcome{Point: 1, Correct: 5}
 	for _, o := range append(tested, last) {
-		if err := j.Add(o); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, j.Add(o))
 	}
-	if err := j.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, j.Close())
 	j = openJournal(t, s, in)
 	if got := j.Done(""); !cmp.Equal(got, known(append([]results.Outcome{last}, outcomes...)...)) {
 		t.Errorf("done %v", got)
@@ -93,9 +83,7 @@ func TestJournalResumes(t *testing.T) {
 	if got := j.Done(results.PhaseTest); !cmp.Equal(got, known(tested...)) {
 		t.Errorf("of the other phase %v", got)
 	}
-	if err := j.Remove(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, j.Remove())
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the journal is still there: %v", err)
 	}
@@ -118,24 +106,18 @@ func TestJournalTornAnywhere(t *testing.T) {
 	path, data := writeJournal(t, s, in)
 	more := results.Outcome{Point: 1, Correct: 7}
 	for n := range len(data) + 1 {
-		if err := os.WriteFile(path, data[:n], 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, os.WriteFile(path, data[:n], 0o644))
 		left := outcomes[:whole(data, n)]
 		j := openJournal(t, s, in)
 		if want := known(left...); !cmp.Equal(j.Done(""), want) {
 			t.Fatalf("torn at byte %d: %v, want %v", n, j.Done(""), want)
 		}
-		if err := errors.Join(j.Add(more), j.Close()); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, errors.Join(j.Add(more), j.Close()))
 		j = openJournal(t, s, in)
 		if want := known(append([]results.Outcome{more}, left...)...); !cmp.Equal(j.Done(""), want) {
 			t.Fatalf("torn at byte %d and continued: %v, want %v", n, j.Done(""), want)
 		}
-		if err := j.Close(); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, j.Close())
 	}
 }
 
@@ -147,9 +129,7 @@ func TestJournalSurvivesGarbage(t *testing.T) {
 	path, data := writeJournal(t, s, in)
 	kept := 0
 	for _, tail := range []string{"\x00\x00\x00", `{"point":1,`, "\n", "{}\n", string(data)} {
-		if err := os.WriteFile(path, append(bytes.Clone(data), tail...), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, os.WriteFile(path, append(bytes.Clone(data), tail...), 0o644))
 		if strings.HasSuffix(tail, "\n") {
 			kept++
 		}
@@ -202,9 +182,7 @@ func TestJournalOfAnotherKey(t *testing.T) {
 	_, foreign := writeJournal(t, s, other)
 	path, _ := writeJournal(t, s, in)
 	for n, data := range [][]byte{foreign, []byte("not a journal\n"), []byte("x")} {
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, os.WriteFile(path, data, 0o644))
 		j := openJournal(t, s, in)
 		if len(j.Done("")) > 0 {
 			t.Errorf("done %v", j.Done(""))
@@ -233,9 +211,7 @@ func TestJournalByManyHands(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if err := j.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, j.Close())
 	j = openJournal(t, s, in)
 	if len(j.Done("")) != len(in.Points) {
 		t.Errorf("done %v", j.Done(""))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
 )
@@ -41,10 +42,7 @@ func merged(t *testing.T, into Store, from ...Store) []Merged {
 	for _, s := range from {
 		dirs = append(dirs, s.Dir)
 	}
-	m, err := into.Merge(context.Background(), dirs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fixture.Must(into.Merge(context.Background(), dirs))(t)
 	for i := range m {
 		if m[i].Dir != dirs[i] {
 			t.Errorf("source %d is %s, want %s", i, m[i].Dir, dirs[i])
@@ -57,9 +55,7 @@ func merged(t *testing.T, into Store, from ...Store) []Merged {
 func putFailed(t *testing.T, s Store, c results.Cell, why string) {
 	t.Helper()
 	c.Predicted, c.Failure = nil, why
-	if err := s.PutFailed(c, results.Run{Host: why}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, s.PutFailed(c, results.Run{Host: why}))
 }
 
 // TestMerge: two halves with a cell in common make the whole, byte for byte,
@@ -170,9 +166,7 @@ func TestMergeGrids(t *testing.T) {
 		for _, o := range outcomes {
 			err = errors.Join(err, j.Add(o))
 		}
-		if err := errors.Join(err, j.Close()); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, errors.Join(err, j.Close()))
 	}
 	add(into, cell.Inputs, results.Outcome{Point: 3, Correct: 30})
 	add(a, cell.Inputs, results.Outcome{Point: 0, Correct: 10}, results.Outcome{Point: 3, Correct: 31})
@@ -183,10 +177,7 @@ func TestMergeGrids(t *testing.T) {
 	if diff := cmp.Diff([]Merged{{Cells: 1, Copied: 1, Journals: 1}, {Journals: 1}}, merged(t, into, a, b)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	j, err := into.OpenJournal(cell.Inputs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	j := fixture.Must(into.OpenJournal(cell.Inputs))(t)
 	right := map[int]int{}
 	for point, o := range j.Done("") {
 		right[point] = o.Correct
@@ -211,25 +202,14 @@ func TestMergeDamage(t *testing.T) {
 	good, torn, moved, journaled := resultstest.NewCell("robot", "itml", 5, 9, 1), resultstest.NewCell("robot", "lmnn", 6, 9, 1),
 		resultstest.NewCell("robot", "glml", 6, 9, 1), resultstest.NewCell("heart", "glml", 6, 9, 1)
 	put(t, a, good, torn, moved)
-	if err := os.Truncate(a.Path(torn.Inputs), 40); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, os.Truncate(a.Path(torn.Inputs), 40))
 	wrong := moved.Inputs
 	wrong.Seed = 77
-	if err := os.Rename(a.Path(moved.Inputs), a.Path(wrong)); err != nil {
-		t.Fatal(err)
-	}
-	j, err := a.OpenJournal(journaled.Inputs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(j.Add(results.Outcome{Correct: 1}), j.Close()); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, os.Rename(a.Path(moved.Inputs), a.Path(wrong)))
+	j := fixture.Must(a.OpenJournal(journaled.Inputs))(t)
+	fixture.Check(t, errors.Join(j.Add(results.Outcome{Correct: 1}), j.Close()))
 	put(t, into, good)
-	if err := os.WriteFile(into.Path(good.Inputs), []byte("{}"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, os.WriteFile(into.Path(good.Inputs), []byte("{}"), 0o666))
 	before := tree(t, a.Dir)
 	if diff := cmp.Diff([]Merged{{Cells: 1, Copied: 1, Damaged: 2, Journals: 1}}, merged(t, into, a)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
 )
@@ -37,9 +38,7 @@ func TestNearestIsTheFewestDifferences(t *testing.T) {
 				continue
 			}
 			stored = append(stored, in)
-			if err := s.Put(results.Cell{Inputs: in, Truth: []int{1, 2}, Predicted: []int{1, 1}}, results.Run{}); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Check(t, s.Put(results.Cell{Inputs: in, Truth: []int{1, 2}, Predicted: []int{1, 1}}, results.Run{}))
 		}
 		snapshot := s.Snapshot()
 		for range 4 {

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
 )
@@ -26,10 +27,7 @@ func linesOf(t testing.TB, cells ...results.Cell) []*entry {
 	t.Helper()
 	var lines []*entry
 	for _, c := range cells {
-		e, err := newEntry(new(results.Decoder), resultstest.MustEncode(t, c))
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := fixture.Must(newEntry(new(results.Decoder), resultstest.MustEncode(t, c)))(t)
 		lines = append(lines, e)
 	}
 	return lines
@@ -152,9 +150,7 @@ func TestPackDamage(t *testing.T) {
 
 func writeTo(t *testing.T, path, data string) {
 	t.Helper()
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(data), 0o666)); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(data), 0o666)))
 }
 
 // TestPackFlippedBits: every byte counts. A flipped one costs at most the cells of
@@ -214,10 +210,7 @@ func TestPackRoundTrip(t *testing.T) {
 		for _, order := range []string{"first order", "second order"} {
 			var lines []*entry
 			for _, key := range rapid.Permutation(slices.Sorted(maps.Keys(cells))).Draw(t, order) {
-				data, err := results.EncodeCell(cells[key])
-				if err != nil {
-					t.Fatal(err)
-				}
+				data := fixture.Must(results.EncodeCell(cells[key]))(t)
 				e, err := newEntry(new(results.Decoder), data)
 				if err != nil {
 					t.Fatalf("%v in\n%s", err, data)

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
 )
@@ -25,9 +26,7 @@ func TestSnapshotFindsTheSame(t *testing.T) {
 		}
 		for range rapid.IntRange(0, 6).Draw(t, "cells") {
 			in := draw("stored")
-			if err := store.Put(results.Cell{Inputs: in, Truth: []int{1, 2}, Predicted: []int{1, int(in.Seed)}}, results.Run{}); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Check(t, store.Put(results.Cell{Inputs: in, Truth: []int{1, 2}, Predicted: []int{1, int(in.Seed)}}, results.Run{}))
 		}
 		snapshot := store.Snapshot()
 		for range 8 {
@@ -48,9 +47,6 @@ func TestSnapshotFindsTheSame(t *testing.T) {
 }
 
 func mkdirTemp(t *rapid.T) string {
-	dir, err := os.MkdirTemp("", "snapshot")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := fixture.Must(os.MkdirTemp("", "snapshot"))(t)
 	return dir
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
 )
@@ -30,9 +31,7 @@ func testStore(t *testing.T) (Store, *[]string) {
 func put(t *testing.T, s Store, cells ...results.Cell) {
 	t.Helper()
 	for _, c := range cells {
-		if err := s.Put(c, results.Run{Workers: 2}); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, s.Put(c, results.Run{Workers: 2}))
 	}
 }
 
@@ -52,10 +51,7 @@ func expect(t *testing.T, s Store, in results.Inputs, want bool) results.Cell {
 func files(t *testing.T, dir string) []string {
 	t.Helper()
 	var names []string
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := fixture.Must(os.ReadDir(dir))(t)
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
@@ -68,16 +64,11 @@ func TestStore(t *testing.T) {
 	expect(t, s, c.Inputs, false)
 	run := results.Run{Started: time.Date(2016, 3, 1, 12, 0, 0, 0, time.UTC), Host: "here", Go: "go1.26", Seconds: 1.5, Workers: 2,
 		Logs: []results.Log{{Fit: "test", Text: "a warning\n"}}, Import: &results.Import{File: "p.csv", SHA256: "ab", Note: "by hand"}}
-	if err := s.Put(c, run); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, s.Put(c, run))
 	if diff := cmp.Diff(c, expect(t, s, c.Inputs, true)); diff != "" {
 		t.Errorf("after Put (-want +got):\n%s", diff)
 	}
-	data, err := results.EncodeCell(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := fixture.Must(results.EncodeCell(c))(t)
 	run.Cell = results.Digest(data)
 	if got, ok := s.RunOf(c); !ok || !cmp.Equal(got, run) {
 		t.Errorf("run of the cell %v %v, want %v", got, ok, run)
@@ -106,9 +97,7 @@ func TestStoreFailed(t *testing.T) {
 	c := resultstest.GridCell()
 	failed := c
 	failed.Predicted, failed.Failure = nil, "child exited with status 3"
-	if err := s.PutFailed(failed, results.Run{}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, s.PutFailed(failed, results.Run{}))
 	expect(t, s, c.Inputs, false)
 	in := c.Inputs
 	for range 2 {
@@ -155,9 +144,7 @@ func TestStoreSetsDamageAside(t *testing.T) {
 				t.Errorf("set aside before any damage: %s", aside)
 			}
 			for n := 1; n <= 2; n++ {
-				if err := os.WriteFile(path, d.bytes, 0o644); err != nil {
-					t.Fatal(err)
-				}
+				fixture.Check(t, os.WriteFile(path, d.bytes, 0o644))
 				expect(t, s, c.Inputs, false)
 				kept, err := os.ReadFile(fmt.Sprintf("%s.corrupt-%d", path, n))
 				if err != nil || !bytes.Equal(kept, d.bytes) {
@@ -195,9 +182,7 @@ func TestStoreFind(t *testing.T) {
 	mm := resultstest.NewCell("iris", "lmnn-mm", 5, 6, 1) // "lmnn-" begins its file name too
 	second := resultstest.NewCell("iris", "lmnn", 3, 6, 2)
 	put(t, s, c, mm, second)
-	if err := os.WriteFile(s.Path(mm.Inputs)[:len(s.Path(mm.Inputs))-len("0.json")]+"x.json", []byte("notes"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, os.WriteFile(s.Path(mm.Inputs)[:len(s.Path(mm.Inputs))-len("0.json")]+"x.json", []byte("notes"), 0o644))
 
 	in := c.Inputs
 	in.DatasetDigest, in.SplitDigest = "", ""
@@ -275,10 +260,7 @@ func TestStoreStaysInside(t *testing.T) {
 func TestLockWaits(t *testing.T) {
 	s, remarks := testStore(t)
 	in := resultstest.GridInputs()
-	release, err := s.Lock(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	release := fixture.Must(s.Lock(t.Context(), in))(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
 	if _, err := s.Lock(ctx, in); !errors.Is(err, context.DeadlineExceeded) {

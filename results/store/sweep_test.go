@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
 )
@@ -14,9 +15,7 @@ import (
 func stale(t *testing.T, s Store, in results.Inputs) string {
 	t.Helper()
 	path := filepath.Join(filepath.Dir(s.Path(in)), fmt.Sprintf(".%s.new-123", filepath.Base(s.Path(in))))
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, os.MkdirAll(filepath.Dir(path), 0o777))
 	writeTo(t, path, "half a cell")
 	return path
 }
@@ -82,9 +81,7 @@ func TestPackIsReadOnce(t *testing.T) {
 	s := Store{Dir: t.TempDir()}
 	cells := seeds(4)[:3]
 	path := s.packPath(robotITML)
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, os.MkdirAll(filepath.Dir(path), 0o777))
 	writeTo(t, path, string(packOf(t, cells...)))
 	run := s.ForRun()
 	for i, c := range cells {
