@@ -33,9 +33,8 @@ func (a *app) clusterCommand() *cobra.Command {
 }
 
 // arrayCommand is a command that makes a document of the spec it is given, to compute it
-// as an array of tasks, and writes it unless done is told what else to do with it.
-func (a *app) arrayCommand(verb string, document func(cluster.Job, plan.Plan) (string, error),
-	done func(ctx context.Context, job cluster.Job, p plan.Plan, file, document string) error) *cobra.Command {
+// as an array of tasks. done makes it and puts it into the file, or where else it belongs.
+func (a *app) arrayCommand(verb string, done func(ctx context.Context, job cluster.Job, p plan.Plan, file string) error) *cobra.Command {
 	cmd := a.verb("cluster "+verb+" SPEC", completeSpecs)
 	cmd.Args = usage.One("SPEC")
 	var job cluster.Job
@@ -72,11 +71,7 @@ func (a *app) arrayCommand(verb string, document func(cluster.Job, plan.Plan) (s
 			a.Remark("%s has %s: %d of the %d tasks %s nothing to do",
 				p.Spec.Name, text.Counted(len(p.Jobs()), "cell"), idle, job.Tasks, text.Agree(idle, "has", "have"))
 		}
-		made, err := document(job, p)
-		if err != nil {
-			return err
-		}
-		return done(cmd.Context(), job, p, output, made)
+		return done(cmd.Context(), job, p, output)
 	}
 	return cmd
 }
@@ -93,19 +88,19 @@ func (a *app) write(file, document string) error {
 func (a *app) slurmCommand() *cobra.Command {
 	var submit bool
 	var program string
-	cmd := a.arrayCommand("slurm",
-		func(job cluster.Job, _ plan.Plan) (string, error) { return a.slurmScript(job, program) },
-		func(ctx context.Context, job cluster.Job, p plan.Plan, file, script string) error {
-			if file != "" || !submit {
-				if err := a.write(file, script); err != nil || !submit {
-					return err
-				}
-			}
-			if err := a.checkData(ctx, p.Spec); err != nil {
-				return err
-			}
-			return a.submit(ctx, script, job.Divided)
-		})
+	cmd := a.arrayCommand("slurm", func(ctx context.Context, job cluster.Job, p plan.Plan, file string) error {
+		script, err := a.slurmScript(job, program)
+		if err == nil && (file != "" || !submit) {
+			err = a.write(file, script)
+		}
+		if err != nil || !submit {
+			return err
+		}
+		if err := a.checkData(ctx, p.Spec); err != nil {
+			return err
+		}
+		return a.submit(ctx, script, job.Divided)
+	})
 	a.withResults(cmd)
 	cmd.Flags().BoolVar(&submit, "submit", false, "submit the array and its last task, and print their ids")
 	cmd.Flags().StringVar(&program, "program", "", "path of r2lmlbench on the nodes (default: this program)")
@@ -149,31 +144,33 @@ func programPath(given string) (string, error) {
 }
 
 // submit hands a script to sbatch, as array and as last task, and where cells are divided
-// once more as both.
+// once more as both. A last task, which is number 0, starts when all tasks before it have
+// ended, however they did: the table shows what is missing.
 func (a *app) submit(ctx context.Context, script string, divided bool) error {
+	jobs := []string{"array", "last"}
+	if divided {
+		jobs = []string{"array", "merge", "second array", "last"}
+	}
 	id := ""
-	job := func(name string, options ...string) error {
+	for i, name := range jobs {
+		var options []string
+		if i > 0 {
+			options = append(options, "--dependency=afterany:"+id)
+		}
+		if i%2 == 1 {
+			options = append(options, "--array=0")
+		}
 		made, err := sbatch(ctx, script, options...)
-		if err == nil {
-			id = made
-			fmt.Fprintf(a.Out, "%s job %s\n", name, id)
-		} else if id != "" {
+		if err != nil && id != "" {
 			err = fmt.Errorf("%w; job %s runs without those after it", err, id)
 		}
-		return err
-	}
-	if err := job("array"); err != nil {
-		return err
-	}
-	if divided {
-		if err := job("merge", cluster.SlurmLast(id)...); err != nil {
+		if err != nil {
 			return err
 		}
-		if err := job("second array", cluster.SlurmAgain(id)...); err != nil {
-			return err
-		}
+		id = made
+		fmt.Fprintf(a.Out, "%s job %s\n", name, id)
 	}
-	return job("last", cluster.SlurmLast(id)...)
+	return nil
 }
 
 // sbatch submits a script and returns the id of its job.
@@ -192,16 +189,16 @@ func sbatch(ctx context.Context, script string, options ...string) (string, erro
 
 func (a *app) kubernetesCommand() *cobra.Command {
 	var pod cluster.Pod
-	cmd := a.arrayCommand("k8s",
-		func(job cluster.Job, p plan.Plan) (string, error) {
-			if !slices.Contains(experiments.Names(), job.Spec) {
-				pod.Spec = p.Spec.Text // the file may be a pipe, which is read once
-			}
-			return cluster.Kubernetes(job, pod)
-		},
-		func(_ context.Context, _ cluster.Job, _ plan.Plan, file, manifest string) error {
-			return a.write(file, manifest)
-		})
+	cmd := a.arrayCommand("k8s", func(_ context.Context, job cluster.Job, p plan.Plan, file string) error {
+		if !slices.Contains(experiments.Names(), job.Spec) {
+			pod.Spec = p.Spec.Text // the file may be a pipe, which is read once
+		}
+		manifest, err := cluster.Kubernetes(job, pod)
+		if err != nil {
+			return err
+		}
+		return a.write(file, manifest)
+	})
 	cmd.Flags().StringVar(&pod.Image, "image", cluster.Image, "container image")
 	cmd.Flags().StringVar(&pod.Claim, "claim", "", "existing volume claim")
 	return cmd

@@ -71,6 +71,10 @@ func (j Job) Table() string {
 	return j.ID() + "." + ending
 }
 
+// Slurm returns a script for sbatch. It runs the tasks 1 to N as an array; with
+// --array=0 it is the last task. It fails when a text cannot stand in a script.
+func Slurm(j Job) (string, error) { return execute("slurm.sh", j) }
+
 //go:embed templates
 var files embed.FS
 

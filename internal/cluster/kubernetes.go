@@ -22,17 +22,6 @@ const (
 	specFolder = "/spec"
 )
 
-// A manifest is what its template shows.
-type manifest struct {
-	Job
-	Pod       Pod
-	Claim     string
-	SpecText  string
-	Own       bool // whether the spec is part of the manifest
-	Volume    string
-	PodScript string
-}
-
 // Kubernetes returns a manifest: an Indexed Job whose tasks are the shards, and
 // a Job for the last task, which is suspended since Kubernetes starts no Job
 // after another by itself. Program, Results and Data of j are those inside the
@@ -50,11 +39,11 @@ func Kubernetes(j Job, p Pod) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	m := manifest{Job: j, Pod: p, Claim: p.Claim, SpecText: string(p.Spec), Own: p.Spec != nil, Volume: volumePath, PodScript: verbatim(script)}
-	if m.Claim == "" {
-		m.Claim = "r2lmlbench"
-	}
-	return execute("kubernetes.yaml", m)
+	return execute("kubernetes.yaml", struct {
+		Job
+		Pod                        Pod
+		PodScript, Volume, Content string
+	}{j, p, verbatim(script), volumePath, string(p.Spec)})
 }
 
 // longestClaim bounds the name of a volume claim, in characters.
