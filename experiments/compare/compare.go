@@ -32,16 +32,16 @@ const (
 // Subsample is the number of training rows that is offered where all of them take long.
 const Subsample = 2000
 
-// Options say what is compared. Zero values are the defaults.
+// Options say what is compared.
 type Options struct {
 	ID         string          // of the data set, also in the spec's name
 	File       string          // path of the data
 	Data       tabular.Options // how the file is read
 	Methods    []string        // ids; nil: all that learn in this program
-	Splits     int             // random splits; 0: 20
-	Train      float64         // share of each class; 0: 0.5
-	Validation float64         // likewise; 0: 0.2
-	Neighbors  int             // k of the k-NN rule; 0: 5
+	Splits     int             // random splits
+	Train      float64         // share of each class
+	Validation float64         // likewise
+	Neighbors  int             // k of the k-NN rule
 	Seed       uint64          // of the splits
 	MaxTrain   int             // most training rows of a split; 0: all
 }
@@ -75,18 +75,9 @@ func Spec(o Options) (string, error) {
 	}
 	var b strings.Builder
 	err = specTemplate.Execute(&b, map[string]any{
-		"ID": o.ID, "File": o.File, "Stanza": spec.DataStanza(o.ID, o.File, o.Data), "Methods": stanzas,
-		"Splits": orDefault(o.Splits, 20), "Train": orDefault(o.Train, 0.5), "Validation": orDefault(o.Validation, 0.2),
-		"Neighbors": orDefault(o.Neighbors, 5), "Seed": o.Seed, "MaxTrain": o.MaxTrain, "Raw": Raw, "Scaled": Scaled,
+		"Of": o, "Stanza": spec.DataStanza(o.ID, o.File, o.Data), "Methods": stanzas, "Raw": Raw, "Scaled": Scaled,
 	})
 	return b.String(), err
-}
-
-func orDefault[T comparable](v, standard T) T {
-	if v == *new(T) {
-		return standard
-	}
-	return v
 }
 
 // Methods are the ids of the methods that are compared, in the order of the registry:

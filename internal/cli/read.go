@@ -121,76 +121,67 @@ func (a *app) printPipeline(ctx context.Context, p plan.Plan) error {
 	return nil
 }
 
-// printLong writes the predictions of a plan as CSV, a line for every test sample and
-// method, and remarks on cells that are not there.
+// longHead names the fields of the lines that printLong writes: data set, split, column, seed,
+// number of the sample among the test samples from 1, the codes of its class and of the one
+// that it was given, its row in the data from 1, the line of the file of own data, the names
+// of the classes, and the number of training samples unless their labels are shuffled. What
+// is not known is empty.
+var longHead = []string{
+	"dataset", "split", "method", "seed", "row", "truth", "predicted", "data_row", "line", "truth_class", "predicted_class", "train",
+}
+
+// printLong writes the predictions of a plan as CSV, a line for every test sample of every
+// stored cell, and remarks on cells and rows that are not there. Cells come one at a time,
+// and of the store and of the data what one data set needs stays in memory.
 func (a *app) printLong(ctx context.Context, p plan.Plan, cells *store.Store) error {
 	w := csv.NewWriter(a.Out)
 	if err := w.Write(longHead); err != nil {
 		return err
 	}
-	gaps, err := writeLong(ctx, p, a.source(), cells, w.Write)
-	if err != nil {
-		return err
-	}
-	w.Flush()
-	if gaps.Cells > 0 {
-		a.Remark("%s: %s missing in %s and not among the lines", p.Spec.Name, text.Counted(gaps.Cells, "cell"), cells.Dir)
-	}
-	if len(gaps.Placed) > 0 {
-		a.Remark("%s: data_row is empty for %s: the data are not in %s, or the split has no rows of a file",
-			p.Spec.Name, strings.Join(gaps.Placed, ", "), a.data)
-	}
-	return w.Error()
-}
-
-// longHead names the fields of the lines that writeLong writes.
-var longHead = []string{
-	"dataset", "split", "method", "seed", "row", "truth", "predicted", "data_row", "line", "truth_class", "predicted_class", "train",
-}
-
-// longGaps are what an export could not tell.
-type longGaps struct {
-	Cells  int      // that are not stored, and have no lines
-	Placed []string // data sets whose data are not at hand, so that their rows are not known
-}
-
-// writeLong writes a line for every test sample of every stored cell of a plan: data set,
-// split, column, seed, number of the sample among the test samples from 1, the codes of
-// its class and of the one that it was given, its row in the data from 1, the line of the
-// file of own data, the names of the classes, and the number of training samples unless
-// their labels are shuffled. What is not known is empty. Cells come
-// one at a time, and of the store and of the data what one data set needs stays in
-// memory. It ends with the first error of write, or of ctx. The record is valid until
-// write returns.
-func writeLong(ctx context.Context, p plan.Plan, source *plan.Source, st *store.Store, write func(record []string) error) (gaps longGaps, err error) {
-	snapshot, of, data := st.Snapshot(), "", (*datasets.Data)(nil)
+	missing, unplaced := 0, []string{} // cells, and data sets whose rows are not known
+	snapshot, of, data := cells, "", (*datasets.Data)(nil)
 	for _, row := range p.Rows {
 		if row.Entry.Identity() != of {
-			snapshot, of, data = st.Snapshot(), row.Entry.Identity(), dataOf(source, row.Entry)
+			snapshot, of, data = cells.Snapshot(), row.Entry.Identity(), dataOf(a.source(), row.Entry)
 		}
 		from := originOf(row, data)
-		stored := 0
-		for i, jobs := range row.Jobs {
-			for _, j := range jobs {
-				if ctx.Err() != nil {
-					return gaps, ctx.Err()
-				}
-				there, err := longCell(snapshot, p.Spec.Columns[i].ID, j, from, write)
-				if err != nil {
-					return gaps, err
-				}
-				if there {
-					stored++
-				} else {
-					gaps.Cells++
+		for _, j := range slices.Concat(row.Jobs...) {
+			cell, there, err := snapshot.Find(j.Inputs)
+			if err == nil {
+				err = ctx.Err()
+			}
+			if err != nil {
+				return err
+			}
+			if !there {
+				missing++
+				continue
+			}
+			if from.rows == nil {
+				unplaced = text.AppendNew(unplaced, row.Entry.ID)
+			}
+			record := make([]string, len(longHead))
+			record[0], record[1], record[2] = text.CSVText(j.Inputs.Dataset), text.CSVText(j.Inputs.Split), text.CSVText(j.Column.ID)
+			record[3], record[11] = strconv.FormatUint(j.Inputs.Seed, 10), from.train
+			for n, truth := range cell.Truth {
+				record[4], record[5], record[6] = strconv.Itoa(n+1), strconv.Itoa(truth), strconv.Itoa(cell.Predicted[n])
+				record[7], record[8] = from.of(n)
+				record[9], record[10] = from.class(truth), from.class(cell.Predicted[n])
+				if err := w.Write(record); err != nil {
+					return err
 				}
 			}
 		}
-		if stored > 0 && from.rows == nil && !slices.Contains(gaps.Placed, row.Entry.ID) {
-			gaps.Placed = append(gaps.Placed, row.Entry.ID)
-		}
 	}
-	return gaps, nil
+	w.Flush()
+	if missing > 0 {
+		a.Remark("%s: %s missing in %s and not among the lines", p.Spec.Name, text.Counted(missing, "cell"), cells.Dir)
+	}
+	if len(unplaced) > 0 {
+		a.Remark("%s: data_row is empty for %s: the data are not in %s, or the split has no rows of a file",
+			p.Spec.Name, strings.Join(unplaced, ", "), a.data)
+	}
+	return w.Error()
 }
 
 // dataOf are the data of a set, nil where they cannot be had. Imported splits have none:
@@ -258,27 +249,6 @@ func (o origin) class(code int) string {
 		return ""
 	}
 	return text.CSVText(o.labels[code-1])
-}
-
-// longCell writes the lines of a cell, if it is there.
-func longCell(st *store.Store, column string, j plan.Job, from origin, write func([]string) error) (there bool, err error) {
-	cell, there, err := st.Find(j.Inputs)
-	if err != nil || !there {
-		return false, err
-	}
-	record := make([]string, len(longHead))
-	record[0], record[1], record[2] = text.CSVText(j.Inputs.Dataset), text.CSVText(j.Inputs.Split), text.CSVText(column)
-	record[3] = strconv.FormatUint(j.Inputs.Seed, 10)
-	for i, truth := range cell.Truth {
-		record[4], record[5], record[6] = strconv.Itoa(i+1), strconv.Itoa(truth), strconv.Itoa(cell.Predicted[i])
-		record[7], record[8] = from.of(i)
-		record[9], record[10] = from.class(truth), from.class(cell.Predicted[i])
-		record[11] = from.train
-		if err := write(record); err != nil {
-			return true, err
-		}
-	}
-	return true, nil
 }
 
 func (a *app) verdictCommand() *cobra.Command {
