@@ -157,7 +157,8 @@ func junit(t *testing.T, file string) (tests, bad int) {
 }
 
 // TestAction: the gate of the template passes, and fails once its method is another, with
-// an annotation at its line. The outcome is one comment that replaces the earlier one.
+// an annotation at its line. The outcome is one comment that replaces the earlier one. A
+// method that fails makes the gate fail, and what it prints is no command to the runner.
 func TestAction(t *testing.T) {
 	fixture.Long(t)
 	dir := template(t)
@@ -191,6 +192,42 @@ func TestAction(t *testing.T) {
 	}
 	if len(hub.comments) != 2 || !strings.Contains(hub.comments[1], "gate: not passed") || !strings.Contains(hub.comments[0], "by a person") {
 		t.Errorf("comments: %q", hub.comments)
+	}
+	method := filepath.Join(dir, "method", "scaled_knn.py")
+	writeTo(t, method, "import sys\nprint('\\n::error::of the method\\n::set-output name=passed::true', file=sys.stderr)\nsys.exit('the method fails')\n")
+	passed, _ = j.gate()
+	if said := obeyed(t, j.log); passed || !strings.Contains(said, "run ended with exit code 5") ||
+		regexp.MustCompile("(?m)^::(error::of|set-output)").MatchString(said) {
+		t.Errorf("passed %t, the runner obeys\n%s", passed, said)
+	}
+}
+
+// TestActionNeedsAVerdict runs the gate with programs that end with status 0 and compare
+// nothing, as r2lmlbench does with --help among its arguments. Only a gate.json that says
+// pass, or changed where that is allowed, may pass.
+func TestActionNeedsAVerdict(t *testing.T) {
+	if _, err := exec.LookPath("jq"); err != nil {
+		t.Skip("no jq here")
+	}
+	j := newJob(t, t.TempDir())
+	program := filepath.Join(j.temp, "program")
+	for _, c := range []struct{ prints, allow, passed string }{
+		{"Usage: r2lmlbench gate SPEC", "false", "false"},
+		{"", "false", "false"},
+		{`{"schema":1,"rows":[]}`, "false", "false"},
+		{`{"schema":1,"status":"pass"}`, "false", "true"},
+		{`{"schema":1,"status":"changed"}`, "false", "false"},
+		{`{"schema":1,"status":"changed"}`, "true", "true"},
+		{`{"schema":1,"status":"error"}`, "true", "false"},
+	} {
+		writeTo(t, program, "#!/bin/sh\ncat <<'END'\n"+c.prints+"\nEND\n")
+		if err := os.Chmod(program, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		_, outputs := j.gate("PROGRAM="+program, "ALLOW_CHANGED="+c.allow, "ARGS=--help")
+		if outputs["passed"] != c.passed {
+			t.Errorf("it prints %q, changed is allowed %s: passed is %q, want %s\n%s", c.prints, c.allow, outputs["passed"], c.passed, j.log)
+		}
 	}
 }
 
@@ -347,22 +384,6 @@ func (h *hub) serve(w http.ResponseWriter, r *http.Request) {
 		h.comments[1] = sent.Body
 	default:
 		w.WriteHeader(http.StatusNotFound)
-	}
-}
-
-// TestActionOtherPredictions: a method that fails makes the gate fail, and what a method
-// prints is no command to the runner.
-func TestActionOtherPredictions(t *testing.T) {
-	fixture.Long(t)
-	dir := template(t)
-	accept(t, dir)
-	method := filepath.Join(dir, "method", "scaled_knn.py")
-	writeTo(t, method, "import sys\nprint('\\n::error::of the method\\n::set-output name=passed::true', file=sys.stderr)\nsys.exit('the method fails')\n")
-	j := newJob(t, dir)
-	passed, _ := j.gate()
-	if said := obeyed(t, j.log); passed || !strings.Contains(said, "run ended with exit code 5") ||
-		regexp.MustCompile("(?m)^::(error::of|set-output)").MatchString(said) {
-		t.Errorf("passed %t, the runner obeys\n%s", passed, said)
 	}
 }
 

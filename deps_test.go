@@ -219,73 +219,58 @@ var families = []string{
 	"baselines", "datasets", "stats", "internal/kernel",
 }
 
-// TestRooms: a folder with too many files to keep in mind is divided.
-func TestRooms(t *testing.T) {
-	const most = 16
-	files := map[string]int{}
+// goFiles are the Go files of the module by their paths.
+func goFiles(t *testing.T) map[string]string {
+	t.Helper()
+	files := map[string]string{}
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() && strings.HasPrefix(d.Name(), ".") && name != "." {
+		switch {
+		case err == nil && d.IsDir() && strings.HasPrefix(d.Name(), ".") && name != ".":
 			return fs.SkipDir
+		case err != nil || d.IsDir() || !strings.HasSuffix(name, ".go"):
+			return err
 		}
-		if err == nil && strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") {
-			files[path.Dir(filepath.ToSlash(name))]++
-		}
+		b, err := os.ReadFile(name)
+		files[filepath.ToSlash(name)] = string(b)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || len(files) < 300 {
+		t.Fatalf("%d files, %v", len(files), err)
 	}
-	for folder, n := range files {
+	return files
+}
+
+// TestRooms: a folder with too many files to keep in mind is divided, and no line of Go is
+// longer than a screen is wide, but for generated code and the tags of structs.
+func TestRooms(t *testing.T) {
+	const most, longest = 16, 160
+	count := map[string]int{}
+	for name, text := range goFiles(t) {
+		if !strings.HasSuffix(name, "_test.go") {
+			count[path.Dir(name)]++
+		}
+		for number, line := range strings.Split(text, "\n") {
+			if n := utf8.RuneCountInString(line); n > longest && !strings.Contains(line, "jsonschema") && !strings.HasSuffix(name, "_amd64.go") {
+				t.Errorf("%s:%d has %d characters, want at most %d", name, number+1, n, longest)
+			}
+		}
+	}
+	for folder, n := range count {
 		if n > most && !slices.Contains(families, folder) {
 			t.Errorf("%s has %d Go files besides tests, want at most %d", folder, n, most)
 		}
 	}
 }
 
-// TestLines: no line of Go is longer than a screen is wide, but for generated code
-// and the tags of structs.
-func TestLines(t *testing.T) {
-	const longest = 160
-	checked := 0
-	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_amd64.go") {
-			return err
-		}
-		checked++
-		b, err := os.ReadFile(name)
-		for number, line := range strings.Split(string(b), "\n") {
-			if n := utf8.RuneCountInString(line); n > longest && !strings.Contains(line, "jsonschema") {
-				t.Errorf("%s:%d has %d characters, want at most %d", name, number+1, n, longest)
-			}
-		}
-		return err
-	})
-	if err != nil || checked < 300 {
-		t.Fatalf("%d files, %v", checked, err)
-	}
-}
-
 // TestSecurityNamesTests: every test that stands for a defence in SECURITY.md is there.
 func TestSecurityNamesTests(t *testing.T) {
 	there := map[string]bool{}
-	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(name, "_test.go") {
-			return err
-		}
-		b, err := os.ReadFile(name)
-		for _, m := range regexp.MustCompile(`(?m)^func (\w+)\(`).FindAllStringSubmatch(string(b), -1) {
+	for _, text := range goFiles(t) {
+		for _, m := range regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`).FindAllStringSubmatch(text, -1) {
 			there[m[1]] = true
 		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
-	page, err := os.ReadFile("SECURITY.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	named := regexp.MustCompile(`\b(Test|Fuzz)[A-Z]\w*`).FindAllString(string(page), -1)
+	named := regexp.MustCompile(`\b(Test|Fuzz)[A-Z]\w*`).FindAllString(readFrom(t, "SECURITY.md"), -1)
 	for _, name := range named {
 		if !there[name] {
 			t.Errorf("SECURITY.md names %s, which is no test", name)

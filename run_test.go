@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"r2lmlbench/internal/cli"
 	"r2lmlbench/internal/cluster"
@@ -34,68 +31,6 @@ func program(args ...string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0], args...)
 	cmd.Env = append(os.Environ(), asProgram+"=1")
 	return cmd
-}
-
-// slow is a spec of one cell that takes seconds, its points one after another.
-const slow = `
-name: slow
-datasets: [twonorm-gen]
-methods:
-  - method: e-r2lml
-    params: {step: 1e-6, epochs: 2}
-    grid: {metrics: [8], lambda: [1, 2, 3, 4, 5, 6]}
-`
-
-// TestInterrupt: an interrupt ends a run with exit code 130, and the next run
-// goes on behind the points that were finished.
-func TestInterrupt(t *testing.T) {
-	fixture.Long(t)
-	dir := t.TempDir()
-	spec := filepath.Join(dir, "slow.yaml")
-	writeTo(t, spec, slow)
-	results := filepath.Join(dir, "results")
-	cmd := program("run", spec, "--results", results, "--workers", "1")
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	journal := waitForPoint(t, results)
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
-	var exit *exec.ExitError
-	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != 130 {
-		t.Fatalf("%v, want exit status 130", err)
-	}
-	if _, err := os.Stat(journal); err != nil {
-		t.Errorf("the journal is gone: %v", err)
-	}
-	resumed, err := program("run", spec, "--results", results).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole, err := program("run", spec, "--results", filepath.Join(dir, "whole")).Output()
-	if err != nil || len(whole) == 0 || !bytes.Equal(resumed, whole) {
-		t.Errorf("%v; after an interrupt\n%s\nat once\n%s", err, resumed, whole)
-	}
-	if _, err := os.Stat(journal); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("the journal of a finished cell: %v, want it gone", err)
-	}
-}
-
-// waitForPoint waits until a journal below dir holds a grid point, and returns
-// its path.
-func waitForPoint(t *testing.T, dir string) string {
-	t.Helper()
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		journals, _ := filepath.Glob(filepath.Join(dir, "cells", "*", "*.journal"))
-		for _, path := range journals {
-			if b, err := os.ReadFile(path); err == nil && bytes.Count(b, []byte("\n")) > 1 {
-				return path
-			}
-		}
-	}
-	t.Fatal("no grid point was finished within a minute")
-	return ""
 }
 
 // TestSources: the sources that tell builds apart are those of every package of the

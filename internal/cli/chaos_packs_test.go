@@ -92,7 +92,7 @@ func TestChaosTogether(t *testing.T) {
 	for round := 1; total < kills(t); round++ {
 		results, accepted := filepath.Join(dir, fmt.Sprint("results-", round)), filepath.Join(dir, fmt.Sprint("accepted-", round))
 		before := progressed{}
-		for len(cellFilesIfAny(t, results)) < len(want) && total < kills(t) {
+		for len(cellFiles(t, results)) < len(want) && total < kills(t) {
 			total += c.killed(t, "run", spec, "--results", results, "--workers", "2")
 			after := storeProgress(t, results)
 			gone := before.lost(after)
@@ -104,7 +104,7 @@ func TestChaosTogether(t *testing.T) {
 		finish(t, "run", spec, "--results", results)
 		for try := 0; try < 4 && total < kills(t); try++ {
 			total += c.killed(t, "gate", spec, "--results", results, "--accepted", accepted, "--accept")
-			for name, data := range packFilesIfAny(t, accepted) {
+			for name, data := range packFiles(t, accepted) {
 				if data != wantPacks[name] {
 					wrong++
 					t.Errorf("%s is neither whole nor missing", name)
@@ -133,22 +133,6 @@ func finish(t *testing.T, args ...string) (stderr string) {
 		t.Fatalf("%q: exit code %d\n%s", args, code, stderr)
 	}
 	return stderr
-}
-
-func cellFilesIfAny(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	if !isDir(dir) {
-		return nil
-	}
-	return cellFiles(t, dir)
-}
-
-func packFilesIfAny(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	if !isDir(dir) {
-		return nil
-	}
-	return packFiles(t, dir)
 }
 
 // A damage changes the content of a file; the result differs.

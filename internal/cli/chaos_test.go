@@ -54,14 +54,8 @@ func chaosSpec(t *testing.T, dir string) (spec string) {
 	return writeFile(t, dir, "chaotic.yaml", chaotic+witnessed)
 }
 
-// kills is the number of kills asked for: R2LMLBENCH_CHAOS, or else 50, or 8
-// with -short.
-func kills(t *testing.T) int {
-	if testing.Short() {
-		return number(t, "R2LMLBENCH_CHAOS", 8)
-	}
-	return number(t, "R2LMLBENCH_CHAOS", 50)
-}
+// kills is the number of kills asked for.
+func kills(t *testing.T) int { return number(t, "R2LMLBENCH_CHAOS", 50) }
 
 // number is what a variable of the environment says, or else the default.
 func number(t *testing.T, variable string, otherwise int) int {

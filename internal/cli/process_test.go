@@ -201,18 +201,3 @@ func events(t *testing.T, stderr string, killed bool) []logged {
 	}
 	return all
 }
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
-
-// says reports what a text lacks.
-func says(t *testing.T, text string, wants ...string) {
-	t.Helper()
-	for _, want := range wants {
-		if !strings.Contains(text, want) {
-			t.Errorf("this does not say %q:\n%s", want, text)
-		}
-	}
-}

@@ -20,7 +20,6 @@ import (
 // scripts by its name, tests of what becomes of whole processes by a variable.
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
-		becomeOrdinary()
 		os.Exit(Main(os.Args[1:], os.Stdout, os.Stderr))
 	}
 	testscript.Main(m, map[string]func(){"r2lmlbench": func() { os.Exit(Main(os.Args[1:], os.Stdout, os.Stderr)) }})
@@ -30,6 +29,7 @@ func TestMain(m *testing.M) {
 // testscript they have
 //
 //	code N COMMAND...   the command ends with this exit code
+//	tmpfs DIR KIB       a file system of that size is mounted there
 //	otherbuild DIR      the cells in a directory become those of another build
 //	width N             no line of standard output has more columns
 func TestScripts(t *testing.T) {
@@ -41,8 +41,13 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Condition: func(name string) (bool, error) {
-			if name == "long" {
+			switch name {
+			case "long":
 				return fixture.LongRun(), nil
+			case "tmpfs": // whether one can be mounted
+				dir := t.TempDir()
+				defer exec.Command("umount", dir).Run()
+				return exec.Command("mount", "-t", "tmpfs", "tmpfs", dir).Run() == nil, nil
 			}
 			return false, errors.New("unknown condition")
 		},
@@ -58,6 +63,12 @@ func TestScripts(t *testing.T) {
 				if want, _ := strconv.Atoi(args[0]); code != want {
 					ts.Fatalf("exit code %d, want %d", code, want)
 				}
+			},
+			"tmpfs": func(ts *testscript.TestScript, _ bool, args []string) {
+				dir := ts.MkAbs(args[0])
+				ts.Check(os.Mkdir(dir, 0o777))
+				ts.Check(exec.Command("mount", "-t", "tmpfs", "-o", "size="+args[1]+"k", "tmpfs", dir).Run())
+				ts.Defer(func() { exec.Command("umount", dir).Run() })
 			},
 			"width": func(ts *testscript.TestScript, _ bool, args []string) {
 				most, err := strconv.Atoi(args[0])
