@@ -120,11 +120,15 @@ type Programs struct {
 }
 
 // Decode implements method.Family.
-func (p Programs) Decode(d *strictyaml.Decoder, layers ...*yaml.Node) method.Setting {
+func (p Programs) Decode(d *strictyaml.Decoder, layers []*yaml.Node, besides ...any) method.Setting {
 	e := External{Own: results.Params{}, Folder: filepath.Dir(d.File), Env: p.variables}
 	for _, layer := range layers {
 		for _, pair := range d.Pairs(layer) {
-			e.set(d, pair)
+			if field := strictyaml.Field(pair.Key.Value, besides...); field != nil {
+				d.Decode(pair.Value, field)
+			} else {
+				e.set(d, pair)
+			}
 		}
 	}
 	return e
@@ -149,7 +153,7 @@ func FromFlags(command []string, protocol string, timeout time.Duration, params 
 		return External{}, err
 	}
 	d := &strictyaml.Decoder{File: "flags"}
-	decoded := Programs{}.Decode(d, root)
+	decoded := Programs{}.Decode(d, []*yaml.Node{root})
 	if err := d.Err(); err != nil {
 		return External{}, err
 	}
@@ -184,6 +188,9 @@ func (e *External) set(d *strictyaml.Decoder, p strictyaml.Pair) {
 func checkOwn(d *strictyaml.Decoder, p strictyaml.Pair) bool {
 	name := p.Key.Value
 	near, slip := strictyaml.Nearest(name, []string{"command", "timeout", "protocol"})
+	if scaling, ok := strictyaml.Nearest(name, []string{method.FeaturesKey, method.ScaleKey}); ok && max(len(name)-len(scaling), len(scaling)-len(name)) < 2 {
+		near, slip = scaling, true // max_features is a key of its own
+	}
 	switch {
 	case slip:
 		d.Errorf(p.Key, "unknown key %q; did you mean %q? If it is a parameter of the program, rename it", name, near)

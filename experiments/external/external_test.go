@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"gopkg.in/yaml.v3"
+
 	"r2lmlbench/internal/strictyaml"
 )
 
@@ -36,7 +38,7 @@ func TestTimeout(t *testing.T) {
 			t.Fatal(err)
 		}
 		d := &strictyaml.Decoder{File: "t.yaml"}
-		e := Programs{}.Decode(d, root).(External)
+		e := Programs{}.Decode(d, []*yaml.Node{root}).(External)
 		switch err := d.Err(); {
 		case c.err == "" && (err != nil || e.Timeout != c.want):
 			t.Errorf("%s: %v s, %v; want %v s", c.text, e.Timeout, err, c.want)

@@ -3,7 +3,6 @@ package method
 import (
 	"cmp"
 	"maps"
-	"reflect"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -40,13 +39,11 @@ type Prepared struct {
 // The yaml keys of Features.
 const (
 	FeaturesKey = "features"
-	scaleKey    = "feature-scale"
+	ScaleKey    = "feature-scale"
 )
 
 // RuleKey is the yaml key of Rule.
 const RuleKey = "k"
-
-var featureKeys, ruleKeys = []string{FeaturesKey, scaleKey}, []string{RuleKey}
 
 // Params returns the hyper-parameters and what is done to the features by name.
 func (p Prepared) Params() map[string]any {
@@ -55,7 +52,7 @@ func (p Prepared) Params() map[string]any {
 		params[FeaturesKey] = string(p.Features.Scaling)
 	}
 	if p.Features.Scale != 0 {
-		params[scaleKey] = p.Features.Scale
+		params[ScaleKey] = p.Features.Scale
 	}
 	if p.Rule.K != 0 {
 		params[RuleKey] = p.Rule.K
@@ -127,108 +124,25 @@ func (f Features) plain() Features {
 	return f
 }
 
-// WithFeatures is a family whose parameters are those of another one and those of
-// Features. Settings that leave the features as they are stay those of the other
-// family.
-func WithFeatures(f Family) Family { return preparing{f, false, namesOf(f, featureKeys)} }
-
-// WithRule is WithFeatures with the parameters of Rule besides.
-func WithRule(f Family) Family { return preparing{f, true, namesOf(f, featureKeys, ruleKeys)} }
+// Preparing is a family whose parameters are those of another one and those of Features,
+// and of Rule where the k-NN rule labels the samples. Settings that leave the features as
+// they are and have no k stay those of the other family.
+func Preparing(f Family, ruled bool) Family { return preparing{f, ruled} }
 
 type preparing struct {
 	Family
-	rule  bool
-	names []string // of all parameters; nil if the family takes others, too
-}
-
-// namesOf are the parameters of a family and those besides.
-func namesOf(f Family, besides ...[]string) []string {
-	t := f.Prototype()
-	if t.Kind() != reflect.Struct || t.Implements(reflect.TypeFor[lister]()) {
-		return nil
-	}
-	var names []string
-	for i := range t.NumField() {
-		names = append(names, KeyOf(t.Field(i)))
-	}
-	return append(names, slices.Concat(besides...)...)
+	ruled bool
 }
 
 // Decode implements Family.
-func (p preparing) Decode(d *strictyaml.Decoder, layers ...*yaml.Node) Setting {
+func (p preparing) Decode(d *strictyaml.Decoder, layers []*yaml.Node, _ ...any) Setting {
 	var features Features
 	var rule Rule
-	rest := slices.Clone(layers)
-	for i, layer := range layers {
-		var ours *yaml.Node
-		ours, rest[i] = divide(layer, featureKeys)
-		d.Decode(ours, &features)
-		if p.rule {
-			ours, rest[i] = divide(rest[i], ruleKeys)
-			d.Decode(ours, &rule)
-		}
-		rest[i] = p.withoutSlips(d, rest[i])
+	besides := []any{&features, &rule}
+	if !p.ruled {
+		besides = besides[:1]
 	}
-	return prepared(p.Family.Decode(d, rest...), features.plain(), rule)
-}
-
-// divide divides a mapping into some keys, nil without any, and all others.
-func divide(n *yaml.Node, keys []string) (taken, rest *yaml.Node) {
-	isTaken := func(key string) bool { return slices.Contains(keys, key) }
-	if !hasKey(n, isTaken) {
-		return nil, n
-	}
-	a, b := *n, *n
-	a.Content, b.Content = nil, nil
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		to := &b
-		if isTaken(n.Content[i].Value) {
-			to = &a
-		}
-		to.Content = append(to.Content, n.Content[i], n.Content[i+1])
-	}
-	return &a, &b
-}
-
-// hasKey tells whether n is a mapping with such a key.
-func hasKey(n *yaml.Node, such func(key string) bool) bool {
-	if n == nil || n.Kind != yaml.MappingNode {
-		return false
-	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if such(n.Content[i].Value) {
-			return true
-		}
-	}
-	return false
-}
-
-// withoutSlips reports the keys of a mapping that no parameter has, and returns the
-// others. Where the family takes keys of its own, what looks like a slip in one of ours
-// is reported.
-func (p preparing) withoutSlips(d *strictyaml.Decoder, n *yaml.Node) *yaml.Node {
-	known := p.names
-	slip := func(key string) bool { return !slices.Contains(known, key) }
-	if known == nil {
-		known = featureKeys
-		slip = func(key string) bool {
-			near, ok := strictyaml.Nearest(key, known)
-			return ok && max(len(key)-len(near), len(near)-len(key)) < 2 // max_features is a key of its own
-		}
-	}
-	if !hasKey(n, slip) {
-		return n
-	}
-	rest := *n
-	rest.Content = nil
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if key := n.Content[i]; slip(key.Value) {
-			d.Errorf(key, "%s", strictyaml.Unknown("key", key.Value, known))
-		} else {
-			rest.Content = append(rest.Content, key, n.Content[i+1])
-		}
-	}
-	return &rest
+	return prepared(p.Family.Decode(d, layers, besides...), features.plain(), rule)
 }
 
 // Resolve implements Family.

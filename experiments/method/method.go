@@ -86,8 +86,9 @@ type Setting any
 
 // A Family knows the type behind the settings of one method.
 type Family interface {
-	// Decode lays the mappings over each other, later ones on top.
-	Decode(d *strictyaml.Decoder, layers ...*yaml.Node) Setting
+	// Decode lays the mappings over each other, later ones on top. Keys that a setting
+	// does not have go to the structs that besides points to.
+	Decode(d *strictyaml.Decoder, layers []*yaml.Node, besides ...any) Setting
 	// Resolve fills in defaults and refuses impossible values.
 	Resolve(s Setting) (Setting, error)
 	// Tasks divides the fitting of resolved settings on one problem.
@@ -114,6 +115,16 @@ const (
 	TestPhase      Phase = "test"      // to label the test samples
 )
 
+// An Outside is a family whose fits are made by programs outside of this one. They
+// see a few variables of the environment only.
+type Outside interface {
+	Family
+	// CheckVariable refuses what is not the name of a further variable.
+	CheckVariable(name string) error
+	// Given is the family of programs that are given further variables.
+	Given(names []string) Family
+}
+
 // Resolvable is a struct of hyper-parameters that can fill in its defaults.
 type Resolvable[M any] interface{ Resolve() (M, error) }
 
@@ -124,15 +135,13 @@ type Typed[M Resolvable[M]] struct {
 }
 
 // Decode implements Family.
-func (t Typed[M]) Decode(d *strictyaml.Decoder, layers ...*yaml.Node) Setting {
+func (t Typed[M]) Decode(d *strictyaml.Decoder, layers []*yaml.Node, besides ...any) Setting {
 	var m M
 	if d, ok := any(m).(interface{ Defaults() M }); ok {
 		m = d.Defaults()
 	}
 	for _, layer := range layers {
-		if layer != nil {
-			d.Decode(layer, &m)
-		}
+		d.Divide(layer, append([]any{&m}, besides...)...)
 	}
 	return m
 }
@@ -168,14 +177,14 @@ func (m Method) Ruled() bool { return !m.Imported && m.Metric != NoMetric }
 // Parameters lists the hyper-parameters of m with their defaults, those of Rule and
 // Features last.
 func (m Method) Parameters() []Parameter {
-	start := m.Family.Decode(&strictyaml.Decoder{})
+	start := m.Family.Decode(&strictyaml.Decoder{}, nil)
 	defaults, _ := m.Family.Resolve(start) // an error names what has no default
 	list := parametersOf(m.Family.Prototype(), ParamsOf(defaults))
 	if m.Ruled() {
 		list = append(list, parametersOf(reflect.TypeFor[Rule](), map[string]any{RuleKey: "that of the spec"})...)
 	}
 	if !m.Imported {
-		list = append(list, parametersOf(reflect.TypeFor[Features](), map[string]any{FeaturesKey: string(datasets.Unscaled), scaleKey: 1})...)
+		list = append(list, parametersOf(reflect.TypeFor[Features](), map[string]any{FeaturesKey: string(datasets.Unscaled), ScaleKey: 1})...)
 	}
 	return list
 }
@@ -304,7 +313,7 @@ func (m Method) Promise(s Size, settings []results.Params) float64 {
 	}
 	prepared := 0
 	for _, p := range settings {
-		if p[FeaturesKey] != nil || p[scaleKey] != nil {
+		if p[FeaturesKey] != nil || p[ScaleKey] != nil {
 			prepared = (s.N + s.M) * s.D * 8
 		}
 	}

@@ -71,7 +71,7 @@ func TestParamsOf(t *testing.T) {
 // TestFamily: settings are resolved or refused, and every one gets a task.
 func TestFamily(t *testing.T) {
 	f := newScaled().Family
-	if _, err := f.Resolve(f.Decode(nil)); !errors.Is(err, errScale) {
+	if _, err := f.Resolve(f.Decode(nil, nil)); !errors.Is(err, errScale) {
 		t.Errorf("error %v, want %v", err, errScale)
 	}
 	s, err := f.Resolve(scaled{Scale: 2})

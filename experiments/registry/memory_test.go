@@ -45,7 +45,7 @@ func TestMemory(t *testing.T) {
 		if stanza.Content != nil {
 			layers = stanza.Content[:1]
 		}
-		setting, err := m.Family.Resolve(m.Family.Decode(&strictyaml.Decoder{}, layers...))
+		setting, err := m.Family.Resolve(m.Family.Decode(&strictyaml.Decoder{}, layers))
 		if err != nil {
 			t.Fatalf("%s: %v", m.ID, err)
 		}

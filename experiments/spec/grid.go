@@ -103,7 +103,7 @@ func (g *grid) readAxes(n *yaml.Node, what string) []axis {
 			g.check(single)
 			a.values = append(a.values, single)
 			d := &strictyaml.Decoder{} // what is wrong is said already
-			params := fmt.Sprintf("%#v", method.ParamsOf(g.family.Decode(d, single)))
+			params := fmt.Sprintf("%#v", method.ParamsOf(g.family.Decode(d, []*yaml.Node{single})))
 			if d.Err() == nil && known[params] && what == "grid" { // a sweep makes columns, which are compared
 				g.d.Errorf(value, "%s has %s twice, and would be fitted with it twice; keep one", key.Value, cmp.Or(value.Value, "a value"))
 			}
@@ -150,7 +150,7 @@ func (g *grid) override(id string, n *yaml.Node) {
 // check reports the parameters of a mapping that are unknown, of the wrong type
 // or beyond their bounds.
 func (g *grid) check(n *yaml.Node) {
-	g.family.Decode(g.d, n)
+	g.family.Decode(g.d, []*yaml.Node{n})
 	for _, t := range []reflect.Type{g.family.Prototype(), reflect.TypeFor[method.Features](), reflect.TypeFor[method.Rule]()} {
 		checkTags(g.d, n, reflect.New(t).Elem())
 	}
@@ -218,7 +218,7 @@ func (g *grid) settings(own ownParams, swept []*yaml.Node) ([]method.Setting, er
 	}
 	settings := make([]method.Setting, len(layers))
 	for i, l := range layers {
-		s, err := g.family.Resolve(g.family.Decode(g.d, l...))
+		s, err := g.family.Resolve(g.family.Decode(g.d, l))
 		if err != nil {
 			return nil, err
 		}

@@ -82,11 +82,7 @@ func (c *checker) stanza(i int, m method.Method) []Column {
 func (c *checker) grid(i int, m *method.Method) *grid {
 	var common *yaml.Node
 	if !m.Imported {
-		prepare := method.WithFeatures
-		if m.Ruled() {
-			prepare = method.WithRule
-		}
-		m.Family, common = prepare(m.Family), c.features()
+		m.Family, common = method.Preparing(m.Family, m.Ruled()), c.features()
 	}
 	s := &c.spec.Methods[i]
 	g := &grid{d: &strictyaml.Decoder{File: c.d.File}, family: m.Family, common: common, find: c.spec.find,

@@ -118,7 +118,7 @@ func (d *Decoder) decode(n *yaml.Node, v reflect.Value) {
 		}
 		d.decode(n, v.Elem())
 	case reflect.Struct:
-		d.decodeStruct(n, v)
+		d.Divide(n, v.Addr().Interface())
 	case reflect.Slice:
 		d.decodeSlice(n, v)
 	default:

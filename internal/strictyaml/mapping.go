@@ -42,16 +42,31 @@ func (d *Decoder) Pairs(n *yaml.Node) []Pair {
 	return pairs
 }
 
-func (d *Decoder) decodeStruct(n *yaml.Node, v reflect.Value) {
-	known := layoutOf(v.Type())
+// Divide decodes the keys of the mapping n to several structs, each key to the first that has
+// it, as Decode does to one.
+func (d *Decoder) Divide(n *yaml.Node, structs ...any) {
 	for _, p := range d.Pairs(n) {
-		i, ok := known.index[p.Key.Value]
-		if !ok {
-			d.Errorf(p.Key, "%s", Unknown("key", p.Key.Value, known.names))
+		if field := Field(p.Key.Value, structs...); field != nil {
+			d.Decode(p.Value, field)
 			continue
 		}
-		d.decode(p.Value, v.FieldByIndex(i))
+		var known []string
+		for _, s := range structs {
+			known = append(known, layoutOf(reflect.TypeOf(s).Elem()).names...)
+		}
+		d.Errorf(p.Key, "%s", Unknown("key", p.Key.Value, known))
 	}
+}
+
+// Field points to the field for a key in the first of several structs that has it; nil
+// without one.
+func Field(key string, structs ...any) any {
+	for _, s := range structs {
+		if i, ok := layoutOf(reflect.TypeOf(s).Elem()).index[key]; ok {
+			return reflect.ValueOf(s).Elem().FieldByIndex(i).Addr().Interface()
+		}
+	}
+	return nil
 }
 
 // A layout has the keys of a struct type.
