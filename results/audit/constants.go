@@ -39,7 +39,7 @@ func (r printedRow) chance(i int) float64 {
 	low, high := max(around-r.n/20, 0), min(around+r.n/20, r.n)
 	var shares [][2]int // first and last count
 	for _, class := range r.row.Classes {
-		reach := r.table.Reach(r.table.print(r.table.right(class, r.n), r.n, r.printed(i)), r.n)
+		reach := r.table.reach(r.table.print(r.table.right(class, r.n), r.n, r.printed(i)), r.n)
 		shares = append(shares, [2]int{max(reach.Low, low), min(reach.High, high)})
 	}
 	slices.SortFunc(shares, func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) })
@@ -51,38 +51,43 @@ func (r printedRow) chance(i int) float64 {
 	return float64(hits) / float64(high-low+1)
 }
 
-// Remarks say what the findings rest on, and what could not be checked.
+// Remarks say what could not be checked, how many shares of classes there would be by
+// chance, and which numbers are not above the largest of the given classes.
 func (t *Table) Remarks() []string {
-	rows := t.rows()
-	var lines []string
-	ranked := false
-	for _, r := range rows {
-		ranked = ranked || r.rank != nil
-	}
-	if ranked {
-		lines = append(lines, rankRemark(rows))
-		lines = append(lines, classRemarks(t.Findings())...)
-	}
-	for _, line := range []string{blindRemark(rows), constantRemark(rows), belowRemark(rows)} {
-		if line != "" {
-			lines = append(lines, line)
-		}
-	}
-	return lines
-}
-
-// blindRemark names the rows in which any number can be printed.
-func blindRemark(rows []printedRow) string {
-	var blind []string
-	for _, r := range rows {
+	var lines, blind, below []string
+	count, of := 0, 0
+	var chances []float64
+	for _, r := range t.rows() {
 		if r.blind() {
 			blind = append(blind, r.row.ID)
 		}
+		if len(r.row.Classes) == 0 {
+			continue
+		}
+		count, of = count+len(r.constants()), of+len(r.column)
+		var methods []string
+		for i, correct := range r.correct {
+			chances = append(chances, r.chance(i))
+			if correct <= slices.Max(r.row.Classes) {
+				methods = append(methods, r.id(i))
+			}
+		}
+		if len(methods) > 0 {
+			below = append(below, r.row.ID+" "+strings.Join(methods, ", "))
+		}
 	}
-	if len(blind) == 0 {
-		return ""
+	if len(blind) > 0 {
+		lines = append(lines, "Rows with so many test samples that a count is behind every number of these decimals: "+strings.Join(blind, ", "))
 	}
-	return "Rows with so many test samples that a count is behind every number of these decimals: " + strings.Join(blind, ", ")
+	if of > 0 {
+		lines = append(lines, fmt.Sprintf("Numbers that are the share of a class: %d of %d, where %.1f are to be expected by chance (p %s). By chance: the number of right "+
+			"answers is uniform within 5 %% of the test set around the printed one, on either side, and independent of all others; "+
+			"methods of one row are alike more often than that.", count, of, floats.Sum(chances), stats.SayP(stats.AtLeast(count, chances))))
+	}
+	if len(below) > 0 {
+		lines = append(lines, "Not more accurate than predicting the largest class that is given: "+strings.Join(below, "; "))
+	}
+	return lines
 }
 
 // blind tells whether the steps of all numbers are no wider than their last decimal.
@@ -101,48 +106,4 @@ func (r printedRow) blind() bool {
 		}
 	}
 	return true
-}
-
-// constantRemark compares how many numbers are the share of a class with chance.
-func constantRemark(rows []printedRow) string {
-	count, of := 0, 0
-	var chances []float64
-	for _, r := range rows {
-		if len(r.row.Classes) == 0 {
-			continue
-		}
-		count, of = count+len(r.constants()), of+len(r.column)
-		for i := range r.column {
-			chances = append(chances, r.chance(i))
-		}
-	}
-	if of == 0 {
-		return ""
-	}
-	return fmt.Sprintf("Numbers that are the share of a class: %d of %d, where %.1f are to be expected by chance (p %s). By chance: the number of right "+
-		"answers is uniform within 5 %% of the test set around the printed one, on either side, and independent of all others; "+
-		"methods of one row are alike more often than that.", count, of, floats.Sum(chances), stats.SayP(stats.AtLeast(count, chances)))
-}
-
-// belowRemark lists the numbers that are not above the largest of the given classes.
-func belowRemark(rows []printedRow) string {
-	var below []string
-	for _, r := range rows {
-		if len(r.row.Classes) == 0 {
-			continue
-		}
-		var methods []string
-		for i, correct := range r.correct {
-			if correct <= slices.Max(r.row.Classes) {
-				methods = append(methods, r.id(i))
-			}
-		}
-		if len(methods) > 0 {
-			below = append(below, r.row.ID+" "+strings.Join(methods, ", "))
-		}
-	}
-	if len(below) == 0 {
-		return ""
-	}
-	return "Not more accurate than predicting the largest class that is given: " + strings.Join(below, "; ")
 }

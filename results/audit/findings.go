@@ -14,7 +14,7 @@ import (
 // not apply are empty.
 type Finding struct {
 	Kind    string `json:"kind"`    // one of the constants below
-	Class   string `json:"class"`   // what the finding rests on, see Classes; empty: on nothing but the numbers
+	Class   string `json:"class"`   // what the finding rests on, see ClassFirstRank and others; empty: on nothing but the numbers
 	Table   string `json:"table"`   // name of the table
 	Letter  string `json:"letter"`  // row of the table
 	Method  string `json:"method"`  // id of the method
@@ -59,8 +59,10 @@ type printedRow struct {
 	column      []int // of the table
 	n           int   // test samples
 	granularity []stats.Granularity
-	correct     []int // of n, the nearest if none is reached
-	rank        []int // as printed; nil: none are
+	correct     []int             // of n, the nearest if none is reached
+	rank        []int             // as printed; nil: none are
+	bounds      []stats.PairBound // of the p-values of all pairs, with the table's correction; nil without ranks
+	claims      []stats.RankClaim // of the ranks, that no predictions meet
 }
 
 func (t *Table) rows() []printedRow {
@@ -77,7 +79,7 @@ func (t *Table) newPrintedRow(row Row) printedRow {
 		if printed == "" {
 			continue
 		}
-		fit := t.Reach(string(printed), r.n)
+		fit := t.reach(string(printed), r.n)
 		r.column = append(r.column, i)
 		r.granularity = append(r.granularity, fit)
 		r.correct = append(r.correct, t.right(fit.Nearest, r.n))
@@ -85,11 +87,15 @@ func (t *Table) newPrintedRow(row Row) printedRow {
 			r.rank = append(r.rank, int(row.Rank[i]))
 		}
 	}
+	if r.rank != nil {
+		r.bounds = stats.BoundPairs(t.Test.variant, corrections[t.Test.Correction], r.correct, r.n)
+		r.claims = stats.RankClaims(r.bounds, r.correct, r.rank, t.Test.Alpha)
+	}
 	return r
 }
 
-// Reach tells which counts of n can be behind a printed number of the table.
-func (t *Table) Reach(printed string, n int) stats.Granularity {
+// reach tells which counts of n can be behind a printed number of the table.
+func (t *Table) reach(printed string, n int) stats.Granularity {
 	check := stats.CheckPercent
 	if t.Unit == proportion {
 		check = stats.CheckProportion
@@ -143,7 +149,7 @@ func (r printedRow) size() []Finding {
 		if r.granularity[i].Possible {
 			fit++
 		}
-		if r.table.Reach(string(r.printed(i)), printed).Possible {
+		if r.table.reach(string(r.printed(i)), printed).Possible {
 			fitPrinted++
 		}
 	}
@@ -198,23 +204,6 @@ func (r printedRow) skippedRanks() []Finding {
 	f.Class, f.Method, f.Printed, f.Nearest = ClassNumbering, "", strings.Join(printed, ", "), strings.Join(dense, ", ")
 	f.Text = "the ranks are " + f.Printed + "; ranks of groups have no gaps"
 	return []Finding{f}
-}
-
-// inversions finds methods ranked behind less accurate ones.
-func (r printedRow) inversions() []Finding {
-	if r.rank == nil {
-		return nil
-	}
-	var all []Finding
-	claims := r.claims(r.table.Test.variant)
-	for _, pair := range stats.Inversions(r.correct, r.rank) {
-		better, other := pair[0], pair[1]
-		f := r.finding(KindInversion, better)
-		f.Class = r.inversionClass(claims, better, other)
-		f.Text = fmt.Sprintf("rank %d puts it behind %s, which has %s and rank %d", r.rank[better], r.name(other), r.printed(other), r.rank[other])
-		all = append(all, f)
-	}
-	return all
 }
 
 // bold finds methods for which bold print and rank 1 disagree.

@@ -4,56 +4,53 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/stats"
 )
 
-// infeasibleRanks finds ranks that no predictions with these counts lead to.
-func (r printedRow) infeasibleRanks() []Finding { return r.infeasibleBy(r.table.Test.variant) }
+// The classes of findings: what those about ranks and statements rest on, so that findings
+// which need a rule of ranking are told apart from those which need none.
+const (
+	ClassFirstRank  = "first-rank"  // against the most accurate method: none can differ more, so that no rule of ranking matters
+	ClassNoPeer     = "no-peer"     // it differs from every other method of its rank, so that no rule of ranking puts it there
+	ClassLeaderRule = "leader-rule" // against the leader of a later rank: it counts if ranks are made by the leader rule
+	ClassOverlap    = "overlap"     // rests on a rank that is itself a finding; the two are not independent
+	ClassAllowed    = "allowed"     // the leader can differ from the more accurate method and be comparable with the other
+	ClassNumbering  = "numbering"   // only the numbers of the groups have a gap, and the groups may be right
+	ClassReading    = "reading"     // right if the highest accuracy means rank 1
+)
 
-func (r printedRow) infeasibleBy(test stats.Test) []Finding {
+// infeasibleRanks finds ranks that no predictions with these counts lead to.
+func (r printedRow) infeasibleRanks() []Finding {
 	var all []Finding
-	claims := r.claims(test)
-	for _, c := range claims {
+	for _, c := range r.claims {
 		f := r.finding(KindInfeasibleRank, c.Other)
-		f.Class = r.claimClass(test, claims, c)
+		f.Class = r.claimClass(c)
 		f.Bound = text.SixDigits(c.Holm)
-		f.Text = r.claimText(test, c)
+		f.Text = r.claimText(c)
 		all = append(all, f)
 	}
 	return all
 }
 
-func (r printedRow) claims(test stats.Test) []stats.RankClaim {
-	if r.rank == nil {
-		return nil
-	}
-	return stats.RankClaims(r.bounds(test), r.correct, r.rank, r.table.Test.Alpha)
-}
-
-// bounds are those of the p-values of all pairs, with the table's correction.
-func (r printedRow) bounds(test stats.Test) []stats.PairBound {
-	return stats.BoundPairs(test, corrections[r.table.Test.Correction], r.correct, r.n)
-}
-
 // corrections are what a table may say of the pairs of a row.
 var corrections = map[string]func([]float64) []float64{holm: stats.Holm, bonferroni: stats.Bonferroni, none: slices.Clone[[]float64]}
 
-func (r printedRow) claimText(test stats.Test, c stats.RankClaim) string {
+func (r printedRow) claimText(c stats.RankClaim) string {
+	test := r.table.Test
 	counts := fmt.Sprintf("%d and %d of %d right", r.correct[c.Other], r.correct[c.Leader], r.n)
 	leader, p := r.name(c.Leader), "adjusted p"
-	if r.table.Test.Correction == none {
+	if test.Correction == none {
 		p = "p"
 	}
 	if !c.Different {
 		return fmt.Sprintf("it shares rank %d with %s, but %s always differ by %s: %s is at most %.2g",
-			r.rank[c.Other], leader, counts, test, p, twoDigits(c.Holm, math.Ceil))
+			r.rank[c.Other], leader, counts, test.variant, p, twoDigits(c.Holm, math.Ceil))
 	}
 	claim := fmt.Sprintf("rank %d puts it behind %s, but %s never differ by %s: %s is at least %.2g",
-		r.rank[c.Other], leader, counts, test, p, twoDigits(c.Holm, math.Floor))
-	if r.uncorrected(c) && r.table.Test.Correction != none {
+		r.rank[c.Other], leader, counts, test.variant, p, twoDigits(c.Holm, math.Floor))
+	if c.P > test.Alpha && test.Correction != none {
 		claim += fmt.Sprintf(", and %.2g without correction", twoDigits(c.P, math.Floor))
 	}
 	return claim
@@ -66,38 +63,60 @@ func twoDigits(p float64, round func(float64) float64) float64 {
 	return round(text.SixDigits(p/unit)) * unit
 }
 
-// uncorrected says that the claim is infeasible even by its p-value alone.
-func (r printedRow) uncorrected(c stats.RankClaim) bool {
-	return c.Different && c.P > r.table.Test.Alpha
+// claimClass says what an infeasible claim about a rank rests on.
+func (r printedRow) claimClass(c stats.RankClaim) string {
+	switch {
+	case r.correct[c.Leader] == slices.Max(r.correct):
+		return ClassFirstRank
+	case !c.Different && r.alone(c.Other):
+		return ClassNoPeer
+	case slices.ContainsFunc(r.claims, func(other stats.RankClaim) bool { return other.Other == c.Leader }):
+		return ClassOverlap
+	}
+	return ClassLeaderRule
 }
 
-// rankRemark counts the infeasible ranks by row, for every variant of McNemar's test.
-func rankRemark(rows []printedRow) string {
-	var variants []string
-	for i, name := range stats.TestNames() {
-		variants = append(variants, name+" "+text.OrDash(infeasibleCounts(rows, stats.Test(i))))
-	}
-	return "Ranks that no predictions lead to, by test and row, in parentheses those so even without correction: " +
-		strings.Join(variants, "; ")
+// alone tells whether a method always differs from all others of its rank.
+func (r printedRow) alone(column int) bool {
+	return !slices.ContainsFunc(r.bounds, func(b stats.PairBound) bool {
+		return (b.I == column || b.J == column) && r.rank[b.I] == r.rank[b.J] && b.HolmHigh > r.table.Test.Alpha
+	})
 }
 
-// infeasibleCounts prints "E 1, M 3 (2)".
-func infeasibleCounts(all []printedRow, test stats.Test) string {
-	var rows []string
-	for _, r := range all {
-		claims := r.claims(test)
-		alone := 0
-		for _, c := range claims {
-			if r.uncorrected(c) {
-				alone++
-			}
-		}
-		switch {
-		case alone > 0:
-			rows = append(rows, fmt.Sprintf("%s %d (%d)", r.row.ID, len(claims), alone))
-		case len(claims) > 0:
-			rows = append(rows, fmt.Sprintf("%s %d", r.row.ID, len(claims)))
+// inversions finds methods ranked behind less accurate ones.
+func (r printedRow) inversions() []Finding {
+	if r.rank == nil {
+		return nil
+	}
+	var all []Finding
+	for _, pair := range stats.Inversions(r.correct, r.rank) {
+		better, other := pair[0], pair[1]
+		f := r.finding(KindInversion, better)
+		f.Class = r.inversionClass(better, other)
+		f.Text = fmt.Sprintf("rank %d puts it behind %s, which has %s and rank %d", r.rank[better], r.name(other), r.printed(other), r.rank[other])
+		all = append(all, f)
+	}
+	return all
+}
+
+// inversionClass says whether the leader rule can put one method behind a less
+// accurate other: the leader of the other's rank has to differ from the one and be
+// comparable with the other.
+func (r printedRow) inversionClass(better, other int) string {
+	leader := other
+	for i := range r.rank {
+		if r.rank[i] == r.rank[other] && r.correct[i] > r.correct[leader] {
+			leader = i
 		}
 	}
-	return strings.Join(rows, ", ")
+	impossible := slices.ContainsFunc(r.claims, func(c stats.RankClaim) bool {
+		return r.rank[c.Leader] == r.rank[leader] && (c.Other == better || c.Other == other)
+	})
+	switch {
+	case r.correct[better] > r.correct[leader]:
+		return ClassLeaderRule
+	case impossible:
+		return ClassOverlap
+	}
+	return ClassAllowed
 }

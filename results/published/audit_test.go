@@ -29,7 +29,6 @@ func TestAudit(t *testing.T) {
 		b.Write(append(line, '\n'))
 	}
 	golden.Equal(t, "testdata/audit.jsonl", []byte(b.String()))
-	golden.Equal(t, "testdata/audit-remark.txt", []byte(Table().Remarks()[0]+"\n"))
 }
 
 // reference is the audit of the same table made elsewhere, with display names.
