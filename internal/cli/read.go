@@ -101,7 +101,7 @@ func (a *app) printTable(ctx context.Context, p plan.Plan, cells *store.Store) e
 // pipeline itself says.
 func (a *app) printPipeline(ctx context.Context, p plan.Plan) error {
 	alone := p.Spec.Name == experiments.Paper && len(p.Spec.Columns) == 1 && p.Spec.Columns[0].ID == published.Euclidean
-	if !alone && p.Spec.Name != study.PipelineSpec || a.Format == "json" || a.Format == "csv" {
+	if !alone && p.Spec.Name != study.PipelineSpec || a.Format != "text" && a.Format != "markdown" {
 		return nil
 	}
 	found, ok, err := study.ReadPipeline(ctx, a.store(), a.acceptedStore(study.PipelineSpec))

@@ -2,11 +2,9 @@ package console
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -16,44 +14,19 @@ import (
 
 // Listing writes rows under headers as text, Markdown or CSV, or value as JSON.
 func (c *Console) Listing(headers []string, rows [][]string, value any) error {
-	switch c.Format {
-	case "json":
-		return c.JSON(value)
-	case "csv":
-		return csv.NewWriter(c.Out).WriteAll(append([][]string{headers}, mapped(rows, text.CSVText)...))
-	case "markdown":
-		var b strings.Builder
-		lines := append([][]string{headers, slices.Repeat([]string{"---"}, len(headers))}, mapped(rows, text.MarkdownText)...)
-		for _, line := range lines {
-			b.WriteString("| " + strings.Join(line, " | ") + " |\n")
-		}
-		_, err := io.WriteString(c.Out, b.String())
-		return err
-	}
-	w := tabwriter.NewWriter(c.Out, 0, 0, 2, ' ', 0)
-	for _, row := range append([][]string{headers}, mapped(rows, text.OneLine)...) {
-		fmt.Fprintln(w, strings.Join(row, "\t"))
-	}
-	return w.Flush()
+	return c.Report(headers, rows, nil, value)
 }
 
 // Report is Listing with notes below it, where the format has a place for them.
 func (c *Console) Report(headers []string, rows [][]string, notes []string, value any) error {
-	if err := c.Listing(headers, rows, value); err != nil {
-		return err
+	l := table.Listing{Head: headers, Rows: rows, Notes: notes}
+	switch c.Format {
+	case "json":
+		return c.JSON(value)
+	case "csv", "markdown":
+		return l.Render(c.Out, c.Format)
 	}
-	if c.Format != "text" && c.Format != "markdown" || len(notes) == 0 {
-		return nil
-	}
-	lines := "\n"
-	for _, note := range notes {
-		if c.Format == "markdown" {
-			note = "- " + text.MarkdownText(note)
-		}
-		lines += text.OneLine(note) + "\n"
-	}
-	_, err := io.WriteString(c.Out, lines)
-	return err
+	return c.aligned(l)
 }
 
 // Tables writes further tables, each with its title and notes, where the format has
@@ -67,7 +40,7 @@ func (c *Console) Tables(all []table.Listing) error {
 			err = l.Render(c.Out, c.Format)
 		case "text":
 			fmt.Fprintf(c.Out, "\n%s\n", text.OneLine(l.Title))
-			err = c.Report(l.Head, l.Rows, l.Notes, nil)
+			err = c.aligned(l)
 		}
 		if err != nil {
 			return err
@@ -76,15 +49,21 @@ func (c *Console) Tables(all []table.Listing) error {
 	return nil
 }
 
-// mapped applies a function to every cell.
-func mapped(rows [][]string, f func(string) string) [][]string {
-	out := make([][]string, len(rows))
-	for i, row := range rows {
-		for _, cell := range row {
-			out[i] = append(out[i], f(cell))
-		}
+// aligned writes a listing without its title as text in columns as wide as their texts.
+func (c *Console) aligned(l table.Listing) error {
+	w := tabwriter.NewWriter(c.Out, 0, 0, 2, ' ', 0)
+	for _, line := range l.Lines(text.OneLine) {
+		fmt.Fprintln(w, strings.Join(line, "\t"))
 	}
-	return out
+	if err := w.Flush(); err != nil || len(l.Notes) == 0 {
+		return err
+	}
+	lines := "\n"
+	for _, note := range l.Notes {
+		lines += text.OneLine(note) + "\n"
+	}
+	_, err := io.WriteString(c.Out, lines)
+	return err
 }
 
 // JSON writes a value. It escapes <, > and &, so that the output can stand in a web page.

@@ -80,8 +80,8 @@ func (t *Table) Remarks() []string {
 		lines = append(lines, "Rows with so many test samples that a count is behind every number of these decimals: "+strings.Join(blind, ", "))
 	}
 	if of > 0 {
-		lines = append(lines, fmt.Sprintf("Numbers that are the share of a class: %d of %d, where %.1f are to be expected by chance (p %s). By chance: the number of right "+
-			"answers is uniform within 5 %% of the test set around the printed one, on either side, and independent of all others; "+
+		lines = append(lines, fmt.Sprintf("Numbers that are the share of a class: %d of %d, where %.1f are to be expected by chance (p %s). "+
+			"By chance: the number of right answers is uniform within 5 %% of the test set around the printed one, on either side, and independent of all others; "+
 			"methods of one row are alike more often than that.", count, of, floats.Sum(chances), stats.SayP(stats.AtLeast(count, chances))))
 	}
 	if len(below) > 0 {

@@ -178,12 +178,11 @@ func tableFiles(in Input) ([]file, error) {
 	ranked := func(name string, t table.Table) {
 		add(name+".csv", func(w io.Writer) error { return t.Render(w, "csv", table.Options{}) })
 		add(name+".md", func(w io.Writer) error { return t.Render(w, "markdown", table.Options{}) })
-		add(name+".tex", t.RenderDocument)
+		add(name+".tex", func(w io.Writer) error { return t.Render(w, "latex", table.Options{Notes: true}) })
 	}
 	listing := func(name string, l table.Listing) {
 		add(name+".csv", func(w io.Writer) error { return l.Render(w, "csv") })
 		add(name+".md", func(w io.Writer) error { return l.Render(w, "markdown") })
-		add(name+".tex", func(w io.Writer) error { return l.Render(w, "latex") })
 	}
 	ranked("table", in.Table)
 	if in.Pooled != nil {

@@ -73,7 +73,7 @@ func TestMajorityColumn(t *testing.T) {
 		t.Errorf("%d columns, %d cells, pairs %+v", len(made.Columns), len(made.Rows[0].Cells), made.Rows[0].Pairs)
 	}
 	var document bytes.Buffer
-	if err := made.RenderDocument(&document); err != nil {
+	if err := made.Render(&document, "latex", Options{Notes: true}); err != nil {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct {

@@ -18,81 +18,26 @@ import (
 // A Listing is a table of plain texts with a title, for what is not a ranked
 // table: verdicts, comparisons, changes. All rows have as many fields as Head.
 type Listing struct {
-	Title string
+	Title string // empty: none
 	Head  []string
 	Rows  [][]string
-	Notes []string // below the table; CSV has no place for them
+	Notes []string // below the table; CSV has no place for them and the title
 }
 
-// MetricListings are the tables of the metrics beside accuracy, one for each, with the
-// rows and columns of the ranked table. They have no ranks.
-func (t Table) MetricListings() []Listing {
-	var all []Listing
-	for _, id := range t.Metrics {
-		m, ok := results.FindMetric(id)
-		if !ok {
-			continue // New takes what specs have, which are checked
+// Lines are the heading and the rows with a function applied to every field.
+func (l Listing) Lines(write func(string) string) [][]string {
+	var lines [][]string
+	for _, row := range slices.Concat([][]string{l.Head}, l.Rows) {
+		line := make([]string, len(row))
+		for i, field := range row {
+			line[i] = write(field)
 		}
-		plain := func(text string) string { return text }
-		lines := t.grid(sized, Row.sized, plain, func(_ Row, c Cell) string { return c.metric(id) }, func(r Row) string { return r.majorityMetric(id) })
-		l := Listing{Title: m.Title, Head: lines[0], Rows: lines[1:], Notes: []string{m.Definition + ". " + t.metricRuns() + unranked}}
-		all = append(all, l)
+		lines = append(lines, line)
 	}
-	return all
+	return lines
 }
 
-// metricRuns says what a number stands for where there are several splits or seeds.
-func (t Table) metricRuns() string {
-	for _, r := range t.Rows {
-		switch {
-		case r.Pool != nil:
-			return "Mean over the splits, of seed 1. "
-		case slices.ContainsFunc(r.Cells, func(c Cell) bool { return c.Spread != nil }):
-			return "Of seed 1. "
-		}
-	}
-	return ""
-}
-
-// unranked says what ranks and tests speak of.
-const unranked = "Ranks and tests are of accuracy alone."
-
-// metric is the text of a cell in the place of its metric, of seed 1.
-func (c Cell) metric(id string) string {
-	if c.Score == nil {
-		return c.value()
-	}
-	switch id {
-	case results.BalancedAccuracy:
-		return c.Balanced
-	case results.MacroF1:
-		return c.MacroF1
-	case results.Kappa:
-		return c.Kappa
-	}
-	return c.Accuracy
-}
-
-// majorityMetric is what naming the most frequent class gets.
-func (r Row) majorityMetric(id string) string {
-	if r.Classes == nil {
-		return "-"
-	}
-	return r.Classes.MajorityMetrics[id]
-}
-
-// kappaText prints Cohen's kappa of predictions, or its mean over several splits.
-func kappaText(splits ...results.ClassResults) string {
-	m, _ := results.FindMetric(results.Kappa)
-	var values []*big.Rat
-	for _, s := range splits {
-		values = append(values, m.Exact(s))
-	}
-	return m.Print(results.MeanValue(values))
-}
-
-// Render writes the listing as text, csv, markdown or latex, the last as a document
-// of its own. Texts mean themselves in each.
+// Render writes the listing as text, csv or markdown. Texts mean themselves in each.
 func (l Listing) Render(w io.Writer, format string) error {
 	switch format {
 	case "text":
@@ -102,80 +47,26 @@ func (l Listing) Render(w io.Writer, format string) error {
 		}
 		return err
 	case "csv":
-		return l.renderCSV(w)
+		return csv.NewWriter(w).WriteAll(l.Lines(text.CSVText))
 	case "markdown":
-		return l.renderMarkdown(w)
-	case "latex":
-		return l.renderLaTeX(w)
-	}
-	return fmt.Errorf("results: unknown format %q of a listing, use text, csv, markdown or latex", format)
-}
-
-func (l Listing) renderCSV(w io.Writer) error {
-	var lines [][]string
-	for _, row := range slices.Concat([][]string{l.Head}, l.Rows) {
-		line := make([]string, len(row))
-		for i, field := range row {
-			line[i] = text.CSVText(field)
+		var b strings.Builder
+		if l.Title != "" {
+			b.WriteString("## " + text.MarkdownText(l.Title) + "\n\n")
 		}
-		lines = append(lines, line)
+		writeMarkdown(&b, "|"+strings.Repeat("---|", len(l.Head)), l.Lines(text.MarkdownText), l.Notes)
+		_, err := io.WriteString(w, b.String())
+		return err
 	}
-	return csv.NewWriter(w).WriteAll(lines)
-}
-
-func (l Listing) renderMarkdown(w io.Writer) error {
-	var b strings.Builder
-	b.WriteString("## " + text.MarkdownText(l.Title) + "\n\n")
-	writeMarkdownRow(&b, l.Head)
-	b.WriteString("|" + strings.Repeat("---|", len(l.Head)) + "\n")
-	for _, row := range l.Rows {
-		writeMarkdownRow(&b, row)
-	}
-	for i, note := range l.Notes {
-		if i == 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString("- " + text.MarkdownText(note) + "\n")
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-func writeMarkdownRow(b *strings.Builder, row []string) {
-	for _, field := range row {
-		b.WriteString("| " + text.MarkdownText(field) + " ")
-	}
-	b.WriteString("|\n")
-}
-
-// listingLines is how many rows of a listing go on one page of LaTeX.
-const listingLines = 40
-
-func (l Listing) renderLaTeX(w io.Writer) error {
-	var b strings.Builder
-	b.WriteString(latexPreamble)
-	for i, rows := range slices.Collect(slices.Chunk(l.Rows, listingLines)) {
-		title := l.Title
-		if i > 0 {
-			title += ", continued"
-		}
-		writeLaTeXTable(&b, latexText(title), latexTexts(l.Head), latexRows(rows))
-	}
-	writeLaTeXNotes(&b, l.Notes)
-	b.WriteString(latexEnd)
-	_, err := io.WriteString(w, b.String())
-	return err
+	return fmt.Errorf("results: unknown format %q of a listing, use text, csv or markdown", format)
 }
 
 // text draws the listing for a terminal.
 func (l Listing) text() (string, error) {
 	var b bytes.Buffer
-	table := newTextTable(&b, tw.AlignRight)
-	table.Header(oneLines(l.Head))
-	for _, row := range l.Rows {
-		if err := table.Append(oneLines(row)); err != nil {
-			return "", err
-		}
+	table, lines := newTextTable(&b, tw.AlignRight), l.Lines(text.OneLine)
+	table.Header(lines[0])
+	if err := table.Bulk(lines[1:]); err != nil {
+		return "", err
 	}
 	if err := table.Render(); err != nil {
 		return "", err
@@ -187,27 +78,60 @@ func (l Listing) text() (string, error) {
 	return written, nil
 }
 
-// oneLines makes texts mean themselves on a terminal.
-func oneLines(texts []string) []string {
-	all := make([]string, len(texts))
-	for i, s := range texts {
-		all[i] = text.OneLine(s)
+// MetricListings are the tables of the metrics beside accuracy, one for each, with the
+// rows and columns of the ranked table. They have no ranks.
+func (t Table) MetricListings() []Listing {
+	runs := "" // what a number stands for where there are several splits or seeds
+	for _, r := range t.Rows {
+		switch {
+		case runs != "":
+		case r.Pool != nil:
+			runs = "Mean over the splits, of seed 1. "
+		case slices.ContainsFunc(r.Cells, func(c Cell) bool { return c.Spread != nil }):
+			runs = "Of seed 1. "
+		}
+	}
+	var all []Listing
+	for _, id := range t.Metrics {
+		m, ok := results.FindMetric(id)
+		if !ok {
+			continue // New takes what specs have, which are checked
+		}
+		majority := func(r Row) string {
+			if r.Classes == nil {
+				return "-"
+			}
+			return r.Classes.MajorityMetrics[id]
+		}
+		plain := func(text string) string { return text }
+		lines := t.grid(sized, Row.sized, plain, func(_ Row, c Cell) string { return c.metric(id) }, majority)
+		all = append(all, Listing{
+			Title: m.Title, Head: lines[0], Rows: lines[1:], Notes: []string{m.Definition + ". " + runs + "Ranks and tests are of accuracy alone."},
+		})
 	}
 	return all
 }
 
-func latexRows(rows [][]string) [][]string {
-	var all [][]string
-	for _, row := range rows {
-		all = append(all, latexTexts(row))
+// metric is the text of a cell in the place of its metric, of seed 1.
+func (c Cell) metric(id string) string {
+	switch {
+	case c.Score == nil:
+	case id == results.BalancedAccuracy:
+		return c.Balanced
+	case id == results.MacroF1:
+		return c.MacroF1
+	case id == results.Kappa:
+		return c.Kappa
 	}
-	return all
+	return c.value()
 }
 
-func latexTexts(texts []string) []string {
-	all := make([]string, len(texts))
-	for i, s := range texts {
-		all[i] = latexText(s)
+// kappaText prints Cohen's kappa of predictions, or its mean over several splits.
+func kappaText(splits ...results.ClassResults) string {
+	m, _ := results.FindMetric(results.Kappa)
+	var values []*big.Rat
+	for _, s := range splits {
+		values = append(values, m.Exact(s))
 	}
-	return all
+	return m.Print(results.MeanValue(values))
 }

@@ -17,7 +17,7 @@ func TestListing(t *testing.T) {
 		Rows:  [][]string{{"-1.50", "<b>"}, {"=cmd|' /C calc'!A0", "λ 中 é\nx"}, {"[x]", ""}},
 		Notes: []string{"50 % of a_b"},
 	}
-	for format, end := range map[string]string{"csv": ".csv", "markdown": ".md", "latex": ".tex"} {
+	for format, end := range map[string]string{"csv": ".csv", "markdown": ".md"} {
 		var b bytes.Buffer
 		if err := l.Render(&b, format); err != nil {
 			t.Fatal(err)
@@ -38,13 +38,13 @@ func TestListing(t *testing.T) {
 func TestRenderDocument(t *testing.T) {
 	for name, table := range map[string]Table{"small": smallTable(), "hostile": hostileTable()} {
 		var b bytes.Buffer
-		if err := table.RenderDocument(&b); err != nil {
+		if err := table.Render(&b, "latex", Options{Notes: true}); err != nil {
 			t.Fatal(err)
 		}
 		golden.Equal(t, "testdata/document-"+name+".tex", b.Bytes())
 	}
 	var b bytes.Buffer
-	if err := (Table{Columns: []Column{tabletest.ColumnA}, Rows: []Row{{}}}).RenderDocument(&b); err == nil {
+	if err := (Table{Columns: []Column{tabletest.ColumnA}, Rows: []Row{{}}}).Render(&b, "latex", Options{Notes: true}); err == nil {
 		t.Error("a row without its cells was rendered")
 	}
 }

@@ -69,7 +69,7 @@ func TestMetricFormats(t *testing.T) {
 		}
 	}
 	var document bytes.Buffer
-	if err := table.RenderDocument(&document); err != nil || !strings.Contains(document.String(), "0.3750") {
+	if err := table.Render(&document, "latex", Options{Notes: true}); err != nil || !strings.Contains(document.String(), "0.3750") {
 		t.Errorf("the document lacks kappa (%v)", err)
 	}
 	lines, err := csv.NewReader(bytes.NewReader(render(t, table, "csv", Options{}))).ReadAll()

@@ -271,7 +271,7 @@ func TestPooledProperties(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if err := table.RenderDocument(&b); err != nil {
+		if err := table.Render(&b, "latex", Options{Notes: true}); err != nil {
 			t.Error(err)
 		}
 	})
@@ -322,7 +322,8 @@ func TestPooledFormats(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	if err := table.RenderDocument(&b); err != nil || !strings.Contains(b.String(), `$\textbf{52.00}^{\mathrm{1st}}$ {\scriptsize $\pm3.16$`) {
+	err := table.Render(&b, "latex", Options{Notes: true})
+	if err != nil || !strings.Contains(b.String(), `$\textbf{52.00}^{\mathrm{1st}}$ {\scriptsize $\pm3.16$`) {
 		t.Errorf("%v\n%s", err, b.String())
 	}
 }

@@ -78,14 +78,16 @@ func (c Cell) value() string {
 	return "-"
 }
 
-// inverted reports whether the method ranks behind a less accurate one.
-func (r Row) inverted(method string) bool {
-	for _, p := range r.Inversions {
-		if p[0] == method {
-			return true
-		}
+// printed is the published value of a cell with its rank, and how ours compares: "(81.25³) =".
+func (r Row) printed(c Cell) string {
+	printed, mark := "", ""
+	if c.Published != "" {
+		printed = "(" + c.Published + superscript(c.PublishedRank) + ")"
 	}
-	return false
+	if c.Score != nil {
+		mark = c.Mark
+	}
+	return text.Join(" ", printed, mark)
 }
 
 // size is the number of test samples, of a pooled row that of splits and those of one,
@@ -133,7 +135,7 @@ func (r Row) best(c Cell) bool { return c.Score != nil && c.Best && r.rank(c) > 
 // all test samples.
 func (r Row) signs(c Cell) string {
 	signs := ""
-	if c.Score != nil && r.inverted(c.Method) {
+	if c.Score != nil && slices.ContainsFunc(r.Inversions, func(p [2]string) bool { return p[0] == c.Method }) {
 		signs += "~"
 	}
 	if c.Score != nil && c.Constant {
@@ -201,8 +203,8 @@ func (r Row) title() string {
 
 var raised = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")
 
-// Superscript prints a rank in raised digits, no rank as nothing.
-func Superscript(rank int) string {
+// superscript prints a rank in raised digits, no rank as nothing.
+func superscript(rank int) string {
 	if rank == 0 {
 		return ""
 	}

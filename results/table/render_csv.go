@@ -4,7 +4,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -12,136 +11,90 @@ import (
 	"r2lmlbench/results"
 )
 
-var csvHeader = []string{
-	"spec", "dataset", "letter", "name", "split", "repeat", "n", "method", "status", "reason",
-	"correct", "accuracy", "rank", "best", "letters", "published", "published_rank", "difference",
-	"params", "restart", "seed", "facts", "runs", "mean", "sd", "min", "max", "notes",
-	"balanced_accuracy", "macro_f1", "constant", "majority", "majority_accuracy", "tie_winner", "tie_winner_accuracy",
-}
-
-// csvPoolHeader follows in a table with pooled rows, whose test samples and right answers
-// are those of all splits.
-var csvPoolHeader = []string{"splits", "train", "test"}
-
-// csvPool returns the fields of csvPoolHeader.
-func csvPool(r Row) []string {
-	if r.Pool == nil {
-		return []string{"1", "", ""}
-	}
-	return []string{strconv.Itoa(r.Pool.Splits), text.NonZero(r.Pool.Train), r.Pool.Test}
-}
+// A csvField is a field of a line of CSV, with the name that its column has.
+type csvField struct{ name, value string }
 
 // renderCSV writes one line per cell of the table.
 func (t Table) renderCSV(w io.Writer) error {
-	out := csv.NewWriter(w)
-	head := slices.Concat(csvHeader, t.csvMetricHeader())
-	lines := [][]string{head}
 	pooled := len(t.pooled()) > 0
-	if pooled {
-		lines[0] = slices.Concat(head, csvPoolHeader)
+	head, err := t.csvRecord(Row{}, Cell{}, pooled)
+	if err != nil {
+		return err
+	}
+	lines := [][]string{nil}
+	for _, f := range head {
+		lines[0] = append(lines[0], f.name)
 	}
 	for _, r := range t.Rows {
 		for _, c := range r.Cells {
-			line, err := t.csvLine(r, c)
+			record, err := t.csvRecord(r, c, pooled)
 			if err != nil {
 				return err
 			}
-			if pooled {
-				line = append(line, csvPool(r)...)
+			line := make([]string, len(record))
+			for i, f := range record {
+				line[i] = text.CSVText(f.value)
 			}
 			lines = append(lines, line)
 		}
 	}
-	return out.WriteAll(lines)
+	return csv.NewWriter(w).WriteAll(lines)
 }
 
-func (t Table) csvLine(r Row, c Cell) ([]string, error) {
-	line := []string{t.Spec, r.Dataset, r.Letter, r.Name, r.Split, text.NonZero(r.Repeat), strconv.Itoa(r.N), c.Method, c.Status, c.Reason}
-	score, err := csvScore(c)
-	if err != nil {
-		return nil, err
-	}
-	line = append(line, score...)
-	line = append(line, csvSpread(c.Spread)...)
-	line = append(line, strings.Join(c.Notes, "; "))
-	line = append(line, csvClasses(r, c)...)
-	line = append(line, t.csvMetrics(r, c)...)
-	for i, field := range line {
-		line[i] = text.CSVText(field)
-	}
-	return line, nil
-}
-
-// csvScore returns the fields from "correct" to "facts".
-func csvScore(c Cell) ([]string, error) {
-	if c.Score == nil {
-		return []string{"", "", "", "", "", c.Published, text.NonZero(c.PublishedRank), "", "", "", "", ""}, nil
-	}
-	params, err := results.CanonicalJSON(c.Params)
-	if err != nil {
-		return nil, err
-	}
+// csvRecord is the line of a cell: the fields of every table, those that the table's
+// metrics add, and in a table with pooled rows, whose test samples and right answers are
+// those of all splits, what these are of.
+func (t Table) csvRecord(r Row, c Cell, pooled bool) ([]csvField, error) {
+	var s Score
+	var correct, best, constant, seed, params string
 	var facts []string
-	for _, f := range c.Facts {
-		facts = append(facts, fmt.Sprintf("%s %d/%d", f.Name, f.Count, f.Of))
-	}
-	return []string{
-		strconv.Itoa(c.Correct), c.Accuracy, text.NonZero(c.Rank), strconv.FormatBool(c.Best), c.Letters,
-		c.Published, text.NonZero(c.PublishedRank), difference(c.Mark),
-		string(params), text.NonZero(c.Restart), strconv.FormatUint(c.Seed, 10), strings.Join(facts, "; "),
-	}, nil
-}
-
-func csvSpread(s *Spread) []string {
-	if s == nil {
-		return make([]string, 5)
-	}
-	return []string{strconv.Itoa(s.Runs), s.Mean, s.SD, s.Min, s.Max}
-}
-
-// csvClasses returns the fields from "balanced_accuracy" on.
-func csvClasses(r Row, c Cell) []string {
-	fields := make([]string, 7)
 	if c.Score != nil {
-		fields[0], fields[1], fields[2] = c.Balanced, c.MacroF1, strconv.FormatBool(c.Constant)
+		s = *c.Score
+		correct, best, constant, seed = strconv.Itoa(s.Correct), strconv.FormatBool(s.Best), strconv.FormatBool(s.Constant), strconv.FormatUint(s.Seed, 10)
+		written, err := results.CanonicalJSON(s.Params)
+		if err != nil {
+			return nil, err
+		}
+		params = string(written)
+		for _, f := range s.Facts {
+			facts = append(facts, fmt.Sprintf("%s %d/%d", f.Name, f.Count, f.Of))
+		}
 	}
-	if k := r.Classes; k != nil {
-		fields[3], fields[4] = strconv.Itoa(k.Majority.Label), k.Majority.Accuracy
-		fields[5], fields[6] = strconv.Itoa(k.TieWinner.Label), k.TieWinner.Accuracy
+	var spread Spread
+	if c.Spread != nil {
+		spread = *c.Spread
 	}
-	return fields
-}
-
-// csvMetricHeader has the fields that the table's metrics add: kappa, and what each
-// gives the most frequent class.
-func (t Table) csvMetricHeader() []string {
-	var head []string
+	var k Classes
+	var majority, tieWinner string
+	if r.Classes != nil {
+		k = *r.Classes
+		majority, tieWinner = strconv.Itoa(k.Majority.Label), strconv.Itoa(k.TieWinner.Label)
+	}
+	all := []csvField{
+		{"spec", t.Spec}, {"dataset", r.Dataset}, {"letter", r.Letter}, {"name", r.Name}, {"split", r.Split}, {"repeat", text.NonZero(r.Repeat)},
+		{"n", strconv.Itoa(r.N)}, {"method", c.Method}, {"status", c.Status}, {"reason", c.Reason},
+		{"correct", correct}, {"accuracy", s.Accuracy}, {"rank", text.NonZero(s.Rank)}, {"best", best}, {"letters", s.Letters},
+		{"published", c.Published}, {"published_rank", text.NonZero(c.PublishedRank)}, {"difference", difference(s.Mark)},
+		{"params", params}, {"restart", text.NonZero(s.Restart)}, {"seed", seed}, {"facts", strings.Join(facts, "; ")},
+		{"runs", text.NonZero(spread.Runs)}, {"mean", spread.Mean}, {"sd", spread.SD}, {"min", spread.Min}, {"max", spread.Max},
+		{"notes", strings.Join(c.Notes, "; ")}, {"balanced_accuracy", s.Balanced}, {"macro_f1", s.MacroF1}, {"constant", constant},
+		{"majority", majority}, {"majority_accuracy", k.Majority.Accuracy}, {"tie_winner", tieWinner}, {"tie_winner_accuracy", k.TieWinner.Accuracy},
+	}
 	for _, id := range t.Metrics {
 		name := strings.ReplaceAll(id, "-", "_")
 		if id == results.Kappa {
-			head = append(head, name)
+			all = append(all, csvField{name, s.Kappa})
 		}
-		head = append(head, "majority_"+name)
+		all = append(all, csvField{"majority_" + name, k.MajorityMetrics[id]})
 	}
-	return head
-}
-
-func (t Table) csvMetrics(r Row, c Cell) []string {
-	var fields []string
-	for _, id := range t.Metrics {
-		kappa, majority := "", ""
-		if c.Score != nil {
-			kappa = c.Kappa
+	if pooled {
+		pool := Pool{Splits: 1}
+		if r.Pool != nil {
+			pool = *r.Pool
 		}
-		if r.Classes != nil {
-			majority = r.Classes.MajorityMetrics[id]
-		}
-		if id == results.Kappa {
-			fields = append(fields, kappa)
-		}
-		fields = append(fields, majority)
+		all = append(all, csvField{"splits", strconv.Itoa(pool.Splits)}, csvField{"train", text.NonZero(pool.Train)}, csvField{"test", pool.Test})
 	}
-	return fields
+	return all, nil
 }
 
 // difference is the mark as a number.

@@ -12,59 +12,53 @@ import (
 // renderMarkdown writes a table of GitHub's dialect with the best group in bold, the
 // notes as a list, and a table of each metric beside accuracy.
 func (t Table) renderMarkdown(w io.Writer) error {
-	if err := t.check(); err != nil {
-		return err
-	}
 	var b strings.Builder
-	for i, line := range t.grid(sized, Row.sized, text.MarkdownText, Row.markdown, Row.majority) {
-		b.WriteString("| " + strings.Join(line, " | ") + " |\n")
-		if i == 0 {
-			b.WriteString("|:---|---:|" + strings.Repeat(":---|", len(t.Columns)))
-			if t.hasClasses() {
-				b.WriteString("---:|")
-			}
-			b.WriteByte('\n')
-		}
+	rule := "|:---|---:|" + strings.Repeat(":---|", len(t.Columns))
+	if t.hasClasses() {
+		rule += "---:|"
 	}
-	notes := func(all []string) {
-		b.WriteString("\n")
-		for _, note := range all {
-			b.WriteString("- " + text.MarkdownText(note) + "\n")
-		}
-	}
-	notes(t.Notes())
+	writeMarkdown(&b, rule, t.grid(sized, Row.sized, text.MarkdownText, Row.markdown, Row.majority), t.Notes())
 	for _, l := range t.MetricListings() {
 		b.WriteString("\n" + boldMarkdown(l.Title) + "\n\n")
-		writeMarkdownRow(&b, l.Head)
-		b.WriteString("|:---|" + strings.Repeat("---:|", len(l.Head)-1) + "\n")
-		for _, row := range l.Rows {
-			writeMarkdownRow(&b, row)
-		}
-		notes(l.Notes)
+		writeMarkdown(&b, "|:---|"+strings.Repeat("---:|", len(l.Head)-1), l.Lines(text.MarkdownText), l.Notes)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// writeMarkdown writes lines of Markdown, the first of them as the heading, with the rule
+// below it, and notes in plain text.
+func writeMarkdown(b *strings.Builder, rule string, lines [][]string, notes []string) {
+	for i, line := range lines {
+		b.WriteString("| " + strings.Join(line, " | ") + " |\n")
+		if i == 0 {
+			b.WriteString(rule + "\n")
+		}
+	}
+	for i, note := range notes {
+		if i == 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString("- " + text.MarkdownText(note) + "\n")
+	}
 }
 
 // markdown has accuracy and rank, the published ones, and the spread of the runs.
 func (r Row) markdown(c Cell) string {
 	value, beside := c.value(), ""
 	if c.Score != nil {
-		beside = Superscript(r.rank(c)) + r.signs(c)
+		beside = superscript(r.rank(c)) + r.signs(c)
 	}
 	deviation, below := r.spread(c)
-	if deviation != "" {
-		beside += " " + deviation
+	for _, more := range []string{deviation, r.printed(c)} {
+		if more != "" {
+			beside += " " + more
+		}
 	}
-	theirs := ""
-	if c.Published != "" {
-		theirs = "(" + c.Published + Superscript(c.PublishedRank) + ")"
-	}
-	if more := text.Join(" ", theirs, markText(c)); more != "" {
-		beside += " " + more
-	}
-	if value = text.MarkdownText(value); r.best(c) {
-		value = boldMarkdown(c.value())
+	if r.best(c) {
+		value = boldMarkdown(value)
+	} else {
+		value = text.MarkdownText(value)
 	}
 	value += text.MarkdownText(beside)
 	for line := range strings.SplitSeq(below, "\n") {

@@ -172,7 +172,7 @@ func TestCSVIsHarmless(t *testing.T) {
 		for _, line := range lines {
 			for i, field := range line {
 				if field != "" && strings.Contains("=+-@\t\r\n", field[:1]) && text.CSVText(field) != field {
-					t.Errorf("%s: %q begins a formula", CSVHeader[i], field)
+					t.Errorf("field %d: %q begins a formula", i+1, field)
 				}
 			}
 		}
@@ -210,7 +210,7 @@ func FuzzHostileNames(f *testing.F) {
 			}
 		}
 		l := Listing{Title: s, Head: []string{s, "b"}, Rows: [][]string{{s, s}}, Notes: []string{s}}
-		for _, format := range []string{"text", "markdown", "latex", "csv"} {
+		for _, format := range []string{"text", "markdown", "csv"} {
 			var b bytes.Buffer
 			if err := l.Render(&b, format); err != nil {
 				t.Fatal(err)
@@ -242,12 +242,6 @@ func TestRenderErrors(t *testing.T) {
 	err := smallTable().Render(brokenWriter{}, "html", Options{})
 	if err == nil || !strings.Contains(err.Error(), `"html"`) || !strings.Contains(err.Error(), "markdown") {
 		t.Errorf("error %v", err)
-	}
-}
-
-func TestSuperscript(t *testing.T) {
-	if got := Superscript(0) + Superscript(10) + Superscript(23456789); got != "¹⁰²³⁴⁵⁶⁷⁸⁹" {
-		t.Error(got)
 	}
 }
 

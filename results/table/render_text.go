@@ -174,19 +174,16 @@ const (
 func (r Row) textParts(c Cell, o Options) (ours, theirs, below string) {
 	ours = c.value()
 	if c.Score != nil {
-		ours += Superscript(r.rank(c)) + r.signs(c)
+		ours += superscript(r.rank(c)) + r.signs(c)
 		if r.best(c) && o.Color {
 			ours = bold + ours + plain
 		}
-	}
-	if c.Published != "" {
-		theirs = "(" + c.Published + Superscript(c.PublishedRank) + ")"
 	}
 	beside, below := r.spread(c)
 	if r.Repeat > 0 {
 		below = "" // see repeatsLine
 	}
-	return text.Join(" ", ours, beside), text.Join(" ", theirs, markText(c)), below
+	return text.Join(" ", ours, beside), r.printed(c), below
 }
 
 // repeatsLine is the line behind the last split of a data set that has the spread over
@@ -207,11 +204,4 @@ func (t Table) repeatsLine(i int) []string {
 		return nil
 	}
 	return line
-}
-
-func markText(c Cell) string {
-	if c.Score == nil {
-		return ""
-	}
-	return c.Mark
 }
