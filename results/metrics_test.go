@@ -28,11 +28,16 @@ func TestMetricsAsScikitLearn(t *testing.T) {
 		{"worse than chance", []int{1, 1, 2, 2}, []int{2, 2, 1, 2}, 0.25, 0.25, 0.2, -0.5},
 		{"imbalanced", []int{1, 1, 1, 1, 1, 1, 1, 1, 2, 2}, []int{1, 1, 1, 1, 1, 1, 1, 2, 1, 2}, 0.8, 0.6875, 0.6875, 0.375},
 		{"one class, one label", []int{1, 1, 1}, []int{1, 1, 1}, 1, 1, 1, math.NaN()},
+		{"nothing right", []int{1, 2}, []int{2, 1}, 0, 0, 0, -1}, // by hand: (0 - 1/2)/(1 - 1/2)
 		{"four labels, two of them no classes", []int{4, 4, 7, 7, 7, 4}, []int{7, 4, 7, 9, 4, 2}, 0.333333333333333, 0.333333333333333, 0.4, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			classes := CountResults(c.truth, c.given)
+			if b, f1 := classes.BalancedAccuracy(), classes.MacroF1(); math.Abs(b-c.balanced) > 1e-14 || math.Abs(f1-c.f1) > 1e-14 {
+				t.Errorf("as floats, the balanced accuracy is %.15g and macro-F1 %.15g", b, f1)
+			}
 			for i, want := range []float64{c.accuracy, c.balanced, c.f1, c.kappa} {
-				exact := Metrics[i].Exact(CountResults(c.truth, c.given))
+				exact := Metrics[i].Exact(classes)
 				if exact == nil || math.IsNaN(want) {
 					if exact != nil || !math.IsNaN(want) {
 						t.Errorf("%s is %v, want %g", Metrics[i].ID, exact, want)

@@ -1,11 +1,9 @@
-package results_test
+package results
 
 import (
 	"slices"
 	"strings"
 	"testing"
-
-	. "r2lmlbench/results"
 )
 
 func TestRuns(t *testing.T) {
@@ -19,10 +17,10 @@ func TestRuns(t *testing.T) {
 		{append(append(slices.Repeat([]int{1}, 40), 2), 1, 1, 1), "1x40 2 1x3"},
 		{[]int{0, -1, -1, 12}, "0 -1x2 12"},
 	} {
-		if got := FormatRuns(c.labels); got != c.want {
+		if got := formatRuns(c.labels); got != c.want {
 			t.Errorf("%v: %q, want %q", c.labels, got, c.want)
 		}
-		if got, err := ParseRuns(c.want, 0); err != nil || !slices.Equal(got, c.labels) {
+		if got, err := parseRuns(c.want, 0); err != nil || !slices.Equal(got, c.labels) {
 			t.Errorf("%q: %v, error %v, want %v", c.want, got, err, c.labels)
 		}
 	}
@@ -33,14 +31,14 @@ func FuzzRuns(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		labels, err := ParseRuns(text, 0)
+		labels, err := parseRuns(text, 0)
 		if err != nil {
 			return
 		}
-		if len(labels) > MaxLabels {
+		if len(labels) > maxLabels {
 			t.Errorf("%d labels", len(labels))
 		}
-		if again := FormatRuns(labels); again != text {
+		if again := formatRuns(labels); again != text {
 			t.Errorf("%q was accepted, but is written %q", text, again)
 		}
 	})
@@ -51,11 +49,11 @@ func TestRunsStrict(t *testing.T) {
 		" ", "1 ", " 1", "1  2", "1\n", "01", "+1", "-0", "1.5", "x", "1x", "x3", "1x1", "1x0", "1x-2", "1x02",
 		"1 1", "1x2 1", "1x2x3", "a", "1,2", "1x4194305", "1x4194304 2", "9999999999999999999", "1x9999999999999999999",
 	} {
-		if got, err := ParseRuns(text, 0); err == nil {
+		if got, err := parseRuns(text, 0); err == nil {
 			t.Errorf("%q is accepted as %d labels", text, len(got))
 		}
 	}
-	if _, err := ParseRuns("1 2 2", 0); err == nil || !strings.Contains(err.Error(), "run 3") {
+	if _, err := parseRuns("1 2 2", 0); err == nil || !strings.Contains(err.Error(), "run 3") {
 		t.Errorf("the error does not name the run: %v", err)
 	}
 }

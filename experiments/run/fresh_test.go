@@ -83,7 +83,7 @@ func TestFresh(t *testing.T) {
 		{"the record of a later attempt that failed", func(t *testing.T, c *onlyCell, cell results.Cell) {
 			put(t, c.store, cell, results.Run{Builds: []results.Build{results.ThisBuild()}})
 			failed := results.Cell{Inputs: cell.Inputs, Failure: "it failed"}
-			if err := c.store.PutFailed(failed, results.Run{Builds: []results.Build{foreign}}); err != nil {
+			if err := c.store.Put(failed, results.Run{Builds: []results.Build{foreign}}); err != nil {
 				t.Fatal(err)
 			}
 		}, []results.Build{{}}, 0, fitsOfAll},

@@ -300,13 +300,10 @@ func closeAll(all []*work) error {
 
 // store stores a cell with its share of the time that its bundle took, in seconds.
 func (r *Runner) store(w *work, started time.Time, share float64, heap int64) error {
-	put, finish := r.Store.Put, w.journal.Remove
+	finish := w.journal.Remove
 	if w.failed != nil {
 		w.cell.Failure = w.failed.Error()
 		finish = w.journal.Close
-	}
-	if w.cell.Failure != "" {
-		put = r.Store.PutFailed
 	}
 	run := r.run(started, w.said.list)
 	run.Seconds = share
@@ -314,7 +311,7 @@ func (r *Runner) store(w *work, started time.Time, share float64, heap int64) er
 	if !w.resumed && !w.job.Column.Method.OutOfProcess {
 		run.Heap = heap
 	}
-	if err := put(w.cell, run); err != nil {
+	if err := r.Store.Put(w.cell, run); err != nil {
 		return err
 	}
 	r.event(Event{Job: w.job, Kind: CellDone, Duration: time.Since(started), Failure: w.cell.Failure, Shared: w.borrowed})
@@ -326,7 +323,7 @@ func (r *Runner) unusable(j plan.Job, started time.Time, fault error) error {
 	cell := results.Cell{Inputs: j.Inputs, Failure: fault.Error()}
 	run := r.run(started, nil)
 	run.Builds = []results.Build{results.ThisBuild()}
-	if err := r.Store.PutFailed(cell, run); err != nil {
+	if err := r.Store.Put(cell, run); err != nil {
 		return err
 	}
 	r.event(Event{Job: j, Kind: CellDone, Duration: time.Since(started), Failure: cell.Failure})

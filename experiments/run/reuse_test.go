@@ -98,7 +98,7 @@ func TestFailedSelectionIsNotTakenOver(t *testing.T) {
 	}
 	cell.Predicted, cell.Failure = nil, "the fit for the test samples: crashed"
 	dir := t.TempDir()
-	if err := (&store.Store{Dir: dir}).PutFailed(cell, results.Run{}); err != nil {
+	if err := (&store.Store{Dir: dir}).Put(cell, results.Run{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := reuseCell(t, dir, surface); got.fits != 8 || got.run.Resumed || got.events[PointKnown] != 0 {

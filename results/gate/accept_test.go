@@ -231,7 +231,7 @@ func TestGateOfFailedRecomputation(t *testing.T) {
 		err = fresh.Put(c, results.Run{Builds: []results.Build{{Sum: "f00d"}}})
 	}
 	if err == nil {
-		err = fresh.PutFailed(results.Cell{Inputs: in, Failure: "it failed"}, results.Run{Builds: []results.Build{results.ThisBuild()}})
+		err = fresh.Put(results.Cell{Inputs: in, Failure: "it failed"}, results.Run{Builds: []results.Build{results.ThisBuild()}})
 	}
 	if err != nil {
 		t.Fatal(err)

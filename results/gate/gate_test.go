@@ -2,7 +2,6 @@ package gate
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"encoding/xml"
 	"errors"
@@ -233,28 +232,13 @@ func TestGateFormats(t *testing.T) {
 	golden.Equal(t, "testdata/gate.txt", text.Bytes())
 	golden.Equal(t, "testdata/gate.json", append(data, '\n'))
 
-	var parsed struct {
-		Suite struct {
-			Tests    int `xml:"tests,attr"`
-			Failures int `xml:"failures,attr"`
-			Errors   int `xml:"errors,attr"`
-			Cases    []struct {
-				Name    string  `xml:"name,attr"`
-				Failure *string `xml:"failure"`
-				Error   *string `xml:"error"`
-			} `xml:"testcase"`
-		} `xml:"testsuite"`
-	}
-	fixture.Check(t, xml.Unmarshal(junit.Bytes(), &parsed))
-	if s := parsed.Suite; s.Tests != 5 || s.Failures != 2 || s.Errors != 2 || len(s.Cases) != 5 || s.Cases[4].Name != "m|1 % seed 2 (authors)" {
-		t.Errorf("%+v", s)
-	}
-	for i, do := range []string{"run `r2lmlbench run smoke`", "", "look at the differences", "fix the regression", "run `r2lmlbench run smoke`"} {
-		c := parsed.Suite.Cases[i]
-		what := cmp.Or(c.Failure, c.Error)
-		if (what == nil) != (do == "") || what != nil && (!strings.HasPrefix(*what, "What to do: ") || !strings.Contains(*what, do)) {
-			t.Errorf("%s: want %q among what to do: %+v", c.Name, do, c)
+	for _, says := range []string{`tests="5" failures="2" errors="2"`, "What to do: fix the regression", "What to do: run `r2lmlbench run smoke`"} {
+		if !strings.Contains(junit.String(), says) {
+			t.Errorf("JUnit XML lacks %s", says)
 		}
+	}
+	if err := xml.Unmarshal(junit.Bytes(), new(struct{ XMLName xml.Name })); err != nil {
+		t.Error(err)
 	}
 	if n := strings.Count(github.String(), "\n"); n != 5 || strings.Count(github.String(), "::error file=experiments/a%2Cb%3Ac.yaml,") != 5 ||
 		strings.Count(github.String(), ",line=7,") != 2 {
@@ -270,6 +254,7 @@ func TestGateNext(t *testing.T) {
 	changed := pairOf("changed", hundred, tabletest.Zeros(1)+hundred[1:])
 	regressed := pairOf("regressed", hundred, tabletest.Zeros(10)+hundred[10:])
 	because := func(c Cause) Input { return Input{Cause: c, Problem: "why"} }
+	const nothing = "nothing is accepted"
 	run, gate := "`r2lmlbench run x.yaml`", "`r2lmlbench gate x.yaml --accept`"
 	for _, c := range []struct {
 		name    string
@@ -278,6 +263,12 @@ func TestGateNext(t *testing.T) {
 		allowed bool
 		says    []string // empty: it passes
 	}{
+		{"nothing accepted yet", []Input{because(NotAccepted), because(NotAccepted)}, []string{nothing}, false,
+			[]string{"gate smoke: error. Nothing is accepted yet: look at the results, then accept them with " + gate + "."}},
+		{"nothing accepted or computed yet", []Input{because(NotAccepted), because(NotComputed)}, []string{nothing}, false,
+			[]string{"gate smoke: error. 1 of 2 cells is not computed: run " + run + ", then accept the results with " + gate}},
+		{"nothing accepted, and of another build", []Input{because(NotAccepted), because(OtherBuild)}, []string{nothing}, false,
+			[]string{"gate smoke: error. 1 of 2 cells was made"}},
 		{"all pass", []Input{pass}, nil, false, nil},
 		{"changed", []Input{pass, changed}, nil, false, []string{"gate smoke: changed. 1 of 2 cells changed", gate, "--allow-changed"}},
 		{"changed, which is allowed", []Input{pass, changed}, nil, true, nil},
@@ -297,6 +288,7 @@ func TestGateNext(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			spec := gateSpec()
 			spec.Run, spec.Gate, spec.AllowChanged = "r2lmlbench run x.yaml", "r2lmlbench gate x.yaml", c.allowed
+			spec.Unaccepted = slices.Contains(c.faults, nothing)
 			g := New(spec, c.faults, c.cells)
 			if g.Failed != (c.says != nil) || g.Failed != (g.Next != "") || g.Failed != (g.Headline() != "") {
 				t.Errorf("failed %v, next %q, headline %q", g.Failed, g.Next, g.Headline())
@@ -307,30 +299,6 @@ func TestGateNext(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// TestFirstGate: where nothing is accepted yet, no cell is another than it was: the
-// step after computing them is to accept them.
-func TestFirstGate(t *testing.T) {
-	spec := gateSpec()
-	spec.Unaccepted, spec.Gate = true, "r2lmlbench gate x.yaml"
-	for _, c := range []struct {
-		causes []Cause
-		says   string
-	}{
-		{[]Cause{NotAccepted, NotAccepted},
-			"gate smoke: error. Nothing is accepted yet: look at the results, then accept them with `r2lmlbench gate x.yaml --accept`."},
-		{[]Cause{NotAccepted, NotComputed}, "gate smoke: error. 1 of 2 cells is not computed: run"},
-		{[]Cause{NotAccepted, OtherBuild}, "gate smoke: error. 1 of 2 cells was made"},
-	} {
-		var cells []Input
-		for _, cause := range c.causes {
-			cells = append(cells, Input{Cause: cause, Problem: "why"})
-		}
-		if g := New(spec, []string{"nothing is accepted"}, cells); !strings.HasPrefix(g.Headline(), c.says) {
-			t.Errorf("%v: %s", c.causes, g.Headline())
-		}
 	}
 }
 

@@ -65,13 +65,6 @@ type AcceptedCell struct {
 	Heap int64 `json:"heap_bytes,omitempty"`
 }
 
-// Pack is the path of the pack that has the cell, below the store, and whether
-// the entry names a cell.
-func (c AcceptedCell) Pack() (string, bool) {
-	of, _, ok := c.partition()
-	return path.Join(packsFolder, of.folder, of.method+packSuffix), ok
-}
-
 // ByPlace returns the entries by their places, of several the first.
 func (a Accepted) ByPlace() map[Place]AcceptedCell {
 	cells := make(map[Place]AcceptedCell, len(a.Cells))

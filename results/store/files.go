@@ -15,27 +15,10 @@ import (
 	"r2lmlbench/results"
 )
 
-// Put keeps a cell and how it was made, and drops the record of an earlier
-// failure.
+// Put keeps a cell and how it was made, and drops the record of an earlier failure. A
+// cell that failed is kept as such a record: why it could not be had, which never counts
+// as the cell.
 func (s Store) Put(c results.Cell, r results.Run) error {
-	if c.Failure != "" {
-		return fmt.Errorf("results: cell %s/%s failed (%s) and cannot be kept as done", c.Dataset, c.Method, c.Failure)
-	}
-	if err := s.put(c, r); err != nil {
-		return err
-	}
-	return s.dropFailed(s.stem(c.Inputs) + failedSuffix)
-}
-
-// PutFailed keeps why a cell could not be had. It never counts as the cell.
-func (s Store) PutFailed(c results.Cell, r results.Run) error {
-	if c.Failure == "" {
-		return fmt.Errorf("results: failed cell %s/%s has no reason", c.Dataset, c.Method)
-	}
-	return s.put(c, r)
-}
-
-func (s Store) put(c results.Cell, r results.Run) error {
 	if err := s.writable(); err != nil {
 		return err
 	}
@@ -53,7 +36,10 @@ func (s Store) put(c results.Cell, r results.Run) error {
 			return err
 		}
 	}
-	return s.write(c, append(run, '\n'), data)
+	if err := s.write(c, append(run, '\n'), data); err != nil || c.Failure != "" {
+		return err
+	}
+	return s.dropFailed(s.stem(c.Inputs) + failedSuffix)
 }
 
 // write puts the file of a cell, and how it came to be, nil where that is not known, in

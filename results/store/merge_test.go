@@ -55,7 +55,7 @@ func merged(t *testing.T, into Store, from ...Store) []Merged {
 func putFailed(t *testing.T, s Store, c results.Cell, why string) {
 	t.Helper()
 	c.Predicted, c.Failure = nil, why
-	fixture.Check(t, s.PutFailed(c, results.Run{Host: why}))
+	fixture.Check(t, s.Put(c, results.Run{Host: why}))
 }
 
 // TestMerge: two halves with a cell in common make the whole, byte for byte,
