@@ -37,10 +37,7 @@ func newJob(t *testing.T, dir string) *job {
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip("no bash here")
 	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := fixture.Must(os.Executable())(t)
 	return &job{t: t, dir: dir, temp: t.TempDir(), env: []string{asProgram + "=1", "PROGRAM=" + self, "REPOSITORY=someone/r2lmlbench"}}
 }
 
@@ -87,17 +84,12 @@ func (j *job) gate(inputs ...string) (passed bool, outputs map[string]string) {
 
 func writeTo(t *testing.T, file, text string) {
 	t.Helper()
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, os.WriteFile(file, []byte(text), 0o666))
 }
 
 func readFrom(t *testing.T, file string) string {
 	t.Helper()
-	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := fixture.Must(os.ReadFile(file))(t)
 	return string(b)
 }
 
@@ -221,9 +213,7 @@ func TestActionNeedsAVerdict(t *testing.T) {
 		{`{"schema":1,"status":"error"}`, "true", "false"},
 	} {
 		writeTo(t, program, "#!/bin/sh\ncat <<'END'\n"+c.prints+"\nEND\n")
-		if err := os.Chmod(program, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, os.Chmod(program, 0o755))
 		_, outputs := j.gate("PROGRAM="+program, "ALLOW_CHANGED="+c.allow, "ARGS=--help")
 		if outputs["passed"] != c.passed {
 			t.Errorf("it prints %q, changed is allowed %s: passed is %q, want %s\n%s", c.prints, c.allow, outputs["passed"], c.passed, j.log)
@@ -330,9 +320,7 @@ func release(t *testing.T, program string) []byte {
 	if err == nil {
 		_, err = io.WriteString(w, program)
 	}
-	if err := errors.Join(err, w.Close(), z.Close()); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, errors.Join(err, w.Close(), z.Close()))
 	return []byte(b.String())
 }
 

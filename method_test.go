@@ -96,9 +96,7 @@ func TestNewMethodTakesThreePlaces(t *testing.T) {
 			Pairs []struct{ A, B string }
 		}
 	}
-	if err := json.Unmarshal([]byte(run("run", spec, "--format", "json")), &table); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, json.Unmarshal([]byte(run("run", spec, "--format", "json")), &table))
 	cell := table.Rows[0].Cells[1]
 	if cell.Method != "weighted" || cell.Accuracy != table.Rows[0].Cells[0].Accuracy || len(cell.Facts) != 4 || len(table.Rows[0].Pairs) != 1 {
 		t.Errorf("%+v, want the accuracy of the Euclidean metric, which weight 1 is, four facts and a test", table.Rows[0])
@@ -127,17 +125,11 @@ func withNewMethod(t *testing.T, dir string) string {
 	}
 	replaced := map[string]string{}
 	for place, text := range map[string]string{registry: head + "\nvar Methods = []method.Method{\n" + newLine + tail, "baselines/weighted.go": newFile} {
-		path, err := filepath.Abs(place)
-		if err != nil {
-			t.Fatal(err)
-		}
+		path := fixture.Must(filepath.Abs(place))(t)
 		replaced[path] = filepath.Join(dir, filepath.Base(place))
 		writeTo(t, replaced[path], text)
 	}
-	overlay, err := json.Marshal(map[string]any{"Replace": replaced})
-	if err != nil {
-		t.Fatal(err)
-	}
+	overlay := fixture.Must(json.Marshal(map[string]any{"Replace": replaced}))(t)
 	list, program := filepath.Join(dir, "overlay.json"), filepath.Join(dir, "program")
 	writeTo(t, list, string(overlay))
 	if out, err := exec.Command("go", "build", "-overlay", list, "-o", program, ".").CombinedOutput(); err != nil {

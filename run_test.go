@@ -44,10 +44,7 @@ func TestSources(t *testing.T) {
 			continue
 		}
 		for _, pattern := range []string{"*.go", "*.s"} {
-			files, err := filepath.Glob(filepath.Join(p.Dir, pattern))
-			if err != nil {
-				t.Fatal(err)
-			}
+			files := fixture.Must(filepath.Glob(filepath.Join(p.Dir, pattern)))(t)
 			for _, file := range files {
 				name := strings.TrimPrefix(filepath.ToSlash(strings.TrimPrefix(file, main.Dir)), "/")
 				if strings.HasSuffix(name, "_test.go") {
@@ -96,16 +93,10 @@ func TestBuilds(t *testing.T) {
 			t.Errorf("go build %v has sources %s, go run %s", flags, got, want)
 		}
 	}
-	file, err := filepath.Abs("stats/holm.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := fixture.Must(filepath.Abs("stats/holm.go"))(t)
 	changed, overlay := filepath.Join(dir, "holm.go"), filepath.Join(dir, "overlay.json")
 	writeTo(t, changed, readFrom(t, file)+"// changed\n")
-	replaced, err := json.Marshal(map[string]map[string]string{"Replace": {file: changed}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	replaced := fixture.Must(json.Marshal(map[string]map[string]string{"Replace": {file: changed}}))(t)
 	writeTo(t, overlay, string(replaced))
 	if built("-overlay", overlay) == want {
 		t.Error("a build with a changed file is the same build")

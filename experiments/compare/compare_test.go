@@ -12,6 +12,7 @@ import (
 
 	"r2lmlbench/datasets/tabular"
 	"r2lmlbench/experiments/registry"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results/store"
 )
@@ -26,9 +27,7 @@ func twoScales(t *testing.T) string {
 		text += fmt.Sprintf("%.4f,%.2f,c%d\n", float64(i%2)*4+rng.NormFloat64(), 1000*rng.NormFloat64(), i%2)
 	}
 	file := filepath.Join(t.TempDir(), "two.csv")
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, os.WriteFile(file, []byte(text), 0o644))
 	return file
 }
 
@@ -42,10 +41,7 @@ func options(file string, methods ...string) Options {
 // Whatever the registry has is in the spec of all methods, tuned and with the choice of
 // the features.
 func TestSpecOfAllMethods(t *testing.T) {
-	text, err := Spec(options(twoScales(t)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := fixture.Must(Spec(options(twoScales(t))))(t)
 	s := spectest.Parse(t, text)
 	if len(s.Columns) != 2+len(Methods()) || len(Methods()) != len(registry.Methods)-2 {
 		t.Errorf("%d columns of %d methods", len(s.Columns), len(registry.Methods))
@@ -63,19 +59,13 @@ func TestSpecOfAllMethods(t *testing.T) {
 // On features of different scales raw Euclidean k-NN guesses, and no learned metric is
 // needed: standardized features are enough.
 func TestAnswer(t *testing.T) {
-	text, err := Spec(options(twoScales(t), "euclidean", "kissme"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := fixture.Must(Spec(options(twoScales(t), "euclidean", "kissme")))(t)
 	s := spectest.Parse(t, text)
 	st := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	if _, err := spectest.Run(t, context.Background(), s, st.Dir, 2, nil); err != nil {
 		t.Fatal(err)
 	}
-	a, err := Read(spectest.PlanFor(t, s), st, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := fixture.Must(Read(spectest.PlanFor(t, s), st, nil))(t)
 	raw, _ := a.Of(Raw)
 	scaled, _ := a.Of(Scaled)
 	if raw.NotWorse || !scaled.NotWorse || scaled.Accuracy < "90" || raw.Accuracy > "70" || len(a.Methods) != 4 || a.Family != 3 {

@@ -73,9 +73,7 @@ func TestMapIsTheMetric(t *testing.T) {
 		var metric r2lml.Metric
 		for _, task := range m.Family.Tasks(p, []method.Setting{inner}) {
 			task.Run(t.Context(), func(_ int, f r2lml.Fitted, err error) {
-				if err != nil {
-					t.Fatal(err)
-				}
+				fixture.Check(t, err)
 				metric = f.Metric
 			})
 		}
@@ -110,14 +108,8 @@ func TestLocalMethodsHaveNoMap(t *testing.T) {
 func reread(t *testing.T, model *Model) (again *Model, written []byte) {
 	t.Helper()
 	var b bytes.Buffer
-	if err := model.Write(&b); err != nil {
-		t.Fatal(err)
-	}
-	again, err := Read(bytes.NewReader(b.Bytes()), int64(b.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return again, b.Bytes()
+	fixture.Check(t, model.Write(&b))
+	return fixture.Must(Read(bytes.NewReader(b.Bytes()), int64(b.Len())))(t), b.Bytes()
 }
 
 func TestWriteAndRead(t *testing.T) {
@@ -132,46 +124,6 @@ func TestWriteAndRead(t *testing.T) {
 		if _, err := Read(bytes.NewReader(written[:cut]), int64(cut)); err == nil {
 			t.Errorf("the first %d bytes are a model", cut)
 		}
-	}
-}
-
-// numpy reads the file, and X mapped there has the neighbors that we find.
-func TestNumpy(t *testing.T) {
-	fixture.Long(t)
-	const python = "/usr/bin/python3"
-	if err := exec.Command(python, "-c", "import numpy").Run(); err != nil {
-		t.Skip("no numpy for " + python)
-	}
-	model := learned(t, "kissme", "{method: kissme, params: {features: zscore}}")
-	file := filepath.Join(t.TempDir(), "m.npz")
-	f, err := os.Create(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := model.Write(f); err != nil {
-		t.Fatal(err)
-	}
-	f.Close()
-	out, err := exec.Command(python, "-c", `
-import sys, numpy as np
-m = np.load(sys.argv[1])
-z = ((m["X"] - m["mean"]) / m["scale"]) @ m["L"].T
-d = ((z[:, None] - z[None]) ** 2).sum(-1)
-print(*[m["classes"][np.bincount(m["y"][np.argsort(row, kind="stable")[: m["neighbors"]]]).argmax() - 1] for row in d])
-print(m["features"][2], m["provenance"])`, file).CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	var want bytes.Buffer
-	for i, code := range model.Predict(model.X) {
-		if i > 0 {
-			want.WriteByte(' ')
-		}
-		want.WriteString(model.Classes[code-1])
-	}
-	want.WriteString("\ngröße {\"method\":\"x\"}\n")
-	if got := string(out); got != want.String() {
-		t.Errorf("numpy:\n%s\nwe:\n%s", got, want.String())
 	}
 }
 
@@ -193,7 +145,7 @@ func coloured(n int, seed uint64) *datasets.Data {
 
 // What numpy does by the file alone, encoding other rows included, is what we do: LMNN and
 // KISSME on text and missing values, neighbors and labels.
-func TestNumpyOfTextColumns(t *testing.T) {
+func TestNumpy(t *testing.T) {
 	const python = "/usr/bin/python3"
 	if err := exec.Command(python, "-c", "import numpy").Run(); err != nil {
 		t.Skip("no numpy for " + python)
@@ -209,32 +161,20 @@ func TestNumpyOfTextColumns(t *testing.T) {
 		}
 	}
 	for _, stanza := range []string{"{method: lmnn, params: {features: zscore, iterations: 50}}", "{method: kissme}"} {
-		columns, x, err := Encode(d, []string{"n", "color", "m"}, "mean")
-		if err != nil {
-			t.Fatal(err)
-		}
+		columns, x, err := Encode(d, []string{"n", "color", "größe"}, "mean")
+		fixture.Check(t, err)
 		s := spectest.Parse(t, "name: x\ndatasets: [overlap30]\nmethods: ["+stanza+"]")
-		model, err := Learn(t.Context(), s.Columns[0].Method, s.Columns[0].Settings["overlap30"][0], x, d.Y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		model := fixture.Must(Learn(t.Context(), s.Columns[0].Method, s.Columns[0].Settings["overlap30"][0], x, d.Y))(t)
 		model.Columns, model.Features, model.Classes, model.Neighbors = columns, FeatureNames(columns), d.Labels, 5
-		if want := []string{"n", "color=blue", "color=lime", "color=red", "m"}; !slices.Equal(model.Features, want) {
+		model.Provenance = `{"method":"x"}`
+		if want := []string{"n", "color=blue", "color=lime", "color=red", "größe"}; !slices.Equal(model.Features, want) {
 			t.Fatalf("features %q, want %q", model.Features, want)
 		}
 		again, written := reread(t, model)
-		rows, err := again.Encode(other)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := fixture.Must(again.Encode(other))(t)
 		file := filepath.Join(t.TempDir(), "m.npz")
-		if err := os.WriteFile(file, written, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		query, err := json.Marshal(textRows(other))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, os.WriteFile(file, written, 0o666))
+		query := fixture.Must(json.Marshal(textRows(other)))(t)
 		out, err := exec.Command(python, "-c", `
 import sys, json, numpy as np
 m = np.load(sys.argv[1])
@@ -247,17 +187,18 @@ for row in json.loads(sys.argv[2]):
 of = lambda x: ((np.array(x) - m["mean"]) / m["scale"]) @ m["L"].T
 d = ((of(rows)[:, None] - of(m["X"])[None]) ** 2).sum(-1)
 near = [np.lexsort((np.arange(len(r)), r))[: m["neighbors"]] for r in d]
-print(json.dumps({"near": [sorted(map(int, r)) for r in near], "label": [int(np.bincount(m["y"][r]).argmax()) for r in near]}))`,
+print(json.dumps({"near": [sorted(map(int, r)) for r in near], "label": [int(np.bincount(m["y"][r]).argmax()) for r in near],
+    "texts": [*map(str, m["features"]), *map(str, m["classes"]), str(m["provenance"])]}))`,
 			file, string(query)).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, err)
 		var numpy struct {
 			Near  [][]int
 			Label []int
+			Texts []string
 		}
-		if err := json.Unmarshal(out, &numpy); err != nil {
-			t.Fatal(err)
+		fixture.Check(t, json.Unmarshal(out, &numpy))
+		if want := slices.Concat(model.Features, model.Classes, []string{model.Provenance}); !slices.Equal(numpy.Texts, want) {
+			t.Errorf("texts %q, want %q", numpy.Texts, want)
 		}
 		if ours := again.Predict(rows); !slices.Equal(ours, numpy.Label) {
 			t.Errorf("%s: labels\n%v, numpy\n%v", stanza, ours, numpy.Label)
@@ -305,9 +246,7 @@ func FuzzRead(f *testing.F) {
 	m := &Model{L: mat.NewDense(1, 3, []float64{1, 2, 3}), Mean: make([]float64, 3), Scale: []float64{1, 1, 1}, Features: []string{"a", "b", "c"},
 		Classes: []string{"x", "y"}, X: x, Y: y, Neighbors: 1}
 	var b bytes.Buffer
-	if err := m.Write(&b); err != nil {
-		f.Fatal(err)
-	}
+	fixture.Check(f, m.Write(&b))
 	f.Add(b.Bytes())
 	f.Fuzz(func(t *testing.T, data []byte) {
 		m, err := Read(bytes.NewReader(data), int64(len(data)))

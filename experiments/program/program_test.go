@@ -17,21 +17,14 @@ import (
 // does. Nothing is downloaded: this module needs all that it needs.
 func build(t *testing.T) string {
 	t.Helper()
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := fixture.Must(filepath.Abs("../.."))(t)
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join(root, "experiments/external/gomodule"))); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, os.CopyFS(dir, os.DirFS(filepath.Join(root, "experiments/external/gomodule"))))
 	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o666)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, err)
 	edit := append([]string{"mod", "edit", "-replace", "r2lmlbench=" + root}, required(t, root)...)
 	goIn(t, dir, edit...)
 	goIn(t, dir, "build", "-mod=mod", "-o", "mybench.exe", ".")
@@ -128,9 +121,7 @@ func TestModuleOfOnesOwn(t *testing.T) {
 		t.Errorf("%v: a second run computes again: %s", err, said)
 	}
 	bad := "name: bad\ndatasets: [overlap30]\nmethods:\n  - {method: variances, params: {power: 5}}\n"
-	if err := os.WriteFile(filepath.Join(dir, "bad.yaml"), []byte(bad), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, os.WriteFile(filepath.Join(dir, "bad.yaml"), []byte(bad), 0o666))
 	if _, said, err := run("validate", "bad.yaml"); err == nil || !strings.Contains(said, "bad.yaml:4:41: power is 5, want at most 4") {
 		t.Errorf("%v: %s", err, said)
 	}

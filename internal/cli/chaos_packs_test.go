@@ -45,9 +45,7 @@ func (c crowd) killed(t *testing.T, args ...string) int {
 	var all []*process
 	for range c.processes {
 		p := program(t, args...)
-		if err := p.Start(); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, p.Start())
 		timer := time.AfterFunc(time.Duration(c.draw.Float64()*c.draw.Float64()*float64(c.longest)), func() { p.Process.Kill() })
 		defer timer.Stop()
 		all = append(all, p)
@@ -169,9 +167,7 @@ func damageAll(t *testing.T, dir string, files map[string]string, draw *rand.Ran
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		d := damages[draw.IntN(len(damages))]
 		data := d.do(draw, []byte(files[name]))
-		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, os.WriteFile(filepath.Join(dir, name), data, 0o666))
 		now[name] = string(data)
 		kinds[d.name]++
 	}
@@ -238,9 +234,7 @@ func TestChaosDamage(t *testing.T) {
 		named(stderr, gates, now)
 		aside(gates, now)
 		for name, data := range lists {
-			if err := os.WriteFile(filepath.Join(gates, name), []byte(data), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Check(t, os.WriteFile(filepath.Join(gates, name), []byte(data), 0o666))
 		}
 		finish(t, accept[:len(accept)-1]...)
 
@@ -252,9 +246,7 @@ func TestChaosDamage(t *testing.T) {
 		named(stderr, gates, now)
 		aside(gates, now)
 		for name, data := range histories {
-			if err := os.WriteFile(filepath.Join(gates, name), []byte(data), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Check(t, os.WriteFile(filepath.Join(gates, name), []byte(data), 0o666))
 		}
 	}
 	t.Logf("%d files damaged (%v): %d silent, %d lost, %d different", done, kinds, silent, lost, wrong)

@@ -113,16 +113,12 @@ func TestChaos(t *testing.T) {
 	fixture.Long(t)
 	dir := t.TempDir()
 	spec, temp, witness := chaosSpec(t, dir), filepath.Join(dir, "tmp"), filepath.Join(dir, "witness")
-	if err := os.Mkdir(temp, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, os.Mkdir(temp, 0o777))
 	t.Setenv("TMPDIR", temp)
 	start := func(results string) *process {
 		p := program(t, "run", spec, "--results", results, "--workers", "2", "--log", "json")
 		p.Env = append(p.Env, "WITNESS="+witness)
-		if err := p.Start(); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, p.Start())
 		return p
 	}
 	reference := filepath.Join(dir, "reference")

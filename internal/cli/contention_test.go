@@ -26,9 +26,7 @@ func TestContention(t *testing.T) {
 	var crowd []*process
 	for range processes {
 		p := program(t, "run", spec, "--results", shared, "--workers", "2", "--log", "json")
-		if err := p.Start(); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, p.Start())
 		crowd = append(crowd, p)
 	}
 	computed, workers := map[string]int{}, 0

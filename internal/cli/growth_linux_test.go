@@ -54,12 +54,8 @@ func TestRunReadsEachCellOnce(t *testing.T) {
 				left--
 				continue
 			}
-			if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Check(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777))
+			fixture.Check(t, os.WriteFile(filepath.Join(dir, name), []byte(data), 0o666))
 		}
 		before := reads(t)
 		if code := Main([]string{"run", spec, "--results", dir, "--quiet", "--data", base}, io.Discard, io.Discard); code != 0 {

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // asProgram makes the test binary the program itself: tests of what becomes of
@@ -42,12 +44,8 @@ methods:
 func writeFile(t *testing.T, dir, name, content string) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, os.MkdirAll(filepath.Dir(path), 0o777))
+	fixture.Check(t, os.WriteFile(path, []byte(content), 0o666))
 	return path
 }
 
@@ -83,9 +81,7 @@ func (p *process) code(t *testing.T) int {
 func runProgram(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	p := program(t, args...)
-	if err := p.Start(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, p.Start())
 	code = p.code(t)
 	return code, p.stdout.String(), p.stderr.String()
 }
@@ -110,9 +106,7 @@ func storedFiles(t *testing.T, dir, suffix string) map[string]string {
 		files[rel] = string(b)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, err)
 	return files
 }
 

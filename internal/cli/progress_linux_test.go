@@ -36,9 +36,7 @@ func pseudoTerminal(t *testing.T, width uint16) (screen, tty *os.File) {
 		t.Skipf("no terminal can be had here: %v", err)
 	}
 	t.Cleanup(func() { tty.Close() })
-	if err := unix.IoctlSetWinsize(int(tty.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: width}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, unix.IoctlSetWinsize(int(tty.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: width}))
 	return screen, tty
 }
 
@@ -50,9 +48,7 @@ func onTerminal(t *testing.T, width uint16, env []string, args ...string) (code 
 	p := program(t, args...)
 	p.Stderr = tty
 	p.Env = append(append(p.Env, "TERM=xterm"), env...)
-	if err := p.Start(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, p.Start())
 	tty.Close()
 	written := make(chan string)
 	go func() {

@@ -13,6 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
 )
 
 func quick() Job {
@@ -22,10 +24,7 @@ func quick() Job {
 
 func slurm(t testing.TB, j Job) string {
 	t.Helper()
-	script, err := Slurm(j)
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := fixture.Must(Slurm(j))(t)
 	return script
 }
 
@@ -58,9 +57,7 @@ func newShell(t *testing.T) shell {
 	}
 	dir := t.TempDir()
 	s := shell{filepath.Join(dir, "r2lmlbench"), filepath.Join(dir, "record")}
-	if err := os.WriteFile(s.program, []byte(recorder), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, os.WriteFile(s.program, []byte(recorder), 0o777))
 	return s
 }
 
@@ -82,9 +79,7 @@ func (s shell) run(env []string, command ...string) (calls [][]string, err error
 // status makes the recorder end a command with an exit status.
 func (s shell) status(t testing.TB, command string, status int) {
 	t.Helper()
-	if err := os.WriteFile(s.record+"."+command, []byte(strconv.Itoa(status)), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, os.WriteFile(s.record+"."+command, []byte(strconv.Itoa(status)), 0o666))
 }
 
 // awkward draws texts that a shell could misread.
@@ -157,9 +152,7 @@ func TestTaskStatus(t *testing.T) {
 			s.status(t, c.command, c.status)
 			j := quick()
 			j.Program, j.Results = s.program, t.TempDir()
-			if err := os.MkdirAll(filepath.Join(j.Results, "cells"), 0o777); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Check(t, os.MkdirAll(filepath.Join(j.Results, "cells"), 0o777))
 			calls, err := s.run([]string{"SLURM_ARRAY_TASK_ID=" + c.task}, "sh", "-c", slurm(t, j))
 			var commands []string
 			for _, call := range calls {

@@ -30,10 +30,7 @@ func published(t *testing.T) map[string]*jsonschema.Schema {
 	compiler := jsonschema.NewCompiler()
 	schemas := map[string]*jsonschema.Schema{}
 	for kind, name := range kinds {
-		schema, err := compiler.Compile("testdata/kubernetes.schema.json#/$defs/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		schema := fixture.Must(compiler.Compile("testdata/kubernetes.schema.json#/$defs/" + name))(t)
 		schemas[kind] = schema
 	}
 	return schemas
@@ -61,10 +58,7 @@ func kindOf(document map[string]any) string {
 
 func kubernetes(t testing.TB, j Job, p Pod) []map[string]any {
 	t.Helper()
-	text, err := Kubernetes(j, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := fixture.Must(Kubernetes(j, p))(t)
 	list, err := documents(text)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
@@ -114,9 +108,7 @@ func TestKubernetesSchema(t *testing.T) {
 			if schema == nil {
 				r.Fatalf("object of kind %q", kindOf(document))
 			}
-			if err := schema.Validate(document); err != nil {
-				r.Fatal(err)
-			}
+			fixture.Check(r, schema.Validate(document))
 		}
 	})
 }
@@ -161,10 +153,7 @@ func TestKubernetesContract(t *testing.T) {
 				command = append(command, expand(word.(string), map[string]string{"HOME": "/wrong"}))
 			}
 			command[2] = strings.ReplaceAll(command[2], "results=/r2lmlbench/", "results="+work+"/")
-			calls, err := s.run(env, command...)
-			if err != nil {
-				t.Fatal(err)
-			}
+			calls := fixture.Must(s.run(env, command...))(t)
 			return calls
 		}
 		shard := work + "/results/shards/3-of-4"

@@ -3,6 +3,8 @@ package main
 import (
 	"os"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // TestWrite: every command has a page, which tells nothing of the environment.
@@ -12,9 +14,7 @@ func TestWrite(t *testing.T) {
 	for _, data := range []string{"", t.TempDir()} {
 		t.Setenv("R2LMLBENCH_DATA", data)
 		t.Setenv("R2LMLBENCH_RESULTS", data)
-		if err := write(dir); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, write(dir))
 		page, err := os.ReadFile(dir + "/r2lmlbench-data-show.1")
 		if err != nil || first != nil && string(page) != string(first) {
 			t.Errorf("the page depends on the environment, or is not there: %v", err)
