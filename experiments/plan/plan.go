@@ -2,6 +2,7 @@ package plan
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"r2lmlbench/datasets"
@@ -54,9 +55,9 @@ func (j Job) LeftOut() bool { return j.Column.LeavesOut(j.Entry.ID) }
 // so is that of ctx when it ends first.
 func New(ctx context.Context, s *spec.Spec, source *Source) (Plan, error) {
 	plan := Plan{Spec: s}
-	entries, err := source.allKnown(ctx, s)
-	if err != nil {
-		return plan, err
+	entries, faults := source.AllKnown(ctx, s)
+	if len(faults) > 0 {
+		return plan, errors.Join(faults...)
 	}
 	for _, e := range entries {
 		for i, rule := range rules(s, e) {

@@ -113,22 +113,20 @@ func (s *Source) Known(e datasets.Entry, rule datasets.Rule) (datasets.Entry, er
 	return e, nil
 }
 
-// allKnown returns the entries of a spec with what own data say, or the faults of all; the
-// error of ctx when it ends first.
-func (s *Source) allKnown(ctx context.Context, of *spec.Spec) ([]datasets.Entry, error) {
-	var entries []datasets.Entry
-	var faults []error
+// AllKnown returns the entries of a spec with what own data say, as far as they can be read,
+// and the faults of all; the error of ctx alone when it ends first.
+func (s *Source) AllKnown(ctx context.Context, of *spec.Spec) (entries []datasets.Entry, faults []error) {
 	for _, e := range of.Entries {
 		e, err := s.known(ctx, of, e)
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, []error{ctx.Err()}
 		}
 		if err != nil {
 			faults = append(faults, err)
 		}
 		entries = append(entries, e)
 	}
-	return entries, errors.Join(faults...)
+	return entries, faults
 }
 
 // known is Known for a data set of a spec. It fails where own data cannot be read, or

@@ -61,10 +61,10 @@ func TestOwnDataStopWithTheContext(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := NewSource(t.TempDir()).allKnown(ctx, s); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v, want the error of the context", err)
+	if _, faults := NewSource(t.TempDir()).AllKnown(ctx, s); !errors.Is(errors.Join(faults...), context.Canceled) {
+		t.Errorf("%v, want the error of the context", faults)
 	}
-	if entries, err := NewSource(t.TempDir()).allKnown(context.Background(), s); err != nil || len(entries) != 1 || entries[0].Folds() != 3 {
+	if entries, err := NewSource(t.TempDir()).AllKnown(context.Background(), s); err != nil || len(entries) != 1 || entries[0].Folds() != 3 {
 		t.Errorf("%+v, %v, want one entry of 3 folds", entries, err)
 	}
 }

@@ -184,17 +184,30 @@ func (a *app) validate(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	sizes, err := a.ownSizes(ctx, s)
-	if err != nil {
+	entries, faults := a.source().AllKnown(ctx, s)
+	for i, fault := range faults {
+		if errors.Is(fault, datasets.ErrMissing) {
+			a.Remark("warning: %v", fault)
+			faults[i] = nil
+		}
+	}
+	if err := errors.Join(faults...); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.Out, "%s is valid: %s, %s\n", text.OneLine(s.Name), text.Counted(len(s.Entries), "data set"), text.Counted(len(s.Columns), "column"))
+	own := map[string]datasets.Entry{} // with what their files say
+	for _, e := range entries {
+		if e.Own() {
+			a.alike(e)
+			own[e.ID] = e
+		}
+	}
 	known := func(e datasets.Entry) datasets.Entry {
-		if full, ok := sizes[e.ID]; ok {
+		if full, ok := own[e.ID]; ok {
 			return full
 		}
 		return e
 	}
+	fmt.Fprintf(a.Out, "%s is valid: %s, %s\n", text.OneLine(s.Name), text.Counted(len(s.Entries), "data set"), text.Counted(len(s.Columns), "column"))
 	if slices.Contains(experiments.Names(), name) {
 		name += ".yaml"
 	}
@@ -235,27 +248,4 @@ func (a *app) tellLimits(jobs []plan.Job, point method.Budget) (rest []plan.Job)
 		}
 	}
 	return rest
-}
-
-// ownSizes returns the entries of own data by id, with what their files say, and the
-// faults of files and of how the spec divides them. A file that is missing is a remark.
-func (a *app) ownSizes(ctx context.Context, s *spec.Spec) (map[string]datasets.Entry, error) {
-	full := map[string]datasets.Entry{}
-	var faults []error
-	for _, e := range s.Entries {
-		if !e.Own() {
-			continue
-		}
-		known, err := a.source().Known(e, s.Split.RuleOf(e, 1))
-		if err == nil {
-			a.alike(known)
-			full[e.ID], err = known, s.Divides(ctx, known)
-		}
-		if errors.Is(err, datasets.ErrMissing) {
-			a.Remark("warning: %v", err)
-		} else if err != nil {
-			faults = append(faults, err)
-		}
-	}
-	return full, errors.Join(faults...)
 }

@@ -3,11 +3,7 @@
 // constants.
 package invoke
 
-import (
-	"strings"
-
-	"r2lmlbench/internal/text"
-)
+import "r2lmlbench/internal/text"
 
 // Flags of commands that read or compute cells.
 const (
@@ -27,23 +23,18 @@ type Run struct {
 
 // String is the command line.
 func (r Run) String() string {
-	return "r2lmlbench run " + text.ShellWord(r.Spec) + flags(r.narrow())
+	return line("run", r.Spec, Datasets, r.Datasets, Methods, r.Methods, Results, r.Results)
 }
 
-// narrow lists the flags of a run with their values.
-func (r Run) narrow() [][2]string {
-	return [][2]string{{Datasets, r.Datasets}, {Methods, r.Methods}, {Results, r.Results}}
-}
-
-// flags spells the flags that have a value.
-func flags(all [][2]string) string {
-	var b strings.Builder
-	for _, flag := range all {
-		if name, value := flag[0], flag[1]; value != "" {
-			b.WriteString(" --" + name + " " + text.ShellWord(value))
+// line spells a command with the flags, by name and value, that have a value.
+func line(verb, spec string, flags ...string) string {
+	all := "r2lmlbench " + verb + " " + text.ShellWord(spec)
+	for i := 0; i < len(flags); i += 2 {
+		if value := flags[i+1]; value != "" {
+			all += " --" + flags[i] + " " + text.ShellWord(value)
 		}
 	}
-	return b.String()
+	return all
 }
 
 // A Gate compares the cells of a run with the accepted ones in a directory.
@@ -54,7 +45,7 @@ type Gate struct {
 
 // String is the command line.
 func (g Gate) String() string {
-	return "r2lmlbench gate " + text.ShellWord(g.Spec) + flags(append(g.narrow(), [2]string{Accepted, g.Accepted}))
+	return line("gate", g.Spec, Datasets, g.Datasets, Methods, g.Methods, Results, g.Results, Accepted, g.Accepted)
 }
 
 // Fetch is the command line that gets a data set.
