@@ -131,8 +131,8 @@ var imports = map[string][]string{
 	"internal/fixture": {},
 	"internal/golden":  {},
 	"internal/spectest": {
-		"experiments", "experiments/measure", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "results", "results/store",
-		"results/table", "results/verdict",
+		"experiments", "experiments/measure", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec",
+		"internal/fixture", "results", "results/store", "results/table", "results/verdict",
 	},
 	"r2lml/methodtest":        {"r2lml"},
 	"results/resultstest":     {"results"},

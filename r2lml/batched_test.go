@@ -57,8 +57,8 @@ func drawEfficient(t *rapid.T) Efficient {
 // is wanted. A few problems amplify rounding by orders of magnitude, because the descent stays
 // near a saddle point for long, or because distances cancel. There the plain
 // solver does not agree with itself once its start is moved by some units in the
-// last place and all samples by one vector. Nothing can be compared, and another
-// problem is drawn. Their share is bounded.
+// last place and all samples by one vector. There the two may differ, in a share of
+// the problems that is bounded.
 func TestBatchedAgreesWithPlain(t *testing.T) {
 	drawn, unstable := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -74,17 +74,15 @@ func TestBatchedAgreesWithPlain(t *testing.T) {
 			return
 		}
 		drawn++
-		if amplifies(p, m, transductive, slow) {
-			unstable++
-			t.Skip("the plain solver amplifies rounding here")
-		}
 		if d := difference(fast, slow); d > agreement {
-			t.Errorf("batched and plain solver differ by %.2g", d)
+			if !amplifies(p, m, transductive, slow) {
+				t.Errorf("batched and plain solver differ by %.2g", d)
+			}
+			unstable++
 		}
 	})
-	t.Logf("%d of %d problems amplify rounding", unstable, drawn)
-	if drawn < 10 || unstable > 3+drawn/4 {
-		t.Errorf("%d of %d problems could not be compared; want at most a quarter and three of 10 or more", unstable, drawn)
+	if drawn < 10 || unstable > 1+drawn/10 {
+		t.Errorf("the solvers differ on %d of %d problems that amplify rounding; want at most a tenth and one of 10 or more", unstable, drawn)
 	}
 }
 

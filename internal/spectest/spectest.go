@@ -10,7 +10,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"testing/fstest"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"gopkg.in/yaml.v3"
@@ -21,6 +23,7 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
@@ -100,6 +103,31 @@ func Stored(t *testing.T, s *spec.Spec) (plan.Plan, *store.Store) {
 		t.Fatal(err)
 	}
 	return PlanFor(t, s), st
+}
+
+var (
+	computeGated sync.Once
+	gatedFiles   = fstest.MapFS{}
+)
+
+// GatedCells plans [Gated], and has its cells in a new store. They are computed once.
+func GatedCells(t *testing.T) (plan.Plan, *store.Store) {
+	t.Helper()
+	computeGated.Do(func() {
+		_, st := Stored(t, Parse(t, Gated))
+		files := os.DirFS(st.Dir)
+		fixture.Check(t, fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() {
+				return err
+			}
+			b, err := fs.ReadFile(files, name)
+			gatedFiles[name] = &fstest.MapFile{Data: b, Mode: 0o666}
+			return err
+		}))
+	})
+	dir := t.TempDir()
+	fixture.Check(t, os.CopyFS(dir, gatedFiles))
+	return PlanFor(t, Parse(t, Gated)), &store.Store{Dir: dir, Log: t.Logf}
 }
 
 // Fill stores a cell in which so many of n test samples are right.
@@ -184,14 +212,18 @@ func Accuracy(t *testing.T) plan.Plan {
 	return p
 }
 
-// Paper has the specs by which the paper's numbers are judged.
+var paper = sync.OnceValues(func() (verdict.Paper, error) {
+	p, err := plan.Named(context.Background(), experiments.Paper)
+	if err != nil {
+		return verdict.Paper{}, err
+	}
+	return verdict.ReadPaper(context.Background(), p)
+})
+
+// Paper has the specs by which the paper's numbers are judged. They are read once.
 func Paper(t *testing.T) verdict.Paper {
 	t.Helper()
-	p, err := verdict.ReadPaper(context.Background(), Accuracy(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return fixture.Must(paper())(t)
 }
 
 // CompiledSchema is the schema that the program prints, compiled by another

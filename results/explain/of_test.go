@@ -24,7 +24,7 @@ func jobOf(p plan.Plan, letter, method string) plan.Job {
 }
 
 func TestExplain(t *testing.T) {
-	p, fresh := spectest.Stored(t, spectest.Parse(t, spectest.Gated))
+	p, fresh := spectest.GatedCells(t)
 	x := fixture.Must(explain.Of(p, "my specs/gated.yaml", "overlap30", "e-r2lml", spectest.Paper(t), &store.Store{Dir: t.TempDir()}, fresh))(t)
 	if x.Result == nil || x.Result.N != 320 || len(x.Result.Against) != 2 || x.Result.Against[0].Family != 3 || x.Run == nil || x.Run.Host == "" {
 		t.Errorf("result %+v, run %+v", x.Result, x.Run)

@@ -20,10 +20,10 @@ import (
 	"r2lmlbench/results/store"
 )
 
-// acceptedStore runs a spec and accepts it.
-func acceptedStore(t *testing.T, text string) *store.Store {
+// acceptedStore has the accepted cells of spectest.Gated.
+func acceptedStore(t *testing.T) *store.Store {
 	t.Helper()
-	p, fresh := spectest.Stored(t, spectest.Parse(t, text))
+	p, fresh := spectest.GatedCells(t)
 	st := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	if done, err := gate.Accept(t.Context(), p, fresh, st, gate.Options{}); err != nil || done.Accepted != len(p.Jobs()) || done.Missing+done.Kept != 0 {
 		t.Fatalf("%+v, %v", done, err)
@@ -69,7 +69,7 @@ func mutated[M interface {
 // its cells are identified by.
 func TestMutationTurnsTheGateRed(t *testing.T) {
 	fixture.Long(t)
-	accepted := acceptedStore(t, spectest.Gated)
+	accepted := acceptedStore(t)
 	for _, c := range []struct {
 		name   string
 		spec   *spec.Spec
@@ -98,8 +98,8 @@ func TestMutationTurnsTheGateRed(t *testing.T) {
 }
 
 func TestGateErrors(t *testing.T) {
-	accepted := acceptedStore(t, spectest.Gated)
-	p, fresh := spectest.Stored(t, spectest.Parse(t, spectest.Gated))
+	accepted := acceptedStore(t)
+	p, fresh := spectest.GatedCells(t)
 	change := func(text, by string) *spec.Spec {
 		return spectest.Parse(t, strings.Replace(spectest.Gated, text, by, 1))
 	}
@@ -143,7 +143,7 @@ func TestGateErrors(t *testing.T) {
 // TestGateOfOtherInputs: fresh cells of other settings are refused although
 // their places are the same.
 func TestGateOfOtherInputs(t *testing.T) {
-	accepted := acceptedStore(t, spectest.Gated)
+	accepted := acceptedStore(t)
 	p, fresh := spectest.Stored(t, spectest.Parse(t, strings.Replace(spectest.Gated, "iterations: 20", "iterations: 21", 1)))
 	g := gateOf(t, p, fresh, accepted)
 	if want := []string{"overlap60 e-r2lml error", "overlap30 e-r2lml error"}; !slices.Equal(statuses(g), want) || !strings.Contains(g.Cells[2].Reason,
@@ -154,8 +154,8 @@ func TestGateOfOtherInputs(t *testing.T) {
 
 // TestGateSeesDamage: an accepted cell that was tampered with counts as missing.
 func TestGateSeesDamage(t *testing.T) {
-	accepted := acceptedStore(t, spectest.Gated)
-	p, fresh := spectest.Stored(t, spectest.Parse(t, spectest.Gated))
+	accepted := acceptedStore(t)
+	p, fresh := spectest.GatedCells(t)
 	file := filepath.Join(accepted.Dir, "packs", "overlap60", "euclidean.jsonl")
 	data := fixture.Must(os.ReadFile(file))(t)
 	fixture.Check(t, os.WriteFile(file, []byte(strings.Replace(string(data), "1x", "2x", 1)), 0o666))
@@ -167,8 +167,8 @@ func TestGateSeesDamage(t *testing.T) {
 // TestGateTellsOfDamagedFreshCells: a fresh cell that cannot be read counts as missing,
 // and the gate names the file that it is kept as, now and the next time.
 func TestGateTellsOfDamagedFreshCells(t *testing.T) {
-	accepted := acceptedStore(t, spectest.Gated)
-	p, fresh := spectest.Stored(t, spectest.Parse(t, spectest.Gated))
+	accepted := acceptedStore(t)
+	p, fresh := spectest.GatedCells(t)
 	path := fresh.Path(p.Jobs()[1].Inputs)
 	fixture.Check(t, os.WriteFile(path, []byte("{"), 0o666))
 	for range 2 {
@@ -183,8 +183,8 @@ func TestGateTellsOfDamagedFreshCells(t *testing.T) {
 // TestGateOfOtherBuilds: cells that this build did not compute alone are refused,
 // and are neither compared nor accepted unless that is allowed.
 func TestGateOfOtherBuilds(t *testing.T) {
-	accepted := acceptedStore(t, spectest.Gated)
-	p, fresh := spectest.Stored(t, spectest.Parse(t, spectest.Gated))
+	accepted := acceptedStore(t)
+	p, fresh := spectest.GatedCells(t)
 	jobs := p.Jobs()
 	for i, builds := range [][]results.Build{{{Sum: "f00d", Revision: "c0ffee"}}, nil, {results.ThisBuild(), {}}} {
 		c, _, err := fresh.Get(jobs[i].Inputs)
@@ -223,8 +223,8 @@ func TestGateOfOtherBuilds(t *testing.T) {
 // TestGateOfFailedRecomputation: where this build has failed at a cell that another one
 // made, --fresh does not try it again, and the gate does not ask for that.
 func TestGateOfFailedRecomputation(t *testing.T) {
-	accepted := acceptedStore(t, spectest.Gated)
-	p, fresh := spectest.Stored(t, spectest.Parse(t, spectest.Gated))
+	accepted := acceptedStore(t)
+	p, fresh := spectest.GatedCells(t)
 	in := p.Jobs()[0].Inputs
 	c, _, err := fresh.Get(in)
 	if err == nil {
@@ -248,10 +248,10 @@ func TestGateOfFailedRecomputation(t *testing.T) {
 // TestGateOfStoredPredictions: fresh predictions are edited by hand, one at a time and
 // as many as a wrong constant in a solver changed. No method may change one.
 func TestGateOfStoredPredictions(t *testing.T) {
-	accepted := acceptedStore(t, spectest.Gated)
+	accepted := acceptedStore(t)
 	for column, id := range []string{"euclidean", "glml", "e-r2lml"} {
 		for n, status := range map[int]string{1: gate.Changed, 48: gate.Regressed} {
-			p, fresh := spectest.Stored(t, spectest.Parse(t, spectest.Gated))
+			p, fresh := spectest.GatedCells(t)
 			c, _, err := fresh.Get(p.Jobs()[column].Inputs)
 			if err != nil {
 				t.Fatal(err)
@@ -281,7 +281,7 @@ func TestGateOfStoredPredictions(t *testing.T) {
 // TestAcceptPartly: narrowing leaves the rest as it was, and so does a cell that
 // is not there.
 func TestAcceptPartly(t *testing.T) {
-	accepted := acceptedStore(t, spectest.Gated)
+	accepted := acceptedStore(t)
 	before, _, err := accepted.Accepted("gated")
 	if err != nil {
 		t.Fatal(err)

@@ -16,8 +16,8 @@ import (
 // TestGateOfTheTable: cells that are all the accepted ones make the accepted table, or
 // the gate is changed.
 func TestGateOfTheTable(t *testing.T) {
-	accepted := acceptedStore(t, spectest.Gated)
-	p, fresh := spectest.Stored(t, spectest.Parse(t, spectest.Gated))
+	accepted := acceptedStore(t)
+	p, fresh := spectest.GatedCells(t)
 	list, _, err := accepted.Accepted("gated")
 	if err != nil {
 		t.Fatal(err)

@@ -1,33 +1,29 @@
 package pages
 
 import (
+	"context"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/golden"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/study"
 )
 
 // acceptedFacts are the facts by the accepted cells of the repository.
-func acceptedFacts(t *testing.T) Facts {
-	t.Helper()
-	facts, err := Of(t.Context(), &store.Store{Dir: "../accepted"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return facts
-}
+var acceptedFacts = sync.OnceValues(func() (Facts, error) { return Of(context.Background(), &store.Store{Dir: "../accepted"}) })
 
 // TestPages: every number and table on the pages is that of the accepted cells. With -update
 // it mends them; with -v it lists the names.
 func TestPages(t *testing.T) {
-	facts := acceptedFacts(t)
+	facts := fixture.Must(acceptedFacts())(t)
 	for _, name := range slices.Sorted(maps.Keys(facts)) {
 		t.Log(name + ": " + facts[name])
 	}
@@ -57,7 +53,7 @@ func TestPages(t *testing.T) {
 
 // TestClaims: sentences of the pages that say more than a number hold by the facts.
 func TestClaims(t *testing.T) {
-	facts := acceptedFacts(t)
+	facts := fixture.Must(acceptedFacts())(t)
 	number := func(name string) float64 {
 		x, err := strconv.ParseFloat(facts[name], 64)
 		if err != nil {

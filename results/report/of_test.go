@@ -30,10 +30,10 @@ func reportOf(t *testing.T, p plan.Plan, s *store.Store) report.Input {
 	return in
 }
 
-// acceptedStore runs a spec and accepts it.
-func acceptedStore(t *testing.T, text string) *store.Store {
+// acceptedStore has the accepted cells of spectest.Gated.
+func acceptedStore(t *testing.T) *store.Store {
 	t.Helper()
-	p, fresh := spectest.Stored(t, spectest.Parse(t, text))
+	p, fresh := spectest.GatedCells(t)
 	st := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	if _, err := gate.Accept(t.Context(), p, fresh, st, gate.Options{}); err != nil {
 		t.Fatal(err)
@@ -42,7 +42,7 @@ func acceptedStore(t *testing.T, text string) *store.Store {
 }
 
 func TestReport(t *testing.T) {
-	p, fresh := spectest.Stored(t, spectest.Parse(t, spectest.Gated))
+	p, fresh := spectest.GatedCells(t)
 	in := reportOf(t, p, fresh)
 	if len(in.Cells) != 2 || len(in.Cells[0]) != 3 || in.Table.Spec != "gated" || in.Verdicts.Summary.Numbers != 0 {
 		t.Fatalf("%+v", in)
@@ -70,7 +70,7 @@ func TestReport(t *testing.T) {
 
 // TestReportOfAcceptedCells: their times come from the list.
 func TestReportOfAcceptedCells(t *testing.T) {
-	s := acceptedStore(t, spectest.Gated)
+	s := acceptedStore(t)
 	in := reportOf(t, spectest.PlanFor(t, spectest.Parse(t, spectest.Gated)), s)
 	if c := in.Cells[0][0]; c.Run != nil || c.Seconds <= 0 || c.Result == nil {
 		t.Errorf("%+v", c)
@@ -78,8 +78,8 @@ func TestReportOfAcceptedCells(t *testing.T) {
 }
 
 func TestAgainst(t *testing.T) {
-	p, fresh := spectest.Stored(t, spectest.Parse(t, spectest.Gated))
-	same, err := report.Compare(p, fresh, acceptedStore(t, spectest.Gated))
+	p, fresh := spectest.GatedCells(t)
+	same, err := report.Compare(p, fresh, acceptedStore(t))
 	if err != nil || same.Gate.Status != gate.Pass || len(same.Gate.Cells) != 6 {
 		t.Fatalf("the same results: %+v, %v", same, err)
 	}

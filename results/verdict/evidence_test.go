@@ -9,6 +9,7 @@ import (
 
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results"
 	"r2lmlbench/results/published"
@@ -140,7 +141,9 @@ methods:
 // TestWhatIsNoEvidence: cells of other splits, another k, another version of the code
 // and other data are not read.
 func TestWhatIsNoEvidence(t *testing.T) {
-	planned := spectest.Accuracy(t)
+	narrow := *spectest.Accuracy(t).Spec
+	fixture.Check(t, narrow.Narrow([]string{"heart"}, []string{"plml"}))
+	planned := spectest.PlanFor(t, &narrow)
 	right := jobsOf(planned, "M", "plml")[0].Inputs
 	for name, change := range map[string]func(in *results.Inputs){
 		"another split":        func(in *results.Inputs) { in.Split = "random seed=1 repeat=1" },
