@@ -125,12 +125,10 @@ func (s Store) writable() error {
 func (s Store) HasCells() (bool, error) {
 	for _, name := range []string{cellsFolder, packsFolder} {
 		path := filepath.Join(s.Dir, name)
-		info, err := s.stat(path)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return false, pathError("read", path, err)
-		}
-		if err == nil && info.IsDir() {
+		if _, err := s.readDir(path); err == nil {
 			return true, nil
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return false, pathError("read", path, err)
 		}
 	}
 	return false, nil
@@ -190,13 +188,6 @@ func (s Store) readDir(path string) ([]fs.DirEntry, error) {
 		return fs.ReadDir(s.FS, s.inside(path))
 	}
 	return os.ReadDir(path)
-}
-
-func (s Store) stat(path string) (fs.FileInfo, error) {
-	if s.FS != nil {
-		return fs.Stat(s.FS, s.inside(path))
-	}
-	return os.Stat(path)
 }
 
 // inside is the name that a path below Dir has in FS.
