@@ -11,6 +11,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"golang.org/x/sync/errgroup"
+
 	"r2lmlbench/results"
 )
 
@@ -21,9 +23,9 @@ type partition struct {
 	cells map[string]*entry // by file name
 
 	mu       sync.Mutex
-	alike    map[string]*entry // by inputs without digests, one that leads to the others; nil until it is asked for
-	setting  map[*entry]int    // of the good cells, an index in settings; nil until it is asked for
-	settings []results.Inputs  // without what is varied
+	alike    map[string][]*entry // by inputs without digests; nil until it is asked for
+	setting  map[*entry]int      // of the good cells, an index in settings; nil until it is asked for
+	settings []results.Inputs    // without what is varied
 }
 
 // An entry is the file of a cell, or why there is none. A store may have many of them
@@ -35,7 +37,6 @@ type entry struct {
 	file     string      // name of a file of its own
 	home     string      // the folder of its file, or the path of its pack
 	number   int         // of the line in the pack, from 1; 0: the file is its own
-	alike    *entry      // another whose inputs differ in their digests only
 	conflict *entry      // the same inputs elsewhere, with other bytes
 	none     atomic.Bool // it was found to be no cell, and told
 }
@@ -168,7 +169,7 @@ func (s Store) locate(in results.Inputs, suffix string) (*entry, error) {
 		return nil, err
 	}
 	var found []*entry
-	for e := s.alike(part, in); e != nil; e = e.alike {
+	for _, e := range s.alike(part, in) {
 		agree := func(a, b string) bool { return a == "" || b == "" || a == b }
 		if e.Failed == (suffix == failedSuffix) && agree(in.DatasetDigest, e.DatasetDigest) && agree(in.SplitDigest, e.SplitDigest) {
 			found = append(found, e)
@@ -200,8 +201,8 @@ func (s Store) locate(in results.Inputs, suffix string) (*entry, error) {
 		len(found), part.name.method, part.name.folder, strings.Join(names, ", "))
 }
 
-// alike leads through the entries whose inputs are those of in but for the digests.
-func (s Store) alike(part *partition, in results.Inputs) *entry {
+// alike are the entries whose inputs are those of in but for the digests.
+func (s Store) alike(part *partition, in results.Inputs) []*entry {
 	key := func(in results.Inputs) string {
 		in.DatasetDigest, in.SplitDigest = "", ""
 		return s.keyOf(in)
@@ -209,10 +210,10 @@ func (s Store) alike(part *partition, in results.Inputs) *entry {
 	part.mu.Lock()
 	defer part.mu.Unlock()
 	if part.alike == nil {
-		part.alike = make(map[string]*entry, len(part.cells))
+		part.alike = make(map[string][]*entry, len(part.cells))
 		for _, e := range part.cells {
 			k := key(e.Inputs)
-			e.alike, part.alike[k] = part.alike[k], e
+			part.alike[k] = append(part.alike[k], e)
 		}
 	}
 	return part.alike[key(in)]
@@ -307,26 +308,22 @@ const readAtOnce = 16
 
 // readEntries reads files of cells, nil for one that holds none.
 func (s Store) readEntries(d *results.Decoder, of partitionName, files []string) ([]*entry, error) {
-	entries, faults := make([]*entry, len(files)), make([]error, len(files))
-	home := s.filePath(of, "")
-	var next atomic.Int64
-	var wait sync.WaitGroup
-	for range min(readAtOnce, len(files)) {
-		wait.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(files); i = int(next.Add(1)) - 1 {
-				_, err := s.load(filepath.Join(home, files[i]), func(data []byte) error {
-					e, err := newEntryAt(d, data, of, files[i])
-					if err == nil {
-						e.home = home
-						e.shrink()
-						entries[i] = e
-					}
-					return err
-				})
-				faults[i] = s.told(err)
-			}
+	entries, home := make([]*entry, len(files)), s.filePath(of, "")
+	var all errgroup.Group
+	all.SetLimit(readAtOnce)
+	for i, file := range files {
+		all.Go(func() error {
+			_, err := s.load(filepath.Join(home, file), func(data []byte) error {
+				e, err := newEntryAt(d, data, of, file)
+				if err == nil {
+					e.home = home
+					e.shrink()
+					entries[i] = e
+				}
+				return err
+			})
+			return s.told(err)
 		})
 	}
-	wait.Wait()
-	return entries, errors.Join(faults...)
+	return entries, all.Wait()
 }
