@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"slices"
 
@@ -28,93 +29,84 @@ const (
 	Skipped = "skipped" // it has no meaning after one that failed
 )
 
-// The checks of a program, in their order.
-const (
-	checkLabels    = "a known class for every query"
-	checkSeed      = "same seed, same answer"
-	checkOrder     = "order of queries immaterial"
-	checkSelection = "phase selection, without validation samples"
-	checkProtocols = "one-shot and stdio agree"
-)
-
 // Check puts a program through the contract of methods: the answers that its protocol
 // asks for, the same ones whatever it was asked before, and no hanging on odd input. It
 // returns an error only when ctx has ended.
 func Check(ctx context.Context, e External) ([]Finding, error) {
-	checks := []string{checkLabels, checkSeed, checkOrder, checkSelection}
-	for _, odd := range oddProblems() {
-		checks = append(checks, odd.name)
-	}
-	checks = append(checks, checkProtocols)
-	var all []Finding
-	// found takes the outcome of the next check; a fault is what is wrong and what to do.
-	found := func(remark, fault string) {
-		f := Finding{checks[len(all)], OK, remark}
-		if fault != "" {
-			f.Status, f.Text = Failed, fault
-		}
-		all = append(all, f)
-	}
-	skipRest := func() ([]Finding, error) {
-		for _, check := range checks[len(all):] {
-			all = append(all, Finding{check, Skipped, ""})
-		}
-		return all, ctx.Err()
-	}
-
-	// The plain case.
 	base := blobs(3, 20, 4, 8)
-	first, err := e.label(ctx, base)
-	if err != nil {
-		text := err.Error()
-		other := e.withOtherProtocol()
-		if _, err := other.label(ctx, base); err == nil {
-			text += "; under protocol: " + other.Protocol + " it answers, use that or see docs/methods.md"
+	var first []int // labels of base
+	checks := []check{
+		{"a known class for every query", func() (remark, fault string) {
+			var err error
+			if first, err = e.label(ctx, base); err == nil {
+				return "", ""
+			}
+			other := e.withOtherProtocol()
+			if _, fault := other.label(ctx, base); fault == nil {
+				return "", err.Error() + "; under protocol: " + other.Protocol + " it answers, use that or see docs/methods.md"
+			}
+			return "", err.Error()
+		}},
+		{"same seed, same answer", func() (remark, fault string) {
+			again, err := e.label(ctx, base)
+			return "", compared(first, again, err, "seed all random numbers with the seed in params.json, in every fit")
+		}},
+		{"order of queries immaterial", func() (remark, fault string) {
+			turned := base
+			turned.Query = mat.DenseCopyOf(base.Query)
+			order := rand.New(rand.NewPCG(3, 3)).Perm(len(first))
+			for to, from := range order {
+				turned.Query.SetRow(to, base.Query.RawRowView(from))
+			}
+			labels, err := e.label(ctx, turned)
+			back := slices.Clone(labels)
+			for to, from := range order[:len(labels)] {
+				back[from] = labels[to]
+			}
+			return "", compared(first, back, err, "the label of a query must not depend on the row it is in")
+		}},
+		{"phase selection, without validation samples", func() (remark, fault string) {
+			selection := base
+			selection.Phase, selection.Validation = method.SelectionPhase, datasets.Samples{}
+			_, err := e.label(ctx, selection)
+			return "", compared(nil, nil, err, "")
+		}},
+	}
+	for name, p := range oddProblems() { // which may be refused, but not at the cost of the timeout
+		checks = append(checks, check{name, func() (remark, fault string) {
+			switch _, err := e.label(ctx, p); {
+			case errors.Is(err, errOverdue) || errors.Is(err, errLoud):
+				return "", err.Error() + "; answer or end with a status other than 0"
+			case err != nil:
+				return "refused: " + err.Error(), ""
+			}
+			return "", ""
+		}})
+	}
+	checks = append(checks, check{"one-shot and stdio agree", func() (remark, fault string) { return e.protocolsAgree(ctx, base, first) }})
+
+	var all []Finding
+	skip := false
+	for i, c := range checks {
+		if skip {
+			all = append(all, Finding{c.name, Skipped, ""})
+			continue
 		}
-		found("", text)
-		return skipRest()
-	}
-	found("", "")
-
-	// The same again. A program that fails here agrees with nothing.
-	again, err := e.label(ctx, base)
-	text := compared(first, again, err, "seed all random numbers with the seed in params.json, in every fit")
-	if found("", text); text != "" {
-		return skipRest()
-	}
-
-	// The queries in another order, and their labels put back.
-	turned := base
-	turned.Query = mat.DenseCopyOf(base.Query)
-	order := rand.New(rand.NewPCG(3, 3)).Perm(len(first))
-	for to, from := range order {
-		turned.Query.SetRow(to, base.Query.RawRowView(from))
-	}
-	labels, err := e.label(ctx, turned)
-	back := slices.Clone(labels)
-	for to, from := range order[:len(labels)] {
-		back[from] = labels[to]
-	}
-	found("", compared(first, back, err, "the label of a query must not depend on the row it is in"))
-
-	selection := base
-	selection.Phase, selection.Validation = method.SelectionPhase, datasets.Samples{}
-	_, err = e.label(ctx, selection)
-	found("", compared(nil, nil, err, ""))
-
-	// Odd input may be refused, but not at the cost of the timeout.
-	for _, odd := range oddProblems() {
-		switch _, err := e.label(ctx, odd.p); {
-		case errors.Is(err, errOverdue) || errors.Is(err, errLoud):
-			found("", err.Error()+"; answer or end with a status other than 0")
-		case err != nil:
-			found("refused: "+err.Error(), "")
-		default:
-			found("", "")
+		remark, fault := c.run()
+		if fault != "" {
+			all = append(all, Finding{c.name, Failed, fault})
+			skip = i < 2 // a program that fails here agrees with nothing
+		} else {
+			all = append(all, Finding{c.name, OK, remark})
 		}
 	}
-	found(e.protocolsAgree(ctx, base, first))
 	return all, ctx.Err()
+}
+
+// A check returns what is wrong and what to do, or a remark on what is fine.
+type check struct {
+	name string
+	run  func() (remark, fault string)
 }
 
 // protocolsAgree asks the program under the other protocol, and then one process for a fit,
@@ -205,23 +197,13 @@ func blobs(classes, samples, features, queries int) method.Problem {
 	return p
 }
 
-// An oddProblem occurs in practice and may be refused.
-type oddProblem struct {
-	name string
-	p    method.Problem
-}
-
-func oddProblems() []oddProblem {
-	oneClass := blobs(1, 9, 3, 4)
-	equal := blobs(2, 4, 2, 4)
-	equal.X = mat.NewDense(8, 2, slices.Repeat([]float64{1, 2}, 8))
-	oneQuery := blobs(3, 10, 4, 8)
-	oneQuery.Query = mat.DenseCopyOf(oneQuery.Query.Slice(0, 1, 0, 4))
-	return []oddProblem{
-		{"one query", oneQuery},
-		{"one class", oneClass},
-		{"one sample for each class", blobs(3, 1, 4, 2)},
-		{"one feature", blobs(2, 10, 1, 4)},
-		{"all training samples equal", equal},
+// oddProblems occur in practice and may be refused.
+func oddProblems() iter.Seq2[string, method.Problem] {
+	return func(yield func(string, method.Problem) bool) {
+		equal, oneQuery := blobs(2, 4, 2, 4), blobs(3, 10, 4, 8)
+		equal.X = mat.NewDense(8, 2, slices.Repeat([]float64{1, 2}, 8))
+		oneQuery.Query = mat.DenseCopyOf(oneQuery.Query.Slice(0, 1, 0, 4))
+		_ = yield("one query", oneQuery) && yield("one class", blobs(1, 9, 3, 4)) && yield("one sample for each class", blobs(3, 1, 4, 2)) &&
+			yield("one feature", blobs(2, 10, 1, 4)) && yield("all training samples equal", equal)
 	}
 }

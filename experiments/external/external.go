@@ -267,6 +267,3 @@ func (Programs) Tasks(p method.Problem, settings []method.Setting) []r2lml.Task 
 
 // Prototype implements method.Family.
 func (Programs) Prototype() reflect.Type { return reflect.TypeFor[External]() }
-
-// limit is the time a fit may take.
-func (e External) limit() time.Duration { return time.Duration(e.Timeout * float64(time.Second)) }

@@ -65,23 +65,6 @@ func writeSamples(path string, features int, labelled bool, s datasets.Samples) 
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	w := bufio.NewWriter(f)
-	w.Write(header(labelled, features))
-	rows := 0
-	if s.X != nil {
-		rows, _ = s.X.Dims()
-	}
-	var line []byte
-	for i := range rows {
-		line = line[:0]
-		if labelled {
-			line = append(strconv.AppendInt(line, int64(s.Y[i]), 10), ',')
-		}
-		w.Write(appendRow(line, s.X.RawRowView(i)))
-	}
-	return w.Flush()
-}
-
-func header(labelled bool, features int) []byte {
 	var line []byte
 	if labelled {
 		line = append(line, "label,"...)
@@ -89,28 +72,32 @@ func header(labelled bool, features int) []byte {
 	for d := range features {
 		line = fmt.Appendf(line, "x%d,", d+1)
 	}
-	line[len(line)-1] = '\n'
-	return line
-}
-
-func appendRow(line []byte, row []float64) []byte {
-	for _, v := range row {
-		line = append(strconv.AppendFloat(line, v, 'g', -1, 64), ',')
+	rows := 0
+	if s.X != nil {
+		rows, _ = s.X.Dims()
+	}
+	for i := range rows {
+		line[len(line)-1] = '\n'
+		w.Write(line)
+		line = line[:0]
+		if labelled {
+			line = append(strconv.AppendInt(line, int64(s.Y[i]), 10), ',')
+		}
+		for _, v := range s.X.RawRowView(i) {
+			line = append(strconv.AppendFloat(line, v, 'g', -1, 64), ',')
+		}
 	}
 	line[len(line)-1] = '\n'
-	return line
-}
-
-func gone(dir string) bool {
-	_, err := os.Lstat(dir)
-	return errors.Is(err, fs.ErrNotExist)
+	w.Write(line)
+	return w.Flush()
 }
 
 // readPredictions reads the labels that a program left in dir.
 func readPredictions(dir string, samples, classes int) ([]int, error) {
 	f, _, err := openRegular(filepath.Join(dir, predictionsFile), false)
+	_, there := os.Lstat(dir)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && gone(dir):
+	case errors.Is(err, fs.ErrNotExist) && errors.Is(there, fs.ErrNotExist):
 		return nil, errors.New("the directory of the fit is gone; a program leaves it where it is, under its name")
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("it left no %s in its directory", predictionsFile)

@@ -44,7 +44,8 @@ func (e External) Fit(ctx context.Context, p method.Problem) (r2lml.Fitted, erro
 	if err := e.handOver(dir, p); err != nil {
 		return r2lml.Fitted{}, method.TransientFailure{Cause: err}
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, e.limit(), fmt.Errorf("%w of %g s", errOverdue, e.Timeout))
+	limit := time.Duration(e.Timeout * float64(time.Second))
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("%w of %g s", errOverdue, e.Timeout))
 	defer cancel()
 	fit := e.once
 	if e.Protocol == stdio {
@@ -59,15 +60,32 @@ func (e External) Fit(ctx context.Context, p method.Problem) (r2lml.Fitted, erro
 }
 
 // once makes a fit by a process of its own. It returns the end of what that wrote to
-// its standard error.
+// its standard error. The process is ended when it occupies more than the memory of the
+// problem; it and all it has started are gone afterwards.
 func (e External) once(ctx context.Context, dir string, p method.Problem) (labels []int, said string, err error) {
 	before, err := e.program.unchanged()
 	if err != nil {
 		return nil, "", err
 	}
-	said, err = e.run(ctx, dir, p.Memory)
+	if e.program.missing != nil {
+		return nil, "", e.program.missing
+	}
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	loud := func() { end(errLoud) }
+	stdout, stderr := &sink{full: loud}, &sink{full: loud}
+	cmd := e.program.command(ctx, dir, environment(e.Env, dir))
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	wait, err := start(cmd)
+	if err == nil {
+		stop := watchMemory(cmd, p.Memory, func() { end(method.Budget{Memory: p.Memory}.OutOfMemory()) })
+		err = outcomeOf(ctx, wait())
+		stop()
+	} else {
+		err = started(err)
+	}
 	labels, err = e.outcome(dir, p, before, err)
-	return labels, said, err
+	return labels, stderr.text(), err
 }
 
 // served makes a fit by a process that makes others, too: one of the pool of ctx, or
@@ -89,8 +107,9 @@ func (e External) served(ctx context.Context, dir string, p method.Problem) (lab
 		}
 		return e.served(ctx, dir, p)
 	}
-	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		err = unanswered(dir, err)
+	if _, there := os.Lstat(filepath.Join(dir, predictionsFile)); err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) && there == nil {
+		err = fmt.Errorf("%w; its %s is there, but no answer came: end the line of each answer and flush it, such as by print(..., flush=True)",
+			err, predictionsFile)
 	}
 	if labels, err = e.outcome(dir, p, s.begun, err); err != nil {
 		s.end()
@@ -98,16 +117,6 @@ func (e External) served(ctx context.Context, dir string, p method.Problem) (lab
 	}
 	shared.giveBack(e, s)
 	return labels, said, nil
-}
-
-// unanswered adds to the timeout of a fit in dir whose predictions are there that the
-// answer may be in a buffer of the program.
-func unanswered(dir string, timeout error) error {
-	if _, err := os.Lstat(filepath.Join(dir, predictionsFile)); err != nil {
-		return timeout
-	}
-	return fmt.Errorf("%w; its %s is there, but no answer came: end the line of each answer and flush it, such as by print(..., flush=True)",
-		timeout, predictionsFile)
 }
 
 // outcome reads the predictions in dir unless the fit has failed. It has also failed
@@ -121,29 +130,6 @@ func (e External) outcome(dir string, p method.Problem, before []fs.FileInfo, fa
 	}
 	samples, _ := p.Query.Dims()
 	return readPredictions(dir, samples, p.Classes())
-}
-
-// run runs the program in dir and returns the end of its standard error. It is
-// ended when it occupies more than so many bytes, 0 for any. The program and
-// all it has started are gone afterwards.
-func (e External) run(ctx context.Context, dir string, memory int64) (string, error) {
-	ctx, end := context.WithCancelCause(ctx)
-	defer end(nil)
-	loud := func() { end(errLoud) }
-	stdout, stderr := &sink{full: loud}, &sink{full: loud}
-	if e.program.missing != nil {
-		return "", e.program.missing
-	}
-	cmd := e.program.command(ctx, dir, environment(e.Env, dir))
-	cmd.Stdout, cmd.Stderr = stdout, stderr
-	wait, err := start(cmd)
-	if err != nil {
-		return "", started(err)
-	}
-	stop := watchMemory(cmd, memory, func() { end(method.Budget{Memory: memory}.OutOfMemory()) })
-	err = wait()
-	stop()
-	return stderr.text(), outcomeOf(ctx, err)
 }
 
 // command is the command that runs a program in dir until ctx ends.

@@ -29,21 +29,10 @@ func newScratch() (dir string, remove func(), err error) {
 		}
 		lock := lockOf(dir)
 		lock.Lock() // fails where directories have no locks, and then none is ever removed by others
-		if made, err := os.Stat(dir); err == nil {
-			return dir, func() { os.RemoveAll(dir); removeMoved(dir, made); lock.Unlock() }, nil
+		if _, err := os.Stat(dir); err == nil {
+			return dir, func() { os.RemoveAll(dir); lock.Unlock() }, nil
 		}
 		lock.Unlock() // it was removed before it was locked
-	}
-}
-
-// removeMoved removes the directory that was made as dir if a program has given it a longer
-// name beside that.
-func removeMoved(dir string, made os.FileInfo) {
-	moved, _ := filepath.Glob(dir + "*")
-	for _, path := range moved {
-		if is, err := os.Lstat(path); err == nil && os.SameFile(is, made) {
-			os.RemoveAll(path)
-		}
 	}
 }
 

@@ -40,11 +40,6 @@ type request struct {
 	Predictions string `json:"predictions"`
 }
 
-func newRequest(id int, dir string) request {
-	in := func(file string) string { return filepath.Join(dir, file) }
-	return request{id, dir, in(trainFile), in(validationFile), in(queryFile), in(paramsFile), in(predictionsFile)}
-}
-
 // A service is a process of a program that makes one fit after another. It reads
 // requests from its standard input, a line of JSON each, and answers each with a
 // line that has the same id, when the predictions are in the directory of the fit.
@@ -133,7 +128,10 @@ func (s *service) fit(ctx context.Context, dir string, memory int64) (said strin
 // process does.
 func (s *service) ask(dir string) {
 	s.asked++
-	line, _ := json.Marshal(newRequest(s.asked, dir)) // numbers and texts always have a form
+	in := func(file string) string { return filepath.Join(dir, file) }
+	line, _ := json.Marshal(request{ // numbers and texts always have a form
+		s.asked, dir, in(trainFile), in(validationFile), in(queryFile), in(paramsFile), in(predictionsFile),
+	})
 	s.requests.Write(append(line, '\n'))
 }
 
