@@ -33,11 +33,6 @@ type Fit struct {
 // A Need is what a measure needs of a method.
 type Need int
 
-// String names it in words.
-func (n Need) String() string {
-	return [...]string{NeedsLocalMetric: "a local metric", NeedsObjective: "an objective", NeedsGrid: "a grid", NeedsMetric: "a metric"}[n]
-}
-
 // Needs.
 const (
 	NeedsLocalMetric Need = iota // its metric is a combination of linear maps, an r2lml.LocalMetric

@@ -60,8 +60,8 @@ func New(ctx context.Context, s *spec.Spec, source *Source) (Plan, error) {
 		return plan, errors.Join(faults...)
 	}
 	for _, e := range entries {
-		for i, rule := range rules(s, e) {
-			plan.Rows = append(plan.Rows, Row{Entry: e, Rule: rule, Repeat: i + 1})
+		for number := 1; number <= s.Split.SplitsOf(e); number++ {
+			plan.Rows = append(plan.Rows, Row{Entry: e, Rule: s.Split.RuleOf(e, number), Repeat: number})
 		}
 	}
 	digests := source.allDigests(ctx, plan.Rows)
@@ -109,15 +109,6 @@ func (p Plan) Of(other Plan) bool {
 		}
 	}
 	return p.Spec.Narrowed || len(ours) == len(theirs)
-}
-
-// rules lists the ways in which a spec divides a data set, one for each row.
-func rules(s *spec.Spec, e datasets.Entry) []datasets.Rule {
-	var list []datasets.Rule
-	for number := 1; number <= s.Split.SplitsOf(e); number++ {
-		list = append(list, s.Split.RuleOf(e, number))
-	}
-	return list
 }
 
 // NewRow spells out one split of a data set: the cells of all columns and seeds.
@@ -210,10 +201,13 @@ func (j Job) Bundle() string {
 // whose fits depend on k, such as programs, stand alone, and so does the second of two
 // jobs of one cell. Within a bundle k ascends.
 func Bundles(jobs []Job) [][]Job {
-	if !severalNeighbors(jobs) {
-		return singles(jobs)
-	}
 	var bundles [][]Job
+	if !slices.ContainsFunc(jobs, func(j Job) bool { return j.Inputs.Neighbors != jobs[0].Inputs.Neighbors }) { // no two share fits
+		for i := range jobs {
+			bundles = append(bundles, jobs[i:i+1:i+1])
+		}
+		return bundles
+	}
 	at := map[string]int{}
 	for _, j := range jobs {
 		key := j.Bundle()
@@ -229,20 +223,6 @@ func Bundles(jobs []Job) [][]Job {
 	}
 	for _, b := range bundles {
 		slices.SortStableFunc(b, func(a, b Job) int { return a.Inputs.Neighbors - b.Inputs.Neighbors })
-	}
-	return bundles
-}
-
-// severalNeighbors tells whether two jobs have different k.
-func severalNeighbors(jobs []Job) bool {
-	return slices.ContainsFunc(jobs, func(j Job) bool { return j.Inputs.Neighbors != jobs[0].Inputs.Neighbors })
-}
-
-// singles are the bundles of jobs of which no two share fits.
-func singles(jobs []Job) [][]Job {
-	bundles := make([][]Job, len(jobs))
-	for i := range jobs {
-		bundles[i] = jobs[i : i+1 : i+1]
 	}
 	return bundles
 }

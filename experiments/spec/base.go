@@ -1,11 +1,12 @@
 package spec
 
 import (
+	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 
@@ -120,79 +121,55 @@ func (c *checker) expand(root *yaml.Node) {
 	if list == nil {
 		return
 	}
+	grids, err := Grids()
 	if list.Kind == yaml.ScalarNode && list.Value == allMethods {
-		// A base has the steps that R2LML is without otherwise.
-		*list = *everyMethod(list, strictyaml.Child(root, "base") == nil)
+		var all strings.Builder
+		for _, m := range registry.Methods {
+			if m.Imported || m.OutOfProcess {
+				continue
+			}
+			fmt.Fprintf(&all, "- method: %s\n", m.ID)
+			if m.Proposed && strictyaml.Child(root, "base") == nil { // a base has the steps that R2LML is without otherwise
+				all.WriteString("  params: {step: auto}\n")
+			}
+			if grids[m.ID] != nil {
+				fmt.Fprintf(&all, "  grid: %s\n", defaultGrid)
+			}
+		}
+		c.write(list, []byte(all.String()))
 	}
-	for i, stanza := range list.Content {
+	for _, stanza := range list.Content {
 		grid := strictyaml.Child(stanza, "grid")
 		if grid == nil || grid.Kind != yaml.ScalarNode || grid.Value != defaultGrid {
 			continue
 		}
-		grids, err := Grids()
-		if err != nil {
+		id := strictyaml.At(stanza, "method").Value
+		if _, known := registry.Find(id); err == nil && known && grids[id] == nil {
+			c.d.Errorf(grid, "%s has no default grid; remove `grid`, or list values", id)
+		}
+		axes, unwritten := json.Marshal(grids[id])
+		if err := cmp.Or(err, unwritten); err != nil {
 			c.d.Errorf(grid, "%v", err)
 			return
 		}
-		id := strictyaml.At(stanza, "method").Value
-		axes := grids[id]
-		if _, known := registry.Find(id); known && axes == nil {
-			c.d.Errorf(grid, "%s has no default grid; remove `grid`, or list values", id)
-		}
-		written := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: grid.Line, Column: grid.Column}
-		for _, axis := range axes {
-			var values yaml.Node
-			if err := values.Encode(axis.Values); err != nil {
-				c.d.Errorf(grid, "%v", err)
-			}
-			placeAt(&values, grid)
-			written.Content = append(written.Content, scalarAt(grid, axis.Name), &values)
-		}
-		list.Content[i] = withGrid(stanza, grid, written)
+		c.write(grid, axes)
 	}
 }
 
-// everyMethod are stanzas of all methods that learn in this program, each with its default
-// grid where it has one.
-func everyMethod(at *yaml.Node, steps bool) *yaml.Node {
-	list := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Line: at.Line, Column: at.Column}
-	grids, _ := Grids() // an error is told for the first grid
-	for _, m := range registry.Methods {
-		if m.Imported || m.OutOfProcess {
-			continue
-		}
-		stanza := mappingAt(at, scalarAt(at, "method"), scalarAt(at, m.ID))
-		if m.Proposed && steps {
-			stanza.Content = append(stanza.Content, scalarAt(at, "params"), mappingAt(at, scalarAt(at, "step"), scalarAt(at, "auto")))
-		}
-		if grids == nil || grids[m.ID] != nil {
-			stanza.Content = append(stanza.Content, scalarAt(at, "grid"), scalarAt(at, defaultGrid))
-		}
-		list.Content = append(list.Content, stanza)
+// write puts YAML in the place of a word. All of it is at the line of the word.
+func (c *checker) write(word *yaml.Node, text []byte) {
+	var document yaml.Node
+	if err := yaml.Unmarshal(text, &document); err != nil {
+		c.d.Errorf(word, "%v", err)
+		return
 	}
-	return list
-}
-
-// withGrid is a stanza with another grid. Stanzas that an alias repeats stay as they are.
-func withGrid(stanza, grid, written *yaml.Node) *yaml.Node {
-	changed := *stanza
-	changed.Content = slices.Clone(stanza.Content)
-	changed.Content[slices.Index(changed.Content, grid)] = written
-	return &changed
-}
-
-func scalarAt(at *yaml.Node, value string) *yaml.Node {
-	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: value, Line: at.Line, Column: at.Column}
-}
-
-func mappingAt(at *yaml.Node, content ...*yaml.Node) *yaml.Node {
-	return &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Content: content, Line: at.Line, Column: at.Column}
-}
-
-// placeAt gives nodes the place of another.
-func placeAt(n, at *yaml.Node) {
-	n.Line, n.Column = at.Line, at.Column
-	for _, child := range n.Content {
-		placeAt(child, at)
+	var place func(n *yaml.Node)
+	place = func(n *yaml.Node) {
+		n.Line, n.Column = word.Line, word.Column
+		for _, child := range n.Content {
+			place(child)
+		}
 	}
+	place(&document)
+	*word = *document.Content[0]
 }

@@ -114,12 +114,18 @@ func (g *grid) readAxes(n *yaml.Node, what string) []axis {
 	return axes
 }
 
-// checkParams reports parameters that are wrong in themselves or also searched.
-func (g *grid) checkParams() {
-	if mapping(g.d, g.params, "params", "values by parameter, such as {epochs: 5}") {
-		g.check(g.params)
-		g.refuseSearched(g.params)
+// parameters reports those of a mapping that are wrong in themselves or also searched, and
+// tells whether there is one.
+func (g *grid) parameters(n *yaml.Node, key, want string) bool {
+	if !mapping(g.d, n, key, "values by parameter, such as "+want) {
+		return false
 	}
+	g.check(n)
+	for i := 0; i < len(n.Content); i += 2 {
+		g.refuseIn(n.Content[i], g.axes, "searched in grid")
+		g.refuseIn(n.Content[i], g.sweep, "swept")
+	}
+	return true
 }
 
 // readOverrides reads the parameters of single data sets.
@@ -132,18 +138,9 @@ func (g *grid) readOverrides(n *yaml.Node) {
 		e, err := g.find(key.Value)
 		if err != nil {
 			g.d.Errorf(key, "%v", err)
-			continue
+		} else if g.parameters(value, "parameters of "+e.ID, "{step: 1e-5}") {
+			g.overrides[e.ID] = value
 		}
-		g.override(e.ID, value)
-	}
-}
-
-// override sets the parameters of one data set.
-func (g *grid) override(id string, n *yaml.Node) {
-	if mapping(g.d, n, "parameters of "+id, "values by parameter, such as {step: 1e-5}") {
-		g.check(n)
-		g.refuseSearched(n)
-		g.overrides[id] = n
 	}
 }
 
@@ -165,14 +162,7 @@ func size(axes []axis) int {
 	return size
 }
 
-// refuseSearched reports parameters of n that the grid or the sweep has too.
-func (g *grid) refuseSearched(n *yaml.Node) {
-	for i := 0; i < len(n.Content); i += 2 {
-		g.refuseIn(n.Content[i], g.axes, "searched in grid")
-		g.refuseIn(n.Content[i], g.sweep, "swept")
-	}
-}
-
+// refuseIn reports a parameter that some axes have too.
 func (g *grid) refuseIn(key *yaml.Node, axes []axis, how string) {
 	for _, a := range axes {
 		if a.key.Value == key.Value {
@@ -199,20 +189,9 @@ func (g *grid) own(id string) ownParams { return ownParams{g.inherited[id], g.ov
 // settings returns the resolved settings of a data set with parameters of its own, in
 // grid order, with the swept values of one column.
 func (g *grid) settings(own ownParams, swept []*yaml.Node) ([]method.Setting, error) {
-	layers := [][]*yaml.Node{nil}
-	if g.common != nil {
-		layers[0] = append(layers[0], g.common)
-	}
-	if own.inherited != nil {
-		layers[0] = append(layers[0], own.inherited)
-	}
-	if !g.params.IsZero() {
-		layers[0] = append(layers[0], g.params)
-	}
-	if own.override != nil {
-		layers[0] = append(layers[0], own.override)
-	}
-	layers[0] = append(layers[0], swept...)
+	fixed := append([]*yaml.Node{g.common, own.inherited, g.params, own.override}, swept...)
+	fixed = slices.DeleteFunc(fixed, func(n *yaml.Node) bool { return n == nil || n.IsZero() })
+	layers := [][]*yaml.Node{fixed}
 	for _, a := range g.axes {
 		layers = extend(layers, a.values)
 	}

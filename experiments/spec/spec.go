@@ -115,11 +115,6 @@ type Gate struct {
 	Tolerance float64 `yaml:"tolerance" jsonschema:"minimum=0,maximum=100" jsonschema_description:"points of accuracy that a cell may lose before it counts as regressed, significant or not; 0 means 1"`
 }
 
-func fileThere(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
-}
-
 // ErrSpec marks a spec that is not there or not valid.
 var ErrSpec = errors.New("invalid spec")
 
@@ -134,7 +129,8 @@ func Load(name string) (*Spec, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		near := suggest(name, experiments.Names())
 		for _, ending := range []string{".yaml", ".yml"} {
-			if other := strings.TrimSuffix(name, filepath.Ext(name)) + ending; fileThere(other) {
+			other := strings.TrimSuffix(name, filepath.Ext(name)) + ending
+			if info, err := os.Stat(other); err == nil && info.Mode().IsRegular() {
 				near = "; did you mean " + other + "?"
 			}
 		}

@@ -92,7 +92,7 @@ func (c *checker) grid(i int, m *method.Method) *grid {
 	for _, a := range g.axes {
 		g.refuseIn(a.key, g.sweep, "swept")
 	}
-	g.checkParams()
+	g.parameters(&s.Params, "params", "{epochs: 5}")
 	g.readOverrides(&s.Datasets)
 	return g
 }
