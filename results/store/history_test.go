@@ -1,6 +1,7 @@
-package store_test
+package store
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,46 +10,27 @@ import (
 
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
-	. "r2lmlbench/results/store"
 )
 
-// acceptState accepts cells with the given predictions as the state of a spec; a
-// method without any is left out.
-func acceptState(t *testing.T, s *Store, predicted map[string][]int) {
-	t.Helper()
-	u, err := s.Update(t.Context(), "smoke")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer u.Close()
-	list := Accepted{Test: results.TestInfo{Pair: "mcnemar-exact", Correction: "holm", Alpha: 0.05}}
-	for _, method := range []string{"euclidean", "itml", "rca"} {
-		if predicted[method] == nil {
-			continue
-		}
-		place := AcceptedCell{Place: Place{Dataset: "toy", Split: "authors", Method: method, Seed: 1}}
-		in := results.Inputs{Dataset: "toy", Split: "authors", Method: method, Seed: 1, Points: []results.Point{{}}}
-		if place.File, err = u.Put(results.Cell{Inputs: in, Truth: []int{1, 2, 1}, Predicted: predicted[method]}); err != nil {
-			t.Fatal(err)
-		}
-		list.Cells = append(list.Cells, place)
-	}
-	fixture.Check(t, u.Commit(list))
-}
+// predictions are those of methods on three samples of the classes 1, 2 and 1.
+type predictions map[string][]int
 
-func historyOf(t *testing.T, s *Store) []State {
-	t.Helper()
-	states := fixture.Must(s.History("smoke"))(t)
-	return states
+// cells are the cells of the predictions, by method.
+func (p predictions) cells() []results.Cell {
+	var all []results.Cell
+	for _, method := range slices.Sorted(maps.Keys(p)) {
+		in := results.Inputs{Dataset: "toy", Split: "authors", Method: method, Seed: 1, Points: []results.Point{{}}}
+		all = append(all, results.Cell{Inputs: in, Truth: []int{1, 2, 1}, Predicted: p[method]})
+	}
+	return all
 }
 
 // TestHistory: a state that differs from the last one is appended, whether cells
 // change, come or go; what is accepted again is no state. Since finds where a cell
 // came to be what it is.
 func TestHistory(t *testing.T) {
-	s := &Store{Dir: t.TempDir(), Log: t.Logf}
+	s := Store{Dir: t.TempDir(), Log: t.Logf}
 	a, b, c := []int{1, 2, 1}, []int{1, 2, 2}, []int{1, 1, 1}
-	type predictions = map[string][]int
 	for i, step := range []struct {
 		predicted predictions
 		states    int
@@ -62,8 +44,8 @@ func TestHistory(t *testing.T) {
 		{predictions{"itml": b, "rca": a}, 5, "+itml"},
 		{predictions{"euclidean": a, "itml": b, "rca": a}, 6, "+euclidean"},
 	} {
-		acceptState(t, s, step.predicted)
-		states := historyOf(t, s)
+		accept(t, s, "smoke", step.predicted.cells()...)
+		states := fixture.Must(s.History("smoke"))(t)
 		if len(states) != step.states {
 			t.Fatalf("step %d: %d states, want %d", i, len(states), step.states)
 		}
@@ -71,7 +53,7 @@ func TestHistory(t *testing.T) {
 		var changed []string
 		for _, c := range last.Changed {
 			changed = append(changed, "+"+c.Method)
-			if c.N != 3 || c.Correct != right(step.predicted[c.Method]) {
+			if want := (results.Cell{Truth: []int{1, 2, 1}, Predicted: step.predicted[c.Method]}); c.N != 3 || c.Correct != want.Correct() {
 				t.Errorf("step %d: %+v", i, c)
 			}
 		}
@@ -82,7 +64,7 @@ func TestHistory(t *testing.T) {
 			t.Errorf("step %d: %s, want %s; %d cells", i, got, step.changed, last.Cells)
 		}
 	}
-	states := historyOf(t, s)
+	states := fixture.Must(s.History("smoke"))(t)
 	for method, want := range map[string]int{"euclidean": 5, "itml": 4, "rca": 2} {
 		if got, ok := Since(states, Place{"toy", "authors", method, 1}); !ok || got != want {
 			t.Errorf("%s since %d, %v; want %d", method, got, ok, want)
@@ -95,23 +77,14 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-func right(predicted []int) (n int) {
-	for i, label := range []int{1, 2, 1} {
-		if predicted[i] == label {
-			n++
-		}
-	}
-	return n
-}
-
 // TestHistoryIsBroughtUpToDate: a history that lacks the last state, as a kill right
 // before it was written leaves it, gets it by the next acceptance or by Record.
 func TestHistoryIsBroughtUpToDate(t *testing.T) {
-	s := &Store{Dir: t.TempDir(), Log: t.Logf}
+	s := Store{Dir: t.TempDir(), Log: t.Logf}
 	file := filepath.Join(s.Dir, "gates", "smoke.history.jsonl")
-	acceptState(t, s, map[string][]int{"itml": {1, 2, 1}})
+	accept(t, s, "smoke", predictions{"itml": {1, 2, 1}}.cells()...)
 	one := fixture.Must(os.ReadFile(file))(t)
-	acceptState(t, s, map[string][]int{"itml": {2, 2, 2}})
+	accept(t, s, "smoke", predictions{"itml": {2, 2, 2}}.cells()...)
 	two := fixture.Must(os.ReadFile(file))(t)
 	for _, before := range [][]byte{one, two} {
 		fixture.Check(t, os.WriteFile(file, before, 0o666))
@@ -148,12 +121,11 @@ func TestHistoryIsBroughtUpToDate(t *testing.T) {
 // TestHistoriesOfTheRepository: the history of every accepted spec ends with what is
 // accepted. `gate SPEC --history --accept` brings one up to date.
 func TestHistoriesOfTheRepository(t *testing.T) {
-	s := &Store{Dir: filepath.Join("..", "accepted"), Log: t.Logf}
+	s := Store{Dir: filepath.Join("..", "accepted"), Log: t.Logf}.Snapshot()
 	lists, err := filepath.Glob(filepath.Join(s.Dir, "gates", "*.json"))
 	if err != nil || len(lists) == 0 {
 		t.Fatalf("%d lists, %v", len(lists), err)
 	}
-	s = s.Snapshot()
 	for _, file := range lists {
 		spec := strings.TrimSuffix(filepath.Base(file), ".json")
 		states := fixture.Must(s.History(spec))(t)
