@@ -27,15 +27,13 @@ const lockRetry = 200 * time.Millisecond
 // with the context's error. The lock is dropped by release, or with the
 // process, however that ends; then its empty file stays.
 func (s Store) Lock(ctx context.Context, in results.Inputs) (release func(), err error) {
-	path, told := s.stem(in)+lockSuffix, false
-	return wait(ctx, path, func() (func(), bool, error) {
-		release, ok, err := s.TryLock(in)
-		if err == nil && !ok && !told {
-			s.logf("results: %s/%s is being computed elsewhere (%s is held): waiting", in.Dataset, in.Method, path)
-			told = true
-		}
-		return release, ok, err
-	})
+	release, ok, err := s.TryLock(in)
+	if ok || err != nil {
+		return release, err
+	}
+	path := s.stem(in) + lockSuffix
+	s.logf("results: %s/%s is being computed elsewhere (%s is held): waiting", in.Dataset, in.Method, path)
+	return waitLock(ctx, path)
 }
 
 // TryLock is Lock for who has something else to do: ok is false, and release
@@ -50,10 +48,10 @@ func (s Store) TryLock(in results.Inputs) (release func(), ok bool, err error) {
 	return tryLock(s.stem(in) + lockSuffix)
 }
 
-// wait tries to take the lock of a file until that succeeds or ctx ends.
-func wait(ctx context.Context, path string, try func() (func(), bool, error)) (release func(), err error) {
+// waitLock tries to take the lock of a file until that succeeds or ctx ends.
+func waitLock(ctx context.Context, path string) (release func(), err error) {
 	for {
-		release, ok, err := try()
+		release, ok, err := tryLock(path)
 		if ok || err != nil {
 			return release, err
 		}
@@ -139,8 +137,7 @@ func (s Store) lockStore(ctx context.Context) (release func(), err error) {
 	if err := os.MkdirAll(s.Dir, 0o777); err != nil {
 		return nil, pathError("create", s.Dir, err)
 	}
-	path := filepath.Join(s.Dir, storeLock)
-	release, err = wait(ctx, path, func() (func(), bool, error) { return tryLock(path) })
+	release, err = waitLock(ctx, filepath.Join(s.Dir, storeLock))
 	if err == nil {
 		s.sweepAccepted()
 	}
@@ -153,22 +150,16 @@ var tempOfCell = regexp.MustCompile(`^\.(.+-[0-9a-f]{16})\..*\.new-[0-9]+$`)
 // sweepCells removes the temporary files in a folder of cells that killed writers
 // left. Those of a cell whose lock is held may be in use, and stay.
 func (s Store) sweepCells(folder string) {
-	f, err := os.Open(folder)
-	if err != nil {
-		s.swept(folder, err)
-		return
-	}
-	names, err := f.Readdirnames(-1)
-	f.Close()
-	for _, name := range names {
-		stem := tempOfCell.FindStringSubmatch(name)
+	entries, err := os.ReadDir(folder)
+	for _, e := range entries {
+		stem := tempOfCell.FindStringSubmatch(e.Name())
 		if stem == nil {
 			continue
 		}
 		release, ok, fault := tryLock(filepath.Join(folder, stem[1]+lockSuffix))
 		err = errors.Join(err, fault)
 		if ok {
-			err = errors.Join(err, remove(filepath.Join(folder, name)))
+			err = errors.Join(err, remove(filepath.Join(folder, e.Name())))
 			release()
 		}
 	}

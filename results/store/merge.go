@@ -279,7 +279,7 @@ func (s Store) unite(ctx context.Context, name string, from *Store) (bool, error
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return false, pathError("create", filepath.Dir(path), err)
 	}
-	release, err := wait(ctx, path+lockSuffix, func() (func(), bool, error) { return tryLock(path + lockSuffix) })
+	release, err := waitLock(ctx, path+lockSuffix)
 	if err != nil {
 		return false, err
 	}
