@@ -24,7 +24,7 @@ type Merged struct {
 	Cells    int    `json:"cells"`            // good cells found
 	Copied   int    `json:"copied"`           // of them, those the target lacked
 	Failed   int    `json:"failed"`           // records of failures that were copied: of cells that nobody has
-	Damaged  int    `json:"damaged"`          // files, and lines of packs, that hold no cell, or another one; left out
+	Damaged  int    `json:"damaged"`          // files, and lines of packs, that are not what they should be; left out
 	Journals int    `json:"unfinished_grids"` // of cells that nobody has; the target takes over their points, unless it has packs
 }
 
