@@ -184,7 +184,7 @@ func (a *app) validate(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	entries, faults := a.source().AllKnown(ctx, s)
+	entries, faults := a.source.AllKnown(ctx, s)
 	for i, fault := range faults {
 		if errors.Is(fault, datasets.ErrMissing) {
 			a.Remark("warning: %v", fault)
@@ -214,7 +214,7 @@ func (a *app) validate(ctx context.Context, name string) error {
 	for _, warning := range s.Warnings(name, known) {
 		a.Remark("warning: %s", warning.Error())
 	}
-	if p, err := plan.New(ctx, s, a.source()); err == nil { // files that are missing have a warning
+	if p, err := plan.New(ctx, s, a.source); err == nil { // files that are missing have a warning
 		a.tellLimits(p.Jobs(), method.Budget{})
 	}
 	return ctx.Err()
@@ -227,7 +227,7 @@ const longOwnCell = time.Hour
 // those of the user's own that take long, before anything is computed.
 // It returns the jobs that will be computed.
 func (a *app) tellLimits(jobs []plan.Job, point method.Budget) (rest []plan.Job) {
-	refused := plan.Refusals(jobs, a.source(), memlimit.Machine(), point)
+	refused := plan.Refusals(jobs, a.source, memlimit.Machine(), point)
 	for _, name := range slices.Sorted(maps.Keys(refused)) {
 		a.Remark("warning: %s is not computed: %v", name, refused[name])
 	}
@@ -242,7 +242,7 @@ func (a *app) tellLimits(jobs []plan.Job, point method.Budget) (rest []plan.Job)
 			continue
 		}
 		seen[name] = true
-		if took := time.Duration(cost.Work(j, a.source())); took > longOwnCell {
+		if took := time.Duration(cost.Work(j, a.source)); took > longOwnCell {
 			a.Remark("warning: %s: a cell takes about %s on one core by estimate, for %s; a smaller grid or max-train make it shorter",
 				name, roughly(took), text.Counted(len(j.Inputs.Points), "setting"))
 		}

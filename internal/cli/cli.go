@@ -115,8 +115,8 @@ func exitCode(err error) int {
 type app struct {
 	console.Console
 
-	known *plan.Source // of --data; nil until it is asked for
-	cells *store.Store // of --results; nil until it is asked for
+	source *plan.Source // the data sets, of --data
+	store  *store.Store // the cells, of --results
 
 	results, data string
 	workers       int
@@ -139,7 +139,10 @@ func (a *app) command() *cobra.Command {
 	root := a.verb("r2lmlbench", nil)
 	root.Version = Version
 	root.SilenceErrors, root.SilenceUsage = true, true
-	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return a.checkFlags(cmd) }
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		a.source, a.store = plan.NewSource(a.data), a.storeIn(a.results)
+		return a.checkFlags(cmd)
+	}
 	root.SetFlagErrorFunc(usage.FlagError)
 	root.SetVersionTemplate(thisBuild().String() + "\n")
 	cobra.AddTemplateFunc("flags", usage.Flags)
@@ -201,14 +204,6 @@ func (a *app) verb(use string, complete cobra.CompletionFunc) *cobra.Command {
 	return &cobra.Command{
 		Use: strings.Join(words[n-1:], " "), Short: short, Long: long, Example: strings.TrimRight(examples, "\n"), ValidArgsFunction: complete,
 	}
-}
-
-// source gives the data sets of the command.
-func (a *app) source() *plan.Source {
-	if a.known == nil {
-		a.known = plan.NewSource(a.data)
-	}
-	return a.known
 }
 
 // specCommand is a command that plans the spec it is given, narrowed by flags, and hands

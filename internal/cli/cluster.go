@@ -61,7 +61,7 @@ func (a *app) arrayCommand(verb string, done func(ctx context.Context, job clust
 		job.Name, job.Spec, job.Format = p.Spec.Name, args[0], a.Format
 		job.Datasets, job.Methods = changedFlag(cmd, invoke.Datasets), changedFlag(cmd, invoke.Methods)
 		idle := 0
-		for _, share := range cost.Shares(p, a.source(), job.Tasks) {
+		for _, share := range cost.Shares(p, a.source, job.Tasks) {
 			if len(share) == 0 {
 				idle++
 			}

@@ -167,7 +167,7 @@ func (a *app) spell(ctx context.Context, c *ownComparison, file string) (err err
 	if err != nil {
 		return err
 	}
-	c.plan, err = plan.New(ctx, s, a.source())
+	c.plan, err = plan.New(ctx, s, a.source)
 	if errors.Is(err, spec.ErrSpec) { // the spec is ours, so the data have too few rows for it
 		err = fmt.Errorf("%w\n%s", datasets.ErrUnusable, strings.TrimPrefix(err.Error(), spec.ErrSpec.Error()+": "))
 	}
@@ -176,22 +176,12 @@ func (a *app) spell(ctx context.Context, c *ownComparison, file string) (err err
 
 // relativeTo is the path of a file as one in dir names it.
 func relativeTo(dir, file string) (string, error) {
-	if filepath.IsAbs(file) {
-		return file, nil
-	}
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return "", err
-	}
 	full, err := filepath.Abs(file)
-	if err != nil {
-		return "", err
+	if err != nil || filepath.IsAbs(file) {
+		return file, err
 	}
-	relative, err := filepath.Rel(dir, full)
-	if err != nil { // on another drive
-		return full, nil
-	}
-	return filepath.ToSlash(relative), nil
+	path, _, err := localTo(dir, full)
+	return filepath.ToSlash(path), err
 }
 
 // chooseMethods reads the file and plans the comparison. It leaves out the methods that
@@ -209,7 +199,7 @@ func (a *app) chooseMethods(ctx context.Context, c *ownComparison) error {
 		return err
 	}
 	short := map[string]error{} // by column
-	for name, err := range plan.Refusals(c.plan.Jobs(), a.source(), memlimit.Machine(), method.Budget{}) {
+	for name, err := range plan.Refusals(c.plan.Jobs(), a.source, memlimit.Machine(), method.Budget{}) {
 		short[strings.TrimPrefix(name, c.ID+", ")] = err
 	}
 	type candidate struct {
@@ -224,11 +214,11 @@ func (a *app) chooseMethods(ctx context.Context, c *ownComparison) error {
 		var work, less float64
 		for _, row := range c.plan.Rows {
 			j := row.Jobs[i][0]
-			work += cost.Work(j, a.source())
+			work += cost.Work(j, a.source)
 			if rule := *j.Rule; rule.MaxTrain == 0 {
 				rule.MaxTrain = compare.Subsample
 				j.Rule = &rule
-				less += cost.Work(j, a.source())
+				less += cost.Work(j, a.source)
 			}
 		}
 		took := time.Duration(work / float64(a.workers))
@@ -306,7 +296,7 @@ func (a *app) compare(ctx context.Context, c ownComparison, page string) error {
 	if err != nil {
 		return err
 	}
-	answer, err := compare.Read(c.plan, a.store(), c.leftOut)
+	answer, err := compare.Read(c.plan, a.store, c.leftOut)
 	if err == nil {
 		err = a.answer(answer)
 	}
@@ -361,7 +351,7 @@ func (a *app) comparedPage(ctx context.Context, c ownComparison, dir string) err
 	if err != nil {
 		return err
 	}
-	in, err := report.Of(ctx, c.plan, c.spec, paper, a.store())
+	in, err := report.Of(ctx, c.plan, c.spec, paper, a.store)
 	if err != nil {
 		return err
 	}
@@ -391,7 +381,7 @@ func writeSpec(file, content string) error {
 	if err := checkSpec(file, content); err != nil {
 		return err
 	}
-	return atomicfile.WriteAll([]atomicfile.File{{Path: file, Data: []byte(content + sumLine(content))}})
+	return atomicfile.Write(file, []byte(content+sumLine(content)))
 }
 
 // sumLine is the last line of a spec as compare writes it.

@@ -81,14 +81,14 @@ func (a *app) importPredictions(ctx context.Context, im run.Import) error {
 	if err := im.Check(); err != nil {
 		return err
 	}
-	cell, from, err := im.Read(a.source())
+	cell, from, err := im.Read(a.source)
 	if errors.Is(err, run.ErrSplit) {
 		return err
 	}
 	if err != nil {
 		return fmt.Errorf("%w: %w", errData, err)
 	}
-	store := a.store()
+	store := a.store
 	if err := run.Keep(ctx, store, cell, from); err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func (a *app) mergeCommand() *cobra.Command {
 }
 
 func (a *app) merge(ctx context.Context, dirs []string) error {
-	merged, err := a.store().Merge(ctx, dirs)
+	merged, err := a.store.Merge(ctx, dirs)
 	if err != nil {
 		return err
 	}

@@ -85,7 +85,7 @@ func (a *app) fitCommand() *cobra.Command {
 			if err := m.Write(&b); err != nil {
 				return err
 			}
-			if err := atomicfile.WriteAll([]atomicfile.File{{Path: f.output, Data: b.Bytes()}}); err != nil {
+			if err := atomicfile.Write(f.output, b.Bytes()); err != nil {
 				return err
 			}
 			rows, features := m.L.Dims()
@@ -180,7 +180,7 @@ func (a *app) chosenSetting(ctx context.Context, f *fitting) (method.Setting, er
 	counts := make([]int, len(settings))
 	for _, row := range f.plan.Rows {
 		j := row.Jobs[last][0]
-		cell, ok, err := a.store().Find(j.Inputs)
+		cell, ok, err := a.store.Find(j.Inputs)
 		if err != nil {
 			return nil, err
 		}
@@ -290,7 +290,7 @@ func (a *app) useModel(ctx context.Context, m *fit.Model, f fitting, output stri
 		return err
 	}
 	if output != "" {
-		return atomicfile.WriteAll([]atomicfile.File{{Path: output, Data: out.Bytes()}})
+		return atomicfile.Write(output, out.Bytes())
 	}
 	_, err = a.Out.Write(out.Bytes())
 	return err

@@ -48,7 +48,14 @@ var (
 // choiceFlag adds a flag to flags of cmd that takes one of some words, the first by default.
 func choiceFlag(cmd *cobra.Command, flags *pflag.FlagSet, value *string, name, about string, words ...string) {
 	*value = words[0]
-	flags.Var(usage.Choice{Value: value, Words: words}, name, about+" "+usage.Alternatives(words))
+	flags.Func(name, about+" "+usage.Alternatives(words), func(word string) error {
+		if !slices.Contains(words, word) {
+			return fmt.Errorf("want %s", usage.Alternatives(words))
+		}
+		*value = word
+		return nil
+	})
+	flags.Lookup(name).DefValue = words[0]
 	cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -99,11 +106,8 @@ func (a *app) withWorkers(cmd *cobra.Command) {
 	cmd.Flags().Lookup(workersFlag).DefValue = "number of processors"
 }
 
-// A planner plans the spec of a name or path, narrowed by the flags.
-type planner func(ctx context.Context, name string) (plan.Plan, error)
-
-// narrowed adds the flags that narrow a spec to cmd.
-func (a *app) narrowed(cmd *cobra.Command) planner {
+// narrowed adds the flags that narrow a spec to cmd, and plans one of a name or path by them.
+func (a *app) narrowed(cmd *cobra.Command) func(ctx context.Context, name string) (plan.Plan, error) {
 	var sets, methods []string
 	cmd.Flags().StringSliceVar(&sets, invoke.Datasets, nil, "only these data sets, by id or letter")
 	cmd.Flags().StringSliceVar(&methods, invoke.Methods, nil, "only these methods, by id or column")
@@ -124,7 +128,7 @@ func (a *app) planned(ctx context.Context, name string, sets, methods []string) 
 	if err != nil {
 		return plan.Plan{}, err
 	}
-	return plan.New(ctx, s, a.source())
+	return plan.New(ctx, s, a.source)
 }
 
 // Where cells are by default. The accepted ones are a part of the program, too,
@@ -134,14 +138,6 @@ var (
 	defaultAccepted  = filepath.Join("results", "accepted")
 	embeddedAccepted = "embedded:results/accepted"
 )
-
-// store holds the cells of --results.
-func (a *app) store() *store.Store {
-	if a.cells == nil {
-		a.cells = a.storeIn(a.results)
-	}
-	return a.cells
-}
 
 // storeIn is the store in a directory, or the one in the program.
 func (a *app) storeIn(dir string) *store.Store {
@@ -195,11 +191,11 @@ func (a *app) tellAccepted(s *store.Store, spec string) {
 // the flag was given or nothing of the spec is accepted, else the accepted cells.
 func (a *app) chosen(cmd *cobra.Command, spec string) (*store.Store, error) {
 	if cmd.Flags().Changed(invoke.Results) {
-		return a.store(), nil
+		return a.store, nil
 	}
 	accepted := a.accepted(cmd, spec)
 	if _, listed, err := accepted.Accepted(spec); !listed && err == nil {
-		return a.store(), nil
+		return a.store, nil
 	} else if err != nil {
 		return nil, err
 	}
@@ -221,7 +217,7 @@ func (a *app) namedResults(cmd *cobra.Command, _ []string) error {
 	case err != nil:
 		return atomicfile.MarkIO(fmt.Errorf("%s: --results: %w", cmd.Name(), err))
 	}
-	if hasCells(a.store(), "") != nil {
+	if hasCells(a.store, "") != nil {
 		a.Remark("%s holds no cells", a.results)
 	}
 	return nil
@@ -283,22 +279,11 @@ func (a *app) checkFlags(cmd *cobra.Command) error {
 // is a slip, or an attempt to fill the memory.
 const maxTasks = 10_000
 
-// share is the value of a flag that names a share of the cells.
+// A share of the cells, 1 ≤ number ≤ of ≤ maxTasks.
 type share struct{ number, of int }
 
-// Type implements pflag.Value.
-func (s *share) Type() string { return "I/N" }
-
-// String implements pflag.Value.
-func (s *share) String() string {
-	if s.of < 2 {
-		return "" // all cells, which is the default
-	}
-	return fmt.Sprintf("%d/%d", s.number, s.of)
-}
-
-// Set reads I/N with 1 ≤ I ≤ N ≤ maxTasks.
-func (s *share) Set(text string) error {
+// read reads I/N.
+func (s *share) read(text string) error {
 	if _, err := fmt.Sscanf(text, "%d/%d", &s.number, &s.of); err != nil || s.number < 1 || s.number > s.of || text != fmt.Sprintf("%d/%d", s.number, s.of) {
 		return fmt.Errorf("want I/N with I from 1 to N, such as 2/4")
 	}
@@ -312,32 +297,21 @@ func (s *share) Set(text string) error {
 func budget(cmd *cobra.Command) *method.Budget {
 	var b method.Budget
 	cmd.Flags().DurationVar(&b.Time, "point-time", 0, "most time a grid point may take, such as 10m; a cell that needs more fails (default none)")
-	cmd.Flags().Var((*size)(&b.Memory), "point-memory", "most memory a grid point may take, such as 2GiB; a cell that needs more fails (default none)")
+	cmd.Flags().Func("point-memory", "most memory a grid point may take, a `SIZE` such as 2GiB; a cell that needs more fails (default none)",
+		func(text string) (err error) {
+			b.Memory, err = parseSize(text)
+			return err
+		})
 	return &b
 }
 
-// size is the value of a flag in bytes.
-type size int64
-
-// Type implements pflag.Value.
-func (s *size) Type() string { return "SIZE" }
-
-// String implements pflag.Value.
-func (s *size) String() string {
-	if *s == 0 {
-		return ""
-	}
-	return strconv.FormatInt(int64(*s), 10)
-}
-
-// Set reads a whole number of bytes, or of KiB, MiB, GiB or TiB.
-func (s *size) Set(text string) error {
+// parseSize reads a whole number of bytes, or of KiB, MiB, GiB or TiB.
+func parseSize(text string) (int64, error) {
 	digits := strings.TrimRight(text, "KMGTiB")
 	shift, ok := map[string]int{"": 0, "B": 0, "KiB": 10, "MiB": 20, "GiB": 30, "TiB": 40, "K": 10, "M": 20, "G": 30, "T": 40}[text[len(digits):]]
 	n, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil || !ok || n < 1 || n > math.MaxInt64>>shift {
-		return fmt.Errorf("want a size such as 512MiB or 2GiB")
+		return 0, errors.New("want a size such as 512MiB or 2GiB")
 	}
-	*s = size(n << shift)
-	return nil
+	return n << shift, nil
 }

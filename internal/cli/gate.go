@@ -135,10 +135,8 @@ func specFile(name string) string {
 		return ""
 	}
 	if root := os.Getenv("GITHUB_WORKSPACE"); root != "" {
-		if path, err := filepath.Abs(name); err == nil {
-			if below, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(below) {
-				name = below
-			}
+		if path, below, err := localTo(root, name); err == nil && below {
+			name = path
 		}
 	}
 	return filepath.ToSlash(filepath.Clean(name))
@@ -165,7 +163,7 @@ func (a *app) gate(ctx context.Context, p plan.Plan, accepted *store.Store, aske
 			a.Remark("%v", failed) // the gate tells which and why
 		}
 	}
-	compared, err := gate.Of(p, a.store(), accepted, asked.Options)
+	compared, err := gate.Of(p, a.store, accepted, asked.Options)
 	if err != nil {
 		return err
 	}
@@ -173,7 +171,7 @@ func (a *app) gate(ctx context.Context, p plan.Plan, accepted *store.Store, aske
 		if err := a.accept(ctx, p, accepted, asked.Options); err != nil || a.Format == "text" {
 			return err
 		}
-		if compared, err = gate.Of(p, a.store(), accepted, asked.Options); err != nil {
+		if compared, err = gate.Of(p, a.store, accepted, asked.Options); err != nil {
 			return err
 		}
 		return a.printGate(compared, true)
@@ -226,7 +224,7 @@ func (a *app) printGate(g gate.Gate, accepts bool) error {
 func (a *app) accept(ctx context.Context, p plan.Plan, accepted *store.Store, o gate.Options) error {
 	_, missing := os.Stat(accepted.Dir)
 	makes := accepted.FS == nil && errors.Is(missing, fs.ErrNotExist)
-	done, err := gate.Accept(ctx, p, a.store(), accepted, o)
+	done, err := gate.Accept(ctx, p, a.store, accepted, o)
 	if err != nil {
 		if makes {
 			os.Remove(accepted.Dir) // unless it has files

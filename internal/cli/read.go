@@ -50,9 +50,9 @@ func (a *app) tableCommand() *cobra.Command {
 // tabled is the store that a table is of.
 func (a *app) tabled(cmd *cobra.Command, p plan.Plan) (*store.Store, error) {
 	if cmd.Flags().Changed(invoke.Results) || a.results != defaultResults {
-		return a.store(), nil
+		return a.store, nil
 	}
-	cells := a.store().Snapshot() // which the table reads, too
+	cells := a.store.Snapshot() // which the table reads, too
 	own, err := p.Begun(cells)
 	if err != nil || own {
 		return cells, err
@@ -104,7 +104,7 @@ func (a *app) printPipeline(ctx context.Context, p plan.Plan) error {
 	if !alone && p.Spec.Name != study.PipelineSpec || a.Format != "text" && a.Format != "markdown" {
 		return nil
 	}
-	found, ok, err := study.ReadPipeline(ctx, a.store(), a.acceptedStore(study.PipelineSpec))
+	found, ok, err := study.ReadPipeline(ctx, a.store, a.acceptedStore(study.PipelineSpec))
 	if err != nil {
 		return err
 	}
@@ -142,7 +142,7 @@ func (a *app) printLong(ctx context.Context, p plan.Plan, cells *store.Store) er
 	snapshot, of, data := cells, "", (*datasets.Data)(nil)
 	for _, row := range p.Rows {
 		if row.Entry.Identity() != of {
-			snapshot, of, data = cells.Snapshot(), row.Entry.Identity(), dataOf(a.source(), row.Entry)
+			snapshot, of, data = cells.Snapshot(), row.Entry.Identity(), dataOf(a.source, row.Entry)
 		}
 		from := originOf(row, data)
 		for _, j := range slices.Concat(row.Jobs...) {
@@ -314,7 +314,7 @@ func (a *app) explainCommand() *cobra.Command {
 		}
 		accepted := a.accepted(cmd, p.Spec.Name)
 		a.tellAccepted(accepted, p.Spec.Name)
-		stores := []*store.Store{accepted, a.store()} // some cells of one's own do not stand for all that are accepted
+		stores := []*store.Store{accepted, a.store} // some cells of one's own do not stand for all that are accepted
 		if cmd.Flags().Changed(invoke.Results) {
 			slices.Reverse(stores)
 		}

@@ -33,7 +33,7 @@ func (a *app) runCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(failed, a.printTable(ctx, p, a.store())); err != nil {
+		if err := errors.Join(failed, a.printTable(ctx, p, a.store)); err != nil {
 			return err
 		}
 		if p.Spec.Name == firstLook {
@@ -46,7 +46,7 @@ func (a *app) runCommand() *cobra.Command {
 	a.withWorkers(cmd)
 	f := cmd.Flags()
 	f.BoolVarP(&a.verbose, "verbose", "v", false, "a line for every finished cell")
-	f.Var(&a.shard, "shard", "compute only share `I/N` of the cells")
+	f.Func("shard", "compute only share `I/N` of the cells", a.shard.read)
 	point = budget(cmd)
 	f.BoolVar(&again.failed, "retry-failed", false, "compute cells again that are stored as failed")
 	f.BoolVar(&again.stale, "fresh", false, "compute cells again that another or an unknown build of the program made")
@@ -82,7 +82,7 @@ func (a *app) compute(ctx context.Context, p plan.Plan, again again, point metho
 			a.alike(row.Entry)
 		}
 	}
-	st := a.store().ForRun()
+	st := a.store.ForRun()
 	jobs, missing, err := a.open(p, st, again)
 	if err != nil {
 		return nil, err
@@ -92,9 +92,9 @@ func (a *app) compute(ctx context.Context, p plan.Plan, again again, point metho
 			return nil, err
 		}
 	}
-	progress := a.Progress(jobs, a.source(), a.verbose)
+	progress := a.Progress(jobs, a.source, a.verbose)
 	runner := run.Runner{
-		Store: st, Source: a.source(), Workers: a.workers, RetryFailed: again.failed, Fresh: again.stale, Point: point, Observe: progress.Observe,
+		Store: st, Source: a.source, Workers: a.workers, RetryFailed: again.failed, Fresh: again.stale, Point: point, Observe: progress.Observe,
 	}
 	failed = runner.Run(ctx, jobs)
 	progress.End()
@@ -134,7 +134,7 @@ func (a *app) tellDivided(st *store.Store, jobs []plan.Job) error {
 
 // checkData reports every data set of the spec that cannot be used.
 func (a *app) checkData(ctx context.Context, s *spec.Spec) error {
-	faults := a.source().Check(ctx, s.Entries)
+	faults := a.source.Check(ctx, s.Entries)
 	if len(faults) == 0 || ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -150,7 +150,7 @@ func (a *app) checkData(ctx context.Context, s *spec.Spec) error {
 // others failed before.
 func (a *app) open(p plan.Plan, st *store.Store, again again) (jobs []plan.Job, missing int, err error) {
 	failures, others, hits := 0, 0, known{}
-	for _, j := range cost.Shares(p, a.source(), a.shard.of)[a.shard.number-1] {
+	for _, j := range cost.Shares(p, a.source, a.shard.of)[a.shard.number-1] {
 		s, c, err := plan.Look(st, j)
 		if err != nil {
 			return nil, 0, err
@@ -198,7 +198,7 @@ func (a *app) tellTime(ctx context.Context, p plan.Plan, jobs []plan.Job) error 
 		for _, j := range jobs {
 			if key := fitsKey(j); !counted[key] {
 				counted[key] = true
-				cells = append(cells, rates.Stages(j, a.source()))
+				cells = append(cells, rates.Stages(j, a.source))
 			}
 		}
 		return time.Duration(1e9 * cost.Makespan(cells, a.workers))
@@ -289,7 +289,7 @@ func (a *app) plan(ctx context.Context, p plan.Plan, withCosts bool) error {
 	total, longest := 0.0, 0.0
 	counted := map[string]bool{} // two columns may ask for the same cell, or for the same fits
 	why := !withCosts || a.Format == "json"
-	s, stored := a.store().Snapshot(), known{bundles: map[string]int{}}
+	s, stored := a.store.Snapshot(), known{bundles: map[string]int{}}
 	for _, j := range p.AllJobs() {
 		c, err := lookUp(s, j, why, &stored)
 		if err != nil {
@@ -300,8 +300,8 @@ func (a *app) plan(ctx context.Context, p plan.Plan, withCosts bool) error {
 			c.CPUSeconds = new(float64)
 			if key := fitsKey(j); c.Status == string(plan.Miss) && !counted[key] {
 				counted[key] = true
-				*c.CPUSeconds = rates.Seconds(j, a.source())
-				cells = append(cells, rates.Stages(j, a.source()))
+				*c.CPUSeconds = rates.Seconds(j, a.source)
+				cells = append(cells, rates.Stages(j, a.source))
 				total, longest = total+*c.CPUSeconds, max(longest, *c.CPUSeconds)
 			}
 			row = append(row, strconv.FormatFloat(*c.CPUSeconds, 'f', 1, 64))
@@ -337,7 +337,7 @@ type known struct {
 
 // tellOthers remarks on stored cells that a gate refuses.
 func (a *app) tellOthers(p plan.Plan, k known) {
-	if k.others > 0 && a.store().FS == nil {
+	if k.others > 0 && a.store.FS == nil {
 		a.Remark("%s: gate refuses %d of %s: another or an unknown build of the program computed them; run --fresh recomputes them",
 			p.Spec.Name, k.others, text.Counted(k.cells, "stored cell"))
 	}

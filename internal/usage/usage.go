@@ -128,32 +128,6 @@ func Flags(flags *pflag.FlagSet) string {
 	return b.String()
 }
 
-// A Choice is the value of a flag that takes one of some words.
-type Choice struct {
-	Value *string
-	Words []string
-}
-
-// String implements pflag.Value.
-func (c Choice) String() string {
-	if c.Value == nil {
-		return "" // pflag asks the zero value
-	}
-	return *c.Value
-}
-
-// Type implements pflag.Value.
-func (c Choice) Type() string { return "string" }
-
-// Set implements pflag.Value.
-func (c Choice) Set(s string) error {
-	if !slices.Contains(c.Words, s) {
-		return fmt.Errorf("want %s", Alternatives(c.Words))
-	}
-	*c.Value = s
-	return nil
-}
-
 // Alternatives joins words: "a", "a or b", "a, b or c".
 func Alternatives(words []string) string {
 	last := len(words) - 1
