@@ -44,31 +44,26 @@ func (a *app) auditCommand() *cobra.Command {
 		case example:
 			_, err := a.Out.Write(audit.Example)
 			return err
-		case len(args) == 1:
-			return a.auditFile(args[0])
+		case len(args) == 0:
+			return a.audited(published.Audit(), published.Table().Remarks())
 		}
-		return a.audited(published.Audit(), published.Table().Remarks())
+		b, err := plainfile.ReadOrStream(args[0], audit.MaxBytes+1)
+		if errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%w: there is no file %s; `r2lmlbench audit --example` prints one", audit.ErrFile, args[0])
+		}
+		if err != nil {
+			return fmt.Errorf("%w: %w", audit.ErrFile, err)
+		}
+		t, err := audit.Parse(args[0], b)
+		if err != nil {
+			return err
+		}
+		return a.audited(t.Findings(), t.Remarks())
 	}
 	a.withFormat(cmd, listedFormats...)
 	a.withQuiet(cmd)
 	cmd.Flags().BoolVar(&example, "example", false, "print a small table, to begin with")
 	return cmd
-}
-
-// auditFile audits the table of a file.
-func (a *app) auditFile(name string) error {
-	b, err := plainfile.ReadOrStream(name, audit.MaxBytes+1)
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%w: there is no file %s; `r2lmlbench audit --example` prints one", audit.ErrFile, name)
-	}
-	if err != nil {
-		return fmt.Errorf("%w: %w", audit.ErrFile, err)
-	}
-	t, err := audit.Parse(name, b)
-	if err != nil {
-		return err
-	}
-	return a.audited(t.Findings(), t.Remarks())
 }
 
 // audited prints the findings, and remarks on them.

@@ -46,18 +46,7 @@ func (a *app) compareCommand() *cobra.Command {
 	cmd.Args = usage.One("FILE")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		c.file = args[0]
-		if err := c.check(); err != nil {
-			return err
-		}
-		if page != "" {
-			if err := report.Replaceable(page); err != nil {
-				return fmt.Errorf("--page: %w; name another directory", err)
-			}
-		}
-		if err := a.chooseMethods(cmd.Context(), &c); err != nil {
-			return err
-		}
-		return a.compare(cmd.Context(), c, page)
+		return a.compare(cmd.Context(), &c, page)
 	}
 	a.withResults(cmd)
 	a.withQuiet(cmd)
@@ -274,23 +263,26 @@ func (a *app) chooseMethods(ctx context.Context, c *ownComparison) error {
 
 // compare computes what is missing, and prints the answer. A page has the spec beside it
 // unless that is written elsewhere.
-func (a *app) compare(ctx context.Context, c ownComparison, page string) error {
-	defer memlimit.Aim(cellsMemory)()
-	shown := c
-	switch {
-	case c.spec != "":
-		if err := writeSpec(c.spec, c.text); err != nil {
-			return err
+func (a *app) compare(ctx context.Context, c *ownComparison, page string) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	keep := writeSpec
+	if page != "" {
+		if err := report.Replaceable(page); err != nil {
+			return fmt.Errorf("--page: %w; name another directory", err)
 		}
-	case page != "":
-		shown.spec = filepath.Join(page, "compare.yaml")
-		if err := a.spell(ctx, &shown, shown.spec); err != nil {
-			return err
-		}
-		if err := checkSpec(shown.spec, shown.text); err != nil {
+		c.spec, keep = cmp.Or(c.spec, filepath.Join(page, "compare.yaml")), checkSpec // it is written when the page is there
+	}
+	if err := a.chooseMethods(ctx, c); err != nil {
+		return err
+	}
+	if c.spec != "" {
+		if err := keep(c.spec, c.text); err != nil {
 			return err
 		}
 	}
+	defer memlimit.Aim(cellsMemory)()
 	a.timed = true
 	failed, err := a.compute(ctx, c.plan, again{}, method.Budget{})
 	if err != nil {
@@ -300,8 +292,20 @@ func (a *app) compare(ctx context.Context, c ownComparison, page string) error {
 	if err == nil {
 		err = a.answer(answer)
 	}
-	if err == nil && page != "" {
-		err = a.comparedPage(ctx, shown, page)
+	if err != nil || page == "" {
+		return errors.Join(failed, err)
+	}
+	paper, err := verdict.ReadPaper(ctx, c.plan)
+	if err != nil {
+		return errors.Join(failed, err)
+	}
+	in, err := report.Of(ctx, c.plan, c.spec, paper, a.store)
+	if err == nil {
+		err = report.Write(page, in)
+	}
+	if err == nil {
+		a.Remark("the page is %s", filepath.Join(page, "index.html"))
+		err = writeSpec(c.spec, c.text)
 	}
 	return errors.Join(failed, err)
 }
@@ -343,23 +347,6 @@ func columnsOf(l table.Listing) int {
 		all += widest + 2
 	}
 	return all
-}
-
-// comparedPage writes the report, and the spec if it goes beside it.
-func (a *app) comparedPage(ctx context.Context, c ownComparison, dir string) error {
-	paper, err := verdict.ReadPaper(ctx, c.plan)
-	if err != nil {
-		return err
-	}
-	in, err := report.Of(ctx, c.plan, c.spec, paper, a.store)
-	if err != nil {
-		return err
-	}
-	if err := report.Write(dir, in); err != nil {
-		return err
-	}
-	a.Remark("the page is %s", filepath.Join(dir, "index.html"))
-	return writeSpec(c.spec, c.text)
 }
 
 // checkSpec refuses to write the spec of a comparison over a file that is neither the

@@ -24,35 +24,6 @@ func (a *app) dataCommand() *cobra.Command {
 	return cmd
 }
 
-// chosenSets returns the sets of the catalogue that names name; those of the
-// paper when there are none.
-func chosenSets(names []string) ([]datasets.Entry, error) {
-	if len(names) == 0 {
-		names = []string{"all"}
-	}
-	var sets []datasets.Entry
-	for _, name := range names {
-		found, err := spec.FindDatasets(name)
-		if err != nil {
-			return nil, err
-		}
-		if spec.Imported(found[0]) {
-			return nil, fmt.Errorf("%s is a split of your own, not a set of the catalogue; see `data list` and `data show`", name)
-		}
-		sets = append(sets, found...)
-	}
-	return sets, nil
-}
-
-func (a *app) dataListCommand() *cobra.Command {
-	cmd := a.verb("data list", nil)
-	cmd.Args = usage.None
-	cmd.RunE = func(*cobra.Command, []string) error { return a.dataList() }
-	a.withData(cmd)
-	a.withFormat(cmd, listedFormats...)
-	return cmd
-}
-
 // listedSet is an entry of `data list --format json`.
 type listedSet struct {
 	ID       string `json:"id"`
@@ -66,22 +37,28 @@ type listedSet struct {
 	Note     string `json:"note,omitempty"`
 }
 
-func (a *app) dataList() error {
-	library := datasets.Library{Dir: a.data}
-	var sets []listedSet
-	for _, e := range datasets.All() {
-		sets = append(sets, listed(library, e))
+func (a *app) dataListCommand() *cobra.Command {
+	cmd := a.verb("data list", nil)
+	cmd.Args = usage.None
+	cmd.RunE = func(*cobra.Command, []string) error {
+		var sets []listedSet
+		for _, e := range datasets.All() {
+			sets = append(sets, listed(a.source.Library, e))
+		}
+		sets = append(sets, libraryEntries(a.source.Library)...)
+		var rows [][]string
+		for _, s := range sets {
+			rows = append(rows, []string{s.Letter, s.ID, s.Name, strconv.Itoa(s.Rows), strconv.Itoa(s.Features), strconv.Itoa(s.Classes), s.State})
+		}
+		return a.Listing([]string{"", "id", "name", "rows", "features", "classes", "state"}, rows, struct {
+			Schema int         `json:"schema"`
+			Dir    string      `json:"dir"`
+			Sets   []listedSet `json:"datasets"`
+		}{1, a.data, sets})
 	}
-	sets = append(sets, libraryEntries(library)...)
-	var rows [][]string
-	for _, s := range sets {
-		rows = append(rows, []string{s.Letter, s.ID, s.Name, strconv.Itoa(s.Rows), strconv.Itoa(s.Features), strconv.Itoa(s.Classes), s.State})
-	}
-	return a.Listing([]string{"", "id", "name", "rows", "features", "classes", "state"}, rows, struct {
-		Schema int         `json:"schema"`
-		Dir    string      `json:"dir"`
-		Sets   []listedSet `json:"datasets"`
-	}{1, a.data, sets})
+	a.withData(cmd)
+	a.withFormat(cmd, listedFormats...)
+	return cmd
 }
 
 func listed(library datasets.Library, e datasets.Entry) listedSet {
@@ -102,25 +79,42 @@ func stateOf(library datasets.Library, e datasets.Entry) string {
 	}
 }
 
-func (a *app) dataFetchCommand() *cobra.Command {
-	cmd := a.verb("data fetch [SET...]", completeSets)
+// setsCommand is a command that does something with sets of the catalogue, with all of the
+// paper unless some are named.
+func (a *app) setsCommand(verb string, do func(context.Context, []datasets.Entry) error) *cobra.Command {
+	cmd := a.verb("data "+verb+" [SET...]", completeSets)
 	a.withData(cmd)
 	a.withQuiet(cmd)
-	from := cmd.Flags().String("from", "", "copy from this directory, laid out as ID/FILE, instead of the network")
-	cmd.RegisterFlagCompletionFunc("from", directories)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		sets, err := chosenSets(args)
-		if err != nil {
-			return err
+		if len(args) == 0 {
+			args = []string{"all"}
 		}
-		return a.fetch(cmd.Context(), sets, *from)
+		var sets []datasets.Entry
+		for _, name := range args {
+			found, err := spec.FindDatasets(name)
+			if err != nil {
+				return err
+			}
+			if spec.Imported(found[0]) {
+				return fmt.Errorf("%s is a split of your own, not a set of the catalogue; see `data list` and `data show`", name)
+			}
+			sets = append(sets, found...)
+		}
+		return do(cmd.Context(), sets)
 	}
+	return cmd
+}
+
+func (a *app) dataFetchCommand() *cobra.Command {
+	var from string
+	cmd := a.setsCommand("fetch", func(ctx context.Context, sets []datasets.Entry) error { return a.fetch(ctx, sets, from) })
+	cmd.Flags().StringVar(&from, "from", "", "copy from this directory, laid out as ID/FILE, instead of the network")
+	cmd.RegisterFlagCompletionFunc("from", directories)
 	return cmd
 }
 
 // fetch gets every set it can; what fails is listed at the end.
 func (a *app) fetch(ctx context.Context, sets []datasets.Entry, from string) error {
-	library := datasets.Library{Dir: a.data}
 	fetcher := datasets.Fetcher{Log: a.Remark}
 	var faults []error
 	for _, e := range sets {
@@ -129,9 +123,9 @@ func (a *app) fetch(ctx context.Context, sets []datasets.Entry, from string) err
 		}
 		var err error
 		if from != "" {
-			err = fetcher.Copy(ctx, e, library, from)
+			err = fetcher.Copy(ctx, e, a.source.Library, from)
 		} else {
-			err = fetcher.Fetch(ctx, e, library)
+			err = fetcher.Fetch(ctx, e, a.source.Library)
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -151,16 +145,7 @@ func (a *app) fetch(ctx context.Context, sets []datasets.Entry, from string) err
 }
 
 func (a *app) dataVerifyCommand() *cobra.Command {
-	cmd := a.verb("data verify [SET...]", completeSets)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		sets, err := chosenSets(args)
-		if err != nil {
-			return err
-		}
-		return a.verify(cmd.Context(), sets)
-	}
-	a.withData(cmd)
-	a.withQuiet(cmd)
+	cmd := a.setsCommand("verify", a.verify)
 	a.withFormat(cmd, listedFormats...)
 	return cmd
 }
@@ -169,7 +154,6 @@ func (a *app) dataVerifyCommand() *cobra.Command {
 // missing or corrupt are an error; differences from the paper's Table 1 are
 // findings.
 func (a *app) verify(ctx context.Context, sets []datasets.Entry) error {
-	library := datasets.Library{Dir: a.data}
 	checks := []datasets.Check{}
 	var rows [][]string
 	var faults []error
@@ -178,7 +162,7 @@ func (a *app) verify(ctx context.Context, sets []datasets.Entry) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		found, err := datasets.Verify(library, e)
+		found, err := datasets.Verify(a.source.Library, e)
 		if err != nil {
 			faults = append(faults, err)
 		}
@@ -264,7 +248,7 @@ type shownFile struct {
 
 func (a *app) show(e datasets.Entry) error {
 	s := shownSet{
-		listedSet:           listed(datasets.Library{Dir: a.data}, e),
+		listedSet:           listed(a.source.Library, e),
 		PrincipalComponents: e.PCA, Labels: e.Labels, Histogram: e.Histogram,
 		Train: e.Sizes.Train, Validation: e.Sizes.Validation, Test: e.TestSize(),
 		Files: []shownFile{}, Digest: e.Digest, SplitDigest: e.SplitDigest,
@@ -330,7 +314,7 @@ type shownSplit struct {
 }
 
 func (a *app) showImported(e datasets.Entry) error {
-	split, err := datasets.Library{Dir: a.data}.OpenImported(e.Name)
+	split, err := a.source.Library.OpenImported(e.Name)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errData, err)
 	}
@@ -357,7 +341,7 @@ func (a *app) dataImportCommand() *cobra.Command {
 	a.withQuiet(cmd)
 	name := cmd.Flags().String("name", "", "name of the imported split (default: the file's name)")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		in, err := datasets.Import(datasets.Library{Dir: a.data}, args[0], *name)
+		in, err := datasets.Import(a.source.Library, args[0], *name)
 		if err != nil {
 			return fmt.Errorf("%w: %w", errData, err)
 		}

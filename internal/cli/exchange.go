@@ -51,7 +51,22 @@ func (a *app) importCommand() *cobra.Command {
 		if im.Name == "" {
 			im.Name = strings.TrimSuffix(filepath.Base(im.File), filepath.Ext(im.File))
 		}
-		return a.importPredictions(cmd.Context(), im)
+		if err := im.Check(); err != nil {
+			return err
+		}
+		cell, from, err := im.Read(a.source)
+		if errors.Is(err, run.ErrSplit) {
+			return err
+		}
+		if err != nil {
+			return fmt.Errorf("%w: %w", errData, err)
+		}
+		if err := run.Keep(cmd.Context(), a.store, cell, from); err != nil {
+			return err
+		}
+		fmt.Fprintf(a.Out, "%s, %s, seed %d: %s, %d of %d right, in %s\n", text.OneLine(cell.Dataset), cell.Split, cell.Seed,
+			text.OneLine(im.Name), cell.Correct(), len(cell.Truth), text.OneLine(a.store.Path(cell.Inputs)))
+		return nil
 	}
 	return cmd
 }
@@ -74,26 +89,6 @@ func importOf(im *run.Import, dataset, of string) (err error) {
 		return fmt.Errorf("%s: %s", of, strictyaml.Unknown("data set", dataset, datasets.IDs(im.Of.Entries)))
 	}
 	im.Dataset = im.Of.Entries[at]
-	return nil
-}
-
-func (a *app) importPredictions(ctx context.Context, im run.Import) error {
-	if err := im.Check(); err != nil {
-		return err
-	}
-	cell, from, err := im.Read(a.source)
-	if errors.Is(err, run.ErrSplit) {
-		return err
-	}
-	if err != nil {
-		return fmt.Errorf("%w: %w", errData, err)
-	}
-	store := a.store
-	if err := run.Keep(ctx, store, cell, from); err != nil {
-		return err
-	}
-	fmt.Fprintf(a.Out, "%s, %s, seed %d: %s, %d of %d right, in %s\n",
-		text.OneLine(cell.Dataset), cell.Split, cell.Seed, text.OneLine(im.Name), cell.Correct(), len(cell.Truth), text.OneLine(store.Path(cell.Inputs)))
 	return nil
 }
 

@@ -77,7 +77,11 @@ func (a *app) methods(all []method.Method, grids map[string]spec.Axes) error {
 		described = append(described, describedMethod{m.ID, m.Name, m.Scope.String(), m.Parameters(), grid,
 			m.Stochastic, m.Source, m.Complexity, true, m.Transductive})
 		if a.Format == "csv" {
-			rows = append(rows, []string{m.ID, m.Name, m.Scope.String(), yes(m.Stochastic), parameterList(m.Parameters()), grid.String(), m.Source, m.Complexity})
+			var parameters []string
+			for _, p := range m.Parameters() {
+				parameters = append(parameters, withDefault(p))
+			}
+			rows = append(rows, []string{m.ID, m.Name, m.Scope.String(), yes(m.Stochastic), strings.Join(parameters, " "), grid.String(), m.Source, m.Complexity})
 		} else {
 			rows = append(rows, []string{m.ID, m.Name, m.Scope.String(), m.Source})
 		}
@@ -105,12 +109,8 @@ func (a *app) method(m method.Method, grid spec.Axes) error {
 	line("default grid", grid.String())
 	b.WriteString("parameters\n")
 	for _, p := range m.Parameters() {
-		name := p.Name + " (no default)"
-		if p.Default != nil {
-			name = fmt.Sprintf("%s=%v", p.Name, p.Default)
-		}
 		const width = 30
-		fmt.Fprintf(&b, "  %-*s%s\n", width-2, name, text.Wrap(p.Doc, width, 100, strings.Repeat(" ", width)))
+		fmt.Fprintf(&b, "  %-*s%s\n", width-2, withDefault(p), text.Wrap(p.Doc, width, 100, strings.Repeat(" ", width)))
 	}
 	_, err := io.WriteString(a.Out, b.String())
 	return err
@@ -135,16 +135,12 @@ func yes(b bool) string {
 	return "no"
 }
 
-func parameterList(parameters []method.Parameter) string {
-	var list []string
-	for _, p := range parameters {
-		if p.Default == nil {
-			list = append(list, p.Name+" (no default)")
-		} else {
-			list = append(list, fmt.Sprintf("%s=%v", p.Name, p.Default))
-		}
+// withDefault is a parameter as a stanza has it.
+func withDefault(p method.Parameter) string {
+	if p.Default == nil {
+		return p.Name + " (no default)"
 	}
-	return strings.Join(list, " ")
+	return fmt.Sprintf("%s=%v", p.Name, p.Default)
 }
 
 // Version is the version of the program, by semver.org.
