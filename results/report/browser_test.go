@@ -266,7 +266,7 @@ func TestInBrowser(t *testing.T) {
 	for i, href := range hrefs {
 		b.open(href)
 		b.until(panelOpen)
-		want := title(in.Table.Rows[i/spoilt.methods]) + " / " + in.Table.Columns[i%spoilt.methods].Name
+		want := in.Table.Rows[i/spoilt.methods].Title() + " / " + in.Table.Columns[i%spoilt.methods].Name
 		if got := eval[string](b, panelTitle); plain(got) != plain(want) {
 			t.Errorf("%s: %q, want %q", href, got, want)
 		}

@@ -19,6 +19,9 @@ type Ranking struct {
 	Tested   bool   // some test compares the methods
 	ToBest   bool   // the tests are those against the most accurate method, and not of all pairs
 	Methods  []Ranked
+	Best     []Ranked // the first of Methods, than which no other is more accurate
+	Others   int      // less accurate methods with a result on all splits
+	NotWorse int      // of these, those that do not differ significantly
 }
 
 // A Ranked is a method on a data set.
@@ -28,33 +31,6 @@ type Ranked struct {
 	Splits  []float64 // accuracy on every split, in percent
 	Dots    []float64 // the same as places from 0 to 100
 	Seconds float64   // choice of settings, fit and test on a split, on average; 0: not known of each
-}
-
-// Best are the methods that no other is more accurate than.
-func (r Ranking) Best() []Ranked {
-	n := slices.IndexFunc(r.Methods, func(m Ranked) bool { return m.Partial > 0 || m.Difference < 0 })
-	if n < 0 {
-		n = len(r.Methods)
-	}
-	return r.Methods[:n]
-}
-
-// Others is the number of less accurate methods with a result on all splits.
-func (r Ranking) Others() int {
-	n := 0
-	for _, m := range r.Methods[len(r.Best()):] {
-		n += bit(m.Partial == 0)
-	}
-	return n
-}
-
-// NotWorse is the number of less accurate methods that do not differ significantly.
-func (r Ranking) NotWorse() int {
-	n := 0
-	for _, m := range r.Methods[len(r.Best()):] {
-		n += bit(m.NotWorse)
-	}
-	return n
 }
 
 func bit(b bool) int {
@@ -73,7 +49,7 @@ func (in Input) rankings() []Ranking {
 	}
 	var all []Ranking
 	for _, r := range t.Rows {
-		one := Ranking{Title: title(r), Tested: len(r.Pairs) > 0 || r.Pool != nil && r.Pool.Test != ""}
+		one := Ranking{Title: r.Title(), Tested: len(r.Pairs) > 0 || r.Pool != nil && r.Pool.Test != ""}
 		if r.Classes != nil {
 			one.Majority = r.Classes.Majority.Accuracy
 		}
@@ -95,6 +71,11 @@ func (in Input) rankings() []Ranking {
 			one.Methods = append(one.Methods, m)
 		}
 		for i, m := range one.Methods {
+			if m.Partial == 0 && m.Difference == 0 && i == len(one.Best) {
+				one.Best = one.Methods[:i+1]
+			} else {
+				one.Others, one.NotWorse = one.Others+bit(m.Partial == 0), one.NotWorse+bit(m.NotWorse)
+			}
 			for _, x := range m.Splits {
 				one.Methods[i].Dots = append(one.Methods[i].Dots, 100*(x-least)/max(most-least, 1e-9))
 			}

@@ -88,7 +88,6 @@ type view struct {
 	Drawings   []Drawing
 	Made       Environment
 	Changes    table.Listing
-	Accepted   table.Listing // what was accepted over time, by method
 }
 
 // A Row is a row of a table on the page.
@@ -136,7 +135,7 @@ func page(in Input) ([]byte, error) {
 	}
 	if in.Pooled != nil {
 		for _, r := range in.Pooled.Rows {
-			row := Row{Row: r, Title: title(r)}
+			row := Row{Row: r, Title: r.Title()}
 			for _, c := range r.Cells {
 				row.Cells = append(row.Cells, Number{Cell: c})
 			}
@@ -148,10 +147,6 @@ func page(in Input) ([]byte, error) {
 	}
 	if in.Against != nil {
 		v.Changes = in.changes()
-	}
-	if in.History != nil {
-		v.Accepted = table.Listing{Title: "Methods whose accepted cells a state changed", Notes: in.History.Notes()}
-		v.Accepted.Head, v.Accepted.Rows = in.History.Listing()
 	}
 	for _, r := range v.Rows {
 		v.Majority = v.Majority || r.Classes != nil
@@ -217,16 +212,6 @@ func (in Input) panels(rows []Row) (template.HTML, error) {
 	return template.HTML(base64.StdEncoding.EncodeToString(b.Bytes())), nil
 }
 
-// title names a row for readers: by letter and name, with the number of its split where
-// there are several.
-func title(r table.Row) string {
-	title := strings.TrimSpace(r.Letter + " " + r.Name)
-	if r.Repeat > 0 {
-		title += " #" + strconv.Itoa(r.Repeat)
-	}
-	return title
-}
-
 // key names a row in links.
 func key(r table.Row) string {
 	if r.Repeat > 0 {
@@ -239,7 +224,7 @@ func key(r table.Row) string {
 func (in Input) rows() []Row {
 	var all []Row
 	for i, r := range in.Table.Rows {
-		row := Row{Row: r, Title: title(r), Key: key(r)}
+		row := Row{Row: r, Title: r.Title(), Key: key(r)}
 		for j, c := range r.Cells {
 			x := in.Cells[i][j]
 			n := Number{Cell: c, Verdict: x.Verdict, Was: in.Against.was(x.Verdict)}

@@ -305,7 +305,7 @@ func TestAbsent(t *testing.T) {
 	lone := shape{sets: 1, methods: 1, samples: 3, classes: 1, points: 1, name: plainName}
 	for _, s := range []shape{{name: plainName}, lone} {
 		page := contents.ReplaceAllString(pageOf(t, newInput(t, s)), "$1$2")
-		for _, bad := range []string{`id="overview"`, `id="win-tie-loss"`, `id="figures"`, `id="methods"`, `id="changes"`, `id="history"`, `id="f-verdict"`,
+		for _, bad := range []string{`id="overview"`, `id="win-tie-loss"`, `id="figures"`, `id="methods"`, `id="changes"`, `id="f-verdict"`,
 			`class="squares"`, "Rank 1", "<sup>", "verdicts.csv", `="#"`} {
 			if strings.Contains(page, bad) {
 				t.Errorf("%d data sets: the page has %s", s.sets, bad)
@@ -316,7 +316,7 @@ func TestAbsent(t *testing.T) {
 		}
 	}
 	page := pageOf(t, withAll(newInput(t, tiny), tiny))
-	for _, want := range []string{`id="overview"`, `id="win-tie-loss"`, `id="figures"`, `id="changes"`, `id="history"`, `id="f-verdict"`, `class="squares"`} {
+	for _, want := range []string{`id="overview"`, `id="win-tie-loss"`, `id="figures"`, `id="changes"`, `id="f-verdict"`, `class="squares"`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("with all that there is to show the page lacks %s", want)
 		}
@@ -406,13 +406,13 @@ func TestRankings(t *testing.T) {
 		for _, m := range r.Methods {
 			order = append(order, m.Name)
 		}
-		for _, m := range r.Best() {
+		for _, m := range r.Best {
 			best = append(best, m.Name)
 		}
 		second := r.Methods[1]
-		if strings.Join(order, " ") != c.order || strings.Join(best, "") != c.best || r.NotWorse() != c.notWorse || r.Others() != c.others ||
+		if strings.Join(order, " ") != c.order || strings.Join(best, "") != c.best || r.NotWorse != c.notWorse || r.Others != c.others ||
 			fmt.Sprint(second.Difference) != c.secondToFirst || second.Between() != c.between {
-			t.Errorf("%s, best %s, %d of %d not worse, %g with %q; want %+v", order, best, r.NotWorse(), r.Others(), second.Difference, second.Between(), c)
+			t.Errorf("%s, best %s, %d of %d not worse, %g with %q; want %+v", order, best, r.NotWorse, r.Others, second.Difference, second.Between(), c)
 		}
 	}
 }

@@ -157,17 +157,6 @@ func negated(number string) string {
 	return "-" + number
 }
 
-// NotWorse counts the methods, beside the best, that are not significantly worse.
-func (r Ranking) NotWorse() int {
-	n := 0
-	for _, one := range r.Ranked {
-		if one.NotWorse && one.Method != r.Best {
-			n++
-		}
-	}
-	return n
-}
-
 // Of returns a method of the ranking by the id of its column.
 func (r Ranking) Of(column string) (Ranked, bool) {
 	i := slices.IndexFunc(r.Ranked, func(one Ranked) bool { return one.Method == column })

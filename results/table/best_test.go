@@ -16,7 +16,7 @@ import (
 func TestRankAgainstTheBest(t *testing.T) {
 	table := pooled(t, folds("toy")...)
 	r, ok := table.Rank(table.Rows[0])
-	if !ok || r.Best != "a" || r.Splits != 5 || r.Family != 2 || r.NotWorse() != 0 {
+	if !ok || r.Best != "a" || r.Splits != 5 || r.Family != 2 {
 		t.Fatalf("%+v, %t", r, ok)
 	}
 	for i, want := range []string{"a", "b", "c"} {
@@ -88,7 +88,7 @@ func TestRankIgnoresTheOrderOfColumns(t *testing.T) {
 func TestRankOfOneSplit(t *testing.T) {
 	one := New(tabletest.AccuracySpec(tabletest.ColumnA, tabletest.ColumnB, tabletest.ColumnC), []RowInput{tabletest.InvertedRow()})
 	r, ok := one.Rank(one.Rows[0])
-	if !ok || r.Best != "a" || r.Family != 0 || r.NotWorse() != 1 {
+	if !ok || r.Best != "a" || r.Family != 0 {
 		t.Errorf("%t, %+v", ok, r)
 	}
 	b := r.Ranked[1]

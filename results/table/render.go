@@ -190,10 +190,10 @@ func (t Table) grid(corner []string, begin func(Row) []string, written func(stri
 // sized is what most grids begin with.
 var sized = []string{"data", "n"}
 
-func (r Row) sized() []string { return []string{r.title(), r.size()} }
+func (r Row) sized() []string { return []string{r.Title(), r.size()} }
 
-// title is the row's heading: "A Robot", "A Robot #2".
-func (r Row) title() string {
+// Title is the row's heading: "A Robot", "A Robot #2".
+func (r Row) Title() string {
 	title := strings.TrimSpace(r.Letter + " " + r.Name)
 	if r.Repeat > 0 {
 		title += " #" + strconv.Itoa(r.Repeat)

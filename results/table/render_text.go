@@ -102,7 +102,7 @@ func (t Table) narrowText(o Options) (string, error) {
 	for i, r := range t.Rows {
 		var b bytes.Buffer
 		table := newTextTable(&b, tw.AlignLeft)
-		head, published := []string{text.OneLine(r.title()), "n = " + r.size()}, r.hasPublished()
+		head, published := []string{text.OneLine(r.Title()), "n = " + r.size()}, r.hasPublished()
 		if published {
 			head = append(head, "printed")
 		}

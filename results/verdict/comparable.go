@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
 )
 
@@ -61,7 +62,7 @@ func unlike(c *spec.Column, printed *spec.Published, dataset string) string {
 			other = append(other, name)
 		}
 	}
-	does := join(", ", clause("sweeps", swept), clause("fixes", fixed), clause("searches other values of", other))
+	does := text.Join(", ", clause("sweeps", swept), clause("fixes", fixed), clause("searches other values of", other))
 	if does == "" || len(names) == 0 {
 		return does
 	}
@@ -74,11 +75,6 @@ func clause(verb string, objects []string) string {
 		return ""
 	}
 	return verb + " " + strings.Join(objects, " and ")
-}
-
-// join joins the parts that are not empty.
-func join(separator string, parts ...string) string {
-	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), separator)
 }
 
 // values lists, by name, what the points of a grid have for a parameter.
@@ -101,6 +97,14 @@ func valuesOf(points []results.Point) values {
 // same tells whether two grids try the same values of a parameter, in any order.
 func (v values) same(other values, name string) bool {
 	return len(v[name]) == len(other[name]) && !slices.ContainsFunc(v[name], func(x any) bool { return !slices.Contains(other[name], x) })
+}
+
+// An Excluded is a column of a method with published numbers that is not comparable
+// with any: its settings are not those of the publication.
+type Excluded struct {
+	Method  string   `json:"method"`  // id of the column
+	Letters []string `json:"letters"` // rows of the table that the spec has
+	Reason  string   `json:"reason"`  // what the column does instead: "fixes metrics; ..."
 }
 
 // excluded collects the columns that are not comparable, each with its rows.

@@ -2,10 +2,12 @@ package verdict
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"text/template"
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/published"
@@ -47,37 +49,37 @@ func signed(x *float64) string {
 	return text.Signed(*x)
 }
 
-// Rule is the rule of the verdicts in brief.
-const Rule = "Agrees: the printed value differs from the mean of our runs by no more than the largest of 1 point, 1 test sample and 2 standard " +
-	"deviations of the runs. Differs: it is farther. Cannot tell: 2 standard deviations are more than 5 points, or runs are missing."
+// notesText has the lines under the verdicts, a template.
+//
+//go:embed notes.txt
+var notesText string
 
-// Notes are the lines under the verdicts.
+var notesTemplate = template.Must(template.New("notes").Funcs(template.FuncMap{
+	"counted": text.Counted, "join": strings.Join,
+	"sentence": func(s string) string { return strings.TrimSuffix(text.OneLine(s), ".") + "." },
+}).Parse(notesText))
+
+// Notes are the lines under the verdicts: where the numbers come from, the rule, what it lets
+// through by chance, and the columns that are left out, a line for each reason.
 func (v Verdicts) Notes() []string {
-	if v.Summary.Numbers == 0 {
-		return v.unpublished()
+	columns := map[string][]string{}
+	for _, l := range v.Excluded {
+		columns[l.Reason] = text.AppendNew(columns[l.Reason], l.Method)
 	}
-	counts := make([]string, len(v.Summary.Words))
-	for i, w := range v.Summary.Words {
-		counts[i] = w.Word + " " + strconv.Itoa(w.Count)
+	var reasons []string
+	for _, l := range v.Excluded {
+		reasons = text.AppendNew(reasons, l.Reason)
 	}
-	var notes []string
-	if v.Title != "" {
-		notes = append(notes, "Printed in: "+strings.TrimSuffix(v.Title, ".")+". Source: "+strings.TrimSuffix(cmp.Or(v.Source, "not given"), ".")+".")
+	var b strings.Builder
+	err := notesTemplate.Execute(&b, struct {
+		Verdicts
+		Reasons []string
+		Columns map[string][]string // by reason
+	}{v, reasons, columns})
+	if err != nil {
+		panic("verdict: notes: " + err.Error()) // the template and its data are ours
 	}
-	notes = append(notes, fmt.Sprintf("%s: %s.", text.Counted(v.Summary.Numbers, "printed number"), strings.Join(counts, "; ")), Rule)
-	if said := v.LetsThrough(); said != "" {
-		notes = append(notes, said)
-	}
-	return append(notes, v.excluded()...)
-}
-
-// LetsThrough says what the rule lets through by chance; nothing where no number can tell.
-func (v Verdicts) LetsThrough() string {
-	if len(v.Moved) != len(moves) || v.Moved[0].Of == 0 {
-		return ""
-	}
-	return fmt.Sprintf("If a printed number were wrong by %g points, it would still agree in %.0f %% of cases; wrong by %g, in %.0f %%.",
-		v.Moved[0].Points, v.Moved[0].Percent(), v.Moved[1].Points, v.Moved[1].Percent())
+	return strings.FieldsFunc(b.String(), func(r rune) bool { return r == '\n' })
 }
 
 // Tables stand below the verdicts.
@@ -105,20 +107,20 @@ func (v Verdicts) SummaryTable() table.Listing {
 		l.Head = append(l.Head, fmt.Sprintf("within %g", points))
 	}
 	l.Head = append(l.Head, "mean difference", "rank correlation")
-	line := func(name string, words []WordCount, c Closeness, rho *float64) {
+	line := func(name string, c Counts, rho *float64) {
 		fields := []string{name}
-		for _, w := range words {
+		for _, w := range c.Words {
 			fields = append(fields, strconv.Itoa(w.Count))
 		}
-		for _, w := range c.Within {
+		for _, w := range c.Close.Within {
 			fields = append(fields, strconv.Itoa(w.Count))
 		}
-		l.Rows = append(l.Rows, append(fields, number(c.Mean), number(rho)))
+		l.Rows = append(l.Rows, append(fields, number(c.Close.Mean), number(rho)))
 	}
 	for _, m := range s.Methods {
-		line(v.name(m.Method), m.Words, m.Close, m.Spearman)
+		line(v.name(m.Method), m.Counts, m.Spearman)
 	}
-	line("all", s.Words, s.Close, nil)
+	line("all", s.Counts, nil)
 	l.Notes = []string{"Within: numbers whose mean over the runs is at most so many points from the printed value. Mean difference: of the absolute values. " +
 		"Rank correlation: Spearman's over the data sets, of our means with the printed values."}
 	return l

@@ -30,10 +30,15 @@ type Verdicts struct {
 
 // A Summary counts verdicts.
 type Summary struct {
-	Numbers int           `json:"numbers"`
-	Words   []WordCount   `json:"words"` // in the order of Words, those without a number included
-	Close   Closeness     `json:"close"`
+	Numbers int `json:"numbers"`
+	Counts
 	Methods []MethodCount `json:"methods"`
+}
+
+// Counts say how verdicts are shared among the words, and how near the means are.
+type Counts struct {
+	Words []WordCount `json:"words"` // in the order of Words, those without a number included
+	Close Closeness   `json:"close"`
 }
 
 // A WordCount says how many numbers have a verdict.
@@ -44,9 +49,8 @@ type WordCount struct {
 
 // A MethodCount counts the verdicts on the numbers of one column.
 type MethodCount struct {
-	Method string      `json:"method"`
-	Words  []WordCount `json:"words"`
-	Close  Closeness   `json:"close"`
+	Method string `json:"method"`
+	Counts
 	// Spearman is the rank correlation over the data sets of our means with the printed
 	// values; null with fewer than three, or where one side is all the same.
 	Spearman *float64 `json:"spearman"`
@@ -138,10 +142,10 @@ func (v Verdicts) Find(dataset, column string) *Verdict {
 }
 
 func summarize(all []Verdict) Summary {
-	s := Summary{Numbers: len(all), Words: countWords(all), Close: closeness(all), Methods: []MethodCount{}}
+	s := Summary{Numbers: len(all), Counts: count(all), Methods: []MethodCount{}}
 	for _, column := range columnsOf(all) {
 		own := ofColumn(all, column)
-		s.Methods = append(s.Methods, MethodCount{column, countWords(own), closeness(own), spearman(own)})
+		s.Methods = append(s.Methods, MethodCount{column, count(own), spearman(own)})
 	}
 	return s
 }
@@ -159,58 +163,43 @@ func ofColumn(all []Verdict, column string) []Verdict {
 	return slices.DeleteFunc(slices.Clone(all), func(v Verdict) bool { return v.Method != column })
 }
 
+// count counts the verdicts by their words and their distances.
+func count(all []Verdict) Counts {
+	var c Counts
+	for _, word := range Words() {
+		c.Words = append(c.Words, WordCount{Word: word})
+	}
+	for _, points := range distances {
+		c.Close.Within = append(c.Close.Within, Within{Points: points})
+	}
+	var away []float64
+	for _, v := range all {
+		c.Words[slices.Index(Words(), v.Verdict)].Count++
+		if v.Difference == nil {
+			continue
+		}
+		away = append(away, math.Abs(*v.Difference))
+		for i, points := range distances {
+			if math.Abs(*v.Difference) <= points+rounding {
+				c.Close.Within[i].Count++
+			}
+		}
+	}
+	if c.Close.Numbers = len(away); len(away) > 0 {
+		mean := millionths(stat.Mean(away, nil))
+		c.Close.Mean = &mean
+	}
+	return c
+}
+
 // Count is how many numbers have a word.
-func (s Summary) Count(word string) int { return countOf(s.Words, word) }
-
-// Count is how many numbers of the column have a word.
-func (m MethodCount) Count(word string) int { return countOf(m.Words, word) }
-
-func countOf(words []WordCount, word string) int {
-	for _, w := range words {
+func (c Counts) Count(word string) int {
+	for _, w := range c.Words {
 		if w.Word == word {
 			return w.Count
 		}
 	}
 	return 0
-}
-
-func countWords(all []Verdict) []WordCount {
-	var counts []WordCount
-	for _, word := range Words() {
-		c := WordCount{Word: word}
-		for _, v := range all {
-			if v.Verdict == word {
-				c.Count++
-			}
-		}
-		counts = append(counts, c)
-	}
-	return counts
-}
-
-func closeness(all []Verdict) Closeness {
-	c := Closeness{}
-	var away []float64
-	for _, v := range all {
-		if v.Difference != nil {
-			away = append(away, math.Abs(*v.Difference))
-		}
-	}
-	c.Numbers = len(away)
-	for _, points := range distances {
-		w := Within{Points: points}
-		for _, d := range away {
-			if d <= points+rounding {
-				w.Count++
-			}
-		}
-		c.Within = append(c.Within, w)
-	}
-	if len(away) > 0 {
-		mean := millionths(stat.Mean(away, nil))
-		c.Mean = &mean
-	}
-	return c
 }
 
 // At is how many numbers are at most so many points away.
