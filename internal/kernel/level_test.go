@@ -27,6 +27,17 @@ func sameBits(t *testing.T, what string, got, want []float64) {
 	}
 }
 
+// onLevels returns what run gives at the portable level, and fails unless every other one
+// gives the same bits.
+func onLevels(t *testing.T, what string, run func(v *level) []float64) []float64 {
+	t.Helper()
+	want := run(&goLevel)
+	for _, v := range available()[1:] {
+		sameBits(t, v.name+", "+what, run(v), want)
+	}
+	return want
+}
+
 func normal(n int, r *rand.Rand) []float64 {
 	return fill(n, func(int) float64 { return r.NormFloat64() })
 }

@@ -64,47 +64,11 @@ func closeTo(t *testing.T, what string, got, want, tolerance float64) {
 }
 
 func TestMapLevels(t *testing.T) {
-	for _, v := range fast(t) {
-		for _, s := range shapes {
-			want, got := newCloud(s.n, s.d, &goLevel), newCloud(s.n, s.d, v)
-			sameBits(t, fmt.Sprint(v.name, s, " z"), got.z, want.z)
-			sameBits(t, fmt.Sprint(v.name, s, " h"), got.h, want.h)
-		}
-	}
-}
-
-// TestNearIsPlainDistance compares with squared distances of rows, but for
-// pairs whose distance is 1 up to rounding.
-func TestNearIsPlainDistance(t *testing.T) {
 	for _, s := range shapes {
-		c := newCloud(s.n, s.d, &goLevel)
-		masks := make([]uint64, TileOffset(TileRows(c.n)))
-		Near(masks, c.z, c.h, nil, c.n, c.d, 0, TileRows(c.n))
-		total := 0
-		for i := range c.n {
-			for j := range i {
-				tile, bit := tileOf(i, j)
-				e := 0.0
-				for k := range c.d {
-					diff := c.z[i/Panel*Panel*c.d+k*Panel+i%Panel] - c.z[j/Panel*Panel*c.d+k*Panel+j%Panel]
-					e += diff * diff
-				}
-				got := masks[tile]>>bit&1 == 1
-				if got {
-					total++
-				}
-				if got != (e < 1) && !(e > 1-1e-12 && e < 1+1e-12) {
-					t.Fatalf("%v: pair %d, %d: bit %v, squared distance %v", s, i, j, got, e)
-				}
-			}
-		}
-		count := 0
-		for _, m := range masks {
-			count += bits.OnesCount64(m)
-		}
-		if count != total {
-			t.Errorf("%v: %d bits are set, %d of them pairs", s, count, total)
-		}
+		onLevels(t, fmt.Sprint(s), func(v *level) []float64 {
+			c := newCloud(s.n, s.d, v)
+			return append(c.z, c.h...)
+		})
 	}
 }
 
@@ -192,8 +156,11 @@ func TestSquaredDistances(t *testing.T) {
 		ldd := PanelLen(c.n, 1) + 3
 		for _, m := range []int{0, 1, 3, 4, 7} {
 			m = min(m, c.n)
-			want := make([]float64, m*ldd)
-			goLevel.squaredDistances(want, ldd, c.rows, c.d, m, c.x, c.n, c.d)
+			distances := onLevels(t, fmt.Sprint(s, m), func(v *level) []float64 {
+				dst := make([]float64, m*ldd)
+				v.squaredDistances(dst, ldd, c.rows, c.d, m, c.x, c.n, c.d)
+				return dst
+			})
 			for i := range m {
 				for j := range c.n {
 					e := 0.0
@@ -201,13 +168,8 @@ func TestSquaredDistances(t *testing.T) {
 						diff := c.rows[i*c.d+k] - c.rows[j*c.d+k]
 						e += diff * diff
 					}
-					closeTo(t, "squared distance", want[i*ldd+j], e, 1e-15*float64(c.d)*(1+e))
+					closeTo(t, "squared distance", distances[i*ldd+j], e, 1e-15*float64(c.d)*(1+e))
 				}
-			}
-			for _, v := range available()[1:] {
-				got := make([]float64, m*ldd)
-				v.squaredDistances(got, ldd, c.rows, c.d, m, c.x, c.n, c.d)
-				sameBits(t, fmt.Sprint(v.name, s, m), got, want)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -9,32 +10,18 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-func normals(r *rand.Rand, n int) []float64 {
-	v := make([]float64, n)
-	for i := range v {
-		v[i] = r.NormFloat64()
-	}
-	return v
-}
-
 func TestDots(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 2))
 	for d := range 14 {
 		for count := range 10 {
-			v, rows, ld := normals(r, d), normals(r, 10*(d+3)), d+3
-			want := make([]float64, count)
-			dotsGo(want, rows, ld, v)
-			for i, w := range want {
-				if plain := floats.Dot(rows[i*ld:i*ld+d], v); math.Abs(w-plain) > 1e-13 {
-					t.Errorf("%d features, row %d: %g, want %g", d, i, w, plain)
-				}
-			}
-			for _, l := range available()[1:] {
-				got := make([]float64, count)
-				l.dots(got, rows, ld, v)
-				if !slices.Equal(got, want) {
-					t.Errorf("%s, %d features: %v, want %v", l.name, d, got, want)
-				}
+			v, rows, ld := normal(d, r), normal(10*(d+3), r), d+3
+			dots := onLevels(t, fmt.Sprint(d, " features"), func(l *level) []float64 {
+				dst := make([]float64, count)
+				l.dots(dst, rows, ld, v)
+				return dst
+			})
+			for i, got := range dots {
+				closeTo(t, "inner product", got, floats.Dot(rows[i*ld:i*ld+d], v), 1e-13)
 			}
 		}
 	}
@@ -44,20 +31,19 @@ func TestAddRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 2))
 	for d := 1; d < 75; d++ {
 		for _, count := range []int{1, 2, 4, 7, 13} {
-			c, ld, start := normals(r, count), d+r.IntN(3), normals(r, d)
-			rows, want := normals(r, count*ld), slices.Clone(start)
+			c, ld, start := normal(count, r), d+r.IntN(3), normal(d, r)
+			rows, want := normal(count*ld, r), slices.Clone(start)
 			for i, factor := range c {
 				for j := range want {
 					want[j] += float64(factor * rows[i*ld+j])
 				}
 			}
-			for _, l := range available() {
-				got := slices.Clone(start)
-				l.addRows(got, c, rows, ld)
-				if !slices.Equal(got, want) {
-					t.Errorf("%s, %d columns, %d rows: %v, want %v", l.name, d, count, got, want)
-				}
-			}
+			sums := onLevels(t, fmt.Sprintf("%d columns, %d rows", d, count), func(l *level) []float64 {
+				dst := slices.Clone(start)
+				l.addRows(dst, c, rows, ld)
+				return dst
+			})
+			sameBits(t, "sums", sums, want)
 		}
 	}
 }
@@ -66,23 +52,14 @@ func TestRotations(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 2))
 	for columns := 1; columns < 40; columns++ {
 		for count := 1; count < 6; count++ {
-			c, s, ld := normals(r, count), normals(r, count), columns+r.IntN(3)
-			z := normals(r, count*ld+columns)
-			down, up := slices.Clone(z), slices.Clone(z)
-			rotateDownGo(down, ld, columns, c, s)
-			rotateUpGo(up, ld, columns, c, s)
-			for _, l := range available()[1:] {
-				got := slices.Clone(z)
-				l.rotateDown(got, ld, columns, c, s)
-				if !slices.Equal(got, down) {
-					t.Errorf("%s, down, %d columns: %v, want %v", l.name, columns, got, down)
-				}
-				got = slices.Clone(z)
-				l.rotateUp(got, ld, columns, c, s)
-				if !slices.Equal(got, up) {
-					t.Errorf("%s, up, %d columns: %v, want %v", l.name, columns, got, up)
-				}
-			}
+			c, s, ld := normal(count, r), normal(count, r), columns+r.IntN(3)
+			z := normal(count*ld+columns, r)
+			onLevels(t, fmt.Sprint(columns, " columns"), func(l *level) []float64 {
+				down, up := slices.Clone(z), slices.Clone(z)
+				l.rotateDown(down, ld, columns, c, s)
+				l.rotateUp(up, ld, columns, c, s)
+				return append(down, up...)
+			})
 		}
 	}
 }
@@ -116,29 +93,22 @@ func TestExp(t *testing.T) {
 func TestPullsAndAverages(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 2))
 	for n := 8; n < 60; n += 8 {
-		i, j, k, mean := normals(r, n), normals(r, n), normals(r, n), normals(r, n)
+		i, j, k, mean := normal(n, r), normal(n, r), normal(n, r), normal(n, r)
 		copy(k[n/2:], j[n/2:]) // some pulls of 0
 		mean[0], mean[1] = math.Copysign(0, -1), 0
-		delta, w, next := make([]float64, n), make([]float64, n), slices.Clone(mean)
-		pullsGo(delta, i, j, k)
 		f := &[4]float64{3, 4, 20, 0.01}
 		if n == 8 {
 			f[3] = 0
-			delta[0], delta[1] = math.Copysign(0, -1), 0
 		}
-		averageGo(next, w, delta, f)
-		for _, l := range available()[1:] {
-			gotDelta, gotW, gotNext := make([]float64, n), make([]float64, n), slices.Clone(mean)
-			l.pulls(gotDelta, i, j, k)
+		onLevels(t, fmt.Sprint(n, " places"), func(l *level) []float64 {
+			delta, w, next := make([]float64, n), make([]float64, n), slices.Clone(mean)
+			l.pulls(delta, i, j, k)
+			pulls := slices.Clone(delta)
 			if n == 8 {
-				gotDelta[0], gotDelta[1] = delta[0], delta[1]
+				delta[0], delta[1] = math.Copysign(0, -1), 0
 			}
-			l.average(gotNext, gotW, gotDelta, f)
-			for name, pair := range map[string][2][]float64{"pulls": {gotDelta, delta}, "means": {gotNext, next}, "weights": {gotW, w}} {
-				if !slices.EqualFunc(pair[0], pair[1], func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }) {
-					t.Errorf("%s, %d places, %s: %v, want %v", l.name, n, name, pair[0], pair[1])
-				}
-			}
-		}
+			l.average(next, w, delta, f)
+			return slices.Concat(pulls, next, w)
+		})
 	}
 }
