@@ -12,53 +12,33 @@ import (
 	"r2lmlbench/r2lml/internal/batch"
 )
 
-// efficientFixture is a run of the authors' program, recorded block by block.
-// Matrices are lists of rows; in X the samples are columns, g is K×N.
-type efficientFixture struct {
+// A runFixture is a run of the authors' program, recorded block by block. Matrices are
+// lists of rows; in X the samples are columns, g is K×N. Of T-R2LML the first N columns
+// of X are labeled and the M others are the test samples.
+type runFixture struct {
 	K          int
 	Lambda     float64
 	Step       float64
 	Iterations int
 	C          float64
 	Neighbors  int
+	N, M       int // of T-R2LML
 	X          [][]float64
 	Y          []int
-	XTest      [][]float64 `json:"X_test"`
+	XTest      [][]float64 `json:"X_test"` // of E-R2LML
 	YTest      []int       `json:"y_test"`
 	L0         [][][]float64
 	G0         [][]float64 `json:"g0"`
-	Objective0 float64
+	S0         [][]int     // of T-R2LML
+	Objective0 float64     // this and the others: of E-R2LML
 	Epoch      []struct {
 		L                    [][][]float64
 		G                    [][]float64 `json:"g"`
-		ObjectiveAfterBlock1 float64     `json:"objective_after_block1"`
-		ObjectiveAfterBlock2 float64     `json:"objective_after_block2"`
+		S                    [][]int
+		ObjectiveAfterBlock1 float64 `json:"objective_after_block1"`
+		ObjectiveAfterBlock2 float64 `json:"objective_after_block2"`
 	}
 	Predicted []int
-	Accuracy  float64
-}
-
-// transductiveFixture is one of T-R2LML: the first N columns of X are labeled.
-type transductiveFixture struct {
-	K          int
-	Lambda     float64
-	Step       float64
-	Iterations int
-	C          float64
-	Neighbors  int
-	N, M       int
-	X          [][]float64
-	Y          []int
-	L0         [][][]float64
-	G0         [][]float64 `json:"g0"`
-	S0         [][]int
-	Epoch      []struct {
-		L [][][]float64
-		G [][]float64 `json:"g"`
-		S [][]int
-	}
-	Predicted []int
-	YTest     []int `json:"y_test"`
 	Accuracy  float64
 }
 
@@ -86,27 +66,17 @@ const (
 	coefficientTolerance = 5e-3
 )
 
-func (f efficientFixture) start(t *testing.T) *blockDescent {
+func (f runFixture) start(t *testing.T) *blockDescent {
 	t.Helper()
-	m := Efficient{Metrics: f.K, Lambda: f.Lambda, Step: StepLength(f.Step), Iterations: f.Iterations, C: f.C}
-	return fixtureStart(t, m, f.X, f.Y, f.L0, f.G0)
-}
-
-func (f transductiveFixture) start(t *testing.T) *blockDescent {
-	t.Helper()
-	m := Efficient{Metrics: f.K, Lambda: f.Lambda, Step: StepLength(f.Step), Iterations: f.Iterations, C: f.C}
-	d := fixtureStart(t, m, f.X, f.Y, f.L0, f.G0)
-	d.s = similarityOf(f.S0)
-	return d
-}
-
-func fixtureStart(t *testing.T, m Efficient, x [][]float64, y []int, l [][][]float64, g [][]float64) *blockDescent {
-	t.Helper()
-	m = fixture.Must(m.Resolve())(t)
-	return &blockDescent{
+	m := fixture.Must(Efficient{Metrics: f.K, Lambda: f.Lambda, Step: StepLength(f.Step), Iterations: f.Iterations, C: f.C}.Resolve())(t)
+	d := &blockDescent{
 		setting: m, momentum: m.Variant == Reference,
-		x: transposed(x), y: y, l: densesOf(l), g: transposed(g), s: labelSimilarity(y, 0),
+		x: transposed(f.X), y: f.Y, l: densesOf(f.L0), g: transposed(f.G0), s: labelSimilarity(f.Y, 0),
 	}
+	if f.S0 != nil {
+		d.s = similarityOf(f.S0)
+	}
+	return d
 }
 
 // similarityOf reads a matrix of 0 and 1.
@@ -122,12 +92,14 @@ func similarityOf(rows [][]int) similarity {
 	return s
 }
 
-// bothSolvers runs a test of the blocks from a start with either solver.
-func bothSolvers(t *testing.T, start func(t *testing.T) *blockDescent, test func(t *testing.T, f *blockDescent, s solver)) {
-	t.Run("plain", func(t *testing.T) { test(t, start(t), plain{}) })
-	t.Run("batched", func(t *testing.T) {
-		f := start(t)
-		test(t, f, batchedFor(f))
+// eachRun holds the blocks of either solver against the runs of some fixtures.
+func eachRun(t *testing.T, pattern string, check func(t *testing.T, want runFixture, f *blockDescent, s solver)) {
+	fixture.Each(t, "r2lml", pattern, func(t *testing.T, want runFixture) {
+		t.Run("plain", func(t *testing.T) { check(t, want, want.start(t), plain{}) })
+		t.Run("batched", func(t *testing.T) {
+			f := want.start(t)
+			check(t, want, f, batchedFor(f))
+		})
 	})
 }
 
@@ -141,66 +113,57 @@ func batchedFor(f *blockDescent) batched {
 }
 
 func TestEfficientFixtures(t *testing.T) {
-	fixture.Each(t, "r2lml", "e_*.json", func(t *testing.T, want efficientFixture) {
-		bothSolvers(t, want.start, want.check)
+	eachRun(t, "e_*.json", func(t *testing.T, want runFixture, f *blockDescent, s solver) {
+		if s == (plain{}) { // the batched objective starts from what a descent left
+			checkObjective(t, "start", s.objective(f), want.Objective0)
+		}
+		for i, epoch := range want.Epoch {
+			checkTransforms(t, f, s, i+1, epoch.L)
+			checkObjective(t, "block 1", s.objective(f), epoch.ObjectiveAfterBlock1)
+			checkCoefficientsBlock(t, f, s, i+1, epoch.G)
+			// The next epoch starts from the program's own g.
+			f.g = transposed(epoch.G)
+			checkObjective(t, "block 2", s.objective(f), epoch.ObjectiveAfterBlock2)
+		}
+		p := Problem{X: f.x, Y: f.y, Query: transposed(want.XTest)}
+		want.checkPredictions(t, p, NewLocalMetric(p, f.l, ofNearest(context.Background(), f.g, p), f.g))
 	})
-}
-
-// check compares the blocks with those of the authors' program.
-func (want efficientFixture) check(t *testing.T, f *blockDescent, s solver) {
-	if s == (plain{}) { // the batched objective starts from what a descent left
-		checkObjective(t, "start", s.objective(f), want.Objective0)
-	}
-	for i, epoch := range want.Epoch {
-		checkTransforms(t, f, s, i+1, epoch.L)
-		checkObjective(t, "block 1", s.objective(f), epoch.ObjectiveAfterBlock1)
-		checkCoefficientsBlock(t, f, s, i+1, epoch.G)
-		// The next epoch starts from the program's own g.
-		f.g = transposed(epoch.G)
-		checkObjective(t, "block 2", s.objective(f), epoch.ObjectiveAfterBlock2)
-	}
-	p := Problem{X: f.x, Y: f.y, Query: transposed(want.XTest)}
-	checkPredictions(t, p, NewLocalMetric(p, f.l, ofNearest(context.Background(), f.g, p), f.g), want.Neighbors, want.Predicted)
-	checkAccuracy(t, want.Predicted, want.YTest, want.Accuracy)
 }
 
 func TestTransductiveFixtures(t *testing.T) {
-	fixture.Each(t, "r2lml", "t_*.json", func(t *testing.T, want transductiveFixture) {
-		bothSolvers(t, want.start, want.check)
+	eachRun(t, "t_*.json", func(t *testing.T, want runFixture, f *blockDescent, s solver) {
+		for i, epoch := range want.Epoch {
+			checkTransforms(t, f, s, i+1, epoch.L)
+			checkCoefficientsBlock(t, f, s, i+1, epoch.G)
+			// The rest starts from the program's own g and S.
+			f.g = transposed(epoch.G)
+			checkSimilarities(t, f, s, i+1, similarityOf(epoch.S))
+			checkObjective(t, "block 3", s.objective(f), plain{}.objective(f))
+		}
+		n, total := want.N, want.N+want.M
+		rows := func(m *mat.Dense, from, to int) *mat.Dense {
+			_, d := m.Dims()
+			return mat.DenseCopyOf(m.Slice(from, to, 0, d))
+		}
+		p := Problem{X: rows(f.x, 0, n), Y: f.y, Query: rows(f.x, n, total)}
+		want.checkPredictions(t, p, NewLocalMetric(p, f.l, rows(f.g, n, total), rows(f.g, 0, n)))
 	})
 }
 
-// check compares the blocks with those of the authors' program.
-func (want transductiveFixture) check(t *testing.T, f *blockDescent, s solver) {
-	for i, epoch := range want.Epoch {
-		checkTransforms(t, f, s, i+1, epoch.L)
-		checkCoefficientsBlock(t, f, s, i+1, epoch.G)
-		// The rest starts from the program's own g and S.
-		f.g = transposed(epoch.G)
-		checkSimilarities(t, f, s, i+1, similarityOf(epoch.S))
-		checkObjective(t, "block 3", s.objective(f), plain{}.objective(f))
-	}
-	n, total := want.N, want.N+want.M
-	rows := func(m *mat.Dense, from, to int) *mat.Dense {
-		_, d := m.Dims()
-		return mat.DenseCopyOf(m.Slice(from, to, 0, d))
-	}
-	p := Problem{X: rows(f.x, 0, n), Y: f.y, Query: rows(f.x, n, total)}
-	checkPredictions(t, p, NewLocalMetric(p, f.l, rows(f.g, n, total), rows(f.g, 0, n)), want.Neighbors, want.Predicted)
-	checkAccuracy(t, want.Predicted, want.YTest, want.Accuracy)
-}
-
-// checkAccuracy compares the share of predictions that are right.
-func checkAccuracy(t *testing.T, predicted, y []int, want float64) {
+// checkPredictions compares the labels, and the share of them that is right.
+func (want runFixture) checkPredictions(t *testing.T, p Problem, d Metric) {
 	t.Helper()
-	right := 0
-	for i, label := range predicted {
-		if label == y[i] {
+	got, right := Classify(p, d, want.Neighbors), 0
+	if !slices.Equal(got, want.Predicted) {
+		t.Errorf("predictions\n%v, want\n%v", got, want.Predicted)
+	}
+	for i, label := range got {
+		if label == want.YTest[i] {
 			right++
 		}
 	}
-	if got := float64(right) / float64(len(y)); math.Abs(got-want) > 1e-12 {
-		t.Errorf("accuracy %v, want %v", got, want)
+	if accuracy := float64(right) / float64(len(got)); math.Abs(accuracy-want.Accuracy) > 1e-12 {
+		t.Errorf("accuracy %v, want %v", accuracy, want.Accuracy)
 	}
 }
 
@@ -253,12 +216,5 @@ func checkObjective(t *testing.T, where string, got, want float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= mapTolerance*math.Abs(want)) {
 		t.Errorf("objective after %s is %.12g, want %.12g", where, got, want)
-	}
-}
-
-func checkPredictions(t *testing.T, p Problem, d Metric, neighbors int, want []int) {
-	t.Helper()
-	if got := Classify(p, d, neighbors); !slices.Equal(got, want) {
-		t.Errorf("predictions\n%v, want\n%v", got, want)
 	}
 }
