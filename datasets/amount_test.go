@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -38,26 +39,25 @@ func TestSizesOfTheEntry(t *testing.T) {
 		want := fixture.Must(Rule{Kind: kind, Seed: 3, Repeat: 2}.rows(sizes, d))(t)
 		sized := strings.Replace(kind, "authors", "first", 1)
 		got, err := Rule{Kind: sized, Seed: 3, Repeat: 2, Train: 4, Validation: 5}.rows(Sizes{}, d)
-		if diff := cmp.Diff(want, got); diff != "" || err != nil {
-			t.Errorf("%s (-%s +%s): %v\n%s", kind, kind, sized, err, diff)
-		}
+		fixture.Check(t, err)
+		equal(t, sized, got, want)
 	}
 }
 
-// A change of these rows changes the cells of every split drawn with sizes or folds.
+// A change of these rows changes the cells of every split that is drawn.
 func TestDrawnRowsStayTheSame(t *testing.T) {
 	for _, c := range []struct {
-		rule Rule
-		want [3][]int
+		rule  Rule
+		sizes Sizes
+		want  [3][]int
 	}{
-		{Rule{Kind: "random", Train: 0.4, Validation: 0.2, Seed: 1, Repeat: 2}, [3][]int{{2, 8, 5, 9}, {4, 7, 10}, {0, 6, 1, 3}}},
-		{Rule{Kind: "cv", Folds: 3, Fold: 2, Validation: 0.25, Seed: 1, Repeat: 2}, [3][]int{{0, 2, 1, 5, 10}, {4, 9}, {6, 8, 3, 7}}},
+		{Rule{Kind: "random", Seed: 1, Repeat: 2}, Sizes{Train: 2, Validation: 1}, [3][]int{{2, 8, 5, 9}, {4, 7}, {0, 6, 1, 3, 10}}},
+		{Rule{Kind: "random", Train: 0.4, Validation: 0.2, Seed: 1, Repeat: 2}, Sizes{}, [3][]int{{2, 8, 5, 9}, {4, 7, 10}, {0, 6, 1, 3}}},
+		{Rule{Kind: "cv", Folds: 3, Fold: 2, Validation: 0.25, Seed: 1, Repeat: 2}, Sizes{}, [3][]int{{0, 2, 1, 5, 10}, {4, 9}, {6, 8, 3, 7}}},
 	} {
 		rule := fixture.Must(c.rule.settle())(t)
-		got := fixture.Must(rule.rows(Sizes{}, mixed(5, 6)))(t)
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("%v: rows (-want +got):\n%s", c.rule, diff)
-		}
+		got := fixture.Must(rule.rows(c.sizes, mixed(5, 6)))(t)
+		equal(t, fmt.Sprint(c.rule), got, c.want)
 	}
 }
 
@@ -213,11 +213,10 @@ func TestSizeErrors(t *testing.T) {
 		{Rule{Kind: "cv", Folds: 2, Fold: 2}, ""},
 	} {
 		_, err := c.rule.PartSizes(Entry{Labels: []string{"1", "2"}, Histogram: []int{9, 2}})
-		switch {
-		case c.want == "" && err != nil:
+		if c.want != "" {
+			saysAll(t, err, c.want)
+		} else if err != nil {
 			t.Errorf("%v: %v", c.rule, err)
-		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
-			t.Errorf("%v: error %v does not say %q", c.rule, err, c.want)
 		}
 	}
 }
@@ -269,8 +268,7 @@ func TestMaxTrain(t *testing.T) {
 			t.Errorf("%s: %d training rows of the smallest class", rule, fewest)
 		}
 		rule.MaxTrain = 3
-		if _, _, err := Divide(e, d, rule); err == nil || !strings.Contains(err.Error(), "max-train is 3, and each of 4 classes needs a row") {
-			t.Errorf("%s: error %v", rule, err)
-		}
+		_, _, err = Divide(e, d, rule)
+		saysAll(t, err, "max-train is 3, and each of 4 classes needs a row")
 	}
 }

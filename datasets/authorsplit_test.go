@@ -3,7 +3,6 @@ package datasets
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/internal/fixture"
@@ -16,9 +15,7 @@ func TestReadAuthorSplit(t *testing.T) {
 		matrix{"cross_data", 3, []float64{5, 6, 1, -5, -6, 1}},
 	)
 	s := fixture.Must(ReadAuthorSplit(file))(t)
-	if diff := cmp.Diff([][]int{{1, 2}, {1, 1}, {2}}, [][]int{s.Train.Y, s.Validation.Y, s.Test.Y}); diff != "" {
-		t.Errorf("codes (-want +got):\n%s", diff)
-	}
+	equal(t, "codes", [][]int{s.Train.Y, s.Validation.Y, s.Test.Y}, [][]int{{1, 2}, {1, 1}, {2}})
 	for _, c := range []struct{ got, want *mat.Dense }{
 		{s.Train.X, mat.NewDense(2, 2, []float64{1, 2, 3, 4})},
 		{s.Validation.X, mat.NewDense(2, 2, []float64{5, 6, -5, -6})},
@@ -28,9 +25,7 @@ func TestReadAuthorSplit(t *testing.T) {
 			t.Errorf("samples %v, want %v", c.got, c.want)
 		}
 	}
-	if diff := cmp.Diff([3][]int{{0, 1}, {0, 1}, {0}}, s.Rows); diff != "" {
-		t.Errorf("rows (-want +got):\n%s", diff)
-	}
+	equal(t, "rows", s.Rows, [3][]int{{0, 1}, {0, 1}, {0}})
 	// Of these bytes, by another program: "classes 2\n", then per part the rows
 	// and columns and per row the code and the values, eight bytes each.
 	if want := "7c66757ce69d1b9fceafff881c9de667700534a5d21ac871a20bbffa12d96e55"; s.Digest != want {

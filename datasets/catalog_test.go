@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"r2lmlbench/internal/fixture"
 )
 
 func TestAll(t *testing.T) {
@@ -114,11 +114,7 @@ func TestSizes(t *testing.T) {
 		{"overlap60-13", 60, 2, 80, 80, 320, 2000},
 		{"toy", 2, 2, 4, 4, 4, 12},
 	} {
-		e, err := Find(c.id)
-		if err != nil {
-			t.Error(err)
-			continue
-		}
+		e := fixture.Must(Find(c.id))(t)
 		features := e.Features
 		if e.PCA > 0 {
 			features = e.PCA
@@ -134,9 +130,7 @@ func TestSizes(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", c.id, err)
 		}
-		if diff := cmp.Diff([]int{c.train, c.val, c.test}, []int{len(parts[0]), len(parts[1]), len(parts[2])}); diff != "" {
-			t.Errorf("%s: sizes (-want +got):\n%s", c.id, diff)
-		}
+		equal(t, c.id+": sizes", sizeOf(parts), [3]int{c.train, c.val, c.test})
 	}
 }
 

@@ -25,7 +25,6 @@ func TestCopy(t *testing.T) {
 }
 
 func TestCopyRefuses(t *testing.T) {
-	gz := gzipped(toyText())
 	tests := []struct {
 		name, file string
 		b          []byte
@@ -34,7 +33,6 @@ func TestCopyRefuses(t *testing.T) {
 	}{
 		{"no such file", "other/toy.data", toyText(), ErrMissing, "toy.data"},
 		{"wrong digest", "toy/toy.data", toyText()[1:], ErrCorrupt, "SHA-256"},
-		{"truncated gz", "toy/toy.data.gz", gz[:len(gz)-10], ErrCorrupt, "EOF"},
 		{"gz bomb", "toy/toy.data.gz", gzipped(make([]byte, 1<<20)), ErrCorrupt, "more than"},
 		{"too long", "toy/toy.data", make([]byte, 1<<20), ErrCorrupt, "more than"},
 	}

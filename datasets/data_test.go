@@ -1,10 +1,8 @@
 package datasets
 
 import (
-	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/internal/fixture"
@@ -49,9 +47,7 @@ func TestDigestTellsApart(t *testing.T) {
 func TestRawCode(t *testing.T) {
 	raw := &Raw{X: [][]float64{{1, 2}, {3, 4}, {5, 6}}, Labels: []string{"b", "a", "b"}, Missing: 7}
 	d := fixture.Must(raw.code([]string{"b", "a"}))(t)
-	if diff := cmp.Diff([]int{1, 2, 1}, d.Y); diff != "" {
-		t.Errorf("codes (-want +got):\n%s", diff)
-	}
+	equal(t, "codes", d.Y, []int{1, 2, 1})
 	if d.X.At(1, 0) != 3 || d.Missing != 7 {
 		t.Errorf("second row starts with %v and %d are missing, want 3 and 7", d.X.At(1, 0), d.Missing)
 	}
@@ -62,8 +58,7 @@ func TestRawCode(t *testing.T) {
 		{Raw{}, "no rows"},
 		{Raw{X: [][]float64{{1}}, Labels: []string{"c"}}, `row 1 has the unknown label "c"`},
 	} {
-		if _, err := c.raw.code([]string{"a"}); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("error %v does not say %q", err, c.want)
-		}
+		_, err := c.raw.code([]string{"a"})
+		saysAll(t, err, c.want)
 	}
 }

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"r2lmlbench/internal/fixture"
 )
 
@@ -51,9 +49,7 @@ func TestShapeRead(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var got Raw
 			fixture.Check(t, c.shape.read(&got, "file", []byte(c.text)))
-			if diff := cmp.Diff(c.want, got); diff != "" {
-				t.Errorf("rows (-want +got):\n%s", diff)
-			}
+			equal(t, "rows", got, c.want)
 		})
 	}
 }
@@ -79,9 +75,7 @@ func TestShapeReadErrors(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			err := c.shape.read(&Raw{}, "f.data", []byte(c.text))
-			if err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("error %v does not say %q", err, c.want)
-			}
+			saysAll(t, err, c.want)
 		})
 	}
 }
@@ -91,12 +85,9 @@ func TestTables(t *testing.T) {
 	load := scaled(tables(table{"one", lines}, table{"two", lines}), 1000)
 	got := fixture.Must(load(map[string][]byte{"two": []byte("849,b\n"), "one": []byte("-3406,a\n")}))(t)
 	want := &Raw{X: [][]float64{{-3.406}, {0.849}}, Labels: []string{"a", "b"}, FileRows: []int{1, 1}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("rows (-want +got):\n%s", diff)
-	}
-	if _, err := load(map[string][]byte{"one": []byte("1,a\n"), "two": []byte("1\n")}); err == nil || !strings.Contains(err.Error(), "two:1: 1 fields") {
-		t.Errorf("error %v does not name the file and line", err)
-	}
+	equal(t, "rows", got, want)
+	_, err := load(map[string][]byte{"one": []byte("1,a\n"), "two": []byte("1\n")})
+	saysAll(t, err, "two:1: 1 fields")
 }
 
 // Every text set of the catalogue is read through one of these.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"slices"
 	"strconv"
 	"sync"
@@ -60,17 +59,12 @@ func stall(first []byte) http.HandlerFunc {
 // badPages are what a server may do wrong with a file.
 func badPages() map[string]any {
 	text, bomb := toyText(), make([]byte, 1<<20)
-	gz := gzipped(text)
 	wrong := bytes.Replace(text, []byte("a"), []byte("b"), 1)
 	return map[string]any{
 		"/wrong":    wrong,
 		"/short":    text[:100],
 		"/html":     []byte("\n<!DOCTYPE html><html>moved</html>"),
-		"/cut.gz":   gz[:len(gz)-12],
-		"/bomb.gz":  gzipped(bomb),
 		"/bomb.zip": zipOf(zipped{"toy.data", 0, bomb}),
-		"/up.zip":   zipOf(zipped{"../toy.data", 0, text}, zipped{"toy.data", 0, text}),
-		"/link.zip": zipOf(zipped{"toy.data", os.ModeSymlink, []byte("/etc/hosts")}),
 		"/stalled":  stall(text[:50]),
 		"/silent":   stall(nil),
 		"/cut": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -116,17 +110,12 @@ func TestFetchRefuses(t *testing.T) {
 		{"wrong digest", "/wrong", "", []string{"wrong content", "SHA-256", hexSum(toyText())}},
 		{"short without notice", "/short", "", []string{"100 bytes with SHA-256"}},
 		{"truncated", "/cut", "", []string{"truncated"}},
-		{"truncated gz", "/cut.gz", "", []string{"gzip: truncated"}},
 		{"not found", "/nowhere", "", []string{"404 Not Found"}},
 		{"broken server", "/broken", "", []string{"500 Internal Server Error"}},
 		{"web page", "/html", "", []string{"a web page, not the file"}},
 		{"announces too much", "/long", "", []string{"more than 65666 bytes"}},
 		{"sends without end", "/endless", "", []string{"more than 65666 bytes"}},
-		{"gz bomb", "/bomb.gz", "", []string{"gzip: more than 130 bytes"}},
 		{"zip bomb", "/bomb.zip", "toy.data", []string{`member "toy.data": more than 130 bytes`}},
-		{"zip with a way out", "/up.zip", "toy.data", []string{`"../toy.data" leads out of the archive`}},
-		{"zip with a link", "/link.zip", "toy.data", []string{"is a link"}},
-		{"zip without the file", "/up.zip", "other.data", []string{"leads out"}},
 		{"redirects without end", "/circle", "", []string{"more than 5 redirects"}},
 		{"redirect to a file", "/file", "", []string{"only https and http"}},
 	}

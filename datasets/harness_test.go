@@ -13,6 +13,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
 	"r2lmlbench/internal/fixture"
 )
 
@@ -155,6 +158,14 @@ func onlyHolds(t *testing.T, dir string, want ...string) {
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
 		t.Errorf("the directory holds %q, want %q", got, want)
+	}
+}
+
+// equal fails with what differs.
+func equal[T any](t rapid.TB, what string, got, want T) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
 	}
 }
 

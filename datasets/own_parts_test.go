@@ -2,16 +2,28 @@ package datasets
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"r2lmlbench/datasets/tabular"
 	"r2lmlbench/internal/fixture"
 )
+
+// ownParts is a set of a file for each part; "" is no part, "gone" one without its file.
+func ownParts(t *testing.T, suffix string, texts [3]string, o tabular.Options) Own {
+	t.Helper()
+	own, dir := Own{Options: o}, t.TempDir()
+	for p, text := range texts {
+		if text != "" {
+			own.Parts[p] = filepath.Join(dir, partWords[p][0]+suffix)
+		}
+		if text != "" && text != "gone" {
+			put(t, own.Parts[p], []byte(text))
+		}
+	}
+	return own
+}
 
 // A file for each part is the one split, with the classes and features of the training
 // file; a test file may lack a class.
@@ -26,33 +38,20 @@ func TestOwnParts(t *testing.T) {
 		{"no file", "gone", test, "file missing; the paths of the parts start at the folder of the spec"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			dir := t.TempDir()
-			own := Own{Options: tabular.Options{Label: tabular.Column{Name: "class"}}}
-			for p, text := range []string{train, c.validation, c.test} {
-				if text == "" {
-					continue
-				}
-				own.Parts[p] = filepath.Join(dir, partWords[p][0]+".csv")
-				if text == "gone" {
-					continue
-				}
-				fixture.Check(t, os.WriteFile(own.Parts[p], []byte(text), 0o666))
-			}
+			own := ownParts(t, ".csv", [3]string{train, c.validation, c.test}, tabular.Options{Label: tabular.Column{Name: "class"}})
 			e := OwnEntry("own", own)
-			d, err := Library{Dir: dir}.Load(e)
+			d, err := Library{}.Load(e)
 			if c.fault != "" {
-				if err == nil || !strings.Contains(err.Error(), strings.ReplaceAll(c.fault, "DIR", dir)) || !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrMissing) {
-					t.Errorf("error %v does not say %q", err, c.fault)
+				saysAll(t, err, strings.ReplaceAll(c.fault, "DIR", filepath.Dir(own.Parts[0])))
+				if !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrMissing) {
+					t.Errorf("%v is of no kind", err)
 				}
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.Check(t, err)
 			s := fixture.Must(Cut(e.Known(d), d, Rule{Kind: "files"}))(t)
-			if diff := cmp.Diff([]float64{7, 8, 9}, s.Test.X.RawMatrix().Data); diff != "" || !cmp.Equal(s.Test.Y, []int{2, 2, 2}) {
-				t.Errorf("test rows of classes %v (-want +got):\n%s", s.Test.Y, diff)
-			}
+			equal(t, "test rows", s.Test.X.RawMatrix().Data, []float64{7, 8, 9})
+			equal(t, "test classes", s.Test.Y, []int{2, 2, 2})
 			if n := len(s.Validation.Y); len(s.Train.Y) != 4 || n != strings.Count(c.validation, ",")-min(1, len(c.validation)) {
 				t.Errorf("%d rows train, %d validate", len(s.Train.Y), n)
 			}
@@ -73,17 +72,9 @@ func TestLIBSVMParts(t *testing.T) {
 		{"none", "1\n2\n", "1\n2\n", []float64{0, 0, 0, 0, 0, 0}},
 		{"from 0", "1 0:4\n2 1:1\n", "1 2:7\n2 1:8\n", []float64{0, 0, 7, 0, 0, 8, 0, 0}},
 	} {
-		dir := t.TempDir()
-		var own Own
-		for p, text := range []string{train, c.validation, c.test} {
-			own.Parts[p] = filepath.Join(dir, partWords[p][0]+".svm")
-			put(t, own.Parts[p], []byte(text))
-		}
-		e := OwnEntry("own", own)
-		d := fixture.Must(Library{Dir: dir}.Load(e))(t)
+		e := OwnEntry("own", ownParts(t, ".svm", [3]string{train, c.validation, c.test}, tabular.Options{}))
+		d := fixture.Must(Library{}.Load(e))(t)
 		s := fixture.Must(Cut(e.Known(d), d, Rule{Kind: "files"}))(t)
-		if diff := cmp.Diff(c.want, s.Test.X.RawMatrix().Data); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", c.name, diff)
-		}
+		equal(t, c.name, s.Test.X.RawMatrix().Data, c.want)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -66,10 +65,7 @@ func TestImpute(t *testing.T) {
 	}
 	nan := math.NaN()
 	x := mat.NewDense(3, 1, []float64{nan, nan, 1})
-	_, err := NewEncoding(x, []int{0, 1}, "mean", nil).Apply(x)
-	if err == nil || !strings.Contains(err.Error(), "no value among the training rows") {
-		t.Errorf("error %v", err)
-	}
+	saysAll(t, second(NewEncoding(x, []int{0, 1}, "mean", nil).Apply(x)), "no value among the training rows")
 }
 
 // TestOwnFaults: a file that is missing or faulty says so, and nothing is loaded.
@@ -102,12 +98,10 @@ func TestIdentity(t *testing.T) {
 // TestOneHot: the features of a column of texts are those of the training rows, and a text
 // that these do not have is 0 in all of them.
 func TestOneHot(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "x.csv")
 	const text = "color,x,part,class\nred,1,train,a\nblue,2,train,b\nred,3,train,b\n?,4,train,a\ngreen,5,test,a\nblue,6,test,b\n"
-	fixture.Check(t, os.WriteFile(file, []byte(text), 0o600))
 	options := tabular.Options{Label: tabular.Column{Name: "class"}, Fold: tabular.Column{Name: "part"}, Encode: tabular.OneHot, Impute: "mean"}
-	e := OwnEntry("x", Own{File: file, Options: options})
-	d := fixture.Must(Library{}.Load(e))(t)
+	e, l := ownOf(t, text, options)
+	d := fixture.Must(l.Load(e))(t)
 	if e = e.Known(d); e.Features != 4 {
 		t.Errorf("%d features, at most 4 are possible", e.Features)
 	}
@@ -127,17 +121,9 @@ func TestOneHot(t *testing.T) {
 
 // TestOneHotParts: texts of several files have one code each.
 func TestOneHotParts(t *testing.T) {
-	dir := t.TempDir()
-	own := Own{Options: tabular.Options{Label: tabular.Column{Name: "class"}, Encode: tabular.OneHot}}
-	for p, text := range []string{"color,class\nred,a\nblue,b\nred,a\nblue,b\n", "", "color,class\ngreen,a\nblue,b\n"} {
-		if text == "" {
-			continue
-		}
-		own.Parts[p] = filepath.Join(dir, fmt.Sprint(p, ".csv"))
-		own.Options.Header = new(bool)
-		*own.Options.Header = true
-		fixture.Check(t, os.WriteFile(own.Parts[p], []byte(text), 0o600))
-	}
+	header := true
+	own := ownParts(t, ".csv", [3]string{"color,class\nred,a\nblue,b\nred,a\nblue,b\n", "", "color,class\ngreen,a\nblue,b\n"},
+		tabular.Options{Label: tabular.Column{Name: "class"}, Encode: tabular.OneHot, Header: &header})
 	d := fixture.Must(own.load())(t)
 	if got := fmt.Sprint(d.X.RawMatrix().Data, d.Categories); got != "[0 1 0 1 2 1] [[red blue green]]" {
 		t.Error(got)

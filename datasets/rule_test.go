@@ -2,10 +2,8 @@ package datasets
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"r2lmlbench/internal/fixture"
@@ -49,19 +47,8 @@ func TestAuthorsRows(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := fixture.Must(Rule{}.rows(c.sizes, c.data))(t)
-			if diff := cmp.Diff(c.want, got); diff != "" {
-				t.Errorf("rows (-want +got):\n%s", diff)
-			}
+			equal(t, "rows", got, c.want)
 		})
-	}
-}
-
-// A change of these rows changes every random split ever drawn.
-func TestRandomRowsStayTheSame(t *testing.T) {
-	got := fixture.Must(Rule{Kind: "random", Seed: 1, Repeat: 2}.rows(Sizes{Train: 2, Validation: 1}, mixed(5, 6)))(t)
-	want := [3][]int{{2, 8, 5, 9}, {4, 7}, {0, 6, 1, 3, 10}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("rows (-want +got):\n%s", diff)
 	}
 }
 
@@ -78,15 +65,11 @@ func TestRandomRows(t *testing.T) {
 		d := mixed(counts...)
 		got := fixture.Must(rule.rows(sizes, d))(t)
 		again, _ := rule.rows(sizes, d)
-		if diff := cmp.Diff(got, again); diff != "" {
-			t.Errorf("drawn twice (-first +second):\n%s", diff)
-		}
+		equal(t, "drawn twice", again, got)
 		authors, _ := Rule{}.rows(sizes, d)
 		seen := map[int]bool{}
 		for p := range got {
-			if diff := cmp.Diff(codesOf(d, authors[p]), codesOf(d, got[p])); diff != "" {
-				t.Errorf("part %d: codes (-authors +random):\n%s", p, diff)
-			}
+			equal(t, "codes", codesOf(d, got[p]), codesOf(d, authors[p]))
 			for i, row := range got[p] {
 				if seen[row] {
 					t.Errorf("row %d is used twice", row)
@@ -118,13 +101,9 @@ func TestRuleErrors(t *testing.T) {
 		{Rule{Kind: "random", Repeat: -1}, "repeat -1 is negative"},
 		{Rule{Kind: "shuffled", Repeat: -2}, "repeat -2 is negative"},
 	} {
-		if _, err := c.rule.settle(); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%+v: error %v does not say %q", c.rule, err, c.want)
-		}
+		saysAll(t, second(c.rule.settle()), c.want)
 	}
 	for _, s := range []Sizes{{Train: 3, Validation: 1}, {Train: 1, Validation: 1, Test: 3}, {}} {
-		if _, err := (Rule{}).rows(s, mixed(4, 6)); err == nil || !strings.Contains(err.Error(), `class "1": 4 rows`) {
-			t.Errorf("%+v: error %v does not name the class", s, err)
-		}
+		saysAll(t, second((Rule{}).rows(s, mixed(4, 6))), `class "1": 4 rows`)
 	}
 }

@@ -3,7 +3,6 @@ package datasets
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/internal/fixture"
@@ -21,12 +20,8 @@ func cutEntry() (Entry, *Data) {
 func TestCut(t *testing.T) {
 	e, d := cutEntry()
 	s := fixture.Must(Cut(e, d, Rule{}))(t)
-	if diff := cmp.Diff([3][]int{{0, 1}, {2, 3}, {4, 6, 5}}, s.Rows); diff != "" {
-		t.Errorf("rows (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]int{1, 1, 2}, s.Test.Y); diff != "" {
-		t.Errorf("test codes (-want +got):\n%s", diff)
-	}
+	equal(t, "rows", s.Rows, [3][]int{{0, 1}, {2, 3}, {4, 6, 5}})
+	equal(t, "test codes", s.Test.Y, []int{1, 1, 2})
 	if want := mat.NewDense(3, 2, []float64{2, 0, 9, 8, 7, 7}); !mat.Equal(want, s.Test.X) {
 		t.Errorf("test samples\n%v\nwant\n%v", mat.Formatted(s.Test.X), mat.Formatted(want))
 	}

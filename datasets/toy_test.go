@@ -4,34 +4,13 @@ import (
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"r2lmlbench/internal/fixture"
 )
-
-// toySplit returns the toy set, divided by rule authors.
-func toySplit(t *testing.T) *Split {
-	t.Helper()
-	s := fixture.Must(Open("", "toy", Rule{}))(t)
-	return s
-}
-
-func TestToyParts(t *testing.T) {
-	s := toySplit(t)
-	for name, part := range map[string]Samples{"validation": s.Validation, "test": s.Test} {
-		if !mat.Equal(part.X, s.Train.X) {
-			t.Errorf("the %s samples are not those for training", name)
-		}
-	}
-	if rows, cols := s.Train.X.Dims(); rows != 4 || cols != 2 {
-		t.Errorf("%d samples, %d features, want 4 and 2", rows, cols)
-	}
-}
 
 // The two diagonals span the plane, so that only L = 0 takes both to 0. The map
 // that takes one of them to 0 keeps dissimilar samples apart.
 func TestToyNeedsLocalMetrics(t *testing.T) {
-	x := toySplit(t).Train.X
+	x := fixture.Must(Open("", "toy", Rule{}))(t).Train.X
 	var diagonals [2][2]float64
 	for class := range diagonals {
 		for j := range 2 {
