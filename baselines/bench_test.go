@@ -56,12 +56,16 @@ func fill(m *mat.Dense, value func(int) float64) {
 // ITML, GLML and PLML, of one setting for the others.
 func BenchmarkFit(b *testing.B) {
 	gammas := []ITML{{1e-4}, {1e-3}, {1e-2}, {0.1}, {1}, {10}, {100}, {1e3}, {1e4}}
+	var glml []GLML
+	for _, gamma := range []float64{0, 1e-3, 1e-2, 0.1, 1, 10, 100} {
+		glml = append(glml, GLML{Gamma: gamma, Shrinkage: 1e-3})
+	}
 	benchmarkGrid(b, "itml", FitGrid[ITML], gammas)
 	benchmarkGrid(b, "lmnn", r2lml.Singly, []LMNN{{}})
 	benchmarkGrid(b, "lmnn-mm", FitGrid[LMNNMM], []LMNNMM{{}})
 	benchmarkGrid(b, "nca", r2lml.Singly, []NCA{{}})
 	benchmarkGrid(b, "rca", r2lml.Singly, []RCA{{}})
-	benchmarkGrid(b, "glml", FitGrid[GLML], glmlGrid(1e-3))
+	benchmarkGrid(b, "glml", FitGrid[GLML], glml)
 	benchmarkGrid(b, "plml", FitGrid[PLML], []PLML{{Alpha1: 0.01}, {Alpha1: 0.1}, {Alpha1: 1}, {Alpha1: 10}, {Alpha1: 100}})
 	benchmarkGrid(b, "dann", r2lml.Singly, []DANN{{Shrinkage: 0.1}})
 	benchmarkGrid(b, "scml-local", FitGrid[SCML], []SCML{{Beta: 1e-5}})

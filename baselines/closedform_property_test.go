@@ -1,9 +1,7 @@
 package baselines
 
 import (
-	"context"
 	"math"
-	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -66,46 +64,6 @@ func TestGMMLGeodesic(t *testing.T) {
 	var product mat.Dense
 	product.Product(middle, similar, middle)
 	checkMatrix(t, "A S A", &product, dissimilar, 1e-9)
-}
-
-// S_w + S_b is the scatter of the mixture, 1/N Σ_{i<j} ΔΔᵀ without the affinities of
-// one class: with A = 1, what LFDA adds to S_w and takes from S_b cancels.
-func TestLFDAMixture(t *testing.T) {
-	p := blobs([]int{14, 9, 11}, 4, 25)
-	within, between, err := LFDA{Neighbor: 7}.scatters(context.Background(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	within.AddSym(within, between)
-	n, d := p.X.Dims()
-	want := mat.NewSymDense(d, nil)
-	for i := range n {
-		for j := range i {
-			weight := 1.0
-			if p.Y[i] == p.Y[j] {
-				weight = affinityByHand(p, i, j)
-			}
-			var diff mat.VecDense
-			diff.SubVec(p.X.RowView(i), p.X.RowView(j))
-			want.SymRankOne(want, weight/float64(n), &diff)
-		}
-	}
-	checkMatrix(t, "S_w + S_b", within, want, 1e-10)
-}
-
-// affinityByHand is exp(−‖Δ‖²/(σ_i σ_j)) with the 7th nearest sample of the class.
-func affinityByHand(p r2lml.Problem, i, j int) float64 {
-	sigma := func(i int) float64 {
-		var own []float64
-		for k, y := range p.Y {
-			if y == p.Y[i] && k != i {
-				own = append(own, linalg.SquaredDistance(p.X.RawRowView(i), p.X.RawRowView(k)))
-			}
-		}
-		slices.Sort(own)
-		return math.Sqrt(own[6])
-	}
-	return math.Exp(-linalg.SquaredDistance(p.X.RawRowView(i), p.X.RawRowView(j)) / (sigma(i) * sigma(j)))
 }
 
 // With all directions the metric of DMLMJ is S⁻¹, whatever D is.

@@ -2,7 +2,6 @@ package baselines
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"r2lmlbench/internal/fixture"
@@ -11,36 +10,26 @@ import (
 )
 
 type dannFixture struct {
-	X      [][]float64 `json:"X_train"`
-	Y      []int       `json:"y_train"`
-	XQuery [][]float64 `json:"X_query"`
-	Runs   []struct {
+	queriesFixture
+	Runs []struct {
 		Neighbors    int `json:"KM"`
 		Epsilon, Rho float64
 		Iterations   int
 		Metrics      [][][]float64
-		Nearest      [][]int `json:"neighbours0"`
-		Labels       []int
+		predicted
 	}
 }
 
 func TestDANNFixtures(t *testing.T) {
 	fixture.Each(t, "dann", "*.json", func(t *testing.T, f dannFixture) {
-		p := r2lml.Problem{X: fixture.Dense(f.X), Y: f.Y, Query: fixture.Dense(f.XQuery)}
+		p := f.problem()
 		for _, run := range f.Runs {
 			m := DANN{Neighbors: run.Neighbors, Epsilon: run.Epsilon, Shrinkage: run.Rho, Iterations: run.Iterations}
 			fitted := fit(t, m, p)
-			distance := make([]float64, len(f.Y))
 			for q, want := range run.Metrics {
 				checkMatrix(t, "Σ", linalg.Gram(fitted.Metric.(*queryMetric).basis[q]), fixture.Dense(want), 1e-8)
-				fitted.Metric.SquaredDistances(distance, q)
-				if got := closest(distance, 5, everyRow); !slices.Equal(got, run.Nearest[q]) {
-					t.Errorf("neighbors of query %d: %v, want %v", q, got, run.Nearest[q])
-				}
 			}
-			if got := r2lml.Classify(p, fitted.Metric, 5); !slices.Equal(got, run.Labels) {
-				t.Errorf("labels %v, want %v", got, run.Labels)
-			}
+			run.check(t, p, fitted.Metric, 5)
 		}
 	})
 }

@@ -2,6 +2,7 @@ package baselines
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -56,6 +57,37 @@ func (f samplesFixture) checkCorrect(t *testing.T, d r2lml.Metric, want int) {
 	}
 	if correct != want {
 		t.Errorf("%d test samples are labeled right, want %d", correct, want)
+	}
+}
+
+// A queriesFixture has training and query samples of its own.
+type queriesFixture struct {
+	X      [][]float64 `json:"X_train"`
+	Y      []int       `json:"y_train"`
+	XQuery [][]float64 `json:"X_query"`
+}
+
+func (f queriesFixture) problem() r2lml.Problem {
+	return r2lml.Problem{X: fixture.Dense(f.X), Y: f.Y, Query: fixture.Dense(f.XQuery)}
+}
+
+// A predicted has the nearest training samples of every query, and the labels.
+type predicted struct {
+	Nearest [][]int `json:"neighbours0"`
+	Labels  []int
+}
+
+// check compares what k-NN makes of the queries under d.
+func (want predicted) check(t *testing.T, p r2lml.Problem, d r2lml.Metric, k int) {
+	t.Helper()
+	all := distances(p, r2lml.Fitted{Metric: d})
+	for q, near := range want.Nearest {
+		if got := closest(all[q*len(p.Y):(q+1)*len(p.Y)], k, everyRow); !slices.Equal(got, near) {
+			t.Errorf("neighbors of query %d: %v, want %v", q, got, near)
+		}
+	}
+	if got := r2lml.Classify(p, d, k); !slices.Equal(got, want.Labels) {
+		t.Errorf("labels %v, want %v", got, want.Labels)
 	}
 }
 

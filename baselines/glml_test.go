@@ -132,35 +132,26 @@ func TestGLMLMetrics(t *testing.T) {
 }
 
 type glmlPredictFixture struct {
-	K      int
-	X      [][]float64 `json:"X_train"`
-	Y      []int       `json:"y_train"`
-	XQuery [][]float64 `json:"X_query"`
-	Runs   []struct {
+	queriesFixture
+	K    int
+	Runs []struct {
 		Rho, Gamma float64
-		Neighbors  [][]int     `json:"neighbours0"`
-		Distances  [][]float64 `json:"dist2"`
-		Labels     []int
+		Distances  [][]float64 `json:"dist2"` // to the nearest
+		predicted
 	}
 }
 
 func TestGLMLPredictions(t *testing.T) {
 	fixture.Each(t, "glml", "predict*.json", func(t *testing.T, f glmlPredictFixture) {
-		p := r2lml.Problem{X: fixture.Dense(f.X), Y: f.Y, Query: fixture.Dense(f.XQuery)}
+		p := f.problem()
 		for _, run := range f.Runs {
 			fitted := fit(t, GLML{Gamma: run.Gamma, Shrinkage: run.Rho}, p)
-			distance := make([]float64, len(f.Y))
-			for m, near := range run.Neighbors {
-				fitted.Metric.SquaredDistances(distance, m)
-				if got := closest(distance, f.K, everyRow); !slices.Equal(got, near) {
-					t.Errorf("neighbors of query %d: %v, want %v", m, got, near)
-				}
+			run.check(t, p, fitted.Metric, f.K)
+			all := distances(p, fitted)
+			for m, near := range run.Nearest {
 				for i, n := range near {
-					checkValue(t, "squared distance", distance[n], run.Distances[m][i], 1e-8)
+					checkValue(t, "squared distance", all[m*len(p.Y)+n], run.Distances[m][i], 1e-8)
 				}
-			}
-			if got := r2lml.Classify(p, fitted.Metric, f.K); !slices.Equal(got, run.Labels) {
-				t.Errorf("labels %v, want %v", got, run.Labels)
 			}
 		}
 	})
