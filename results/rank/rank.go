@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -57,30 +58,26 @@ func (f File) Table(test stats.Test, alpha float64, common bool) (t table.Table,
 	if n := len(f.systems); n > MaxSystems {
 		return t, 0, fmt.Errorf("%s: %d systems, at most %d can be ranked since each pair is tested; leave some out", f.Name, n, MaxSystems)
 	}
-	spec, rows := table.Spec{Name: f.Name, Test: test, Alpha: alpha}, []table.RowInput{}
+	spec, rows := table.Spec{Name: f.Name, Test: test, Alpha: alpha, Answers: true}, []table.RowInput{}
 	for _, system := range f.systems {
 		spec.Columns = append(spec.Columns, table.Column{ID: system, Method: system, Name: system})
+	}
+	splits := map[string]int{} // of a data set
+	for _, at := range f.places {
+		splits[at.Dataset]++
 	}
 	for _, at := range f.places {
 		row, gaps, err := f.row(at, common)
 		if left += gaps; err != nil {
 			return t, left, fmt.Errorf("%s: %s (%s): %w", f.Name, at.Dataset, at.Split, err)
 		}
+		if splits[at.Dataset] > 1 && !strings.Contains(at.Split, "repeat=") && !strings.Contains(at.Split, "fold=") {
+			row.Split = "given repeat=" + strings.ReplaceAll(at.Split, " ", "_") // by which the table knows splits of one kind
+		}
 		rows = append(rows, row)
 	}
 	t = table.New(spec, rows).Pooled()
 	t.Across = table.NewAcross(t)
-	for i, r := range t.Rows {
-		if r.Classes == nil || len(r.Classes.Counts) > 1 {
-			continue
-		}
-		t.Rows[i].Classes = nil // one alone: whether an answer is right is no class
-		for _, c := range r.Cells {
-			if c.Score != nil {
-				c.Balanced, c.MacroF1 = "", ""
-			}
-		}
-	}
 	return t, left, nil
 }
 
@@ -112,6 +109,7 @@ func (f File) row(at store.Place, common bool) (row table.RowInput, left int, er
 				in.Cells = append(in.Cells, g.cell(by, whole, codes))
 			}
 		}
+		slices.SortFunc(in.Cells, func(a, b results.Cell) int { return cmp.Compare(a.Seed, b.Seed) })
 		switch {
 		case len(in.Cells) > 0:
 		case common:

@@ -166,6 +166,28 @@ func TestLeaderboard(t *testing.T) {
 	}
 }
 
+// Splits of a data set are one row whatever they are called, of seeds the smallest is
+// ranked, and a header may come again.
+func TestSplits(t *testing.T) {
+	text := ""
+	for _, part := range []string{"a b", "c"} {
+		text += "item,system,correct,split,seed,train\n"
+		for i := range 6 {
+			for seed := range 2 { // of the seeds 2 and 1, the last in the file is right always
+				text += fmt.Sprintf("%d,A,%d,%s,%d,9\n%d,B,%d,%s,1,9\n", i, seed, part, 2-seed, 6*seed+i, i%2, part)
+			}
+			text += fmt.Sprintf("%d,A,1,%s,1,9\n%d,A,1,%s,2,9\n", 6+i, part, 6+i, part)
+		}
+	}
+	made := tableOf(t, text, false)
+	if len(made.Rows) != 1 || made.Rows[0].Pool == nil || made.Rows[0].Pool.Splits != 2 || made.Rows[0].Pool.Train != 18 {
+		t.Fatalf("%+v", made.Rows)
+	}
+	if a := made.Rows[0].Cells[0]; a.Correct != 24 || a.Seed != 1 {
+		t.Errorf("A has %d right by seed %d", a.Correct, a.Seed)
+	}
+}
+
 // Over data sets the ranks are those of package stats.
 func TestAcross(t *testing.T) {
 	var text strings.Builder

@@ -123,8 +123,7 @@ func (f *File) readJSON(data []byte) (line int, err error) {
 func (f *File) readCSV(data []byte) (line int, err error) {
 	lines := csv.NewReader(bytes.NewReader(data))
 	lines.TrimLeadingSpace = true
-	var head []string
-	matrix := false // no column says what an answer is, so that columns are systems
+	head, matrix := []string(nil), false // matrix: no column says what an answer is, so that columns are systems
 	for {
 		record, err := lines.Read()
 		var bad *csv.ParseError
@@ -140,6 +139,9 @@ func (f *File) readCSV(data []byte) (line int, err error) {
 			if err := checkHead(head, matrix); err != nil {
 				return line, err
 			}
+			continue
+		}
+		if slices.Equal(record, head) { // files that were put together
 			continue
 		}
 		texts := map[string]string{}

@@ -230,7 +230,7 @@ func (t Table) AcrossListings() []Listing {
 	for _, r := range a.Ranks {
 		ranks.Rows = append(ranks.Rows, []string{t.name(r.Column), r.Rank})
 	}
-	pairs := Listing{Title: "Pairs over the data sets", Head: []string{"a", "b", "data sets", "mean of a less b", "p", "p after Holm"}}
+	pairs := Listing{Title: "Pairs over the data sets", Head: []string{"a", "b", "data sets", "mean of a minus b", "p", "p after Holm"}}
 	for _, p := range a.Pairs {
 		if p.Significant || len(a.Pairs) <= mostPairs {
 			pairs.Rows = append(pairs.Rows,

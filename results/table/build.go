@@ -128,7 +128,7 @@ const holm = "holm"
 func build(spec Spec, rows int, read func(i int) (RowInput, error)) (Table, error) {
 	t := Table{
 		Schema: tableSchema, Spec: spec.Name, Test: results.TestInfo{Pair: spec.Test.String(), Correction: holm, Alpha: spec.Alpha},
-		Columns: append([]Column{}, spec.Columns...), Rows: make([]Row, rows),
+		Columns: append([]Column{}, spec.Columns...), Rows: make([]Row, rows), Answers: spec.Answers,
 	}
 	for _, id := range spec.Metrics {
 		if id != results.Accuracy { // which every table shows
@@ -187,6 +187,12 @@ func newRow(spec Spec, in RowInput) Row {
 	if len(present) > 0 {
 		row.N = len(present[0].cell.Truth)
 		row.Classes = newClasses(results.CountClasses(present[0].cell.Truth), spec.Metrics)
+	}
+	if spec.Answers && len(present) > 0 && len(row.Classes.Counts) == 1 { // whether an answer is right is no class
+		row.Classes = nil
+		for _, p := range present {
+			p.out.Balanced, p.out.MacroF1 = "", ""
+		}
 	}
 	rank(spec, &row, present)
 	return row

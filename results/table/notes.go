@@ -100,6 +100,7 @@ type noted struct {
 	Tests, Ratios, Untested  groups // pooled rows by the number of tested pairs, with their sizes, and by why they have no test
 	Undefined, Differences   groups // pairs without a test though both methods have all results, pairs by data set
 	Sets                     int    // over which columns are compared
+	Answers                  bool   // alone are known
 	Few, Brief               bool   // so few of these that no pair can differ, so few pairs that all are listed
 	Over, Differing          groups // pairs over the data sets
 }
@@ -113,7 +114,7 @@ const (
 
 // noted finds what there is to note.
 func (t Table) noted() *noted {
-	n := &noted{Table: t, Cells: len(t.Rows) * len(t.Columns)}
+	n := &noted{Table: t, Answers: t.Answers, Cells: len(t.Rows) * len(t.Columns)}
 	for i, c := range t.Columns {
 		if c.MaxTrain > 0 {
 			n.MaxTrain = c.MaxTrain
@@ -177,7 +178,9 @@ func (n *noted) row(r Row) {
 	if r.rule() != r.Split {
 		where = set
 	}
-	n.Rules.add(r.rule(), where)
+	if !n.Answers {
+		n.Rules.add(r.rule(), where)
+	}
 	if len(r.Pairs) > 0 {
 		n.Families.add(text.Counted(len(r.Pairs), "pair"), label)
 	}
@@ -188,7 +191,7 @@ func (n *noted) row(r Row) {
 		if !slices.ContainsFunc(r.Cells, func(c Cell) bool { return c.Score != nil && c.Correct > k.Majority.Count }) {
 			n.Unbeaten.add("", label)
 		}
-		if k.TieWinner.Label != k.Majority.Label {
+		if k.TieWinner.Label != k.Majority.Label && !n.Answers {
 			n.Ties.add("", label+" "+k.TieWinner.Accuracy)
 		}
 	}

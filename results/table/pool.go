@@ -169,6 +169,9 @@ func (t Table) poolCell(splits []Row, j int) Cell {
 		}
 	}
 	s.Accuracy, s.Balanced, s.MacroF1 = stats.Percent(s.Correct, n, 2), text.TwoDecimals(100*balanced), text.TwoDecimals(100*macroF1)
+	if with[0].Classes == nil {
+		s.Balanced, s.MacroF1 = "", ""
+	}
 	if slices.Contains(t.Metrics, results.Kappa) {
 		s.Kappa = kappaText(classes...)
 	}

@@ -18,6 +18,10 @@ type Spec struct {
 	Columns []Column   // in the order of the table, which also breaks ties
 
 	Published published.Numbers // printed numbers to stand beside ours
+
+	// Answers: only answers are known, and not how they were made. There are no notes on
+	// that, and no classes where all test samples of a row have one.
+	Answers bool
 }
 
 // A Column is one method of a table, in one setting.
@@ -94,6 +98,8 @@ type Table struct {
 	Across  *Across          `json:"across,omitempty"` // of a pooled table with several data sets
 	// Contrasts are those of the spec, of package study; nil without any.
 	Contrasts any `json:"contrasts,omitempty"`
+
+	Answers bool `json:"-"` // of its spec
 }
 
 // A Row is one split of one data set or, where Pool says so, all splits of it. Methods

@@ -97,7 +97,7 @@ func judge(all []judged, number published.Number, column string, jobs []plan.Job
 	at := slices.IndexFunc(all, func(j judged) bool { return j.evidence.Published == number })
 	if at < 0 {
 		sizes, _ := jobs[0].Rule.PartSizes(*jobs[0].Entry) // a rule that the classes have too few rows for has no cells
-		at, all = len(all), append(all, judged{evidence: Evidence{Published: number, Column: column, Samples: sizes[2]}})
+		at, all = len(all), append(all, judged{evidence: Evidence{Published: number, Column: column, Samples: sizes[2], Drawn: jobs[0].Rule.Drawn()}})
 	}
 	all[at].evidence.Planned += len(jobs)
 	all[at].jobs = append(all[at].jobs, jobs...)

@@ -5,7 +5,8 @@
 //
 //	agrees       the printed value is at most max(1 point, 1 test sample, 2 sd) from the mean
 //	differs      it is farther
-//	cannot tell  2 sd is more than 5 points, or there are fewer runs than the spec plans
+//	cannot tell  2 sd is more than 5 points, there are fewer runs than the spec plans, or
+//	             one run of a split that was drawn at random
 //
 // What the rule lets through by chance is measured with printed values that are moved by
 // 2 and by 4 points. Other readings of the paper's protocol are a table by method, see
@@ -39,6 +40,7 @@ const (
 	Farther      = "more than 1 point, 1 test sample and 2 sd away"
 	TooSpread    = "2 sd is more than 5 points"
 	TooFew       = "fewer runs than planned"
+	OneDraw      = "one split drawn at random has no sd"
 	NoRuns       = "no runs"
 )
 
@@ -65,6 +67,7 @@ type Evidence struct {
 	Column    string // id of the column; the method's id unless that appears twice
 	Samples   int    // test samples
 	Planned   int    // runs of the column in the spec
+	Drawn     bool   // the splits are drawn at random
 	Runs      []Run  // by seed; missing and failed ones are not among them
 }
 
@@ -76,12 +79,13 @@ type Verdict struct {
 	Method    string `json:"method"` // id of the column
 	Published string `json:"published"`
 
-	Mean       *float64 `json:"mean"`       // null without runs
-	SD         float64  `json:"sd"`         // of the runs; 0 for fewer than two
-	Runs       int      `json:"runs"`       // that there are
-	Planned    int      `json:"planned"`    // by the spec
-	Samples    int      `json:"samples"`    // test samples
-	Difference *float64 `json:"difference"` // mean less the printed value; null without runs
+	Mean       *float64 `json:"mean"`            // null without runs
+	SD         float64  `json:"sd"`              // of the runs; 0 for fewer than two
+	Runs       int      `json:"runs"`            // that there are
+	Planned    int      `json:"planned"`         // by the spec
+	Drawn      bool     `json:"drawn,omitempty"` // splits at random
+	Samples    int      `json:"samples"`         // test samples
+	Difference *float64 `json:"difference"`      // mean less the printed value; null without runs
 
 	Verdict string `json:"verdict"`
 	Reason  string `json:"reason"`
@@ -93,7 +97,7 @@ type Verdict struct {
 func New(e Evidence) Verdict {
 	v := Verdict{
 		Letter: e.Published.Letter, Dataset: e.Published.Dataset, Method: e.Column, Published: e.Published.Accuracy,
-		Runs: len(e.Runs), Planned: e.Planned, Samples: e.Samples, printed: e.Published.Percent,
+		Runs: len(e.Runs), Planned: e.Planned, Drawn: e.Drawn, Samples: e.Samples, printed: e.Published.Percent,
 	}
 	if len(e.Runs) > 0 {
 		all := make([]float64, len(e.Runs))
@@ -121,6 +125,8 @@ func (v Verdict) judge(printed float64) (word, reason string) {
 		return CannotTell, NoRuns
 	case v.Runs < v.Planned:
 		return CannotTell, TooFew
+	case v.Drawn && v.Planned == 1:
+		return CannotTell, OneDraw
 	case 2*v.SD > mostSpread+rounding:
 		return CannotTell, TooSpread
 	}

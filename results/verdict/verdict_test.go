@@ -36,6 +36,8 @@ func judge(all []Evidence, others ...Reading) Verdicts { return Judge("made-up",
 func TestWords(t *testing.T) {
 	short := evidence("A", "itml", "75.00", 100, 75)
 	short.Planned = 2
+	drawn := evidence("A", "itml", "75.00", 100, 75)
+	drawn.Drawn = true
 	for _, c := range []struct {
 		name         string
 		e            Evidence
@@ -50,6 +52,7 @@ func TestWords(t *testing.T) {
 		{"2 sd of 5 points", evidence("A", "itml", "72.00", 1000, 745, 770, 795), Agrees, WithinSpread}, // mean 77, sd 2.5
 		{"2 sd of more", evidence("A", "itml", "77.00", 1000, 744, 770, 796), CannotTell, TooSpread},
 		{"a run is missing", short, CannotTell, TooFew},
+		{"one run of a random split", drawn, CannotTell, OneDraw},
 		{"no run", evidence("A", "itml", "75.00", 100), CannotTell, NoRuns},
 	} {
 		if got := New(c.e); got.Verdict != c.word || got.Reason != c.reason {
