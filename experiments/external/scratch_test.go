@@ -5,17 +5,30 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
-// TestSweepScratch: directories of killed processes go, others stay.
+// TestSweepScratch: directories of killed processes go, and those that a program has
+// renamed; others stay. Predictions in a renamed one are missed by name.
 func TestSweepScratch(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	used, remove, err := newScratch()
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]bool{used: true}
+	moved, removeMoved, err := newScratch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(moved, moved+"-moved"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readPredictions(moved, 1, 2); err == nil || !strings.Contains(err.Error(), "is gone") {
+		t.Errorf("predictions: %v", err)
+	}
+	removeMoved()
+	want := map[string]bool{used: true, moved + "-moved": false}
 	for name, stays := range map[string]bool{scratchPrefix + "123": false, scratchPrefix + "results": true, "r2lmlbench-7": true} {
 		path := filepath.Join(os.TempDir(), name)
 		if err := os.MkdirAll(filepath.Join(path, "content"), 0o777); err != nil {

@@ -1,6 +1,7 @@
 package registry_test
 
 import (
+	"context"
 	"testing"
 
 	"r2lmlbench/experiments/method"
@@ -12,7 +13,8 @@ import (
 )
 
 // TestContract puts every method of the registry through the contract, with
-// settings that the shipped specs search.
+// settings that the shipped specs search. Its fits have the kind of metric that
+// the registry says.
 func TestContract(t *testing.T) {
 	settings := spectest.ShippedSettings(t)
 	for _, m := range Methods {
@@ -38,7 +40,18 @@ func TestContract(t *testing.T) {
 					for _, i := range numbers {
 						chosen = append(chosen, tried[i])
 					}
-					return m.Family.Tasks(method.Problem{Problem: p}, chosen)
+					tasks := m.Family.Tasks(method.Problem{Problem: p}, chosen)
+					for i, task := range tasks {
+						tasks[i].Run = func(ctx context.Context, done func(int, r2lml.Fitted, error)) {
+							task.Run(ctx, func(setting int, f r2lml.Fitted, err error) {
+								if _, is := f.Metric.(*r2lml.LocalMetric); err == nil && is != (m.Metric == method.LocalMetric) {
+									t.Errorf("its metric is a %T", f.Metric)
+								}
+								done(setting, f, err)
+							})
+						}
+					}
+					return tasks
 				},
 			})
 			t.Log(report)

@@ -60,6 +60,8 @@ func (m trial) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 		return r2lml.Fitted{Metric: faultyMetric{panics: true}}, nil
 	case "give a metric of NaN":
 		return r2lml.Fitted{Metric: faultyMetric{}}, nil
+	case "give a slow metric":
+		return r2lml.Fitted{Metric: faultyMetric{slow: 250 * time.Millisecond}}, nil
 	case "stay":
 		time.Sleep(300 * time.Millisecond)
 	}

@@ -17,30 +17,14 @@ import (
 	"r2lmlbench/results/store"
 )
 
-// A slow metric takes some time for each query sample.
-type slow struct{}
-
-func (slow) Resolve() (slow, error) { return slow{}, nil }
-
-func (slow) Fit(_ context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
-	return r2lml.Fitted{Metric: slowMetric{r2lml.NewGlobal(p, nil)}}, nil
-}
-
-type slowMetric struct{ r2lml.Metric }
-
-func (m slowMetric) SquaredDistances(dst []float64, q int) {
-	time.Sleep(5 * time.Millisecond)
-	m.Metric.SquaredDistances(dst, q)
-}
-
-// limited runs the one cell of a method on a generated set, and returns why it failed.
+// limited runs the one cell of a method whose metric is slow, and returns why it failed.
 func limited(t *testing.T, ctx context.Context, r *Runner, about method.About) (failure string, err error) {
 	t.Helper()
-	s := spectest.Parse(t, "name: x\ndatasets: [overlap30]\nmethods: [{method: euclidean}]\n")
+	s := spectest.Parse(t, tiny("  - method: euclidean\n"))
 	about.Version = 1
-	s.Columns[0].Method = method.New("slow", "Slow", r2lml.Singly[slow], about)
-	s.Columns[0].Settings["overlap30"] = []method.Setting{slow{}}
-	source := plan.NewSource(t.TempDir())
+	s.Columns[0].Method = method.New("trial", "Trial", r2lml.Singly[trial], about)
+	s.Columns[0].Settings["mat:tiny"] = []method.Setting{trial{"give a slow metric"}}
+	source, _ := tinySource(t)
 	p, err := plan.New(context.Background(), s, source)
 	if err != nil {
 		t.Fatal(err)
@@ -65,7 +49,7 @@ func TestLabellingIsInTime(t *testing.T) {
 	if failure, err := limited(t, ctx, &Runner{}, method.About{}); !errors.Is(err, context.DeadlineExceeded) || failure != "" {
 		t.Errorf("interrupted: %v, %q", err, failure)
 	}
-	if took := time.Since(began); took > 8*time.Second { // all labels would take 10 s
+	if took := time.Since(began); took > 8*time.Second { // all labels of both would take 10 s
 		t.Errorf("both took %v", took)
 	}
 }

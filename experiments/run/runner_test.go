@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"r2lmlbench/experiments/method"
 	. "r2lmlbench/experiments/run"
@@ -43,43 +44,53 @@ func TestRunComputesOnce(t *testing.T) {
 	}
 }
 
-// counted is small with its grid fitted point by point, counting the fits.
-func counted(t *testing.T, fits *int) *spec.Spec {
-	s := spectest.Parse(t, spectest.Small)
-	fitSingly(&s.Columns[1], fits)
-	return s
-}
-
+// A run that is interrupted among the points of a grid or of a surface goes on with those
+// that are left, and fits none of the others again but the chosen one.
 func TestInterruptedCellGoesOn(t *testing.T) {
-	whole, parts := t.TempDir(), t.TempDir()
-	if _, err := spectest.Run(t, context.Background(), spectest.Parse(t, spectest.Small), whole, 1, nil); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	points, fits := 0, 0
-	_, err := spectest.Run(t, ctx, counted(t, &fits), parts, 1, func(e Event) {
-		if e.Kind == PointDone {
-			if points++; points == 2 {
-				cancel()
-			}
+	surface := strings.Replace(strings.Replace(spectest.Small, "grid:", "measure: surface\n    grid:", 1), "twonorm-gen", "overlap30", 1)
+	for _, c := range []struct {
+		text        string
+		after, fits int
+	}{
+		{spectest.Small, 2, 2 + 1},
+		{surface, 4 + 1, 1 + 2}, // the selection and one of the other three points
+	} {
+		whole, parts := t.TempDir(), t.TempDir()
+		fits := 0
+		counted := func() *spec.Spec {
+			s := spectest.Parse(t, c.text)
+			fitSingly(&s.Columns[1], &fits)
+			return s
 		}
-	})
-	if !errors.Is(err, context.Canceled) {
-		t.Fatalf("error %v, want the interruption", err)
-	}
-	fits = 0
-	if _, err := spectest.Run(t, context.Background(), counted(t, &fits), parts, 1, nil); err != nil {
-		t.Fatal(err)
-	}
-	if fits != 2+1 { // the other two points, and the final fit
-		t.Errorf("the second run made %d fits, want 3", fits)
-	}
-	spectest.EqualCells(t, spectest.Cells(t, parts), spectest.Cells(t, whole))
-	for dir, resumed := range map[string]bool{whole: false, parts: true} {
-		st, in := &store.Store{Dir: dir}, spectest.PlanFor(t, spectest.Parse(t, spectest.Small)).Jobs()[1].Inputs
-		if run, ok := st.Run(in); !ok || run.Resumed != resumed || !(run.Seconds > 0) || (run.Heap == 0) != resumed {
-			t.Errorf("run %+v, %v, want it resumed: %v", run, ok, resumed)
+		if _, err := spectest.Run(t, context.Background(), spectest.Parse(t, c.text), whole, 1, nil); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		points := 0
+		_, err := spectest.Run(t, ctx, counted(), parts, 1, func(e Event) {
+			if e.Kind == PointDone {
+				if points++; points == c.after {
+					cancel()
+				}
+			}
+		})
+		if !errors.Is(err, context.Canceled) {
+			t.Fatalf("error %v, want the interruption", err)
+		}
+		fits = 0
+		if _, err := spectest.Run(t, context.Background(), counted(), parts, 1, nil); err != nil {
+			t.Fatal(err)
+		}
+		if fits != c.fits {
+			t.Errorf("the second run made %d fits, want %d", fits, c.fits)
+		}
+		spectest.EqualCells(t, spectest.Cells(t, parts), spectest.Cells(t, whole))
+		for dir, resumed := range map[string]bool{whole: false, parts: true} {
+			st, in := &store.Store{Dir: dir}, spectest.PlanFor(t, spectest.Parse(t, c.text)).Jobs()[1].Inputs
+			if run, ok := st.Run(in); !ok || run.Resumed != resumed || !(run.Seconds > 0) || (run.Heap == 0) != resumed {
+				t.Errorf("run %+v, %v, want it resumed: %v", run, ok, resumed)
+			}
 		}
 	}
 }
@@ -114,15 +125,20 @@ methods:
 	}
 }
 
-// A faultyMetric panics, or has a distance that is no number for one query sample.
-type faultyMetric struct{ panics bool }
+// A faultyMetric panics, takes its time for every query sample, or has a distance that is no
+// number for one of them.
+type faultyMetric struct {
+	panics bool
+	slow   time.Duration
+}
 
 func (m faultyMetric) SquaredDistances(dst []float64, query int) {
 	if m.panics {
 		panic("no distance")
 	}
 	clear(dst)
-	if query == 7 {
+	time.Sleep(m.slow)
+	if query == 7 && m.slow == 0 {
 		dst[2] = math.NaN()
 	}
 }

@@ -122,3 +122,28 @@ func TestColumnRule(t *testing.T) {
 		})
 	}
 }
+
+// Rule shuffled has a row for every repeat, each with the rule's seed.
+func TestShuffledRows(t *testing.T) {
+	planned := spectest.PlanFor(t, spectest.Parse(t, `
+name: shuffled
+datasets: [overlap30]
+split: {rule: shuffled, repeats: 3, seed: 7}
+methods: [{method: euclidean}, {method: itml, seeds: 2}]
+`))
+	seen := map[string]bool{}
+	for i, row := range planned.Rows {
+		in := row.Jobs[1][1].Inputs
+		if want := []string{"shuffled seed=7 repeat=1", "shuffled seed=7 repeat=2", "shuffled seed=7 repeat=3"}[i]; in.Split != want || in.Seed != 2 {
+			t.Errorf("row %d: split %s, seed %d; want %s", i, in.Split, in.Seed, want)
+		}
+		seen[in.SplitDigest] = true
+	}
+	if len(planned.Rows) != 3 || len(seen) != 3 || seen[""] {
+		t.Errorf("%d rows with %d splits", len(planned.Rows), len(seen))
+	}
+	one := spectest.PlanFor(t, spectest.Parse(t, "name: one\ndatasets: [overlap30]\nsplit: {rule: shuffled}\nmethods: [{method: euclidean}]\n"))
+	if len(one.Rows) != 1 || one.Rows[0].Jobs[0][0].Inputs.Split != "shuffled seed=0 repeat=1" {
+		t.Errorf("%+v", one.Rows)
+	}
+}

@@ -1,13 +1,13 @@
 package spec_test
 
 import (
-	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/spectest"
+	"r2lmlbench/results"
 )
 
 // A sweep makes a column of every value of its cross product, the first
@@ -56,34 +56,45 @@ methods:
 	}
 }
 
-// A cell does not know whether its column was swept: the same setting spelled
-// out has the same key.
-func TestSweptCellIsAnyCell(t *testing.T) {
-	key := func(stanza string) string {
-		spec := spectest.Parse(t, "name: one\ndatasets: [robot]\nmethods:\n  - "+stanza)
-		p := spectest.PlanFor(t, spec)
-		return p.Jobs()[0].Inputs.Key()
-	}
-	swept := key("{method: e-r2lml, params: {step: 1e-5}, sweep: {metrics: [3]}}")
-	fixed := key("{method: e-r2lml, params: {step: 1e-5, metrics: 3}}")
-	if swept != fixed {
-		t.Errorf("keys %s and %s, want the same", swept, fixed)
-	}
+// inputsOf are those of the first cell of a spec of robot: what head adds to the spec, and one stanza.
+func inputsOf(t *testing.T, head, stanza string) results.Inputs {
+	t.Helper()
+	s := spectest.Parse(t, "name: one\ndatasets: [robot]\n"+head+"methods: [{method: "+stanza+"}]\n")
+	return spectest.PlanFor(t, s).Jobs()[0].Inputs
 }
 
-// What is measured is part of a cell's identity, and nothing measured leaves
-// the keys of other cells as they were.
-func TestMeasureIsPartOfTheKey(t *testing.T) {
-	inputs := func(measure string) plan.Job {
-		spec := spectest.Parse(t, "name: one\ndatasets: [robot]\n"+measure+"\nmethods:\n  - method: euclidean\n")
-		p := spectest.PlanFor(t, spec)
-		return p.Jobs()[0]
+// What is computed is part of a cell's identity, and how a spec writes it is not.
+func TestKeys(t *testing.T) {
+	const zscore, joint = "features: zscore\n", "t-r2lml, params: {step: 1e-9}, unlabeled: joint"
+	for _, c := range []struct {
+		name          string
+		head, stanza  string
+		other, second string
+		diff          string // "": the same cell
+	}{
+		{"a swept value", "", "e-r2lml, params: {step: 1e-5}, sweep: {metrics: [3]}", "", "e-r2lml, params: {step: 1e-5, metrics: 3}", ""},
+		{"a measure", "", "euclidean", "measure: [triangle]\n", "euclidean", "measure:  -> triangle"},
+		{"unlabeled by default", "", "t-r2lml, params: {step: 1e-9}", "", "t-r2lml, params: {step: 1e-9}, unlabeled: queries", ""},
+		{"unlabeled joint", "", "t-r2lml, params: {step: 1e-9}", "", joint, "unlabeled:  -> joint"},
+		{"raw features", "features: raw\n", "euclidean", "", "euclidean", ""},
+		{"features", "", "euclidean", zscore, "euclidean", "features"},
+		{"features of the spec", zscore, "euclidean", "", "euclidean, params: {features: zscore}", ""},
+		{"features of a stanza", zscore, "euclidean, params: {features: unit}", "", "euclidean, params: {features: unit}", ""},
+		{"features of a grid", zscore, "euclidean, grid: {features: [raw, minmax]}", "", "euclidean, grid: {features: [raw, minmax]}", ""},
+		{"features of a data set", zscore, "euclidean, datasets: {robot: {features: raw}}", "", "euclidean", ""},
+		{"scale 1", "", "itml, params: {gamma: 1}", "", "itml, params: {gamma: 1, feature-scale: 1.0}", ""},
+		{"scale 2", "", "itml, params: {gamma: 1}", "", "itml, params: {gamma: 1, feature-scale: 2}", "feature-scale"},
+	} {
+		a, b := inputsOf(t, c.head, c.stanza), inputsOf(t, c.other, c.second)
+		diff := strings.Join(a.Diff(b), "; ")
+		if (a.Key() == b.Key()) != (c.diff == "") || (diff == "") != (c.diff == "") || !strings.Contains(diff, c.diff) {
+			t.Errorf("%s: they differ in %q, want %q", c.name, diff, c.diff)
+		}
 	}
-	plain, measured := inputs(""), inputs("measure: [triangle]")
-	if plain.Inputs.Key() == measured.Inputs.Key() {
-		t.Error("a measured cell has the key of one that is not")
-	}
-	if diff := plain.Inputs.Diff(measured.Inputs); len(diff) != 1 || !slices.Contains(diff, "measure:  -> triangle") {
-		t.Errorf("they differ in %v", diff)
+	for stanza, want := range map[string]bool{joint: true, "t-r2lml, params: {step: 1e-9}": false} {
+		job := spectest.PlanFor(t, spectest.Parse(t, "name: one\ndatasets: [robot]\nmethods: [{method: "+stanza+"}]\n")).Jobs()[0]
+		if job.Joint() != want {
+			t.Errorf("%s: joint %v", stanza, job.Joint())
+		}
 	}
 }
