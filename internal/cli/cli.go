@@ -144,7 +144,8 @@ func (a *app) command() *cobra.Command {
 		return a.checkFlags(cmd)
 	}
 	root.SetFlagErrorFunc(usage.FlagError)
-	root.SetVersionTemplate(thisBuild().String() + "\n")
+	cobra.AddTemplateFunc("build", thisBuild)
+	root.SetVersionTemplate("{{build}}\n")
 	cobra.AddTemplateFunc("flags", usage.Flags)
 	root.SetUsageTemplate(strings.NewReplacer(".LocalFlags.FlagUsages", "flags .LocalFlags", ".InheritedFlags.FlagUsages", "flags .InheritedFlags").
 		Replace(root.UsageTemplate()))

@@ -114,19 +114,18 @@ func (a *app) slurmScript(job cluster.Job, program string) (string, error) {
 	if job.Program, err = programPath(program); err != nil {
 		return "", err
 	}
+	job.Results, job.Data = a.results, a.data
+	paths := []*string{&job.Results, &job.Data}
 	if !slices.Contains(experiments.Names(), job.Spec) {
 		if plainfile.IsStream(job.Spec) {
 			return "", fmt.Errorf("slurm: the tasks cannot read %s, which this command has read; write the spec to a file and name that", job.Spec)
 		}
-		if job.Spec, err = filepath.Abs(job.Spec); err != nil {
+		paths = append(paths, &job.Spec)
+	}
+	for _, path := range paths {
+		if *path, err = filepath.Abs(*path); err != nil {
 			return "", err
 		}
-	}
-	if job.Results, err = filepath.Abs(a.results); err != nil {
-		return "", err
-	}
-	if job.Data, err = filepath.Abs(a.data); err != nil {
-		return "", err
 	}
 	return cluster.Slurm(job)
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -100,36 +99,38 @@ func (a *app) mergeCommand() *cobra.Command {
 		}
 		return nil
 	}
-	cmd.RunE = func(cmd *cobra.Command, args []string) error { return a.merge(cmd.Context(), args) }
 	a.withResults(cmd)
 	a.withQuiet(cmd)
 	a.withFormat(cmd, listedFormats...)
-	return cmd
-}
-
-func (a *app) merge(ctx context.Context, dirs []string) error {
-	merged, err := a.store.Merge(ctx, dirs)
-	if err != nil {
+	cmd.RunE = func(cmd *cobra.Command, dirs []string) error {
+		merged, err := a.store.Merge(cmd.Context(), dirs)
+		if err != nil {
+			return err
+		}
+		var rows [][]string
+		damaged := 0
+		for _, m := range merged {
+			row := []string{m.Dir}
+			for _, n := range []int{m.Cells, m.Copied, m.Failed, m.Damaged, m.Journals} {
+				row = append(row, strconv.Itoa(n))
+			}
+			rows = append(rows, row)
+			damaged += m.Damaged
+			if m.Journals > 0 {
+				a.Remark("%s: %s, which `run --results %s` goes on with", m.Dir, text.Counted(m.Journals, "unfinished grid"), a.results)
+			}
+		}
+		err = a.Listing([]string{"directory", "cells", "copied", "failures copied", "damaged", "unfinished grids"}, rows, struct {
+			Schema  int            `json:"schema"`
+			Results string         `json:"results"`
+			Sources []store.Merged `json:"sources"`
+		}{1, a.results, merged})
+		if err == nil && damaged > 0 {
+			err = fmt.Errorf("%w to be merged: damaged files: %d; the rest is in %s", run.ErrCells, damaged, a.results)
+		}
 		return err
 	}
-	var rows [][]string
-	damaged := 0
-	for _, m := range merged {
-		rows = append(rows, []string{m.Dir, strconv.Itoa(m.Cells), strconv.Itoa(m.Copied), strconv.Itoa(m.Failed), strconv.Itoa(m.Damaged), strconv.Itoa(m.Journals)})
-		damaged += m.Damaged
-		if m.Journals > 0 {
-			a.Remark("%s: %s, which `run --results %s` goes on with", m.Dir, text.Counted(m.Journals, "unfinished grid"), a.results)
-		}
-	}
-	err = a.Listing([]string{"directory", "cells", "copied", "failures copied", "damaged", "unfinished grids"}, rows, struct {
-		Schema  int            `json:"schema"`
-		Results string         `json:"results"`
-		Sources []store.Merged `json:"sources"`
-	}{1, a.results, merged})
-	if err == nil && damaged > 0 {
-		err = fmt.Errorf("%w to be merged: damaged files: %d; the rest is in %s", run.ErrCells, damaged, a.results)
-	}
-	return err
+	return cmd
 }
 
 // initCommand writes the files of package action into a folder.

@@ -16,7 +16,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"gonum.org/v1/gonum/mat"
-	"gopkg.in/yaml.v3"
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/datasets/tabular"
@@ -209,23 +208,15 @@ var inSpec = regexp.MustCompile(`invalid spec\n|(?m)^:\d+:\d+: `)
 
 // given is the setting of --param.
 func (f *fitting) given() (method.Setting, error) {
-	params := map[string]any{}
+	text := "name: fit\ndatasets: [overlap30]\nmethods:\n  - method: " + f.method + "\n    params:\n" // any data: settings do not depend on them
 	for _, p := range f.params {
 		key, value, ok := strings.Cut(p, "=")
-		var v any
-		if err := yaml.Unmarshal([]byte(value), &v); !ok || key == "" || err != nil {
+		if !ok || key == "" {
 			return nil, fmt.Errorf("--param is %q, want a parameter and its value, such as features=zscore", p)
 		}
-		params[key] = v
+		text += "      " + key + ": " + value + "\n"
 	}
-	b, err := yaml.Marshal(map[string]any{
-		"name": "fit", "datasets": []string{"overlap30"}, // any: settings do not depend on the data
-		"methods": []map[string]any{{"method": f.method, "params": params}},
-	})
-	if err != nil {
-		return nil, err
-	}
-	s, err := spec.Parse("", b)
+	s, err := spec.Parse("", []byte(text))
 	if err != nil {
 		return nil, fmt.Errorf("--param: %s", inSpec.ReplaceAllString(err.Error(), ""))
 	}

@@ -166,25 +166,19 @@ type module struct {
 	Sum     string `json:"sum,omitempty"`
 }
 
-// thisBuild describes the running program.
+// thisBuild describes the running program, whose executable is read for that.
 func thisBuild() build {
-	b := build{Schema: 1, Version: Version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Modules: []module{}}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return b
+	of := results.ThisBuild()
+	b := build{
+		Schema: 1, Version: Version, Revision: of.Revision, Modified: of.Dirty, Sources: of.Sources,
+		Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Modules: []module{},
 	}
-	for _, m := range info.Deps {
-		if m.Replace != nil {
-			m = m.Replace
-		}
-		b.Modules = append(b.Modules, module{m.Path, m.Version, m.Sum})
-	}
-	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			b.Revision = s.Value
-		case "vcs.modified":
-			b.Modified = s.Value == "true"
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, m := range info.Deps {
+			if m.Replace != nil {
+				m = m.Replace
+			}
+			b.Modules = append(b.Modules, module{m.Path, m.Version, m.Sum})
 		}
 	}
 	return b
@@ -208,9 +202,7 @@ func (a *app) versionCommand() *cobra.Command {
 	cmd.Args = usage.None
 	cmd.RunE = func(*cobra.Command, []string) error {
 		if a.Format == "json" {
-			b := thisBuild()
-			b.Sources = results.ThisBuild().Sources
-			return a.JSON(b)
+			return a.JSON(thisBuild())
 		}
 		_, err := fmt.Fprintln(a.Out, thisBuild())
 		return err

@@ -56,22 +56,16 @@ func UnknownCommand(group *cobra.Command, name string) error {
 		if c.IsAvailableCommand() {
 			names = append(names, c.Name())
 		}
-	}
-	if len(names) == 0 {
-		return fmt.Errorf("%s has no commands below it, got %q; see `%s --help`", group.Name(), name, group.CommandPath())
-	}
-	meant := ""
-	for _, c := range group.Commands() {
 		for _, below := range c.Commands() {
 			if below.Name() == name {
 				return fmt.Errorf("unknown command %q; did you mean \"%s %s\"?", name, c.Name(), name)
 			}
 		}
 	}
-	if near, ok := strictyaml.Nearest(name, names); ok {
-		meant = fmt.Sprintf("; did you mean %q?", near)
+	if len(names) == 0 {
+		return fmt.Errorf("%s has no commands below it, got %q; see `%s --help`", group.Name(), name, group.CommandPath())
 	}
-	return fmt.Errorf("unknown command %q, want %s%s", name, Alternatives(names), meant)
+	return errors.New(strictyaml.Unknown("command", name, names))
 }
 
 // FlagError is what a command says to flags that it does not take.
