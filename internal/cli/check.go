@@ -19,7 +19,6 @@ import (
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/cost"
 	"r2lmlbench/experiments/external"
-	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/memlimit"
@@ -210,7 +209,7 @@ func (a *app) validate(ctx context.Context, name string) error {
 		a.Remark("warning: %s", warning.Error())
 	}
 	if p, err := plan.New(ctx, s, a.source); err == nil { // files that are missing have a warning
-		a.tellLimits(p.Jobs(), method.Budget{})
+		a.tellLimits(p.Jobs())
 	}
 	return ctx.Err()
 }
@@ -221,8 +220,8 @@ const longOwnCell = time.Hour
 // tellLimits remarks on methods and data sets that memory or time is too little for, and on
 // those of the user's own that take long, before anything is computed.
 // It returns the jobs that will be computed.
-func (a *app) tellLimits(jobs []plan.Job, point method.Budget) (rest []plan.Job) {
-	refused := plan.Refusals(jobs, a.source, memlimit.Machine(), point)
+func (a *app) tellLimits(jobs []plan.Job) (rest []plan.Job) {
+	refused := plan.Refusals(jobs, a.source, memlimit.Machine(), a.runner.Point)
 	for _, name := range slices.Sorted(maps.Keys(refused)) {
 		a.Remark("warning: %s is not computed: %v", name, refused[name])
 	}

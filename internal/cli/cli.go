@@ -119,7 +119,7 @@ type app struct {
 	store  *store.Store // the cells, of --results
 
 	results, data string
-	workers       int
+	runner        run.Runner // as flags ask for it
 	shard         share
 	perSplit      bool
 	notes         bool
@@ -128,7 +128,7 @@ type app struct {
 }
 
 func newApp(stdout, stderr io.Writer) *app {
-	return &app{Console: console.Console{Out: &console.Output{Writer: stdout}, Err: stderr}, workers: 1, shard: share{1, 1}}
+	return &app{Console: console.Console{Out: &console.Output{Writer: stdout}, Err: stderr}, runner: run.Runner{Workers: 1}, shard: share{1, 1}}
 }
 
 // Command is the command tree, for those who document it.
@@ -209,7 +209,7 @@ func (a *app) verb(use string, complete cobra.CompletionFunc) *cobra.Command {
 
 // specCommand is a command that plans the spec it is given, narrowed by flags, and hands
 // the plan to do.
-func (a *app) specCommand(verb string, do func(context.Context, plan.Plan) error) *cobra.Command {
+func (a *app) specCommand(verb string, do func(*cobra.Command, plan.Plan) error) *cobra.Command {
 	cmd := a.verb(verb+" SPEC", completeSpecs)
 	cmd.Args = usage.One("SPEC")
 	a.withCells(cmd)
@@ -219,7 +219,7 @@ func (a *app) specCommand(verb string, do func(context.Context, plan.Plan) error
 		if err != nil {
 			return err
 		}
-		return do(cmd.Context(), p)
+		return do(cmd, p)
 	}
 	return cmd
 }

@@ -210,7 +210,7 @@ func (a *app) chooseMethods(ctx context.Context, c *ownComparison) error {
 				less += cost.Work(j, a.source)
 			}
 		}
-		took := time.Duration(work / float64(a.workers))
+		took := time.Duration(work / float64(a.runner.Workers))
 		switch {
 		case column.ID == compare.Raw || column.ID == compare.Scaled:
 			spent += took
@@ -219,7 +219,7 @@ func (a *app) chooseMethods(ctx context.Context, c *ownComparison) error {
 		default:
 			one := candidate{id: column.ID, took: took}
 			if less < work/2 {
-				one.less = time.Duration(less / float64(a.workers))
+				one.less = time.Duration(less / float64(a.runner.Workers))
 			}
 			candidates = append(candidates, one)
 		}
@@ -284,7 +284,7 @@ func (a *app) compare(ctx context.Context, c *ownComparison, page string) error 
 	}
 	defer memlimit.Aim(cellsMemory)()
 	a.timed = true
-	failed, err := a.compute(ctx, c.plan, again{}, method.Budget{})
+	failed, err := a.compute(ctx, c.plan)
 	if err != nil {
 		return err
 	}

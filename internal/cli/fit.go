@@ -170,7 +170,7 @@ func (a *app) chosenSetting(ctx context.Context, f *fitting) (method.Setting, er
 		return nil, err
 	}
 	a.timed = true
-	failed, err := a.compute(ctx, f.plan, again{}, method.Budget{})
+	failed, err := a.compute(ctx, f.plan)
 	if err := errors.Join(failed, err); err != nil {
 		return nil, err
 	}

@@ -17,7 +17,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"r2lmlbench/datasets"
-	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/experiments/spec"
@@ -102,7 +101,7 @@ func (a *app) withCells(cmd *cobra.Command) {
 
 // withWorkers adds --workers to cmd.
 func (a *app) withWorkers(cmd *cobra.Command) {
-	cmd.Flags().IntVar(&a.workers, workersFlag, runtime.NumCPU(), "fits at once")
+	cmd.Flags().IntVar(&a.runner.Workers, workersFlag, runtime.NumCPU(), "fits at once")
 	cmd.Flags().Lookup(workersFlag).DefValue = "number of processors"
 }
 
@@ -264,8 +263,8 @@ func defaultData() string {
 
 // checkFlags checks the values of the flags that cmd has.
 func (a *app) checkFlags(cmd *cobra.Command) error {
-	if a.workers < 1 {
-		return fmt.Errorf("--workers is %d, want at least 1", a.workers)
+	if a.runner.Workers < 1 {
+		return fmt.Errorf("--workers is %d, want at least 1", a.runner.Workers)
 	}
 	stores := slices.Contains([]string{"compare", "fit", "run", "import", "merge", "slurm"}, cmd.Name())
 	if stores && a.results == embeddedAccepted && cmd.Flags().Lookup(invoke.Results) != nil {
@@ -291,18 +290,6 @@ func (s *share) read(text string) error {
 		return fmt.Errorf("want at most %d shares", maxTasks)
 	}
 	return nil
-}
-
-// budget adds the flags that bound a grid point to cmd.
-func budget(cmd *cobra.Command) *method.Budget {
-	var b method.Budget
-	cmd.Flags().DurationVar(&b.Time, "point-time", 0, "most time a grid point may take, such as 10m; a cell that needs more fails (default none)")
-	cmd.Flags().Func("point-memory", "most memory a grid point may take, a `SIZE` such as 2GiB; a cell that needs more fails (default none)",
-		func(text string) (err error) {
-			b.Memory, err = parseSize(text)
-			return err
-		})
-	return &b
 }
 
 // parseSize reads a whole number of bytes, or of KiB, MiB, GiB or TiB.

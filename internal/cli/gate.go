@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/experiments"
-	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/internal/invoke"
@@ -33,9 +32,9 @@ type gateRun struct {
 
 func (a *app) gateCommand() *cobra.Command {
 	var asked gateRun
-	var cmd *cobra.Command
-	cmd = a.specCommand("gate",
-		func(ctx context.Context, p plan.Plan) error {
+	cmd := a.specCommand("gate",
+		func(cmd *cobra.Command, p plan.Plan) error {
+			ctx := cmd.Context()
 			accepted := a.accepted(cmd, p.Spec.Name)
 			if asked.history {
 				return a.history(ctx, p.Spec.Name, accepted, asked.accept)
@@ -152,7 +151,8 @@ func (a *app) gate(ctx context.Context, p plan.Plan, accepted *store.Store, aske
 		if a.results == embeddedAccepted {
 			return fmt.Errorf("gate %s: --fresh computes into --results, and %s is %w", p.Spec.Name, a.results, store.ErrReadOnly)
 		}
-		failed, err := a.compute(ctx, p, again{stale: true}, method.Budget{})
+		a.runner.Fresh = true
+		failed, err := a.compute(ctx, p)
 		if err != nil {
 			return err
 		}

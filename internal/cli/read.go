@@ -30,17 +30,16 @@ import (
 const longFormat = "long"
 
 func (a *app) tableCommand() *cobra.Command {
-	var cmd *cobra.Command
-	cmd = a.specCommand("table", func(ctx context.Context, p plan.Plan) error {
+	cmd := a.specCommand("table", func(cmd *cobra.Command, p plan.Plan) error {
 		defer memlimit.Aim(cellsMemory)()
 		cells, err := a.tabled(cmd, p)
 		switch {
 		case err != nil:
 			return err
 		case a.Format == longFormat:
-			return a.printLong(ctx, p, cells)
+			return a.printLong(cmd.Context(), p, cells)
 		}
-		return a.printTable(ctx, p, cells)
+		return a.printTable(cmd.Context(), p, cells)
 	})
 	a.withTable(cmd, append(rankedFormats[:len(rankedFormats):len(rankedFormats)], longFormat)...)
 	cmd.PreRunE = a.namedResults
@@ -253,8 +252,7 @@ func (o origin) class(code int) string {
 
 func (a *app) verdictCommand() *cobra.Command {
 	var strict bool
-	var cmd *cobra.Command
-	cmd = a.specCommand("verdict", func(ctx context.Context, p plan.Plan) error {
+	cmd := a.specCommand("verdict", func(cmd *cobra.Command, p plan.Plan) error {
 		store, err := a.chosen(cmd, p.Spec.Name)
 		if err == nil && !cmd.Flags().Changed(invoke.Results) && hasCells(store, "") != nil {
 			store = a.accepted(cmd, p.Spec.Name) // they may have some of its cells for another spec
@@ -263,7 +261,7 @@ func (a *app) verdictCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		paper, err := verdict.ReadPaper(ctx, p)
+		paper, err := verdict.ReadPaper(cmd.Context(), p)
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -24,10 +23,9 @@ const reportMemory = 166 << 20
 var Reproduction string
 
 func (a *app) reportCommand() *cobra.Command {
-	var cmd *cobra.Command
 	var output, against string
-	cmd = a.specCommand("report",
-		func(ctx context.Context, p plan.Plan) error {
+	cmd := a.specCommand("report",
+		func(cmd *cobra.Command, p plan.Plan) error {
 			if err := report.Replaceable(output); err != nil {
 				return fmt.Errorf("report %s: %w; name another directory with --output", p.Spec.Name, err)
 			}
@@ -36,11 +34,11 @@ func (a *app) reportCommand() *cobra.Command {
 				return err
 			}
 			defer memlimit.Aim(reportMemory)()
-			paper, err := verdict.ReadPaper(ctx, p)
+			paper, err := verdict.ReadPaper(cmd.Context(), p)
 			if err != nil {
 				return err
 			}
-			in, err := report.Of(ctx, p, cmd.Flags().Arg(0), paper, s)
+			in, err := report.Of(cmd.Context(), p, cmd.Flags().Arg(0), paper, s)
 			if err != nil {
 				return err
 			}

@@ -12,7 +12,6 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/cost"
-	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
@@ -25,15 +24,13 @@ import (
 const cellsMemory = 250 << 20
 
 func (a *app) runCommand() *cobra.Command {
-	var again again
-	var point *method.Budget
-	cmd := a.specCommand("run", func(ctx context.Context, p plan.Plan) error {
+	cmd := a.specCommand("run", func(cmd *cobra.Command, p plan.Plan) error {
 		defer memlimit.Aim(cellsMemory)()
-		failed, err := a.compute(ctx, p, again, *point)
+		failed, err := a.compute(cmd.Context(), p)
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(failed, a.printTable(ctx, p, a.store)); err != nil {
+		if err := errors.Join(failed, a.printTable(cmd.Context(), p, a.store)); err != nil {
 			return err
 		}
 		if p.Spec.Name == firstLook {
@@ -47,9 +44,14 @@ func (a *app) runCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.BoolVarP(&a.verbose, "verbose", "v", false, "a line for every finished cell")
 	f.Func("shard", "compute only share `I/N` of the cells", a.shard.read)
-	point = budget(cmd)
-	f.BoolVar(&again.failed, "retry-failed", false, "compute cells again that are stored as failed")
-	f.BoolVar(&again.stale, "fresh", false, "compute cells again that another or an unknown build of the program made")
+	f.DurationVar(&a.runner.Point.Time, "point-time", 0, "most time a grid point may take, such as 10m; a cell that needs more fails (default none)")
+	f.Func("point-memory", "most memory a grid point may take, a `SIZE` such as 2GiB; a cell that needs more fails (default none)",
+		func(text string) (err error) {
+			a.runner.Point.Memory, err = parseSize(text)
+			return err
+		})
+	f.BoolVar(&a.runner.RetryFailed, "retry-failed", false, "compute cells again that are stored as failed")
+	f.BoolVar(&a.runner.Fresh, "fresh", false, "compute cells again that another or an unknown build of the program made")
 	return cmd
 }
 
@@ -62,17 +64,11 @@ const (
 		"and `data fetch`, then `run accuracy`, are the paper's table"
 )
 
-// again says which stored cells a run computes again.
-type again struct {
-	failed bool // those that failed
-	stale  bool // those that another or an unknown build made
-}
-
 // compute computes what is missing of a plan. It returns why cells failed, beside
 // which there are others, apart from what kept it from computing.
-func (a *app) compute(ctx context.Context, p plan.Plan, again again, point method.Budget) (failed, err error) {
-	if point.Time < 0 {
-		return nil, fmt.Errorf("--point-time is %v, want a positive duration such as 10m", point.Time)
+func (a *app) compute(ctx context.Context, p plan.Plan) (failed, err error) {
+	if a.runner.Point.Time < 0 {
+		return nil, fmt.Errorf("--point-time is %v, want a positive duration such as 10m", a.runner.Point.Time)
 	}
 	if err := a.checkData(ctx, p.Spec); err != nil {
 		return nil, err
@@ -83,20 +79,18 @@ func (a *app) compute(ctx context.Context, p plan.Plan, again again, point metho
 		}
 	}
 	st := a.store.ForRun()
-	jobs, missing, err := a.open(p, st, again)
+	jobs, missing, err := a.open(p, st)
 	if err != nil {
 		return nil, err
 	}
-	if able := a.tellLimits(jobs, point); missing > 0 {
+	if able := a.tellLimits(jobs); missing > 0 {
 		if err := a.tellTime(ctx, p, able); err != nil {
 			return nil, err
 		}
 	}
 	progress := a.Progress(jobs, a.source, a.verbose)
-	runner := run.Runner{
-		Store: st, Source: a.source, Workers: a.workers, RetryFailed: again.failed, Fresh: again.stale, Point: point, Observe: progress.Observe,
-	}
-	failed = runner.Run(ctx, jobs)
+	a.runner.Store, a.runner.Source, a.runner.Observe = st, a.source, progress.Observe
+	failed = a.runner.Run(ctx, jobs)
 	progress.End()
 	if err := a.tellDivided(st, jobs); err != nil {
 		return nil, err
@@ -148,7 +142,7 @@ func (a *app) checkData(ctx context.Context, s *spec.Spec) error {
 // open lists the cells of this process's share that are to be computed, and tells
 // how many the store holds. So many of them are missing, or of other builds; the
 // others failed before.
-func (a *app) open(p plan.Plan, st *store.Store, again again) (jobs []plan.Job, missing int, err error) {
+func (a *app) open(p plan.Plan, st *store.Store) (jobs []plan.Job, missing int, err error) {
 	failures, others, hits := 0, 0, known{}
 	for _, j := range cost.Shares(p, a.source, a.shard.of)[a.shard.number-1] {
 		s, c, err := plan.Look(st, j)
@@ -158,7 +152,7 @@ func (a *app) open(p plan.Plan, st *store.Store, again again) (jobs []plan.Job, 
 		stored := s.Status == plan.Hit || s.Status == plan.Failed
 		stale := stored && len(st.OtherBuilds(c)) > 0
 		switch {
-		case stale && again.stale:
+		case stale && a.runner.Fresh:
 			others++
 		case s.Status == plan.Hit && stale:
 			hits.cells++
@@ -170,14 +164,14 @@ func (a *app) open(p plan.Plan, st *store.Store, again again) (jobs []plan.Job, 
 				a.Remark("%v", err) // the cell itself is fine
 			}
 			continue
-		case s.Status == plan.Failed && !again.failed:
+		case s.Status == plan.Failed && !a.runner.RetryFailed:
 			failures++ // the runner reports it again
 		}
 		jobs = append(jobs, j)
 	}
 	line := fmt.Sprintf("%s: %s, %d stored, %d failed before, %d to compute",
 		p.Spec.Name, text.Counted(hits.cells+len(jobs), "cell"), hits.cells, failures, len(jobs)-failures)
-	if again.stale {
+	if a.runner.Fresh {
 		line += fmt.Sprintf(", of which %s stored by other builds", text.IsAre(others))
 	}
 	a.Remark("%s", line)
@@ -201,7 +195,7 @@ func (a *app) tellTime(ctx context.Context, p plan.Plan, jobs []plan.Job) error 
 				cells = append(cells, rates.Stages(j, a.source))
 			}
 		}
-		return time.Duration(1e9 * cost.Makespan(cells, a.workers))
+		return time.Duration(1e9 * cost.Makespan(cells, a.runner.Workers))
 	}
 	if !a.timed && estimate(cost.Nominal(p)) < longRun {
 		return nil
@@ -210,7 +204,7 @@ func (a *app) tellTime(ctx context.Context, p plan.Plan, jobs []plan.Job) error 
 	if err != nil {
 		return err
 	}
-	a.Remark("this takes about %s on %s", roughly(estimate(rates)), text.Counted(a.workers, "core"))
+	a.Remark("this takes about %s on %s", roughly(estimate(rates)), text.Counted(a.runner.Workers, "core"))
 	return nil
 }
 
@@ -266,7 +260,7 @@ var projected = []int{1, 2, 16, 256}
 
 func (a *app) planCommand() *cobra.Command {
 	var costs bool
-	cmd := a.specCommand("plan", func(ctx context.Context, p plan.Plan) error { return a.plan(ctx, p, costs) })
+	cmd := a.specCommand("plan", func(cmd *cobra.Command, p plan.Plan) error { return a.plan(cmd.Context(), p, costs) })
 	a.withFormat(cmd, listedFormats...)
 	cmd.Flags().BoolVar(&costs, "cost", false, "estimate what the missing cells cost, after a calibration of some seconds")
 	return cmd
@@ -282,7 +276,7 @@ func (a *app) plan(ctx context.Context, p plan.Plan, withCosts bool) error {
 			return err
 		}
 	}
-	a.tellLimits(p.Jobs(), method.Budget{})
+	a.tellLimits(p.Jobs())
 	out := plannedCells{Schema: 1, Spec: p.Spec.Name, Cells: []plannedCell{}}
 	var rows [][]string
 	var cells []cost.Stages
