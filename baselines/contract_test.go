@@ -148,7 +148,6 @@ func TestHardProblems(t *testing.T) {
 		{"lmnn", LMNN{Iterations: 60, Step: 1e-3}, ""},
 		{"lmnn-mm", LMNNMM{Iterations: 25, Step: 1e-3}, ""},
 		{"nca", NCA{Iterations: 10}, ""},
-		{"nca", NCA{Iterations: 10, Loss: LogLoss}, ""},
 		{"plml", PLML{Anchors: 3}, ""},
 		{"plml", PLML{Alpha1: 0.1, Anchors: 2}, ""},
 		{"rca", RCA{}, "all rows equal, one row per class, one sample"},
@@ -233,7 +232,7 @@ func TestRefusedSettings(t *testing.T) {
 	checkRefused(t, LMNN{Neighbors: -1}, LMNN{Iterations: -5}, LMNN{Step: -1}, LMNN{Step: nan}, LMNN{Step: inf},
 		LMNN{Validation: 1}, LMNN{Validation: -0.1}, LMNN{Validation: nan})
 	checkRefused(t, LMNNMM{Neighbors: -1}, LMNNMM{Iterations: -5}, LMNNMM{Step: -1})
-	checkRefused(t, NCA{Iterations: -1}, NCA{Loss: "hinge"})
+	checkRefused(t, NCA{Iterations: -1})
 	checkRefused(t, PLML{Alpha1: -1}, PLML{Alpha1: nan}, PLML{Alpha2: inf}, PLML{Anchors: -1}, PLML{Lambda1: -1}, PLML{Lambda2: -1})
 	checkRefused(t, RFM{Bandwidth: 1, FixedBandwidth: 1}, RFM{Ridge: -1}, RFM{Iterations: -1}, RFM{Bandwidth: inf})
 	checkRefused(t, SCML{Beta: -1}, SCML{Beta: nan}, SCML{Step: -1}, SCML{Step: inf}, SCML{Bases: -1}, SCML{Proximal: "cube"})

@@ -78,7 +78,7 @@ func (m DMLMJ) second(ctx context.Context, g neighborGround) (r2lml.Fitted, erro
 		return r2lml.Fitted{}, err
 	}
 	kept := atMost(m.Rank, s.byDivergence())
-	return linear(g.Problem, s.scaled(kept, func(int) float64 { return 1 })), ctx.Err()
+	return linear(g.Problem, pickRows(s.vectors, kept)), ctx.Err()
 }
 
 // leastRatio is the least l of which 1/l is taken.

@@ -167,7 +167,15 @@ func glmlWeights(l []float64, gamma float64) []float64 {
 		}
 		return a
 	}
-	positive, negative := signs(l, biasCut*largest)
+	positive, negative := 0, 0
+	for _, v := range l {
+		switch {
+		case v > biasCut*largest:
+			positive++
+		case v < -biasCut*largest:
+			negative++
+		}
+	}
 	for i, v := range l {
 		switch {
 		case v > biasCut*largest:
@@ -187,19 +195,6 @@ func largestAbs(v []float64) float64 {
 		largest = max(largest, math.Abs(x))
 	}
 	return largest
-}
-
-// signs counts the values above cut and below −cut.
-func signs(v []float64, cut float64) (positive, negative int) {
-	for _, x := range v {
-		if x > cut {
-			positive++
-		}
-		if x < -cut {
-			negative++
-		}
-	}
-	return positive, negative
 }
 
 // normalizeProduct raises a to metricFloor and divides it by its geometric mean.

@@ -2,9 +2,9 @@ package baselines
 
 import (
 	"context"
+	"encoding/binary"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -44,24 +44,18 @@ func kMeans(ctx context.Context, draw *rand.Rand, x *mat.Dense, k int) (*mat.Den
 func distinctRows(x *mat.Dense) []int {
 	n, _ := x.Dims()
 	var rows []int
-	alike := map[uint64][]int{} // rows of one sum
+	seen := map[string]bool{}
+	var key []byte
 	for i := range n {
-		sum := rowSum(x.RawRowView(i))
-		equal := func(j int) bool { return floats.Equal(x.RawRowView(i), x.RawRowView(j)) }
-		if !slices.ContainsFunc(alike[sum], equal) {
-			rows, alike[sum] = append(rows, i), append(alike[sum], i)
+		key = key[:0]
+		for _, v := range x.RawRowView(i) {
+			key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v+0)) // -0 + 0 is 0
+		}
+		if !seen[string(key)] {
+			rows, seen[string(key)] = append(rows, i), true
 		}
 	}
 	return rows
-}
-
-// rowSum is the same for equal rows.
-func rowSum(row []float64) uint64 {
-	sum := uint64(14695981039346656037) // FNV-1a, by words
-	for _, v := range row {
-		sum = (sum ^ math.Float64bits(v+0)) * 1099511628211 // -0 + 0 is 0
-	}
-	return sum
 }
 
 // lloyd moves centers to the means of the rows nearest to them until no row

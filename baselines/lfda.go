@@ -93,7 +93,7 @@ func (m LFDA) second(ctx context.Context, g discriminantGround) (r2lml.Fitted, e
 	}
 	var l *mat.Dense
 	if largest = atMost(m.Rank, largest); largest != nil {
-		l = s.scaled(largest, func(i int) float64 { return s.values[i] })
+		l = weightedRows(s.vectors, largest, func(i int) float64 { return s.values[i] })
 	}
 	return linear(g.Problem, l), ctx.Err()
 }

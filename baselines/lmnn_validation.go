@@ -31,7 +31,12 @@ func (m LMNN) divide(ctx context.Context, p r2lml.Problem) holdOut {
 		order := r.Perm(n)
 		train, held := order[:keep], order[keep:]
 		if len(held) > 0 && everyClassHas(m.Neighbors+1, p.Y, train) {
-			return newHoldOut(p, train, held)
+			slices.Sort(train)
+			slices.Sort(held)
+			return holdOut{
+				train: r2lml.Problem{X: pickRows(p.X, train), Y: pickLabels(p.Y, train), Query: pickRows(p.X, held)},
+				y:     pickLabels(p.Y, held),
+			}
 		}
 	}
 	return holdOut{train: p}
@@ -50,15 +55,6 @@ func everyClassHas(least int, y, rows []int) bool {
 		}
 	}
 	return true
-}
-
-func newHoldOut(p r2lml.Problem, train, held []int) holdOut {
-	slices.Sort(train)
-	slices.Sort(held)
-	return holdOut{
-		train: r2lml.Problem{X: pickRows(p.X, train), Y: pickLabels(p.Y, train), Query: pickRows(p.X, held)},
-		y:     pickLabels(p.Y, held),
-	}
 }
 
 func pickLabels(y, rows []int) []int {

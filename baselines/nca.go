@@ -22,25 +22,11 @@ import (
 //	max over L:  f(L) = Σ_i p_i,  p_i = Σ_{j: y_j=y_i} p_ij
 //	p_ij = exp(−‖L(x_i − x_j)‖²) / Σ_{k≠i} exp(−‖L(x_i − x_k)‖²),  p_ii = 0
 //
-// With LogLoss it maximizes Σ_i log p_i instead, which the publication names as an
-// alternative and which ModernNCA trains its networks by (Ye, Yin, Zhan and Chao,
-// ICLR 2025): a sample far from its class counts as much as it takes to bring it near.
-// A sample that is alone in its class adds nothing to either.
-//
-// f is not concave; this climbs by L-BFGS from the identity.
+// A sample that is alone in its class adds nothing. f is not concave; this climbs by
+// L-BFGS from the identity.
 type NCA struct {
-	Iterations int     `yaml:"iterations" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"most iterations of L-BFGS; 0 means 100"`
-	Loss       NCALoss `yaml:"loss,omitempty" jsonschema:"enum=accuracy,enum=log,default=accuracy" jsonschema_description:"what is maximized over the samples: the sum of the probabilities of their own class (accuracy, the default), or of the logarithms of these (log)"`
+	Iterations int `yaml:"iterations" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"most iterations of L-BFGS; 0 means 100"`
 }
-
-// An NCALoss says which sum NCA maximizes.
-type NCALoss string
-
-// The losses of NCA. AccuracyLoss is the default, for which a resolved NCA has "".
-const (
-	AccuracyLoss NCALoss = "accuracy"
-	LogLoss      NCALoss = "log"
-)
 
 var _ r2lml.Method = NCA{}
 
@@ -50,13 +36,6 @@ func (m NCA) Resolve() (NCA, error) {
 	m.Iterations = cmp.Or(m.Iterations, 100)
 	if m.Iterations < 1 {
 		return m, fmt.Errorf("iterations is %d, want at least 1", m.Iterations)
-	}
-	switch m.Loss {
-	case AccuracyLoss:
-		m.Loss = ""
-	case "", LogLoss:
-	default:
-		return m, fmt.Errorf("loss is %q, want %q or %q", m.Loss, AccuracyLoss, LogLoss)
 	}
 	return m, nil
 }
@@ -68,7 +47,7 @@ func (m NCA) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 		return r2lml.Fitted{}, fmt.Errorf("nca: %w", err)
 	}
 	_, d := p.X.Dims()
-	n := neighborhoods{ctx: ctx, x: p.X, y: p.Y, loss: m.Loss}
+	n := neighborhoods{ctx: ctx, x: p.X, y: p.Y}
 	if len(p.Y) <= NCAWhole {
 		n.w = mat.NewDense(len(p.Y), len(p.Y), nil)
 	}
@@ -98,22 +77,20 @@ func (m NCA) climb(ctx context.Context, n neighborhoods, l *mat.Dense) (*mat.Den
 
 // neighborhoods is f for the samples x with labels y.
 type neighborhoods struct {
-	ctx  context.Context // when it ends, sums over the samples do
-	x    *mat.Dense
-	y    []int
-	loss NCALoss    // resolved
-	w    *mat.Dense // N×N, scratch space of at; nil: W is made by blocks
+	ctx context.Context // when it ends, sums over the samples do
+	x   *mat.Dense
+	y   []int
+	w   *mat.Dense // N×N, scratch space of at; nil: W is made by blocks
 }
 
 // An ascent is f at a map.
 type ascent struct {
 	value    float64
-	p        []float64  // terms of f: p_i, or their logarithms
+	p        []float64  // p_i
 	gradient *mat.Dense // ∂f/∂L, of the shape of L
 }
 
-// at evaluates f and its gradient: with W_ij = p_ij (p_i − [y_i = y_j]), divided by
-// p_i for LogLoss, and S = W + Wᵀ
+// at evaluates f and its gradient: with W_ij = p_ij (p_i − [y_i = y_j]) and S = W + Wᵀ
 //
 //	∂f/∂L = 2 L Xᵀ (diag(S1) − S) X
 func (n neighborhoods) at(l *mat.Dense) ascent {
@@ -125,13 +102,12 @@ func (n neighborhoods) at(l *mat.Dense) ascent {
 		return n.byBlocks(l, z)
 	}
 	allDistances(n.ctx, w, z)
-	weights := n.weights
-	if n.loss == LogLoss {
-		weights = n.logWeights
-	}
-	p := weights(w)
+	p := n.weights(w)
 	addTransposed(n.ctx, w)
-	return ascent{value: floats.Sum(p), p: p, gradient: n.gradient(l, w)}
+	var gradient mat.Dense
+	gradient.Mul(l, laplacianRows(n.ctx, n.x, w.RawRowView))
+	gradient.Scale(2, &gradient)
+	return ascent{value: floats.Sum(p), p: p, gradient: &gradient}
 }
 
 // weights turns the squared distances in w into W and returns the p_i. Factors of 1 and 0
@@ -166,48 +142,6 @@ func (n neighborhoods) indicators() map[int][]float64 {
 		all[y][i] = 1
 	}
 	return all
-}
-
-// logWeights turns the squared distances in w into W and returns the log p_i. With q_ij = p_ij/p_i,
-// the share of j among the neighbors in the class of i, W_ij = p_ij − [y_i = y_j] q_ij.
-// Both are taken relative to the least distance of their own, so that neither is 0/0
-// where p_i is too small for a number.
-func (n neighborhoods) logWeights(w *mat.Dense) (logs []float64) {
-	logs, own := make([]float64, len(n.y)), make([]float64, len(n.y))
-	for i := range linalg.Rows(n.ctx, len(n.y)) {
-		row := w.RawRowView(i)
-		if n.alone(i) {
-			clear(row)
-			continue
-		}
-		for j, d := range row {
-			if own[j] = math.Inf(1); n.y[j] == n.y[i] {
-				own[j] = d
-			}
-		}
-		logs[i] = softmin(own, own) - softmin(row, row)
-		floats.Sub(row, own)
-	}
-	return logs
-}
-
-// alone tells whether no other sample has the label of sample i.
-func (n neighborhoods) alone(i int) bool {
-	for j, y := range n.y {
-		if j != i && y == n.y[i] {
-			return false
-		}
-	}
-	return true
-}
-
-// choose turns the squared distances of a sample into its p_ij, all 0 if there is no other sample.
-func choose(row []float64) {
-	if len(row) == 1 {
-		row[0] = 0
-		return
-	}
-	softmin(row, row)
 }
 
 // allDistances writes the squared distances between all samples. A sample is infinitely
@@ -246,21 +180,23 @@ func addTransposed(ctx context.Context, w *mat.Dense) {
 	}
 }
 
-// softmin writes exp(−d_j) / Σ_k exp(−d_k) to dst, which may be d, and returns
-// log Σ_k exp(−d_k). The least distance is taken from all, so that the largest
-// exponential is 1.
-func softmin(dst, d []float64) float64 {
-	least := minimum(d)
-	var sum float64
-	for j, v := range d {
-		dst[j] = least - v
+// choose turns the squared distances of a sample into its p_ij, all 0 if there is no other
+// sample. The least distance is taken from all, so that the largest exponential is 1.
+func choose(row []float64) {
+	if len(row) == 1 {
+		row[0] = 0
+		return
 	}
-	kernel.Exp(dst, dst)
-	for _, v := range dst {
+	least := minimum(row)
+	var sum float64
+	for j, v := range row {
+		row[j] = least - v
+	}
+	kernel.Exp(row, row)
+	for _, v := range row {
 		sum += v
 	}
-	floats.Scale(1/sum, dst)
-	return math.Log(sum) - least
+	floats.Scale(1/sum, row)
 }
 
 // minimum is the least of some numbers, +Inf without one, in four chains side by side. A NaN
@@ -287,12 +223,4 @@ func minimum(all []float64) float64 {
 		}
 	}
 	return min(a, b, c, d)
-}
-
-// gradient returns 2 L Xᵀ (diag(S1) − S) X.
-func (n neighborhoods) gradient(l, s *mat.Dense) *mat.Dense {
-	var result mat.Dense
-	result.Mul(l, laplacianForm(n.ctx, s, n.x))
-	result.Scale(2, &result)
-	return &result
 }

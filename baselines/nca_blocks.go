@@ -32,7 +32,6 @@ func (n neighborhoods) byBlocks(l, z *mat.Dense) ascent {
 	p, u := make([]float64, count), make([]float64, count)
 	one, indicators := make([]float64, count), n.indicators()
 	floats.AddConst(1, one)
-	own := make([]float64, count) // scratch
 	var block linalg.Distances
 	block.To(z)
 	for from := 0; from < count && n.ctx.Err() == nil; from += ncaRows {
@@ -41,11 +40,7 @@ func (n neighborhoods) byBlocks(l, z *mat.Dense) ascent {
 		for i := from; i < to; i++ {
 			row, same := block.Row(i-from), indicators[n.y[i]]
 			row[i] = math.Inf(1)
-			if n.loss == LogLoss {
-				p[i] = logRow(row, own, same, one)
-			} else {
-				p[i] = accuracyRow(row, same, one)
-			}
+			p[i] = weightRow(row, same, one)
 			row[i] = 0
 			u[i] += dot(row, one)
 			kernel.AddRows(u, one[:1], row, count)
@@ -73,9 +68,18 @@ func (n neighborhoods) byBlocks(l, z *mat.Dense) ascent {
 	return ascent{value: floats.Sum(p), p: p, gradient: &gradient}
 }
 
-// accuracyRow turns the squared distances of a sample into its row of W, and returns p_i.
-func accuracyRow(row, same, one []float64) float64 {
-	exponentials(row, row, minimum(row))
+// weightRow turns the squared distances of a sample into its row of W, and returns p_i.
+// Exponentials beyond leastExponent, which take long, are 0.
+func weightRow(row, same, one []float64) float64 {
+	least, zero := minimum(row), math.Inf(-1)
+	for j, v := range row {
+		e := least - v
+		if e < leastExponent {
+			e = zero
+		}
+		row[j] = e
+	}
+	kernel.Exp(row, row)
 	scale := 1 / dot(row, one)
 	p := scale * dot(row, same)
 	for j, s := range same[:len(row)] {
@@ -84,45 +88,9 @@ func accuracyRow(row, same, one []float64) float64 {
 	return p
 }
 
-// logRow is accuracyRow for LogLoss, with log p_i. own is scratch.
-func logRow(row, own, same, one []float64) float64 {
-	for j, d := range row {
-		if own[j] = math.Inf(1); same[j] != 0 {
-			own[j] = d
-		}
-	}
-	least, leastOwn := minimum(row), minimum(own)
-	if math.IsInf(leastOwn, 1) { // alone in its class
-		clear(row)
-		return 0
-	}
-	exponentials(own, own, leastOwn)
-	exponentials(row, row, least)
-	all, sum := dot(row, one), dot(own, same)
-	for j, s := range same[:len(row)] {
-		row[j] = row[j]/all - s*own[j]/sum
-	}
-	return math.Log(sum) - leastOwn - (math.Log(all) - least)
-}
-
 // dot is a product in the order of [kernel.Dots], which is the same everywhere.
 func dot(a, b []float64) float64 {
 	var product [1]float64
 	kernel.Dots(product[:], a, len(a), b)
 	return product[0]
-}
-
-// exponentials writes exp(least − d) of the squared distances d to dst, which may be d; 0 for
-// those beyond leastExponent, which take long.
-func exponentials(dst, d []float64, least float64) {
-	dst = dst[:len(d)]
-	zero := math.Inf(-1)
-	for j, v := range d {
-		e := least - v
-		if e < leastExponent {
-			e = zero
-		}
-		dst[j] = e
-	}
-	kernel.Exp(dst, dst)
 }

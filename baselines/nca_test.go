@@ -25,15 +25,15 @@ type ncaFixture struct {
 }
 
 // whole is f as fits of few samples have it.
-func whole(p r2lml.Problem, loss NCALoss) neighborhoods {
+func whole(p r2lml.Problem) neighborhoods {
 	n := len(p.Y)
-	return neighborhoods{ctx: context.Background(), x: p.X, y: p.Y, loss: loss, w: mat.NewDense(n, n, nil)}
+	return neighborhoods{ctx: context.Background(), x: p.X, y: p.Y, w: mat.NewDense(n, n, nil)}
 }
 
 func TestNCAFixtures(t *testing.T) {
 	fixture.Each(t, "nca", "*.json", func(t *testing.T, f ncaFixture) {
 		p := f.problem()
-		n := whole(p, "")
+		n := whole(p)
 		for _, want := range f.Evaluations {
 			a := n.at(fixture.Dense(want.L))
 			checkValue(t, "objective", a.value, want.Objective, 1e-9)
@@ -50,8 +50,8 @@ func TestNCAFixtures(t *testing.T) {
 // f does not go down, and its gradient is that of differences.
 func TestNCAProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p, loss := drawProblem(t), rapid.SampledFrom([]NCALoss{"", LogLoss}).Draw(t, "loss")
-		n := whole(p, loss)
+		p := drawProblem(t)
+		n := whole(p)
 		_, d := p.X.Dims()
 		l := drawMap(t, d)
 		value := func(l []float64) float64 { return n.at(mat.NewDense(d, d, l)).value }
@@ -59,7 +59,7 @@ func TestNCAProperties(t *testing.T) {
 		if got := n.at(l).gradient; !mat.EqualApprox(got, slope, 1e-6*(1+mat.Norm(slope, 2))) {
 			t.Errorf("gradient is\n%v\nwant\n%v", mat.Formatted(got), mat.Formatted(slope))
 		}
-		f := fit(t, NCA{Iterations: 5, Loss: loss}, p)
+		f := fit(t, NCA{Iterations: 5}, p)
 		if before, after := n.at(identity(d)).value, n.at(f.Metric.(*r2lml.LocalMetric).L[0]).value; after < before {
 			t.Errorf("f falls from %g to %g", before, after)
 		}
@@ -69,10 +69,10 @@ func TestNCAProperties(t *testing.T) {
 // By blocks the terms and the gradient are those of W as a whole.
 func TestNCAByBlocks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p, loss := drawProblem(t), rapid.SampledFrom([]NCALoss{"", LogLoss}).Draw(t, "loss")
+		p := drawProblem(t)
 		_, d := p.X.Dims()
 		l := drawMap(t, d)
-		n := whole(p, loss)
+		n := whole(p)
 		want := n.at(l)
 		n.w = nil
 		got := n.at(l)
@@ -88,47 +88,4 @@ func TestNCAByBlocks(t *testing.T) {
 			}
 		}
 	})
-}
-
-// The terms of the log loss are the logarithms of the p_i, but for samples that are
-// alone in their class.
-func TestNCALogTerms(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		p := drawProblem(t)
-		_, d := p.X.Dims()
-		l := drawMap(t, d)
-		n := whole(p, "")
-		plain := n.at(l).p
-		n.loss = LogLoss
-		for i, got := range n.at(l).p {
-			want := math.Log(plain[i])
-			if n.alone(i) {
-				want = 0
-			}
-			if plain[i] > 1e-300 && math.Abs(got-want) > 1e-12*(1+math.Abs(want)) || math.IsInf(got, 0) {
-				t.Errorf("term %d is %g, want %g", i, got, want)
-			}
-		}
-	})
-}
-
-// A sample so far from its class that p_i is 0 as a number still has a logarithm and
-// pulls the map; the accuracy loss does not see it.
-func TestNCALogLossFarFromItsClass(t *testing.T) {
-	p := r2lml.Problem{X: fixture.Dense([][]float64{{0, 0}, {100, 0}, {1, 1}, {101, 1}}), Y: []int{1, 1, 2, 2}}
-	p.Query = p.X
-	n := whole(p, "")
-	if a := n.at(identity(2)); a.value != 0 || mat.Norm(a.gradient, 2) > 1e-300 {
-		t.Errorf("accuracy loss %g with the gradient %v, want 0", a.value, mat.Formatted(a.gradient))
-	}
-	n.loss = LogLoss
-	before := n.at(identity(2))
-	if math.Abs(before.value+4*(1e4-2)) > 1e-9 || !(mat.Norm(before.gradient, 2) > 1e3) {
-		t.Errorf("log loss %g with the gradient %v, want %g and a long one", before.value, mat.Formatted(before.gradient), -4*(1e4-2.))
-	}
-	f := fit(t, NCA{Loss: LogLoss}, p)
-	n.loss = ""
-	if after := n.at(f.Metric.(*r2lml.LocalMetric).L[0]).value; after < 1.9 {
-		t.Errorf("Σ p_i is %g after the fit, want near 2 or more", after)
-	}
 }

@@ -69,14 +69,8 @@ func newGeneralized(b, a *mat.SymDense) (generalized, error) {
 	return generalized{values, &vectors}, nil
 }
 
-// scaled returns the vectors with some indices as the rows of a map, each times
-// the square root of its weight: M = LᵀL = Σ_i w_i v_i v_iᵀ.
-func (g generalized) scaled(indices []int, weight func(i int) float64) *mat.Dense {
-	return weightedRows(g.vectors, indices, weight)
-}
-
-// weightedRows returns the rows with some indices, each times the square root of its
-// weight.
+// weightedRows returns the rows b_i with some indices as those of a map, each times the
+// square root of its weight: LᵀL = Σ_i w_i b_i b_iᵀ.
 func weightedRows(rows *mat.Dense, indices []int, weight func(i int) float64) *mat.Dense {
 	l := pickRows(rows, indices)
 	for r, i := range indices {
@@ -96,13 +90,8 @@ func positives(values []float64) []int {
 	return indices
 }
 
-// laplacianForm returns Xᵀ(diag(S1) − S)X, which for symmetric S is the sum over pairs
-// i < j of S_ij (x_i−x_j)(x_i−x_j)ᵀ.
-func laplacianForm(ctx context.Context, s, x *mat.Dense) *mat.Dense {
-	return laplacianRows(ctx, x, s.RawRowView)
-}
-
-// laplacianRows is laplacianForm of a matrix whose rows are asked for in turn.
+// laplacianRows returns Xᵀ(diag(S1) − S)X, which for symmetric S is the sum over pairs
+// i < j of S_ij (x_i−x_j)(x_i−x_j)ᵀ. The rows of S are asked for in turn.
 func laplacianRows(ctx context.Context, x *mat.Dense, of func(i int) []float64) *mat.Dense {
 	n, d := x.Dims()
 	sx, form, columns := mat.NewDense(n, d, nil), mat.NewDense(d, d, nil), mat.DenseCopyOf(x.T())

@@ -40,7 +40,11 @@ func FitGrid[M twoStep[M, S], S any](p r2lml.Problem, settings []M) []r2lml.Task
 	for i, m := range settings {
 		var err error
 		if resolved[i], err = m.Resolve(); err != nil {
-			tasks = append(tasks, failing(i, fmt.Errorf("%s: %w", m.id(), err)))
+			err = fmt.Errorf("%s: %w", m.id(), err)
+			tasks = append(tasks, r2lml.Task{
+				Settings: []int{i},
+				Run:      func(_ context.Context, done func(int, r2lml.Fitted, error)) { done(i, r2lml.Fitted{}, err) },
+			})
 			continue
 		}
 		g := slices.Index(keys, resolved[i].shared())
@@ -54,34 +58,19 @@ func FitGrid[M twoStep[M, S], S any](p r2lml.Problem, settings []M) []r2lml.Task
 		tasks = append(tasks, r2lml.Task{
 			Settings: members,
 			Run: func(ctx context.Context, done func(int, r2lml.Fitted, error)) {
-				fitMembers(ctx, p, resolved, members, done)
+				found, firstErr := resolved[members[0]].first(ctx, p)
+				for _, i := range members {
+					f, err := r2lml.Fitted{}, firstErr
+					if err == nil {
+						f, err = resolved[i].second(ctx, found)
+					}
+					if err != nil {
+						f, err = r2lml.Fitted{}, fmt.Errorf("%s: %w", resolved[i].id(), err)
+					}
+					done(i, f, err)
+				}
 			},
 		})
 	}
 	return tasks
-}
-
-// failing is a task whose setting cannot be fitted.
-func failing(setting int, err error) r2lml.Task {
-	return r2lml.Task{
-		Settings: []int{setting},
-		Run: func(_ context.Context, done func(int, r2lml.Fitted, error)) {
-			done(setting, r2lml.Fitted{}, err)
-		},
-	}
-}
-
-// fitMembers fits settings that have the first step in common.
-func fitMembers[M twoStep[M, S], S any](ctx context.Context, p r2lml.Problem, settings []M, members []int, done func(int, r2lml.Fitted, error)) {
-	found, firstErr := settings[members[0]].first(ctx, p)
-	for _, i := range members {
-		f, err := r2lml.Fitted{}, firstErr
-		if err == nil {
-			f, err = settings[i].second(ctx, found)
-		}
-		if err != nil {
-			f, err = r2lml.Fitted{}, fmt.Errorf("%s: %w", settings[i].id(), err)
-		}
-		done(i, f, err)
-	}
 }
