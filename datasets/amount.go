@@ -102,7 +102,7 @@ func (r Rule) sharesOf(rows []int) (parts [3][]int, err error) {
 		return parts, fmt.Errorf("%s, %d are wanted to train, %d to validate and at least 1 to test", text.Counted(n, "row"), train, validation)
 	}
 	cut := train + validation
-	return [3][]int{slices.Clone(rows[:train]), slices.Clone(rows[train:cut]), slices.Clone(rows[cut:])}, nil
+	return [3][]int{rows[:train], rows[train:cut], rows[cut:]}, nil
 }
 
 // foldOf deals the rows of a class to the folds, beginning where the classes before it
@@ -131,7 +131,7 @@ func (r Rule) heldOut(folds [][]int) (parts [3][]int, err error) {
 	if validation >= len(others) || r.Validation > 0 && validation <= 0 {
 		return parts, fmt.Errorf("fold %d leaves %s, not enough to train on and %v to validate", r.Fold, text.Counted(len(others), "row"), r.Validation)
 	}
-	return [3][]int{slices.Clone(others[validation:]), slices.Clone(others[:validation]), folds[test]}, nil
+	return [3][]int{others[validation:], others[:validation], folds[test]}, nil
 }
 
 // PartSizes returns the numbers of training, validation and test rows under the rule,
@@ -148,14 +148,6 @@ func (r Rule) PartSizes(e Entry) (sizes [3]int, err error) {
 		}
 		return sizes, nil
 	}
-	if !r.Sized() {
-		train, err := r.kept(slices.Repeat([]int{e.Sizes.Train}, len(e.Histogram)))
-		for _, n := range train {
-			sizes[0] += n
-		}
-		sizes[1], sizes[2] = e.Sizes.Validation*len(e.Histogram), e.TestSize()
-		return sizes, err
-	}
 	pieces, err := r.unread(e)
 	for _, class := range pieces {
 		for p, piece := range class {
@@ -165,18 +157,18 @@ func (r Rule) PartSizes(e Entry) (sizes [3]int, err error) {
 	return sizes, err
 }
 
-// unread cuts the rows of each class of an entry whose set is not read, under a rule
-// with sizes of its own. Rows stand for themselves only.
+// unread cuts the rows of each class of an entry whose set is not read. Rows stand for
+// themselves only.
 func (r Rule) unread(e Entry) (pieces [][3][]int, err error) {
 	if r.byColumn() {
 		names, classes := columnSizes(e)
 		pieces, err = r.columnPieces(e.Labels, names, classes)
 	} else {
-		classes := make([][]int, len(e.Histogram))
+		classes, rows := make([][]int, len(e.Histogram)), make([]int, slices.Max(e.Histogram))
 		for c, n := range e.Histogram {
-			classes[c] = make([]int, n)
+			classes[c] = rows[:n]
 		}
-		pieces, err = r.pieces(Sizes{}, e.Labels, classes)
+		pieces, err = r.pieces(e.Sizes, e.Labels, classes)
 	}
 	if err == nil {
 		err = r.draw(pieces)
@@ -240,11 +232,6 @@ func (r Rule) FewestTraining(e Entry) (label string, rows int, ok bool) {
 	r, err := r.settle()
 	if err != nil || len(e.Histogram) == 0 || e.Parts[0] > 0 {
 		return "", 0, false
-	}
-	if !r.Sized() {
-		kept, err := r.kept(slices.Repeat([]int{e.Sizes.Train}, len(e.Histogram)))
-		fewest := slices.Index(kept, slices.Min(kept))
-		return e.Labels[fewest], kept[fewest], err == nil
 	}
 	pieces, err := r.unread(e)
 	for c, class := range pieces {

@@ -3,6 +3,7 @@ package datasets
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -33,9 +34,11 @@ func ReadAuthorSplit(b []byte) (*Split, error) {
 		if *part, err = columnSamples(a); err != nil {
 			return nil, fmt.Errorf("datasets: %s: %w", name, err)
 		}
-		s.Rows[p] = upTo(len(part.Y))
+		for i := range part.Y {
+			s.Rows[p] = append(s.Rows[p], i)
+		}
 		if p == 0 {
-			classes = greatest(part.Y)
+			classes = slices.Max(part.Y)
 		}
 		if err := s.fits(*part, classes); err != nil {
 			return nil, fmt.Errorf("datasets: %s: %w", name, err)
@@ -76,35 +79,11 @@ func (s *Split) fits(part Samples, classes int) error {
 	if _, got := part.X.Dims(); got != want {
 		return fmt.Errorf("%d features, train_data has %d", got, want)
 	}
-	if n := distinct(s.Train.Y); n != classes {
+	if n := len(slices.Compact(slices.Sorted(slices.Values(s.Train.Y)))); n != classes {
 		return fmt.Errorf("codes run to %d, but only %d classes have a sample", classes, n)
 	}
-	if g := greatest(part.Y); g > classes {
+	if g := slices.Max(part.Y); g > classes {
 		return fmt.Errorf("class %d does not occur in train_data", g)
 	}
 	return nil
-}
-
-func upTo(n int) []int {
-	rows := make([]int, n)
-	for i := range rows {
-		rows[i] = i
-	}
-	return rows
-}
-
-func greatest(codes []int) int {
-	g := 0
-	for _, code := range codes {
-		g = max(g, code)
-	}
-	return g
-}
-
-func distinct(codes []int) int {
-	seen := map[int]bool{}
-	for _, code := range codes {
-		seen[code] = true
-	}
-	return len(seen)
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -65,7 +66,7 @@ func (e Entry) Known(d *Data) Entry {
 // Known returns the entry of an imported split with what the split says.
 func (s *Split) Known(e Entry) Entry {
 	_, e.Features = s.Train.X.Dims()
-	e.Labels = counted(greatest(s.Train.Y))
+	e.Labels = counted(slices.Max(s.Train.Y))
 	e.Histogram = make([]int, len(e.Labels))
 	for p, part := range []Samples{s.Train, s.Validation, s.Test} {
 		e.Parts[p] = len(part.Y)

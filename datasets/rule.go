@@ -216,8 +216,8 @@ func (s Sizes) divide(rows []int) (parts [3][]int, err error) {
 	}
 	used := s.Train + s.Validation
 	parts[0] = slices.Concat(rows[:head], rows[head+s.Validation:used])
-	parts[1] = slices.Clone(rows[head : head+s.Validation])
-	parts[2] = slices.Clone(rows[used:])
+	parts[1] = rows[head : head+s.Validation]
+	parts[2] = rows[used:]
 	if s.Test > 0 {
 		parts[2] = parts[2][:s.Test]
 	}

@@ -1,7 +1,6 @@
 package datasets
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -21,17 +20,6 @@ const (
 	MinMax     Scaling = "minmax" // (x − min)/(max − min); other samples may leave [0, 1]
 	UnitLength Scaling = "unit"   // every sample divided by √(‖x‖² + 1e-20)
 )
-
-// Scalings lists the rules of scaling.
-func Scalings() []Scaling { return []Scaling{Unscaled, ZScore, MinMax, UnitLength} }
-
-// Check refuses a rule that does not exist.
-func (s Scaling) Check() error {
-	if !slices.Contains(Scalings(), s) {
-		return fmt.Errorf("features is %q, want one of %v", s, Scalings())
-	}
-	return nil
-}
 
 const (
 	// constantSpread is the share of its largest absolute value up to which the

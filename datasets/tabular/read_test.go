@@ -162,9 +162,8 @@ func TestClasses(t *testing.T) {
 func TestFolds(t *testing.T) {
 	const text = "x,part,class\n1,train,a\n2,train,b\n3,test,a\n4,test,b\n"
 	table := fixture.Must(read("x.csv", []byte(text), Options{Label: Column{Name: Last}, Fold: Column{Name: "part"}}))(t)
-	names, rows := table.FoldCounts()
-	if !slices.Equal(names, []string{"train", "test"}) || !slices.Equal(rows, []int{2, 2}) || table.Features() != 1 {
-		t.Errorf("folds %v %v, %d features", names, rows, table.Features())
+	if !slices.Equal(table.Folds, []string{"train", "train", "test", "test"}) || table.Features() != 1 {
+		t.Errorf("folds %v, %d features", table.Folds, table.Features())
 	}
 }
 

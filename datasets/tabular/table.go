@@ -120,18 +120,3 @@ func ReadFeatures(ctx context.Context, name string, b []byte, o Options, feature
 
 // numberedName is the name of a feature of a file without names.
 var numberedName = regexp.MustCompile(`^x[0-9]+$`)
-
-// FoldCounts lists the values of the column of folds and their rows, by first
-// appearance.
-func (t *Table) FoldCounts() (names []string, rows []int) {
-	place := map[string]int{}
-	for _, name := range t.Folds {
-		i, ok := place[name]
-		if !ok {
-			i = len(names)
-			place[name], names, rows = i, append(names, name), append(rows, 0)
-		}
-		rows[i]++
-	}
-	return names, rows
-}

@@ -28,7 +28,8 @@ func largest() (size method.Size) {
 			d = e.PCA
 		}
 		size.N = max(size.N, e.Sizes.Train*len(e.Labels))
-		size.M = max(size.M, e.TestSize())
+		parts, _ := datasets.Rule{}.PartSizes(e)
+		size.M = max(size.M, parts[2])
 		size.D = max(size.D, d)
 		size.C = max(size.C, len(e.Labels))
 	}

@@ -247,10 +247,11 @@ type shownFile struct {
 }
 
 func (a *app) show(e datasets.Entry) error {
+	parts, _ := datasets.Rule{}.PartSizes(e) // none where the classes are not known
 	s := shownSet{
 		listedSet:           listed(a.source.Library, e),
 		PrincipalComponents: e.PCA, Labels: e.Labels, Histogram: e.Histogram,
-		Train: e.Sizes.Train, Validation: e.Sizes.Validation, Test: e.TestSize(),
+		Train: e.Sizes.Train, Validation: e.Sizes.Validation, Test: parts[2],
 		Files: []shownFile{}, Digest: e.Digest, SplitDigest: e.SplitDigest,
 	}
 	for _, f := range e.Files {

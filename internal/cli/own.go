@@ -102,9 +102,9 @@ func guessed(err error, p tabular.Proposal) error {
 // describe describes a file that was read.
 func describe(file string, t *tabular.Table, read tabular.Proposal) shownOwn {
 	id, o := idOf(file), read.Options
-	equal := t.Duplicates()
+	data, equal := datasets.OwnData(t, o), t.Duplicates()
 	s := shownOwn{
-		ID: id, File: file, Format: t.Layout.Format, SHA256: t.SHA256, Digest: datasets.OwnData(t, o).Digest(), Rows: t.Rows(), Features: t.Features(),
+		ID: id, File: file, Format: t.Layout.Format, SHA256: t.SHA256, Digest: data.Digest(), Rows: t.Rows(), Features: t.Features(),
 		Labels: t.Labels, Histogram: t.Histogram(), Missing: t.Missing, Dropped: t.Dropped, Constant: []string{},
 		Equal: equal.Rows, Conflicts: equal.Classes, Remarks: append([]string{}, t.Remarks()...), Guesses: append([]string{}, read.Why...),
 	}
@@ -114,9 +114,12 @@ func describe(file string, t *tabular.Table, read tabular.Proposal) shownOwn {
 			s.Constant = append(s.Constant, c.Name)
 		}
 	}
-	names, counts := t.FoldCounts()
-	for i, name := range names {
-		s.Folds = append(s.Folds, shownFold{name, counts[i]})
+	for _, f := range (datasets.Entry{}).Known(data).FoldSizes {
+		fold := shownFold{Fold: f.Name}
+		for _, rows := range f.Rows {
+			fold.Rows += rows
+		}
+		s.Folds = append(s.Folds, fold)
 	}
 	o.SHA256 = t.SHA256
 	s.Stanza = spec.DataStanza(id, file, o)

@@ -36,7 +36,8 @@ func drawn(t testing.TB, cells, missing int) (plan.Plan, *store.Store) {
 	st := &store.Store{Dir: t.TempDir()}
 	draw := rand.New(rand.NewPCG(1, 2))
 	for _, j := range p.Jobs()[missing:] {
-		c := results.Cell{Inputs: j.Inputs, Truth: make([]int, j.Entry.TestSize()), Predicted: make([]int, j.Entry.TestSize())}
+		parts, _ := j.Rule.PartSizes(*j.Entry)
+		c := results.Cell{Inputs: j.Inputs, Truth: make([]int, parts[2]), Predicted: make([]int, parts[2])}
 		for i := range c.Truth {
 			c.Truth[i] = 1 + 2*i/len(c.Truth)
 			c.Predicted[i] = 1 + draw.IntN(2)
