@@ -61,9 +61,9 @@ func collapse(c study.Collapse) []chart.Chart {
 			for j, variant := range study.Variants {
 				look := [][]int{{chart.Disc, chart.Ring}, {chart.Square, chart.OpenSquare}}[i%2][j%2]
 				s := chart.Series{Name: published.MethodName(method.Method) + " " + variant, Look: look, Line: true}
-				for _, pair := range method.Pairs {
-					q := chart.Point{X: float64(pair.Metrics), Y: math.NaN()}
-					if f := pair.Of(variant).Vertices; f != nil && f.Of > 0 {
+				for at, k := range c.Counts {
+					q := chart.Point{X: float64(k), Y: math.NaN()}
+					if f := method.Cells[at][j].Vertices; f != nil && f.Of > 0 {
 						q.Y = 100 * float64(f.Count) / float64(f.Of)
 					}
 					s.Points = append(s.Points, q)

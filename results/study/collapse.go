@@ -25,15 +25,7 @@ type CollapseSet struct {
 // A CollapseMethod is one method on one data set.
 type CollapseMethod struct {
 	Method string
-	Pairs  []VariantPair // by K
-}
-
-// A VariantPair is both variants with one K.
-type VariantPair struct {
-	Set                  Set
-	Method               string
-	Metrics              int // K
-	Reference, Published CollapseCell
+	Cells  [][2]CollapseCell // by K, in the order of Variants
 }
 
 // A CollapseCell is one fit. Vertices counts the samples whose coefficients are
@@ -49,12 +41,12 @@ func ReadCollapse(t table.Table) (Collapse, error) {
 	for _, r := range t.Rows {
 		set := CollapseSet{Set: setOf(r)}
 		for _, method := range PaperMethods {
-			one := CollapseMethod{Method: method}
-			for _, k := range c.Counts {
-				one.Pairs = append(one.Pairs, VariantPair{
-					Set: set.Set, Method: method, Metrics: k,
-					Reference: collapseCell(t, r, method, k, Reference), Published: collapseCell(t, r, method, k, Published),
-				})
+			one := CollapseMethod{Method: method, Cells: make([][2]CollapseCell, len(c.Counts))}
+			for i, k := range c.Counts {
+				for v, variant := range Variants {
+					cell := t.Find(r, method, "metrics", strconv.Itoa(k), "variant", variant)
+					one.Cells[i][v] = CollapseCell{cell, factOf(cell.Score, r2lml.VerticesFact)}
+				}
 			}
 			set.Methods = append(set.Methods, one)
 		}
@@ -63,48 +55,32 @@ func ReadCollapse(t table.Table) (Collapse, error) {
 	return c, nil
 }
 
-func collapseCell(t table.Table, r table.Row, method string, k int, variant string) CollapseCell {
-	cell := t.Find(r, method, "metrics", strconv.Itoa(k), "variant", variant)
-	return CollapseCell{cell, factOf(cell.Score, r2lml.VerticesFact)}
-}
-
-// Of is the fit of a variant.
-func (p VariantPair) Of(variant string) CollapseCell {
-	if variant == Published {
-		return p.Published
-	}
-	return p.Reference
-}
-
 // Claims are, for the pairs with K of 2 or more and for those with one metric, which have
 // no block 2, how often the published variant is less accurate than the reference; and
 // the smallest share of coefficients at vertices that a fit of each variant has.
 func (c Collapse) Claims() []Claim {
 	several, single := Claim{ID: "published-lower"}, Claim{ID: "published-lower-one-metric"}
-	least := map[string]*Claim{}
-	for _, variant := range Variants {
-		least[variant] = &Claim{ID: "vertices-" + variant}
-	}
+	least := [2]Claim{{ID: "vertices-" + Variants[0]}, {ID: "vertices-" + Variants[1]}}
 	for _, set := range c.Sets {
 		for _, m := range set.Methods {
-			for _, p := range m.Pairs {
-				of := &several
-				if p.Metrics == 1 {
+			for i, k := range c.Counts {
+				of, reference, published := &several, m.Cells[i][0], m.Cells[i][1]
+				if k == 1 {
 					of = &single
 				}
-				if p.Reference.Score != nil && p.Published.Score != nil {
-					of.count(p.Published.Correct < p.Reference.Correct)
+				if reference.Score != nil && published.Score != nil {
+					of.count(published.Correct < reference.Correct)
 				}
-				for _, variant := range Variants {
-					f, l := p.Of(variant).Vertices, least[variant]
-					if p.Metrics > 1 && f != nil && (l.Of == 0 || f.Count*l.Of < l.Count*f.Of) {
+				for v := range Variants {
+					f, l := m.Cells[i][v].Vertices, &least[v]
+					if k > 1 && f != nil && (l.Of == 0 || f.Count*l.Of < l.Count*f.Of) {
 						l.Count, l.Of = f.Count, f.Of
 					}
 				}
 			}
 		}
 	}
-	return []Claim{several, single, *least[Reference], *least[Published]}
+	return []Claim{several, single, least[0], least[1]}
 }
 
 // Listings have a line for every data set and K.
@@ -119,8 +95,8 @@ func (c Collapse) Listings() []table.Listing {
 		for i, k := range c.Counts {
 			row := []string{s.Name, strconv.Itoa(k)}
 			for _, m := range s.Methods {
-				p := m.Pairs[i]
-				row = append(row, accuracy(p.Reference.Cell), accuracy(p.Published.Cell), share(p.Reference.Vertices), share(p.Published.Vertices))
+				reference, published := m.Cells[i][0], m.Cells[i][1]
+				row = append(row, accuracy(reference.Cell), accuracy(published.Cell), share(reference.Vertices), share(published.Vertices))
 			}
 			l.Rows = append(l.Rows, row)
 		}

@@ -125,12 +125,6 @@ func variantsTable() table.Table {
 	return t
 }
 
-// classesOf are made-up numbers of classes.
-var classesOf = map[string]int{
-	"pendigits": 10, "winequality": 2, "telescope": 2, "twonorm": 2, "ringnorm": 2, "ionosphere": 2,
-	"breasttissue": 6, "glass": 3, "heart": 2, "isolet": 26, "optdigits": 10, "usps": 10, "wpbc": 2,
-}
-
 // metricsTable has the paper's data sets of which it speaks, K = 1, 2 and 3.
 func metricsTable() table.Table {
 	t := table.Table{Spec: "metrics"}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"r2lmlbench/experiments/spec"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/table"
 )
@@ -24,21 +25,22 @@ type MetricsSet struct {
 
 // A Curve is the accuracy of a method on one data set against K.
 type Curve struct {
-	Set     Set
-	Classes int // of the data set; 0: not known
-	Method  string
-	Counts  []int        // K
-	Cells   []table.Cell // by K
+	Method string
+	Counts []int        // K
+	Cells  []table.Cell // by K
 }
 
-// ReadMetrics reads the table of spec metrics. classes has the number of classes
-// by data set id; a data set may be absent.
-func ReadMetrics(t table.Table, classes map[string]int) (Metrics, error) {
+// ReadMetrics reads the table of spec metrics.
+func ReadMetrics(t table.Table) (Metrics, error) {
+	classes := map[string]int{}
+	for _, e := range spec.PaperEntries() {
+		classes[e.ID] = len(e.Labels)
+	}
 	m := Metrics{Counts: metricCounts(t)}
 	for _, r := range t.Rows {
 		set := MetricsSet{Set: setOf(r), Classes: classes[r.Dataset]}
 		for _, method := range PaperMethods {
-			c := Curve{Set: set.Set, Classes: set.Classes, Method: method, Counts: m.Counts}
+			c := Curve{Method: method, Counts: m.Counts}
 			for _, k := range m.Counts {
 				c.Cells = append(c.Cells, t.Find(r, method, "metrics", strconv.Itoa(k)))
 			}
@@ -77,8 +79,8 @@ func (m Metrics) Claims() []Claim {
 			if !c.Complete() {
 				continue
 			}
-			if c.Classes > 0 {
-				classes.count(slices.Contains(c.Best(), c.Classes))
+			if s.Classes > 0 {
+				classes.count(slices.Contains(c.Best(), s.Classes))
 			}
 			single := slices.Index(c.Counts, 1)
 			for i, k := range c.Counts {
@@ -100,9 +102,9 @@ func (m Metrics) Listings() []table.Listing {
 	l := table.Listing{Title: "Accuracy against the number of metrics", Head: append(head, "best K")}
 	for _, s := range m.Sets {
 		for _, c := range s.Curves {
-			row := []string{c.Set.Name, published.MethodName(c.Method), "-"}
-			if c.Classes > 0 {
-				row[2] = strconv.Itoa(c.Classes)
+			row := []string{s.Name, published.MethodName(c.Method), "-"}
+			if s.Classes > 0 {
+				row[2] = strconv.Itoa(s.Classes)
 			}
 			for _, cell := range c.Cells {
 				row = append(row, accuracy(cell))
