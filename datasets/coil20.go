@@ -30,7 +30,11 @@ func loadCOIL20(files map[string][]byte) (*Raw, error) {
 	for object := range 20 {
 		for _, view := range listed(coilViews) {
 			i := object*coilViews + view
-			raw.X = append(raw.X, matrixRow(fea, i))
+			row := make([]float64, fea.Cols)
+			for j := range row {
+				row[j] = fea.At(i, j)
+			}
+			raw.X = append(raw.X, row)
 			raw.Labels = append(raw.Labels, strconv.FormatFloat(gnd.At(i, 0), 'f', -1, 64))
 		}
 	}
@@ -49,12 +53,4 @@ func listed(n int) []int {
 		order[i], _ = strconv.Atoi(text)
 	}
 	return order
-}
-
-func matrixRow(a matfile.Array, i int) []float64 {
-	row := make([]float64, a.Cols)
-	for j := range row {
-		row[j] = a.At(i, j)
-	}
-	return row
 }

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"r2lmlbench/internal/plainfile"
@@ -53,7 +52,10 @@ func (l Library) Read(e Entry, f File) ([]byte, error) {
 
 // readFile reads at most limit bytes through the decoder for a suffix.
 func readFile(path, suffix string, limit int64) ([]byte, error) {
-	file, err := openRegular(path)
+	file, err := plainfile.Open(path) // what is no file, such as a pipe, is refused and not waited for
+	if errors.Is(err, plainfile.ErrKind) {
+		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -74,16 +76,6 @@ func readFile(path, suffix string, limit int64) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w: %w", path, ErrCorrupt, err)
 	}
 	return b, nil
-}
-
-// openRegular opens a file for reading, behind links too. What is none, such as
-// a pipe, is refused and not waited for.
-func openRegular(path string) (*os.File, error) {
-	file, err := plainfile.Open(path)
-	if errors.Is(err, plainfile.ErrKind) {
-		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
-	}
-	return file, err
 }
 
 func readGzip(r io.Reader, limit int64) ([]byte, error) {

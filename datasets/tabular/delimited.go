@@ -74,7 +74,11 @@ func (t *builder) delimited() {
 		}
 		if n, want := len(r.fields), len(t.columns); n != want {
 			line, column := r.place(min(n-1, want)) // the last one, or the first that is too many
-			t.at(line, column, "%s, want %d as on the first line%s", text.Counted(n, "field"), want, t.otherDelimiter(n, r))
+			hint := ""
+			if n == 1 && strings.ContainsAny(r.fields[0], ";,\t") {
+				hint = "; the fields are divided by " + t.layout.Delimiter + ", or else name the `delimiter`"
+			}
+			t.at(line, column, "%s, want %d as on the first line%s", text.Counted(n, "field"), want, hint)
 			continue
 		}
 		if !t.row(r.line, r.fields, r.place) {
@@ -86,7 +90,7 @@ func (t *builder) delimited() {
 // oneColumn reports a file whose lines the delimiter does not divide, and which one does.
 func (t *builder) oneColumn(sample []string) {
 	others := ""
-	for _, d := range Delimiters() {
+	for _, d := range delimiters {
 		if n := fieldCount(sample[0], d); n > 1 && d != t.layout.Delimiter {
 			others = fmt.Sprintf("; `delimiter: %s` would give %d columns", d, n)
 			break
@@ -139,14 +143,6 @@ func (t *builder) titled(head []record) bool {
 	t.at(line, column, "%s, while the lines after it have %d; if it is neither a row nor the names of the columns, leave it out with `skip: %d`",
 		text.Counted(len(first.fields), "field"), n, first.line)
 	return true
-}
-
-// otherDelimiter is a hint for a line that has a single field.
-func (t *builder) otherDelimiter(n int, r record) string {
-	if n == 1 && strings.ContainsAny(r.fields[0], ";,\t") {
-		return "; the fields are divided by " + t.layout.Delimiter + ", or else name the `delimiter`"
-	}
-	return ""
 }
 
 // numeric tells whether a field is a number, or meant as one: with a comma, too large.

@@ -124,14 +124,13 @@ const (
 	NPZ    = "npz"
 )
 
-// Formats lists the formats.
-func Formats() []string { return []string{CSV, ARFF, LIBSVM, NPZ} }
-
-// Delimiters lists what may stand between the fields of delimited text.
-func Delimiters() []string { return []string{"comma", "semicolon", "tab", "blanks"} }
-
-// Imputations lists the values that may take the place of missing ones.
-func Imputations() []string { return []string{"mean", "median", "zero"} }
+// The words of options: formats, what may stand between the fields of delimited text, and
+// the values that may take the place of missing ones.
+var (
+	formats     = []string{CSV, ARFF, LIBSVM, NPZ}
+	delimiters  = []string{"comma", "semicolon", "tab", "blanks"}
+	imputations = []string{"mean", "median", "zero"}
+)
 
 // OneHot is the value of Options.Encode that makes a feature of each text of a column.
 const OneHot = "onehot"
@@ -180,12 +179,12 @@ func (o Options) FormatOf(name string) string {
 func (o Options) Check(name string) (key string, err error) {
 	format := o.FormatOf(name)
 	switch {
-	case o.Format != "" && !slices.Contains(Formats(), o.Format):
-		return "format", fmt.Errorf("unknown format %q, want %s", o.Format, strings.Join(Formats(), ", "))
+	case o.Format != "" && !slices.Contains(formats, o.Format):
+		return "format", fmt.Errorf("unknown format %q, want %s", o.Format, strings.Join(formats, ", "))
 	case format == "":
 		return "file", fmt.Errorf("the name of %s does not tell its format; add `format: csv`, or arff, libsvm, npz", name)
-	case o.Delimiter != "" && !slices.Contains(Delimiters(), o.Delimiter):
-		return "delimiter", fmt.Errorf("unknown delimiter %q, want %s", o.Delimiter, strings.Join(Delimiters(), ", "))
+	case o.Delimiter != "" && !slices.Contains(delimiters, o.Delimiter):
+		return "delimiter", fmt.Errorf("unknown delimiter %q, want %s", o.Delimiter, strings.Join(delimiters, ", "))
 	case format != CSV && o.Delimiter != "":
 		return "delimiter", fmt.Errorf("files of format %s have no choice of delimiter; remove it", format)
 	case format != CSV && o.Header != nil:
@@ -194,8 +193,8 @@ func (o Options) Check(name string) (key string, err error) {
 		return "skip", fmt.Errorf("files of format %s have no lines to skip; remove it", format)
 	case o.Skip < 0 || o.Skip > maxSkip:
 		return "skip", fmt.Errorf("skip is %d, want a number of lines from 0 to %d", o.Skip, maxSkip)
-	case o.Impute != "" && !slices.Contains(Imputations(), o.Impute):
-		return "impute", fmt.Errorf("unknown value %q to impute, want %s", o.Impute, strings.Join(Imputations(), ", "))
+	case o.Impute != "" && !slices.Contains(imputations, o.Impute):
+		return "impute", fmt.Errorf("unknown value %q to impute, want %s", o.Impute, strings.Join(imputations, ", "))
 	case o.Impute != "" && o.DropRows:
 		return "impute", fmt.Errorf("rows with missing values are either imputed or dropped; keep one of impute and drop-rows")
 	case o.Decimal != "" && o.Decimal != "." && o.Decimal != ",":
@@ -227,21 +226,17 @@ func (o Options) checkColumns(format string) (key string, err error) {
 		return "label", fmt.Errorf("files of format %s say themselves where the label is; remove it", format)
 	case (format == LIBSVM || format == NPZ) && !o.Fold.IsZero():
 		return "fold", fmt.Errorf("files of format %s have no column of folds", format)
-	case noNames && !placed(o.Label):
-		return "label", fmt.Errorf("a file without header has no column %q; give its number, or first or last", o.Label.Name)
-	case noNames && !placed(o.Fold):
-		return "fold", fmt.Errorf("a file without header has no column %q; give its number, or first or last", o.Fold.Name)
 	}
-	for _, c := range o.Drop {
-		if noNames && !placed(c) {
-			return "drop", fmt.Errorf("a file without header has no column %q; give its number, or first or last", c.Name)
+	named := map[string]Columns{"label": {o.Label}, "fold": {o.Fold}, "drop": o.Drop}
+	for _, key := range []string{"label", "fold", "drop"} {
+		for _, c := range named[key] {
+			if noNames && c.Number == 0 && !slices.Contains([]string{"", First, Last}, c.Name) {
+				return key, fmt.Errorf("a file without header has no column %q; give its number, or first or last", c.Name)
+			}
 		}
 	}
 	return "", nil
 }
-
-// placed tells whether c is found without a header.
-func placed(c Column) bool { return c.Number > 0 || slices.Contains([]string{"", First, Last}, c.Name) }
 
 func (o Options) checkClasses() (key string, err error) {
 	seen := map[string]bool{}

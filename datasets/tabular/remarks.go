@@ -84,7 +84,7 @@ func duplicates(d int, x []float64, y []int) Duplicates {
 		}
 		hash := maphash.Bytes(seed, key)
 		before, again := first[hash]
-		for again && !slices.EqualFunc(row(i), row(before), sameValue) {
+		for again && !slices.EqualFunc(row(i), row(before), func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }) {
 			hash++ // of another row that happens to have this one
 			before, again = first[hash]
 		}
@@ -102,9 +102,6 @@ func duplicates(d int, x []float64, y []int) Duplicates {
 	}
 	return found
 }
-
-// sameValue tells whether two values are equal, or both missing.
-func sameValue(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
 
 // Remarks are what somebody should know of a table that can be used.
 func (t *Table) Remarks() []string {
@@ -135,7 +132,13 @@ func (t *Table) Remarks() []string {
 		add(text.Counted(len(names), "feature"), " ", text.Agree(len(names), "counts", "count"),
 			" the rows and may tell the class by the order of the file: ", someOf(names))
 	}
-	if low, high := scales(columns); high > 1e3*low {
+	low, high := math.Inf(1), 0.0 // standard deviations of the features that have one
+	for _, c := range columns {
+		if c.Deviation > 0 {
+			low, high = min(low, c.Deviation), max(high, c.Deviation)
+		}
+	}
+	if high > 1e3*low {
 		add("the features have standard deviations from ", short(low), " to ", short(high), "; `features: zscore` gives them one scale")
 	}
 	if t.Missing > 0 {
@@ -157,21 +160,6 @@ func someOf(names []string) string {
 }
 
 func short(v float64) string { return strconv.FormatFloat(v, 'g', 3, 64) }
-
-// scales returns the smallest and the largest standard deviation of the features
-// that have one.
-func scales(columns []Feature) (low, high float64) {
-	for _, c := range columns {
-		if !(c.Deviation > 0) {
-			continue
-		}
-		if low == 0 || c.Deviation < low {
-			low = c.Deviation
-		}
-		high = max(high, c.Deviation)
-	}
-	return low, high
-}
 
 // counters are the features that number the rows.
 func (t *Table) counters() []string {

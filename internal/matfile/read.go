@@ -52,20 +52,18 @@ func byteOrder(b []byte) (binary.ByteOrder, error) {
 	if len(b) < headerSize {
 		return nil, errors.New("shorter than a level 5 header; save the file with -v7")
 	}
+	var order binary.ByteOrder = binary.LittleEndian
 	switch string(b[126:128]) {
 	case "IM":
-		return binary.LittleEndian, version(binary.LittleEndian.Uint16(b[124:]))
 	case "MI":
-		return binary.BigEndian, version(binary.BigEndian.Uint16(b[124:]))
+		order = binary.BigEndian
+	default:
+		return nil, errors.New("no level 5 header; save the file with -v7")
 	}
-	return nil, errors.New("no level 5 header; save the file with -v7")
-}
-
-func version(v uint16) error {
-	if v != 0x0100 {
-		return fmt.Errorf("format version %#04x is not level 5 (0x0100); save the file with -v7", v)
+	if v := order.Uint16(b[124:]); v != 0x0100 {
+		return nil, fmt.Errorf("format version %#04x is not level 5 (0x0100); save the file with -v7", v)
 	}
-	return nil
+	return order, nil
 }
 
 // elements reads the top level of a file.
