@@ -16,11 +16,14 @@ type Interval struct{ Low, High float64 }
 // when all samples are right, or none. Of no samples at all nothing is known: the
 // interval is [0,1]. It panics unless 0 ≤ correct ≤ n and 0 < level < 1.
 func Wilson(correct, n int, level float64) Interval {
-	checkProportion("Wilson", correct, n, level)
+	if correct < 0 || correct > n {
+		panic(fmt.Sprintf("stats: Wilson: %d right of %d samples", correct, n))
+	}
+	checkLevel("Wilson", level)
 	if n == 0 {
 		return Interval{0, 1}
 	}
-	z := normalQuantile(level)
+	z := distuv.UnitNormal.Quantile((1 + level) / 2)
 	return Interval{wilsonLow(correct, n, z), 1 - wilsonLow(n-correct, n, z)}
 }
 
@@ -45,7 +48,11 @@ func wilsonLow(correct, n int, z float64) float64 {
 // Of no samples it is [-1,1]. It panics if a count is negative or the level is
 // not between 0 and 1.
 func Newcombe(p Paired, level float64) Interval {
-	n := checkPaired("Newcombe", p, level)
+	if min(p.BothRight, p.OnlyFirst, p.OnlySecond, p.BothWrong) < 0 {
+		panic(fmt.Sprintf("stats: Newcombe: negative count in %+v", p))
+	}
+	checkLevel("Newcombe", level)
+	n := p.BothRight + p.OnlyFirst + p.OnlySecond + p.BothWrong
 	if n == 0 {
 		return Interval{-1, 1}
 	}
@@ -79,26 +86,6 @@ func correlation(p Paired) float64 {
 		numerator = max(0, numerator-(a+b+c+d)/2)
 	}
 	return numerator / math.Sqrt(margins)
-}
-
-// normalQuantile is the z of a two-sided interval: 1.96 for level 0.95.
-func normalQuantile(level float64) float64 {
-	return distuv.UnitNormal.Quantile((1 + level) / 2)
-}
-
-func checkProportion(name string, correct, n int, level float64) {
-	if correct < 0 || correct > n {
-		panic(fmt.Sprintf("stats: %s: %d right of %d samples", name, correct, n))
-	}
-	checkLevel(name, level)
-}
-
-func checkPaired(name string, p Paired, level float64) (n int) {
-	if min(p.BothRight, p.OnlyFirst, p.OnlySecond, p.BothWrong) < 0 {
-		panic(fmt.Sprintf("stats: %s: negative count in %+v", name, p))
-	}
-	checkLevel(name, level)
-	return p.BothRight + p.OnlyFirst + p.OnlySecond + p.BothWrong
 }
 
 // checkLevel panics unless level is a probability other than 0 and 1.

@@ -5,9 +5,20 @@ import (
 	"strconv"
 )
 
-// letters gives each method the letters of the cliques it is in.
+// letters gives each method the letters of the cliques it is in: a to z for the first 26,
+// then a1 to z1, a2 to z2, ...
 func letters(order []int, differ [][]bool) []string {
-	return spell(cliques(order, differ), order)
+	out := make([]string, len(order))
+	for i, clique := range cliques(order, differ) {
+		letter := string(rune('a' + i%26))
+		if i >= 26 {
+			letter += strconv.Itoa(i / 26)
+		}
+		for _, p := range clique {
+			out[order[p]] += letter
+		}
+	}
+	return out
 }
 
 // cliques finds the sets of methods that shall share a letter by
@@ -62,30 +73,5 @@ func absorb(columns [][]int) [][]int {
 }
 
 func subset(a, b []int) bool {
-	for _, x := range a {
-		if !slices.Contains(b, x) {
-			return false
-		}
-	}
-	return true
-}
-
-// spell gives each method the letters of the columns it is in.
-func spell(columns [][]int, order []int) []string {
-	out := make([]string, len(order))
-	for i, column := range columns {
-		for _, p := range column {
-			out[order[p]] += letter(i)
-		}
-	}
-	return out
-}
-
-// letter is a to z for the first 26 columns, then a1 to z1, a2 to z2, ...
-func letter(i int) string {
-	name := string(rune('a' + i%26))
-	if i >= 26 {
-		name += strconv.Itoa(i / 26)
-	}
-	return name
+	return !slices.ContainsFunc(a, func(x int) bool { return !slices.Contains(b, x) })
 }

@@ -10,8 +10,9 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
+
+	"golang.org/x/sync/errgroup"
 
 	"r2lmlbench/internal/plainfile"
 )
@@ -77,26 +78,18 @@ func writeAll(files []File) error {
 const atOnce = 8
 
 // writeTemps writes a temporary file for each file and returns its name, "" for one
-// that could not be made. Of several errors it returns that of the first file.
+// that could not be made. Of several errors it returns one.
 func writeTemps(files []File) ([]string, error) {
-	temps, faults := make([]string, len(files)), make([]error, len(files))
-	var wait sync.WaitGroup
-	places := make(chan struct{}, atOnce)
+	temps := make([]string, len(files))
+	var group errgroup.Group
+	group.SetLimit(atOnce)
 	for i, f := range files {
-		places <- struct{}{}
-		wait.Go(func() {
-			temp, err := writeTemp(f)
-			temps[i], faults[i] = temp, fileError(f, err)
-			<-places
+		group.Go(func() (err error) {
+			temps[i], err = writeTemp(f)
+			return fileError(f, err)
 		})
 	}
-	wait.Wait()
-	for _, err := range faults {
-		if err != nil {
-			return temps, err
-		}
-	}
-	return temps, nil
+	return temps, group.Wait()
 }
 
 // writeTemp writes a temporary file, and waits until the disk has it. Its name is
@@ -115,7 +108,10 @@ func writeTemp(f File) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		return name, errors.Join(fill(temp, f.Data), temp.Close())
+		if _, err = temp.Write(f.Data); err == nil {
+			err = temp.Sync()
+		}
+		return name, errors.Join(err, temp.Close())
 	}
 }
 
@@ -151,14 +147,6 @@ func Clean(dir, prefix string) error {
 		}
 	}
 	return MarkIO(errors.Join(faults...))
-}
-
-// fill writes data to a file and waits until the disk has it.
-func fill(file *os.File, data []byte) error {
-	if _, err := file.Write(data); err != nil {
-		return err
-	}
-	return file.Sync()
 }
 
 // SyncDir makes new names in dir durable, where the file system can. On Windows

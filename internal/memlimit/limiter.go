@@ -67,22 +67,12 @@ func Watch(look func()) (stop func()) {
 // Run runs a task beside others, and again alone if it had to make room. It
 // returns the task's error.
 func (l *Limiter) Run(ctx context.Context, task func(context.Context) error) error {
-	err := l.shared(ctx, task)
-	if errors.Is(err, ErrCrowded) && ctx.Err() == nil {
-		err = l.alone(ctx, task)
-	}
-	return err
-}
-
-// shared runs a task beside others.
-func (l *Limiter) shared(ctx context.Context, task func(context.Context) error) error {
 	l.crowd.RLock()
-	defer l.crowd.RUnlock()
-	return l.watched(ctx, false, task)
-}
-
-// alone runs a task when no other runs.
-func (l *Limiter) alone(ctx context.Context, task func(context.Context) error) error {
+	err := l.watched(ctx, false, task)
+	l.crowd.RUnlock()
+	if !errors.Is(err, ErrCrowded) || ctx.Err() != nil {
+		return err
+	}
 	l.crowd.Lock()
 	defer l.crowd.Unlock()
 	runtime.GC()
@@ -92,6 +82,7 @@ func (l *Limiter) alone(ctx context.Context, task func(context.Context) error) e
 	return l.watched(ctx, true, task)
 }
 
+// watched runs a task that may be stopped.
 func (l *Limiter) watched(ctx context.Context, alone bool, task func(context.Context) error) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

@@ -36,9 +36,15 @@ func (m *PeakMeter) Begin() (end func() int64) {
 	defer m.mu.Unlock()
 	m.begun++
 	m.running++
-	number, alone := m.begun, m.running == 1 && m.affordable()
+	if m.started.IsZero() {
+		m.started = time.Now()
+	}
+	affordable := m.spent <= collectAtFirst+time.Duration(collectShare*float64(time.Since(m.started)))
+	number, alone := m.begun, m.running == 1 && affordable
 	if alone {
-		m.collect()
+		began := time.Now()
+		runtime.GC() // what the tasks before left
+		m.spent += time.Since(began)
 		m.base = heapBytes()
 		m.largest = m.base
 		m.stop = Watch(m.look)
@@ -57,21 +63,6 @@ func (m *PeakMeter) Begin() (end func() int64) {
 		}
 		return max(1, int64(m.largest-m.base))
 	}
-}
-
-// affordable tells whether there was little time spent on collections.
-func (m *PeakMeter) affordable() bool {
-	if m.started.IsZero() {
-		m.started = time.Now()
-	}
-	return m.spent <= collectAtFirst+time.Duration(collectShare*float64(time.Since(m.started)))
-}
-
-// collect frees what the tasks before left.
-func (m *PeakMeter) collect() {
-	began := time.Now()
-	runtime.GC()
-	m.spent += time.Since(began)
 }
 
 func (m *PeakMeter) look() {
