@@ -45,13 +45,7 @@ func TestNearIsByDefinition(t *testing.T) {
 			nearByDefinition(t, fmt.Sprint("scaled by ", by), c)
 		}
 	}
-	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, 1e154, 1e200} {
-		c := newCloud(65, 5, &goLevel)
-		copy(c.rows[7*5:], []float64{0, v, 1, 1, 1})
-		Pack(c.x, c.rows, 5, c.n, 5)
-		goLevel.mapAll(c.z, c.h, c.x, c.l, c.n, c.d)
-		nearByDefinition(t, fmt.Sprint("with ", v), c)
-	}
+	eachWith([]float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, 1e154, 1e200}, func(c *cloud) { nearByDefinition(t, "a large one", c) })
 }
 
 // TestNearAtTheBoundary has pairs whose distance is 1 but for roundings, so that
@@ -85,8 +79,7 @@ func unitPairs(n, d int, r *rand.Rand) *cloud {
 			c.rows[(i+1)*d+k] = c.rows[i*d+k] + v/math.Sqrt(norm)
 		}
 	}
-	Pack(c.x, c.rows, d, n, d)
-	goLevel.mapAll(c.z, c.h, c.x, identity(d), n, d)
+	c.remap(identity(d))
 	return c
 }
 

@@ -121,8 +121,7 @@ func TestNarrowMarginsStayBelow(t *testing.T) {
 				for i := range c.rows {
 					c.rows[i] += offset
 				}
-				Pack(c.x, c.rows, s.d, s.n, s.d)
-				goLevel.mapAll(c.z, c.h, c.x, c.l, s.n, s.d)
+				c.remap(c.l)
 				c.scale(by)
 				for _, rounding := range []float64{c.roundings(), 0.01, 0.2} {
 					if rounding <= 0.2 && slices.Max(c.h) < marginLimit {
@@ -149,26 +148,9 @@ func onePairATile(n int) []uint64 {
 	return masks
 }
 
-// TestNarrowMarginsAtTheBoundary has pairs whose distance is 1 but for a few units of the last place
-// of float64 or float32, and exactly 1: their margin is next to nothing, or nothing.
+// TestNarrowMarginsAtTheBoundary: the margin of such pairs is next to nothing, or nothing.
 func TestNarrowMarginsAtTheBoundary(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	for _, d := range []int{1, 2, 4, 30, 60} {
-		for _, offset := range []float64{0, 1, 100} {
-			for _, ulp := range []float64{0, 0x1p-52, 0x1p-40, 0x1p-24, 0x1p-20, 0x1p-12} {
-				c := newCloud(120, d, &goLevel)
-				for i := range c.n {
-					for k := range d {
-						c.rows[i*d+k] = offset
-					}
-					c.rows[i*d+i%d] += float64(i%3) + ulp*float64(r.IntN(9)-4)
-				}
-				Pack(c.x, c.rows, d, c.n, d)
-				goLevel.mapAll(c.z, c.h, c.x, identity(d), c.n, d)
-				c.compareNarrow(t, onePairATile(c.n), c.roundings(), c.roundings())
-			}
-		}
-	}
+	eachAtTheBoundary([]float64{0, 1, 100}, func(c *cloud) { c.compareNarrow(t, onePairATile(c.n), c.roundings(), c.roundings()) })
 }
 
 // FuzzMargins draws pairs at distance 1, in groups far apart or not, of which some are multiplied.
@@ -182,8 +164,7 @@ func FuzzMargins(f *testing.F) {
 		for i := range c.rows {
 			c.rows[i] += math.Pow(10, math.Mod(apart, 3)) * float64(i/c.d%3)
 		}
-		Pack(c.x, c.rows, c.d, c.n, c.d)
-		goLevel.mapAll(c.z, c.h, c.x, identity(c.d), c.n, c.d)
+		c.remap(identity(c.d))
 		c.scale(math.Pow(10, min(1, math.Mod(scale, 30))))
 		c.compareNarrow(t, onePairATile(c.n), c.roundings(), c.roundings())
 		c.compareNarrow(t, randomMasks(c.n, rand.New(rand.NewPCG(seed, 5))), c.roundings(), c.roundings())

@@ -33,6 +33,43 @@ func newCloud(n, d int, v *level) *cloud {
 	return c
 }
 
+// remap packs the rows anew and maps them by l.
+func (c *cloud) remap(l []float64) {
+	Pack(c.x, c.rows, c.d, c.n, c.d)
+	goLevel.mapAll(c.z, c.h, c.x, l, c.n, c.d)
+}
+
+// eachAtTheBoundary calls visit with samples in pairs whose distance is 1 but for a few units of
+// the last place of float64 or float32, and exactly 1, at several offsets.
+func eachAtTheBoundary(offsets []float64, visit func(c *cloud)) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, d := range []int{1, 2, 4, 30, 60} {
+		for _, offset := range offsets {
+			for _, ulp := range []float64{0, 0x1p-52, 0x1p-40, 0x1p-24, 0x1p-20, 0x1p-12} {
+				c := newCloud(120, d, &goLevel)
+				for i := range c.n {
+					for k := range d {
+						c.rows[i*d+k] = offset
+					}
+					c.rows[i*d+i%d] += float64(i%3) + ulp*float64(r.IntN(9)-4)
+				}
+				c.remap(identity(d))
+				visit(c)
+			}
+		}
+	}
+}
+
+// eachWith calls visit with samples of which one has such a feature.
+func eachWith(features []float64, visit func(c *cloud)) {
+	for _, v := range features {
+		c := newCloud(65, 5, &goLevel)
+		copy(c.rows[7*5:], []float64{0, v, 1, 1, 1})
+		c.remap(c.l)
+		visit(c)
+	}
+}
+
 // shapes cover the edges of panels, tiles and blocks.
 var shapes = []struct{ n, d int }{
 	{1, 1}, {2, 1}, {3, 2}, {4, 3}, {5, 4}, {15, 5}, {16, 6}, {17, 7}, {31, 8}, {33, 9}, {64, 16}, {65, 30}, {100, 33}, {90, 60}, {40, 150},

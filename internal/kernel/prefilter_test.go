@@ -91,36 +91,12 @@ func TestPrefilterChangesNothing(t *testing.T) {
 	}
 }
 
-// TestPrefilterAtTheBoundary has pairs whose distance is 1 but for a few units of
-// the last place of float64 or float32, and exactly 1.
 func TestPrefilterAtTheBoundary(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	for _, d := range []int{1, 2, 4, 30, 60} {
-		for _, offset := range []float64{0, 1, 100, 1e4} {
-			for _, ulp := range []float64{0, 0x1p-52, 0x1p-40, 0x1p-24, 0x1p-20, 0x1p-12} {
-				c := newCloud(120, d, active)
-				for i := range c.n {
-					for k := range d {
-						c.rows[i*d+k] = offset
-					}
-					c.rows[i*d+i%d] += float64(i%3) + ulp*float64(r.IntN(9)-4)
-				}
-				Pack(c.x, c.rows, d, c.n, d)
-				active.mapAll(c.z, c.h, c.x, identity(d), c.n, d)
-				comparePrefiltered(t, c)
-			}
-		}
-	}
+	eachAtTheBoundary([]float64{0, 1, 100, 1e4}, func(c *cloud) { comparePrefiltered(t, c) })
 }
 
 func TestPrefilterLeavesNaNToFloat64(t *testing.T) {
-	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, math.MaxFloat32, 1e200} {
-		c := newCloud(65, 5, active)
-		copy(c.rows[7*5:], []float64{0, v, 1, 1, 1})
-		Pack(c.x, c.rows, 5, c.n, 5)
-		active.mapAll(c.z, c.h, c.x, c.l, c.n, c.d)
-		comparePrefiltered(t, c)
-	}
+	eachWith([]float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, math.MaxFloat32, 1e200}, func(c *cloud) { comparePrefiltered(t, c) })
 }
 
 // TestPrefilterDecides: on ordinary samples almost no tile is left to float64.
@@ -154,8 +130,7 @@ func TestPrefilterDoubt(t *testing.T) {
 		for i := range n {
 			c.rows[i*d] += g.apart * float64(i%2)
 		}
-		Pack(c.x, c.rows, d, n, d)
-		active.mapAll(c.z, c.h, c.x, identity(d), n, d)
+		c.remap(identity(d))
 		s := prefiltered(t, c)
 		masks := make([]uint64, TileOffset(TileRows(n)))
 		Near(masks, c.z, c.h, s, n, d, 0, TileRows(n))
@@ -251,8 +226,7 @@ func TestPrefilterLimit(t *testing.T) {
 			for k := range d {
 				scaling[k*d+k] = by
 			}
-			Pack(c.x, c.rows, d, c.n, d)
-			active.mapAll(c.z, c.h, c.x, scaling, c.n, d)
+			c.remap(scaling)
 			comparePrefiltered(t, c)
 		}
 	}
@@ -276,8 +250,7 @@ func FuzzPrefilter(f *testing.F) {
 			}
 			c.rows[i] += math.Pow(10, math.Mod(apart, 12)) * float64(i/c.d%3)
 		}
-		Pack(c.x, c.rows, c.d, c.n, c.d)
-		active.mapAll(c.z, c.h, c.x, identity(c.d), c.n, c.d)
+		c.remap(identity(c.d))
 		c.scale(math.Pow(10, math.Mod(scale, 200)))
 		comparePrefiltered(t, c)
 		turned := new(Prefilter)
@@ -299,8 +272,7 @@ func TestFirstFeaturesAtTheBoundary(t *testing.T) {
 		}
 		c.d, c.rows = d, rows
 		c.x, c.z = make([]float64, PanelLen(c.n, d)), make([]float64, PanelLen(c.n, d))
-		Pack(c.x, c.rows, d, c.n, d)
-		active.mapAll(c.z, c.h, c.x, identity(d), c.n, d)
+		c.remap(identity(d))
 		prefiltered(t, c)
 		s := new(Prefilter)
 		s.FillTurned(c.z, c.h, c.n, d, first)
