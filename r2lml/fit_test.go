@@ -94,22 +94,3 @@ func TestQueryTakesCoefficientsOfTheNearest(t *testing.T) {
 		t.Errorf("coefficients %v, want %v", mat.Formatted(got), mat.Formatted(want))
 	}
 }
-
-func TestFitLearnsTwoClouds(t *testing.T) {
-	p := twoClouds(30, 20, 3)
-	for _, metrics := range []int{1, 2} {
-		m := Efficient{Metrics: metrics, Lambda: 0.1, Step: 1e-5, Iterations: 100}
-		for name, method := range bothMethods(m) {
-			correct := 0
-			for i, label := range Classify(p, fit(t, method, p).Metric, 5) {
-				if label == 1+i%2 {
-					correct++
-				}
-			}
-			// Means four standard deviations apart: the best rule errs on 2 %.
-			if correct < 18 {
-				t.Errorf("%s with %d metrics: %d of 20 correct", name, metrics, correct)
-			}
-		}
-	}
-}
