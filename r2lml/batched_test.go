@@ -68,7 +68,7 @@ func TestBatchedAgreesWithPlain(t *testing.T) {
 		}
 		transductive := rapid.Bool().Draw(t, "transductive")
 		slow, plainErr := plainFrom(p, m, transductive, 0)
-		fast, err := fitEither(p, m, transductive)
+		fast, err := fitEither(context.Background(), p, m, transductive)
 		if err != nil || plainErr != nil {
 			sameError(t, err, plainErr)
 			return
@@ -115,11 +115,7 @@ func sameError(t *rapid.T, err, plain error) {
 }
 
 // fitEither fits E-R2LML or T-R2LML with the batched solver.
-func fitEither(p Problem, m Efficient, transductive bool) (*LocalMetric, error) {
-	return fitEitherIn(context.Background(), p, m, transductive)
-}
-
-func fitEitherIn(ctx context.Context, p Problem, m Efficient, transductive bool) (*LocalMetric, error) {
+func fitEither(ctx context.Context, p Problem, m Efficient, transductive bool) (*LocalMetric, error) {
 	var f Fitted
 	var err error
 	if transductive {

@@ -9,7 +9,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"r2lmlbench/internal/cores"
 	"r2lmlbench/internal/kernel"
 )
 
@@ -147,31 +146,6 @@ func BenchmarkBlock2(b *testing.B) {
 	}
 }
 
-// BenchmarkFit times fits of E-R2LML of two epochs with three metrics.
-func BenchmarkFit(b *testing.B) {
-	for _, s := range small {
-		m, p := s.setting(3, 2, 100), s.problem()
-		onPlain(b, s, func(b *testing.B) {
-			for b.Loop() {
-				if _, err := plainFrom(p, m, false, 0); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-		benchmarkFit(b, s, p, m)
-	}
-}
-
-func benchmarkFit(b *testing.B, s benchShape, p Problem, m Efficient) {
-	onEngine(b, s, func(b *testing.B) {
-		for b.Loop() {
-			if _, err := fitEither(p, m, s.transductive); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-}
-
 // BenchmarkGrid times E-R2LML's whole grid, 35 settings of 2500 iterations, on
 // one core.
 func BenchmarkGrid(b *testing.B) {
@@ -191,23 +165,6 @@ func BenchmarkGrid(b *testing.B) {
 							b.Fatalf("setting %d: %v", i, err)
 						}
 					})
-				}
-			}
-		})
-	}
-}
-
-// BenchmarkOneFit is a fit of T-R2LML with four metrics, alone on so many cores.
-func BenchmarkOneFit(b *testing.B) {
-	p := farClasses(3000, 10)
-	m := Efficient{Metrics: 4, Lambda: 1, Step: 1e-9, Epochs: 1, Iterations: 100}
-	for _, n := range []int{1, 2, 4} {
-		b.Run(fmt.Sprintf("cores=%d", n), func(b *testing.B) {
-			slots := make(cores.Slots, n)
-			slots <- struct{}{}
-			for b.Loop() {
-				if _, err := fitEitherIn(cores.With(context.Background(), slots), p, m, true); err != nil {
-					b.Fatal(err)
 				}
 			}
 		})

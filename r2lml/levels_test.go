@@ -86,7 +86,7 @@ func printBits(t *testing.T) {
 			for i, n := range []int{1, 2, 4} {
 				slots := make(cores.Slots, n)
 				slots <- struct{}{} // of this goroutine
-				f := fixture.Must(fitEitherIn(cores.With(context.Background(), slots), c.p, c.m, transductive))(t)
+				f := fixture.Must(fitEither(cores.With(context.Background(), slots), c.p, c.m, transductive))(t)
 				h := fnv.New64a()
 				for _, v := range append(learned(f), allDistances(c.p, f)...) {
 					fmt.Fprintln(h, math.Float64bits(v))

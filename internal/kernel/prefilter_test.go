@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -307,26 +306,6 @@ func TestFillKernels(t *testing.T) {
 		for _, l := range available() {
 			if got := fill(l); !slices.Equal(got, want) {
 				t.Errorf("%s: %d panels:\n%x\nwant\n%x", l.name, panels, got, want)
-			}
-		}
-	}
-}
-
-// BenchmarkFill measures a prefilter's filling, with all features and with some first.
-func BenchmarkFill(b *testing.B) {
-	for _, s := range clouds[5:] {
-		for _, first := range []int{s.d, (s.d + 1) / 2} {
-			for _, l := range available() {
-				b.Run(fmt.Sprintf("d=%d/n=%d/first=%d/engine=%s", s.d, s.n, first, l.name), func(b *testing.B) {
-					c := newCloud(s.n, s.d, &goLevel)
-					f, fill := prefiltered(b, c), *active
-					fill.narrow, fill.sides, fill.halfSquares = l.narrow, l.sides, l.halfSquares
-					defer func(in *level) { active = in }(active)
-					active = &fill
-					for b.Loop() {
-						f.FillTurned(c.z, c.h, c.n, c.d, first)
-					}
-				})
 			}
 		}
 	}
