@@ -117,15 +117,14 @@ type TestCount struct {
 
 // CountTest compares predicted labels with the true ones.
 func CountTest(truth, predicted []int) TestCount {
-	classes := CountClasses(truth)
-	count := TestCount{ByClass: make([]int, len(classes))}
+	var count TestCount
+	for _, class := range CountResults(truth, predicted) {
+		count.ByClass = append(count.ByClass, class.right)
+	}
 	given := map[int]int{}
-	for i, label := range predicted {
+	for _, label := range predicted {
 		given[label]++
 		count.Largest = max(count.Largest, given[label])
-		if k, _ := findClass(classes, label); label == truth[i] {
-			count.ByClass[k]++
-		}
 	}
 	return count
 }

@@ -36,15 +36,12 @@ func (s Store) Put(c results.Cell, r results.Run) error {
 			return err
 		}
 	}
-	if err := s.write(c, append(run, '\n'), data); err != nil || c.Failure != "" {
-		return err
-	}
-	return s.dropFailed(s.stem(c.Inputs) + failedSuffix)
+	return s.write(c, append(run, '\n'), data)
 }
 
 // write puts the file of a cell, and how it came to be, nil where that is not known, in
 // the place of what is there. The run has its name first, so that no cell stands
-// without one.
+// without one. A good cell takes the place of the record of a failure, too.
 func (s Store) write(c results.Cell, run, cell []byte) error {
 	stem, failed := s.stem(c.Inputs), c.Failure != ""
 	var files []atomicfile.File
@@ -62,7 +59,10 @@ func (s Store) write(c results.Cell, run, cell []byte) error {
 	if at := (*fs.PathError)(nil); errors.As(err, &at) {
 		return pathError("write", at.Path, err)
 	}
-	return err
+	if err != nil || failed {
+		return err
+	}
+	return s.dropFailed(stem + failedSuffix)
 }
 
 // isCellFile tells what is wrong with the file of a cell, or of why there is none.

@@ -241,7 +241,6 @@ func (s Store) copyCell(ctx context.Context, c results.Cell, from *Store) (copie
 	if there || err != nil {
 		return false, err
 	}
-	stem := s.stem(c.Inputs)
 	var run []byte
 	_, err = from.load(from.stem(c.Inputs)+runSuffix, func(data []byte) error {
 		err := json.Unmarshal(data, &results.Run{})
@@ -256,7 +255,7 @@ func (s Store) copyCell(ctx context.Context, c results.Cell, from *Store) (copie
 	if err != nil || failed {
 		return err == nil, err
 	}
-	return true, errors.Join(remove(stem+journalSuffix), s.dropFailed(stem+failedSuffix))
+	return true, remove(s.stem(c.Inputs) + journalSuffix)
 }
 
 // unite adds the points of a journal of a source to that of the target, while nobody is
