@@ -303,9 +303,7 @@ func TestTakenByResumedCells(t *testing.T) {
 		cells, accepted := &store.Store{Dir: t.TempDir()}, &store.Store{Dir: t.TempDir()}
 		c := results.Cell{Inputs: in, Truth: []int{1}, Predicted: []int{1}}
 		fixture.Check(t, cells.Put(c, results.Run{Seconds: 1.50021, Resumed: resumed}))
-		if _, err := gate.Accept(t.Context(), p, cells, accepted, gate.Options{AllowOtherBuilds: true}); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Must(gate.Accept(t.Context(), p, cells, accepted, gate.Options{AllowOtherBuilds: true}))(t)
 		list, _, err := accepted.Accepted(p.Spec.Name)
 		if err != nil {
 			t.Fatal(err)

@@ -115,10 +115,11 @@ type Count struct {
 // New compares cells one by one with McNemar's test, adjusted over all that
 // can be compared. A cell passes if all that it holds is what was accepted:
 // predictions, chosen setting, validation scores, surface, facts, series and warnings,
-// whether or not its method draws random numbers, since the seed is the same. It is regressed if it has fewer right answers and
-// either the adjusted p is at most alpha or the loss is above the tolerance, and
-// changed otherwise, or passes if only losses count. A cell that is not there, or was made of other data or
-// settings, is an error, and so is any of faults.
+// whether or not its method draws random numbers, since the seed is the same. It is
+// regressed if it has fewer right answers and either the adjusted p is at most alpha or
+// the loss is above the tolerance, and changed otherwise, or passes if only losses count.
+// A cell that is not there, or was made of other data or settings, is an error, and so is
+// any of faults.
 func New(spec Spec, faults []string, cells []Input) Gate {
 	g := Gate{
 		First:  spec.Unaccepted,
@@ -312,9 +313,6 @@ func differing(a, b []int) int {
 
 // worse returns the worse of two outcomes.
 func worse(a, b string) string {
-	rank := map[string]int{Pass: 0, Changed: 1, Regressed: 2, Error: 3}
-	if rank[b] > rank[a] {
-		return b
-	}
-	return a
+	order := []string{Pass, Changed, Regressed, Error}
+	return order[max(slices.Index(order, a), slices.Index(order, b))]
 }

@@ -35,9 +35,7 @@ func TestHeapOfCells(t *testing.T) {
 		return r2lml.Singly(p, settings)
 	}}
 	cells := &store.Store{Dir: t.TempDir()}
-	if _, err := spectest.Run(t, context.Background(), s, cells.Dir, 1, nil); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(spectest.Run(t, context.Background(), s, cells.Dir, 1, nil))(t)
 	plan := spectest.PlanFor(t, s)
 	jobs := plan.Jobs()
 	heaps := make([]int64, len(jobs))
@@ -49,9 +47,7 @@ func TestHeapOfCells(t *testing.T) {
 		heaps[i] = r.Heap
 	}
 	accepted := &store.Store{Dir: t.TempDir()}
-	if _, err := gate.Accept(t.Context(), plan, cells, accepted, gate.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(gate.Accept(t.Context(), plan, cells, accepted, gate.Options{}))(t)
 	list, _, err := accepted.Accepted(s.Name)
 	if err != nil {
 		t.Fatal(err)
@@ -62,24 +58,18 @@ func TestHeapOfCells(t *testing.T) {
 		}
 	}
 	two := &store.Store{Dir: t.TempDir()}
-	if _, err := spectest.Run(t, context.Background(), s, two.Dir, 2, nil); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(spectest.Run(t, context.Background(), s, two.Dir, 2, nil))(t)
 	for _, j := range jobs {
 		if r, ok := two.Run(j.Inputs); !ok || r.Heap != 0 {
 			t.Errorf("two workers, %s: %d bytes, want unknown", j.Column.ID, r.Heap)
 		}
 	}
-	checkCosts(t, study.CostsOf(plan, accepted, list.ByPlace()), list, heaps)
-}
-
-func checkCosts(t *testing.T, got []study.Cost, list store.Accepted, heaps []int64) {
-	t.Helper()
-	if len(got) != len(heaps) {
-		t.Fatalf("%d costs, want %d", len(got), len(heaps))
+	costs := study.CostsOf(plan, accepted, list.ByPlace())
+	if len(costs) != len(heaps) {
+		t.Fatalf("%d costs, want %d", len(costs), len(heaps))
 	}
-	for i, c := range got {
-		if seconds := float64(list.Cells[i].Seconds); c.Bytes != heaps[i] || c.Seconds != seconds || seconds <= 0 {
+	for i, c := range costs {
+		if seconds := list.Cells[i].Seconds; c.Bytes != heaps[i] || c.Seconds != seconds || seconds <= 0 {
 			t.Errorf("%s %s: %d bytes and %g s, want %d and %g", c.Dataset, c.Method, c.Bytes, c.Seconds, heaps[i], seconds)
 		}
 	}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,7 +26,7 @@ func contested() []results.Cell {
 	return cells
 }
 
-// fillStore does what a run does: look, lock, look again, compute, store.
+// fillStore does what a run does: lock, look, compute, store.
 func fillStore(t *testing.T, dir string) {
 	s := Store{Dir: dir, Log: func(format string, args ...any) {
 		if !strings.Contains(format, "waiting") {
@@ -33,37 +34,31 @@ func fillStore(t *testing.T, dir string) {
 		}
 	}}
 	for _, c := range contested() {
-		if _, ok, err := s.Get(c.Inputs); ok || err != nil {
-			if err != nil {
-				t.Error(err)
-			}
+		release, err := s.Lock(t.Context(), c.Inputs)
+		if err != nil {
+			t.Error(err)
 			continue
 		}
-		if err := compute(t, s, c); err != nil {
+		_, there, err := s.Get(c.Inputs)
+		if err == nil && !there {
+			err = compute(s, c)
+		}
+		if err != nil {
 			t.Error(err)
 		}
+		release()
 	}
 }
 
-func compute(t *testing.T, s Store, c results.Cell) error {
-	release, err := s.Lock(t.Context(), c.Inputs)
-	if err != nil {
-		return err
-	}
-	defer release()
-	if _, ok, err := s.Get(c.Inputs); ok || err != nil {
-		return err
-	}
+// compute takes a moment, and notes it beside the cells.
+func compute(s Store, c results.Cell) error {
 	f, err := os.OpenFile(filepath.Join(s.Dir, "computed"), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	if _, err := f.WriteString(c.Key() + "\n"); err != nil {
-		return err
-	}
+	_, err = f.WriteString(c.Key() + "\n")
 	time.Sleep(5 * time.Millisecond)
-	return s.Put(c, results.Run{})
+	return errors.Join(err, f.Close(), s.Put(c, results.Run{}))
 }
 
 // TestHelperProcess is no test: it is what TestConcurrentRuns runs in a process

@@ -22,9 +22,7 @@ func TestMovedFolder(t *testing.T) {
 	s, _ := testStore(t)
 	run := s.ForRun()
 	c := resultstest.GridCell()
-	if _, err := run.Lock(t.Context(), c.Inputs); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(run.Lock(t.Context(), c.Inputs))(t)
 	folder := filepath.Dir(s.Path(c.Inputs))
 	for name, dir := range map[string]string{"the folder of the data set": folder, "the results": s.Dir} {
 		fixture.Check(t, os.Rename(dir, dir+"-moved"))
@@ -50,9 +48,7 @@ func TestLockFilesGo(t *testing.T) {
 	in := resultstest.GridInputs()
 	release := fixture.Must(s.Lock(t.Context(), in))(t)
 	path := strings.TrimSuffix(s.Path(in), cellSuffix) + lockSuffix
-	if err := os.Remove(path); err != nil { // as a process does that releases it
-		t.Fatal(err)
-	}
+	fixture.Check(t, os.Remove(path)) // as a process does that releases it
 	other, ok, err := s.TryLock(in)
 	if !ok || err != nil {
 		t.Fatal(ok, err)
