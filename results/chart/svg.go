@@ -1,10 +1,16 @@
 package chart
 
 import (
+	_ "embed"
 	"fmt"
 	"strconv"
 	"strings"
 )
+
+// figureRules is the style sheet of every figure, light and dark.
+//
+//go:embed figures.css
+var figureRules string
 
 // A drawing collects the elements of one panel. Its origin is at the top left.
 type drawing struct {

@@ -43,27 +43,9 @@ func (f Fault) String() string {
 	case f.Problem != "":
 		return at + ": " + f.Problem
 	case strings.Contains(f.Old+f.New, "\n"):
-		return at + firstDifference(f.Old, f.New)
+		return at + " is not the table by the results"
 	}
 	return fmt.Sprintf("%s is %q on the page, %q by the results", at, f.Old, f.New)
-}
-
-// firstDifference tells which lines of two tables differ first.
-func firstDifference(old, fresh string) string {
-	a, b := strings.Split(old, "\n"), strings.Split(fresh, "\n")
-	for i := range max(len(a), len(b)) {
-		var there, here string
-		if i < len(a) {
-			there = a[i]
-		}
-		if i < len(b) {
-			here = b[i]
-		}
-		if there != here {
-			return fmt.Sprintf(": line %d is %q on the page, %q by the results", i+1, there, here)
-		}
-	}
-	return ""
 }
 
 var (

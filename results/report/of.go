@@ -81,22 +81,18 @@ func Of(ctx context.Context, p plan.Plan, name string, paper verdict.Paper, st *
 	}
 	for _, d := range figures.For(p) {
 		if d.Study != "" {
-			if drawn.Study, err = studied(ctx, d.Study, in.Table, p.Of(paper.Table), st); err != nil {
+			if p.Of(paper.Table) { // whose studies have specs of their own
+				drawn.Study, err = study.Of(ctx, d.Study, st)
+			} else {
+				drawn.Study, err = study.Read(d.Study, in.Table)
+			}
+			if err != nil {
 				return in, err
 			}
 		}
 		in.Figures = append(in.Figures, d.Draw(drawn)...)
 	}
 	return in, nil
-}
-
-// studied is a study by the cells of a report: by its table, or for the paper's table by
-// that of the study's own spec.
-func studied(ctx context.Context, id string, own table.Table, paper bool, st *store.Store) (study.Result, error) {
-	if paper {
-		return study.Of(ctx, id, st)
-	}
-	return study.Read(id, own)
 }
 
 // ChangedVerdicts lists the printed numbers of a report on a plan whose verdicts by the

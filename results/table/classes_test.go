@@ -1,9 +1,6 @@
 package table_test
 
 import (
-	"bytes"
-	"encoding/csv"
-	"slices"
 	"strings"
 	"testing"
 
@@ -62,57 +59,6 @@ func TestClasses(t *testing.T) {
 	equal := New(tabletest.AccuracySpec(tabletest.ColumnA), []RowInput{{Cells: []CellInput{tabletest.InputOf(resultstest.BitCell("a", "111111"))}}})
 	if m := equal.Rows[0].Classes.Majority; m.Label != 1 || m.Count != 2 {
 		t.Errorf("of three classes of equal size %+v", m)
-	}
-}
-
-// The column of the most frequent class stands behind the methods in every format,
-// has no cell and no rank, and is in no test.
-func TestMajorityColumn(t *testing.T) {
-	made := classTable()
-	if len(made.Columns) != 2 || len(made.Rows[0].Cells) != 2 || len(made.Rows[0].Pairs) != 1 || made.Rows[0].Pairs[0].Family != 1 {
-		t.Errorf("%d columns, %d cells, pairs %+v", len(made.Columns), len(made.Rows[0].Cells), made.Rows[0].Pairs)
-	}
-	var document bytes.Buffer
-	if err := made.Render(&document, "latex", Options{Notes: true}); err != nil {
-		t.Fatal(err)
-	}
-	for name, c := range map[string]struct {
-		text string
-		want []string
-	}{
-		"text": {string(render(t, made, "text", Options{Notes: true})), []string{
-			"Method B  Majority\n", "66.67¹    66.67¹†   66.67\n", "-         -         -\n", "100.00    -         100.00\n",
-		}},
-		"markdown": {string(render(t, made, "markdown", Options{})), []string{
-			"Method B | Majority |\n", "**66.67**¹† | 66.67 |\n", "| - | - | - |\n", "| 100.00 | - | 100.00 |\n",
-		}},
-		"latex": {string(render(t, made, "latex", Options{})), []string{"l*{3}{c}", "Method B & Majority \\\\",
-			"^{\\mathrm{1st}}$$\\dagger$ & 66.67 \\\\", "$100.00$ & - & 100.00 \\\\"}},
-		"document": {document.String(), []string{"l*{3}{c}", "Method B & Majority \\\\", "^{\\mathrm{1st}}$$\\dagger$ & 66.67 \\\\"}},
-	} {
-		for _, want := range c.want {
-			if !strings.Contains(c.text, want) {
-				t.Errorf("%s: %q is not in\n%s", name, want, c.text)
-			}
-		}
-	}
-	lines, err := csv.NewReader(bytes.NewReader(render(t, made, "csv", Options{}))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := slices.Index(lines[0], "balanced_accuracy")
-	for i, want := range [][]string{
-		1: {"83.33", "66.67", "false", "7", "66.67", "-1", "16.67"}, 2: {"33.33", "26.67", "true", "7", "66.67", "-1", "16.67"}, 3: make([]string, 7),
-	} {
-		if i > 0 && !slices.Equal(lines[i][at:], want) {
-			t.Errorf("line %d: %q, want %q", i, lines[i][at:], want)
-		}
-	}
-	none := New(tabletest.AccuracySpec(tabletest.ColumnA), []RowInput{{Dataset: "none"}})
-	for _, format := range formats {
-		if text := string(render(t, none, format, Options{})); strings.Contains(text, "Majority") {
-			t.Errorf("%s has a column of nothing:\n%s", format, text)
-		}
 	}
 }
 

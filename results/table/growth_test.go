@@ -2,7 +2,6 @@ package table_test
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -23,7 +22,7 @@ import (
 
 // drawn is a plan of so many cells, and a store in which all but some have predictions
 // drawn at random.
-func drawn(t testing.TB, cells, missing int) (plan.Plan, *store.Store) {
+func drawn(t *testing.T, cells, missing int) (plan.Plan, *store.Store) {
 	t.Helper()
 	s, err := spec.Parse("growing.yaml", []byte(spectest.Growing(cells)))
 	if err != nil {
@@ -131,40 +130,6 @@ func TestBegunReadsEachCellOnce(t *testing.T) {
 		if n := files.opened.Load(); err != nil || holds != c.want || n > int64(cells-c.missing+others) {
 			t.Errorf("%s: %v, %v, opened %d files", c.name, holds, err, n)
 		}
-	}
-}
-
-// BenchmarkTable makes a table from the files of its cells: the time of each does not
-// depend on how many there are.
-func BenchmarkTable(b *testing.B) {
-	for _, cells := range []int{1000, 2000, 4000, 8000, 16000} {
-		b.Run(fmt.Sprint("cells=", cells), func(b *testing.B) {
-			p, st := drawn(b, cells, 0)
-			for b.Loop() {
-				if _, err := table.Of(p, st); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*cells), "µs/cell")
-		})
-	}
-}
-
-// BenchmarkPlan looks for the reasons of misses, of which half of the cells are.
-func BenchmarkPlan(b *testing.B) {
-	for _, cells := range []int{1000, 2000, 4000, 8000} {
-		b.Run(fmt.Sprint("cells=", cells), func(b *testing.B) {
-			p, st := drawn(b, cells, cells/2)
-			for b.Loop() {
-				snapshot := st.Snapshot()
-				for _, j := range p.Jobs() {
-					if _, err := plan.StateOf(snapshot, j); err != nil {
-						b.Fatal(err)
-					}
-				}
-			}
-			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*cells), "µs/cell")
-		})
 	}
 }
 

@@ -1,6 +1,8 @@
 package table
 
 import (
+	"slices"
+
 	"r2lmlbench/results"
 	"r2lmlbench/results/published"
 	"r2lmlbench/stats"
@@ -244,19 +246,15 @@ type Effect struct {
 // values of swept parameters (name, value, name, value, ...), a missing cell
 // without such a column.
 func (t Table) Find(r Row, method string, swept ...string) Cell {
-	for i, c := range t.Columns {
-		if c.Method == method && i < len(r.Cells) && c.hasSwept(swept) {
-			return r.Cells[i]
+	i := slices.IndexFunc(t.Columns, func(c Column) bool {
+		has := c.Method == method
+		for k := 0; k+1 < len(swept); k += 2 {
+			has = has && c.Swept[swept[k]] == swept[k+1]
 		}
+		return has
+	})
+	if i < 0 || i >= len(r.Cells) {
+		return Cell{Status: StatusMissing}
 	}
-	return Cell{Status: StatusMissing}
-}
-
-func (c Column) hasSwept(swept []string) bool {
-	for i := 0; i+1 < len(swept); i += 2 {
-		if c.Swept[swept[i]] != swept[i+1] {
-			return false
-		}
-	}
-	return true
+	return r.Cells[i]
 }

@@ -167,23 +167,9 @@ func TestWhatIsNoEvidence(t *testing.T) {
 	}
 }
 
-// TestAcceptedVerdicts: by the accepted cells the words count as the summary does, and
-// runs are by seed.
+// TestAcceptedVerdicts: runs are by seed.
 func TestAcceptedVerdicts(t *testing.T) {
-	v := verdicts(t, spectest.Accuracy(t), &store.Store{Dir: "../accepted", Log: t.Logf})
-	count := map[string]int{}
-	for _, one := range v.Verdicts {
-		count[one.Verdict]++
-	}
-	for _, w := range v.Summary.Words {
-		if w.Count != count[w.Word] {
-			t.Errorf("%s: %d, the summary has %d", w.Word, count[w.Word], w.Count)
-		}
-	}
-	if len(v.Verdicts) != 144 {
-		t.Errorf("%d verdicts", len(v.Verdicts))
-	}
-	for _, e := range v.Evidence {
+	for _, e := range verdicts(t, spectest.Accuracy(t), &store.Store{Dir: "../accepted", Log: t.Logf}).Evidence {
 		if !slices.IsSortedFunc(e.Runs, func(a, b verdict.Run) int { return cmp.Compare(a.Inputs.Seed, b.Inputs.Seed) }) {
 			t.Errorf("%s/%s is not by seed", e.Published.Letter, e.Column)
 		}

@@ -6,7 +6,6 @@ import (
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/table"
-	"r2lmlbench/stats"
 )
 
 // level is that of the tests beside the ranks.
@@ -44,7 +43,8 @@ func newRanks(all []Verdict) *Ranks {
 		letters = text.AppendNew(letters, v.Letter)
 	}
 	for _, letter := range letters {
-		o, p := scoreRow(letter, len(ours.Methods)), scoreRow(letter, len(ours.Methods))
+		none := slices.Repeat([]int{-1}, len(ours.Methods))
+		o, p := table.ScoreRow{Name: letter, N: parts, Right: none}, table.ScoreRow{Name: letter, N: parts, Right: slices.Clone(none)}
 		for _, v := range all {
 			if v.Letter == letter && v.Mean != nil {
 				at := slices.Index(ours.Methods, v.Method)
@@ -63,17 +63,9 @@ func newRanks(all []Verdict) *Ranks {
 		FriedmanP: text.SixDigits(standing.Friedman.FP), PrintedFriedmanP: text.SixDigits(before.Friedman.FP), Scores: ours,
 	}
 	for i, m := range ours.Methods {
-		r.Methods = append(r.Methods, Rank{m, rankOf(before.Friedman, i), rankOf(standing.Friedman, i)})
+		r.Methods = append(r.Methods, Rank{m, text.SixDigits(before.Friedman.AverageRanks[i]), text.SixDigits(standing.Friedman.AverageRanks[i])})
 	}
 	return r
-}
-
-func rankOf(f stats.FriedmanResult, method int) float64 {
-	return text.SixDigits(f.AverageRanks[method])
-}
-
-func scoreRow(letter string, methods int) table.ScoreRow {
-	return table.ScoreRow{Name: letter, N: parts, Right: slices.Repeat([]int{-1}, methods)}
 }
 
 func partsOf(percent float64) int { return int(math.Round(percent * parts / 100)) }
