@@ -3,11 +3,14 @@ package cli
 import (
 	"cmp"
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+	"text/template"
 
 	"github.com/spf13/cobra"
 
@@ -261,44 +264,46 @@ func (a *app) show(e datasets.Entry) error {
 		}
 		s.Files = append(s.Files, shown)
 	}
-	return a.Listing([]string{"fact", "value"}, s.facts(), struct {
+	return a.showFacts("set", s, struct {
 		Schema  int      `json:"schema"`
 		Dataset shownSet `json:"dataset"`
 	}{1, s})
 }
 
-// facts are the rows of `data show`.
-func (s shownSet) facts() [][]string {
+//go:embed facts.tmpl
+var factsText string
+
+// mostFacts is how many classes, folds, features and guesses of own data are shown: the
+// stanza to paste stands below them.
+const mostFacts = 20
+
+var factsTemplate = template.Must(template.New("facts").Funcs(template.FuncMap{
+	"line": text.OneLine,
+	"next": func(i int) int { return i + 1 },
+	"rows": func(n int) string { return text.Counted(n, "row") },
+	"some": func(names []string) string { return text.Series(names[:min(len(names), 10)]) },
+	"most": func(list any) int { return min(reflect.ValueOf(list).Len(), mostFacts) },
+	"more": func(list any) string {
+		if n := reflect.ValueOf(list).Len() - mostFacts; n > 0 {
+			return fmt.Sprintf("%d, see --format json", n)
+		}
+		return ""
+	},
+}).Parse(factsText))
+
+// showFacts prints what a template of facts.tmpl tells of a set, or as JSON an object.
+func (a *app) showFacts(kind string, of, object any) error {
+	var b strings.Builder
+	if err := factsTemplate.ExecuteTemplate(&b, kind, of); err != nil {
+		return err
+	}
 	var rows [][]string
-	add := func(name, value string) {
-		if value != "" && value != "0" {
-			rows = append(rows, []string{name, value})
+	for line := range strings.Lines(b.String()) {
+		if fact, value, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t"); ok && value != "" {
+			rows = append(rows, []string{fact, value})
 		}
 	}
-	add("id", s.ID)
-	add("letter", s.Letter)
-	add("name", s.Name)
-	add("state", s.State)
-	add("rows", strconv.Itoa(s.Rows))
-	add("features", strconv.Itoa(s.Features))
-	add("principal components", strconv.Itoa(s.PrincipalComponents))
-	for i, label := range s.Labels {
-		add(fmt.Sprintf("class %d", i+1), fmt.Sprintf("%s, %s", label, text.Counted(s.Histogram[i], "row")))
-	}
-	add("training rows per class", strconv.Itoa(s.Train))
-	add("validation rows per class", strconv.Itoa(s.Validation))
-	add("test samples", strconv.Itoa(s.Test))
-	for _, f := range s.Files {
-		add("file", fmt.Sprintf("%s, %d bytes, SHA-256 %s", f.Name, f.Bytes, f.SHA256))
-		for _, source := range f.Sources {
-			add("source", source)
-		}
-	}
-	add("content digest", s.Digest)
-	add("split digest", s.SplitDigest)
-	add("licence", s.Licence)
-	add("note", s.Note)
-	return rows
+	return a.Listing([]string{"fact", "value"}, rows, object)
 }
 
 // shownSplit is the JSON of `data show` for an imported split.
@@ -321,15 +326,7 @@ func (a *app) showImported(e datasets.Entry) error {
 	}
 	e = split.Known(e)
 	s := shownSplit{e.ID, "imported", e.Parts[0], e.Parts[1], e.Parts[2], e.Features, len(e.Labels), e.Histogram, split.Digest}
-	rows := [][]string{{"id", s.ID}, {"state", s.State}, {"features", strconv.Itoa(s.Features)}}
-	for i, n := range s.Histogram {
-		rows = append(rows, []string{fmt.Sprintf("class %d", i+1), text.Counted(n, "row")})
-	}
-	rows = append(rows, [][]string{
-		{"training samples", strconv.Itoa(s.Train)}, {"validation samples", strconv.Itoa(s.Validation)}, {"test samples", strconv.Itoa(s.Test)},
-		{"digest", s.Digest},
-	}...)
-	return a.Listing([]string{"fact", "value"}, rows, struct {
+	return a.showFacts("split", s, struct {
 		Schema  int        `json:"schema"`
 		Dataset shownSplit `json:"dataset"`
 	}{1, s})

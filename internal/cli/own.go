@@ -8,14 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/datasets/tabular"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/plainfile"
-	"r2lmlbench/internal/text"
 )
 
 // shownOwn is the JSON of `data show` for a file of own data.
@@ -67,7 +65,7 @@ func (a *app) showFile(ctx context.Context, file string, given tabular.Options) 
 		return err
 	}
 	s := describe(file, t, proposal)
-	err = a.Listing([]string{"fact", "value"}, s.facts(), struct {
+	err = a.showFacts("file", s, struct {
 		Schema int        `json:"schema"`
 		Files  []shownOwn `json:"files"`
 	}{1, []shownOwn{s}})
@@ -124,55 +122,6 @@ func describe(file string, t *tabular.Table, read tabular.Proposal) shownOwn {
 	o.SHA256 = t.SHA256
 	s.Stanza = spec.DataStanza(id, file, o)
 	return s
-}
-
-// facts are the rows of the listing.
-func (s shownOwn) facts() [][]string {
-	var rows [][]string
-	add := func(name, value string) { rows = append(rows, []string{name, value}) }
-	add("file", fmt.Sprintf("%s (%s), SHA-256 %s", s.File, s.Format, s.SHA256))
-	add("rows", strconv.Itoa(s.Rows))
-	add("features", strconv.Itoa(s.Features))
-	// Of many, the first are shown: the stanza to paste stands below them.
-	const most = 20
-	more := func(what string, n int) {
-		if n > most {
-			add("more "+what, fmt.Sprintf("%d, see --format json", n-most))
-		}
-	}
-	for i, label := range s.Labels[:min(len(s.Labels), most)] {
-		add(fmt.Sprintf("class %d", i+1), fmt.Sprintf("%s, %s", label, text.Counted(s.Histogram[i], "row")))
-	}
-	more("classes", len(s.Labels))
-	for _, f := range s.Folds[:min(len(s.Folds), most)] {
-		add("fold "+f.Fold, text.Counted(f.Rows, "row"))
-	}
-	more("folds", len(s.Folds))
-	add("missing values", strconv.Itoa(s.Missing))
-	if s.Dropped > 0 {
-		add("rows left out", strconv.Itoa(s.Dropped))
-	}
-	add("constant features", text.Series(s.Constant[:min(len(s.Constant), 10)]))
-	add("rows equal to an earlier one", fmt.Sprintf("%d, of another class %d", s.Equal, s.Conflicts))
-	for _, c := range s.Columns[:min(len(s.Columns), most)] {
-		value := fmt.Sprintf("%.4g to %.4g, mean %.4g, sd %.3g", c.Min, c.Max, c.Mean, c.Deviation)
-		if c.Missing > 0 {
-			value += fmt.Sprintf(", %d missing", c.Missing)
-		}
-		add("feature "+c.Name, value)
-	}
-	more("features", len(s.Columns))
-	for _, r := range s.Remarks {
-		add("note", r)
-	}
-	for _, g := range s.Guesses[:min(len(s.Guesses), most)] {
-		add("stanza", g)
-	}
-	if n := len(s.Guesses) - most; n > 0 {
-		add("stanza", fmt.Sprintf("%d more guesses, see --format json", n))
-	}
-	add("content digest", s.Digest)
-	return rows
 }
 
 // notInID are the characters that an id does not have.
