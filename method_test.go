@@ -12,57 +12,10 @@ import (
 	"r2lmlbench/internal/fixture"
 )
 
-// What a new baseline takes: one file in baselines/, one line of the registry,
-// one stanza of a spec.
-const (
-	newFile = `package baselines
-
-import (
-	"context"
-
-	"gonum.org/v1/gonum/mat"
-
-	"r2lmlbench/r2lml"
-)
-
-// Weighted multiplies the first feature by a weight.
-type Weighted struct {
-	Weight float64 ` + "`yaml:\"weight\" jsonschema:\"minimum=0\" jsonschema_description:\"of the first feature; 0 means 1\"`" + `
-}
-
-var _ r2lml.Method = Weighted{}
-
-// Resolve fills in the default.
-func (m Weighted) Resolve() (Weighted, error) {
-	if m.Weight == 0 {
-		m.Weight = 1
-	}
-	return m, nil
-}
-
-// Fit implements r2lml.Method.
-func (m Weighted) Fit(_ context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
-	_, d := p.X.Dims()
-	l := mat.NewDense(d, d, nil)
-	for i := range d {
-		l.Set(i, i, 1)
-	}
-	l.Set(0, 0, m.Weight)
-	return r2lml.Fitted{Metric: r2lml.NewGlobal(p, l)}, nil
-}
+// newLine is the line of the registry that a new baseline takes, beside a file in
+// baselines and a stanza of a spec, which are in testdata/threeplaces.
+const newLine = `	method.New("weighted", "Weighted", r2lml.Singly[baselines.Weighted], method.About{Source: "a test", Complexity: "none", Version: 1}),
 `
-	newLine = `	method.New("weighted", "Weighted", r2lml.Singly[baselines.Weighted], method.About{Source: "a test", Complexity: "none", Version: 1}),
-`
-	newStanza = `
-name: three-places
-datasets: [overlap30]
-measure: [zero-columns]
-methods:
-  - method: euclidean
-  - method: weighted
-    params: {weight: 1}
-`
-)
 
 // TestNewMethodTakesThreePlaces adds a method in these places and nowhere else,
 // and uses every command that knows methods.
@@ -70,8 +23,7 @@ func TestNewMethodTakesThreePlaces(t *testing.T) {
 	fixture.Long(t)
 	dir := t.TempDir()
 	program := withNewMethod(t, dir)
-	spec := filepath.Join(dir, "three.yaml")
-	writeTo(t, spec, newStanza)
+	spec := fixture.Must(filepath.Abs("testdata/threeplaces/three.yaml"))(t)
 	results := filepath.Join(dir, "results")
 	run := func(args ...string) string {
 		t.Helper()
@@ -124,7 +76,9 @@ func withNewMethod(t *testing.T, dir string) string {
 		t.Fatalf("%s has no list of methods", registry)
 	}
 	replaced := map[string]string{}
-	for place, text := range map[string]string{registry: head + "\nvar Methods = []method.Method{\n" + newLine + tail, "baselines/weighted.go": newFile} {
+	for place, text := range map[string]string{
+		registry: head + "\nvar Methods = []method.Method{\n" + newLine + tail, "baselines/weighted.go": readFrom(t, "testdata/threeplaces/weighted.go.txt"),
+	} {
 		path := fixture.Must(filepath.Abs(place))(t)
 		replaced[path] = filepath.Join(dir, filepath.Base(place))
 		writeTo(t, replaced[path], text)

@@ -44,8 +44,9 @@ func (a *app) gateCommand() *cobra.Command {
 			}
 			g := asked
 			g.Source = specFile(cmd.Flags().Arg(0))
-			call := a.invocation(cmd)
-			g.Run, g.Gate = call.Run.String(), call.String()
+			of := func(flag string) string { return changedFlag(cmd, flag) }
+			call := invoke.Run{Spec: cmd.Flags().Arg(0), Datasets: of(invoke.Datasets), Methods: of(invoke.Methods), Results: of(invoke.Results)}
+			g.Run, g.Gate = call.String(), invoke.Gate{Run: call, Accepted: of(invoke.Accepted)}.String()
 			return a.gate(ctx, p, accepted, g)
 		})
 	f := cmd.Flags()
@@ -112,16 +113,6 @@ func (a *app) history(ctx context.Context, spec string, accepted *store.Store, r
 	h := gate.NewHistory(spec, states)
 	heading, lines := h.Listing()
 	return a.Report(heading, lines, h.Notes(), h)
-}
-
-// invocation is the command line of a gate, as far as it says what is compared.
-func (a *app) invocation(cmd *cobra.Command) invoke.Gate {
-	return invoke.Gate{
-		Run: invoke.Run{
-			Spec: cmd.Flags().Arg(0), Datasets: changedFlag(cmd, invoke.Datasets), Methods: changedFlag(cmd, invoke.Methods), Results: changedFlag(cmd, invoke.Results),
-		},
-		Accepted: changedFlag(cmd, invoke.Accepted),
-	}
 }
 
 // specFile is the file of a spec as annotations name it: by its path below the
