@@ -20,15 +20,9 @@ import (
 
 func planOf(t *testing.T, name string) (plan.Plan, *plan.Source) {
 	t.Helper()
-	s, err := spec.Load(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := fixture.Must(spec.Load(name))(t)
 	source := plan.NewSource(t.TempDir())
-	p, err := plan.New(context.Background(), s, source)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := fixture.Must(plan.New(context.Background(), s, source))(t)
 	return p, source
 }
 
@@ -246,10 +240,7 @@ methods:
   - method: external
     params: {command: ["true"]}
 `))
-	rates, err := Calibrate(context.Background(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rates := fixture.Must(Calibrate(context.Background(), p))(t)
 	if len(rates) != 2 || !(rates["lmnn"] > 1e-12 && rates["lmnn"] < 1e-6) || rates["external"] != 1e-9 {
 		t.Errorf("rates %v", rates)
 	}
@@ -281,10 +272,7 @@ methods: [{method: lmnn}]
 	if got, want := Work(j, plan.NewSource("")), float64(UnknownWork); got != want {
 		t.Errorf("work %g, want %g", got, want)
 	}
-	rates, err := Calibrate(context.Background(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rates := fixture.Must(Calibrate(context.Background(), p))(t)
 	// The fit takes less than the second that it counts with, and more than a microsecond.
 	if s := rates.Seconds(j, plan.NewSource("")); !(s > 1e-6 && s < 1) {
 		t.Errorf("%g seconds", s)

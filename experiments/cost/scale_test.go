@@ -10,6 +10,7 @@ import (
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/r2lml"
 )
@@ -45,10 +46,7 @@ methods:
 // machine: how that ratio changes with the size tells how well the model grows. Sizes whose
 // estimate is above five minutes are left out.
 func BenchmarkScale(b *testing.B) {
-	s, err := spec.Parse("scale.yaml", []byte(scaleSpec))
-	if err != nil {
-		b.Fatal(err)
-	}
+	s := fixture.Must(spec.Parse("scale.yaml", []byte(scaleSpec)))(b)
 	for _, c := range s.Columns {
 		for _, n := range []int{250, 1000, 4000, 16_000, 20_000} {
 			size := method.Size{N: n, M: n / 10, D: 20, C: 4}
@@ -69,9 +67,7 @@ func measureScale(b *testing.B, m method.Method, settings []method.Setting, size
 	var grown int64
 	for b.Loop() {
 		end, started := meter.Begin(), cpuSeconds()
-		if err := run.FitFirst(b.Context(), m, settings, p); err != nil {
-			b.Fatal(err)
-		}
+		fixture.Check(b, run.FitFirst(b.Context(), m, settings, p))
 		seconds, grown = cpuSeconds()-started, end()
 	}
 	shared, each := workOf(m)(size, method.ParamsOf(settings[0]))

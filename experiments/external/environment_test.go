@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // What a program tells of its environment is kept within bounds, and nothing that it writes
@@ -25,9 +27,7 @@ func TestEnvironment(t *testing.T) {
 		"half a rune": {`["` + strings.Repeat("x", longestTold-1) + `é"]`, []string{strings.Repeat("x", longestTold-1)}},
 	} {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, environmentFile), []byte(c.file), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, os.WriteFile(filepath.Join(dir, environmentFile), []byte(c.file), 0o666))
 		if got := toldEnvironment(dir); strings.Join(got, "|") != strings.Join(c.want, "|") || len(got) != len(c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}

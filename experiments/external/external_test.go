@@ -7,6 +7,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/strictyaml"
 )
 
@@ -33,10 +34,7 @@ func TestTimeout(t *testing.T) {
 		{"'90'", 0, `timeout is "90", want seconds`},
 		{"[3]", 0, "want a number, got a list"},
 	} {
-		root, err := strictyaml.Parse("t.yaml", []byte("{command: [sh, -c], timeout:   "+c.text+"}"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		root := fixture.Must(strictyaml.Parse("t.yaml", []byte("{command: [sh, -c], timeout:   "+c.text+"}")))(t)
 		d := &strictyaml.Decoder{File: "t.yaml"}
 		e := Programs{}.Decode(d, []*yaml.Node{root}).(External)
 		switch err := d.Err(); {

@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // TestDeathOfARunEndsPrograms: when this process is killed, nobody is left to close
@@ -17,10 +19,7 @@ func TestDeathOfARunEndsPrograms(t *testing.T) {
 	if folder := os.Getenv("R2LMLBENCH_TEST_START_IN"); folder != "" {
 		cmd := exec.CommandContext(t.Context(), "sh", "-c", "setsid sleep 300 & echo $! $$ > pids; sleep 300")
 		cmd.Dir = folder
-		wait, err := start(cmd)
-		if err != nil {
-			t.Fatal(err)
-		}
+		wait := fixture.Must(start(cmd))(t)
 		t.Fatal(wait()) // until killed
 	}
 	if _, err := exec.LookPath("setsid"); err != nil {
@@ -29,18 +28,14 @@ func TestDeathOfARunEndsPrograms(t *testing.T) {
 	folder := t.TempDir()
 	run := exec.Command(os.Args[0], "-test.run=^TestDeathOfARunEndsPrograms$")
 	run.Env = append(os.Environ(), "R2LMLBENCH_TEST_START_IN="+folder)
-	if err := run.Start(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, run.Start())
 	var session, program int
 	within(t, "a program", func() bool {
 		b, _ := os.ReadFile(filepath.Join(folder, "pids"))
 		n, _ := fmt.Sscan(string(b), &session, &program)
 		return n == 2
 	})
-	if err := errors.Join(run.Process.Kill(), syscall.Kill(session, 0), syscall.Kill(program, 0)); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, errors.Join(run.Process.Kill(), syscall.Kill(session, 0), syscall.Kill(program, 0)))
 	run.Wait()
 	for _, pid := range []int{session, program} {
 		within(t, fmt.Sprintf("the end of process %d", pid), func() bool { return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) })

@@ -10,16 +10,15 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // TestOpenRegular: nothing but a regular file is opened, or waited for.
 func TestOpenRegular(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
-	socket, err := net.Listen("unix", at("socket"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	socket := fixture.Must(net.Listen("unix", at("socket")))(t)
 	defer socket.Close()
 	if err := errors.Join(os.WriteFile(at("plain"), []byte("text"), 0o666), syscall.Mkfifo(at("pipe"), 0o666), os.Symlink("plain", at("link")),
 		os.Symlink("pipe", at("link to a pipe")), os.Symlink("/dev/zero", at("link to a device")), os.Symlink("nowhere", at("dangling"))); err != nil {

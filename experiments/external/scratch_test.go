@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // TestSweepScratch: directories of killed processes go, and those that a program has
@@ -21,9 +23,7 @@ func TestSweepScratch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Rename(moved, moved+"-moved"); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, os.Rename(moved, moved+"-moved"))
 	if _, err := readPredictions(moved, 1, 2); err == nil || !strings.Contains(err.Error(), "is gone") {
 		t.Errorf("predictions: %v", err)
 	}
@@ -31,9 +31,7 @@ func TestSweepScratch(t *testing.T) {
 	want := map[string]bool{used: true, moved + "-moved": false}
 	for name, stays := range map[string]bool{scratchPrefix + "123": false, scratchPrefix + "results": true, "r2lmlbench-7": true} {
 		path := filepath.Join(os.TempDir(), name)
-		if err := os.MkdirAll(filepath.Join(path, "content"), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, os.MkdirAll(filepath.Join(path, "content"), 0o777))
 		want[path] = stays
 	}
 	sweepScratch()

@@ -48,10 +48,7 @@ func learned(t *testing.T, id, stanza string) *Model {
 		t.Fatal(id)
 	}
 	x, y := twoClasses(80, 1)
-	model, err := Learn(t.Context(), m, settingOf(t, stanza), x, y)
-	if err != nil {
-		t.Fatalf("%s: %v", id, err)
-	}
+	model := fixture.Must(Learn(t.Context(), m, settingOf(t, stanza), x, y))(t)
 	model.Features, model.Classes, model.Neighbors, model.Provenance = []string{"a", "b", "größe"}, []string{"no", "yes"}, 5, `{"method":"x"}`
 	return model
 }

@@ -86,10 +86,7 @@ func TestAcceptedKeys(t *testing.T) {
 func acceptedCells(t *testing.T) []results.Cell {
 	t.Helper()
 	s := store.Store{Dir: "../../results/accepted"}
-	lists, err := os.ReadDir("../../results/accepted/gates")
-	if err != nil {
-		t.Fatal(err)
-	}
+	lists := fixture.Must(os.ReadDir("../../results/accepted/gates"))(t)
 	var all []results.Cell
 	seen := map[string]bool{}
 	for _, file := range lists {

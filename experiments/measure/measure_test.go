@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/r2lml"
 )
 
@@ -22,14 +23,8 @@ func smallFit(t *testing.T) Fit {
 		p.Y = append(p.Y, 1+i%2)
 		p.X.SetRow(i, []float64{draw.NormFloat64() + float64(i%2), draw.NormFloat64(), 4})
 	}
-	setting, err := r2lml.Efficient{Metrics: 2, Lambda: 1, Step: 1e-3, Epochs: 2, Iterations: 30, C: 1}.Resolve()
-	if err != nil {
-		t.Fatal(err)
-	}
-	fitted, err := setting.Fit(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	setting := fixture.Must(r2lml.Efficient{Metrics: 2, Lambda: 1, Step: 1e-3, Epochs: 2, Iterations: 30, C: 1}.Resolve())(t)
+	fitted := fixture.Must(setting.Fit(t.Context(), p))(t)
 	return Fit{Problem: p, Setting: setting, Fitted: fitted, Neighbors: 3}
 }
 
@@ -40,10 +35,7 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-5*math.Abs(b) }
 func TestMeasuresAreRead(t *testing.T) {
 	fit := smallFit(t)
 	local := fit.Fitted.Metric.(*r2lml.LocalMetric)
-	m, err := Take(t.Context(), Names(), fit)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := fixture.Must(Take(t.Context(), Names(), fit))(t)
 	zeros := ReadZeros(m.Facts, 3)
 	for level, threshold := range ZeroThresholds {
 		for metric, l := range local.L {
@@ -60,14 +52,8 @@ func TestMeasuresAreRead(t *testing.T) {
 		t.Errorf("triangle: %+v", violations)
 	}
 	for _, mode := range Modes {
-		trace, err := r2lml.TraceEfficient(t.Context(), fit.Problem, fit.Setting.(r2lml.Efficient), mode == WithMomentum)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := ReadDescent(mode, m.Facts, m.Series)
-		if err != nil {
-			t.Fatal(err)
-		}
+		trace := fixture.Must(r2lml.TraceEfficient(t.Context(), fit.Problem, fit.Setting.(r2lml.Efficient), mode == WithMomentum))(t)
+		d := fixture.Must(ReadDescent(mode, m.Facts, m.Series))(t)
 		n := len(trace.Values)
 		if !d.Known() || !near(d.Start, trace.Start) || d.Iterations[len(d.Iterations)-1] != float64(n) || !near(d.Best[len(d.Best)-1], slices.Min(trace.Values)) {
 			t.Errorf("%s: %+v", mode, d)
@@ -81,10 +67,7 @@ func TestMeasuresAreRead(t *testing.T) {
 
 func checkPlaces(t *testing.T, fit Fit, local *r2lml.LocalMetric, m Measured) {
 	t.Helper()
-	p, err := ReadPlaces(m.Series)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := fixture.Must(ReadPlaces(m.Series))(t)
 	if len(p.Features) != 3 || len(p.Maps) != 2 || len(p.Coefficients) != 2 || len(p.Embedding) != 2 {
 		t.Fatalf("%+v", p)
 	}

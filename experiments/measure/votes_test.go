@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/r2lml"
 )
 
@@ -14,10 +15,7 @@ import (
 func TestVotes(t *testing.T) {
 	p := r2lml.Problem{X: mat.NewDense(4, 1, []float64{0, 1, 2, 3}), Y: []int{1, 2, 1, 3}, Query: mat.NewDense(4, 1, []float64{0, 0, 3, 0})}
 	fit := Fit{Problem: p, Fitted: r2lml.Fitted{Metric: r2lml.NewGlobal(p, nil)}, Neighbors: 3, Truth: []int{1, 2, 3}}
-	found, err := takeVotes(t.Context(), fit)
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := fixture.Must(takeVotes(t.Context(), fit))(t)
 	votes, err := ReadVotes(found.Facts)
 	if err != nil || votes.Won != 1 || len(votes.Tied) != 1 || votes.Tied[3] != 1 {
 		t.Errorf("%+v, %v; want one vote won, and one tied between 3 labels", votes, err)

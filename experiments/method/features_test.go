@@ -12,6 +12,7 @@ import (
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/r2lml"
 )
@@ -134,14 +135,8 @@ func fits(t *testing.T, m method.Method, p method.Problem, settings []method.Set
 
 // A setting with a scale is fitted as it is alone, beside settings with other scales and none.
 func TestScaledFitsAreApart(t *testing.T) {
-	e, err := spec.FindDataset("overlap30")
-	if err != nil {
-		t.Fatal(err)
-	}
-	split, err := plan.NewSource(t.TempDir()).Split(e, plan.PaperRule)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := fixture.Must(spec.FindDataset("overlap30"))(t)
+	split := fixture.Must(plan.NewSource(t.TempDir()).Split(e, plan.PaperRule))(t)
 	problem := method.Problem{
 		Problem:   r2lml.Problem{X: split.Train.X, Y: split.Train.Y, Query: split.Test.X, Seed: 65536},
 		Phase:     method.TestPhase,

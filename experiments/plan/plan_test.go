@@ -12,6 +12,7 @@ import (
 	"r2lmlbench/experiments"
 	. "r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/store"
 )
@@ -19,14 +20,8 @@ import (
 // planOf spells out a spec of the repository without data files.
 func planOf(t *testing.T, name string) Plan {
 	t.Helper()
-	s, err := spec.Load(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := New(t.Context(), s, Catalogue())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := fixture.Must(spec.Load(name))(t)
+	p := fixture.Must(New(t.Context(), s, Catalogue()))(t)
 	return p
 }
 
@@ -121,14 +116,8 @@ func TestBundles(t *testing.T) {
 		"5":      "[[euclidean 5] [lmnn 0] [rca 5]]",
 		"[5, 1]": "[[euclidean:k=1 1 euclidean:k=5 5] [lmnn 0] [rca:k=1 1 rca:k=5 5]]",
 	} {
-		s, err := spec.Parse("b.yaml", fmt.Appendf(nil, text, neighbors))
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := New(t.Context(), s, Catalogue())
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := fixture.Must(spec.Parse("b.yaml", fmt.Appendf(nil, text, neighbors)))(t)
+		p := fixture.Must(New(t.Context(), s, Catalogue()))(t)
 		var got [][]any
 		for _, b := range Bundles(p.Jobs()) {
 			var list []any
@@ -149,14 +138,8 @@ func TestBundles(t *testing.T) {
 // TestSourceWithoutFiles: generated sets are there, others are named with what is
 // wrong.
 func TestSourceWithoutFiles(t *testing.T) {
-	robot, err := datasets.Find("robot")
-	if err != nil {
-		t.Fatal(err)
-	}
-	drawn, err := datasets.Find("overlap30")
-	if err != nil {
-		t.Fatal(err)
-	}
+	robot := fixture.Must(datasets.Find("robot"))(t)
+	drawn := fixture.Must(datasets.Find("overlap30"))(t)
 	if _, err := Catalogue().Data(robot); err == nil {
 		t.Error("a source that opens no files has data of robot")
 	}
@@ -176,10 +159,7 @@ func TestSourceWithoutFiles(t *testing.T) {
 // TestSplitIsTheCatalogues: one row fewer to train is another split, which is refused
 // under the rule of the paper. Under another rule nothing is known beforehand.
 func TestSplitIsTheCatalogues(t *testing.T) {
-	e, err := datasets.Find("overlap30")
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := fixture.Must(datasets.Find("overlap30"))(t)
 	e.Sizes.Train--
 	if _, err := Catalogue().Split(e, PaperRule); err == nil || !strings.Contains(err.Error(), "overlap30: the split has the digest") {
 		t.Errorf("error %v, want one about the digest", err)
@@ -207,10 +187,7 @@ func TestStateOf(t *testing.T) {
 // TestOf: only the plan of the paper's table is of it, as a whole or narrowed, and not
 // that of a spec of the same name.
 func TestOf(t *testing.T) {
-	shipped, err := experiments.Specs.ReadFile("accuracy.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	shipped := fixture.Must(experiments.Specs.ReadFile("accuracy.yaml"))(t)
 	edited := func(old, replacement string) string {
 		text := strings.Replace(string(shipped), old, replacement, 1)
 		if text == string(shipped) {

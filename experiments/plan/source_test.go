@@ -9,25 +9,20 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/fixture"
 )
 
 // TestSourceForgetsSplits: of many splits the last are kept, with those that a
 // caller added; one that is asked for again is the same.
 func TestSourceForgetsSplits(t *testing.T) {
-	e, err := datasets.Find("overlap30")
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := fixture.Must(datasets.Find("overlap30"))(t)
 	s := NewSource(t.TempDir())
 	mine := &datasets.Split{Digest: "mine"}
 	s.Splits["mat:mine authors"] = func() (*datasets.Split, error) { return mine, nil }
 	rule := func(repeat int) datasets.Rule {
 		return datasets.Rule{Kind: "random", Seed: uint64(repeat), PCAFit: "all"}
 	}
-	first, err := s.Split(e, rule(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := fixture.Must(s.Split(e, rule(1)))(t)
 	for repeat := range 3 * keptSplits {
 		if _, err := s.Split(e, rule(repeat)); err != nil {
 			t.Fatal(err)
@@ -47,18 +42,11 @@ func TestSourceForgetsSplits(t *testing.T) {
 // The folds of own data are checked one by one, which ends with the context.
 func TestOwnDataStopWithTheContext(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "own.csv"), []byte("a,part,class\n1,1,x\n2,1,y\n3,2,x\n4,2,y\n5,3,x\n6,3,y\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, os.WriteFile(filepath.Join(dir, "own.csv"), []byte("a,part,class\n1,1,x\n2,1,y\n3,2,x\n4,2,y\n5,3,x\n6,3,y\n"), 0o644))
 	file := filepath.Join(dir, "own.yaml")
 	text := "name: own\ndatasets: [{id: own, file: ./own.csv, label: class, fold: part}]\nmethods: [{method: euclidean}]\n"
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	s, err := spec.Load(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, os.WriteFile(file, []byte(text), 0o644))
+	s := fixture.Must(spec.Load(file))(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, faults := NewSource(t.TempDir()).AllKnown(ctx, s); !errors.Is(errors.Join(faults...), context.Canceled) {

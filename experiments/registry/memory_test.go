@@ -38,17 +38,12 @@ func TestMemory(t *testing.T) {
 			continue
 		}
 		var stanza yaml.Node
-		if err := yaml.Unmarshal([]byte(small[m.ID]), &stanza); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, yaml.Unmarshal([]byte(small[m.ID]), &stanza))
 		var layers []*yaml.Node
 		if stanza.Content != nil {
 			layers = stanza.Content[:1]
 		}
-		setting, err := m.Family.Resolve(m.Family.Decode(&strictyaml.Decoder{}, layers))
-		if err != nil {
-			t.Fatalf("%s: %v", m.ID, err)
-		}
+		setting := fixture.Must(m.Family.Resolve(m.Family.Decode(&strictyaml.Decoder{}, layers)))(t)
 		for _, size := range memorySizes[memoryClass[m.ID]] {
 			t.Run(fmt.Sprintf("%s/N=%d", m.ID, size.N), func(t *testing.T) {
 				p := drawn(size)

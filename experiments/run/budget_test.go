@@ -81,16 +81,10 @@ func runTrials(t *testing.T, ctx context.Context, r *Runner, dir string, points 
 	}
 	spec.Columns[0].Settings["mat:tiny"] = settings
 	source, _ := tinySource(t)
-	p, err := plan.New(context.Background(), spec, source)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := fixture.Must(plan.New(context.Background(), spec, source))(t)
 	r.Store, r.Source, r.Workers = &store.Store{Dir: dir, Log: t.Logf}, source, cmp.Or(r.Workers, 2)
 	failed := r.Run(ctx, p.Jobs())
-	tbl, err := table.Of(p, r.Store)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tbl := fixture.Must(table.Of(p, r.Store))(t)
 	if ctx.Err() == nil && tbl.Rows[0].Cells[1].Score == nil {
 		t.Errorf("%v: the other method has no result", points)
 	}

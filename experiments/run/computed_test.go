@@ -8,6 +8,7 @@ import (
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
@@ -28,10 +29,7 @@ func compute(t *testing.T, s *spec.Spec, r *Runner) ([]plan.Job, []results.Cell,
 		r.Store = &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	}
 	r.Workers = cmp.Or(r.Workers, 2)
-	p, err := plan.New(t.Context(), s, r.Source)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := fixture.Must(plan.New(t.Context(), s, r.Source))(t)
 	failed := r.Run(t.Context(), p.Jobs())
 	var cells []results.Cell
 	for _, j := range p.Jobs() {

@@ -7,6 +7,7 @@ import (
 
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results/store"
 )
@@ -15,15 +16,9 @@ import (
 // worker from the others, and its turn comes when it is free.
 func TestHeldCellsArePutOff(t *testing.T) {
 	spec, source := spectest.Parse(t, spectest.Small), plan.NewSource(t.TempDir())
-	p, err := plan.New(context.Background(), spec, source)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := fixture.Must(plan.New(context.Background(), spec, source))(t)
 	jobs, s := p.Jobs(), &store.Store{Dir: t.TempDir()}
-	release, err := s.Lock(t.Context(), jobs[0].Inputs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	release := fixture.Must(s.Lock(t.Context(), jobs[0].Inputs))(t)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	var order []string
@@ -34,9 +29,7 @@ func TestHeldCellsArePutOff(t *testing.T) {
 			}
 		}
 	}}
-	if err := runner.Run(ctx, jobs); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, runner.Run(ctx, jobs))
 	if len(order) != 2 || order[0] != "e-r2lml" || order[1] != "euclidean" {
 		t.Errorf("cells were computed in the order %v, want the held one last", order)
 	}

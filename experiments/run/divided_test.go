@@ -9,6 +9,7 @@ import (
 	"r2lmlbench/experiments/cost"
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
@@ -33,17 +34,12 @@ func TestDividedCells(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, lost := range []int{-1, 1} {
-		p, err := plan.New(t.Context(), s, source)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := fixture.Must(plan.New(t.Context(), s, source))(t)
 		merged := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 		var dirs []string
 		for share := range shares {
 			dirs = append(dirs, fmt.Sprintf("%s/%d", t.TempDir(), share))
-			if err := os.MkdirAll(dirs[share], 0o777); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Check(t, os.MkdirAll(dirs[share], 0o777))
 		}
 		for round := range 2 {
 			for share, dir := range dirs {
@@ -67,9 +63,7 @@ func TestDividedCells(t *testing.T) {
 					jobs = append(jobs, j)
 				}
 				r := Runner{Store: own, Source: source, Workers: 1 + share%2}
-				if err := r.Run(t.Context(), jobs); err != nil {
-					t.Fatal(err)
-				}
+				fixture.Check(t, r.Run(t.Context(), jobs))
 			}
 			if _, err := merged.Merge(t.Context(), dirs); err != nil {
 				t.Fatal(err)

@@ -96,9 +96,7 @@ func TestSessionsOfOthersStay(t *testing.T) {
 	dir := t.TempDir()
 	done, own := filepath.Join(dir, "done"), filepath.Join(dir, "own")
 	child := exec.Command("sh", "-c", `until [ -e "$0" ]; do sleep 0.01; done; exit 7`, filepath.Join(dir, "over"))
-	if err := child.Start(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, child.Start())
 	stanzas := shell(daemon(filepath.Join(dir, "left"))+ones+fmt.Sprintf(`until [ -s "%s" ]; do sleep 0.01; done; touch "%s"`, own, done),
 		"    name: short\n") +
 		shell(daemon(own)+fmt.Sprintf(`until [ -e "%s" ]; do sleep 0.01; done; sleep 0.5; kill -0 $(cat "%s") || exit 9; `, done, own)+ones,
@@ -112,9 +110,7 @@ func TestSessionsOfOthersStay(t *testing.T) {
 			t.Errorf("process %s is left", name)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, "over"), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, os.WriteFile(filepath.Join(dir, "over"), nil, 0o666))
 	if child.Wait(); child.ProcessState.ExitCode() != 7 {
 		t.Errorf("a child of this process: %v, want exit status 7", child.ProcessState)
 	}

@@ -19,6 +19,7 @@ import (
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 )
@@ -114,23 +115,16 @@ func TestProgramEditedBeforeItsFit(t *testing.T) {
 	path := s.write(script)
 	run, jobs := s.plan(methodSh)
 	old := jobs[0].Inputs
-	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := fixture.Must(os.Stat(path))(t)
 	s.write(strings.Replace(script, "/1/", "/2/", 1)) // as long as before
-	if err := os.Chtimes(path, time.Time{}, info.ModTime()); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, os.Chtimes(path, time.Time{}, info.ModTime()))
 	s.refused(old, run(context.Background()), "./method.sh has changed since the run was planned")
 	if _, err := os.Stat(filepath.Join(s.folder, "started")); err == nil {
 		t.Error("the edited program was started")
 	}
 	s.write(script + "# new\n")
 	run, jobs = s.plan(methodSh)
-	if err := run(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, run(context.Background()))
 	if c, ok, err := s.store.Get(jobs[0].Inputs); !ok || err != nil || c.Correct() != 7 || c.Inputs.Key() == old.Key() {
 		t.Errorf("%v, %v, %d right, want 7 under a key of its own", ok, err, c.Correct())
 	}
@@ -145,16 +139,12 @@ func TestProgramOfPATHIsPinned(t *testing.T) {
 	install := func(dir, name, label string) {
 		t.Helper()
 		script := "#!/bin/sh\n" + strings.Replace(ones, "/1/", "/"+label+"/", 1) + "\n"
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(script), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, os.WriteFile(filepath.Join(dir, name), []byte(script), 0o777))
 	}
 	install(second, "r2-labeller", "1")
 	run, jobs := s.plan("    params: {command: [r2-labeller]}\n")
 	install(first, "r2-labeller", "2")
-	if err := run(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, run(context.Background()))
 	if c, _, err := s.store.Get(jobs[0].Inputs); err != nil || c.Predicted[0] != 1 {
 		t.Errorf("%v, predicted %d, want the program that was hashed", err, c.Predicted[0])
 	}
@@ -169,10 +159,7 @@ func TestParamsOfAProgram(t *testing.T) {
 	s := newScripted(t)
 	s.write("echo 1\n")
 	params := func(rest string) map[string]any {
-		x, err := s.parse(rest)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := fixture.Must(s.parse(rest))(t)
 		return method.ParamsOf(x.Columns[0].Settings["mat:tiny"][0])
 	}
 	want := map[string]any{"command": "sh ./method.sh", "timeout": 600.0, "program": "./method.sh c44090c3f318c724"}
@@ -217,10 +204,7 @@ func TestSecretsStayOutside(t *testing.T) {
 			c, _, _ := s.store.Failed(jobs[0].Inputs)
 			t.Fatalf("%s: %v: %s", env, err, c.Failure)
 		}
-		b, err := os.ReadFile(filepath.Join(s.folder, "env"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := fixture.Must(os.ReadFile(filepath.Join(s.folder, "env")))(t)
 		given := map[string]string{}
 		for line := range strings.Lines(string(b)) {
 			name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
@@ -275,10 +259,7 @@ func TestCommandsNameRegularFiles(t *testing.T) {
 	if out, err := exec.Command("mkfifo", "-m", "777", at("pipe")).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	l, err := net.Listen("unix", at("socket"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := fixture.Must(net.Listen("unix", at("socket")))(t)
 	defer l.Close()
 	if err := errors.Join(os.Mkdir(at("folder"), 0o777), os.WriteFile(at("large"), nil, 0o777), os.Truncate(at("large"), 256<<20+1),
 		os.Symlink("pipe", at("link")), os.WriteFile(at("plain"), nil, 0o777)); err != nil {

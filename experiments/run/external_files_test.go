@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/datasets"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
 )
 
@@ -50,14 +51,9 @@ func TestWhatAProgramIsGiven(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", c.file, got, c.want)
 		}
 	}
-	b, err := os.ReadFile(filepath.Join(dir, "test", "params.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := fixture.Must(os.ReadFile(filepath.Join(dir, "test", "params.json")))(t)
 	var compact bytes.Buffer
-	if err := json.Compact(&compact, b); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, json.Compact(&compact, b))
 	want := `{"phase":"test","seed":65536,"neighbors":5,"classes":3,"features":3,"params":{"alpha":1,"big":9007199254740993,"half":0.5,"text":"5","yes":true}}`
 	if compact.String() != want {
 		t.Errorf("params.json\n%s\nwant\n%s", compact.String(), want)
@@ -79,10 +75,7 @@ func checkLogs(t *testing.T, logs []results.Log) {
 // readSamples reads a file that a program is given.
 func readSamples(t *testing.T, path string) datasets.Samples {
 	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := fixture.Must(os.ReadFile(path))(t)
 	lines := strings.Split(strings.TrimSuffix(string(b), "\n"), "\n")
 	var s datasets.Samples
 	head, labelled := strings.CutPrefix(lines[0], "label,")

@@ -13,6 +13,7 @@ import (
 	"r2lmlbench/datasets"
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
@@ -23,20 +24,14 @@ import (
 func importTiny(t *testing.T, s *store.Store, content string) (Import, error) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "mine.csv")
-	if err := os.WriteFile(file, []byte(content), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, os.WriteFile(file, []byte(content), 0o666))
 	when := time.Date(2020, 5, 6, 7, 8, 9, 0, time.UTC)
-	if err := os.Chtimes(file, when, when); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, os.Chtimes(file, when, when))
 	im := Import{
 		File: file, Name: "mine", Dataset: datasets.Entry{ID: "mat:tiny", Name: "tiny"},
 		Split: spec.Split{Rule: "authors", PCA: "all"}, Repeat: 1, Seed: 1, Note: "by hand",
 	}
-	if err := im.Check(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, im.Check())
 	source, _ := tinySource(t)
 	cell, from, err := im.Read(source)
 	if err != nil {

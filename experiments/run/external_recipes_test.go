@@ -114,14 +114,8 @@ func TestRecipesKeepTheContract(t *testing.T) {
 	for recipe, command := range commands {
 		t.Run(recipe, func(t *testing.T) {
 			t.Parallel()
-			e, err := external.FromFlags(command, "stdio", time.Minute, []string{"recipe=" + recipe})
-			if err != nil {
-				t.Fatal(err)
-			}
-			found, err := external.Check(t.Context(), e)
-			if err != nil {
-				t.Fatal(err)
-			}
+			e := fixture.Must(external.FromFlags(command, "stdio", time.Minute, []string{"recipe=" + recipe}))(t)
+			found := fixture.Must(external.Check(t.Context(), e))(t)
 			for _, f := range found {
 				if f.Status != external.OK && !(recipe == "drawn" && f.Check == "order of queries immaterial") {
 					t.Errorf("%+v", f)
@@ -134,19 +128,14 @@ func TestRecipesKeepTheContract(t *testing.T) {
 // drawing is a script that draws its answers, which the helper for Python makes the same
 // in every fit.
 func drawing(t *testing.T) string {
-	folder, err := filepath.Abs("../external")
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := fixture.Must(filepath.Abs("../external"))(t)
 	script := filepath.Join(t.TempDir(), "drawn.py")
 	text := fmt.Sprintf(`import random, sys
 sys.path.insert(0, %q)
 from r2lmlbench import np, serve
 serve(lambda p: [1 + (random.randrange(p.classes) + np.random.randint(p.classes)) %% p.classes for _ in p.query])
 `, folder)
-	if err := os.WriteFile(script, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, os.WriteFile(script, []byte(text), 0o666))
 	return script
 }
 

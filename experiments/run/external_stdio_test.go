@@ -46,10 +46,7 @@ func under(protocol, script, rest string) string {
 // lineCount is the number of lines in a file.
 func lineCount(t *testing.T, name string) int {
 	t.Helper()
-	b, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := fixture.Must(os.ReadFile(name))(t)
 	return strings.Count(string(b), "\n")
 }
 
@@ -216,10 +213,7 @@ func TestServiceThatStays(t *testing.T) {
 	if cell.Failure != "" || time.Since(begun) > 20*time.Second {
 		t.Errorf("%q after %v", cell.Failure, time.Since(begun))
 	}
-	b, err := os.ReadFile(starts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := fixture.Must(os.ReadFile(starts))(t)
 	if exec.Command("sh", "-c", "kill -0 "+string(b)).Run() == nil {
 		t.Errorf("process %s is left", b)
 	}

@@ -66,17 +66,11 @@ func runTiny(t *testing.T, ctx context.Context, dir, stanzas string) (table.Row,
 	t.Helper()
 	spec := spectest.Parse(t, tiny(stanzas))
 	source, _ := tinySource(t)
-	p, err := plan.New(context.Background(), spec, source)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := fixture.Must(plan.New(context.Background(), spec, source))(t)
 	s := &store.Store{Dir: dir, Log: t.Logf}
 	runner := Runner{Store: s, Source: source, Workers: 2}
 	failed := runner.Run(ctx, p.Jobs())
-	tbl, err := table.Of(p, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tbl := fixture.Must(table.Of(p, s))(t)
 	var runs []results.Run
 	for _, jobs := range p.Rows[0].Jobs {
 		r, _ := s.Run(jobs[0].Inputs)
@@ -100,9 +94,7 @@ func TestFailingPrograms(t *testing.T) {
 	needs(t, "sh")
 	dir := t.TempDir()
 	plain := filepath.Join(dir, "plain")
-	if err := os.WriteFile(plain, []byte("#!/bin/sh\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, os.WriteFile(plain, []byte("#!/bin/sh\n"), 0o666))
 	for _, c := range []struct{ name, stanza, want string }{
 		{"hangs", shell(`echo waiting >&2; sleep 60`, "    datasets: {mat:tiny: {timeout: 1}}\n"),
 			"external: sh: ended after its timeout of 1 s; it said: waiting"},

@@ -9,6 +9,7 @@ import (
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
@@ -83,9 +84,7 @@ func TestFresh(t *testing.T) {
 		{"the record of a later attempt that failed", func(t *testing.T, c *onlyCell, cell results.Cell) {
 			put(t, c.store, cell, results.Run{Builds: []results.Build{results.ThisBuild()}})
 			failed := results.Cell{Inputs: cell.Inputs, Failure: "it failed"}
-			if err := c.store.Put(failed, results.Run{Builds: []results.Build{foreign}}); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Check(t, c.store.Put(failed, results.Run{Builds: []results.Build{foreign}}))
 		}, []results.Build{{}}, 0, fitsOfAll},
 		{"the journal of this build", func(t *testing.T, c *onlyCell, _ results.Cell) { journalOf(t, c, results.ThisBuild()) },
 			nil, fitsOfTest, fitsOfTest},
@@ -127,26 +126,17 @@ func TestFresh(t *testing.T) {
 
 func put(t *testing.T, s *store.Store, c results.Cell, r results.Run) {
 	t.Helper()
-	if err := s.Put(c, r); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, s.Put(c, r))
 }
 
 // journalOf leaves the outcomes of an interrupted run of a build.
 func journalOf(t *testing.T, c *onlyCell, by results.Build) {
 	t.Helper()
-	j, err := c.store.OpenJournal(c.job.Inputs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	j := fixture.Must(c.store.OpenJournal(c.job.Inputs))(t)
 	for point := range c.job.Inputs.Points {
-		if err := j.Add(results.Outcome{Point: point, Correct: 10 + point, Build: by}); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, j.Add(results.Outcome{Point: point, Correct: 10 + point, Build: by}))
 	}
-	if err := j.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, j.Close())
 }
 
 // lend stores a cell that differs only in what is measured.

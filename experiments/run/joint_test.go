@@ -11,6 +11,7 @@ import (
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 )
@@ -42,10 +43,7 @@ func stacked(split *datasets.Split) *mat.Dense {
 func byHand(t *testing.T, split *datasets.Split, s method.Setting, seed uint64) []int {
 	t.Helper()
 	p := r2lml.Problem{X: split.Train.X, Y: split.Train.Y, Query: stacked(split), Seed: seed}
-	f, err := s.(r2lml.Transductive).Fit(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := fixture.Must(s.(r2lml.Transductive).Fit(t.Context(), p))(t)
 	return r2lml.Classify(p, f.Metric, 5)
 }
 

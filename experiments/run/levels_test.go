@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	. "r2lmlbench/experiments/run"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/kernel"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results"
@@ -67,10 +68,7 @@ func printCells(t *testing.T, workers int) {
 		t.Fatal(err)
 	}
 	for _, c := range cells {
-		data, err := results.EncodeCell(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := fixture.Must(results.EncodeCell(c))(t)
 		fmt.Printf("cell %s %s %x\n", c.Dataset, c.Method, sha256.Sum256(data))
 	}
 }

@@ -25,10 +25,7 @@ func limited(t *testing.T, ctx context.Context, r *Runner, about method.About) (
 	s.Columns[0].Method = method.New("trial", "Trial", r2lml.Singly[trial], about)
 	s.Columns[0].Settings["mat:tiny"] = []method.Setting{trial{"give a slow metric"}}
 	source, _ := tinySource(t)
-	p, err := plan.New(context.Background(), s, source)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := fixture.Must(plan.New(context.Background(), s, source))(t)
 	r.Store, r.Source, r.Workers = &store.Store{Dir: t.TempDir(), Log: t.Logf}, source, 1
 	err = r.Run(ctx, p.Jobs())
 	c, _, _ := r.Store.Failed(p.Jobs()[0].Inputs)

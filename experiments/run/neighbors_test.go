@@ -13,6 +13,7 @@ import (
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results/store"
@@ -45,9 +46,7 @@ func runCounted(t *testing.T, text, dir string) (plan.Plan, *store.Store, int64)
 		}
 	}
 	r := Runner{Store: st, Source: plan.NewSource(t.TempDir()), Workers: 2, Observe: observe}
-	if err := r.Run(context.Background(), p.Jobs()); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, r.Run(context.Background(), p.Jobs()))
 	if grids := slices.ContainsFunc(p.Jobs(), func(j plan.Job) bool { return len(j.Inputs.Points) > 1 }); !grids && told != fits.Load() {
 		t.Errorf("the observer was told of %d fits, want %d", told, fits.Load())
 	}
@@ -92,10 +91,7 @@ func sameCells(t *testing.T, p plan.Plan, a, b *store.Store) {
 	t.Helper()
 	for _, j := range p.Jobs() {
 		in := j.Inputs
-		got, err := os.ReadFile(a.Path(in))
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := fixture.Must(os.ReadFile(a.Path(in)))(t)
 		rel, _ := filepath.Rel(a.Dir, a.Path(in))
 		want, err := os.ReadFile(filepath.Join(b.Dir, rel))
 		if err != nil || !bytes.Equal(got, want) {

@@ -37,10 +37,7 @@ func TestRetryAfterAKill(t *testing.T) {
 			stanza := shell(`echo fit >> "$FITS"; [ -e "$OPEN" ] || { `+c.program+`; }; `+ones, "    env: [FITS, OPEN]\n    grid: {class: [3, 2, 1]}\n")
 			retry := func(results string, again bool, observe func(Event)) error {
 				source, _ := tinySource(t)
-				p, err := plan.New(context.Background(), spectest.Parse(t, "name: tiny\ndatasets: [\"mat:tiny\"]\nmethods:\n"+stanza), source)
-				if err != nil {
-					t.Fatal(err)
-				}
+				p := fixture.Must(plan.New(context.Background(), spectest.Parse(t, "name: tiny\ndatasets: [\"mat:tiny\"]\nmethods:\n"+stanza), source))(t)
 				runner := Runner{Store: &store.Store{Dir: results}, Source: source, Workers: 1, RetryFailed: again, Observe: observe}
 				return runner.Run(context.Background(), p.Jobs())
 			}
@@ -55,13 +52,9 @@ func TestRetryAfterAKill(t *testing.T) {
 				t.Fatalf("error %v, %d journals; want a failed cell and its journal", err, len(kept))
 			}
 			for path, data := range kept {
-				if err := os.WriteFile(path, []byte(data), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				fixture.Check(t, os.WriteFile(path, []byte(data), 0o666))
 			}
-			if err := os.WriteFile(open, nil, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Check(t, os.WriteFile(open, nil, 0o666))
 			os.Remove(fits)
 			if err := retry(killed, true, nil); err != nil {
 				t.Fatalf("the retry fails: %v", err)
@@ -70,9 +63,7 @@ func TestRetryAfterAKill(t *testing.T) {
 				t.Errorf("%d fits, want %d", n, c.fits)
 			}
 			whole := filepath.Join(dir, "whole")
-			if err := retry(whole, false, nil); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Check(t, retry(whole, false, nil))
 			spectest.EqualCells(t, spectest.Cells(t, killed), spectest.Cells(t, whole))
 			if left := journals(t, killed); len(left) > 0 {
 				t.Errorf("left behind: %v", left)
@@ -84,10 +75,7 @@ func TestRetryAfterAKill(t *testing.T) {
 // journals are the journals of a store, by path.
 func journals(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(dir, "cells", "*", "*.journal"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	paths := fixture.Must(filepath.Glob(filepath.Join(dir, "cells", "*", "*.journal")))(t)
 	all := map[string]string{}
 	for _, path := range paths {
 		all[path] = readText(t, path)
@@ -97,9 +85,6 @@ func journals(t *testing.T, dir string) map[string]string {
 
 func readText(t *testing.T, path string) string {
 	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := fixture.Must(os.ReadFile(path))(t)
 	return string(b)
 }

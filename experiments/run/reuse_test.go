@@ -7,6 +7,7 @@ import (
 
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
@@ -98,9 +99,7 @@ func TestFailedSelectionIsNotTakenOver(t *testing.T) {
 	}
 	cell.Predicted, cell.Failure = nil, "the fit for the test samples: crashed"
 	dir := t.TempDir()
-	if err := (&store.Store{Dir: dir}).Put(cell, results.Run{}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, (&store.Store{Dir: dir}).Put(cell, results.Run{}))
 	if got := reuseCell(t, dir, surface); got.fits != 8 || got.run.Resumed || got.events[PointKnown] != 0 {
 		t.Errorf("%d fits, events %v; want all of the cell's own", got.fits, got.events)
 	}

@@ -12,6 +12,7 @@ import (
 	"r2lmlbench/experiments/method"
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results/store"
@@ -26,10 +27,7 @@ func TestRunComputesOnce(t *testing.T) {
 			events++
 		}
 	}
-	tbl, err := spectest.Run(t, context.Background(), s, dir, 2, count)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tbl := fixture.Must(spectest.Run(t, context.Background(), s, dir, 2, count))(t)
 	if events != 2+4 { // two cells, four grid points
 		t.Errorf("%d events, want 6", events)
 	}

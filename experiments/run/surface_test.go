@@ -9,6 +9,7 @@ import (
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
@@ -38,23 +39,14 @@ func TestSurfaceIsThatOfSinglePoints(t *testing.T) {
 	}
 	p := spectest.PlanFor(t, spectest.Parse(t, surfaces))
 	job := p.Rows[0].Jobs[1][0]
-	split, err := plan.NewSource(t.TempDir()).Split(*job.Entry, *job.Rule)
-	if err != nil {
-		t.Fatal(err)
-	}
+	split := fixture.Must(plan.NewSource(t.TempDir()).Split(*job.Entry, *job.Rule))(t)
 	if len(cell.Surface.Correct) != 8 {
 		t.Fatalf("%d points, want 2 x 2 settings with 2 restarts", len(cell.Surface.Correct))
 	}
 	for i, point := range cell.Points {
 		p := ProblemOf(job, split, method.TestPhase, point.Restart)
-		f, err := job.Column.Settings["overlap30"][i/2].(r2lml.Efficient).Fit(t.Context(), p.Problem)
-		if err != nil {
-			t.Fatal(err)
-		}
-		labels, err := Classify(p, f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := fixture.Must(job.Column.Settings["overlap30"][i/2].(r2lml.Efficient).Fit(t.Context(), p.Problem))(t)
+		labels := fixture.Must(Classify(p, f))(t)
 		want := results.CountTest(split.Test.Y, labels)
 		got := results.TestCount{ByClass: cell.Surface.ByClass[i], Largest: cell.Surface.Largest[i]}
 		if diff := cmp.Diff(want, got); diff != "" || cell.Surface.Correct[i] != stats.ComparePredictions(split.Test.Y, labels, labels).BothRight {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	. "r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/fixture"
 )
 
 // Stanzas take the parameters of single data sets from the base. What they say
@@ -41,10 +42,7 @@ methods:
     params: {step: 1}
     datasets: {robot: {step: 2}}
 `)
-	spec, err := Load(filepath.Join(dir, "sub", "mine.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	spec := fixture.Must(Load(filepath.Join(dir, "sub", "mine.yaml")))(t)
 	got := map[string][]float64{}
 	for _, set := range []string{"robot", "heart", "sonar"} {
 		p := spec.Columns[1].Points(set)[0].Params
@@ -84,7 +82,5 @@ func TestBaseFaults(t *testing.T) {
 
 func write(t *testing.T, path, text string) {
 	t.Helper()
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666)); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666)))
 }

@@ -7,6 +7,7 @@ import (
 
 	"r2lmlbench/experiments/registry"
 	. "r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 )
 
@@ -34,10 +35,7 @@ func TestDefaultGrid(t *testing.T) {
 }
 
 func TestAllMethods(t *testing.T) {
-	grids, err := Grids()
-	if err != nil {
-		t.Fatal(err)
-	}
+	grids := fixture.Must(Grids())(t)
 	for _, base := range []string{"", "base: accuracy\n"} {
 		text := "name: x\ndatasets: [robot]\n" + base + "methods: all\n"
 		s := spectest.Parse(t, text)

@@ -11,15 +11,13 @@ import (
 	"github.com/invopop/jsonschema"
 
 	"r2lmlbench/experiments/measure"
+	"r2lmlbench/internal/fixture"
 )
 
 // TestDocument holds docs/spec.md against the schema: the tables have exactly the keys
 // that specs have.
 func TestDocument(t *testing.T) {
-	text, err := os.ReadFile("../../docs/spec.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := fixture.Must(os.ReadFile("../../docs/spec.md"))(t)
 	documented := map[string][]string{} // first column, by heading
 	heading := ""
 	for line := range strings.Lines(string(text)) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/fixture"
 )
 
 // written writes a spec and a table of printed numbers beside it.
@@ -15,13 +16,9 @@ func written(t *testing.T, table string) string {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "own.yaml")
 	text := "name: own\npublished: printed.yaml\ndatasets: [overlap30, I]\nmethods: [{method: euclidean}, {method: rca, name: other}]\n"
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, os.WriteFile(file, []byte(text), 0o666))
 	if table != "" {
-		if err := os.WriteFile(filepath.Join(dir, "printed.yaml"), []byte(table), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, os.WriteFile(filepath.Join(dir, "printed.yaml"), []byte(table), 0o666))
 	}
 	return file
 }
@@ -57,24 +54,15 @@ func TestPublished(t *testing.T) {
 func TestPublishedOfTheBase(t *testing.T) {
 	base := written(t, "name: t\ncolumns: [other]\nrows:\n  - {row: overlap30, n: 320, printed: [75.0]}\n")
 	own := filepath.Join(filepath.Dir(base), "sub", "mine.yaml")
-	if err := os.Mkdir(filepath.Dir(own), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, os.Mkdir(filepath.Dir(own), 0o777))
 	text := "name: mine\nbase: ../own.yaml\nneighbors: 3\ndatasets: [overlap30]\nmethods: [{method: rca, name: other}]\n"
-	if err := os.WriteFile(own, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	s, err := spec.Load(own)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, os.WriteFile(own, []byte(text), 0o666))
+	s := fixture.Must(spec.Load(own))(t)
 	if n, ok := s.Published.Number(s.Entries[0], &s.Columns[0]); !ok || n.Accuracy != "75.0" || !s.OtherNeighbors() {
 		t.Errorf("%+v, other k %t", n, s.OtherNeighbors())
 	}
-	if err := os.Remove(filepath.Join(filepath.Dir(base), "printed.yaml")); err != nil {
-		t.Fatal(err)
-	}
-	if _, err = spec.Load(own); err == nil || !strings.Contains(err.Error(), "mine.yaml:2:7: there is no file ") {
+	fixture.Check(t, os.Remove(filepath.Join(filepath.Dir(base), "printed.yaml")))
+	if _, err := spec.Load(own); err == nil || !strings.Contains(err.Error(), "mine.yaml:2:7: there is no file ") {
 		t.Errorf("without the table: %v", err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/r2lml"
 )
 
@@ -23,10 +24,7 @@ func TestReading(t *testing.T) {
 		{"seeds: 7\nties: random\ndistances: repeat-first\npca: standardized",
 			r2lml.Voting{Ties: "random", Distances: "repeat-first"}, r2lml.Voting{}, true, false, 7, 1},
 	} {
-		s, err := Parse("x.yaml", []byte(fmt.Sprintf(text, c.keys)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := fixture.Must(Parse("x.yaml", []byte(fmt.Sprintf(text, c.keys))))(t)
 		for i, want := range []struct {
 			voting r2lml.Voting
 			pca    bool

@@ -9,6 +9,7 @@ import (
 
 	"r2lmlbench/experiments"
 	. "r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/golden"
 	"r2lmlbench/internal/spectest"
 )
@@ -17,17 +18,11 @@ func TestEmbeddedSpecs(t *testing.T) {
 	schema := spectest.CompiledSchema(t)
 	for _, name := range experiments.Names() {
 		t.Run(name, func(t *testing.T) {
-			spec, err := Load(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			spec := fixture.Must(Load(name))(t)
 			if spec.Name != name {
 				t.Errorf("the spec in %s.yaml is called %q", name, spec.Name)
 			}
-			b, err := experiments.Specs.ReadFile(name + ".yaml")
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := fixture.Must(experiments.Specs.ReadFile(name + ".yaml"))(t)
 			if err := schema.Validate(spectest.JSONValue(t, b)); err != nil {
 				t.Error(err)
 			}
@@ -45,10 +40,7 @@ func TestBadSpecs(t *testing.T) {
 	schema := spectest.CompiledSchema(t)
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			b, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := fixture.Must(os.ReadFile(file))(t)
 			_, err = Parse(filepath.Base(file), b)
 			if err == nil {
 				t.Fatal("no error")
@@ -73,10 +65,7 @@ methods:
 `)
 	var got []string
 	for _, p := range spec.Columns[0].Points("ionosphere") {
-		b, err := json.Marshal([]any{p.Params["lambda"], p.Params["metrics"], p.Restart})
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := fixture.Must(json.Marshal([]any{p.Params["lambda"], p.Params["metrics"], p.Restart}))(t)
 		got = append(got, string(b))
 	}
 	// The first key varies slowest, values in file order, restarts innermost.
@@ -88,10 +77,7 @@ methods:
 
 func FuzzParse(f *testing.F) {
 	for _, name := range experiments.Names() {
-		b, err := experiments.Specs.ReadFile(name + ".yaml")
-		if err != nil {
-			f.Fatal(err)
-		}
+		b := fixture.Must(experiments.Specs.ReadFile(name + ".yaml"))(f)
 		f.Add(b)
 	}
 	bad, _ := filepath.Glob("testdata/bad/*.yaml")

@@ -13,6 +13,7 @@ import (
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 )
 
@@ -58,10 +59,7 @@ func TestSplits(t *testing.T) {
 // Under rule files the parts are paths beside the spec, in the program as in the schema.
 func TestFilesRule(t *testing.T) {
 	text := []byte("name: x\ndatasets: {id: own, label: last}\nsplit: {rule: files, train: ./a.csv, test: /b.csv}\nmethods: [{method: euclidean}]\n")
-	s, err := Parse(filepath.Join("dir", "x.yaml"), text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := fixture.Must(Parse(filepath.Join("dir", "x.yaml"), text))(t)
 	if err := spectest.CompiledSchema(t).Validate(spectest.JSONValue(t, text)); err != nil {
 		t.Error(err)
 	}
@@ -99,13 +97,8 @@ func TestColumnRule(t *testing.T) {
 			spec := "name: x\ndatasets: {id: own, file: own.csv, label: class, fold: part}\n" + c.split +
 				"\nmethods: [{method: itml, grid: {gamma: [1, 2]}}]\n"
 			file := filepath.Join(dir, "x.yaml")
-			if err := errors.Join(os.WriteFile(filepath.Join(dir, "own.csv"), []byte(text), 0o666), os.WriteFile(file, []byte(spec), 0o666)); err != nil {
-				t.Fatal(err)
-			}
-			s, err := Load(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.Check(t, errors.Join(os.WriteFile(filepath.Join(dir, "own.csv"), []byte(text), 0o666), os.WriteFile(file, []byte(spec), 0o666)))
+			s := fixture.Must(Load(file))(t)
 			p, err := plan.New(t.Context(), s, plan.NewSource(dir))
 			if c.fault != "" {
 				if !errors.Is(err, ErrSpec) || !strings.Contains(err.Error(), c.fault) {

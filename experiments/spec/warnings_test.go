@@ -6,6 +6,7 @@ import (
 
 	"r2lmlbench/datasets"
 	. "r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/fixture"
 )
 
 // asIs knows no more of a data set than the catalogue.
@@ -14,10 +15,7 @@ func asIs(e datasets.Entry) datasets.Entry { return e }
 // warnings are those of a spec as validate shows them.
 func warnings(t *testing.T, text string) []string {
 	t.Helper()
-	s, err := Parse("w.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := fixture.Must(Parse("w.yaml", []byte(text)))(t)
 	var lines []string
 	for _, w := range s.Warnings("w.yaml", asIs) {
 		lines = append(lines, w.Error())

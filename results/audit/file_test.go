@@ -11,6 +11,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"gopkg.in/yaml.v3"
 
+	"r2lmlbench/internal/fixture"
 	. "r2lmlbench/results/audit"
 )
 
@@ -23,10 +24,7 @@ rows:
 
 func mustParse(t *testing.T, text string) *Table {
 	t.Helper()
-	table, err := Parse("t.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := fixture.Must(Parse("t.yaml", []byte(text)))(t)
 	return table
 }
 
@@ -171,22 +169,11 @@ func TestStatements(t *testing.T) {
 
 // The schema takes what Parse takes.
 func TestSchema(t *testing.T) {
-	b, err := json.Marshal(Schema())
-	if err != nil {
-		t.Fatal(err)
-	}
-	document, err := jsonschema.UnmarshalJSON(strings.NewReader(string(b)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := fixture.Must(json.Marshal(Schema()))(t)
+	document := fixture.Must(jsonschema.UnmarshalJSON(strings.NewReader(string(b))))(t)
 	compiler := jsonschema.NewCompiler()
-	if err := compiler.AddResource("audit.json", document); err != nil {
-		t.Fatal(err)
-	}
-	schema, err := compiler.Compile("audit.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, compiler.AddResource("audit.json", document))
+	schema := fixture.Must(compiler.Compile("audit.json"))(t)
 	for text, ok := range map[string]bool{
 		string(Example): true, valid: true,
 		strings.Replace(valid, "51.67", `"51.67"`, 1):  true,
@@ -195,9 +182,7 @@ func TestSchema(t *testing.T) {
 		strings.Replace(valid, "n: 60", "n: 0", 1):     false,
 	} {
 		var value any
-		if err := yaml.Unmarshal([]byte(text), &value); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, yaml.Unmarshal([]byte(text), &value))
 		if err := schema.Validate(value); (err == nil) != ok {
 			t.Errorf("%v for\n%s", err, text)
 		}

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // An element is one of an SVG that a reader can point at: what its title says, and where
@@ -137,10 +139,7 @@ func everyKind(name string, x ...float64) [][]Panel {
 func TestCSVHasEveryNumber(t *testing.T) {
 	numbers := []float64{0.5, 1234.5, 17}
 	for _, panels := range everyKind("=name", numbers...) {
-		records, err := csv.NewReader(bytes.NewReader(figure(t, panels...).CSV)).ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
+		records := fixture.Must(csv.NewReader(bytes.NewReader(figure(t, panels...).CSV)).ReadAll())(t)
 		all := slices.Concat(records...)
 		for _, x := range numbers {
 			if !slices.Contains(all, strconv.FormatFloat(x, 'g', 6, 64)) {

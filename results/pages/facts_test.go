@@ -29,15 +29,9 @@ func TestPages(t *testing.T) {
 	}
 	numbers := 0
 	for _, pattern := range []string{"../../*.md", "../../docs/*.md", "../../docs/dev/*.md"} {
-		files, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
+		files := fixture.Must(filepath.Glob(pattern))(t)
 		for _, file := range files {
-			page, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			page := fixture.Must(os.ReadFile(file))(t)
 			mended, faults, used := Check(strings.TrimPrefix(filepath.ToSlash(file), "../../"), page, facts)
 			numbers += len(used)
 			for _, f := range faults {
@@ -145,10 +139,7 @@ func TestClaims(t *testing.T) {
 			return 2*number("collapse.published-lower") > number("collapse.published-lower.of")
 		}},
 	} {
-		page, err := os.ReadFile(filepath.Join("../..", c.file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		page := fixture.Must(os.ReadFile(filepath.Join("../..", c.file)))(t)
 		if !strings.Contains(string(page), c.sentence) {
 			t.Errorf("%s does not say %q any more; take the claim away", c.file, c.sentence)
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/golden"
 	"r2lmlbench/results"
 	"r2lmlbench/results/audit"
@@ -22,10 +23,7 @@ import (
 func TestAudit(t *testing.T) {
 	var b strings.Builder
 	for _, f := range Audit() {
-		line, err := results.CanonicalJSON(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		line := fixture.Must(results.CanonicalJSON(f))(t)
 		b.Write(append(line, '\n'))
 	}
 	golden.Equal(t, "testdata/audit.jsonl", []byte(b.String()))
@@ -56,10 +54,7 @@ func TestAuditAgainstReference(t *testing.T) {
 	if shared == "" {
 		t.Skip("set R2LMLBENCH_SHARED to the folder that has golden/stats/table2_audit.json")
 	}
-	data, err := os.ReadFile(filepath.Join(shared, "golden", "stats", "table2_audit.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := fixture.Must(os.ReadFile(filepath.Join(shared, "golden", "stats", "table2_audit.json")))(t)
 	var want reference
 	if err := json.Unmarshal(data, &want); err != nil || len(want.Rows) != 18 {
 		t.Fatalf("%v, %d rows", err, len(want.Rows))
@@ -208,13 +203,7 @@ func TestLambdaAgainstTranscript(t *testing.T) {
 // variant, and each of them leaves ranks that cannot be.
 func ranksFindings(t *testing.T, test stats.Test) []audit.Finding {
 	t.Helper()
-	b, err := Files.ReadFile("accuracy.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := audit.Parse("accuracy.yaml", bytes.Replace(b, []byte(stats.Exact.String()), []byte(test.String()), 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := fixture.Must(Files.ReadFile("accuracy.yaml"))(t)
+	table := fixture.Must(audit.Parse("accuracy.yaml", bytes.Replace(b, []byte(stats.Exact.String()), []byte(test.String()), 1)))(t)
 	return slices.DeleteFunc(table.Findings(), func(f audit.Finding) bool { return f.Kind != audit.KindInfeasibleRank })
 }

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 func TestPublished(t *testing.T) {
@@ -58,14 +60,8 @@ func TestPublishedAgainstTranscript(t *testing.T) {
 
 func readCSV(t *testing.T, path string) [][]string {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := fixture.Must(os.Open(path))(t)
 	defer f.Close()
-	lines, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	lines := fixture.Must(csv.NewReader(f).ReadAll())(t)
 	return lines[1:]
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results/audit"
 )
 
@@ -20,14 +21,8 @@ var silent = []string{"experiments", "results", "internal"}
 func TestNoPublicationInGo(t *testing.T) {
 	words := map[string]string{}
 	for _, name := range Names() {
-		b, err := Files.ReadFile(name + ".yaml")
-		if err != nil {
-			t.Fatal(err)
-		}
-		table, err := audit.Parse(name, b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := fixture.Must(Files.ReadFile(name + ".yaml"))(t)
+		table := fixture.Must(audit.Parse(name, b))(t)
 		title, _, _ := strings.Cut(table.Title, ",")
 		words[title] = name
 		for _, id := range regexp.MustCompile(`\d{4}\.\d{5}`).FindAllString(table.Source, -1) {

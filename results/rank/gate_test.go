@@ -20,14 +20,8 @@ func gated(inputs []gate.Input, tolerance float64) gate.Gate {
 
 func inputsOf(t *testing.T, kept, fresh string) []gate.Input {
 	t.Helper()
-	before, err := Read("kept", []byte(kept))
-	if err != nil {
-		t.Fatal(err)
-	}
-	now, err := Read("fresh", []byte(fresh))
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := fixture.Must(Read("kept", []byte(kept)))(t)
+	now := fixture.Must(Read("fresh", []byte(fresh)))(t)
 	return GateInputs(before, now)
 }
 
@@ -80,9 +74,7 @@ func TestFalseAlarms(t *testing.T) {
 				if i >= lost && (i < 300 || i >= 450 && draw.IntN(2) == 1) {
 					correct = "1"
 				}
-				if err := f.add(i, fields{"dataset": "d", "system": names[s], "item": names[i], "correct": correct}); err != nil {
-					t.Fatal(err)
-				}
+				fixture.Check(t, f.add(i, fields{"dataset": "d", "system": names[s], "item": names[i], "correct": correct}))
 			}
 		}
 		return f
@@ -109,10 +101,7 @@ func TestFalseAlarms(t *testing.T) {
 			}
 		}
 	}
-	document, err := os.ReadFile("../../docs/gate.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	document := fixture.Must(os.ReadFile("../../docs/gate.md"))(t)
 	for tolerance, n := range red {
 		if line := fmt.Sprintf("| %g | %.1f %% |", tolerance, 100*float64(n)/float64(pairs)); !strings.Contains(string(document), line) {
 			t.Errorf("docs/gate.md has no line %s", line)

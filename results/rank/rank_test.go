@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
@@ -32,9 +33,7 @@ func tableOf(t *testing.T, text string, common bool) table.Table {
 func rendered(t *testing.T, of table.Table, format string) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := of.Render(&b, format, table.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, of.Render(&b, format, table.Options{}))
 	return b.String()
 }
 

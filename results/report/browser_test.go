@@ -22,6 +22,8 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // A tab is a page in a real browser. It notes what the page asks the network for and
@@ -47,9 +49,7 @@ func newTab(t *testing.T, chromium string, in Input) *tab {
 	t.Cleanup(closeTab)
 	b := &tab{T: t, ctx: ctx, page: (&url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(dir, "index.html"))}).String()}
 	b.do(chromedp.EmulateViewport(1280, 900))
-	if err := chromedp.Listen(ctx, b.note); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, chromedp.Listen(ctx, b.note))
 	return b
 }
 
@@ -81,9 +81,7 @@ func (b *tab) quiet() {
 
 func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	b.Helper()
-	if err := chromedp.Do(b.ctx, steps...); err != nil {
-		b.Fatal(err)
-	}
+	fixture.Check(b, chromedp.Do(b.ctx, steps...))
 }
 
 // open loads the page anew, at a fragment such as "#table".
@@ -95,10 +93,7 @@ func (b *tab) open(fragment string) {
 // eval returns the value of an expression in the page.
 func eval[T any](b *tab, expression string) T {
 	b.Helper()
-	value, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
-	if err != nil {
-		b.Fatalf("%s: %v", expression, err)
-	}
+	value := fixture.Must(chromedp.Run(b.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise)))(b)
 	return value
 }
 

@@ -8,6 +8,7 @@ import (
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results"
 	"r2lmlbench/results/explain"
@@ -23,10 +24,7 @@ func reportOf(t *testing.T, p plan.Plan, s *store.Store) report.Input {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := report.Of(t.Context(), p, "my specs/gated.yaml", own, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := fixture.Must(report.Of(t.Context(), p, "my specs/gated.yaml", own, s))(t)
 	return in
 }
 
@@ -49,10 +47,7 @@ func TestReport(t *testing.T) {
 	}
 	for i, row := range in.Cells {
 		for j, c := range row {
-			explained, err := explain.Of(p, "my specs/gated.yaml", c.Data.ID, c.Method.Column, spectest.Paper(t), fresh)
-			if err != nil {
-				t.Fatal(err)
-			}
+			explained := fixture.Must(explain.Of(p, "my specs/gated.yaml", c.Data.ID, c.Method.Column, spectest.Paper(t), fresh))(t)
 			if c.Result == nil || c.Result.Correct != in.Table.Rows[i].Cells[j].Correct ||
 				c.Result.Interval != explained.Result.Interval || c.Run == nil || c.Seconds != 0 {
 				t.Errorf("%s/%s: %+v", c.Data.ID, c.Method.Column, c)
@@ -95,21 +90,14 @@ func TestAgainst(t *testing.T) {
 		case 1: // another label
 			c.Predicted[0] = 3 - c.Predicted[0]
 		}
-		if err := other.Put(c, results.Run{}); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, other.Put(c, results.Run{}))
 		if i == 2 { // the method is of a newer version now
 			c.Version++
-			if err := fresh.Put(c, results.Run{}); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Check(t, fresh.Put(c, results.Run{}))
 			p.Rows[0].Jobs[2][0].Inputs.Version++
 		}
 	}
-	got, err := report.Compare(p, fresh, other)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := fixture.Must(report.Compare(p, fresh, other))(t)
 	cells := got.Gate.Cells
 	if len(got.New) != 1 || got.New[0].Method != "euclidean" || len(got.Gone) != 0 || len(cells) != 5 ||
 		cells[0].Differ != 1 || cells[1].Reason != "version 1 -> 2 of the method" || cells[2].Reason != "" {
@@ -135,10 +123,7 @@ func TestChangedVerdicts(t *testing.T) {
 		spectest.Fill(t, before, j.Inputs, 190, 120)
 		spectest.Fill(t, now, j.Inputs, 190, 151)
 	}
-	in, err := report.Of(t.Context(), p, "accuracy", spectest.Paper(t), now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := fixture.Must(report.Of(t.Context(), p, "accuracy", spectest.Paper(t), now))(t)
 	got, err := report.ChangedVerdicts(p, in, spectest.Paper(t), before)
 	if err != nil || len(got) != 1 || got[0].Now.Method != "itml" || got[0].Before.Verdict != verdict.Differs || got[0].Now.Verdict != verdict.Agrees {
 		t.Errorf("%+v, %v", got, err)

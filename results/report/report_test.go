@@ -34,9 +34,7 @@ import (
 func writeReport(t testing.TB, in Input) (dir string, files map[string]string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "new", "report")
-	if err := Write(dir, in); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, Write(dir, in))
 	files = map[string]string{}
 	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -224,18 +222,13 @@ func TestNoNetwork(t *testing.T) {
 // TestPanels: what is embedded are the explanations, as JSON.
 func TestPanels(t *testing.T) {
 	in := withAll(newInput(t, spoilt), spoilt)
-	z, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(between(pageOf(t, in), `id="panels">`, "</script>"))))
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := fixture.Must(gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(between(pageOf(t, in), `id="panels">`, "</script>")))))(t)
 	var got struct {
 		Columns []table.Column
 		Titles  []string
 		Cells   [][]Cell
 	}
-	if err := json.NewDecoder(z).Decode(&got); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, json.NewDecoder(z).Decode(&got))
 	want, _ := json.Marshal(in.Cells)
 	if cells, _ := json.Marshal(got.Cells); !bytes.Equal(cells, want) || !reflect.DeepEqual(got.Columns, in.Table.Columns) ||
 		got.Titles[3] != evilName("Set", 3) {
@@ -266,12 +259,8 @@ func TestFiles(t *testing.T) {
 func TestWriteAgain(t *testing.T) {
 	dir, _ := writeReport(t, newInput(t, spoilt))
 	mine := filepath.Join(dir, "mine.txt")
-	if err := os.WriteFile(mine, []byte("x"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := Write(dir, newInput(t, tiny)); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, os.WriteFile(mine, []byte("x"), 0o666))
+	fixture.Check(t, Write(dir, newInput(t, tiny)))
 	page, err := os.ReadFile(filepath.Join(dir, "index.html"))
 	if err != nil || !bytes.Contains(page, []byte("<title>spec0: ")) {
 		t.Errorf("the page was not replaced: %v", err)
@@ -339,10 +328,7 @@ func TestContrastsOfAPage(t *testing.T) {
 	if !strings.Contains(page, `id="contrasts"`) || !strings.Contains(page, "local less global") {
 		t.Error("the page lacks the contrasts")
 	}
-	files, err := tableFiles(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := fixture.Must(tableFiles(in))(t)
 	i := slices.IndexFunc(files, func(f file) bool { return f.name == "contrasts-by-set.csv" })
 	if want := "local less global,Robot,3,2.50,0.00,1.50,"; i < 0 || !strings.Contains(string(files[i].data), want) {
 		t.Errorf("no line %s in the CSV by data set", want)
@@ -457,10 +443,7 @@ func TestChanges(t *testing.T) {
 	place := store.Place{Dataset: in.Table.Rows[1].Dataset, Split: in.Table.Rows[1].Split, Method: c.Method, Seed: c.Seed}
 	in.Against.New = []store.AcceptedCell{{Place: place}, {Place: store.Place{Dataset: "other", Method: c.Method, Seed: 1}}}
 	_, files := writeReport(t, in)
-	rows, err := csv.NewReader(strings.NewReader(files["changes.csv"])).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := fixture.Must(csv.NewReader(strings.NewReader(files["changes.csv"])).ReadAll())(t)
 	var status []string
 	for _, r := range rows {
 		status = append(status, r[4])

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/verdict"
@@ -42,10 +43,7 @@ func TestComparableColumns(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			plan := spectest.PlanFor(t, spectest.Parse(t, "name: x\npublished: accuracy\ndatasets: [M, P]\nmethods: ["+c.stanza+"]"))
-			v, err := verdict.Of(plan, spectest.Paper(t), &store.Store{Dir: t.TempDir()})
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := fixture.Must(verdict.Of(plan, spectest.Paper(t), &store.Store{Dir: t.TempDir()}))(t)
 			if c.want == "" {
 				if len(v.Verdicts) != 2 || v.Excluded != nil {
 					t.Errorf("%d verdicts, left out %+v; want both numbers judged", len(v.Verdicts), v.Excluded)
@@ -73,10 +71,7 @@ func TestComparableColumnsOfEmbeddedSpecs(t *testing.T) {
 		"variants": 0, "metrics": 0, "convergence": 0, "triangle": 0, "lambda": 0, "quick": 16, "smoke": 3,
 		"pays": 0,
 	} {
-		s, err := spec.Load(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := fixture.Must(spec.Load(name))(t)
 		v, err := verdict.Of(spectest.PlanFor(t, s), spectest.Paper(t), st)
 		if s.Published == nil && want == 0 && errors.Is(err, verdict.ErrNothingPrinted) {
 			continue

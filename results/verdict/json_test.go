@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"r2lmlbench/internal/fixture"
 	. "r2lmlbench/results/verdict"
 )
 
@@ -17,14 +18,9 @@ func TestJSON(t *testing.T) {
 		evidence("B", "euclidean", "70.00", 100, 80), evidence("B", "itml", "70.00", 100),
 		evidence("C", "euclidean", "70.00", 100, 80), evidence("C", "itml", "70.00", 100, 71),
 	}
-	data, err := json.Marshal(judge(all, Reading{Text: "another", Evidence: all[:1]}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := fixture.Must(json.Marshal(judge(all, Reading{Text: "another", Evidence: all[:1]})))(t)
 	var got map[string]any
-	if err := json.Unmarshal(data, &got); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, json.Unmarshal(data, &got))
 	first := func(list any) any { return list.([]any)[0] }
 	summary, readings, ranks := got["summary"].(map[string]any), got["readings"].(map[string]any), got["ranks"].(map[string]any)
 	for _, c := range []struct {

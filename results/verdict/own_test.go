@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/verdict"
@@ -37,27 +38,16 @@ names: [1-NN, 3-NN, LMNN]
 rows: [{row: overlap30, n: 320, printed: [50.00, 60.00, 70.00]}]
 `,
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	}
-	s, err := spec.Load(filepath.Join(dir, "own.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := fixture.Must(spec.Load(filepath.Join(dir, "own.yaml")))(t)
 	p := spectest.PlanFor(t, s)
-	paper, err := verdict.ReadPaper(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	paper := fixture.Must(verdict.ReadPaper(t.Context(), p))(t)
 	cells := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	for i, row := range p.Rows {
 		spectest.Fill(t, cells, row.Jobs[0][0].Inputs, 320, 160+3*i)
 	}
-	v, err := verdict.Of(p, paper, cells.Snapshot())
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := fixture.Must(verdict.Of(p, paper, cells.Snapshot()))(t)
 	if len(v.Verdicts) != 3 || v.Title != "A table" {
 		t.Fatalf("%d verdicts on %q: %+v", len(v.Verdicts), v.Title, v.Verdicts)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results/published"
 	. "r2lmlbench/results/verdict"
 )
@@ -96,10 +97,7 @@ func follows(v Verdict, printed float64) string {
 }
 
 func number(t rapid.TB, text string) float64 {
-	x, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := fixture.Must(strconv.ParseFloat(text, 64))(t)
 	return x
 }
 
