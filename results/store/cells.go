@@ -175,17 +175,6 @@ func (s Store) locate(in results.Inputs, suffix string) (*entry, error) {
 			found = append(found, e)
 		}
 	}
-	if len(found) > 1 {
-		var fault error
-		found = slices.DeleteFunc(found, func(e *entry) bool {
-			_, ok, err := s.cell(e, nil)
-			fault = errors.Join(fault, err)
-			return !ok
-		})
-		if fault != nil {
-			return nil, fault
-		}
-	}
 	switch len(found) {
 	case 0:
 		return nil, nil
