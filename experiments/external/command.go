@@ -52,12 +52,17 @@ const largestFile = 256 << 20
 func located(command []string, folder string) (p program, err error) {
 	p.argv = slices.Clone(command)
 	for i, arg := range command {
-		if !isPath(arg, i == 0) {
+		relative := strings.HasPrefix(arg, "./") || strings.HasPrefix(arg, "../") || i == 0 && strings.Contains(arg, "/")
+		if !filepath.IsAbs(arg) && !relative {
 			continue
 		}
 		if !filepath.IsAbs(arg) {
-			if p.argv[i], err = beside(folder, arg); err != nil {
+			file := filepath.Join(folder, arg)
+			if p.argv[i], err = filepath.Abs(file); err != nil {
 				return p, fmt.Errorf("command: %w", err)
+			}
+			if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+				return p, fmt.Errorf("command: there is no %s; paths in a command start at the folder of the spec", file)
 			}
 		}
 		if err := p.add(arg, p.argv[i]); err != nil {
@@ -75,24 +80,6 @@ func located(command []string, folder string) (p program, err error) {
 	}
 	p.path = found
 	return p, p.add(p.argv[0], found)
-}
-
-// isPath tells whether an argument of a command is taken for a path.
-func isPath(arg string, first bool) bool {
-	return strings.HasPrefix(arg, "./") || strings.HasPrefix(arg, "../") || filepath.IsAbs(arg) ||
-		first && strings.Contains(arg, "/")
-}
-
-// beside returns the absolute path of a file that a spec in folder names.
-func beside(folder, name string) (string, error) {
-	path, err := filepath.Abs(filepath.Join(folder, name))
-	if err != nil {
-		return "", err
-	}
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("there is no %s; paths in a command start at the folder of the spec", filepath.Join(folder, name))
-	}
-	return path, nil
 }
 
 // add takes the digest of a file. It refuses what is no regular file or too large.

@@ -38,20 +38,13 @@ func (c *checker) base() {
 // own lines; false without an error.
 func (c *checker) foreign(err error, key, what string) bool {
 	var faults strictyaml.Errors
-	var missing *missingError
-	switch {
-	case errors.As(err, &faults):
+	if errors.As(err, &faults) {
 		c.d.Add(faults)
-	case errors.As(err, &missing):
-		c.fault(err.Error(), key)
-	case err != nil:
+	} else if err != nil {
 		c.fault(fmt.Sprintf("%s: %v", what, err), key)
 	}
 	return err != nil
 }
-
-// A missingError is about a file that a spec names and that cannot be read.
-type missingError struct{ error }
 
 // others are the embedded specs that were read for another, by name: many specs of one
 // command have the same.
@@ -73,7 +66,7 @@ func other(from, name string, as checker) (*Spec, error) {
 			file, name, suggest(name, experiments.Names()), strings.Join(experiments.Names(), ", "))
 	}
 	if err != nil {
-		return nil, &missingError{err}
+		return nil, err
 	}
 	return parse(file, b, as)
 }

@@ -25,12 +25,10 @@ func checkTags(d *strictyaml.Decoder, n *yaml.Node, v reflect.Value) {
 		case field.Kind() == reflect.Struct:
 			checkTags(d, value, field)
 		case field.Kind() == reflect.Slice && field.Type().Elem().Kind() == reflect.Struct:
-			items := value.Content
-			if value.Kind == yaml.MappingNode { // one, and no list
-				items = []*yaml.Node{value}
-			}
-			for i := range min(len(items), field.Len()) {
-				checkTags(d, items[i], field.Index(i))
+			for i, item := range strictyaml.Items(value) {
+				if i < field.Len() {
+					checkTags(d, item, field.Index(i))
+				}
 			}
 		case value.Kind == yaml.ScalarNode && value.ShortTag() == "!!str":
 			if words := tagged(f, "enum"); len(words) > 0 && !slices.Contains(words, value.Value) {

@@ -66,7 +66,14 @@ func (c *checker) check() {
 	c.datasets()
 	c.readings()
 	c.methods()
-	c.measurable()
+	for i, name := range c.spec.Measure {
+		c.serves(name, c.spec.Methods, "measure", i)
+	}
+	for i, s := range c.spec.Methods {
+		for k, name := range s.Measure {
+			c.serves(name, []Stanza{s}, "methods", i, "measure", k)
+		}
+	}
 	c.contrasts()
 	c.published()
 }
@@ -95,18 +102,6 @@ func (c *checker) listed(kind string, names, others, known []string, path ...any
 		}
 		if slices.Contains(names[:i], name) || slices.Contains(others, name) {
 			c.fault(fmt.Sprintf("%s is listed twice", name), at...)
-		}
-	}
-}
-
-// measurable reports the measures that some method of the spec cannot give.
-func (c *checker) measurable() {
-	for i, name := range c.spec.Measure {
-		c.serves(name, c.spec.Methods, "measure", i)
-	}
-	for i, s := range c.spec.Methods {
-		for k, name := range s.Measure {
-			c.serves(name, []Stanza{s}, "methods", i, "measure", k)
 		}
 	}
 }

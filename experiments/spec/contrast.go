@@ -34,11 +34,7 @@ type Contrasts []Pairing
 
 // DecodeYAML reads a mapping or a list of mappings.
 func (c *Contrasts) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
-	items := []*yaml.Node{n}
-	if n.Kind == yaml.SequenceNode {
-		items = n.Content
-	}
-	for _, item := range items {
+	for _, item := range strictyaml.Items(n) {
 		var one Pairing
 		d.Decode(item, &one)
 		*c = append(*c, one)

@@ -36,11 +36,7 @@ type Data struct {
 
 // DecodeYAML reads one name or stanza, or a list of them.
 func (s *Sets) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
-	items := []*yaml.Node{n}
-	if n.Kind == yaml.SequenceNode {
-		items = n.Content
-	}
-	for _, item := range items {
+	for _, item := range strictyaml.Items(n) {
 		var set Set
 		if item.Kind == yaml.MappingNode {
 			set.Data = &Data{}

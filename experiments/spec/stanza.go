@@ -270,7 +270,9 @@ func (c *checker) columns(g *grid, i int, m method.Method, ks []int) []Column {
 			return columns
 		}
 		if twin := slices.IndexFunc(columns, col.same); twin >= 0 {
-			c.d.Errorf(firstOther(swept, all[twin/len(ks)]), "column %q has the same settings as %q on every data set; keep one of the values", col.ID, columns[twin].ID)
+			other := all[twin/len(ks)]
+			k := slices.IndexFunc(swept, func(v *yaml.Node) bool { return !slices.Contains(other, v) })
+			c.d.Errorf(swept[k].Content[1], "column %q has the same settings as %q on every data set; keep one of the values", col.ID, columns[twin].ID)
 			return columns
 		}
 		columns = append(columns, col)
@@ -283,13 +285,6 @@ func (c *checker) columns(g *grid, i int, m method.Method, ks []int) []Column {
 // set, of which there must be one.
 func (c Column) same(other Column) bool {
 	return len(c.Settings) > 0 && maps.Equal(c.Neighbors, other.Neighbors) && reflect.DeepEqual(c.Settings, other.Settings)
-}
-
-// firstOther is the first value of a column's swept ones that another column
-// does not share.
-func firstOther(swept, other []*yaml.Node) *yaml.Node {
-	k := slices.IndexFunc(swept, func(v *yaml.Node) bool { return !slices.Contains(other, v) })
-	return swept[k].Content[1]
 }
 
 // resolve works out the settings of every data set; those without parameters of their

@@ -15,6 +15,14 @@ func At(n *yaml.Node, path ...any) *yaml.Node {
 	return n
 }
 
+// Items are those of a list, or a node that is none: one in the place of a list.
+func Items(n *yaml.Node) []*yaml.Node {
+	if n.Kind == yaml.SequenceNode {
+		return n.Content
+	}
+	return []*yaml.Node{n}
+}
+
 // Child is the value of a key or an item of a list, nil where n has none.
 func Child(n *yaml.Node, step any) *yaml.Node {
 	switch s := step.(type) {

@@ -39,29 +39,28 @@ var (
 
 // syntaxError records err, which yaml.v3 returned for b.
 func (d *Decoder) syntaxError(b []byte, err error) {
+	lines := slices.Collect(bytes.Lines(b))
 	line, msg := splitError(err)
 	begins := func(prefix string) bool { return strings.HasPrefix(msg, prefix) }
 	switch {
 	case slices.ContainsFunc(fromZero, begins):
 		line++
-	case slices.ContainsFunc(farOff, begins):
-		line = firstBadLine(b, msg)
+	case slices.ContainsFunc(farOff, begins): // the first line such that the text up to its end fails so
+		line = 1 + sort.Search(len(lines), func(i int) bool {
+			_, err := documents(bytes.Join(lines[:i+1], nil))
+			if err == nil {
+				return false
+			}
+			_, m := splitError(err)
+			return m == msg
+		})
 	}
-	line = min(max(line, 1), len(lineEnds(b)))
+	line = min(max(line, 1), len(lines))
 	if begins("found character that cannot start any token") {
 		msg += "; indent by blanks and no tabs, quote @ and %"
 	}
-	d.add(line, firstColumn(b, line), "not valid YAML: %s", msg)
-}
-
-// firstColumn is where the text of a line begins, counted from 1: yaml.v3 names
-// no column.
-func firstColumn(b []byte, line int) int {
-	for range line - 1 {
-		_, b, _ = bytes.Cut(b, []byte("\n"))
-	}
-	text, _, _ := bytes.Cut(b, []byte("\n"))
-	return 1 + len(text) - len(bytes.TrimLeft(text, " "))
+	text := lines[line-1] // yaml.v3 names no column: where the text of the line begins
+	d.add(line, 1+len(text)-len(bytes.TrimLeft(text, " ")), "not valid YAML: %s", msg)
 }
 
 // splitError separates the line, 0 if there is none, from the message.
@@ -72,29 +71,4 @@ func splitError(err error) (line int, msg string) {
 	}
 	line, _ = strconv.Atoi(m[1]) // no digits: no line
 	return line, m[2]
-}
-
-// firstBadLine returns the first line of b such that the text up to its end
-// fails with msg.
-func firstBadLine(b []byte, msg string) int {
-	ends := lineEnds(b)
-	return 1 + sort.Search(len(ends), func(i int) bool {
-		_, err := documents(b[:ends[i]])
-		if err == nil {
-			return false
-		}
-		_, m := splitError(err)
-		return m == msg
-	})
-}
-
-// lineEnds returns the offset behind each line of b.
-func lineEnds(b []byte) []int {
-	var ends []int
-	end := 0
-	for line := range bytes.Lines(b) {
-		end += len(line)
-		ends = append(ends, end)
-	}
-	return ends
 }
