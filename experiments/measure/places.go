@@ -31,7 +31,7 @@ const (
 func takeCoordinates(_ context.Context, fit Fit, f *r2lml.LocalMetric) (Measured, error) {
 	x, y := fit.Problem.X, fit.Problem.Y
 	var m Measured
-	m.addColumns(func(axis int) string { return fmt.Sprintf(featureSeries, axis) }, x)
+	m.addColumns(x, featureSeries)
 	labels := make([]float64, len(y))
 	for i, label := range y {
 		labels[i] = float64(label)
@@ -41,28 +41,29 @@ func takeCoordinates(_ context.Context, fit Fit, f *r2lml.LocalMetric) (Measured
 		if l != nil {
 			var z mat.Dense
 			z.Mul(x, l.T())
-			m.addColumns(func(axis int) string { return fmt.Sprintf(mapSeries, k+1, axis) }, &z)
+			m.addColumns(&z, mapSeries, k+1)
 		}
 	}
 	if f.V != nil {
-		m.addColumns(func(metric int) string { return fmt.Sprintf(coefficientsSeries, metric) }, f.V)
+		m.addColumns(f.V, coefficientsSeries)
 	}
 	plane, lost, err := r2lml.Embedding(f)
 	if err != nil {
 		return m, err
 	}
-	m.addColumns(func(axis int) string { return fmt.Sprintf(embeddingSeries, axis) }, plane)
+	m.addColumns(plane, embeddingSeries)
 	m.Series = append(m.Series, results.NewSeries(lostSeries, []float64{lost}))
 	nearest, err := nearestAgree(f, y)
 	m.Facts = []results.Fact{nearest}
 	return m, err
 }
 
-// addColumns adds every column of x as a series, named by its number from 1.
-func (m *Measured) addColumns(key func(column int) string, x *mat.Dense) {
+// addColumns adds every column of x as a series, named by its number from 1, the last one in
+// the format of its key.
+func (m *Measured) addColumns(x *mat.Dense, key string, numbers ...any) {
 	_, d := x.Dims()
 	for j := range d {
-		m.Series = append(m.Series, results.NewSeries(key(j+1), mat.Col(nil, j, x)))
+		m.Series = append(m.Series, results.NewSeries(fmt.Sprintf(key, append(numbers, j+1)...), mat.Col(nil, j, x)))
 	}
 }
 
@@ -122,16 +123,16 @@ func ReadPlaces(series []results.Series) (Places, error) {
 		p.Lost = lost[0]
 	}
 	read := columnReader{series: series, samples: len(p.Labels)}
-	p.Features = read.columns(func(axis int) string { return fmt.Sprintf(featureSeries, axis) })
+	p.Features = read.columns(featureSeries)
 	for k := 1; ; k++ {
-		places := read.columns(func(axis int) string { return fmt.Sprintf(mapSeries, k, axis) })
+		places := read.columns(mapSeries, k)
 		if places == nil {
 			break
 		}
 		p.Maps = append(p.Maps, places)
 	}
-	p.Coefficients = read.columns(func(metric int) string { return fmt.Sprintf(coefficientsSeries, metric) })
-	p.Embedding = read.columns(func(axis int) string { return fmt.Sprintf(embeddingSeries, axis) })
+	p.Coefficients = read.columns(coefficientsSeries)
+	p.Embedding = read.columns(embeddingSeries)
 	return p, read.err
 }
 
@@ -143,16 +144,18 @@ type columnReader struct {
 	err     error
 }
 
-// columns reads the series with the keys of 1, 2, ... as long as there are some.
-func (r *columnReader) columns(key func(column int) string) [][]float64 {
+// columns reads the series with the keys of 1, 2, ... as long as there are some, see
+// addColumns.
+func (r *columnReader) columns(key string, numbers ...any) [][]float64 {
 	var all [][]float64
 	for column := 1; r.err == nil; column++ {
-		values, err := floatsOf(r.series, key(column))
+		name := fmt.Sprintf(key, append(numbers, column)...)
+		values, err := floatsOf(r.series, name)
 		if values == nil && err == nil {
 			break
 		}
 		if r.err = err; err == nil && len(values) != r.samples {
-			r.err = fmt.Errorf("series %q has %d values for %d samples", key(column), len(values), r.samples)
+			r.err = fmt.Errorf("series %q has %d values for %d samples", name, len(values), r.samples)
 		}
 		all = append(all, values)
 	}

@@ -3,7 +3,6 @@ package method
 import (
 	"encoding/json"
 	"reflect"
-	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -197,29 +196,36 @@ func parametersOf(t reflect.Type, values map[string]any) []Parameter {
 		if name == "" || name == "-" {
 			continue
 		}
-		p := Parameter{Name: name, Default: values[name], Doc: t.Field(i).Tag.Get("jsonschema_description"), Maximum: tagged(t.Field(i), "maximum=")}
-		switch {
-		case required(t.Field(i)):
+		p := Parameter{Name: name, Default: values[name], Doc: t.Field(i).Tag.Get("jsonschema_description")}
+		for _, most := range Tagged(t.Field(i), "maximum") {
+			p.Maximum = json.Number(most)
+		}
+		for _, text := range Tagged(t.Field(i), "default") {
+			switch {
+			case p.Default != nil: // which is left out while it is 0
+			case t.Field(i).Type.Kind() == reflect.String:
+				p.Default = text
+			default:
+				p.Default = json.Number(text)
+			}
+		}
+		if len(Tagged(t.Field(i), "required")) > 0 {
 			p.Default = nil
-		case p.Default == nil: // left out while it is 0
-			p.Default = tagged(t.Field(i), "default=")
 		}
 		list = append(list, p)
 	}
 	return list
 }
 
-// tagged is the value behind a key in the tag of a field, nil without one.
-func tagged(f reflect.StructField, key string) any {
+// Tagged are the values of a key in the jsonschema tag of a field; one that is empty for a
+// key without a value.
+func Tagged(f reflect.StructField, key string) (values []string) {
 	for _, part := range strings.Split(f.Tag.Get("jsonschema"), ",") {
-		switch value, ok := strings.CutPrefix(part, key); {
-		case ok && f.Type.Kind() == reflect.String:
-			return value
-		case ok:
-			return json.Number(value)
+		if name, value, _ := strings.Cut(part, "="); name == key {
+			values = append(values, value)
 		}
 	}
-	return nil
+	return values
 }
 
 // A lister is a setting that lists its hyper-parameters itself.
@@ -318,9 +324,4 @@ func (m Method) Promise(s Size, settings []results.Params) float64 {
 		}
 	}
 	return float64(leastHeap+prepared) + m.Memory(s, settings)
-}
-
-// required says whether a parameter has no default.
-func required(f reflect.StructField) bool {
-	return slices.Contains(strings.Split(f.Tag.Get("jsonschema"), ","), "required")
 }

@@ -41,9 +41,8 @@ func itmlMemory(s method.Size, _ []results.Params) float64 {
 	return metricMemory(s, 0) + times(40*word, s.C, s.C, s.D+8)
 }
 
-func rcaMemory(s method.Size, _ []results.Params) float64    { return metricMemory(s, 2) }
-func kissmeMemory(s method.Size, _ []results.Params) float64 { return metricMemory(s, 2) }
-func gmmlMemory(s method.Size, _ []results.Params) float64   { return metricMemory(s, 2) }
+// scatterMemory is that of RCA, KISSME and GMML.
+func scatterMemory(s method.Size, _ []results.Params) float64 { return metricMemory(s, 2) }
 
 func dmlmjMemory(s method.Size, settings []results.Params) float64 {
 	return largest(settings, func(p results.Params) float64 {

@@ -31,7 +31,7 @@ func checkTags(d *strictyaml.Decoder, n *yaml.Node, v reflect.Value) {
 				}
 			}
 		case value.Kind == yaml.ScalarNode && value.ShortTag() == "!!str":
-			if words := tagged(f, "enum"); len(words) > 0 && !slices.Contains(words, value.Value) {
+			if words := method.Tagged(f, "enum"); len(words) > 0 && !slices.Contains(words, value.Value) {
 				d.Errorf(value, "unknown %s %q, want %s%s", method.KeyOf(f), value.Value, strings.Join(words, " or "), suggest(value.Value, words))
 			}
 		case value.Kind == yaml.ScalarNode:
@@ -58,23 +58,13 @@ func beyond(text string, f reflect.StructField) string {
 		{"maximum", "at most ", func(bound float64) bool { return v <= bound }},
 		{"exclusiveMaximum", "less than ", func(bound float64) bool { return v < bound }},
 	} {
-		for _, limit := range tagged(f, b.key) {
+		for _, limit := range method.Tagged(f, b.key) {
 			if bound, err := strconv.ParseFloat(limit, 64); err == nil && !b.keeps(bound) {
 				return b.words + limit
 			}
 		}
 	}
 	return ""
-}
-
-// tagged are the values of a key in the jsonschema tag of a field.
-func tagged(f reflect.StructField, key string) (values []string) {
-	for _, part := range strings.Split(f.Tag.Get("jsonschema"), ",") {
-		if value, ok := strings.CutPrefix(part, key+"="); ok {
-			values = append(values, value)
-		}
-	}
-	return values
 }
 
 // What a spec may ask for at most; more is a slip, or an attempt to fill the
