@@ -4,9 +4,11 @@ import (
 	_ "embed"
 	"errors"
 	"math/big"
+	"reflect"
 	"regexp"
 	"strings"
 
+	"github.com/invopop/jsonschema"
 	"gopkg.in/yaml.v3"
 
 	"r2lmlbench/internal/strictyaml"
@@ -120,6 +122,21 @@ func Parse(file string, b []byte) (*Table, error) {
 		return nil, fault(err)
 	}
 	return t, nil
+}
+
+// Schema returns the JSON Schema of tables, generated from the Go types.
+func Schema() *jsonschema.Schema {
+	s := strictyaml.Schema(reflect.TypeFor[Table](), func(t reflect.Type) *jsonschema.Schema {
+		switch t {
+		case reflect.TypeFor[Printed]():
+			return &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "number"}, {Type: "string", Pattern: printedNumber.String()}, {Type: "null"}}}
+		case reflect.TypeFor[Rank]():
+			return &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "integer", Minimum: "1"}, {Type: "null"}}}
+		}
+		return nil
+	})
+	s.Title = "A printed table, for r2lmlbench audit"
+	return s
 }
 
 // Percent is a printed number as an accuracy in percent, with as many decimals as are known.

@@ -40,12 +40,14 @@ func (s Statement) draws() bool {
 
 // miscounted fills in f, and says whether the number of rows is not that of the table.
 func (s Statement) miscounted(f *Finding, rows []printedRow) bool {
-	where := s.where(rows, s.holds)
+	claim, holds := s.claim()
+	where := s.where(rows, holds)
 	f.Printed, f.Nearest = strconv.Itoa(*s.Rows), strconv.Itoa(len(where))
-	f.Text = fmt.Sprintf("it has %s in %d rows by the text, in %d by the table: %s", s.claim(), *s.Rows, len(where), strings.Join(where, " "))
+	f.Text = fmt.Sprintf("it has %s in %d rows by the text, in %d by the table: %s", claim, *s.Rows, len(where), strings.Join(where, " "))
 	if len(s.OrRank) > 0 {
-		also := s.where(rows, ranks(s.OrRank))
-		f.Text += fmt.Sprintf("; it has %s in %d: %s", rankWords(s.OrRank), len(also), strings.Join(also, " "))
+		claim, holds := ranked(s.OrRank)
+		also := s.where(rows, holds)
+		f.Text += fmt.Sprintf("; it has %s in %d: %s", claim, len(also), strings.Join(also, " "))
 		if len(also) == *s.Rows {
 			f.Class = ClassReading
 		}
@@ -53,47 +55,31 @@ func (s Statement) miscounted(f *Finding, rows []printedRow) bool {
 	return len(where) != *s.Rows
 }
 
-// claim is what the statement counts, in words.
-func (s Statement) claim() string {
+// claim is what the statement counts, in words and as a test of a column of a row.
+func (s Statement) claim() (words string, holds func(r printedRow, i int) bool) {
 	switch {
 	case s.Highest:
-		return "the highest accuracy, alone or not,"
+		return "the highest accuracy, alone or not,", func(r printedRow, i int) bool { return r.correct[i] == slices.Max(r.correct) }
 	case len(s.Above) > 0:
-		return "a higher accuracy than " + strings.Join(s.Above, " or ")
-	}
-	return rankWords(s.Rank)
-}
-
-func rankWords(ranks []int) string {
-	words := make([]string, len(ranks))
-	for i, r := range ranks {
-		words[i] = strconv.Itoa(r)
-	}
-	return "rank " + strings.Join(words, " or ")
-}
-
-// holds tells whether the statement is true of a column of a row.
-func (s Statement) holds(r printedRow, i int) bool {
-	switch {
-	case s.Highest:
-		return r.correct[i] == slices.Max(r.correct)
-	case len(s.Above) > 0:
-		return r.beats(i, s.Above)
-	}
-	return ranks(s.Rank)(r, i)
-}
-
-func ranks(wanted []int) func(printedRow, int) bool {
-	return func(r printedRow, i int) bool { return slices.Contains(wanted, r.rank[i]) }
-}
-
-func (r printedRow) beats(column int, methods []string) bool {
-	for i := range r.column {
-		if slices.Contains(methods, r.id(i)) && r.correct[column] > r.correct[i] {
-			return true
+		return "a higher accuracy than " + strings.Join(s.Above, " or "), func(r printedRow, i int) bool {
+			for k := range r.column {
+				if slices.Contains(s.Above, r.id(k)) && r.correct[i] > r.correct[k] {
+					return true
+				}
+			}
+			return false
 		}
 	}
-	return false
+	return ranked(s.Rank)
+}
+
+// ranked is the claim of one of these ranks.
+func ranked(wanted []int) (words string, holds func(r printedRow, i int) bool) {
+	ranks := make([]string, len(wanted))
+	for i, rank := range wanted {
+		ranks[i] = strconv.Itoa(rank)
+	}
+	return "rank " + strings.Join(ranks, " or "), func(r printedRow, i int) bool { return slices.Contains(wanted, r.rank[i]) }
 }
 
 // where lists the rows for which something is true of the statement's method.

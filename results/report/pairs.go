@@ -52,25 +52,6 @@ func (d *WinTieLoss) add(onlyThis, onlyOther, n int, significant bool) {
 	d.Mean = (d.Mean*before + 100*float64(onlyThis-onlyOther)/float64(n)) / (before + 1)
 }
 
-// winTieLossListing is the matrix as lines.
-func winTieLossListing(t table.Table) table.Listing {
-	l := table.Listing{
-		Title: "Wins, ties and losses",
-		Head:  []string{"method", "against", "wins", "ties", "losses", "mean difference in points"},
-		Notes: []string{"A win or a loss is a row of the table where the two differ significantly after Holm's correction. All others are ties."},
-	}
-	for i, line := range winTieLosses(t) {
-		for j, d := range line {
-			if d.Rows() > 0 {
-				l.Rows = append(l.Rows, []string{
-					t.Columns[i].Name, t.Columns[j].Name, strconv.Itoa(d.Wins), strconv.Itoa(d.Ties), strconv.Itoa(d.Losses), text.Signed(d.Mean),
-				})
-			}
-		}
-	}
-	return l
-}
-
 // pairs has every comparison of two methods on a row.
 func pairs(t table.Table) table.Listing {
 	l := table.Listing{

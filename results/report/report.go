@@ -197,7 +197,6 @@ func tableFiles(in Input) ([]file, error) {
 		listing("contrasts-by-set", study.ContrastSetListing(in.Contrasts))
 	}
 	listing("pairs", pairs(in.Table))
-	listing("win-tie-loss", winTieLossListing(in.Table))
 	if in.Against != nil {
 		listing("changes", in.changes())
 	}

@@ -244,7 +244,7 @@ func TestFiles(t *testing.T) {
 		t.Error("two reports on the same cells differ")
 	}
 	want := []string{"figures/ranks.csv", "figures/ranks.svg", "index.html", "table.tex"}
-	for _, name := range []string{"changes", "pairs", "readings", "table", "verdicts", "win-tie-loss"} {
+	for _, name := range []string{"changes", "pairs", "readings", "table", "verdicts"} {
 		want = append(want, name+".csv", name+".md")
 	}
 	if got := slices.Sorted(maps.Keys(first)); !slices.Equal(got, slices.Sorted(slices.Values(want))) {

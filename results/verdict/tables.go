@@ -18,35 +18,24 @@ import (
 // Listing returns the verdicts as a heading and one line each.
 func (v Verdicts) Listing() (heading []string, lines [][]string) {
 	for _, n := range v.Verdicts {
+		sd := &n.SD
+		if n.Mean == nil {
+			sd = nil
+		}
 		lines = append(lines, []string{
-			n.Letter, n.Dataset, n.Method, n.Published, number(n.Mean), n.deviation(), signed(n.Difference),
+			n.Letter, n.Dataset, n.Method, n.Published, number(n.Mean, text.TwoDecimals), number(sd, text.TwoDecimals), number(n.Difference, text.Signed),
 			fmt.Sprintf("%d of %d", n.Runs, n.Planned), strconv.Itoa(n.Samples), n.Verdict, n.Reason,
 		})
 	}
 	return []string{"row", "data set", "method", "printed", "mean", "sd", "difference", "runs", "test samples", "verdict", "reason"}, lines
 }
 
-// deviation is sd as printed.
-func (v Verdict) deviation() string {
-	if v.Mean == nil {
-		return "-"
-	}
-	return text.TwoDecimals(v.SD)
-}
-
 // number prints a number that may be absent.
-func number(x *float64) string {
+func number(x *float64, write func(float64) string) string {
 	if x == nil {
 		return "-"
 	}
-	return text.TwoDecimals(*x)
-}
-
-func signed(x *float64) string {
-	if x == nil {
-		return "-"
-	}
-	return text.Signed(*x)
+	return write(*x)
 }
 
 // notesText has the lines under the verdicts, a template.
@@ -115,7 +104,7 @@ func (v Verdicts) SummaryTable() table.Listing {
 		for _, w := range c.Close.Within {
 			fields = append(fields, strconv.Itoa(w.Count))
 		}
-		l.Rows = append(l.Rows, append(fields, number(c.Close.Mean), number(rho)))
+		l.Rows = append(l.Rows, append(fields, number(c.Close.Mean, text.TwoDecimals), number(rho, text.TwoDecimals)))
 	}
 	for _, m := range s.Methods {
 		line(v.name(m.Method), m.Counts, m.Spearman)
@@ -140,7 +129,7 @@ func (v Verdicts) ReadingsTable() table.Listing {
 				agree, near = append(agree, "-"), append(near, "")
 				continue
 			}
-			agree = append(agree, fmt.Sprintf("%d of %d / %s", c.Agree, c.Numbers, number(c.Mean)))
+			agree = append(agree, fmt.Sprintf("%d of %d / %s", c.Agree, c.Numbers, number(c.Mean, text.TwoDecimals)))
 			near = append(near, fmt.Sprintf("%d, %d, %d", c.At(1), c.At(2), c.At(5)))
 		}
 		l.Rows = append(l.Rows, agree, near)
