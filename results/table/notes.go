@@ -61,9 +61,9 @@ func (t Table) notes(shown ...string) []string {
 	if len(t.Rows) == 0 {
 		return []string{"No rows."}
 	}
-	names := slices.Concat([]string{"test", "splits"}, shown, []string{"majority", "rank", "constant", "tuning", "absence"},
-		[]string{"facts", "warnings", "protocol", "train", "rule", "rows", "gap"})
-	return t.write(names...)
+	return t.write(slices.Concat([]string{"test", "splits"}, shown, []string{
+		"majority", "rank", "constant", "tuning", "absence", "facts", "warnings", "protocol", "train", "rule", "rows", "gap",
+	})...)
 }
 
 // write are the lines that templates of notesText make of the table.
@@ -86,7 +86,7 @@ type noted struct {
 	Cells, Missing, Failed   int
 	Single, Pooled, Compared bool   // some row is of one split, of several, has a test
 	Marked, Shown            bool   // some number stands beside a published one, compared with it or not
-	Classes                  bool   // some row knows its classes
+	Classes, Answers         bool   // some row knows its classes; answers alone are known
 	MaxTrain                 int    // most training samples of the columns in Partial
 	Partial, Untuned         groups // columns that learn from a part of the samples, and that are not tuned beside others
 	Selects, Protocols       groups // columns by the metric that chose their settings, and what they do otherwise than by default
@@ -100,7 +100,6 @@ type noted struct {
 	Tests, Ratios, Untested  groups // pooled rows by the number of tested pairs, with their sizes, and by why they have no test
 	Undefined, Differences   groups // pairs without a test though both methods have all results, pairs by data set
 	Sets                     int    // over which columns are compared
-	Answers                  bool   // alone are known
 	Few, Brief               bool   // so few of these that no pair can differ, so few pairs that all are listed
 	Over, Differing          groups // pairs over the data sets
 }
