@@ -4,7 +4,7 @@ ends with status 1 if a number differs:
 
     .ci/rank.py PROGRAM
 
-They are the predictions of scikit-learn's classifiers on two data sets, a leaderboard of 30
+They are labels that scikit-learn's classifiers gave on two data sets, a leaderboard of 30
 systems on 500 items with five pairs of equal systems, one with gaps (refused, and then on
 common items), and eight data sets of five systems.
 """
@@ -31,7 +31,7 @@ def classifiers():
         for system, model in dict(knn=KNeighborsClassifier(5), tree=DecisionTreeClassifier(random_state=1), bayes=GaussianNB(),
                                   logistic=LogisticRegression(max_iter=5000)).items():
             for i, label in enumerate(cross_val_predict(model, x, y, cv=5)):
-                yield name, i, system, int(label == y[i])
+                yield name, i, system, label, y[i]
 
 
 def leaderboard(draw):
@@ -53,10 +53,17 @@ def close(a, b):
     return abs(float(a) - float(b)) <= 1e-5 * max(abs(float(a)), 1e-300)
 
 
-def compare(program, folder, name, answers, gaps=False):
-    path = pathlib.Path(folder, name + ".csv")
+def write(path, head, rows):
     with open(path, "w", newline="") as f:
-        csv.writer(f).writerows([("dataset", "item", "system", "correct"), *answers])
+        csv.writer(f).writerows([("dataset", "item", "system", *head), *rows])
+
+
+def compare(program, folder, name, answers, gaps=False):
+    """Answers end in right or wrong, or in label and truth, of which R gets the equality."""
+    answers, path, plain = list(answers), pathlib.Path(folder, name + ".csv"), pathlib.Path(folder, "plain.csv")
+    labels = len(answers[0]) == 5
+    write(path, ("label", "truth") if labels else ("correct",), answers)
+    write(plain, ("correct",), [(*a[:3], int(a[3] == a[4])) for a in answers] if labels else answers)
     rank = [program, "rank", str(path), "--format", "json", "--quiet"]
     if gaps:
         if subprocess.run(rank, capture_output=True).returncode != 3:
@@ -69,8 +76,11 @@ def compare(program, folder, name, answers, gaps=False):
     over = ours.get("across", {})
     ranks = {r["column"]: r["rank"] for r in over.get("average_ranks", [])}
     across = {(p["a"], p["b"]): p for p in over.get("pairs", [])}
-    r = subprocess.run(["Rscript", str(pathlib.Path(__file__).with_name("rank.R")), str(path)], check=True, capture_output=True, text=True)
+    r = subprocess.run(["Rscript", str(pathlib.Path(__file__).with_name("rank.R")), str(plain)], check=True, capture_output=True, text=True)
     n = bad = 0
+    lines = len(pairs) + len(cells) + len(ranks) + len(across) + 2 * bool(over)
+    if lines != len(r.stdout.splitlines()):
+        sys.exit(f"{name}: R has {len(r.stdout.splitlines())} lines, the program {lines}")
     for kind, *fields in csv.reader(r.stdout.splitlines()):
         match kind, fields:
             case "pair", [d, a, b, only_a, only_b, p, holm]:

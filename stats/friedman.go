@@ -18,8 +18,8 @@ type FriedmanResult struct {
 	DF         int
 	P          float64
 	// F is the statistic of Iman and Davenport, less conservative, with DF and
-	// DF2 = (k-1)(N-1) degrees of freedom; +Inf when all data sets agree on
-	// one strict order.
+	// DF2 = (k-1)(N-1) degrees of freedom; +Inf when all data sets have
+	// the same ranks.
 	F   float64
 	DF2 int
 	FP  float64

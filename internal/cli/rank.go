@@ -59,7 +59,7 @@ func (a *app) rankCommand() *cobra.Command {
 			return a.JSON(ranked)
 		}
 		err = ranked.Render(a.Out, a.Format, table.Options{Color: a.Color(), Notes: a.notes, Width: a.Width()})
-		if lists := ranked.AcrossListings(); err == nil && len(lists) > 0 {
+		if lists := append(ranked.PairListings(), ranked.AcrossListings()...); err == nil && len(lists) > 0 {
 			err = a.Tables(lists)
 		}
 		return err

@@ -15,13 +15,13 @@ import (
 // problem of a pair names the items that only one has.
 func GateInputs(kept, fresh File) []gate.Input {
 	var inputs []gate.Input
+	codes := numbered(union(kept.labels.texts, fresh.labels.texts)) // one code for a label on both sides
 	for _, at := range union(kept.places, fresh.places) {
 		before, now := cmp.Or(kept.groups[at], &group{}), cmp.Or(fresh.groups[at], &group{})
 		items := union(before.items.texts, now.items.texts)
-		codes := numbered(union(before.labels.texts, now.labels.texts)) // one code for a label on both sides
 		for _, by := range union(before.runs, now.runs) {
 			in := gate.Input{Place: store.AcceptedCell{Place: by}}
-			switch differ := differences(before, now, by, items); {
+			switch differ := differences(kept, fresh, by, items); {
 			case now.said[by] == nil:
 				in.Cause, in.Problem = gate.Dropped, "it has no answers in the new file"
 			case before.said[by] == nil:
@@ -29,8 +29,8 @@ func GateInputs(kept, fresh File) []gate.Input {
 			case differ != "":
 				in.Cause, in.Problem = gate.OtherInputs, differ
 			default:
-				accepted, fresh := before.cell(by, items, codes), now.cell(by, items, codes)
-				in.Accepted, in.Fresh = &accepted, &fresh
+				was, is := kept.cell(by, items, codes), fresh.cell(by, items, codes)
+				in.Accepted, in.Fresh = &was, &is
 			}
 			inputs = append(inputs, in)
 		}
@@ -40,11 +40,11 @@ func GateInputs(kept, fresh File) []gate.Input {
 
 // differences counts the items that are not on both sides of a run, or that have another
 // truth, and names one.
-func differences(before, now *group, by store.Place, items []string) string {
+func differences(kept, fresh File, by store.Place, items []string) string {
 	count, first := 0, ""
 	for _, item := range items {
-		_, was := before.answer(by, item)
-		_, is := now.answer(by, item)
+		_, was := kept.answer(by, item)
+		_, is := fresh.answer(by, item)
 		if was == is {
 			continue
 		}

@@ -15,19 +15,21 @@ import (
 )
 
 // answer is what a run said of an item and what is true; empty without an answer.
-func (g *group) answer(by store.Place, item string) (label, truth string) {
-	n, there := g.items.numbers[item]
-	if a, ok := g.said[by][n]; there && ok {
-		label, truth = g.labels.texts[a.label], g.labels.texts[g.truth[n].label]
+func (f File) answer(by store.Place, item string) (label, truth string) {
+	if g := f.groups[store.Place{Dataset: by.Dataset, Split: by.Split}]; g != nil {
+		n, there := g.items.numbers[item]
+		if a, ok := g.said[by][n]; there && ok {
+			return f.labels.texts[a.label], f.labels.texts[g.truth[n].label]
+		}
 	}
-	return label, truth
+	return "", ""
 }
 
 // cell is what a run answered on those of the items that it has answered.
-func (g *group) cell(by store.Place, items []string, codes map[string]int) results.Cell {
+func (f File) cell(by store.Place, items []string, codes map[string]int) results.Cell {
 	cell := results.Cell{Inputs: results.Inputs{Dataset: by.Dataset, Method: by.Method, Seed: by.Seed, Points: []results.Point{{Params: results.Params{}}}}}
 	for _, item := range items {
-		if label, truth := g.answer(by, item); truth != "" {
+		if label, truth := f.answer(by, item); truth != "" {
 			cell.Truth, cell.Predicted = append(cell.Truth, codes[truth]), append(cell.Predicted, codes[label])
 		}
 	}
@@ -55,19 +57,19 @@ func numbered(labels []string) map[string]int {
 // not every system has answered are left out and counted; without it they are an error
 // that names some.
 func (f File) Table(test stats.Test, alpha float64, common bool) (t table.Table, left int, err error) {
-	if n := len(f.systems); n > MaxSystems {
-		return t, 0, fmt.Errorf("%s: %d systems, at most %d can be ranked since each pair is tested; leave some out", f.Name, n, MaxSystems)
+	if n := len(f.systems); n > maxSystems {
+		return t, 0, fmt.Errorf("%s: %d systems, at most %d can be ranked since each pair is tested; leave some out", f.Name, n, maxSystems)
 	}
 	spec, rows := table.Spec{Name: f.Name, Test: test, Alpha: alpha, Answers: true}, []table.RowInput{}
 	for _, system := range f.systems {
 		spec.Columns = append(spec.Columns, table.Column{ID: system, Method: system, Name: system})
 	}
-	splits := map[string]int{} // of a data set
+	codes, splits := numbered(f.labels.texts), map[string]int{} // of a data set
 	for _, at := range f.places {
 		splits[at.Dataset]++
 	}
 	for _, at := range f.places {
-		row, gaps, err := f.row(at, common)
+		row, gaps, err := f.row(at, common, codes)
 		if left += gaps; err != nil {
 			return t, left, fmt.Errorf("%s: %s (%s): %w", f.Name, at.Dataset, at.Split, err)
 		}
@@ -82,7 +84,7 @@ func (f File) Table(test stats.Test, alpha float64, common bool) (t table.Table,
 }
 
 // row is a split as a row of the table, and how many items are left out.
-func (f File) row(at store.Place, common bool) (row table.RowInput, left int, err error) {
+func (f File) row(at store.Place, common bool, codes map[string]int) (row table.RowInput, left int, err error) {
 	g := f.groups[at]
 	var whole, gaps []string
 	for n, item := range g.items.texts {
@@ -101,12 +103,11 @@ func (f File) row(at store.Place, common bool) (row table.RowInput, left int, er
 		return row, 0, errors.New("no item has an answer of every system")
 	}
 	row = table.RowInput{Dataset: at.Dataset, Name: at.Dataset, Split: at.Split, N: len(whole), Train: g.train, Unlike: true}
-	codes := numbered(g.labels.texts)
 	for _, system := range f.systems {
 		var in table.CellInput
 		for _, by := range g.runs {
 			if by.Method == system {
-				in.Cells = append(in.Cells, g.cell(by, whole, codes))
+				in.Cells = append(in.Cells, f.cell(by, whole, codes))
 			}
 		}
 		slices.SortFunc(in.Cells, func(a, b results.Cell) int { return cmp.Compare(a.Seed, b.Seed) })

@@ -103,19 +103,23 @@ func TestBadFiles(t *testing.T) {
 		"item,A\n1,2\n":                  "f:2: A has \"2\" for correct",
 		"{\"item\": 1}\n{":               "f:1: no item or no system",
 		"{\"item\": 1":                   "f:1: not one object",
-		"{\"item\": 1, \"system\": \"A\", \"correct\": 1} {}":      "f:1: not one object",
-		"{\"item\": 1, \"system\": \"A\", \"correct\": null}":      "f:1: no outcome",
-		"item,system,label,truth\n1,A,,x\n":                        "f:2: label or truth is empty; leave out the line",
-		"item,system,label,truth,correct\n1,A,,x,1\n":              "f:2: label or truth is empty",
-		"item,system,correct,seed\n1,A,1,\n":                       "f:2: seed is \"\"",
-		"item,A,kind\n1,1,math\n":                                  "f:2: kind has \"math\" for correct, want 0 or 1: McNemar's test needs right and wrong answers",
-		"item,system,correct\n1,A,1\n1,A,0\n":                      "f:3: A has answered item \"1\" already on line 2",
-		"item,system,label,truth\n1,A,x,x\n1,B,x,y\n":              "f:3: item \"1\" has the truth \"y\", and \"x\" on line 2",
-		"item,system,correct,train\n1,A,1,9\n1,B,1,8\n":            "f:3: train is \"8\"",
-		"item,system,correct,train\n1,A,1,-1\n":                    "f:2: train is \"-1\"",
-		"item,A,train\n1,1,9\n":                                    "f:1: a matrix has a column for each system and cannot have \"train\"",
-		"item,system,correct,seed\n1,A,1,one\n":                    "seed is \"one\"",
-		"item,system,correct,dataset\n1,A,1,d\n1,B,1,d\n1,A,1,e\n": "e (given): B has no answers",
+		"{\"item\": 1, \"system\": \"A\", \"correct\": 1} {}":              "f:1: not one object",
+		"{\"item\": 1, \"system\": \"A\", \"correct\": null}":              "f:1: no outcome",
+		"item,system,label,truth\n1,A,,x\n":                                "f:2: label or truth is empty; leave out the line",
+		"item,system,label,truth,correct\n1,A,,x,1\n":                      "f:2: label or truth is empty",
+		"item,system,correct,seed\n1,A,1,\n":                               "f:2: seed is \"\"",
+		"item,A,kind\n1,1,math\n":                                          "f:2: kind has \"math\" for correct, want 0 or 1: McNemar",
+		"item,system,correct\n1,A,1\n1,A,0\n":                              "f:3: A has answered item \"1\" already on line 2",
+		"item,system,label,truth\n1,A,x,x\n1,B,x,y\n":                      "f:3: item \"1\" has the truth \"y\", and \"x\" on line 2",
+		"item,system,correct,train\n1,A,1,9\n1,B,1,8\n":                    "f:3: train is \"8\"",
+		"item,system,correct,train\n1,A,1,-1\n":                            "f:2: train is \"-1\"",
+		"item,A,train\n1,1,9\n":                                            "f:1: a matrix has a column for each system and cannot have \"train\"",
+		"item,system,correct,label,truth\n1,A,0,x,x\n":                     "f:2: correct is 0, and label and truth say otherwise",
+		"item,system,label,prediction,truth\n1,A,x,y,x\n":                  "f:2: label is there under two names",
+		"{\"item\": 1, \"system\": \"A\", \"label\": [1], \"truth\": [1]}": "f:1: no outcome",
+		"item,A,B\n1, ,0\n":                                                "A has no answers",
+		"item,system,correct,seed\n1,A,1,one\n":                            "seed is \"one\"",
+		"item,system,correct,dataset\n1,A,1,d\n1,B,1,d\n1,A,1,e\n":         "e (given): B has no answers",
 	} {
 		if _, _, err := ranked("f", text, false); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v, want %q", text, err, says)
@@ -187,6 +191,28 @@ func TestSplits(t *testing.T) {
 	}
 }
 
+// Labels are the same classes in all splits, names of columns may be written otherwise,
+// and 1.0 is 1.
+func TestClasses(t *testing.T) {
+	text := "Item, System,label,truth,split\n"
+	for split, truths := range []string{"abbb", "bbbc"} {
+		for i, truth := range truths {
+			text += fmt.Sprintf("%d,S,%c,%c,%d\n", i, truth, truth, split)
+		}
+	}
+	row := tableOf(t, text, false).Rows[0]
+	if row.Classes == nil || row.Classes.Majority.Count != 6 || row.Classes.Majority.Accuracy != "75.00" {
+		t.Errorf("%+v", row.Classes)
+	}
+	if cells := tableOf(t, "item,system,label,truth\n1,S,1.0,1\n2,S,2.0,2\n3,S,2.5,2\n", false).Rows[0].Cells; cells[0].Correct != 2 {
+		t.Errorf("1.0 is not 1: %d right", cells[0].Correct)
+	}
+	right := tableOf(t, "item,system,correct,split\n1,S,1,1\n2,S,1,1\n1,S,0,2\n2,S,1,2\n", false).Rows[0]
+	if right.Classes != nil || right.Cells[0].Balanced != "" {
+		t.Errorf("whether an answer is right is a class: %+v", right.Classes)
+	}
+}
+
 // Over data sets the ranks are those of package stats.
 func TestAcross(t *testing.T) {
 	var text strings.Builder
@@ -228,15 +254,15 @@ func FuzzRead(f *testing.F) {
 }
 
 // The systems of a table are bounded, since every pair is tested; a gate of answers is not.
-func TestMaxSystems(t *testing.T) {
+func TestMostSystems(t *testing.T) {
 	head, line := "item", "q"
-	for i := range MaxSystems + 1 {
+	for i := range maxSystems + 1 {
 		head, line = head+fmt.Sprintf(",s%d", i), line+",1"
 	}
-	if _, _, err := ranked("many.csv", head+"\n"+line+"\n", false); err == nil || !strings.Contains(err.Error(), fmt.Sprint(MaxSystems)) {
-		t.Errorf("%d systems: %v", MaxSystems+1, err)
+	if _, _, err := ranked("many.csv", head+"\n"+line+"\n", false); err == nil || !strings.Contains(err.Error(), fmt.Sprint(maxSystems)) {
+		t.Errorf("%d systems: %v", maxSystems+1, err)
 	}
-	if n := len(inputsOf(t, head+"\n"+line+"\n", head+"\n"+line+"\n")); n != MaxSystems+1 {
+	if n := len(inputsOf(t, head+"\n"+line+"\n", head+"\n"+line+"\n")); n != maxSystems+1 {
 		t.Errorf("the gate has %d systems", n)
 	}
 }

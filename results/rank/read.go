@@ -32,9 +32,10 @@ import (
 
 // What a file may hold.
 const (
-	MaxBytes   = 512 << 20  // all predictions of the spec pays are 394 MB
-	MaxSystems = 200        // each pair of them is tested
-	maxAnswers = 16_000_000 // 40 bytes each in memory
+	MaxBytes   = 512 << 20 // all predictions of the spec pays are 394 MB
+	maxSystems = 200       // of a table: each pair of them is tested
+	maxParts   = 20_000    // systems, or splits
+	maxAnswers = 16_000_000
 )
 
 // A File is what systems answered. All lists are in the order of the file.
@@ -43,16 +44,17 @@ type File struct {
 	systems []string
 	places  []store.Place // splits of data sets: these have no method and no seed
 	groups  map[store.Place]*group
+	labels  index // true or given
 	answers int
 }
 
 // A group is the answers on one split of a data set.
 type group struct {
-	items, labels index
-	truth         []answer // by item: the true label where it stands first
-	train         int      // samples learned from; 0: not known
-	runs          []store.Place
-	said          map[store.Place]map[int32]answer // by item
+	items index
+	truth []answer // by item: the true label where it stands first
+	train int      // samples learned from; 0: not known
+	runs  []store.Place
+	said  map[store.Place]map[int32]answer // by item
 }
 
 // An answer is the number of a label, and the line where it stands.
@@ -75,7 +77,7 @@ func (x *index) number(text string) int32 {
 
 // Read reads the answers in a file. Errors name the line, what is wrong and what is wanted.
 func Read(name string, data []byte) (File, error) {
-	f := File{Name: name, groups: map[store.Place]*group{}}
+	f := File{Name: name, groups: map[store.Place]*group{}, labels: index{numbers: map[string]int32{}}}
 	if len(data) > MaxBytes {
 		return f, fmt.Errorf("%s: more than %d MiB; divide it by data sets", name, MaxBytes>>20)
 	}
@@ -105,11 +107,12 @@ func (f *File) readJSON(data []byte) (line int, err error) {
 		}
 		texts := map[string]string{}
 		for name, raw := range values {
-			var text *string
+			var text string
 			if json.Unmarshal(raw, &text) != nil {
-				texts[name] = string(raw) // a number, true or false as it is written
-			} else if text != nil { // null is no field
-				texts[name] = *text
+				text = string(raw) // a number, true or false as it is written
+			}
+			if !strings.ContainsAny(string(raw[:1]), "n[{") { // null, lists and objects are no fields
+				texts[fieldName(name)] = strings.TrimSpace(text)
 			}
 		}
 		if err := f.add(line, fieldsOf(texts)); err != nil {
@@ -139,22 +142,22 @@ func (f *File) readCSV(data []byte) (line int, err error) {
 			if err := checkHead(head, matrix); err != nil {
 				return line, err
 			}
-			continue
+			f.systems = slices.DeleteFunc(slices.Clone(head), func(name string) bool { return !matrix || isOf(name, "item", "dataset") })
 		}
-		if slices.Equal(record, head) { // files that were put together
+		if slices.Equal(record, head) { // again, where files were put together
 			continue
 		}
 		texts := map[string]string{}
 		for i, name := range head {
-			texts[name] = record[i]
+			texts[fieldName(name)] = strings.TrimSpace(record[i])
 		}
 		of := fieldsOf(texts)
 		if !matrix {
 			err = f.add(line, of)
 		}
 		for i, name := range head {
-			if matrix && err == nil && record[i] != "" && !isOf(name, "item", "dataset") { // empty: a gap
-				of["system"], of["correct"] = name, strings.TrimSpace(record[i])
+			if of["correct"] = strings.TrimSpace(record[i]); matrix && err == nil && of["correct"] != "" && !isOf(name, "item", "dataset") { // empty: a gap
+				of["system"] = name
 				err = f.add(line, of)
 			}
 		}
@@ -191,8 +194,12 @@ var known = map[string][]string{
 	"split": {"split"}, "seed": {"seed"}, "train": {"train"},
 }
 
+// fieldName is a name as known has it.
+func fieldName(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
+
 // isOf tells whether a name is that of one of the fields.
 func isOf(name string, of ...string) bool {
+	name = fieldName(name)
 	return slices.ContainsFunc(of, func(field string) bool { return slices.Contains(known[field], name) })
 }
 
@@ -202,7 +209,10 @@ func fieldsOf(texts map[string]string) fields {
 	for field, names := range known {
 		for _, name := range names {
 			if text, there := texts[name]; there {
-				of[field] = cmp.Or(of[field], strings.TrimSpace(text))
+				of[field] = cmp.Or(of[field], text)
+				if of[field] != text && text != "" {
+					of["twice"] += field + " " // which item may be, of the others it has to be known which one counts
+				}
 			}
 		}
 	}
@@ -225,7 +235,7 @@ func (f *File) add(line int, of fields) error {
 	train, err := strconv.Atoi(cmp.Or(of["train"], "0"))
 	g := f.groups[at]
 	if g == nil {
-		g = &group{items: index{numbers: map[string]int32{}}, labels: index{numbers: map[string]int32{}}, train: train, said: map[store.Place]map[int32]answer{}}
+		g = &group{items: index{numbers: map[string]int32{}}, train: train, said: map[store.Place]map[int32]answer{}}
 		f.places, f.groups[at] = append(f.places, at), g
 	}
 	if err != nil || train < 0 || train != g.train {
@@ -234,20 +244,20 @@ func (f *File) add(line int, of fields) error {
 	if g.said[by] == nil {
 		g.runs, g.said[by], f.systems = append(g.runs, by), map[int32]answer{}, text.AppendNew(f.systems, by.Method)
 	}
-	item, right := g.items.number(of["item"]), answer{g.labels.number(truth), int32(line)}
+	item, right := g.items.number(of["item"]), answer{f.labels.number(truth), int32(line)}
 	if int(item) == len(g.truth) {
 		g.truth = append(g.truth, right)
 	}
 	before, again := g.said[by][item]
 	switch known := g.truth[item]; {
 	case known.label != right.label:
-		return fmt.Errorf("item %q has the truth %q, and %q on line %d", of["item"], truth, g.labels.texts[known.label], known.line)
+		return fmt.Errorf("item %q has the truth %q, and %q on line %d", of["item"], truth, f.labels.texts[known.label], known.line)
 	case again:
 		return fmt.Errorf("%s has answered item %q already on line %d", by.Method, of["item"], before.line)
-	case f.answers == maxAnswers:
-		return fmt.Errorf("more than %d answers; divide the file by data sets", maxAnswers)
+	case max(len(f.systems), len(f.places)) > maxParts || f.answers == maxAnswers:
+		return fmt.Errorf("more than %d systems or splits, or %d answers; divide the file", maxParts, maxAnswers)
 	}
-	g.said[by][item] = answer{g.labels.number(label), right.line}
+	g.said[by][item] = answer{f.labels.number(label), right.line}
 	f.answers++
 	return nil
 }
@@ -257,15 +267,20 @@ func (f *File) add(line int, of fields) error {
 func (f fields) outcome() (label, truth string, err error) {
 	_, labels := f["label"]
 	_, truths := f["truth"]
-	right, err := strconv.ParseBool(strings.ToLower(strings.TrimSuffix(f["correct"], ".0")))
+	label, truth = whole(f["label"]), whole(f["truth"])
+	right, err := strconv.ParseBool(strings.ToLower(whole(f["correct"])))
 	switch {
 	case f["item"] == "" || f["system"] == "":
 		return "", "", fmt.Errorf("no item or no system; it needs a column %s, and a column %s",
 			strings.Join(known["item"], " or "), strings.Join(known["system"], " or "))
-	case labels && truths && (f["label"] == "" || f["truth"] == ""):
+	case strings.ReplaceAll(f["twice"], "item ", "") != "":
+		return "", "", fmt.Errorf("%sis there under two names, with two values; leave one out", f["twice"])
+	case labels && truths && (label == "" || truth == ""):
 		return "", "", errors.New("label or truth is empty; leave out the line of an item without an answer, or give it a label that is none")
+	case labels && truths && err == nil && right != (label == truth):
+		return "", "", fmt.Errorf("correct is %s, and label and truth say otherwise; leave correct out if they count", f["correct"])
 	case labels && truths:
-		return f["label"], f["truth"], nil
+		return label, truth, nil
 	case f["correct"] == "":
 		return "", "", errors.New("no outcome; it needs correct with 0 or 1, or label and truth")
 	case err != nil:
@@ -274,4 +289,12 @@ func (f fields) outcome() (label, truth string, err error) {
 		return "1", "1", nil
 	}
 	return "0", "1", nil
+}
+
+// whole writes whole numbers without the decimal that other programs give them.
+func whole(text string) string {
+	if short := strings.TrimSuffix(text, ".0"); short != text && len(strings.Trim(short, "-0123456789")) == 0 {
+		return short
+	}
+	return text
 }

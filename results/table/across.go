@@ -3,7 +3,6 @@ package table
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 
@@ -69,9 +68,12 @@ type Standing struct {
 	Rows     int      // data sets with all methods
 	Omitted  []string // names of the others
 	Friedman stats.FriedmanResult
-	CD       float64 // Nemenyi's critical difference of two average ranks
-	Order    []int   // methods, the best average rank first, ties by column
-	Groups   [][]int // largest groups of two or more that do not differ, best first
+	// FriedmanP is p of Iman and Davenport's F, and at least what Friedman's exact test gives
+	// to the ranks that differ most: with few data sets, F takes p to 0.
+	FriedmanP float64
+	CD        float64 // Nemenyi's critical difference of two average ranks
+	Order     []int   // methods, the best average rank first, ties by column
+	Groups    [][]int // largest groups of two or more that do not differ, best first
 }
 
 // Standing ranks the methods and compares them at the given level. Without two
@@ -91,6 +93,7 @@ func (s Scores) Standing(level float64) (st Standing, ok bool) {
 		return st, false
 	}
 	st.Friedman = stats.Friedman(scores)
+	st.FriedmanP = max(st.Friedman.FP, leastP(scores))
 	st.CD = stats.CriticalDifference(level, len(s.Methods), st.Rows)
 	ranks := st.Friedman.AverageRanks
 	for i := range s.Methods {
@@ -103,6 +106,23 @@ func (s Scores) Standing(level float64) (st Standing, ok bool) {
 		}
 	}
 	return st, true
+}
+
+// leastP is a lower bound of p in Friedman's exact test, in which the ranks of each data set
+// come in all k! / Π t! orders alike often, with t methods on a shared rank: what was seen
+// counts, and so does what other names of the methods would make of it. So p is at least the
+// number of orders of the data set that has most of them, by the product of all.
+func leastP(scores [][]float64) float64 {
+	least, most := 1.0, 1.0
+	for _, row := range scores {
+		orders, shared := 1.0, map[float64]float64{} // of the methods so far, and how many have a score
+		for i, score := range row {
+			shared[score]++
+			orders *= float64(i+1) / shared[score]
+		}
+		least, most = least/orders, max(most, orders)
+	}
+	return least * most
 }
 
 // scores are the right answers as numbers, and whether every method has some.
@@ -188,7 +208,7 @@ func NewAcross(t Table) *Across {
 		pair.PHolm, pair.Family, pair.Significant = text.SixDigits(adjusted), len(raw), adjusted <= t.Test.Alpha
 	}
 	if st, ok := scores.Standing(t.Test.Alpha); ok {
-		a.AverageRanks = &AverageRanks{Sets: st.Rows, FriedmanP: text.SixDigits(friedmanP(st)), Critical: text.TwoDecimals(st.CD)}
+		a.AverageRanks = &AverageRanks{Sets: st.Rows, FriedmanP: text.SixDigits(st.FriedmanP), Critical: text.TwoDecimals(st.CD)}
 		for _, i := range st.Order {
 			a.Ranks = append(a.Ranks, AverageRank{t.Columns[i].ID, text.TwoDecimals(st.Friedman.AverageRanks[i])})
 		}
@@ -196,24 +216,35 @@ func NewAcross(t Table) *Across {
 	return a
 }
 
-// friedmanP is p of Iman and Davenport's F. Where all data sets have the same ranks F is
-// infinite however few they are; p is then the exact one of Friedman's test, the share of
-// the arrangements of these ranks in all data sets but one that repeat those of the one:
-// (Π t! / k!)^(N-1), with t methods on a shared rank.
-func friedmanP(st Standing) float64 {
-	if !math.IsInf(st.Friedman.F, 1) {
-		return st.Friedman.FP
-	}
-	share, shared := 1.0, map[float64]float64{} // methods so far, by rank
-	for i, rank := range st.Friedman.AverageRanks {
-		shared[rank]++
-		share *= shared[rank] / float64(i+1)
-	}
-	return math.Pow(share, float64(st.Rows-1))
-}
-
 // mostPairs is how many pairs over the data sets are listed; of more, those that differ.
 const mostPairs = 15
+
+// PairListings are the pairs of the rows of one split as tables, if there are few rows: all
+// pairs, or of many those that differ.
+func (t Table) PairListings() []Listing {
+	var all []Listing
+	for _, r := range t.Rows {
+		if len(r.Pairs) == 0 || len(t.Rows) > mostContrasts {
+			continue
+		}
+		l := Listing{
+			Title: "Pairs on " + r.Name, Head: []string{"a", "b", "only a right", "only b right", "a minus b", "95 % interval", "p", "p after Holm"},
+		}
+		for _, p := range r.Pairs {
+			if p.Significant || len(r.Pairs) <= mostPairs {
+				l.Rows = append(l.Rows, []string{
+					t.name(p.A), t.name(p.B), strconv.Itoa(p.BCount), strconv.Itoa(p.CCount), p.Difference,
+					p.DifferenceInterval[0] + " to " + p.DifferenceInterval[1], stats.FormatP(p.P, 0), stats.FormatP(p.PHolm, 0),
+				})
+			}
+		}
+		if hidden := len(r.Pairs) - len(l.Rows); hidden > 0 {
+			l.Notes = []string{text.Counted(hidden, "pair") + " not listed, which do not differ (JSON has all)."}
+		}
+		all = append(all, l)
+	}
+	return all
+}
 
 // AcrossListings are the comparisons over the data sets as tables; none without average
 // ranks.
@@ -237,7 +268,9 @@ func (t Table) AcrossListings() []Listing {
 				[]string{t.name(p.A), t.name(p.B), strconv.Itoa(p.Sets), p.Difference, stats.FormatP(p.P, 0), stats.FormatP(p.PHolm, 0)})
 		}
 	}
-	pairs.Notes = []string{fmt.Sprintf("Wilcoxon's signed-rank test, Holm's correction over %s; %d not listed, which do not differ (JSON has all).",
-		text.Counted(len(a.Pairs), "pair"), len(a.Pairs)-len(pairs.Rows))}
+	pairs.Notes = []string{fmt.Sprintf("Wilcoxon's signed-rank test, Holm's correction over %s.", text.Counted(len(a.Pairs), "pair"))}
+	if hidden := len(a.Pairs) - len(pairs.Rows); hidden > 0 {
+		pairs.Notes = append(pairs.Notes, text.Counted(hidden, "pair")+" not listed, which do not differ (JSON has all).")
+	}
 	return []Listing{ranks, pairs}
 }

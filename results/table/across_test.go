@@ -127,6 +127,24 @@ func TestScores(t *testing.T) {
 	}
 }
 
+// With few data sets F takes p to 0, or below that of data sets that all agree: it is never
+// below what the exact test can give. Of two methods that is the sign test.
+func TestFriedmanOfFew(t *testing.T) {
+	row := func(a, b int) ScoreRow { return ScoreRow{Name: "d", N: 10, Right: []int{a, b}} }
+	for _, c := range []struct {
+		rows []ScoreRow
+		p    float64
+	}{
+		{[]ScoreRow{row(9, 8), row(9, 8)}, 0.5},
+		{[]ScoreRow{row(9, 8), row(9, 8), row(9, 8), row(9, 8), row(9, 8)}, 0.0625},
+		{[]ScoreRow{row(9, 8), row(9, 8), row(9, 8), row(9, 8), row(8, 8)}, 0.125},
+	} {
+		if st, _ := (Scores{Methods: []string{"a", "b"}, Rows: c.rows}).Standing(0.05); st.FriedmanP != c.p {
+			t.Errorf("%d data sets: p %v, want %v", len(c.rows), st.FriedmanP, c.p)
+		}
+	}
+}
+
 func TestNoStanding(t *testing.T) {
 	row := ScoreRow{"x", 4, []int{1, 2}}
 	for name, s := range map[string]Scores{

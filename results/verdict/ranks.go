@@ -60,7 +60,7 @@ func newRanks(all []Verdict) *Ranks {
 	}
 	r := &Ranks{
 		Sets: standing.Rows, Of: len(letters), CriticalDifference: text.SixDigits(standing.CD),
-		FriedmanP: text.SixDigits(standing.Friedman.FP), PrintedFriedmanP: text.SixDigits(before.Friedman.FP), Scores: ours,
+		FriedmanP: text.SixDigits(standing.FriedmanP), PrintedFriedmanP: text.SixDigits(before.FriedmanP), Scores: ours,
 	}
 	for i, m := range ours.Methods {
 		r.Methods = append(r.Methods, Rank{m, text.SixDigits(before.Friedman.AverageRanks[i]), text.SixDigits(standing.Friedman.AverageRanks[i])})
