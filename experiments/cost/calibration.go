@@ -51,9 +51,8 @@ func Calibrate(ctx context.Context, p plan.Plan) (Calibration, error) {
 	}
 	size, _, _ := source.Sizes(entry, rule)
 	problem := run.ProblemOf(plan.Job{Entry: &entry, Inputs: results.Inputs{Seed: 1, Neighbors: 5}}, split, method.SelectionPhase, 0)
-	rates := Calibration{}
+	rates := Nominal(p)
 	for _, id := range methodIDs(p) {
-		rates[id] = 1e-9
 		for _, c := range calibration.Columns {
 			if c.Method.ID != id {
 				continue

@@ -158,7 +158,8 @@ func (r *Runner) lockAll(ctx context.Context, jobs []plan.Job, wait bool) (relea
 		}
 	}
 	for _, j := range jobs {
-		one, ok := func() {}, true
+		var one func()
+		ok := true
 		if wait {
 			one, err = r.Store.Lock(ctx, j.Inputs)
 		} else {

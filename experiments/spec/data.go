@@ -155,15 +155,6 @@ func (s *Spec) find(name string) (datasets.Entry, error) {
 	return e, err
 }
 
-// ownData tells whether some data set is own data, and whether all are.
-func (s *Spec) ownData() (some, all bool) {
-	all = true
-	for _, set := range s.Datasets {
-		some, all = some || set.Data != nil, all && set.Data != nil
-	}
-	return some, all && some
-}
-
 // ParseData reads the keys of a stanza of own data without its id and file, such as
 // {label: first, drop: [2]}.
 func ParseData(text string) (tabular.Options, error) {

@@ -64,9 +64,10 @@ const (
 
 func (c *checker) split() {
 	s := &c.spec.Split
-	if _, all := c.spec.ownData(); all && s.Rule == "" {
+	foreign := slices.ContainsFunc(c.spec.Datasets, func(set Set) bool { return set.Data == nil })
+	if !foreign && len(c.spec.Datasets) > 0 && s.Rule == "" {
 		s.Rule = "random"
-		if !slices.ContainsFunc(c.spec.Datasets, func(set Set) bool { return set.Data == nil || set.Data.Fold.IsZero() }) {
+		if !slices.ContainsFunc(c.spec.Datasets, func(set Set) bool { return set.Data.Fold.IsZero() }) {
 			s.Rule = columnRule
 		}
 	}
