@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -101,12 +102,7 @@ func (a *app) checkCommand() *cobra.Command {
 	choiceFlag(cmd, f, &protocol, "protocol", "how the program is asked for fits:", "one-shot", "stdio")
 	timeout := f.Duration("timeout", time.Minute, "of each fit; there are about 15")
 	f.StringArrayVar(&params, "param", nil, "a parameter of the program, such as k=5; may be repeated")
-	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return fmt.Errorf("check wants a PROGRAM and its arguments; see `%s --help`", cmd.CommandPath())
-		}
-		return nil
-	}
+	cmd.Args = usage.Args(1, math.MaxInt, "a PROGRAM and its arguments")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		for _, arg := range args {
 			if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() && filepath.IsLocal(arg) && arg[0] != '.' {

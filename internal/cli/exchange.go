@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -93,12 +94,7 @@ func importOf(im *run.Import, dataset, of string) (err error) {
 
 func (a *app) mergeCommand() *cobra.Command {
 	cmd := a.verb("merge DIR...", directories)
-	cmd.Args = func(_ *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return errors.New("merge wants one or more result directories, got none; see `r2lmlbench merge --help`")
-		}
-		return nil
-	}
+	cmd.Args = usage.Args(1, math.MaxInt, "one or more result directories")
 	a.withResults(cmd)
 	a.withQuiet(cmd)
 	a.withFormat(cmd, listedFormats...)

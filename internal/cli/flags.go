@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -78,7 +79,7 @@ func (a *app) withQuiet(cmd *cobra.Command) {
 // withResults adds --results to cmd. Help shows no default that depends on the
 // environment.
 func (a *app) withResults(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&a.results, invoke.Results, envOr("R2LMLBENCH_RESULTS", defaultResults),
+	cmd.Flags().StringVar(&a.results, invoke.Results, cmp.Or(os.Getenv("R2LMLBENCH_RESULTS"), defaultResults),
 		"directory of stored cells; $R2LMLBENCH_RESULTS names another default")
 	cmd.Flags().Lookup(invoke.Results).DefValue = filepath.ToSlash(defaultResults)
 	cmd.RegisterFlagCompletionFunc(invoke.Results, directories)
@@ -86,7 +87,7 @@ func (a *app) withResults(cmd *cobra.Command) {
 
 // withData adds --data to cmd.
 func (a *app) withData(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&a.data, dataFlag, envOr("R2LMLBENCH_DATA", defaultData()),
+	cmd.Flags().StringVar(&a.data, dataFlag, cmp.Or(os.Getenv("R2LMLBENCH_DATA"), defaultData()),
 		"directory of data files (default $R2LMLBENCH_DATA, or r2lmlbench/data in the user's cache directory)")
 	cmd.Flags().Lookup(dataFlag).DefValue = ""
 	cmd.RegisterFlagCompletionFunc(dataFlag, directories)
@@ -202,13 +203,10 @@ func (a *app) chosen(cmd *cobra.Command, spec string) (*store.Store, error) {
 	return accepted, nil
 }
 
-// namedResults checks, for commands that only read cells, that the directory of
-// --results is there when the flag was given: after a slip every cell would look
-// missing. It notes a directory that has no cells.
-func (a *app) namedResults(cmd *cobra.Command, _ []string) error {
-	if !cmd.Flags().Changed(invoke.Results) || a.results == embeddedAccepted {
-		return nil
-	}
+// namedResults checks, for commands that only read cells, that the directory that
+// --results names is there: after a slip every cell would look missing. It notes a
+// directory that has no cells.
+func (a *app) namedResults(cmd *cobra.Command) error {
 	info, err := os.Stat(a.results)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), err == nil && !info.IsDir():
@@ -245,13 +243,6 @@ func changedFlag(cmd *cobra.Command, name string) string {
 	return f.Value.String()
 }
 
-func envOr(name, otherwise string) string {
-	if v := os.Getenv(name); v != "" {
-		return v
-	}
-	return otherwise
-}
-
 // defaultData is the data directory below the user's cache.
 func defaultData() string {
 	cache, err := os.UserCacheDir()
@@ -266,9 +257,17 @@ func (a *app) checkFlags(cmd *cobra.Command) error {
 	if a.runner.Workers < 1 {
 		return fmt.Errorf("--workers is %d, want at least 1", a.runner.Workers)
 	}
-	stores := slices.Contains([]string{"compare", "fit", "run", "import", "merge", "slurm"}, cmd.Name())
-	if stores && a.results == embeddedAccepted && cmd.Flags().Lookup(invoke.Results) != nil {
-		return fmt.Errorf("--results is %s, which is %w", a.results, store.ErrReadOnly)
+	switch inProgram := a.results == embeddedAccepted; cmd.Name() {
+	case "compare", "fit", "run", "import", "merge", "slurm":
+		if inProgram && cmd.Flags().Lookup(invoke.Results) != nil { // data import has none
+			return fmt.Errorf("--results is %s, which is %w", a.results, store.ErrReadOnly)
+		}
+	case "table", "report", "verdict", "explain":
+		if cmd.Flags().Changed(invoke.Results) && !inProgram {
+			if err := a.namedResults(cmd); err != nil {
+				return err
+			}
+		}
 	}
 	_, err := kernel.Level()
 	return err

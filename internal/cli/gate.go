@@ -24,9 +24,7 @@ import (
 // A gateRun is what the flags of gate ask for.
 type gateRun struct {
 	gate.Options
-	fresh  bool // compute what is missing or of another build first
-	accept bool
-
+	accept  bool
 	history bool // what was accepted over time, in place of a comparison
 }
 
@@ -51,7 +49,7 @@ func (a *app) gateCommand() *cobra.Command {
 		})
 	f := cmd.Flags()
 	f.BoolVar(&asked.accept, "accept", false, "show the differences, then make the fresh cells the accepted ones")
-	f.BoolVar(&asked.fresh, "fresh", false, "first compute cells that are missing, or that another or an unknown build made")
+	f.BoolVar(&a.runner.Fresh, "fresh", false, "first compute cells that are missing, or that another or an unknown build made")
 	f.BoolVar(&asked.AllowChanged, "allow-changed", false, "let cells pass that changed and are not regressed")
 	f.BoolVar(&asked.AllowOtherBuilds, "allow-other-builds", false, "compare, or accept, cells that another or an unknown build made")
 	f.BoolVar(&asked.history, "history", false, "list the states that were accepted, and compare nothing")
@@ -61,24 +59,17 @@ func (a *app) gateCommand() *cobra.Command {
 	tolerance := f.Float64("tolerance", 1, "points of accuracy that a system in a file of answers may lose; specs have their own")
 	gateSpec := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		compares := []string{"fresh", "allow-changed", "allow-other-builds", invoke.Datasets, invoke.Methods}
+		i := slices.IndexFunc(compares, f.Changed)
 		switch {
 		case isAnswers(args[0]):
 			return a.gateAnswers(cmd, args[0], asked.accept, *tolerance)
 		case f.Changed("tolerance"):
 			return errors.New("--tolerance is for files of answers; a spec has `gate: {tolerance: 1}`")
-		}
-		return gateSpec(cmd, args)
-	}
-	compares := []string{"fresh", "allow-changed", "allow-other-builds", invoke.Datasets, invoke.Methods}
-	for _, other := range compares {
-		cmd.MarkFlagsMutuallyExclusive("history", other) // shells do not propose one beside the other
-	}
-	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
-		i := slices.IndexFunc(compares, func(name string) bool { return f.Changed(name) })
-		if asked.history && i >= 0 {
+		case asked.history && i >= 0:
 			return usage.FlagError(cmd, fmt.Errorf("--history compares nothing, and takes no --%s", compares[i]))
 		}
-		return nil
+		return gateSpec(cmd, args)
 	}
 	return cmd
 }
@@ -138,11 +129,10 @@ func (a *app) gate(ctx context.Context, p plan.Plan, accepted *store.Store, aske
 			"fresh ones with --results",
 			p.Spec.Name, a.results, accepted.Dir)
 	}
-	if asked.fresh {
+	if a.runner.Fresh {
 		if a.results == embeddedAccepted {
 			return fmt.Errorf("gate %s: --fresh computes into --results, and %s is %w", p.Spec.Name, a.results, store.ErrReadOnly)
 		}
-		a.runner.Fresh = true
 		failed, err := a.compute(ctx, p)
 		if err != nil {
 			return err

@@ -37,12 +37,7 @@ type describedMethod struct {
 
 func (a *app) methodsCommand() *cobra.Command {
 	cmd := a.verb("methods [NAME]", cobra.FixedCompletions(registry.IDs(), cobra.ShellCompDirectiveNoFileComp))
-	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		if len(args) > 1 {
-			return usage.One("NAME at most")(cmd, args)
-		}
-		return nil
-	}
+	cmd.Args = usage.Args(0, 1, "one NAME at most")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		grids, err := spec.Grids()
 		if err != nil {

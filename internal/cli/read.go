@@ -42,7 +42,6 @@ func (a *app) tableCommand() *cobra.Command {
 		return a.printTable(cmd.Context(), p, cells)
 	})
 	a.withTable(cmd, append(rankedFormats[:len(rankedFormats):len(rankedFormats)], longFormat)...)
-	cmd.PreRunE = a.namedResults
 	return cmd
 }
 
@@ -287,7 +286,6 @@ func (a *app) verdictCommand() *cobra.Command {
 	})
 	cmd.Flags().BoolVar(&strict, "strict", false, "exit with status 1 unless every number agrees, and 2 if there is none")
 	a.withFormat(cmd, listedFormats...)
-	cmd.PreRunE = a.namedResults
 	a.withAccepted(cmd)
 	return cmd
 }
@@ -300,7 +298,6 @@ func (a *app) explainCommand() *cobra.Command {
 	a.withCells(cmd)
 	a.withFormat(cmd, "text", "json")
 	a.withAccepted(cmd)
-	cmd.PreRunE = a.namedResults
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		dataset, method, ok := strings.Cut(args[0], "/")
 		if !ok || dataset == "" || method == "" {

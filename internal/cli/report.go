@@ -60,7 +60,6 @@ func (a *app) reportCommand() *cobra.Command {
 	cmd.Flags().StringVar(&against, "against", "", "directory of results to compare with")
 	cmd.RegisterFlagCompletionFunc("output", directories)
 	cmd.RegisterFlagCompletionFunc("against", directories)
-	cmd.PreRunE = a.namedResults
 	a.withAccepted(cmd)
 	return cmd
 }

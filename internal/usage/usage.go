@@ -16,26 +16,24 @@ import (
 )
 
 // One checks that a command has exactly one argument, which is called what.
-func One(what string) cobra.PositionalArgs {
+func One(what string) cobra.PositionalArgs { return Args(1, 1, "one "+what) }
+
+// Args checks that a command has so many arguments, which are called what.
+func Args(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if len(args) != 1 {
+		if len(args) < least || len(args) > most {
 			got := "none"
-			if len(args) > 1 {
+			if len(args) > 0 {
 				got = fmt.Sprintf("%d: %q; a list after a flag has commas and no blanks", len(args), args)
 			}
-			return fmt.Errorf("%s wants one %s, got %s; see `%s --help`", cmd.Name(), what, got, cmd.CommandPath())
+			return fmt.Errorf("%s wants %s, got %s; see `%s --help`", cmd.Name(), what, got, cmd.CommandPath())
 		}
 		return nil
 	}
 }
 
 // None checks that a command has no argument.
-func None(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return fmt.Errorf("%s takes no arguments, got %q; see `%s --help`", cmd.Name(), args[0], cmd.CommandPath())
-	}
-	return nil
-}
+var None = Args(0, 0, "no arguments")
 
 // Group makes cmd a command that only has others below it: alone it prints its
 // help.
