@@ -13,7 +13,7 @@ func TestCopy(t *testing.T) {
 	}{
 		{"toy.data", toyText()},
 		{"toy.data.gz", gzipped(toyText())},
-		{"toy.data.Z", compressed(toyText())},
+		{"toy.data.Z", compressedToy()},
 	} {
 		from, l := t.TempDir(), Library{t.TempDir()}
 		put(t, filepath.Join(from, "toy", tt.name), tt.b)

@@ -21,9 +21,9 @@ func TestFetchTakesEveryWrapping(t *testing.T) {
 	s := serve(t, map[string]any{
 		"/toy.data":    text,
 		"/toy.data.gz": gzipped(text),
-		"/toy.data.Z":  compressed(text),
+		"/toy.data.Z":  compressedToy(),
 		"/toy.zip":     zipOf(zipped{"readme", 0, []byte("x")}, zipped{"toy.data", 0, text}),
-		"/toy.z.zip":   zipOf(zipped{"toy.data.Z", 0, compressed(text)}),
+		"/toy.z.zip":   zipOf(zipped{"toy.data.Z", 0, compressedToy()}),
 		"/wide.data":   wide,
 		"/encoded": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Encoding", "gzip")

@@ -87,34 +87,13 @@ func gzipped(b []byte) []byte {
 	return out.Bytes()
 }
 
-// compressed is b as a .Z. It must be so short that all codes have nine bits.
-func compressed(b []byte) []byte {
-	out := []byte{0x1f, 0x9d, 0x90}
-	table := map[string]uint{}
-	var bits, have uint
-	for len(b) > 0 {
-		n := 1
-		for n < len(b) && table[string(b[:n+1])] > 0 {
-			n++
-		}
-		code := uint(b[0])
-		if n > 1 {
-			code = table[string(b[:n])]
-		}
-		if n < len(b) {
-			table[string(b[:n+1])] = uint(257 + len(table))
-		}
-		bits |= code << have
-		for have += 9; have >= 8; have -= 8 {
-			out = append(out, byte(bits))
-			bits >>= 8
-		}
-		b = b[n:]
+// compressedToy is the file of the toy set as a .Z.
+func compressedToy() []byte {
+	b, err := os.ReadFile("testdata/toy.data.Z")
+	if err != nil {
+		panic(err)
 	}
-	if len(table) > 250 {
-		panic("too long for a .Z of nine bits")
-	}
-	return append(out, byte(bits))
+	return b
 }
 
 // A zipped file is a member of an archive made for a test.
