@@ -190,9 +190,9 @@ func TestLFDAFixtures(t *testing.T) {
 	eachClosed(t, "lfda", func(t *testing.T, c closedCase, p r2lml.Problem, tolerance map[string]float64) {
 		m := LFDA{Rank: c.Params.Rank, Neighbor: c.Params.LocalNeighbor, Shrinkage: c.Params.Shrinkage}
 		found := fixture.Must(m.first(t.Context(), p))(t)
-		checkPresent(t, "S_w", found.within, c.Within, tolerance["S_within"])
-		checkPresent(t, "S_b", found.between, c.Between, tolerance["S_between"])
-		spectrum := fixture.Must(found.spectrum(m.Shrinkage))(t)
+		checkPresent(t, "S_w", found.similar, c.Within, tolerance["S_within"])
+		checkPresent(t, "S_b", found.dissimilar, c.Between, tolerance["S_between"])
+		spectrum := fixture.Must(found.discriminants(m.Shrinkage))(t)
 		order := upTo(len(spectrum.values))
 		slices.Reverse(order)
 		c.checkEigenvalues(t, spectrum.values, order, tolerance["eigenvalues"])

@@ -54,20 +54,13 @@ func (DMLMJ) id() string { return "dmlmj" }
 // decomposition.
 func (m DMLMJ) shared() DMLMJ { return DMLMJ{Neighbors: m.Neighbors} }
 
-// A neighborGround has the scatters of near pairs and the spectra known so far,
-// by shrinkage.
-type neighborGround struct {
-	scattered
-	spectra memo[float64, generalized]
-}
-
-func (m DMLMJ) first(ctx context.Context, p r2lml.Problem) (neighborGround, error) {
+func (m DMLMJ) first(ctx context.Context, p r2lml.Problem) (ground[generalized], error) {
 	s, err := nearScatters(ctx, p, m.Neighbors)
-	return neighborGround{scattered{p, s}, memo[float64, generalized]{}}, err
+	return ground[generalized]{p, s, memo[float64, generalized]{}}, err
 }
 
-func (m DMLMJ) second(ctx context.Context, g neighborGround) (r2lml.Fitted, error) {
-	s, err := g.spectra.of(m.Shrinkage, func() (generalized, error) {
+func (m DMLMJ) second(ctx context.Context, g ground[generalized]) (r2lml.Fitted, error) {
+	s, err := g.made.of(m.Shrinkage, func() (generalized, error) {
 		same, other, err := g.shrunk(m.Shrinkage)
 		if err != nil {
 			return generalized{}, err

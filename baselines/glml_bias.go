@@ -37,7 +37,11 @@ const covarianceFloor = 1e-12
 // named in warnings.
 func fitGaussians(p r2lml.Problem, rho float64) (classes []gaussian, warnings []string, err error) {
 	centered, freedom := classCentered(p)
-	pooled := pooledVariance(centered, freedom)
+	pooled := 1.0 // mean variance of the features within the classes, unless it is 0
+	if norm := mat.Norm(centered, 2); norm != 0 {
+		_, d := centered.Dims()
+		pooled = norm * norm / float64(d*freedom)
+	}
 	for label := 1; label <= p.Classes(); label++ {
 		rows := rowsOf(p.Y, label)
 		if len(rows) == 0 {
@@ -67,17 +71,6 @@ func classCentered(p r2lml.Problem) (x *mat.Dense, freedom int) {
 		freedom += max(len(rows)-1, 0)
 	}
 	return x, freedom
-}
-
-// pooledVariance returns the mean variance of the features of centered
-// samples; 1 if it is 0.
-func pooledVariance(centered *mat.Dense, freedom int) float64 {
-	_, d := centered.Dims()
-	norm := mat.Norm(centered, 2)
-	if norm == 0 {
-		return 1
-	}
-	return norm * norm / float64(d*freedom)
 }
 
 // shrunkCovariance returns the covariance of the rows of a centered class,

@@ -1,6 +1,7 @@
 package baselines
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,20 +47,13 @@ func (GMML) id() string { return "gmml" }
 // shared: all scatters are, and all t of one shrinkage take the same decomposition.
 func (GMML) shared() GMML { return GMML{} }
 
-// A geodesicGround has the scatters of a problem and the geodesics known so far,
-// by shrinkage.
-type geodesicGround struct {
-	scattered
-	geodesics memo[float64, geodesic]
+func (GMML) first(ctx context.Context, p r2lml.Problem) (ground[geodesic], error) {
+	s, err := newPairScatters(p)
+	return ground[geodesic]{p, s, memo[float64, geodesic]{}}, cmp.Or(err, ctx.Err())
 }
 
-func (GMML) first(ctx context.Context, p r2lml.Problem) (geodesicGround, error) {
-	s, err := newScattered(ctx, p)
-	return geodesicGround{s, memo[float64, geodesic]{}}, err
-}
-
-func (m GMML) second(ctx context.Context, g geodesicGround) (r2lml.Fitted, error) {
-	way, err := g.geodesics.of(m.Shrinkage, func() (geodesic, error) { return newGeodesic(g.pairScatters, m.Shrinkage) })
+func (m GMML) second(ctx context.Context, g ground[geodesic]) (r2lml.Fitted, error) {
+	way, err := g.made.of(m.Shrinkage, func() (geodesic, error) { return newGeodesic(g.pairScatters, m.Shrinkage) })
 	if err != nil {
 		return r2lml.Fitted{}, err
 	}

@@ -1,6 +1,7 @@
 package baselines
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -44,25 +45,12 @@ func (KISSME) id() string { return "kissme" }
 // shared: the scatters are.
 func (KISSME) shared() KISSME { return KISSME{} }
 
-// A scattered problem has its pair scatters.
-type scattered struct {
-	r2lml.Problem
-	pairScatters
-}
-
-func (KISSME) first(ctx context.Context, p r2lml.Problem) (scattered, error) {
-	return newScattered(ctx, p)
-}
-
-func newScattered(ctx context.Context, p r2lml.Problem) (scattered, error) {
+func (KISSME) first(ctx context.Context, p r2lml.Problem) (ground[struct{}], error) {
 	s, err := newPairScatters(p)
-	if err == nil {
-		err = ctx.Err()
-	}
-	return scattered{p, s}, err
+	return ground[struct{}]{Problem: p, pairScatters: s}, cmp.Or(err, ctx.Err())
 }
 
-func (m KISSME) second(ctx context.Context, s scattered) (r2lml.Fitted, error) {
+func (m KISSME) second(ctx context.Context, s ground[struct{}]) (r2lml.Fitted, error) {
 	difference, err := m.difference(s.pairScatters)
 	if err != nil {
 		return r2lml.Fitted{}, err

@@ -63,26 +63,17 @@ func newKernelPCA(ctx context.Context, x *mat.Dense, k int, width float64) (*ker
 	if fault != nil {
 		return nil, fault
 	}
-	p.keep(values, v, k)
-	return p, nil
-}
-
-// keep sets the components from the ascending eigenvalues and eigenvectors of
-// the centered kernel matrix, largest first.
-func (p *kernelPCA) keep(values []float64, v *mat.Dense, k int) {
-	n := len(values)
 	cut := componentCut * values[n-1]
-	var rows []float64
-	count := 0
-	for i := n - 1; i >= 0 && count < k && values[i] > cut && values[i] > componentCut; i-- {
+	var rows []float64 // the components, largest eigenvalue first
+	for i := n - 1; i >= 0 && len(rows) < k*n && values[i] > cut && values[i] > componentCut; i-- {
 		column := mat.Col(nil, i, v)
 		floats.Scale(1/math.Sqrt(values[i]), column)
 		rows = append(rows, column...)
-		count++
 	}
-	if count > 0 {
-		p.components = mat.NewDense(count, n, rows)
+	if len(rows) > 0 {
+		p.components = mat.NewDense(len(rows)/n, n, rows)
 	}
+	return p, nil
 }
 
 // kernel returns k(v, x_n) for every sample.

@@ -56,34 +56,13 @@ func (LFDA) id() string { return "lfda" }
 // decomposition.
 func (m LFDA) shared() LFDA { return LFDA{Neighbor: m.Neighbor} }
 
-// A discriminantGround has two scatters of a problem and the spectra known so
-// far, by shrinkage.
-type discriminantGround struct {
-	r2lml.Problem
-	within, between *mat.SymDense
-	spectra         memo[float64, generalized]
-}
-
-// spectrum solves S_b v = l S_w v with S_w shrunk by rho.
-func (g discriminantGround) spectrum(rho float64) (generalized, error) {
-	return g.spectra.of(rho, func() (generalized, error) {
-		if mat.Trace(g.within) == 0 {
-			return generalized{}, errEqualSimilar
-		}
-		return newGeneralized(g.between, towardsIdentity(g.within, rho))
-	})
-}
-
-func (m LFDA) first(ctx context.Context, p r2lml.Problem) (discriminantGround, error) {
+func (m LFDA) first(ctx context.Context, p r2lml.Problem) (ground[generalized], error) {
 	within, between, err := m.scatters(ctx, p)
-	if err == nil {
-		err = ctx.Err()
-	}
-	return discriminantGround{p, within, between, memo[float64, generalized]{}}, err
+	return ground[generalized]{p, pairScatters{similar: within, dissimilar: between}, memo[float64, generalized]{}}, cmp.Or(err, ctx.Err())
 }
 
-func (m LFDA) second(ctx context.Context, g discriminantGround) (r2lml.Fitted, error) {
-	s, err := g.spectrum(m.Shrinkage)
+func (m LFDA) second(ctx context.Context, g ground[generalized]) (r2lml.Fitted, error) {
+	s, err := g.made.of(m.Shrinkage, func() (generalized, error) { return g.discriminants(m.Shrinkage) })
 	if err != nil {
 		return r2lml.Fitted{}, err
 	}
@@ -96,6 +75,14 @@ func (m LFDA) second(ctx context.Context, g discriminantGround) (r2lml.Fitted, e
 		l = weightedRows(s.vectors, largest, func(i int) float64 { return s.values[i] })
 	}
 	return linear(g.Problem, l), ctx.Err()
+}
+
+// discriminants solves S_b v = l S_w v with S_w shrunk by rho.
+func (p pairScatters) discriminants(rho float64) (generalized, error) {
+	if mat.Trace(p.similar) == 0 {
+		return generalized{}, errEqualSimilar
+	}
+	return newGeneralized(p.dissimilar, towardsIdentity(p.similar, rho))
 }
 
 // scatters returns S_w and S_b.

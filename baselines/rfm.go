@@ -213,32 +213,25 @@ func (f *featureMachine) dual(ctx context.Context, delta *mat.SymDense, width fl
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	var alpha *mat.Dense
-	var fault error
-	if err := linalg.Until(ctx, func() { alpha, fault = solved(k, f.targets) }); err != nil {
-		return nil, err
-	}
-	if errors.Is(fault, errSingular) {
-		return nil, fmt.Errorf("%w with ridge %g; take a larger one", fault, f.setting.Ridge)
-	}
-	return alpha, fault
-}
-
-var errSingular = errors.New("the kernel is singular to rounding")
-
-// solved returns K⁻¹ Y by a Cholesky factorization.
-func solved(k *mat.SymDense, y *mat.Dense) (*mat.Dense, error) {
-	var factor mat.Cholesky
-	if !factor.Factorize(k) {
-		return nil, errSingular
-	}
 	var alpha mat.Dense
-	err := factor.SolveTo(&alpha, y)
+	var factorized bool
+	var fault error
+	err := linalg.Until(ctx, func() {
+		var factor mat.Cholesky
+		if factorized = factor.Factorize(k); factorized {
+			fault = factor.SolveTo(&alpha, f.targets)
+		}
+	})
 	var condition mat.Condition
-	if errors.As(err, &condition) { // a large condition number is no failure
-		err = nil
+	switch {
+	case err != nil:
+		return nil, err
+	case !factorized:
+		return nil, fmt.Errorf("the kernel is singular to rounding with ridge %g; take a larger one", f.setting.Ridge)
+	case errors.As(fault, &condition): // a large condition number is no failure
+		fault = nil
 	}
-	return &alpha, err
+	return &alpha, fault
 }
 
 // gradients returns G = Σ_c B_cᵀ B_c, where row i of B_c is g_ic.

@@ -142,6 +142,13 @@ func linear(p r2lml.Problem, l *mat.Dense, warnings ...string) r2lml.Fitted {
 	}
 }
 
+// A ground is a problem with two scatters, and what was made of them so far, by shrinkage.
+type ground[V any] struct {
+	r2lml.Problem
+	pairScatters
+	made memo[float64, V]
+}
+
 // A memo keeps what some settings of a task have in common. It is for one
 // goroutine.
 type memo[K comparable, V any] map[K]V

@@ -31,7 +31,11 @@ func (s shape) read(raw *Raw, name string, b []byte) error {
 		var row string
 		row, text, _ = strings.Cut(text, "\n")
 		row = strings.TrimSpace(row)
-		if row == "" || s.heads(line, row) {
+		heads := line <= s.Header
+		if s.Keel {
+			heads = row != "" && (row[0] == '@' || line == 1 && row == "20 2")
+		}
+		if row == "" || heads {
 			continue
 		}
 		fields = s.split(fields[:0], row)
@@ -40,14 +44,6 @@ func (s shape) read(raw *Raw, name string, b []byte) error {
 		}
 	}
 	return nil
-}
-
-// heads tells whether a line belongs to the header.
-func (s shape) heads(line int, row string) bool {
-	if s.Keel {
-		return row[0] == '@' || line == 1 && row == "20 2"
-	}
-	return line <= s.Header
 }
 
 func (s shape) split(fields []string, row string) []string {

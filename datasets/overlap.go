@@ -122,7 +122,8 @@ func (o Overlap) parameters(draw *rand.Rand) (zeroed []int, root *mat.Dense, mea
 		}
 	}
 	root = covarianceRoot(o.Features, draw)
-	mean = direction(o.Features, draw)
+	mean = gaussian(o.Features, draw) // uniform on the sphere
+	floats.Scale(1/floats.Norm(mean, 2), mean)
 	floats.Scale(o.Separation/2, mean)
 	return zeroed, root, mean
 }
@@ -161,13 +162,6 @@ func orthogonal(n int, draw *rand.Rand) *mat.Dense {
 	qr.RTo(&r)
 	q.Apply(func(_, j int, v float64) float64 { return math.Copysign(v, v*r.At(j, j)) }, &q)
 	return &q
-}
-
-// direction draws a unit vector, uniform on the sphere.
-func direction(n int, draw *rand.Rand) []float64 {
-	u := gaussian(n, draw)
-	floats.Scale(1/floats.Norm(u, 2), u)
-	return u
 }
 
 // gaussian draws n independent standard normal numbers.
