@@ -3,7 +3,13 @@ package baselines
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
@@ -71,4 +77,93 @@ func (m ITML) second(ctx context.Context, c constrained) (r2lml.Fitted, error) {
 		return r2lml.Fitted{}, err
 	}
 	return r2lml.Fitted{Metric: r2lml.NewGlobal(c.Problem, l), Warnings: c.warnings()}, nil
+}
+
+const (
+	// boundPairs is the number of pairs whose distances give the bounds, unless
+	// there are fewer pairs of samples.
+	boundPairs = 100
+	// pairsPerClassPair: K classes get 40·K(K−1) constraints.
+	pairsPerClassPair = 40
+	// shortestDifference: a shorter pair, such as a sample with itself, is
+	// dropped.
+	shortestDifference = 1e-9
+)
+
+// pairs are the constraints of ITML, in the order in which they are visited.
+type pairs struct {
+	v     [][]float64 // differences of two samples
+	side  []float64   // δ: +1 similar, −1 dissimilar
+	bound []float64   // b: squared distance not to exceed, or to reach
+}
+
+// drawPairs draws bounds and constraints.
+func drawPairs(p r2lml.Problem) (pairs, error) {
+	r := p.Rand()
+	n, _ := p.X.Dims()
+	near, far, err := bounds(p.X, indexPairs(r, n, min(boundPairs, n*(n-1)/2)))
+	if err != nil {
+		return pairs{}, err
+	}
+	k := p.Classes()
+	return newPairs(p, indexPairs(r, n, pairsPerClassPair*k*(k-1)), near, far), nil
+}
+
+// indexPairs draws pairs of n indices, uniformly and with replacement; the two
+// may be equal.
+func indexPairs(r *rand.Rand, n, count int) [][2]int {
+	drawn := make([][2]int, count)
+	for c := range drawn {
+		drawn[c] = [2]int{r.IntN(n), r.IntN(n)}
+	}
+	return drawn
+}
+
+// bounds returns the squared distances that similar pairs should not exceed and
+// dissimilar ones should reach: the centers of bins 5 and 95 out of 100 between
+// the smallest and the largest squared distance of the sampled pairs.
+func bounds(x *mat.Dense, sampled [][2]int) (near, far float64, err error) {
+	distances := make([]float64, len(sampled))
+	for c, s := range sampled {
+		distances[c] = linalg.SquaredDistance(x.RawRowView(s[0]), x.RawRowView(s[1]))
+	}
+	if len(distances) == 0 || floats.Max(distances) == 0 {
+		return 0, 0, errors.New("all sampled rows are equal, which leaves no bound for the distance of similar pairs; give samples that differ")
+	}
+	least := floats.Min(distances)
+	bin := (floats.Max(distances) - least) / 100
+	return least + 4.5*bin, least + 94.5*bin, nil
+}
+
+// newPairs makes constraints of pairs of samples. Pairs without a difference
+// are dropped.
+func newPairs(p r2lml.Problem, drawn [][2]int, near, far float64) pairs {
+	var c pairs
+	for _, s := range drawn {
+		v := slices.Clone(p.X.RawRowView(s[0]))
+		floats.Sub(v, p.X.RawRowView(s[1]))
+		if floats.Norm(v, 2) < shortestDifference {
+			continue
+		}
+		c.v = append(c.v, v)
+		if p.Y[s[0]] == p.Y[s[1]] {
+			c.side, c.bound = append(c.side, 1), append(c.bound, near)
+		} else {
+			c.side, c.bound = append(c.side, -1), append(c.bound, far)
+		}
+	}
+	return c
+}
+
+// warnings tells of a side without pairs: the other one alone shapes the
+// metric.
+func (c pairs) warnings() []string {
+	var w []string
+	if !slices.Contains(c.side, 1) {
+		w = append(w, "no similar pair among those drawn")
+	}
+	if !slices.Contains(c.side, -1) {
+		w = append(w, "no dissimilar pair among those drawn")
+	}
+	return w
 }

@@ -109,3 +109,40 @@ func finite(field string) (float64, error) {
 	}
 	return v, nil
 }
+
+// A table is a delimited file and its shape.
+type table struct {
+	name  string
+	shape shape
+}
+
+// tables returns a loader that stacks files in the order given.
+func tables(parts ...table) func(map[string][]byte) (*Raw, error) {
+	return func(files map[string][]byte) (*Raw, error) {
+		raw := &Raw{}
+		for _, t := range parts {
+			before := len(raw.X)
+			if err := t.shape.read(raw, t.name, files[t.name]); err != nil {
+				return nil, err
+			}
+			raw.FileRows = append(raw.FileRows, len(raw.X)-before)
+		}
+		return raw, nil
+	}
+}
+
+// scaled returns a loader that divides the features of another by a constant, 0 for none.
+func scaled(load func(map[string][]byte) (*Raw, error), by float64) func(map[string][]byte) (*Raw, error) {
+	return func(files map[string][]byte) (*Raw, error) {
+		raw, err := load(files)
+		if err != nil || by == 0 {
+			return raw, err
+		}
+		for _, row := range raw.X {
+			for j := range row {
+				row[j] /= by
+			}
+		}
+		return raw, nil
+	}
+}

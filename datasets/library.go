@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
+	"embed"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -168,6 +169,40 @@ func (l Library) files(e Entry) (files map[string][]byte, known bool, err error)
 	return files, known, errors.Join(faults...)
 }
 
+// parse reads the set from the uncompressed bytes of its files, by name, and
+// compares the content with the catalogue. The error wraps ErrCorrupt.
+func (e Entry) parse(files map[string][]byte) (*Data, error) {
+	raw, err := e.load(files)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	d, err := raw.code(e.Labels)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	return d, e.compare(d)
+}
+
+// compare checks the content of a set against the catalogue: columns, rows per
+// class, missing values and, where these agree, the digest.
+func (e Entry) compare(d *Data) error {
+	if _, cols := d.X.Dims(); cols != e.Features {
+		return fmt.Errorf("%w: %d features, want %d", ErrCorrupt, cols, e.Features)
+	}
+	for i, n := range d.Histogram() {
+		if n != e.Histogram[i] {
+			return fmt.Errorf("%w: %d rows of class %q, want %d", ErrCorrupt, n, e.Labels[i], e.Histogram[i])
+		}
+	}
+	if d.Missing != e.Missing {
+		return fmt.Errorf("%w: %d missing values, want %d", ErrCorrupt, d.Missing, e.Missing)
+	}
+	if got := d.Digest(); got != e.Digest {
+		return fmt.Errorf("%w: content digest %s, want %s", ErrCorrupt, got, e.Digest)
+	}
+	return nil
+}
+
 // matches tells whether b are the bytes the catalogue knows.
 func (f File) matches(b []byte) bool {
 	sum := sha256.Sum256(b)
@@ -180,4 +215,21 @@ func (e Entry) remedy() string {
 		return ""
 	}
 	return fmt.Sprintf("; fetch it with: r2lmlbench data fetch %s", e.ID)
+}
+
+// included has the files of Ionosphere, Glass, Sonar and Breast Tissue, so that some rows of the
+// paper's table can be computed without a download. included/README.md says where they
+// are from and under which licence they are.
+//
+//go:embed included/*.gz
+var included embed.FS
+
+// readIncluded returns the uncompressed bytes of a file that is part of the program, and
+// an error that is fs.ErrNotExist for others.
+func readIncluded(f File) ([]byte, error) {
+	packed, err := included.ReadFile("included/" + f.Name + ".gz")
+	if err != nil {
+		return nil, err
+	}
+	return readGzip(bytes.NewReader(packed), f.limit())
 }
