@@ -79,7 +79,10 @@ func RankClaims(all []PairBound, correct, rank []int, alpha float64) []RankClaim
 		bounds[[2]int{b.I, b.J}] = b
 	}
 	var claims []RankClaim
-	for _, leader := range rankLeaders(correct, rank) {
+	leaders := byAccuracy(correct) // the most accurate method of every rank, best rank first
+	slices.SortStableFunc(leaders, func(i, j int) int { return cmp.Compare(rank[i], rank[j]) })
+	leaders = slices.CompactFunc(leaders, func(i, j int) bool { return rank[i] == rank[j] })
+	for _, leader := range leaders {
 		for other := range correct {
 			b := bounds[[2]int{min(leader, other), max(leader, other)}]
 			gap := correct[leader] - correct[other]
@@ -93,11 +96,4 @@ func RankClaims(all []PairBound, correct, rank []int, alpha float64) []RankClaim
 		}
 	}
 	return claims
-}
-
-// rankLeaders finds the most accurate method of every rank, best rank first.
-func rankLeaders(correct, rank []int) []int {
-	order := byAccuracy(correct)
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(rank[i], rank[j]) })
-	return slices.CompactFunc(order, func(i, j int) bool { return rank[i] == rank[j] })
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 )
 
 // An Array is a real matrix of a file.
@@ -121,4 +122,141 @@ func (r *reader) inflate(b []byte) ([]byte, error) {
 		return nil, fmt.Errorf("compressed elements unfold to more than %d bytes", maxInflated)
 	}
 	return plain, nil
+}
+
+// Types of data elements.
+const (
+	miInt8       = 1
+	miUint8      = 2
+	miInt16      = 3
+	miUint16     = 4
+	miInt32      = 5
+	miUint32     = 6
+	miSingle     = 7
+	miDouble     = 9
+	miInt64      = 12
+	miUint64     = 13
+	miMatrix     = 14
+	miCompressed = 15
+)
+
+// Classes of matrices that hold plain numbers run from double to uint64.
+const (
+	mxDouble    = 6
+	mxUint64    = 15
+	flagComplex = 0x0800
+)
+
+// An element is a typed piece of a file.
+type element struct {
+	kind uint32
+	data []byte
+}
+
+// element takes the first element off b and returns the bytes behind it.
+func (r *reader) element(b []byte) (e element, rest []byte, err error) {
+	if len(b) < 8 {
+		return e, nil, errors.New("cut off within a tag")
+	}
+	word := r.order.Uint32(b)
+	if n := word >> 16; n != 0 {
+		if n > 4 {
+			return e, nil, fmt.Errorf("small element of %d bytes, at most 4 fit", n)
+		}
+		return element{word & 0xffff, b[4 : 4+n]}, b[8:], nil
+	}
+	n, b := uint64(r.order.Uint32(b[4:])), b[8:]
+	if n > uint64(len(b)) {
+		return e, nil, fmt.Errorf("element of %d bytes, %d are left", n, len(b))
+	}
+	e = element{word, b[:n]}
+	if word != miCompressed {
+		n = min((n+7)&^7, uint64(len(b)))
+	}
+	return e, b[n:], nil
+}
+
+// matrix reads the body of a matrix element. The array is nil when the matrix
+// is not a real numeric one of two dimensions.
+func (r *reader) matrix(b []byte) (name string, a *Array, err error) {
+	var parts [4]element // flags, dimensions, name, real part
+	for i := range parts {
+		if i == 1 && !r.numeric(parts[0]) {
+			return "", nil, nil
+		}
+		if parts[i], b, err = r.element(b); err != nil {
+			return "", nil, fmt.Errorf("matrix: %w", err)
+		}
+	}
+	name = string(parts[2].data)
+	if len(parts[1].data) != 8 || parts[1].kind != miInt32 {
+		return name, nil, nil
+	}
+	values, err := r.values(parts[3])
+	if err != nil {
+		return name, nil, fmt.Errorf("matrix %q: %w", name, err)
+	}
+	rows, cols := r.order.Uint32(parts[1].data), r.order.Uint32(parts[1].data[4:])
+	if uint64(rows)*uint64(cols) != uint64(len(values)) || rows > math.MaxInt32 || cols > math.MaxInt32 {
+		return name, nil, fmt.Errorf("matrix %q: %d values for %d x %d", name, len(values), rows, cols)
+	}
+	return name, &Array{int(rows), int(cols), values}, nil
+}
+
+// numeric tells by a matrix's flags whether it holds real numbers.
+func (r *reader) numeric(flags element) bool {
+	if len(flags.data) != 8 || flags.kind != miUint32 {
+		return false
+	}
+	word := r.order.Uint32(flags.data)
+	class := word & 0xff
+	return class >= mxDouble && class <= mxUint64 && word&flagComplex == 0
+}
+
+// values converts the bytes of a numeric element.
+func (r *reader) values(e element) ([]float64, error) {
+	size, one := r.number(e.kind)
+	if size == 0 {
+		return nil, fmt.Errorf("element type %d is not numeric", e.kind)
+	}
+	if len(e.data)%size != 0 {
+		return nil, fmt.Errorf("%d bytes are no whole number of %d-byte values", len(e.data), size)
+	}
+	if r.room -= len(e.data) / size; r.room < 0 {
+		return nil, fmt.Errorf("the matrices hold more than %d numbers", maxValues)
+	}
+	out := make([]float64, len(e.data)/size)
+	for i := range out {
+		out[i] = one(e.data[i*size:])
+	}
+	return out, nil
+}
+
+// number returns the size of a value of this type, 0 for types that are not
+// numeric, and how to read one.
+func (r *reader) number(kind uint32) (size int, one func([]byte) float64) {
+	o := r.order
+	switch kind {
+	case miInt8:
+		return 1, func(b []byte) float64 { return float64(int8(b[0])) }
+	case miUint8:
+		return 1, func(b []byte) float64 { return float64(b[0]) }
+	case miInt16:
+		return 2, func(b []byte) float64 { return float64(int16(o.Uint16(b))) }
+	case miUint16:
+		return 2, func(b []byte) float64 { return float64(o.Uint16(b)) }
+	case miInt32:
+		return 4, func(b []byte) float64 { return float64(int32(o.Uint32(b))) }
+	case miUint32:
+		return 4, func(b []byte) float64 { return float64(o.Uint32(b)) }
+	case miSingle:
+		return 4, func(b []byte) float64 { return float64(math.Float32frombits(o.Uint32(b))) }
+	case miDouble:
+		return 8, func(b []byte) float64 { return math.Float64frombits(o.Uint64(b)) }
+	case miInt64:
+		return 8, func(b []byte) float64 { return float64(int64(o.Uint64(b))) }
+	case miUint64:
+		return 8, func(b []byte) float64 { return float64(o.Uint64(b)) }
+	}
+	return 0, nil
 }

@@ -8,7 +8,9 @@ package memlimit
 import (
 	"context"
 	"errors"
+	"math"
 	"runtime"
+	"runtime/debug"
 	"runtime/metrics"
 	"slices"
 	"sync"
@@ -130,4 +132,23 @@ func measured(name string) uint64 {
 	sample := []metrics.Sample{{Name: name}}
 	metrics.Read(sample)
 	return sample[0].Value.Uint64()
+}
+
+// Aim makes the collector work harder as the heap comes near so many bytes, and does
+// nothing where GOMEMLIMIT says what the user wants. Where what is in use comes near them,
+// too, collecting would take half of the processor's time and free little: then it aims at
+// half as much again. Restore ends that.
+func Aim(bytes int64) (restore func()) {
+	before := debug.SetMemoryLimit(-1)
+	if before != math.MaxInt64 {
+		return func() {}
+	}
+	debug.SetMemoryLimit(bytes)
+	stop := Watch(func() {
+		for measured("/gc/heap/live:bytes") > uint64(bytes)/10*9 { // found in use by the last collection
+			bytes += bytes / 2
+			debug.SetMemoryLimit(bytes)
+		}
+	})
+	return sync.OnceFunc(func() { stop(); debug.SetMemoryLimit(before) })
 }

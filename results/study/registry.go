@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/results/published"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
 )
@@ -54,3 +55,22 @@ func Read(id string, t table.Table) (Result, error) {
 	at := slices.IndexFunc(Studies, func(known Study) bool { return known.ID == id })
 	return Studies[at].read(t)
 }
+
+// Ids of the paper's two methods.
+const (
+	Efficient    = published.Efficient
+	Transductive = published.Transductive
+)
+
+// PaperMethods are the paper's two methods in the order in which reports show them.
+var PaperMethods = []string{Efficient, Transductive}
+
+// The variants of the paper's methods: the authors' programs, and the algorithms
+// as printed.
+const (
+	Reference = "reference"
+	Published = "published"
+)
+
+// Variants are both, the reference first.
+var Variants = []string{Reference, Published}
