@@ -185,21 +185,8 @@ func glmlWeights(l []float64, gamma float64) []float64 {
 		}
 		a[i] += gamma
 	}
-	normalizeProduct(a)
-	return a
-}
-
-func largestAbs(v []float64) float64 {
-	var largest float64
-	for _, x := range v {
-		largest = max(largest, math.Abs(x))
-	}
-	return largest
-}
-
-// normalizeProduct raises a to metricFloor and divides it by its geometric mean.
-func normalizeProduct(a []float64) {
-	largest := largestAbs(a)
+	// Divided by the geometric mean, but for the floor.
+	largest = largestAbs(a)
 	var logs float64
 	for i, v := range a {
 		a[i] = max(v/largest, metricFloor)
@@ -209,6 +196,15 @@ func normalizeProduct(a []float64) {
 	for i := range a {
 		a[i] /= mean
 	}
+	return a
+}
+
+func largestAbs(v []float64) float64 {
+	var largest float64
+	for _, x := range v {
+		largest = max(largest, math.Abs(x))
+	}
+	return largest
 }
 
 // queryMetric holds a metric of its own for every query sample,

@@ -26,9 +26,14 @@ func loadCOIL20(files map[string][]byte) (*Raw, error) {
 		return nil, fmt.Errorf("%s: fea is %d x %d and gnd %d x %d, want 1440 x 1024 and 1440 x 1",
 			name, fea.Rows, fea.Cols, gnd.Rows, gnd.Cols)
 	}
-	raw := &Raw{}
+	raw, views := &Raw{}, make([]string, coilViews)
+	for i := range views {
+		views[i] = strconv.Itoa(i)
+	}
+	slices.Sort(views)
 	for object := range 20 {
-		for _, view := range listed(coilViews) {
+		for _, text := range views {
+			view, _ := strconv.Atoi(text)
 			i := object*coilViews + view
 			row := make([]float64, fea.Cols)
 			for j := range row {
@@ -39,18 +44,4 @@ func loadCOIL20(files map[string][]byte) (*Raw, error) {
 		}
 	}
 	return raw, nil
-}
-
-// listed returns 0..n-1 in the order of their decimal texts.
-func listed(n int) []int {
-	texts := make([]string, n)
-	for i := range texts {
-		texts[i] = strconv.Itoa(i)
-	}
-	slices.Sort(texts)
-	order := make([]int, n)
-	for i, text := range texts {
-		order[i], _ = strconv.Atoi(text)
-	}
-	return order
 }

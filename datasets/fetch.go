@@ -231,8 +231,11 @@ func (f Fetcher) body(ctx context.Context, address string, limit int64, alive fu
 		return nil, err
 	}
 	resp, err := f.client().Do(req)
+	if e, ok := errors.AsType[*url.Error](err); ok {
+		err = e.Err // without the method and the address, which the caller names
+	}
 	if err != nil {
-		return nil, bare(err)
+		return nil, err
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
@@ -269,15 +272,6 @@ func checkScheme(u *url.URL) error {
 		return fmt.Errorf("%s: only https and http are followed", u.Redacted())
 	}
 	return nil
-}
-
-// bare takes off the method and address that net/http puts before an error:
-// the caller names them.
-func bare(err error) error {
-	if e, ok := errors.AsType[*url.Error](err); ok {
-		return e.Err
-	}
-	return err
 }
 
 // A pulse calls alive whenever bytes come in.

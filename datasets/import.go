@@ -44,8 +44,16 @@ func Import(l Library, path, name string) (Entry, error) {
 	if err != nil {
 		return Entry{}, fmt.Errorf("import %s: %w", path, err)
 	}
-	if err := keep(l.importPath(name), b); err != nil {
+	to := l.importPath(name)
+	switch there, err := readFile(to, "", maxImport); {
+	case errors.Is(err, fs.ErrNotExist):
+		if err := atomicfile.Write(to, b); err != nil {
+			return Entry{}, fmt.Errorf("import %s: %w", path, err)
+		}
+	case err != nil:
 		return Entry{}, fmt.Errorf("import %s: %w", path, err)
+	case !bytes.Equal(there, b):
+		return Entry{}, fmt.Errorf("import %s: %s holds another split; choose another name, or remove that file", path, to)
 	}
 	return s.Known(Entry{ID: "mat:" + name, Name: name}), nil
 }
@@ -83,21 +91,6 @@ func (l Library) ImportedNames() []string {
 		}
 	}
 	return names
-}
-
-// keep stores the file of an import unless it is there already. Another one there, which
-// holds something else, is refused.
-func keep(path string, b []byte) error {
-	there, err := readFile(path, "", maxImport)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return atomicfile.Write(path, b)
-	case err != nil:
-		return err
-	case !bytes.Equal(there, b):
-		return fmt.Errorf("%s holds another split; choose another name, or remove that file", path)
-	}
-	return nil
 }
 
 func (l Library) importPath(name string) string {

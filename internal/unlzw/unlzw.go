@@ -145,14 +145,10 @@ func (t *table) expand(out []byte, code int) ([]byte, error) {
 	}
 	out = append(out, byte(at))
 	slices.Reverse(out[from:])
-	t.enter(code, out[from])
-	return out, nil
-}
-
-func (t *table) enter(code int, first byte) {
 	if t.last >= 0 && t.free < len(t.prefix) {
-		t.prefix[t.free], t.suffix[t.free] = uint16(t.last), first
+		t.prefix[t.free], t.suffix[t.free] = uint16(t.last), out[from]
 		t.free++
 	}
-	t.last, t.first = code, first
+	t.last, t.first = code, out[from]
+	return out, nil
 }
