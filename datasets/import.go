@@ -5,12 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/mat"
+
 	"r2lmlbench/internal/atomicfile"
+	"r2lmlbench/internal/matfile"
 )
 
 const (
@@ -100,6 +105,84 @@ func (l Library) importPath(name string) string {
 func checkImportName(name string) error {
 	if !importName.MatchString(name) {
 		return fmt.Errorf("datasets: %q cannot name an import: want letters, digits, dots, hyphens, underlines, a letter or digit first", name)
+	}
+	return nil
+}
+
+// ReadAuthorSplit reads a split in the form in which the paper's authors
+// published three of theirs: a MAT-file with the matrices train_data,
+// cross_data (validation) and test_data, (D+1)×N each, one sample per column,
+// its class code 1..C in the last row. C is the greatest code of train_data.
+//
+// Rows of the result are the columns of the three matrices, from 0. Digest is
+// over the content: the SHA-256 in hex of the number of classes and, for each
+// part in the order train, validation, test, what Data.Digest hashes of rows.
+func ReadAuthorSplit(b []byte) (*Split, error) {
+	arrays, err := matfile.Read(b)
+	if err != nil {
+		return nil, fmt.Errorf("datasets: %w", err)
+	}
+	s := &Split{}
+	classes := 0
+	for p, part := range []*Samples{&s.Train, &s.Validation, &s.Test} {
+		name := []string{"train_data", "cross_data", "test_data"}[p]
+		a, ok := arrays[name]
+		if !ok {
+			return nil, fmt.Errorf("datasets: the file has no real matrix %s", name)
+		}
+		if *part, err = columnSamples(a); err != nil {
+			return nil, fmt.Errorf("datasets: %s: %w", name, err)
+		}
+		for i := range part.Y {
+			s.Rows[p] = append(s.Rows[p], i)
+		}
+		if p == 0 {
+			classes = slices.Max(part.Y)
+		}
+		if err := s.fits(*part, classes); err != nil {
+			return nil, fmt.Errorf("datasets: %s: %w", name, err)
+		}
+	}
+	s.Digest = contentDigest(fmt.Appendf(nil, "classes %d\n", classes), s.Train, s.Validation, s.Test)
+	return s, nil
+}
+
+// columnSamples turns columns with a label at their end into rows.
+func columnSamples(a matfile.Array) (Samples, error) {
+	d := a.Rows - 1
+	if d < 1 || a.Cols < 1 {
+		return Samples{}, fmt.Errorf("%d x %d, want at least one feature, a label and one sample", a.Rows, a.Cols)
+	}
+	s := Samples{X: mat.NewDense(a.Cols, d, nil), Y: make([]int, a.Cols)}
+	for i := range s.Y {
+		column := a.Data[i*a.Rows : (i+1)*a.Rows]
+		for j, v := range column[:d] {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return Samples{}, fmt.Errorf("column %d: feature %d is not finite", i+1, j+1)
+			}
+		}
+		s.X.SetRow(i, column[:d])
+		label := column[d]
+		if label != math.Trunc(label) || label < 1 || label > math.MaxInt32 {
+			return Samples{}, fmt.Errorf("column %d: label %v is no class code, want 1, 2, ... in the last row", i+1, label)
+		}
+		s.Y[i] = int(label)
+	}
+	return s, nil
+}
+
+// fits tells whether a part agrees with the training part: the same features,
+// no class it does not have. Training itself must have a sample of each class.
+func (s *Split) fits(part Samples, classes int) error {
+	_, want := s.Train.X.Dims()
+	if _, got := part.X.Dims(); got != want {
+		return fmt.Errorf("%d features, train_data has %d", got, want)
+	}
+	if n := len(slices.Compact(slices.Sorted(slices.Values(s.Train.Y)))); n != classes {
+		return fmt.Errorf("codes run to %d, but only %d classes have a sample", classes, n)
+	}
+	if g := slices.Max(part.Y); g > classes {
+		return fmt.Errorf("class %d does not occur in train_data", g)
 	}
 	return nil
 }
