@@ -1,12 +1,15 @@
 package table
 
 import (
+	"bytes"
 	"encoding/csv"
 	"fmt"
 	"io"
 	"math/big"
 	"slices"
 	"strings"
+
+	"github.com/olekukonko/tablewriter/tw"
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
@@ -38,7 +41,10 @@ func (l Listing) Lines(write func(string) string) [][]string {
 func (l Listing) Render(w io.Writer, format string) error {
 	switch format {
 	case "text":
-		_, err := io.WriteString(w, l.text())
+		written, err := l.text()
+		if err == nil {
+			_, err = io.WriteString(w, written)
+		}
 		return err
 	case "csv":
 		return csv.NewWriter(w).WriteAll(l.Lines(text.CSVText))
@@ -55,12 +61,21 @@ func (l Listing) Render(w io.Writer, format string) error {
 }
 
 // text draws the listing for a terminal.
-func (l Listing) text() string {
-	written := text.OneLine(l.Title) + "\n" + drawn(l.Lines(text.OneLine), true) + "\n"
+func (l Listing) text() (string, error) {
+	var b bytes.Buffer
+	table, lines := newTextTable(&b, tw.AlignRight), l.Lines(text.OneLine)
+	table.Header(lines[0])
+	if err := table.Bulk(lines[1:]); err != nil {
+		return "", err
+	}
+	if err := table.Render(); err != nil {
+		return "", err
+	}
+	written := text.OneLine(l.Title) + "\n" + text.TrimLines(b.String()) + "\n"
 	for _, note := range l.Notes {
 		written += text.Wrap(text.OneLine(note), 0, noteWidth, "  ") + "\n"
 	}
-	return written
+	return written, nil
 }
 
 // MetricListings are the tables of the metrics beside accuracy, one for each, with the

@@ -1,12 +1,15 @@
 package table
 
 import (
+	"bytes"
 	"io"
 	"slices"
 	"strings"
-	"unicode"
+	"unicode/utf8"
 
-	"golang.org/x/text/width"
+	"github.com/olekukonko/tablewriter"
+	"github.com/olekukonko/tablewriter/renderer"
+	"github.com/olekukonko/tablewriter/tw"
 
 	"r2lmlbench/internal/text"
 )
@@ -19,7 +22,11 @@ const (
 // renderText draws the table for a terminal, with notes and the tables of other metrics
 // below it.
 func (t Table) renderText(w io.Writer, o Options) error {
-	written := t.fit(o) + "\n"
+	drawn, err := t.fit(o)
+	if err != nil {
+		return err
+	}
+	written := text.TrimLines(drawn) + "\n"
 	notes, width := t.Notes(), noteWidth
 	if !o.Notes {
 		notes = t.keyNotes()
@@ -31,26 +38,19 @@ func (t Table) renderText(w io.Writer, o Options) error {
 		written += text.Wrap(text.OneLine(note), 0, width, "  ") + "\n"
 	}
 	for _, l := range t.MetricListings() {
-		written += "\n" + l.text()
+		more, err := l.text()
+		if err != nil {
+			return err
+		}
+		written += "\n" + more
 	}
-	_, err := io.WriteString(w, written)
+	_, err = io.WriteString(w, written)
 	return err
-}
-
-// fit is the table as text: data sets in rows, as the paper prints it, or methods in rows
-// below each data set, where there is one or the columns do not fit the width; 0: any.
-func (t Table) fit(o Options) string {
-	wide := t.wideText(o)
-	fits := !slices.ContainsFunc(strings.Split(wide, "\n"), func(line string) bool { return columns(line) > o.Width })
-	if o.Width == 0 || len(t.Rows) > 1 && fits {
-		return wide
-	}
-	return t.narrowText(o)
 }
 
 // wideText has data sets in rows. With many methods the published value stands below
 // ours, so that eight of them fit 160 columns.
-func (t Table) wideText(o Options) string {
+func (t Table) wideText(o Options) (string, error) {
 	separator := "\n"
 	if len(t.Columns) <= sideBySide {
 		separator = " "
@@ -59,98 +59,79 @@ func (t Table) wideText(o Options) string {
 		ours, theirs, below := r.textParts(c, o)
 		return text.Join("\n", text.Join(separator, ours, theirs), below)
 	}, Row.majority)
-	all := lines[:1:1]
+	var b bytes.Buffer
+	table := newTextTable(&b, tw.AlignRight)
+	table.Header(lines[0])
 	for i, line := range lines[1:] {
-		all = append(all, line)
+		if err := table.Append(line); err != nil {
+			return "", err
+		}
 		if spread := t.repeatsLine(i); spread != nil {
-			all = append(all, spread)
+			if err := table.Append(spread); err != nil {
+				return "", err
+			}
 		}
 	}
-	return drawn(all, true)
+	err := table.Render()
+	return b.String(), err
+}
+
+// fit is the table as text: data sets in rows, as the paper prints it, or methods in rows
+// below each data set, where there is one or the columns do not fit the width; 0: any.
+func (t Table) fit(o Options) (string, error) {
+	wide, err := t.wideText(o)
+	if err != nil || o.Width == 0 || len(t.Rows) > 1 && widest(wide) <= o.Width {
+		return wide, err
+	}
+	return t.narrowText(o)
+}
+
+// widest is the number of columns of the longest line, without escapes of color.
+func widest(lines string) int {
+	most := 0
+	for line := range strings.SplitSeq(lines, "\n") {
+		line = strings.NewReplacer(bold, "", plain, "").Replace(line)
+		most = max(most, utf8.RuneCountInString(line))
+	}
+	return most
 }
 
 // narrowText has a block for every row of the table, with a line for every method.
-func (t Table) narrowText(o Options) string {
-	var blocks []string
-	for _, r := range t.Rows {
-		lines := [][]string{{text.OneLine(r.Title()), "n = " + r.size(), "printed"}}
+func (t Table) narrowText(o Options) (string, error) {
+	var all strings.Builder
+	for i, r := range t.Rows {
+		var b bytes.Buffer
+		table := newTextTable(&b, tw.AlignLeft)
+		head, published := []string{text.OneLine(r.Title()), "n = " + r.size()}, r.hasPublished()
+		if published {
+			head = append(head, "printed")
+		}
+		table.Header(head)
 		for k, c := range r.Cells {
 			ours, theirs, below := r.textParts(c, o)
-			lines = append(lines, []string{text.OneLine(t.Columns[k].Name), text.Join(" ", ours, strings.ReplaceAll(below, "\n", ", ")), theirs})
+			line := []string{text.OneLine(t.Columns[k].Name), text.Join(" ", ours, strings.ReplaceAll(below, "\n", ", "))}
+			if published {
+				line = append(line, theirs)
+			}
+			if err := table.Append(line); err != nil {
+				return "", err
+			}
 		}
 		if t.hasClasses() {
-			lines = append(lines, []string{majorityHead, r.majority(), ""})
-		}
-		if !r.hasPublished() {
-			for i := range lines {
-				lines[i] = lines[i][:2]
+			line := []string{majorityHead, r.majority(), ""}
+			if err := table.Append(line[:len(head)]); err != nil {
+				return "", err
 			}
 		}
-		blocks = append(blocks, drawn(lines, false))
+		if err := table.Render(); err != nil {
+			return "", err
+		}
+		if i > 0 {
+			all.WriteByte('\n')
+		}
+		all.WriteString(b.String())
 	}
-	return strings.Join(blocks, "\n")
-}
-
-// drawn sets lines of texts, the first of them the heading, in columns as wide as their
-// widest text, the second of which stands at the right if that is wanted. A text may have
-// several lines; all lines have as many texts as the first at most.
-func drawn(lines [][]string, right bool) string {
-	widths := make([]int, len(lines[0]))
-	parts := make([][][]string, len(lines)) // by line and column
-	for i, line := range lines {
-		for j, text := range line {
-			parts[i] = append(parts[i], strings.Split(text, "\n"))
-			for _, part := range parts[i][j] {
-				widths[j] = max(widths[j], columns(part))
-			}
-		}
-	}
-	var b strings.Builder
-	for i, line := range parts {
-		height := 1
-		for _, text := range line {
-			height = max(height, len(text))
-		}
-		for k := range height {
-			written := ""
-			for j, text := range line {
-				part := ""
-				if k < len(text) {
-					part = text[k]
-				}
-				blank := strings.Repeat(" ", widths[j]-columns(part))
-				if right && j == 1 && i > 0 {
-					written += " " + blank + part + " "
-				} else {
-					written += " " + part + blank + " "
-				}
-			}
-			b.WriteString(strings.TrimRight(written, " ") + "\n")
-		}
-		if i == 0 && len(lines) > 1 {
-			rule := 0
-			for _, n := range widths {
-				rule += n + 2
-			}
-			b.WriteString(strings.Repeat("─", rule) + "\n")
-		}
-	}
-	return b.String()
-}
-
-// columns is how many columns of a terminal a text takes, without escapes of color: two for
-// the wide characters of East Asia, none for marks on others.
-func columns(text string) int {
-	n := 0
-	for _, r := range uncolored.Replace(text) {
-		switch kind := width.LookupRune(r).Kind(); {
-		case kind == width.EastAsianWide || kind == width.EastAsianFullwidth:
-			n += 2
-		case !unicode.In(r, unicode.Mn, unicode.Me):
-			n++
-		}
-	}
-	return n
+	return all.String(), nil
 }
 
 // hasPublished tells whether any cell of the row has a published value.
@@ -158,13 +139,35 @@ func (r Row) hasPublished() bool {
 	return slices.ContainsFunc(r.Cells, func(c Cell) bool { return c.Published != "" })
 }
 
+// newTextTable sets tablewriter up: names as they are, as its automatic format
+// would tear E-R2LML apart, and widths that do not depend on the locale. The second column
+// is aligned as given.
+func newTextTable(w io.Writer, second tw.Align) *tablewriter.Table {
+	left := tw.CellAlignment{Global: tw.AlignLeft}
+	whole := tw.CellFormatting{AutoWrap: tw.WrapNone, AutoFormat: tw.Off}
+	return tablewriter.NewTable(w,
+		tablewriter.WithRenderer(renderer.NewBlueprint()),
+		tablewriter.WithEastAsian(tw.Off),
+		tablewriter.WithConfig(tablewriter.Config{
+			Header: tw.CellConfig{Formatting: whole, Alignment: left},
+			Row: tw.CellConfig{Formatting: whole, Alignment: tw.CellAlignment{
+				Global:    tw.AlignLeft,
+				PerColumn: []tw.Align{tw.AlignLeft, second},
+			}},
+		}),
+		tablewriter.WithRendition(tw.Rendition{
+			Borders:  tw.BorderNone,
+			Symbols:  tw.NewSymbols(tw.StyleLight),
+			Settings: tw.Settings{Separators: tw.Separators{BetweenColumns: tw.Off}},
+		}),
+	)
+}
+
 // Escapes of terminals.
 const (
 	bold  = "\x1b[1m"
 	plain = "\x1b[0m"
 )
-
-var uncolored = strings.NewReplacer(bold, "", plain, "")
 
 // textParts are "81.25³", of a pooled row with its deviation, the published "(81.25³) =",
 // and the range of the runs.
@@ -192,7 +195,7 @@ func (t Table) repeatsLine(i int) []string {
 		return nil
 	}
 	first := t.Rows[slices.IndexFunc(t.Rows, same)]
-	line, some := []string{text.OneLine(first.set()) + " all", ""}, false
+	line, some := []string{first.set() + " all", ""}, false
 	for _, c := range first.Cells {
 		_, below := first.spread(c)
 		line, some = append(line, below), some || below != ""
