@@ -33,6 +33,8 @@ type closedCase struct {
 	Between     [][]float64 `json:"S_between"`
 	Eigenvalues []float64
 	Unclipped   []float64 `json:"eigenvalues_before_clipping"` // of KISSME
+	OfM         []float64 `json:"M_eigenvalues"`               // of GMML
+	Rank        int       // of M, of KISSME
 	Similar     int       `json:"pairs_similar"`
 	Dissimilar  int       `json:"pairs_dissimilar"`
 	Same        int       `json:"differences_same"`
@@ -176,12 +178,18 @@ func TestKISSMEFixtures(t *testing.T) {
 		if !floats.EqualApprox(values, c.Unclipped, 1e-7*largestAbs(c.Unclipped)) {
 			t.Errorf("eigenvalues %v, want %v", values, c.Unclipped)
 		}
+		if rank := floats.Count(func(v float64) bool { return v > 0 }, values); rank != c.Rank {
+			t.Errorf("%d eigenvalues are positive, want %d", rank, c.Rank)
+		}
 		return m
 	})
 }
 
 func TestGMMLFixtures(t *testing.T) {
-	checkScattered(t, "gmml", func(_ *testing.T, c closedCase, _ pairScatters) r2lml.Method {
+	checkScattered(t, "gmml", func(t *testing.T, c closedCase, _ pairScatters) r2lml.Method {
+		if values := descending(t, linalg.Symmetrize(fixture.Dense(c.M))); !floats.EqualApprox(values, c.OfM, 1e-9*largestAbs(c.OfM)) {
+			t.Errorf("M has the eigenvalues %v, want %v", values, c.OfM)
+		}
 		return GMML{T: c.Params.T, Shrinkage: c.Params.Shrinkage}
 	})
 }

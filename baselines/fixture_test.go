@@ -1,6 +1,7 @@
 package baselines
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -29,23 +30,33 @@ func (f samplesFixture) problem() r2lml.Problem {
 
 // A knn5 is what 5-NN makes of the test samples.
 type knn5 struct {
-	Correct int `json:"knn5_correct"`
+	Correct int     `json:"knn5_correct"`
+	Percent float64 `json:"knn5_accuracy_percent"`
 }
 
-// checkKNN counts the test samples that 5-NN under d labels right.
+// checkKNN compares the count, and the recorded percentage of six decimals.
 func (f samplesFixture) checkKNN(t *testing.T, d r2lml.Metric, want knn5) {
 	t.Helper()
 	if f.XTest == nil {
 		return // a large one is without its test samples
 	}
+	f.checkCorrect(t, d, want.Correct)
+	if got := 100 * float64(want.Correct) / float64(len(f.YTest)); math.Abs(got-want.Percent) > 5e-7 {
+		t.Errorf("%d of %d are %.6f %%, want %.6f %%", want.Correct, len(f.YTest), got, want.Percent)
+	}
+}
+
+// checkCorrect counts the test samples that 5-NN under d labels right.
+func (f samplesFixture) checkCorrect(t *testing.T, d r2lml.Metric, want int) {
+	t.Helper()
 	correct := 0
 	for m, label := range r2lml.Classify(f.problem(), d, 5) {
 		if label == f.YTest[m] {
 			correct++
 		}
 	}
-	if correct != want.Correct {
-		t.Errorf("%d test samples are labeled right, want %d", correct, want.Correct)
+	if correct != want {
+		t.Errorf("%d test samples are labeled right, want %d", correct, want)
 	}
 }
 

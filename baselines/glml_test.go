@@ -62,6 +62,8 @@ type glmlMetricFixture struct {
 			Log         []float64 `json:"log_prior_density"`
 			B           [][]float64
 			Eigenvalues []float64 `json:"B_eigenvalues_ascending"`
+			Plus        int       `json:"d_plus"` // of them are positive
+			Minus       int       `json:"d_minus"`
 			Metrics     []struct {
 				Gamma      float64
 				A          [][]float64
@@ -104,6 +106,12 @@ func TestGLMLMetrics(t *testing.T) {
 				}
 				if !floats.EqualApprox(values, point.Eigenvalues, tolerance*(1+largestAbs(point.Eigenvalues))) {
 					t.Errorf("%s: eigenvalues %v, want %v", c.Name, values, point.Eigenvalues)
+				}
+				zero := tolerance * largestAbs(point.Eigenvalues)
+				plus := floats.Count(func(v float64) bool { return v > zero }, values)
+				minus := floats.Count(func(v float64) bool { return v < -zero }, values)
+				if plus != point.Plus || minus != point.Minus {
+					t.Errorf("%s: %d positive and %d negative eigenvalues, want %d and %d", c.Name, plus, minus, point.Plus, point.Minus)
 				}
 				for _, want := range point.Metrics {
 					a := linalg.FromEigen(glmlWeights(values, want.Gamma), v)

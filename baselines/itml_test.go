@@ -37,14 +37,17 @@ type itmlCase struct {
 	AfterSweeps map[string][][]float64 `json:"A_after_sweeps"`
 	DefaultStop struct {
 		knn5
-		Sweeps    int
-		Most      int     `json:"max_projections"`
-		Tolerance float64 `json:"tol"`
-		A         [][]float64
+		Sweeps      int
+		Projections int     `json:"projection_counter"`
+		Most        int     `json:"max_projections"`
+		Tolerance   float64 `json:"tol"`
+		A           [][]float64
 	} `json:"default_stop"`
 	Converged struct {
 		knn5
-		SweepsUsed int `json:"sweeps_used"`
+		SweepsUsed int     `json:"sweeps_used"`
+		LambdaSum  float64 `json:"lambda_sum"`
+		Condition  float64 `json:"condition_number"`
 		A          [][]float64
 		Xi         []float64
 		Primal     float64 `json:"primal_objective"`
@@ -120,6 +123,10 @@ func (want itmlCase) checkStop(t *testing.T, f itmlFixture, c pairs) {
 	if !mat.Equal(b.a, swept.a) {
 		t.Errorf("the stop is not after %d sweeps", want.DefaultStop.Sweeps)
 	}
+	// The counter of the reference begins at 0.
+	if got := want.DefaultStop.Sweeps*len(c.v) - 1; got != want.DefaultStop.Projections {
+		t.Errorf("projection %d is the last, want %d", got, want.DefaultStop.Projections)
+	}
 	if want.DefaultStop.Most != mostProjections || want.DefaultStop.Tolerance != multiplierTolerance {
 		t.Errorf("the reference stops at %d projections or %g", want.DefaultStop.Most, want.DefaultStop.Tolerance)
 	}
@@ -150,6 +157,12 @@ func (want itmlCase) checkConverged(t *testing.T, f itmlFixture, c pairs) {
 	checkMatrix(t, "converged ξ", mat.NewVecDense(len(xi), xi), mat.NewVecDense(len(xi), want.Converged.Xi), 1e-8)
 	checkValue(t, "converged dual objective", b.dual(), want.Converged.Dual, 1e-8)
 	checkValue(t, "converged primal objective", b.primal(), want.Converged.Primal, 1e-8)
+	checkValue(t, "sum of the multipliers", floats.Sum(b.lambda), want.Converged.LambdaSum, 1e-8)
+	values, _, err := linalg.Eigen(linalg.Symmetrize(b.a))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkValue(t, "condition of the converged A", values[len(values)-1]/values[0], want.Converged.Condition, 1e-6)
 	want.checkLabels(t, f, b, want.Converged.knn5)
 }
 

@@ -27,6 +27,7 @@ type scmlFixture struct {
 		Indices   []int
 		History   []float64 `json:"objective_history"`
 		Best      []float64 `json:"best_w"`
+		Least     float64   `json:"best_objective"`
 		Final     []float64 `json:"final_w"`
 		FinalMean []float64 `json:"final_avg_grad"`
 	} `json:"global_rda"`
@@ -45,6 +46,7 @@ type scmlFixture struct {
 		Runs       []struct {
 			Proximal string
 			History  []float64   `json:"objective_history"`
+			Least    float64     `json:"best_objective"`
 			FinalA   [][]float64 `json:"final_A"`
 			FinalC   []float64   `json:"final_b"`
 			BestA    [][]float64 `json:"best_A"`
@@ -111,6 +113,7 @@ func TestSCMLGlobalWeights(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkVector(t, "objectives", objectives, f.Global.History)
+		checkValue(t, "least objective", floats.Min(objectives), f.Global.Least, scmlTolerance)
 		checkVector(t, "best weights", best, f.Global.Best)
 		checkVector(t, "last weights", a.w, f.Global.Final)
 		checkVector(t, "mean gradient", a.mean, f.Global.FinalMean)
@@ -135,6 +138,7 @@ func TestSCMLLocalWeights(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkVector(t, "objectives", objectives, run.History)
+			checkValue(t, "least objective", floats.Min(objectives), run.Least, scmlTolerance)
 			checkVector(t, "best c", best.c, run.BestC)
 			checkVector(t, "last c", d.model.c, run.FinalC)
 			checkMatrix(t, "best a", fixture.Dense(best.a).T(), fixture.Dense(run.BestA), scmlTolerance)
