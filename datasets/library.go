@@ -217,7 +217,7 @@ func (e Entry) remedy() string {
 	return fmt.Sprintf("; fetch it with: r2lmlbench data fetch %s", e.ID)
 }
 
-// included has the files of Ionosphere, Glass, Sonar and Breast Tissue, so that some rows of the
+// included has the files of Ionosphere, Glass and Sonar, so that some rows of the
 // paper's table can be computed without a download. included/README.md says where they
 // are from and under which licence they are.
 //
