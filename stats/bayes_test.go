@@ -8,19 +8,31 @@ import (
 )
 
 func TestBayesSignedRankGolden(t *testing.T) {
-	type bayesCase struct { // with the prior at 0
-		X, Y      []float64
-		Rope      float64
-		Strength  float64 `json:"prior_strength"`
-		Left      float64 `json:"p_left"`
-		Middle    float64 `json:"p_rope"`
-		Right     float64 `json:"p_right"`
-		Tolerance float64 `json:"abs_tolerance"`
+	type file struct {
+		Cases []struct { // with the prior at 0
+			ID        string
+			X, Y      []float64
+			Rope      float64
+			Strength  float64 `json:"prior_strength"`
+			Location  float64 `json:"prior_location"`
+			Left      float64 `json:"p_left"`
+			Middle    float64 `json:"p_rope"`
+			Right     float64 `json:"p_right"`
+			Tolerance float64 `json:"abs_tolerance"`
+		}
 	}
-	eachGolden(t, "bayes_signed_rank", func(t *testing.T, c bayesCase) {
-		got := signedRank(c.X, c.Y, c.Rope, BayesSettings{Strength: c.Strength, Seed: 1})
-		if want := (Regions{c.Left, c.Middle, c.Right}); apart(got, want) > c.Tolerance {
-			t.Errorf("%+v, want %+v", got, want)
+	eachGolden(t, "bayes*.json", func(t *testing.T, f file) {
+		if len(f.Cases) == 0 {
+			t.Fatal("no cases")
+		}
+		for _, c := range f.Cases {
+			if c.Location != 0 {
+				t.Fatalf("%s: prior at %v, ours is at 0", c.ID, c.Location)
+			}
+			got := signedRank(c.X, c.Y, c.Rope, BayesSettings{Strength: c.Strength, Seed: 1})
+			if want := (Regions{c.Left, c.Middle, c.Right}); apart(got, want) > c.Tolerance {
+				t.Errorf("%s: %+v, want %+v", c.ID, got, want)
+			}
 		}
 	})
 }

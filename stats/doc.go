@@ -15,24 +15,30 @@
 //  4. [Group] gives the methods ranks: equal ranks for "comparable with the
 //     leader", rank 1 for the best method and those comparable with it;
 //  5. [Percent], [Proportion] and [FormatP] print the numbers;
-//  6. [Wilson] gives the interval of an accuracy, [Newcombe] that of a difference;
-//     [MinGap] tells what the test could have seen.
+//  6. [Wilson] or [ClopperPearson] give the interval of an accuracy, [Newcombe]
+//     or [BonettPrice] that of a difference; [CriticalGap], [MinGap] and [Power]
+//     tell what the test could have seen.
 //
 // Over several data sets, with one score per data set and method,
 //
-//   - [Friedman] asks whether the methods differ at all, and [CriticalDifference] which do;
+//   - [Friedman] asks whether the methods differ at all, and [NemenyiP] which do;
 //   - [CDGroups] and [Cliques] are the bars of a critical-difference diagram, over
 //     average ranks and over pairwise tests;
-//   - [Wilcoxon] and a [Posterior] compare two methods;
+//   - [Wilcoxon] and [BayesSignedRank] compare two methods, and a [Posterior] many
+//     pairs of them;
 //   - [Spearman] tells whether two columns of scores order the data sets alike;
 //   - [ResampledMean] is the interval of a mean difference over random splits of one
-//     data set, and [ResampledT] the test of it.
+//     data set, and [ResampledT] the test of it;
+//   - [PermuteWithinRows] asks whether some columns have larger values than others;
 //
 // For published numbers,
 //
 //   - [Predict] tells whether one more run of ours could have given a value;
+//   - [LaplaceLeftOut] tells how likely residuals are when their spread is estimated
+//     from the others, and [BootstrapSum] how far a sum depends on the rows it is over;
 //   - [CheckPercent] and [CheckProportion] whether any count prints so;
-//   - [BoundPairs] and [RankClaims] whether any predictions lead to printed ranks.
+//   - [BoundPairs] and [InfeasibleRanks] whether any predictions lead to printed
+//     ranks.
 //
 // With b samples right by the first method only, c by the second only,
 // D = b+c and m = min(b,c), the p-values of the four variants are
@@ -86,6 +92,9 @@
 //	  Journal of Machine Learning Research 18:77, 2017.
 //	R. G. Newcombe, Improved confidence intervals for the difference between
 //	  binomial proportions based on paired data, Statistics in Medicine 17, 1998.
+//	D. G. Bonett, R. M. Price, Adjusted Wald confidence interval for a
+//	  difference of binomial proportions based on paired data, Journal of
+//	  Educational and Behavioral Statistics 37, 2012.
 //	C. Nadeau, Y. Bengio, Inference for the generalization error, Machine
 //	  Learning 52, 2003.
 //	R. R. Bouckaert, E. Frank, Evaluating the replicability of significance

@@ -10,7 +10,13 @@ import (
 func ExampleMinGap() {
 	gap, _ := stats.MinGap(stats.Exact, 70, 28, 0.05)
 	fmt.Printf("at least %d samples, %s %%\n", gap, stats.Percent(gap, 70, 2))
-	// Output: at least 11 samples, 15.71 %
+	gap, _ = stats.CriticalGap(stats.Exact, 30, 0.05/28)
+	fmt.Printf("with 30 discordant samples, %d more on one side\n", gap)
+	fmt.Printf("power for true rates of 20 %% and 8 %%: %.2f\n", stats.Power(stats.Exact, 70, 0.20, 0.08, 0.05/28))
+	// Output:
+	// at least 11 samples, 15.71 %
+	// with 30 discordant samples, 18 more on one side
+	// power for true rates of 20 % and 8 %: 0.07
 }
 
 // Printed accuracies against twelve runs of our own.
@@ -49,10 +55,8 @@ func ExampleCheckPercent() {
 
 // Three methods with 154, 151 and 108 of 190 samples right, printed with ranks 1
 // to 3. Three samples are too few to tell the first two apart.
-func ExampleRankClaims() {
-	correct := []int{154, 151, 108}
-	bounds := stats.BoundPairs(stats.Exact, stats.Holm, correct, 190)
-	for _, c := range stats.RankClaims(bounds, correct, []int{1, 2, 3}, 0.05) {
+func ExampleInfeasibleRanks() {
+	for _, c := range stats.InfeasibleRanks(stats.Exact, []int{154, 151, 108}, []int{1, 2, 3}, 190, 0.05) {
 		fmt.Printf("%d and %d differ by %d: p is at least %.2f\n", c.Leader, c.Other, c.Gap, c.P)
 	}
 	// Output: 0 and 1 differ by 3: p is at least 0.25

@@ -1,14 +1,21 @@
 package stats
 
 import (
+	"maps"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 )
 
-// An auditRow is the part of the reference audit of a row of a printed table that is
+// auditFile is the part of the reference audit of a printed table that is
 // arithmetic: counts, ranks, and what they rule out by variant of the test.
+type auditFile struct {
+	Summary     map[string]map[string]int `json:"summary_infeasible_claims"`
+	Uncorrected map[string]map[string]int `json:"summary_infeasible_without_correction"`
+	Rows        []auditRow                `json:"rows"`
+}
+
 type auditRow struct {
 	Row         string                  `json:"row"`
 	NPrinted    int                     `json:"n_printed"`
@@ -39,19 +46,23 @@ var auditColumns = []string{"Euclidean", "ITML", "LMNN", "LMNN-MM", "GLML", "PLM
 var auditTests = map[string]Test{"exact": Exact, "midp": MidP, "cc": ChiSquaredCC, "chi2": ChiSquared}
 
 func TestAuditGolden(t *testing.T) {
-	rows := golden[struct{ Rows []auditRow }](t, "table2_audit").Rows
-	if len(rows) == 0 {
-		t.Fatal("no rows")
-	}
-	for _, row := range rows {
-		t.Run(row.Row, func(t *testing.T) {
-			checkReach(t, row)
-			checkInversions(t, row)
-			for key, test := range auditTests {
-				checkClaims(t, test, row, row.Claims[key])
-			}
-		})
-	}
+	eachGolden(t, "table2_audit*.json", func(t *testing.T, f auditFile) {
+		if len(f.Rows) == 0 {
+			t.Fatal("no rows")
+		}
+		for _, row := range f.Rows {
+			t.Run(row.Row, func(t *testing.T) {
+				checkReach(t, row)
+				checkInversions(t, row)
+				for key, claims := range row.Claims {
+					checkClaims(t, auditTests[key], row, claims)
+				}
+			})
+		}
+		for key := range f.Summary {
+			checkSummary(t, auditTests[key], f, key)
+		}
+	})
 }
 
 func checkReach(t *testing.T, row auditRow) {
@@ -88,7 +99,7 @@ func checkInversions(t *testing.T, row auditRow) {
 }
 
 func checkClaims(t *testing.T, test Test, row auditRow, want []auditClaim) {
-	got := RankClaims(BoundPairs(test, Holm, row.Correct, row.N), row.Correct, row.Rank, 0.05)
+	got := InfeasibleRanks(test, row.Correct, row.Rank, row.N, 0.05)
 	if len(got) != len(want) {
 		t.Fatalf("%v: %d infeasible claims, want %d: %+v", test, len(got), len(want), got)
 	}
@@ -104,6 +115,21 @@ func checkClaims(t *testing.T, test Test, row auditRow, want []auditClaim) {
 		if !near(c.Holm, bound, 1e-9) || w.P != nil && !near(c.P, w.P, 1e-9) {
 			t.Errorf("%v: bounds %v and %v, want %v and %v", test, c.P, c.Holm, show(w.P), show(bound))
 		}
+	}
+}
+
+func checkSummary(t *testing.T, test Test, f auditFile, key string) {
+	all, uncorrected := map[string]int{}, map[string]int{}
+	for _, row := range f.Rows {
+		for _, c := range InfeasibleRanks(test, row.Correct, row.Rank, row.N, 0.05) {
+			all[row.Row]++
+			if c.Different && c.P > 0.05 {
+				uncorrected[row.Row]++
+			}
+		}
+	}
+	if !maps.Equal(all, f.Summary[key]) || !maps.Equal(uncorrected, f.Uncorrected[key]) {
+		t.Errorf("%v: %v and without correction %v, want %v and %v", test, all, uncorrected, f.Summary[key], f.Uncorrected[key])
 	}
 }
 
@@ -133,15 +159,15 @@ func TestBoundsHoldForAnyPredictions(t *testing.T) {
 			}
 		}
 		adjusted := Holm(p)
-		bounds, significant := BoundPairs(test, Holm, correct, n), map[[2]int]bool{}
-		for b, bound := range bounds {
+		significant := map[[2]int]bool{}
+		for b, bound := range BoundPairs(test, correct, n) {
 			if p[b] < bound.Low || p[b] > bound.High || adjusted[b] < bound.HolmLow || adjusted[b] > bound.HolmHigh {
 				t.Errorf("%v: p %v, adjusted %v, outside of %+v", test, p[b], adjusted[b], bound)
 			}
 			significant[[2]int{bound.I, bound.J}] = adjusted[b] <= 0.05
 		}
 		groups := Group(correct, func(i, j int) bool { return significant[[2]int{i, j}] })
-		if claims := RankClaims(bounds, correct, groups.Rank, 0.05); len(claims) > 0 {
+		if claims := InfeasibleRanks(test, correct, groups.Rank, n, 0.05); len(claims) > 0 {
 			t.Errorf("%v right, ranks %v: %+v", correct, groups.Rank, claims)
 		}
 	})
@@ -163,12 +189,12 @@ func TestVariantsGrowWithTheSmallerCount(t *testing.T) {
 }
 
 // Of 6 and 0 right the least p-value is 2/2⁶; Holm and Bonferroni take it three times.
-func TestBoundPairs(t *testing.T) {
+func TestBoundPairsBy(t *testing.T) {
 	for name, c := range map[string]struct {
 		adjust func([]float64) []float64
 		want   float64
 	}{"none": {slices.Clone[[]float64], 0.03125}, "holm": {Holm, 0.09375}, "bonferroni": {Bonferroni, 0.09375}} {
-		bounds := BoundPairs(Exact, c.adjust, []int{6, 0, 6}, 60)
+		bounds := BoundPairsBy(Exact, c.adjust, []int{6, 0, 6}, 60)
 		if got := bounds[0].HolmLow; got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}

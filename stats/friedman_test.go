@@ -7,11 +7,10 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"r2lmlbench/internal/fixture"
 )
 
 type friedmanCase struct {
+	ID           string       `json:"id"`
 	HigherBetter bool         `json:"higher_is_better"`
 	Scores       [][]float64  `json:"scores"`
 	Ranks        []float64    `json:"average_ranks"`
@@ -28,7 +27,19 @@ type friedmanCase struct {
 	} `json:"critical_difference"`
 }
 
-func TestFriedmanGolden(t *testing.T) { eachGolden(t, "friedman_nemenyi", checkFriedman) }
+func TestFriedmanGolden(t *testing.T) {
+	type file struct {
+		Cases []friedmanCase `json:"cases"`
+	}
+	eachGolden(t, "friedman*.json", func(t *testing.T, f file) {
+		if len(f.Cases) == 0 {
+			t.Fatal("no cases")
+		}
+		for _, c := range f.Cases {
+			t.Run(c.ID, func(t *testing.T) { checkFriedman(t, c) })
+		}
+	})
+}
 
 func checkFriedman(t *testing.T, c friedmanCase) {
 	scores := make([][]float64, len(c.Scores))
@@ -62,12 +73,15 @@ func checkNemenyi(t *testing.T, c friedmanCase, ranks []float64) {
 	k, n := len(ranks), len(c.Scores)
 	for _, pair := range c.NemenyiP {
 		i, j := int(pair[0]), int(pair[1])
-		if got := rangeTail(math.Sqrt2*math.Abs(ranks[i]-ranks[j])/rankError(k, n), k); math.Abs(got-pair[2]) > 1e-9 {
+		if got := NemenyiP(ranks[i]-ranks[j], k, n); math.Abs(got-pair[2]) > 1e-9 {
 			t.Errorf("Nemenyi %d and %d: p %v, want %v", i, j, got, pair[2])
 		}
 	}
 	for level, want := range c.Critical {
-		alpha := fixture.Must(strconv.ParseFloat(level, 64))(t)
+		alpha, err := strconv.ParseFloat(level, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
 		cd := CriticalDifference(alpha, k, n)
 		if math.Abs(cd-want.CD) > 1e-6 || math.Abs(cd/rankError(k, n)-want.Q) > 1e-6 { // R's qtukey is good to 1e-7
 			t.Errorf("critical difference %v at %s, want %v", cd, level, want.CD)

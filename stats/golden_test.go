@@ -1,30 +1,40 @@
 package stats
 
 import (
-	"fmt"
+	"encoding/json"
 	"math"
+	"os"
 	"path/filepath"
 	"testing"
-
-	"r2lmlbench/internal/fixture"
 )
 
-// golden reads a file of reference values.
-func golden[F any](t *testing.T, name string) (f F) {
+// eachGolden runs check on every file of the given pattern in testdata and, if
+// R2LMLBENCH_SHARED names a tree of reference values, in its golden/stats.
+func eachGolden[T any](t *testing.T, pattern string, check func(*testing.T, T)) {
 	t.Helper()
-	fixture.Read(t, filepath.Join("testdata", name+".json"), &f)
-	return f
-}
-
-// eachGolden runs check on every case of a file of reference values, by its number.
-func eachGolden[C any](t *testing.T, name string, check func(t *testing.T, c C)) {
-	t.Helper()
-	cases := golden[struct{ Cases []C }](t, name).Cases
-	if len(cases) == 0 {
-		t.Fatalf("%s has no cases", name)
+	paths, err := filepath.Glob(filepath.Join("testdata", pattern))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no testdata/%s: %v", pattern, err)
 	}
-	for i, c := range cases {
-		t.Run(fmt.Sprint(name, " ", i), func(t *testing.T) { check(t, c) })
+	if shared := os.Getenv("R2LMLBENCH_SHARED"); shared != "" {
+		more, err := filepath.Glob(filepath.Join(shared, "golden", "stats", pattern))
+		if err != nil || len(more) == 0 {
+			t.Fatalf("no golden/stats/%s in R2LMLBENCH_SHARED: %v", pattern, err)
+		}
+		paths = append(paths, more...)
+	}
+	for _, path := range paths {
+		t.Run(path, func(t *testing.T) {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var content T
+			if err := json.Unmarshal(data, &content); err != nil {
+				t.Fatal(err)
+			}
+			check(t, content)
+		})
 	}
 }
 

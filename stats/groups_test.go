@@ -7,9 +7,13 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"r2lmlbench/internal/fixture"
 )
+
+// groupingFile holds grouping cases and, optionally, one row from bits to ranks.
+type groupingFile struct {
+	Cases    []groupingCase `json:"cases"`
+	EndToEnd *endToEnd      `json:"end_to_end"`
+}
 
 type grouping struct {
 	Significant  [][2]int `json:"significant_pairs"`
@@ -23,7 +27,8 @@ type grouping struct {
 }
 
 type groupingCase struct {
-	Correct []int
+	ID      string `json:"id"`
+	Correct []int  `json:"correct"`
 	grouping
 }
 
@@ -42,10 +47,19 @@ type endToEnd struct {
 }
 
 func TestGroupGolden(t *testing.T) {
-	eachGolden(t, "grouping", func(t *testing.T, c groupingCase) { checkGroups(t, Group(c.Correct, among(c.Significant)), c.grouping) })
-	checkEndToEnd(t, golden[struct {
-		Row endToEnd `json:"end_to_end"`
-	}](t, "grouping").Row)
+	eachGolden(t, "grouping*.json", func(t *testing.T, f groupingFile) {
+		if len(f.Cases) == 0 && f.EndToEnd == nil {
+			t.Fatal("no cases")
+		}
+		for _, c := range f.Cases {
+			t.Run(c.ID, func(t *testing.T) {
+				checkGroups(t, Group(c.Correct, among(c.Significant)), c.grouping)
+			})
+		}
+		if f.EndToEnd != nil {
+			t.Run("end_to_end", func(t *testing.T) { checkEndToEnd(t, *f.EndToEnd) })
+		}
+	})
 }
 
 // among makes exactly the listed pairs significant.
@@ -87,7 +101,10 @@ func checkEndToEnd(t *testing.T, e endToEnd) {
 		t.Fatalf("counts %v and %v, want %v and %v", correct, discordant, e.Correct, e.Discordant)
 	}
 	for name, want := range e.Tests {
-		test := fixture.Must(ParseTest("mcnemar-" + name))(t)
+		test, err := ParseTest("mcnemar-" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
 		p := make([]float64, len(discordant))
 		for i, bc := range discordant {
 			p[i] = McNemar(test, bc[0], bc[1]).P

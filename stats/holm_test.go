@@ -9,19 +9,33 @@ import (
 )
 
 func TestHolmGolden(t *testing.T) {
-	type holmCase struct {
-		P, Adjusted []float64
-		Reject      []bool `json:"reject_005"`
+	type file struct {
+		Cases []struct {
+			ID       string    `json:"id"`
+			P        []float64 `json:"p"`
+			Adjusted []float64 `json:"adjusted"`
+			Reject   []bool    `json:"reject_005"`
+		} `json:"cases"`
 	}
-	eachGolden(t, "holm", func(t *testing.T, c holmCase) {
-		got := Holm(c.P)
-		if len(got) != len(c.Adjusted) {
-			t.Fatalf("%d values, want %d", len(got), len(c.Adjusted))
+	eachGolden(t, "holm*.json", func(t *testing.T, f file) {
+		if len(f.Cases) == 0 {
+			t.Fatal("no cases")
 		}
-		for i := range got {
-			if !near(got[i], &c.Adjusted[i], 1e-12) || i < len(c.Reject) && (got[i] <= 0.05) != c.Reject[i] {
-				t.Errorf("%d: %v, want %v", i, got[i], c.Adjusted[i])
-			}
+		for _, c := range f.Cases {
+			t.Run(c.ID, func(t *testing.T) {
+				got := Holm(c.P)
+				if len(got) != len(c.Adjusted) {
+					t.Fatalf("%d values, want %d", len(got), len(c.Adjusted))
+				}
+				for i := range got {
+					if !near(got[i], &c.Adjusted[i], 1e-12) {
+						t.Errorf("%d: %v, want %v", i, got[i], c.Adjusted[i])
+					}
+					if i < len(c.Reject) && (got[i] <= 0.05) != c.Reject[i] {
+						t.Errorf("%d: rejected at 0.05: %v, want %v", i, got[i] <= 0.05, c.Reject[i])
+					}
+				}
+			})
 		}
 	})
 }

@@ -3,7 +3,6 @@ package stats
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -17,14 +16,11 @@ type Interval struct{ Low, High float64 }
 // when all samples are right, or none. Of no samples at all nothing is known: the
 // interval is [0,1]. It panics unless 0 ≤ correct ≤ n and 0 < level < 1.
 func Wilson(correct, n int, level float64) Interval {
-	if correct < 0 || correct > n {
-		panic(fmt.Sprintf("stats: Wilson: %d right of %d samples", correct, n))
-	}
-	checkLevel("Wilson", level)
+	checkProportion("Wilson", correct, n, level)
 	if n == 0 {
 		return Interval{0, 1}
 	}
-	z := distuv.UnitNormal.Quantile((1 + level) / 2)
+	z := normalQuantile(level)
 	return Interval{wilsonLow(correct, n, z), 1 - wilsonLow(n-correct, n, z)}
 }
 
@@ -38,6 +34,27 @@ func wilsonLow(correct, n int, z float64) float64 {
 	return (2*k + z*z - z*root) / (2 * (m + z*z))
 }
 
+// ClopperPearson returns the exact interval of an accuracy (Clopper and Pearson
+// 1934): it never covers less often than its level says, and is wider for it.
+// Otherwise it is as [Wilson].
+func ClopperPearson(correct, n int, level float64) Interval {
+	checkProportion("ClopperPearson", correct, n, level)
+	if n == 0 {
+		return Interval{0, 1}
+	}
+	tail := (1 - level) / 2
+	return Interval{clopperLow(correct, n, tail), 1 - clopperLow(n-correct, n, tail)}
+}
+
+// clopperLow is the proportion at which as many right samples or more have the
+// probability tail.
+func clopperLow(correct, n int, tail float64) float64 {
+	if correct == 0 {
+		return 0
+	}
+	return distuv.Beta{Alpha: float64(correct), Beta: float64(n - correct + 1)}.Quantile(tail)
+}
+
 // Newcombe returns the interval of the difference in accuracy, first less second,
 // of two classifiers on the same samples: square-and-add of their Wilson limits
 // with the continuity-corrected correlation of the 2×2 table (method 10 of
@@ -49,11 +66,7 @@ func wilsonLow(correct, n int, z float64) float64 {
 // Of no samples it is [-1,1]. It panics if a count is negative or the level is
 // not between 0 and 1.
 func Newcombe(p Paired, level float64) Interval {
-	if min(p.BothRight, p.OnlyFirst, p.OnlySecond, p.BothWrong) < 0 {
-		panic(fmt.Sprintf("stats: Newcombe: negative count in %+v", p))
-	}
-	checkLevel("Newcombe", level)
-	n := p.BothRight + p.OnlyFirst + p.OnlySecond + p.BothWrong
+	n := checkPaired("Newcombe", p, level)
 	if n == 0 {
 		return Interval{-1, 1}
 	}
@@ -89,55 +102,44 @@ func correlation(p Paired) float64 {
 	return numerator / math.Sqrt(margins)
 }
 
+// BonettPrice returns the adjusted Wald interval of the same difference (Bonett
+// and Price 2012), from one more sample on either side of the discordant ones: it
+// needs no correlation and is nearly as good. Otherwise it is as [Newcombe].
+func BonettPrice(p Paired, level float64) Interval {
+	n := checkPaired("BonettPrice", p, level)
+	if n == 0 {
+		return Interval{-1, 1}
+	}
+	m := float64(n + 2)
+	p1, p2 := float64(p.OnlyFirst+1)/m, float64(p.OnlySecond+1)/m
+	d := p1 - p2
+	half := normalQuantile(level) * math.Sqrt((p1+p2-d*d)/m)
+	return Interval{max(-1, d-half), min(1, d+half)}
+}
+
+// normalQuantile is the z of a two-sided interval: 1.96 for level 0.95.
+func normalQuantile(level float64) float64 {
+	return distuv.UnitNormal.Quantile((1 + level) / 2)
+}
+
+func checkProportion(name string, correct, n int, level float64) {
+	if correct < 0 || correct > n {
+		panic(fmt.Sprintf("stats: %s: %d right of %d samples", name, correct, n))
+	}
+	checkLevel(name, level)
+}
+
+func checkPaired(name string, p Paired, level float64) (n int) {
+	if min(p.BothRight, p.OnlyFirst, p.OnlySecond, p.BothWrong) < 0 {
+		panic(fmt.Sprintf("stats: %s: negative count in %+v", name, p))
+	}
+	checkLevel(name, level)
+	return p.BothRight + p.OnlyFirst + p.OnlySecond + p.BothWrong
+}
+
 // checkLevel panics unless level is a probability other than 0 and 1.
 func checkLevel(name string, level float64) {
 	if !(level > 0 && level < 1) {
 		panic(fmt.Sprintf("stats: %s: level %v, want one between 0 and 1", name, level))
 	}
-}
-
-// Median is the middle one of some numbers, or the mean of the middle two; NaN
-// without any.
-func Median(x []float64) float64 {
-	if len(x) == 0 {
-		return math.NaN()
-	}
-	sorted := slices.Sorted(slices.Values(x))
-	n := len(sorted)
-	return (sorted[(n-1)/2] + sorted[n/2]) / 2
-}
-
-// MeanInterval is Student's interval for the mean of numbers from a normal distribution,
-//
-//	mean ± t(n-1) · sd / √n
-//
-// Both ends are NaN with fewer than two numbers. It panics if one is not finite or the
-// level is not between 0 and 1.
-func MeanInterval(x []float64, level float64) Interval {
-	checkLevel("MeanInterval", level)
-	checkNumbers("MeanInterval", x)
-	if len(x) < 2 {
-		return Interval{math.NaN(), math.NaN()}
-	}
-	p, n := describe(x), float64(len(x))
-	half := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile((1+level)/2) * p.SD / math.Sqrt(n)
-	return Interval{p.Mean - half, p.Mean + half}
-}
-
-// MedianInterval is an interval for the median of any continuous distribution: from the
-// k-th smallest to the k-th largest number, with the largest k for which it covers at
-// least as often as the level says. Both ends are NaN with so few numbers that there is
-// none: fewer than 6 at the level 0.95. It panics as MeanInterval does.
-func MedianInterval(x []float64, level float64) Interval {
-	checkLevel("MedianInterval", level)
-	checkNumbers("MedianInterval", x)
-	n, k := len(x), 0
-	for below := (distuv.Binomial{N: float64(n), P: 0.5}); k < n/2 && below.CDF(float64(k)) <= (1-level)/2; {
-		k++
-	}
-	if k == 0 {
-		return Interval{math.NaN(), math.NaN()}
-	}
-	sorted := slices.Sorted(slices.Values(x))
-	return Interval{sorted[k-1], sorted[n-k]}
 }

@@ -9,29 +9,54 @@ import (
 )
 
 func TestIntervalsGolden(t *testing.T) {
-	f := golden[struct {
+	type file struct {
 		Single []struct {
-			Correct, N int
-			Wilson     [2]float64 `json:"wilson95"`
-		}
+			Correct        int        `json:"correct"`
+			Accuracy       float64    `json:"accuracy"`
+			N              int        `json:"n"`
+			Wilson         [2]float64 `json:"wilson95"`
+			ClopperPearson [2]float64 `json:"clopper_pearson95"`
+		} `json:"single"`
 		Paired []struct {
-			BothRight  int        `json:"both_right"`
-			OnlyFirst  int        `json:"a_right_b_wrong"`
-			OnlySecond int        `json:"a_wrong_b_right"`
-			BothWrong  int        `json:"both_wrong"`
-			Newcombe   [2]float64 `json:"newcombe10_95"`
+			BothRight   int        `json:"both_right"`
+			OnlyFirst   int        `json:"a_right_b_wrong"`
+			OnlySecond  int        `json:"a_wrong_b_right"`
+			BothWrong   int        `json:"both_wrong"`
+			Difference  float64    `json:"difference"`
+			Wald        [2]float64 `json:"wald_95"`
+			Newcombe    [2]float64 `json:"newcombe10_95"`
+			BonettPrice [2]float64 `json:"bonett_price_95"`
 		} `json:"paired_difference"`
-	}](t, "intervals")
-	if len(f.Single) == 0 || len(f.Paired) == 0 {
-		t.Fatal("no cases")
 	}
-	for _, c := range f.Single {
-		sameInterval(t, "Wilson", Wilson(c.Correct, c.N, 0.95), c.Wilson)
-	}
-	for _, c := range f.Paired {
-		p := Paired{c.BothRight, c.OnlyFirst, c.OnlySecond, c.BothWrong}
-		sameInterval(t, "Newcombe", Newcombe(p, 0.95), c.Newcombe)
-	}
+	eachGolden(t, "intervals*.json", func(t *testing.T, f file) {
+		if len(f.Single)+len(f.Paired) == 0 {
+			t.Fatal("no cases")
+		}
+		for _, c := range f.Single {
+			if got := float64(c.Correct) / float64(c.N); math.Abs(got-c.Accuracy) > 1e-12 {
+				t.Errorf("%d of %d is %v, want %v", c.Correct, c.N, got, c.Accuracy)
+			}
+			sameInterval(t, "Wilson", Wilson(c.Correct, c.N, 0.95), c.Wilson)
+			sameInterval(t, "ClopperPearson", ClopperPearson(c.Correct, c.N, 0.95), c.ClopperPearson)
+		}
+		for _, c := range f.Paired {
+			p := Paired{c.BothRight, c.OnlyFirst, c.OnlySecond, c.BothWrong}
+			n := c.BothRight + c.OnlyFirst + c.OnlySecond + c.BothWrong
+			if got := float64(p.OnlyFirst-p.OnlySecond) / float64(n); math.Abs(got-c.Difference) > 1e-12 {
+				t.Errorf("%+v: difference %v, want %v", p, got, c.Difference)
+			}
+			if math.Abs(c.Wald[0]+c.Wald[1]-2*c.Difference) > 1e-9 { // not ours: it only has to be about the same difference
+				t.Errorf("%+v: Wald's interval %v is not around %v", p, c.Wald, c.Difference)
+			}
+			for name, got := range map[string]Interval{"Newcombe": Newcombe(p, 0.95), "BonettPrice": BonettPrice(p, 0.95)} {
+				if got.Low > c.Difference || got.High < c.Difference {
+					t.Errorf("%s: %v leaves out the difference %v", name, got, c.Difference)
+				}
+			}
+			sameInterval(t, "Newcombe", Newcombe(p, 0.95), c.Newcombe)
+			sameInterval(t, "BonettPrice", BonettPrice(p, 0.95), c.BonettPrice)
+		}
+	})
 }
 
 func sameInterval(t *testing.T, name string, got Interval, want [2]float64) {
@@ -41,16 +66,17 @@ func sameInterval(t *testing.T, name string, got Interval, want [2]float64) {
 	}
 }
 
-// The definition: at a Wilson limit the observed count is z deviations off.
+// The definitions: at a Wilson limit the observed count is z deviations off; at
+// a Clopper-Pearson limit its tail has probability 2.5 %.
 func TestAccuracyIntervalProperties(t *testing.T) {
 	z := distuv.UnitNormal.Quantile(0.975)
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 6000).Draw(t, "n")
 		k := rapid.IntRange(0, n).Draw(t, "correct")
 		p, m := float64(k)/float64(n), float64(n)
-		w := Wilson(k, n, 0.95)
-		if w.Low < 0 || w.Low > p || w.High < p || w.High > 1 {
-			t.Errorf("%d of %d: %v", k, n, w)
+		w, c := Wilson(k, n, 0.95), ClopperPearson(k, n, 0.95)
+		if w.Low < 0 || w.Low > p || w.High < p || w.High > 1 || c.Low < 0 || c.Low > p || c.High < p || c.High > 1 {
+			t.Errorf("%d of %d: Wilson %v, Clopper-Pearson %v", k, n, w, c)
 		}
 		for _, limit := range []float64{w.Low, w.High} {
 			if limit == 0 || limit == 1 {
@@ -58,6 +84,16 @@ func TestAccuracyIntervalProperties(t *testing.T) {
 			}
 			if deviations := math.Abs(p-limit) / math.Sqrt(limit*(1-limit)/m); math.Abs(deviations-z) > 1e-6 {
 				t.Errorf("%d of %d: Wilson limit %v is %v deviations off", k, n, limit, deviations)
+			}
+		}
+		if k > 0 {
+			if tail := (distuv.Binomial{N: m, P: 1 - c.Low}).CDF(m - float64(k)); math.Abs(tail-0.025) > 1e-8 {
+				t.Errorf("%d of %d: tail %v at the lower limit", k, n, tail)
+			}
+		}
+		if k < n {
+			if tail := (distuv.Binomial{N: m, P: c.High}).CDF(float64(k)); math.Abs(tail-0.025) > 1e-8 {
+				t.Errorf("%d of %d: tail %v at the upper limit", k, n, tail)
 			}
 		}
 	})
@@ -73,15 +109,20 @@ func TestDifferenceIntervalProperties(t *testing.T) {
 			return
 		}
 		d := float64(p.OnlyFirst-p.OnlySecond) / float64(n)
-		got, mirror := Newcombe(p, 0.95), Newcombe(swapped, 0.95)
-		if math.Abs(got.Low+mirror.High) > 1e-12 || math.Abs(got.High+mirror.Low) > 1e-12 {
-			t.Errorf("%v, exchanged %v", got, mirror)
-		}
-		if got.Low < -1-1e-12 || got.High > 1+1e-12 || !(got.Low < got.High) || got.Low > d || got.High < d {
-			t.Errorf("%v of the difference %v", got, d)
-		}
-		if wide := Newcombe(p, 0.99); wide.Low > got.Low || wide.High < got.High {
-			t.Errorf("%v at 0.99 and %v at 0.95", wide, got)
+		for name, interval := range map[string]func(Paired, float64) Interval{"Newcombe": Newcombe, "BonettPrice": BonettPrice} {
+			got, mirror := interval(p, 0.95), interval(swapped, 0.95)
+			if math.Abs(got.Low+mirror.High) > 1e-12 || math.Abs(got.High+mirror.Low) > 1e-12 {
+				t.Errorf("%s: %v, exchanged %v", name, got, mirror)
+			}
+			if got.Low < -1-1e-12 || got.High > 1+1e-12 || !(got.Low < got.High) {
+				t.Errorf("%s: %v", name, got)
+			}
+			if name == "Newcombe" && (got.Low > d || got.High < d) {
+				t.Errorf("%v does not hold %v", got, d)
+			}
+			if wide := interval(p, 0.99); wide.Low > got.Low || wide.High < got.High {
+				t.Errorf("%s: %v at 0.99 and %v at 0.95", name, wide, got)
+			}
 		}
 	})
 }

@@ -23,8 +23,16 @@ func TestAtLeast(t *testing.T) {
 			t.Errorf("at least %d: %g, want %g", k, got, want)
 		}
 	}
+	// Of equal probabilities it is the binomial distribution.
+	same := slices.Repeat([]float64{0.05}, 80)
+	for k := range 20 {
+		want := 1 - distuv.Binomial{N: 80, P: 0.05}.CDF(float64(k)-1)
+		if got := AtLeast(k, same); math.Abs(got-want) > 1e-12 {
+			t.Errorf("at least %d of 80: %g, want %g", k, got, want)
+		}
+	}
 	// The sum loses no small probability.
-	if got, want := AtLeast(80, slices.Repeat([]float64{0.05}, 80)), math.Pow(0.05, 80); math.Abs(got/want-1) > 1e-12 {
+	if got, want := AtLeast(80, same), math.Pow(0.05, 80); math.Abs(got/want-1) > 1e-12 {
 		t.Errorf("all 80: %g, want %g", got, want)
 	}
 	if AtLeast(-1, nil) != 1 || AtLeast(0, nil) != 1 || AtLeast(1, nil) != 0 {
@@ -42,7 +50,11 @@ func TestAtLeast(t *testing.T) {
 func TestPoissonBinomialIsBinomial(t *testing.T) {
 	for _, n := range []int{0, 1, 7, 234} {
 		for _, p := range []float64{0, 0.2, 0.5, 1} {
-			pmf := PoissonBinomial(slices.Repeat([]float64{p}, n))
+			trials := make([]float64, n)
+			for i := range trials {
+				trials[i] = p
+			}
+			pmf := PoissonBinomial(trials)
 			if len(pmf) != n+1 {
 				t.Fatalf("%d probabilities of %d trials", len(pmf), n)
 			}

@@ -7,13 +7,12 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"r2lmlbench/internal/fixture"
 )
 
 // A predictionCase of the reference also has a verdict with limits of its own, of
 // which only "not reproduced" says where the printed value lies.
 type predictionCase struct {
+	ID         string      `json:"id"`
 	Published  float64     `json:"published"`
 	Decimals   int         `json:"decimals"`
 	Confidence float64     `json:"confidence"`
@@ -25,10 +24,25 @@ type predictionCase struct {
 	Verdict    string      `json:"verdict"`
 }
 
-func TestPredictGolden(t *testing.T) { eachGolden(t, "reproduction_verdict", checkPrediction) }
+func TestPredictGolden(t *testing.T) {
+	type file struct {
+		Cases []predictionCase `json:"cases"`
+	}
+	eachGolden(t, "reproduction_verdict*.json", func(t *testing.T, f file) {
+		if len(f.Cases) == 0 {
+			t.Fatal("no cases")
+		}
+		for _, c := range f.Cases {
+			t.Run(c.ID, func(t *testing.T) { checkPrediction(t, c) })
+		}
+	})
+}
 
 func checkPrediction(t *testing.T, c predictionCase) {
-	got := fixture.Must(Predict(strconv.FormatFloat(c.Published, 'f', c.Decimals, 64), c.Runs, c.Confidence))(t)
+	got, err := Predict(strconv.FormatFloat(c.Published, 'f', c.Decimals, 64), c.Runs, c.Confidence)
+	if err != nil {
+		t.Fatal(err)
+	}
 	close := func(name string, got, want float64) {
 		if !(math.Abs(got-want) <= 1e-9) {
 			t.Errorf("%s: %v, want %v", name, got, want)
@@ -52,7 +66,10 @@ func TestPredictProperties(t *testing.T) {
 		runs := rapid.SliceOfN(rapid.Float64Range(0, 100), 2, 30).Draw(t, "runs")
 		hundredths := rapid.IntRange(0, 10000).Draw(t, "published")
 		printed := new(big.Rat).SetFrac64(int64(hundredths), 100).FloatString(2)
-		p := fixture.Must(Predict(printed, runs, 0.95))(t)
+		p, err := Predict(printed, runs, 0.95)
+		if err != nil {
+			t.Fatal(err)
+		}
 		v := float64(hundredths) / 100
 		if inside := math.Abs(v-p.Mean) <= p.HalfWidth+0.005+1e-9; inside != p.Inside {
 			t.Errorf("%s of %+v", printed, p)

@@ -18,7 +18,7 @@ import (
 // small. The second term stands for a correlation of test/(train+test), which would
 // be right if what is learned did not depend on the training samples. With more test
 // than training samples it is an upper bound, and the interval is wider than that of
-// [Predict]. It panics with fewer than two differences, without training or test
+// [NextRun]. It panics with fewer than two differences, without training or test
 // samples, and if the confidence is not between 0 and 1.
 func ResampledMean(differences []float64, train, test int, confidence float64) Interval {
 	checkLevel("ResampledMean", confidence)

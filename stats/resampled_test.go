@@ -110,15 +110,11 @@ func TestResampledMeanProperties(t *testing.T) {
 		if more := ResampledMean(x, train, test+1, 0.95); width(more) < width(got) {
 			t.Errorf("%d test samples: %v, with one more %v", test, got, more)
 		}
-		next, err := Predict("0", x, 0.95)
-		if err != nil {
-			t.Fatal(err)
-		}
-		plain := next.HalfWidth * 2 / math.Sqrt(float64(len(x)+1))
+		plain := NextRun(x, 0.95).HalfWidth * 2 / math.Sqrt(float64(len(x)+1))
 		if width(got) < plain-1e-9 {
 			t.Errorf("%v is narrower than that of independent differences, %v", got, plain)
 		}
-		if test > train && width(got) < width(next.Interval)-1e-9 {
+		if next := width(NextRun(x, 0.95).Interval); test > train && width(got) < next-1e-9 {
 			t.Errorf("%v is narrower than that of one more split, %v", got, next)
 		}
 	})

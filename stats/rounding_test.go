@@ -11,15 +11,17 @@ import (
 
 func TestRoundingGolden(t *testing.T) {
 	type row struct {
-		Correct, N int
-		Decimals   *int
-		HalfUp     string  `json:"half_up"`
-		Printed    *string `json:"printed_in_paper"`
+		Correct  int     `json:"correct"`
+		N        int     `json:"n"`
+		Decimals *int    `json:"decimals"`
+		HalfUp   string  `json:"half_up"`
+		Printed  *string `json:"printed_in_paper"`
 	}
-	check := func(rows []row, decimals int, round func(correct, n, decimals int) string) {
-		if len(rows) == 0 {
-			t.Fatal("no cases")
-		}
+	type file struct {
+		Percent    []row `json:"percent"`
+		Proportion []row `json:"synthetic_tables"` // three decimals unless stated
+	}
+	check := func(t *testing.T, rows []row, decimals int, round func(correct, n, decimals int) string) {
 		for _, r := range rows {
 			d := decimals
 			if r.Decimals != nil {
@@ -31,12 +33,13 @@ func TestRoundingGolden(t *testing.T) {
 			}
 		}
 	}
-	f := golden[struct {
-		Percent    []row
-		Proportion []row `json:"synthetic_tables"` // three decimals unless stated
-	}](t, "rounding")
-	check(f.Percent, 2, Percent)
-	check(f.Proportion, 3, Proportion)
+	eachGolden(t, "rounding*.json", func(t *testing.T, f file) {
+		if len(f.Percent)+len(f.Proportion) == 0 {
+			t.Fatal("no cases")
+		}
+		check(t, f.Percent, 2, Percent)
+		check(t, f.Proportion, 3, Proportion)
+	})
 }
 
 // The printed value lies within half a unit of the last place, and on a tie it

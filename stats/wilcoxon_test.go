@@ -8,30 +8,38 @@ import (
 )
 
 func TestWilcoxonGolden(t *testing.T) {
-	type wilcoxonCase struct {
-		Differences []float64
-		N           int      `json:"n_nonzero"`
-		WPlus       float64  `json:"w_plus"`
-		WMinus      float64  `json:"w_minus"`
-		ExactP      *float64 `json:"exact_p"`
-		Z           float64  `json:"normal_cc_z"`
-		NormalP     float64  `json:"normal_cc_p"`
+	type file struct {
+		Cases []struct {
+			ID          string    `json:"id"`
+			Differences []float64 `json:"differences"`
+			N           int       `json:"n_nonzero"`
+			WPlus       float64   `json:"w_plus"`
+			WMinus      float64   `json:"w_minus"`
+			ExactP      *float64  `json:"exact_p"`
+			Z           float64   `json:"normal_cc_z"`
+			NormalP     float64   `json:"normal_cc_p"`
+		} `json:"cases"`
 	}
-	eachGolden(t, "wilcoxon", func(t *testing.T, c wilcoxonCase) {
-		got := Wilcoxon(c.Differences)
-		if got.N != c.N || got.WPlus != c.WPlus || got.WMinus != c.WMinus {
-			t.Errorf("%+v, want %d, %v and %v", got, c.N, c.WPlus, c.WMinus)
+	eachGolden(t, "wilcoxon*.json", func(t *testing.T, f file) {
+		if len(f.Cases) == 0 {
+			t.Fatal("no cases")
 		}
-		want := &c.NormalP
-		if got.Exact {
-			want = c.ExactP
-		}
-		if want != nil && !near(got.P, want, 1e-9) {
-			t.Errorf("p %v, want %v", got.P, *want)
-		}
-		normal := math.Erfc(math.Abs(got.Z) / math.Sqrt2)
-		if !near(got.Z, &c.Z, 1e-9) || !near(normal, &c.NormalP, 1e-9) {
-			t.Errorf("z %v with p %v, want %v and %v", got.Z, normal, c.Z, c.NormalP)
+		for _, c := range f.Cases {
+			got := Wilcoxon(c.Differences)
+			if got.N != c.N || got.WPlus != c.WPlus || got.WMinus != c.WMinus {
+				t.Errorf("%s: %+v, want %d, %v and %v", c.ID, got, c.N, c.WPlus, c.WMinus)
+			}
+			want := &c.NormalP
+			if got.Exact {
+				want = c.ExactP
+			}
+			if want != nil && !near(got.P, want, 1e-9) {
+				t.Errorf("%s: p %v, want %v", c.ID, got.P, *want)
+			}
+			normal := math.Erfc(math.Abs(got.Z) / math.Sqrt2)
+			if !near(got.Z, &c.Z, 1e-9) || !near(normal, &c.NormalP, 1e-9) {
+				t.Errorf("%s: z %v with p %v, want %v and %v", c.ID, got.Z, normal, c.Z, c.NormalP)
+			}
 		}
 	})
 }

@@ -88,7 +88,7 @@ func (t *Table) newPrintedRow(row Row) printedRow {
 		}
 	}
 	if r.rank != nil {
-		r.bounds = stats.BoundPairs(t.Test.variant, corrections[t.Test.Correction], r.correct, r.n)
+		r.bounds = stats.BoundPairsBy(t.Test.variant, corrections[t.Test.Correction], r.correct, r.n)
 		r.claims = stats.RankClaims(r.bounds, r.correct, r.rank, t.Test.Alpha)
 	}
 	return r

@@ -1,0 +1,54 @@
+package stats
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Median is the middle one of some numbers, or the mean of the middle two; NaN
+// without any.
+func Median(x []float64) float64 {
+	if len(x) == 0 {
+		return math.NaN()
+	}
+	sorted := slices.Sorted(slices.Values(x))
+	n := len(sorted)
+	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+}
+
+// MeanInterval is Student's interval for the mean of numbers from a normal distribution,
+//
+//	mean ± t(n-1) · sd / √n
+//
+// Both ends are NaN with fewer than two numbers. It panics if one is not finite or the
+// level is not between 0 and 1.
+func MeanInterval(x []float64, level float64) Interval {
+	checkLevel("MeanInterval", level)
+	checkNumbers("MeanInterval", x)
+	if len(x) < 2 {
+		return Interval{math.NaN(), math.NaN()}
+	}
+	p, n := describe(x), float64(len(x))
+	half := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile((1+level)/2) * p.SD / math.Sqrt(n)
+	return Interval{p.Mean - half, p.Mean + half}
+}
+
+// MedianInterval is an interval for the median of any continuous distribution: from the
+// k-th smallest to the k-th largest number, with the largest k for which it covers at
+// least as often as the level says. Both ends are NaN with so few numbers that there is
+// none: fewer than 6 at the level 0.95. It panics as MeanInterval does.
+func MedianInterval(x []float64, level float64) Interval {
+	checkLevel("MedianInterval", level)
+	checkNumbers("MedianInterval", x)
+	n, k := len(x), 0
+	for below := (distuv.Binomial{N: float64(n), P: 0.5}); k < n/2 && below.CDF(float64(k)) <= (1-level)/2; {
+		k++
+	}
+	if k == 0 {
+		return Interval{math.NaN(), math.NaN()}
+	}
+	sorted := slices.Sorted(slices.Values(x))
+	return Interval{sorted[k-1], sorted[n-k]}
+}

@@ -1,0 +1,120 @@
+package stats
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestPowerGolden(t *testing.T) {
+	type file struct {
+		Critical []map[string]*int `json:"critical"`
+		Power    []struct {
+			N         int      `json:"n"`
+			First     float64  `json:"p_b"`
+			Second    float64  `json:"p_c"`
+			Alpha     float64  `json:"alpha"`
+			Exact     *float64 `json:"exact_power"`
+			MidP      *float64 `json:"midp_power"`
+			Corrected *float64 `json:"exact_power_alpha_over_28"`
+		} `json:"power"`
+	}
+	eachGolden(t, "mcnemar_power*.json", func(t *testing.T, f file) {
+		if len(f.Critical)+len(f.Power) == 0 {
+			t.Fatal("no cases")
+		}
+		for _, row := range f.Critical {
+			checkCriticalGap(t, row, "alpha_0.05", 0.05)
+			checkCriticalGap(t, row, "alpha_0.05_over_28", 0.05/28)
+		}
+		for _, c := range f.Power {
+			for _, v := range []struct {
+				test  Test
+				alpha float64
+				want  *float64
+			}{{Exact, c.Alpha, c.Exact}, {MidP, c.Alpha, c.MidP}, {Exact, c.Alpha / 28, c.Corrected}} {
+				if got := Power(v.test, c.N, c.First, c.Second, v.alpha); v.want != nil && math.Abs(got-*v.want) > 1e-9 {
+					t.Errorf("n=%d %v at %v: power %v, want %v", c.N, v.test, v.alpha, got, *v.want)
+				}
+			}
+		}
+	})
+}
+
+// checkCriticalGap reads a row of the reference file, in which null is never.
+func checkCriticalGap(t *testing.T, row map[string]*int, key string, alpha float64) {
+	want, known := row[key]
+	if !known {
+		return
+	}
+	gap, ok := CriticalGap(Exact, *row["discordant"], alpha)
+	if ok != (want != nil) || ok && gap != *want {
+		t.Errorf("%d discordant, %s: gap %d, %v", *row["discordant"], key, gap, ok)
+	}
+}
+
+// The gap found rejects and the next smaller one does not.
+func TestCriticalGapProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		test := Test(rapid.IntRange(0, 3).Draw(t, "test"))
+		d := rapid.IntRange(0, 1200).Draw(t, "discordant")
+		alpha := rapid.Float64Range(1e-6, 0.2).Draw(t, "alpha")
+		rejects := func(gap int) bool { return McNemar(test, (d+gap)/2, (d-gap)/2).P <= alpha }
+		gap, ok := CriticalGap(test, d, alpha)
+		if ok && (gap > d || (d-gap)%2 != 0 || !rejects(gap)) {
+			t.Errorf("%v with %d discordant does not reject at gap %d", test, d, gap)
+		}
+		if ok && gap >= 2 && rejects(gap-2) {
+			t.Errorf("%v with %d discordant rejects below gap %d", test, d, gap)
+		}
+		if !ok && rejects(d) {
+			t.Errorf("%v with %d discordant can reject", test, d)
+		}
+	})
+}
+
+// Power by the definition, over all numbers of the two kinds of samples.
+func TestPowerAgainstEnumeration(t *testing.T) {
+	const n = 12
+	for _, test := range []Test{Exact, MidP, ChiSquaredCC, ChiSquared} {
+		for _, p := range [][2]float64{{0.5, 0.1}, {0.3, 0.7}, {1, 0}, {0, 0.4}, {0.25, 0.25}, {0, 0}} {
+			want := 0.0
+			for b := range n + 1 {
+				for c := range n + 1 - b {
+					if McNemar(test, b, c).P > 0.05 {
+						continue
+					}
+					lb, _ := math.Lgamma(float64(b + 1))
+					lc, _ := math.Lgamma(float64(c + 1))
+					ln, _ := math.Lgamma(n + 1)
+					lr, _ := math.Lgamma(float64(n - b - c + 1))
+					ways := math.Exp(ln - lb - lc - lr)
+					want += ways * math.Pow(p[0], float64(b)) * math.Pow(p[1], float64(c)) * math.Pow(1-p[0]-p[1], float64(n-b-c))
+				}
+			}
+			if got := Power(test, n, p[0], p[1], 0.05); math.Abs(got-want) > 1e-12 {
+				t.Errorf("%v with %v: power %v, want %v", test, p, got, want)
+			}
+		}
+	}
+}
+
+// Under the null hypothesis the power is the size of the test, which exact never
+// lets exceed the level.
+func TestExactPowerIsAtMostTheLevel(t *testing.T) {
+	for _, n := range []int{5, 70, 221} {
+		for _, p := range []float64{0.02, 0.1, 0.5} {
+			if size := Power(Exact, n, p, p, 0.05); size > 0.05 {
+				t.Errorf("n=%d, p=%v: size %v", n, p, size)
+			}
+		}
+	}
+	mustPanic(t, map[string]func(){
+		"negative": func() { Power(Exact, 5, -0.1, 0.2, 0.05) },
+		"above 1":  func() { Power(Exact, 5, 0.6, 0.6, 0.05) },
+		"NaN":      func() { Power(Exact, 5, math.NaN(), 0.6, 0.05) },
+		"n":        func() { Power(Exact, -5, 0.1, 0.1, 0.05) },
+		"alpha":    func() { Power(Exact, 5, 0.1, 0.1, 0) },
+	})
+}
