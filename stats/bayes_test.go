@@ -13,12 +13,13 @@ func TestBayesSignedRankGolden(t *testing.T) {
 			ID        string
 			X, Y      []float64
 			Rope      float64
-			Strength  float64 `json:"prior_strength"`
-			Location  float64 `json:"prior_location"`
-			Left      float64 `json:"p_left"`
-			Middle    float64 `json:"p_rope"`
-			Right     float64 `json:"p_right"`
-			Tolerance float64 `json:"abs_tolerance"`
+			Strength  float64     `json:"prior_strength"`
+			Location  float64     `json:"prior_location"`
+			Left      float64     `json:"p_left"`
+			Middle    float64     `json:"p_rope"`
+			Right     float64     `json:"p_right"`
+			Mean      *[3]float64 `json:"mean_theta"`
+			Tolerance float64     `json:"abs_tolerance"`
 		}
 	}
 	eachGolden(t, "bayes*.json", func(t *testing.T, f file) {
@@ -33,8 +34,40 @@ func TestBayesSignedRankGolden(t *testing.T) {
 			if want := (Regions{c.Left, c.Middle, c.Right}); apart(got, want) > c.Tolerance {
 				t.Errorf("%s: %+v, want %+v", c.ID, got, want)
 			}
+			if c.Mean != nil { // of as many draws as the reference made
+				got := meanRegions(c.X, c.Y, c.Rope, c.Strength)
+				for i, want := range c.Mean {
+					if math.Abs(got[i]-want) > 1e-3 {
+						t.Errorf("%s: mean %v, want %v", c.ID, got, *c.Mean)
+						break
+					}
+				}
+			}
 		}
 	})
+}
+
+// meanRegions are the means of the three sums over the posterior, in closed form: weights
+// of Dirichlet(s, 1, ..., 1) with A = s + n have E[w_i w_j] = a_i a_j / A(A+1), and
+// E[w_i²] = a_i (a_i + 1) / A(A+1).
+func meanRegions(x, y []float64, rope, strength float64) (mean [3]float64) {
+	a := func(i int) float64 {
+		if i == 0 {
+			return strength
+		}
+		return 1
+	}
+	all := strength + float64(len(x))
+	for region, terms := range regionTerms(x, y, rope) {
+		for _, t := range terms {
+			second := a(t.j)
+			if t.i == t.j {
+				second++
+			}
+			mean[region] += t.factor * a(t.i) * second / (all * (all + 1))
+		}
+	}
+	return mean
 }
 
 // signedRank is a comparison with draws of its own.

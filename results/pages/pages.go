@@ -43,7 +43,13 @@ func (f Fault) String() string {
 	case f.Problem != "":
 		return at + ": " + f.Problem
 	case strings.Contains(f.Old+f.New, "\n"):
-		return at + " is not the table by the results"
+		old, fresh := strings.Split(f.Old, "\n"), strings.Split(f.New, "\n")
+		for i := range min(len(old), len(fresh)) {
+			if old[i] != fresh[i] {
+				return fmt.Sprintf("%s: line %d is %q on the page, %q by the results", at, i+1, old[i], fresh[i])
+			}
+		}
+		return fmt.Sprintf("%s has %d lines on the page, %d by the results", at, len(old), len(fresh))
 	}
 	return fmt.Sprintf("%s is %q on the page, %q by the results", at, f.Old, f.New)
 }
@@ -77,7 +83,7 @@ func Check(file string, page []byte, facts Facts) (mended []byte, faults []Fault
 		fact, ok := facts[name]
 		switch {
 		case !ok:
-			fault.Problem = "there is no such number; `r2lmlbench reproduction` lists all names"
+			fault.Problem = "there is no such number; `go test ./results/pages -v` lists all names"
 			fact = old
 		case table:
 			fact = "\n" + fact + "\n"

@@ -25,7 +25,7 @@ func TestCheck(t *testing.T) {
 		{"no end", "<!-- within.1 -->50 of <!-- within.1 -->50<!-- / -->", "<!-- within.1 -->50 of <!-- within.1 -->51<!-- / -->",
 			[]string{"p.md:1: within.1: nothing ends it", `p.md:1: within.1 is "50"`}},
 		{"a table", "<!-- table close -->\n| a | b |\n|:---|---:|\n| x | 2 |\n<!-- / -->\n", "<!-- table close -->\n| a | b |\n|:---|---:|\n| x | 1 |\n<!-- / -->\n",
-			[]string{"p.md:1: table close is not the table by the results"}},
+			[]string{`p.md:1: table close: line 3 is "| x | 2 |" on the page, "| x | 1 |" by the results`}},
 		{"an empty table", "<!-- table close --><!-- / -->", "<!-- table close -->\n| a | b |\n|:---|---:|\n| x | 1 |\n<!-- / -->", []string{"p.md:1: table close"}},
 		{"other comments", "<!-- a note --> text <!-- -->", "<!-- a note --> text <!-- -->", nil},
 	} {

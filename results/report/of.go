@@ -68,6 +68,14 @@ func Of(ctx context.Context, p plan.Plan, name string, paper verdict.Paper, st *
 		}
 		in.Cells = append(in.Cells, line)
 	}
+	states, err := st.History(p.Spec.Name)
+	if err != nil {
+		return in, err
+	}
+	if len(states) > 0 {
+		history := gate.NewHistory(p.Spec.Name, states)
+		in.History = &history
+	}
 	in.Contrasts = study.ContrastsOf(p, in.Table)
 	drawn := figures.Input{Table: in.Table, Pooled: in.Pooled, Ranks: in.Verdicts.Ranks, Costs: study.CostsOf(p, st, accepted), Contrasts: in.Contrasts}
 	if p.Spec.Name == pays {

@@ -88,6 +88,7 @@ type view struct {
 	Drawings   []Drawing
 	Made       Environment
 	Changes    table.Listing
+	Accepted   table.Listing // what was accepted over time, by method
 }
 
 // A Row is a row of a table on the page.
@@ -147,6 +148,10 @@ func page(in Input) ([]byte, error) {
 	}
 	if in.Against != nil {
 		v.Changes = in.changes()
+	}
+	if in.History != nil {
+		v.Accepted = table.Listing{Title: "Methods whose accepted cells a state changed", Notes: in.History.Notes()}
+		v.Accepted.Head, v.Accepted.Rows = in.History.Listing()
 	}
 	for _, r := range v.Rows {
 		v.Majority = v.Majority || r.Classes != nil

@@ -45,7 +45,8 @@ type Input struct {
 	Section   string           // of Text that is about this spec; empty: none, or [Section]
 	Contrasts []study.Contrast // of the spec
 	Figures   []Figure
-	Against   *Against // nil: nothing to compare with
+	Against   *Against      // nil: nothing to compare with
+	History   *gate.History // what was accepted over time; nil: not known
 }
 
 // A Cell is what is known of one number. Its JSON is the data of a panel.

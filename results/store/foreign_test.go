@@ -191,3 +191,33 @@ func TestMergeFollowsNoLinkToCells(t *testing.T) {
 		t.Errorf("%+v, want one damaged", m)
 	}
 }
+
+// TestMergeForeignThings: what has the name of a cell in a source and is no file
+// counts as damaged, is told, and is neither followed nor waited for.
+func TestMergeForeignThings(t *testing.T) {
+	c := resultstest.NewCell("robot", "itml", 5, 9, 1)
+	elsewhere, _ := testStore(t)
+	put(t, elsewhere, c)
+	makers := foreignMakers()
+	makers["link"] = func(path string) error { return os.Symlink(elsewhere.Path(c.Inputs), path) }
+	for name, make := range makers {
+		t.Run(name, func(t *testing.T) {
+			a, _ := testStore(t)
+			into, remarks := testStore(t)
+			put(t, a, c, resultstest.NewCell("robot", "lmnn", 5, 9, 1))
+			if err := os.Remove(a.Path(c.Inputs)); err != nil {
+				t.Fatal(err)
+			}
+			if err := make(a.Path(c.Inputs)); err != nil {
+				t.Skipf("cannot be made here: %v", err)
+			}
+			if got := merged(t, into, a); got[0] != (Merged{Cells: 1, Copied: 1, Damaged: 1}) {
+				t.Errorf("%+v, want one cell copied and one damaged", got)
+			}
+			expect(t, into, c.Inputs, false)
+			if len(*remarks) != 1 || !strings.Contains((*remarks)[0], a.Path(c.Inputs)) {
+				t.Errorf("remarks %q, want one that names %s", *remarks, a.Path(c.Inputs))
+			}
+		})
+	}
+}

@@ -367,6 +367,31 @@ func TestMergeIntoPacks(t *testing.T) {
 	}
 }
 
+// TestMergeDamagedPacks: lines of a source's pack that are no cells are told and
+// left out, and cells that differ are a conflict by their lines.
+func TestMergeDamagedPacks(t *testing.T) {
+	from, _ := testStore(t)
+	into, remarks := testStore(t)
+	data := strings.Replace(string(packOf(t, seeds(3)...)), `"chosen":0`, `"chosen":1`, 1)
+	path := from.packPath(robotITML)
+	writeTo(t, path, data)
+	writeTo(t, filepath.Join(filepath.Dir(path), "notes.txt"), "no pack")
+	if diff := cmp.Diff([]Merged{{Cells: 1, Copied: 1, Failed: 1, Damaged: 2}}, merged(t, into, from)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for i, want := range []string{path + ":1 is damaged", path + ":2 is damaged"} {
+		if !strings.Contains((*remarks)[i], want) {
+			t.Errorf("remark %q, want %q", (*remarks)[i], want)
+		}
+	}
+	other, _ := testStore(t)
+	accept(t, other, "smoke", resultstest.NewCell("robot", "itml", 7, 10, 2))
+	_, err := into.Merge(t.Context(), []string{other.Dir})
+	if where := other.packPath(robotITML) + ":2"; !errors.Is(err, ErrConflict) || !strings.Contains(err.Error(), where) {
+		t.Errorf("error %v, want a conflict with %s", err, where)
+	}
+}
+
 // TestStoreInFS: a store in a file system is read like a directory, and cannot
 // be changed.
 func TestStoreInFS(t *testing.T) {
