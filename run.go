@@ -1,5 +1,5 @@
-// Command r2lmlbench regenerates, checks and extends the experiments of the
-// paper "Reduced-Rank Local Distance Metric Learning for k-NN Classification":
+// Command r2lmlbench regenerates, checks and extends the experiments of a paper on
+// metric learning for k-NN, which README.md names, and those of others:
 // YAML specs drive the R2LML solvers and the methods they are compared with
 // over 18 data sets, and McNemar's test with Holm's procedure turns the stored
 // predictions into ranked tables of accuracy.
