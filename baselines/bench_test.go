@@ -1,9 +1,7 @@
 package baselines
 
 import (
-	"bytes"
 	"context"
-	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -11,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/r2lml"
 )
 
@@ -102,7 +101,7 @@ func BenchmarkBeside(b *testing.B) {
 	if _, err := fmt.Sscan(os.Getenv("R2LMLBENCH_BESIDE_SHAPE"), &d, &share); err != nil {
 		b.Fatal(err)
 	}
-	x, labels := floatsOf(b, folder+"/training"), floatsOf(b, folder+"/labels")
+	x, labels := fixture.Floats(b, folder+"/training"), fixture.Floats(b, folder+"/labels")
 	n := neighborhoods{ctx: context.Background(), x: mat.NewDense(len(labels), d, x)}
 	for _, label := range labels {
 		n.y = append(n.y, int(label))
@@ -125,17 +124,4 @@ func BenchmarkBeside(b *testing.B) {
 		b.ReportMetric(float64(evaluations), "evaluations")
 		b.ReportMetric(1000*highest, "milliobjective") // a report rounds to few decimals
 	}
-}
-
-// floatsOf reads a file of float64.
-func floatsOf(b *testing.B, name string) []float64 {
-	content, err := os.ReadFile(name)
-	if err != nil {
-		b.Fatal(err)
-	}
-	values := make([]float64, len(content)/8)
-	if err := binary.Read(bytes.NewReader(content), binary.LittleEndian, values); err != nil {
-		b.Fatal(err)
-	}
-	return values
 }

@@ -305,7 +305,7 @@ func BenchmarkBeside(b *testing.B) {
 	if _, err := fmt.Sscan(os.Getenv("R2LMLBENCH_BESIDE_SHAPE"), &d, &k); err != nil {
 		b.Fatal(err)
 	}
-	x, q := floatsOf(b, folder+"/training"), floatsOf(b, folder+"/queries")
+	x, q := fixture.Floats(b, folder+"/training"), fixture.Floats(b, folder+"/queries")
 	var found []int64
 	for b.Loop() {
 		found = found[:0]
@@ -318,12 +318,4 @@ func BenchmarkBeside(b *testing.B) {
 	var out bytes.Buffer
 	fixture.Check(b, binary.Write(&out, binary.LittleEndian, found))
 	fixture.Check(b, os.WriteFile(folder+"/nearest", out.Bytes(), 0o644))
-}
-
-// floatsOf reads a file of float64.
-func floatsOf(b *testing.B, name string) []float64 {
-	content := fixture.Must(os.ReadFile(name))(b)
-	values := make([]float64, len(content)/8)
-	fixture.Check(b, binary.Read(bytes.NewReader(content), binary.LittleEndian, values))
-	return values
 }

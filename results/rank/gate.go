@@ -48,14 +48,17 @@ func differences(kept, fresh File, by store.Place, items []string) string {
 		if was == is {
 			continue
 		}
-		how := fmt.Sprintf("its truth was %q and is %q", was, is)
+		if count++; count > 1 {
+			continue
+		}
 		switch {
 		case is == "":
-			how = "only the kept file has it"
+			first = fmt.Sprintf("%q: only the kept file has it", item)
 		case was == "":
-			how = "only the new file has it"
+			first = fmt.Sprintf("%q: only the new file has it", item)
+		default:
+			first = fmt.Sprintf("%q: its truth was %q and is %q", item, was, is)
 		}
-		count, first = count+1, cmp.Or(first, fmt.Sprintf("%q: %s", item, how))
 	}
 	if count == 0 {
 		return ""

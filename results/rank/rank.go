@@ -73,8 +73,8 @@ func (f File) Table(test stats.Test, alpha float64, common bool) (t table.Table,
 		if left += gaps; err != nil {
 			return t, left, fmt.Errorf("%s: %s (%s): %w", f.Name, at.Dataset, at.Split, err)
 		}
-		if splits[at.Dataset] > 1 && !strings.Contains(at.Split, "repeat=") && !strings.Contains(at.Split, "fold=") {
-			row.Split = "given repeat=" + strings.ReplaceAll(at.Split, " ", "_") // by which the table knows splits of one kind
+		if splits[at.Dataset] > 1 && !table.OneOfSeveral(at.Split) {
+			row.Split = anySplit // of one kind with the others
 		}
 		rows = append(rows, row)
 	}

@@ -60,6 +60,9 @@ type group struct {
 // An answer is the number of a label, and the line where it stands.
 type answer struct{ label, line int32 }
 
+// anySplit is the name of a split that has none.
+const anySplit = "given"
+
 // An index numbers texts from 0 in order of appearance.
 type index struct {
 	texts   []string
@@ -225,7 +228,7 @@ func (f *File) add(line int, of fields) error {
 	if err != nil {
 		return err
 	}
-	at := store.Place{Dataset: cmp.Or(of["dataset"], "all"), Split: cmp.Or(of["split"], "given")}
+	at := store.Place{Dataset: cmp.Or(of["dataset"], "all"), Split: cmp.Or(of["split"], anySplit)}
 	by := store.Place{Dataset: at.Dataset, Split: at.Split, Method: of["system"], Seed: 1}
 	if seed, given := of["seed"]; given {
 		if by.Seed, err = strconv.ParseUint(seed, 10, 64); err != nil {

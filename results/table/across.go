@@ -113,16 +113,16 @@ func (s Scores) Standing(level float64) (st Standing, ok bool) {
 // counts, and so does what other names of the methods would make of it. So p is at least the
 // number of orders of the data set that has most of them, by the product of all.
 func leastP(scores [][]float64) float64 {
-	least, most := 1.0, 1.0
+	least, most := 1.0, 1.0 // most, so far, is not in the product
 	for _, row := range scores {
 		orders, shared := 1.0, map[float64]float64{} // of the methods so far, and how many have a score
 		for i, score := range row {
 			shared[score]++
 			orders *= float64(i+1) / shared[score]
 		}
-		least, most = least/orders, max(most, orders)
+		least, most = least/min(most, orders), max(most, orders) // orders may be +Inf, of 171 methods or more
 	}
-	return least * most
+	return least
 }
 
 // scores are the right answers as numbers, and whether every method has some.

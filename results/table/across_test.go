@@ -143,6 +143,17 @@ func TestFriedmanOfFew(t *testing.T) {
 			t.Errorf("%d data sets: p %v, want %v", len(c.rows), st.FriedmanP, c.p)
 		}
 	}
+	// 171! is more than a float64 holds.
+	many := Scores{Methods: make([]string, 200)}
+	for range 3 {
+		many.Rows = append(many.Rows, ScoreRow{N: 200, Right: make([]int, 200)})
+		for i := range 200 {
+			many.Rows[len(many.Rows)-1].Right[i] = i
+		}
+	}
+	if st, ok := many.Standing(0.05); !ok || st.FriedmanP != 0 {
+		t.Errorf("200 methods: p %v, want 0", st.FriedmanP)
+	}
 }
 
 func TestNoStanding(t *testing.T) {

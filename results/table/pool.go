@@ -62,9 +62,14 @@ func (t Table) pooled() []Row {
 
 // rule is the rule of the row's split, without the number of a repeat and of a fold.
 func (r Row) rule() string {
-	return strings.Join(slices.DeleteFunc(strings.Fields(r.Split), func(word string) bool {
-		return strings.HasPrefix(word, "repeat=") || strings.HasPrefix(word, "fold=")
-	}), " ")
+	return strings.Join(slices.DeleteFunc(strings.Fields(r.Split), numbersSplit), " ")
+}
+
+// OneOfSeveral tells whether the name of a split has the number of a repeat or of a fold.
+func OneOfSeveral(split string) bool { return slices.ContainsFunc(strings.Fields(split), numbersSplit) }
+
+func numbersSplit(word string) bool {
+	return strings.HasPrefix(word, "repeat=") || strings.HasPrefix(word, "fold=")
 }
 
 // pool makes one row of several splits.
