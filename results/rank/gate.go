@@ -42,9 +42,10 @@ func GateInputs(kept, fresh File) []gate.Input {
 // truth, and names one.
 func differences(kept, fresh File, by store.Place, items []string) string {
 	count, first := 0, ""
+	before, now := kept.answersOf(by), fresh.answersOf(by)
 	for _, item := range items {
-		_, was := kept.answer(by, item)
-		_, is := fresh.answer(by, item)
+		_, was := before(item)
+		_, is := now(item)
 		if was == is {
 			continue
 		}

@@ -14,22 +14,25 @@ import (
 	"r2lmlbench/stats"
 )
 
-// answer is what a run said of an item and what is true; empty without an answer.
-func (f File) answer(by store.Place, item string) (label, truth string) {
-	if g := f.groups[store.Place{Dataset: by.Dataset, Split: by.Split}]; g != nil {
+// answersOf tells of an item what a run said and what is true; empty without an answer.
+func (f File) answersOf(by store.Place) func(item string) (label, truth string) {
+	g := cmp.Or(f.groups[store.Place{Dataset: by.Dataset, Split: by.Split}], &group{})
+	said := g.said[by]
+	return func(item string) (label, truth string) {
 		n, there := g.items.numbers[item]
-		if a, ok := g.said[by][n]; there && ok {
-			return f.labels.texts[a.label], f.labels.texts[g.truth[n].label]
+		if a, ok := said[n]; there && ok {
+			label, truth = f.labels.texts[a.label], f.labels.texts[g.truth[n].label]
 		}
+		return label, truth
 	}
-	return "", ""
 }
 
 // cell is what a run answered on those of the items that it has answered.
 func (f File) cell(by store.Place, items []string, codes map[string]int) results.Cell {
 	cell := results.Cell{Inputs: results.Inputs{Dataset: by.Dataset, Method: by.Method, Seed: by.Seed, Points: []results.Point{{Params: results.Params{}}}}}
+	answer := f.answersOf(by)
 	for _, item := range items {
-		if label, truth := f.answer(by, item); truth != "" {
+		if label, truth := answer(item); truth != "" {
 			cell.Truth, cell.Predicted = append(cell.Truth, codes[truth]), append(cell.Predicted, codes[label])
 		}
 	}

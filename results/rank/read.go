@@ -129,7 +129,8 @@ func (f *File) readJSON(data []byte) (line int, err error) {
 func (f *File) readCSV(data []byte) (line int, err error) {
 	lines := csv.NewReader(bytes.NewReader(data))
 	lines.TrimLeadingSpace = true
-	head, matrix := []string(nil), false // matrix: no column says what an answer is, so that columns are systems
+	var head, names []string                    // as written, and as known has them
+	texts, matrix := map[string]string{}, false // matrix: no column says what an answer is, so that columns are systems
 	for {
 		record, err := lines.Read()
 		var bad *csv.ParseError
@@ -145,27 +146,31 @@ func (f *File) readCSV(data []byte) (line int, err error) {
 			if err := checkHead(head, matrix); err != nil {
 				return line, err
 			}
+			for _, name := range head {
+				names = append(names, fieldName(name))
+			}
 			f.systems = slices.DeleteFunc(slices.Clone(head), func(name string) bool { return !matrix || isOf(name, "item", "dataset") })
 		}
 		if slices.Equal(record, head) { // again, where files were put together
 			continue
 		}
-		texts := map[string]string{}
-		for i, name := range head {
-			texts[fieldName(name)] = strings.TrimSpace(record[i])
+		for i, name := range names {
+			texts[name] = strings.TrimSpace(record[i])
 		}
 		of := fieldsOf(texts)
-		if !matrix {
-			err = f.add(line, of)
-		}
 		for i, name := range head {
-			if of["correct"] = strings.TrimSpace(record[i]); matrix && err == nil && of["correct"] != "" && !isOf(name, "item", "dataset") { // empty: a gap
-				of["system"] = name
-				err = f.add(line, of)
+			if matrix {
+				of["system"], of["correct"] = name, strings.TrimSpace(record[i])
 			}
-		}
-		if err != nil {
-			return line, err
+			if matrix && (of["correct"] == "" || isOf(name, "item", "dataset")) { // a gap, or no system
+				continue
+			}
+			if err := f.add(line, of); err != nil {
+				return line, err
+			}
+			if !matrix {
+				break // one answer a line
+			}
 		}
 	}
 }
