@@ -190,6 +190,23 @@ func TestMergeFollowsNoLinkToCells(t *testing.T) {
 	if m := merged(t, into, from); m[0] != (Merged{Damaged: 1}) {
 		t.Errorf("%+v, want one damaged", m)
 	}
+
+	// Nor where the target has cells of the same set and method, and a pack beside a linked folder.
+	put(t, into, resultstest.NewCell("heart", "itml", 7, 9, 2))
+	if m := merged(t, into, from); m[0] != (Merged{Damaged: 1}) {
+		t.Errorf("into a store with such cells: %+v, want one damaged", m)
+	}
+	packs, _ := testStore(t)
+	accept(t, packs, "smoke", other)
+	linked := filepath.Dir(from.packPath(partitionName{"heart", "itml"}))
+	fixture.Check(t, errors.Join(os.MkdirAll(filepath.Dir(linked), 0o777), os.Symlink(filepath.Dir(packs.packPath(partitionName{"heart", "itml"})), linked)))
+	plain := filepath.Dir(from.Path(other.Inputs))
+	fixture.Check(t, errors.Join(os.Remove(plain), os.MkdirAll(plain, 0o777)))
+	put(t, from, resultstest.NewCell("heart", "itml", 7, 9, 3))
+	if m := merged(t, into, from); m[0] != (Merged{Cells: 1, Copied: 1, Damaged: 2}) {
+		t.Errorf("with packs in a linked folder: %+v, want one cell and two damaged", m)
+	}
+	expect(t, into, other.Inputs, false)
 }
 
 // TestMergeForeignThings: what has the name of a cell in a source and is no file

@@ -88,6 +88,9 @@ func (s Store) Merge(ctx context.Context, dirs []string) ([]Merged, error) {
 	for _, of := range slices.SortedFunc(maps.Keys(names), comparePartitions) {
 		all, stored := &partition{cells: map[string]*entry{}}, map[*entry]int{}
 		for i, from := range stores {
+			if i > 0 && !held[i].partitions[of] {
+				continue
+			}
 			part, err := from.partition(of, "")
 			if err != nil {
 				return nil, err
@@ -146,10 +149,11 @@ func (s Store) Merge(ctx context.Context, dirs []string) ([]Merged, error) {
 		return nil, err
 	}
 	for i := range dirs {
-		for _, name := range held[i+1].journals {
-			if packed {
-				break
-			}
+		journals := held[i+1].journals
+		if packed {
+			journals = nil // beside packs there are none
+		}
+		for _, name := range journals {
 			united, err := s.unite(ctx, name, stores[i+1])
 			if err != nil {
 				return nil, err
@@ -291,11 +295,15 @@ func (s Store) unite(ctx context.Context, name string, from *Store) (bool, error
 		return false, pathError("read", path+journalSuffix, err)
 	}
 	ours, _, _ := parseJournal(present, head.Key, math.MaxInt)
-	all := slices.Clone(ours)
-	for _, o := range theirs {
-		same := func(known results.Outcome) bool { return known.Phase == o.Phase && known.Point == o.Point }
-		if !slices.ContainsFunc(all, same) {
-			all = append(all, o)
+	type place struct {
+		phase string
+		point int
+	}
+	seen := map[place]bool{}
+	var all []results.Outcome
+	for _, o := range slices.Concat(ours, theirs) {
+		if at := (place{o.Phase, o.Point}); !seen[at] {
+			seen[at], all = true, append(all, o)
 		}
 	}
 	if len(all) == len(ours) {

@@ -177,7 +177,7 @@ func (s Store) readFile(path string) ([]byte, error) {
 	switch {
 	case s.FS != nil:
 		return fs.ReadFile(s.FS, s.inside(path))
-	case s.source && isLink(path):
+	case s.source && (isLink(path) || isLink(filepath.Dir(path))): // the folder of a data set, too
 		return nil, fmt.Errorf("%w: a link", errForeign)
 	}
 	return readFile(path)
