@@ -38,16 +38,27 @@ var ThisBuild = sync.OnceValue(func() Build {
 	if Sources != nil {
 		b.Sources = SourcesSum(Sources, info)
 	}
+	b.Revision, b.Dirty = Revision()
+	return b
+})
+
+// Revision is the commit that the running program was built from, and whether files were
+// not those of the commit; empty where it was not recorded.
+func Revision() (commit string, dirty bool) {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "", false
+	}
 	for _, s := range info.Settings {
 		switch s.Key {
 		case "vcs.revision":
-			b.Revision = s.Value
+			commit = s.Value
 		case "vcs.modified":
-			b.Dirty = s.Value == "true"
+			dirty = s.Value == "true"
 		}
 	}
-	return b
-})
+	return commit, dirty
+}
 
 // SourcesSum is a SHA-256, in hex, over all that the code of a program follows from: its
 // files, tests left out, the Go version, the settings of the build and the digests of the

@@ -15,7 +15,9 @@ func TestClassesOfMadeUpRows(t *testing.T) {
 		}
 		names := []string{"a", "b", "c", "d", "e"}[:len(correct)]
 		table := Table{Name: "t", Unit: percent, Columns: names, Names: names, Test: Test{Correction: holm, Alpha: 0.05}}
-		return table.newPrintedRow(r)
+		made := table.newPrintedRow(r)
+		made.bound()
+		return made
 	}
 	for _, c := range []struct {
 		name string

@@ -43,6 +43,9 @@ const (
 // classes, and statements of the text. Findings come by row, those about the text last.
 func (t *Table) Findings() []Finding {
 	rows := t.rows()
+	for i := range rows {
+		rows[i].bound()
+	}
 	var all []Finding
 	for _, r := range rows {
 		for _, part := range []func() []Finding{r.size, r.unreachable, r.skippedRanks, r.inversions, r.bold, r.infeasibleRanks, r.constants} {
@@ -61,7 +64,7 @@ type printedRow struct {
 	granularity []stats.Granularity
 	correct     []int             // of n, the nearest if none is reached
 	rank        []int             // as printed; nil: none are
-	bounds      []stats.PairBound // of the p-values of all pairs, with the table's correction; nil without ranks
+	bounds      []stats.PairBound // of the p-values of all pairs, with the table's correction; nil without ranks, and before bound
 	claims      []stats.RankClaim // of the ranks, that no predictions meet
 }
 
@@ -87,11 +90,16 @@ func (t *Table) newPrintedRow(row Row) printedRow {
 			r.rank = append(r.rank, int(row.Rank[i]))
 		}
 	}
-	if r.rank != nil {
-		r.bounds = stats.BoundPairsBy(t.Test.variant, corrections[t.Test.Correction], r.correct, r.n)
-		r.claims = stats.RankClaims(r.bounds, r.correct, r.rank, t.Test.Alpha)
-	}
 	return r
+}
+
+// bound fills in what follows from the ranks of the row, if it has any.
+func (r *printedRow) bound() {
+	if r.rank != nil {
+		test := r.table.Test
+		r.bounds = stats.BoundPairsBy(test.variant, corrections[test.Correction], r.correct, r.n)
+		r.claims = stats.RankClaims(r.bounds, r.correct, r.rank, test.Alpha)
+	}
 }
 
 // reach tells which counts of n can be behind a printed number of the table.
@@ -201,7 +209,7 @@ func (r printedRow) skippedRanks() []Finding {
 		dense = append(dense, strconv.Itoa(i+1))
 	}
 	f := r.finding(KindSkippedRank, 0)
-	f.Class, f.Method, f.Printed, f.Nearest = ClassNumbering, "", strings.Join(printed, ", "), strings.Join(dense, ", ")
+	f.Class, f.Method, f.Printed, f.Nearest = classNumbering, "", strings.Join(printed, ", "), strings.Join(dense, ", ")
 	f.Text = "the ranks are " + f.Printed + "; ranks of groups have no gaps"
 	return []Finding{f}
 }

@@ -14,10 +14,10 @@ import (
 const (
 	ClassFirstRank  = "first-rank"  // against the most accurate method: none can differ more, so that no rule of ranking matters
 	ClassNoPeer     = "no-peer"     // it differs from every other method of its rank, so that no rule of ranking puts it there
-	ClassLeaderRule = "leader-rule" // against the leader of a later rank: it counts if ranks are made by the leader rule
-	ClassOverlap    = "overlap"     // rests on a rank that is itself a finding; the two are not independent
-	ClassAllowed    = "allowed"     // the leader can differ from the more accurate method and be comparable with the other
-	ClassNumbering  = "numbering"   // only the numbers of the groups have a gap, and the groups may be right
+	classLeaderRule = "leader-rule" // against the leader of a later rank: it counts if ranks are made by the leader rule
+	classOverlap    = "overlap"     // rests on a rank that is itself a finding; the two are not independent
+	classAllowed    = "allowed"     // the leader can differ from the more accurate method and be comparable with the other
+	classNumbering  = "numbering"   // only the numbers of the groups have a gap, and the groups may be right
 	ClassReading    = "reading"     // right if the highest accuracy means rank 1
 )
 
@@ -71,9 +71,9 @@ func (r printedRow) claimClass(c stats.RankClaim) string {
 	case !c.Different && r.alone(c.Other):
 		return ClassNoPeer
 	case slices.ContainsFunc(r.claims, func(other stats.RankClaim) bool { return other.Other == c.Leader }):
-		return ClassOverlap
+		return classOverlap
 	}
-	return ClassLeaderRule
+	return classLeaderRule
 }
 
 // alone tells whether a method always differs from all others of its rank.
@@ -114,9 +114,9 @@ func (r printedRow) inversionClass(better, other int) string {
 	})
 	switch {
 	case r.correct[better] > r.correct[leader]:
-		return ClassLeaderRule
+		return classLeaderRule
 	case impossible:
-		return ClassOverlap
+		return classOverlap
 	}
-	return ClassAllowed
+	return classAllowed
 }

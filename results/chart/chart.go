@@ -4,10 +4,9 @@
 // A [Chart] is a list of panels. [XY] has points and lines over two axes, [Rows] has dots
 // and intervals on named lines, with bars that join lines (a critical-difference diagram
 // is one). Text is text, and looks are classes of one style sheet, so that charts follow
-// light and dark pages. Series differ by mark and
-// dashes as well as by color; the colors are those of Okabe and Ito. Panels keep their
-// size of at most 336 pixels: a page lets them flow, and a phone shows one below the
-// other. Equal charts give equal bytes.
+// light and dark pages. Series differ by mark and dashes as well as by color; the colors
+// are those of Okabe and Ito. Panels keep their size of at most 336 pixels: a page lets
+// them flow, and a phone shows one below the other. Equal charts give equal bytes.
 //
 // Reference:
 //

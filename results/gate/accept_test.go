@@ -313,3 +313,15 @@ func TestTakenByResumedCells(t *testing.T) {
 		}
 	}
 }
+
+// TestGateSeesDamage: an accepted cell that was tampered with counts as missing.
+func TestGateSeesDamage(t *testing.T) {
+	accepted := acceptedStore(t)
+	p, fresh := spectest.Stored(t, spectest.Parse(t, spectest.Gated))
+	file := filepath.Join(accepted.Dir, "packs", "overlap60", "euclidean.jsonl")
+	data := fixture.Must(os.ReadFile(file))(t)
+	fixture.Check(t, os.WriteFile(file, []byte(strings.Replace(string(data), "1x", "2x", 1)), 0o666))
+	if g := gateOf(t, p, fresh, accepted); !slices.Equal(statuses(g), []string{"overlap60 euclidean error"}) {
+		t.Errorf("%q", statuses(g))
+	}
+}

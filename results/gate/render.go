@@ -138,13 +138,16 @@ const mostRows = 50
 
 func (g Gate) view() view {
 	v := view{Gate: g, Having: map[string]int{Pass: 0, Changed: 0, Regressed: 0, Error: 0}, Faults: map[string]int{"failure": 0, "error": 0}}
-	add := func(c Cell, name, do string) {
+	add := func(c Cell, name, do string) { // without do, what there is to do about a cell
 		fault := "failure"
 		switch {
 		case !g.fails(c.Status):
 			fault = ""
 		case c.Status == Error:
 			fault = "error"
+		}
+		if fault != "" && do == "" {
+			do = say("do", task{Gate: g, Step: g.step(c)})
 		}
 		v.Checks = append(v.Checks, check{c, name, fault, do})
 		v.Faults[fault]++
@@ -164,7 +167,7 @@ func (g Gate) view() view {
 		if c.Count != nil && c.Differ > 0 { // no table stands beside it
 			c.Reason = fmt.Sprintf("%s; right labels: %d lost, %d gained", c.Reason, c.BCount, c.CCount)
 		}
-		add(c, fmt.Sprintf("%s seed %d (%s)", c.Method, c.Seed, c.Split), say("do", task{Gate: g, Step: g.step(c)}))
+		add(c, fmt.Sprintf("%s seed %d (%s)", c.Method, c.Seed, c.Split), "")
 	}
 	if v.Hidden = max(0, len(v.Rows)-mostRows); v.Hidden > 0 {
 		v.Rows = v.Rows[:mostRows]

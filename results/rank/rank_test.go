@@ -103,23 +103,27 @@ func TestBadFiles(t *testing.T) {
 		"item,A\n1,2\n":                  "f:2: A has \"2\" for correct",
 		"{\"item\": 1}\n{":               "f:1: no item or no system",
 		"{\"item\": 1":                   "f:1: not one object",
-		"{\"item\": 1, \"system\": \"A\", \"correct\": 1} {}":              "f:1: not one object",
-		"{\"item\": 1, \"system\": \"A\", \"correct\": null}":              "f:1: no outcome",
-		"item,system,label,truth\n1,A,,x\n":                                "f:2: label or truth is empty; leave out the line",
-		"item,system,label,truth,correct\n1,A,,x,1\n":                      "f:2: label or truth is empty",
-		"item,system,correct,seed\n1,A,1,\n":                               "f:2: seed is \"\"",
-		"item,A,kind\n1,1,math\n":                                          "f:2: kind has \"math\" for correct, want 0 or 1: McNemar",
-		"item,system,correct\n1,A,1\n1,A,0\n":                              "f:3: A has answered item \"1\" already on line 2",
-		"item,system,label,truth\n1,A,x,x\n1,B,x,y\n":                      "f:3: item \"1\" has the truth \"y\", and \"x\" on line 2",
-		"item,system,correct,train\n1,A,1,9\n1,B,1,8\n":                    "f:3: train is \"8\"",
-		"item,system,correct,train\n1,A,1,-1\n":                            "f:2: train is \"-1\"",
-		"item,A,train\n1,1,9\n":                                            "f:1: a matrix has a column for each system and cannot have \"train\"",
-		"item,system,correct,label,truth\n1,A,0,x,x\n":                     "f:2: correct is 0, and label and truth say otherwise",
-		"item,system,label,prediction,truth\n1,A,x,y,x\n":                  "f:2: label is there under two names",
-		"{\"item\": 1, \"system\": \"A\", \"label\": [1], \"truth\": [1]}": "f:1: no outcome",
-		"item,A,B\n1, ,0\n":                                                "A has no answers",
-		"item,system,correct,seed\n1,A,1,one\n":                            "seed is \"one\"",
-		"item,system,correct,dataset\n1,A,1,d\n1,B,1,d\n1,A,1,e\n":         "e (given): B has no answers",
+		"{\"item\": 1, \"system\": \"A\", \"correct\": 1} {}":                        "f:1: not one object",
+		"{\"item\": 1, \"system\": \"A\", \"correct\": null}":                        "f:1: no outcome",
+		"item,system,label,truth\n1,A,,x\n":                                          "f:2: label or truth is empty; leave out the line",
+		"item,system,label,truth,correct\n1,A,,x,1\n":                                "f:2: label or truth is empty",
+		"item,system,correct,seed\n1,A,1,\n":                                         "f:2: seed is \"\"",
+		"item,A,kind\n1,1,math\n":                                                    "f:2: kind has \"math\" for correct, want 0 or 1: McNemar",
+		"item,system,correct\n1,A,1\n1,A,0\n":                                        "f:3: A has answered item \"1\" already on line 2",
+		"item,system,label,truth\n1,A,x,x\n1,B,x,y\n":                                "f:3: item \"1\" has the truth \"y\", and \"x\" on line 2",
+		"item,system,correct,train\n1,A,1,9\n1,B,1,8\n":                              "f:3: train is \"8\"",
+		"item,system,correct,train\n1,A,1,-1\n":                                      "f:2: train is \"-1\"",
+		"item,A,train\n1,1,9\n":                                                      "f:1: a matrix has a column for each system and cannot have \"train\"",
+		"item,system,correct,label,truth\n1,A,0,x,x\n":                               "f:2: correct is 0, and label and truth say otherwise",
+		"item,system,label,prediction,truth\n1,A,x,y,x\n":                            "f:2: label is there under two names",
+		"{\"item\": 1, \"system\": \"A\", \"label\": [1], \"truth\": [1]}":           "f:1: no outcome",
+		"item,A,kind\n1,1,t\n":                                                       "f:2: kind has \"t\" for correct",
+		"item,system,label,Label,truth\n1,A,x,y,x\n":                                 "f:1: two columns are called \"Label\"",
+		"{\"item\": 1, \"system\": \"A\", \"Label\": 1, \"label\": 2, \"truth\": 1}": "f:1: two fields are called \"label\"",
+		"item,system,correct,seed\n1,A,1, \n":                                        "f:2: seed is \"\"",
+		"item,A,B\n1, ,0\n":                                                          "A has no answers",
+		"item,system,correct,seed\n1,A,1,one\n":                                      "seed is \"one\"",
+		"item,system,correct,dataset\n1,A,1,d\n1,B,1,d\n1,A,1,e\n":                   "e (given): B has no answers",
 	} {
 		if _, _, err := ranked("f", text, false); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v, want %q", text, err, says)
@@ -202,6 +206,16 @@ func TestClasses(t *testing.T) {
 	}
 	row := tableOf(t, text, false).Rows[0]
 	if row.Classes == nil || row.Classes.Majority.Count != 6 || row.Classes.Majority.Accuracy != "75.00" {
+		t.Errorf("%+v", row.Classes)
+	}
+	// So they are where a split has one alone: a is right 5 times of 8.
+	text = "item,system,label,truth,split\n"
+	for split, truths := range []string{"aaaa", "bbab"} {
+		for i, truth := range truths {
+			text += fmt.Sprintf("%d,S,%c,%c,%d\n", i, truth, truth, split)
+		}
+	}
+	if row := tableOf(t, text, false).Rows[0]; row.Classes == nil || row.Classes.Majority.Accuracy != "62.50" {
 		t.Errorf("%+v", row.Classes)
 	}
 	if cells := tableOf(t, "item,system,label,truth\n1,S,1.0,1\n2,S,2.0,2\n3,S,2.5,2\n", false).Rows[0].Cells; cells[0].Correct != 2 {

@@ -22,6 +22,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -114,9 +115,13 @@ func (f *File) readJSON(data []byte) (line int, err error) {
 			if json.Unmarshal(raw, &text) != nil {
 				text = string(raw) // a number, true or false as it is written
 			}
-			if !strings.ContainsAny(string(raw[:1]), "n[{") { // null, lists and objects are no fields
-				texts[fieldName(name)] = strings.TrimSpace(text)
+			if strings.ContainsAny(string(raw[:1]), "n[{") { // null, lists and objects are no fields
+				continue
 			}
+			if _, twice := texts[fieldName(name)]; twice && isOf(name, allFields...) {
+				return line, fmt.Errorf("two fields are called %q, but for capitals", fieldName(name))
+			}
+			texts[fieldName(name)] = strings.TrimSpace(text)
 		}
 		if err := f.add(line, fieldsOf(texts)); err != nil {
 			return line, err
@@ -181,7 +186,10 @@ func checkHead(head []string, matrix bool) error {
 		return fmt.Errorf("one column, %q; write commas between columns, see `r2lmlbench rank --help`", head[0])
 	}
 	for i, name := range head {
-		if slices.Contains(head[:i], name) {
+		same := func(other string) bool {
+			return other == name || isOf(name, allFields...) && fieldName(other) == fieldName(name)
+		}
+		if slices.ContainsFunc(head[:i], same) {
 			return fmt.Errorf("two columns are called %q", name)
 		}
 		if matrix && isOf(name, "truth", "split", "seed", "train") {
@@ -201,6 +209,8 @@ var known = map[string][]string{
 	"correct": {"correct", "right"}, "label": {"label", "predicted", "prediction"}, "truth": {"truth", "gold", "target"},
 	"split": {"split"}, "seed": {"seed"}, "train": {"train"},
 }
+
+var allFields = slices.Sorted(maps.Keys(known))
 
 // fieldName is a name as known has it.
 func fieldName(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
@@ -276,7 +286,8 @@ func (f fields) outcome() (label, truth string, err error) {
 	_, labels := f["label"]
 	_, truths := f["truth"]
 	label, truth = whole(f["label"]), whole(f["truth"])
-	right, err := strconv.ParseBool(strings.ToLower(whole(f["correct"])))
+	correct := strings.ToLower(whole(f["correct"]))
+	right, told := correct == "1" || correct == "true", slices.Contains([]string{"0", "1", "false", "true"}, correct)
 	switch {
 	case f["item"] == "" || f["system"] == "":
 		return "", "", fmt.Errorf("no item or no system; it needs a column %s, and a column %s",
@@ -285,13 +296,13 @@ func (f fields) outcome() (label, truth string, err error) {
 		return "", "", fmt.Errorf("%sis there under two names, with two values; leave one out", f["twice"])
 	case labels && truths && (label == "" || truth == ""):
 		return "", "", errors.New("label or truth is empty; leave out the line of an item without an answer, or give it a label that is none")
-	case labels && truths && err == nil && right != (label == truth):
+	case labels && truths && told && right != (label == truth):
 		return "", "", fmt.Errorf("correct is %s, and label and truth say otherwise; leave correct out if they count", f["correct"])
 	case labels && truths:
 		return label, truth, nil
 	case f["correct"] == "":
 		return "", "", errors.New("no outcome; it needs correct with 0 or 1, or label and truth")
-	case err != nil:
+	case !told:
 		return "", "", fmt.Errorf("%s has %q for correct, want 0 or 1: McNemar's test needs right and wrong answers", f["system"], f["correct"])
 	case right:
 		return "1", "1", nil

@@ -203,6 +203,9 @@ func withAll(in Input, s shape) Input {
 	})}
 	in.Against.New = []store.AcceptedCell{accepted(3, 0, 2)}
 	in.Against.Gone = []store.AcceptedCell{accepted(4, 0, 3)}
+	in.History = &gate.History{Spec: in.Name, States: []gate.PastState{{Revision: s.name("commit", 0), Cells: 3, Columns: []gate.PastColumn{
+		{Method: s.name("method", 0), Cells: 3, Accuracy: "61.25", Changed: []gate.PastCell{{Dataset: s.name("set", 0), Now: "61.25"}}},
+	}}}}
 	return in
 }
 

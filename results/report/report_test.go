@@ -294,7 +294,7 @@ func TestAbsent(t *testing.T) {
 	lone := shape{sets: 1, methods: 1, samples: 3, classes: 1, points: 1, name: plainName}
 	for _, s := range []shape{{name: plainName}, lone} {
 		page := contents.ReplaceAllString(pageOf(t, newInput(t, s)), "$1$2")
-		for _, bad := range []string{`id="overview"`, `id="win-tie-loss"`, `id="figures"`, `id="methods"`, `id="changes"`, `id="f-verdict"`,
+		for _, bad := range []string{`id="overview"`, `id="win-tie-loss"`, `id="figures"`, `id="methods"`, `id="changes"`, `id="history"`, `id="f-verdict"`,
 			`class="squares"`, "Rank 1", "<sup>", "verdicts.csv", `="#"`} {
 			if strings.Contains(page, bad) {
 				t.Errorf("%d data sets: the page has %s", s.sets, bad)
@@ -305,7 +305,7 @@ func TestAbsent(t *testing.T) {
 		}
 	}
 	page := pageOf(t, withAll(newInput(t, tiny), tiny))
-	for _, want := range []string{`id="overview"`, `id="win-tie-loss"`, `id="figures"`, `id="changes"`, `id="f-verdict"`, `class="squares"`} {
+	for _, want := range []string{`id="overview"`, `id="win-tie-loss"`, `id="figures"`, `id="changes"`, `id="history"`, `id="f-verdict"`, `class="squares"`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("with all that there is to show the page lacks %s", want)
 		}

@@ -238,12 +238,18 @@ func (t Table) PairListings() []Listing {
 				})
 			}
 		}
-		if hidden := len(r.Pairs) - len(l.Rows); hidden > 0 {
-			l.Notes = []string{text.Counted(hidden, "pair") + " not listed, which do not differ (JSON has all)."}
-		}
+		l.Notes = unlisted(len(r.Pairs) - len(l.Rows))
 		all = append(all, l)
 	}
 	return all
+}
+
+// unlisted is the note on pairs that a listing leaves out; none without such pairs.
+func unlisted(pairs int) []string {
+	if pairs == 0 {
+		return nil
+	}
+	return []string{text.Counted(pairs, "pair") + " not listed, which do not differ (JSON has all)."}
 }
 
 // AcrossListings are the comparisons over the data sets as tables; none without average
@@ -268,9 +274,7 @@ func (t Table) AcrossListings() []Listing {
 				[]string{t.name(p.A), t.name(p.B), strconv.Itoa(p.Sets), p.Difference, stats.FormatP(p.P, 0), stats.FormatP(p.PHolm, 0)})
 		}
 	}
-	pairs.Notes = []string{fmt.Sprintf("Wilcoxon's signed-rank test, Holm's correction over %s.", text.Counted(len(a.Pairs), "pair"))}
-	if hidden := len(a.Pairs) - len(pairs.Rows); hidden > 0 {
-		pairs.Notes = append(pairs.Notes, text.Counted(hidden, "pair")+" not listed, which do not differ (JSON has all).")
-	}
+	pairs.Notes = append([]string{fmt.Sprintf("Wilcoxon's signed-rank test, Holm's correction over %s.", text.Counted(len(a.Pairs), "pair"))},
+		unlisted(len(a.Pairs)-len(pairs.Rows))...)
 	return []Listing{ranks, pairs}
 }

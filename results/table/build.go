@@ -150,8 +150,23 @@ func build(spec Spec, rows int, read func(i int) (RowInput, error)) (Table, erro
 	if group.Wait() != nil {
 		return Table{}, cmp.Or(faults...)
 	}
+	if spec.Answers && !slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Classes != nil && len(r.Classes.Counts) > 1 }) {
+		t.dropClasses() // whether an answer is right is no class
+	}
 	t.addSpreads()
 	return t, nil
+}
+
+// dropClasses takes out what is known of classes.
+func (t Table) dropClasses() {
+	for i, r := range t.Rows {
+		t.Rows[i].Classes = nil
+		for _, c := range r.Cells {
+			if c.Score != nil {
+				c.Balanced, c.MacroF1 = "", ""
+			}
+		}
+	}
 }
 
 // newRow fills the cells of a row, and compares those that have a result.
@@ -187,12 +202,6 @@ func newRow(spec Spec, in RowInput) Row {
 	if len(present) > 0 {
 		row.N = len(present[0].cell.Truth)
 		row.Classes = newClasses(results.CountClasses(present[0].cell.Truth), spec.Metrics)
-	}
-	if spec.Answers && len(present) > 0 && len(row.Classes.Counts) == 1 { // whether an answer is right is no class
-		row.Classes = nil
-		for _, p := range present {
-			p.out.Balanced, p.out.MacroF1 = "", ""
-		}
 	}
 	rank(spec, &row, present)
 	return row

@@ -28,27 +28,29 @@ const mostKeyNotes = 3
 
 // Notes are the lines under the table in text and in Markdown: how it was made and what
 // to beware of. They are plain text of one line each; a renderer escapes them.
-func (t Table) Notes() []string { return t.notes("published", "spread") }
+func (t Table) Notes() []string { return t.noted().notes("published", "spread") }
 
 // PageNotes are Notes without those on what only text and Markdown show: the published
 // values in parentheses, and the mean and range of the runs. They are for a rendering
 // that shows these in its own way and says so, as the web page does.
-func (t Table) PageNotes() []string { return t.notes() }
+func (t Table) PageNotes() []string { return t.noted().notes() }
 
 // latexNotes are Notes without the one on parentheses, as the published values have a
 // table of their own, and with the names of the rows. Of spreads, LaTeX has those of pooled
 // rows only.
 func (t Table) latexNotes() []string {
-	if len(t.pooled()) > 0 {
-		return append(t.write("names"), t.notes("spread")...)
+	n := t.noted()
+	if n.Pooled {
+		return append(n.write("names"), n.notes("spread")...)
 	}
-	return append(t.write("names"), t.notes()...)
+	return append(n.write("names"), n.notes()...)
 }
 
 // keyNotes are the notes that decide most about how a table is read, and how many others
 // there are.
 func (t Table) keyNotes() []string {
-	all, key := t.Notes(), t.write("absent", "train", "test", "splits", "constant", "tuning", "rank", "warnings")
+	n := t.noted()
+	all, key := n.notes("published", "spread"), n.write("absent", "train", "test", "splits", "constant", "tuning", "rank", "warnings")
 	key = key[:min(len(key), mostKeyNotes)]
 	if more := len(all) - len(key); more > 0 && len(key) > 0 {
 		return append(key, text.Counted(more, "more note")+": --notes")
@@ -57,19 +59,18 @@ func (t Table) keyNotes() []string {
 }
 
 // notes are the lines under a table, with those about what a rendering shows.
-func (t Table) notes(shown ...string) []string {
-	if len(t.Rows) == 0 {
+func (n *noted) notes(shown ...string) []string {
+	if len(n.Table.Rows) == 0 {
 		return []string{"No rows."}
 	}
-	return t.write(slices.Concat([]string{"test", "splits"}, shown, []string{
+	return n.write(slices.Concat([]string{"test", "splits"}, shown, []string{
 		"majority", "rank", "constant", "tuning", "absence", "facts", "warnings", "protocol", "train", "rule", "rows", "gap",
 	})...)
 }
 
 // write are the lines that templates of notesText make of the table.
-func (t Table) write(names ...string) []string {
+func (n *noted) write(names ...string) []string {
 	var b strings.Builder
-	n := t.noted()
 	for _, name := range names {
 		if err := notesTemplate.ExecuteTemplate(&b, name, n); err != nil {
 			panic("results: notes of a table: " + err.Error()) // the template and its data are ours

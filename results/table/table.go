@@ -22,7 +22,7 @@ type Spec struct {
 	Published published.Numbers // printed numbers to stand beside ours
 
 	// Answers: only answers are known, and not how they were made. There are no notes on
-	// that, and no classes where all test samples of a row have one.
+	// that, and no classes where all test samples of all rows have one.
 	Answers bool
 }
 

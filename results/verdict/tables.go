@@ -45,19 +45,15 @@ var notesText string
 
 var notesTemplate = template.Must(template.New("notes").Funcs(template.FuncMap{
 	"counted": text.Counted, "join": strings.Join,
-	"sentence": func(s string) string { return strings.TrimSuffix(text.OneLine(s), ".") + "." },
+	"one": text.OneLine, "sentence": func(s string) string { return strings.TrimSuffix(text.OneLine(s), ".") + "." },
 }).Parse(notesText))
 
 // Notes are the lines under the verdicts: where the numbers come from, the rule, what it lets
 // through by chance, and the columns that are left out, a line for each reason.
 func (v Verdicts) Notes() []string {
-	columns := map[string][]string{}
+	columns, reasons := map[string][]string{}, []string(nil)
 	for _, l := range v.Excluded {
-		columns[l.Reason] = text.AppendNew(columns[l.Reason], l.Method)
-	}
-	var reasons []string
-	for _, l := range v.Excluded {
-		reasons = text.AppendNew(reasons, l.Reason)
+		reasons, columns[l.Reason] = text.AppendNew(reasons, l.Reason), text.AppendNew(columns[l.Reason], l.Method)
 	}
 	var b strings.Builder
 	err := notesTemplate.Execute(&b, struct {
