@@ -29,7 +29,7 @@ var alwaysGiven = []string{
 // localePrefix begins the names of further variables that are always given.
 const localePrefix = "LC_"
 
-var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,127}$`)
+var variableName = regexp.MustCompile(method.VariablePattern)
 
 func isAlwaysGiven(name string) bool {
 	return slices.Contains(alwaysGiven, name) || strings.HasPrefix(name, localePrefix)

@@ -95,11 +95,11 @@ func writeSamples(path string, features int, labelled bool, s datasets.Samples) 
 // readPredictions reads the labels that a program left in dir.
 func readPredictions(dir string, samples, classes int) ([]int, error) {
 	f, _, err := openRegular(filepath.Join(dir, predictionsFile), false)
-	_, there := os.Lstat(dir)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && errors.Is(there, fs.ErrNotExist):
-		return nil, errors.New("the directory of the fit is gone; a program leaves it where it is, under its name")
 	case errors.Is(err, fs.ErrNotExist):
+		if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
+			return nil, errors.New("the directory of the fit is gone; a program leaves it where it is, under its name")
+		}
 		return nil, fmt.Errorf("it left no %s in its directory", predictionsFile)
 	case errors.Is(err, errIrregular):
 		return nil, fmt.Errorf("its %s is %w", predictionsFile, err)

@@ -107,9 +107,11 @@ func (e External) served(ctx context.Context, dir string, p method.Problem) (lab
 		}
 		return e.served(ctx, dir, p)
 	}
-	if _, there := os.Lstat(filepath.Join(dir, predictionsFile)); err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) && there == nil {
-		err = fmt.Errorf("%w; its %s is there, but no answer came: end the line of each answer and flush it, such as by print(..., flush=True)",
-			err, predictionsFile)
+	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		if _, missing := os.Lstat(filepath.Join(dir, predictionsFile)); missing == nil {
+			err = fmt.Errorf("%w; its %s is there, but no answer came: end the line of each answer and flush it, such as by print(..., flush=True)",
+				err, predictionsFile)
+		}
 	}
 	if labels, err = e.outcome(dir, p, s.begun, err); err != nil {
 		s.end()

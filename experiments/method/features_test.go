@@ -11,6 +11,7 @@ import (
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/registry"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
@@ -152,6 +153,52 @@ func TestScaledFitsAreApart(t *testing.T) {
 			if alone := fits(t, c.Method, problem, settings[i:i+1])[0]; !slices.Equal(labels, alone) {
 				t.Errorf("%s: setting %d has other labels alone", c.Method.ID, i)
 			}
+		}
+	}
+}
+
+// A setting with a scale is fitted as the setting without it to features that were
+// multiplied by hand, beside settings with other scales and none.
+func TestScaledFitsAreThoseOfScaledProblems(t *testing.T) {
+	source := plan.NewSource(t.TempDir())
+	e := fixture.Must(spec.FindDataset("overlap30"))(t)
+	split := fixture.Must(source.Split(e, plan.PaperRule))(t)
+	problem := method.Problem{
+		Problem:   r2lml.Problem{X: split.Train.X, Y: split.Train.Y, Query: split.Test.X, Seed: 65536},
+		Phase:     method.TestPhase,
+		Neighbors: 5,
+	}
+	byHand := func(scale float64) method.Problem {
+		p := problem
+		var x, query mat.Dense
+		x.Apply(func(_, _ int, v float64) float64 { return v * scale }, problem.X)
+		query.Apply(func(_, _ int, v float64) float64 { return v * scale }, problem.Query)
+		p.X, p.Query = &x, &query
+		return p
+	}
+	scales := []float64{16, 1, 3, 0.25}
+	for _, stanza := range []string{
+		"{method: euclidean, params: {}, grid: {feature-scale: [16, 1, 3, 0.25]}}",
+		"{method: itml, params: {gamma: 1}, grid: {feature-scale: [16, 1, 3, 0.25]}}",
+		"{method: glml, params: {gamma: 1}, grid: {feature-scale: [16, 1, 3, 0.25]}}",
+		"{method: e-r2lml, params: {step: 1e-6, metrics: 2, epochs: 2, iterations: 20}, grid: {feature-scale: [16, 1, 3, 0.25]}}",
+		"{method: t-r2lml, params: {step: 1e-5, metrics: 2, epochs: 1, iterations: 10}, grid: {feature-scale: [16, 1, 3, 0.25]}}",
+	} {
+		c := columns(t, "  - "+stanza)[0]
+		settings := c.Settings["overlap30"]
+		own, ok := registry.Find(c.Method.ID)
+		if !ok {
+			t.Fatal(c.Method.ID)
+		}
+		got := fits(t, c.Method, problem, settings)
+		for i, s := range settings {
+			plain, _ := method.Unprepared(s)
+			if want := fits(t, own, byHand(scales[i]), []method.Setting{plain})[0]; !slices.Equal(got[i], want) {
+				t.Errorf("%s at scale %v: other labels than on features multiplied by hand", c.Method.ID, scales[i])
+			}
+		}
+		if c.Method.ID == "euclidean" && !(slices.Equal(got[0], got[1]) && slices.Equal(got[1], got[3])) {
+			t.Error("Euclidean sees a power of two")
 		}
 	}
 }

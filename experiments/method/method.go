@@ -114,6 +114,9 @@ const (
 	TestPhase      Phase = "test"      // to label the test samples
 )
 
+// VariablePattern is what the name of a variable of the environment looks like.
+const VariablePattern = `^[A-Za-z_][A-Za-z0-9_]{0,127}$`
+
 // An Outside is a family whose fits are made by programs outside of this one. They
 // see a few variables of the environment only.
 type Outside interface {

@@ -143,9 +143,7 @@ func (r *Runner) test(ctx context.Context, all []*work, split *datasets.Split) e
 				w.label(ctx, setting, of, f, labels[i])
 			}
 		}
-		for _, task := range j.Column.Method.Family.Tasks(p, []method.Setting{setting}) {
-			tasks = append(tasks, func(ctx context.Context) { r.guarded(ctx, int64(j.Promise(split)), task, label, done) })
-		}
+		tasks = append(tasks, r.guardedAll(j, split, j.Column.Method.Family.Tasks(p, []method.Setting{setting}), label, done)...)
 	}
 	return r.fitAll(ctx, tasks)
 }

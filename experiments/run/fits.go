@@ -9,7 +9,9 @@ import (
 	"sync"
 	"time"
 
+	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/method"
+	"r2lmlbench/experiments/plan"
 	"r2lmlbench/r2lml"
 )
 
@@ -18,6 +20,15 @@ type labeller func(ctx context.Context, setting int, f r2lml.Fitted) ([][]int, e
 
 // A reporter takes the result of a setting, and the labels that it gave.
 type reporter func(setting int, f r2lml.Fitted, labels [][]int, err error)
+
+// guardedAll are the tasks of a job's fits, guarded.
+func (r *Runner) guardedAll(j plan.Job, split *datasets.Split, all []r2lml.Task, label labeller, done reporter) (tasks []func(context.Context)) {
+	promise := int64(j.Promise(split))
+	for _, task := range all {
+		tasks = append(tasks, func(ctx context.Context) { r.guarded(ctx, promise, task, label, done) })
+	}
+	return tasks
+}
 
 // guarded runs a task, has a labeller label the query samples, and reports each setting to
 // done exactly once. It keeps to the budget, of which labelling is a part, and begins when

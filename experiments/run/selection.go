@@ -268,9 +268,7 @@ func (r *Runner) pointTasks(all []*scores, split *datasets.Split, of method.Phas
 			done := func(i int, f r2lml.Fitted, labels [][]int, err error) {
 				r.answer(j, split, asked, n, f, labels, err, targets[open[i]])
 			}
-			for _, task := range j.Column.Method.Family.Tasks(q.Problem, fits) {
-				tasks = append(tasks, func(ctx context.Context) { r.guarded(ctx, int64(j.Promise(split)), task, label, done) })
-			}
+			tasks = append(tasks, r.guardedAll(j, split, j.Column.Method.Family.Tasks(q.Problem, fits), label, done)...)
 		}
 	}
 	return tasks

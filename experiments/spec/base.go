@@ -21,13 +21,17 @@ import (
 // stanzas take the parameters of single data sets. Its faults are reported at its own lines.
 func (c *checker) base() {
 	name := c.spec.Base
-	if name == "" || c.isBase {
+	switch {
+	case name == "":
+		return
+	case c.isBase:
+		c.fault("a spec that serves as a base cannot have a base; remove the key, or name this base directly", "base")
 		return
 	}
 	base, err := other(c.d.File, name, checker{isBase: true})
 	switch {
 	case c.foreign(err, "base", "base "+name):
-	case base.Base != "":
+	case base.Base != "": // an embedded one, which is read in one way for all
 		c.fault(fmt.Sprintf("%s has a base itself; name that, which is %s, or remove it there", name, base.Base), "base")
 	default:
 		c.parent = base
@@ -51,7 +55,8 @@ func (c *checker) foreign(err error, key, what string) bool {
 var others sync.Map // of func() (*Spec, error)
 
 // other reads the spec that a file names: an embedded one, or a file whose path starts at
-// the folder of the file that names it. as says what it is read for.
+// the folder of the file that names it. as says what a file is read for; an embedded one is
+// read once for all, without its printed numbers.
 func other(from, name string, as checker) (*Spec, error) {
 	if b, err := experiments.Specs.ReadFile(name + ".yaml"); err == nil {
 		read, _ := others.LoadOrStore(name, sync.OnceValues(func() (*Spec, error) {
@@ -116,6 +121,10 @@ func (c *checker) expand(root *yaml.Node) {
 	}
 	grids, err := Grids()
 	if list.Kind == yaml.ScalarNode && list.Value == allMethods {
+		if err != nil {
+			c.d.Errorf(list, "%v", err)
+			return
+		}
 		var all strings.Builder
 		for _, m := range registry.Methods {
 			if m.Imported || m.OutOfProcess {

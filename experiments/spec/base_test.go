@@ -67,8 +67,9 @@ func TestBaseFaults(t *testing.T) {
 	for base, want := range map[string]string{
 		"bad.yaml":   filepath.Join(dir, "bad.yaml") + `:5:24: unknown key "stpe"`,
 		"torn.yaml":  filepath.Join(dir, "torn.yaml") + ":2",
-		"twice.yaml": filepath.Join(dir, "mine.yaml") + ":2:7: twice.yaml has a base itself; name that, which is accuracy",
-		"mine.yaml":  filepath.Join(dir, "mine.yaml") + ":2:7: mine.yaml has a base itself",
+		"twice.yaml": filepath.Join(dir, "twice.yaml") + ":2:7: a spec that serves as a base cannot have a base",
+		"mine.yaml":  filepath.Join(dir, "mine.yaml") + ":2:7: a spec that serves as a base cannot have a base",
+		"quick":      filepath.Join(dir, "mine.yaml") + ":2:7: quick has a base itself; name that, which is accuracy",
 		"acuracy":    `no embedded spec acuracy; did you mean "accuracy"?`,
 		".":          filepath.Join(dir, "mine.yaml") + ":2:7: ",
 	} {

@@ -29,7 +29,7 @@ type checker struct {
 	unsplit  bool    // the split has a fault
 	embedded bool    // the spec is one that the program carries
 	isBase   bool    // the spec is read as the base of another
-	isOrigin bool    // the spec is read for how printed numbers came about
+	isOrigin bool    // another spec names it: its own printed numbers are not read
 	parent   *Spec   // the base; nil without one
 	points   float64 // of all cells so far
 	cells    float64 // so far

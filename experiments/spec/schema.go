@@ -101,6 +101,8 @@ func stanzaOf(m method.Method) *jsonschema.Schema {
 	describe("grid", either(&jsonschema.Schema{Const: defaultGrid}, lists(params)))
 	describe("datasets", &jsonschema.Schema{Type: "object", AdditionalProperties: params})
 	allowOnly(property(s, "measure"), measure.Names())
+	one, list, most := property(s, "env").OneOf[0], property(s, "env").OneOf[1], uint64(maxVariables)
+	one.Pattern, list.Items.Pattern, list.MaxItems, list.UniqueItems = method.VariablePattern, method.VariablePattern, &most, true
 	_, outside := m.Family.(method.Outside)
 	for _, some := range []struct {
 		have bool

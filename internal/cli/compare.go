@@ -272,7 +272,9 @@ func (a *app) compare(ctx context.Context, c *ownComparison, page string) error 
 		if err := report.Replaceable(page); err != nil {
 			return fmt.Errorf("--page: %w; name another directory", err)
 		}
-		c.spec, keep = cmp.Or(c.spec, filepath.Join(page, "compare.yaml")), checkSpec // it is written when the page is there
+		if c.spec == "" {
+			c.spec, keep = filepath.Join(page, "compare.yaml"), checkSpec // it is written when the page is there
+		}
 	}
 	if err := a.chooseMethods(ctx, c); err != nil {
 		return err

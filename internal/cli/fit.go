@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"gonum.org/v1/gonum/mat"
+	"gopkg.in/yaml.v3"
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/datasets/tabular"
@@ -208,15 +209,23 @@ var inSpec = regexp.MustCompile(`invalid spec\n|(?m)^:\d+:\d+: `)
 
 // given is the setting of --param.
 func (f *fitting) given() (method.Setting, error) {
-	text := "name: fit\ndatasets: [overlap30]\nmethods:\n  - method: " + f.method + "\n    params:\n" // any data: settings do not depend on them
+	params := map[string]any{}
 	for _, p := range f.params {
 		key, value, ok := strings.Cut(p, "=")
-		if !ok || key == "" {
+		var v any
+		if err := yaml.Unmarshal([]byte(value), &v); !ok || key == "" || err != nil {
 			return nil, fmt.Errorf("--param is %q, want a parameter and its value, such as features=zscore", p)
 		}
-		text += "      " + key + ": " + value + "\n"
+		params[key] = v
 	}
-	s, err := spec.Parse("", []byte(text))
+	b, err := yaml.Marshal(map[string]any{
+		"name": "fit", "datasets": []string{"overlap30"}, // any: settings do not depend on the data
+		"methods": []map[string]any{{"method": f.method, "params": params}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	s, err := spec.Parse("", b)
 	if err != nil {
 		return nil, fmt.Errorf("--param: %s", inSpec.ReplaceAllString(err.Error(), ""))
 	}

@@ -161,13 +161,12 @@ type module struct {
 	Sum     string `json:"sum,omitempty"`
 }
 
-// thisBuild describes the running program, whose executable is read for that.
+// thisBuild describes the running program but for the digest of its sources.
 func thisBuild() build {
-	of := results.ThisBuild()
 	b := build{
-		Schema: 1, Version: Version, Revision: of.Revision, Modified: of.Dirty, Sources: of.Sources,
-		Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Modules: []module{},
+		Schema: 1, Version: Version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Modules: []module{},
 	}
+	b.Revision, b.Modified = results.Revision()
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, m := range info.Deps {
 			if m.Replace != nil {
@@ -197,7 +196,9 @@ func (a *app) versionCommand() *cobra.Command {
 	cmd.Args = usage.None
 	cmd.RunE = func(*cobra.Command, []string) error {
 		if a.Format == "json" {
-			return a.JSON(thisBuild())
+			b := thisBuild()
+			b.Sources = results.ThisBuild().Sources // reads the program
+			return a.JSON(b)
 		}
 		_, err := fmt.Fprintln(a.Out, thisBuild())
 		return err

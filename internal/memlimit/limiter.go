@@ -144,13 +144,23 @@ func Aim(bytes int64) (restore func()) {
 		return func() {}
 	}
 	debug.SetMemoryLimit(bytes)
+	var mu sync.Mutex
+	restored := false // a last look may come while the watch is stopped
 	stop := Watch(func() {
-		for measured("/gc/heap/live:bytes") > uint64(bytes)/10*9 { // found in use by the last collection
+		mu.Lock()
+		defer mu.Unlock()
+		for !restored && measured("/gc/heap/live:bytes") > uint64(bytes)/10*9 { // found in use by the last collection
 			bytes += bytes / 2
 			debug.SetMemoryLimit(bytes)
 		}
 	})
-	return sync.OnceFunc(func() { stop(); debug.SetMemoryLimit(before) })
+	return sync.OnceFunc(func() {
+		stop()
+		mu.Lock()
+		defer mu.Unlock()
+		restored = true
+		debug.SetMemoryLimit(before)
+	})
 }
 
 // A PeakMeter follows the heap while tasks run. Tasks of one process share the

@@ -79,7 +79,8 @@ var nodeType = reflect.TypeFor[yaml.Node]()
 //	*T               what T wants
 //	string, bool     a text, a truth value
 //	float64          a finite number; for a type that is [Worded], also one of its words
-//	int, uint64      a whole number in the type's range
+//	int, int64, uint64
+//	                 a whole number in the type's range
 //	yaml.Node        anything, kept as it is and not checked
 //
 // A type with a method DecodeYAML(*Decoder, *yaml.Node) on its pointer reads
