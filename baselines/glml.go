@@ -142,11 +142,7 @@ func meanMap(f *queryMetric) (*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := mat.DenseCopyOf(v.T())
-	for r, value := range values {
-		floats.Scale(math.Sqrt(max(value, 0)), l.RawRowView(r))
-	}
-	return l, nil
+	return linalg.Root(values, v), nil
 }
 
 const (
@@ -159,14 +155,11 @@ const (
 // glmlWeights returns the eigenvalues a of A, of product 1, for the eigenvalues
 // l of B. They are 1 when B = 0, where every metric is as good.
 func glmlWeights(l []float64, gamma float64) []float64 {
-	a := make([]float64, len(l))
 	largest := largestAbs(l)
 	if largest == 0 {
-		for i := range a {
-			a[i] = 1
-		}
-		return a
+		return ones(len(l))
 	}
+	a := make([]float64, len(l))
 	positive, negative := 0, 0
 	for _, v := range l {
 		switch {

@@ -19,7 +19,7 @@ type lbfgs struct {
 	decrease   float64 // stop when the value falls by less, relative to itself or 1
 
 	moves []move // newest last
-	taken int    // iterations
+	taken int    // iterations, for comparisons with other programs
 }
 
 // A move is a step s and the change y of the gradient along it.

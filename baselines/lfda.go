@@ -57,8 +57,8 @@ func (LFDA) id() string { return "lfda" }
 func (m LFDA) shared() LFDA { return LFDA{Neighbor: m.Neighbor} }
 
 func (m LFDA) first(ctx context.Context, p r2lml.Problem) (ground[generalized], error) {
-	within, between, err := m.scatters(ctx, p)
-	return ground[generalized]{p, pairScatters{similar: within, dissimilar: between}, memo[float64, generalized]{}}, cmp.Or(err, ctx.Err())
+	s, err := m.scatters(ctx, p)
+	return ground[generalized]{p, s, memo[float64, generalized]{}}, cmp.Or(err, ctx.Err())
 }
 
 func (m LFDA) second(ctx context.Context, g ground[generalized]) (r2lml.Fitted, error) {
@@ -85,14 +85,14 @@ func (p pairScatters) discriminants(rho float64) (generalized, error) {
 	return newGeneralized(p.dissimilar, towardsIdentity(p.similar, rho))
 }
 
-// scatters returns S_w and S_b.
-func (m LFDA) scatters(ctx context.Context, p r2lml.Problem) (within, between *mat.SymDense, err error) {
+// scatters returns S_w as that of similar pairs, and S_b.
+func (m LFDA) scatters(ctx context.Context, p r2lml.Problem) (pairScatters, error) {
 	pairs, err := newPairScatters(p)
 	if err != nil {
-		return nil, nil, err
+		return pairScatters{}, err
 	}
 	n, d := p.X.Dims()
-	within, between = mat.NewSymDense(d, nil), pairs.dissimilar
+	within, between := mat.NewSymDense(d, nil), pairs.dissimilar
 	between.ScaleSym(float64(pairs.dissimilarPairs)/float64(n), between)
 	for label := 1; label <= p.Classes(); label++ {
 		rows := rowsOf(p.Y, label)
@@ -106,7 +106,7 @@ func (m LFDA) scatters(ctx context.Context, p r2lml.Problem) (within, between *m
 		share.ScaleSym(1/float64(n)-1/float64(len(rows)), own)
 		between.AddSym(between, &share)
 	}
-	return within, between, nil
+	return pairScatters{similar: within, dissimilar: between}, nil
 }
 
 // laplacianScatter returns Σ_{i<j} A_ij ΔΔᵀ = Xᵀ(diag(A 1) − A)X of the samples of a

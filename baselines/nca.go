@@ -245,8 +245,7 @@ func (n neighborhoods) byBlocks(l, z *mat.Dense) ascent {
 	x, columns := n.x.RawMatrix(), mat.DenseCopyOf(n.x.T())
 	v := mat.NewDense(count, d, nil)
 	p, u := make([]float64, count), make([]float64, count)
-	one, indicators := make([]float64, count), n.indicators()
-	floats.AddConst(1, one)
+	one, indicators := ones(count), n.indicators()
 	var block linalg.Distances
 	block.To(z)
 	for from := 0; from < count && n.ctx.Err() == nil; from += ncaRows {

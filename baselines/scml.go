@@ -38,16 +38,13 @@ var _ r2lml.Method = SCML{}
 // Resolve fills in the defaults of zero fields and refuses values that no fit
 // could use. Beta 0 is taken literally.
 func (m SCML) Resolve() (SCML, error) {
-	m.Step = cmp.Or(m.Step, 0.7)
-	m.Bases = cmp.Or(m.Bases, 400)
-	m.Proximal = cmp.Or(m.Proximal, Norm)
+	global, err := SCMLGlobal{Beta: m.Beta, Bases: m.Bases}.Resolve()
+	m.Bases, m.Step, m.Proximal = global.Bases, cmp.Or(m.Step, 0.7), cmp.Or(m.Proximal, Norm)
 	switch {
-	case !(m.Beta >= 0) || math.IsInf(m.Beta, 1):
-		return m, fmt.Errorf("beta is %g, want 0 or more", m.Beta)
+	case err != nil:
+		return m, err
 	case !positive(m.Step):
 		return m, fmt.Errorf("step is %g, want more than 0", m.Step)
-	case m.Bases < 1:
-		return m, fmt.Errorf("bases is %d, want at least 1", m.Bases)
 	case m.Proximal != Norm && m.Proximal != SquaredNorm:
 		return m, fmt.Errorf("proximal is %q, want %q or %q", m.Proximal, Norm, SquaredNorm)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"r2lmlbench/internal/matfile"
 )
@@ -26,14 +27,13 @@ func loadCOIL20(files map[string][]byte) (*Raw, error) {
 		return nil, fmt.Errorf("%s: fea is %d x %d and gnd %d x %d, want 1440 x 1024 and 1440 x 1",
 			name, fea.Rows, fea.Cols, gnd.Rows, gnd.Cols)
 	}
-	raw, views := &Raw{}, make([]string, coilViews)
+	raw, views := &Raw{}, make([]int, coilViews)
 	for i := range views {
-		views[i] = strconv.Itoa(i)
+		views[i] = i
 	}
-	slices.Sort(views)
+	slices.SortFunc(views, func(a, b int) int { return strings.Compare(strconv.Itoa(a), strconv.Itoa(b)) }) // as names of files
 	for object := range 20 {
-		for _, text := range views {
-			view, _ := strconv.Atoi(text)
+		for _, view := range views {
 			i := object*coilViews + view
 			row := make([]float64, fea.Cols)
 			for j := range row {

@@ -77,12 +77,12 @@ func (m Efficient) Resolve() (Efficient, error) {
 	if m.Variant == "" {
 		m.Variant = Reference
 	}
-	m.Metrics = orDefault(m.Metrics, 1)
-	m.C = orDefault(m.C, 1)
-	m.Epochs = orDefault(m.Epochs, 5)
-	m.Iterations = orDefault(m.Iterations, 500)
+	m.Metrics = cmp.Or(m.Metrics, 1)
+	m.C = cmp.Or(m.C, 1)
+	m.Epochs = cmp.Or(m.Epochs, 5)
+	m.Iterations = cmp.Or(m.Iterations, 500)
 	if m.Variant == Regularized {
-		m.Regularization = orDefault(m.Regularization, 1)
+		m.Regularization = cmp.Or(m.Regularization, 1)
 	}
 	switch {
 	case m.Variant != Reference && m.Variant != Published && m.Variant != Regularized:
@@ -109,13 +109,6 @@ func (m Efficient) Resolve() (Efficient, error) {
 		return m, fmt.Errorf("step is %g, want more than 0", m.Step)
 	}
 	return m, nil
-}
-
-func orDefault[T int | float64](v, def T) T {
-	if v == 0 {
-		return def
-	}
-	return v
 }
 
 // Fit implements [Method]. It fails when a map grows beyond all bounds, as it does

@@ -94,3 +94,33 @@ func TestQueryTakesCoefficientsOfTheNearest(t *testing.T) {
 		t.Errorf("coefficients %v, want %v", mat.Formatted(got), mat.Formatted(want))
 	}
 }
+
+// What a fit of R2LML tells of itself; one metric has no coefficients.
+func TestFacts(t *testing.T) {
+	p := twoClouds(12, 5, 2)
+	names := func(m Method) []string {
+		var all []string
+		for _, f := range fit(t, m, p).Facts {
+			if f.Count < 0 || f.Count > f.Of {
+				t.Errorf("%q counts %d of %d", f.Name, f.Count, f.Of)
+			}
+			all = append(all, f.Name)
+		}
+		return all
+	}
+	one, two := Efficient{Step: 1e-4}, Efficient{Step: 1e-4, Metrics: 2}
+	for _, test := range []struct {
+		name   string
+		method Method
+		want   []string
+	}{
+		{"e, one metric", one, []string{MovedFact}},
+		{"e, two metrics", two, []string{"coefficients at vertices", MovedFact}},
+		{"t, one metric", Transductive(one), []string{MovedFact, "similar pairs chosen"}},
+		{"t, two metrics", Transductive(two), []string{"coefficients at vertices", MovedFact, "similar pairs chosen"}},
+	} {
+		if got := names(test.method); !slices.Equal(got, test.want) {
+			t.Errorf("%s: facts %q, want %q", test.name, got, test.want)
+		}
+	}
+}

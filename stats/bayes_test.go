@@ -114,7 +114,14 @@ func TestBayesProperties(t *testing.T) {
 		if math.Abs(got.First+got.Equal+got.Second-1) > 1e-12 || min(got.First, got.Equal, got.Second) < 0 {
 			t.Errorf("%+v are no probabilities", got)
 		}
+		if m := meanRegions(x, y, 0, 0.5); m[1] != 0 {
+			t.Errorf("without a rope methods are equivalent: %v", m)
+		}
 	})
+	got := signedRank([]float64{math.Inf(1), 1}, []float64{0, 2}, 1, BayesSettings{Draws: 50})
+	if math.Abs(got.First+got.Equal+got.Second-1) > 1e-12 || min(got.First, got.Equal, got.Second) < 0 {
+		t.Errorf("with an infinite score %+v are no probabilities", got)
+	}
 }
 
 // Differences that mirror each other give both methods the same probability, within the
@@ -135,6 +142,9 @@ func TestBayesSymmetry(t *testing.T) {
 		got := signedRank(x, y, 1, s)
 		if math.Abs(got.First-got.Second) > 0.06 {
 			t.Errorf("%v against %v: %+v, want alike for both", x, y, got)
+		}
+		if m := meanRegions(x, y, 1, 0.5); math.Abs(m[0]-m[2]) > 1e-12 {
+			t.Errorf("%v against %v: means %v, want the same for both", x, y, m)
 		}
 		if moved := signedRank(shifted, base, 1, s); moved != got {
 			t.Errorf("%+v, after equal gains %+v", got, moved)

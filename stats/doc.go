@@ -24,8 +24,8 @@
 //   - [Friedman] asks whether the methods differ at all, and [NemenyiP] which do;
 //   - [CDGroups] and [Cliques] are the bars of a critical-difference diagram, over
 //     average ranks and over pairwise tests;
-//   - [Wilcoxon] and [BayesSignedRank] compare two methods, and a [Posterior] many
-//     pairs of them;
+//   - [Wilcoxon] compares two methods, and a [Posterior] many pairs of them by the
+//     Bayesian signed-rank test;
 //   - [Spearman] tells whether two columns of scores order the data sets alike;
 //   - [ResampledMean] is the interval of a mean difference over random splits of one
 //     data set, and [ResampledT] the test of it;
