@@ -53,7 +53,7 @@ func (l Library) Read(e Entry, f File) ([]byte, error) {
 
 // readFile reads at most limit bytes through the decoder for a suffix.
 func readFile(path, suffix string, limit int64) ([]byte, error) {
-	file, err := plainfile.Open(path) // what is no file, such as a pipe, is refused and not waited for
+	file, _, err := plainfile.Open(path) // what is no file, such as a pipe, is refused and not waited for
 	if errors.Is(err, plainfile.ErrKind) {
 		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}

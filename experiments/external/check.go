@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -77,9 +76,9 @@ func Check(ctx context.Context, e External) ([]Finding, error) {
 			return "", compared(nil, nil, err, "")
 		}},
 	}
-	for name, p := range oddProblems() { // which may be refused, but not at the cost of the timeout
-		checks = append(checks, check{name, func() (remark, fault string) {
-			switch _, err := e.label(ctx, p); {
+	for _, odd := range oddProblems() { // which may be refused, but not at the cost of the timeout
+		checks = append(checks, check{odd.name, func() (remark, fault string) {
+			switch _, err := e.label(ctx, odd.Problem); {
 			case errors.Is(err, errOverdue) || errors.Is(err, errLoud):
 				return "", err.Error() + "; answer or end with a status other than 0"
 			case err != nil:
@@ -202,13 +201,19 @@ func blobs(classes, samples, features, queries int) method.Problem {
 	return p
 }
 
+// A named problem.
+type named struct {
+	name string
+	method.Problem
+}
+
 // oddProblems occur in practice and may be refused.
-func oddProblems() iter.Seq2[string, method.Problem] {
-	return func(yield func(string, method.Problem) bool) {
-		equal, oneQuery := blobs(2, 4, 2, 4), blobs(3, 10, 4, 8)
-		equal.X = mat.NewDense(8, 2, slices.Repeat([]float64{1, 2}, 8))
-		oneQuery.Query = mat.DenseCopyOf(oneQuery.Query.Slice(0, 1, 0, 4))
-		_ = yield("one query", oneQuery) && yield("one class", blobs(1, 9, 3, 4)) && yield("one sample for each class", blobs(3, 1, 4, 2)) &&
-			yield("one feature", blobs(2, 10, 1, 4)) && yield("all training samples equal", equal)
+func oddProblems() []named {
+	equal, oneQuery := blobs(2, 4, 2, 4), blobs(3, 10, 4, 8)
+	equal.X = mat.NewDense(8, 2, slices.Repeat([]float64{1, 2}, 8))
+	oneQuery.Query = mat.DenseCopyOf(oneQuery.Query.Slice(0, 1, 0, 4))
+	return []named{
+		{"one query", oneQuery}, {"one class", blobs(1, 9, 3, 4)}, {"one sample for each class", blobs(3, 1, 4, 2)},
+		{"one feature", blobs(2, 10, 1, 4)}, {"all training samples equal", equal},
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"r2lmlbench/experiments/method"
+	"r2lmlbench/internal/plainfile"
 )
 
 // A program is what a command consists of.
@@ -178,9 +179,9 @@ var errLarge = fmt.Errorf("larger than %d MiB, the most that a file of a command
 
 // digest returns the start of the SHA-256 of a regular file, in hex.
 func digest(path string) (string, fs.FileInfo, error) {
-	f, info, err := openRegular(path, true)
+	f, info, err := plainfile.Open(path)
 	if err != nil {
-		return "", nil, err
+		return "", nil, irregular(err)
 	}
 	defer f.Close()
 	if info.Size() > largestFile {

@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"r2lmlbench/experiments/method"
+	"r2lmlbench/internal/plainfile"
 )
 
 // alwaysGiven are the variables of the environment that every program is given:
@@ -95,7 +96,7 @@ const (
 // toldEnvironment is what a program has left of its interpreter and packages in the
 // directory of a fit, a JSON list of texts; none where it left nothing of use.
 func toldEnvironment(dir string) []string {
-	file, _, err := openRegular(filepath.Join(dir, environmentFile), false)
+	file, _, err := plainfile.OpenNoFollow(filepath.Join(dir, environmentFile))
 	if err != nil {
 		return nil
 	}

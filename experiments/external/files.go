@@ -94,8 +94,8 @@ func writeSamples(path string, features int, labelled bool, s datasets.Samples) 
 
 // readPredictions reads the labels that a program left in dir.
 func readPredictions(dir string, samples, classes int) ([]int, error) {
-	f, _, err := openRegular(filepath.Join(dir, predictionsFile), false)
-	switch {
+	f, _, err := plainfile.OpenNoFollow(filepath.Join(dir, predictionsFile))
+	switch err = irregular(err); {
 	case errors.Is(err, fs.ErrNotExist):
 		if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
 			return nil, errors.New("the directory of the fit is gone; a program leaves it where it is, under its name")
@@ -104,7 +104,7 @@ func readPredictions(dir string, samples, classes int) ([]int, error) {
 	case errors.Is(err, errIrregular):
 		return nil, fmt.Errorf("its %s is %w", predictionsFile, err)
 	case err != nil:
-		if where := new(fs.PathError); errors.As(err, &where) {
+		if where, ok := errors.AsType[*fs.PathError](err); ok {
 			err = where.Err // the directory has another name in every run
 		}
 		return nil, fmt.Errorf("its %s cannot be read: %w", predictionsFile, err)
@@ -116,23 +116,10 @@ func readPredictions(dir string, samples, classes int) ([]int, error) {
 // errIrregular marks what is no regular file.
 var errIrregular = errors.New("no regular file")
 
-// openRegular opens a regular file to read it, and nothing else: see package
-// plainfile. A link is followed on request.
-func openRegular(path string, follow bool) (*os.File, fs.FileInfo, error) {
-	open := plainfile.OpenNoFollow
-	if follow {
-		open = plainfile.Open
+// irregular says of what kind a file is that package plainfile refuses. Other errors stay.
+func irregular(err error) error {
+	if kind, ok := errors.AsType[*plainfile.KindError](err); ok {
+		return fmt.Errorf("%w but %s", errIrregular, plainfile.Kind(kind.Mode))
 	}
-	f, err := open(path)
-	if kind := new(plainfile.KindError); errors.As(err, &kind) {
-		return nil, nil, fmt.Errorf("%w but %s", errIrregular, plainfile.Kind(kind.Mode))
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	info, err := f.Stat()
-	if err != nil {
-		f.Close()
-	}
-	return f, info, err
+	return err
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"r2lmlbench/internal/fixture"
+	"r2lmlbench/internal/plainfile"
 )
 
 // TestOpenRegular: nothing but a regular file is opened, or waited for.
@@ -34,8 +35,12 @@ func TestOpenRegular(t *testing.T) {
 		{"socket", false, errIrregular}, {"socket", true, errIrregular}, {"link to a device", true, errIrregular},
 		{"", true, errIrregular}, {"", false, errIrregular}, {"dangling", true, fs.ErrNotExist}, {"none", false, fs.ErrNotExist},
 	} {
-		f, info, err := openRegular(at(c.name), c.follow)
-		if !errors.Is(err, c.want) {
+		open := plainfile.OpenNoFollow
+		if c.follow {
+			open = plainfile.Open
+		}
+		f, info, err := open(at(c.name))
+		if !errors.Is(irregular(err), c.want) {
 			t.Errorf("%q, follow %v: error %v, want %v", c.name, c.follow, err, c.want)
 		}
 		if err == nil {

@@ -59,26 +59,29 @@ func (im Import) Check() error {
 // Read reads the file and returns the cell it becomes and where it comes from.
 // An error is about the data set or begins with the file, and line where there
 // is one.
-func (im Import) Read(source *plan.Source) (results.Cell, results.Import, error) {
+func (im Import) Read(source *plan.Source) (cell results.Cell, from results.Import, err error) {
 	j, err := im.job(source)
-	cell := results.Cell{Inputs: j.Inputs}
+	cell.Inputs = j.Inputs
 	if err != nil {
-		return cell, results.Import{}, err
+		return cell, from, err
 	}
 	split, err := source.Split(*j.Entry, *j.Rule)
 	if err != nil {
-		return cell, results.Import{}, err
+		return cell, from, err
 	}
 	cell.Truth = split.Test.Y
-	b, modified, err := readStart(im.File, external.LabelBytes(len(cell.Truth))+1)
+	f, info, err := plainfile.Open(im.File)
 	if err != nil {
-		return cell, results.Import{}, fmt.Errorf("import: %w", err)
+		return cell, from, fmt.Errorf("import: %w", err)
 	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, external.LabelBytes(len(cell.Truth))+1))
+	if err != nil {
+		return cell, from, fmt.Errorf("import: %w", err)
+	}
+	from = results.Import{File: filepath.Base(im.File), SHA256: fmt.Sprintf("%x", sha256.Sum256(b)), Modified: info.ModTime().UTC(), Note: im.Note}
 	cell.Predicted, err = external.ReadLabels(im.File, bytes.NewReader(b), len(cell.Truth), slices.Max(split.Train.Y))
-	return cell, results.Import{
-		File: filepath.Base(im.File), SHA256: fmt.Sprintf("%x", sha256.Sum256(b)),
-		Modified: modified.UTC(), Note: im.Note,
-	}, err
+	return cell, from, err
 }
 
 // job is the cell as a spec would ask for it.
@@ -142,19 +145,4 @@ func Keep(ctx context.Context, st *store.Store, cell results.Cell, from results.
 	now := time.Now().UTC()
 	host, _ := os.Hostname()
 	return st.Put(cell, results.Run{Started: now, Finished: now, Host: host, Import: &from})
-}
-
-// readStart reads at most so many bytes of a regular file.
-func readStart(path string, most int64) ([]byte, time.Time, error) {
-	f, err := plainfile.Open(path)
-	if err != nil {
-		return nil, time.Time{}, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, time.Time{}, err
-	}
-	b, err := io.ReadAll(io.LimitReader(f, most))
-	return b, info.ModTime(), err
 }

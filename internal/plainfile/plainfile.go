@@ -33,47 +33,44 @@ func (e *KindError) Error() string { return fmt.Sprintf("%s is %s: %v", e.Path, 
 // Unwrap returns ErrKind.
 func (e *KindError) Unwrap() error { return ErrKind }
 
-// Open opens a regular file for reading, behind links too.
-func Open(path string) (*os.File, error) { return open(path, os.Stat, 0) }
+// Open opens a regular file for reading, behind links too, and tells what it was then.
+func Open(path string) (*os.File, fs.FileInfo, error) { return open(path, os.Stat, 0) }
 
 // OpenNoFollow is Open, but refuses links.
-func OpenNoFollow(path string) (*os.File, error) { return open(path, os.Lstat, noFollow) }
+func OpenNoFollow(path string) (*os.File, fs.FileInfo, error) { return open(path, os.Lstat, noFollow) }
 
 // open checks a file before it is opened, since opening a pipe may wait for ever and
 // opening some devices acts on them, and again once it is open, since it may have been
 // replaced.
-func open(path string, stat func(string) (fs.FileInfo, error), flags int) (*os.File, error) {
-	if info, err := stat(path); err != nil {
-		return nil, err
-	} else if err := check(path, info); err != nil {
-		return nil, err
-	}
-	file, err := os.OpenFile(path, os.O_RDONLY|noWait|flags, 0)
-	if err != nil {
-		return nil, err
-	}
-	info, err := file.Stat()
+func open(path string, stat func(string) (fs.FileInfo, error), flags int) (*os.File, fs.FileInfo, error) {
+	info, err := stat(path)
 	if err == nil {
 		err = check(path, info)
 	}
 	if err != nil {
-		file.Close()
-		return nil, err
+		return nil, nil, err
 	}
-	return file, nil
+	file, err := os.OpenFile(path, os.O_RDONLY|noWait|flags, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	if info, err = file.Stat(); err == nil {
+		err = check(path, info)
+	}
+	if err != nil {
+		file.Close()
+		return nil, nil, err
+	}
+	return file, info, nil
 }
 
 // Read reads at most so many bytes of a regular file.
 func Read(path string, most int64) ([]byte, error) {
-	file, err := Open(path)
+	file, info, err := Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
 	var b bytes.Buffer
 	b.Grow(int(min(info.Size(), most)) + bytes.MinRead) // so that no copy is made on the way
 	_, err = b.ReadFrom(io.LimitReader(file, most))

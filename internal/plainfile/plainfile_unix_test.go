@@ -56,14 +56,14 @@ func TestRead(t *testing.T) {
 // TestOpenNoFollow: a link is refused, whatever it leads to.
 func TestOpenNoFollow(t *testing.T) {
 	file, link, others := places(t)
-	f, err := OpenNoFollow(file)
+	f, _, err := OpenNoFollow(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	f.Close()
 	others[link] = ""
 	for path := range others {
-		if f, err := OpenNoFollow(path); !errors.Is(err, ErrKind) {
+		if f, _, err := OpenNoFollow(path); !errors.Is(err, ErrKind) {
 			t.Errorf("%s is opened: %v", path, err)
 			f.Close()
 		}
