@@ -2,149 +2,231 @@ package pages
 
 import (
 	"context"
-	"maps"
-	"os"
-	"path/filepath"
+	"fmt"
 	"slices"
 	"strconv"
-	"strings"
-	"sync"
-	"testing"
 
-	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/golden"
+	"r2lmlbench/experiments"
+	"r2lmlbench/experiments/cost"
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/internal/text"
+	"r2lmlbench/results/audit"
+	"r2lmlbench/results/published"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/study"
+	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
 )
 
-// acceptedFacts are the facts by the accepted cells of the repository.
-var acceptedFacts = sync.OnceValues(func() (Facts, error) { return Of(context.Background(), &store.Store{Dir: "../accepted"}) })
-
-// TestPages: every number and table on the pages is that of the accepted cells. With -update
-// it mends them; with -v it lists the names.
-func TestPages(t *testing.T) {
-	facts := fixture.Must(acceptedFacts())(t)
-	for _, name := range slices.Sorted(maps.Keys(facts)) {
-		t.Log(name + ": " + facts[name])
+// factsOf are the numbers and tables that pages show, from accepted cells and the printed
+// tables alone. Names begin with what they are of: those of studies with the id of the
+// study and then that of a claim, those of contrasts as SPEC.CONTRAST.NUMBER.
+func factsOf(ctx context.Context, accepted *store.Store) (facts, error) {
+	accepted = accepted.Snapshot()
+	all := facts{}
+	own, err := plan.Named(ctx, experiments.Paper)
+	if err != nil {
+		return nil, err
 	}
-	numbers := 0
-	for _, pattern := range []string{"../../*.md", "../../docs/*.md", "../../docs/dev/*.md"} {
-		files := fixture.Must(filepath.Glob(pattern))(t)
-		for _, file := range files {
-			page := fixture.Must(os.ReadFile(file))(t)
-			mended, faults, used := Check(strings.TrimPrefix(filepath.ToSlash(file), "../../"), page, facts)
-			numbers += len(used)
-			for _, f := range faults {
-				t.Errorf("%v; `go test ./results/pages -update` mends numbers and tables", f)
-			}
-			golden.Equal(t, file, mended)
+	paper, err := verdict.ReadPaper(ctx, own)
+	if err != nil {
+		return nil, err
+	}
+	v, err := verdict.Of(own, paper, accepted)
+	if err != nil {
+		return nil, err
+	}
+	all.addVerdicts(v, own)
+	readings, ok, err := study.ReadPipeline(ctx, accepted)
+	if err != nil {
+		return nil, err
+	}
+	if ok && readings.Chosen >= 0 {
+		all.addPipeline(readings)
+	}
+	all.addAudit(published.Audit())
+	for _, known := range study.Studies {
+		found, err := study.Of(ctx, known.ID, accepted)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range found.Claims() {
+			name := known.ID + "." + c.ID
+			all[name], all[name+".of"] = strconv.Itoa(c.Count), strconv.Itoa(c.Of)
+		}
+		for i, l := range found.Listings() {
+			all.list(fmt.Sprintf("%s.%d", known.ID, i+1), l)
 		}
 	}
-	if numbers < 40 {
-		t.Errorf("%d numbers are checked, want those of README.md, REPRODUCTION.md and docs/letter.md", numbers)
+	missing := table.Listing{Head: []string{"spec", "cells", "missing", "hours"}}
+	for _, name := range experiments.Names() {
+		if _, listed, err := accepted.Accepted(name); err != nil || !listed {
+			continue // a spec without accepted cells is for users to run
+		}
+		p, err := plan.Named(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		if len(p.Spec.Contrast) > 0 {
+			splits, err := table.Of(p, accepted)
+			if err != nil {
+				return nil, err
+			}
+			all.addContrasts(p, splits)
+			if err := all.addMethods(p, splits, accepted); err != nil {
+				return nil, err
+			}
+		}
+		jobs, left, work := p.Jobs(), 0, 0.0
+		for _, j := range jobs {
+			if _, ok, err := accepted.Find(j.Inputs); err != nil {
+				return nil, err
+			} else if !ok {
+				left++
+				work += cost.Work(j, plan.Catalogue())
+			}
+		}
+		if left > 0 {
+			missing.Rows = append(missing.Rows, []string{name, strconv.Itoa(len(jobs)), strconv.Itoa(left), fmt.Sprintf("%.1f", work/3.6e12)})
+		}
 	}
+	all.list("notrun", missing)
+	classifiers, err := study.ReadContext()
+	if err != nil {
+		return nil, err
+	}
+	l := study.ContextListing(classifiers)
+	for _, row := range l.Rows {
+		all["context."+row[0]] = row[2]
+	}
+	all.list("context", l)
+	return all, nil
 }
 
-// TestClaims: sentences of the pages that say more than a number hold by the facts.
-func TestClaims(t *testing.T) {
-	facts := fixture.Must(acceptedFacts())(t)
-	number := func(name string) float64 {
-		x, err := strconv.ParseFloat(facts[name], 64)
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
+// list adds a listing as a table of a page.
+func (f facts) list(name string, l table.Listing) { f["table "+name] = tableText(l.Head, l.Rows) }
+
+func (f facts) addVerdicts(v verdict.Verdicts, p plan.Plan) {
+	near := func(suffix string, c verdict.Closeness, count func(word string) int) {
+		f["compared"+suffix] = strconv.Itoa(c.Numbers)
+		for _, w := range c.Within {
+			f[fmt.Sprintf("within.%g%s", w.Points, suffix)] = strconv.Itoa(w.Count)
 		}
-		return x
+		f["agree"+suffix], f["differ"+suffix] = strconv.Itoa(count(verdict.Agrees)), strconv.Itoa(count(verdict.Differs))
+		f["cannot"+suffix] = strconv.Itoa(count(verdict.CannotTell))
+		if c.Mean != nil {
+			f["mean"+suffix] = text.TwoDecimals(*c.Mean)
+		}
 	}
-	all := func(name string) bool { return number(name) == number(name+".of") && number(name) > 0 }
-	none := func(name string) bool { return number(name) == 0 && number(name+".of") > 0 }
-	row := func(table, begin string) string {
-		for line := range strings.Lines(facts["table "+table]) {
-			if strings.HasPrefix(line, "| "+begin) {
-				return line
+	near("", v.Summary.Close, v.Summary.Count)
+	for _, m := range v.Summary.Methods {
+		near("."+m.Method, m.Close, m.Count)
+	}
+	for _, m := range v.Moved {
+		f[fmt.Sprintf("moved.%g", m.Points)] = fmt.Sprintf("%.0f", m.Percent())
+	}
+	f["readings"] = strconv.Itoa(v.Readings.Tried - 1)
+	f.list("closeness", v.SummaryTable())
+	f.list("readings", v.Agreements())
+	if v.Ranks == nil {
+		return
+	}
+	f["rank.cd"], f["rank.sets"] = text.TwoDecimals(v.Ranks.CriticalDifference), strconv.Itoa(v.Ranks.Sets)
+	ranks := v.RanksTable()
+	ranks.Head = append(ranks.Head, "settings")
+	for i, m := range v.Ranks.Methods {
+		f["rank.ours."+m.Method], f["rank.print."+m.Method] = text.TwoDecimals(m.Ours), text.TwoDecimals(m.Printed)
+		at := slices.IndexFunc(p.Rows[0].Jobs, func(jobs []plan.Job) bool { return jobs[0].Column.ID == m.Method })
+		ranks.Rows[i] = append(ranks.Rows[i], strconv.Itoa(len(p.Rows[0].Jobs[at][0].Inputs.Points)))
+	}
+	f.list("ranks", ranks)
+}
+
+func (f facts) addPipeline(p study.Pipeline) {
+	counts := p.Readings[p.Chosen].Counts()
+	f["pipeline.equal"], f["pipeline.within"] = strconv.Itoa(counts[study.RowEqual]), strconv.Itoa(counts[study.RowWithin])
+	f["pipeline.off"] = strconv.Itoa(counts[study.RowOff])
+	listings := p.Listings()
+	f.list("pipeline", listings[0])
+	f.list("pipeline-rows", listings[1])
+}
+
+// addAudit counts the findings on the printed tables by their kind.
+func (f facts) addAudit(findings []audit.Finding) {
+	counts, certain := map[string]int{}, 0
+	for _, one := range findings {
+		counts[one.Kind]++
+		if one.Kind == audit.KindInfeasibleRank && (one.Class == audit.ClassFirstRank || one.Class == audit.ClassNoPeer) {
+			certain++
+		}
+	}
+	f["audit.comparisons"], f["audit.certain"] = strconv.Itoa(counts[audit.KindInfeasibleRank]), strconv.Itoa(certain)
+	f["audit.unreachable"], f["audit.prose"] = strconv.Itoa(counts[audit.KindUnreachable]), strconv.Itoa(counts[audit.KindProse])
+}
+
+// addContrasts adds the numbers of the contrasts of a plan's spec, if some have a result,
+// and their tables: SPEC.contrasts, and SPEC.CONTRAST by data set.
+func (f facts) addContrasts(p plan.Plan, splits table.Table) {
+	all := study.ContrastsOf(p, splits)
+	if !slices.ContainsFunc(all, func(c study.Contrast) bool { return len(c.Sets) > 0 }) {
+		return
+	}
+	for _, c := range all {
+		base := p.Spec.Name + "." + c.Name
+		for _, n := range c.Numbers() {
+			f[base+"."+n.Name] = n.Text
+		}
+		f.list(base, c.Listing())
+	}
+	f.list(p.Spec.Name+".contrasts", study.ContrastListing(all, splits.Columns))
+}
+
+// addMethods adds what the methods of a plan's spec choose from, reach and take, and how many
+// cells there are and how many of them failed: SPEC.settings.METHOD, SPEC.cells and
+// SPEC.failed; for small and larger data sets SPEC.small.METHOD and SPEC.large.METHOD
+// (percent), and the same with .seconds; and the table SPEC.methods.
+func (f facts) addMethods(p plan.Plan, splits table.Table, cells *store.Store) error {
+	list, _, err := cells.Accepted(p.Spec.Name)
+	if err != nil {
+		return err
+	}
+	known, failed := 0, 0
+	for _, r := range splits.Rows {
+		for _, c := range r.Cells {
+			if c.Score != nil {
+				known++
+			} else if c.Status == table.StatusFailed {
+				failed++
 			}
 		}
-		return ""
 	}
-	// best tells whether no method of pays has a higher accuracy on data sets of a size.
-	best := func(size, method string) bool {
-		compared := 0
-		for name := range facts {
-			if rest, ok := strings.CutPrefix(name, "pays."+size+"."); ok && !strings.Contains(rest, ".") && number(name) <= number("pays."+size+"."+method) {
-				compared++
-			} else if ok && !strings.Contains(rest, ".") {
-				return false
+	base := p.Spec.Name + "."
+	f[base+"cells"], f[base+"failed"] = strconv.Itoa(known+failed), strconv.Itoa(failed)
+	small, large, sets := study.Speeds(splits, study.CostsOf(p, cells, list.ByPlace()))
+	l := table.Listing{Head: []string{"method", fmt.Sprintf("accuracy, %d small sets", sets[0]), "seconds",
+		fmt.Sprintf("accuracy, %d larger sets", sets[1]), "seconds"}}
+	for i, c := range splits.Columns {
+		settings := 0
+		for _, r := range p.Rows {
+			settings = max(settings, len(r.Jobs[i][0].Inputs.Points))
+		}
+		f[base+"settings."+c.ID] = strconv.Itoa(settings)
+		line := []string{c.Name}
+		for g, speeds := range [][]study.Speed{small, large} {
+			at := slices.IndexFunc(speeds, func(s study.Speed) bool { return s.Method == c.ID })
+			if at < 0 {
+				line = append(line, "-", "-")
+				continue
 			}
-		}
-		return compared >= 15
-	}
-	front := func(table, begin string) int { return strings.Count(row(table, begin), "front") }
-	for _, c := range []struct {
-		file, sentence string
-		holds          func() bool
-	}{
-		{"README.md", "on our 6 sets of up to 1,000 samples PLML has the best mean accuracy", func() bool {
-			return best("small", "plml-many") && best("large", "dann") && study.SmallSet == 1000
-		}},
-		{"docs/choosing.md", "If they take too long, try ITML", func() bool { return front("pays.methods", "ITML ") == 2 }},
-		{"docs/choosing.md", "so the SVM and the forest are ahead of it on average", func() bool {
-			reached := number("context.euclidean") + number("pays.local-euclidean.mean")
-			return number("context.rbf-svm") > reached && number("context.random-forest") > reached
-		}},
-		{"docs/choosing.md", "A method chooses from 8 settings on validation samples, Euclidean k-NN from 4.", func() bool {
-			methods := 0
-			for name := range facts {
-				if method, ok := strings.CutPrefix(name, "pays.settings."); ok {
-					if want := map[bool]float64{true: 4, false: 8}[method == "euclidean"]; number(name) != want {
-						return false
-					}
-					methods++
-				}
+			name, percent, seconds := base+[]string{"small.", "large."}[g]+c.ID, text.TwoDecimals(speeds[at].Accuracy), text.TwoDecimals(speeds[at].Seconds)
+			f[name], f[name+".seconds"] = percent, seconds
+			if speeds[at].Front {
+				percent += " front"
 			}
-			return methods == 17
-		}},
-		{"REPRODUCTION.md", "Little, if at all.", func() bool {
-			return number("pays.e-r2lml.low") < 0 && number("pays.e-r2lml.high") < 2 && number("pays.families.holm") > 0.05
-		}},
-		{"REPRODUCTION.md", "Partly.", func() bool { return number("within.1") > 0 && number("within.5") < 144 }},
-		{"REPRODUCTION.md", "We use the most likely of the eight readings for everything else: ties drawn at random, the first of equally distant samples counted " +
-			"repeatedly, features standardized before PCA.", func() bool {
-			return strings.Contains(row("pipeline", "random | repeat-first | standardized"), "chosen")
-		}},
-		{"REPRODUCTION.md", "Telescope is 3 test samples off", func() bool { return strings.Contains(row("pipeline-rows", "E Telescope"), "| 3.0 | off |") }},
-		{"REPRODUCTION.md", "our files of Two Norm, Ring Norm and USPS are not the authors' files", func() bool {
-			return strings.Count(facts["table pipeline-rows"], "another copy of the data") == 3
-		}},
-		{"REPRODUCTION.md", "How lenient is this?", func() bool { return number("moved.2") > 10 && number("moved.4") < number("moved.2") }},
-		{"REPRODUCTION.md", "so E-R2LML is not shown to be better than PLML", func() bool {
-			return number("rank.cd") > number("rank.ours.plml")-number("rank.ours.e-r2lml")
-		}},
-		{"REPRODUCTION.md", "T-R2LML falls from", func() bool { return number("rank.ours.t-r2lml") > number("rank.print.t-r2lml") }},
-		{"README.md", "E-R2LML keeps the best average rank", func() bool {
-			return number("rank.ours.e-r2lml") < number("rank.ours.plml") && number("rank.ours.e-r2lml") < number("rank.ours.itml")
-		}},
-		{"REPRODUCTION.md", "E-R2LML has the highest accuracy on 14 sets by the text and on 8 by the table", func() bool { return number("audit.prose") == 5 }},
-		{"REPRODUCTION.md", "the authors' program in none", func() bool { return none("triangle.triangle-reference") }},
-		{"REPRODUCTION.md", "For the printed update without momentum it never rises in our runs", func() bool { return all("convergence.theorem-2-published") }},
-		{"REPRODUCTION.md", "for the authors' program it does", func() bool {
-			return number("convergence.theorem-2-reference") < number("convergence.theorem-2-reference.of")
-		}},
-		{"REPRODUCTION.md", "settings, as the paper says", func() bool { return 2*number("metrics.many-metrics") > number("metrics.many-metrics.of") }},
-		{"REPRODUCTION.md", "λ = 1000 removes just these features in all draws at the finest threshold", func() bool {
-			return all("lambda.overlap60-13-sparsity-1000-1e-06")
-		}},
-		{"REPRODUCTION.md", "At λ = 10000 it does not", func() bool {
-			return none("lambda.overlap60-13-sparsity-10000-1e-06") && none("lambda.overlap60-13-sparsity-10000-0.001")
-		}},
-		{"docs/letter.md", "The printed update is less accurate", func() bool {
-			return 2*number("collapse.published-lower") > number("collapse.published-lower.of")
-		}},
-	} {
-		page := fixture.Must(os.ReadFile(filepath.Join("../..", c.file)))(t)
-		if !strings.Contains(string(page), c.sentence) {
-			t.Errorf("%s does not say %q any more; take the claim away", c.file, c.sentence)
+			line = append(line, percent, seconds)
 		}
-		if !c.holds() {
-			t.Errorf("%s: the results do not support %q", c.file, c.sentence)
-		}
+		l.Rows = append(l.Rows, line)
 	}
+	f.list(base+"methods", l)
+	return nil
 }
