@@ -86,6 +86,9 @@ func TestMetricTexts(t *testing.T) {
 		MeanValue([]*big.Rat{big.NewRat(1, 2), big.NewRat(1, 4)}).String() != "3/8" {
 		t.Error("the mean of values is wrong")
 	}
+	if failed := CountResults([]int{1, 2}, nil); !math.IsNaN(failed.BalancedAccuracy()) || !math.IsNaN(failed.MacroF1()) {
+		t.Errorf("%g and %g of a failed cell", failed.BalancedAccuracy(), failed.MacroF1())
+	}
 	for _, m := range Metrics {
 		if m.Definition == "" || strings.HasSuffix(m.Definition, ".") {
 			t.Errorf("%s has the definition %q", m.ID, m.Definition)
@@ -112,6 +115,25 @@ func TestBest(t *testing.T) {
 	} {
 		if got := (&Profile{Correct: c.correct, Scores: c.scores}).Best(); got != c.want {
 			t.Errorf("of %v and %v point %d, want %d", c.correct, c.scores, got, c.want)
+		}
+	}
+}
+
+func TestConstant(t *testing.T) {
+	for _, c := range []struct {
+		name             string
+		truth, predicted []int
+		want             bool
+	}{
+		{"one label for two classes", []int{1, 2, 1}, []int{2, 2, 2}, true},
+		{"a label that no sample has", []int{1, 2, 1}, []int{3, 3, 3}, true},
+		{"two labels", []int{1, 2, 1}, []int{2, 2, 1}, false},
+		{"one class", []int{2, 2}, []int{2, 2}, false},
+		{"one class, all wrong", []int{2, 2}, []int{1, 1}, false},
+		{"a failed cell", []int{1, 2}, nil, false},
+	} {
+		if got := (Cell{Truth: c.truth, Predicted: c.predicted}).Constant(); got != c.want {
+			t.Errorf("%s: constant %v, want %v", c.name, got, c.want)
 		}
 	}
 }
