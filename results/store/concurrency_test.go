@@ -3,7 +3,6 @@ package store
 import (
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -14,8 +13,6 @@ import (
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
 )
-
-const helperDir = "R2LMLBENCH_TEST_STORE"
 
 // contested are the cells that several workers want at once.
 func contested() []results.Cell {
@@ -61,27 +58,12 @@ func compute(s Store, c results.Cell) error {
 	return errors.Join(err, f.Close(), s.Put(c, results.Run{}))
 }
 
-// TestHelperProcess is no test: it is what TestConcurrentRuns runs in a process
-// of its own.
-func TestHelperProcess(t *testing.T) {
-	dir := os.Getenv(helperDir)
-	if dir == "" {
-		t.Skip("runs only as a child of TestConcurrentRuns")
-	}
-	fillStore(t, dir)
-}
-
+// TestConcurrentRuns: what several workers want is computed once. TestContention of the
+// command is the same with processes.
 func TestConcurrentRuns(t *testing.T) {
 	dir := t.TempDir()
 	var all sync.WaitGroup
-	for range 2 {
-		all.Go(func() {
-			child := exec.Command(os.Args[0], "-test.run=^TestHelperProcess$")
-			child.Env = append(os.Environ(), helperDir+"="+dir)
-			if out, err := child.CombinedOutput(); err != nil {
-				t.Errorf("child: %v\n%s", err, out)
-			}
-		})
+	for range 4 {
 		all.Go(func() { fillStore(t, dir) })
 	}
 	all.Wait()

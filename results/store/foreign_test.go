@@ -29,6 +29,21 @@ func foreignMakers() map[string]func(path string) error {
 	}
 }
 
+// spoil puts something else in the place of a file, or skips the test where it cannot be made.
+func spoil(t *testing.T, path string, make func(path string) error) fs.FileInfo {
+	t.Helper()
+	fixture.Check(t, errors.Join(os.RemoveAll(path), os.MkdirAll(filepath.Dir(path), 0o777)))
+	if err := make(path); err != nil {
+		t.Skipf("cannot be made here: %v", err)
+	}
+	return fixture.Must(os.Lstat(path))(t)
+}
+
+// told tells whether a remark names a path.
+func told(remarks []string, path string) bool {
+	return slices.ContainsFunc(remarks, func(r string) bool { return strings.Contains(r, path) })
+}
+
 // TestForeignThings: whatever else stands where a file of the store belongs is
 // kept under another name, and waited for by nobody.
 func TestForeignThings(t *testing.T) {
@@ -40,21 +55,15 @@ func TestForeignThings(t *testing.T) {
 			c := resultstest.GridCell()
 			put(t, s, c)
 			stem := strings.TrimSuffix(s.Path(c.Inputs), ".json")
-			paths := []string{stem + ".json", stem + ".failed.json", stem + ".run.json", stem + ".journal"}
 			was := map[string]fs.FileMode{}
-			for _, path := range paths {
-				fixture.Check(t, os.RemoveAll(path))
-				if err := make(path); err != nil {
-					t.Skipf("cannot be made here: %v", err)
-				}
-				info := fixture.Must(os.Lstat(path))(t)
-				was[path] = info.Mode()
+			for _, ending := range []string{".json", ".failed.json", ".run.json", ".journal"} {
+				was[stem+ending] = spoil(t, stem+ending, make).Mode()
 			}
 			expect(t, s, c.Inputs, false)
 			if _, ok := s.Run(c.Inputs); ok {
 				t.Error("a run was read")
 			}
-			if err := openJournal(t, s, c.Inputs).Remove(); err != nil {
+			if err := fixture.Must(s.OpenJournal(c.Inputs))(t).Remove(); err != nil {
 				t.Error(err)
 			}
 			put(t, s, c)
@@ -64,7 +73,7 @@ func TestForeignThings(t *testing.T) {
 				if err != nil || info.Mode() != mode {
 					t.Errorf("%s was not kept: %v", path, err)
 				}
-				if !slices.ContainsFunc(*remarks, func(r string) bool { return strings.Contains(r, path+" ") }) {
+				if !told(*remarks, path+" ") {
 					t.Errorf("nothing is said of %s: %q", path, *remarks)
 				}
 			}
@@ -87,41 +96,6 @@ func TestLockRefusesWhatIsNoFile(t *testing.T) {
 	}
 }
 
-// TestMergeTakesNoForeignRecord: beside a good cell a source may hold anything.
-// Nothing but a record of a run is copied, and no link is followed.
-func TestMergeTakesNoForeignRecord(t *testing.T) {
-	secret := filepath.Join(t.TempDir(), "secret")
-	fixture.Check(t, os.WriteFile(secret, []byte(`{"host": "of another file"}`), 0o666))
-	for name, make := range map[string]func(path string) error{
-		"link to another file": func(path string) error { return os.Symlink(secret, path) },
-		"dangling link":        func(path string) error { return os.Symlink("nowhere", path) },
-		"pipe":                 func(path string) error { return syscall.Mkfifo(path, 0o666) },
-		"folder":               func(path string) error { return os.Mkdir(path, 0o777) },
-		"no record":            func(path string) error { return os.WriteFile(path, []byte("\x1b[2Jno record"), 0o666) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			from, _ := testStore(t)
-			into, remarks := testStore(t)
-			c := resultstest.GridCell()
-			put(t, from, c)
-			run := strings.TrimSuffix(from.Path(c.Inputs), ".json") + ".run.json"
-			if err := errors.Join(os.Remove(run), make(run)); err != nil {
-				t.Skipf("cannot be made here: %v", err)
-			}
-			if m := merged(t, into, from); m[0].Copied != 1 {
-				t.Errorf("%+v", m)
-			}
-			expect(t, into, c.Inputs, true)
-			if r, ok := into.Run(c.Inputs); ok {
-				t.Errorf("the record %+v was copied", r)
-			}
-			if !slices.ContainsFunc(*remarks, func(r string) bool { return strings.Contains(r, run+" is damaged") }) {
-				t.Errorf("nothing is said of %s: %q", run, *remarks)
-			}
-		})
-	}
-}
-
 // TestForeignPacks: what stands in the place of a pack and is none is told,
 // neither followed nor waited for, and kept when the pack is written.
 func TestForeignPacks(t *testing.T) {
@@ -135,15 +109,12 @@ func TestForeignPacks(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, remarks := testStore(t)
 			path := s.packPath(robotITML)
-			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), make(path)); err != nil {
-				t.Skipf("cannot be made here: %v", err)
-			}
-			before := fixture.Must(os.Lstat(path))(t)
+			before := spoil(t, path, make)
 			expect(t, s, c.Inputs, false)
 			if _, ok, err := s.Nearest(c.Inputs); ok || err != nil {
 				t.Errorf("%v, %v", ok, err)
 			}
-			if len(*remarks) == 0 || !strings.Contains((*remarks)[0], path) || !strings.Contains((*remarks)[0], "is damaged") {
+			if !told(*remarks, path) {
 				t.Errorf("remarks %q, want one that names %s", *remarks, path)
 			}
 			into, _ := testStore(t)
@@ -159,10 +130,7 @@ func TestForeignPacks(t *testing.T) {
 	}
 	t.Run("link to a pack", func(t *testing.T) {
 		s, remarks := testStore(t)
-		path := s.packPath(robotITML)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.Symlink(elsewhere.packPath(robotITML), path)); err != nil {
-			t.Skipf("cannot be made here: %v", err)
-		}
+		spoil(t, s.packPath(robotITML), func(path string) error { return os.Symlink(elsewhere.packPath(robotITML), path) })
 		expect(t, s, c.Inputs, true)
 		into, _ := testStore(t)
 		if got := merged(t, into, s); got[0] != (Merged{Damaged: 1}) {
@@ -209,31 +177,35 @@ func TestMergeFollowsNoLinkToCells(t *testing.T) {
 	expect(t, into, other.Inputs, false)
 }
 
-// TestMergeForeignThings: what has the name of a cell in a source and is no file
-// counts as damaged, is told, and is neither followed nor waited for.
+// TestMergeForeignThings: what has the name of a cell in a source, or of the record of a run,
+// and is no such file is told and left out, and is neither followed nor waited for.
 func TestMergeForeignThings(t *testing.T) {
-	c := resultstest.NewCell("robot", "itml", 5, 9, 1)
+	c, other := resultstest.NewCell("robot", "itml", 5, 9, 1), resultstest.NewCell("robot", "lmnn", 5, 9, 1)
 	elsewhere, _ := testStore(t)
-	put(t, elsewhere, c)
+	put(t, elsewhere, c, other)
 	makers := foreignMakers()
-	makers["link"] = func(path string) error { return os.Symlink(elsewhere.Path(c.Inputs), path) }
+	makers["link"] = func(path string) error {
+		return os.Symlink(filepath.Join(elsewhere.Dir, "cells", "robot", filepath.Base(path)), path)
+	}
+	makers["no record"] = func(path string) error { return os.WriteFile(path, []byte("\x1b[2Jno record"), 0o666) }
 	for name, make := range makers {
 		t.Run(name, func(t *testing.T) {
-			a, _ := testStore(t)
+			from, _ := testStore(t)
 			into, remarks := testStore(t)
-			put(t, a, c, resultstest.NewCell("robot", "lmnn", 5, 9, 1))
-			if err := os.Remove(a.Path(c.Inputs)); err != nil {
-				t.Fatal(err)
-			}
-			if err := make(a.Path(c.Inputs)); err != nil {
-				t.Skipf("cannot be made here: %v", err)
-			}
-			if got := merged(t, into, a); got[0] != (Merged{Cells: 1, Copied: 1, Damaged: 1}) {
-				t.Errorf("%+v, want one cell copied and one damaged", got)
+			put(t, from, c, other)
+			cell, record := from.Path(c.Inputs), strings.TrimSuffix(from.Path(other.Inputs), ".json")+".run.json"
+			spoil(t, cell, make)
+			spoil(t, record, make)
+			if got := merged(t, into, from); got[0] != (Merged{Cells: 1, Copied: 1, Damaged: 2}) {
+				t.Errorf("%+v, want one cell copied and two files damaged", got)
 			}
 			expect(t, into, c.Inputs, false)
-			if len(*remarks) != 1 || !strings.Contains((*remarks)[0], a.Path(c.Inputs)) {
-				t.Errorf("remarks %q, want one that names %s", *remarks, a.Path(c.Inputs))
+			expect(t, into, other.Inputs, true)
+			if r, ok := into.Run(other.Inputs); ok {
+				t.Errorf("the record %+v was copied", r)
+			}
+			if len(*remarks) != 2 || !told(*remarks, cell) || !told(*remarks, record+" is damaged") {
+				t.Errorf("remarks %q, want those on %s and %s", *remarks, cell, record)
 			}
 		})
 	}

@@ -42,32 +42,22 @@ func known(o ...results.Outcome) map[int]results.Outcome {
 	return m
 }
 
-func openJournal(t *testing.T, s Store, in results.Inputs) *Journal {
-	t.Helper()
-	j := fixture.Must(s.OpenJournal(in))(t)
-	return j
-}
-
 // writeJournal returns the bytes of a journal with the outcomes.
 func writeJournal(t *testing.T, s Store, in results.Inputs) (path string, data []byte) {
 	t.Helper()
-	j := openJournal(t, s, in)
+	j := fixture.Must(s.OpenJournal(in))(t)
 	for _, o := range outcomes {
 		fixture.Check(t, j.Add(o))
 	}
 	fixture.Check(t, j.Close())
-	data, err := os.ReadFile(j.path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return j.path, data
+	return j.path, fixture.Must(os.ReadFile(j.path))(t)
 }
 
 func TestJournalResumes(t *testing.T) {
 	s, remarks := testStore(t)
 	in := journalInputs()
 	path, _ := writeJournal(t, s, in)
-	j := openJournal(t, s, in)
+	j := fixture.Must(s.OpenJournal(in))(t)
 	if got := j.Done(""); !cmp.Equal(got, known(outcomes...)) {
 		t.Errorf("done %v", got)
 	}
@@ -76,7 +66,7 @@ func TestJournalResumes(t *testing.T) {
 		fixture.Check(t, j.Add(o))
 	}
 	fixture.Check(t, j.Close())
-	j = openJournal(t, s, in)
+	j = fixture.Must(s.OpenJournal(in))(t)
 	if got := j.Done(""); !cmp.Equal(got, known(append([]results.Outcome{last}, outcomes...)...)) {
 		t.Errorf("done %v", got)
 	}
@@ -87,7 +77,7 @@ func TestJournalResumes(t *testing.T) {
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the journal is still there: %v", err)
 	}
-	if j = openJournal(t, s, in); len(j.Done("")) > 0 {
+	if j = fixture.Must(s.OpenJournal(in))(t); len(j.Done("")) > 0 {
 		t.Errorf("done after removal: %v", j.Done(""))
 	}
 	if err := j.Close(); err != nil || len(*remarks) > 0 {
@@ -108,12 +98,12 @@ func TestJournalTornAnywhere(t *testing.T) {
 	for n := range len(data) + 1 {
 		fixture.Check(t, os.WriteFile(path, data[:n], 0o644))
 		left := outcomes[:whole(data, n)]
-		j := openJournal(t, s, in)
+		j := fixture.Must(s.OpenJournal(in))(t)
 		if want := known(left...); !cmp.Equal(j.Done(""), want) {
 			t.Fatalf("torn at byte %d: %v, want %v", n, j.Done(""), want)
 		}
 		fixture.Check(t, errors.Join(j.Add(more), j.Close()))
-		j = openJournal(t, s, in)
+		j = fixture.Must(s.OpenJournal(in))(t)
 		if want := known(append([]results.Outcome{more}, left...)...); !cmp.Equal(j.Done(""), want) {
 			t.Fatalf("torn at byte %d and continued: %v, want %v", n, j.Done(""), want)
 		}
@@ -133,7 +123,7 @@ func TestJournalSurvivesGarbage(t *testing.T) {
 		if strings.HasSuffix(tail, "\n") {
 			kept++
 		}
-		j := openJournal(t, s, in)
+		j := fixture.Must(s.OpenJournal(in))(t)
 		if !cmp.Equal(j.Done(""), known(outcomes...)) || j.Close() != nil || len(*remarks) != kept {
 			t.Errorf("before %q: %v, remarks %q", tail, j.Done(""), *remarks)
 		}
@@ -183,7 +173,7 @@ func TestJournalOfAnotherKey(t *testing.T) {
 	path, _ := writeJournal(t, s, in)
 	for n, data := range [][]byte{foreign, []byte("not a journal\n"), []byte("x")} {
 		fixture.Check(t, os.WriteFile(path, data, 0o644))
-		j := openJournal(t, s, in)
+		j := fixture.Must(s.OpenJournal(in))(t)
 		if len(j.Done("")) > 0 {
 			t.Errorf("done %v", j.Done(""))
 		}
@@ -200,7 +190,7 @@ func TestJournalOfAnotherKey(t *testing.T) {
 func TestJournalByManyHands(t *testing.T) {
 	s, _ := testStore(t)
 	in := journalInputs()
-	j := openJournal(t, s, in)
+	j := fixture.Must(s.OpenJournal(in))(t)
 	var all sync.WaitGroup
 	for i := range in.Points {
 		all.Go(func() {
@@ -212,7 +202,7 @@ func TestJournalByManyHands(t *testing.T) {
 	}
 	all.Wait()
 	fixture.Check(t, j.Close())
-	j = openJournal(t, s, in)
+	j = fixture.Must(s.OpenJournal(in))(t)
 	if len(j.Done("")) != len(in.Points) {
 		t.Errorf("done %v", j.Done(""))
 	}

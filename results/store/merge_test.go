@@ -246,10 +246,7 @@ func TestMergeWaitsForCells(t *testing.T) {
 			a, _ := testStore(t)
 			into, _ := testStore(t)
 			test.source(a)
-			release, ok, err := into.TryLock(c.Inputs)
-			if err != nil || !ok {
-				t.Fatal(ok, err)
-			}
+			release := lockNow(t, into, c.Inputs)
 			ctx, cancel := context.WithCancel(context.Background())
 			into.Log = func(string, ...any) { cancel() }
 			if _, err := into.Merge(ctx, []string{a.Dir}); !errors.Is(err, context.Canceled) {

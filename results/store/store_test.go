@@ -48,11 +48,20 @@ func expect(t *testing.T, s Store, in results.Inputs, want bool) results.Cell {
 	return c
 }
 
+// lockNow takes the lock of a cell, which must be free.
+func lockNow(t *testing.T, s Store, in results.Inputs) (release func()) {
+	t.Helper()
+	release, ok, err := s.TryLock(in)
+	if err != nil || !ok {
+		t.Fatalf("the lock of %s/%s is free: %v, %v", in.Dataset, in.Method, ok, err)
+	}
+	return release
+}
+
 func files(t *testing.T, dir string) []string {
 	t.Helper()
 	var names []string
-	entries := fixture.Must(os.ReadDir(dir))(t)
-	for _, e := range entries {
+	for _, e := range fixture.Must(os.ReadDir(dir))(t) {
 		names = append(names, e.Name())
 	}
 	return names
@@ -268,15 +277,7 @@ func TestLockWaits(t *testing.T) {
 	}
 	other := in
 	other.Seed++
-	if again, err := s.Lock(t.Context(), other); err != nil {
-		t.Errorf("another cell: %v", err)
-	} else {
-		again()
-	}
+	fixture.Must(s.Lock(t.Context(), other))(t)()
 	release()
-	if again, err := s.Lock(t.Context(), in); err != nil {
-		t.Errorf("after release: %v", err)
-	} else {
-		again()
-	}
+	fixture.Must(s.Lock(t.Context(), in))(t)()
 }

@@ -30,11 +30,7 @@ func TestSweepOnce(t *testing.T) {
 	run := s.ForRun()
 	var late string
 	for i, c := range cells {
-		release, ok, err := run.TryLock(c.Inputs)
-		if err != nil || !ok {
-			t.Fatal(ok, err)
-		}
-		release()
+		lockNow(t, *run, c.Inputs)()
 		if i == 0 {
 			late = stale(t, s, cells[1].Inputs)
 		}
@@ -55,24 +51,16 @@ func TestSweepOnce(t *testing.T) {
 func TestSweepLeavesWhatIsInUse(t *testing.T) {
 	s := Store{Dir: t.TempDir()}
 	cells := seeds(3)
-	release, ok, err := s.TryLock(cells[0].Inputs)
-	if err != nil || !ok {
-		t.Fatal(ok, err)
-	}
+	release := lockNow(t, s, cells[0].Inputs)
 	used, left := stale(t, s, cells[0].Inputs), stale(t, s, cells[1].Inputs)
-	if end, ok, err := s.ForRun().TryLock(cells[2].Inputs); err != nil || !ok {
-		t.Fatal(ok, err)
-	} else {
-		end()
-	}
+	lockNow(t, *s.ForRun(), cells[2].Inputs)()
 	if isNothing(used) || !isNothing(left) {
 		t.Errorf("in use: removed %v; left: removed %v", isNothing(used), isNothing(left))
 	}
 	release()
-	if end, ok, err := s.TryLock(cells[0].Inputs); err != nil || !ok || !isNothing(used) {
-		t.Errorf("%v, %v: not removed by the next who takes the lock", ok, err)
-	} else {
-		end()
+	lockNow(t, s, cells[0].Inputs)()
+	if !isNothing(used) {
+		t.Error("not removed by the next who takes the lock")
 	}
 }
 
