@@ -13,6 +13,7 @@ import (
 
 	"r2lmlbench/datasets/tabular"
 	"r2lmlbench/internal/fixture"
+	"r2lmlbench/internal/strictyaml"
 )
 
 // ownText has four rows that train, with values 1, 3 and 8 of x, and others.
@@ -72,7 +73,7 @@ func TestImpute(t *testing.T) {
 func TestOwnFaults(t *testing.T) {
 	e, l := ownOf(t, ownText, tabular.Options{})
 	_, err := l.Load(e)
-	var faults tabular.Faults
+	var faults strictyaml.Errors
 	if !errors.Is(err, ErrCorrupt) || !errors.As(err, &faults) || len(faults) != 2 || faults[1].Line != 7 {
 		t.Errorf("%v, want faults on lines 3 and 7", err)
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"r2lmlbench/internal/npy"
+	"r2lmlbench/internal/strictyaml"
 )
 
 // A builder makes a table out of rows of fields. It keeps what the table keeps, and of
@@ -41,8 +42,7 @@ type builder struct {
 	classes []class
 	codes   map[string]int
 	parts   map[string]string // the values of the column of folds
-	unnamed []*Fault          // the first rows without a label
-	lacking int               // rows without one
+	unnamed tally             // rows without a label
 	aliens  []*class          // the first labels that have no code
 }
 
@@ -80,13 +80,15 @@ func (t *builder) read() {
 
 // ended reports what ended the reading of a file, unless it is its end.
 func (t *builder) ended(err error) {
-	var f *Fault
+	f, ok := errors.AsType[strictyaml.Error](err)
 	switch {
 	case err == io.EOF:
-	case errors.As(err, &f):
+	case ok:
 		t.at(f.Line, f.Column, "%s", f.Msg)
-	default:
+	case ofContext(err):
 		t.stopped = err
+	default:
+		t.at(0, 0, "%v", err)
 	}
 }
 
@@ -152,10 +154,10 @@ func (t *builder) end(line int, complete, lacks bool, label, part string, place 
 	}
 	code, ok := 0, true
 	if lacks {
-		if t.lacking++; len(t.unnamed) < maxFaults {
+		t.unnamed.note(func() strictyaml.Error {
 			l, c := place()
-			t.unnamed = append(t.unnamed, &Fault{t.file, l, c, "the row has no label; give it one, remove the row, or add `drop-rows: true`"})
-		}
+			return t.fault(l, c, "the row has no label; give it one, remove the row, or add `drop-rows: true`")
+		})
 	} else {
 		code, ok = t.code(label, line, place)
 	}
@@ -215,11 +217,12 @@ func (t *builder) code(label string, line int, place func() (line, column int)) 
 // whether it is there.
 func (t *builder) value(i int, text string, place func(i int) (line, column int)) (v float64, ok bool) {
 	c := &t.columns[i]
+	fault := func(what string) strictyaml.Error {
+		line, column := place(i)
+		return t.fault(line, column, t.called(i)+what)
+	}
 	if t.options.missing(text) {
-		c.lack(func() *Fault {
-			line, column := place(i)
-			return &Fault{t.file, line, column, fmt.Sprintf("%s is missing (%s)", t.called(i), quoted(text))}
-		})
+		c.missing.note(func() strictyaml.Error { return fault(" is missing (" + quoted(text) + ")") })
 		return math.NaN(), false
 	}
 	if c.known != nil {
@@ -230,18 +233,8 @@ func (t *builder) value(i int, text string, place func(i int) (line, column int)
 		c.numbers++
 		return v, true
 	}
-	if c.badMore++; len(c.bad) < maxFaults {
-		line, column := place(i)
-		c.bad = append(c.bad, &Fault{t.file, line, column, fmt.Sprintf("%s has %v", t.called(i), err)})
-	}
+	c.bad.note(func() strictyaml.Error { return fault(" has " + err.Error()) })
 	return math.NaN(), true
-}
-
-// lack notes that a field of the column is missing.
-func (c *column) lack(fault func() *Fault) {
-	if c.absent++; len(c.missing) < maxFaults {
-		c.missing = append(c.missing, fault())
-	}
 }
 
 // encode notes the text of a field, in case that the column turns out to be one of texts.
@@ -307,7 +300,9 @@ func (t *builder) finish() (*Table, error) {
 	if t.err() == nil {
 		t.checkRows()
 	}
-	slices.SortStableFunc(t.faults, func(a, b *Fault) int { return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column)) })
+	slices.SortStableFunc(t.faults, func(a, b strictyaml.Error) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
 	if err := t.err(); err != nil {
 		return nil, err
 	}

@@ -7,18 +7,20 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"r2lmlbench/internal/strictyaml"
 )
 
 // checkColumns reports the columns that are no features after all, fields that are no
 // numbers, and rows without a label.
 func (t *builder) checkColumns() {
 	n := len(t.y)
-	if i := t.find(t.options.Label); n > 0 && t.lacking == n && i >= 0 && t.layout.Format == CSV {
+	if i := t.find(t.options.Label); n > 0 && t.unnamed.all == n && i >= 0 && t.layout.Format == CSV {
 		advice := "name the column of the class in `label`"
 		if i > 0 && i == len(t.columns)-1 && t.columns[i].name == "" {
 			advice = "the lines seem to end with a delimiter, so remove it, or name the column of the class in `label`, such as `label: " + t.ref(0).String() + "`"
 		}
-		t.at(t.unnamed[0].Line, t.unnamed[0].Column, "no row has a label: %s is empty; %s", t.called(i), advice)
+		t.at(t.unnamed.first[0].Line, t.unnamed.first[0].Column, "no row has a label: %s is empty; %s", t.called(i), advice)
 		return
 	}
 	for i := range t.columns {
@@ -26,50 +28,42 @@ func (t *builder) checkColumns() {
 			t.checkColumn(i, c)
 		}
 	}
-	for _, f := range t.unnamed {
-		t.at(f.Line, f.Column, "%s", f.Msg)
-	}
-	t.more += t.lacking - len(t.unnamed)
+	t.tell(t.unnamed, "")
 }
 
 func (t *builder) checkColumn(i int, c *column) {
 	if t.options.Impute != "" {
-		t.absent += c.absent
+		t.absent += c.missing.all
 	}
-	text := t.options.Encode != "" && c.badMore > c.numbers
-	name := c.badMore == 1 && c.bad[0].Line == t.firstLine && t.layout.Header != nil && !*t.layout.Header
+	text := t.options.Encode != "" && c.bad.all > c.numbers
+	name := c.bad.all == 1 && c.bad.first[0].Line == t.firstLine && t.layout.Header != nil && !*t.layout.Header
 	switch {
-	case c.numbers == 0 && c.absent > 0 && c.badMore == 0:
-		t.at(c.missing[0].Line, c.missing[0].Column, "%s has no value in any row; leave it out with %s", t.called(i), t.drop(i))
+	case c.numbers == 0 && c.missing.all > 0 && c.bad.all == 0:
+		t.at(c.missing.first[0].Line, c.missing.first[0].Column, "%s has no value in any row; leave it out with %s", t.called(i), t.drop(i))
 		return
 	case text && c.codes == nil:
-		t.at(c.bad[0].Line, c.bad[0].Column, "%s is text of more than %d different values, too many for `encode: onehot`; leave it out with %s",
+		t.at(c.bad.first[0].Line, c.bad.first[0].Column, "%s is text of more than %d different values, too many for `encode: onehot`; leave it out with %s",
 			t.called(i), maxCategories, t.drop(i))
 		return
 	case text:
-		c.encoded, c.bad, c.badMore = true, nil, 0
-	case c.badMore > c.numbers && !name:
-		t.at(c.bad[0].Line, c.bad[0].Column, "%s (%d of its %d fields); leave the column out with %s, make a feature of each of its values "+
-			"with `encode: onehot`, or, if it is the class, name it in `label`", c.bad[0].Msg, c.badMore, c.badMore+c.numbers+c.absent, t.drop(i))
+		c.encoded, c.bad = true, tally{}
+	case c.bad.all > c.numbers && !name:
+		first := c.bad.first[0]
+		t.at(first.Line, first.Column, "%s (%d of its %d fields); leave the column out with %s, make a feature of each of its values "+
+			"with `encode: onehot`, or, if it is the class, name it in `label`", first.Msg, c.bad.all, c.bad.all+c.numbers+c.missing.all, t.drop(i))
 		return
 	}
-	for _, f := range c.bad {
-		hint := ""
-		if name {
-			hint = "; if this line has names, write `header: true`"
+	for k := range c.bad.first {
+		if f := &c.bad.first[k]; name {
+			f.Msg += "; if this line has names, write `header: true`"
 		} else if strings.HasSuffix(f.Msg, noNumber) {
-			hint = "; correct it, or, if it stands for a missing value, list it in `missing`"
+			f.Msg += "; correct it, or, if it stands for a missing value, list it in `missing`"
 		}
-		t.at(f.Line, f.Column, "%s%s", f.Msg, hint)
 	}
-	t.more += c.badMore - len(c.bad)
-	if t.options.Impute != "" || t.options.DropRows {
-		return
+	t.tell(c.bad, "")
+	if t.options.Impute == "" && !t.options.DropRows {
+		t.tell(c.missing, "; add `impute: mean` (or median, zero) or `drop-rows: true`")
 	}
-	for _, f := range c.missing {
-		t.at(f.Line, f.Column, "%s; add `impute: mean` (or median, zero) or `drop-rows: true`", f.Msg)
-	}
-	t.more += c.absent - len(c.missing)
 }
 
 // categories puts the codes of texts in the place of their values.
@@ -171,53 +165,18 @@ func (t *builder) continuous(single int) bool {
 	return 2*fractions > len(t.classes) || 2*single > len(t.classes)
 }
 
-// A Fault is a place of a file that cannot be used, and why.
-type Fault struct {
-	File   string
-	Line   int // from 1; 0: the file as a whole
-	Column int // in characters, from 1; 0: the line as a whole
-	Msg    string
-}
-
-// Error returns "file:line:column: message".
-func (f *Fault) Error() string {
-	switch {
-	case f.Line == 0:
-		return fmt.Sprintf("%s: %s", f.File, f.Msg)
-	case f.Column == 0:
-		return fmt.Sprintf("%s:%d: %s", f.File, f.Line, f.Msg)
-	}
-	return fmt.Sprintf("%s:%d:%d: %s", f.File, f.Line, f.Column, f.Msg)
-}
-
-// Faults are those of one file, one per line.
-type Faults []*Fault
-
-// Error implements error.
-func (fs Faults) Error() string {
-	lines := make([]string, len(fs))
-	for i, f := range fs {
-		lines[i] = f.Error()
-	}
-	return strings.Join(lines, "\n")
-}
-
-// Unwrap returns the faults one by one, each of type [*Fault].
-func (fs Faults) Unwrap() []error {
-	list := make([]error, len(fs))
-	for i, f := range fs {
-		list[i] = f
-	}
-	return list
-}
-
 // A reporter collects the faults of a file.
 type reporter struct {
 	file   string
-	faults Faults
+	faults strictyaml.Errors
 	more   int // faults beyond maxFaults
 
 	stopped error // that of the context which ended the reading
+}
+
+// fault is a fault at a place, which may be 0.
+func (r *reporter) fault(line, column int, msg string) strictyaml.Error {
+	return strictyaml.Error{File: r.file, Line: line, Column: column, Msg: msg}
 }
 
 // at adds a fault.
@@ -226,7 +185,7 @@ func (r *reporter) at(line, column int, format string, args ...any) {
 		r.more++
 		return
 	}
-	r.faults = append(r.faults, &Fault{r.file, line, column, fmt.Sprintf(format, args...)})
+	r.faults = append(r.faults, r.fault(line, column, fmt.Sprintf(format, args...)))
 }
 
 // err returns the faults, or the error of the context; nil without any.
@@ -238,9 +197,30 @@ func (r *reporter) err() error {
 		return nil
 	}
 	if r.more > 0 {
-		return append(r.faults, &Fault{File: r.file, Msg: fmt.Sprintf("and %d more", r.more)})
+		return append(r.faults, r.fault(0, 0, fmt.Sprintf("and %d more", r.more)))
 	}
 	return r.faults
+}
+
+// A tally counts the faults of one kind, and keeps the first of them.
+type tally struct {
+	first []strictyaml.Error
+	all   int
+}
+
+// note adds a fault, which is made only where it is kept.
+func (y *tally) note(fault func() strictyaml.Error) {
+	if y.all++; len(y.first) < maxFaults {
+		y.first = append(y.first, fault())
+	}
+}
+
+// tell adds the faults of a tally, each with what to do about it.
+func (r *reporter) tell(y tally, remedy string) {
+	for _, f := range y.first {
+		r.at(f.Line, f.Column, "%s%s", f.Msg, remedy)
+	}
+	r.more += y.all - len(y.first)
 }
 
 // quoted is a text of a file in a message: cut, in quotes and on one line.

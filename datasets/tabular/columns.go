@@ -25,12 +25,10 @@ const (
 type column struct {
 	name    string // "" without a header
 	role    role
-	place   int      // of a feature, among the features
-	numbers int      // fields that are numbers
-	bad     []*Fault // of the first fields that are none
-	badMore int      // of all of them
-	missing []*Fault // of the first missing fields
-	absent  int      // of all of them
+	place   int   // of a feature, among the features
+	numbers int   // fields that are numbers
+	bad     tally // fields that are none
+	missing tally // missing fields
 
 	// Under `encode: onehot`: the code of each row's text, from 0 by first appearance, as
 	// long as there are few; absentCode where it is missing.

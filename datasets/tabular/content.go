@@ -10,6 +10,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"r2lmlbench/internal/strictyaml"
 )
 
 // A source is the bytes of a file as it lies there. Its content is read as often as it is
@@ -48,8 +50,7 @@ func (s source) open() (*bufio.Reader, error) {
 }
 
 func damaged(err error) error {
-	var long tooLong
-	if errors.As(err, &long) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if errors.As(err, new(tooLong)) || ofContext(err) {
 		return err
 	}
 	return fmt.Errorf("damaged gzip file, or cut off: %w", err)
@@ -107,7 +108,7 @@ type lines struct {
 	r    *bufio.Reader
 	end  byte
 	line int   // number of the last line
-	err  error // what ended the reading: io.EOF, a *Fault, or the error of the context
+	err  error // what ended the reading: io.EOF, a fault, or the error of the context
 }
 
 // lines opens the file as text.
@@ -134,14 +135,15 @@ func (s source) lines(file string) *lines {
 }
 
 // fail ends the reading with a fault, unless its cause is that of the context.
-func (l *lines) fail(line, column int, err error) { l.err = faultOf(l.file, line, column, err) }
-
-// faultOf is an error as the fault at a place; that of a context stays what it is.
-func faultOf(file string, line, column int, err error) error {
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return err
+func (l *lines) fail(line, column int, err error) {
+	if l.err = err; !ofContext(err) {
+		l.err = strictyaml.Error{File: l.file, Line: line, Column: column, Msg: err.Error()}
 	}
-	return &Fault{file, line, column, err.Error()}
+}
+
+// ofContext tells whether an error is that of a context, and no fault of a file.
+func ofContext(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
 // next returns the next line without its end; ok is false where there is none.

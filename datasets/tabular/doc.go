@@ -3,7 +3,7 @@
 // numbers with a class code per row.
 //
 // Nothing is guessed about values. A field that is neither a number nor stated
-// to be missing is a [Fault] with its line and column in the file, and a file
+// to be missing is a fault with its line and column in the file, and a file
 // with faults gives no table. What is found out is the layout, unless
 // [Options] say it: the format by the name of the file, the delimiter as the
 // one that divides the first lines alike, and the header as a first line that

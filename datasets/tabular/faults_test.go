@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"r2lmlbench/internal/strictyaml"
 )
 
 // good is a table that has no fault. The tests of faults change a part of it.
@@ -184,7 +186,7 @@ func TestFaults(t *testing.T) {
 				o.Label = Column{Name: Last}
 			}
 			table, err := read(file, []byte(c.text), o)
-			var faults Faults
+			var faults strictyaml.Errors
 			if !errors.As(err, &faults) || table != nil {
 				t.Fatalf("table %v, error %v; want faults and no table", table, err)
 			}
@@ -212,7 +214,7 @@ func TestFaults(t *testing.T) {
 func TestAllFaults(t *testing.T) {
 	text := "x,y,class\n1,?,a\n2,b\n?,3,\n4,z,b\n"
 	_, err := read("x.csv", []byte(text), Options{Label: Column{Name: Last}})
-	var faults Faults
+	var faults strictyaml.Errors
 	if !errors.As(err, &faults) {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package tabular
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -46,7 +47,7 @@ func newRecords(l *lines, delimiter string) *records {
 	return r
 }
 
-// next returns the next record that is not blank. The error is io.EOF at the end, a *Fault,
+// next returns the next record that is not blank. The error is io.EOF at the end, a fault,
 // or that of the context.
 func (s *records) next() (record, error) {
 	for {
@@ -64,7 +65,7 @@ func (s *records) next() (record, error) {
 // fault ends the reading at a byte of the record.
 func (s *records) fault(r *record, at int, msg string) error {
 	line, column := r.placeAt(at)
-	s.err = &Fault{s.file, line, column, msg}
+	s.fail(line, column, errors.New(msg))
 	return s.err
 }
 

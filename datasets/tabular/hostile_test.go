@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"r2lmlbench/internal/fixture"
+	"r2lmlbench/internal/strictyaml"
 )
 
 // hostile are small files that unpack to very much. Rows cost more than their bytes,
@@ -80,7 +81,7 @@ func TestCanceled(t *testing.T) {
 		"x.csv": good, "x.svm": "1 1:1\n2 1:2\n", "x.arff": "@attribute x real\n@attribute c {a,b}\n@data\n1,a\n", "x.npz": npzOf(x), "x.csv.gz": zipped(good),
 	} {
 		_, err := Read(ctx, file, []byte(content), Options{Label: labelOf(file)})
-		var faults Faults
+		var faults strictyaml.Errors
 		if !errors.Is(err, context.Canceled) || errors.As(err, &faults) {
 			t.Errorf("%s: %v", file, err)
 		}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"r2lmlbench/internal/strictyaml"
 )
 
 // A sparseRow is a line of a LIBSVM file.
@@ -43,7 +45,7 @@ func (t *builder) libsvm() {
 		t.at(0, 0, "no line has a feature; want lines such as: 1 1:0.5 3:2")
 	}
 	for j := range t.columns {
-		t.columns[j].numbers = len(t.y) + t.dropped - t.columns[j].absent
+		t.columns[j].numbers = len(t.y) + t.dropped - t.columns[j].missing.all
 	}
 }
 
@@ -59,8 +61,8 @@ func (t *builder) dense(line int, text string, r sparseRow, least int) bool {
 		t.x[start+c.place] = r.values[k]
 		if math.IsNaN(r.values[k]) {
 			complete = false
-			c.lack(func() *Fault {
-				return &Fault{t.file, line, wordAt(text, k+1), fmt.Sprintf("feature %d is missing", index)}
+			c.missing.note(func() strictyaml.Error {
+				return t.fault(line, wordAt(text, k+1), fmt.Sprintf("feature %d is missing", index))
 			})
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"r2lmlbench/internal/npy"
+	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/internal/text"
 )
 
@@ -17,13 +18,13 @@ import (
 func (t *builder) npz() {
 	content, err := t.open()
 	if err != nil {
-		t.ended(faultOf(t.file, 0, 0, err))
+		t.ended(err)
 		return
 	}
 	b := t.raw
 	if bytes.HasPrefix(b, []byte(gzipMagic)) {
 		if b, err = io.ReadAll(content); err != nil {
-			t.ended(faultOf(t.file, 0, 0, damaged(err)))
+			t.ended(damaged(err))
 			return
 		}
 	}
@@ -33,7 +34,7 @@ func (t *builder) npz() {
 		y, err = t.member(b, "y", "Y", "target", "labels", "label")
 	}
 	if err != nil {
-		t.ended(faultOf(t.file, 0, 0, err))
+		t.ended(err)
 		return
 	}
 	if len(y.Shape) == 2 && y.Shape[1] == 1 {
@@ -80,7 +81,7 @@ func (t *builder) arrayRow(i int, x, y npy.Array) bool {
 		switch {
 		case math.IsNaN(v):
 			complete = false
-			c.lack(func() *Fault { return &Fault{File: t.file, Msg: fmt.Sprintf("X[%d, %d] is NaN", i, j)} })
+			c.missing.note(func() strictyaml.Error { return t.fault(0, 0, fmt.Sprintf("X[%d, %d] is NaN", i, j)) })
 		case math.Abs(v) > maxSize:
 			t.at(0, 0, "X[%d, %d] is %g, which is not finite or too large: at most 1e100 is possible", i, j, v)
 		case !exact:

@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"r2lmlbench/internal/fixture"
+	"r2lmlbench/internal/strictyaml"
 )
 
 func read(file string, b []byte, o Options) (*Table, error) {
@@ -261,7 +262,7 @@ func TestGuess(t *testing.T) {
 func readable(t *testing.T, file string, b []byte, o Options) {
 	table, err := read(file, b, o)
 	if err != nil {
-		var faults Faults
+		var faults strictyaml.Errors
 		if !errors.As(err, &faults) || len(faults) == 0 || len(faults) > maxFaults+1 || table != nil {
 			t.Fatalf("%T %v, table %v", err, err, table)
 		}

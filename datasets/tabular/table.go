@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"r2lmlbench/internal/strictyaml"
 )
 
 // A Table is what a file holds once its columns are told apart: features as
@@ -45,15 +47,15 @@ func (t *Table) Row(i int) []float64 {
 }
 
 // Read reads the bytes of a file, packed with gzip or not. The name tells the format,
-// where the options do not, and stands in faults. The error is [Faults], or that of the
+// where the options do not, and stands in faults. The error is [strictyaml.Errors], or that of the
 // context, which ends the reading.
 func Read(ctx context.Context, name string, b []byte, o Options) (*Table, error) {
 	if key, err := o.Check(name); err != nil {
-		return nil, Faults{{File: name, Msg: key + ": " + err.Error()}}
+		return nil, refused(name, key+": "+err.Error())
 	}
 	sum := fmt.Sprintf("%x", sha256.Sum256(b))
 	if o.SHA256 != "" && !strings.EqualFold(o.SHA256, sum) {
-		return nil, Faults{{File: name, Msg: fmt.Sprintf("the file is another one than the stanza says: its sha256 is %s, not %s", sum, strings.ToLower(o.SHA256))}}
+		return nil, refused(name, "the file is another one than the stanza says: its sha256 is "+sum+", not "+strings.ToLower(o.SHA256))
 	}
 	t := newBuilder(ctx, name, b, o)
 	t.read()
@@ -64,6 +66,9 @@ func Read(ctx context.Context, name string, b []byte, o Options) (*Table, error)
 	table.SHA256 = sum
 	return table, nil
 }
+
+// refused is the only fault of a file that is not read.
+func refused(name, why string) error { return strictyaml.Errors{{File: name, Msg: why}} }
 
 // A Wanted is a column that ReadFeatures looks for.
 type Wanted struct {
@@ -81,7 +86,7 @@ type Wanted struct {
 func ReadFeatures(ctx context.Context, name string, b []byte, o Options, features []Wanted) ([]float64, error) {
 	o = Options{Format: o.Format, Delimiter: o.Delimiter, Decimal: o.Decimal, Missing: o.Missing, Impute: "zero"} // faults of its own
 	if format := o.FormatOf(name); format != CSV && format != "" {
-		return nil, Faults{{File: name, Msg: "the file is no delimited text, and columns are found by name in that alone"}}
+		return nil, refused(name, "the file is no delimited text, and columns are found by name in that alone")
 	}
 	if slices.ContainsFunc(features, func(f Wanted) bool { return !numberedName.MatchString(f.Name) }) {
 		o.Header = new(true)
@@ -95,13 +100,13 @@ func ReadFeatures(ctx context.Context, name string, b []byte, o Options, feature
 			i := t.find(Column{Name: f.Name})
 			c := &t.columns[i]
 			columns = append(columns, c)
-			if f.Texts == nil && !(f.Open && c.numbers+c.badMore == 0) {
+			if f.Texts == nil && !(f.Open && c.numbers+c.bad.all == 0) {
 				t.checkColumn(i, c)
 			}
 			if f.Open {
 				continue
 			}
-			for _, missing := range c.missing {
+			for _, missing := range c.missing.first {
 				t.at(missing.Line, missing.Column, "%s; fill it in, or remove the row", missing.Msg)
 			}
 		}

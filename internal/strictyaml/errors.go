@@ -6,17 +6,20 @@ import (
 	"strings"
 )
 
-// Error is one mistake in a file.
+// Error is one mistake in a file, in YAML or in any other.
 type Error struct {
 	File   string
-	Line   int // from 1
+	Line   int // from 1; 0 stands for the file as a whole
 	Column int // from 1, in characters; 0 if only the line is known
 	Msg    string
 }
 
 // Error returns "file:line:column: message".
 func (e Error) Error() string {
-	if e.Column == 0 {
+	switch {
+	case e.Line == 0:
+		return fmt.Sprintf("%s: %s", e.File, e.Msg)
+	case e.Column == 0:
 		return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Msg)
 	}
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Msg)
