@@ -56,33 +56,16 @@ func (c *Column) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
 	}
 }
 
-// DecodeYAML reads one column or a list of them.
-func (cs *Columns) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
-	for _, item := range itemsOf(n) {
-		var one Column
-		one.DecodeYAML(d, item)
-		*cs = append(*cs, one)
-	}
-}
-
 // DecodeYAML reads one value or a list of them.
 func (t *Texts) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
 	*t = Texts{}
-	for _, item := range itemsOf(n) {
+	for _, item := range strictyaml.Items(n) {
 		if item.Kind != yaml.ScalarNode {
 			d.Errorf(item, "want a value as the file has it, or a list of such values")
 			return
 		}
 		*t = append(*t, item.Value)
 	}
-}
-
-// itemsOf are the items of a list, or a single node.
-func itemsOf(n *yaml.Node) []*yaml.Node {
-	if n.Kind == yaml.SequenceNode {
-		return n.Content
-	}
-	return []*yaml.Node{n}
 }
 
 // MarshalYAML writes the number or the name.
@@ -94,7 +77,7 @@ func (c Column) MarshalYAML() (any, error) {
 }
 
 // Columns are columns, in a file one or a list.
-type Columns []Column
+type Columns = strictyaml.Several[Column]
 
 // Texts are values as a file has them, whatever YAML takes them for: 1 is the text "1".
 type Texts []string

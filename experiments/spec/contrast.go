@@ -30,16 +30,7 @@ const (
 )
 
 // Contrasts are the pairings that a spec asks about: in a file one, or a list of them.
-type Contrasts []Pairing
-
-// DecodeYAML reads a mapping or a list of mappings.
-func (c *Contrasts) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
-	for _, item := range strictyaml.Items(n) {
-		var one Pairing
-		d.Decode(item, &one)
-		*c = append(*c, one)
-	}
-}
+type Contrasts = strictyaml.Several[Pairing]
 
 // contrastName is the form of names, which stand in markers of pages.
 var contrastName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)

@@ -18,8 +18,8 @@ import (
 	"r2lmlbench/internal/strictyaml"
 )
 
-// Sets are the data sets of a spec: names, and stanzas of own data.
-type Sets []Set
+// Sets are the data sets of a spec, in a file one or a list: names, and stanzas of own data.
+type Sets = strictyaml.Several[Set]
 
 // A Set is a data set as a spec has it.
 type Set struct {
@@ -34,18 +34,14 @@ type Data struct {
 	tabular.Options `yaml:",inline"`
 }
 
-// DecodeYAML reads one name or stanza, or a list of them.
-func (s *Sets) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
-	for _, item := range strictyaml.Items(n) {
-		var set Set
-		if item.Kind == yaml.MappingNode {
-			set.Data = &Data{}
-			d.Decode(item, set.Data)
-		} else {
-			d.Decode(item, &set.Name)
-		}
-		*s = append(*s, set)
+// DecodeYAML reads a name or a stanza.
+func (s *Set) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
+	if n.Kind == yaml.MappingNode {
+		s.Data = &Data{}
+		d.Decode(n, s.Data)
+		return
 	}
+	d.Decode(n, &s.Name)
 }
 
 // ownID is what own data may be called: it becomes part of the names of files.

@@ -18,13 +18,7 @@ type KList []int
 
 // DecodeYAML reads a number or a list of numbers.
 func (ks *KList) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
-	if n.Kind == yaml.SequenceNode {
-		d.Decode(n, (*[]int)(ks))
-		return
-	}
-	var k int
-	d.Decode(n, &k)
-	*ks = KList{k}
+	d.Decode(n, (*strictyaml.Several[int])(ks))
 }
 
 // defaultNeighbors is the k of the paper.

@@ -23,6 +23,18 @@ func Items(n *yaml.Node) []*yaml.Node {
 	return []*yaml.Node{n}
 }
 
+// Several are values of which a file has one, or a list.
+type Several[T any] []T
+
+// DecodeYAML reads one value or a list of them.
+func (s *Several[T]) DecodeYAML(d *Decoder, n *yaml.Node) {
+	for _, item := range Items(n) {
+		var one T
+		d.Decode(item, &one)
+		*s = append(*s, one)
+	}
+}
+
 // Child is the value of a key or an item of a list, nil where n has none.
 func Child(n *yaml.Node, step any) *yaml.Node {
 	switch s := step.(type) {
