@@ -24,9 +24,7 @@ func TestAmountOf(t *testing.T) {
 		{0.29, 50, 15}, // 14.5, although 0.29*50 is 14.499999999999998
 		{1e-12, 50, 0}, {0.999, 1e6, 999000},
 	} {
-		if got := c.amount.of(c.n); got != c.want {
-			t.Errorf("%v of %d is %d, want %d", c.amount, c.n, got, c.want)
-		}
+		fixture.Equal(t, fmt.Sprintf("%v of %d", c.amount, c.n), c.amount.of(c.n), c.want)
 	}
 }
 
@@ -38,9 +36,8 @@ func TestSizesOfTheEntry(t *testing.T) {
 	for _, kind := range []string{"authors", "random"} {
 		want := fixture.Must(Rule{Kind: kind, Seed: 3, Repeat: 2}.rows(sizes, d))(t)
 		sized := strings.Replace(kind, "authors", "first", 1)
-		got, err := Rule{Kind: sized, Seed: 3, Repeat: 2, Train: 4, Validation: 5}.rows(Sizes{}, d)
-		fixture.Check(t, err)
-		equal(t, sized, got, want)
+		got := fixture.Must(Rule{Kind: sized, Seed: 3, Repeat: 2, Train: 4, Validation: 5}.rows(Sizes{}, d))(t)
+		fixture.Same(t, sized, got, want)
 	}
 }
 
@@ -57,13 +54,17 @@ func TestDrawnRowsStayTheSame(t *testing.T) {
 	} {
 		rule := fixture.Must(c.rule.settle())(t)
 		got := fixture.Must(rule.rows(c.sizes, mixed(5, 6)))(t)
-		equal(t, fmt.Sprint(c.rule), got, c.want)
+		fixture.Same(t, fmt.Sprint(c.rule), got, c.want)
 	}
 }
 
 // checkParts: the parts are disjoint, hold every row, and each keeps the classes in
-// order and the rows of a class in file order.
-func checkParts(t *rapid.T, d *Data, parts [3][]int) {
+// order and the rows of a class in file order. Their sizes are known from the entry.
+func checkParts(t *rapid.T, rule Rule, d *Data, parts [3][]int) {
+	sizes, err := rule.PartSizes(entryOf(d))
+	if err != nil || sizes != sizeOf(parts) {
+		t.Errorf("sizes %v of the entry, %v of the data: %v", sizes, sizeOf(parts), err)
+	}
 	var all []int
 	for p, rows := range parts {
 		all = append(all, rows...)
@@ -77,9 +78,12 @@ func checkParts(t *rapid.T, d *Data, parts [3][]int) {
 			t.Fatalf("row %d is missing or twice in %v", i, all)
 		}
 	}
-	if len(all) != len(d.Y) {
-		t.Errorf("%d rows are divided, want %d", len(all), len(d.Y))
-	}
+	fixture.Equal(t, "rows that are divided", len(all), len(d.Y))
+}
+
+// entryOf is what the catalogue would know of data.
+func entryOf(d *Data) Entry {
+	return Entry{ID: "toy", Labels: d.Labels, Histogram: d.Histogram(), FoldSizes: d.foldSizes()}
 }
 
 // counts are the rows of a part by class.
@@ -103,7 +107,7 @@ func TestSizedRows(t *testing.T) {
 		}
 		rule = fixture.Must(rule.settle())(t)
 		got := fixture.Must(rule.rows(Sizes{}, d))(t)
-		checkParts(t, d, got)
+		checkParts(t, rule, d, got)
 		for c, n := range d.Histogram() {
 			trained, tested := counts(d, got[0])[c], counts(d, got[2])[c]
 			room := n - 1 // each other part has a row
@@ -119,10 +123,6 @@ func TestSizedRows(t *testing.T) {
 		}
 		if again, _ := rule.rows(Sizes{}, d); !cmp.Equal(got, again) {
 			t.Error("drawn twice, the rows differ")
-		}
-		sizes, err := rule.PartSizes(Entry{Histogram: d.Histogram(), Labels: d.Labels})
-		if err != nil || sizes != sizeOf(got) {
-			t.Errorf("sizes %v of the entry, %v of the data: %v", sizes, sizeOf(got), err)
 		}
 	})
 }
@@ -140,7 +140,7 @@ func TestFolds(t *testing.T) {
 		for fold := 1; fold <= folds; fold++ {
 			rule := fixture.Must(Rule{Kind: "cv", Folds: folds, Fold: fold, Validation: validation, Seed: seed, Repeat: repeat}.settle())(t)
 			got := fixture.Must(rule.rows(Sizes{}, d))(t)
-			checkParts(t, d, got)
+			checkParts(t, rule, d, got)
 			for _, row := range got[2] {
 				tested[row]++
 			}
@@ -150,10 +150,6 @@ func TestFolds(t *testing.T) {
 				if want := min(max(validation.of(left), 1), left-1); validation > 0 && n != want || validation == 0 && n != 0 {
 					t.Errorf("class %d: %d of %d rows outside fold %d validate, %v are wanted", c+1, n, left, fold, validation)
 				}
-			}
-			known, err := rule.PartSizes(Entry{Histogram: d.Histogram(), Labels: d.Labels})
-			if err != nil || known != sizeOf(got) {
-				t.Errorf("fold %d: sizes %v of the entry, %v of the data: %v", fold, known, sizeOf(got), err)
 			}
 		}
 		for row, times := range tested {
@@ -181,9 +177,7 @@ func TestValidationRotates(t *testing.T) {
 			validated[row]++
 		}
 	}
-	if len(validated) != 40 {
-		t.Errorf("%d of 40 rows validate in some fold, want all", len(validated))
-	}
+	fixture.Equal(t, "of 40 rows, those that validate in some fold", len(validated), 40)
 }
 
 func TestSizeErrors(t *testing.T) {
@@ -214,7 +208,7 @@ func TestSizeErrors(t *testing.T) {
 	} {
 		_, err := c.rule.PartSizes(Entry{Labels: []string{"1", "2"}, Histogram: []int{9, 2}})
 		if c.want != "" {
-			saysAll(t, err, c.want)
+			fixture.Says(t, err, c.want)
 		} else if err != nil {
 			t.Errorf("%v: %v", c.rule, err)
 		}
@@ -233,14 +227,10 @@ func TestMaxTrain(t *testing.T) {
 		{Kind: "cv", Folds: 3, Fold: 2, Validation: 0.2, Seed: 1, Repeat: 1},
 	} {
 		whole, _, err := Divide(e, d, rule)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, err)
 		rule.MaxTrain = 20
 		rows, digest, err := Divide(e, d, rule)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, err)
 		if len(rows[0]) != 20 || !slices.Equal(rows[1], whole[1]) || !slices.Equal(rows[2], whole[2]) {
 			t.Errorf("%s: parts of %d, %d and %d rows", rule, len(rows[0]), len(rows[1]), len(rows[2]))
 		}
@@ -269,6 +259,6 @@ func TestMaxTrain(t *testing.T) {
 		}
 		rule.MaxTrain = 3
 		_, _, err = Divide(e, d, rule)
-		saysAll(t, err, "max-train is 3, and each of 4 classes needs a row")
+		fixture.Says(t, err, "max-train is 3, and each of 4 classes needs a row")
 	}
 }

@@ -15,22 +15,18 @@ func TestReadAuthorSplit(t *testing.T) {
 		matrix{"cross_data", 3, []float64{5, 6, 1, -5, -6, 1}},
 	)
 	s := fixture.Must(ReadAuthorSplit(file))(t)
-	equal(t, "codes", [][]int{s.Train.Y, s.Validation.Y, s.Test.Y}, [][]int{{1, 2}, {1, 1}, {2}})
+	fixture.Same(t, "codes", [][]int{s.Train.Y, s.Validation.Y, s.Test.Y}, [][]int{{1, 2}, {1, 1}, {2}})
 	for _, c := range []struct{ got, want *mat.Dense }{
 		{s.Train.X, mat.NewDense(2, 2, []float64{1, 2, 3, 4})},
 		{s.Validation.X, mat.NewDense(2, 2, []float64{5, 6, -5, -6})},
 		{s.Test.X, mat.NewDense(1, 2, []float64{7, 8})},
 	} {
-		if !mat.Equal(c.got, c.want) {
-			t.Errorf("samples %v, want %v", c.got, c.want)
-		}
+		fixture.NearMatrix(t, "samples", c.got, c.want, 0)
 	}
-	equal(t, "rows", s.Rows, [3][]int{{0, 1}, {0, 1}, {0}})
+	fixture.Same(t, "rows", s.Rows, [3][]int{{0, 1}, {0, 1}, {0}})
 	// Of these bytes, by another program: "classes 2\n", then per part the rows
 	// and columns and per row the code and the values, eight bytes each.
-	if want := "7c66757ce69d1b9fceafff881c9de667700534a5d21ac871a20bbffa12d96e55"; s.Digest != want {
-		t.Errorf("digest %s, want %s", s.Digest, want)
-	}
+	fixture.Equal(t, "digest", s.Digest, "7c66757ce69d1b9fceafff881c9de667700534a5d21ac871a20bbffa12d96e55")
 }
 
 func FuzzAuthorSplit(f *testing.F) {

@@ -1,9 +1,8 @@
 package datasets
 
 import (
+	"r2lmlbench/internal/fixture"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // tissueRows are as many rows as the real sheet has.
@@ -20,14 +19,9 @@ func tissueRows() [][]any {
 }
 
 func TestLoadBreastTissue(t *testing.T) {
-	raw, err := breastTissue(tissueRows())
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := fixture.Must(breastTissue(tissueRows()))(t)
 	if len(raw.X) != 106 || raw.Labels[105] != "car" {
 		t.Errorf("%d rows, the last %q", len(raw.X), raw.Labels[len(raw.Labels)-1])
 	}
-	if diff := cmp.Diff([]float64{1, 1.125, 1.25, 1.375, 1.5, 1.625, 1.75, 1.875, 2}, raw.X[1]); diff != "" {
-		t.Errorf("second row (-want +got):\n%s", diff)
-	}
+	fixture.Same(t, "second row", raw.X[1], []float64{1, 1.125, 1.25, 1.375, 1.5, 1.625, 1.75, 1.875, 2})
 }

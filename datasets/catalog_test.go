@@ -37,12 +37,8 @@ func TestAll(t *testing.T) {
 			}
 		}
 	}
-	if letters != "ABCDEFGHIJKLMNOPQR" {
-		t.Errorf("letters of the sets with files %q", letters)
-	}
-	if len(all) != 24 {
-		t.Errorf("%d sets, want 18 and 6 generated", len(all))
-	}
+	fixture.Equal(t, "letters of the sets with files", letters, "ABCDEFGHIJKLMNOPQR")
+	fixture.Equal(t, "sets, 18 and 6 generated", len(all), 24)
 }
 
 func TestFiles(t *testing.T) {
@@ -91,7 +87,7 @@ func TestSizes(t *testing.T) {
 		if e.ID == "sonar" {
 			want[2] = 128
 		}
-		equal(t, e.ID+": sizes", sizeOf(parts), want)
+		fixture.Same(t, e.ID+": sizes", sizeOf(parts), want)
 		if d := cmp.Or(e.PCA, e.Features); d != row.features || len(e.Labels) != row.classes || e.Classes != nil && len(e.Classes) != row.classes {
 			t.Errorf("%s: %d features and %d classes, %d of them named; want %d and %d", e.ID, d, len(e.Labels), len(e.Classes), row.features, row.classes)
 		}

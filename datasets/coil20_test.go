@@ -32,6 +32,6 @@ func TestLoadCOIL20(t *testing.T) {
 		{matFile(matrix{"fea", 2, []float64{1, 2}}, gnd), "fea is 2 x 1 and"},
 		{nil, "COIL20.mat: matfile: shorter"},
 	} {
-		saysAll(t, second(loadCOIL20(map[string][]byte{"COIL20.mat": c.file})), c.want)
+		fixture.Says(t, fixture.Error(loadCOIL20(map[string][]byte{"COIL20.mat": c.file})), c.want)
 	}
 }

@@ -22,9 +22,7 @@ func toyData() *Data {
 //	2, 1 "x", 2 "yz", 2, 1, 2, 0x3fe0000000000000, 1, 0xbff0000000000000
 func TestDigest(t *testing.T) {
 	const want = "b8eeed9193ece2a4177159dbd0b2767403449faf9473127014ef2a0a9d38db35"
-	if got := toyData().Digest(); got != want {
-		t.Errorf("digest %s, want %s", got, want)
-	}
+	fixture.Equal(t, "digest", toyData().Digest(), want)
 }
 
 func TestDigestTellsApart(t *testing.T) {
@@ -47,7 +45,7 @@ func TestDigestTellsApart(t *testing.T) {
 func TestRawCode(t *testing.T) {
 	raw := &Raw{X: [][]float64{{1, 2}, {3, 4}, {5, 6}}, Labels: []string{"b", "a", "b"}, Missing: 7}
 	d := fixture.Must(raw.code([]string{"b", "a"}))(t)
-	equal(t, "codes", d.Y, []int{1, 2, 1})
+	fixture.Same(t, "codes", d.Y, []int{1, 2, 1})
 	if d.X.At(1, 0) != 3 || d.Missing != 7 {
 		t.Errorf("second row starts with %v and %d are missing, want 3 and 7", d.X.At(1, 0), d.Missing)
 	}
@@ -59,6 +57,6 @@ func TestRawCode(t *testing.T) {
 		{Raw{X: [][]float64{{1}}, Labels: []string{"c"}}, `row 1 has the unknown label "c"`},
 	} {
 		_, err := c.raw.code([]string{"a"})
-		saysAll(t, err, c.want)
+		fixture.Says(t, err, c.want)
 	}
 }

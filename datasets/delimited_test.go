@@ -49,7 +49,7 @@ func TestShapeRead(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var got Raw
 			fixture.Check(t, c.shape.read(&got, "file", []byte(c.text)))
-			equal(t, "rows", got, c.want)
+			fixture.Same(t, "rows", got, c.want)
 		})
 	}
 }
@@ -73,10 +73,7 @@ func TestShapeReadErrors(t *testing.T) {
 		{"label with a fraction", "1,6.5\n", shape{Separator: ",", Fields: 2, Label: 2, Number: true}, `field 2: label "6.5" is no whole number`},
 		{"label without a number", "1,a\n", shape{Separator: ",", Fields: 2, Label: 2, Number: true}, `field 2: "a" is not a finite number`},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			err := c.shape.read(&Raw{}, "f.data", []byte(c.text))
-			saysAll(t, err, c.want)
-		})
+		t.Run(c.name, func(t *testing.T) { fixture.Says(t, c.shape.read(&Raw{}, "f.data", []byte(c.text)), c.want) })
 	}
 }
 
@@ -84,10 +81,8 @@ func TestTables(t *testing.T) {
 	lines := shape{Separator: ",", Fields: 2, Label: 2}
 	load := scaled(tables(table{"one", lines}, table{"two", lines}), 1000)
 	got := fixture.Must(load(map[string][]byte{"two": []byte("849,b\n"), "one": []byte("-3406,a\n")}))(t)
-	want := &Raw{X: [][]float64{{-3.406}, {0.849}}, Labels: []string{"a", "b"}, FileRows: []int{1, 1}}
-	equal(t, "rows", got, want)
-	_, err := load(map[string][]byte{"one": []byte("1,a\n"), "two": []byte("1\n")})
-	saysAll(t, err, "two:1: 1 fields")
+	fixture.Same(t, "rows", got, &Raw{X: [][]float64{{-3.406}, {0.849}}, Labels: []string{"a", "b"}, FileRows: []int{1, 1}})
+	fixture.Says(t, fixture.Error(load(map[string][]byte{"one": []byte("1,a\n"), "two": []byte("1\n")})), "two:1: 1 fields")
 }
 
 // Every text set of the catalogue is read through one of these.
@@ -126,13 +121,7 @@ func FuzzDelimited(f *testing.F) {
 		if len(raw.X) != len(raw.Labels) {
 			t.Fatalf("%d rows, %d labels", len(raw.X), len(raw.Labels))
 		}
-		features := s.Fields
-		if s.Label > 0 {
-			features--
-		}
-		if s.Drop > 0 {
-			features--
-		}
+		features := s.Fields - min(1, s.Label) - min(1, s.Drop)
 		for _, row := range raw.X {
 			if len(row) != features {
 				t.Fatalf("%d features, want %d", len(row), features)

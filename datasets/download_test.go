@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"r2lmlbench/internal/fixture"
 	"slices"
 	"strconv"
 	"sync"
@@ -65,6 +66,7 @@ func badPages() map[string]any {
 		"/short":    text[:100],
 		"/html":     []byte("\n<!DOCTYPE html><html>moved</html>"),
 		"/bomb.zip": zipOf(zipped{"toy.data", 0, bomb}),
+		"/toy.zip":  zipOf(zipped{"toy.data", 0, text}),
 		"/stalled":  stall(text[:50]),
 		"/silent":   stall(nil),
 		"/cut": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -101,65 +103,52 @@ func badPages() map[string]any {
 	}
 }
 
+// refused is the error of a fetch that must store nothing.
+func refused(t *testing.T, f Fetcher, e Entry) error {
+	t.Helper()
+	l := Library{t.TempDir()}
+	err := f.Fetch(t.Context(), e, l)
+	onlyHolds(t, l.Dir)
+	return err
+}
+
 func TestFetchRefuses(t *testing.T) {
 	s := serve(t, badPages())
-	tests := []struct {
+	impatient := Fetcher{StallTimeout: 100 * time.Millisecond}
+	for _, tt := range []struct {
 		name, path, member string
+		f                  Fetcher
 		want               []string
 	}{
-		{"wrong digest", "/wrong", "", []string{"wrong content", "SHA-256", hexSum(toyText())}},
-		{"short without notice", "/short", "", []string{"100 bytes with SHA-256"}},
-		{"truncated", "/cut", "", []string{"truncated"}},
-		{"not found", "/nowhere", "", []string{"404 Not Found"}},
-		{"broken server", "/broken", "", []string{"500 Internal Server Error"}},
-		{"web page", "/html", "", []string{"a web page, not the file"}},
-		{"announces too much", "/long", "", []string{"more than 65666 bytes"}},
-		{"sends without end", "/endless", "", []string{"more than 65666 bytes"}},
-		{"zip bomb", "/bomb.zip", "toy.data", []string{`member "toy.data": more than 130 bytes`}},
-		{"redirects without end", "/circle", "", []string{"more than 5 redirects"}},
-		{"redirect to a file", "/file", "", []string{"only https and http"}},
-	}
-	for _, tt := range tests {
+		{"wrong digest", "/wrong", "", Fetcher{}, []string{"wrong content", "SHA-256", hexSum(toyText())}},
+		{"short without notice", "/short", "", Fetcher{}, []string{"100 bytes with SHA-256"}},
+		{"truncated", "/cut", "", Fetcher{}, []string{"truncated"}},
+		{"not found", "/nowhere", "", Fetcher{}, []string{"404 Not Found"}},
+		{"broken server", "/broken", "", Fetcher{}, []string{"500 Internal Server Error"}},
+		{"web page", "/html", "", Fetcher{}, []string{"a web page, not the file"}},
+		{"announces too much", "/long", "", Fetcher{}, []string{"more than 65666 bytes"}},
+		{"sends without end", "/endless", "", Fetcher{}, []string{"more than 65666 bytes"}},
+		{"zip bomb", "/bomb.zip", "toy.data", Fetcher{}, []string{`member "toy.data": more than 130 bytes`}},
+		{"too large an archive", "/toy.zip", "toy.data", Fetcher{MaxBytes: 100}, []string{"more than 100 bytes"}},
+		{"redirects without end", "/circle", "", Fetcher{}, []string{"more than 5 redirects"}},
+		{"redirect to a file", "/file", "", Fetcher{}, []string{"only https and http"}},
+		{"stalled", "/stalled", "", impatient, []string{"stalled: no byte for 100ms"}},
+		{"silent", "/silent", "", impatient, []string{"stalled: no byte for 100ms"}},
+		{"slow", "/drip", "", Fetcher{Timeout: 200 * time.Millisecond}, []string{"not through after 200ms"}},
+	} {
 		t.Run(tt.name, func(t *testing.T) {
-			l := Library{t.TempDir()}
-			err := (Fetcher{}).Fetch(t.Context(), toySet(s.source(tt.path, tt.member)), l)
-			saysAll(t, err, append(tt.want, "datasets: toy", "toy.data", s.URL+tt.path)...)
-			onlyHolds(t, l.Dir)
+			err := refused(t, tt.f, toySet(s.source(tt.path, tt.member)))
+			fixture.Says(t, err, append(tt.want, "datasets: toy", "toy.data", s.URL+tt.path)...)
 		})
 	}
 	paths := slices.DeleteFunc(s.requests(), func(path string) bool { return path != "/circle" })
-	if len(paths) != 1+maxRedirects {
-		t.Errorf("%d requests in a circle, want %d", len(paths), 1+maxRedirects)
-	}
-}
-
-func TestFetchGivesUpWaiting(t *testing.T) {
-	s := serve(t, badPages())
-	tests := []struct {
-		name, path string
-		f          Fetcher
-		want       string
-	}{
-		{"stalled", "/stalled", Fetcher{StallTimeout: 100 * time.Millisecond}, "stalled: no byte for 100ms"},
-		{"silent", "/silent", Fetcher{StallTimeout: 100 * time.Millisecond}, "stalled: no byte for 100ms"},
-		{"slow", "/drip", Fetcher{Timeout: 200 * time.Millisecond}, "not through after 200ms"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			l := Library{t.TempDir()}
-			err := tt.f.Fetch(t.Context(), toySet(s.source(tt.path, "")), l)
-			saysAll(t, err, "toy.data", s.URL+tt.path, tt.want)
-			onlyHolds(t, l.Dir)
-		})
-	}
+	fixture.Equal(t, "requests in a circle", len(paths), 1+maxRedirects)
 }
 
 func TestFetchOtherSchemesAndNoSource(t *testing.T) {
-	l := Library{t.TempDir()}
-	err := (Fetcher{}).Fetch(t.Context(), toySet(Source{URL: "file:///etc/hosts"}, Source{URL: "ftp://127.0.0.1/toy"}, Source{URL: ":"}), l)
-	saysAll(t, err, "file:///etc/hosts: only https and http", "ftp://127.0.0.1/toy: only https and http", "missing protocol scheme")
-	saysAll(t, (Fetcher{}).Fetch(t.Context(), toySet(), l), "official source: none is known")
-	onlyHolds(t, l.Dir)
+	err := refused(t, Fetcher{}, toySet(Source{URL: "file:///etc/hosts"}, Source{URL: "ftp://127.0.0.1/toy"}, Source{URL: ":"}))
+	fixture.Says(t, err, "file:///etc/hosts: only https and http", "ftp://127.0.0.1/toy: only https and http", "missing protocol scheme")
+	fixture.Says(t, refused(t, Fetcher{}, toySet()), "official source: none is known")
 }
 
 func TestFetchCancelled(t *testing.T) {
@@ -176,16 +165,6 @@ func TestFetchCancelled(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want a cancelled context", err)
 	}
-	if got := s.requests(); !slices.Equal(got, []string{"/toy"}) {
-		t.Errorf("asked for %q, want only /toy", got)
-	}
-	onlyHolds(t, l.Dir)
-}
-
-func TestFetchCapsArchives(t *testing.T) {
-	s := serve(t, map[string]any{"/toy.zip": zipOf(zipped{"toy.data", 0, toyText()})})
-	l := Library{t.TempDir()}
-	err := Fetcher{MaxBytes: 100}.Fetch(t.Context(), toySet(s.source("/toy.zip", "toy.data")), l)
-	saysAll(t, err, "more than 100 bytes")
+	fixture.EqualSlice(t, "asked for", s.requests(), []string{"/toy"})
 	onlyHolds(t, l.Dir)
 }

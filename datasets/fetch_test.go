@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -13,8 +14,6 @@ import (
 	"r2lmlbench/internal/fixture"
 )
 
-// serve starts a server that gives bytes or runs a handler at each path.
-// stall sends the first bytes and then nothing until the client leaves.
 func TestFetchTakesEveryWrapping(t *testing.T) {
 	text := toyText()
 	wide := []byte(strings.ReplaceAll(string(text), ",", " , "))
@@ -33,7 +32,7 @@ func TestFetchTakesEveryWrapping(t *testing.T) {
 			http.Redirect(w, r, "/toy.data.gz", http.StatusMovedPermanently)
 		}),
 	})
-	tests := []struct {
+	for _, tt := range []struct {
 		name string
 		set  Entry
 		want []byte
@@ -46,8 +45,7 @@ func TestFetchTakesEveryWrapping(t *testing.T) {
 		{"gz as content encoding", toySet(s.source("/encoded", "")), text},
 		{"redirected", toySet(s.source("/redirect", "")), text},
 		{"other bytes, same content", varyingToy(s.source("/wide.data", "")), wide},
-	}
-	for _, tt := range tests {
+	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l := Library{t.TempDir()}
 			fixture.Check(t, (Fetcher{}).Fetch(t.Context(), tt.set, l))
@@ -55,9 +53,7 @@ func TestFetchTakesEveryWrapping(t *testing.T) {
 			if got, _ := os.ReadFile(filepath.Join(l.Dir, "toy", "toy.data")); !bytes.Equal(got, tt.want) {
 				t.Errorf("stored %q, want %q", got, tt.want)
 			}
-			if _, err := l.Load(tt.set); err != nil {
-				t.Error(err)
-			}
+			fixture.Must(l.Load(tt.set))(t)
 		})
 	}
 }
@@ -72,15 +68,9 @@ func TestFetchTriesSourcesInOrder(t *testing.T) {
 	f := Fetcher{Log: func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }}
 	fixture.Check(t, f.Fetch(t.Context(), set, l))
 	onlyHolds(t, l.Dir, "toy/toy.data")
-	if got, want := s.requests(), []string{"/nowhere", "/wrong", "/right"}; !slices.Equal(got, want) {
-		t.Errorf("asked for %q, want %q", got, want)
-	}
-	logged := strings.Join(lines, "\n")
-	for _, want := range []string{"404 Not Found", "SHA-256", "trying " + s.URL + "/right", "storing"} {
-		if !strings.Contains(logged, want) {
-			t.Errorf("the log does not say %q:\n%s", want, logged)
-		}
-	}
+	fixture.EqualSlice(t, "asked for", s.requests(), []string{"/nowhere", "/wrong", "/right"})
+	logged := errors.New(strings.Join(lines, "\n"))
+	fixture.Says(t, logged, "404 Not Found", "SHA-256", "trying "+s.URL+"/right", "storing")
 }
 
 // The official bytes are not known: what a source gives counts when the
@@ -89,14 +79,11 @@ func TestFetchByContent(t *testing.T) {
 	pages := badPages()
 	pages["/wide"] = bytes.ReplaceAll(toyText(), []byte("\n"), []byte("\r\n"))
 	s := serve(t, pages)
-	l := Library{t.TempDir()}
 	bad, good := s.source("/wrong", ""), s.source("/wide", "")
-	saysAll(t, (Fetcher{}).Fetch(t.Context(), varyingToy(bad), l), "the set as a whole", "rows of class")
-	onlyHolds(t, l.Dir)
-	saysAll(t, (Fetcher{}).Fetch(t.Context(), varyingToy(s.source("/short", "")), l), "the set as a whole", "row 16")
-	onlyHolds(t, l.Dir)
-	saysAll(t, (Fetcher{}).Fetch(t.Context(), varyingToy(s.source("/html", "")), l), "a web page")
-	onlyHolds(t, l.Dir)
+	fixture.Says(t, refused(t, Fetcher{}, varyingToy(bad)), "the set as a whole", "rows of class")
+	fixture.Says(t, refused(t, Fetcher{}, varyingToy(s.source("/short", ""))), "the set as a whole", "row 16")
+	fixture.Says(t, refused(t, Fetcher{}, varyingToy(s.source("/html", ""))), "a web page")
+	l := Library{t.TempDir()}
 	fixture.Check(t, (Fetcher{}).Fetch(t.Context(), varyingToy(bad, good), l))
 	onlyHolds(t, l.Dir, "toy/toy.data")
 }
@@ -110,15 +97,13 @@ func TestFetchSetsOfTwoFiles(t *testing.T) {
 		l := Library{t.TempDir()}
 		e, _ := pairSet([]Source{s.source("/both.zip", "one.data")}, []Source{s.source("/both.zip", "two.data")})
 		fixture.Check(t, (Fetcher{}).Fetch(t.Context(), e, l))
-		if got := s.requests(); len(got) != 1 {
-			t.Errorf("asked for %q, want one request", got)
-		}
+		fixture.EqualSlice(t, "asked for", s.requests(), []string{"/both.zip"})
 		onlyHolds(t, l.Dir, "toy/one.data", "toy/two.data")
 	})
 	t.Run("a right half is kept and not fetched again", func(t *testing.T) {
 		l := Library{t.TempDir()}
 		e, _ := pairSet([]Source{one}, []Source{s.source("/nowhere", "")})
-		saysAll(t, (Fetcher{}).Fetch(t.Context(), e, l), "two.data", "404")
+		fixture.Says(t, (Fetcher{}).Fetch(t.Context(), e, l), "two.data", "404")
 		onlyHolds(t, l.Dir, "toy/one.data")
 		e, _ = pairSet([]Source{s.source("/gone", "")}, []Source{two})
 		fixture.Check(t, (Fetcher{}).Fetch(t.Context(), e, l))
@@ -131,7 +116,7 @@ func TestFetchSetsOfTwoFiles(t *testing.T) {
 		l := Library{t.TempDir()}
 		e, _ := pairSet([]Source{one}, []Source{s.source("/nowhere", "")})
 		e.Files[0].Varies, e.Files[0].SHA256 = true, hexSum(nil)
-		saysAll(t, (Fetcher{}).Fetch(t.Context(), e, l), "two.data", "404")
+		fixture.Says(t, (Fetcher{}).Fetch(t.Context(), e, l), "two.data", "404")
 		onlyHolds(t, l.Dir)
 		e.Files[1].Sources = append(e.Files[1].Sources, two)
 		fixture.Check(t, (Fetcher{}).Fetch(t.Context(), e, l))
@@ -145,9 +130,7 @@ func TestFetchReplacesWhatIsWrong(t *testing.T) {
 		l := Library{t.TempDir()}
 		put(t, filepath.Join(l.Dir, "toy", name), []byte("half a fi"))
 		set := toySet(s.source("/toy", ""))
-		if err := (Fetcher{}).Fetch(t.Context(), set, l); err != nil {
-			t.Error(err)
-		}
+		fixture.Check(t, (Fetcher{}).Fetch(t.Context(), set, l))
 		if _, err := l.Load(set); err != nil {
 			t.Errorf("beside a wrong %s: %v", name, err)
 		}

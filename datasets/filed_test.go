@@ -46,6 +46,6 @@ func TestFiledRefuses(t *testing.T) {
 		{"toy", [3]string{"a", "", "b"}, "does not come as a training and a test file"},
 	} {
 		e := fixture.Must(Find(c.id))(t)
-		saysAll(t, second(e.Filed(c.parts)), c.want)
+		fixture.Says(t, fixture.Error(e.Filed(c.parts)), c.want)
 	}
 }

@@ -13,7 +13,7 @@ import (
 // inFolds gives the rows of mixed data their values of the column.
 func inFolds(d *Data, folds ...string) (*Data, Entry) {
 	d.Folds = folds
-	return d, Entry{ID: "toy", Labels: d.Labels, Histogram: d.Histogram(), FoldSizes: d.foldSizes()}
+	return d, entryOf(d)
 }
 
 func TestNamedParts(t *testing.T) {
@@ -21,7 +21,7 @@ func TestNamedParts(t *testing.T) {
 	d, e := inFolds(mixed(3, 4), "Train", "test", "val", "training", "test", "train", "test")
 	rule := fixture.Must(Rule{Kind: "fold"}.settle())(t)
 	got := fixture.Must(rule.rows(Sizes{}, d))(t)
-	equal(t, "rows", got, [3][]int{{0, 3, 5}, {2}, {4, 1, 6}})
+	fixture.Same(t, "rows", got, [3][]int{{0, 3, 5}, {2}, {4, 1, 6}})
 	if sizes, err := rule.PartSizes(e); sizes != sizeOf(got) || err != nil || e.Folds() != 1 {
 		t.Errorf("sizes %v of %d splits: %v", sizes, e.Folds(), err)
 	}
@@ -41,16 +41,14 @@ func TestColumnFolds(t *testing.T) {
 			}
 		}
 		d, e := inFolds(d, names...)
-		if e.Folds() != n {
-			t.Fatalf("%d folds, want %d", e.Folds(), n)
-		}
+		fixture.Equal(t, "folds", e.Folds(), n)
 		for fold := 1; fold <= n; fold++ {
 			rule := Rule{Kind: "fold", Folds: n, Fold: fold, Validation: Amount(rapid.SampledFrom([]float64{0, 0.2, 1}).Draw(t, "validation"))}
 			got, err := rule.rows(Sizes{}, d)
 			if err != nil {
 				t.Skip("a class lies in one fold")
 			}
-			checkParts(t, d, got)
+			checkParts(t, rule, d, got)
 			for p, rows := range got {
 				for _, row := range rows {
 					if (names[row] == fmt.Sprint(fold)) != (p == 2) {
@@ -61,9 +59,6 @@ func TestColumnFolds(t *testing.T) {
 			if (len(got[1]) > 0) != (rule.Validation > 0) {
 				t.Errorf("%d rows validate, %v are wanted", len(got[1]), rule.Validation)
 			}
-			if sizes, err := rule.PartSizes(e); sizes != sizeOf(got) || err != nil {
-				t.Errorf("sizes %v of the entry, %v of the data: %v", sizes, sizeOf(got), err)
-			}
 		}
 	})
 }
@@ -71,7 +66,7 @@ func TestColumnFolds(t *testing.T) {
 // Folds are ordered by number, so that fold 10 comes after fold 9.
 func TestFoldOrder(t *testing.T) {
 	_, e := inFolds(mixed(4), "10", "9", "1", "9")
-	equal(t, "folds", e.FoldSizes, []FoldSize{{"1", []int{1}}, {"9", []int{2}}, {"10", []int{1}}})
+	fixture.Same(t, "folds", e.FoldSizes, []FoldSize{{"1", []int{1}}, {"9", []int{2}}, {"10", []int{1}}})
 }
 
 func TestColumnErrors(t *testing.T) {
@@ -93,11 +88,9 @@ func TestColumnErrors(t *testing.T) {
 		if n := e.Folds(); n > 1 {
 			rule.Folds, rule.Fold = n, 1
 		}
-		saysAll(t, second(rule.rows(Sizes{}, d)), c.want)
-		saysAll(t, second(rule.PartSizes(e)), c.want)
+		fixture.Says(t, fixture.Error(rule.rows(Sizes{}, d)), c.want)
+		fixture.Says(t, fixture.Error(rule.PartSizes(e)), c.want)
 	}
 	d, _ := inFolds(mixed(3, 3), "a", "a", "b", "b", "c", "c")
-	saysAll(t, second((Rule{Kind: "fold", Folds: 2, Fold: 1}).rows(Sizes{}, d)), "the column has 3 folds")
+	fixture.Says(t, fixture.Error((Rule{Kind: "fold", Folds: 2, Fold: 1}).rows(Sizes{}, d)), "the column has 3 folds")
 }
-
-func second[T any](_ T, err error) error { return err }

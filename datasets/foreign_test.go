@@ -39,7 +39,7 @@ func TestPipesAndDevices(t *testing.T) {
 			_, imported := Import(to, from.importPath("x"), "")
 			_, opened := from.OpenImported("x")
 			for _, err := range []error{(Fetcher{}).Copy(t.Context(), toySet(), to, from.Dir), from.Check(toySet()), imported, opened} {
-				saysAll(t, err, "not a regular file")
+				fixture.Says(t, err, "not a regular file")
 				if !errors.Is(err, ErrCorrupt) {
 					t.Errorf("%v does not wrap ErrCorrupt", err)
 				}
@@ -57,7 +57,7 @@ func TestLinksInACopy(t *testing.T) {
 	link(t, filepath.Join(dir, "secret"), filepath.Join(dir, "from", "toy", "toy.data"))
 	for _, set := range []Entry{toySet(), varyingToy()} {
 		err := (Fetcher{}).Copy(t.Context(), set, to, filepath.Join(dir, "from"))
-		saysAll(t, err, "wrong content")
+		fixture.Says(t, err, "wrong content")
 		if strings.Contains(err.Error(), "house") {
 			t.Errorf("the error tells what is in another file: %v", err)
 		}
@@ -65,9 +65,7 @@ func TestLinksInACopy(t *testing.T) {
 	onlyHolds(t, to.Dir)
 	put(t, filepath.Join(dir, "right"), toyText())
 	link(t, filepath.Join(dir, "right"), filepath.Join(dir, "linked", "toy", "toy.data"))
-	if err := (Fetcher{}).Copy(t.Context(), toySet(), to, filepath.Join(dir, "linked")); err != nil {
-		t.Error(err)
-	}
+	fixture.Check(t, (Fetcher{}).Copy(t.Context(), toySet(), to, filepath.Join(dir, "linked")))
 }
 
 // TestLinksAreReplaced: what is stored takes the place of a link and is not
@@ -77,13 +75,9 @@ func TestLinksAreReplaced(t *testing.T) {
 	put(t, filepath.Join(dir, "mine"), []byte("mine"))
 	put(t, filepath.Join(dir, "from", "toy", "toy.data"), toyText())
 	link(t, filepath.Join(dir, "mine"), filepath.Join(to.Dir, "toy", "toy.data"))
-	if err := (Fetcher{}).Copy(t.Context(), toySet(), to, filepath.Join(dir, "from")); err != nil {
-		t.Error(err)
-	}
+	fixture.Check(t, (Fetcher{}).Copy(t.Context(), toySet(), to, filepath.Join(dir, "from")))
 	if b, err := os.ReadFile(filepath.Join(dir, "mine")); string(b) != "mine" || err != nil {
 		t.Errorf("the file behind the link holds %q, %v", b, err)
 	}
-	if err := to.Check(toySet()); err != nil {
-		t.Error(err)
-	}
+	fixture.Check(t, to.Check(toySet()))
 }

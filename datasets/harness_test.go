@@ -10,11 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 
 	"r2lmlbench/internal/fixture"
 )
@@ -109,10 +105,7 @@ func zipOf(members ...zipped) []byte {
 	for _, m := range members {
 		h := &zip.FileHeader{Name: m.name, Method: zip.Deflate}
 		h.SetMode(m.mode | 0o644)
-		f, err := w.CreateHeader(h)
-		if err != nil {
-			panic(err)
-		}
+		f, _ := w.CreateHeader(h) // in memory
 		f.Write(m.b)
 	}
 	w.Close()
@@ -124,41 +117,15 @@ func zipOf(members ...zipped) []byte {
 func onlyHolds(t *testing.T, dir string, want ...string) {
 	t.Helper()
 	var got []string
-	err := filepath.WalkDir(dir, func(path string, f fs.DirEntry, err error) error {
+	fixture.Check(t, filepath.WalkDir(dir, func(path string, f fs.DirEntry, err error) error {
 		if err == nil && !f.IsDir() {
 			rel, _ := filepath.Rel(dir, path)
 			got = append(got, filepath.ToSlash(rel))
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	slices.Sort(want)
-	if !slices.Equal(got, want) {
-		t.Errorf("the directory holds %q, want %q", got, want)
-	}
-}
-
-// equal fails with what differs.
-func equal[T any](t rapid.TB, what string, got, want T) {
-	t.Helper()
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", what, diff)
-	}
-}
-
-// saysAll fails unless err mentions every one of the texts.
-func saysAll(t *testing.T, err error, texts ...string) {
-	t.Helper()
-	if err == nil {
-		t.Fatalf("no error, want one that says %q", texts)
-	}
-	for _, text := range texts {
-		if !strings.Contains(err.Error(), text) {
-			t.Errorf("error %q does not say %q", err, text)
-		}
-	}
+	fixture.EqualSlice(t, "the directory holds", got, want)
 }
 
 func put(t *testing.T, path string, b []byte) {

@@ -67,23 +67,18 @@ func TestImport(t *testing.T) {
 		if got.ID != "mat:"+tt.want || got.Features != 2 || len(got.Labels) != 2 || got.Parts != [3]int{4, 2, 3} || got.Digest != s.Digest {
 			t.Errorf("got %+v", got)
 		}
-		if _, err := os.Stat(filepath.Join(l.Dir, "imported", tt.want+".mat")); err != nil {
-			t.Error(err)
-		}
 		if !slices.Equal(s.Test.Y, []int{1, 2, 2}) || s.Test.X.At(2, 1) != 7 {
 			t.Errorf("test samples %v of %v", s.Test.X, s.Test.Y)
 		}
 	}
 	onlyHolds(t, l.Dir, "imported/my-split.mat", "imported/other.mat")
-	if got, want := l.ImportedNames(), []string{"my-split", "other"}; !slices.Equal(got, want) {
-		t.Errorf("names %q, want %q", got, want)
-	}
+	fixture.EqualSlice(t, "names", l.ImportedNames(), []string{"my-split", "other"})
 }
 
 func TestImportRefuses(t *testing.T) {
 	good := authorFile()
 	half := matFile(matrix{"train_data", 3, []float64{0, 0, 1, 5, 5, 2}}, matrix{"cross_data", 3, []float64{0, 0, 1}})
-	tests := []struct {
+	for _, tt := range []struct {
 		name string
 		b    []byte
 		as   string
@@ -100,13 +95,11 @@ func TestImportRefuses(t *testing.T) {
 		{"cut short", good[:len(good)-30], "x", "split.mat"},
 		{"no MAT-file", []byte("1,2,a\n"), "x", "split.mat"},
 		{"empty", nil, "x", "split.mat"},
-	}
-	for _, tt := range tests {
+	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l, path := Library{t.TempDir()}, filepath.Join(t.TempDir(), "split.mat")
 			put(t, path, tt.b)
-			_, err := Import(l, path, tt.as)
-			saysAll(t, err, tt.want)
+			fixture.Says(t, fixture.Error(Import(l, path, tt.as)), tt.want)
 			onlyHolds(t, l.Dir)
 			if _, err := l.OpenImported(tt.as); err == nil {
 				t.Error("opened what was refused")
@@ -118,13 +111,10 @@ func TestImportRefuses(t *testing.T) {
 func TestImportKeepsWhatIsThere(t *testing.T) {
 	l, path := Library{t.TempDir()}, filepath.Join(t.TempDir(), "split.mat")
 	put(t, path, authorFile())
-	if _, err := Import(l, path, ""); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(Import(l, path, ""))(t)
 	other := bytes.Replace(authorFile(), []byte("MATLAB 5.0"), []byte("MATLAB 5,0"), 1)
 	put(t, path, other)
-	_, err := Import(l, path, "")
-	saysAll(t, err, "holds another split", "choose another name")
+	fixture.Says(t, fixture.Error(Import(l, path, "")), "holds another split", "choose another name")
 	if got, _ := os.ReadFile(filepath.Join(l.Dir, "imported", "split.mat")); !bytes.Equal(got, authorFile()) {
 		t.Error("the first import was overwritten")
 	}
@@ -136,7 +126,7 @@ func TestImportKeepsWhatIsThere(t *testing.T) {
 func TestOpenImported(t *testing.T) {
 	l := Library{t.TempDir()}
 	_, err := l.OpenImported("gone")
-	saysAll(t, err, "gone.mat", "data import")
+	fixture.Says(t, err, "gone.mat", "data import")
 	if !errors.Is(err, ErrMissing) {
 		t.Errorf("%v is not ErrMissing", err)
 	}
@@ -144,5 +134,5 @@ func TestOpenImported(t *testing.T) {
 	if _, err = l.OpenImported("bad"); !errors.Is(err, ErrCorrupt) {
 		t.Errorf("%v is not ErrCorrupt", err)
 	}
-	saysAll(t, err, "bad.mat")
+	fixture.Says(t, err, "bad.mat")
 }

@@ -3,6 +3,7 @@ package datasets
 import (
 	"errors"
 	"path/filepath"
+	"r2lmlbench/internal/fixture"
 	"strings"
 	"testing"
 )
@@ -61,7 +62,7 @@ func TestLibraryRead(t *testing.T) {
 				t.Errorf("read %q, error %v, want %q and %v", got, err, c.want, c.kind)
 			}
 			if err != nil {
-				saysAll(t, err, c.fault)
+				fixture.Says(t, err, c.fault)
 			}
 		})
 	}
@@ -99,7 +100,7 @@ func TestLibraryLoad(t *testing.T) {
 				t.Errorf("%d rows, want 6", len(d.Y))
 			}
 			if err != nil {
-				saysAll(t, err, c.want...)
+				fixture.Says(t, err, c.want...)
 			}
 		})
 	}

@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"math"
+	"r2lmlbench/internal/fixture"
 	"testing"
 )
 
@@ -39,8 +40,6 @@ func TestNormBayesErrors(t *testing.T) {
 			}
 		}
 		got := float64(wrong) / n
-		if math.Abs(got-c.want) > 5*math.Sqrt(c.want*(1-c.want)/n) {
-			t.Errorf("%s: error of the Bayes rule %v, want %v", c.name, got, c.want)
-		}
+		fixture.Near(t, c.name+": error of the Bayes rule", got, c.want, 5*math.Sqrt(c.want*(1-c.want)/n))
 	}
 }

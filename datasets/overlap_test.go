@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -25,9 +26,7 @@ func TestCovarianceRoot(t *testing.T) {
 		}
 		values := eigen.Values(nil) // ascending
 		for i, got := range values {
-			if want := 0.3 * float64(i+1) / float64(features); math.Abs(got-want) > 1e-12 {
-				t.Errorf("%d features: eigenvalue %d is %v, want %v", features, i+1, got, want)
-			}
+			fixture.Near(t, fmt.Sprintf("%d features: eigenvalue %d", features, i+1), got, 0.3*float64(i+1)/float64(features), 1e-12)
 		}
 		if got := values[features-1] / values[0]; math.Abs(got-float64(features)) > 1e-9 {
 			t.Errorf("%d features: condition number %v", features, got)
@@ -66,13 +65,9 @@ func TestOrthogonal(t *testing.T) {
 // difference of the separations, those of the other class the opposite way.
 func TestOverlapSeparation(t *testing.T) {
 	near, _, err := Overlap{Features: 4, Separation: 1, Seed: 9}.Generate()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, err)
 	far, zeroed, err := Overlap{Features: 4, Separation: 3, Seed: 9}.Generate()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, err)
 	if zeroed != nil {
 		t.Errorf("features %v are zeroed, want none", zeroed)
 	}
@@ -148,18 +143,8 @@ func TestGeneratedSets(t *testing.T) {
 		if !e.Generated() {
 			continue
 		}
-		d, err := Library{}.Load(e) // compares the digest
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		s, err := Cut(e, d, Rule{})
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		if s.Digest != e.SplitDigest {
-			t.Errorf("%s: split digest %s, want %s", e.ID, s.Digest, e.SplitDigest)
-		}
+		d := fixture.Must(Library{}.Load(e))(t) // compares the digest
+		s := fixture.Must(Cut(e, d, Rule{}))(t)
+		fixture.Equal(t, e.ID+": split digest", s.Digest, e.SplitDigest)
 	}
 }

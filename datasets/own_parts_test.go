@@ -42,7 +42,7 @@ func TestOwnParts(t *testing.T) {
 			e := OwnEntry("own", own)
 			d, err := Library{}.Load(e)
 			if c.fault != "" {
-				saysAll(t, err, strings.ReplaceAll(c.fault, "DIR", filepath.Dir(own.Parts[0])))
+				fixture.Says(t, err, strings.ReplaceAll(c.fault, "DIR", filepath.Dir(own.Parts[0])))
 				if !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrMissing) {
 					t.Errorf("%v is of no kind", err)
 				}
@@ -50,8 +50,8 @@ func TestOwnParts(t *testing.T) {
 			}
 			fixture.Check(t, err)
 			s := fixture.Must(Cut(e.Known(d), d, Rule{Kind: "files"}))(t)
-			equal(t, "test rows", s.Test.X.RawMatrix().Data, []float64{7, 8, 9})
-			equal(t, "test classes", s.Test.Y, []int{2, 2, 2})
+			fixture.Same(t, "test rows", s.Test.X.RawMatrix().Data, []float64{7, 8, 9})
+			fixture.Same(t, "test classes", s.Test.Y, []int{2, 2, 2})
 			if n := len(s.Validation.Y); len(s.Train.Y) != 4 || n != strings.Count(c.validation, ",")-min(1, len(c.validation)) {
 				t.Errorf("%d rows train, %d validate", len(s.Train.Y), n)
 			}
@@ -75,6 +75,6 @@ func TestLIBSVMParts(t *testing.T) {
 		e := OwnEntry("own", ownParts(t, ".svm", [3]string{train, c.validation, c.test}, tabular.Options{}))
 		d := fixture.Must(Library{}.Load(e))(t)
 		s := fixture.Must(Cut(e.Known(d), d, Rule{Kind: "files"}))(t)
-		equal(t, c.name, s.Test.X.RawMatrix().Data, c.want)
+		fixture.Same(t, c.name, s.Test.X.RawMatrix().Data, c.want)
 	}
 }

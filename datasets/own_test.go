@@ -66,7 +66,7 @@ func TestImpute(t *testing.T) {
 	}
 	nan := math.NaN()
 	x := mat.NewDense(3, 1, []float64{nan, nan, 1})
-	saysAll(t, second(NewEncoding(x, []int{0, 1}, "mean", nil).Apply(x)), "no value among the training rows")
+	fixture.Says(t, fixture.Error(NewEncoding(x, []int{0, 1}, "mean", nil).Apply(x)), "no value among the training rows")
 }
 
 // TestOwnFaults: a file that is missing or faulty says so, and nothing is loaded.

@@ -2,7 +2,6 @@ package datasets
 
 import (
 	"os"
-	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -35,26 +34,18 @@ func TestRealSets(t *testing.T) {
 	for _, c := range euclidean {
 		e, _ := Find(c.letter)
 		t.Run(e.ID, func(t *testing.T) {
-			if err := l.Check(e); err != nil {
-				t.Error(err)
-			}
+			fixture.Check(t, l.Check(e))
 			d := fixture.Must(l.Load(e))(t)
 			s := fixture.Must(Cut(e, d, Rule{}))(t)
-			if s.Digest != e.SplitDigest {
-				t.Errorf("split digest %s, want %s", s.Digest, e.SplitDigest)
-			}
-			if len(s.Test.Y) != c.test {
-				t.Errorf("%d test samples, want %d", len(s.Test.Y), c.test)
-			}
+			fixture.Equal(t, "split digest", s.Digest, e.SplitDigest)
+			fixture.Equal(t, "test samples", len(s.Test.Y), c.test)
 			p, got := r2lml.Problem{X: s.Train.X, Y: s.Train.Y, Query: s.Test.X}, 0
 			for i, code := range r2lml.Classify(p, r2lml.NewGlobal(p, nil), 5) {
 				if code == s.Test.Y[i] {
 					got++
 				}
 			}
-			if got != c.correct {
-				t.Errorf("Euclidean 5-NN has %d of %d right, want %d", got, c.test, c.correct)
-			}
+			fixture.Equal(t, "test samples that Euclidean 5-NN has right", got, c.correct)
 		})
 	}
 }
@@ -70,9 +61,7 @@ func TestAuthorsFiles(t *testing.T) {
 		sameSamples(t, id+" train", ours.Train, authors.Train)
 		sameSamples(t, id+" validation", ours.Validation, authors.Validation)
 		if id == "winequality" {
-			if n := len(authors.Test.Y); n != 6197 {
-				t.Errorf("%s: %d test samples in their file, want 6197", id, n)
-			}
+			fixture.Equal(t, "test samples in the file of wine quality", len(authors.Test.Y), 6197)
 			authors.Test = authors.Test.At(authors.Rows[2][:2898])
 		}
 		sameSamples(t, id+" test", ours.Test, authors.Test)
@@ -81,9 +70,7 @@ func TestAuthorsFiles(t *testing.T) {
 
 func sameSamples(t *testing.T, what string, got, want Samples) {
 	t.Helper()
-	if !slices.Equal(got.Y, want.Y) {
-		t.Errorf("%s: the codes differ", what)
-	}
+	fixture.EqualSlice(t, what+": codes", got.Y, want.Y)
 	if !mat.Equal(got.X, want.X) {
 		t.Errorf("%s: the features differ", what)
 	}

@@ -47,7 +47,7 @@ func TestAuthorsRows(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := fixture.Must(Rule{}.rows(c.sizes, c.data))(t)
-			equal(t, "rows", got, c.want)
+			fixture.Same(t, "rows", got, c.want)
 		})
 	}
 }
@@ -65,11 +65,11 @@ func TestRandomRows(t *testing.T) {
 		d := mixed(counts...)
 		got := fixture.Must(rule.rows(sizes, d))(t)
 		again, _ := rule.rows(sizes, d)
-		equal(t, "drawn twice", again, got)
+		fixture.Same(t, "drawn twice", again, got)
 		authors, _ := Rule{}.rows(sizes, d)
 		seen := map[int]bool{}
 		for p := range got {
-			equal(t, "codes", codesOf(d, got[p]), codesOf(d, authors[p]))
+			fixture.Same(t, "codes", codesOf(d, got[p]), codesOf(d, authors[p]))
 			for i, row := range got[p] {
 				if seen[row] {
 					t.Errorf("row %d is used twice", row)
@@ -101,9 +101,9 @@ func TestRuleErrors(t *testing.T) {
 		{Rule{Kind: "random", Repeat: -1}, "repeat -1 is negative"},
 		{Rule{Kind: "shuffled", Repeat: -2}, "repeat -2 is negative"},
 	} {
-		saysAll(t, second(c.rule.settle()), c.want)
+		fixture.Says(t, fixture.Error(c.rule.settle()), c.want)
 	}
 	for _, s := range []Sizes{{Train: 3, Validation: 1}, {Train: 1, Validation: 1, Test: 3}, {}} {
-		saysAll(t, second((Rule{}).rows(s, mixed(4, 6))), `class "1": 4 rows`)
+		fixture.Says(t, fixture.Error((Rule{}).rows(s, mixed(4, 6))), `class "1": 4 rows`)
 	}
 }

@@ -27,36 +27,17 @@ func TestSeeded(t *testing.T) {
 		if again, err := Find(id + ":7"); err != nil || again.Digest != e.Digest {
 			t.Errorf("%s:7 has the digest %s, then %s, %v", id, e.Digest, again.Digest, err)
 		}
-		d, err := Library{}.Load(e) // compares the digest
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, rule := range []Rule{{}, {Kind: "random", Seed: 3}} {
-			if _, err := Cut(e, d, rule); err != nil {
-				t.Errorf("%s:7, %s: %v", id, rule, err)
-			}
-		}
-		if s, err := Cut(e, d, Rule{}); err != nil || s.Digest != e.SplitDigest {
-			t.Errorf("%s:7: the split digest is not %s, %v", id, e.SplitDigest, err)
-		}
-		checks, err := Verify(Library{}, e)
-		if err != nil {
-			t.Error(err)
-		}
-		for _, c := range checks {
-			if !c.OK {
-				t.Errorf("%s:7: %+v", id, c)
-			}
-		}
+		d := fixture.Must(Library{}.Load(e))(t) // compares the digest
+		fixture.Must(Cut(e, d, Rule{Kind: "random", Seed: 3}))(t)
+		fixture.Equal(t, id+":7: split digest", fixture.Must(Cut(e, d, Rule{}))(t).Digest, e.SplitDigest)
+		fixture.EqualSlice(t, id+":7", differences(fixture.Must(Verify(Library{}, e))(t)), nil)
 	}
 }
 
 // Golden: a seed of the reader's choice draws the same on every machine.
 func TestSeededDigest(t *testing.T) {
 	e := fixture.Must(Find("overlap60-13:7"))(t)
-	if want := "d67071a967f4b4bbd84450fce5176743771f050c6aff90061448060e6b790cdc"; e.Digest != want {
-		t.Errorf("content digest %s, want %s", e.Digest, want)
-	}
+	fixture.Equal(t, "content digest", e.Digest, "d67071a967f4b4bbd84450fce5176743771f050c6aff90061448060e6b790cdc")
 }
 
 func TestSeedErrors(t *testing.T) {

@@ -60,7 +60,7 @@ func TestShuffled(t *testing.T) {
 		if diff := cmp.Diff(got.Rows, authors.Rows); diff != "" || !mat.Equal(got.Train.X, authors.Train.X) || !mat.Equal(got.Test.X, authors.Test.X) {
 			t.Errorf("other rows than those of rule authors:\n%s", diff)
 		}
-		equal(t, "test labels", got.Test.Y, authors.Test.Y)
+		fixture.Same(t, "test labels", got.Test.Y, authors.Test.Y)
 		for p, parts := range map[string][2][]int{
 			"training": {authors.Train.Y, got.Train.Y}, "validation": {authors.Validation.Y, got.Validation.Y},
 		} {
@@ -71,9 +71,7 @@ func TestShuffled(t *testing.T) {
 		if again.Digest != got.Digest || !slices.Equal(again.Train.Y, got.Train.Y) || !slices.Equal(again.Validation.Y, got.Validation.Y) {
 			t.Error("the labels differ from one draw to the next")
 		}
-		if !slices.Equal(d.Y, before) {
-			t.Error("the labels of the data have changed")
-		}
+		fixture.EqualSlice(t, "labels of the data", d.Y, before)
 		if _, digest, err := Divide(e, d, rule); err != nil || digest != got.Digest {
 			t.Errorf("Divide gives digest %s, want %s (%v)", digest, got.Digest, err)
 		}

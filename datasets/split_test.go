@@ -20,15 +20,11 @@ func cutEntry() (Entry, *Data) {
 func TestCut(t *testing.T) {
 	e, d := cutEntry()
 	s := fixture.Must(Cut(e, d, Rule{}))(t)
-	equal(t, "rows", s.Rows, [3][]int{{0, 1}, {2, 3}, {4, 6, 5}})
-	equal(t, "test codes", s.Test.Y, []int{1, 1, 2})
-	if want := mat.NewDense(3, 2, []float64{2, 0, 9, 8, 7, 7}); !mat.Equal(want, s.Test.X) {
-		t.Errorf("test samples\n%v\nwant\n%v", mat.Formatted(s.Test.X), mat.Formatted(want))
-	}
+	fixture.Same(t, "rows", s.Rows, [3][]int{{0, 1}, {2, 3}, {4, 6, 5}})
+	fixture.Same(t, "test codes", s.Test.Y, []int{1, 1, 2})
+	fixture.NearMatrix(t, "test samples", s.Test.X, mat.NewDense(3, 2, []float64{2, 0, 9, 8, 7, 7}), 0)
 	// "classes 2\npca none\ntrain 0:1 1:2\nvalidation 2:1 3:2\ntest 4:1 6:1 5:2\n"
-	if want := "9f7ae688641e6b736de18e7ca7fa026f6d26060e2614678cc08be0d19533a372"; s.Digest != want {
-		t.Errorf("digest %s, want %s", s.Digest, want)
-	}
+	fixture.Equal(t, "digest", s.Digest, "9f7ae688641e6b736de18e7ca7fa026f6d26060e2614678cc08be0d19533a372")
 	s.Train.X.Set(0, 0, 99)
 	if d.X.At(0, 0) != 0 {
 		t.Error("the split shares its memory with the data")
@@ -46,17 +42,11 @@ func TestCutReduces(t *testing.T) {
 		{"train", "e1a0564811373797eb100cf56ba48197cecaac1303a9a800a442224dac29cf85"},
 	} {
 		s := fixture.Must(Cut(e, d, Rule{PCAFit: c.fit}))(t)
-		if s.Digest != c.want {
-			t.Errorf("fit %q: digest %s, want %s", c.fit, s.Digest, c.want)
-		}
-		if _, cols := s.Test.X.Dims(); cols != 1 {
-			t.Errorf("fit %q: %d features, want 1", c.fit, cols)
-		}
+		fixture.Equal(t, "digest with fit "+c.fit, s.Digest, c.want)
+		fixture.Equal(t, "features", s.Test.X.RawMatrix().Cols, 1)
 	}
 	// On the training rows (0,0) and (3,4) alone the axis is (3,4)/5 and the
 	// mean (1.5, 2): the test row (9,8) lies at (7.5*3+6*4)/5 = 9.3.
 	s, _ := Cut(e, d, Rule{PCAFit: "train"})
-	if got := s.Test.X.At(1, 0); got < 9.3-1e-12 || got > 9.3+1e-12 {
-		t.Errorf("score %v, want 9.3", got)
-	}
+	fixture.Near(t, "score", s.Test.X.At(1, 0), 9.3, 1e-12)
 }

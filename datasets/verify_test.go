@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -27,7 +26,7 @@ func differences(checks []Check) []string {
 func TestVerify(t *testing.T) {
 	right, wrong := toyText(), strings.Replace(string(toyText()), "a", "b", 1)
 	changed := func(e Entry, change func(*Entry)) Entry { change(&e); return e }
-	tests := []struct {
+	for _, tt := range []struct {
 		name  string
 		set   Entry
 		file  string // nothing: no file
@@ -60,17 +59,14 @@ func TestVerify(t *testing.T) {
 			"Table 1: training samples: 40 / 6",
 			"Table 1: validation samples: 40 / 6",
 			"Table 1: test samples: 180 / 8"}, nil},
-	}
-	for _, tt := range tests {
+	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l := Library{t.TempDir()}
 			if tt.file != "" {
 				put(t, filepath.Join(l.Dir, "toy", "toy.data"), []byte(tt.file))
 			}
 			checks, err := Verify(l, tt.set)
-			if got := differences(checks); !slices.Equal(got, tt.want) {
-				t.Errorf("differences\n%q, want\n%q", got, tt.want)
-			}
+			fixture.EqualSlice(t, "differences", differences(checks), tt.want)
 			if !errors.Is(err, tt.cause) {
 				t.Errorf("error %v, want %v", err, tt.cause)
 			}
@@ -95,7 +91,5 @@ func TestTableOneIsThePapers(t *testing.T) {
 		}
 		want = append(want, tableOneRow{line[0], n[0], n[1], n[2], n[3], n[4]})
 	}
-	if !slices.Equal(tableOne, want) {
-		t.Errorf("got %v, want %v", tableOne, want)
-	}
+	fixture.EqualSlice(t, "table 1", tableOne, want)
 }

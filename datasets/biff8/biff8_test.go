@@ -3,13 +3,10 @@ package biff8
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"math"
+	"r2lmlbench/internal/fixture"
 	"slices"
-	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // record builds a record of a workbook.
@@ -25,8 +22,6 @@ func word(v int) []byte { return binary.LittleEndian.AppendUint32(nil, uint32(v)
 // testWorkbook builds a workbook of one sheet from rows of float64 and
 // string cells.
 func testWorkbook(name string, rows [][]any) []byte {
-	begin := xlsRecord(0x809, half(0x600), make([]byte, 14))
-	end := xlsRecord(0x0a)
 	var texts, cells []byte
 	count := 0
 	for i, row := range rows {
@@ -42,12 +37,17 @@ func testWorkbook(name string, rows [][]any) []byte {
 			}
 		}
 	}
-	words := xlsRecord(0xfc, word(count), word(count), texts)
-	sheet := func(at int) []byte {
-		return xlsRecord(0x85, word(at), half(0), []byte{byte(len(name)), 0}, []byte(name))
-	}
-	at := len(begin) + len(words) + len(sheet(0)) + len(end)
-	return slices.Concat(begin, words, sheet(at), end, begin, cells, end)
+	return sheetStream(xlsRecord(0xfc, word(count), word(count), texts), slices.Concat([]byte{byte(len(name)), 0}, []byte(name)), cells)
+}
+
+// The records that a stream begins and ends with.
+var begin, end = xlsRecord(0x809, half(0x600), make([]byte, 14)), xlsRecord(0x0a)
+
+// sheetStream has a table of strings and a sheet of that name with cells.
+func sheetStream(texts, name, cells []byte) []byte {
+	sheet := func(at int) []byte { return xlsRecord(0x85, word(at), half(0), name) }
+	at := len(begin) + len(texts) + len(sheet(0)) + len(end)
+	return slices.Concat(begin, texts, sheet(at), end, begin, cells, end)
 }
 
 // compoundFile wraps a workbook stream: sector 0 is the allocation table,
@@ -103,15 +103,10 @@ func TestCellsDamaged(t *testing.T) {
 		copy(b[at:], word(v))
 		return b
 	}
-	begin, end := xlsRecord(0x809, half(0x600), make([]byte, 14)), xlsRecord(0x0a)
 	with := func(records ...[]byte) []byte {
 		return compoundFile(slices.Concat(begin, slices.Concat(records...), end))
 	}
-	withCell := func(cell []byte) []byte {
-		sheet := func(at int) []byte { return xlsRecord(0x85, word(at), half(0), []byte{4, 0}, []byte("Data")) }
-		at := len(begin) + len(sheet(0)) + len(end)
-		return compoundFile(slices.Concat(begin, sheet(at), end, begin, cell, end))
-	}
+	withCell := func(cell []byte) []byte { return compoundFile(sheetStream(nil, []byte("\x04\x00Data"), cell)) }
 	for _, c := range []struct {
 		name string
 		file []byte
@@ -145,32 +140,21 @@ func TestCellsDamaged(t *testing.T) {
 		{"no such string", withCell(xlsRecord(0xfd, half(0), half(0), half(0), word(1))), "a cell has string 1 of 0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Cells(c.file, "Data", 1, 2)
-			if err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("error %v does not say %q", err, c.want)
-			}
+			fixture.Says(t, fixture.Error(Cells(c.file, "Data", 1, 2)), c.want)
 		})
 	}
-	got, err := Cells(good, "Data", 2, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([][]any{{1.0, "a", nil}, {nil, nil, nil}}, got); diff != "" {
-		t.Errorf("cells (-want +got):\n%s", diff)
-	}
+	got := fixture.Must(Cells(good, "Data", 2, 3))(t)
+	fixture.Same(t, "cells", got, [][]any{{1.0, "a", nil}, {nil, nil, nil}})
 }
 
 // Strings with formats, phonetic texts and characters of two bytes, and numbers in
 // 30 bits: 12 as an integer, 1.25 as a hundredth of 125, -3.5 and 0.5 by the upper
 // bits of a float64.
 func TestCellsKinds(t *testing.T) {
-	begin, end := xlsRecord(0x809, half(0x600), make([]byte, 14)), xlsRecord(0x0a)
 	texts := xlsRecord(0xfc, word(3), word(3),
 		half(2), []byte{0, 'a', 0xe4},
 		half(1), []byte{1 | 8 | 4}, half(1), word(3), []byte{0xbb, 0x03}, make([]byte, 4+3),
 		half(1), []byte{0, 'z'})
-	sheet := func(at int) []byte { return xlsRecord(0x85, word(at), half(0), []byte{2, 1, 'D', 0, 0xbb, 0x03}) }
-	at := len(begin) + len(texts) + len(sheet(0)) + len(end)
 	var cells []byte
 	for i, rk := range []uint32{12<<2 | 2, 125<<2 | 3, uint32(math.Float64bits(-3.5) >> 32), uint32(math.Float64bits(50)>>32) | 1} {
 		cells = append(cells, xlsRecord(0x27e, half(0), half(i), half(0), binary.LittleEndian.AppendUint32(nil, rk))...)
@@ -180,13 +164,8 @@ func TestCellsKinds(t *testing.T) {
 	}
 	cells = append(cells, xlsRecord(0x06, half(1), half(3), half(0), make([]byte, 16))...) // a formula
 	cells = append(cells, xlsRecord(0x203, half(9), half(9), make([]byte, 10))...)         // not wanted
-	got, err := Cells(compoundFile(slices.Concat(begin, texts, sheet(at), end, begin, cells, end)), "Dλ", 2, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([][]any{{12.0, 1.25, -3.5, 0.5}, {"aä", "λ", "z", Unread("FORMULA")}}, got); diff != "" {
-		t.Errorf("cells (-want +got):\n%s", diff)
-	}
+	got := fixture.Must(Cells(compoundFile(sheetStream(texts, []byte{2, 1, 'D', 0, 0xbb, 0x03}, cells)), "Dλ", 2, 4))(t)
+	fixture.Same(t, "cells", got, [][]any{{12.0, 1.25, -3.5, 0.5}, {"aä", "λ", "z", Unread("FORMULA")}})
 }
 
 func FuzzXLS(f *testing.F) {
@@ -204,8 +183,6 @@ func FuzzXLS(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if shape := fmt.Sprint(len(cells), len(cells[0])); shape != "3 2" {
-			t.Errorf("%s cells, want 3 2", shape)
-		}
+		fixture.Equal(t, "cells", [2]int{len(cells), len(cells[0])}, [2]int{3, 2})
 	})
 }

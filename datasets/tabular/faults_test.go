@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
+	"r2lmlbench/internal/fixture"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -194,11 +194,7 @@ func TestFaults(t *testing.T) {
 			if first.Line != c.line || first.Column != c.column || first.File != file {
 				t.Errorf("%v is at %d:%d, want %d:%d", first, first.Line, first.Column, c.line, c.column)
 			}
-			for _, s := range c.says {
-				if !strings.Contains(first.Msg, s) {
-					t.Errorf("%q does not say %q", first.Msg, s)
-				}
-			}
+			fixture.Says(t, first, c.says...)
 			if strings.Contains(first.Error(), "\n") {
 				t.Errorf("%q is no single line", first.Error())
 			}
@@ -227,9 +223,7 @@ func TestAllFaults(t *testing.T) {
 	for _, f := range faults {
 		places = append(places, [2]int{f.Line, f.Column})
 	}
-	if want := [][2]int{{2, 3}, {4, 1}, {4, 5}, {5, 3}}; !slices.Equal(places, want) {
-		t.Errorf("faults at %v, want %v", places, want)
-	}
+	fixture.EqualSlice(t, "faults at", places, [][2]int{{2, 3}, {4, 1}, {4, 5}, {5, 3}})
 	_, err = read("x.csv", []byte("x,class\n1,a\n"+strings.Repeat("?,b\n1,a\n", 100)), Options{Label: Column{Name: Last}})
 	errors.As(err, &faults)
 	if len(faults) != maxFaults+1 || !strings.Contains(err.Error(), "and 80 more") {

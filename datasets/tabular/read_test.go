@@ -15,7 +15,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"r2lmlbench/internal/fixture"
@@ -40,10 +39,7 @@ func npzOf(arrays map[string]string) string {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	for _, name := range slices.Sorted(maps.Keys(arrays)) {
-		w, err := z.Create(name + ".npy")
-		if err != nil {
-			panic(err)
-		}
+		w, _ := z.Create(name + ".npy") // in memory
 		w.Write([]byte(arrays[name]))
 	}
 	z.Close()
@@ -120,9 +116,7 @@ func TestFormats(t *testing.T) {
 			got := fixture.Must(read(c.file, []byte(c.text), c.o))(t)
 			want := same
 			want.Names, want.Labels = c.names, c.labels
-			if diff := cmp.Diff(&want, got, cmpopts.IgnoreFields(Table{}, "Lines", "Layout", "SHA256", "Dropped", "RowNames")); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			fixture.Same(t, "content", got, &want, cmpopts.IgnoreFields(Table{}, "Lines", "Layout", "SHA256", "Dropped", "RowNames"))
 		})
 	}
 }
@@ -132,13 +126,10 @@ func TestMissing(t *testing.T) {
 	const text = "x,y,class\n1,?,a\n,2,b\n3,-9,a\n4,5,b\n5,5,a\n6,5,b\n"
 	table := fixture.Must(read("x.csv", []byte(text), Options{Label: Column{Name: Last}, Impute: "mean"}))(t)
 	want := []float64{1, math.NaN(), math.NaN(), 2, 3, -9, 4, 5, 5, 5, 6, 5}
-	if diff := cmp.Diff(want, table.X, cmpopts.EquateNaNs()); diff != "" || table.Missing != 2 {
-		t.Errorf("%d missing, values (-want +got):\n%s", table.Missing, diff)
-	}
+	fixture.Same(t, "values", table.X, want, cmpopts.EquateNaNs())
+	fixture.Equal(t, "missing values", table.Missing, 2)
 	table = fixture.Must(read("x.csv", []byte(text), Options{Label: Column{Name: Last}, Impute: "mean", Missing: &Texts{"?", "", "-9"}}))(t)
-	if table.Missing != 3 {
-		t.Errorf("%d missing values, want 3", table.Missing)
-	}
+	fixture.Equal(t, "missing values", table.Missing, 3)
 	table = fixture.Must(read("x.csv", []byte(text), Options{Label: Column{Name: Last}, DropRows: true}))(t)
 	if table.Missing != 0 || table.Dropped != 2 || !slices.Equal(table.Lines, []int{4, 5, 6, 7}) {
 		t.Errorf("%+v; want the rows of lines 4 to 7", table)
@@ -185,21 +176,14 @@ func TestIris(t *testing.T) {
 		for i := range 50 {
 			sum += table.Row(50*(k/4) + i)[k%4]
 		}
-		if math.Abs(sum/50-want) > 5e-4 {
-			t.Errorf("class %d, feature %d: mean %.4f, want %.3f", k/4+1, k%4+1, sum/50, want)
-		}
+		fixture.Near(t, fmt.Sprintf("mean %d of class %d", k%4+1, k/4+1), sum/50, want, 5e-4)
 	}
 }
 
 // TestRemarks: what does not stop a table from being used is said.
 func TestRemarks(t *testing.T) {
 	table := fixture.Must(read("x.csv", []byte("n,c,x,class\n1,0,5000,a\n2,0,5000,b\n3,0,7,a\n4,0,8,b\n"), Options{Label: Column{Name: Last}}))(t)
-	said := strings.Join(table.Remarks(), "\n")
-	for _, want := range []string{"1 feature is constant: c", "counts the rows", ": n", "zscore"} {
-		if !strings.Contains(said, want) {
-			t.Errorf("%q does not say %q", said, want)
-		}
-	}
+	fixture.Says(t, errors.New(strings.Join(table.Remarks(), "\n")), "1 feature is constant: c", "counts the rows", ": n", "zscore")
 	table = fixture.Must(read("x.csv", []byte("x,class\n1,a\n1,b\n2,a\n2,b\n2,b\n"), Options{Label: Column{Name: Last}}))(t)
 	if d := table.Duplicates(); d.Rows != 3 || d.Classes != 3 {
 		t.Errorf("%+v, want 3 rows with the features of an earlier one of another class", d)
@@ -248,9 +232,7 @@ func TestGuess(t *testing.T) {
 		{"no table", "\x00\x01", Options{Label: Column{Name: Last}}, true},
 	} {
 		got := guess("x.csv", []byte(c.text), Options{}).Options
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", c.name, diff)
-		}
+		fixture.Same(t, c.name, got, c.want)
 		if _, err := read("x.csv", []byte(c.text), got); (err != nil) != c.faulty {
 			t.Errorf("%s: %v", c.name, err)
 		}

@@ -3,6 +3,7 @@ package atomicfile
 import (
 	"os"
 	"path/filepath"
+	"r2lmlbench/internal/fixture"
 	"strconv"
 	"testing"
 )
@@ -10,9 +11,7 @@ import (
 func TestWrite(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new", "file")
 	for _, want := range []string{"first", "second"} {
-		if err := Write(path, []byte(want)); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, Write(path, []byte(want)))
 		if got, err := os.ReadFile(path); err != nil || string(got) != want {
 			t.Errorf("%q, %v; want %q", got, err, want)
 		}
@@ -33,17 +32,13 @@ func onlyFile(t *testing.T, dir string) {
 func TestWriteFails(t *testing.T) {
 	dir := t.TempDir()
 	taken := filepath.Join(dir, "taken")
-	if err := os.MkdirAll(filepath.Join(taken, "full"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, os.MkdirAll(filepath.Join(taken, "full"), 0o777))
 	if err := Write(taken, []byte("x")); err == nil {
 		t.Error("a full directory was replaced")
 	}
 	onlyFile(t, dir)
 	file := filepath.Join(taken, "file")
-	if err := Write(file, nil); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, Write(file, nil))
 	if err := Write(filepath.Join(file, "below"), nil); err == nil {
 		t.Error("a file was written below a file")
 	}
@@ -58,9 +53,7 @@ func TestWriteAll(t *testing.T) {
 		files = append(files, File{filepath.Join(dir, strconv.Itoa(i%3), strconv.Itoa(i)), []byte{byte(i)}})
 	}
 	for range 2 { // for the first time, and over those that are there
-		if err := WriteAll(files); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, WriteAll(files))
 		for i, f := range files {
 			if got, err := os.ReadFile(f.Path); err != nil || string(got) != string(f.Data) {
 				t.Errorf("file %d: %q, %v", i, got, err)
@@ -79,9 +72,7 @@ func TestWriteAll(t *testing.T) {
 func TestWriteAllFails(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "file")
-	if err := Write(path, []byte("before")); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, Write(path, []byte("before")))
 	if err := WriteAll([]File{{path, []byte("after")}, {filepath.Join(path, "below"), nil}}); err == nil {
 		t.Error("a file was written below a file")
 	}
@@ -96,13 +87,9 @@ func TestClean(t *testing.T) {
 	dir := t.TempDir()
 	stay := []string{".other.json.new-1", "mine.json", ".mine.json"}
 	for _, name := range append([]string{".mine.json.new-1", ".mine.run.json.new-22"}, stay...) {
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, os.WriteFile(filepath.Join(dir, name), nil, 0o666))
 	}
-	if err := Clean(dir, "mine."); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, Clean(dir, "mine."))
 	entries, err := os.ReadDir(dir)
 	if err != nil || len(entries) != len(stay) {
 		t.Errorf("%v, %v; want %v", entries, err, stay)

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"r2lmlbench/internal/fixture"
 	"syscall"
 	"testing"
 )
@@ -17,9 +18,7 @@ func TestUmask(t *testing.T) {
 		before := syscall.Umask(umask)
 		err := Write(path, []byte("x"))
 		syscall.Umask(before)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, err)
 		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
 			t.Errorf("umask %03o: %v, %v; want %v", umask, info.Mode(), err, want)
 		}

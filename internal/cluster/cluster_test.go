@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,7 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"r2lmlbench/internal/fixture"
@@ -24,8 +24,7 @@ func quick() Job {
 
 func slurm(t testing.TB, j Job) string {
 	t.Helper()
-	script := fixture.Must(Slurm(j))(t)
-	return script
+	return fixture.Must(Slurm(j))(t)
 }
 
 // TestZeroByte: no script can hold one.
@@ -112,17 +111,13 @@ func TestSlurmQuoting(t *testing.T) {
 		shard := j.Results + "/shards/2-of-3"
 		calls, err := s.run([]string{"SLURM_ARRAY_TASK_ID=2"}, "sh", "-c", script)
 		want := [][]string{slices.Concat([]string{"run"}, common, []string{"--results", shard, "--shard", "2/3", "--workers", "1"})}
-		if diff := cmp.Diff(want, calls); diff != "" || err != nil {
-			t.Fatalf("task 2: %v (-want +got)\n%s", err, diff)
-		}
+		fixture.Check(t, err)
+		fixture.Same(t, "task 2", calls, want)
 		calls, err = s.run([]string{"SLURM_ARRAY_TASK_ID=0"}, "sh", "-c", script)
 		want = [][]string{{"merge", shard, "--results", j.Results}, slices.Concat([]string{"table"}, common, []string{"--results", j.Results, "--format", "text"})}
-		if diff := cmp.Diff(want, calls); diff != "" || err != nil {
-			t.Fatalf("task 0: %v (-want +got)\n%s", err, diff)
-		}
-		if _, err := os.Stat(filepath.Join(j.Results, j.Table())); err != nil {
-			t.Fatalf("the table: %v", err)
-		}
+		fixture.Check(t, err)
+		fixture.Same(t, "task 0", calls, want)
+		fixture.Must(os.Stat(filepath.Join(j.Results, j.Table())))(t)
 	}
 }
 
@@ -184,8 +179,6 @@ func TestName(t *testing.T) {
 		long + "b":                "r2lmlbench-aaaaaaaaaaaaaaaaaaaaa-3e019c13",
 		long + "c":                "r2lmlbench-aaaaaaaaaaaaaaaaaaaaa-fc3a5c57",
 	} {
-		if got := (Job{Name: name}).ID(); got != want {
-			t.Errorf("%q: %q, want %q", name, got, want)
-		}
+		fixture.Equal(t, fmt.Sprintf("%q", name), (Job{Name: name}).ID(), want)
 	}
 }

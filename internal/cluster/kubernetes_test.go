@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"gopkg.in/yaml.v3"
 	"pgregory.net/rapid"
@@ -30,8 +29,7 @@ func published(t *testing.T) map[string]*jsonschema.Schema {
 	compiler := jsonschema.NewCompiler()
 	schemas := map[string]*jsonschema.Schema{}
 	for kind, name := range kinds {
-		schema := fixture.Must(compiler.Compile("testdata/kubernetes.schema.json#/$defs/" + name))(t)
-		schemas[kind] = schema
+		schemas[kind] = fixture.Must(compiler.Compile("testdata/kubernetes.schema.json#/$defs/" + name))(t)
 	}
 	return schemas
 }
@@ -58,12 +56,7 @@ func kindOf(document map[string]any) string {
 
 func kubernetes(t testing.TB, j Job, p Pod) []map[string]any {
 	t.Helper()
-	text := fixture.Must(Kubernetes(j, p))(t)
-	list, err := documents(text)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	return list
+	return fixture.Must(documents(fixture.Must(Kubernetes(j, p))(t)))(t)
 }
 
 // at walks into a document: keys of mappings and indices of lists.
@@ -153,19 +146,14 @@ func TestKubernetesContract(t *testing.T) {
 				command = append(command, expand(word.(string), map[string]string{"HOME": "/wrong"}))
 			}
 			command[2] = strings.ReplaceAll(command[2], "results=/r2lmlbench/", "results="+work+"/")
-			calls := fixture.Must(s.run(env, command...))(t)
-			return calls
+			return fixture.Must(s.run(env, command...))(t)
 		}
 		shard := work + "/results/shards/3-of-4"
 		want := [][]string{slices.Concat([]string{"run"}, common, []string{"--results", shard, "--shard", "3/4", "--workers", "3"})}
-		if diff := cmp.Diff(want, run(list[0], "JOB_COMPLETION_INDEX=2")); diff != "" {
-			t.Fatalf("index 2 (-want +got):\n%s", diff)
-		}
+		fixture.Same(t, "index 2", run(list[0], "JOB_COMPLETION_INDEX=2"), want)
 		want = [][]string{{"merge", shard, "--results", work + "/results"}, slices.Concat([]string{"table"}, common, []string{"--results",
 			work + "/results", "--format", "csv"})}
-		if diff := cmp.Diff(want, run(list[1])); diff != "" {
-			t.Fatalf("last task (-want +got):\n%s", diff)
-		}
+		fixture.Same(t, "last task", run(list[1]), want)
 	}
 }
 

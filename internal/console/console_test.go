@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/text"
 )
 
@@ -18,9 +19,7 @@ func TestHostileListing(t *testing.T) {
 	for _, format := range []string{"text", "markdown", "csv", "json"} {
 		var b bytes.Buffer
 		a := &Console{Out: &Output{Writer: &b}, Format: format}
-		if err := a.Report([]string{"a", "b", "c", "d"}, [][]string{evil}, evil, evil); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, a.Report([]string{"a", "b", "c", "d"}, [][]string{evil}, evil, evil))
 		out[format] = b.String()
 		if format != "csv" && strings.Contains(out[format], "\x1b") {
 			t.Errorf("a control character in %s:\n%s", format, out[format])
@@ -62,9 +61,7 @@ func FuzzHostileListing(f *testing.F) {
 		for _, format := range []string{"text", "markdown", "csv", "json"} {
 			var b bytes.Buffer
 			a := &Console{Out: &Output{Writer: &b}, Format: format}
-			if err := a.Report([]string{"name"}, [][]string{{s}}, []string{s}, map[string]string{s: s}); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Check(t, a.Report([]string{"name"}, [][]string{{s}}, []string{s}, map[string]string{s: s}))
 			if bytes.ContainsFunc(b.Bytes(), hidden) {
 				t.Errorf("%s: %q", format, b.String())
 			}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"r2lmlbench/internal/fixture"
 	"strings"
 	"syscall"
 	"testing"
@@ -66,13 +67,8 @@ func TestSignals(t *testing.T) {
 			defer signal.Stop(caught)
 			cmd := exec.Command(os.Args[0])
 			cmd.Env = append(os.Environ(), child+"="+c.mode)
-			out, err := cmd.StderrPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			out := fixture.Must(cmd.StderrPipe())(t)
+			fixture.Check(t, cmd.Start())
 			var said strings.Builder
 			b := make([]byte, 100)
 			for {
@@ -88,7 +84,7 @@ func TestSignals(t *testing.T) {
 					cmd.Process.Signal(c.first)
 				}
 			}
-			err = cmd.Wait()
+			err := cmd.Wait()
 			if got := strings.Join(strings.Fields(said.String()), " "); got != c.want || (err != nil) != c.killed {
 				t.Errorf("%q, %v; want %q, killed %v", got, err, c.want, c.killed)
 			}

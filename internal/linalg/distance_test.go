@@ -3,6 +3,7 @@ package linalg
 import (
 	"context"
 	"math"
+	"r2lmlbench/internal/fixture"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -10,9 +11,7 @@ import (
 )
 
 func TestSquaredDistance(t *testing.T) {
-	if got := SquaredDistance([]float64{1, -2, 5}, []float64{4, 2, 5}); got != 25 { // by hand
-		t.Errorf("SquaredDistance is %g, want 25", got)
-	}
+	fixture.Equal(t, "SquaredDistance", SquaredDistance([]float64{1, -2, 5}, []float64{4, 2, 5}), 25) // by hand
 }
 
 func drawRows(t *rapid.T, n, d int) *mat.Dense {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"r2lmlbench/internal/fixture"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -13,13 +14,9 @@ import (
 func topOf(t testing.TB, a *mat.SymDense) float64 {
 	t.Helper()
 	n := a.SymmetricDim()
-	value, err := LargestEigenvalue(context.Background(), n, func(dst, v []float64) {
+	return fixture.Must(LargestEigenvalue(context.Background(), n, func(dst, v []float64) {
 		mat.NewVecDense(n, dst).MulVec(a, mat.NewVecDense(n, v))
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return value
+	}))(t)
 }
 
 // clusters has an edge of weight w between every sample of the first a and
@@ -36,16 +33,13 @@ func clusters(a, b int, w float64) *mat.SymDense {
 
 // twoBlocks is block diagonal.
 func twoBlocks(a, b *mat.SymDense) *mat.SymDense {
-	n, m := a.SymmetricDim(), b.SymmetricDim()
-	s := mat.NewSymDense(n+m, nil)
-	for i := range n {
-		for j := range i + 1 {
-			s.SetSym(i, j, a.At(i, j))
-		}
-	}
-	for i := range m {
-		for j := range i + 1 {
-			s.SetSym(n+i, n+j, b.At(i, j))
+	n := a.SymmetricDim()
+	s := mat.NewSymDense(n+b.SymmetricDim(), nil)
+	for at, block := range map[int]*mat.SymDense{0: a, n: b} {
+		for i := range block.SymmetricDim() {
+			for j := range i + 1 {
+				s.SetSym(at+i, at+j, block.At(i, j))
+			}
 		}
 	}
 	return s
@@ -68,9 +62,7 @@ func TestLargestEigenvalue(t *testing.T) {
 		{"huge", clusters(3, 27, 1e200), 9e200},
 		{"tiny", clusters(3, 27, 1e-300), 9e-300},
 	} {
-		if got := topOf(t, test.a); !(math.Abs(got-test.want) <= eigenvalueTolerance*test.want) {
-			t.Errorf("%s: %.15g, want %.15g", test.name, got, test.want)
-		}
+		fixture.Near(t, test.name, topOf(t, test.a), test.want, eigenvalueTolerance*test.want)
 	}
 }
 

@@ -1,7 +1,7 @@
 package linalg
 
 import (
-	"math"
+	"r2lmlbench/internal/fixture"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -13,9 +13,7 @@ func TestMapByEach(t *testing.T) {
 	if got[0] != x {
 		t.Errorf("the identity gives %v, want the samples themselves", mat.Formatted(got[0]))
 	}
-	if want := mat.NewDense(2, 1, []float64{12, 34}); !mat.Equal(got[1], want) {
-		t.Errorf("(10, 1) gives %v, want %v", mat.Formatted(got[1]), mat.Formatted(want))
-	}
+	fixture.NearMatrix(t, "(10, 1) gives", got[1], mat.NewDense(2, 1, []float64{12, 34}), 0)
 }
 
 func TestNuclearNorm(t *testing.T) {
@@ -29,8 +27,6 @@ func TestNuclearNorm(t *testing.T) {
 		{"one row", mat.NewDense(1, 2, []float64{3, 4}), 5},
 		{"rank one", mat.NewDense(2, 2, []float64{1, 1, 1, 1}), 2},
 	} {
-		if got := NuclearNorm(test.a); !(math.Abs(got-test.want) <= 1e-14) {
-			t.Errorf("%s: %v, want %v", test.name, got, test.want)
-		}
+		fixture.Near(t, test.name, NuclearNorm(test.a), test.want, 1e-14)
 	}
 }

@@ -15,13 +15,6 @@ import (
 // (1, −1)/√2.
 func indefinite() *mat.SymDense { return mat.NewSymDense(2, []float64{1, 2, 2, 1}) }
 
-func checkMatrix(t *testing.T, name string, got, want mat.Matrix, tolerance float64) {
-	t.Helper()
-	if !mat.EqualApprox(got, want, tolerance) {
-		t.Errorf("%s is\n%.6g\nwant\n%.6g", name, mat.Formatted(got), mat.Formatted(want))
-	}
-}
-
 // projectPSD returns the nearest positive semi-definite matrix.
 func projectPSD(a mat.Symmetric) (*mat.SymDense, error) {
 	l, err := FromPSD(a)
@@ -34,26 +27,22 @@ func projectPSD(a mat.Symmetric) (*mat.SymDense, error) {
 func TestByHand(t *testing.T) {
 	a := indefinite()
 	projected := fixture.Must(projectPSD(a))(t)
-	checkMatrix(t, "the projection", projected, mat.NewSymDense(2, []float64{1.5, 1.5, 1.5, 1.5}), 1e-14)
+	fixture.NearMatrix(t, "the projection", projected, mat.NewSymDense(2, []float64{1.5, 1.5, 1.5, 1.5}), 1e-14)
 
 	l := fixture.Must(FromPSD(a))(t)
-	checkMatrix(t, "Gram of FromPSD", Gram(l), projected, 1e-15)
+	fixture.NearMatrix(t, "Gram of FromPSD", Gram(l), projected, 1e-15)
 
-	inverse, err := MapEigenvalues(a, func(values []float64) {
+	inverse := fixture.Must(MapEigenvalues(a, func(values []float64) {
 		for i, v := range values {
 			values[i] = 1 / v
 		}
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	third := 1.0 / 3
-	checkMatrix(t, "inverse", inverse, mat.NewSymDense(2, []float64{-third, 2 * third, 2 * third, -third}), 1e-15)
+	fixture.NearMatrix(t, "inverse", inverse, mat.NewSymDense(2, []float64{-third, 2 * third, 2 * third, -third}), 1e-15)
 }
 
 func TestSymmetrize(t *testing.T) {
-	got := Symmetrize(mat.NewDense(2, 2, []float64{1, 4, 2, 3}))
-	checkMatrix(t, "Symmetrize", got, mat.NewSymDense(2, []float64{1, 3, 3, 3}), 0)
+	fixture.NearMatrix(t, "Symmetrize", Symmetrize(mat.NewDense(2, 2, []float64{1, 4, 2, 3})), mat.NewSymDense(2, []float64{1, 3, 3, 3}), 0)
 }
 
 func TestNotFinite(t *testing.T) {
@@ -89,14 +78,10 @@ func TestProjectionProperties(t *testing.T) {
 		var rest, product mat.Dense
 		rest.Sub(a, p)
 		product.Mul(&rest, p)
-		if !mat.EqualApprox(&product, mat.NewDense(n, n, nil), 1e-11) {
-			t.Errorf("removed times kept is %v, want 0", mat.Formatted(&product))
-		}
+		fixture.NearMatrix(t, "removed times kept", &product, mat.NewDense(n, n, nil), 1e-11)
 		for name, m := range map[string]*mat.SymDense{"kept": p, "minus removed": negated(&rest)} {
 			values, _, err := Eigen(m)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.Check(t, err)
 			if values[0] < -1e-12 {
 				t.Errorf("%s has the eigenvalue %g, want 0 or more", name, values[0])
 			}

@@ -12,7 +12,7 @@ import (
 )
 
 func TestProjectSimplex(t *testing.T) {
-	tests := []struct {
+	for _, tt := range []struct {
 		name    string
 		v, want []float64
 	}{
@@ -25,15 +25,10 @@ func TestProjectSimplex(t *testing.T) {
 		// The 1 of the sum would vanish beside these entries.
 		{"large entries", []float64{1e20, 1e20, 0}, []float64{0.5, 0.5, 0}},
 		{"large negative entries", []float64{-1e20, -1e20}, []float64{0.5, 0.5}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			got := slices.Clone(tt.v)
-			ProjectSimplex(got)
-			if !slices.Equal(got, tt.want) {
-				t.Errorf("projection of %v is %v, want %v", tt.v, got, tt.want)
-			}
-		})
+	} {
+		got := slices.Clone(tt.v)
+		ProjectSimplex(got)
+		fixture.EqualSlice(t, tt.name, got, tt.want)
 	}
 }
 

@@ -3,6 +3,7 @@ package linalg
 import (
 	"math"
 	"math/rand/v2"
+	"r2lmlbench/internal/fixture"
 	"runtime"
 	"testing"
 
@@ -58,9 +59,7 @@ func TestEigenIsThatOfLAPACK(t *testing.T) {
 				t.Fatalf("n = %d, kind %d: LAPACK gave up", n, kind)
 			}
 			values, v, err := Eigen(a)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.Check(t, err)
 			var want mat.Dense
 			plain.VectorsTo(&want)
 			for i, value := range plain.Values(nil) {

@@ -5,11 +5,10 @@ import (
 	"compress/zlib"
 	"encoding/binary"
 	"math"
+	"r2lmlbench/internal/fixture"
 	"runtime"
-	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
 
@@ -69,12 +68,8 @@ func deflate(t testing.TB, b []byte) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	z := zlib.NewWriter(&out)
-	if _, err := z.Write(b); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(z.Write(b))(t)
+	fixture.Check(t, z.Close())
 	return out.Bytes()
 }
 
@@ -125,13 +120,8 @@ func TestRead(t *testing.T) {
 		}, nil), map[string]Array{"kept": {1, 1, []float64{9}}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := Read(c.file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(c.want, got); diff != "" {
-				t.Errorf("arrays (-want +got):\n%s", diff)
-			}
+			got := fixture.Must(Read(c.file))(t)
+			fixture.Same(t, "arrays", got, c.want)
 		})
 	}
 }
@@ -166,13 +156,7 @@ func TestReadErrors(t *testing.T) {
 		{"twice", append(append(header(le), good...), good...), `variable "a" occurs twice`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := Read(c.file)
-			if err == nil {
-				t.Fatalf("no error, arrays %v", got)
-			}
-			if !strings.HasPrefix(err.Error(), "matfile: ") || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("error %q does not say %q", err, c.want)
-			}
+			fixture.Says(t, fixture.Error(Read(c.file)), "matfile: ", c.want)
 		})
 	}
 }
@@ -184,9 +168,7 @@ func TestReadBoundsInflation(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	_, err := r.inflate(bomb)
 	runtime.ReadMemStats(&after)
-	if err == nil || !strings.Contains(err.Error(), "unfold to more than") {
-		t.Errorf("error %v, want one about the budget", err)
-	}
+	fixture.Says(t, err, "unfold to more than")
 	if grown := after.TotalAlloc - before.TotalAlloc; grown > 1<<18 {
 		t.Errorf("allocated %d bytes for a budget of 1000", grown)
 	}
@@ -203,9 +185,7 @@ func TestReadBoundsValues(t *testing.T) {
 	if err := r.elements(half("a")); err != nil || len(r.arrays) != 1 {
 		t.Fatalf("%d matrices, error %v", len(r.arrays), err)
 	}
-	if err := r.elements(half("b")); err == nil || !strings.Contains(err.Error(), "hold more than") {
-		t.Errorf("error %v, want one about the numbers", err)
-	}
+	fixture.Says(t, r.elements(half("b")), "hold more than")
 }
 
 func TestReadRoundTrip(t *testing.T) {
@@ -216,13 +196,8 @@ func TestReadRoundTrip(t *testing.T) {
 		values := rapid.SliceOfN(rapid.Float64(), rows*cols, rows*cols).Draw(t, "values")
 		name := rapid.StringMatching(`[a-z][a-z0-9_]{0,20}`).Draw(t, "name")
 		file := append(header(o), matrixElement(o, 6, []uint32{uint32(rows), uint32(cols)}, name, doubles(o, values...))...)
-		got, err := Read(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(map[string]Array{name: {rows, cols, append([]float64{}, values...)}}, got); diff != "" {
-			t.Errorf("arrays (-want +got):\n%s", diff)
-		}
+		got := fixture.Must(Read(file))(t)
+		fixture.Same(t, "arrays", got, map[string]Array{name: {rows, cols, append([]float64{}, values...)}})
 	})
 }
 

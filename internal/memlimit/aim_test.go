@@ -2,6 +2,7 @@ package memlimit
 
 import (
 	"math"
+	"r2lmlbench/internal/fixture"
 	"runtime"
 	"runtime/debug"
 	"testing"
@@ -14,9 +15,7 @@ func TestAim(t *testing.T) {
 	t.Cleanup(func() { debug.SetMemoryLimit(found) })
 	restore := Aim(1 << 40)
 	time.Sleep(3 * interval) // a look or two at what is in use, which is less
-	if got := debug.SetMemoryLimit(-1); got != 1<<40 {
-		t.Errorf("limit %d, want %d", got, 1<<40)
-	}
+	fixture.Equal(t, "limit", debug.SetMemoryLimit(-1), 1<<40)
 	restore()
 	if got := debug.SetMemoryLimit(-1); got != math.MaxInt64 {
 		t.Errorf("limit %d after it was restored", got)

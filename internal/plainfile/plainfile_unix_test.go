@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/interrupt"
 )
 
@@ -23,10 +24,8 @@ func places(t *testing.T) (file, link string, others map[string]string) {
 	dir := t.TempDir()
 	file, link = filepath.Join(dir, "file"), filepath.Join(dir, "link")
 	pipe, toPipe := filepath.Join(dir, "pipe"), filepath.Join(dir, "to-pipe")
-	if err := errors.Join(os.WriteFile(file, []byte("content"), 0o666), os.Symlink(file, link), syscall.Mkfifo(pipe, 0o666),
-		os.Symlink(pipe, toPipe)); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, errors.Join(os.WriteFile(file, []byte("content"), 0o666), os.Symlink(file, link), syscall.Mkfifo(pipe, 0o666),
+		os.Symlink(pipe, toPipe)))
 	return file, link, map[string]string{pipe: "a pipe", toPipe: "a pipe", dir: "a directory", os.DevNull: "a device"}
 }
 
@@ -57,9 +56,7 @@ func TestRead(t *testing.T) {
 func TestOpenNoFollow(t *testing.T) {
 	file, link, others := places(t)
 	f, _, err := OpenNoFollow(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, err)
 	f.Close()
 	others[link] = ""
 	for path := range others {
@@ -79,10 +76,7 @@ func TestCheckTarget(t *testing.T) {
 		}
 	}
 	for path, kind := range others {
-		info, err := os.Lstat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		info := fixture.Must(os.Lstat(path))(t)
 		if isLink := info.Mode()&fs.ModeSymlink != 0; errors.Is(CheckTarget(path), ErrKind) == isLink {
 			t.Errorf("in the place of %s: %v", kind, CheckTarget(path))
 		}
@@ -107,9 +101,7 @@ func TestReadOrStream(t *testing.T) {
 		}
 	}
 	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, err)
 	defer r.Close()
 	path := fmt.Sprint("/dev/fd/", r.Fd())
 	if _, err := w.WriteString("streamed"); err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"r2lmlbench/internal/fixture"
 	"strings"
 	"testing"
 	"time"
@@ -16,17 +17,9 @@ func TestDescendants(t *testing.T) {
 		t.Skip(err)
 	}
 	cmd := exec.Command("sh", "-c", "setsid sh -c 'sleep 60 & echo $!; read end; kill $!' <&0; true")
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	in := fixture.Must(cmd.StdinPipe())(t)
+	out := fixture.Must(cmd.StdoutPipe())(t)
+	fixture.Check(t, cmd.Start())
 	var sleeper int
 	if _, err := fmt.Fscan(out, &sleeper); err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@ package strictyaml
 
 import (
 	"math"
+	"r2lmlbench/internal/fixture"
 	"strings"
 	"testing"
 
@@ -84,9 +85,7 @@ epochs: 5
 plain: true
 `
 	got := spec{Skipped: 4, internal: 5, Grid: []float64{9}}
-	if err := decodeText(in, &got); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, decodeText(in, &got))
 	want := spec{
 		Name: "2020-01-31", On: true, Big: 1000, Count: 5, Seed: math.MaxUint64,
 		IDs: []id{"iris"}, Grid: []float64{1e-4, 1e3, 0.01, 0.5, 5, 5, 0, 100},
@@ -94,9 +93,7 @@ plain: true
 		common: common{Gamma: 10, Epochs: 5}, Plain: true,
 		Skipped: 4, internal: 5,
 	}
-	if diff := cmp.Diff(want, got, cmp.AllowUnexported(spec{})); diff != "" {
-		t.Errorf("(- want, + got)\n%s", diff)
-	}
+	fixture.Same(t, "content", got, want, cmp.AllowUnexported(spec{}))
 }
 
 // The first four are 2^53 + 1, which no float64 holds.
@@ -104,19 +101,13 @@ func TestDecodeWholeNumbers(t *testing.T) {
 	var got struct{ V []int64 }
 	in := "v: [9007199254740993, 9007199254740993.0, 900719925474099.3e+1, 9.0071992547409930e15, 1e18, -9223372036854775808, 0e999, +5.]"
 	want := []int64{1<<53 + 1, 1<<53 + 1, 1<<53 + 1, 1<<53 + 1, 1e18, math.MinInt64, 0, 5}
-	if err := decodeText(in, &got); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(want, got.V); diff != "" {
-		t.Errorf("(- want, + got)\n%s", diff)
-	}
+	fixture.Check(t, decodeText(in, &got))
+	fixture.Same(t, "content", got.V, want)
 }
 
 func TestDecodeKeepsDefaults(t *testing.T) {
 	got := spec{Name: "default", Params: &params{Lambda: 1, Metrics: []int{1}}, Grid: []float64{2}}
-	if err := decodeText("params: {metrics: [3]}", &got); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, decodeText("params: {metrics: [3]}", &got))
 	if got.Name != "default" || got.Params.Lambda != 1 || got.Params.Metrics[0] != 3 || got.Grid[0] != 2 {
 		t.Errorf("got %+v, params %+v", got, got.Params)
 	}
@@ -130,9 +121,7 @@ func TestDecodeRawAndHooked(t *testing.T) {
 		Letters []letter  `yaml:"letters"`
 	}
 	in := "raw: {a: 1, a: 2}\nletter: A\nletters: [Y]\n"
-	if err := decodeText(in, &got); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, decodeText(in, &got))
 	if got.Raw.Kind != yaml.MappingNode || got.Raw.Line != 1 || *got.Letter != 'A' || got.Letters[0] != 'Y' {
 		t.Errorf("got %+v", got)
 	}
@@ -218,24 +207,17 @@ func TestDecodeErrors(t *testing.T) {
 func TestOneLineErrors(t *testing.T) {
 	d := &Decoder{File: "f.yaml"}
 	d.Errorf(nil, "%s is unknown", "a\nb\x1b[31m\u009bc")
-	if got, want := d.Err().Error(), "f.yaml:1: a b [31m c is unknown"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
+	fixture.Equal(t, "result", d.Err().Error(), "f.yaml:1: a b [31m c is unknown")
 }
 
 func TestPairs(t *testing.T) {
-	root, err := Parse("f.yaml", []byte("b: 1\na: 2\n~: 3\nb: 4\nc: 5\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := fixture.Must(Parse("f.yaml", []byte("b: 1\na: 2\n~: 3\nb: 4\nc: 5\n")))(t)
 	d := &Decoder{File: "f.yaml"}
 	var got []string
 	for _, p := range d.Pairs(root) {
 		got = append(got, p.Key.Value+"="+p.Value.Value)
 	}
-	if diff := cmp.Diff([]string{"b=1", "a=2", "c=5"}, got); diff != "" {
-		t.Errorf("(- want, + got)\n%s", diff)
-	}
+	fixture.Same(t, "content", got, []string{"b=1", "a=2", "c=5"})
 	d.Pairs(root.Content[1])
 	checkMessages(t, d.Err(), []string{
 		`f.yaml:1:4: want a mapping, got the number 1`,
@@ -247,10 +229,7 @@ func TestPairs(t *testing.T) {
 func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := genSpec().Draw(t, "spec")
-		b, err := yaml.Marshal(want)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := fixture.Must(yaml.Marshal(want))(t)
 		var got spec
 		if err := decodeText(string(b), &got); err != nil {
 			t.Fatalf("%v\n%s", err, b)
@@ -318,8 +297,6 @@ func FuzzDecode(f *testing.F) {
 			t.Fatalf("yaml.v3 refuses: %v", err)
 		}
 		opts := cmp.Options{cmpopts.EquateEmpty(), cmp.AllowUnexported(spec{})}
-		if diff := cmp.Diff(want, got, opts); diff != "" {
-			t.Errorf("(- yaml.v3, + strict)\n%s", diff)
-		}
+		fixture.Same(t, "content", got, want, opts)
 	})
 }

@@ -1,6 +1,7 @@
 package strictyaml
 
 import (
+	"r2lmlbench/internal/fixture"
 	"testing"
 )
 
@@ -48,8 +49,6 @@ func TestUnknown(t *testing.T) {
 		{"svm", nil, `unknown method "svm"; none is known here`},
 	}
 	for _, tt := range tests {
-		if got := Unknown("method", tt.name, tt.known); got != tt.want {
-			t.Errorf("got %s, want %s", got, tt.want)
-		}
+		fixture.Equal(t, "result", Unknown("method", tt.name, tt.known), tt.want)
 	}
 }

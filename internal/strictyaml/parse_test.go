@@ -3,6 +3,7 @@ package strictyaml
 import (
 	"bytes"
 	"errors"
+	"r2lmlbench/internal/fixture"
 	"slices"
 	"strings"
 	"testing"
@@ -11,20 +12,16 @@ import (
 )
 
 func TestParse(t *testing.T) {
-	tests := []struct{ name, in string }{
+	for _, tt := range []struct{ name, in string }{
 		{"block", "a: 1\nb: [x]\n"},
 		{"flow", "{a: 1, b: [x]}"},
 		{"marked", "---\na: 1\nb:\n- x\n...\n"},
 		{"byte order mark", "\uFEFFa: 1\nb: [x]\n"},
 		{"carriage returns", "a: 1\r\nb: [x]\r\n"},
 		{"merge key as text", "\"<<\": 1\nb: [<<]\n"},
-	}
-	for _, tt := range tests {
+	} {
 		t.Run(tt.name, func(t *testing.T) {
-			root, err := Parse("f.yaml", []byte(tt.in))
-			if err != nil {
-				t.Fatal(err)
-			}
+			root := fixture.Must(Parse("f.yaml", []byte(tt.in)))(t)
 			if root.Kind != yaml.MappingNode || len(root.Content) != 4 {
 				t.Errorf("got kind %d with %d nodes, want a mapping of 4", root.Kind, len(root.Content))
 			}
@@ -81,10 +78,7 @@ func TestParseErrors(t *testing.T) {
 		{"in the second document", "a: 1\n---\nb: ]\n", []string{`f.yaml:3:1: not valid YAML: did not find expected node content`}},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			_, err := Parse("f.yaml", []byte(tt.in))
-			checkMessages(t, err, tt.want)
-		})
+		t.Run(tt.name, func(t *testing.T) { checkMessages(t, fixture.Error(Parse("f.yaml", []byte(tt.in))), tt.want) })
 	}
 }
 
@@ -100,11 +94,7 @@ func checkMessages(t *testing.T, err error, want []string) {
 	}
 }
 
-func TestParseDepth(t *testing.T) {
-	if _, err := Parse("f.yaml", []byte(nested(MaxDepth))); err != nil {
-		t.Errorf("%d levels: %v", MaxDepth, err)
-	}
-}
+func TestParseDepth(t *testing.T) { fixture.Must(Parse("f.yaml", []byte(nested(MaxDepth))))(t) }
 
 // checkErrors checks what holds for the errors of any file b.
 func checkErrors(t *testing.T, b []byte, err error) {

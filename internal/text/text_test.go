@@ -3,7 +3,9 @@ package text
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os/exec"
+	"r2lmlbench/internal/fixture"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -18,9 +20,7 @@ func TestNumbers(t *testing.T) {
 		{NonZero(0), ""},
 		{NonZero(-3), "-3"},
 	} {
-		if c.got != c.want {
-			t.Errorf("%q, want %q", c.got, c.want)
-		}
+		fixture.Equal(t, "result", c.got, c.want)
 	}
 	if got := SixDigits(1.0 / 3); got != 0.333333 {
 		t.Errorf("a third with six digits is %v", got)
@@ -36,9 +36,7 @@ func TestEscapes(t *testing.T) {
 		{MarkdownText("a|b\n<c>&_"), `a\|b &lt;c&gt;&amp;\_`},
 		{MarkdownText("`*~[x](y)#!$\\"), "\\`\\*\\~\\[x\\](y)\\#\\!\\$\\\\"},
 	} {
-		if c.got != c.want {
-			t.Errorf("%q, want %q", c.got, c.want)
-		}
+		fixture.Equal(t, "result", c.got, c.want)
 	}
 }
 
@@ -47,9 +45,7 @@ func TestCSVText(t *testing.T) {
 		"": "", "-0.16": "-0.16", "+3": "+3", "=1": "'=1", "-1+1": "'-1+1", "+": "'+", "@x": "'@x", "\tx": `\tx`, "\rx": `\rx`,
 		"\n=1": `\n=1`, "a\nb": `a\nb`, "\x1b[1m": `\x1b[1m`, "\u202e=1": `\u202e=1`, "-1e-05": "-1e-05", "＝1": "'＝1", "é=": "é=", "x=": "x=",
 	} {
-		if got := CSVText(field); got != want {
-			t.Errorf("%q: %q, want %q", field, got, want)
-		}
+		fixture.Equal(t, fmt.Sprintf("%q", field), CSVText(field), want)
 	}
 }
 
@@ -58,10 +54,7 @@ func TestCSVText(t *testing.T) {
 func FuzzEscapes(f *testing.F) {
 	f.Add("a\x1b[31m\u009b\u202e\u2066\u200b\ufeff\n\r\t\x00\x7f\U000e0041\xff=")
 	f.Fuzz(func(t *testing.T, s string) {
-		encoded, err := json.Marshal(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		encoded := fixture.Must(json.Marshal(s))(t)
 		harmless := JSONText(encoded)
 		for name, got := range map[string]string{"OneLine": OneLine(s), "MarkdownText": MarkdownText(s), "CSVText": CSVText(s), "JSONText": string(harmless)} {
 			if strings.ContainsFunc(got, Hidden) || !utf8.ValidString(got) {
@@ -86,9 +79,7 @@ func TestShellCommand(t *testing.T) {
 		{[]string{"x", "--lambda=0.1", "user@host:%p,a+b"}, "x --lambda=0.1 user@host:%p,a+b"},
 		{[]string{"~", "$HOME", "a;b", "a\nb"}, "'~' '$HOME' 'a;b' 'a\nb'"},
 	} {
-		if got := ShellCommand(c.command); got != c.want {
-			t.Errorf("%q: %s, want %s", c.command, got, c.want)
-		}
+		fixture.Equal(t, fmt.Sprintf("%q", c.command), ShellCommand(c.command), c.want)
 	}
 }
 

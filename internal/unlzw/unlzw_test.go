@@ -3,6 +3,7 @@ package unlzw
 import (
 	"bytes"
 	"encoding/hex"
+	"r2lmlbench/internal/fixture"
 	"strings"
 	"testing"
 
@@ -60,7 +61,8 @@ func encode(b []byte, greatest uint, block bool, clearAfter int) []byte {
 	if prefix != "" {
 		w.put(code(prefix))
 	}
-	return w.finish()
+	w.flush()
+	return w.out
 }
 
 // writer is the counterpart of codes.
@@ -98,11 +100,6 @@ func (w *writer) resize(width uint) {
 	w.width = width
 }
 
-func (w *writer) finish() []byte {
-	w.flush()
-	return w.out
-}
-
 // The expected texts are what gzip -d makes of the same bytes.
 func TestDecode(t *testing.T) {
 	for _, c := range []struct{ name, file, want string }{
@@ -115,17 +112,9 @@ func TestDecode(t *testing.T) {
 		{"clear code", "1f9d8c61c4040c031000000062c288010800000000", "abababab"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			file, err := hex.DecodeString(c.file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := Decode(file, int64(len(c.want)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if string(got) != c.want {
-				t.Errorf("got %q, want %q", got, c.want)
-			}
+			file := fixture.Must(hex.DecodeString(c.file))(t)
+			got := fixture.Must(Decode(file, int64(len(c.want))))(t)
+			fixture.Equal(t, "text", string(got), c.want)
 		})
 	}
 }
@@ -143,10 +132,7 @@ func TestDecodeRoundTrip(t *testing.T) {
 			state = state*1664525 + 1013904223
 			plain[i] = byte(int(state>>16) % letters)
 		}
-		got, err := Decode(encode(plain, greatest, block, clearAfter), int64(n))
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := fixture.Must(Decode(encode(plain, greatest, block, clearAfter), int64(n)))(t)
 		if !bytes.Equal(got, plain) {
 			t.Errorf("%d bytes differ from the %d encoded", len(got), len(plain))
 		}
@@ -169,10 +155,7 @@ func TestDecodeErrors(t *testing.T) {
 		{"too long", encode(bytes.Repeat([]byte("a"), 1000), 16, true, 0), 999, "unfolds to more than 999 bytes"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Decode(c.file, c.limit)
-			if err == nil || !strings.HasPrefix(err.Error(), "unlzw: ") || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("error %v does not say %q", err, c.want)
-			}
+			fixture.Says(t, fixture.Error(Decode(c.file, c.limit)), "unlzw: ", c.want)
 		})
 	}
 }
