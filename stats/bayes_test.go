@@ -4,44 +4,31 @@ import (
 	"math"
 	"testing"
 
+	"r2lmlbench/internal/fixture"
+
 	"pgregory.net/rapid"
 )
 
 func TestBayesSignedRankGolden(t *testing.T) {
-	type file struct {
-		Cases []struct { // with the prior at 0
-			ID        string
-			X, Y      []float64
-			Rope      float64
-			Strength  float64     `json:"prior_strength"`
-			Location  float64     `json:"prior_location"`
-			Left      float64     `json:"p_left"`
-			Middle    float64     `json:"p_rope"`
-			Right     float64     `json:"p_right"`
-			Mean      *[3]float64 `json:"mean_theta"`
-			Tolerance float64     `json:"abs_tolerance"`
+	eachCase(t, "bayes*.json", func(t *testing.T, c struct {
+		X, Y      []float64
+		Rope      float64
+		Strength  float64     `json:"prior_strength"`
+		Location  float64     `json:"prior_location"` // 0, as ours is
+		Left      float64     `json:"p_left"`
+		Middle    float64     `json:"p_rope"`
+		Right     float64     `json:"p_right"`
+		Mean      *[3]float64 `json:"mean_theta"`
+		Tolerance float64     `json:"abs_tolerance"`
+	}) {
+		fixture.Equal(t, "location of the prior", c.Location, 0)
+		got := signedRank(c.X, c.Y, c.Rope, BayesSettings{Strength: c.Strength, Seed: 1})
+		if want := (Regions{c.Left, c.Middle, c.Right}); apart(got, want) > c.Tolerance {
+			t.Errorf("%+v, want %+v", got, want)
 		}
-	}
-	eachGolden(t, "bayes*.json", func(t *testing.T, f file) {
-		if len(f.Cases) == 0 {
-			t.Fatal("no cases")
-		}
-		for _, c := range f.Cases {
-			if c.Location != 0 {
-				t.Fatalf("%s: prior at %v, ours is at 0", c.ID, c.Location)
-			}
-			got := signedRank(c.X, c.Y, c.Rope, BayesSettings{Strength: c.Strength, Seed: 1})
-			if want := (Regions{c.Left, c.Middle, c.Right}); apart(got, want) > c.Tolerance {
-				t.Errorf("%s: %+v, want %+v", c.ID, got, want)
-			}
-			if c.Mean != nil { // of as many draws as the reference made
-				got := meanRegions(c.X, c.Y, c.Rope, c.Strength)
-				for i, want := range c.Mean {
-					if math.Abs(got[i]-want) > 1e-3 {
-						t.Errorf("%s: mean %v, want %v", c.ID, got, *c.Mean)
-						break
-					}
-				}
+		if c.Mean != nil { // of as many draws as the reference made
+			for i, got := range meanRegions(c.X, c.Y, c.Rope, c.Strength) {
+				fixture.Near(t, "mean", got, c.Mean[i], 1e-3)
 			}
 		}
 	})
@@ -93,14 +80,8 @@ func TestBayesClosedForm(t *testing.T) {
 func TestBayesProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 6).Draw(t, "n")
-		score := rapid.SliceOfN(rapid.IntRange(0, 5), n, n)
-		var x, y []float64
-		for _, v := range score.Draw(t, "x") {
-			x = append(x, float64(v))
-		}
-		for _, v := range score.Draw(t, "y") {
-			y = append(y, float64(v))
-		}
+		score := rapid.SliceOfN(rapid.SampledFrom([]float64{0, 1, 2, 3, 4, 5}), n, n)
+		x, y := score.Draw(t, "x"), score.Draw(t, "y")
 		rope := float64(rapid.IntRange(0, 2).Draw(t, "rope"))
 		s := BayesSettings{Draws: 50, Seed: rapid.Uint64().Draw(t, "seed")}
 		got := signedRank(x, y, rope, s)
@@ -111,16 +92,18 @@ func TestBayesProperties(t *testing.T) {
 		if want := (Regions{got.Second, got.Equal, got.First}); apart(swapped, want) > 1e-12 {
 			t.Errorf("%+v, exchanged %+v", got, swapped)
 		}
-		if math.Abs(got.First+got.Equal+got.Second-1) > 1e-12 || min(got.First, got.Equal, got.Second) < 0 {
-			t.Errorf("%+v are no probabilities", got)
-		}
+		checkProbabilities(t, got)
 		if m := meanRegions(x, y, 0, 0.5); m[1] != 0 {
 			t.Errorf("without a rope methods are equivalent: %v", m)
 		}
 	})
-	got := signedRank([]float64{math.Inf(1), 1}, []float64{0, 2}, 1, BayesSettings{Draws: 50})
-	if math.Abs(got.First+got.Equal+got.Second-1) > 1e-12 || min(got.First, got.Equal, got.Second) < 0 {
-		t.Errorf("with an infinite score %+v are no probabilities", got)
+	checkProbabilities(t, signedRank([]float64{math.Inf(1), 1}, []float64{0, 2}, 1, BayesSettings{Draws: 50}))
+}
+
+func checkProbabilities(t rapid.TB, r Regions) {
+	t.Helper()
+	if math.Abs(r.First+r.Equal+r.Second-1) > 1e-12 || min(r.First, r.Equal, r.Second) < 0 {
+		t.Errorf("%+v are no probabilities", r)
 	}
 }
 

@@ -3,6 +3,8 @@ package stats
 import (
 	"math"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // sleep are the differences of R's data set sleep, group 2 less group 1 (Student 1908).
@@ -10,9 +12,9 @@ var sleep = []float64{1.2, 2.4, 1.3, 1.3, 0, 1, 1.8, 0.8, 4.6, 1.4}
 
 func TestMeanInterval(t *testing.T) {
 	// R: t.test(sleep$extra[11:20] - sleep$extra[1:10])$conf.int
-	if i := MeanInterval(sleep, 0.95); math.Abs(i.Low-0.7001142) > 1e-7 || math.Abs(i.High-2.4598858) > 1e-7 {
-		t.Errorf("%+v", i)
-	}
+	i := MeanInterval(sleep, 0.95)
+	fixture.Near(t, "low", i.Low, 0.7001142, 1e-7)
+	fixture.Near(t, "high", i.High, 2.4598858, 1e-7)
 	if i := MeanInterval(sleep[:1], 0.95); !math.IsNaN(i.Low) || !math.IsNaN(i.High) {
 		t.Errorf("of one number %+v", i)
 	}
@@ -21,9 +23,7 @@ func TestMeanInterval(t *testing.T) {
 // The ranks are those of tables of the sign test: k is 2 of 10 numbers (coverage 0.9785),
 // 1 of 6 (0.9688), and there is none of 5 (0.9375); 5 of 18 (0.9691).
 func TestMedianInterval(t *testing.T) {
-	if i := MedianInterval(sleep, 0.95); i != (Interval{0.8, 2.4}) {
-		t.Errorf("%+v", i)
-	}
+	fixture.Equal(t, "of the sleepers", MedianInterval(sleep, 0.95), Interval{0.8, 2.4})
 	for n, k := range map[int]int{0: 0, 1: 0, 5: 0, 6: 1, 18: 5} {
 		x := make([]float64, n)
 		for j := range x {

@@ -1,9 +1,10 @@
 package stats
 
 import (
-	"reflect"
 	"slices"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 
 	"pgregory.net/rapid"
 )
@@ -16,20 +17,14 @@ func TestCDGroupsOfTheAccuracyTable(t *testing.T) {
 	// E-R2LML differs from LMNN-MM, GLML and Euclidean; T-R2LML and LMNN from
 	// the last two and the last. ITML is 2.472 from Euclidean.
 	want := [][]int{{7, 6, 2, 1, 5}, {6, 2, 1, 5, 3}, {2, 1, 5, 3, 4}, {1, 5, 3, 4, 0}}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("groups %v, want %v", got, want)
-	}
+	fixture.Same(t, "groups", got, want)
 }
 
 // Within a critical difference the sets are runs, found here by walking.
 func TestCDGroupsAreRuns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		values := rapid.SliceOfN(rapid.IntRange(2, 20), 1, 12).Draw(t, "doubled ranks")
-		cd := float64(rapid.IntRange(1, 20).Draw(t, "doubled difference")) / 2
-		ranks := make([]float64, len(values))
-		for i, v := range values {
-			ranks[i] = float64(v) / 2
-		}
+		halves := rapid.Map(rapid.IntRange(1, 20), func(v int) float64 { return float64(v) / 2 })
+		ranks, cd := rapid.SliceOfN(halves, 1, 12).Draw(t, "ranks"), halves.Draw(t, "difference")
 		sorted := slices.Sorted(slices.Values(ranks))
 		var want [][]float64
 		end := 0
@@ -51,9 +46,7 @@ func TestCDGroupsAreRuns(t *testing.T) {
 			}
 			got = append(got, members)
 		}
-		if !reflect.DeepEqual(got, want) {
-			t.Errorf("runs %v, want %v", got, want)
-		}
+		fixture.Same(t, "runs", got, want)
 	})
 }
 

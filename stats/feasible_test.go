@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"r2lmlbench/internal/fixture"
+
 	"pgregory.net/rapid"
 )
 
@@ -93,9 +95,7 @@ func checkInversions(t *testing.T, row auditRow) {
 	for _, p := range Inversions(row.Correct, row.Rank) {
 		got = append(got, [2]string{auditColumns[p[0]], auditColumns[p[1]]})
 	}
-	if !slices.Equal(got, row.Inversions) {
-		t.Errorf("inversions %v, want %v", got, row.Inversions)
-	}
+	fixture.EqualSlice(t, "inversions", got, row.Inversions)
 }
 
 func checkClaims(t *testing.T, test Test, row auditRow, want []auditClaim) {
@@ -112,8 +112,9 @@ func checkClaims(t *testing.T, test Test, row auditRow, want []auditClaim) {
 		if kind != w.Claim || auditColumns[c.Leader] != w.Leader || auditColumns[c.Other] != w.Other || c.Gap != w.Gap {
 			t.Errorf("%v: %+v, want %+v", test, c, w)
 		}
-		if !near(c.Holm, bound, 1e-9) || w.P != nil && !near(c.P, w.P, 1e-9) {
-			t.Errorf("%v: bounds %v and %v, want %v and %v", test, c.P, c.Holm, show(w.P), show(bound))
+		near(t, test.String()+": bound by Holm", c.Holm, bound, 1e-9)
+		if w.P != nil {
+			near(t, test.String()+": bound", c.P, w.P, 1e-9)
 		}
 	}
 }
@@ -195,9 +196,7 @@ func TestBoundPairsBy(t *testing.T) {
 		want   float64
 	}{"none": {slices.Clone[[]float64], 0.03125}, "holm": {Holm, 0.09375}, "bonferroni": {Bonferroni, 0.09375}} {
 		bounds := BoundPairsBy(Exact, c.adjust, []int{6, 0, 6}, 60)
-		if got := bounds[0].HolmLow; got != c.want {
-			t.Errorf("%s: %v, want %v", name, got, c.want)
-		}
+		fixture.Equal(t, name, bounds[0].HolmLow, c.want)
 		if claims := RankClaims(bounds, []int{6, 0, 6}, []int{1, 2, 1}, 0.05); (len(claims) == 0) != (c.want <= 0.05) {
 			t.Errorf("%s: %+v", name, claims)
 		}

@@ -1,10 +1,13 @@
 package stats
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 
 	"pgregory.net/rapid"
 )
@@ -27,19 +30,7 @@ type friedmanCase struct {
 	} `json:"critical_difference"`
 }
 
-func TestFriedmanGolden(t *testing.T) {
-	type file struct {
-		Cases []friedmanCase `json:"cases"`
-	}
-	eachGolden(t, "friedman*.json", func(t *testing.T, f file) {
-		if len(f.Cases) == 0 {
-			t.Fatal("no cases")
-		}
-		for _, c := range f.Cases {
-			t.Run(c.ID, func(t *testing.T) { checkFriedman(t, c) })
-		}
-	})
-}
+func TestFriedmanGolden(t *testing.T) { eachCase(t, "friedman*.json", checkFriedman) }
 
 func checkFriedman(t *testing.T, c friedmanCase) {
 	scores := make([][]float64, len(c.Scores))
@@ -53,19 +44,17 @@ func checkFriedman(t *testing.T, c friedmanCase) {
 	}
 	got := Friedman(scores)
 	for j, want := range c.Ranks {
-		if math.Abs(got.AverageRanks[j]-want) > 1e-12 {
-			t.Errorf("average rank %d is %v, want %v", j, got.AverageRanks[j], want)
-		}
+		fixture.Near(t, fmt.Sprintf("average rank %d", j), got.AverageRanks[j], want, 1e-12)
 	}
-	if !near(got.ChiSquared, &c.ChiSquared, 1e-9) || got.DF != c.DF || !near(got.P, &c.P, 1e-6) {
-		t.Errorf("chi-squared %v with %d, p %v; want %v with %d, %v", got.ChiSquared, got.DF, got.P, c.ChiSquared, c.DF, c.P)
+	fixture.Equal(t, "degrees of freedom", [3]int{got.DF, got.DF, got.DF2}, [3]int{c.DF, c.FDF[0], c.FDF[1]})
+	near(t, "chi-squared", got.ChiSquared, &c.ChiSquared, 1e-9)
+	near(t, "p", got.P, &c.P, 1e-6)
+	if c.F != nil {
+		near(t, "F", got.F, c.F, 1e-9)
+	} else {
+		fixture.Equal(t, "F", got.F, math.Inf(1))
 	}
-	if c.F == nil && !math.IsInf(got.F, 1) || c.F != nil && !near(got.F, c.F, 1e-9) {
-		t.Errorf("F %v, want %v", got.F, c.F)
-	}
-	if [2]int{got.DF, got.DF2} != c.FDF || !near(got.FP, &c.FP, 1e-6) {
-		t.Errorf("F with %d and %d, p %v; want %v, %v", got.DF, got.DF2, got.FP, c.FDF, c.FP)
-	}
+	near(t, "p of F", got.FP, &c.FP, 1e-6)
 	checkNemenyi(t, c, got.AverageRanks)
 }
 
@@ -73,15 +62,10 @@ func checkNemenyi(t *testing.T, c friedmanCase, ranks []float64) {
 	k, n := len(ranks), len(c.Scores)
 	for _, pair := range c.NemenyiP {
 		i, j := int(pair[0]), int(pair[1])
-		if got := NemenyiP(ranks[i]-ranks[j], k, n); math.Abs(got-pair[2]) > 1e-9 {
-			t.Errorf("Nemenyi %d and %d: p %v, want %v", i, j, got, pair[2])
-		}
+		fixture.Near(t, fmt.Sprintf("Nemenyi %d and %d: p", i, j), NemenyiP(ranks[i]-ranks[j], k, n), pair[2], 1e-9)
 	}
 	for level, want := range c.Critical {
-		alpha, err := strconv.ParseFloat(level, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		alpha := fixture.Must(strconv.ParseFloat(level, 64))(t)
 		cd := CriticalDifference(alpha, k, n)
 		if math.Abs(cd-want.CD) > 1e-6 || math.Abs(cd/rankError(k, n)-want.Q) > 1e-6 { // R's qtukey is good to 1e-7
 			t.Errorf("critical difference %v at %s, want %v", cd, level, want.CD)

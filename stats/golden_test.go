@@ -1,11 +1,13 @@
 package stats
 
 import (
-	"encoding/json"
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // eachGolden runs check on every file of the given pattern in testdata and, if
@@ -25,30 +27,34 @@ func eachGolden[T any](t *testing.T, pattern string, check func(*testing.T, T)) 
 	}
 	for _, path := range paths {
 		t.Run(path, func(t *testing.T) {
-			data, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
 			var content T
-			if err := json.Unmarshal(data, &content); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Read(t, path, &content)
 			check(t, content)
 		})
 	}
 }
 
-// near reports whether got is want within a relative tolerance; nil wants NaN.
-func near(got float64, want *float64, relative float64) bool {
-	if want == nil {
-		return math.IsNaN(got)
-	}
-	return math.Abs(got-*want) <= relative*math.Abs(*want)
+// eachCase runs check on every case of such files, which have nothing else.
+func eachCase[C any](t *testing.T, pattern string, check func(*testing.T, C)) {
+	t.Helper()
+	eachGolden(t, pattern, func(t *testing.T, f struct{ Cases []C }) {
+		if len(f.Cases) == 0 {
+			t.Fatal("no cases")
+		}
+		for i, c := range f.Cases {
+			t.Run(strconv.Itoa(i), func(t *testing.T) { check(t, c) })
+		}
+	})
 }
 
-func show(want *float64) any {
+// near fails unless got is want within a relative tolerance; nil wants NaN.
+func near(t *testing.T, what string, got float64, want *float64, relative float64) {
+	t.Helper()
 	if want == nil {
-		return "NaN"
+		if !math.IsNaN(got) {
+			t.Errorf("%s: got %v, want NaN", what, got)
+		}
+		return
 	}
-	return *want
+	fixture.Near(t, what, got, *want, relative*math.Abs(*want))
 }

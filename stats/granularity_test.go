@@ -1,54 +1,37 @@
 package stats
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"strconv"
 	"strings"
 	"testing"
 
+	"r2lmlbench/internal/fixture"
+
 	"pgregory.net/rapid"
 )
 
 func TestGranularityGolden(t *testing.T) {
-	type file struct {
-		Cases []struct {
-			Printed  string  `json:"printed"`
-			N        int     `json:"n"`
-			Decimals int     `json:"decimals"`
-			Possible bool    `json:"consistent"`
-			Counts   []int   `json:"consistent_k"`
-			Nearest  int     `json:"nearest_k"`
-			Percent  float64 `json:"nearest_percent"`
-		} `json:"cases"`
-	}
-	eachGolden(t, "grim*.json", func(t *testing.T, f file) {
-		if len(f.Cases) == 0 {
-			t.Fatal("no cases")
+	eachCase(t, "grim*.json", func(t *testing.T, c struct {
+		Printed     string
+		N, Decimals int
+		Possible    bool    `json:"consistent"`
+		Counts      []int   `json:"consistent_k"`
+		Nearest     int     `json:"nearest_k"`
+		Percent     float64 `json:"nearest_percent"`
+	}) {
+		_, decimals, _ := strings.Cut(c.Printed, ".")
+		fixture.Equal(t, "decimals of "+c.Printed, len(decimals), c.Decimals)
+		got := fixture.Must(CheckPercent(c.Printed, c.N))(t)
+		want := Granularity{Possible: c.Possible, Nearest: c.Nearest}
+		if c.Possible {
+			want.Low, want.High = c.Counts[0], c.Counts[len(c.Counts)-1]
+			fixture.Equal(t, "counts without a gap", len(c.Counts), want.High-want.Low+1)
 		}
-		for _, c := range f.Cases {
-			if _, decimals, _ := strings.Cut(c.Printed, "."); len(decimals) != c.Decimals {
-				t.Fatalf("%s has not %d decimals", c.Printed, c.Decimals)
-			}
-			got, err := CheckPercent(c.Printed, c.N)
-			if err != nil {
-				t.Error(err)
-				continue
-			}
-			want := Granularity{Possible: c.Possible, Nearest: c.Nearest}
-			if c.Possible {
-				want.Low, want.High = c.Counts[0], c.Counts[len(c.Counts)-1]
-				if want.High-want.Low+1 != len(c.Counts) {
-					t.Fatalf("%s of %d: counts %v have a gap", c.Printed, c.N, c.Counts)
-				}
-			}
-			if got != want {
-				t.Errorf("%s of %d: %+v, want %+v", c.Printed, c.N, got, want)
-			}
-			if percent := 100 * float64(got.Nearest) / float64(c.N); math.Abs(percent-c.Percent) > 1e-9 {
-				t.Errorf("%s of %d: nearest %v, want %v", c.Printed, c.N, percent, c.Percent)
-			}
-		}
+		fixture.Equal(t, fmt.Sprint(c.Printed, " of ", c.N), got, want)
+		fixture.Near(t, "nearest", 100*float64(got.Nearest)/float64(c.N), c.Percent, 1e-9)
 	})
 }
 
@@ -71,10 +54,7 @@ func TestGranularityAgainstSearch(t *testing.T) {
 		n := rapid.IntRange(1, 40).Draw(t, "n")
 		tenths := rapid.IntRange(-20, 1100).Draw(t, "tenths of a percent")
 		printed := new(big.Rat).SetFrac64(int64(tenths), 10).FloatString(1)
-		got, err := CheckPercent(printed, n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := fixture.Must(CheckPercent(printed, n))(t)
 		for k := range n + 1 {
 			off := 2*1000*k - 2*tenths*n // twice n times the distance in tenths
 			near := -n <= off && off <= n

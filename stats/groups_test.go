@@ -2,9 +2,11 @@ package stats
 
 import (
 	"cmp"
-	"reflect"
+	"fmt"
 	"slices"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 
 	"pgregory.net/rapid"
 )
@@ -71,21 +73,12 @@ func among(pairs [][2]int) func(i, j int) bool {
 
 func checkGroups(t *testing.T, got Groups, want grouping) {
 	t.Helper()
-	for _, c := range []struct {
-		name      string
-		got, want any
-	}{
-		{"order", got.Order, want.Order},
-		{"rank", got.Rank, want.Rank},
-		{"leaders", got.Leaders, want.Leaders},
-		{"inversions", got.Inversions, want.Inversions},
-		{"same rank but significant", got.SameRankButSignificant, want.SameRank},
-		{"letters", got.Letters, want.Letters},
-	} {
-		if !reflect.DeepEqual(c.got, c.want) {
-			t.Errorf("%s: %v, want %v", c.name, c.got, c.want)
-		}
-	}
+	fixture.EqualSlice(t, "order", got.Order, want.Order)
+	fixture.EqualSlice(t, "rank", got.Rank, want.Rank)
+	fixture.EqualSlice(t, "leaders", got.Leaders, want.Leaders)
+	fixture.EqualSlice(t, "inversions", got.Inversions, want.Inversions)
+	fixture.EqualSlice(t, "same rank but significant", got.SameRankButSignificant, want.SameRank)
+	fixture.EqualSlice(t, "letters", got.Letters, want.Letters)
 	if want.TieSensitive != nil && got.TieSensitive != *want.TieSensitive {
 		t.Errorf("tie sensitive: %v, want %v", got.TieSensitive, *want.TieSensitive)
 	}
@@ -101,10 +94,7 @@ func checkEndToEnd(t *testing.T, e endToEnd) {
 		t.Fatalf("counts %v and %v, want %v and %v", correct, discordant, e.Correct, e.Discordant)
 	}
 	for name, want := range e.Tests {
-		test, err := ParseTest("mcnemar-" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		test := fixture.Must(ParseTest("mcnemar-" + name))(t)
 		p := make([]float64, len(discordant))
 		for i, bc := range discordant {
 			p[i] = McNemar(test, bc[0], bc[1]).P
@@ -112,16 +102,13 @@ func checkEndToEnd(t *testing.T, e endToEnd) {
 		adjusted := Holm(p)
 		var significant [][2]int
 		for i, pair := range e.Pairs {
-			if !near(p[i], &want.P[i], 1e-9) || !near(adjusted[i], &want.Holm[i], 1e-9) {
-				t.Errorf("%s %v: p %v, adjusted %v, want %v, %v", name, pair, p[i], adjusted[i], want.P[i], want.Holm[i])
-			}
+			near(t, name+": p", p[i], &want.P[i], 1e-9)
+			near(t, name+": adjusted p", adjusted[i], &want.Holm[i], 1e-9)
 			if adjusted[i] <= e.Alpha {
 				significant = append(significant, pair)
 			}
 		}
-		if !slices.Equal(significant, want.Significant) {
-			t.Errorf("%s: significant %v, want %v", name, significant, want.Significant)
-		}
+		fixture.EqualSlice(t, fmt.Sprintf("%s: significant", name), significant, want.Significant)
 		checkGroups(t, Group(correct, among(significant)), want.grouping)
 	}
 }
@@ -162,9 +149,7 @@ func TestTieSensitive(t *testing.T) {
 		{"three tied, the third matters", []int{80, 80, 80, 70}, [][2]int{{2, 3}}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := Group(c.correct, among(c.significant)).TieSensitive; got != c.want {
-				t.Errorf("got %v, want %v", got, c.want)
-			}
+			fixture.Equal(t, "result", Group(c.correct, among(c.significant)).TieSensitive, c.want)
 		})
 	}
 }

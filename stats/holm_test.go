@@ -5,37 +5,23 @@ import (
 	"slices"
 	"testing"
 
+	"r2lmlbench/internal/fixture"
+
 	"pgregory.net/rapid"
 )
 
 func TestHolmGolden(t *testing.T) {
-	type file struct {
-		Cases []struct {
-			ID       string    `json:"id"`
-			P        []float64 `json:"p"`
-			Adjusted []float64 `json:"adjusted"`
-			Reject   []bool    `json:"reject_005"`
-		} `json:"cases"`
-	}
-	eachGolden(t, "holm*.json", func(t *testing.T, f file) {
-		if len(f.Cases) == 0 {
-			t.Fatal("no cases")
+	eachCase(t, "holm*.json", func(t *testing.T, c struct {
+		P, Adjusted []float64
+		Reject      []bool `json:"reject_005"`
+	}) {
+		got := Holm(c.P)
+		fixture.Equal(t, "values", len(got), len(c.Adjusted))
+		for i, want := range c.Adjusted {
+			near(t, "adjusted p", got[i], &want, 1e-12)
 		}
-		for _, c := range f.Cases {
-			t.Run(c.ID, func(t *testing.T) {
-				got := Holm(c.P)
-				if len(got) != len(c.Adjusted) {
-					t.Fatalf("%d values, want %d", len(got), len(c.Adjusted))
-				}
-				for i := range got {
-					if !near(got[i], &c.Adjusted[i], 1e-12) {
-						t.Errorf("%d: %v, want %v", i, got[i], c.Adjusted[i])
-					}
-					if i < len(c.Reject) && (got[i] <= 0.05) != c.Reject[i] {
-						t.Errorf("%d: rejected at 0.05: %v, want %v", i, got[i] <= 0.05, c.Reject[i])
-					}
-				}
-			})
+		for i, want := range c.Reject {
+			fixture.Equal(t, "rejected at 0.05", got[i] <= 0.05, want)
 		}
 	})
 }
@@ -50,33 +36,12 @@ func drawP(t *rapid.T) []float64 {
 	return rapid.SliceOfN(value, 1, 30).Draw(t, "p")
 }
 
-func TestHolmFollowsPermutations(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		p := drawP(t)
-		index := make([]int, len(p))
-		for i := range index {
-			index[i] = i
-		}
-		index = rapid.Permutation(index).Draw(t, "permutation")
-		shuffled := make([]float64, len(p))
-		for to, from := range index {
-			shuffled[to] = p[from]
-		}
-		want, got := Holm(p), Holm(shuffled)
-		for to, from := range index {
-			if got[to] != want[from] {
-				t.Errorf("%v: %v, in another order %v", p[from], want[from], got[to])
-			}
-		}
-	})
-}
-
 // Holm's procedure as he states it: walk up the sorted values and stop at the
-// first one above alpha/(m-i+1).
+// first one above alpha/(m-i+1). At every alpha, this leaves one adjusted value only.
 func TestHolmAgainstStepDown(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawP(t)
-		const alpha = 0.05
+		alpha := rapid.OneOf(rapid.Just(0.05), rapid.Float64Range(1e-9, 0.999)).Draw(t, "alpha")
 		sorted := slices.Sorted(slices.Values(p))
 		rejected := 0
 		for rejected < len(p) && float64(len(p)-rejected)*sorted[rejected] <= alpha {

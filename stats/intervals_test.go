@@ -1,50 +1,47 @@
 package stats
 
 import (
+	"fmt"
 	"math"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 )
 
 func TestIntervalsGolden(t *testing.T) {
-	type file struct {
+	eachGolden(t, "intervals*.json", func(t *testing.T, f struct {
 		Single []struct {
-			Correct        int        `json:"correct"`
-			Accuracy       float64    `json:"accuracy"`
-			N              int        `json:"n"`
+			Correct, N     int
+			Accuracy       float64
 			Wilson         [2]float64 `json:"wilson95"`
 			ClopperPearson [2]float64 `json:"clopper_pearson95"`
-		} `json:"single"`
+		}
 		Paired []struct {
-			BothRight   int        `json:"both_right"`
-			OnlyFirst   int        `json:"a_right_b_wrong"`
-			OnlySecond  int        `json:"a_wrong_b_right"`
-			BothWrong   int        `json:"both_wrong"`
-			Difference  float64    `json:"difference"`
+			BothRight   int `json:"both_right"`
+			OnlyFirst   int `json:"a_right_b_wrong"`
+			OnlySecond  int `json:"a_wrong_b_right"`
+			BothWrong   int `json:"both_wrong"`
+			Difference  float64
 			Wald        [2]float64 `json:"wald_95"`
 			Newcombe    [2]float64 `json:"newcombe10_95"`
 			BonettPrice [2]float64 `json:"bonett_price_95"`
 		} `json:"paired_difference"`
-	}
-	eachGolden(t, "intervals*.json", func(t *testing.T, f file) {
+	}) {
 		if len(f.Single)+len(f.Paired) == 0 {
 			t.Fatal("no cases")
 		}
 		for _, c := range f.Single {
-			if got := float64(c.Correct) / float64(c.N); math.Abs(got-c.Accuracy) > 1e-12 {
-				t.Errorf("%d of %d is %v, want %v", c.Correct, c.N, got, c.Accuracy)
-			}
+			fixture.Near(t, fmt.Sprintf("%d of %d", c.Correct, c.N), float64(c.Correct)/float64(c.N), c.Accuracy, 1e-12)
 			sameInterval(t, "Wilson", Wilson(c.Correct, c.N, 0.95), c.Wilson)
 			sameInterval(t, "ClopperPearson", ClopperPearson(c.Correct, c.N, 0.95), c.ClopperPearson)
 		}
 		for _, c := range f.Paired {
 			p := Paired{c.BothRight, c.OnlyFirst, c.OnlySecond, c.BothWrong}
 			n := c.BothRight + c.OnlyFirst + c.OnlySecond + c.BothWrong
-			if got := float64(p.OnlyFirst-p.OnlySecond) / float64(n); math.Abs(got-c.Difference) > 1e-12 {
-				t.Errorf("%+v: difference %v, want %v", p, got, c.Difference)
-			}
+			fixture.Near(t, fmt.Sprintf("%+v: difference", p), float64(p.OnlyFirst-p.OnlySecond)/float64(n), c.Difference, 1e-12)
 			if math.Abs(c.Wald[0]+c.Wald[1]-2*c.Difference) > 1e-9 { // not ours: it only has to be about the same difference
 				t.Errorf("%+v: Wald's interval %v is not around %v", p, c.Wald, c.Difference)
 			}
@@ -61,9 +58,8 @@ func TestIntervalsGolden(t *testing.T) {
 
 func sameInterval(t *testing.T, name string, got Interval, want [2]float64) {
 	t.Helper()
-	if math.Abs(got.Low-want[0]) > 1e-9 || math.Abs(got.High-want[1]) > 1e-9 {
-		t.Errorf("%s: %v, want %v", name, got, want)
-	}
+	fixture.Near(t, name+": low", got.Low, want[0], 1e-9)
+	fixture.Near(t, name+": high", got.High, want[1], 1e-9)
 }
 
 // The definitions: at a Wilson limit the observed count is z deviations off; at

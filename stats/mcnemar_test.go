@@ -1,8 +1,11 @@
 package stats
 
 import (
+	"fmt"
 	"math"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 
 	"pgregory.net/rapid"
 )
@@ -75,46 +78,30 @@ func checkCounts(t *testing.T, c mcnemarCase) {
 		if r.B != *c.B || r.C != *c.C {
 			t.Errorf("%v: counts %d and %d, want %d and %d", v.test, r.B, r.C, *c.B, *c.C)
 		}
-		if v.p != nil && !near(r.P, v.p, 1e-9) && (*v.p > 1e-300 || r.P > 1e-12) {
-			t.Errorf("%v: p = %v, want %v", v.test, r.P, *v.p)
+		if v.p != nil && (*v.p > 1e-300 || r.P > 1e-12) {
+			near(t, v.test.String()+": p", r.P, v.p, 1e-9)
 		}
-		if v.stat != nil && !near(r.Statistic, v.stat, 1e-12) {
-			t.Errorf("%v: statistic %v, want %v", v.test, r.Statistic, *v.stat)
+		if v.stat == nil {
+			v.stat = new(float64) // none is 0
 		}
-		if v.stat == nil && r.Statistic != 0 {
-			t.Errorf("%v: statistic %v, want 0", v.test, r.Statistic)
-		}
+		near(t, v.test.String()+": statistic", r.Statistic, v.stat, 1e-12)
 		if v.log10p != nil && math.Abs(r.Log10P-*v.log10p) > 1e-6 {
 			t.Errorf("%v: log10 p = %v, want %v", v.test, r.Log10P, *v.log10p)
 		}
 	}
 	pair := Paired{OnlyFirst: *c.B, OnlySecond: *c.C}
-	if got := pair.OddsRatio(); !near(got, c.OddsRatio, 1e-12) {
-		t.Errorf("odds ratio %v, want %v", got, show(c.OddsRatio))
-	}
-	if got := pair.CohensG(); !near(got, c.CohensG, 1e-12) {
-		t.Errorf("Cohen's g %v, want %v", got, show(c.CohensG))
-	}
+	near(t, "odds ratio", pair.OddsRatio(), c.OddsRatio, 1e-12)
+	near(t, "Cohen's g", pair.CohensG(), c.CohensG, 1e-12)
 }
 
 func checkLabels(t *testing.T, f mcnemarFile) {
 	got := ComparePredictions(f.Truth, f.First, f.Second)
-	if want := Paired(f.Table); got != want {
-		t.Errorf("table %+v, want %+v", got, want)
-	}
+	fixture.Equal(t, "table", got, Paired(f.Table))
 	n := float64(len(f.Truth))
-	if a := float64(got.BothRight+got.OnlyFirst) / n; a != f.AccuracyA {
-		t.Errorf("first accuracy %v, want %v", a, f.AccuracyA)
-	}
-	if a := float64(got.BothRight+got.OnlySecond) / n; a != f.AccuracyB {
-		t.Errorf("second accuracy %v, want %v", a, f.AccuracyB)
-	}
-	if p := McNemar(Exact, got.OnlyFirst, got.OnlySecond).P; !near(p, f.ExactP, 1e-9) {
-		t.Errorf("exact p = %v, want %v", p, show(f.ExactP))
-	}
-	if p := McNemar(MidP, got.OnlyFirst, got.OnlySecond).P; !near(p, f.MidP, 1e-9) {
-		t.Errorf("mid-p = %v, want %v", p, show(f.MidP))
-	}
+	fixture.Equal(t, "first accuracy", float64(got.BothRight+got.OnlyFirst)/n, f.AccuracyA)
+	fixture.Equal(t, "second accuracy", float64(got.BothRight+got.OnlySecond)/n, f.AccuracyB)
+	near(t, "exact p", McNemar(Exact, got.OnlyFirst, got.OnlySecond).P, f.ExactP, 1e-9)
+	near(t, "mid-p", McNemar(MidP, got.OnlyFirst, got.OnlySecond).P, f.MidP, 1e-9)
 }
 
 // Small tails are sums of a few powers of two and come out exactly.
@@ -150,9 +137,7 @@ func TestMcNemarSmallExactly(t *testing.T) {
 		if c.b+c.c > 1000 {
 			tolerance = 1e-11
 		}
-		if !near(got, &c.want, tolerance) {
-			t.Errorf("%v(%d, %d) = %v, want %v", c.test, c.b, c.c, got, c.want)
-		}
+		near(t, fmt.Sprintf("%v(%d, %d)", c.test, c.b, c.c), got, &c.want, tolerance)
 	}
 }
 
@@ -236,15 +221,13 @@ func TestMcNemarProperties(t *testing.T) {
 func mustPanic(t *testing.T, calls map[string]func()) {
 	t.Helper()
 	for name, f := range calls {
-		if !panics(f) {
-			t.Errorf("%s: no panic", name)
-		}
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			f()
+		}()
 	}
-}
-
-// panics reports whether f does.
-func panics(f func()) (yes bool) {
-	defer func() { yes = recover() != nil }()
-	f()
-	return false
 }

@@ -1,13 +1,14 @@
-package stats_test
+package stats
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	. "r2lmlbench/stats"
+	"r2lmlbench/internal/fixture"
 )
 
 func TestAtLeast(t *testing.T) {
@@ -19,17 +20,13 @@ func TestAtLeast(t *testing.T) {
 		3: 0.5 * 0.25 * 0.1,
 		4: 0,
 	} {
-		if got := AtLeast(k, three); math.Abs(got-want) > 1e-15 {
-			t.Errorf("at least %d: %g, want %g", k, got, want)
-		}
+		fixture.Near(t, fmt.Sprintf("at least %d", k), AtLeast(k, three), want, 1e-15)
 	}
 	// Of equal probabilities it is the binomial distribution.
 	same := slices.Repeat([]float64{0.05}, 80)
 	for k := range 20 {
 		want := 1 - distuv.Binomial{N: 80, P: 0.05}.CDF(float64(k)-1)
-		if got := AtLeast(k, same); math.Abs(got-want) > 1e-12 {
-			t.Errorf("at least %d of 80: %g, want %g", k, got, want)
-		}
+		fixture.Near(t, fmt.Sprintf("at least %d of 80", k), AtLeast(k, same), want, 1e-12)
 	}
 	// The sum loses no small probability.
 	if got, want := AtLeast(80, same), math.Pow(0.05, 80); math.Abs(got/want-1) > 1e-12 {
@@ -38,26 +35,15 @@ func TestAtLeast(t *testing.T) {
 	if AtLeast(-1, nil) != 1 || AtLeast(0, nil) != 1 || AtLeast(1, nil) != 0 {
 		t.Error("without events")
 	}
-	defer func() {
-		if recover() == nil {
-			t.Error("no panic of a probability of 2")
-		}
-	}()
-	AtLeast(1, []float64{2})
+	mustPanic(t, map[string]func(){"a probability of 2": func() { AtLeast(1, []float64{2}) }})
 }
 
 // TestPoissonBinomialIsBinomial: with equal probabilities it is the binomial distribution.
 func TestPoissonBinomialIsBinomial(t *testing.T) {
 	for _, n := range []int{0, 1, 7, 234} {
 		for _, p := range []float64{0, 0.2, 0.5, 1} {
-			trials := make([]float64, n)
-			for i := range trials {
-				trials[i] = p
-			}
-			pmf := PoissonBinomial(trials)
-			if len(pmf) != n+1 {
-				t.Fatalf("%d probabilities of %d trials", len(pmf), n)
-			}
+			pmf := PoissonBinomial(slices.Repeat([]float64{p}, n))
+			fixture.Equal(t, "probabilities", len(pmf), n+1)
 			for k, got := range pmf {
 				want := math.Exp(distuv.Binomial{N: float64(n), P: p}.LogProb(float64(k)))
 				if p == 0 || p == 1 { // whose logarithm is not finite

@@ -1,26 +1,28 @@
 package stats
 
 import (
+	"fmt"
 	"math"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 
 	"pgregory.net/rapid"
 )
 
 func TestPowerGolden(t *testing.T) {
-	type file struct {
-		Critical []map[string]*int `json:"critical"`
+	eachGolden(t, "mcnemar_power*.json", func(t *testing.T, f struct {
+		Critical []map[string]*int
 		Power    []struct {
-			N         int      `json:"n"`
-			First     float64  `json:"p_b"`
-			Second    float64  `json:"p_c"`
-			Alpha     float64  `json:"alpha"`
+			N         int
+			First     float64 `json:"p_b"`
+			Second    float64 `json:"p_c"`
+			Alpha     float64
 			Exact     *float64 `json:"exact_power"`
 			MidP      *float64 `json:"midp_power"`
 			Corrected *float64 `json:"exact_power_alpha_over_28"`
-		} `json:"power"`
-	}
-	eachGolden(t, "mcnemar_power*.json", func(t *testing.T, f file) {
+		}
+	}) {
 		if len(f.Critical)+len(f.Power) == 0 {
 			t.Fatal("no cases")
 		}
@@ -93,9 +95,7 @@ func TestPowerAgainstEnumeration(t *testing.T) {
 					want += ways * math.Pow(p[0], float64(b)) * math.Pow(p[1], float64(c)) * math.Pow(1-p[0]-p[1], float64(n-b-c))
 				}
 			}
-			if got := Power(test, n, p[0], p[1], 0.05); math.Abs(got-want) > 1e-12 {
-				t.Errorf("%v with %v: power %v, want %v", test, p, got, want)
-			}
+			fixture.Near(t, fmt.Sprintf("%v with %v: power", test, p), Power(test, n, p[0], p[1], 0.05), want, 1e-12)
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"testing"
 
+	"r2lmlbench/internal/fixture"
+
 	"pgregory.net/rapid"
 )
 
@@ -24,30 +26,11 @@ type predictionCase struct {
 	Verdict    string      `json:"verdict"`
 }
 
-func TestPredictGolden(t *testing.T) {
-	type file struct {
-		Cases []predictionCase `json:"cases"`
-	}
-	eachGolden(t, "reproduction_verdict*.json", func(t *testing.T, f file) {
-		if len(f.Cases) == 0 {
-			t.Fatal("no cases")
-		}
-		for _, c := range f.Cases {
-			t.Run(c.ID, func(t *testing.T) { checkPrediction(t, c) })
-		}
-	})
-}
+func TestPredictGolden(t *testing.T) { eachCase(t, "reproduction_verdict*.json", checkPrediction) }
 
 func checkPrediction(t *testing.T, c predictionCase) {
-	got, err := Predict(strconv.FormatFloat(c.Published, 'f', c.Decimals, 64), c.Runs, c.Confidence)
-	if err != nil {
-		t.Fatal(err)
-	}
-	close := func(name string, got, want float64) {
-		if !(math.Abs(got-want) <= 1e-9) {
-			t.Errorf("%s: %v, want %v", name, got, want)
-		}
-	}
+	got := fixture.Must(Predict(strconv.FormatFloat(c.Published, 'f', c.Decimals, 64), c.Runs, c.Confidence))(t)
+	close := func(name string, got, want float64) { fixture.Near(t, name, got, want, 1e-9) }
 	close("mean", got.Mean, c.Mean)
 	close("sd", got.SD, c.SD)
 	if c.Interval == nil {
@@ -66,10 +49,7 @@ func TestPredictProperties(t *testing.T) {
 		runs := rapid.SliceOfN(rapid.Float64Range(0, 100), 2, 30).Draw(t, "runs")
 		hundredths := rapid.IntRange(0, 10000).Draw(t, "published")
 		printed := new(big.Rat).SetFrac64(int64(hundredths), 100).FloatString(2)
-		p, err := Predict(printed, runs, 0.95)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := fixture.Must(Predict(printed, runs, 0.95))(t)
 		v := float64(hundredths) / 100
 		if inside := math.Abs(v-p.Mean) <= p.HalfWidth+0.005+1e-9; inside != p.Inside {
 			t.Errorf("%s of %+v", printed, p)

@@ -1,8 +1,10 @@
 package stats
 
 import (
+	"fmt"
 	"math"
 	"math/big"
+	"r2lmlbench/internal/fixture"
 	"strings"
 	"testing"
 
@@ -81,9 +83,7 @@ func TestFormatP(t *testing.T) {
 		{0, math.Inf(-1), "<1e-300"},
 		{0, 0, "<1e-300"}, // logarithm not known
 	} {
-		if got := FormatP(c.p, c.log10p); got != c.want {
-			t.Errorf("FormatP(%v, %v) = %s, want %s", c.p, c.log10p, got, c.want)
-		}
+		fixture.Equal(t, fmt.Sprintf("FormatP(%v, %v)", c.p, c.log10p), FormatP(c.p, c.log10p), c.want)
 	}
 }
 
@@ -92,16 +92,12 @@ func TestShortP(t *testing.T) {
 		1: "1", 0.367879: "0.37", 0.0131085: "0.013", 0.0001: "0.0001", 9.9e-05: "<0.0001", 1.7e-293: "<0.0001", 0: "<0.0001",
 		0.05: "0.05", 0.0504: "0.0504", 0.0496: "0.0496", 0.04996: "0.04996", 0.05004: "0.05004", 0.0449: "0.045",
 	} {
-		if got := ShortP(p); got != want {
-			t.Errorf("ShortP(%v) = %s, want %s", p, got, want)
-		}
+		fixture.Equal(t, fmt.Sprintf("ShortP(%v)", p), ShortP(p), want)
 	}
 	if got := ShortP(math.NaN()); got != "-" {
 		t.Errorf("of no number it is %s", got)
 	}
 	for p, want := range map[float64]string{0.0131085: "= 0.013", 4e-09: "< 0.0001"} {
-		if got := SayP(p); got != want {
-			t.Errorf("SayP(%v) = %s, want %s", p, got, want)
-		}
+		fixture.Equal(t, fmt.Sprintf("SayP(%v)", p), SayP(p), want)
 	}
 }

@@ -1,46 +1,38 @@
 package stats
 
 import (
+	"fmt"
 	"math"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 
 	"pgregory.net/rapid"
 )
 
 func TestWilcoxonGolden(t *testing.T) {
-	type file struct {
-		Cases []struct {
-			ID          string    `json:"id"`
-			Differences []float64 `json:"differences"`
-			N           int       `json:"n_nonzero"`
-			WPlus       float64   `json:"w_plus"`
-			WMinus      float64   `json:"w_minus"`
-			ExactP      *float64  `json:"exact_p"`
-			Z           float64   `json:"normal_cc_z"`
-			NormalP     float64   `json:"normal_cc_p"`
-		} `json:"cases"`
-	}
-	eachGolden(t, "wilcoxon*.json", func(t *testing.T, f file) {
-		if len(f.Cases) == 0 {
-			t.Fatal("no cases")
+	eachCase(t, "wilcoxon*.json", func(t *testing.T, c struct {
+		Differences []float64
+		N           int      `json:"n_nonzero"`
+		WPlus       float64  `json:"w_plus"`
+		WMinus      float64  `json:"w_minus"`
+		ExactP      *float64 `json:"exact_p"`
+		Z           float64  `json:"normal_cc_z"`
+		NormalP     float64  `json:"normal_cc_p"`
+	}) {
+		got := Wilcoxon(c.Differences)
+		if got.N != c.N || got.WPlus != c.WPlus || got.WMinus != c.WMinus {
+			t.Errorf("%+v, want %d, %v and %v", got, c.N, c.WPlus, c.WMinus)
 		}
-		for _, c := range f.Cases {
-			got := Wilcoxon(c.Differences)
-			if got.N != c.N || got.WPlus != c.WPlus || got.WMinus != c.WMinus {
-				t.Errorf("%s: %+v, want %d, %v and %v", c.ID, got, c.N, c.WPlus, c.WMinus)
-			}
-			want := &c.NormalP
-			if got.Exact {
-				want = c.ExactP
-			}
-			if want != nil && !near(got.P, want, 1e-9) {
-				t.Errorf("%s: p %v, want %v", c.ID, got.P, *want)
-			}
-			normal := math.Erfc(math.Abs(got.Z) / math.Sqrt2)
-			if !near(got.Z, &c.Z, 1e-9) || !near(normal, &c.NormalP, 1e-9) {
-				t.Errorf("%s: z %v with p %v, want %v and %v", c.ID, got.Z, normal, c.Z, c.NormalP)
-			}
+		want := &c.NormalP
+		if got.Exact {
+			want = c.ExactP
 		}
+		if want != nil {
+			near(t, "p", got.P, want, 1e-9)
+		}
+		near(t, "z", got.Z, &c.Z, 1e-9)
+		near(t, "p of z", math.Erfc(math.Abs(got.Z)/math.Sqrt2), &c.NormalP, 1e-9)
 	})
 }
 
@@ -68,9 +60,7 @@ func TestWilcoxonApproximation(t *testing.T) {
 	if r := Wilcoxon(nil); r != (SignedRank{P: 1, Exact: true}) {
 		t.Errorf("no differences: %+v", r)
 	}
-	if !panics(func() { Wilcoxon([]float64{1, math.NaN()}) }) {
-		t.Error("NaN: no panic")
-	}
+	mustPanic(t, map[string]func(){"NaN": func() { Wilcoxon([]float64{1, math.NaN()}) }})
 }
 
 // The p-value against all arrangements of signs, one by one.
@@ -102,9 +92,7 @@ func TestWilcoxonAgainstEnumeration(t *testing.T) {
 			}
 		}
 		want := min(1, 2*float64(low)/float64(int(1)<<len(ranks)))
-		if got.P != want {
-			t.Errorf("%v: p %v, want %v", differences, got.P, want)
-		}
+		fixture.Equal(t, fmt.Sprintf("%v: p", differences), got.P, want)
 		if m := Wilcoxon(mirrored); m.P != got.P || m.WPlus != got.WMinus || m.Z != -got.Z {
 			t.Errorf("%+v, mirrored %+v", got, m)
 		}
