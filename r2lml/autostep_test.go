@@ -64,9 +64,7 @@ func TestAutoStepHalves(t *testing.T) {
 	g := grounds(p.X, func(ctx context.Context, s scale) fitter { return newInductive(ctx, p, s) })
 	g.step = 1e3
 	g.fit(t.Context(), []Efficient{{Step: AutoStep, Lambda: 1}}, func(_ int, f Fitted, err error) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, err)
 		if last := f.Facts[len(f.Facts)-1]; last.Name != HalvingsFact || last.Count == 0 {
 			t.Errorf("facts %v, want some halvings", f.Facts)
 		}

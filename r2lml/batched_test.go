@@ -116,13 +116,7 @@ func sameError(t *rapid.T, err, plain error) {
 
 // fitEither fits E-R2LML or T-R2LML with the batched solver.
 func fitEither(ctx context.Context, p Problem, m Efficient, transductive bool) (*LocalMetric, error) {
-	var f Fitted
-	var err error
-	if transductive {
-		f, err = Transductive(m).Fit(ctx, p)
-	} else {
-		f, err = m.Fit(ctx, p)
-	}
+	f, err := either(m, transductive).Fit(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -136,12 +130,9 @@ func plainFrom(p Problem, m Efficient, transductive bool, nudge float64) (*Local
 	if err != nil {
 		return nil, err
 	}
-	name, f, minimize, result := "e-r2lml", startEfficient(p, p.X, m, labelSimilarity(p.Y, 0)), minimizeEfficient,
-		func(p Problem, s scale, f *blockDescent) Fitted {
-			return fittedEfficient(context.Background(), p, s, f)
-		}
+	f, name, minimize := startEither(p, m, transductive), "e-r2lml", minimizeEfficient
 	if transductive {
-		name, f, minimize, result = "t-r2lml", startTransductive(context.Background(), p, m, stacked(p)), minimizeTransductive, fittedTransductive
+		name, minimize = "t-r2lml", minimizeTransductive
 	}
 	if nudge != 0 {
 		f.x = fromTheMean(f.x)
@@ -153,7 +144,15 @@ func plainFrom(p Problem, m Efficient, transductive bool, nudge float64) (*Local
 	if f.err != nil {
 		return nil, fmt.Errorf("%s: %w", name, f.err)
 	}
-	return result(p, 0, f).Metric.(*LocalMetric), nil
+	return resultOf(p, f, transductive), nil
+}
+
+// resultOf is the metric of a fit that has ended.
+func resultOf(p Problem, f *blockDescent, transductive bool) *LocalMetric {
+	if transductive {
+		return fittedTransductive(p, 0, f).Metric.(*LocalMetric)
+	}
+	return fittedEfficient(context.Background(), p, 0, f).Metric.(*LocalMetric)
 }
 
 // fromTheMean returns the rows of x less their mean.
@@ -210,6 +209,7 @@ func TestGridEqualsSingleFits(t *testing.T) {
 			}
 		})
 	}
+	fixture.Equal(t, "results", len(got), len(settings))
 	for i, m := range settings {
 		f, err := m.Fit(context.Background(), p)
 		if err != nil {
@@ -218,12 +218,7 @@ func TestGridEqualsSingleFits(t *testing.T) {
 			}
 			continue
 		}
-		if !slices.Equal(got[i], allDistances(p, f.Metric)) {
-			t.Errorf("setting %d (K = %d, λ = %g) differs in the grid", i, m.Metrics, m.Lambda)
-		}
-	}
-	if len(got) != len(settings) {
-		t.Errorf("%d results, want %d", len(got), len(settings))
+		fixture.SameBits(t, fmt.Sprintf("K = %d, λ = %g in the grid", m.Metrics, m.Lambda), got[i], allDistances(p, f.Metric))
 	}
 }
 
@@ -240,9 +235,7 @@ func TestBatchedKeepsOpenFitsOnly(t *testing.T) {
 		s.setSimilarities(f)
 		fits = append(fits, f)
 	}
-	if len(s.fits) != 0 {
-		t.Errorf("%d fits are kept before the first block, want none", len(s.fits))
-	}
+	fixture.Equal(t, "fits that are kept before the first block", len(s.fits), 0)
 	ended := 0
 	minimizeTransductive(t.Context(), s, fits, func(f *blockDescent) {
 		ended++
@@ -250,7 +243,5 @@ func TestBatchedKeepsOpenFitsOnly(t *testing.T) {
 			t.Errorf("after %d fits have ended (%v) %d are kept, want %d", ended, f.err, len(s.fits), len(fits)-ended)
 		}
 	})
-	if ended != len(fits) {
-		t.Errorf("%d fits ended, want %d", ended, len(fits))
-	}
+	fixture.Equal(t, "fits that ended", ended, len(fits))
 }

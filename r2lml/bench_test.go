@@ -19,22 +19,28 @@ type benchShape struct {
 	step         float64
 }
 
-var (
-	// small are the shapes of robot, ionosphere, and three between.
-	small = []benchShape{
-		{d: 4, n: 240, step: 1e-6}, {d: 34, n: 80, step: 1e-6}, {d: 16, n: 520, step: 1e-6},
-		{d: 30, n: 400, step: 1e-6}, {d: 60, n: 200, step: 1e-6},
-	}
-	// large are the shapes of robot and USPS with all query samples.
-	large = []benchShape{{d: 4, n: 5216, transductive: true, step: 1e-9}, {d: 30, n: 4800, transductive: true, step: 1e-9}}
-)
+// benchShapes are those of robot, ionosphere, and three between; and of robot and USPS
+// with all query samples.
+var benchShapes = []benchShape{
+	{d: 4, n: 240, step: 1e-6}, {d: 34, n: 80, step: 1e-6}, {d: 16, n: 520, step: 1e-6},
+	{d: 30, n: 400, step: 1e-6}, {d: 60, n: 200, step: 1e-6},
+	{d: 4, n: 5216, transductive: true, step: 1e-9}, {d: 30, n: 4800, transductive: true, step: 1e-9},
+}
 
-func (s benchShape) name(engine string) string {
+// on runs a benchmark of the plain solver, or of the batched one at the level in use,
+// which R2LMLBENCH_SIMD chooses.
+func (s benchShape) on(b *testing.B, engine string, f func(b *testing.B)) {
 	method := "e-r2lml"
 	if s.transductive {
 		method = "t-r2lml"
 	}
-	return fmt.Sprintf("method=%s/d=%d/n=%d/engine=%s", method, s.d, s.n, engine)
+	if engine != "plain" {
+		engine, _ = kernel.Level()
+	}
+	b.Run(fmt.Sprintf("method=%s/d=%d/n=%d/engine=%s", method, s.d, s.n, engine), func(b *testing.B) {
+		b.ReportAllocs()
+		f(b)
+	})
 }
 
 // problem draws ten clusters; a twelfth of the samples is labeled if
@@ -56,33 +62,13 @@ func (s benchShape) problem() Problem {
 	return Problem{X: rows(0, labeled), Y: y[:labeled], Query: rows(labeled, s.n), Seed: 1}
 }
 
-func (s benchShape) setting(metrics, epochs, iterations int) Efficient {
-	return Efficient{Metrics: metrics, Lambda: 1, Step: StepLength(s.step), Epochs: epochs, Iterations: iterations}
-}
-
 // start starts a setting on a problem of the shape.
-func (s benchShape) start(m Efficient) *blockDescent {
-	p := s.problem()
-	m, err := m.Resolve()
+func (s benchShape) start(metrics, iterations int) *blockDescent {
+	m, err := Efficient{Metrics: metrics, Lambda: 1, Step: StepLength(s.step), Epochs: 1, Iterations: iterations}.Resolve()
 	if err != nil {
 		panic(err)
 	}
-	if s.transductive {
-		return startTransductive(context.Background(), p, m, stacked(p))
-	}
-	return startEfficient(p, p.X, m, labelSimilarity(p.Y, 0))
-}
-
-// onEngine runs the benchmark of the batched solver at the level in use, which
-// R2LMLBENCH_SIMD chooses.
-func onEngine(b *testing.B, s benchShape, f func(b *testing.B)) {
-	level, _ := kernel.Level()
-	b.Run(s.name(level), func(b *testing.B) { b.ReportAllocs(); f(b) })
-}
-
-// onPlain runs the benchmark of the plain solver.
-func onPlain(b *testing.B, s benchShape, f func(b *testing.B)) {
-	b.Run(s.name("plain"), func(b *testing.B) { b.ReportAllocs(); f(b) })
+	return startEither(s.problem(), m, s.transductive)
 }
 
 // per reports the time of one of count pieces of work in an operation.
@@ -94,13 +80,14 @@ func per(b *testing.B, unit string, count int) {
 // time of a proximal iteration of one map. The engine runs eight maps of small
 // shapes, as in a grid, and three of large ones.
 func BenchmarkBlock1(b *testing.B) {
-	for _, s := range append(append([]benchShape{}, small...), large...) {
-		lanes, iterations, few := kernel.Lanes, 200, 10
+	for _, s := range benchShapes {
+		const iterations = 200
+		lanes, few := kernel.Lanes, 10
 		if s.transductive {
-			lanes, iterations, few = 3, 200, 2
+			lanes, few = 3, 2
 		}
-		onPlain(b, s, func(b *testing.B) {
-			f := s.start(s.setting(1, 1, few))
+		s.on(b, "plain", func(b *testing.B) {
+			f := s.start(1, few)
 			first := f.l[0]
 			for b.Loop() {
 				f.l[0] = first
@@ -110,8 +97,8 @@ func BenchmarkBlock1(b *testing.B) {
 			}
 			per(b, "iteration", few)
 		})
-		onEngine(b, s, func(b *testing.B) {
-			f := s.start(s.setting(lanes, 1, iterations))
+		s.on(b, "batched", func(b *testing.B) {
+			f := s.start(lanes, iterations)
 			engine, first := batchedFor(f), append([]*mat.Dense{}, f.l...)
 			for b.Loop() {
 				copy(f.l, first)
@@ -126,7 +113,7 @@ func BenchmarkBlock1(b *testing.B) {
 
 // BenchmarkBlock2 times one step of block 2 for three metrics.
 func BenchmarkBlock2(b *testing.B) {
-	for _, s := range append(append([]benchShape{}, small...), large...) {
+	for _, s := range benchShapes {
 		step := func(b *testing.B, multiply func(dst, v []float64, k int), g *mat.Dense) {
 			n, k := g.Dims()
 			m := &majorization{multiply: multiply, lmax: float64(n * s.d), weight: 0.5}
@@ -135,38 +122,13 @@ func BenchmarkBlock2(b *testing.B) {
 			}
 			per(b, "metric", k)
 		}
-		onPlain(b, s, func(b *testing.B) {
-			f := s.start(s.setting(3, 1, 1))
+		s.on(b, "plain", func(b *testing.B) {
+			f := s.start(3, 1)
 			step(b, plain{}.products(f), f.g)
 		})
-		onEngine(b, s, func(b *testing.B) {
-			f := s.start(s.setting(3, 1, 1))
+		s.on(b, "batched", func(b *testing.B) {
+			f := s.start(3, 1)
 			step(b, batchedFor(f).products(f), f.g)
-		})
-	}
-}
-
-// BenchmarkGrid times E-R2LML's whole grid, 35 settings of 2500 iterations, on
-// one core.
-func BenchmarkGrid(b *testing.B) {
-	var settings []Efficient
-	for metrics := 1; metrics <= 7; metrics++ {
-		for _, lambda := range []float64{1e-2, 0.1, 1, 10, 100} {
-			settings = append(settings, Efficient{Metrics: metrics, Lambda: lambda, Step: 1e-6})
-		}
-	}
-	for _, s := range small[:2] {
-		onEngine(b, s, func(b *testing.B) {
-			p := s.problem()
-			for b.Loop() {
-				for _, task := range FitEfficient(p, settings) {
-					task.Run(context.Background(), func(i int, _ Fitted, err error) {
-						if err != nil {
-							b.Fatalf("setting %d: %v", i, err)
-						}
-					})
-				}
-			}
 		})
 	}
 }

@@ -3,7 +3,6 @@ package r2lml
 import (
 	"context"
 	"math"
-	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -87,9 +86,7 @@ func TestCoefficientsStayWhenSimilarSamplesCoincide(t *testing.T) {
 
 func TestVertices(t *testing.T) {
 	g := mat.NewDense(5, 2, []float64{1, 0, 0.995, 0.005, 0.5, 0.5, 0.99, 0.01, 0.02, 0.98})
-	if got, want := vertices(g), []Fact{{"coefficients at vertices", 2, 5}}; !slices.Equal(got, want) {
-		t.Errorf("facts %v, want %v", got, want)
-	}
+	fixture.EqualSlice(t, "facts", vertices(g), []Fact{{"coefficients at vertices", 2, 5}})
 	if got := vertices(mat.NewDense(3, 1, []float64{1, 1, 1})); got != nil {
 		t.Errorf("facts of one metric are %v, want none", got)
 	}

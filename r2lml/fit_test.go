@@ -44,10 +44,25 @@ func allDistances(p Problem, d Metric) []float64 {
 	return all
 }
 
+// either returns E-R2LML or T-R2LML with the settings.
+func either(m Efficient, transductive bool) Method {
+	if transductive {
+		return Transductive(m)
+	}
+	return m
+}
+
+// startEither starts a fit of E-R2LML or T-R2LML.
+func startEither(p Problem, m Efficient, transductive bool) *blockDescent {
+	if transductive {
+		return startTransductive(context.Background(), p, m, stacked(p))
+	}
+	return startEfficient(p, p.X, m, labelSimilarity(p.Y, 0))
+}
+
 func fit(t testing.TB, m Method, p Problem) Fitted {
 	t.Helper()
-	f := fixture.Must(m.Fit(t.Context(), p))(t)
-	return f
+	return fixture.Must(m.Fit(t.Context(), p))(t)
 }
 
 func TestOneMetricIsGlobal(t *testing.T) {
@@ -70,7 +85,7 @@ func TestMethodsShareTheirStart(t *testing.T) {
 	p := twoClouds(12, 5, 3)
 	for metrics := 1; metrics <= 3; metrics++ {
 		m := Efficient{Metrics: metrics}
-		a, b := startTransductive(context.Background(), p, m, stacked(p)), startEfficient(p, p.X, m, labelSimilarity(p.Y, 0))
+		a, b := startEither(p, m, true), startEither(p, m, false)
 		for k := range b.l {
 			if !mat.Equal(a.l[k], b.l[k]) {
 				t.Errorf("K = %d: map %d differs", metrics, k)
@@ -90,9 +105,7 @@ func TestQueryTakesCoefficientsOfTheNearest(t *testing.T) {
 	}
 	g := mat.NewDense(3, 2, []float64{0.1, 0.9, 0.2, 0.8, 0.3, 0.7})
 	want := mat.NewDense(4, 2, []float64{0.1, 0.9, 0.1, 0.9, 0.2, 0.8, 0.2, 0.8})
-	if got := ofNearest(context.Background(), g, p); !mat.Equal(got, want) {
-		t.Errorf("coefficients %v, want %v", mat.Formatted(got), mat.Formatted(want))
-	}
+	fixture.NearMatrix(t, "coefficients", ofNearest(context.Background(), g, p), want, 0)
 }
 
 // What a fit of R2LML tells of itself; one metric has no coefficients.
@@ -119,8 +132,6 @@ func TestFacts(t *testing.T) {
 		{"t, one metric", Transductive(one), []string{MovedFact, "similar pairs chosen"}},
 		{"t, two metrics", Transductive(two), []string{"coefficients at vertices", MovedFact, "similar pairs chosen"}},
 	} {
-		if got := names(test.method); !slices.Equal(got, test.want) {
-			t.Errorf("%s: facts %q, want %q", test.name, got, test.want)
-		}
+		fixture.EqualSlice(t, test.name, names(test.method), test.want)
 	}
 }

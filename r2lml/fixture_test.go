@@ -2,8 +2,8 @@ package r2lml
 
 import (
 	"context"
+	"fmt"
 	"math"
-	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -154,67 +154,44 @@ func TestTransductiveFixtures(t *testing.T) {
 func (want runFixture) checkPredictions(t *testing.T, p Problem, d Metric) {
 	t.Helper()
 	got, right := Classify(p, d, want.Neighbors), 0
-	if !slices.Equal(got, want.Predicted) {
-		t.Errorf("predictions\n%v, want\n%v", got, want.Predicted)
-	}
+	fixture.EqualSlice(t, "predictions", got, want.Predicted)
 	for i, label := range got {
 		if label == want.YTest[i] {
 			right++
 		}
 	}
-	if accuracy := float64(right) / float64(len(got)); math.Abs(accuracy-want.Accuracy) > 1e-12 {
-		t.Errorf("accuracy %v, want %v", accuracy, want.Accuracy)
-	}
+	fixture.Near(t, "accuracy", float64(right)/float64(len(got)), want.Accuracy, 1e-12)
 }
 
 // checkTransforms runs block 1.
 func checkTransforms(t *testing.T, f *blockDescent, s solver, epoch int, want [][][]float64) {
 	t.Helper()
-	if s.transforms(t.Context(), []*blockDescent{f}); f.err != nil {
-		t.Fatal(f.err)
-	}
+	s.transforms(t.Context(), []*blockDescent{f})
+	fixture.Check(t, f.err)
 	for k, w := range want {
-		d := relative(f.l[k], fixture.Dense(w))
-		t.Logf("epoch %d: L of metric %d differs by %.2g", epoch, k+1, d)
-		if !(d <= mapTolerance) {
-			t.Errorf("epoch %d: L of metric %d differs by %.2g, want at most %g", epoch, k+1, d, mapTolerance)
-		}
+		fixture.Near(t, fmt.Sprintf("epoch %d: what L of metric %d differs by", epoch, k+1), relative(f.l[k], fixture.Dense(w)), 0, mapTolerance)
 	}
 }
 
 // checkCoefficientsBlock runs block 2; want is K×N.
 func checkCoefficientsBlock(t *testing.T, f *blockDescent, s solver, epoch int, want [][]float64) {
 	t.Helper()
-	if f.coefficients(t.Context(), s); f.err != nil {
-		t.Fatal(f.err)
-	}
+	f.coefficients(t.Context(), s)
+	fixture.Check(t, f.err)
 	var diff mat.Dense
 	diff.Sub(f.g, transposed(want))
-	d := largest(&diff)
-	t.Logf("epoch %d: g differs by %.2g", epoch, d)
-	if !(d <= coefficientTolerance) {
-		t.Errorf("epoch %d: g differs by %.2g, want at most %g", epoch, d, coefficientTolerance)
-	}
+	fixture.Near(t, fmt.Sprintf("epoch %d: what g differs by", epoch), largest(&diff), 0, coefficientTolerance)
 }
 
 // checkSimilarities runs block 3.
 func checkSimilarities(t *testing.T, f *blockDescent, s solver, epoch int, want similarity) {
 	t.Helper()
-	if f.similarities(t.Context(), s); f.err != nil {
-		t.Fatal(f.err)
-	}
-	for m := range want.n {
-		for n := range want.n {
-			if f.s.at(m, n) != want.at(m, n) {
-				t.Errorf("epoch %d: s of samples %d and %d is %v, want %v", epoch, m, n, f.s.at(m, n), want.at(m, n))
-			}
-		}
-	}
+	f.similarities(t.Context(), s)
+	fixture.Check(t, f.err)
+	fixture.EqualSlice(t, fmt.Sprintf("epoch %d: similar pairs", epoch), pairsOf(f.s), pairsOf(want))
 }
 
 func checkObjective(t *testing.T, where string, got, want float64) {
 	t.Helper()
-	if !(math.Abs(got-want) <= mapTolerance*math.Abs(want)) {
-		t.Errorf("objective after %s is %.12g, want %.12g", where, got, want)
-	}
+	fixture.Near(t, "objective after "+where, got, want, mapTolerance*math.Abs(want))
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -30,9 +29,7 @@ func TestZeroColumns(t *testing.T) {
 		{"the identity", nil, 1e-6, nil},
 		{"huge entries", mat.NewDense(2, 2, []float64{1e300, 1, 1e300, 1}), 1e-6, []int{1}},
 	} {
-		if got := ZeroColumns(test.l, test.threshold); !slices.Equal(got, test.want) {
-			t.Errorf("%s: columns %v, want %v", test.name, got, test.want)
-		}
+		fixture.EqualSlice(t, test.name, ZeroColumns(test.l, test.threshold), test.want)
 	}
 }
 
@@ -89,9 +86,7 @@ func onLine(l []*mat.Dense, v *mat.Dense, x ...float64) *LocalMetric {
 func violations(t rapid.TB, f *LocalMetric) (violations, triples int) {
 	t.Helper()
 	violations, triples, err := TriangleViolations(context.Background(), f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, err)
 	return violations, triples
 }
 
@@ -125,9 +120,7 @@ func TestEmbeddingOfARectangle(t *testing.T) {
 	var x mat.Dense
 	x.Mul(corners, mat.NewDense(2, 2, []float64{cos, sin, -sin, cos}))
 	got, lost, err := Embedding(NewGlobal(Problem{X: &x, Query: mat.NewDense(1, 2, nil)}, nil))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, err)
 	want := mat.NewDense(4, 2, []float64{3, 1, -3, 1, -3, -1, 3, -1})
 	if !mat.EqualApprox(got, want, 1e-9) || !(lost <= 1e-12) {
 		t.Errorf("coordinates %v, lost %v; want %v, lost 0", mat.Formatted(got), lost, mat.Formatted(want))
@@ -142,9 +135,7 @@ func TestEmbeddingKeepsPlanarDistances(t *testing.T) {
 		p := Problem{X: normalDense(r, n, 4), Query: normalDense(r, 1, 4)}
 		f := NewGlobal(p, normalDense(r, 2, 4))
 		got, lost, err := Embedding(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, err)
 		if !(lost >= 0 && lost <= 1e-9) {
 			t.Fatalf("%v of a planar drawing is lost", lost)
 		}
@@ -171,9 +162,7 @@ func TestEmbeddingKeepsPlanarDistances(t *testing.T) {
 func TestEmbeddingOfASemiMetric(t *testing.T) {
 	v := mat.NewDense(3, 2, []float64{1, 0, 1, 0, 0, 1})
 	got, lost, err := Embedding(onLine([]*mat.Dense{nil, nil}, v, 0, 6, 9))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, err)
 	want := mat.NewDense(3, 2, []float64{3, 0, -3, 0, 0, 0})
 	if !mat.EqualApprox(got, want, 1e-12) || !(math.Abs(lost-0.25) <= 1e-12) {
 		t.Errorf("coordinates %v, lost %v; want %v, lost 0.25", mat.Formatted(got), lost, mat.Formatted(want))

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"r2lmlbench/internal/fixture"
+
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 )
@@ -54,9 +56,7 @@ func TestVote(t *testing.T) {
 		for i := range near {
 			near[i] = i
 		}
-		if got := newBallot(Problem{Y: test.labels}, Voting{}).winner(0, near); got != test.want {
-			t.Errorf("%s: label %d, want %d", test.name, got, test.want)
-		}
+		fixture.Equal(t, test.name, newBallot(Problem{Y: test.labels}, Voting{}).winner(0, near), test.want)
 	}
 }
 
@@ -67,12 +67,8 @@ func TestClassify(t *testing.T) {
 		{5, 5, 0, 5, 1}, // 3 3 and the first of the ties
 		{9, 1, 9, 2, 9}, // 1 1 and the first of the ties
 	}
-	if got, want := Classify(p, table, 3), []int{1, 3, 1}; !slices.Equal(got, want) {
-		t.Errorf("labels %v, want %v", got, want)
-	}
-	if got, want := Classify(p, table, 100), []int{1, 1, 1}; !slices.Equal(got, want) {
-		t.Errorf("labels when all vote %v, want %v", got, want)
-	}
+	fixture.EqualSlice(t, "labels", Classify(p, table, 3), []int{1, 3, 1})
+	fixture.EqualSlice(t, "labels when all vote", Classify(p, table, 100), []int{1, 1, 1})
 }
 
 // drawVote draws a problem with many equal distances and tied votes.

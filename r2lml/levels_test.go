@@ -68,9 +68,7 @@ func bitsUnder(t *testing.T, level string) (string, error) {
 // float32 prefilter and sums of eight rows, with one metric and with more than
 // there are lanes.
 func printBits(t *testing.T) {
-	if _, err := kernel.Level(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(kernel.Level())(t)
 	runtime.GOMAXPROCS(4)
 	large, small := farClasses(740, 9), twoClouds(37, 5, 6)
 	for _, c := range []struct {

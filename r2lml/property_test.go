@@ -1,10 +1,13 @@
 package r2lml
 
 import (
-	"context"
 	"math"
+	"slices"
 	"testing"
 
+	"r2lmlbench/internal/fixture"
+
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 )
@@ -42,34 +45,24 @@ func drawSettings(t *rapid.T) Efficient {
 // drawDescent draws the state in which T-R2LML starts.
 func drawDescent(t *rapid.T) *blockDescent {
 	m, p := drawSettings(t), drawProblem(t)
-	return startTransductive(context.Background(), p, m, stacked(p))
+	return startEither(p, m, true)
 }
 
 // checkSimplex fails unless every row of g has non-negative entries of sum 1.
-func checkSimplex(t *rapid.T, g *mat.Dense) {
+func checkSimplex(t rapid.TB, g *mat.Dense) {
 	n, _ := g.Dims()
 	for i := range n {
-		if row := g.RawRowView(i); !(mat.Min(g.RowView(i)) >= 0) || !(math.Abs(sum(row)-1) <= 1e-12) {
+		if row := g.RawRowView(i); !(slices.Min(row) >= 0) || !(math.Abs(floats.Sum(row)-1) <= 1e-12) {
 			t.Fatalf("coefficients of sample %d are %v: not on the simplex", i, row)
 		}
 	}
-}
-
-func sum(v []float64) float64 {
-	var total float64
-	for _, u := range v {
-		total += u
-	}
-	return total
 }
 
 func TestBlocksKeepTheirConstraints(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		f := drawDescent(rt)
 		minimizeTransductive(t.Context(), plain{}, []*blockDescent{f}, func(*blockDescent) {})
-		if f.err != nil {
-			rt.Fatal(f.err)
-		}
+		fixture.Check(rt, f.err)
 		checkSimplex(rt, f.g)
 		checkSimilarity(rt, f.s, f.y)
 		for k, l := range f.l {
@@ -82,7 +75,7 @@ func TestBlocksKeepTheirConstraints(t *testing.T) {
 
 // checkSimilarity fails unless s is symmetric with a unit diagonal and says of
 // the labeled samples what their labels say.
-func checkSimilarity(t *rapid.T, s similarity, y []int) {
+func checkSimilarity(t rapid.TB, s similarity, y []int) {
 	for m := range s.n {
 		for n := range s.n {
 			switch labeled := m < len(y) && n < len(y); {

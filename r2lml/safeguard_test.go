@@ -35,9 +35,7 @@ func TestRegularizedStepsLikeReference(t *testing.T) {
 	b.step(theirs, sg)
 	b.pull = b.lmax
 	b.step(ours, sg)
-	if !mat.EqualApprox(ours, theirs, 1e-14) {
-		t.Errorf("coefficients\n%v\nwant\n%v", mat.Formatted(ours), mat.Formatted(theirs))
-	}
+	fixture.NearMatrix(t, "coefficients", ours, theirs, 1e-14)
 }
 
 // The shares that the guards compare are those of the plain formulas.

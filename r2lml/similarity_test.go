@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"r2lmlbench/internal/fixture"
+
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 )
@@ -26,9 +28,7 @@ func pairsOf(s similarity) [][2]int {
 
 func TestLabelSimilarity(t *testing.T) {
 	got := pairsOf(labelSimilarity([]int{1, 2, 1, 2, 3}, 2))
-	if want := [][2]int{{2, 0}, {3, 1}}; !slices.Equal(got, want) {
-		t.Errorf("similar pairs %v, want %v", got, want)
-	}
+	fixture.EqualSlice(t, "similar pairs", got, [][2]int{{2, 0}, {3, 1}})
 }
 
 // With 40 labeled and 60 unlabeled samples 4170 coins are flipped; a fair one
@@ -44,13 +44,11 @@ func TestCoinSimilarityIsFair(t *testing.T) {
 		if f.Of != 4170 || math.Abs(float64(f.Count)-2085) > 6*32.3 {
 			t.Errorf("seed %d: %d of %d pairs are similar, want about 2085 of 4170", seed, f.Count, f.Of)
 		}
-		for m := range y {
-			for n := range y {
-				if s.at(m, n) != (y[m] == y[n]) {
-					t.Fatalf("seed %d: the coins changed labeled samples %d and %d", seed, m, n)
-				}
-			}
-		}
+		checkSimilarity(t, s, y)
+	}
+	for _, total := range []int{1, 63, 64, 65, 130} { // up to and beyond whole words
+		y := make([]int, total/3)
+		checkSimilarity(t, coinSimilarity(context.Background(), rand.New(rand.NewPCG(uint64(total), 0)), y, total-total/3), y)
 	}
 }
 
@@ -80,12 +78,9 @@ func TestSimilaritiesByHand(t *testing.T) {
 			setting: Efficient{C: 1, Variant: test.variant},
 			x:       x, y: test.labels, l: []*mat.Dense{nil}, g: ones, s: labelSimilarity(test.labels, 3),
 		}
-		if f.similarities(t.Context(), plain{}); f.err != nil {
-			t.Fatal(f.err)
-		}
-		if got := pairsOf(f.s); !slices.Equal(got, test.want) {
-			t.Errorf("%s: similar pairs %v, want %v", test.name, got, test.want)
-		}
+		f.similarities(t.Context(), plain{})
+		fixture.Check(t, f.err)
+		fixture.EqualSlice(t, test.name, pairsOf(f.s), test.want)
 	}
 }
 
@@ -125,13 +120,10 @@ func TestSimilaritiesAgreeWithTheMatrix(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		f := drawDescent(rt)
 		want := fromMatrix(f)
-		if f.similarities(t.Context(), plain{}); f.err != nil {
-			rt.Fatal(f.err)
-		}
+		f.similarities(t.Context(), plain{})
+		fixture.Check(rt, f.err)
 		checkSimilarity(rt, f.s, f.y)
-		if !slices.Equal(pairsOf(f.s), pairsOf(want)) {
-			rt.Fatalf("similar pairs %v, want %v", pairsOf(f.s), pairsOf(want))
-		}
+		fixture.EqualSlice(rt, "similar pairs", pairsOf(f.s), pairsOf(want))
 	})
 }
 
@@ -141,9 +133,8 @@ func TestSimilaritiesLowerTheObjective(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		f := drawDescent(rt)
 		before, psi := plain{}.objective(f), plain{}.psi(f)
-		if f.similarities(t.Context(), plain{}); f.err != nil {
-			rt.Fatal(f.err)
-		}
+		f.similarities(t.Context(), plain{})
+		fixture.Check(rt, f.err)
 		allowance := 1e-9 * (1 + math.Abs(before))
 		for _, pair := range pairsOf(f.s) {
 			if pair[0] >= len(f.y) {
@@ -154,18 +145,4 @@ func TestSimilaritiesLowerTheObjective(t *testing.T) {
 			rt.Fatalf("F went from %v to %v, want a rise of at most %v", before, after, allowance)
 		}
 	})
-}
-
-// TestCoinSimilarityIsSymmetric has rows of several words.
-func TestCoinSimilarityIsSymmetric(t *testing.T) {
-	for _, total := range []int{1, 63, 64, 65, 130} {
-		s := coinSimilarity(context.Background(), rand.New(rand.NewPCG(uint64(total), 0)), make([]int, total/3), total-total/3)
-		for m := range total {
-			for n := range total {
-				if s.at(m, n) != s.at(n, m) {
-					t.Fatalf("%d samples: s of (%d, %d) and of (%d, %d) differ", total, m, n, n, m)
-				}
-			}
-		}
-	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
@@ -21,14 +22,6 @@ func traceEither(p Problem, m Efficient, transductive, momentum bool) (*tracer, 
 		return traceTransductive(context.Background(), p, Transductive(m), momentum)
 	}
 	return traceEfficient(context.Background(), p, m, momentum)
-}
-
-// metric is the result of a traced run.
-func (t *tracer) metric(p Problem, transductive bool) *LocalMetric {
-	if transductive {
-		return fittedTransductive(p, 0, t.fit).Metric.(*LocalMetric)
-	}
-	return fittedEfficient(context.Background(), p, 0, t.fit).Metric.(*LocalMetric)
 }
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*(1+math.Abs(b)) }
@@ -48,7 +41,7 @@ func TestTraceIsThePlainRun(t *testing.T) {
 			}
 			return
 		}
-		if !slices.Equal(learned(got.metric(p, transductive)), learned(want)) {
+		if !slices.Equal(learned(resultOf(p, got.fit, transductive)), learned(want)) {
 			t.Fatal("the traced run learned something else than the plain one")
 		}
 	})
@@ -65,11 +58,7 @@ func TestTraceHangsTogether(t *testing.T) {
 			t.Skip(err)
 		}
 		trace := end.trace
-		first := startEfficient(p, p.X, m, labelSimilarity(p.Y, 0))
-		if transductive {
-			first = startTransductive(context.Background(), p, m, stacked(p))
-		}
-		if want := (plain{}).objective(first); !near(trace.Start, want) {
+		if want := (plain{}).objective(startEither(p, m, transductive)); !near(trace.Start, want) {
 			t.Fatalf("the start has F = %v, want %v", trace.Start, want)
 		}
 		values, value := trace.Values, trace.Start
@@ -117,9 +106,8 @@ func TestTraceListsTheBlocks(t *testing.T) {
 			if want[i] == 1 {
 				metric, iterations = at+1, 4
 			}
-			if step.Epoch != 1+i/len(test.want) || step.Block != want[i] || step.Metric != metric || step.Iterations != iterations {
-				t.Errorf("K = %d, transductive %v: step %d is %+v", test.metrics, test.transductive, i, step)
-			}
+			step.Before, step.After = 0, 0
+			fixture.Equal(t, "step", step, BlockStep{Epoch: 1 + i/len(test.want), Block: want[i], Metric: metric, Iterations: iterations})
 		}
 	}
 }
@@ -170,9 +158,7 @@ func TestRaised(t *testing.T) {
 	if raised, of := trace.RaisedIterations(); raised != 3 || of != 5 {
 		t.Errorf("iterations: %d of %d, want 3 of 5", raised, of)
 	}
-	if got, want := trace.Best(), []float64{11, 9, 9, 8, 8}; !slices.Equal(got, want) {
-		t.Errorf("best values %v, want %v", got, want)
-	}
+	fixture.EqualSlice(t, "best values", trace.Best(), []float64{11, 9, 9, 8, 8})
 }
 
 func TestFitRateFindsTheCurve(t *testing.T) {
@@ -183,9 +169,9 @@ func TestFitRateFindsTheCurve(t *testing.T) {
 			best[i] = a + b/math.Sqrt(float64(i+1))
 		}
 		got := fixture.Must(FitRate(best))(t)
-		if !(math.Abs(got.A-a) <= 1e-9 && math.Abs(got.B-b) <= 1e-9 && math.Abs(got.R2-1) <= 1e-9) {
-			t.Fatalf("%+v, want A %v, B %v and R2 1", got, a, b)
-		}
+		fixture.Near(t, "A", got.A, a, 1e-9)
+		fixture.Near(t, "B", got.B, b, 1e-9)
+		fixture.Near(t, "R²", got.R2, 1, 1e-9)
 	})
 }
 
@@ -194,7 +180,7 @@ func TestFitRateFindsTheCurve(t *testing.T) {
 func TestFitRateOfAnInexactCurve(t *testing.T) {
 	u := []float64{1, 1 / math.Sqrt2, 1 / math.Sqrt(3), 0.5}
 	v := []float64{4, 2, 2, 1}
-	meanU, meanV := sum(u)/4, 2.25
+	meanU, meanV := floats.Sum(u)/4, 2.25
 	var uu, uv, vv float64
 	for i := range u {
 		uu += (u[i] - meanU) * (u[i] - meanU)

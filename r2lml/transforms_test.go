@@ -140,8 +140,6 @@ func TestDescentByHand(t *testing.T) {
 		})
 		b.g = []float64{1, 1}
 		got := fixture.Must(b.run(t.Context(), mat.NewDense(1, 1, []float64{test.l})))(t)
-		if !(math.Abs(got.At(0, 0)-test.want) <= 1e-15) {
-			t.Errorf("%s: L is %v, want %v", test.name, got.At(0, 0), test.want)
-		}
+		fixture.Near(t, test.name, got.At(0, 0), test.want, 1e-15)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"r2lmlbench/internal/fixture"
+
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 )
@@ -136,15 +138,6 @@ func (f testFit) run(within limits) (learned []float64, err error) {
 	return learned, nil
 }
 
-func sameBits(t rapid.TB, got, want []float64) {
-	t.Helper()
-	for i, v := range want {
-		if math.Float64bits(got[i]) != math.Float64bits(v) {
-			t.Fatalf("number %d is %v, want the bits of %v", i, got[i], v)
-		}
-	}
-}
-
 // TestShortcutsChangeNothing: descents with and without screens and prefilters
 // give the same bits.
 func TestShortcutsChangeNothing(t *testing.T) {
@@ -155,7 +148,7 @@ func TestShortcutsChangeNothing(t *testing.T) {
 		if fmt.Sprint(err) != fmt.Sprint(plainErr) {
 			rt.Fatalf("error %v, want %v", err, plainErr)
 		}
-		sameBits(rt, with, without)
+		fixture.SameBits(rt, "learned", with, without)
 	})
 }
 
@@ -180,19 +173,12 @@ func farClasses(n, d, metrics int) testFit {
 // and the bits stay the same.
 func TestScreensSpareTiles(t *testing.T) {
 	f := farClasses(400, 6, 2)
-	with, err := f.run(always)
-	without, plainErr := f.run(never)
-	if err != nil || plainErr != nil {
-		t.Fatal(err, plainErr)
-	}
-	sameBits(t, with, without)
+	fixture.SameBits(t, "learned", fixture.Must(f.run(always))(t), fixture.Must(f.run(never))(t))
 
 	b := New(Pack(f.x))
 	b.limits = always
 	fit := f.start(b)
-	if err := b.Descend(t.Context(), []*Fit{fit}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, b.Descend(t.Context(), []*Fit{fit}))
 	for k, l := range fit.lanes {
 		s := &l.screen
 		if s.age < 40 || s.spent > 0.5*float64(len(s.margins)*s.age) {
@@ -215,9 +201,7 @@ func TestDivide(t *testing.T) {
 	var product mat.Dense
 	product.Mul(a, w)
 	divide(product.RawMatrix().Data, w.RawMatrix().Data, d)
-	if !mat.EqualApprox(&product, a, 1e-10) {
-		t.Errorf("A W W⁻¹ is\n%v, want\n%v", mat.Formatted(&product), mat.Formatted(a))
-	}
+	fixture.NearMatrix(t, "A W W⁻¹", &product, a, 1e-10)
 }
 
 func TestNormBoundIsAbove(t *testing.T) {
