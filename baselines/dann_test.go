@@ -1,7 +1,7 @@
 package baselines
 
 import (
-	"math"
+	"fmt"
 	"testing"
 
 	"r2lmlbench/internal/fixture"
@@ -46,9 +46,7 @@ func TestDANNByHand(t *testing.T) {
 	}
 	near := neighborhoodOf(p, fixture.Dense([][]float64{{1}}), []float64{0}, 4, TriCube)
 	for i, want := range []float64{tricube(1.0 / 11), tricube(1.0 / 11), tricube(9.0 / 11), 0} {
-		if got := near.weight[i]; math.Abs(got-want) > 1e-15 {
-			t.Errorf("weight of neighbor %d is %g, want %g", i, got, want)
-		}
+		fixture.Near(t, fmt.Sprintf("weight of neighbor %d", i), near.weight[i], want, 1e-15)
 	}
 }
 

@@ -1,10 +1,11 @@
 package baselines
 
 import (
+	"fmt"
 	"math"
-	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/internal/fixture"
@@ -82,13 +83,9 @@ func (want predicted) check(t *testing.T, p r2lml.Problem, d r2lml.Metric, k int
 	t.Helper()
 	all := distances(p, r2lml.Fitted{Metric: d})
 	for q, near := range want.Nearest {
-		if got := closest(all[q*len(p.Y):(q+1)*len(p.Y)], k, everyRow); !slices.Equal(got, near) {
-			t.Errorf("neighbors of query %d: %v, want %v", q, got, near)
-		}
+		fixture.EqualSlice(t, fmt.Sprintf("neighbors of query %d", q), closest(all[q*len(p.Y):(q+1)*len(p.Y)], k, everyRow), near)
 	}
-	if got := r2lml.Classify(p, d, k); !slices.Equal(got, want.Labels) {
-		t.Errorf("labels %v, want %v", got, want.Labels)
-	}
+	fixture.EqualSlice(t, "labels", r2lml.Classify(p, d, k), want.Labels)
 }
 
 // relative returns ‖a − b‖/‖b‖ in the Frobenius norm.
@@ -104,6 +101,17 @@ func checkMatrix(t *testing.T, name string, got, want mat.Matrix, tolerance floa
 		t.Errorf("%s differs by %.2g, want at most %g", name, d, tolerance)
 	}
 }
+
+// checkVector compares entries, within a share of one more than the largest of them.
+func checkVector(t *testing.T, name string, got, want []float64, tolerance float64) {
+	t.Helper()
+	if !floats.EqualApprox(got, want, tolerance*(1+largestAbs(want))) {
+		t.Errorf("%s: got %v, want %v", name, got, want)
+	}
+}
+
+// mapOf is the map of a global metric.
+func mapOf(f r2lml.Fitted) *mat.Dense { return f.Metric.(*r2lml.LocalMetric).L[0] }
 
 func checkValue(t *testing.T, name string, got, want, tolerance float64) {
 	t.Helper()

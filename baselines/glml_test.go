@@ -35,13 +35,9 @@ func TestGLMLGaussians(t *testing.T) {
 		labels := slices.Compact(slices.Sorted(slices.Values(f.Y)))
 		for _, want := range f.Fits {
 			classes, _, err := fitGaussians(p, want.Rho)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.Check(t, err)
 			g := classes[slices.Index(labels, want.Label)]
-			if !floats.EqualApprox(g.mean, want.Mean, 1e-14) {
-				t.Errorf("mean of class %d is %v, want %v", want.Label, g.mean, want.Mean)
-			}
+			checkVector(t, "mean", g.mean, want.Mean, 1e-14)
 			checkMatrix(t, "covariance", g.covariance, fixture.Dense(want.Covariance), 1e-8)
 			checkMatrix(t, "precision", g.precision, fixture.Dense(want.Inverse), 1e-8)
 			checkValue(t, "log det", g.logDet, want.LogDet, 1e-8)
@@ -80,16 +76,13 @@ func TestGLMLMetrics(t *testing.T) {
 		for _, c := range f.Cases {
 			classes := make([]gaussian, len(c.Means))
 			for i, mean := range c.Means {
-				var s *mat.SymDense
+				var s *mat.Dense
 				if c.Diagonals != nil {
-					s = linalg.Symmetrize(mat.DenseCopyOf(mat.NewDiagDense(len(mean), c.Diagonals[i])))
+					s = mat.DenseCopyOf(mat.NewDiagDense(len(mean), c.Diagonals[i]))
 				} else {
-					s = linalg.Symmetrize(fixture.Dense(c.Covariances[i]))
+					s = fixture.Dense(c.Covariances[i])
 				}
-				var err error
-				if classes[i], err = newGaussian(mean, s, c.Priors[i]); err != nil {
-					t.Fatal(err)
-				}
+				classes[i] = fixture.Must(newGaussian(mean, linalg.Symmetrize(s), c.Priors[i]))(t)
 			}
 			for _, point := range c.Points {
 				for i, g := range classes {
@@ -101,18 +94,12 @@ func TestGLMLMetrics(t *testing.T) {
 					checkMatrix(t, c.Name+": B", b, fixture.Dense(point.B), tolerance)
 				}
 				values, v, err := linalg.Eigen(b)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if !floats.EqualApprox(values, point.Eigenvalues, tolerance*(1+largestAbs(point.Eigenvalues))) {
-					t.Errorf("%s: eigenvalues %v, want %v", c.Name, values, point.Eigenvalues)
-				}
+				fixture.Check(t, err)
+				checkVector(t, c.Name+": eigenvalues", values, point.Eigenvalues, tolerance)
 				zero := tolerance * largestAbs(point.Eigenvalues)
 				plus := floats.Count(func(v float64) bool { return v > zero }, values)
 				minus := floats.Count(func(v float64) bool { return v < -zero }, values)
-				if plus != point.Plus || minus != point.Minus {
-					t.Errorf("%s: %d positive and %d negative eigenvalues, want %d and %d", c.Name, plus, minus, point.Plus, point.Minus)
-				}
+				fixture.Equal(t, c.Name+": positive and negative eigenvalues", [2]int{plus, minus}, [2]int{point.Plus, point.Minus})
 				for _, want := range point.Metrics {
 					a := linalg.FromEigen(glmlWeights(values, want.Gamma), v)
 					if want.A != nil {
@@ -171,12 +158,8 @@ func TestGLMLWeightsCancelTheBias(t *testing.T) {
 			trace += l[i] / a
 			logs += math.Log(a)
 		}
-		if math.Abs(trace) > 1e-9*float64(len(l))*largestAbs(l) {
-			t.Errorf("the trace is %g, want 0", trace)
-		}
-		if math.Abs(logs) > 1e-12 {
-			t.Errorf("log |A| is %g, want 0", logs)
-		}
+		fixture.Near(t, "trace", trace, 0, 1e-9*float64(len(l))*largestAbs(l))
+		fixture.Near(t, "log |A|", logs, 0, 1e-12)
 	})
 }
 
@@ -184,7 +167,7 @@ func TestGLMLWeights(t *testing.T) {
 	// a = (2·3, 1·4, 2·1) has the product 48.
 	root := math.Cbrt(48)
 	floored := math.Cbrt(1e-12)
-	tests := []struct {
+	for _, tt := range []struct {
 		name     string
 		l        []float64
 		gamma    float64
@@ -197,12 +180,9 @@ func TestGLMLWeights(t *testing.T) {
 		{"zero eigenvalue meets the floor", []float64{-5, 1e-10, 5}, 0, []float64{1 / floored, 1e-12 / floored, 1 / floored}, 1e-6},
 		{"large gamma is Euclidean", []float64{-5, 1, 5}, 1e15, []float64{1, 1, 1}, 1e-12},
 		{"largest gamma", []float64{-5, 1, 5}, math.MaxFloat64, []float64{1, 1, 1}, 1e-12},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := glmlWeights(tt.l, tt.gamma); !floats.EqualApprox(got, tt.want, tt.tolerate) {
-				t.Errorf("weights %v, want %v", got, tt.want)
-			}
-		})
+	} {
+		if got := glmlWeights(tt.l, tt.gamma); !floats.EqualApprox(got, tt.want, tt.tolerate) {
+			t.Errorf("%s: weights %v, want %v", tt.name, got, tt.want)
+		}
 	}
 }

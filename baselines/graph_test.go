@@ -38,9 +38,7 @@ func TestGraphFixtures(t *testing.T) {
 				for _, e := range g.edges[i] {
 					row[e.to] -= e.weight
 				}
-				if left := largestAbs(row); left > 1e-10 {
-					t.Errorf("a weight of sample %d differs by %g", i, left)
-				}
+				fixture.Near(t, "what a weight differs by", largestAbs(row), 0, 1e-10)
 			}
 		}
 	})
@@ -68,9 +66,7 @@ func TestGraphBoundsItsEigenvalues(t *testing.T) {
 		x := mat.NewDense(len(values), 1, slices.Clone(values))
 		g := selfTuningGraph(context.Background(), x, rapid.IntRange(1, 6).Draw(t, "k"), 7)
 		eigenvalues, _, err := linalg.Eigen(linalg.Symmetrize(laplacian(g)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, err)
 		largest := eigenvalues[len(eigenvalues)-1]
 		if bound := g.largestEigenvalue(); bound < largest*(1-1e-12) || bound > 2*largest+1e-12 {
 			t.Errorf("bound %g of the eigenvalue %g", bound, largest)

@@ -60,9 +60,7 @@ func (f itmlFixture) constraints(t *testing.T) pairs {
 	t.Helper()
 	p := f.problem()
 	near, far, err := bounds(p.X, f.Bounds.SampledPairs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, err)
 	checkValue(t, "l", near, f.Bounds.L, 1e-12)
 	checkValue(t, "u", far, f.Bounds.U, 1e-12)
 	drawn := make([][2]int, len(f.Constraints.I))
@@ -124,12 +122,9 @@ func (want itmlCase) checkStop(t *testing.T, f itmlFixture, c pairs) {
 		t.Errorf("the stop is not after %d sweeps", want.DefaultStop.Sweeps)
 	}
 	// The counter of the reference begins at 0.
-	if got := want.DefaultStop.Sweeps*len(c.v) - 1; got != want.DefaultStop.Projections {
-		t.Errorf("projection %d is the last, want %d", got, want.DefaultStop.Projections)
-	}
-	if want.DefaultStop.Most != mostProjections || want.DefaultStop.Tolerance != multiplierTolerance {
-		t.Errorf("the reference stops at %d projections or %g", want.DefaultStop.Most, want.DefaultStop.Tolerance)
-	}
+	fixture.Equal(t, "last projection", want.DefaultStop.Sweeps*len(c.v)-1, want.DefaultStop.Projections)
+	fixture.Equal(t, "most projections", mostProjections, want.DefaultStop.Most)
+	fixture.Equal(t, "tolerance", multiplierTolerance, want.DefaultStop.Tolerance)
 }
 
 // checkLabels compares what 5-NN makes of the test samples under the metric of b.
@@ -159,9 +154,7 @@ func (want itmlCase) checkConverged(t *testing.T, f itmlFixture, c pairs) {
 	checkValue(t, "converged primal objective", b.primal(), want.Converged.Primal, 1e-8)
 	checkValue(t, "sum of the multipliers", floats.Sum(b.lambda), want.Converged.LambdaSum, 1e-8)
 	values, _, err := linalg.Eigen(linalg.Symmetrize(b.a))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, err)
 	checkValue(t, "condition of the converged A", values[len(values)-1]/values[0], want.Converged.Condition, 1e-6)
 	want.checkLabels(t, f, b, want.Converged.knn5)
 }
@@ -208,27 +201,19 @@ func TestITMLInvariants(t *testing.T) {
 			before = value
 		}
 		checkInverse(t, b)
-		if !mat.Equal(b.a, b.a.T()) {
-			t.Error("A is not symmetric")
-		}
+		fixture.NearMatrix(t, "Aᵀ", b.a.T(), b.a, 0)
 	})
 }
 
 func checkInverse(t *rapid.T, b *bregman) {
 	d := len(b.av)
-	sum := mat.NewSymDense(d, nil)
-	for i := range d {
-		sum.SetSym(i, i, 1)
-	}
+	sum := linalg.Symmetrize(identity(d))
 	for c, v := range b.v {
 		sum.SymRankOne(sum, b.side[c]*b.lambda[c], mat.NewVecDense(d, v))
 	}
 	var product mat.Dense
 	product.Mul(sum, b.a)
-	identity := mat.NewDiagDense(d, slices.Repeat([]float64{1}, d))
-	if !mat.EqualApprox(&product, identity, 1e-7) {
-		t.Errorf("(I + Σ δλvvᵀ) A is\n%.9g", mat.Formatted(&product))
-	}
+	fixture.NearMatrix(t, "(I + Σ δλvvᵀ) A", &product, identity(d), 1e-7)
 }
 
 // drawProblem draws up to 12 samples of 1 to 4 features, as decimals, so that
@@ -288,9 +273,7 @@ func checkOutcome(t *testing.T, f r2lml.Fitted, err error, wantErr, warning stri
 		}
 		return
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, err)
 	if got := strings.Join(f.Warnings, "; "); (warning == "") != (got == "") || !strings.Contains(got, warning) {
 		t.Errorf("warnings are %q, want one about %q", got, warning)
 	}

@@ -24,9 +24,7 @@ func TestKMeansByHand(t *testing.T) {
 	}
 	slices.SortFunc(rows, slices.Compare[[]float64])
 	for c, want := range [][]float64{{-20, 1}, {0, 1}, {10, 1}} {
-		if !slices.Equal(rows[c], want) {
-			t.Errorf("center %v, want %v", rows[c], want)
-		}
+		fixture.EqualSlice(t, "center", rows[c], want)
 	}
 }
 
@@ -34,12 +32,8 @@ func TestKMeansByHand(t *testing.T) {
 func TestEmptyCluster(t *testing.T) {
 	x := fixture.Dense([][]float64{{0}, {1}, {9}})
 	centers := fixture.Dense([][]float64{{0}, {100}})
-	if inertia := lloyd(context.Background(), x, centers); inertia != 0.5 {
-		t.Errorf("inertia %g, want 0.5", inertia)
-	}
-	if got := mat.Col(nil, 0, centers); !slices.Equal(got, []float64{0.5, 9}) {
-		t.Errorf("centers %v, want 0.5 and 9", got)
-	}
+	fixture.Equal(t, "inertia", lloyd(context.Background(), x, centers), 0.5)
+	fixture.EqualSlice(t, "centers", mat.Col(nil, 0, centers), []float64{0.5, 9})
 }
 
 // Where Lloyd's algorithm stops, every center is the mean of its rows and

@@ -19,12 +19,8 @@ func TestLBFGS(t *testing.T) {
 	start := []float64{-1.2, 1}
 	b := lbfgs{function: rosenbrock, iterations: 100, history: 10, gradient: 1e-8}
 	x := fixture.Must(b.minimize(t.Context(), start))(t)
-	if floats.Distance(x, []float64{1, 1}, 2) > 1e-7 {
-		t.Errorf("minimum at %v, want (1, 1)", x)
-	}
-	if start[0] != -1.2 || start[1] != 1 {
-		t.Errorf("the start has become %v", start)
-	}
+	fixture.Near(t, "distance from the minimum", floats.Distance(x, []float64{1, 1}, 2), 0, 1e-7)
+	fixture.EqualSlice(t, "start", start, []float64{-1.2, 1})
 }
 
 func TestLBFGSNeverRises(t *testing.T) {

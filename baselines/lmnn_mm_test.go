@@ -64,9 +64,7 @@ func (f lmnnMMFixture) checkEvaluation(t *testing.T) {
 	checkTargets(t, d.margins, f.Targets)
 	e := d.margins.evaluate(d.l)
 	checkValue(t, "objective", e.value, f.Evaluation.Objective, lmnnMMTolerance)
-	if e.active != f.Evaluation.Active {
-		t.Errorf("%d triplets are active, want %d", e.active, f.Evaluation.Active)
-	}
+	fixture.Equal(t, "active triplets", e.active, f.Evaluation.Active)
 	for c, want := range f.Evaluation.Norms {
 		checkValue(t, "norm of a gradient", mat.Norm(e.gradient[c], 2), want, lmnnMMTolerance)
 	}
@@ -81,9 +79,7 @@ func (f lmnnMMFixture) checkReflection(t *testing.T) {
 		return
 	}
 	got, l, err := absolute(linalg.Symmetrize(fixture.Dense(f.Reflection.M)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, err)
 	values, _, err := linalg.Eigen(linalg.Symmetrize(fixture.Dense(f.Reflection.M)))
 	if err != nil || !floats.EqualApprox(values, f.Reflection.Values, lmnnMMTolerance) {
 		t.Errorf("eigenvalues %v (%v), want %v", values, err, f.Reflection.Values)
@@ -98,9 +94,7 @@ func (f lmnnMMFixture) checkRuns(t *testing.T) {
 		d := f.descent(t, want.Step)
 		for i := range want.Iterations {
 			e := d.margins.evaluate(d.l)
-			if e.active != want.Active[i] {
-				t.Errorf("iteration %d: %d triplets are active, want %d", i+1, e.active, want.Active[i])
-			}
+			fixture.Equal(t, "active triplets", e.active, want.Active[i])
 			if d.stalled() {
 				t.Fatalf("the descent stops after %d iterations", i)
 			}
@@ -122,9 +116,7 @@ func (f lmnnMMFixture) checkRuns(t *testing.T) {
 // From the map of LMNN, with the paper's settings, the metrics hardly move.
 func TestLMNNMMStaysNearLMNN(t *testing.T) {
 	p := iris(t)
-	one := fit(t, LMNN{}, p)
-	many := fit(t, LMNNMM{}, p)
-	want := linalg.Gram(one.Metric.(*r2lml.LocalMetric).L[0])
+	many, want := fit(t, LMNNMM{}, p), metricOf(t, LMNN{}, p)
 	for _, l := range many.Metric.(*r2lml.LocalMetric).L {
 		if d := relative(linalg.Gram(l), want); d == 0 || d > 1e-3 {
 			t.Errorf("a metric has moved by %.2g, want some but at most 1e-3", d)

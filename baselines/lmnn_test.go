@@ -65,9 +65,7 @@ func checkTargets(t *testing.T, m *margins, want [][]int) {
 		got[pair.from] = append(got[pair.from], pair.to)
 	}
 	for i, want := range want {
-		if !slices.Equal(got[i], want) {
-			t.Errorf("targets of sample %d are %v, want %v", i, got[i], want)
-		}
+		fixture.EqualSlice(t, fmt.Sprintf("targets of sample %d", i), got[i], want)
 	}
 }
 
@@ -76,9 +74,7 @@ func (f lmnnFixture) checkEvaluations(t *testing.T) {
 	for _, want := range f.Evaluations {
 		e := f.margins().evaluate([]*mat.Dense{fixture.Dense(want.L)})
 		checkValue(t, "objective", e.value, want.Objective, 1e-9)
-		if e.active != want.Active {
-			t.Errorf("%d triplets are active, want %d", e.active, want.Active)
-		}
+		fixture.Equal(t, "active triplets", e.active, want.Active)
 		checkMatrix(t, "gradient", e.gradient[0], fixture.Dense(want.Gradient), 1e-9)
 	}
 }
@@ -200,7 +196,7 @@ func TestLMNNLongStep(t *testing.T) {
 }
 
 func TestLMNNDivision(t *testing.T) {
-	tests := []struct {
+	for _, tt := range []struct {
 		name     string
 		classes  []int // rows of every class
 		m        LMNN
@@ -211,8 +207,7 @@ func TestLMNNDivision(t *testing.T) {
 		{"a class of one row", []int{20, 1}, LMNN{}, 0},
 		{"too few for the neighbors", []int{3, 3}, LMNN{Neighbors: 3}, 0},
 		{"nothing left to hold out", []int{2, 2}, LMNN{Validation: 0.1}, 0},
-	}
-	for _, tt := range tests {
+	} {
 		t.Run(tt.name, func(t *testing.T) {
 			m := fixture.Must(tt.m.Resolve())(t)
 			p := blobs(tt.classes, 2, 5)

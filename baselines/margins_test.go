@@ -16,7 +16,7 @@ import (
 )
 
 func TestTargetNeighbors(t *testing.T) {
-	tests := []struct {
+	for _, tt := range []struct {
 		name string
 		x    []float64 // one feature
 		y    []int
@@ -29,13 +29,8 @@ func TestTargetNeighbors(t *testing.T) {
 		{"duplicates are neighbors, never of themselves", []float64{5, 5, 5}, []int{1, 1, 1}, 1, []target{{0, 1}, {1, 0}, {2, 0}}},
 		{"other classes do not count", []float64{0, 1, 2, 3}, []int{1, 2, 1, 2}, 1, []target{{0, 2}, {1, 3}, {2, 0}, {3, 1}}},
 		{"small classes", []float64{0, 1, 2, 3}, []int{1, 1, 2, 3}, 3, []target{{0, 1}, {1, 0}}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := targetNeighbors(context.Background(), mat.NewDense(len(tt.x), 1, tt.x), tt.y, tt.k); !slices.Equal(got, tt.want) {
-				t.Errorf("targets are %v, want %v", got, tt.want)
-			}
-		})
+	} {
+		fixture.EqualSlice(t, tt.name, targetNeighbors(context.Background(), mat.NewDense(len(tt.x), 1, tt.x), tt.y, tt.k), tt.want)
 	}
 }
 
@@ -55,15 +50,14 @@ func classMargins(p r2lml.Problem, k int) *margins {
 func TestMarginsByHand(t *testing.T) {
 	p := r2lml.Problem{X: mat.NewDense(3, 1, []float64{0, 1, 3}), Y: []int{1, 1, 2}}
 	m := globalMargins(p, 1)
-	tests := []struct {
+	for _, tt := range []struct {
 		l, value, gradient float64
 		active             int
 	}{
 		{1, 1, 1, 0},
 		{0.5, 0.375, -0.5, 1},
 		{1, 1, 1, 0},
-	}
-	for _, tt := range tests {
+	} {
 		e := m.evaluate([]*mat.Dense{mat.NewDense(1, 1, []float64{tt.l})})
 		if e.value != tt.value || e.active != tt.active || e.gradient[0].At(0, 0) != tt.gradient {
 			t.Errorf("at L = %g: ε = %g, G = %g, %d active, want %g, %g, %d",
@@ -75,12 +69,8 @@ func TestMarginsByHand(t *testing.T) {
 // A hinge argument of exactly 0 is active for LMNN-MM only.
 func TestMarginsAtTheHinge(t *testing.T) {
 	p := r2lml.Problem{X: mat.NewDense(3, 2, []float64{0, 0, 0, 2, 1, -2}), Y: []int{1, 1, 2}} // 1 + 4 = 5
-	if e := globalMargins(p, 1).evaluate([]*mat.Dense{identity(2)}); e.active != 0 {
-		t.Errorf("LMNN has %d active triplets, want 0", e.active)
-	}
-	if e := classMargins(p, 1).evaluate([]*mat.Dense{identity(2), identity(2)}); e.active != 1 {
-		t.Errorf("LMNN-MM has %d active triplets, want 1", e.active)
-	}
+	fixture.Equal(t, "active triplets of LMNN", globalMargins(p, 1).evaluate([]*mat.Dense{identity(2)}).active, 0)
+	fixture.Equal(t, "active triplets of LMNN-MM", classMargins(p, 1).evaluate([]*mat.Dense{identity(2), identity(2)}).active, 1)
 }
 
 // drawMap draws a D×D map around a multiple of the identity.

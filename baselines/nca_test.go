@@ -41,7 +41,7 @@ func TestNCAFixtures(t *testing.T) {
 			checkMatrix(t, "gradient", a.gradient, fixture.Dense(want.Gradient), 1e-9)
 		}
 		fitted := fit(t, NCA{}, p)
-		if got := n.at(fitted.Metric.(*r2lml.LocalMetric).L[0]).value; got < 0.99*f.LBFGS.Objective {
+		if got := n.at(mapOf(fitted)).value; got < 0.99*f.LBFGS.Objective {
 			t.Errorf("L-BFGS reaches %g, want at least 99 %% of %g", got, f.LBFGS.Objective)
 		}
 	})
@@ -56,11 +56,9 @@ func TestNCAProperties(t *testing.T) {
 		l := drawMap(t, d)
 		value := func(l []float64) float64 { return n.at(mat.NewDense(d, d, l)).value }
 		slope := mat.NewDense(d, d, fd.Gradient(nil, value, l.RawMatrix().Data, &fd.Settings{Formula: fd.Central}))
-		if got := n.at(l).gradient; !mat.EqualApprox(got, slope, 1e-6*(1+mat.Norm(slope, 2))) {
-			t.Errorf("gradient is\n%v\nwant\n%v", mat.Formatted(got), mat.Formatted(slope))
-		}
+		fixture.NearMatrix(t, "gradient", n.at(l).gradient, slope, 1e-6*(1+mat.Norm(slope, 2)))
 		f := fit(t, NCA{Iterations: 5}, p)
-		if before, after := n.at(identity(d)).value, n.at(f.Metric.(*r2lml.LocalMetric).L[0]).value; after < before {
+		if before, after := n.at(identity(d)).value, n.at(mapOf(f)).value; after < before {
 			t.Errorf("f falls from %g to %g", before, after)
 		}
 	})
@@ -76,16 +74,10 @@ func TestNCAByBlocks(t *testing.T) {
 		want := n.at(l)
 		n.w = nil
 		got := n.at(l)
-		if size := 1 + math.Abs(want.value); math.Abs(got.value-want.value) > 1e-9*size {
-			t.Errorf("f is %g, want %g", got.value, want.value)
-		}
-		if size := 1 + mat.Norm(want.gradient, 2); !mat.EqualApprox(got.gradient, want.gradient, 1e-9*size) {
-			t.Errorf("gradient is\n%v\nwant\n%v", mat.Formatted(got.gradient), mat.Formatted(want.gradient))
-		}
+		fixture.Near(t, "f", got.value, want.value, 1e-9*(1+math.Abs(want.value)))
+		fixture.NearMatrix(t, "gradient", got.gradient, want.gradient, 1e-9*(1+mat.Norm(want.gradient, 2)))
 		for i, v := range got.p {
-			if math.Abs(v-want.p[i]) > 1e-9*(1+math.Abs(want.p[i])) {
-				t.Errorf("term %d is %g, want %g", i, v, want.p[i])
-			}
+			fixture.Near(t, "term", v, want.p[i], 1e-9*(1+math.Abs(want.p[i])))
 		}
 	})
 }

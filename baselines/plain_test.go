@@ -165,9 +165,7 @@ func TestDualAveragingIsThePlainOne(t *testing.T) {
 			loss += max(0, 1+floats.Dot(w, plainDeltas(a.tripletLoss, triplet)))
 		}
 		want := a.beta*floats.Sum(w) + loss/float64(len(a.triplets))
-		if got := a.objective(context.Background()); got != want {
-			t.Errorf("%s: objective %v, want %v", s.name, got, want)
-		}
+		fixture.Equal(t, s.name+": objective", a.objective(context.Background()), want)
 	}
 }
 
@@ -189,9 +187,7 @@ func TestChainsKeepTheirOrder(t *testing.T) {
 		var got, want [1]float64
 		kernel.Dots(got[:], at, len(at), some)
 		kernel.Dots(want[:], v, k, w)
-		if got != want {
-			t.Errorf("%d weights: %v, want %v", k, got, want)
-		}
+		fixture.Equal(t, "sum", got, want)
 	}
 }
 

@@ -64,16 +64,12 @@ func TestWeightsFixtures(t *testing.T) {
 			checkMatrix(t, "gradient", at.gradient, fixture.Dense(want.Gradient), 1e-9)
 
 			w, iterations, err := p.minimize(t.Context(), 1e-11)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.Check(t, err)
 			at.w.Copy(w)
 			p.differentiate(at)
 			t.Logf("l1 %g, l2 %g: %d iterations", want.Lambda1, want.Lambda2, iterations)
 			checkValue(t, "objective", p.value(at), want.Objective, 1e-9)
-			if d := largestDifference(w, fixture.Dense(want.W)); d > 1e-6 {
-				t.Errorf("a weight differs by %g", d)
-			}
+			fixture.Near(t, "what a weight differs by", largestDifference(w, fixture.Dense(want.W)), 0, 1e-6)
 		}
 	})
 }
@@ -166,17 +162,13 @@ func TestBasisFixtures(t *testing.T) {
 			gradient, primal := p.slopes(b)
 			checkValue(t, "h at 0.5", b.h, run.AtHalf.H, 1e-9)
 			checkValue(t, "value at 0.5", primal, run.AtHalf.Primal, 1e-9)
-			if !floats.EqualApprox(gradient, run.AtHalf.Gradient, 1e-9*(1+largestAbs(run.AtHalf.Gradient))) {
-				t.Errorf("gradient at 0.5 is %v, want %v", gradient, run.AtHalf.Gradient)
-			}
+			checkVector(t, "gradient at 0.5", gradient, run.AtHalf.Gradient, 1e-9)
 			for k, m := range b.metrics() {
 				checkMetric(t, "M at 0.5", m, run.AtHalf.M[k], 1e-9)
 			}
 
 			b, gap, err := p.minimize(t.Context(), 1e-10, basisIterations)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.Check(t, err)
 			_, primal = p.slopes(b)
 			t.Logf("alpha1 %g, alpha2 %g: gap %.2g", run.Alpha1, run.Alpha2, gap)
 			checkValue(t, "value", primal, run.Optimum.Primal, 1e-6)
@@ -184,9 +176,7 @@ func TestBasisFixtures(t *testing.T) {
 			for k, m := range b.metrics() {
 				checkMetric(t, "M", m, run.Optimum.M[k], 1e-4)
 			}
-			if got := r2lml.Classify(s.p, s.localMetric(b).Metric, 5); !slices.Equal(got, run.Optimum.Labels) {
-				t.Errorf("labels %v, want %v", got, run.Optimum.Labels)
-			}
+			fixture.EqualSlice(t, "labels", r2lml.Classify(s.p, s.localMetric(b).Metric, 5), run.Optimum.Labels)
 		}
 	})
 }
@@ -253,9 +243,7 @@ func TestBasisGradientAgreesWithDifferences(t *testing.T) {
 func TestBasisLargeAlpha1(t *testing.T) {
 	p, _ := basisProblemOf(t, twoBlobs(6, 3), 1e6, 1)
 	b, gap, err := p.minimize(t.Context(), 1e-9, basisIterations)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, err)
 	if gap > 1e-12 || !slices.Equal(b.gamma, ones(p.triplets())) {
 		t.Errorf("gap %g at γ = %v, want 0 at 1", gap, b.gamma)
 	}
@@ -273,7 +261,5 @@ func TestPLMLFieldFallsBackPerSample(t *testing.T) {
 	if got, want := distances(p, f), []float64{1, 2, 8, 2}; !floats.EqualApprox(got, want, 1e-14) {
 		t.Errorf("distances %v, want %v", got, want)
 	}
-	if want := []string{"the learned metric is 0 at 1 of 2 training samples; there it is Euclidean"}; !slices.Equal(f.Warnings, want) {
-		t.Errorf("warnings %q, want %q", f.Warnings, want)
-	}
+	fixture.EqualSlice(t, "warnings", f.Warnings, []string{"the learned metric is 0 at 1 of 2 training samples; there it is Euclidean"})
 }

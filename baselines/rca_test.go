@@ -28,10 +28,8 @@ func TestRCAFixtures(t *testing.T) {
 			checkMatrix(t, "C", withinClassCovariance(p), fixture.Dense(f.C), 1e-8)
 		}
 		fitted := fit(t, RCA{}, p)
-		checkMatrix(t, "A", linalg.Gram(fitted.Metric.(*r2lml.LocalMetric).L[0]), fixture.Dense(f.A), 1e-8)
-		if got := fitted.Facts[0].Count; got != f.Rank {
-			t.Errorf("rank is %d, want %d", got, f.Rank)
-		}
+		checkMatrix(t, "A", linalg.Gram(mapOf(fitted)), fixture.Dense(f.A), 1e-8)
+		fixture.Equal(t, "rank", fitted.Facts[0].Count, f.Rank)
 		f.checkKNN(t, fitted.Metric, f.knn5)
 	})
 }
@@ -42,10 +40,7 @@ func TestRCAFixtures(t *testing.T) {
 func TestRCAByHand(t *testing.T) {
 	x := fixture.Dense([][]float64{{0.1, 5, 7}, {2.1, 5, 7}, {9, 1, 7}, {9, 5, 7}, {-4, -4, 7}})
 	p := r2lml.Problem{X: x, Y: []int{1, 1, 2, 2, 3}, Query: fixture.Dense([][]float64{{0.1, 5, 100}})}
-	f := fit(t, RCA{}, p)
-	a := linalg.Gram(f.Metric.(*r2lml.LocalMetric).L[0])
+	a := metricOf(t, RCA{}, p)
 	checkMatrix(t, "A", a, mat.NewDiagDense(3, []float64{2.5, 0.625, 0}), 1e-14)
-	if a.At(2, 2) != 0 {
-		t.Errorf("a constant feature has the weight %g, want 0", a.At(2, 2))
-	}
+	fixture.Equal(t, "weight of a constant feature", a.At(2, 2), 0)
 }

@@ -4,8 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/r2lml"
 )
@@ -29,9 +27,7 @@ func TestStandardized(t *testing.T) {
 
 func TestUnitLength(t *testing.T) {
 	p := unitLength(r2lml.Problem{X: fixture.Dense([][]float64{{3, 4}, {0, 0}}), Query: fixture.Dense([][]float64{{0, -2}})})
-	if want := fixture.Dense([][]float64{{0.6, 0.8}, {0, 0}}); !mat.EqualApprox(p.X, want, 1e-15) {
-		t.Errorf("training samples %v, want %v", mat.Formatted(p.X), mat.Formatted(want))
-	}
+	fixture.NearMatrix(t, "training samples", p.X, fixture.Dense([][]float64{{0.6, 0.8}, {0, 0}}), 1e-15)
 	if got := p.Query.At(0, 1); math.Abs(got+1) > 1e-15 {
 		t.Errorf("query at %g, want −1", got)
 	}

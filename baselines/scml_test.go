@@ -1,6 +1,7 @@
 package baselines
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -71,21 +72,14 @@ func following(indices []int, every int) schedule {
 	return schedule{len(indices), every, func() int { next++; return indices[next-1] }}
 }
 
-func checkVector(t *testing.T, name string, got, want []float64) {
-	t.Helper()
-	if !floats.EqualApprox(got, want, scmlTolerance*(1+largestAbs(want))) {
-		t.Errorf("%s is %v, want %v", name, got, want)
-	}
-}
-
 func TestSCMLTripletsAndDifferences(t *testing.T) {
 	fixture.Each(t, "scml", "*.json", func(t *testing.T, f scmlFixture) {
 		c := f.tripletLoss()
 		first := surroundingsOf(len(f.X), f.Triplets)[0]
 		got := comparisonsOf(surroundings(context.Background(), fixture.Dense(f.X), f.Y, len(first.same), len(first.other)))
-		if !sameTriplets(got, c.triplets) {
-			t.Errorf("triplets %v, want %v", got, c.triplets)
-		}
+		order := func(a, b comparison) int { return cmp.Or(a.i-b.i, a.j-b.j, a.k-b.k) }
+		slices.SortFunc(got, order)
+		fixture.EqualSlice(t, "triplets", got, slices.SortedFunc(slices.Values(c.triplets), order))
 		padded := make([]float64, kernel.Padded(len(f.Bases)))
 		drawn := padded[:len(f.Bases)]
 		var sum float64
@@ -93,30 +87,23 @@ func TestSCMLTripletsAndDifferences(t *testing.T) {
 			c.deltas(padded, triplet)
 			sum += floats.Sum(drawn)
 			if i < len(f.First) {
-				checkVector(t, "δ", drawn, f.First[i])
+				checkVector(t, "δ", drawn, f.First[i], scmlTolerance)
 			}
 		}
 		checkValue(t, "sum of δ", sum, f.Sum, scmlTolerance)
 	})
 }
 
-func sameTriplets(a, b []comparison) bool {
-	order := func(x, y comparison) int { return slices.Compare([]int{x.i, x.j, x.k}, []int{y.i, y.j, y.k}) }
-	return slices.Equal(slices.SortedFunc(slices.Values(a), order), slices.SortedFunc(slices.Values(b), order))
-}
-
 func TestSCMLGlobalWeights(t *testing.T) {
 	fixture.Each(t, "scml", "*.json", func(t *testing.T, f scmlFixture) {
 		a := newAveraging(f.tripletLoss(), f.Global.Beta)
 		best, objectives, err := a.run(t.Context(), following(f.Global.Indices, f.Global.Every))
-		if err != nil {
-			t.Fatal(err)
-		}
-		checkVector(t, "objectives", objectives, f.Global.History)
+		fixture.Check(t, err)
+		checkVector(t, "objectives", objectives, f.Global.History, scmlTolerance)
 		checkValue(t, "least objective", floats.Min(objectives), f.Global.Least, scmlTolerance)
-		checkVector(t, "best weights", best, f.Global.Best)
-		checkVector(t, "last weights", a.w, f.Global.Final)
-		checkVector(t, "mean gradient", a.mean, f.Global.FinalMean)
+		checkVector(t, "best weights", best, f.Global.Best, scmlTolerance)
+		checkVector(t, "last weights", a.w, f.Global.Final, scmlTolerance)
+		checkVector(t, "mean gradient", a.mean, f.Global.FinalMean, scmlTolerance)
 	})
 }
 
@@ -134,13 +121,11 @@ func TestSCMLLocalWeights(t *testing.T) {
 				length: f.Local.Step, proximal: proximal, model: start,
 			}
 			best, objectives, err := d.run(t.Context(), following(f.Local.Indices, f.Local.Every))
-			if err != nil {
-				t.Fatal(err)
-			}
-			checkVector(t, "objectives", objectives, run.History)
+			fixture.Check(t, err)
+			checkVector(t, "objectives", objectives, run.History, scmlTolerance)
 			checkValue(t, "least objective", floats.Min(objectives), run.Least, scmlTolerance)
-			checkVector(t, "best c", best.c, run.BestC)
-			checkVector(t, "last c", d.model.c, run.FinalC)
+			checkVector(t, "best c", best.c, run.BestC, scmlTolerance)
+			checkVector(t, "last c", d.model.c, run.FinalC, scmlTolerance)
 			checkMatrix(t, "best a", fixture.Dense(best.a).T(), fixture.Dense(run.BestA), scmlTolerance)
 			checkMatrix(t, "last a", fixture.Dense(d.model.a).T(), fixture.Dense(run.FinalA), scmlTolerance)
 		}
@@ -154,7 +139,8 @@ func TestKernelPCAFixtures(t *testing.T) {
 		width := medianDistance(context.Background(), x)
 		checkValue(t, "median distance", width, f.KPCA.Sigma, 1e-12)
 		p := fixture.Must(newKernelPCA(context.Background(), x, f.KPCA.Dim, width))(t)
-		z, zq := fixture.Dense(scoresOf(context.Background(), p, x)), fixture.Dense(scoresOf(context.Background(), p, fixture.Dense(f.KPCA.Query)))
+		z := fixture.Dense(scoresOf(context.Background(), p, x))
+		zq := fixture.Dense(scoresOf(context.Background(), p, fixture.Dense(f.KPCA.Query)))
 		var gram, queryGram mat.Dense
 		gram.Mul(z, z.T())
 		queryGram.Mul(zq, z.T())
@@ -177,13 +163,13 @@ func TestDiscriminantByHand(t *testing.T) {
 	if got[0] < 0 {
 		floats.Scale(-1, got)
 	}
-	checkVector(t, "direction", got, []float64{4 / math.Sqrt(17), 1 / math.Sqrt(17)})
+	checkVector(t, "direction", got, []float64{4 / math.Sqrt(17), 1 / math.Sqrt(17)}, 1e-9)
 }
 
 // A constant and a repeated feature make the scatter singular; equal samples
 // and equal class means separate nothing.
 func TestDiscriminantsOfFlatSamples(t *testing.T) {
-	tests := []struct {
+	for _, tt := range []struct {
 		name string
 		x    [][]float64
 		want int
@@ -191,8 +177,7 @@ func TestDiscriminantsOfFlatSamples(t *testing.T) {
 		{"singular scatter", [][]float64{{0, 7, 0}, {1, 7, 1}, {5, 7, 5}, {7, 7, 7}}, 1},
 		{"equal samples", [][]float64{{0.1, 0.2, 0.3}, {0.1, 0.2, 0.3}, {0.1, 0.2, 0.3}, {0.1, 0.2, 0.3}}, 0},
 		{"equal means", [][]float64{{-1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, -1, 0}}, 0},
-	}
-	for _, tt := range tests {
+	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := fixture.Must(discriminants(r2lml.Problem{X: fixture.Dense(tt.x), Y: []int{1, 1, 2, 2}}, upTo(4)))(t)
 			if len(got) != 3*tt.want {
@@ -206,7 +191,7 @@ func TestDiscriminantsOfFlatSamples(t *testing.T) {
 }
 
 func TestLocalBases(t *testing.T) {
-	tests := []struct {
+	for _, tt := range []struct {
 		name       string
 		p          r2lml.Problem
 		k, atLeast int
@@ -217,8 +202,7 @@ func TestLocalBases(t *testing.T) {
 		{"fewer features than classes", blobs([]int{5, 5, 5, 5}, 1, 1), 6, 6, 6},
 		{"sixty features", blobs([]int{9, 9}, 60, 1), 8, 8, 8},
 		{"one class", blobs([]int{9}, 2, 1), 8, 0, 0},
-	}
-	for _, tt := range tests {
+	} {
 		t.Run(tt.name, func(t *testing.T) {
 			b := fixture.Must(localBases(t.Context(), tt.p.Rand(), tt.p, tt.k))(t)
 			if b == nil {
@@ -229,9 +213,7 @@ func TestLocalBases(t *testing.T) {
 				t.Fatalf("%d bases, want %d to %d", k, tt.atLeast, tt.atMost)
 			}
 			for i := range k {
-				if length := floats.Norm(b.RawRowView(i), 2); math.Abs(length-1) > 1e-12 {
-					t.Errorf("basis %d has the length %g, want 1", i, length)
-				}
+				fixture.Near(t, "length of a basis", floats.Norm(b.RawRowView(i), 2), 1, 1e-12)
 			}
 		})
 	}
