@@ -157,23 +157,10 @@ func (r Rule) PartSizes(e Entry) (sizes [3]int, err error) {
 	return sizes, err
 }
 
-// unread cuts the rows of each class of an entry whose set is not read. Rows stand for
-// themselves only.
-func (r Rule) unread(e Entry) (pieces [][3][]int, err error) {
-	if r.byColumn() {
-		names, classes := columnSizes(e)
-		pieces, err = r.columnPieces(e.Labels, names, classes)
-	} else {
-		classes, rows := make([][]int, len(e.Histogram)), make([]int, slices.Max(e.Histogram))
-		for c, n := range e.Histogram {
-			classes[c] = rows[:n]
-		}
-		pieces, err = r.pieces(e.Sizes, e.Labels, classes)
-	}
-	if err == nil {
-		err = r.draw(pieces)
-	}
-	return pieces, err
+// unread cuts the rows of each class of an entry whose set is not read: all are row 0.
+func (r Rule) unread(e Entry) ([][3][]int, error) {
+	some := make([]int, slices.Max(e.Histogram))
+	return r.pieces(e.Sizes, r.strataOf(e.Labels, e.Histogram, e.FoldSizes, func(rows int) []int { return some[:rows] }))
 }
 
 // draw leaves MaxTrain training rows in the pieces of the classes.

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -133,23 +134,15 @@ func (r Rule) settle() (Rule, error) {
 // rows returns the row numbers of the three parts. The codes of d are those of
 // the rule.
 func (r Rule) rows(s Sizes, d *Data) (parts [3][]int, err error) {
-	classes := classPlaces(d)
+	all := r.strataIn(d)
 	if r.Kind == "random" || r.Kind == "cv" {
 		draw := rand.New(rand.NewPCG(r.Seed, uint64(r.Repeat)))
-		for _, rows := range classes {
+		for _, class := range all.rows {
+			rows := class[0]
 			draw.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 		}
 	}
-	var pieces [][3][]int
-	if r.byColumn() {
-		names, folds := columnClasses(d)
-		pieces, err = r.columnPieces(d.Labels, names, folds)
-	} else {
-		pieces, err = r.pieces(s, d.Labels, classes)
-	}
-	if err == nil {
-		err = r.draw(pieces)
-	}
+	pieces, err := r.pieces(s, all)
 	if err != nil {
 		return parts, err
 	}
@@ -162,31 +155,94 @@ func (r Rule) rows(s Sizes, d *Data) (parts [3][]int, err error) {
 	return parts, nil
 }
 
-// pieces cuts the rows of each class, which are in the order that the rule takes them
-// in, into training, validation and test rows.
-func (r Rule) pieces(s Sizes, labels []string, classes [][]int) ([][3][]int, error) {
-	all := make([][3][]int, len(classes))
-	dealt, room := 0, s.TestTotal
-	for c, rows := range classes {
+// strata are the rows of a set as a rule looks at them: by class and, within it, by the values
+// of the column of folds.
+type strata struct {
+	labels []string
+	names  []string  // the values; one that says nothing under rules that take no column
+	rows   [][][]int // by class and value, in the order of the files
+}
+
+// strataOf are those of classes that have so many rows; room is where these go.
+func (r Rule) strataOf(labels []string, histogram []int, folds []FoldSize, room func(rows int) []int) strata {
+	if !r.byColumn() {
+		folds = []FoldSize{{Rows: histogram}}
+	}
+	all := strata{labels: labels, rows: make([][][]int, len(histogram))}
+	for _, f := range folds {
+		all.names = append(all.names, f.Name)
+		for c, n := range f.Rows {
+			all.rows[c] = append(all.rows[c], room(n))
+		}
+	}
+	return all
+}
+
+// strataIn are those of data.
+func (r Rule) strataIn(d *Data) strata {
+	all := r.strataOf(d.Labels, d.Histogram(), d.foldSizes(), func(rows int) []int { return make([]int, 0, rows) })
+	if len(all.names) == 0 {
+		return all // the data lack the column
+	}
+	index := map[string]int{}
+	for f, name := range all.names {
+		index[name] = f
+	}
+	for row, label := range d.Y {
+		f := 0
+		if r.byColumn() {
+			f = index[d.Folds[row]]
+		}
+		at := &all.rows[label-1][f]
+		*at = append(*at, row)
+	}
+	return all
+}
+
+// pieces cuts the rows of each class, which are in the order that the rule takes them in, into
+// training, validation and test rows, and leaves MaxTrain of those that train.
+func (r Rule) pieces(s Sizes, of strata) ([][3][]int, error) {
+	if r.byColumn() {
+		if err := r.checkColumn(of.names); err != nil {
+			return nil, err
+		}
+	}
+	all := make([][3][]int, len(of.rows))
+	dealt, room, tested := 0, s.TestTotal, 0
+	for c, class := range of.rows {
 		var err error
 		switch {
+		case r.byColumn() && partOf(of.names[0]) >= 0:
+			for f, rows := range class {
+				p := partOf(of.names[f])
+				all[c][p] = append(all[c][p], rows...)
+			}
+		case r.byColumn():
+			all[c], err = r.heldOut(class)
 		case r.Kind == "cv":
-			all[c], err = r.foldOf(rows, dealt)
+			all[c], err = r.foldOf(class[0], dealt)
 		case r.Sized():
-			all[c], err = r.sharesOf(rows)
+			all[c], err = r.sharesOf(class[0])
 		default:
-			all[c], err = s.divide(rows)
+			all[c], err = s.divide(class[0])
+		}
+		if err == nil && len(all[c][0]) == 0 {
+			err = errors.New("no row trains; give its rows to several parts or folds, or leave the class out")
 		}
 		if err != nil {
-			return nil, fmt.Errorf("class %q: %w", labels[c], err)
+			return nil, fmt.Errorf("class %q: %w", of.labels[c], err)
 		}
 		if test := &all[c][2]; s.TestTotal > 0 && !r.Sized() {
 			*test = (*test)[:min(room, len(*test))]
 			room -= len(*test)
 		}
-		dealt += len(rows)
+		dealt += len(class[0])
+		tested += len(all[c][2])
 	}
-	return all, nil
+	if tested == 0 {
+		return nil, errors.New("no row tests; give some rows the part test")
+	}
+	return all, r.draw(all)
 }
 
 // shuffled returns d with the labels of the training rows permuted among
@@ -222,20 +278,4 @@ func (s Sizes) divide(rows []int) (parts [3][]int, err error) {
 		parts[2] = parts[2][:s.Test]
 	}
 	return parts, nil
-}
-
-// classPlaces returns the rows of each class, in the order of the files.
-func classPlaces(d *Data) [][]int {
-	sizes := make([]int, len(d.Labels))
-	for _, label := range d.Y {
-		sizes[label-1]++
-	}
-	classes := make([][]int, len(d.Labels))
-	for c, size := range sizes {
-		classes[c] = make([]int, 0, size)
-	}
-	for row, label := range d.Y {
-		classes[label-1] = append(classes[label-1], row)
-	}
-	return classes
 }
