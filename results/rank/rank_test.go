@@ -103,6 +103,7 @@ func TestBadFiles(t *testing.T) {
 		"item,A\n1,2\n":                  "f:2: A has \"2\" for correct",
 		"{\"item\": 1}\n{":               "f:1: no item or no system",
 		"{\"item\": 1":                   "f:1: not one object",
+		"[{\"item\": 1}]":                "f:1: a JSON array",
 		"{\"item\": 1, \"system\": \"A\", \"correct\": 1} {}":                        "f:1: not one object",
 		"{\"item\": 1, \"system\": \"A\", \"correct\": null}":                        "f:1: no outcome",
 		"item,system,label,truth\n1,A,,x\n":                                          "f:2: label or truth is empty; leave out the line",

@@ -87,8 +87,11 @@ func Read(name string, data []byte) (File, error) {
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	read := f.readCSV
-	if bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{")) {
+	switch start := bytes.TrimLeft(data, " \t\r\n"); {
+	case bytes.HasPrefix(start, []byte("{")):
 		read = f.readJSON
+	case bytes.HasPrefix(start, []byte("[")):
+		return f, fmt.Errorf("%s:1: a JSON array; write one object a line, as `jq -c '.[]'` does", name)
 	}
 	switch line, err := read(data); {
 	case err != nil:
