@@ -52,7 +52,8 @@ func TestTimeLeft(t *testing.T) {
 func TestFailedPoints(t *testing.T) {
 	var said strings.Builder
 	c, source := &Console{Err: &said}, plan.NewSource(t.TempDir())
-	p := fixture.Must(plan.New(t.Context(), spectest.Parse(t, "{name: t, datasets: [twonorm-gen], methods: [{method: itml, grid: {gamma: [1, 2, 3]}}]}"), source))(t)
+	s := spectest.Parse(t, "{name: t, datasets: [twonorm-gen], methods: [{method: itml, grid: {gamma: [1, 2, 3]}}]}")
+	p := fixture.Must(plan.New(t.Context(), s, source))(t)
 	progress, j := c.Progress(p.Jobs(), source, true), p.Jobs()[0]
 	for _, failure := range []string{"", "no luck", "no luck"} {
 		progress.Observe(run.Event{Kind: run.PointDone, Job: j, Failure: failure})
