@@ -1,10 +1,10 @@
 package run_test
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -14,14 +14,12 @@ import (
 	"time"
 
 	"r2lmlbench/experiments/method"
-	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
+	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
-	"r2lmlbench/results/store"
-	"r2lmlbench/results/table"
 )
 
 // A trial is a method for tests, which fits in the way that Do says.
@@ -69,27 +67,29 @@ func (m trial) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 	return r2lml.Fitted{Labels: slices.Repeat([]int{1}, n)}, nil
 }
 
-// runTrials runs a cell whose grid points are trials, and a Euclidean one, on
-// mat:tiny. It returns the first cell of the table, its sidecar and the error.
-func runTrials(t *testing.T, ctx context.Context, r *Runner, dir string, points ...string) (table.Cell, results.Run, error) {
+// trials is a spec of two cells on mat:tiny: one whose grid points are trials, and a
+// Euclidean one.
+func trials(t *testing.T, about method.About, points ...string) *spec.Spec {
 	t.Helper()
-	spec := spectest.Parse(t, "name: trials\ndatasets: [\"mat:tiny\"]\nmethods:\n  - method: rca\n  - method: euclidean\n")
-	spec.Columns[0].Method = method.New("trial", "Trial", r2lml.Singly[trial], method.About{Version: 1})
-	var settings []method.Setting
+	s := spectest.Parse(t, tiny("  - method: rca\n  - method: euclidean\n"))
+	about.Version = 1
+	s.Columns[0].Method = method.New("trial", "Trial", r2lml.Singly[trial], about)
+	s.Columns[0].Settings["mat:tiny"] = nil
 	for _, do := range points {
-		settings = append(settings, trial{do})
+		s.Columns[0].Settings["mat:tiny"] = append(s.Columns[0].Settings["mat:tiny"], trial{do})
 	}
-	spec.Columns[0].Settings["mat:tiny"] = settings
-	source, _ := tinySource(t)
-	p := fixture.Must(plan.New(context.Background(), spec, source))(t)
-	r.Store, r.Source, r.Workers = &store.Store{Dir: dir, Log: t.Logf}, source, cmp.Or(r.Workers, 2)
-	failed := r.Run(ctx, p.Jobs())
-	tbl := fixture.Must(table.Of(p, r.Store))(t)
-	if ctx.Err() == nil && tbl.Rows[0].Cells[1].Score == nil {
-		t.Errorf("%v: the other method has no result", points)
+	return s
+}
+
+// runTrials returns the cell of trials, its sidecar and the error of the run.
+func runTrials(t *testing.T, ctx context.Context, r *Runner, points ...string) (results.Cell, results.Run, error) {
+	t.Helper()
+	jobs, cells, failed := compute(t, ctx, trials(t, method.About{}, points...), r)
+	if ctx.Err() == nil && cells[1].Failure != "" {
+		t.Errorf("%v: the other method fails: %s", points, cells[1].Failure)
 	}
-	sidecar, _ := r.Store.Run(p.Rows[0].Jobs[0][0].Inputs)
-	return tbl.Rows[0].Cells[0], sidecar, failed
+	sidecar, _ := r.Store.Run(jobs[0].Inputs)
+	return cells[0], sidecar, failed
 }
 
 // stacks lists the fits of a sidecar whose log is a stack through trial.Fit.
@@ -106,37 +106,78 @@ func stacks(run results.Run) []string {
 // TestPanicLeavesItsStack: the reason is in the cell and the stack beside it,
 // also after an interruption, and whether the panic failed a point or the cell.
 func TestPanicLeavesItsStack(t *testing.T) {
-	dir, again, parts := t.TempDir(), t.TempDir(), t.TempDir()
-	c, run, err := runTrials(t, context.Background(), &Runner{}, dir, "panic", "fit")
-	if err != nil || c.Score == nil || !strings.Contains(strings.Join(c.Notes, " "), "out of ideas") {
-		t.Errorf("one point of two panics: %v, %+v, notes %q", err, c.Score, c.Notes)
+	one, again, parts := storeIn(t, t.TempDir()), storeIn(t, t.TempDir()), storeIn(t, t.TempDir())
+	c, run, err := runTrials(t, t.Context(), &Runner{Store: one}, "panic", "fit")
+	if err != nil || c.Failure != "" || c.Chosen != 1 || !strings.Contains(c.Validation.Failures[0], "out of ideas") {
+		t.Errorf("one point of two panics: %v, point %d, failures %v", err, c.Chosen, c.Validation.Failures)
 	}
 	if got := stacks(run); !slices.Equal(got, []string{"point 0"}) {
 		t.Errorf("stacks of %v, want one of point 0; logs %v", got, run.Logs)
 	}
-	if _, _, err := runTrials(t, context.Background(), &Runner{}, again, "panic", "fit"); err != nil {
+	if _, _, err := runTrials(t, t.Context(), &Runner{Store: again}, "panic", "fit"); err != nil {
 		t.Fatal(err)
 	}
-	spectest.EqualCells(t, spectest.Cells(t, again), spectest.Cells(t, dir)) // a stack holds addresses, a cell must not
+	spectest.EqualCells(t, spectest.Cells(t, again.Dir), spectest.Cells(t, one.Dir)) // a stack holds addresses, a cell must not
 
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	stop := &Runner{Observe: func(e Event) {
+	stop := &Runner{Store: parts, Observe: func(e Event) {
 		if e.Kind == PointDone && e.Failure != "" {
 			cancel()
 		}
 	}}
-	if _, _, err := runTrials(t, ctx, stop, parts, "panic", "wait", "fit"); !errors.Is(err, context.Canceled) {
+	if _, _, err := runTrials(t, ctx, stop, "panic", "wait", "fit"); !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v, want the interruption", err)
 	}
-	_, run, err = runTrials(t, context.Background(), &Runner{Point: method.Budget{Time: 20 * time.Millisecond}}, parts, "panic", "wait", "fit")
+	_, run, err = runTrials(t, t.Context(), &Runner{Store: parts, Point: method.Budget{Time: 20 * time.Millisecond}}, "panic", "wait", "fit")
 	if got := stacks(run); !errors.Is(err, ErrCells) || !slices.Equal(got, []string{"point 0"}) {
 		t.Errorf("after an interruption: error %v, stacks of %v, want one of point 0", err, got)
 	}
 
-	c, run, err = runTrials(t, context.Background(), &Runner{}, t.TempDir(), "panic")
-	if !errors.Is(err, ErrCells) || c.Status != table.StatusFailed || !strings.Contains(c.Reason, "out of ideas") || !slices.Equal(stacks(run), []string{"test"}) {
-		t.Errorf("the only point panics: %v, %q, stacks of %v", err, c.Reason, stacks(run))
+	c, run, err = runTrials(t, t.Context(), &Runner{}, "panic")
+	if !errors.Is(err, ErrCells) || !strings.Contains(c.Failure, "out of ideas") || !slices.Equal(stacks(run), []string{"test"}) {
+		t.Errorf("the only point panics: %v, %q, stacks of %v", err, c.Failure, stacks(run))
+	}
+}
+
+// A faultyMetric panics, takes its time for every query sample, or has a distance that is no
+// number for one of them.
+type faultyMetric struct {
+	panics bool
+	slow   time.Duration
+}
+
+func (m faultyMetric) SquaredDistances(dst []float64, query int) {
+	if m.panics {
+		panic("no distance")
+	}
+	clear(dst)
+	time.Sleep(m.slow)
+	if query == 7 && m.slow == 0 {
+		dst[2] = math.NaN()
+	}
+}
+
+// TestFaultyMethodsFailTheirCellsOnly: without and with a grid to choose from.
+func TestFaultyMethodsFailTheirCellsOnly(t *testing.T) {
+	for do, want := range map[string]string{
+		"panic": "out of ideas", "give a metric that panics": "no distance",
+		"give a metric of NaN": "the squared distance of query sample 7 to training sample 2 is NaN",
+	} {
+		for points := 1; points <= 2; points++ {
+			c, _, err := runTrials(t, t.Context(), &Runner{}, slices.Repeat([]string{do}, points)...)
+			if !errors.Is(err, ErrCells) || !strings.Contains(c.Failure, want) {
+				t.Errorf("%d points: error %v, reason %q; want a failure with %q", points, err, c.Failure, want)
+			}
+		}
+	}
+	s := trials(t, method.About{}, "fit") // a grid fit that reports nothing
+	s.Columns[0].Method.Family = method.Typed[trial]{Fit: func(r2lml.Problem, []trial) []r2lml.Task {
+		return []r2lml.Task{{Settings: []int{0}, Run: func(context.Context, func(int, r2lml.Fitted, error)) {}}}
+	}}
+	_, cells, err := compute(t, t.Context(), s, &Runner{})
+	if !errors.Is(err, ErrCells) || !strings.Contains(cells[0].Failure, "gave no result") || cells[1].Failure != "" {
+		t.Errorf("error %v, reasons %q and %q", err, cells[0].Failure, cells[1].Failure)
 	}
 }
 
@@ -147,30 +188,33 @@ func TestTimeBudget(t *testing.T) {
 	fixture.Long(t)
 	for _, do := range []string{"wait", "ignore its context", "give what it has"} {
 		t.Run(do, func(t *testing.T) {
-			dir := t.TempDir()
-			short := &Runner{Point: method.Budget{Time: 250 * time.Millisecond}}
-			c, _, err := runTrials(t, context.Background(), short, dir, "fit", do, "also fit")
+			dir, whole := t.TempDir(), t.TempDir()
+			try := func(dir string, retry bool, most time.Duration) (results.Cell, error) {
+				r := &Runner{Store: storeIn(t, dir), RetryFailed: retry, Point: method.Budget{Time: most}}
+				c, _, err := runTrials(t, t.Context(), r, "fit", do, "also fit")
+				return c, err
+			}
+			c, err := try(dir, false, 250*time.Millisecond)
 			want := "grid point 1 (do " + do + "): ran out of its time budget (250ms)"
-			if !errors.Is(err, ErrCells) || c.Status != table.StatusFailed || !strings.HasPrefix(c.Reason, want+";") {
-				t.Errorf("error %v, status %q, reason %q; want %q", err, c.Status, c.Reason, want)
+			if !errors.Is(err, ErrCells) || c.Failure != want {
+				t.Errorf("error %v, reason %q; want %q", err, c.Failure, want)
 			}
 			before := trialFits.Load()
-			if _, _, err := runTrials(t, context.Background(), &Runner{}, dir, "fit", do, "also fit"); !errors.Is(err, ErrCells) || trialFits.Load() != before {
+			if _, err := try(dir, false, 0); !errors.Is(err, ErrCells) || trialFits.Load() != before {
 				t.Errorf("without --retry-failed: error %v, %d fits", err, trialFits.Load()-before)
 			}
 			if do != "ignore its context" {
 				return // it never ends
 			}
-			c, _, err = runTrials(t, context.Background(), &Runner{RetryFailed: true, Point: method.Budget{Time: time.Minute}}, dir, "fit", do, "also fit")
-			if err != nil || c.Score == nil || trialFits.Load() != before+2 { // the point, and the fit for the test samples
-				t.Errorf("tried again: error %v, %+v after %d fits, want a result after 2", err, c.Score, trialFits.Load()-before)
+			c, err = try(dir, true, time.Minute)
+			if err != nil || c.Failure != "" || trialFits.Load() != before+2 { // the point, and the fit for the test samples
+				t.Errorf("tried again: error %v, %q after %d fits, want a result after 2", err, c.Failure, trialFits.Load()-before)
 			}
-			whole := t.TempDir()
-			if _, _, err := runTrials(t, context.Background(), &Runner{}, whole, "fit", do, "also fit"); err != nil {
+			if _, err := try(whole, false, 0); err != nil {
 				t.Fatal(err)
 			}
 			spectest.EqualCells(t, spectest.Cells(t, dir), spectest.Cells(t, whole))
-			if left, _ := filepath.Glob(filepath.Join(dir, "cells", "*", "*.journal")); len(left) > 0 {
+			if left := journals(t, dir); len(left) > 0 {
 				t.Errorf("left behind: %v", left)
 			}
 		})
@@ -180,18 +224,16 @@ func TestTimeBudget(t *testing.T) {
 // TestTimeBudgetOfABatch: points that are fitted together have the time of all. Where the
 // estimate of the method says that this is by far too little, the cell is not begun.
 func TestTimeBudgetOfABatch(t *testing.T) {
-	spec := spectest.Parse(t, "name: batch\ndatasets: [twonorm-gen]\nmethods:\n  - method: e-r2lml\n    params: {step: 1e-6, epochs: 100, "+
+	s := spectest.Parse(t, "name: batch\ndatasets: [twonorm-gen]\nmethods:\n  - method: e-r2lml\n    params: {step: 1e-6, epochs: 100, "+
 		"iterations: 100000}\n    grid: {lambda: [1, 10]}\n")
-	short := method.Budget{Time: 40 * time.Millisecond}
-	_, cells, err := compute(t, spec, &Runner{Workers: 1, Point: short})
-	if want := "for 250 training and 3900 query samples by estimate, --point-time allows 40ms"; !errors.Is(err, ErrCells) ||
-		!strings.Contains(cells[0].Failure, want) {
-		t.Errorf("error %v, reason %q, want %q", err, cells[0].Failure, want)
-	}
-	spec.Columns[0].Method.Work = nil // which is not known then
-	_, cells, err = compute(t, spec, &Runner{Workers: 1, Point: short})
-	if want := "ran out of its time budget (40ms for each of 2 points"; !errors.Is(err, ErrCells) || !strings.Contains(cells[0].Failure, want) {
-		t.Errorf("error %v, reason %q, want %q", err, cells[0].Failure, want)
+	for _, want := range []string{
+		"for 250 training and 3900 query samples by estimate, --point-time allows 40ms", "ran out of its time budget (40ms for each of 2 points",
+	} {
+		_, cells, err := compute(t, t.Context(), s, &Runner{Workers: 1, Point: method.Budget{Time: 40 * time.Millisecond}})
+		if !errors.Is(err, ErrCells) || !strings.Contains(cells[0].Failure, want) {
+			t.Errorf("error %v, reason %q, want %q", err, cells[0].Failure, want)
+		}
+		s.Columns[0].Method.Work = nil // there is no estimate then
 	}
 }
 
@@ -200,30 +242,18 @@ func TestTimeBudgetOfABatch(t *testing.T) {
 func TestMemoryBudget(t *testing.T) {
 	fixture.Long(t)
 	for workers := 1; workers <= 2; workers++ {
-		c, _, err := runTrials(t, context.Background(), &Runner{Workers: workers, Point: method.Budget{Memory: 64 << 20}}, t.TempDir(), "stay", "grow", "stay")
-		want := "grid point 1 (do grow): ran out of its memory budget (64 MiB)"
-		if !errors.Is(err, ErrCells) || !strings.HasPrefix(c.Reason, want+";") {
-			t.Errorf("%d workers: error %v, reason %q, want %q", workers, err, c.Reason, want)
+		c, _, err := runTrials(t, t.Context(), &Runner{Workers: workers, Point: method.Budget{Memory: 64 << 20}}, "stay", "grow", "stay")
+		if want := "grid point 1 (do grow): ran out of its memory budget (64 MiB)"; !errors.Is(err, ErrCells) || c.Failure != want {
+			t.Errorf("%d workers: error %v, reason %q, want %q", workers, err, c.Failure, want)
 		}
 	}
-	dir, whole := t.TempDir(), t.TempDir()
-	if _, _, err := runTrials(t, context.Background(), &Runner{Point: method.Budget{Memory: 8 << 30, Time: time.Minute}}, dir, "stay", "fit"); err != nil {
-		t.Errorf("within the budget: %v", err)
+	within, whole := storeIn(t, t.TempDir()), storeIn(t, t.TempDir())
+	for _, r := range []*Runner{{Store: within, Point: method.Budget{Memory: 8 << 30, Time: time.Minute}}, {Store: whole}} {
+		if _, _, err := runTrials(t, t.Context(), r, "stay", "fit"); err != nil {
+			t.Errorf("within %v: %v", r.Point, err)
+		}
 	}
-	if _, _, err := runTrials(t, context.Background(), &Runner{}, whole, "stay", "fit"); err != nil {
-		t.Fatal(err)
-	}
-	spectest.EqualCells(t, spectest.Cells(t, dir), spectest.Cells(t, whole))
-}
-
-// runShell runs a script of the shell as the method of a cell of two points.
-func runShell(t *testing.T, dir, script string, point method.Budget, retry bool) (results.Cell, error) {
-	t.Helper()
-	needs(t, "sh")
-	source, _ := tinySource(t)
-	_, cells, err := compute(t, spectest.Parse(t, tiny(shell(script, "    grid: {alpha: [1, 2]}\n"))),
-		&Runner{Store: &store.Store{Dir: dir, Log: t.Logf}, Source: source, Point: point, RetryFailed: retry})
-	return cells[0], err
+	spectest.EqualCells(t, spectest.Cells(t, within.Dir), spectest.Cells(t, whole.Dir))
 }
 
 // TestMemoryBudgetOfAProgram: the memory is that of all processes the program
@@ -236,31 +266,92 @@ func TestMemoryBudgetOfAProgram(t *testing.T) {
 	needs(t, "tail")
 	const hungry = `head -c 300000000 /dev/zero | (tail -c 300000000; sleep 20) > /dev/null; ` + ones
 	started := time.Now()
-	c, err := runShell(t, t.TempDir(), hungry, method.Budget{Memory: 100 << 20}, false)
+	small := method.Budget{Memory: 100 << 20, Time: time.Minute}
+	cells, err := runTiny(t, shell(hungry, "    grid: {alpha: [1, 2]}\n"), &Runner{Point: small})
 	if want := "grid point 0 (alpha 1): external: sh: ran out of its memory budget (100 MiB), and so did 1 others"; !errors.Is(err,
-		ErrCells) || c.Failure != want {
-		t.Errorf("error %v, reason %q, want %q", err, c.Failure, want)
+		ErrCells) || cells[0].Failure != want {
+		t.Errorf("error %v, reason %q, want %q", err, cells[0].Failure, want)
 	}
 	if took := time.Since(started); took > 15*time.Second {
 		t.Errorf("it was ended after %v", took)
 	}
-	if c, err := runShell(t, t.TempDir(), ones, method.Budget{Memory: 100 << 20, Time: time.Minute}, false); err != nil || c.Correct() != 7 {
-		t.Errorf("a small program: %v, %d right", err, c.Correct())
+	if cells, err := runTiny(t, shell(ones, ""), &Runner{Point: small}); err != nil || cells[0].Correct() != 7 {
+		t.Errorf("a small program: %v, %d right", err, cells[0].Correct())
 	}
 }
 
 // TestMachineIsNoReason: when the directory for temporary files is not there,
 // nothing is learned about the grid points; they are fitted on request.
 func TestMachineIsNoReason(t *testing.T) {
-	dir, temp := t.TempDir(), t.TempDir()
+	needs(t, "sh")
+	temp, st := t.TempDir(), storeIn(t, t.TempDir())
+	stanza := shell(ones, "    grid: {alpha: [1, 2]}\n")
 	t.Setenv("TMPDIR", filepath.Join(temp, "missing"))
-	c, err := runShell(t, dir, ones, method.Budget{}, false)
-	if !errors.Is(err, ErrCells) || !strings.HasPrefix(c.Failure, "grid point 0 (alpha 1): external: sh: ") || !strings.Contains(c.Failure,
-		"no such file or directory") {
+	cells, err := runTiny(t, stanza, &Runner{Store: st})
+	if c := cells[0]; !errors.Is(err, ErrCells) || !strings.HasPrefix(c.Failure, "grid point 0 (alpha 1): external: sh: ") ||
+		!strings.Contains(c.Failure, "no such file or directory") {
 		t.Errorf("error %v, reason %q", err, c.Failure)
 	}
 	t.Setenv("TMPDIR", temp)
-	if c, err := runShell(t, dir, ones, method.Budget{}, true); err != nil || len(c.Validation.Failures) > 0 || c.Correct() != 7 {
+	cells, err = runTiny(t, stanza, &Runner{Store: st, RetryFailed: true})
+	if c := cells[0]; err != nil || len(c.Validation.Failures) > 0 || c.Correct() != 7 {
 		t.Errorf("tried again: %v, failures %v", err, c.Validation)
+	}
+}
+
+// limited runs the one cell of a method whose metric is slow, and returns why it failed.
+func limited(t *testing.T, ctx context.Context, r *Runner, about method.About) (failure string, err error) {
+	t.Helper()
+	s := trials(t, about, "give a slow metric")
+	s.Columns = s.Columns[:1]
+	r.Workers = 1
+	_, cells, err := compute(t, ctx, s, r)
+	return cells[0].Failure, err
+}
+
+// TestLabellingIsInTime: labels that take longer than a point may fail the cell, and an
+// interrupt does not wait for them.
+func TestLabellingIsInTime(t *testing.T) {
+	fixture.Long(t)
+	began := time.Now()
+	failure, err := limited(t, t.Context(), &Runner{Point: method.Budget{Time: 50 * time.Millisecond}}, method.About{})
+	if !errors.Is(err, ErrCells) || !strings.Contains(failure, "time budget") {
+		t.Errorf("%v, %q", err, failure)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if failure, err := limited(t, ctx, &Runner{}, method.About{}); !errors.Is(err, context.DeadlineExceeded) || failure != "" {
+		t.Errorf("interrupted: %v, %q", err, failure)
+	}
+	if took := time.Since(began); took > 8*time.Second { // all labels of both would take 10 s
+		t.Errorf("both took %v", took)
+	}
+}
+
+// TestRefusal: a cell whose promise is beyond the budget or the machine is not begun, and
+// says what it needs, what there is and what to do; one below is computed.
+func TestRefusal(t *testing.T) {
+	short := method.Budget{Memory: 300 << 20, Time: 50 * time.Millisecond}
+	for _, c := range []struct {
+		name    string
+		promise float64
+		point   method.Budget
+		want    []string
+	}{
+		{"budget", 1 << 30, short, []string{"needs 1.0 GiB", "--point-memory allows 300 MiB", "fewer rows"}},
+		{"machine", 1 << 60, method.Budget{}, []string{"this machine has", "fewer rows", "a machine with more"}},
+		{"both", 1 << 60, short, []string{"--point-memory"}},
+		{"enough", 200 << 20, short, []string{"time budget"}},
+	} {
+		about := method.About{Memory: func(method.Size, []results.Params) float64 { return c.promise }}
+		failure, err := limited(t, t.Context(), &Runner{Point: c.point}, about)
+		if !errors.Is(err, ErrCells) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		for _, want := range c.want {
+			if !strings.Contains(failure, want) {
+				t.Errorf("%s: %q, want %q in it", c.name, failure, want)
+			}
+		}
 	}
 }

@@ -2,8 +2,17 @@ package run_test
 
 import (
 	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os/exec"
+	"sync/atomic"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
@@ -15,50 +24,122 @@ import (
 	"r2lmlbench/results/store"
 )
 
+// needs skips a test where a program is not installed.
+func needs(t *testing.T, program string) {
+	t.Helper()
+	if _, err := exec.LookPath(program); err != nil {
+		t.Skipf("needs %s: %v", program, err)
+	}
+}
+
+// samples draws n labelled samples of three classes; integer ones lie at equal
+// distances often.
+func samples(draw *rand.Rand, n int, integer bool) datasets.Samples {
+	s := datasets.Samples{X: mat.NewDense(n, 3, nil), Y: make([]int, n)}
+	for i := range n {
+		s.Y[i] = 1 + i%3
+		for d := range 3 {
+			v := draw.NormFloat64() + float64(s.Y[i])
+			if integer {
+				v = float64(draw.IntN(4) + s.Y[i])
+			}
+			s.X.Set(i, d, v)
+		}
+	}
+	return s
+}
+
+// tinySource knows one data set more, mat:tiny, of three classes.
+func tinySource(t *testing.T) (*plan.Source, *datasets.Split) {
+	t.Helper()
+	draw := rand.New(rand.NewPCG(1, 2))
+	split := &datasets.Split{Train: samples(draw, 30, false), Validation: samples(draw, 12, false), Test: samples(draw, 21, false), Digest: "tiny"}
+	return sourceOf(t, split), split
+}
+
+// sourceOf has a split in the place of that of mat:tiny.
+func sourceOf(t *testing.T, split *datasets.Split) *plan.Source {
+	source := plan.NewSource(t.TempDir())
+	source.Splits["mat:tiny authors"] = func() (*datasets.Split, error) { return split, nil }
+	return source
+}
+
 // tiny is a spec of stanzas on mat:tiny.
 func tiny(stanzas string) string { return "name: tiny\ndatasets: [\"mat:tiny\"]\nmethods:\n" + stanzas }
 
-// compute runs a spec and returns its jobs, their cells, failed ones included, and the
-// error of the run. A runner without a source or a store gets a new one.
-func compute(t *testing.T, s *spec.Spec, r *Runner) ([]plan.Job, []results.Cell, error) {
+// shell is a stanza that runs a script of the shell, which makes one fit.
+func shell(script, rest string) string { return under("one-shot", script, rest) }
+
+// under is a stanza that runs a script of the shell under a protocol.
+func under(protocol, script, rest string) string {
+	b, _ := json.Marshal([]string{"sh", "-c", script})
+	return fmt.Sprintf("  - method: external\n    params: {command: %s, protocol: %s}\n%s", b, protocol, rest)
+}
+
+// ones labels the 21 test samples of mat:tiny, or its 12 validation samples.
+const ones = `sed 1d query.csv | sed s/.*/1/ > predictions.csv; `
+
+func storeIn(t *testing.T, dir string) *store.Store { return &store.Store{Dir: dir, Log: t.Logf} }
+
+// compute runs a spec and returns its jobs, their cells and the error of the run. Cells
+// that failed are among them; only those that ctx kept from being computed are empty. A
+// runner without a source, a store or workers gets that of mat:tiny, a new one and two.
+func compute(t *testing.T, ctx context.Context, s *spec.Spec, r *Runner) ([]plan.Job, []results.Cell, error) {
 	t.Helper()
 	if r.Source == nil {
-		r.Source = plan.NewSource(t.TempDir())
+		r.Source, _ = tinySource(t)
 	}
 	if r.Store == nil {
-		r.Store = &store.Store{Dir: t.TempDir(), Log: t.Logf}
+		r.Store = storeIn(t, t.TempDir())
 	}
 	r.Workers = cmp.Or(r.Workers, 2)
-	p := fixture.Must(plan.New(t.Context(), s, r.Source))(t)
-	failed := r.Run(t.Context(), p.Jobs())
+	jobs := fixture.Must(plan.New(context.Background(), s, r.Source))(t).Jobs()
+	failed := r.Run(ctx, jobs)
 	var cells []results.Cell
-	for _, j := range p.Jobs() {
+	for _, j := range jobs {
 		c, ok, err := r.Store.Get(j.Inputs)
 		if err == nil && !ok {
 			c, ok, err = r.Store.Failed(j.Inputs)
 		}
-		if err != nil || !ok {
+		if err != nil || !ok && ctx.Err() == nil {
 			t.Fatalf("%s has no cell (%v); the run: %v", j.Column.ID, err, failed)
 		}
 		cells = append(cells, c)
 	}
-	return p.Jobs(), cells, failed
-}
-
-// fitSingly has a column of E-R2LML fit point by point, and counts the fits.
-func fitSingly(c *spec.Column, fits *int) {
-	c.Method.Family = method.Typed[r2lml.Efficient]{Fit: func(p r2lml.Problem, settings []r2lml.Efficient) []r2lml.Task {
-		*fits += len(settings)
-		return r2lml.Singly(p, settings)
-	}}
+	return jobs, cells, failed
 }
 
 // computed is compute of a spec that must not fail.
 func computed(t *testing.T, text string, r *Runner) ([]plan.Job, []results.Cell) {
 	t.Helper()
-	jobs, cells, err := compute(t, spectest.Parse(t, text), r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	jobs, cells, err := compute(t, t.Context(), spectest.Parse(t, text), r)
+	fixture.Check(t, err)
 	return jobs, cells
+}
+
+// runTiny runs stanzas on mat:tiny and returns their cells and the error of the run.
+func runTiny(t *testing.T, stanzas string, r *Runner) ([]results.Cell, error) {
+	t.Helper()
+	_, cells, err := compute(t, t.Context(), spectest.Parse(t, tiny(stanzas)), r)
+	return cells, err
+}
+
+// counting is a family that counts the settings it is asked to fit.
+type counting struct {
+	method.Family
+	fits *atomic.Int64
+}
+
+func (c counting) Tasks(p method.Problem, settings []method.Setting) []r2lml.Task {
+	c.fits.Add(int64(len(settings)))
+	return c.Family.Tasks(p, settings)
+}
+
+// countFits counts the settings that the methods of a spec are asked to fit.
+func countFits(s *spec.Spec) *atomic.Int64 {
+	var fits atomic.Int64
+	for i := range s.Columns {
+		s.Columns[i].Method.Family = counting{s.Columns[i].Method.Family, &fits}
+	}
+	return &fits
 }

@@ -14,7 +14,7 @@ import (
 
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/results/table"
+	"r2lmlbench/internal/spectest"
 )
 
 // awaited reads the number of a process that a program writes to a file.
@@ -51,21 +51,21 @@ func TestSessionsAreEnded(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name, script, rest string
-		status             string
+		want               error
 	}{
 		{name: "normal end", script: ones},
-		{name: "failure", script: "exit 4", status: table.StatusFailed},
-		{name: "killed", script: "kill -KILL $$", status: table.StatusFailed},
-		{name: "timeout", script: "sleep 300", rest: "    datasets: {mat:tiny: {timeout: 2}}\n", status: table.StatusFailed},
-		{name: "interrupted", script: "sleep 300", status: table.StatusMissing},
+		{name: "failure", script: "exit 4", want: ErrCells},
+		{name: "killed", script: "kill -KILL $$", want: ErrCells},
+		{name: "timeout", script: "sleep 300", rest: "    datasets: {mat:tiny: {timeout: 2}}\n", want: ErrCells},
+		{name: "interrupted", script: "sleep 300", want: context.Canceled},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			first, second := filepath.Join(dir, "first"), filepath.Join(dir, "second")
-			ctx, cancel := context.WithCancel(context.Background())
+			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
-			if c.status == table.StatusMissing {
+			if c.want == context.Canceled {
 				go func() {
 					awaited(t, second)
 					cancel()
@@ -73,9 +73,9 @@ func TestSessionsAreEnded(t *testing.T) {
 			}
 			// One without our environment, too.
 			stanza := shell(daemon(first)+"env -i \"PATH=$PATH\" sh -c '"+strings.ReplaceAll(daemon(second), "'", `'\''`)+"'; "+c.script, c.rest)
-			row, _, err := runTiny(t, ctx, t.TempDir(), stanza)
-			if got := row.Cells[0]; got.Status != c.status {
-				t.Errorf("%v: status %q, reason %q, want %q", err, got.Status, got.Reason, c.status)
+			_, cells, err := compute(t, ctx, spectest.Parse(t, tiny(stanza)), &Runner{})
+			if !errors.Is(err, c.want) {
+				t.Errorf("error %v, reason %q, want %v", err, cells[0].Failure, c.want)
 			}
 			for _, path := range []string{first, second} {
 				if pid := awaited(t, path); alive(pid) {
@@ -101,16 +101,15 @@ func TestSessionsOfOthersStay(t *testing.T) {
 		"    name: short\n") +
 		shell(daemon(own)+fmt.Sprintf(`until [ -e "%s" ]; do sleep 0.01; done; sleep 0.5; kill -0 $(cat "%s") || exit 9; `, done, own)+ones,
 			"    name: long\n")
-	row, _, err := runTiny(t, context.Background(), t.TempDir(), stanzas)
-	if err != nil || row.Cells[0].Score == nil || row.Cells[1].Score == nil {
-		t.Errorf("%v: %q, %q", err, row.Cells[0].Reason, row.Cells[1].Reason)
+	if cells, err := runTiny(t, stanzas, &Runner{}); err != nil {
+		t.Errorf("%v: %q, %q", err, cells[0].Failure, cells[1].Failure)
 	}
 	for _, name := range []string{"left", "own"} {
 		if pid := awaited(t, filepath.Join(dir, name)); alive(pid) {
 			t.Errorf("process %s is left", name)
 		}
 	}
-	fixture.Check(t, os.WriteFile(filepath.Join(dir, "over"), nil, 0o666))
+	fixture.Write(t, filepath.Join(dir, "over"), "")
 	if child.Wait(); child.ProcessState.ExitCode() != 7 {
 		t.Errorf("a child of this process: %v, want exit status 7", child.ProcessState)
 	}
@@ -123,9 +122,9 @@ func TestKeeperIsKilled(t *testing.T) {
 	t.Parallel()
 	needs(t, "sh")
 	dir := t.TempDir()
-	row, _, err := runTiny(t, context.Background(), t.TempDir(), shell(`echo $$ > "`+dir+`/pid"; kill -KILL $PPID; sleep 300`, ""))
-	if got := row.Cells[0]; !errors.Is(err, ErrCells) || !strings.Contains(got.Reason, "the keeper of the program ended before it: signal: killed") {
-		t.Errorf("%v, reason %q", err, got.Reason)
+	cells, err := runTiny(t, shell(`echo $$ > "`+dir+`/pid"; kill -KILL $PPID; sleep 300`, ""), &Runner{})
+	if got := cells[0].Failure; !errors.Is(err, ErrCells) || !strings.Contains(got, "the keeper of the program ended before it: signal: killed") {
+		t.Errorf("%v, reason %q", err, got)
 	}
 	pid := awaited(t, filepath.Join(dir, "pid"))
 	for begun := time.Now(); alive(pid) && time.Since(begun) < 10*time.Second; time.Sleep(10 * time.Millisecond) {

@@ -1,9 +1,8 @@
 package run_test
 
 import (
-	"context"
 	"errors"
-	"io/fs"
+	"maps"
 	"net"
 	"os"
 	"os/exec"
@@ -20,53 +19,38 @@ import (
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
+	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 )
 
 // A scripted is an experiment whose program is the file method.sh beside it.
 type scripted struct {
-	t      *testing.T
-	folder string
-	store  *store.Store
+	t            *testing.T
+	folder, path string // of the program
+	store        *store.Store
 }
 
 func newScripted(t *testing.T) scripted {
 	needs(t, "sh")
-	return scripted{t, t.TempDir(), &store.Store{Dir: t.TempDir(), Log: t.Logf}}
-}
-
-// write gives the program a content.
-func (s scripted) write(script string) string {
-	s.t.Helper()
-	path := filepath.Join(s.folder, "method.sh")
-	if err := os.WriteFile(path, []byte(script), 0o666); err != nil {
-		s.t.Fatal(err)
-	}
-	return path
+	folder := t.TempDir()
+	return scripted{t, folder, filepath.Join(folder, "method.sh"), storeIn(t, t.TempDir())}
 }
 
 // parse reads a spec with one stanza, whose further lines are given.
 func (s scripted) parse(rest string) (*spec.Spec, error) {
-	return spec.Parse(filepath.Join(s.folder, "spec.yaml"), []byte("name: x\ndatasets: [\"mat:tiny\"]\nmethods:\n  - method: external\n"+rest))
+	return spec.Parse(filepath.Join(s.folder, "spec.yaml"), []byte(tiny("  - method: external\n"+rest)))
 }
 
 const methodSh = "    params: {command: [sh, ./method.sh]}\n"
 
-// plan plans a run and returns it.
-func (s scripted) plan(rest string) (run func(context.Context) error, jobs []plan.Job) {
+// plan plans a run and returns it, with the inputs of its one cell.
+func (s scripted) plan(rest string) (run func() error, in results.Inputs) {
 	s.t.Helper()
-	x, err := s.parse(rest)
-	if err != nil {
-		s.t.Fatal(err)
-	}
 	source, _ := tinySource(s.t)
-	p, err := plan.New(context.Background(), x, source)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	jobs := fixture.Must(plan.New(s.t.Context(), fixture.Must(s.parse(rest))(s.t), source))(s.t).Jobs()
 	runner := Runner{Store: s.store, Source: source, Workers: 2, RetryFailed: true}
-	return func(ctx context.Context) error { return runner.Run(ctx, p.Jobs()) }, p.Jobs()
+	return func() error { return runner.Run(s.t.Context(), jobs) }, jobs[0].Inputs
 }
 
 // refused checks that a run failed for a reason and stored no cell.
@@ -100,9 +84,9 @@ func TestProgramEditedDuringAFit(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			s := newScripted(t)
-			s.write(c.edit + "\nexit\n")
-			run, jobs := s.plan(c.rest)
-			s.refused(jobs[0].Inputs, run(context.Background()), c.want)
+			fixture.Write(t, s.path, c.edit+"\nexit\n")
+			run, in := s.plan(c.rest)
+			s.refused(in, run(), c.want)
 		})
 	}
 }
@@ -112,20 +96,19 @@ func TestProgramEditedDuringAFit(t *testing.T) {
 func TestProgramEditedBeforeItsFit(t *testing.T) {
 	s := newScripted(t)
 	script := "touch '" + s.folder + "/started'; " + ones
-	path := s.write(script)
-	run, jobs := s.plan(methodSh)
-	old := jobs[0].Inputs
-	info := fixture.Must(os.Stat(path))(t)
-	s.write(strings.Replace(script, "/1/", "/2/", 1)) // as long as before
-	fixture.Check(t, os.Chtimes(path, time.Time{}, info.ModTime()))
-	s.refused(old, run(context.Background()), "./method.sh has changed since the run was planned")
+	fixture.Write(t, s.path, script)
+	run, old := s.plan(methodSh)
+	info := fixture.Must(os.Stat(s.path))(t)
+	fixture.Write(t, s.path, strings.Replace(script, "/1/", "/2/", 1)) // as long as before
+	fixture.Check(t, os.Chtimes(s.path, time.Time{}, info.ModTime()))
+	s.refused(old, run(), "./method.sh has changed since the run was planned")
 	if _, err := os.Stat(filepath.Join(s.folder, "started")); err == nil {
 		t.Error("the edited program was started")
 	}
-	s.write(script + "# new\n")
-	run, jobs = s.plan(methodSh)
-	fixture.Check(t, run(context.Background()))
-	if c, ok, err := s.store.Get(jobs[0].Inputs); !ok || err != nil || c.Correct() != 7 || c.Inputs.Key() == old.Key() {
+	fixture.Write(t, s.path, script+"# new\n")
+	run, in := s.plan(methodSh)
+	fixture.Check(t, run())
+	if c, ok, err := s.store.Get(in); !ok || err != nil || c.Correct() != 7 || c.Inputs.Key() == old.Key() {
 		t.Errorf("%v, %v, %d right, want 7 under a key of its own", ok, err, c.Correct())
 	}
 }
@@ -142,43 +125,39 @@ func TestProgramOfPATHIsPinned(t *testing.T) {
 		fixture.Check(t, os.WriteFile(filepath.Join(dir, name), []byte(script), 0o777))
 	}
 	install(second, "r2-labeller", "1")
-	run, jobs := s.plan("    params: {command: [r2-labeller]}\n")
+	run, in := s.plan("    params: {command: [r2-labeller]}\n")
 	install(first, "r2-labeller", "2")
-	fixture.Check(t, run(context.Background()))
-	if c, _, err := s.store.Get(jobs[0].Inputs); err != nil || c.Predicted[0] != 1 {
+	fixture.Check(t, run())
+	if c, _, err := s.store.Get(in); err != nil || c.Predicted[0] != 1 {
 		t.Errorf("%v, predicted %d, want the program that was hashed", err, c.Predicted[0])
 	}
-	run, jobs = s.plan("    params: {command: [r2-late]}\n")
+	run, in = s.plan("    params: {command: [r2-late]}\n")
 	install(first, "r2-late", "1")
-	s.refused(jobs[0].Inputs, run(context.Background()), "executable file not found")
+	s.refused(in, run(), "executable file not found")
 }
 
 // TestParamsOfAProgram: the keys of cells hold these and no others. The digest is
 // that of sha256sum.
 func TestParamsOfAProgram(t *testing.T) {
 	s := newScripted(t)
-	s.write("echo 1\n")
-	params := func(rest string) map[string]any {
-		x := fixture.Must(s.parse(rest))(t)
-		return method.ParamsOf(x.Columns[0].Settings["mat:tiny"][0])
+	fixture.Write(t, s.path, "echo 1\n")
+	without := map[string]any{"command": "sh ./method.sh", "timeout": 600.0, "program": "./method.sh c44090c3f318c724"}
+	with := func(key string, value any) map[string]any {
+		params := maps.Clone(without)
+		params[key] = value
+		return params
 	}
-	want := map[string]any{"command": "sh ./method.sh", "timeout": 600.0, "program": "./method.sh c44090c3f318c724"}
-	if diff := cmp.Diff(want, params(methodSh)); diff != "" {
-		t.Errorf("without env (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff(want, params(methodSh+"    env: []\n")); diff != "" {
-		t.Errorf("with an empty env (-want +got):\n%s", diff)
-	}
-	if got := params("    params: {command: [sh, ./method.sh, it's]}\n")["command"]; got != `sh ./method.sh 'it'\''s'` {
-		t.Errorf("command %q", got)
-	}
-	want["env"] = "A B"
-	if diff := cmp.Diff(want, params(methodSh+"    env: [B, A]\n")); diff != "" {
-		t.Errorf("with env (-want +got):\n%s", diff)
-	}
-	want["env"] = "house"
-	if diff := cmp.Diff(want, params("    params: {command: [sh, ./method.sh], env: house}\n")); diff != "" {
-		t.Errorf("with a parameter env (-want +got):\n%s", diff)
+	for stanza, want := range map[string]map[string]any{
+		methodSh:                       without,
+		methodSh + "    env: []\n":     without,
+		methodSh + "    env: [B, A]\n": with("env", "A B"),
+		"    params: {command: [sh, ./method.sh], env: house}\n": with("env", "house"), // a parameter of the program
+		"    params: {command: [sh, ./method.sh, it's]}\n":       with("command", `sh ./method.sh 'it'\''s'`),
+	} {
+		got := method.ParamsOf(fixture.Must(s.parse(stanza))(t).Columns[0].Settings["mat:tiny"][0])
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", stanza, diff)
+		}
 	}
 }
 
@@ -198,15 +177,14 @@ func TestSecretsStayOutside(t *testing.T) {
 		"[R2LMLBENCH_TEST_UNSET]": {},
 	} {
 		s := newScripted(t)
-		s.write("env > '" + s.folder + "/env'; [ \"$PWD\" = \"$(pwd -P)\" ] || exit 3; " + ones)
-		run, jobs := s.plan(methodSh + "    env: " + env + "\n")
-		if err := run(context.Background()); err != nil {
-			c, _, _ := s.store.Failed(jobs[0].Inputs)
+		fixture.Write(t, s.path, "env > '"+s.folder+"/env'; [ \"$PWD\" = \"$(pwd -P)\" ] || exit 3; "+ones)
+		run, in := s.plan(methodSh + "    env: " + env + "\n")
+		if err := run(); err != nil {
+			c, _, _ := s.store.Failed(in)
 			t.Fatalf("%s: %v: %s", env, err, c.Failure)
 		}
-		b := fixture.Must(os.ReadFile(filepath.Join(s.folder, "env")))(t)
 		given := map[string]string{}
-		for line := range strings.Lines(string(b)) {
+		for line := range strings.Lines(fixture.Text(t, filepath.Join(s.folder, "env"))) {
 			name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
 			given[name] = value
 		}
@@ -226,27 +204,15 @@ func TestSecretsStayOutside(t *testing.T) {
 				t.Errorf("%s: the program is given %s", env, name)
 			}
 		}
-		holdsNot(t, s.store.Dir, secret)
-	}
-}
-
-// holdsNot checks that a text is in no file of a directory.
-func holdsNot(t *testing.T, dir, text string) {
-	t.Helper()
-	files := 0
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
+		files := spectest.Files(t, s.store.Dir, "")
+		for path, text := range files {
+			if strings.Contains(text, secret) {
+				t.Errorf("%s: %s holds the secret", env, path)
+			}
 		}
-		files++
-		b, err := os.ReadFile(path)
-		if strings.Contains(string(b), text) {
-			t.Errorf("%s holds %s", path, text)
+		if len(files) < 2 {
+			t.Errorf("%s: %d files are stored", env, len(files))
 		}
-		return err
-	})
-	if err != nil || files == 0 {
-		t.Errorf("%d files, %v", files, err)
 	}
 }
 
@@ -256,9 +222,7 @@ func TestCommandsNameRegularFiles(t *testing.T) {
 	needs(t, "mkfifo")
 	s := newScripted(t)
 	at := func(name string) string { return filepath.Join(s.folder, name) }
-	if out, err := exec.Command("mkfifo", "-m", "777", at("pipe")).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	fixture.Must(exec.Command("mkfifo", "-m", "777", at("pipe")).CombinedOutput())(t)
 	l := fixture.Must(net.Listen("unix", at("socket")))(t)
 	defer l.Close()
 	if err := errors.Join(os.Mkdir(at("folder"), 0o777), os.WriteFile(at("large"), nil, 0o777), os.Truncate(at("large"), 256<<20+1),

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"os"
+	"math/rand/v2"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -14,12 +14,84 @@ import (
 	"time"
 
 	"r2lmlbench/experiments/external"
+	"r2lmlbench/experiments/method"
 	. "r2lmlbench/experiments/run"
+	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
+	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
-	"r2lmlbench/results/store"
 )
+
+// program fits command on p and returns its labels.
+func program(t *testing.T, p method.Problem, command ...string) []int {
+	t.Helper()
+	s := fixture.Must(external.Programs{}.Resolve(external.External{Command: command, Folder: "../external"}))(t)
+	return fixture.Must(s.(external.External).Fit(t.Context(), p))(t).Labels
+}
+
+// TestNeighborsInOtherLanguages: the worked examples give the labels of the
+// Euclidean column, ties included where their rule is ours.
+func TestNeighborsInOtherLanguages(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		ties    bool
+		command []string
+		ready   []string // a command that tells whether it can be tried
+	}{
+		{"python", true, []string{"python3", "./knn.py"}, []string{"python3", "--version"}},
+		{"awk", true, []string{"awk", "-f", "./knn.awk"}, []string{"awk", "BEGIN { exit 0 }"}},
+		{"scikit-learn", false, []string{"/usr/bin/python3", "./knn_sklearn.py"}, []string{"/usr/bin/python3", "-c", "import sklearn, numpy"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			if c.name == "scikit-learn" {
+				fixture.Long(t)
+			}
+			if out, err := exec.Command(c.ready[0], c.ready[1:]...).CombinedOutput(); err != nil {
+				t.Skipf("%s is not installed: %v\n%s", c.name, err, out)
+			}
+			for _, integer := range []bool{false, true} {
+				if integer && !c.ties {
+					continue
+				}
+				p := neighborProblem(integer)
+				want := r2lml.Classify(p.Problem, r2lml.NewGlobal(p.Problem, nil), p.Neighbors)
+				if got := program(t, p, c.command...); !slices.Equal(got, want) {
+					t.Errorf("integer %v: labels\n%v\nwant\n%v", integer, got, want)
+				}
+			}
+		})
+	}
+}
+
+func neighborProblem(integer bool) method.Problem {
+	draw := rand.New(rand.NewPCG(3, 4))
+	train, query := samples(draw, 90, integer), samples(draw, 60, integer)
+	return method.Problem{Problem: r2lml.Problem{X: train.X, Y: train.Y, Query: query.X, Seed: 1}, Phase: method.TestPhase, Neighbors: 4}
+}
+
+// TestShippedStanza: the spec beside the examples is valid and gives the
+// Euclidean counts.
+func TestShippedStanza(t *testing.T) {
+	t.Parallel()
+	needs(t, "python3")
+	needs(t, "awk")
+	const file = "../external/knn.yaml"
+	text := fixture.Text(t, file)
+	fixture.Check(t, spectest.CompiledSchema(t).Validate(spectest.JSONValue(t, []byte(text))))
+	s := fixture.Must(spec.Parse(file, []byte(strings.Replace(text, "twonorm-gen", "mat:tiny", 1))))(t)
+	jobs, cells, err := compute(t, t.Context(), s, &Runner{})
+	fixture.Check(t, err)
+	for _, i := range []int{1, 3} {
+		if got := cells[i].Correct(); got != cells[0].Correct() || got < 10 {
+			t.Errorf("%s has %d right, Euclidean %d", jobs[i].Column.ID, got, cells[0].Correct())
+		}
+	}
+	if p := cells[2].Point().Params; p["k"] == nil {
+		t.Errorf("parameters of %s: %v, want the chosen k", jobs[2].Column.ID, p)
+	}
+}
 
 // findPython is a Python that has a module, the one in PATH or that of the system. It is
 // empty where neither has it, and said is what they say.
@@ -47,7 +119,7 @@ func pythonWith(t *testing.T, module string) string {
 // cellsOn runs stanzas on generated data and returns their cells, and all bytes.
 func cellsOn(t *testing.T, set, stanzas string) ([]results.Cell, map[string]string) {
 	t.Helper()
-	s := &store.Store{Dir: t.TempDir(), Log: t.Logf}
+	s := storeIn(t, t.TempDir())
 	_, cells := computed(t, "name: recipes\ndatasets: ["+set+"]\nmethods:\n"+stanzas, &Runner{Store: s})
 	return cells, spectest.Cells(t, s.Dir)
 }
@@ -128,15 +200,11 @@ func TestRecipesKeepTheContract(t *testing.T) {
 // drawing is a script that draws its answers, which the helper for Python makes the same
 // in every fit.
 func drawing(t *testing.T) string {
-	folder := fixture.Must(filepath.Abs("../external"))(t)
-	script := filepath.Join(t.TempDir(), "drawn.py")
-	text := fmt.Sprintf(`import random, sys
+	return fixture.Write(t, filepath.Join(t.TempDir(), "drawn.py"), fmt.Sprintf(`import random, sys
 sys.path.insert(0, %q)
 from r2lmlbench import np, serve
 serve(lambda p: [1 + (random.randrange(p.classes) + np.random.randint(p.classes)) %% p.classes for _ in p.query])
-`, folder)
-	fixture.Check(t, os.WriteFile(script, []byte(text), 0o666))
-	return script
+`, fixture.Must(filepath.Abs("../external"))(t)))
 }
 
 func TestRecipesOfMetricLearn(t *testing.T) {

@@ -1,8 +1,6 @@
 package run_test
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -10,13 +8,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
-	"r2lmlbench/results"
 )
 
 // serving is a script of the shell that makes fits under both protocols, in the
@@ -37,17 +35,10 @@ func own(name string) string {
 	return fmt.Sprintf(`%[1]s=$(sed -n 's/.*"%[1]s": "*\([a-z0-9 -]*\).*/\1/p' params.json); `, name)
 }
 
-// under is a stanza that runs a script under a protocol.
-func under(protocol, script, rest string) string {
-	b, _ := json.Marshal([]string{"sh", "-c", script})
-	return fmt.Sprintf("  - method: external\n    params: {command: %s, protocol: %s}\n%s", b, protocol, rest)
-}
-
 // lineCount is the number of lines in a file.
 func lineCount(t *testing.T, name string) int {
 	t.Helper()
-	b := fixture.Must(os.ReadFile(name))(t)
-	return strings.Count(string(b), "\n")
+	return strings.Count(fixture.Text(t, name), "\n")
 }
 
 // TestProtocolsGiveTheSameCells: cells are the same bytes whether a process makes one
@@ -80,17 +71,17 @@ func TestProtocolsGiveTheSameCells(t *testing.T) {
 		}
 		return all
 	}
-	once, served := t.TempDir(), t.TempDir()
-	row, _, err := runTiny(t, context.Background(), once, stanzas("one-shot"))
-	if !errors.Is(err, ErrCells) || row.Cells[0].Params["class"] != 3 {
-		t.Fatalf("one-shot: %v, %+v", err, row.Cells[0])
+	once, served := storeIn(t, t.TempDir()), storeIn(t, t.TempDir())
+	cells, err := runTiny(t, stanzas("one-shot"), &Runner{Store: once})
+	if !errors.Is(err, ErrCells) || cells[0].Point().Params["class"] != 3 {
+		t.Fatalf("one-shot: %v, %+v", err, cells[0])
 	}
 	if n := lineCount(t, starts); n != 20 { // 4 points of 2 restarts, the test samples, and 11 that fail
 		t.Errorf("one-shot started %d processes, want one for each of 20 fits", n)
 	}
 	os.Remove(starts)
-	if row, _, err := runTiny(t, context.Background(), served, stanzas("stdio")); !errors.Is(err, ErrCells) || row.Cells[0].Score == nil {
-		t.Fatalf("stdio: %v, %+v", err, row.Cells[0])
+	if cells, err := runTiny(t, stanzas("stdio"), &Runner{Store: served}); !errors.Is(err, ErrCells) || cells[0].Failure != "" {
+		t.Fatalf("stdio: %v, %+v", err, cells[0])
 	}
 	// Thirteen fits fail, those of class 4 included. Two processes are started at first, and
 	// one after each failure; a fit that a used process leaves without an answer is asked of
@@ -98,10 +89,10 @@ func TestProtocolsGiveTheSameCells(t *testing.T) {
 	if n := lineCount(t, starts); n > 2+2*13 {
 		t.Errorf("stdio started %d processes, want at most 28", n)
 	}
-	if len(spectest.Cells(t, once)) != 12 {
-		t.Errorf("%d cells, want 12", len(spectest.Cells(t, once)))
+	if len(cells) != 12 {
+		t.Errorf("%d cells, want 12", len(cells))
 	}
-	spectest.EqualCells(t, spectest.Cells(t, served), spectest.Cells(t, once))
+	spectest.EqualCells(t, spectest.Cells(t, served.Dir), spectest.Cells(t, once.Dir))
 }
 
 // TestOneProcessPerWorker: a program is started once for each worker, and ends with
@@ -119,9 +110,8 @@ func TestOneProcessPerWorker(t *testing.T) {
 			stanza := under("stdio", script, "    name: "+name+"\n    grid: {class: [1, 2, 3]}\n    restarts: 3\n")
 			stanzas += strings.Replace(stanza, "protocol: stdio", "protocol: stdio, of: "+name, 1)
 		}
-		c := runPoints(t, stanzas, &Runner{Workers: workers})
-		if c[0].Failure != "" {
-			t.Fatal(c[0].Failure)
+		if cells, err := runTiny(t, stanzas, &Runner{Workers: workers}); err != nil {
+			t.Fatalf("%v: %s", err, cells[0].Failure)
 		}
 		if n := lineCount(t, file("starts")); n > workers {
 			t.Errorf("%d workers started %d processes", workers, n)
@@ -133,17 +123,6 @@ func TestOneProcessPerWorker(t *testing.T) {
 			t.Errorf("%d of %d processes ended by themselves", ended, begun)
 		}
 	}
-}
-
-// runPoints runs stanzas on mat:tiny and returns their cells.
-func runPoints(t *testing.T, stanzas string, r *Runner) []results.Cell {
-	t.Helper()
-	r.Source, _ = tinySource(t)
-	_, cells, err := compute(t, spectest.Parse(t, tiny(stanzas)), r)
-	if err != nil && !errors.Is(err, ErrCells) {
-		t.Fatal(err)
-	}
-	return cells
 }
 
 // TestFaultsInAStream: what goes wrong in the middle of a stream fails the fit that
@@ -173,9 +152,11 @@ func TestFaultsInAStream(t *testing.T) {
 			starts := filepath.Join(t.TempDir(), "starts")
 			script := serving(`echo $$ >> "`+starts+`"`, own("point")+ones+"\nif [ $point = 3 ]; then "+c.fault+"; fi")
 			begun := time.Now()
-			cell := runPoints(t, under("stdio", script, "    grid: {point: [1, 2, 3, 4, 5]}\n    datasets: {mat:tiny: {timeout: 2}}\n"), &Runner{Workers: 1})[0]
-			if cell.Validation == nil {
-				t.Fatal(cell.Failure)
+			stanza := under("stdio", script, "    grid: {point: [1, 2, 3, 4, 5]}\n    datasets: {mat:tiny: {timeout: 2}}\n")
+			cells, err := runTiny(t, stanza, &Runner{Workers: 1})
+			cell := cells[0]
+			if err != nil || cell.Validation == nil {
+				t.Fatal(err, cell.Failure)
 			}
 			want := []int{4, 4, -1, 4, 4}
 			if c.fine {
@@ -184,8 +165,8 @@ func TestFaultsInAStream(t *testing.T) {
 			if !slices.Equal(cell.Validation.Correct, want) || !strings.Contains(cell.Validation.Failures[2], c.want) {
 				t.Errorf("%d right, failures %v; want %d and %q", cell.Validation.Correct, cell.Validation.Failures, want, c.want)
 			}
-			if cell.Failure != "" || cell.Correct() != 7 {
-				t.Errorf("the test samples: %q, %d right", cell.Failure, cell.Correct())
+			if cell.Correct() != 7 {
+				t.Errorf("the test samples: %d right", cell.Correct())
 			}
 			processes := 2 // before the fault and after it
 			if c.again {
@@ -209,12 +190,40 @@ func TestServiceThatStays(t *testing.T) {
 	needs(t, "sh")
 	starts := filepath.Join(t.TempDir(), "starts")
 	begun := time.Now()
-	cell := runPoints(t, under("stdio", serving(`echo $$ >> "`+starts+`"`, ones)+"\nsleep 60", ""), &Runner{Workers: 1})[0]
-	if cell.Failure != "" || time.Since(begun) > 20*time.Second {
-		t.Errorf("%q after %v", cell.Failure, time.Since(begun))
+	_, err := runTiny(t, under("stdio", serving(`echo $$ >> "`+starts+`"`, ones)+"\nsleep 60", ""), &Runner{Workers: 1})
+	if err != nil || time.Since(begun) > 20*time.Second {
+		t.Errorf("%v after %v", err, time.Since(begun))
 	}
-	b := fixture.Must(os.ReadFile(starts))(t)
-	if exec.Command("sh", "-c", "kill -0 "+string(b)).Run() == nil {
-		t.Errorf("process %s is left", b)
+	if pid := fixture.Text(t, starts); exec.Command("sh", "-c", "kill -0 "+pid).Run() == nil {
+		t.Errorf("process %s is left", pid)
+	}
+}
+
+// TestExitAfterAnswer: a program that ends with an error after each answer, or says more
+// than that, has no fit that fails, and gives the same bytes in each of 20 runs at once.
+func TestExitAfterAnswer(t *testing.T) {
+	fixture.Long(t)
+	needs(t, "sh")
+	fit := own("class") + `sed 1d query.csv | sed "s/.*/$class/" > predictions.csv`
+	for end, runs := range map[string]int{"exit 1": 20, "kill -9 $$": 3, `echo more; exit 0`: 3} {
+		ends := strings.Replace(serving("", fit), `echo "{\"id\": $id}"`, `echo "{\"id\": $id}"; `+end, 1)
+		var first map[string]string
+		var mu sync.Mutex
+		for i := range runs {
+			t.Run(fmt.Sprintf("%s/%d", end, i), func(t *testing.T) {
+				t.Parallel()
+				st := storeIn(t, t.TempDir())
+				cells, err := runTiny(t, under("stdio", ends, "    grid: {class: [3, 2, 1]}\n    restarts: 2\n"), &Runner{Store: st})
+				if err != nil || cells[0].Point().Params["class"] != 3 {
+					t.Fatalf("%v, %+v", err, cells[0])
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				if first == nil {
+					first = spectest.Cells(t, st.Dir)
+				}
+				spectest.EqualCells(t, spectest.Cells(t, st.Dir), first)
+			})
+		}
 	}
 }

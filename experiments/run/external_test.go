@@ -1,100 +1,31 @@
 package run_test
 
 import (
-	"context"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/datasets"
-	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results"
-	"r2lmlbench/results/store"
-	"r2lmlbench/results/table"
 )
-
-// needs skips a test where a program is not installed.
-func needs(t *testing.T, program string) {
-	t.Helper()
-	if _, err := exec.LookPath(program); err != nil {
-		t.Skipf("needs %s: %v", program, err)
-	}
-}
-
-// samples draws n labelled samples of two classes; integer ones lie at equal
-// distances often.
-func samples(draw *rand.Rand, n int, integer bool) datasets.Samples {
-	s := datasets.Samples{X: mat.NewDense(n, 3, nil), Y: make([]int, n)}
-	for i := range n {
-		s.Y[i] = 1 + i%3
-		for d := range 3 {
-			v := draw.NormFloat64() + float64(s.Y[i])
-			if integer {
-				v = float64(draw.IntN(4) + s.Y[i])
-			}
-			s.X.Set(i, d, v)
-		}
-	}
-	return s
-}
-
-// tinySource knows one data set, mat:tiny, of three classes.
-func tinySource(t *testing.T) (*plan.Source, *datasets.Split) {
-	t.Helper()
-	draw := rand.New(rand.NewPCG(1, 2))
-	split := &datasets.Split{Train: samples(draw, 30, false), Validation: samples(draw, 12, false), Test: samples(draw, 21, false), Digest: "tiny"}
-	source := plan.NewSource(t.TempDir())
-	source.Splits["mat:tiny authors"] = func() (*datasets.Split, error) { return split, nil }
-	return source, split
-}
-
-// runTiny runs stanzas on mat:tiny into dir and returns the first row of the
-// table, the sidecars of its cells, and the error of the run.
-func runTiny(t *testing.T, ctx context.Context, dir, stanzas string) (table.Row, []results.Run, error) {
-	t.Helper()
-	spec := spectest.Parse(t, tiny(stanzas))
-	source, _ := tinySource(t)
-	p := fixture.Must(plan.New(context.Background(), spec, source))(t)
-	s := &store.Store{Dir: dir, Log: t.Logf}
-	runner := Runner{Store: s, Source: source, Workers: 2}
-	failed := runner.Run(ctx, p.Jobs())
-	tbl := fixture.Must(table.Of(p, s))(t)
-	var runs []results.Run
-	for _, jobs := range p.Rows[0].Jobs {
-		r, _ := s.Run(jobs[0].Inputs)
-		runs = append(runs, r)
-	}
-	return tbl.Rows[0], runs, failed
-}
-
-// shell is a stanza that runs a script of the shell.
-func shell(script, rest string) string {
-	b, _ := json.Marshal([]string{"sh", "-c", script})
-	return fmt.Sprintf("  - method: external\n    params: {command: %s}\n%s", b, rest)
-}
-
-// ones labels the 21 test samples of mat:tiny, or its 12 validation samples.
-const ones = `sed 1d query.csv | sed s/.*/1/ > predictions.csv; `
 
 // TestFailingPrograms: real processes that fail in every way become failed
 // cells with a reason, and leave the other columns alone.
 func TestFailingPrograms(t *testing.T) {
 	needs(t, "sh")
-	dir := t.TempDir()
-	plain := filepath.Join(dir, "plain")
-	fixture.Check(t, os.WriteFile(plain, []byte("#!/bin/sh\n"), 0o666))
+	plain := fixture.Write(t, filepath.Join(t.TempDir(), "plain"), "#!/bin/sh\n")
 	for _, c := range []struct{ name, stanza, want string }{
 		{"hangs", shell(`echo waiting >&2; sleep 60`, "    datasets: {mat:tiny: {timeout: 1}}\n"),
 			"external: sh: ended after its timeout of 1 s; it said: waiting"},
@@ -119,14 +50,11 @@ func TestFailingPrograms(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			started := time.Now()
-			row, _, err := runTiny(t, context.Background(), t.TempDir(), c.stanza+"  - method: euclidean\n")
-			if !errors.Is(err, ErrCells) {
-				t.Fatalf("error %v, want ErrCells", err)
+			cells, err := runTiny(t, c.stanza+"  - method: euclidean\n", &Runner{})
+			if !errors.Is(err, ErrCells) || !strings.Contains(cells[0].Failure, c.want) {
+				t.Errorf("error %v, reason %q; want %v and %q", err, cells[0].Failure, ErrCells, c.want)
 			}
-			if got := row.Cells[0]; got.Status != table.StatusFailed || !strings.Contains(got.Reason, c.want) {
-				t.Errorf("status %q, reason %q; want failed and %q", got.Status, got.Reason, c.want)
-			}
-			if row.Cells[1].Score == nil {
+			if cells[1].Failure != "" {
 				t.Error("the failure stopped another method")
 			}
 			if d := time.Since(started); d > 30*time.Second {
@@ -146,14 +74,13 @@ func TestNothingIsLeftRunning(t *testing.T) {
 	child := func(name string) string {
 		return fmt.Sprintf(`(touch %[1]s/%[2]s-began; sleep 3; touch %[1]s/%[2]s-ended) & `, dir, name)
 	}
-	row, _, err := runTiny(t, context.Background(), t.TempDir(),
-		shell(child("left")+ones+"sleep 0.2", "    name: left\n")+
-			shell(child("hung")+"sleep 60", "    name: hung\n    datasets: {mat:tiny: {timeout: 0.5}}\n"))
+	cells, err := runTiny(t, shell(child("left")+ones+"sleep 0.2", "    name: left\n")+
+		shell(child("hung")+"sleep 60", "    name: hung\n    datasets: {mat:tiny: {timeout: 0.5}}\n"), &Runner{})
 	if !errors.Is(err, ErrCells) {
 		t.Fatalf("error %v, want ErrCells", err)
 	}
-	if c := row.Cells[0]; c.Score == nil || c.Correct != 7 {
-		t.Errorf("the program that left a child: %+v, reason %q; want the 7 of class 1", c.Score, c.Reason)
+	if c := cells[0]; c.Correct() != 7 {
+		t.Errorf("the program that left a child: %d right, reason %q; want the 7 of class 1", c.Correct(), c.Failure)
 	}
 	time.Sleep(3500 * time.Millisecond)
 	for _, name := range []string{"left", "hung"} {
@@ -164,4 +91,81 @@ func TestNothingIsLeftRunning(t *testing.T) {
 			t.Errorf("child %s outlived its program", name)
 		}
 	}
+}
+
+// TestWhatAProgramIsGiven: the files of both phases, to the bit, and that no
+// label that is scored is among them.
+func TestWhatAProgramIsGiven(t *testing.T) {
+	// Two points run at once: the one that makes the folder fills it.
+	needs(t, "sh")
+	dir := t.TempDir()
+	spec := "  - method: external\n    params: {command: [sh, -c, " +
+		`'to="` + dir + `/$(sed -n "s/.*\"phase\": \"\(.*\)\",/\1/p" params.json)"; ` +
+		`if mkdir "$to" 2>/dev/null; then cp * "$to"; fi; pwd >&2; ` +
+		ones + `'], big: 9007199254740993, half: 0.5, text: "5", yes: true}` +
+		"\n    grid: {alpha: [1, 2.5]}\n"
+	source, split := tinySource(t)
+	r := &Runner{Source: source}
+	jobs, _ := computed(t, tiny(spec), r)
+	query := func(s datasets.Samples) datasets.Samples { return datasets.Samples{X: s.X} }
+	for _, c := range []struct {
+		file string
+		want datasets.Samples
+	}{
+		{"selection/train.csv", split.Train},
+		{"selection/validation.csv", datasets.Samples{Y: []int{}}},
+		{"selection/query.csv", query(split.Validation)},
+		{"test/train.csv", split.Train},
+		{"test/validation.csv", split.Validation},
+		{"test/query.csv", query(split.Test)},
+	} {
+		if got := readSamples(t, filepath.Join(dir, c.file)); !slices.Equal(got.Y, c.want.Y) || !(got.X == c.want.X || mat.Equal(got.X, c.want.X)) {
+			t.Errorf("%s: %+v, want %+v", c.file, got, c.want)
+		}
+	}
+	var compact bytes.Buffer
+	fixture.Check(t, json.Compact(&compact, []byte(fixture.Text(t, filepath.Join(dir, "test", "params.json")))))
+	want := `{"phase":"test","seed":65536,"neighbors":5,"classes":3,"features":3,"params":{"alpha":1,"big":9007199254740993,"half":0.5,"text":"5","yes":true}}`
+	if compact.String() != want {
+		t.Errorf("params.json\n%s\nwant\n%s", compact.String(), want)
+	}
+	// One log per fit, with the program's directory, which differs from run to run, left out.
+	run, _ := r.Store.Run(jobs[0].Inputs)
+	slices.SortFunc(run.Logs, func(a, b results.Log) int { return strings.Compare(a.Fit, b.Fit) })
+	logs := []results.Log{{Fit: "point 0", Text: ".\n"}, {Fit: "point 1", Text: ".\n"}, {Fit: "test", Text: ".\n"}}
+	if diff := cmp.Diff(logs, run.Logs); diff != "" {
+		t.Errorf("logs (-want +got):\n%s", diff)
+	}
+}
+
+// readSamples reads a file that a program is given.
+func readSamples(t *testing.T, path string) datasets.Samples {
+	t.Helper()
+	lines := strings.Split(strings.TrimSuffix(fixture.Text(t, path), "\n"), "\n")
+	var s datasets.Samples
+	head, labelled := strings.CutPrefix(lines[0], "label,")
+	if head != "x1,x2,x3" {
+		t.Errorf("%s: header %q", path, lines[0])
+	}
+	if labelled {
+		s.Y = []int{}
+	}
+	if len(lines) == 1 {
+		return s
+	}
+	s.X = mat.NewDense(len(lines)-1, 3, nil)
+	for i, line := range lines[1:] {
+		var label int
+		row := make([]float64, 3)
+		if labelled {
+			before, after, _ := strings.Cut(line, ",")
+			fmt.Sscan(before, &label)
+			s.Y, line = append(s.Y, label), after
+		}
+		if n, err := fmt.Sscanf(line, "%g,%g,%g", &row[0], &row[1], &row[2]); n != 3 {
+			t.Fatalf("%s: %q: %v", path, line, err)
+		}
+		s.X.SetRow(i, row)
+	}
+	return s
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
+	"sync/atomic"
 	"testing"
 
 	"r2lmlbench/experiments/method"
@@ -19,95 +21,100 @@ import (
 // foreign is another build of the program.
 var foreign = results.Build{Sum: "f00d", Revision: "c0ffee", Dirty: true}
 
-// An onlyCell is a spec of one cell whose fits are onlyCell.
-type onlyCell struct {
+// grid is a spec of one cell with a grid of four points; with is added to its stanza.
+func grid(with string) string {
+	return "name: grid\ndatasets: [overlap30]\nmethods:\n  - method: e-r2lml\n    params: {step: 1e-6, epochs: 1, iterations: 5}\n" +
+		"    grid: {metrics: [1, 2], lambda: [1, 10]}\n" + with
+}
+
+// What is fitted for the cell of a grid: the points, the chosen one and, for a surface, the others.
+const selection, chosen, others = 4, 1, 3
+
+// A counted is a spec with its fits counted; the cell is that of its first job.
+type counted struct {
 	store *store.Store
-	job   plan.Job
-	plan  plan.Plan
+	jobs  []plan.Job
 	retry bool
-	fits  int
+	fits  *atomic.Int64
 }
 
-func newOnlyCell(t *testing.T, dir, text string) *onlyCell {
+func newCounted(t *testing.T, dir, text string) *counted {
 	t.Helper()
-	c := &onlyCell{store: &store.Store{Dir: dir, Log: t.Logf}}
 	s := spectest.Parse(t, text)
-	fitSingly(&s.Columns[0], &c.fits)
-	c.plan = spectest.PlanFor(t, s)
-	c.job = c.plan.Jobs()[0]
-	return c
+	fits := countFits(s)
+	return &counted{store: storeIn(t, dir), jobs: spectest.PlanFor(t, s).Jobs(), fits: fits}
 }
 
-// run computes the cell if need be, and returns how many fits that took.
-func (c *onlyCell) run(t *testing.T, ctx context.Context, fresh bool) (fits int, err error) {
+// run computes the cells if need be, and returns how many fits that took.
+func (c *counted) run(t *testing.T, ctx context.Context, fresh bool) (fits int, err error) {
 	t.Helper()
-	c.fits = 0
+	c.fits.Store(0)
 	runner := Runner{Store: c.store, Source: plan.NewSource(t.TempDir()), Workers: 1, RetryFailed: c.retry, Fresh: fresh}
-	err = runner.Run(ctx, []plan.Job{c.job})
-	return c.fits, err
+	err = runner.Run(ctx, c.jobs)
+	return int(c.fits.Load()), err
 }
 
-func (c *onlyCell) cell(t *testing.T) results.Cell {
+// cellOf computes the cells of a spec into dir, and returns that of the first job.
+func cellOf(t *testing.T, dir, text string) (cell results.Cell, fits int) {
 	t.Helper()
-	cell, ok, err := c.store.Get(c.job.Inputs)
+	c := newCounted(t, dir, text)
+	fits = fixture.Must(c.run(t, t.Context(), false))(t)
+	return c.cell(t), fits
+}
+
+func (c *counted) cell(t *testing.T) results.Cell {
+	t.Helper()
+	cell, ok, err := c.store.Get(c.jobs[0].Inputs)
 	if !ok || err != nil {
 		t.Fatalf("no cell: %v", err)
 	}
 	return cell
 }
 
-// fits are those of the four points of reuseSpec and of the chosen one.
-const fitsOfAll, fitsOfTest = 5, 1
-
 // TestFresh: a cell with a part in it of another build, or of one that is not known,
 // is told from one of this build. Fresh computes it again; without it the cell stays.
 func TestFresh(t *testing.T) {
+	const all = selection + chosen
+	this, unknown := results.ThisBuild(), results.Build{}
+	want, _ := cellOf(t, t.TempDir(), grid(""))
+	surface, _ := cellOf(t, t.TempDir(), grid("    measure: surface\n"))
+	stored := func(cell results.Cell, by ...results.Build) func(*testing.T, *counted) { // which differs at most in what is measured
+		return func(t *testing.T, c *counted) { put(t, c.store, cell, results.Run{Builds: by}) }
+	}
+	journal := func(by results.Build) func(*testing.T, *counted) { // of an interrupted run
+		return func(t *testing.T, c *counted) {
+			j := fixture.Must(c.store.OpenJournal(c.jobs[0].Inputs))(t)
+			for point := range c.jobs[0].Inputs.Points {
+				fixture.Check(t, j.Add(results.Outcome{Point: point, Correct: 10 + point, Build: by}))
+			}
+			fixture.Check(t, j.Close())
+		}
+	}
 	for _, c := range []struct {
 		name   string
-		before func(t *testing.T, c *onlyCell, cell results.Cell) // what is in the store
+		before func(*testing.T, *counted) // what is in the store
 		others []results.Build
 		fits   int // of a run
 		fresh  int // of a run with Fresh instead
 	}{
-		{"this build", func(t *testing.T, c *onlyCell, cell results.Cell) {
-			put(t, c.store, cell, results.Run{Builds: []results.Build{results.ThisBuild()}})
-		}, nil, 0, 0},
-		{"another build", func(t *testing.T, c *onlyCell, cell results.Cell) {
-			put(t, c.store, cell, results.Run{Builds: []results.Build{foreign}})
-		}, []results.Build{foreign}, 0, fitsOfAll},
-		{"both", func(t *testing.T, c *onlyCell, cell results.Cell) {
-			put(t, c.store, cell, results.Run{Builds: []results.Build{results.ThisBuild(), foreign}})
-		}, []results.Build{foreign}, 0, fitsOfAll},
-		{"a record of an earlier program", func(t *testing.T, c *onlyCell, cell results.Cell) {
-			put(t, c.store, cell, results.Run{})
-		}, []results.Build{{}}, 0, fitsOfAll},
-		{"the record of a later attempt that failed", func(t *testing.T, c *onlyCell, cell results.Cell) {
-			put(t, c.store, cell, results.Run{Builds: []results.Build{results.ThisBuild()}})
-			failed := results.Cell{Inputs: cell.Inputs, Failure: "it failed"}
-			fixture.Check(t, c.store.Put(failed, results.Run{Builds: []results.Build{foreign}}))
-		}, []results.Build{{}}, 0, fitsOfAll},
-		{"the journal of this build", func(t *testing.T, c *onlyCell, _ results.Cell) { journalOf(t, c, results.ThisBuild()) },
-			nil, fitsOfTest, fitsOfTest},
-		{"the journal of another build", func(t *testing.T, c *onlyCell, _ results.Cell) { journalOf(t, c, foreign) },
-			[]results.Build{foreign}, fitsOfTest, fitsOfAll},
-		{"the journal of an earlier program", func(t *testing.T, c *onlyCell, _ results.Cell) { journalOf(t, c, results.Build{}) },
-			[]results.Build{{}}, fitsOfTest, fitsOfAll},
-		{"the scores of a cell of another build", func(t *testing.T, c *onlyCell, cell results.Cell) {
-			lend(t, c, cell, []results.Build{foreign})
-		}, []results.Build{foreign}, fitsOfTest, fitsOfAll},
-		{"the scores of a cell of this build", func(t *testing.T, c *onlyCell, cell results.Cell) {
-			lend(t, c, cell, []results.Build{results.ThisBuild()})
-		}, nil, fitsOfTest, fitsOfTest},
+		{"this build", stored(want, this), nil, 0, 0},
+		{"another build", stored(want, foreign), []results.Build{foreign}, 0, all},
+		{"both", stored(want, this, foreign), []results.Build{foreign}, 0, all},
+		{"a record of an earlier program", stored(want), []results.Build{unknown}, 0, all},
+		{"the record of a later attempt that failed", func(t *testing.T, c *counted) {
+			stored(want, this)(t, c)
+			stored(results.Cell{Inputs: want.Inputs, Failure: "it failed"}, foreign)(t, c)
+		}, []results.Build{unknown}, 0, all},
+		{"the journal of this build", journal(this), nil, chosen, chosen},
+		{"the journal of another build", journal(foreign), []results.Build{foreign}, chosen, all},
+		{"the journal of an earlier program", journal(unknown), []results.Build{unknown}, chosen, all},
+		{"the scores of a cell of another build", stored(surface, foreign), []results.Build{foreign}, chosen, all},
+		{"the scores of a cell of this build", stored(surface, this), nil, chosen, chosen},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			undisturbed := newOnlyCell(t, t.TempDir(), reuseSpec(""))
-			if _, err := undisturbed.run(t, t.Context(), false); err != nil {
-				t.Fatal(err)
-			}
-			want := undisturbed.cell(t)
 			for _, fresh := range []bool{false, true} {
-				trial := newOnlyCell(t, t.TempDir(), reuseSpec(""))
-				c.before(t, trial, want)
+				trial := newCounted(t, t.TempDir(), grid(""))
+				c.before(t, trial)
 				fits, err := trial.run(t, t.Context(), fresh)
 				expected, others := c.fits, c.others
 				if fresh {
@@ -122,6 +129,12 @@ func TestFresh(t *testing.T) {
 			}
 		})
 	}
+	// Predictions made elsewhere are of no build of ours.
+	c := newCounted(t, t.TempDir(), grid(""))
+	put(t, c.store, want, results.Run{Import: &results.Import{File: "mine.csv"}})
+	if others := c.store.OtherBuilds(want); len(others) != 0 {
+		t.Errorf("imported: other builds %v", others)
+	}
 }
 
 func put(t *testing.T, s *store.Store, c results.Cell, r results.Run) {
@@ -129,58 +142,37 @@ func put(t *testing.T, s *store.Store, c results.Cell, r results.Run) {
 	fixture.Check(t, s.Put(c, r))
 }
 
-// journalOf leaves the outcomes of an interrupted run of a build.
-func journalOf(t *testing.T, c *onlyCell, by results.Build) {
-	t.Helper()
-	j := fixture.Must(c.store.OpenJournal(c.job.Inputs))(t)
-	for point := range c.job.Inputs.Points {
-		fixture.Check(t, j.Add(results.Outcome{Point: point, Correct: 10 + point, Build: by}))
-	}
-	fixture.Check(t, j.Close())
-}
-
-// lend stores a cell that differs only in what is measured.
-func lend(t *testing.T, c *onlyCell, cell results.Cell, by []results.Build) {
-	t.Helper()
-	surface := newOnlyCell(t, t.TempDir(), reuseSpec("    measure: surface\n"))
-	if _, err := surface.run(t, t.Context(), false); err != nil {
-		t.Fatal(err)
-	}
-	put(t, c.store, surface.cell(t), results.Run{Builds: by})
-}
-
 // TestFreshKeepsTheOld: the cell of another build is there until the new one is,
 // whether the computation is interrupted or fails.
 func TestFreshKeepsTheOld(t *testing.T) {
-	c := newOnlyCell(t, t.TempDir(), reuseSpec(""))
-	if _, err := c.run(t, t.Context(), false); err != nil {
-		t.Fatal(err)
-	}
-	old := c.cell(t)
-	new := c.cell(t)
+	c := newCounted(t, t.TempDir(), grid(""))
+	fixture.Must(c.run(t, t.Context(), false))(t)
+	old, new := c.cell(t), c.cell(t)
 	old.Predicted = slices.Clone(old.Predicted)
 	old.Predicted[0] = 3 - old.Predicted[0]
 	put(t, c.store, old, results.Run{Builds: []results.Build{foreign}})
 
-	family := c.job.Column.Method.Family
+	own := &c.jobs[0].Column.Method
+	family := own.Family
 	ctx, cancel := context.WithCancel(t.Context())
-	c.job.Column.Method.Family = method.Typed[r2lml.Efficient]{Fit: func(r2lml.Problem, []r2lml.Efficient) []r2lml.Task { cancel(); return nil }}
-	if _, err := c.run(t, ctx, true); !errors.Is(err, context.Canceled) {
-		t.Errorf("interrupted: %v", err)
+	broken := func(ctx context.Context, want error, fit func() []r2lml.Task) {
+		t.Helper()
+		own.Family = method.Typed[r2lml.Efficient]{Fit: func(r2lml.Problem, []r2lml.Efficient) []r2lml.Task { return fit() }}
+		if _, err := c.run(t, ctx, true); !errors.Is(err, want) {
+			t.Errorf("error %v, want %v", err, want)
+		}
+		if got := c.cell(t); !slices.Equal(got.Predicted, old.Predicted) || len(c.store.OtherBuilds(got)) != 1 {
+			t.Errorf("%v changed the cell", want)
+		}
 	}
-	if got := c.cell(t); !slices.Equal(got.Predicted, old.Predicted) || len(c.store.OtherBuilds(got)) != 1 {
-		t.Error("the interruption changed the cell")
-	}
-	c.job.Column.Method.Family = method.Typed[r2lml.Efficient]{Fit: func(r2lml.Problem, []r2lml.Efficient) []r2lml.Task {
+	broken(ctx, context.Canceled, func() []r2lml.Task {
+		cancel()
+		return nil
+	})
+	broken(t.Context(), ErrCells, func() []r2lml.Task {
 		return []r2lml.Task{{Settings: []int{0, 1, 2, 3}, Run: func(context.Context, func(int, r2lml.Fitted, error)) { panic("no fit") }}}
-	}}
-	if _, err := c.run(t, t.Context(), true); !errors.Is(err, ErrCells) {
-		t.Errorf("failed: %v", err)
-	}
-	if got := c.cell(t); !slices.Equal(got.Predicted, old.Predicted) || len(c.store.OtherBuilds(got)) != 1 {
-		t.Error("the failure changed the cell")
-	}
-	c.job.Column.Method.Family = family
+	})
+	own.Family = family
 	if n, err := c.run(t, t.Context(), false); n != 0 || err != nil {
 		t.Errorf("%d fits without Fresh, %v", n, err)
 	}
@@ -188,17 +180,55 @@ func TestFreshKeepsTheOld(t *testing.T) {
 		t.Errorf("a failure of this build: %d fits, %v", n, err)
 	}
 	c.retry = true
-	if n, err := c.run(t, t.Context(), true); n != fitsOfAll || err != nil || !slices.Equal(c.cell(t).Predicted, new.Predicted) {
-		t.Errorf("%d fits with Fresh, %v; want %d and the new predictions", n, err, fitsOfAll)
+	if n, err := c.run(t, t.Context(), true); n != selection+chosen || err != nil || !slices.Equal(c.cell(t).Predicted, new.Predicted) {
+		t.Errorf("%d fits with Fresh, %v; want %d and the new predictions", n, err, selection+chosen)
 	}
 }
 
-// TestImportsHaveNoBuild: predictions made elsewhere are of no build of ours.
-func TestImportsHaveNoBuild(t *testing.T) {
-	c := newOnlyCell(t, t.TempDir(), reuseSpec(""))
-	cell := results.Cell{Inputs: c.job.Inputs, Truth: []int{1, 2}, Predicted: []int{1, 2}}
-	put(t, c.store, cell, results.Run{Import: &results.Import{File: "mine.csv"}})
-	if others := c.store.OtherBuilds(cell); len(others) != 0 {
-		t.Errorf("other builds %v", others)
+// The validation scores of a cell serve another one that differs in what is measured,
+// whichever comes first. The bytes are those of a cell without such help.
+func TestSelectionIsTakenOver(t *testing.T) {
+	plain, surface, both := grid(""), grid("    measure: surface\n"), grid("    measure: [surface, zero-columns]\n")
+	for _, c := range []struct {
+		name          string
+		first, second string
+		fits          int
+	}{
+		{"a surface after a plain cell", plain, surface, chosen + others},
+		{"a plain cell after a surface", surface, plain, chosen},
+		{"more measures", surface, both, chosen + others},
+		{"another seed", plain, strings.Replace(surface, "    grid", "    seeds: 2\n    grid", 1), chosen + others + selection + chosen + others},
+		{"another grid", plain, strings.Replace(surface, "[1, 10]", "[1, 20]", 1), selection + chosen + others},
+		{"another k", plain, surface + "neighbors: 3\n", selection + chosen + others},
+		{"another split", plain, surface + "split: {rule: random}\n", selection + chosen + others},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			alone, dir := t.TempDir(), t.TempDir()
+			cellOf(t, alone, c.second)
+			cellOf(t, dir, c.first)
+			if _, fits := cellOf(t, dir, c.second); fits != c.fits {
+				t.Errorf("%d fits, want %d", fits, c.fits)
+			}
+			want, all := spectest.Cells(t, alone), spectest.Cells(t, dir)
+			for name, b := range want {
+				if all[name] != b {
+					t.Errorf("cell %s:\n%s\nwithout the other one\n%s", name, all[name], b)
+				}
+			}
+			if len(want) == 0 || len(all) != len(want)+1 {
+				t.Errorf("%d cells, %d of them of the second spec", len(all), len(want))
+			}
+		})
+	}
+	// A failed cell lends nothing, and stays one.
+	failed := newCounted(t, t.TempDir(), plain)
+	cell, _ := cellOf(t, t.TempDir(), plain)
+	cell.Predicted, cell.Failure = nil, "the fit for the test samples: crashed"
+	put(t, failed.store, cell, results.Run{})
+	if _, fits := cellOf(t, failed.store.Dir, surface); fits != selection+chosen+others {
+		t.Errorf("%d fits after a failed cell; want all of the cell's own", fits)
+	}
+	if n, err := failed.run(t, t.Context(), false); n != 0 || !errors.Is(err, ErrCells) {
+		t.Errorf("the failed cell: %d fits, error %v, want that it stays one", n, err)
 	}
 }

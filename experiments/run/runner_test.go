@@ -3,42 +3,42 @@ package run_test
 import (
 	"context"
 	"errors"
-	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/method"
+	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results/store"
-	"r2lmlbench/results/table"
 )
 
-func TestRunComputesOnce(t *testing.T) {
-	dir, s := t.TempDir(), spectest.Parse(t, spectest.Small)
-	var events int
-	count := func(e Event) {
-		if e.Kind != CellKnown {
-			events++
+// TestHeldCellsArePutOff: a cell that somebody else is at does not keep a
+// worker from the others, and its turn comes when it is free.
+func TestHeldCellsArePutOff(t *testing.T) {
+	s, st := spectest.Parse(t, spectest.Small), storeIn(t, t.TempDir())
+	release := fixture.Must(st.Lock(t.Context(), spectest.PlanFor(t, s).Jobs()[0].Inputs))(t)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	var order []string
+	_, _, err := compute(t, ctx, s, &Runner{Store: st, Workers: 1, Observe: func(e Event) {
+		if e.Kind == CellDone {
+			if order = append(order, e.Job.Column.ID); len(order) == 1 {
+				release()
+			}
 		}
-	}
-	tbl := fixture.Must(spectest.Run(t, context.Background(), s, dir, 2, count))(t)
-	if events != 2+4 { // two cells, four grid points
-		t.Errorf("%d events, want 6", events)
-	}
-	for _, c := range tbl.Rows[0].Cells {
-		if c.Score == nil || c.Correct < 3500 || c.Correct > 3900 {
-			t.Errorf("%s: %+v, want an accuracy above 90 %%", c.Method, c.Score)
-		}
-	}
-	events = 0
-	if _, err := spectest.Run(t, context.Background(), s, dir, 2, count); err != nil || events != 0 {
-		t.Errorf("second run: %d events, error %v; want nothing to do", events, err)
+	}})
+	if err != nil || !slices.Equal(order, []string{"e-r2lml", "euclidean"}) {
+		t.Errorf("%v, cells were computed in the order %v, want the held one last", err, order)
 	}
 }
 
@@ -47,124 +47,130 @@ func TestRunComputesOnce(t *testing.T) {
 func TestInterruptedCellGoesOn(t *testing.T) {
 	surface := strings.Replace(strings.Replace(spectest.Small, "grid:", "measure: surface\n    grid:", 1), "twonorm-gen", "overlap30", 1)
 	for _, c := range []struct {
-		text        string
-		after, fits int
+		text  string
+		after int
+		fits  int64
 	}{
 		{spectest.Small, 2, 2 + 1},
 		{surface, 4 + 1, 1 + 2}, // the selection and one of the other three points
 	} {
-		whole, parts := t.TempDir(), t.TempDir()
-		fits := 0
-		counted := func() *spec.Spec {
+		whole, parts := storeIn(t, t.TempDir()), storeIn(t, t.TempDir())
+		counted := func() (*spec.Spec, *atomic.Int64) {
 			s := spectest.Parse(t, c.text)
-			fitSingly(&s.Columns[1], &fits)
-			return s
+			s.Columns[1].Method.Family = method.Typed[r2lml.Efficient]{Fit: r2lml.Singly[r2lml.Efficient]}
+			return s, countFits(s)
 		}
-		if _, err := spectest.Run(t, context.Background(), spectest.Parse(t, c.text), whole, 1, nil); err != nil {
-			t.Fatal(err)
-		}
-		ctx, cancel := context.WithCancel(context.Background())
+		jobs, _ := computed(t, c.text, &Runner{Store: whole, Workers: 1})
+		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		points := 0
-		_, err := spectest.Run(t, ctx, counted(), parts, 1, func(e Event) {
+		s, _ := counted()
+		_, _, err := compute(t, ctx, s, &Runner{Store: parts, Workers: 1, Observe: func(e Event) {
 			if e.Kind == PointDone {
 				if points++; points == c.after {
 					cancel()
 				}
 			}
-		})
+		}})
 		if !errors.Is(err, context.Canceled) {
 			t.Fatalf("error %v, want the interruption", err)
 		}
-		fits = 0
-		if _, err := spectest.Run(t, context.Background(), counted(), parts, 1, nil); err != nil {
-			t.Fatal(err)
+		s, fits := counted()
+		_, _, err = compute(t, t.Context(), s, &Runner{Store: parts, Workers: 1})
+		if err != nil || fits.Load() != c.fits {
+			t.Errorf("%v; the second run made %d fits, want %d", err, fits.Load(), c.fits)
 		}
-		if fits != c.fits {
-			t.Errorf("the second run made %d fits, want %d", fits, c.fits)
-		}
-		spectest.EqualCells(t, spectest.Cells(t, parts), spectest.Cells(t, whole))
-		for dir, resumed := range map[string]bool{whole: false, parts: true} {
-			st, in := &store.Store{Dir: dir}, spectest.PlanFor(t, spectest.Parse(t, c.text)).Jobs()[1].Inputs
-			if run, ok := st.Run(in); !ok || run.Resumed != resumed || !(run.Seconds > 0) || (run.Heap == 0) != resumed {
+		spectest.EqualCells(t, spectest.Cells(t, parts.Dir), spectest.Cells(t, whole.Dir))
+		for st, resumed := range map[*store.Store]bool{whole: false, parts: true} {
+			if run, ok := st.Run(jobs[1].Inputs); !ok || run.Resumed != resumed || !(run.Seconds > 0) || (run.Heap == 0) != resumed {
 				t.Errorf("run %+v, %v, want it resumed: %v", run, ok, resumed)
 			}
 		}
 	}
 }
 
-func TestFailedPointLoses(t *testing.T) {
-	s := spectest.Parse(t, `
-name: failing
-datasets: [twonorm-gen]
-methods:
-  - method: e-r2lml
-    params: {epochs: 2, iterations: 50}
-    grid: {step: [1e300, 1e-6]}
-  - method: e-r2lml
-    name: all-fail
-    params: {epochs: 2, iterations: 50}
-    grid: {step: [1e300, 1e299]}
-  - method: euclidean
-`)
-	ranked, err := spectest.Run(t, context.Background(), s, t.TempDir(), 2, nil)
-	if !errors.Is(err, ErrCells) {
-		t.Fatalf("error %v, want ErrCells", err)
+// A run for want of data ends with ErrData each time, not only in the run that
+// stores the failure; once the data can be used a retry computes the cell.
+func TestUnusableDataTwice(t *testing.T) {
+	st, broken := storeIn(t, t.TempDir()), plan.NewSource(t.TempDir())
+	broken.Splits["overlap30 "+plan.PaperRule.String()] = func() (*datasets.Split, error) { return nil, datasets.ErrCorrupt }
+	run := func(s *plan.Source, retry bool) error {
+		_, _, err := compute(t, t.Context(), spectest.Parse(t, "name: x\ndatasets: [overlap30]\nmethods: [{method: euclidean}]\n"),
+			&Runner{Store: st, Source: s, RetryFailed: retry})
+		return err
 	}
-	row := ranked.Rows[0]
-	if c := row.Cells[0]; c.Score == nil || c.Params["step"] != 1e-6 || !strings.Contains(strings.Join(c.Notes, " "), "finite") {
-		t.Errorf("one of two points fails: %+v with notes %q, want step 1e-6 and the reason", c.Score, c.Notes)
-	}
-	if c := row.Cells[1]; c.Status != table.StatusFailed || !strings.Contains(c.Reason, "every grid point failed") {
-		t.Errorf("both points fail: status %q, reason %q", c.Status, c.Reason)
-	}
-	if row.Cells[2].Score == nil {
-		t.Error("the failure stopped another method")
-	}
-}
-
-// A faultyMetric panics, takes its time for every query sample, or has a distance that is no
-// number for one of them.
-type faultyMetric struct {
-	panics bool
-	slow   time.Duration
-}
-
-func (m faultyMetric) SquaredDistances(dst []float64, query int) {
-	if m.panics {
-		panic("no distance")
-	}
-	clear(dst)
-	time.Sleep(m.slow)
-	if query == 7 && m.slow == 0 {
-		dst[2] = math.NaN()
-	}
-}
-
-// TestFaultyMethodsFailTheirCellsOnly: without and with a grid to choose from.
-func TestFaultyMethodsFailTheirCellsOnly(t *testing.T) {
-	for do, want := range map[string]string{
-		"panic": "out of ideas", "give a metric that panics": "no distance",
-		"give a metric of NaN": "the squared distance of query sample 7 to training sample 2 is NaN",
-	} {
-		for points := 1; points <= 2; points++ {
-			c, _, err := runTrials(t, context.Background(), &Runner{}, t.TempDir(), slices.Repeat([]string{do}, points)...)
-			if !errors.Is(err, ErrCells) || c.Status != table.StatusFailed || !strings.Contains(c.Reason, want) {
-				t.Errorf("%d points: error %v, status %q, reason %q; want a failure with %q", points, err, c.Status, c.Reason, want)
-			}
+	for i := range 2 {
+		if err := run(broken, false); !errors.Is(err, ErrData) {
+			t.Errorf("run %d: error %v, want %v", i+1, err, ErrData)
 		}
 	}
+	if err := run(nil, false); !errors.Is(err, ErrCells) || errors.Is(err, ErrData) {
+		t.Errorf("a stored failure with good data: error %v", err)
+	}
+	if err := run(nil, true); err != nil {
+		t.Errorf("retried: %v", err)
+	}
 }
 
-// TestForgottenSetting: a grid fit that reports nothing fails its cell.
-func TestForgottenSetting(t *testing.T) {
-	s := spectest.Parse(t, spectest.Small)
-	s.Columns[0].Method = method.New("forgetful", "Forgetful", func(_ r2lml.Problem, settings []trial) []r2lml.Task {
-		return []r2lml.Task{{Settings: []int{0}, Run: func(context.Context, func(int, r2lml.Fitted, error)) {}}}
-	}, method.About{Version: 1})
-	s.Columns[0].Settings["twonorm-gen"] = []method.Setting{trial{}}
-	_, cells, err := compute(t, s, &Runner{})
-	if !errors.Is(err, ErrCells) || !strings.Contains(cells[0].Failure, "gave no result") || cells[1].Failure != "" {
-		t.Errorf("error %v, reasons %q and %q", err, cells[0].Failure, cells[1].Failure)
+// TestRetryAfterAKill: a process that is killed after it has stored why a cell failed,
+// and before it has removed the journal, leaves both. What failed is tried again on
+// request all the same, and what did not is not.
+func TestRetryAfterAKill(t *testing.T) {
+	fixture.Long(t)
+	needs(t, "sh")
+	for _, c := range []struct {
+		name, program string // what it does at first
+		fits          int    // of the retry
+	}{
+		{"every point", `exit 1`, 3 + 1},
+		{"one point fewer, and the test", `grep -q '"class": 1' params.json && ! grep -q '"test"' params.json || exit 1`, 2 + 1},
+		{"the test", `! grep -q '"test"' params.json || exit 1`, 0 + 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			at := func(name string) string { return filepath.Join(dir, name) }
+			t.Setenv("OPEN", at("open"))
+			t.Setenv("FITS", at("fits"))
+			stanza := shell(`echo fit >> "$FITS"; [ -e "$OPEN" ] || { `+c.program+`; }; `+ones, "    env: [FITS, OPEN]\n    grid: {class: [3, 2, 1]}\n")
+			run := func(name string, retry bool, observe func(Event)) error {
+				_, err := runTiny(t, stanza, &Runner{Store: storeIn(t, at(name)), Workers: 1, RetryFailed: retry, Observe: observe})
+				return err
+			}
+			kept := map[string]string{}
+			err := run("killed", false, func(e Event) { // when a cell is done, its journal is still there
+				if e.Kind == CellDone {
+					kept = journals(t, at("killed"))
+				}
+			})
+			if !errors.Is(err, ErrCells) || len(kept) != 1 {
+				t.Fatalf("error %v, %d journals; want a failed cell and its journal", err, len(kept))
+			}
+			for path, data := range kept {
+				fixture.Write(t, path, data)
+			}
+			fixture.Write(t, at("open"), "")
+			os.Remove(at("fits"))
+			if err := run("killed", true, nil); err != nil {
+				t.Fatalf("the retry fails: %v", err)
+			}
+			if n := strings.Count(fixture.Text(t, at("fits")), "fit\n"); n != c.fits {
+				t.Errorf("%d fits, want %d", n, c.fits)
+			}
+			fixture.Check(t, run("whole", false, nil))
+			spectest.EqualCells(t, spectest.Cells(t, at("killed")), spectest.Cells(t, at("whole")))
+			if left := journals(t, at("killed")); len(left) > 0 {
+				t.Errorf("left behind: %v", left)
+			}
+		})
 	}
+}
+
+// journals are the journals of a store, by path.
+func journals(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for _, path := range fixture.Must(filepath.Glob(filepath.Join(dir, "cells", "*", "*.journal")))(t) {
+		all[path] = fixture.Text(t, path)
+	}
+	return all
 }

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -160,22 +162,32 @@ func FillSurface(t *testing.T, cells *store.Store, in results.Inputs, right []in
 	}
 }
 
-// Cells returns the bytes of every cell file below dir by relative path.
-func Cells(t *testing.T, dir string) map[string]string {
+// Files are those below dir whose names end so, by relative path. One that goes
+// meanwhile is left out.
+func Files(t *testing.T, dir, suffix string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".json") || strings.HasSuffix(path, ".run.json") {
-			return err
+	fixture.Check(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		var b []byte
+		if err == nil && !d.IsDir() && strings.HasSuffix(path, suffix) {
+			if b, err = os.ReadFile(path); err == nil {
+				rel, _ := filepath.Rel(dir, path)
+				files[rel] = string(b)
+			}
 		}
-		b, err := os.ReadFile(path)
-		rel, _ := filepath.Rel(dir, path)
-		files[rel] = string(b)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
+	return files
+}
+
+// Cells are the files of the cells below dir, those of failures included.
+func Cells(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := Files(t, dir, ".json")
+	maps.DeleteFunc(files, func(name, _ string) bool { return strings.HasSuffix(name, ".run.json") })
 	return files
 }
 

@@ -1,7 +1,6 @@
 package run_test
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,20 +10,19 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"r2lmlbench/datasets"
+	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
-	"r2lmlbench/results/table"
 )
 
 // importTiny imports a file of that content for mat:tiny.
 func importTiny(t *testing.T, s *store.Store, content string) (Import, error) {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "mine.csv")
-	fixture.Check(t, os.WriteFile(file, []byte(content), 0o666))
+	file := fixture.Write(t, filepath.Join(t.TempDir(), "mine.csv"), content)
 	when := time.Date(2020, 5, 6, 7, 8, 9, 0, time.UTC)
 	fixture.Check(t, os.Chtimes(file, when, when))
 	im := Import{
@@ -37,65 +35,52 @@ func importTiny(t *testing.T, s *store.Store, content string) (Import, error) {
 	if err != nil {
 		return im, err
 	}
-	return im, Keep(context.Background(), s, cell, from)
+	return im, Keep(t.Context(), s, cell, from)
 }
 
-const importedStanza = "  - method: imported\n    name: ours\n    params: {name: mine}\n  - method: euclidean\n"
-
-func TestImportedCellIsInTheTable(t *testing.T) {
-	dir := t.TempDir()
-	s := &store.Store{Dir: dir, Log: t.Logf}
-	row, _, err := runTiny(t, context.Background(), dir, importedStanza)
-	if c := row.Cells[0]; err != nil || c.Status != table.StatusMissing || !strings.Contains(c.Reason, "r2lmlbench import") {
-		t.Errorf("before: %v, status %q, reason %q; want a missing cell and how to get it", err, c.Status, c.Reason)
-	}
-	if _, err := importTiny(t, s, strings.Repeat("1\n", 21)); err != nil {
-		t.Fatal(err)
-	}
-	row, runs, err := runTiny(t, context.Background(), dir, importedStanza)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if c := row.Cells[0]; c.Score == nil || c.Correct != 7 || len(row.Pairs) != 1 || row.Pairs[0].A != "ours" {
-		t.Errorf("%+v, reason %q, pairs %+v; want 7 of 21 right and a test", c.Score, c.Reason, row.Pairs)
+// TestImportedCell: what is imported has the key of a column imported.
+func TestImportedCell(t *testing.T) {
+	s := storeIn(t, t.TempDir())
+	fixture.Must(importTiny(t, s, strings.Repeat("1\n", 21)))(t)
+	source, _ := tinySource(t)
+	spec := spectest.Parse(t, tiny("  - method: imported\n    name: ours\n    params: {name: mine}\n"))
+	in := fixture.Must(plan.New(t.Context(), spec, source))(t).Rows[0].Jobs[0][0].Inputs
+	if c, ok, err := s.Get(in); !ok || err != nil || c.Correct() != 7 || len(c.Truth) != 21 {
+		t.Errorf("%v, %v, %d of %d right, want 7 of 21", ok, err, c.Correct(), len(c.Truth))
 	}
 	// The digest is that of `yes 1 | head -21 | sha256sum`.
 	want := &results.Import{
 		File: "mine.csv", SHA256: "fa87ee5a0884829200e9eda8f93327348fcab52bbdd7664c9b9ec4d49be7e1c2",
 		Modified: time.Date(2020, 5, 6, 7, 8, 9, 0, time.UTC), Note: "by hand",
 	}
-	if diff := cmp.Diff(want, runs[0].Import); diff != "" {
+	run, _ := s.Run(in)
+	if diff := cmp.Diff(want, run.Import); diff != "" {
 		t.Errorf("sidecar (-want +got):\n%s", diff)
 	}
 }
 
 func TestImportNeverReplaces(t *testing.T) {
-	dir := t.TempDir()
-	s := &store.Store{Dir: dir, Log: t.Logf}
+	s := storeIn(t, t.TempDir())
 	for range 2 {
-		if _, err := importTiny(t, s, strings.Repeat("1\n", 21)); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Must(importTiny(t, s, strings.Repeat("1\n", 21)))(t)
 	}
-	before := spectest.Cells(t, dir)
+	before := spectest.Cells(t, s.Dir)
 	if _, err := importTiny(t, s, "label\n"+strings.Repeat("1\n", 21)); err != nil {
 		t.Errorf("the same predictions in another file: %v", err)
 	}
 	if _, err := importTiny(t, s, strings.Repeat("2\n", 21)); err == nil || !strings.Contains(err.Error(), "holds other predictions") {
 		t.Errorf("error %v, want a refusal", err)
 	}
-	spectest.EqualCells(t, spectest.Cells(t, dir), before)
+	spectest.EqualCells(t, spectest.Cells(t, s.Dir), before)
 }
 
 func TestImportRefuses(t *testing.T) {
-	s := &store.Store{Dir: t.TempDir(), Log: t.Logf}
+	s := storeIn(t, t.TempDir())
 	if im, err := importTiny(t, s, "1\n7\n"); err == nil || err.Error() != im.File+":2: label 7 is unknown; want a class from 1 to 3" {
 		t.Errorf("error %v", err)
 	}
 	good := Import{Name: "x", Dataset: datasets.Entry{ID: "mat:tiny"}, Split: spec.Split{Rule: "authors", PCA: "all"}, Repeat: 1, Seed: 3}
-	if err := good.Check(); err != nil {
-		t.Error(err)
-	}
+	fixture.Check(t, good.Check())
 	for want, change := range map[string]func(*Import){
 		"need a name":      func(im *Import) { im.Name = "" },
 		"split is one":     func(im *Import) { im.Fold = 1 },
