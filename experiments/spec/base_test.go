@@ -2,22 +2,24 @@ package spec_test
 
 import (
 	"errors"
-	"os"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"r2lmlbench/experiments/registry"
 	. "r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
+	"r2lmlbench/internal/spectest"
 )
 
 // Stanzas take the parameters of single data sets from the base. What they say
 // themselves comes before that, params as well as datasets.
 func TestBase(t *testing.T) {
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "sub", "mine.yaml"), `
+	mine := fixture.Write(t, filepath.Join(dir, "sub", "mine.yaml"), `
 name: mine
 base: ../base.yaml
 datasets: [robot, heart, sonar]
@@ -30,7 +32,7 @@ methods:
     params: {step: 5}
   - method: euclidean
 `)
-	write(t, filepath.Join(dir, "base.yaml"), `
+	fixture.Write(t, filepath.Join(dir, "base.yaml"), `
 name: base
 datasets: [robot]
 methods:
@@ -42,7 +44,7 @@ methods:
     params: {step: 1}
     datasets: {robot: {step: 2}}
 `)
-	spec := fixture.Must(Load(filepath.Join(dir, "sub", "mine.yaml")))(t)
+	spec := fixture.Must(Load(mine))(t)
 	got := map[string][]float64{}
 	for _, set := range []string{"robot", "heart", "sonar"} {
 		p := spec.Columns[1].Points(set)[0].Params
@@ -61,9 +63,9 @@ methods:
 // where it is named.
 func TestBaseFaults(t *testing.T) {
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "bad.yaml"), "name: bad\ndatasets: [robot]\nmethods:\n  - method: e-r2lml\n    datasets: {robot: {stpe: 1}}\n")
-	write(t, filepath.Join(dir, "torn.yaml"), "name: torn\ndatasets: [robot\n")
-	write(t, filepath.Join(dir, "twice.yaml"), "name: twice\nbase: accuracy\ndatasets: [robot]\nmethods: [{method: euclidean}]\n")
+	fixture.Write(t, filepath.Join(dir, "bad.yaml"), "name: bad\ndatasets: [robot]\nmethods:\n  - method: e-r2lml\n    datasets: {robot: {stpe: 1}}\n")
+	fixture.Write(t, filepath.Join(dir, "torn.yaml"), "name: torn\ndatasets: [robot\n")
+	fixture.Write(t, filepath.Join(dir, "twice.yaml"), "name: twice\nbase: accuracy\ndatasets: [robot]\nmethods: [{method: euclidean}]\n")
 	for base, want := range map[string]string{
 		"bad.yaml":   filepath.Join(dir, "bad.yaml") + `:5:24: unknown key "stpe"`,
 		"torn.yaml":  filepath.Join(dir, "torn.yaml") + ":2",
@@ -73,15 +75,74 @@ func TestBaseFaults(t *testing.T) {
 		"acuracy":    `no embedded spec acuracy; did you mean "accuracy"?`,
 		".":          filepath.Join(dir, "mine.yaml") + ":2:7: ",
 	} {
-		path := filepath.Join(dir, "mine.yaml")
-		write(t, path, "name: mine\nbase: "+base+"\ndatasets: [robot]\nmethods: [{method: euclidean}]\n")
+		path := fixture.Write(t, filepath.Join(dir, "mine.yaml"), "name: mine\nbase: "+base+"\ndatasets: [robot]\nmethods: [{method: euclidean}]\n")
 		if _, err := Load(path); !errors.Is(err, ErrSpec) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v\nwant %s", base, err, want)
 		}
 	}
 }
 
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	fixture.Check(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666)))
+// Words stand for the same settings as the values written out, and the schema knows them.
+func TestDefaultGrid(t *testing.T) {
+	text := "name: x\ndatasets: [sonar]\nmethods:\n  - {method: kissme, grid: default}\n"
+	word := spectest.Parse(t, text)
+	written := spectest.Parse(t, strings.Replace(text, "default", "{shrinkage: [1e-6, 1e-3, 1e-2, 0.1, 0.5]}", 1))
+	if got, want := fmt.Sprint(word.Columns[0].Points("sonar")), fmt.Sprint(written.Columns[0].Points("sonar")); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if err := spectest.CompiledSchema(t).Validate(spectest.JSONValue(t, []byte(text))); err != nil {
+		t.Error(err)
+	}
+	for in, fault := range map[string]string{
+		"[{method: lmnn, grid: default}]":  "x.yaml:3:32: lmnn has no default grid",
+		"[{method: lmnn, grid: defaults}]": "x.yaml:3:32: grid is not a mapping",
+		"[{method: lmn, grid: default}]":   `unknown method "lmn"`,
+		"everything":                       "x.yaml:3:10: ",
+	} {
+		if _, err := Parse("x.yaml", []byte("name: x\ndatasets: [sonar]\nmethods: "+in+"\n")); err == nil || !strings.Contains(err.Error(), fault) {
+			t.Errorf("%s: %v, want %q", in, err, fault)
+		}
+	}
+}
+
+func TestAllMethods(t *testing.T) {
+	grids := fixture.Must(Grids())(t)
+	for _, base := range []string{"", "base: accuracy\n"} {
+		text := "name: x\ndatasets: [robot]\n" + base + "methods: all\n"
+		s := spectest.Parse(t, text)
+		if len(s.Columns) != len(registry.Methods)-2 {
+			t.Errorf("%d columns of %d methods", len(s.Columns), len(registry.Methods))
+		}
+		for _, c := range s.Columns {
+			points := c.Points("robot")
+			if tuned := len(points) > 1; tuned != (grids[c.ID] != nil) {
+				t.Errorf("%s has %d points", c.ID, len(points))
+			}
+			if step := points[0].Params["step"]; c.Method.Proposed && (fmt.Sprint(step) == "auto") != (base == "") {
+				t.Errorf("%s has step %v with %q", c.ID, step, base)
+			}
+		}
+		if len(s.Untuned()) > 0 {
+			t.Errorf("untuned: %v", s.Untuned())
+		}
+		if err := spectest.CompiledSchema(t).Validate(spectest.JSONValue(t, []byte(text))); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestUntuned(t *testing.T) {
+	const line = "w.yaml:4:"
+	for methods, want := range map[string]string{
+		"  - {method: itml}\n  - {method: kissme, grid: default}\n":                                  "itml is not tuned",
+		"  - {method: itml}\n  - {method: kissme}\n":                                                 "",
+		"  - {method: euclidean}\n  - {method: lmnn}\n  - {method: kissme, grid: default}\n":         "",
+		"  - {method: itml, sweep: {gamma: [1, 10]}}\n  - {method: kissme, grid: default}\n":         "",
+		"  - {method: itml, grid: {features: [raw, zscore]}}\n  - {method: kissme, grid: default}\n": "",
+	} {
+		got := strings.Join(warnings(t, "name: w\ndatasets: [sonar]\nmethods:\n"+methods), "\n")
+		if (got == "") != (want == "") || want != "" && !strings.Contains(got, line) || !strings.Contains(got, want) {
+			t.Errorf("%s: %q, want %q", methods, got, want)
+		}
+	}
 }

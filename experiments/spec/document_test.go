@@ -1,8 +1,8 @@
 package spec
 
 import (
+	"fmt"
 	"maps"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,16 +11,16 @@ import (
 	"github.com/invopop/jsonschema"
 
 	"r2lmlbench/experiments/measure"
+	"r2lmlbench/experiments/registry"
 	"r2lmlbench/internal/fixture"
 )
 
 // TestDocument holds docs/spec.md against the schema: the tables have exactly the keys
 // that specs have.
 func TestDocument(t *testing.T) {
-	text := fixture.Must(os.ReadFile("../../docs/spec.md"))(t)
 	documented := map[string][]string{} // first column, by heading
 	heading := ""
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(fixture.Text(t, "../../docs/spec.md")) {
 		if title, ok := strings.CutPrefix(line, "## "); ok {
 			heading = strings.Trim(strings.TrimSpace(title), "`")
 		}
@@ -67,4 +67,58 @@ func keys(s *jsonschema.Schema, before string) []string {
 		all = append(all, before+p.Key)
 	}
 	return all
+}
+
+// TestStanzaSchema: the schema of a stanza has the keys that its method takes and no others.
+func TestStanzaSchema(t *testing.T) {
+	words, _ := Schema().Properties.Get("methods")
+	stanzas := words.OneOf[1].Items.OneOf // the first is the word all
+	if len(stanzas) != len(registry.Methods) {
+		t.Fatalf("%d kinds of stanzas for %d methods", len(stanzas), len(registry.Methods))
+	}
+	for i, m := range registry.Methods {
+		fits := !m.Imported
+		for key, want := range map[string]bool{
+			"method": true, "name": true, "only": true, "params": true, "sweep": true, "datasets": true,
+			"restarts": fits, "seeds": fits, "max-train": fits, "grid": fits, "select": fits, "reading": fits, "measure": fits, "pca": fits,
+			"ties": fits && m.Votes(), "distances": fits && m.Votes(), "unlabeled": m.Transductive, "env": m.OutOfProcess,
+		} {
+			if has := slices.Contains(keys(stanzas[i], ""), key); has != want {
+				t.Errorf("%s: key %s is %v, want %v", m.ID, key, has, want)
+			}
+		}
+		params, _ := stanzas[i].Properties.Get("params")
+		scale, ok := params.Properties.Get("feature-scale")
+		if ok != fits || ok && (scale.ExclusiveMinimum != "0" || scale.Maximum != "1e30") {
+			t.Errorf("%s: feature-scale %v, %+v", m.ID, ok, scale)
+		}
+	}
+}
+
+// TestReading: a stanza has the reading of its spec unless it has its own; defaults are
+// empty in a column, and a program counts no votes.
+func TestReading(t *testing.T) {
+	const text = "name: x\ndatasets: [glass, isolet]\n%s\nmethods: [{method: euclidean}, " +
+		"{method: euclidean, name: own, ties: smallest, distances: each, pca: centered}, " +
+		"{method: external, params: {command: [sh]}}]\n"
+	for keys, want := range map[string]string{ // voting, standardized components and seeds of each column
+		"": "[{ } false 1 { } false 1 { } false 1]",
+		"seeds: 7\nties: random\ndistances: repeat-first\npca: standardized": "[{random repeat-first} true 7 { } false 1 { } true 7]",
+	} {
+		s := fixture.Must(Parse("x.yaml", fmt.Appendf(nil, text, keys)))(t)
+		var got []any
+		for _, c := range s.Columns {
+			rules := map[bool]bool{} // by whether a set is reduced
+			for _, e := range s.Entries {
+				rules[e.PCA > 0] = c.RuleOf(e, s.Split.RuleOf(e, 1)).Standardized
+			}
+			got = append(got, c.Voting, rules[true], c.SeedsOf("glass"))
+			if rules[false] {
+				t.Errorf("glass, which keeps its features, has standardized components")
+			}
+		}
+		if fmt.Sprint(got) != want {
+			t.Errorf("%q: %v, want %s", keys, got, want)
+		}
+	}
 }

@@ -14,21 +14,16 @@ import (
 func written(t *testing.T, table string) string {
 	t.Helper()
 	dir := t.TempDir()
-	file := filepath.Join(dir, "own.yaml")
-	text := "name: own\npublished: printed.yaml\ndatasets: [overlap30, I]\nmethods: [{method: euclidean}, {method: rca, name: other}]\n"
-	fixture.Check(t, os.WriteFile(file, []byte(text), 0o666))
 	if table != "" {
-		fixture.Check(t, os.WriteFile(filepath.Join(dir, "printed.yaml"), []byte(table), 0o666))
+		fixture.Write(t, filepath.Join(dir, "printed.yaml"), table)
 	}
-	return file
+	return fixture.Write(t, filepath.Join(dir, "own.yaml"),
+		"name: own\npublished: printed.yaml\ndatasets: [overlap30, I]\nmethods: [{method: euclidean}, {method: rca, name: other}]\n")
 }
 
 func TestPublished(t *testing.T) {
-	s, err := spec.Load(written(t, "name: t\nunit: proportion\nmeasure: error\ncolumns: [euclidean, other]\nrows:\n"+
-		"  - {row: overlap30, n: 320, printed: [0.250, ~]}\n  - {row: i, n: 221, printed: [0.2443, 0.5]}\n  - {row: sonar, n: 128, printed: [~, 0.1]}\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := fixture.Must(spec.Load(written(t, "name: t\nunit: proportion\nmeasure: error\ncolumns: [euclidean, other]\nrows:\n"+
+		"  - {row: overlap30, n: 320, printed: [0.250, ~]}\n  - {row: i, n: 221, printed: [0.2443, 0.5]}\n  - {row: sonar, n: 128, printed: [~, 0.1]}\n")))(t)
 	p := s.Published
 	if p.Origin != s {
 		t.Error("the numbers are not of the spec itself")
@@ -53,10 +48,8 @@ func TestPublished(t *testing.T) {
 // splits and k.
 func TestPublishedOfTheBase(t *testing.T) {
 	base := written(t, "name: t\ncolumns: [other]\nrows:\n  - {row: overlap30, n: 320, printed: [75.0]}\n")
-	own := filepath.Join(filepath.Dir(base), "sub", "mine.yaml")
-	fixture.Check(t, os.Mkdir(filepath.Dir(own), 0o777))
-	text := "name: mine\nbase: ../own.yaml\nneighbors: 3\ndatasets: [overlap30]\nmethods: [{method: rca, name: other}]\n"
-	fixture.Check(t, os.WriteFile(own, []byte(text), 0o666))
+	own := fixture.Write(t, filepath.Join(filepath.Dir(base), "sub", "mine.yaml"),
+		"name: mine\nbase: ../own.yaml\nneighbors: 3\ndatasets: [overlap30]\nmethods: [{method: rca, name: other}]\n")
 	s := fixture.Must(spec.Load(own))(t)
 	if n, ok := s.Published.Number(s.Entries[0], &s.Columns[0]); !ok || n.Accuracy != "75.0" || !s.OtherNeighbors() {
 		t.Errorf("%+v, other k %t", n, s.OtherNeighbors())

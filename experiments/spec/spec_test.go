@@ -7,11 +7,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"r2lmlbench/experiments"
+	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/golden"
 	"r2lmlbench/internal/spectest"
+	"r2lmlbench/r2lml"
 )
 
 func TestEmbeddedSpecs(t *testing.T) {
@@ -75,16 +79,140 @@ methods:
 	}
 }
 
+// A sweep makes a column of every value of its cross product, the first
+// parameter varying slowest; its grid is searched within each column, the first
+// key slowest, values in file order, restarts innermost.
+func TestSweep(t *testing.T) {
+	spec := spectest.Parse(t, `
+name: sweep
+datasets: [robot, heart]
+seeds: 2
+methods:
+  - method: e-r2lml
+    seeds: 5
+    params: {epochs: 3}
+    datasets: {robot: {step: 1e-5}, heart: {step: 1e-8}}
+    sweep: {variant: [reference, published], metrics: [1, 2]}
+    grid: {lambda: [1, 10]}
+  - method: itml
+`)
+	var ids []string
+	for _, c := range spec.Columns {
+		ids = append(ids, c.ID)
+	}
+	want := []string{
+		"e-r2lml:variant=reference:metrics=1", "e-r2lml:variant=reference:metrics=2",
+		"e-r2lml:variant=published:metrics=1", "e-r2lml:variant=published:metrics=2", "itml",
+	}
+	if diff := cmp.Diff(want, ids); diff != "" {
+		t.Fatal(diff)
+	}
+	c := spec.Columns[3]
+	if diff := cmp.Diff(map[string]string{"variant": "published", "metrics": "2"}, c.SweptValues()); diff != "" {
+		t.Error(diff)
+	}
+	points := c.Points("heart")
+	if len(points) != 2 {
+		t.Fatalf("%d points, want the 2 of the grid", len(points))
+	}
+	for i, lambda := range []float64{1, 10} {
+		p := points[i].Params
+		if p["variant"] != "published" || p["metrics"] != 2 || p["lambda"] != lambda || p["step"] != 1e-8 || p["epochs"] != 3 {
+			t.Errorf("point %d is %v", i, p)
+		}
+	}
+	if c.SeedsOf("heart") != 5 || spec.Columns[4].SeedsOf("heart") != 2 {
+		t.Errorf("%d and %d seeds, want the stanza's 5 and the spec's 2", c.SeedsOf("heart"), spec.Columns[4].SeedsOf("heart"))
+	}
+}
+
+// firstJob is that of a spec of robot: what head adds to the spec, and one stanza.
+func firstJob(t *testing.T, head, stanza string) plan.Job {
+	t.Helper()
+	s := spectest.Parse(t, "name: one\ndatasets: [robot]\n"+head+"methods: [{method: "+stanza+"}]\n")
+	return spectest.PlanFor(t, s).Jobs()[0]
+}
+
+// What is computed is part of a cell's identity, and how a spec writes it is not.
+func TestKeys(t *testing.T) {
+	const zscore, joint = "features: zscore\n", "t-r2lml, params: {step: 1e-9}, unlabeled: joint"
+	for _, c := range []struct {
+		name          string
+		head, stanza  string
+		other, second string
+		diff          string // "": the same cell
+	}{
+		{"a swept value", "", "e-r2lml, params: {step: 1e-5}, sweep: {metrics: [3]}", "", "e-r2lml, params: {step: 1e-5, metrics: 3}", ""},
+		{"a measure", "", "euclidean", "measure: [triangle]\n", "euclidean", "measure:  -> triangle"},
+		{"unlabeled by default", "", "t-r2lml, params: {step: 1e-9}", "", "t-r2lml, params: {step: 1e-9}, unlabeled: queries", ""},
+		{"unlabeled joint", "", "t-r2lml, params: {step: 1e-9}", "", joint, "unlabeled:  -> joint"},
+		{"raw features", "features: raw\n", "euclidean", "", "euclidean", ""},
+		{"features", "", "euclidean", zscore, "euclidean", "features"},
+		{"features of the spec", zscore, "euclidean", "", "euclidean, params: {features: zscore}", ""},
+		{"features of a stanza", zscore, "euclidean, params: {features: unit}", "", "euclidean, params: {features: unit}", ""},
+		{"features of a grid", zscore, "euclidean, grid: {features: [raw, minmax]}", "", "euclidean, grid: {features: [raw, minmax]}", ""},
+		{"features of a data set", zscore, "euclidean, datasets: {robot: {features: raw}}", "", "euclidean", ""},
+		{"scale 1", "", "itml, params: {gamma: 1}", "", "itml, params: {gamma: 1, feature-scale: 1.0}", ""},
+		{"scale 2", "", "itml, params: {gamma: 1}", "", "itml, params: {gamma: 1, feature-scale: 2}", "feature-scale"},
+	} {
+		one, other := firstJob(t, c.head, c.stanza), firstJob(t, c.other, c.second)
+		a, b := one.Inputs, other.Inputs
+		diff := strings.Join(a.Diff(b), "; ")
+		if (a.Key() == b.Key()) != (c.diff == "") || (diff == "") != (c.diff == "") || !strings.Contains(diff, c.diff) {
+			t.Errorf("%s: they differ in %q, want %q", c.name, diff, c.diff)
+		}
+	}
+	if !firstJob(t, "", joint).Joint() || firstJob(t, "", "t-r2lml, params: {step: 1e-9}").Joint() {
+		t.Error("a job is joint or not against the word of its stanza")
+	}
+}
+
+// Data drawn with several seeds are as many sets. Parameters of one of them are
+// not those of another.
+func TestSeededSetsInSpec(t *testing.T) {
+	spec := spectest.Parse(t, `
+name: seeds
+datasets: [overlap30, overlap30:7, "overlap60-13:8"]
+methods:
+  - method: e-r2lml
+    params: {step: 1e-6}
+    datasets: {overlap30: {step: 1e-3}, overlap60-13:8: {step: 1e-4}}
+`)
+	steps := map[string]r2lml.StepLength{"overlap30": 1e-3, "overlap30:7": 1e-6, "overlap60-13:8": 1e-4}
+	digests := map[string]bool{}
+	for _, j := range spectest.PlanFor(t, spec).Jobs() {
+		m := j.Column.Settings[j.Entry.ID][0].(r2lml.Efficient)
+		if m.Step != steps[j.Entry.ID] {
+			t.Errorf("%s: step %v, want %v", j.Entry.ID, m.Step, steps[j.Entry.ID])
+		}
+		if j.Inputs.Dataset != j.Entry.ID || j.Inputs.DatasetDigest != j.Entry.Digest || j.Inputs.SplitDigest != j.Entry.SplitDigest {
+			t.Errorf("%s: inputs %+v", j.Entry.ID, j.Inputs)
+		}
+		digests[j.Inputs.DatasetDigest] = true
+	}
+	if len(digests) != 3 {
+		t.Errorf("%d data sets, want 3", len(digests))
+	}
+}
+
+// TestLoadReadsNoMoreThanASpec: a file that is too long is not read to its end.
+func TestLoadReadsNoMoreThanASpec(t *testing.T) {
+	path := fixture.Write(t, filepath.Join(t.TempDir(), "huge.yaml"), "name: x\n")
+	if err := os.Truncate(path, 1<<40); err != nil {
+		t.Skipf("cannot be made here: %v", err)
+	}
+	if _, err := Load(path); err == nil || !strings.Contains(err.Error(), "want at most 65536") {
+		t.Errorf("error %v", err)
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	for _, name := range experiments.Names() {
 		b := fixture.Must(experiments.Specs.ReadFile(name + ".yaml"))(f)
 		f.Add(b)
 	}
-	bad, _ := filepath.Glob("testdata/bad/*.yaml")
-	for _, file := range bad {
-		if b, err := os.ReadFile(file); err == nil {
-			f.Add(b)
-		}
+	for _, file := range fixture.Must(filepath.Glob("testdata/bad/*.yaml"))(f) {
+		f.Add([]byte(fixture.Text(f, file)))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		spec, err := Parse("fuzz.yaml", b)

@@ -3,7 +3,6 @@ package spec_test
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,8 +16,9 @@ import (
 	"r2lmlbench/internal/spectest"
 )
 
-// The splits of a data set come repeat by repeat, and fold by fold within one. Any rule
-// divides a set of the catalogue, and the program and the schema read it alike.
+// The splits of a data set come repeat by repeat, and fold by fold within one, and each is
+// a row of its own. Any rule divides a set of the catalogue, and the program and the schema
+// read it alike.
 func TestSplits(t *testing.T) {
 	schema := spectest.CompiledSchema(t)
 	for _, c := range []struct {
@@ -30,15 +30,13 @@ func TestSplits(t *testing.T) {
 		{"{rule: random, train: 0.3, validation: 0.2, repeats: 20, seed: 1}", 20,
 			datasets.Rule{Kind: "random", Train: 0.3, Validation: 0.2, Seed: 1, Repeat: 20}},
 		{"{rule: random, repeats: 2}", 2, datasets.Rule{Kind: "random", Repeat: 2}},
+		{"{rule: shuffled}", 1, datasets.Rule{Kind: "shuffled", Repeat: 1}},
+		{"{rule: shuffled, repeats: 3, seed: 7}", 3, datasets.Rule{Kind: "shuffled", Seed: 7, Repeat: 3}},
 		{"{rule: cv}", 5, datasets.Rule{Kind: "cv", Folds: 5, Fold: 5, Validation: 0.2, Repeat: 1}},
 		{"{rule: cv, folds: 3, repeats: 4, seed: 7, validation: 0}", 12, datasets.Rule{Kind: "cv", Folds: 3, Fold: 3, Seed: 7, Repeat: 4}},
 	} {
-		text := []byte("name: x\ndatasets: [sonar]\nsplit: " + c.split + "\nmethods: [{method: euclidean}]\n")
-		s, err := Parse("x.yaml", text)
-		if err != nil {
-			t.Errorf("%s: %v", c.split, err)
-			continue
-		}
+		text := []byte("name: x\ndatasets: [overlap30]\nsplit: " + c.split + "\nmethods: [{method: euclidean}]\n")
+		s := fixture.Must(Parse("x.yaml", text))(t)
 		if err := schema.Validate(spectest.JSONValue(t, text)); err != nil {
 			t.Errorf("%s: %v", c.split, err)
 		}
@@ -50,8 +48,16 @@ func TestSplits(t *testing.T) {
 		if diff := cmp.Diff(c.last, s.Split.RuleOf(s.Entries[0], c.n)); diff != "" || len(seen) != c.n {
 			t.Errorf("%s: %d splits, want %d; the last (-want +got):\n%s", c.split, len(seen), c.n, diff)
 		}
-		if rows := spectest.PlanFor(t, s).Rows; len(rows) != c.n || rows[c.n-1].Rule != s.Split.RuleOf(s.Entries[0], c.n) {
-			t.Errorf("%s: the plan has %d rows, want %d", c.split, len(rows), c.n)
+		rows, digests := spectest.PlanFor(t, s).Rows, map[string]bool{}
+		for i, row := range rows {
+			in := row.Jobs[0][0].Inputs
+			digests[in.SplitDigest] = true
+			if want := s.Split.RuleOf(s.Entries[0], i+1); row.Rule != want || in.Split != want.String() {
+				t.Errorf("%s: row %d is divided by %s, want %v", c.split, i+1, in.Split, want)
+			}
+		}
+		if len(rows) != c.n || len(digests) != c.n || digests[""] {
+			t.Errorf("%s: the plan has %d rows with %d splits, want %d", c.split, len(rows), len(digests), c.n)
 		}
 	}
 }
@@ -96,9 +102,8 @@ func TestColumnRule(t *testing.T) {
 			}
 			spec := "name: x\ndatasets: {id: own, file: own.csv, label: class, fold: part}\n" + c.split +
 				"\nmethods: [{method: itml, grid: {gamma: [1, 2]}}]\n"
-			file := filepath.Join(dir, "x.yaml")
-			fixture.Check(t, errors.Join(os.WriteFile(filepath.Join(dir, "own.csv"), []byte(text), 0o666), os.WriteFile(file, []byte(spec), 0o666)))
-			s := fixture.Must(Load(file))(t)
+			fixture.Write(t, filepath.Join(dir, "own.csv"), text)
+			s := fixture.Must(Load(fixture.Write(t, filepath.Join(dir, "x.yaml"), spec)))(t)
 			p, err := plan.New(t.Context(), s, plan.NewSource(dir))
 			if c.fault != "" {
 				if !errors.Is(err, ErrSpec) || !strings.Contains(err.Error(), c.fault) {
@@ -106,37 +111,10 @@ func TestColumnRule(t *testing.T) {
 				}
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.Check(t, err)
 			if len(p.Rows) != c.rows || p.Rows[c.rows-1].Rule != c.last {
 				t.Errorf("%d rows, want %d; the last is %+v", len(p.Rows), c.rows, p.Rows[len(p.Rows)-1].Rule)
 			}
 		})
-	}
-}
-
-// Rule shuffled has a row for every repeat, each with the rule's seed.
-func TestShuffledRows(t *testing.T) {
-	planned := spectest.PlanFor(t, spectest.Parse(t, `
-name: shuffled
-datasets: [overlap30]
-split: {rule: shuffled, repeats: 3, seed: 7}
-methods: [{method: euclidean}, {method: itml, seeds: 2}]
-`))
-	seen := map[string]bool{}
-	for i, row := range planned.Rows {
-		in := row.Jobs[1][1].Inputs
-		if want := []string{"shuffled seed=7 repeat=1", "shuffled seed=7 repeat=2", "shuffled seed=7 repeat=3"}[i]; in.Split != want || in.Seed != 2 {
-			t.Errorf("row %d: split %s, seed %d; want %s", i, in.Split, in.Seed, want)
-		}
-		seen[in.SplitDigest] = true
-	}
-	if len(planned.Rows) != 3 || len(seen) != 3 || seen[""] {
-		t.Errorf("%d rows with %d splits", len(planned.Rows), len(seen))
-	}
-	one := spectest.PlanFor(t, spectest.Parse(t, "name: one\ndatasets: [overlap30]\nsplit: {rule: shuffled}\nmethods: [{method: euclidean}]\n"))
-	if len(one.Rows) != 1 || one.Rows[0].Jobs[0][0].Inputs.Split != "shuffled seed=0 repeat=1" {
-		t.Errorf("%+v", one.Rows)
 	}
 }
