@@ -6,7 +6,6 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -16,7 +15,6 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/method"
-	"r2lmlbench/experiments/registry"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/r2lml"
@@ -34,21 +32,18 @@ func twoClasses(n int, seed uint64) (*mat.Dense, []int) {
 	return x, y
 }
 
-// settingOf resolves the parameters of a stanza.
-func settingOf(t *testing.T, stanza string) any {
+// settingOf is the method of a stanza and its parameters.
+func settingOf(t *testing.T, stanza string) (method.Method, method.Setting) {
 	t.Helper()
-	s := spectest.Parse(t, "name: x\ndatasets: [overlap30]\nmethods: ["+stanza+"]")
-	return s.Columns[0].Settings["overlap30"][0]
+	c := spectest.Parse(t, "name: x\ndatasets: [overlap30]\nmethods: ["+stanza+"]").Columns[0]
+	return c.Method, c.Settings["overlap30"][0]
 }
 
-func learned(t *testing.T, id, stanza string) *Model {
+func learned(t *testing.T, stanza string) *Model {
 	t.Helper()
-	m, ok := registry.Find(id)
-	if !ok {
-		t.Fatal(id)
-	}
+	m, setting := settingOf(t, stanza)
 	x, y := twoClasses(80, 1)
-	model := fixture.Must(Learn(t.Context(), m, settingOf(t, stanza), x, y))(t)
+	model := fixture.Must(Learn(t.Context(), m, setting, x, y))(t)
 	model.Features, model.Classes, model.Neighbors, model.Provenance = []string{"a", "b", "größe"}, []string{"no", "yes"}, 5, `{"method":"x"}`
 	return model
 }
@@ -56,16 +51,13 @@ func learned(t *testing.T, id, stanza string) *Model {
 // The map gives the distances of the metric that the method learns, for every global
 // method and scaling: neighbors are those of a fit.
 func TestMapIsTheMetric(t *testing.T) {
-	for id, stanza := range map[string]string{
-		"euclidean": "{method: euclidean, params: {features: zscore}}",
-		"kissme":    "{method: kissme, params: {features: minmax, feature-scale: 3}}",
-		"rca":       "{method: rca}",
-		"lmnn":      "{method: lmnn, params: {features: zscore, iterations: 50}}",
-		"nca":       "{method: nca, params: {features: zscore, iterations: 5}}",
+	for _, stanza := range []string{
+		"{method: euclidean, params: {features: zscore}}", "{method: kissme, params: {features: minmax, feature-scale: 3}}", "{method: rca}",
+		"{method: lmnn, params: {features: zscore, iterations: 50}}", "{method: nca, params: {features: zscore, iterations: 5}}",
 	} {
-		model := learned(t, id, stanza)
-		m, _ := registry.Find(id)
-		inner, features := method.Unprepared(settingOf(t, stanza))
+		model := learned(t, stanza)
+		m, setting := settingOf(t, stanza)
+		inner, features := method.Unprepared(setting)
 		p := features.Of(method.Problem{Phase: method.TestPhase, Problem: r2lml.Problem{X: model.X, Y: model.Y, Query: model.X, Seed: 1 << 16}})
 		var metric r2lml.Metric
 		for _, task := range m.Family.Tasks(p, []method.Setting{inner}) {
@@ -84,7 +76,7 @@ func TestMapIsTheMetric(t *testing.T) {
 				want += (v - mapped.At(0, j)) * (v - mapped.At(0, j))
 			}
 			if math.Abs(want-distances[i]) > 1e-9*(1+want) {
-				t.Errorf("%s: squared distance to sample %d is %g under the metric, %g after the map", id, i, distances[i], want)
+				t.Errorf("%s: squared distance to sample %d is %g under the metric, %g after the map", stanza, i, distances[i], want)
 				break
 			}
 		}
@@ -94,8 +86,8 @@ func TestMapIsTheMetric(t *testing.T) {
 func TestLocalMethodsHaveNoMap(t *testing.T) {
 	x, y := twoClasses(40, 2)
 	for _, stanza := range []string{"{method: plml}", "{method: dann}", "{method: itml, params: {features: unit}}"} {
-		s := spectest.Parse(t, "name: x\ndatasets: [overlap30]\nmethods: ["+stanza+"]")
-		if _, err := Learn(t.Context(), s.Columns[0].Method, s.Columns[0].Settings["overlap30"][0], x, y); !errors.Is(err, ErrNoMap) {
+		m, setting := settingOf(t, stanza)
+		if _, err := Learn(t.Context(), m, setting, x, y); !errors.Is(err, ErrNoMap) {
 			t.Errorf("%s: %v", stanza, err)
 		}
 	}
@@ -110,7 +102,7 @@ func reread(t *testing.T, model *Model) (again *Model, written []byte) {
 }
 
 func TestWriteAndRead(t *testing.T) {
-	model := learned(t, "kissme", "{method: kissme, params: {features: zscore}}")
+	model := learned(t, "{method: kissme, params: {features: zscore}}")
 	again, written := reread(t, model)
 	fresh, _ := twoClasses(30, 9)
 	if !mat.Equal(model.L, again.L) || !slices.Equal(model.Features, again.Features) || again.Provenance != model.Provenance ||
@@ -160,8 +152,8 @@ func TestNumpy(t *testing.T) {
 	for _, stanza := range []string{"{method: lmnn, params: {features: zscore, iterations: 50}}", "{method: kissme}"} {
 		columns, x, err := Encode(d, []string{"n", "color", "größe"}, "mean")
 		fixture.Check(t, err)
-		s := spectest.Parse(t, "name: x\ndatasets: [overlap30]\nmethods: ["+stanza+"]")
-		model := fixture.Must(Learn(t.Context(), s.Columns[0].Method, s.Columns[0].Settings["overlap30"][0], x, d.Y))(t)
+		m, setting := settingOf(t, stanza)
+		model := fixture.Must(Learn(t.Context(), m, setting, x, d.Y))(t)
 		model.Columns, model.Features, model.Classes, model.Neighbors = columns, FeatureNames(columns), d.Labels, 5
 		model.Provenance = `{"method":"x"}`
 		if want := []string{"n", "color=blue", "color=lime", "color=red", "größe"}; !slices.Equal(model.Features, want) {
@@ -169,8 +161,7 @@ func TestNumpy(t *testing.T) {
 		}
 		again, written := reread(t, model)
 		rows := fixture.Must(again.Encode(other))(t)
-		file := filepath.Join(t.TempDir(), "m.npz")
-		fixture.Check(t, os.WriteFile(file, written, 0o666))
+		file := fixture.Write(t, filepath.Join(t.TempDir(), "m.npz"), string(written))
 		query := fixture.Must(json.Marshal(textRows(other)))(t)
 		out, err := exec.Command(python, "-c", `
 import sys, json, numpy as np

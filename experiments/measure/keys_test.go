@@ -1,7 +1,7 @@
 package measure
 
 import (
-	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -82,31 +82,23 @@ func TestAcceptedKeys(t *testing.T) {
 	}
 }
 
-// acceptedCells are all cells that the lists of accepted cells name.
-func acceptedCells(t *testing.T) []results.Cell {
+// acceptedCells are all cells that the lists of accepted cells name, by their files.
+func acceptedCells(t *testing.T) map[string]results.Cell {
 	t.Helper()
 	s := store.Store{Dir: "../../results/accepted"}
-	lists := fixture.Must(os.ReadDir("../../results/accepted/gates"))(t)
-	var all []results.Cell
-	seen := map[string]bool{}
-	for _, file := range lists {
-		if strings.HasSuffix(file.Name(), ".history.jsonl") {
-			continue
-		}
-		list, ok, err := s.Accepted(strings.TrimSuffix(file.Name(), ".json"))
+	all := map[string]results.Cell{}
+	for _, file := range fixture.Must(filepath.Glob(s.Dir + "/gates/*.json"))(t) {
+		list, ok, err := s.Accepted(strings.TrimSuffix(filepath.Base(file), ".json"))
 		if err != nil || !ok {
-			t.Fatalf("%s: %v, %v", file.Name(), ok, err)
+			t.Fatalf("%s: %v, %v", file, ok, err)
 		}
 		for _, one := range list.Cells {
-			if seen[one.File] {
+			if _, seen := all[one.File]; seen {
 				continue
 			}
-			seen[one.File] = true
-			c, ok, err := s.AcceptedCell(one)
-			if err != nil || !ok {
+			if all[one.File], ok, err = s.AcceptedCell(one); err != nil || !ok {
 				t.Fatalf("%+v: %v, %v", one, ok, err)
 			}
-			all = append(all, c)
 		}
 	}
 	return all

@@ -1,17 +1,17 @@
 package method_test
 
 import (
+	"cmp"
 	"context"
+	"reflect"
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
-	"r2lmlbench/experiments/registry"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
@@ -59,22 +59,6 @@ func TestFeatureScaleInSpecs(t *testing.T) {
 	}
 }
 
-// Scale 1 leaves a setting as it is.
-func TestFeatureScaleOne(t *testing.T) {
-	c := columns(t, "  - {method: itml, grid: {feature-scale: [1, 2]}}")[0]
-	same, features := method.Unprepared(c.Settings["twonorm-gen"][0])
-	other, doubled := method.Unprepared(c.Settings["twonorm-gen"][1])
-	if features != (method.Features{}) || doubled != (method.Features{Scale: 2}) {
-		t.Errorf("features %+v and %+v", features, doubled)
-	}
-	if diff := cmp.Diff(same, other); diff != "" {
-		t.Errorf("the method's own parameters differ:\n%s", diff)
-	}
-	if _, prepared := c.Settings["twonorm-gen"][0].(method.Prepared); prepared {
-		t.Error("scale 1 wraps the setting")
-	}
-}
-
 func TestFeaturesOf(t *testing.T) {
 	x := func(v float64) *mat.Dense { return mat.NewDense(2, 2, []float64{v, 2 * v, 0, -v}) }
 	p := method.Problem{
@@ -85,19 +69,16 @@ func TestFeaturesOf(t *testing.T) {
 		Memory:     99,
 	}
 	got := method.Features{Scale: 0.5}.Of(p)
-	want := p
-	want.X, want.Query, want.Validation.X = x(0.5), x(1.5), x(-2)
 	for name, pair := range map[string][2]*mat.Dense{
-		"training": {want.X, got.X}, "query": {want.Query, got.Query}, "validation": {want.Validation.X, got.Validation.X},
-		"the problem's own": {x(1), p.X},
+		"training": {x(0.5), got.X}, "query": {x(1.5), got.Query}, "validation": {x(-2), got.Validation.X}, "the problem's own": {x(1), p.X},
 	} {
 		if !mat.Equal(pair[0], pair[1]) {
 			t.Errorf("%s samples\n%v\nwant\n%v", name, mat.Formatted(pair[1]), mat.Formatted(pair[0]))
 		}
 	}
 	got.X, got.Query, got.Validation.X = p.X, p.Query, p.Validation.X
-	if diff := cmp.Diff(p, got, cmp.Comparer(func(a, b *mat.Dense) bool { return a == b })); diff != "" {
-		t.Errorf("more than the samples has changed:\n%s", diff)
+	if !reflect.DeepEqual(p, got) {
+		t.Errorf("more than the samples has changed: %+v, want %+v", got, p)
 	}
 	if same := (method.Features{}).Of(p); same.X != p.X || same.Query != p.Query || same.Validation.X != p.Validation.X {
 		t.Error("features that stay as they are were copied")
@@ -116,9 +97,7 @@ func fits(t *testing.T, m method.Method, p method.Problem, settings []method.Set
 	for _, task := range m.Family.Tasks(p, settings) {
 		open := slices.Clone(task.Settings)
 		task.Run(context.Background(), func(i int, f r2lml.Fitted, err error) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.Check(t, err)
 			if !slices.Contains(open, i) || labels[i] != nil {
 				t.Fatalf("setting %d is done, which the task does not have, or is done twice", i)
 			}
@@ -134,71 +113,32 @@ func fits(t *testing.T, m method.Method, p method.Problem, settings []method.Set
 	return labels
 }
 
-// A setting with a scale is fitted as it is alone, beside settings with other scales and none.
-func TestScaledFitsAreApart(t *testing.T) {
-	e := fixture.Must(spec.FindDataset("overlap30"))(t)
-	split := fixture.Must(plan.NewSource(t.TempDir()).Split(e, plan.PaperRule))(t)
-	problem := method.Problem{
-		Problem:   r2lml.Problem{X: split.Train.X, Y: split.Train.Y, Query: split.Test.X, Seed: 65536},
-		Phase:     method.TestPhase,
-		Neighbors: 5,
-	}
-	for _, stanza := range []string{
-		"{method: itml, grid: {feature-scale: [16, 1, 3, 0.25], gamma: [1, 10]}}",
-		"{method: e-r2lml, params: {step: 1e-6, epochs: 2, iterations: 20}, grid: {metrics: [1, 2], feature-scale: [16, 1, 3, 0.25]}}",
-	} {
-		c := columns(t, "  - "+stanza)[0]
-		settings := c.Settings["overlap30"]
-		for i, labels := range fits(t, c.Method, problem, settings) {
-			if alone := fits(t, c.Method, problem, settings[i:i+1])[0]; !slices.Equal(labels, alone) {
-				t.Errorf("%s: setting %d has other labels alone", c.Method.ID, i)
-			}
-		}
-	}
-}
-
 // A setting with a scale is fitted as the setting without it to features that were
 // multiplied by hand, beside settings with other scales and none.
 func TestScaledFitsAreThoseOfScaledProblems(t *testing.T) {
-	source := plan.NewSource(t.TempDir())
 	e := fixture.Must(spec.FindDataset("overlap30"))(t)
-	split := fixture.Must(source.Split(e, plan.PaperRule))(t)
-	problem := method.Problem{
-		Problem:   r2lml.Problem{X: split.Train.X, Y: split.Train.Y, Query: split.Test.X, Seed: 65536},
-		Phase:     method.TestPhase,
-		Neighbors: 5,
-	}
-	byHand := func(scale float64) method.Problem {
-		p := problem
+	split := fixture.Must(plan.NewSource(t.TempDir()).Split(e, plan.PaperRule))(t)
+	times := func(scale float64) method.Problem {
 		var x, query mat.Dense
-		x.Apply(func(_, _ int, v float64) float64 { return v * scale }, problem.X)
-		query.Apply(func(_, _ int, v float64) float64 { return v * scale }, problem.Query)
-		p.X, p.Query = &x, &query
-		return p
+		x.Scale(scale, split.Train.X)
+		query.Scale(scale, split.Test.X)
+		return method.Problem{Problem: r2lml.Problem{X: &x, Y: split.Train.Y, Query: &query, Seed: 65536}, Phase: method.TestPhase, Neighbors: 5}
 	}
-	scales := []float64{16, 1, 3, 0.25}
 	for _, stanza := range []string{
-		"{method: euclidean, params: {}, grid: {feature-scale: [16, 1, 3, 0.25]}}",
-		"{method: itml, params: {gamma: 1}, grid: {feature-scale: [16, 1, 3, 0.25]}}",
+		"{method: euclidean, grid: {feature-scale: [16, 1, 3, 0.25]}}",
+		"{method: itml, grid: {feature-scale: [16, 1, 3, 0.25], gamma: [1, 10]}}",
 		"{method: glml, params: {gamma: 1}, grid: {feature-scale: [16, 1, 3, 0.25]}}",
-		"{method: e-r2lml, params: {step: 1e-6, metrics: 2, epochs: 2, iterations: 20}, grid: {feature-scale: [16, 1, 3, 0.25]}}",
+		"{method: e-r2lml, params: {step: 1e-6, epochs: 2, iterations: 20}, grid: {metrics: [1, 2], feature-scale: [16, 1, 3, 0.25]}}",
 		"{method: t-r2lml, params: {step: 1e-5, metrics: 2, epochs: 1, iterations: 10}, grid: {feature-scale: [16, 1, 3, 0.25]}}",
 	} {
 		c := columns(t, "  - "+stanza)[0]
 		settings := c.Settings["overlap30"]
-		own, ok := registry.Find(c.Method.ID)
-		if !ok {
-			t.Fatal(c.Method.ID)
-		}
-		got := fits(t, c.Method, problem, settings)
-		for i, s := range settings {
-			plain, _ := method.Unprepared(s)
-			if want := fits(t, own, byHand(scales[i]), []method.Setting{plain})[0]; !slices.Equal(got[i], want) {
-				t.Errorf("%s at scale %v: other labels than on features multiplied by hand", c.Method.ID, scales[i])
+		for i, labels := range fits(t, c.Method, times(1), settings) {
+			plain, features := method.Unprepared(settings[i])
+			scale := cmp.Or(features.Scale, 1)
+			if want := fits(t, c.Method, times(scale), []method.Setting{plain})[0]; !slices.Equal(labels, want) {
+				t.Errorf("%s, setting %d at scale %v: other labels than on features multiplied by hand", c.Method.ID, i, scale)
 			}
-		}
-		if c.Method.ID == "euclidean" && !(slices.Equal(got[0], got[1]) && slices.Equal(got[1], got[3])) {
-			t.Error("Euclidean sees a power of two")
 		}
 	}
 }

@@ -3,7 +3,6 @@ package plan
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -42,11 +41,9 @@ func TestSourceForgetsSplits(t *testing.T) {
 // The folds of own data are checked one by one, which ends with the context.
 func TestOwnDataStopWithTheContext(t *testing.T) {
 	dir := t.TempDir()
-	fixture.Check(t, os.WriteFile(filepath.Join(dir, "own.csv"), []byte("a,part,class\n1,1,x\n2,1,y\n3,2,x\n4,2,y\n5,3,x\n6,3,y\n"), 0o644))
-	file := filepath.Join(dir, "own.yaml")
-	text := "name: own\ndatasets: [{id: own, file: ./own.csv, label: class, fold: part}]\nmethods: [{method: euclidean}]\n"
-	fixture.Check(t, os.WriteFile(file, []byte(text), 0o644))
-	s := fixture.Must(spec.Load(file))(t)
+	fixture.Write(t, filepath.Join(dir, "own.csv"), "a,part,class\n1,1,x\n2,1,y\n3,2,x\n4,2,y\n5,3,x\n6,3,y\n")
+	s := fixture.Must(spec.Load(fixture.Write(t, filepath.Join(dir, "own.yaml"),
+		"name: own\ndatasets: [{id: own, file: ./own.csv, label: class, fold: part}]\nmethods: [{method: euclidean}]\n")))(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, faults := NewSource(t.TempDir()).AllKnown(ctx, s); !errors.Is(errors.Join(faults...), context.Canceled) {
