@@ -19,7 +19,6 @@ import (
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 )
@@ -204,7 +203,7 @@ func TestSecretsStayOutside(t *testing.T) {
 				t.Errorf("%s: the program is given %s", env, name)
 			}
 		}
-		files := spectest.Files(t, s.store.Dir, "")
+		files := fixture.Contents(t, s.store.Dir, "")
 		for path, text := range files {
 			if strings.Contains(text, secret) {
 				t.Errorf("%s: %s holds the secret", env, path)

@@ -65,7 +65,7 @@ func (c crowd) killed(t *testing.T, args ...string) int {
 // packFiles are the packs of a store of accepted cells.
 func packFiles(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	packs := storedFiles(t, dir, ".jsonl")
+	packs := fixture.Contents(t, dir, ".jsonl")
 	maps.DeleteFunc(packs, func(name, _ string) bool { return strings.HasPrefix(filepath.ToSlash(name), "gates/") }) // histories
 	return packs
 }
@@ -77,7 +77,7 @@ func packFiles(t *testing.T, dir string) map[string]string {
 func TestChaosTogether(t *testing.T) {
 	fixture.Long(t)
 	dir := t.TempDir()
-	spec := writeFile(t, dir, "tinychaos.yaml", tinyChaos)
+	spec := fixture.Write(t, filepath.Join(dir, "tinychaos.yaml"), tinyChaos)
 	reference, accepted := filepath.Join(dir, "reference"), filepath.Join(dir, "accepted")
 	began := time.Now()
 	finish(t, "run", spec, "--results", reference)
@@ -123,16 +123,6 @@ func TestChaosTogether(t *testing.T) {
 		total, c.processes, cells, packs, lost, wrong, whole.Round(time.Millisecond))
 }
 
-// finish runs the program to its end, which must be good, and returns what it said.
-func finish(t *testing.T, args ...string) (stderr string) {
-	t.Helper()
-	code, _, stderr := runProgram(t, args...)
-	if code != 0 {
-		t.Fatalf("%q: exit code %d\n%s", args, code, stderr)
-	}
-	return stderr
-}
-
 // A damage changes the content of a file; the result differs.
 type damage struct {
 	name string
@@ -167,7 +157,7 @@ func damageAll(t *testing.T, dir string, files map[string]string, draw *rand.Ran
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		d := damages[draw.IntN(len(damages))]
 		data := d.do(draw, []byte(files[name]))
-		fixture.Check(t, os.WriteFile(filepath.Join(dir, name), data, 0o666))
+		fixture.Write(t, filepath.Join(dir, name), string(data))
 		now[name] = string(data)
 		kinds[d.name]++
 	}
@@ -179,12 +169,12 @@ func damageAll(t *testing.T, dir string, files map[string]string, draw *rand.Ran
 func TestChaosDamage(t *testing.T) {
 	fixture.Long(t)
 	dir := t.TempDir()
-	spec := writeFile(t, dir, "tinychaos.yaml", tinyChaos)
+	spec := fixture.Write(t, filepath.Join(dir, "tinychaos.yaml"), tinyChaos)
 	results, accepted := filepath.Join(dir, "results"), filepath.Join(dir, "accepted")
 	finish(t, "run", spec, "--results", results)
 	accept := []string{"gate", spec, "--results", results, "--accepted", accepted, "--accept"}
 	finish(t, accept...)
-	cells, packs, lists := cellFiles(t, results), packFiles(t, accepted), storedFiles(t, filepath.Join(accepted, "gates"), ".json")
+	cells, packs, lists := cellFiles(t, results), packFiles(t, accepted), fixture.Contents(t, filepath.Join(accepted, "gates"), ".json")
 	draw, kinds := rand.New(rand.NewPCG(5, 6)), map[string]int{}
 	var done, silent, lost, wrong int
 	named := func(stderr, dir string, files map[string]string) {
@@ -197,7 +187,7 @@ func TestChaosDamage(t *testing.T) {
 		}
 	}
 	aside := func(dir string, files map[string]string) {
-		kept := slices.Collect(maps.Values(storedFiles(t, dir, "")))
+		kept := slices.Collect(maps.Values(fixture.Contents(t, dir, "")))
 		for name, data := range files {
 			if !slices.Contains(kept, data) {
 				lost++
@@ -205,7 +195,7 @@ func TestChaosDamage(t *testing.T) {
 			}
 		}
 	}
-	histories := storedFiles(t, filepath.Join(accepted, "gates"), ".jsonl")
+	histories := fixture.Contents(t, filepath.Join(accepted, "gates"), ".jsonl")
 	for most := number(t, "R2LMLBENCH_CHAOS_DAMAGES", 30); done < most; {
 		now := damageAll(t, results, cells, draw, kinds)
 		named(finish(t, "run", spec, "--results", results), results, now)
@@ -234,7 +224,7 @@ func TestChaosDamage(t *testing.T) {
 		named(stderr, gates, now)
 		aside(gates, now)
 		for name, data := range lists {
-			fixture.Check(t, os.WriteFile(filepath.Join(gates, name), []byte(data), 0o666))
+			fixture.Write(t, filepath.Join(gates, name), data)
 		}
 		finish(t, accept[:len(accept)-1]...)
 
@@ -246,7 +236,7 @@ func TestChaosDamage(t *testing.T) {
 		named(stderr, gates, now)
 		aside(gates, now)
 		for name, data := range histories {
-			fixture.Check(t, os.WriteFile(filepath.Join(gates, name), []byte(data), 0o666))
+			fixture.Write(t, filepath.Join(gates, name), data)
 		}
 	}
 	t.Logf("%d files damaged (%v): %d silent, %d lost, %d different", done, kinds, silent, lost, wrong)

@@ -11,16 +11,6 @@ import (
 	"r2lmlbench/internal/fixture"
 )
 
-// growing is a spec with so many tiny cells of one data set and method.
-func growing(cells int) string {
-	return fmt.Sprintf(`
-name: growing
-datasets: [overlap30]
-split: {rule: random, repeats: %d}
-methods: [{method: euclidean}]
-`, cells)
-}
-
 // reads is how often this process has read from a file so far.
 func reads(t *testing.T) int {
 	b, err := os.ReadFile("/proc/self/io")
@@ -40,10 +30,11 @@ func reads(t *testing.T) int {
 func TestRunReadsEachCellOnce(t *testing.T) {
 	fixture.Long(t)
 	base := t.TempDir()
-	spec := writeFile(t, base, "growing.yaml", growing(120))
+	spec := fixture.Write(t, filepath.Join(base, "growing.yaml"),
+		"name: growing\ndatasets: [overlap30]\nsplit: {rule: random, repeats: 120}\nmethods: [{method: euclidean}]\n")
 	whole := filepath.Join(base, "whole")
 	finish(t, "run", spec, "--results", whole)
-	all := storedFiles(t, whole, "")
+	all := fixture.Contents(t, whole, "")
 	cells := cellFiles(t, whole)
 	command(t, "run", spec, "--results", whole, "--quiet", "--data", base) // the first in a process also reads the executable
 	for _, missing := range []int{0, 1, 2, 15, 30, 45, 60, 75, 90, 105, len(cells) - 1, len(cells)} {
@@ -54,8 +45,7 @@ func TestRunReadsEachCellOnce(t *testing.T) {
 				left--
 				continue
 			}
-			fixture.Check(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777))
-			fixture.Check(t, os.WriteFile(filepath.Join(dir, name), []byte(data), 0o666))
+			fixture.Write(t, filepath.Join(dir, name), data)
 		}
 		before := reads(t)
 		if code := Main([]string{"run", spec, "--results", dir, "--quiet", "--data", base}, io.Discard, io.Discard); code != 0 {

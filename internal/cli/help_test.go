@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"r2lmlbench/experiments"
+	"r2lmlbench/internal/fixture"
 )
 
 // commands are all commands by their path below the program, but for those that cobra makes.
@@ -80,7 +82,7 @@ func TestExamples(t *testing.T) {
 // TestCompletion: what shells propose. Descriptions are left out.
 func TestCompletion(t *testing.T) {
 	t.Chdir(t.TempDir())
-	spec := writeFile(t, ".", "own.yaml", small)
+	spec := fixture.Write(t, filepath.Join(".", "own.yaml"), small)
 	const alone, list = cobra.ShellCompDirectiveNoFileComp, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	for _, c := range []struct {
 		args      string // the last one is begun
@@ -145,12 +147,26 @@ func TestEveryFlagIsCompleted(t *testing.T) {
 // the terminal.
 func TestHostileSpec(t *testing.T) {
 	dir := t.TempDir()
-	good := writeFile(t, dir, "good.yaml", `{name: "x\e[31m\n", datasets: I, methods: [{method: euclidean, name: "\e[32m"}]}`)
-	bad := writeFile(t, dir, "bad.yaml", `{name: x, datasets: "mat:\e[31m", methods: [{method: euclidean, grid: {"k\e[31m": 1}}]}`)
+	good := fixture.Write(t, filepath.Join(dir, "good.yaml"), `{name: "x\e[31m\n", datasets: I, methods: [{method: euclidean, name: "\e[32m"}]}`)
+	bad := fixture.Write(t, filepath.Join(dir, "bad.yaml"), `{name: x, datasets: "mat:\e[31m", methods: [{method: euclidean, grid: {"k\e[31m": 1}}]}`)
 	for _, args := range [][]string{{"validate", good}, {"plan", good, "--results", dir}, {"table", good, "--results", dir}, {"validate", bad}} {
 		_, stdout, stderr := command(t, args...)
 		if said := stdout + stderr; strings.Contains(said, "\x1b") || !strings.Contains(said, "[3") && args[0] != "table" {
 			t.Errorf("%q writes %q", args, said)
 		}
+	}
+}
+
+// A parameter on the command line is a value and never a piece of a spec.
+func TestParametersAreValues(t *testing.T) {
+	for _, param := range []string{"gamma=1\n  - method: euclidean", "gamma={a: 1", "gamma", "=1", "gamma=1\n    grid: {gamma: [2]}"} {
+		f := fitting{method: "itml", params: []string{param}}
+		if setting, err := f.given(); err == nil {
+			t.Errorf("%q gives %v", param, setting)
+		}
+	}
+	f := fitting{method: "itml", params: []string{"gamma=0.5", "features=zscore"}}
+	if _, err := f.given(); err != nil {
+		t.Error(err)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -40,14 +40,6 @@ methods:
     params: {step: 1e-6, epochs: 1, iterations: 1}
     grid: {lambda: [1, 10]}
 `
-
-func writeFile(t *testing.T, dir, name, content string) string {
-	t.Helper()
-	path := filepath.Join(dir, name)
-	fixture.Check(t, os.MkdirAll(filepath.Dir(path), 0o777))
-	fixture.Check(t, os.WriteFile(path, []byte(content), 0o666))
-	return path
-}
 
 // A process is a run of the program that may be killed.
 type process struct {
@@ -86,39 +78,21 @@ func runProgram(t *testing.T, args ...string) (code int, stdout, stderr string) 
 	return code, p.stdout.String(), p.stderr.String()
 }
 
-// storedFiles returns the content of the files of a store whose names end so,
-// by path below dir.
-func storedFiles(t *testing.T, dir, suffix string) map[string]string {
+// finish runs the program to its end, which must be good, and returns what it said.
+func finish(t *testing.T, args ...string) (stderr string) {
 	t.Helper()
-	files := map[string]string{}
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil // gone since the directory was read
-		}
-		if err != nil || d.IsDir() || !strings.HasSuffix(path, suffix) {
-			return err
-		}
-		b, err := os.ReadFile(path)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		rel, _ := filepath.Rel(dir, path)
-		files[rel] = string(b)
-		return err
-	})
-	fixture.Check(t, err)
-	return files
+	code, _, stderr := runProgram(t, args...)
+	if code != 0 {
+		t.Fatalf("%q: exit code %d\n%s", args, code, stderr)
+	}
+	return stderr
 }
 
 // cellFiles returns the cells of a store, those of failures included.
 func cellFiles(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	files := storedFiles(t, dir, ".json")
-	for name := range files {
-		if strings.HasSuffix(name, ".run.json") {
-			delete(files, name)
-		}
-	}
+	files := fixture.Contents(t, dir, ".json")
+	maps.DeleteFunc(files, func(name, _ string) bool { return strings.HasSuffix(name, ".run.json") })
 	return files
 }
 
@@ -148,7 +122,7 @@ func mismatches(t *testing.T, got, want map[string]string) int {
 func leftovers(t *testing.T, dir string) []string {
 	t.Helper()
 	var names []string
-	for name := range storedFiles(t, dir, "") {
+	for name := range fixture.Contents(t, dir, "") {
 		base := filepath.Base(name)
 		if strings.HasPrefix(base, ".") || strings.HasSuffix(base, ".journal") || strings.Contains(base, ".corrupt-") {
 			names = append(names, name)

@@ -80,7 +80,7 @@ func seen(written string) string {
 func TestBar(t *testing.T) {
 	fixture.Long(t)
 	dir := t.TempDir()
-	spec := writeFile(t, dir, "chaotic.yaml", chaotic)
+	spec := fixture.Write(t, filepath.Join(dir, "chaotic.yaml"), chaotic)
 	code, written := onTerminal(t, 200, nil, "run", "-v", spec, "--results", filepath.Join(dir, "wide"))
 	if code != 0 {
 		t.Fatal(written)
@@ -120,7 +120,7 @@ func TestNoBar(t *testing.T) {
 	fixture.Long(t)
 	dir := t.TempDir()
 	// one cell fails
-	spec := writeFile(t, dir, "failing.yaml", strings.Replace(small, "iterations: 1}",
+	spec := fixture.Write(t, filepath.Join(dir, "failing.yaml"), strings.Replace(small, "iterations: 1}",
 		"iterations: 1}\n    datasets: {ringnorm-gen: {step: 1e300, iterations: 20}}", 1))
 	run := 0
 	args := func(more ...string) []string {
@@ -164,7 +164,7 @@ func TestNoBar(t *testing.T) {
 // a summary with the slowest cells first.
 func TestLogJSONTellsEverything(t *testing.T) {
 	dir := t.TempDir()
-	spec := writeFile(t, dir, "chaotic.yaml", chaotic+"  - method: e-r2lml\n    name: failing\n    params: {step: 1e300, epochs: 1, iterations: 20}\n")
+	spec := fixture.Write(t, filepath.Join(dir, "chaotic.yaml"), chaotic+"  - method: e-r2lml\n    name: failing\n    params: {step: 1e300, epochs: 1, iterations: 20}\n")
 	code, _, stderr := runProgram(t, "run", spec, "--results", filepath.Join(dir, "results"), "--log", "json")
 	if code != 5 {
 		t.Fatalf("exit code %d\n%s", code, stderr)

@@ -32,13 +32,15 @@ func TestMain(m *testing.M) {
 //	tmpfs DIR KIB       a file system of that size is mounted there
 //	otherbuild DIR      the cells in a directory become those of another build
 //	width N             no line of standard output has more columns
+//
+// and in their folder a file small.yaml, which is the spec small.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: filepath.Join("testdata", "script"),
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("R2LMLBENCH_DATA", filepath.Join(e.WorkDir, "data"))
 			e.Setenv("HOME", e.WorkDir)
-			return nil
+			return os.WriteFile(filepath.Join(e.WorkDir, "small.yaml"), []byte(small), 0o666)
 		},
 		Condition: func(name string) (bool, error) {
 			switch name {

@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -162,31 +160,10 @@ func FillSurface(t *testing.T, cells *store.Store, in results.Inputs, right []in
 	}
 }
 
-// Files are those below dir whose names end so, by relative path. One that goes
-// meanwhile is left out.
-func Files(t *testing.T, dir, suffix string) map[string]string {
-	t.Helper()
-	files := map[string]string{}
-	fixture.Check(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		var b []byte
-		if err == nil && !d.IsDir() && strings.HasSuffix(path, suffix) {
-			if b, err = os.ReadFile(path); err == nil {
-				rel, _ := filepath.Rel(dir, path)
-				files[rel] = string(b)
-			}
-		}
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		return err
-	}))
-	return files
-}
-
 // Cells are the files of the cells below dir, those of failures included.
 func Cells(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	files := Files(t, dir, ".json")
+	files := fixture.Contents(t, dir, ".json")
 	maps.DeleteFunc(files, func(name, _ string) bool { return strings.HasSuffix(name, ".run.json") })
 	return files
 }
