@@ -34,9 +34,7 @@ type job struct {
 
 func newJob(t *testing.T, dir string) *job {
 	t.Helper()
-	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip("no bash here")
-	}
+	fixture.Needs(t, "bash")
 	self := fixture.Must(os.Executable())(t)
 	return &job{t: t, dir: dir, temp: t.TempDir(), env: []string{asProgram + "=1", "PROGRAM=" + self, "REPOSITORY=someone/r2lmlbench"}}
 }
@@ -44,10 +42,7 @@ func newJob(t *testing.T, dir string) *job {
 // run runs a script with inputs, and tells whether it ended well and what outputs it set.
 func (j *job) run(script string, inputs ...string) (ok bool, outputs map[string]string) {
 	j.t.Helper()
-	here, err := os.Getwd()
-	if err != nil {
-		j.t.Fatal(err)
-	}
+	here := fixture.Must(os.Getwd())(j.t)
 	file := func(name string) string { return filepath.Join(j.temp, name) }
 	os.Remove(file("output"))
 	cmd := exec.Command("bash", filepath.Join(here, "action", script))
@@ -82,23 +77,10 @@ func (j *job) gate(inputs ...string) (passed bool, outputs map[string]string) {
 	return ok && outputs["status"] == "0", outputs
 }
 
-func writeTo(t *testing.T, file, text string) {
-	t.Helper()
-	fixture.Check(t, os.WriteFile(file, []byte(text), 0o666))
-}
-
-func readFrom(t *testing.T, file string) string {
-	t.Helper()
-	b := fixture.Must(os.ReadFile(file))(t)
-	return string(b)
-}
-
 // template is the project that init writes.
 func template(t *testing.T) string {
 	t.Helper()
-	if _, err := exec.LookPath("python3"); err != nil {
-		t.Skip("no python3 here")
-	}
+	fixture.Needs(t, "python3")
 	dir := filepath.Join(t.TempDir(), "mine")
 	if out, err := program("init", dir).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -111,12 +93,12 @@ func template(t *testing.T) string {
 func breakMethod(t *testing.T, dir string) {
 	t.Helper()
 	file := filepath.Join(dir, "method", "scaled_knn.py")
-	before := readFrom(t, file)
+	before := fixture.Text(t, file)
 	after := strings.Replace(before, "return [1 / (statistics.pstdev(feature) or 1) for", "return [1 for", 1)
 	if after == before {
 		t.Fatalf("%s has no scaling", file)
 	}
-	writeTo(t, file, after)
+	fixture.Write(t, file, after)
 }
 
 // accept runs the template and accepts its cells.
@@ -142,7 +124,7 @@ func junit(t *testing.T, file string) (tests, bad int) {
 			Errors   int `xml:"errors,attr"`
 		} `xml:"testsuite"`
 	}
-	if err := xml.Unmarshal([]byte(readFrom(t, file)), &s); err != nil {
+	if err := xml.Unmarshal([]byte(fixture.Text(t, file)), &s); err != nil {
 		t.Errorf("%s: %v", file, err)
 	}
 	return s.Suite.Tests, s.Suite.Failures + s.Suite.Errors
@@ -186,7 +168,7 @@ func TestAction(t *testing.T) {
 		t.Errorf("comments: %q", hub.comments)
 	}
 	method := filepath.Join(dir, "method", "scaled_knn.py")
-	writeTo(t, method, "import sys\nprint('\\n::error::of the method\\n::set-output name=passed::true', file=sys.stderr)\nsys.exit('the method fails')\n")
+	fixture.Write(t, method, "import sys\nprint('\\n::error::of the method\\n::set-output name=passed::true', file=sys.stderr)\nsys.exit('the method fails')\n")
 	passed, _ = j.gate()
 	if said := obeyed(t, j.log); passed || !strings.Contains(said, "run ended with exit code 5") ||
 		regexp.MustCompile("(?m)^::(error::of|set-output)").MatchString(said) {
@@ -198,9 +180,7 @@ func TestAction(t *testing.T) {
 // nothing, as r2lmlbench does with --help among its arguments. Only a gate.json that says
 // pass, or changed where that is allowed, may pass.
 func TestActionNeedsAVerdict(t *testing.T) {
-	if _, err := exec.LookPath("jq"); err != nil {
-		t.Skip("no jq here")
-	}
+	fixture.Needs(t, "jq")
 	j := newJob(t, t.TempDir())
 	program := filepath.Join(j.temp, "program")
 	for _, c := range []struct{ prints, allow, passed string }{
@@ -212,7 +192,7 @@ func TestActionNeedsAVerdict(t *testing.T) {
 		{`{"schema":1,"status":"changed"}`, "true", "true"},
 		{`{"schema":1,"status":"error"}`, "true", "false"},
 	} {
-		writeTo(t, program, "#!/bin/sh\ncat <<'END'\n"+c.prints+"\nEND\n")
+		fixture.Write(t, program, "#!/bin/sh\ncat <<'END'\n"+c.prints+"\nEND\n")
 		fixture.Check(t, os.Chmod(program, 0o755))
 		_, outputs := j.gate("PROGRAM="+program, "ALLOW_CHANGED="+c.allow, "ARGS=--help")
 		if outputs["passed"] != c.passed {
@@ -276,9 +256,7 @@ func TestActionHostileInputs(t *testing.T) {
 
 // TestActionDownload: a release is run if it has the digest that goes with it.
 func TestActionDownload(t *testing.T) {
-	if _, err := exec.LookPath("curl"); err != nil {
-		t.Skip("no curl here")
-	}
+	fixture.Needs(t, "curl")
 	name := fmt.Sprintf("r2lmlbench-9.8.7-%s-%s.tar.gz", runtime.GOOS, runtime.GOARCH)
 	archive := release(t, "#!/bin/sh\necho r2lmlbench of the release\n")
 	for _, c := range []struct {
@@ -338,11 +316,7 @@ func newHub(t *testing.T) *hub {
 	h := &hub{comments: []string{fmt.Sprintf("<!-- r2lmlbench-gate %x -->\nby a person", sha256.Sum256([]byte("spec.yaml")))}}
 	h.Server = httptest.NewServer(http.HandlerFunc(h.serve))
 	t.Cleanup(h.Close)
-	for _, name := range []string{"curl", "jq"} {
-		if _, err := exec.LookPath(name); err != nil {
-			t.Skipf("no %s here", name)
-		}
-	}
+	fixture.Needs(t, "curl", "jq")
 	return h
 }
 
@@ -381,7 +355,7 @@ func TestCommentRefused(t *testing.T) {
 	h.refuses = true
 	j := newJob(t, t.TempDir())
 	body := filepath.Join(t.TempDir(), "comment.md")
-	writeTo(t, body, "a comment\n")
+	fixture.Write(t, body, "a comment\n")
 	comment := func(number string) bool {
 		ok, _ := j.run("comment.sh", "BODY="+body, "NUMBER="+number, "TOKEN=a-token", "GITHUB_API_URL="+h.URL)
 		return ok

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // imports is who may import whom among the packages of this module, test files
@@ -267,7 +269,7 @@ func TestSecurityNamesTests(t *testing.T) {
 			there[m[1]] = true
 		}
 	}
-	named := regexp.MustCompile(`\b(Test|Fuzz)[A-Z]\w*`).FindAllString(readFrom(t, "SECURITY.md"), -1)
+	named := regexp.MustCompile(`\b(Test|Fuzz)[A-Z]\w*`).FindAllString(fixture.Text(t, "SECURITY.md"), -1)
 	for _, name := range named {
 		if !there[name] {
 			t.Errorf("SECURITY.md names %s, which is no test", name)

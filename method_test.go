@@ -71,23 +71,11 @@ func TestNewMethodTakesThreePlaces(t *testing.T) {
 func withNewMethod(t *testing.T, dir string) string {
 	t.Helper()
 	const registry = "experiments/registry/registry.go"
-	head, tail, found := strings.Cut(readFrom(t, registry), "\nvar Methods = []method.Method{\n")
+	head, tail, found := strings.Cut(fixture.Text(t, registry), "\nvar Methods = []method.Method{\n")
 	if !found {
 		t.Fatalf("%s has no list of methods", registry)
 	}
-	replaced := map[string]string{}
-	for place, text := range map[string]string{
-		registry: head + "\nvar Methods = []method.Method{\n" + newLine + tail, "baselines/weighted.go": readFrom(t, "testdata/threeplaces/weighted.go.txt"),
-	} {
-		path := fixture.Must(filepath.Abs(place))(t)
-		replaced[path] = filepath.Join(dir, filepath.Base(place))
-		writeTo(t, replaced[path], text)
-	}
-	overlay := fixture.Must(json.Marshal(map[string]any{"Replace": replaced}))(t)
-	list, program := filepath.Join(dir, "overlay.json"), filepath.Join(dir, "program")
-	writeTo(t, list, string(overlay))
-	if out, err := exec.Command("go", "build", "-overlay", list, "-o", program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
-	return program
+	return built(t, dir, "-overlay", overlay(t, dir, map[string]string{
+		registry: head + "\nvar Methods = []method.Method{\n" + newLine + tail, "baselines/weighted.go": fixture.Text(t, "testdata/threeplaces/weighted.go.txt"),
+	}))
 }

@@ -51,7 +51,7 @@ func TestSources(t *testing.T) {
 					continue
 				}
 				checked++
-				if there, err := sources.ReadFile(name); err != nil || string(there) != readFrom(t, file) {
+				if there, err := sources.ReadFile(name); err != nil || string(there) != fixture.Text(t, file) {
 					t.Errorf("run.go does not embed %s as it is: %v", name, err)
 				}
 			}
@@ -62,43 +62,53 @@ func TestSources(t *testing.T) {
 	}
 }
 
+// built builds the program into a directory and returns its path.
+func built(t *testing.T, dir string, flags ...string) string {
+	t.Helper()
+	file := filepath.Join(dir, "built.exe")
+	if out, err := exec.Command("go", slices.Concat([]string{"build", "-o", file}, flags, []string{"."})...).CombinedOutput(); err != nil {
+		t.Fatalf("go build %v: %v\n%s", flags, err, out)
+	}
+	return file
+}
+
+// overlay writes what replaces files of the source in a build, and returns the file that
+// go build -overlay takes.
+func overlay(t *testing.T, dir string, texts map[string]string) string {
+	t.Helper()
+	replaced := map[string]string{}
+	for name, text := range texts {
+		replaced[fixture.Must(filepath.Abs(name))(t)] = fixture.Write(t, filepath.Join(dir, filepath.Base(name)), text)
+	}
+	list := fixture.Must(json.Marshal(map[string]any{"Replace": replaced}))(t)
+	return fixture.Write(t, filepath.Join(dir, "overlay.json"), string(list))
+}
+
 // TestBuilds: `go run`, `go build` and a release are one build, though their executables
 // are not the same. A changed file makes another one.
 func TestBuilds(t *testing.T) {
 	fixture.Long(t)
 	dir := t.TempDir()
-	sum := func(cmd *exec.Cmd) string {
+	sum := func(command ...string) string {
 		t.Helper()
 		var build struct{ Sources string }
-		out, err := cmd.Output()
+		out, err := exec.Command(command[0], append(command[1:], "version", "--format", "json")...).Output()
 		if err == nil {
 			err = json.Unmarshal(out, &build)
 		}
 		if err != nil || len(build.Sources) != 64 {
-			t.Fatalf("%v: %v\n%s", cmd.Args, err, out)
+			t.Fatalf("%v: %v\n%s", command, err, out)
 		}
 		return build.Sources
 	}
-	built := func(flags ...string) string {
-		t.Helper()
-		file := filepath.Join(dir, "built.exe")
-		if out, err := exec.Command("go", slices.Concat([]string{"build", "-o", file}, flags, []string{"."})...).CombinedOutput(); err != nil {
-			t.Fatalf("%v: %v\n%s", flags, err, out)
-		}
-		return sum(exec.Command(file, "version", "--format", "json"))
-	}
-	want := sum(exec.Command("go", "run", ".", "version", "--format", "json"))
+	want := sum("go", "run", ".")
 	for _, flags := range [][]string{{}, {"-trimpath", "-buildvcs=false", "-ldflags=-s -w"}} {
-		if got := built(flags...); got != want {
+		if got := sum(built(t, dir, flags...)); got != want {
 			t.Errorf("go build %v has sources %s, go run %s", flags, got, want)
 		}
 	}
-	file := fixture.Must(filepath.Abs("stats/holm.go"))(t)
-	changed, overlay := filepath.Join(dir, "holm.go"), filepath.Join(dir, "overlay.json")
-	writeTo(t, changed, readFrom(t, file)+"// changed\n")
-	replaced := fixture.Must(json.Marshal(map[string]map[string]string{"Replace": {file: changed}}))(t)
-	writeTo(t, overlay, string(replaced))
-	if built("-overlay", overlay) == want {
+	const changed = "stats/holm.go"
+	if sum(built(t, dir, "-overlay", overlay(t, dir, map[string]string{changed: fixture.Text(t, changed) + "// changed\n"}))) == want {
 		t.Error("a build with a changed file is the same build")
 	}
 }
@@ -106,7 +116,7 @@ func TestBuilds(t *testing.T) {
 // TestVersions: the program and the documents of a release agree on what is released.
 func TestVersions(t *testing.T) {
 	const image = "r2lmlbench:" + cli.Version
-	changes := regexp.MustCompile(`(?m)^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d$`).FindStringSubmatch(readFrom(t, "CHANGELOG.md"))
+	changes := regexp.MustCompile(`(?m)^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d$`).FindStringSubmatch(fixture.Text(t, "CHANGELOG.md"))
 	if len(changes) == 0 || changes[1] != cli.Version || cluster.Image != image {
 		t.Errorf("version %s, CHANGELOG.md has %v, manifests name %s", cli.Version, changes, cluster.Image)
 	}
@@ -115,7 +125,7 @@ func TestVersions(t *testing.T) {
 		"action/workflow.yml": "ref: v" + cli.Version, "docs/gate.md": "OWNER/r2lmlbench@v" + cli.Version,
 		"action/template/.github/workflows/gate.yml": "OWNER/r2lmlbench@v" + cli.Version,
 	} {
-		if !strings.Contains(readFrom(t, file), want) {
+		if !strings.Contains(fixture.Text(t, file), want) {
 			t.Errorf("%s lacks %q", file, want)
 		}
 	}

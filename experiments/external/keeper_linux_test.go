@@ -22,9 +22,7 @@ func TestDeathOfARunEndsPrograms(t *testing.T) {
 		wait := fixture.Must(start(cmd))(t)
 		t.Fatal(wait()) // until killed
 	}
-	if _, err := exec.LookPath("setsid"); err != nil {
-		t.Skip(err)
-	}
+	fixture.Needs(t, "setsid")
 	folder := t.TempDir()
 	run := exec.Command(os.Args[0], "-test.run=^TestDeathOfARunEndsPrograms$")
 	run.Env = append(os.Environ(), "R2LMLBENCH_TEST_START_IN="+folder)

@@ -263,7 +263,7 @@ func TestMemoryBudgetOfAProgram(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the memory of programs is known on Linux only")
 	}
-	needs(t, "tail")
+	fixture.Needs(t, "tail")
 	const hungry = `head -c 300000000 /dev/zero | (tail -c 300000000; sleep 20) > /dev/null; ` + ones
 	started := time.Now()
 	small := method.Budget{Memory: 100 << 20, Time: time.Minute}
@@ -283,7 +283,7 @@ func TestMemoryBudgetOfAProgram(t *testing.T) {
 // TestMachineIsNoReason: when the directory for temporary files is not there,
 // nothing is learned about the grid points; they are fitted on request.
 func TestMachineIsNoReason(t *testing.T) {
-	needs(t, "sh")
+	fixture.Needs(t, "sh")
 	temp, st := t.TempDir(), storeIn(t, t.TempDir())
 	stanza := shell(ones, "    grid: {alpha: [1, 2]}\n")
 	t.Setenv("TMPDIR", filepath.Join(temp, "missing"))

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os/exec"
 	"sync/atomic"
 	"testing"
 
@@ -23,14 +22,6 @@ import (
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 )
-
-// needs skips a test where a program is not installed.
-func needs(t *testing.T, program string) {
-	t.Helper()
-	if _, err := exec.LookPath(program); err != nil {
-		t.Skipf("needs %s: %v", program, err)
-	}
-}
 
 // samples draws n labelled samples of three classes; integer ones lie at equal
 // distances often.

@@ -46,9 +46,7 @@ func daemon(path string) string {
 // timeout of their program, its end, its failure and an interruption.
 func TestSessionsAreEnded(t *testing.T) {
 	fixture.Long(t)
-	for _, program := range []string{"setsid", "env"} {
-		needs(t, program)
-	}
+	fixture.Needs(t, "setsid", "env")
 	for _, c := range []struct {
 		name, script, rest string
 		want               error
@@ -92,7 +90,7 @@ func TestSessionsAreEnded(t *testing.T) {
 func TestSessionsOfOthersStay(t *testing.T) {
 	fixture.Long(t)
 	t.Parallel()
-	needs(t, "setsid")
+	fixture.Needs(t, "setsid")
 	dir := t.TempDir()
 	done, own := filepath.Join(dir, "done"), filepath.Join(dir, "own")
 	child := exec.Command("sh", "-c", `until [ -e "$0" ]; do sleep 0.01; done; exit 7`, filepath.Join(dir, "over"))
@@ -120,7 +118,7 @@ func TestSessionsOfOthersStay(t *testing.T) {
 func TestKeeperIsKilled(t *testing.T) {
 	fixture.Long(t)
 	t.Parallel()
-	needs(t, "sh")
+	fixture.Needs(t, "sh")
 	dir := t.TempDir()
 	cells, err := runTiny(t, shell(`echo $$ > "`+dir+`/pid"; kill -KILL $PPID; sleep 300`, ""), &Runner{})
 	if got := cells[0].Failure; !errors.Is(err, ErrCells) || !strings.Contains(got, "the keeper of the program ended before it: signal: killed") {

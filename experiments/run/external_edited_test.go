@@ -31,7 +31,7 @@ type scripted struct {
 }
 
 func newScripted(t *testing.T) scripted {
-	needs(t, "sh")
+	fixture.Needs(t, "sh")
 	folder := t.TempDir()
 	return scripted{t, folder, filepath.Join(folder, "method.sh"), storeIn(t, t.TempDir())}
 }
@@ -163,7 +163,7 @@ func TestParamsOfAProgram(t *testing.T) {
 // TestSecretsStayOutside: a program is given the variables that all are and those
 // that its stanza names; their values are nowhere in the store.
 func TestSecretsStayOutside(t *testing.T) {
-	needs(t, "env")
+	fixture.Needs(t, "env")
 	const secret = "hush-4711"
 	t.Setenv("R2LMLBENCH_TEST_TOKEN", secret)
 	t.Setenv("R2LMLBENCH_TEST_OTHER", secret)
@@ -218,7 +218,7 @@ func TestSecretsStayOutside(t *testing.T) {
 // TestCommandsNameRegularFiles: anything else is refused when the spec is read,
 // and nothing is waited for.
 func TestCommandsNameRegularFiles(t *testing.T) {
-	needs(t, "mkfifo")
+	fixture.Needs(t, "mkfifo")
 	s := newScripted(t)
 	at := func(name string) string { return filepath.Join(s.folder, name) }
 	fixture.Must(exec.Command("mkfifo", "-m", "777", at("pipe")).CombinedOutput())(t)

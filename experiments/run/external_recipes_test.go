@@ -75,8 +75,7 @@ func neighborProblem(integer bool) method.Problem {
 // Euclidean counts.
 func TestShippedStanza(t *testing.T) {
 	t.Parallel()
-	needs(t, "python3")
-	needs(t, "awk")
+	fixture.Needs(t, "python3", "awk")
 	const file = "../external/knn.yaml"
 	text := fixture.Text(t, file)
 	fixture.Check(t, spectest.CompiledSchema(t).Validate(spectest.JSONValue(t, []byte(text))))
@@ -219,7 +218,7 @@ func TestRecipesOfMetricLearn(t *testing.T) {
 func TestRecipeInR(t *testing.T) {
 	fixture.Long(t)
 	t.Parallel()
-	needs(t, "Rscript")
+	fixture.Needs(t, "Rscript")
 	stanza := "  - method: rca\n  - method: external\n    params: {command: [Rscript, ../external/rca.R], protocol: %s}\n"
 	cells, once := cellsOn(t, "overlap30", fmt.Sprintf(stanza, "one-shot"))
 	_, served := cellsOn(t, "overlap30", fmt.Sprintf(stanza, "stdio"))

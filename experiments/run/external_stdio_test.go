@@ -46,7 +46,7 @@ func lineCount(t *testing.T, name string) int {
 func TestProtocolsGiveTheSameCells(t *testing.T) {
 	fixture.Long(t)
 	t.Parallel()
-	needs(t, "sh")
+	fixture.Needs(t, "sh")
 	starts := filepath.Join(t.TempDir(), "starts")
 	script := serving(`echo $$ >> "`+starts+`"`, own("do")+own("class")+`
 		case "$do" in
@@ -99,7 +99,7 @@ func TestProtocolsGiveTheSameCells(t *testing.T) {
 // the run.
 func TestOneProcessPerWorker(t *testing.T) {
 	t.Parallel()
-	needs(t, "sh")
+	fixture.Needs(t, "sh")
 	for _, workers := range []int{1, 2} {
 		dir := t.TempDir()
 		file := func(name string) string { return filepath.Join(dir, name) }
@@ -130,7 +130,7 @@ func TestOneProcessPerWorker(t *testing.T) {
 // came, the same fit has one before.
 func TestFaultsInAStream(t *testing.T) {
 	fixture.Long(t)
-	needs(t, "sh")
+	fixture.Needs(t, "sh")
 	for _, c := range []struct {
 		name, fault string
 		want        string
@@ -187,7 +187,7 @@ func TestFaultsInAStream(t *testing.T) {
 func TestServiceThatStays(t *testing.T) {
 	fixture.Long(t)
 	t.Parallel()
-	needs(t, "sh")
+	fixture.Needs(t, "sh")
 	starts := filepath.Join(t.TempDir(), "starts")
 	begun := time.Now()
 	_, err := runTiny(t, under("stdio", serving(`echo $$ >> "`+starts+`"`, ones)+"\nsleep 60", ""), &Runner{Workers: 1})
@@ -203,7 +203,7 @@ func TestServiceThatStays(t *testing.T) {
 // than that, has no fit that fails, and gives the same bytes in each of 20 runs at once.
 func TestExitAfterAnswer(t *testing.T) {
 	fixture.Long(t)
-	needs(t, "sh")
+	fixture.Needs(t, "sh")
 	fit := own("class") + `sed 1d query.csv | sed "s/.*/$class/" > predictions.csv`
 	for end, runs := range map[string]int{"exit 1": 20, "kill -9 $$": 3, `echo more; exit 0`: 3} {
 		ends := strings.Replace(serving("", fit), `echo "{\"id\": $id}"`, `echo "{\"id\": $id}"; `+end, 1)

@@ -24,7 +24,7 @@ import (
 // TestFailingPrograms: real processes that fail in every way become failed
 // cells with a reason, and leave the other columns alone.
 func TestFailingPrograms(t *testing.T) {
-	needs(t, "sh")
+	fixture.Needs(t, "sh")
 	plain := fixture.Write(t, filepath.Join(t.TempDir(), "plain"), "#!/bin/sh\n")
 	for _, c := range []struct{ name, stanza, want string }{
 		{"hangs", shell(`echo waiting >&2; sleep 60`, "    datasets: {mat:tiny: {timeout: 1}}\n"),
@@ -69,7 +69,7 @@ func TestFailingPrograms(t *testing.T) {
 func TestNothingIsLeftRunning(t *testing.T) {
 	fixture.Long(t)
 	t.Parallel()
-	needs(t, "sh")
+	fixture.Needs(t, "sh")
 	dir := t.TempDir()
 	child := func(name string) string {
 		return fmt.Sprintf(`(touch %[1]s/%[2]s-began; sleep 3; touch %[1]s/%[2]s-ended) & `, dir, name)
@@ -97,7 +97,7 @@ func TestNothingIsLeftRunning(t *testing.T) {
 // label that is scored is among them.
 func TestWhatAProgramIsGiven(t *testing.T) {
 	// Two points run at once: the one that makes the folder fills it.
-	needs(t, "sh")
+	fixture.Needs(t, "sh")
 	dir := t.TempDir()
 	spec := "  - method: external\n    params: {command: [sh, -c, " +
 		`'to="` + dir + `/$(sed -n "s/.*\"phase\": \"\(.*\)\",/\1/p" params.json)"; ` +

@@ -117,7 +117,7 @@ func TestUnusableDataTwice(t *testing.T) {
 // request all the same, and what did not is not.
 func TestRetryAfterAKill(t *testing.T) {
 	fixture.Long(t)
-	needs(t, "sh")
+	fixture.Needs(t, "sh")
 	for _, c := range []struct {
 		name, program string // what it does at first
 		fits          int    // of the retry

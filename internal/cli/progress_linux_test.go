@@ -164,7 +164,8 @@ func TestNoBar(t *testing.T) {
 // a summary with the slowest cells first.
 func TestLogJSONTellsEverything(t *testing.T) {
 	dir := t.TempDir()
-	spec := fixture.Write(t, filepath.Join(dir, "chaotic.yaml"), chaotic+"  - method: e-r2lml\n    name: failing\n    params: {step: 1e300, epochs: 1, iterations: 20}\n")
+	spec := fixture.Write(t, filepath.Join(dir, "chaotic.yaml"), chaotic+
+		"  - method: e-r2lml\n    name: failing\n    params: {step: 1e300, epochs: 1, iterations: 20}\n")
 	code, _, stderr := runProgram(t, "run", spec, "--results", filepath.Join(dir, "results"), "--log", "json")
 	if code != 5 {
 		t.Fatalf("exit code %d\n%s", code, stderr)
