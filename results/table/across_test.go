@@ -11,7 +11,7 @@ import (
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/resultstest"
 	. "r2lmlbench/results/table"
-	"r2lmlbench/results/table/tabletest"
+	. "r2lmlbench/results/table/tabletest"
 	"r2lmlbench/stats"
 )
 
@@ -101,12 +101,12 @@ func TestPublishedDifferences(t *testing.T) {
 // Rows without a result of every method are named and left out, and a difference
 // needs only its two.
 func TestScores(t *testing.T) {
-	table := New(tabletest.AccuracySpec(tabletest.ColumnA, tabletest.ColumnB, tabletest.ColumnC), []RowInput{
-		{Dataset: "x", Letter: "X", Name: "Ex", Cells: []CellInput{tabletest.InputOf(resultstest.BitCell("a", "1111")),
-			tabletest.InputOf(resultstest.BitCell("b", "1110")), tabletest.InputOf(resultstest.BitCell("c", "1100"))}},
-		{Dataset: "y", Name: "Why", Cells: []CellInput{tabletest.InputOf(resultstest.BitCell("a", "110")), tabletest.InputOf(resultstest.BitCell("b", "111"))}},
-		{Dataset: "z", Name: "Zed", Cells: []CellInput{tabletest.InputOf(resultstest.BitCell("a", "10000000")),
-			tabletest.InputOf(resultstest.BitCell("b", "00000000")), tabletest.InputOf(resultstest.BitCell("c", "00000000"))}},
+	table := New(AccuracySpec(ColumnA, ColumnB, ColumnC), []RowInput{
+		{Dataset: "x", Letter: "X", Name: "Ex", Cells: []CellInput{InputOf(resultstest.BitCell("a", "1111")),
+			InputOf(resultstest.BitCell("b", "1110")), InputOf(resultstest.BitCell("c", "1100"))}},
+		{Dataset: "y", Name: "Why", Cells: []CellInput{InputOf(resultstest.BitCell("a", "110")), InputOf(resultstest.BitCell("b", "111"))}},
+		{Dataset: "z", Name: "Zed", Cells: []CellInput{InputOf(resultstest.BitCell("a", "10000000")),
+			InputOf(resultstest.BitCell("b", "00000000")), InputOf(resultstest.BitCell("c", "00000000"))}},
 	})
 	want := Scores{Methods: []string{"a", "b", "c"}, Rows: []ScoreRow{
 		{"X Ex", 4, []int{4, 3, 2}}, {"Why", 3, []int{2, 3, -1}}, {"Zed", 8, []int{1, 0, 0}},

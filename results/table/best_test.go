@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	. "r2lmlbench/results/table"
-	"r2lmlbench/results/table/tabletest"
+	. "r2lmlbench/results/table/tabletest"
 )
 
 // Five folds: A is 32 points better than B and C, sd √10. t = 32 / (√10·√(1/5 + 50/200))
@@ -86,7 +86,7 @@ func TestRankIgnoresTheOrderOfColumns(t *testing.T) {
 // The methods of one split are ranked by McNemar's test, and the interval is that of the
 // pair: A has 8 more right than B of 60, B none more than A.
 func TestRankOfOneSplit(t *testing.T) {
-	one := New(tabletest.AccuracySpec(tabletest.ColumnA, tabletest.ColumnB, tabletest.ColumnC), []RowInput{tabletest.InvertedRow()})
+	one := New(AccuracySpec(ColumnA, ColumnB, ColumnC), []RowInput{InvertedRow()})
 	r, ok := one.Rank(one.Rows[0])
 	if !ok || r.Best != "a" || r.Family != 0 {
 		t.Errorf("%t, %+v", ok, r)

@@ -9,13 +9,11 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"r2lmlbench/experiments/plan"
-	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results"
+	"r2lmlbench/results/resultstest"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
 )
@@ -24,14 +22,7 @@ import (
 // drawn at random.
 func drawn(t *testing.T, cells, missing int) (plan.Plan, *store.Store) {
 	t.Helper()
-	s, err := spec.Parse("growing.yaml", []byte(spectest.Growing(cells)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := plan.New(t.Context(), s, plan.NewSource(t.TempDir()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := spectest.PlanFor(t, spectest.Parse(t, spectest.Growing(cells)))
 	st := &store.Store{Dir: t.TempDir()}
 	draw := rand.New(rand.NewPCG(1, 2))
 	for _, j := range p.Jobs()[missing:] {
@@ -41,17 +32,9 @@ func drawn(t *testing.T, cells, missing int) (plan.Plan, *store.Store) {
 			c.Truth[i] = 1 + 2*i/len(c.Truth)
 			c.Predicted[i] = 1 + draw.IntN(2)
 		}
-		data, err := results.EncodeCell(c)
-		if err != nil {
-			t.Fatal(err)
-		}
 		path := st.Path(j.Inputs)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		fixture.Check(t, os.WriteFile(path, resultstest.MustEncode(t, c), 0o666))
 	}
 	return p, st
 }
@@ -67,68 +50,46 @@ func (c *countingFS) Open(name string) (fs.File, error) {
 	return c.FS.Open(name)
 }
 
-// TestEachCellIsReadOnce: a table and the reasons of all misses read every stored cell
-// once, however many others are missing. Files are counted, for time depends on what
-// else the machine does.
+// TestEachCellIsReadOnce: a table, the look whether a store has any cell of a plan, and the
+// reasons of all misses read every stored cell once, however many others are missing. Files
+// are counted, for time depends on what else the machine does.
 func TestEachCellIsReadOnce(t *testing.T) {
-	fixture.Long(t)
-	rapid.Check(t, func(r *rapid.T) {
-		cells := 10 * rapid.IntRange(1, 12).Draw(r, "rows")
-		missing := rapid.IntRange(0, cells).Draw(r, "missing")
-		p, st := drawn(t, cells, missing)
-		files := &countingFS{FS: os.DirFS(st.Dir)}
-		st.FS = files
-		const others = 4 // the folder and the pack, which is not there
-		made, err := table.Of(p, st)
-		if err != nil || len(made.Rows) != cells/10 {
-			r.Fatalf("%d rows: %v", len(made.Rows), err)
-		}
-		if n := files.opened.Swap(0); n > int64(cells-missing+others) {
-			r.Errorf("a table of %d cells, %d of them missing, opened %d files", cells, missing, n)
-		}
-		snapshot, misses := st.Snapshot(), 0
-		for _, j := range p.Jobs() {
-			state, err := plan.StateOf(snapshot, j)
-			if err != nil {
-				r.Fatal(err)
-			}
-			if state.Status == plan.Miss {
-				misses++
-			}
-		}
-		if n := files.opened.Load(); misses != missing || n > int64(cells-missing+others) {
-			r.Errorf("a plan of %d cells, %d of them missing, found %d misses and opened %d files", cells, missing, misses, n)
-		}
-	})
-}
-
-// TestBegunReadsEachCellOnce: whether a store has any cell of a plan costs a look at
-// each file, which the table that follows has not to read again.
-func TestBegunReadsEachCellOnce(t *testing.T) {
-	const cells, others = 40, 4
+	const cells, others = 40, 4 // the folder and the pack, which is not there
 	for _, c := range []struct {
 		name    string
 		missing int
 		other   bool // the stored cells are those of another plan
-		want    bool
 	}{
-		{"all", 0, false, true},
-		{"the last one", cells - 1, false, true},
-		{"cells of the same data set and method only", 0, true, false},
+		{"all", 0, false},
+		{"some are missing", 17, false},
+		{"the last one", cells - 1, false},
+		{"cells of the same data set and method only", 0, true},
 	} {
 		p, st := drawn(t, cells, c.missing)
 		files := &countingFS{FS: os.DirFS(st.Dir)}
 		st.FS = files
+		want := c.missing
 		if c.other {
-			p = spectest.PlanFor(t, spectest.Parse(t, spectest.Growing(cells)+"neighbors: 3\n"))
+			p, want = spectest.PlanFor(t, spectest.Parse(t, spectest.Growing(cells)+"neighbors: 3\n")), cells
 		}
 		snapshot := st.Snapshot()
-		holds, err := p.Begun(snapshot)
-		if err == nil {
-			_, err = table.Of(p, snapshot)
+		begun, err := p.Begun(snapshot)
+		made, failed := table.Of(p, snapshot)
+		if err != nil || failed != nil || begun == c.other || len(made.Rows) != cells/10 {
+			t.Errorf("%s: begun %v, %d rows: %v, %v", c.name, begun, len(made.Rows), err, failed)
 		}
-		if n := files.opened.Load(); err != nil || holds != c.want || n > int64(cells-c.missing+others) {
-			t.Errorf("%s: %v, %v, opened %d files", c.name, holds, err, n)
+		if n := files.opened.Swap(0); n > int64(cells-c.missing+others) {
+			t.Errorf("%s: a table opened %d files", c.name, n)
+		}
+		misses := 0
+		snapshot = st.Snapshot()
+		for _, j := range p.Jobs() {
+			if fixture.Must(plan.StateOf(snapshot, j))(t).Status == plan.Miss {
+				misses++
+			}
+		}
+		if n := files.opened.Load(); misses != want || n > int64(cells-c.missing+others) {
+			t.Errorf("%s: %d misses, want %d; a plan opened %d files", c.name, misses, want, n)
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 
 	"r2lmlbench/results/resultstest"
 	. "r2lmlbench/results/table"
-	"r2lmlbench/results/table/tabletest"
+	. "r2lmlbench/results/table/tabletest"
 	"r2lmlbench/stats"
 )
 
@@ -29,7 +29,7 @@ func splitRow(dataset, split string, train, n int, right ...int) RowInput {
 			in.Cells = append(in.Cells, CellInput{Status: StatusMissing, Reason: "not computed yet"})
 			continue
 		}
-		in.Cells = append(in.Cells, tabletest.InputOf(resultstest.NewCell(dataset, poolColumns[i].ID, correct, n, uint64(i))))
+		in.Cells = append(in.Cells, InputOf(resultstest.NewCell(dataset, poolColumns[i].ID, correct, n, uint64(i))))
 	}
 	return in
 }
@@ -38,7 +38,7 @@ var poolColumns = []Column{{ID: "a", Method: "a", Name: "A"}, {ID: "b", Method: 
 
 func pooled(t rapid.TB, rows ...RowInput) Table {
 	t.Helper()
-	return New(tabletest.AccuracySpec(poolColumns...), rows).Pooled()
+	return New(AccuracySpec(poolColumns...), rows).Pooled()
 }
 
 // folds are five folds of a data set with 200 training and 50 test samples, on which A
@@ -96,7 +96,7 @@ func TestPooledLeavesSingleSplits(t *testing.T) {
 		splitRow("y", "authors", 10, 30, 20, 10, 5),
 		splitRow("y", "authors codes=alphabet", 10, 30, 21, 10, 5),
 	}
-	spec := tabletest.AccuracySpec(poolColumns...)
+	spec := AccuracySpec(poolColumns...)
 	if each, got := New(spec, rows), pooled(t, rows...); !reflect.DeepEqual(each, got) {
 		t.Errorf("each by itself %+v, pooled %+v", each, got)
 	}
@@ -153,9 +153,8 @@ func TestPooledUnevenSplits(t *testing.T) {
 		if (pool.Test == CorrectedT) != valid || strings.Contains(pool.Reason, "differ in size") == valid {
 			t.Errorf("%d training samples of fold 1: %+v", train, pool)
 		}
-		var b strings.Builder
-		if err := table.Render(&b, "text", Options{Notes: true}); err != nil || !strings.Contains(b.String(), "248 in 3") {
-			t.Errorf("%v: n is not 143 + 68 + 37 in 3:\n%s", err, b.String())
+		if text := render(t, table, "text", Options{}); !bytes.Contains(text, []byte("248 in 3")) {
+			t.Errorf("n is not 143 + 68 + 37 in 3:\n%s", text)
 		}
 	}
 }
@@ -179,16 +178,13 @@ func TestPooledIncomplete(t *testing.T) {
 	if !slices.Equal(row.MissingMethods, []string{"c"}) || row.Contrasts[0].Test.Family != 1 || row.Contrasts[1].Test != nil || row.Contrasts[1].Splits != 4 {
 		t.Errorf("missing %v, contrasts %+v", row.MissingMethods, row.Contrasts)
 	}
-	var text strings.Builder
-	err := table.Render(&text, "text", Options{Notes: true})
-	if err != nil || strings.Count(text.String(), "4 of 5 splits\n") != 1 || c.Partial != 4 || row.Cells[0].Partial != 0 {
-		t.Errorf("%v: C, on %d splits, does not say so in its cell:\n%s", err, c.Partial, text.String())
+	if text := string(render(t, table, "text", Options{})); strings.Count(text, "4 of 5 splits\n") != 1 || c.Partial != 4 || row.Cells[0].Partial != 0 {
+		t.Errorf("C, on %d splits, does not say so in its cell:\n%s", c.Partial, text)
 	}
-	if notes := row.Cells[0].Notes; !slices.Equal(notes, []string{"0 sweeps [alike on 5 of 5 splits]"}) {
-		t.Errorf("A: notes %q", notes)
-	}
-	if notes := row.Cells[1].Notes; !slices.Equal(notes, []string{"few samples [1 of 5 splits]"}) {
-		t.Errorf("B: notes %q", notes)
+	for i, want := range []string{"0 sweeps [alike on 5 of 5 splits]", "few samples [1 of 5 splits]"} {
+		if notes := row.Cells[i].Notes; !slices.Equal(notes, []string{want}) {
+			t.Errorf("column %d: notes %q, want %q", i, notes, want)
+		}
 	}
 	if s := table.Scores(); s.Rows[0].Right[2] >= 0 {
 		t.Errorf("C counts over the data sets: %+v", s.Rows[0])
@@ -310,15 +306,8 @@ func TestPooledFormats(t *testing.T) {
 		"csv":      ",250,a,,,130,52.00,1,true,a,",
 		"json":     `"test": "corrected-resampled-t"`,
 	} {
-		var b bytes.Buffer
-		if err := table.Render(&b, format, Options{}); err != nil {
-			t.Fatal(err)
-		}
-		if !strings.Contains(b.String(), says) {
-			t.Errorf("%s does not say %q:\n%s", format, says, b.String())
-		}
-		if format == "json" && !json.Valid(b.Bytes()) {
-			t.Error("no valid JSON")
+		if out := string(render(t, table, format, Options{})); !strings.Contains(out, says) || format == "json" && !json.Valid([]byte(out)) {
+			t.Errorf("%s does not say %q, or is no valid JSON:\n%s", format, says, out)
 		}
 	}
 }

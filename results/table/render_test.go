@@ -10,13 +10,14 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/golden"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
 	. "r2lmlbench/results/table"
-	"r2lmlbench/results/table/tabletest"
+	. "r2lmlbench/results/table/tabletest"
 )
 
 var formats = []string{"text", "markdown", "latex", "csv", "json"}
@@ -27,10 +28,17 @@ func render(t testing.TB, table Table, format string, o Options) []byte {
 	o.Notes = o.Notes || format == "text"
 	t.Helper()
 	var b bytes.Buffer
-	if err := table.Render(&b, format, o); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, table.Render(&b, format, o))
 	return b.Bytes()
+}
+
+// bitTable is a table of one row with a cell for each text, right where that has a '1'.
+func bitTable(bits ...string) Table {
+	columns, row := []Column{ColumnA, ColumnB, ColumnC}[:len(bits)], RowInput{Dataset: "toy", Name: "Toy"}
+	for i, b := range bits {
+		row.Cells = append(row.Cells, InputOf(resultstest.BitCell(columns[i].ID, b)))
+	}
+	return New(AccuracySpec(columns...), []RowInput{row})
 }
 
 // smallTable has a little of everything: an inversion, a missing and a failed
@@ -39,8 +47,8 @@ func smallTable() Table {
 	sonar := RowInput{
 		Dataset: "sonar", Letter: "P", Name: "Sonar", Split: "authors", N: 128, Note: "Table 1 prints 180 test samples.",
 		Cells: []CellInput{
-			tabletest.InputOf(resultstest.NewCell("sonar", "euclidean", 57, 128, 1)),
-			tabletest.InputOf(resultstest.NewCell("sonar", "itml", 110, 128, 2)),
+			InputOf(resultstest.NewCell("sonar", "euclidean", 57, 128, 1)),
+			InputOf(resultstest.NewCell("sonar", "itml", 110, 128, 2)),
 			{Status: StatusFailed, Reason: "metric is not finite"},
 			{},
 		},
@@ -49,12 +57,12 @@ func smallTable() Table {
 	facts.Facts = []results.Fact{{Name: "coefficients at vertices", Count: 85, Of: 100}}
 	facts.Warnings = []string{"stopped after 500 iterations"}
 	facts.Points = []results.Point{{Params: results.Params{"gamma": 1e-5}}}
-	sonar.Cells[1] = tabletest.InputOf(facts, resultstest.NewCell("sonar", "itml", 100, 128, 3))
-	toy := tabletest.InvertedRow()
+	sonar.Cells[1] = InputOf(facts, resultstest.NewCell("sonar", "itml", 100, 128, 3))
+	toy := InvertedRow()
 	toy.Split, toy.Repeat = "random seed=1 repeat=1", 1
-	again := tabletest.InvertedRow()
+	again := InvertedRow()
 	again.Split, again.Repeat = "random seed=1 repeat=2", 2
-	return New(tabletest.AccuracySpec(
+	return New(AccuracySpec(
 		Column{ID: "euclidean", Method: "euclidean", Name: "Euclidean"},
 		Column{ID: "itml", Method: "itml", Name: "ITML"},
 		Column{ID: "lmnn", Method: "lmnn", Name: "LMNN"},
@@ -71,14 +79,14 @@ func hostileTable() Table {
 	var columns []Column
 	for i, name := range evil {
 		columns = append(columns, Column{ID: "@" + name, Method: "x", Name: name})
-		c := resultstest.BitCell("x", tabletest.Ones(40+i)+tabletest.Zeros(20-i))
+		c := resultstest.BitCell("x", Ones(40+i)+Zeros(20-i))
 		c.Warnings = []string{"+" + name}
 		c.Facts = []results.Fact{{Name: "-" + name, Count: 1, Of: 2}}
 		c.Points = []results.Point{{Params: results.Params{"\t" + name: name}}}
-		in.Cells = append(in.Cells, tabletest.InputOf(c))
+		in.Cells = append(in.Cells, InputOf(c))
 	}
 	in.Cells[1] = CellInput{Status: StatusFailed, Reason: "\r" + evil[0] + evil[1]}
-	return New(tabletest.AccuracySpec(columns...), []RowInput{in})
+	return New(AccuracySpec(columns...), []RowInput{in})
 }
 
 func TestRenderGolden(t *testing.T) {
@@ -86,21 +94,21 @@ func TestRenderGolden(t *testing.T) {
 		for _, format := range formats {
 			golden.Equal(t, "testdata/"+name+"."+extension[format], render(t, table, format, Options{}))
 		}
+		golden.Equal(t, "testdata/document-"+name+".tex", render(t, table, "latex", Options{Notes: true}))
 	}
-	full := New(tabletest.AccuracySpec(tabletest.PaperColumns...), tabletest.PaperRows())
-	golden.Equal(t, "testdata/full.txt", render(t, full, "text", Options{Notes: true}))
-	golden.Equal(t, "testdata/two.txt", render(t, New(tabletest.AccuracySpec(tabletest.ColumnA, tabletest.ColumnB), tabletest.PaperRows()[:3]),
-		"text", Options{Notes: true}))
+	full := New(AccuracySpec(PaperColumns...), PaperRows())
+	golden.Equal(t, "testdata/full.txt", render(t, full, "text", Options{}))
+	golden.Equal(t, "testdata/two.txt", render(t, New(AccuracySpec(ColumnA, ColumnB), PaperRows()[:3]), "text", Options{}))
 }
 
 func TestTextFitsATerminal(t *testing.T) {
-	s := string(render(t, New(tabletest.AccuracySpec(tabletest.PaperColumns...), tabletest.PaperRows()), "text", Options{Notes: true}))
+	s := string(render(t, New(AccuracySpec(PaperColumns...), PaperRows()), "text", Options{}))
 	for line := range strings.Lines(s) {
 		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 160 {
 			t.Errorf("%d columns: %s", n, line)
 		}
 	}
-	for _, c := range tabletest.PaperColumns {
+	for _, c := range PaperColumns {
 		if !strings.Contains(s, c.Name) {
 			t.Errorf("the name %s is not in the table", c.Name)
 		}
@@ -108,7 +116,7 @@ func TestTextFitsATerminal(t *testing.T) {
 }
 
 func TestColorOnlyOnRequest(t *testing.T) {
-	plain := render(t, smallTable(), "text", Options{Notes: true})
+	plain := render(t, smallTable(), "text", Options{})
 	colored := render(t, smallTable(), "text", Options{Color: true})
 	if bytes.ContainsRune(plain, '\x1b') {
 		t.Error("escapes without color")
@@ -131,11 +139,6 @@ func TestHostileNames(t *testing.T) {
 	out := map[string]string{}
 	for _, format := range formats {
 		out[format] = string(render(t, hostileTable(), format, Options{}))
-	}
-	for _, format := range []string{"text", "markdown", "latex", "json"} {
-		if strings.ContainsAny(out[format], "\x1b\r") {
-			t.Errorf("control characters in %s", format)
-		}
 	}
 	for _, format := range []string{"markdown", "json"} {
 		if strings.Contains(out[format], "<script") {
@@ -204,9 +207,7 @@ func FuzzHostileNames(f *testing.F) {
 		l := Listing{Title: s, Head: []string{s, "b"}, Rows: [][]string{{s, s}}, Notes: []string{s}}
 		for _, format := range []string{"text", "markdown", "csv"} {
 			var b bytes.Buffer
-			if err := l.Render(&b, format); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Check(t, l.Render(&b, format))
 			if bytes.ContainsFunc(b.Bytes(), func(r rune) bool { return text.Hidden(r) && r != '\n' }) {
 				t.Errorf("%s: %q", format, b.String())
 			}
@@ -242,8 +243,8 @@ func TestDiagnosisNotes(t *testing.T) {
 	notes := func(moved int) string {
 		c := resultstest.NewCell("sonar", "e-r2lml", 57, 128, 1)
 		c.Facts = []results.Fact{{Name: r2lml.VerticesFact, Count: 3, Of: 60}, {Name: r2lml.MovedFact, Count: moved, Of: 4}}
-		in := RowInput{Dataset: "sonar", Letter: "P", Name: "Sonar", Split: "authors", N: 128, Cells: []CellInput{tabletest.InputOf(c)}}
-		columns := tabletest.AccuracySpec(Column{ID: "e-r2lml", Method: "e-r2lml", Name: "E-R2LML"})
+		in := RowInput{Dataset: "sonar", Letter: "P", Name: "Sonar", Split: "authors", N: 128, Cells: []CellInput{InputOf(c)}}
+		columns := AccuracySpec(Column{ID: "e-r2lml", Method: "e-r2lml", Name: "E-R2LML"})
 		return strings.Join(New(columns, []RowInput{in}).Notes(), "\n")
 	}
 	for moved, has := range map[int]bool{0: true, 4: false} {
@@ -281,5 +282,47 @@ func TestNarrow(t *testing.T) {
 	if _, notes, _ := strings.Cut(wide.String(), "\n\n"); strings.Count("\n"+notes, "\n")-strings.Count(notes, "\n  ") > 5 ||
 		!strings.Contains(notes, "more notes: --notes") {
 		t.Errorf("notes:\n%s", notes)
+	}
+}
+
+func TestListing(t *testing.T) {
+	l := Listing{
+		Title: "A | B", Head: []string{"=head", "two & three"},
+		Rows:  [][]string{{"-1.50", "<b>"}, {"=cmd|' /C calc'!A0", "λ 中 é\nx"}, {"[x]", ""}},
+		Notes: []string{"50 % of a_b"},
+	}
+	for format, end := range map[string]string{"csv": ".csv", "markdown": ".md"} {
+		var b bytes.Buffer
+		fixture.Check(t, l.Render(&b, format))
+		golden.Equal(t, "testdata/listing"+end, b.Bytes())
+		if format == "csv" {
+			lines, err := csv.NewReader(&b).ReadAll()
+			if err != nil || len(lines) != 4 || lines[0][0] != "'=head" || lines[1][0] != "-1.50" || lines[2][0][:2] != "'=" {
+				t.Errorf("%q, %v", lines, err)
+			}
+		}
+	}
+	if err := l.Render(new(bytes.Buffer), "yaml"); err == nil || !strings.Contains(err.Error(), "yaml") {
+		t.Errorf("unknown format: %v", err)
+	}
+}
+
+func TestOrdinal(t *testing.T) {
+	for n, want := range map[int]string{1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 12: "12th", 13: "13th", 21: "21st", 112: "112th"} {
+		if got := Ordinal(n); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+}
+
+func TestLaTeXTextIsPlain(t *testing.T) {
+	for text, want := range map[string]string{
+		"λ ≤ 中 é ð": `$\lambda$ $\leq$ \texttt{U+4E2D} é \texttt{U+00F0}`,
+		"a_b%{}\\":  `a\_b\%\{\}\textbackslash{}`,
+		"5 – 6 ±":   `5 -- 6 $\pm$`,
+	} {
+		if got := LaTeXText(text); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
 	}
 }

@@ -12,10 +12,11 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
 	. "r2lmlbench/results/table"
-	"r2lmlbench/results/table/tabletest"
+	. "r2lmlbench/results/table/tabletest"
 	"r2lmlbench/stats"
 )
 
@@ -23,7 +24,7 @@ import (
 var asWritten = cmp.Options{cmpopts.IgnoreUnexported(Score{}), cmpopts.IgnoreFields(Cell{}, "Trials"), cmpopts.IgnoreFields(Row{}, "Train", "Permuted")}
 
 func TestTableRanks(t *testing.T) {
-	table := New(tabletest.AccuracySpec(tabletest.ColumnA, tabletest.ColumnB, tabletest.ColumnC), []RowInput{tabletest.InvertedRow()})
+	table := New(AccuracySpec(ColumnA, ColumnB, ColumnC), []RowInput{InvertedRow()})
 	row := table.Rows[0]
 	if row.N != 60 {
 		t.Errorf("%d test samples, want 60", row.N)
@@ -73,11 +74,7 @@ func TestTableRanks(t *testing.T) {
 // lacks none: p = 2^-9. A and C differ 25 to 15 ways: p = 2·P(X ≤ 15) = 0.154, X ~ Bin(40, 1/2).
 // With A as the leader all share rank 1; with B, C would not.
 func TestTableWarnsOfRanks(t *testing.T) {
-	table := New(tabletest.AccuracySpec(tabletest.ColumnA, tabletest.ColumnB, tabletest.ColumnC), []RowInput{{Dataset: "toy", Cells: []CellInput{
-		tabletest.InputOf(resultstest.BitCell("a", tabletest.Zeros(15)+tabletest.Ones(25)+tabletest.Zeros(5)+tabletest.Ones(25))),
-		tabletest.InputOf(resultstest.BitCell("b", tabletest.Ones(50)+tabletest.Zeros(20))),
-		tabletest.InputOf(resultstest.BitCell("c", tabletest.Ones(40)+tabletest.Zeros(30))),
-	}}})
+	table := bitTable(Zeros(15)+Ones(25)+Zeros(5)+Ones(25), Ones(50)+Zeros(20), Ones(40)+Zeros(30))
 	row := table.Rows[0]
 	if want := [][2]string{{"b", "c"}}; !row.TieSensitive || !slices.Equal(row.SameRankButSignificant, want) {
 		t.Errorf("tie sensitive %v, same rank but significant %v", row.TieSensitive, row.SameRankButSignificant)
@@ -97,9 +94,9 @@ func TestTableWarnsOfRanks(t *testing.T) {
 // chi-squared test tells A and C apart, 9²/19 = 4.26 with p = 0.0389, but Holm
 // doubles it.
 func TestTableUsesTheTestOfTheSpec(t *testing.T) {
-	s := tabletest.AccuracySpec(tabletest.ColumnA, tabletest.ColumnB, tabletest.ColumnC)
+	s := AccuracySpec(ColumnA, ColumnB, ColumnC)
 	s.Test, s.Alpha = stats.ChiSquared, 0.1
-	table := New(s, []RowInput{tabletest.InvertedRow()})
+	table := New(s, []RowInput{InvertedRow()})
 	if table.Test != (results.TestInfo{Pair: "mcnemar-chi2", Correction: "holm", Alpha: 0.1}) {
 		t.Errorf("test %v", table.Test)
 	}
@@ -112,10 +109,9 @@ func TestTableUsesTheTestOfTheSpec(t *testing.T) {
 // A p-value of exactly alpha is significant: A has six samples right that B has
 // wrong, p = 2^-5, in a family of one.
 func TestTableAtAlpha(t *testing.T) {
-	s := tabletest.AccuracySpec(tabletest.ColumnA, tabletest.ColumnB)
+	s := AccuracySpec(ColumnA, ColumnB)
 	row := RowInput{Dataset: "toy", Cells: []CellInput{
-		tabletest.InputOf(resultstest.BitCell("a", tabletest.Ones(60))),
-		tabletest.InputOf(resultstest.BitCell("b", tabletest.Zeros(6)+tabletest.Ones(54))),
+		InputOf(resultstest.BitCell("a", Ones(60))), InputOf(resultstest.BitCell("b", Zeros(6)+Ones(54))),
 	}}
 	for alpha, want := range map[float64]bool{0x1p-5: true, math.Nextafter(0x1p-5, 0): false} {
 		s.Alpha = alpha
@@ -128,7 +124,7 @@ func TestTableAtAlpha(t *testing.T) {
 func TestTableMinGapOfTheFullFamily(t *testing.T) {
 	// statistics of Table 2: 0.05/28 cannot be reached with 10 samples or
 	// fewer; with 11 it is 2^-10.
-	rows := New(tabletest.AccuracySpec(tabletest.PaperColumns...), tabletest.PaperRows()).Rows
+	rows := New(AccuracySpec(PaperColumns...), PaperRows()).Rows
 	for _, r := range rows {
 		if len(r.Pairs) != 28 || r.Pairs[0].Family != 28 || r.MinGap.Samples != 11 {
 			t.Errorf("%s: %d pairs, smallest gap %+v", r.Letter, len(r.Pairs), r.MinGap)
@@ -153,18 +149,18 @@ func TestTableAbsence(t *testing.T) {
 		in             []CellInput
 		status, reason string
 	}{
-		{"no input", tabletest.ColumnC, 0, []CellInput{tabletest.InputOf(good)}, "missing", "not run yet"},
-		{"no cells", tabletest.ColumnC, 0, []CellInput{tabletest.InputOf(good), {}}, "missing", "not run yet"},
-		{"missing", tabletest.ColumnC, 0, []CellInput{tabletest.InputOf(good), {Status: StatusMissing, Reason: "no data"}}, "missing", "no data"},
-		{"failed", tabletest.ColumnC, 0, []CellInput{tabletest.InputOf(good), {Status: StatusFailed, Reason: "crash"}}, "failed", "crash"},
-		{"failed cell", tabletest.ColumnC, 0, []CellInput{tabletest.InputOf(good), tabletest.InputOf(failed)}, "failed", "child crashed"},
-		{"other test set", tabletest.ColumnC, 0, []CellInput{tabletest.InputOf(good), tabletest.InputOf(other)}, "failed",
+		{"no input", ColumnC, 0, []CellInput{InputOf(good)}, "missing", "not run yet"},
+		{"no cells", ColumnC, 0, []CellInput{InputOf(good), {}}, "missing", "not run yet"},
+		{"missing", ColumnC, 0, []CellInput{InputOf(good), {Status: StatusMissing, Reason: "no data"}}, "missing", "no data"},
+		{"failed", ColumnC, 0, []CellInput{InputOf(good), {Status: StatusFailed, Reason: "crash"}}, "failed", "crash"},
+		{"failed cell", ColumnC, 0, []CellInput{InputOf(good), InputOf(failed)}, "failed", "child crashed"},
+		{"other test set", ColumnC, 0, []CellInput{InputOf(good), InputOf(other)}, "failed",
 			"its test labels are not those of a: one of the two was made from other data"},
-		{"other size", tabletest.ColumnC, 4, []CellInput{tabletest.InputOf(good), tabletest.InputOf(resultstest.BitCell("c", "11111"))}, "failed",
+		{"other size", ColumnC, 4, []CellInput{InputOf(good), InputOf(resultstest.BitCell("c", "11111"))}, "failed",
 			"it has 5 test samples, the split has 4"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			row := New(tabletest.AccuracySpec(tabletest.ColumnA, c.column), []RowInput{{Dataset: "toy", N: c.n, Cells: c.in}}).Rows[0]
+			row := New(AccuracySpec(ColumnA, c.column), []RowInput{{Dataset: "toy", N: c.n, Cells: c.in}}).Rows[0]
 			got := row.Cells[1]
 			if got.Status != c.status || got.Reason != c.reason || got.Score != nil {
 				t.Errorf("%+v", got)
@@ -181,11 +177,11 @@ func TestTableAbsence(t *testing.T) {
 
 func TestTablePublishedAndMark(t *testing.T) {
 	row := RowInput{Dataset: "coil20", Letter: "K", Split: "authors", Cells: []CellInput{
-		tabletest.InputOf(resultstest.NewCell("coil20", "euclidean", 549, 640, 1)), // 85.78, published 85.94
-		tabletest.InputOf(resultstest.NewCell("coil20", "itml", 580, 640, 2)),      // 90.63 (90.625 rounded up), published 89.70
-		tabletest.InputOf(resultstest.NewCell("coil20", "lmnn", 564, 640, 3)),      // 88.13 (88.125 rounded up), published 88.13
+		InputOf(resultstest.NewCell("coil20", "euclidean", 549, 640, 1)), // 85.78, published 85.94
+		InputOf(resultstest.NewCell("coil20", "itml", 580, 640, 2)),      // 90.63 (90.625 rounded up), published 89.70
+		InputOf(resultstest.NewCell("coil20", "lmnn", 564, 640, 3)),      // 88.13 (88.125 rounded up), published 88.13
 	}}
-	cells := New(tabletest.AccuracySpec(tabletest.ColumnA, tabletest.ColumnB, tabletest.ColumnC), []RowInput{row}).Rows[0].Cells
+	cells := New(AccuracySpec(ColumnA, ColumnB, ColumnC), []RowInput{row}).Rows[0].Cells
 	for i, want := range []Cell{
 		{Published: "85.94", PublishedRank: 4, Score: &Score{Accuracy: "85.78", Mark: "-0.16"}},
 		{Published: "89.70", PublishedRank: 2, Score: &Score{Accuracy: "90.63", Mark: "+0.93"}},
@@ -200,7 +196,7 @@ func TestTablePublishedAndMark(t *testing.T) {
 
 func TestTableNotes(t *testing.T) {
 	c := resultstest.GridCell()
-	table := New(tabletest.AccuracySpec(tabletest.ColumnA), []RowInput{{Dataset: "robot", Cells: []CellInput{tabletest.InputOf(c)}}})
+	table := New(AccuracySpec(ColumnA), []RowInput{{Dataset: "robot", Cells: []CellInput{InputOf(c)}}})
 	got := table.Rows[0].Cells[0]
 	want := []string{"stopped after 500 iterations | not converged", "the coefficients collapsed",
 		"1 of 2 grid points failed, the first: step too long: <inf>"}
@@ -237,13 +233,12 @@ func TestTableSpread(t *testing.T) {
 		{Dataset: "toy", Repeat: 2, Cells: []CellInput{seeds(11), seeds(16, 20)}},
 		{Dataset: "other", Cells: []CellInput{seeds(10), {Status: StatusMissing}}},
 	}
-	got := New(tabletest.AccuracySpec(tabletest.ColumnA, tabletest.ColumnB), rows).Rows
+	got := New(AccuracySpec(ColumnA, ColumnB), rows).Rows
 	// 50, 55 and 60, 70, 80, 100 percent: sqrt(12.5) = 3.54 and sqrt(875/3) = 17.08 points
-	if want := (Spread{2, "52.50", "3.54", "50.00", "55.00"}); got[0].Cells[0].Spread == nil || *got[0].Cells[0].Spread != want {
-		t.Errorf("A: %+v, want %+v", got[0].Cells[0].Spread, want)
-	}
-	if want := (Spread{4, "77.50", "17.08", "60.00", "100.00"}); got[0].Cells[1].Spread == nil || *got[0].Cells[1].Spread != want {
-		t.Errorf("B: %+v, want %+v", got[0].Cells[1].Spread, want)
+	for i, want := range []*Spread{{2, "52.50", "3.54", "50.00", "55.00"}, {4, "77.50", "17.08", "60.00", "100.00"}} {
+		if !cmp.Equal(got[0].Cells[i].Spread, want) {
+			t.Errorf("column %d: %+v, want %+v", i, got[0].Cells[i].Spread, want)
+		}
 	}
 	for _, c := range slices.Concat(got[1].Cells, got[2].Cells) {
 		if c.Spread != nil {
@@ -261,10 +256,10 @@ func TestTableOfRules(t *testing.T) {
 	row := func(split string, repeat, correct int) RowInput {
 		return RowInput{
 			Dataset: "toy", Letter: "K", Split: split, Repeat: repeat, Note: "made by hand",
-			Cells: []CellInput{tabletest.InputOf(resultstest.NewCell("toy", "a", correct, 20, 1))},
+			Cells: []CellInput{InputOf(resultstest.NewCell("toy", "a", correct, 20, 1))},
 		}
 	}
-	table := New(tabletest.AccuracySpec(tabletest.ColumnA), []RowInput{row("authors", 1, 10), row("authors order=reversed", 2, 11)})
+	table := New(AccuracySpec(ColumnA), []RowInput{row("authors", 1, 10), row("authors order=reversed", 2, 11)})
 	for _, r := range table.Rows {
 		if r.Cells[0].Spread != nil {
 			t.Errorf("%s: spread %+v", r.Split, r.Cells[0].Spread)
@@ -278,51 +273,21 @@ func TestTableOfRules(t *testing.T) {
 	}
 }
 
-// The members that readers of the JSON rely on.
+// What is read from the JSON of a table is the table. Its members are those of the golden files.
 func TestTableJSON(t *testing.T) {
-	row := tabletest.InvertedRow()
-	row.Cells = append(row.Cells, CellInput{Status: StatusFailed, Reason: "crash"})
-	table := New(tabletest.AccuracySpec(tabletest.ColumnA, tabletest.ColumnB, tabletest.ColumnC, Column{ID: "d", Method: "glml", Name: "D"}),
-		[]RowInput{row})
-	data := render(t, table, "json", Options{})
-	var got struct {
-		Schema int
-		Spec   string
-		Test   map[string]any
-		Rows   []map[string]any
-	}
-	if err := json.Unmarshal(data, &got); err != nil {
-		t.Fatal(err)
-	}
-	if got.Schema != 1 || got.Spec != "accuracy" || len(got.Test) != 3 || got.Test["pair"] != "mcnemar-exact" {
-		t.Errorf("head %+v", got)
-	}
-	cells := got.Rows[0]["cells"].([]any)
-	for _, name := range []string{"method", "correct", "accuracy", "rank", "best", "letters", "params", "seed", "notes"} {
-		if _, ok := cells[1].(map[string]any)[name]; !ok {
-			t.Errorf("a cell without %q", name)
+	for _, table := range []Table{smallTable(), metricTable(results.BalancedAccuracy, results.Kappa)} {
+		var back Table
+		fixture.Check(t, json.Unmarshal(render(t, table, "json", Options{}), &back))
+		if diff := cmp.Diff(table, back, asWritten, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("after reading (-want +got):\n%s", diff)
 		}
-	}
-	want := map[string]any{"method": "d", "status": "failed", "reason": "crash", "notes": []any{}}
-	if diff := cmp.Diff(want, cells[3], asWritten); diff != "" {
-		t.Errorf("failed cell (-want +got):\n%s", diff)
-	}
-	var back Table
-	if err := json.Unmarshal(data, &back); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(table, back, asWritten); diff != "" {
-		t.Errorf("after reading (-want +got):\n%s", diff)
 	}
 }
 
 // Where nothing tells two methods apart, or all is on one side, what is not defined is left
 // out of the JSON, which has no spelling for what is not a number.
 func TestPairJSON(t *testing.T) {
-	row := New(tabletest.AccuracySpec(tabletest.ColumnA, tabletest.ColumnB, tabletest.ColumnC), []RowInput{{Dataset: "toy", Cells: []CellInput{
-		tabletest.InputOf(resultstest.BitCell("a", "1110")), tabletest.InputOf(resultstest.BitCell("b", "1110")),
-		tabletest.InputOf(resultstest.BitCell("c", "0000")),
-	}}}).Rows[0]
+	row := bitTable("1110", "1110", "0000").Rows[0]
 	for i, sizes := range []string{"", `,"cohens_g":0.5`} {
 		data, err := json.Marshal(row.Pairs[i])
 		if err != nil || !strings.HasSuffix(string(data), `]`+sizes+"}") {
@@ -334,9 +299,9 @@ func TestPairJSON(t *testing.T) {
 func TestEmptyTables(t *testing.T) {
 	for _, table := range []Table{
 		New(Spec{}, nil),
-		New(tabletest.AccuracySpec(tabletest.ColumnA), nil),
-		New(tabletest.AccuracySpec(), []RowInput{{Dataset: "toy"}}),
-		New(tabletest.AccuracySpec(tabletest.ColumnA, tabletest.ColumnB), []RowInput{{Dataset: "toy"}}),
+		New(AccuracySpec(ColumnA), nil),
+		New(AccuracySpec(), []RowInput{{Dataset: "toy"}}),
+		New(AccuracySpec(ColumnA, ColumnB), []RowInput{{Dataset: "toy"}}),
 	} {
 		for _, format := range formats {
 			if out := render(t, table, format, Options{Color: true}); len(out) == 0 {
@@ -353,13 +318,13 @@ func TestEmptyTables(t *testing.T) {
 func TestTableProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 40).Draw(t, "n")
-		columns := tabletest.PaperColumns[:rapid.IntRange(1, 5).Draw(t, "methods")]
+		columns := PaperColumns[:rapid.IntRange(1, 5).Draw(t, "methods")]
 		var in RowInput
 		for _, c := range columns {
 			right := rapid.SliceOfN(rapid.SampledFrom([]byte("01")), n, n).Draw(t, c.ID)
-			in.Cells = append(in.Cells, tabletest.InputOf(resultstest.BitCell(c.ID, string(right))))
+			in.Cells = append(in.Cells, InputOf(resultstest.BitCell(c.ID, string(right))))
 		}
-		row := New(tabletest.AccuracySpec(columns...), []RowInput{in}).Rows[0]
+		row := New(AccuracySpec(columns...), []RowInput{in}).Rows[0]
 		rank := map[string]*Score{}
 		for _, c := range row.Cells {
 			rank[c.Method] = c.Score
@@ -406,8 +371,8 @@ func TestSweptColumns(t *testing.T) {
 		if name != "" {
 			column.Swept = map[string]string{name: "5"}
 		}
-		table := New(tabletest.AccuracySpec(column), []RowInput{{Dataset: "sonar", Letter: "P", Cells: []CellInput{
-			tabletest.InputOf(resultstest.NewCell("sonar", "itml", 57, 128, 1)),
+		table := New(AccuracySpec(column), []RowInput{{Dataset: "sonar", Letter: "P", Cells: []CellInput{
+			InputOf(resultstest.NewCell("sonar", "itml", 57, 128, 1)),
 		}}})
 		c := table.Rows[0].Cells[0]
 		noted := strings.Contains(strings.Join(table.Notes(), " "), "In parentheses")
