@@ -1,14 +1,17 @@
 package gate_test
 
 import (
+	"bytes"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
-	"r2lmlbench/baselines"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
@@ -18,6 +21,7 @@ import (
 	"r2lmlbench/results"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/store"
+	"r2lmlbench/results/study"
 )
 
 // acceptedStore has the accepted cells of spectest.Gated.
@@ -48,54 +52,21 @@ func statuses(g gate.Gate) []string {
 	return list
 }
 
-// mutated replaces the fit of a column by one that changes its settings first,
-// which the inputs of its cells do not tell.
-func mutated[M interface {
-	r2lml.Method
-	method.Resolvable[M]
-}](s *spec.Spec, column string, change func(M) M) *spec.Spec {
-	i := slices.IndexFunc(s.Columns, func(c spec.Column) bool { return c.ID == column })
-	s.Columns[i].Method.Family = method.Typed[M]{Fit: func(p r2lml.Problem, settings []M) []r2lml.Task {
-		other := make([]M, len(settings))
-		for k, m := range settings {
-			other[k] = change(m)
-		}
-		return r2lml.Singly(p, other)
-	}}
-	return s
+// reput stores a job's cell again, made by some builds, after a change.
+func reput(t *testing.T, cells *store.Store, j plan.Job, change func(c *results.Cell), builds ...results.Build) {
+	t.Helper()
+	c, ok, err := cells.Get(j.Inputs)
+	if err != nil || !ok {
+		t.Fatalf("%v, %v", ok, err)
+	}
+	change(&c)
+	fixture.Check(t, cells.Put(c, results.Run{Builds: builds}))
 }
 
-// TestMutationTurnsTheGateRed changes one constant of a solver and nothing that
-// its cells are identified by.
-func TestMutationTurnsTheGateRed(t *testing.T) {
-	fixture.Long(t)
-	accepted := acceptedStore(t)
-	for _, c := range []struct {
-		name   string
-		spec   *spec.Spec
-		status string
-		want   []string
-	}{
-		{"nothing", spectest.Parse(t, spectest.Gated), gate.Pass, nil},
-		{"another shrinkage of a deterministic method", mutated(spectest.Parse(t, spectest.Gated), "glml",
-			func(m baselines.GLML) baselines.GLML { m.Shrinkage = 1; return m }),
-			gate.Regressed, []string{"overlap60 glml regressed", "overlap30 glml changed"}},
-		{"a step of the wrong size in a stochastic method", mutated(spectest.Parse(t, spectest.Gated), "e-r2lml",
-			func(m r2lml.Efficient) r2lml.Efficient { m.Step *= 3000; return m }),
-			gate.Regressed, []string{"overlap60 e-r2lml regressed", "overlap30 e-r2lml regressed"}},
-		{"one iteration more of a stochastic method, which costs no accuracy", mutated(spectest.Parse(t, spectest.Gated), "e-r2lml",
-			func(m r2lml.Efficient) r2lml.Efficient { m.Iterations++; return m }),
-			gate.Changed, []string{"overlap60 e-r2lml changed", "overlap30 e-r2lml changed"}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			p, fresh := spectest.Stored(t, c.spec)
-			g := gateOf(t, p, fresh, accepted)
-			if got := statuses(g); g.Status != c.status || !slices.Equal(got, c.want) || g.Family != 6 {
-				t.Errorf("gate %s, family %d, %q; want %s, %q\n%+v", g.Status, g.Family, got, c.status, c.want, g.Cells)
-			}
-		})
-	}
-}
+// same leaves a cell as it is, relabel changes one of its predictions.
+func same(*results.Cell) {}
+
+func relabel(c *results.Cell) { c.Predicted[0] = 3 - c.Predicted[0] }
 
 func TestGateErrors(t *testing.T) {
 	accepted := acceptedStore(t)
@@ -103,6 +74,10 @@ func TestGateErrors(t *testing.T) {
 	change := func(text, by string) *spec.Spec {
 		return spectest.Parse(t, strings.Replace(spectest.Gated, text, by, 1))
 	}
+	longer := change("iterations: 20", "iterations: 21")
+	_, other := spectest.Stored(t, longer)
+	lost := acceptedStore(t)
+	fixture.Check(t, os.Remove(filepath.Join(lost.Dir, "packs", "overlap60", "euclidean.jsonl")))
 	for _, c := range []struct {
 		name            string
 		spec            *spec.Spec
@@ -117,6 +92,8 @@ func TestGateErrors(t *testing.T) {
 		{"another level", change("methods:", "test: {alpha: 0.01}\nmethods:"), fresh, accepted, 0, "alpha 0.01"},
 		{"a method more", change("methods:", "methods:\n  - method: rca"), fresh, accepted, 2, "makes the family of tests larger"},
 		{"a method less", change("  - method: euclidean\n", ""), fresh, accepted, 2, "makes the family of tests smaller"},
+		{"other settings", longer, other, accepted, 2, "points: iterations 20 -> 21"},
+		{"an accepted cell is lost", p.Spec, fresh, lost, 1, "the accepted cell is missing or damaged"},
 		{"another k", change("methods:", "neighbors: 3\nmethods:"), fresh, accepted, 6, "there is no fresh cell"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -137,18 +114,6 @@ func TestGateErrors(t *testing.T) {
 				t.Errorf("gate %s, %d cells in error, want error, %d and a reason with %q:\n%s", g.Status, failures, c.errors, c.says, text)
 			}
 		})
-	}
-}
-
-// TestGateOfOtherInputs: fresh cells of other settings are refused although
-// their places are the same.
-func TestGateOfOtherInputs(t *testing.T) {
-	accepted := acceptedStore(t)
-	p, fresh := spectest.Stored(t, spectest.Parse(t, strings.Replace(spectest.Gated, "iterations: 20", "iterations: 21", 1)))
-	g := gateOf(t, p, fresh, accepted)
-	if want := []string{"overlap60 e-r2lml error", "overlap30 e-r2lml error"}; !slices.Equal(statuses(g), want) || !strings.Contains(g.Cells[2].Reason,
-		"points: iterations 20 -> 21") {
-		t.Errorf("%q, want %q\n%+v", statuses(g), want, g.Cells[2])
 	}
 }
 
@@ -175,13 +140,7 @@ func TestGateOfOtherBuilds(t *testing.T) {
 	p, fresh := spectest.GatedCells(t)
 	jobs := p.Jobs()
 	for i, builds := range [][]results.Build{{{Sum: "f00d", Revision: "c0ffee"}}, nil, {results.ThisBuild(), {}}} {
-		c, _, err := fresh.Get(jobs[i].Inputs)
-		if err == nil {
-			err = fresh.Put(c, results.Run{Builds: builds})
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		reput(t, fresh, jobs[i], same, builds...)
 	}
 	g := gateOf(t, p, fresh, accepted)
 	if want := []string{"overlap60 euclidean error", "overlap60 glml error", "overlap60 e-r2lml error"}; !g.Failed || !slices.Equal(statuses(g), want) ||
@@ -213,17 +172,9 @@ func TestGateOfOtherBuilds(t *testing.T) {
 func TestGateOfFailedRecomputation(t *testing.T) {
 	accepted := acceptedStore(t)
 	p, fresh := spectest.GatedCells(t)
-	in := p.Jobs()[0].Inputs
-	c, _, err := fresh.Get(in)
-	if err == nil {
-		err = fresh.Put(c, results.Run{Builds: []results.Build{{Sum: "f00d"}}})
-	}
-	if err == nil {
-		err = fresh.Put(results.Cell{Inputs: in, Failure: "it failed"}, results.Run{Builds: []results.Build{results.ThisBuild()}})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := p.Jobs()[0]
+	reput(t, fresh, first, same, results.Build{Sum: "f00d"})
+	fixture.Check(t, fresh.Put(results.Cell{Inputs: first.Inputs, Failure: "it failed"}, results.Run{Builds: []results.Build{results.ThisBuild()}}))
 	g := gateOf(t, p, fresh, accepted)
 	if c := g.Cells[0]; c.Cause != gate.FailedBefore || !strings.HasSuffix(c.Reason, "computing it again failed: it failed") {
 		t.Errorf("%s: %s", c.Cause, c.Reason)
@@ -241,7 +192,12 @@ func TestAcceptPartly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, fresh := spectest.Stored(t, mutated(spectest.Parse(t, spectest.Gated), "glml", func(m baselines.GLML) baselines.GLML { m.Shrinkage = 0.05; return m }))
+	p, fresh := spectest.GatedCells(t)
+	for _, j := range p.Jobs() {
+		if j.Column.ID == "glml" {
+			reput(t, fresh, j, relabel, results.ThisBuild())
+		}
+	}
 	s := spectest.Parse(t, spectest.Gated)
 	fixture.Check(t, s.Narrow([]string{"overlap30"}, []string{"glml"}))
 	narrow := spectest.PlanFor(t, s)
@@ -295,33 +251,103 @@ func TestAcceptedSmoke(t *testing.T) {
 	}
 }
 
-// What an accepted cell took is unknown where an earlier process did a part of it.
-func TestTakenByResumedCells(t *testing.T) {
-	p := spectest.PlanFor(t, spectest.Parse(t, spectest.Small))
-	in := p.Jobs()[0].Inputs
-	for _, resumed := range []bool{false, true} {
-		cells, accepted := &store.Store{Dir: t.TempDir()}, &store.Store{Dir: t.TempDir()}
-		c := results.Cell{Inputs: in, Truth: []int{1}, Predicted: []int{1}}
-		fixture.Check(t, cells.Put(c, results.Run{Seconds: 1.50021, Resumed: resumed}))
-		fixture.Must(gate.Accept(t.Context(), p, cells, accepted, gate.Options{AllowOtherBuilds: true}))(t)
-		list, _, err := accepted.Accepted(p.Spec.Name)
-		if err != nil {
-			t.Fatal(err)
+// TestGateOfTheTable: cells that are all the accepted ones make the accepted table, or
+// the gate is changed.
+func TestGateOfTheTable(t *testing.T) {
+	accepted := acceptedStore(t)
+	p, fresh := spectest.GatedCells(t)
+	list, _, err := accepted.Accepted("gated")
+	if err != nil {
+		t.Fatal(err)
+	}
+	forms := slices.Sorted(maps.Keys(list.Printed))
+	if want := []string{"csv", "json", "latex", "markdown", "splits", "text"}; !slices.Equal(forms, want) {
+		t.Fatalf("accepted forms %q, want %q", forms, want)
+	}
+	if g := gateOf(t, p, fresh, accepted); g.Status != gate.Pass || len(g.Tables) > 0 {
+		t.Fatalf("gate %s, tables %q", g.Status, g.Tables)
+	}
+
+	// Another program printed the text that was accepted.
+	update := fixture.Must(accepted.Update(t.Context(), "gated"))(t)
+	list.Printed["text"] = strings.Repeat("0", 64)
+	err = update.Commit(list)
+	update.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := gateOf(t, p, fresh, accepted)
+	if g.Status != gate.Changed || !g.Failed || !slices.Equal(g.Tables, []string{"text"}) || len(statuses(g)) > 0 {
+		t.Errorf("gate %s, failed %t, tables %q, cells %q", g.Status, g.Failed, g.Tables, statuses(g))
+	}
+	var junit bytes.Buffer
+	if err := g.Render(&junit, "junit"); err != nil || !strings.Contains(junit.String(), `failures="1"`) {
+		t.Errorf("JUnit (%v):\n%s", err, junit.String())
+	}
+	if g, err := gate.Of(p, fresh, accepted, gate.Options{AllowChanged: true}); err != nil || g.Failed {
+		t.Errorf("allowed: gate %s failed %t, %v", g.Status, g.Failed, err)
+	}
+	narrowed := *p.Spec
+	fixture.Check(t, narrowed.Narrow(nil, []string{"euclidean"}))
+	if g := gateOf(t, spectest.PlanFor(t, &narrowed), fresh, accepted); g.Status != gate.Pass {
+		t.Errorf("narrowed to one method: gate %s; its table is another one and is not compared", g.Status)
+	}
+}
+
+const ballast = 64 << 20
+
+// hold keeps so many bytes long enough for a look at the heap, which is taken
+// twenty times a second.
+func hold(size int) {
+	b := make([]byte, size)
+	time.Sleep(150 * time.Millisecond)
+	runtime.KeepAlive(b)
+}
+
+// TestHeapOfCells: a cell computed alone by one worker has the heap of its fits; with two
+// workers none has.
+func TestHeapOfCells(t *testing.T) {
+	fixture.Long(t)
+	s := spectest.Parse(t, spectest.Small)
+	s.Columns[1].Method.Family = method.Typed[r2lml.Efficient]{Fit: func(p r2lml.Problem, settings []r2lml.Efficient) []r2lml.Task {
+		hold(ballast)
+		return r2lml.Singly(p, settings)
+	}}
+	cells := &store.Store{Dir: t.TempDir()}
+	fixture.Must(spectest.Run(t, t.Context(), s, cells.Dir, 1, nil))(t)
+	two := &store.Store{Dir: t.TempDir()}
+	fixture.Must(spectest.Run(t, t.Context(), s, two.Dir, 2, nil))(t)
+	for _, j := range spectest.PlanFor(t, s).Jobs() {
+		if r, ok := cells.Run(j.Inputs); !ok || (r.Heap >= ballast) != (j.Column.ID == s.Columns[1].ID) || r.Heap <= 0 {
+			t.Errorf("%s: %d bytes", j.Column.ID, r.Heap)
 		}
-		if seconds := list.ByPlace()[p.Jobs()[0].Place()].Seconds; (seconds == 0) != resumed || !resumed && seconds != 1.501 {
-			t.Errorf("resumed %v: %v seconds", resumed, seconds)
+		if r, ok := two.Run(j.Inputs); !ok || r.Heap != 0 {
+			t.Errorf("two workers, %s: %d bytes, want unknown", j.Column.ID, r.Heap)
 		}
 	}
 }
 
-// TestGateSeesDamage: an accepted cell that was tampered with counts as missing.
-func TestGateSeesDamage(t *testing.T) {
-	accepted := acceptedStore(t)
-	p, fresh := spectest.Stored(t, spectest.Parse(t, spectest.Gated))
-	file := filepath.Join(accepted.Dir, "packs", "overlap60", "euclidean.jsonl")
-	data := fixture.Must(os.ReadFile(file))(t)
-	fixture.Check(t, os.WriteFile(file, []byte(strings.Replace(string(data), "1x", "2x", 1)), 0o666))
-	if g := gateOf(t, p, fresh, accepted); !slices.Equal(statuses(g), []string{"overlap60 euclidean error"}) {
-		t.Errorf("%q", statuses(g))
+// TestTaken: the lists of accepted cells keep what cells took, for costs to be told from. Of
+// a cell that an earlier process did a part of it is unknown.
+func TestTaken(t *testing.T) {
+	p := spectest.PlanFor(t, spectest.Parse(t, spectest.Small))
+	cells, accepted := &store.Store{Dir: t.TempDir()}, &store.Store{Dir: t.TempDir()}
+	for i, j := range p.Jobs() {
+		c := results.Cell{Inputs: j.Inputs, Truth: []int{1}, Predicted: []int{1}}
+		if len(c.Points) > 1 {
+			c.Validation = &results.Profile{N: 1, Correct: make([]int, len(c.Points))}
+		}
+		fixture.Check(t, cells.Put(c, results.Run{Seconds: 1.50021, Heap: int64(1-i) << 20, Resumed: i == 1}))
+	}
+	fixture.Must(gate.Accept(t.Context(), p, cells, accepted, gate.Options{AllowOtherBuilds: true}))(t)
+	list, _, err := accepted.Accepted(p.Spec.Name)
+	costs := study.CostsOf(p, accepted, list.ByPlace())
+	if err != nil || len(costs) != 2 {
+		t.Fatalf("%d costs, want 2 (%v)", len(costs), err)
+	}
+	for i, want := range []study.Cost{{Seconds: 1.501, Bytes: 1 << 20}, {}} {
+		if c, cost := list.Cells[i], costs[i]; c.Seconds != want.Seconds || cost.Seconds != want.Seconds || cost.Bytes != want.Bytes {
+			t.Errorf("cell %d: accepted as %+v, costs %+v, want %+v", i, c, cost, want)
+		}
 	}
 }

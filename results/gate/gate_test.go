@@ -107,22 +107,13 @@ func TestGateSeesEveryPart(t *testing.T) {
 
 func TestGateCells(t *testing.T) {
 	hundred := tabletest.Ones(100)
-	otherSplit := pairOf("a", hundred, hundred)
-	otherSplit.Fresh.SplitDigest = "s2"
-	otherData := pairOf("a", hundred, hundred)
-	otherData.Fresh.DatasetDigest = "d2"
-	otherGrid := pairOf("a", hundred, hundred)
-	otherGrid.Fresh.Points = []results.Point{{Params: results.Params{"gamma": 2}}}
-	otherTruth := pairOf("a", hundred, hundred)
-	otherTruth.Fresh.Truth[0] = 3
-	newVersion := pairOf("a", hundred, hundred)
-	newVersion.Fresh.Version = 2
-	otherVersion := pairOf("a", hundred[1:]+tabletest.Zeros(1), hundred[1:]+tabletest.Zeros(1)).other(99)
-	otherVersion.Fresh.Version = 2
-	otherScores := searched(pairOf("a", hundred, hundred))
-	otherScores.Fresh.Validation.Correct[1] = 2
-	otherChoice := searched(pairOf("a", hundred, hundred))
-	otherChoice.Fresh.Chosen = 1
+	altered := func(in Input, change func(fresh *results.Cell)) Input {
+		change(in.Fresh)
+		return in
+	}
+	same := func() Input { return pairOf("a", hundred, hundred) }
+	newer := func(c *results.Cell) { c.Version = 2 }
+	lastWrong := hundred[1:] + tabletest.Zeros(1)
 	missing := Input{Place: store.AcceptedCell{Place: store.Place{Dataset: "toy", Method: "a"}}, Cause: NotComputed, Problem: "never ran"}
 	for _, c := range []struct {
 		name   string
@@ -131,7 +122,7 @@ func TestGateCells(t *testing.T) {
 		differ int
 		says   string
 	}{
-		{"the same", pairOf("a", hundred, hundred), Pass, 0, ""},
+		{"the same", same(), Pass, 0, ""},
 		{"one more right", pairOf("a", tabletest.Zeros(1)+tabletest.Ones(99), hundred), Changed, 1,
 			"1 of 100 predictions differs; 99.00 -> 100.00 %"},
 		{"another wrong label", pairOf("a", tabletest.Zeros(1)+tabletest.Ones(99),
@@ -147,8 +138,8 @@ func TestGateCells(t *testing.T) {
 		{"a significant gain", pairOf("a", tabletest.Zeros(6)+tabletest.Ones(994), tabletest.Ones(1000)), Changed, 6, "p 0.03125"},
 		{"as many right, elsewhere", pairOf("a", tabletest.Zeros(20)+tabletest.Ones(80), tabletest.Ones(80)+tabletest.Zeros(20)), Changed, 40,
 			"40 of 100 predictions differ"},
-		{"a new version with the same labels", newVersion, Pass, 0, "version 1 -> 2"},
-		{"a new version with other labels", otherVersion, Changed, 1, "version 1 -> 2"},
+		{"a new version with the same labels", altered(same(), newer), Pass, 0, "version 1 -> 2"},
+		{"a new version with other labels", altered(pairOf("a", lastWrong, lastWrong).other(99), newer), Changed, 1, "version 1 -> 2"},
 		{"an edited program with the same labels", withPrograms(pairOf("a", hundred, hundred), "./knn.py 12", "./knn.py 34"), Pass, 0,
 			"the program was edited: ./knn.py 12 -> ./knn.py 34"},
 		{"an edited program that gains one and loses one", withPrograms(pairOf("a", tabletest.Zeros(1)+hundred[1:], hundred[1:]+tabletest.Zeros(1)),
@@ -157,12 +148,13 @@ func TestGateCells(t *testing.T) {
 			Regressed, 10,
 			"100.00 -> 90.00 %, p 0.00195312 after Holm; 10.00 points lost, more than the tolerance of 1; the program was edited"},
 		{"a program where there was none", withPrograms(pairOf("a", hundred, hundred), "", "./knn.py 34"), Error, 0, "points: program"},
-		{"other validation scores", otherScores, Changed, 0, "other validation scores"},
-		{"another choice of equal predictions", otherChoice, Changed, 0, "another setting was chosen"},
-		{"other rows", otherSplit, Error, 0, "split digest: s1 -> s2"},
-		{"other data", otherData, Error, 0, "dataset digest: d1 -> d2"},
-		{"another grid", otherGrid, Error, 0, "points: gamma (none) -> 2"},
-		{"other test labels", otherTruth, Error, 0, "test labels"},
+		{"other validation scores", altered(searched(same()), func(c *results.Cell) { c.Validation.Correct[1] = 2 }), Changed, 0, "other validation scores"},
+		{"another choice of equal predictions", altered(searched(same()), func(c *results.Cell) { c.Chosen = 1 }), Changed, 0, "another setting was chosen"},
+		{"other rows", altered(same(), func(c *results.Cell) { c.SplitDigest = "s2" }), Error, 0, "split digest: s1 -> s2"},
+		{"other data", altered(same(), func(c *results.Cell) { c.DatasetDigest = "d2" }), Error, 0, "dataset digest: d1 -> d2"},
+		{"another grid", altered(same(), func(c *results.Cell) { c.Points = []results.Point{{Params: results.Params{"gamma": 2}}} }),
+			Error, 0, "points: gamma (none) -> 2"},
+		{"other test labels", altered(same(), func(c *results.Cell) { c.Truth[0] = 3 }), Error, 0, "test labels"},
 		{"missing", missing, Error, 0, "never ran"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -322,5 +314,33 @@ func TestLongMarkdown(t *testing.T) {
 	var b strings.Builder
 	if err := g.Render(&b, "markdown"); err != nil || utf8.RuneCountInString(b.String()) > 65536 || !strings.Contains(b.String(), "\n950 more do not pass.\n") {
 		t.Errorf("%d characters, %v", utf8.RuneCountInString(b.String()), err)
+	}
+}
+
+// TestHistory: the mean accuracy of a column is over all cells of a state, the
+// changes are those of the state.
+func TestHistory(t *testing.T) {
+	cell := func(dataset, method string, correct int) store.CellState {
+		return store.CellState{Place: store.Place{Dataset: dataset, Split: "authors", Method: method, Seed: 1}, N: 200, Correct: correct}
+	}
+	h := NewHistory("smoke", []store.State{
+		{Revision: "0123456789abcdef", Cells: 3, Changed: []store.CellState{cell("a", "rca", 100), cell("b", "rca", 150), cell("a", "itml", 199)}},
+		{Cells: 3, Changed: []store.CellState{cell("b", "rca", 149)}},
+		{Revision: "fedcba9876543210", Dirty: true, Cells: 2, Dropped: []store.Place{cell("a", "rca", 0).Place}},
+	})
+	heading, lines := h.Listing()
+	want := [][]string{
+		{"1", "0123456789ab", "itml", "1", "1", "99.50"},
+		{"1", "0123456789ab", "rca", "2", "2", "62.50"},
+		{"2", "unknown", "rca", "2", "1", "62.25"},
+	}
+	if !slices.EqualFunc(lines, want, slices.Equal) || len(heading) != len(want[0]) {
+		t.Errorf("%q\n%q, want\n%q", heading, lines, want)
+	}
+	if c := h.States[1].Columns[1].Changed; len(c) != 1 || c[0] != (PastCell{"b", "authors", 1, "75.00", "74.50"}) {
+		t.Errorf("%+v", c)
+	}
+	if last := h.States[2]; last.Dropped != 1 || last.Columns[1].Accuracy != "74.50" || len(h.Notes()) != 3 {
+		t.Errorf("%+v", last)
 	}
 }
