@@ -130,6 +130,13 @@ func GatedCells(t *testing.T) (plan.Plan, *store.Store) {
 	return PlanFor(t, Parse(t, Gated)), &store.Store{Dir: dir, Log: t.Logf}
 }
 
+// JobsOf are the jobs of a data set and a method, by seed.
+func JobsOf(p plan.Plan, letter, method string) []plan.Job {
+	row := slices.IndexFunc(p.Rows, func(r plan.Row) bool { return r.Entry.Letter == letter })
+	column := slices.IndexFunc(p.Spec.Columns, func(c spec.Column) bool { return c.ID == method })
+	return p.Rows[row].Jobs[column]
+}
+
 // Fill stores a cell in which so many of n test samples are right.
 func Fill(t *testing.T, st *store.Store, in results.Inputs, n, correct int) {
 	t.Helper()

@@ -16,13 +16,6 @@ import (
 	"r2lmlbench/results/verdict"
 )
 
-// jobOf is the job of a data set and a method with seed 1.
-func jobOf(p plan.Plan, letter, method string) plan.Job {
-	row := slices.IndexFunc(p.Rows, func(r plan.Row) bool { return r.Entry.Letter == letter })
-	column := slices.IndexFunc(p.Spec.Columns, func(c spec.Column) bool { return c.ID == method })
-	return p.Rows[row].Jobs[column][0]
-}
-
 func TestExplain(t *testing.T) {
 	p, fresh := spectest.GatedCells(t)
 	x := fixture.Must(explain.Of(p, "my specs/gated.yaml", "overlap30", "e-r2lml", spectest.Paper(t), &store.Store{Dir: t.TempDir()}, fresh))(t)
@@ -67,7 +60,7 @@ func TestExplainWhatIsMissing(t *testing.T) {
 func TestExplainRuns(t *testing.T) {
 	p := spectest.Accuracy(t)
 	st, empty := &store.Store{Dir: t.TempDir(), Log: t.Logf}, &store.Store{Dir: t.TempDir()}
-	in := jobOf(p, "M", "plml").Inputs
+	in := spectest.JobsOf(p, "M", "plml")[0].Inputs
 	for seed := 1; seed <= 30; seed++ { // accuracy asks for twenty
 		in.Seed = uint64(seed)
 		spectest.Fill(t, st, in, 190, 140+seed)
@@ -91,7 +84,7 @@ func TestExplainSurface(t *testing.T) {
 	cells := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	right := slices.Repeat([]int{140}, 63) // printed 81.05, that is 154 of 190
 	right[40], right[50] = 155, 153
-	spectest.FillSurface(t, cells, jobOf(planned, "M", "t-r2lml").Inputs, right)
+	spectest.FillSurface(t, cells, spectest.JobsOf(planned, "M", "t-r2lml")[0].Inputs, right)
 	x := fixture.Must(explain.Of(planned, "accuracy", "M", "t-r2lml", spectest.Paper(t), cells))(t)
 	s := x.Surface
 	if s == nil || s.N != 190 || s.Validation != 100 || len(s.Points) != 63 || s.Seed != 1 {

@@ -20,23 +20,8 @@ import (
 
 func reportOf(t *testing.T, p plan.Plan, s *store.Store) report.Input {
 	t.Helper()
-	own, err := verdict.ReadPaper(t.Context(), p) // as the command does: none for a spec without printed numbers
-	if err != nil {
-		t.Fatal(err)
-	}
-	in := fixture.Must(report.Of(t.Context(), p, "my specs/gated.yaml", own, s))(t)
-	return in
-}
-
-// acceptedStore has the accepted cells of spectest.Gated.
-func acceptedStore(t *testing.T) *store.Store {
-	t.Helper()
-	p, fresh := spectest.GatedCells(t)
-	st := &store.Store{Dir: t.TempDir(), Log: t.Logf}
-	if _, err := gate.Accept(t.Context(), p, fresh, st, gate.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	return st
+	own := fixture.Must(verdict.ReadPaper(t.Context(), p))(t) // as the command does: none for a spec without printed numbers
+	return fixture.Must(report.Of(t.Context(), p, "my specs/gated.yaml", own, s))(t)
 }
 
 func TestReport(t *testing.T) {
@@ -54,27 +39,21 @@ func TestReport(t *testing.T) {
 			}
 		}
 	}
-	if err := report.Write(t.TempDir(), in); err != nil {
-		t.Error(err)
-	}
+	fixture.Check(t, report.Write(t.TempDir(), in))
 	_, err := report.Of(t.Context(), p, "gated", spectest.Paper(t), &store.Store{Dir: t.TempDir()})
 	if !errors.Is(err, report.ErrNothingStored) || !strings.Contains(err.Error(), "r2lmlbench run gated") {
 		t.Errorf("an empty store: %v", err)
 	}
 }
 
-// TestReportOfAcceptedCells: their times come from the list.
-func TestReportOfAcceptedCells(t *testing.T) {
-	s := acceptedStore(t)
-	in := reportOf(t, spectest.PlanFor(t, spectest.Parse(t, spectest.Gated)), s)
-	if c := in.Cells[0][0]; c.Run != nil || c.Seconds <= 0 || c.Result == nil {
-		t.Errorf("%+v", c)
-	}
-}
-
 func TestAgainst(t *testing.T) {
 	p, fresh := spectest.GatedCells(t)
-	same, err := report.Compare(p, fresh, acceptedStore(t))
+	accepted := &store.Store{Dir: t.TempDir(), Log: t.Logf}
+	fixture.Must(gate.Accept(t.Context(), p, fresh, accepted, gate.Options{}))(t)
+	if c := reportOf(t, p, accepted).Cells[0][0]; c.Run != nil || c.Seconds <= 0 || c.Result == nil { // times of accepted cells are those of the list
+		t.Errorf("%+v", c)
+	}
+	same, err := report.Compare(p, fresh, accepted)
 	if err != nil || same.Gate.Status != gate.Pass || len(same.Gate.Cells) != 6 {
 		t.Fatalf("the same results: %+v, %v", same, err)
 	}
@@ -110,13 +89,8 @@ func TestAgainst(t *testing.T) {
 
 // TestChangedVerdicts: a number is listed whose verdict another store does not give.
 func TestChangedVerdicts(t *testing.T) {
-	s, err := spec.Load(experiments.Paper)
-	if err == nil {
-		err = s.Narrow([]string{"heart"}, []string{"itml"})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := fixture.Must(spec.Load(experiments.Paper))(t)
+	fixture.Check(t, s.Narrow([]string{"heart"}, []string{"itml"}))
 	p := spectest.PlanFor(t, s)
 	before, now := &store.Store{Dir: t.TempDir(), Log: t.Logf}, &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	for _, j := range p.Rows[0].Jobs[0] { // printed 79.47, that is 151 of 190

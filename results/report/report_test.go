@@ -36,7 +36,7 @@ func writeReport(t testing.TB, in Input) (dir string, files map[string]string) {
 	dir = filepath.Join(t.TempDir(), "new", "report")
 	fixture.Check(t, Write(dir, in))
 	files = map[string]string{}
-	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+	fixture.Check(t, filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -44,10 +44,7 @@ func writeReport(t testing.TB, in Input) (dir string, files map[string]string) {
 		name, _ := filepath.Rel(dir, path)
 		files[filepath.ToSlash(name)] = string(data)
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return dir, files
 }
 
@@ -249,6 +246,18 @@ func TestFiles(t *testing.T) {
 	}
 	if got := slices.Sorted(maps.Keys(first)); !slices.Equal(got, slices.Sorted(slices.Values(want))) {
 		t.Errorf("files %q, want %q", got, want)
+	}
+	lines := fixture.Must(csv.NewReader(strings.NewReader(first["pairs.csv"])).ReadAll())(t)[1:]
+	for _, r := range newInput(t, tiny).Table.Rows {
+		for _, p := range r.Pairs {
+			if l := lines[0]; l[0] != r.Dataset || l[4] != fmt.Sprint(p.BCount) || l[5] != fmt.Sprint(p.CCount) || strings.TrimPrefix(l[10], "+") != p.Difference {
+				t.Errorf("%q, want %+v", l, p)
+			}
+			lines = lines[1:]
+		}
+	}
+	if len(lines) > 0 {
+		t.Errorf("%d pairs more than the table has", len(lines))
 	}
 	if n := len(pageOf(t, newInput(t, full))); n > 900_000 {
 		t.Errorf("the page of %d x %d numbers has %d bytes, at most 900 kB are wanted", full.sets, full.methods, n)
@@ -521,24 +530,6 @@ func TestWinTieLosses(t *testing.T) {
 	}
 }
 
-// TestPairs: every pair is listed once, with its counts and p-values.
-func TestPairs(t *testing.T) {
-	in := newInput(t, tiny)
-	l, n := pairs(in.Table), 0
-	for _, r := range in.Table.Rows {
-		for _, p := range r.Pairs {
-			line := l.Rows[n]
-			n++
-			if line[0] != r.Dataset || line[4] != fmt.Sprint(p.BCount) || line[5] != fmt.Sprint(p.CCount) || strings.TrimPrefix(line[10], "+") != p.Difference {
-				t.Errorf("%q, want %+v", line, p)
-			}
-		}
-	}
-	if len(l.Rows) != n {
-		t.Errorf("%d pairs, want %d", len(l.Rows), n)
-	}
-}
-
 // TestLaTeXCompiles: every table is a document of its own, whatever the names.
 func TestLaTeXCompiles(t *testing.T) {
 	fixture.Long(t)
@@ -554,6 +545,26 @@ func TestLaTeXCompiles(t *testing.T) {
 			if out, err := cmd.CombinedOutput(); err != nil || !bytes.Contains(out, []byte("Output written on")) {
 				t.Errorf("%s: %v\n%s", name, err, out[max(0, len(out)-1500):])
 			}
+		}
+	}
+}
+
+// The section below a heading of any level is rendered up to the next heading, without what
+// a page by itself cannot have.
+func TestSectionHTML(t *testing.T) {
+	for text, want := range map[string]string{
+		"# Q\n\nYes.\n": "<p>Yes.</p>\n",
+		"# Other\n\nno\n\n## Q\n\nYes.\n\n### Next\n\nno\n": "<p>Yes.</p>\n",
+		"# Q\n\n![a picture](x.svg)\n\nA [file](x.md#y) and **[the web](https://example.org/)**.\n": "<p>A file and <strong>" +
+			"<a href=\"https://example.org/\">the web</a></strong>.</p>\n",
+		"# Q\n\n<!-- note -->\n\n<!-- n -->5<!-- / --> of 6.\n": "<p>5 of 6.</p>\n",
+		"# Q\n\n<script>x</script>\n":                           "<!-- raw HTML omitted -->\n",
+		"# Q\n\n[bad](javascript:x)\n":                          "<p>bad</p>\n",
+		"# R\n\nno\n":                                           "",
+		"":                                                      "",
+	} {
+		if got, err := sectionHTML(text, "Q"); err != nil || string(got) != want {
+			t.Errorf("%q: %q, %v, want %q", text, got, err, want)
 		}
 	}
 }

@@ -2,7 +2,11 @@ package verdict_test
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -17,33 +21,10 @@ import (
 	"r2lmlbench/results/verdict"
 )
 
-// verdictOf returns the verdict on one number.
-func verdictOf(t *testing.T, v verdict.Verdicts, letter, method string) verdict.Verdict {
-	t.Helper()
-	for _, x := range v.Verdicts {
-		if x.Letter == letter && x.Method == method {
-			return x
-		}
-	}
-	t.Fatalf("no verdict on %s/%s", letter, method)
-	return verdict.Verdict{}
-}
-
-// jobsOf are the jobs of a data set and a method, by seed.
-func jobsOf(p plan.Plan, letter, method string) []plan.Job {
-	row := slices.IndexFunc(p.Rows, func(r plan.Row) bool { return r.Entry.Letter == letter })
-	column := slices.IndexFunc(p.Spec.Columns, func(c spec.Column) bool { return c.ID == method })
-	return p.Rows[row].Jobs[column]
-}
-
 // verdicts judges the numbers of a plan by the cells in a store.
 func verdicts(t *testing.T, p plan.Plan, cells *store.Store) verdict.Verdicts {
 	t.Helper()
-	v, err := verdict.Of(p, spectest.Paper(t), cells)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
+	return fixture.Must(verdict.Of(p, spectest.Paper(t), cells))(t)
 }
 
 func TestVerdictsOfNothing(t *testing.T) {
@@ -63,7 +44,7 @@ func TestVerdictsOfNothing(t *testing.T) {
 func TestVerdictEvidence(t *testing.T) {
 	planned := spectest.Accuracy(t)
 	cells := &store.Store{Dir: t.TempDir(), Log: t.Logf}
-	jobs := func(method string) []plan.Job { return jobsOf(planned, "M", method) }
+	jobs := func(method string) []plan.Job { return spectest.JobsOf(planned, "M", method) }
 	for _, j := range jobs("itml") {
 		spectest.Fill(t, cells, j.Inputs, 190, 150)
 	}
@@ -89,7 +70,7 @@ func TestVerdictEvidence(t *testing.T) {
 		{"t-r2lml", verdict.Differs, verdict.Farther, 0},
 		{"e-r2lml", verdict.CannotTell, verdict.NoRuns, 10},
 	} {
-		got := verdictOf(t, v, "M", c.method)
+		got := *v.Find("heart", c.method)
 		if got.Verdict != c.verdict || got.Reason != c.reason || got.Planned-got.Runs != c.missing || got.Planned != len(jobs(c.method)) || got.Samples != 190 {
 			t.Errorf("%+v, want %+v", got, c)
 		}
@@ -102,6 +83,11 @@ func TestVerdictEvidence(t *testing.T) {
 	}
 	if v.Readings.Tried != 2 {
 		t.Errorf("%d readings", v.Readings.Tried)
+	}
+	for _, e := range v.Evidence {
+		if !slices.IsSortedFunc(e.Runs, func(a, b verdict.Run) int { return cmp.Compare(a.Inputs.Seed, b.Inputs.Seed) }) {
+			t.Errorf("the runs of %s/%s are not by seed", e.Published.Letter, e.Column)
+		}
 	}
 }
 
@@ -144,7 +130,7 @@ func TestWhatIsNoEvidence(t *testing.T) {
 	narrow := *spectest.Accuracy(t).Spec
 	fixture.Check(t, narrow.Narrow([]string{"heart"}, []string{"plml"}))
 	planned := spectest.PlanFor(t, &narrow)
-	right := jobsOf(planned, "M", "plml")[0].Inputs
+	right := spectest.JobsOf(planned, "M", "plml")[0].Inputs
 	for name, change := range map[string]func(in *results.Inputs){
 		"another split":        func(in *results.Inputs) { in.Split = "random seed=1 repeat=1" },
 		"other rows":           func(in *results.Inputs) { in.SplitDigest = strings.Repeat("0", 64) },
@@ -161,33 +147,14 @@ func TestWhatIsNoEvidence(t *testing.T) {
 		change(&in)
 		spectest.Fill(t, cells, in, 190, 150)
 		v := verdicts(t, planned, cells)
-		if got := verdictOf(t, v, "M", "plml"); (got.Runs == 1) != strings.HasPrefix(name, "nothing") {
+		if got := *v.Find("heart", "plml"); (got.Runs == 1) != strings.HasPrefix(name, "nothing") {
 			t.Errorf("%s: %+v", name, got)
-		}
-	}
-}
-
-// TestAcceptedVerdicts: runs are by seed.
-func TestAcceptedVerdicts(t *testing.T) {
-	for _, e := range verdicts(t, spectest.Accuracy(t), &store.Store{Dir: "../accepted", Log: t.Logf}).Evidence {
-		if !slices.IsSortedFunc(e.Runs, func(a, b verdict.Run) int { return cmp.Compare(a.Inputs.Seed, b.Inputs.Seed) }) {
-			t.Errorf("%s/%s is not by seed", e.Published.Letter, e.Column)
 		}
 	}
 }
 
 func TestVerdictsOfOtherSpecs(t *testing.T) {
 	store := &store.Store{Dir: t.TempDir()}
-	smoke, err := spec.Load("smoke")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := smoke.Narrow([]string{"twonorm-gen", "overlap30"}, nil); err != nil {
-		t.Fatal(err)
-	}
-	if v := verdicts(t, spectest.PlanFor(t, smoke), store); len(v.Verdicts) != 0 || !strings.Contains(v.Notes()[0], "no published number") {
-		t.Errorf("generated sets: %d verdicts", len(v.Verdicts))
-	}
 	random := spectest.Parse(t, "name: r\npublished: accuracy\ndatasets: [M]\nsplit: {rule: random, repeats: 3}\nmethods: [{method: euclidean}, {method: rca}]")
 	if v := verdicts(t, spectest.PlanFor(t, random), store); len(v.Verdicts) != 0 {
 		t.Errorf("three random splits: %+v; want no verdict", v)
@@ -195,5 +162,143 @@ func TestVerdictsOfOtherSpecs(t *testing.T) {
 	three := spectest.Parse(t, "name: k\npublished: accuracy\ndatasets: [M]\nneighbors: 3\nmethods: [{method: euclidean}]")
 	if _, err := verdict.Of(spectest.PlanFor(t, three), spectest.Paper(t), store); err == nil || !strings.Contains(err.Error(), "5 neighbors") {
 		t.Errorf("3 neighbors: error %v", err)
+	}
+}
+
+// TestComparableColumns: a column stands for the printed number if it chooses as the
+// paper did, by the grids of the spec accuracy.
+func TestComparableColumns(t *testing.T) {
+	const (
+		metrics = "metrics: [1, 2, 3, 4, 5, 6, 7]"
+		lambda  = "lambda: [0.01, 0.1, 1, 10, 100]"
+		chosen  = "; the paper chose lambda and metrics on the validation samples"
+	)
+	for _, c := range []struct{ name, stanza, want string }{
+		{"nothing to choose", "{method: euclidean}", ""},
+		{"another parameter", "{method: lmnn, params: {neighbors: 1}}", ""},
+		{"the grid", "{method: e-r2lml, params: {step: 1}, grid: {" + metrics + ", " + lambda + "}}", ""},
+		{"the grid, turned round", "{method: e-r2lml, params: {step: 1}, grid: {" + metrics + ", lambda: [100, 10.0, 1e0, 1e-1, 0.01]}}", ""},
+		{"the grid, from several starts", "{method: e-r2lml, params: {step: 1}, restarts: 2, grid: {" + lambda + ", " + metrics + "}}", ""},
+		{"the grid of another method", "{method: t-r2lml, params: {step: 1}, grid: {" + metrics + ", " + lambda + "}}", "has other samples without labels"},
+		{"a parameter more", "{method: e-r2lml, params: {step: 1}, grid: {" + metrics + ", " + lambda + ", c: [1, 2]}}", ""},
+		{"one fixed", "{method: e-r2lml, params: {step: 1}, grid: {metrics: [7], " + lambda + "}}", "fixes metrics" + chosen},
+		{"both fixed", "{method: e-r2lml, params: {step: 1, lambda: 1, metrics: 2}}", "fixes lambda and metrics" + chosen},
+		{"one swept", "{method: e-r2lml, params: {step: 1}, sweep: {" + metrics + "}, grid: {lambda: [1, 2]}}",
+			"sweeps metrics, searches other values of lambda" + chosen},
+		{"a variant swept", "{method: e-r2lml, params: {step: 1}, sweep: {variant: [reference, published]}, grid: {" + metrics + ", " + lambda + "}}",
+			"sweeps variant" + chosen},
+		{"swept, of a method without a grid", "{method: lmnn, sweep: {neighbors: [1, 2]}}", "sweeps neighbors"},
+		{"other unlabelled samples",
+			"{method: t-r2lml, params: {step: 1}, grid: {" + metrics + ", lambda: [0.1, 1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7]}}",
+			"has other samples without labels"},
+		{"default instead of the grid", "{method: itml}", "fixes gamma; the paper chose gamma on the validation samples"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			plan := spectest.PlanFor(t, spectest.Parse(t, "name: x\npublished: accuracy\ndatasets: [M, P]\nmethods: ["+c.stanza+"]"))
+			v := fixture.Must(verdict.Of(plan, spectest.Paper(t), &store.Store{Dir: t.TempDir()}))(t)
+			if c.want == "" {
+				if len(v.Verdicts) != 2 || v.Excluded != nil {
+					t.Errorf("%d verdicts, left out %+v; want both numbers judged", len(v.Verdicts), v.Excluded)
+				}
+				return
+			}
+			if len(v.Verdicts) != 0 || len(v.Excluded) != len(plan.Spec.Columns) {
+				t.Fatalf("%d verdicts, left out %+v; want every column left out", len(v.Verdicts), v.Excluded)
+			}
+			for _, l := range v.Excluded {
+				if l.Reason != c.want || !slices.Equal(l.Letters, []string{"M", "P"}) {
+					t.Errorf("%+v, want rows M and P as the spec %s", l, c.want)
+				}
+			}
+		})
+	}
+}
+
+// TestComparableColumnsOfEmbeddedSpecs: the specs of the paper's table judge all of
+// it, those that take it apart none.
+func TestComparableColumnsOfEmbeddedSpecs(t *testing.T) {
+	st := (&store.Store{Dir: t.TempDir()}).Snapshot()
+	for name, want := range map[string]int{
+		"accuracy": 144, "beyond": 126, "measured": 18,
+		"variants": 0, "metrics": 0, "convergence": 0, "triangle": 0, "lambda": 0, "quick": 16, "smoke": 3,
+		"pays": 0,
+	} {
+		s := fixture.Must(spec.Load(name))(t)
+		v, err := verdict.Of(spectest.PlanFor(t, s), spectest.Paper(t), st)
+		if s.Published == nil && want == 0 && errors.Is(err, verdict.ErrNothingPrinted) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.Summary.Numbers != want {
+			t.Errorf("%s: %d published numbers, want %d", name, v.Summary.Numbers, want)
+		}
+		if want == 0 && !strings.Contains(v.Notes()[0], "no published number") {
+			t.Errorf("%s: notes %q", name, v.Notes())
+		}
+	}
+}
+
+// A number is judged once, whatever the columns of its method.
+func TestNumbersAreJudgedOnce(t *testing.T) {
+	planned := spectest.PlanFor(t, spectest.Parse(t,
+		"name: x\npublished: accuracy\ndatasets: [M]\nmethods: [{method: lmnn}, {method: euclidean}, {method: lmnn, name: other, params: {neighbors: 1}}]"))
+	v, err := verdict.Of(planned, spectest.Paper(t), &store.Store{Dir: t.TempDir()})
+	if err != nil || len(v.Verdicts) != 2 || len(v.Excluded) != 1 || v.Excluded[0].Method != "other" || v.Excluded[0].Reason != "judges it with the column lmnn" {
+		t.Errorf("%v: %+v, %+v", err, v.Verdicts, v.Excluded)
+	}
+}
+
+// Any spec may have printed numbers of its own: of a column, before those of its method,
+// over all splits, and with readings in the same spec.
+func TestOwnTable(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"own.yaml": `
+name: own
+published: table.yaml
+datasets: overlap30
+split: {rule: random, repeats: 3}
+neighbors: [1, 3]
+methods:
+  - {method: euclidean}
+  - {method: lmnn, reading: one target neighbor, name: one, params: {neighbors: 1}}
+  - {method: lmnn}
+  - {method: rca}
+`,
+		"table.yaml": `
+name: table
+title: A table
+columns: ["euclidean:k=1", "euclidean:k=3", lmnn]
+names: [1-NN, 3-NN, LMNN]
+rows: [{row: overlap30, n: 320, printed: [50.00, 60.00, 70.00]}]
+`,
+	} {
+		fixture.Check(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+	}
+	s := fixture.Must(spec.Load(filepath.Join(dir, "own.yaml")))(t)
+	p := spectest.PlanFor(t, s)
+	paper := fixture.Must(verdict.ReadPaper(t.Context(), p))(t)
+	cells := &store.Store{Dir: t.TempDir(), Log: t.Logf}
+	for i, row := range p.Rows {
+		spectest.Fill(t, cells, row.Jobs[0][0].Inputs, 320, 160+3*i)
+	}
+	v := fixture.Must(verdict.Of(p, paper, cells.Snapshot()))(t)
+	if len(v.Verdicts) != 3 || v.Title != "A table" {
+		t.Fatalf("%d verdicts on %q: %+v", len(v.Verdicts), v.Title, v.Verdicts)
+	}
+	one := v.Verdicts[0]
+	if one.Method != "euclidean:k=1" || one.Published != "50.00" || one.Runs != 3 || one.Planned != 3 || one.Samples != 320 ||
+		one.Mean == nil || math.Abs(*one.Mean-100*163.0/320) > 1e-6 || one.Verdict != verdict.Agrees {
+		t.Errorf("%+v", one)
+	}
+	for i, want := range []string{"euclidean:k=3", "lmnn:k=1"} {
+		if got := v.Verdicts[i+1]; got.Method != want || got.Verdict != verdict.CannotTell {
+			t.Errorf("%+v, want %s without runs", got, want)
+		}
+	}
+	if head := v.SummaryTable().Rows[0][0]; head != "1-NN" {
+		t.Errorf("the table calls the column %q", head)
 	}
 }
