@@ -49,7 +49,7 @@ func Calibrate(ctx context.Context, p plan.Plan) (Calibration, error) {
 	if err != nil {
 		return nil, err
 	}
-	size, _, _ := source.Sizes(entry, rule)
+	sizes, _ := source.Sizes(entry, rule)
 	problem := run.ProblemOf(plan.Job{Entry: &entry, Inputs: results.Inputs{Seed: 1, Neighbors: 5}}, split, method.SelectionPhase, 0)
 	rates := Nominal(p)
 	for _, id := range methodIDs(p) {
@@ -57,7 +57,7 @@ func Calibrate(ctx context.Context, p plan.Plan) (Calibration, error) {
 			if c.Method.ID != id {
 				continue
 			}
-			if rates[id], err = rate(ctx, c.Method, middle(c.Settings[calibrationSettings]), problem, size); err != nil {
+			if rates[id], err = rate(ctx, c.Method, middle(c.Settings[calibrationSettings]), problem, sizes.Validation); err != nil {
 				return nil, fmt.Errorf("calibration of %s: %w", id, err)
 			}
 		}

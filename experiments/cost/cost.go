@@ -28,10 +28,11 @@ type Stages [][]float64
 // that are fitted side by side, then the chosen one to the test problem, then, for a
 // surface, the others to that.
 func StagesOf(j plan.Job, source *plan.Source) Stages {
-	validation, test, ok := source.Sizes(*j.Entry, *j.Rule)
+	sizes, ok := source.Sizes(*j.Entry, *j.Rule)
 	if !ok {
 		return nil
 	}
+	validation, test := sizes.Validation, sizes.Test
 	if j.Joint() {
 		test.M += validation.M
 		validation = test

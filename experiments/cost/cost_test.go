@@ -288,12 +288,12 @@ func TestWorkOfJointCells(t *testing.T) {
 		works[j.Column.ID] = Work(j, source)
 	}
 	job := planned.Jobs()[1]
-	validation, test, ok := source.Sizes(*job.Entry, *job.Rule)
-	if !ok || validation.M == 0 || test.M == 0 {
-		t.Fatalf("sizes %+v and %+v", validation, test)
+	sizes, ok := source.Sizes(*job.Entry, *job.Rule)
+	both := sizes.Validation
+	both.M += sizes.Test.M
+	if !ok || both.M == sizes.Test.M || both.M == sizes.Validation.M {
+		t.Fatalf("sizes %+v", sizes)
 	}
-	both := validation
-	both.M += test.M
 	each := 0.0
 	for _, p := range job.Inputs.Points {
 		_, one := job.Column.Method.Work(both, p.Params)

@@ -23,9 +23,9 @@ type reporter func(setting int, f r2lml.Fitted, labels [][]int, err error)
 
 // guardedAll are the tasks of a job's fits, guarded.
 func (r *Runner) guardedAll(j plan.Job, split *datasets.Split, all []r2lml.Task, label labeller, done reporter) (tasks []func(context.Context)) {
-	promise := int64(j.Promise(split))
+	_, promise := j.Promise(plan.SizesOf(split))
 	for _, task := range all {
-		tasks = append(tasks, func(ctx context.Context) { r.guarded(ctx, promise, task, label, done) })
+		tasks = append(tasks, func(ctx context.Context) { r.guarded(ctx, int64(promise), task, label, done) })
 	}
 	return tasks
 }

@@ -198,7 +198,7 @@ func (r *Runner) compute(ctx context.Context, jobs []plan.Job, failed error, com
 		if fault != nil {
 			return errors.Join(fault, closeAll(all))
 		}
-		if fault := j.Refused(r.machine, r.Point, split); fault != nil {
+		if fault := j.Refused(r.machine, r.Point, plan.SizesOf(split)); fault != nil {
 			w.failed = method.TransientFailure{Cause: fault}
 		}
 		all = append(all, w)
