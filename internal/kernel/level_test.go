@@ -1,10 +1,11 @@
 package kernel
 
 import (
-	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // fast returns the levels to compare with the portable one.
@@ -17,23 +18,13 @@ func fast(t testing.TB) []*level {
 	return levels
 }
 
-// sameBits fails unless got and want are the same bits.
-func sameBits(t *testing.T, what string, got, want []float64) {
-	t.Helper()
-	for i, v := range want {
-		if math.Float64bits(got[i]) != math.Float64bits(v) {
-			t.Fatalf("%s: place %d is %v (%x), want %v (%x)", what, i, got[i], math.Float64bits(got[i]), v, math.Float64bits(v))
-		}
-	}
-}
-
 // onLevels returns what run gives at the portable level, and fails unless every other one
 // gives the same bits.
 func onLevels(t *testing.T, what string, run func(v *level) []float64) []float64 {
 	t.Helper()
 	want := run(&goLevel)
 	for _, v := range available()[1:] {
-		sameBits(t, v.name+", "+what, run(v), want)
+		fixture.SameBits(t, v.name+", "+what, run(v), want)
 	}
 	return want
 }

@@ -6,6 +6,10 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"gonum.org/v1/gonum/floats"
+
+	"r2lmlbench/internal/fixture"
 )
 
 const testRounding = 1e-9
@@ -52,7 +56,7 @@ func TestMarginsAreLeastRatios(t *testing.T) {
 			tile, _ := tileOf(i, j)
 			var e, ex float64
 			for k := range c.d {
-				dz := c.z[i/Panel*Panel*c.d+k*Panel+i%Panel] - c.z[j/Panel*Panel*c.d+k*Panel+j%Panel]
+				dz := c.at(i, k) - c.at(j, k)
 				dx := c.rows[i*c.d+k] - c.rows[j*c.d+k]
 				e, ex = e+dz*dz, ex+dx*dx
 			}
@@ -75,7 +79,7 @@ func TestMarginLevels(t *testing.T) {
 		want := c.margins(&goLevel, masks)
 		for _, v := range fast(t) {
 			if v.narrowMargins == nil {
-				sameBits(t, fmt.Sprint(v.name, s), c.margins(v, masks), want)
+				fixture.SameBits(t, fmt.Sprint(v.name, s), c.margins(v, masks), want)
 			}
 		}
 		c.compareNarrow(t, masks, 1e-9, 1e-9)
@@ -98,7 +102,7 @@ func (c *cloud) compareNarrow(t *testing.T, masks []uint64, rounding, roundingX 
 		if first == nil {
 			first = got
 		}
-		sameBits(t, v.name, got, first)
+		fixture.SameBits(t, v.name, got, first)
 	}
 	for tile, got := range first {
 		if !(got <= want[tile]) || math.IsInf(got, 1) != (masks[tile] == 0) {
@@ -188,7 +192,7 @@ func TestMarginsHold(t *testing.T) {
 		}
 		// A move of rank 1 has its Frobenius norm for its spectral norm.
 		u, w := normal(s.d, r), normal(s.d, r)
-		factor := displacement * (1 - 1e-12) / (norm(u) * norm(w))
+		factor := displacement * (1 - 1e-12) / (floats.Norm(u, 2) * floats.Norm(w, 2))
 		moved := slices.Clone(c.l)
 		for i := range s.d {
 			for j := range s.d {
@@ -205,20 +209,10 @@ func TestMarginsHold(t *testing.T) {
 	}
 }
 
-func norm(v []float64) float64 {
-	var sum float64
-	for _, x := range v {
-		sum += x * x
-	}
-	return math.Sqrt(sum)
-}
-
 func TestActiveTiles(t *testing.T) {
 	dst := make([]int32, 5)
 	n := ActiveTiles(dst, []float64{1, 2, math.NaN(), math.Inf(1), 0}, 1)
-	if !slices.Equal(dst[:n], []int32{0, 2, 4}) {
-		t.Errorf("active are %v, want 0, 2 and 4", dst[:n])
-	}
+	fixture.EqualSlice(t, "active", dst[:n], []int32{0, 2, 4})
 }
 
 // TestTiles: the tiles given get the bits and the changes of the scatter
@@ -240,9 +234,7 @@ func TestTiles(t *testing.T) {
 		}
 		NearTiles(got, c.z, c.h, nil, s.n, s.d, tiles)
 		Trim(got, s.n)
-		if !slices.Equal(got, want) {
-			t.Errorf("%v: masks differ", s)
-		}
+		fixture.EqualSlice(t, "masks", got, want)
 		ld := ScatterStride(s.d)
 		a, b, u := make([]float64, s.d*ld), make([]float64, s.d*ld), make([]float64, ScatterScratch(s.n, s.d))
 		before, beforeTiles := randomMasks(s.n, r), make([]uint64, size)
@@ -254,9 +246,7 @@ func TestTiles(t *testing.T) {
 		copy(beforeTiles, before)
 		UpdateScatter(a, u, c.padded, s.n, s.d, want, before)
 		UpdateScatterTiles(b, u, c.padded, s.n, s.d, got, beforeTiles, tiles)
-		sameBits(t, fmt.Sprint(s, " scatter"), b, a)
-		if !slices.Equal(before, beforeTiles) {
-			t.Errorf("%v: before differs", s)
-		}
+		fixture.SameBits(t, fmt.Sprint(s, " scatter"), b, a)
+		fixture.EqualSlice(t, "before", before, beforeTiles)
 	}
 }

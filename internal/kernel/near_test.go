@@ -2,10 +2,14 @@ package kernel
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 	"math/rand/v2"
-	"slices"
 	"testing"
+
+	"gonum.org/v1/gonum/floats"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // A cloud is samples in all the layouts.
@@ -32,6 +36,9 @@ func newCloud(n, d int, v *level) *cloud {
 	}
 	return c
 }
+
+// at is feature k of mapped sample i.
+func (c *cloud) at(i, k int) float64 { return c.z[i/Panel*Panel*c.d+k*Panel+i%Panel] }
 
 // remap packs the rows anew and maps them by l.
 func (c *cloud) remap(l []float64) {
@@ -86,7 +93,7 @@ func TestMapIsPlainProduct(t *testing.T) {
 					want += c.l[r*c.d+k] * c.rows[i*c.d+k]
 				}
 				norm += want * want / 2
-				closeTo(t, "z", c.z[i/Panel*Panel*c.d+r*Panel+i%Panel], want, 1e-13*float64(c.d))
+				closeTo(t, "z", c.at(i, r), want, 1e-13*float64(c.d))
 			}
 			closeTo(t, "h", c.h[i], norm, 1e-13*float64(c.d)*(1+norm))
 		}
@@ -139,52 +146,48 @@ func mirror(b []float64, d int) {
 	}
 }
 
+// TestUpdateScatter goes through random sets of pairs; B of the last is known.
 func TestUpdateScatter(t *testing.T) {
-	for _, v := range available() {
-		for _, s := range shapes[:12] {
-			t.Run(fmt.Sprint(v.name, s), func(t *testing.T) { testUpdateScatter(t, v, newCloud(s.n, s.d, &goLevel)) })
+	for _, s := range shapes[:12] {
+		c := newCloud(s.n, s.d, &goLevel)
+		var last []uint64
+		b := onLevels(t, fmt.Sprint(s), func(v *level) (b []float64) { b, last = c.updates(t, v); return b })
+		ld := ScatterStride(c.d)
+		mirror(b, c.d)
+		want := make([]float64, c.d*ld)
+		pairs(last, 0, TileRows(c.n), func(i, j int) {
+			for p := range c.d {
+				for q := range c.d {
+					want[p*ld+q] += (c.rows[i*c.d+p] - c.rows[j*c.d+p]) * (c.rows[i*c.d+q] - c.rows[j*c.d+q])
+				}
+			}
+		})
+		for i := range c.d {
+			for j := range c.d {
+				closeTo(t, "scatter", b[i*ld+j], want[i*ld+j], 1e-13*float64(c.n*c.n))
+			}
 		}
 	}
 }
 
-// testUpdateScatter goes through three random sets of pairs; B of the last is known.
-func testUpdateScatter(t *testing.T, v *level, c *cloud) {
-	ld := ScatterStride(c.d)
-	b, ref, u := make([]float64, c.d*ld), make([]float64, c.d*ld), make([]float64, ScatterScratch(c.n, c.d))
-	size := TileOffset(TileRows(c.n))
-	before, refBefore := make([]uint64, size), make([]uint64, size)
+// updates goes through four sets, the later ones with few changes, and returns B and the
+// last of them.
+func (c *cloud) updates(t *testing.T, v *level) (b []float64, before []uint64) {
+	b, u := make([]float64, c.d*ScatterStride(c.d)), make([]float64, ScatterScratch(c.n, c.d))
+	before = make([]uint64, TileOffset(TileRows(c.n)))
 	r := rand.New(rand.NewPCG(3, 4))
 	for round := range 4 {
-		now := make([]uint64, size)
+		now := make([]uint64, len(before))
 		for i := range now {
-			if now[i] = r.Uint64(); round > 1 { // few changes
+			if now[i] = r.Uint64(); round > 1 {
 				now[i] = before[i] ^ now[i]&r.Uint64()&r.Uint64()&r.Uint64()&r.Uint64()&r.Uint64()&r.Uint64()
 			}
 		}
-		for row := range TileRows(c.n) {
-			trim(now, row, c.n)
-		}
+		Trim(now, c.n)
 		v.updateScatter(b, u, c.padded, c.n, c.d, now, before, nil)
-		goLevel.updateScatter(ref, u, c.padded, c.n, c.d, now, refBefore, nil)
-		if !slices.Equal(before, now) {
-			t.Fatal("before is not now")
-		}
+		fixture.EqualSlice(t, "before", before, now)
 	}
-	sameBits(t, "scatter", b, ref)
-	mirror(b, c.d)
-	want := make([]float64, c.d*ld)
-	pairs(before, 0, TileRows(c.n), func(i, j int) {
-		for p := range c.d {
-			for q := range c.d {
-				want[p*ld+q] += (c.rows[i*c.d+p] - c.rows[j*c.d+p]) * (c.rows[i*c.d+q] - c.rows[j*c.d+q])
-			}
-		}
-	})
-	for i := range c.d {
-		for j := range c.d {
-			closeTo(t, "scatter", b[i*ld+j], want[i*ld+j], 1e-13*float64(c.n*c.n))
-		}
-	}
+	return b, before
 }
 
 func TestSquaredDistances(t *testing.T) {
@@ -210,4 +213,107 @@ func TestSquaredDistances(t *testing.T) {
 			}
 		}
 	}
+}
+
+// nearByDefinition compares a cloud's bits at every level with the chain of fused
+// multiply-additions that Near documents.
+func nearByDefinition(t *testing.T, what string, c *cloud) {
+	t.Helper()
+	want := make([]uint64, TileOffset(TileRows(c.n)))
+	for i := range c.n {
+		for j := range i {
+			e := (c.h[i] - 0.5) + c.h[j]
+			for k := range c.d {
+				e = math.FMA(-c.at(i, k), c.at(j, k), e)
+			}
+			if tile, bit := tileOf(i, j); e < 0 {
+				want[tile] |= 1 << bit
+			}
+		}
+	}
+	for _, v := range available() {
+		got := make([]uint64, len(want))
+		v.nearAll(got, c.z, c.h, nil, c.n, c.d, 0, TileRows(c.n))
+		for tile, m := range want {
+			if got[tile] != m {
+				t.Fatalf("%s, %s, %d×%d: tile %d is %x, want %x", what, v.name, c.n, c.d, tile, got[tile], m)
+			}
+		}
+	}
+}
+
+// TestNearIsByDefinition: over all sizes, and with samples that are not finite or
+// whose products overflow.
+func TestNearIsByDefinition(t *testing.T) {
+	for _, s := range shapes {
+		for _, by := range []float64{1e-200, 1e-3, 0.3, 1, 3, 1e3, 1e18, 1e153, 1e160} {
+			c := newCloud(s.n, s.d, &goLevel)
+			c.scale(by)
+			nearByDefinition(t, fmt.Sprint("scaled by ", by), c)
+		}
+	}
+	eachWith([]float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, 1e154, 1e200}, func(c *cloud) { nearByDefinition(t, "a large one", c) })
+}
+
+// TestNearAtTheBoundary has pairs whose distance is 1 but for roundings, so that
+// sums which round otherwise have other signs.
+func TestNearAtTheBoundary(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 9))
+	other := 0
+	for _, d := range []int{1, 2, 4, 8, 30, 60} {
+		for range 6 {
+			c := unitPairs(48, d, r)
+			nearByDefinition(t, "at distance 1", c)
+			other += undecided(c)
+		}
+	}
+	if other < 100 {
+		t.Errorf("%d pairs have a sum of the other sign, want 100 at least: else the test shows nothing", other)
+	}
+}
+
+// unitPairs draws samples in pairs at distance 1 from each other.
+func unitPairs(n, d int, r *rand.Rand) *cloud {
+	c := newCloud(n, d, &goLevel)
+	for i := 0; i < n; i += 2 {
+		step := normal(d, r)
+		norm := floats.Norm(step, 2)
+		for k, v := range step {
+			c.rows[i*d+k] = 100 * r.NormFloat64()
+			c.rows[(i+1)*d+k] = c.rows[i*d+k] + v/norm
+		}
+	}
+	c.remap(identity(d))
+	return c
+}
+
+// undecided counts the rows of tiles where sums that are rounded otherwise say
+// something else about a pair.
+func undecided(c *cloud) (count int) {
+	for i := range c.n {
+		for p := range Panels(c.n) {
+			zi, zp, hp := c.z[i/Panel*Panel*c.d+i%Panel:], c.z[p*Panel*c.d:], (*[Panel]float64)(c.h[p*Panel:])
+			low, _ := halfNear(zi, zp, c.d, 0)
+			high, _ := halfNear(zi, zp[half:], c.d, 0)
+			if low|high<<half != nearRow(zi, c.h[i], zp, hp, c.d) {
+				count++
+			}
+		}
+	}
+	return count
+}
+
+// FuzzNear draws samples from a seed: of any size, some of them twice, at
+// distance 1 or far away.
+func FuzzNear(f *testing.F) {
+	f.Add(uint64(1), uint8(20), uint8(4), 0.0)
+	f.Add(uint64(2), uint8(50), uint8(30), -3.0)
+	f.Add(uint64(3), uint8(17), uint8(1), 9.5)
+	f.Add(uint64(4), uint8(33), uint8(16), 153.9)
+	f.Fuzz(func(t *testing.T, seed uint64, samples, features uint8, exponent float64) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		c := unitPairs(2+int(samples)%96/2*2, 1+int(features)%64, r)
+		c.scale(math.Pow(10, math.Mod(exponent, 200)))
+		nearByDefinition(t, fmt.Sprint("seed ", seed), c)
+	})
 }

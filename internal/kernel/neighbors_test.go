@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -10,6 +11,8 @@ import (
 	"os"
 	"slices"
 	"testing"
+
+	"gonum.org/v1/gonum/floats"
 
 	"r2lmlbench/internal/fixture"
 )
@@ -81,29 +84,31 @@ func scaled(x []float64, by float64) []float64 {
 // all distances by definition.
 func TestSearchIsAStableSort(t *testing.T) {
 	for _, c := range neighborCases() {
-		n, m := len(c.x)/c.d, len(c.q)/c.d
 		for _, v := range available() {
 			t.Run(c.name+"/"+v.name, func(t *testing.T) {
-				s := newSearch(c.x, c.d, n, c.d, v)
-				if got, want := s.scale != 0, c.rounded && v.prefilter != nil; got != want {
-					t.Errorf("samples in float32: %t, want %t", got, want)
-				}
-				visited := 0
-				s.Nearest(c.q, c.d, m, c.k, func(i int, near []int) {
-					if i != visited {
-						t.Fatalf("query sample %d after %d", i, visited)
-					}
-					visited++
-					if want := sorted(c, i); !slices.Equal(near, want) {
-						t.Errorf("query sample %d: %v, want %v", i, near, want)
-					}
-				})
-				if visited != m {
-					t.Errorf("%d query samples, want %d", visited, m)
-				}
+				s := newSearch(c.x, c.d, len(c.x)/c.d, c.d, v)
+				fixture.Equal(t, "samples in float32", s.scale != 0, c.rounded && v.prefilter != nil)
+				c.compare(t, s)
 			})
 		}
 	}
+}
+
+// compare fails unless a search visits all query samples in order, with the neighbors of a
+// stable sort.
+func (c neighborCase) compare(t *testing.T, s *Search) {
+	t.Helper()
+	visited := 0
+	s.Nearest(c.q, c.d, len(c.q)/c.d, c.k, func(i int, near []int) {
+		if i != visited {
+			t.Fatalf("query sample %d after %d", i, visited)
+		}
+		visited++
+		if want := sorted(c, i); !slices.Equal(near, want) {
+			t.Errorf("query sample %d: %v, want %v", i, near, want)
+		}
+	})
+	fixture.Equal(t, "query samples", visited, len(c.q)/c.d)
 }
 
 // sorted returns the neighbors of query sample i by a stable sort.
@@ -117,15 +122,7 @@ func sorted(c neighborCase, i int) []int {
 			distance[j] = math.FMA(diff, diff, distance[j])
 		}
 	}
-	slices.SortStableFunc(index, func(a, b int) int {
-		switch {
-		case distance[a] < distance[b]:
-			return -1
-		case distance[a] > distance[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(index, func(a, b int) int { return cmp.Compare(distance[a], distance[b]) })
 	return index[:min(c.k, n)]
 }
 
@@ -138,11 +135,7 @@ func TestSearchOfShells(t *testing.T) {
 			for _, step := range []float64{1e-4, 1e-6, 1e-8, 1e-10} {
 				c := shell(d, offset, step, r)
 				for _, v := range available() {
-					newSearch(c.x, d, len(c.x)/d, d, v).Nearest(c.q, d, len(c.q)/d, c.k, func(i int, near []int) {
-						if want := sorted(c, i); !slices.Equal(near, want) {
-							t.Errorf("%s, %d features, offset %g, step %g, query sample %d: %v, want %v", v.name, d, offset, step, i, near, want)
-						}
-					})
+					t.Run(fmt.Sprint(v.name, d, " ", offset, " ", step), func(t *testing.T) { c.compare(t, newSearch(c.x, d, len(c.x)/d, d, v)) })
 				}
 			}
 		}
@@ -155,11 +148,7 @@ func shell(d int, offset, step float64, r *rand.Rand) neighborCase {
 	c := neighborCase{d: d, k: k, q: shifted(make([]float64, m*d), offset)}
 	for i := range n {
 		direction := normal(d, r)
-		square := 0.0
-		for _, v := range direction {
-			square += v * v
-		}
-		c.x = append(c.x, shifted(scaled(direction, (1-step*float64(i))/math.Sqrt(square)), offset)...)
+		c.x = append(c.x, shifted(scaled(direction, (1-step*float64(i))/floats.Norm(direction, 2)), offset)...)
 	}
 	return c
 }
@@ -170,17 +159,13 @@ func TestSearchOfNaN(t *testing.T) {
 	const n, m, d, k = 2000, 40, 8, 5
 	r := rand.New(rand.NewPCG(1, 2))
 	c := neighborCase{d: d, k: k, x: normal(n*d, r), q: normal(m*d, r)}
-	c.x[1500*d+3] = math.NaN()
+	x := slices.Clone(c.x)
+	x[1500*d+3] = math.NaN()
+	for f := range d {
+		c.x[1500*d+f] = math.Inf(1)
+	}
 	for _, v := range available() {
-		newSearch(c.x, d, n, d, v).Nearest(c.q, d, m, k, func(i int, near []int) {
-			without := slices.Clone(c.x)
-			for f := range d {
-				without[1500*d+f] = math.Inf(1)
-			}
-			if want := sorted(neighborCase{d: d, k: k, x: without, q: c.q}, i); !slices.Equal(near, want) {
-				t.Errorf("%s: query sample %d: %v, want %v", v.name, i, near, want)
-			}
-		})
+		c.compare(t, newSearch(x, d, n, d, v))
 	}
 }
 
@@ -268,11 +253,7 @@ func FuzzSearch(f *testing.F) {
 			*rows.to = shifted(scaled(normal(rows.count*features, r), math.Ldexp(1, int(scale)%400)), math.Ldexp(1, int(shift)%400))
 		}
 		for _, v := range available() {
-			newSearch(c.x, features, samples, features, v).Nearest(c.q, features, len(c.q)/features, c.k, func(i int, near []int) {
-				if want := sorted(c, i); !slices.Equal(near, want) {
-					t.Fatalf("%s: query sample %d: %v, want %v", v.name, i, near, want)
-				}
-			})
+			c.compare(t, newSearch(c.x, features, samples, features, v))
 		}
 	})
 }

@@ -40,12 +40,7 @@ var matrixCases = []matrixCase{
 		}
 		return r.NormFloat64()
 	})},
-	{"zero columns", entries(func(_, j int, r *rand.Rand) float64 {
-		if j%2 == 1 {
-			return 0
-		}
-		return r.NormFloat64()
-	})},
+	{"zero columns", entries(func(_, j int, r *rand.Rand) float64 { return r.NormFloat64() * float64((j+1)%2) })},
 	{"graded", entries(func(_, j int, r *rand.Rand) float64 { return r.NormFloat64() * math.Pow(10, -float64(j)/2) })},
 	{"graded rows", entries(func(i, _ int, r *rand.Rand) float64 { return r.NormFloat64() * math.Pow(10, -float64(i)/2) })},
 	{"tiny", entries(func(_, _ int, r *rand.Rand) float64 { return r.NormFloat64() * 1e-180 })},
@@ -81,6 +76,19 @@ func svdProx(t testing.TB, a []float64, d int, tau float64) (*mat.Dense, float64
 	return &b, top, sum
 }
 
+// checkLane compares lane p of the proximal map of m with gonum's, and the nuclear norms
+// unless they are nil, within shares of the largest singular value.
+func checkLane(t *testing.T, dst []float64, p int, m []float64, d int, tau float64, nuclear *vector, entry, norm float64) {
+	t.Helper()
+	want, top, sum := svdProx(t, m, d, tau)
+	for i := range m {
+		closeTo(t, "entry", dst[i*Lanes+p], want.At(i/d, i%d), entry*top)
+	}
+	if nuclear != nil {
+		closeTo(t, "nuclear norm", nuclear[p], sum, norm*top)
+	}
+}
+
 func TestProxAgainstSVD(t *testing.T) {
 	for _, d := range []int{1, 2, 3, 4, 5, 7, 8, 16, 30, 64} {
 		for _, c := range matrixCases {
@@ -94,7 +102,7 @@ func TestProxAgainstSVD(t *testing.T) {
 func testProx(t *testing.T, d int, c matrixCase) {
 	r := rand.New(rand.NewPCG(uint64(d), 1))
 	a, dst := make([]float64, LanesLen(d)), make([]float64, LanesLen(d))
-	var tau, nuclear [Lanes]float64
+	var tau, nuclear vector
 	var plain [Lanes][]float64
 	for p := range Lanes {
 		plain[p] = c.make(d, r)
@@ -105,19 +113,11 @@ func testProx(t *testing.T, d int, c matrixCase) {
 	x := NewProx(d)
 	fixture.Check(t, x.Apply(dst, a, &tau, &nuclear))
 	for p := range Lanes {
-		want, top, sum := svdProx(t, plain[p], d, tau[p])
-		if math.Abs(nuclear[p]-sum) > 1e-12*float64(d)*top {
-			t.Errorf("τ = %g: nuclear norm %g, want %g", tau[p], nuclear[p], sum)
-		}
-		got := make([]float64, d*d)
-		GetLane(got, dst, p)
-		for i, v := range got {
-			if diff := math.Abs(v - want.At(i/d, i%d)); !(diff <= 1e-13*top) {
-				t.Fatalf("τ = %g: entry %d is %g, want %g, relative error %g", tau[p], i, v, want.At(i/d, i%d), diff/top)
-			}
-			if tau[p] == 0 && v != plain[p][i] {
-				t.Fatalf("τ = 0 changed entry %d", i)
-			}
+		checkLane(t, dst, p, plain[p], d, tau[p], &nuclear, 1e-13, 1e-12*float64(d))
+		if tau[p] == 0 {
+			got := make([]float64, d*d)
+			GetLane(got, dst, p)
+			fixture.EqualSlice(t, "with τ = 0", got, plain[p])
 		}
 	}
 }
@@ -200,8 +200,8 @@ func TestProxLanesAreAlone(t *testing.T) {
 			got := make([]float64, d*d)
 			GetLane(m, dst, other)
 			GetLane(got, all, p)
-			sameBits(t, fmt.Sprintf("call %d, lane %d", call, p), got, m)
-			sameBits(t, "nuclear norm", nuclear[p:p+1], norm[other:other+1])
+			fixture.SameBits(t, fmt.Sprintf("call %d, lane %d", call, p), got, m)
+			fixture.SameBits(t, "nuclear norm", nuclear[p:p+1], norm[other:other+1])
 		}
 	}
 }
@@ -218,13 +218,9 @@ func TestProxFollows(t *testing.T) {
 		fixture.Check(t, x.Apply(dst, a, &tau, nil))
 		if call%100 == 0 {
 			for p := range Lanes {
-				m, got := make([]float64, d*d), make([]float64, d*d)
+				m := make([]float64, d*d)
 				GetLane(m, a, p)
-				GetLane(got, dst, p)
-				want, top, _ := svdProx(t, m, d, tau[p])
-				for i, v := range got {
-					closeTo(t, fmt.Sprintf("call %d, lane %d", call, p), v, want.At(i/d, i%d), 1e-13*top)
-				}
+				checkLane(t, dst, p, m, d, tau[p], nil, 1e-13, 0)
 			}
 		}
 		size := math.Pow(10, -float64(call%7))
@@ -295,19 +291,13 @@ func (h *hardCase) draw(p int, fresh bool) {
 func (h *hardCase) check(t *testing.T, wantNorms bool) {
 	t.Helper()
 	dst := make([]float64, len(h.a))
-	norms := new(vector)
-	if !wantNorms {
-		norms = nil
+	var norms *vector
+	if wantNorms {
+		norms = new(vector)
 	}
 	fixture.Check(t, h.x.Apply(dst, h.a, &h.tau, norms))
 	for p, m := range h.lanes {
-		want, top, sum := svdProx(t, m, h.d, h.tau[p])
-		for i := range m {
-			closeTo(t, "entry", dst[i*Lanes+p], want.At(i/h.d, i%h.d), 2e-13*top)
-		}
-		if wantNorms {
-			closeTo(t, "nuclear norm", norms[p], sum, 2e-12*top)
-		}
+		checkLane(t, dst, p, m, h.d, h.tau[p], norms, 2e-13, 2e-12)
 	}
 }
 
@@ -315,4 +305,38 @@ func singularValues(m []float64, d int) []float64 {
 	var svd mat.SVD
 	svd.Factorize(mat.NewDense(d, d, m), mat.SVDNone)
 	return svd.Values(nil)
+}
+
+// TestSweepLevels compares sweeps of every level with the definition, for their bits: where all
+// pairs of columns are rotated, where few are and where norms are too small, in some of the lanes.
+func TestSweepLevels(t *testing.T) {
+	for _, d := range []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 33, 36, 37, 38, 60} {
+		r := rand.New(rand.NewPCG(uint64(d), 1))
+		for _, mixed := range []float64{1, 1e-3, 1e-15, 0} {
+			b := newBasis(d)
+			for j := range d {
+				for i := range 2 * d {
+					for p := range Lanes {
+						v := mixed * r.NormFloat64()
+						if i%d == j { // columns of different lengths are orthogonal but for the rest
+							v += float64(1 + j)
+						}
+						b.columns[(j*b.ld+i)*Lanes+p] = v
+					}
+				}
+			}
+			var lanes, floor vector
+			for p := range lanes {
+				lanes[p] = float64(r.IntN(2))
+				floor[p] = float64(p % 3 * d)
+			}
+			onLevels(t, fmt.Sprintf("D = %d, %g", d, mixed), func(v *level) []float64 {
+				columns := append([]float64(nil), b.columns...)
+				for range 2 {
+					v.sweep(columns, b.pairs, b.quads, d, &lanes, &floor)
+				}
+				return columns
+			})
+		}
+	}
 }
