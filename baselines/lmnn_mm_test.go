@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"testing"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/internal/fixture"
@@ -81,9 +80,8 @@ func (f lmnnMMFixture) checkReflection(t *testing.T) {
 	got, l, err := absolute(linalg.Symmetrize(fixture.Dense(f.Reflection.M)))
 	fixture.Check(t, err)
 	values, _, err := linalg.Eigen(linalg.Symmetrize(fixture.Dense(f.Reflection.M)))
-	if err != nil || !floats.EqualApprox(values, f.Reflection.Values, lmnnMMTolerance) {
-		t.Errorf("eigenvalues %v (%v), want %v", values, err, f.Reflection.Values)
-	}
+	fixture.Check(t, err)
+	fixture.NearMatrix(t, "eigenvalues", mat.NewVecDense(len(values), values), mat.NewVecDense(len(values), f.Reflection.Values), lmnnMMTolerance)
 	checkMatrix(t, "R(M)", got, fixture.Dense(f.Reflection.R), lmnnMMTolerance)
 	checkMatrix(t, "LᵀL", linalg.Gram(l), fixture.Dense(f.Reflection.R), lmnnMMTolerance)
 }
@@ -130,9 +128,7 @@ func TestLMNNMMDistances(t *testing.T) {
 	maps := []*mat.Dense{fixture.Dense([][]float64{{1}}), fixture.Dense([][]float64{{3}})}
 	got := make([]float64, 2)
 	r2lml.NewLocalMetric(p, maps, nil, ofClass(p)).SquaredDistances(got, 0)
-	if got[0] != 1 || got[1] != 9 {
-		t.Errorf("distances are %v, want [1 9]", got)
-	}
+	fixture.EqualSlice(t, "distances", got, []float64{1, 9})
 }
 
 // A rise of the objective leaves the metrics where they are, halves the step
@@ -147,7 +143,6 @@ func TestLMNNMMRise(t *testing.T) {
 		t.Errorf("step %g and mark %g, want 0.25 and %g", d.step, d.trace[1], value+1e-5)
 	}
 	d.step, d.trace = 1e-10, []float64{0}
-	if err := d.iterate(); err != nil || d.step != 1e-10 {
-		t.Errorf("the shortest step becomes %g (%v)", d.step, err)
-	}
+	fixture.Check(t, d.iterate())
+	fixture.Equal(t, "the shortest step", d.step, 1e-10)
 }

@@ -2,14 +2,18 @@ package baselines
 
 import (
 	"context"
+	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
 
 	"r2lmlbench/internal/fixture"
+	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
 )
 
@@ -262,4 +266,117 @@ func TestPLMLFieldFallsBackPerSample(t *testing.T) {
 		t.Errorf("distances %v, want %v", got, want)
 	}
 	fixture.EqualSlice(t, "warnings", f.Warnings, []string{"the learned metric is 0 at 1 of 2 training samples; there it is Euclidean"})
+}
+
+type graphFixture struct {
+	X      [][]float64
+	Graphs []struct {
+		K     int
+		Tuner int         `json:"sigma_neighbour"`
+		Sigma []float64   // of every sample
+		S, L  [][]float64 // N×N
+	}
+}
+
+// Rows 10 and 11 of the fixture are equal.
+func TestGraphFixtures(t *testing.T) {
+	fixture.Each(t, "plml", "graph*.json", func(t *testing.T, f graphFixture) {
+		for _, want := range f.Graphs {
+			_, scale := tunedNeighbors(context.Background(), fixture.Dense(f.X), want.K, want.Tuner)
+			if raiseZeros(scale); !floats.EqualApprox(scale, want.Sigma, 1e-12) {
+				t.Errorf("scales %v, want %v", scale, want.Sigma)
+			}
+			g := selfTuningGraph(context.Background(), fixture.Dense(f.X), want.K, want.Tuner)
+			checkMatrix(t, "L", laplacian(g), fixture.Dense(want.L), 1e-10)
+			for i, row := range want.S {
+				for _, e := range g.edges[i] {
+					row[e.to] -= e.weight
+				}
+				fixture.Near(t, "what a weight differs by", largestAbs(row), 0, 1e-10)
+			}
+		}
+	})
+}
+
+func laplacian(g graph) *mat.Dense {
+	n := len(g.edges)
+	l := mat.NewDense(n, n, nil)
+	g.addLaplacian(l, 1, mat.DenseCopyOf(scaledIdentity(n, 1)))
+	return l
+}
+
+// Three samples on a line, one neighbor each, scaled by their second: 0 and 1
+// are each other's nearest, 2 joins 1. s = (3, 2, 3), by hand.
+func TestGraphByHand(t *testing.T) {
+	g := selfTuningGraph(context.Background(), fixture.Dense([][]float64{{0}, {1}, {3}}), 1, 2)
+	a, b := math.Exp(-1.0/6), math.Exp(-4.0/6)
+	want := mat.NewDense(3, 3, []float64{a, -a, 0, -a, a + b, -b, 0, -b, b})
+	checkMatrix(t, "L", laplacian(g), want, 1e-15)
+}
+
+func TestGraphBoundsItsEigenvalues(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfN(rapid.Float64Range(-5, 5), 2, 30).Draw(t, "x")
+		x := mat.NewDense(len(values), 1, slices.Clone(values))
+		g := selfTuningGraph(context.Background(), x, rapid.IntRange(1, 6).Draw(t, "k"), 7)
+		eigenvalues, _, err := linalg.Eigen(linalg.Symmetrize(laplacian(g)))
+		fixture.Check(t, err)
+		largest := eigenvalues[len(eigenvalues)-1]
+		if bound := g.largestEigenvalue(); bound < largest*(1-1e-12) || bound > 2*largest+1e-12 {
+			t.Errorf("bound %g of the eigenvalue %g", bound, largest)
+		}
+	})
+}
+
+func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
+
+func TestKMeansByHand(t *testing.T) {
+	x := fixture.Dense([][]float64{{0, 0}, {0, 2}, {10, 0}, {10, 2}, {-20, 1}})
+	got := fixture.Must(kMeans(t.Context(), random(1), x, 3))(t)
+	var rows [][]float64
+	for c := range 3 {
+		rows = append(rows, got.RawRowView(c))
+	}
+	slices.SortFunc(rows, slices.Compare[[]float64])
+	for c, want := range [][]float64{{-20, 1}, {0, 1}, {10, 1}} {
+		fixture.EqualSlice(t, "center", rows[c], want)
+	}
+}
+
+// A center far from all rows loses them and starts anew at the farthest row.
+func TestEmptyCluster(t *testing.T) {
+	x := fixture.Dense([][]float64{{0}, {1}, {9}})
+	centers := fixture.Dense([][]float64{{0}, {100}})
+	fixture.Equal(t, "inertia", lloyd(context.Background(), x, centers), 0.5)
+	fixture.EqualSlice(t, "centers", mat.Col(nil, 0, centers), []float64{0.5, 9})
+}
+
+// Where Lloyd's algorithm stops, every center is the mean of its rows and
+// every row is with its nearest center.
+func TestKMeansIsAFixedPoint(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 30).Draw(t, "n")
+		k := rapid.IntRange(1, 8).Draw(t, "k")
+		draw := random(rapid.Uint64().Draw(t, "seed"))
+		x := mat.NewDense(n, 2, nil)
+		for i := range n {
+			x.SetRow(i, []float64{float64(draw.IntN(6)), float64(draw.IntN(6))})
+		}
+		centers := fixture.Must(kMeans(context.Background(), draw, x, k))(t)
+		sums, counts := map[int][]float64{}, map[int]int{}
+		for i := range n {
+			c := floats.MinIdx(squaredDistances(centers, x.RawRowView(i)))
+			if sums[c] == nil {
+				sums[c] = make([]float64, 2)
+			}
+			floats.Add(sums[c], x.RawRowView(i))
+			counts[c]++
+		}
+		for c, sum := range sums {
+			floats.Scale(1/float64(counts[c]), sum)
+			if !floats.EqualApprox(sum, centers.RawRowView(c), 1e-12) {
+				t.Fatalf("center %v of rows with the mean %v", centers.RawRowView(c), sum)
+			}
+		}
+	})
 }

@@ -6,8 +6,9 @@ import (
 	"compress/flate"
 	"hash/crc32"
 	"io/fs"
-	"r2lmlbench/internal/fixture"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 func TestUnpackRefuses(t *testing.T) {

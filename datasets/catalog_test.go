@@ -32,9 +32,7 @@ func TestAll(t *testing.T) {
 			t.Errorf("%s: name %q, licence %q, note %q", e.ID, e.Name, e.Licence, e.Note)
 		}
 		for _, digest := range []string{e.Digest, e.SplitDigest} {
-			if b, err := hex.DecodeString(digest); err != nil || len(b) != 32 {
-				t.Errorf("%s: %q is no SHA-256", e.ID, digest)
-			}
+			fixture.Equal(t, e.ID+": bytes of a digest", len(fixture.Must(hex.DecodeString(digest))(t)), 32)
 		}
 	}
 	fixture.Equal(t, "letters of the sets with files", letters, "ABCDEFGHIJKLMNOPQR")
@@ -44,17 +42,15 @@ func TestAll(t *testing.T) {
 func TestFiles(t *testing.T) {
 	for _, e := range All() {
 		for _, f := range e.Files {
-			if b, err := hex.DecodeString(f.SHA256); err != nil || len(b) != 32 || f.Bytes < 1 {
-				t.Errorf("%s: %s: SHA-256 %q, %d bytes", e.ID, f.Name, f.SHA256, f.Bytes)
-			}
+			fixture.Equal(t, f.Name+": bytes of a digest", len(fixture.Must(hex.DecodeString(f.SHA256))(t)), 32)
 			for _, s := range f.Sources {
 				archived := strings.HasSuffix(s.URL, ".zip")
 				if !strings.HasPrefix(s.URL, "http") || archived != (s.Member != "") || archived && !strings.HasPrefix(s.Member, f.Name) {
 					t.Errorf("%s: %s: source %+v", e.ID, f.Name, s)
 				}
 			}
-			if len(f.Sources) == 0 {
-				t.Errorf("%s: %s has no source", e.ID, f.Name)
+			if len(f.Sources) == 0 || f.Bytes < 1 {
+				t.Errorf("%s: %s has %d bytes and %d sources", e.ID, f.Name, f.Bytes, len(f.Sources))
 			}
 		}
 	}
@@ -66,9 +62,7 @@ func TestFind(t *testing.T) {
 		{"G", "twonorm"}, {"h", "ringnorm"}, {"twonorm-gen", "twonorm-gen"}, {"Overlap60", "overlap60"},
 		{"overlap60-13", "overlap60-13"}, {"toy", "toy"},
 	} {
-		if e, err := Find(c.name); err != nil || e.ID != c.id {
-			t.Errorf("Find(%q) = %q, %v, want %q", c.name, e.ID, err, c.id)
-		}
+		fixture.Equal(t, c.name, fixture.Must(Find(c.name))(t).ID, c.id)
 	}
 	for _, name := range []string{"", "S", "robots", ":", ":7", "overlap:7", "mat:7"} {
 		if e, err := Find(name); !errors.Is(err, ErrUnknown) || e.ID != "" {
@@ -103,4 +97,73 @@ func codesOnly(e Entry) *Data {
 		}
 	}
 	return d
+}
+
+// TestIncluded: what is part of the program has the bytes that the catalogue knows, and
+// loads where there is no directory of data.
+func TestIncluded(t *testing.T) {
+	nowhere := Library{Dir: t.TempDir()}
+	for _, id := range []string{"ionosphere", "glass", "sonar"} {
+		e := fixture.Must(Find(id))(t)
+		for _, f := range e.Files {
+			if b, err := nowhere.Read(e, f); err != nil || !f.matches(b) {
+				t.Errorf("%s: %s has not the SHA-256 of the catalogue (%v)", id, f.Name, err)
+			}
+		}
+		fixture.Must(nowhere.Load(e))(t)
+	}
+	if _, err := nowhere.Load(fixture.Must(Find("wpbc"))(t)); !errors.Is(err, ErrMissing) {
+		t.Errorf("wpbc: %v", err)
+	}
+}
+
+// tissueRows are as many rows as the real sheet has.
+func tissueRows() [][]any {
+	rows := [][]any{{"Case #", "Class"}}
+	for i := range 106 {
+		row := []any{float64(i + 1), "car"}
+		for j := range 9 {
+			row = append(row, float64(i)+float64(j)/8)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func TestLoadBreastTissue(t *testing.T) {
+	raw := fixture.Must(breastTissue(tissueRows()))(t)
+	if len(raw.X) != 106 || raw.Labels[105] != "car" {
+		t.Errorf("%d rows, the last %q", len(raw.X), raw.Labels[len(raw.Labels)-1])
+	}
+	fixture.Same(t, "second row", raw.X[1], []float64{1, 1.125, 1.25, 1.375, 1.5, 1.625, 1.75, 1.875, 2})
+}
+
+func TestLoadCOIL20(t *testing.T) {
+	views := 20 * coilViews
+	fea := matrix{"fea", views, make([]float64, views*1024)}
+	gnd := matrix{"gnd", views, make([]float64, views)}
+	for i := range views {
+		fea.data[i] = float64(i) // first pixel
+		gnd.data[i] = float64(1 + i/coilViews)
+	}
+	raw := fixture.Must(loadCOIL20(map[string][]byte{"COIL20.mat": matFile(fea, gnd)}))(t)
+	for _, c := range []struct {
+		row   int
+		pixel float64
+		label string
+	}{{0, 0, "1"}, {2, 10, "1"}, {71, 9, "1"}, {72, 72, "2"}, {74, 82, "2"}, {1439, 1377, "20"}} {
+		if raw.X[c.row][0] != c.pixel || raw.Labels[c.row] != c.label {
+			t.Errorf("row %d is row %v of object %s, want %v of %s", c.row, raw.X[c.row][0], raw.Labels[c.row], c.pixel, c.label)
+		}
+	}
+	for _, c := range []struct {
+		file []byte
+		want string
+	}{
+		{matFile(fea), "COIL20.mat: fea is 1440 x 1024 and gnd 0 x 0"},
+		{matFile(matrix{"fea", 2, []float64{1, 2}}, gnd), "fea is 2 x 1 and"},
+		{nil, "COIL20.mat: matfile: shorter"},
+	} {
+		fixture.Says(t, fixture.Error(loadCOIL20(map[string][]byte{"COIL20.mat": c.file})), c.want)
+	}
 }

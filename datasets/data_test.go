@@ -56,7 +56,6 @@ func TestRawCode(t *testing.T) {
 		{Raw{}, "no rows"},
 		{Raw{X: [][]float64{{1}}, Labels: []string{"c"}}, `row 1 has the unknown label "c"`},
 	} {
-		_, err := c.raw.code([]string{"a"})
-		fixture.Says(t, err, c.want)
+		fixture.Says(t, fixture.Error(c.raw.code([]string{"a"})), c.want)
 	}
 }

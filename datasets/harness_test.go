@@ -133,3 +133,16 @@ func put(t *testing.T, path string, b []byte) {
 	fixture.Check(t, os.MkdirAll(filepath.Dir(path), 0o755))
 	fixture.Check(t, os.WriteFile(path, b, 0o644))
 }
+
+// Open finds, loads and cuts a set of the library in dir.
+func Open(dir, name string, r Rule) (*Split, error) {
+	e, err := Find(name)
+	if err != nil {
+		return nil, err
+	}
+	d, err := Library{dir}.Load(e)
+	if err != nil {
+		return nil, err
+	}
+	return Cut(e, d, r)
+}

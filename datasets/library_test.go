@@ -3,9 +3,10 @@ package datasets
 import (
 	"errors"
 	"path/filepath"
-	"r2lmlbench/internal/fixture"
 	"strings"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 const shelfText = "1,a\n2,b\n3,b\n"

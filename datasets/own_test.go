@@ -48,22 +48,14 @@ func TestImpute(t *testing.T) {
 		d := fixture.Must(l.Load(e))(t)
 		digests[d.Digest()] = true
 		s := fixture.Must(Cut(e.Known(d), d, Rule{Kind: "first", Train: 2, Validation: 1}))(t)
-		if got := s.Train.X.At(1, 0); got != want {
-			t.Errorf("%s: %g among the training samples, want %g", rule, got, want)
-		}
-		if got := s.Validation.X.At(1, 0); got != want {
-			t.Errorf("%s: %g among the validation samples, want %g", rule, got, want)
-		}
-		if got := s.Validation.X.At(0, 0); got != 100 {
-			t.Errorf("%s: a value that is there became %g", rule, got)
-		}
+		fixture.Equal(t, rule+" of the training samples", s.Train.X.At(1, 0), want)
+		fixture.Equal(t, rule+" of the validation samples", s.Validation.X.At(1, 0), want)
+		fixture.Equal(t, "a value that is there", s.Validation.X.At(0, 0), 100)
 		if !math.IsNaN(d.X.At(1, 0)) {
 			t.Errorf("%s: the data themselves were changed", rule)
 		}
 	}
-	if len(digests) != 3 {
-		t.Errorf("%d digests of three rules", len(digests))
-	}
+	fixture.Equal(t, "digests of three rules", len(digests), 3)
 	nan := math.NaN()
 	x := mat.NewDense(3, 1, []float64{nan, nan, 1})
 	fixture.Says(t, fixture.Error(NewEncoding(x, []int{0, 1}, "mean", nil).Apply(x)), "no value among the training rows")
@@ -103,16 +95,14 @@ func TestOneHot(t *testing.T) {
 	options := tabular.Options{Label: tabular.Column{Name: "class"}, Fold: tabular.Column{Name: "part"}, Encode: tabular.OneHot, Impute: "mean"}
 	e, l := ownOf(t, text, options)
 	d := fixture.Must(l.Load(e))(t)
-	if e = e.Known(d); e.Features != 4 {
-		t.Errorf("%d features, at most 4 are possible", e.Features)
-	}
+	e = e.Known(d)
+	fixture.Equal(t, "features that are possible", e.Features, 4)
 	split := fixture.Must(Cut(e, d, Rule{Kind: "fold", Folds: 1, Fold: 1}))(t)
 	// The features are blue, red and x; rows of class a stand before those of b.
 	train := mat.NewDense(4, 3, []float64{0, 1, 1, 0, 0, 4, 1, 0, 2, 0, 1, 3})
 	test := mat.NewDense(2, 3, []float64{0, 0, 5, 1, 0, 6})
-	if !mat.Equal(split.Train.X, train) || !mat.Equal(split.Test.X, test) {
-		t.Errorf("train\n%v\ntest\n%v", mat.Formatted(split.Train.X), mat.Formatted(split.Test.X))
-	}
+	fixture.NearMatrix(t, "train", split.Train.X, train, 0)
+	fixture.NearMatrix(t, "test", split.Test.X, test, 0)
 	other := *d
 	other.Categories = [][]string{{"red", "blue", "violet"}, nil}
 	if d.Digest() == other.Digest() {
@@ -126,7 +116,73 @@ func TestOneHotParts(t *testing.T) {
 	own := ownParts(t, ".csv", [3]string{"color,class\nred,a\nblue,b\nred,a\nblue,b\n", "", "color,class\ngreen,a\nblue,b\n"},
 		tabular.Options{Label: tabular.Column{Name: "class"}, Encode: tabular.OneHot, Header: &header})
 	d := fixture.Must(own.load())(t)
-	if got := fmt.Sprint(d.X.RawMatrix().Data, d.Categories); got != "[0 1 0 1 2 1] [[red blue green]]" {
-		t.Error(got)
+	fixture.Equal(t, "codes and texts", fmt.Sprint(d.X.RawMatrix().Data, d.Categories), "[0 1 0 1 2 1] [[red blue green]]")
+}
+
+// ownParts is a set of a file for each part; "" is no part, "gone" one without its file.
+func ownParts(t *testing.T, suffix string, texts [3]string, o tabular.Options) Own {
+	t.Helper()
+	own, dir := Own{Options: o}, t.TempDir()
+	for p, text := range texts {
+		if text != "" {
+			own.Parts[p] = filepath.Join(dir, partWords[p][0]+suffix)
+		}
+		if text != "" && text != "gone" {
+			put(t, own.Parts[p], []byte(text))
+		}
+	}
+	return own
+}
+
+// A file for each part is the one split, with the classes and features of the training
+// file; a test file may lack a class.
+func TestOwnParts(t *testing.T) {
+	const train, validation, test = "x,class\n1,a\n2,b\n3,a\n4,b\n", "x,class\n5,b\n6,a\n", "x,class\n7,b\n8,b\n9,b\n"
+	for _, c := range []struct{ name, validation, test, fault string }{
+		{"three parts", validation, test, ""},
+		{"two parts", "", test, ""},
+		{"another label", validation, "x,class\n7,c\n8,c\n9,c\n", `test.csv:2:3: the label "c" is in no row of the training file (3 rows have it)`},
+		{"another feature", validation, "y,class\n7,a\n", `test.csv: its features are not those of ` + "DIR" + `/train.csv: feature 1 is "y", want "x"`},
+		{"more features", "x,y,class\n7,1,a\n", test, "validation.csv: its features are not those of DIR/train.csv: 2, want 1"},
+		{"no file", "gone", test, "file missing; the paths of the parts start at the folder of the spec"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			own := ownParts(t, ".csv", [3]string{train, c.validation, c.test}, tabular.Options{Label: tabular.Column{Name: "class"}})
+			e := OwnEntry("own", own)
+			d, err := Library{}.Load(e)
+			if c.fault != "" {
+				fixture.Says(t, err, strings.ReplaceAll(c.fault, "DIR", filepath.Dir(own.Parts[0])))
+				if !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrMissing) {
+					t.Errorf("%v is of no kind", err)
+				}
+				return
+			}
+			fixture.Check(t, err)
+			s := fixture.Must(Cut(e.Known(d), d, Rule{Kind: "files"}))(t)
+			fixture.Same(t, "test rows", s.Test.X.RawMatrix().Data, []float64{7, 8, 9})
+			fixture.Same(t, "test classes", s.Test.Y, []int{2, 2, 2})
+			fixture.Equal(t, "rows that train", len(s.Train.Y), 4)
+			fixture.Equal(t, "rows that validate", len(s.Validation.Y), strings.Count(c.validation, ",")-min(1, len(c.validation)))
+		})
+	}
+}
+
+// TestLIBSVMParts: the features of LIBSVM are those of all parts. One that a part does not
+// name is 0 there, and where one part has index 0, all count from 0.
+func TestLIBSVMParts(t *testing.T) {
+	const train = "1 1:1 3:2\n2 2:5\n1 1:3\n2 3:1\n"
+	for _, c := range []struct {
+		name, validation, test string
+		want                   []float64 // of the test rows
+	}{
+		{"fewer", "1 2:4\n2 1:1\n", "1 2:7\n2 1:8\n", []float64{0, 7, 0, 8, 0, 0}},
+		{"more", "1 2:4\n2 1:1\n", "1 4:7\n2 1:8\n", []float64{0, 0, 0, 7, 8, 0, 0, 0}},
+		{"none", "1\n2\n", "1\n2\n", []float64{0, 0, 0, 0, 0, 0}},
+		{"from 0", "1 0:4\n2 1:1\n", "1 2:7\n2 1:8\n", []float64{0, 0, 7, 0, 0, 8, 0, 0}},
+	} {
+		e := OwnEntry("own", ownParts(t, ".svm", [3]string{train, c.validation, c.test}, tabular.Options{}))
+		d := fixture.Must(Library{}.Load(e))(t)
+		s := fixture.Must(Cut(e.Known(d), d, Rule{Kind: "files"}))(t)
+		fixture.Same(t, c.name, s.Test.X.RawMatrix().Data, c.want)
 	}
 }

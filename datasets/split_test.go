@@ -1,9 +1,13 @@
 package datasets
 
 import (
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
 
 	"r2lmlbench/internal/fixture"
 )
@@ -49,4 +53,191 @@ func TestCutReduces(t *testing.T) {
 	// mean (1.5, 2): the test row (9,8) lies at (7.5*3+6*4)/5 = 9.3.
 	s, _ := Cut(e, d, Rule{PCAFit: "train"})
 	fixture.Near(t, "score", s.Test.X.At(1, 0), 9.3, 1e-12)
+}
+
+// withRows gives data one feature that is the number of the row.
+func withRows(d *Data) *Data {
+	d.X = mat.NewDense(len(d.Y), 1, nil)
+	for i := range d.Y {
+		d.X.Set(i, 0, float64(i))
+	}
+	return d
+}
+
+// A change of these labels changes every cell with permuted labels.
+func TestShuffledLabelsStayTheSame(t *testing.T) {
+	e := Entry{ID: "toy", Features: 1, Sizes: Sizes{Train: 4, Validation: 3}}
+	d := withRows(mixed(9, 9))
+	for _, c := range []struct {
+		rule   Rule
+		parts  [3][]int
+		digest string // of the text of Cut's comment, by another program
+	}{
+		{Rule{Kind: "shuffled", Seed: 1, Repeat: 1},
+			[3][]int{{1, 2, 1, 1, 2, 2, 2, 1}, {2, 2, 1, 2, 1, 1}, {1, 1, 2, 2}},
+			"aac7efd5554f90d56f5d038ca31d65e1b64e97837b3652398e51979961c623e1"},
+		{Rule{Kind: "shuffled", Seed: 1, Repeat: 2},
+			[3][]int{{1, 1, 2, 2, 1, 2, 2, 1}, {2, 2, 1, 2, 1, 1}, {1, 1, 2, 2}},
+			"10a9d0e5aefddd32a9f60b48b7cac824985897f3d9b4e66a7eb8610e384baca8"},
+	} {
+		s := fixture.Must(Cut(e, d, c.rule))(t)
+		fixture.Same(t, "labels", [3][]int{s.Train.Y, s.Validation.Y, s.Test.Y}, c.parts)
+		fixture.Equal(t, "digest", s.Digest, c.digest)
+	}
+}
+
+// The rows of rule shuffled are those of rule authors. Each part keeps its numbers of
+// samples per class, and the test part its labels.
+func TestShuffled(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := withRows(mixed(rapid.SliceOfN(rapid.IntRange(12, 30), 2, 4).Draw(t, "rows per class")...))
+		e := Entry{ID: "toy", Features: 1, Sizes: Sizes{
+			Train: rapid.IntRange(1, 8).Draw(t, "train"), Validation: rapid.IntRange(0, 3).Draw(t, "validation"),
+		}}
+		rule := Rule{Kind: "shuffled", Seed: rapid.Uint64().Draw(t, "seed"), Repeat: rapid.IntRange(0, 9).Draw(t, "repeat")}
+		before := slices.Clone(d.Y)
+		authors := fixture.Must(Cut(e, d, Rule{}))(t)
+		got := fixture.Must(Cut(e, d, rule))(t)
+		again, _ := Cut(e, d, rule)
+		fixture.Same(t, "rows", got.Rows, authors.Rows)
+		fixture.NearMatrix(t, "training samples", got.Train.X, authors.Train.X, 0)
+		fixture.NearMatrix(t, "test samples", got.Test.X, authors.Test.X, 0)
+		fixture.Same(t, "test labels", got.Test.Y, authors.Test.Y)
+		fixture.EqualSlice(t, "sorted training labels", slices.Sorted(slices.Values(got.Train.Y)), slices.Sorted(slices.Values(authors.Train.Y)))
+		fixture.EqualSlice(t, "sorted validation labels",
+			slices.Sorted(slices.Values(got.Validation.Y)), slices.Sorted(slices.Values(authors.Validation.Y)))
+		fixture.Equal(t, "digest of a second draw", again.Digest, got.Digest) // in which the labels are
+		fixture.EqualSlice(t, "labels of the data", d.Y, before)
+		_, digest, err := Divide(e, d, rule)
+		fixture.Check(t, err)
+		fixture.Equal(t, "digest of Divide", digest, got.Digest)
+	})
+}
+
+// Under rule files whole files of a set of the catalogue are the parts, in the order of
+// classes and with the features as they are.
+func TestFiled(t *testing.T) {
+	l := realLibrary(t)
+	for _, c := range []struct {
+		id          string
+		parts       [3]string
+		train, test int
+	}{
+		{"optdigits", [3]string{"optdigits.tra", "", "optdigits.tes"}, 3823, 1797},
+		{"pendigits", [3]string{"pendigits.tra", "", "pendigits.tes"}, 7494, 3498},
+		{"segmentation", [3]string{"segmentation.test", "", "segmentation.data"}, 2100, 210}, // the other way round
+		{"isolet", [3]string{"isolet1+2+3+4.data", "", "isolet5.data"}, 6238, 1559},
+		{"usps", [3]string{"zip.train", "", "zip.test"}, 7291, 2007},
+	} {
+		found, _ := Find(c.id)
+		e := fixture.Must(found.Filed(c.parts))(t)
+		d := fixture.Must(l.Load(found))(t)
+		rule := Rule{Kind: "files"}
+		s := fixture.Must(Cut(e, d, rule))(t)
+		sizes := [3]int{c.train, 0, c.test}
+		fixture.Equal(t, c.id+": sizes by the catalogue", fixture.Must(rule.PartSizes(e))(t), sizes)
+		fixture.Equal(t, c.id+": rows", [3]int{len(s.Train.Y), len(s.Validation.Y), len(s.Test.Y)}, sizes)
+		fixture.Equal(t, c.id+": features", s.Test.X.RawMatrix().Cols, e.Features)
+	}
+}
+
+func TestFiledRefuses(t *testing.T) {
+	for _, c := range []struct {
+		id    string
+		parts [3]string
+		want  string
+	}{
+		{"optdigits", [3]string{"optdigits.tra", "", "optdigits.test"}, "the parts of optdigits are its files, optdigits.tra and optdigits.tes"},
+		{"optdigits", [3]string{"optdigits.tra", "", ""}, "are its files"},
+		{"optdigits", [3]string{"optdigits.tra", "x", "optdigits.tes"}, "are its files"},
+		{"winequality", [3]string{"winequality-red.csv", "", "winequality-white.csv"}, "does not come as a training and a test file"},
+		{"toy", [3]string{"a", "", "b"}, "does not come as a training and a test file"},
+	} {
+		e := fixture.Must(Find(c.id))(t)
+		fixture.Says(t, fixture.Error(e.Filed(c.parts)), c.want)
+	}
+}
+
+// inFolds gives the rows of mixed data their values of the column.
+func inFolds(d *Data, folds ...string) (*Data, Entry) {
+	d.Folds = folds
+	return d, entryOf(d)
+}
+
+func TestNamedParts(t *testing.T) {
+	// Class 1 has the rows 0, 2, 4, class 2 the rows 1, 3, 5, 6.
+	d, e := inFolds(mixed(3, 4), "Train", "test", "val", "training", "test", "train", "test")
+	rule := fixture.Must(Rule{Kind: "fold"}.settle())(t)
+	got := fixture.Must(rule.rows(Sizes{}, d))(t)
+	fixture.Same(t, "rows", got, [3][]int{{0, 3, 5}, {2}, {4, 1, 6}})
+	fixture.Equal(t, "sizes", fixture.Must(rule.PartSizes(e))(t), sizeOf(got))
+	fixture.Equal(t, "splits", e.Folds(), 1)
+}
+
+// Every row tests in the fold that the column gives it, and the validation rows come
+// from the folds that follow.
+func TestColumnFolds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 12).Draw(t, "folds")
+		d := mixed(rapid.SliceOfN(rapid.IntRange(3*n, 40), 1, 4).Draw(t, "rows per class")...)
+		names := make([]string, len(d.Y))
+		for i := range names {
+			names[i] = fmt.Sprint(i%n + 1) // of each class, too, as there are more rows than classes times folds
+			if d.Y[i] == 1 && i > n {
+				names[i] = fmt.Sprint(rapid.IntRange(1, n).Draw(t, "fold"))
+			}
+		}
+		d, e := inFolds(d, names...)
+		fixture.Equal(t, "folds", e.Folds(), n)
+		for fold := 1; fold <= n; fold++ {
+			rule := Rule{Kind: "fold", Folds: n, Fold: fold, Validation: Amount(rapid.SampledFrom([]float64{0, 0.2, 1}).Draw(t, "validation"))}
+			got, err := rule.rows(Sizes{}, d)
+			if err != nil {
+				t.Skip("a class lies in one fold")
+			}
+			checkParts(t, rule, d, got)
+			for p, rows := range got {
+				for _, row := range rows {
+					if (names[row] == fmt.Sprint(fold)) != (p == 2) {
+						t.Errorf("row %d of fold %s is in part %d of fold %d", row, names[row], p, fold)
+					}
+				}
+			}
+			if (len(got[1]) > 0) != (rule.Validation > 0) {
+				t.Errorf("%d rows validate, %v are wanted", len(got[1]), rule.Validation)
+			}
+		}
+	})
+}
+
+// Folds are ordered by number, so that fold 10 comes after fold 9.
+func TestFoldOrder(t *testing.T) {
+	_, e := inFolds(mixed(4), "10", "9", "1", "9")
+	fixture.Same(t, "folds", e.FoldSizes, []FoldSize{{"1", []int{1}}, {"9", []int{2}}, {"10", []int{1}}})
+}
+
+func TestColumnErrors(t *testing.T) {
+	for _, c := range []struct{ folds, want string }{
+		{"", "the data have no column of folds"},
+		{"train test train holdout", `the column of folds has "holdout" beside the name of a part`},
+		{"a a a a", `the column of folds has "a" alone`},
+		{"1 2 - 1", "a row has nothing in the column of folds"},
+		{"train train train train", "no row tests"},
+		{"train test train test", `class "2": no row trains`},
+		{"a b a b", `class "1": fold 1 leaves 0 rows, not enough to train on and 0 to validate`},
+	} {
+		var folds []string
+		for _, f := range strings.Fields(c.folds) {
+			folds = append(folds, strings.Trim(f, "-"))
+		}
+		d, e := inFolds(mixed(2, 2), folds...)
+		rule := Rule{Kind: "fold"}
+		if n := e.Folds(); n > 1 {
+			rule.Folds, rule.Fold = n, 1
+		}
+		fixture.Says(t, fixture.Error(rule.rows(Sizes{}, d)), c.want)
+		fixture.Says(t, fixture.Error(rule.PartSizes(e)), c.want)
+	}
+	d, _ := inFolds(mixed(3, 3), "a", "a", "b", "b", "c", "c")
+	fixture.Says(t, fixture.Error((Rule{Kind: "fold", Folds: 2, Fold: 1}).rows(Sizes{}, d)), "the column has 3 folds")
 }

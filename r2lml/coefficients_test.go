@@ -62,9 +62,7 @@ func TestCoefficientsByHand(t *testing.T) {
 	} {
 		f := &blockDescent{x: x, s: labelSimilarity([]int{1, 1, 1}, 0), l: l}
 		b := fixture.Must(newMajorization(context.Background(), test.variant, 3, len(l), plain{}.products(f)))(t)
-		if math.Abs(b.lmax-2) > 1e-9 {
-			t.Errorf("%s: λmax is %v, want 2", test.variant, b.lmax)
-		}
+		fixture.Near(t, "λmax", b.lmax, 2, 1e-9)
 		got := fixture.Must(b.run(t.Context(), mat.NewDense(3, 2, []float64{0.9, 0.1, 0.2, 0.8, 0.3, 0.7})))(t)
 		// Block 2 ends at a change of q by 1e-3, so near the solution only.
 		if !mat.EqualApprox(got, mat.NewDense(3, 2, test.want), 0.02) {

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"testing"
 
-	"r2lmlbench/internal/fixture"
-
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // A distanceTable is a metric given by its values, one row per query.

@@ -188,9 +188,8 @@ func TestFitRateOfAnInexactCurve(t *testing.T) {
 		vv += (v[i] - meanV) * (v[i] - meanV)
 	}
 	want := Rate{A: meanV - uv/uu*meanU, B: uv / uu, R2: uv * uv / (uu * vv)}
-	got, err := FitRate(v)
-	if err != nil || !near(got.A, want.A) || !near(got.B, want.B) || !near(got.R2, want.R2) {
-		t.Errorf("%+v (%v), want %+v", got, err, want)
+	if got := fixture.Must(FitRate(v))(t); !near(got.A, want.A) || !near(got.B, want.B) || !near(got.R2, want.R2) {
+		t.Errorf("%+v, want %+v", got, want)
 	}
 }
 

@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"r2lmlbench/internal/fixture"
-
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
 )
 
 func TestBayesSignedRankGolden(t *testing.T) {

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"testing"
 
-	"r2lmlbench/internal/fixture"
-
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // The paper's Table 2: average ranks of Euclidean, ITML, LMNN, LMNN-MM, GLML,

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"r2lmlbench/internal/fixture"
-
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // auditFile is the part of the reference audit of a printed table that is

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"testing"
 
-	"r2lmlbench/internal/fixture"
-
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
 )
 
 type friedmanCase struct {

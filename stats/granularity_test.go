@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"r2lmlbench/internal/fixture"
-
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
 )
 
 func TestGranularityGolden(t *testing.T) {

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"r2lmlbench/internal/fixture"
-
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
 )
 
 func TestHolmGolden(t *testing.T) {

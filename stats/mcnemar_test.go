@@ -5,9 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"r2lmlbench/internal/fixture"
-
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // mcnemarFile is a reference file of one of two kinds, told apart by which of the keys it

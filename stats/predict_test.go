@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"testing"
 
-	"r2lmlbench/internal/fixture"
-
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // A predictionCase of the reference also has a verdict with limits of its own, of

@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"r2lmlbench/internal/fixture"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
 )
 
 func TestRoundingGolden(t *testing.T) {

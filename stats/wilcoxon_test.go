@@ -5,9 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"r2lmlbench/internal/fixture"
-
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
 )
 
 func TestWilcoxonGolden(t *testing.T) {

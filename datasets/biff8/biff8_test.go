@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
-	"r2lmlbench/internal/fixture"
 	"slices"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // record builds a record of a workbook.

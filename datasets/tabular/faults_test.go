@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"r2lmlbench/internal/fixture"
 	"strings"
 	"testing"
 	"unicode/utf16"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/strictyaml"
 )
 

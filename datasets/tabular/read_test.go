@@ -5,8 +5,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"encoding/csv"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"os"
@@ -16,6 +18,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
 
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/strictyaml"
@@ -316,5 +319,85 @@ func fuzz(f *testing.F, file, seed string) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		readable(t, file, b, Options{Impute: "mean"})
 		readable(t, file, b, Options{DropRows: true})
+	})
+}
+
+// Features are found by name, in any order and beside any other column. Those without names
+// are taken by their places, texts have the places of those known, and values may be missing
+// where the feature is open for that.
+func TestReadFeatures(t *testing.T) {
+	named, nameless := []Wanted{{Name: "a"}, {Name: "b"}}, []Wanted{{Name: "x1"}, {Name: "x2"}}
+	text := []Wanted{{Name: "color", Texts: []string{"blue", "red"}, Open: true}, {Name: "n", Open: true}}
+	for _, c := range []struct {
+		name, text  string
+		wanted      []Wanted
+		want, fault string
+	}{
+		{"as learned", "a,b,class\n1,2,x\n3,4,y\n", named, "[1 2 3 4]", ""},
+		{"another order, no label", "b,note,a\n2,hello,1\n4,there,3\n", named, "[1 2 3 4]", ""},
+		{"one row", "b,a\n2,1\n", named, "[1 2]", ""},
+		{"names of rows", ",a,b\nr1,1,2\nr2,3,4\n", named, "[1 2 3 4]", ""},
+		{"no names", "1,2\n3,4\n", named, "", "f.csv:1:1: the first line has the name of no feature; write a header with the names a, b"},
+		{"a column missing", "a,c\n1,2\n3,4\n", named, "", `no column "b"`},
+		{"a value missing", "a,b\n1,2\n3,\n", named, "", "f.csv:3:3: column \"b\" is missing"},
+		{"text", "a,b\n1,2\n3,four\n", named, "", "f.csv:3:3"},
+		{"empty", "", named, "", "empty"},
+		{"no names wanted", "1,2\n3,4\n", nameless, "[1 2 3 4]", ""},
+		{"no names, a label", "1,2,x\n3,4,y\n", nameless, "", "3 columns without names, want the 2 features x1, x2"},
+		{"known texts", "n,color\n1,red\n,blue\n3,green\n4,?\n", text, "[1 1 0 NaN -1 3 NaN 4]", ""},
+		{"a column without a number", "n,color\n,red\n", text, "[1 NaN]", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := ReadFeatures(t.Context(), "f.csv", []byte(c.text), Options{}, c.wanted)
+			if c.fault != "" {
+				fixture.Says(t, err, c.fault)
+				return
+			}
+			fixture.Check(t, err)
+			fixture.Equal(t, "features", fmt.Sprint(got), c.want)
+		})
+	}
+}
+
+// TestRecords: what encoding/csv writes is read back, but for blanks around fields and
+// records that are blank, and each field begins where it says.
+func TestRecords(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.SampledFrom([]string{"comma", "semicolon", "tab"}).Draw(t, "delimiter")
+		fields := rapid.SliceOfN(rapid.StringMatching(`[a1é ",;\t\n.]{0,6}`), 2, 5)
+		rows := rapid.SliceOfN(fields, 1, 5).Draw(t, "rows")
+		var b bytes.Buffer
+		w := csv.NewWriter(&b)
+		w.Comma = rune(separators[name])
+		var want [][]string
+		for _, row := range rows {
+			row[0] = "x" + row[0] // no record is blank
+			w.Write(row)
+			var trimmed []string
+			for _, f := range row {
+				trimmed = append(trimmed, strings.TrimSpace(f))
+			}
+			want = append(want, trimmed)
+		}
+		w.Flush()
+		text := strings.Split(b.String(), "\n")
+		all := newRecords(source{context.Background(), b.Bytes()}.lines("x.csv"), name)
+		for i := range want {
+			r, err := all.next()
+			if err != nil || !slices.Equal(r.fields, want[i]) {
+				t.Fatalf("%q is read as %q, want %q; %v", b.String(), r.fields, want[i], err)
+			}
+			for k, field := range r.fields {
+				line, column := r.place(k)
+				rest := string([]rune(text[line-1])[column-1:])
+				begin, _, _ := strings.Cut(strings.ReplaceAll(field, `"`, `""`), "\n")
+				if !strings.HasPrefix(rest, strings.TrimSpace(begin)) && !strings.HasPrefix(rest, `"`) {
+					t.Fatalf("field %q of %q is said to begin at %q", field, b.String(), rest)
+				}
+			}
+		}
+		if _, err := all.next(); err != io.EOF {
+			t.Fatalf("%q: %v behind the last record", b.String(), err)
+		}
 	})
 }

@@ -1,30 +1,30 @@
 package atomicfile
 
 import (
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
-	"r2lmlbench/internal/fixture"
 	"strconv"
+	"syscall"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 func TestWrite(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new", "file")
 	for _, want := range []string{"first", "second"} {
 		fixture.Check(t, Write(path, []byte(want)))
-		if got, err := os.ReadFile(path); err != nil || string(got) != want {
-			t.Errorf("%q, %v; want %q", got, err, want)
-		}
+		fixture.Equal(t, "content", string(fixture.Must(os.ReadFile(path))(t)), want)
 	}
-	onlyFile(t, filepath.Dir(path))
+	holds(t, filepath.Dir(path), 1) // nothing was left beside it
 }
 
-// onlyFile fails unless dir holds one entry: nothing was left beside it.
-func onlyFile(t *testing.T, dir string) {
+// holds fails unless dir has so many entries.
+func holds(t *testing.T, dir string, entries int) {
 	t.Helper()
-	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
-		t.Errorf("%v, %v; want one entry", entries, err)
-	}
+	fixture.Equal(t, "entries of "+dir, len(fixture.Must(os.ReadDir(dir))(t)), entries)
 }
 
 // TestWriteFails: a directory cannot be replaced by a file, and a file is no
@@ -36,7 +36,7 @@ func TestWriteFails(t *testing.T) {
 	if err := Write(taken, []byte("x")); err == nil {
 		t.Error("a full directory was replaced")
 	}
-	onlyFile(t, dir)
+	holds(t, dir, 1)
 	file := filepath.Join(taken, "file")
 	fixture.Check(t, Write(file, nil))
 	if err := Write(filepath.Join(file, "below"), nil); err == nil {
@@ -54,16 +54,12 @@ func TestWriteAll(t *testing.T) {
 	}
 	for range 2 { // for the first time, and over those that are there
 		fixture.Check(t, WriteAll(files))
-		for i, f := range files {
-			if got, err := os.ReadFile(f.Path); err != nil || string(got) != string(f.Data) {
-				t.Errorf("file %d: %q, %v", i, got, err)
-			}
+		for _, f := range files {
+			fixture.EqualSlice(t, f.Path, fixture.Must(os.ReadFile(f.Path))(t), f.Data)
 		}
 	}
 	for i := range 3 {
-		if entries, err := os.ReadDir(filepath.Join(dir, strconv.Itoa(i))); err != nil || len(entries) != atOnce {
-			t.Errorf("%v, %v; want %d entries", entries, err, atOnce)
-		}
+		holds(t, filepath.Join(dir, strconv.Itoa(i)), atOnce)
 	}
 }
 
@@ -76,10 +72,8 @@ func TestWriteAllFails(t *testing.T) {
 	if err := WriteAll([]File{{path, []byte("after")}, {filepath.Join(path, "below"), nil}}); err == nil {
 		t.Error("a file was written below a file")
 	}
-	if got, err := os.ReadFile(path); err != nil || string(got) != "before" {
-		t.Errorf("%q, %v; want what it held before", got, err)
-	}
-	onlyFile(t, dir)
+	fixture.Equal(t, "content", string(fixture.Must(os.ReadFile(path))(t)), "before")
+	holds(t, dir, 1)
 }
 
 // TestClean: what a killed writer left goes, whatever is not its own stays.
@@ -90,13 +84,37 @@ func TestClean(t *testing.T) {
 		fixture.Check(t, os.WriteFile(filepath.Join(dir, name), nil, 0o666))
 	}
 	fixture.Check(t, Clean(dir, "mine."))
-	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) != len(stay) {
-		t.Errorf("%v, %v; want %v", entries, err, stay)
-	}
+	holds(t, dir, len(stay))
 	for _, name := range stay {
-		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
-			t.Error(err)
+		fixture.Must(os.Stat(filepath.Join(dir, name)))(t)
+	}
+}
+
+func TestMarkIO(t *testing.T) {
+	full := &os.PathError{Op: "write", Path: "cell", Err: syscall.ENOSPC}
+	for _, c := range []struct {
+		name string
+		err  error
+		want bool
+	}{
+		{"nothing", nil, false},
+		{"a full disk", full, true},
+		{"one of several", errors.Join(io.ErrUnexpectedEOF, full), true},
+		{"no system call", io.ErrUnexpectedEOF, false},
+	} {
+		got := MarkIO(c.err)
+		if errors.Is(got, ErrIO) != c.want {
+			t.Errorf("%s: marked %v, want %v", c.name, !c.want, c.want)
 		}
+		if c.err != nil && (got.Error() != c.err.Error() || !errors.Is(got, c.err)) {
+			t.Errorf("%s: it became %q", c.name, got)
+		}
+		if twice := MarkIO(got); twice != got {
+			t.Errorf("%s: marked twice", c.name)
+		}
+	}
+	var where *os.PathError
+	if !errors.As(MarkIO(full), &where) || !errors.Is(MarkIO(full), syscall.ENOSPC) {
+		t.Error("the cause is lost")
 	}
 }

@@ -6,9 +6,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"r2lmlbench/internal/fixture"
 	"syscall"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // TestUmask: who may read and write a new file is what the umask says.
@@ -19,8 +20,6 @@ func TestUmask(t *testing.T) {
 		err := Write(path, []byte("x"))
 		syscall.Umask(before)
 		fixture.Check(t, err)
-		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
-			t.Errorf("umask %03o: %v, %v; want %v", umask, info.Mode(), err, want)
-		}
+		fixture.Equal(t, "mode", fixture.Must(os.Stat(path))(t).Mode().Perm(), want)
 	}
 }

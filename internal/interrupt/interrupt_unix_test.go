@@ -7,11 +7,12 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
-	"r2lmlbench/internal/fixture"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // child is the variable by which this program starts itself; it names what to do.

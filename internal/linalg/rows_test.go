@@ -3,7 +3,13 @@ package linalg
 import (
 	"context"
 	"errors"
+	"math"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // A computation that knows nothing of a context is left behind when that ends; otherwise it
@@ -28,4 +34,63 @@ func TestUntil(t *testing.T) {
 		}
 	}()
 	Until(t.Context(), func() { panic("broken") })
+}
+
+func TestSquaredDistance(t *testing.T) {
+	fixture.Equal(t, "SquaredDistance", SquaredDistance([]float64{1, -2, 5}, []float64{4, 2, 5}), 25) // by hand
+}
+
+func drawRows(t *rapid.T, n, d int) *mat.Dense {
+	x := mat.NewDense(n, d, nil)
+	for i := range n {
+		for j := range d {
+			x.Set(i, j, rapid.Float64Range(-5, 5).Draw(t, "entry"))
+		}
+	}
+	return x
+}
+
+func TestDistances(t *testing.T) {
+	var s Distances // one for all draws: memory is used again
+	rapid.Check(t, func(t *rapid.T) {
+		d := rapid.IntRange(1, 9).Draw(t, "d")
+		q := drawRows(t, rapid.IntRange(1, 20).Draw(t, "m"), d)
+		x := drawRows(t, rapid.IntRange(1, 40).Draw(t, "n"), d)
+		s.Measure(context.Background(), q, x)
+		for i := range q.RawMatrix().Rows {
+			row := s.Row(i)
+			if n, _ := x.Dims(); len(row) != n {
+				t.Fatalf("row %d has %d distances, want %d", i, len(row), n)
+			}
+			for j, got := range row {
+				if want := SquaredDistance(q.RawRowView(i), x.RawRowView(j)); math.Abs(got-want) > 1e-13*want {
+					t.Errorf("distance (%d, %d) is %g, want %g", i, j, got, want)
+				}
+			}
+		}
+	})
+}
+
+func TestMapByEach(t *testing.T) {
+	x := mat.NewDense(2, 2, []float64{1, 2, 3, 4})
+	got := MapByEach([]*mat.Dense{nil, mat.NewDense(1, 2, []float64{10, 1})}, x)
+	if got[0] != x {
+		t.Errorf("the identity gives %v, want the samples themselves", mat.Formatted(got[0]))
+	}
+	fixture.NearMatrix(t, "(10, 1) gives", got[1], mat.NewDense(2, 1, []float64{12, 34}), 0)
+}
+
+func TestNuclearNorm(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		a    *mat.Dense
+		want float64
+	}{
+		{"zero", mat.NewDense(2, 2, nil), 0},
+		{"diagonal", mat.NewDense(2, 2, []float64{3, 0, 0, -4}), 7},
+		{"one row", mat.NewDense(1, 2, []float64{3, 4}), 5},
+		{"rank one", mat.NewDense(2, 2, []float64{1, 1, 1, 1}), 2},
+	} {
+		fixture.Near(t, test.name, NuclearNorm(test.a), test.want, 1e-14)
+	}
 }

@@ -5,11 +5,12 @@ import (
 	"compress/zlib"
 	"encoding/binary"
 	"math"
-	"r2lmlbench/internal/fixture"
 	"runtime"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // order is what both a byte order and an appending byte order are.

@@ -3,8 +3,9 @@ package memlimit
 import (
 	"os"
 	"path/filepath"
-	"r2lmlbench/internal/fixture"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // The least of the memory of the machine and the limits of the group and those around it
@@ -31,14 +32,10 @@ func TestMachine(t *testing.T) {
 			for file, limit := range c.limits {
 				write(t, filepath.Join(groups, file), limit)
 			}
-			if got := machine(proc, groups); got != c.want {
-				t.Errorf("%d bytes, want %d", got, c.want)
-			}
+			fixture.Equal(t, "bytes", machine(proc, groups), c.want)
 		})
 	}
-	if got := machine(t.TempDir(), t.TempDir()); got != 0 {
-		t.Errorf("without files: %d bytes", got)
-	}
+	fixture.Equal(t, "bytes without files", machine(t.TempDir(), t.TempDir()), 0)
 	if Machine() <= 0 {
 		t.Error("this machine has no memory")
 	}

@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"r2lmlbench/internal/fixture"
 	"strings"
 	"testing"
 	"time"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // TestDescendants: children of children are found, with their memory, also in a

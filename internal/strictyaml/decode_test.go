@@ -2,7 +2,6 @@ package strictyaml
 
 import (
 	"math"
-	"r2lmlbench/internal/fixture"
 	"strings"
 	"testing"
 
@@ -10,6 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"gopkg.in/yaml.v3"
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // letter decodes itself from a single capital letter.
@@ -139,7 +140,7 @@ func TestDecodeRawAndHooked(t *testing.T) {
 }
 
 func TestDecodeErrors(t *testing.T) {
-	tests := []struct {
+	for _, tt := range []struct {
 		name, in string
 		want     []string
 	}{
@@ -194,8 +195,7 @@ func TestDecodeErrors(t *testing.T) {
 			`f.yaml:3:14: want a number, got the text "z"`,
 			`f.yaml:3:26: want a list, got the number 3`,
 			`f.yaml:4:1: unknown key "nme"; did you mean "name"?`}},
-	}
-	for _, tt := range tests {
+	} {
 		t.Run(tt.name, func(t *testing.T) {
 			checkMessages(t, decodeText(tt.in, new(spec)), tt.want)
 		})

@@ -1,13 +1,14 @@
 package strictyaml
 
 import (
-	"r2lmlbench/internal/fixture"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 func TestNearest(t *testing.T) {
 	known := []string{"euclidean", "itml", "lmnn", "lmnn-mm", "glml", "plml", "e-r2lml", "t-r2lml", "k"}
-	tests := []struct{ name, want string }{
+	for _, tt := range []struct{ name, want string }{
 		{"lmn", "lmnn"},
 		{"itlm", "itml"}, // one swap
 		{"ITML", "itml"},
@@ -22,8 +23,7 @@ func TestNearest(t *testing.T) {
 		{"", ""},                   // likewise
 		{"svm", ""},                // nothing is near
 		{"eculidaen", "euclidean"}, // two swaps
-	}
-	for _, tt := range tests {
+	} {
 		if got, ok := Nearest(tt.name, known); got != tt.want || ok != (tt.want != "") {
 			t.Errorf("Nearest(%q) = %q, %t; want %q", tt.name, got, ok, tt.want)
 		}
@@ -34,7 +34,7 @@ func TestNearest(t *testing.T) {
 }
 
 func TestUnknown(t *testing.T) {
-	tests := []struct {
+	for _, tt := range []struct {
 		name  string
 		known []string
 		want  string
@@ -47,8 +47,7 @@ func TestUnknown(t *testing.T) {
 		{"scml", []string{"scml-global", "scml-local"}, `unknown method "scml"; known: scml-global, scml-local`}, // either
 		{"it", []string{"itinerary", "lmnn"}, `unknown method "it"; known: itinerary, lmnn`},                     // too short
 		{"svm", nil, `unknown method "svm"; none is known here`},
-	}
-	for _, tt := range tests {
+	} {
 		fixture.Equal(t, "result", Unknown("method", tt.name, tt.known), tt.want)
 	}
 }

@@ -3,12 +3,13 @@ package strictyaml
 import (
 	"bytes"
 	"errors"
-	"r2lmlbench/internal/fixture"
 	"slices"
 	"strings"
 	"testing"
 
 	"gopkg.in/yaml.v3"
+
+	"r2lmlbench/internal/fixture"
 )
 
 func TestParse(t *testing.T) {
@@ -35,7 +36,7 @@ func nested(levels int) string {
 }
 
 func TestParseErrors(t *testing.T) {
-	tests := []struct {
+	for _, tt := range []struct {
 		name, in string
 		want     []string
 	}{
@@ -76,8 +77,7 @@ func TestParseErrors(t *testing.T) {
 		{"wrong bracket", "a:\n  - b: 1\n    c: {d: [1, 2}\n", []string{`f.yaml:3:5: not valid YAML: did not find expected ',' or ']'`}},
 		{"mapping in a list", "a:\n  - b: 1\n    c: 2\n\n  # then\n   d: 3\n  - e: 4\n", []string{`f.yaml:6:4: not valid YAML: did not find expected '-' indicator`}},
 		{"in the second document", "a: 1\n---\nb: ]\n", []string{`f.yaml:3:1: not valid YAML: did not find expected node content`}},
-	}
-	for _, tt := range tests {
+	} {
 		t.Run(tt.name, func(t *testing.T) { checkMessages(t, fixture.Error(Parse("f.yaml", []byte(tt.in))), tt.want) })
 	}
 }

@@ -5,12 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
-	"r2lmlbench/internal/fixture"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
 )
 
 func TestNumbers(t *testing.T) {
@@ -22,9 +23,7 @@ func TestNumbers(t *testing.T) {
 	} {
 		fixture.Equal(t, "result", c.got, c.want)
 	}
-	if got := SixDigits(1.0 / 3); got != 0.333333 {
-		t.Errorf("a third with six digits is %v", got)
-	}
+	fixture.Equal(t, "a third with six digits", SixDigits(1.0/3), 0.333333)
 }
 
 func TestEscapes(t *testing.T) {

@@ -3,11 +3,12 @@ package unlzw
 import (
 	"bytes"
 	"encoding/hex"
-	"r2lmlbench/internal/fixture"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // encode is a plain compress: it enters strings as they come and, in block

@@ -6,12 +6,15 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
-	"r2lmlbench/internal/fixture"
-
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
+	"r2lmlbench/internal/kernel"
 )
 
 var (
@@ -211,4 +214,157 @@ func TestNormBoundIsAbove(t *testing.T) {
 			t.Errorf("bound %v is below the norm %v", got, want)
 		}
 	})
+}
+
+// turned returns a batch of normal samples whose features have the given scale, with a lane's map.
+func turned(t *testing.T, n, d int, scale func(feature int) float64, entry float64) (*Batch, *lane) {
+	t.Helper()
+	if !kernel.Prefilters() {
+		t.Skip("this level has no prefilter")
+	}
+	r := rand.New(rand.NewPCG(1, uint64(d)))
+	x := normalDense(r, n, d)
+	x.Apply(func(_, j int, v float64) float64 { return v * scale(j) }, x)
+	b := New(Pack(x))
+	b.limits = always
+	for i := range d {
+		b.l[i*d+(i+3)%d] = entry
+	}
+	kernel.Map(b.z, b.h, b.panels, b.l, n, d)
+	return b, &lane{}
+}
+
+// TestTurn: where a few features hold nearly all of the variance, few are looked at first,
+// whatever their places. Where all are alike, most are.
+func TestTurn(t *testing.T) {
+	const n, d = 300, 24
+	for _, c := range []struct {
+		name  string
+		scale func(int) float64
+		least int
+		most  int
+	}{
+		{"three features", func(j int) float64 { return map[bool]float64{true: 3, false: 1e-3}[j%8 == 0] }, 1, 4},
+		{"alike", func(int) float64 { return 0.25 }, 16, d},
+	} {
+		b, l := turned(t, n, d, c.scale, 1)
+		b.prefiltered(l, len(b.now))
+		if l.turn.first < c.least || l.turn.first > c.most {
+			t.Errorf("%s: %d features first, want %d to %d", c.name, l.turn.first, c.least, c.most)
+		}
+		if q := mat.NewDense(d, d, l.turn.q); !orthogonal(q) {
+			t.Errorf("%s: directions are not orthogonal", c.name)
+		}
+	}
+}
+
+// TestTurnOfHugeMaps: maps whose second moments overflow are compared in their own
+// coordinates, at first and after a good turn.
+func TestTurnOfHugeMaps(t *testing.T) {
+	const n, d = 100, 12
+	for _, entry := range []float64{1e60, 1e160, math.Inf(1), math.NaN()} {
+		b, l := turned(t, n, d, func(int) float64 { return 1 }, 1)
+		for range turnPasses + 1 {
+			b.prefiltered(l, len(b.now))
+		}
+		for i := range b.l {
+			b.l[i] *= entry
+		}
+		kernel.Map(b.z, b.h, b.panels, b.l, n, d)
+		for _, one := range []*lane{l, {}} {
+			one.turn.age = 0
+			want := make([]uint64, len(b.now))
+			kernel.Near(want, b.z, b.h, nil, n, d, 0, kernel.TileRows(n))
+			for range 2 { // the second pass has no turn of its own
+				kernel.Near(b.now, b.z, b.h, b.prefiltered(one, len(b.now)), n, d, 0, kernel.TileRows(n))
+				for tile, m := range want {
+					if b.now[tile] != m {
+						t.Fatalf("entries of %g: tile %d differs", entry, tile)
+					}
+				}
+				if one.turn.first != d {
+					t.Errorf("entries of %g: %d features first", entry, one.turn.first)
+				}
+			}
+		}
+	}
+}
+
+// TestDoubtGoesExact: two groups of samples so far apart that float32 cannot tell the distances within
+// them make a lane do without a prefilter for some passes. Near ones do not.
+func TestDoubtGoesExact(t *testing.T) {
+	if !kernel.Prefilters() {
+		t.Skip("this level has no prefilter")
+	}
+	const n, d = 300, 12
+	for _, c := range []struct {
+		apart float64
+		want  int
+	}{{1e5, exactPasses}, {0, 0}} {
+		x := normalDense(rand.New(rand.NewPCG(1, 2)), n, d)
+		x.Apply(func(i, _ int, v float64) float64 { return v + c.apart*float64(i%2) }, x)
+		b, l := New(Pack(x)), &lane{}
+		b.limits = always
+		for i := range d {
+			b.l[i*d+i] = 1
+		}
+		l.fit = &Fit{Pairs: &Pairs{dissimilar: make([]uint64, len(b.now))}}
+		b.clearNear(l)
+		for pass := range exactPasses + 2 {
+			b.update(l)
+			want := max(0, c.want-pass%(exactPasses+1))
+			if l.exact != want {
+				t.Fatalf("groups %g apart, pass %d: %d passes go without a prefilter, want %d", c.apart, pass, l.exact, want)
+			}
+		}
+	}
+}
+
+// TestPairsAgree: the sums over pairs of a class are those over the same pairs
+// given by bits.
+func TestPairsAgree(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		f := drawFit(t)
+		if f.y == nil {
+			t.Skip("similarity is not that of labels")
+		}
+		n, d := f.x.Dims()
+		byClass, byBits := PairsByClass(context.Background(), f.x, f.y, f.similar).similar, New(Pack(f.x)).PairsByBits(f.similar).similar
+		g := mat.Col(nil, 0, f.g)
+		got, want := make([]float64, d*d), make([]float64, d*d)
+		byClass.scatter(got, g)
+		byBits.scatter(want, g)
+		if !floats.EqualApprox(got, want, 1e-9) {
+			t.Errorf("A of classes is %v, of bits %v", got, want)
+		}
+		got, want = make([]float64, n), make([]float64, n)
+		byClass.products(f.l)(got, g, 0)
+		byBits.products(f.l)(want, g, 0)
+		if !floats.EqualApprox(got, want, 1e-9*float64(n*d)) {
+			t.Errorf("S̄ g of classes is %v, of bits %v", got, want)
+		}
+	})
+}
+
+func TestGroups(t *testing.T) {
+	metrics := []int{1, 7, 3, 5, 8, 9, 4, 4, 2}
+	groups := Groups(metrics)
+	var items []int
+	for _, group := range groups {
+		sum := 0
+		for _, i := range group {
+			sum += metrics[i]
+		}
+		if sum > kernel.Lanes && len(group) > 1 {
+			t.Errorf("group %v has %d metrics", group, sum)
+		}
+		items = append(items, group...)
+	}
+	slices.Sort(items)
+	if !slices.Equal(items, []int{0, 1, 2, 3, 4, 5, 6, 7, 8}) {
+		t.Errorf("items %v", items)
+	}
+	if len(groups) != 6 { // 9; 8; 7+1; 5+3; 4+4; 2
+		t.Errorf("%d groups, want 6: %v", len(groups), groups)
+	}
 }

@@ -1,10 +1,12 @@
 package datasets
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -147,4 +149,130 @@ func TestGeneratedSets(t *testing.T) {
 		s := fixture.Must(Cut(e, d, Rule{}))(t)
 		fixture.Equal(t, e.ID+": split digest", s.Digest, e.SplitDigest)
 	}
+}
+
+// The errors of the Bayes rules: Φ(-2) = 2.275 % for two norm, 1.24 % from four
+// million draws for ring norm. Five standard errors are allowed.
+func TestNormBayesErrors(t *testing.T) {
+	const n = 200000
+	a := 2 / math.Sqrt(20)
+	for _, c := range []struct {
+		name  string
+		data  *Data
+		first func(x []float64) bool // is x more likely under class code 1
+		want  float64
+	}{
+		{"two norm", TwoNorm{PerClass: n / 2, Seed: 3}.Generate(), func(x []float64) bool {
+			sum := 0.0
+			for _, v := range x {
+				sum += v
+			}
+			return sum > 0
+		}, 0.02275},
+		{"ring norm", RingNorm{PerClass: n / 2, Seed: 3}.Generate(), func(x []float64) bool {
+			wide, ring := -20*math.Log(2), 0.0
+			for _, v := range x {
+				wide -= v * v / 8
+				ring -= (v - a) * (v - a) / 2
+			}
+			return wide > ring
+		}, 0.0124},
+	} {
+		wrong := 0
+		for i, code := range c.data.Y {
+			if c.first(c.data.X.RawRowView(i)) != (code == 1) {
+				wrong++
+			}
+		}
+		got := float64(wrong) / n
+		fixture.Near(t, c.name+": error of the Bayes rule", got, c.want, 5*math.Sqrt(c.want*(1-c.want)/n))
+	}
+}
+
+// The two diagonals span the plane, so that only L = 0 takes both to 0. The map
+// that takes one of them to 0 keeps dissimilar samples apart.
+func TestToyNeedsLocalMetrics(t *testing.T) {
+	x := fixture.Must(Open("", "toy", Rule{}))(t).Train.X
+	var diagonals [2][2]float64
+	for class := range diagonals {
+		for j := range 2 {
+			diagonals[class][j] = x.At(2*class+1, j) - x.At(2*class, j)
+		}
+	}
+	if det := diagonals[0][0]*diagonals[1][1] - diagonals[0][1]*diagonals[1][0]; math.Abs(det) < 1 {
+		t.Errorf("the diagonals are nearly parallel, determinant %v", det)
+	}
+	for class, d := range diagonals {
+		length := math.Hypot(d[0], d[1])
+		for m := range 2 {
+			for n := 2; n < 4; n++ {
+				// The distance along the normal of the diagonal.
+				along := ((x.At(m, 0)-x.At(n, 0))*d[1] - (x.At(m, 1)-x.At(n, 1))*d[0]) / length
+				if math.Abs(along) < 1 {
+					t.Errorf("class %d: its map brings samples %d and %d within %v", class, m, n, along)
+				}
+			}
+		}
+	}
+}
+
+// A set drawn with another seed differs from the catalogue's in content alone
+// and passes the same checks.
+func TestSeeded(t *testing.T) {
+	for _, id := range []string{"overlap30", "overlap60", "overlap60-13", "twonorm-gen", "ringnorm-gen"} {
+		plain := fixture.Must(Find(id))(t)
+		e := fixture.Must(Find(strings.ToUpper(id) + ":7"))(t)
+		if e.ID != id+":7" || e.Name != plain.Name+", seed 7" || e.Letter != plain.Letter {
+			t.Errorf("%s:7 is %q, %q, letter %q", id, e.ID, e.Name, e.Letter)
+		}
+		if e.Note != strings.Replace(plain.Note, "seed 1", "seed 7", 1) || e.Note == plain.Note {
+			t.Errorf("%s:7: note %q", id, e.Note)
+		}
+		if e.Digest == plain.Digest {
+			t.Errorf("%s:7 has the content of %s", id, id)
+		}
+		fixture.Equal(t, id+":7: digest of a second time", fixture.Must(Find(id+":7"))(t).Digest, e.Digest)
+		d := fixture.Must(Library{}.Load(e))(t) // compares the digest
+		fixture.Must(Cut(e, d, Rule{Kind: "random", Seed: 3}))(t)
+		fixture.Equal(t, id+":7: split digest", fixture.Must(Cut(e, d, Rule{}))(t).Digest, e.SplitDigest)
+		fixture.EqualSlice(t, id+":7", differences(fixture.Must(Verify(Library{}, e))(t)), nil)
+	}
+}
+
+// Golden: a seed of the reader's choice draws the same on every machine.
+func TestSeededDigest(t *testing.T) {
+	e := fixture.Must(Find("overlap60-13:7"))(t)
+	fixture.Equal(t, "content digest", e.Digest, "d67071a967f4b4bbd84450fce5176743771f050c6aff90061448060e6b790cdc")
+}
+
+func TestSeedErrors(t *testing.T) {
+	for _, name := range []string{
+		"overlap30:1", "overlap30:", "overlap30:0", "overlap30:01", "overlap30:07", "overlap30:-7", "overlap30:+7", "overlap30: 7", "overlap30:7.0",
+		"overlap30:0x7", "overlap30:7:8", "overlap30:18446744073709551616", "toy:2", "toy:x", "robot:7", "G:7",
+	} {
+		if e, err := Find(name); err == nil || errors.Is(err, ErrUnknown) || e.ID != "" {
+			t.Errorf("Find(%q) = %q, %v; want an error about the seed", name, e.ID, err)
+		}
+	}
+	fixture.Equal(t, "the largest seed", fixture.Must(Find("overlap30:18446744073709551615"))(t).seed, math.MaxUint64)
+}
+
+// FuzzFind: every name means one set under one id, which finds it again.
+func FuzzFind(f *testing.F) {
+	for _, name := range []string{"overlap30:7", "Overlap60-13:2", "twonorm-gen:01", "toy:2", "a", ":", "robot:", "overlap30:1"} {
+		f.Add(name)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		e, err := Find(name)
+		if err != nil {
+			if e.ID != "" {
+				t.Errorf("Find(%q) = %q beside the error %v", name, e.ID, err)
+			}
+			return
+		}
+		if len(name) > 1 && !strings.EqualFold(e.ID, name) {
+			t.Errorf("Find(%q) = %q", name, e.ID)
+		}
+		fixture.Equal(t, "digest of "+e.ID, fixture.Must(Find(e.ID))(t).Digest, e.Digest)
+	})
 }

@@ -1,0 +1,250 @@
+package linalg
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
+)
+
+func topOf(t testing.TB, a *mat.SymDense) float64 {
+	t.Helper()
+	n := a.SymmetricDim()
+	return fixture.Must(LargestEigenvalue(context.Background(), n, func(dst, v []float64) {
+		mat.NewVecDense(n, dst).MulVec(a, mat.NewVecDense(n, v))
+	}))(t)
+}
+
+// clusters has an edge of weight w between every sample of the first a and
+// every one of the last b: its extreme eigenvalues are ±w√(ab).
+func clusters(a, b int, w float64) *mat.SymDense {
+	s := mat.NewSymDense(a+b, nil)
+	for i := range a {
+		for j := range b {
+			s.SetSym(i, a+j, w)
+		}
+	}
+	return s
+}
+
+// twoBlocks is block diagonal.
+func twoBlocks(a, b *mat.SymDense) *mat.SymDense {
+	n := a.SymmetricDim()
+	s := mat.NewSymDense(n+b.SymmetricDim(), nil)
+	for at, block := range map[int]*mat.SymDense{0: a, n: b} {
+		for i := range block.SymmetricDim() {
+			for j := range i + 1 {
+				s.SetSym(at+i, at+j, block.At(i, j))
+			}
+		}
+	}
+	return s
+}
+
+func TestLargestEigenvalue(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		a    *mat.SymDense
+		want float64
+	}{
+		{"one sample", mat.NewSymDense(1, []float64{0}), 0},
+		{"zero", mat.NewSymDense(5, nil), 0},
+		{"one pair", clusters(1, 1, 3), 3},
+		{"unequal clusters", clusters(3, 27, 2), 18},
+		{"star", clusters(1, 99, 1), math.Sqrt(99)},
+		{"two equal blocks", twoBlocks(clusters(2, 8, 1), clusters(2, 8, 1)), 4},
+		{"two nearly equal blocks", twoBlocks(clusters(2, 8, 1), clusters(4, 9, 2.0/3*(1+1e-7))), 4 * (1 + 1e-7)},
+		{"a small block decides", twoBlocks(clusters(10, 10, 0.1), clusters(1, 1, 7)), 7},
+		{"huge", clusters(3, 27, 1e200), 9e200},
+		{"tiny", clusters(3, 27, 1e-300), 9e-300},
+	} {
+		fixture.Near(t, test.name, topOf(t, test.a), test.want, eigenvalueTolerance*test.want)
+	}
+}
+
+// Below the normal range of float64 products keep few digits or none.
+func TestLargestEigenvalueOfSubnormalEntries(t *testing.T) {
+	for _, w := range []float64{5e-324, 1e-320, 1e-315, 1e-308} {
+		if got, bound := topOf(t, clusters(2, 3, w)), 3*w; !(got >= 0 && got <= bound) {
+			t.Errorf("entries %g: %v, want between 0 and %v", w, got, bound)
+		}
+	}
+}
+
+func TestLargestEigenvalueAgreesWithDense(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		n := rapid.IntRange(1, 60).Draw(rt, "n")
+		share := rapid.SampledFrom([]float64{0.05, 0.5, 1}).Draw(rt, "share of pairs")
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 0))
+		a := mat.NewSymDense(n, nil)
+		for i := range n {
+			for j := range i {
+				if r.Float64() < share {
+					a.SetSym(i, j, r.ExpFloat64())
+				}
+			}
+		}
+		var dense mat.EigenSym
+		if !dense.Factorize(a, false) {
+			rt.Fatal("no eigenvalues")
+		}
+		want := dense.Values(nil)[n-1]
+		if got := topOf(t, a); !(math.Abs(got-want) <= eigenvalueTolerance*want+1e-14) {
+			rt.Fatalf("%.15g, want %.15g", got, want)
+		}
+	})
+}
+
+// hard are symmetric matrices of all kinds.
+func hard(r *rand.Rand, n, kind int) *mat.SymDense {
+	a := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			v := r.NormFloat64()
+			switch kind {
+			case 1: // many equal eigenvalues
+				v = math.Round(v / 2)
+			case 2: // graded
+				v *= math.Ldexp(1, -3*(i+j))
+			case 3: // diagonal but for a few
+				if i != j && r.IntN(2*n) > 0 {
+					v = 0
+				}
+			case 4: // rank one, times a size that LAPACK scales for n = 7
+				v = float64(i+1) * float64(j+1)
+				if n == 7 {
+					v *= 1e200
+				}
+			case 5: // blocks of very different size
+				if (i < n/2) != (j < n/2) {
+					v = 0
+				} else if i < n/2 {
+					v *= 1e-140
+				}
+			case 6:
+				v = 0
+			}
+			a.SetSym(i, j, v)
+		}
+	}
+	return a
+}
+
+// Eigenvalues and eigenvectors have the bits of LAPACK where nothing is fused.
+func TestEigenIsThatOfLAPACK(t *testing.T) {
+	if runtime.GOARCH != "amd64" {
+		t.Skip("products and sums of LAPACK in Go may be fused here")
+	}
+	r := rand.New(rand.NewPCG(9, 4))
+	for n := 1; n < 45; n++ {
+		for kind := range 7 {
+			a := hard(r, n, kind)
+			var plain mat.EigenSym
+			if !plain.Factorize(a, true) {
+				t.Fatalf("n = %d, kind %d: LAPACK gave up", n, kind)
+			}
+			values, v, err := Eigen(a)
+			fixture.Check(t, err)
+			var want mat.Dense
+			plain.VectorsTo(&want)
+			for i, value := range plain.Values(nil) {
+				if values[i] != value {
+					t.Fatalf("n = %d, kind %d: eigenvalue %d is %v, want %v", n, kind, i, values[i], value)
+				}
+				fixture.SameBits(t, fmt.Sprintf("n = %d, kind %d: eigenvector %d", n, kind, i), mat.Col(nil, i, v), mat.Col(nil, i, &want))
+			}
+		}
+	}
+}
+
+// indefinite has the eigenvalues 3 and −1, with eigenvectors (1, 1)/√2 and
+// (1, −1)/√2.
+func indefinite() *mat.SymDense { return mat.NewSymDense(2, []float64{1, 2, 2, 1}) }
+
+// projectPSD returns the nearest positive semi-definite matrix.
+func projectPSD(a mat.Symmetric) (*mat.SymDense, error) {
+	l, err := FromPSD(a)
+	if err != nil {
+		return nil, err
+	}
+	return Gram(l), nil
+}
+
+func TestByHand(t *testing.T) {
+	a := indefinite()
+	projected := fixture.Must(projectPSD(a))(t)
+	fixture.NearMatrix(t, "the projection", projected, mat.NewSymDense(2, []float64{1.5, 1.5, 1.5, 1.5}), 1e-14)
+
+	l := fixture.Must(FromPSD(a))(t)
+	fixture.NearMatrix(t, "Gram of FromPSD", Gram(l), projected, 1e-15)
+
+	inverse := fixture.Must(MapEigenvalues(a, func(values []float64) {
+		for i, v := range values {
+			values[i] = 1 / v
+		}
+	}))(t)
+	third := 1.0 / 3
+	fixture.NearMatrix(t, "inverse", inverse, mat.NewSymDense(2, []float64{-third, 2 * third, 2 * third, -third}), 1e-15)
+}
+
+func TestSymmetrize(t *testing.T) {
+	fixture.NearMatrix(t, "Symmetrize", Symmetrize(mat.NewDense(2, 2, []float64{1, 4, 2, 3})), mat.NewSymDense(2, []float64{1, 3, 3, 3}), 0)
+}
+
+func TestNotFinite(t *testing.T) {
+	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		a := mat.NewSymDense(2, []float64{1, bad, bad, 1})
+		if _, err := FromPSD(a); !errors.Is(err, ErrNotFinite) {
+			t.Errorf("FromPSD with an entry %g: error %v, want ErrNotFinite", bad, err)
+		}
+		if _, err := MapEigenvalues(a, func([]float64) {}); !errors.Is(err, ErrNotFinite) {
+			t.Errorf("MapEigenvalues with an entry %g: error %v, want ErrNotFinite", bad, err)
+		}
+	}
+}
+
+func drawSymmetric(t *rapid.T) *mat.SymDense {
+	n := rapid.IntRange(1, 6).Draw(t, "n")
+	a := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			a.SetSym(i, j, rapid.Float64Range(-10, 10).Draw(t, "entry"))
+		}
+	}
+	return a
+}
+
+// The projection is the nearest matrix of the cone: what it removes is
+// negative semi-definite and orthogonal to what it keeps.
+func TestProjectionProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := drawSymmetric(t)
+		p := fixture.Must(projectPSD(a))(t)
+		n := a.SymmetricDim()
+		var rest, product mat.Dense
+		rest.Sub(a, p)
+		product.Mul(&rest, p)
+		fixture.NearMatrix(t, "removed times kept", &product, mat.NewDense(n, n, nil), 1e-11)
+		for name, m := range map[string]*mat.SymDense{"kept": p, "minus removed": negated(&rest)} {
+			values, _, err := Eigen(m)
+			fixture.Check(t, err)
+			if values[0] < -1e-12 {
+				t.Errorf("%s has the eigenvalue %g, want 0 or more", name, values[0])
+			}
+		}
+	})
+}
+
+func negated(a *mat.Dense) *mat.SymDense {
+	var minus mat.Dense
+	minus.Scale(-1, a)
+	return Symmetrize(&minus)
+}
