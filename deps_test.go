@@ -4,11 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"io/fs"
-	"os"
+	"maps"
 	"os/exec"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -131,7 +129,7 @@ var imports = map[string][]string{
 	"internal/golden":  {},
 	"internal/spectest": {
 		"experiments", "experiments/measure", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec",
-		"internal/fixture", "results", "results/store", "results/table", "results/verdict",
+		"internal/fixture", "r2lml", "results", "results/store", "results/table", "results/verdict",
 	},
 	"r2lml/methodtest":        {"r2lml"},
 	"results/resultstest":     {"results"},
@@ -170,8 +168,11 @@ func packages(t *testing.T) []listed {
 	}
 }
 
+// TestImports holds the packages against the table. What it would let slip in step by step
+// is checked as well: what plans and computes cells needs nothing that is made of them.
 func TestImports(t *testing.T) {
 	all := packages(t)
+	cells := []string{"results", "results/store", "results/published", "results/audit"}
 	for _, p := range all {
 		allowed, ok := imports[p.room()]
 		if !ok {
@@ -187,29 +188,15 @@ func TestImports(t *testing.T) {
 				t.Errorf("%s may not import %s", p.ImportPath, imported)
 			}
 		}
+		for _, needed := range p.Deps {
+			name := strings.TrimPrefix(needed, "r2lmlbench/")
+			if p.room() == "experiments/run" && strings.HasPrefix(name, "results/") && !slices.Contains(cells, name) {
+				t.Errorf("%s needs %s, which is made of cells", p.ImportPath, needed)
+			}
+		}
 	}
 	if len(all) != len(imports) {
 		t.Errorf("go list names %d packages, the table %d", len(all), len(imports))
-	}
-}
-
-// cells are what computing takes from results: the cell, its store and printed numbers.
-var cells = []string{"results", "results/store", "results/published", "results/audit"}
-
-// TestLayers checks what the table alone would let slip in step by step.
-func TestLayers(t *testing.T) {
-	for _, p := range packages(t) {
-		room := p.room()
-		for _, file := range p.Deps {
-			name, ours := strings.CutPrefix(file, "r2lmlbench/")
-			switch {
-			case !ours:
-			case room == "experiments/run" && strings.HasPrefix(name+"/", "results/") && !slices.Contains(cells, name):
-				t.Errorf("%s needs %s: what plans and computes cells needs nothing that is made of them", room, name)
-			case room == "stats":
-				t.Errorf("stats needs %s: it stands by itself", name)
-			}
-		}
 	}
 }
 
@@ -221,20 +208,10 @@ var families = []string{
 // goFiles are the Go files of the module by their paths.
 func goFiles(t *testing.T) map[string]string {
 	t.Helper()
-	files := map[string]string{}
-	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err == nil && d.IsDir() && strings.HasPrefix(d.Name(), ".") && name != ".":
-			return fs.SkipDir
-		case err != nil || d.IsDir() || !strings.HasSuffix(name, ".go"):
-			return err
-		}
-		b, err := os.ReadFile(name)
-		files[filepath.ToSlash(name)] = string(b)
-		return err
-	})
-	if err != nil || len(files) < 300 {
-		t.Fatalf("%d files, %v", len(files), err)
+	files := fixture.Contents(t, ".", ".go")
+	maps.DeleteFunc(files, func(name, _ string) bool { return strings.HasPrefix(name, ".") })
+	if len(files) < 300 {
+		t.Fatalf("%d files", len(files))
 	}
 	return files
 }

@@ -2,12 +2,14 @@ package run_test
 
 import (
 	"bytes"
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -138,34 +140,28 @@ func TestWhatAProgramIsGiven(t *testing.T) {
 	}
 }
 
-// readSamples reads a file that a program is given.
-func readSamples(t *testing.T, path string) datasets.Samples {
+// readSamples reads a file that a program is given. Y is nil where it has no labels.
+func readSamples(t *testing.T, path string) (s datasets.Samples) {
 	t.Helper()
-	lines := strings.Split(strings.TrimSuffix(fixture.Text(t, path), "\n"), "\n")
-	var s datasets.Samples
-	head, labelled := strings.CutPrefix(lines[0], "label,")
-	if head != "x1,x2,x3" {
+	lines := fixture.Must(csv.NewReader(strings.NewReader(fixture.Text(t, path))).ReadAll())(t)
+	labelled := lines[0][0] == "label"
+	if labelled {
+		s.Y, lines[0] = []int{}, lines[0][1:]
+	}
+	if !slices.Equal(lines[0], []string{"x1", "x2", "x3"}) {
 		t.Errorf("%s: header %q", path, lines[0])
 	}
-	if labelled {
-		s.Y = []int{}
-	}
-	if len(lines) == 1 {
-		return s
-	}
-	s.X = mat.NewDense(len(lines)-1, 3, nil)
-	for i, line := range lines[1:] {
-		var label int
-		row := make([]float64, 3)
+	var values []float64
+	for _, line := range lines[1:] {
 		if labelled {
-			before, after, _ := strings.Cut(line, ",")
-			fmt.Sscan(before, &label)
-			s.Y, line = append(s.Y, label), after
+			s.Y, line = append(s.Y, fixture.Must(strconv.Atoi(line[0]))(t)), line[1:]
 		}
-		if n, err := fmt.Sscanf(line, "%g,%g,%g", &row[0], &row[1], &row[2]); n != 3 {
-			t.Fatalf("%s: %q: %v", path, line, err)
+		for _, text := range line {
+			values = append(values, fixture.Must(strconv.ParseFloat(text, 64))(t))
 		}
-		s.X.SetRow(i, row)
+	}
+	if len(values) > 0 {
+		s.X = mat.NewDense(len(lines)-1, 3, values)
 	}
 	return s
 }

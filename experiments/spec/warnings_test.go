@@ -9,23 +9,10 @@ import (
 	"r2lmlbench/internal/fixture"
 )
 
-// asIs knows no more of a data set than the catalogue.
-func asIs(e datasets.Entry) datasets.Entry { return e }
-
-// warnings are those of a spec as validate shows them.
-func warnings(t *testing.T, text string) []string {
-	t.Helper()
-	s := fixture.Must(Parse("w.yaml", []byte(text)))(t)
-	var lines []string
-	for _, w := range s.Warnings("w.yaml", asIs) {
-		lines = append(lines, w.Error())
-	}
-	return lines
-}
-
 // Sonar has 20 training samples in each of 2 classes, robot 60 in each of 4, glass 3 in
 // each of 6; sonar has 60 features.
 func TestWarnings(t *testing.T) {
+	asIs := func(e datasets.Entry) datasets.Entry { return e } // no more is known of a set than in the catalogue
 	const two = "methods: [{method: euclidean}, {method: rca}]\n"
 	for _, c := range []struct{ name, text, want string }{
 		{"all vote", "datasets: [sonar, robot]\nneighbors: 500\n" + two,
@@ -58,8 +45,16 @@ func TestWarnings(t *testing.T) {
 			"w.yaml:3:49: the folds of the column are not used under `rule: cv`"},
 		{"folds", "datasets:\n- {id: own, file: ./own.csv, label: last, fold: part}\n" + two, ""},
 		{"four test samples", "datasets: [toy]\nneighbors: 1\n" + two, "no two of 2 columns can differ significantly on the test samples of toy (4)"},
+		{"untuned beside tuned", "datasets: [sonar]\nmethods:\n- {method: itml}\n- {method: kissme, grid: default}\n", "w.yaml:4: itml is not tuned"},
+		{"none is tuned", "datasets: [sonar]\nmethods: [{method: itml}, {method: kissme}]\n", ""},
+		{"nothing to tune", "datasets: [sonar]\nmethods: [{method: euclidean}, {method: lmnn}, {method: kissme, grid: default}]\n", ""},
+		{"swept", "datasets: [sonar]\nmethods: [{method: itml, sweep: {gamma: [1, 10]}}, {method: kissme, grid: default}]\n", ""},
+		{"scaled", "datasets: [sonar]\nmethods: [{method: itml, grid: {features: [raw, zscore]}}, {method: kissme, grid: default}]\n", ""},
 	} {
-		got := warnings(t, "name: w\n"+c.text)
+		var got []string // as validate shows them
+		for _, w := range fixture.Must(Parse("w.yaml", []byte("name: w\n"+c.text)))(t).Warnings("w.yaml", asIs) {
+			got = append(got, w.Error())
+		}
 		if c.want == "" && len(got) > 0 || c.want != "" && (len(got) != 1 || !strings.Contains(got[0], c.want)) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}

@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -263,4 +266,231 @@ func TestContention(t *testing.T) {
 		t.Errorf("left behind: %q", left)
 	}
 	t.Logf("%d processes, %d of them computed cells, %d cells, %d mismatches, %d computed twice", processes, workers, len(want), wrong, twice)
+}
+
+// tinyChaos is a spec of many small cells on two data sets, with grids.
+const tinyChaos = `
+name: tinychaos
+datasets: [overlap30, overlap60]
+seeds: 3
+methods:
+  - method: euclidean
+  - method: itml
+    grid: {gamma: [0.1, 1, 10]}
+  - method: e-r2lml
+    params: {step: 1e-6, epochs: 1, iterations: 3}
+    grid: {metrics: [2, 3], lambda: [1, 10]}
+    measure: surface
+`
+
+// A crowd is several processes of the program with equal arguments. They are killed
+// at random times until so many were; then one may end.
+type crowd struct {
+	processes int
+	longest   time.Duration // after which a process is killed at the latest
+	draw      *rand.Rand
+}
+
+// killed starts the processes, each of which is killed at a random time if it did
+// not end before, and counts those that were killed.
+func (c crowd) killed(t *testing.T, args ...string) int {
+	t.Helper()
+	var all []*process
+	for range c.processes {
+		p := program(t, args...)
+		fixture.Check(t, p.Start())
+		timer := time.AfterFunc(time.Duration(c.draw.Float64()*c.draw.Float64()*float64(c.longest)), func() { p.Process.Kill() })
+		defer timer.Stop()
+		all = append(all, p)
+	}
+	n := 0
+	for _, p := range all {
+		switch code := p.code(t); {
+		case code > 0:
+			t.Errorf("exit code %d\n%s", code, p.stderr.String())
+		case code < 0:
+			n++
+		}
+	}
+	return n
+}
+
+// packFiles are the packs of a store of accepted cells.
+func packFiles(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	packs := fixture.Contents(t, dir, ".jsonl")
+	maps.DeleteFunc(packs, func(name, _ string) bool { return strings.HasPrefix(name, "gates/") }) // histories
+	return packs
+}
+
+// TestChaosTogether: several processes compute cells in one directory and accept them
+// in another, and all are killed at random times, again and again. Nothing that was
+// on disk is lost, packs are whole or not there, and in the end every cell and pack has
+// the bytes of a run that nobody disturbed.
+func TestChaosTogether(t *testing.T) {
+	fixture.Long(t)
+	dir := t.TempDir()
+	spec := fixture.Write(t, filepath.Join(dir, "tinychaos.yaml"), tinyChaos)
+	reference, accepted := filepath.Join(dir, "reference"), filepath.Join(dir, "accepted")
+	began := time.Now()
+	finish(t, "run", spec, "--results", reference)
+	whole, want := time.Since(began), cellFiles(t, reference)
+	finish(t, "gate", spec, "--results", reference, "--accepted", accepted, "--accept")
+	wantPacks := packFiles(t, accepted)
+
+	c := crowd{processes: number(t, "R2LMLBENCH_CHAOS_PROCESSES", 3), longest: 2 * whole, draw: rand.New(rand.NewPCG(3, 4))}
+	var total, cells, packs, lost, wrong int
+	for round := 1; total < kills(t); round++ {
+		results, accepted := filepath.Join(dir, fmt.Sprint("results-", round)), filepath.Join(dir, fmt.Sprint("accepted-", round))
+		before := progressed{}
+		for len(cellFiles(t, results)) < len(want) && total < kills(t) {
+			total += c.killed(t, "run", spec, "--results", results, "--workers", "2")
+			after := storeProgress(t, results)
+			gone := before.lost(after)
+			if lost += len(gone); len(gone) > 0 {
+				t.Errorf("after %d kills this was lost: %q", total, gone)
+			}
+			before = after
+		}
+		finish(t, "run", spec, "--results", results)
+		for try := 0; try < 4 && total < kills(t); try++ {
+			total += c.killed(t, "gate", spec, "--results", results, "--accepted", accepted, "--accept")
+			for name, data := range packFiles(t, accepted) {
+				if data != wantPacks[name] {
+					wrong++
+					t.Errorf("%s is neither whole nor missing", name)
+				}
+			}
+		}
+		finish(t, "gate", spec, "--results", results, "--accepted", accepted, "--accept")
+		finish(t, "gate", spec, "--results", results, "--accepted", accepted)
+		cells, packs = cells+len(want), packs+len(wantPacks)
+		wrong += mismatches(t, cellFiles(t, results), want) + mismatches(t, packFiles(t, accepted), wantPacks)
+		if left := append(leftovers(t, results), leftovers(t, accepted)...); len(left) > 0 {
+			t.Errorf("round %d leaves %q", round, left)
+		}
+		os.RemoveAll(results)
+		os.RemoveAll(accepted)
+	}
+	t.Logf("%d kills of %d processes at a time, %d cells and %d packs compared: %d lost, %d different; an undisturbed run took %v",
+		total, c.processes, cells, packs, lost, wrong, whole.Round(time.Millisecond))
+}
+
+// A damage changes the content of a file; the result differs.
+type damage struct {
+	name string
+	do   func(draw *rand.Rand, data []byte) []byte
+}
+
+var damages = []damage{
+	{"a flipped bit", func(draw *rand.Rand, data []byte) []byte {
+		data[draw.IntN(len(data))] ^= 1 << draw.IntN(8)
+		return data
+	}},
+	{"a lost end", func(draw *rand.Rand, data []byte) []byte { return data[:draw.IntN(len(data))] }},
+	{"bytes of zero", func(draw *rand.Rand, data []byte) []byte {
+		at := draw.IntN(len(data))
+		clear(data[at:min(len(data), at+1+draw.IntN(64))])
+		return data
+	}},
+	{"a line too many", func(_ *rand.Rand, data []byte) []byte {
+		return append(data, data[bytes.LastIndexByte(data[:len(data)-1], '\n')+1:]...)
+	}},
+	{"a lost byte", func(draw *rand.Rand, data []byte) []byte {
+		at := draw.IntN(len(data))
+		return slices.Delete(data, at, at+1)
+	}},
+	{"garbage behind", func(_ *rand.Rand, data []byte) []byte { return append(data, "\x00garbage"...) }},
+}
+
+// damageAll damages every file, and returns what they hold now.
+func damageAll(t *testing.T, dir string, files map[string]string, draw *rand.Rand, kinds map[string]int) map[string]string {
+	t.Helper()
+	now := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		d := damages[draw.IntN(len(damages))]
+		data := d.do(draw, []byte(files[name]))
+		fixture.Write(t, filepath.Join(dir, name), string(data))
+		now[name] = string(data)
+		kinds[d.name]++
+	}
+	return now
+}
+
+// TestChaosDamage: cells, packs and lists are damaged at random. Each file is named,
+// what it held is kept, and what is made anew has the bytes that were there before.
+func TestChaosDamage(t *testing.T) {
+	fixture.Long(t)
+	dir := t.TempDir()
+	spec := fixture.Write(t, filepath.Join(dir, "tinychaos.yaml"), tinyChaos)
+	results, accepted := filepath.Join(dir, "results"), filepath.Join(dir, "accepted")
+	finish(t, "run", spec, "--results", results)
+	accept := []string{"gate", spec, "--results", results, "--accepted", accepted, "--accept"}
+	finish(t, accept...)
+	cells, packs, lists := cellFiles(t, results), packFiles(t, accepted), fixture.Contents(t, filepath.Join(accepted, "gates"), ".json")
+	draw, kinds := rand.New(rand.NewPCG(5, 6)), map[string]int{}
+	var done, silent, lost, wrong int
+	named := func(stderr, dir string, files map[string]string) {
+		for name := range files {
+			done++
+			if !strings.Contains(stderr, filepath.Join(dir, name)) {
+				silent++
+				t.Errorf("nothing tells of the damage to %s:\n%s", name, stderr)
+			}
+		}
+	}
+	aside := func(dir string, files map[string]string) {
+		kept := slices.Collect(maps.Values(fixture.Contents(t, dir, "")))
+		for name, data := range files {
+			if !slices.Contains(kept, data) {
+				lost++
+				t.Errorf("what the damaged %s held is gone", name)
+			}
+		}
+	}
+	histories := fixture.Contents(t, filepath.Join(accepted, "gates"), ".jsonl")
+	for most := number(t, "R2LMLBENCH_CHAOS_DAMAGES", 30); done < most; {
+		now := damageAll(t, results, cells, draw, kinds)
+		named(finish(t, "run", spec, "--results", results), results, now)
+		aside(results, now)
+		wrong += mismatches(t, cellFiles(t, results), cells)
+
+		now = damageAll(t, accepted, packs, draw, kinds)
+		code, _, stderr := runProgram(t, "gate", spec, "--results", results, "--accepted", accepted)
+		named(stderr, accepted, now)
+		if code == 0 && strings.Contains(stderr, "counts as missing") {
+			t.Errorf("the gate passes with cells missing:\n%s", stderr)
+		}
+		wrong += mismatches(t, packFiles(t, accepted), now) // reading changes nothing
+		finish(t, accept...)
+		aside(accepted, now)
+		wrong += mismatches(t, packFiles(t, accepted), packs)
+
+		gates := filepath.Join(accepted, "gates")
+		now = damageAll(t, gates, lists, draw, kinds)
+		for _, args := range [][]string{accept, accept[:len(accept)-1]} {
+			code, _, stderr = runProgram(t, args...)
+			if code == 0 {
+				t.Errorf("%q with a damaged list: exit code 0", args)
+			}
+		}
+		named(stderr, gates, now)
+		aside(gates, now)
+		for name, data := range lists {
+			fixture.Write(t, filepath.Join(gates, name), data)
+		}
+		finish(t, accept[:len(accept)-1]...)
+
+		now = damageAll(t, gates, histories, draw, kinds)
+		code, _, stderr = runProgram(t, append(accept, "--history")...)
+		if code == 0 {
+			t.Error("a damaged history is taken up: exit code 0")
+		}
+		named(stderr, gates, now)
+		aside(gates, now)
+		for name, data := range histories {
+			fixture.Write(t, filepath.Join(gates, name), data)
+		}
+	}
+	t.Logf("%d files damaged (%v): %d silent, %d lost, %d different", done, kinds, silent, lost, wrong)
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"testing/fstest"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	"gonum.org/v1/gonum/mat"
 	"gopkg.in/yaml.v3"
 
 	"r2lmlbench/experiments"
@@ -24,6 +26,7 @@ import (
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
+	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
@@ -272,4 +275,23 @@ func ShippedSettings(t *testing.T) map[string][]method.Setting {
 		settings[c.Method.ID] = c.Settings["twonorm"]
 	}
 	return settings
+}
+
+// Clusters draws normal samples around the means of classes, two standard deviations apart.
+func Clusters(s method.Size) method.Problem {
+	r := rand.New(rand.NewPCG(uint64(s.N), uint64(s.D)))
+	draw := func(rows int) (*mat.Dense, []int) {
+		x, y := mat.NewDense(rows, s.D, nil), make([]int, rows)
+		for i := range rows {
+			y[i] = 1 + i%s.C
+			for k := range s.D {
+				x.Set(i, k, r.NormFloat64())
+			}
+			x.Set(i, y[i]%s.D, x.At(i, y[i]%s.D)+2)
+		}
+		return x, y
+	}
+	x, y := draw(s.N)
+	query, _ := draw(s.M)
+	return method.Problem{Problem: r2lml.Problem{X: x, Y: y, Query: query, Seed: 1}, Phase: method.TestPhase, Neighbors: 5}
 }
