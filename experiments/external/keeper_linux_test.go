@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
-	"time"
 
 	"r2lmlbench/internal/fixture"
 )
@@ -28,7 +27,7 @@ func TestDeathOfARunEndsPrograms(t *testing.T) {
 	run.Env = append(os.Environ(), "R2LMLBENCH_TEST_START_IN="+folder)
 	fixture.Check(t, run.Start())
 	var session, program int
-	within(t, "a program", func() bool {
+	fixture.Await(t, "a program", func() bool {
 		b, _ := os.ReadFile(filepath.Join(folder, "pids"))
 		n, _ := fmt.Sscan(string(b), &session, &program)
 		return n == 2
@@ -36,16 +35,6 @@ func TestDeathOfARunEndsPrograms(t *testing.T) {
 	fixture.Check(t, errors.Join(run.Process.Kill(), syscall.Kill(session, 0), syscall.Kill(program, 0)))
 	run.Wait()
 	for _, pid := range []int{session, program} {
-		within(t, fmt.Sprintf("the end of process %d", pid), func() bool { return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) })
-	}
-}
-
-// within waits for what happens elsewhere.
-func within(t *testing.T, what string, happened func() bool) {
-	t.Helper()
-	for begun := time.Now(); !happened(); time.Sleep(10 * time.Millisecond) {
-		if time.Since(begun) > 30*time.Second {
-			t.Fatalf("no sign of %s", what)
-		}
+		fixture.Await(t, fmt.Sprintf("the end of process %d", pid), func() bool { return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) })
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/internal/fixture"
@@ -18,18 +17,16 @@ import (
 )
 
 // awaited reads the number of a process that a program writes to a file.
-func awaited(t *testing.T, path string) int {
+func awaited(t *testing.T, path string) (pid int) {
 	t.Helper()
-	for begun := time.Now(); time.Since(begun) < 30*time.Second; time.Sleep(10 * time.Millisecond) {
-		var pid int
-		if b, err := os.ReadFile(path); err == nil && strings.HasSuffix(string(b), "\n") {
-			if _, err := fmt.Sscan(string(b), &pid); err == nil {
-				return pid
-			}
+	fixture.Await(t, path, func() bool {
+		b, err := os.ReadFile(path)
+		if err == nil && strings.HasSuffix(string(b), "\n") {
+			_, err = fmt.Sscan(string(b), &pid)
 		}
-	}
-	t.Fatalf("nothing wrote %s", path)
-	return 0
+		return err == nil && pid > 0
+	})
+	return pid
 }
 
 // alive tells whether there is a process of this number.
@@ -125,9 +122,5 @@ func TestKeeperIsKilled(t *testing.T) {
 		t.Errorf("%v, reason %q", err, got)
 	}
 	pid := awaited(t, filepath.Join(dir, "pid"))
-	for begun := time.Now(); alive(pid) && time.Since(begun) < 10*time.Second; time.Sleep(10 * time.Millisecond) {
-	}
-	if alive(pid) {
-		t.Errorf("process %d is left", pid)
-	}
+	fixture.Await(t, fmt.Sprintf("the end of process %d", pid), func() bool { return !alive(pid) })
 }

@@ -1,14 +1,11 @@
 package run_test
 
 import (
-	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -41,58 +38,31 @@ func lineCount(t *testing.T, name string) int {
 	return strings.Count(fixture.Text(t, name), "\n")
 }
 
-// TestProtocolsGiveTheSameCells: cells are the same bytes whether a process makes one
-// fit or many, on one worker and on several, and for every way to fail that both have.
+// TestProtocolsGiveTheSameCells: cells are the same bytes whether a process makes one fit or
+// many, some of which fail. A process that ends with an error after each answer, or says more
+// than that, has no fit that fails, in each of 20 runs at once.
 func TestProtocolsGiveTheSameCells(t *testing.T) {
 	fixture.Long(t)
-	t.Parallel()
 	fixture.Needs(t, "sh")
-	starts := filepath.Join(t.TempDir(), "starts")
-	script := serving(`echo $$ >> "`+starts+`"`, own("do")+own("class")+`
-		case "$do" in
-		crash) echo one >&2; echo two >&2; echo out of memory >&2; echo aborted >&2; exit 3 ;;
-		killed) kill -SEGV $$ ;;
-		hang) echo waiting >&2; sleep 60 ;;
-		flood) yes garbage >&2 ;;
-		nothing) return ;;
-		folder) mkdir predictions.csv; return ;;
-		link) ln -s /dev/zero predictions.csv; return ;;
-		circle) ln -s predictions.csv predictions.csv; return ;;
-		pipe) mkfifo predictions.csv; return ;;
-		few) echo 1 > predictions.csv; return ;;
-		unknown) class=4 ;;
-		esac
-		sed 1d query.csv | sed "s/.*/$class/" > predictions.csv`)
-	stanzas := func(protocol string) string {
-		all := under(protocol, script, "    name: grid\n    grid: {class: [3, 2, 1, 4]}\n    restarts: 2\n")
-		for _, do := range []string{"crash", "killed", "hang", "flood", "nothing", "folder", "link", "circle", "pipe", "few", "unknown"} {
-			rest := fmt.Sprintf("    name: %[1]s\n    datasets: {mat:tiny: {do: %[1]s, class: 1, timeout: %d}}\n", do, map[bool]int{true: 1, false: 60}[do == "hang"])
-			all += under(protocol, script, rest)
+	run := func(t *testing.T, protocol, script string) map[string]string {
+		st := storeIn(t, t.TempDir())
+		cells, err := runTiny(t, under(protocol, script, "    grid: {class: [3, 2, 1, 4]}\n    restarts: 2\n"), &Runner{Store: st})
+		if err != nil || cells[0].Point().Params["class"] != 3 || len(cells[0].Validation.Failures) != 2 {
+			t.Fatalf("%s: %v, %+v", protocol, err, cells[0])
 		}
-		return all
+		return spectest.Cells(t, st.Dir)
 	}
-	once, served := storeIn(t, t.TempDir()), storeIn(t, t.TempDir())
-	cells, err := runTiny(t, stanzas("one-shot"), &Runner{Store: once})
-	if !errors.Is(err, ErrCells) || cells[0].Point().Params["class"] != 3 {
-		t.Fatalf("one-shot: %v, %+v", err, cells[0])
+	served := serving("", own("class")+`sed 1d query.csv | sed "s/.*/$class/" > predictions.csv`)
+	for end, runs := range map[string]int{"": 3, "exit 1": 20, "kill -9 $$": 3, `echo more; exit 0`: 3} {
+		script := strings.Replace(served, `echo "{\"id\": $id}"`, `echo "{\"id\": $id}"; `+end, 1)
+		once := run(t, "one-shot", script)
+		for i := range runs {
+			t.Run(fmt.Sprintf("%s/%d", end, i), func(t *testing.T) {
+				t.Parallel()
+				spectest.EqualCells(t, run(t, "stdio", script), once)
+			})
+		}
 	}
-	if n := lineCount(t, starts); n != 20 { // 4 points of 2 restarts, the test samples, and 11 that fail
-		t.Errorf("one-shot started %d processes, want one for each of 20 fits", n)
-	}
-	os.Remove(starts)
-	if cells, err := runTiny(t, stanzas("stdio"), &Runner{Store: served}); !errors.Is(err, ErrCells) || cells[0].Failure != "" {
-		t.Fatalf("stdio: %v, %+v", err, cells[0])
-	}
-	// Thirteen fits fail, those of class 4 included. Two processes are started at first, and
-	// one after each failure; a fit that a used process leaves without an answer is asked of
-	// a new one before it fails.
-	if n := lineCount(t, starts); n > 2+2*13 {
-		t.Errorf("stdio started %d processes, want at most 28", n)
-	}
-	if len(cells) != 12 {
-		t.Errorf("%d cells, want 12", len(cells))
-	}
-	spectest.EqualCells(t, spectest.Cells(t, served.Dir), spectest.Cells(t, once.Dir))
 }
 
 // TestOneProcessPerWorker: a program is started once for each worker, and ends with
@@ -196,34 +166,5 @@ func TestServiceThatStays(t *testing.T) {
 	}
 	if pid := fixture.Text(t, starts); exec.Command("sh", "-c", "kill -0 "+pid).Run() == nil {
 		t.Errorf("process %s is left", pid)
-	}
-}
-
-// TestExitAfterAnswer: a program that ends with an error after each answer, or says more
-// than that, has no fit that fails, and gives the same bytes in each of 20 runs at once.
-func TestExitAfterAnswer(t *testing.T) {
-	fixture.Long(t)
-	fixture.Needs(t, "sh")
-	fit := own("class") + `sed 1d query.csv | sed "s/.*/$class/" > predictions.csv`
-	for end, runs := range map[string]int{"exit 1": 20, "kill -9 $$": 3, `echo more; exit 0`: 3} {
-		ends := strings.Replace(serving("", fit), `echo "{\"id\": $id}"`, `echo "{\"id\": $id}"; `+end, 1)
-		var first map[string]string
-		var mu sync.Mutex
-		for i := range runs {
-			t.Run(fmt.Sprintf("%s/%d", end, i), func(t *testing.T) {
-				t.Parallel()
-				st := storeIn(t, t.TempDir())
-				cells, err := runTiny(t, under("stdio", ends, "    grid: {class: [3, 2, 1]}\n    restarts: 2\n"), &Runner{Store: st})
-				if err != nil || cells[0].Point().Params["class"] != 3 {
-					t.Fatalf("%v, %+v", err, cells[0])
-				}
-				mu.Lock()
-				defer mu.Unlock()
-				if first == nil {
-					first = spectest.Cells(t, st.Dir)
-				}
-				spectest.EqualCells(t, spectest.Cells(t, st.Dir), first)
-			})
-		}
 	}
 }

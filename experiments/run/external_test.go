@@ -20,49 +20,66 @@ import (
 	"r2lmlbench/datasets"
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/internal/fixture"
+	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results"
 )
 
-// TestFailingPrograms: real processes that fail in every way become failed
-// cells with a reason, and leave the other columns alone.
+// TestFailingPrograms: real processes that fail in every way become failed cells with a
+// reason, and leave the other columns alone. Those that fail in a fit have the same bytes
+// under both protocols.
 func TestFailingPrograms(t *testing.T) {
 	fixture.Needs(t, "sh")
-	plain := fixture.Write(t, filepath.Join(t.TempDir(), "plain"), "#!/bin/sh\n")
-	for _, c := range []struct{ name, stanza, want string }{
-		{"hangs", shell(`echo waiting >&2; sleep 60`, "    datasets: {mat:tiny: {timeout: 1}}\n"),
-			"external: sh: ended after its timeout of 1 s; it said: waiting"},
-		{"will not be ended", shell(`trap "" TERM INT HUP; while :; do sleep 60; done`, "    datasets: {mat:tiny: {timeout: 1}}\n"),
-			"external: sh: ended after its timeout of 1 s"},
-		{"crashes", shell(`echo one >&2; echo two >&2; echo out of memory >&2; echo aborted >&2; exit 3`, ""),
+	try := func(t *testing.T, stanza, want string) map[string]string {
+		t.Helper()
+		started, st := time.Now(), storeIn(t, t.TempDir())
+		cells, err := runTiny(t, stanza+"  - method: euclidean\n", &Runner{Store: st})
+		if !errors.Is(err, ErrCells) || !strings.Contains(cells[0].Failure, want) {
+			t.Errorf("error %v, reason %q; want %v and %q", err, cells[0].Failure, ErrCells, want)
+		}
+		if cells[1].Failure != "" {
+			t.Error("the failure stopped another method")
+		}
+		if d := time.Since(started); d > 30*time.Second {
+			t.Errorf("it took %v", d)
+		}
+		return spectest.Cells(t, st.Dir)
+	}
+	const irregular = "its predictions.csv is no regular file"
+	for _, c := range []struct{ name, fit, want string }{
+		{"hangs", `echo waiting >&2; sleep 60`, "external: sh: ended after its timeout of 1 s; it said: waiting"},
+		{"will not be ended", `trap "" TERM INT HUP; while :; do sleep 60; done`, "external: sh: ended after its timeout of 1 s"},
+		{"crashes", `echo one >&2; echo two >&2; echo out of memory >&2; echo aborted >&2; exit 3`,
 			"external: sh: exit status 3; it said: two | out of memory | aborted"},
-		{"killed", shell(`kill -SEGV $$`, ""), "external: sh: signal: segmentation fault"},
-		{"garbage on standard output", shell(`yes garbage`, ""),
-			"external: sh: ended after writing more than 16 MiB to its standard output or error"},
-		{"no predictions", shell(`true`, ""), "external: sh: it left no predictions.csv in its directory"},
-		{"predictions in a folder", shell(`mkdir predictions.csv`, ""), "its predictions.csv is no regular file"},
-		{"predictions in a link", shell(`ln -s /dev/zero predictions.csv`, ""), "its predictions.csv is no regular file"},
-		{"no end of predictions", shell(`head -c 100000000 /dev/zero > predictions.csv`, ""), "predictions.csv: more than 5440 bytes for 21 labels"},
-		{"too many rows", shell(ones+`echo 1 >> predictions.csv`, ""), "predictions.csv:22: a label too many, there are 21 samples"},
-		{"unknown label", shell(ones+`sed -i 5s/1/4/ predictions.csv`, ""), "predictions.csv:5: label 4 is unknown; want a class from 1 to 3"},
-		{"not there", "  - method: external\n    params: {command: [no-such-program]}\n", "no-such-program\": executable file not found"},
-		{"not executable", "  - method: external\n    params: {command: [" + plain + "]}\n", "permission denied; make it executable, or name what runs it in front"},
-		{"every grid point fails", shell(`echo hopeless >&2; exit 1`, "    grid: {alpha: [1, 2]}\n"),
-			"every grid point failed; the first: external: sh: exit status 1; it said: hopeless"},
+		{"killed", `kill -SEGV $$`, "external: sh: signal: segmentation fault"},
+		{"garbage", `yes garbage >&2`, "external: sh: ended after writing more than 16 MiB to its standard output or error"},
+		{"no predictions", `true`, "external: sh: it left no predictions.csv in its directory"},
+		{"predictions in a folder", `mkdir predictions.csv`, irregular},
+		{"predictions in a link", `ln -s /dev/zero predictions.csv`, irregular},
+		{"predictions in a circle", `ln -s predictions.csv predictions.csv`, irregular},
+		{"predictions in a pipe", `mkfifo predictions.csv`, irregular},
+		{"no end of predictions", `head -c 100000000 /dev/zero > predictions.csv`, "predictions.csv: more than 5440 bytes for 21 labels"},
+		{"too few rows", `echo 1 > predictions.csv`, "predictions.csv: 1 labels for 21 samples; the first without one is row 2"},
+		{"too many rows", ones + `echo 1 >> predictions.csv`, "predictions.csv:22: a label too many, there are 21 samples"},
+		{"unknown label", ones + `sed -i 5s/1/4/ predictions.csv`, "predictions.csv:5: label 4 is unknown; want a class from 1 to 3"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			started := time.Now()
-			cells, err := runTiny(t, c.stanza+"  - method: euclidean\n", &Runner{})
-			if !errors.Is(err, ErrCells) || !strings.Contains(cells[0].Failure, c.want) {
-				t.Errorf("error %v, reason %q; want %v and %q", err, cells[0].Failure, ErrCells, c.want)
+			rest := ""
+			if strings.Contains(c.want, "timeout") {
+				rest = "    datasets: {mat:tiny: {timeout: 1}}\n"
 			}
-			if cells[1].Failure != "" {
-				t.Error("the failure stopped another method")
-			}
-			if d := time.Since(started); d > 30*time.Second {
-				t.Errorf("it took %v", d)
-			}
+			once := try(t, under("one-shot", serving("", c.fit), rest), c.want)
+			spectest.EqualCells(t, try(t, under("stdio", serving("", c.fit), rest), c.want), once)
 		})
+	}
+	plain := fixture.Write(t, filepath.Join(t.TempDir(), "plain"), "#!/bin/sh\n")
+	for stanza, want := range map[string]string{
+		shell(`yes garbage`, ""): "external: sh: ended after writing more than 16 MiB to its standard output or error",
+		"  - method: external\n    params: {command: [no-such-program]}\n": "no-such-program\": executable file not found",
+		"  - method: external\n    params: {command: [" + plain + "]}\n":   "permission denied; make it executable, or name what runs it in front",
+		shell(`echo hopeless >&2; exit 1`, "    grid: {alpha: [1, 2]}\n"):  "every grid point failed; the first: external: sh: exit status 1; it said: hopeless",
+	} {
+		try(t, stanza, want)
 	}
 }
 

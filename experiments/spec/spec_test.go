@@ -1,7 +1,6 @@
 package spec_test
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -60,28 +59,6 @@ func TestBadSpecs(t *testing.T) {
 	}
 }
 
-func TestGridOrder(t *testing.T) {
-	spec := spectest.Parse(t, `
-name: s
-datasets: I
-methods:
-  - method: e-r2lml
-    restarts: 2
-    params: {step: 1e-5}
-    grid: {lambda: [1, 0.1], metrics: [2, 1]}
-`)
-	var got []string
-	for _, p := range spec.Columns[0].Points("ionosphere") {
-		b := fixture.Must(json.Marshal([]any{p.Params["lambda"], p.Params["metrics"], p.Restart}))(t)
-		got = append(got, string(b))
-	}
-	// The first key varies slowest, values in file order, restarts innermost.
-	want := "[1,2,0] [1,2,1] [1,1,0] [1,1,1] [0.1,2,0] [0.1,2,1] [0.1,1,0] [0.1,1,1]"
-	if strings.Join(got, " ") != want {
-		t.Errorf("points %s, want %s", got, want)
-	}
-}
-
 // A sweep makes a column of every value of its cross product, the first
 // parameter varying slowest; its grid is searched within each column, the first
 // key slowest, values in file order, restarts innermost.
@@ -96,7 +73,8 @@ methods:
     params: {epochs: 3}
     datasets: {robot: {step: 1e-5}, heart: {step: 1e-8}}
     sweep: {variant: [reference, published], metrics: [1, 2]}
-    grid: {lambda: [1, 10]}
+    grid: {lambda: [1, 0.1], c: [2, 1]}
+    restarts: 2
   - method: itml
 `)
 	var ids []string
@@ -114,15 +92,16 @@ methods:
 	if diff := cmp.Diff(map[string]string{"variant": "published", "metrics": "2"}, c.SweptValues()); diff != "" {
 		t.Error(diff)
 	}
-	points := c.Points("heart")
-	if len(points) != 2 {
-		t.Fatalf("%d points, want the 2 of the grid", len(points))
-	}
-	for i, lambda := range []float64{1, 10} {
-		p := points[i].Params
-		if p["variant"] != "published" || p["metrics"] != 2 || p["lambda"] != lambda || p["step"] != 1e-8 || p["epochs"] != 3 {
+	var order []any
+	for i, point := range c.Points("heart") {
+		p := point.Params
+		if p["variant"] != "published" || p["metrics"] != 2 || p["step"] != 1e-8 || p["epochs"] != 3 {
 			t.Errorf("point %d is %v", i, p)
 		}
+		order = append(order, []any{p["lambda"], p["c"], point.Restart})
+	}
+	if got, want := fmt.Sprint(order), "[[1 2 0] [1 2 1] [1 1 0] [1 1 1] [0.1 2 0] [0.1 2 1] [0.1 1 0] [0.1 1 1]]"; got != want {
+		t.Errorf("points %s, want %s", got, want)
 	}
 	if c.SeedsOf("heart") != 5 || spec.Columns[4].SeedsOf("heart") != 2 {
 		t.Errorf("%d and %d seeds, want the stanza's 5 and the spec's 2", c.SeedsOf("heart"), spec.Columns[4].SeedsOf("heart"))
