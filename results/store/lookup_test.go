@@ -3,7 +3,9 @@ package store
 import (
 	"cmp"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -30,12 +32,15 @@ func TestLookups(t *testing.T) {
 		return in
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		s := Store{Dir: fixture.Must(os.MkdirTemp("", "lookups"))(t)}
+		s := Store{Log: t.Errorf, Dir: fixture.Must(os.MkdirTemp("", "lookups"))(t)}
 		defer os.RemoveAll(s.Dir)
 		stored := rapid.SliceOfNDistinct(rapid.Custom(draw), 0, 8, results.Inputs.Key).Draw(t, "stored")
 		for i, in := range stored {
 			fixture.Check(t, s.Put(results.Cell{Inputs: in, Truth: []int{1, 2}, Predicted: []int{1, i}}, results.Run{}))
 		}
+		other := resultstest.NewCell("robot", "e-r2lml-mm", 5, 6, 1) // the names of whose files begin as those of e-r2lml do
+		fixture.Check(t, s.Put(other, results.Run{}))
+		fixture.Check(t, os.WriteFile(filepath.Join(filepath.Dir(s.Path(other.Inputs)), "e-r2lml-notes.json"), []byte("notes"), 0o666))
 		snapshot := s.Snapshot()
 		for range 6 {
 			asked := draw(t)
@@ -53,6 +58,11 @@ func TestLookups(t *testing.T) {
 				c, ok, err := from.Find(asked)
 				if ok != (len(matches) == 1) || (err != nil) != (len(matches) > 1) || ok && c.Key() != matches[0].Key() {
 					t.Fatalf("%+v: %v %v %v from the %s, want one of %v", asked, c.Inputs, ok, err, name, matches)
+				}
+				for _, in := range matches {
+					if err != nil && !strings.Contains(err.Error(), in.Key()[:keyDigits]) {
+						t.Fatalf("%v does not name %s", err, in.Key())
+					}
 				}
 			}
 			got, ok, err := snapshot.Nearest(asked)

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -71,80 +70,55 @@ func TestPackOrder(t *testing.T) {
 	}
 }
 
-// TestPackDamage: what is wrong with a pack is told by its line, and cells whose
-// lines are whole are found all the same.
+// TestPackDamage: what is wrong with a pack is told by its line, and cells whose lines are
+// whole are used all the same.
 func TestPackDamage(t *testing.T) {
 	data := string(packOf(t, seeds(4)...))
-	lines := strings.SplitAfter(strings.TrimSuffix(data, "\n"), "\n")
-	lines[4] += "\n"
-	foreign := string(resultstest.MustEncode(t, resultstest.NewCell("robot", "lmnn", 8, 10, 1)))
-	twin := string(resultstest.MustEncode(t, resultstest.NewCell("robot", "itml", 7, 10, 1)))
-	join := func(lines ...string) string { return strings.Join(lines, "") }
-	const lost, kept = "; its cell counts as missing", "; cells that are whole are used"
+	lines := strings.SplitAfter(data, "\n")[:5] // the head is 0
+	lines = append(lines, string(resultstest.MustEncode(t, resultstest.NewCell("robot", "lmnn", 8, 10, 1))),
+		string(resultstest.MustEncode(t, resultstest.NewCell("robot", "itml", 7, 10, 1))), "\n", "{\"schema\":1\n")
+	const foreign, twin, blank, torn = 5, 6, 7, 8
+	join := func(numbers ...int) string {
+		joined := ""
+		for _, n := range numbers {
+			joined += lines[n]
+		}
+		return joined
+	}
+	const other = "1: the lines below it are not those"
 	for _, c := range []struct {
-		name  string
-		data  string
-		seeds string // of the cells that are found
-		want  []string
+		name, data string
+		seeds      string   // of the cells that are used
+		want       []string // beginnings of faults, with ! where a cell is lost
 	}{
 		{"nothing", data, "1234", nil},
-		{"empty", "", "", []string{"1 is damaged (not the head of a pack)" + kept}},
-		{"only a head", lines[0], "", []string{"1 is damaged (4 lines were written below it, 0 are there)" + kept}},
-		{"no head", join(lines[1:]...), "1234", []string{"1 is damaged (a cell in the place of the head)" + kept}},
-		{"a torn head", join(append([]string{"{\"schema\":1\n"}, lines[1:]...)...), "1234", []string{"1 is damaged (not the head of a pack)" + kept}},
-		{"another schema", strings.Replace(data, `"schema":1`, `"schema":2`, 1), "1234", []string{"1 is damaged (schema 2, this program reads 1)" + kept}},
-		{"another head", strings.Replace(data, `"method":"itml"`, `"method":"lmnn"`, 1), "1234", []string{"1 is damaged (the head of robot/lmnn)" + kept}},
-		{"a line lost", join(lines[0], lines[1], lines[2], lines[4]), "124", []string{"1 is damaged (4 lines were written below it, 3 are there)" + kept}},
-		{"truncated", data[:len(data)-10], "123", []string{"1 is damaged (4 lines", "5 is damaged (not a whole cell file"}},
-		{"a line altered", strings.Replace(data, `"chosen":0`, `"chosen":1`, 1), "234",
-			[]string{"1 is damaged (the lines below it are not", "2 is damaged (content and digest do not match)" + lost}},
-		{"lines swapped", join(lines[0], lines[2], lines[1], lines[3], lines[4]), "1234",
-			[]string{"1 is damaged (the lines below", "3 is damaged (out of order)" + kept}},
-		{"a line twice", join(lines[0], lines[1], lines[1], lines[2], lines[3], lines[4]), "1234",
-			[]string{"1 is damaged (4 lines", "3 is damaged (the same as line 2)" + kept}},
-		{"a line in two versions", join(lines[0], lines[1], twin, lines[2], lines[3], lines[4]), "234",
-			[]string{"1 is damaged (4 lines", "3 is damaged (it has the inputs of line 2 and differs from it; neither is used)" + lost}},
-		{"a line of another pack", join(lines[0], lines[1], foreign, lines[3], lines[4]), "134",
-			[]string{"1 is damaged (the lines below", "3 is damaged (a cell of robot/lmnn)" + lost}},
-		{"a blank line", join(lines[0], lines[1], "\n", lines[2], lines[3], lines[4]), "1234",
-			[]string{"1 is damaged (4 lines", "3 is damaged (not a whole cell file"}},
+		{"empty", "", "", []string{"1: not the head of a pack"}},
+		{"only a head", join(0), "", []string{"1: 4 lines were written below it, 0 are there"}},
+		{"no head", join(1, 2, 3, 4), "1234", []string{"1: a cell in the place of the head"}},
+		{"a torn head", join(torn, 1, 2, 3, 4), "1234", []string{"1: not the head of a pack"}},
+		{"another schema", strings.Replace(data, `"schema":1`, `"schema":2`, 1), "1234", []string{"1: schema 2, this program reads 1"}},
+		{"another head", strings.Replace(data, `"method":"itml"`, `"method":"lmnn"`, 1), "1234", []string{"1: the head of robot/lmnn"}},
+		{"a line lost", join(0, 1, 2, 4), "124", []string{"1: 4 lines were written below it, 3 are there"}},
+		{"truncated", data[:len(data)-10], "123", []string{"1: 4 lines", "5: not a whole cell file!"}},
+		{"a line altered", strings.Replace(data, `"chosen":0`, `"chosen":1`, 1), "234", []string{other, "2: content and digest do not match!"}},
+		{"lines swapped", join(0, 2, 1, 3, 4), "2134", []string{other, "3: out of order"}},
+		{"a line twice", join(0, 1, 1, 2, 3, 4), "1234", []string{"1: 4 lines", "3: the same as line 2"}},
+		{"a line in two versions", join(0, 1, twin, 2, 3, 4), "234",
+			[]string{"1: 4 lines", "3: it has the inputs of line 2 and differs from it; neither is used!"}},
+		{"a line of another pack", join(0, 1, foreign, 3, 4), "134", []string{other, "3: a cell of robot/lmnn!"}},
+		{"a blank line", join(0, 1, blank, 2, 3, 4), "1234", []string{"1: 4 lines", "3: not a whole cell file!"}},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			s, remarks := testStore(t)
-			path := s.packPath(robotITML)
-			writeTo(t, path, c.data)
-			got := ""
-			snapshot := s.Snapshot()
-			for i, want := range seeds(4) {
-				good, isGood, err := snapshot.Get(want.Inputs)
-				if err != nil {
-					t.Fatal(err)
-				}
-				failed, hasFailed, err := snapshot.Failed(want.Inputs)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if isGood && cmp.Equal(good, want) || hasFailed && cmp.Equal(failed, want) {
-					got += fmt.Sprint(i + 1)
-				} else if isGood || hasFailed {
-					t.Errorf("another cell of seed %d is found", i+1)
-				}
-			}
-			if got != c.seeds {
-				t.Errorf("cells %q are found, want %q", got, c.seeds)
-			}
-			if len(*remarks) != len(c.want) {
-				t.Errorf("%d remarks, want %d: %q", len(*remarks), len(c.want), *remarks)
-			}
-			for i := range min(len(c.want), len(*remarks)) {
-				if want := "results: " + path + ":" + c.want[i]; !strings.HasPrefix((*remarks)[i], want) {
-					t.Errorf("remark %q, want %q", (*remarks)[i], want)
-				}
-			}
-			if data, err := os.ReadFile(path); err != nil || string(data) != c.data {
-				t.Errorf("the pack was changed by reading it (%v)", err)
-			}
-		})
+		p, used := parse([]byte(c.data)), ""
+		for _, l := range p.lines {
+			used += fmt.Sprint(l.Seed)
+		}
+		begins := func(f fault, want string) bool {
+			begin, lost := strings.CutSuffix(want, "!")
+			return f.lost == lost && strings.HasPrefix(fmt.Sprintf("%d: %v", f.number, f.err), begin)
+		}
+		if used != c.seeds || !slices.EqualFunc(p.faults, c.want, begins) {
+			t.Errorf("%s: seeds %q are used, want %q; faults %+v, want %q", c.name, used, c.seeds, p.faults, c.want)
+		}
 	}
 }
 
@@ -399,12 +373,8 @@ func TestStoreInFS(t *testing.T) {
 	packed, alone := resultstest.NewCell("robot", "itml", 8, 10, 1), resultstest.NewCell("heart", "itml", 8, 10, 1)
 	accept(t, dir, "smoke", packed)
 	put(t, dir, alone)
-	files := fstest.MapFS{}
-	for path, data := range tree(t, dir.Dir) {
-		files[filepath.ToSlash(path)] = &fstest.MapFile{Data: []byte(data)}
-	}
 	s, remarks := testStore(t)
-	s.Dir, s.FS = "embedded:results/accepted", files
+	s.Dir, s.FS = "embedded:results/accepted", os.DirFS(dir.Dir)
 	for _, c := range []results.Cell{packed, alone} {
 		if got := expect(t, s, c.Inputs, true); !cmp.Equal(got, c) {
 			t.Errorf("%+v, want %+v", got, c)
@@ -438,8 +408,7 @@ func TestStoreInFS(t *testing.T) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
-	name := "cells/heart/" + filepath.Base(s.Path(alone.Inputs))
-	files[name].Data = files[name].Data[1:]
+	fixture.Check(t, os.Truncate(dir.Path(alone.Inputs), 40))
 	expect(t, s, alone.Inputs, false)
 	if len(*remarks) != 1 || !strings.Contains((*remarks)[0], "counts as missing") {
 		t.Errorf("remarks %q", *remarks)

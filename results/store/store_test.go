@@ -182,46 +182,6 @@ func TestStorePutsBackWhatWasReplaced(t *testing.T) {
 	expect(t, s, c.Inputs, true)
 }
 
-func TestStoreFind(t *testing.T) {
-	s, remarks := testStore(t)
-	c := resultstest.NewCell("iris", "lmnn", 4, 6, 1)
-	mm := resultstest.NewCell("iris", "lmnn-mm", 5, 6, 1) // "lmnn-" begins its file name too
-	second := resultstest.NewCell("iris", "lmnn", 3, 6, 2)
-	put(t, s, c, mm, second)
-	fixture.Check(t, os.WriteFile(s.Path(mm.Inputs)[:len(s.Path(mm.Inputs))-len("0.json")]+"x.json", []byte("notes"), 0o644))
-
-	in := c.Inputs
-	in.DatasetDigest, in.SplitDigest = "", ""
-	got, ok, err := s.Find(in)
-	if err != nil || !ok || got.Key() != c.Key() {
-		t.Errorf("without digests: %v %v %v", got.Inputs, ok, err)
-	}
-	in.Neighbors = 3
-	if got, ok, err := s.Find(in); ok || err != nil {
-		t.Errorf("with other neighbors: %v %v", got.Inputs, err)
-	}
-	if got, ok, err := s.Find(second.Inputs); err != nil || !ok || got.Correct() != 3 {
-		t.Errorf("with digests: %v %v %v", got.Inputs, ok, err)
-	}
-	in.Dataset = "letter"
-	if _, ok, err := s.Find(in); ok || err != nil {
-		t.Errorf("in no directory: %v %v", ok, err)
-	}
-
-	twin := c
-	twin.DatasetDigest = "d2"
-	put(t, s, twin)
-	in = c.Inputs
-	in.DatasetDigest = ""
-	_, ok, err = s.Find(in)
-	if ok || err == nil || !strings.Contains(err.Error(), c.Key()[:16]) || !strings.Contains(err.Error(), twin.Key()[:16]) {
-		t.Errorf("two matches: %v, error %v", ok, err)
-	}
-	if len(*remarks) > 0 {
-		t.Errorf("remarks %q", *remarks)
-	}
-}
-
 func TestSafeNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"robot":            "robot",
