@@ -223,34 +223,6 @@ func TestAcceptPartly(t *testing.T) {
 	}
 }
 
-// TestAcceptedSmoke: the accepted cells of the gate of continuous integration
-// are those that its spec asks for, whole, and every method that runs by itself
-// is among them.
-func TestAcceptedSmoke(t *testing.T) {
-	s := fixture.Must(spec.Load("smoke"))(t)
-	p := spectest.PlanFor(t, s)
-	accepted := &store.Store{Dir: filepath.Join("..", "accepted"), Log: t.Logf}
-	list, there, err := accepted.Accepted("smoke")
-	if !there || err != nil {
-		t.Fatalf("%v, %v", there, err)
-	}
-	jobs := p.Jobs()
-	if len(list.Cells) != len(jobs) {
-		t.Errorf("%d cells are accepted, the spec has %d", len(list.Cells), len(jobs))
-	}
-	for _, j := range jobs {
-		a, there := list.ByPlace()[j.Place()]
-		if !there {
-			t.Errorf("%s %s is not accepted: run smoke and gate smoke --accept", j.Entry.ID, j.Column.ID)
-			continue
-		}
-		c, ok, err := accepted.AcceptedCell(a)
-		if !ok || err != nil || len(c.Diff(j.Inputs)) > 0 {
-			t.Errorf("%s %s: stored %v, %v, differs in %q: run smoke and gate smoke --accept", j.Entry.ID, j.Column.ID, ok, err, c.Diff(j.Inputs))
-		}
-	}
-}
-
 // TestGateOfTheTable: cells that are all the accepted ones make the accepted table, or
 // the gate is changed.
 func TestGateOfTheTable(t *testing.T) {

@@ -12,7 +12,9 @@ import (
 	"syscall"
 	"testing"
 
+	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/internal/fixture"
+	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
 )
 
@@ -63,9 +65,7 @@ func TestForeignThings(t *testing.T) {
 			if _, ok := s.Run(c.Inputs); ok {
 				t.Error("a run was read")
 			}
-			if err := fixture.Must(s.OpenJournal(c.Inputs))(t).Remove(); err != nil {
-				t.Error(err)
-			}
+			fixture.Check(t, fixture.Must(s.OpenJournal(c.Inputs))(t).Remove())
 			put(t, s, c)
 			expect(t, s, c.Inputs, true)
 			for path, mode := range was {
@@ -84,7 +84,7 @@ func TestForeignThings(t *testing.T) {
 // TestLockRefusesWhatIsNoFile: a lock cannot be moved away, somebody may hold
 // it. Nor may a pipe be waited for.
 func TestLockRefusesWhatIsNoFile(t *testing.T) {
-	s, _ := testStore(t)
+	s := emptyStore(t)
 	c := resultstest.GridCell()
 	put(t, s, c)
 	path := strings.TrimSuffix(s.Path(c.Inputs), ".json") + ".lock"
@@ -100,7 +100,7 @@ func TestLockRefusesWhatIsNoFile(t *testing.T) {
 // neither followed nor waited for, and kept when the pack is written.
 func TestForeignPacks(t *testing.T) {
 	c := resultstest.NewCell("robot", "itml", 5, 9, 1)
-	elsewhere, _ := testStore(t)
+	elsewhere := emptyStore(t)
 	accept(t, elsewhere, "smoke", c)
 	makers := foreignMakers()
 	makers["empty file"] = func(path string) error { return os.WriteFile(path, nil, 0o666) }
@@ -117,10 +117,8 @@ func TestForeignPacks(t *testing.T) {
 			if !told(*remarks, path) {
 				t.Errorf("remarks %q, want one that names %s", *remarks, path)
 			}
-			into, _ := testStore(t)
-			if got := merged(t, into, s); got[0] != (Merged{Damaged: 1}) {
-				t.Errorf("as the source of a merge: %+v", got)
-			}
+			into := emptyStore(t)
+			merge(t, into, []Merged{{Damaged: 1}}, s)
 			accept(t, s, "smoke", c)
 			expect(t, s, c.Inputs, true)
 			if after, err := os.Lstat(path + ".corrupt-1"); err != nil || after.Mode() != before.Mode() || after.Size() != before.Size() {
@@ -132,10 +130,8 @@ func TestForeignPacks(t *testing.T) {
 		s, remarks := testStore(t)
 		spoil(t, s.packPath(robotITML), func(path string) error { return os.Symlink(elsewhere.packPath(robotITML), path) })
 		expect(t, s, c.Inputs, true)
-		into, _ := testStore(t)
-		if got := merged(t, into, s); got[0] != (Merged{Damaged: 1}) {
-			t.Errorf("as the source of a merge: %+v", got)
-		}
+		into := emptyStore(t)
+		merge(t, into, []Merged{{Damaged: 1}}, s)
 		if len(*remarks) > 0 {
 			t.Errorf("remarks %q", *remarks)
 		}
@@ -145,9 +141,7 @@ func TestForeignPacks(t *testing.T) {
 // TestMergeFollowsNoLinkToCells: neither a cell nor a folder of cells behind a
 // link is one of the source's.
 func TestMergeFollowsNoLinkToCells(t *testing.T) {
-	real, _ := testStore(t)
-	from, _ := testStore(t)
-	into, _ := testStore(t)
+	real, from, into := emptyStore(t), emptyStore(t), emptyStore(t)
 	one, other := resultstest.NewCell("robot", "itml", 5, 9, 1), resultstest.NewCell("heart", "itml", 7, 9, 1)
 	put(t, real, one, other)
 	for path, to := range map[string]string{
@@ -155,25 +149,19 @@ func TestMergeFollowsNoLinkToCells(t *testing.T) {
 	} {
 		fixture.Check(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.Symlink(to, path)))
 	}
-	if m := merged(t, into, from); m[0] != (Merged{Damaged: 1}) {
-		t.Errorf("%+v, want one damaged", m)
-	}
+	merge(t, into, []Merged{{Damaged: 1}}, from)
 
 	// Nor where the target has cells of the same set and method, and a pack beside a linked folder.
 	put(t, into, resultstest.NewCell("heart", "itml", 7, 9, 2))
-	if m := merged(t, into, from); m[0] != (Merged{Damaged: 1}) {
-		t.Errorf("into a store with such cells: %+v, want one damaged", m)
-	}
-	packs, _ := testStore(t)
+	merge(t, into, []Merged{{Damaged: 1}}, from)
+	packs := emptyStore(t)
 	accept(t, packs, "smoke", other)
 	linked := filepath.Dir(from.packPath(partitionName{"heart", "itml"}))
 	fixture.Check(t, errors.Join(os.MkdirAll(filepath.Dir(linked), 0o777), os.Symlink(filepath.Dir(packs.packPath(partitionName{"heart", "itml"})), linked)))
 	plain := filepath.Dir(from.Path(other.Inputs))
 	fixture.Check(t, errors.Join(os.Remove(plain), os.MkdirAll(plain, 0o777)))
 	put(t, from, resultstest.NewCell("heart", "itml", 7, 9, 3))
-	if m := merged(t, into, from); m[0] != (Merged{Cells: 1, Copied: 1, Damaged: 2}) {
-		t.Errorf("with packs in a linked folder: %+v, want one cell and two damaged", m)
-	}
+	merge(t, into, []Merged{{Cells: 1, Copied: 1, Damaged: 2}}, from)
 	expect(t, into, other.Inputs, false)
 }
 
@@ -181,7 +169,7 @@ func TestMergeFollowsNoLinkToCells(t *testing.T) {
 // and is no such file is told and left out, and is neither followed nor waited for.
 func TestMergeForeignThings(t *testing.T) {
 	c, other := resultstest.NewCell("robot", "itml", 5, 9, 1), resultstest.NewCell("robot", "lmnn", 5, 9, 1)
-	elsewhere, _ := testStore(t)
+	elsewhere := emptyStore(t)
 	put(t, elsewhere, c, other)
 	makers := foreignMakers()
 	makers["link"] = func(path string) error {
@@ -190,15 +178,13 @@ func TestMergeForeignThings(t *testing.T) {
 	makers["no record"] = func(path string) error { return os.WriteFile(path, []byte("\x1b[2Jno record"), 0o666) }
 	for name, make := range makers {
 		t.Run(name, func(t *testing.T) {
-			from, _ := testStore(t)
+			from := emptyStore(t)
 			into, remarks := testStore(t)
 			put(t, from, c, other)
 			cell, record := from.Path(c.Inputs), strings.TrimSuffix(from.Path(other.Inputs), ".json")+".run.json"
 			spoil(t, cell, make)
 			spoil(t, record, make)
-			if got := merged(t, into, from); got[0] != (Merged{Cells: 1, Copied: 1, Damaged: 2}) {
-				t.Errorf("%+v, want one cell copied and two files damaged", got)
-			}
+			merge(t, into, []Merged{{Cells: 1, Copied: 1, Damaged: 2}}, from)
 			expect(t, into, c.Inputs, false)
 			expect(t, into, other.Inputs, true)
 			if r, ok := into.Run(other.Inputs); ok {
@@ -208,5 +194,71 @@ func TestMergeForeignThings(t *testing.T) {
 				t.Errorf("remarks %q, want those on %s and %s", *remarks, cell, record)
 			}
 		})
+	}
+}
+
+// TestMovedFolder: a run whose folder is moved away says so, as a failure of the file
+// system, and does not begin another folder in its place.
+func TestMovedFolder(t *testing.T) {
+	s := emptyStore(t)
+	run := s.ForRun()
+	c := resultstest.GridCell()
+	fixture.Must(run.Lock(t.Context(), c.Inputs))(t)
+	folder := filepath.Dir(s.Path(c.Inputs))
+	for name, dir := range map[string]string{"the folder of the data set": folder, "the results": s.Dir} {
+		fixture.Check(t, os.Rename(dir, dir+"-moved"))
+		_, _, lockErr := run.TryLock(c.Inputs)
+		for what, err := range map[string]error{"Put": run.Put(c, results.Run{}), "TryLock": lockErr} {
+			if !errors.Is(err, atomicfile.ErrIO) || !strings.Contains(err.Error(), folder) || !strings.Contains(err.Error(), "put it back") {
+				t.Errorf("%s after %s was moved: %v", what, name, err)
+			}
+		}
+		if !isNothing(dir) {
+			t.Errorf("%s was made anew", dir)
+		}
+		fixture.Check(t, os.Rename(dir+"-moved", dir))
+		if err := run.Put(c, results.Run{}); err != nil {
+			t.Errorf("after %s was put back: %v", name, err)
+		}
+	}
+}
+
+// TestLockFilesGo: no lock file stays, and a lock counts while its file has its name.
+func TestLockFilesGo(t *testing.T) {
+	s := emptyStore(t)
+	in := resultstest.GridInputs()
+	release := fixture.Must(s.Lock(t.Context(), in))(t)
+	path := strings.TrimSuffix(s.Path(in), cellSuffix) + lockSuffix
+	fixture.Check(t, os.Remove(path)) // as a process does that releases it
+	other := lockNow(t, s, in)
+	release() // which is no longer the lock of the cell
+	if _, ok, err := s.TryLock(in); ok || err != nil {
+		t.Errorf("a lock that is held was taken: %v", err)
+	}
+	other()
+	if !isNothing(path) {
+		t.Error("the lock file stays")
+	}
+}
+
+// TestFaultsOfTheFileSystem: a full or broken disk is an ErrIO, whatever was done.
+func TestFaultsOfTheFileSystem(t *testing.T) {
+	for _, errno := range []syscall.Errno{syscall.EIO, syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EACCES} {
+		err := pathError("write", "runs/x.json", &os.PathError{Op: "write", Path: "other", Err: errno})
+		if !errors.Is(err, atomicfile.ErrIO) || !errors.Is(err, errno) || !strings.Contains(err.Error(), "runs/x.json") {
+			t.Errorf("%v: %v", errno, err)
+		}
+	}
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("needs the device /dev/full of Linux")
+	}
+	j := Journal{file: full, path: "grid.journal", done: map[place]results.Outcome{}}
+	err = j.Add(results.Outcome{Point: 1})
+	if !errors.Is(err, syscall.ENOSPC) || !errors.Is(err, atomicfile.ErrIO) || !strings.Contains(err.Error(), "grid.journal") {
+		t.Errorf("error %v", err)
+	}
+	if len(j.Done("")) > 0 || j.Close() != nil {
+		t.Errorf("done %v", j.Done(""))
 	}
 }

@@ -91,7 +91,7 @@ func whole(data []byte, n int) int {
 }
 
 func TestJournalTornAnywhere(t *testing.T) {
-	s, _ := testStore(t)
+	s := emptyStore(t)
 	in := journalInputs()
 	path, data := writeJournal(t, s, in)
 	more := results.Outcome{Point: 1, Correct: 7}
@@ -145,7 +145,7 @@ func lineAt(data []byte, n int) int {
 // next one's when it has lost its end; the others are kept.
 func TestJournalSurvivesFlippedBits(t *testing.T) {
 	in := journalInputs()
-	s, _ := testStore(t)
+	s := emptyStore(t)
 	_, data := writeJournal(t, s, in)
 	for n := range data {
 		for bit := range 8 {
@@ -177,9 +177,7 @@ func TestJournalOfAnotherKey(t *testing.T) {
 		if len(j.Done("")) > 0 {
 			t.Errorf("done %v", j.Done(""))
 		}
-		if err := j.Close(); err != nil {
-			t.Error(err)
-		}
+		fixture.Check(t, j.Close())
 		kept, err := os.ReadFile(fmt.Sprintf("%s.corrupt-%d", path, n+1))
 		if err != nil || !bytes.Equal(kept, data) || len(*remarks) != n+1 || !strings.Contains((*remarks)[n], path) {
 			t.Errorf("kept %q, error %v, remarks %q", kept, err, *remarks)
@@ -188,7 +186,7 @@ func TestJournalOfAnotherKey(t *testing.T) {
 }
 
 func TestJournalByManyHands(t *testing.T) {
-	s, _ := testStore(t)
+	s := emptyStore(t)
 	in := journalInputs()
 	j := fixture.Must(s.OpenJournal(in))(t)
 	var all sync.WaitGroup
@@ -206,9 +204,7 @@ func TestJournalByManyHands(t *testing.T) {
 	if len(j.Done("")) != len(in.Points) {
 		t.Errorf("done %v", j.Done(""))
 	}
-	if err := j.Remove(); err != nil {
-		t.Error(err)
-	}
+	fixture.Check(t, j.Remove())
 }
 
 func FuzzJournal(f *testing.F) {

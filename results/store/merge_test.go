@@ -36,20 +36,25 @@ func tree(t *testing.T, dir string) map[string]string {
 	return content
 }
 
-func merged(t *testing.T, into Store, from ...Store) []Merged {
+// merge merges stores, and checks what was found in each of them.
+func merge(t *testing.T, into Store, want []Merged, from ...Store) {
 	t.Helper()
 	var dirs []string
-	for _, s := range from {
+	for i, s := range from {
 		dirs = append(dirs, s.Dir)
+		want[i].Dir = s.Dir
 	}
-	m := fixture.Must(into.Merge(context.Background(), dirs))(t)
-	for i := range m {
-		if m[i].Dir != dirs[i] {
-			t.Errorf("source %d is %s, want %s", i, m[i].Dir, dirs[i])
-		}
-		m[i].Dir = ""
+	if diff := cmp.Diff(want, fixture.Must(into.Merge(t.Context(), dirs))(t)); diff != "" {
+		t.Errorf("the merge (-want +got):\n%s", diff)
 	}
-	return m
+}
+
+// unchanged checks that a folder has what it had before.
+func unchanged(t *testing.T, dir string, before map[string]string) {
+	t.Helper()
+	if diff := cmp.Diff(before, tree(t, dir)); diff != "" {
+		t.Errorf("%s changed (-before +after):\n%s", dir, diff)
+	}
 }
 
 func putFailed(t *testing.T, s Store, c results.Cell, why string) {
@@ -62,26 +67,16 @@ func putFailed(t *testing.T, s Store, c results.Cell, why string) {
 // and a second merge changes nothing.
 func TestMerge(t *testing.T) {
 	whole, remarks := testStore(t)
-	a, _ := testStore(t)
-	b, _ := testStore(t)
-	into, _ := testStore(t)
+	a, b, into := emptyStore(t), emptyStore(t), emptyStore(t)
 	c1, c2, c3 := resultstest.NewCell("robot", "itml", 5, 9, 1), resultstest.NewCell("robot", "lmnn", 6, 9, 1), resultstest.NewCell("heart", "itml", 7, 9, 2)
 	put(t, whole, c1, c2, c3)
 	put(t, a, c1, c2)
 	put(t, b, c2, c3)
 	want := tree(t, whole.Dir)
-	if diff := cmp.Diff([]Merged{{Cells: 2, Copied: 2}, {Cells: 2, Copied: 1}}, merged(t, into, a, b)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff(want, tree(t, into.Dir)); diff != "" {
-		t.Errorf("after the merge (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]Merged{{Cells: 2}, {Cells: 2}, {Cells: 3}}, merged(t, into, b, a, into)); diff != "" {
-		t.Errorf("again (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff(want, tree(t, into.Dir)); diff != "" {
-		t.Errorf("after the second merge (-want +got):\n%s", diff)
-	}
+	merge(t, into, []Merged{{Cells: 2, Copied: 2}, {Cells: 2, Copied: 1}}, a, b)
+	unchanged(t, into.Dir, want)
+	merge(t, into, []Merged{{Cells: 2}, {Cells: 2}, {Cells: 3}}, b, a, into)
+	unchanged(t, into.Dir, want)
 	if len(*remarks) > 0 {
 		t.Errorf("remarks %q", *remarks)
 	}
@@ -89,9 +84,7 @@ func TestMerge(t *testing.T) {
 
 // TestMergeConflict: cells that differ are all named, and nothing is changed.
 func TestMergeConflict(t *testing.T) {
-	a, _ := testStore(t)
-	b, _ := testStore(t)
-	into, _ := testStore(t)
+	a, b, into := emptyStore(t), emptyStore(t), emptyStore(t)
 	put(t, into, resultstest.NewCell("robot", "itml", 5, 9, 1))
 	put(t, a, resultstest.NewCell("robot", "itml", 6, 9, 1), resultstest.NewCell("robot", "lmnn", 5, 9, 1), resultstest.NewCell("robot", "glml", 5, 9, 1))
 	put(t, b, resultstest.NewCell("robot", "lmnn", 6, 9, 1), resultstest.NewCell("heart", "lmnn", 6, 9, 1))
@@ -111,17 +104,13 @@ func TestMergeConflict(t *testing.T) {
 	if strings.Contains(err.Error(), "glml") || strings.Contains(err.Error(), "heart") {
 		t.Errorf("the error names cells that do not differ:\n%v", err)
 	}
-	if diff := cmp.Diff(before, tree(t, into.Dir)); diff != "" {
-		t.Errorf("the target changed (-before +after):\n%s", diff)
-	}
+	unchanged(t, into.Dir, before)
 }
 
 // TestMergeFailed: a good cell wins over the record of a failure on either
 // side; failures that differ are no conflict.
 func TestMergeFailed(t *testing.T) {
-	a, _ := testStore(t)
-	b, _ := testStore(t)
-	into, _ := testStore(t)
+	a, b, into := emptyStore(t), emptyStore(t), emptyStore(t)
 	c1, c2, c3, c4 := resultstest.NewCell("robot", "itml", 5, 9, 1), resultstest.NewCell("robot", "lmnn", 6, 9, 1), resultstest.NewCell("robot", "glml",
 		6, 9, 1), resultstest.NewCell("robot", "plml", 6, 9, 1)
 	putFailed(t, into, c1, "crashed")
@@ -132,9 +121,7 @@ func TestMergeFailed(t *testing.T) {
 	putFailed(t, b, c3, "too slow by far")
 	put(t, into, c4)
 	putFailed(t, b, c4, "crashed")
-	if diff := cmp.Diff([]Merged{{Cells: 1, Copied: 1, Failed: 1}, {Cells: 1, Copied: 1}}, merged(t, into, a, b)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	merge(t, into, []Merged{{Cells: 1, Copied: 1, Failed: 1}, {Cells: 1, Copied: 1}}, a, b)
 	for _, c := range []results.Cell{c1, c2, c4} {
 		expect(t, into, c.Inputs, true)
 		if _, ok, _ := into.Failed(c.Inputs); ok {
@@ -153,9 +140,7 @@ func TestMergeFailed(t *testing.T) {
 // TestMergeGrids: the target gets the points that any source has, the first of several,
 // and nothing of a grid whose cell somebody has; its journal goes with the cell.
 func TestMergeGrids(t *testing.T) {
-	a, _ := testStore(t)
-	b, _ := testStore(t)
-	into, _ := testStore(t)
+	a, b, into := emptyStore(t), emptyStore(t), emptyStore(t)
 	cell, other := resultstest.NewCell("robot", "itml", 5, 9, 1), resultstest.NewCell("heart", "glml", 6, 9, 1)
 	for len(cell.Inputs.Points) < 4 {
 		cell.Inputs.Points = append(cell.Inputs.Points, cell.Inputs.Points[0])
@@ -174,9 +159,7 @@ func TestMergeGrids(t *testing.T) {
 		results.Outcome{Point: 1, Phase: results.PhaseTest})
 	add(b, other.Inputs, results.Outcome{Correct: 1})
 	put(t, a, other)
-	if diff := cmp.Diff([]Merged{{Cells: 1, Copied: 1, Journals: 1}, {Journals: 1}}, merged(t, into, a, b)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	merge(t, into, []Merged{{Cells: 1, Copied: 1, Journals: 1}, {Journals: 1}}, a, b)
 	j := fixture.Must(into.OpenJournal(cell.Inputs))(t)
 	right := map[int]int{}
 	for point, o := range j.Done("") {
@@ -187,7 +170,7 @@ func TestMergeGrids(t *testing.T) {
 	}
 	j.Close()
 	put(t, a, cell)
-	merged(t, into, a, b)
+	merge(t, into, []Merged{{Cells: 2, Copied: 1}, {}}, a, b)
 	expect(t, into, cell.Inputs, true)
 	if journals, _ := filepath.Glob(into.Dir + "/cells/*/*.journal"); len(journals) > 0 {
 		t.Errorf("journals of cells that are there: %v", journals)
@@ -197,7 +180,7 @@ func TestMergeGrids(t *testing.T) {
 // TestMergeDamage: damaged files of a source are told, left out and left alone;
 // one of the target makes room.
 func TestMergeDamage(t *testing.T) {
-	a, _ := testStore(t)
+	a := emptyStore(t)
 	into, remarks := testStore(t)
 	good, torn, moved, journaled := resultstest.NewCell("robot", "itml", 5, 9, 1), resultstest.NewCell("robot", "lmnn", 6, 9, 1),
 		resultstest.NewCell("robot", "glml", 6, 9, 1), resultstest.NewCell("heart", "glml", 6, 9, 1)
@@ -211,12 +194,8 @@ func TestMergeDamage(t *testing.T) {
 	put(t, into, good)
 	fixture.Check(t, os.WriteFile(into.Path(good.Inputs), []byte("{}"), 0o666))
 	before := tree(t, a.Dir)
-	if diff := cmp.Diff([]Merged{{Cells: 1, Copied: 1, Damaged: 2, Journals: 1}}, merged(t, into, a)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff(before, tree(t, a.Dir)); diff != "" {
-		t.Errorf("the source changed (-before +after):\n%s", diff)
-	}
+	merge(t, into, []Merged{{Cells: 1, Copied: 1, Damaged: 2, Journals: 1}}, a)
+	unchanged(t, a.Dir, before)
 	expect(t, into, good.Inputs, true)
 	expect(t, into, torn.Inputs, false)
 	all := strings.Join(*remarks, "\n")
@@ -243,8 +222,7 @@ func TestMergeWaitsForCells(t *testing.T) {
 		{"failures", func(s Store) { putFailed(t, s, c, "too slow") }, func(s Store) { putFailed(t, s, c, "crashed") }, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			a, _ := testStore(t)
-			into, _ := testStore(t)
+			a, into := emptyStore(t), emptyStore(t)
 			test.source(a)
 			release := lockNow(t, into, c.Inputs)
 			ctx, cancel := context.WithCancel(context.Background())
@@ -265,9 +243,7 @@ func TestMergeWaitsForCells(t *testing.T) {
 			if !errors.Is(err, test.fault) || err == nil && m[0].Copied+m[0].Failed > 0 {
 				t.Errorf("%+v, %v, want nothing copied and error %v", m, err, test.fault)
 			}
-			if diff := cmp.Diff(before, tree(t, into.Dir)); diff != "" {
-				t.Errorf("the target changed (-before +after):\n%s", diff)
-			}
+			unchanged(t, into.Dir, before)
 		})
 	}
 }

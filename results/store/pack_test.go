@@ -303,36 +303,28 @@ func TestAcceptorsTakeTurns(t *testing.T) {
 // TestMergeIntoPacks: a store with packs keeps packs, one without files, and
 // nothing is copied twice.
 func TestMergeIntoPacks(t *testing.T) {
-	runs, _ := testStore(t)
+	runs := emptyStore(t)
 	accepted, remarks := testStore(t)
 	one, two := resultstest.NewCell("robot", "itml", 8, 10, 1), resultstest.NewCell("robot", "itml", 8, 10, 2)
 	three, failing := resultstest.NewCell("heart", "itml", 8, 10, 1), resultstest.NewCell("heart", "lmnn", 8, 10, 1)
 	accept(t, accepted, "smoke", one)
 	put(t, runs, one, two, three)
 	putFailed(t, runs, failing, "crashed")
-	if diff := cmp.Diff([]Merged{{Cells: 3, Copied: 2, Failed: 1}}, merged(t, accepted, runs)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]Merged{{Cells: 3}}, merged(t, accepted, runs)); diff != "" {
-		t.Errorf("again (-want +got):\n%s", diff)
-	}
+	merge(t, accepted, []Merged{{Cells: 3, Copied: 2, Failed: 1}}, runs)
+	merge(t, accepted, []Merged{{Cells: 3}}, runs)
 	want := []string{"gates/smoke.history.jsonl", "gates/smoke.json", "packs/heart/itml.jsonl", "packs/heart/lmnn.jsonl", "packs/robot/itml.jsonl"}
 	if got := slices.Sorted(maps.Keys(tree(t, accepted.Dir))); !slices.Equal(got, want) {
 		t.Errorf("files %q, want %q", got, want)
 	}
-	back, _ := testStore(t)
-	if diff := cmp.Diff([]Merged{{Cells: 3, Copied: 3, Failed: 1}}, merged(t, back, accepted)); diff != "" {
-		t.Errorf("out of packs (-want +got):\n%s", diff)
-	}
+	back := emptyStore(t)
+	merge(t, back, []Merged{{Cells: 3, Copied: 3, Failed: 1}}, accepted)
 	for _, c := range []results.Cell{one, two, three} {
 		if got, err := os.ReadFile(back.Path(c.Inputs)); err != nil || !bytes.Equal(got, resultstest.MustEncode(t, c)) {
 			t.Errorf("out of packs, %v:\n%s", err, got)
 		}
 	}
 	put(t, runs, failing)
-	if diff := cmp.Diff([]Merged{{Cells: 4, Copied: 1}}, merged(t, accepted, runs)); diff != "" {
-		t.Errorf("a cell that had failed (-want +got):\n%s", diff)
-	}
+	merge(t, accepted, []Merged{{Cells: 4, Copied: 1}}, runs)
 	if _, ok, err := accepted.Failed(failing.Inputs); ok || err != nil {
 		t.Errorf("it is still there as failed (%v)", err)
 	}
@@ -344,21 +336,19 @@ func TestMergeIntoPacks(t *testing.T) {
 // TestMergeDamagedPacks: lines of a source's pack that are no cells are told and
 // left out, and cells that differ are a conflict by their lines.
 func TestMergeDamagedPacks(t *testing.T) {
-	from, _ := testStore(t)
+	from := emptyStore(t)
 	into, remarks := testStore(t)
 	data := strings.Replace(string(packOf(t, seeds(3)...)), `"chosen":0`, `"chosen":1`, 1)
 	path := from.packPath(robotITML)
 	writeTo(t, path, data)
 	writeTo(t, filepath.Join(filepath.Dir(path), "notes.txt"), "no pack")
-	if diff := cmp.Diff([]Merged{{Cells: 1, Copied: 1, Failed: 1, Damaged: 2}}, merged(t, into, from)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	merge(t, into, []Merged{{Cells: 1, Copied: 1, Failed: 1, Damaged: 2}}, from)
 	for i, want := range []string{path + ":1 is damaged", path + ":2 is damaged"} {
 		if !strings.Contains((*remarks)[i], want) {
 			t.Errorf("remark %q, want %q", (*remarks)[i], want)
 		}
 	}
-	other, _ := testStore(t)
+	other := emptyStore(t)
 	accept(t, other, "smoke", resultstest.NewCell("robot", "itml", 7, 10, 2))
 	_, err := into.Merge(t.Context(), []string{other.Dir})
 	if where := other.packPath(robotITML) + ":2"; !errors.Is(err, ErrConflict) || !strings.Contains(err.Error(), where) {
@@ -369,7 +359,7 @@ func TestMergeDamagedPacks(t *testing.T) {
 // TestStoreInFS: a store in a file system is read like a directory, and cannot
 // be changed.
 func TestStoreInFS(t *testing.T) {
-	dir, _ := testStore(t)
+	dir := emptyStore(t)
 	packed, alone := resultstest.NewCell("robot", "itml", 8, 10, 1), resultstest.NewCell("heart", "itml", 8, 10, 1)
 	accept(t, dir, "smoke", packed)
 	put(t, dir, alone)

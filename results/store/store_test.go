@@ -28,6 +28,11 @@ func testStore(t *testing.T) (Store, *[]string) {
 	}}, &remarks
 }
 
+func emptyStore(t *testing.T) Store {
+	s, _ := testStore(t)
+	return s
+}
+
 func put(t *testing.T, s Store, cells ...results.Cell) {
 	t.Helper()
 	for _, c := range cells {
@@ -102,7 +107,7 @@ func TestStore(t *testing.T) {
 }
 
 func TestStoreFailed(t *testing.T) {
-	s, _ := testStore(t)
+	s := emptyStore(t)
 	c := resultstest.GridCell()
 	failed := c
 	failed.Predicted, failed.Failure = nil, "child exited with status 3"
@@ -207,7 +212,7 @@ func TestSafeNames(t *testing.T) {
 }
 
 func TestStoreStaysInside(t *testing.T) {
-	s, _ := testStore(t)
+	s := emptyStore(t)
 	s.Dir = filepath.Join(s.Dir, "runs")
 	for _, name := range []string{"../../outside", "mat:my set", "/abs", "<script>", strings.Repeat("long/", 400)} {
 		c := resultstest.NewCell(name, "external:../x", 2, 3, 1)

@@ -229,8 +229,10 @@ func TestRenderErrors(t *testing.T) {
 	}
 	torn := smallTable()
 	torn.Rows[1].Cells = torn.Rows[1].Cells[1:]
-	if err := torn.Render(brokenWriter{}, "text", Options{Notes: true}); err == nil || !strings.Contains(err.Error(), "row 2 has 3 cells for 4 columns") {
-		t.Errorf("error %v", err)
+	for _, format := range formats {
+		if err := torn.Render(brokenWriter{}, format, Options{Notes: true}); err == nil || !strings.Contains(err.Error(), "row 2 has 3 cells for 4 columns") {
+			t.Errorf("%s: error %v", format, err)
+		}
 	}
 	err := smallTable().Render(brokenWriter{}, "html", Options{})
 	if err == nil || !strings.Contains(err.Error(), `"html"`) || !strings.Contains(err.Error(), "markdown") {

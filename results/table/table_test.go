@@ -203,20 +203,13 @@ func TestTableNotes(t *testing.T) {
 	if !slices.Equal(got.Notes, want) {
 		t.Errorf("notes %q, want %q", got.Notes, want)
 	}
+	c.Validation = &results.Profile{N: 240, Correct: []int{-1, 171}}
+	table = New(AccuracySpec(ColumnA), []RowInput{{Dataset: "robot", Cells: []CellInput{InputOf(c)}}})
+	if notes := table.Rows[0].Cells[0].Notes; notes[2] != "1 of 2 grid points failed" {
+		t.Errorf("without a reason: notes %q", notes)
+	}
 	if got.Restart != 1 || got.Params["lambda"] != 1e-5 || len(got.Facts) != 1 {
 		t.Errorf("score %+v", got.Score)
-	}
-	for _, p := range []struct {
-		profile *results.Profile
-		want    string
-	}{
-		{nil, ""},
-		{&results.Profile{N: 9, Correct: []int{9, 0}}, ""},
-		{&results.Profile{N: 9, Correct: []int{3, -1, -1}}, "2 of 3 grid points failed"},
-	} {
-		if got := GridNote(p.profile); got != p.want {
-			t.Errorf("%v: %q, want %q", p.profile, got, p.want)
-		}
 	}
 }
 
