@@ -2,9 +2,7 @@ package baselines
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
-	"os"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -79,9 +77,7 @@ func benchmarkGrid[M r2lml.Method](b *testing.B, method string, fit r2lml.GridFi
 			for b.Loop() {
 				for _, task := range fit(p, settings) {
 					task.Run(context.Background(), func(_ int, _ r2lml.Fitted, err error) {
-						if err != nil {
-							b.Error(err)
-						}
+						fixture.Check(b, err)
 					})
 				}
 			}
@@ -92,15 +88,9 @@ func benchmarkGrid[M r2lml.Method](b *testing.B, method string, fit r2lml.GridFi
 // BenchmarkBeside climbs NCA's objective on the float64 that .ci/beside.py has put into
 // files, until it rises by less than a share of itself, and counts.
 func BenchmarkBeside(b *testing.B) {
-	folder := os.Getenv("R2LMLBENCH_BESIDE")
-	if folder == "" {
-		b.Skip(".ci/beside.py sets R2LMLBENCH_BESIDE")
-	}
 	var d int
 	var share float64
-	if _, err := fmt.Sscan(os.Getenv("R2LMLBENCH_BESIDE_SHAPE"), &d, &share); err != nil {
-		b.Fatal(err)
-	}
+	folder := fixture.Beside(b, &d, &share)
 	x, labels := fixture.Floats(b, folder+"/training"), fixture.Floats(b, folder+"/labels")
 	n := neighborhoods{ctx: context.Background(), x: mat.NewDense(len(labels), d, x)}
 	for _, label := range labels {
@@ -117,9 +107,7 @@ func BenchmarkBeside(b *testing.B) {
 			a.gradient.Scale(-1, a.gradient)
 			return -a.value, a.gradient.RawMatrix().Data
 		}}
-		if _, err := climb.minimize(n.ctx, identity(d).RawMatrix().Data); err != nil {
-			b.Fatal(err)
-		}
+		fixture.Must(climb.minimize(n.ctx, identity(d).RawMatrix().Data))(b)
 		b.ReportMetric(float64(climb.taken), "iterations")
 		b.ReportMetric(float64(evaluations), "evaluations")
 		b.ReportMetric(1000*highest, "milliobjective") // a report rounds to few decimals

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -55,9 +54,7 @@ func TestFetchTakesEveryWrapping(t *testing.T) {
 			l := Library{t.TempDir()}
 			fixture.Check(t, (Fetcher{}).Fetch(t.Context(), tt.set, l))
 			onlyHolds(t, l.Dir, "toy/toy.data")
-			if got, _ := os.ReadFile(filepath.Join(l.Dir, "toy", "toy.data")); !bytes.Equal(got, tt.want) {
-				t.Errorf("stored %q, want %q", got, tt.want)
-			}
+			fixture.Equal(t, "stored text", fixture.Text(t, filepath.Join(l.Dir, "toy", "toy.data")), string(tt.want))
 			fixture.Must(l.Load(tt.set))(t)
 		})
 	}
@@ -133,7 +130,7 @@ func TestFetchReplacesWhatIsWrong(t *testing.T) {
 	s := serve(t, map[string]any{"/toy": toyText()})
 	for _, name := range []string{"toy.data", "toy.data.gz", "toy.data.Z"} {
 		l := Library{t.TempDir()}
-		put(t, filepath.Join(l.Dir, "toy", name), []byte("half a fi"))
+		fixture.Write(t, filepath.Join(l.Dir, "toy", name), "half a fi")
 		set := toySet(s.source("/toy", ""))
 		fixture.Check(t, (Fetcher{}).Fetch(t.Context(), set, l))
 		if _, err := l.Load(set); err != nil {
@@ -314,7 +311,7 @@ func TestCopy(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			from, l := t.TempDir(), Library{t.TempDir()}
-			put(t, filepath.Join(from, tt.file), tt.b)
+			fixture.Write(t, filepath.Join(from, tt.file), string(tt.b))
 			err := (Fetcher{}).Copy(t.Context(), toySet(), l, from)
 			if !errors.Is(err, tt.cause) {
 				t.Errorf("error %v, want %v", err, tt.cause)

@@ -53,7 +53,7 @@ func TestPipesAndDevices(t *testing.T) {
 // only the right bytes are taken, and others are not told.
 func TestLinksInACopy(t *testing.T) {
 	dir, to := t.TempDir(), Library{t.TempDir()}
-	put(t, filepath.Join(dir, "secret"), []byte("the key of the house"))
+	fixture.Write(t, filepath.Join(dir, "secret"), "the key of the house")
 	link(t, filepath.Join(dir, "secret"), filepath.Join(dir, "from", "toy", "toy.data"))
 	for _, set := range []Entry{toySet(), varyingToy()} {
 		err := (Fetcher{}).Copy(t.Context(), set, to, filepath.Join(dir, "from"))
@@ -63,7 +63,7 @@ func TestLinksInACopy(t *testing.T) {
 		}
 	}
 	onlyHolds(t, to.Dir)
-	put(t, filepath.Join(dir, "right"), toyText())
+	fixture.Write(t, filepath.Join(dir, "right"), string(toyText()))
 	link(t, filepath.Join(dir, "right"), filepath.Join(dir, "linked", "toy", "toy.data"))
 	fixture.Check(t, (Fetcher{}).Copy(t.Context(), toySet(), to, filepath.Join(dir, "linked")))
 }
@@ -72,12 +72,10 @@ func TestLinksInACopy(t *testing.T) {
 // written to where it leads.
 func TestLinksAreReplaced(t *testing.T) {
 	dir, to := t.TempDir(), Library{t.TempDir()}
-	put(t, filepath.Join(dir, "mine"), []byte("mine"))
-	put(t, filepath.Join(dir, "from", "toy", "toy.data"), toyText())
+	fixture.Write(t, filepath.Join(dir, "mine"), "mine")
+	fixture.Write(t, filepath.Join(dir, "from", "toy", "toy.data"), string(toyText()))
 	link(t, filepath.Join(dir, "mine"), filepath.Join(to.Dir, "toy", "toy.data"))
 	fixture.Check(t, (Fetcher{}).Copy(t.Context(), toySet(), to, filepath.Join(dir, "from")))
-	if b, err := os.ReadFile(filepath.Join(dir, "mine")); string(b) != "mine" || err != nil {
-		t.Errorf("the file behind the link holds %q, %v", b, err)
-	}
+	fixture.Equal(t, "the file behind the link", fixture.Text(t, filepath.Join(dir, "mine")), "mine")
 	fixture.Check(t, to.Check(toySet()))
 }

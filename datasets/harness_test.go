@@ -7,8 +7,8 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -116,22 +116,8 @@ func zipOf(members ...zipped) []byte {
 // temporary ones included.
 func onlyHolds(t *testing.T, dir string, want ...string) {
 	t.Helper()
-	var got []string
-	fixture.Check(t, filepath.WalkDir(dir, func(path string, f fs.DirEntry, err error) error {
-		if err == nil && !f.IsDir() {
-			rel, _ := filepath.Rel(dir, path)
-			got = append(got, filepath.ToSlash(rel))
-		}
-		return err
-	}))
 	slices.Sort(want)
-	fixture.EqualSlice(t, "the directory holds", got, want)
-}
-
-func put(t *testing.T, path string, b []byte) {
-	t.Helper()
-	fixture.Check(t, os.MkdirAll(filepath.Dir(path), 0o755))
-	fixture.Check(t, os.WriteFile(path, b, 0o644))
+	fixture.EqualSlice(t, "files", slices.Sorted(maps.Keys(fixture.Contents(t, dir, ""))), want)
 }
 
 // Open finds, loads and cuts a set of the library in dir.

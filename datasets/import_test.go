@@ -62,7 +62,7 @@ func authorFile() []byte {
 
 func TestImport(t *testing.T) {
 	l, path := Library{t.TempDir()}, filepath.Join(t.TempDir(), "my-split.mat")
-	put(t, path, authorFile())
+	fixture.Write(t, path, string(authorFile()))
 	for _, tt := range []struct{ name, want string }{{"", "my-split"}, {"other", "other"}, {"", "my-split"}} {
 		got := fixture.Must(Import(l, path, tt.name))(t)
 		s := fixture.Must(l.OpenImported("mat:" + tt.want))(t)
@@ -100,7 +100,7 @@ func TestImportRefuses(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l, path := Library{t.TempDir()}, filepath.Join(t.TempDir(), "split.mat")
-			put(t, path, tt.b)
+			fixture.Write(t, path, string(tt.b))
 			fixture.Says(t, fixture.Error(Import(l, path, tt.as)), tt.want)
 			onlyHolds(t, l.Dir)
 			if _, err := l.OpenImported(tt.as); err == nil {
@@ -112,14 +112,12 @@ func TestImportRefuses(t *testing.T) {
 
 func TestImportKeepsWhatIsThere(t *testing.T) {
 	l, path := Library{t.TempDir()}, filepath.Join(t.TempDir(), "split.mat")
-	put(t, path, authorFile())
+	fixture.Write(t, path, string(authorFile()))
 	fixture.Must(Import(l, path, ""))(t)
 	other := bytes.Replace(authorFile(), []byte("MATLAB 5.0"), []byte("MATLAB 5,0"), 1)
-	put(t, path, other)
+	fixture.Write(t, path, string(other))
 	fixture.Says(t, fixture.Error(Import(l, path, "")), "holds another split", "choose another name")
-	if got, _ := os.ReadFile(filepath.Join(l.Dir, "imported", "split.mat")); !bytes.Equal(got, authorFile()) {
-		t.Error("the first import was overwritten")
-	}
+	fixture.Equal(t, "the first import", fixture.Text(t, filepath.Join(l.Dir, "imported", "split.mat")), string(authorFile()))
 	if _, err := Import(l, filepath.Join(l.Dir, "gone.mat"), ""); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("got %v for a file that is not there", err)
 	}
@@ -132,7 +130,7 @@ func TestOpenImported(t *testing.T) {
 	if !errors.Is(err, ErrMissing) {
 		t.Errorf("%v is not ErrMissing", err)
 	}
-	put(t, filepath.Join(l.Dir, "imported", "bad.mat"), authorFile()[:300])
+	fixture.Write(t, filepath.Join(l.Dir, "imported", "bad.mat"), string(authorFile()[:300]))
 	if _, err = l.OpenImported("bad"); !errors.Is(err, ErrCorrupt) {
 		t.Errorf("%v is not ErrCorrupt", err)
 	}

@@ -32,7 +32,7 @@ func shelf(t *testing.T, files map[string]string) Library {
 	t.Helper()
 	l := Library{t.TempDir()}
 	for name, text := range files {
-		put(t, filepath.Join(l.Dir, "shelf", name), []byte(text))
+		fixture.Write(t, filepath.Join(l.Dir, "shelf", name), text)
 	}
 	return l
 }

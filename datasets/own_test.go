@@ -22,7 +22,7 @@ const ownText = "x,y,class\n1,1,a\n?,2,a\n3,1,b\n8,2,b\n100,3,a\n?,4,b\n7,5,a\n7
 func ownOf(t *testing.T, text string, o tabular.Options) (Entry, Library) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "own.csv")
-	put(t, file, []byte(text))
+	fixture.Write(t, file, text)
 	if o.Label.IsZero() {
 		o.Label = tabular.Column{Name: tabular.Last}
 	}
@@ -128,7 +128,7 @@ func ownParts(t *testing.T, suffix string, texts [3]string, o tabular.Options) O
 			own.Parts[p] = filepath.Join(dir, partWords[p][0]+suffix)
 		}
 		if text != "" && text != "gone" {
-			put(t, own.Parts[p], []byte(text))
+			fixture.Write(t, own.Parts[p], text)
 		}
 	}
 	return own

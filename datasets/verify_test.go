@@ -63,7 +63,7 @@ func TestVerify(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			l := Library{t.TempDir()}
 			if tt.file != "" {
-				put(t, filepath.Join(l.Dir, "toy", "toy.data"), []byte(tt.file))
+				fixture.Write(t, filepath.Join(l.Dir, "toy", "toy.data"), tt.file)
 			}
 			checks, err := Verify(l, tt.set)
 			fixture.EqualSlice(t, "differences", differences(checks), tt.want)

@@ -25,18 +25,9 @@ func drawShape(t *rapid.T) Problem {
 	d := rapid.IntRange(1, 9).Draw(t, "d")
 	classes := rapid.IntRange(1, 4).Draw(t, "classes")
 	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "data"), 1))
-	p := Problem{X: normalDense(r, n, d), Y: make([]int, n), Query: normalDense(r, 3, d), Seed: r.Uint64()}
-	p.X.Scale(rapid.Float64Range(0.1, 2).Draw(t, "scale"), p.X)
+	p := Problem{X: fixture.HardSamples(t, r, n, d), Y: make([]int, n), Query: fixture.Normal(r, 3, d), Seed: r.Uint64()}
 	for i := range p.Y {
 		p.Y[i] = 1 + i%classes
-	}
-	if rapid.Bool().Draw(t, "constant") {
-		for i := range n {
-			p.X.Set(i, d-1, 7)
-		}
-	}
-	if rapid.Bool().Draw(t, "duplicates") {
-		p.X.SetRow(n-1, p.X.RawRowView(0))
 	}
 	return p
 }

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/kernel"
 )
 
@@ -47,7 +48,7 @@ func (s benchShape) on(b *testing.B, engine string, f func(b *testing.B)) {
 // transductive.
 func (s benchShape) problem() Problem {
 	r := rand.New(rand.NewPCG(uint64(s.n), uint64(s.d)))
-	x, y, centers := normalDense(r, s.n, s.d), make([]int, s.n), normalDense(r, 10, s.d)
+	x, y, centers := fixture.Normal(r, s.n, s.d), make([]int, s.n), fixture.Normal(r, 10, s.d)
 	for i := range y {
 		y[i] = 1 + i%10
 		for j := range s.d {

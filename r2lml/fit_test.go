@@ -25,7 +25,7 @@ func bothMethods(m Efficient) map[string]Method {
 func twoClouds(n, m, d int) Problem {
 	r := rand.New(rand.NewPCG(1, 2))
 	cloud := func(rows int) *mat.Dense {
-		x := normalDense(r, rows, d)
+		x := fixture.Normal(r, rows, d)
 		for i := range rows {
 			x.Set(i, 0, x.At(i, 0)+4*float64(i%2))
 		}

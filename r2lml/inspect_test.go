@@ -37,13 +37,13 @@ func TestZeroColumns(t *testing.T) {
 func drawLocalMetric(t *rapid.T, coefficients bool) *LocalMetric {
 	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 3))
 	n, d, metrics := rapid.IntRange(3, 14).Draw(t, "N"), rapid.IntRange(1, 5).Draw(t, "D"), rapid.IntRange(1, 3).Draw(t, "K")
-	p := Problem{X: normalDense(r, n, d), Y: make([]int, n), Query: normalDense(r, 1, d)}
+	p := Problem{X: fixture.Normal(r, n, d), Y: make([]int, n), Query: fixture.Normal(r, 1, d)}
 	if rapid.Bool().Draw(t, "duplicates") {
 		p.X.SetRow(n-1, p.X.RawRowView(0))
 	}
 	var l []*mat.Dense
 	for range metrics {
-		l = append(l, normalDense(r, rapid.IntRange(1, d).Draw(t, "rank"), d))
+		l = append(l, fixture.Normal(r, rapid.IntRange(1, d).Draw(t, "rank"), d))
 	}
 	if rapid.Bool().Draw(t, "identity") {
 		l[0] = nil
@@ -132,8 +132,8 @@ func TestEmbeddingKeepsPlanarDistances(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 4))
 		n := rapid.IntRange(1, 20).Draw(t, "N")
-		p := Problem{X: normalDense(r, n, 4), Query: normalDense(r, 1, 4)}
-		f := NewGlobal(p, normalDense(r, 2, 4))
+		p := Problem{X: fixture.Normal(r, n, 4), Query: fixture.Normal(r, 1, 4)}
+		f := NewGlobal(p, fixture.Normal(r, 2, 4))
 		got, lost, err := Embedding(f)
 		fixture.Check(t, err)
 		if !(lost >= 0 && lost <= 1e-9) {

@@ -1,7 +1,6 @@
 package r2lml
 
 import (
-	"context"
 	"maps"
 	"math"
 	"slices"
@@ -17,29 +16,6 @@ import (
 type distanceTable [][]float64
 
 func (d distanceTable) SquaredDistances(dst []float64, m int) { copy(dst, d[m]) }
-
-// nearest returns the neighbors of one query sample.
-func nearest(distance []float64, k int) (found []int) {
-	neighbors(context.Background(), distanceTable{distance}, 1, len(distance), k, EachSample, func(_ int, near []int) { found = slices.Clone(near) })
-	return found
-}
-
-func TestNearestAgreesWithStableSort(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		// Few values, many ties.
-		distance := rapid.SliceOfN(rapid.SampledFrom([]float64{0, 1, 2, 3}), 1, 20).Draw(t, "distances")
-		k := rapid.IntRange(1, 25).Draw(t, "k")
-		want := make([]int, len(distance))
-		for i := range want {
-			want[i] = i
-		}
-		slices.SortStableFunc(want, func(a, b int) int { return int(distance[a] - distance[b]) })
-		want = want[:min(k, len(want))]
-		if got := nearest(distance, k); !slices.Equal(got, want) {
-			t.Fatalf("%v, want %v", got, want)
-		}
-	})
-}
 
 func TestVote(t *testing.T) {
 	for _, test := range []struct {

@@ -103,7 +103,7 @@ func printBits(t *testing.T) {
 // come near distance 1.
 func farClasses(n, d int) Problem {
 	r := rand.New(rand.NewPCG(uint64(n), uint64(d)))
-	p := Problem{X: normalDense(r, n, d), Y: make([]int, n), Query: normalDense(r, 5, d), Seed: 3}
+	p := Problem{X: fixture.Normal(r, n, d), Y: make([]int, n), Query: fixture.Normal(r, 5, d), Seed: 3}
 	for i := range p.Y {
 		p.Y[i] = 1 + i%5
 		p.X.Set(i, i%5%d, p.X.At(i, i%5%d)+20)

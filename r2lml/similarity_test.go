@@ -26,11 +26,6 @@ func pairsOf(s similarity) [][2]int {
 	return pairs
 }
 
-func TestLabelSimilarity(t *testing.T) {
-	got := pairsOf(labelSimilarity([]int{1, 2, 1, 2, 3}, 2))
-	fixture.EqualSlice(t, "similar pairs", got, [][2]int{{2, 0}, {3, 1}})
-}
-
 // With 40 labeled and 60 unlabeled samples 4170 coins are flipped; a fair one
 // shows 2085 ± 32 heads, and six standard deviations are allowed.
 func TestCoinSimilarityIsFair(t *testing.T) {

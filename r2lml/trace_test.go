@@ -198,7 +198,7 @@ func TestFitRateOfAnInexactCurve(t *testing.T) {
 func TestPublishedCoefficientsNeverRaiseF(t *testing.T) {
 	for seed := range uint64(5) {
 		r := rand.New(rand.NewPCG(seed, 9))
-		p := Problem{X: normalDense(r, 20, 3), Y: make([]int, 20), Query: normalDense(r, 6, 3), Seed: seed}
+		p := Problem{X: fixture.Normal(r, 20, 3), Y: make([]int, 20), Query: fixture.Normal(r, 6, 3), Seed: seed}
 		for i := range p.Y {
 			p.Y[i] = 1 + i%2
 		}

@@ -13,15 +13,6 @@ import (
 	"r2lmlbench/internal/linalg"
 )
 
-// normalDense has standard normal entries.
-func normalDense(r *rand.Rand, rows, cols int) *mat.Dense {
-	a := mat.NewDense(rows, cols, nil)
-	for i := range rows * cols {
-		a.RawMatrix().Data[i] = r.NormFloat64()
-	}
-	return a
-}
-
 // nearHinge tells whether some pair is so near to distance 1 that a small
 // change of the map could cross the kink of the hinge.
 func nearHinge(x, l *mat.Dense) bool {
@@ -42,7 +33,7 @@ func TestGradientAgreesWithFiniteDifferences(t *testing.T) {
 	for seed := range uint64(30) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		n, d := 12, 1+int(seed%4)
-		x, l := normalDense(r, n, d), normalDense(r, d, d)
+		x, l := fixture.Normal(r, n, d), fixture.Normal(r, d, d)
 		l.Scale(0.5, l)
 		if nearHinge(x, l) {
 			continue
@@ -91,25 +82,6 @@ func TestShrinkSingularValuesRefusesDivergence(t *testing.T) {
 	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), 2 * divergence} {
 		if got, err := shrinkSingularValues(mat.NewDense(2, 2, []float64{1, 0, v, 1}), 0.1); err == nil {
 			t.Errorf("an entry of %v gives %v, want an error", v, got)
-		}
-	}
-}
-
-func TestLargest(t *testing.T) {
-	for _, test := range []struct {
-		entries []float64
-		want    float64
-	}{
-		{[]float64{0, 0}, 0},
-		{[]float64{1, -2}, 2},
-		{[]float64{3, -2}, 3},
-		{[]float64{math.Inf(-1), 1}, math.Inf(1)},
-		{[]float64{math.NaN(), 1}, math.NaN()},
-		{[]float64{1, math.NaN()}, math.NaN()},
-	} {
-		got := largest(mat.NewDense(1, 2, test.entries))
-		if got != test.want && !(math.IsNaN(got) && math.IsNaN(test.want)) {
-			t.Errorf("largest of %v is %v, want %v", test.entries, got, test.want)
 		}
 	}
 }

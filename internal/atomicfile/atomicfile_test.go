@@ -16,7 +16,7 @@ func TestWrite(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new", "file")
 	for _, want := range []string{"first", "second"} {
 		fixture.Check(t, Write(path, []byte(want)))
-		fixture.Equal(t, "content", string(fixture.Must(os.ReadFile(path))(t)), want)
+		fixture.Equal(t, "content", fixture.Text(t, path), want)
 	}
 	holds(t, filepath.Dir(path), 1) // nothing was left beside it
 }
@@ -72,7 +72,7 @@ func TestWriteAllFails(t *testing.T) {
 	if err := WriteAll([]File{{path, []byte("after")}, {filepath.Join(path, "below"), nil}}); err == nil {
 		t.Error("a file was written below a file")
 	}
-	fixture.Equal(t, "content", string(fixture.Must(os.ReadFile(path))(t)), "before")
+	fixture.Equal(t, "content", fixture.Text(t, path), "before")
 	holds(t, dir, 1)
 }
 

@@ -51,9 +51,7 @@ type shell struct {
 
 func newShell(t *testing.T) shell {
 	t.Helper()
-	if _, err := exec.LookPath("sh"); err != nil {
-		t.Skip("there is no sh to run scripts with")
-	}
+	fixture.Needs(t, "sh")
 	dir := t.TempDir()
 	s := shell{filepath.Join(dir, "r2lmlbench"), filepath.Join(dir, "record")}
 	fixture.Check(t, os.WriteFile(s.program, []byte(recorder), 0o777))

@@ -278,14 +278,8 @@ func BenchmarkSearch(b *testing.B) {
 // BenchmarkBeside is BenchmarkSearch on the float64 that .ci/beside.py has put into files. It
 // writes the neighbors to another one, for a comparison with those of other programs.
 func BenchmarkBeside(b *testing.B) {
-	folder := os.Getenv("R2LMLBENCH_BESIDE")
-	if folder == "" {
-		b.Skip(".ci/beside.py sets R2LMLBENCH_BESIDE")
-	}
 	var d, k int
-	if _, err := fmt.Sscan(os.Getenv("R2LMLBENCH_BESIDE_SHAPE"), &d, &k); err != nil {
-		b.Fatal(err)
-	}
+	folder := fixture.Beside(b, &d, &k)
 	x, q := fixture.Floats(b, folder+"/training"), fixture.Floats(b, folder+"/queries")
 	var found []int64
 	for b.Loop() {

@@ -36,10 +36,6 @@ func TestUntil(t *testing.T) {
 	Until(t.Context(), func() { panic("broken") })
 }
 
-func TestSquaredDistance(t *testing.T) {
-	fixture.Equal(t, "SquaredDistance", SquaredDistance([]float64{1, -2, 5}, []float64{4, 2, 5}), 25) // by hand
-}
-
 func drawRows(t *rapid.T, n, d int) *mat.Dense {
 	x := mat.NewDense(n, d, nil)
 	for i := range n {

@@ -1,7 +1,6 @@
 package memlimit
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -27,10 +26,10 @@ func TestMachine(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			proc, groups := t.TempDir(), t.TempDir()
-			write(t, filepath.Join(proc, "meminfo"), "MemTotal:        1000 kB\nMemFree:   10 kB\n")
-			write(t, filepath.Join(proc, "self", "cgroup"), c.group)
+			fixture.Write(t, filepath.Join(proc, "meminfo"), "MemTotal:        1000 kB\nMemFree:   10 kB\n")
+			fixture.Write(t, filepath.Join(proc, "self", "cgroup"), c.group)
 			for file, limit := range c.limits {
-				write(t, filepath.Join(groups, file), limit)
+				fixture.Write(t, filepath.Join(groups, file), limit)
 			}
 			fixture.Equal(t, "bytes", machine(proc, groups), c.want)
 		})
@@ -39,10 +38,4 @@ func TestMachine(t *testing.T) {
 	if Machine() <= 0 {
 		t.Error("this machine has no memory")
 	}
-}
-
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	fixture.Check(t, os.MkdirAll(filepath.Dir(path), 0o777))
-	fixture.Check(t, os.WriteFile(path, []byte(text), 0o666))
 }

@@ -14,9 +14,7 @@ import (
 // TestDescendants: children of children are found, with their memory, also in a
 // session of their own.
 func TestDescendants(t *testing.T) {
-	if _, err := exec.LookPath("setsid"); err != nil {
-		t.Skip(err)
-	}
+	fixture.Needs(t, "setsid")
 	cmd := exec.Command("sh", "-c", "setsid sh -c 'sleep 60 & echo $!; read end; kill $!' <&0; true")
 	in := fixture.Must(cmd.StdinPipe())(t)
 	out := fixture.Must(cmd.StdoutPipe())(t)

@@ -84,13 +84,10 @@ func TestShellCommand(t *testing.T) {
 
 // A shell reads back what was quoted.
 func TestShellReadsBack(t *testing.T) {
-	sh, err := exec.LookPath("sh")
-	if err != nil {
-		t.Skip("there is no sh")
-	}
+	fixture.Needs(t, "sh")
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOfN(rapid.StringMatching(`[ -~\n]{0,8}`), 1, 20).Draw(t, "words")
-		out, err := exec.Command(sh, "-c", "printf '<%s>' "+ShellCommand(words)).Output()
+		out, err := exec.Command("sh", "-c", "printf '<%s>' "+ShellCommand(words)).Output()
 		if want := "<" + strings.Join(words, "><") + ">"; err != nil || string(out) != want {
 			t.Fatalf("%q, %v, want %q", out, err, want)
 		}

@@ -33,14 +33,6 @@ type testFit struct {
 	next    [][]uint64 // after the first descent
 }
 
-func normalDense(r *rand.Rand, rows, cols int) *mat.Dense {
-	a := mat.NewDense(rows, cols, nil)
-	for i := range rows * cols {
-		a.RawMatrix().Data[i] = r.NormFloat64()
-	}
-	return a
-}
-
 // similarBits returns a similarity in rows of bits.
 func similarBits(n int, similar func(m, n int) bool) [][]uint64 {
 	rows := make([][]uint64, n)
@@ -73,16 +65,7 @@ func drawFit(t *rapid.T) testFit {
 			Momentum:   rapid.Bool().Draw(t, "momentum"),
 			Tolerance:  1e-5, Bound: 1e100,
 		},
-		x: normalDense(r, n, d), g: mat.NewDense(n, metrics, nil), y: make([]int, n),
-	}
-	f.x.Scale(rapid.Float64Range(0.1, 2).Draw(t, "scale"), f.x)
-	if rapid.Bool().Draw(t, "constant") {
-		for i := range n {
-			f.x.Set(i, d-1, 7)
-		}
-	}
-	if rapid.Bool().Draw(t, "duplicates") {
-		f.x.SetRow(n-1, f.x.RawRowView(0))
+		x: fixture.HardSamples(t, r, n, d), g: mat.NewDense(n, metrics, nil), y: make([]int, n),
 	}
 	f.draw(r, metrics)
 	classes := rapid.IntRange(1, 4).Draw(t, "classes")
@@ -161,7 +144,7 @@ func farClasses(n, d, metrics int) testFit {
 	r := rand.New(rand.NewPCG(uint64(n), uint64(d)))
 	f := testFit{
 		setting: Setting{Step: 1e-9, Lambda: 1, C: 1, Iterations: 60, Momentum: true, Tolerance: 1e-5, Bound: 1e100},
-		x:       normalDense(r, n, d), g: mat.NewDense(n, metrics, nil), y: make([]int, n),
+		x:       fixture.Normal(r, n, d), g: mat.NewDense(n, metrics, nil), y: make([]int, n),
 	}
 	for i := range f.y {
 		f.y[i] = 1 + i%5
@@ -191,22 +174,6 @@ func TestScreensSpareTiles(t *testing.T) {
 	}
 }
 
-func TestDivide(t *testing.T) {
-	const d = 7
-	r := rand.New(rand.NewPCG(1, 2))
-	a, w := normalDense(r, d, d), normalDense(r, d, d)
-	for i := range d {
-		w.Set(i, i, 3+w.At(i, i))
-		for j := range i {
-			w.Set(i, j, 0)
-		}
-	}
-	var product mat.Dense
-	product.Mul(a, w)
-	divide(product.RawMatrix().Data, w.RawMatrix().Data, d)
-	fixture.NearMatrix(t, "A W W⁻¹", &product, a, 1e-10)
-}
-
 func TestNormBoundIsAbove(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := rapid.SliceOfN(rapid.Float64Range(-1e6, 1e6), 9, 9).Draw(t, "a")
@@ -223,7 +190,7 @@ func turned(t *testing.T, n, d int, scale func(feature int) float64, entry float
 		t.Skip("this level has no prefilter")
 	}
 	r := rand.New(rand.NewPCG(1, uint64(d)))
-	x := normalDense(r, n, d)
+	x := fixture.Normal(r, n, d)
 	x.Apply(func(_, j int, v float64) float64 { return v * scale(j) }, x)
 	b := New(Pack(x))
 	b.limits = always
@@ -301,7 +268,7 @@ func TestDoubtGoesExact(t *testing.T) {
 		apart float64
 		want  int
 	}{{1e5, exactPasses}, {0, 0}} {
-		x := normalDense(rand.New(rand.NewPCG(1, 2)), n, d)
+		x := fixture.Normal(rand.New(rand.NewPCG(1, 2)), n, d)
 		x.Apply(func(i, _ int, v float64) float64 { return v + c.apart*float64(i%2) }, x)
 		b, l := New(Pack(x)), &lane{}
 		b.limits = always
