@@ -6,9 +6,8 @@ import (
 	"testing"
 	"testing/fstest"
 
-	. "r2lmlbench/results"
-
 	"r2lmlbench/internal/fixture"
+	. "r2lmlbench/results"
 )
 
 func TestSameBuild(t *testing.T) {
@@ -76,9 +75,7 @@ func TestSourcesSum(t *testing.T) {
 		"the main package": func(s *sources) { s.info.Path = "command-line-arguments" },
 		"the main module":  func(s *sources) { s.info.Main.Version = "v0.2.0" },
 	} {
-		if built(change) != before {
-			t.Errorf("%s: another sum", name)
-		}
+		fixture.Equal(t, name+": the sum", built(change), before)
 	}
 	for name, change := range map[string]func(*sources){
 		"a file":         func(s *sources) { s.files["b.go"].Data = []byte("package b ") },
@@ -95,7 +92,5 @@ func TestSourcesSum(t *testing.T) {
 			t.Errorf("%s: the same sum", name)
 		}
 	}
-	if got := built(func(s *sources) { s.info.Deps[0].Replace = &debug.Module{Path: "./m"} }); got != "" {
-		t.Errorf("a module in a folder: %s, want no sum", got)
-	}
+	fixture.Equal(t, "a module in a folder", built(func(s *sources) { s.info.Deps[0].Replace = &debug.Module{Path: "./m"} }), "")
 }

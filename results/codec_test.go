@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
@@ -19,12 +18,8 @@ func TestCellFile(t *testing.T) {
 	data := resultstest.MustEncode(t, resultstest.GridCell())
 	golden.Equal(t, "testdata/cell.json", data)
 	got := fixture.Must(DecodeCell(data))(t)
-	if diff := cmp.Diff(resultstest.GridCell(), got); diff != "" {
-		t.Errorf("after reading (-want +got):\n%s", diff)
-	}
-	if got.Correct() != 4 {
-		t.Errorf("%d right answers, want 4", got.Correct())
-	}
+	fixture.Same(t, "after reading", got, resultstest.GridCell())
+	fixture.Equal(t, "right answers", got.Correct(), 4)
 	if p := got.Point(); p.Restart != 1 || p.Params["lambda"] != 1e-5 {
 		t.Errorf("chosen point %v", p)
 	}
@@ -94,12 +89,8 @@ func TestCellRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v in\n%s", err, data)
 		}
-		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("after reading (-want +got):\n%s", diff)
-		}
-		if got.Key() != want.Key() {
-			t.Errorf("key %s, want %s", got.Key(), want.Key())
-		}
+		fixture.Same(t, "after reading", got, want, cmpopts.EquateEmpty())
+		fixture.Equal(t, "key", got.Key(), want.Key())
 	})
 }
 
@@ -108,9 +99,7 @@ func TestCellKeepsBrokenText(t *testing.T) {
 	c := resultstest.GridCell()
 	c.Warnings = []string{"\xff\\\xfe \\ufffd \x1b[1m"}
 	got := fixture.Must(DecodeCell(resultstest.MustEncode(t, c)))(t)
-	if want := "\uFFFD\\\uFFFD \\ufffd \x1b[1m"; got.Warnings[0] != want {
-		t.Errorf("%q, want %q", got.Warnings[0], want)
-	}
+	fixture.Equal(t, "the warning", got.Warnings[0], "\uFFFD\\\uFFFD \\ufffd \x1b[1m")
 }
 
 // FuzzCell: what is accepted is what would be written, so that another spelling of the same
@@ -144,9 +133,7 @@ func FuzzCell(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if again := resultstest.MustEncode(t, c); !bytes.Equal(again, data) {
-			t.Errorf("accepted\n%s\nbut written\n%s", data, again)
-		}
+		fixture.Equal(t, "what is accepted, written again", string(resultstest.MustEncode(t, c)), string(data))
 		c.Correct()
 		c.Point()
 	})

@@ -1,12 +1,13 @@
 package results_test
 
 import (
+	"fmt"
 	"math"
 	"math/big"
-	"slices"
 	"strings"
 	"testing"
 
+	"r2lmlbench/internal/fixture"
 	. "r2lmlbench/results"
 )
 
@@ -61,16 +62,10 @@ func TestMetricTexts(t *testing.T) {
 		if !ok {
 			t.Fatalf("there is no %s", id)
 		}
-		if got := m.Text(ConstantResults(CountClasses(truth), 0)); got != want[0] {
-			t.Errorf("%s of one label is %s, want %s", id, got, want[0])
-		}
-		if got := m.Text(nil); got != want[1] {
-			t.Errorf("%s of nothing is %s", id, got)
-		}
+		fixture.Equal(t, id+" of one label", m.Text(ConstantResults(CountClasses(truth), 0)), want[0])
+		fixture.Equal(t, id+" of nothing", m.Text(nil), want[1])
 	}
-	if ids := MetricIDs(); !slices.Equal(ids, []string{Accuracy, BalancedAccuracy, MacroF1, Kappa}) {
-		t.Errorf("the metrics are %v", ids)
-	}
+	fixture.EqualSlice(t, "the metrics", MetricIDs(), []string{Accuracy, BalancedAccuracy, MacroF1, Kappa})
 	if _, ok := FindMetric("auc"); ok {
 		t.Error("there is a metric auc")
 	}
@@ -78,9 +73,7 @@ func TestMetricTexts(t *testing.T) {
 	for value, want := range map[*big.Rat]string{
 		big.NewRat(4, 7): "0.5714", big.NewRat(-1, 2): "-0.5000", big.NewRat(-1, 1e6): "0.0000", big.NewRat(1, 1): "1.0000",
 	} {
-		if got := kappa.Print(value); got != want {
-			t.Errorf("%v is printed as %s, want %s", value, got, want)
-		}
+		fixture.Equal(t, fmt.Sprint(value), kappa.Print(value), want)
 	}
 	if MeanValue([]*big.Rat{big.NewRat(1, 2), nil}) != nil || MeanValue(nil) != nil ||
 		MeanValue([]*big.Rat{big.NewRat(1, 2), big.NewRat(1, 4)}).String() != "3/8" {
@@ -113,9 +106,7 @@ func TestBest(t *testing.T) {
 		{[]int{-1, 3, 4}, []string{"", "", ""}, 1},
 		{[]int{3, 4}, []string{"333333333333333333/1000000000000000000", "1/3"}, 1},
 	} {
-		if got := (&Profile{Correct: c.correct, Scores: c.scores}).Best(); got != c.want {
-			t.Errorf("of %v and %v point %d, want %d", c.correct, c.scores, got, c.want)
-		}
+		fixture.Equal(t, fmt.Sprintf("the best of %v and %v", c.correct, c.scores), (&Profile{Correct: c.correct, Scores: c.scores}).Best(), c.want)
 	}
 }
 
@@ -132,8 +123,6 @@ func TestConstant(t *testing.T) {
 		{"one class, all wrong", []int{2, 2}, []int{1, 1}, false},
 		{"a failed cell", []int{1, 2}, nil, false},
 	} {
-		if got := (Cell{Truth: c.truth, Predicted: c.predicted}).Constant(); got != c.want {
-			t.Errorf("%s: constant %v, want %v", c.name, got, c.want)
-		}
+		fixture.Equal(t, c.name+": constant", (Cell{Truth: c.truth, Predicted: c.predicted}).Constant(), c.want)
 	}
 }

@@ -2,12 +2,12 @@ package results_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"testing"
 
-	. "r2lmlbench/results"
-
 	"r2lmlbench/internal/fixture"
+	. "r2lmlbench/results"
 )
 
 func TestParamsCanonical(t *testing.T) {
@@ -38,9 +38,7 @@ func TestParamsCanonical(t *testing.T) {
 		{nil, `{"x":"<nil>"}`},
 	} {
 		got := fixture.Must(CanonicalJSON(Params{"x": c.value}))(t)
-		if string(got) != c.want {
-			t.Errorf("%#v: %s, want %s", c.value, got, c.want)
-		}
+		fixture.Equal(t, fmt.Sprintf("%#v", c.value), string(got), c.want)
 		var back Params
 		if err := json.Unmarshal(got, &back); err != nil {
 			t.Errorf("%s: %v", got, err)

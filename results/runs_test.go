@@ -1,8 +1,11 @@
 package results
 
 import (
+	"fmt"
 	"slices"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 func TestRuns(t *testing.T) {
@@ -16,9 +19,7 @@ func TestRuns(t *testing.T) {
 		{append(append(slices.Repeat([]int{1}, 40), 2), 1, 1, 1), "1x40 2 1x3"},
 		{[]int{0, -1, -1, 12}, "0 -1x2 12"},
 	} {
-		if got := formatRuns(c.labels); got != c.want {
-			t.Errorf("%v: %q, want %q", c.labels, got, c.want)
-		}
+		fixture.Equal(t, fmt.Sprint(c.labels), formatRuns(c.labels), c.want)
 		if got, err := parseRuns(c.want, 0); err != nil || !slices.Equal(got, c.labels) {
 			t.Errorf("%q: %v, error %v, want %v", c.want, got, err, c.labels)
 		}

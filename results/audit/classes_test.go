@@ -2,8 +2,9 @@ package audit
 
 import (
 	"fmt"
-	"slices"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // Made-up rows of 100 test samples and five methods.
@@ -38,8 +39,6 @@ func TestClassesOfMadeUpRows(t *testing.T) {
 		for _, f := range append(c.row.inversions(), c.row.infeasibleRanks()...) {
 			got = append(got, f.Kind+" "+f.Class)
 		}
-		if !slices.Equal(got, c.want) {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
+		fixture.EqualSlice(t, c.name, got, c.want)
 	}
 }

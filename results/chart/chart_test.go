@@ -209,9 +209,7 @@ func TestTicks(t *testing.T) {
 
 func TestNumbers(t *testing.T) {
 	for x, want := range map[float64]string{0: "0", -20: "−20", 0.01: "0.01", 1e-4: "1e-4", 10000: "10000", 1e6: "1e6", 61.2349: "61.23", -0.00004: "−4e-5"} {
-		if got := short(x); got != want {
-			t.Errorf("%g is written %q, want %q", x, got, want)
-		}
+		fixture.Equal(t, fmt.Sprint(x), short(x), want)
 	}
 }
 

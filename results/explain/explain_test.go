@@ -98,14 +98,10 @@ func TestSurface(t *testing.T) {
 	}
 	c.Points, c.Validation.Correct, c.Surface.Correct = c.Points[:3], c.Validation.Correct[:3], c.Surface.Correct[:3]
 	want = [][]string{{"lambda", "0.1", "10", "100000"}, {"", "97.5/66.7 v", "75.0/83.3 t", "77.5/33.3"}}
-	if got := newSurface(c, "file").Grid(); !reflect.DeepEqual(got, want) {
-		t.Errorf("one parameter: %q, want %q", got, want)
-	}
+	fixture.Same(t, "one parameter", newSurface(c, "file").Grid(), want)
 	c.Points, c.Validation, c.Surface.Correct = c.Points[:1], nil, c.Surface.Correct[:1]
 	want = [][]string{{""}, {"", "66.7 vt"}}
-	if got := newSurface(c, "file").Grid(); !reflect.DeepEqual(got, want) {
-		t.Errorf("one point: %q", got)
-	}
+	fixture.Same(t, "one point", newSurface(c, "file").Grid(), want)
 }
 
 // TestRender: the JSON is that of earlier versions, and the text has what it says, in lines
@@ -136,9 +132,7 @@ func TestExplanationCounts(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	// (47 + z²/2 ± z √(47·13/60 + z²/4)) / (60 + z²), z = 1.95996: 0.663800 and 0.868770
-	if r.Interval != [2]string{"66.38", "86.88"} {
-		t.Errorf("interval %v", r.Interval)
-	}
+	fixture.Equal(t, "interval", r.Interval, [2]string{"66.38", "86.88"})
 	if len(r.Against) != 2 || r.Against[0].OnlyThis != 0 || r.Against[0].OnlyOther != 8 || !r.Against[0].Significant ||
 		r.Against[1].OnlyThis != 14 || r.Against[1].OnlyOther != 13 || r.Against[1].Family != 3 {
 		t.Errorf("against %+v", r.Against)

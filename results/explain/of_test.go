@@ -35,9 +35,7 @@ func TestExplain(t *testing.T) {
 		t.Errorf("%+v", x)
 	}
 	want := []string{"r2lmlbench run 'my specs/gated.yaml' --datasets overlap30 --methods e-r2lml --results results/runs/remade"}
-	if !slices.Equal(x.Commands, want) {
-		t.Errorf("commands %q, want %q", x.Commands, want)
-	}
+	fixture.EqualSlice(t, "commands", x.Commands, want)
 	if x.Verdict != nil || x.Published != nil {
 		t.Errorf("a published number of a set that the paper does not have: %+v", x)
 	}

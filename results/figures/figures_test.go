@@ -3,6 +3,7 @@ package figures
 import (
 	"bytes"
 	"encoding/csv"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"r2lmlbench/experiments/measure"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results"
 	"r2lmlbench/results/chart"
@@ -66,9 +68,7 @@ func TestAverageRanks(t *testing.T) {
 		}
 	}
 	// q of three methods at 0.05 is 2.343 (Demšar 2006, Table 5): 2.343 √(3·4/(6·3)).
-	if cd := records[1][0]; cd != "Critical difference 1.91 (level 0.05)" {
-		t.Errorf("the critical difference is %q", cd)
-	}
+	fixture.Equal(t, "the critical difference", records[1][0], "Critical difference 1.91 (level 0.05)")
 	if !has(records, "bar", "E-R2LML 1.00", "LMNN 2.00") || !has(records, "bar", "LMNN 2.00", "Euclidean 3.00") || len(records) != 6 {
 		t.Errorf("bars of %q", records)
 	}
@@ -162,9 +162,7 @@ func TestDrawings(t *testing.T) {
 			names[f.Name] = true
 		}
 	}
-	if len(names) != 2 {
-		t.Errorf("the figures of a table and its costs are %v", names)
-	}
+	fixture.Equal(t, fmt.Sprintf("figures of a table and its costs, %v", names), len(names), 2)
 }
 
 // What a spec names or measures decides on its figures, its own name does not.
@@ -187,9 +185,7 @@ func TestFor(t *testing.T) {
 			for _, d := range For(plan) {
 				got = append(got, d.Name)
 			}
-			if !slices.Equal(got, c.want) {
-				t.Errorf("%q, want %q", got, c.want)
-			}
+			fixture.EqualSlice(t, "drawings", got, c.want)
 		})
 	}
 }
@@ -210,7 +206,5 @@ func TestFiguresAreDrawn(t *testing.T) {
 	for _, d := range Drawings {
 		drawn = append(drawn, d.Name)
 	}
-	if !slices.Equal(drawn, spec.Figures) {
-		t.Errorf("drawn are %q, specs may ask for %q", drawn, spec.Figures)
-	}
+	fixture.EqualSlice(t, "drawn", drawn, spec.Figures)
 }

@@ -261,9 +261,7 @@ func TestGateOfTheTable(t *testing.T) {
 	}
 	narrowed := *p.Spec
 	fixture.Check(t, narrowed.Narrow(nil, []string{"euclidean"}))
-	if g := gateOf(t, spectest.PlanFor(t, &narrowed), fresh, accepted); g.Status != gate.Pass {
-		t.Errorf("narrowed to one method: gate %s; its table is another one and is not compared", g.Status)
-	}
+	fixture.Equal(t, "the gate narrowed to one method, whose table is another one and is not compared", gateOf(t, spectest.PlanFor(t, &narrowed), fresh, accepted).Status, gate.Pass)
 }
 
 const ballast = 64 << 20

@@ -100,9 +100,7 @@ func TestGateSeesEveryPart(t *testing.T) {
 			t.Errorf("%s: gate %s, reason %q; want %s and a reason", name, g.Status, g.Cells[0].Reason, Changed)
 		}
 	}
-	if fields := reflect.TypeFor[results.Cell]().NumField(); fields != 10 {
-		t.Errorf("a cell has %d fields: compare the new one in unlike, and change it above", fields)
-	}
+	fixture.Equal(t, "fields of a cell (compare a new one in unlike, and change it above)", reflect.TypeFor[results.Cell]().NumField(), 10)
 }
 
 func TestGateCells(t *testing.T) {

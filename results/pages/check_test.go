@@ -24,6 +24,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/text"
 )
 
@@ -104,9 +105,7 @@ func TestMend(t *testing.T) {
 		{"other comments", "<!-- a note --> text <!-- -->", "<!-- a note --> text <!-- -->", ""},
 	} {
 		mended, problems, _ := mend([]byte(c.page), someFacts)
-		if string(mended) != c.mended {
-			t.Errorf("%s: mended to\n%s\nwant\n%s", c.name, mended, c.mended)
-		}
+		fixture.Equal(t, c.name, string(mended), c.mended)
 		if got := strings.Join(problems, "\n"); !strings.HasPrefix(got, c.problem) || c.problem == "" && got != "" {
 			t.Errorf("%s: problems %q, want %q", c.name, got, c.problem)
 		}

@@ -3,7 +3,6 @@ package published
 import (
 	"bytes"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -58,9 +57,7 @@ func TestAuditAgainstReference(t *testing.T) {
 		}
 	}
 	rest := slices.DeleteFunc(Audit(), func(f audit.Finding) bool { return f.Kind == audit.KindProse })
-	if diff := cmp.Diff(want.all(), keys(rest)); diff != "" {
-		t.Errorf("findings (-want +got):\n%s", diff)
-	}
+	fixture.Same(t, "findings", keys(rest), want.all())
 }
 
 // all lists the keys of all findings but those on prose.
@@ -213,9 +210,7 @@ func TestClassesOfRanks(t *testing.T) {
 		"infeasible-rank leader-rule L": 1, "infeasible-rank overlap J": 2, "infeasible-rank overlap P": 9,
 		"inversion overlap E": 2, "inversion allowed Q": 1, "skipped-rank numbering J": 1,
 	}
-	if !maps.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
-	}
+	fixture.Same(t, "classes", got, want)
 }
 
 // The text counts rank 1 as the highest accuracy: 9 and 14 rows, where the strict
@@ -227,7 +222,5 @@ func TestReadings(t *testing.T) {
 			got = append(got, f.Method+" "+f.Printed+" "+f.Nearest)
 		}
 	}
-	if want := []string{"t-r2lml 9 5", "e-r2lml 14 8"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
+	fixture.EqualSlice(t, "readings", got, []string{"t-r2lml 9 5", "e-r2lml 14 8"})
 }

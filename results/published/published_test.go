@@ -51,13 +51,9 @@ func TestPublishedAgainstTranscript(t *testing.T) {
 		p := Of(Table())[i]
 		got := []string{p.Letter, p.Dataset, p.Method, p.Accuracy, strconv.Itoa(p.Rank), strconv.FormatBool(p.Bold)}
 		for k := range got {
-			if got[k] != f[k] {
-				t.Errorf("line %d: %v, want %v", i+2, got, f)
-			}
+			fixture.Equal(t, fmt.Sprintf("line %d", i+2), got[k], f[k])
 		}
-		if strconv.Itoa(p.Test) != sizes[p.Letter] {
-			t.Errorf("line %d: %d test samples, want %s", i+2, p.Test, sizes[p.Letter])
-		}
+		fixture.Equal(t, fmt.Sprintf("line %d: test samples", i+2), strconv.Itoa(p.Test), sizes[p.Letter])
 	}
 }
 
@@ -74,14 +70,10 @@ func TestAllLambda(t *testing.T) {
 	}
 	// paper, tables of accuracy against lambda: the first one's 100, the second one's 10000
 	for i, want := range map[int]string{4: "{overlap 30 320 100 0.563 []}", 12: "{sparse 60 320 10000 0.916 [13 13 14]}"} {
-		if got := fmt.Sprint(all[i]); got != want {
-			t.Errorf("column %d is %s, want %s", i, got, want)
-		}
+		fixture.Equal(t, fmt.Sprintf("column %d", i), fmt.Sprint(all[i]), want)
 	}
 	all[12].Zeros[0] = 99
-	if again := AllLambda()[12].Zeros[0]; again != 13 {
-		t.Errorf("%d zero columns after a caller changed its copy", again)
-	}
+	fixture.Equal(t, "zero columns after a caller changed its copy", AllLambda()[12].Zeros[0], 13)
 }
 
 // Publications are files: Go code has no title, no number of a preprint and no printed

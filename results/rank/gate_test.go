@@ -109,7 +109,5 @@ func TestFalseAlarms(t *testing.T) {
 			t.Errorf("docs/gate.md has no line %s", line)
 		}
 	}
-	if pairs != blocks*systems {
-		t.Errorf("%d pairs", pairs)
-	}
+	fixture.Equal(t, "pairs", pairs, blocks*systems)
 }

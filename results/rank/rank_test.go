@@ -50,9 +50,7 @@ func TestForms(t *testing.T) {
 	for name, text := range map[string]string{
 		"matrix": matrix, "JSON lines": lines.String(), "BOM": "\ufeff" + long, "CRLF": strings.ReplaceAll(long, "\n", "\r\n"),
 	} {
-		if got := rendered(t, tableOf(t, text, false), "json"); got != want {
-			t.Errorf("%s:\n%s\nwant\n%s", name, got, want)
-		}
+		fixture.Equal(t, name, rendered(t, tableOf(t, text, false), "json"), want)
 	}
 	cells := tableOf(t, long, false).Rows[0].Cells
 	if cells[0].Correct != 3 || cells[1].Correct != 1 || cells[0].Accuracy != "75.00" {
@@ -219,9 +217,7 @@ func TestClasses(t *testing.T) {
 	if row := tableOf(t, text, false).Rows[0]; row.Classes == nil || row.Classes.Majority.Accuracy != "62.50" {
 		t.Errorf("%+v", row.Classes)
 	}
-	if cells := tableOf(t, "item,system,label,truth\n1,S,1.0,1\n2,S,2.0,2\n3,S,2.5,2\n", false).Rows[0].Cells; cells[0].Correct != 2 {
-		t.Errorf("1.0 is not 1: %d right", cells[0].Correct)
-	}
+	fixture.Equal(t, "right where 1.0 is 1", tableOf(t, "item,system,label,truth\n1,S,1.0,1\n2,S,2.0,2\n3,S,2.5,2\n", false).Rows[0].Cells[0].Correct, 2)
 	right := tableOf(t, "item,system,correct,split\n1,S,1,1\n2,S,1,1\n1,S,0,2\n2,S,1,2\n", false).Rows[0]
 	if right.Classes != nil || right.Cells[0].Balanced != "" {
 		t.Errorf("whether an answer is right is a class: %+v", right.Classes)
@@ -277,7 +273,5 @@ func TestMostSystems(t *testing.T) {
 	if _, _, err := ranked("many.csv", head+"\n"+line+"\n", false); err == nil || !strings.Contains(err.Error(), fmt.Sprint(maxSystems)) {
 		t.Errorf("%d systems: %v", maxSystems+1, err)
 	}
-	if n := len(inputsOf(t, head+"\n"+line+"\n", head+"\n"+line+"\n")); n != maxSystems+1 {
-		t.Errorf("the gate has %d systems", n)
-	}
+	fixture.Equal(t, "systems of the gate", len(inputsOf(t, head+"\n"+line+"\n", head+"\n"+line+"\n")), maxSystems+1)
 }

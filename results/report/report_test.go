@@ -82,14 +82,10 @@ func TestNumbers(t *testing.T) {
 				if c.Score != nil {
 					want = c.Accuracy
 				}
-				if got := seen[[2]string{r.Dataset, c.Method}]; got != want {
-					t.Errorf("%q, %q: %q, want %q", r.Dataset, c.Method, got, want)
-				}
+				fixture.Equal(t, fmt.Sprintf("%q, %q", r.Dataset, c.Method), seen[[2]string{r.Dataset, c.Method}], want)
 			}
 		}
-		if len(seen) != s.sets*s.methods {
-			t.Errorf("%d numbers, want %d", len(seen), s.sets*s.methods)
-		}
+		fixture.Equal(t, "numbers", len(seen), s.sets*s.methods)
 	}
 }
 
@@ -150,9 +146,7 @@ func TestHostile(t *testing.T) {
 	in := withAll(newInput(t, spoilt), spoilt)
 	_, files := writeReport(t, in)
 	page := files["index.html"]
-	if n := strings.Count(page, "<script"); n != 2 {
-		t.Errorf("%d script elements, want 2", n)
-	}
+	fixture.Equal(t, "script elements", strings.Count(page, "<script"), 2)
 	if !strings.Contains(html.UnescapeString(page), evilName("Set", 0)) {
 		t.Error("the page does not show the name of a data set")
 	}
@@ -237,9 +231,7 @@ func TestPanels(t *testing.T) {
 func TestFiles(t *testing.T) {
 	_, first := writeReport(t, withAll(newInput(t, tiny), tiny))
 	_, second := writeReport(t, withAll(newInput(t, tiny), tiny))
-	if !maps.Equal(first, second) {
-		t.Error("two reports on the same cells differ")
-	}
+	fixture.Same(t, "two reports on the same cells", second, first)
 	want := []string{"figures/ranks.csv", "figures/ranks.svg", "index.html", "table.tex"}
 	for _, name := range []string{"changes", "pairs", "readings", "table", "verdicts"} {
 		want = append(want, name+".csv", name+".md")
@@ -457,9 +449,7 @@ func TestChanges(t *testing.T) {
 	for _, r := range rows {
 		status = append(status, r[4])
 	}
-	if want := []string{"status", "verdict", gate.Changed, gate.Error, "new", "new", "gone"}; !slices.Equal(status, want) {
-		t.Errorf("%q, want %q", status, want)
-	}
+	fixture.EqualSlice(t, "status", status, []string{"status", "verdict", gate.Changed, gate.Error, "new", "new", "gone"})
 	if now := rows[4][6]; now != c.Accuracy || rows[5][6] != "" || rows[1][5] != verdict.CannotTell || rows[1][6] != is.Verdict {
 		t.Errorf("%q", rows)
 	}

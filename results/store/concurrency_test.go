@@ -72,9 +72,7 @@ func TestConcurrentRuns(t *testing.T) {
 	computed := fixture.Must(os.ReadFile(filepath.Join(dir, "computed")))(t)
 	for _, c := range contested() {
 		expect(t, s, c.Inputs, true)
-		if n := strings.Count(string(computed), c.Key()); n != 1 {
-			t.Errorf("seed %d was computed %d times", c.Seed, n)
-		}
+		fixture.Equal(t, fmt.Sprintf("computations of seed %d", c.Seed), strings.Count(string(computed), c.Key()), 1)
 	}
 	for _, name := range files(t, filepath.Join(dir, "cells", "iris")) {
 		if strings.Contains(name, "corrupt") || strings.Contains(name, ".new-") {

@@ -58,21 +58,15 @@ func TestJournalResumes(t *testing.T) {
 	in := journalInputs()
 	path, _ := writeJournal(t, s, in)
 	j := fixture.Must(s.OpenJournal(in))(t)
-	if got := j.Done(""); !cmp.Equal(got, known(outcomes...)) {
-		t.Errorf("done %v", got)
-	}
+	fixture.Same(t, "done", j.Done(""), known(outcomes...))
 	last := results.Outcome{Point: 1, Correct: 5}
 	for _, o := range append(tested, last) {
 		fixture.Check(t, j.Add(o))
 	}
 	fixture.Check(t, j.Close())
 	j = fixture.Must(s.OpenJournal(in))(t)
-	if got := j.Done(""); !cmp.Equal(got, known(append([]results.Outcome{last}, outcomes...)...)) {
-		t.Errorf("done %v", got)
-	}
-	if got := j.Done(results.PhaseTest); !cmp.Equal(got, known(tested...)) {
-		t.Errorf("of the other phase %v", got)
-	}
+	fixture.Same(t, "done", j.Done(""), known(append([]results.Outcome{last}, outcomes...)...))
+	fixture.Same(t, "of the other phase", j.Done(results.PhaseTest), known(tested...))
 	fixture.Check(t, j.Remove())
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the journal is still there: %v", err)
@@ -201,9 +195,7 @@ func TestJournalByManyHands(t *testing.T) {
 	all.Wait()
 	fixture.Check(t, j.Close())
 	j = fixture.Must(s.OpenJournal(in))(t)
-	if len(j.Done("")) != len(in.Points) {
-		t.Errorf("done %v", j.Done(""))
-	}
+	fixture.Equal(t, "points done", len(j.Done("")), len(in.Points))
 	fixture.Check(t, j.Remove())
 }
 

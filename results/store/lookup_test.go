@@ -2,6 +2,7 @@ package store
 
 import (
 	"cmp"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -75,9 +76,7 @@ func TestLookups(t *testing.T) {
 			want := slices.MinFunc(stored, func(a, b results.Inputs) int {
 				return cmp.Or(cmp.Compare(len(a.Diff(asked)), len(b.Diff(asked))), cmp.Compare(a.Key(), b.Key()))
 			})
-			if got.Key() != want.Key() {
-				t.Errorf("of %v the nearest is %v with %d differences, want %v with %d", asked, got, len(got.Diff(asked)), want, len(want.Diff(asked)))
-			}
+			fixture.Same(t, fmt.Sprintf("the nearest of %v", asked), got, want)
 		}
 	})
 }

@@ -44,17 +44,13 @@ func merge(t *testing.T, into Store, want []Merged, from ...Store) {
 		dirs = append(dirs, s.Dir)
 		want[i].Dir = s.Dir
 	}
-	if diff := cmp.Diff(want, fixture.Must(into.Merge(t.Context(), dirs))(t)); diff != "" {
-		t.Errorf("the merge (-want +got):\n%s", diff)
-	}
+	fixture.Same(t, "the merge", fixture.Must(into.Merge(t.Context(), dirs))(t), want)
 }
 
 // unchanged checks that a folder has what it had before.
 func unchanged(t *testing.T, dir string, before map[string]string) {
 	t.Helper()
-	if diff := cmp.Diff(before, tree(t, dir)); diff != "" {
-		t.Errorf("%s changed (-before +after):\n%s", dir, diff)
-	}
+	fixture.Same(t, dir+" as it was", tree(t, dir), before)
 }
 
 func putFailed(t *testing.T, s Store, c results.Cell, why string) {

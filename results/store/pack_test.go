@@ -60,14 +60,10 @@ func TestPackOrder(t *testing.T) {
 	data := packOf(t, random, newer, seed10, base, other, seed2)
 	lines := bytes.SplitAfter(data, []byte("\n"))
 	for i, c := range want {
-		if got := lines[i+1]; !bytes.Equal(got, resultstest.MustEncode(t, c)) {
-			t.Errorf("line %d is\n%swant\n%s", i+2, got, resultstest.MustEncode(t, c))
-		}
+		fixture.Equal(t, fmt.Sprintf("line %d", i+2), string(lines[i+1]), string(resultstest.MustEncode(t, c)))
 	}
 	fewer := bytes.SplitAfter(packOf(t, random, newer, base, other, seed2), []byte("\n"))
-	if diff := cmp.Diff(slices.Concat(lines[1:4], lines[5:]), fewer[1:]); diff != "" {
-		t.Errorf("without a cell (-want +got):\n%s", diff)
-	}
+	fixture.Same(t, "without a cell", fewer[1:], slices.Concat(lines[1:4], lines[5:]))
 }
 
 // TestPackDamage: what is wrong with a pack is told by its line, and cells whose lines are
@@ -221,17 +217,11 @@ func TestMixedStore(t *testing.T) {
 	put(t, s, alone, both)
 	for _, store := range []*Store{&s, s.Snapshot()} {
 		for _, c := range []results.Cell{alone, both, packed} {
-			if got := expect(t, *store, c.Inputs, true); !cmp.Equal(got, c) {
-				t.Errorf("seed %d: %+v", c.Seed, got)
-			}
+			fixture.Same(t, fmt.Sprintf("seed %d", c.Seed), expect(t, *store, c.Inputs, true), c)
 		}
 	}
-	if got, want := s.Where(alone.Inputs), s.Path(alone.Inputs); got != want {
-		t.Errorf("a cell of its own is at %s, want %s", got, want)
-	}
-	if got, want := s.Where(packed.Inputs), s.packPath(robotITML)+":3"; got != want {
-		t.Errorf("a packed cell is at %s, want %s", got, want)
-	}
+	fixture.Equal(t, "the place of a cell of its own", s.Where(alone.Inputs), s.Path(alone.Inputs))
+	fixture.Equal(t, "the place of a packed cell", s.Where(packed.Inputs), s.packPath(robotITML)+":3")
 
 	// Accepting another cell changes it where it is kept, and never leaves two.
 	renewed := resultstest.NewCell("robot", "itml", 7, 10, 2)
@@ -313,9 +303,7 @@ func TestMergeIntoPacks(t *testing.T) {
 	merge(t, accepted, []Merged{{Cells: 3, Copied: 2, Failed: 1}}, runs)
 	merge(t, accepted, []Merged{{Cells: 3}}, runs)
 	want := []string{"gates/smoke.history.jsonl", "gates/smoke.json", "packs/heart/itml.jsonl", "packs/heart/lmnn.jsonl", "packs/robot/itml.jsonl"}
-	if got := slices.Sorted(maps.Keys(tree(t, accepted.Dir))); !slices.Equal(got, want) {
-		t.Errorf("files %q, want %q", got, want)
-	}
+	fixture.EqualSlice(t, "files", slices.Sorted(maps.Keys(tree(t, accepted.Dir))), want)
 	back := emptyStore(t)
 	merge(t, back, []Merged{{Cells: 3, Copied: 3, Failed: 1}}, accepted)
 	for _, c := range []results.Cell{one, two, three} {

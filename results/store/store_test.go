@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -79,9 +78,7 @@ func TestStore(t *testing.T) {
 	run := results.Run{Started: time.Date(2016, 3, 1, 12, 0, 0, 0, time.UTC), Host: "here", Go: "go1.26", Seconds: 1.5, Workers: 2,
 		Logs: []results.Log{{Fit: "test", Text: "a warning\n"}}, Import: &results.Import{File: "p.csv", SHA256: "ab", Note: "by hand"}}
 	fixture.Check(t, s.Put(c, run))
-	if diff := cmp.Diff(c, expect(t, s, c.Inputs, true)); diff != "" {
-		t.Errorf("after Put (-want +got):\n%s", diff)
-	}
+	fixture.Same(t, "after Put", expect(t, s, c.Inputs, true), c)
 	data := fixture.Must(results.EncodeCell(c))(t)
 	run.Cell = results.Digest(data)
 	if got, ok := s.RunOf(c); !ok || !cmp.Equal(got, run) {
@@ -92,9 +89,7 @@ func TestStore(t *testing.T) {
 	}
 	key := c.Key()[:16]
 	want := []string{"e-r2lml-" + key + ".json", "e-r2lml-" + key + ".run.json"}
-	if got := files(t, filepath.Join(s.Dir, "cells", "robot")); !slices.Equal(got, want) {
-		t.Errorf("files %v, want %v", got, want)
-	}
+	fixture.EqualSlice(t, "files", files(t, filepath.Join(s.Dir, "cells", "robot")), want)
 	other := c.Inputs
 	other.Version++
 	expect(t, s, other, false)
@@ -201,9 +196,7 @@ func TestSafeNames(t *testing.T) {
 		`c:\x`:             "c%3A%5Cx",
 		"ü":                "%C3%BC",
 	} {
-		if got := safeName(name); got != want {
-			t.Errorf("%q: %q, want %q", name, got, want)
-		}
+		fixture.Equal(t, name, safeName(name), want)
 	}
 	a, b := safeName(strings.Repeat("x", 5000)+"a"), safeName(strings.Repeat("x", 5000)+"b")
 	if a == b || len(a) > 130 || len(a) != len(b) {
@@ -223,9 +216,7 @@ func TestStoreStaysInside(t *testing.T) {
 			t.Errorf("%q is kept at %s", name, rel)
 		}
 	}
-	if got := files(t, filepath.Dir(s.Dir)); !slices.Equal(got, []string{"runs"}) {
-		t.Errorf("files outside: %v", got)
-	}
+	fixture.EqualSlice(t, "files outside", files(t, filepath.Dir(s.Dir)), []string{"runs"})
 }
 
 func TestLockWaits(t *testing.T) {

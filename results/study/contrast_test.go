@@ -122,9 +122,7 @@ func TestContrastPicksOnValidation(t *testing.T) {
 	if len(c.Sets) != 1 || c.Sets[0].Points != 15 || c.Sets[0].Pairs != 2 || c.SettingsA != 4 || c.SettingsB != 2 {
 		t.Errorf("%+v", c)
 	}
-	if want := stats.ResampledT([]float64{20, 10}, 400, 200).P; c.Sets[0].P != want {
-		t.Errorf("p %v, want %v", c.Sets[0].P, want)
-	}
+	fixture.Equal(t, "p", c.Sets[0].P, stats.ResampledT([]float64{20, 10}, 400, 200).P)
 	unknown := []spec.Pairing{{A: []string{"a"}, B: []string{"nowhere"}}}
 	if c := NewContrasts(unknown, tableOf(columns, rows))[0]; len(c.Sets) != 0 || len(c.Without) != 1 || !math.IsNaN(c.P) {
 		t.Errorf("without a column: %+v", c)

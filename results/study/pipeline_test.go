@@ -39,15 +39,11 @@ func TestPipeline(t *testing.T) {
 		words[word] += row.Letter
 	}
 	for word, want := range map[string]string{RowEqual: "DIMPR", RowWithin: "ABCFJKLNO", RowOff: "EGHQ"} {
-		if words[word] != want {
-			t.Errorf("%s: %s, want %s", word, words[word], want)
-		}
+		fixture.Equal(t, word, words[word], want)
 	}
 	for _, l := range p.Listings() {
 		for _, row := range l.Rows {
-			if len(row) != len(l.Head) {
-				t.Errorf("%s: a row of %d columns, want %d", l.Title, len(row), len(l.Head))
-			}
+			fixture.Equal(t, l.Title+": a row", len(row), len(l.Head))
 		}
 	}
 }
@@ -121,8 +117,6 @@ func TestContext(t *testing.T) {
 	}
 	// Means over the sets, by hand from the file: 100/18 times the sum of the shares.
 	for i, mean := range []string{"77.06", "81.03", "84.48", "83.90"} {
-		if got := ContextListing(all).Rows[i][2]; got != mean {
-			t.Errorf("%s: mean %s, want %s", all[i].Classifier, got, mean)
-		}
+		fixture.Equal(t, all[i].Classifier+": mean", ContextListing(all).Rows[i][2], mean)
 	}
 }

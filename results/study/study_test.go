@@ -264,10 +264,6 @@ func TestSpeeds(t *testing.T) {
 	if want := []Speed{{"fast", 50, 1, true}, {"worse", 45, 2, false}, {"slow", 80, 4, true}, {"small-only", 90, 8, true}}; !slices.Equal(small, want) {
 		t.Errorf("small sets: %v, want %v", small, want)
 	}
-	if want := []Speed{{"fast", 60, 1, true}, {"worse", 50, 2, false}, {"slow", 50, 4, false}}; !slices.Equal(large, want) {
-		t.Errorf("large sets: %v, want %v", large, want)
-	}
-	if sets != [2]int{2, 1} {
-		t.Errorf("%v data sets, want 2 and 1", sets)
-	}
+	fixture.EqualSlice(t, "large sets", large, []Speed{{"fast", 60, 1, true}, {"worse", 50, 2, false}, {"slow", 50, 4, false}})
+	fixture.Equal(t, "data sets", sets, [2]int{2, 1})
 }

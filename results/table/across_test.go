@@ -1,13 +1,14 @@
 package table_test
 
 import (
+	"fmt"
 	"math"
-	"reflect"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/resultstest"
 	. "r2lmlbench/results/table"
@@ -53,9 +54,7 @@ func TestPublishedStanding(t *testing.T) {
 		{"euclidean", 6.75}, {"itml", 77.0 / 18}, {"lmnn", 75.5 / 18}, {"lmnn-mm", 4.75},
 		{"glml", 110.5 / 18}, {"plml", 77.0 / 18}, {"t-r2lml", 3.5}, {"e-r2lml", 38.0 / 18},
 	} {
-		if scores.Methods[i] != want.method {
-			t.Errorf("method %d is %s, want %s", i, scores.Methods[i], want.method)
-		}
+		fixture.Equal(t, fmt.Sprintf("method %d", i), scores.Methods[i], want.method)
 		near("average rank of "+want.method, s.Friedman.AverageRanks[i], want.rank, 1e-12)
 	}
 	near("chi-squared", s.Friedman.ChiSquared, 44.45303131245836, 1e-9)
@@ -66,14 +65,10 @@ func TestPublishedStanding(t *testing.T) {
 	if s.Friedman.DF != 7 || s.Friedman.DF2 != 119 {
 		t.Errorf("%d and %d degrees of freedom", s.Friedman.DF, s.Friedman.DF2)
 	}
-	if want := []int{7, 6, 2, 1, 5, 3, 4, 0}; !slices.Equal(s.Order, want) {
-		t.Errorf("order %v, want %v", s.Order, want)
-	}
+	fixture.EqualSlice(t, "order", s.Order, []int{7, 6, 2, 1, 5, 3, 4, 0})
 	// ptukey: of the 28 p-values those of 7 with 3, 4 and 0, of 6 with 4 and 0 and
 	// of 2 with 0 are below 0.05; those of 1 and 5 with 0 are 0.0504.
-	if want := [][]int{{7, 6, 2, 1, 5}, {6, 2, 1, 5, 3}, {2, 1, 5, 3, 4}, {1, 5, 3, 4, 0}}; !reflect.DeepEqual(s.Groups, want) {
-		t.Errorf("groups %v, want %v", s.Groups, want)
-	}
+	fixture.Same(t, "groups", s.Groups, [][]int{{7, 6, 2, 1, 5}, {6, 2, 1, 5, 3}, {2, 1, 5, 3, 4}, {1, 5, 3, 4, 0}})
 }
 
 // exactRankTests::wilcox.exact of R on column differences of Table 2.
@@ -115,12 +110,8 @@ func TestScores(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Fatalf("(-want +got):\n%s", diff)
 	}
-	if d := got.Differences("a", "b"); !slices.Equal(d, []float64{2500, -10000.0 / 3, 1250}) {
-		t.Errorf("differences %v", d)
-	}
-	if d := got.Differences("a", "c"); !slices.Equal(d, []float64{5000, 1250}) {
-		t.Errorf("differences %v", d)
-	}
+	fixture.EqualSlice(t, "differences", got.Differences("a", "b"), []float64{2500, -10000.0 / 3, 1250})
+	fixture.EqualSlice(t, "differences", got.Differences("a", "c"), []float64{5000, 1250})
 	s, ok := got.Standing(0.05)
 	if !ok || s.Rows != 2 || !slices.Equal(s.Omitted, []string{"Why"}) || !slices.Equal(s.Friedman.AverageRanks, []float64{1, 2.25, 2.75}) {
 		t.Errorf("%v %+v", ok, s)

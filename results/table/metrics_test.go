@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
@@ -72,9 +70,7 @@ func TestMetricFormats(t *testing.T) {
 	}
 	lines := fixture.Must(csv.NewReader(bytes.NewReader(render(t, table, "csv", Options{}))).ReadAll())(t)
 	for name, want := range map[string]string{"balanced_accuracy": "68.75", "kappa": "0.3750", "majority_kappa": "0.0000", "majority_balanced_accuracy": "50.00"} {
-		if got := lines[1][slices.Index(lines[0], name)]; got != want {
-			t.Errorf("%s is %q in CSV, want %s", name, got, want)
-		}
+		fixture.Equal(t, name, lines[1][slices.Index(lines[0], name)], want)
 	}
 }
 
@@ -105,9 +101,7 @@ func TestClasses(t *testing.T) {
 		Majority:  Constant{Label: 7, Count: 4, Accuracy: "66.67"},
 		TieWinner: Constant{Label: -1, Count: 1, Accuracy: "16.67"},
 	}
-	if diff := cmp.Diff(want, rows[0].Classes); diff != "" {
-		t.Errorf("classes (-want +got):\n%s", diff)
-	}
+	fixture.Same(t, "classes", rows[0].Classes, want)
 	if rows[1].Classes != nil {
 		t.Errorf("classes %+v of a row without a result", rows[1].Classes)
 	}

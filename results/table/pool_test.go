@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results/resultstest"
 	. "r2lmlbench/results/table"
 	. "r2lmlbench/results/table/tabletest"
@@ -64,9 +65,7 @@ func TestPooledRow(t *testing.T) {
 	if c := row.Cells[0]; c.Correct != 130 || c.Accuracy != "52.00" || c.Rank != 1 || !c.Best {
 		t.Errorf("A: %+v", c.Score)
 	}
-	if want := (&Spread{Runs: 5, Mean: "52.00", SD: "3.16", Min: "48.00", Max: "56.00"}); !cmp.Equal(want, row.Cells[0].Spread) {
-		t.Errorf("A: spread %+v, want %+v", row.Cells[0].Spread, want)
-	}
+	fixture.Same(t, "A: spread", row.Cells[0].Spread, &Spread{Runs: 5, Mean: "52.00", SD: "3.16", Min: "48.00", Max: "56.00"})
 	if b, c := row.Cells[1], row.Cells[2]; b.Rank != 2 || c.Rank != 2 || b.Letters != c.Letters || b.Letters == row.Cells[0].Letters {
 		t.Errorf("B %+v, C %+v", b.Score, c.Score)
 	}
@@ -81,9 +80,7 @@ func TestPooledRow(t *testing.T) {
 		{A: "b", B: "c", Splits: 5, Difference: "0.00", SD: "0.00", Min: "0.00", Max: "0.00",
 			Test: &ContrastTest{T: &none, DF: 4, P: 1, PHolm: 1, Family: 3, Interval: [2]string{"0.00", "0.00"}}},
 	}
-	if diff := cmp.Diff(want, row.Contrasts); diff != "" {
-		t.Errorf("contrasts (-want +got):\n%s", diff)
-	}
+	fixture.Same(t, "contrasts", row.Contrasts, want)
 	if len(row.Pairs) > 0 || table.Across != nil {
 		t.Errorf("McNemar's pairs %v, comparison over data sets %v", row.Pairs, table.Across)
 	}
@@ -258,9 +255,7 @@ func TestPooledProperties(t *testing.T) {
 				t.Errorf("ranks %d and %d for a difference of %v", row.Cells[0].Rank, row.Cells[1].Rank, want.Mean)
 			}
 		}
-		if row.Cells[1].Rank != row.Cells[2].Rank {
-			t.Errorf("equal methods have ranks %d and %d", row.Cells[1].Rank, row.Cells[2].Rank)
-		}
+		fixture.Equal(t, "ranks of equal methods", row.Cells[1].Rank, row.Cells[2].Rank)
 		var b bytes.Buffer
 		for _, format := range formats {
 			if err := table.Render(&b, format, Options{}); err != nil {

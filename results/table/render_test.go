@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -125,9 +126,7 @@ func TestColorOnlyOnRequest(t *testing.T) {
 		t.Errorf("the best group is not bold:\n%s", colored)
 	}
 	escapes := regexp.MustCompile("\x1b\\[[01]m")
-	if got := escapes.ReplaceAll(colored, nil); !bytes.Equal(got, plain) {
-		t.Errorf("without its escapes it is\n%s\nwant\n%s", got, plain)
-	}
+	fixture.Equal(t, "without its escapes", string(escapes.ReplaceAll(colored, nil)), string(plain))
 	for _, format := range formats[1:] {
 		if !bytes.Equal(render(t, smallTable(), format, Options{}), render(t, smallTable(), format, Options{Color: true})) {
 			t.Errorf("color changes %s", format)
@@ -311,9 +310,7 @@ func TestListing(t *testing.T) {
 
 func TestOrdinal(t *testing.T) {
 	for n, want := range map[int]string{1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 12: "12th", 13: "13th", 21: "21st", 112: "112th"} {
-		if got := Ordinal(n); got != want {
-			t.Errorf("%d: %s, want %s", n, got, want)
-		}
+		fixture.Equal(t, fmt.Sprint(n), Ordinal(n), want)
 	}
 }
 
@@ -323,8 +320,6 @@ func TestLaTeXTextIsPlain(t *testing.T) {
 		"a_b%{}\\":  `a\_b\%\{\}\textbackslash{}`,
 		"5 – 6 ±":   `5 -- 6 $\pm$`,
 	} {
-		if got := LaTeXText(text); got != want {
-			t.Errorf("%q: %s, want %s", text, got, want)
-		}
+		fixture.Equal(t, text, LaTeXText(text), want)
 	}
 }

@@ -3,6 +3,7 @@ package table_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -26,9 +27,7 @@ var asWritten = cmp.Options{cmpopts.IgnoreUnexported(Score{}), cmpopts.IgnoreFie
 func TestTableRanks(t *testing.T) {
 	table := New(AccuracySpec(ColumnA, ColumnB, ColumnC), []RowInput{InvertedRow()})
 	row := table.Rows[0]
-	if row.N != 60 {
-		t.Errorf("%d test samples, want 60", row.N)
-	}
+	fixture.Equal(t, "test samples", row.N, 60)
 	// Of 20 samples each of three classes A has 18, 18 and 19 right and gives the
 	// labels 19, 20 and 21 times: F1 is 36/39, 36/40 and 38/41. B has 15, 16 and 16
 	// of 19, 21 and 20, C has 16, 15 and 15 of 21, 19 and 20.
@@ -38,9 +37,7 @@ func TestTableRanks(t *testing.T) {
 		{Correct: 46, Accuracy: "76.67", Rank: 1, Best: true, Letters: "ab", Balanced: "76.67", MacroF1: "76.66"},
 	} {
 		want.Seed, want.Params = 1, results.Params{}
-		if diff := cmp.Diff(&want, row.Cells[i].Score, asWritten); diff != "" {
-			t.Errorf("column %d (-want +got):\n%s", i, diff)
-		}
+		fixture.Same(t, fmt.Sprintf("column %d", i), row.Cells[i].Score, &want, asWritten)
 	}
 	number := func(x float64) *float64 { return &x }
 	wantPairs := []Pair{
@@ -55,12 +52,8 @@ func TestTableRanks(t *testing.T) {
 			// 14/13, 14/27 - 1/2
 			Effect: Effect{Difference: "1.67", DifferenceInterval: [2]string{"-15.18", "18.38"}, OddsRatio: number(1.07692), CohensG: number(0.0185185)}},
 	}
-	if diff := cmp.Diff(wantPairs, row.Pairs); diff != "" {
-		t.Errorf("pairs (-want +got):\n%s", diff)
-	}
-	if want := [][2]string{{"b", "c"}}; !slices.Equal(row.Inversions, want) {
-		t.Errorf("inversions %v, want %v", row.Inversions, want)
-	}
+	fixture.Same(t, "pairs", row.Pairs, wantPairs)
+	fixture.EqualSlice(t, "inversions", row.Inversions, [][2]string{{"b", "c"}})
 	if row.TieSensitive || len(row.SameRankButSignificant) > 0 {
 		t.Errorf("tie sensitive %v, same rank %v", row.TieSensitive, row.SameRankButSignificant)
 	}
@@ -200,9 +193,7 @@ func TestTableNotes(t *testing.T) {
 	got := table.Rows[0].Cells[0]
 	want := []string{"stopped after 500 iterations | not converged", "the coefficients collapsed",
 		"1 of 2 grid points failed, the first: step too long: <inf>"}
-	if !slices.Equal(got.Notes, want) {
-		t.Errorf("notes %q, want %q", got.Notes, want)
-	}
+	fixture.EqualSlice(t, "notes", got.Notes, want)
 	c.Validation = &results.Profile{N: 240, Correct: []int{-1, 171}}
 	table = New(AccuracySpec(ColumnA), []RowInput{{Dataset: "robot", Cells: []CellInput{InputOf(c)}}})
 	if notes := table.Rows[0].Cells[0].Notes; notes[2] != "1 of 2 grid points failed" {
@@ -229,9 +220,7 @@ func TestTableSpread(t *testing.T) {
 	got := New(AccuracySpec(ColumnA, ColumnB), rows).Rows
 	// 50, 55 and 60, 70, 80, 100 percent: sqrt(12.5) = 3.54 and sqrt(875/3) = 17.08 points
 	for i, want := range []*Spread{{2, "52.50", "3.54", "50.00", "55.00"}, {4, "77.50", "17.08", "60.00", "100.00"}} {
-		if !cmp.Equal(got[0].Cells[i].Spread, want) {
-			t.Errorf("column %d: %+v, want %+v", i, got[0].Cells[i].Spread, want)
-		}
+		fixture.Same(t, fmt.Sprintf("column %d", i), got[0].Cells[i].Spread, want)
 	}
 	for _, c := range slices.Concat(got[1].Cells, got[2].Cells) {
 		if c.Spread != nil {
@@ -260,9 +249,7 @@ func TestTableOfRules(t *testing.T) {
 	}
 	notes := strings.Join(table.Notes(), "\n")
 	for _, want := range []string{"Split: authors (K#1); authors order=reversed (K#2).", "K: made by hand"} {
-		if strings.Count(notes, want) != 1 {
-			t.Errorf("the notes do not say %q once:\n%s", want, notes)
-		}
+		fixture.Equal(t, fmt.Sprintf("times that the notes say %q", want), strings.Count(notes, want), 1)
 	}
 }
 
@@ -271,9 +258,7 @@ func TestTableJSON(t *testing.T) {
 	for _, table := range []Table{smallTable(), metricTable(results.BalancedAccuracy, results.Kappa)} {
 		var back Table
 		fixture.Check(t, json.Unmarshal(render(t, table, "json", Options{}), &back))
-		if diff := cmp.Diff(table, back, asWritten, cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("after reading (-want +got):\n%s", diff)
-		}
+		fixture.Same(t, "after reading", back, table, asWritten, cmpopts.EquateEmpty())
 	}
 }
 

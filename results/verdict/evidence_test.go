@@ -81,9 +81,7 @@ func TestVerdictEvidence(t *testing.T) {
 			t.Errorf("%+v, want %+v", r, want[i])
 		}
 	}
-	if v.Readings.Tried != 2 {
-		t.Errorf("%d readings", v.Readings.Tried)
-	}
+	fixture.Equal(t, "readings", v.Readings.Tried, 2)
 	for _, e := range v.Evidence {
 		if !slices.IsSortedFunc(e.Runs, func(a, b verdict.Run) int { return cmp.Compare(a.Inputs.Seed, b.Inputs.Seed) }) {
 			t.Errorf("the runs of %s/%s are not by seed", e.Published.Letter, e.Column)
@@ -119,9 +117,7 @@ methods:
 		}
 	}
 	want := []string{"first step, step 1e-8: M/lmnn 0 of 1", "first step, step 1e-6: M/lmnn 1 of 1", "anchors: M/mine 0 of 1"}
-	if !slices.Equal(said, want) {
-		t.Errorf("%q, want %q", said, want)
-	}
+	fixture.EqualSlice(t, "readings", said, want)
 }
 
 // TestWhatIsNoEvidence: cells of other splits, another k, another version of the code
@@ -231,9 +227,7 @@ func TestComparableColumnsOfEmbeddedSpecs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if v.Summary.Numbers != want {
-			t.Errorf("%s: %d published numbers, want %d", name, v.Summary.Numbers, want)
-		}
+		fixture.Equal(t, name, v.Summary.Numbers, want)
 		if want == 0 && !strings.Contains(v.Notes()[0], "no published number") {
 			t.Errorf("%s: notes %q", name, v.Notes())
 		}
@@ -298,7 +292,5 @@ rows: [{row: overlap30, n: 320, printed: [50.00, 60.00, 70.00]}]
 			t.Errorf("%+v, want %s without runs", got, want)
 		}
 	}
-	if head := v.SummaryTable().Rows[0][0]; head != "1-NN" {
-		t.Errorf("the table calls the column %q", head)
-	}
+	fixture.Equal(t, "name of the column", v.SummaryTable().Rows[0][0], "1-NN")
 }

@@ -40,9 +40,7 @@ func TestJSON(t *testing.T) {
 		{first(first(readings["rows"]).(map[string]any)["columns"]), "agree mean numbers within"},
 	} {
 		keys := slices.Sorted(maps.Keys(c.of.(map[string]any)))
-		if got := strings.Join(keys, " "); got != c.want {
-			t.Errorf("keys %s, want %s", got, c.want)
-		}
+		fixture.Equal(t, "keys", strings.Join(keys, " "), c.want)
 	}
 	verdicts := got["verdicts"].([]any)
 	if none := verdicts[3].(map[string]any); got["schema"] != 3.0 || none["mean"] != nil || none["difference"] != nil || none["verdict"] != CannotTell {
