@@ -75,9 +75,7 @@ func TestCellFileRefusesNonsense(t *testing.T) {
 		if altered == data {
 			t.Fatalf("%s is not in the file", c.old)
 		}
-		if _, err := DecodeCell(resign([]byte(altered))); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v, want %q", c.new, err, c.want)
-		}
+		fixture.Says(t, fixture.Error(DecodeCell(resign([]byte(altered)))), c.want)
 	}
 }
 

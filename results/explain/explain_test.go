@@ -93,9 +93,7 @@ func TestSurface(t *testing.T) {
 	want := [][]string{
 		{"lambda", "0.1", "10", "100000"}, {"metrics=1", "97.5/66.7 v", "75.0/83.3 t", "77.5/33.3"}, {"metrics=2", "80.0/50.0", "82.5/80.0 =", "-/-"},
 	}
-	if got := s.Grid(); !reflect.DeepEqual(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
+	fixture.Same(t, "two parameters", s.Grid(), want)
 	c.Points, c.Validation.Correct, c.Surface.Correct = c.Points[:3], c.Validation.Correct[:3], c.Surface.Correct[:3]
 	want = [][]string{{"lambda", "0.1", "10", "100000"}, {"", "97.5/66.7 v", "75.0/83.3 t", "77.5/33.3"}}
 	fixture.Same(t, "one parameter", newSurface(c, "file").Grid(), want)

@@ -106,9 +106,7 @@ func TestExplainUnknown(t *testing.T) {
 		{spectest.Accuracy(t), "A", "itlm", `did you mean "itml"`},
 		{spectest.PlanFor(t, variants), "A", "e-r2lml", "name one: e-r2lml:variant=reference:metrics=1"},
 	} {
-		if _, err := explain.Of(c.plan, "s", c.dataset, c.method, spectest.Paper(t), empty); err == nil || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s/%s: error %v, want %q", c.dataset, c.method, err, c.says)
-		}
+		fixture.Says(t, fixture.Error(explain.Of(c.plan, "s", c.dataset, c.method, spectest.Paper(t), empty)), c.says)
 	}
 }
 

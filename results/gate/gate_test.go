@@ -227,9 +227,7 @@ func TestGateFormats(t *testing.T) {
 			t.Errorf("JUnit XML lacks %s", says)
 		}
 	}
-	if err := xml.Unmarshal(junit.Bytes(), new(struct{ XMLName xml.Name })); err != nil {
-		t.Error(err)
-	}
+	fixture.Check(t, xml.Unmarshal(junit.Bytes(), new(struct{ XMLName xml.Name })))
 	if n := strings.Count(github.String(), "\n"); n != 5 || strings.Count(github.String(), "::error file=experiments/a%2Cb%3Ac.yaml,") != 5 ||
 		strings.Count(github.String(), ",line=7,") != 2 {
 		t.Errorf("%d lines:\n%s", n, &github)

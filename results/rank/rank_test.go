@@ -78,9 +78,7 @@ func TestLabels(t *testing.T) {
 func TestGaps(t *testing.T) {
 	text := "item,A,B\n1,1,1\n2,,1\n3,0,1\n"
 	_, _, err := ranked("f.csv", text, false)
-	if err == nil || !strings.Contains(err.Error(), "A has none to item \"2\"") || !strings.Contains(err.Error(), "--common") {
-		t.Errorf("a gap: %v", err)
-	}
+	fixture.Says(t, err, "A has none to item \"2\"", "--common")
 	made, left, err := ranked("f.csv", text, true)
 	if err != nil || left != 1 || made.Rows[0].N != 2 {
 		t.Errorf("common: %d left, %+v, %v", left, made.Rows, err)
@@ -238,9 +236,7 @@ func TestAcross(t *testing.T) {
 		t.Fatalf("%+v", over)
 	}
 	// On every set A is best and C worst.
-	if !slices.Equal(over.Ranks, []table.AverageRank{{Column: "A", Rank: "1.00"}, {Column: "B", Rank: "2.00"}, {Column: "C", Rank: "3.00"}}) {
-		t.Errorf("average ranks %v", over.Ranks)
-	}
+	fixture.EqualSlice(t, "average ranks", over.Ranks, []table.AverageRank{{Column: "A", Rank: "1.00"}, {Column: "B", Rank: "2.00"}, {Column: "C", Rank: "3.00"}})
 	if got := over.Pairs[0].P; got != 0.0625 { // 2·(1/2)⁵: all five differences have one sign
 		t.Errorf("p of A and B over the sets %v, want 0.0625", got)
 	}

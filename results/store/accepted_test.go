@@ -52,9 +52,7 @@ func TestAcceptedRoundTrip(t *testing.T) {
 		t.Error("a place is not found, or one that is not there")
 	}
 	files := slices.Sorted(maps.Keys(tree(t, s.Dir)))
-	if !slices.Equal(files, []string{"gates/smoke.history.jsonl", "gates/smoke.json", "packs/heart/itml.jsonl", "packs/robot/itml.jsonl"}) {
-		t.Errorf("the store holds other files than packs, a list and its history: %q", files)
-	}
+	fixture.EqualSlice(t, "files", files, []string{"gates/smoke.history.jsonl", "gates/smoke.json", "packs/heart/itml.jsonl", "packs/robot/itml.jsonl"})
 }
 
 // TestAcceptedDropsWhatNobodyNames: an old version of a cell goes, one that

@@ -91,9 +91,7 @@ func TestLockRefusesWhatIsNoFile(t *testing.T) {
 	if err := syscall.Mkfifo(path, 0o666); err != nil {
 		t.Skipf("no pipe can be made here: %v", err)
 	}
-	if _, err := s.Lock(t.Context(), c.Inputs); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "move it away") {
-		t.Errorf("error %v", err)
-	}
+	fixture.Says(t, fixture.Error(s.Lock(t.Context(), c.Inputs)), path, "move it away")
 }
 
 // TestForeignPacks: what stands in the place of a pack and is none is told,
@@ -132,9 +130,7 @@ func TestForeignPacks(t *testing.T) {
 		expect(t, s, c.Inputs, true)
 		into := emptyStore(t)
 		merge(t, into, []Merged{{Damaged: 1}}, s)
-		if len(*remarks) > 0 {
-			t.Errorf("remarks %q", *remarks)
-		}
+		fixture.EqualSlice(t, "remarks", *remarks, nil)
 	})
 }
 

@@ -73,9 +73,7 @@ func TestMerge(t *testing.T) {
 	unchanged(t, into.Dir, want)
 	merge(t, into, []Merged{{Cells: 2}, {Cells: 2}, {Cells: 3}}, b, a, into)
 	unchanged(t, into.Dir, want)
-	if len(*remarks) > 0 {
-		t.Errorf("remarks %q", *remarks)
-	}
+	fixture.EqualSlice(t, "remarks", *remarks, nil)
 }
 
 // TestMergeConflict: cells that differ are all named, and nothing is changed.

@@ -316,9 +316,7 @@ func TestMergeIntoPacks(t *testing.T) {
 	if _, ok, err := accepted.Failed(failing.Inputs); ok || err != nil {
 		t.Errorf("it is still there as failed (%v)", err)
 	}
-	if len(*remarks) > 0 {
-		t.Errorf("remarks %q", *remarks)
-	}
+	fixture.EqualSlice(t, "remarks", *remarks, nil)
 }
 
 // TestMergeDamagedPacks: lines of a source's pack that are no cells are told and

@@ -96,9 +96,7 @@ func TestStore(t *testing.T) {
 	if _, ok := s.Run(other); ok {
 		t.Error("a run of a cell that is not there")
 	}
-	if len(*remarks) > 0 {
-		t.Errorf("remarks %q", *remarks)
-	}
+	fixture.EqualSlice(t, "remarks", *remarks, nil)
 }
 
 func TestStoreFailed(t *testing.T) {

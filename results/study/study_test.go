@@ -191,9 +191,7 @@ func TestMalformedSeries(t *testing.T) {
 				}
 			}
 		}
-		if _, err := Read(c.id, made); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s, %s: %v, want %s", c.id, c.series, err, c.want)
-		}
+		fixture.Says(t, fixture.Error(Read(c.id, made)), c.want)
 	}
 }
 

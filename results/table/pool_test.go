@@ -94,9 +94,7 @@ func TestPooledLeavesSingleSplits(t *testing.T) {
 		splitRow("y", "authors codes=alphabet", 10, 30, 21, 10, 5),
 	}
 	spec := AccuracySpec(poolColumns...)
-	if each, got := New(spec, rows), pooled(t, rows...); !reflect.DeepEqual(each, got) {
-		t.Errorf("each by itself %+v, pooled %+v", each, got)
-	}
+	fixture.Same(t, "the pooled table", pooled(t, rows...), New(spec, rows), cmp.Exporter(func(reflect.Type) bool { return true }))
 }
 
 // With more test than training samples, unknown training samples or shuffled labels
@@ -258,13 +256,9 @@ func TestPooledProperties(t *testing.T) {
 		fixture.Equal(t, "ranks of equal methods", row.Cells[1].Rank, row.Cells[2].Rank)
 		var b bytes.Buffer
 		for _, format := range formats {
-			if err := table.Render(&b, format, Options{}); err != nil {
-				t.Error(err)
-			}
+			fixture.Check(t, table.Render(&b, format, Options{}))
 		}
-		if err := table.Render(&b, "latex", Options{Notes: true}); err != nil {
-			t.Error(err)
-		}
+		fixture.Check(t, table.Render(&b, "latex", Options{Notes: true}))
 	})
 }
 

@@ -156,9 +156,7 @@ func TestVerdictsOfOtherSpecs(t *testing.T) {
 		t.Errorf("three random splits: %+v; want no verdict", v)
 	}
 	three := spectest.Parse(t, "name: k\npublished: accuracy\ndatasets: [M]\nneighbors: 3\nmethods: [{method: euclidean}]")
-	if _, err := verdict.Of(spectest.PlanFor(t, three), spectest.Paper(t), store); err == nil || !strings.Contains(err.Error(), "5 neighbors") {
-		t.Errorf("3 neighbors: error %v", err)
-	}
+	fixture.Says(t, fixture.Error(verdict.Of(spectest.PlanFor(t, three), spectest.Paper(t), store)), "5 neighbors")
 }
 
 // TestComparableColumns: a column stands for the printed number if it chooses as the
