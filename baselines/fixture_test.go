@@ -2,7 +2,6 @@ package baselines
 
 import (
 	"fmt"
-	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -41,24 +40,14 @@ func (f samplesFixture) checkKNN(t *testing.T, d r2lml.Metric, want knn5) {
 	if f.XTest == nil {
 		return // a large one is without its test samples
 	}
-	f.checkCorrect(t, d, want.Correct)
-	if got := 100 * float64(want.Correct) / float64(len(f.YTest)); math.Abs(got-want.Percent) > 5e-7 {
-		t.Errorf("%d of %d are %.6f %%, want %.6f %%", want.Correct, len(f.YTest), got, want.Percent)
-	}
-}
-
-// checkCorrect counts the test samples that 5-NN under d labels right.
-func (f samplesFixture) checkCorrect(t *testing.T, d r2lml.Metric, want int) {
-	t.Helper()
+	fixture.Near(t, "percentage that is right", 100*float64(want.Correct)/float64(len(f.YTest)), want.Percent, 5e-7)
 	correct := 0
 	for m, label := range r2lml.Classify(f.problem(), d, 5) {
 		if label == f.YTest[m] {
 			correct++
 		}
 	}
-	if correct != want {
-		t.Errorf("%d test samples are labeled right, want %d", correct, want)
-	}
+	fixture.Equal(t, "test samples that are labeled right", correct, want.Correct)
 }
 
 // A queriesFixture has training and query samples of its own.

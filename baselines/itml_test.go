@@ -118,9 +118,7 @@ func (want itmlCase) checkStop(t *testing.T, f itmlFixture, c pairs) {
 	for range want.DefaultStop.Sweeps {
 		swept.sweep()
 	}
-	if !mat.Equal(b.a, swept.a) {
-		t.Errorf("the stop is not after %d sweeps", want.DefaultStop.Sweeps)
-	}
+	fixture.NearMatrix(t, "A after the sweeps until the stop", b.a, swept.a, 0)
 	// The counter of the reference begins at 0.
 	fixture.Equal(t, "last projection", want.DefaultStop.Sweeps*len(c.v)-1, want.DefaultStop.Projections)
 	fixture.Equal(t, "most projections", mostProjections, want.DefaultStop.Most)

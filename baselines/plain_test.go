@@ -47,9 +47,7 @@ func TestClosestIsThatOfSorting(t *testing.T) {
 			k = math.MaxInt
 		}
 		keep := func(row int) bool { return row%3 != trial%3 }
-		if got, want := closest(distance, k, keep), plainClosest(distance, k, keep); !slices.Equal(got, want) {
-			t.Fatalf("trial %d: rows %v, want %v", trial, got, want)
-		}
+		fixture.EqualSlice(t, "rows", closest(distance, k, keep), plainClosest(distance, k, keep))
 	}
 }
 
@@ -213,9 +211,7 @@ func TestPackedMatricesAreThePlainOnes(t *testing.T) {
 		quadratics := make([]float64, n)
 		got.quadratics(quadratics, d, v.RawMatrix().Data, make([]float64, n))
 		for i, q := range quadratics {
-			if plain := mat.Inner(v.RowView(i), want, v.RowView(i)); q != plain {
-				t.Fatalf("%d features, form %d is %v, want %v", d, i, q, plain)
-			}
+			fixture.Equal(t, "quadratic form", q, mat.Inner(v.RowView(i), want, v.RowView(i)))
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package baselines
 
 import (
-	"math"
 	"testing"
 
 	"r2lmlbench/internal/fixture"
@@ -28,7 +27,5 @@ func TestStandardized(t *testing.T) {
 func TestUnitLength(t *testing.T) {
 	p := unitLength(r2lml.Problem{X: fixture.Dense([][]float64{{3, 4}, {0, 0}}), Query: fixture.Dense([][]float64{{0, -2}})})
 	fixture.NearMatrix(t, "training samples", p.X, fixture.Dense([][]float64{{0.6, 0.8}, {0, 0}}), 1e-15)
-	if got := p.Query.At(0, 1); math.Abs(got+1) > 1e-15 {
-		t.Errorf("query at %g, want −1", got)
-	}
+	fixture.Near(t, "query", p.Query.At(0, 1), -1, 1e-15)
 }

@@ -30,9 +30,7 @@ func TestCovarianceRoot(t *testing.T) {
 		for i, got := range values {
 			fixture.Near(t, fmt.Sprintf("%d features: eigenvalue %d", features, i+1), got, 0.3*float64(i+1)/float64(features), 1e-12)
 		}
-		if got := values[features-1] / values[0]; math.Abs(got-float64(features)) > 1e-9 {
-			t.Errorf("%d features: condition number %v", features, got)
-		}
+		fixture.Near(t, "condition number", values[features-1]/values[0], float64(features), 1e-9)
 	}
 }
 
@@ -55,12 +53,8 @@ func TestOrthogonal(t *testing.T) {
 		squares += trace * trace
 	}
 	// Five standard errors; that of the square is at most √(E tr⁴ - 1) = √2.
-	if mean := sum / draws; math.Abs(mean) > 5/math.Sqrt(draws) {
-		t.Errorf("mean trace %v, want about 0", mean)
-	}
-	if mean := squares / draws; math.Abs(mean-1) > 5*math.Sqrt(2.0/draws) {
-		t.Errorf("mean squared trace %v, want about 1", mean)
-	}
+	fixture.Near(t, "mean trace", sum/draws, 0, 5/math.Sqrt(draws))
+	fixture.Near(t, "mean squared trace", squares/draws, 1, 5*math.Sqrt(2.0/draws))
 }
 
 // Moving the means moves nothing else: the rows of a class all move by half the
@@ -70,21 +64,15 @@ func TestOverlapSeparation(t *testing.T) {
 	fixture.Check(t, err)
 	far, zeroed, err := Overlap{Features: 4, Separation: 3, Seed: 9}.Generate()
 	fixture.Check(t, err)
-	if zeroed != nil {
-		t.Errorf("features %v are zeroed, want none", zeroed)
-	}
+	fixture.EqualSlice(t, "features that are zeroed", zeroed, nil)
 	var moves mat.Dense
 	moves.Sub(far.X, near.X)
 	first := moves.RawRowView(0)
-	if length := floats.Norm(first, 2); math.Abs(length-1) > 4e-6 {
-		t.Errorf("class code 1 moves by %v, want 1", length)
-	}
+	fixture.Near(t, "what class code 1 moves by", floats.Norm(first, 2), 1, 4e-6)
 	for i, code := range near.Y {
 		sign := float64(3 - 2*code)
 		for j, want := range first {
-			if got := moves.At(i, j); math.Abs(got-sign*want) > 4e-6 {
-				t.Fatalf("row %d of class code %d moves by %v, want %v", i, code, got, sign*want)
-			}
+			fixture.Near(t, "what a row moves by", moves.At(i, j), sign*want, 4e-6)
 		}
 	}
 	if rows, _ := near.X.Dims(); rows != 2000 || near.Y[999] != 1 || near.Y[1000] != 2 {

@@ -16,9 +16,7 @@ import (
 func TestPrincipalScoresOfALine(t *testing.T) {
 	x := mat.NewDense(3, 2, []float64{4, -2, 1, 2, -2, 6})
 	got := fixture.Must(principalScores(x, nil, 1))(t)
-	if want := mat.NewDense(3, 1, []float64{-5, 0, 5}); !mat.EqualApprox(want, got, 1e-12) {
-		t.Errorf("scores %v, want %v", mat.Formatted(got.T()), mat.Formatted(want.T()))
-	}
+	fixture.NearMatrix(t, "scores", got, mat.NewDense(3, 1, []float64{-5, 0, 5}), 1e-12)
 }
 
 func TestPrincipalScores(t *testing.T) {
@@ -29,9 +27,7 @@ func TestPrincipalScores(t *testing.T) {
 		x := mat.NewDense(rows, cols, values)
 		full := fixture.Must(principalScores(x, nil, cols))(t)
 		scores := fixture.Must(principalScores(x, nil, k))(t)
-		if !mat.EqualApprox(full.Slice(0, rows, 0, k), scores, 1e-12) {
-			t.Error("fewer components are not the first of all")
-		}
+		fixture.NearMatrix(t, "the first of all components", full.Slice(0, rows, 0, k), scores, 1e-12)
 		checkScores(t, x, full)
 	})
 }
@@ -44,9 +40,7 @@ func checkScores(t *rapid.T, x, scores *mat.Dense) {
 	n := c.SymmetricDim()
 	for i := range n {
 		for j := range i {
-			if math.Abs(c.At(i, j)) > 1e-9 {
-				t.Errorf("covariance %v of scores %d and %d", c.At(i, j), i, j)
-			}
+			fixture.Near(t, "covariance", c.At(i, j), 0, 1e-9)
 		}
 		if i > 0 && c.At(i, i) > c.At(i-1, i-1)+1e-9 {
 			t.Errorf("variance rises from %v to %v", c.At(i-1, i-1), c.At(i, i))
@@ -59,9 +53,7 @@ func checkScores(t *rapid.T, x, scores *mat.Dense) {
 	}
 	rows, _ := x.Dims()
 	for i := range rows {
-		if math.Abs(between(x, i)-between(scores, i)) > 1e-9 {
-			t.Errorf("distance %v of rows 0 and %d becomes %v", between(x, i), i, between(scores, i))
-		}
+		fixture.Near(t, "distance from the first row", between(scores, i), between(x, i), 1e-9)
 	}
 }
 
@@ -84,17 +76,13 @@ func TestStandardizedSplit(t *testing.T) {
 			scaled.Set(i, 3, 7)
 		}
 		z, other := standardized(x, nil), standardized(scaled, nil)
-		if !mat.EqualApprox(z, other, 1e-6) {
-			t.Fatalf("%v\nin other units\n%v", mat.Formatted(z), mat.Formatted(other))
-		}
+		fixture.NearMatrix(t, "in other units", other, z, 1e-6)
 		for j := range 3 {
 			mean, sd := stat.MeanStdDev(mat.Col(nil, j, z), nil)
 			if math.Abs(mean) > 1e-9 || math.Abs(sd-1) > 1e-9 && mat.Norm(z.ColView(j), 1) > 0 {
 				t.Fatalf("feature %d has mean %g and standard deviation %g", j, mean, sd)
 			}
 		}
-		if mat.Norm(z.ColView(3), 1) != 0 {
-			t.Fatal("a constant feature is not 0")
-		}
+		fixture.Equal(t, "norm of a constant feature", mat.Norm(z.ColView(3), 1), 0)
 	})
 }

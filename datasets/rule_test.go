@@ -2,7 +2,6 @@ package datasets
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -207,9 +206,7 @@ func TestSizedRows(t *testing.T) {
 			if rule.Validation > 0 {
 				room--
 			}
-			if want := min(max(train*float64(n), 1), float64(room)); math.Abs(float64(trained)-want) > 0.5+1e-6 {
-				t.Errorf("class %d of %d rows: %d train, want about %v", c+1, n, trained, want)
-			}
+			fixture.Near(t, "rows that train", float64(trained), min(max(train*float64(n), 1), float64(room)), 0.5+1e-6)
 			if rest := n - trained - tested; trained < 1 || tested < 1 || rest < 0 || (rest == 0) != (rule.Validation == 0) {
 				t.Errorf("class %d of %d rows: %d train, %d validate, %d test", c+1, n, trained, rest, tested)
 			}

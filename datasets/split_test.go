@@ -30,9 +30,7 @@ func TestCut(t *testing.T) {
 	// "classes 2\npca none\ntrain 0:1 1:2\nvalidation 2:1 3:2\ntest 4:1 6:1 5:2\n"
 	fixture.Equal(t, "digest", s.Digest, "9f7ae688641e6b736de18e7ca7fa026f6d26060e2614678cc08be0d19533a372")
 	s.Train.X.Set(0, 0, 99)
-	if d.X.At(0, 0) != 0 {
-		t.Error("the split shares its memory with the data")
-	}
+	fixture.Equal(t, "value of the data, whose memory a split does not share", d.X.At(0, 0), 0)
 }
 
 func TestCutReduces(t *testing.T) {
@@ -203,9 +201,7 @@ func TestColumnFolds(t *testing.T) {
 					}
 				}
 			}
-			if (len(got[1]) > 0) != (rule.Validation > 0) {
-				t.Errorf("%d rows validate, %v are wanted", len(got[1]), rule.Validation)
-			}
+			fixture.Equal(t, "some rows validate", len(got[1]) > 0, rule.Validation > 0)
 		}
 	})
 }

@@ -31,9 +31,7 @@ func TestAutoStepDoesNotDependOnUnits(t *testing.T) {
 		for name, method := range bothMethods(m) {
 			first := fixture.Must(method.Fit(t.Context(), p))(rt)
 			other := fixture.Must(method.Fit(t.Context(), inUnits(p, c)))(rt)
-			if a, b := Classify(p, first.Metric, 3), Classify(inUnits(p, c), other.Metric, 3); !slices.Equal(a, b) {
-				rt.Fatalf("%s: features times %g give the labels %v, want %v", name, c, b, a)
-			}
+			fixture.EqualSlice(rt, name+": labels", Classify(inUnits(p, c), other.Metric, 3), Classify(p, first.Metric, 3))
 			a, b := allDistances(p, first.Metric), allDistances(inUnits(p, c), other.Metric)
 			for i := range a {
 				if !near(a[i], b[i]) {

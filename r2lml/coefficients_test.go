@@ -65,9 +65,7 @@ func TestCoefficientsByHand(t *testing.T) {
 		fixture.Near(t, "λmax", b.lmax, 2, 1e-9)
 		got := fixture.Must(b.run(t.Context(), mat.NewDense(3, 2, []float64{0.9, 0.1, 0.2, 0.8, 0.3, 0.7})))(t)
 		// Block 2 ends at a change of q by 1e-3, so near the solution only.
-		if !mat.EqualApprox(got, mat.NewDense(3, 2, test.want), 0.02) {
-			t.Errorf("%s: coefficients %v, want %v", test.variant, mat.Formatted(got), test.want)
-		}
+		fixture.NearMatrix(t, string(test.variant), got, mat.NewDense(3, 2, test.want), 0.02)
 	}
 }
 
@@ -85,7 +83,5 @@ func TestCoefficientsStayWhenSimilarSamplesCoincide(t *testing.T) {
 func TestVertices(t *testing.T) {
 	g := mat.NewDense(5, 2, []float64{1, 0, 0.995, 0.005, 0.5, 0.5, 0.99, 0.01, 0.02, 0.98})
 	fixture.EqualSlice(t, "facts", vertices(g), []Fact{{"coefficients at vertices", 2, 5}})
-	if got := vertices(mat.NewDense(3, 1, []float64{1, 1, 1})); got != nil {
-		t.Errorf("facts of one metric are %v, want none", got)
-	}
+	fixture.EqualSlice(t, "facts of one metric", vertices(mat.NewDense(3, 1, []float64{1, 1, 1})), nil)
 }

@@ -76,9 +76,7 @@ func TestOneMetricIsGlobal(t *testing.T) {
 		for name, method := range bothMethods(m) {
 			f := fit(t, method, p).Metric.(*LocalMetric)
 			global := NewGlobal(p, f.L[0])
-			if !slices.Equal(allDistances(p, f), allDistances(p, global)) {
-				rt.Fatalf("%s: the metric of one map is not the global metric of that map", name)
-			}
+			fixture.EqualSlice(rt, name+": distances", allDistances(p, f), allDistances(p, global))
 		}
 	})
 }
@@ -91,13 +89,9 @@ func TestMethodsShareTheirStart(t *testing.T) {
 		m := Efficient{Metrics: metrics}
 		a, b := startEither(p, m, true), startEither(p, m, false)
 		for k := range b.l {
-			if !mat.Equal(a.l[k], b.l[k]) {
-				t.Errorf("K = %d: map %d differs", metrics, k)
-			}
+			fixture.NearMatrix(t, "map", a.l[k], b.l[k], 0)
 		}
-		if !mat.Equal(a.g.Slice(0, 12, 0, metrics), b.g) {
-			t.Errorf("K = %d: the training coefficients differ", metrics)
-		}
+		fixture.NearMatrix(t, "training coefficients", a.g.Slice(0, 12, 0, metrics), b.g, 0)
 	}
 }
 

@@ -106,9 +106,8 @@ func TestTriangleViolationsAgreeWithTheNaiveCount(t *testing.T) {
 				}
 			}
 		}
-		if got, _ := violations(t, f); got != want {
-			t.Fatalf("%d violations, want %d", got, want)
-		}
+		got, _ := violations(t, f)
+		fixture.Equal(t, "violations", got, want)
 	})
 }
 
@@ -141,10 +140,8 @@ func TestEmbeddingKeepsPlanarDistances(t *testing.T) {
 		}
 		for i := range n {
 			for j := range n {
-				d := math.Sqrt(linalg.SquaredDistance(got.RawRowView(i), got.RawRowView(j)))
-				if want := naiveDistance(f, i, j); !(math.Abs(d-want) <= 1e-6*(1+want)) {
-					t.Fatalf("samples %d and %d are drawn at distance %v, want %v", i, j, d, want)
-				}
+				d, want := math.Sqrt(linalg.SquaredDistance(got.RawRowView(i), got.RawRowView(j))), naiveDistance(f, i, j)
+				fixture.Near(t, "distance of two drawn samples", d, want, 1e-6*(1+want))
 			}
 		}
 	})
@@ -200,9 +197,7 @@ func TestLocalMetricIsAQuadraticForm(t *testing.T) {
 					want += term
 					size += math.Abs(term)
 				}
-				if !(math.Abs(got[j]-want) <= 1e-11*(1+size)) {
-					t.Fatalf("distance from %d to %d is %v, want %v", i, j, got[j], want)
-				}
+				fixture.Near(t, "squared distance", got[j], want, 1e-11*(1+size))
 			}
 		}
 	})

@@ -97,9 +97,7 @@ func TestVotingPlainly(t *testing.T) {
 			tied, labels := Tied(p, d, k, v), ClassifyEach(p, d, []int{k}, v)[0]
 			for i := range d {
 				want := tiedPlainly(d[i], p.Y, k, v.Distances)
-				if !slices.Equal(tied[i], want) {
-					t.Fatalf("%+v: tied labels %v, want %v", v, tied[i], want)
-				}
+				fixture.EqualSlice(t, "tied labels", tied[i], want)
 				if !slices.Contains(want, labels[i]) || v.Ties != RandomTie && labels[i] != want[0] {
 					t.Fatalf("%+v: label %d of the tied %v", v, labels[i], want)
 				}
@@ -119,9 +117,7 @@ func TestDrawnTies(t *testing.T) {
 		some := p
 		cut := rapid.IntRange(1, len(d)).Draw(t, "cut")
 		some.Query = mat.NewDense(cut, 1, nil)
-		if got := ClassifyEach(some, d[:cut], []int{k}, random)[0]; !slices.Equal(got, all[:cut]) {
-			t.Fatalf("the first %d samples alone get %v, of all %v", cut, got, all)
-		}
+		fixture.EqualSlice(t, "the first samples alone", ClassifyEach(some, d[:cut], []int{k}, random)[0], all[:cut])
 	})
 	const m = 30000
 	p := Problem{X: mat.NewDense(3, 1, nil), Y: []int{2, 3, 5}, Query: mat.NewDense(m, 1, nil), Seed: 1 << 16}

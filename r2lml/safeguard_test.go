@@ -64,11 +64,7 @@ func TestSharesAgree(t *testing.T) {
 // put back in every epoch, and the fit says so.
 func TestRegularizedSurvivesLongSteps(t *testing.T) {
 	for name, method := range bothMethods(Efficient{Variant: Regularized, Metrics: 2, Step: 1e10, Epochs: 2}) {
-		f, err := method.Fit(t.Context(), twoClouds(12, 5, 2))
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
+		f := fit(t, method, twoClouds(12, 5, 2))
 		if want := (Fact{Name: UndoneFact, Count: 4, Of: 4}); !slices.Contains(f.Facts, want) {
 			t.Errorf("%s: facts %v, want %v", name, f.Facts, want)
 		}

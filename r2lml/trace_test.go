@@ -41,9 +41,7 @@ func TestTraceIsThePlainRun(t *testing.T) {
 			}
 			return
 		}
-		if !slices.Equal(learned(resultOf(p, got.fit, transductive)), learned(want)) {
-			t.Fatal("the traced run learned something else than the plain one")
-		}
+		fixture.SameBits(t, "what the traced run learned", learned(resultOf(p, got.fit, transductive)), learned(want))
 	})
 }
 
@@ -74,9 +72,7 @@ func TestTraceHangsTogether(t *testing.T) {
 				values = values[n:]
 			}
 		}
-		if len(values) > 0 {
-			t.Fatalf("%d values belong to no step", len(values))
-		}
+		fixture.Equal(t, "values that belong to no step", len(values), 0)
 		if want := (plain{}).objective(end.fit); !near(value, want) {
 			t.Fatalf("the run ends at %v, want F = %v", value, want)
 		}

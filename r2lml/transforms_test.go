@@ -2,6 +2,7 @@ package r2lml
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -48,9 +49,7 @@ func TestGradientAgreesWithFiniteDifferences(t *testing.T) {
 		want := fd.Gradient(nil, func(entries []float64) float64 {
 			return objective(x, f.s, []*mat.Dense{mat.NewDense(d, d, entries)}, column, b.c, 0)
 		}, l.RawMatrix().Data, &fd.Settings{Formula: fd.Central})
-		if e := relative(got, mat.NewDense(d, d, want)); !(e <= 1e-6) {
-			t.Errorf("seed %d: gradient differs by %.2g", seed, e)
-		}
+		fixture.Near(t, "what the gradient differs by", relative(got, mat.NewDense(d, d, want)), 0, 1e-6)
 	}
 	if checked < 10 {
 		t.Errorf("only %d starts were away from the hinge", checked)
@@ -72,9 +71,7 @@ func TestShrinkSingularValues(t *testing.T) {
 		tau, a, b float64 // shrinkage, singular values left of 3 and 1
 	}{{0, 3, 1}, {0.25, 2.75, 0.75}, {1, 2, 0}, {2, 1, 0}, {5, 0, 0}} {
 		got := fixture.Must(shrinkSingularValues(with(3, 1), test.tau))(t)
-		if !mat.EqualApprox(got, with(test.a, test.b), 1e-14) {
-			t.Errorf("shrunk by %g: %v, want singular values %g and %g", test.tau, mat.Formatted(got), test.a, test.b)
-		}
+		fixture.NearMatrix(t, fmt.Sprint("shrunk by ", test.tau), got, with(test.a, test.b), 1e-14)
 	}
 }
 

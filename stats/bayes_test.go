@@ -23,9 +23,7 @@ func TestBayesSignedRankGolden(t *testing.T) {
 	}) {
 		fixture.Equal(t, "location of the prior", c.Location, 0)
 		got := signedRank(c.X, c.Y, c.Rope, BayesSettings{Strength: c.Strength, Seed: 1})
-		if want := (Regions{c.Left, c.Middle, c.Right}); apart(got, want) > c.Tolerance {
-			t.Errorf("%+v, want %+v", got, want)
-		}
+		nearRegions(t, got, Regions{c.Left, c.Middle, c.Right}, c.Tolerance)
 		if c.Mean != nil { // of as many draws as the reference made
 			for i, got := range meanRegions(c.X, c.Y, c.Rope, c.Strength) {
 				fixture.Near(t, "mean", got, c.Mean[i], 1e-3)
@@ -62,9 +60,12 @@ func signedRank(first, second []float64, rope float64, s BayesSettings) Regions 
 	return NewPosterior(len(first), s).SignedRank(first, second, rope)
 }
 
-// apart is the largest difference of two probabilities.
-func apart(a, b Regions) float64 {
-	return max(math.Abs(a.First-b.First), math.Abs(a.Equal-b.Equal), math.Abs(a.Second-b.Second))
+// nearRegions compares probabilities.
+func nearRegions(t rapid.TB, got, want Regions, tolerance float64) {
+	t.Helper()
+	fixture.Near(t, "first", got.First, want.First, tolerance)
+	fixture.Near(t, "equal", got.Equal, want.Equal, tolerance)
+	fixture.Near(t, "second", got.Second, want.Second, tolerance)
 }
 
 // All differences beyond twice the rope: Equal is w₀², so Second is ahead while
@@ -85,17 +86,10 @@ func TestBayesProperties(t *testing.T) {
 		rope := float64(rapid.IntRange(0, 2).Draw(t, "rope"))
 		s := BayesSettings{Draws: 50, Seed: rapid.Uint64().Draw(t, "seed")}
 		got := signedRank(x, y, rope, s)
-		if again := signedRank(x, y, rope, s); again != got {
-			t.Errorf("%+v, then %+v", got, again)
-		}
-		swapped := signedRank(y, x, rope, s)
-		if want := (Regions{got.Second, got.Equal, got.First}); apart(swapped, want) > 1e-12 {
-			t.Errorf("%+v, exchanged %+v", got, swapped)
-		}
+		fixture.Equal(t, "a second time", signedRank(x, y, rope, s), got)
+		nearRegions(t, signedRank(y, x, rope, s), Regions{got.Second, got.Equal, got.First}, 1e-12)
 		checkProbabilities(t, got)
-		if m := meanRegions(x, y, 0, 0.5); m[1] != 0 {
-			t.Errorf("without a rope methods are equivalent: %v", m)
-		}
+		fixture.Equal(t, "mean of equal without a rope", meanRegions(x, y, 0, 0.5)[1], 0)
 	})
 	checkProbabilities(t, signedRank([]float64{math.Inf(1), 1}, []float64{0, 2}, 1, BayesSettings{Draws: 50}))
 }
@@ -123,17 +117,10 @@ func TestBayesSymmetry(t *testing.T) {
 		}
 		s := BayesSettings{Draws: 4000, Seed: 1}
 		got := signedRank(x, y, 1, s)
-		if math.Abs(got.First-got.Second) > 0.06 {
-			t.Errorf("%v against %v: %+v, want alike for both", x, y, got)
-		}
-		if m := meanRegions(x, y, 1, 0.5); math.Abs(m[0]-m[2]) > 1e-12 {
-			t.Errorf("%v against %v: means %v, want the same for both", x, y, m)
-		}
-		if moved := signedRank(shifted, base, 1, s); moved != got {
-			t.Errorf("%+v, after equal gains %+v", got, moved)
-		}
-		if within := signedRank(x, y, 7, s); within != (Regions{0, 1, 0}) {
-			t.Errorf("no difference beyond the rope: %+v", within)
-		}
+		fixture.Near(t, "first and second", got.First, got.Second, 0.06)
+		m := meanRegions(x, y, 1, 0.5)
+		fixture.Near(t, "means of first and second", m[0], m[2], 1e-12)
+		fixture.Equal(t, "after equal gains", signedRank(shifted, base, 1, s), got)
+		fixture.Equal(t, "no difference beyond the rope", signedRank(x, y, 7, s), Regions{0, 1, 0})
 	})
 }

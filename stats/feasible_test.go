@@ -70,14 +70,9 @@ func TestAuditGolden(t *testing.T) {
 func checkReach(t *testing.T, row auditRow) {
 	var unreachable, atPrinted []string
 	for i, printed := range row.Printed {
-		used, err1 := CheckPercent(printed, row.N)
-		asPrinted, err2 := CheckPercent(printed, row.NPrinted)
-		if err1 != nil || err2 != nil {
-			t.Fatal(err1, err2)
-		}
-		if used.Nearest != row.Correct[i] {
-			t.Errorf("%s of %d: %d right, want %d", printed, row.N, used.Nearest, row.Correct[i])
-		}
+		used := fixture.Must(CheckPercent(printed, row.N))(t)
+		asPrinted := fixture.Must(CheckPercent(printed, row.NPrinted))(t)
+		fixture.Equal(t, "nearest count of "+printed, used.Nearest, row.Correct[i])
 		if !used.Possible {
 			unreachable = append(unreachable, auditColumns[i])
 		}

@@ -93,13 +93,9 @@ func TestFriedmanProperties(t *testing.T) {
 		sum := 0.0
 		for j, rank := range r.AverageRanks {
 			sum += rank
-			if s.AverageRanks[order[j]] != rank {
-				t.Errorf("rank %v, rearranged %v", rank, s.AverageRanks[order[j]])
-			}
+			fixture.Equal(t, "rank, rearranged", s.AverageRanks[order[j]], rank)
 		}
-		if math.Abs(sum-float64(k*(k+1))/2) > 1e-9 {
-			t.Errorf("average ranks %v", r.AverageRanks)
-		}
+		fixture.Near(t, "sum of the ranks", sum, float64(k*(k+1))/2, 1e-9)
 		if r.ChiSquared != s.ChiSquared || r.F != s.F || !(r.P >= 0 && r.P <= 1 && r.FP >= 0 && r.FP <= 1) {
 			t.Errorf("%+v, rearranged %+v", r, s)
 		}
@@ -122,9 +118,7 @@ func upTo(n int) []int {
 func TestStudentizedRange(t *testing.T) {
 	for _, q := range []float64{1e-9, 0.01, 0.5, 1, 2.7718, 5, 9, 14, 20, 40} {
 		want := math.Erfc(q / 2)
-		if got := rangeTail(q, 2); math.Abs(got-want) > 1e-9*want {
-			t.Errorf("P(Q > %v) = %v for two groups, want %v", q, got, want)
-		}
+		near(t, fmt.Sprint("tail at ", q), rangeTail(q, 2), &want, 1e-9)
 	}
 	for _, c := range []struct {
 		k    int
@@ -132,9 +126,7 @@ func TestStudentizedRange(t *testing.T) {
 	}{
 		{2, 2.772}, {3, 3.314}, {4, 3.633}, {5, 3.858}, {6, 4.030}, {7, 4.170}, {8, 4.286}, {10, 4.474}, {20, 5.012}, {100, 6.085},
 	} {
-		if got := rangeQuantile(0.05, c.k); math.Abs(got-c.want) > 0.0006 {
-			t.Errorf("quantile %v for %d groups, want %v", got, c.k, c.want)
-		}
+		fixture.Near(t, fmt.Sprint("quantile of ", c.k), rangeQuantile(0.05, c.k), c.want, 0.0006)
 	}
 	if rangeTail(0, 5) != 1 || rangeTail(-1, 5) != 1 || rangeTail(math.Inf(1), 5) != 0 {
 		t.Error("tails at the ends")

@@ -88,9 +88,7 @@ func checkGroups(t *testing.T, got Groups, want grouping) {
 // checkEndToEnd goes from per-sample outcomes to ranks with every listed test.
 func checkEndToEnd(t *testing.T, e endToEnd) {
 	correct, discordant := countBits(e)
-	if n := len(e.CorrectBits[0]); n != e.N {
-		t.Errorf("%d samples, want %d", n, e.N)
-	}
+	fixture.Equal(t, "samples", len(e.CorrectBits[0]), e.N)
 	if !slices.Equal(correct, e.Correct) || !slices.Equal(discordant, e.Discordant) {
 		t.Fatalf("counts %v and %v, want %v and %v", correct, discordant, e.Correct, e.Discordant)
 	}
@@ -230,8 +228,6 @@ func TestLetters(t *testing.T) {
 				}
 			}
 		}
-		if best := g.Letters[g.Order[0]]; best[0] != 'a' {
-			t.Errorf("the best method has the letters %s", best)
-		}
+		fixture.Equal(t, "first letter of the best method", g.Letters[g.Order[0]][0], 'a')
 	})
 }

@@ -185,9 +185,7 @@ func TestChiSquaredTailIsContinuous(t *testing.T) {
 	const x = 1000
 	_, below := chiSquaredTail(math.Nextafter(x, 0))
 	_, above := chiSquaredTail(x)
-	if math.Abs(below-above) > 2e-12 {
-		t.Errorf("log10 p is %v below the border and %v above", below, above)
-	}
+	fixture.Near(t, "log10 p below and above the border", below, above, 2e-12)
 }
 
 // drawCounts favors small counts and the border between the two kinds of tails.

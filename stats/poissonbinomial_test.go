@@ -29,9 +29,7 @@ func TestAtLeast(t *testing.T) {
 		fixture.Near(t, fmt.Sprintf("at least %d of 80", k), AtLeast(k, same), want, 1e-12)
 	}
 	// The sum loses no small probability.
-	if got, want := AtLeast(80, same), math.Pow(0.05, 80); math.Abs(got/want-1) > 1e-12 {
-		t.Errorf("all 80: %g, want %g", got, want)
-	}
+	fixture.Near(t, "all 80, in their probability", AtLeast(80, same)/math.Pow(0.05, 80), 1, 1e-12)
 	if AtLeast(-1, nil) != 1 || AtLeast(0, nil) != 1 || AtLeast(1, nil) != 0 {
 		t.Error("without events")
 	}
@@ -52,9 +50,7 @@ func TestPoissonBinomialIsBinomial(t *testing.T) {
 						want = 1
 					}
 				}
-				if math.Abs(got-want) > 1e-13 {
-					t.Errorf("n = %d, p = %g: probability %g of %d, want %g", n, p, got, k, want)
-				}
+				fixture.Near(t, fmt.Sprintf("n = %d, p = %g: probability of %d", n, p, k), got, want, 1e-13)
 			}
 		}
 	}

@@ -51,9 +51,7 @@ func TestPredictProperties(t *testing.T) {
 		printed := new(big.Rat).SetFrac64(int64(hundredths), 100).FloatString(2)
 		p := fixture.Must(Predict(printed, runs, 0.95))(t)
 		v := float64(hundredths) / 100
-		if inside := math.Abs(v-p.Mean) <= p.HalfWidth+0.005+1e-9; inside != p.Inside {
-			t.Errorf("%s of %+v", printed, p)
-		}
+		fixture.Equal(t, printed+" is inside", p.Inside, math.Abs(v-p.Mean) <= p.HalfWidth+0.005+1e-9)
 		wider, err := Predict(printed, runs, 0.99)
 		if err != nil || wider.HalfWidth < p.HalfWidth || p.Inside && !wider.Inside {
 			t.Errorf("%+v at 0.99, %+v at 0.95, %v", wider, p, err)

@@ -22,9 +22,7 @@ func TestResampledMean(t *testing.T) {
 		{"no spread", []float64{5, 5, 5}, 1, 1, Interval{5, 5}},
 	} {
 		got := ResampledMean(c.differences, c.train, c.test, 0.95)
-		if math.Abs(got.Low-c.want.Low) > 1e-5 || math.Abs(got.High-c.want.High) > 1e-5 {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
-		}
+		sameInterval(t, c.name, got, [2]float64{c.want.Low, c.want.High}, 1e-5)
 	}
 }
 
@@ -103,13 +101,9 @@ func TestResampledMeanProperties(t *testing.T) {
 		for i, v := range x {
 			moved[i], turned[i] = v+7, -v
 		}
-		near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(a)) }
-		if m := ResampledMean(moved, train, test, 0.95); !near(m.Low, got.Low+7) || !near(m.High, got.High+7) {
-			t.Errorf("moved by 7: %v, before %v", m, got)
-		}
-		if m := ResampledMean(turned, train, test, 0.95); !near(m.Low, -got.High) || !near(m.High, -got.Low) {
-			t.Errorf("turned: %v, before %v", m, got)
-		}
+		rounding := 1e-9 * (1 + min(math.Abs(got.Low), math.Abs(got.High)))
+		sameInterval(t, "moved by 7", ResampledMean(moved, train, test, 0.95), [2]float64{got.Low + 7, got.High + 7}, rounding)
+		sameInterval(t, "turned", ResampledMean(turned, train, test, 0.95), [2]float64{-got.High, -got.Low}, rounding)
 		width := func(i Interval) float64 { return i.High - i.Low }
 		if more := ResampledMean(x, train, test+1, 0.95); width(more) < width(got) {
 			t.Errorf("%d test samples: %v, with one more %v", test, got, more)

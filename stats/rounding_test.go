@@ -95,9 +95,7 @@ func TestShortP(t *testing.T) {
 	} {
 		fixture.Equal(t, fmt.Sprintf("ShortP(%v)", p), ShortP(p), want)
 	}
-	if got := ShortP(math.NaN()); got != "-" {
-		t.Errorf("of no number it is %s", got)
-	}
+	fixture.Equal(t, "of no number", ShortP(math.NaN()), "-")
 	for p, want := range map[float64]string{0.0131085: "= 0.013", 4e-09: "< 0.0001"} {
 		fixture.Equal(t, fmt.Sprintf("SayP(%v)", p), SayP(p), want)
 	}

@@ -31,9 +31,7 @@ func TestSpearman(t *testing.T) {
 	for name, sides := range map[string][2][]float64{
 		"constant": {{1, 2, 3}, {4, 4, 4}}, "both constant": {{1, 1}, {2, 2}}, "one pair": {{1}, {2}}, "no pairs": {nil, nil},
 	} {
-		if got := Spearman(sides[0], sides[1]); !math.IsNaN(got) {
-			t.Errorf("%s: %v, want NaN", name, got)
-		}
+		near(t, name, Spearman(sides[0], sides[1]), nil, 0)
 	}
 	mustPanic(t, map[string]func(){
 		"lengths":      func() { Spearman([]float64{1, 2}, []float64{1, 2, 3}) },
@@ -56,9 +54,7 @@ func TestSpearmanProperties(t *testing.T) {
 		}
 		want := 1 - 6*d2/float64(n*n*n-n)
 		for name, got := range map[string]float64{"plain": Spearman(x, y), "exchanged": Spearman(y, x), "cubes": Spearman(x, cubes)} {
-			if math.Abs(got-want) > 1e-12 {
-				t.Errorf("%s: %v of %v, want %v", name, got, order, want)
-			}
+			fixture.Near(t, name, got, want, 1e-12)
 		}
 	})
 }

@@ -51,15 +51,9 @@ func TestWilcoxonApproximation(t *testing.T) {
 	if !exact.Exact || normal.Exact {
 		t.Errorf("exact for 30: %v, for 31: %v", exact.Exact, normal.Exact)
 	}
-	if approx := math.Erfc(math.Abs(exact.Z) / math.Sqrt2); math.Abs(approx-exact.P) > 0.003 {
-		t.Errorf("exact p %v, normal %v", exact.P, approx)
-	}
-	if normal.P != math.Erfc(math.Abs(normal.Z)/math.Sqrt2) {
-		t.Errorf("%+v", normal)
-	}
-	if r := Wilcoxon(nil); r != (SignedRank{P: 1, Exact: true}) {
-		t.Errorf("no differences: %+v", r)
-	}
+	fixture.Near(t, "normal p where there is an exact one", math.Erfc(math.Abs(exact.Z)/math.Sqrt2), exact.P, 0.003)
+	fixture.Equal(t, "normal p", normal.P, math.Erfc(math.Abs(normal.Z)/math.Sqrt2))
+	fixture.Equal(t, "no differences", Wilcoxon(nil), SignedRank{P: 1, Exact: true})
 	mustPanic(t, map[string]func(){"NaN": func() { Wilcoxon([]float64{1, math.NaN()}) }})
 }
 

@@ -103,9 +103,7 @@ func TestMarkIO(t *testing.T) {
 		{"no system call", io.ErrUnexpectedEOF, false},
 	} {
 		got := MarkIO(c.err)
-		if errors.Is(got, ErrIO) != c.want {
-			t.Errorf("%s: marked %v, want %v", c.name, !c.want, c.want)
-		}
+		fixture.Equal(t, c.name+" is marked", errors.Is(got, ErrIO), c.want)
 		if c.err != nil && (got.Error() != c.err.Error() || !errors.Is(got, c.err)) {
 			t.Errorf("%s: it became %q", c.name, got)
 		}

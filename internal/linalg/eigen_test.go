@@ -97,9 +97,7 @@ func TestLargestEigenvalueAgreesWithDense(t *testing.T) {
 			rt.Fatal("no eigenvalues")
 		}
 		want := dense.Values(nil)[n-1]
-		if got := topOf(t, a); !(math.Abs(got-want) <= eigenvalueTolerance*want+1e-14) {
-			rt.Fatalf("%.15g, want %.15g", got, want)
-		}
+		fixture.Near(rt, "largest eigenvalue", topOf(t, a), want, eigenvalueTolerance*want+1e-14)
 	})
 }
 

@@ -3,7 +3,6 @@ package linalg
 import (
 	"context"
 	"errors"
-	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -59,9 +58,8 @@ func TestDistances(t *testing.T) {
 				t.Fatalf("row %d has %d distances, want %d", i, len(row), n)
 			}
 			for j, got := range row {
-				if want := SquaredDistance(q.RawRowView(i), x.RawRowView(j)); math.Abs(got-want) > 1e-13*want {
-					t.Errorf("distance (%d, %d) is %g, want %g", i, j, got, want)
-				}
+				want := SquaredDistance(q.RawRowView(i), x.RawRowView(j))
+				fixture.Near(t, "squared distance", got, want, 1e-13*want)
 			}
 		}
 	})

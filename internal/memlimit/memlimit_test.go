@@ -60,9 +60,7 @@ func TestPeakMeter(t *testing.T) {
 	}
 	first := m.Begin()
 	second := m.Begin()
-	if heap := first(); heap != 0 {
-		t.Errorf("a task that another began beside: %d bytes, want unknown", heap)
-	}
+	fixture.Equal(t, "bytes of a task that another began beside, which are not known", first(), 0)
 	third := m.Begin()
 	if a, b := second(), third(); a != 0 || b != 0 {
 		t.Errorf("tasks that began beside others: %d and %d bytes, want unknown", a, b)

@@ -244,14 +244,8 @@ func TestTurnOfHugeMaps(t *testing.T) {
 			kernel.Near(want, b.z, b.h, nil, n, d, 0, kernel.TileRows(n))
 			for range 2 { // the second pass has no turn of its own
 				kernel.Near(b.now, b.z, b.h, b.prefiltered(one, len(b.now)), n, d, 0, kernel.TileRows(n))
-				for tile, m := range want {
-					if b.now[tile] != m {
-						t.Fatalf("entries of %g: tile %d differs", entry, tile)
-					}
-				}
-				if one.turn.first != d {
-					t.Errorf("entries of %g: %d features first", entry, one.turn.first)
-				}
+				fixture.EqualSlice(t, fmt.Sprint("tiles with entries of ", entry), b.now, want)
+				fixture.Equal(t, "features that are looked at first", one.turn.first, d)
 			}
 		}
 	}
@@ -328,9 +322,7 @@ func TestGroups(t *testing.T) {
 		items = append(items, group...)
 	}
 	slices.Sort(items)
-	if !slices.Equal(items, []int{0, 1, 2, 3, 4, 5, 6, 7, 8}) {
-		t.Errorf("items %v", items)
-	}
+	fixture.EqualSlice(t, "items", items, []int{0, 1, 2, 3, 4, 5, 6, 7, 8})
 	if len(groups) != 6 { // 9; 8; 7+1; 5+3; 4+4; 2
 		t.Errorf("%d groups, want 6: %v", len(groups), groups)
 	}
