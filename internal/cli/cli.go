@@ -178,9 +178,10 @@ func (a *app) command() *cobra.Command {
 var helps embed.FS
 
 // verb makes the command of a usage line, below others if its words say so, such as
-// "data fetch [SET...]". Its help is help/data-fetch.txt: a first sentence, which lists of
-// commands show, more text, and examples. complete proposes its argument, or its arguments
-// where the usage has "..."; nil: none.
+// "data fetch [SET...]", which takes the arguments that the line has. Its help is
+// help/data-fetch.txt: a first sentence, which lists of commands show, more text, and
+// examples. complete proposes its argument, or its arguments where the usage has "..."; nil:
+// none.
 func (a *app) verb(use string, complete cobra.CompletionFunc) *cobra.Command {
 	words := strings.Fields(use)
 	n := 1
@@ -203,7 +204,8 @@ func (a *app) verb(use string, complete cobra.CompletionFunc) *cobra.Command {
 		}
 	}
 	return &cobra.Command{
-		Use: strings.Join(words[n-1:], " "), Short: short, Long: long, Example: strings.TrimRight(examples, "\n"), ValidArgsFunction: complete,
+		Use: strings.Join(words[n-1:], " "), Short: short, Long: long, Example: strings.TrimRight(examples, "\n"),
+		Args: usage.Of(words[n:]), ValidArgsFunction: complete,
 	}
 }
 
@@ -211,7 +213,6 @@ func (a *app) verb(use string, complete cobra.CompletionFunc) *cobra.Command {
 // the plan to do.
 func (a *app) specCommand(verb string, do func(*cobra.Command, plan.Plan) error) *cobra.Command {
 	cmd := a.verb(verb+" SPEC", completeSpecs)
-	cmd.Args = usage.One("SPEC")
 	a.withCells(cmd)
 	prepare := a.narrowed(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -36,7 +36,6 @@ func (a *app) clusterCommand() *cobra.Command {
 // as an array of tasks. done makes it and puts it into the file, or where else it belongs.
 func (a *app) arrayCommand(verb string, done func(ctx context.Context, job cluster.Job, p plan.Plan, file string) error) *cobra.Command {
 	cmd := a.verb("cluster "+verb+" SPEC", completeSpecs)
-	cmd.Args = usage.One("SPEC")
 	var job cluster.Job
 	var output string
 	a.withData(cmd)

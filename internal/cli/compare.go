@@ -27,7 +27,6 @@ import (
 	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/internal/text"
-	"r2lmlbench/internal/usage"
 	"r2lmlbench/results/report"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
@@ -43,7 +42,6 @@ func (a *app) compareCommand() *cobra.Command {
 	var c ownComparison
 	var page string
 	cmd := a.verb("compare FILE", files)
-	cmd.Args = usage.One("FILE")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		c.file = args[0]
 		return a.compare(cmd.Context(), &c, page)

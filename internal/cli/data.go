@@ -42,7 +42,6 @@ type listedSet struct {
 
 func (a *app) dataListCommand() *cobra.Command {
 	cmd := a.verb("data list", nil)
-	cmd.Args = usage.None
 	cmd.RunE = func(*cobra.Command, []string) error {
 		var sets []listedSet
 		for _, e := range datasets.All() {
@@ -203,7 +202,6 @@ func (a *app) short(s string) string {
 
 func (a *app) dataShowCommand() *cobra.Command {
 	cmd := a.verb("data show SET|FILE", a.completeSet)
-	cmd.Args = usage.One("SET or FILE")
 	stanza := cmd.Flags().String("stanza", "{}", "how a file of your own is read: the keys of a stanza in a spec, without id and file")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if !isFile(args[0]) {
@@ -334,7 +332,6 @@ func (a *app) showImported(e datasets.Entry) error {
 
 func (a *app) dataImportCommand() *cobra.Command {
 	cmd := a.verb("data import FILE", files)
-	cmd.Args = usage.One("FILE")
 	a.withData(cmd)
 	a.withQuiet(cmd)
 	name := cmd.Flags().String("name", "", "name of the imported split (default: the file's name)")

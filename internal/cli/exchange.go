@@ -26,7 +26,6 @@ import (
 
 func (a *app) importCommand() *cobra.Command {
 	cmd := a.verb("import FILE", files)
-	cmd.Args = usage.One("FILE")
 	a.withCells(cmd)
 	var im run.Import
 	var dataset, of string
@@ -132,7 +131,6 @@ func (a *app) mergeCommand() *cobra.Command {
 // initCommand writes the files of package action into a folder.
 func (a *app) initCommand() *cobra.Command {
 	cmd := a.verb("init DIR", directories)
-	cmd.Args = usage.One("DIR")
 	a.withQuiet(cmd)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		dir := args[0]

@@ -193,7 +193,6 @@ func (b build) String() string {
 
 func (a *app) versionCommand() *cobra.Command {
 	cmd := a.verb("version", nil)
-	cmd.Args = usage.None
 	cmd.RunE = func(*cobra.Command, []string) error {
 		if a.Format == "json" {
 			b := thisBuild()

@@ -16,7 +16,6 @@ import (
 	"r2lmlbench/internal/invoke"
 	"r2lmlbench/internal/plainfile"
 	"r2lmlbench/internal/text"
-	"r2lmlbench/internal/usage"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/rank"
 	"r2lmlbench/results/table"
@@ -28,7 +27,6 @@ func (a *app) rankCommand() *cobra.Command {
 	var alpha float64
 	var pair string
 	cmd := a.verb("rank FILE", files)
-	cmd.Args = usage.One("FILE")
 	a.withFormat(cmd, rankedFormats...)
 	a.withQuiet(cmd)
 	f := cmd.Flags()

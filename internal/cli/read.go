@@ -17,7 +17,6 @@ import (
 	"r2lmlbench/internal/invoke"
 	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/internal/text"
-	"r2lmlbench/internal/usage"
 	"r2lmlbench/results/explain"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/store"
@@ -292,7 +291,6 @@ func (a *app) verdictCommand() *cobra.Command {
 
 func (a *app) explainCommand() *cobra.Command {
 	cmd := a.verb("explain LETTER/METHOD", completeNumber)
-	cmd.Args = usage.One("LETTER/METHOD")
 	experiment := cmd.Flags().String("spec", experiments.Paper, "spec whose number it is")
 	cmd.RegisterFlagCompletionFunc("spec", completeSpecs)
 	a.withCells(cmd)

@@ -32,8 +32,17 @@ func Args(least, most int, what string) cobra.PositionalArgs {
 	}
 }
 
-// None checks that a command has no argument.
-var None = Args(0, 0, "no arguments")
+// Of checks that a command has the arguments of its usage line: none, or one. What several
+// words, brackets and dots say is for the command.
+func Of(words []string) cobra.PositionalArgs {
+	switch {
+	case len(words) == 0:
+		return Args(0, 0, "no arguments")
+	case len(words) == 1 && !strings.ContainsAny(words[0], "[."):
+		return One(strings.ReplaceAll(words[0], "|", " or "))
+	}
+	return cobra.ArbitraryArgs
+}
 
 // Group makes cmd a command that only has others below it: alone it prints its
 // help.
