@@ -84,9 +84,9 @@ func beside(from, name string) string {
 	return filepath.Join(filepath.Dir(from), name)
 }
 
-// inherited returns, by data set, the parameters that the first stanza of a
+// ofBase returns, by data set, the parameters that the first stanza of a
 // method has in the base; none without a base or such a stanza.
-func (c *checker) inherited(method string) map[string]*yaml.Node {
+func (c *checker) ofBase(method string) map[string]*yaml.Node {
 	params := map[string]*yaml.Node{}
 	if c.parent == nil {
 		return params

@@ -35,11 +35,6 @@ type checker struct {
 	cells    float64 // so far
 }
 
-// has tells whether the stanza at place i has a key.
-func (c *checker) has(key string, i int) bool {
-	return strictyaml.Child(strictyaml.At(c.root, "methods", i), key) != nil
-}
-
 func (c *checker) check() {
 	if c.spec.Name == "" {
 		c.fault("a spec needs a name; add `name: ...`", "name")

@@ -12,7 +12,6 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"r2lmlbench/datasets"
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/internal/strictyaml"
@@ -41,8 +40,8 @@ type Column struct {
 
 	Settings map[string][]method.Setting // by data set id, in grid order
 
-	points       map[*method.Setting][]results.Point // of Settings by the first of them, see Points
-	standardized bool                                // features before principal components
+	points       map[string][]results.Point // by data set id, see Points
+	standardized bool                       // features before principal components
 }
 
 // A Swept is a parameter that a column has fixed while its neighbors of the same
@@ -50,19 +49,6 @@ type Column struct {
 type Swept struct {
 	Name  string
 	Value string // as the spec has it
-}
-
-// A grid is the cross product of a stanza's axes over its fixed parameters.
-type grid struct {
-	d         *strictyaml.Decoder
-	family    method.Family
-	common    *yaml.Node // parameters of all stanzas; nil without any
-	find      func(name string) (datasets.Entry, error)
-	inherited map[string]*yaml.Node // by data set id, from the base
-	params    *yaml.Node
-	overrides map[string]*yaml.Node // by data set id
-	sweep     []axis                // in file order, the first varying slowest
-	axes      []axis                // likewise
 }
 
 // An axis is a parameter with the values searched; each value is kept as the
@@ -85,27 +71,27 @@ func mapping(d *strictyaml.Decoder, n *yaml.Node, key, want string) bool {
 }
 
 // readAxes reads and checks the grid or the sweep of a stanza.
-func (g *grid) readAxes(n *yaml.Node, what string) []axis {
-	if !mapping(g.d, n, what, "lists of values by parameter, such as {gamma: [0.1, 1]}") {
+func (x *stanza) readAxes(n *yaml.Node, what string) []axis {
+	if !mapping(x.decoder, n, what, "lists of values by parameter, such as {gamma: [0.1, 1]}") {
 		return nil
 	}
 	var axes []axis
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, list := n.Content[i], n.Content[i+1]
 		if list.Kind != yaml.SequenceNode || len(list.Content) == 0 {
-			g.d.Errorf(list, "%s of %s is not a list of values; write [value, ...]", what, key.Value)
+			x.decoder.Errorf(list, "%s of %s is not a list of values; write [value, ...]", what, key.Value)
 			continue
 		}
 		a := axis{key: key}
 		known := map[string]bool{}
 		for _, value := range list.Content {
 			single := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: key.Line, Column: key.Column, Content: []*yaml.Node{key, value}}
-			g.check(single)
+			x.check(single)
 			a.values = append(a.values, single)
 			d := &strictyaml.Decoder{} // what is wrong is said already
-			params := fmt.Sprintf("%#v", method.ParamsOf(g.family.Decode(d, []*yaml.Node{single})))
+			params := fmt.Sprintf("%#v", method.ParamsOf(x.m.Family.Decode(d, []*yaml.Node{single})))
 			if d.Err() == nil && known[params] && what == "grid" { // a sweep makes columns, which are compared
-				g.d.Errorf(value, "%s has %s twice, and would be fitted with it twice; keep one", key.Value, cmp.Or(value.Value, "a value"))
+				x.decoder.Errorf(value, "%s has %s twice, and would be fitted with it twice; keep one", key.Value, cmp.Or(value.Value, "a value"))
 			}
 			known[params] = true
 		}
@@ -114,42 +100,43 @@ func (g *grid) readAxes(n *yaml.Node, what string) []axis {
 	return axes
 }
 
-// parameters reports those of a mapping that are wrong in themselves or also searched, and
+// mapped reports the parameters of a mapping that are wrong in themselves or also searched, and
 // tells whether there is one.
-func (g *grid) parameters(n *yaml.Node, key, want string) bool {
-	if !mapping(g.d, n, key, "values by parameter, such as "+want) {
+func (x *stanza) mapped(n *yaml.Node, key, want string) bool {
+	if !mapping(x.decoder, n, key, "values by parameter, such as "+want) {
 		return false
 	}
-	g.check(n)
+	x.check(n)
 	for i := 0; i < len(n.Content); i += 2 {
-		g.refuseIn(n.Content[i], g.axes, "searched in grid")
-		g.refuseIn(n.Content[i], g.sweep, "swept")
+		x.refuseIn(n.Content[i], x.axes, "searched in grid")
+		x.refuseIn(n.Content[i], x.sweep, "swept")
 	}
 	return true
 }
 
 // readOverrides reads the parameters of single data sets.
-func (g *grid) readOverrides(n *yaml.Node) {
-	if !mapping(g.d, n, "datasets", "parameters by data set, such as {robot: {step: 1e-5}}") {
+func (x *stanza) readOverrides() {
+	n := &x.Datasets
+	if !mapping(x.decoder, n, "datasets", "parameters by data set, such as {robot: {step: 1e-5}}") {
 		return
 	}
 	for k := 0; k < len(n.Content); k += 2 {
 		key, value := n.Content[k], n.Content[k+1]
-		e, err := g.find(key.Value)
+		e, err := x.spec.find(key.Value)
 		if err != nil {
-			g.d.Errorf(key, "%v", err)
-		} else if g.parameters(value, "parameters of "+e.ID, "{step: 1e-5}") {
-			g.overrides[e.ID] = value
+			x.decoder.Errorf(key, "%v", err)
+		} else if x.mapped(value, "parameters of "+e.ID, "{step: 1e-5}") {
+			x.overrides[e.ID] = value
 		}
 	}
 }
 
 // check reports the parameters of a mapping that are unknown, of the wrong type
 // or beyond their bounds.
-func (g *grid) check(n *yaml.Node) {
-	g.family.Decode(g.d, []*yaml.Node{n})
-	for _, t := range []reflect.Type{g.family.Prototype(), reflect.TypeFor[method.Features](), reflect.TypeFor[method.Rule]()} {
-		checkTags(g.d, n, reflect.New(t).Elem())
+func (x *stanza) check(n *yaml.Node) {
+	x.m.Family.Decode(x.decoder, []*yaml.Node{n})
+	for _, t := range []reflect.Type{x.m.Family.Prototype(), reflect.TypeFor[method.Features](), reflect.TypeFor[method.Rule]()} {
+		checkTags(x.decoder, n, reflect.New(t).Elem())
 	}
 }
 
@@ -163,19 +150,19 @@ func size(axes []axis) int {
 }
 
 // refuseIn reports a parameter that some axes have too.
-func (g *grid) refuseIn(key *yaml.Node, axes []axis, how string) {
+func (x *stanza) refuseIn(key *yaml.Node, axes []axis, how string) {
 	for _, a := range axes {
 		if a.key.Value == key.Value {
-			g.d.Errorf(key, "%s is also %s; keep one of the two", a.key.Value, how)
+			x.decoder.Errorf(key, "%s is also %s; keep one of the two", a.key.Value, how)
 		}
 	}
 }
 
 // swept returns the columns of the sweep: one list of values each, the first
 // parameter varying slowest. Without a sweep that is one empty list.
-func (g *grid) swept() [][]*yaml.Node {
+func (x *stanza) swept() [][]*yaml.Node {
 	columns := [][]*yaml.Node{nil}
-	for _, a := range g.sweep {
+	for _, a := range x.sweep {
 		columns = extend(columns, a.values)
 	}
 	return columns
@@ -184,20 +171,18 @@ func (g *grid) swept() [][]*yaml.Node {
 // ownParams are the parameters that a data set has for itself; nil stands for none.
 type ownParams struct{ inherited, override *yaml.Node }
 
-func (g *grid) own(id string) ownParams { return ownParams{g.inherited[id], g.overrides[id]} }
-
 // settings returns the resolved settings of a data set with parameters of its own, in
 // grid order, with the swept values of one column.
-func (g *grid) settings(own ownParams, swept []*yaml.Node) ([]method.Setting, error) {
-	fixed := append([]*yaml.Node{g.common, own.inherited, g.params, own.override}, swept...)
+func (x *stanza) settings(own ownParams, swept []*yaml.Node) ([]method.Setting, error) {
+	fixed := append([]*yaml.Node{x.common, own.inherited, &x.Params, own.override}, swept...)
 	fixed = slices.DeleteFunc(fixed, func(n *yaml.Node) bool { return n == nil || n.IsZero() })
 	layers := [][]*yaml.Node{fixed}
-	for _, a := range g.axes {
+	for _, a := range x.axes {
 		layers = extend(layers, a.values)
 	}
 	settings := make([]method.Setting, len(layers))
 	for i, l := range layers {
-		s, err := g.family.Resolve(g.family.Decode(g.d, l))
+		s, err := x.m.Family.Resolve(x.m.Family.Decode(x.decoder, l))
 		if err != nil {
 			return nil, err
 		}
@@ -234,12 +219,11 @@ func (c *Column) LeavesOut(dataset string) bool {
 // Points lists what is tried on a data set: settings in grid order, the
 // restarts of each innermost. The list is shared: change a copy.
 func (c *Column) Points(dataset string) []results.Point {
-	settings := c.Settings[dataset]
-	if len(settings) > 0 && len(c.points[&settings[0]]) == len(settings)*c.Restarts {
-		return c.points[&settings[0]]
+	if points, ok := c.points[dataset]; ok {
+		return points
 	}
 	var points []results.Point
-	for _, s := range settings {
+	for _, s := range c.Settings[dataset] {
 		for restart := range c.Restarts {
 			points = append(points, results.Point{Params: method.ParamsOf(s), Restart: restart})
 		}

@@ -57,22 +57,10 @@ func (c *checker) neighbors() {
 	c.spec.Neighbors = valid
 }
 
-// has tells whether some mapping of the stanza's grid has a parameter.
-func (g *grid) has(name string) bool {
+// sets tells whether some mapping of the stanza has a parameter.
+func (x *stanza) sets(name string) bool {
 	named := func(a axis) bool { return a.key.Value == name }
-	return slices.ContainsFunc(g.axes, named) || slices.ContainsFunc(g.sweep, named) || strictyaml.Child(g.params, name) != nil
-}
-
-// columnNeighbors lists the numbers of neighbors for which a stanza makes columns of
-// its own: those of the spec unless its parameters say which k.
-func (c *checker) columnNeighbors(g *grid, m method.Method) []int {
-	switch {
-	case m.Imported:
-		return []int{0}
-	case m.Ruled() && g.has(method.RuleKey):
-		return c.spec.Neighbors[:1]
-	}
-	return c.spec.Neighbors
+	return slices.ContainsFunc(x.axes, named) || slices.ContainsFunc(x.sweep, named) || strictyaml.Child(&x.Params, name) != nil
 }
 
 // ruled gives a column the k of its settings on a data set: their own where they have

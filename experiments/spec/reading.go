@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"r2lmlbench/datasets"
-	"r2lmlbench/experiments/method"
 	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/r2lml"
 )
@@ -40,13 +39,10 @@ func (c *checker) readings() {
 }
 
 // votes refuses a way of voting for a method that labels the samples itself.
-func (c *checker) votes(i int, m method.Method) {
-	if m.Votes() {
-		return
-	}
+func (x *stanza) votes() {
 	for _, key := range []string{"ties", "distances"} {
-		if c.has(key, i) {
-			c.fault(m.Name+" labels the samples itself, no votes are counted; remove "+key, "methods", i, key)
+		if !x.m.Votes() && x.has(key) {
+			x.fault(x.m.Name+" labels the samples itself, no votes are counted; remove "+key, key)
 		}
 	}
 }

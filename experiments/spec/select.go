@@ -68,14 +68,14 @@ const leastOfClass = 2
 
 // foldable reports a stanza that chooses by cross-validation on a data set with a class
 // that is too small for it. Own data are read later, see Spec.Divides.
-func (c *checker) foldable(i int, col Column) {
-	for _, e := range c.spec.Entries {
-		if err := c.spec.foldable(col, e); err != nil {
-			path := []any{"select"}
-			if strictyaml.Child(strictyaml.At(c.root, "methods", i), "select") != nil {
-				path = []any{"methods", i, "select"}
+func (x *stanza) foldable(col Column) {
+	for _, e := range x.spec.Entries {
+		if err := x.spec.foldable(col, e); err != nil {
+			at := x.checker.fault
+			if x.has("select") {
+				at = x.fault
 			}
-			c.fault(err.Error(), path...)
+			at(err.Error(), "select")
 			return
 		}
 	}

@@ -282,18 +282,17 @@ func (s Split) tooFew(ctx context.Context, e datasets.Entry) error {
 	return nil
 }
 
-// selects reports a stanza at place i of the list that has settings to choose from and
-// no validation samples to choose by.
-func (c *checker) selects(i, settings int) {
-	s := c.spec.Split
-	if settings > 1 && c.spec.Methods[i].Select.On != onTraining && s.Rule == filesRule && s.Files[1] == "" && !c.unsplit && c.spec.Datasets[0].Data == nil {
-		c.fault("a grid is chosen on validation samples, and no file of the split is for them; write `select: {on: cross-validation}`, or leave the grid out",
-			"methods", i)
-		return
-	}
-	if settings > 1 && c.spec.Methods[i].Select.On != onTraining && s.Validation == 0 && !c.unsplit && !s.byColumn() && s.RuleOf(datasets.Entry{}, 1).Sized() {
-		c.fault(fmt.Sprintf("a grid is chosen on validation samples, of which the split has none; add `validation: 0.2` to `split`, "+
-			"or leave %d of the %d settings out", settings-1, settings), "methods", i)
+// selects reports a stanza that has settings to choose from and no validation samples to
+// choose by.
+func (x *stanza) selects(settings int) {
+	s := x.spec.Split
+	switch {
+	case settings <= 1 || x.Select.On == onTraining || x.unsplit:
+	case s.Rule == filesRule && s.Files[1] == "" && x.spec.Datasets[0].Data == nil:
+		x.fault("a grid is chosen on validation samples, and no file of the split is for them; write `select: {on: cross-validation}`, or leave the grid out")
+	case s.Validation == 0 && !s.byColumn() && s.RuleOf(datasets.Entry{}, 1).Sized():
+		x.fault(fmt.Sprintf("a grid is chosen on validation samples, of which the split has none; add `validation: 0.2` to `split`, "+
+			"or leave %d of the %d settings out", settings-1, settings))
 	}
 }
 

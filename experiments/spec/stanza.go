@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"reflect"
@@ -20,34 +21,59 @@ import (
 	"r2lmlbench/results"
 )
 
+// A stanza is one of a method on its way from the file to the columns of the table.
+type stanza struct {
+	*checker
+	*Stanza
+	i int           // its place in the list
+	m method.Method // with the family of its parameters
+
+	decoder   *strictyaml.Decoder   // of the parameters, whose faults make that there are no columns
+	common    *yaml.Node            // parameters of all stanzas; nil without any
+	inherited map[string]*yaml.Node // those of single data sets by id, from the base
+	overrides map[string]*yaml.Node // likewise, of its own
+	sweep     []axis                // in file order, the first varying slowest
+	axes      []axis                // likewise, of the grid
+	ks        []int                 // numbers of neighbors for which it makes columns
+}
+
+// fault records an error at a key of the stanza, or at the stanza itself.
+func (x *stanza) fault(msg string, path ...any) {
+	x.checker.fault(msg, slices.Concat([]any{"methods", x.i}, path)...)
+}
+
+// node is that of the stanza.
+func (x *stanza) node() *yaml.Node { return strictyaml.At(x.root, "methods", x.i) }
+
+// has tells whether the file has a key of the stanza.
+func (x *stanza) has(key string) bool { return strictyaml.Child(x.node(), key) != nil }
+
 func (c *checker) methods() {
 	if len(c.spec.Methods) == 0 {
 		c.fault("a spec needs methods; add a list of stanzas such as `- method: euclidean`", "methods")
 	}
 	seen := map[string]bool{}
 	for i := range c.spec.Methods {
-		s := &c.spec.Methods[i]
-		m, ok := registry.Find(s.Method)
-		if s.Method == "" {
-			if strictyaml.Child(strictyaml.At(c.root, "methods", i), "method") == nil && strictyaml.At(c.root, "methods", i).Kind == yaml.MappingNode {
-				c.fault("a stanza needs a method; add `method: ...`", "methods", i)
+		x := &stanza{checker: c, Stanza: &c.spec.Methods[i], i: i, decoder: &strictyaml.Decoder{File: c.d.File}, overrides: map[string]*yaml.Node{}}
+		m, ok := registry.Find(x.Method)
+		switch {
+		case x.Method == "":
+			if !x.has("method") && x.node().Kind == yaml.MappingNode {
+				x.fault("a stanza needs a method; add `method: ...`")
 			}
 			continue
-		}
-		if !ok {
-			c.fault(fmt.Sprintf("unknown method %q%s", s.Method, suggest(s.Method, registry.IDs())), "methods", i, "method")
+		case !ok:
+			x.fault(fmt.Sprintf("unknown method %q%s", x.Method, suggest(x.Method, registry.IDs())), "method")
 			continue
 		}
-		if s.Name == "" {
-			s.Name = m.ID
-		}
-		for _, col := range c.stanza(i, m) {
+		x.m, x.Name, x.Restarts = m, cmp.Or(x.Name, m.ID), max(x.Restarts, 1)
+		for _, col := range x.columns() {
 			if len(c.spec.Columns) == maxColumns {
-				c.fault(fmt.Sprintf("the spec has more than %d columns; divide it into several", maxColumns), "methods", i)
+				x.fault(fmt.Sprintf("the spec has more than %d columns; divide it into several", maxColumns))
 				return
 			}
 			if seen[col.ID] {
-				c.fault(fmt.Sprintf("two columns are called %q; give one of them a `name`", col.ID), "methods", i)
+				x.fault(fmt.Sprintf("two columns are called %q; give one of them a `name`", col.ID))
 			}
 			seen[col.ID] = true
 			c.spec.Columns = append(c.spec.Columns, col)
@@ -55,61 +81,60 @@ func (c *checker) methods() {
 	}
 }
 
-// stanza returns the columns that the stanza at place i of the list makes.
-func (c *checker) stanza(i int, m method.Method) []Column {
-	c.counts(i, m)
-	m.Family = c.environment(i, m)
-	g := c.grid(i, &m)
-	s := c.spec.Methods[i]
-	settings := size(g.axes)
-	if n := settings * max(s.Restarts, 1); n > maxPoints {
-		g.d.Errorf(&s.Grid, "the grid has %d points with its restarts, want at most %d", n, maxPoints)
+// columns are those that the stanza makes.
+func (x *stanza) columns() []Column {
+	x.counts()
+	x.environment()
+	x.parameters()
+	settings := size(x.axes)
+	if n := settings * x.Restarts; n > maxPoints {
+		x.decoder.Errorf(&x.Grid, "the grid has %d points with its restarts, want at most %d", n, maxPoints)
 	}
-	ks := c.columnNeighbors(g, m)
-	c.width(g, i, m, ks)
-	c.selects(i, settings*max(s.Restarts, 1))
-	c.total(i, m, float64(size(g.sweep)*len(ks)), float64(settings))
-	faults, _ := g.d.Err().(strictyaml.Errors)
-	c.d.Add(faults)
-	if faults != nil || c.points > maxTotal || c.cells > maxCells {
-		return []Column{{ID: s.Name}}
+	x.width()
+	x.selects(settings * x.Restarts)
+	x.total(float64(size(x.sweep)*len(x.ks)), float64(settings))
+	faults, _ := x.decoder.Err().(strictyaml.Errors)
+	x.d.Add(faults)
+	if faults != nil || x.points > maxTotal || x.cells > maxCells {
+		return []Column{{ID: x.Name}}
 	}
-	return c.columns(g, i, m, ks)
+	return x.spell()
 }
 
-// grid reads the parameters of the stanza at place i, and gives the family of its method
-// those that every method has.
-func (c *checker) grid(i int, m *method.Method) *grid {
-	var common *yaml.Node
-	if !m.Imported {
-		m.Family, common = method.Preparing(m.Family, m.Ruled()), c.features()
+// parameters reads those of the stanza, and gives the family of its method those that every
+// method has.
+func (x *stanza) parameters() {
+	if !x.m.Imported {
+		x.m.Family, x.common = method.Preparing(x.m.Family, x.m.Ruled()), x.features()
 	}
-	s := &c.spec.Methods[i]
-	g := &grid{d: &strictyaml.Decoder{File: c.d.File}, family: m.Family, common: common, find: c.spec.find,
-		inherited: c.inherited(s.Method), params: &s.Params, overrides: map[string]*yaml.Node{}}
-	g.axes = g.readAxes(&s.Grid, "grid")
-	g.sweep = g.readAxes(&s.Sweep, "sweep")
-	for _, a := range g.axes {
-		g.refuseIn(a.key, g.sweep, "swept")
+	x.inherited = x.ofBase(x.Method)
+	x.axes, x.sweep = x.readAxes(&x.Grid, "grid"), x.readAxes(&x.Sweep, "sweep")
+	for _, a := range x.axes {
+		x.refuseIn(a.key, x.sweep, "swept")
 	}
-	g.parameters(&s.Params, "params", "{epochs: 5}")
-	g.readOverrides(&s.Datasets)
-	return g
+	x.mapped(&x.Params, "params", "{epochs: 5}")
+	x.readOverrides()
+	x.ks = x.spec.Neighbors
+	switch {
+	case x.m.Imported:
+		x.ks = []int{0}
+	case x.m.Ruled() && x.sets(method.RuleKey): // which k its columns have
+		x.ks = x.ks[:1]
+	}
 }
 
 // width reports a stanza with too many columns, and columns of several k that a method
 // has another k for.
-func (c *checker) width(g *grid, i int, m method.Method, ks []int) {
-	n := &c.spec.Methods[i].Sweep
-	switch columns := size(g.sweep); {
+func (x *stanza) width() {
+	switch columns := size(x.sweep); {
 	case columns > maxColumns:
-		g.d.Errorf(n, "the sweep makes more than %d columns", maxColumns)
-	case columns*len(ks) > maxColumns:
-		g.d.Errorf(n, "the sweep and the list of neighbors make more than %d columns", maxColumns)
+		x.decoder.Errorf(&x.Sweep, "the sweep makes more than %d columns", maxColumns)
+	case columns*len(x.ks) > maxColumns:
+		x.decoder.Errorf(&x.Sweep, "the sweep and the list of neighbors make more than %d columns", maxColumns)
 	}
-	if len(ks) > 1 && m.OutOfProcess && g.has(method.RuleKey) {
-		g.d.Errorf(strictyaml.At(c.root, "methods", i), "neighbors is a list, whose columns are called k=..., and %s has a parameter k of its own; rename that one, "+
-			"or give neighbors one number", m.Name)
+	if len(x.ks) > 1 && x.m.OutOfProcess && x.sets(method.RuleKey) {
+		x.decoder.Errorf(x.node(), "neighbors is a list, whose columns are called k=..., and %s has a parameter k of its own; rename that one, "+
+			"or give neighbors one number", x.m.Name)
 	}
 }
 
@@ -125,23 +150,22 @@ func (c *checker) features() *yaml.Node {
 
 // total adds the cells of a stanza with so many columns, and the points of their
 // grids without restarts, and reports when the spec has too many of them.
-func (c *checker) total(i int, m method.Method, columns, settings float64) {
-	s, points, cells := c.spec.Methods[i], c.points, c.cells
+func (x *stanza) total(columns, settings float64) {
+	points, cells := x.points, x.cells
 	seeds := 1
-	if m.Stochastic || m.Votes() && s.Ties == r2lml.RandomTie {
-		seeds = max(s.Seeds.most(), c.spec.Seeds, 1)
+	if x.m.Stochastic || x.m.Votes() && x.Ties == r2lml.RandomTie {
+		seeds = max(x.Seeds.most(), x.spec.Seeds, 1)
 	}
-	more := columns * float64(seeds) * float64(len(c.spec.Entries)) * float64(c.spec.Split.Splits())
-	c.cells += more
-	c.points += more * settings * float64(max(s.Restarts, 1))
-	if c.points > maxTotal && points <= maxTotal {
-		c.fault(fmt.Sprintf("with this stanza the cells have %.0f grid points (data sets, splits, seeds, restarts and settings multiplied), want "+
-			"at most %d; divide the spec into several",
-			c.points, int(maxTotal)), "methods", i)
+	more := columns * float64(seeds) * float64(len(x.spec.Entries)) * float64(x.spec.Split.Splits())
+	x.cells += more
+	x.points += more * settings * float64(x.Restarts)
+	if x.points > maxTotal && points <= maxTotal {
+		x.fault(fmt.Sprintf("with this stanza the cells have %.0f grid points (data sets, splits, seeds, restarts and settings multiplied), want "+
+			"at most %d; divide the spec into several", x.points, int(maxTotal)))
 	}
-	if c.cells > maxCells && cells <= maxCells {
-		c.fault(fmt.Sprintf("with this stanza the spec has %.0f cells (columns, data sets, splits and seeds multiplied), want at most %d; "+
-			"divide it into several", c.cells, maxCells), "methods", i)
+	if x.cells > maxCells && cells <= maxCells {
+		x.fault(fmt.Sprintf("with this stanza the spec has %.0f cells (columns, data sets, splits and seeds multiplied), want at most %d; "+
+			"divide it into several", x.cells, maxCells))
 	}
 }
 
@@ -149,135 +173,129 @@ func (c *checker) total(i int, m method.Method, columns, settings float64) {
 const maxReading = 60
 
 // counts checks the numbers of a stanza, restarts and seeds, and its unlabelled samples.
-func (c *checker) counts(i int, m method.Method) {
-	s := c.spec.Methods[i]
-	c.only(i)
-	for _, key := range s.Seeds.unknown {
-		if _, err := c.spec.find(key.Value); err != nil {
-			c.d.Errorf(key, "%v", err)
+func (x *stanza) counts() {
+	m, tried := x.m, !x.Grid.IsZero() || x.Restarts > 1
+	x.only()
+	for _, key := range x.Seeds.unknown {
+		if _, err := x.spec.find(key.Value); err != nil {
+			x.d.Errorf(key, "%v", err)
 		}
 	}
-	if s.Restarts > 1 && !m.Stochastic {
-		c.fault(m.Name+" draws no random numbers; remove restarts", "methods", i, "restarts")
+	if x.Restarts > 1 && !m.Stochastic {
+		x.fault(m.Name+" draws no random numbers; remove restarts", "restarts")
 	}
-	if s.Seeds.most() > 1 && !m.Stochastic && !(m.Votes() && s.Ties == r2lml.RandomTie) {
-		c.fault(m.Name+" draws no random numbers; remove seeds, or draw tied votes: `ties: random`", "methods", i, "seeds")
+	if x.Seeds.most() > 1 && !m.Stochastic && !(m.Votes() && x.Ties == r2lml.RandomTie) {
+		x.fault(m.Name+" draws no random numbers; remove seeds, or draw tied votes: `ties: random`", "seeds")
 	}
-	if s.Unlabeled != "" && !m.Transductive {
-		c.fault(m.Name+" learns from labelled samples only; remove unlabeled", "methods", i, "unlabeled")
+	if x.Unlabeled != "" && !m.Transductive {
+		x.fault(m.Name+" learns from labelled samples only; remove unlabeled", "unlabeled")
 	}
-	c.votes(i, m)
-	if utf8.RuneCountInString(s.Variant) > maxReading || strings.ContainsFunc(s.Variant, unicode.IsControl) {
-		c.fault(fmt.Sprintf("a reading is a line of at most %d characters", maxReading), "methods", i, "reading")
+	x.votes()
+	if utf8.RuneCountInString(x.Variant) > maxReading || strings.ContainsFunc(x.Variant, unicode.IsControl) {
+		x.fault(fmt.Sprintf("a reading is a line of at most %d characters", maxReading), "reading")
 	}
-	if c.has("select", i) && s.Grid.IsZero() && s.Restarts <= 1 {
-		c.fault("select chooses among the settings of a grid, which this stanza does not have; remove select", "methods", i, "select")
+	if x.has("select") && !tried {
+		x.fault("select chooses among the settings of a grid, which this stanza does not have; remove select", "select")
 	}
-	c.choice(&c.spec.Methods[i].Select, c.spec.Select, "methods", i, "select")
-	chooses := !s.Grid.IsZero() || s.Restarts > 1
-	if chooses && c.spec.Methods[i].Select.On == onTraining && s.Unlabeled == results.UnlabeledJoint {
-		c.fault("under `unlabeled: joint` a setting is chosen on the validation samples; write `select: {on: validation}` in the stanza, or remove unlabeled",
-			"methods", i, "unlabeled")
+	x.choice(&x.Select, x.spec.Select, "methods", x.i, "select")
+	if tried && x.Select.On == onTraining && x.Unlabeled == results.UnlabeledJoint {
+		x.fault("under `unlabeled: joint` a setting is chosen on the validation samples; write `select: {on: validation}` in the stanza, or remove unlabeled",
+			"unlabeled")
 	}
-	if m.Imported && (!s.Grid.IsZero() || s.Restarts > 1) {
-		c.fault("imported predictions are final; remove grid and restarts", "methods", i)
+	if m.Imported && tried {
+		x.fault("imported predictions are final; remove grid and restarts")
 	}
 }
 
 // only checks the data sets that a stanza is restricted to, and makes them ids.
-func (c *checker) only(i int) {
-	s := &c.spec.Methods[i]
-	for k, name := range s.Only {
-		e, err := c.spec.find(name)
+func (x *stanza) only() {
+	for k, name := range x.Only {
+		e, err := x.spec.find(name)
 		switch {
 		case err != nil:
-			c.fault(err.Error(), "methods", i, "only", k)
-		case slices.Contains(s.Only[:k], e.ID):
-			c.fault(fmt.Sprintf("data set %s is listed twice", e.ID), "methods", i, "only", k)
-		case !slices.ContainsFunc(c.spec.Entries, func(of datasets.Entry) bool { return of.ID == e.ID }):
-			c.fault(fmt.Sprintf("%s is no data set of this spec; add it to datasets, or remove it here", e.ID), "methods", i, "only", k)
+			x.fault(err.Error(), "only", k)
+		case slices.Contains(x.Only[:k], e.ID):
+			x.fault(fmt.Sprintf("data set %s is listed twice", e.ID), "only", k)
+		case !slices.ContainsFunc(x.spec.Entries, func(of datasets.Entry) bool { return of.ID == e.ID }):
+			x.fault(fmt.Sprintf("%s is no data set of this spec; add it to datasets, or remove it here", e.ID), "only", k)
 		default:
-			s.Only[k] = e.ID
+			x.Only[k] = e.ID
 		}
 	}
 }
 
-// environment checks the variables that a stanza hands to its program, and returns
-// the family of programs that are given them.
-func (c *checker) environment(i int, m method.Method) method.Family {
-	names := c.spec.Methods[i].Env
-	if len(names) == 0 {
-		return m.Family
+// environment checks the variables that a stanza hands to its program, which is given them.
+func (x *stanza) environment() {
+	family, outside := x.m.Family.(method.Outside)
+	switch {
+	case len(x.Env) == 0:
+		return
+	case !outside:
+		x.fault(x.m.Name+" starts no program; remove env", "env")
+		return
+	case len(x.Env) > maxVariables:
+		x.fault(fmt.Sprintf("env has %d names, want at most %d", len(x.Env), maxVariables), "env")
+		return
 	}
-	family, ok := m.Family.(method.Outside)
-	if !ok {
-		c.fault(m.Name+" starts no program; remove env", "methods", i, "env")
-		return m.Family
-	}
-	if len(names) > maxVariables {
-		c.fault(fmt.Sprintf("env has %d names, want at most %d", len(names), maxVariables), "methods", i, "env")
-		return m.Family
-	}
-	for k, name := range names {
+	for k, name := range x.Env {
 		if err := family.CheckVariable(name); err != nil {
-			c.fault(err.Error(), "methods", i, "env", k)
-		} else if slices.Contains(names[:k], name) {
-			c.fault(name+" is listed twice", "methods", i, "env", k)
+			x.fault(err.Error(), "env", k)
+		} else if slices.Contains(x.Env[:k], name) {
+			x.fault(name+" is listed twice", "env", k)
 		}
 	}
-	return family.Given(names)
+	x.m.Family = family.Given(x.Env)
 }
 
-// columns spells out the sweep of a stanza and the numbers of neighbors. A swept column
+// spell spells out the sweep of a stanza and the numbers of neighbors. A swept column
 // is named after its values, "e-r2lml:metrics=3", and so is one of several k: "rca:k=3".
-func (c *checker) columns(g *grid, i int, m method.Method, ks []int) []Column {
-	s := c.spec.Methods[i]
+func (x *stanza) spell() []Column {
 	var columns []Column
-	all, line := g.swept(), strictyaml.At(c.root, "methods", i).Line
-	for n := range len(all) * len(ks) {
-		swept, k := all[n/len(ks)], ks[n%len(ks)]
-		col := Column{ID: s.Name, Method: m, Restarts: max(s.Restarts, 1), Seeds: s.Seeds, Only: s.Only, Measure: slices.Concat(c.spec.Measure, s.Measure),
-			Settings: map[string][]method.Setting{}, Neighbors: map[string]int{}, Line: line, MaxTrain: s.MaxTrain,
-			points: map[*method.Setting][]results.Point{}}
-		if size(g.axes)*max(s.Restarts, 1) > 1 {
-			col.Folds = s.Select.Folds
-			if s.Select.Metric != results.Accuracy {
-				col.Select = s.Select.Metric
+	all, line := x.swept(), x.node().Line
+	for n := range len(all) * len(x.ks) {
+		swept, k := all[n/len(x.ks)], x.ks[n%len(x.ks)]
+		col := Column{ID: x.Name, Method: x.m, Restarts: x.Restarts, Seeds: x.Seeds, Only: x.Only, Measure: slices.Concat(x.spec.Measure, x.Measure),
+			Settings: map[string][]method.Setting{}, Neighbors: map[string]int{}, Line: line, MaxTrain: x.MaxTrain,
+			points: map[string][]results.Point{}}
+		if size(x.axes)*x.Restarts > 1 {
+			col.Folds = x.Select.Folds
+			if x.Select.Metric != results.Accuracy {
+				col.Select = x.Select.Metric
 			}
 		}
-		s.read(&col)
-		if s.Unlabeled == results.UnlabeledJoint {
-			col.Unlabeled = s.Unlabeled
+		x.read(&col)
+		if x.Unlabeled == results.UnlabeledJoint {
+			col.Unlabeled = x.Unlabeled
 		}
 		if col.Seeds.all == 0 {
-			col.Seeds.all = c.spec.Seeds
+			col.Seeds.all = x.spec.Seeds
 		}
 		for _, v := range swept {
 			col.Swept = append(col.Swept, Swept{v.Content[0].Value, v.Content[1].Value})
 			col.ID += ":" + v.Content[0].Value + "=" + v.Content[1].Value
 		}
-		col.Reading = s.Variant
+		col.Reading = x.Variant
 		for _, v := range col.Swept {
-			if s.Variant != "" {
+			if x.Variant != "" {
 				col.Reading += ", " + v.Name + " " + v.Value
 			}
 		}
-		if len(ks) > 1 {
+		if len(x.ks) > 1 {
 			col.Swept = append(col.Swept, Swept{method.RuleKey, strconv.Itoa(k)})
 			col.ID += ":" + method.RuleKey + "=" + strconv.Itoa(k)
 		}
-		if !c.resolve(g, &col, swept, k, i) {
+		if !x.resolve(&col, swept, k) {
 			return columns
 		}
 		if twin := slices.IndexFunc(columns, col.same); twin >= 0 {
-			other := all[twin/len(ks)]
+			other := all[twin/len(x.ks)]
 			k := slices.IndexFunc(swept, func(v *yaml.Node) bool { return !slices.Contains(other, v) })
-			c.d.Errorf(swept[k].Content[1], "column %q has the same settings as %q on every data set; keep one of the values", col.ID, columns[twin].ID)
+			x.d.Errorf(swept[k].Content[1], "column %q has the same settings as %q on every data set; keep one of the values", col.ID, columns[twin].ID)
 			return columns
 		}
 		columns = append(columns, col)
 	}
-	c.foldable(i, columns[0])
+	x.foldable(columns[0])
 	return columns
 }
 
@@ -289,23 +307,23 @@ func (c Column) same(other Column) bool {
 
 // resolve works out the settings of every data set; those without parameters of their
 // own share them. The first impossible one is reported and makes the result false.
-func (c *checker) resolve(g *grid, col *Column, swept []*yaml.Node, k, i int) bool {
+func (x *stanza) resolve(col *Column, swept []*yaml.Node, k int) bool {
 	first := map[ownParams]string{} // data set, by its own parameters
-	for _, e := range c.spec.Entries {
-		own := g.own(e.ID)
+	for _, e := range x.spec.Entries {
+		own := ownParams{x.inherited[e.ID], x.overrides[e.ID]}
 		if twin, ok := first[own]; ok {
-			col.Settings[e.ID], col.Neighbors[e.ID] = col.Settings[twin], col.Neighbors[twin]
+			col.Settings[e.ID], col.Neighbors[e.ID], col.points[e.ID] = col.Settings[twin], col.Neighbors[twin], col.points[twin]
 			continue
 		}
 		first[own] = e.ID
-		settings, err := g.settings(own, swept)
+		settings, err := x.settings(own, swept)
 		if err != nil {
-			c.fault(fmt.Sprintf("%s on %s: %v", col.Method.ID, e.ID, err), "methods", i)
+			x.fault(fmt.Sprintf("%s on %s: %v", col.Method.ID, e.ID, err))
 			return false
 		}
 		col.ruled(e.ID, settings, k)
 		col.Settings[e.ID] = settings
-		col.points[&settings[0]] = col.Points(e.ID)
+		col.points[e.ID] = col.Points(e.ID)
 	}
 	return true
 }
