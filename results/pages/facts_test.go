@@ -54,9 +54,6 @@ func factsOf(ctx context.Context, accepted *store.Store) (facts, error) {
 			name := known.ID + "." + c.ID
 			all[name], all[name+".of"] = strconv.Itoa(c.Count), strconv.Itoa(c.Of)
 		}
-		for i, l := range found.Listings() {
-			all.list(fmt.Sprintf("%s.%d", known.ID, i+1), l)
-		}
 	}
 	missing := table.Listing{Head: []string{"spec", "cells", "missing", "hours"}}
 	for _, name := range experiments.Names() {

@@ -5,7 +5,6 @@ import (
 
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
-	"r2lmlbench/results/published"
 	"r2lmlbench/results/table"
 )
 
@@ -81,25 +80,4 @@ func (c Collapse) Claims() []Claim {
 		}
 	}
 	return []Claim{several, single, least[0], least[1]}
-}
-
-// Listings have a line for every data set and K.
-func (c Collapse) Listings() []table.Listing {
-	head := []string{"data", "K"}
-	for _, method := range PaperMethods {
-		short := published.MethodName(method)[:1]
-		head = append(head, short+" reference", short+" published", short+" reference at vertices", short+" published at vertices")
-	}
-	l := table.Listing{Title: "The published block 2 against the reference", Head: head}
-	for _, s := range c.Sets {
-		for i, k := range c.Counts {
-			row := []string{s.Name, strconv.Itoa(k)}
-			for _, m := range s.Methods {
-				reference, published := m.Cells[i][0], m.Cells[i][1]
-				row = append(row, accuracy(reference.Cell), accuracy(published.Cell), share(reference.Vertices), share(published.Vertices))
-			}
-			l.Rows = append(l.Rows, row)
-		}
-	}
-	return []table.Listing{l}
 }

@@ -2,15 +2,8 @@ package study
 
 import (
 	"fmt"
-	"math"
-	"slices"
-	"strconv"
 
 	"r2lmlbench/experiments/measure"
-	"r2lmlbench/internal/text"
-	"r2lmlbench/r2lml"
-	"r2lmlbench/results"
-	"r2lmlbench/results/published"
 	"r2lmlbench/results/table"
 )
 
@@ -82,58 +75,4 @@ func (c Convergence) Claims() []Claim {
 		}
 	}
 	return []Claim{*falling[Published], *falling[Reference], whole, single}
-}
-
-// Listings have a line for every data set, column and mode.
-func (c Convergence) Listings() []table.Listing {
-	l := table.Listing{
-		Title: "The objective over the iterations",
-		Head:  []string{"data", "method", "variant", "momentum", "start", "lowest", "a", "b", "R²", "iterations", "block 1", "block 2", "block 3"},
-	}
-	for _, s := range c.Sets {
-		for i, column := range c.Columns {
-			for _, d := range s.Descents[i] {
-				momentum := "no"
-				if d.Mode == measure.WithMomentum {
-					momentum = "yes"
-				}
-				l.Rows = append(l.Rows, append([]string{s.Name, published.MethodName(column.Method), text.OrDash(column.Variant), momentum}, fieldsOf(d)...))
-			}
-		}
-	}
-	return []table.Listing{l}
-}
-
-// fields are the numbers of a run as texts.
-func fieldsOf(d measure.Descent) []string {
-	lowest, rate := math.NaN(), r2lml.Rate{A: math.NaN(), B: math.NaN(), R2: math.NaN()}
-	if n := len(d.Best); n > 0 {
-		lowest = d.Best[n-1]
-	}
-	if d.Rate != nil {
-		rate = *d.Rate
-	}
-	var all []string
-	for _, x := range []float64{d.Start, lowest, rate.A, rate.B, rate.R2} {
-		all = append(all, sixDigits(x))
-	}
-	raised := d.Raised
-	if !d.Known() {
-		raised = nil
-	}
-	for _, f := range slices.Concat([]*results.Fact{raised}, d.Blocks[:]) {
-		all = append(all, ratio(f))
-	}
-	return all
-}
-
-// sixDigits writes a number with six significant digits, "-" if it is none.
-func sixDigits(x float64) string {
-	switch {
-	case math.IsNaN(x):
-		return "-"
-	case math.IsInf(x, 1):
-		return "∞"
-	}
-	return strconv.FormatFloat(x, 'g', 6, 64)
 }

@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"r2lmlbench/experiments/measure"
-	"r2lmlbench/internal/text"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
@@ -174,68 +173,4 @@ func (f LambdaFamily) constant() bool {
 		}
 	}
 	return false
-}
-
-// Listings have, for every family with a result, a line for each λ: accuracies,
-// and the mean numbers of zero columns.
-func (l Lambda) Listings() []table.Listing {
-	var all []table.Listing
-	for _, f := range l.Families {
-		if f.Found > 0 {
-			all = append(all, f.accuracies(), f.zeros())
-		}
-	}
-	return all
-}
-
-// accuracies have a line for each λ.
-func (f LambdaFamily) accuracies() table.Listing {
-	l := table.Listing{Title: "Accuracy against λ: " + f.Title, Head: []string{"λ", "draws", "mean", "sd", "min", "max", "printed"}}
-	for _, s := range f.Settings {
-		row := []string{s.text(), strconv.Itoa(len(s.Draws)), "-", decimals(s.SD(), 3), "-", "-", text.OrDash(s.Printed.Accuracy)}
-		if len(s.Draws) > 0 {
-			right, of := 0, 0
-			for _, d := range s.Draws {
-				right, of = right+d.Correct, of+d.N
-			}
-			order := func(a, b Draw) int { return a.Correct*b.N - b.Correct*a.N }
-			least, most := slices.MinFunc(s.Draws, order), slices.MaxFunc(s.Draws, order)
-			row[2], row[4], row[5] = stats.Proportion(right, of, 3), stats.Proportion(least.Correct, least.N, 3), stats.Proportion(most.Correct, most.N, 3)
-		}
-		l.Rows = append(l.Rows, row)
-	}
-	return l
-}
-
-// zeros are the mean numbers of zero columns, with a line for each λ.
-func (f LambdaFamily) zeros() table.Listing {
-	l := table.Listing{Title: "Zero columns against λ: " + f.Title, Head: []string{"λ"}}
-	for _, threshold := range measure.ZeroThresholds {
-		for metric := range LambdaMetrics {
-			l.Head = append(l.Head, fmt.Sprintf("metric %d at %g", metric+1, threshold))
-		}
-	}
-	l.Head = append(l.Head, "printed")
-	for _, s := range f.Settings {
-		row := []string{s.text()}
-		for level := range measure.ZeroThresholds {
-			for metric := range LambdaMetrics {
-				row = append(row, s.meanZeros(level, metric))
-			}
-		}
-		l.Rows = append(l.Rows, append(row, numbers(s.Printed.Zeros)))
-	}
-	return l
-}
-
-// text is λ as a decimal text.
-func (s LambdaSetting) text() string { return strconv.FormatFloat(s.Lambda, 'f', -1, 64) }
-
-// meanZeros is the mean number of zero columns of a metric over the draws.
-func (s LambdaSetting) meanZeros(level, metric int) string {
-	sum, all := 0, s.Zeros(level, metric)
-	for _, z := range all {
-		sum += z.Count()
-	}
-	return stats.Proportion(sum, len(all), 1)
 }

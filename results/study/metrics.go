@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"r2lmlbench/experiments/spec"
-	"r2lmlbench/results/published"
 	"r2lmlbench/results/table"
 )
 
@@ -91,30 +90,4 @@ func (m Metrics) Claims() []Claim {
 		}
 	}
 	return []Claim{classes, many}
-}
-
-// Listings have a line for every curve.
-func (m Metrics) Listings() []table.Listing {
-	head := []string{"data", "method", "classes"}
-	for _, k := range m.Counts {
-		head = append(head, "K = "+strconv.Itoa(k))
-	}
-	l := table.Listing{Title: "Accuracy against the number of metrics", Head: append(head, "best K")}
-	for _, s := range m.Sets {
-		for _, c := range s.Curves {
-			row := []string{s.Name, published.MethodName(c.Method), "-"}
-			if s.Classes > 0 {
-				row[2] = strconv.Itoa(s.Classes)
-			}
-			for _, cell := range c.Cells {
-				row = append(row, accuracy(cell))
-			}
-			best := "-"
-			if c.Complete() {
-				best = numbers(c.Best())
-			}
-			l.Rows = append(l.Rows, append(row, best))
-		}
-	}
-	return []table.Listing{l}
 }

@@ -1,16 +1,13 @@
 package study
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
-	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
 	"r2lmlbench/results/table"
-	"r2lmlbench/stats"
 )
 
 // A Result is what cells say about the question of a study. A cell that is missing, or
@@ -18,8 +15,6 @@ import (
 type Result interface {
 	// Claims are counts that pages name.
 	Claims() []Claim
-	// Listings are its numbers as plain texts.
-	Listings() []table.Listing
 }
 
 // A Claim counts in how many cases a statement is so.
@@ -91,30 +86,6 @@ func metricCounts(t table.Table) []int {
 	return slices.Compact(all)
 }
 
-// ratio is a fact as "3 of 4", "-" without it.
-func ratio(f *results.Fact) string {
-	if f == nil {
-		return "-"
-	}
-	return fmt.Sprintf("%d of %d", f.Count, f.Of)
-}
-
-// share is a fact in percent, "-" without it.
-func share(f *results.Fact) string {
-	if f == nil {
-		return "-"
-	}
-	return stats.Percent(f.Count, f.Of, 2)
-}
-
-// accuracy is that of a cell in percent, "-" without a result.
-func accuracy(c table.Cell) string {
-	if c.Score == nil {
-		return "-"
-	}
-	return c.Accuracy
-}
-
 // decimals writes a number with so many decimals, "-" if it is none and without a sign
 // before 0.
 func decimals(x float64, n int) string {
@@ -126,13 +97,4 @@ func decimals(x float64, n int) string {
 		return zero
 	}
 	return written
-}
-
-// numbers lists whole numbers, "-" without any.
-func numbers(all []int) string {
-	texts := make([]string, len(all))
-	for i, n := range all {
-		texts[i] = strconv.Itoa(n)
-	}
-	return text.OrDash(strings.Join(texts, ", "))
 }

@@ -97,27 +97,6 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// Lines of listings, with the numbers of the made-up tables.
-func TestListings(t *testing.T) {
-	for _, c := range []struct {
-		id      string
-		listing int
-		line    string
-	}{
-		{"metrics", 0, "Pendigits|T-R2LML|10|60.00|70.00|70.00|2, 3"},
-		{"lambda", 0, "0|2|0.544|0.018|0.531|0.556|"},
-		{"lambda", 3, "10000|30.0|30.0|30.0|31.0|31.0|31.0|"}, // 31 and 29 constant features; at the larger threshold one more
-		{"triangle", 0, "Pendigits|E-R2LML|published|2|4000|1000000|0.4000"},
-		{"toy", 0, "e-r2lml|4 of 4"},
-		{"convergence", 0, "Glass|E-R2LML|reference|yes|1000|700|690|200.5|0.85|0 of 7500|0 of 15|0 of 5|-"},
-	} {
-		rows := fixture.Must(Read(c.id, examples()[c.id]))(t).Listings()[c.listing].Rows
-		if !slices.ContainsFunc(rows, func(fields []string) bool { return strings.HasPrefix(strings.Join(fields, "|"), c.line) }) {
-			t.Errorf("%s: %q is not in %q", c.id, c.line, rows)
-		}
-	}
-}
-
 // sound fails unless a result is what a reader may rely on.
 func sound(t *testing.T, id string, r Result) {
 	t.Helper()
@@ -127,14 +106,6 @@ func sound(t *testing.T, id string, r Result) {
 			t.Errorf("%s: %+v", id, c)
 		}
 		seen[c.ID] = true
-	}
-	for _, l := range r.Listings() {
-		for _, row := range l.Rows {
-			text := strings.Join(row, "|")
-			if len(row) != len(l.Head) || strings.Contains(text, "NaN") || strings.Contains(text, "Inf") || slices.Contains(row, "") {
-				t.Errorf("%s: %q under %q", id, row, l.Head)
-			}
-		}
 	}
 }
 

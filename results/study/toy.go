@@ -108,16 +108,3 @@ func (t Toy) Claims() []Claim {
 	}
 	return all
 }
-
-// Listings have the count of every column.
-func (t Toy) Listings() []table.Listing {
-	var all []table.Listing
-	for _, s := range t.Sets {
-		l := table.Listing{Title: "The nearest other sample on " + s.Name, Head: []string{"column", measure.NearestFact}}
-		for _, c := range s.Columns {
-			l.Rows = append(l.Rows, []string{c.Name, ratio(c.Nearest)})
-		}
-		all = append(all, l)
-	}
-	return all
-}

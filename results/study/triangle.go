@@ -1,14 +1,9 @@
 package study
 
 import (
-	"strconv"
-
 	"r2lmlbench/experiments/measure"
-	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
-	"r2lmlbench/results/published"
 	"r2lmlbench/results/table"
-	"r2lmlbench/stats"
 )
 
 // Triangle counts the triples that violate the triangle inequality, which a
@@ -52,17 +47,4 @@ func (t Triangle) Claims() []Claim {
 		all = append(all, c)
 	}
 	return all
-}
-
-// Listings have a line for every fit.
-func (t Triangle) Listings() []table.Listing {
-	l := table.Listing{Title: "The triangle inequality", Head: []string{"data", "method", "variant", "K", "violations", "triples", "percent"}}
-	for _, fit := range t.Fits {
-		row := []string{fit.Set.Name, published.MethodName(fit.Method), text.OrDash(fit.Variant), text.OrDash(fit.Metrics), "-", "-", "-"}
-		if f := fit.Violations; f != nil {
-			row = append(row[:4], strconv.Itoa(f.Count), strconv.Itoa(f.Of), stats.Percent(f.Count, f.Of, 4))
-		}
-		l.Rows = append(l.Rows, row)
-	}
-	return []table.Listing{l}
 }
