@@ -8,8 +8,10 @@ import (
 
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/cost"
+	"r2lmlbench/experiments/measure"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/text"
+	"r2lmlbench/results"
 	"r2lmlbench/results/audit"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/store"
@@ -55,6 +57,9 @@ func factsOf(ctx context.Context, accepted *store.Store) (facts, error) {
 			all[name], all[name+".of"] = strconv.Itoa(c.Count), strconv.Itoa(c.Of)
 		}
 	}
+	if err := all.addTriangle(ctx, accepted); err != nil {
+		return nil, err
+	}
 	missing := table.Listing{Head: []string{"spec", "cells", "missing", "hours"}}
 	for _, name := range experiments.Names() {
 		if _, listed, err := accepted.Accepted(name); err != nil || !listed {
@@ -98,6 +103,33 @@ func factsOf(ctx context.Context, accepted *store.Store) (facts, error) {
 	}
 	all.list("context", l)
 	return all, nil
+}
+
+// addTriangle adds the triples of samples that violate the triangle inequality, and all that
+// were looked at, over the fits of each variant.
+func (f facts) addTriangle(ctx context.Context, accepted *store.Store) error {
+	p, err := plan.Named(ctx, "triangle")
+	if err != nil {
+		return err
+	}
+	t, err := table.Of(p, accepted)
+	if err != nil {
+		return err
+	}
+	for _, variant := range study.Variants {
+		violations, of := 0, 0
+		for _, r := range t.Rows {
+			for i, c := range r.Cells {
+				if c.Score != nil && t.Columns[i].Swept["variant"] == variant {
+					fact, _ := results.FactOf(c.Facts, measure.TriangleFact)
+					violations, of = violations+fact.Count, of+fact.Of
+				}
+			}
+		}
+		name := "triangle.triangle-" + variant
+		f[name], f[name+".of"] = strconv.Itoa(violations), strconv.Itoa(of)
+	}
+	return nil
 }
 
 // list adds a listing as a table of a page.

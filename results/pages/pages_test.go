@@ -128,6 +128,9 @@ func TestClaims(t *testing.T) {
 		{"REPRODUCTION.md", "for the authors' program it does", func() bool {
 			return number("convergence.theorem-2-reference") < number("convergence.theorem-2-reference.of")
 		}},
+		{"REPRODUCTION.md", "We see it with K = 3, not with K = 2", func() bool {
+			return number("toy.toy-nearest-published") == 1 && number("toy.toy-nearest-published.of") == 2
+		}},
 		{"REPRODUCTION.md", "settings, as the paper says", func() bool { return 2*number("metrics.many-metrics") > number("metrics.many-metrics.of") }},
 		{"REPRODUCTION.md", "λ = 1000 removes just these features in all draws at the finest threshold", func() bool {
 			return all("lambda.overlap60-13-sparsity-1000-1e-06")

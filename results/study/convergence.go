@@ -36,8 +36,9 @@ func ReadConvergence(t table.Table) (Convergence, error) {
 		set := ConvergenceSet{Set: setOf(r)}
 		for i, column := range t.Columns {
 			var runs []measure.Descent
+			facts, series := measured(r.Cells[i])
 			for _, mode := range measure.Modes {
-				d, err := measure.ReadDescent(mode, factsOf(cellAt(r, i).Score), seriesOf(cellAt(r, i).Score))
+				d, err := measure.ReadDescent(mode, facts, series)
 				if err != nil {
 					return c, fmt.Errorf("study: convergence of %s on %s, %s: %w", column.Method, r.Dataset, mode, err)
 				}
@@ -50,29 +51,18 @@ func ReadConvergence(t table.Table) (Convergence, error) {
 	return c, nil
 }
 
-// Claims are, over the runs of which all is known: theorem-2, those of each variant
-// without momentum in which no block raises the objective; theorem-1-runs, those that the
-// curve a + b/√T describes, and theorem-1-single, the single runs of block 1, of which
-// the theorem speaks. It is a bound from above, which a curve of another form below it
-// does not contradict.
+// Claims are, over the runs of each variant without momentum of which all is known,
+// theorem-2: those in which no block raises the objective.
 func (c Convergence) Claims() []Claim {
-	whole, single := Claim{ID: "theorem-1-runs"}, Claim{ID: "theorem-1-single"}
 	falling := map[string]*Claim{Published: {ID: "theorem-2-published"}, Reference: {ID: "theorem-2-reference"}}
 	for _, s := range c.Sets {
 		for i, column := range c.Columns {
 			for _, d := range s.Descents[i] {
-				if !d.Known() {
-					continue
-				}
-				if f := falling[column.Variant]; f != nil && d.Mode == measure.WithoutMomentum {
+				if f := falling[column.Variant]; f != nil && d.Known() && d.Mode == measure.WithoutMomentum {
 					f.count(d.Falls())
-				}
-				whole.count(d.Rate.R2 >= measure.FitQuality)
-				if d.Fitted != nil {
-					single.add(*d.Fitted)
 				}
 			}
 		}
 	}
-	return []Claim{*falling[Published], *falling[Reference], whole, single}
+	return []Claim{*falling[Published], *falling[Reference]}
 }

@@ -77,7 +77,7 @@ func bare(c table.Cell) table.Cell {
 }
 
 // damaged returns a copy of the table in which some cells, drawn at random, are
-// missing, cut off or without their measurements.
+// missing or without their measurements.
 func damaged(t table.Table, draw *rand.Rand) table.Table {
 	share := draw.Float64()
 	t = without(t, func(int, int) bool { return draw.Float64() < share })
@@ -87,9 +87,6 @@ func damaged(t table.Table, draw *rand.Rand) table.Table {
 			if c.Score != nil && draw.IntN(4) == 0 {
 				r.Cells[j] = bare(c)
 			}
-		}
-		if draw.IntN(4) == 0 {
-			r.Cells = r.Cells[:draw.IntN(len(r.Cells)+1)]
 		}
 	}
 	return t
@@ -204,24 +201,6 @@ func zeroFacts(lambda, constant, d int) []results.Fact {
 		}
 	}
 	return all
-}
-
-// triangleTable has one data set, with violations in the published variant.
-func triangleTable() table.Table {
-	t := table.Table{Spec: "triangle"}
-	row := table.Row{Dataset: "pendigits", Name: "Pendigits", N: 100}
-	for i, c := range []struct {
-		method, variant, k string
-		violations         int
-	}{
-		{efficient, "reference", "1", 0}, {efficient, "reference", "2", 0}, {efficient, "published", "1", 0},
-		{efficient, "published", "2", 4000}, {transductive, "reference", "2", 0}, {transductive, "published", "2", 5},
-	} {
-		t.Columns = append(t.Columns, swept(c.method, "variant", c.variant, "metrics", c.k))
-		row.Cells = append(row.Cells, got(90+i, 100, results.Fact{Name: "triangle inequality violated", Count: c.violations, Of: 1000000}))
-	}
-	t.Rows = []table.Row{row}
-	return t
 }
 
 // toyTable has one data set under no metric, a global one and two local ones.

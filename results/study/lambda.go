@@ -8,12 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/gonum/stat"
-
 	"r2lmlbench/experiments/measure"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/table"
-	"r2lmlbench/stats"
 )
 
 // LambdaMetrics is the number of metrics of the study, as in the paper.
@@ -29,8 +26,7 @@ type Lambda struct {
 type LambdaFamily struct {
 	published.LambdaFamily
 	Settings []LambdaSetting // by λ
-	Missing  int             // draws without a result, of all settings
-	Found    int             // those with one
+	Found    int             // draws with a result, of all settings
 }
 
 // A LambdaSetting is what the draws gave with one λ.
@@ -68,47 +64,16 @@ func lambdaFamily(t table.Table, family published.LambdaFamily) LambdaFamily {
 			if id, _, _ := strings.Cut(r.Dataset, ":"); id != family.ID {
 				continue
 			}
-			score := cellAt(r, i).Score
-			if score == nil || r.N <= 0 {
-				f.Missing++
-				continue
+			score := r.Cells[i].Score
+			if score != nil && r.N > 0 {
+				s.Draws = append(s.Draws, Draw{score.Correct, r.N, measure.ReadZeros(score.Facts, LambdaMetrics)})
 			}
-			s.Draws = append(s.Draws, Draw{score.Correct, r.N, measure.ReadZeros(score.Facts, LambdaMetrics)})
 		}
 		f.Found += len(s.Draws)
 		f.Settings = append(f.Settings, s)
 	}
 	slices.SortStableFunc(f.Settings, func(a, b LambdaSetting) int { return cmp.Compare(a.Lambda, b.Lambda) })
 	return f
-}
-
-// Shares are the accuracies of the draws.
-func (s LambdaSetting) Shares() []float64 {
-	shares := make([]float64, len(s.Draws))
-	for i, d := range s.Draws {
-		shares[i] = float64(d.Correct) / float64(d.N)
-	}
-	return shares
-}
-
-// SD is the standard deviation of the draws, divisor their number less one; NaN
-// of fewer than two.
-func (s LambdaSetting) SD() float64 {
-	if len(s.Draws) < 2 {
-		return math.NaN()
-	}
-	return stat.StdDev(s.Shares(), nil)
-}
-
-// Outside tells whether the printed accuracy lies outside the 95 % interval for
-// one more draw, and whether that can be asked: not at λ = 0, for whose printed
-// value the data were made.
-func (s LambdaSetting) Outside() (far, ok bool) {
-	if s.Lambda == 0 || len(s.Draws) < 2 || s.Printed.Accuracy == "" {
-		return false, false
-	}
-	p, err := stats.Predict(s.Printed.Accuracy, s.Shares(), 0.95)
-	return err == nil && !p.Inside, err == nil
 }
 
 // Zeros lists, for the draws that have them, the numbers of zero columns of a
@@ -127,22 +92,12 @@ func (s LambdaSetting) Zeros(level, metric int) []measure.ZeroColumns {
 // followed the sparsity of the features.
 var SparsityLambdas = []float64{1e3, 1e4}
 
-// Claims are, for every family: printed, the settings whose printed accuracy lies inside
-// the 95 % interval for one more draw; and for each of SparsityLambdas and measure.ZeroThresholds,
-// where some feature is constant, the draws in which the zero columns of every metric are
-// just these features.
+// Claims are, for every family of which some feature is constant, and for each of
+// SparsityLambdas and measure.ZeroThresholds, the draws in which the zero columns of every
+// metric are just these features.
 func (l Lambda) Claims() []Claim {
 	var all []Claim
 	for _, f := range l.Families {
-		inside := Claim{ID: f.ID + "-printed"}
-		for _, s := range f.Settings {
-			if far, ok := s.Outside(); ok {
-				inside.count(!far)
-			}
-		}
-		if inside.Of > 0 {
-			all = append(all, inside)
-		}
 		for _, s := range f.Settings {
 			if !slices.Contains(SparsityLambdas, s.Lambda) || len(s.Draws) == 0 || !f.constant() {
 				continue

@@ -24,7 +24,6 @@ var Studies = []Study{
 	{"collapse", "variants", "", of(ReadCollapse)},
 	{"metrics", "metrics", "", of(ReadMetrics)},
 	{"lambda", "lambda", "zero-columns", of(ReadLambda)},
-	{"triangle", "triangle", "triangle", of(ReadTriangle)},
 	{"toy", "toy", "coordinates", of(ReadToy)},
 	{"convergence", "convergence", "convergence", of(ReadConvergence)},
 }

@@ -31,9 +31,6 @@ func (c *Claim) count(is bool) {
 	}
 }
 
-// add adds the cases of a fact.
-func (c *Claim) add(f results.Fact) { c.Count, c.Of = c.Count+f.Count, c.Of+f.Of }
-
 // A Set is a row of a table: a data set and its test samples.
 type Set struct {
 	Dataset, Letter, Name string
@@ -42,33 +39,17 @@ type Set struct {
 
 func setOf(r table.Row) Set { return Set{r.Dataset, r.Letter, r.Name, r.N} }
 
-// cellAt is what a row has in a column, a missing cell where the row is cut off.
-func cellAt(r table.Row, column int) table.Cell {
-	if column < len(r.Cells) {
-		return r.Cells[column]
+// measured are the facts and series of a cell, none without a result.
+func measured(c table.Cell) ([]results.Fact, []results.Series) {
+	if c.Score == nil {
+		return nil, nil
 	}
-	return table.Cell{Status: table.StatusMissing}
+	return c.Facts, c.Series
 }
 
-// factsOf are the facts of a score, none without one.
-func factsOf(s *table.Score) []results.Fact {
-	if s == nil {
-		return nil
-	}
-	return s.Facts
-}
-
-// seriesOf are the series of a score, none without one.
-func seriesOf(s *table.Score) []results.Series {
-	if s == nil {
-		return nil
-	}
-	return s.Series
-}
-
-// factOf is a fact of a score, nil without it.
-func factOf(s *table.Score, name string) *results.Fact {
-	if f, ok := results.FactOf(factsOf(s), name); ok {
+// factOf is one of some facts, nil where it is not among them.
+func factOf(facts []results.Fact, name string) *results.Fact {
+	if f, ok := results.FactOf(facts, name); ok {
 		return &f
 	}
 	return nil

@@ -42,14 +42,14 @@ func ReadToy(t table.Table) (Toy, error) {
 	for _, r := range t.Rows {
 		set := ToySet{Set: setOf(r), Counts: metricCounts(t)}
 		for i, c := range t.Columns {
-			score := cellAt(r, i).Score
-			one := ToyColumn{Name: c.Name, Method: c.Method, Variant: c.Swept["variant"], Nearest: factOf(score, measure.NearestFact)}
+			facts, series := measured(r.Cells[i])
+			one := ToyColumn{Name: c.Name, Method: c.Method, Variant: c.Swept["variant"], Nearest: factOf(facts, measure.NearestFact)}
 			one.Metrics, _ = strconv.Atoi(c.Swept["metrics"]) // 0 without one
-			if one.Variant == "" && score != nil {
-				one.Variant, _ = score.Params["variant"].(string)
+			if one.Variant == "" && r.Cells[i].Score != nil {
+				one.Variant, _ = r.Cells[i].Params["variant"].(string)
 			}
 			var err error
-			if one.Places, err = measure.ReadPlaces(seriesOf(score)); err != nil {
+			if one.Places, err = measure.ReadPlaces(series); err != nil {
 				return all, fmt.Errorf("study: toy, %s on %s: %w", c.ID, r.Dataset, err)
 			}
 			set.Columns = append(set.Columns, one)
