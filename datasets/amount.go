@@ -39,7 +39,7 @@ func (a Amount) of(n int) int {
 
 // Sized tells whether the rule has sizes of its own, and not those of the entry.
 func (r Rule) Sized() bool {
-	return r.Train > 0 || r.Kind == "first" || r.Kind == "cv" || r.byColumn()
+	return r.Train > 0 || r.Kind == "first" || r.Kind == "cv" || r.ByColumn()
 }
 
 // checkSizes reports sizes that make no sense, whatever the set.
@@ -59,9 +59,9 @@ func (r Rule) checkSizes() error {
 		return errors.New("rule cv trains on all rows that its fold and the validation part leave; train has no place there")
 	case r.Kind == "cv":
 		return nil
-	case r.byColumn() && r.Train > 0:
+	case r.ByColumn() && r.Train > 0:
 		return errors.New("rule fold trains on all rows that its fold and the validation part leave; train has no place there")
-	case r.byColumn():
+	case r.ByColumn():
 		return nil // the rest depends on the column
 	case r.Folds != 0 || r.Fold != 0:
 		return fmt.Errorf("rule %s has no folds; use rule cv", r.Kind)

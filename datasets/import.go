@@ -24,9 +24,9 @@ const (
 	maxImport   = 256 << 20 // bytes of a split that may be imported
 )
 
-// importName is what an imported split may be called: it becomes the name of a
-// file, in specs too.
-var importName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+// FileName is what imported splits and own data may be called: it becomes a part of the names
+// of files.
+var FileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 // Import takes a split in the form of the authors' files, see
 // [ReadAuthorSplit], into the library as <Dir>/imported/<name>.mat, where specs
@@ -103,7 +103,7 @@ func (l Library) importPath(name string) string {
 }
 
 func checkImportName(name string) error {
-	if !importName.MatchString(name) {
+	if !FileName.MatchString(name) {
 		return fmt.Errorf("datasets: %q cannot name an import: want letters, digits, dots, hyphens, underlines, a letter or digit first", name)
 	}
 	return nil

@@ -33,9 +33,6 @@ func OwnEntry(id string, o Own) Entry { return Entry{ID: id, Name: id, own: &o} 
 // Own tells whether the set is a file of somebody's own.
 func (e Entry) Own() bool { return e.own != nil }
 
-// OwnFile returns the file of an own set.
-func (e Entry) OwnFile() Own { return *e.own }
-
 // Carried tells whether the program carries the data or draws them, so that no
 // file is opened.
 func (e Entry) Carried() bool { return e.Generated() || e.own != nil && e.own.Embedded != nil }

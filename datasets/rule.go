@@ -62,8 +62,8 @@ type Rule struct {
 	Standardized bool
 }
 
-// ruleKinds are what a Rule may have for Kind, the default first.
-var ruleKinds = []string{"authors", "random", "shuffled", "first", "cv", "fold", "files"}
+// RuleKinds are what a Rule may have for Kind, the default first.
+var RuleKinds = []string{"authors", "random", "shuffled", "first", "cv", "fold", "files"}
 
 // String names the rule with what matters to it: "authors",
 // "random seed=1 repeat=2", "authors pca=train,standardized",
@@ -107,8 +107,8 @@ func (r Rule) String() string {
 // Drawn tells whether the rule draws random numbers, and has several splits.
 func (r Rule) Drawn() bool { return r.Kind == "random" || r.Kind == "shuffled" || r.Kind == "cv" }
 
-// byColumn tells whether the data say which rows train, validate and test.
-func (r Rule) byColumn() bool { return r.Kind == "fold" || r.Kind == "files" }
+// ByColumn tells whether the data say which rows train, validate and test.
+func (r Rule) ByColumn() bool { return r.Kind == "fold" || r.Kind == "files" }
 
 // settle checks a rule and fills in its defaults.
 func (r Rule) settle() (Rule, error) {
@@ -119,8 +119,8 @@ func (r Rule) settle() (Rule, error) {
 		r.PCAFit = "all"
 	}
 	switch {
-	case !slices.Contains(ruleKinds, r.Kind):
-		return r, fmt.Errorf("unknown split rule %q, want %s or %s", r.Kind, strings.Join(ruleKinds[:len(ruleKinds)-1], ", "), ruleKinds[len(ruleKinds)-1])
+	case !slices.Contains(RuleKinds, r.Kind):
+		return r, fmt.Errorf("unknown split rule %q, want %s or %s", r.Kind, strings.Join(RuleKinds[:len(RuleKinds)-1], ", "), RuleKinds[len(RuleKinds)-1])
 	case r.PCAFit != "all" && r.PCAFit != "train":
 		return r, fmt.Errorf("unknown rows %q to fit the principal components on, want all or train", r.PCAFit)
 	case r.Repeat < 0:
@@ -165,7 +165,7 @@ type strata struct {
 
 // strataOf are those of classes that have so many rows; room is where these go.
 func (r Rule) strataOf(labels []string, histogram []int, folds []FoldSize, room func(rows int) []int) strata {
-	if !r.byColumn() {
+	if !r.ByColumn() {
 		folds = []FoldSize{{Rows: histogram}}
 	}
 	all := strata{labels: labels, rows: make([][][]int, len(histogram))}
@@ -190,7 +190,7 @@ func (r Rule) strataIn(d *Data) strata {
 	}
 	for row, label := range d.Y {
 		f := 0
-		if r.byColumn() {
+		if r.ByColumn() {
 			f = index[d.Folds[row]]
 		}
 		at := &all.rows[label-1][f]
@@ -202,7 +202,7 @@ func (r Rule) strataIn(d *Data) strata {
 // pieces cuts the rows of each class, which are in the order that the rule takes them in, into
 // training, validation and test rows, and leaves MaxTrain of those that train.
 func (r Rule) pieces(s Sizes, of strata) ([][3][]int, error) {
-	if r.byColumn() {
+	if r.ByColumn() {
 		if err := r.checkColumn(of.names); err != nil {
 			return nil, err
 		}
@@ -212,12 +212,12 @@ func (r Rule) pieces(s Sizes, of strata) ([][3][]int, error) {
 	for c, class := range of.rows {
 		var err error
 		switch {
-		case r.byColumn() && partOf(of.names[0]) >= 0:
+		case r.ByColumn() && partOf(of.names[0]) >= 0:
 			for f, rows := range class {
 				p := partOf(of.names[f])
 				all[c][p] = append(all[c][p], rows...)
 			}
-		case r.byColumn():
+		case r.ByColumn():
 			all[c], err = r.heldOut(class)
 		case r.Kind == "cv":
 			all[c], err = r.foldOf(class[0], dealt)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -44,13 +43,10 @@ func (s *Set) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
 	d.Decode(n, &s.Name)
 }
 
-// ownID is what own data may be called: it becomes part of the names of files.
-var ownID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
-
 // CheckID refuses a name that own data cannot have.
 func CheckID(id string) error {
 	switch e, err := datasets.Find(id); {
-	case !ownID.MatchString(id):
+	case !datasets.FileName.MatchString(id):
 		return fmt.Errorf("%q cannot name a data set: want up to 64 letters, digits, dots, hyphens, underlines, a letter or digit first", id)
 	case err == nil && e.ID != id:
 		return fmt.Errorf("%q stands for %s of the catalogue; choose another id", id, e.ID)

@@ -14,9 +14,6 @@ import (
 	"r2lmlbench/internal/strictyaml"
 )
 
-// splitRules are the rules that a spec may name, the default first.
-var splitRules = []string{"authors", "random", "shuffled", "first", "cv", columnRule, filesRule}
-
 // columnRule is the rule that takes the folds of a column of own data, and filesRule
 // the one that takes a file for each part.
 const (
@@ -28,12 +25,12 @@ const (
 var partKeys = [3]string{"train", "validation", "test"}
 
 // byColumn tells whether the data say which rows train, validate and test.
-func (s Split) byColumn() bool { return s.Rule == columnRule || s.Rule == filesRule }
+func (s Split) byColumn() bool { return datasets.Rule{Kind: s.Rule}.ByColumn() }
 
 // DecodeYAML reads a split: under rule files the parts are paths, and otherwise the
 // sizes of train and validation are numbers.
 func (s *Split) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
-	if slices.Contains(splitRules, n.Value) {
+	if slices.Contains(datasets.RuleKinds, n.Value) {
 		d.Errorf(n, "want a mapping, got the text %q; write `split: {rule: %s}`", n.Value, n.Value)
 		s.Rule = n.Value
 		return
@@ -50,7 +47,7 @@ func (s *Split) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
 
 // meantRule is the known rule nearest to a name, or the name itself.
 func meantRule(name string) string {
-	if near, ok := strictyaml.Nearest(name, splitRules); ok {
+	if near, ok := strictyaml.Nearest(name, datasets.RuleKinds); ok {
 		return near
 	}
 	return name
@@ -71,8 +68,8 @@ func (c *checker) split() {
 			s.Rule = columnRule
 		}
 	}
-	s.Rule, s.PCA = cmp.Or(s.Rule, splitRules[0]), cmp.Or(s.PCA, "all")
-	c.unsplit = !slices.Contains(splitRules, s.Rule)
+	s.Rule, s.PCA = cmp.Or(s.Rule, datasets.RuleKinds[0]), cmp.Or(s.PCA, "all")
+	c.unsplit = !slices.Contains(datasets.RuleKinds, s.Rule)
 	s.standardized = c.spec.PCA == standardizedPCA
 	c.maxTrain()
 	s.Repeats = max(s.Repeats, 1)
