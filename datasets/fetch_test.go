@@ -133,9 +133,7 @@ func TestFetchReplacesWhatIsWrong(t *testing.T) {
 		fixture.Write(t, filepath.Join(l.Dir, "toy", name), "half a fi")
 		set := toySet(s.source("/toy", ""))
 		fixture.Check(t, (Fetcher{}).Fetch(t.Context(), set, l))
-		if _, err := l.Load(set); err != nil {
-			t.Errorf("beside a wrong %s: %v", name, err)
-		}
+		fixture.Must(l.Load(set))(t)
 	}
 }
 

@@ -48,10 +48,7 @@ func TestAuthorsRows(t *testing.T) {
 		{"no validation", Sizes{Train: 3}, mixed(4, 6),
 			[3][]int{{0, 2, 4, 1, 3, 5}, nil, {6, 7, 8, 9}}},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			got := fixture.Must(Rule{}.rows(c.sizes, c.data))(t)
-			fixture.Same(t, "rows", got, c.want)
-		})
+		fixture.Same(t, c.name, fixture.Must(Rule{}.rows(c.sizes, c.data))(t), c.want)
 	}
 }
 

@@ -10,10 +10,7 @@ import (
 	"r2lmlbench/internal/fixture"
 )
 
-type scaledFixture struct {
-	X, Q            [][]float64
-	Offset, Divisor []float64
-}
+type scaledFixture struct{ X, Q [][]float64 }
 
 type scalingFixture struct {
 	Cases []struct {

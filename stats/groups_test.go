@@ -55,9 +55,7 @@ func TestGroupGolden(t *testing.T) {
 			t.Fatal("no cases")
 		}
 		for _, c := range f.Cases {
-			t.Run(c.ID, func(t *testing.T) {
-				checkGroups(t, Group(c.Correct, among(c.Significant)), c.grouping)
-			})
+			t.Run(c.ID, func(t *testing.T) { checkGroups(t, Group(c.Correct, among(c.Significant)), c.grouping) })
 		}
 		if f.EndToEnd != nil {
 			t.Run("end_to_end", func(t *testing.T) { checkEndToEnd(t, *f.EndToEnd) })
@@ -147,9 +145,7 @@ func TestTieSensitive(t *testing.T) {
 		{"tie of followers", []int{90, 89, 89, 60}, [][2]int{{0, 3}, {1, 3}}, false},
 		{"three tied, the third matters", []int{80, 80, 80, 70}, [][2]int{{2, 3}}, true},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			fixture.Equal(t, "result", Group(c.correct, among(c.significant)).TieSensitive, c.want)
-		})
+		fixture.Equal(t, c.name, Group(c.correct, among(c.significant)).TieSensitive, c.want)
 	}
 }
 

@@ -140,9 +140,7 @@ func TestCellsDamaged(t *testing.T) {
 		{"cell cut off", withCell(xlsRecord(0x203, half(0), half(0))), "a cell is cut off"},
 		{"no such string", withCell(xlsRecord(0xfd, half(0), half(0), half(0), word(1))), "a cell has string 1 of 0"},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			fixture.Says(t, fixture.Error(Cells(c.file, "Data", 1, 2)), c.want)
-		})
+		t.Run(c.name, func(t *testing.T) { fixture.Says(t, fixture.Error(Cells(c.file, "Data", 1, 2)), c.want) })
 	}
 	got := fixture.Must(Cells(good, "Data", 2, 3))(t)
 	fixture.Same(t, "cells", got, [][]any{{1.0, "a", nil}, {nil, nil, nil}})

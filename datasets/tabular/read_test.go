@@ -119,7 +119,7 @@ func TestFormats(t *testing.T) {
 			got := fixture.Must(read(c.file, []byte(c.text), c.o))(t)
 			want := same
 			want.Names, want.Labels = c.names, c.labels
-			fixture.Same(t, "content", got, &want, cmpopts.IgnoreFields(Table{}, "Lines", "Layout", "SHA256", "Dropped", "RowNames"))
+			fixture.Same(t, "table", got, &want, cmpopts.IgnoreFields(Table{}, "Lines", "Layout", "SHA256", "Dropped", "RowNames"))
 		})
 	}
 }

@@ -120,10 +120,7 @@ func TestRead(t *testing.T) {
 			matrixElement(le, 6, []uint32{1, 1}, "kept", doubles(le, 9)),
 		}, nil), map[string]Array{"kept": {1, 1, []float64{9}}}},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			got := fixture.Must(Read(c.file))(t)
-			fixture.Same(t, "arrays", got, c.want)
-		})
+		t.Run(c.name, func(t *testing.T) { fixture.Same(t, "arrays", fixture.Must(Read(c.file))(t), c.want) })
 	}
 }
 
@@ -156,9 +153,7 @@ func TestReadErrors(t *testing.T) {
 		{"compressed and cut off", append(header(le), pack(le, miCompressed, deflate(t, good)[:20])...), "compressed element: unexpected EOF"},
 		{"twice", append(append(header(le), good...), good...), `variable "a" occurs twice`},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			fixture.Says(t, fixture.Error(Read(c.file)), "matfile: ", c.want)
-		})
+		t.Run(c.name, func(t *testing.T) { fixture.Says(t, fixture.Error(Read(c.file)), "matfile: ", c.want) })
 	}
 }
 

@@ -71,9 +71,7 @@ func TestOpenNoFollow(t *testing.T) {
 func TestCheckTarget(t *testing.T) {
 	file, link, others := places(t)
 	for _, path := range []string{file, link, file + "2"} {
-		if err := CheckTarget(path); err != nil {
-			t.Error(err)
-		}
+		fixture.Check(t, CheckTarget(path))
 	}
 	for path, kind := range others {
 		info := fixture.Must(os.Lstat(path))(t)
@@ -104,9 +102,7 @@ func TestReadOrStream(t *testing.T) {
 	fixture.Check(t, err)
 	defer r.Close()
 	path := fmt.Sprint("/dev/fd/", r.Fd())
-	if _, err := w.WriteString("streamed"); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(w.WriteString("streamed"))(t)
 	if b, err := ReadOrStream(path, 6); string(b) != "stream" || err != nil {
 		t.Errorf("%q, %v", b, err)
 	}

@@ -20,9 +20,7 @@ func TestDescendants(t *testing.T) {
 	out := fixture.Must(cmd.StdoutPipe())(t)
 	fixture.Check(t, cmd.Start())
 	var sleeper int
-	if _, err := fmt.Fscan(out, &sleeper); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(fmt.Fscan(out, &sleeper))(t)
 	found := map[int]int64{}
 	for range 500 { // a process has no memory at the moment that it starts its program
 		for _, p := range Descendants(os.Getpid()) {
@@ -43,9 +41,7 @@ func TestDescendants(t *testing.T) {
 		t.Errorf("%d bytes", m)
 	}
 	in.Close()
-	if err := cmd.Wait(); err != nil {
-		t.Error(err)
-	}
+	fixture.Check(t, cmd.Wait())
 }
 
 func TestParse(t *testing.T) {

@@ -177,6 +177,6 @@ func TestUnknown(t *testing.T) {
 		{"it", []string{"itinerary", "lmnn"}, `unknown method "it"; known: itinerary, lmnn`},                     // too short
 		{"svm", nil, `unknown method "svm"; none is known here`},
 	} {
-		fixture.Equal(t, "result", Unknown("method", tt.name, tt.known), tt.want)
+		fixture.Equal(t, tt.name, Unknown("method", tt.name, tt.known), tt.want)
 	}
 }

@@ -21,7 +21,7 @@ func TestNumbers(t *testing.T) {
 		{NonZero(0), ""},
 		{NonZero(-3), "-3"},
 	} {
-		fixture.Equal(t, "result", c.got, c.want)
+		fixture.Equal(t, "number", c.got, c.want)
 	}
 	fixture.Equal(t, "a third with six digits", SixDigits(1.0/3), 0.333333)
 }
@@ -35,7 +35,7 @@ func TestEscapes(t *testing.T) {
 		{MarkdownText("a|b\n<c>&_"), `a\|b &lt;c&gt;&amp;\_`},
 		{MarkdownText("`*~[x](y)#!$\\"), "\\`\\*\\~\\[x\\](y)\\#\\!\\$\\\\"},
 	} {
-		fixture.Equal(t, "result", c.got, c.want)
+		fixture.Equal(t, "text", c.got, c.want)
 	}
 }
 
