@@ -40,8 +40,8 @@ type Column struct {
 
 	Settings map[string][]method.Setting // by data set id, in grid order
 
-	points       map[string][]results.Point // by data set id, see Points
-	standardized bool                       // features before principal components
+	points       map[*method.Setting][]results.Point // of Settings by the first of them, see Points
+	standardized bool                                // features before principal components
 }
 
 // A Swept is a parameter that a column has fixed while its neighbors of the same
@@ -219,11 +219,12 @@ func (c *Column) LeavesOut(dataset string) bool {
 // Points lists what is tried on a data set: settings in grid order, the
 // restarts of each innermost. The list is shared: change a copy.
 func (c *Column) Points(dataset string) []results.Point {
-	if points, ok := c.points[dataset]; ok {
-		return points
+	settings := c.Settings[dataset]
+	if len(settings) > 0 && len(c.points[&settings[0]]) == len(settings)*c.Restarts {
+		return c.points[&settings[0]]
 	}
 	var points []results.Point
-	for _, s := range c.Settings[dataset] {
+	for _, s := range settings {
 		for restart := range c.Restarts {
 			points = append(points, results.Point{Params: method.ParamsOf(s), Restart: restart})
 		}

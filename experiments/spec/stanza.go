@@ -256,7 +256,7 @@ func (x *stanza) spell() []Column {
 		swept, k := all[n/len(x.ks)], x.ks[n%len(x.ks)]
 		col := Column{ID: x.Name, Method: x.m, Restarts: x.Restarts, Seeds: x.Seeds, Only: x.Only, Measure: slices.Concat(x.spec.Measure, x.Measure),
 			Settings: map[string][]method.Setting{}, Neighbors: map[string]int{}, Line: line, MaxTrain: x.MaxTrain,
-			points: map[string][]results.Point{}}
+			points: map[*method.Setting][]results.Point{}}
 		if size(x.axes)*x.Restarts > 1 {
 			col.Folds = x.Select.Folds
 			if x.Select.Metric != results.Accuracy {
@@ -312,7 +312,7 @@ func (x *stanza) resolve(col *Column, swept []*yaml.Node, k int) bool {
 	for _, e := range x.spec.Entries {
 		own := ownParams{x.inherited[e.ID], x.overrides[e.ID]}
 		if twin, ok := first[own]; ok {
-			col.Settings[e.ID], col.Neighbors[e.ID], col.points[e.ID] = col.Settings[twin], col.Neighbors[twin], col.points[twin]
+			col.Settings[e.ID], col.Neighbors[e.ID] = col.Settings[twin], col.Neighbors[twin]
 			continue
 		}
 		first[own] = e.ID
@@ -323,7 +323,7 @@ func (x *stanza) resolve(col *Column, swept []*yaml.Node, k int) bool {
 		}
 		col.ruled(e.ID, settings, k)
 		col.Settings[e.ID] = settings
-		col.points[e.ID] = col.Points(e.ID)
+		col.points[&settings[0]] = col.Points(e.ID)
 	}
 	return true
 }
