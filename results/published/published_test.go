@@ -1,7 +1,6 @@
 package published
 
 import (
-	"bytes"
 	"encoding/csv"
 	"fmt"
 	"io/fs"
@@ -59,8 +58,7 @@ func TestPublishedAgainstTranscript(t *testing.T) {
 
 func readCSV(t *testing.T, path string) [][]string {
 	t.Helper()
-	data := fixture.Must(os.ReadFile(path))(t)
-	return fixture.Must(csv.NewReader(bytes.NewReader(data)).ReadAll())(t)[1:]
+	return fixture.Must(csv.NewReader(strings.NewReader(fixture.Text(t, path))).ReadAll())(t)[1:]
 }
 
 func TestAllLambda(t *testing.T) {

@@ -35,17 +35,7 @@ func writeReport(t testing.TB, in Input) (dir string, files map[string]string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "new", "report")
 	fixture.Check(t, Write(dir, in))
-	files = map[string]string{}
-	fixture.Check(t, filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		name, _ := filepath.Rel(dir, path)
-		files[filepath.ToSlash(name)] = string(data)
-		return err
-	}))
-	return dir, files
+	return dir, fixture.Contents(t, dir, "")
 }
 
 func pageOf(t testing.TB, in Input) string {

@@ -85,7 +85,7 @@ func TestAcceptedDigest(t *testing.T) {
 			t.Errorf("byte %d does not count: %+v", i, list)
 		}
 	}
-	writeTo(t, file, strings.Replace(string(good), `"seed": 1`, `"seed": 2`, 1))
+	fixture.Write(t, file, strings.Replace(string(good), `"seed": 1`, `"seed": 2`, 1))
 	for name, fault := range map[string]error{
 		"read":   func() error { _, _, err := s.Accepted("smoke"); return err }(),
 		"accept": func() error { _, err := s.Update(t.Context(), "smoke"); return err }(),
@@ -104,7 +104,7 @@ func TestAcceptedDigest(t *testing.T) {
 		}
 	}
 	end := strings.LastIndex(string(good), ",\n \"digest\"")
-	writeTo(t, file, string(good)[:end]+"\n}\n")
+	fixture.Write(t, file, string(good)[:end]+"\n}\n")
 	if list, _, err := s.Accepted("smoke"); err == nil {
 		t.Errorf("without a digest: %+v", list)
 	}

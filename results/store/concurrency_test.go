@@ -109,8 +109,7 @@ func TestConcurrentRepair(t *testing.T) {
 func stale(t *testing.T, s Store, in results.Inputs) string {
 	t.Helper()
 	path := filepath.Join(filepath.Dir(s.Path(in)), fmt.Sprintf(".%s.new-123", filepath.Base(s.Path(in))))
-	fixture.Check(t, os.MkdirAll(filepath.Dir(path), 0o777))
-	writeTo(t, path, "half a cell")
+	fixture.Write(t, path, "half a cell")
 	return path
 }
 
@@ -163,14 +162,13 @@ func TestPackIsReadOnce(t *testing.T) {
 	s := Store{Dir: t.TempDir()}
 	cells := seeds(4)[:3]
 	path := s.packPath(robotITML)
-	fixture.Check(t, os.MkdirAll(filepath.Dir(path), 0o777))
-	writeTo(t, path, string(packOf(t, cells...)))
+	fixture.Write(t, path, string(packOf(t, cells...)))
 	run := s.ForRun()
 	for i, c := range cells {
 		if _, ok, err := run.Get(c.Inputs); !ok || err != nil {
 			t.Errorf("cell %d: %v, %v", i, ok, err)
 		}
-		writeTo(t, path, "damaged")
+		fixture.Write(t, path, "damaged")
 	}
 	if _, ok, err := s.Get(cells[0].Inputs); ok || err != nil {
 		t.Errorf("without a run: %v, %v", ok, err)

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -39,11 +38,6 @@ func spoil(t *testing.T, path string, make func(path string) error) fs.FileInfo 
 		t.Skipf("cannot be made here: %v", err)
 	}
 	return fixture.Must(os.Lstat(path))(t)
-}
-
-// told tells whether a remark names a path.
-func told(remarks []string, path string) bool {
-	return slices.ContainsFunc(remarks, func(r string) bool { return strings.Contains(r, path) })
 }
 
 // TestForeignThings: whatever else stands where a file of the store belongs is

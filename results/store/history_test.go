@@ -2,7 +2,6 @@ package store
 
 import (
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -83,26 +82,24 @@ func TestHistoryIsBroughtUpToDate(t *testing.T) {
 	s := Store{Dir: t.TempDir(), Log: t.Logf}
 	file := filepath.Join(s.Dir, "gates", "smoke.history.jsonl")
 	accept(t, s, "smoke", predictions{"itml": {1, 2, 1}}.cells()...)
-	one := fixture.Must(os.ReadFile(file))(t)
+	one := fixture.Text(t, file)
 	accept(t, s, "smoke", predictions{"itml": {2, 2, 2}}.cells()...)
-	two := fixture.Must(os.ReadFile(file))(t)
-	for _, before := range [][]byte{one, two} {
-		fixture.Check(t, os.WriteFile(file, before, 0o666))
+	two := fixture.Text(t, file)
+	for _, before := range []string{one, two} {
+		fixture.Write(t, file, before)
 		u := fixture.Must(s.Update(t.Context(), "smoke"))(t)
 		fixture.Check(t, u.Record())
 		u.Close()
-		if after, err := os.ReadFile(file); err != nil || string(after) != string(two) {
-			t.Errorf("%v\n%s\nwant\n%s", err, after, two)
-		}
+		fixture.Equal(t, "the history", fixture.Text(t, file), two)
 	}
 	for name, damaged := range map[string]string{
-		"a torn line":  string(two[:len(two)-1]),
-		"another spec": strings.Replace(string(two), `"spec":"smoke"`, `"spec":"smok"`, 1),
-		"a schema":     strings.Replace(string(two), `"schema":1`, `"schema":2`, 1),
-		"no samples":   strings.Replace(string(two), `"n":3`, `"n":0`, 1),
-		"more right":   strings.Replace(string(two), `"correct":3`, `"correct":4`, 1),
+		"a torn line":  two[:len(two)-1],
+		"another spec": strings.Replace(two, `"spec":"smoke"`, `"spec":"smok"`, 1),
+		"a schema":     strings.Replace(two, `"schema":1`, `"schema":2`, 1),
+		"no samples":   strings.Replace(two, `"n":3`, `"n":0`, 1),
+		"more right":   strings.Replace(two, `"correct":3`, `"correct":4`, 1),
 	} {
-		fixture.Check(t, os.WriteFile(file, []byte(damaged), 0o666))
+		fixture.Write(t, file, damaged)
 		list, _, err := s.Accepted("smoke")
 		if err != nil {
 			t.Fatal(err)

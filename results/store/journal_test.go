@@ -125,9 +125,7 @@ func TestJournalSurvivesGarbage(t *testing.T) {
 			t.Errorf("%q is not cut off: %q, error %v", tail, got, err)
 		}
 	}
-	if aside, err := os.ReadFile(path + ".corrupt-2"); err != nil || string(aside) != string(data)+"{}\n" {
-		t.Errorf("kept aside: %q, %v", aside, err)
-	}
+	fixture.Equal(t, "kept aside", fixture.Text(t, path+".corrupt-2"), string(data)+"{}\n")
 }
 
 // lineAt returns which line of a journal byte n is in, the header being 0.
@@ -172,9 +170,9 @@ func TestJournalOfAnotherKey(t *testing.T) {
 			t.Errorf("done %v", j.Done(""))
 		}
 		fixture.Check(t, j.Close())
-		kept, err := os.ReadFile(fmt.Sprintf("%s.corrupt-%d", path, n+1))
-		if err != nil || !bytes.Equal(kept, data) || len(*remarks) != n+1 || !strings.Contains((*remarks)[n], path) {
-			t.Errorf("kept %q, error %v, remarks %q", kept, err, *remarks)
+		fixture.Equal(t, "kept aside", fixture.Text(t, fmt.Sprintf("%s.corrupt-%d", path, n+1)), string(data))
+		if len(*remarks) != n+1 || !told(*remarks, path) {
+			t.Errorf("remarks %q, want %d on %s", *remarks, n+1, path)
 		}
 	}
 }

@@ -3,7 +3,7 @@ package store
 import (
 	"context"
 	"errors"
-	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,19 +20,8 @@ import (
 // and cells left out.
 func tree(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	content := map[string]string{}
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || strings.HasSuffix(d.Name(), lockSuffix) {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		rel, _ := filepath.Rel(dir, path)
-		content[rel] = string(data)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := fixture.Contents(t, dir, "")
+	maps.DeleteFunc(content, func(path, _ string) bool { return strings.HasSuffix(path, lockSuffix) })
 	return content
 }
 

@@ -118,11 +118,6 @@ func TestPackDamage(t *testing.T) {
 	}
 }
 
-func writeTo(t *testing.T, path, data string) {
-	t.Helper()
-	fixture.Check(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(data), 0o666)))
-}
-
 // TestPackFlippedBits: every byte counts. A flipped one costs at most the cells of
 // the lines it is in or ends, and is told.
 func TestPackFlippedBits(t *testing.T) {
@@ -148,17 +143,14 @@ func TestPackRewriteKeepsDamage(t *testing.T) {
 	s, remarks := testStore(t)
 	damaged := strings.Replace(string(packOf(t, seeds(3)...)), `"chosen":0`, `"chosen":1`, 1)
 	path := s.packPath(robotITML)
-	writeTo(t, path, damaged)
+	fixture.Write(t, path, damaged)
 	accept(t, s, "smoke", resultstest.NewCell("robot", "itml", 8, 10, 9))
-	if kept, err := os.ReadFile(path + ".corrupt-1"); err != nil || string(kept) != damaged {
-		t.Errorf("kept %q, %v", kept, err)
-	}
-	if want := path + " was damaged and is written anew"; !slices.ContainsFunc(*remarks, func(r string) bool { return strings.Contains(r, want) }) {
+	fixture.Equal(t, "kept aside", fixture.Text(t, path+".corrupt-1"), damaged)
+	if want := path + " was damaged and is written anew"; !told(*remarks, want) {
 		t.Errorf("remarks %q, want %q", *remarks, want)
 	}
-	data, err := os.ReadFile(path)
-	if p := parse(data); err != nil || len(p.faults) != 0 || len(p.lines) != 3 {
-		t.Errorf("%d lines, %v, %v; want the two that were whole and the new one", len(p.lines), p.faults, err)
+	if p := parse([]byte(fixture.Text(t, path))); len(p.faults) != 0 || len(p.lines) != 3 {
+		t.Errorf("%d lines, %v; want the two that were whole and the new one", len(p.lines), p.faults)
 	}
 }
 
@@ -229,9 +221,7 @@ func TestMixedStore(t *testing.T) {
 	if got := expect(t, s, renewed.Inputs, true); !cmp.Equal(got, renewed) {
 		t.Errorf("%+v, want the cell that was accepted last", got)
 	}
-	if data, err := os.ReadFile(s.packPath(robotITML)); err != nil || bytes.Count(data, []byte("\n")) != 2 {
-		t.Errorf("%v, want a pack of one cell:\n%s", err, data)
-	}
+	fixture.Equal(t, "lines of the pack", strings.Count(fixture.Text(t, s.packPath(robotITML)), "\n"), 2)
 
 	// Another process stores a cell that differs from the packed one.
 	put(t, s, resultstest.NewCell("robot", "itml", 6, 10, 3))
@@ -307,9 +297,7 @@ func TestMergeIntoPacks(t *testing.T) {
 	back := emptyStore(t)
 	merge(t, back, []Merged{{Cells: 3, Copied: 3, Failed: 1}}, accepted)
 	for _, c := range []results.Cell{one, two, three} {
-		if got, err := os.ReadFile(back.Path(c.Inputs)); err != nil || !bytes.Equal(got, resultstest.MustEncode(t, c)) {
-			t.Errorf("out of packs, %v:\n%s", err, got)
-		}
+		fixture.Equal(t, "out of packs", fixture.Text(t, back.Path(c.Inputs)), string(resultstest.MustEncode(t, c)))
 	}
 	put(t, runs, failing)
 	merge(t, accepted, []Merged{{Cells: 4, Copied: 1}}, runs)
@@ -326,8 +314,8 @@ func TestMergeDamagedPacks(t *testing.T) {
 	into, remarks := testStore(t)
 	data := strings.Replace(string(packOf(t, seeds(3)...)), `"chosen":0`, `"chosen":1`, 1)
 	path := from.packPath(robotITML)
-	writeTo(t, path, data)
-	writeTo(t, filepath.Join(filepath.Dir(path), "notes.txt"), "no pack")
+	fixture.Write(t, path, data)
+	fixture.Write(t, filepath.Join(filepath.Dir(path), "notes.txt"), "no pack")
 	merge(t, into, []Merged{{Cells: 1, Copied: 1, Failed: 1, Damaged: 2}}, from)
 	for i, want := range []string{path + ":1 is damaged", path + ":2 is damaged"} {
 		if !strings.Contains((*remarks)[i], want) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -30,6 +31,11 @@ func testStore(t *testing.T) (Store, *[]string) {
 func emptyStore(t *testing.T) Store {
 	s, _ := testStore(t)
 	return s
+}
+
+// told tells whether a remark names a path.
+func told(remarks []string, path string) bool {
+	return slices.ContainsFunc(remarks, func(r string) bool { return strings.Contains(r, path) })
 }
 
 func put(t *testing.T, s Store, cells ...results.Cell) {
@@ -144,19 +150,13 @@ func TestStoreSetsDamageAside(t *testing.T) {
 			s, remarks := testStore(t)
 			put(t, s, c)
 			path := s.Path(c.Inputs)
-			if aside := s.Aside(c.Inputs); aside != "" {
-				t.Errorf("set aside before any damage: %s", aside)
-			}
+			fixture.Equal(t, "set aside before any damage", s.Aside(c.Inputs), "")
 			for n := 1; n <= 2; n++ {
 				fixture.Check(t, os.WriteFile(path, d.bytes, 0o644))
 				expect(t, s, c.Inputs, false)
-				kept, err := os.ReadFile(fmt.Sprintf("%s.corrupt-%d", path, n))
-				if err != nil || !bytes.Equal(kept, d.bytes) {
-					t.Errorf("kept %q, error %v", kept, err)
-				}
-				if aside := s.Aside(c.Inputs); aside != fmt.Sprintf("%s.corrupt-%d", path, n) {
-					t.Errorf("set aside as %q", aside)
-				}
+				aside := fmt.Sprintf("%s.corrupt-%d", path, n)
+				fixture.Equal(t, "kept aside", fixture.Text(t, aside), string(d.bytes))
+				fixture.Equal(t, "set aside as", s.Aside(c.Inputs), aside)
 				if len(*remarks) != n || !strings.Contains((*remarks)[n-1], path) || !strings.Contains((*remarks)[n-1], d.want) {
 					t.Errorf("remarks %q, want the path and %q", *remarks, d.want)
 				}

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"sync/atomic"
 	"testing"
 
@@ -32,9 +31,7 @@ func drawn(t *testing.T, cells, missing int) (plan.Plan, *store.Store) {
 			c.Truth[i] = 1 + 2*i/len(c.Truth)
 			c.Predicted[i] = 1 + draw.IntN(2)
 		}
-		path := st.Path(j.Inputs)
-		fixture.Check(t, os.MkdirAll(filepath.Dir(path), 0o777))
-		fixture.Check(t, os.WriteFile(path, resultstest.MustEncode(t, c), 0o666))
+		fixture.Write(t, st.Path(j.Inputs), string(resultstest.MustEncode(t, c)))
 	}
 	return p, st
 }
