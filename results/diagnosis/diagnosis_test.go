@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 	"r2lmlbench/results/published"
@@ -42,16 +43,8 @@ func TestOf(t *testing.T) {
 			c.cell.Method = published.Efficient
 		}
 		d := Of(c.cell)
-		for _, part := range c.has {
-			if !strings.Contains(d.Line, part) {
-				t.Errorf("%s: %q has no %q", c.name, d.Line, part)
-			}
-		}
-		for _, part := range c.miss {
-			if strings.Contains(d.Line, part) {
-				t.Errorf("%s: %q has %q", c.name, d.Line, part)
-			}
-		}
+		fixture.Has(t, c.name, d.Line, c.has...)
+		fixture.Lacks(t, c.name, d.Line, c.miss...)
 		if len(d.Wrong) != c.wrong || slices.ContainsFunc(d.Wrong, func(part string) bool { return !strings.Contains(d.Line, part) }) {
 			t.Errorf("%s: %q of %q is wrong, want %d parts", c.name, d.Wrong, d.Line, c.wrong)
 		}

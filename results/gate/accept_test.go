@@ -179,9 +179,7 @@ func TestGateOfFailedRecomputation(t *testing.T) {
 	if c := g.Cells[0]; c.Cause != gate.FailedBefore || !strings.HasSuffix(c.Reason, "computing it again failed: it failed") {
 		t.Errorf("%s: %s", c.Cause, c.Reason)
 	}
-	if !strings.Contains(g.Next, "`r2lmlbench run gated --fresh --retry-failed`") {
-		t.Errorf("next: %s", g.Next)
-	}
+	fixture.Has(t, "what is next", g.Next, "`r2lmlbench run gated --fresh --retry-failed`")
 }
 
 // TestAcceptPartly: narrowing leaves the rest as it was, and so does a cell that

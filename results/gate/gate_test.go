@@ -222,11 +222,7 @@ func TestGateFormats(t *testing.T) {
 	golden.Equal(t, "testdata/gate.txt", text.Bytes())
 	golden.Equal(t, "testdata/gate.json", append(data, '\n'))
 
-	for _, says := range []string{`tests="5" failures="2" errors="2"`, "What to do: fix the regression", "What to do: run `r2lmlbench run smoke`"} {
-		if !strings.Contains(junit.String(), says) {
-			t.Errorf("JUnit XML lacks %s", says)
-		}
-	}
+	fixture.Has(t, "JUnit", junit.String(), `tests="5" failures="2" errors="2"`, "What to do: fix the regression", "What to do: run `r2lmlbench run smoke`")
 	fixture.Check(t, xml.Unmarshal(junit.Bytes(), new(struct{ XMLName xml.Name })))
 	if n := strings.Count(github.String(), "\n"); n != 5 || strings.Count(github.String(), "::error file=experiments/a%2Cb%3Ac.yaml,") != 5 ||
 		strings.Count(github.String(), ",line=7,") != 2 {
@@ -281,11 +277,7 @@ func TestGateNext(t *testing.T) {
 			if g.Failed != (c.says != nil) || g.Failed != (g.Next != "") || g.Failed != (g.Headline() != "") {
 				t.Errorf("failed %v, next %q, headline %q", g.Failed, g.Next, g.Headline())
 			}
-			for _, s := range c.says {
-				if !strings.Contains(g.Headline(), s) {
-					t.Errorf("%q lacks %q", g.Headline(), s)
-				}
-			}
+			fixture.Has(t, "the headline", g.Headline(), c.says...)
 		})
 	}
 }

@@ -143,9 +143,7 @@ func TestClaims(t *testing.T) {
 		}},
 	} {
 		page := fixture.Must(os.ReadFile(filepath.Join("../..", c.file)))(t)
-		if !strings.Contains(string(page), c.sentence) {
-			t.Errorf("%s does not say %q any more; take the claim away", c.file, c.sentence)
-		}
+		fixture.Has(t, c.file+", whose claims go with their sentences", string(page), c.sentence)
 		if !c.holds() {
 			t.Errorf("%s: the results do not support %q", c.file, c.sentence)
 		}

@@ -105,9 +105,7 @@ func TestFalseAlarms(t *testing.T) {
 	for _, tolerance := range tolerances {
 		line := fmt.Sprintf("| %g | %.1f %% | %.0f %% | %.1f %% |", tolerance,
 			share(red[tolerance], pairs), share(files[tolerance], blocks), share(missed[tolerance], pairs))
-		if !strings.Contains(string(document), line) {
-			t.Errorf("docs/gate.md has no line %s", line)
-		}
+		fixture.Has(t, "docs/gate.md", string(document), line)
 	}
 	fixture.Equal(t, "pairs", pairs, blocks*systems)
 }

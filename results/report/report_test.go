@@ -122,11 +122,7 @@ func TestWellFormed(t *testing.T) {
 				t.Errorf("%s: %s leads nowhere", name, m[0])
 			}
 		}
-		for _, bad := range []string{"NaN", "Inf", "%!", "<no value>", "ZgotmplZ", "0x", "{{end"} {
-			if strings.Contains(page, bad) {
-				t.Errorf("%s: the page has %q", name, bad)
-			}
-		}
+		fixture.Lacks(t, name, page, "NaN", "Inf", "%!", "<no value>", "ZgotmplZ", "0x", "{{end")
 	}
 }
 
@@ -137,14 +133,8 @@ func TestHostile(t *testing.T) {
 	_, files := writeReport(t, in)
 	page := files["index.html"]
 	fixture.Equal(t, "script elements", strings.Count(page, "<script"), 2)
-	if !strings.Contains(html.UnescapeString(page), evilName("Set", 0)) {
-		t.Error("the page does not show the name of a data set")
-	}
-	for _, bad := range []string{"<img src=x", `href="javascript:`, "onerror=window.pwned=1>"} {
-		if strings.Contains(page, bad) {
-			t.Errorf("the page has %q", bad)
-		}
-	}
+	fixture.Has(t, "the page", html.UnescapeString(page), evilName("Set", 0))
+	fixture.Lacks(t, "the page", page, "<img src=x", `href="javascript:`, "onerror=window.pwned=1>")
 	if i := strings.IndexFunc(page, func(r rune) bool { return text.Hidden(r) && r != '\n' && r != '\t' }); i >= 0 {
 		t.Errorf("the page has the hidden character %+q in %q", page[i:i+4], page[max(0, i-40):i+40])
 	}
@@ -162,15 +152,9 @@ func TestHostile(t *testing.T) {
 				}
 			}
 		case ".md":
-			if strings.Contains(text, "<script") || strings.Contains(text, "a|b") || strings.Contains(text, "<img") {
-				t.Errorf("%s: a name is active", name)
-			}
+			fixture.Lacks(t, name, text, "<script", "a|b", "<img")
 		case ".tex":
-			for _, active := range []string{`\input`, "100% #", "a|b & ", "c_d", "中", "{~^}"} {
-				if strings.Contains(text, active) {
-					t.Errorf("%s: %q is active", name, active)
-				}
-			}
+			fixture.Lacks(t, name, text, `\input`, "100% #", "a|b & ", "c_d", "中", "{~^}")
 		}
 	}
 }
@@ -188,11 +172,7 @@ func TestNoNetwork(t *testing.T) {
 		!strings.Contains(styles, ".fig-mark") {
 		t.Error("the policy is not that of the script and the styles, those of figures among them")
 	}
-	for _, bad := range []string{"@import", "url(", "fetch(", "XMLHttpRequest", " src=", "<link", "<iframe"} {
-		if strings.Contains(page, bad) {
-			t.Errorf("the page has %q", bad)
-		}
-	}
+	fixture.Lacks(t, "the page", page, "@import", "url(", "fetch(", "XMLHttpRequest", " src=", "<link", "<iframe")
 	for _, m := range regexp.MustCompile(`href="([^"#][^"]*)"`).FindAllStringSubmatch(page, -1) {
 		if _, err := os.Stat(filepath.Join(dir, m[1])); err != nil {
 			t.Errorf("a link leads to no file: %v", err)
@@ -283,22 +263,13 @@ func TestAbsent(t *testing.T) {
 	lone := shape{sets: 1, methods: 1, samples: 3, classes: 1, points: 1, name: plainName}
 	for _, s := range []shape{{name: plainName}, lone} {
 		page := contents.ReplaceAllString(pageOf(t, newInput(t, s)), "$1$2")
-		for _, bad := range []string{`id="overview"`, `id="win-tie-loss"`, `id="figures"`, `id="methods"`, `id="changes"`, `id="history"`, `id="f-verdict"`,
-			`class="squares"`, "Rank 1", "<sup>", "verdicts.csv", `="#"`} {
-			if strings.Contains(page, bad) {
-				t.Errorf("%d data sets: the page has %s", s.sets, bad)
-			}
-		}
-		if strings.Contains(page, ">100.00</a>") != (s.sets > 0) {
-			t.Errorf("%d data sets: 100.00 is there, or not", s.sets)
-		}
+		fixture.Lacks(t, "the page", page,
+			`id="overview"`, `id="win-tie-loss"`, `id="figures"`, `id="methods"`, `id="changes"`, `id="history"`, `id="f-verdict"`,
+			`class="squares"`, "Rank 1", "<sup>", "verdicts.csv", `="#"`)
+		fixture.Equal(t, fmt.Sprintf("100.00 with %d data sets", s.sets), strings.Contains(page, ">100.00</a>"), s.sets > 0)
 	}
 	page := pageOf(t, withAll(newInput(t, tiny), tiny))
-	for _, want := range []string{`id="overview"`, `id="win-tie-loss"`, `id="figures"`, `id="changes"`, `id="history"`, `id="f-verdict"`, `class="squares"`} {
-		if !strings.Contains(page, want) {
-			t.Errorf("with all that there is to show the page lacks %s", want)
-		}
-	}
+	fixture.Has(t, "the page", page, `id="overview"`, `id="win-tie-loss"`, `id="figures"`, `id="changes"`, `id="history"`, `id="f-verdict"`, `class="squares"`)
 }
 
 // TestContrastsOfAPage: a page has the contrasts of its spec and the section on it, whose
@@ -314,9 +285,7 @@ func TestContrastsOfAPage(t *testing.T) {
 	if between(page, `<div class="answer">`, "</div>") != "<p>Little.</p>\n<p>End.</p>\n" || strings.Contains(page, `class="squares"`) {
 		t.Errorf("the page does not open with the section: %s", between(page, "<main>", "</section>"))
 	}
-	if !strings.Contains(page, `id="contrasts"`) || !strings.Contains(page, "local less global") {
-		t.Error("the page lacks the contrasts")
-	}
+	fixture.Has(t, "the page", page, `id="contrasts"`, "local less global")
 	files := fixture.Must(tableFiles(in))(t)
 	i := slices.IndexFunc(files, func(f file) bool { return f.name == "contrasts-by-set.csv" })
 	if want := "local less global,Robot,3,2.50,0.00,1.50,"; i < 0 || !strings.Contains(string(files[i].data), want) {
@@ -445,9 +414,7 @@ func TestChanges(t *testing.T) {
 	if n := strings.Count(page, ` was" href="#`+is.Dataset+"/"+is.Method+`"`); n != 1 || !strings.Contains(page, "it was: cannot tell") {
 		t.Errorf("%d squares are marked, want 1", n)
 	}
-	if !strings.Contains(page, "3 cells in both: 1 the same, 1 changed, 0 regressed, 1 that cannot be compared; 2 new, 1 gone") {
-		t.Error("the cells are not counted")
-	}
+	fixture.Has(t, "the page", page, "3 cells in both: 1 the same, 1 changed, 0 regressed, 1 that cannot be compared; 2 new, 1 gone")
 }
 
 // TestSigns: beside a number stand the signs of predictions that are all the same and of a
@@ -480,11 +447,7 @@ func TestMetrics(t *testing.T) {
 	in.Table.Metrics = []string{results.BalancedAccuracy, results.Kappa}
 	in.Table.Rows[0].Cells[0].Kappa = "-0.2500"
 	page := pageOf(t, in)
-	for _, want := range []string{">Balanced accuracy in percent<", "kappa</caption>", in.Table.Rows[0].Cells[0].Balanced, `<td class="num">−0.2500</td>`} {
-		if !strings.Contains(page, want) {
-			t.Errorf("the page lacks %s", want)
-		}
-	}
+	fixture.Has(t, "the page", page, ">Balanced accuracy in percent<", "kappa</caption>", in.Table.Rows[0].Cells[0].Balanced, `<td class="num">−0.2500</td>`)
 }
 
 // TestWinTieLosses: of three rows of 60 samples the first method wins one, and the

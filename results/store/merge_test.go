@@ -76,14 +76,9 @@ func TestMergeConflict(t *testing.T) {
 	if !errors.Is(err, ErrConflict) {
 		t.Fatalf("error %v, want a conflict", err)
 	}
-	for _, want := range []string{
-		into.Path(resultstest.NewCell("robot", "itml", 5, 9, 1).Inputs) + " and " + a.Path(resultstest.NewCell("robot", "itml", 6, 9, 1).Inputs),
-		a.Path(resultstest.NewCell("robot", "lmnn", 5, 9, 1).Inputs) + " and " + b.Path(resultstest.NewCell("robot", "lmnn", 6, 9, 1).Inputs),
-	} {
-		if !strings.Contains(err.Error(), want) {
-			t.Errorf("the error does not name %s:\n%v", want, err)
-		}
-	}
+	fixture.Has(t, "the error", err.Error(),
+		into.Path(resultstest.NewCell("robot", "itml", 5, 9, 1).Inputs)+" and "+a.Path(resultstest.NewCell("robot", "itml", 6, 9, 1).Inputs),
+		a.Path(resultstest.NewCell("robot", "lmnn", 5, 9, 1).Inputs)+" and "+b.Path(resultstest.NewCell("robot", "lmnn", 6, 9, 1).Inputs))
 	if strings.Contains(err.Error(), "glml") || strings.Contains(err.Error(), "heart") {
 		t.Errorf("the error names cells that do not differ:\n%v", err)
 	}
@@ -182,11 +177,7 @@ func TestMergeDamage(t *testing.T) {
 	expect(t, into, good.Inputs, true)
 	expect(t, into, torn.Inputs, false)
 	all := strings.Join(*remarks, "\n")
-	for _, want := range []string{a.Path(torn.Inputs), a.Path(wrong), into.Path(good.Inputs) + ".corrupt-1"} {
-		if !strings.Contains(all, want) {
-			t.Errorf("no remark names %s:\n%s", want, all)
-		}
-	}
+	fixture.Has(t, "the remarks", all, a.Path(torn.Inputs), a.Path(wrong), into.Path(good.Inputs)+".corrupt-1")
 }
 
 // TestMergeWaitsForCells: who computes a cell in the target is waited for, and

@@ -318,9 +318,7 @@ func TestMergeDamagedPacks(t *testing.T) {
 	fixture.Write(t, filepath.Join(filepath.Dir(path), "notes.txt"), "no pack")
 	merge(t, into, []Merged{{Cells: 1, Copied: 1, Failed: 1, Damaged: 2}}, from)
 	for i, want := range []string{path + ":1 is damaged", path + ":2 is damaged"} {
-		if !strings.Contains((*remarks)[i], want) {
-			t.Errorf("remark %q, want %q", (*remarks)[i], want)
-		}
+		fixture.Has(t, "remark", (*remarks)[i], want)
 	}
 	other := emptyStore(t)
 	accept(t, other, "smoke", resultstest.NewCell("robot", "itml", 7, 10, 2))
