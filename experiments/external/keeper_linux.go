@@ -137,8 +137,7 @@ func keep(to io.Writer, path string, argv []string) {
 	runtime.LockOSThread() // a program is ended with the thread that started it
 	pid, err := startKept(path, argv)
 	if err != nil {
-		var transient method.TransientFailure
-		json.NewEncoder(to).Encode(report{Error: err.Error(), Lacking: errors.As(err, &transient)})
+		json.NewEncoder(to).Encode(report{Error: err.Error(), Lacking: method.Transient(err)})
 		return
 	}
 	end := sync.OnceFunc(func() { go endDescendants() })

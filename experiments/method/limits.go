@@ -1,6 +1,7 @@
 package method
 
 import (
+	"errors"
 	"fmt"
 	"time"
 )
@@ -24,6 +25,9 @@ func (f TransientFailure) Error() string { return f.Cause.Error() }
 
 // Unwrap returns the cause.
 func (f TransientFailure) Unwrap() error { return f.Cause }
+
+// Transient tells whether an error is or wraps a TransientFailure.
+func Transient(err error) bool { return errors.As(err, new(TransientFailure)) }
 
 // Overtime is the failure of a fit of so many points that took too long.
 func (b Budget) Overtime(points int) error {

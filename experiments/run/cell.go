@@ -3,7 +3,6 @@ package run
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -171,8 +170,7 @@ func sameChoice(all []*work) [][]*work {
 
 // fail keeps why a fit for the test samples has no result.
 func (w *work) fail(fault error) {
-	var transient method.TransientFailure
-	if errors.As(fault, &transient) {
+	if method.Transient(fault) {
 		w.failed = method.TransientFailure{Cause: fmt.Errorf("the fit for the test samples: %w", fault)}
 		return
 	}

@@ -75,12 +75,11 @@ func (r *Runner) guarded(ctx context.Context, promise int64, task r2lml.Task, la
 			if err == nil && ctx.Err() == nil {
 				labels, err = label(ctx, setting, f)
 			}
-			var transient method.TransientFailure
 			switch cause := context.Cause(ctx); {
 			case cause == nil:
 				report(setting, f, labels, err)
-			case errors.As(cause, &transient):
-				report(setting, r2lml.Fitted{Log: f.Log}, nil, transient)
+			case method.Transient(cause):
+				report(setting, r2lml.Fitted{Log: f.Log}, nil, cause)
 			}
 		})
 		return errors.New("the method gave no result") // negligence, for all that is known

@@ -3,7 +3,6 @@ package run
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -144,8 +143,7 @@ type scores struct {
 func (s *scores) add(o results.Outcome, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var transient method.TransientFailure
-	if errors.As(err, &transient) {
+	if method.Transient(err) {
 		s.transient[o.Point] = err
 		return
 	}
@@ -266,7 +264,7 @@ func (r *Runner) pointTasks(all []*scores, split *datasets.Split, of method.Phas
 				return classifyEach(ctx, q.Problem, f, ks, j.Column.Voting)
 			}
 			done := func(i int, f r2lml.Fitted, labels [][]int, err error) {
-				r.answer(j, split, asked, n, f, labels, err, targets[open[i]])
+				trial{r, j, split, asked}.answer(n, f, labels, err, targets[open[i]])
 			}
 			tasks = append(tasks, r.guardedAll(j, split, j.Column.Method.Family.Tasks(q.Problem, fits), label, done)...)
 		}
@@ -274,19 +272,27 @@ func (r *Runner) pointTasks(all []*scores, split *datasets.Split, of method.Phas
 	return tasks
 }
 
+// A trial is a restart of the points of some grids in a phase.
+type trial struct {
+	*Runner
+	job   plan.Job // one of those that have the grids
+	split *datasets.Split
+	asked []question
+}
+
 // answer gives every target of a fit its answer to question n, and its outcome once it
 // has all answers. A fit without labels has a fault.
-func (r *Runner) answer(
-	j plan.Job, split *datasets.Split, asked []question, n int, f r2lml.Fitted, labels [][]int, fault error, targets []*target,
-) {
+func (r trial) answer(n int, f r2lml.Fitted, labels [][]int, fault error, targets []*target) {
 	if fault != nil {
 		labels = make([][]int, len(targets))
 	}
 	for i, t := range targets {
-		if j.Joint() {
-			r.joint(split, asked[n].Phase, t, f, labels[i], fault)
+		if phase := r.asked[n].Phase; r.job.Joint() {
+			if phase == method.SelectionPhase {
+				r.joint(t, f, labels[i], fault)
+			}
 			if fault == nil {
-				labels[i] = partOf(labels[i], split, asked[n].Phase)
+				labels[i] = partOf(labels[i], r.split, phase)
 			}
 		}
 		t.mu.Lock()
@@ -295,45 +301,39 @@ func (r *Runner) answer(
 		last := t.open == 0
 		t.mu.Unlock()
 		if last {
-			r.score(split, asked, t, i > 0)
+			r.score(t, i > 0)
 		}
 	}
 }
 
 // joint keeps what a fit to the validation and the test samples together says of the
 // test samples, for the surface and for the chosen setting.
-func (r *Runner) joint(split *datasets.Split, of method.Phase, t *target, f r2lml.Fitted, labels []int, fault error) {
-	if of != method.SelectionPhase {
-		return
-	}
+func (r trial) joint(t *target, f r2lml.Fitted, labels []int, fault error) {
 	var tested []int
 	if fault == nil {
-		tested = partOf(labels, split, method.TestPhase)
-	}
-	var transient method.TransientFailure
-	if t.of.work.job.Surface() && !errors.As(fault, &transient) {
-		t.of.write(pointOutcome(method.TestPhase, t.point, "", tested, split.Test.Y, fault))
-	}
-	if fault == nil {
-		right := correct(partOf(labels, split, method.SelectionPhase), split.Validation.Y)
+		tested = partOf(labels, r.split, method.TestPhase)
+		right := correct(partOf(labels, r.split, method.SelectionPhase), r.split.Validation.Y)
 		t.of.keep(kept{t.point, right, &f, tested})
+	}
+	if t.of.work.job.Surface() && !method.Transient(fault) {
+		t.of.write(pointOutcome(method.TestPhase, t.point, "", tested, r.split.Test.Y, fault))
 	}
 }
 
 // score gives a target its outcome.
-func (r *Runner) score(split *datasets.Split, asked []question, t *target, shared bool) {
+func (r trial) score(t *target, shared bool) {
 	var labels, truth []int
 	var log string
 	var fault error
 	for n, a := range t.answers {
 		fault = cmp.Or(fault, a.fault)
-		labels, truth = append(labels, a.labels...), append(truth, asked[n].truth...)
-		if a.log != "" && len(asked) > 1 {
+		labels, truth = append(labels, a.labels...), append(truth, r.asked[n].truth...)
+		if a.log != "" && len(r.asked) > 1 {
 			log += fmt.Sprintf("fold %d: ", n+1)
 		}
 		log += a.log
 	}
-	phase, w := asked[0].Phase, t.of.work
+	phase, w := r.asked[0].Phase, t.of.work
 	o := pointOutcome(phase, t.point, log, labels, truth, fault)
 	if m, ok := results.FindMetric(w.job.Inputs.Select); ok && fault == nil && phase == method.SelectionPhase {
 		o.Score = m.Fraction(results.CountResults(truth, labels))

@@ -118,7 +118,7 @@ func (x *stanza) parameters() {
 	switch {
 	case x.m.Imported:
 		x.ks = []int{0}
-	case x.m.Ruled() && x.sets(method.RuleKey): // which k its columns have
+	case x.m.Ruled() && x.sets(method.RuleKey): // it says itself which k
 		x.ks = x.ks[:1]
 	}
 }
