@@ -93,16 +93,7 @@ func factsOf(ctx context.Context, accepted *store.Store) (facts, error) {
 		}
 	}
 	all.list("notrun", missing)
-	classifiers, err := study.ReadContext()
-	if err != nil {
-		return nil, err
-	}
-	l := study.ContextListing(classifiers)
-	for _, row := range l.Rows {
-		all["context."+row[0]] = row[2]
-	}
-	all.list("context", l)
-	return all, nil
+	return all, all.addContext()
 }
 
 // addTriangle adds the triples of samples that violate the triangle inequality, and all that

@@ -1,0 +1,117 @@
+package pages
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/fixture"
+	"r2lmlbench/internal/text"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/study"
+	"r2lmlbench/results/table"
+)
+
+// readContext has a row for every data set and a column for every classifier of the spec
+// experiments/external/context.yaml, Euclidean k-NN first. Numbers of test samples and of
+// right ones are sums over the splits. The cells themselves need scikit-learn and are not
+// kept.
+func readContext() (t table.Table, err error) {
+	const file = "testdata/context.csv"
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return t, err
+	}
+	records, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
+	if err != nil {
+		return t, fmt.Errorf("%s: %w", file, err)
+	}
+	for i, r := range records[1:] {
+		var numbers [4]int // settings, splits, test samples, right ones
+		for k := range numbers {
+			if numbers[k], err = strconv.Atoi(r[2+k]); err != nil {
+				return t, fmt.Errorf("%s:%d: %w", file, i+2, err)
+			}
+		}
+		if n := len(t.Rows); n == 0 || t.Rows[n-1].Dataset != r[0] {
+			t.Rows = append(t.Rows, table.Row{Dataset: r[0], N: numbers[2], Pool: &table.Pool{Splits: numbers[1]}})
+		}
+		if len(t.Rows) == 1 {
+			t.Columns = append(t.Columns, table.Column{ID: r[1]})
+		}
+		row := &t.Rows[len(t.Rows)-1]
+		row.Cells = append(row.Cells, table.Cell{
+			Method: r[1], Score: &table.Score{Correct: numbers[3]}, Trials: []table.Trial{{Seed: 1, Correct: numbers[3], N: numbers[2], Settings: numbers[0]}},
+		})
+	}
+	return t, nil
+}
+
+// addContext compares the classifiers with Euclidean k-NN: context.CLASSIFIER is the mean
+// accuracy over the data sets.
+func (f facts) addContext() error {
+	t, err := readContext()
+	if err != nil {
+		return err
+	}
+	l := table.Listing{Head: []string{"classifier", "settings", "accuracy", "less Euclidean k-NN", "95 %", "by point"}}
+	for i, c := range t.Columns {
+		sum := 0.0
+		for _, r := range t.Rows {
+			sum += r.Cells[i].Trials[0].Percent()
+		}
+		against := map[string]string{}
+		for _, n := range study.NewContrasts([]spec.Pairing{{A: []string{c.ID}, B: []string{t.Columns[0].ID}}}, t)[0].Numbers() {
+			against[n.Name] = n.Text
+		}
+		line := []string{c.ID, against["settings.a"], text.TwoDecimals(sum / float64(len(t.Rows))), "-", "-", "-"}
+		if i > 0 {
+			line = append(line[:3], against["mean"], against["low"]+" to "+against["high"], against["above"]+"/"+against["within"]+"/"+against["below"])
+		}
+		f["context."+c.ID] = line[2]
+		l.Rows = append(l.Rows, line)
+	}
+	f.list("context", l)
+	return nil
+}
+
+// TestContext: the kept counts are those of the spec, on the splits of pays: Euclidean k-NN,
+// which both specs have, labels as many test samples right in the accepted cells.
+func TestContext(t *testing.T) {
+	kept := fixture.Must(readContext())(t)
+	asked := fixture.Must(plan.Named(t.Context(), "../../experiments/external/context.yaml"))(t)
+	pays := fixture.Must(plan.Named(t.Context(), "pays"))(t)
+	accepted := fixture.Must(table.Of(pays, &store.Store{Dir: "../accepted"}))(t).Pooled()
+	if len(kept.Columns) != len(asked.Spec.Columns) || len(kept.Rows) != len(accepted.Rows) {
+		t.Fatalf("%d classifiers on %d sets, want %d on %d", len(kept.Columns), len(kept.Rows), len(asked.Spec.Columns), len(accepted.Rows))
+	}
+	for _, r := range kept.Rows {
+		at := slices.IndexFunc(accepted.Rows, func(of table.Row) bool { return of.Dataset == r.Dataset })
+		if at < 0 || len(r.Cells) != len(kept.Columns) {
+			t.Fatalf("%s: %d classifiers, place %d among the sets of pays", r.Dataset, len(r.Cells), at)
+		}
+		want := accepted.Rows[at]
+		if r.Pool.Splits != want.Pool.Splits || r.N != want.N || r.Cells[0].Correct != want.Cells[0].Correct {
+			t.Errorf("%+v, the accepted cells of Euclidean k-NN have %+v", r, want)
+		}
+		for i, c := range r.Cells {
+			job, trial := asked.Rows[0].Jobs[i][0], c.Trials[0]
+			if c.Method != job.Column.ID || trial.Settings != len(job.Inputs.Points) || trial.N != r.N || trial.Correct > r.N {
+				t.Errorf("%s on %s: %+v, the spec has %s with %d settings", c.Method, r.Dataset, trial, job.Column.ID, len(job.Inputs.Points))
+			}
+		}
+	}
+	// Means over the sets, by hand from the file: 100/18 times the sum of the shares.
+	all := fixture.Must(acceptedFacts())(t)
+	for classifier, mean := range map[string]string{"euclidean": "77.06", "logistic-regression": "81.03", "rbf-svm": "84.48", "random-forest": "83.90"} {
+		if got := all["context."+classifier]; got != mean {
+			t.Errorf("%s: mean %s, want %s", classifier, got, mean)
+		}
+	}
+}
