@@ -3,7 +3,7 @@
 //
 // Words: Counted, IsAre, Series, Join, OrDash, Signed, AppendNew, TrimLines.
 //
-// Numbers as printed: TwoDecimals, SixDigits, NonZero.
+// Numbers as printed: TwoDecimals, Points, SixDigits, NonZero.
 //
 // Escapes, which make a text mean itself whatever it is: OneLine on a terminal,
 // MarkdownText in Markdown, CSVText in a spreadsheet, JSONText in JSON, ShellWord

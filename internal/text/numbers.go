@@ -1,9 +1,25 @@
 package text
 
-import "strconv"
+import (
+	"math"
+	"strconv"
+)
 
 // TwoDecimals writes x with two decimals.
 func TwoDecimals(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) }
+
+// Points writes a difference with two decimals, without a sign before 0; "-" if it is no
+// number.
+func Points(x float64) string {
+	written := TwoDecimals(x)
+	switch {
+	case math.IsNaN(x):
+		return "-"
+	case written == "-0.00":
+		return "0.00"
+	}
+	return written
+}
 
 // SixDigits rounds x to six significant digits, so that machines whose floats
 // differ in the last bit print the same text.

@@ -269,12 +269,12 @@ func (c Contrast) Numbers() []Number {
 	count := func(n int) string { return strconv.Itoa(n) }
 	return []Number{
 		{"settings.a", count(c.SettingsA)}, {"settings.b", count(c.SettingsB)}, {"sets", count(len(c.Sets))},
-		{"mean", points(c.Mean)}, {"low", points(c.MeanRange.Low)}, {"high", points(c.MeanRange.High)}, {"detectable", points(c.Detectable)},
-		{"median", points(c.Median)}, {"median.low", points(c.MedianRange.Low)}, {"median.high", points(c.MedianRange.High)},
+		{"mean", text.Points(c.Mean)}, {"low", text.Points(c.MeanRange.Low)}, {"high", text.Points(c.MeanRange.High)}, {"detectable", text.Points(c.Detectable)},
+		{"median", text.Points(c.Median)}, {"median.low", text.Points(c.MedianRange.Low)}, {"median.high", text.Points(c.MedianRange.High)},
 		{"wins", count(c.Wins)}, {"ties", count(c.Ties)}, {"losses", count(c.Losses)},
 		{"above", count(c.Above)}, {"within", count(c.Within)}, {"below", count(c.Below)},
 		{"p", stats.ShortP(c.P)}, {"holm", stats.ShortP(c.Holm)},
-		{"better", points(c.Better)}, {"equivalent", points(c.Equivalent)}, {"less", points(c.Less)},
+		{"better", text.Points(c.Better)}, {"equivalent", text.Points(c.Equivalent)}, {"less", text.Points(c.Less)},
 	}
 }
 
@@ -301,13 +301,10 @@ func (c Contrast) MarshalJSON() ([]byte, error) {
 		made.Numbers[n.Name] = n.Text
 	}
 	for _, s := range c.Sets {
-		made.Sets = append(made.Sets, set{s.Dataset, s.Pairs, points(s.Points), points(s.SD), stats.ShortP(s.P)})
+		made.Sets = append(made.Sets, set{s.Dataset, s.Pairs, text.Points(s.Points), text.Points(s.SD), stats.ShortP(s.P)})
 	}
 	return json.Marshal(made)
 }
-
-// points writes a number with two decimals, "-" if it is none.
-func points(x float64) string { return decimals(x, 2) }
 
 // contrastNote explains the columns of the table of contrasts.
 const contrastNote = "Differences of accuracy in points, a less b, one for each data set. Settings: how many a and b choose from on validation samples. " +
@@ -373,7 +370,7 @@ func sideName(ids []string, columns []table.Column) string {
 func (c Contrast) Listing() table.Listing {
 	l := table.Listing{Title: c.Name + " by data set", Head: []string{"data", "pairs", "difference", "sd", "t", "p"}}
 	for _, s := range c.Sets {
-		l.Rows = append(l.Rows, []string{text.Join(" ", s.Letter, s.Name), strconv.Itoa(s.Pairs), points(s.Points), points(s.SD), points(s.T), stats.ShortP(s.P)})
+		l.Rows = append(l.Rows, []string{text.Join(" ", s.Letter, s.Name), strconv.Itoa(s.Pairs), text.Points(s.Points), text.Points(s.SD), text.Points(s.T), stats.ShortP(s.P)})
 	}
 	return l
 }

@@ -1,10 +1,8 @@
 package study
 
 import (
-	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"r2lmlbench/results"
 	"r2lmlbench/results/table"
@@ -65,17 +63,4 @@ func metricCounts(t table.Table) []int {
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
-}
-
-// decimals writes a number with so many decimals, "-" if it is none and without a sign
-// before 0.
-func decimals(x float64, n int) string {
-	if math.IsNaN(x) {
-		return "-"
-	}
-	written := strconv.FormatFloat(x, 'f', n, 64)
-	if zero, negative := strings.CutPrefix(written, "-"); negative && strings.Trim(zero, "0.") == "" {
-		return zero
-	}
-	return written
 }

@@ -199,7 +199,7 @@ func NewAcross(t Table) *Across {
 			p := stats.Wilcoxon(d).P
 			raw = append(raw, p)
 			a.Pairs = append(a.Pairs, AcrossPair{
-				A: first.ID, B: second.ID, Sets: len(d), Difference: points(stat.Mean(d, nil) / 100), P: text.SixDigits(p),
+				A: first.ID, B: second.ID, Sets: len(d), Difference: text.Points(stat.Mean(d, nil) / 100), P: text.SixDigits(p),
 			})
 		}
 	}

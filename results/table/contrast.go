@@ -87,21 +87,13 @@ func differences(splits []Row, i, j int) []float64 {
 
 func newContrast(a, b string, differences []float64) Contrast {
 	c := Contrast{
-		A: a, B: b, Splits: len(differences), Difference: points(stat.Mean(differences, nil)),
-		Min: points(slices.Min(differences)), Max: points(slices.Max(differences)),
+		A: a, B: b, Splits: len(differences), Difference: text.Points(stat.Mean(differences, nil)),
+		Min: text.Points(slices.Min(differences)), Max: text.Points(slices.Max(differences)),
 	}
 	if len(differences) > 1 {
-		c.SD = points(stat.StdDev(differences, nil))
+		c.SD = text.Points(stat.StdDev(differences, nil))
 	}
 	return c
-}
-
-// points prints a difference with two decimals, and no sign before 0.
-func points(x float64) string {
-	if written := text.TwoDecimals(x); written != "-0.00" {
-		return written
-	}
-	return "0.00"
 }
 
 // newContrastTest tests differences of splits with so many training and test samples
@@ -112,7 +104,7 @@ func newContrastTest(differences []float64, train, test int) *ContrastTest {
 		return nil
 	}
 	i := stats.ResampledMean(differences, train, test, Confidence)
-	return &ContrastTest{T: defined(r.T), DF: r.DF, P: r.P, Interval: [2]string{points(max(i.Low, -100)), points(min(i.High, 100))}}
+	return &ContrastTest{T: defined(r.T), DF: r.DF, P: r.P, Interval: [2]string{text.Points(max(i.Low, -100)), text.Points(min(i.High, 100))}}
 }
 
 // family is the number of tested contrasts.
