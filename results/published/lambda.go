@@ -2,7 +2,6 @@ package published
 
 import (
 	_ "embed"
-	"slices"
 	"strconv"
 	"sync"
 )
@@ -21,19 +20,10 @@ type Lambda struct {
 	Zeros    []int  // zero columns of each metric; nil where not printed
 }
 
-// AllLambda returns the two tables in their order.
-func AllLambda() []Lambda {
-	all := slices.Clone(LambdaPoints())
-	for i := range all {
-		all[i].Zeros = slices.Clone(all[i].Zeros)
-	}
-	return all
-}
-
 // LambdaAt returns the column of a study and lambda, an empty one if
 // nothing is printed.
 func LambdaAt(study string, lambda float64) Lambda {
-	for _, p := range AllLambda() {
+	for _, p := range LambdaPoints() {
 		if value, err := strconv.ParseFloat(p.Lambda, 64); err == nil && p.Study == study && value == lambda {
 			return p
 		}
@@ -57,7 +47,7 @@ func LambdaFamilies() []LambdaFamily {
 	}
 }
 
-// LambdaPoints returns the two tables in their order.
+// LambdaPoints returns the two tables in their order. They are not to be changed.
 var LambdaPoints = sync.OnceValue(func() []Lambda { return mustRead("lambda.csv", lambdaCSV, 8, readLambda) })
 
 func readLambda(f []string) (Lambda, error) {

@@ -17,7 +17,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 
 	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/results/chart"
@@ -130,9 +129,6 @@ type file struct {
 
 // render makes all files, the page last: it is there when what it links to is.
 func render(in Input) ([]file, error) {
-	if err := in.check(); err != nil {
-		return nil, err
-	}
 	files, err := tableFiles(in)
 	if err != nil {
 		return nil, err
@@ -142,28 +138,6 @@ func render(in Input) ([]file, error) {
 	}
 	html, err := page(in)
 	return append(files, file{pageName, html}), err
-}
-
-var figureName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*$`)
-
-// check reports input that does not fit together, which is the caller's mistake.
-func (in Input) check() error {
-	if len(in.Cells) != len(in.Table.Rows) {
-		return fmt.Errorf("%d rows of cells for %d rows of the table", len(in.Cells), len(in.Table.Rows))
-	}
-	for i, row := range in.Table.Rows {
-		if n := len(in.Table.Columns); len(row.Cells) != n || len(in.Cells[i]) != n {
-			return fmt.Errorf("row %d has %d and %d cells for %d columns", i+1, len(row.Cells), len(in.Cells[i]), n)
-		}
-	}
-	seen := map[string]bool{}
-	for _, f := range in.Figures {
-		if !figureName.MatchString(f.Name) || seen[f.Name] {
-			return fmt.Errorf("%q cannot name the file of a figure, or does so twice", f.Name)
-		}
-		seen[f.Name] = true
-	}
-	return nil
 }
 
 // tableFiles are the ranked tables and the listings beside them, in all formats.

@@ -242,22 +242,6 @@ func TestWriteAgain(t *testing.T) {
 	fixture.Says(t, Write(filepath.Join(mine, "below"), newInput(t, tiny)), "--output")
 }
 
-func TestBadInput(t *testing.T) {
-	for name, spoil := range map[string]func(*Input){
-		"rows of cells":    func(in *Input) { in.Cells = in.Cells[1:] },
-		"columns of cells": func(in *Input) { in.Cells[1] = in.Cells[1][1:] },
-		"columns of table": func(in *Input) { in.Table.Rows[0].Cells = nil },
-		"figure's name":    func(in *Input) { in.Figures = []Figure{{Name: "../x"}} },
-		"the same figures": func(in *Input) { in.Figures = []Figure{{Name: "x"}, {Name: "x"}} },
-	} {
-		in := newInput(t, tiny)
-		spoil(&in)
-		if err := Write(t.TempDir(), in); err == nil {
-			t.Errorf("%s: no error", name)
-		}
-	}
-}
-
 // TestAbsent: what is not known or cannot be compared has no section.
 func TestAbsent(t *testing.T) {
 	lone := shape{sets: 1, methods: 1, samples: 3, classes: 1, points: 1, name: plainName}

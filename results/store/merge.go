@@ -295,10 +295,6 @@ func (s Store) unite(ctx context.Context, name string, from *Store) (bool, error
 		return false, pathError("read", path+journalSuffix, err)
 	}
 	ours, _, _ := parseJournal(present, head.Key, math.MaxInt)
-	type place struct {
-		phase string
-		point int
-	}
 	seen := map[place]bool{}
 	var all []results.Outcome
 	for _, o := range slices.Concat(ours, theirs) {

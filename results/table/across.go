@@ -35,7 +35,7 @@ func (t Table) Scores() Scores {
 	}
 	for _, r := range t.Rows {
 		row := ScoreRow{Name: r.Title(), N: r.N, Right: slices.Repeat([]int{-1}, len(t.Columns))}
-		for i, c := range r.Cells[:min(len(r.Cells), len(t.Columns))] {
+		for i, c := range r.Cells {
 			if c.Score != nil && !slices.Contains(r.MissingMethods, c.Method) {
 				row.Right[i] = c.Correct
 			}

@@ -253,7 +253,7 @@ func (t Table) Find(r Row, method string, swept ...string) Cell {
 		}
 		return has
 	})
-	if i < 0 || i >= len(r.Cells) {
+	if i < 0 {
 		return Cell{Status: StatusMissing}
 	}
 	return r.Cells[i]
