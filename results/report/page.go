@@ -78,7 +78,6 @@ type view struct {
 	Compared   table.Listing // contrasts of the spec
 	Rankings   []Ranking     // of the methods on one's own data sets
 	Rows       []Row         // of Table
-	PooledRows []Row         // of Pooled
 	Majority   bool          // there is a column of the most frequent class
 	Published  bool          // a column has published numbers
 	Present    int           // numbers with a result
@@ -94,7 +93,7 @@ type view struct {
 // A Row is a row of a table on the page.
 type Row struct {
 	table.Row
-	Title, Key  string
+	Key         string
 	Cells       []Number
 	Data, Rule  string // digests of the data and of the rows of the split
 	HasVerdicts bool
@@ -133,15 +132,6 @@ func page(in Input) ([]byte, error) {
 	}
 	if len(in.Contrasts) > 0 {
 		v.Compared = study.ContrastListing(in.Contrasts, in.Table.Columns)
-	}
-	if in.Pooled != nil {
-		for _, r := range in.Pooled.Rows {
-			row := Row{Row: r, Title: r.Title()}
-			for _, c := range r.Cells {
-				row.Cells = append(row.Cells, Number{Cell: c})
-			}
-			v.PooledRows = append(v.PooledRows, row)
-		}
 	}
 	if len(in.Table.Columns) > 1 {
 		v.Matrix = winTieLosses(in.Table)
@@ -199,7 +189,7 @@ func (in Input) panels(rows []Row) (template.HTML, error) {
 	}
 	data.Columns = in.Table.Columns
 	for i, r := range rows {
-		data.Titles = append(data.Titles, r.Title)
+		data.Titles = append(data.Titles, r.Title())
 		line := make([]cell, len(r.Cells))
 		for j, c := range in.Cells[i] {
 			line[j] = cell{c, r.Cells[j].Was}
@@ -229,7 +219,7 @@ func key(r table.Row) string {
 func (in Input) rows() []Row {
 	var all []Row
 	for i, r := range in.Table.Rows {
-		row := Row{Row: r, Title: r.Title(), Key: key(r)}
+		row := Row{Row: r, Key: key(r)}
 		for j, c := range r.Cells {
 			x := in.Cells[i][j]
 			n := Number{Cell: c, Verdict: x.Verdict, Was: in.Against.was(x.Verdict)}

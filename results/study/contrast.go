@@ -370,7 +370,9 @@ func sideName(ids []string, columns []table.Column) string {
 func (c Contrast) Listing() table.Listing {
 	l := table.Listing{Title: c.Name + " by data set", Head: []string{"data", "pairs", "difference", "sd", "t", "p"}}
 	for _, s := range c.Sets {
-		l.Rows = append(l.Rows, []string{text.Join(" ", s.Letter, s.Name), strconv.Itoa(s.Pairs), text.Points(s.Points), text.Points(s.SD), text.Points(s.T), stats.ShortP(s.P)})
+		l.Rows = append(l.Rows, []string{
+			text.Join(" ", s.Letter, s.Name), strconv.Itoa(s.Pairs), text.Points(s.Points), text.Points(s.SD), text.Points(s.T), stats.ShortP(s.P),
+		})
 	}
 	return l
 }
