@@ -165,11 +165,7 @@ func FuzzMargins(f *testing.F) {
 	f.Add(uint64(5), uint16(200), uint8(0), -12.0, 1.0)
 	f.Fuzz(func(t *testing.T, seed uint64, samples uint16, features uint8, scale, apart float64) {
 		c := unitPairs(2+int(samples)%400/2*2, 1+int(features)%64, rand.New(rand.NewPCG(seed, 4)))
-		for i := range c.rows {
-			c.rows[i] += math.Pow(10, math.Mod(apart, 3)) * float64(i/c.d%3)
-		}
-		c.remap(identity(c.d))
-		c.scale(math.Pow(10, min(1, math.Mod(scale, 30))))
+		c.inGroups(math.Mod(apart, 3), min(1, math.Mod(scale, 30)))
 		c.compareNarrow(t, onePairATile(c.n), c.roundings(), c.roundings())
 		c.compareNarrow(t, randomMasks(c.n, rand.New(rand.NewPCG(seed, 5))), c.roundings(), c.roundings())
 	})

@@ -30,6 +30,15 @@ func (c *cloud) scale(by float64) {
 	}
 }
 
+// inGroups moves the samples into three groups and scales them, both by powers of 10.
+func (c *cloud) inGroups(apart, scale float64) {
+	for i := range c.rows {
+		c.rows[i] += math.Pow(10, apart) * float64(i/c.d%3)
+	}
+	c.remap(identity(c.d))
+	c.scale(math.Pow(10, scale))
+}
+
 // comparePrefiltered compares the bits with and without a prefilter, also with one in
 // other coordinates that decides tiles by some features.
 func comparePrefiltered(t *testing.T, c *cloud) {
@@ -238,10 +247,8 @@ func FuzzPrefilter(f *testing.F) {
 			if i%c.d >= first {
 				c.rows[i] *= math.Pow(10, math.Mod(tail, 12))
 			}
-			c.rows[i] += math.Pow(10, math.Mod(apart, 12)) * float64(i/c.d%3)
 		}
-		c.remap(identity(c.d))
-		c.scale(math.Pow(10, math.Mod(scale, 200)))
+		c.inGroups(math.Mod(apart, 12), math.Mod(scale, 200))
 		comparePrefiltered(t, c)
 		turned := new(Prefilter)
 		turned.FillTurned(c.z, c.h, c.n, c.d, first)
