@@ -30,9 +30,7 @@ func TestSurface(t *testing.T) {
 		Correct: []int{3, -1}, ByClass: [][]int{{1, 2, 0}, {}}, Largest: []int{3, -1},
 		Failures: map[int]string{1: "not finite"},
 	}
-	if diff := cmp.Diff(want, c.Surface); diff != "" {
-		t.Error(diff)
-	}
+	fixture.Same(t, "the surface", c.Surface, want)
 	data := fixture.Must(EncodeCell(c))(t)
 	back, err := DecodeCell(data)
 	if diff := cmp.Diff(c.Surface, back.Surface); diff != "" || err != nil {

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"gopkg.in/yaml.v3"
 
@@ -24,8 +23,7 @@ rows:
 
 func mustParse(t *testing.T, text string) *Table {
 	t.Helper()
-	table := fixture.Must(Parse("t.yaml", []byte(text)))(t)
-	return table
+	return fixture.Must(Parse("t.yaml", []byte(text)))(t)
 }
 
 // Every fault is told at its line and column.
@@ -99,9 +97,7 @@ func texts(all []Finding) []string {
 
 func TestExample(t *testing.T) {
 	want := []string{"A/metric-b unreachable 96.50 96.67", "B/knn constant-class 51.67"}
-	if diff := cmp.Diff(want, texts(mustParse(t, string(Example)).Findings())); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	fixture.Same(t, "findings", texts(mustParse(t, string(Example)).Findings()), want)
 }
 
 // Of 60 samples 31 are 51.67 %, 47 are 78.33 %, and 29 errors are 48.33 %.
@@ -124,9 +120,7 @@ func TestFindings(t *testing.T) {
 		{"the share of a class", "[2, 1, 1]", "[2, 1, 1], classes: [31, 29]", []string{"X/a constant-class 51.67"}},
 	} {
 		text := strings.Replace(valid, c.old, c.new, 1)
-		if diff := cmp.Diff(c.want, texts(mustParse(t, text).Findings())); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", c.name, diff)
-		}
+		fixture.EqualSlice(t, c.name, texts(mustParse(t, text).Findings()), c.want)
 	}
 }
 

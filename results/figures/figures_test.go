@@ -194,9 +194,7 @@ func TestFor(t *testing.T) {
 func TestUnknownNames(t *testing.T) {
 	for key, known := range map[string][]string{"measure": measure.Names(), "figures": spec.Figures} {
 		_, err := spec.Parse("x.yaml", []byte("name: x\ndatasets: [overlap30]\nmethods: [{method: euclidean}]\n"+key+": [photograph]\n"))
-		if want := `"photograph"; there are ` + strings.Join(known, ", "); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %s", err, want)
-		}
+		fixture.Says(t, err, `"photograph"; there are `+strings.Join(known, ", "))
 	}
 }
 

@@ -37,8 +37,7 @@ func acceptedStore(t *testing.T) *store.Store {
 
 func gateOf(t *testing.T, p plan.Plan, fresh, accepted *store.Store) gate.Gate {
 	t.Helper()
-	g := fixture.Must(gate.Of(p, fresh, accepted, gate.Options{}))(t)
-	return g
+	return fixture.Must(gate.Of(p, fresh, accepted, gate.Options{}))(t)
 }
 
 // statuses lists the cells of a gate that do not pass.
@@ -251,9 +250,8 @@ func TestGateOfTheTable(t *testing.T) {
 		t.Errorf("gate %s, failed %t, tables %q, cells %q", g.Status, g.Failed, g.Tables, statuses(g))
 	}
 	var junit bytes.Buffer
-	if err := g.Render(&junit, "junit"); err != nil || !strings.Contains(junit.String(), `failures="1"`) {
-		t.Errorf("JUnit (%v):\n%s", err, junit.String())
-	}
+	fixture.Check(t, g.Render(&junit, "junit"))
+	fixture.Has(t, "JUnit", junit.String(), `failures="1"`)
 	if g, err := gate.Of(p, fresh, accepted, gate.Options{AllowChanged: true}); err != nil || g.Failed {
 		t.Errorf("allowed: gate %s failed %t, %v", g.Status, g.Failed, err)
 	}

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/golden"
 	"r2lmlbench/results"
@@ -52,9 +50,7 @@ func TestAuditAgainstReference(t *testing.T) {
 		t.Fatalf("%d rows", len(want.Rows))
 	}
 	for key, test := range map[string]stats.Test{"exact": stats.Exact, "midp": stats.MidP, "cc": stats.ChiSquaredCC, "chi2": stats.ChiSquared} {
-		if diff := cmp.Diff(want.ranks(key), keys(ranksFindings(t, test))); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", key, diff)
-		}
+		fixture.Same(t, key, keys(ranksFindings(t, test)), want.ranks(key))
 	}
 	rest := slices.DeleteFunc(Audit(), func(f audit.Finding) bool { return f.Kind == audit.KindProse })
 	fixture.Same(t, "findings", keys(rest), want.all())

@@ -164,14 +164,10 @@ func TestHostile(t *testing.T) {
 func TestNoNetwork(t *testing.T) {
 	dir, files := writeReport(t, withAll(newInput(t, tiny), tiny))
 	page := files["index.html"]
-	if !strings.Contains(page, `content="default-src &#39;none&#39;; `) {
-		t.Error("the page has no policy that forbids all that it does not need")
-	}
+	fixture.Has(t, "a policy that forbids all that it does not need", page, `content="default-src &#39;none&#39;; `)
 	styles, policy := between(page, "<style>", "</style>"), html.UnescapeString(between(page, `content="default-src`, `">`))
-	if script := between(page, "<script>", "</script>"); !strings.Contains(policy, hash(styles)) || !strings.Contains(policy, hash(script)) ||
-		!strings.Contains(styles, ".fig-mark") {
-		t.Error("the policy is not that of the script and the styles, those of figures among them")
-	}
+	fixture.Has(t, "the policy", policy, hash(styles), hash(between(page, "<script>", "</script>")))
+	fixture.Has(t, "the styles", styles, ".fig-mark")
 	fixture.Lacks(t, "the page", page, "@import", "url(", "fetch(", "XMLHttpRequest", " src=", "<link", "<iframe")
 	for _, m := range regexp.MustCompile(`href="([^"#][^"]*)"`).FindAllStringSubmatch(page, -1) {
 		if _, err := os.Stat(filepath.Join(dir, m[1])); err != nil {
@@ -265,16 +261,12 @@ func TestContrastsOfAPage(t *testing.T) {
 	c := study.Contrast{Mean: 1.25, Sets: []study.SetDifference{{Name: "Robot", Pairs: 3, Points: 2.5, T: 1.5, P: math.NaN()}}}
 	c.Name, c.A, c.B = "local less global", []string{"a"}, []string{"b"}
 	in.Contrasts = []study.Contrast{c}
-	page := pageOf(t, in)
-	if between(page, `<div class="answer">`, "</div>") != "<p>Little.</p>\n<p>End.</p>\n" || strings.Contains(page, `class="squares"`) {
-		t.Errorf("the page does not open with the section: %s", between(page, "<main>", "</section>"))
-	}
+	_, files := writeReport(t, in)
+	page := files["index.html"]
+	fixture.Equal(t, "the answer", between(page, `<div class="answer">`, "</div>"), "<p>Little.</p>\n<p>End.</p>\n")
+	fixture.Lacks(t, "the page", page, `class="squares"`)
 	fixture.Has(t, "the page", page, `id="contrasts"`, "local less global")
-	files := fixture.Must(tableFiles(in))(t)
-	i := slices.IndexFunc(files, func(f file) bool { return f.name == "contrasts-by-set.csv" })
-	if want := "local less global,Robot,3,2.50,0.00,1.50,"; i < 0 || !strings.Contains(string(files[i].data), want) {
-		t.Errorf("no line %s in the CSV by data set", want)
-	}
+	fixture.Has(t, "the CSV by data set", files["contrasts-by-set.csv"], "local less global,Robot,3,2.50,0.00,1.50,")
 }
 
 // TestReproduces: a page about published numbers opens with the answer of the text, and a
@@ -283,9 +275,8 @@ func TestReproduces(t *testing.T) {
 	in := withAll(newInput(t, tiny), tiny)
 	page := pageOf(t, in)
 	overview := between(page, `<section id="overview"`, "</section>")
-	if !strings.Contains(overview, "<strong>Partly.</strong> We come within 1 point of 51 of them, see here.") || strings.Contains(page, `id="methods"`) {
-		t.Errorf("the first screen is %s", overview)
-	}
+	fixture.Has(t, "the first screen", overview, "<strong>Partly.</strong> We come within 1 point of 51 of them, see here.")
+	fixture.Lacks(t, "the page", page, `id="methods"`)
 	for _, w := range in.Verdicts.Summary.Words {
 		class := fmt.Sprintf(`class="sq v-%.6s"`, w.Word)
 		if n := strings.Count(overview, class); n != w.Count || !strings.Contains(styles, fmt.Sprintf(".v-%.6s { color", w.Word)) ||
@@ -295,11 +286,8 @@ func TestReproduces(t *testing.T) {
 	}
 	in.Verdicts.Summary.Numbers = 1
 	page = pageOf(t, in)
-	for _, bad := range []string{"reproduce?", "Partly.", `class="squares"`} {
-		if strings.Contains(page, bad) || !strings.Contains(page, `id="methods"`) {
-			t.Errorf("with one published number the page has %s, or does not compare methods", bad)
-		}
-	}
+	fixture.Lacks(t, "the page with one published number", page, "reproduce?", "Partly.", `class="squares"`)
+	fixture.Has(t, "the page with one published number", page, `id="methods"`)
 }
 
 // TestRankings: the most accurate methods come first, those without a result on every split
@@ -395,10 +383,8 @@ func TestChanges(t *testing.T) {
 		t.Errorf("%q", rows)
 	}
 	page := files["index.html"]
-	if n := strings.Count(page, ` was" href="#`+is.Dataset+"/"+is.Method+`"`); n != 1 || !strings.Contains(page, "it was: cannot tell") {
-		t.Errorf("%d squares are marked, want 1", n)
-	}
-	fixture.Has(t, "the page", page, "3 cells in both: 1 the same, 1 changed, 0 regressed, 1 that cannot be compared; 2 new, 1 gone")
+	fixture.Equal(t, "squares that are marked", strings.Count(page, ` was" href="#`+is.Dataset+"/"+is.Method+`"`), 1)
+	fixture.Has(t, "the page", page, "it was: cannot tell", "3 cells in both: 1 the same, 1 changed, 0 regressed, 1 that cannot be compared; 2 new, 1 gone")
 }
 
 // TestSigns: beside a number stand the signs of predictions that are all the same and of a
@@ -425,9 +411,9 @@ func TestSigns(t *testing.T) {
 // TestMetrics: the page has a table for each metric that the spec names.
 func TestMetrics(t *testing.T) {
 	in := newInput(t, tiny)
-	if page := pageOf(t, in); strings.Contains(page, "kappa</caption>") || !strings.Contains(page, "Majority") {
-		t.Error("without metrics the page has kappa, or no majority")
-	}
+	plain := pageOf(t, in)
+	fixture.Lacks(t, "the page without metrics", plain, "kappa</caption>")
+	fixture.Has(t, "the page without metrics", plain, "Majority")
 	in.Table.Metrics = []string{results.BalancedAccuracy, results.Kappa}
 	in.Table.Rows[0].Cells[0].Kappa = "-0.2500"
 	page := pageOf(t, in)

@@ -2,7 +2,6 @@ package table_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"math"
 	"reflect"
@@ -131,9 +130,9 @@ func TestPooledWithoutTest(t *testing.T) {
 					t.Errorf("contrast %+v", contrast)
 				}
 			}
-			if notes := strings.Join(table.Notes(), "\n"); !strings.Contains(notes, c.says) || strings.Contains(notes, "mcnemar") {
-				t.Errorf("the notes do not say %q, or name McNemar's test:\n%s", c.says, notes)
-			}
+			notes := strings.Join(table.Notes(), "\n")
+			fixture.Has(t, "the notes", notes, c.says)
+			fixture.Lacks(t, "the notes", notes, "mcnemar")
 		})
 	}
 }
@@ -207,17 +206,9 @@ func TestAcross(t *testing.T) {
 	}, AverageRanks: &AverageRanks{ // CD: 2.343·√(3·4/(6·8)); p: (2!/3!)⁷, as all sets have the same ranks
 		Sets: 8, Critical: "1.17", Ranks: []AverageRank{{"a", "1.00"}, {"b", "2.50"}, {"c", "2.50"}}, FriedmanP: 0.000457247,
 	}}
-	if diff := cmp.Diff(want, table.Across); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	notes := strings.Join(table.Notes(), "\n")
-	if !strings.Contains(notes, "Over 8 data sets") || !strings.Contains(notes, "A less B 32.00 (p after Holm 0.023)") {
-		t.Errorf("notes:\n%s", notes)
-	}
-	few := pooled(t, rows[:10]...)
-	if notes := strings.Join(few.Notes(), "\n"); !strings.Contains(notes, "Over 2 data sets") || !strings.Contains(notes, "no pair can differ") {
-		t.Errorf("notes:\n%s", notes)
-	}
+	fixture.Same(t, "over the sets", table.Across, want)
+	fixture.Has(t, "the notes", strings.Join(table.Notes(), "\n"), "Over 8 data sets", "A less B 32.00 (p after Holm 0.023)")
+	fixture.Has(t, "the notes on few", strings.Join(pooled(t, rows[:10]...).Notes(), "\n"), "Over 2 data sets", "no pair can differ")
 }
 
 // The pooled numbers are those of the splits: mean, range, contrasts and their test.
@@ -277,12 +268,8 @@ func TestPooledWithoutSpread(t *testing.T) {
 	if c := row.Contrasts[1]; c.Test == nil || c.Test.Family != 2 {
 		t.Errorf("%+v, want a test in a family of 2", c.Test)
 	}
-	if row.Cells[0].Rank != 1 || row.Cells[1].Rank != 1 {
-		t.Errorf("ranks %d and %d, want 1 for both", row.Cells[0].Rank, row.Cells[1].Rank)
-	}
-	if !slices.ContainsFunc(table.Notes(), func(n string) bool { return strings.Contains(n, "A less B 20.00") }) {
-		t.Errorf("no note names the pair: %q", table.Notes())
-	}
+	fixture.EqualSlice(t, "ranks", []int{row.Cells[0].Rank, row.Cells[1].Rank}, []int{1, 1})
+	fixture.Has(t, "the notes", strings.Join(table.Notes(), "\n"), "A less B 20.00")
 }
 
 // Every format has one row for the five folds, with mean, deviation, range and rank.
@@ -295,8 +282,6 @@ func TestPooledFormats(t *testing.T) {
 		"csv":      ",250,a,,,130,52.00,1,true,a,",
 		"json":     `"test": "corrected-resampled-t"`,
 	} {
-		if out := string(render(t, table, format, Options{})); !strings.Contains(out, says) || format == "json" && !json.Valid([]byte(out)) {
-			t.Errorf("%s does not say %q, or is no valid JSON:\n%s", format, says, out)
-		}
+		fixture.Has(t, format, string(render(t, table, format, Options{})), says)
 	}
 }

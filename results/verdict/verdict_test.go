@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"r2lmlbench/internal/fixture"
@@ -97,8 +96,7 @@ func follows(v Verdict, printed float64) string {
 }
 
 func number(t rapid.TB, text string) float64 {
-	x := fixture.Must(strconv.ParseFloat(text, 64))(t)
-	return x
+	return fixture.Must(strconv.ParseFloat(text, 64))(t)
 }
 
 // Each verdict follows from the numbers beside it, and there is no fourth word. Counts and
@@ -197,9 +195,7 @@ func TestReadingsOfANumber(t *testing.T) {
 		"setA": {{MainReading, mean(80), 0, 1, 1, Differs}, {"step", mean(72), 1.414214, 2, 2, Differs}}, // 3 points away
 		"setB": {{MainReading, nil, 0, 0, 1, CannotTell}, {"anchors", mean(50), 0, 1, 1, Differs}},
 	} {
-		if diff := cmp.Diff(want, v.Readings.Of(set, "itml")); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", set, diff)
-		}
+		fixture.Same(t, set, v.Readings.Of(set, "itml"), want)
 	}
 }
 
