@@ -105,12 +105,7 @@ func newStanza(m method.Method, grid spec.Axes) (string, error) {
 		if err := list.Encode(axis.Values); err != nil {
 			return "", err
 		}
-		list.Style = yaml.FlowStyle
-		values, err := yaml.Marshal(&list)
-		if err != nil {
-			return "", err
-		}
-		parts = append(parts, axis.Name+": "+strings.TrimSpace(string(values)))
+		parts = append(parts, axis.Name+": "+spec.Flow(&list))
 	}
 	return text + "    grid: {" + strings.Join(parts, ", ") + "}\n", nil
 }

@@ -1,7 +1,6 @@
 package external
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -121,14 +120,10 @@ var machine = sync.OnceValue(func() []string {
 
 // firstOf is what follows a prefix in a file of settings, or else another text.
 func firstOf(path, prefix, otherwise string) string {
-	file, err := os.Open(path)
-	if err != nil {
-		return otherwise
-	}
-	defer file.Close()
-	for lines := bufio.NewScanner(file); lines.Scan(); {
-		if value, ok := strings.CutPrefix(lines.Text(), prefix); ok {
-			return strings.Trim(value, "\": \t")
+	b, _ := os.ReadFile(path)
+	for line := range strings.Lines(string(b)) {
+		if value, ok := strings.CutPrefix(line, prefix); ok {
+			return strings.Trim(value, "\": \t\r\n")
 		}
 	}
 	return otherwise

@@ -172,17 +172,17 @@ func DataStanza(id, file string, o tabular.Options) string {
 	}
 	var keys []string
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		keys = append(keys, n.Content[i].Value+": "+flow(n.Content[i+1]))
+		keys = append(keys, n.Content[i].Value+": "+Flow(n.Content[i+1]))
 	}
 	return "{" + strings.Join(keys, ", ") + "}"
 }
 
-// flow writes a scalar or a list in flow style without the line breaks of the encoder.
-func flow(n *yaml.Node) string {
+// Flow writes a scalar or a list in flow style without the line breaks of the encoder.
+func Flow(n *yaml.Node) string {
 	if n.Kind == yaml.SequenceNode {
 		parts := make([]string, len(n.Content))
 		for i, item := range n.Content {
-			parts[i] = flow(item)
+			parts[i] = Flow(item)
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
 	}

@@ -1,7 +1,6 @@
 package memlimit
 
 import (
-	"bufio"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -45,14 +44,10 @@ func machine(proc, groups string) int64 {
 
 // totalMemory reads MemTotal, 0 if it is not there.
 func totalMemory(path string) int64 {
-	f, err := os.Open(path)
-	if err != nil {
-		return 0
-	}
-	defer f.Close()
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		if rest, ok := strings.CutPrefix(lines.Text(), "MemTotal:"); ok {
-			kib, _ := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(rest, "kB")), 10, 64)
+	b, _ := os.ReadFile(path)
+	for line := range strings.Lines(string(b)) {
+		if rest, ok := strings.CutPrefix(line, "MemTotal:"); ok {
+			kib, _ := strconv.ParseInt(strings.Trim(rest, " \tkB\n"), 10, 64)
 			return kib << 10
 		}
 	}
