@@ -1,14 +1,10 @@
 package main
 
 import (
-	"archive/tar"
-	"compress/gzip"
 	"crypto/sha256"
 	"encoding/json"
 	"encoding/xml"
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -256,9 +252,12 @@ func TestActionHostileInputs(t *testing.T) {
 
 // TestActionDownload: a release is run if it has the digest that goes with it.
 func TestActionDownload(t *testing.T) {
-	fixture.Needs(t, "curl")
+	fixture.Needs(t, "curl", "tar")
 	name := fmt.Sprintf("r2lmlbench-9.8.7-%s-%s.tar.gz", runtime.GOOS, runtime.GOARCH)
-	archive := release(t, "#!/bin/sh\necho r2lmlbench of the release\n")
+	packed := t.TempDir()
+	file := fixture.Write(t, filepath.Join(packed, "r2lmlbench-9.8.7", "r2lmlbench"), "#!/bin/sh\necho r2lmlbench of the release\n")
+	fixture.Check(t, os.Chmod(file, 0o755))
+	archive := fixture.Must(exec.Command("tar", "-cz", "-C", packed, "r2lmlbench-9.8.7").Output())(t)
 	for _, c := range []struct {
 		name, version, sums, says string
 		passes                    bool
@@ -270,14 +269,11 @@ func TestActionDownload(t *testing.T) {
 		{"no version", "../v9.8.7", "", "want a release such as v0.2.0", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			files := map[string]string{name: string(archive), "SHA256SUMS": c.sums}
-			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				file, there := files[strings.TrimPrefix(r.URL.Path, "/someone/r2lmlbench/releases/download/v9.8.7/")]
-				if !there {
-					w.WriteHeader(http.StatusNotFound)
-				}
-				io.WriteString(w, file)
-			}))
+			dir := t.TempDir()
+			for file, content := range map[string]string{name: string(archive), "SHA256SUMS": c.sums} {
+				fixture.Write(t, filepath.Join(dir, "someone/r2lmlbench/releases/download/v9.8.7", file), content)
+			}
+			server := httptest.NewServer(http.FileServer(http.Dir(dir)))
 			defer server.Close()
 			j := newJob(t, t.TempDir())
 			passed, _ := j.run("program.sh", "VERSION="+c.version, "GITHUB_SERVER_URL="+server.URL)
@@ -286,20 +282,6 @@ func TestActionDownload(t *testing.T) {
 			}
 		})
 	}
-}
-
-// release packs a program.
-func release(t *testing.T, program string) []byte {
-	t.Helper()
-	var b strings.Builder
-	z := gzip.NewWriter(&b)
-	w := tar.NewWriter(z)
-	err := w.WriteHeader(&tar.Header{Name: "r2lmlbench-9.8.7/r2lmlbench", Mode: 0o755, Size: int64(len(program))})
-	if err == nil {
-		_, err = io.WriteString(w, program)
-	}
-	fixture.Check(t, errors.Join(err, w.Close(), z.Close()))
-	return []byte(b.String())
 }
 
 // A hub keeps the comments of a pull request as GitHub does.

@@ -1,7 +1,6 @@
 package run_test
 
 import (
-	"bytes"
 	"fmt"
 	"maps"
 	"math"
@@ -33,36 +32,26 @@ func program(t *testing.T, p method.Problem, command ...string) []int {
 // TestNeighborsInOtherLanguages: the worked examples give the labels of the
 // Euclidean column, ties included where their rule is ours.
 func TestNeighborsInOtherLanguages(t *testing.T) {
-	for _, c := range []struct {
-		name    string
-		ties    bool
-		command []string
-		ready   []string // a command that tells whether it can be tried
-	}{
-		{"python", true, []string{"python3", "./knn.py"}, []string{"python3", "--version"}},
-		{"awk", true, []string{"awk", "-f", "./knn.awk"}, []string{"awk", "BEGIN { exit 0 }"}},
-		{"scikit-learn", false, []string{"/usr/bin/python3", "./knn_sklearn.py"}, []string{"/usr/bin/python3", "-c", "import sklearn, numpy"}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
+	same := func(t *testing.T, integer bool, command ...string) {
+		t.Helper()
+		p := neighborProblem(integer)
+		want := r2lml.Classify(p.Problem, r2lml.NewGlobal(p.Problem, nil), p.Neighbors)
+		if got := program(t, p, command...); !slices.Equal(got, want) {
+			t.Errorf("%q, integer %v: labels\n%v\nwant\n%v", command, integer, got, want)
+		}
+	}
+	for _, command := range [][]string{{"python3", "./knn.py"}, {"awk", "-f", "./knn.awk"}} {
+		t.Run(command[0], func(t *testing.T) {
 			t.Parallel()
-			if c.name == "scikit-learn" {
-				fixture.Long(t)
-			}
-			if out, err := exec.Command(c.ready[0], c.ready[1:]...).CombinedOutput(); err != nil {
-				t.Skipf("%s is not installed: %v\n%s", c.name, err, out)
-			}
-			for _, integer := range []bool{false, true} {
-				if integer && !c.ties {
-					continue
-				}
-				p := neighborProblem(integer)
-				want := r2lml.Classify(p.Problem, r2lml.NewGlobal(p.Problem, nil), p.Neighbors)
-				if got := program(t, p, c.command...); !slices.Equal(got, want) {
-					t.Errorf("integer %v: labels\n%v\nwant\n%v", integer, got, want)
-				}
-			}
+			fixture.Needs(t, command[0])
+			same(t, false, command...)
+			same(t, true, command...)
 		})
 	}
+	t.Run("scikit-learn", func(t *testing.T) {
+		fixture.Long(t)
+		same(t, false, pythonWith(t, "sklearn"), "./knn_sklearn.py")
+	})
 }
 
 func neighborProblem(integer bool) method.Problem {
@@ -92,27 +81,17 @@ func TestShippedStanza(t *testing.T) {
 	}
 }
 
-// findPython is a Python that has a module, the one in PATH or that of the system. It is
-// empty where neither has it, and said is what they say.
-func findPython(module string) (python string, said []byte) {
-	for _, python := range []string{"python3", "/usr/bin/python3"} {
-		out, err := exec.Command(python, "-c", "import "+module).CombinedOutput()
-		if err == nil {
-			return python, nil
-		}
-		said = fmt.Appendf(said, "\n%s: %v: %s", python, err, bytes.TrimSpace(out))
-	}
-	return "", said
-}
-
-// pythonWith is findPython, and skips a test where there is none.
+// pythonWith is a Python that has a module, the one in PATH or that of the system. It skips
+// a test where neither has it.
 func pythonWith(t *testing.T, module string) string {
 	t.Helper()
-	python, said := findPython(module)
-	if python == "" {
-		t.Skipf("needs a Python with %s:%s", module, said)
+	for _, python := range []string{"python3", "/usr/bin/python3"} {
+		if exec.Command(python, "-c", "import "+module).Run() == nil {
+			return python
+		}
 	}
-	return python
+	t.Skipf("needs a Python with %s", module)
+	return ""
 }
 
 // cellsOn runs stanzas on generated data and returns their cells, and all bytes.
@@ -169,25 +148,21 @@ func TestRecipesOfScikitLearn(t *testing.T) {
 func TestRecipesKeepTheContract(t *testing.T) {
 	fixture.Long(t)
 	t.Parallel()
-	commands := map[string][]string{}
-	if python, _ := findPython("sklearn"); python != "" {
-		for _, recipe := range []string{"nca", "random-forest"} { // which draw
-			commands[recipe] = []string{python, "../external/sklearn_recipes.py"}
-		}
-		commands["drawn"] = []string{python, drawing(t)}
-	}
-	if _, err := exec.LookPath("Rscript"); err == nil {
-		commands["rca"] = []string{"Rscript", "../external/rca.R"}
-	}
-	if len(commands) == 0 {
-		t.Skip("needs scikit-learn or R")
-	}
-	for recipe, command := range commands {
+	for _, recipe := range []string{"nca", "random-forest", "drawn", "rca"} { // three draw
 		t.Run(recipe, func(t *testing.T) {
 			t.Parallel()
+			var command []string
+			switch recipe {
+			case "rca":
+				fixture.Needs(t, "Rscript")
+				command = []string{"Rscript", "../external/rca.R"}
+			case "drawn":
+				command = []string{pythonWith(t, "sklearn"), drawing(t)}
+			default:
+				command = []string{pythonWith(t, "sklearn"), "../external/sklearn_recipes.py"}
+			}
 			e := fixture.Must(external.FromFlags(command, "stdio", time.Minute, []string{"recipe=" + recipe}))(t)
-			found := fixture.Must(external.Check(t.Context(), e))(t)
-			for _, f := range found {
+			for _, f := range fixture.Must(external.Check(t.Context(), e))(t) {
 				if f.Status != external.OK && !(recipe == "drawn" && f.Check == "order of queries immaterial") {
 					t.Errorf("%+v", f)
 				}
