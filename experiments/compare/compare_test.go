@@ -2,10 +2,8 @@ package compare
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,7 +12,6 @@ import (
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
-	"r2lmlbench/results/store"
 )
 
 // twoScales writes a file of two classes that differ in the first feature only, beside a
@@ -26,9 +23,7 @@ func twoScales(t *testing.T) string {
 	for i := range 120 {
 		text += fmt.Sprintf("%.4f,%.2f,c%d\n", float64(i%2)*4+rng.NormFloat64(), 1000*rng.NormFloat64(), i%2)
 	}
-	file := filepath.Join(t.TempDir(), "two.csv")
-	fixture.Check(t, os.WriteFile(file, []byte(text), 0o644))
-	return file
+	return fixture.Write(t, filepath.Join(t.TempDir(), "two.csv"), text)
 }
 
 func options(file string, methods ...string) Options {
@@ -59,13 +54,8 @@ func TestSpecOfAllMethods(t *testing.T) {
 // On features of different scales raw Euclidean k-NN guesses, and no learned metric is
 // needed: standardized features are enough.
 func TestAnswer(t *testing.T) {
-	text := fixture.Must(Spec(options(twoScales(t), "euclidean", "kissme")))(t)
-	s := spectest.Parse(t, text)
-	st := &store.Store{Dir: t.TempDir(), Log: t.Logf}
-	if _, err := spectest.Run(t, context.Background(), s, st.Dir, 2, nil); err != nil {
-		t.Fatal(err)
-	}
-	a := fixture.Must(Read(spectest.PlanFor(t, s), st, nil))(t)
+	p, st := spectest.Stored(t, spectest.Parse(t, fixture.Must(Spec(options(twoScales(t), "euclidean", "kissme")))(t)))
+	a := fixture.Must(Read(p, st, nil))(t)
 	raw, _ := a.Of(Raw)
 	scaled, _ := a.Of(Scaled)
 	if raw.NotWorse || !scaled.NotWorse || scaled.Accuracy < "90" || raw.Accuracy > "70" || len(a.Methods) != 4 || a.Family != 3 {

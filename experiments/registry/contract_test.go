@@ -1,6 +1,7 @@
 package registry_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
@@ -8,13 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"gopkg.in/yaml.v3"
-
 	"r2lmlbench/experiments/method"
 	. "r2lmlbench/experiments/registry"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
-	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/r2lml/methodtest"
 	"r2lmlbench/results"
@@ -96,13 +94,8 @@ func TestMemory(t *testing.T) {
 			t.Errorf("%s: no promise", m.ID)
 			continue
 		}
-		var stanza yaml.Node
-		fixture.Check(t, yaml.Unmarshal([]byte(small[m.ID]), &stanza))
-		var layers []*yaml.Node
-		if stanza.Content != nil {
-			layers = stanza.Content[:1]
-		}
-		setting := fixture.Must(m.Family.Resolve(m.Family.Decode(&strictyaml.Decoder{}, layers)))(t)
+		stanza := fmt.Sprintf("{method: %s, params: %s}", m.ID, cmp.Or(small[m.ID], "{}"))
+		setting := spectest.Parse(t, "name: x\ndatasets: [overlap30]\nmethods: ["+stanza+"]").Columns[0].Settings["overlap30"][0]
 		for _, size := range memorySizes[memoryClass[m.ID]] {
 			t.Run(fmt.Sprintf("%s/N=%d", m.ID, size.N), func(t *testing.T) {
 				p := spectest.Clusters(size)

@@ -5,15 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"maps"
 	"math/rand/v2"
-	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
-	"testing/fstest"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"gonum.org/v1/gonum/mat"
@@ -73,28 +71,18 @@ methods:
 // Parse reads a spec, which must be valid.
 func Parse(t *testing.T, text string) *spec.Spec {
 	t.Helper()
-	s, err := spec.Parse("test.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return fixture.Must(spec.Parse("test.yaml", []byte(text)))(t)
 }
 
 // Run runs a spec into dir and returns its table and the error of the run.
 func Run(t *testing.T, ctx context.Context, s *spec.Spec, dir string, workers int, observe func(run.Event)) (table.Table, error) {
 	t.Helper()
 	source := plan.NewSource(t.TempDir())
-	p, err := plan.New(context.Background(), s, source)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := fixture.Must(plan.New(context.Background(), s, source))(t)
 	st := &store.Store{Dir: dir, Log: t.Logf}
 	runner := run.Runner{Store: st, Source: source, Workers: workers, Observe: observe}
 	failed := runner.Run(ctx, p.Jobs())
-	tbl, err := table.Of(p, st)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tbl := fixture.Must(table.Of(p, st))(t)
 	return tbl, failed
 }
 
@@ -110,7 +98,7 @@ func Stored(t *testing.T, s *spec.Spec) (plan.Plan, *store.Store) {
 
 var (
 	computeGated sync.Once
-	gatedFiles   = fstest.MapFS{}
+	gatedFiles   map[string]string
 )
 
 // GatedCells plans [Gated], and has its cells in a new store. They are computed once.
@@ -118,18 +106,12 @@ func GatedCells(t *testing.T) (plan.Plan, *store.Store) {
 	t.Helper()
 	computeGated.Do(func() {
 		_, st := Stored(t, Parse(t, Gated))
-		files := os.DirFS(st.Dir)
-		fixture.Check(t, fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
-			if err != nil || entry.IsDir() {
-				return err
-			}
-			b, err := fs.ReadFile(files, name)
-			gatedFiles[name] = &fstest.MapFile{Data: b, Mode: 0o666}
-			return err
-		}))
+		gatedFiles = fixture.Contents(t, st.Dir, "")
 	})
 	dir := t.TempDir()
-	fixture.Check(t, os.CopyFS(dir, gatedFiles))
+	for name, text := range gatedFiles {
+		fixture.Write(t, filepath.Join(dir, name), text)
+	}
 	return PlanFor(t, Parse(t, Gated)), &store.Store{Dir: dir, Log: t.Logf}
 }
 
@@ -145,9 +127,7 @@ func Fill(t *testing.T, st *store.Store, in results.Inputs, n, correct int) {
 	t.Helper()
 	c := results.Cell{Inputs: in, Truth: slices.Repeat([]int{1}, n)}
 	c.Predicted = slices.Concat(slices.Repeat([]int{1}, correct), slices.Repeat([]int{2}, n-correct))
-	if err := st.Put(c, results.Run{}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, st.Put(c, results.Run{}))
 }
 
 // FillSurface stores a surface of a job in which so many of 190 test samples are
@@ -165,9 +145,7 @@ func FillSurface(t *testing.T, cells *store.Store, in results.Inputs, right []in
 	c.Surface = results.NewSurface(c.Truth, len(in.Points), outcomes)
 	c.Predicted = slices.Concat(slices.Repeat([]int{1}, min(right[0], 95)), slices.Repeat([]int{2}, 95-min(right[0], 95)),
 		slices.Repeat([]int{2}, max(right[0]-95, 0)), slices.Repeat([]int{1}, 95-max(right[0]-95, 0)))
-	if err := cells.Put(c, results.Run{}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, cells.Put(c, results.Run{}))
 }
 
 // Cells are the files of the cells below dir, those of failures included.
@@ -194,21 +172,13 @@ func EqualCells(t *testing.T, got, want map[string]string) {
 // PlanFor spells out a spec without data files.
 func PlanFor(t *testing.T, s *spec.Spec) plan.Plan {
 	t.Helper()
-	p, err := plan.New(context.Background(), s, plan.NewSource(t.TempDir()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return fixture.Must(plan.New(context.Background(), s, plan.NewSource(t.TempDir())))(t)
 }
 
 // Accuracy spells out the spec of the paper's table without data files.
 func Accuracy(t *testing.T) plan.Plan {
 	t.Helper()
-	p, err := plan.Named(context.Background(), experiments.Paper)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return fixture.Must(plan.Named(context.Background(), experiments.Paper))(t)
 }
 
 var paper = sync.OnceValues(func() (verdict.Paper, error) {
@@ -229,18 +199,10 @@ func Paper(t *testing.T) verdict.Paper {
 // library than the one that made it.
 func CompiledSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	b, err := json.Marshal(spec.Schema())
-	if err != nil {
-		t.Fatal(err)
-	}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(b))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := fixture.Must(json.Marshal(spec.Schema()))(t)
+	doc := fixture.Must(jsonschema.UnmarshalJSON(bytes.NewReader(b)))(t)
 	c := jsonschema.NewCompiler()
-	if err := c.AddResource("spec.json", doc); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, c.AddResource("spec.json", doc))
 	return c.MustCompile("spec.json")
 }
 
@@ -248,28 +210,16 @@ func CompiledSchema(t *testing.T) *jsonschema.Schema {
 func JSONValue(t *testing.T, b []byte) any {
 	t.Helper()
 	var v any
-	if err := yaml.Unmarshal(b, &v); err != nil {
-		t.Fatal(err)
-	}
-	j, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(j))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return doc
+	fixture.Check(t, yaml.Unmarshal(b, &v))
+	j := fixture.Must(json.Marshal(v))(t)
+	return fixture.Must(jsonschema.UnmarshalJSON(bytes.NewReader(j)))(t)
 }
 
 // ShippedSettings returns the settings that the spec of all methods searches on
 // Two Norm, whose features are of unit scale, by method.
 func ShippedSettings(t *testing.T) map[string][]method.Setting {
 	t.Helper()
-	s, err := spec.Load("beyond")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := fixture.Must(spec.Load("beyond"))(t)
 	settings := map[string][]method.Setting{}
 	for _, c := range s.Columns {
 		settings[c.Method.ID] = c.Settings["twonorm"]
