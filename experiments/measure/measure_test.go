@@ -103,6 +103,9 @@ func TestTake(t *testing.T) {
 	if m, err := Take(t.Context(), []string{Surface}, fit); err != nil || len(m.Facts)+len(m.Series) > 0 {
 		t.Errorf("%+v, %v", m, err)
 	}
+	if _, ok := Find("none"); ok {
+		t.Error("a measure without a line")
+	}
 	fit.Fitted.Metric, fit.Setting = nil, nil
 	for _, m := range Measures {
 		if found, ok := Find(m.Name); !ok || found.About != m.About {

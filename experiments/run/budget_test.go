@@ -73,10 +73,13 @@ func trials(t *testing.T, about method.About, points ...string) *spec.Spec {
 	t.Helper()
 	s := spectest.Parse(t, tiny("  - method: rca\n  - method: euclidean\n"))
 	about.Version = 1
-	s.Columns[0].Method = method.New("trial", "Trial", r2lml.Singly[trial], about)
-	s.Columns[0].Settings["mat:tiny"] = nil
+	var settings []method.Setting
 	for _, do := range points {
-		s.Columns[0].Settings["mat:tiny"] = append(s.Columns[0].Settings["mat:tiny"], trial{do})
+		settings = append(settings, trial{do})
+	}
+	s.Columns[0] = spec.Column{
+		ID: "trial", Method: method.New("trial", "Trial", r2lml.Singly[trial], about), Restarts: 1,
+		Neighbors: s.Columns[0].Neighbors, Settings: map[string][]method.Setting{"mat:tiny": settings},
 	}
 	return s
 }
