@@ -21,20 +21,24 @@ type Options struct {
 
 // Render writes the table in a format: text, markdown, latex, csv or json.
 func (t Table) Render(w io.Writer, format string, o Options) error {
+	var written string
 	var err error
 	switch format {
 	case "text":
-		err = t.renderText(w, o)
+		written, err = t.text(o)
 	case "markdown":
-		err = t.renderMarkdown(w)
+		written = t.markdown()
 	case "latex":
-		err = t.renderLaTeX(w, o.Notes)
+		written = t.latex(o.Notes)
 	case "csv":
-		err = t.renderCSV(w)
+		written, err = t.csv()
 	case "json":
-		err = t.renderJSON(w)
+		written, err = t.json()
 	default:
 		return fmt.Errorf("results: unknown format %q, use text, markdown, latex, csv or json", format)
+	}
+	if err == nil {
+		_, err = io.WriteString(w, written)
 	}
 	if err != nil {
 		return fmt.Errorf("results: table %s as %s: %w", t.Spec, format, err)
@@ -42,16 +46,13 @@ func (t Table) Render(w io.Writer, format string, o Options) error {
 	return nil
 }
 
-// renderJSON escapes <, > and &, so that the output can stand in a web page.
-func (t Table) renderJSON(w io.Writer) error {
+// json escapes <, > and &, so that the output can stand in a web page.
+func (t Table) json() (string, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetIndent("", " ")
-	if err := e.Encode(t); err != nil {
-		return err
-	}
-	_, err := w.Write(text.JSONText(b.Bytes()))
-	return err
+	err := e.Encode(t)
+	return string(text.JSONText(b.Bytes())), err
 }
 
 // value is the text of a cell in the place of its accuracy.

@@ -3,7 +3,6 @@ package table
 import (
 	"encoding/csv"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
@@ -14,12 +13,12 @@ import (
 // A csvField is a field of a line of CSV, with the name that its column has.
 type csvField struct{ name, value string }
 
-// renderCSV writes one line per cell of the table.
-func (t Table) renderCSV(w io.Writer) error {
+// csv has one line per cell of the table.
+func (t Table) csv() (string, error) {
 	pooled := len(t.pooled()) > 0
 	head, err := t.csvRecord(Row{}, Cell{}, pooled)
 	if err != nil {
-		return err
+		return "", err
 	}
 	lines := [][]string{nil}
 	for _, f := range head {
@@ -29,7 +28,7 @@ func (t Table) renderCSV(w io.Writer) error {
 		for _, c := range r.Cells {
 			record, err := t.csvRecord(r, c, pooled)
 			if err != nil {
-				return err
+				return "", err
 			}
 			line := make([]string, len(record))
 			for i, f := range record {
@@ -38,7 +37,9 @@ func (t Table) renderCSV(w io.Writer) error {
 			lines = append(lines, line)
 		}
 	}
-	return csv.NewWriter(w).WriteAll(lines)
+	var b strings.Builder
+	err = csv.NewWriter(&b).WriteAll(lines)
+	return b.String(), err
 }
 
 // csvRecord is the line of a cell: the fields of every table, those that the table's

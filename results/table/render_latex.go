@@ -2,7 +2,6 @@ package table
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,10 +23,10 @@ const latexPreamble = `\documentclass[10pt]{article}
 
 const latexEnd = "\\end{document}\n"
 
-// renderLaTeX writes a document of its own, set as the paper sets it: rows by letter,
+// latex is a document of its own, set as the paper sets it: rows by letter,
 // ranks as raised ordinals, the best group in bold. The published table follows, then the
 // notes if they are wanted.
-func (t Table) renderLaTeX(w io.Writer, notes bool) error {
+func (t Table) latex(notes bool) string {
 	var b strings.Builder
 	b.WriteString(latexPreamble)
 	label := func(r Row) []string { return []string{r.label()} }
@@ -48,8 +47,7 @@ func (t Table) renderLaTeX(w io.Writer, notes bool) error {
 		}
 	}
 	b.WriteString(latexEnd)
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
 
 func (r Row) documentCell(c Cell) string {

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"io"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,9 +8,9 @@ import (
 	"r2lmlbench/internal/text"
 )
 
-// renderMarkdown writes a table of GitHub's dialect with the best group in bold, the
+// markdown is a table of GitHub's dialect with the best group in bold, the
 // notes as a list, and a table of each metric beside accuracy.
-func (t Table) renderMarkdown(w io.Writer) error {
+func (t Table) markdown() string {
 	var b strings.Builder
 	rule := "|:---|---:|" + strings.Repeat(":---|", len(t.Columns))
 	if t.hasClasses() {
@@ -22,8 +21,7 @@ func (t Table) renderMarkdown(w io.Writer) error {
 		b.WriteString("\n" + boldMarkdown(l.Title) + "\n\n")
 		writeMarkdown(&b, "|:---|"+strings.Repeat("---:|", len(l.Head)-1), l.Lines(text.MarkdownText), l.Notes)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
 
 // writeMarkdown writes lines of Markdown, the first of them as the heading, with the rule

@@ -19,12 +19,11 @@ const (
 	noteWidth  = 120 // columns of the notes under a table
 )
 
-// renderText draws the table for a terminal, with notes and the tables of other metrics
-// below it.
-func (t Table) renderText(w io.Writer, o Options) error {
+// text draws the table for a terminal, with notes and the tables of other metrics below it.
+func (t Table) text(o Options) (string, error) {
 	drawn, err := t.fit(o)
 	if err != nil {
-		return err
+		return "", err
 	}
 	written := text.TrimLines(drawn) + "\n"
 	notes, width := t.Notes(), noteWidth
@@ -40,12 +39,11 @@ func (t Table) renderText(w io.Writer, o Options) error {
 	for _, l := range t.MetricListings() {
 		more, err := l.text()
 		if err != nil {
-			return err
+			return "", err
 		}
 		written += "\n" + more
 	}
-	_, err = io.WriteString(w, written)
-	return err
+	return written, nil
 }
 
 // wideText has data sets in rows. With many methods the published value stands below
