@@ -67,7 +67,7 @@ func findClass(classes []ClassCount, label int) (int, bool) {
 // of each class that was given its own label. It is not a number without
 // predictions.
 func (all ClassResults) BalancedAccuracy() float64 {
-	return all.mean(func(k classResult) float64 { return float64(k.right) / float64(k.of) })
+	return all.mean(classResult.recall)
 }
 
 // MacroF1 is the mean over the classes of the test samples of
@@ -78,17 +78,23 @@ func (all ClassResults) BalancedAccuracy() float64 {
 // test sample has are no classes; a sample that was given one counts as missed in
 // its own class. It is not a number without predictions.
 func (all ClassResults) MacroF1() float64 {
-	return all.mean(func(k classResult) float64 { return 2 * float64(k.right) / float64(k.given+k.of) })
+	return all.mean(classResult.f1)
 }
 
+// recall and f1 are measures of a class, as the two parts of a fraction.
+func (k classResult) recall() (part, whole int) { return k.right, k.of }
+
+func (k classResult) f1() (part, whole int) { return 2 * k.right, k.given + k.of }
+
 // mean is the mean of a measure over the classes, not a number without any.
-func (all ClassResults) mean(measure func(classResult) float64) float64 {
+func (all ClassResults) mean(measure func(classResult) (part, whole int)) float64 {
 	if len(all) == 0 {
 		return math.NaN()
 	}
 	sum := 0.0
 	for _, k := range all {
-		sum += measure(k)
+		part, whole := measure(k)
+		sum += float64(part) / float64(whole)
 	}
 	return sum / float64(len(all))
 }

@@ -15,6 +15,7 @@ import (
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results"
 	"r2lmlbench/results/chart"
+	"r2lmlbench/results/published"
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
@@ -124,8 +125,8 @@ func TestContrasts(t *testing.T) {
 func TestStudies(t *testing.T) {
 	set := study.Set{Dataset: "heart", Letter: "M", Name: "Heart", N: 100}
 	_, records := only(t, metrics(study.Metrics{Counts: []int{1, 2}, Sets: []study.MetricsSet{{Set: set, Classes: 2, Curves: []study.Curve{
-		{Method: study.Efficient, Counts: []int{1, 2}, Cells: []table.Cell{got(61), got(83)}},
-		{Method: study.Transductive, Counts: []int{1, 2}, Cells: []table.Cell{{}, got(70)}},
+		{Method: published.Efficient, Counts: []int{1, 2}, Cells: []table.Cell{got(61), got(83)}},
+		{Method: published.Transductive, Counts: []int{1, 2}, Cells: []table.Cell{{}, got(70)}},
 	}}}}))
 	if !has(records, "M Heart, 2 classes", "E-R2LML", "2", "83") || !has(records, "T-R2LML", "1", "") {
 		t.Errorf("accuracy against K: %q", records)

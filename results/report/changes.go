@@ -67,12 +67,12 @@ func (in Input) changes() table.Listing {
 }
 
 // oneSided is the line of a cell that only one of the two directories has.
-func oneSided(c store.AcceptedCell, status, now string) []string {
+func oneSided(c store.Place, status, now string) []string {
 	return []string{c.Dataset, c.Split, c.Method, strconv.FormatUint(c.Seed, 10), status, "", now, "", "", "", "", ""}
 }
 
 // accuracyOf is that of a cell of the table, empty for one that the table does not show.
-func (in Input) accuracyOf(c store.AcceptedCell) string {
+func (in Input) accuracyOf(c store.Place) string {
 	for _, r := range in.Table.Rows {
 		for _, of := range r.Cells {
 			if of.Score != nil && r.Dataset == c.Dataset && r.Split == c.Split && of.Method == c.Method && of.Seed == c.Seed {

@@ -201,8 +201,8 @@ func withAll(in Input, s shape) Input {
 		{Place: accepted(1, 1, 1), Problem: s.name("other data", 0)},
 		{Place: accepted(2, 0, 1), Fresh: &before, Accepted: &before},
 	})}
-	in.Against.New = []store.AcceptedCell{accepted(3, 0, 2)}
-	in.Against.Gone = []store.AcceptedCell{accepted(4, 0, 3)}
+	in.Against.New = []store.Place{accepted(3, 0, 2).Place}
+	in.Against.Gone = []store.Place{accepted(4, 0, 3).Place}
 	in.History = &gate.History{Spec: in.Name, States: []gate.PastState{{Revision: s.name("commit", 0), Cells: 3, Columns: []gate.PastColumn{
 		{Method: s.name("method", 0), Cells: 3, Accuracy: "61.25", Changed: []gate.PastCell{{Dataset: s.name("set", 0), Now: "61.25"}}},
 	}}}}

@@ -148,9 +148,9 @@ func Compare(p plan.Plan, s, other *store.Store) (*Against, error) {
 		case isNow && wasThere:
 			both = append(both, gate.Input{Place: store.AcceptedCell{Place: j.Place()}, Fresh: &now, Accepted: &before})
 		case isNow:
-			a.New = append(a.New, store.AcceptedCell{Place: j.Place()})
+			a.New = append(a.New, j.Place())
 		case wasThere:
-			a.Gone = append(a.Gone, store.AcceptedCell{Place: j.Place()})
+			a.Gone = append(a.Gone, j.Place())
 		}
 	}
 	a.Gate = gate.New(gate.SpecOf(p, gate.Options{}), nil, both)

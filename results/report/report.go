@@ -63,9 +63,9 @@ type Figure = chart.Figure
 // another directory, the accepted ones in the gate's terms.
 type Against struct {
 	Dir       string
-	Gate      gate.Gate            // of the cells that both have
-	New, Gone []store.AcceptedCell // that only the report, or only the other directory has
-	Verdicts  []VerdictChange      // that differ, also by cells of other specs
+	Gate      gate.Gate       // of the cells that both have
+	New, Gone []store.Place   // that only the report, or only the other directory has
+	Verdicts  []VerdictChange // that differ, also by cells of other specs
 }
 
 // A VerdictChange is a printed number with its verdict by the cells of the other directory

@@ -371,7 +371,7 @@ func TestChanges(t *testing.T) {
 	in.Against.Verdicts = []VerdictChange{{was, is}}
 	c := in.Table.Rows[1].Cells[0]
 	place := store.Place{Dataset: in.Table.Rows[1].Dataset, Split: in.Table.Rows[1].Split, Method: c.Method, Seed: c.Seed}
-	in.Against.New = []store.AcceptedCell{{Place: place}, {Place: store.Place{Dataset: "other", Method: c.Method, Seed: 1}}}
+	in.Against.New = []store.Place{place, {Dataset: "other", Method: c.Method, Seed: 1}}
 	_, files := writeReport(t, in)
 	rows := fixture.Must(csv.NewReader(strings.NewReader(files["changes.csv"])).ReadAll())(t)
 	var status []string

@@ -56,7 +56,7 @@ func lambdaFamily(t table.Table, family published.LambdaFamily) LambdaFamily {
 	f := LambdaFamily{LambdaFamily: family}
 	for i, c := range t.Columns {
 		value, err := strconv.ParseFloat(c.Swept["lambda"], 64)
-		if c.Method != Efficient || err != nil || !(value >= 0 && value <= math.MaxFloat64) {
+		if c.Method != published.Efficient || err != nil || !(value >= 0 && value <= math.MaxFloat64) {
 			continue
 		}
 		s := LambdaSetting{Lambda: value, Printed: published.LambdaAt(family.Study, value)}

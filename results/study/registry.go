@@ -55,14 +55,8 @@ func Read(id string, t table.Table) (Result, error) {
 	return Studies[at].read(t)
 }
 
-// Ids of the paper's two methods.
-const (
-	Efficient    = published.Efficient
-	Transductive = published.Transductive
-)
-
 // PaperMethods are the paper's two methods in the order in which reports show them.
-var PaperMethods = []string{Efficient, Transductive}
+var PaperMethods = []string{published.Efficient, published.Transductive}
 
 // The variants of the paper's methods: the authors' programs, and the algorithms
 // as printed.

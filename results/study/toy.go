@@ -74,7 +74,7 @@ func (s ToySet) Find(method string, metrics int, variant string) ToyColumn {
 // Figure returns the three columns of the paper's figure: no metric, the first
 // global one and the first two local ones.
 func (s ToySet) Figure() (none, global, local ToyColumn) {
-	return s.Find(published.Euclidean, 0, ""), s.Find(Efficient, 1, ""), s.Find(Efficient, 2, "")
+	return s.Find(published.Euclidean, 0, ""), s.Find(published.Efficient, 1, ""), s.Find(published.Efficient, 2, "")
 }
 
 // Original returns the samples as they are, from the first column of the figure
@@ -97,9 +97,9 @@ func (t Toy) Claims() []Claim {
 	for _, s := range t.Sets {
 		for _, variant := range []string{Published, Reference} {
 			c := Claim{ID: s.Dataset + "-nearest-" + variant}
-			none, global := s.Find(published.Euclidean, 0, "").Nearest, s.Find(Efficient, 1, variant).Nearest
+			none, global := s.Find(published.Euclidean, 0, "").Nearest, s.Find(published.Efficient, 1, variant).Nearest
 			for _, k := range s.Counts {
-				if f := s.Find(Efficient, k, variant).Nearest; k > 1 && f != nil {
+				if f := s.Find(published.Efficient, k, variant).Nearest; k > 1 && f != nil {
 					c.count(none != nil && global != nil && f.Count > global.Count && f.Count > none.Count)
 				}
 			}
