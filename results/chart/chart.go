@@ -130,13 +130,13 @@ func (f *Figure) place(parts []drawing) {
 	x, y, line, width := gap, gap, 0.0, 0.0
 	for _, p := range parts {
 		size := fmt.Sprintf(`width="%s" height="%s"`, tenths(p.width), tenths(p.height))
-		if x > gap && (x+p.width+gap > fileWidth || p.class != "") {
+		if x > gap && (x+p.width+gap > fileWidth || p.alone) {
 			x, y, line = gap, y+line+gap, 0
 		}
 		fmt.Fprintf(&body, `<svg x="%s" y="%s" %s>%s</svg>`+"\n", tenths(x), tenths(y), size, p.b.String())
 		x += p.width + gap
 		width, line = max(width, x), max(line, p.height)
-		if p.class != "" {
+		if p.alone {
 			x = fileWidth
 		}
 	}

@@ -16,7 +16,7 @@ var figureRules string
 type drawing struct {
 	b             strings.Builder
 	width, height float64
-	class         string // attribute in a page of what has a line of its own
+	alone         bool // it has a line of its own
 }
 
 // A look is how a series is drawn. Color and dashes are classes of the style sheet.
@@ -114,7 +114,7 @@ func (d *drawing) mark(l look, x, y float64) {
 // legendOf draws the entries in lines.
 func legendOf(all []Series) drawing {
 	const sample, height = 30.0, 18.0
-	d := drawing{class: ` class="key"`, width: wide}
+	d := drawing{alone: true, width: wide}
 	x, y := 0.0, height
 	for _, s := range all {
 		name := fit(s.Name, wide-sample)

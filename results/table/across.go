@@ -21,9 +21,8 @@ type Scores struct {
 
 // A ScoreRow is one data set.
 type ScoreRow struct {
-	Name  string // with its letter: "B Letter"
-	N     int    // test samples
-	Right []int  // answers by method, negative without a result
+	N     int   // test samples
+	Right []int // answers by method, negative without a result
 }
 
 // Scores returns what seed 1 of every column has right on every row. A column that
@@ -34,7 +33,7 @@ func (t Table) Scores() Scores {
 		s.Methods = append(s.Methods, c.ID)
 	}
 	for _, r := range t.Rows {
-		row := ScoreRow{Name: r.Title(), N: r.N, Right: slices.Repeat([]int{-1}, len(t.Columns))}
+		row := ScoreRow{N: r.N, Right: slices.Repeat([]int{-1}, len(t.Columns))}
 		for i, c := range r.Cells {
 			if c.Score != nil && !slices.Contains(r.MissingMethods, c.Method) {
 				row.Right[i] = c.Correct
@@ -65,8 +64,7 @@ func (s Scores) Differences(first, second string) []float64 {
 // A Standing compares methods by their ranks over the data sets on which all of
 // them have a result, after Demšar 2006. Methods are numbered by column.
 type Standing struct {
-	Rows     int      // data sets with all methods
-	Omitted  []string // names of the others
+	Rows     int // data sets with all methods
 	Friedman stats.FriedmanResult
 	// FriedmanP is p of Iman and Davenport's F, and at least what Friedman's exact test gives
 	// to the ranks that differ most: with few data sets, F takes p to 0.
@@ -78,14 +76,12 @@ type Standing struct {
 
 // Standing ranks the methods and compares them at the given level. Without two
 // methods, two data sets that have all of them and a level between 0 and 1 there
-// is none, and only Rows and Omitted are filled in.
+// is none, and only Rows is filled in.
 func (s Scores) Standing(level float64) (st Standing, ok bool) {
 	var scores [][]float64
 	for _, r := range s.Rows {
 		if row, complete := r.scores(); complete {
 			scores = append(scores, row)
-		} else {
-			st.Omitted = append(st.Omitted, r.Name)
 		}
 	}
 	st.Rows = len(scores)

@@ -44,7 +44,7 @@ func newRanks(all []Verdict) *Ranks {
 	}
 	for _, letter := range letters {
 		none := slices.Repeat([]int{-1}, len(ours.Methods))
-		o, p := table.ScoreRow{Name: letter, N: parts, Right: none}, table.ScoreRow{Name: letter, N: parts, Right: slices.Clone(none)}
+		o, p := table.ScoreRow{N: parts, Right: none}, table.ScoreRow{N: parts, Right: slices.Clone(none)}
 		for _, v := range all {
 			if v.Letter == letter && v.Mean != nil {
 				at := slices.Index(ours.Methods, v.Method)
