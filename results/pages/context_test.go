@@ -110,8 +110,6 @@ func TestContext(t *testing.T) {
 	// Means over the sets, by hand from the file: 100/18 times the sum of the shares.
 	all := fixture.Must(acceptedFacts())(t)
 	for classifier, mean := range map[string]string{"euclidean": "77.06", "logistic-regression": "81.03", "rbf-svm": "84.48", "random-forest": "83.90"} {
-		if got := all["context."+classifier]; got != mean {
-			t.Errorf("%s: mean %s, want %s", classifier, got, mean)
-		}
+		fixture.Equal(t, classifier+": mean", all["context."+classifier], mean)
 	}
 }
