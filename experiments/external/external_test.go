@@ -136,9 +136,7 @@ func TestSweepScratch(t *testing.T) {
 		t.Fatal(err)
 	}
 	fixture.Check(t, os.Rename(moved, moved+"-moved"))
-	if _, err := readPredictions(moved, 1, 2); err == nil || !strings.Contains(err.Error(), "is gone") {
-		t.Errorf("predictions: %v", err)
-	}
+	fixture.Says(t, fixture.Error(readPredictions(moved, 1, 2)), "is gone")
 	removeMoved()
 	want := map[string]bool{used: true, moved + "-moved": false}
 	for name, stays := range map[string]bool{scratchPrefix + "123": false, scratchPrefix + "results": true, "r2lmlbench-7": true} {

@@ -128,9 +128,7 @@ func TestSourceWithoutFiles(t *testing.T) {
 func TestSplitIsTheCatalogues(t *testing.T) {
 	e := fixture.Must(datasets.Find("overlap30"))(t)
 	e.Sizes.Train--
-	if _, err := Catalogue().Split(e, PaperRule); err == nil || !strings.Contains(err.Error(), "overlap30: the split has the digest") {
-		t.Errorf("error %v, want one about the digest", err)
-	}
+	fixture.Says(t, fixture.Error(Catalogue().Split(e, PaperRule)), "overlap30: the split has the digest")
 	if _, err := Catalogue().Split(e, datasets.Rule{Kind: "random", PCAFit: "all"}); err != nil {
 		t.Error(err)
 	}

@@ -68,9 +68,7 @@ func TestImportNeverReplaces(t *testing.T) {
 	if _, err := importTiny(t, s, "label\n"+strings.Repeat("1\n", 21)); err != nil {
 		t.Errorf("the same predictions in another file: %v", err)
 	}
-	if _, err := importTiny(t, s, strings.Repeat("2\n", 21)); err == nil || !strings.Contains(err.Error(), "holds other predictions") {
-		t.Errorf("error %v, want a refusal", err)
-	}
+	fixture.Says(t, fixture.Error(importTiny(t, s, strings.Repeat("2\n", 21))), "holds other predictions")
 	spectest.EqualCells(t, spectest.Cells(t, s.Dir), before)
 }
 
@@ -89,9 +87,7 @@ func TestImportRefuses(t *testing.T) {
 	} {
 		im := good
 		change(&im)
-		if err := im.Check(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want %q", err, want)
-		}
+		fixture.Says(t, im.Check(), want)
 	}
 	good.File = t.TempDir()
 	source, _ := tinySource(t)

@@ -100,9 +100,7 @@ func TestDefaultGrid(t *testing.T) {
 		"[{method: lmn, grid: default}]":   `unknown method "lmn"`,
 		"everything":                       "x.yaml:3:10: ",
 	} {
-		if _, err := Parse("x.yaml", []byte("name: x\ndatasets: [sonar]\nmethods: "+in+"\n")); err == nil || !strings.Contains(err.Error(), fault) {
-			t.Errorf("%s: %v, want %q", in, err, fault)
-		}
+		fixture.Says(t, fixture.Error(Parse("x.yaml", []byte("name: x\ndatasets: [sonar]\nmethods: "+in+"\n"))), fault)
 	}
 }
 
@@ -177,9 +175,7 @@ func TestPublishedOfTheBase(t *testing.T) {
 		t.Errorf("%+v, other k %t", n, s.OtherNeighbors())
 	}
 	fixture.Check(t, os.Remove(filepath.Join(filepath.Dir(base), "printed.yaml")))
-	if _, err := Load(own); err == nil || !strings.Contains(err.Error(), "mine.yaml:2:7: there is no file ") {
-		t.Errorf("without the table: %v", err)
-	}
+	fixture.Says(t, fixture.Error(Load(own)), "mine.yaml:2:7: there is no file ")
 }
 
 // Faults of the table are told with its name, line and column.
