@@ -14,8 +14,8 @@ import (
 	"r2lmlbench/results"
 )
 
-// Work estimates what computing a job costs, in nanoseconds of one core of the
-// machine of docs/dev/performance.md. It depends on the sizes of the data set and on
+// Work estimates what computing a job costs, in nanoseconds of one core of an
+// AMD EPYC with AVX-512. It depends on the sizes of the data set and on
 // the settings only, so that it is the same everywhere. It is 0 while the files
 // of an imported split are missing, whose sizes nobody knows then.
 func Work(j plan.Job, source *plan.Source) float64 { return StagesOf(j, source).work() }
@@ -163,9 +163,9 @@ func workOf(m method.Method) method.Work {
 	return func(method.Size, results.Params) (shared, each float64) { return 0, unknownWork }
 }
 
-// leastDivided is the work from which on a cell may be divided among shares: a minute. They
+// leastDivided is the work from which on a cell may be divided among shares: 20 s. They
 // have to be merged before one of them can finish it.
-const leastDivided = 60e9
+const leastDivided = 20e9
 
 // Shares divides the cells that can be computed into n shares. A cell that two columns ask
 // for is in one of them once, and cells that differ in k alone are in the same. They are

@@ -35,18 +35,18 @@ func glmlWork(s method.Size, p results.Params) (shared, each float64) {
 // more than on its size; then one metric per anchor.
 func plmlWork(s method.Size, p results.Params) (shared, each float64) {
 	anchors := number(p, "anchors")
-	weights := times(1350, anchors, s.N, s.D+55)
+	weights := times(600, anchors, s.N, s.D+55)
 	return weights, 1e8 + times(40, anchors, s.N, s.D, s.D) + times(40, anchors, s.D, s.D, s.D) + labelWork(s, anchors)
 }
 
-// The pairs of all samples, a fifth cheaper than their number since many
-// are screened out, and K proximal maps.
+// The pairs of all samples and K proximal maps, of settings that are fitted side by side
+// until the maps hardly move and most pairs are screened out. One short fit takes twice as long.
 func transductiveWork(s method.Size, p results.Params) (shared, each float64) {
-	return 0, blockDescentWork(0.02, s.N+s.M, s.D, p) + labelWork(s, number(p, "metrics"))
+	return 0, blockDescentWork(0.008, s.N+s.M, s.D, p) + labelWork(s, number(p, "metrics"))
 }
 
 func efficientWork(s method.Size, p results.Params) (shared, each float64) {
-	return 0, blockDescentWork(0.03, s.N, s.D, p) + labelWork(s, number(p, "metrics"))
+	return 0, blockDescentWork(0.01, s.N, s.D, p) + labelWork(s, number(p, "metrics"))
 }
 
 // An evaluation takes N² exponentials; there are some more than iterations. By blocks the pairs
@@ -71,7 +71,7 @@ func dannWork(s method.Size, p results.Params) (shared, each float64) {
 		near = max(50, float64(s.N/5))
 	}
 	near = min(near, float64(s.N))
-	query := times(250, s.N) + times(near, s.D, s.D) + times(s.N, s.D, s.D) + times(7, s.D, s.D, s.D)
+	query := times(100, s.N) + times(0.4, near, s.D, s.D) + times(0.4, s.N, s.D, s.D) + times(7, s.D, s.D, s.D)
 	return 0, times(s.M, number(p, "iterations"), query)
 }
 
@@ -94,7 +94,7 @@ func gmmlWork(s method.Size, _ results.Params) (shared, each float64) {
 
 // Affinities of the samples of every class.
 func lfdaWork(s method.Size, _ results.Params) (shared, each float64) {
-	return times(2, s.N, s.N, s.D) + times(15, s.N, s.N), times(10, s.D, s.D, s.D) + labelWork(s, 1)
+	return times(0.4, s.N, s.N, s.D+6), times(10, s.D, s.D, s.D) + labelWork(s, 1)
 }
 
 // Neighbors of every sample in its class and in the others.
