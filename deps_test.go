@@ -238,21 +238,37 @@ func TestRooms(t *testing.T) {
 	}
 }
 
-// TestSecurityNamesTests: every test that stands for a defence in SECURITY.md is there.
-func TestSecurityNamesTests(t *testing.T) {
-	there := map[string]bool{}
+// TestNamedTests: every test that stands for a defence in SECURITY.md, or that a page or CI
+// runs by a part of its name, is there.
+func TestNamedTests(t *testing.T) {
+	var there []string
 	for _, text := range goFiles(t) {
-		for _, m := range regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`).FindAllStringSubmatch(text, -1) {
-			there[m[1]] = true
+		for _, m := range regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark)\w+)\(`).FindAllStringSubmatch(text, -1) {
+			there = append(there, m[1])
+		}
+	}
+	check := func(file, name string, named func(test, name string) bool) {
+		if !slices.ContainsFunc(there, func(test string) bool { return named(test, name) }) {
+			t.Errorf("%s names %s, which is no test", file, name)
 		}
 	}
 	named := regexp.MustCompile(`\b(Test|Fuzz)[A-Z]\w*`).FindAllString(fixture.Text(t, "SECURITY.md"), -1)
 	for _, name := range named {
-		if !there[name] {
-			t.Errorf("SECURITY.md names %s, which is no test", name)
-		}
+		check("SECURITY.md", name, func(test, name string) bool { return test == name })
 	}
 	if len(named) < 30 {
 		t.Errorf("SECURITY.md names %d tests, want at least 30", len(named))
+	}
+	parts := regexp.MustCompile(`go test .*-run '?([A-Za-z|\\]+)`)
+	for _, file := range []string{".ci/run", ".ci/image", "CONTRIBUTING.md", "docs/dev/reliability.md"} {
+		runs := parts.FindAllStringSubmatch(strings.ReplaceAll(fixture.Text(t, file), "\\\n", ""), -1)
+		for _, m := range runs {
+			for _, part := range strings.FieldsFunc(m[1], func(r rune) bool { return r == '|' || r == '\\' }) {
+				check(file, part, strings.Contains)
+			}
+		}
+		if len(runs) == 0 {
+			t.Errorf("%s runs no test by name", file)
+		}
 	}
 }

@@ -351,3 +351,31 @@ func TestPodNames(t *testing.T) {
 		}
 	}
 }
+
+// TestImage runs the containers of a manifest in the image that it names. .ci/image sets the
+// variable: a program that runs a command in a container of the image, with the volume in
+// place. Its first argument is the index of the pod, empty for the last task.
+func TestImage(t *testing.T) {
+	pod := os.Getenv("R2LMLBENCH_IMAGE_RUN")
+	if pod == "" {
+		t.Skip("$R2LMLBENCH_IMAGE_RUN is not set; .ci/image sets it")
+	}
+	list := kubernetes(t, Job{Name: "quick", Spec: "quick", Methods: "euclidean", Tasks: 2, Workers: 1, Format: "csv"}, Pod{Image: Image, Claim: "mine"})
+	run := func(document map[string]any, index string) string {
+		container := at(document, "spec", "template", "spec", "containers", 0).(map[string]any)
+		words := []string{index}
+		for _, word := range slices.Concat(container["command"].([]any), container["args"].([]any)) {
+			words = append(words, expand(word.(string), nil))
+		}
+		out, err := exec.Command(pod, words...).Output()
+		if err != nil {
+			t.Fatalf("pod %q: %v", index, err)
+		}
+		return string(out)
+	}
+	run(list[0], "0")
+	run(list[0], "1")
+	if table := run(list[1], ""); !strings.Contains(table, "75.57") { // README.md, Ionosphere, Euclidean
+		t.Errorf("the table lacks 75.57:\n%s", table)
+	}
+}
