@@ -31,7 +31,6 @@ import (
 type Chart struct {
 	Name   string // stem of file names, of a-z, 0-9 and "-"
 	Title  string // one line
-	See    string // how to read it, in a sentence or two
 	Panels []Panel
 }
 
@@ -75,10 +74,10 @@ func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // A Figure is a drawn chart.
 type Figure struct {
-	Name, Title, See string // of the chart
-	Alt              string // what is seen, in words, made from the data
-	SVG              []byte // a file, with Title and Alt as its title and description
-	CSV              []byte // the numbers drawn, under a heading
+	Name, Title string // of the chart
+	Alt         string // what is seen, in words, made from the data
+	SVG         []byte // a file, with Title and Alt as its title and description
+	CSV         []byte // the numbers drawn, under a heading
 }
 
 // Sizes in units of an SVG, which are pixels.
@@ -91,7 +90,7 @@ const (
 
 // Figure draws the chart; false if no panel has a number.
 func (c Chart) Figure() (Figure, bool) {
-	f := Figure{Name: c.Name, Title: Clean(c.Title), See: c.See}
+	f := Figure{Name: c.Name, Title: Clean(c.Title)}
 	var parts []drawing
 	var legend []Series
 	var said []string

@@ -48,7 +48,7 @@ func elementsOf(t *testing.T, svg []byte) (marks []element) {
 
 func figure(t *testing.T, panels ...Panel) Figure {
 	t.Helper()
-	f, ok := Chart{Name: "x", Title: "Title", See: "See.", Panels: panels}.Figure()
+	f, ok := Chart{Name: "x", Title: "Title", Panels: panels}.Figure()
 	if !ok {
 		t.Fatal("there is no figure")
 	}

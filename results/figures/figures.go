@@ -103,9 +103,9 @@ func averageRanks(in Input) []chart.Chart {
 	if in.Pooled != nil { // in which every data set counts once
 		t = *in.Pooled
 	}
-	scores, ranked := t.Scores(), "The results of seed 1 are ranked."
+	scores := t.Scores()
 	if in.Ranks != nil && slices.Equal(in.Ranks.Scores.Methods, scores.Methods) {
-		scores, ranked = in.Ranks.Scores, "Mean accuracies over the seeds are ranked."
+		scores = in.Ranks.Scores
 	}
 	s, ok := scores.Standing(t.Test.Alpha)
 	if !ok {
@@ -125,10 +125,7 @@ func averageRanks(in Input) []chart.Chart {
 		p.Bars = append(p.Bars, [2]int{slices.Index(s.Order, group[0]), slices.Index(s.Order, group[len(group)-1])})
 	}
 	p.Series = []chart.Series{ranks}
-	return []chart.Chart{{
-		Name: Ranks, Title: "Average ranks and critical difference", Panels: []chart.Panel{p},
-		See: "Rank 1 is the best. Methods on one upright bar are not significantly different: their ranks are less than the critical difference apart. " + ranked,
-	}}
+	return []chart.Chart{{Name: Ranks, Title: "Average ranks and critical difference", Panels: []chart.Panel{p}}}
 }
 
 var accuracyAxis = chart.Axis{Label: "accuracy, %"}
@@ -147,11 +144,7 @@ func setName(letter, name string) string { return text.Join(" ", letter, name) }
 // accuracyByTime has a dot for every method with known times, at its mean accuracy and time
 // over small data sets, and over larger ones. A line joins the methods of the front.
 func accuracyByTime(in Input) []chart.Chart {
-	c := chart.Chart{
-		Name: "accuracy-by-time", Title: "Accuracy against time",
-		See: "Up is more accurate, left is faster. No other method is both as accurate and faster than those on the dashed line. " +
-			"Accuracy and time are means over the data sets and their splits; time is that to choose settings, fit and test.",
-	}
+	c := chart.Chart{Name: "accuracy-by-time", Title: "Accuracy against time"}
 	small, large, sets := study.Speeds(in.Table, in.Costs)
 	for i, speeds := range [][]study.Speed{small, large} {
 		if len(speeds) < 2 {
@@ -200,7 +193,5 @@ func contrasts(in Input) []chart.Chart {
 		means.Points = append(means.Points, chart.Point{X: c.Mean, Y: float64(row), Low: c.MeanRange.Low, High: c.MeanRange.High})
 	}
 	p.Series = []chart.Series{sets, means}
-	return []chart.Chart{{
-		Name: "contrasts", Title: "Differences by data set", See: "Right of 0 the first side of a contrast is more accurate.", Panels: []chart.Panel{p},
-	}}
+	return []chart.Chart{{Name: "contrasts", Title: "Differences by data set", Panels: []chart.Panel{p}}}
 }

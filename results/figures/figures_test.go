@@ -149,7 +149,7 @@ func TestStudies(t *testing.T) {
 	}
 }
 
-// Figures have names of files that differ, and captions.
+// Figures have names of files that differ, and titles.
 func TestDrawings(t *testing.T) {
 	names := map[string]bool{}
 	for _, d := range Drawings {
@@ -157,8 +157,8 @@ func TestDrawings(t *testing.T) {
 			continue
 		}
 		for _, f := range d.Draw(Input{Table: accuracyTable(), Costs: someCosts()}) {
-			if names[f.Name] || f.See == "" || f.Alt == "" || len(f.SVG) == 0 {
-				t.Errorf("%s: caption %q, words %q, %d bytes", f.Name, f.See, f.Alt, len(f.SVG))
+			if names[f.Name] || f.Title == "" || f.Alt == "" || len(f.SVG) == 0 {
+				t.Errorf("%s: title %q, words %q, %d bytes", f.Name, f.Title, f.Alt, len(f.SVG))
 			}
 			names[f.Name] = true
 		}

@@ -42,19 +42,13 @@ func metrics(m study.Metrics) []chart.Chart {
 		}
 		panels = append(panels, p)
 	}
-	return []chart.Chart{{
-		Name: "accuracy-by-metrics", Title: "Accuracy against the number K of metrics", Panels: panels,
-		See: "If more local metrics helped, the lines would rise to the right. Panels have different scales.",
-	}}
+	return []chart.Chart{{Name: "accuracy-by-metrics", Title: "Accuracy against the number K of metrics", Panels: panels}}
 }
 
 // collapse has the share of samples that use a single metric under each variant of block 2,
 // against the number K of metrics.
 func collapse(c study.Collapse) []chart.Chart {
-	all := chart.Chart{
-		Name: "collapse", Title: "Samples that use a single metric, by variant of block 2",
-		See: "A sample at a vertex uses a single metric. Outlined marks are the variant as published.",
-	}
+	all := chart.Chart{Name: "collapse", Title: "Samples that use a single metric, by variant of block 2"}
 	for _, set := range c.Sets {
 		p := chart.XY{Title: setName(set.Letter, set.Name), X: countAxis(c.Counts), Y: chart.Axis{Label: "samples at a vertex, %", Ticks: []float64{0, 50, 100}}}
 		for i, method := range set.Methods {
@@ -114,7 +108,6 @@ func lambda(l study.Lambda) []chart.Chart {
 		}
 		all = append(all, chart.Chart{
 			Name: "lambda-" + f.ID, Title: "Accuracy and zero columns against λ: " + f.Title,
-			See: "λ is logarithmic, with 0 at its left end. A zero column is a feature that a metric ignores; the range is over the draws and the three metrics.",
 			Panels: []chart.Panel{
 				chart.XY{Title: "Accuracy", X: axis, Y: accuracyAxis, Series: []chart.Series{ours, printed}, Wide: true},
 				chart.XY{Title: "Zero columns", X: axis, Y: chart.Axis{Label: "zero columns of a metric"}, Series: []chart.Series{zeros, printedZeros}, Wide: true},
@@ -148,8 +141,6 @@ func toy(t study.Toy) []chart.Chart {
 		}
 		c := chart.Chart{
 			Name: "toy", Title: "One global metric against two local ones (the paper's Figure 1)",
-			See: "Numbers name the samples, marks their classes. In brackets: the samples whose nearest other sample is of their class, by the true distances. " +
-				"Below the last panel: the share of the distances that a projection cannot show.",
 			Panels: []chart.Panel{
 				toyPanel("as they are", "", original.Labels, original.Features, none.Nearest),
 				toyPanel("one global metric", "", global.Labels, mapped, global.Nearest),
@@ -193,10 +184,7 @@ func toyPanel(title, note string, labels []float64, axes [][]float64, nearest *r
 func convergence(c study.Convergence) []chart.Chart {
 	var all []chart.Chart
 	for _, method := range study.PaperMethods {
-		one := chart.Chart{
-			Name: "convergence-" + method, Title: "Convergence of " + published.MethodName(method),
-			See: "A line that keeps to its fitted curve falls as the inverse root of the number T of iterations does.",
-		}
+		one := chart.Chart{Name: "convergence-" + method, Title: "Convergence of " + published.MethodName(method)}
 		for _, set := range c.Sets {
 			for i, column := range c.Columns {
 				if column.Method != method {

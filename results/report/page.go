@@ -43,6 +43,7 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"figure":  figurePattern.MatchString,
 	"seconds": seconds,
 	"join":    strings.Join,
+	"starts":  strings.HasPrefix,
 	"testOf": func(name string) string {
 		if test, err := stats.ParseTest(name); err == nil {
 			return test.Title()
