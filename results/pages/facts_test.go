@@ -3,6 +3,7 @@ package pages
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
@@ -144,6 +145,20 @@ func (f facts) addVerdicts(v verdict.Verdicts, p plan.Plan) {
 	}
 	for _, m := range v.Moved {
 		f[fmt.Sprintf("moved.%g", m.Points)] = fmt.Sprintf("%.0f", m.Percent())
+	}
+	apart := map[string][]float64{} // from print, by the size of the test set
+	for _, n := range v.Verdicts {
+		if n.Method == "t-r2lml" && n.Mean != nil {
+			size := map[bool]string{true: "large", false: "small"}[n.Samples > 1000]
+			apart[size] = append(apart[size], math.Abs(*n.Difference))
+		}
+	}
+	for size, points := range apart {
+		slices.Sort(points)
+		within := len(points) - len(slices.DeleteFunc(slices.Clone(points), func(d float64) bool { return d <= 1 }))
+		name := size + ".t-r2lml"
+		f[name], f[name+".within.1"] = strconv.Itoa(len(points)), strconv.Itoa(within)
+		f[name+".least"], f[name+".most"] = fmt.Sprintf("%.0f", points[0]), fmt.Sprintf("%.0f", points[len(points)-1])
 	}
 	f["readings"] = strconv.Itoa(v.Readings.Tried - 1)
 	f.list("closeness", v.SummaryTable())

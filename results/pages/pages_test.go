@@ -118,6 +118,9 @@ func TestClaims(t *testing.T) {
 		{"REPRODUCTION.md", "so E-R2LML is not shown to be better than PLML", func() bool {
 			return number("rank.cd") > number("rank.ours.plml")-number("rank.ours.e-r2lml")
 		}},
+		{"REPRODUCTION.md", "T-R2LML reproduces on large sets only", func() bool {
+			return 2*number("large.t-r2lml.within.1") > number("large.t-r2lml") && number("small.t-r2lml.within.1") == 0
+		}},
 		{"REPRODUCTION.md", "T-R2LML falls from", func() bool { return number("rank.ours.t-r2lml") > number("rank.print.t-r2lml") }},
 		{"README.md", "E-R2LML keeps the best average rank", func() bool {
 			return number("rank.ours.e-r2lml") < number("rank.ours.plml") && number("rank.ours.e-r2lml") < number("rank.ours.itml")
