@@ -74,7 +74,10 @@ func (f File) Table(test stats.Test, alpha float64, common bool) (t table.Table,
 	for _, at := range f.places {
 		row, gaps, err := f.row(at, common, codes)
 		if left += gaps; err != nil {
-			return t, left, fmt.Errorf("%s: %s (%s): %w", f.Name, at.Dataset, at.Split, err)
+			if at.Split != anySplit {
+				err = fmt.Errorf("split %s: %w", at.Split, err)
+			}
+			return t, left, fmt.Errorf("%s: %s: %w", f.Name, at.Dataset, err)
 		}
 		if splits[at.Dataset] > 1 && !table.OneOfSeveral(at.Split) {
 			row.Split = anySplit // of one kind with the others

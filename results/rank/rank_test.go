@@ -94,10 +94,10 @@ func TestBadFiles(t *testing.T) {
 		"item,system,correct\n1,A,0.5\n": "f:2: A has \"0.5\" for correct",
 		"item,system\n1,A\n":             "f:2: no outcome",
 		"item;A\n1;1\n":                  "f:1: one column",
-		"system,correct\nA,1\n":          "f:2: no item or",
+		"system,correct\nA,1\n":          "f:2: no item; it needs a column item or",
 		"item,system,correct\n1,A\n":     "f:2: wrong number of fields",
 		"item,A\n1,2\n":                  "f:2: A has \"2\" for correct",
-		"{\"item\": 1}\n{":               "f:1: no item or no system",
+		"{\"item\": 1}\n{":               "f:1: no system",
 		"{\"item\": 1":                   "f:1: not one object",
 		"[{\"item\": 1}]":                "f:1: a JSON array",
 		"{\"item\": 1, \"system\": \"A\", \"correct\": 1} {}":                        "f:1: not one object",
@@ -120,7 +120,7 @@ func TestBadFiles(t *testing.T) {
 		"item,system,correct,seed\n1,A,1, \n":                                        "f:2: seed is \"\"",
 		"item,A,B\n1, ,0\n":                                                          "A has no answers",
 		"item,system,correct,seed\n1,A,1,one\n":                                      "seed is \"one\"",
-		"item,system,correct,dataset\n1,A,1,d\n1,B,1,d\n1,A,1,e\n":                   "e (given): B has no answers",
+		"item,system,correct,dataset\n1,A,1,d\n1,B,1,d\n1,A,1,e\n":                   "e: B has no answers",
 	} {
 		if _, _, err := ranked("f", text, false); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v, want %q", text, err, says)

@@ -193,7 +193,7 @@ func checkHead(head []string, matrix bool) error {
 			return other == name || isOf(name, allFields...) && fieldName(other) == fieldName(name)
 		}
 		if slices.ContainsFunc(head[:i], same) {
-			return fmt.Errorf("two columns are called %q", name)
+			return fmt.Errorf("two columns are called %q; is the first line that of the names?", name)
 		}
 		if matrix && isOf(name, "truth", "split", "seed", "train") {
 			return fmt.Errorf("a matrix has a column for each system and cannot have %q; write the long form, or leave it out", name)
@@ -292,9 +292,10 @@ func (f fields) outcome() (label, truth string, err error) {
 	correct := strings.ToLower(whole(f["correct"]))
 	right, told := correct == "1" || correct == "true", slices.Contains([]string{"0", "1", "false", "true"}, correct)
 	switch {
-	case f["item"] == "" || f["system"] == "":
-		return "", "", fmt.Errorf("no item or no system; it needs a column %s, and a column %s",
-			strings.Join(known["item"], " or "), strings.Join(known["system"], " or "))
+	case f["item"] == "":
+		return "", "", fmt.Errorf("no item; it needs a column %s", strings.Join(known["item"], " or "))
+	case f["system"] == "":
+		return "", "", fmt.Errorf("no system; it needs a column %s", strings.Join(known["system"], " or "))
 	case strings.ReplaceAll(f["twice"], "item ", "") != "":
 		return "", "", fmt.Errorf("%sis there under two names, with two values; leave one out", f["twice"])
 	case labels && truths && (label == "" || truth == ""):

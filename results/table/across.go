@@ -230,7 +230,7 @@ func (t Table) PairListings() []Listing {
 			if p.Significant || len(r.Pairs) <= mostPairs {
 				l.Rows = append(l.Rows, []string{
 					t.name(p.A), t.name(p.B), strconv.Itoa(p.BCount), strconv.Itoa(p.CCount), p.Difference,
-					p.DifferenceInterval[0] + " to " + p.DifferenceInterval[1], stats.FormatP(p.P, 0), stats.FormatP(p.PHolm, 0),
+					p.DifferenceInterval[0] + " to " + p.DifferenceInterval[1], stats.ShortP(p.P), stats.ShortP(p.PHolm),
 				})
 			}
 		}
