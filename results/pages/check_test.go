@@ -38,13 +38,13 @@ var (
 )
 
 // mend returns a page with all numbers and tables as the facts have them, how many it has,
-// and what is wrong with comments, by the line.
-func mend(page []byte, all facts) (mended []byte, problems []string, used int) {
+// and by the line what is wrong with comments, and what is stale.
+func mend(page []byte, all facts) (mended []byte, problems, stale []string, used int) {
 	at := 0
 	for {
 		m := opening.FindSubmatchIndex(page[at:])
 		if m == nil {
-			return append(mended, page[at:]...), problems, used
+			return append(mended, page[at:]...), problems, stale, used
 		}
 		begin, name := at+m[1], string(page[at+m[2]:at+m[3]])
 		place := fmt.Sprintf("%d: %s", 1+bytes.Count(page[:at+m[0]], []byte("\n")), name)
@@ -64,6 +64,9 @@ func mend(page []byte, all facts) (mended []byte, problems []string, used int) {
 			fact = string(page[begin:at])
 		case strings.HasPrefix(name, "table "):
 			fact = "\n" + fact + "\n"
+		}
+		if there := string(page[begin:at]); there != fact {
+			stale = append(stale, fmt.Sprintf("%s is %q on the page, %q by the results; -update mends it", place, there, fact))
 		}
 		mended = append(mended, fact...)
 	}
@@ -93,21 +96,23 @@ var someFacts = facts{"within.1": "51", "table close": tableText([]string{"a", "
 // an end is named with its line.
 func TestMend(t *testing.T) {
 	const table = "<!-- table close -->\n| a | b\\|c |\n| :--- | ---: |\n| x | 1 |\n<!-- / -->"
-	for _, c := range []struct{ name, page, mended, problem string }{
-		{"up to date", "We have <!-- within.1 -->51<!-- / --> of 144.", "We have <!-- within.1 -->51<!-- / --> of 144.", ""},
+	for _, c := range []struct{ name, page, mended, problem, stale string }{
+		{"up to date", "We have <!-- within.1 -->51<!-- / --> of 144.", "We have <!-- within.1 -->51<!-- / --> of 144.", "", ""},
 		{"twice on a line", "<!-- within.1 -->1<!-- / --> <!-- within.1 -->51<!-- / --><!-- within.1 --><!-- / -->",
-			"<!-- within.1 -->51<!-- / --> <!-- within.1 -->51<!-- / --><!-- within.1 -->51<!-- / -->", ""},
-		{"unknown", "a\n\n<!-- within.2 -->7<!-- / -->", "a\n\n<!-- within.2 -->7<!-- / -->", "3: within.2: there is no such number"},
+			"<!-- within.1 -->51<!-- / --> <!-- within.1 -->51<!-- / --><!-- within.1 -->51<!-- / -->", "", `1: within.1 is "1" on the page, "51" by the results`},
+		{"unknown", "a\n\n<!-- within.2 -->7<!-- / -->", "a\n\n<!-- within.2 -->7<!-- / -->", "3: within.2: there is no such number", ""},
 		{"no end", "<!-- within.1 -->50 of <!-- within.1 -->50<!-- / -->", "<!-- within.1 -->50 of <!-- within.1 -->51<!-- / -->",
-			"1: within.1: nothing ends it"},
-		{"a table", "<!-- table close -->\n| a |\n<!-- / -->\n", table + "\n", ""},
-		{"an empty table", "<!-- table close --><!-- / -->", table, ""},
-		{"other comments", "<!-- a note --> text <!-- -->", "<!-- a note --> text <!-- -->", ""},
+			"1: within.1: nothing ends it", `1: within.1 is "50" on the page`},
+		{"a table", "<!-- table close -->\n| a |\n<!-- / -->\n", table + "\n", "", "1: table close is "},
+		{"an empty table", "<!-- table close --><!-- / -->", table, "", `1: table close is ""`},
+		{"other comments", "<!-- a note --> text <!-- -->", "<!-- a note --> text <!-- -->", "", ""},
 	} {
-		mended, problems, _ := mend([]byte(c.page), someFacts)
+		mended, problems, stale, _ := mend([]byte(c.page), someFacts)
 		fixture.Equal(t, c.name, string(mended), c.mended)
-		if got := strings.Join(problems, "\n"); !strings.HasPrefix(got, c.problem) || c.problem == "" && got != "" {
-			t.Errorf("%s: problems %q, want %q", c.name, got, c.problem)
+		for _, found := range []struct{ got, want string }{{strings.Join(problems, "\n"), c.problem}, {strings.Join(stale, "\n"), c.stale}} {
+			if !strings.HasPrefix(found.got, found.want) || found.want == "" && found.got != "" {
+				t.Errorf("%s: found %q, want %q", c.name, found.got, found.want)
+			}
 		}
 	}
 }
@@ -117,9 +122,9 @@ func TestMendedPages(t *testing.T) {
 	piece := rapid.SampledFrom([]string{"text ", "\n", "<!-- within.1 -->", "<!-- table close -->", "<!-- / -->", "<!-- no.such -->", "<!--", "-->", "50"})
 	rapid.Check(t, func(t *rapid.T) {
 		page := strings.Join(rapid.SliceOfN(piece, 0, 20).Draw(t, "page"), "")
-		mended, _, used := mend([]byte(page), someFacts)
-		again, _, usedAgain := mend(mended, someFacts)
-		if string(again) != string(mended) || used != usedAgain {
+		mended, _, _, used := mend([]byte(page), someFacts)
+		again, _, stale, usedAgain := mend(mended, someFacts)
+		if len(stale) > 0 || string(again) != string(mended) || used != usedAgain {
 			t.Fatalf("mended twice:\n%s\nonce:\n%s", again, mended)
 		}
 	})

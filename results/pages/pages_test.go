@@ -25,17 +25,22 @@ var acceptedFacts = sync.OnceValues(func() (facts, error) { return factsOf(conte
 func TestPages(t *testing.T) {
 	facts := fixture.Must(acceptedFacts())(t)
 	for _, name := range slices.Sorted(maps.Keys(facts)) {
-		t.Log(name + ": " + facts[name])
+		if testing.Verbose() {
+			t.Log(name + ": " + facts[name])
+		}
 	}
 	numbers := 0
 	for _, pattern := range []string{"../../*.md", "../../docs/*.md", "../../docs/dev/*.md"} {
 		files := fixture.Must(filepath.Glob(pattern))(t)
 		for _, file := range files {
 			page := fixture.Must(os.ReadFile(file))(t)
-			mended, problems, used := mend(page, facts)
+			mended, problems, stale, used := mend(page, facts)
 			numbers += used
 			for _, p := range problems {
 				t.Errorf("%s:%s", file, p)
+			}
+			for _, s := range stale {
+				t.Logf("%s:%s", file, s)
 			}
 			golden.Equal(t, file, mended)
 		}

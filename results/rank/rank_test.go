@@ -87,6 +87,8 @@ func TestGaps(t *testing.T) {
 
 // Every bad file is an error with its line, and none panics.
 func TestBadFiles(t *testing.T) {
+	fixture.Must(Read("f", []byte("[a],b,item\n1,0,1\n")))(t) // is no JSON
+
 	for text, says := range map[string]string{
 		"":                               "no answers",
 		"item,A\n":                       "no answers",

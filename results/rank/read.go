@@ -23,6 +23,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,6 +65,9 @@ type answer struct{ label, line int32 }
 // anySplit is the name of a split that has none.
 const anySplit = "given"
 
+// array is the beginning of a JSON array of objects.
+var array = regexp.MustCompile(`^\[\s*[{\]]`)
+
 // An index numbers texts from 0 in order of appearance.
 type index struct {
 	texts   []string
@@ -90,7 +94,7 @@ func Read(name string, data []byte) (File, error) {
 	switch start := bytes.TrimLeft(data, " \t\r\n"); {
 	case bytes.HasPrefix(start, []byte("{")):
 		read = f.readJSON
-	case bytes.HasPrefix(start, []byte("[")):
+	case array.Match(start):
 		return f, fmt.Errorf("%s:1: a JSON array; write one object a line, as `jq -c '.[]'` does", name)
 	}
 	switch line, err := read(data); {

@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -115,5 +116,24 @@ func TestReportOfAMeasure(t *testing.T) {
 	p, fresh := spectest.Stored(t, spectest.Parse(t, "name: measured\ndatasets: [overlap30]\nmeasure: [zero-columns]\nmethods:\n  - method: euclidean\n"))
 	if in := reportOf(t, p, fresh); len(in.Cells) != 1 || len(in.Cells[0]) != 1 {
 		t.Errorf("%+v", in.Cells)
+	}
+}
+
+// TestFiguresAreExplained: each figure of the accepted results has a sentence on how to read it.
+func TestFiguresAreExplained(t *testing.T) {
+	accepted := &store.Store{Dir: filepath.Join("..", "accepted"), Log: t.Logf}
+	for _, name := range []string{"pays", "metrics", "variants", "lambda", "toy", "convergence"} {
+		p := fixture.Must(plan.Named(t.Context(), name))(t)
+		dir := t.TempDir()
+		fixture.Check(t, report.Write(dir, fixture.Must(report.Of(t.Context(), p, name, fixture.Must(verdict.ReadPaper(t.Context(), p))(t), accepted))(t)))
+		figures := strings.Split(fixture.Text(t, filepath.Join(dir, "index.html")), "<figure ")[1:]
+		for _, f := range figures {
+			if explained, _, _ := strings.Cut(f, "</figure>"); !strings.Contains(explained, `<p class="note">`) {
+				t.Errorf("%s: nothing says how to read %.60s", name, f)
+			}
+		}
+		if len(figures) == 0 {
+			t.Errorf("%s has no figures", name)
+		}
 	}
 }

@@ -174,6 +174,22 @@ func TestScreensSpareTiles(t *testing.T) {
 	}
 }
 
+func TestDivide(t *testing.T) {
+	const d = 7
+	r := rand.New(rand.NewPCG(1, 2))
+	a, w := fixture.Normal(r, d, d), fixture.Normal(r, d, d)
+	for i := range d {
+		w.Set(i, i, 3+w.At(i, i))
+		for j := range i {
+			w.Set(i, j, 0)
+		}
+	}
+	var product mat.Dense
+	product.Mul(a, w)
+	divide(product.RawMatrix().Data, w.RawMatrix().Data, d)
+	fixture.NearMatrix(t, "A W W⁻¹", &product, a, 1e-10)
+}
+
 func TestNormBoundIsAbove(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := rapid.SliceOfN(rapid.Float64Range(-1e6, 1e6), 9, 9).Draw(t, "a")
