@@ -11,6 +11,7 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments"
+	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results/store"
@@ -146,6 +147,27 @@ func TestStateOf(t *testing.T) {
 	j.Column = &imported
 	if s, err := StateOf(&store.Store{Dir: t.TempDir()}, j); err != nil || s != (State{NotImported, WhyNotImported}) {
 		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+// TestPromise: the larger problem of both phases counts, and a joint one has both parts.
+func TestPromise(t *testing.T) {
+	size := func(n, m int) method.Size { return method.Size{N: n, M: m, D: 9, C: 2} }
+	for _, j := range planOf(t, "quick").Jobs() {
+		small, large := Sizes{size(100, 40), size(300, 200)}, Sizes{size(300, 200), size(100, 40)}
+		want := [2]method.Size{small.Test, large.Validation}
+		switch j.Column.Method.ID {
+		case "t-r2lml":
+			want = [2]method.Size{size(300, 240), size(300, 200)}
+		case "e-r2lml":
+		default:
+			continue
+		}
+		for i, sizes := range []Sizes{small, large} {
+			if got, needed := j.Promise(sizes); got != want[i] || needed <= 0 {
+				t.Errorf("%s: %v bytes for %v, want those of %v", j.Column.ID, needed, got, want[i])
+			}
+		}
 	}
 }
 
