@@ -85,11 +85,11 @@ const formulaStart = "=+-@＝＋－＠"
 
 // CSVText makes a text a field of one line: hidden characters are spelled as in Go,
 // such as \n and \x1b. It puts an apostrophe before a text that a spreadsheet would
-// take for a formula; numbers stay as they are.
+// take for a formula; numbers stay as they are, and the "-" of a missing one.
 func CSVText(field string) string {
 	field = spelled(field, inGo)
 	first, _ := utf8.DecodeRuneInString(field)
-	if field != "" && strings.ContainsRune(formulaStart, first) && !plainNumber.MatchString(field) {
+	if field != "" && field != "-" && strings.ContainsRune(formulaStart, first) && !plainNumber.MatchString(field) {
 		return "'" + field
 	}
 	return field

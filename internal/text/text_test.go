@@ -41,7 +41,7 @@ func TestEscapes(t *testing.T) {
 
 func TestCSVText(t *testing.T) {
 	for field, want := range map[string]string{
-		"": "", "-0.16": "-0.16", "+3": "+3", "=1": "'=1", "-1+1": "'-1+1", "+": "'+", "@x": "'@x", "\tx": `\tx`, "\rx": `\rx`,
+		"": "", "-0.16": "-0.16", "+3": "+3", "=1": "'=1", "-1+1": "'-1+1", "+": "'+", "-": "-", "@x": "'@x", "\tx": `\tx`, "\rx": `\rx`,
 		"\n=1": `\n=1`, "a\nb": `a\nb`, "\x1b[1m": `\x1b[1m`, "\u202e=1": `\u202e=1`, "-1e-05": "-1e-05", "＝1": "'＝1", "é=": "é=", "x=": "x=",
 	} {
 		fixture.Equal(t, fmt.Sprintf("%q", field), CSVText(field), want)

@@ -19,7 +19,7 @@ import (
 func (v Verdicts) Listing() (heading []string, lines [][]string) {
 	for _, n := range v.Verdicts {
 		sd := &n.SD
-		if n.Mean == nil {
+		if n.Runs < 2 {
 			sd = nil
 		}
 		lines = append(lines, []string{
