@@ -32,9 +32,8 @@ func StagesOf(j plan.Job, source *plan.Source) Stages {
 	if !ok {
 		return nil
 	}
-	validation, test := sizes.Validation, sizes.Test
+	validation, test := sizes.Validation, j.TestSize(sizes)
 	if j.Joint() {
-		test.M += validation.M
 		validation = test
 	}
 	if f := j.Inputs.Folds; f > 0 {

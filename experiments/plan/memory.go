@@ -94,6 +94,16 @@ func (j Job) timely(most time.Duration, test method.Size) error {
 		"take fewer rows (max-train), another method or a larger --point-time", needed.Round(digit), test.N, test.M, most)
 }
 
+// TestSize is the size of the problem of the test phase, which under joint has the validation
+// samples, too.
+func (j Job) TestSize(of Sizes) method.Size {
+	size := of.Test
+	if j.Joint() {
+		size.M += of.Validation.M
+	}
+	return size
+}
+
 // Promise is what a fit of a job takes at most, in bytes, and the problem that it takes it for,
 // the larger one of both phases; 0 where nobody knows.
 func (j Job) Promise(of Sizes) (size method.Size, needed float64) {
@@ -101,10 +111,7 @@ func (j Job) Promise(of Sizes) (size method.Size, needed float64) {
 	for _, i := range j.Distinct() { // restarts are fitted one after the other
 		settings = append(settings, j.Inputs.Points[i*j.Column.Restarts].Params)
 	}
-	size = of.Test
-	if j.Joint() {
-		size.M += of.Validation.M
-	}
+	size = j.TestSize(of)
 	needed = j.Column.Method.Promise(size, settings)
 	if len(settings) > 1 && j.Inputs.Folds == 0 {
 		if selecting := j.Column.Method.Promise(of.Validation, settings); selecting > needed {
