@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -128,37 +129,36 @@ func (f facts) addTriangle(ctx context.Context, accepted *store.Store) error {
 func (f facts) list(name string, l table.Listing) { f["table "+name] = tableText(l.Head, l.Rows) }
 
 func (f facts) addVerdicts(v verdict.Verdicts, p plan.Plan) {
-	near := func(suffix string, c verdict.Closeness, count func(word string) int) {
-		f["compared"+suffix] = strconv.Itoa(c.Numbers)
-		for _, w := range c.Within {
+	near := func(suffix string, c verdict.Counts) {
+		f["compared"+suffix] = strconv.Itoa(c.Close.Numbers)
+		for _, w := range c.Close.Within {
 			f[fmt.Sprintf("within.%g%s", w.Points, suffix)] = strconv.Itoa(w.Count)
 		}
-		f["agree"+suffix], f["differ"+suffix] = strconv.Itoa(count(verdict.Agrees)), strconv.Itoa(count(verdict.Differs))
-		f["cannot"+suffix] = strconv.Itoa(count(verdict.CannotTell))
-		if c.Mean != nil {
-			f["mean"+suffix] = text.TwoDecimals(*c.Mean)
+		f["agree"+suffix], f["differ"+suffix] = strconv.Itoa(c.Count(verdict.Agrees)), strconv.Itoa(c.Count(verdict.Differs))
+		f["cannot"+suffix] = strconv.Itoa(c.Count(verdict.CannotTell))
+		if c.Close.Mean != nil {
+			f["mean"+suffix] = text.TwoDecimals(*c.Close.Mean)
 		}
 	}
-	near("", v.Summary.Close, v.Summary.Count)
+	near("", v.Summary.Counts)
 	for _, m := range v.Summary.Methods {
-		near("."+m.Method, m.Close, m.Count)
+		near("."+m.Method, m.Counts)
 	}
 	for _, m := range v.Moved {
 		f[fmt.Sprintf("moved.%g", m.Points)] = fmt.Sprintf("%.0f", m.Percent())
 	}
-	apart := map[string][]float64{} // from print, by the size of the test set
+	bySize := map[string][]verdict.Verdict{} // those of T-R2LML with runs, by the size of the test set
 	for _, n := range v.Verdicts {
-		if n.Method == "t-r2lml" && n.Mean != nil {
-			size := map[bool]string{true: "large", false: "small"}[n.Samples > 1000]
-			apart[size] = append(apart[size], math.Abs(*n.Difference))
+		if n.Method == published.Transductive && n.Difference != nil {
+			size := map[bool]string{true: ".large", false: ".small"}[n.Samples > 1000]
+			bySize[size] = append(bySize[size], n)
 		}
 	}
-	for size, points := range apart {
-		slices.Sort(points)
-		within := len(points) - len(slices.DeleteFunc(slices.Clone(points), func(d float64) bool { return d <= 1 }))
-		name := size + ".t-r2lml"
-		f[name], f[name+".within.1"] = strconv.Itoa(len(points)), strconv.Itoa(within)
-		f[name+".least"], f[name+".most"] = fmt.Sprintf("%.0f", points[0]), fmt.Sprintf("%.0f", points[len(points)-1])
+	for size, of := range bySize {
+		suffix := "." + published.Transductive + size
+		near(suffix, verdict.CountsOf(of))
+		slices.SortFunc(of, func(a, b verdict.Verdict) int { return cmp.Compare(math.Abs(*a.Difference), math.Abs(*b.Difference)) })
+		f["nearest"+suffix], f["farthest"+suffix] = fmt.Sprintf("%.0f", math.Abs(*of[0].Difference)), fmt.Sprintf("%.0f", math.Abs(*of[len(of)-1].Difference))
 	}
 	f["readings"] = strconv.Itoa(v.Readings.Tried - 1)
 	f.list("closeness", v.SummaryTable())

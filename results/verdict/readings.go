@@ -71,7 +71,7 @@ func newReadings(main []Verdict, others []Reading) Readings {
 func (r *Readings) add(reading string, verdicts []Verdict) {
 	row := RowOf{Reading: reading, Columns: []Count{}, verdicts: verdicts}
 	for _, column := range r.Methods {
-		counts := count(ofColumn(verdicts, column))
+		counts := CountsOf(ofColumn(verdicts, column))
 		row.Columns = append(row.Columns, Count{counts.Count(Agrees), counts.Close})
 	}
 	r.Rows = append(r.Rows, row)

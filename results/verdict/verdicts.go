@@ -142,10 +142,10 @@ func (v Verdicts) Find(dataset, column string) *Verdict {
 }
 
 func summarize(all []Verdict) Summary {
-	s := Summary{Numbers: len(all), Counts: count(all), Methods: []MethodCount{}}
+	s := Summary{Numbers: len(all), Counts: CountsOf(all), Methods: []MethodCount{}}
 	for _, column := range columnsOf(all) {
 		own := ofColumn(all, column)
-		s.Methods = append(s.Methods, MethodCount{column, count(own), spearman(own)})
+		s.Methods = append(s.Methods, MethodCount{column, CountsOf(own), spearman(own)})
 	}
 	return s
 }
@@ -163,8 +163,8 @@ func ofColumn(all []Verdict, column string) []Verdict {
 	return slices.DeleteFunc(slices.Clone(all), func(v Verdict) bool { return v.Method != column })
 }
 
-// count counts the verdicts by their words and their distances.
-func count(all []Verdict) Counts {
+// CountsOf counts verdicts by their words and their distances.
+func CountsOf(all []Verdict) Counts {
 	var c Counts
 	for _, word := range Words() {
 		c.Words = append(c.Words, WordCount{Word: word})
