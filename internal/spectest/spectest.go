@@ -231,12 +231,9 @@ func ShippedSettings(t *testing.T) map[string][]method.Setting {
 func Clusters(s method.Size) method.Problem {
 	r := rand.New(rand.NewPCG(uint64(s.N), uint64(s.D)))
 	draw := func(rows int) (*mat.Dense, []int) {
-		x, y := mat.NewDense(rows, s.D, nil), make([]int, rows)
+		x, y := fixture.Normal(r, rows, s.D), make([]int, rows)
 		for i := range rows {
 			y[i] = 1 + i%s.C
-			for k := range s.D {
-				x.Set(i, k, r.NormFloat64())
-			}
 			x.Set(i, y[i]%s.D, x.At(i, y[i]%s.D)+2)
 		}
 		return x, y
