@@ -110,7 +110,7 @@ func (c *ownComparison) check() error {
 	return nil
 }
 
-// read reads the file as `data show` does, and tells what it has guessed.
+// readCompared reads the file as `data show` does, and tells what it has guessed.
 func (a *app) readCompared(ctx context.Context, c *ownComparison) error {
 	given, err := spec.ParseData(c.stanza)
 	if err != nil {
@@ -171,13 +171,10 @@ func relativeTo(dir, file string) (string, error) {
 	return filepath.ToSlash(path), err
 }
 
-// chooseMethods reads the file and plans the comparison. It leaves out the methods that
+// chooseMethods plans the comparison on a file that was read. It leaves out the methods that
 // there is too little memory for, and those that take it beyond its time, which is judged
 // by the same estimates everywhere: a second run compares the same methods.
 func (a *app) chooseMethods(ctx context.Context, c *ownComparison) error {
-	if err := a.readCompared(ctx, c); err != nil {
-		return err
-	}
 	named := len(c.Methods) > 0
 	slices.Sort(c.Methods)
 	c.Methods = slices.Compact(c.Methods)
@@ -273,6 +270,9 @@ func (a *app) compare(ctx context.Context, c *ownComparison, page string) error 
 		if c.spec == "" {
 			c.spec, keep = filepath.Join(page, "compare.yaml"), checkSpec // it is written when the page is there
 		}
+	}
+	if err := a.readCompared(ctx, c); err != nil {
+		return err
 	}
 	if err := a.chooseMethods(ctx, c); err != nil {
 		return err
