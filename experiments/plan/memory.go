@@ -62,7 +62,7 @@ func (j Job) Refused(machine int64, point method.Budget, sizes Sizes) error {
 				bytes(needed), size.N, size.M, of.has, bytes(float64(of.budget)), of.remedy)
 		}
 	}
-	return j.timely(point.Time, sizes.Test)
+	return j.timely(point.Time, j.TestSize(sizes))
 }
 
 // surely is by how much an estimate of time exceeds what is allowed before a job is refused.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments"
@@ -150,7 +151,8 @@ func TestStateOf(t *testing.T) {
 	}
 }
 
-// TestPromise: the larger problem of both phases counts, and a joint one has both parts.
+// TestPromise: of memory the larger problem of both phases counts, of time that of the test
+// phase, and a joint one has both parts.
 func TestPromise(t *testing.T) {
 	size := func(n, m int) method.Size { return method.Size{N: n, M: m, D: 9, C: 2} }
 	for _, j := range planOf(t, "quick").Jobs() {
@@ -167,6 +169,8 @@ func TestPromise(t *testing.T) {
 			if got, needed := j.Promise(sizes); got != want[i] || needed <= 0 {
 				t.Errorf("%s: %v bytes for %v, want those of %v", j.Column.ID, needed, got, want[i])
 			}
+			most := method.Budget{Time: time.Nanosecond} // by the test problem alone
+			fixture.Says(t, j.Refused(0, most, sizes), fmt.Sprintf("%d query samples", j.TestSize(sizes).M))
 		}
 	}
 }
