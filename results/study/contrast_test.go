@@ -12,6 +12,7 @@ import (
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results"
+	"r2lmlbench/results/resultstest"
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
@@ -28,6 +29,29 @@ func sleepRows() []table.RowInput {
 		rows = append(rows, splitOf(string(rune('a'+i)), 1000, []results.Cell{cellOf(1, 500+d, 1000)}, []results.Cell{cellOf(1, 500, 1000)}))
 	}
 	return rows
+}
+
+// cellOf makes a cell with so many right answers of n.
+func cellOf(seed uint64, correct, n int) results.Cell {
+	return resultstest.NewCell("made", "made", correct, n, seed)
+}
+
+// chosen makes the cell one of two settings, of which the chosen one had so many right
+// validation samples of n.
+func chosen(c results.Cell, right, n int) results.Cell {
+	c.Points = []results.Point{{}, {Restart: 1}}
+	c.Chosen, c.Validation = 1, &results.Profile{N: n, Correct: []int{0, right}}
+	return c
+}
+
+// splitOf makes a row of a table from the cells of every column, with twice as many
+// training as test samples.
+func splitOf(dataset string, n int, columns ...[]results.Cell) table.RowInput {
+	r := table.RowInput{Dataset: dataset, Name: dataset, N: n, Train: 2 * n}
+	for _, cells := range columns {
+		r.Cells = append(r.Cells, table.CellInput{Cells: cells})
+	}
+	return r
 }
 
 func tableOf(columns []table.Column, rows []table.RowInput) table.Table {

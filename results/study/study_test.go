@@ -2,98 +2,155 @@ package study
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"r2lmlbench/experiments/measure"
+	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/fixture"
+	"r2lmlbench/results"
+	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
 )
 
-// examples are made-up tables by study.
-func examples() map[string]table.Table {
-	return map[string]table.Table{
-		"collapse": variantsTable(), "metrics": metricsTable(), "lambda": lambdaTable(),
-		"toy": toyTable(), "convergence": convergenceTable(),
+// madeUp is a table of columns that are written as their ids, such as "e-r2lml:metrics=2".
+func madeUp(columns string, rows ...table.Row) table.Table {
+	t := table.Table{Rows: rows}
+	for _, id := range strings.Fields(columns) {
+		parts := strings.Split(id, ":")
+		c := table.Column{ID: id, Method: parts[0], Swept: map[string]string{}}
+		for _, part := range parts[1:] {
+			name, value, _ := strings.Cut(part, "=")
+			c.Swept[name] = value
+		}
+		t.Columns = append(t.Columns, c)
 	}
+	return t
 }
 
-// cellsOf returns the cells of a data set.
-func cellsOf(t *testing.T, made table.Table, dataset string) []table.Cell {
-	t.Helper()
-	i := slices.IndexFunc(made.Rows, func(r table.Row) bool { return r.Dataset == dataset })
-	if i < 0 {
-		t.Fatalf("no row %s", dataset)
+// row has so many of 100 test samples right in each column; a negative number stands for a
+// missing cell.
+func row(dataset string, right ...int) table.Row {
+	r := table.Row{Dataset: dataset, N: 100}
+	for _, n := range right {
+		c := table.Cell{Status: table.StatusMissing}
+		if n >= 0 {
+			c = table.Cell{Score: &table.Score{Correct: n}}
+		}
+		r.Cells = append(r.Cells, c)
 	}
-	return made.Rows[i].Cells
+	return r
 }
 
-// What the studies count, each number recounted by hand in the made-up tables.
+// measuredRow has cells with these facts and series.
+func measuredRow(dataset string, cells ...measure.Measured) table.Row {
+	r := row(dataset, make([]int, len(cells))...)
+	for i, m := range cells {
+		r.Cells[i].Facts, r.Cells[i].Series = m.Facts, m.Series
+	}
+	return r
+}
+
+// zeros are zero columns of all metrics at both thresholds: so many of the constant
+// features, and so many of the others, which are counted at the larger threshold only.
+func zeros(constant, of, others int) (m measure.Measured) {
+	for metric := range LambdaMetrics {
+		for i, threshold := range measure.ZeroThresholds {
+			key := fmt.Sprintf("zero columns of metric %d at %g, ", metric+1, threshold)
+			m.Facts = append(m.Facts, results.Fact{Name: key + "constant features", Count: constant, Of: of},
+				results.Fact{Name: key + "other features", Count: i * others, Of: 60 - of})
+		}
+	}
+	return m
+}
+
+// nearest is that so many samples have one of their class nearest.
+func nearest(n int) measure.Measured {
+	return measure.Measured{Facts: []results.Fact{{Name: measure.NearestFact, Count: n, Of: 4}}}
+}
+
+// raised is that so many runs of each block raised the objective, by mode.
+func raised(with, without int) (m measure.Measured) {
+	for mode, n := range map[string]int{measure.WithMomentum: with, measure.WithoutMomentum: without} {
+		m.Facts = append(m.Facts, results.Fact{Name: mode + ": block 1 raised the objective", Of: 15},
+			results.Fact{Name: mode + ": block 2 raised the objective", Count: n, Of: 5},
+			results.Fact{Name: mode + ": iterations of block 1 that raised the objective", Of: 7500})
+		m.Series = append(m.Series, results.NewSeries(mode+": fitted a + b/sqrt(T): a, b, R2", []float64{690, 200.5, 0.9}))
+	}
+	return m
+}
+
+// What the studies count, each number counted by hand.
 func TestClaims(t *testing.T) {
 	for _, c := range []struct {
-		name, id string
-		change   func(made *table.Table)
-		want     []string
+		id   string
+		made table.Table
+		want []string
 	}{
-		{"all", "metrics", nil, []string{"class-count 9 of 26", "many-metrics 37 of 52"}},
-		{"a missing cell takes its curve away", "metrics", func(made *table.Table) { cellsOf(t, *made, "usps")[4] = missing() },
-			[]string{"class-count 9 of 25", "many-metrics 36 of 50"}},
-		{"one metric is best", "metrics", func(made *table.Table) {
-			for _, r := range made.Rows {
-				r.Cells[0], r.Cells[3] = got(99, 100), got(99, 100)
-			}
-		}, []string{"many-metrics 0 of 52"}},
-		{"all", "collapse", nil, []string{"published-lower 6 of 8"}},
-		{"published best", "collapse", func(made *table.Table) {
-			for _, r := range made.Rows {
-				for j := range r.Cells {
-					if made.Columns[j].Swept["variant"] == Published {
-						r.Cells[j] = got(r.N, r.N)
-					}
-				}
-			}
-		}, []string{"published-lower 0 of 8"}},
-		{"outside and not known", "lambda", func(made *table.Table) {
-			for _, id := range []string{"overlap30", "overlap30:2"} {
-				cellsOf(t, *made, id)[2] = got(320, 320) // printed: 0.534
-				cellsOf(t, *made, id)[3] = missing()
-			}
-			cellsOf(t, *made, "overlap60")[2] = got(300, 320) // no facts
-			cellsOf(t, *made, "overlap60:2")[3] = got(290, 320, zeroFacts(0, 29, 60)...)
-		}, []string{
-			"overlap60-sparsity-1000-1e-06 1 of 1", "overlap60-sparsity-1000-0.001 1 of 1",
-			"overlap60-sparsity-10000-1e-06 1 of 2", "overlap60-sparsity-10000-0.001 0 of 2",
-		}},
-		{"two metrics", "toy", nil, []string{"toy-nearest-published 1 of 1", "toy-nearest-reference 0 of 0"}},
-		{"global as good", "toy", func(made *table.Table) { made.Rows[0].Cells[1] = made.Rows[0].Cells[2] }, []string{"toy-nearest-published 0 of 1"}},
-		{"nothing raised", "convergence", func(made *table.Table) {
-			made.Columns = made.Columns[:1]
-			for i := range made.Rows {
-				made.Rows[i].Cells = []table.Cell{traced(6, false)}
-			}
-		}, []string{"theorem-2-published 0 of 0", "theorem-2-reference 2 of 2"}},
-		{"raised", "convergence", func(made *table.Table) {
-			made.Columns = made.Columns[:1]
-			made.Rows[0].Cells, made.Rows[1].Cells = []table.Cell{traced(1, false)}, []table.Cell{traced(6, false)}
-		}, []string{"theorem-2-reference 1 of 2"}},
+		// Heart has two classes, Glass six, and those of the third set are not known. One K is
+		// missing of its second curve.
+		{"metrics", madeUp("t-r2lml:metrics=1 t-r2lml:metrics=2 t-r2lml:metrics=3 e-r2lml:metrics=1 e-r2lml:metrics=2 e-r2lml:metrics=3",
+			row("heart", 50, 70, 69, 50, 70, 70), row("glass", 60, 61, 59, 70, 70, 73), row("mine", 60, 61, 62, 70, -1, 72)),
+			[]string{"class-count 2 of 4", "many-metrics 8 of 10"}},
+		// With K = 1 the variants are one method; a pair of which one is missing does not count.
+		{"collapse", madeUp("e-r2lml:variant=reference:metrics=1 e-r2lml:variant=reference:metrics=2 e-r2lml:variant=reference:metrics=3 "+
+			"e-r2lml:variant=published:metrics=1 e-r2lml:variant=published:metrics=2 e-r2lml:variant=published:metrics=3",
+			row("heart", 60, 64, 62, 58, 40, 62), row("sonar", 60, 66, 65, 58, 67, -1)),
+			[]string{"published-lower 1 of 3"}},
+		// The first family has no constant features. A draw without facts does not count.
+		{"lambda", madeUp("e-r2lml:lambda=1e4 e-r2lml:lambda=0 e-r2lml:lambda=1e3",
+			measuredRow("overlap30", zeros(0, 0, 0), zeros(0, 0, 0), zeros(0, 0, 0)),
+			measuredRow("overlap60", zeros(31, 31, 1), zeros(0, 31, 0), zeros(31, 31, 0)),
+			measuredRow("overlap60:2", zeros(0, 29, 0), zeros(0, 29, 0), measure.Measured{})),
+			[]string{"overlap60-sparsity-1000-1e-06 1 of 1", "overlap60-sparsity-1000-0.001 1 of 1",
+				"overlap60-sparsity-10000-1e-06 1 of 2", "overlap60-sparsity-10000-0.001 0 of 2"}},
+		// Local metrics must be better than the global one, and than none.
+		{"toy", madeUp("euclidean e-r2lml:variant=published:metrics=1 e-r2lml:variant=published:metrics=2 e-r2lml:variant=published:metrics=3 "+
+			"e-r2lml:variant=reference:metrics=1 e-r2lml:variant=reference:metrics=2",
+			measuredRow("toy", nearest(1), nearest(2), nearest(4), nearest(2), nearest(0), nearest(1))),
+			[]string{"toy-nearest-published 1 of 2", "toy-nearest-reference 0 of 1"}},
+		// Momentum may raise the objective.
+		{"convergence", madeUp("e-r2lml:variant=reference t-r2lml:variant=published",
+			measuredRow("glass", raised(1, 0), measure.Measured{}), measuredRow("heart", raised(0, 1), measure.Measured{})),
+			[]string{"theorem-2-published 0 of 0", "theorem-2-reference 1 of 2"}},
 	} {
-		made := examples()[c.id]
-		if c.change != nil {
-			c.change(&made)
-		}
 		var got []string
-		for _, claim := range fixture.Must(Read(c.id, made))(t).Claims() {
+		for _, claim := range fixture.Must(Read(c.id, c.made))(t).Claims() {
 			got = append(got, fmt.Sprintf("%s %d of %d", claim.ID, claim.Count, claim.Of))
 		}
-		for _, want := range c.want {
-			if !slices.Contains(got, want) {
-				t.Errorf("%s, %s: %q is not among %q", c.id, c.name, want, got)
+		fixture.EqualSlice(t, c.id, got, c.want)
+	}
+}
+
+// acceptedTable is the table of a spec by the accepted cells.
+func acceptedTable(t *testing.T, spec string) table.Table {
+	t.Helper()
+	p := fixture.Must(plan.Named(t.Context(), spec))(t)
+	return fixture.Must(table.Of(p, &store.Store{Dir: "../accepted"}))(t)
+}
+
+// altered is a copy of a table whose cells with a result went through a change.
+func altered(t table.Table, change func(*table.Cell)) table.Table {
+	t.Rows = slices.Clone(t.Rows)
+	for i := range t.Rows {
+		t.Rows[i].Cells = slices.Clone(t.Rows[i].Cells)
+		for j := range t.Rows[i].Cells {
+			if c := &t.Rows[i].Cells[j]; c.Score != nil {
+				score := *c.Score
+				c.Score = &score
+				change(c)
 			}
 		}
 	}
+	return t
 }
+
+func lose(c *table.Cell) { *c = table.Cell{Status: table.StatusMissing} }
+
+// bare takes away what was measured.
+func bare(c *table.Cell) { c.Score.Facts, c.Score.Series = nil, nil }
 
 // sound fails unless a result is what a reader may rely on.
 func sound(t *testing.T, id string, r Result) {
@@ -110,24 +167,28 @@ func sound(t *testing.T, id string, r Result) {
 // Any cells may be missing or without their measurements; also all of them. Cells
 // without facts and series decide nothing that rests on them.
 func TestAnyMissing(t *testing.T) {
-	measured := map[string]bool{"toy": true, "convergence": true}
 	draw := rand.New(rand.NewPCG(1, 1))
-	for id, made := range examples() {
+	for _, s := range Studies {
+		whole := acceptedTable(t, s.Spec)
 		for range 50 {
-			sound(t, id, fixture.Must(Read(id, damaged(made, draw)))(t))
+			share := draw.Float64()
+			sound(t, s.ID, fixture.Must(Read(s.ID, altered(whole, func(c *table.Cell) {
+				switch at := draw.Float64(); {
+				case at < share:
+					lose(c)
+				case at < share+0.25:
+					bare(c)
+				}
+			})))(t))
 		}
 		for name, none := range map[string]table.Table{
-			"no rows":    {Spec: made.Spec, Columns: made.Columns},
-			"no columns": {Spec: made.Spec, Rows: made.Rows},
-			"missing":    without(made, func(int, int) bool { return true }),
-			"empty":      {},
-			"bare":       bareTable(made),
+			"no rows": {Columns: whole.Columns}, "no columns": {Rows: whole.Rows}, "empty": {}, "missing": altered(whole, lose), "bare": altered(whole, bare),
 		} {
-			r := fixture.Must(Read(id, none))(t)
-			sound(t, id+", "+name, r)
+			r := fixture.Must(Read(s.ID, none))(t)
+			sound(t, s.ID+", "+name, r)
 			for _, c := range r.Claims() {
-				if c.Of > 0 && (name != "bare" || measured[id]) {
-					t.Errorf("%s, %s: %+v", id, name, c)
+				if c.Of > 0 && (name != "bare" || s.Measure != "") {
+					t.Errorf("%s, %s: %+v", s.ID, name, c)
 				}
 			}
 		}
@@ -136,6 +197,7 @@ func TestAnyMissing(t *testing.T) {
 
 // A series that cannot be read is an error that names the cell and the series.
 func TestMalformedSeries(t *testing.T) {
+	whole := map[string]table.Table{"toy": acceptedTable(t, "toy"), "convergence": acceptedTable(t, "convergence")}
 	for _, c := range []struct {
 		id, series string
 		values     []string
@@ -143,52 +205,54 @@ func TestMalformedSeries(t *testing.T) {
 	}{
 		{"toy", "embedding 1", []string{"1", "x", "2", "3"}, `study: toy, euclidean on toy: results: value 2 of series "embedding 1"`},
 		{"toy", "label", []string{"?"}, `value 1 of series "label"`},
-		{"toy", "share of the distances not shown", []string{""}, "study: toy, e-r2lml:variant=published:metrics=2 on toy"},
+		{"toy", "share of the distances not shown", []string{""}, `value 1 of series "share of the distances not shown"`},
 		{"toy", "map 1 coordinate 2", []string{"1", "2", "3"}, `series "map 1 coordinate 2" has 3 values for 4 samples`},
-		{"convergence", "with momentum: iteration", []string{"x"}, "study: convergence of e-r2lml on glass, with momentum"},
-		{"convergence", "without momentum: iteration", []string{"1", "2"}, "2 iterations for 3 objectives"},
+		{"convergence", "with momentum: iteration", []string{"x"}, "study: convergence of e-r2lml on"},
+		{"convergence", "without momentum: iteration", []string{"1", "2"}, "2 iterations for"},
 		{"convergence", "with momentum: objective at the start", []string{"1", "2"}, "2 starts"},
 		{"convergence", "with momentum: fitted a + b/sqrt(T): a, b, R2", []string{"1"}, "1 numbers of the fitted curve"},
 	} {
-		made := examples()[c.id]
-		for _, r := range made.Rows {
-			for _, cell := range r.Cells {
-				for k, s := range cell.Series {
-					if s.Name == c.series {
-						cell.Series[k].Values = c.values
-					}
+		made := altered(whole[c.id], func(cell *table.Cell) {
+			cell.Score.Series = slices.Clone(cell.Score.Series)
+			for k := range cell.Series {
+				if s := &cell.Series[k]; s.Name == c.series {
+					s.Values = c.values
 				}
 			}
-		}
+		})
 		fixture.Says(t, fixture.Error(Read(c.id, made)), c.want)
 	}
 }
 
-func TestToyPlaces(t *testing.T) {
-	toy := fixture.Must(ReadToy(toyTable()))(t)
-	none, global, local := toy.Sets[0].Figure()
-	if none.Metrics != 0 || global.Metrics != 1 || local.Metrics != 2 || local.Variant != Published || local.Nearest.Count != 4 {
-		t.Errorf("%+v, %+v, %+v", none, global, local)
+// The paper's figure has no metric, the first global one and the first two local ones; the
+// samples are those of the first column that has them.
+func TestToyFigure(t *testing.T) {
+	features := measure.Measured{Series: []results.Series{results.NewSeries("label", []float64{1, 2}), results.NewSeries("feature 1", []float64{-1, 3})}}
+	made := madeUp("e-r2lml:variant=published:metrics=2 e-r2lml:variant=published:metrics=1 euclidean e-r2lml:variant=reference:metrics=1",
+		measuredRow("toy", nearest(4), features, nearest(0), nearest(2)))
+	toy := fixture.Must(ReadToy(made))(t).Sets[0]
+	none, global, local := toy.Figure()
+	type shown struct {
+		method  string
+		metrics int
+		variant string
 	}
-	if len(none.Features) != 2 || len(none.Maps) != 0 || len(none.Embedding) != 1 || !math.IsNaN(none.Lost) {
-		t.Errorf("%+v", none.Places)
+	var got []shown
+	for _, c := range []ToyColumn{none, global, local} {
+		got = append(got, shown{c.Method, c.Metrics, c.Variant})
 	}
-	if len(local.Maps) != 2 || local.Maps[1][0][0] != 3 || local.Maps[1][1][1] != -4 || local.Coefficients[0][1] != 1 || local.Lost != 0.0123456 {
-		t.Errorf("%+v", local.Places)
-	}
-	if o := toy.Sets[0].Original(); !slices.Equal(o.Features[1], []float64{-1, 1, 1, -1}) || !slices.Equal(o.Labels, []float64{1, 1, 2, 2}) {
-		t.Errorf("%+v", o)
-	}
+	fixture.EqualSlice(t, "columns", got, []shown{{"euclidean", 0, ""}, {"e-r2lml", 1, Published}, {"e-r2lml", 2, Published}})
+	fixture.Same(t, "samples", toy.Original().Features, [][]float64{{-1, 3}})
 }
 
 // The settings of a family are in the order of λ, whatever that of the columns.
 func TestLambdaOrder(t *testing.T) {
-	made := lambdaTable()
-	made.Columns[0], made.Columns[3] = made.Columns[3], made.Columns[0]
-	l, err := ReadLambda(made)
-	if err != nil || l.Families[0].Settings[0].Lambda != 0 || l.Families[0].Settings[3].Lambda != 1e4 {
-		t.Errorf("%+v, %v", l.Families[0], err)
+	made := madeUp("e-r2lml:lambda=1e4 e-r2lml:lambda=0 e-r2lml:lambda=1e3", row("overlap30", 1, 2, 3))
+	var lambdas []float64
+	for _, s := range fixture.Must(ReadLambda(made))(t).Families[0].Settings {
+		lambdas = append(lambdas, s.Lambda)
 	}
+	fixture.EqualSlice(t, "lambdas", lambdas, []float64{0, 1e3, 1e4})
 }
 
 // Every line of the registry has an id of its own, and a measure that is one.
@@ -208,29 +272,20 @@ func TestStudies(t *testing.T) {
 // TestSpeeds: means over the splits of a data set and then over the sets, small and large
 // ones apart; sets that a method lacks are left out, and a method that has none is.
 func TestSpeeds(t *testing.T) {
-	tab := table.Table{Columns: []table.Column{{ID: "fast"}, {ID: "slow"}, {ID: "worse"}, {ID: "small-only"}}}
-	row := func(dataset string, correct ...int) {
-		r := table.Row{Dataset: dataset, N: 10, Cells: make([]table.Cell, 4)}
-		for i, n := range correct {
-			r.Cells[i].Score = &table.Score{Correct: n}
-		}
-		tab.Rows = append(tab.Rows, r)
+	ten := func(dataset string, right ...int) table.Row {
+		r := row(dataset, right...)
+		r.N = 10
+		return r
 	}
-	row("a", 5, 7, 4, 9)
-	row("a", 7, 9, 6, 9)
-	row("b", 4, 8, 4, 9)
-	row("c", 6, 5, 5)
-	row("d", 9, 9) // worse has no result
+	made := madeUp("fast slow worse small-only", ten("a", 5, 7, 4, 9), ten("a", 7, 9, 6, 9), ten("b", 4, 8, 4, 9), ten("c", 6, 5, 5, -1), ten("d", 9, 9, -1, -1))
 	var costs []Cost
 	for dataset, samples := range map[string]int{"a": 100, "b": 1000, "c": 1001, "d": 5000} {
 		for method, seconds := range map[string]float64{"fast": 1, "slow": 4, "worse": 2, "small-only": 8} {
 			costs = append(costs, Cost{Dataset: dataset, Method: method, Samples: samples, Seconds: seconds})
 		}
 	}
-	small, large, sets := Speeds(tab, costs)
-	if want := []Speed{{"fast", 50, 1, true}, {"worse", 45, 2, false}, {"slow", 80, 4, true}, {"small-only", 90, 8, true}}; !slices.Equal(small, want) {
-		t.Errorf("small sets: %v, want %v", small, want)
-	}
+	small, large, sets := Speeds(made, costs)
+	fixture.EqualSlice(t, "small sets", small, []Speed{{"fast", 50, 1, true}, {"worse", 45, 2, false}, {"slow", 80, 4, true}, {"small-only", 90, 8, true}})
 	fixture.EqualSlice(t, "large sets", large, []Speed{{"fast", 60, 1, true}, {"worse", 50, 2, false}, {"slow", 50, 4, false}})
 	fixture.Equal(t, "data sets", sets, [2]int{2, 1})
 }
