@@ -1,28 +1,34 @@
-package results
+package results_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"r2lmlbench/internal/fixture"
+	. "r2lmlbench/results"
+	"r2lmlbench/results/resultstest"
 )
 
+// withTruth is the file of a failed cell with this text of its test labels.
+func withTruth(t testing.TB, text string) []byte {
+	t.Helper()
+	c := resultstest.NewCell("robot", "itml", 1, 1, 1)
+	c.Predicted, c.Failure = nil, "crashed"
+	written := fixture.Must(json.Marshal(text))(t)
+	return resign([]byte(strings.Replace(string(resultstest.MustEncode(t, c)), `"truth":"1"`, `"truth":`+string(written), 1)))
+}
+
 func TestRuns(t *testing.T) {
-	for _, c := range []struct {
-		labels []int
-		want   string
-	}{
-		{nil, ""},
-		{[]int{4}, "4"},
-		{[]int{2, 2}, "2x2"},
-		{append(append(slices.Repeat([]int{1}, 40), 2), 1, 1, 1), "1x40 2 1x3"},
-		{[]int{0, -1, -1, 12}, "0 -1x2 12"},
+	for want, labels := range map[string][]int{
+		"": nil, "4": {4}, "2x2": {2, 2}, "1x40 2 1x3": append(append(slices.Repeat([]int{1}, 40), 2), 1, 1, 1), "0 -1x2 12": {0, -1, -1, 12},
 	} {
-		fixture.Equal(t, fmt.Sprint(c.labels), formatRuns(c.labels), c.want)
-		if got, err := parseRuns(c.want, 0); err != nil || !slices.Equal(got, c.labels) {
-			t.Errorf("%q: %v, error %v, want %v", c.want, got, err, c.labels)
-		}
+		data := withTruth(t, want)
+		c := fixture.Must(DecodeCell(data))(t)
+		fixture.EqualSlice(t, want, c.Truth, labels)
+		fixture.Equal(t, fmt.Sprint(labels), string(resultstest.MustEncode(t, c)), string(data))
 	}
 }
 
@@ -36,15 +42,14 @@ func FuzzRuns(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		labels, err := parseRuns(text, 0)
+		data := withTruth(t, text)
+		c, err := DecodeCell(data)
 		if err != nil {
 			return
 		}
-		if len(labels) > maxLabels {
-			t.Errorf("%d labels", len(labels))
+		if len(c.Truth) > 1<<22 {
+			t.Errorf("%d labels", len(c.Truth))
 		}
-		if again := formatRuns(labels); again != text {
-			t.Errorf("%q was accepted, but is written %q", text, again)
-		}
+		fixture.Equal(t, "what is accepted, written again", string(resultstest.MustEncode(t, c)), string(data))
 	})
 }
