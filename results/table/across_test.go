@@ -6,8 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/resultstest"
@@ -43,9 +41,7 @@ func TestPublishedStanding(t *testing.T) {
 	}
 	near := func(what string, got, want, relative float64) {
 		t.Helper()
-		if math.Abs(got-want) > relative*math.Abs(want) {
-			t.Errorf("%s %v, want %v", what, got, want)
-		}
+		fixture.Near(t, what, got, want, relative*math.Abs(want))
 	}
 	for i, want := range []struct {
 		method string
@@ -62,9 +58,7 @@ func TestPublishedStanding(t *testing.T) {
 	near("F", s.Friedman.F, 9.26707079949674, 1e-9)
 	near("p of F", s.Friedman.FP, 4.0252294263010645e-09, 1e-6)
 	near("critical difference", s.CD, 2.474701950906258, 4e-7) // absolute 1e-6
-	if s.Friedman.DF != 7 || s.Friedman.DF2 != 119 {
-		t.Errorf("%d and %d degrees of freedom", s.Friedman.DF, s.Friedman.DF2)
-	}
+	fixture.Equal(t, "degrees of freedom", [2]int{s.Friedman.DF, s.Friedman.DF2}, [2]int{7, 119})
 	fixture.EqualSlice(t, "order", s.Order, []int{7, 6, 2, 1, 5, 3, 4, 0})
 	// ptukey: of the 28 p-values those of 7 with 3, 4 and 0, of 6 with 4 and 0 and
 	// of 2 with 0 are below 0.05; those of 1 and 5 with 0 are 0.0504.
@@ -83,14 +77,12 @@ func TestPublishedDifferences(t *testing.T) {
 		{"lmnn", "lmnn-mm", 49, 17, 0.1748046875},
 	} {
 		d := publishedScores().Differences(c.first, c.second)
-		got := stats.Wilcoxon(d)
-		if len(d) != 18 || got.WPlus != c.plus || got.WMinus != c.minus || math.Abs(got.P-c.p) > 1e-9*c.p {
-			t.Errorf("%s and %s: %d rows, %+v, want %+v", c.first, c.second, len(d), got, c)
-		}
+		got, pair := stats.Wilcoxon(d), c.first+" and "+c.second
+		fixture.Equal(t, pair+": rows", len(d), 18)
+		fixture.Equal(t, pair+": W", [2]float64{got.WPlus, got.WMinus}, [2]float64{c.plus, c.minus})
+		fixture.Near(t, pair+": p", got.P, c.p, 1e-9*c.p)
 	}
-	if d := publishedScores().Differences("e-r2lml", "nca"); d != nil {
-		t.Errorf("differences %v from a method that is not there", d)
-	}
+	fixture.EqualSlice(t, "differences from a method that is not there", publishedScores().Differences("e-r2lml", "nca"), nil)
 }
 
 // Rows without a result of every method are named and left out, and a difference
@@ -103,19 +95,15 @@ func TestScores(t *testing.T) {
 		{Dataset: "z", Name: "Zed", Cells: []CellInput{InputOf(resultstest.BitCell("a", "10000000")),
 			InputOf(resultstest.BitCell("b", "00000000")), InputOf(resultstest.BitCell("c", "00000000"))}},
 	})
-	want := Scores{Methods: []string{"a", "b", "c"}, Rows: []ScoreRow{
-		{4, []int{4, 3, 2}}, {3, []int{2, 3, -1}}, {8, []int{1, 0, 0}},
-	}}
 	got := table.Scores()
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Fatalf("(-want +got):\n%s", diff)
-	}
+	fixture.Same(t, "scores", got, Scores{Methods: []string{"a", "b", "c"}, Rows: []ScoreRow{
+		{4, []int{4, 3, 2}}, {3, []int{2, 3, -1}}, {8, []int{1, 0, 0}},
+	}})
 	fixture.EqualSlice(t, "differences", got.Differences("a", "b"), []float64{2500, -10000.0 / 3, 1250})
 	fixture.EqualSlice(t, "differences", got.Differences("a", "c"), []float64{5000, 1250})
-	s, ok := got.Standing(0.05)
-	if !ok || s.Rows != 2 || !slices.Equal(s.Friedman.AverageRanks, []float64{1, 2.25, 2.75}) {
-		t.Errorf("%v %+v", ok, s)
-	}
+	s, _ := got.Standing(0.05)
+	fixture.Equal(t, "rows", s.Rows, 2)
+	fixture.EqualSlice(t, "average ranks", s.Friedman.AverageRanks, []float64{1, 2.25, 2.75})
 }
 
 // With few data sets F takes p to 0, or below that of data sets that all agree: it is never
@@ -126,13 +114,12 @@ func TestFriedmanOfFew(t *testing.T) {
 		rows []ScoreRow
 		p    float64
 	}{
-		{[]ScoreRow{row(9, 8), row(9, 8)}, 0.5},
-		{[]ScoreRow{row(9, 8), row(9, 8), row(9, 8), row(9, 8), row(9, 8)}, 0.0625},
-		{[]ScoreRow{row(9, 8), row(9, 8), row(9, 8), row(9, 8), row(8, 8)}, 0.125},
+		{slices.Repeat([]ScoreRow{row(9, 8)}, 2), 0.5},
+		{slices.Repeat([]ScoreRow{row(9, 8)}, 5), 0.0625},
+		{append(slices.Repeat([]ScoreRow{row(9, 8)}, 4), row(8, 8)), 0.125},
 	} {
-		if st, _ := (Scores{Methods: []string{"a", "b"}, Rows: c.rows}).Standing(0.05); st.FriedmanP != c.p {
-			t.Errorf("%d data sets: p %v, want %v", len(c.rows), st.FriedmanP, c.p)
-		}
+		st, _ := (Scores{Methods: []string{"a", "b"}, Rows: c.rows}).Standing(0.05)
+		fixture.Equal(t, fmt.Sprintf("p of %d data sets", len(c.rows)), st.FriedmanP, c.p)
 	}
 	// 171! is more than a float64 holds.
 	many := Scores{Methods: make([]string, 200)}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"r2lmlbench/internal/fixture"
 	. "r2lmlbench/results/table"
 	. "r2lmlbench/results/table/tabletest"
 )
@@ -19,24 +20,16 @@ func TestRankAgainstTheBest(t *testing.T) {
 	if !ok || r.Best != "a" || r.Splits != 5 || r.Family != 2 {
 		t.Fatalf("%+v, %t", r, ok)
 	}
-	for i, want := range []string{"a", "b", "c"} {
-		one := r.Ranked[i]
-		if one.Method != want {
-			t.Fatalf("place %d has %s, want %s", i+1, one.Method, want)
+	if a := r.Ranked[0]; a.Method != "a" || a.Behind != "0.00" || a.Interval != nil || a.PHolm != nil || !a.NotWorse || a.SD != "3.16" {
+		t.Errorf("the best: %+v", a)
+	}
+	for i, method := range []string{"b", "c"} {
+		one := r.Ranked[i+1]
+		if one.Method != method || one.Behind != "32.00" || one.NotWorse || one.Interval == nil || one.PHolm == nil {
+			t.Fatalf("%s: %+v", method, one)
 		}
-		if want == "a" {
-			if one.Behind != "0.00" || one.Interval != nil || one.PHolm != nil || !one.NotWorse || one.SD != "3.16" {
-				t.Errorf("the best: %+v", one)
-			}
-			continue
-		}
-		if one.Behind != "32.00" || one.NotWorse || one.PHolm == nil || math.Abs(*one.PHolm-2*0.0001125535) > 1e-9 {
-			t.Errorf("%s: %+v", want, one)
-		}
-		// 32 ∓ 2.776445·√10·√0.45
-		if one.Interval == nil || *one.Interval != [2]string{"26.11", "37.89"} {
-			t.Errorf("%s: interval %v", want, one.Interval)
-		}
+		fixture.Near(t, method+": p", *one.PHolm, 2*0.0001125535, 1e-9)
+		fixture.Equal(t, method+": interval", *one.Interval, [2]string{"26.11", "37.89"}) // 32 ∓ 2.776445·√10·√0.45
 	}
 }
 
@@ -74,12 +67,14 @@ func TestRankIgnoresTheOrderOfColumns(t *testing.T) {
 	if b.Best != "c" {
 		t.Fatalf("best %s, want c, which has the results of a", b.Best)
 	}
+	type place struct {
+		Accuracy, Behind string
+		PHolm            *float64
+		Interval         *[2]string
+	}
 	for i := range a.Ranked {
 		x, y := a.Ranked[i], b.Ranked[i]
-		if x.Accuracy != y.Accuracy || x.Behind != y.Behind || (x.PHolm == nil) != (y.PHolm == nil) || x.PHolm != nil && *x.PHolm != *y.PHolm ||
-			x.Interval != nil && *x.Interval != *y.Interval {
-			t.Errorf("place %d: %+v and %+v", i+1, x, y)
-		}
+		fixture.Same(t, fmt.Sprintf("place %d", i+1), place{x.Accuracy, x.Behind, x.PHolm, x.Interval}, place{y.Accuracy, y.Behind, y.PHolm, y.Interval})
 	}
 }
 

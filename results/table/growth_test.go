@@ -1,7 +1,6 @@
 package table_test
 
 import (
-	"errors"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -100,7 +99,7 @@ func (unreadableFS) ReadFile(string) ([]byte, error) { return nil, fs.ErrPermiss
 func TestUnreadableCells(t *testing.T) {
 	p, st := drawn(t, 40, 0)
 	st.FS = unreadableFS{os.DirFS(st.Dir)}
-	if made, err := table.Of(p, st); !errors.Is(err, fs.ErrPermission) || len(made.Rows) > 0 {
-		t.Errorf("%d rows, %v", len(made.Rows), err)
-	}
+	made, err := table.Of(p, st)
+	fixture.Is(t, err, fs.ErrPermission)
+	fixture.Equal(t, "rows", len(made.Rows), 0)
 }

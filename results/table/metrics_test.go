@@ -3,6 +3,7 @@ package table_test
 import (
 	"bytes"
 	"encoding/csv"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -30,26 +31,15 @@ func metricTable(metrics ...string) Table {
 
 func TestMetricListings(t *testing.T) {
 	listings := metricTable(results.Kappa, results.Accuracy, results.BalancedAccuracy, results.MacroF1).MetricListings()
-	want := []struct {
-		title string
-		row   []string
-	}{
-		{"Cohen's kappa", []string{"Toy", "10", "0.3750", "-", "0.0000"}},
-		{"Balanced accuracy in percent", []string{"Toy", "10", "68.75", "-", "50.00"}},
-		{"Macro-F1 in percent", []string{"Toy", "10", "68.75", "-", "44.44"}},
-	}
-	if len(listings) != len(want) {
-		t.Fatalf("%d tables, want %d: accuracy is that of the ranks", len(listings), len(want))
-	}
-	for i, l := range listings {
-		if l.Title != want[i].title || len(l.Rows) != 1 || !slices.Equal(l.Rows[0], want[i].row) {
-			t.Errorf("%q has %v, want %v", l.Title, l.Rows, want[i])
-		}
+	var got []string // accuracy is that of the ranks
+	for _, l := range listings {
+		got = append(got, l.Title+": "+fmt.Sprint(l.Rows))
 		fixture.Has(t, l.Title, strings.Join(l.Notes, " "), "accuracy alone")
 	}
-	if more := metricTable(results.Accuracy).MetricListings(); len(more) > 0 {
-		t.Errorf("accuracy alone has %d more tables", len(more))
-	}
+	fixture.EqualSlice(t, "tables", got, []string{
+		"Cohen's kappa: [[Toy 10 0.3750 - 0.0000]]", "Balanced accuracy in percent: [[Toy 10 68.75 - 50.00]]", "Macro-F1 in percent: [[Toy 10 68.75 - 44.44]]",
+	})
+	fixture.Equal(t, "tables of accuracy alone", len(metricTable(results.Accuracy).MetricListings()), 0)
 }
 
 // Every format has the numbers of all metrics, and without `metrics` it is as before.
@@ -88,29 +78,19 @@ func classTable() Table {
 
 func TestClasses(t *testing.T) {
 	rows := classTable().Rows
-	want := &Classes{
+	fixture.Same(t, "classes", rows[0].Classes, &Classes{
 		Counts:    []results.ClassCount{{Label: -1, Count: 1}, {Label: 7, Count: 4}, {Label: 8, Count: 1}},
 		Majority:  Constant{Label: 7, Count: 4, Accuracy: "66.67"},
 		TieWinner: Constant{Label: -1, Count: 1, Accuracy: "16.67"},
-	}
-	fixture.Same(t, "classes", rows[0].Classes, want)
-	if rows[1].Classes != nil {
-		t.Errorf("classes %+v of a row without a result", rows[1].Classes)
-	}
+	})
+	fixture.Same(t, "classes of a row without a result", rows[1].Classes, nil)
+	shown := func(c Cell) string { return fmt.Sprint(c.Accuracy, " ", c.Balanced, " ", c.MacroF1, " ", c.Constant) }
 	// A has 2 of 4, 1 of 1 and 1 of 1 right; F1 is 4/6, 2/3 and 2/3.
-	if c := rows[0].Cells[0]; c.Accuracy != "66.67" || c.Balanced != "83.33" || c.MacroF1 != "66.67" || c.Constant {
-		t.Errorf("%+v", c.Score)
-	}
+	fixture.Equal(t, "A", shown(rows[0].Cells[0]), "66.67 83.33 66.67 false")
 	// B has all of one class and none of two others; F1 is 8/10, 0 and 0.
-	if c := rows[0].Cells[1]; c.Accuracy != "66.67" || c.Balanced != "33.33" || c.MacroF1 != "26.67" || !c.Constant {
-		t.Errorf("%+v", c.Score)
-	}
-	if rows[2].Cells[0].Constant {
-		t.Error("one label for test samples of one class is flagged")
-	}
-	if m := bitTable("111111").Rows[0].Classes.Majority; m.Label != 1 || m.Count != 2 {
-		t.Errorf("of three classes of equal size %+v", m)
-	}
+	fixture.Equal(t, "B", shown(rows[0].Cells[1]), "66.67 33.33 26.67 true")
+	fixture.Equal(t, "one label for test samples of one class is flagged", rows[2].Cells[0].Constant, false)
+	fixture.Equal(t, "majority of three classes of equal size", bitTable("111111").Rows[0].Classes.Majority, Constant{Label: 1, Count: 2, Accuracy: "33.33"})
 }
 
 func TestClassNotes(t *testing.T) {

@@ -61,13 +61,11 @@ func TestPooledRow(t *testing.T) {
 		t.Errorf("row %q of %d samples, pool %+v", row.Split, row.N, row.Pool)
 	}
 	// A has 25, 27, 26, 28 and 24 of 50 right.
-	if c := row.Cells[0]; c.Correct != 130 || c.Accuracy != "52.00" || c.Rank != 1 || !c.Best {
-		t.Errorf("A: %+v", c.Score)
+	for i, want := range []string{"130 52.00 1 true a", "50 20.00 2 false b", "50 20.00 2 false b"} {
+		c := row.Cells[i]
+		fixture.Equal(t, c.Method, fmt.Sprintf("%d %s %d %v %s", c.Correct, c.Accuracy, c.Rank, c.Best, c.Letters), want)
 	}
 	fixture.Same(t, "A: spread", row.Cells[0].Spread, &Spread{Runs: 5, Mean: "52.00", SD: "3.16", Min: "48.00", Max: "56.00"})
-	if b, c := row.Cells[1], row.Cells[2]; b.Rank != 2 || c.Rank != 2 || b.Letters != c.Letters || b.Letters == row.Cells[0].Letters {
-		t.Errorf("B %+v, C %+v", b.Score, c.Score)
-	}
 	// scipy 1.10.1: d = [30, 34, 32, 36, 28]; s = sqrt((1/5 + 50/200) * var(d, ddof=1)), t = mean(d) / s,
 	// p = 2*scipy.stats.t.sf(t, 4), and mean(d) ∓ scipy.stats.t.ppf(0.975, 4) * s
 	number := 15.0849
@@ -175,14 +173,9 @@ func TestPooledIncomplete(t *testing.T) {
 	if text := string(render(t, table, "text", Options{})); strings.Count(text, "4 of 5 splits\n") != 1 || c.Partial != 4 || row.Cells[0].Partial != 0 {
 		t.Errorf("C, on %d splits, does not say so in its cell:\n%s", c.Partial, text)
 	}
-	for i, want := range []string{"0 sweeps [alike on 5 of 5 splits]", "few samples [1 of 5 splits]"} {
-		if notes := row.Cells[i].Notes; !slices.Equal(notes, []string{want}) {
-			t.Errorf("column %d: notes %q, want %q", i, notes, want)
-		}
-	}
-	if s := table.Scores(); s.Rows[0].Right[2] >= 0 {
-		t.Errorf("C counts over the data sets: %+v", s.Rows[0])
-	}
+	fixture.EqualSlice(t, "notes on A", row.Cells[0].Notes, []string{"0 sweeps [alike on 5 of 5 splits]"})
+	fixture.EqualSlice(t, "notes on B", row.Cells[1].Notes, []string{"few samples [1 of 5 splits]"})
+	fixture.Equal(t, "what C counts over the data sets", table.Scores().Rows[0].Right[2], -1)
 	for i := range rows {
 		rows[i].Cells[2] = CellInput{Status: StatusFailed, Reason: "it diverged"}
 	}
@@ -262,12 +255,8 @@ func TestPooledWithoutSpread(t *testing.T) {
 	}
 	table := pooled(t, rows...)
 	row := table.Rows[0]
-	if c := row.Contrasts[0]; c.Test != nil || c.Difference != "20.00" {
-		t.Errorf("%+v, want no test", c)
-	}
-	if c := row.Contrasts[1]; c.Test == nil || c.Test.Family != 2 {
-		t.Errorf("%+v, want a test in a family of 2", c.Test)
-	}
+	fixture.Same(t, "the test of A and B", row.Contrasts[0].Test, nil)
+	fixture.Equal(t, "family of the test of A and C", row.Contrasts[1].Test.Family, 2)
 	fixture.EqualSlice(t, "ranks", []int{row.Cells[0].Rank, row.Cells[1].Rank}, []int{1, 1})
 	fixture.Has(t, "the notes", strings.Join(table.Notes(), "\n"), "A less B 20.00")
 }

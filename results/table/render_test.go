@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -97,38 +98,25 @@ func TestRenderGolden(t *testing.T) {
 		}
 		golden.Equal(t, "testdata/document-"+name+".tex", render(t, table, "latex", Options{Notes: true}))
 	}
-	full := New(AccuracySpec(PaperColumns...), PaperRows())
-	golden.Equal(t, "testdata/full.txt", render(t, full, "text", Options{}))
-	golden.Equal(t, "testdata/two.txt", render(t, New(AccuracySpec(ColumnA, ColumnB), PaperRows()[:3]), "text", Options{}))
-}
-
-func TestTextFitsATerminal(t *testing.T) {
-	s := string(render(t, New(AccuracySpec(PaperColumns...), PaperRows()), "text", Options{}))
-	for line := range strings.Lines(s) {
+	full := render(t, New(AccuracySpec(PaperColumns...), PaperRows()), "text", Options{})
+	golden.Equal(t, "testdata/full.txt", full)
+	for line := range strings.Lines(string(full)) {
 		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 160 {
-			t.Errorf("%d columns: %s", n, line)
+			t.Errorf("%d columns do not fit a terminal: %s", n, line)
 		}
 	}
-	for _, c := range PaperColumns {
-		fixture.Has(t, "the table", s, c.Name)
-	}
+	golden.Equal(t, "testdata/two.txt", render(t, New(AccuracySpec(ColumnA, ColumnB), PaperRows()[:3]), "text", Options{}))
 }
 
 func TestColorOnlyOnRequest(t *testing.T) {
 	plain := render(t, smallTable(), "text", Options{})
 	colored := render(t, smallTable(), "text", Options{Color: true})
-	if bytes.ContainsRune(plain, '\x1b') {
-		t.Error("escapes without color")
-	}
-	if !bytes.Contains(colored, []byte("\x1b[1m85.94¹\x1b[0m")) {
-		t.Errorf("the best group is not bold:\n%s", colored)
-	}
+	fixture.Lacks(t, "text without color", string(plain), "\x1b")
+	fixture.Has(t, "the best group in bold", string(colored), "\x1b[1m85.94¹\x1b[0m")
 	escapes := regexp.MustCompile("\x1b\\[[01]m")
 	fixture.Equal(t, "without its escapes", string(escapes.ReplaceAll(colored, nil)), string(plain))
 	for _, format := range formats[1:] {
-		if !bytes.Equal(render(t, smallTable(), format, Options{}), render(t, smallTable(), format, Options{Color: true})) {
-			t.Errorf("color changes %s", format)
-		}
+		fixture.Equal(t, format+" in color", string(render(t, smallTable(), format, Options{Color: true})), string(render(t, smallTable(), format, Options{})))
 	}
 }
 
@@ -149,25 +137,15 @@ func TestHostileNames(t *testing.T) {
 			t.Errorf("%d bars around 8 columns: %s", n, line)
 		}
 	}
-	for _, argument := range []string{"[5cm]", "*"} { // at the start of a row, for the \\ before it
-		if s := LaTeXText(argument); strings.ContainsAny(s[:1], "[*") {
-			t.Errorf("%q is %q in LaTeX and begins an argument", argument, s)
-		}
-	}
 	fixture.Lacks(t, "LaTeX", out["latex"], `\input`, " #", "100%", "a|b", "c_d", "b &", "~^")
 }
 
 func TestCSVIsHarmless(t *testing.T) {
 	for _, table := range []Table{hostileTable(), smallTable()} {
-		lines, err := csv.NewReader(bytes.NewReader(render(t, table, "csv", Options{}))).ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, line := range lines {
-			for i, field := range line {
-				if field != "" && strings.Contains("=+-@\t\r\n", field[:1]) && text.CSVText(field) != field {
-					t.Errorf("field %d: %q begins a formula", i+1, field)
-				}
+		lines := fixture.Must(csv.NewReader(bytes.NewReader(render(t, table, "csv", Options{}))).ReadAll())(t)
+		for _, field := range slices.Concat(lines...) {
+			if field != "" && strings.Contains("=+-@\t\r\n", field[:1]) && text.CSVText(field) != field {
+				t.Errorf("%q begins a formula", field)
 			}
 		}
 	}
@@ -214,12 +192,11 @@ func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }
 
 func TestRenderErrors(t *testing.T) {
 	for _, format := range formats {
-		if err := smallTable().Render(brokenWriter{}, format, Options{}); !errors.Is(err, errBroken) || !strings.Contains(err.Error(), format) {
-			t.Errorf("%s: error %v", format, err)
-		}
+		err := smallTable().Render(brokenWriter{}, format, Options{})
+		fixture.Is(t, err, errBroken)
+		fixture.Says(t, err, format)
 	}
-	err := smallTable().Render(brokenWriter{}, "html", Options{})
-	fixture.Says(t, err, `"html"`, "markdown")
+	fixture.Says(t, smallTable().Render(brokenWriter{}, "html", Options{}), `"html"`, "markdown")
 }
 
 // A table says what is wrong with a fit, and nothing of the facts of a good one.
@@ -233,9 +210,7 @@ func TestDiagnosisNotes(t *testing.T) {
 	}
 	for moved, has := range map[int]bool{0: true, 4: false} {
 		all := notes(moved)
-		if strings.Contains(all, "E-R2LML: the maps did not move (P)") != has {
-			t.Errorf("%d of 4 maps moved: notes\n%s\nsay that they did not: want %v", moved, all, has)
-		}
+		fixture.Equal(t, fmt.Sprintf("the notes on %d of 4 say that none moved", moved), strings.Contains(all, "E-R2LML: the maps did not move (P)"), has)
 		fixture.Lacks(t, "bare counts in the notes", all, r2lml.MovedFact)
 		fixture.Has(t, "the notes", all, r2lml.VerticesFact)
 	}
@@ -286,18 +261,28 @@ func TestListing(t *testing.T) {
 	fixture.Says(t, l.Render(new(bytes.Buffer), "yaml"), "yaml")
 }
 
-func TestOrdinal(t *testing.T) {
-	for n, want := range map[int]string{1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 12: "12th", 13: "13th", 21: "21st", 112: "112th"} {
-		fixture.Equal(t, fmt.Sprint(n), Ordinal(n), want)
-	}
-}
-
-func TestLaTeXTextIsPlain(t *testing.T) {
-	for text, want := range map[string]string{
+// Text means itself in LaTeX, where [ and * begin arguments behind the \\ of the row before. A
+// rank is a word.
+func TestLaTeXTexts(t *testing.T) {
+	names := map[string]string{
 		"λ ≤ 中 é ð": `$\lambda$ $\leq$ \texttt{U+4E2D} é \texttt{U+00F0}`,
 		"a_b%{}\\":  `a\_b\%\{\}\textbackslash{}`,
 		"5 – 6 ±":   `5 -- 6 $\pm$`,
-	} {
-		fixture.Equal(t, text, LaTeXText(text), want)
+		"[5cm]*":    `{[}5cm{]}{*}`,
+	}
+	ranks := map[int]string{1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 12: "12th", 13: "13th", 21: "21st", 112: "112th"}
+	made := Table{Rows: []Row{{}}}
+	for name := range names {
+		made.Columns = append(made.Columns, Column{Name: name})
+	}
+	for rank := range ranks {
+		made.Rows[0].Cells = append(made.Rows[0].Cells, Cell{Published: "5.00", PublishedRank: rank})
+	}
+	written := string(render(t, made, "latex", Options{}))
+	for _, name := range names {
+		fixture.Has(t, "the head", written, " & "+name+" ")
+	}
+	for _, rank := range ranks {
+		fixture.Has(t, "the ranks", written, `^{\mathrm{`+rank+`}}$`)
 	}
 }

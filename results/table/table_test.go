@@ -1,7 +1,6 @@
 package table_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -54,13 +53,9 @@ func TestTableRanks(t *testing.T) {
 	}
 	fixture.Same(t, "pairs", row.Pairs, wantPairs)
 	fixture.EqualSlice(t, "inversions", row.Inversions, [][2]string{{"b", "c"}})
-	if row.TieSensitive || len(row.SameRankButSignificant) > 0 {
-		t.Errorf("tie sensitive %v, same rank %v", row.TieSensitive, row.SameRankButSignificant)
-	}
-	// Smallest k with 2^(1-k)·3 ≤ 0.05: 7.
-	if row.MinGap == nil || *row.MinGap != (Gap{7, "11.67"}) {
-		t.Errorf("smallest gap %v", row.MinGap)
-	}
+	fixture.Equal(t, "tie sensitive", row.TieSensitive, false)
+	fixture.EqualSlice(t, "the same rank", row.SameRankButSignificant, nil)
+	fixture.Same(t, "smallest k with 2^(1-k)·3 ≤ 0.05", row.MinGap, &Gap{7, "11.67"})
 }
 
 // A and B have 50 of 70 right each, C has 40. B has ten samples more than C and
@@ -69,9 +64,8 @@ func TestTableRanks(t *testing.T) {
 func TestTableWarnsOfRanks(t *testing.T) {
 	table := bitTable(Zeros(15)+Ones(25)+Zeros(5)+Ones(25), Ones(50)+Zeros(20), Ones(40)+Zeros(30))
 	row := table.Rows[0]
-	if want := [][2]string{{"b", "c"}}; !row.TieSensitive || !slices.Equal(row.SameRankButSignificant, want) {
-		t.Errorf("tie sensitive %v, same rank but significant %v", row.TieSensitive, row.SameRankButSignificant)
-	}
+	fixture.Equal(t, "tie sensitive", row.TieSensitive, true)
+	fixture.EqualSlice(t, "the same rank", row.SameRankButSignificant, [][2]string{{"b", "c"}})
 	notes := strings.Join(table.Notes(), "\n")
 	fixture.Has(t, "the notes", notes,
 		"The same rank, although they differ from each other: toy Method B and Method C.",
@@ -85,13 +79,11 @@ func TestTableUsesTheTestOfTheSpec(t *testing.T) {
 	s := AccuracySpec(ColumnA, ColumnB, ColumnC)
 	s.Test, s.Alpha = stats.ChiSquared, 0.1
 	table := New(s, []RowInput{InvertedRow()})
-	if table.Test != (results.TestInfo{Pair: "mcnemar-chi2", Correction: "holm", Alpha: 0.1}) {
-		t.Errorf("test %v", table.Test)
-	}
+	fixture.Equal(t, "test", table.Test, results.TestInfo{Pair: "mcnemar-chi2", Correction: "holm", Alpha: 0.1})
 	p := table.Rows[0].Pairs[1]
-	if math.Abs(p.P-0.0389) > 0.0001 || !p.Significant || table.Rows[0].Cells[2].Rank != 2 {
-		t.Errorf("pair %+v, rank %d", p, table.Rows[0].Cells[2].Rank)
-	}
+	fixture.Near(t, "p", p.P, 0.0389, 0.0001)
+	fixture.Equal(t, "significant", p.Significant, true)
+	fixture.Equal(t, "rank of C", table.Rows[0].Cells[2].Rank, 2)
 }
 
 // A p-value of exactly alpha is significant: A has six samples right that B has
@@ -118,9 +110,7 @@ func TestTableMinGapOfTheFullFamily(t *testing.T) {
 			t.Errorf("%s: %d pairs, smallest gap %+v", r.Letter, len(r.Pairs), r.MinGap)
 		}
 	}
-	if got := rows[9].MinGap.Percent; got != "15.71" { // 11 of 70
-		t.Errorf("row J: %s%%", got)
-	}
+	fixture.Equal(t, "row J: 11 of 70", rows[9].MinGap.Percent, "15.71")
 }
 
 func TestTableAbsence(t *testing.T) {
@@ -149,15 +139,12 @@ func TestTableAbsence(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			row := New(AccuracySpec(ColumnA, c.column), []RowInput{{Dataset: "toy", N: c.n, Cells: c.in}}).Rows[0]
-			got := row.Cells[1]
-			if got.Status != c.status || got.Reason != c.reason || got.Score != nil {
-				t.Errorf("%+v", got)
-			}
-			if !slices.Equal(row.MissingMethods, []string{"c"}) || len(row.Pairs) != 0 || row.MinGap != nil {
-				t.Errorf("missing %v, pairs %v, gap %v", row.MissingMethods, row.Pairs, row.MinGap)
-			}
-			if row.Cells[0].Rank != 1 || row.Cells[0].Accuracy != "75.00" {
-				t.Errorf("the other method: %+v", row.Cells[0].Score)
+			got, other := row.Cells[1], row.Cells[0]
+			fixture.Equal(t, "status and reason", [2]string{got.Status, got.Reason}, [2]string{c.status, c.reason})
+			fixture.Same(t, "score", got.Score, nil, asWritten)
+			fixture.EqualSlice(t, "missing", row.MissingMethods, []string{"c"})
+			if len(row.Pairs) != 0 || row.MinGap != nil || other.Rank != 1 || other.Accuracy != "75.00" {
+				t.Errorf("pairs %v, gap %v, the other method %+v", row.Pairs, row.MinGap, other.Score)
 			}
 		})
 	}
@@ -170,15 +157,9 @@ func TestTablePublishedAndMark(t *testing.T) {
 		InputOf(resultstest.NewCell("coil20", "lmnn", 564, 640, 3)),      // 88.13 (88.125 rounded up), published 88.13
 	}}
 	cells := New(AccuracySpec(ColumnA, ColumnB, ColumnC), []RowInput{row}).Rows[0].Cells
-	for i, want := range []Cell{
-		{Published: "85.94", PublishedRank: 4, Score: &Score{Accuracy: "85.78", Mark: "-0.16"}},
-		{Published: "89.70", PublishedRank: 2, Score: &Score{Accuracy: "90.63", Mark: "+0.93"}},
-		{Published: "88.13", PublishedRank: 3, Score: &Score{Accuracy: "88.13", Mark: "="}},
-	} {
-		got := cells[i]
-		if got.Published != want.Published || got.PublishedRank != want.PublishedRank || got.Accuracy != want.Accuracy || got.Mark != want.Mark {
-			t.Errorf("column %d: %+v %+v", i, got, got.Score)
-		}
+	for i, want := range []string{"85.94 4 85.78 -0.16", "89.70 2 90.63 +0.93", "88.13 3 88.13 ="} {
+		c := cells[i]
+		fixture.Equal(t, fmt.Sprintf("column %d", i), fmt.Sprintf("%s %d %s %s", c.Published, c.PublishedRank, c.Accuracy, c.Mark), want)
 	}
 }
 
@@ -186,14 +167,11 @@ func TestTableNotes(t *testing.T) {
 	c := resultstest.GridCell()
 	table := New(AccuracySpec(ColumnA), []RowInput{{Dataset: "robot", Cells: []CellInput{InputOf(c)}}})
 	got := table.Rows[0].Cells[0]
-	want := []string{"stopped after 500 iterations | not converged", "the coefficients collapsed",
-		"1 of 2 grid points failed, the first: step too long: <inf>"}
-	fixture.EqualSlice(t, "notes", got.Notes, want)
+	fixture.EqualSlice(t, "notes", got.Notes, []string{"stopped after 500 iterations | not converged", "the coefficients collapsed",
+		"1 of 2 grid points failed, the first: step too long: <inf>"})
 	c.Validation = &results.Profile{N: 240, Correct: []int{-1, 171}}
 	table = New(AccuracySpec(ColumnA), []RowInput{{Dataset: "robot", Cells: []CellInput{InputOf(c)}}})
-	if notes := table.Rows[0].Cells[0].Notes; notes[2] != "1 of 2 grid points failed" {
-		t.Errorf("without a reason: notes %q", notes)
-	}
+	fixture.Equal(t, "without a reason", table.Rows[0].Cells[0].Notes[2], "1 of 2 grid points failed")
 	if got.Restart != 1 || got.Params["lambda"] != 1e-5 || len(got.Facts) != 1 {
 		t.Errorf("score %+v", got.Score)
 	}
@@ -218,13 +196,9 @@ func TestTableSpread(t *testing.T) {
 		fixture.Same(t, fmt.Sprintf("column %d", i), got[0].Cells[i].Spread, want)
 	}
 	for _, c := range slices.Concat(got[1].Cells, got[2].Cells) {
-		if c.Spread != nil {
-			t.Errorf("spread %+v on another row than the first", c.Spread)
-		}
+		fixture.Same(t, "spread on another row than the first", c.Spread, nil)
 	}
-	if got[0].Cells[1].Correct != 12 || got[1].Cells[1].Correct != 16 {
-		t.Error("ranks do not go by seed 1 of their own repeat")
-	}
+	fixture.Equal(t, "right by the first seed of each repeat", [2]int{got[0].Cells[1].Correct, got[1].Cells[1].Correct}, [2]int{12, 16})
 }
 
 // Rows by several rules are no repeats of one: they have no spread together, and
@@ -238,9 +212,7 @@ func TestTableOfRules(t *testing.T) {
 	}
 	table := New(AccuracySpec(ColumnA), []RowInput{row("authors", 1, 10), row("authors order=reversed", 2, 11)})
 	for _, r := range table.Rows {
-		if r.Cells[0].Spread != nil {
-			t.Errorf("%s: spread %+v", r.Split, r.Cells[0].Spread)
-		}
+		fixture.Same(t, r.Split+": spread", r.Cells[0].Spread, nil)
 	}
 	notes := strings.Join(table.Notes(), "\n")
 	for _, want := range []string{"Split: authors (K#1); authors order=reversed (K#2).", "K: made by hand"} {
@@ -281,9 +253,7 @@ func TestEmptyTables(t *testing.T) {
 				t.Errorf("nothing as %s", format)
 			}
 		}
-		if out := render(t, table, "json", Options{}); bytes.Contains(out, []byte("null")) {
-			t.Errorf("null in\n%s", out)
-		}
+		fixture.Lacks(t, "the JSON", string(render(t, table, "json", Options{})), "null")
 	}
 }
 
@@ -328,9 +298,7 @@ func TestNotesOfRenderings(t *testing.T) {
 	if n := len(all) - len(slices.DeleteFunc(slices.Clone(all), only)); n != 2 {
 		t.Errorf("%d notes on parentheses and means, want 2: %q", n, all)
 	}
-	if page := table.PageNotes(); !slices.Equal(page, slices.DeleteFunc(slices.Clone(all), only)) {
-		t.Errorf("%q, want the others of %q", page, all)
-	}
+	fixture.EqualSlice(t, "the others, on a page", table.PageNotes(), slices.DeleteFunc(slices.Clone(all), only))
 	fixture.Lacks(t, "LaTeX", string(render(t, table, "latex", Options{Notes: true})), "In parentheses", "over all seeds")
 }
 
