@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,7 +15,6 @@ import (
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results"
-	"r2lmlbench/results/published"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/verdict"
 )
@@ -71,16 +69,15 @@ func TestVerdictEvidence(t *testing.T) {
 		{"e-r2lml", verdict.CannotTell, verdict.NoRuns, 10},
 	} {
 		got := *v.Find("heart", c.method)
-		if got.Verdict != c.verdict || got.Reason != c.reason || got.Planned-got.Runs != c.missing || got.Planned != len(jobs(c.method)) || got.Samples != 190 {
-			t.Errorf("%+v, want %+v", got, c)
-		}
+		fixture.Equal(t, c.method, [2]string{got.Verdict, got.Reason}, [2]string{c.verdict, c.reason})
+		fixture.Equal(t, c.method+": missing, planned, samples", [3]int{got.Planned - got.Runs, got.Planned, got.Samples}, [3]int{c.missing, len(jobs(c.method)), 190})
 	}
-	want := []verdict.NumberReading{{Reading: verdict.MainReading, Verdict: verdict.Differs}, {Reading: verdict.ChoiceOnTest, Verdict: verdict.Agrees}}
-	for i, r := range v.Readings.Of("heart", "t-r2lml") {
-		if r.Reading != want[i].Reading || r.Verdict != want[i].Verdict || r.Runs != len(jobs("t-r2lml")) {
-			t.Errorf("%+v, want %+v", r, want[i])
-		}
+	var read []string
+	for _, r := range v.Readings.Of("heart", "t-r2lml") {
+		read = append(read, r.Reading+": "+r.Verdict)
+		fixture.Equal(t, r.Reading+": runs", r.Runs, len(jobs("t-r2lml")))
 	}
+	fixture.EqualSlice(t, "readings", read, []string{"main reading: differs", "choice on test: agrees"})
 	fixture.Equal(t, "readings", v.Readings.Tried, 2)
 	for _, e := range v.Evidence {
 		if !slices.IsSortedFunc(e.Runs, func(a, b verdict.Run) int { return cmp.Compare(a.Inputs.Seed, b.Inputs.Seed) }) {
@@ -90,34 +87,46 @@ func TestVerdictEvidence(t *testing.T) {
 }
 
 // Columns of another spec that name a reading are read under the numbers of their
-// methods; others, and numbers that the main reading does not have, are not.
+// methods; others, and numbers that the main reading does not have, are not. Of several
+// columns with the same reading the first that has runs counts.
 func TestReadingsOfColumns(t *testing.T) {
+	main := spectest.PlanFor(t, spectest.Parse(t, `
+name: main
+published: accuracy
+datasets: [M]
+methods:
+  - {method: lmnn}
+  - {method: plml, name: mine, grid: {alpha1: [0.01, 0.1, 1, 10, 100]}}
+`))
 	open := spectest.PlanFor(t, spectest.Parse(t, `
 name: open
 published: accuracy
 datasets: [M, P]
 methods:
-  - {method: lmnn, name: lmnn-short, reading: first step, sweep: {step: [1e-8, 1e-6]}}
+  - {method: lmnn, name: short, reading: first step, sweep: {step: [1e-8, 1e-6]}}
   - {method: lmnn, name: other, params: {neighbors: 1}}
+  - {method: plml, name: none, reading: anchors, params: {anchors: 5}}
   - {method: plml, name: few, reading: anchors, params: {anchors: 10}}
+  - {method: plml, name: more, reading: anchors, params: {anchors: 20}}
 `))
-	lmnn, _ := published.Of(published.Table()).Lookup("M", "lmnn")
-	plml, _ := published.Of(published.Table()).Lookup("M", "plml")
-	main := []verdict.Evidence{{Published: lmnn, Column: "lmnn"}, {Published: plml, Column: "mine"}}
 	cells := &store.Store{Dir: t.TempDir(), Log: t.Logf}
-	spectest.Fill(t, cells, open.Rows[0].Jobs[1][0].Inputs, 190, 140)
-	got, err := verdict.ReadingsOf([]plan.Plan{open}, main, cells.Snapshot())
-	if err != nil {
-		t.Fatal(err)
+	for column, right := range map[int]int{1: 140, 2: 141, 4: 142, 5: 143} { // all but short with step 1e-8, and none
+		spectest.Fill(t, cells, open.Rows[0].Jobs[column][0].Inputs, 190, right)
+		spectest.Fill(t, cells, open.Rows[1].Jobs[column][0].Inputs, 128, 100)
 	}
+	v := fixture.Must(verdict.Of(main, verdict.Paper{Table: main, Readings: []plan.Plan{open}}, cells))(t)
 	var said []string
-	for _, r := range got {
-		for _, e := range r.Evidence {
-			said = append(said, fmt.Sprintf("%s: %s/%s %d of %d", r.Text, e.Published.Letter, e.Column, len(e.Runs), e.Planned))
+	for _, row := range v.Readings.Rows[1:] {
+		for _, method := range v.Readings.Methods {
+			for _, r := range v.Readings.Of("heart", method) {
+				if r.Reading == row.Reading {
+					said = append(said, fmt.Sprintf("%s: %s %.2f by %d of %d", r.Reading, method, *r.Mean, r.Runs, r.Planned))
+				}
+			}
 		}
 	}
-	want := []string{"first step, step 1e-8: M/lmnn 0 of 1", "first step, step 1e-6: M/lmnn 1 of 1", "anchors: M/mine 0 of 1"}
-	fixture.EqualSlice(t, "readings", said, want)
+	fixture.EqualSlice(t, "readings", said, []string{"first step, step 1e-6: lmnn 73.68 by 1 of 1", "anchors: mine 74.74 by 1 of 1"})
+	fixture.Equal(t, "readings", v.Readings.Tried, 3)
 }
 
 // TestWhatIsNoEvidence: cells of other splits, another k, another version of the code
@@ -142,19 +151,15 @@ func TestWhatIsNoEvidence(t *testing.T) {
 		in := right
 		change(&in)
 		spectest.Fill(t, cells, in, 190, 150)
-		v := verdicts(t, planned, cells)
-		if got := *v.Find("heart", "plml"); (got.Runs == 1) != strings.HasPrefix(name, "nothing") {
-			t.Errorf("%s: %+v", name, got)
-		}
+		got := *verdicts(t, planned, cells).Find("heart", "plml")
+		fixture.Equal(t, name+": there is a run", got.Runs == 1, strings.HasPrefix(name, "nothing"))
 	}
 }
 
 func TestVerdictsOfOtherSpecs(t *testing.T) {
 	store := &store.Store{Dir: t.TempDir()}
 	random := spectest.Parse(t, "name: r\npublished: accuracy\ndatasets: [M]\nsplit: {rule: random, repeats: 3}\nmethods: [{method: euclidean}, {method: rca}]")
-	if v := verdicts(t, spectest.PlanFor(t, random), store); len(v.Verdicts) != 0 {
-		t.Errorf("three random splits: %+v; want no verdict", v)
-	}
+	fixture.Equal(t, "verdicts on three random splits", len(verdicts(t, spectest.PlanFor(t, random), store).Verdicts), 0)
 	three := spectest.Parse(t, "name: k\npublished: accuracy\ndatasets: [M]\nneighbors: 3\nmethods: [{method: euclidean}]")
 	fixture.Says(t, fixture.Error(verdict.Of(spectest.PlanFor(t, three), spectest.Paper(t), store)), "5 neighbors")
 }
@@ -189,20 +194,15 @@ func TestComparableColumns(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			plan := spectest.PlanFor(t, spectest.Parse(t, "name: x\npublished: accuracy\ndatasets: [M, P]\nmethods: ["+c.stanza+"]"))
-			v := fixture.Must(verdict.Of(plan, spectest.Paper(t), &store.Store{Dir: t.TempDir()}))(t)
-			if c.want == "" {
-				if len(v.Verdicts) != 2 || v.Excluded != nil {
-					t.Errorf("%d verdicts, left out %+v; want both numbers judged", len(v.Verdicts), v.Excluded)
-				}
-				return
+			v := verdicts(t, plan, &store.Store{Dir: t.TempDir()})
+			judged, excluded := 2, 0
+			if c.want != "" {
+				judged, excluded = 0, len(plan.Spec.Columns)
 			}
-			if len(v.Verdicts) != 0 || len(v.Excluded) != len(plan.Spec.Columns) {
-				t.Fatalf("%d verdicts, left out %+v; want every column left out", len(v.Verdicts), v.Excluded)
-			}
+			fixture.Equal(t, "numbers judged, columns left out", [2]int{len(v.Verdicts), len(v.Excluded)}, [2]int{judged, excluded})
 			for _, l := range v.Excluded {
-				if l.Reason != c.want || !slices.Equal(l.Letters, []string{"M", "P"}) {
-					t.Errorf("%+v, want rows M and P as the spec %s", l, c.want)
-				}
+				fixture.Equal(t, "reason", l.Reason, c.want)
+				fixture.EqualSlice(t, "rows", l.Letters, []string{"M", "P"})
 			}
 		})
 	}
@@ -280,15 +280,11 @@ rows: [{row: overlap30, n: 320, printed: [50.00, 60.00, 70.00]}]
 	if len(v.Verdicts) != 3 || v.Title != "A table" {
 		t.Fatalf("%d verdicts on %q: %+v", len(v.Verdicts), v.Title, v.Verdicts)
 	}
-	one := v.Verdicts[0]
-	if one.Method != "euclidean:k=1" || one.Published != "50.00" || one.Runs != 3 || one.Planned != 3 || one.Samples != 320 ||
-		one.Mean == nil || math.Abs(*one.Mean-100*163.0/320) > 1e-6 || one.Verdict != verdict.Agrees {
-		t.Errorf("%+v", one)
-	}
-	for i, want := range []string{"euclidean:k=3", "lmnn:k=1"} {
-		if got := v.Verdicts[i+1]; got.Method != want || got.Verdict != verdict.CannotTell {
-			t.Errorf("%+v, want %s without runs", got, want)
-		}
+	fixture.Near(t, "mean", *v.Verdicts[0].Mean, 100*163.0/320, 1e-6)
+	for i, want := range []string{"euclidean:k=1 50.00 3 of 3 320 agrees", "euclidean:k=3 60.00 0 of 3 320 cannot tell", "lmnn:k=1 70.00 0 of 3 320 cannot tell"} {
+		one := v.Verdicts[i]
+		got := fmt.Sprintf("%s %s %d of %d %d %s", one.Method, one.Published, one.Runs, one.Planned, one.Samples, one.Verdict)
+		fixture.Equal(t, "verdict", got, want)
 	}
 	fixture.Equal(t, "name of the column", v.SummaryTable().Rows[0][0], "1-NN")
 }

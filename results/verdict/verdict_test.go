@@ -55,9 +55,8 @@ func TestWords(t *testing.T) {
 		{"one run of a random split", drawn, CannotTell, OneDraw},
 		{"no run", evidence("A", "itml", "75.00", 100), CannotTell, NoRuns},
 	} {
-		if got := New(c.e); got.Verdict != c.word || got.Reason != c.reason {
-			t.Errorf("%s: %+v; want %s, %s", c.name, got, c.word, c.reason)
-		}
+		got := New(c.e)
+		fixture.Equal(t, c.name, [2]string{got.Verdict, got.Reason}, [2]string{c.word, c.reason})
 	}
 }
 
@@ -129,18 +128,14 @@ func TestVerdictsFollow(t *testing.T) {
 			}
 		}
 		for _, word := range Words() {
-			if v.Summary.Count(word) != count[word] {
-				t.Fatalf("%s: %d, want %d", word, v.Summary.Count(word), count[word])
-			}
+			fixture.Equal(t, word, v.Summary.Count(word), count[word])
 		}
 		for _, m := range v.Moved {
 			if want := moved[m.Points]; m.Agree != want[0] || m.Of != want[1] || len(v.Moved) != 2 {
 				t.Fatalf("%+v, want %v", m, want)
 			}
 		}
-		if v.Clean() != (count[Agrees] == len(v.Verdicts)) {
-			t.Fatal("clean, though not every number agrees")
-		}
+		fixture.Equal(t, "clean", v.Clean(), count[Agrees] == len(v.Verdicts))
 	})
 }
 
@@ -185,11 +180,8 @@ func TestReadings(t *testing.T) {
 }
 
 func TestReadingsOfANumber(t *testing.T) {
-	others := Joined([]Reading{
-		{"step", []Evidence{evidence("A", "itml", "75.00", 100)}}, {"step", []Evidence{evidence("A", "itml", "75.00", 100, 71, 73)}},
-		{"step", []Evidence{evidence("A", "itml", "75.00", 100, 99)}}, {"anchors", []Evidence{evidence("B", "itml", "75.00", 100, 50)}},
-	})
-	v := judge([]Evidence{evidence("A", "itml", "75.00", 100, 80), evidence("B", "itml", "60.00", 100)}, others...)
+	v := judge([]Evidence{evidence("A", "itml", "75.00", 100, 80), evidence("B", "itml", "60.00", 100)},
+		Reading{"step", []Evidence{evidence("A", "itml", "75.00", 100, 71, 73)}}, Reading{"anchors", []Evidence{evidence("B", "itml", "75.00", 100, 50)}})
 	mean := func(x float64) *float64 { return &x }
 	for set, want := range map[string][]NumberReading{
 		"setA": {{MainReading, mean(80), 0, 1, 1, Differs}, {"step", mean(72), 1.414214, 2, 2, Differs}}, // 3 points away
