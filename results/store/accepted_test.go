@@ -5,7 +5,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -33,24 +32,14 @@ func accept(t *testing.T, s Store, spec string, cells ...results.Cell) Accepted 
 
 func TestAcceptedRoundTrip(t *testing.T) {
 	s := Store{Dir: t.TempDir(), Log: t.Logf}
-	if _, there, err := s.Accepted("smoke"); there || err != nil {
-		t.Errorf("in an empty store: %v, %v", there, err)
-	}
+	fixture.Equal(t, "there in an empty store", there(s.Accepted("smoke"))(t), false)
 	one, two := resultstest.NewCell("robot", "itml", 8, 10, 1), resultstest.NewCell("heart", "itml", 7, 10, 2)
 	want := accept(t, s, "smoke", one, two)
-	got, there, err := s.Accepted("smoke")
-	if !there || err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v, %v, %v; want %+v", got, there, err, want)
-	}
-	c, ok, err := s.AcceptedCell(got.Cells[1])
-	if !ok || err != nil || !reflect.DeepEqual(c, two) {
-		t.Errorf("%+v, %v, %v; want %+v", c, ok, err, two)
-	}
-	places := got.ByPlace()
-	_, known := places[Place{Dataset: "heart"}]
-	if places[Place{Dataset: "heart", Split: "authors", Method: "itml", Seed: 2}] != got.Cells[1] || known {
-		t.Error("a place is not found, or one that is not there")
-	}
+	got, _ := found(s.Accepted("smoke"))(t)
+	fixture.Same(t, "the list", got, want)
+	c, _ := found(s.AcceptedCell(got.Cells[1]))(t)
+	fixture.Same(t, "a cell of it", c, two)
+	fixture.Equal(t, "its place", got.ByPlace()[Place{Dataset: "heart", Split: "authors", Method: "itml", Seed: 2}], got.Cells[1])
 	files := slices.Sorted(maps.Keys(tree(t, s.Dir)))
 	fixture.EqualSlice(t, "files", files, []string{"gates/smoke.history.jsonl", "gates/smoke.json", "packs/heart/itml.jsonl", "packs/robot/itml.jsonl"})
 }
@@ -65,11 +54,9 @@ func TestAcceptedDropsWhatNobodyNames(t *testing.T) {
 	accept(t, s, "other", shared)
 	accept(t, s, "smoke", old, shared)
 	accept(t, s, "smoke", renewed)
-	for c, want := range map[*results.Cell]bool{&old: false, &shared: true, &renewed: true} {
-		if _, ok, err := s.Get(c.Inputs); ok != want || err != nil {
-			t.Errorf("%s version %d: stored %v, want %v (%v)", c.Method, c.Version, ok, want, err)
-		}
-	}
+	expect(t, s, old.Inputs, false)
+	expect(t, s, shared.Inputs, true)
+	expect(t, s, renewed.Inputs, true)
 }
 
 // TestAcceptedDigest: every byte of a list counts.

@@ -74,11 +74,7 @@ func TestConcurrentRuns(t *testing.T) {
 		expect(t, s, c.Inputs, true)
 		fixture.Equal(t, fmt.Sprintf("computations of seed %d", c.Seed), strings.Count(string(computed), c.Key()), 1)
 	}
-	for _, name := range files(t, filepath.Join(dir, "cells", "iris")) {
-		if strings.Contains(name, "corrupt") || strings.Contains(name, ".new-") {
-			t.Errorf("left behind: %s", name)
-		}
-	}
+	fixture.Lacks(t, "files that are left", strings.Join(files(t, filepath.Join(dir, "cells", "iris")), "\n"), "corrupt", ".new-")
 }
 
 // Whoever finds a damaged cell moves it away, others may store it meanwhile:
@@ -128,15 +124,11 @@ func TestSweepOnce(t *testing.T) {
 			late = stale(t, s, cells[1].Inputs)
 		}
 	}
-	if !isNothing(first) {
-		t.Error("what was there at the first lock is left")
-	}
-	if isNothing(late) || isNothing(elsewhere) {
-		t.Error("a folder was listed again, or one without a lock was")
-	}
-	if err := s.ForRun().Tidy(cells[5].Inputs); err != nil || !isNothing(late) {
-		t.Errorf("the next run leaves a temporary file (%v)", err)
-	}
+	// A folder is listed once, and only if a cell of it is locked.
+	gone := func() [3]bool { return [3]bool{isNothing(first), isNothing(late), isNothing(elsewhere)} }
+	fixture.Equal(t, "gone: what was there at the first lock, came later, is elsewhere", gone(), [3]bool{true, false, false})
+	fixture.Check(t, s.ForRun().Tidy(cells[5].Inputs))
+	fixture.Equal(t, "gone at the next run", gone(), [3]bool{true, true, false})
 }
 
 // TestSweepLeavesWhatIsInUse: another process may be writing the file of a cell whose
@@ -147,14 +139,10 @@ func TestSweepLeavesWhatIsInUse(t *testing.T) {
 	release := lockNow(t, s, cells[0].Inputs)
 	used, left := stale(t, s, cells[0].Inputs), stale(t, s, cells[1].Inputs)
 	lockNow(t, *s.ForRun(), cells[2].Inputs)()
-	if isNothing(used) || !isNothing(left) {
-		t.Errorf("in use: removed %v; left: removed %v", isNothing(used), isNothing(left))
-	}
+	fixture.Equal(t, "gone: what is in use, what was left", [2]bool{isNothing(used), isNothing(left)}, [2]bool{false, true})
 	release()
 	lockNow(t, s, cells[0].Inputs)()
-	if !isNothing(used) {
-		t.Error("not removed by the next who takes the lock")
-	}
+	fixture.Equal(t, "gone when the next takes the lock", isNothing(used), true)
 }
 
 // TestPackIsReadOnce: a run looks up the cells of a pack in what it read first.
@@ -164,13 +152,9 @@ func TestPackIsReadOnce(t *testing.T) {
 	path := s.packPath(robotITML)
 	fixture.Write(t, path, string(packOf(t, cells...)))
 	run := s.ForRun()
-	for i, c := range cells {
-		if _, ok, err := run.Get(c.Inputs); !ok || err != nil {
-			t.Errorf("cell %d: %v, %v", i, ok, err)
-		}
+	for _, c := range cells {
+		expect(t, *run, c.Inputs, true)
 		fixture.Write(t, path, "damaged")
 	}
-	if _, ok, err := s.Get(cells[0].Inputs); ok || err != nil {
-		t.Errorf("without a run: %v, %v", ok, err)
-	}
+	expect(t, s, cells[0].Inputs, false)
 }

@@ -56,9 +56,8 @@ func TestForeignThings(t *testing.T) {
 				was[stem+ending] = spoil(t, stem+ending, make).Mode()
 			}
 			expect(t, s, c.Inputs, false)
-			if _, ok := s.Run(c.Inputs); ok {
-				t.Error("a run was read")
-			}
+			_, ok := s.Run(c.Inputs)
+			fixture.Equal(t, "a run was read", ok, false)
 			fixture.Check(t, fixture.Must(s.OpenJournal(c.Inputs))(t).Remove())
 			put(t, s, c)
 			expect(t, s, c.Inputs, true)
@@ -67,9 +66,7 @@ func TestForeignThings(t *testing.T) {
 				if err != nil || info.Mode() != mode {
 					t.Errorf("%s was not kept: %v", path, err)
 				}
-				if !told(*remarks, path+" ") {
-					t.Errorf("nothing is said of %s: %q", path, *remarks)
-				}
+				fixture.Has(t, "the remarks", strings.Join(*remarks, "\n"), path+" ")
 			}
 		})
 	}
@@ -103,12 +100,8 @@ func TestForeignPacks(t *testing.T) {
 			path := s.packPath(robotITML)
 			before := spoil(t, path, make)
 			expect(t, s, c.Inputs, false)
-			if _, ok, err := s.Nearest(c.Inputs); ok || err != nil {
-				t.Errorf("%v, %v", ok, err)
-			}
-			if !told(*remarks, path) {
-				t.Errorf("remarks %q, want one that names %s", *remarks, path)
-			}
+			fixture.Equal(t, "there is a nearest cell", there(s.Nearest(c.Inputs))(t), false)
+			fixture.Has(t, "the remarks", strings.Join(*remarks, "\n"), path)
 			into := emptyStore(t)
 			merge(t, into, []Merged{{Damaged: 1}}, s)
 			accept(t, s, "smoke", c)
@@ -177,12 +170,10 @@ func TestMergeForeignThings(t *testing.T) {
 			merge(t, into, []Merged{{Cells: 1, Copied: 1, Damaged: 2}}, from)
 			expect(t, into, c.Inputs, false)
 			expect(t, into, other.Inputs, true)
-			if r, ok := into.Run(other.Inputs); ok {
-				t.Errorf("the record %+v was copied", r)
-			}
-			if len(*remarks) != 2 || !told(*remarks, cell) || !told(*remarks, record+" is damaged") {
-				t.Errorf("remarks %q, want those on %s and %s", *remarks, cell, record)
-			}
+			_, ok := into.Run(other.Inputs)
+			fixture.Equal(t, "the record was copied", ok, false)
+			fixture.Equal(t, "remarks", len(*remarks), 2)
+			fixture.Has(t, "the remarks", strings.Join(*remarks, "\n"), cell, record+" is damaged")
 		})
 	}
 }
@@ -199,17 +190,13 @@ func TestMovedFolder(t *testing.T) {
 		fixture.Check(t, os.Rename(dir, dir+"-moved"))
 		_, _, lockErr := run.TryLock(c.Inputs)
 		for what, err := range map[string]error{"Put": run.Put(c, results.Run{}), "TryLock": lockErr} {
-			if !errors.Is(err, atomicfile.ErrIO) || !strings.Contains(err.Error(), folder) || !strings.Contains(err.Error(), "put it back") {
-				t.Errorf("%s after %s was moved: %v", what, name, err)
-			}
+			t.Log(what, "after", name, "was moved")
+			fixture.Is(t, err, atomicfile.ErrIO)
+			fixture.Says(t, err, folder, "put it back")
 		}
-		if !isNothing(dir) {
-			t.Errorf("%s was made anew", dir)
-		}
+		fixture.Equal(t, dir+" is left away", isNothing(dir), true)
 		fixture.Check(t, os.Rename(dir+"-moved", dir))
-		if err := run.Put(c, results.Run{}); err != nil {
-			t.Errorf("after %s was put back: %v", name, err)
-		}
+		fixture.Check(t, run.Put(c, results.Run{}))
 	}
 }
 
@@ -222,22 +209,18 @@ func TestLockFilesGo(t *testing.T) {
 	fixture.Check(t, os.Remove(path)) // as a process does that releases it
 	other := lockNow(t, s, in)
 	release() // which is no longer the lock of the cell
-	if _, ok, err := s.TryLock(in); ok || err != nil {
-		t.Errorf("a lock that is held was taken: %v", err)
-	}
+	fixture.Equal(t, "a lock that is held was taken", there(s.TryLock(in))(t), false)
 	other()
-	if !isNothing(path) {
-		t.Error("the lock file stays")
-	}
+	fixture.Equal(t, "the lock file is gone", isNothing(path), true)
 }
 
 // TestFaultsOfTheFileSystem: a full or broken disk is an ErrIO, whatever was done.
 func TestFaultsOfTheFileSystem(t *testing.T) {
 	for _, errno := range []syscall.Errno{syscall.EIO, syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EACCES} {
 		err := pathError("write", "runs/x.json", &os.PathError{Op: "write", Path: "other", Err: errno})
-		if !errors.Is(err, atomicfile.ErrIO) || !errors.Is(err, errno) || !strings.Contains(err.Error(), "runs/x.json") {
-			t.Errorf("%v: %v", errno, err)
-		}
+		fixture.Is(t, err, atomicfile.ErrIO)
+		fixture.Is(t, err, errno)
+		fixture.Says(t, err, "runs/x.json")
 	}
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
@@ -245,10 +228,9 @@ func TestFaultsOfTheFileSystem(t *testing.T) {
 	}
 	j := Journal{file: full, path: "grid.journal", done: map[place]results.Outcome{}}
 	err = j.Add(results.Outcome{Point: 1})
-	if !errors.Is(err, syscall.ENOSPC) || !errors.Is(err, atomicfile.ErrIO) || !strings.Contains(err.Error(), "grid.journal") {
-		t.Errorf("error %v", err)
-	}
-	if len(j.Done("")) > 0 || j.Close() != nil {
-		t.Errorf("done %v", j.Done(""))
-	}
+	fixture.Is(t, err, syscall.ENOSPC)
+	fixture.Is(t, err, atomicfile.ErrIO)
+	fixture.Says(t, err, "grid.journal")
+	fixture.Equal(t, "outcomes", len(j.Done("")), 0)
+	fixture.Check(t, j.Close())
 }

@@ -100,16 +100,12 @@ func TestHistoryIsBroughtUpToDate(t *testing.T) {
 		"more right":   strings.Replace(two, `"correct":3`, `"correct":4`, 1),
 	} {
 		fixture.Write(t, file, damaged)
-		list, _, err := s.Accepted("smoke")
-		if err != nil {
-			t.Fatal(err)
-		}
+		list, _ := found(s.Accepted("smoke"))(t)
 		u := fixture.Must(s.Update(t.Context(), "smoke"))(t)
 		fixture.Says(t, u.Commit(Accepted{}), "smoke.history.jsonl:", "restore")
 		u.Close()
-		if after, _, err := s.Accepted("smoke"); err != nil || !slices.Equal(after.Cells, list.Cells) {
-			t.Errorf("%s: the list changed: %v, %v", name, after, err)
-		}
+		after, _ := found(s.Accepted("smoke"))(t)
+		fixture.EqualSlice(t, name+": the list", after.Cells, list.Cells)
 	}
 }
 
@@ -124,19 +120,14 @@ func TestHistoriesOfTheRepository(t *testing.T) {
 	for _, file := range lists {
 		spec := strings.TrimSuffix(filepath.Base(file), ".json")
 		states := fixture.Must(s.History(spec))(t)
-		list, _, err := s.Accepted(spec)
-		if err != nil {
-			t.Fatal(err)
-		}
+		list, _ := found(s.Accepted(spec))(t)
 		latest := Latest(states)
 		if len(latest) != len(list.Cells) {
 			t.Errorf("%s: the history ends with %d cells, %d are accepted: run gate %s --history --accept", spec, len(latest), len(list.Cells), spec)
 		}
 		for _, a := range list.Cells {
-			c, ok, err := s.AcceptedCell(a)
-			if !ok || err != nil {
-				t.Fatalf("%s: %s: %v", spec, a.File, err)
-			}
+			c, ok := found(s.AcceptedCell(a))(t)
+			fixture.Equal(t, spec+": "+a.File+" is there", ok, true)
 			place := Place{a.Dataset, a.Split, a.Method, a.Seed}
 			if want := (CellState{place, len(c.Truth), c.Correct(), c.PredictionSum()}); latest[place] != want {
 				t.Errorf("%s: the history ends with %+v, accepted is %+v: run gate %s --history --accept", spec, latest[place], want, spec)

@@ -68,15 +68,11 @@ func TestJournalResumes(t *testing.T) {
 	fixture.Same(t, "done", j.Done(""), known(append([]results.Outcome{last}, outcomes...)...))
 	fixture.Same(t, "of the other phase", j.Done(results.PhaseTest), known(tested...))
 	fixture.Check(t, j.Remove())
-	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("the journal is still there: %v", err)
-	}
-	if j = fixture.Must(s.OpenJournal(in))(t); len(j.Done("")) > 0 {
-		t.Errorf("done after removal: %v", j.Done(""))
-	}
-	if err := j.Close(); err != nil || len(*remarks) > 0 {
-		t.Errorf("%v, remarks %q", err, *remarks)
-	}
+	fixture.Equal(t, "the journal is gone", isNothing(path), true)
+	j = fixture.Must(s.OpenJournal(in))(t)
+	fixture.Equal(t, "done after removal", len(j.Done("")), 0)
+	fixture.Check(t, j.Close())
+	fixture.EqualSlice(t, "remarks", *remarks, nil)
 }
 
 // whole counts the outcomes whose lines end within the first n bytes.
@@ -93,14 +89,10 @@ func TestJournalTornAnywhere(t *testing.T) {
 		fixture.Check(t, os.WriteFile(path, data[:n], 0o644))
 		left := outcomes[:whole(data, n)]
 		j := fixture.Must(s.OpenJournal(in))(t)
-		if want := known(left...); !cmp.Equal(j.Done(""), want) {
-			t.Fatalf("torn at byte %d: %v, want %v", n, j.Done(""), want)
-		}
+		fixture.Same(t, fmt.Sprintf("torn at byte %d", n), j.Done(""), known(left...))
 		fixture.Check(t, errors.Join(j.Add(more), j.Close()))
 		j = fixture.Must(s.OpenJournal(in))(t)
-		if want := known(append([]results.Outcome{more}, left...)...); !cmp.Equal(j.Done(""), want) {
-			t.Fatalf("torn at byte %d and continued: %v, want %v", n, j.Done(""), want)
-		}
+		fixture.Same(t, fmt.Sprintf("torn at byte %d and continued", n), j.Done(""), known(append([]results.Outcome{more}, left...)...))
 		fixture.Check(t, j.Close())
 	}
 }
@@ -166,14 +158,11 @@ func TestJournalOfAnotherKey(t *testing.T) {
 	for n, data := range [][]byte{foreign, []byte("not a journal\n"), []byte("x")} {
 		fixture.Check(t, os.WriteFile(path, data, 0o644))
 		j := fixture.Must(s.OpenJournal(in))(t)
-		if len(j.Done("")) > 0 {
-			t.Errorf("done %v", j.Done(""))
-		}
+		fixture.Equal(t, "points done", len(j.Done("")), 0)
 		fixture.Check(t, j.Close())
 		fixture.Equal(t, "kept aside", fixture.Text(t, fmt.Sprintf("%s.corrupt-%d", path, n+1)), string(data))
-		if len(*remarks) != n+1 || !told(*remarks, path) {
-			t.Errorf("remarks %q, want %d on %s", *remarks, n+1, path)
-		}
+		fixture.Equal(t, "remarks", len(*remarks), n+1)
+		fixture.Has(t, "the remark", (*remarks)[n], path)
 	}
 }
 

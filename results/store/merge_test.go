@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
@@ -73,10 +71,8 @@ func TestMergeConflict(t *testing.T) {
 	put(t, b, resultstest.NewCell("robot", "lmnn", 6, 9, 1), resultstest.NewCell("heart", "lmnn", 6, 9, 1))
 	before := tree(t, into.Dir)
 	_, err := into.Merge(context.Background(), []string{a.Dir, b.Dir})
-	if !errors.Is(err, ErrConflict) {
-		t.Fatalf("error %v, want a conflict", err)
-	}
-	fixture.Has(t, "the error", err.Error(),
+	fixture.Is(t, err, ErrConflict)
+	fixture.Says(t, err,
 		into.Path(resultstest.NewCell("robot", "itml", 5, 9, 1).Inputs)+" and "+a.Path(resultstest.NewCell("robot", "itml", 6, 9, 1).Inputs),
 		a.Path(resultstest.NewCell("robot", "lmnn", 5, 9, 1).Inputs)+" and "+b.Path(resultstest.NewCell("robot", "lmnn", 6, 9, 1).Inputs))
 	fixture.Lacks(t, "the error, of cells that do not differ", err.Error(), "glml", "heart")
@@ -87,8 +83,8 @@ func TestMergeConflict(t *testing.T) {
 // side; failures that differ are no conflict.
 func TestMergeFailed(t *testing.T) {
 	a, b, into := emptyStore(t), emptyStore(t), emptyStore(t)
-	c1, c2, c3, c4 := resultstest.NewCell("robot", "itml", 5, 9, 1), resultstest.NewCell("robot", "lmnn", 6, 9, 1), resultstest.NewCell("robot", "glml",
-		6, 9, 1), resultstest.NewCell("robot", "plml", 6, 9, 1)
+	c1, c2 := resultstest.NewCell("robot", "itml", 5, 9, 1), resultstest.NewCell("robot", "lmnn", 6, 9, 1)
+	c3, c4 := resultstest.NewCell("robot", "glml", 6, 9, 1), resultstest.NewCell("robot", "plml", 6, 9, 1)
 	putFailed(t, into, c1, "crashed")
 	put(t, a, c1)
 	putFailed(t, a, c2, "crashed")
@@ -100,17 +96,11 @@ func TestMergeFailed(t *testing.T) {
 	merge(t, into, []Merged{{Cells: 1, Copied: 1, Failed: 1}, {Cells: 1, Copied: 1}}, a, b)
 	for _, c := range []results.Cell{c1, c2, c4} {
 		expect(t, into, c.Inputs, true)
-		if _, ok, _ := into.Failed(c.Inputs); ok {
-			t.Errorf("%s is there and failed as well", c.Method)
-		}
+		fixture.Equal(t, c.Method+" failed as well", there(into.Failed(c.Inputs))(t), false)
 	}
-	got, ok, err := into.Failed(c3.Inputs)
-	if err != nil || !ok || got.Failure != "too slow" {
-		t.Errorf("failure %q %v %v, want that of the first source", got.Failure, ok, err)
-	}
-	if run, ok := into.Run(c3.Inputs); !ok || run.Host != "too slow" {
-		t.Errorf("run %+v %v", run, ok)
-	}
+	got, _ := found(into.Failed(c3.Inputs))(t)
+	run, _ := into.Run(c3.Inputs)
+	fixture.Equal(t, "failure and run, of the first source", [2]string{got.Failure, run.Host}, [2]string{"too slow", "too slow"})
 }
 
 // TestMergeGrids: the target gets the points that any source has, the first of several,
@@ -141,16 +131,13 @@ func TestMergeGrids(t *testing.T) {
 	for point, o := range j.Done("") {
 		right[point] = o.Correct
 	}
-	if diff := cmp.Diff(map[int]int{0: 10, 1: 12, 3: 30}, right); diff != "" || len(j.Done(results.PhaseTest)) != 1 {
-		t.Errorf("points of the grid (-want +got):\n%s", diff)
-	}
+	fixture.Same(t, "points of the grid", right, map[int]int{0: 10, 1: 12, 3: 30})
+	fixture.Equal(t, "points of the other phase", len(j.Done(results.PhaseTest)), 1)
 	j.Close()
 	put(t, a, cell)
 	merge(t, into, []Merged{{Cells: 2, Copied: 1}, {}}, a, b)
 	expect(t, into, cell.Inputs, true)
-	if journals, _ := filepath.Glob(into.Dir + "/cells/*/*.journal"); len(journals) > 0 {
-		t.Errorf("journals of cells that are there: %v", journals)
-	}
+	fixture.EqualSlice(t, "journals of cells that are there", fixture.Must(filepath.Glob(into.Dir+"/cells/*/*.journal"))(t), nil)
 }
 
 // TestMergeDamage: damaged files of a source are told, left out and left alone;
@@ -199,12 +186,8 @@ func TestMergeWaitsForCells(t *testing.T) {
 			release := lockNow(t, into, c.Inputs)
 			ctx, cancel := context.WithCancel(context.Background())
 			into.Log = func(string, ...any) { cancel() }
-			if _, err := into.Merge(ctx, []string{a.Dir}); !errors.Is(err, context.Canceled) {
-				t.Errorf("error %v, want that of the context", err)
-			}
-			if got := tree(t, into.Dir); len(got) > 0 {
-				t.Errorf("written while the lock was held: %q", got)
-			}
+			fixture.Is(t, fixture.Error(into.Merge(ctx, []string{a.Dir})), context.Canceled)
+			fixture.Equal(t, "files written while the lock was held", len(tree(t, into.Dir)), 0)
 			var before map[string]string
 			into.Log = func(string, ...any) {
 				test.stored(into)

@@ -12,7 +12,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
@@ -146,12 +145,9 @@ func TestPackRewriteKeepsDamage(t *testing.T) {
 	fixture.Write(t, path, damaged)
 	accept(t, s, "smoke", resultstest.NewCell("robot", "itml", 8, 10, 9))
 	fixture.Equal(t, "kept aside", fixture.Text(t, path+".corrupt-1"), damaged)
-	if want := path + " was damaged and is written anew"; !told(*remarks, want) {
-		t.Errorf("remarks %q, want %q", *remarks, want)
-	}
-	if p := parse([]byte(fixture.Text(t, path))); len(p.faults) != 0 || len(p.lines) != 3 {
-		t.Errorf("%d lines, %v; want the two that were whole and the new one", len(p.lines), p.faults)
-	}
+	fixture.Has(t, "the remarks", strings.Join(*remarks, "\n"), path+" was damaged and is written anew")
+	p := parse([]byte(fixture.Text(t, path)))
+	fixture.Equal(t, "faults, and lines: two that were whole and the new one", [2]int{len(p.faults), len(p.lines)}, [2]int{0, 3})
 }
 
 // drawPack draws cells of one data set and method, by key.
@@ -173,11 +169,7 @@ func TestPackRoundTrip(t *testing.T) {
 			var lines []*entry
 			for _, key := range rapid.Permutation(slices.Sorted(maps.Keys(cells))).Draw(t, order) {
 				data := fixture.Must(results.EncodeCell(cells[key]))(t)
-				e, err := newEntry(new(results.Decoder), data)
-				if err != nil {
-					t.Fatalf("%v in\n%s", err, data)
-				}
-				lines = append(lines, e)
+				lines = append(lines, fixture.Must(newEntry(new(results.Decoder), data))(t))
 			}
 			data := encodePack(lines)
 			if before != nil && !bytes.Equal(before, data) {
@@ -190,10 +182,7 @@ func TestPackRoundTrip(t *testing.T) {
 			t.Fatalf("%d lines of %d, faults %v", len(p.lines), len(cells), p.faults)
 		}
 		for _, l := range p.lines {
-			c, err := results.DecodeCell(l.Data)
-			if want := cells[l.Key()]; err != nil || !cmp.Equal(c, want, cmpopts.EquateEmpty()) {
-				t.Fatalf("%v, read back:\n%s", err, cmp.Diff(want, c))
-			}
+			fixture.Same(t, "read back", fixture.Must(results.DecodeCell(l.Data))(t), cells[l.Key()], cmpopts.EquateEmpty())
 		}
 	})
 }
@@ -202,8 +191,10 @@ func TestPackRoundTrip(t *testing.T) {
 // must agree.
 func TestMixedStore(t *testing.T) {
 	s, remarks := testStore(t)
-	alone, both, packed := resultstest.NewCell("robot", "itml", 8, 10, 1), resultstest.NewCell("robot", "itml", 8, 10, 2), resultstest.NewCell("robot",
-		"itml", 8, 10, 3)
+	robot := func(correct int, seed uint64) results.Cell {
+		return resultstest.NewCell("robot", "itml", correct, 10, seed)
+	}
+	alone, both, packed := robot(8, 1), robot(8, 2), robot(8, 3)
 	accept(t, s, "a", both)
 	accept(t, s, "b", packed)
 	put(t, s, alone, both)
@@ -216,24 +207,19 @@ func TestMixedStore(t *testing.T) {
 	fixture.Equal(t, "the place of a packed cell", s.Where(packed.Inputs), s.packPath(robotITML)+":3")
 
 	// Accepting another cell changes it where it is kept, and never leaves two.
-	renewed := resultstest.NewCell("robot", "itml", 7, 10, 2)
+	renewed := robot(7, 2)
 	accept(t, s, "a", renewed)
-	if got := expect(t, s, renewed.Inputs, true); !cmp.Equal(got, renewed) {
-		t.Errorf("%+v, want the cell that was accepted last", got)
-	}
+	fixture.Same(t, "accepted last", expect(t, s, renewed.Inputs, true), renewed)
 	fixture.Equal(t, "lines of the pack", strings.Count(fixture.Text(t, s.packPath(robotITML)), "\n"), 2)
 
 	// Another process stores a cell that differs from the packed one.
-	put(t, s, resultstest.NewCell("robot", "itml", 6, 10, 3))
+	put(t, s, robot(6, 3))
 	for _, store := range []*Store{&s, s.Snapshot()} {
 		_, _, err := store.Get(packed.Inputs)
-		if !errors.Is(err, ErrConflict) || !strings.Contains(err.Error(), s.Path(packed.Inputs)) || !strings.Contains(err.Error(), s.packPath(robotITML)+":2") {
-			t.Errorf("error %v, want a conflict of both places", err)
-		}
+		fixture.Is(t, err, ErrConflict)
+		fixture.Says(t, err, s.Path(packed.Inputs), s.packPath(robotITML)+":2")
 	}
-	if _, err := s.Merge(t.Context(), []string{t.TempDir()}); !errors.Is(err, ErrConflict) {
-		t.Errorf("a merge into it: %v, want a conflict", err)
-	}
+	fixture.Is(t, fixture.Error(s.Merge(t.Context(), []string{t.TempDir()})), ErrConflict)
 	if len(*remarks) > 1 { // one that the merged directory holds no cells
 		t.Errorf("remarks %q", *remarks)
 	}
@@ -268,14 +254,10 @@ func TestAcceptorsTakeTurns(t *testing.T) {
 	group.Wait()
 	s := Store{Dir: dir, Log: t.Errorf}
 	for i := range 2 {
-		list, _, err := s.Accepted(fmt.Sprintf("spec%d", i))
-		if err != nil || len(list.Cells) != acceptors*rounds/2 {
-			t.Errorf("list %d has %d cells, %v", i, len(list.Cells), err)
-		}
+		list, _ := found(s.Accepted(fmt.Sprintf("spec%d", i)))(t)
+		fixture.Equal(t, fmt.Sprintf("cells of list %d", i), len(list.Cells), acceptors*rounds/2)
 		for _, c := range list.Cells {
-			if _, ok, err := s.AcceptedCell(c); !ok || err != nil {
-				t.Errorf("%s is lost (%v)", c.File, err)
-			}
+			fixture.Equal(t, c.File+" is there", there(s.AcceptedCell(c))(t), true)
 		}
 	}
 }
@@ -301,9 +283,7 @@ func TestMergeIntoPacks(t *testing.T) {
 	}
 	put(t, runs, failing)
 	merge(t, accepted, []Merged{{Cells: 4, Copied: 1}}, runs)
-	if _, ok, err := accepted.Failed(failing.Inputs); ok || err != nil {
-		t.Errorf("it is still there as failed (%v)", err)
-	}
+	fixture.Equal(t, "still there as failed", there(accepted.Failed(failing.Inputs))(t), false)
 	fixture.EqualSlice(t, "remarks", *remarks, nil)
 }
 
@@ -323,9 +303,8 @@ func TestMergeDamagedPacks(t *testing.T) {
 	other := emptyStore(t)
 	accept(t, other, "smoke", resultstest.NewCell("robot", "itml", 7, 10, 2))
 	_, err := into.Merge(t.Context(), []string{other.Dir})
-	if where := other.packPath(robotITML) + ":2"; !errors.Is(err, ErrConflict) || !strings.Contains(err.Error(), where) {
-		t.Errorf("error %v, want a conflict with %s", err, where)
-	}
+	fixture.Is(t, err, ErrConflict)
+	fixture.Says(t, err, other.packPath(robotITML)+":2")
 }
 
 // TestStoreInFS: a store in a file system is read like a directory, and cannot
@@ -338,46 +317,30 @@ func TestStoreInFS(t *testing.T) {
 	s, remarks := testStore(t)
 	s.Dir, s.FS = "embedded:results/accepted", os.DirFS(dir.Dir)
 	for _, c := range []results.Cell{packed, alone} {
-		if got := expect(t, s, c.Inputs, true); !cmp.Equal(got, c) {
-			t.Errorf("%+v, want %+v", got, c)
-		}
+		fixture.Same(t, "a cell", expect(t, s, c.Inputs, true), c)
 		in := c.Inputs
 		in.DatasetDigest, in.SplitDigest = "", ""
-		if _, ok, err := s.Find(in); !ok || err != nil {
-			t.Errorf("without digests: %v, %v", ok, err)
-		}
+		fixture.Equal(t, "found without digests", there(s.Find(in))(t), true)
 	}
-	if list, there, err := s.Accepted("smoke"); err != nil || !there || len(list.Cells) != 1 {
-		t.Errorf("%+v, %v", list, err)
-	}
-	if r, ok := s.Run(alone.Inputs); !ok || r.Workers != 2 {
-		t.Errorf("%+v, %v", r, ok)
-	}
-	if ok, err := s.HasCells(); !ok || err != nil {
-		t.Errorf("%v, %v", ok, err)
-	}
-	if got, want := s.Where(packed.Inputs), "embedded:results/accepted/packs/robot/itml.jsonl:2"; filepath.ToSlash(got) != want {
-		t.Errorf("at %s, want %s", got, want)
-	}
+	list, _ := found(s.Accepted("smoke"))(t)
+	fixture.Equal(t, "accepted cells", len(list.Cells), 1)
+	run, _ := s.Run(alone.Inputs)
+	fixture.Equal(t, "workers of its run", run.Workers, 2)
+	fixture.Equal(t, "there are cells", fixture.Must(s.HasCells())(t), true)
+	fixture.Equal(t, "the place of a cell", filepath.ToSlash(s.Where(packed.Inputs)), "embedded:results/accepted/packs/robot/itml.jsonl:2")
 	_, updateErr := s.Update(t.Context(), "smoke")
 	_, mergeErr := s.Merge(t.Context(), nil)
 	_, lockErr := s.Lock(t.Context(), packed.Inputs)
 	_, journalErr := s.OpenJournal(packed.Inputs)
-	for name, err := range map[string]error{
-		"Update": updateErr, "Merge": mergeErr, "Lock": lockErr, "OpenJournal": journalErr, "Put": s.Put(packed, results.Run{}),
-	} {
-		if !errors.Is(err, ErrReadOnly) || !strings.Contains(err.Error(), s.Dir) {
-			t.Errorf("%s: error %v", name, err)
-		}
+	for _, err := range []error{updateErr, mergeErr, lockErr, journalErr, s.Put(packed, results.Run{})} {
+		fixture.Is(t, err, ErrReadOnly)
+		fixture.Says(t, err, s.Dir)
 	}
 	fixture.Check(t, os.Truncate(dir.Path(alone.Inputs), 40))
 	expect(t, s, alone.Inputs, false)
-	if len(*remarks) != 1 || !strings.Contains((*remarks)[0], "counts as missing") {
-		t.Errorf("remarks %q", *remarks)
-	}
-	if !isNothing(s.Dir) {
-		t.Errorf("%s was made", s.Dir)
-	}
+	fixture.Equal(t, "remarks", len(*remarks), 1)
+	fixture.Has(t, "the remark", (*remarks)[0], "counts as missing")
+	fixture.Equal(t, s.Dir+" is left away", isNothing(s.Dir), true)
 }
 
 // FuzzPack: of whatever bytes, the lines that are used are in the bytes, and a

@@ -12,8 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
@@ -48,22 +46,39 @@ func put(t *testing.T, s Store, cells ...results.Cell) {
 // expect asks for a cell and checks whether it is there.
 func expect(t *testing.T, s Store, in results.Inputs, want bool) results.Cell {
 	t.Helper()
-	c, ok, err := s.Get(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c, ok := found(s.Get(in))(t)
 	if ok != want {
 		t.Fatalf("cell of %s/%s there: %v, want %v", in.Dataset, in.Method, ok, want)
 	}
 	return c
 }
 
+// found is what a look-up gives and whether that is there; the look-up must not fail:
+//
+//	c, ok := found(s.Failed(in))(t)
+func found[T any](v T, ok bool, err error) func(t testing.TB) (T, bool) {
+	return func(t testing.TB) (T, bool) {
+		t.Helper()
+		fixture.Check(t, err)
+		return v, ok
+	}
+}
+
+// there tells whether a look-up finds something.
+func there[T any](v T, ok bool, err error) func(t testing.TB) bool {
+	return func(t testing.TB) bool {
+		t.Helper()
+		_, ok := found(v, ok, err)(t)
+		return ok
+	}
+}
+
 // lockNow takes the lock of a cell, which must be free.
 func lockNow(t *testing.T, s Store, in results.Inputs) (release func()) {
 	t.Helper()
-	release, ok, err := s.TryLock(in)
-	if err != nil || !ok {
-		t.Fatalf("the lock of %s/%s is free: %v, %v", in.Dataset, in.Method, ok, err)
+	release, ok := found(s.TryLock(in))(t)
+	if !ok {
+		t.Fatalf("the lock of %s/%s is not free", in.Dataset, in.Method)
 	}
 	return release
 }
@@ -85,23 +100,19 @@ func TestStore(t *testing.T) {
 		Logs: []results.Log{{Fit: "test", Text: "a warning\n"}}, Import: &results.Import{File: "p.csv", SHA256: "ab", Note: "by hand"}}
 	fixture.Check(t, s.Put(c, run))
 	fixture.Same(t, "after Put", expect(t, s, c.Inputs, true), c)
-	data := fixture.Must(results.EncodeCell(c))(t)
-	run.Cell = results.Digest(data)
-	if got, ok := s.RunOf(c); !ok || !cmp.Equal(got, run) {
-		t.Errorf("run of the cell %v %v, want %v", got, ok, run)
-	}
-	if got, ok := s.Run(c.Inputs); !ok || !cmp.Equal(got, run) {
-		t.Errorf("run %v %v, want %v", got, ok, run)
-	}
+	run.Cell = results.Digest(resultstest.MustEncode(t, c))
+	got, _ := s.RunOf(c)
+	fixture.Same(t, "run of the cell", got, run)
+	got, _ = s.Run(c.Inputs)
+	fixture.Same(t, "run of the inputs", got, run)
 	key := c.Key()[:16]
 	want := []string{"e-r2lml-" + key + ".json", "e-r2lml-" + key + ".run.json"}
 	fixture.EqualSlice(t, "files", files(t, filepath.Join(s.Dir, "cells", "robot")), want)
 	other := c.Inputs
 	other.Version++
 	expect(t, s, other, false)
-	if _, ok := s.Run(other); ok {
-		t.Error("a run of a cell that is not there")
-	}
+	_, ok := s.Run(other)
+	fixture.Equal(t, "a run of a cell that is not there", ok, false)
 	fixture.EqualSlice(t, "remarks", *remarks, nil)
 }
 
@@ -114,17 +125,13 @@ func TestStoreFailed(t *testing.T) {
 	expect(t, s, c.Inputs, false)
 	in := c.Inputs
 	for range 2 {
-		got, ok, err := s.Failed(in)
-		if err != nil || !ok || got.Failure != failed.Failure {
-			t.Errorf("failed cell %v %v %v", got, ok, err)
-		}
+		got, _ := found(s.Failed(in))(t)
+		fixture.Equal(t, "failure", got.Failure, failed.Failure)
 		in.DatasetDigest = "" // and once more without the data
 	}
 	put(t, s, c)
 	expect(t, s, c.Inputs, true)
-	if _, ok, err := s.Failed(c.Inputs); ok || err != nil {
-		t.Errorf("the failure is still there after Put, error %v", err)
-	}
+	fixture.Equal(t, "the failure is still there after Put", there(s.Failed(c.Inputs))(t), false)
 }
 
 func TestStoreSetsDamageAside(t *testing.T) {
@@ -157,9 +164,8 @@ func TestStoreSetsDamageAside(t *testing.T) {
 				aside := fmt.Sprintf("%s.corrupt-%d", path, n)
 				fixture.Equal(t, "kept aside", fixture.Text(t, aside), string(d.bytes))
 				fixture.Equal(t, "set aside as", s.Aside(c.Inputs), aside)
-				if len(*remarks) != n || !strings.Contains((*remarks)[n-1], path) || !strings.Contains((*remarks)[n-1], d.want) {
-					t.Errorf("remarks %q, want the path and %q", *remarks, d.want)
-				}
+				fixture.Equal(t, "remarks", len(*remarks), n)
+				fixture.Has(t, "the remark", (*remarks)[n-1], path, d.want)
 			}
 			put(t, s, c)
 			expect(t, s, c.Inputs, true)
@@ -173,10 +179,9 @@ func TestStorePutsBackWhatWasReplaced(t *testing.T) {
 	s, remarks := testStore(t)
 	c := resultstest.GridCell()
 	put(t, s, c)
-	ok, err := s.setAside(s.Path(c.Inputs), errors.New("damaged a moment ago"), isCellFile(false))
-	if !ok || err != nil || len(*remarks) > 0 {
-		t.Errorf("%v, error %v, remarks %q", ok, err, *remarks)
-	}
+	ok := fixture.Must(s.setAside(s.Path(c.Inputs), errors.New("damaged a moment ago"), isCellFile(false)))(t)
+	fixture.Equal(t, "there is a whole cell", ok, true)
+	fixture.EqualSlice(t, "remarks", *remarks, nil)
 	expect(t, s, c.Inputs, true)
 }
 
@@ -223,12 +228,9 @@ func TestLockWaits(t *testing.T) {
 	release := fixture.Must(s.Lock(t.Context(), in))(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
-	if _, err := s.Lock(ctx, in); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("a lock that is held: %v", err)
-	}
-	if len(*remarks) != 1 || !strings.Contains((*remarks)[0], "waiting") {
-		t.Errorf("remarks %q", *remarks)
-	}
+	fixture.Is(t, fixture.Error(s.Lock(ctx, in)), context.DeadlineExceeded)
+	fixture.Equal(t, "remarks", len(*remarks), 1)
+	fixture.Has(t, "the remark", (*remarks)[0], "waiting")
 	other := in
 	other.Seed++
 	fixture.Must(s.Lock(t.Context(), other))(t)()
