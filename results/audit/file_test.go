@@ -1,4 +1,4 @@
-package audit_test
+package audit
 
 import (
 	"encoding/json"
@@ -11,7 +11,6 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"r2lmlbench/internal/fixture"
-	. "r2lmlbench/results/audit"
 )
 
 // valid is a table on which the tests change a line.

@@ -1,4 +1,4 @@
-package explain_test
+package explain
 
 import (
 	"os"
@@ -10,7 +10,6 @@ import (
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
-	"r2lmlbench/results/explain"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
@@ -18,7 +17,7 @@ import (
 
 func TestExplain(t *testing.T) {
 	p, fresh := spectest.GatedCells(t)
-	x := fixture.Must(explain.Of(p, "my specs/gated.yaml", "overlap30", "e-r2lml", spectest.Paper(t), &store.Store{Dir: t.TempDir()}, fresh))(t)
+	x := fixture.Must(Of(p, "my specs/gated.yaml", "overlap30", "e-r2lml", spectest.Paper(t), &store.Store{Dir: t.TempDir()}, fresh))(t)
 	if x.Result == nil || x.Result.N != 320 || len(x.Result.Against) != 2 || x.Result.Against[0].Family != 3 || x.Run == nil || x.Run.Host == "" {
 		t.Errorf("result %+v, run %+v", x.Result, x.Run)
 	}
@@ -43,7 +42,7 @@ func TestExplain(t *testing.T) {
 
 func TestExplainWhatIsMissing(t *testing.T) {
 	empty := &store.Store{Dir: t.TempDir()}
-	x := fixture.Must(explain.Of(spectest.Accuracy(t), "accuracy", "i", "ITML", spectest.Paper(t), empty, empty))(t)
+	x := fixture.Must(Of(spectest.Accuracy(t), "accuracy", "i", "ITML", spectest.Paper(t), empty, empty))(t)
 	if x.Status != table.StatusMissing || x.Result != nil || x.Published == nil || x.Published.Accuracy == "" || len(x.Tried) != 9 ||
 		x.Verdict == nil || x.Verdict.Reason != verdict.NoRuns || len(x.Data.Sources) == 0 || x.Data.Digest == "" || x.Split.Digest == "" {
 		t.Errorf("%+v", x)
@@ -64,10 +63,8 @@ func TestExplainRuns(t *testing.T) {
 		spectest.Fill(t, st, in, 190, 140+seed)
 	}
 	for method, want := range map[string]int{"plml": 20, "itml": 0} {
-		x := fixture.Must(explain.Of(p, "accuracy", "M", method, spectest.Paper(t), empty, st))(t)
-		if len(x.Runs) != want || x.Verdict == nil || x.Verdict.Runs != want || len(x.Readings) != 1 || x.Readings[0].Runs != want {
-			t.Fatalf("%s: %+v, %+v behind %+v; want %d runs", method, x.Runs, x.Readings, x.Verdict, want)
-		}
+		x := fixture.Must(Of(p, "accuracy", "M", method, spectest.Paper(t), empty, st))(t)
+		fixture.Equal(t, method+": runs", [4]int{len(x.Runs), x.Verdict.Runs, len(x.Readings), x.Readings[0].Runs}, [4]int{want, want, 1, want})
 		for i, r := range x.Runs {
 			if _, err := os.Stat(r.File); err != nil || r.N != 190 || r.Correct != 141+i || r.Accuracy == "" || r.Seed != uint64(i+1) {
 				t.Errorf("%s: run %+v, %v", method, r, err)
@@ -83,7 +80,7 @@ func TestExplainSurface(t *testing.T) {
 	right := slices.Repeat([]int{140}, 63) // printed 81.05, that is 154 of 190
 	right[40], right[50] = 155, 153
 	spectest.FillSurface(t, cells, spectest.JobsOf(planned, "M", "t-r2lml")[0].Inputs, right)
-	x := fixture.Must(explain.Of(planned, "accuracy", "M", "t-r2lml", spectest.Paper(t), cells))(t)
+	x := fixture.Must(Of(planned, "accuracy", "M", "t-r2lml", spectest.Paper(t), cells))(t)
 	s := x.Surface
 	if s == nil || s.N != 190 || s.Validation != 100 || len(s.Points) != 63 || s.Seed != 1 {
 		t.Fatalf("%+v, %+v", s, x.Verdict)
@@ -106,14 +103,14 @@ func TestExplainUnknown(t *testing.T) {
 		{spectest.Accuracy(t), "A", "itlm", `did you mean "itml"`},
 		{spectest.PlanFor(t, variants), "A", "e-r2lml", "name one: e-r2lml:variant=reference:metrics=1"},
 	} {
-		fixture.Says(t, fixture.Error(explain.Of(c.plan, "s", c.dataset, c.method, spectest.Paper(t), empty)), c.says)
+		fixture.Says(t, fixture.Error(Of(c.plan, "s", c.dataset, c.method, spectest.Paper(t), empty)), c.says)
 	}
 }
 
 func TestExplainOfNoComparableColumn(t *testing.T) {
 	s := fixture.Must(spec.Load("metrics"))(t)
 	empty := &store.Store{Dir: t.TempDir()}
-	x := fixture.Must(explain.Of(spectest.PlanFor(t, s), "metrics", "A", "e-r2lml:metrics=3", spectest.Paper(t), empty))(t)
+	x := fixture.Must(Of(spectest.PlanFor(t, s), "metrics", "A", "e-r2lml:metrics=3", spectest.Paper(t), empty))(t)
 	if x.Verdict != nil || !strings.Contains(x.Unjudged, "sweeps metrics, fixes lambda") {
 		t.Errorf("verdict %+v, unjudged %q", x.Verdict, x.Unjudged)
 	}

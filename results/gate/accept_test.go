@@ -1,8 +1,7 @@
-package gate_test
+package gate
 
 import (
 	"bytes"
-	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -19,7 +18,6 @@ import (
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
-	"r2lmlbench/results/gate"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/study"
 )
@@ -29,22 +27,22 @@ func acceptedStore(t *testing.T) *store.Store {
 	t.Helper()
 	p, fresh := spectest.GatedCells(t)
 	st := &store.Store{Dir: t.TempDir(), Log: t.Logf}
-	if done, err := gate.Accept(t.Context(), p, fresh, st, gate.Options{}); err != nil || done.Accepted != len(p.Jobs()) || done.Missing+done.Kept != 0 {
+	if done, err := Accept(t.Context(), p, fresh, st, Options{}); err != nil || done.Accepted != len(p.Jobs()) || done.Missing+done.Kept != 0 {
 		t.Fatalf("%+v, %v", done, err)
 	}
 	return st
 }
 
-func gateOf(t *testing.T, p plan.Plan, fresh, accepted *store.Store) gate.Gate {
+func gateOf(t *testing.T, p plan.Plan, fresh, accepted *store.Store) Gate {
 	t.Helper()
-	return fixture.Must(gate.Of(p, fresh, accepted, gate.Options{}))(t)
+	return fixture.Must(Of(p, fresh, accepted, Options{}))(t)
 }
 
 // statuses lists the cells of a gate that do not pass.
-func statuses(g gate.Gate) []string {
+func statuses(g Gate) []string {
 	var list []string
 	for _, c := range g.Cells {
-		if c.Status != gate.Pass {
+		if c.Status != Pass {
 			list = append(list, c.Dataset+" "+c.Method+" "+c.Status)
 		}
 	}
@@ -54,10 +52,8 @@ func statuses(g gate.Gate) []string {
 // reput stores a job's cell again, made by some builds, after a change.
 func reput(t *testing.T, cells *store.Store, j plan.Job, change func(c *results.Cell), builds ...results.Build) {
 	t.Helper()
-	c, ok, err := cells.Get(j.Inputs)
-	if err != nil || !ok {
-		t.Fatalf("%v, %v", ok, err)
-	}
+	c, _, err := cells.Get(j.Inputs)
+	fixture.Check(t, err)
 	change(&c)
 	fixture.Check(t, cells.Put(c, results.Run{Builds: builds}))
 }
@@ -101,7 +97,7 @@ func TestGateErrors(t *testing.T) {
 			failures := 0
 			for _, cell := range g.Cells {
 				text += "\n" + cell.Reason
-				if cell.Status == gate.Error {
+				if cell.Status == Error {
 					failures++
 				}
 			}
@@ -109,7 +105,7 @@ func TestGateErrors(t *testing.T) {
 				nothing != strings.Contains(g.Headline(), "Nothing is accepted yet") {
 				t.Errorf("%s\n%s", g.Headline(), text)
 			}
-			if g.Status != gate.Error || failures != c.errors || !strings.Contains(text, c.says) {
+			if g.Status != Error || failures != c.errors || !strings.Contains(text, c.says) {
 				t.Errorf("gate %s, %d cells in error, want error, %d and a reason with %q:\n%s", g.Status, failures, c.errors, c.says, text)
 			}
 		})
@@ -125,10 +121,9 @@ func TestGateTellsOfDamagedFreshCells(t *testing.T) {
 	fixture.Check(t, os.WriteFile(path, []byte("{"), 0o666))
 	for range 2 {
 		g := gateOf(t, p, fresh, accepted)
-		if c := g.Cells[1]; !slices.Equal(statuses(g), []string{"overlap60 glml error"}) || c.Cause != gate.NotComputed ||
-			!strings.Contains(c.Reason, "a damaged one is kept as "+path+".corrupt-1") {
-			t.Errorf("%q: %s", statuses(g), c.Reason)
-		}
+		fixture.EqualSlice(t, "cells that do not pass", statuses(g), []string{"overlap60 glml error"})
+		fixture.Equal(t, "cause", g.Cells[1].Cause, NotComputed)
+		fixture.Has(t, "the reason", g.Cells[1].Reason, "a damaged one is kept as "+path+".corrupt-1")
 	}
 }
 
@@ -142,28 +137,23 @@ func TestGateOfOtherBuilds(t *testing.T) {
 		reput(t, fresh, jobs[i], same, builds...)
 	}
 	g := gateOf(t, p, fresh, accepted)
-	if want := []string{"overlap60 euclidean error", "overlap60 glml error", "overlap60 e-r2lml error"}; !g.Failed || !slices.Equal(statuses(g), want) ||
-		!strings.Contains(g.Next, "3 of 6 cells were made, wholly or in part, by another or an unknown build") || !strings.Contains(g.Next, "gate gated --fresh") {
-		t.Errorf("%q, want %q; %s", statuses(g), want, g.Next)
-	}
+	fixture.Equal(t, "failed", g.Failed, true)
+	fixture.EqualSlice(t, "cells that do not pass", statuses(g), []string{"overlap60 euclidean error", "overlap60 glml error", "overlap60 e-r2lml error"})
+	fixture.Has(t, "what is next", g.Next, "3 of 6 cells were made, wholly or in part, by another or an unknown build", "gate gated --fresh")
 	for i, says := range []string{"made by the build with commit c0ffee, SHA-256 f00d", "made by an unknown build", "made by an unknown build"} {
-		if c := g.Cells[i]; c.Cause != gate.OtherBuild || !strings.Contains(c.Reason, says) {
-			t.Errorf("%s: %s, want %q", c.Method, c.Reason, says)
-		}
+		fixture.Equal(t, "cause", g.Cells[i].Cause, OtherBuild)
+		fixture.Has(t, "the reason", g.Cells[i].Reason, says)
 	}
-	allowed := gate.Options{AllowOtherBuilds: true}
-	if g, err := gate.Of(p, fresh, accepted, allowed); err != nil || g.Failed || g.Others != 3 || len(g.Notes()) != 2 {
+	allowed := Options{AllowOtherBuilds: true}
+	if g, err := Of(p, fresh, accepted, allowed); err != nil || g.Failed || g.Others != 3 || len(g.Notes()) != 2 {
 		t.Errorf("allowed: %+v, %v", g, err)
 	}
 	before := spectest.Cells(t, accepted.Dir)
-	if _, err := gate.Accept(t.Context(), p, fresh, accepted, gate.Options{}); !errors.Is(err, gate.ErrOtherBuilds) ||
-		!strings.Contains(err.Error(), "3 fresh cells") || !strings.Contains(err.Error(), "--allow-other-builds") {
-		t.Errorf("accepting: %v", err)
-	}
+	_, err := Accept(t.Context(), p, fresh, accepted, Options{})
+	fixture.Is(t, err, ErrOtherBuilds)
+	fixture.Says(t, err, "3 fresh cells", "--allow-other-builds")
 	spectest.EqualCells(t, spectest.Cells(t, accepted.Dir), before)
-	if done, err := gate.Accept(t.Context(), p, fresh, accepted, allowed); err != nil || done.Accepted != 6 {
-		t.Errorf("accepting what is allowed: %+v, %v", done, err)
-	}
+	fixture.Equal(t, "accepted where that is allowed", fixture.Must(Accept(t.Context(), p, fresh, accepted, allowed))(t).Accepted, 6)
 }
 
 // TestGateOfFailedRecomputation: where this build has failed at a cell that another one
@@ -175,7 +165,7 @@ func TestGateOfFailedRecomputation(t *testing.T) {
 	reput(t, fresh, first, same, results.Build{Sum: "f00d"})
 	fixture.Check(t, fresh.Put(results.Cell{Inputs: first.Inputs, Failure: "it failed"}, results.Run{Builds: []results.Build{results.ThisBuild()}}))
 	g := gateOf(t, p, fresh, accepted)
-	if c := g.Cells[0]; c.Cause != gate.FailedBefore || !strings.HasSuffix(c.Reason, "computing it again failed: it failed") {
+	if c := g.Cells[0]; c.Cause != FailedBefore || !strings.HasSuffix(c.Reason, "computing it again failed: it failed") {
 		t.Errorf("%s: %s", c.Cause, c.Reason)
 	}
 	fixture.Has(t, "what is next", g.Next, "`r2lmlbench run gated --fresh --retry-failed`")
@@ -186,9 +176,7 @@ func TestGateOfFailedRecomputation(t *testing.T) {
 func TestAcceptPartly(t *testing.T) {
 	accepted := acceptedStore(t)
 	before, _, err := accepted.Accepted("gated")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, err)
 	p, fresh := spectest.GatedCells(t)
 	for _, j := range p.Jobs() {
 		if j.Column.ID == "glml" {
@@ -198,26 +186,20 @@ func TestAcceptPartly(t *testing.T) {
 	s := spectest.Parse(t, spectest.Gated)
 	fixture.Check(t, s.Narrow([]string{"overlap30"}, []string{"glml"}))
 	narrow := spectest.PlanFor(t, s)
-	if g := gateOf(t, narrow, fresh, accepted); g.Family != 1 || g.Status == gate.Pass {
+	if g := gateOf(t, narrow, fresh, accepted); g.Family != 1 || g.Status == Pass {
 		t.Errorf("narrowed: %+v", g)
 	}
-	if done, err := gate.Accept(t.Context(), narrow, fresh, accepted, gate.Options{}); err != nil || done != (gate.Acceptance{Accepted: 1, Kept: 5}) {
-		t.Errorf("%+v, %v", done, err)
-	}
-	if g := gateOf(t, p, fresh, accepted); !slices.Equal(statuses(g), []string{"overlap60 glml changed"}) || g.Family != 6 {
-		t.Errorf("%q, family %d; want the other set's cell as it was", statuses(g), g.Family)
-	}
-	if after, _, err := accepted.Accepted("gated"); len(after.Cells) != len(before.Cells) || err != nil {
-		t.Errorf("%d cells, %d before (%v)", len(after.Cells), len(before.Cells), err)
-	}
+	fixture.Equal(t, "of one cell", fixture.Must(Accept(t.Context(), narrow, fresh, accepted, Options{}))(t), Acceptance{Accepted: 1, Kept: 5})
+	g := gateOf(t, p, fresh, accepted)
+	fixture.EqualSlice(t, "cells that do not pass: that of the other set", statuses(g), []string{"overlap60 glml changed"})
+	fixture.Equal(t, "family", g.Family, 6)
+	after, _, err := accepted.Accepted("gated")
+	fixture.Check(t, err)
+	fixture.Equal(t, "cells", len(after.Cells), len(before.Cells))
 	smaller := spectest.PlanFor(t, spectest.Parse(t, strings.Replace(spectest.Gated, "datasets: [overlap60, overlap30]", "datasets: [overlap30]", 1)))
-	if done, err := gate.Accept(t.Context(), smaller, fresh, accepted, gate.Options{}); err != nil || done != (gate.Acceptance{Accepted: 3, Dropped: 3}) {
-		t.Errorf("a spec of one set: %+v, %v; want three cells dropped", done, err)
-	}
+	fixture.Equal(t, "of a spec of one set", fixture.Must(Accept(t.Context(), smaller, fresh, accepted, Options{}))(t), Acceptance{Accepted: 3, Dropped: 3})
 	empty := &store.Store{Dir: t.TempDir()}
-	if _, err := gate.Accept(t.Context(), p, empty, accepted, gate.Options{}); !errors.Is(err, gate.ErrNothingFresh) {
-		t.Errorf("nothing to accept: %v", err)
-	}
+	fixture.Is(t, fixture.Error(Accept(t.Context(), p, empty, accepted, Options{})), ErrNothingFresh)
 }
 
 // TestGateOfTheTable: cells that are all the accepted ones make the accepted table, or
@@ -226,39 +208,31 @@ func TestGateOfTheTable(t *testing.T) {
 	accepted := acceptedStore(t)
 	p, fresh := spectest.GatedCells(t)
 	list, _, err := accepted.Accepted("gated")
-	if err != nil {
-		t.Fatal(err)
-	}
-	forms := slices.Sorted(maps.Keys(list.Printed))
-	if want := []string{"csv", "json", "latex", "markdown", "splits", "text"}; !slices.Equal(forms, want) {
-		t.Fatalf("accepted forms %q, want %q", forms, want)
-	}
-	if g := gateOf(t, p, fresh, accepted); g.Status != gate.Pass || len(g.Tables) > 0 {
+	fixture.Check(t, err)
+	fixture.EqualSlice(t, "forms", slices.Sorted(maps.Keys(list.Printed)), []string{"csv", "json", "latex", "markdown", "splits", "text"})
+	if g := gateOf(t, p, fresh, accepted); g.Status != Pass || len(g.Tables) > 0 {
 		t.Fatalf("gate %s, tables %q", g.Status, g.Tables)
 	}
 
 	// Another program printed the text that was accepted.
 	update := fixture.Must(accepted.Update(t.Context(), "gated"))(t)
 	list.Printed["text"] = strings.Repeat("0", 64)
-	err = update.Commit(list)
+	fixture.Check(t, update.Commit(list))
 	update.Close()
-	if err != nil {
-		t.Fatal(err)
-	}
 	g := gateOf(t, p, fresh, accepted)
-	if g.Status != gate.Changed || !g.Failed || !slices.Equal(g.Tables, []string{"text"}) || len(statuses(g)) > 0 {
+	if g.Status != Changed || !g.Failed || !slices.Equal(g.Tables, []string{"text"}) || len(statuses(g)) > 0 {
 		t.Errorf("gate %s, failed %t, tables %q, cells %q", g.Status, g.Failed, g.Tables, statuses(g))
 	}
 	var junit bytes.Buffer
 	fixture.Check(t, g.Render(&junit, "junit"))
 	fixture.Has(t, "JUnit", junit.String(), `failures="1"`)
-	if g, err := gate.Of(p, fresh, accepted, gate.Options{AllowChanged: true}); err != nil || g.Failed {
+	if g, err := Of(p, fresh, accepted, Options{AllowChanged: true}); err != nil || g.Failed {
 		t.Errorf("allowed: gate %s failed %t, %v", g.Status, g.Failed, err)
 	}
 	narrowed := *p.Spec
 	fixture.Check(t, narrowed.Narrow(nil, []string{"euclidean"}))
 	// Of one method the table is another one and is not compared.
-	fixture.Equal(t, "the gate narrowed to one method", gateOf(t, spectest.PlanFor(t, &narrowed), fresh, accepted).Status, gate.Pass)
+	fixture.Equal(t, "the gate narrowed to one method", gateOf(t, spectest.PlanFor(t, &narrowed), fresh, accepted).Status, Pass)
 }
 
 const ballast = 64 << 20
@@ -306,7 +280,7 @@ func TestTaken(t *testing.T) {
 		}
 		fixture.Check(t, cells.Put(c, results.Run{Seconds: 1.50021, Heap: int64(1-i) << 20, Resumed: i == 1}))
 	}
-	fixture.Must(gate.Accept(t.Context(), p, cells, accepted, gate.Options{AllowOtherBuilds: true}))(t)
+	fixture.Must(Accept(t.Context(), p, cells, accepted, Options{AllowOtherBuilds: true}))(t)
 	list, _, err := accepted.Accepted(p.Spec.Name)
 	costs := study.CostsOf(p, accepted, list.ByPlace())
 	if err != nil || len(costs) != 2 {

@@ -1,4 +1,4 @@
-package report_test
+package report
 
 import (
 	"errors"
@@ -14,15 +14,14 @@ import (
 	"r2lmlbench/results"
 	"r2lmlbench/results/explain"
 	"r2lmlbench/results/gate"
-	"r2lmlbench/results/report"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/verdict"
 )
 
-func reportOf(t *testing.T, p plan.Plan, s *store.Store) report.Input {
+func reportOf(t *testing.T, p plan.Plan, s *store.Store) Input {
 	t.Helper()
 	own := fixture.Must(verdict.ReadPaper(t.Context(), p))(t) // as the command does: none for a spec without printed numbers
-	return fixture.Must(report.Of(t.Context(), p, "my specs/gated.yaml", own, s))(t)
+	return fixture.Must(Of(t.Context(), p, "my specs/gated.yaml", own, s))(t)
 }
 
 func TestReport(t *testing.T) {
@@ -40,9 +39,9 @@ func TestReport(t *testing.T) {
 			}
 		}
 	}
-	fixture.Check(t, report.Write(t.TempDir(), in))
-	_, err := report.Of(t.Context(), p, "gated", spectest.Paper(t), &store.Store{Dir: t.TempDir()})
-	if !errors.Is(err, report.ErrNothingStored) || !strings.Contains(err.Error(), "r2lmlbench run gated") {
+	fixture.Check(t, Write(t.TempDir(), in))
+	_, err := Of(t.Context(), p, "gated", spectest.Paper(t), &store.Store{Dir: t.TempDir()})
+	if !errors.Is(err, ErrNothingStored) || !strings.Contains(err.Error(), "r2lmlbench run gated") {
 		t.Errorf("an empty store: %v", err)
 	}
 }
@@ -54,7 +53,7 @@ func TestAgainst(t *testing.T) {
 	if c := reportOf(t, p, accepted).Cells[0][0]; c.Run != nil || c.Seconds <= 0 || c.Result == nil { // times of accepted cells are those of the list
 		t.Errorf("%+v", c)
 	}
-	same, err := report.Compare(p, fresh, accepted)
+	same, err := Compare(p, fresh, accepted)
 	if err != nil || same.Gate.Status != gate.Pass || len(same.Gate.Cells) != 6 {
 		t.Fatalf("the same results: %+v, %v", same, err)
 	}
@@ -77,13 +76,13 @@ func TestAgainst(t *testing.T) {
 			p.Rows[0].Jobs[2][0].Inputs.Version++
 		}
 	}
-	got := fixture.Must(report.Compare(p, fresh, other))(t)
+	got := fixture.Must(Compare(p, fresh, other))(t)
 	cells := got.Gate.Cells
 	if len(got.New) != 1 || got.New[0].Method != "euclidean" || len(got.Gone) != 0 || len(cells) != 5 ||
 		cells[0].Differ != 1 || cells[1].Reason != "version 1 -> 2 of the method" || cells[2].Reason != "" {
 		t.Errorf("%+v", got)
 	}
-	if back, err := report.Compare(p, &store.Store{Dir: t.TempDir()}, fresh); err != nil || len(back.Gone) != 6 || len(back.Gate.Cells) != 0 {
+	if back, err := Compare(p, &store.Store{Dir: t.TempDir()}, fresh); err != nil || len(back.Gone) != 6 || len(back.Gate.Cells) != 0 {
 		t.Errorf("%+v, %v", back, err)
 	}
 }
@@ -98,15 +97,15 @@ func TestChangedVerdicts(t *testing.T) {
 		spectest.Fill(t, before, j.Inputs, 190, 120)
 		spectest.Fill(t, now, j.Inputs, 190, 151)
 	}
-	in := fixture.Must(report.Of(t.Context(), p, "accuracy", spectest.Paper(t), now))(t)
-	got, err := report.ChangedVerdicts(p, in, spectest.Paper(t), before)
+	in := fixture.Must(Of(t.Context(), p, "accuracy", spectest.Paper(t), now))(t)
+	got, err := ChangedVerdicts(p, in, spectest.Paper(t), before)
 	if err != nil || len(got) != 1 || got[0].Now.Method != "itml" || got[0].Before.Verdict != verdict.Differs || got[0].Now.Verdict != verdict.Agrees {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if same, err := report.ChangedVerdicts(p, in, spectest.Paper(t), now); err != nil || len(same) > 0 {
+	if same, err := ChangedVerdicts(p, in, spectest.Paper(t), now); err != nil || len(same) > 0 {
 		t.Errorf("the same cells: %+v, %v", same, err)
 	}
-	if none, err := report.ChangedVerdicts(p, in, spectest.Paper(t), &store.Store{Dir: t.TempDir()}); err != nil || len(none) > 0 {
+	if none, err := ChangedVerdicts(p, in, spectest.Paper(t), &store.Store{Dir: t.TempDir()}); err != nil || len(none) > 0 {
 		t.Errorf("no cells: %+v, %v", none, err)
 	}
 }
@@ -129,7 +128,7 @@ func TestFiguresAreExplained(t *testing.T) {
 		}
 		p := spectest.PlanFor(t, s)
 		dir := t.TempDir()
-		fixture.Check(t, report.Write(dir, fixture.Must(report.Of(t.Context(), p, name, fixture.Must(verdict.ReadPaper(t.Context(), p))(t), accepted))(t)))
+		fixture.Check(t, Write(dir, fixture.Must(Of(t.Context(), p, name, fixture.Must(verdict.ReadPaper(t.Context(), p))(t), accepted))(t)))
 		figures := strings.Split(fixture.Text(t, filepath.Join(dir, "index.html")), "<figure ")[1:]
 		for _, f := range figures {
 			if explained, _, _ := strings.Cut(f, "</figure>"); !strings.Contains(explained, `<p class="note">`) {
