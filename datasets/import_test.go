@@ -3,11 +3,9 @@ package datasets
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -69,9 +67,7 @@ func TestImport(t *testing.T) {
 		if got.ID != "mat:"+tt.want || got.Features != 2 || len(got.Labels) != 2 || got.Parts != [3]int{4, 2, 3} || got.Digest != s.Digest {
 			t.Errorf("got %+v", got)
 		}
-		if !slices.Equal(s.Test.Y, []int{1, 2, 2}) || s.Test.X.At(2, 1) != 7 {
-			t.Errorf("test samples %v of %v", s.Test.X, s.Test.Y)
-		}
+		fixture.EqualSlice(t, "test codes", s.Test.Y, []int{1, 2, 2})
 	}
 	onlyHolds(t, l.Dir, "imported/my-split.mat", "imported/other.mat")
 	fixture.EqualSlice(t, "names", l.ImportedNames(), []string{"my-split", "other"})
@@ -118,23 +114,18 @@ func TestImportKeepsWhatIsThere(t *testing.T) {
 	fixture.Write(t, path, string(other))
 	fixture.Says(t, fixture.Error(Import(l, path, "")), "holds another split", "choose another name")
 	fixture.Equal(t, "the first import", fixture.Text(t, filepath.Join(l.Dir, "imported", "split.mat")), string(authorFile()))
-	if _, err := Import(l, filepath.Join(l.Dir, "gone.mat"), ""); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("got %v for a file that is not there", err)
-	}
+	fixture.Is(t, fixture.Error(Import(l, filepath.Join(l.Dir, "gone.mat"), "")), os.ErrNotExist)
 }
 
 func TestOpenImported(t *testing.T) {
 	l := Library{t.TempDir()}
 	_, err := l.OpenImported("gone")
 	fixture.Says(t, err, "gone.mat", "data import")
-	if !errors.Is(err, ErrMissing) {
-		t.Errorf("%v is not ErrMissing", err)
-	}
+	fixture.Is(t, err, ErrMissing)
 	fixture.Write(t, filepath.Join(l.Dir, "imported", "bad.mat"), string(authorFile()[:300]))
-	if _, err = l.OpenImported("bad"); !errors.Is(err, ErrCorrupt) {
-		t.Errorf("%v is not ErrCorrupt", err)
-	}
+	_, err = l.OpenImported("bad")
 	fixture.Says(t, err, "bad.mat")
+	fixture.Is(t, err, ErrCorrupt)
 }
 
 func TestReadAuthorSplit(t *testing.T) {

@@ -2,7 +2,6 @@ package datasets
 
 import (
 	"encoding/csv"
-	"errors"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -12,30 +11,12 @@ import (
 	"r2lmlbench/internal/fixture"
 )
 
-const shelfText = "1,a\n2,b\n3,b\n"
-
-// shelfEntry is a set of two files, the second of which may vary. Both are to
-// hold the same text.
-func shelfEntry() Entry {
-	file := File{Name: "one.data", Bytes: int64(len(shelfText)), SHA256: hexSum([]byte(shelfText))}
-	second := file
-	second.Name, second.Varies = "two.data", true
-	lines := shape{Separator: ",", Fields: 2, Label: 2}
-	e := Entry{
-		ID: "shelf", Files: []File{file, second}, Features: 1,
-		Labels: []string{"a", "b"}, Histogram: []int{2, 4},
-		load: tables(table{"one.data", lines}, table{"two.data", lines}),
-	}
-	e.Digest = contentOf(e, map[string][]byte{"one.data": []byte(shelfText), "two.data": []byte(shelfText)})
-	return e
-}
-
-// shelf puts files into a library of their own.
-func shelf(t *testing.T, files map[string]string) Library {
+// libraryOf has these files of the toy set.
+func libraryOf(t *testing.T, files map[string]string) Library {
 	t.Helper()
 	l := Library{t.TempDir()}
 	for name, text := range files {
-		fixture.Write(t, filepath.Join(l.Dir, "shelf", name), text)
+		fixture.Write(t, filepath.Join(l.Dir, "toy", name), text)
 	}
 	return l
 }
@@ -52,7 +33,7 @@ func TestLibraryRead(t *testing.T) {
 		{"gzip", ".gz", zippedText("aaaaaa"), "aaaaaa", "", nil},
 		{"compress", ".Z", "\x1f\x9d\x90\x61\x02\x0a\x04", "aaaaaa", "", nil},
 		{"shorter is for the digest to tell", "", "aaa", "aaa", "", nil},
-		{"elsewhere", ".bz2", "aaaaaa", "", "shelf/one.data: file missing", ErrMissing},
+		{"elsewhere", ".bz2", "aaaaaa", "", "toy/one.data: file missing", ErrMissing},
 		{"too long", "", "aaaaaaa", "", "one.data: wrong content: more than 6 bytes", ErrCorrupt},
 		{"unfolds to too much", ".gz", zippedText(strings.Repeat("a", 1<<16)), "", "one.data.gz: wrong content: more than 6 bytes", ErrCorrupt},
 		{"no gzip", ".gz", "aaaaaa", "", "one.data.gz: wrong content", ErrCorrupt},
@@ -60,11 +41,9 @@ func TestLibraryRead(t *testing.T) {
 		{"no compress", ".Z", "aaaaaa", "", "one.data.Z: wrong content: unlzw: not a .Z file", ErrCorrupt},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			l := shelf(t, map[string]string{"one.data" + c.suffix: c.bytes})
-			got, err := l.Read(Entry{ID: "shelf"}, f)
-			if string(got) != c.want || !errors.Is(err, c.kind) {
-				t.Errorf("read %q, error %v, want %q and %v", got, err, c.want, c.kind)
-			}
+			got, err := libraryOf(t, map[string]string{"one.data" + c.suffix: c.bytes}).Read(Entry{ID: "toy"}, f)
+			fixture.Equal(t, "read", string(got), c.want)
+			fixture.Is(t, err, c.kind)
 			if err != nil {
 				fixture.Says(t, err, c.fault)
 			}
@@ -72,38 +51,35 @@ func TestLibraryRead(t *testing.T) {
 	}
 }
 
+// The second file of the set may vary, as long as the content is the same.
 func TestLibraryLoad(t *testing.T) {
-	e := shelfEntry()
-	fewer, other := "1,a\n2,b\n", "1,a\n2,b\n4,b\n"
+	e, halves := pairSet(nil, nil)
+	e.Files[1].Varies = true
+	one, two := string(halves[0]), string(halves[1])
 	for _, c := range []struct {
 		name  string
 		files map[string]string
 		kind  error
 		want  []string // parts of the message
 	}{
-		{"as known", map[string]string{"one.data": shelfText, "two.data.gz": zippedText(shelfText)}, nil, nil},
-		{"wrapped otherwise", map[string]string{"one.data": shelfText, "two.data": " 1, a\r\n2.0, b\r\n\r\n3,b"}, nil, nil},
-		{"none there", nil, ErrMissing, []string{"datasets: shelf: ", "one.data: file missing", "two.data: file missing",
-			"; fetch it with: r2lmlbench data fetch shelf"}},
-		{"other bytes", map[string]string{"one.data": shelfText[1:] + "9", "two.data": shelfText}, ErrCorrupt, []string{"one.data: wrong content: SHA-256 is not "}},
-		{"no text", map[string]string{"one.data": shelfText, "two.data": "1,a\nx,b"}, ErrCorrupt, []string{"wrong content: two.data:2: field 1"}},
-		{"other label", map[string]string{"one.data": shelfText, "two.data": "1,c\n"}, ErrCorrupt, []string{`row 4 has the unknown label "c"`}},
-		{"row too few", map[string]string{"one.data": shelfText, "two.data": fewer}, ErrCorrupt, []string{`3 rows of class "b", want 4`}},
-		{"other value", map[string]string{"one.data": shelfText, "two.data": other}, ErrCorrupt, []string{"content digest"}},
+		{"as known", map[string]string{"one.data": one, "two.data.gz": zippedText(two)}, nil, nil},
+		{"wrapped otherwise", map[string]string{"one.data": one, "two.data": strings.NewReplacer(",", " , ", "\n", "\r\n\n").Replace(two)}, nil, nil},
+		{"none there", nil, ErrMissing, []string{"datasets: toy: ", "one.data: file missing", "two.data: file missing",
+			"; fetch it with: r2lmlbench data fetch toy"}},
+		{"other bytes", map[string]string{"one.data": one[1:] + "9", "two.data": two}, ErrCorrupt, []string{"one.data: wrong content: SHA-256 is not "}},
+		{"no text", map[string]string{"one.data": one, "two.data": "1,1,a\nx,1,b"}, ErrCorrupt, []string{"wrong content: two.data:2: field 1"}},
+		{"other label", map[string]string{"one.data": one, "two.data": "1,1,c\n"}, ErrCorrupt, []string{`row 11 has the unknown label "c"`}},
+		{"row too few", map[string]string{"one.data": one, "two.data": two[8:]}, ErrCorrupt, []string{`9 rows of class "b", want 10`}},
+		{"other value", map[string]string{"one.data": one, "two.data": "9" + two}, ErrCorrupt, []string{"content digest"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			l := shelf(t, c.files)
+			l := libraryOf(t, c.files)
 			d, err := l.Load(e)
-			if checked := l.Check(e); !errors.Is(checked, c.kind) || (checked == nil) != (err == nil) {
-				t.Errorf("check says %v, load %v", checked, err)
-			}
-			if !errors.Is(err, c.kind) {
-				t.Fatalf("error %v, want %v", err, c.kind)
-			}
-			if err == nil && len(d.Y) != 6 {
-				t.Errorf("%d rows, want 6", len(d.Y))
-			}
-			if err != nil {
+			fixture.Is(t, l.Check(e), c.kind)
+			fixture.Is(t, err, c.kind)
+			if err == nil {
+				fixture.Equal(t, "rows", len(d.Y), 20)
+			} else {
 				fixture.Says(t, err, c.want...)
 			}
 		})
@@ -165,9 +141,7 @@ func TestVerify(t *testing.T) {
 			}
 			checks, err := Verify(l, tt.set)
 			fixture.EqualSlice(t, "differences", differences(checks), tt.want)
-			if !errors.Is(err, tt.cause) {
-				t.Errorf("error %v, want %v", err, tt.cause)
-			}
+			fixture.Is(t, err, tt.cause)
 			for _, c := range checks {
 				if c.ID != "toy" || c.Letter != tt.set.Letter || c.What == "" {
 					t.Errorf("unnamed check %+v", c)

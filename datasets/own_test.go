@@ -51,9 +51,7 @@ func TestImpute(t *testing.T) {
 		fixture.Equal(t, rule+" of the training samples", s.Train.X.At(1, 0), want)
 		fixture.Equal(t, rule+" of the validation samples", s.Validation.X.At(1, 0), want)
 		fixture.Equal(t, "a value that is there", s.Validation.X.At(0, 0), 100)
-		if !math.IsNaN(d.X.At(1, 0)) {
-			t.Errorf("%s: the data themselves were changed", rule)
-		}
+		fixture.Equal(t, "missing in the data themselves", math.IsNaN(d.X.At(1, 0)), true)
 	}
 	fixture.Equal(t, "digests of three rules", len(digests), 3)
 	nan := math.NaN()
@@ -69,23 +67,18 @@ func TestOwnFaults(t *testing.T) {
 	if !errors.Is(err, ErrCorrupt) || !errors.As(err, &faults) || len(faults) != 2 || faults[1].Line != 7 {
 		t.Errorf("%v, want faults on lines 3 and 7", err)
 	}
-	if strings.Contains(err.Error(), "data fetch") {
-		t.Errorf("%v advises to fetch own data", err)
-	}
+	fixture.Lacks(t, "the error on own data", err.Error(), "data fetch")
 	gone := OwnEntry("gone", Own{File: filepath.Join(t.TempDir(), "gone.csv"), Options: tabular.Options{Label: tabular.Column{Name: "y"}}})
-	if err := l.Check(gone); !errors.Is(err, ErrMissing) {
-		t.Errorf("%v", err)
-	}
+	fixture.Is(t, l.Check(gone), ErrMissing)
 }
 
 // TestIdentity: sets of one id in several files are told apart.
 func TestIdentity(t *testing.T) {
-	a := OwnEntry("x", Own{File: "a/x.csv"})
-	b := OwnEntry("x", Own{File: "b/x.csv"})
-	c := OwnEntry("x", Own{File: "a/x.csv", Options: tabular.Options{Impute: "mean"}})
-	if a.Identity() == b.Identity() || a.Identity() == c.Identity() {
-		t.Errorf("%s, %s, %s", a.Identity(), b.Identity(), c.Identity())
+	seen := map[string]bool{}
+	for _, own := range []Own{{File: "a/x.csv"}, {File: "b/x.csv"}, {File: "a/x.csv", Options: tabular.Options{Impute: "mean"}}} {
+		seen[OwnEntry("x", own).Identity()] = true
 	}
+	fixture.Equal(t, "identities", len(seen), 3)
 }
 
 // TestOneHot: the features of a column of texts are those of the training rows, and a text
@@ -105,9 +98,7 @@ func TestOneHot(t *testing.T) {
 	fixture.NearMatrix(t, "test", split.Test.X, test, 0)
 	other := *d
 	other.Categories = [][]string{{"red", "blue", "violet"}, nil}
-	if d.Digest() == other.Digest() {
-		t.Error("another text has the same digest")
-	}
+	fixture.Equal(t, "another text has the same digest", d.Digest() == other.Digest(), false)
 }
 
 // TestOneHotParts: texts of several files have one code each.

@@ -71,7 +71,5 @@ func TestAuthorsFiles(t *testing.T) {
 func sameSamples(t *testing.T, what string, got, want Samples) {
 	t.Helper()
 	fixture.EqualSlice(t, what+": codes", got.Y, want.Y)
-	if !mat.Equal(got.X, want.X) {
-		t.Errorf("%s: the features differ", what)
-	}
+	fixture.Equal(t, what+": equal features", mat.Equal(got.X, want.X), true)
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"r2lmlbench/internal/fixture"
@@ -208,9 +207,8 @@ func TestSizedRows(t *testing.T) {
 				t.Errorf("class %d of %d rows: %d train, %d validate, %d test", c+1, n, trained, rest, tested)
 			}
 		}
-		if again, _ := rule.rows(Sizes{}, d); !cmp.Equal(got, again) {
-			t.Error("drawn twice, the rows differ")
-		}
+		again, _ := rule.rows(Sizes{}, d)
+		fixture.Same(t, "drawn twice", again, got)
 	})
 }
 
@@ -318,19 +316,16 @@ func TestMaxTrain(t *testing.T) {
 		rule.MaxTrain = 20
 		rows, digest, err := Divide(e, d, rule)
 		fixture.Check(t, err)
-		if len(rows[0]) != 20 || !slices.Equal(rows[1], whole[1]) || !slices.Equal(rows[2], whole[2]) {
-			t.Errorf("%s: parts of %d, %d and %d rows", rule, len(rows[0]), len(rows[1]), len(rows[2]))
-		}
+		fixture.Same(t, "other parts", [2][]int{rows[1], rows[2]}, [2][]int{whole[1], whole[2]})
 		some := slices.DeleteFunc(slices.Clone(whole[0]), func(row int) bool { return !slices.Contains(rows[0], row) })
 		fixture.EqualSlice(t, "training rows in their order", rows[0], some)
 		fixture.EqualSlice(t, "rows of the classes", counts(d, rows[0]), []int{11, 6, 2, 1})
-		if _, again, err := Divide(e, d, rule); again != digest || err != nil {
-			t.Errorf("%s: drawn twice with digests %s and %s, %v", rule, digest, again, err)
-		}
+		_, again, err := Divide(e, d, rule)
+		fixture.Check(t, err)
+		fixture.Equal(t, "digest of a second draw", again, digest)
 		fixture.Equal(t, "sizes", fixture.Must(rule.PartSizes(e))(t), [3]int{20, len(whole[1]), len(whole[2])})
-		if _, fewest, ok := rule.FewestTraining(e); fewest != 1 || !ok {
-			t.Errorf("%s: %d training rows of the smallest class", rule, fewest)
-		}
+		_, fewest, _ := rule.FewestTraining(e)
+		fixture.Equal(t, "training rows of the smallest class", fewest, 1)
 		rule.MaxTrain = 3
 		_, _, err = Divide(e, d, rule)
 		fixture.Says(t, err, "max-train is 3, and each of 4 classes needs a row")
