@@ -32,18 +32,14 @@ func TestSameBuild(t *testing.T) {
 		{"sources known once, another file", Build{Sources: "s", Sum: "a"}, Build{Sum: "b"}, false},
 		{"an executable that could not be read", Build{Revision: "r"}, clean, true},
 	} {
-		if c.a.Same(c.b) != c.want || c.b.Same(c.a) != c.want {
-			t.Errorf("%s: the same: %v, want %v", c.name, !c.want, c.want)
-		}
+		fixture.Equal(t, c.name+": the same", [2]bool{c.a.Same(c.b), c.b.Same(c.a)}, [2]bool{c.want, c.want})
 	}
 }
 
 // TestThisBuild: the sum is that of the test's own executable.
 func TestThisBuild(t *testing.T) {
 	file := fixture.Must(os.ReadFile(os.Args[0]))(t)
-	if b := ThisBuild(); b.Sum != Digest(file) {
-		t.Errorf("%+v, want the sum %s", b, Digest(file))
-	}
+	fixture.Equal(t, "sum", ThisBuild().Sum, Digest(file))
 }
 
 // TestSourcesSum: what may change results changes the sum, and nothing else does.
@@ -65,9 +61,7 @@ func TestSourcesSum(t *testing.T) {
 		return SourcesSum(s.files, &s.info)
 	}
 	before := built(func(*sources) {})
-	if len(before) != 64 {
-		t.Fatalf("the sum is %q", before)
-	}
+	fixture.Equal(t, "digits of the sum", len(before), 64)
 	for name, change := range map[string]func(*sources){
 		"a test":           func(s *sources) { s.files["b_test.go"].Data = nil },
 		"paths":            func(s *sources) { s.info.Settings[1].Value = "false" },
@@ -88,9 +82,7 @@ func TestSourcesSum(t *testing.T) {
 		"its fork":       func(s *sources) { s.info.Deps[0].Replace = &debug.Module{Path: "n", Version: "v1.0.0", Sum: "h1:m"} },
 		"its local copy": func(s *sources) { s.info.Deps[0].Replace = &debug.Module{Path: "./m"} },
 	} {
-		if built(change) == before {
-			t.Errorf("%s: the same sum", name)
-		}
+		fixture.Equal(t, name+": the same sum", built(change) == before, false)
 	}
 	fixture.Equal(t, "a module in a folder", built(func(s *sources) { s.info.Deps[0].Replace = &debug.Module{Path: "./m"} }), "")
 }

@@ -2,6 +2,9 @@ package results_test
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,9 +23,7 @@ func TestCellFile(t *testing.T) {
 	got := fixture.Must(DecodeCell(data))(t)
 	fixture.Same(t, "after reading", got, resultstest.GridCell())
 	fixture.Equal(t, "right answers", got.Correct(), 4)
-	if p := got.Point(); p.Restart != 1 || p.Params["lambda"] != 1e-5 {
-		t.Errorf("chosen point %v", p)
-	}
+	fixture.Same(t, "chosen point", got.Point(), resultstest.GridInputs().Points[1])
 }
 
 func TestCellFileRefusesDamage(t *testing.T) {
@@ -71,10 +72,8 @@ func TestCellFileRefusesNonsense(t *testing.T) {
 		{`"metrics":1,`, `"metrics":null,`, "not a number"},
 		{`,"digest"`, `,"failure":"crash","digest"`, "predictions in a failed cell"},
 	} {
+		fixture.Has(t, "the file", data, c.old)
 		altered := strings.Replace(data, c.old, c.new, 1)
-		if altered == data {
-			t.Fatalf("%s is not in the file", c.old)
-		}
 		fixture.Says(t, fixture.Error(DecodeCell(resign([]byte(altered)))), c.want)
 	}
 }
@@ -83,10 +82,7 @@ func TestCellRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := resultstest.DrawCell(t)
 		data := fixture.Must(EncodeCell(want))(t)
-		got, err := DecodeCell(data)
-		if err != nil {
-			t.Fatalf("%v in\n%s", err, data)
-		}
+		got := fixture.Must(DecodeCell(data))(t)
 		fixture.Same(t, "after reading", got, want, cmpopts.EquateEmpty())
 		fixture.Equal(t, "key", got.Key(), want.Key())
 	})
@@ -110,9 +106,7 @@ func FuzzCell(f *testing.F) {
 		{`"chosen":1,`, `"chosen":1,"remark":"unknown",`}, {`,"validation":`, ` ,"validation":`}, {`<inf>`, `\u003cinf\u003e`},
 		{`,"digest"`, `,"failure":"","digest"`},
 	} {
-		if !strings.Contains(data, c[0]) {
-			f.Fatalf("%s is not in the file", c[0])
-		}
+		fixture.Has(f, "the file", data, c[0])
 		f.Add([]byte(strings.Replace(data, c[0], c[1], 1)), true)
 		f.Add([]byte(strings.Replace(data, c[0], c[1], 1)), false)
 	}
@@ -135,4 +129,92 @@ func FuzzCell(f *testing.F) {
 		c.Correct()
 		c.Point()
 	})
+}
+
+// withTruth is the file of a failed cell with this text of its test labels.
+func withTruth(t testing.TB, text string) []byte {
+	t.Helper()
+	c := resultstest.NewCell("robot", "itml", 1, 1, 1)
+	c.Predicted, c.Failure = nil, "crashed"
+	written := fixture.Must(json.Marshal(text))(t)
+	return resign([]byte(strings.Replace(string(resultstest.MustEncode(t, c)), `"truth":"1"`, `"truth":`+string(written), 1)))
+}
+
+func TestRuns(t *testing.T) {
+	for want, labels := range map[string][]int{
+		"": nil, "4": {4}, "2x2": {2, 2}, "1x40 2 1x3": append(append(slices.Repeat([]int{1}, 40), 2), 1, 1, 1), "0 -1x2 12": {0, -1, -1, 12},
+	} {
+		data := withTruth(t, want)
+		c := fixture.Must(DecodeCell(data))(t)
+		fixture.EqualSlice(t, want, c.Truth, labels)
+		fixture.Equal(t, fmt.Sprint(labels), string(resultstest.MustEncode(t, c)), string(data))
+	}
+}
+
+// FuzzRuns: what is accepted is what would be written, and no more labels than there may be.
+func FuzzRuns(f *testing.F) {
+	for _, text := range []string{
+		"", "1", "1x40 2 1x3", "-1x2", "1x4194304",
+		" ", "1 ", " 1", "1  2", "1\n", "01", "+1", "-0", "1.5", "x", "1x", "x3", "1x1", "1x0", "1x-2", "1x02",
+		"1 1", "1x2 1", "1x2x3", "a", "1,2", "1x4194305", "1x4194304 2", "9999999999999999999", "1x9999999999999999999",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		data := withTruth(t, text)
+		c, err := DecodeCell(data)
+		if err != nil {
+			fixture.Says(t, err, "truth: run ") // it is refused there, before there is room for its labels
+			return
+		}
+		if len(c.Truth) > 1<<22 {
+			t.Errorf("%d labels", len(c.Truth))
+		}
+		fixture.Equal(t, "what is accepted, written again", string(resultstest.MustEncode(t, c)), string(data))
+	})
+}
+
+// surfaceCell has two points of which the second failed: 3 of 5 samples right, and
+// three labelled 2.
+func surfaceCell() Cell {
+	c := resultstest.GridCell()
+	c.Truth, c.Predicted = []int{1, 1, 2, 2, 7}, []int{1, 2, 2, 2, 1}
+	c.Chosen = 0
+	c.Surface = NewSurface(c.Truth, len(c.Points), map[int]Outcome{
+		0: {Phase: PhaseTest, Test: CountTest(c.Truth, c.Predicted)},
+		1: {Phase: PhaseTest, Point: 1, Failed: "not finite"},
+	})
+	return c
+}
+
+func TestSurface(t *testing.T) {
+	c := surfaceCell()
+	want := &Surface{
+		Labels: []int{1, 2, 7}, Of: []int{2, 2, 1},
+		Correct: []int{3, -1}, ByClass: [][]int{{1, 2, 0}, {}}, Largest: []int{3, -1},
+		Failures: map[int]string{1: "not finite"},
+	}
+	fixture.Same(t, "the surface", c.Surface, want)
+	data := fixture.Must(EncodeCell(c))(t)
+	fixture.Same(t, "after reading", fixture.Must(DecodeCell(data))(t).Surface, c.Surface)
+}
+
+// A surface that contradicts itself or its cell is not stored.
+func TestSurfaceContradictions(t *testing.T) {
+	for want, spoil := range map[string]func(*Cell){
+		"a surface of 1 points for 2":                     func(c *Cell) { c.Surface.Correct = []int{3} },
+		"other classes":                                   func(c *Cell) { c.Surface.Of = []int{2, 1, 2} },
+		"counts of a point that failed":                   func(c *Cell) { c.Surface.Largest[1] = 2 },
+		"2 classes, want 3":                               func(c *Cell) { c.Surface.ByClass[0] = []int{1, 2} },
+		"3 of 2 right in class 2":                         func(c *Cell) { c.Surface.ByClass[0] = []int{0, 3, 0} },
+		"-1 of 2 right in class 1":                        func(c *Cell) { c.Surface.ByClass[0] = []int{-1, 2, 1} },
+		"3 right, by class 2":                             func(c *Cell) { c.Surface.ByClass[0] = []int{1, 1, 0} },
+		"a label given to 6 of 5 samples":                 func(c *Cell) { c.Surface.Largest[0] = 6 },
+		"a reason for a failure of point 0":               func(c *Cell) { c.Surface.Failures[0] = "none" },
+		"the chosen point has 3 right, its predictions 2": func(c *Cell) { c.Predicted[0] = 2 },
+	} {
+		c := surfaceCell()
+		spoil(&c)
+		fixture.Says(t, fixture.Error(EncodeCell(c)), want)
+	}
 }

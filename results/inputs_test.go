@@ -1,7 +1,9 @@
 package results_test
 
 import (
-	"slices"
+	"encoding/json"
+	"fmt"
+	"math"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -53,13 +55,7 @@ func TestDiff(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			changed := resultstest.GridInputs()
 			c.change(&changed)
-			if got := resultstest.GridInputs().Diff(changed); !slices.Equal(got, c.want) {
-				t.Errorf("%q, want %q", got, c.want)
-			}
-			unknown := changed.DatasetDigest == ""
-			if !unknown && (resultstest.GridInputs().Key() == changed.Key()) != (c.want == nil) {
-				t.Errorf("key and difference disagree")
-			}
+			fixture.EqualSlice(t, "differences", resultstest.GridInputs().Diff(changed), c.want)
 		})
 	}
 }
@@ -71,9 +67,43 @@ func TestDiffAgreesWithKey(t *testing.T) {
 			b.Dataset, b.DatasetDigest, b.Split, b.SplitDigest = a.Dataset, a.DatasetDigest, a.Split, a.SplitDigest
 			b.Method, b.Version, b.Seed, b.Neighbors = a.Method, a.Version, a.Seed, a.Neighbors
 		}
-		if (a.Key() == b.Key()) != (len(a.Diff(b)) == 0) {
-			t.Errorf("keys %s and %s, difference %q", a.Key(), b.Key(), a.Diff(b))
-		}
+		fixture.Equal(t, fmt.Sprintf("one key where the difference is %q", a.Diff(b)), a.Key() == b.Key(), len(a.Diff(b)) == 0)
 		fixture.EqualSlice(t, "differences from itself", a.Diff(a), nil)
 	})
+}
+
+func TestParamsCanonical(t *testing.T) {
+	type name string
+	for _, c := range []struct {
+		value any
+		want  string
+	}{
+		{5, `{"x":5}`},
+		{5.0, `{"x":5}`}, // the same value as the line above, so the same key
+		{int64(-3), `{"x":-3}`},
+		{uint8(7), `{"x":7}`},
+		{1e-5, `{"x":1e-05}`},
+		{0.1, `{"x":0.1}`},
+		{1e6, `{"x":1000000}`},
+		{1000000, `{"x":1000000}`},
+		{math.Copysign(0, -1), `{"x":0}`},
+		{1e300, `{"x":1e+300}`},
+		{uint64(math.MaxUint64), `{"x":18446744073709551615}`},
+		{true, `{"x":true}`},
+		{"a<b&c", `{"x":"a<b&c"}`},
+		{name("text"), `{"x":"text"}`},
+		{"\xff", "{\"x\":\"\uFFFD\"}"},
+		{"\\\xff", "{\"x\":\"\\\\\uFFFD\"}"},
+		{math.Inf(1), `{"x":"+Inf"}`},
+		{math.NaN(), `{"x":"NaN"}`},
+		{[]float64{1, 2}, `{"x":"[1 2]"}`},
+		{nil, `{"x":"<nil>"}`},
+	} {
+		got := fixture.Must(CanonicalJSON(Params{"x": c.value}))(t)
+		fixture.Equal(t, fmt.Sprintf("%#v", c.value), string(got), c.want)
+		var back Params
+		fixture.Check(t, json.Unmarshal(got, &back))
+		fixture.Equal(t, "after reading", string(fixture.Must(CanonicalJSON(back))(t)), string(got))
+	}
+	fixture.Equal(t, "no parameters", string(fixture.Must(CanonicalJSON(Params(nil)))(t)), "{}")
 }
