@@ -1,11 +1,10 @@
 package accepted
 
 import (
-	"bytes"
-	"io/fs"
-	"os"
-	"path/filepath"
+	"path"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // TestFiles: every file of the directory is in the program, byte for byte. What
@@ -13,22 +12,10 @@ import (
 func TestFiles(t *testing.T) {
 	n := 0
 	for _, folder := range []string{"gates", "packs"} {
-		err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				return err
-			}
-			if got, err := Files.ReadFile(filepath.ToSlash(path)); err != nil || !bytes.Equal(got, want) {
-				t.Errorf("%s: %v, want its %d bytes", path, err, len(want))
-			}
+		for name, want := range fixture.Contents(t, folder, "") {
+			got := fixture.Must(Files.ReadFile(path.Join(folder, name)))(t)
+			fixture.Equal(t, name+" is the same", string(got) == want, true)
 			n++
-			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
 		}
 	}
 	if n < 200 {
