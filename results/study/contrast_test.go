@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
@@ -77,9 +79,7 @@ func TestContrast(t *testing.T) {
 		{"wins", float64(c.Wins), 9}, {"ties", float64(c.Ties), 1}, {"losses", float64(c.Losses), 0},
 		{"above", float64(c.Above), 7}, {"within", float64(c.Within), 3}, {"below", float64(c.Below), 0}, // 1.0 is within
 	} {
-		if !(math.Abs(x.got-x.want) < 1e-6) {
-			t.Errorf("%s is %v, want %v", x.what, x.got, x.want)
-		}
+		fixture.Near(t, x.what, x.got, x.want, 1e-6)
 	}
 	if sum := c.Better + c.Equivalent + c.Less; math.Abs(sum-1) > 1e-9 || c.Better < 0.5 || c.Less > 0.01 {
 		t.Errorf("posterior %v, %v, %v", c.Better, c.Equivalent, c.Less)
@@ -109,24 +109,12 @@ func TestContrastIsAntisymmetric(t *testing.T) {
 		both := []spec.Pairing{{A: []string{"a"}, B: []string{"b"}, Pair: pair}, {A: []string{"b"}, B: []string{"a"}, Pair: pair}}
 		made := NewContrasts(both, tableOf(twoColumns, rows))
 		x, y := made[0], made[1]
-		same := func(what string, a, b float64) {
-			if !(math.Abs(a-b) < 1e-9 || math.IsNaN(a) && math.IsNaN(b)) {
-				t.Errorf("%s: %v and %v", what, a, b)
-			}
-		}
-		same("mean", x.Mean, -y.Mean)
-		same("median", x.Median, -y.Median)
-		same("low", x.MeanRange.Low, -y.MeanRange.High)
-		same("median low", x.MedianRange.Low, -y.MedianRange.High)
-		same("p", x.P, y.P)
-		same("Holm", x.Holm, y.Holm)
-		same("better", x.Better, y.Less)
-		if x.Wins != y.Losses || x.Ties != y.Ties || x.Above != y.Below || x.Within != y.Within || len(x.Sets) != len(y.Sets) {
-			t.Errorf("%+v and %+v", x, y)
-		}
-		if len(x.Sets) != x.Wins+x.Ties+x.Losses || len(x.Sets) != x.Above+x.Within+x.Below {
-			t.Errorf("counts do not add up: %+v", x)
-		}
+		fixture.Same(t, "mean, median, their lower ends, p, Holm's p, share that is better",
+			[]float64{x.Mean, x.Median, x.MeanRange.Low, x.MedianRange.Low, x.P, x.Holm, x.Better},
+			[]float64{-y.Mean, -y.Median, -y.MeanRange.High, -y.MedianRange.High, y.P, y.Holm, y.Less},
+			cmpopts.EquateApprox(0, 1e-9), cmpopts.EquateNaNs())
+		fixture.Equal(t, "counts", [5]int{x.Wins, x.Ties, x.Above, x.Within, len(x.Sets)}, [5]int{y.Losses, y.Ties, y.Below, y.Within, len(y.Sets)})
+		fixture.Equal(t, "sums of the counts", [2]int{x.Wins + x.Ties + x.Losses, x.Above + x.Within + x.Below}, [2]int{len(x.Sets), len(x.Sets)})
 	}
 }
 
@@ -206,9 +194,7 @@ contrast:
 	fixture.Check(t, narrowed.Narrow(nil, []string{"euclidean", "rca"}))
 	less := spectest.PlanFor(t, &narrowed)
 	ranked = fixture.Must(table.Of(less, cells))(t)
-	if contrasts = ContrastsOf(less, ranked); len(contrasts) != 1 {
-		t.Errorf("narrowed: %+v", contrasts)
-	}
+	fixture.Equal(t, "contrasts of a narrowed spec", len(ContrastsOf(less, ranked)), 1)
 }
 
 // A stanza with the key only has no cells on other data sets, and its contrast leaves

@@ -1,8 +1,8 @@
 package study
 
 import (
+	"fmt"
 	"math"
-	"os"
 	"testing"
 
 	"r2lmlbench/internal/fixture"
@@ -14,9 +14,6 @@ import (
 // .ci/pipeline.py.
 func TestPipeline(t *testing.T) {
 	accepted := &store.Store{Dir: "../accepted"}
-	if _, err := os.Stat(accepted.Dir); err != nil {
-		t.Fatal(err)
-	}
 	p, ok, err := ReadPipeline(t.Context(), &store.Store{Dir: t.TempDir()}, accepted)
 	if err != nil || !ok || p.Chosen < 0 {
 		t.Fatalf("no readings: %v, %v, %d", err, ok, p.Chosen)
@@ -53,16 +50,12 @@ func TestLogProb(t *testing.T) {
 	half := []float64{0.5, 0.5}
 	for printed, want := range map[int]float64{9: 0, 10: 0.25, 11: 0.5, 12: 0.25, 13: 0} {
 		r := PipelineRow{N: 100, Printed: printed, Certain: 10, Mean: 11}
-		if got := math.Exp(r.logProb(half, 0.5)); math.Abs(got-want) > 1e-15 {
-			t.Errorf("%d right: probability %g, want %g", printed, got, want)
-		}
+		fixture.Near(t, fmt.Sprintf("probability of %d right", printed), math.Exp(r.logProb(half, 0.5)), want, 1e-15)
 		r.OtherCopy = true
 		// Normal density with variance 0.5 + 2*100*0.11*0.89.
 		v := 0.5 + 200*0.11*0.89
 		density := math.Exp(-float64((printed-11)*(printed-11))/(2*v)) / math.Sqrt(2*math.Pi*v)
-		if got := math.Exp(r.logProb(half, 0.5)); math.Abs(got-density) > 1e-12 {
-			t.Errorf("%d right on another copy: density %g, want %g", printed, got, density)
-		}
+		fixture.Near(t, fmt.Sprintf("density of %d right on another copy", printed), math.Exp(r.logProb(half, 0.5)), density, 1e-12)
 	}
 }
 

@@ -99,7 +99,8 @@ func TestClaims(t *testing.T) {
 			"e-r2lml:variant=published:metrics=1 e-r2lml:variant=published:metrics=2 e-r2lml:variant=published:metrics=3",
 			row("heart", 60, 64, 62, 58, 40, 62), row("sonar", 60, 66, 65, 58, 67, -1)),
 			[]string{"published-lower 1 of 3"}},
-		// The first family has no constant features. A draw without facts does not count.
+		// The first family has no constant features. A draw without facts does not count. What
+		// is counted is in the order of λ, whatever that of the columns.
 		{"lambda", madeUp("e-r2lml:lambda=1e4 e-r2lml:lambda=0 e-r2lml:lambda=1e3",
 			measuredRow("overlap30", zeros(0, 0, 0), zeros(0, 0, 0), zeros(0, 0, 0)),
 			measuredRow("overlap60", zeros(31, 31, 1), zeros(0, 31, 0), zeros(31, 31, 0)),
@@ -169,6 +170,8 @@ func sound(t *testing.T, id string, r Result) {
 func TestAnyMissing(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 1))
 	for _, s := range Studies {
+		_, known := measure.Find(s.Measure)
+		fixture.Equal(t, s.ID+": its measure is one", known, s.Measure != "")
 		whole := acceptedTable(t, s.Spec)
 		for range 50 {
 			share := draw.Float64()
@@ -243,30 +246,6 @@ func TestToyFigure(t *testing.T) {
 	}
 	fixture.EqualSlice(t, "columns", got, []shown{{"euclidean", 0, ""}, {"e-r2lml", 1, Published}, {"e-r2lml", 2, Published}})
 	fixture.Same(t, "samples", toy.Original().Features, [][]float64{{-1, 3}})
-}
-
-// The settings of a family are in the order of λ, whatever that of the columns.
-func TestLambdaOrder(t *testing.T) {
-	made := madeUp("e-r2lml:lambda=1e4 e-r2lml:lambda=0 e-r2lml:lambda=1e3", row("overlap30", 1, 2, 3))
-	var lambdas []float64
-	for _, s := range fixture.Must(ReadLambda(made))(t).Families[0].Settings {
-		lambdas = append(lambdas, s.Lambda)
-	}
-	fixture.EqualSlice(t, "lambdas", lambdas, []float64{0, 1e3, 1e4})
-}
-
-// Every line of the registry has an id of its own, and a measure that is one.
-func TestStudies(t *testing.T) {
-	seen := map[string]bool{}
-	for _, s := range Studies {
-		if s.ID == "" || seen[s.ID] {
-			t.Errorf("%+v", s)
-		}
-		seen[s.ID] = true
-		if _, ok := measure.Find(s.Measure); !ok && s.Measure != "" {
-			t.Errorf("%s: there is no measure %s", s.ID, s.Measure)
-		}
-	}
 }
 
 // TestSpeeds: means over the splits of a data set and then over the sets, small and large
