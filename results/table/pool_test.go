@@ -3,7 +3,6 @@ package table_test
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"reflect"
 	"slices"
 	"strconv"
@@ -163,10 +162,8 @@ func TestPooledIncomplete(t *testing.T) {
 	table := pooled(t, rows...)
 	row := table.Rows[0]
 	c := row.Cells[2]
-	if c.Rank != 0 || c.Accuracy != "20.00" || c.Spread.Runs != 4 || len(c.Notes) != 1 || !strings.Contains(c.Notes[0], "4 of 5 splits have a result") ||
-		!strings.Contains(c.Notes[0], "it diverged") {
-		t.Errorf("C: %+v, %+v, notes %q", c.Score, c.Spread, c.Notes)
-	}
+	fixture.Equal(t, "C: rank, accuracy, runs, notes", fmt.Sprintf("%d %s %d %d", c.Rank, c.Accuracy, c.Spread.Runs, len(c.Notes)), "0 20.00 4 1")
+	fixture.Has(t, "the note on C", c.Notes[0], "4 of 5 splits have a result", "it diverged")
 	if !slices.Equal(row.MissingMethods, []string{"c"}) || row.Contrasts[0].Test.Family != 1 || row.Contrasts[1].Test != nil || row.Contrasts[1].Splits != 4 {
 		t.Errorf("missing %v, contrasts %+v", row.MissingMethods, row.Contrasts)
 	}
@@ -229,9 +226,7 @@ func TestPooledProperties(t *testing.T) {
 			t.Fatalf("%d to train, %d to test: test %v", train, n, c.Test)
 		} else if tested {
 			want := stats.ResampledT(differences, train*splits, n*splits)
-			if math.Abs(c.Test.P-want.P) > 1e-5*want.P {
-				t.Errorf("p %v, want %v", c.Test.P, want.P)
-			}
+			fixture.Near(t, "p", c.Test.P, want.P, 1e-5*want.P)
 			better := row.Cells[0].Rank <= row.Cells[1].Rank
 			if c.Test.Significant && better != (want.Mean > 0) {
 				t.Errorf("ranks %d and %d for a difference of %v", row.Cells[0].Rank, row.Cells[1].Rank, want.Mean)

@@ -128,14 +128,10 @@ func TestHostileNames(t *testing.T) {
 	for _, format := range []string{"markdown", "json"} {
 		fixture.Lacks(t, format, out[format], "<script")
 	}
-	if !json.Valid([]byte(out["json"])) {
-		t.Error("not JSON")
-	}
+	fixture.Equal(t, "valid JSON", json.Valid([]byte(out["json"])), true)
 	unescaped := regexp.MustCompile(`(^|[^\\])\|`)
 	for _, line := range strings.Split(out["markdown"], "\n")[:3] {
-		if n := len(unescaped.FindAllString(line, -1)); n != 9 {
-			t.Errorf("%d bars around 8 columns: %s", n, line)
-		}
+		fixture.Equal(t, "bars around 8 columns in "+line, len(unescaped.FindAllString(line, -1)), 9)
 	}
 	fixture.Lacks(t, "LaTeX", out["latex"], `\input`, " #", "100%", "a|b", "c_d", "b &", "~^")
 }

@@ -23,41 +23,6 @@ import (
 // asWritten leaves out what is in no file of a table.
 var asWritten = cmp.Options{cmpopts.IgnoreUnexported(Score{}), cmpopts.IgnoreFields(Cell{}, "Trials"), cmpopts.IgnoreFields(Row{}, "Train", "Permuted")}
 
-func TestTableRanks(t *testing.T) {
-	table := New(AccuracySpec(ColumnA, ColumnB, ColumnC), []RowInput{InvertedRow()})
-	row := table.Rows[0]
-	fixture.Equal(t, "test samples", row.N, 60)
-	// Of 20 samples each of three classes A has 18, 18 and 19 right and gives the
-	// labels 19, 20 and 21 times: F1 is 36/39, 36/40 and 38/41. B has 15, 16 and 16
-	// of 19, 21 and 20, C has 16, 15 and 15 of 21, 19 and 20.
-	for i, want := range []Score{
-		{Correct: 55, Accuracy: "91.67", Rank: 1, Best: true, Letters: "a", Balanced: "91.67", MacroF1: "91.66"},
-		{Correct: 47, Accuracy: "78.33", Rank: 2, Best: false, Letters: "b", Balanced: "78.33", MacroF1: "78.32"},
-		{Correct: 46, Accuracy: "76.67", Rank: 1, Best: true, Letters: "ab", Balanced: "76.67", MacroF1: "76.66"},
-	} {
-		want.Seed, want.Params = 1, results.Params{}
-		fixture.Same(t, fmt.Sprintf("column %d", i), row.Cells[i].Score, &want, asWritten)
-	}
-	number := func(x float64) *float64 { return &x }
-	wantPairs := []Pair{
-		{A: "a", B: "b", BCount: 8, CCount: 0, P: 0.0078125, Log10P: -2.10721, PHolm: 0.0234375, Family: 3, Significant: true,
-			// of 0 on one side there is no odds ratio
-			Effect: Effect{Difference: "13.33", DifferenceInterval: [2]string{"4.14", "23.76"}, CohensG: number(0.5)}},
-		// 2·P(X ≤ 5) for X ~ Bin(19, 1/2) is 0.06356812
-		{A: "a", B: "c", BCount: 14, CCount: 5, P: 0.0635681, Log10P: -1.19676, PHolm: 0.127136, Family: 3,
-			Effect: Effect{Difference: "15.00", DifferenceInterval: [2]string{"0.76", "28.70"}, OddsRatio: number(2.8), CohensG: number(0.236842)}}, // 14/5, 14/19 - 1/2
-		// 2·P(X ≤ 13) for X ~ Bin(27, 1/2) is 1
-		{A: "b", B: "c", BCount: 14, CCount: 13, P: 1, Log10P: 0, PHolm: 1, Family: 3,
-			// 14/13, 14/27 - 1/2
-			Effect: Effect{Difference: "1.67", DifferenceInterval: [2]string{"-15.18", "18.38"}, OddsRatio: number(1.07692), CohensG: number(0.0185185)}},
-	}
-	fixture.Same(t, "pairs", row.Pairs, wantPairs)
-	fixture.EqualSlice(t, "inversions", row.Inversions, [][2]string{{"b", "c"}})
-	fixture.Equal(t, "tie sensitive", row.TieSensitive, false)
-	fixture.EqualSlice(t, "the same rank", row.SameRankButSignificant, nil)
-	fixture.Same(t, "smallest k with 2^(1-k)·3 ≤ 0.05", row.MinGap, &Gap{7, "11.67"})
-}
-
 // A and B have 50 of 70 right each, C has 40. B has ten samples more than C and
 // lacks none: p = 2^-9. A and C differ 25 to 15 ways: p = 2·P(X ≤ 15) = 0.154, X ~ Bin(40, 1/2).
 // With A as the leader all share rank 1; with B, C would not.
@@ -106,9 +71,7 @@ func TestTableMinGapOfTheFullFamily(t *testing.T) {
 	// fewer; with 11 it is 2^-10.
 	rows := New(AccuracySpec(PaperColumns...), PaperRows()).Rows
 	for _, r := range rows {
-		if len(r.Pairs) != 28 || r.Pairs[0].Family != 28 || r.MinGap.Samples != 11 {
-			t.Errorf("%s: %d pairs, smallest gap %+v", r.Letter, len(r.Pairs), r.MinGap)
-		}
+		fixture.Equal(t, r.Letter+": pairs, family, smallest gap", [3]int{len(r.Pairs), r.Pairs[0].Family, r.MinGap.Samples}, [3]int{28, 28, 11})
 	}
 	fixture.Equal(t, "row J: 11 of 70", rows[9].MinGap.Percent, "15.71")
 }
@@ -147,19 +110,6 @@ func TestTableAbsence(t *testing.T) {
 				t.Errorf("pairs %v, gap %v, the other method %+v", row.Pairs, row.MinGap, other.Score)
 			}
 		})
-	}
-}
-
-func TestTablePublishedAndMark(t *testing.T) {
-	row := RowInput{Dataset: "coil20", Letter: "K", Split: "authors", Cells: []CellInput{
-		InputOf(resultstest.NewCell("coil20", "euclidean", 549, 640, 1)), // 85.78, published 85.94
-		InputOf(resultstest.NewCell("coil20", "itml", 580, 640, 2)),      // 90.63 (90.625 rounded up), published 89.70
-		InputOf(resultstest.NewCell("coil20", "lmnn", 564, 640, 3)),      // 88.13 (88.125 rounded up), published 88.13
-	}}
-	cells := New(AccuracySpec(ColumnA, ColumnB, ColumnC), []RowInput{row}).Rows[0].Cells
-	for i, want := range []string{"85.94 4 85.78 -0.16", "89.70 2 90.63 +0.93", "88.13 3 88.13 ="} {
-		c := cells[i]
-		fixture.Equal(t, fmt.Sprintf("column %d", i), fmt.Sprintf("%s %d %s %s", c.Published, c.PublishedRank, c.Accuracy, c.Mark), want)
 	}
 }
 
@@ -249,9 +199,7 @@ func TestEmptyTables(t *testing.T) {
 		New(AccuracySpec(ColumnA, ColumnB), []RowInput{{Dataset: "toy"}}),
 	} {
 		for _, format := range formats {
-			if out := render(t, table, format, Options{Color: true}); len(out) == 0 {
-				t.Errorf("nothing as %s", format)
-			}
+			fixture.Equal(t, "nothing as "+format, len(render(t, table, format, Options{Color: true})) == 0, false)
 		}
 		fixture.Lacks(t, "the JSON", string(render(t, table, "json", Options{})), "null")
 	}
@@ -280,9 +228,7 @@ func TestTableProperties(t *testing.T) {
 			if p.BCount-p.CCount != a.Correct-b.Correct || p.PHolm < p.P || p.Family != len(row.Pairs) {
 				t.Errorf("pair %+v of %d and %d right", p, a.Correct, b.Correct)
 			}
-			if shared := strings.ContainsAny(a.Letters, b.Letters); shared == p.Significant {
-				t.Errorf("pair %+v with letters %s and %s", p, a.Letters, b.Letters)
-			}
+			fixture.Equal(t, fmt.Sprintf("letters in common of %+v", p), strings.ContainsAny(a.Letters, b.Letters), !p.Significant)
 		}
 	})
 }

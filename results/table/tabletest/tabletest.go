@@ -64,7 +64,13 @@ func Zeros(n int) string { return strings.Repeat("0", n) }
 
 // InvertedRow: 60 samples, A 55 right, B 47, C 46. B lacks 8 of A's and has
 // none of its own: p = 2/2^8 = 0.0078, adjusted 0.0234. A and C differ 14 to 5
-// ways: p = 2·P(X ≤ 5) = 0.0636 for X ~ Bin(19, 1/2), so that C is comparable with A.
+// ways: p = 2·P(X ≤ 5) = 0.0636 for X ~ Bin(19, 1/2), so that C is comparable with A. B and
+// C differ 14 to 13 ways: p = 1. Odds ratios are 14/5 and 14/13, of A and B there is none;
+// Cohen's g is 1/2, 14/19 - 1/2 and 14/27 - 1/2. The smallest k with 2^(1-k)·3 ≤ 0.05 is 7.
+//
+// Of 20 samples each of three classes A has 18, 18 and 19 right and gives the labels 19, 20
+// and 21 times: F1 is 36/39, 36/40 and 38/41. B has 15, 16 and 16 of 19, 21 and 20, C has 16,
+// 15 and 15 of 21, 19 and 20.
 func InvertedRow() table.RowInput {
 	return table.RowInput{
 		Dataset: "toy", Name: "Toy", Split: "authors",
