@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -70,7 +69,8 @@ func TestVerdictEvidence(t *testing.T) {
 	} {
 		got := *v.Find("heart", c.method)
 		fixture.Equal(t, c.method, [2]string{got.Verdict, got.Reason}, [2]string{c.verdict, c.reason})
-		fixture.Equal(t, c.method+": missing, planned, samples", [3]int{got.Planned - got.Runs, got.Planned, got.Samples}, [3]int{c.missing, len(jobs(c.method)), 190})
+		planned := len(jobs(c.method))
+		fixture.Equal(t, c.method+": runs, planned, samples", [3]int{got.Runs, got.Planned, got.Samples}, [3]int{planned - c.missing, planned, 190})
 	}
 	var read []string
 	for _, r := range v.Readings.Of("heart", "t-r2lml") {
@@ -222,9 +222,7 @@ func TestComparableColumnsOfEmbeddedSpecs(t *testing.T) {
 		if s.Published == nil && want == 0 && errors.Is(err, verdict.ErrNothingPrinted) {
 			continue
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, err)
 		fixture.Equal(t, name, v.Summary.Numbers, want)
 		if want == 0 && !strings.Contains(v.Notes()[0], "no published number") {
 			t.Errorf("%s: notes %q", name, v.Notes())
@@ -246,8 +244,7 @@ func TestNumbersAreJudgedOnce(t *testing.T) {
 // over all splits, and with readings in the same spec.
 func TestOwnTable(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{
-		"own.yaml": `
+	own := fixture.Write(t, filepath.Join(dir, "own.yaml"), `
 name: own
 published: table.yaml
 datasets: overlap30
@@ -258,19 +255,15 @@ methods:
   - {method: lmnn, reading: one target neighbor, name: one, params: {neighbors: 1}}
   - {method: lmnn}
   - {method: rca}
-`,
-		"table.yaml": `
+`)
+	fixture.Write(t, filepath.Join(dir, "table.yaml"), `
 name: table
 title: A table
 columns: ["euclidean:k=1", "euclidean:k=3", lmnn]
 names: [1-NN, 3-NN, LMNN]
 rows: [{row: overlap30, n: 320, printed: [50.00, 60.00, 70.00]}]
-`,
-	} {
-		fixture.Check(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
-	}
-	s := fixture.Must(spec.Load(filepath.Join(dir, "own.yaml")))(t)
-	p := spectest.PlanFor(t, s)
+`)
+	p := spectest.PlanFor(t, fixture.Must(spec.Load(own))(t))
 	paper := fixture.Must(verdict.ReadPaper(t.Context(), p))(t)
 	cells := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	for i, row := range p.Rows {

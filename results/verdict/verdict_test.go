@@ -1,6 +1,7 @@
 package verdict_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"r2lmlbench/internal/fixture"
+	"r2lmlbench/internal/golden"
 	"r2lmlbench/results/published"
 	. "r2lmlbench/results/verdict"
 )
@@ -17,10 +19,7 @@ import (
 // evidence is on a printed number of so many test samples, with so many of them right in
 // each run, of which as many are planned.
 func evidence(letter, method, printed string, samples int, right ...int) Evidence {
-	percent, err := strconv.ParseFloat(printed, 64)
-	if err != nil {
-		panic(err)
-	}
+	percent, _ := strconv.ParseFloat(printed, 64) // all are numbers
 	e := Evidence{
 		Published: published.Number{Letter: letter, Dataset: "set" + letter, Method: method, Accuracy: printed, Percent: percent}, Column: method,
 		Samples: samples, Planned: max(1, len(right)),
@@ -207,7 +206,17 @@ func TestRanks(t *testing.T) {
 	if !slices.Equal(r.Methods, want) || math.Abs(r.CriticalDifference-1.959964*math.Sqrt(0.5)) > 1e-4 {
 		t.Errorf("%+v, want %+v", r, want)
 	}
-	if r := judge(all[:2]).Ranks; r != nil {
-		t.Errorf("%+v of one data set", r)
+	fixture.Same(t, "ranks of one data set", judge(all[:2]).Ranks, nil)
+}
+
+// The JSON has the keys that readers of it rely on, and the words; a number without runs has
+// no mean and no difference.
+func TestJSON(t *testing.T) {
+	all := []Evidence{
+		evidence("A", "euclidean", "70.00", 100, 60), evidence("A", "itml", "60.00", 100, 60, 62),
+		evidence("B", "euclidean", "70.00", 100, 80), evidence("B", "itml", "70.00", 100),
+		evidence("C", "euclidean", "70.00", 100, 80), evidence("C", "itml", "70.00", 100, 71),
 	}
+	data := fixture.Must(json.MarshalIndent(judge(all, Reading{Text: "another", Evidence: all[:1]}), "", " "))(t)
+	golden.Equal(t, "testdata/verdict.json", append(data, '\n'))
 }
