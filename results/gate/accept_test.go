@@ -101,10 +101,9 @@ func TestGateErrors(t *testing.T) {
 					failures++
 				}
 			}
-			if nothing := c.name == "nothing accepted"; nothing && strings.Contains(text, "family of tests") ||
-				nothing != strings.Contains(g.Headline(), "Nothing is accepted yet") {
-				t.Errorf("%s\n%s", g.Headline(), text)
-			}
+			nothing := c.name == "nothing accepted"
+			fixture.Equal(t, "the headline is on nothing", strings.Contains(g.Headline(), "Nothing is accepted yet"), nothing)
+			fixture.Equal(t, "the family has changed since nothing", nothing && strings.Contains(text, "family of tests"), false)
 			if g.Status != Error || failures != c.errors || !strings.Contains(text, c.says) {
 				t.Errorf("gate %s, %d cells in error, want error, %d and a reason with %q:\n%s", g.Status, failures, c.errors, c.says, text)
 			}
@@ -165,9 +164,8 @@ func TestGateOfFailedRecomputation(t *testing.T) {
 	reput(t, fresh, first, same, results.Build{Sum: "f00d"})
 	fixture.Check(t, fresh.Put(results.Cell{Inputs: first.Inputs, Failure: "it failed"}, results.Run{Builds: []results.Build{results.ThisBuild()}}))
 	g := gateOf(t, p, fresh, accepted)
-	if c := g.Cells[0]; c.Cause != FailedBefore || !strings.HasSuffix(c.Reason, "computing it again failed: it failed") {
-		t.Errorf("%s: %s", c.Cause, c.Reason)
-	}
+	fixture.Equal(t, "cause", g.Cells[0].Cause, FailedBefore)
+	fixture.Has(t, "the reason", g.Cells[0].Reason, "computing it again failed: it failed")
 	fixture.Has(t, "what is next", g.Next, "`r2lmlbench run gated --fresh --retry-failed`")
 }
 
