@@ -1,8 +1,8 @@
 package report
 
 import (
-	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,9 +41,8 @@ func TestReport(t *testing.T) {
 	}
 	fixture.Check(t, Write(t.TempDir(), in))
 	_, err := Of(t.Context(), p, "gated", spectest.Paper(t), &store.Store{Dir: t.TempDir()})
-	if !errors.Is(err, ErrNothingStored) || !strings.Contains(err.Error(), "r2lmlbench run gated") {
-		t.Errorf("an empty store: %v", err)
-	}
+	fixture.Is(t, err, ErrNothingStored)
+	fixture.Says(t, err, "r2lmlbench run gated")
 }
 
 func TestAgainst(t *testing.T) {
@@ -59,10 +58,8 @@ func TestAgainst(t *testing.T) {
 	}
 	other := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	for i, j := range p.Jobs() {
-		c, ok, err := fresh.Find(j.Inputs)
-		if err != nil || !ok {
-			t.Fatalf("%v, %v", ok, err)
-		}
+		c, _, err := fresh.Find(j.Inputs)
+		fixture.Check(t, err)
 		switch i {
 		case 0: // only in fresh
 			continue
@@ -102,20 +99,14 @@ func TestChangedVerdicts(t *testing.T) {
 	if err != nil || len(got) != 1 || got[0].Now.Method != "itml" || got[0].Before.Verdict != verdict.Differs || got[0].Now.Verdict != verdict.Agrees {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if same, err := ChangedVerdicts(p, in, spectest.Paper(t), now); err != nil || len(same) > 0 {
-		t.Errorf("the same cells: %+v, %v", same, err)
-	}
-	if none, err := ChangedVerdicts(p, in, spectest.Paper(t), &store.Store{Dir: t.TempDir()}); err != nil || len(none) > 0 {
-		t.Errorf("no cells: %+v, %v", none, err)
-	}
+	fixture.Equal(t, "by the same cells", len(fixture.Must(ChangedVerdicts(p, in, spectest.Paper(t), now))(t)), 0)
+	fixture.Equal(t, "by no cells", len(fixture.Must(ChangedVerdicts(p, in, spectest.Paper(t), &store.Store{Dir: t.TempDir()}))(t)), 0)
 }
 
 // TestReportOfAMeasure: a spec with a measure, and so a study, needs no printed numbers.
 func TestReportOfAMeasure(t *testing.T) {
 	p, fresh := spectest.Stored(t, spectest.Parse(t, "name: measured\ndatasets: [overlap30]\nmeasure: [zero-columns]\nmethods:\n  - method: euclidean\n"))
-	if in := reportOf(t, p, fresh); len(in.Cells) != 1 || len(in.Cells[0]) != 1 {
-		t.Errorf("%+v", in.Cells)
-	}
+	fixture.Equal(t, "cells", len(slices.Concat(reportOf(t, p, fresh).Cells...)), 1)
 }
 
 // TestFiguresAreExplained: each figure of the accepted results has a sentence on how to read it.
@@ -131,9 +122,8 @@ func TestFiguresAreExplained(t *testing.T) {
 		fixture.Check(t, Write(dir, fixture.Must(Of(t.Context(), p, name, fixture.Must(verdict.ReadPaper(t.Context(), p))(t), accepted))(t)))
 		figures := strings.Split(fixture.Text(t, filepath.Join(dir, "index.html")), "<figure ")[1:]
 		for _, f := range figures {
-			if explained, _, _ := strings.Cut(f, "</figure>"); !strings.Contains(explained, `<p class="note">`) {
-				t.Errorf("%s: nothing says how to read %.60s", name, f)
-			}
+			explained, _, _ := strings.Cut(f, "</figure>")
+			fixture.Has(t, name+": how to read a figure", explained, `<p class="note">`)
 		}
 		if len(figures) == 0 {
 			t.Errorf("%s has no figures", name)

@@ -14,7 +14,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -142,10 +141,7 @@ func TestHostile(t *testing.T) {
 	for name, text := range files {
 		switch filepath.Ext(name) {
 		case ".csv":
-			lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
-			if err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
+			lines := fixture.Must(csv.NewReader(strings.NewReader(text)).ReadAll())(t)
 			for _, field := range slices.Concat(lines...) {
 				if field != "" && strings.ContainsRune("=+-@\t\r", rune(field[0])) && !harmless.MatchString(field) {
 					t.Errorf("%s: %q begins a formula", name, field)
@@ -187,10 +183,10 @@ func TestPanels(t *testing.T) {
 	}
 	fixture.Check(t, json.NewDecoder(z).Decode(&got))
 	want, _ := json.Marshal(in.Cells)
-	if cells, _ := json.Marshal(got.Cells); !bytes.Equal(cells, want) || !reflect.DeepEqual(got.Columns, in.Table.Columns) ||
-		got.Titles[3] != evilName("Set", 3) {
-		t.Error("the data are not those of the report")
-	}
+	cells, _ := json.Marshal(got.Cells)
+	fixture.Same(t, "explanations", string(cells), string(want))
+	fixture.Same(t, "columns", got.Columns, in.Table.Columns)
+	fixture.Equal(t, "title", got.Titles[3], evilName("Set", 3))
 }
 
 // TestFiles: the files of a report are these, and equal input gives equal bytes.
@@ -202,9 +198,7 @@ func TestFiles(t *testing.T) {
 	for _, name := range []string{"changes", "pairs", "readings", "table", "verdicts"} {
 		want = append(want, name+".csv", name+".md")
 	}
-	if got := slices.Sorted(maps.Keys(first)); !slices.Equal(got, slices.Sorted(slices.Values(want))) {
-		t.Errorf("files %q, want %q", got, want)
-	}
+	fixture.EqualSlice(t, "files", slices.Sorted(maps.Keys(first)), slices.Sorted(slices.Values(want)))
 	lines := fixture.Must(csv.NewReader(strings.NewReader(first["pairs.csv"])).ReadAll())(t)[1:]
 	for _, r := range newInput(t, tiny).Table.Rows {
 		for _, p := range r.Pairs {
@@ -214,9 +208,7 @@ func TestFiles(t *testing.T) {
 			lines = lines[1:]
 		}
 	}
-	if len(lines) > 0 {
-		t.Errorf("%d pairs more than the table has", len(lines))
-	}
+	fixture.Equal(t, "pairs more than the table has", len(lines), 0)
 	if n := len(pageOf(t, newInput(t, full))); n > 900_000 {
 		t.Errorf("the page of %d x %d numbers has %d bytes, at most 900 kB are wanted", full.sets, full.methods, n)
 	}
@@ -228,13 +220,8 @@ func TestWriteAgain(t *testing.T) {
 	mine := filepath.Join(dir, "mine.txt")
 	fixture.Check(t, os.WriteFile(mine, []byte("x"), 0o666))
 	fixture.Check(t, Write(dir, newInput(t, tiny)))
-	page, err := os.ReadFile(filepath.Join(dir, "index.html"))
-	if err != nil || !bytes.Contains(page, []byte("<title>spec0: ")) {
-		t.Errorf("the page was not replaced: %v", err)
-	}
-	if _, err := os.Stat(mine); err != nil {
-		t.Error(err)
-	}
+	fixture.Has(t, "the page", fixture.Text(t, filepath.Join(dir, "index.html")), "<title>spec0: ")
+	fixture.Equal(t, "another file", fixture.Text(t, mine), "x")
 	fixture.Says(t, Write(filepath.Join(mine, "below"), newInput(t, tiny)), "--output")
 }
 
@@ -279,10 +266,8 @@ func TestReproduces(t *testing.T) {
 	fixture.Lacks(t, "the page", page, `id="methods"`)
 	for _, w := range in.Verdicts.Summary.Words {
 		class := fmt.Sprintf(`class="sq v-%.6s"`, w.Word)
-		if n := strings.Count(overview, class); n != w.Count || !strings.Contains(styles, fmt.Sprintf(".v-%.6s { color", w.Word)) ||
-			!strings.Contains(styles, fmt.Sprintf(".v-%.6s::before { content", w.Word)) {
-			t.Errorf("%d squares of %q, want %d, of a color and a sign of their own", n, w.Word, w.Count)
-		}
+		fixture.Equal(t, "squares of "+w.Word, strings.Count(overview, class), w.Count)
+		fixture.Has(t, "a color and a sign", styles, fmt.Sprintf(".v-%.6s { color", w.Word), fmt.Sprintf(".v-%.6s::before { content", w.Word))
 	}
 	in.Verdicts.Summary.Numbers = 1
 	page = pageOf(t, in)
@@ -299,16 +284,14 @@ func TestRankings(t *testing.T) {
 	partial := scored(95, 0)
 	partial.Partial = 2
 	for _, c := range []struct {
-		cells                  []table.Cell
-		order, best            string
-		notWorse, others       int
-		secondToFirst, between string
+		cells []table.Cell
+		want  string // with the difference of the second from the first, and its interval
 	}{
-		{[]table.Cell{scored(90, 1), scored(80, 2), scored(70, 3)}, "A B C", "A", 0, 2, "-10", "-4.00 to 1.50"},
-		{[]table.Cell{scored(70, 2), scored(90, 1), scored(89, 1)}, "B C A", "B", 1, 2, "-1", ""},
-		{[]table.Cell{scored(90, 1), scored(90, 1), scored(89, 1)}, "A B C", "AB", 1, 1, "0", "-4.00 to 1.50"},
-		{[]table.Cell{partial, scored(20, 1), scored(10, 2)}, "B C A", "B", 0, 1, "-10", ""},
-		{[]table.Cell{scored(90, 1), {}, scored(90, 1)}, "A C", "AC", 0, 0, "0", ""},
+		{[]table.Cell{scored(90, 1), scored(80, 2), scored(70, 3)}, "ABC, best A, 0 of 2 not worse, second -10 -4.00 to 1.50"},
+		{[]table.Cell{scored(70, 2), scored(90, 1), scored(89, 1)}, "BCA, best B, 1 of 2 not worse, second -1 "},
+		{[]table.Cell{scored(90, 1), scored(90, 1), scored(89, 1)}, "ABC, best AB, 1 of 1 not worse, second 0 -4.00 to 1.50"},
+		{[]table.Cell{partial, scored(20, 1), scored(10, 2)}, "BCA, best B, 0 of 1 not worse, second -10 "},
+		{[]table.Cell{scored(90, 1), {}, scored(90, 1)}, "AC, best AC, 0 of 0 not worse, second 0 "},
 	} {
 		in := Input{Table: table.Table{Columns: []table.Column{{ID: "a", Name: "A"}, {ID: "b", Name: "B"}, {ID: "c", Name: "C"}}}}
 		pair := table.Pair{A: "a", B: "b", Effect: table.Effect{DifferenceInterval: [2]string{"-1.50", "4.00"}}}
@@ -318,18 +301,15 @@ func TestRankings(t *testing.T) {
 		}
 		in.Cells = [][]Cell{make([]Cell, 3)}
 		r := in.rankings()[0]
-		var order, best []string
+		order, best, second := "", "", r.Methods[1]
 		for _, m := range r.Methods {
-			order = append(order, m.Name)
+			order += m.Name
 		}
 		for _, m := range r.Best {
-			best = append(best, m.Name)
+			best += m.Name
 		}
-		second := r.Methods[1]
-		if strings.Join(order, " ") != c.order || strings.Join(best, "") != c.best || r.NotWorse != c.notWorse || r.Others != c.others ||
-			fmt.Sprint(second.Difference) != c.secondToFirst || second.Between() != c.between {
-			t.Errorf("%s, best %s, %d of %d not worse, %g with %q; want %+v", order, best, r.NotWorse, r.Others, second.Difference, second.Between(), c)
-		}
+		got := fmt.Sprintf("%s, best %s, %d of %d not worse, second %g %s", order, best, r.NotWorse, r.Others, second.Difference, second.Between())
+		fixture.Equal(t, "ranking", got, c.want)
 	}
 }
 
@@ -340,13 +320,10 @@ func TestPooled(t *testing.T) {
 	in.Verdicts = verdict.Verdicts{}
 	_, files := writeReport(t, in)
 	methods := between(files["index.html"], `<section id="methods"`, "</section>")
-	if n := strings.Count(methods, "<circle"); n != 6 { // two methods have a result on both splits, two on one
-		t.Errorf("%d dots, want 6", n)
-	}
+	// Two methods have a result on both splits, two on one.
+	fixture.Equal(t, "dots", strings.Count(methods, "<circle"), 6)
 	for _, name := range []string{"pooled.csv", "pooled.md", "pooled.tex"} {
-		if files[name] == "" {
-			t.Errorf("no file %s", name)
-		}
+		fixture.Equal(t, name+" is empty", files[name] == "", false)
 	}
 }
 
@@ -401,9 +378,7 @@ func TestSigns(t *testing.T) {
 		s.Correct, s.Constant, s.Validation = 40, c.constant, &table.Tally{Correct: c.validation, Of: 100}
 		cell := between(pageOf(t, in), `<a class="n" href="#set1/method0">`, "</td>")
 		for _, sign := range []string{"Δ", "†"} {
-			if strings.Contains(cell, sign) != (sign == c.want) {
-				t.Errorf("%+v: %s", c, cell)
-			}
+			fixture.Equal(t, fmt.Sprint(sign, " beside ", c), strings.Contains(cell, sign), sign == c.want)
 		}
 	}
 }
@@ -435,9 +410,9 @@ func TestWinTieLosses(t *testing.T) {
 	for _, c := range []struct{ a, b, wins, ties, losses, mean int }{
 		{0, 1, 1, 2, 0, 5}, {1, 0, 0, 2, 1, -5}, {0, 2, 0, 0, 1, -20}, {2, 0, 1, 0, 0, 20}, {1, 2, 0, 0, 0, 0},
 	} {
-		if d := got[c.a][c.b]; d.Wins != c.wins || d.Ties != c.ties || d.Losses != c.losses || text.Signed(d.Mean) != text.Signed(float64(c.mean)) {
-			t.Errorf("%+v, want %+v", d, c)
-		}
+		d := got[c.a][c.b]
+		fixture.Equal(t, "wins, ties, losses", [3]int{d.Wins, d.Ties, d.Losses}, [3]int{c.wins, c.ties, c.losses})
+		fixture.Near(t, "mean", d.Mean, float64(c.mean), 1e-9)
 	}
 }
 
@@ -474,8 +449,6 @@ func TestSectionHTML(t *testing.T) {
 		"# R\n\nno\n":                                           "",
 		"":                                                      "",
 	} {
-		if got, err := sectionHTML(text, "Q"); err != nil || string(got) != want {
-			t.Errorf("%q: %q, %v, want %q", text, got, err, want)
-		}
+		fixture.Equal(t, text, string(fixture.Must(sectionHTML(text, "Q"))(t)), want)
 	}
 }
