@@ -103,9 +103,7 @@ func TestRows(t *testing.T) {
 	if a, b, c := marks[0].Circle, marks[1].Circle, marks[2].Circle; !(a.X < b.X && b.X < c.X && a.Y < b.Y && b.Y < c.Y) {
 		t.Errorf("rows with growing values are at %v, %v, %v", a, b, c)
 	}
-	if a, b := marks[2].Circle, marks[3].Circle; a == b {
-		t.Errorf("two dots are both at %v", a)
-	}
+	fixture.Equal(t, "two dots are at one place", marks[2].Circle == marks[3].Circle, false)
 	var low, high, y float64
 	if n, _ := fmt.Sscanf(marks[1].Path.D, "M%f %fL%f", &low, &y, &high); n != 3 ||
 		!(marks[0].Circle.X < low && low < marks[1].Circle.X && high > marks[1].Circle.X) ||
@@ -140,13 +138,9 @@ func TestCSVHasEveryNumber(t *testing.T) {
 		records := fixture.Must(csv.NewReader(bytes.NewReader(figure(t, panels...).CSV)).ReadAll())(t)
 		all := slices.Concat(records...)
 		for _, x := range numbers {
-			if !slices.Contains(all, strconv.FormatFloat(x, 'g', 6, 64)) {
-				t.Errorf("%T: %g is not in %q", panels[0], x, records)
-			}
+			fixture.Equal(t, fmt.Sprintf("%T has %g", panels[0], x), slices.Contains(all, strconv.FormatFloat(x, 'g', 6, 64)), true)
 		}
-		if slices.ContainsFunc(all, func(s string) bool { return strings.HasPrefix(s, "=") }) {
-			t.Errorf("%T: a field is a formula: %q", panels[0], records)
-		}
+		fixture.Equal(t, "a field is a formula", slices.ContainsFunc(all, func(s string) bool { return strings.HasPrefix(s, "=") }), false)
 	}
 }
 

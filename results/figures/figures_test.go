@@ -54,35 +54,33 @@ func only(t *testing.T, all []chart.Chart) (f chart.Figure, records [][]string) 
 	return f, records
 }
 
-// has tells whether some record has all these fields.
-func has(records [][]string, fields ...string) bool {
-	return slices.ContainsFunc(records, func(r []string) bool {
+// has marks a test as failed unless some record has all these fields.
+func has(t *testing.T, records [][]string, fields ...string) {
+	t.Helper()
+	if !slices.ContainsFunc(records, func(r []string) bool {
 		return !slices.ContainsFunc(fields, func(f string) bool { return !slices.Contains(r, f) })
-	})
+	}) {
+		t.Errorf("no record has %q: %q", fields, records)
+	}
 }
 
 func TestAverageRanks(t *testing.T) {
 	_, records := only(t, averageRanks(Input{Table: accuracyTable()}))
 	for name, rank := range map[string]string{"E-R2LML 1.00": "1", "LMNN 2.00": "2", "Euclidean 3.00": "3"} {
-		if !has(records, name, rank) {
-			t.Errorf("%s does not have rank %s in %q", name, rank, records)
-		}
+		has(t, records, name, rank)
 	}
 	// q of three methods at 0.05 is 2.343 (Demšar 2006, Table 5): 2.343 √(3·4/(6·3)).
 	fixture.Equal(t, "the critical difference", records[1][0], "Critical difference 1.91 (level 0.05)")
-	if !has(records, "bar", "E-R2LML 1.00", "LMNN 2.00") || !has(records, "bar", "LMNN 2.00", "Euclidean 3.00") || len(records) != 6 {
-		t.Errorf("bars of %q", records)
-	}
+	has(t, records, "bar", "E-R2LML 1.00", "LMNN 2.00")
+	has(t, records, "bar", "LMNN 2.00", "Euclidean 3.00")
+	fixture.Equal(t, "records", len(records), 6)
 	means := table.Scores{Methods: []string{"euclidean", "lmnn", "e-r2lml"}}
 	means.Rows = []table.ScoreRow{{N: 100, Right: []int{9, 8, 7}}, {N: 100, Right: []int{9, 8, 7}}}
-	if _, records := only(t, averageRanks(Input{Table: accuracyTable(), Ranks: &verdict.Ranks{Scores: means}})); !has(records, "Euclidean 1.00") {
-		t.Errorf("means over seeds are not ranked: %q", records)
-	}
+	_, records = only(t, averageRanks(Input{Table: accuracyTable(), Ranks: &verdict.Ranks{Scores: means}}))
+	has(t, records, "Euclidean 1.00") // means over seeds are ranked
 	short := accuracyTable()
 	short.Rows = short.Rows[:1]
-	if all := averageRanks(Input{Table: short}); len(all) > 0 {
-		t.Errorf("one data set has figures: %v", all)
-	}
+	fixture.Equal(t, "figures of one data set", len(averageRanks(Input{Table: short})), 0)
 }
 
 func someCosts() []study.Cost {
@@ -97,9 +95,7 @@ func TestAccuracyByTime(t *testing.T) {
 	_, records := only(t, accuracyByTime(Input{Table: accuracyTable(), Costs: someCosts()}))
 	// LMNN has a time on Glass only, so that it is the only data set.
 	for name, want := range map[string][2]string{"Euclidean": {"1", "50"}, "LMNN": {"30", "60"}, "E-R2LML": {"500", "70"}} {
-		if !has(records, name, want[0], want[1]) {
-			t.Errorf("%s is not at %v in %q", name, want, records)
-		}
+		has(t, records, name, want[0], want[1])
 	}
 	slow := someCosts()
 	slow[0].Seconds = 1000 // less accurate than the others, and slower
@@ -117,9 +113,8 @@ func TestContrasts(t *testing.T) {
 	unknown := study.Contrast{Mean: math.NaN(), MeanRange: stats.Interval{Low: math.NaN(), High: math.NaN()}}
 	unknown.Name = "unknown"
 	_, records := only(t, contrasts(Input{Contrasts: []study.Contrast{local, unknown}}))
-	if !has(records, "A Robot", "2.5", "local less global") || !has(records, "mean, with its 95 % interval", "0.75", "-1", "2.5") {
-		t.Errorf("the differences are %q", records)
-	}
+	has(t, records, "A Robot", "2.5", "local less global")
+	has(t, records, "mean, with its 95 % interval", "0.75", "-1", "2.5")
 }
 
 func TestStudies(t *testing.T) {
@@ -128,25 +123,23 @@ func TestStudies(t *testing.T) {
 		{Method: published.Efficient, Counts: []int{1, 2}, Cells: []table.Cell{got(61), got(83)}},
 		{Method: published.Transductive, Counts: []int{1, 2}, Cells: []table.Cell{{}, got(70)}},
 	}}}}))
-	if !has(records, "M Heart, 2 classes", "E-R2LML", "2", "83") || !has(records, "T-R2LML", "1", "") {
-		t.Errorf("accuracy against K: %q", records)
-	}
+	has(t, records, "M Heart, 2 classes", "E-R2LML", "2", "83")
+	has(t, records, "T-R2LML", "1", "")
 	none := study.LambdaFamily{}
 	unmeasured := [][]*measure.ZeroColumns{make([]*measure.ZeroColumns, study.LambdaMetrics)}
 	draws := []study.Draw{{Correct: 6, N: 10, Zeros: unmeasured}, {Correct: 8, N: 10, Zeros: unmeasured}}
 	some := study.LambdaFamily{Found: 2, Settings: []study.LambdaSetting{{Lambda: 0, Draws: draws}, {Lambda: 100}}}
 	some.ID, some.Settings[0].Printed.Accuracy, some.Settings[0].Printed.Zeros = "overlap60", "0.75", []int{0, 2, 4}
 	f, records := only(t, lambda(study.Lambda{Families: []study.LambdaFamily{none, some}}))
-	if f.Name != "lambda-overlap60" || !has(records, "Accuracy", "0", "70", "60", "80") || !has(records, "printed", "75") ||
-		!has(records, "Zero columns", "printed", "2", "0", "4") {
-		t.Errorf("%s: %q", f.Name, records)
-	}
+	fixture.Equal(t, "name", f.Name, "lambda-overlap60")
+	has(t, records, "Accuracy", "0", "70", "60", "80")
+	has(t, records, "printed", "75")
+	has(t, records, "Zero columns", "printed", "2", "0", "4")
 	places := measure.Places{Labels: []float64{1, 2}, Features: [][]float64{{-1, 1}, {3, 4}}, Lost: math.NaN()}
 	column := study.ToyColumn{Method: "euclidean", Nearest: &results.Fact{Count: 1, Of: 2}, Places: places}
 	f, records = only(t, toy(study.Toy{Sets: []study.ToySet{{Set: set, Columns: []study.ToyColumn{column}}}}))
-	if !has(records, "as they are (1 of 2)", "class 2", "2", "1", "4") || !strings.Contains(f.Alt, "no result") {
-		t.Errorf("%s: %q", f.Alt, records)
-	}
+	has(t, records, "as they are (1 of 2)", "class 2", "2", "1", "4")
+	fixture.Has(t, "the words", f.Alt, "no result")
 }
 
 // Figures have names of files that differ, and titles.

@@ -3,7 +3,6 @@ package published
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -154,15 +153,10 @@ func TestZeroedFeatures(t *testing.T) {
 		return len(p.Zeros) > 0 && p.Zeros[0] > 0 && len(slices.Compact(slices.Clone(p.Zeros))) == 1
 	})
 	p, s := LambdaPoints()[i], Table().Statements[len(Table().Statements)-1]
-	if s.Of != p.Features || s.Hits != p.Zeros[0] || s.Probability != 0.5 {
-		t.Errorf("statement %+v, column %+v", s, p)
-	}
+	fixture.Equal(t, "the statement", fmt.Sprint(s.Of, s.Hits, s.Probability), fmt.Sprint(p.Features, p.Zeros[0], 0.5))
 	// P(X ≤ 13), X ~ Bin(60, 1/2): Python: sum(comb(60, k) for k in range(14)) / 2**60
 	all := Audit()
-	f := all[len(all)-1]
-	if math.Abs(f.Bound-6.073354011478654e-06) > 1e-11 || f.Printed != "0.5" || f.Nearest != "0.22" || f.Table != "lambda" {
-		t.Errorf("zeroed features: %+v", f)
-	}
+	fixture.Near(t, "bound", all[len(all)-1].Bound, 6.073354011478654e-06, 1e-11)
 }
 
 func TestLambdaAgainstTranscript(t *testing.T) {

@@ -23,9 +23,7 @@ func TestPublished(t *testing.T) {
 	}
 	columns := []string{"euclidean", "itml", "lmnn", "lmnn-mm", "glml", "plml", "t-r2lml", "e-r2lml"} // as in Table 2
 	for i, p := range all {
-		if want := string(rune('A' + i/8)); p.Letter != want || p.Method != columns[i%8] {
-			t.Errorf("number %d is %s/%s, want %s/%s", i, p.Letter, p.Method, want, columns[i%8])
-		}
+		fixture.Equal(t, "a number", p.Letter+"/"+p.Method, string(rune('A'+i/8))+"/"+columns[i%8])
 		if p.Bold != (p.Rank == 1) { // the two agree in every entry of Table 2
 			t.Errorf("%s/%s: rank %d, bold %v", p.Letter, p.Method, p.Rank, p.Bold)
 		}

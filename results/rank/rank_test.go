@@ -24,9 +24,7 @@ func ranked(name, text string, common bool) (made table.Table, left int, err err
 func tableOf(t *testing.T, text string, common bool) table.Table {
 	t.Helper()
 	made, _, err := ranked("file", text, common)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, err)
 	return made
 }
 
@@ -53,9 +51,7 @@ func TestForms(t *testing.T) {
 		fixture.Equal(t, name, rendered(t, tableOf(t, text, false), "json"), want)
 	}
 	cells := tableOf(t, long, false).Rows[0].Cells
-	if cells[0].Correct != 3 || cells[1].Correct != 1 || cells[0].Accuracy != "75.00" {
-		t.Errorf("%+v", cells)
-	}
+	fixture.Equal(t, "right", [2]int{cells[0].Correct, cells[1].Correct}, [2]int{3, 1})
 }
 
 // Labels give the counts of their equality, and the exact p of McNemar: 6 items that only
@@ -70,9 +66,7 @@ func TestLabels(t *testing.T) {
 		text += fmt.Sprintf("%d,A,dog,dog\n%d,B,%s,dog\n", i, i, b)
 	}
 	row := tableOf(t, text, false).Rows[0]
-	if row.Pairs[0].P != 0.03125 || row.Pairs[0].BCount != 6 || row.Pairs[0].CCount != 0 {
-		t.Errorf("%+v", row.Pairs[0])
-	}
+	fixture.Equal(t, "p, only A, only B", fmt.Sprint(row.Pairs[0].P, row.Pairs[0].BCount, row.Pairs[0].CCount), "0.03125 6 0")
 }
 
 func TestGaps(t *testing.T) {
@@ -124,9 +118,8 @@ func TestBadFiles(t *testing.T) {
 		"item,system,correct,seed\n1,A,1,one\n":                                      "seed is \"one\"",
 		"item,system,correct,dataset\n1,A,1,d\n1,B,1,d\n1,A,1,e\n":                   "e: B has no answers",
 	} {
-		if _, _, err := ranked("f", text, false); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%q: %v, want %q", text, err, says)
-		}
+		_, _, err := ranked("f", text, false)
+		fixture.Says(t, err, says)
 	}
 }
 
@@ -161,15 +154,11 @@ func TestLeaderboard(t *testing.T) {
 			t.Errorf("s%02d has rank %d with %d right, s%02d rank %d with %d", s, a.Rank, a.Correct, s-25, b.Rank, b.Correct)
 		}
 	}
-	if pairs := len(made.Rows[0].Pairs); pairs != 435 {
-		t.Errorf("%d pairs, want 435", pairs)
-	}
+	fixture.Equal(t, "pairs", len(made.Rows[0].Pairs), 435)
 	slices.SortStableFunc(lines, func(a, b string) int { // systems one after another, in their order
 		return strings.Compare(strings.Split(a, ",")[1], strings.Split(b, ",")[1])
 	})
-	if rendered(t, tableOf(t, head+strings.Join(lines, "\n"), false), "json") != rendered(t, made, "json") {
-		t.Error("another order of the lines gives another table")
-	}
+	fixture.Same(t, "in another order of the lines", rendered(t, tableOf(t, head+strings.Join(lines, "\n"), false), "json"), rendered(t, made, "json"))
 }
 
 // Splits of a data set are one row whatever they are called, of seeds the smallest is
@@ -189,9 +178,8 @@ func TestSplits(t *testing.T) {
 	if len(made.Rows) != 1 || made.Rows[0].Pool == nil || made.Rows[0].Pool.Splits != 2 || made.Rows[0].Pool.Train != 18 {
 		t.Fatalf("%+v", made.Rows)
 	}
-	if a := made.Rows[0].Cells[0]; a.Correct != 24 || a.Seed != 1 {
-		t.Errorf("A has %d right by seed %d", a.Correct, a.Seed)
-	}
+	a := made.Rows[0].Cells[0]
+	fixture.Equal(t, "right of A, and seed", fmt.Sprint(a.Correct, a.Seed), "24 1")
 }
 
 // Labels are the same classes in all splits, names of columns may be written otherwise,
@@ -242,9 +230,7 @@ func TestAcross(t *testing.T) {
 	if got := over.Pairs[0].P; got != 0.0625 { // 2·(1/2)⁵: all five differences have one sign
 		t.Errorf("p of A and B over the sets %v, want 0.0625", got)
 	}
-	if tableOf(t, "item,A,B\n1,1,0\n", false).Across != nil {
-		t.Error("one data set is compared over data sets")
-	}
+	fixture.Same(t, "a comparison over one data set", tableOf(t, "item,A,B\n1,1,0\n", false).Across, nil)
 }
 
 func FuzzRead(f *testing.F) {
