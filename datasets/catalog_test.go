@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/hex"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -92,9 +93,7 @@ func TestSizes(t *testing.T) {
 func codesOnly(e Entry) *Data {
 	d := &Data{Labels: e.Labels}
 	for i, n := range e.Histogram {
-		for range n {
-			d.Y = append(d.Y, i+1)
-		}
+		d.Y = append(d.Y, slices.Repeat([]int{i + 1}, n)...)
 	}
 	return d
 }

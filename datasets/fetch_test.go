@@ -32,9 +32,7 @@ func TestFetchTakesEveryWrapping(t *testing.T) {
 			w.Header().Set("Content-Encoding", "gzip")
 			w.Write(gzipped(text))
 		}),
-		"/redirect": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			http.Redirect(w, r, "/toy.data.gz", http.StatusMovedPermanently)
-		}),
+		"/redirect": http.RedirectHandler("/toy.data.gz", http.StatusMovedPermanently),
 	})
 	for _, tt := range []struct {
 		name string
@@ -152,8 +150,8 @@ func serve(t *testing.T, pages map[string]any) *site {
 		switch page := pages[r.URL.Path].(type) {
 		case []byte:
 			w.Write(page)
-		case http.HandlerFunc:
-			page(w, r)
+		case http.Handler:
+			page.ServeHTTP(w, r)
 		default:
 			http.NotFound(w, r)
 		}
@@ -212,12 +210,8 @@ func badPages() map[string]any {
 				time.Sleep(20 * time.Millisecond)
 			}
 		}),
-		"/circle": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			http.Redirect(w, r, "/circle", http.StatusFound)
-		}),
-		"/file": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			http.Redirect(w, r, "file:///etc/hosts", http.StatusFound)
-		}),
+		"/circle": http.RedirectHandler("/circle", http.StatusFound),
+		"/file":   http.RedirectHandler("file:///etc/hosts", http.StatusFound),
 		"/broken": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			http.Error(w, "no", http.StatusInternalServerError)
 		}),

@@ -73,9 +73,7 @@ func TestOverlapSeparation(t *testing.T) {
 			fixture.Near(t, "what a row moves by", moves.At(i, j), sign*want, 4e-6)
 		}
 	}
-	if rows, _ := near.X.Dims(); rows != 2000 || near.Y[999] != 1 || near.Y[1000] != 2 {
-		t.Errorf("%d rows, codes %d and %d in the middle", rows, near.Y[999], near.Y[1000])
-	}
+	fixture.Equal(t, "rows, codes in the middle", [3]int{near.X.RawMatrix().Rows, near.Y[999], near.Y[1000]}, [3]int{2000, 1, 2})
 }
 
 // The classes overlap under every linear map: the Bayes rule is right in Φ(δ/2)
@@ -175,48 +173,17 @@ func TestNormBayesErrors(t *testing.T) {
 	}
 }
 
-// The two diagonals span the plane, so that only L = 0 takes both to 0. The map
-// that takes one of them to 0 keeps dissimilar samples apart.
-func TestToyNeedsLocalMetrics(t *testing.T) {
-	x := fixture.Must(Open("", "toy", Rule{}))(t).Train.X
-	var diagonals [2][2]float64
-	for class := range diagonals {
-		for j := range 2 {
-			diagonals[class][j] = x.At(2*class+1, j) - x.At(2*class, j)
-		}
-	}
-	if det := diagonals[0][0]*diagonals[1][1] - diagonals[0][1]*diagonals[1][0]; math.Abs(det) < 1 {
-		t.Errorf("the diagonals are nearly parallel, determinant %v", det)
-	}
-	for class, d := range diagonals {
-		length := math.Hypot(d[0], d[1])
-		for m := range 2 {
-			for n := 2; n < 4; n++ {
-				// The distance along the normal of the diagonal.
-				along := ((x.At(m, 0)-x.At(n, 0))*d[1] - (x.At(m, 1)-x.At(n, 1))*d[0]) / length
-				if math.Abs(along) < 1 {
-					t.Errorf("class %d: its map brings samples %d and %d within %v", class, m, n, along)
-				}
-			}
-		}
-	}
-}
-
 // A set drawn with another seed differs from the catalogue's in content alone
 // and passes the same checks.
 func TestSeeded(t *testing.T) {
 	for _, id := range []string{"overlap30", "overlap60", "overlap60-13", "twonorm-gen", "ringnorm-gen"} {
 		plain := fixture.Must(Find(id))(t)
 		e := fixture.Must(Find(strings.ToUpper(id) + ":7"))(t)
-		if e.ID != id+":7" || e.Name != plain.Name+", seed 7" || e.Letter != plain.Letter {
-			t.Errorf("%s:7 is %q, %q, letter %q", id, e.ID, e.Name, e.Letter)
-		}
+		fixture.Equal(t, "id, name, letter", [3]string{e.ID, e.Name, e.Letter}, [3]string{id + ":7", plain.Name + ", seed 7", plain.Letter})
 		if e.Note != strings.Replace(plain.Note, "seed 1", "seed 7", 1) || e.Note == plain.Note {
 			t.Errorf("%s:7: note %q", id, e.Note)
 		}
-		if e.Digest == plain.Digest {
-			t.Errorf("%s:7 has the content of %s", id, id)
-		}
+		fixture.Equal(t, id+":7 has the content of "+id, e.Digest == plain.Digest, false)
 		fixture.Equal(t, id+":7: digest of a second time", fixture.Must(Find(id+":7"))(t).Digest, e.Digest)
 		d := fixture.Must(Library{}.Load(e))(t) // compares the digest
 		fixture.Must(Cut(e, d, Rule{Kind: "random", Seed: 3}))(t)

@@ -30,24 +30,17 @@ func TestAuthorsRows(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		sizes Sizes
-		data  *Data
 		want  [3][]int
 	}{
 		// Class 1 has the rows 0, 2, 4, 6, class 2 the rows 1, 3, 5, 7, 8, 9.
-		{"the rest tests", Sizes{Train: 1, Validation: 2}, mixed(4, 6),
-			[3][]int{{0, 1}, {2, 4, 3, 5}, {6, 7, 8, 9}}},
-		{"some rows test", Sizes{Train: 1, Validation: 1, Test: 1}, mixed(4, 6),
-			[3][]int{{0, 1}, {2, 3}, {4, 5}}},
-		{"capped over the classes", Sizes{Train: 1, Validation: 1, TestTotal: 3}, mixed(4, 6),
-			[3][]int{{0, 1}, {2, 3}, {4, 6, 5}}},
-		{"capped within the first class", Sizes{Train: 1, Validation: 1, TestTotal: 1}, mixed(4, 6),
-			[3][]int{{0, 1}, {2, 3}, {4}}},
-		{"training rows in two runs", Sizes{Train: 2, Head: 1, Validation: 1}, mixed(4, 6),
-			[3][]int{{0, 4, 1, 5}, {2, 3}, {6, 7, 8, 9}}},
-		{"no validation", Sizes{Train: 3}, mixed(4, 6),
-			[3][]int{{0, 2, 4, 1, 3, 5}, nil, {6, 7, 8, 9}}},
+		{"the rest tests", Sizes{Train: 1, Validation: 2}, [3][]int{{0, 1}, {2, 4, 3, 5}, {6, 7, 8, 9}}},
+		{"some rows test", Sizes{Train: 1, Validation: 1, Test: 1}, [3][]int{{0, 1}, {2, 3}, {4, 5}}},
+		{"capped over the classes", Sizes{Train: 1, Validation: 1, TestTotal: 3}, [3][]int{{0, 1}, {2, 3}, {4, 6, 5}}},
+		{"capped within the first class", Sizes{Train: 1, Validation: 1, TestTotal: 1}, [3][]int{{0, 1}, {2, 3}, {4}}},
+		{"training rows in two runs", Sizes{Train: 2, Head: 1, Validation: 1}, [3][]int{{0, 4, 1, 5}, {2, 3}, {6, 7, 8, 9}}},
+		{"no validation", Sizes{Train: 3}, [3][]int{{0, 2, 4, 1, 3, 5}, nil, {6, 7, 8, 9}}},
 	} {
-		fixture.Same(t, c.name, fixture.Must(Rule{}.rows(c.sizes, c.data))(t), c.want)
+		fixture.Same(t, c.name, fixture.Must(Rule{}.rows(c.sizes, mixed(4, 6)))(t), c.want)
 	}
 }
 
@@ -144,22 +137,17 @@ func TestDrawnRowsStayTheSame(t *testing.T) {
 // checkParts: the parts are disjoint, hold every row, and each keeps the classes in
 // order and the rows of a class in file order. Their sizes are known from the entry.
 func checkParts(t *rapid.T, rule Rule, d *Data, parts [3][]int) {
-	sizes, err := rule.PartSizes(entryOf(d))
-	if err != nil || sizes != sizeOf(parts) {
-		t.Errorf("sizes %v of the entry, %v of the data: %v", sizes, sizeOf(parts), err)
-	}
-	var all []int
+	fixture.Equal(t, "sizes by the entry", fixture.Must(rule.PartSizes(entryOf(d)))(t), sizeOf(parts))
+	var all, want []int
 	for _, rows := range parts {
 		all = append(all, rows...)
 		checkOrder(t, d, rows)
 	}
-	slices.Sort(all)
-	for i, row := range all {
-		if row != i {
-			t.Fatalf("row %d is missing or twice in %v", i, all)
-		}
+	for row := range d.Y {
+		want = append(want, row)
 	}
-	fixture.Equal(t, "rows that are divided", len(all), len(d.Y))
+	slices.Sort(all)
+	fixture.EqualSlice(t, "rows that are divided", all, want)
 }
 
 // checkOrder: classes are in order, and the rows of each.
@@ -237,11 +225,7 @@ func TestFolds(t *testing.T) {
 				}
 			}
 		}
-		for row, times := range tested {
-			if times != 1 {
-				t.Fatalf("row %d tests %d times", row, times)
-			}
-		}
+		fixture.EqualSlice(t, "times that each row tests", tested, slices.Repeat([]int{1}, len(d.Y)))
 		for c := range sizes[0] {
 			byClass := func(a, b []int) int { return a[c] - b[c] }
 			if most, fewest := slices.MaxFunc(sizes, byClass), slices.MinFunc(sizes, byClass); most[c]-fewest[c] > 1 {

@@ -196,9 +196,7 @@ func TestColumnFolds(t *testing.T) {
 			checkParts(t, rule, d, got)
 			for p, rows := range got {
 				for _, row := range rows {
-					if (names[row] == fmt.Sprint(fold)) != (p == 2) {
-						t.Errorf("row %d of fold %s is in part %d of fold %d", row, names[row], p, fold)
-					}
+					fixture.Equal(t, fmt.Sprintf("row %d of fold %s tests in fold %d", row, names[row], fold), names[row] == fmt.Sprint(fold), p == 2)
 				}
 			}
 			fixture.Equal(t, "some rows validate", len(got[1]) > 0, rule.Validation > 0)

@@ -157,9 +157,8 @@ func TestClasses(t *testing.T) {
 func TestFolds(t *testing.T) {
 	const text = "x,part,class\n1,train,a\n2,train,b\n3,test,a\n4,test,b\n"
 	table := fixture.Must(read("x.csv", []byte(text), Options{Label: Column{Name: Last}, Fold: Column{Name: "part"}}))(t)
-	if !slices.Equal(table.Folds, []string{"train", "train", "test", "test"}) || table.Features() != 1 {
-		t.Errorf("folds %v, %d features", table.Folds, table.Features())
-	}
+	fixture.EqualSlice(t, "folds", table.Folds, []string{"train", "train", "test", "test"})
+	fixture.Equal(t, "features", table.Features(), 1)
 }
 
 // TestIris: the data that the program carries are Fisher's, see the samples 35 and 38,
@@ -167,12 +166,10 @@ func TestFolds(t *testing.T) {
 func TestIris(t *testing.T) {
 	b := fixture.Must(os.ReadFile(filepath.Join("..", "..", "experiments", "iris.csv")))(t)
 	table := fixture.Must(read("iris.csv", b, Options{Label: Column{Name: "species"}}))(t)
-	if !slices.Equal(table.Histogram(), []int{50, 50, 50}) || !slices.Equal(table.Labels, []string{"setosa", "versicolor", "virginica"}) {
-		t.Errorf("%v of %v", table.Histogram(), table.Labels)
-	}
-	if !slices.Equal(table.Row(34), []float64{4.9, 3.1, 1.5, 0.2}) || !slices.Equal(table.Row(37), []float64{4.9, 3.6, 1.4, 0.1}) {
-		t.Errorf("samples 35 and 38 are %v and %v", table.Row(34), table.Row(37))
-	}
+	fixture.EqualSlice(t, "rows of the classes", table.Histogram(), []int{50, 50, 50})
+	fixture.EqualSlice(t, "classes", table.Labels, []string{"setosa", "versicolor", "virginica"})
+	fixture.EqualSlice(t, "sample 35", table.Row(34), []float64{4.9, 3.1, 1.5, 0.2})
+	fixture.EqualSlice(t, "sample 38", table.Row(37), []float64{4.9, 3.6, 1.4, 0.1})
 	means := []float64{5.006, 3.428, 1.462, 0.246, 5.936, 2.770, 4.260, 1.326, 6.588, 2.974, 5.552, 2.026}
 	for k, want := range means {
 		sum := 0.0
