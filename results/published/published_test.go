@@ -1,6 +1,7 @@
 package published
 
 import (
+	"bytes"
 	"encoding/csv"
 	"fmt"
 	"io/fs"
@@ -13,7 +14,10 @@ import (
 	"testing"
 
 	"r2lmlbench/internal/fixture"
+	"r2lmlbench/internal/golden"
+	"r2lmlbench/results"
 	"r2lmlbench/results/audit"
+	"r2lmlbench/stats"
 )
 
 func TestPublished(t *testing.T) {
@@ -124,4 +128,174 @@ func TestNoPublicationInGo(t *testing.T) {
 	if files < 300 {
 		t.Errorf("%d files read", files)
 	}
+}
+
+// Counted by hand from the bounds of golden/stats/table2_audit.json, the classes of the
+// findings are right: of 21 impossible ranks 8 are against the most accurate method; on E
+// LMNN-MM (3607 right) differs from both others of rank 2 (3836 and 3782); on J PLML and on
+// P LMNN, E-R2LML, Euclidean and PLML are leaders whose own rank is impossible. The text
+// counts rank 1 as the highest accuracy: 9 and 14 rows, where the strict reading has 5 and 8.
+func TestAudit(t *testing.T) {
+	var b strings.Builder
+	for _, f := range Audit() {
+		line := fixture.Must(results.CanonicalJSON(f))(t)
+		b.Write(append(line, '\n'))
+	}
+	golden.Equal(t, "testdata/audit.jsonl", []byte(b.String()))
+}
+
+// reference is the audit of the same table made elsewhere, with display names.
+type reference struct {
+	Rows []struct {
+		Row         string      `json:"row"`
+		N           int         `json:"n_used"`
+		NPrinted    int         `json:"n_printed"`
+		Unreachable []string    `json:"granularity_impossible"`
+		Skipped     []int       `json:"skipped_ranks"`
+		Inversions  [][2]string `json:"inversions"`
+		NotBold     []string    `json:"bold_not_rank1"`
+		Claims      map[string][]struct {
+			Leader  string   `json:"leader"`
+			Other   string   `json:"other"`
+			AtLeast *float64 `json:"holm_p_at_least"`
+			AtMost  *float64 `json:"holm_p_at_most"`
+		} `json:"infeasible_rank_claims"`
+	} `json:"rows"`
+}
+
+// TestAuditAgainstReference compares what is found, no more and no less.
+func TestAuditAgainstReference(t *testing.T) {
+	var want reference
+	if fixture.Read(t, fixture.Collected(t, "golden", "stats", "table2_audit.json"), &want); len(want.Rows) != 18 {
+		t.Fatalf("%d rows", len(want.Rows))
+	}
+	for key, test := range map[string]stats.Test{"exact": stats.Exact, "midp": stats.MidP, "cc": stats.ChiSquaredCC, "chi2": stats.ChiSquared} {
+		fixture.Same(t, key, keys(ranksFindings(t, test)), want.ranks(key))
+	}
+	rest := slices.DeleteFunc(Audit(), func(f audit.Finding) bool { return f.Kind == audit.KindProse })
+	fixture.Same(t, "findings", keys(rest), want.all())
+}
+
+// all lists the keys of all findings but those on prose.
+func (r reference) all() []string {
+	all := r.ranks("exact")
+	for _, row := range r.Rows {
+		add := func(parts ...any) { all = append(all, strings.ToLower(row.Row)+" "+fmt.Sprint(parts...)) }
+		if row.N != row.NPrinted {
+			add(audit.KindSize, " ", row.NPrinted, " ", row.N)
+		}
+		for _, name := range row.Unreachable {
+			add(audit.KindUnreachable, " ", strings.ToLower(name))
+		}
+		for range row.Skipped {
+			add(audit.KindSkippedRank)
+		}
+		for _, pair := range row.Inversions {
+			add(audit.KindInversion, " ", strings.ToLower(pair[0]), " ", strings.ToLower(pair[1]))
+		}
+		for _, name := range row.NotBold {
+			add(audit.KindBold, " ", strings.ToLower(name))
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// ranks lists the keys of the infeasible ranks by one variant of the test.
+func (r reference) ranks(test string) []string {
+	var all []string
+	for _, row := range r.Rows {
+		for _, c := range row.Claims[test] {
+			bound := c.AtMost
+			if c.AtLeast != nil {
+				bound = c.AtLeast
+			}
+			all = append(all, rankKey(row.Row, c.Other, c.Leader, *bound))
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+func rankKey(letter, other, leader string, bound float64) string {
+	return strings.ToLower(fmt.Sprintf("%s %s %s %s %.4g", letter, audit.KindInfeasibleRank, other, leader, bound))
+}
+
+// keys spells findings as the reference does; the second method of a finding is
+// in its text only.
+func keys(findings []audit.Finding) []string {
+	var all []string
+	for _, f := range findings {
+		second := ""
+		for _, word := range strings.FieldsFunc(strings.ToLower(f.Text), func(r rune) bool { return r == ' ' || r == ',' }) {
+			if _, ok := Of(Table()).Lookup(f.Letter, word); ok && second == "" {
+				second = word
+			}
+		}
+		letter := strings.ToLower(f.Letter)
+		switch f.Kind {
+		case audit.KindInfeasibleRank:
+			all = append(all, rankKey(f.Letter, f.Method, second, f.Bound))
+		case audit.KindInversion:
+			all = append(all, letter+" "+f.Kind+" "+f.Method+" "+second)
+		case audit.KindSize:
+			all = append(all, letter+" "+f.Kind+" "+f.Printed+" "+f.Nearest)
+		default:
+			all = append(all, strings.TrimSpace(letter+" "+f.Kind+" "+f.Method))
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// The two tables on synthetic data pass, and a changed digit does not.
+func TestAuditOfLambda(t *testing.T) {
+	points := LambdaPoints()
+	if len(points) != 14 || points[0].Zeros != nil {
+		t.Fatalf("points %+v", points)
+	}
+	fixture.EqualSlice(t, "unreachable", unreachableLambda(points), nil)
+	bad := slices.Clone(points[:1])
+	bad[0].Accuracy = "0.545" // 174/320 = 0.54375, 175/320 = 0.546875
+	want := audit.Finding{Kind: audit.KindUnreachable, Table: "lambda", Letter: "overlap", Method: "e-r2lml", Printed: "0.545", Nearest: "0.544",
+		Text: "at lambda 0, 0.545 is no whole number of 320 test samples; the nearest, 174, prints as 0.544"}
+	fixture.EqualSlice(t, "unreachable", unreachableLambda(bad), []audit.Finding{want})
+}
+
+// The statement about zeroed features has the numbers of the second table: the first
+// column in which all metrics have the same number of zeros, if they have any.
+func TestZeroedFeatures(t *testing.T) {
+	i := slices.IndexFunc(LambdaPoints(), func(p Lambda) bool {
+		return len(p.Zeros) > 0 && p.Zeros[0] > 0 && len(slices.Compact(slices.Clone(p.Zeros))) == 1
+	})
+	p, s := LambdaPoints()[i], Table().Statements[len(Table().Statements)-1]
+	fixture.Equal(t, "the statement", fmt.Sprint(s.Of, s.Hits, s.Probability), fmt.Sprint(p.Features, p.Zeros[0], 0.5))
+	// P(X ≤ 13), X ~ Bin(60, 1/2): Python: sum(comb(60, k) for k in range(14)) / 2**60
+	all := Audit()
+	fixture.Near(t, "bound", all[len(all)-1].Bound, 6.073354011478654e-06, 1e-11)
+}
+
+func TestLambdaAgainstTranscript(t *testing.T) {
+	number := strings.NewReplacer("1e2", "100", "1e3", "1000", "1e4", "10000", "1e5", "100000")
+	for i, f := range readCSV(t, fixture.Collected(t, "paper", "lambda.csv")) {
+		p := LambdaPoints()[i]
+		got := []string{p.Study, fmt.Sprint(p.Features), p.Lambda, p.Accuracy}
+		for _, zeros := range p.Zeros {
+			got = append(got, fmt.Sprint(zeros))
+		}
+		want := slices.DeleteFunc(f, func(s string) bool { return s == "" })
+		want[2] = number.Replace(want[2])
+		fixture.EqualSlice(t, fmt.Sprintf("line %d", i+2), got, want)
+		fixture.Equal(t, "test samples", p.Test, 320)
+	}
+}
+
+// ranksFindings are the findings of kind infeasible-rank for one variant of
+// McNemar's test; Audit has those of the exact one. The paper does not name its
+// variant, and each of them leaves ranks that cannot be.
+func ranksFindings(t *testing.T, test stats.Test) []audit.Finding {
+	t.Helper()
+	b := fixture.Must(Files.ReadFile("accuracy.yaml"))(t)
+	table := fixture.Must(audit.Parse("accuracy.yaml", bytes.Replace(b, []byte(stats.Exact.String()), []byte(test.String()), 1)))(t)
+	return slices.DeleteFunc(table.Findings(), func(f audit.Finding) bool { return f.Kind != audit.KindInfeasibleRank })
 }
