@@ -1,12 +1,10 @@
 package pages
 
 import (
-	"bytes"
 	"encoding/csv"
-	"fmt"
-	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"r2lmlbench/experiments/plan"
@@ -22,55 +20,44 @@ import (
 // experiments/external/context.yaml, Euclidean k-NN first. Numbers of test samples and of
 // right ones are sums over the splits. The cells themselves need scikit-learn and are not
 // kept.
-func readContext() (t table.Table, err error) {
-	const file = "testdata/context.csv"
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return t, err
-	}
-	records, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
-	if err != nil {
-		return t, fmt.Errorf("%s: %w", file, err)
-	}
-	for i, r := range records[1:] {
+func readContext(t *testing.T) (made table.Table) {
+	t.Helper()
+	text := fixture.Text(t, "testdata/context.csv")
+	for _, r := range fixture.Must(csv.NewReader(strings.NewReader(text)).ReadAll())(t)[1:] {
 		var numbers [4]int // settings, splits, test samples, right ones
 		for k := range numbers {
-			if numbers[k], err = strconv.Atoi(r[2+k]); err != nil {
-				return t, fmt.Errorf("%s:%d: %w", file, i+2, err)
-			}
+			numbers[k] = fixture.Must(strconv.Atoi(r[2+k]))(t)
 		}
-		if n := len(t.Rows); n == 0 || t.Rows[n-1].Dataset != r[0] {
-			t.Rows = append(t.Rows, table.Row{Dataset: r[0], N: numbers[2], Pool: &table.Pool{Splits: numbers[1]}})
+		if n := len(made.Rows); n == 0 || made.Rows[n-1].Dataset != r[0] {
+			made.Rows = append(made.Rows, table.Row{Dataset: r[0], N: numbers[2], Pool: &table.Pool{Splits: numbers[1]}})
 		}
-		if len(t.Rows) == 1 {
-			t.Columns = append(t.Columns, table.Column{ID: r[1]})
+		if len(made.Rows) == 1 {
+			made.Columns = append(made.Columns, table.Column{ID: r[1]})
 		}
-		row := &t.Rows[len(t.Rows)-1]
+		row := &made.Rows[len(made.Rows)-1]
 		row.Cells = append(row.Cells, table.Cell{
 			Method: r[1], Score: &table.Score{Correct: numbers[3]}, Trials: []table.Trial{{Seed: 1, Correct: numbers[3], N: numbers[2], Settings: numbers[0]}},
 		})
 	}
-	return t, nil
+	return made
 }
 
 // addContext compares the classifiers with Euclidean k-NN: context.CLASSIFIER is the mean
 // accuracy over the data sets.
-func (f facts) addContext() error {
-	t, err := readContext()
-	if err != nil {
-		return err
-	}
+func (f facts) addContext(t *testing.T) {
+	t.Helper()
+	kept := readContext(t)
 	l := table.Listing{Head: []string{"classifier", "settings", "accuracy", "less Euclidean k-NN", "95 %", "by point"}}
-	for i, c := range t.Columns {
+	for i, c := range kept.Columns {
 		sum := 0.0
-		for _, r := range t.Rows {
+		for _, r := range kept.Rows {
 			sum += r.Cells[i].Trials[0].Percent()
 		}
 		against := map[string]string{}
-		for _, n := range study.NewContrasts([]spec.Pairing{{A: []string{c.ID}, B: []string{t.Columns[0].ID}}}, t)[0].Numbers() {
+		for _, n := range study.NewContrasts([]spec.Pairing{{A: []string{c.ID}, B: []string{kept.Columns[0].ID}}}, kept)[0].Numbers() {
 			against[n.Name] = n.Text
 		}
-		line := []string{c.ID, against["settings.a"], text.TwoDecimals(sum / float64(len(t.Rows))), "-", "-", "-"}
+		line := []string{c.ID, against["settings.a"], text.TwoDecimals(sum / float64(len(kept.Rows))), "-", "-", "-"}
 		if i > 0 {
 			line = append(line[:3], against["mean"], against["low"]+" to "+against["high"], against["above"]+"/"+against["within"]+"/"+against["below"])
 		}
@@ -78,13 +65,12 @@ func (f facts) addContext() error {
 		l.Rows = append(l.Rows, line)
 	}
 	f.list("context", l)
-	return nil
 }
 
 // TestContext: the kept counts are those of the spec, on the splits of pays: Euclidean k-NN,
 // which both specs have, labels as many test samples right in the accepted cells.
 func TestContext(t *testing.T) {
-	kept := fixture.Must(readContext())(t)
+	kept := readContext(t)
 	asked := fixture.Must(plan.Named(t.Context(), "../../experiments/external/context.yaml"))(t)
 	pays := fixture.Must(plan.Named(t.Context(), "pays"))(t)
 	accepted := fixture.Must(table.Of(pays, &store.Store{Dir: "../accepted"}))(t).Pooled()
@@ -108,7 +94,7 @@ func TestContext(t *testing.T) {
 		}
 	}
 	// Means over the sets, by hand from the file: 100/18 times the sum of the shares.
-	all := fixture.Must(acceptedFacts())(t)
+	all := acceptedFacts(t)
 	for classifier, mean := range map[string]string{"euclidean": "77.06", "logistic-regression": "81.03", "rbf-svm": "84.48", "random-forest": "83.90"} {
 		fixture.Equal(t, classifier+": mean", all["context."+classifier], mean)
 	}

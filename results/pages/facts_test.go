@@ -2,16 +2,17 @@ package pages
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
+	"testing"
 
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/cost"
 	"r2lmlbench/experiments/measure"
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
 	"r2lmlbench/results/audit"
@@ -25,67 +26,42 @@ import (
 // factsOf are the numbers and tables that pages show, from accepted cells and the printed
 // tables alone. Names begin with what they are of: those of studies with the id of the
 // study and then that of a claim, those of contrasts as SPEC.CONTRAST.NUMBER.
-func factsOf(ctx context.Context, accepted *store.Store) (facts, error) {
+func factsOf(t *testing.T, accepted *store.Store) facts {
+	t.Helper()
 	accepted = accepted.Snapshot()
 	all := facts{}
-	own, err := plan.Named(ctx, experiments.Paper)
-	if err != nil {
-		return nil, err
-	}
-	paper, err := verdict.ReadPaper(ctx, own)
-	if err != nil {
-		return nil, err
-	}
-	v, err := verdict.Of(own, paper, accepted)
-	if err != nil {
-		return nil, err
-	}
-	all.addVerdicts(v, own)
-	readings, ok, err := study.ReadPipeline(ctx, accepted)
-	if err != nil {
-		return nil, err
-	}
+	own := fixture.Must(plan.Named(t.Context(), experiments.Paper))(t)
+	paper := fixture.Must(verdict.ReadPaper(t.Context(), own))(t)
+	all.addVerdicts(fixture.Must(verdict.Of(own, paper, accepted))(t), own)
+	readings, ok, err := study.ReadPipeline(t.Context(), accepted)
+	fixture.Check(t, err)
 	if ok && readings.Chosen >= 0 {
 		all.addPipeline(readings)
 	}
 	all.addAudit(published.Audit())
 	for _, known := range study.Studies {
-		found, err := study.Of(ctx, known.ID, accepted)
-		if err != nil {
-			return nil, err
-		}
-		for _, c := range found.Claims() {
+		for _, c := range fixture.Must(study.Of(t.Context(), known.ID, accepted))(t).Claims() {
 			name := known.ID + "." + c.ID
 			all[name], all[name+".of"] = strconv.Itoa(c.Count), strconv.Itoa(c.Of)
 		}
 	}
-	if err := all.addTriangle(ctx, accepted); err != nil {
-		return nil, err
-	}
+	all.addTriangle(t, accepted)
 	missing := table.Listing{Head: []string{"spec", "cells", "missing", "hours"}}
 	for _, name := range experiments.Names() {
 		if _, listed, err := accepted.Accepted(name); err != nil || !listed {
 			continue // a spec without accepted cells is for users to run
 		}
-		p, err := plan.Named(ctx, name)
-		if err != nil {
-			return nil, err
-		}
+		p := fixture.Must(plan.Named(t.Context(), name))(t)
 		if len(p.Spec.Contrast) > 0 {
-			splits, err := table.Of(p, accepted)
-			if err != nil {
-				return nil, err
-			}
+			splits := fixture.Must(table.Of(p, accepted))(t)
 			all.addContrasts(p, splits)
-			if err := all.addMethods(p, splits, accepted); err != nil {
-				return nil, err
-			}
+			all.addMethods(t, p, splits, accepted)
 		}
 		jobs, left, work := p.Jobs(), 0, 0.0
 		for _, j := range jobs {
-			if _, ok, err := accepted.Find(j.Inputs); err != nil {
-				return nil, err
-			} else if !ok {
+			_, ok, err := accepted.Find(j.Inputs)
+			fixture.Check(t, err)
+			if !ok {
 				left++
 				work += cost.Work(j, plan.Catalogue())
 			}
@@ -95,25 +71,21 @@ func factsOf(ctx context.Context, accepted *store.Store) (facts, error) {
 		}
 	}
 	all.list("notrun", missing)
-	return all, all.addContext()
+	all.addContext(t)
+	return all
 }
 
 // addTriangle adds the triples of samples that violate the triangle inequality, and all that
 // were looked at, over the fits of each variant.
-func (f facts) addTriangle(ctx context.Context, accepted *store.Store) error {
-	p, err := plan.Named(ctx, "triangle")
-	if err != nil {
-		return err
-	}
-	t, err := table.Of(p, accepted)
-	if err != nil {
-		return err
-	}
+func (f facts) addTriangle(t *testing.T, accepted *store.Store) {
+	t.Helper()
+	p := fixture.Must(plan.Named(t.Context(), "triangle"))(t)
+	fits := fixture.Must(table.Of(p, accepted))(t)
 	for _, variant := range study.Variants {
 		violations, of := 0, 0
-		for _, r := range t.Rows {
+		for _, r := range fits.Rows {
 			for i, c := range r.Cells {
-				if c.Score != nil && t.Columns[i].Swept["variant"] == variant {
+				if c.Score != nil && fits.Columns[i].Swept["variant"] == variant {
 					fact, _ := results.FactOf(c.Facts, measure.TriangleFact)
 					violations, of = violations+fact.Count, of+fact.Of
 				}
@@ -122,7 +94,6 @@ func (f facts) addTriangle(ctx context.Context, accepted *store.Store) error {
 		name := "triangle.triangle-" + variant
 		f[name], f[name+".of"] = strconv.Itoa(violations), strconv.Itoa(of)
 	}
-	return nil
 }
 
 // list adds a listing as a table of a page.
@@ -220,11 +191,10 @@ func (f facts) addContrasts(p plan.Plan, splits table.Table) {
 // cells there are and how many of them failed: SPEC.settings.METHOD, SPEC.cells and
 // SPEC.failed; for small and larger data sets SPEC.small.METHOD and SPEC.large.METHOD
 // (percent), and the same with .seconds; and the table SPEC.methods.
-func (f facts) addMethods(p plan.Plan, splits table.Table, cells *store.Store) error {
+func (f facts) addMethods(t *testing.T, p plan.Plan, splits table.Table, cells *store.Store) {
+	t.Helper()
 	list, _, err := cells.Accepted(p.Spec.Name)
-	if err != nil {
-		return err
-	}
+	fixture.Check(t, err)
 	known, failed := 0, 0
 	for _, r := range splits.Rows {
 		for _, c := range r.Cells {
@@ -263,5 +233,4 @@ func (f facts) addMethods(p plan.Plan, splits table.Table, cells *store.Store) e
 		l.Rows = append(l.Rows, line)
 	}
 	f.list(base+"methods", l)
-	return nil
 }

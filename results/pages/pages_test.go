@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"context"
 	"maps"
 	"os"
 	"path/filepath"
@@ -17,13 +16,25 @@ import (
 	"r2lmlbench/results/study"
 )
 
-// acceptedFacts are the facts by the accepted cells of the repository.
-var acceptedFacts = sync.OnceValues(func() (facts, error) { return factsOf(context.Background(), &store.Store{Dir: "../accepted"}) })
+var (
+	findFacts sync.Once
+	found     facts
+)
+
+// acceptedFacts are the facts by the accepted cells of the repository. They are found once.
+func acceptedFacts(t *testing.T) facts {
+	t.Helper()
+	findFacts.Do(func() { found = factsOf(t, &store.Store{Dir: "../accepted"}) })
+	if found == nil {
+		t.Fatal("there are no facts, as another test says")
+	}
+	return found
+}
 
 // TestPages: every number and table on the pages is that of the accepted cells. With -update
 // it mends them; with -v it lists the names.
 func TestPages(t *testing.T) {
-	facts := fixture.Must(acceptedFacts())(t)
+	facts := acceptedFacts(t)
 	for _, name := range slices.Sorted(maps.Keys(facts)) {
 		if testing.Verbose() {
 			t.Log(name + ": " + facts[name])
@@ -52,7 +63,7 @@ func TestPages(t *testing.T) {
 
 // TestClaims: sentences of the pages that say more than a number hold by the facts.
 func TestClaims(t *testing.T) {
-	facts := fixture.Must(acceptedFacts())(t)
+	facts := acceptedFacts(t)
 	number := func(name string) float64 {
 		x, err := strconv.ParseFloat(facts[name], 64)
 		if err != nil {
