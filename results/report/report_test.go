@@ -291,6 +291,7 @@ func TestRankings(t *testing.T) {
 		{[]table.Cell{scored(70, 2), scored(90, 1), scored(89, 1)}, "BCA, best B, 1 of 2 not worse, second -1 "},
 		{[]table.Cell{scored(90, 1), scored(90, 1), scored(89, 1)}, "ABC, best AB, 1 of 1 not worse, second 0 -4.00 to 1.50"},
 		{[]table.Cell{partial, scored(20, 1), scored(10, 2)}, "BCA, best B, 0 of 1 not worse, second -10 "},
+		{[]table.Cell{partial, scored(20, 1), {}}, "BA, best B, 0 of 0 not worse, second 0 -1.50 to 4.00"},
 		{[]table.Cell{scored(90, 1), {}, scored(90, 1)}, "AC, best AC, 0 of 0 not worse, second 0 "},
 	} {
 		in := Input{Table: table.Table{Columns: []table.Column{{ID: "a", Name: "A"}, {ID: "b", Name: "B"}, {ID: "c", Name: "C"}}}}
