@@ -68,16 +68,6 @@ func nearRegions(t rapid.TB, got, want Regions, tolerance float64) {
 	fixture.Near(t, "second", got.Second, want.Second, tolerance)
 }
 
-// All differences beyond twice the rope: Equal is w₀², so Second is ahead while
-// w₀ ~ Beta(s, n) is below √½.
-func TestBayesClosedForm(t *testing.T) {
-	got := signedRank(make([]float64, 2), []float64{10, 20}, 1, BayesSettings{Strength: 1, Draws: 200000})
-	// w₀ ~ Beta(1, 2): P(w₀ < x) = 1-(1-x)²
-	if want := 1 - math.Pow(1-math.Sqrt(0.5), 2); math.Abs(got.Second-want) > 0.002 || got.First != 0 {
-		t.Errorf("%+v, want %v for the second", got, want)
-	}
-}
-
 func TestBayesProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 6).Draw(t, "n")

@@ -37,7 +37,7 @@
 //   - [LaplaceLeftOut] tells how likely residuals are when their spread is estimated
 //     from the others, and [BootstrapSum] how far a sum depends on the rows it is over;
 //   - [CheckPercent] and [CheckProportion] whether any count prints so;
-//   - [BoundPairs] and [InfeasibleRanks] whether any predictions lead to printed
+//   - [BoundPairs] and [RankClaims] whether any predictions lead to printed
 //     ranks.
 //
 // With b samples right by the first method only, c by the second only,

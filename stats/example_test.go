@@ -93,27 +93,6 @@ func ExampleFriedman() {
 	// critical difference 1.353, groups [[0 1] [1 2]]
 }
 
-// Pairwise tests of four methods in order of accuracy. The second differs from
-// the first and the third, which are comparable: their bar must leave it out.
-func ExampleCliques() {
-	order := []int{0, 1, 2, 3}
-	differ := map[[2]int]bool{{0, 1}: true, {1, 2}: true, {0, 3}: true}
-	for _, group := range stats.Cliques(order, func(i, j int) bool { return differ[[2]int{i, j}] }) {
-		fmt.Println(group)
-	}
-	// Output:
-	// [0 2]
-	// [1 3]
-	// [2 3]
-}
-
-// Differences of two methods on seven data sets, in whole samples.
-func ExampleWilcoxon() {
-	r := stats.Wilcoxon([]float64{0, 0, 1, 2, -3, 4, 5})
-	fmt.Printf("%d differences, rank sums %g and %g, p = %g\n", r.N, r.WPlus, r.WMinus, r.P)
-	// Output: 5 differences, rank sums 12 and 3, p = 0.3125
-}
-
 // Percentages on five data sets; less than one point counts as no difference.
 func ExamplePosterior() {
 	first := []float64{71.0, 64.5, 88.0, 93.5, 80.0}
@@ -134,47 +113,4 @@ func ExampleMinGap() {
 	// at least 11 samples, 15.71 %
 	// with 30 discordant samples, 18 more on one side
 	// power for true rates of 20 % and 8 %: 0.07
-}
-
-// Printed accuracies against twelve runs of our own.
-func ExamplePredict() {
-	runs := []float64{78.44, 74.56, 75.46, 76.13, 73.98, 75.40, 75.40, 72.24, 77.23, 76.48, 74.27, 75.09}
-	for _, printed := range []string{"75.57", "82.35"} {
-		p, err := stats.Predict(printed, runs, 0.95)
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		fmt.Printf("%s inside %.2f: %v\n", printed, p.Interval, p.Inside)
-	}
-	// Output:
-	// 75.57 inside {71.71 79.07}: true
-	// 82.35 inside {71.71 79.07}: false
-}
-
-// 167 of 221 samples print as 75.57; no number of 158 prints as 53.17.
-func ExampleCheckPercent() {
-	for _, c := range []struct {
-		printed string
-		n       int
-	}{{"75.57", 221}, {"53.17", 158}} {
-		r, err := stats.CheckPercent(c.printed, c.n)
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		fmt.Printf("%s of %d: %v, nearest %d, %s\n", c.printed, c.n, r.Possible, r.Nearest, stats.Percent(r.Nearest, c.n, 2))
-	}
-	// Output:
-	// 75.57 of 221: true, nearest 167, 75.57
-	// 53.17 of 158: false, nearest 84, 53.16
-}
-
-// Three methods with 154, 151 and 108 of 190 samples right, printed with ranks 1
-// to 3. Three samples are too few to tell the first two apart.
-func ExampleInfeasibleRanks() {
-	for _, c := range stats.InfeasibleRanks(stats.Exact, []int{154, 151, 108}, []int{1, 2, 3}, 190, 0.05) {
-		fmt.Printf("%d and %d differ by %d: p is at least %.2f\n", c.Leader, c.Other, c.Gap, c.P)
-	}
-	// Output: 0 and 1 differ by 3: p is at least 0.25
 }

@@ -66,19 +66,13 @@ type RankClaim struct {
 	P, Holm float64
 }
 
-// InfeasibleRanks checks the ranks of a row against its numbers of correct
-// samples by [BoundPairs]. Ranks claim that the leader of each, its most accurate
+// RankClaims checks the ranks of a row against its numbers of correct samples by bounds
+// of all pairs. Ranks claim that the leader of each, its most accurate
 // method, is comparable with the other methods of the rank, and differs from
 // every less accurate method of a worse rank. It returns the claims that are
 // impossible at level alpha, by rank of the leader and then by column; see
-// [Group] for the rule behind such ranks. It panics as BoundPairs does, and if
+// [Group] for the rule behind such ranks. It panics if
 // there are not as many ranks as counts.
-func InfeasibleRanks(t Test, correct, rank []int, n int, alpha float64) []RankClaim {
-	return RankClaims(BoundPairs(t, correct, n), correct, rank, alpha)
-}
-
-// RankClaims is [InfeasibleRanks] for bounds of one's own, such as those of
-// [BoundPairsBy].
 func RankClaims(all []PairBound, correct, rank []int, alpha float64) []RankClaim {
 	if len(correct) != len(rank) {
 		panic(fmt.Sprintf("stats: RankClaims: %d counts and %d ranks", len(correct), len(rank)))

@@ -3,7 +3,7 @@ package stats
 import (
 	"cmp"
 	"fmt"
-	"regexp"
+	"math"
 	"slices"
 	"testing"
 
@@ -12,6 +12,98 @@ import (
 	"r2lmlbench/internal/fixture"
 )
 
+// The paper's Table 2: average ranks of Euclidean, ITML, LMNN, LMNN-MM, GLML,
+// PLML, T-R2LML and E-R2LML over 18 data sets, critical difference 2.4747.
+func TestCDGroupsOfTheAccuracyTable(t *testing.T) {
+	ranks := []float64{6.75, 4.277777777777778, 4.194444444444445, 4.75, 6.138888888888889, 4.277777777777778, 3.5, 2.111111111111111}
+	got := CDGroups(ranks, 2.474701950906258)
+	// E-R2LML differs from LMNN-MM, GLML and Euclidean; T-R2LML and LMNN from
+	// the last two and the last. ITML is 2.472 from Euclidean.
+	want := [][]int{{7, 6, 2, 1, 5}, {6, 2, 1, 5, 3}, {2, 1, 5, 3, 4}, {1, 5, 3, 4, 0}}
+	fixture.Same(t, "groups", got, want)
+}
+
+// Within a critical difference the sets are runs, found here by walking.
+func TestCDGroupsAreRuns(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		halves := rapid.Map(rapid.IntRange(1, 20), func(v int) float64 { return float64(v) / 2 })
+		ranks, cd := rapid.SliceOfN(halves, 1, 12).Draw(t, "ranks"), halves.Draw(t, "difference")
+		sorted := slices.Sorted(slices.Values(ranks))
+		var want [][]float64
+		end := 0
+		for start := range sorted {
+			stop := start
+			for stop < len(sorted) && sorted[stop]-sorted[start] < cd {
+				stop++
+			}
+			if stop > end {
+				want = append(want, sorted[start:stop])
+				end = stop
+			}
+		}
+		var got [][]float64
+		for _, set := range CDGroups(ranks, cd) {
+			var members []float64
+			for _, i := range set {
+				members = append(members, ranks[i])
+			}
+			got = append(got, members)
+		}
+		fixture.Same(t, "runs", got, want)
+	})
+}
+
+// Two methods share a set if and only if they do not differ, and every set is a largest
+// one: whoever is not in it differs from a member. Each set is a letter of its members.
+func TestCliquesProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		k := rapid.IntRange(1, 9).Draw(t, "methods")
+		order := rapid.Permutation(upTo(k)).Draw(t, "order")
+		differ := map[[2]int]bool{}
+		for i := range k {
+			for j := i + 1; j < k; j++ {
+				differ[[2]int{i, j}] = rapid.Bool().Draw(t, "differ")
+			}
+		}
+		sets := Cliques(order, func(i, j int) bool { return differ[[2]int{i, j}] })
+		for i := range k {
+			for j := i + 1; j < k; j++ {
+				together := slices.ContainsFunc(sets, func(s []int) bool { return slices.Contains(s, i) && slices.Contains(s, j) })
+				if together == differ[[2]int{i, j}] {
+					t.Errorf("%d and %d in %v, differ: %v", i, j, sets, differ)
+				}
+			}
+			if !slices.ContainsFunc(sets, func(s []int) bool { return slices.Contains(s, i) }) {
+				t.Errorf("%d is in none of %v", i, sets)
+			}
+		}
+		for _, set := range sets {
+			for i := range k {
+				if !slices.Contains(set, i) && !slices.ContainsFunc(set, func(j int) bool { return differ[[2]int{min(i, j), max(i, j)}] }) {
+					t.Errorf("%d could be in the set %v, too", i, set)
+				}
+			}
+		}
+		letters := make([]string, k)
+		for number, set := range sets {
+			for _, i := range set {
+				letters[i] += letter(number)
+			}
+		}
+		correct := make([]int, k) // in that order
+		for place, i := range order {
+			correct[i] = -place
+		}
+		fixture.EqualSlice(t, "letters", Group(correct, func(i, j int) bool { return differ[[2]int{i, j}] }).Letters, letters)
+	})
+}
+
+func TestLetter(t *testing.T) {
+	for number, want := range map[int]string{0: "a", 25: "z", 26: "a1", 51: "z1", 52: "a2"} {
+		fixture.Equal(t, fmt.Sprint("letter ", number), letter(number), want)
+	}
+}
+
 // groupingFile holds grouping cases and, optionally, one row from bits to ranks.
 type groupingFile struct {
 	Cases    []groupingCase `json:"cases"`
@@ -19,14 +111,13 @@ type groupingFile struct {
 }
 
 type grouping struct {
-	Significant  [][2]int `json:"significant_pairs"`
-	Order        []int    `json:"order"`
-	Rank         []int    `json:"rank"`
-	Leaders      []int    `json:"leaders"`
-	Inversions   [][2]int `json:"inversions"`
-	SameRank     [][2]int `json:"same_rank_but_significant"`
-	TieSensitive *bool    `json:"tie_sensitive"`
-	Letters      []string `json:"letters"`
+	Significant [][2]int `json:"significant_pairs"`
+	Order       []int    `json:"order"`
+	Rank        []int    `json:"rank"`
+	Leaders     []int    `json:"leaders"`
+	Inversions  [][2]int `json:"inversions"`
+	SameRank    [][2]int `json:"same_rank_but_significant"`
+	Letters     []string `json:"letters"`
 }
 
 type groupingCase struct {
@@ -50,7 +141,7 @@ type endToEnd struct {
 }
 
 func TestGroupGolden(t *testing.T) {
-	eachGolden(t, "grouping*.json", func(t *testing.T, f groupingFile) {
+	fixture.Each(t, "stats", "grouping*.json", func(t *testing.T, f groupingFile) {
 		if len(f.Cases) == 0 && f.EndToEnd == nil {
 			t.Fatal("no cases")
 		}
@@ -78,9 +169,6 @@ func checkGroups(t *testing.T, got Groups, want grouping) {
 	fixture.EqualSlice(t, "inversions", got.Inversions, want.Inversions)
 	fixture.EqualSlice(t, "same rank but significant", got.SameRankButSignificant, want.SameRank)
 	fixture.EqualSlice(t, "letters", got.Letters, want.Letters)
-	if want.TieSensitive != nil && got.TieSensitive != *want.TieSensitive {
-		t.Errorf("tie sensitive: %v, want %v", got.TieSensitive, *want.TieSensitive)
-	}
 }
 
 // checkEndToEnd goes from per-sample outcomes to ranks with every listed test.
@@ -190,40 +278,62 @@ func TestGroupFollowsTheLeaderRule(t *testing.T) {
 	})
 }
 
-var oneLetter = regexp.MustCompile(`[a-z][0-9]*`)
-
-func split(display string) []string { return oneLetter.FindAllString(display, -1) }
-
-func shareLetter(a, b string) bool {
-	return slices.ContainsFunc(split(a), func(l string) bool { return slices.Contains(split(b), l) })
+func TestHolmGolden(t *testing.T) {
+	eachCase(t, "holm*.json", func(t *testing.T, c struct {
+		P, Adjusted []float64
+		Reject      []bool `json:"reject_005"`
+	}) {
+		got := Holm(c.P)
+		fixture.Equal(t, "values", len(got), len(c.Adjusted))
+		for i, want := range c.Adjusted {
+			near(t, "adjusted p", got[i], &want, 1e-12)
+		}
+		for i, want := range c.Reject {
+			fixture.Equal(t, "rejected at 0.05", got[i] <= 0.05, want)
+		}
+	})
 }
 
-// Two methods share a letter unless they differ, and every letter stands for a largest
-// set: whoever lacks it differs from a holder.
-func TestLetters(t *testing.T) {
+// drawP draws lists with many ties, zeros and ones.
+func drawP(t *rapid.T) []float64 {
+	value := rapid.OneOf(
+		rapid.SampledFrom([]float64{0, 1e-300, 0.001, 0.01, 0.05 / 28, 0.05, 0.5, 1}),
+		rapid.Float64Range(0, 0.1),
+		rapid.Float64Range(0, 1),
+	)
+	return rapid.SliceOfN(value, 1, 30).Draw(t, "p")
+}
+
+// Holm's procedure as he states it: walk up the sorted values and stop at the
+// first one above alpha/(m-i+1). At every alpha, this leaves one adjusted value only.
+func TestHolmAgainstStepDown(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		correct, significant := drawRow(t)
-		g := Group(correct, significant)
-		holders := map[string][]int{}
-		for i, display := range g.Letters {
-			for _, l := range split(display) {
-				holders[l] = append(holders[l], i)
-			}
-			for j, other := range g.Letters[:i] {
-				if shareLetter(display, other) == significant(j, i) {
-					t.Errorf("%d has %s, %d has %s, significant: %v", i, display, j, other, significant(j, i))
-				}
+		p := drawP(t)
+		alpha := rapid.OneOf(rapid.Just(0.05), rapid.Float64Range(1e-9, 0.999)).Draw(t, "alpha")
+		sorted := slices.Sorted(slices.Values(p))
+		rejected := 0
+		for rejected < len(p) && float64(len(p)-rejected)*sorted[rejected] <= alpha {
+			rejected++
+		}
+		for i, a := range Holm(p) {
+			if want := rejected > 0 && p[i] <= sorted[rejected-1]; (a <= alpha) != want {
+				t.Errorf("p[%d] = %v, adjusted %v: rejected %v, want %v", i, p[i], a, !want, want)
 			}
 		}
-		for l, held := range holders {
-			for i := range g.Letters {
-				if !slices.Contains(held, i) && !slices.ContainsFunc(held, func(j int) bool {
-					return significant(min(i, j), max(i, j))
-				}) {
-					t.Errorf("letter %s of %v could go to %d too", l, held, i)
-				}
-			}
-		}
-		fixture.Equal(t, "first letter of the best method", g.Letters[g.Order[0]][0], 'a')
 	})
+}
+
+// Values that are not known take no part in the correction.
+func TestHolmKnown(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct{ p, want []float64 }{
+		{nil, nil},
+		{[]float64{nan}, []float64{nan}},
+		{[]float64{0.02, nan, 0.01, nan}, []float64{0.02, nan, 0.02, nan}},
+	} {
+		got := HolmKnown(c.p)
+		if !slices.EqualFunc(got, c.want, func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }) {
+			t.Errorf("%v: %v, want %v", c.p, got, c.want)
+		}
+	}
 }

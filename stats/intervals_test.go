@@ -3,6 +3,9 @@ package stats
 import (
 	"fmt"
 	"math"
+	"math/big"
+	"slices"
+	"strconv"
 	"testing"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -12,7 +15,7 @@ import (
 )
 
 func TestIntervalsGolden(t *testing.T) {
-	eachGolden(t, "intervals*.json", func(t *testing.T, f struct {
+	fixture.Each(t, "stats", "intervals*.json", func(t *testing.T, f struct {
 		Single []struct {
 			Correct, N     int
 			Accuracy       float64
@@ -25,7 +28,6 @@ func TestIntervalsGolden(t *testing.T) {
 			OnlySecond  int `json:"a_wrong_b_right"`
 			BothWrong   int `json:"both_wrong"`
 			Difference  float64
-			Wald        [2]float64 `json:"wald_95"`
 			Newcombe    [2]float64 `json:"newcombe10_95"`
 			BonettPrice [2]float64 `json:"bonett_price_95"`
 		} `json:"paired_difference"`
@@ -42,14 +44,6 @@ func TestIntervalsGolden(t *testing.T) {
 			p := Paired{c.BothRight, c.OnlyFirst, c.OnlySecond, c.BothWrong}
 			n := c.BothRight + c.OnlyFirst + c.OnlySecond + c.BothWrong
 			fixture.Near(t, fmt.Sprintf("%+v: difference", p), float64(p.OnlyFirst-p.OnlySecond)/float64(n), c.Difference, 1e-12)
-			if math.Abs(c.Wald[0]+c.Wald[1]-2*c.Difference) > 1e-9 { // not ours: it only has to be about the same difference
-				t.Errorf("%+v: Wald's interval %v is not around %v", p, c.Wald, c.Difference)
-			}
-			for name, got := range map[string]Interval{"Newcombe": Newcombe(p, 0.95), "BonettPrice": BonettPrice(p, 0.95)} {
-				if got.Low > c.Difference || got.High < c.Difference {
-					t.Errorf("%s: %v leaves out the difference %v", name, got, c.Difference)
-				}
-			}
 			sameInterval(t, "Newcombe", Newcombe(p, 0.95), c.Newcombe, 1e-9)
 			sameInterval(t, "BonettPrice", BonettPrice(p, 0.95), c.BonettPrice, 1e-9)
 		}
@@ -139,5 +133,151 @@ func TestMedianInterval(t *testing.T) {
 		if k == 0 && (!math.IsNaN(i.Low) || !math.IsNaN(i.High)) || k > 0 && i != (Interval{float64(k), float64(n + 1 - k)}) {
 			t.Errorf("of %d numbers %+v, want the rank %d", n, i, k)
 		}
+	}
+}
+
+// A predictionCase of the reference also has a verdict with limits of its own, of
+// which only "not reproduced" says where the printed value lies.
+type predictionCase struct {
+	ID         string      `json:"id"`
+	Published  float64     `json:"published"`
+	Decimals   int         `json:"decimals"`
+	Confidence float64     `json:"confidence"`
+	Runs       []float64   `json:"split_accuracies"`
+	Mean       float64     `json:"mean"`
+	SD         float64     `json:"sd"`
+	HalfWidth  *float64    `json:"half_width"`
+	Interval   *[2]float64 `json:"pi"`
+	Verdict    string      `json:"verdict"`
+}
+
+func TestPredictGolden(t *testing.T) { eachCase(t, "reproduction_verdict*.json", checkPrediction) }
+
+func checkPrediction(t *testing.T, c predictionCase) {
+	got := fixture.Must(Predict(strconv.FormatFloat(c.Published, 'f', c.Decimals, 64), c.Runs, c.Confidence))(t)
+	close := func(name string, got, want float64) { fixture.Near(t, name, got, want, 1e-9) }
+	close("mean", got.Mean, c.Mean)
+	close("sd", got.SD, c.SD)
+	if c.Interval == nil {
+		return // too few runs for the reference
+	}
+	close("half width", got.HalfWidth, *c.HalfWidth)
+	close("low", got.Interval.Low, c.Interval[0])
+	close("high", got.Interval.High, c.Interval[1])
+	if outside := c.Verdict == "not reproduced"; got.Inside == outside {
+		t.Errorf("inside %v, the reference says %q", got.Inside, c.Verdict)
+	}
+}
+
+func TestPredictProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		runs := rapid.SliceOfN(rapid.Float64Range(0, 100), 2, 30).Draw(t, "runs")
+		hundredths := rapid.IntRange(0, 10000).Draw(t, "published")
+		printed := new(big.Rat).SetFrac64(int64(hundredths), 100).FloatString(2)
+		p := fixture.Must(Predict(printed, runs, 0.95))(t)
+		v := float64(hundredths) / 100
+		fixture.Equal(t, printed+" is inside", p.Inside, math.Abs(v-p.Mean) <= p.HalfWidth+0.005+1e-9)
+		wider, err := Predict(printed, runs, 0.99)
+		if err != nil || wider.HalfWidth < p.HalfWidth || p.Inside && !wider.Inside {
+			t.Errorf("%+v at 0.99, %+v at 0.95, %v", wider, p, err)
+		}
+	})
+}
+
+func TestResampledMean(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		differences []float64
+		train, test int
+		want        Interval
+	}{
+		// t(0.975; 2) = 4.302653, sd 1, √(1/3 + 1/4) = 0.763763.
+		{"by hand", []float64{1, 2, 3}, 4, 1, Interval{2 - 3.286205, 2 + 3.286205}},
+		// t(0.975; 1) = 12.706205, sd √2, √(1/2 + 2).
+		{"two splits, more test samples", []float64{-1, 1}, 10, 20, Interval{-28.411938, 28.411938}},
+		{"no spread", []float64{5, 5, 5}, 1, 1, Interval{5, 5}},
+	} {
+		got := ResampledMean(c.differences, c.train, c.test, 0.95)
+		sameInterval(t, c.name, got, [2]float64{c.want.Low, c.want.High}, 1e-5)
+	}
+}
+
+// The reference values are those of scipy 1.10.1:
+//
+//	t = mean(d) / sqrt((1/R + test/train) * var(d, ddof=1)); p = 2*scipy.stats.t.sf(abs(t), R-1)
+func TestResampledT(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		differences []float64
+		train, test int
+		t, p        float64
+	}{
+		{"three splits", []float64{1, 2, 3}, 4, 1, 2.618614682831909, 0.12011730987188023},
+		{"hardly any test samples: scipy.stats.ttest_1samp([1, 2, 3], 0)", []float64{1, 2, 3}, 1_000_000_000, 1, 3.464101615137755, 0.07417990022744853},
+		{"ten folds", []float64{0.02, -0.01, 0.03, 0.04, 0.01, 0, 0.02, 0.05, -0.02, 0.03}, 90, 10, 1.6714574896283787, 0.12896540746041316},
+		{"five folds, sums", []float64{3, 5, 4, 6, 2}, 200, 50, 3.771236166328254, 0.019583524603801403},
+		{"as many test samples", []float64{10, 11, 10, 9, 10.5, 10, 9.5, 10.2, 9.9, 10.1}, 50, 50, 17.927189487461053, 2.377836591641431e-08},
+		{"no mean", []float64{-1, 1}, 10, 10, 0, 1},
+		{"no difference", []float64{0, 0, 0}, 10, 10, 0, 1},
+		{"no spread", []float64{-0.1, -0.1, -0.1}, 10, 10, math.NaN(), math.NaN()},
+	} {
+		got := ResampledT(c.differences, c.train, c.test)
+		near := func(a, b float64) bool {
+			return a == b || math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) <= 1e-8*(math.Abs(b)+1e-8)
+		}
+		if !near(got.T, c.t) || !near(got.P, c.p) || got.DF != len(c.differences)-1 {
+			t.Errorf("%s: %+v, want t %v and p %v", c.name, got, c.t, c.p)
+		}
+	}
+}
+
+// hundredths are differences of percentages. The properties do not hold of numbers such
+// as 1e-158, whose squares underflow.
+var hundredths = rapid.Map(rapid.IntRange(-5000, 5000), func(v int) float64 { return float64(v) / 100 })
+
+// The interval turns and moves with its numbers and grows with the share of the test samples. The
+// test rejects at a level exactly when the interval of that confidence leaves 0 out, and on that side.
+func TestResampledProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := rapid.SliceOfN(hundredths, 2, 20).Draw(t, "x")
+		train, test := rapid.IntRange(1, 500).Draw(t, "train"), rapid.IntRange(1, 500).Draw(t, "test")
+		got := ResampledMean(x, train, test, 0.95)
+		turned := make([]float64, len(x))
+		for i, v := range x {
+			turned[i] = 7 - 4*v
+		}
+		rounding := 4e-9 * (1 + min(math.Abs(got.Low), math.Abs(got.High)))
+		sameInterval(t, "turned, scaled and moved", ResampledMean(turned, train, test, 0.95), [2]float64{7 - 4*got.High, 7 - 4*got.Low}, rounding)
+		if more := ResampledMean(x, train, test+1, 0.95); more.High-more.Low < got.High-got.Low {
+			t.Errorf("%d test samples: %v, with one more %v", test, got, more)
+		}
+		switch r := ResampledT(x, train, test); {
+		case math.IsNaN(r.P):
+			if slices.Min(x) != slices.Max(x) || x[0] == 0 {
+				t.Errorf("no p-value for %v", x)
+			}
+		case (got.Low > 0 || got.High < 0) != (r.P < 0.05) && math.Abs(r.P-0.05) > 1e-9 || r.T*(got.Low+got.High) < 0:
+			t.Errorf("%+v with the interval %v", r, got)
+		}
+	})
+}
+
+// With one split more a difference is found, with one less it is not; where the
+// correlation of the splits is too large, never.
+func TestResampledSplits(t *testing.T) {
+	for _, c := range []struct {
+		difference, sd, ratio, level float64
+	}{{1, 1, 0.1, 0.05}, {-2, 3, 0.05, 0.05}, {1, 0.5, 0.6, 0.01}} {
+		r, ok := ResampledSplits(c.difference, c.sd, c.ratio, c.level, 100000)
+		if !ok || r < 3 {
+			t.Errorf("%+v: %d, %t", c, r, ok)
+			continue
+		}
+		if _, ok := ResampledSplits(c.difference, c.sd, c.ratio, c.level, r-1); ok {
+			t.Errorf("%+v: %d splits are enough, too", c, r-1)
+		}
+	}
+	if r, ok := ResampledSplits(1, 1, 0.6, 0.05, 10000); ok { // t √ratio > 1.96·0.77
+		t.Errorf("%d splits tell 1 point with sd 1 and ratio 0.6", r)
 	}
 }

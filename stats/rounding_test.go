@@ -37,7 +37,7 @@ func TestRoundingGolden(t *testing.T) {
 			}
 		}
 	}
-	eachGolden(t, "rounding*.json", func(t *testing.T, f file) {
+	fixture.Each(t, "stats", "rounding*.json", func(t *testing.T, f file) {
 		if len(f.Percent)+len(f.Proportion) == 0 {
 			t.Fatal("no cases")
 		}
