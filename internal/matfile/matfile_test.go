@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/zlib"
 	"encoding/binary"
+	"fmt"
 	"math"
 	"runtime"
 	"testing"
@@ -19,11 +20,11 @@ type order interface {
 	binary.AppendByteOrder
 }
 
-// header builds the 128 bytes a file starts with.
-func header(o order) []byte {
-	b := bytes.Repeat([]byte(" "), 124)
-	b = o.AppendUint16(b, 0x0100)
-	return o.AppendUint16(b, 'M'<<8|'I')
+// file builds a file of elements: they follow 128 bytes.
+func file(o order, elements ...[]byte) []byte {
+	b := o.AppendUint16(bytes.Repeat([]byte(" "), 124), 0x0100)
+	b = o.AppendUint16(b, 'M'<<8|'I')
+	return append(b, bytes.Join(elements, nil)...)
 }
 
 // pack builds an element, small where it fits, padded unless compressed.
@@ -75,52 +76,50 @@ func deflate(t testing.TB, b []byte) []byte {
 }
 
 func TestRead(t *testing.T) {
-	le, be := binary.LittleEndian, binary.BigEndian
-	square := []uint32{2, 2}
+	le := binary.LittleEndian
+	row, square := []uint32{1, 2}, []uint32{2, 2}
 	for _, c := range []struct {
 		name string
 		file []byte
 		want map[string]Array
 	}{
-		{"empty", header(le), map[string]Array{}},
-		{"double", append(header(le), matrixElement(le, 6, []uint32{1, 2}, "ab", doubles(le, -1.5, 4))...),
-			map[string]Array{"ab": {1, 2, []float64{-1.5, 4}}}},
-		{"big endian", append(header(be), matrixElement(be, 6, []uint32{2, 1}, "b", doubles(be, 7, 8))...),
-			map[string]Array{"b": {2, 1, []float64{7, 8}}}},
-		{"compressed", append(header(le), pack(le, miCompressed, deflate(t, matrixElement(le, 6, []uint32{1, 1}, "z", doubles(le, 3))))...),
-			map[string]Array{"z": {1, 1, []float64{3}}}},
-		{"doubles stored as bytes", append(header(le), matrixElement(le, 6, square, "narrow", pack(le, miUint8, []byte{1, 2, 3, 255}))...),
+		{"empty", file(le), map[string]Array{}},
+		{"compressed", file(le, pack(le, miCompressed, deflate(t, matrixElement(le, 6, row, "z", doubles(le, 3, 4))))),
+			map[string]Array{"z": {1, 2, []float64{3, 4}}}},
+		{"doubles stored as bytes", file(le, matrixElement(le, 6, square, "narrow", pack(le, miUint8, []byte{1, 2, 3, 255}))),
 			map[string]Array{"narrow": {2, 2, []float64{1, 2, 3, 255}}}},
-		{"logical flag is no hindrance", append(header(le), matrixElement(le, 0x0200|9, square, "mask", pack(le, miUint8, []byte{1, 0, 0, 1}))...),
+		{"logical flag is no hindrance", file(le, matrixElement(le, 0x0200|9, square, "mask", pack(le, miUint8, []byte{1, 0, 0, 1}))),
 			map[string]Array{"mask": {2, 2, []float64{1, 0, 0, 1}}}},
-		{"int8", append(header(le), matrixElement(le, 8, []uint32{1, 2}, "n", pack(le, miInt8, []byte{0xff, 1}))...),
-			map[string]Array{"n": {1, 2, []float64{-1, 1}}}},
-		{"int16", append(header(be), matrixElement(be, 10, []uint32{1, 1}, "n", pack(be, miInt16, []byte{0xff, 0xfe}))...),
-			map[string]Array{"n": {1, 1, []float64{-2}}}},
-		{"uint16", append(header(be), matrixElement(be, 11, []uint32{1, 1}, "n", pack(be, miUint16, []byte{0xff, 0xfe}))...),
-			map[string]Array{"n": {1, 1, []float64{65534}}}},
-		{"int32", append(header(le), matrixElement(le, 12, []uint32{1, 1}, "n", pack(le, miInt32, words(le, 0xfffffffd)))...),
-			map[string]Array{"n": {1, 1, []float64{-3}}}},
-		{"uint32", append(header(le), matrixElement(le, 13, []uint32{1, 1}, "n", pack(le, miUint32, words(le, 0xfffffffd)))...),
-			map[string]Array{"n": {1, 1, []float64{4294967293}}}},
-		{"int64", append(header(le), matrixElement(le, 14, []uint32{1, 1}, "n", pack(le, miInt64, words(le, 0xfffffffc, 0xffffffff)))...),
-			map[string]Array{"n": {1, 1, []float64{-4}}}},
-		{"uint64", append(header(le), matrixElement(le, 15, []uint32{1, 1}, "n", pack(le, miUint64, words(le, 0, 1)))...),
-			map[string]Array{"n": {1, 1, []float64{1 << 32}}}},
-		{"single", append(header(le), matrixElement(le, 7, []uint32{1, 1}, "n", pack(le, miSingle, words(le, math.Float32bits(0.5))))...),
-			map[string]Array{"n": {1, 1, []float64{0.5}}}},
-		{"no rows", append(header(le), matrixElement(le, 6, []uint32{0, 3}, "none", doubles(le))...),
-			map[string]Array{"none": {0, 3, []float64{}}}},
-		{"others are passed over", bytes.Join([][]byte{
-			header(le),
+		{"others are passed over", file(le,
 			matrixElement(le, 4, square, "text", pack(le, miUint16, []byte{65, 0, 66, 0, 67, 0, 68, 0})),
 			matrixElement(le, 0x0800|6, []uint32{1, 1}, "complex", doubles(le, 1)),
 			matrixElement(le, 6, []uint32{1, 1, 1}, "cube", doubles(le, 1)),
 			pack(le, miUint8, []byte("loose bytes")),
 			matrixElement(le, 6, []uint32{1, 1}, "kept", doubles(le, 9)),
-		}, nil), map[string]Array{"kept": {1, 1, []float64{9}}}},
+		), map[string]Array{"kept": {1, 1, []float64{9}}}},
 	} {
 		t.Run(c.name, func(t *testing.T) { fixture.Same(t, "arrays", fixture.Must(Read(c.file))(t), c.want) })
+	}
+}
+
+// A number of every type, in both byte orders.
+func TestReadTypes(t *testing.T) {
+	for _, o := range []order{binary.LittleEndian, binary.BigEndian} {
+		for _, c := range []struct {
+			class, kind uint32
+			value       any
+			want        float64
+		}{
+			{6, miDouble, -1.5, -1.5}, {7, miSingle, float32(0.5), 0.5},
+			{8, miInt8, int8(-1), -1}, {9, miUint8, uint8(255), 255},
+			{10, miInt16, int16(-2), -2}, {11, miUint16, uint16(65534), 65534},
+			{12, miInt32, int32(-3), -3}, {13, miUint32, uint32(4294967293), 4294967293},
+			{14, miInt64, int64(-4), -4}, {15, miUint64, uint64(1 << 32), 1 << 32},
+		} {
+			data := fixture.Must(binary.Append(nil, o, c.value))(t)
+			got := fixture.Must(Read(file(o, matrixElement(o, c.class, []uint32{1, 1}, "n", pack(o, c.kind, data)))))(t)
+			fixture.Same(t, fmt.Sprintf("%v, class %d", o, c.class), got, map[string]Array{"n": {1, 1, []float64{c.want}}})
+		}
 	}
 }
 
@@ -137,21 +136,21 @@ func TestReadErrors(t *testing.T) {
 		{"empty", nil, "shorter than a level 5 header"},
 		{"text", bytes.Repeat([]byte("x"), 200), "no level 5 header"},
 		{"version 7.3", hdf, "format version 0x0200 is not level 5"},
-		{"half a tag", append(header(le), 14, 0, 0), "byte 128: cut off within a tag"},
-		{"cut off", append(header(le), good[:40]...), "byte 128: element of 56 bytes, 32 are left"},
-		{"second element", append(append(header(le), good...), 1), "byte 192: cut off within a tag"},
-		{"small element too big", append(header(le), 1, 0, 5, 0, 1, 2, 3, 4), "small element of 5 bytes"},
-		{"giant count", append(header(le), words(le, miMatrix, math.MaxUint32)...), "element of 4294967295 bytes, 0 are left"},
-		{"giant dimensions", append(header(le), matrixElement(le, 6, []uint32{math.MaxUint32, math.MaxUint32}, "a", doubles(le, 1))...),
+		{"half a tag", file(le, []byte{14, 0, 0}), "byte 128: cut off within a tag"},
+		{"cut off", file(le, good[:40]), "byte 128: element of 56 bytes, 32 are left"},
+		{"second element", file(le, good, []byte{1}), "byte 192: cut off within a tag"},
+		{"small element too big", file(le, []byte{1, 0, 5, 0, 1, 2, 3, 4}), "small element of 5 bytes"},
+		{"giant count", file(le, words(le, miMatrix, math.MaxUint32)), "element of 4294967295 bytes, 0 are left"},
+		{"giant dimensions", file(le, matrixElement(le, 6, []uint32{math.MaxUint32, math.MaxUint32}, "a", doubles(le, 1))),
 			`matrix "a": 1 values for 4294967295 x 4294967295`},
-		{"dimensions that overflow", append(header(le), matrixElement(le, 6, []uint32{1 << 31, 0}, "a", doubles(le))...), "0 values for 2147483648 x 0"},
-		{"too few values", append(header(le), matrixElement(le, 6, []uint32{2, 2}, "a", doubles(le, 1))...), "1 values for 2 x 2"},
-		{"odd bytes", append(header(le), matrixElement(le, 6, one, "a", pack(le, miDouble, make([]byte, 9)))...), "9 bytes are no whole number of 8-byte values"},
-		{"real part of no numbers", append(header(le), matrixElement(le, 6, one, "a", pack(le, miMatrix, make([]byte, 8)))...), "element type 14 is not numeric"},
-		{"no real part", append(header(le), matrixElement(le, 6, one, "a", nil)...), "matrix: cut off within a tag"},
-		{"not compressed", append(header(le), pack(le, miCompressed, []byte("no zlib stream"))...), "compressed element: zlib: invalid header"},
-		{"compressed and cut off", append(header(le), pack(le, miCompressed, deflate(t, good)[:20])...), "compressed element: unexpected EOF"},
-		{"twice", append(append(header(le), good...), good...), `variable "a" occurs twice`},
+		{"dimensions that overflow", file(le, matrixElement(le, 6, []uint32{1 << 31, 0}, "a", doubles(le))), "0 values for 2147483648 x 0"},
+		{"too few values", file(le, matrixElement(le, 6, []uint32{2, 2}, "a", doubles(le, 1))), "1 values for 2 x 2"},
+		{"odd bytes", file(le, matrixElement(le, 6, one, "a", pack(le, miDouble, make([]byte, 9)))), "9 bytes are no whole number of 8-byte values"},
+		{"real part of no numbers", file(le, matrixElement(le, 6, one, "a", pack(le, miMatrix, make([]byte, 8)))), "element type 14 is not numeric"},
+		{"no real part", file(le, matrixElement(le, 6, one, "a", nil)), "matrix: cut off within a tag"},
+		{"not compressed", file(le, pack(le, miCompressed, []byte("no zlib stream"))), "compressed element: zlib: invalid header"},
+		{"compressed and cut off", file(le, pack(le, miCompressed, deflate(t, good)[:20])), "compressed element: unexpected EOF"},
+		{"twice", file(le, good, good), `variable "a" occurs twice`},
 	} {
 		t.Run(c.name, func(t *testing.T) { fixture.Says(t, fixture.Error(Read(c.file)), "matfile: ", c.want) })
 	}
@@ -191,7 +190,7 @@ func TestReadRoundTrip(t *testing.T) {
 		cols := rapid.IntRange(0, 5).Draw(t, "cols")
 		values := rapid.SliceOfN(rapid.Float64(), rows*cols, rows*cols).Draw(t, "values")
 		name := rapid.StringMatching(`[a-z][a-z0-9_]{0,20}`).Draw(t, "name")
-		file := append(header(o), matrixElement(o, 6, []uint32{uint32(rows), uint32(cols)}, name, doubles(o, values...))...)
+		file := file(o, matrixElement(o, 6, []uint32{uint32(rows), uint32(cols)}, name, doubles(o, values...)))
 		got := fixture.Must(Read(file))(t)
 		fixture.Same(t, "arrays", got, map[string]Array{name: {rows, cols, append([]float64{}, values...)}})
 	})
@@ -200,10 +199,10 @@ func TestReadRoundTrip(t *testing.T) {
 func FuzzMAT(f *testing.F) {
 	for _, o := range []order{binary.LittleEndian, binary.BigEndian} {
 		m := matrixElement(o, 6, []uint32{1, 2}, "ab", doubles(o, -1.5, 4))
-		f.Add(append(header(o), m...))
-		f.Add(append(header(o), pack(o, miCompressed, deflate(f, m))...))
-		f.Add(append(header(o), matrixElement(o, 9, []uint32{2, 2}, "n", pack(o, miUint8, []byte{1, 2, 3, 4}))...))
-		f.Add(append(header(o), words(o, miMatrix, math.MaxUint32)...))
+		f.Add(file(o, m))
+		f.Add(file(o, pack(o, miCompressed, deflate(f, m))))
+		f.Add(file(o, matrixElement(o, 9, []uint32{2, 2}, "n", pack(o, miUint8, []byte{1, 2, 3, 4}))))
+		f.Add(file(o, words(o, miMatrix, math.MaxUint32)))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		arrays, err := Read(b)
