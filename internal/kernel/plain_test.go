@@ -139,26 +139,22 @@ func fillTable(t *RowSums, n, width int, seed uint64) {
 	}
 }
 
-// sumShapes cover empty and partial words and both ways to sum.
-var sumShapes = []struct {
-	n     int
-	share float64
-	dense bool // if wide
-}{
-	{0, 0.5, false}, {1, 1, false}, {63, 0.5, false}, {64, 0.5, false}, {65, 0.5, false}, {200, 0.02, false},
-	{300, 0, false}, {300, 0.05, false}, {300, 0.5, true}, {320, 1, true}, {257, 0.6, true},
-}
-
-var sumWidths = []int{1, 6, 8, 9, 17, 31, 32, 40, 62, 64, 72, 130}
-
+// The shapes cover empty and partial words and both ways to sum.
 func TestRowSums(t *testing.T) {
-	for _, s := range sumShapes {
+	for _, s := range []struct {
+		n     int
+		share float64
+		dense bool // if wide
+	}{
+		{0, 0.5, false}, {1, 1, false}, {63, 0.5, false}, {64, 0.5, false}, {65, 0.5, false}, {200, 0.02, false},
+		{300, 0, false}, {300, 0.05, false}, {300, 0.5, true}, {320, 1, true}, {257, 0.6, true},
+	} {
 		bits := randomMarks(s.n, s.share, rand.New(rand.NewPCG(uint64(s.n), 3)))
 		marks := NewMarks(bits, nil)
 		if marks.dense(32) != s.dense {
 			t.Errorf("%v: dense is not so", s)
 		}
-		for _, width := range sumWidths {
+		for _, width := range []int{1, 6, 8, 9, 17, 31, 32, 40, 62, 64, 72, 130} {
 			var table *RowSums
 			onLevels(t, fmt.Sprint(s, width), func(v *level) []float64 {
 				table = newRowSums(marks, width, v)

@@ -107,46 +107,28 @@ func TestPrefilterLeavesNaNToFloat64(t *testing.T) {
 	eachWith([]float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, math.MaxFloat32, 1e200}, func(c *cloud) { comparePrefiltered(t, c) })
 }
 
-// TestPrefilterDecides: on ordinary samples almost no tile is left to float64.
-func TestPrefilterDecides(t *testing.T) {
-	for _, d := range []int{4, 30} {
-		c := newCloud(1000, d, active)
-		s := prefiltered(t, c)
-		mask, doubts, tiles := make([]uint64, 1), 0, 0
-		for row := 0; row < TileRows(c.n); row += 8 {
-			for p := range row / 4 {
-				at, lane := row/4*Panel, row%4*TileRow
-				if active.prefilter(mask, s.z[at*d+lane:], s.h[at+lane:], s.b[at+lane:], s.z[p*Panel*d:], s.h[p*Panel:], s.b[p*Panel:], d, Panel) != 0 {
-					doubts++
-				}
-				tiles++
-			}
-		}
-		if tiles == 0 || doubts*100 > tiles {
-			t.Errorf("D = %d: %d of %d tiles are in doubt, want at most one in a hundred", d, doubts, tiles)
-		}
-	}
-}
-
-// TestPrefilterDoubt: two groups of samples so far apart that float32 cannot tell the distances
-// within them leave nearly every tile in doubt, near ones few. A prefilter that is filled again
-// has looked at no tile.
+// TestPrefilterDoubt: on ordinary samples almost no tile is left to float64. Two groups of samples
+// so far apart that float32 cannot tell the distances within them leave nearly every tile in
+// doubt. A prefilter that is filled again has looked at no tile.
 func TestPrefilterDoubt(t *testing.T) {
-	const n, d = 1100, 12
-	for _, g := range []struct{ apart, least, most float64 }{{0, 0, 0.01}, {1e5, 0.9, 1}} {
-		c := newCloud(n, d, active)
+	const n = 1100
+	for _, g := range []struct {
+		d                  int
+		apart, least, most float64
+	}{{4, 0, 0, 0.01}, {12, 0, 0, 0.01}, {30, 0, 0, 0.01}, {12, 1e5, 0.9, 1}} {
+		c := newCloud(n, g.d, active)
 		for i := range n {
-			c.rows[i*d] += g.apart * float64(i%2)
+			c.rows[i*g.d] += g.apart * float64(i%2)
 		}
-		c.remap(identity(d))
+		c.remap(identity(g.d))
 		s := prefiltered(t, c)
 		masks := make([]uint64, TileOffset(TileRows(n)))
-		Near(masks, c.z, c.h, s, n, d, 0, TileRows(n))
+		Near(masks, c.z, c.h, s, n, g.d, 0, TileRows(n))
 		if doubt := s.Doubt(); !(doubt >= g.least && doubt <= g.most) {
-			t.Errorf("groups %g apart: a share of %g is in doubt, want %g to %g", g.apart, doubt, g.least, g.most)
+			t.Errorf("D = %d, groups %g apart: a share of %g is in doubt, want %g to %g", g.d, g.apart, doubt, g.least, g.most)
 		}
-		if s.Fill(c.z, c.h, n, d); s.Doubt() != 0 {
-			t.Errorf("groups %g apart: filled anew, a share of %g is in doubt", g.apart, s.Doubt())
+		if s.Fill(c.z, c.h, n, g.d); s.Doubt() != 0 {
+			t.Errorf("D = %d, groups %g apart: filled anew, a share of %g is in doubt", g.d, g.apart, s.Doubt())
 		}
 	}
 }
