@@ -117,9 +117,7 @@ func (c closedCase) checkPairs(t *testing.T, s pairScatters, similar, dissimilar
 	t.Helper()
 	checkPresent(t, "S", s.similar, c.S, tolerance["S"])
 	checkPresent(t, "D", s.dissimilar, c.D, tolerance["D"])
-	if s.similarPairs != similar || s.dissimilarPairs != dissimilar {
-		t.Errorf("%d similar and %d dissimilar pairs, want %d and %d", s.similarPairs, s.dissimilarPairs, similar, dissimilar)
-	}
+	fixture.Equal(t, "similar and dissimilar pairs", [2]int{s.similarPairs, s.dissimilarPairs}, [2]int{similar, dissimilar})
 }
 
 // checkPresent compares a matrix that large cases leave out.

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
@@ -49,6 +50,33 @@ func blobs(sizes []int, d int, seed uint64) r2lml.Problem {
 // twoBlobs draws two classes of n samples each.
 func twoBlobs(n, d int) r2lml.Problem { return blobs([]int{n, n}, d, 7) }
 
+// shape is a synthetic set with the size of a real one's training part.
+type shape struct {
+	name                 string
+	rows, features, sets int
+	spread               float64 // of the class means; the samples spread by 1
+}
+
+var shapes = []shape{
+	{"ionosphere", 80, 34, 2, 0.3},
+	{"robot", 240, 4, 4, 0.7},
+	{"wine", 150, 12, 3, 0.5},
+	{"letter", 520, 16, 26, 0.7},
+}
+
+// problem draws Gaussian classes of equal size.
+func (s shape) problem() r2lml.Problem {
+	r := rand.New(rand.NewPCG(1, 2))
+	means := fixture.Normal(r, s.sets, s.features)
+	p := r2lml.Problem{X: fixture.Normal(r, s.rows, s.features), Y: make([]int, s.rows), Seed: 1}
+	for n := range p.Y {
+		p.Y[n] = 1 + n%s.sets
+		floats.AddScaled(p.X.RawRowView(n), s.spread, means.RawRowView(n%s.sets))
+	}
+	p.Query = p.X
+	return p
+}
+
 // A hardProblem is a shape that occurs in the data of the paper, or worse.
 type hardProblem struct {
 	name        string
@@ -58,8 +86,10 @@ type hardProblem struct {
 
 func hardProblems() []hardProblem {
 	constant := blobs([]int{12, 9}, 4, 3)
-	setColumn(constant.X, 1, 0.1)
-	setColumn(constant.Query, 1, 0.1)
+	for _, x := range []*mat.Dense{constant.X, constant.Query} {
+		n, _ := x.Dims()
+		x.SetCol(1, slices.Repeat([]float64{0.1}, n))
+	}
 	duplicates := blobs([]int{10, 10}, 2, 4)
 	for i := range 9 {
 		duplicates.X.SetRow(i, duplicates.X.RawRowView(9)) // class 1: one point
@@ -85,13 +115,6 @@ func hardProblems() []hardProblem {
 		{"one feature", blobs([]int{20, 20}, 1, 11), 0},
 		{"class codes with gaps", gap, 0},
 		{"one sample", blobs([]int{1}, 3, 12), 1},
-	}
-}
-
-func setColumn(x *mat.Dense, j int, v float64) {
-	n, _ := x.Dims()
-	for i := range n {
-		x.Set(i, j, v)
 	}
 }
 
@@ -159,7 +182,9 @@ func TestHardProblems(t *testing.T) {
 			t.Run(fmt.Sprintf("%T%+v/%s", m.m, m.m, hard.name), func(t *testing.T) {
 				f, err := m.m.Fit(t.Context(), hard.p)
 				if slices.Contains(strings.Split(m.refused, ", "), hard.name) {
-					checkOutcome(t, f, err, m.name+": ", "")
+					if err == nil || !strings.HasPrefix(err.Error(), m.name+": ") {
+						t.Errorf("error %v, want one of %s", err, m.name)
+					}
 					return
 				}
 				fixture.Check(t, err)

@@ -38,17 +38,6 @@ func ExampleRCA() {
 	// baselines.RCA: [1 2]
 }
 
-// Resolve fills in the defaults and refuses what cannot be.
-func ExampleLMNN_Resolve() {
-	m, err := baselines.LMNN{}.Resolve()
-	fmt.Printf("%+v %v\n", m, err)
-	_, err = baselines.LMNN{Neighbors: -1}.Resolve()
-	fmt.Println(err)
-	// Output:
-	// {Neighbors:1 Iterations:500 Step:1e-07 Validation:0.3} <nil>
-	// neighbors is -1 and iterations is 500, want at least 1
-}
-
 // Settings of a grid are fitted by tasks, which may share work.
 func ExampleFitGrid() {
 	p := stripes()

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -258,21 +257,5 @@ func TestITMLOnePair(t *testing.T) {
 		b := newBregman(c, 1, tt.gamma)
 		fixture.Check(t, b.run(t.Context()))
 		checkValue(t, "A", b.a.At(0, 0), tt.want, 1e-14)
-	}
-}
-
-// checkOutcome compares an error by its beginning and the only warning by a
-// part; empty texts mean none.
-func checkOutcome(t *testing.T, f r2lml.Fitted, err error, wantErr, warning string) {
-	t.Helper()
-	if wantErr != "" {
-		if err == nil || !strings.HasPrefix(err.Error(), wantErr) {
-			t.Errorf("error is %v, want %s ...", err, wantErr)
-		}
-		return
-	}
-	fixture.Check(t, err)
-	if got := strings.Join(f.Warnings, "; "); (warning == "") != (got == "") || !strings.Contains(got, warning) {
-		t.Errorf("warnings are %q, want one about %q", got, warning)
 	}
 }

@@ -141,18 +141,6 @@ func (f lmnnFixture) checkOptimum(t *testing.T) {
 	})
 }
 
-// metrics returns M after every one of 30 steps from l.
-func metrics(t *testing.T, p r2lml.Problem, l *mat.Dense) []*mat.SymDense {
-	t.Helper()
-	d := fixture.Must(startMapDescent(globalMargins(p, 1), l, 1e-4))(t)
-	var m []*mat.SymDense
-	for range 30 {
-		d.iterate()
-		m = append(m, linalg.Gram(d.l))
-	}
-	return m
-}
-
 // shrunk starts off the identity, where some hinge arguments of iris are 0.
 func shrunk(d int) *mat.Dense {
 	l := identity(d)
@@ -160,30 +148,32 @@ func shrunk(d int) *mat.Dense {
 	return l
 }
 
-func TestLMNNStartRotated(t *testing.T) {
-	p := iris(t)
+// A rotated start, and samples that are shifted, change no metric on the way. Samples are not
+// those of iris where they are shifted: rounding would decide between equally near targets.
+func TestLMNNRotatedAndShifted(t *testing.T) {
 	var qr mat.QR
 	qr.Factorize(fixture.Dense([][]float64{{1, 2, 0, 1}, {0, 1, 3, 1}, {2, 0, 1, 1}, {1, 1, 1, 0}}))
 	var q mat.Dense
 	qr.QTo(&q)
 	q.Scale(0.9, &q)
-	want := metrics(t, p, shrunk(4))
-	for i, m := range metrics(t, p, &q) {
-		checkMatrix(t, fmt.Sprintf("M of step %d from a rotation", i+1), m, want[i], 1e-9)
-	}
-}
-
-// Not on iris, where rounding would decide between equally near targets.
-func TestLMNNTranslated(t *testing.T) {
 	p := blobs([]int{20, 20, 20}, 4, 1)
-	want := metrics(t, p, identity(4))
-	moved := mat.DenseCopyOf(p.X)
+	shifted := p
+	shifted.X = mat.DenseCopyOf(p.X)
 	for i := range p.Y {
-		floats.Add(moved.RawRowView(i), []float64{16, -8, 4, 32})
+		floats.Add(shifted.X.RawRowView(i), []float64{16, -8, 4, 32})
 	}
-	p.X = moved
-	for i, m := range metrics(t, p, identity(4)) {
-		checkMatrix(t, fmt.Sprintf("M of step %d after a translation", i+1), m, want[i], 1e-9)
+	for _, c := range []struct {
+		name     string
+		p, other r2lml.Problem
+		l, from  *mat.Dense
+	}{{"rotated", iris(t), iris(t), shrunk(4), &q}, {"shifted", p, shifted, identity(4), identity(4)}} {
+		d := fixture.Must(startMapDescent(globalMargins(c.p, 1), c.l, 1e-4))(t)
+		other := fixture.Must(startMapDescent(globalMargins(c.other, 1), c.from, 1e-4))(t)
+		for i := range 30 {
+			d.iterate()
+			other.iterate()
+			checkMatrix(t, fmt.Sprintf("%s: M of step %d", c.name, i+1), linalg.Gram(other.l), linalg.Gram(d.l), 1e-9)
+		}
 	}
 }
 

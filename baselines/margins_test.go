@@ -43,29 +43,6 @@ func classMargins(p r2lml.Problem, k int) *margins {
 	return newClassDescent(context.Background(), p, LMNNMM{Neighbors: k, Step: 1}, identity(p.X.RawMatrix().Cols)).margins
 }
 
-// Samples 0, 1 of class 1 and 3 of class 2 on a line, by hand. Targets 0→1 and
-// 1→0 at distance 1; hinges 1+1−9 and 1+1−4 are inactive: ε = 1. Under the
-// metric 1/4: distances ¼, 9/4, 1: hinges ¼ − 1 and ¼: ε = ¼ + ⅛, and with one
-// active triplet G = 1 + ½ (1 − 4).
-func TestMarginsByHand(t *testing.T) {
-	p := r2lml.Problem{X: mat.NewDense(3, 1, []float64{0, 1, 3}), Y: []int{1, 1, 2}}
-	m := globalMargins(p, 1)
-	for _, tt := range []struct {
-		l, value, gradient float64
-		active             int
-	}{
-		{1, 1, 1, 0},
-		{0.5, 0.375, -0.5, 1},
-		{1, 1, 1, 0},
-	} {
-		e := m.evaluate([]*mat.Dense{mat.NewDense(1, 1, []float64{tt.l})})
-		if e.value != tt.value || e.active != tt.active || e.gradient[0].At(0, 0) != tt.gradient {
-			t.Errorf("at L = %g: ε = %g, G = %g, %d active, want %g, %g, %d",
-				tt.l, e.value, e.gradient[0].At(0, 0), e.active, tt.value, tt.gradient, tt.active)
-		}
-	}
-}
-
 // A hinge argument of exactly 0 is active for LMNN-MM only.
 func TestMarginsAtTheHinge(t *testing.T) {
 	p := r2lml.Problem{X: mat.NewDense(3, 2, []float64{0, 0, 0, 2, 1, -2}), Y: []int{1, 1, 2}} // 1 + 4 = 5
@@ -77,9 +54,7 @@ func TestMarginsAtTheHinge(t *testing.T) {
 func drawMap(t *rapid.T, d int) *mat.Dense {
 	l := identity(d)
 	l.Scale(rapid.Float64Range(0.2, 1.5).Draw(t, "scale"), l)
-	fill(l, func(i int) float64 {
-		return l.RawMatrix().Data[i] + rapid.Float64Range(-0.3, 0.3).Draw(t, "entry")
-	})
+	l.Apply(func(_, _ int, v float64) float64 { return v + rapid.Float64Range(-0.3, 0.3).Draw(t, "entry") }, l)
 	return l
 }
 

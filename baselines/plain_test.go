@@ -197,8 +197,7 @@ func TestPackedMatricesAreThePlainOnes(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 1))
 	for d := 1; d < 40; d++ {
 		const n = 13
-		c, v := make([]float64, n), mat.NewDense(n, d, nil)
-		fill(v, func(int) float64 { return r.NormFloat64() })
+		c, v := make([]float64, n), fixture.Normal(r, n, d)
 		want := mat.NewSymDense(d, nil)
 		for i := range c {
 			c[i] = r.NormFloat64()

@@ -2,7 +2,6 @@ package baselines
 
 import (
 	"context"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -301,15 +300,6 @@ func laplacian(g graph) *mat.Dense {
 	l := mat.NewDense(n, n, nil)
 	g.addLaplacian(l, 1, mat.DenseCopyOf(scaledIdentity(n, 1)))
 	return l
-}
-
-// Three samples on a line, one neighbor each, scaled by their second: 0 and 1
-// are each other's nearest, 2 joins 1. s = (3, 2, 3), by hand.
-func TestGraphByHand(t *testing.T) {
-	g := selfTuningGraph(context.Background(), fixture.Dense([][]float64{{0}, {1}, {3}}), 1, 2)
-	a, b := math.Exp(-1.0/6), math.Exp(-4.0/6)
-	want := mat.NewDense(3, 3, []float64{a, -a, 0, -a, a + b, -b, 0, -b, b})
-	checkMatrix(t, "L", laplacian(g), want, 1e-15)
 }
 
 func TestGraphBoundsItsEigenvalues(t *testing.T) {
