@@ -15,35 +15,28 @@ import (
 func problem() r2lml.Problem {
 	return r2lml.Problem{
 		X: mat.NewDense(8, 2, []float64{
-			0.0, -3,
-			0.2, 2,
-			0.1, 5,
-			0.3, -6,
-			1.1, 3,
-			1.0, -2,
-			1.3, -5,
-			1.2, 6,
+			0.0, -3, 0.2, 2, 0.1, 5, 0.3, -6,
+			1.1, 3, 1.0, -2, 1.3, -5, 1.2, 6,
 		}),
-		Y: []int{1, 1, 1, 1, 2, 2, 2, 2},
-		Query: mat.NewDense(4, 2, []float64{
-			0.2, 3.1,
-			1.0, -3.1,
-			0.1, -5.1,
-			1.1, 5.1,
-		}),
-		Seed: 1,
+		Y:     []int{1, 1, 1, 1, 2, 2, 2, 2},
+		Query: mat.NewDense(4, 2, []float64{0.2, 3.1, 1.0, -3.1, 0.1, -5.1, 1.1, 5.1}),
+		Seed:  1,
 	}
+}
+
+// fit learns a metric by a method.
+func fit(method r2lml.Method, p r2lml.Problem) (r2lml.Fitted, *r2lml.LocalMetric) {
+	fitted, err := method.Fit(context.Background(), p)
+	if err != nil {
+		log.Fatal(err)
+	}
+	return fitted, fitted.Metric.(*r2lml.LocalMetric)
 }
 
 // The learned map measures the first feature and all but ignores the second.
 func Example() {
 	p := problem()
-	method := r2lml.Efficient{Lambda: 0.1, Step: 1e-4}
-	fitted, err := method.Fit(context.Background(), p)
-	if err != nil {
-		log.Fatal(err)
-	}
-	metric := fitted.Metric.(*r2lml.LocalMetric)
+	_, metric := fit(r2lml.Efficient{Lambda: 0.1, Step: 1e-4}, p)
 	l := metric.L[0]
 	fmt.Printf("columns of L have norms %.1f and %.1f\n", mat.Norm(l.ColView(0), 2), mat.Norm(l.ColView(1), 2))
 	fmt.Println("Euclidean:", r2lml.Classify(p, r2lml.NewGlobal(p, nil), 1))
@@ -57,12 +50,7 @@ func Example() {
 // With two metrics every sample has two coefficients of sum 1.
 func ExampleEfficient() {
 	p := problem()
-	method := r2lml.Efficient{Metrics: 2, Lambda: 0.1, Step: 1e-4}
-	fitted, err := method.Fit(context.Background(), p)
-	if err != nil {
-		log.Fatal(err)
-	}
-	metric := fitted.Metric.(*r2lml.LocalMetric)
+	fitted, metric := fit(r2lml.Efficient{Metrics: 2, Lambda: 0.1, Step: 1e-4}, p)
 	for n := range 3 {
 		fmt.Printf("g of training sample %d: %.2f\n", n, metric.V.RawRowView(n))
 	}
@@ -77,12 +65,7 @@ func ExampleEfficient() {
 // A query sample has coefficients of its own, learned with the others.
 func ExampleTransductive() {
 	p := problem()
-	method := r2lml.Transductive{Metrics: 2, Lambda: 0.1, Step: 1e-4, Iterations: 50}
-	fitted, err := method.Fit(context.Background(), p)
-	if err != nil {
-		log.Fatal(err)
-	}
-	metric := fitted.Metric.(*r2lml.LocalMetric)
+	fitted, metric := fit(r2lml.Transductive{Metrics: 2, Lambda: 0.1, Step: 1e-4, Iterations: 50}, p)
 	for m := range 2 {
 		fmt.Printf("g of query sample %d: %.2f\n", m, metric.U.RawRowView(m))
 	}

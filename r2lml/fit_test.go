@@ -106,34 +106,6 @@ func TestQueryTakesCoefficientsOfTheNearest(t *testing.T) {
 	fixture.NearMatrix(t, "coefficients", ofNearest(context.Background(), g, p), want, 0)
 }
 
-// What a fit of R2LML tells of itself; one metric has no coefficients.
-func TestFacts(t *testing.T) {
-	p := twoClouds(12, 5, 2)
-	names := func(m Method) []string {
-		var all []string
-		for _, f := range fit(t, m, p).Facts {
-			if f.Count < 0 || f.Count > f.Of {
-				t.Errorf("%q counts %d of %d", f.Name, f.Count, f.Of)
-			}
-			all = append(all, f.Name)
-		}
-		return all
-	}
-	one, two := Efficient{Step: 1e-4}, Efficient{Step: 1e-4, Metrics: 2}
-	for _, test := range []struct {
-		name   string
-		method Method
-		want   []string
-	}{
-		{"e, one metric", one, []string{MovedFact}},
-		{"e, two metrics", two, []string{"coefficients at vertices", MovedFact}},
-		{"t, one metric", Transductive(one), []string{MovedFact, "similar pairs chosen"}},
-		{"t, two metrics", Transductive(two), []string{"coefficients at vertices", MovedFact, "similar pairs chosen"}},
-	} {
-		fixture.EqualSlice(t, test.name, names(test.method), test.want)
-	}
-}
-
 func TestTooLargeAStepIsAnError(t *testing.T) {
 	message := regexp.MustCompile(`^[et]-r2lml: epoch \d+: metric \d+: iteration \d+: .*smaller step`)
 	for _, step := range []StepLength{1, 1e10, 1e300, math.MaxFloat64} {

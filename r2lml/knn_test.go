@@ -36,17 +36,6 @@ func TestVote(t *testing.T) {
 	}
 }
 
-func TestClassify(t *testing.T) {
-	p := Problem{X: mat.NewDense(5, 1, nil), Y: []int{2, 1, 3, 1, 3}, Query: mat.NewDense(3, 1, nil)}
-	table := distanceTable{
-		{0, 1, 2, 3, 4}, // 2 1 3: all different
-		{5, 5, 0, 5, 1}, // 3 3 and the first of the ties
-		{9, 1, 9, 2, 9}, // 1 1 and the first of the ties
-	}
-	fixture.EqualSlice(t, "labels", Classify(p, table, 3), []int{1, 3, 1})
-	fixture.EqualSlice(t, "labels when all vote", Classify(p, table, 100), []int{1, 1, 1})
-}
-
 // drawVote draws a problem with many equal distances and tied votes.
 func drawVote(t *rapid.T) (p Problem, d distanceTable, k int) {
 	n, m := rapid.IntRange(1, 15).Draw(t, "n"), rapid.IntRange(1, 6).Draw(t, "m")

@@ -157,23 +157,9 @@ func TestRaised(t *testing.T) {
 	fixture.EqualSlice(t, "best values", trace.Best(), []float64{11, 9, 9, 8, 8})
 }
 
-func TestFitRateFindsTheCurve(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		a, b := rapid.Float64Range(-100, 100).Draw(t, "a"), rapid.Float64Range(0.1, 100).Draw(t, "b")
-		best := make([]float64, rapid.IntRange(3, 500).Draw(t, "n"))
-		for i := range best {
-			best[i] = a + b/math.Sqrt(float64(i+1))
-		}
-		got := fixture.Must(FitRate(best))(t)
-		fixture.Near(t, "A", got.A, a, 1e-9)
-		fixture.Near(t, "B", got.B, b, 1e-9)
-		fixture.Near(t, "R²", got.R2, 1, 1e-9)
-	})
-}
-
 // By the textbook: with u = 1/√T, B = cov(u, v)/var(u) and R² is the squared
 // correlation.
-func TestFitRateOfAnInexactCurve(t *testing.T) {
+func TestFitRate(t *testing.T) {
 	u := []float64{1, 1 / math.Sqrt2, 1 / math.Sqrt(3), 0.5}
 	v := []float64{4, 2, 2, 1}
 	meanU, meanV := floats.Sum(u)/4, 2.25
