@@ -41,14 +41,7 @@ func ExampleRCA() {
 // Settings of a grid are fitted by tasks, which may share work.
 func ExampleFitGrid() {
 	p := stripes()
-	var settings []baselines.LFDA
-	for _, rank := range []int{1, 2} {
-		m, err := baselines.LFDA{Rank: rank}.Resolve()
-		if err != nil {
-			log.Fatal(err)
-		}
-		settings = append(settings, m)
-	}
+	settings := []baselines.LFDA{{Rank: 1}, {Rank: 2}}
 	for _, task := range baselines.FitGrid(p, settings) {
 		task.Run(context.Background(), func(i int, f r2lml.Fitted, err error) {
 			if err != nil {

@@ -82,22 +82,20 @@ func TestITMLFixtures(t *testing.T) {
 			t.Fatalf("sides %v and bounds %v, want %v and %v", c.side, c.bound, side, bound)
 		}
 		for _, want := range f.Cases {
-			t.Run(strconv.FormatFloat(want.Gamma, 'g', -1, 64), func(t *testing.T) {
-				want.checkSweeps(t, f, c)
-				want.checkStop(t, f, c)
-				want.checkConverged(t, f, c)
-			})
+			t.Run(strconv.FormatFloat(want.Gamma, 'g', -1, 64), func(t *testing.T) { want.check(t, f, c) })
 		}
 	})
 }
 
-func (want itmlCase) start(f itmlFixture, c pairs) *bregman {
-	return newBregman(c, len(f.X[0]), want.Gamma)
-}
+func (want itmlCase) check(t *testing.T, f itmlFixture, c pairs) {
+	start := func() *bregman { return newBregman(c, len(f.X[0]), want.Gamma) }
+	checkLabels := func(b *bregman, labels knn5) {
+		l := fixture.Must(linalg.FromPSD(linalg.Symmetrize(b.a)))(t)
+		f.checkKNN(t, r2lml.NewGlobal(f.problem(), l), labels)
+	}
 
-func (want itmlCase) checkSweeps(t *testing.T, f itmlFixture, c pairs) {
-	t.Helper()
-	b := want.start(f, c)
+	// The first sweeps, one by one.
+	b := start()
 	for sweep := 1; sweep <= len(want.Dual); sweep++ {
 		b.sweep()
 		checkValue(t, "dual objective", b.dual(), want.Dual[sweep-1], 1e-9)
@@ -105,39 +103,27 @@ func (want itmlCase) checkSweeps(t *testing.T, f itmlFixture, c pairs) {
 			checkMatrix(t, "A after a sweep", b.a, fixture.Dense(a), 1e-9)
 		}
 	}
-}
 
-func (want itmlCase) checkStop(t *testing.T, f itmlFixture, c pairs) {
-	t.Helper()
-	b := want.start(f, c)
+	// Until multipliers settle. The counter of the reference begins at 0.
+	b = start()
 	fixture.Check(t, b.run(t.Context()))
 	checkMatrix(t, "A at the stop", b.a, fixture.Dense(want.DefaultStop.A), 1e-9)
-	want.checkLabels(t, f, b, want.DefaultStop.knn5)
-	swept := want.start(f, c)
+	checkLabels(b, want.DefaultStop.knn5)
+	swept := start()
 	for range want.DefaultStop.Sweeps {
 		swept.sweep()
 	}
 	fixture.NearMatrix(t, "A after the sweeps until the stop", b.a, swept.a, 0)
-	// The counter of the reference begins at 0.
 	fixture.Equal(t, "last projection", want.DefaultStop.Sweeps*len(c.v)-1, want.DefaultStop.Projections)
 	fixture.Equal(t, "most projections", mostProjections, want.DefaultStop.Most)
 	fixture.Equal(t, "tolerance", multiplierTolerance, want.DefaultStop.Tolerance)
-}
 
-// checkLabels compares what 5-NN makes of the test samples under the metric of b.
-func (want itmlCase) checkLabels(t *testing.T, f itmlFixture, b *bregman, labels knn5) {
-	t.Helper()
-	l := fixture.Must(linalg.FromPSD(linalg.Symmetrize(b.a)))(t)
-	f.checkKNN(t, r2lml.NewGlobal(f.problem(), l), labels)
-}
-
-func (want itmlCase) checkConverged(t *testing.T, f itmlFixture, c pairs) {
-	t.Helper()
+	// To convergence.
 	if want.Converged.SweepsUsed > 10_000 && fixture.Shared() == "" {
 		t.Log("set R2LMLBENCH_SHARED to sweep to convergence")
 		return
 	}
-	b := want.start(f, c)
+	b = start()
 	for range want.Converged.SweepsUsed {
 		b.sweep()
 	}
@@ -153,7 +139,7 @@ func (want itmlCase) checkConverged(t *testing.T, f itmlFixture, c pairs) {
 	values, _, err := linalg.Eigen(linalg.Symmetrize(b.a))
 	fixture.Check(t, err)
 	checkValue(t, "condition of the converged A", values[len(values)-1]/values[0], want.Converged.Condition, 1e-6)
-	want.checkLabels(t, f, b, want.Converged.knn5)
+	checkLabels(b, want.Converged.knn5)
 }
 
 // dual returns g(λ), with log det(I + Σ δλvvᵀ) = −log det A.
@@ -197,20 +183,15 @@ func TestITMLInvariants(t *testing.T) {
 			}
 			before = value
 		}
-		checkInverse(t, b)
+		sum := linalg.Symmetrize(identity(d))
+		for c, v := range b.v {
+			sum.SymRankOne(sum, b.side[c]*b.lambda[c], mat.NewVecDense(d, v))
+		}
+		var product mat.Dense
+		product.Mul(sum, b.a)
+		fixture.NearMatrix(t, "(I + Σ δλvvᵀ) A", &product, identity(d), 1e-7)
 		fixture.NearMatrix(t, "Aᵀ", b.a.T(), b.a, 0)
 	})
-}
-
-func checkInverse(t *rapid.T, b *bregman) {
-	d := len(b.av)
-	sum := linalg.Symmetrize(identity(d))
-	for c, v := range b.v {
-		sum.SymRankOne(sum, b.side[c]*b.lambda[c], mat.NewVecDense(d, v))
-	}
-	var product mat.Dense
-	product.Mul(sum, b.a)
-	fixture.NearMatrix(t, "(I + Σ δλvvᵀ) A", &product, identity(d), 1e-7)
 }
 
 // drawProblem draws up to 12 samples of 1 to 4 features, as decimals, so that

@@ -47,14 +47,49 @@ type lmnnFixture struct {
 	}
 }
 
-func (f lmnnFixture) margins() *margins { return globalMargins(f.problem(), f.Params.K) }
-
 func TestLMNNFixtures(t *testing.T) {
 	fixture.Each(t, "lmnn", "*.json", func(t *testing.T, f lmnnFixture) {
-		checkTargets(t, f.margins(), f.TargetNeighbors)
-		f.checkEvaluations(t)
-		f.checkDescent(t)
-		f.checkOptimum(t)
+		p, d := f.problem(), len(f.X[0])
+		m := globalMargins(p, f.Params.K)
+		checkTargets(t, m, f.TargetNeighbors)
+		for _, want := range f.Evaluations {
+			e := globalMargins(p, f.Params.K).evaluate([]*mat.Dense{fixture.Dense(want.L)}) // L has D rows or fewer
+			checkEvaluation(t, e, want.Objective, want.Active, [][][]float64{want.Gradient}, 1e-9)
+		}
+
+		// The descent.
+		descent := fixture.Must(startMapDescent(globalMargins(p, f.Params.K), startOf(t, f.Descent.L0, d), f.Descent.Step))(t)
+		for len(descent.trace) < f.Descent.Iterations {
+			if descent.stalled() {
+				t.Fatalf("the descent stops after %d iterations", len(descent.trace))
+			}
+			descent.iterate()
+		}
+		for i, want := range f.Descent.Objective {
+			at := min(i*max(1, f.Descent.Every), f.Descent.Iterations-1)
+			checkValue(t, fmt.Sprintf("objective of iteration %d", at+1), descent.trace[at], want, 1e-9)
+		}
+		checkValue(t, "last objective", descent.trace[len(descent.trace)-1], f.Descent.Final, 1e-9)
+		if f.Descent.M != nil {
+			checkMatrix(t, "last M", linalg.Gram(descent.l), fixture.Dense(f.Descent.M), 1e-9)
+		}
+		f.checkKNN(t, r2lml.NewGlobal(p, descent.l), f.Descent.knn5)
+
+		// The optimum comes close to the certified bound, which holds at any metric.
+		if f.Optimum.M != nil {
+			l := fixture.Must(linalg.FromPSD(linalg.Symmetrize(fixture.Dense(f.Optimum.M))))(t)
+			checkValue(t, "objective at the optimum", m.evaluate([]*mat.Dense{l}).value, f.Optimum.Objective, 1e-6)
+			checkValue(t, "objective of the second solver", f.Optimum.SDP, f.Optimum.Objective, 1e-6)
+			if f.Optimum.Correct > 0 {
+				f.checkKNN(t, r2lml.NewGlobal(p, l), f.Optimum.knn5)
+			}
+		}
+		rapid.Check(t, func(t *rapid.T) {
+			e := m.evaluate([]*mat.Dense{drawMap(t, d)})
+			if e.value < f.Optimum.LowerBound {
+				t.Errorf("ε = %g is below the certified bound %g", e.value, f.Optimum.LowerBound)
+			}
+		})
 	})
 }
 
@@ -69,14 +104,6 @@ func checkTargets(t *testing.T, m *margins, want [][]int) {
 	}
 }
 
-func (f lmnnFixture) checkEvaluations(t *testing.T) {
-	t.Helper()
-	for _, want := range f.Evaluations {
-		e := f.margins().evaluate([]*mat.Dense{fixture.Dense(want.L)})
-		checkEvaluation(t, e, want.Objective, want.Active, [][][]float64{want.Gradient}, 1e-9)
-	}
-}
-
 // checkEvaluation compares the objective, its active triplets and its gradients.
 func checkEvaluation(t *testing.T, e evaluation, value float64, active int, gradients [][][]float64, tolerance float64) {
 	t.Helper()
@@ -87,27 +114,6 @@ func checkEvaluation(t *testing.T, e evaluation, value float64, active int, grad
 	}
 }
 
-func (f lmnnFixture) checkDescent(t *testing.T) {
-	t.Helper()
-	d := fixture.Must(startMapDescent(f.margins(), startOf(t, f.Descent.L0, len(f.X[0])), f.Descent.Step))(t)
-	for len(d.trace) < f.Descent.Iterations {
-		if d.stalled() {
-			t.Fatalf("the descent stops after %d iterations", len(d.trace))
-		}
-		d.iterate()
-	}
-	every := max(1, f.Descent.Every)
-	for i, want := range f.Descent.Objective {
-		at := min(i*every, f.Descent.Iterations-1)
-		checkValue(t, fmt.Sprintf("objective of iteration %d", at+1), d.trace[at], want, 1e-9)
-	}
-	checkValue(t, "last objective", d.trace[len(d.trace)-1], f.Descent.Final, 1e-9)
-	if f.Descent.M != nil {
-		checkMatrix(t, "last M", linalg.Gram(d.l), fixture.Dense(f.Descent.M), 1e-9)
-	}
-	f.checkKNN(t, r2lml.NewGlobal(f.problem(), d.l), f.Descent.knn5)
-}
-
 // startOf reads "0.9 * identity".
 func startOf(t *testing.T, text string, d int) *mat.Dense {
 	t.Helper()
@@ -115,38 +121,18 @@ func startOf(t *testing.T, text string, d int) *mat.Dense {
 	if _, err := fmt.Sscanf(text, "%g * identity", &scale); err != nil {
 		t.Fatalf("start %q: %v", text, err)
 	}
+	return scaledBy(scale, d)
+}
+
+// scaledBy is a multiple of the identity.
+func scaledBy(scale float64, d int) *mat.Dense {
 	l := identity(d)
 	l.Scale(scale, l)
 	return l
 }
 
-// checkOptimum: the certified bound holds at any metric, and the optimum comes
-// close to it.
-func (f lmnnFixture) checkOptimum(t *testing.T) {
-	t.Helper()
-	m := f.margins()
-	if f.Optimum.M != nil {
-		l := fixture.Must(linalg.FromPSD(linalg.Symmetrize(fixture.Dense(f.Optimum.M))))(t)
-		checkValue(t, "objective at the optimum", m.evaluate([]*mat.Dense{l}).value, f.Optimum.Objective, 1e-6)
-		checkValue(t, "objective of the second solver", f.Optimum.SDP, f.Optimum.Objective, 1e-6)
-		if f.Optimum.Correct > 0 {
-			f.checkKNN(t, r2lml.NewGlobal(f.problem(), l), f.Optimum.knn5)
-		}
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		e := m.evaluate([]*mat.Dense{drawMap(t, len(f.X[0]))})
-		if e.value < f.Optimum.LowerBound {
-			t.Errorf("ε = %g is below the certified bound %g", e.value, f.Optimum.LowerBound)
-		}
-	})
-}
-
 // shrunk starts off the identity, where some hinge arguments of iris are 0.
-func shrunk(d int) *mat.Dense {
-	l := identity(d)
-	l.Scale(0.9, l)
-	return l
-}
+func shrunk(d int) *mat.Dense { return scaledBy(0.9, d) }
 
 // A rotated start, and samples that are shifted, change no metric on the way. Samples are not
 // those of iris where they are shifted: rounding would decide between equally near targets.
@@ -271,69 +257,54 @@ type lmnnMMFixture struct {
 	}
 }
 
-func (f lmnnMMFixture) descent(t *testing.T, step float64) *classDescent {
-	t.Helper()
-	return newClassDescent(context.Background(), f.problem(), LMNNMM{Neighbors: f.Params.K, Step: step}, startOf(t, f.Params.L0, len(f.X[0])))
-}
-
 func TestLMNNMMFixtures(t *testing.T) {
+	const tolerance = 1e-7
 	fixture.Each(t, "lmnn_mm", "*.json", func(t *testing.T, f lmnnMMFixture) {
-		f.checkEvaluation(t)
-		f.checkReflection(t)
-		f.checkRuns(t)
-	})
-}
-
-const lmnnMMTolerance = 1e-7
-
-func (f lmnnMMFixture) checkEvaluation(t *testing.T) {
-	t.Helper()
-	d := f.descent(t, 1)
-	checkTargets(t, d.margins, f.Targets)
-	e := d.margins.evaluate(d.l)
-	checkEvaluation(t, e, f.Evaluation.Objective, f.Evaluation.Active, f.Evaluation.Gradient, lmnnMMTolerance)
-	for c, want := range f.Evaluation.Norms {
-		checkValue(t, "norm of a gradient", mat.Norm(e.gradient[c], 2), want, lmnnMMTolerance)
-	}
-}
-
-func (f lmnnMMFixture) checkReflection(t *testing.T) {
-	t.Helper()
-	if f.Reflection.M == nil {
-		return
-	}
-	got, l, err := absolute(linalg.Symmetrize(fixture.Dense(f.Reflection.M)))
-	fixture.Check(t, err)
-	values, _, err := linalg.Eigen(linalg.Symmetrize(fixture.Dense(f.Reflection.M)))
-	fixture.Check(t, err)
-	fixture.NearMatrix(t, "eigenvalues", mat.NewVecDense(len(values), values), mat.NewVecDense(len(values), f.Reflection.Values), lmnnMMTolerance)
-	checkMatrix(t, "R(M)", got, fixture.Dense(f.Reflection.R), lmnnMMTolerance)
-	checkMatrix(t, "LᵀL", linalg.Gram(l), fixture.Dense(f.Reflection.R), lmnnMMTolerance)
-}
-
-func (f lmnnMMFixture) checkRuns(t *testing.T) {
-	t.Helper()
-	for _, want := range f.Runs {
-		d := f.descent(t, want.Step)
-		for i := range want.Iterations {
-			e := d.margins.evaluate(d.l)
-			fixture.Equal(t, "active triplets", e.active, want.Active[i])
-			if d.stalled() {
-				t.Fatalf("the descent stops after %d iterations", i)
-			}
-			fixture.Check(t, d.iterate())
-			checkValue(t, fmt.Sprintf("objective of iteration %d", i+1), d.trace[i], want.Objective[i], lmnnMMTolerance)
-		}
-		for c := range d.m {
-			checkValue(t, "trace of M", mat.Trace(d.m[c]), want.Trace[c], lmnnMMTolerance)
-			checkValue(t, "norm of M", mat.Norm(d.m[c], 2), want.Frobenius[c], lmnnMMTolerance)
-		}
-		for c := range want.M {
-			checkMatrix(t, "M", d.m[c], fixture.Dense(want.M[c]), lmnnMMTolerance)
-		}
 		p := f.problem()
-		f.checkKNN(t, r2lml.NewLocalMetric(p, d.l, nil, ofClass(p)), want.knn5)
-	}
+		start := func(step float64) *classDescent {
+			return newClassDescent(t.Context(), p, LMNNMM{Neighbors: f.Params.K, Step: step}, startOf(t, f.Params.L0, len(f.X[0])))
+		}
+		d := start(1)
+		checkTargets(t, d.margins, f.Targets)
+		e := d.margins.evaluate(d.l)
+		checkEvaluation(t, e, f.Evaluation.Objective, f.Evaluation.Active, f.Evaluation.Gradient, tolerance)
+		for c, want := range f.Evaluation.Norms {
+			checkValue(t, "norm of a gradient", mat.Norm(e.gradient[c], 2), want, tolerance)
+		}
+
+		// What becomes of a matrix that is not positive semi-definite.
+		if f.Reflection.M != nil {
+			m := linalg.Symmetrize(fixture.Dense(f.Reflection.M))
+			got, l, err := absolute(m)
+			fixture.Check(t, err)
+			values, _, err := linalg.Eigen(m)
+			fixture.Check(t, err)
+			fixture.NearMatrix(t, "eigenvalues", mat.NewVecDense(len(values), values), mat.NewVecDense(len(values), f.Reflection.Values), tolerance)
+			checkMatrix(t, "R(M)", got, fixture.Dense(f.Reflection.R), tolerance)
+			checkMatrix(t, "LᵀL", linalg.Gram(l), fixture.Dense(f.Reflection.R), tolerance)
+		}
+
+		for _, want := range f.Runs {
+			d := start(want.Step)
+			for i := range want.Iterations {
+				e := d.margins.evaluate(d.l)
+				fixture.Equal(t, "active triplets", e.active, want.Active[i])
+				if d.stalled() {
+					t.Fatalf("the descent stops after %d iterations", i)
+				}
+				fixture.Check(t, d.iterate())
+				checkValue(t, fmt.Sprintf("objective of iteration %d", i+1), d.trace[i], want.Objective[i], tolerance)
+			}
+			for c := range d.m {
+				checkValue(t, "trace of M", mat.Trace(d.m[c]), want.Trace[c], tolerance)
+				checkValue(t, "norm of M", mat.Norm(d.m[c], 2), want.Frobenius[c], tolerance)
+			}
+			for c := range want.M {
+				checkMatrix(t, "M", d.m[c], fixture.Dense(want.M[c]), tolerance)
+			}
+			f.checkKNN(t, r2lml.NewLocalMetric(p, d.l, nil, ofClass(p)), want.knn5)
+		}
+	})
 }
 
 // From the map of LMNN, with the paper's settings, the metrics hardly move.

@@ -52,8 +52,7 @@ func TestMarginsAtTheHinge(t *testing.T) {
 
 // drawMap draws a D×D map around a multiple of the identity.
 func drawMap(t *rapid.T, d int) *mat.Dense {
-	l := identity(d)
-	l.Scale(rapid.Float64Range(0.2, 1.5).Draw(t, "scale"), l)
+	l := scaledBy(rapid.Float64Range(0.2, 1.5).Draw(t, "scale"), d)
 	l.Apply(func(_, _ int, v float64) float64 { return v + rapid.Float64Range(-0.3, 0.3).Draw(t, "entry") }, l)
 	return l
 }
@@ -124,10 +123,7 @@ func TestEqualMetricsAreOne(t *testing.T) {
 func TestMarginsGradient(t *testing.T) {
 	p := iris(t)
 	m := classMargins(p, 2)
-	l := []*mat.Dense{identity(4), identity(4), identity(4)}
-	for c, scale := range []float64{0.83, 0.91, 0.77} {
-		l[c].Scale(scale, l[c])
-	}
+	l := []*mat.Dense{scaledBy(0.83, 4), scaledBy(0.91, 4), scaledBy(0.77, 4)}
 	e := m.evaluate(l)
 	for c := range l {
 		at := linalg.Gram(l[c])

@@ -44,25 +44,24 @@ func graphOfLaplacian(l [][]float64) graph {
 func TestWeightsFixtures(t *testing.T) {
 	fixture.Each(t, "plml", "weights*.json", func(t *testing.T, f weightsFixture) {
 		for _, want := range f.Runs {
-			p := fixture.Must(newWeighting(fixture.Dense(f.X), fixture.Dense(f.U), graphOfLaplacian(f.L), want.Lambda1, want.Lambda2))(t)
+			with := func(lambda1, lambda2 float64) *weighting {
+				return fixture.Must(newWeighting(fixture.Dense(f.X), fixture.Dense(f.U), graphOfLaplacian(f.L), lambda1, lambda2))(t)
+			}
+			p := with(want.Lambda1, want.Lambda2)
 			if want.Lambda1 == 1 && want.Lambda2 == 100 {
 				checkValue(t, "objective at equal weights", p.value(p.start()), f.AtUniform, 1e-9)
 			}
 			at := p.start()
 			at.w.Copy(fixture.Dense(want.W))
-			p.differentiate(at)
-			checkValue(t, "objective at the optimum", p.value(at), want.Objective, 1e-9)
-			term := func(lambda1, lambda2 float64) float64 {
-				p := fixture.Must(newWeighting(fixture.Dense(f.X), fixture.Dense(f.U), graphOfLaplacian(f.L), lambda1, lambda2))(t)
-				at := p.start()
-				at.w.Copy(fixture.Dense(want.W))
+			value := func(p *weighting) float64 { // at the optimum
 				p.differentiate(at)
 				return p.value(at)
 			}
-			reconstruction := term(0, 0)
+			reconstruction := value(with(0, 0))
 			checkValue(t, "‖X − WU‖²", reconstruction, want.Terms.Reconstruction, 1e-9)
-			checkValue(t, "term of λ₁", term(1, 0)-reconstruction, want.Terms.Locality, 1e-9)
-			checkValue(t, "term of λ₂", term(0, 1)-reconstruction, want.Terms.Manifold, 1e-9)
+			checkValue(t, "term of λ₁", value(with(1, 0))-reconstruction, want.Terms.Locality, 1e-9)
+			checkValue(t, "term of λ₂", value(with(0, 1))-reconstruction, want.Terms.Manifold, 1e-9)
+			checkValue(t, "objective at the optimum", value(p), want.Objective, 1e-9)
 			at.gradient.Add(at.gradient, p.linear)
 			checkMatrix(t, "gradient", at.gradient, fixture.Dense(want.Gradient), 1e-9)
 
