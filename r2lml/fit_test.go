@@ -192,15 +192,10 @@ func drawProblem(t *rapid.T) Problem {
 
 // drawSettings draws settings of a short fit.
 func drawSettings(t *rapid.T) Efficient {
-	return Efficient{
-		Variant:    rapid.SampledFrom([]Variant{Reference, Published}).Draw(t, "variant"),
-		Metrics:    rapid.IntRange(1, 3).Draw(t, "K"),
-		Lambda:     rapid.SampledFrom([]float64{0, 0.1, 10}).Draw(t, "lambda"),
-		C:          1,
-		Step:       1e-3,
-		Epochs:     rapid.IntRange(1, 2).Draw(t, "epochs"),
-		Iterations: rapid.IntRange(1, 10).Draw(t, "iterations"),
-	}
+	m := drawEfficient(t)
+	m.C, m.Step = 1, 1e-3
+	m.Epochs, m.Iterations = rapid.IntRange(1, 2).Draw(t, "epochs"), rapid.IntRange(1, 10).Draw(t, "iterations")
+	return m
 }
 
 // drawDescent draws the state in which T-R2LML starts.

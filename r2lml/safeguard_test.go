@@ -14,15 +14,11 @@ import (
 // drawRegularized draws a setting of the regularized variant, some with steps that
 // are far too long.
 func drawRegularized(t *rapid.T) Efficient {
-	return Efficient{
-		Variant:        Regularized,
-		Metrics:        rapid.IntRange(1, 4).Draw(t, "metrics"),
-		Lambda:         rapid.SampledFrom([]float64{0, 0.1, 10}).Draw(t, "lambda"),
-		Step:           rapid.SampledFrom([]StepLength{1, 1e-2, 1e-4, 1e-6}).Draw(t, "step"),
-		Epochs:         rapid.IntRange(1, 5).Draw(t, "epochs"),
-		Iterations:     rapid.IntRange(1, 40).Draw(t, "iterations"),
-		Regularization: rapid.SampledFrom([]float64{0.01, 1, 3}).Draw(t, "regularization"),
-	}
+	m := drawEfficient(t)
+	m.Variant, m.Regularization = Regularized, rapid.SampledFrom([]float64{0.01, 1, 3}).Draw(t, "regularization")
+	m.Step = rapid.SampledFrom([]StepLength{1, 1e-2, 1e-4, 1e-6}).Draw(t, "long step")
+	m.Epochs, m.Iterations = rapid.IntRange(1, 5).Draw(t, "epochs"), rapid.IntRange(1, 40).Draw(t, "iterations")
+	return m
 }
 
 // With μ = λmax, block 2 takes the steps of the reference variant.
