@@ -16,6 +16,7 @@ import (
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
+	"r2lmlbench/r2lml/methodtest"
 )
 
 // A closedCase is one fit of KISSME, LFDA, GMML, DMLMJ or RFM by a reference.
@@ -322,7 +323,7 @@ func mapped(p r2lml.Problem, l *mat.Dense, v float64) r2lml.Problem {
 }
 
 func TestClosedFormTranslation(t *testing.T) {
-	p := blobs([]int{14, 9, 11}, 4, 22)
+	p := methodtest.Blobs([]int{14, 9, 11}, 4, 22)
 	for name, m := range map[string]r2lml.Method{
 		"kissme": KISSME{1, 0.01}, "gmml": GMML{0.5, 0.01}, "lfda": LFDA{2, 7, 0.01}, "dmlmj": DMLMJ{2, 5, 0.01}, "rfm": RFM{Iterations: 2},
 	} {
@@ -333,7 +334,7 @@ func TestClosedFormTranslation(t *testing.T) {
 // KISSME without dissimilar pairs ranks like RCA when classes have equal size: S is
 // a multiple of the within-class covariance.
 func TestKISSMEIsRCA(t *testing.T) {
-	p := blobs([]int{12, 12, 12}, 4, 23)
+	p := methodtest.Blobs([]int{12, 12, 12}, 4, 23)
 	ours, rca := metricOf(t, KISSME{}, p), metricOf(t, RCA{}, p)
 	ours.ScaleSym(mat.Trace(rca)/mat.Trace(ours), ours)
 	checkMatrix(t, "M", ours, rca, 1e-10)
@@ -341,7 +342,7 @@ func TestKISSMEIsRCA(t *testing.T) {
 
 // The ends of the geodesic are S⁻¹ and D; in the middle A S A = D.
 func TestGMMLGeodesic(t *testing.T) {
-	p := blobs([]int{14, 9, 11}, 4, 24)
+	p := methodtest.Blobs([]int{14, 9, 11}, 4, 24)
 	const rho = 0.01
 	s := fixture.Must(newPairScatters(p))(t)
 	similar, dissimilar, err := s.shrunk(rho)
@@ -357,7 +358,7 @@ func TestGMMLGeodesic(t *testing.T) {
 
 // With all directions the metric of DMLMJ is S⁻¹, whatever D is.
 func TestDMLMJAllDirections(t *testing.T) {
-	p := blobs([]int{14, 9, 11}, 4, 26)
+	p := methodtest.Blobs([]int{14, 9, 11}, 4, 26)
 	s := fixture.Must(nearScatters(t.Context(), p, 5))(t)
 	inverse := fixture.Must(power(towardsIdentity(s.similar, 0.01), -1))(t)
 	checkMatrix(t, "M", metricOf(t, DMLMJ{0, 5, 0.01}, p), inverse, 1e-9)
@@ -367,7 +368,7 @@ func TestDMLMJAllDirections(t *testing.T) {
 // Units do not matter to RFM with a relative bandwidth, and a rotation of the
 // features rotates M.
 func TestRFMUnitsAndRotation(t *testing.T) {
-	p := blobs([]int{14, 9, 11}, 3, 27)
+	p := methodtest.Blobs([]int{14, 9, 11}, 3, 27)
 	m := RFM{Iterations: 2}
 	want := metricOf(t, m, p)
 	scale := mat.NewDense(3, 3, []float64{64, 0, 0, 0, 64, 0, 0, 0, 64})

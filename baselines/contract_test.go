@@ -17,38 +17,11 @@ import (
 
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/r2lml"
+	"r2lmlbench/r2lml/methodtest"
 )
 
-// blobs draws classes of normal samples around different means, one after the
-// other; the queries are half as many, drawn alike.
-func blobs(sizes []int, d int, seed uint64) r2lml.Problem {
-	draw := rand.New(rand.NewPCG(seed, 1))
-	p := r2lml.Problem{Seed: seed}
-	var x, query []float64
-	for c, size := range sizes {
-		mean := make([]float64, d)
-		for j := range mean {
-			mean[j] = 2 * draw.NormFloat64()
-		}
-		for i := range size + (size+1)/2 {
-			row := slices.Clone(mean)
-			for j := range row {
-				row[j] += (1 + float64(j%3)) * draw.NormFloat64()
-			}
-			if i < size {
-				x, p.Y = append(x, row...), append(p.Y, c+1)
-			} else {
-				query = append(query, row...)
-			}
-		}
-	}
-	p.X = mat.NewDense(len(p.Y), d, x)
-	p.Query = mat.NewDense(len(query)/d, d, query)
-	return p
-}
-
 // twoBlobs draws two classes of n samples each.
-func twoBlobs(n, d int) r2lml.Problem { return blobs([]int{n, n}, d, 7) }
+func twoBlobs(n, d int) r2lml.Problem { return methodtest.Blobs([]int{n, n}, d, 7) }
 
 // shape is a synthetic set with the size of a real one's training part.
 type shape struct {
@@ -77,45 +50,17 @@ func (s shape) problem() r2lml.Problem {
 	return p
 }
 
-// A hardProblem is a shape that occurs in the data of the paper, or worse.
-type hardProblem struct {
-	name        string
-	p           r2lml.Problem
-	flatClasses int // classes without a variance of their own
-}
-
-func hardProblems() []hardProblem {
-	constant := blobs([]int{12, 9}, 4, 3)
-	for _, x := range []*mat.Dense{constant.X, constant.Query} {
-		n, _ := x.Dims()
-		x.SetCol(1, slices.Repeat([]float64{0.1}, n))
-	}
-	duplicates := blobs([]int{10, 10}, 2, 4)
-	for i := range 9 {
-		duplicates.X.SetRow(i, duplicates.X.RawRowView(9)) // class 1: one point
-		duplicates.X.SetRow(10+i, duplicates.X.RawRowView(10+i%2))
-	}
-	equal := blobs([]int{4, 4}, 3, 5)
-	for i := range 8 {
-		equal.X.SetRow(i, []float64{0.1, 0.2, 0.3})
-	}
-	gap := blobs([]int{6, 6}, 2, 6)
+// hardProblems are those of every method, and worse ones.
+func hardProblems() []methodtest.Case {
+	gap := methodtest.Blobs([]int{6, 6}, 2, 6)
 	for i, y := range gap.Y {
 		gap.Y[i] = 3*y - 1 // codes 2 and 5
 	}
-	return []hardProblem{
-		{"three rows per class", blobs([]int{3, 3, 3, 3, 3, 3}, 9, 1), 0},
-		{"a class of one row", blobs([]int{8, 1, 8}, 3, 2), 1},
-		{"constant feature", constant, 0},
-		{"duplicates", duplicates, 1},
-		{"all rows equal", equal, 2},
-		{"one row per class", blobs([]int{1, 1, 1}, 2, 8), 3},
-		{"one class", blobs([]int{9}, 2, 9), 0},
-		{"sixty features", blobs([]int{4, 3, 3}, 60, 10), 0},
-		{"one feature", blobs([]int{20, 20}, 1, 11), 0},
-		{"class codes with gaps", gap, 0},
-		{"one sample", blobs([]int{1}, 3, 12), 1},
-	}
+	return append(methodtest.Cases(),
+		methodtest.Case{Name: "class codes with gaps", P: gap},
+		methodtest.Case{Name: "one sample a class", P: methodtest.Blobs([]int{1, 1, 1}, 2, 8)},
+		methodtest.Case{Name: "one sample", P: methodtest.Blobs([]int{1}, 3, 12)},
+	)
 }
 
 func fit(t rapid.TB, m r2lml.Method, p r2lml.Problem) r2lml.Fitted {
@@ -154,7 +99,7 @@ type named struct {
 // metric, the same bits a second time. What holds for every method is asked of the
 // registered ones by methodtest, too, of their shipped settings.
 func TestHardProblems(t *testing.T) {
-	const pairs = "one class, one sample, one row per class, all rows equal"
+	const pairs = "one class, one sample, one sample a class, all samples equal"
 	for _, m := range []named{
 		{"dann", DANN{}, ""},
 		{"dann", DANN{Shrinkage: 0.1, Iterations: 2, Scaling: Standard}, ""},
@@ -164,7 +109,7 @@ func TestHardProblems(t *testing.T) {
 		{"glml", GLML{Gamma: 0.01, Shrinkage: 0.5}, ""},
 		{"glml", GLML{Shrinkage: 1e-3, Metric: MeanGLML}, ""},
 		{"gmml", GMML{}.Defaults(), pairs},
-		{"itml", ITML{}, "all rows equal, one sample"},
+		{"itml", ITML{}, "all samples equal, one sample"},
 		{"kissme", KISSME{}.Defaults(), pairs},
 		{"lfda", LFDA{}.Defaults(), pairs},
 		{"lmnn", LMNN{Iterations: 60, Step: 1e-3}, ""},
@@ -172,31 +117,31 @@ func TestHardProblems(t *testing.T) {
 		{"nca", NCA{Iterations: 10}, ""},
 		{"plml", PLML{Anchors: 3}, ""},
 		{"plml", PLML{Alpha1: 0.1, Anchors: 2}, ""},
-		{"rca", RCA{}, "all rows equal, one row per class, one sample"},
-		{"rfm", RFM{}, "one class, one sample, all rows equal"},
-		{"scml-global", SCMLGlobal{Beta: 1e-4, Bases: 40}, "one class, one sample, one row per class"},
+		{"rca", RCA{}, "all samples equal, one sample a class, one sample"},
+		{"rfm", RFM{}, "one class, one sample, all samples equal"},
+		{"scml-global", SCMLGlobal{Beta: 1e-4, Bases: 40}, "one class, one sample, one sample a class"},
 		{"scml-local", SCML{Bases: 6}, ""},
 		{"scml-local", SCML{Bases: 6, Beta: 1e-4, Step: 0.05, Proximal: SquaredNorm}, ""},
 	} {
 		for _, hard := range hardProblems() {
-			t.Run(fmt.Sprintf("%T%+v/%s", m.m, m.m, hard.name), func(t *testing.T) {
-				f, err := m.m.Fit(t.Context(), hard.p)
-				if slices.Contains(strings.Split(m.refused, ", "), hard.name) {
+			t.Run(fmt.Sprintf("%T%+v/%s", m.m, m.m, hard.Name), func(t *testing.T) {
+				f, err := m.m.Fit(t.Context(), hard.P)
+				if slices.Contains(strings.Split(m.refused, ", "), hard.Name) {
 					if err == nil || !strings.HasPrefix(err.Error(), m.name+": ") {
 						t.Errorf("error %v, want one of %s", err, m.name)
 					}
 					return
 				}
 				fixture.Check(t, err)
-				checkDistances(t, hard.p, f.Metric)
-				again, err := m.m.Fit(t.Context(), hard.p)
+				checkDistances(t, hard.P, f.Metric)
+				again, err := m.m.Fit(t.Context(), hard.P)
 				if err != nil || fmt.Sprint(f.Facts, f.Warnings) != fmt.Sprint(again.Facts, again.Warnings) ||
-					!slices.Equal(distances(hard.p, f), distances(hard.p, again)) {
+					!slices.Equal(distances(hard.P, f), distances(hard.P, again)) {
 					t.Errorf("a second fit differs (%v)", err)
 				}
 				ended, cancel := context.WithCancel(t.Context())
 				cancel()
-				if _, err := m.m.Fit(ended, hard.p); !errors.Is(err, context.Canceled) && m.name != "rca" { // which takes no time
+				if _, err := m.m.Fit(ended, hard.P); !errors.Is(err, context.Canceled) && m.name != "rca" { // which takes no time
 					t.Errorf("under a context that ended: %v", err)
 				}
 			})
@@ -206,7 +151,7 @@ func TestHardProblems(t *testing.T) {
 
 // TestHugeFeatures: squared differences of 1e400 are beyond the numbers; every method says so.
 func TestHugeFeatures(t *testing.T) {
-	p := mapped(blobs([]int{14, 9, 11}, 2, 29), mat.NewDense(2, 2, []float64{1e200, 0, 0, 1e200}), 0)
+	p := mapped(methodtest.Blobs([]int{14, 9, 11}, 2, 29), mat.NewDense(2, 2, []float64{1e200, 0, 0, 1e200}), 0)
 	for name, m := range map[string]r2lml.Method{
 		"dann": DANN{}, "dmlmj": DMLMJ{}.Defaults(), "glml": GLML{}, "gmml": GMML{}.Defaults(), "itml": ITML{}, "kissme": KISSME{}.Defaults(),
 		"lfda": LFDA{}.Defaults(), "lmnn": LMNN{}, "nca": NCA{}, "rfm": RFM{},
@@ -271,8 +216,8 @@ func checkRefused[M resolver[M]](t *testing.T, settings ...M) {
 // TestGrids: settings of a grid that can share work are one task, and each has the bits of
 // its own fit.
 func TestGrids(t *testing.T) {
-	p := blobs([]int{14, 9, 11}, 5, 21)
-	small := blobs([]int{6, 6, 6}, 3, 1)
+	p := methodtest.Blobs([]int{14, 9, 11}, 5, 21)
+	small := methodtest.Blobs([]int{6, 6, 6}, 3, 1)
 	checkGrid(t, p, "[2] [0 1 3]", FitGrid[KISSME], KISSME{1, 0.1}, KISSME{0.5, 0.1}, KISSME{1, 1}, KISSME{1, 0})
 	checkGrid(t, p, "[0 1 2 3]", FitGrid[GMML], GMML{0, 0.1}, GMML{0.5, 0.1}, GMML{0.5, 0.01}, GMML{1, 0.1})
 	checkGrid(t, p, "[0 1 3] [2]", FitGrid[LFDA], LFDA{0, 7, 0.1}, LFDA{2, 7, 0.1}, LFDA{2, 3, 0.1}, LFDA{1, 7, 0.5})

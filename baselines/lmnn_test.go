@@ -15,6 +15,7 @@ import (
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
+	"r2lmlbench/r2lml/methodtest"
 )
 
 type lmnnFixture struct {
@@ -142,7 +143,7 @@ func TestLMNNRotatedAndShifted(t *testing.T) {
 	var q mat.Dense
 	qr.QTo(&q)
 	q.Scale(0.9, &q)
-	p := blobs([]int{20, 20, 20}, 4, 1)
+	p := methodtest.Blobs([]int{20, 20, 20}, 4, 1)
 	shifted := p
 	shifted.X = mat.DenseCopyOf(p.X)
 	for i := range p.Y {
@@ -194,7 +195,7 @@ func TestLMNNDivision(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			m := fixture.Must(tt.m.Resolve())(t)
-			p := blobs(tt.classes, 2, 5)
+			p := methodtest.Blobs(tt.classes, 2, 5)
 			h := m.divide(context.Background(), p)
 			if tt.training == 0 {
 				if h.y != nil || h.train.X != p.X {

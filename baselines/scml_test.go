@@ -14,6 +14,7 @@ import (
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/kernel"
 	"r2lmlbench/r2lml"
+	"r2lmlbench/r2lml/methodtest"
 )
 
 type scmlFixture struct {
@@ -197,11 +198,11 @@ func TestLocalBases(t *testing.T) {
 		k, atLeast int
 		atMost     int
 	}{
-		{"as many as asked for", blobs([]int{30, 30, 30}, 4, 1), 10, 10, 10},
-		{"no more than the samples have room for", blobs([]int{3, 3}, 4, 1), 400, 2, 12},
-		{"fewer features than classes", blobs([]int{5, 5, 5, 5}, 1, 1), 6, 6, 6},
-		{"sixty features", blobs([]int{9, 9}, 60, 1), 8, 8, 8},
-		{"one class", blobs([]int{9}, 2, 1), 8, 0, 0},
+		{"as many as asked for", methodtest.Blobs([]int{30, 30, 30}, 4, 1), 10, 10, 10},
+		{"no more than the samples have room for", methodtest.Blobs([]int{3, 3}, 4, 1), 400, 2, 12},
+		{"fewer features than classes", methodtest.Blobs([]int{5, 5, 5, 5}, 1, 1), 6, 6, 6},
+		{"sixty features", methodtest.Blobs([]int{9, 9}, 60, 1), 8, 8, 8},
+		{"one class", methodtest.Blobs([]int{9}, 2, 1), 8, 0, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			b := fixture.Must(localBases(t.Context(), tt.p.Rand(), tt.p, tt.k))(t)

@@ -7,7 +7,6 @@ package methodtest
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -52,55 +51,57 @@ const (
 func Test(t *testing.T, s Subject) Report {
 	report := Report{}
 	s.checkProblemType(t, report)
-	for _, c := range problems() {
-		t.Run(c.name, func(t *testing.T) { s.check(t, report, c) })
+	for _, c := range Cases() {
+		t.Run(c.Name, func(t *testing.T) { s.check(t, report, c) })
 	}
 	s.checkCancellation(t, report)
 	return report
 }
 
-// A testCase is a problem that occurs in practice. An ordinary one must be
+// A Case is a problem that occurs in practice, or worse. An ordinary one must be
 // fitted; a hard one may be refused with a reason.
-type testCase struct {
-	name string
-	p    r2lml.Problem
-	hard bool
+type Case struct {
+	Name string
+	P    r2lml.Problem
+	Hard bool
 }
 
-func problems() []testCase {
-	constant := blobs([]int{9, 8}, 4)
+// Cases are the problems that every method is fitted to.
+func Cases() []Case {
+	constant := Blobs([]int{9, 8}, 4, 11)
 	for _, x := range []*mat.Dense{constant.X, constant.Query} {
 		for i := range x.RawMatrix().Rows {
-			x.Set(i, 2, 7)
+			x.Set(i, 2, 0.1) // whose mean is rounded
 		}
 	}
-	duplicates := blobs([]int{7, 7}, 3)
-	for i := range 5 {
-		duplicates.X.SetRow(i, duplicates.X.RawRowView(6))
+	duplicates := Blobs([]int{10, 10}, 3, 11)
+	for i := range 9 {
+		duplicates.X.SetRow(i, duplicates.X.RawRowView(9)) // class 1: one point
+		duplicates.X.SetRow(10+i, duplicates.X.RawRowView(10+i%2))
 	}
-	equal := blobs([]int{4, 4}, 2)
+	equal := Blobs([]int{4, 4}, 3, 11)
 	for i := range 8 {
-		equal.X.SetRow(i, []float64{1, 2})
+		equal.X.SetRow(i, []float64{0.1, 0.2, 0.3})
 	}
-	return []testCase{
-		{"two classes", blobs([]int{14, 11}, 5), false},
-		{"four classes", blobs([]int{9, 7, 8, 6}, 3), false},
-		{"one feature", blobs([]int{10, 10}, 1), false},
-		{"three samples a class", blobs([]int{3, 3, 3, 3, 3, 3}, 9), false},
-		{"more features than samples", blobs([]int{6, 6}, 20), false},
+	return []Case{
+		{"two classes", Blobs([]int{14, 11}, 5, 11), false},
+		{"four classes", Blobs([]int{9, 7, 8, 6}, 3, 11), false},
+		{"one feature", Blobs([]int{10, 10}, 1, 11), false},
+		{"three samples a class", Blobs([]int{3, 3, 3, 3, 3, 3}, 9, 11), false},
+		{"more features than samples", Blobs([]int{6, 6}, 20, 11), false},
 		{"constant feature", constant, true},
 		{"duplicated samples", duplicates, true},
-		{"class of one sample", blobs([]int{8, 1, 8}, 3), true},
-		{"one class", blobs([]int{9}, 3), true},
+		{"class of one sample", Blobs([]int{8, 1, 8}, 3, 11), true},
+		{"one class", Blobs([]int{9}, 3, 11), true},
 		{"all samples equal", equal, true},
 	}
 }
 
-// blobs draws classes of normal samples around means of their own; there are
-// six queries.
-func blobs(sizes []int, d int) r2lml.Problem {
-	draw := rand.New(rand.NewPCG(uint64(d), uint64(len(sizes))))
-	p := r2lml.Problem{Seed: 11}
+// Blobs draws classes of normal samples around means of their own, one after the
+// other; there are six queries.
+func Blobs(sizes []int, d int, seed uint64) r2lml.Problem {
+	draw := rand.New(rand.NewPCG(seed, uint64(d)))
+	p := r2lml.Problem{Seed: seed}
 	var x, query []float64
 	for c, size := range sizes {
 		mean := make([]float64, d)
@@ -168,14 +169,14 @@ func distances(p r2lml.Problem, d r2lml.Metric) [][]float64 {
 	return all
 }
 
-func (s Subject) check(t *testing.T, report Report, c testCase) {
-	before := copied(c.p)
+func (s Subject) check(t *testing.T, report Report, c Case) {
+	before := copied(c.P)
 	all := make([]int, s.Settings)
 	for i := range all {
 		all[i] = i
 	}
-	grid := s.fit(t, c.p, all)
-	if !same(before, c.p) {
+	grid := s.fit(t, c.P, all)
+	if !same(before, c.P) {
 		t.Error("a fit changed its problem")
 	}
 	report[Untouched]++
@@ -186,13 +187,13 @@ func (s Subject) check(t *testing.T, report Report, c testCase) {
 		}
 		checkDistances(t, o.distances)
 		report[Distances]++
-		alone := s.fit(t, c.p, []int{i})[0]
+		alone := s.fit(t, c.P, []int{i})[0]
 		if !equal(alone, o) {
 			t.Errorf("setting %d: alone and in the grid it gives different distances", i)
 		}
 		report[GridIsSingle]++
 	}
-	if again := s.fit(t, c.p, all); !slices.EqualFunc(again, grid, equal) {
+	if again := s.fit(t, c.P, all); !slices.EqualFunc(again, grid, equal) {
 		t.Error("the same seed gives different distances")
 	}
 	report[SameSeed]++
@@ -205,8 +206,8 @@ func equal(a, b outcome) bool {
 	return (a.err == nil) == (b.err == nil) && slices.EqualFunc(a.distances, b.distances, slices.Equal)
 }
 
-func (s Subject) checkRefusal(t *testing.T, report Report, c testCase, err error) {
-	if !c.hard {
+func (s Subject) checkRefusal(t *testing.T, report Report, c Case, err error) {
+	if !c.Hard {
 		t.Errorf("refused: %v", err)
 	}
 	if !strings.HasPrefix(err.Error(), s.Name+": ") {
@@ -227,11 +228,11 @@ func checkDistances(t *testing.T, all [][]float64) {
 
 // checkQueries fits with the queries in reverse order, and with the first of
 // them only: each must keep its distances.
-func (s Subject) checkQueries(t *testing.T, report Report, c testCase, all []int, grid []outcome) {
-	p := copied(c.p)
+func (s Subject) checkQueries(t *testing.T, report Report, c Case, all []int, grid []outcome) {
+	p := copied(c.P)
 	m, d := p.Query.Dims()
 	for i := range m {
-		p.Query.SetRow(i, c.p.Query.RawRowView(m-1-i))
+		p.Query.SetRow(i, c.P.Query.RawRowView(m-1-i))
 	}
 	for i, o := range s.fit(t, p, all) {
 		slices.Reverse(o.distances)
@@ -240,7 +241,7 @@ func (s Subject) checkQueries(t *testing.T, report Report, c testCase, all []int
 		}
 		report[QueryOrder]++
 	}
-	p.Query = mat.DenseCopyOf(c.p.Query.Slice(0, 1, 0, d))
+	p.Query = mat.DenseCopyOf(c.P.Query.Slice(0, 1, 0, d))
 	for i, o := range s.fit(t, p, all) {
 		if o.err == nil && grid[i].err == nil && !slices.Equal(o.distances[0], grid[i].distances[0]) {
 			t.Errorf("setting %d: without the other queries the first has different distances", i)
@@ -267,7 +268,7 @@ func (s Subject) checkProblemType(t *testing.T, report Report) {
 func (s Subject) checkCancellation(t *testing.T, report Report) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, task := range s.Tasks(blobs([]int{14, 11}, 5), []int{0}) {
+	for _, task := range s.Tasks(Blobs([]int{14, 11}, 5, 11), []int{0}) {
 		task.Run(ctx, func(_ int, f r2lml.Fitted, err error) {
 			if err == nil && f.Metric == nil {
 				t.Error("neither a metric nor an error under a context that ended")
@@ -283,13 +284,4 @@ func copied(p r2lml.Problem) r2lml.Problem {
 
 func same(a, b r2lml.Problem) bool {
 	return mat.Equal(a.X, b.X) && slices.Equal(a.Y, b.Y) && mat.Equal(a.Query, b.Query) && a.Seed == b.Seed
-}
-
-// String lists the checks and their numbers.
-func (r Report) String() string {
-	var lines []string
-	for _, name := range []string{Distances, SameSeed, Untouched, NoLabels, QueryOrder, QueriesApart, GridIsSingle, Refusals, Cancellation} {
-		lines = append(lines, fmt.Sprintf("%s: %d", name, r[name]))
-	}
-	return strings.Join(lines, ", ")
 }
