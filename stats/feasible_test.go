@@ -50,61 +50,54 @@ func TestAuditGolden(t *testing.T) {
 			t.Fatal("no rows")
 		}
 		for _, row := range f.Rows {
-			t.Run(row.Row, func(t *testing.T) {
-				checkReach(t, row)
-				checkInversions(t, row)
-				fixture.Equal(t, "variants of the test", len(row.Claims), len(auditTests))
-				for key, claims := range row.Claims {
-					checkClaims(t, auditTests[key], row, claims)
-				}
-			})
+			t.Run(row.Row, func(t *testing.T) { row.check(t) })
 		}
 	})
 }
 
-func checkReach(t *testing.T, row auditRow) {
+func (row auditRow) check(t *testing.T) {
+	// Which printed values can be.
 	var unreachable, atPrinted []string
 	for i, printed := range row.Printed {
 		used := fixture.Must(CheckPercent(printed, row.N))(t)
-		asPrinted := fixture.Must(CheckPercent(printed, row.NPrinted))(t)
 		fixture.Equal(t, "nearest count of "+printed, used.Nearest, row.Correct[i])
 		if !used.Possible {
 			unreachable = append(unreachable, auditColumns[i])
 		}
-		if !asPrinted.Possible {
+		if !fixture.Must(CheckPercent(printed, row.NPrinted))(t).Possible {
 			atPrinted = append(atPrinted, auditColumns[i])
 		}
 	}
-	if !slices.Equal(unreachable, row.Unreachable) || !slices.Equal(atPrinted, row.AtPrintedN) {
-		t.Errorf("unreachable %v and %v, want %v and %v", unreachable, atPrinted, row.Unreachable, row.AtPrintedN)
-	}
-}
+	fixture.EqualSlice(t, "unreachable", unreachable, row.Unreachable)
+	fixture.EqualSlice(t, "unreachable of the printed samples", atPrinted, row.AtPrintedN)
 
-func checkInversions(t *testing.T, row auditRow) {
-	var got [][2]string
+	var inversions [][2]string
 	for _, p := range Inversions(row.Correct, row.Rank) {
-		got = append(got, [2]string{auditColumns[p[0]], auditColumns[p[1]]})
+		inversions = append(inversions, [2]string{auditColumns[p[0]], auditColumns[p[1]]})
 	}
-	fixture.EqualSlice(t, "inversions", got, row.Inversions)
-}
+	fixture.EqualSlice(t, "inversions", inversions, row.Inversions)
 
-func checkClaims(t *testing.T, test Test, row auditRow, want []auditClaim) {
-	got := RankClaims(BoundPairs(test, row.Correct, row.N), row.Correct, row.Rank, 0.05)
-	if len(got) != len(want) {
-		t.Fatalf("%v: %d infeasible claims, want %d: %+v", test, len(got), len(want), got)
-	}
-	for i, c := range got {
-		w := want[i]
-		kind, bound := "comparable", w.AtMost
-		if c.Different {
-			kind, bound = "different", w.AtLeast
+	// Which printed ranks cannot be, by variant of the test.
+	fixture.Equal(t, "variants of the test", len(row.Claims), len(auditTests))
+	for key, claims := range row.Claims {
+		test := auditTests[key]
+		got := RankClaims(BoundPairs(test, row.Correct, row.N), row.Correct, row.Rank, 0.05)
+		if len(got) != len(claims) {
+			t.Fatalf("%v: %d infeasible claims, want %d: %+v", test, len(got), len(claims), got)
 		}
-		if kind != w.Claim || auditColumns[c.Leader] != w.Leader || auditColumns[c.Other] != w.Other || c.Gap != w.Gap {
-			t.Errorf("%v: %+v, want %+v", test, c, w)
-		}
-		near(t, test.String()+": bound by Holm", c.Holm, bound, 1e-9)
-		if w.P != nil {
-			near(t, test.String()+": bound", c.P, w.P, 1e-9)
+		for i, c := range got {
+			want := claims[i]
+			kind, bound := "comparable", want.AtMost
+			if c.Different {
+				kind, bound = "different", want.AtLeast
+			}
+			if kind != want.Claim || auditColumns[c.Leader] != want.Leader || auditColumns[c.Other] != want.Other || c.Gap != want.Gap {
+				t.Errorf("%v: %+v, want %+v", test, c, want)
+			}
+			near(t, test.String()+": bound by Holm", c.Holm, bound, 1e-9)
+			if want.P != nil {
+				near(t, test.String()+": bound", c.P, want.P, 1e-9)
+			}
 		}
 	}
 }

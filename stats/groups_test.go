@@ -21,36 +21,7 @@ func TestCDGroupsOfTheAccuracyTable(t *testing.T) {
 	// the last two and the last. ITML is 2.472 from Euclidean.
 	want := [][]int{{7, 6, 2, 1, 5}, {6, 2, 1, 5, 3}, {2, 1, 5, 3, 4}, {1, 5, 3, 4, 0}}
 	fixture.Same(t, "groups", got, want)
-}
-
-// Within a critical difference the sets are runs, found here by walking.
-func TestCDGroupsAreRuns(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		halves := rapid.Map(rapid.IntRange(1, 20), func(v int) float64 { return float64(v) / 2 })
-		ranks, cd := rapid.SliceOfN(halves, 1, 12).Draw(t, "ranks"), halves.Draw(t, "difference")
-		sorted := slices.Sorted(slices.Values(ranks))
-		var want [][]float64
-		end := 0
-		for start := range sorted {
-			stop := start
-			for stop < len(sorted) && sorted[stop]-sorted[start] < cd {
-				stop++
-			}
-			if stop > end {
-				want = append(want, sorted[start:stop])
-				end = stop
-			}
-		}
-		var got [][]float64
-		for _, set := range CDGroups(ranks, cd) {
-			var members []float64
-			for _, i := range set {
-				members = append(members, ranks[i])
-			}
-			got = append(got, members)
-		}
-		fixture.Same(t, "runs", got, want)
-	})
+	fixture.Same(t, "groups of ranks that are the difference apart", CDGroups([]float64{2, 1, 3.5, 3}, 1), [][]int{{1}, {0}, {3, 2}})
 }
 
 // Two methods share a set if and only if they do not differ, and every set is a largest

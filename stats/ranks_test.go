@@ -55,11 +55,7 @@ func checkFriedman(t *testing.T, c friedmanCase) {
 		fixture.Equal(t, "F", got.F, math.Inf(1))
 	}
 	near(t, "p of F", got.FP, &c.FP, 1e-6)
-	checkNemenyi(t, c, got.AverageRanks)
-}
-
-func checkNemenyi(t *testing.T, c friedmanCase, ranks []float64) {
-	k, n := len(ranks), len(c.Scores)
+	ranks, k, n := got.AverageRanks, len(got.AverageRanks), len(c.Scores)
 	for _, pair := range c.NemenyiP {
 		i, j := int(pair[0]), int(pair[1])
 		fixture.Near(t, fmt.Sprintf("Nemenyi %d and %d: p", i, j), NemenyiP(ranks[i]-ranks[j], k, n), pair[2], 1e-9)
