@@ -47,7 +47,7 @@ func TestMarginsAreLeastRatios(t *testing.T) {
 		for i := range want {
 			want[i] = math.Inf(1)
 		}
-		pairs(masks, 0, TileRows(s.n), func(i, j int) {
+		pairs(masks, s.n, func(i, j int) {
 			tile, _ := tileOf(i, j)
 			var e, ex float64
 			for k := range c.d {
