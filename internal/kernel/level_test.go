@@ -53,3 +53,18 @@ func TestChoose(t *testing.T) {
 		t.Errorf("Level: %q, %v", name, err)
 	}
 }
+
+// engines runs a benchmark at every level of the machine.
+func engines(b *testing.B, name string, f func(b *testing.B, v *level)) {
+	for _, v := range available() {
+		b.Run(name+"/engine="+v.name, func(b *testing.B) {
+			b.ReportAllocs()
+			f(b, v)
+		})
+	}
+}
+
+// report adds the rate of floating-point operations.
+func report(b *testing.B, flops int) {
+	b.ReportMetric(float64(flops)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+}

@@ -296,3 +296,16 @@ func FuzzNear(f *testing.F) {
 		nearByDefinition(t, fmt.Sprint("seed ", seed), c)
 	})
 }
+
+func BenchmarkNear(b *testing.B) {
+	for _, s := range []struct{ d, n int }{{4, 240}, {34, 80}, {16, 520}, {30, 400}, {60, 200}, {4, 5216}, {30, 4800}} {
+		engines(b, fmt.Sprintf("d=%d/n=%d", s.d, s.n), func(b *testing.B, v *level) {
+			c := newCloud(s.n, s.d, v)
+			masks := make([]uint64, TileOffset(TileRows(s.n)))
+			for b.Loop() {
+				v.nearAll(masks, c.z, c.h, nil, s.n, s.d, 0, TileRows(s.n))
+			}
+			report(b, 2*s.d*64*len(masks))
+		})
+	}
+}

@@ -179,3 +179,22 @@ func TestRowSums(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkRowSums counts one addition for every place of every marked row.
+func BenchmarkRowSums(b *testing.B) {
+	for _, n := range []int{240, 600, 5216} {
+		for _, width := range []int{8, 32, 64} {
+			for _, share := range []float64{0.5, 0.2, 0.01} {
+				marks := NewMarks(randomMarks(n, share, rand.New(rand.NewPCG(1, 1))), nil)
+				engines(b, fmt.Sprintf("n=%d/width=%d/share=%g", n, width, share), func(b *testing.B, v *level) {
+					t := newRowSums(marks, width, v)
+					fillTable(t, n, width, 1)
+					for b.Loop() {
+						t.Sum()
+					}
+					report(b, t.width*marks.count)
+				})
+			}
+		}
+	}
+}

@@ -340,3 +340,51 @@ func TestSweepLevels(t *testing.T) {
 		}
 	}
 }
+
+var widths = []int{4, 16, 30, 34, 60}
+
+// BenchmarkProx measures calls with V known from a matrix that differs by move
+// times the entries' size; "cold" forgets V. One operation is Lanes matrices;
+// ns/problem is per matrix. Operations are those of a matrix with a known V: two
+// products, and the inner products of the columns.
+func BenchmarkProx(b *testing.B) {
+	for _, move := range []float64{1e-8, 1e-5, 1e-3, 1e-2} {
+		for _, d := range widths {
+			engines(b, fmt.Sprintf("d=%d/move=%g", d, move), func(b *testing.B, v *level) { benchmarkProx(b, v, d, move) })
+		}
+	}
+	for _, d := range widths {
+		engines(b, fmt.Sprintf("d=%d/move=cold", d), func(b *testing.B, v *level) { benchmarkProx(b, v, d, 0) })
+		b.Run(fmt.Sprintf("d=%d/move=cold/engine=gonum", d), func(b *testing.B) {
+			a := normal(d*d, rand.New(rand.NewPCG(1, 1)))
+			for b.Loop() {
+				svdProx(b, a, d, 1e-3)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N), "ns/problem")
+		})
+	}
+}
+
+func benchmarkProx(b *testing.B, v *level, d int, move float64) {
+	r := rand.New(rand.NewPCG(1, 1))
+	steps := make([][]float64, 16)
+	steps[0] = normal(LanesLen(d), r)
+	for i := 1; i < len(steps); i++ {
+		steps[i] = fill(LanesLen(d), func(j int) float64 { return steps[i-1][j] + move*r.NormFloat64() })
+	}
+	tau := vector{1e-3, 1e-3, 1e-3, 1e-3, 1e-3, 1e-3, 1e-3, 1e-3}
+	dst, x := make([]float64, LanesLen(d)), newProx(d, v)
+	for i := 0; b.Loop(); i++ {
+		// There and back again, so that every move is small.
+		at := i % (2*len(steps) - 2)
+		at = min(at, 2*len(steps)-2-at)
+		if move == 0 {
+			for p := range Lanes {
+				x.Reset(p)
+			}
+		}
+		fixture.Check(b, x.Apply(dst, steps[at], &tau, nil))
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/Lanes, "ns/problem")
+	report(b, 5*d*d*d*Lanes)
+}
