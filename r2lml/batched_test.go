@@ -115,7 +115,11 @@ func sameError(t *rapid.T, err, plain error) {
 
 // fitEither fits E-R2LML or T-R2LML with the batched solver.
 func fitEither(ctx context.Context, p Problem, m Efficient, transductive bool) (*LocalMetric, error) {
-	f, err := either(m, transductive).Fit(ctx, p)
+	var method Method = m
+	if transductive {
+		method = Transductive(m)
+	}
+	f, err := method.Fit(ctx, p)
 	if err != nil {
 		return nil, err
 	}

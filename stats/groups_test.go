@@ -142,13 +142,22 @@ func checkGroups(t *testing.T, got Groups, want grouping) {
 	fixture.EqualSlice(t, "letters", got.Letters, want.Letters)
 }
 
-// checkEndToEnd goes from per-sample outcomes to ranks with every listed test.
+// checkEndToEnd goes from per-sample outcomes, 1 of a one-class problem, to ranks with every
+// listed test.
 func checkEndToEnd(t *testing.T, e endToEnd) {
-	correct, discordant := countBits(e)
-	fixture.Equal(t, "samples", len(e.CorrectBits[0]), e.N)
-	if !slices.Equal(correct, e.Correct) || !slices.Equal(discordant, e.Discordant) {
-		t.Fatalf("counts %v and %v, want %v and %v", correct, discordant, e.Correct, e.Discordant)
+	truth, predictions := slices.Repeat([]int{1}, e.N), make([][]int, len(e.CorrectBits))
+	for i, bits := range e.CorrectBits {
+		for _, bit := range bits {
+			predictions[i] = append(predictions[i], int(bit-'0'))
+		}
+		fixture.Equal(t, "right ones", ComparePredictions(truth, predictions[i], predictions[i]).BothRight, e.Correct[i])
 	}
+	var discordant [][2]int
+	for _, pair := range e.Pairs {
+		table := ComparePredictions(truth, predictions[pair[0]], predictions[pair[1]])
+		discordant = append(discordant, [2]int{table.OnlyFirst, table.OnlySecond})
+	}
+	fixture.EqualSlice(t, "discordant ones", discordant, e.Discordant)
 	for name, want := range e.Tests {
 		test := fixture.Must(ParseTest("mcnemar-" + name))(t)
 		p := make([]float64, len(discordant))
@@ -164,29 +173,9 @@ func checkEndToEnd(t *testing.T, e endToEnd) {
 				significant = append(significant, pair)
 			}
 		}
-		fixture.EqualSlice(t, fmt.Sprintf("%s: significant", name), significant, want.Significant)
-		checkGroups(t, Group(correct, among(significant)), want.grouping)
+		fixture.EqualSlice(t, name+": significant", significant, want.Significant)
+		checkGroups(t, Group(e.Correct, among(significant)), want.grouping)
 	}
-}
-
-// countBits reads '1' as a right prediction of a one-class problem.
-func countBits(e endToEnd) (correct []int, discordant [][2]int) {
-	predictions := make([][]int, len(e.CorrectBits))
-	for i, bits := range e.CorrectBits {
-		for _, bit := range bits {
-			predictions[i] = append(predictions[i], int(bit-'0'))
-		}
-	}
-	truth := slices.Repeat([]int{1}, len(e.CorrectBits[0]))
-	for _, p := range predictions {
-		same := ComparePredictions(truth, p, p)
-		correct = append(correct, same.BothRight)
-	}
-	for _, pair := range e.Pairs {
-		table := ComparePredictions(truth, predictions[pair[0]], predictions[pair[1]])
-		discordant = append(discordant, [2]int{table.OnlyFirst, table.OnlySecond})
-	}
-	return correct, discordant
 }
 
 func TestTieSensitive(t *testing.T) {
@@ -208,25 +197,19 @@ func TestTieSensitive(t *testing.T) {
 	}
 }
 
-// drawRow draws counts with ties and a random significance matrix, asked for
-// i < j only.
-func drawRow(t *rapid.T) (correct []int, significant func(i, j int) bool) {
-	k := rapid.IntRange(1, 9).Draw(t, "methods")
-	correct = rapid.SliceOfN(rapid.IntRange(0, 12), k, k).Draw(t, "correct")
-	matrix := rapid.SliceOfN(rapid.Bool(), k*k, k*k).Draw(t, "significant")
-	return correct, func(i, j int) bool {
-		if i >= j {
-			t.Fatalf("asked for %d and %d", i, j)
-		}
-		return matrix[i*k+j]
-	}
-}
-
+// Significance, drawn at random, is asked for i < j only.
 func TestGroupFollowsTheLeaderRule(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		correct, significant := drawRow(t)
-		differ := func(i, j int) bool { return i != j && significant(min(i, j), max(i, j)) }
-		g := Group(correct, significant)
+		k := rapid.IntRange(1, 9).Draw(t, "methods")
+		correct := rapid.SliceOfN(rapid.IntRange(0, 12), k, k).Draw(t, "correct")
+		matrix := rapid.SliceOfN(rapid.Bool(), k*k, k*k).Draw(t, "significant")
+		differ := func(i, j int) bool { return i != j && matrix[min(i, j)*k+max(i, j)] }
+		g := Group(correct, func(i, j int) bool {
+			if i >= j {
+				t.Fatalf("asked for %d and %d", i, j)
+			}
+			return differ(i, j)
+		})
 		if !slices.IsSortedFunc(g.Order, func(i, j int) int {
 			return cmp.Or(cmp.Compare(correct[j], correct[i]), cmp.Compare(i, j))
 		}) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,34 +16,32 @@ import (
 
 func TestRoundingGolden(t *testing.T) {
 	type row struct {
-		Correct  int     `json:"correct"`
-		N        int     `json:"n"`
-		Decimals *int    `json:"decimals"`
-		HalfUp   string  `json:"half_up"`
-		Printed  *string `json:"printed_in_paper"`
+		Correct, N int
+		Decimals   *int
+		HalfUp     string  `json:"half_up"`
+		Printed    *string `json:"printed_in_paper"`
 	}
-	type file struct {
-		Percent    []row `json:"percent"`
-		Proportion []row `json:"synthetic_tables"` // three decimals unless stated
-	}
-	check := func(t *testing.T, rows []row, decimals int, round func(correct, n, decimals int) string) {
-		for _, r := range rows {
-			d := decimals
-			if r.Decimals != nil {
-				d = *r.Decimals
-			}
-			got := round(r.Correct, r.N, d)
-			if got != r.HalfUp || r.Printed != nil && got != *r.Printed {
-				t.Errorf("%d of %d with %d decimals: %s, want %s", r.Correct, r.N, d, got, r.HalfUp)
-			}
-		}
-	}
-	fixture.Each(t, "stats", "rounding*.json", func(t *testing.T, f file) {
-		if len(f.Percent)+len(f.Proportion) == 0 {
+	fixture.Each(t, "stats", "rounding*.json", func(t *testing.T, f struct {
+		Percent    []row
+		Proportion []row `json:"synthetic_tables"`
+	}) {
+		rows := slices.Concat(f.Percent, f.Proportion)
+		if len(rows) == 0 {
 			t.Fatal("no cases")
 		}
-		check(t, f.Percent, 2, Percent)
-		check(t, f.Proportion, 3, Proportion)
+		for i, r := range rows {
+			round, decimals := Percent, 2 // unless stated
+			if i >= len(f.Percent) {
+				round, decimals = Proportion, 3
+			}
+			if r.Decimals != nil {
+				decimals = *r.Decimals
+			}
+			got := round(r.Correct, r.N, decimals)
+			if got != r.HalfUp || r.Printed != nil && got != *r.Printed {
+				t.Errorf("%d of %d with %d decimals: %s, want %s", r.Correct, r.N, decimals, got, r.HalfUp)
+			}
+		}
 	})
 }
 
