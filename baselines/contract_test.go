@@ -11,7 +11,6 @@ import (
 	"sync"
 	"testing"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
@@ -39,15 +38,8 @@ var shapes = []shape{
 
 // problem draws Gaussian classes of equal size.
 func (s shape) problem() r2lml.Problem {
-	r := rand.New(rand.NewPCG(1, 2))
-	means := fixture.Normal(r, s.sets, s.features)
-	p := r2lml.Problem{X: fixture.Normal(r, s.rows, s.features), Y: make([]int, s.rows), Seed: 1}
-	for n := range p.Y {
-		p.Y[n] = 1 + n%s.sets
-		floats.AddScaled(p.X.RawRowView(n), s.spread, means.RawRowView(n%s.sets))
-	}
-	p.Query = p.X
-	return p
+	x, y := fixture.Clusters(rand.New(rand.NewPCG(1, 2)), s.rows, s.features, s.sets, s.spread)
+	return r2lml.Problem{X: x, Y: y, Query: x, Seed: 1}
 }
 
 // hardProblems are those of every method, and worse ones.

@@ -302,7 +302,9 @@ func bitsUnder(t *testing.T, level string) (string, error) {
 func printBits(t *testing.T) {
 	fixture.Must(kernel.Level())(t)
 	runtime.GOMAXPROCS(4)
-	large, small := farClasses(740, 9), twoClouds(37, 5, 6)
+	r := rand.New(rand.NewPCG(740, 9))
+	x, y := fixture.Clusters(r, 740, 9, 5, 8) // so far apart that few pairs come near distance 1
+	large, small := Problem{X: x, Y: y, Query: fixture.Normal(r, 5, 9), Seed: 3}, twoClouds(37, 5, 6)
 	for _, c := range []struct {
 		p Problem
 		m Efficient
@@ -329,16 +331,4 @@ func printBits(t *testing.T) {
 			fmt.Printf("bits K=%d transductive=%v %x\n", c.m.Metrics, transductive, bits[0])
 		}
 	}
-}
-
-// farClasses has many samples in classes that are far apart, so that few pairs
-// come near distance 1.
-func farClasses(n, d int) Problem {
-	r := rand.New(rand.NewPCG(uint64(n), uint64(d)))
-	p := Problem{X: fixture.Normal(r, n, d), Y: make([]int, n), Query: fixture.Normal(r, 5, d), Seed: 3}
-	for i := range p.Y {
-		p.Y[i] = 1 + i%5
-		p.X.Set(i, i%5%d, p.X.At(i, i%5%d)+20)
-	}
-	return p
 }

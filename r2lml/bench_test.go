@@ -47,14 +47,7 @@ func (s benchShape) on(b *testing.B, engine string, f func(b *testing.B)) {
 // problem draws ten clusters; a twelfth of the samples is labeled if
 // transductive.
 func (s benchShape) problem() Problem {
-	r := rand.New(rand.NewPCG(uint64(s.n), uint64(s.d)))
-	x, y, centers := fixture.Normal(r, s.n, s.d), make([]int, s.n), fixture.Normal(r, 10, s.d)
-	for i := range y {
-		y[i] = 1 + i%10
-		for j := range s.d {
-			x.Set(i, j, x.At(i, j)+3*centers.At(i%10, j))
-		}
-	}
+	x, y := fixture.Clusters(rand.New(rand.NewPCG(uint64(s.n), uint64(s.d))), s.n, s.d, 10, 3)
 	labeled := s.n - 1
 	if s.transductive {
 		labeled = s.n / 12

@@ -137,27 +137,18 @@ func TestShortcutsChangeNothing(t *testing.T) {
 	})
 }
 
-// farClasses has many samples in classes that are far apart, so that few pairs
-// come near distance 1.
-func farClasses(n, d, metrics int) testFit {
-	r := rand.New(rand.NewPCG(uint64(n), uint64(d)))
-	f := testFit{
-		setting: Setting{Step: 1e-9, Lambda: 1, C: 1, Iterations: 60, Momentum: true, Tolerance: 1e-5, Bound: 1e100},
-		x:       fixture.Normal(r, n, d), g: mat.NewDense(n, metrics, nil), y: make([]int, n),
-	}
-	for i := range f.y {
-		f.y[i] = 1 + i%5
-		f.x.Set(i, i%5%d, f.x.At(i, i%5%d)+20)
-	}
-	f.similar = similarBits(n, func(m, n int) bool { return f.y[m] == f.y[n] })
-	f.draw(r, metrics)
-	return f
-}
-
 // TestScreensSpareTiles: where margins are wide a screen spares nearly all tiles,
 // and the bits stay the same.
 func TestScreensSpareTiles(t *testing.T) {
-	f := farClasses(400, 6, 2)
+	const n, d, metrics = 400, 6, 2
+	r := rand.New(rand.NewPCG(n, d))
+	f := testFit{
+		setting: Setting{Step: 1e-9, Lambda: 1, C: 1, Iterations: 60, Momentum: true, Tolerance: 1e-5, Bound: 1e100},
+		g:       mat.NewDense(n, metrics, nil),
+	}
+	f.x, f.y = fixture.Clusters(r, n, d, 5, 8)
+	f.similar = similarBits(n, func(m, n int) bool { return f.y[m] == f.y[n] })
+	f.draw(r, metrics)
 	fixture.SameBits(t, "learned", fixture.Must(f.run(always))(t), fixture.Must(f.run(never))(t))
 
 	b := New(Pack(f.x))
