@@ -277,7 +277,11 @@ func TestSCMLGlobalFixtures(t *testing.T) {
 		p = unitLength(standardized(p))
 		triplets := comparisonsOf(surroundings(context.Background(), p.X, p.Y, sameNeighbors, otherNeighbors))
 		fixture.Equal(t, "triplets", len(triplets), c.Count)
-		fixture.EqualSlice(t, "sums of triplets", sumsOf(triplets), c.Sums)
+		var sum comparison
+		for _, t := range triplets {
+			sum = comparison{sum.i + t.i, sum.j + t.j, sum.k + t.k}
+		}
+		fixture.EqualSlice(t, "sums of triplets", []int{sum.i, sum.j, sum.k}, c.Sums)
 		bases := fixture.Dense(c.Bases)
 		loss := newTripletLoss(p.X, bases, triplets)
 		draw := congruential(c.Draws.Seed, c.Count)
@@ -293,16 +297,6 @@ func TestSCMLGlobalFixtures(t *testing.T) {
 		checkMatrix(t, "M", linalg.Gram(l), fixture.Dense(c.M), tolerance["M"])
 		c.checkLabels(t, p, r2lml.NewGlobal(p, l), y)
 	})
-}
-
-func sumsOf(triplets []comparison) []int {
-	sums := make([]int, 3)
-	for _, t := range triplets {
-		sums[0] += t.i
-		sums[1] += t.j
-		sums[2] += t.k
-	}
-	return sums
 }
 
 // metricOf returns LᵀL of a fit.

@@ -69,7 +69,7 @@ func TestBatchedAgreesWithPlain(t *testing.T) {
 		slow, plainErr := plainFrom(p, m, transductive, 0)
 		fast, err := fitEither(context.Background(), p, m, transductive)
 		if err != nil || plainErr != nil {
-			sameError(t, err, plainErr)
+			fixture.Equal(t, "error", fmt.Sprint(err), fmt.Sprint(plainErr))
 			return
 		}
 		drawn++
@@ -104,13 +104,6 @@ func amplifies(p Problem, m Efficient, transductive bool, want *LocalMetric) boo
 		}
 	}
 	return false
-}
-
-func sameError(t *rapid.T, err, plain error) {
-	t.Helper()
-	if err == nil || plain == nil || err.Error() != plain.Error() {
-		t.Errorf("batched: %v; plain: %v", err, plain)
-	}
 }
 
 // fitEither fits E-R2LML or T-R2LML with the batched solver.

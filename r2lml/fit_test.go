@@ -139,30 +139,24 @@ func TestResolveFillsInDefaults(t *testing.T) {
 }
 
 func TestResolveRefuses(t *testing.T) {
-	for _, test := range []struct {
-		change func(m *Efficient)
-		want   string // part of the message
-	}{
-		{func(m *Efficient) { m.Variant = "paper" }, `variant is "paper"`},
-		{func(m *Efficient) { m.Metrics = -1 }, "metrics"},
-		{func(m *Efficient) { m.Epochs = -1 }, "epochs"},
-		{func(m *Efficient) { m.Iterations = -1 }, "iterations"},
-		{func(m *Efficient) { m.Lambda = -1 }, "lambda"},
-		{func(m *Efficient) { m.Lambda = math.NaN() }, "lambda"},
-		{func(m *Efficient) { m.Lambda = math.Inf(1) }, "lambda"},
-		{func(m *Efficient) { m.C = -1 }, "c is"},
-		{func(m *Efficient) { m.C = math.NaN() }, "c is"},
-		{func(m *Efficient) { m.C = math.Inf(1) }, "c is"},
-		{func(m *Efficient) { m.Step = 0 }, "step is not set"},
-		{func(m *Efficient) { m.Step = -1 }, "step is -1"},
-		{func(m *Efficient) { m.Step = StepLength(math.NaN()) }, "step"},
-		{func(m *Efficient) { m.Step = StepLength(math.Inf(1)) }, "step"},
-	} {
-		m := Efficient{Step: 1}
-		test.change(&m)
-		for name, method := range bothMethods(m) {
-			_, err := method.Fit(t.Context(), twoClouds(12, 5, 2))
-			fixture.Says(t, err, name+": ", test.want)
+	refused := map[string][]Efficient{ // by a part of the message
+		`variant is "paper"`: {{Variant: "paper", Step: 1}},
+		"metrics":            {{Metrics: -1, Step: 1}},
+		"epochs":             {{Epochs: -1, Step: 1}},
+		"iterations":         {{Iterations: -1, Step: 1}},
+		"step is not set":    {{}},
+		"step is -1":         {{Step: -1}},
+	}
+	for _, v := range []float64{-1, math.NaN(), math.Inf(1)} {
+		refused["lambda"] = append(refused["lambda"], Efficient{Lambda: v, Step: 1})
+		refused["c is"] = append(refused["c is"], Efficient{C: v, Step: 1})
+		refused["step"] = append(refused["step"], Efficient{Step: StepLength(v)})
+	}
+	for want, settings := range refused {
+		for _, m := range settings {
+			for name, method := range bothMethods(m) {
+				fixture.Says(t, fixture.Error(method.Fit(t.Context(), twoClouds(12, 5, 2))), name+": ", want)
+			}
 		}
 	}
 }
@@ -365,7 +359,9 @@ func TestTransductiveFixtures(t *testing.T) {
 			checkCoefficientsBlock(t, f, s, i+1, epoch.G)
 			// The rest starts from the program's own g and S.
 			f.g = transposed(epoch.G)
-			checkSimilarities(t, f, s, i+1, similarityOf(epoch.S))
+			f.similarities(t.Context(), s)
+			fixture.Check(t, f.err)
+			fixture.EqualSlice(t, fmt.Sprintf("epoch %d: similar pairs", i+1), pairsOf(f.s), pairsOf(similarityOf(epoch.S)))
 			checkObjective(t, "block 3", s.objective(f), plain{}.objective(f))
 		}
 		n, total := want.N, want.N+want.M
@@ -409,14 +405,6 @@ func checkCoefficientsBlock(t *testing.T, f *blockDescent, s solver, epoch int, 
 	var diff mat.Dense
 	diff.Sub(f.g, transposed(want))
 	fixture.Near(t, fmt.Sprintf("epoch %d: what g differs by", epoch), largest(&diff), 0, coefficientTolerance)
-}
-
-// checkSimilarities runs block 3.
-func checkSimilarities(t *testing.T, f *blockDescent, s solver, epoch int, want similarity) {
-	t.Helper()
-	f.similarities(t.Context(), s)
-	fixture.Check(t, f.err)
-	fixture.EqualSlice(t, fmt.Sprintf("epoch %d: similar pairs", epoch), pairsOf(f.s), pairsOf(want))
 }
 
 func checkObjective(t *testing.T, where string, got, want float64) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"r2lmlbench/internal/fixture"
@@ -285,9 +286,6 @@ func TestHolmKnown(t *testing.T) {
 		{[]float64{nan}, []float64{nan}},
 		{[]float64{0.02, nan, 0.01, nan}, []float64{0.02, nan, 0.02, nan}},
 	} {
-		got := HolmKnown(c.p)
-		if !slices.EqualFunc(got, c.want, func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }) {
-			t.Errorf("%v: %v, want %v", c.p, got, c.want)
-		}
+		fixture.Same(t, fmt.Sprint(c.p), HolmKnown(c.p), c.want, cmpopts.EquateNaNs(), cmpopts.EquateEmpty())
 	}
 }

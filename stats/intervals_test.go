@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 
@@ -213,13 +214,9 @@ func TestResampledT(t *testing.T) {
 		{"no difference", []float64{0, 0, 0}, 10, 10, 0, 1},
 		{"no spread", []float64{-0.1, -0.1, -0.1}, 10, 10, math.NaN(), math.NaN()},
 	} {
-		got := ResampledT(c.differences, c.train, c.test)
-		near := func(a, b float64) bool {
-			return a == b || math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) <= 1e-8*(math.Abs(b)+1e-8)
-		}
-		if !near(got.T, c.t) || !near(got.P, c.p) || got.DF != len(c.differences)-1 {
-			t.Errorf("%s: %+v, want t %v and p %v", c.name, got, c.t, c.p)
-		}
+		want := ResampledTest{T: c.t, P: c.p, DF: len(c.differences) - 1}
+		fixture.Same(t, c.name, ResampledT(c.differences, c.train, c.test), want,
+			cmpopts.IgnoreFields(want, "Mean", "SD"), cmpopts.EquateNaNs(), cmpopts.EquateApprox(1e-8, 1e-16))
 	}
 }
 

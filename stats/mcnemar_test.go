@@ -179,15 +179,11 @@ func TestChiSquaredTailIsContinuous(t *testing.T) {
 	fixture.Near(t, "log10 p below and above the border", below, above, 2e-12)
 }
 
-// drawCounts favors small counts and the border between the two kinds of tails.
-func drawCounts(t *rapid.T) (b, c int) {
-	count := rapid.OneOf(rapid.IntRange(0, 30), rapid.IntRange(450, 600), rapid.IntRange(2000, 3000))
-	return count.Draw(t, "b"), count.Draw(t, "c")
-}
-
 func TestMcNemarProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		b, c := drawCounts(t)
+		// Small counts, and the border between the two kinds of tails.
+		count := rapid.OneOf(rapid.IntRange(0, 30), rapid.IntRange(450, 600), rapid.IntRange(2000, 3000))
+		b, c := count.Draw(t, "b"), count.Draw(t, "c")
 		for _, test := range []Test{Exact, MidP, ChiSquaredCC, ChiSquared} {
 			r, s := McNemar(test, b, c), McNemar(test, c, b)
 			if r.P != s.P || r.Log10P != s.Log10P || r.Statistic != s.Statistic {
