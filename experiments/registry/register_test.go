@@ -1,12 +1,13 @@
-package registry
+package registry_test
 
 import (
 	"context"
 	"slices"
-	"strings"
 	"testing"
 
 	"r2lmlbench/experiments/method"
+	. "r2lmlbench/experiments/registry"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/r2lml"
 )
 
@@ -17,17 +18,15 @@ type plainMethod[P any] struct {
 
 func (m plainMethod[P]) Resolve() (plainMethod[P], error) { return m, nil }
 
-func (plainMethod[P]) Fit(_ context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
-	return r2lml.Fitted{Metric: r2lml.NewGlobal(p, nil)}, nil
+func (plainMethod[P]) Fit(context.Context, r2lml.Problem) (r2lml.Fitted, error) {
+	return r2lml.Fitted{}, nil
 }
 
 type untagged struct{ Power float64 }
 
 func (m untagged) Resolve() (untagged, error) { return m, nil }
 
-func (untagged) Fit(_ context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
-	return r2lml.Fitted{Metric: r2lml.NewGlobal(p, nil)}, nil
-}
+func (untagged) Fit(context.Context, r2lml.Problem) (r2lml.Fitted, error) { return r2lml.Fitted{}, nil }
 
 func TestRegister(t *testing.T) {
 	before := slices.Clone(Methods)
@@ -46,30 +45,21 @@ func TestRegister(t *testing.T) {
 		{"no name", []method.Method{method.New("x", "", r2lml.Singly[plainMethod[int]], one)}, "it has no name"},
 		{"no family", []method.Method{{ID: "x", Name: "X", About: one}}, "it has no family; make it with method.New"},
 		{"no version", []method.Method{method.New("x", "X", r2lml.Singly[plainMethod[int]], method.About{})}, "About.Version is not set"},
-		{"no tag", []method.Method{method.New("x", "X", r2lml.Singly[untagged], one)}, "field Power of registry.untagged needs a capital letter and a yaml tag"},
+		{"no tag", []method.Method{method.New("x", "X", r2lml.Singly[untagged], one)}, "field Power of registry_test.untagged needs a capital letter and a yaml tag"},
 		{"a list", []method.Method{method.New("x", "X", r2lml.Singly[plainMethod[[]int]], one)},
-			"field Own of registry.plainMethod[[]int] is a []int; a parameter is"},
+			"field Own of registry_test.plainMethod[[]int] is a []int; a parameter is"},
 		{"a good one and a bad one", []method.Method{good, {ID: "x", Name: "X"}}, `method "x": it has no family`},
 	} {
-		if err := Register(c.methods...); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", c.name, err, c.want)
-		}
-		if len(Methods) != len(before) {
-			t.Fatalf("%s: a method was registered beside an error", c.name)
-		}
+		t.Run(c.name, func(t *testing.T) { fixture.Says(t, Register(c.methods...), c.want) })
+		fixture.Equal(t, c.name+": methods beside an error", len(Methods), len(before))
 	}
-	if err := Register(); err != nil || len(Methods) != len(before) {
-		t.Errorf("none: %v", err)
-	}
-	if err := Register(good); err != nil || !slices.Contains(IDs(), "good") || len(Methods) != len(before)+1 {
-		t.Errorf("a good one: %v, %q", err, IDs())
-	}
+	fixture.Check(t, Register())
+	fixture.Check(t, Register(good))
+	fixture.EqualSlice(t, "ids", IDs()[len(before):], []string{"good"})
 	for _, m := range before { // ours pass what is asked of others
-		if m.ID == "external" {
-			continue // families of their own, which decode their parameters themselves
-		}
-		if err := check(m); err != nil {
-			t.Errorf("%s: %v", m.ID, err)
+		if m.ID != "external" { // families of their own, which decode their parameters themselves
+			m.ID += "-again"
+			fixture.Check(t, Register(m))
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package spec
+package spec_test
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ import (
 
 	"r2lmlbench/experiments/measure"
 	"r2lmlbench/experiments/registry"
+	. "r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
 )
 
@@ -47,7 +48,7 @@ func TestDocument(t *testing.T) {
 		"split":         keys(in("split"), ""),
 		"select":        keys(in("select").OneOf[1], ""),
 		"methods":       slices.Collect(maps.Keys(stanza)),
-		"Own data":      keys(schemaOf[Data](), ""),
+		"Own data":      keys(in("datasets").OneOf[1], ""),
 		"Test and gate": slices.Concat(keys(in("test"), "test."), keys(in("gate"), "gate.")),
 		"Measures":      measure.Names(),
 	} {
