@@ -114,12 +114,9 @@ func TestPanicLeavesItsStack(t *testing.T) {
 	if err != nil || c.Failure != "" || c.Chosen != 1 || !strings.Contains(c.Validation.Failures[0], "out of ideas") {
 		t.Errorf("one point of two panics: %v, point %d, failures %v", err, c.Chosen, c.Validation.Failures)
 	}
-	if got := stacks(run); !slices.Equal(got, []string{"point 0"}) {
-		t.Errorf("stacks of %v, want one of point 0; logs %v", got, run.Logs)
-	}
-	if _, _, err := runTrials(t, t.Context(), &Runner{Store: again}, "panic", "fit"); err != nil {
-		t.Fatal(err)
-	}
+	fixture.EqualSlice(t, "stacks", stacks(run), []string{"point 0"})
+	_, _, err = runTrials(t, t.Context(), &Runner{Store: again}, "panic", "fit")
+	fixture.Check(t, err)
 	spectest.EqualCells(t, spectest.Cells(t, again.Dir), spectest.Cells(t, one.Dir)) // a stack holds addresses, a cell must not
 
 	ctx, cancel := context.WithCancel(t.Context())
@@ -138,9 +135,8 @@ func TestPanicLeavesItsStack(t *testing.T) {
 	}
 
 	c, run, err = runTrials(t, t.Context(), &Runner{}, "panic")
-	if !errors.Is(err, ErrCells) || !strings.Contains(c.Failure, "out of ideas") || !slices.Equal(stacks(run), []string{"test"}) {
-		t.Errorf("the only point panics: %v, %q, stacks of %v", err, c.Failure, stacks(run))
-	}
+	checkFailed(t, "the only point panics", err, c, "out of ideas")
+	fixture.EqualSlice(t, "stacks of the only point", stacks(run), []string{"test"})
 }
 
 // A faultyMetric panics, takes its time for every query sample, or has a distance that is no
@@ -169,9 +165,7 @@ func TestFaultyMethodsFailTheirCellsOnly(t *testing.T) {
 	} {
 		for points := 1; points <= 2; points++ {
 			c, _, err := runTrials(t, t.Context(), &Runner{}, slices.Repeat([]string{do}, points)...)
-			if !errors.Is(err, ErrCells) || !strings.Contains(c.Failure, want) {
-				t.Errorf("%d points: error %v, reason %q; want a failure with %q", points, err, c.Failure, want)
-			}
+			checkFailed(t, fmt.Sprint(points, " points"), err, c, want)
 		}
 	}
 	s := trials(t, method.About{}, "fit") // a grid fit that reports nothing
@@ -179,9 +173,8 @@ func TestFaultyMethodsFailTheirCellsOnly(t *testing.T) {
 		return []r2lml.Task{{Settings: []int{0}, Run: func(context.Context, func(int, r2lml.Fitted, error)) {}}}
 	}}
 	_, cells, err := compute(t, t.Context(), s, &Runner{})
-	if !errors.Is(err, ErrCells) || !strings.Contains(cells[0].Failure, "gave no result") || cells[1].Failure != "" {
-		t.Errorf("error %v, reasons %q and %q", err, cells[0].Failure, cells[1].Failure)
-	}
+	checkFailed(t, "no result", err, cells[0], "gave no result")
+	fixture.Equal(t, "reason of the other method", cells[1].Failure, "")
 }
 
 // TestTimeBudget: a cell with a point that takes too long is failed as a whole,
@@ -198,10 +191,8 @@ func TestTimeBudget(t *testing.T) {
 				return c, err
 			}
 			c, err := try(dir, false, 250*time.Millisecond)
-			want := "grid point 1 (do " + do + "): ran out of its time budget (250ms)"
-			if !errors.Is(err, ErrCells) || c.Failure != want {
-				t.Errorf("error %v, reason %q; want %q", err, c.Failure, want)
-			}
+			checkFailed(t, "too long", err, c)
+			fixture.Equal(t, "reason", c.Failure, "grid point 1 (do "+do+"): ran out of its time budget (250ms)")
 			before := trialFits.Load()
 			if _, err := try(dir, false, 0); !errors.Is(err, ErrCells) || trialFits.Load() != before {
 				t.Errorf("without --retry-failed: error %v, %d fits", err, trialFits.Load()-before)
@@ -213,13 +204,9 @@ func TestTimeBudget(t *testing.T) {
 			if err != nil || c.Failure != "" || trialFits.Load() != before+2 { // the point, and the fit for the test samples
 				t.Errorf("tried again: error %v, %q after %d fits, want a result after 2", err, c.Failure, trialFits.Load()-before)
 			}
-			if _, err := try(whole, false, 0); err != nil {
-				t.Fatal(err)
-			}
+			fixture.Must(try(whole, false, 0))(t)
 			spectest.EqualCells(t, spectest.Cells(t, dir), spectest.Cells(t, whole))
-			if left := journals(t, dir); len(left) > 0 {
-				t.Errorf("left behind: %v", left)
-			}
+			fixture.Same(t, "journals left behind", journals(t, dir), map[string]string{})
 		})
 	}
 }
@@ -233,9 +220,7 @@ func TestTimeBudgetOfABatch(t *testing.T) {
 		"for 250 training and 3900 query samples by estimate, --point-time allows 40ms", "ran out of its time budget (40ms for each of 2 points",
 	} {
 		_, cells, err := compute(t, t.Context(), s, &Runner{Workers: 1, Point: method.Budget{Time: 40 * time.Millisecond}})
-		if !errors.Is(err, ErrCells) || !strings.Contains(cells[0].Failure, want) {
-			t.Errorf("error %v, reason %q, want %q", err, cells[0].Failure, want)
-		}
+		checkFailed(t, "batch", err, cells[0], want)
 		s.Columns[0].Method.Work = nil // there is no estimate then
 	}
 }
@@ -246,9 +231,8 @@ func TestMemoryBudget(t *testing.T) {
 	fixture.Long(t)
 	for workers := 1; workers <= 2; workers++ {
 		c, _, err := runTrials(t, t.Context(), &Runner{Workers: workers, Point: method.Budget{Memory: 64 << 20}}, "stay", "grow", "stay")
-		if want := "grid point 1 (do grow): ran out of its memory budget (64 MiB)"; !errors.Is(err, ErrCells) || c.Failure != want {
-			t.Errorf("%d workers: error %v, reason %q, want %q", workers, err, c.Failure, want)
-		}
+		checkFailed(t, fmt.Sprint(workers, " workers"), err, c)
+		fixture.Equal(t, "reason", c.Failure, "grid point 1 (do grow): ran out of its memory budget (64 MiB)")
 	}
 	within, whole := storeIn(t, t.TempDir()), storeIn(t, t.TempDir())
 	for _, r := range []*Runner{{Store: within, Point: method.Budget{Memory: 8 << 30, Time: time.Minute}}, {Store: whole}} {
@@ -271,10 +255,8 @@ func TestMemoryBudgetOfAProgram(t *testing.T) {
 	started := time.Now()
 	small := method.Budget{Memory: 100 << 20, Time: time.Minute}
 	cells, err := runTiny(t, shell(hungry, "    grid: {alpha: [1, 2]}\n"), &Runner{Point: small})
-	if want := "grid point 0 (alpha 1): external: sh: ran out of its memory budget (100 MiB), and so did 1 others"; !errors.Is(err,
-		ErrCells) || cells[0].Failure != want {
-		t.Errorf("error %v, reason %q, want %q", err, cells[0].Failure, want)
-	}
+	checkFailed(t, "hungry", err, cells[0])
+	fixture.Equal(t, "reason", cells[0].Failure, "grid point 0 (alpha 1): external: sh: ran out of its memory budget (100 MiB), and so did 1 others")
 	if took := time.Since(started); took > 15*time.Second {
 		t.Errorf("it was ended after %v", took)
 	}
@@ -291,10 +273,7 @@ func TestMachineIsNoReason(t *testing.T) {
 	stanza := shell(ones, "    grid: {alpha: [1, 2]}\n")
 	t.Setenv("TMPDIR", filepath.Join(temp, "missing"))
 	cells, err := runTiny(t, stanza, &Runner{Store: st})
-	if c := cells[0]; !errors.Is(err, ErrCells) || !strings.HasPrefix(c.Failure, "grid point 0 (alpha 1): external: sh: ") ||
-		!strings.Contains(c.Failure, "no such file or directory") {
-		t.Errorf("error %v, reason %q", err, c.Failure)
-	}
+	checkFailed(t, "no directory", err, cells[0], "grid point 0 (alpha 1): external: sh: ", "no such file or directory")
 	t.Setenv("TMPDIR", temp)
 	cells, err = runTiny(t, stanza, &Runner{Store: st, RetryFailed: true})
 	if c := cells[0]; err != nil || len(c.Validation.Failures) > 0 || c.Correct() != 7 {
@@ -302,14 +281,14 @@ func TestMachineIsNoReason(t *testing.T) {
 	}
 }
 
-// limited runs the one cell of a method whose metric is slow, and returns why it failed.
-func limited(t *testing.T, ctx context.Context, r *Runner, about method.About) (failure string, err error) {
+// limited runs the one cell of a method whose metric is slow.
+func limited(t *testing.T, ctx context.Context, r *Runner, about method.About) (results.Cell, error) {
 	t.Helper()
 	s := trials(t, about, "give a slow metric")
 	s.Columns = s.Columns[:1]
 	r.Workers = 1
 	_, cells, err := compute(t, ctx, s, r)
-	return cells[0].Failure, err
+	return cells[0], err
 }
 
 // TestLabellingIsInTime: labels that take longer than a point may fail the cell, and an
@@ -317,14 +296,12 @@ func limited(t *testing.T, ctx context.Context, r *Runner, about method.About) (
 func TestLabellingIsInTime(t *testing.T) {
 	fixture.Long(t)
 	began := time.Now()
-	failure, err := limited(t, t.Context(), &Runner{Point: method.Budget{Time: 50 * time.Millisecond}}, method.About{})
-	if !errors.Is(err, ErrCells) || !strings.Contains(failure, "time budget") {
-		t.Errorf("%v, %q", err, failure)
-	}
+	c, err := limited(t, t.Context(), &Runner{Point: method.Budget{Time: 50 * time.Millisecond}}, method.About{})
+	checkFailed(t, "slow labels", err, c, "time budget")
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if failure, err := limited(t, ctx, &Runner{}, method.About{}); !errors.Is(err, context.DeadlineExceeded) || failure != "" {
-		t.Errorf("interrupted: %v, %q", err, failure)
+	if c, err := limited(t, ctx, &Runner{}, method.About{}); !errors.Is(err, context.DeadlineExceeded) || c.Failure != "" {
+		t.Errorf("interrupted: %v, %q", err, c.Failure)
 	}
 	if took := time.Since(began); took > 8*time.Second { // all labels of both would take 10 s
 		t.Errorf("both took %v", took)
@@ -347,14 +324,7 @@ func TestRefusal(t *testing.T) {
 		{"enough", 200 << 20, short, []string{"time budget"}},
 	} {
 		about := method.About{Memory: func(method.Size, []results.Params) float64 { return c.promise }}
-		failure, err := limited(t, t.Context(), &Runner{Point: c.point}, about)
-		if !errors.Is(err, ErrCells) {
-			t.Errorf("%s: %v", c.name, err)
-		}
-		for _, want := range c.want {
-			if !strings.Contains(failure, want) {
-				t.Errorf("%s: %q, want %q in it", c.name, failure, want)
-			}
-		}
+		cell, err := limited(t, t.Context(), &Runner{Point: c.point}, about)
+		checkFailed(t, c.name, err, cell, c.want...)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"sync/atomic"
@@ -113,6 +114,15 @@ func runTiny(t *testing.T, stanzas string, r *Runner) ([]results.Cell, error) {
 	t.Helper()
 	_, cells, err := compute(t, t.Context(), spectest.Parse(t, tiny(stanzas)), r)
 	return cells, err
+}
+
+// checkFailed marks a test as failed unless a run failed a cell for a reason with these parts.
+func checkFailed(t *testing.T, what string, err error, c results.Cell, parts ...string) {
+	t.Helper()
+	if !errors.Is(err, ErrCells) {
+		t.Errorf("%s: error %v, want ErrCells", what, err)
+	}
+	fixture.Has(t, what+": reason", c.Failure, parts...)
 }
 
 // counting is a family that counts the settings it is asked to fit.

@@ -118,9 +118,7 @@ func TestKeeperIsKilled(t *testing.T) {
 	fixture.Needs(t, "sh")
 	dir := t.TempDir()
 	cells, err := runTiny(t, shell(`echo $$ > "`+dir+`/pid"; kill -KILL $PPID; sleep 300`, ""), &Runner{})
-	if got := cells[0].Failure; !errors.Is(err, ErrCells) || !strings.Contains(got, "the keeper of the program ended before it: signal: killed") {
-		t.Errorf("%v, reason %q", err, got)
-	}
+	checkFailed(t, "keeper", err, cells[0], "the keeper of the program ended before it: signal: killed")
 	pid := awaited(t, filepath.Join(dir, "pid"))
 	fixture.Await(t, fmt.Sprintf("the end of process %d", pid), func() bool { return !alive(pid) })
 }

@@ -12,8 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
@@ -55,16 +53,12 @@ func (s scripted) plan(rest string) (run func() error, in results.Inputs) {
 // refused checks that a run failed for a reason and stored no cell.
 func (s scripted) refused(in results.Inputs, err error, want string) {
 	s.t.Helper()
-	if !errors.Is(err, ErrCells) {
-		s.t.Errorf("error %v, want ErrCells", err)
-	}
 	if c, ok, err := s.store.Get(in); ok || err != nil {
 		s.t.Errorf("stored as done: %+v, %v", c.Predicted, err)
 	}
-	c, ok, err := s.store.Failed(in)
-	if !ok || err != nil || !strings.Contains(c.Failure, want) {
-		s.t.Errorf("failure %q, %v, want %q", c.Failure, err, want)
-	}
+	c, _, fault := s.store.Failed(in)
+	fixture.Check(s.t, fault)
+	checkFailed(s.t, "refused", err, c, want)
 }
 
 // TestProgramEditedDuringAFit: what a program predicts that is not the one of the
@@ -153,10 +147,7 @@ func TestParamsOfAProgram(t *testing.T) {
 		"    params: {command: [sh, ./method.sh], env: house}\n": with("env", "house"), // a parameter of the program
 		"    params: {command: [sh, ./method.sh, it's]}\n":       with("command", `sh ./method.sh 'it'\''s'`),
 	} {
-		got := method.ParamsOf(fixture.Must(s.parse(stanza))(t).Columns[0].Settings["mat:tiny"][0])
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", stanza, diff)
-		}
+		fixture.Same(t, stanza, method.ParamsOf(fixture.Must(s.parse(stanza))(t).Columns[0].Settings["mat:tiny"][0]), want)
 	}
 }
 
@@ -187,15 +178,8 @@ func TestSecretsStayOutside(t *testing.T) {
 			name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
 			given[name] = value
 		}
-		for _, name := range []string{"PATH", "LC_TIME", "TMPDIR"} {
-			if given[name] != os.Getenv(name) {
-				t.Errorf("%s: %s is %q, want %q", env, name, given[name], os.Getenv(name))
-			}
-		}
-		for _, name := range passed {
-			if given[name] != secret {
-				t.Errorf("%s: %s is %q", env, name, given[name])
-			}
+		for _, name := range append([]string{"PATH", "LC_TIME", "TMPDIR"}, passed...) {
+			fixture.Equal(t, env+": "+name, given[name], os.Getenv(name))
 		}
 		allowed := append(append([]string{"PATH", "HOME", "TMPDIR", "TEMP", "TMP", "LANG"}, own...), passed...)
 		for name := range given {
@@ -205,9 +189,7 @@ func TestSecretsStayOutside(t *testing.T) {
 		}
 		files := fixture.Contents(t, s.store.Dir, "")
 		for path, text := range files {
-			if strings.Contains(text, secret) {
-				t.Errorf("%s: %s holds the secret", env, path)
-			}
+			fixture.Lacks(t, env+": "+path, text, secret)
 		}
 		if len(files) < 2 {
 			t.Errorf("%s: %d files are stored", env, len(files))
@@ -224,12 +206,8 @@ func TestCommandsNameRegularFiles(t *testing.T) {
 	fixture.Must(exec.Command("mkfifo", "-m", "777", at("pipe")).CombinedOutput())(t)
 	l := fixture.Must(net.Listen("unix", at("socket")))(t)
 	defer l.Close()
-	if err := errors.Join(os.Mkdir(at("folder"), 0o777), os.WriteFile(at("large"), nil, 0o777), os.Truncate(at("large"), 256<<20+1),
-		os.Symlink("pipe", at("link")), os.WriteFile(at("plain"), nil, 0o777)); err != nil {
-		t.Fatal(err)
-	}
-	path := os.Getenv("PATH")
-	t.Setenv("PATH", s.folder+string(os.PathListSeparator)+path)
+	fixture.Check(t, errors.Join(os.WriteFile(at("large"), nil, 0o777), os.Truncate(at("large"), 256<<20+1), os.WriteFile(at("plain"), nil, 0o777)))
+	t.Setenv("PATH", s.folder+string(os.PathListSeparator)+os.Getenv("PATH"))
 	for command, want := range map[string]string{
 		"[./pipe]":                        "./pipe is no regular file but a pipe",
 		"[pipe]":                          "pipe is no regular file but a pipe",
@@ -240,14 +218,10 @@ func TestCommandsNameRegularFiles(t *testing.T) {
 	} {
 		begun := time.Now()
 		_, err := s.parse("    params: {command: " + command + "}\n")
-		if !errors.Is(err, spec.ErrSpec) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, want %q", command, err, want)
-		}
-		if took := time.Since(begun); took > 5*time.Second {
-			t.Errorf("%s: it took %v", command, took)
+		fixture.Says(t, err, want)
+		if took := time.Since(begun); took > 5*time.Second || !errors.Is(err, spec.ErrSpec) {
+			t.Errorf("%s: %v after %v", command, err, took)
 		}
 	}
-	if _, err := s.parse("    params: {command: [sh, ./plain]}\n"); err != nil {
-		t.Error(err)
-	}
+	fixture.Must(s.parse("    params: {command: [sh, ./plain]}\n"))(t)
 }

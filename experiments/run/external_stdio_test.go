@@ -86,12 +86,8 @@ func TestOneProcessPerWorker(t *testing.T) {
 		if n := lineCount(t, file("starts")); n > workers {
 			t.Errorf("%d workers started %d processes", workers, n)
 		}
-		if n := lineCount(t, file("fits")); n != 30 {
-			t.Errorf("%d fits, want 30", n)
-		}
-		if begun, ended := lineCount(t, file("starts")), lineCount(t, file("ends")); begun != ended {
-			t.Errorf("%d of %d processes ended by themselves", ended, begun)
-		}
+		fixture.Equal(t, "fits", lineCount(t, file("fits")), 30)
+		fixture.Equal(t, "processes that ended by themselves", lineCount(t, file("ends")), lineCount(t, file("starts")))
 	}
 }
 
@@ -135,16 +131,12 @@ func TestFaultsInAStream(t *testing.T) {
 			if !slices.Equal(cell.Validation.Correct, want) || !strings.Contains(cell.Validation.Failures[2], c.want) {
 				t.Errorf("%d right, failures %v; want %d and %q", cell.Validation.Correct, cell.Validation.Failures, want, c.want)
 			}
-			if cell.Correct() != 7 {
-				t.Errorf("the test samples: %d right", cell.Correct())
-			}
+			fixture.Equal(t, "right test samples", cell.Correct(), 7)
 			processes := 2 // before the fault and after it
 			if c.again {
 				processes++
 			}
-			if n := lineCount(t, starts); n != processes {
-				t.Errorf("%d processes, want %d", n, processes)
-			}
+			fixture.Equal(t, "processes", lineCount(t, starts), processes)
 			if d := time.Since(begun); d > 30*time.Second {
 				t.Errorf("it took %v", d)
 			}

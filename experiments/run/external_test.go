@@ -2,20 +2,15 @@ package run_test
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
-	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/datasets"
 	. "r2lmlbench/experiments/run"
@@ -33,12 +28,8 @@ func TestFailingPrograms(t *testing.T) {
 		t.Helper()
 		started, st := time.Now(), storeIn(t, t.TempDir())
 		cells, err := runTiny(t, stanza+"  - method: euclidean\n", &Runner{Store: st})
-		if !errors.Is(err, ErrCells) || !strings.Contains(cells[0].Failure, want) {
-			t.Errorf("error %v, reason %q; want %v and %q", err, cells[0].Failure, ErrCells, want)
-		}
-		if cells[1].Failure != "" {
-			t.Error("the failure stopped another method")
-		}
+		checkFailed(t, stanza, err, cells[0], want)
+		fixture.Equal(t, "reason of another method", cells[1].Failure, "")
 		if d := time.Since(started); d > 30*time.Second {
 			t.Errorf("it took %v", d)
 		}
@@ -138,47 +129,32 @@ func TestWhatAProgramIsGiven(t *testing.T) {
 		{"test/validation.csv", split.Validation},
 		{"test/query.csv", query(split.Test)},
 	} {
-		if got := readSamples(t, filepath.Join(dir, c.file)); !slices.Equal(got.Y, c.want.Y) || !(got.X == c.want.X || mat.Equal(got.X, c.want.X)) {
-			t.Errorf("%s: %+v, want %+v", c.file, got, c.want)
-		}
+		fixture.Equal(t, c.file, fixture.Text(t, filepath.Join(dir, c.file)), csvOf(c.want))
 	}
 	var compact bytes.Buffer
 	fixture.Check(t, json.Compact(&compact, []byte(fixture.Text(t, filepath.Join(dir, "test", "params.json")))))
 	want := `{"phase":"test","seed":65536,"neighbors":5,"classes":3,"features":3,"params":{"alpha":1,"big":9007199254740993,"half":0.5,"text":"5","yes":true}}`
-	if compact.String() != want {
-		t.Errorf("params.json\n%s\nwant\n%s", compact.String(), want)
-	}
+	fixture.Equal(t, "params.json", compact.String(), want)
 	// One log per fit, with the program's directory, which differs from run to run, left out.
 	run, _ := r.Store.Run(jobs[0].Inputs)
 	slices.SortFunc(run.Logs, func(a, b results.Log) int { return strings.Compare(a.Fit, b.Fit) })
 	logs := []results.Log{{Fit: "point 0", Text: ".\n"}, {Fit: "point 1", Text: ".\n"}, {Fit: "test", Text: ".\n"}}
-	if diff := cmp.Diff(logs, run.Logs); diff != "" {
-		t.Errorf("logs (-want +got):\n%s", diff)
-	}
+	fixture.Same(t, "logs", run.Logs, logs)
 }
 
-// readSamples reads a file that a program is given. Y is nil where it has no labels.
-func readSamples(t *testing.T, path string) (s datasets.Samples) {
-	t.Helper()
-	lines := fixture.Must(csv.NewReader(strings.NewReader(fixture.Text(t, path))).ReadAll())(t)
-	labelled := lines[0][0] == "label"
-	if labelled {
-		s.Y, lines[0] = []int{}, lines[0][1:]
+// csvOf is the file of samples of three features that a program is given. Y is nil where it
+// has no labels.
+func csvOf(s datasets.Samples) string {
+	lines := []string{"x1,x2,x3"}
+	for i := 0; s.X != nil && i < s.X.RawMatrix().Rows; i++ {
+		row := s.X.RawRowView(i)
+		lines = append(lines, fmt.Sprintf("%v,%v,%v", row[0], row[1], row[2]))
 	}
-	if !slices.Equal(lines[0], []string{"x1", "x2", "x3"}) {
-		t.Errorf("%s: header %q", path, lines[0])
+	if s.Y != nil {
+		lines[0] = "label," + lines[0]
 	}
-	var values []float64
-	for _, line := range lines[1:] {
-		if labelled {
-			s.Y, line = append(s.Y, fixture.Must(strconv.Atoi(line[0]))(t)), line[1:]
-		}
-		for _, text := range line {
-			values = append(values, fixture.Must(strconv.ParseFloat(text, 64))(t))
-		}
+	for i, y := range s.Y {
+		lines[1+i] = fmt.Sprint(y, ",", lines[1+i])
 	}
-	if len(values) > 0 {
-		s.X = mat.NewDense(len(lines)-1, 3, values)
-	}
-	return s
+	return strings.Join(lines, "\n") + "\n"
 }

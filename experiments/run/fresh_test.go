@@ -132,9 +132,7 @@ func TestFresh(t *testing.T) {
 	// Predictions made elsewhere are of no build of ours.
 	c := newCounted(t, t.TempDir(), grid(""))
 	put(t, c.store, want, results.Run{Import: &results.Import{File: "mine.csv"}})
-	if others := c.store.OtherBuilds(want); len(others) != 0 {
-		t.Errorf("imported: other builds %v", others)
-	}
+	fixture.EqualSlice(t, "other builds of what is imported", c.store.OtherBuilds(want), nil)
 }
 
 func put(t *testing.T, s *store.Store, c results.Cell, r results.Run) {

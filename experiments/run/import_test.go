@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
@@ -54,9 +52,7 @@ func TestImportedCell(t *testing.T) {
 		Modified: time.Date(2020, 5, 6, 7, 8, 9, 0, time.UTC), Note: "by hand",
 	}
 	run, _ := s.Run(in)
-	if diff := cmp.Diff(want, run.Import); diff != "" {
-		t.Errorf("sidecar (-want +got):\n%s", diff)
-	}
+	fixture.Same(t, "sidecar", run.Import, want)
 }
 
 func TestImportNeverReplaces(t *testing.T) {
@@ -65,9 +61,7 @@ func TestImportNeverReplaces(t *testing.T) {
 		fixture.Must(importTiny(t, s, strings.Repeat("1\n", 21)))(t)
 	}
 	before := spectest.Cells(t, s.Dir)
-	if _, err := importTiny(t, s, "label\n"+strings.Repeat("1\n", 21)); err != nil {
-		t.Errorf("the same predictions in another file: %v", err)
-	}
+	fixture.Must(importTiny(t, s, "label\n"+strings.Repeat("1\n", 21)))(t) // the same predictions in another file
 	fixture.Says(t, fixture.Error(importTiny(t, s, strings.Repeat("2\n", 21))), "holds other predictions")
 	spectest.EqualCells(t, spectest.Cells(t, s.Dir), before)
 }
@@ -91,7 +85,6 @@ func TestImportRefuses(t *testing.T) {
 	}
 	good.File = t.TempDir()
 	source, _ := tinySource(t)
-	if _, _, err := good.Read(source); err == nil || !strings.Contains(err.Error(), "not a regular file") {
-		t.Errorf("a directory: error %v", err)
-	}
+	_, _, err := good.Read(source)
+	fixture.Says(t, err, "not a regular file")
 }

@@ -88,13 +88,8 @@ func TestNeighborsShareGrids(t *testing.T) {
 	}
 	// 3 for the choice; one for each point that is chosen; and for the surface of the two
 	// cells the points that are not: of a point that one of them chose the other needs it.
-	surface := 3
-	if len(chosen) == 1 {
-		surface = 2
-	}
-	if want := int64(3 + len(chosen) + surface); fits != want {
-		t.Errorf("%d fits with %d settings chosen, want %d", fits, len(chosen), want)
-	}
+	surface := map[int]int{1: 2, 2: 3}[len(chosen)]
+	fixture.Equal(t, "fits", fits, int64(3+len(chosen)+surface))
 }
 
 // In a grid k is chosen on the validation samples. It costs the fits of one k, and the
@@ -122,9 +117,7 @@ func TestNeighborsInGrid(t *testing.T) {
 	if in := single[0].Inputs; in.Neighbors != k || len(in.Points[0].Params) > 0 {
 		t.Fatalf("one k stands in the points: %+v", in)
 	}
-	if !slices.Equal(c.Predicted, alone[0].Predicted) {
-		t.Errorf("k = %d by itself has other predictions", k)
-	}
+	fixture.EqualSlice(t, "predictions", c.Predicted, alone[0].Predicted)
 }
 
 // A run that is interrupted after some points, or that has some k stored, computes the

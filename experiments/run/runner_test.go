@@ -107,9 +107,7 @@ func TestUnusableDataTwice(t *testing.T) {
 	if err := run(nil, false); !errors.Is(err, ErrCells) || errors.Is(err, ErrData) {
 		t.Errorf("a stored failure with good data: error %v", err)
 	}
-	if err := run(nil, true); err != nil {
-		t.Errorf("retried: %v", err)
-	}
+	fixture.Check(t, run(nil, true))
 }
 
 // TestRetryAfterAKill: a process that is killed after it has stored why a cell failed,
@@ -150,17 +148,11 @@ func TestRetryAfterAKill(t *testing.T) {
 			}
 			fixture.Write(t, at("open"), "")
 			os.Remove(at("fits"))
-			if err := run("killed", true, nil); err != nil {
-				t.Fatalf("the retry fails: %v", err)
-			}
-			if n := strings.Count(fixture.Text(t, at("fits")), "fit\n"); n != c.fits {
-				t.Errorf("%d fits, want %d", n, c.fits)
-			}
+			fixture.Check(t, run("killed", true, nil))
+			fixture.Equal(t, "fits", lineCount(t, at("fits")), c.fits)
 			fixture.Check(t, run("whole", false, nil))
 			spectest.EqualCells(t, spectest.Cells(t, at("killed")), spectest.Cells(t, at("whole")))
-			if left := journals(t, at("killed")); len(left) > 0 {
-				t.Errorf("left behind: %v", left)
-			}
+			fixture.Same(t, "journals left behind", journals(t, at("killed")), map[string]string{})
 		})
 	}
 }

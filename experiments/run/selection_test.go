@@ -1,16 +1,16 @@
 package run_test
 
 import (
+	"fmt"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"gonum.org/v1/gonum/mat"
-	"pgregory.net/rapid"
 
 	"r2lmlbench/datasets"
+	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/internal/fixture"
@@ -18,6 +18,9 @@ import (
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 )
+
+// right is how many labels are true.
+func right(labels, truth []int) int { return results.Cell{Truth: truth, Predicted: labels}.Correct() }
 
 // skewed has a class of which one in ten validation samples is: with 9 neighbors none
 // is given it, with 1 that one is and two others by mistake.
@@ -82,9 +85,9 @@ func TestDrawnTiesInCells(t *testing.T) {
 	const text = "name: x\ndatasets: [\"mat:tiny\"]\nties: random\ndistances: repeat-first\nseeds: 3\n" +
 		"methods: [{method: euclidean, grid: {k: [2, 4]}}, {method: euclidean, name: plain, ties: smallest, distances: each}]\n"
 	jobs, cells := computed(t, text, &Runner{Source: source, Workers: 1})
-	if _, again := computed(t, text, &Runner{Source: source, Workers: 4}); len(cells) != 4 || !slices.EqualFunc(cells, again, sameAnswer) {
-		t.Fatalf("%d cells, want 3 seeds and one without draws, the same on four workers", len(cells))
-	}
+	_, again := computed(t, text, &Runner{Source: source, Workers: 4})
+	fixture.Same(t, "on four workers", again, cells)
+	fixture.Equal(t, "cells", len(cells), 3+1)
 	voting := r2lml.Voting{Ties: r2lml.RandomTie, Distances: r2lml.RepeatFirst}
 	for i, c := range cells[:3] {
 		if c.Ties != voting.Ties || c.Distances != voting.Distances || jobs[i].Inputs.Seed != uint64(i+1) {
@@ -93,7 +96,7 @@ func TestDrawnTiesInCells(t *testing.T) {
 		for point, k := range []int{2, 4} {
 			p := r2lml.Problem{X: split.Train.X, Y: split.Train.Y, Query: split.Validation.X, Seed: uint64(i+1) << 16}
 			labels := r2lml.ClassifyEach(p, r2lml.NewGlobal(p, nil), []int{k}, voting)[0]
-			if want := Correct(labels, split.Validation.Y); c.Validation.Correct[point] != want {
+			if want := right(labels, split.Validation.Y); c.Validation.Correct[point] != want {
 				t.Errorf("seed %d, k = %d: %d right on the validation samples, want %d", i+1, k, c.Validation.Correct[point], want)
 			}
 		}
@@ -106,64 +109,89 @@ func TestDrawnTiesInCells(t *testing.T) {
 	}
 }
 
-func sameAnswer(a, b results.Cell) bool {
-	return slices.Equal(a.Predicted, b.Predicted) && reflect.DeepEqual(a.Validation, b.Validation) && a.Chosen == b.Chosen
+// A watched family keeps the problems that its settings are scored on.
+type watched struct {
+	method.Family
+	asked *[]method.Problem
 }
 
-// TestCrossValidation: under `on: cross-validation` a point has the right answers of all
-// folds of the training samples, each labelled by the others; the validation samples have
-// no say.
+func (w watched) Tasks(p method.Problem, settings []method.Setting) []r2lml.Task {
+	if p.Phase != method.TestPhase {
+		*w.asked = append(*w.asked, p)
+	}
+	return w.Family.Tasks(p, settings)
+}
+
+// TestCrossValidation: every training sample is in one fold, whose samples are labelled by
+// all others; folds differ by one sample at most in each class and in all. A point has the
+// right answers of all folds, and the validation samples have no say.
 func TestCrossValidation(t *testing.T) {
-	source, split := gridded(t)
-	const text = "name: x\ndatasets: [\"mat:tiny\"]\n" +
-		"methods: [{method: euclidean, grid: {k: [1, 3, 5]}, select: {on: cross-validation, folds: 4}}, " +
-		"{method: itml, grid: {gamma: [0.01, 1], k: [1, 3]}, select: {on: cross-validation, metric: balanced-accuracy}}]\n"
-	_, cells := computed(t, text, &Runner{Source: source})
-	foldOf := Dealt(split.Train.Y, 4, 1)
-	want := make([]int, 3)
-	for fold := range 4 {
-		var x, q []float64
-		var y, truth []int
-		for row, label := range split.Train.Y {
-			if foldOf[row] == fold {
-				q, truth = append(q, split.Train.X.RawRowView(row)...), append(truth, label)
-			} else {
-				x, y = append(x, split.Train.X.RawRowView(row)...), append(y, label)
-			}
-		}
-		p := r2lml.Problem{X: mat.NewDense(len(y), 2, x), Y: y, Query: mat.NewDense(len(truth), 2, q)}
-		for i, k := range []int{1, 3, 5} {
-			want[i] += Correct(r2lml.Classify(p, r2lml.NewGlobal(p, nil), k), truth)
-		}
+	text := "  - {method: itml, grid: {gamma: [0.01, 1], k: [1, 3]}, select: {on: cross-validation, metric: balanced-accuracy}}\n"
+	for folds := 2; folds <= 7; folds++ {
+		text += fmt.Sprintf("  - {method: euclidean, name: of-%d, grid: {k: [1, 3]}, select: {on: cross-validation, folds: %[1]d}}\n", folds)
 	}
-	v := cells[0].Validation
-	if !slices.Equal(v.Correct, want) || v.N != len(split.Train.Y) || cells[0].Folds != 4 || cells[0].Chosen != slices.Index(want, slices.Max(want)) {
-		t.Errorf("%v of %d, point %d, folds %d; want %v of %d", v.Correct, v.N, cells[0].Chosen, cells[0].Folds, want, len(split.Train.Y))
-	}
-	if c := cells[1]; c.Folds != 5 || len(c.Validation.Scores) != 4 || c.Validation.N != len(split.Train.Y) {
-		t.Errorf("itml: %d folds, scores %v of %d", c.Folds, c.Validation.Scores, c.Validation.N)
+	draw := rand.New(rand.NewPCG(8, 9))
+	for range 5 {
+		s := spectest.Parse(t, tiny(text))
+		asked := make([][]method.Problem, len(s.Columns))
+		for i := range s.Columns {
+			s.Columns[i].Method.Family = watched{s.Columns[i].Method.Family, &asked[i]}
+		}
+		all, y := make([]float64, 10+draw.IntN(50)), []int{}
+		for i := range all { // the feature of a sample is its place
+			all[i], y = float64(i), append(y, 1+draw.IntN(4))
+		}
+		other := datasets.Samples{X: mat.NewDense(1, 1, nil), Y: y[:1]}
+		split := &datasets.Split{Train: datasets.Samples{X: mat.NewDense(len(y), 1, all), Y: y}, Validation: other, Test: other, Digest: "drawn"}
+		_, cells, err := compute(t, t.Context(), s, &Runner{Source: sourceOf(t, split)})
+		fixture.Check(t, err)
+		fixture.EqualSlice(t, "folds, scores and samples", []int{cells[0].Folds, len(cells[0].Validation.Scores), cells[0].Validation.N}, []int{5, 4, len(y)})
+		for i, c := range cells[1:] {
+			checkFolds(t, c, asked[1+i], all, y)
+			fixture.EqualSlice(t, "folds, samples", []int{len(asked[1+i]), c.Folds, c.Validation.N}, []int{2 + i, 2 + i, len(y)})
+		}
 	}
 }
 
-// TestFolds: every sample is in one fold; folds differ by one sample at most in each class
-// and in all.
-func TestFolds(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n, folds := rapid.IntRange(2, 60).Draw(t, "n"), rapid.IntRange(2, 7).Draw(t, "folds")
-		y := rapid.SliceOfN(rapid.IntRange(1, 4), n, n).Draw(t, "y")
-		foldOf := Dealt(y, folds, rapid.Uint64().Draw(t, "seed"))
-		for class := range 5 { // 0 is all
-			sizes := make([]int, folds)
-			for row, label := range y {
-				if class == 0 || label == class {
-					sizes[foldOf[row]]++
-				}
-			}
-			if slices.Max(sizes)-slices.Min(sizes) > 1 {
-				t.Fatalf("class %d: folds of %v samples", class, sizes)
-			}
+// checkFolds holds the problems that k = 1 and 3 are chosen on, and the choice, against the
+// samples, which have their places as their feature.
+func checkFolds(t *testing.T, c results.Cell, folds []method.Problem, all []float64, y []int) {
+	t.Helper()
+	labelsOf := func(places []float64) (labels []int) {
+		for _, at := range places {
+			labels = append(labels, y[int(at)])
 		}
-	})
+		return labels
+	}
+	var tested []float64
+	var sizes [5][]int // of the folds, by class; 0 is all
+	want := make([]int, 2)
+	for fold, p := range folds {
+		known, asked := mat.Col(nil, 0, p.X), mat.Col(nil, 0, p.Query)
+		fixture.EqualSlice(t, "samples of a fold and others", slices.Sorted(slices.Values(slices.Concat(known, asked))), all)
+		fixture.EqualSlice(t, "labels of others", p.Y, labelsOf(known))
+		tested = append(tested, asked...)
+		truth := labelsOf(asked)
+		for class := range sizes {
+			sizes[class] = append(sizes[class], 0)
+		}
+		for _, label := range truth {
+			sizes[0][fold]++
+			sizes[label][fold]++
+		}
+		for i, k := range []int{1, 3} {
+			want[i] += right(r2lml.Classify(p.Problem, r2lml.NewGlobal(p.Problem, nil), k), truth)
+		}
+	}
+	slices.Sort(tested)
+	fixture.EqualSlice(t, "samples of all folds", tested, all)
+	for class, of := range sizes {
+		if slices.Max(of)-slices.Min(of) > 1 {
+			t.Errorf("class %d: folds of %v samples", class, of)
+		}
+	}
+	fixture.EqualSlice(t, "right", c.Validation.Correct, want)
+	fixture.Equal(t, "chosen point", c.Chosen, slices.Index(want, slices.Max(want)))
 }
 
 // A cell with a surface has at every point what a fit of that point alone to the validation
@@ -200,16 +228,16 @@ func TestSurfaceIsThatOfSinglePoints(t *testing.T) {
 			p := r2lml.Problem{X: split.Train.X, Y: split.Train.Y, Query: &both, Seed: 1<<16 | uint64(point.Restart)}
 			f := fixture.Must(job.Column.Settings["mat:tiny"][i/2].(r2lml.Method).Fit(t.Context(), p))(t)
 			labels := r2lml.Classify(p, f.Metric, 5)
-			right := Correct(labels[:n], split.Validation.Y)
-			if cell.Validation.Correct[i] != right || cell.Validation.N != n {
-				t.Errorf("point %d: %d of %d right on the validation samples, want %d of %d", i, cell.Validation.Correct[i], cell.Validation.N, right, n)
+			valid := right(labels[:n], split.Validation.Y)
+			if cell.Validation.Correct[i] != valid || cell.Validation.N != n {
+				t.Errorf("point %d: %d of %d right on the validation samples, want %d of %d", i, cell.Validation.Correct[i], cell.Validation.N, valid, n)
 			}
-			if right > cell.Validation.Correct[best] {
+			if valid > cell.Validation.Correct[best] {
 				best = i
 			}
 			count := results.CountTest(split.Test.Y, labels[n:])
 			got := results.TestCount{ByClass: cell.Surface.ByClass[i], Largest: cell.Surface.Largest[i]}
-			if diff := cmp.Diff(count, got); diff != "" || cell.Surface.Correct[i] != Correct(labels[n:], split.Test.Y) {
+			if diff := cmp.Diff(count, got); diff != "" || cell.Surface.Correct[i] != right(labels[n:], split.Test.Y) {
 				t.Errorf("point %d on the test samples, %d right:\n%s", i, cell.Surface.Correct[i], diff)
 			}
 			if i == cell.Chosen && !slices.Equal(cell.Predicted, labels[n:]) {
@@ -258,12 +286,8 @@ func TestScaledCells(t *testing.T) {
 		return all
 	}
 	scaled, byHand, plain := cells("feature-scale: 64", 1), cells("", 64), cells("", 1)
-	if diff := cmp.Diff(byHand, scaled); diff != "" {
-		t.Errorf("scaled cells differ from those of features multiplied by hand:\n%s", diff)
-	}
-	if !slices.Equal(scaled[0].Predicted, plain[0].Predicted) {
-		t.Error("Euclidean sees the scale")
-	}
+	fixture.Same(t, "scaled cells beside those of features multiplied by hand", scaled, byHand)
+	fixture.EqualSlice(t, "scaled predictions of Euclidean", scaled[0].Predicted, plain[0].Predicted)
 	if cmp.Equal(scaled[2].Series, plain[2].Series) || len(plain[2].Series) == 0 {
 		t.Error("the objective does not see the scale")
 	}
