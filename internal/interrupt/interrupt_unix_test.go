@@ -96,15 +96,9 @@ func TestSignals(t *testing.T) {
 // TestCurrent: reads far from the command see its context, and before any an open one.
 func TestCurrent(t *testing.T) {
 	current.Store(nil)
-	if Current().Err() != nil {
-		t.Error("ended before the first command")
-	}
+	fixture.Check(t, Current().Err())
 	ctx, stop := Notify(context.Background())
-	if Current() != ctx {
-		t.Error("the context is not that of the command")
-	}
+	fixture.Equal(t, "context", Current(), ctx)
 	stop()
-	if Current().Err() == nil {
-		t.Error("it does not end with the command")
-	}
+	fixture.Equal(t, "its end with the command", Current().Err(), context.Canceled)
 }

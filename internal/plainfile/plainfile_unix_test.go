@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,11 +23,14 @@ import (
 func places(t *testing.T) (file, link string, others map[string]string) {
 	t.Helper()
 	dir := t.TempDir()
-	file, link = filepath.Join(dir, "file"), filepath.Join(dir, "link")
-	pipe, toPipe := filepath.Join(dir, "pipe"), filepath.Join(dir, "to-pipe")
-	fixture.Check(t, errors.Join(os.WriteFile(file, []byte("content"), 0o666), os.Symlink(file, link), syscall.Mkfifo(pipe, 0o666),
-		os.Symlink(pipe, toPipe)))
-	return file, link, map[string]string{pipe: "a pipe", toPipe: "a pipe", dir: "a directory", os.DevNull: "a device"}
+	at := func(name string) string { return filepath.Join(dir, name) }
+	socket := fixture.Must(net.Listen("unix", at("socket")))(t)
+	t.Cleanup(func() { socket.Close() })
+	fixture.Check(t, errors.Join(os.WriteFile(at("file"), []byte("content"), 0o666), os.Symlink("file", at("link")), syscall.Mkfifo(at("pipe"), 0o666),
+		os.Symlink("pipe", at("to-pipe")), os.Symlink("/dev/zero", at("to-device"))))
+	return at("file"), at("link"), map[string]string{
+		at("pipe"): "a pipe", at("to-pipe"): "a pipe", at("socket"): "a socket", at("to-device"): "a device", dir: "a directory", os.DevNull: "a device",
+	}
 }
 
 // TestRead: files are read, through links too, as far as asked. What is none is
@@ -52,19 +56,33 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestOpenNoFollow: a link is refused, whatever it leads to.
-func TestOpenNoFollow(t *testing.T) {
+// TestOpenRegular: nothing but a regular file is opened, or waited for; OpenNoFollow refuses
+// links, whatever they lead to.
+func TestOpenRegular(t *testing.T) {
 	file, link, others := places(t)
-	f, _, err := OpenNoFollow(file)
-	fixture.Check(t, err)
-	f.Close()
-	others[link] = ""
-	for path := range others {
-		if f, _, err := OpenNoFollow(path); !errors.Is(err, ErrKind) {
-			t.Errorf("%s is opened: %v", path, err)
+	dangling := filepath.Join(t.TempDir(), "dangling")
+	fixture.Check(t, os.Symlink("nowhere", dangling))
+	check := func(open func(string) (*os.File, fs.FileInfo, error), path string, want error) {
+		t.Helper()
+		f, info, err := open(path)
+		if !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", path, err, want)
+		}
+		if err == nil {
+			fixture.Equal(t, path+": bytes", info.Size(), int64(len("content")))
 			f.Close()
 		}
 	}
+	for path := range others {
+		check(Open, path, ErrKind)
+		check(OpenNoFollow, path, ErrKind)
+	}
+	check(Open, file, nil)
+	check(Open, link, nil)
+	check(Open, dangling, fs.ErrNotExist)
+	check(OpenNoFollow, file, nil)
+	check(OpenNoFollow, link, ErrKind)
+	check(OpenNoFollow, file+"2", fs.ErrNotExist)
 }
 
 // TestCheckTarget: a file may take the place of a file, of a link and of nothing.
@@ -85,9 +103,7 @@ func TestCheckTarget(t *testing.T) {
 // waiting for what nobody writes.
 func TestReadOrStream(t *testing.T) {
 	for path, want := range map[string]bool{"/dev/stdin": true, "/dev/fd/3": true, "/dev//stdin": true, "/dev/null": false, "stdin": false} {
-		if IsStream(path) != want {
-			t.Errorf("%s is a stream: %v", path, !want)
-		}
+		fixture.Equal(t, path+" is a stream", IsStream(path), want)
 	}
 	if _, err := os.Stat("/dev/fd/0"); err != nil {
 		t.Skip("there is no /dev/fd")
