@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -73,18 +72,6 @@ func built(t *testing.T, dir string, flags ...string) string {
 	return file
 }
 
-// overlay writes what replaces files of the source in a build, and returns the file that
-// go build -overlay takes.
-func overlay(t *testing.T, dir string, texts map[string]string) string {
-	t.Helper()
-	replaced := map[string]string{}
-	for name, text := range texts {
-		replaced[fixture.Must(filepath.Abs(name))(t)] = fixture.Write(t, filepath.Join(dir, filepath.Base(name)), text)
-	}
-	list := fixture.Must(json.Marshal(map[string]any{"Replace": replaced}))(t)
-	return fixture.Write(t, filepath.Join(dir, "overlay.json"), string(list))
-}
-
 // TestBuilds: `go run`, `go build` and a release are one build, though their executables
 // are not the same. A changed file makes another one.
 func TestBuilds(t *testing.T) {
@@ -108,8 +95,10 @@ func TestBuilds(t *testing.T) {
 			t.Errorf("go build %v has sources %s, go run %s", flags, got, want)
 		}
 	}
-	const changed = "stats/holm.go"
-	if sum(built(t, dir, "-overlay", overlay(t, dir, map[string]string{changed: fixture.Text(t, changed) + "// changed\n"}))) == want {
+	original := fixture.Must(filepath.Abs("stats/holm.go"))(t)
+	changed := fixture.Write(t, filepath.Join(dir, "holm.go"), fixture.Text(t, original)+"// changed\n")
+	replaced := fixture.Must(json.Marshal(map[string]any{"Replace": map[string]string{original: changed}}))(t)
+	if sum(built(t, dir, "-overlay", fixture.Write(t, filepath.Join(dir, "overlay.json"), string(replaced)))) == want {
 		t.Error("a build with a changed file is the same build")
 	}
 }
@@ -130,72 +119,4 @@ func TestVersions(t *testing.T) {
 			t.Errorf("%s lacks %q", file, want)
 		}
 	}
-}
-
-// newLine is the line of the registry that a new baseline takes, beside a file in
-// baselines and a stanza of a spec, which are in testdata/threeplaces.
-const newLine = `	method.New("weighted", "Weighted", r2lml.Singly[baselines.Weighted], method.About{Source: "a test", Complexity: "none", Version: 1}),
-`
-
-// TestNewMethodTakesThreePlaces adds a method in these places and nowhere else,
-// and uses every command that knows methods.
-func TestNewMethodTakesThreePlaces(t *testing.T) {
-	fixture.Long(t)
-	dir := t.TempDir()
-	program := withNewMethod(t, dir)
-	spec := fixture.Must(filepath.Abs("testdata/threeplaces/three.yaml"))(t)
-	results := filepath.Join(dir, "results")
-	run := func(args ...string) string {
-		t.Helper()
-		var stderr bytes.Buffer
-		cmd := exec.Command(program, args...)
-		cmd.Dir, cmd.Stderr, cmd.Env = dir, &stderr, append(os.Environ(), "R2LMLBENCH_RESULTS="+results)
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatalf("%v: %v\n%s", args, err, stderr.String())
-		}
-		return string(out)
-	}
-	run("validate", spec)
-	run("plan", spec, "--cost")
-	var table struct {
-		Rows []struct {
-			Cells []struct {
-				Method   string
-				Accuracy string
-				Facts    []struct{ Name string }
-			}
-			Pairs []struct{ A, B string }
-		}
-	}
-	fixture.Check(t, json.Unmarshal([]byte(run("run", spec, "--format", "json")), &table))
-	cell := table.Rows[0].Cells[1]
-	if cell.Method != "weighted" || cell.Accuracy != table.Rows[0].Cells[0].Accuracy || len(cell.Facts) != 4 || len(table.Rows[0].Pairs) != 1 {
-		t.Errorf("%+v, want the accuracy of the Euclidean metric, which weight 1 is, four facts and a test", table.Rows[0])
-	}
-	for _, c := range []struct{ want, got string }{
-		{"weighted  ", run("methods")},
-		{`"const": "weighted"`, run("validate", "--schema")},
-		{"weight=1", run("explain", "overlap30/weighted", "--spec", spec)},
-		{"three-places", run("cluster", "slurm", spec)},
-	} {
-		if !strings.Contains(c.got, c.want) {
-			t.Errorf("%q is not in\n%s", c.want, c.got)
-		}
-	}
-	run("report", spec, "-o", filepath.Join(dir, "report"))
-}
-
-// withNewMethod builds the program with the file and the line laid over the source,
-// which stays as it is.
-func withNewMethod(t *testing.T, dir string) string {
-	t.Helper()
-	const registry = "experiments/registry/registry.go"
-	head, tail, found := strings.Cut(fixture.Text(t, registry), "\nvar Methods = []method.Method{\n")
-	if !found {
-		t.Fatalf("%s has no list of methods", registry)
-	}
-	return built(t, dir, "-overlay", overlay(t, dir, map[string]string{
-		registry: head + "\nvar Methods = []method.Method{\n" + newLine + tail, "baselines/weighted.go": fixture.Text(t, "testdata/threeplaces/weighted.go.txt"),
-	}))
 }
