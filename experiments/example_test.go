@@ -6,7 +6,6 @@ import (
 	"log"
 	"os"
 
-	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
@@ -54,23 +53,4 @@ methods:
 	// Output:
 	// euclidean: 156 of 320 right, no parameters
 	// lfda: 162 of 320 right, local_neighbor=7 rank=2 shrinkage=0.001
-}
-
-// The program carries its specs; others are read from a file.
-func ExampleNames() {
-	for _, name := range experiments.Names() {
-		if name != "quick" {
-			continue
-		}
-		s, err := spec.Load(name)
-		if err != nil {
-			log.Fatal(err)
-		}
-		for _, e := range s.Entries {
-			fmt.Println(e.ID, len(s.Columns), "columns")
-		}
-	}
-	// Output:
-	// ionosphere 8 columns
-	// glass 8 columns
 }

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -38,9 +37,8 @@ func options(file string, methods ...string) Options {
 func TestSpecOfAllMethods(t *testing.T) {
 	text := fixture.Must(Spec(options(twoScales(t))))(t)
 	s := spectest.Parse(t, text)
-	if len(s.Columns) != 2+len(Methods()) || len(Methods()) != len(registry.Methods)-2 {
-		t.Errorf("%d columns of %d methods", len(s.Columns), len(registry.Methods))
-	}
+	fixture.Equal(t, "methods", len(Methods()), len(registry.Methods)-2)
+	fixture.Equal(t, "columns", len(s.Columns), 2+len(Methods()))
 	for _, c := range s.Columns[2:] {
 		if n := len(c.Settings["two"]); n < 2 || n%2 != 0 {
 			t.Errorf("%s has %d settings, want both scalings of each", c.ID, n)
@@ -64,9 +62,7 @@ func TestAnswer(t *testing.T) {
 			t.Errorf("%s: features %q, want %q", m.Method, m.Features, want)
 		}
 	}
-	var b bytes.Buffer
-	if err := a.Sentences(&b); err != nil || !strings.Contains(b.String(), scaled.Accuracy) {
-		t.Errorf("%v\n%s", err, b.String())
-	}
-	t.Log(b.String())
+	var b strings.Builder
+	fixture.Check(t, a.Sentences(&b))
+	fixture.Has(t, "sentences", b.String(), scaled.Accuracy)
 }

@@ -3,7 +3,7 @@ package fit
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os/exec"
@@ -11,6 +11,7 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/datasets"
@@ -71,24 +72,8 @@ func TestMapIsTheMetric(t *testing.T) {
 		distances := make([]float64, n)
 		metric.SquaredDistances(distances, 0)
 		for i := range n {
-			var want float64
-			for j, v := range mapped.RawRowView(i) {
-				want += (v - mapped.At(0, j)) * (v - mapped.At(0, j))
-			}
-			if math.Abs(want-distances[i]) > 1e-9*(1+want) {
-				t.Errorf("%s: squared distance to sample %d is %g under the metric, %g after the map", stanza, i, distances[i], want)
-				break
-			}
-		}
-	}
-}
-
-func TestLocalMethodsHaveNoMap(t *testing.T) {
-	x, y := twoClasses(40, 2)
-	for _, stanza := range []string{"{method: plml}", "{method: dann}", "{method: itml, params: {features: unit}}"} {
-		m, setting := settingOf(t, stanza)
-		if _, err := Learn(t.Context(), m, setting, x, y); !errors.Is(err, ErrNoMap) {
-			t.Errorf("%s: %v", stanza, err)
+			d := floats.Distance(mapped.RawRowView(i), mapped.RawRowView(0), 2)
+			fixture.Near(t, fmt.Sprint(stanza, ": squared distance to sample ", i), distances[i], d*d, 1e-9*(1+d*d))
 		}
 	}
 }
@@ -110,9 +95,7 @@ func TestWriteAndRead(t *testing.T) {
 		t.Errorf("read back: %+v", again)
 	}
 	for _, cut := range []int{0, 10, len(written) / 2, len(written) - 5} {
-		if _, err := Read(bytes.NewReader(written[:cut]), int64(cut)); err == nil {
-			t.Errorf("the first %d bytes are a model", cut)
-		}
+		fixture.Says(t, fixture.Error(Read(bytes.NewReader(written[:cut]), int64(cut))))
 	}
 }
 
@@ -156,9 +139,7 @@ func TestNumpy(t *testing.T) {
 		model := fixture.Must(Learn(t.Context(), m, setting, x, d.Y))(t)
 		model.Columns, model.Features, model.Classes, model.Neighbors = columns, FeatureNames(columns), d.Labels, 5
 		model.Provenance = `{"method":"x"}`
-		if want := []string{"n", "color=blue", "color=lime", "color=red", "größe"}; !slices.Equal(model.Features, want) {
-			t.Fatalf("features %q, want %q", model.Features, want)
-		}
+		fixture.EqualSlice(t, "features", model.Features, []string{"n", "color=blue", "color=lime", "color=red", "größe"})
 		again, written := reread(t, model)
 		rows := fixture.Must(again.Encode(other))(t)
 		file := fixture.Write(t, filepath.Join(t.TempDir(), "m.npz"), string(written))
@@ -184,12 +165,8 @@ print(json.dumps({"label": [int(np.bincount(m["y"][r]).argmax()) for r in near],
 			Texts []string
 		}
 		fixture.Check(t, json.Unmarshal(out, &numpy))
-		if want := slices.Concat(model.Features, model.Classes, []string{model.Provenance}); !slices.Equal(numpy.Texts, want) {
-			t.Errorf("texts %q, want %q", numpy.Texts, want)
-		}
-		if ours := again.Predict(rows); !slices.Equal(ours, numpy.Label) {
-			t.Errorf("%s: labels\n%v, numpy\n%v", stanza, ours, numpy.Label)
-		}
+		fixture.EqualSlice(t, "texts", numpy.Texts, slices.Concat(model.Features, model.Classes, []string{model.Provenance}))
+		fixture.EqualSlice(t, stanza+": labels beside those of numpy", again.Predict(rows), numpy.Label)
 	}
 }
 

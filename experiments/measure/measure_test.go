@@ -32,8 +32,11 @@ func smallFit(t *testing.T) Fit {
 	return Fit{Problem: p, Setting: setting, Fitted: fitted, Neighbors: 3}
 }
 
-// near tells whether a number was read as it was written, with six digits.
-func near(a, b float64) bool { return math.Abs(a-b) <= 1e-5*math.Abs(b) }
+// near fails unless a number was read as it was written, with six digits.
+func near(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	fixture.Near(t, what, got, want, 1e-5*math.Abs(want))
+}
 
 // What a measure writes, its reader reads.
 func TestMeasuresAreRead(t *testing.T) {
@@ -59,10 +62,10 @@ func TestMeasuresAreRead(t *testing.T) {
 		trace := fixture.Must(r2lml.TraceEfficient(t.Context(), fit.Problem, fit.Setting.(r2lml.Efficient), mode == WithMomentum))(t)
 		d := fixture.Must(ReadDescent(mode, m.Facts, m.Series))(t)
 		n := len(trace.Values)
-		if !d.Known() || !near(d.Start, trace.Start) || d.Iterations[len(d.Iterations)-1] != float64(n) || !near(d.Best[len(d.Best)-1], slices.Min(trace.Values)) {
-			t.Errorf("%s: %+v", mode, d)
-		}
-		if d.Raised.Of != n || d.Blocks[0].Of != 4 || d.Blocks[1].Of != 2 || d.Blocks[2] != nil || d.Fitted.Of != 4 {
+		near(t, mode+": start", d.Start, trace.Start)
+		near(t, mode+": best", d.Best[len(d.Best)-1], slices.Min(trace.Values))
+		fixture.EqualSlice(t, mode+": counts", []int{d.Raised.Of, d.Blocks[0].Of, d.Blocks[1].Of, d.Fitted.Of}, []int{n, 4, 2, 4})
+		if !d.Known() || d.Iterations[len(d.Iterations)-1] != float64(n) || d.Blocks[2] != nil {
 			t.Errorf("%s: %+v", mode, d)
 		}
 	}
@@ -79,15 +82,12 @@ func checkPlaces(t *testing.T, fit Fit, local *r2lml.LocalMetric, m Measured) {
 		t.Fatalf("%+v, nearest %+v", p, nearest)
 	}
 	for i := range 12 {
-		if p.Labels[i] != float64(fit.Problem.Y[i]) || !near(p.Coefficients[1][i], local.V.At(i, 1)) {
-			t.Errorf("sample %d: label %g, coefficient %g", i+1, p.Labels[i], p.Coefficients[1][i])
-		}
 		var z mat.VecDense
 		z.MulVec(local.L[1], fit.Problem.X.RowView(i))
+		fixture.Equal(t, "label", p.Labels[i], float64(fit.Problem.Y[i]))
+		near(t, "coefficient", p.Coefficients[1][i], local.V.At(i, 1))
 		for axis := range p.Maps[1] {
-			if !near(p.Maps[1][axis][i], z.AtVec(axis)) {
-				t.Errorf("sample %d, axis %d: %g, want %g", i+1, axis+1, p.Maps[1][axis][i], z.AtVec(axis))
-			}
+			near(t, "place", p.Maps[1][axis][i], z.AtVec(axis))
 		}
 	}
 }
@@ -96,27 +96,15 @@ func checkPlaces(t *testing.T, fit Fit, local *r2lml.LocalMetric, m Measured) {
 // those that need fits of their own by somebody else.
 func TestTake(t *testing.T) {
 	fit := smallFit(t)
-	m, err := Take(t.Context(), []string{Surface, "coordinates", "triangle"}, fit)
-	if err != nil || len(m.Facts) != 2 || m.Facts[0].Name != TriangleFact || m.Facts[1].Name != NearestFact {
-		t.Errorf("%+v, %v", m.Facts, err)
+	m := fixture.Must(Take(t.Context(), []string{Surface, "coordinates", "triangle"}, fit))(t)
+	if len(m.Facts) != 2 || m.Facts[0].Name != TriangleFact || m.Facts[1].Name != NearestFact {
+		t.Errorf("%+v", m.Facts)
 	}
-	if m, err := Take(t.Context(), []string{Surface}, fit); err != nil || len(m.Facts)+len(m.Series) > 0 {
-		t.Errorf("%+v, %v", m, err)
-	}
-	if _, ok := Find("none"); ok {
-		t.Error("a measure without a line")
-	}
+	fixture.Same(t, "a surface", fixture.Must(Take(t.Context(), []string{Surface}, fit))(t), Measured{})
 	fit.Fitted.Metric, fit.Setting = nil, nil
 	for _, m := range Measures {
-		if found, ok := Find(m.Name); !ok || found.About != m.About {
-			t.Errorf("%s: %+v is found by its name", m.Name, found)
-		}
-		if m.Take == nil {
-			continue
-		}
-		_, err := Take(t.Context(), []string{m.Name}, fit)
-		if err == nil || !strings.HasPrefix(err.Error(), "measure "+m.Name+": ") || !strings.Contains(err.Error(), "leave") {
-			t.Errorf("%s: %v, want what is wrong and what to do", m.Name, err)
+		if m.Take != nil { // without a metric: what is wrong and what to do
+			fixture.Says(t, fixture.Error(Take(t.Context(), []string{m.Name}, fit)), "measure "+m.Name+": ", "leave")
 		}
 	}
 }
@@ -128,53 +116,29 @@ func TestVotes(t *testing.T) {
 	p := r2lml.Problem{X: mat.NewDense(4, 1, []float64{0, 1, 2, 3}), Y: []int{1, 2, 1, 3}, Query: mat.NewDense(4, 1, []float64{0, 0, 3, 0})}
 	fit := Fit{Problem: p, Fitted: r2lml.Fitted{Metric: r2lml.NewGlobal(p, nil)}, Neighbors: 3, Truth: []int{1, 2, 3}}
 	found := fixture.Must(takeVotes(t.Context(), fit))(t)
-	votes, err := ReadVotes(found.Facts)
-	if err != nil || votes.Won != 1 || len(votes.Tied) != 1 || votes.Tied[3] != 1 {
-		t.Errorf("%+v, %v; want one vote won, and one tied between 3 labels", votes, err)
-	}
+	votes := fixture.Must(ReadVotes(found.Facts))(t)
+	fixture.Equal(t, "votes won", votes.Won, 1)
+	fixture.Same(t, "votes tied, by labels", votes.Tied, map[int]int{3: 1})
 	for _, f := range found.Facts {
-		if f.Of != 3 {
-			t.Errorf("%s: of %d, want 3", f.Name, f.Of)
-		}
+		fixture.Equal(t, f.Name+": of", f.Of, 3)
 	}
-	if _, err := ReadVotes(nil); err == nil {
-		t.Error("a cell without the measure is read")
-	}
-	fit.Fitted.Metric = nil
-	if _, err := takeVotes(t.Context(), fit); err == nil {
-		t.Error("a method without a metric has votes")
-	}
+	fixture.Says(t, fixture.Error(ReadVotes(nil)))
 }
 
-// keys are the facts and series by whom they are read, or by whom they are
-// written if nobody reads them. %d stands for a number. A new measure adds its own.
-var keys = map[string][]string{
-	"votes":       {votesFact, "votes tied between %d labels, the true one among them"},
-	"collapse":    {r2lml.VerticesFact},
-	"t-r2lml":     {r2lml.SimilarFact},
-	"lambda":      zeroKeys(),
-	"triangle":    {TriangleFact},
-	"toy":         {NearestFact, labelSeries, featureSeries, mapSeries, coefficientsSeries, embeddingSeries, lostSeries},
-	"convergence": descentKeys(),
-	"step: auto":  {r2lml.MovedFact, r2lml.HalvingsFact, r2lml.StepSeries},
-	"regularized": {r2lml.UndoneFact},
-	"rca":         {"rank of the metric"},
-	"scml-local":  {"directions used"},
-}
-
-func zeroKeys() []string {
-	var all []string
+// keys are the facts and series that are read, and those of methods that nobody reads. %d
+// stands for a number. A new measure adds its own.
+func keys() []string {
+	all := []string{
+		votesFact, "votes tied between %d labels, the true one among them", r2lml.VerticesFact, r2lml.SimilarFact, TriangleFact,
+		NearestFact, labelSeries, featureSeries, mapSeries, coefficientsSeries, embeddingSeries, lostSeries,
+		r2lml.MovedFact, r2lml.HalvingsFact, r2lml.StepSeries, r2lml.UndoneFact, "rank of the metric", "directions used",
+	}
 	for _, threshold := range ZeroThresholds {
 		for metric := range 3 {
 			constant, other := zeroColumnsKeys(metric+1, threshold)
 			all = append(all, constant, other)
 		}
 	}
-	return all
-}
-
-func descentKeys() []string {
-	var all []string
 	for _, mode := range Modes {
 		for _, key := range []string{blockFact, fittedFact, iterationsFact, startSeries, iterationsSeries, bestSeries, rateSeries} {
 			all = append(all, mode+key)
@@ -188,10 +152,8 @@ func descentKeys() []string {
 func TestAcceptedKeys(t *testing.T) {
 	fixture.Long(t)
 	var patterns []string
-	for _, list := range keys {
-		for _, key := range list {
-			patterns = append(patterns, strings.ReplaceAll(regexp.QuoteMeta(key), "%d", `[1-9][0-9]*`))
-		}
+	for _, key := range keys() {
+		patterns = append(patterns, strings.ReplaceAll(regexp.QuoteMeta(key), "%d", `[1-9][0-9]*`))
 	}
 	known := regexp.MustCompile("^(" + strings.Join(patterns, "|") + ")$")
 	seen := map[string]bool{}
@@ -201,9 +163,7 @@ func TestAcceptedKeys(t *testing.T) {
 		}
 		for _, s := range c.Series {
 			seen[s.Name] = true
-			if _, err := s.Floats(); err != nil {
-				t.Errorf("%s on %s: %v", c.Method, c.Dataset, err)
-			}
+			fixture.Must(s.Floats())(t)
 		}
 	}
 	if len(seen) < 40 {
@@ -222,17 +182,17 @@ func acceptedCells(t *testing.T) map[string]results.Cell {
 	s := store.Store{Dir: "../../results/accepted"}
 	all := map[string]results.Cell{}
 	for _, file := range fixture.Must(filepath.Glob(s.Dir + "/gates/*.json"))(t) {
-		list, ok, err := s.Accepted(strings.TrimSuffix(filepath.Base(file), ".json"))
-		if err != nil || !ok {
-			t.Fatalf("%s: %v, %v", file, ok, err)
-		}
+		list, _, err := s.Accepted(strings.TrimSuffix(filepath.Base(file), ".json"))
+		fixture.Check(t, err)
 		for _, one := range list.Cells {
 			if _, seen := all[one.File]; seen {
 				continue
 			}
-			if all[one.File], ok, err = s.AcceptedCell(one); err != nil || !ok {
+			c, ok, err := s.AcceptedCell(one)
+			if err != nil || !ok {
 				t.Fatalf("%+v: %v, %v", one, ok, err)
 			}
+			all[one.File] = c
 		}
 	}
 	return all

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -33,23 +32,18 @@ func TestNew(t *testing.T) {
 		fits             []int // of the first row; a surface fits all points but the chosen one once more, unless a fit serves both
 	}{
 		{"quick", 2, 2 * 8, 1, []int{1, 9, 1, 1, 7, 5, 63, 35}},                                 // two sets, eight columns
-		{"smoke", 4, 4 * 19, 1, nil},                                                            // four sets, eighteen methods, one of them twice
 		{"pays", 18 * 10, 18*10*15 + 6*10*2, 10, nil},                                           // all sets, ten splits, 15 columns, and two on six sets only
 		{"accuracy", 18, 18*6*20 + 7*5 + 7*2 + 4 + 18*10, 1, []int{1, 17, 1, 1, 13, 9, 63, 69}}, // T-R2LML has fewer seeds on large sets, and no fit twice
-		{"pipeline", 18, 18 * 8, 1, nil},                                                        // a column for each reading
 	} {
 		p := planOf(t, c.spec)
 		jobs := p.Jobs()
-		if len(p.Rows) != c.rows || len(jobs) != c.jobs || p.Rows[len(p.Rows)-1].Repeat != c.last {
-			t.Errorf("%s: %d rows with %d jobs, the last of repeat %d; want %+v", c.spec, len(p.Rows), len(jobs), p.Rows[len(p.Rows)-1].Repeat, c)
-		}
 		var fits []int
 		for i := range c.fits {
 			fits = append(fits, p.Rows[0].Jobs[i][0].Fits())
 		}
-		if c.fits != nil && !slices.Equal(fits, c.fits) {
-			t.Errorf("%s: fits %v, want %v", c.spec, fits, c.fits)
-		}
+		got := []int{len(p.Rows), len(jobs), p.Rows[len(p.Rows)-1].Repeat}
+		fixture.EqualSlice(t, c.spec+": rows, jobs, repeat of the last row", got, []int{c.rows, c.jobs, c.last})
+		fixture.EqualSlice(t, c.spec+": fits", fits, c.fits)
 	}
 }
 
@@ -71,9 +65,7 @@ func TestJobs(t *testing.T) {
 			t.Errorf("%s: %+v", j.Column.ID, j.Inputs)
 		}
 	}
-	if seed := p.Rows[0].Jobs[0][9].Inputs.Seed; seed != 10 {
-		t.Errorf("the tenth job has seed %d", seed)
-	}
+	fixture.Equal(t, "seed of the tenth job", p.Rows[0].Jobs[0][9].Inputs.Seed, 10)
 }
 
 // TestBundles: jobs of one k stand alone in their order, k of one metric are together
@@ -92,15 +84,13 @@ func TestBundles(t *testing.T) {
 			var list []any
 			for _, j := range b {
 				list = append(list, j.Column.ID, j.Inputs.Neighbors)
-				if j.Column.ID == "lmnn" && !slices.Equal(j.Distinct(), []int{0, 1}) {
-					t.Errorf("fitted settings %v of %v, want 0 and 1", j.Distinct(), j.Fitted())
+				if j.Column.ID == "lmnn" {
+					fixture.EqualSlice(t, "fitted settings", j.Distinct(), []int{0, 1})
 				}
 			}
 			got = append(got, list)
 		}
-		if fmt.Sprint(got) != want {
-			t.Errorf("neighbors %s: %v, want %s", neighbors, got, want)
-		}
+		fixture.Equal(t, "neighbors "+neighbors, fmt.Sprint(got), want)
 	}
 }
 
@@ -109,9 +99,7 @@ func TestBundles(t *testing.T) {
 func TestSourceWithoutFiles(t *testing.T) {
 	robot := fixture.Must(datasets.Find("robot"))(t)
 	drawn := fixture.Must(datasets.Find("overlap30"))(t)
-	if _, err := Catalogue().Data(robot); err == nil {
-		t.Error("a source that opens no files has data of robot")
-	}
+	fixture.Says(t, fixture.Error(Catalogue().Data(robot)), "opens no data files")
 	split, err := Catalogue().Split(drawn, PaperRule)
 	if err != nil || split.Digest != drawn.SplitDigest || len(split.Train.Y) != 80 || len(split.Test.Y) != 320 {
 		t.Errorf("overlap30: %v, want 80 training and 320 test samples", err)
@@ -119,9 +107,6 @@ func TestSourceWithoutFiles(t *testing.T) {
 	faults := NewSource(t.TempDir()).Check(t.Context(), []datasets.Entry{drawn, robot})
 	if len(faults) != 1 || !errors.Is(faults[0], datasets.ErrMissing) {
 		t.Errorf("%v, want one missing set", faults)
-	}
-	if _, err := NewSource(t.TempDir()).Split(robot, PaperRule); !errors.Is(err, datasets.ErrMissing) {
-		t.Errorf("error %v, want %v", err, datasets.ErrMissing)
 	}
 }
 
@@ -131,24 +116,18 @@ func TestSplitIsTheCatalogues(t *testing.T) {
 	e := fixture.Must(datasets.Find("overlap30"))(t)
 	e.Sizes.Train--
 	fixture.Says(t, fixture.Error(Catalogue().Split(e, PaperRule)), "overlap30: the split has the digest")
-	if _, err := Catalogue().Split(e, datasets.Rule{Kind: "random", PCAFit: "all"}); err != nil {
-		t.Error(err)
-	}
+	fixture.Must(Catalogue().Split(e, datasets.Rule{Kind: "random", PCAFit: "all"}))(t)
 }
 
 // TestStateOf: what is not stored is a miss with its reason.
 func TestStateOf(t *testing.T) {
 	j := planOf(t, "quick").Jobs()[0]
-	s, err := StateOf(&store.Store{Dir: t.TempDir()}, j)
-	if err != nil || s != (State{Miss, "no cell of this data set and method is stored"}) {
-		t.Errorf("%+v, %v", s, err)
-	}
+	empty := &store.Store{Dir: t.TempDir()}
+	fixture.Equal(t, "state", fixture.Must(StateOf(empty, j))(t), State{Miss, "no cell of this data set and method is stored"})
 	imported := *j.Column
 	imported.Method.Imported = true
 	j.Column = &imported
-	if s, err := StateOf(&store.Store{Dir: t.TempDir()}, j); err != nil || s != (State{NotImported, WhyNotImported}) {
-		t.Errorf("%+v, %v", s, err)
-	}
+	fixture.Equal(t, "state", fixture.Must(StateOf(empty, j))(t), State{NotImported, WhyNotImported})
 }
 
 // TestPromise: of memory the larger problem of both phases counts, of time that of the test
@@ -201,17 +180,9 @@ func TestOf(t *testing.T) {
 		{"one column more", edited("methods:\n", "methods:\n  - {method: euclidean, name: twin}\n"), nil, false},
 		{"only the name", "name: accuracy\ndatasets: [M]\nmethods: [{method: nca}]\n", nil, false},
 	} {
-		s, err := spec.Parse("accuracy.yaml", []byte(c.text))
-		if err == nil {
-			err = s.Narrow(c.sets, nil)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := New(t.Context(), s, Catalogue())
-		if got := p.Of(shippedPlan); got != c.want || err != nil {
-			t.Errorf("%s: %v, %v; want %v", c.name, got, err, c.want)
-		}
+		s := fixture.Must(spec.Parse("accuracy.yaml", []byte(c.text)))(t)
+		fixture.Check(t, s.Narrow(c.sets, nil))
+		fixture.Equal(t, c.name, fixture.Must(New(t.Context(), s, Catalogue()))(t).Of(shippedPlan), c.want)
 	}
 }
 
@@ -227,18 +198,13 @@ func TestSourceForgetsSplits(t *testing.T) {
 	}
 	first := fixture.Must(s.Split(e, rule(1)))(t)
 	for repeat := range 3 * keptSplits {
-		if _, err := s.Split(e, rule(repeat)); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Must(s.Split(e, rule(repeat)))(t)
 	}
-	if n := len(s.Splits); n != keptSplits+1 {
+	if n := len(s.Splits); n != keptSplits+1 || s.Splits["mat:mine authors"] == nil {
 		t.Errorf("%d splits are kept, want %d and the one that was added", n, keptSplits)
 	}
-	if again, err := s.Split(e, rule(1)); err != nil || again.Digest != first.Digest || again == first {
-		t.Errorf("the first split again: digest %s, error %v, want %s, made anew", again.Digest, err, first.Digest)
-	}
-	if got := s.Splits["mat:mine authors"]; got == nil {
-		t.Error("the split that was added is gone")
+	if again := fixture.Must(s.Split(e, rule(1)))(t); again.Digest != first.Digest || again == first {
+		t.Errorf("the first split again: digest %s, want %s, made anew", again.Digest, first.Digest)
 	}
 }
 
