@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"r2lmlbench/experiments/registry"
 	. "r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
@@ -54,10 +52,7 @@ methods:
 		}
 		got[set] = []float64{p["step"].(float64), p["lambda"].(float64), spec.Columns[2].Points(set)[0].Params["step"].(float64)}
 	}
-	want := map[string][]float64{"robot": {1e-5, 3, 5}, "heart": {4, 3, 5}, "sonar": {1e-3, 3, 5}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	fixture.Same(t, "step and lambda, and the step of t-r2lml", got, map[string][]float64{"robot": {1e-5, 3, 5}, "heart": {4, 3, 5}, "sonar": {1e-3, 3, 5}})
 }
 
 // Faults of a base are reported where they stand, and a base that cannot be used
@@ -66,20 +61,18 @@ func TestBaseFaults(t *testing.T) {
 	dir := t.TempDir()
 	fixture.Write(t, filepath.Join(dir, "bad.yaml"), "name: bad\ndatasets: [robot]\nmethods:\n  - method: e-r2lml\n    datasets: {robot: {stpe: 1}}\n")
 	fixture.Write(t, filepath.Join(dir, "torn.yaml"), "name: torn\ndatasets: [robot\n")
-	fixture.Write(t, filepath.Join(dir, "twice.yaml"), "name: twice\nbase: accuracy\ndatasets: [robot]\nmethods: [{method: euclidean}]\n")
 	for base, want := range map[string]string{
-		"bad.yaml":   filepath.Join(dir, "bad.yaml") + `:5:24: unknown key "stpe"`,
-		"torn.yaml":  filepath.Join(dir, "torn.yaml") + ":2",
-		"twice.yaml": filepath.Join(dir, "twice.yaml") + ":2:7: a spec that serves as a base cannot have a base",
-		"mine.yaml":  filepath.Join(dir, "mine.yaml") + ":2:7: a spec that serves as a base cannot have a base",
-		"quick":      filepath.Join(dir, "mine.yaml") + ":2:7: quick has a base itself; name that, which is accuracy",
-		"acuracy":    `no embedded spec acuracy; did you mean "accuracy"?`,
-		".":          filepath.Join(dir, "mine.yaml") + ":2:7: ",
+		"bad.yaml":  filepath.Join(dir, "bad.yaml") + `:5:24: unknown key "stpe"`,
+		"torn.yaml": filepath.Join(dir, "torn.yaml") + ":2",
+		"mine.yaml": filepath.Join(dir, "mine.yaml") + ":2:7: a spec that serves as a base cannot have a base",
+		"quick":     filepath.Join(dir, "mine.yaml") + ":2:7: quick has a base itself; name that, which is accuracy",
+		"acuracy":   `no embedded spec acuracy; did you mean "accuracy"?`,
+		".":         filepath.Join(dir, "mine.yaml") + ":2:7: ",
 	} {
 		path := fixture.Write(t, filepath.Join(dir, "mine.yaml"), "name: mine\nbase: "+base+"\ndatasets: [robot]\nmethods: [{method: euclidean}]\n")
-		if _, err := Load(path); !errors.Is(err, ErrSpec) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v\nwant %s", base, err, want)
-		}
+		_, err := Load(path)
+		fixture.Says(t, err, want)
+		fixture.Equal(t, base+" is a fault of the spec", errors.Is(err, ErrSpec), true)
 	}
 }
 
@@ -88,12 +81,8 @@ func TestDefaultGrid(t *testing.T) {
 	text := "name: x\ndatasets: [sonar]\nmethods:\n  - {method: kissme, grid: default}\n"
 	word := spectest.Parse(t, text)
 	written := spectest.Parse(t, strings.Replace(text, "default", "{shrinkage: [1e-6, 1e-3, 1e-2, 0.1, 0.5]}", 1))
-	if got, want := fmt.Sprint(word.Columns[0].Points("sonar")), fmt.Sprint(written.Columns[0].Points("sonar")); got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-	if err := spectest.CompiledSchema(t).Validate(spectest.JSONValue(t, []byte(text))); err != nil {
-		t.Error(err)
-	}
+	fixture.Same(t, "points", word.Columns[0].Points("sonar"), written.Columns[0].Points("sonar"))
+	fixture.Check(t, spectest.CompiledSchema(t).Validate(spectest.JSONValue(t, []byte(text))))
 	for in, fault := range map[string]string{
 		"[{method: lmnn, grid: default}]":  "x.yaml:3:32: lmnn has no default grid",
 		"[{method: lmnn, grid: defaults}]": "x.yaml:3:32: grid is not a mapping",
@@ -109,24 +98,16 @@ func TestAllMethods(t *testing.T) {
 	for _, base := range []string{"", "base: accuracy\n"} {
 		text := "name: x\ndatasets: [robot]\n" + base + "methods: all\n"
 		s := spectest.Parse(t, text)
-		if len(s.Columns) != len(registry.Methods)-2 {
-			t.Errorf("%d columns of %d methods", len(s.Columns), len(registry.Methods))
-		}
+		fixture.Equal(t, "columns", len(s.Columns), len(registry.Methods)-2)
 		for _, c := range s.Columns {
 			points := c.Points("robot")
-			if tuned := len(points) > 1; tuned != (grids[c.ID] != nil) {
-				t.Errorf("%s has %d points", c.ID, len(points))
-			}
+			fixture.Equal(t, c.ID+" is tuned", len(points) > 1, grids[c.ID] != nil)
 			if step := points[0].Params["step"]; c.Method.Proposed && (fmt.Sprint(step) == "auto") != (base == "") {
 				t.Errorf("%s has step %v with %q", c.ID, step, base)
 			}
 		}
-		if len(s.Untuned()) > 0 {
-			t.Errorf("untuned: %v", s.Untuned())
-		}
-		if err := spectest.CompiledSchema(t).Validate(spectest.JSONValue(t, []byte(text))); err != nil {
-			t.Error(err)
-		}
+		fixture.Equal(t, "untuned methods", len(s.Untuned()), 0)
+		fixture.Check(t, spectest.CompiledSchema(t).Validate(spectest.JSONValue(t, []byte(text))))
 	}
 }
 
@@ -145,9 +126,7 @@ func TestPublished(t *testing.T) {
 	s := fixture.Must(Load(written(t, "name: t\nunit: proportion\nmeasure: error\ncolumns: [euclidean, other]\nrows:\n"+
 		"  - {row: overlap30, n: 320, printed: [0.250, ~]}\n  - {row: i, n: 221, printed: [0.2443, 0.5]}\n  - {row: sonar, n: 128, printed: [~, 0.1]}\n")))(t)
 	p := s.Published
-	if p.Origin != s {
-		t.Error("the numbers are not of the spec itself")
-	}
+	fixture.Equal(t, "origin", p.Origin, s)
 	for _, c := range []struct {
 		row, column int
 		want        string
@@ -190,9 +169,6 @@ func TestPublishedFaults(t *testing.T) {
 		{"no number", head + "  - {row: overlap30, n: 320, printed: [1, many]}\n", "printed.yaml:4:43: want a number as it is printed"},
 		{"no spec", "spec: none.yaml\n" + head + "  - {row: overlap30, n: 320, printed: [1, 2]}\n", "none.yaml"},
 	} {
-		_, err := Load(written(t, c.table))
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %s", c.name, err, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) { fixture.Says(t, fixture.Error(Load(written(t, c.table))), c.want) })
 	}
 }

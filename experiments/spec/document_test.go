@@ -52,12 +52,9 @@ func TestDocument(t *testing.T) {
 		"Test and gate": slices.Concat(keys(in("test"), "test."), keys(in("gate"), "gate.")),
 		"Measures":      measure.Names(),
 	} {
-		have := documented[heading]
-		slices.Sort(have)
+		slices.Sort(documented[heading])
 		slices.Sort(want)
-		if !slices.Equal(have, want) {
-			t.Errorf("docs/spec.md, %s:\n%q\nspecs have\n%q", heading, have, want)
-		}
+		fixture.Same(t, "docs/spec.md, "+heading, documented[heading], want)
 	}
 }
 
@@ -74,9 +71,7 @@ func keys(s *jsonschema.Schema, before string) []string {
 func TestStanzaSchema(t *testing.T) {
 	words, _ := Schema().Properties.Get("methods")
 	stanzas := words.OneOf[1].Items.OneOf // the first is the word all
-	if len(stanzas) != len(registry.Methods) {
-		t.Fatalf("%d kinds of stanzas for %d methods", len(stanzas), len(registry.Methods))
-	}
+	fixture.Equal(t, "kinds of stanzas", len(stanzas), len(registry.Methods))
 	for i, m := range registry.Methods {
 		fits := !m.Imported
 		for key, want := range map[string]bool{
@@ -84,9 +79,7 @@ func TestStanzaSchema(t *testing.T) {
 			"restarts": fits, "seeds": fits, "max-train": fits, "grid": fits, "select": fits, "reading": fits, "measure": fits, "pca": fits,
 			"ties": fits && m.Votes(), "distances": fits && m.Votes(), "unlabeled": m.Transductive, "env": m.OutOfProcess,
 		} {
-			if has := slices.Contains(keys(stanzas[i], ""), key); has != want {
-				t.Errorf("%s: key %s is %v, want %v", m.ID, key, has, want)
-			}
+			fixture.Equal(t, m.ID+" has the key "+key, slices.Contains(keys(stanzas[i], ""), key), want)
 		}
 		params, _ := stanzas[i].Properties.Get("params")
 		scale, ok := params.Properties.Get("feature-scale")
@@ -114,12 +107,8 @@ func TestReading(t *testing.T) {
 				rules[e.PCA > 0] = c.RuleOf(e, s.Split.RuleOf(e, 1)).Standardized
 			}
 			got = append(got, c.Voting, rules[true], c.SeedsOf("glass"))
-			if rules[false] {
-				t.Errorf("glass, which keeps its features, has standardized components")
-			}
+			fixture.Equal(t, "glass, which keeps its features, has standardized components", rules[false], false)
 		}
-		if fmt.Sprint(got) != want {
-			t.Errorf("%q: %v, want %s", keys, got, want)
-		}
+		fixture.Equal(t, keys, fmt.Sprint(got), want)
 	}
 }

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/plan"
@@ -25,13 +23,9 @@ func TestEmbeddedSpecs(t *testing.T) {
 	for _, name := range experiments.Names() {
 		t.Run(name, func(t *testing.T) {
 			spec := fixture.Must(Load(name))(t)
-			if spec.Name != name {
-				t.Errorf("the spec in %s.yaml is called %q", name, spec.Name)
-			}
+			fixture.Equal(t, "name", spec.Name, name)
 			b := fixture.Must(experiments.Specs.ReadFile(name + ".yaml"))(t)
-			if err := schema.Validate(spectest.JSONValue(t, b)); err != nil {
-				t.Error(err)
-			}
+			fixture.Check(t, schema.Validate(spectest.JSONValue(t, b)))
 		})
 	}
 }
@@ -81,17 +75,12 @@ methods:
 	for _, c := range spec.Columns {
 		ids = append(ids, c.ID)
 	}
-	want := []string{
+	fixture.EqualSlice(t, "columns", ids, []string{
 		"e-r2lml:variant=reference:metrics=1", "e-r2lml:variant=reference:metrics=2",
 		"e-r2lml:variant=published:metrics=1", "e-r2lml:variant=published:metrics=2", "itml",
-	}
-	if diff := cmp.Diff(want, ids); diff != "" {
-		t.Fatal(diff)
-	}
+	})
 	c := spec.Columns[3]
-	if diff := cmp.Diff(map[string]string{"variant": "published", "metrics": "2"}, c.SweptValues()); diff != "" {
-		t.Error(diff)
-	}
+	fixture.Same(t, "swept values", c.SweptValues(), map[string]string{"variant": "published", "metrics": "2"})
 	var order []any
 	for i, point := range c.Points("heart") {
 		p := point.Params
@@ -100,12 +89,9 @@ methods:
 		}
 		order = append(order, []any{p["lambda"], p["c"], point.Restart})
 	}
-	if got, want := fmt.Sprint(order), "[[1 2 0] [1 2 1] [1 1 0] [1 1 1] [0.1 2 0] [0.1 2 1] [0.1 1 0] [0.1 1 1]]"; got != want {
-		t.Errorf("points %s, want %s", got, want)
-	}
-	if c.SeedsOf("heart") != 5 || spec.Columns[4].SeedsOf("heart") != 2 {
-		t.Errorf("%d and %d seeds, want the stanza's 5 and the spec's 2", c.SeedsOf("heart"), spec.Columns[4].SeedsOf("heart"))
-	}
+	fixture.Equal(t, "points", fmt.Sprint(order), "[[1 2 0] [1 2 1] [1 1 0] [1 1 1] [0.1 2 0] [0.1 2 1] [0.1 1 0] [0.1 1 1]]")
+	fixture.Equal(t, "seeds of the stanza", c.SeedsOf("heart"), 5)
+	fixture.Equal(t, "seeds of the spec", spec.Columns[4].SeedsOf("heart"), 2)
 }
 
 // firstJob is that of a spec of robot: what head adds to the spec, and one stanza.
@@ -149,31 +135,18 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// Data drawn with several seeds are as many sets. Parameters of one of them are
-// not those of another.
+// Parameters of data drawn with one seed are not those of another.
 func TestSeededSetsInSpec(t *testing.T) {
-	spec := spectest.Parse(t, `
+	c := spectest.Parse(t, `
 name: seeds
 datasets: [overlap30, overlap30:7, "overlap60-13:8"]
 methods:
   - method: e-r2lml
     params: {step: 1e-6}
     datasets: {overlap30: {step: 1e-3}, overlap60-13:8: {step: 1e-4}}
-`)
-	steps := map[string]r2lml.StepLength{"overlap30": 1e-3, "overlap30:7": 1e-6, "overlap60-13:8": 1e-4}
-	digests := map[string]bool{}
-	for _, j := range spectest.PlanFor(t, spec).Jobs() {
-		m := j.Column.Settings[j.Entry.ID][0].(r2lml.Efficient)
-		if m.Step != steps[j.Entry.ID] {
-			t.Errorf("%s: step %v, want %v", j.Entry.ID, m.Step, steps[j.Entry.ID])
-		}
-		if j.Inputs.Dataset != j.Entry.ID || j.Inputs.DatasetDigest != j.Entry.Digest || j.Inputs.SplitDigest != j.Entry.SplitDigest {
-			t.Errorf("%s: inputs %+v", j.Entry.ID, j.Inputs)
-		}
-		digests[j.Inputs.DatasetDigest] = true
-	}
-	if len(digests) != 3 {
-		t.Errorf("%d data sets, want 3", len(digests))
+`).Columns[0]
+	for id, step := range map[string]r2lml.StepLength{"overlap30": 1e-3, "overlap30:7": 1e-6, "overlap60-13:8": 1e-4} {
+		fixture.Equal(t, id+": step", c.Settings[id][0].(r2lml.Efficient).Step, step)
 	}
 }
 
@@ -226,17 +199,14 @@ func TestSplits(t *testing.T) {
 	} {
 		text := []byte("name: x\ndatasets: [overlap30]\nsplit: " + c.split + "\nmethods: [{method: euclidean}]\n")
 		s := fixture.Must(Parse("x.yaml", text))(t)
-		if err := schema.Validate(spectest.JSONValue(t, text)); err != nil {
-			t.Errorf("%s: %v", c.split, err)
-		}
+		fixture.Check(t, schema.Validate(spectest.JSONValue(t, text)))
 		seen := map[datasets.Rule]bool{}
 		for i := 1; i <= s.Split.Splits(); i++ {
 			seen[s.Split.RuleOf(s.Entries[0], i)] = true
 		}
 		c.last.PCAFit = "all"
-		if diff := cmp.Diff(c.last, s.Split.RuleOf(s.Entries[0], c.n)); diff != "" || len(seen) != c.n {
-			t.Errorf("%s: %d splits, want %d; the last (-want +got):\n%s", c.split, len(seen), c.n, diff)
-		}
+		fixture.Same(t, c.split+": the last", s.Split.RuleOf(s.Entries[0], c.n), c.last)
+		fixture.Equal(t, c.split+": splits", len(seen), c.n)
 		rows, digests := spectest.PlanFor(t, s).Rows, map[string]bool{}
 		for i, row := range rows {
 			in := row.Jobs[0][0].Inputs
@@ -255,15 +225,9 @@ func TestSplits(t *testing.T) {
 func TestFilesRule(t *testing.T) {
 	text := []byte("name: x\ndatasets: {id: own, label: last}\nsplit: {rule: files, train: ./a.csv, test: /b.csv}\nmethods: [{method: euclidean}]\n")
 	s := fixture.Must(Parse(filepath.Join("dir", "x.yaml"), text))(t)
-	if err := spectest.CompiledSchema(t).Validate(spectest.JSONValue(t, text)); err != nil {
-		t.Error(err)
-	}
-	if got, want := s.Entries[0].Identity(), fmt.Sprintf("%q", [3]string{filepath.Join("dir", "a.csv"), "", "/b.csv"}); !strings.Contains(got, want) {
-		t.Errorf("own data %s, want the files %s", got, want)
-	}
-	if rule := s.Split.RuleOf(s.Entries[0], 1); rule != (datasets.Rule{Kind: "files", PCAFit: "all"}) {
-		t.Errorf("rule %+v", rule)
-	}
+	fixture.Check(t, spectest.CompiledSchema(t).Validate(spectest.JSONValue(t, text)))
+	fixture.Has(t, "own data", s.Entries[0].Identity(), fmt.Sprintf("%q", [3]string{filepath.Join("dir", "a.csv"), "", "/b.csv"}))
+	fixture.Equal(t, "rule", s.Split.RuleOf(s.Entries[0], 1), datasets.Rule{Kind: "files", PCAFit: "all"})
 }
 
 // A column of own data has the parts of one split, or a split for each of its values;
@@ -295,15 +259,13 @@ func TestColumnRule(t *testing.T) {
 			s := fixture.Must(Load(fixture.Write(t, filepath.Join(dir, "x.yaml"), spec)))(t)
 			p, err := plan.New(t.Context(), s, plan.NewSource(dir))
 			if c.fault != "" {
-				if !errors.Is(err, ErrSpec) || !strings.Contains(err.Error(), c.fault) {
-					t.Errorf("error %v does not say %q", err, c.fault)
-				}
+				fixture.Says(t, err, c.fault)
+				fixture.Equal(t, "is a fault of the spec", errors.Is(err, ErrSpec), true)
 				return
 			}
 			fixture.Check(t, err)
-			if len(p.Rows) != c.rows || p.Rows[c.rows-1].Rule != c.last {
-				t.Errorf("%d rows, want %d; the last is %+v", len(p.Rows), c.rows, p.Rows[len(p.Rows)-1].Rule)
-			}
+			fixture.Equal(t, "rows", len(p.Rows), c.rows)
+			fixture.Equal(t, "the last", p.Rows[len(p.Rows)-1].Rule, c.last)
 		})
 	}
 }

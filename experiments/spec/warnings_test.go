@@ -17,7 +17,6 @@ func TestWarnings(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"all vote", "datasets: [sonar, robot]\nneighbors: 500\n" + two,
 			"w.yaml:3:12: neighbors is 500, more than the training samples of sonar (40), robot (240)"},
-		{"all vote on one set", "datasets: [sonar, robot]\nneighbors: 41\n" + two, "w.yaml:3:12: neighbors is 41, more than the training samples of sonar (40)"},
 		{"a class", "datasets: [sonar, robot]\nneighbors: 21\n" + two,
 			"w.yaml:3:12: neighbors is 21, more than the training samples of a class of sonar (20)"},
 		{"the default", "datasets: [glass]\n" + two, "w.yaml:1:1: neighbors is 5, more than the training samples of a class of glass (3)"},
