@@ -25,20 +25,6 @@ func quick() Job {
 		Methods: "euclidean,itml", Tasks: 4, Workers: 2, Format: "markdown"}
 }
 
-func slurm(t testing.TB, j Job) string {
-	t.Helper()
-	return fixture.Must(Slurm(j))(t)
-}
-
-// TestZeroByte: no script can hold one.
-func TestZeroByte(t *testing.T) {
-	j := quick()
-	j.Data = "a\x00b"
-	if _, err := Slurm(j); err == nil {
-		t.Error("a zero byte has no error")
-	}
-}
-
 // recorder stands in for the program: it appends its arguments to a file, each
 // ended by a zero byte, a call by another one, and ends with the status that is
 // in a file of the name of its command.
@@ -76,12 +62,6 @@ func (s shell) run(env []string, command ...string) (calls [][]string, err error
 	return calls, err
 }
 
-// status makes the recorder end a command with an exit status.
-func (s shell) status(t testing.TB, command string, status int) {
-	t.Helper()
-	fixture.Check(t, os.WriteFile(s.record+"."+command, []byte(strconv.Itoa(status)), 0o666))
-}
-
 // awkward draws texts that a shell could misread.
 var awkward = rapid.StringOfN(rapid.RuneFrom([]rune(" '\"$`\\;&|<>*?[]{}()!#~%-=\n\tab/ü,")), 1, 12, -1)
 
@@ -102,7 +82,7 @@ func TestSlurmQuoting(t *testing.T) {
 			Tasks: 3, Workers: 1, Format: "text",
 		}
 		os.RemoveAll(j.Results)
-		script := slurm(t, j)
+		script := fixture.Must(Slurm(j))(t)
 		for line := range strings.Lines(script) {
 			if strings.HasPrefix(line, "#SBATCH") && !directive.MatchString(line) {
 				t.Fatalf("line %q", line)
@@ -145,25 +125,22 @@ func TestTaskStatus(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newShell(t)
-			s.status(t, c.command, c.status)
+			fixture.Write(t, s.record+"."+c.command, strconv.Itoa(c.status))
 			j := quick()
 			j.Program, j.Results = s.program, t.TempDir()
 			fixture.Check(t, os.MkdirAll(filepath.Join(j.Results, "cells"), 0o777))
-			calls, err := s.run([]string{"SLURM_ARRAY_TASK_ID=" + c.task}, "sh", "-c", slurm(t, j))
+			calls, err := s.run([]string{"SLURM_ARRAY_TASK_ID=" + c.task}, "sh", "-c", fixture.Must(Slurm(j))(t))
 			var commands []string
 			for _, call := range calls {
 				commands = append(commands, call[0])
 			}
 			ended := 0
-			var exit *exec.ExitError
-			if errors.As(err, &exit) {
-				ended = exit.ExitCode()
-			} else if err != nil {
-				t.Fatal(err)
+			if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+				ended, err = exit.ExitCode(), nil
 			}
-			if !slices.Equal(commands, c.calls) || ended != c.ends {
-				t.Errorf("calls %q and exit status %d, want %q and %d", commands, ended, c.calls, c.ends)
-			}
+			fixture.Check(t, err)
+			fixture.EqualSlice(t, "calls", commands, c.calls)
+			fixture.Equal(t, "exit status", ended, c.ends)
 		})
 	}
 }
@@ -184,61 +161,33 @@ func TestName(t *testing.T) {
 	}
 }
 
-// kinds are the published schemas of the objects in a manifest.
-var kinds = map[string]string{
-	"batch/v1 Job":             "io.k8s.api.batch.v1.Job",
-	"v1 PersistentVolumeClaim": "io.k8s.api.core.v1.PersistentVolumeClaim",
-	"v1 ConfigMap":             "io.k8s.api.core.v1.ConfigMap",
-}
-
-// published compiles the schemas that Kubernetes publishes; the file says which.
+// published compiles the schemas that Kubernetes publishes of the objects in a manifest.
 func published(t *testing.T) map[string]*jsonschema.Schema {
 	t.Helper()
 	compiler := jsonschema.NewCompiler()
 	schemas := map[string]*jsonschema.Schema{}
-	for kind, name := range kinds {
+	for kind, name := range map[string]string{
+		"batch/v1 Job":             "io.k8s.api.batch.v1.Job",
+		"v1 PersistentVolumeClaim": "io.k8s.api.core.v1.PersistentVolumeClaim",
+		"v1 ConfigMap":             "io.k8s.api.core.v1.ConfigMap",
+	} {
 		schemas[kind] = fixture.Must(compiler.Compile("testdata/kubernetes.schema.json#/$defs/" + name))(t)
 	}
 	return schemas
 }
 
-// documents decodes a manifest as kubectl would, without our types.
-func documents(text string) (list []map[string]any, err error) {
-	d := yaml.NewDecoder(strings.NewReader(text))
-	for {
+// kubernetes decodes a manifest as kubectl would, without our types.
+func kubernetes(t testing.TB, j Job, p Pod) (list []map[string]any) {
+	t.Helper()
+	for d := yaml.NewDecoder(strings.NewReader(fixture.Must(Kubernetes(j, p))(t))); ; {
 		var document map[string]any
-		if err := d.Decode(&document); errors.Is(err, io.EOF) {
-			return list, nil
-		} else if err != nil {
-			return nil, err
+		err := d.Decode(&document)
+		if errors.Is(err, io.EOF) {
+			return list
 		}
+		fixture.Check(t, err)
 		list = append(list, document)
 	}
-}
-
-func kindOf(document map[string]any) string {
-	version, _ := document["apiVersion"].(string)
-	kind, _ := document["kind"].(string)
-	return version + " " + kind
-}
-
-func kubernetes(t testing.TB, j Job, p Pod) []map[string]any {
-	t.Helper()
-	return fixture.Must(documents(fixture.Must(Kubernetes(j, p))(t)))(t)
-}
-
-// at walks into a document: keys of mappings and indices of lists.
-func at(document any, path ...any) any {
-	for _, step := range path {
-		switch step := step.(type) {
-		case string:
-			m, _ := document.(map[string]any)
-			document = m[step]
-		case int:
-			document = document.([]any)[step]
-		}
-	}
-	return document
 }
 
 // TestKubernetesSchema: every object of a manifest is valid by the schema that
@@ -261,13 +210,14 @@ func TestKubernetesSchema(t *testing.T) {
 		if len(list) != want {
 			r.Fatalf("%d objects, want %d", len(list), want)
 		}
-		if p.Spec != nil && at(list[want-3], "data", "spec.yaml") != string(p.Spec) {
-			r.Fatalf("content %q, want %q", at(list[want-3], "data", "spec.yaml"), p.Spec)
+		if p.Spec != nil {
+			fixture.Equal[any](r, "content", list[want-3]["data"].(map[string]any)["spec.yaml"], string(p.Spec))
 		}
 		for _, document := range list {
-			schema := schemas[kindOf(document)]
+			kind := fmt.Sprint(document["apiVersion"], " ", document["kind"])
+			schema := schemas[kind]
 			if schema == nil {
-				r.Fatalf("object of kind %q", kindOf(document))
+				r.Fatalf("object of kind %q", kind)
 			}
 			fixture.Check(r, schema.Validate(document))
 		}
@@ -296,6 +246,26 @@ func expand(text string, variables map[string]string) string {
 	return b.String()
 }
 
+// commandOf is the command line of the container of a task, as a pod runs it.
+func commandOf(t *testing.T, document map[string]any, variables map[string]string) (command []string) {
+	t.Helper()
+	var job struct {
+		Spec struct {
+			Template struct {
+				Spec struct {
+					Containers []struct{ Command, Args []string }
+				}
+			}
+		}
+	}
+	fixture.Check(t, yaml.Unmarshal(fixture.Must(yaml.Marshal(document))(t), &job))
+	container := job.Spec.Template.Spec.Containers[0]
+	for _, word := range slices.Concat(container.Command, container.Args) {
+		command = append(command, expand(word, variables))
+	}
+	return command
+}
+
 // TestKubernetesContract runs the commands of a manifest as a pod would: the
 // tasks are the shares, counted from 1, and the last one merges.
 func TestKubernetesContract(t *testing.T) {
@@ -308,11 +278,7 @@ func TestKubernetesContract(t *testing.T) {
 		list := kubernetes(t, j, Pod{Image: "x", Claim: "mine"})
 		common := []string{j.Spec, "--data", "/r2lmlbench/data", "--methods", j.Methods}
 		run := func(document map[string]any, env ...string) [][]string {
-			container := at(document, "spec", "template", "spec", "containers", 0).(map[string]any)
-			var command []string
-			for _, word := range append(slices.Clone(container["command"].([]any)), container["args"].([]any)...) {
-				command = append(command, expand(word.(string), map[string]string{"HOME": "/wrong"}))
-			}
+			command := commandOf(t, document, map[string]string{"HOME": "/wrong"})
 			command[2] = strings.ReplaceAll(command[2], "results=/r2lmlbench/", "results="+work+"/")
 			return fixture.Must(s.run(env, command...))(t)
 		}
@@ -346,10 +312,15 @@ func TestPodNames(t *testing.T) {
 		{"x", strings.Repeat("a.", 126) + "aa", "--claim"},
 	} {
 		_, err := Kubernetes(quick(), Pod{Image: c.image, Claim: c.claim})
-		if (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
-			t.Errorf("image %q, claim %q: error %v, want one with %q", c.image, c.claim, err, c.says)
+		if c.says == "" {
+			fixture.Check(t, err)
+			continue
 		}
+		fixture.Says(t, err, c.says)
 	}
+	j := quick()
+	j.Data = "a\x00b" // no script can hold a zero byte
+	fixture.Says(t, fixture.Error(Slurm(j)), "zero")
 }
 
 // TestImage runs the containers of a manifest in the image that it names. .ci/image sets the
@@ -362,20 +333,9 @@ func TestImage(t *testing.T) {
 	}
 	list := kubernetes(t, Job{Name: "quick", Spec: "quick", Methods: "euclidean", Tasks: 2, Workers: 1, Format: "csv"}, Pod{Image: Image, Claim: "mine"})
 	run := func(document map[string]any, index string) string {
-		container := at(document, "spec", "template", "spec", "containers", 0).(map[string]any)
-		words := []string{index}
-		for _, word := range slices.Concat(container["command"].([]any), container["args"].([]any)) {
-			words = append(words, expand(word.(string), nil))
-		}
-		out, err := exec.Command(pod, words...).Output()
-		if err != nil {
-			t.Fatalf("pod %q: %v", index, err)
-		}
-		return string(out)
+		return string(fixture.Must(exec.Command(pod, append([]string{index}, commandOf(t, document, nil)...)...).Output())(t))
 	}
 	run(list[0], "0")
 	run(list[0], "1")
-	if table := run(list[1], ""); !strings.Contains(table, "75.57") { // README.md, Ionosphere, Euclidean
-		t.Errorf("the table lacks 75.57:\n%s", table)
-	}
+	fixture.Has(t, "table", run(list[1], ""), "75.57") // README.md, Ionosphere, Euclidean
 }

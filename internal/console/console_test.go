@@ -21,20 +21,14 @@ import (
 func TestHostileListing(t *testing.T) {
 	evil := []string{"=1+1", "<script>alert(1)</script>", "a|b\x1b[31m\nc", "[x](javascript:y)"}
 	out := map[string]string{}
-	for _, format := range []string{"text", "markdown", "csv", "json"} {
+	for _, format := range []string{"markdown", "csv", "json"} {
 		var b bytes.Buffer
 		a := &Console{Out: &Output{Writer: &b}, Format: format}
 		fixture.Check(t, a.Report([]string{"a", "b", "c", "d"}, [][]string{evil}, evil, evil))
 		out[format] = b.String()
-		if format != "csv" && strings.Contains(out[format], "\x1b") {
-			t.Errorf("a control character in %s:\n%s", format, out[format])
-		}
 	}
-	for _, format := range []string{"markdown", "json"} {
-		if strings.Contains(out[format], "<script") {
-			t.Errorf("HTML in %s:\n%s", format, out[format])
-		}
-	}
+	fixture.Lacks(t, "markdown", out["markdown"], "<script")
+	fixture.Lacks(t, "json", out["json"], "<script")
 	if row := strings.Split(out["markdown"], "\n")[2]; strings.Count(row, "|")-strings.Count(row, `\|`) != 5 || strings.Contains(row, "[x]") {
 		t.Errorf("row %s", row)
 	}
@@ -52,9 +46,7 @@ func TestHostileRemarks(t *testing.T) {
 	a.Fail(errors.New("200 \x1b]0;title\a OK\nnext\r\u009b2J"))
 	a.Remark("%s is damaged", "a\x1b[2J/b")
 	a.Remark("%s is damaged", "b\nr2lmlbench: forged")
-	if got, want := b.String(), "r2lmlbench: 200 \\x1b]0;title\\a OK\nnext \\u009b2J\na\\x1b[2J/b is damaged\nb r2lmlbench: forged is damaged\n"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
+	fixture.Equal(t, "said", b.String(), "r2lmlbench: 200 \\x1b]0;title\\a OK\nnext \\u009b2J\na\\x1b[2J/b is damaged\nb r2lmlbench: forged is damaged\n")
 }
 
 // FuzzHostileListing: whatever the names, no format of a listing has a hidden
@@ -95,9 +87,7 @@ func TestTimeLeft(t *testing.T) {
 	}
 	progress := c.Progress(p.Jobs(), source, true)
 	defer progress.End()
-	if progress.left() != 0 {
-		t.Errorf("%v left before anything is fitted", progress.left())
-	}
+	fixture.Equal(t, "left before anything is fitted", progress.left(), 0)
 	progress.started = time.Now().Add(-time.Minute)
 	for _, j := range cheap {
 		progress.Observe(run.Event{Kind: run.CellDone, Job: j})
@@ -114,9 +104,7 @@ func TestTimeLeft(t *testing.T) {
 	for _, j := range costly[10:] {
 		progress.Observe(run.Event{Kind: run.CellKnown, Job: j})
 	}
-	if left := progress.left(); left != 0 {
-		t.Errorf("%v left of nothing", left)
-	}
+	fixture.Equal(t, "left of nothing", progress.left(), 0)
 }
 
 // TestFailedPoints: a cell that lost points of its grid on the way says so when it is done.
@@ -131,7 +119,5 @@ func TestFailedPoints(t *testing.T) {
 	}
 	progress.Observe(run.Event{Kind: run.CellDone, Job: j})
 	progress.End()
-	if want := "done, but 2 of 3 settings failed  [1 of 1]"; !strings.Contains(said.String(), want) {
-		t.Errorf("want %q in\n%s", want, said.String())
-	}
+	fixture.Has(t, "what is said", said.String(), "done, but 2 of 3 settings failed  [1 of 1]")
 }

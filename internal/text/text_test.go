@@ -15,14 +15,10 @@ import (
 )
 
 func TestNumbers(t *testing.T) {
-	for _, c := range []struct{ got, want string }{
-		{TwoDecimals(1), "1.00"},
-		{TwoDecimals(-0.456), "-0.46"},
-		{NonZero(0), ""},
-		{NonZero(-3), "-3"},
-	} {
-		fixture.Equal(t, "number", c.got, c.want)
-	}
+	fixture.Equal(t, "a whole number", TwoDecimals(1), "1.00")
+	fixture.Equal(t, "a rounded one", TwoDecimals(-0.456), "-0.46")
+	fixture.Equal(t, "none", NonZero(0), "")
+	fixture.Equal(t, "some", NonZero(-3), "-3")
 	fixture.Equal(t, "a third with six digits", SixDigits(1.0/3), 0.333333)
 }
 
