@@ -96,8 +96,7 @@ func runTrials(t *testing.T, ctx context.Context, r *Runner, points ...string) (
 }
 
 // stacks lists the fits of a sidecar whose log is a stack through trial.Fit.
-func stacks(run results.Run) []string {
-	var fits []string
+func stacks(run results.Run) (fits []string) {
 	for _, l := range run.Logs {
 		if strings.Contains(l.Text, "trial.Fit") && strings.Contains(l.Text, "budget_test.go:") {
 			fits = append(fits, l.Fit)
@@ -119,16 +118,7 @@ func TestPanicLeavesItsStack(t *testing.T) {
 	fixture.Check(t, err)
 	spectest.EqualCells(t, spectest.Cells(t, again.Dir), spectest.Cells(t, one.Dir)) // a stack holds addresses, a cell must not
 
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	stop := &Runner{Store: parts, Observe: func(e Event) {
-		if e.Kind == PointDone && e.Failure != "" {
-			cancel()
-		}
-	}}
-	if _, _, err := runTrials(t, ctx, stop, "panic", "wait", "fit"); !errors.Is(err, context.Canceled) {
-		t.Fatalf("error %v, want the interruption", err)
-	}
+	interrupt(t, trials(t, method.About{}, "panic", "wait", "fit"), parts, func(e Event) bool { return e.Kind == PointDone && e.Failure != "" })
 	_, run, err = runTrials(t, t.Context(), &Runner{Store: parts, Point: method.Budget{Time: 20 * time.Millisecond}}, "panic", "wait", "fit")
 	if got := stacks(run); !errors.Is(err, ErrCells) || !slices.Equal(got, []string{"point 0"}) {
 		t.Errorf("after an interruption: error %v, stacks of %v, want one of point 0", err, got)
@@ -206,7 +196,7 @@ func TestTimeBudget(t *testing.T) {
 			}
 			fixture.Must(try(whole, false, 0))(t)
 			spectest.EqualCells(t, spectest.Cells(t, dir), spectest.Cells(t, whole))
-			fixture.Same(t, "journals left behind", journals(t, dir), map[string]string{})
+			fixture.Same(t, "journals left behind", fixture.Contents(t, dir, ".journal"), map[string]string{})
 		})
 	}
 }
@@ -236,9 +226,8 @@ func TestMemoryBudget(t *testing.T) {
 	}
 	within, whole := storeIn(t, t.TempDir()), storeIn(t, t.TempDir())
 	for _, r := range []*Runner{{Store: within, Point: method.Budget{Memory: 8 << 30, Time: time.Minute}}, {Store: whole}} {
-		if _, _, err := runTrials(t, t.Context(), r, "stay", "fit"); err != nil {
-			t.Errorf("within %v: %v", r.Point, err)
-		}
+		_, _, err := runTrials(t, t.Context(), r, "stay", "fit")
+		fixture.Check(t, err)
 	}
 	spectest.EqualCells(t, spectest.Cells(t, within.Dir), spectest.Cells(t, whole.Dir))
 }

@@ -1,7 +1,6 @@
 package run_test
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"os"
@@ -15,6 +14,7 @@ import (
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/kernel"
+	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 )
@@ -28,12 +28,13 @@ func TestDividedCells(t *testing.T) {
 	const shares = 4
 	step := "params: {step: 1e-6, epochs: 2, iterations: 10}, grid: {metrics: [3, 5, 7], lambda: [1, 10]}"
 	source, _ := tinySource(t)
-	jobs, want := computed(t, tiny(
+	whole := storeIn(t, t.TempDir())
+	jobs, _ := computed(t, tiny(
 		"  - {method: t-r2lml, name: joint, unlabeled: joint, measure: surface, "+step+"}\n"+
 			"  - {method: e-r2lml, name: restarts, restarts: 2, "+step+"}\n"+
 			"  - {method: e-r2lml, name: folds, select: {on: cross-validation, folds: 2}, "+step+"}\n"+
 			"  - {method: e-r2lml, name: one, params: {step: 1e-6, epochs: 2, iterations: 10}, grid: {metrics: [3, 5, 7], k: [1, 3]}}\n"),
-		&Runner{Source: source})
+		&Runner{Source: source, Store: whole})
 	for _, lost := range []int{-1, 1} {
 		merged := storeIn(t, t.TempDir())
 		var own []*store.Store
@@ -64,19 +65,10 @@ func TestDividedCells(t *testing.T) {
 				fixture.Check(t, r.Run(t.Context(), parts))
 			}
 			fixture.Must(merged.Merge(t.Context(), dirs))(t)
-			for i, j := range jobs {
-				got, ok, err := merged.Get(j.Inputs)
-				if err != nil || ok != (round == 1) {
-					t.Fatalf("round %d: %s is stored: %v, %v", round+1, j.Column.ID, ok, err)
-				}
-				if !ok {
-					continue
-				}
-				a, err := results.EncodeCell(got)
-				b, fault := results.EncodeCell(want[i])
-				if err != nil || fault != nil || !bytes.Equal(a, b) {
-					t.Errorf("%s has other bytes than one process gives it (%v, %v)", j.Column.ID, err, fault)
-				}
+			if cells := spectest.Cells(t, merged.Dir); round == 0 {
+				fixture.Equal(t, "cells after the first round", len(cells), 0)
+			} else {
+				spectest.EqualCells(t, cells, spectest.Cells(t, whole.Dir))
 			}
 		}
 	}

@@ -116,6 +116,21 @@ func runTiny(t *testing.T, stanzas string, r *Runner) ([]results.Cell, error) {
 	return cells, err
 }
 
+// interrupt runs a spec into a store until an event for which stop is true.
+func interrupt(t *testing.T, s *spec.Spec, st *store.Store, stop func(Event) bool) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	_, _, err := compute(t, ctx, s, &Runner{Store: st, Workers: 1, Observe: func(e Event) {
+		if stop(e) {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v, want the interruption", err)
+	}
+}
+
 // checkFailed marks a test as failed unless a run failed a cell for a reason with these parts.
 func checkFailed(t *testing.T, what string, err error, c results.Cell, parts ...string) {
 	t.Helper()

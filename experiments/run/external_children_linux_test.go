@@ -96,9 +96,7 @@ func TestSessionsOfOthersStay(t *testing.T) {
 		"    name: short\n") +
 		shell(daemon(own)+fmt.Sprintf(`until [ -e "%s" ]; do sleep 0.01; done; sleep 0.5; kill -0 $(cat "%s") || exit 9; `, done, own)+ones,
 			"    name: long\n")
-	if cells, err := runTiny(t, stanzas, &Runner{}); err != nil {
-		t.Errorf("%v: %q, %q", err, cells[0].Failure, cells[1].Failure)
-	}
+	fixture.Must(runTiny(t, stanzas, &Runner{}))(t)
 	for _, name := range []string{"left", "own"} {
 		if pid := awaited(t, filepath.Join(dir, name)); alive(pid) {
 			t.Errorf("process %s is left", name)

@@ -80,9 +80,7 @@ func TestOneProcessPerWorker(t *testing.T) {
 			stanza := under("stdio", script, "    name: "+name+"\n    grid: {class: [1, 2, 3]}\n    restarts: 3\n")
 			stanzas += strings.Replace(stanza, "protocol: stdio", "protocol: stdio, of: "+name, 1)
 		}
-		if cells, err := runTiny(t, stanzas, &Runner{Workers: workers}); err != nil {
-			t.Fatalf("%v: %s", err, cells[0].Failure)
-		}
+		fixture.Must(runTiny(t, stanzas, &Runner{Workers: workers}))(t)
 		if n := lineCount(t, file("starts")); n > workers {
 			t.Errorf("%d workers started %d processes", workers, n)
 		}

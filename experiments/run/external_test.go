@@ -3,9 +3,8 @@ package run_test
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -86,21 +85,10 @@ func TestNothingIsLeftRunning(t *testing.T) {
 	}
 	cells, err := runTiny(t, shell(child("left")+ones+"sleep 0.2", "    name: left\n")+
 		shell(child("hung")+"sleep 60", "    name: hung\n    datasets: {mat:tiny: {timeout: 0.5}}\n"), &Runner{})
-	if !errors.Is(err, ErrCells) {
-		t.Fatalf("error %v, want ErrCells", err)
-	}
-	if c := cells[0]; c.Correct() != 7 {
-		t.Errorf("the program that left a child: %d right, reason %q; want the 7 of class 1", c.Correct(), c.Failure)
-	}
+	checkFailed(t, "the program that hung", err, cells[1], "timeout")
+	fixture.Equal(t, "right of the program that left a child", cells[0].Correct(), 7) // those of class 1
 	time.Sleep(3500 * time.Millisecond)
-	for _, name := range []string{"left", "hung"} {
-		if _, err := os.Stat(filepath.Join(dir, name+"-began")); err != nil {
-			t.Errorf("child %s never ran: %v", name, err)
-		}
-		if _, err := os.Stat(filepath.Join(dir, name+"-ended")); err == nil {
-			t.Errorf("child %s outlived its program", name)
-		}
-	}
+	fixture.EqualSlice(t, "what children did", slices.Sorted(maps.Keys(fixture.Contents(t, dir, ""))), []string{"hung-began", "left-began"})
 }
 
 // TestWhatAProgramIsGiven: the files of both phases, to the bit, and that no

@@ -3,6 +3,7 @@ package run_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -11,6 +12,7 @@ import (
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
+	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/r2lml"
@@ -30,28 +32,26 @@ func grid(with string) string {
 // What is fitted for the cell of a grid: the points, the chosen one and, for a surface, the others.
 const selection, chosen, others = 4, 1, 3
 
-// A counted is a spec with its fits counted; the cell is that of its first job.
+// A counted is a spec with its fits counted, and a store; the cell is that of its first job.
 type counted struct {
-	store *store.Store
-	jobs  []plan.Job
-	retry bool
-	fits  *atomic.Int64
+	*Runner
+	spec *spec.Spec
+	jobs []plan.Job
+	fits *atomic.Int64
 }
 
 func newCounted(t *testing.T, dir, text string) *counted {
 	t.Helper()
 	s := spectest.Parse(t, text)
-	fits := countFits(s)
-	return &counted{store: storeIn(t, dir), jobs: spectest.PlanFor(t, s).Jobs(), fits: fits}
+	return &counted{&Runner{Store: storeIn(t, dir), Workers: 1}, s, spectest.PlanFor(t, s).Jobs(), countFits(s)}
 }
 
 // run computes the cells if need be, and returns how many fits that took.
 func (c *counted) run(t *testing.T, ctx context.Context, fresh bool) (fits int, err error) {
 	t.Helper()
-	c.fits.Store(0)
-	runner := Runner{Store: c.store, Source: plan.NewSource(t.TempDir()), Workers: 1, RetryFailed: c.retry, Fresh: fresh}
-	err = runner.Run(ctx, c.jobs)
-	return int(c.fits.Load()), err
+	c.Fresh = fresh
+	_, _, err = compute(t, ctx, c.spec, c.Runner)
+	return int(c.fits.Swap(0)), err
 }
 
 // cellOf computes the cells of a spec into dir, and returns that of the first job.
@@ -64,7 +64,7 @@ func cellOf(t *testing.T, dir, text string) (cell results.Cell, fits int) {
 
 func (c *counted) cell(t *testing.T) results.Cell {
 	t.Helper()
-	cell, ok, err := c.store.Get(c.jobs[0].Inputs)
+	cell, ok, err := c.Store.Get(c.jobs[0].Inputs)
 	if !ok || err != nil {
 		t.Fatalf("no cell: %v", err)
 	}
@@ -79,11 +79,11 @@ func TestFresh(t *testing.T) {
 	want, _ := cellOf(t, t.TempDir(), grid(""))
 	surface, _ := cellOf(t, t.TempDir(), grid("    measure: surface\n"))
 	stored := func(cell results.Cell, by ...results.Build) func(*testing.T, *counted) { // which differs at most in what is measured
-		return func(t *testing.T, c *counted) { put(t, c.store, cell, results.Run{Builds: by}) }
+		return func(t *testing.T, c *counted) { put(t, c.Store, cell, results.Run{Builds: by}) }
 	}
 	journal := func(by results.Build) func(*testing.T, *counted) { // of an interrupted run
 		return func(t *testing.T, c *counted) {
-			j := fixture.Must(c.store.OpenJournal(c.jobs[0].Inputs))(t)
+			j := fixture.Must(c.Store.OpenJournal(c.jobs[0].Inputs))(t)
 			for point := range c.jobs[0].Inputs.Points {
 				fixture.Check(t, j.Add(results.Outcome{Point: point, Correct: 10 + point, Build: by}))
 			}
@@ -120,7 +120,7 @@ func TestFresh(t *testing.T) {
 				if fresh {
 					expected, others = c.fresh, nil
 				}
-				if got := trial.store.OtherBuilds(trial.cell(t)); err != nil || fits != expected || !slices.Equal(got, others) {
+				if got := trial.Store.OtherBuilds(trial.cell(t)); err != nil || fits != expected || !slices.Equal(got, others) {
 					t.Errorf("fresh %v: %d fits, want %d; other builds %v, want %v (%v)", fresh, fits, expected, got, others, err)
 				}
 				if n, err := trial.run(t, t.Context(), fresh); fresh && (n != 0 || err != nil) {
@@ -131,8 +131,8 @@ func TestFresh(t *testing.T) {
 	}
 	// Predictions made elsewhere are of no build of ours.
 	c := newCounted(t, t.TempDir(), grid(""))
-	put(t, c.store, want, results.Run{Import: &results.Import{File: "mine.csv"}})
-	fixture.EqualSlice(t, "other builds of what is imported", c.store.OtherBuilds(want), nil)
+	put(t, c.Store, want, results.Run{Import: &results.Import{File: "mine.csv"}})
+	fixture.EqualSlice(t, "other builds of what is imported", c.Store.OtherBuilds(want), nil)
 }
 
 func put(t *testing.T, s *store.Store, c results.Cell, r results.Run) {
@@ -148,9 +148,9 @@ func TestFreshKeepsTheOld(t *testing.T) {
 	old, new := c.cell(t), c.cell(t)
 	old.Predicted = slices.Clone(old.Predicted)
 	old.Predicted[0] = 3 - old.Predicted[0]
-	put(t, c.store, old, results.Run{Builds: []results.Build{foreign}})
+	put(t, c.Store, old, results.Run{Builds: []results.Build{foreign}})
 
-	own := &c.jobs[0].Column.Method
+	own := &c.spec.Columns[0].Method
 	family := own.Family
 	ctx, cancel := context.WithCancel(t.Context())
 	broken := func(ctx context.Context, want error, fit func() []r2lml.Task) {
@@ -159,7 +159,7 @@ func TestFreshKeepsTheOld(t *testing.T) {
 		if _, err := c.run(t, ctx, true); !errors.Is(err, want) {
 			t.Errorf("error %v, want %v", err, want)
 		}
-		if got := c.cell(t); !slices.Equal(got.Predicted, old.Predicted) || len(c.store.OtherBuilds(got)) != 1 {
+		if got := c.cell(t); !slices.Equal(got.Predicted, old.Predicted) || len(c.Store.OtherBuilds(got)) != 1 {
 			t.Errorf("%v changed the cell", want)
 		}
 	}
@@ -177,7 +177,7 @@ func TestFreshKeepsTheOld(t *testing.T) {
 	if n, err := c.run(t, t.Context(), true); n != 0 || !errors.Is(err, ErrCells) {
 		t.Errorf("a failure of this build: %d fits, %v", n, err)
 	}
-	c.retry = true
+	c.RetryFailed = true
 	if n, err := c.run(t, t.Context(), true); n != selection+chosen || err != nil || !slices.Equal(c.cell(t).Predicted, new.Predicted) {
 		t.Errorf("%d fits with Fresh, %v; want %d and the new predictions", n, err, selection+chosen)
 	}
@@ -204,28 +204,21 @@ func TestSelectionIsTakenOver(t *testing.T) {
 			alone, dir := t.TempDir(), t.TempDir()
 			cellOf(t, alone, c.second)
 			cellOf(t, dir, c.first)
-			if _, fits := cellOf(t, dir, c.second); fits != c.fits {
-				t.Errorf("%d fits, want %d", fits, c.fits)
-			}
+			_, fits := cellOf(t, dir, c.second)
+			fixture.Equal(t, "fits", fits, c.fits)
 			want, all := spectest.Cells(t, alone), spectest.Cells(t, dir)
-			for name, b := range want {
-				if all[name] != b {
-					t.Errorf("cell %s:\n%s\nwithout the other one\n%s", name, all[name], b)
-				}
-			}
-			if len(want) == 0 || len(all) != len(want)+1 {
-				t.Errorf("%d cells, %d of them of the second spec", len(all), len(want))
-			}
+			fixture.Equal(t, "cells of both specs", len(all), len(want)+1)
+			maps.DeleteFunc(all, func(name, _ string) bool { _, ok := want[name]; return !ok })
+			spectest.EqualCells(t, all, want)
 		})
 	}
 	// A failed cell lends nothing, and stays one.
 	failed := newCounted(t, t.TempDir(), plain)
 	cell, _ := cellOf(t, t.TempDir(), plain)
 	cell.Predicted, cell.Failure = nil, "the fit for the test samples: crashed"
-	put(t, failed.store, cell, results.Run{})
-	if _, fits := cellOf(t, failed.store.Dir, surface); fits != selection+chosen+others {
-		t.Errorf("%d fits after a failed cell; want all of the cell's own", fits)
-	}
+	put(t, failed.Store, cell, results.Run{})
+	_, fits := cellOf(t, failed.Store.Dir, surface)
+	fixture.Equal(t, "fits after a failed cell", fits, selection+chosen+others) // all of its own
 	if n, err := failed.run(t, t.Context(), false); n != 0 || !errors.Is(err, ErrCells) {
 		t.Errorf("the failed cell: %d fits, error %v, want that it stays one", n, err)
 	}

@@ -1,8 +1,6 @@
 package run_test
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -39,14 +37,11 @@ const withoutGrid = "\ndatasets: [overlap30]\nmethods: [{method: euclidean}, {me
 func TestNeighborsShareFits(t *testing.T) {
 	one, three := storeIn(t, t.TempDir()), storeIn(t, t.TempDir())
 	for _, k := range []string{"1", "5", "15"} {
-		if _, fits := runCounted(t, "name: one\nneighbors: "+k+withoutGrid, one); fits != 2 {
-			t.Errorf("k = %s: %d fits, want one for each method", k, fits)
-		}
+		_, fits := runCounted(t, "name: one\nneighbors: "+k+withoutGrid, one)
+		fixture.Equal(t, "fits for k = "+k, fits, 2)
 	}
 	jobs, fits := runCounted(t, "name: three\nneighbors: [15, 1, 5]"+withoutGrid, three)
-	if fits != 2 {
-		t.Errorf("three k: %d fits, want one for each method", fits)
-	}
+	fixture.Equal(t, "fits for three k", fits, 2) // one for each method
 	spectest.EqualCells(t, spectest.Cells(t, three.Dir), spectest.Cells(t, one.Dir))
 	seconds := map[string]float64{} // of the first cell of a bundle
 	for _, j := range jobs {
@@ -59,9 +54,7 @@ func TestNeighborsShareFits(t *testing.T) {
 		}
 		seconds[j.Bundle()] = run.Seconds
 	}
-	if len(seconds) != 2 {
-		t.Errorf("%d bundles, want 2", len(seconds))
-	}
+	fixture.Equal(t, "bundles", len(seconds), 2)
 }
 
 const withGrid = `
@@ -81,9 +74,7 @@ func TestNeighborsShareGrids(t *testing.T) {
 	chosen := map[int]bool{}
 	for _, j := range jobs {
 		c, _, err := both.Get(j.Inputs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.Check(t, err)
 		chosen[c.Chosen] = true
 	}
 	// 3 for the choice; one for each point that is chosen; and for the surface of the two
@@ -97,9 +88,7 @@ func TestNeighborsShareGrids(t *testing.T) {
 func TestNeighborsInGrid(t *testing.T) {
 	st := storeIn(t, t.TempDir())
 	jobs, fits := runCounted(t, "name: grid\ndatasets: [overlap30]\nmethods: [{method: rca, grid: {k: [1, 3, 5, 9, 15]}}]\n", st)
-	if fits != 2 {
-		t.Errorf("%d fits, want one in each phase", fits)
-	}
+	fixture.Equal(t, "fits", fits, 2) // one in each phase
 	j := jobs[0]
 	c, _, err := st.Get(j.Inputs)
 	if err != nil || j.Inputs.Neighbors != 0 {
@@ -127,16 +116,8 @@ func TestNeighborsResume(t *testing.T) {
 	whole, part, stopped := storeIn(t, t.TempDir()), storeIn(t, t.TempDir()), storeIn(t, t.TempDir())
 	runCounted(t, text, whole)
 	runCounted(t, "name: part\nneighbors: 9"+withGrid, part)
-	ctx, cancel := context.WithCancel(t.Context())
 	seen := 0
-	_, _, err := compute(t, ctx, spectest.Parse(t, text), &Runner{Store: stopped, Workers: 1, Observe: func(Event) {
-		if seen++; seen == 3 {
-			cancel()
-		}
-	}})
-	if !errors.Is(err, context.Canceled) {
-		t.Fatalf("the run was not interrupted: %v", err)
-	}
+	interrupt(t, spectest.Parse(t, text), stopped, func(Event) bool { seen++; return seen == 3 })
 	for _, st := range []*store.Store{part, stopped} {
 		runCounted(t, text, st)
 		spectest.EqualCells(t, spectest.Cells(t, st.Dir), spectest.Cells(t, whole.Dir))

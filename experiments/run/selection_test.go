@@ -53,12 +53,11 @@ func TestSelect(t *testing.T) {
 		text := "name: x\ndatasets: [\"mat:tiny\"]\n" + c.spec + "methods: [{method: euclidean, grid: {k: [1, 9]}" + c.stanza + "}, {method: euclidean, name: one}]\n"
 		jobs, cells := computed(t, text, &Runner{Source: skewed(t), Workers: 1})
 		got := cells[0]
-		if k := got.Point().Params["k"]; k != c.want || !slices.Equal(got.Validation.Scores, c.scores) || !slices.Equal(got.Validation.Correct, []int{8, 9}) {
-			t.Errorf("%q%q chose %v by %v and %v, want %d by %v", c.spec, c.stanza, k, got.Validation.Correct, got.Validation.Scores, c.want, c.scores)
-		}
-		if alone := jobs[1].Inputs; alone.Select != "" || (jobs[0].Inputs.Select != "") != (c.scores != nil) {
-			t.Errorf("%q%q has the keys of %q and %q", c.spec, c.stanza, jobs[0].Inputs.Select, alone.Select)
-		}
+		fixture.Equal[any](t, c.spec+c.stanza+": chosen k", got.Point().Params["k"], c.want)
+		fixture.EqualSlice(t, c.spec+c.stanza+": scores", got.Validation.Scores, c.scores)
+		fixture.EqualSlice(t, c.spec+c.stanza+": right", got.Validation.Correct, []int{8, 9})
+		fixture.Equal(t, c.spec+c.stanza+": in the key", jobs[0].Inputs.Select != "", c.scores != nil)
+		fixture.Equal(t, c.spec+": in the key of one point", jobs[1].Inputs.Select, "")
 	}
 }
 
@@ -96,17 +95,13 @@ func TestDrawnTiesInCells(t *testing.T) {
 		for point, k := range []int{2, 4} {
 			p := r2lml.Problem{X: split.Train.X, Y: split.Train.Y, Query: split.Validation.X, Seed: uint64(i+1) << 16}
 			labels := r2lml.ClassifyEach(p, r2lml.NewGlobal(p, nil), []int{k}, voting)[0]
-			if want := right(labels, split.Validation.Y); c.Validation.Correct[point] != want {
-				t.Errorf("seed %d, k = %d: %d right on the validation samples, want %d", i+1, k, c.Validation.Correct[point], want)
-			}
+			fixture.Equal(t, fmt.Sprintf("seed %d, k = %d: right", i+1, k), c.Validation.Correct[point], right(labels, split.Validation.Y))
 		}
 		if i > 0 && slices.Equal(c.Predicted, cells[0].Predicted) {
 			t.Errorf("seeds 1 and %d draw the same labels", i+1)
 		}
 	}
-	if c := cells[3]; c.Ties != "" || c.Distances != "" {
-		t.Errorf("defaults are in the key: %+v", c.Inputs)
-	}
+	fixture.Equal(t, "defaults in the key", cells[3].Ties+cells[3].Distances, "")
 }
 
 // A watched family keeps the problems that its settings are scored on.
@@ -164,7 +159,7 @@ func checkFolds(t *testing.T, c results.Cell, folds []method.Problem, all []floa
 		return labels
 	}
 	var tested []float64
-	var sizes [5][]int // of the folds, by class; 0 is all
+	var sizes [5][7]int // of the folds, by class; 0 is all
 	want := make([]int, 2)
 	for fold, p := range folds {
 		known, asked := mat.Col(nil, 0, p.X), mat.Col(nil, 0, p.Query)
@@ -172,9 +167,6 @@ func checkFolds(t *testing.T, c results.Cell, folds []method.Problem, all []floa
 		fixture.EqualSlice(t, "labels of others", p.Y, labelsOf(known))
 		tested = append(tested, asked...)
 		truth := labelsOf(asked)
-		for class := range sizes {
-			sizes[class] = append(sizes[class], 0)
-		}
 		for _, label := range truth {
 			sizes[0][fold]++
 			sizes[label][fold]++
@@ -186,7 +178,7 @@ func checkFolds(t *testing.T, c results.Cell, folds []method.Problem, all []floa
 	slices.Sort(tested)
 	fixture.EqualSlice(t, "samples of all folds", tested, all)
 	for class, of := range sizes {
-		if slices.Max(of)-slices.Min(of) > 1 {
+		if of := of[:len(folds)]; slices.Max(of)-slices.Min(of) > 1 {
 			t.Errorf("class %d: folds of %v samples", class, of)
 		}
 	}
@@ -229,24 +221,19 @@ func TestSurfaceIsThatOfSinglePoints(t *testing.T) {
 			f := fixture.Must(job.Column.Settings["mat:tiny"][i/2].(r2lml.Method).Fit(t.Context(), p))(t)
 			labels := r2lml.Classify(p, f.Metric, 5)
 			valid := right(labels[:n], split.Validation.Y)
-			if cell.Validation.Correct[i] != valid || cell.Validation.N != n {
-				t.Errorf("point %d: %d of %d right on the validation samples, want %d of %d", i, cell.Validation.Correct[i], cell.Validation.N, valid, n)
-			}
+			fixture.Equal(t, fmt.Sprint("right validation samples at ", point), cell.Validation.Correct[i], valid)
 			if valid > cell.Validation.Correct[best] {
 				best = i
 			}
-			count := results.CountTest(split.Test.Y, labels[n:])
 			got := results.TestCount{ByClass: cell.Surface.ByClass[i], Largest: cell.Surface.Largest[i]}
-			if diff := cmp.Diff(count, got); diff != "" || cell.Surface.Correct[i] != right(labels[n:], split.Test.Y) {
-				t.Errorf("point %d on the test samples, %d right:\n%s", i, cell.Surface.Correct[i], diff)
-			}
-			if i == cell.Chosen && !slices.Equal(cell.Predicted, labels[n:]) {
-				t.Errorf("the predictions are not those of point %d", i)
+			fixture.Same(t, fmt.Sprint("test samples at ", point), got, results.CountTest(split.Test.Y, labels[n:]))
+			fixture.Equal(t, fmt.Sprint("right test samples at ", point), cell.Surface.Correct[i], right(labels[n:], split.Test.Y))
+			if i == cell.Chosen {
+				fixture.EqualSlice(t, "predictions", cell.Predicted, labels[n:])
 			}
 		}
-		if cell.Chosen != best || !slices.Equal(cell.Truth, split.Test.Y) || len(cell.Surface.Correct) != 8 {
-			t.Errorf("point %d of %+v, want the first best %d", cell.Chosen, cell.Validation, best)
-		}
+		fixture.EqualSlice(t, "validation samples, points, the first best", []int{cell.Validation.N, len(cell.Surface.Correct), cell.Chosen}, []int{n, 8, best})
+		fixture.EqualSlice(t, "truth", cell.Truth, split.Test.Y)
 		_, plain := computed(t, tiny(c.stanza+"}\n"), &Runner{Source: source})
 		if !slices.Equal(plain[0].Predicted, cell.Predicted) || plain[0].Surface != nil || plain[0].Unlabeled != cell.Unlabeled {
 			t.Errorf("%s: the measure changes the predictions", job.Column.ID)
