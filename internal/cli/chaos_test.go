@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"r2lmlbench/internal/fixture"
+	"r2lmlbench/internal/spectest"
 )
 
 // chaotic is a spec with cells of every sort: without a grid, with a grid whose
@@ -63,15 +65,7 @@ func kills(t *testing.T) int { return number(t, "R2LMLBENCH_CHAOS", 50) }
 // number is what a variable of the environment says, or else the default.
 func number(t *testing.T, variable string, otherwise int) int {
 	t.Helper()
-	text := os.Getenv(variable)
-	if text == "" {
-		return otherwise
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		t.Fatalf("%s is %q, want a number", variable, text)
-	}
-	return n
+	return fixture.Must(strconv.Atoi(cmp.Or(os.Getenv(variable), strconv.Itoa(otherwise))))(t)
 }
 
 // A progressed is what a store holds of a run: cells by name, and the lines of
@@ -87,26 +81,23 @@ func storeProgress(t *testing.T, dir string) progressed {
 			state[name+"\n"+line] = ""
 		}
 	}
-	for name, data := range cellFiles(t, dir) {
-		state[name] = data
-	}
+	maps.Copy(state, spectest.Cells(t, dir))
 	return state
 }
 
-// lost lists what is in before and not in after. The lines of a journal may
-// have become a cell.
-func (before progressed) lost(after progressed) []string {
-	var gone []string
+// keptIn fails unless all that is in before is in after. The lines of a journal may have
+// become a cell.
+func (before progressed) keptIn(t *testing.T, after progressed) {
+	t.Helper()
 	for name, data := range before {
 		now, ok := after[name]
 		if journal, _, isLine := strings.Cut(name, "\n"); isLine && !ok {
 			_, ok = after[strings.TrimSuffix(journal, ".journal")+".json"]
 		}
 		if !ok || now != data {
-			gone = append(gone, name)
+			t.Errorf("this was lost by a kill: %q", name)
 		}
 	}
-	return gone
 }
 
 // TestChaos kills runs at random times until there were enough, each round of
@@ -126,14 +117,12 @@ func TestChaos(t *testing.T) {
 	}
 	reference := filepath.Join(dir, "reference")
 	began := time.Now()
-	if p := start(reference); p.code(t) != 0 {
-		t.Fatalf("the undisturbed run fails:\n%s", p.stderr.String())
-	}
-	whole, want := time.Since(began), cellFiles(t, reference)
+	fixture.Equal(t, "exit code of the undisturbed run", start(reference).code(t), 0)
+	whole, want := time.Since(began), spectest.Cells(t, reference)
 	fits := witnessLines(t, witness)
 
 	draw := rand.New(rand.NewPCG(1, 2))
-	var total, cells, wrong, resumed, continued, repeated int
+	var total, cells, resumed, continued, repeated int
 	for round := 1; total < kills(t); round++ {
 		results := filepath.Join(dir, fmt.Sprint("round-", round))
 		os.Remove(witness)
@@ -165,17 +154,12 @@ func TestChaos(t *testing.T) {
 				resumed += e.Resumed
 			}
 			after := storeProgress(t, results)
-			if gone := before.lost(after); len(gone) > 0 {
-				t.Errorf("after %d kills this was lost: %q", total+killed, gone)
-			}
+			before.keptIn(t, after)
 			before = after
 		}
-		got := cellFiles(t, results)
-		cells += len(got)
-		wrong += mismatches(t, got, want)
-		if left := leftovers(t, results); len(left) > 0 {
-			t.Errorf("round %d leaves %q", round, left)
-		}
+		spectest.EqualCells(t, spectest.Cells(t, results), want)
+		cells += len(want)
+		noLeftovers(t, results)
 		// A kill costs the fits that its two workers were at, no more.
 		again := witnessLines(t, witness) - fits
 		if again > 2*killed {
@@ -185,18 +169,16 @@ func TestChaos(t *testing.T) {
 		total += killed
 		os.RemoveAll(results)
 	}
-	if start(filepath.Join(dir, "last")).code(t) != 0 {
-		t.Error("the last run fails")
-	}
-	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
-		t.Errorf("left in the directory for temporary files: %v, %v", left, err)
+	fixture.Equal(t, "exit code of the last run", start(filepath.Join(dir, "last")).code(t), 0)
+	if left := fixture.Must(os.ReadDir(temp))(t); len(left) > 0 {
+		t.Errorf("left in the directory for temporary files: %v", left)
 	}
 	if continued == 0 || resumed == 0 && total >= 50 {
 		t.Errorf("%d runs began with the work of a killed one, %d grid points were taken from journals: nothing was tested", continued, resumed)
 	}
-	t.Logf("%d kills, %d cells compared, %d mismatches; %d runs began with the work of a killed one, %d grid points were taken from journals, "+
+	t.Logf("%d kills, %d cells compared; %d runs began with the work of a killed one, %d grid points were taken from journals, "+
 		"%d fits of the program were made again; an undisturbed run took %v",
-		total, cells, wrong, continued, resumed, repeated, whole.Round(time.Millisecond))
+		total, cells, continued, resumed, repeated, whole.Round(time.Millisecond))
 }
 
 // witnessLines counts the fits that the program outside has made.
@@ -214,11 +196,8 @@ func TestContention(t *testing.T) {
 	spec, witness := chaosSpec(t, dir), filepath.Join(dir, "witness")
 	t.Setenv("WITNESS", witness)
 	alone, shared := filepath.Join(dir, "alone"), filepath.Join(dir, "shared")
-	code, table, stderr := runProgram(t, "run", spec, "--results", alone)
-	if code != 0 {
-		t.Fatal(stderr)
-	}
-	fits, want := witnessLines(t, witness), cellFiles(t, alone)
+	_, table, _ := runProgram(t, "run", spec, "--results", alone)
+	fits, want := witnessLines(t, witness), spectest.Cells(t, alone)
 	os.Remove(witness)
 	var crowd []*process
 	for range processes {
@@ -237,20 +216,14 @@ func TestContention(t *testing.T) {
 			}
 		}
 	}
-	wrong, twice := mismatches(t, cellFiles(t, shared), want), 0
+	spectest.EqualCells(t, spectest.Cells(t, shared), want)
 	for name, n := range computed {
-		if n != 1 {
-			twice++
-			t.Errorf("%s was computed %d times", name, n)
-		}
+		fixture.Equal(t, name+": times that it was computed", n, 1)
 	}
 	if got := witnessLines(t, witness); got != fits || len(computed) != len(want) {
 		t.Errorf("%d cells were computed with %d fits of the program, want %d with %d", len(computed), got, len(want), fits)
 	}
-	if left := leftovers(t, shared); len(left) > 0 {
-		t.Errorf("left behind: %q", left)
-	}
-	t.Logf("%d processes, %d cells, %d mismatches, %d computed twice", processes, len(want), wrong, twice)
+	noLeftovers(t, shared)
 }
 
 // tinyChaos is a spec of many small cells on two data sets, with grids.
@@ -268,32 +241,22 @@ methods:
     measure: surface
 `
 
-// A crowd is several processes of the program with equal arguments. They are killed
-// at random times until so many were; then one may end.
-type crowd struct {
-	processes int
-	longest   time.Duration // after which a process is killed at the latest
-	draw      *rand.Rand
-}
-
-// killed starts the processes, each of which is killed at a random time if it did
-// not end before, and counts those that were killed.
-func (c crowd) killed(t *testing.T, args ...string) int {
+// killed starts several processes of the program with equal arguments, each of which is
+// killed at a random time if it did not end before, and counts those that were killed.
+func killed(t *testing.T, processes int, longest time.Duration, draw *rand.Rand, args ...string) (n int) {
 	t.Helper()
 	var all []*process
-	for range c.processes {
+	for range processes {
 		p := program(t, args...)
 		fixture.Check(t, p.Start())
-		timer := time.AfterFunc(time.Duration(c.draw.Float64()*c.draw.Float64()*float64(c.longest)), func() { p.Process.Kill() })
+		timer := time.AfterFunc(time.Duration(draw.Float64()*draw.Float64()*float64(longest)), func() { p.Process.Kill() })
 		defer timer.Stop()
 		all = append(all, p)
 	}
-	n := 0
 	for _, p := range all {
-		switch code := p.code(t); {
-		case code > 0:
+		if code := p.code(t); code > 0 {
 			t.Errorf("exit code %d\n%s", code, p.stderr.String())
-		case code < 0:
+		} else if code < 0 {
 			n++
 		}
 	}
@@ -319,30 +282,26 @@ func TestChaosTogether(t *testing.T) {
 	reference, accepted := filepath.Join(dir, "reference"), filepath.Join(dir, "accepted")
 	began := time.Now()
 	finish(t, "run", spec, "--results", reference)
-	whole, want := time.Since(began), cellFiles(t, reference)
+	whole, want := time.Since(began), spectest.Cells(t, reference)
 	finish(t, "gate", spec, "--results", reference, "--accepted", accepted, "--accept")
 	wantPacks := packFiles(t, accepted)
 
-	c := crowd{processes: number(t, "R2LMLBENCH_CHAOS_PROCESSES", 3), longest: 2 * whole, draw: rand.New(rand.NewPCG(3, 4))}
-	var total, cells, packs, lost, wrong int
+	processes, draw := number(t, "R2LMLBENCH_CHAOS_PROCESSES", 3), rand.New(rand.NewPCG(3, 4))
+	var total, cells, packs int
 	for round := 1; total < kills(t); round++ {
 		results, accepted := filepath.Join(dir, fmt.Sprint("results-", round)), filepath.Join(dir, fmt.Sprint("accepted-", round))
 		before := progressed{}
-		for len(cellFiles(t, results)) < len(want) && total < kills(t) {
-			total += c.killed(t, "run", spec, "--results", results, "--workers", "2")
+		for len(spectest.Cells(t, results)) < len(want) && total < kills(t) {
+			total += killed(t, processes, 2*whole, draw, "run", spec, "--results", results, "--workers", "2")
 			after := storeProgress(t, results)
-			gone := before.lost(after)
-			if lost += len(gone); len(gone) > 0 {
-				t.Errorf("after %d kills this was lost: %q", total, gone)
-			}
+			before.keptIn(t, after)
 			before = after
 		}
 		finish(t, "run", spec, "--results", results)
 		for try := 0; try < 4 && total < kills(t); try++ {
-			total += c.killed(t, "gate", spec, "--results", results, "--accepted", accepted, "--accept")
+			total += killed(t, processes, 2*whole, draw, "gate", spec, "--results", results, "--accepted", accepted, "--accept")
 			for name, data := range packFiles(t, accepted) {
 				if data != wantPacks[name] {
-					wrong++
 					t.Errorf("%s is neither whole nor missing", name)
 				}
 			}
@@ -350,54 +309,46 @@ func TestChaosTogether(t *testing.T) {
 		finish(t, "gate", spec, "--results", results, "--accepted", accepted, "--accept")
 		finish(t, "gate", spec, "--results", results, "--accepted", accepted)
 		cells, packs = cells+len(want), packs+len(wantPacks)
-		wrong += mismatches(t, cellFiles(t, results), want) + mismatches(t, packFiles(t, accepted), wantPacks)
-		if left := append(leftovers(t, results), leftovers(t, accepted)...); len(left) > 0 {
-			t.Errorf("round %d leaves %q", round, left)
-		}
+		spectest.EqualCells(t, spectest.Cells(t, results), want)
+		spectest.EqualCells(t, packFiles(t, accepted), wantPacks)
+		noLeftovers(t, results)
+		noLeftovers(t, accepted)
 		os.RemoveAll(results)
 		os.RemoveAll(accepted)
 	}
-	t.Logf("%d kills of %d processes at a time, %d cells and %d packs compared: %d lost, %d different; an undisturbed run took %v",
-		total, c.processes, cells, packs, lost, wrong, whole.Round(time.Millisecond))
+	t.Logf("%d kills of %d processes at a time, %d cells and %d packs compared; an undisturbed run took %v",
+		total, processes, cells, packs, whole.Round(time.Millisecond))
 }
 
-// A damage changes the content of a file; the result differs.
-type damage struct {
-	name string
-	do   func(draw *rand.Rand, data []byte) []byte
-}
-
-var damages = []damage{
-	{"a flipped bit", func(draw *rand.Rand, data []byte) []byte {
+// damages change the content of a file; the result differs.
+var damages = []func(draw *rand.Rand, data []byte) []byte{
+	func(draw *rand.Rand, data []byte) []byte { // a flipped bit
 		data[draw.IntN(len(data))] ^= 1 << draw.IntN(8)
 		return data
-	}},
-	{"a lost end", func(draw *rand.Rand, data []byte) []byte { return data[:draw.IntN(len(data))] }},
-	{"bytes of zero", func(draw *rand.Rand, data []byte) []byte {
+	},
+	func(draw *rand.Rand, data []byte) []byte { return data[:draw.IntN(len(data))] }, // a lost end
+	func(draw *rand.Rand, data []byte) []byte { // bytes of zero
 		at := draw.IntN(len(data))
 		clear(data[at:min(len(data), at+1+draw.IntN(64))])
 		return data
-	}},
-	{"a line too many", func(_ *rand.Rand, data []byte) []byte {
+	},
+	func(_ *rand.Rand, data []byte) []byte { // a line too many
 		return append(data, data[bytes.LastIndexByte(data[:len(data)-1], '\n')+1:]...)
-	}},
-	{"a lost byte", func(draw *rand.Rand, data []byte) []byte {
+	},
+	func(draw *rand.Rand, data []byte) []byte { // a lost byte
 		at := draw.IntN(len(data))
 		return slices.Delete(data, at, at+1)
-	}},
-	{"garbage behind", func(_ *rand.Rand, data []byte) []byte { return append(data, "\x00garbage"...) }},
+	},
+	func(_ *rand.Rand, data []byte) []byte { return append(data, "\x00garbage"...) },
 }
 
 // damageAll damages every file, and returns what they hold now.
-func damageAll(t *testing.T, dir string, files map[string]string, draw *rand.Rand, kinds map[string]int) map[string]string {
+func damageAll(t *testing.T, dir string, files map[string]string, draw *rand.Rand) map[string]string {
 	t.Helper()
 	now := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		d := damages[draw.IntN(len(damages))]
-		data := d.do(draw, []byte(files[name]))
-		fixture.Write(t, filepath.Join(dir, name), string(data))
-		now[name] = string(data)
-		kinds[d.name]++
+		now[name] = string(damages[draw.IntN(len(damages))](draw, []byte(files[name])))
+		fixture.Write(t, filepath.Join(dir, name), now[name])
 	}
 	return now
 }
@@ -412,50 +363,44 @@ func TestChaosDamage(t *testing.T) {
 	finish(t, "run", spec, "--results", results)
 	accept := []string{"gate", spec, "--results", results, "--accepted", accepted, "--accept"}
 	finish(t, accept...)
-	cells, packs, lists := cellFiles(t, results), packFiles(t, accepted), fixture.Contents(t, filepath.Join(accepted, "gates"), ".json")
-	draw, kinds := rand.New(rand.NewPCG(5, 6)), map[string]int{}
-	var done, silent, lost, wrong int
+	cells, packs, lists := spectest.Cells(t, results), packFiles(t, accepted), fixture.Contents(t, filepath.Join(accepted, "gates"), ".json")
+	draw, done := rand.New(rand.NewPCG(5, 6)), 0
 	named := func(stderr, dir string, files map[string]string) {
 		for name := range files {
-			done++
-			if !strings.Contains(stderr, filepath.Join(dir, name)) {
-				silent++
-				t.Errorf("nothing tells of the damage to %s:\n%s", name, stderr)
-			}
+			fixture.Has(t, "what tells of the damage", stderr, filepath.Join(dir, name))
 		}
+		done += len(files)
 	}
 	aside := func(dir string, files map[string]string) {
 		kept := slices.Collect(maps.Values(fixture.Contents(t, dir, "")))
 		for name, data := range files {
 			if !slices.Contains(kept, data) {
-				lost++
 				t.Errorf("what the damaged %s held is gone", name)
 			}
 		}
 	}
 	histories := fixture.Contents(t, filepath.Join(accepted, "gates"), ".jsonl")
 	for most := number(t, "R2LMLBENCH_CHAOS_DAMAGES", 30); done < most; {
-		now := damageAll(t, results, cells, draw, kinds)
+		now := damageAll(t, results, cells, draw)
 		named(finish(t, "run", spec, "--results", results), results, now)
 		aside(results, now)
-		wrong += mismatches(t, cellFiles(t, results), cells)
+		spectest.EqualCells(t, spectest.Cells(t, results), cells)
 
-		now = damageAll(t, accepted, packs, draw, kinds)
+		now = damageAll(t, accepted, packs, draw)
 		code, _, stderr := runProgram(t, "gate", spec, "--results", results, "--accepted", accepted)
 		named(stderr, accepted, now)
 		if code == 0 && strings.Contains(stderr, "counts as missing") {
 			t.Errorf("the gate passes with cells missing:\n%s", stderr)
 		}
-		wrong += mismatches(t, packFiles(t, accepted), now) // reading changes nothing
+		spectest.EqualCells(t, packFiles(t, accepted), now) // reading changes nothing
 		finish(t, accept...)
 		aside(accepted, now)
-		wrong += mismatches(t, packFiles(t, accepted), packs)
+		spectest.EqualCells(t, packFiles(t, accepted), packs)
 
 		gates := filepath.Join(accepted, "gates")
-		now = damageAll(t, gates, lists, draw, kinds)
+		now = damageAll(t, gates, lists, draw)
 		for _, args := range [][]string{accept, accept[:len(accept)-1]} {
-			code, _, stderr = runProgram(t, args...)
-			if code == 0 {
+			if code, _, stderr = runProgram(t, args...); code == 0 {
 				t.Errorf("%q with a damaged list: exit code 0", args)
 			}
 		}
@@ -466,9 +411,8 @@ func TestChaosDamage(t *testing.T) {
 		}
 		finish(t, accept[:len(accept)-1]...)
 
-		now = damageAll(t, gates, histories, draw, kinds)
-		code, _, stderr = runProgram(t, append(accept, "--history")...)
-		if code == 0 {
+		now = damageAll(t, gates, histories, draw)
+		if code, _, stderr = runProgram(t, append(accept, "--history")...); code == 0 {
 			t.Error("a damaged history is taken up: exit code 0")
 		}
 		named(stderr, gates, now)
@@ -477,5 +421,5 @@ func TestChaosDamage(t *testing.T) {
 			fixture.Write(t, filepath.Join(gates, name), data)
 		}
 	}
-	t.Logf("%d files damaged (%v): %d silent, %d lost, %d different", done, kinds, silent, lost, wrong)
+	t.Logf("%d files damaged", done)
 }

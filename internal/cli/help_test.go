@@ -95,14 +95,12 @@ func TestCompletion(t *testing.T) {
 		{"explain --spec qu|", []string{"quick"}, cobra.ShellCompDirectiveDefault},
 		{"data fetch I iono|", []string{"ionosphere"}, alone},
 		{"data fetch ionosphere iono|", nil, alone},
-		{"import x.csv --spec iris --dataset |", []string{"iris"}, alone},
 		{"run quick --datasets |", []string{"I", "L", "ionosphere", "glass"}, list},
 		{"plan " + spec + " --datasets G,|", []string{"G,H", "G,twonorm-gen", "G,ringnorm-gen"}, list},
 		{"gate " + spec + " --methods euclidean,e|", []string{"euclidean,e-r2lml"}, list},
 		{"explain Q/itm|", []string{"Q/itml"}, alone},
 		{"methods lm|", []string{"lmnn", "lmnn-mm"}, alone},
 		{"gate smoke --format j|", []string{"json", "junit"}, alone},
-		{"audit --log |", []string{"text", "json"}, alone},
 		{"help data f|", []string{"fetch"}, alone},
 		{"merge |", nil, cobra.ShellCompDirectiveFilterDirs},
 		{"report quick -o |", nil, cobra.ShellCompDirectiveFilterDirs},
@@ -110,21 +108,17 @@ func TestCompletion(t *testing.T) {
 		{"audit |", nil, cobra.ShellCompDirectiveDefault}, // files
 	} {
 		line, _ := strings.CutSuffix(c.args, "|")
-		code, stdout, stderr := command(t, append([]string{"__complete"}, strings.Split(line, " ")...)...)
+		_, stdout, _ := command(t, append([]string{"__complete"}, strings.Split(line, " ")...)...)
 		lines := strings.Split(strings.TrimSpace(stdout), "\n")
-		directive, err := strconv.Atoi(strings.TrimPrefix(lines[len(lines)-1], ":"))
-		if code != exitOK || err != nil {
-			t.Fatalf("%v: exit code %d, %v\n%s%s", c.args, code, err, stdout, stderr)
-		}
+		directive := fixture.Must(strconv.Atoi(strings.TrimPrefix(lines[len(lines)-1], ":")))(t)
 		var got []string
 		for _, l := range lines[:len(lines)-1] { // fixed choices are left to the shell to narrow
 			if strings.HasPrefix(l, line[strings.LastIndex(line, " ")+1:]) {
 				got = append(got, word(l))
 			}
 		}
-		if cobra.ShellCompDirective(directive) != c.directive || !slices.Equal(got, c.want) {
-			t.Errorf("%s: %q and %d, want %q and %d", c.args, got, directive, c.want, c.directive)
-		}
+		fixture.EqualSlice(t, c.args, got, c.want)
+		fixture.Equal(t, c.args+": directive", cobra.ShellCompDirective(directive), c.directive)
 	}
 }
 
@@ -159,14 +153,12 @@ func TestHostileSpec(t *testing.T) {
 
 // A parameter on the command line is a value and never a piece of a spec.
 func TestParametersAreValues(t *testing.T) {
+	given := func(params ...string) error {
+		f := fitting{method: "itml", params: params}
+		return fixture.Error(f.given())
+	}
 	for _, param := range []string{"gamma=1\n  - method: euclidean", "gamma={a: 1", "gamma", "=1", "gamma=1\n    grid: {gamma: [2]}"} {
-		f := fitting{method: "itml", params: []string{param}}
-		if setting, err := f.given(); err == nil {
-			t.Errorf("%q gives %v", param, setting)
-		}
+		fixture.Says(t, given(param))
 	}
-	f := fitting{method: "itml", params: []string{"gamma=0.5", "features=zscore"}}
-	if _, err := f.given(); err != nil {
-		t.Error(err)
-	}
+	fixture.Check(t, given("gamma=0.5", "features=zscore"))
 }

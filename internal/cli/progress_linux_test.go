@@ -2,7 +2,7 @@ package cli
 
 import (
 	"bytes"
-	"errors"
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -16,26 +16,25 @@ import (
 	"golang.org/x/sys/unix"
 
 	"r2lmlbench/internal/fixture"
+	"r2lmlbench/internal/spectest"
 )
 
 // pseudoTerminal opens a terminal of that width: what is written to tty can be
 // read from screen.
 func pseudoTerminal(t *testing.T, width uint16) (screen, tty *os.File) {
 	t.Helper()
-	screen, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
-	if err != nil {
-		t.Skipf("no terminal can be had here: %v", err)
+	open := func(name string, flags int) *os.File {
+		f, err := os.OpenFile(name, os.O_RDWR|flags, 0)
+		if err != nil {
+			t.Skipf("no terminal can be had here: %v", err)
+		}
+		t.Cleanup(func() { f.Close() })
+		return f
 	}
-	t.Cleanup(func() { screen.Close() })
-	number, err := unix.IoctlGetInt(int(screen.Fd()), unix.TIOCGPTN)
-	if err = errors.Join(err, unix.IoctlSetPointerInt(int(screen.Fd()), unix.TIOCSPTLCK, 0)); err != nil {
-		t.Skipf("no terminal can be had here: %v", err)
-	}
-	tty, err = os.OpenFile(fmt.Sprint("/dev/pts/", number), os.O_RDWR|syscall.O_NOCTTY, 0)
-	if err != nil {
-		t.Skipf("no terminal can be had here: %v", err)
-	}
-	t.Cleanup(func() { tty.Close() })
+	screen = open("/dev/ptmx", 0)
+	number := fixture.Must(unix.IoctlGetInt(int(screen.Fd()), unix.TIOCGPTN))(t)
+	fixture.Check(t, unix.IoctlSetPointerInt(int(screen.Fd()), unix.TIOCSPTLCK, 0))
+	tty = open(fmt.Sprint("/dev/pts/", number), syscall.O_NOCTTY)
 	fixture.Check(t, unix.IoctlSetWinsize(int(tty.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: width}))
 	return screen, tty
 }
@@ -82,9 +81,7 @@ func TestBar(t *testing.T) {
 	dir := t.TempDir()
 	spec := fixture.Write(t, filepath.Join(dir, "chaotic.yaml"), chaotic)
 	code, written := onTerminal(t, 200, nil, "run", "-v", spec, "--results", filepath.Join(dir, "wide"))
-	if code != 0 {
-		t.Fatal(written)
-	}
+	fixture.Equal(t, "exit code", code, 0)
 	states := bars.FindAllStringSubmatch(written, -1)
 	whole := regexp.MustCompile(`^\[[#-]{20}\] \d+ of 36 settings, \d of 8 results, (no rate yet|\d+\.\d/(s|min), about \S+ left), \d+ MiB$`)
 	for _, s := range states {
@@ -100,9 +97,7 @@ func TestBar(t *testing.T) {
 		t.Errorf("what stays on the screen:\n%s", strings.Join(screen, "\n"))
 	}
 	for i, line := range screen[1:9] {
-		if want := fmt.Sprintf("[%d of 8]", i+1); !strings.HasSuffix(line, want) {
-			t.Errorf("line %q, want its end to be %q", line, want)
-		}
+		fixture.Has(t, "line", line+"\n", fmt.Sprintf("[%d of 8]\n", i+1))
 	}
 	_, written = onTerminal(t, 40, nil, "run", spec, "--results", filepath.Join(dir, "narrow"))
 	if screen := strings.Split(strings.TrimSuffix(seen(written), "\n"), "\n"); len(screen) < 2 || !strings.HasPrefix(screen[1], "computed 8 results") {
@@ -128,11 +123,9 @@ func TestNoBar(t *testing.T) {
 		return append([]string{"run", "-v", spec, "--results", filepath.Join(dir, fmt.Sprint(run))}, more...)
 	}
 	for _, c := range []struct {
-		name       string
-		env        []string
-		args       []string
-		bar, color bool
-		lines      bool
+		name              string
+		env, args         []string
+		bar, color, lines bool
 	}{
 		{"terminal", []string{"NO_COLOR="}, nil, true, true, true},
 		{"NO_COLOR", []string{"NO_COLOR=1"}, nil, true, false, true},
@@ -141,17 +134,10 @@ func TestNoBar(t *testing.T) {
 		{"json", []string{"NO_COLOR="}, []string{"--log", "json"}, false, false, true},
 	} {
 		code, written := onTerminal(t, 120, c.env, args(c.args...)...)
-		if code != 5 {
-			t.Errorf("%s: exit code %d\n%s", c.name, code, written)
-		}
-		if got := strings.Contains(written, "\r"); got != c.bar {
-			t.Errorf("%s: a bar is %v, want %v\n%q", c.name, got, c.bar, written)
-		}
-		if got := strings.Contains(written, "\x1b[31mFAILED\x1b[0m"); got != c.color || !c.bar && strings.Contains(written, "\x1b") {
-			t.Errorf("%s: color is %v, want %v\n%q", c.name, got, c.color, written)
-		}
-		if got := strings.Contains(written, "[4 of 4]"); got != c.lines {
-			t.Errorf("%s: lines of cells are %v, want %v\n%q", c.name, got, c.lines, written)
+		fixture.Equal(t, c.name+": exit code", code, 5)
+		got := [3]bool{strings.Contains(written, "\r"), strings.Contains(written, "\x1b[31mFAILED\x1b[0m"), strings.Contains(written, "[4 of 4]")}
+		if want := [3]bool{c.bar, c.color, c.lines}; got != want || !c.bar && strings.Contains(written, "\x1b") {
+			t.Errorf("%s: a bar, color, and lines of cells: %v, want %v\n%q", c.name, got, want, written)
 		}
 	}
 	code, _, stderr := runProgram(t, args()...)
@@ -167,9 +153,7 @@ func TestLogJSONTellsEverything(t *testing.T) {
 	spec := fixture.Write(t, filepath.Join(dir, "chaotic.yaml"), chaotic+
 		"  - method: e-r2lml\n    name: failing\n    params: {step: 1e300, epochs: 1, iterations: 20}\n")
 	code, _, stderr := runProgram(t, "run", spec, "--results", filepath.Join(dir, "results"), "--log", "json")
-	if code != 5 {
-		t.Fatalf("exit code %d\n%s", code, stderr)
-	}
+	fixture.Equal(t, "exit code", code, 5)
 	all := events(t, stderr, false)
 	cells := 0
 	for _, e := range all {
@@ -183,7 +167,7 @@ func TestLogJSONTellsEverything(t *testing.T) {
 		}
 	}
 	summary, last := all[len(all)-2], all[len(all)-1]
-	slower := func(a, b finishedCell) int { return int(1e6 * (b.Seconds - a.Seconds)) }
+	slower := func(a, b finishedCell) int { return cmp.Compare(b.Seconds, a.Seconds) }
 	if summary.Event != "summary" || summary.Cells != 10 || summary.Failed != 2 || summary.PointsFitted != 38 || len(summary.Slowest) != 5 ||
 		!slices.IsSortedFunc(summary.Slowest, slower) || summary.Slowest[0].Seconds <= 0 {
 		t.Errorf("summary %+v", summary)
@@ -202,10 +186,9 @@ func reads(t *testing.T) int {
 	if err != nil {
 		t.Skipf("reads are not counted here: %v", err)
 	}
+	_, after, _ := strings.Cut(string(b), "syscr: ")
 	var n int
-	for line := range strings.Lines(string(b)) {
-		fmt.Sscanf(line, "syscr: %d", &n)
-	}
+	fixture.Must(fmt.Sscan(after, &n))(t)
 	return n
 }
 
@@ -220,7 +203,7 @@ func TestRunReadsEachCellOnce(t *testing.T) {
 	whole := filepath.Join(base, "whole")
 	finish(t, "run", spec, "--results", whole)
 	all := fixture.Contents(t, whole, "")
-	cells := cellFiles(t, whole)
+	cells := spectest.Cells(t, whole)
 	command(t, "run", spec, "--results", whole, "--quiet", "--data", base) // the first in a process also reads the executable
 	for _, missing := range []int{0, 1, 2, 15, 30, 45, 60, 75, 90, 105, len(cells) - 1, len(cells)} {
 		dir := t.TempDir()
@@ -233,9 +216,7 @@ func TestRunReadsEachCellOnce(t *testing.T) {
 			fixture.Write(t, filepath.Join(dir, name), data)
 		}
 		before := reads(t)
-		if code := Main([]string{"run", spec, "--results", dir, "--quiet", "--data", base}, io.Discard, io.Discard); code != 0 {
-			t.Fatalf("exit code %d", code)
-		}
+		fixture.Equal(t, "exit code", Main([]string{"run", spec, "--results", dir, "--quiet", "--data", base}, io.Discard, io.Discard), 0)
 		// A stored cell is read to find what is missing, with the record of its build, and
 		// for the table, two calls each; a missing one has its earlier record read before
 		// that is replaced.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -60,14 +59,12 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"code": func(ts *testscript.TestScript, _ bool, args []string) {
 				code, err := 0, ts.Exec(args[1], args[2:]...)
-				var exit *exec.ExitError
-				if errors.As(err, &exit) {
-					code = exit.ExitCode()
-				} else {
-					ts.Check(err)
+				if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+					code, err = exit.ExitCode(), nil
 				}
-				if want, _ := strconv.Atoi(args[0]); code != want {
-					ts.Fatalf("exit code %d, want %d", code, want)
+				ts.Check(err)
+				if strconv.Itoa(code) != args[0] {
+					ts.Fatalf("exit code %d, want %s", code, args[0])
 				}
 			},
 			"tmpfs": func(ts *testscript.TestScript, _ bool, args []string) {
@@ -91,17 +88,10 @@ func TestScripts(t *testing.T) {
 						return err
 					}
 					var run results.Run
-					b, err := os.ReadFile(path)
-					if err == nil {
-						err = json.Unmarshal(b, &run)
-					}
-					if err != nil {
-						return err
-					}
+					ts.Check(json.Unmarshal([]byte(ts.ReadFile(path)), &run))
 					run.Builds = []results.Build{{Sum: "f00d"}}
-					if b, err = json.Marshal(run); err != nil {
-						return err
-					}
+					b, err := json.Marshal(run)
+					ts.Check(err)
 					return os.WriteFile(path, b, 0o666)
 				}))
 			},
@@ -155,9 +145,8 @@ func program(t *testing.T, args ...string) *process {
 func (p *process) code(t *testing.T) int {
 	t.Helper()
 	err := p.Wait()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		t.Fatal(err)
+	if _, ended := errors.AsType[*exec.ExitError](err); !ended {
+		fixture.Check(t, err)
 	}
 	return p.ProcessState.ExitCode()
 }
@@ -167,8 +156,7 @@ func runProgram(t *testing.T, args ...string) (code int, stdout, stderr string) 
 	t.Helper()
 	p := program(t, args...)
 	fixture.Check(t, p.Start())
-	code = p.code(t)
-	return code, p.stdout.String(), p.stderr.String()
+	return p.code(t), p.stdout.String(), p.stderr.String()
 }
 
 // finish runs the program to its end, which must be good, and returns what it said.
@@ -181,47 +169,15 @@ func finish(t *testing.T, args ...string) (stderr string) {
 	return stderr
 }
 
-// cellFiles returns the cells of a store, those of failures included.
-func cellFiles(t *testing.T, dir string) map[string]string {
+// noLeftovers fails if a store has files that a finished run does not leave.
+func noLeftovers(t *testing.T, dir string) {
 	t.Helper()
-	files := fixture.Contents(t, dir, ".json")
-	maps.DeleteFunc(files, func(name, _ string) bool { return strings.HasSuffix(name, ".run.json") })
-	return files
-}
-
-// mismatches counts the cells that differ between two stores, and reports them.
-func mismatches(t *testing.T, got, want map[string]string) int {
-	t.Helper()
-	if len(want) == 0 {
-		t.Fatal("no cells to compare with")
-	}
-	n := 0
-	for name, b := range want {
-		if got[name] != b {
-			n++
-			t.Errorf("cell %s:\n%.300s\nwant\n%.300s", name, got[name], b)
-		}
-	}
-	for name := range got {
-		if _, ok := want[name]; !ok {
-			n++
-			t.Errorf("cell %s is one too many", name)
-		}
-	}
-	return n
-}
-
-// leftovers lists the files of a store that a finished run does not leave.
-func leftovers(t *testing.T, dir string) []string {
-	t.Helper()
-	var names []string
 	for name := range fixture.Contents(t, dir, "") {
 		base := filepath.Base(name)
 		if strings.HasPrefix(base, ".") || strings.HasSuffix(base, ".journal") || strings.Contains(base, ".corrupt-") {
-			names = append(names, name)
+			t.Errorf("%s is left in %s", name, dir)
 		}
 	}
-	return names
 }
 
 // A logged is a line of --log json.
@@ -233,15 +189,11 @@ type logged struct {
 	Points, Resumed, Cell int
 	Cells, Failed         int
 	PointsFitted          int `json:"points_fitted"`
-	PointsResumed         int `json:"points_resumed"`
 	Slowest               []finishedCell
 }
 
 // A finishedCell is one of the slowest cells of a summary.
-type finishedCell struct {
-	Dataset, Method string
-	Seconds         float64
-}
+type finishedCell struct{ Seconds float64 }
 
 // events parses the lines of --log json; the last one of a process that was
 // killed may be torn.
