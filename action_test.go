@@ -3,7 +3,6 @@ package main
 import (
 	"crypto/sha256"
 	"encoding/json"
-	"encoding/xml"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -73,57 +72,24 @@ func (j *job) gate(inputs ...string) (passed bool, outputs map[string]string) {
 	return ok && outputs["status"] == "0", outputs
 }
 
-// template is the project that init writes.
-func template(t *testing.T) string {
+// accepted is the project that init writes, with its cells accepted.
+func accepted(t *testing.T) string {
 	t.Helper()
 	fixture.Needs(t, "python3")
-	dir := filepath.Join(t.TempDir(), "mine")
-	if out, err := program("init", dir).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	dir, runs := filepath.Join(t.TempDir(), "mine"), filepath.Join(t.TempDir(), "runs")
+	fixture.Must(program("init", dir).Output())(t)
+	for _, args := range [][]string{{"run", "spec.yaml", "--results", runs}, {"gate", "spec.yaml", "--results", runs, "--accept"}} {
+		cmd := program(args...)
+		cmd.Dir = dir
+		fixture.Must(cmd.Output())(t)
 	}
 	return dir
 }
 
-// breakMethod leaves out the scaling that the method of the template owes its
-// accuracy to.
-func breakMethod(t *testing.T, dir string) {
+// junit is how many tests a file in JUnit's XML has, and how many did not pass.
+func junit(t *testing.T, file string) string {
 	t.Helper()
-	file := filepath.Join(dir, "method", "scaled_knn.py")
-	before := fixture.Text(t, file)
-	after := strings.Replace(before, "return [1 / (statistics.pstdev(feature) or 1) for", "return [1 for", 1)
-	if after == before {
-		t.Fatalf("%s has no scaling", file)
-	}
-	fixture.Write(t, file, after)
-}
-
-// accept runs the template and accepts its cells.
-func accept(t *testing.T, dir string) {
-	t.Helper()
-	runs := filepath.Join(t.TempDir(), "runs")
-	for _, args := range [][]string{{"run", "spec.yaml", "--results", runs}, {"gate", "spec.yaml", "--results", runs, "--accept"}} {
-		cmd := program(args...)
-		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%v: %v\n%s", args, err, out)
-		}
-	}
-}
-
-// junit counts the tests of a file in JUnit's XML, and those that did not pass.
-func junit(t *testing.T, file string) (tests, bad int) {
-	t.Helper()
-	var s struct {
-		Suite struct {
-			Tests    int `xml:"tests,attr"`
-			Failures int `xml:"failures,attr"`
-			Errors   int `xml:"errors,attr"`
-		} `xml:"testsuite"`
-	}
-	if err := xml.Unmarshal([]byte(fixture.Text(t, file)), &s); err != nil {
-		t.Errorf("%s: %v", file, err)
-	}
-	return s.Suite.Tests, s.Suite.Failures + s.Suite.Errors
+	return regexp.MustCompile(`tests="\d+" failures="\d+" errors="\d+"`).FindString(fixture.Text(t, file))
 }
 
 // TestAction: the gate of the template passes, and fails once its method is another, with
@@ -131,39 +97,38 @@ func junit(t *testing.T, file string) (tests, bad int) {
 // method that fails makes the gate fail, and what it prints is no command to the runner.
 func TestAction(t *testing.T) {
 	fixture.Long(t)
-	dir := template(t)
-	accept(t, dir)
-	hub := newHub(t)
+	dir, hub := accepted(t), newHub(t)
 	j := newJob(t, dir)
-	comment := func(outputs map[string]string) {
+	gate := func() (passed bool, outputs map[string]string) { // and writes the comment
 		t.Helper()
+		passed, outputs = j.gate()
 		log := j.log
 		if ok, _ := j.run("comment.sh", "BODY="+outputs["comment-file"], "NUMBER=7", "TOKEN=a-token", "GITHUB_API_URL="+hub.URL); !ok {
 			t.Errorf("comment:\n%s", j.log)
 		}
 		j.log = log
+		return passed, outputs
 	}
-	passed, outputs := j.gate()
-	comment(outputs)
-	if tests, bad := junit(t, outputs["junit"]); !passed || tests != 15 || bad != 0 || strings.Contains(j.log, "::error") {
-		t.Errorf("passed %t, JUnit: %d tests, %d bad; want 15, 0\n%s", passed, tests, bad, j.log)
+	passed, outputs := gate()
+	fixture.Equal(t, "JUnit", junit(t, outputs["junit"]), `tests="15" failures="0" errors="0"`)
+	if !passed || strings.Contains(j.log, "::error") {
+		t.Errorf("passed %t\n%s", passed, j.log)
 	}
 	if len(hub.comments) != 2 || !strings.Contains(hub.comments[1], "gate: passed") {
 		t.Errorf("comments: %q", hub.comments)
 	}
-	breakMethod(t, dir)
-	passed, outputs = j.gate()
-	comment(outputs)
-	if tests, bad := junit(t, outputs["junit"]); passed || tests != 15 || bad != 5 {
-		t.Errorf("passed %t, JUnit: %d tests, %d bad; want 15, 5\n%s", passed, tests, bad, j.log)
-	}
-	if !regexp.MustCompile(`(?m)^::error file=spec\.yaml,line=10,.*scaled-knn .*90\.00 -> 73\.33 %25`).MatchString(j.log) {
-		t.Errorf("no annotation at the line of the method has its accuracies:\n%s", j.log)
+	method := filepath.Join(dir, "method", "scaled_knn.py")
+	before, after, found := strings.Cut(fixture.Text(t, method), "return [1 / (statistics.pstdev(feature) or 1) for")
+	fixture.Equal(t, "the method owes its accuracy to a scaling", found, true)
+	fixture.Write(t, method, before+"return [1 for"+after)
+	passed, outputs = gate()
+	fixture.Equal(t, "JUnit", junit(t, outputs["junit"]), `tests="15" failures="5" errors="0"`)
+	if passed || !regexp.MustCompile(`(?m)^::error file=spec\.yaml,line=10,.*scaled-knn .*90\.00 -> 73\.33 %25`).MatchString(j.log) {
+		t.Errorf("passed %t; want an annotation at the line of the method with its accuracies:\n%s", passed, j.log)
 	}
 	if len(hub.comments) != 2 || !strings.Contains(hub.comments[1], "gate: not passed") || !strings.Contains(hub.comments[0], "by a person") {
 		t.Errorf("comments: %q", hub.comments)
 	}
-	method := filepath.Join(dir, "method", "scaled_knn.py")
 	fixture.Write(t, method, "import sys\nprint('\\n::error::of the method\\n::set-output name=passed::true', file=sys.stderr)\nsys.exit('the method fails')\n")
 	passed, _ = j.gate()
 	if said := obeyed(t, j.log); passed || !strings.Contains(said, "run ended with exit code 5") ||
@@ -191,9 +156,7 @@ func TestActionNeedsAVerdict(t *testing.T) {
 		fixture.Write(t, program, "#!/bin/sh\ncat <<'END'\n"+c.prints+"\nEND\n")
 		fixture.Check(t, os.Chmod(program, 0o755))
 		_, outputs := j.gate("PROGRAM="+program, "ALLOW_CHANGED="+c.allow, "ARGS=--help")
-		if outputs["passed"] != c.passed {
-			t.Errorf("it prints %q, changed is allowed %s: passed is %q, want %s\n%s", c.prints, c.allow, outputs["passed"], c.passed, j.log)
-		}
+		fixture.Equal(t, fmt.Sprintf("it prints %q, changed is allowed %s: passed", c.prints, c.allow), outputs["passed"], c.passed)
 	}
 }
 
@@ -306,20 +269,16 @@ func (h *hub) serve(w http.ResponseWriter, r *http.Request) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	var sent struct{ Body string }
-	if r.Method != http.MethodGet {
-		if err := json.NewDecoder(r.Body).Decode(&sent); err != nil {
-			w.WriteHeader(http.StatusBadRequest)
-			return
-		}
-	}
+	err := json.NewDecoder(r.Body).Decode(&sent)
 	switch {
+	case err != nil && r.Method != http.MethodGet:
+		w.WriteHeader(http.StatusBadRequest)
 	case h.refuses || r.Header.Get("Authorization") != "Bearer a-token":
 		w.WriteHeader(http.StatusForbidden)
 	case r.Method == http.MethodGet && r.URL.Path == "/repos/someone/project/issues/7/comments":
 		var all []map[string]any
 		for i, body := range h.comments {
-			author := map[bool]string{true: "User", false: "Bot"}[i == 0]
-			all = append(all, map[string]any{"id": i + 1, "body": body, "user": map[string]string{"type": author}})
+			all = append(all, map[string]any{"id": i + 1, "body": body, "user": map[string]string{"type": []string{"User", "Bot"}[i]}})
 		}
 		json.NewEncoder(w).Encode(all)
 	case r.Method == http.MethodPost && r.URL.Path == "/repos/someone/project/issues/7/comments":

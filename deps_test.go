@@ -152,18 +152,15 @@ func (p listed) room() string {
 
 func packages(t *testing.T) []listed {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-json=ImportPath,Dir,GoFiles,Imports,Deps", "./...").Output()
-	if err != nil {
-		t.Fatalf("go list: %v", err)
-	}
+	out := fixture.Must(exec.Command("go", "list", "-json=ImportPath,Dir,GoFiles,Imports,Deps", "./...").Output())(t)
 	var all []listed
 	for decoder := json.NewDecoder(strings.NewReader(string(out))); ; {
 		var p listed
-		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
+		err := decoder.Decode(&p)
+		if errors.Is(err, io.EOF) {
 			return all
-		} else if err != nil {
-			t.Fatal(err)
 		}
+		fixture.Check(t, err)
 		all = append(all, p)
 	}
 }

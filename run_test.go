@@ -91,9 +91,7 @@ func TestBuilds(t *testing.T) {
 	}
 	want := sum("go", "run", ".")
 	for _, flags := range [][]string{{}, {"-trimpath", "-buildvcs=false", "-ldflags=-s -w"}} {
-		if got := sum(built(t, dir, flags...)); got != want {
-			t.Errorf("go build %v has sources %s, go run %s", flags, got, want)
-		}
+		fixture.Equal(t, "sources of go build", sum(built(t, dir, flags...)), want)
 	}
 	original := fixture.Must(filepath.Abs("stats/holm.go"))(t)
 	changed := fixture.Write(t, filepath.Join(dir, "holm.go"), fixture.Text(t, original)+"// changed\n")
@@ -115,8 +113,6 @@ func TestVersions(t *testing.T) {
 		"action/workflow.yml": "ref: v" + cli.Version, "docs/gate.md": "OWNER/r2lmlbench@v" + cli.Version,
 		"action/template/.github/workflows/gate.yml": "OWNER/r2lmlbench@v" + cli.Version,
 	} {
-		if !strings.Contains(fixture.Text(t, file), want) {
-			t.Errorf("%s lacks %q", file, want)
-		}
+		fixture.Has(t, file, fixture.Text(t, file), want)
 	}
 }
