@@ -3,6 +3,7 @@
 package interrupt
 
 import (
+	"bufio"
 	"context"
 	"os"
 	"os/exec"
@@ -70,23 +71,18 @@ func TestSignals(t *testing.T) {
 			cmd.Env = append(os.Environ(), child+"="+c.mode)
 			out := fixture.Must(cmd.StderrPipe())(t)
 			fixture.Check(t, cmd.Start())
-			var said strings.Builder
-			b := make([]byte, 100)
-			for {
-				n, err := out.Read(b)
-				said.Write(b[:n])
-				if err != nil {
-					break
-				}
-				switch text := string(b[:n]); {
-				case strings.Contains(text, "insists"):
-					cmd.Process.Signal(c.second)
-				case strings.Contains(text, "ready"):
+			var said []string
+			for lines := bufio.NewScanner(out); lines.Scan(); {
+				said = append(said, lines.Text())
+				switch lines.Text() {
+				case "ready":
 					cmd.Process.Signal(c.first)
+				case "insists":
+					cmd.Process.Signal(c.second)
 				}
 			}
 			err := cmd.Wait()
-			if got := strings.Join(strings.Fields(said.String()), " "); got != c.want || (err != nil) != c.killed {
+			if got := strings.Join(said, " "); got != c.want || (err != nil) != c.killed {
 				t.Errorf("%q, %v; want %q, killed %v", got, err, c.want, c.killed)
 			}
 		})

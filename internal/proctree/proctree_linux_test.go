@@ -6,7 +6,6 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
-	"time"
 
 	"r2lmlbench/internal/fixture"
 )
@@ -22,15 +21,12 @@ func TestDescendants(t *testing.T) {
 	var sleeper int
 	fixture.Must(fmt.Fscan(out, &sleeper))(t)
 	found := map[int]int64{}
-	for range 500 { // a process has no memory at the moment that it starts its program
+	fixture.Await(t, "the processes", func() bool { // one has no memory at the moment that it starts its program
 		for _, p := range Descendants(os.Getpid()) {
 			found[p.PID] = p.Resident
 		}
-		if found[sleeper] > 0 {
-			break
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
+		return found[sleeper] > 0
+	})
 	if found[sleeper] < 4096 || found[cmd.Process.Pid] < 4096 {
 		t.Errorf("%v, want the processes %d and %d", found, sleeper, cmd.Process.Pid)
 	}
