@@ -142,8 +142,11 @@ func TestCrossValidation(t *testing.T) {
 		fixture.Check(t, err)
 		fixture.EqualSlice(t, "folds, scores and samples", []int{cells[0].Folds, len(cells[0].Validation.Scores), cells[0].Validation.N}, []int{5, 4, len(y)})
 		for i, c := range cells[1:] {
+			fixture.EqualSlice(t, "folds, samples", []int{c.Folds, c.Validation.N}, []int{2 + i, len(y)})
+			if len(asked[1+i]) != 2+i {
+				t.Fatalf("%d problems of %d folds", len(asked[1+i]), 2+i)
+			}
 			checkFolds(t, c, asked[1+i], all, y)
-			fixture.EqualSlice(t, "folds, samples", []int{len(asked[1+i]), c.Folds, c.Validation.N}, []int{2 + i, 2 + i, len(y)})
 		}
 	}
 }
