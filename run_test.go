@@ -72,6 +72,18 @@ func built(t *testing.T, dir string, flags ...string) string {
 	return file
 }
 
+// overlay writes what replaces files of the source in a build, and returns the file that
+// go build -overlay takes.
+func overlay(t *testing.T, dir string, texts map[string]string) string {
+	t.Helper()
+	replaced := map[string]string{}
+	for name, text := range texts {
+		replaced[fixture.Must(filepath.Abs(name))(t)] = fixture.Write(t, filepath.Join(dir, filepath.Base(name)), text)
+	}
+	list := fixture.Must(json.Marshal(map[string]any{"Replace": replaced}))(t)
+	return fixture.Write(t, filepath.Join(dir, "overlay.json"), string(list))
+}
+
 // TestBuilds: `go run`, `go build` and a release are one build, though their executables
 // are not the same. A changed file makes another one.
 func TestBuilds(t *testing.T) {
@@ -93,10 +105,8 @@ func TestBuilds(t *testing.T) {
 	for _, flags := range [][]string{{}, {"-trimpath", "-buildvcs=false", "-ldflags=-s -w"}} {
 		fixture.Equal(t, "sources of go build", sum(built(t, dir, flags...)), want)
 	}
-	original := fixture.Must(filepath.Abs("stats/holm.go"))(t)
-	changed := fixture.Write(t, filepath.Join(dir, "holm.go"), fixture.Text(t, original)+"// changed\n")
-	replaced := fixture.Must(json.Marshal(map[string]any{"Replace": map[string]string{original: changed}}))(t)
-	if sum(built(t, dir, "-overlay", fixture.Write(t, filepath.Join(dir, "overlay.json"), string(replaced)))) == want {
+	const changed = "stats/holm.go"
+	if sum(built(t, dir, "-overlay", overlay(t, dir, map[string]string{changed: fixture.Text(t, changed) + "// changed\n"}))) == want {
 		t.Error("a build with a changed file is the same build")
 	}
 }
@@ -115,4 +125,32 @@ func TestVersions(t *testing.T) {
 	} {
 		fixture.Has(t, file, fixture.Text(t, file), want)
 	}
+}
+
+// TestNewBaseline: a baseline is a file in baselines/, a line of the registry and a stanza
+// of a spec. Here the file is laid over the source, and the program built with it.
+func TestNewBaseline(t *testing.T) {
+	fixture.Long(t)
+	const registry, list = "experiments/registry/registry.go", "\nvar Methods = []method.Method{\n"
+	line := list + `method.New("weighted", "Weighted", r2lml.Singly[baselines.Weighted], method.About{Source: "a test", Complexity: "none", Version: 1}),` + "\n"
+	dir := t.TempDir()
+	program := built(t, dir, "-overlay", overlay(t, dir, map[string]string{
+		registry: strings.Replace(fixture.Text(t, registry), list, line, 1), "baselines/weighted.go": fixture.Text(t, "testdata/threeplaces/weighted.go.txt"),
+	}))
+	spec := fixture.Must(filepath.Abs("testdata/threeplaces/three.yaml"))(t)
+	cmd := exec.Command(program, "run", spec, "--format", "json", "--quiet")
+	cmd.Dir = dir
+	var table struct {
+		Rows []struct {
+			Cells []struct {
+				Method, Accuracy string
+				Facts            []struct{ Name string }
+			}
+		}
+	}
+	fixture.Check(t, json.Unmarshal(fixture.Must(cmd.Output())(t), &table))
+	euclidean, weighted := table.Rows[0].Cells[0], table.Rows[0].Cells[1]
+	fixture.Equal(t, "method", weighted.Method, "weighted")
+	fixture.Equal(t, "accuracy with weight 1", weighted.Accuracy, euclidean.Accuracy)
+	fixture.Equal(t, "facts", len(weighted.Facts), 4)
 }
