@@ -1,7 +1,6 @@
 package external
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -142,9 +141,7 @@ func TestSweepScratch(t *testing.T) {
 	}
 	fixture.Same(t, "there", got, want)
 	remove()
-	if _, err := os.Stat(used); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("%s after use: %v", used, err)
-	}
+	fixture.Is(t, fixture.Error(os.Stat(used)), os.ErrNotExist)
 }
 
 func TestReadLabels(t *testing.T) {

@@ -134,9 +134,7 @@ func interrupt(t *testing.T, s *spec.Spec, st *store.Store, stop func(Event) boo
 // checkFailed marks a test as failed unless a run failed a cell for a reason with these parts.
 func checkFailed(t *testing.T, what string, err error, c results.Cell, parts ...string) {
 	t.Helper()
-	if !errors.Is(err, ErrCells) {
-		t.Errorf("%s: error %v, want ErrCells", what, err)
-	}
+	fixture.Is(t, err, ErrCells)
 	fixture.Has(t, what+": reason", c.Failure, parts...)
 }
 

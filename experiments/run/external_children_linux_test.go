@@ -68,10 +68,8 @@ func TestSessionsAreEnded(t *testing.T) {
 			}
 			// One without our environment, too.
 			stanza := shell(daemon(first)+"env -i \"PATH=$PATH\" sh -c '"+strings.ReplaceAll(daemon(second), "'", `'\''`)+"'; "+c.script, c.rest)
-			_, cells, err := compute(t, ctx, spectest.Parse(t, tiny(stanza)), &Runner{})
-			if !errors.Is(err, c.want) {
-				t.Errorf("error %v, reason %q, want %v", err, cells[0].Failure, c.want)
-			}
+			_, _, err := compute(t, ctx, spectest.Parse(t, tiny(stanza)), &Runner{})
+			fixture.Is(t, err, c.want)
 			for _, path := range []string{first, second} {
 				if pid := awaited(t, path); alive(pid) {
 					t.Errorf("process %d is left", pid)

@@ -156,9 +156,7 @@ func TestFreshKeepsTheOld(t *testing.T) {
 	broken := func(ctx context.Context, want error, fit func() []r2lml.Task) {
 		t.Helper()
 		own.Family = method.Typed[r2lml.Efficient]{Fit: func(r2lml.Problem, []r2lml.Efficient) []r2lml.Task { return fit() }}
-		if _, err := c.run(t, ctx, true); !errors.Is(err, want) {
-			t.Errorf("error %v, want %v", err, want)
-		}
+		fixture.Is(t, fixture.Error(c.run(t, ctx, true)), want)
 		if got := c.cell(t); !slices.Equal(got.Predicted, old.Predicted) || len(c.Store.OtherBuilds(got)) != 1 {
 			t.Errorf("%v changed the cell", want)
 		}

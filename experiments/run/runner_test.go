@@ -94,10 +94,8 @@ func TestUnusableDataTwice(t *testing.T) {
 			&Runner{Store: st, Source: s, RetryFailed: retry})
 		return err
 	}
-	for i := range 2 {
-		if err := run(broken, false); !errors.Is(err, ErrData) {
-			t.Errorf("run %d: error %v, want %v", i+1, err, ErrData)
-		}
+	for range 2 {
+		fixture.Is(t, run(broken, false), ErrData)
 	}
 	if err := run(nil, false); !errors.Is(err, ErrCells) || errors.Is(err, ErrData) {
 		t.Errorf("a stored failure with good data: error %v", err)

@@ -181,9 +181,7 @@ func TestSymmetrize(t *testing.T) {
 func TestNotFinite(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		a := mat.NewSymDense(2, []float64{1, bad, bad, 1})
-		if _, err := FromPSD(a); !errors.Is(err, ErrNotFinite) {
-			t.Errorf("FromPSD with an entry %g: error %v, want ErrNotFinite", bad, err)
-		}
+		fixture.Is(t, fixture.Error(FromPSD(a)), ErrNotFinite)
 		if _, err := MapEigenvalues(a, func([]float64) {}); !errors.Is(err, ErrNotFinite) {
 			t.Errorf("MapEigenvalues with an entry %g: error %v, want ErrNotFinite", bad, err)
 		}

@@ -65,9 +65,7 @@ func TestOpenRegular(t *testing.T) {
 	check := func(open func(string) (*os.File, fs.FileInfo, error), path string, want error) {
 		t.Helper()
 		f, info, err := open(path)
-		if !errors.Is(err, want) {
-			t.Errorf("%s: %v, want %v", path, err, want)
-		}
+		fixture.Is(t, err, want)
 		if err == nil {
 			fixture.Equal(t, path+": bytes", info.Size(), int64(len("content")))
 			f.Close()
@@ -110,9 +108,7 @@ func TestReadOrStream(t *testing.T) {
 	}
 	_, _, others := places(t)
 	for path := range others {
-		if _, err := ReadOrStream(path, 100); !errors.Is(err, ErrKind) {
-			t.Errorf("%s: %v", path, err)
-		}
+		fixture.Is(t, fixture.Error(ReadOrStream(path, 100)), ErrKind)
 	}
 	r, w, err := os.Pipe()
 	fixture.Check(t, err)
@@ -124,8 +120,6 @@ func TestReadOrStream(t *testing.T) {
 	}
 	_, stop := interrupt.Notify(t.Context())
 	time.AfterFunc(50*time.Millisecond, stop)
-	if _, err := ReadOrStream(path, 100); !errors.Is(err, context.Canceled) {
-		t.Errorf("interrupted: %v", err)
-	}
+	fixture.Is(t, fixture.Error(ReadOrStream(path, 100)), context.Canceled)
 	w.Close()
 }

@@ -69,16 +69,6 @@ func TestLabels(t *testing.T) {
 	fixture.Equal(t, "p, only A, only B", fmt.Sprint(row.Pairs[0].P, row.Pairs[0].BCount, row.Pairs[0].CCount), "0.03125 6 0")
 }
 
-func TestGaps(t *testing.T) {
-	text := "item,A,B\n1,1,1\n2,,1\n3,0,1\n"
-	_, _, err := ranked("f.csv", text, false)
-	fixture.Says(t, err, "A has none to item \"2\"", "--common")
-	made, left, err := ranked("f.csv", text, true)
-	if err != nil || left != 1 || made.Rows[0].N != 2 {
-		t.Errorf("common: %d left, %+v, %v", left, made.Rows, err)
-	}
-}
-
 // Every bad file is an error with its line, and none panics.
 func TestBadFiles(t *testing.T) {
 	fixture.Must(Read("f", []byte("[a],b,item\n1,0,1\n")))(t) // is no JSON
