@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"r2lmlbench/experiments"
@@ -164,6 +165,9 @@ func (f facts) addAudit(findings []audit.Finding) {
 		counts[one.Kind]++
 		if one.Kind == audit.KindInfeasibleRank && (one.Class == audit.ClassFirstRank || one.Class == audit.ClassNoPeer) {
 			certain++
+		}
+		if one.Kind == audit.KindProse {
+			f["audit.prose."+one.Table+"."+one.Method] = strings.TrimSpace(one.Class + " " + one.Nearest)
 		}
 	}
 	f["audit.comparisons"], f["audit.certain"] = strconv.Itoa(counts[audit.KindInfeasibleRank]), strconv.Itoa(certain)
