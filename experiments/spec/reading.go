@@ -71,7 +71,10 @@ func (c *Column) RuleOf(e datasets.Entry, rule datasets.Rule) datasets.Rule {
 
 // Draws tells whether cells of the column depend on their seed: the method draws random
 // numbers, or ties are drawn.
-func (c *Column) Draws() bool { return c.Method.Stochastic || c.Voting.Ties == r2lml.RandomTie }
+func (c *Column) Draws() bool { return c.Method.Stochastic || c.DrawsTies() }
+
+// DrawsTies tells whether tied votes are drawn.
+func (c *Column) DrawsTies() bool { return c.Voting.Ties == r2lml.RandomTie }
 
 // Protocol lists what the column does otherwise than by default: ties, distances, principal
 // components, and on which samples its settings are chosen. It is empty for the defaults.

@@ -182,8 +182,8 @@ func (a *app) accepted(cmd *cobra.Command, spec string) *store.Store {
 
 // tellAccepted remarks on accepted cells in a folder without any, where they are from.
 func (a *app) tellAccepted(s *store.Store, spec string) {
-	if s.FS != nil {
-		a.Remark("%s here has nothing of %s; the accepted cells are those in the program, %s", defaultAccepted, spec, s.Dir)
+	if _, listed, err := s.Accepted(spec); s.FS != nil && listed && err == nil {
+		a.Remark("accepted results of %s: those that come with the program (%s), as %s here has none", spec, s.Dir, defaultAccepted)
 	}
 }
 

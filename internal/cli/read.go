@@ -51,11 +51,17 @@ func (a *app) tabled(cmd *cobra.Command, p plan.Plan) (*store.Store, error) {
 	}
 	cells := a.store.Snapshot() // which the table reads, too
 	own, err := p.Begun(cells)
-	if err != nil || own {
+	if err != nil {
 		return cells, err
 	}
 	accepted := a.acceptedStore(p.Spec.Name)
 	_, there, err := accepted.Accepted(p.Spec.Name)
+	if own && there {
+		return cells, a.tellPart(p, cells, accepted)
+	}
+	if own {
+		return cells, nil
+	}
 	if err != nil {
 		return cells, err
 	}
@@ -65,6 +71,24 @@ func (a *app) tabled(cmd *cobra.Command, p plan.Plan) (*store.Store, error) {
 	}
 	a.Remark("%s holds no cell of %s; these are the accepted cells in %s", defaultResults, p.Spec.Name, accepted.Dir)
 	return accepted, nil
+}
+
+// tellPart remarks that a store has a part of the cells of a plan, all of which are accepted.
+func (a *app) tellPart(p plan.Plan, cells, accepted *store.Store) error {
+	jobs, known := p.Jobs(), 0
+	for _, j := range jobs {
+		state, _, err := plan.Look(cells, j)
+		if err != nil {
+			return err
+		}
+		if state.Status != plan.Miss {
+			known++
+		}
+	}
+	if known < len(jobs) {
+		a.Remark("%s has %d of the %d cells of %s; the accepted ones: --results %s", cells.Dir, known, len(jobs), p.Spec.Name, accepted.Dir)
+	}
+	return nil
 }
 
 // printTable prints the ranked table of a plan, with one row for each data set unless

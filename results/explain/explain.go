@@ -102,6 +102,7 @@ func (c ClassFact) Called() string {
 // SplitFacts say how the data are divided. Sizes that are not known are 0.
 type SplitFacts struct {
 	Name       string `json:"name"`
+	Splits     int    `json:"splits,omitempty"` // of the data set, of which this is the first; 0: it is the only one
 	Digest     string `json:"digest"`
 	Train      int    `json:"train"`
 	Validation int    `json:"validation"`

@@ -42,7 +42,7 @@ func sampleExplanation() Explanation {
 			ID: "toy", Name: "Toy", Rows: 180, Features: 40, PCA: 4, Digest: "d1", Note: "stands in",
 			Classes: []ClassFact{{Code: 1, Label: "no", Rows: 90}, {Code: 2, Label: "1", Name: "yes", Rows: 90}}, Sources: []string{"https://example.org/toy.data"},
 		},
-		Split: SplitFacts{"authors", "s1", 80, 40, 60}, File: "cells/toy/itml.json",
+		Split: SplitFacts{"authors", 0, "s1", 80, 40, 60}, File: "cells/toy/itml.json",
 		Published: &PublishedRef{"80.00", 2, "-1.67"},
 		Run: &results.Run{
 			Finished: time.Date(2020, 2, 3, 4, 5, 6, 0, time.UTC), Host: "h", Go: "go1", Seconds: 1.5, Heap: 5 << 20, Workers: 2,

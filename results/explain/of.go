@@ -43,6 +43,9 @@ func Of(p plan.Plan, name, dataset, method string, paper verdict.Paper, stores .
 		return Explanation{}, err
 	}
 	x := whole.Number(name, column)
+	if splits := p.Spec.Split.SplitsOf(row.Entry); splits > 1 {
+		x.Split.Splits = splits
+	}
 	if x.Status == table.StatusMissing {
 		dirs := make([]string, len(stores))
 		for i, s := range stores {

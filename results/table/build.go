@@ -46,6 +46,7 @@ func SpecOf(p plan.Plan) Spec {
 	for i, c := range p.Spec.Columns {
 		column := Column{
 			ID: c.ID, Method: c.Method.ID, Name: c.Heading(), Swept: c.SweptValues(), Scaled: c.Scaled(), Select: c.Select, Protocol: c.Protocol(), MaxTrain: c.MaxTrain,
+			Drawn:   c.DrawsTies(),
 			Untuned: slices.Contains(untuned, &p.Spec.Columns[i]),
 		}
 		if printed := p.Spec.Published; printed != nil {
@@ -57,6 +58,9 @@ func SpecOf(p plan.Plan) Spec {
 	}
 	return s
 }
+
+// leftOut is why there is no cell of a column that is of other data sets alone.
+const leftOut = "the spec leaves this data set out"
 
 // read gathers the cells of every seed behind a row of a plan. The first seed of a column
 // decides whether it has a result.
@@ -76,7 +80,7 @@ func read(p plan.Plan, row plan.Row, stores []*store.Store) (RowInput, error) {
 	for column, jobs := range row.Jobs {
 		to := &in.Cells[column]
 		if jobs[0].LeftOut() {
-			to.Status, to.Reason = StatusMissing, "the spec leaves this data set out"
+			to.Status, to.Reason = StatusMissing, leftOut
 			continue
 		}
 		for i, j := range jobs {

@@ -88,6 +88,7 @@ type noted struct {
 	Single, Pooled, Compared bool   // some row is of one split, of several, has a test
 	Marked, Shown            bool   // some number stands beside a published one, compared with it or not
 	Classes, Answers         bool   // some row knows its classes; answers alone are known
+	Drawn                    bool   // some column draws among tied labels
 	MaxTrain                 int    // most training samples of the columns in Partial
 	Partial, Untuned         groups // columns that learn from a part of the samples, and that are not tuned beside others
 	Selects, Protocols       groups // columns by the metric that chose their settings, and what they do otherwise than by default
@@ -129,6 +130,7 @@ func (t Table) noted() *noted {
 		if c.Protocol != "" {
 			n.Protocols.add(c.Protocol, c.Name)
 		}
+		n.Drawn = n.Drawn || c.Drawn
 		var facts groups
 		for _, r := range t.Rows {
 			if s := r.Cells[i].Score; s != nil {
@@ -191,7 +193,7 @@ func (n *noted) row(r Row) {
 		if !slices.ContainsFunc(r.Cells, func(c Cell) bool { return c.Score != nil && c.Correct > k.Majority.Count }) {
 			n.Unbeaten.add("", label)
 		}
-		if k.TieWinner.Label != k.Majority.Label && !n.Answers {
+		if k.TieWinner.Label != k.Majority.Label && !n.Answers && !n.Drawn {
 			n.Ties.add("", label+" "+k.TieWinner.Accuracy)
 		}
 	}
@@ -222,6 +224,8 @@ func (n *noted) cell(r Row, name string, c Cell) {
 	case c.Status == StatusFailed:
 		n.Failed++
 		n.Failures.add(c.Reason, r.label())
+	case c.Reason == leftOut:
+		n.Cells--
 	default:
 		n.Missing++
 	}

@@ -52,6 +52,8 @@ type Column struct {
 	// the same experiment either.
 	OtherK bool `json:"other_k,omitempty"`
 
+	// Drawn: tied votes are drawn, and do not go to the smallest label.
+	Drawn bool `json:"-"`
 	// Printed: the published numbers are of a column like this one, fixed parameters and
 	// scaling included.
 	Printed bool `json:"-"`

@@ -130,8 +130,10 @@ func (v Verdicts) ReadingsTable() table.Listing {
 		}
 		l.Rows = append(l.Rows, agree, near)
 	}
-	l.Notes = []string{fmt.Sprintf("%s tried; the nearest of several may be so by chance. Agree: numbers that agree. "+
-		"Difference: mean absolute difference to print in points. All by the mean over the seeds.", text.Counted(r.Tried, "reading"))}
+	l.Notes = []string{"Agree: numbers that agree. Difference: mean absolute difference to print in points. All by the mean over the seeds."}
+	if others := r.Tried - 1; others > 0 {
+		l.Notes = append(l.Notes, fmt.Sprintf("%s beside the main one: the nearest of several may be so by chance.", text.Counted(others, "reading")))
+	}
 	return l
 }
 
