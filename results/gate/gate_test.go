@@ -245,6 +245,8 @@ func TestGateNext(t *testing.T) {
 			[]string{"gate smoke: error. Nothing is accepted yet: look at the results, then accept them with " + gate + "."}},
 		{"nothing accepted or computed yet", []Input{because(NotAccepted), because(NotComputed)}, []string{nothing}, false,
 			[]string{"gate smoke: error. 1 of 2 cells is not computed: run " + run + ", then accept the results with " + gate}},
+		{"nothing accepted, and of another build", []Input{because(NotAccepted), because(OtherBuild)}, []string{nothing}, false,
+			[]string{"gate smoke: error. 1 of 2 cells was made"}},
 		{"all pass", []Input{pass}, nil, false, nil},
 		{"changed", []Input{pass, changed}, nil, false, []string{"gate smoke: changed. 1 of 2 cells changed", gate, "--allow-changed"}},
 		{"changed, which is allowed", []Input{pass, changed}, nil, true, nil},
@@ -257,7 +259,9 @@ func TestGateNext(t *testing.T) {
 			[]string{"`r2lmlbench gate x.yaml --fresh`", "--allow-other-builds"}},
 		{"lost", []Input{because(Lost)}, nil, false, []string{"version control", gate}},
 		{"new", []Input{because(NotAccepted), because(Dropped), because(OtherInputs)}, nil, false, []string{"3 of 3 cells are not those", gate}},
+		{"one is new", []Input{because(NotAccepted), pass}, nil, false, []string{"1 of 2 cells is not the one", gate}},
 		{"a fault of the whole", []Input{pass}, []string{"another test"}, false, []string{"gate smoke: error. What is compared", gate}},
+		{"a fault of the whole, and changed", []Input{changed}, []string{"another test"}, true, []string{"gate smoke: error. What is compared", gate}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			spec := gateSpec()
