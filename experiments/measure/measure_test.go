@@ -90,6 +90,11 @@ func checkPlaces(t *testing.T, fit Fit, local *r2lml.LocalMetric, m Measured) {
 			near(t, "place", p.Maps[1][axis][i], z.AtVec(axis))
 		}
 	}
+	_, lost, err := r2lml.Embedding(local)
+	fixture.Check(t, err)
+	near(t, "the share that is not shown", p.Lost, lost)
+	fixture.Equal(t, "there is such a share", lost > 0, true)
+	fixture.Equal(t, "it is unknown without an embedding", math.IsNaN(fixture.Must(ReadPlaces(nil))(t).Lost), true)
 }
 
 // Measures are taken in the order of the registry, only those that are wanted, and
