@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -29,11 +28,6 @@ func testStore(t *testing.T) (Store, *[]string) {
 func emptyStore(t *testing.T) Store {
 	s, _ := testStore(t)
 	return s
-}
-
-// told tells whether a remark names a path.
-func told(remarks []string, path string) bool {
-	return slices.ContainsFunc(remarks, func(r string) bool { return strings.Contains(r, path) })
 }
 
 func put(t *testing.T, s Store, cells ...results.Cell) {
@@ -101,7 +95,8 @@ func TestStore(t *testing.T) {
 	fixture.Check(t, s.Put(c, run))
 	fixture.Same(t, "after Put", expect(t, s, c.Inputs, true), c)
 	run.Cell = results.Digest(resultstest.MustEncode(t, c))
-	got, _ := s.RunOf(c)
+	got, known := s.RunOf(c)
+	fixture.Equal(t, "the run is known", known, true)
 	fixture.Same(t, "run of the cell", got, run)
 	got, _ = s.Run(c.Inputs)
 	fixture.Same(t, "run of the inputs", got, run)
