@@ -290,19 +290,3 @@ func TestTaken(t *testing.T) {
 		}
 	}
 }
-
-// TestAcceptedSmoke: CI's gate has a cell of every job of today's smoke.
-func TestAcceptedSmoke(t *testing.T) {
-	p := spectest.PlanFor(t, fixture.Must(spec.Load("smoke"))(t))
-	accepted := &store.Store{Dir: filepath.Join("..", "accepted"), Log: t.Logf}
-	list, there, err := accepted.Accepted("smoke")
-	if !there || err != nil || len(list.Cells) != len(p.Jobs()) {
-		t.Fatalf("%v, %v: %d cells are accepted, the spec has %d", there, err, len(list.Cells), len(p.Jobs()))
-	}
-	for _, j := range p.Jobs() {
-		c, ok, err := accepted.AcceptedCell(list.ByPlace()[j.Place()])
-		if !ok || err != nil || len(c.Diff(j.Inputs)) > 0 {
-			t.Errorf("%s %s: stored %v, %v, differs in %q: run smoke and gate smoke --accept", j.Entry.ID, j.Column.ID, ok, err, c.Diff(j.Inputs))
-		}
-	}
-}
