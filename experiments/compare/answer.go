@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"io"
@@ -29,7 +30,10 @@ type Answer struct {
 	Needed   int       `json:"splits_for_one_point,omitempty"` // splits that would tell 1 point from the best; 0: no number would
 	Methods  []Method  `json:"methods"`                        // the most accurate first
 	LeftOut  []LeftOut `json:"left_out,omitempty"`
+	Failed   []Failed  `json:"failed,omitempty"`
 	table.Ranking
+
+	learned int // methods that learn a metric and have a result on every split
 }
 
 // A Method is a method of an answer.
@@ -43,6 +47,14 @@ type Method struct {
 type LeftOut struct {
 	Method string `json:"method"`
 	Reason string `json:"reason"`
+}
+
+// A Failed is a method that has no result on some splits, or on all.
+type Failed struct {
+	Method string `json:"method"`
+	Name   string `json:"name"`
+	Splits int    `json:"splits"` // without a result
+	Reason string `json:"reason"` // on the first of them
 }
 
 // Read reads the answer from the cells of a comparison's plan. It is an error when no
@@ -70,9 +82,35 @@ func Read(p plan.Plan, st *store.Store, leftOut []LeftOut) (Answer, error) {
 			return a, err
 		}
 		a.Methods = append(a.Methods, m)
+		if m.Partial == 0 && p.Spec.Columns[i].Method.Scope != method.NothingLearned {
+			a.learned++
+		}
+	}
+	for i, c := range t.Columns {
+		f := Failed{Method: c.ID, Name: c.Name}
+		if f.Splits, f.Reason, err = failures(p, i, st); err != nil {
+			return a, err
+		}
+		if f.Splits > 0 {
+			a.Failed = append(a.Failed, f)
+		}
 	}
 	a.Needed = a.needed(row)
 	return a, nil
+}
+
+// failures counts the splits that column i has no result on, with the reason on the first.
+func failures(p plan.Plan, i int, st *store.Store) (splits int, reason string, err error) {
+	for _, row := range p.Rows {
+		state, _, err := plan.Look(st, row.Jobs[i][0])
+		if err != nil {
+			return 0, "", err
+		}
+		if state.Status != plan.Hit {
+			splits, reason = splits+1, cmp.Or(reason, state.Why, "it was not computed")
+		}
+	}
+	return splits, reason, nil
 }
 
 // fits tells which features column i chose, and what a split took on average.
@@ -141,8 +179,13 @@ func (a Answer) Notes() ([]string, error) {
 
 // Sentences writes the answer in words.
 func (a Answer) Sentences(w io.Writer) error {
-	scaled, _ := a.Of(Scaled)
 	best, _ := a.Of(a.Best)
+	var plain []table.Ranked // the more accurate first
+	for _, m := range a.Ranked {
+		if m.Method == Raw || m.Method == Scaled {
+			plain = append(plain, m)
+		}
+	}
 	var same []string
 	untested, why := 0, ""
 	for _, m := range a.Methods {
@@ -154,7 +197,8 @@ func (a Answer) Sentences(w io.Writer) error {
 		}
 	}
 	return answerTemplate.Execute(w, map[string]any{
-		"Answer": a, "Best": best, "Scaled": scaled, "Same": strings.Join(same, ", "), "Others": len(a.Methods) - 1, "NotWorse": len(same),
+		"Answer": a, "Best": best, "Reference": plain, "Scaled": Scaled, "Learned": a.learned,
+		"Same": strings.Join(same, ", "), "Others": len(a.Methods) - 1, "NotWorse": len(same),
 		"Features": a.Methods[0].Features, "Plain": a.Best == Scaled || a.Best == Raw, "Untested": untested, "Why": why,
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
+	"r2lmlbench/results/table"
 )
 
 // twoScales writes a file of two classes that differ in the first feature only, beside a
@@ -65,4 +67,19 @@ func TestAnswer(t *testing.T) {
 	var b strings.Builder
 	fixture.Check(t, a.Sentences(&b))
 	fixture.Has(t, "sentences", b.String(), scaled.Accuracy)
+}
+
+// A learned metric is measured by the better of the two plain rows, which is named.
+func TestBetterPlain(t *testing.T) {
+	ranked := []table.Ranked{{Method: "rca", Name: "RCA"}, {Method: Raw, Behind: "0.34", Accuracy: "97.11"}, {Method: Scaled, Behind: "2.89", Accuracy: "94.56"}}
+	for _, want := range []string{
+		"0.34 points more than plain Euclidean k-NN with raw features (97.11 %)",
+		"2.89 points more than plain Euclidean k-NN with standardized features (94.56 %)",
+	} {
+		a := Answer{Ranking: table.Ranking{Best: "rca", Ranked: ranked}, Methods: []Method{{Ranked: ranked[0]}}, learned: 1}
+		var b strings.Builder
+		fixture.Check(t, a.Sentences(&b))
+		fixture.Has(t, "sentences", b.String(), want)
+		ranked = slices.Delete(ranked, 1, 2)
+	}
 }
