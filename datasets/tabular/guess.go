@@ -88,7 +88,7 @@ func Guess(ctx context.Context, name string, b []byte, given Options) Proposal {
 	impute := func(missing bool) {
 		if missing && given.Impute == "" && !given.DropRows {
 			o.Impute = "mean"
-			p.because("values are missing: `impute: mean` is a proposal, as are median and zero; `drop-rows: true` leaves their rows out")
+			p.because("missing numbers become the mean of the training rows (`impute: mean`); --stanza \"{drop-rows: true}\" leaves their rows out")
 		}
 	}
 	format := o.FormatOf(name)
@@ -118,7 +118,7 @@ func Guess(ctx context.Context, name string, b []byte, given Options) Proposal {
 		t = survey()
 	}
 	if skip > 0 {
-		p.because("the stanza skips what stands before the rows: `skip: %d`", skip)
+		p.because("what stands before the rows is skipped: `skip: %d`", skip)
 	}
 
 	// Decimal commas: no number has a point, and no comma may divide fields or thousands.
@@ -130,7 +130,7 @@ func Guess(ctx context.Context, name string, b []byte, given Options) Proposal {
 	}
 	if commas > 0 && !points && short && o.Decimal == "" && format == CSV && t.layout.Delimiter != "comma" {
 		o.Decimal = ","
-		p.because("%d numbers have a comma and none has a point: `decimal: \",\"`", commas)
+		p.because("%d numbers have a comma and none has a point, so commas are decimal: `decimal: \",\"`", commas)
 		t = survey()
 	}
 
@@ -162,7 +162,7 @@ func Guess(ctx context.Context, name string, b []byte, given Options) Proposal {
 	// say which are none.
 	drop := func(i int, why string) {
 		o.Drop = append(slices.Clone(o.Drop), t.ref(i))
-		p.because("column %s %s: the stanza drops it, for it is no feature", quoted(t.ref(i).String()), why)
+		p.because("column %s %s: it is left out, for it is no feature", quoted(t.ref(i).String()), why)
 	}
 	var left []int
 	missing, texts := false, 0
@@ -189,7 +189,12 @@ func Guess(ctx context.Context, name string, b []byte, given Options) Proposal {
 	}
 	if texts > 0 && o.Encode == "" {
 		o.Encode = OneHot
-		p.because("%s of text: `encode: onehot` makes a feature of each value; `drop` leaves columns out", text.Counted(texts, "column"))
+		known := "" // a list replaces what is proposed
+		for _, c := range o.Drop {
+			known += yamlText(c.String()) + ", "
+		}
+		p.because("%s of text: each value becomes a feature (`encode: onehot`); --stanza \"{drop: [%sCOLUMN]}\" leaves a column out",
+			text.Counted(texts, "column"), known)
 	}
 	impute(missing)
 	return p

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -39,6 +40,24 @@ func (t *Table) Rows() int { return len(t.Y) }
 
 // Features returns the number of features.
 func (t *Table) Features() int { return len(t.Names) }
+
+// Encoded returns the number of features where each text that rows have is one.
+func (t *Table) Encoded() int {
+	n := t.Features()
+	for j, texts := range t.Categories {
+		if texts == nil {
+			continue
+		}
+		there := map[float64]bool{}
+		for i := range t.Rows() {
+			if v := t.Row(i)[j]; !math.IsNaN(v) {
+				there[v] = true
+			}
+		}
+		n += len(there) - 1
+	}
+	return n
+}
 
 // Row returns the features of a row, counted from 0.
 func (t *Table) Row(i int) []float64 {

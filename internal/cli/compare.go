@@ -138,7 +138,11 @@ func (a *app) readCompared(ctx context.Context, c *ownComparison) error {
 		a.Remark("%s: %s", c.file, why)
 	}
 	c.ID, c.Data, c.table = idOf(c.file), proposal.Options, read
-	a.Remark("%s: %s, %s, %d classes", c.file, text.Counted(read.Rows(), "row"), text.Counted(read.Features(), "feature"), len(read.Labels))
+	features := text.Counted(read.Encoded(), "feature")
+	if read.Categories != nil {
+		features += " from " + text.Counted(read.Features(), "column")
+	}
+	a.Remark("%s: %s, %s, %d classes", c.file, text.Counted(read.Rows(), "row"), features, len(read.Labels))
 	return nil
 }
 
