@@ -233,7 +233,15 @@ func (t *builder) value(i int, text string, place func(i int) (line, column int)
 		c.numbers++
 		return v, true
 	}
-	c.bad.note(func() strictyaml.Error { return fault(" has " + err.Error()) })
+	c.bad.note(func() strictyaml.Error {
+		what := err.Error()
+		if t.wanted != nil { // the advice is about a stanza
+			after := strings.Index(what, quoted(text)) + len(quoted(text))
+			reason, _, _ := strings.Cut(what[after:], ";")
+			what = what[:after] + reason
+		}
+		return fault(" has " + what)
+	})
 	return math.NaN(), true
 }
 

@@ -66,6 +66,25 @@ func (t *builder) checkColumn(i int, c *column) {
 	}
 }
 
+// checkWanted reports the fields of a wanted column that a model cannot use.
+func (t *builder) checkWanted(c *column, f Wanted) {
+	number := "1.5"
+	if t.options.Decimal == "," {
+		number = "1,5"
+	}
+	needed := "; the model needs numbers such as " + number + " in this column: correct "
+	if c.bad.all > c.numbers {
+		first := c.bad.first[0]
+		t.at(first.Line, first.Column, "%s (%d of its %d fields)%sthem, or learn a model without it",
+			first.Msg, c.bad.all, c.bad.all+c.numbers+c.missing.all, needed)
+	} else {
+		t.tell(c.bad, needed+"it, or remove the row")
+	}
+	if !f.Open {
+		t.tell(c.missing, "; the model needs it: fill it in, or remove the row")
+	}
+}
+
 // categories puts the codes of texts in the place of their values.
 func (t *builder) categories(table *Table) {
 	for _, c := range t.columns {

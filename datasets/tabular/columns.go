@@ -104,7 +104,8 @@ func (t *builder) takeWanted() bool {
 		return false
 	}
 	for _, name := range names {
-		t.at(line, place, "there is no column %s%s; the columns are %s", quoted(name), t.meant(name), t.known())
+		t.at(line, place, "there is no column %s, which the model needs; add it, or give the column that has it this name%s; the columns are %s",
+			quoted(name), t.meant(name), t.known())
 	}
 	return t.drops()
 }
@@ -181,11 +182,11 @@ func (t *builder) find(c Column) int {
 }
 
 // meant asks for the column whose name is nearest to one that is not there, as far as
-// the fault is told; it is empty where there is none.
+// the fault is told, and no wanted one; it is empty where there is none.
 func (t *builder) meant(name string) string {
 	var names []string
 	for _, c := range t.columns {
-		if c.name != "" && len(c.name) <= maxName {
+		if c.name != "" && len(c.name) <= maxName && !(t.wanted != nil && c.role == feature) {
 			names = append(names, c.name)
 		}
 	}

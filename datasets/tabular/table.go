@@ -96,7 +96,7 @@ type Wanted struct {
 	Open  bool     // values may be missing
 }
 
-// ReadFeatures reads features from delimited text, whatever other columns it has, such as
+// ReadFeatures reads the features that a model needs from delimited text, whatever other columns it has, such as
 // one of classes. The values stand row by row in the order of the features: a text that is
 // not known is -1, a missing value NaN if the feature may have such, or else a fault. A file
 // without a header has these columns alone, and is taken only where the features have no
@@ -116,18 +116,9 @@ func ReadFeatures(ctx context.Context, name string, b []byte, o Options, feature
 	var columns []*column // of the features
 	if t.err() == nil {
 		for _, f := range features {
-			i := t.find(Column{Name: f.Name})
-			c := &t.columns[i]
+			c := &t.columns[t.find(Column{Name: f.Name})]
 			columns = append(columns, c)
-			if f.Texts == nil && !(f.Open && c.numbers+c.bad.all == 0) {
-				t.checkColumn(i, c)
-			}
-			if f.Open {
-				continue
-			}
-			for _, missing := range c.missing.first {
-				t.at(missing.Line, missing.Column, "%s; fill it in, or remove the row", missing.Msg)
-			}
+			t.checkWanted(c, f)
 		}
 	}
 	if err := t.err(); err != nil {
