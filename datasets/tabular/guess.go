@@ -22,6 +22,7 @@ var idNames = []string{"id", "index", "no", "nr", "number", "row", "rownames", "
 type Proposal struct {
 	Options Options
 	Why     []string // what of the options is a guess, a sentence each
+	NoLabel bool     // the file has no column of the label that was given
 }
 
 func (p *Proposal) because(format string, args ...any) {
@@ -141,7 +142,10 @@ func Guess(ctx context.Context, name string, b []byte, given Options) Proposal {
 		}
 		return p
 	}
-	if slices.ContainsFunc(append(slices.Clone(given.Drop), given.Label, given.Fold), func(c Column) bool { return !c.IsZero() && t.find(c) < 0 }) {
+	if p.NoLabel = !given.Label.IsZero() && t.find(given.Label) < 0; p.NoLabel {
+		return p
+	}
+	if slices.ContainsFunc(append(slices.Clone(given.Drop), given.Fold), func(c Column) bool { return !c.IsZero() && t.find(c) < 0 }) {
 		return p
 	}
 

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -196,16 +195,27 @@ func (a *app) chosenSetting(ctx context.Context, f *fitting) (method.Setting, er
 	}
 	best := slices.Index(counts, slices.Max(counts))
 	of := ""
-	params := method.ParamsOf(settings[best])
+	params := maps.Clone(method.ParamsOf(settings[best]))
+	if params[method.FeaturesKey] == nil {
+		params[method.FeaturesKey] = "raw"
+	}
 	for _, key := range slices.Sorted(maps.Keys(params)) { // as --param takes them
 		of += fmt.Sprintf(" --param %s=%v", key, params[key])
 	}
-	a.Remark("the setting is that chosen on most splits, %d of %d: --method %s%s", counts[best], len(f.plan.Rows), f.method, of)
+	equal := 0
+	for _, n := range counts {
+		if n == counts[best] {
+			equal++
+		}
+	}
+	if equal > 1 {
+		a.Remark("%d settings are chosen equally often, on %d of %d splits each; the first of the grid is taken: --method %s%s",
+			equal, counts[best], len(f.plan.Rows), f.method, of)
+	} else {
+		a.Remark("the setting is that chosen on most splits, %d of %d: --method %s%s", counts[best], len(f.plan.Rows), f.method, of)
+	}
 	return settings[best], nil
 }
-
-// inSpec is where in a spec a fault is, as faults of specs begin.
-var inSpec = regexp.MustCompile(`invalid spec\n|(?m)^:\d+:\d+: `)
 
 // given is the setting of --param.
 func (f *fitting) given() (method.Setting, error) {
@@ -227,9 +237,31 @@ func (f *fitting) given() (method.Setting, error) {
 	}
 	s, err := spec.Parse("", b)
 	if err != nil {
-		return nil, fmt.Errorf("--param: %s", inSpec.ReplaceAllString(err.Error(), ""))
+		faults, ok := errors.AsType[strictyaml.Errors](err)
+		if !ok {
+			return nil, fmt.Errorf("--param: %w", err)
+		}
+		var all []error
+		for _, fault := range faults {
+			all = append(all, fmt.Errorf("--param%s: %s", paramOf(string(b), fault.Line, params), fault.Msg))
+		}
+		return nil, errors.Join(all...)
 	}
 	return s.Columns[0].Settings["overlap30"][0], nil
+}
+
+// paramOf is the parameter that a line of a spec gives, or a line before it begins, after a
+// blank; "" for none.
+func paramOf(spec string, line int, params map[string]any) string {
+	lines := strings.Split(spec, "\n")
+	for i := line - 1; i >= 0; i-- {
+		key, _, _ := strings.Cut(strings.TrimSpace(lines[i]), ":")
+		key = strings.Trim(key, `"`)
+		if _, ok := params[key]; ok {
+			return " " + key
+		}
+	}
+	return ""
 }
 
 // readModel reads a model that was kept.

@@ -88,11 +88,15 @@ func readGuessed(ctx context.Context, file string, b []byte, given tabular.Optio
 	return proposal, t, nil
 }
 
-// guessed adds to what is wrong with a file what was guessed of it, and where to say otherwise.
+// guessed adds to what is wrong with a file what was guessed of it, and where to say otherwise
+// unless only the label has another name.
 func guessed(err error, p tabular.Proposal) error {
 	why := ""
 	for _, line := range p.Why {
 		why += "\n" + line
+	}
+	if p.NoLabel {
+		return fmt.Errorf("%w%s", err, why)
 	}
 	return fmt.Errorf("%w%s\nkeys of a stanza are given by --stanza, such as: --stanza \"{label: COLUMN, drop: [COLUMN]}\"", err, why)
 }
