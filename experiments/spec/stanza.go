@@ -355,6 +355,16 @@ func (s Seeds) most() int {
 	return max(s.all, slices.Max(append(slices.Collect(maps.Values(s.sets)), 0)))
 }
 
+// DecodeYAML reads a stanza, and says how the id of a method becomes one.
+func (x *Stanza) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
+	if n.Kind == yaml.ScalarNode && n.Value != "" {
+		d.Errorf(n, "want a mapping, got the text %q; write `- method: %s`", n.Value, n.Value)
+		return
+	}
+	type plain Stanza
+	d.Decode(n, (*plain)(x))
+}
+
 // DecodeYAML reads a number or a mapping of numbers by data set.
 func (s *Seeds) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
 	if n.Kind != yaml.MappingNode {
