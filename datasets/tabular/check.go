@@ -73,7 +73,7 @@ func (t *builder) checkWanted(c *column, f Wanted) {
 		number = "1,5"
 	}
 	needed := "; the model needs numbers such as " + number + " in this column: correct "
-	if c.bad.all > c.numbers {
+	if c.bad.all > max(1, c.numbers) {
 		first := c.bad.first[0]
 		t.at(first.Line, first.Column, "%s (%d of its %d fields)%sthem, or learn a model without it",
 			first.Msg, c.bad.all, c.bad.all+c.numbers+c.missing.all, needed)

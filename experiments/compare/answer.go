@@ -33,7 +33,8 @@ type Answer struct {
 	Failed   []Failed  `json:"failed,omitempty"`
 	table.Ranking
 
-	learned int // methods that learn a metric and have a result on every split
+	asked, learned int  // methods that learn a metric, and those of them with a result on every split
+	tuned          bool // the best one learns none, and chose its features
 }
 
 // A Method is a method of an answer.
@@ -82,11 +83,16 @@ func Read(p plan.Plan, st *store.Store, leftOut []LeftOut) (Answer, error) {
 			return a, err
 		}
 		a.Methods = append(a.Methods, m)
-		if m.Partial == 0 && p.Spec.Columns[i].Method.Scope != method.NothingLearned {
+		learns := p.Spec.Columns[i].Method.Scope != method.NothingLearned
+		if m.Partial == 0 && learns {
 			a.learned++
 		}
+		a.tuned = a.tuned || m.Method == a.Best && !learns && m.Method != Raw && m.Method != Scaled
 	}
 	for i, c := range t.Columns {
+		if p.Spec.Columns[i].Method.Scope != method.NothingLearned {
+			a.asked++
+		}
 		f := Failed{Method: c.ID, Name: c.Name}
 		if f.Splits, f.Reason, err = failures(p, i, st); err != nil {
 			return a, err
@@ -192,12 +198,12 @@ func (a Answer) Sentences(w io.Writer) error {
 		switch {
 		case m.NotWorse && m.Method != a.Best:
 			same = append(same, m.Name)
-		case m.Untested != "":
+		case m.Untested != "" && m.Partial == 0: // those are told as failed
 			untested, why = untested+1, m.Untested
 		}
 	}
 	return answerTemplate.Execute(w, map[string]any{
-		"Answer": a, "Best": best, "Reference": plain, "Scaled": Scaled, "Learned": a.learned,
+		"Answer": a, "Best": best, "Reference": plain, "Scaled": Scaled, "Asked": a.asked, "Learned": a.learned, "Tuned": a.tuned,
 		"Same": strings.Join(same, ", "), "Others": len(a.Methods) - 1, "NotWorse": len(same),
 		"Features": a.Methods[0].Features, "Plain": a.Best == Scaled || a.Best == Raw, "Untested": untested, "Why": why,
 	})
@@ -219,6 +225,8 @@ func (a Answer) Listing() table.Listing {
 			mark = "best"
 		case m.NotWorse:
 			mark = "not worse"
+		case m.Partial > 0:
+			mark = fmt.Sprintf("%d of %d splits", m.Partial, a.Splits)
 		case m.Untested != "":
 			mark = "no test"
 		}

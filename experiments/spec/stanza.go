@@ -357,7 +357,7 @@ func (s Seeds) most() int {
 
 // DecodeYAML reads a stanza, and says how the id of a method becomes one.
 func (x *Stanza) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
-	if n.Kind == yaml.ScalarNode && n.Value != "" {
+	if _, known := registry.Find(n.Value); known {
 		d.Errorf(n, "want a mapping, got the text %q; write `- method: %s`", n.Value, n.Value)
 		return
 	}

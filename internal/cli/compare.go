@@ -250,6 +250,9 @@ func (a *app) chooseMethods(ctx context.Context, c *ownComparison) error {
 	if len(kept) == 0 && named {
 		return fmt.Errorf("%w: none of the methods can be compared on this machine", errData)
 	}
+	if len(kept) == 0 {
+		return fmt.Errorf("all methods take too long; give --max-train %d, fewer --splits, some --methods, or --all", compare.Subsample)
+	}
 	var methods []string // in the order of the registry
 	for _, id := range compare.Methods() {
 		if kept[id] {

@@ -183,7 +183,7 @@ func (a *app) accepted(cmd *cobra.Command, spec string) *store.Store {
 // tellAccepted remarks on accepted cells in a folder without any, where they are from.
 func (a *app) tellAccepted(s *store.Store, spec string) {
 	if _, listed, err := s.Accepted(spec); s.FS != nil && listed && err == nil {
-		a.Remark("accepted results of %s: those that come with the program (%s), as %s here has none", spec, s.Dir, defaultAccepted)
+		a.Remark("accepted results of %s: those that come with the program (%s)", spec, s.Dir)
 	}
 }
 

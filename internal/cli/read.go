@@ -81,12 +81,12 @@ func (a *app) tellPart(p plan.Plan, cells, accepted *store.Store) error {
 		if err != nil {
 			return err
 		}
-		if state.Status != plan.Miss {
+		if state.Status == plan.Hit {
 			known++
 		}
 	}
 	if known < len(jobs) {
-		a.Remark("%s has %d of the %d cells of %s; the accepted ones: --results %s", cells.Dir, known, len(jobs), p.Spec.Name, accepted.Dir)
+		a.Remark("%s has %d of the %d cells of this table; the accepted ones: --results %s", cells.Dir, known, len(jobs), accepted.Dir)
 	}
 	return nil
 }

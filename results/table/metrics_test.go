@@ -100,7 +100,9 @@ func TestClassNotes(t *testing.T) {
 			"No method is more accurate on: toy, one. Tied votes go to another class, whose share of the test samples is: toy 16.67.\n",
 		"† One label for all test samples: Method B (toy: 6 times).")
 	drawn := classTable()
-	drawn.Columns[0].Drawn = true
+	for i := range drawn.Columns {
+		drawn.Columns[i].Drawn = true
+	}
 	fixture.Lacks(t, "notes where ties are drawn", strings.Join(drawn.Notes(), "\n"), "Tied votes")
 	fixture.Lacks(t, "notes without a reason", strings.Join(bitTable("111110").Notes(), "\n"), "above", "wins ties", "One label")
 }

@@ -88,7 +88,7 @@ type noted struct {
 	Single, Pooled, Compared bool   // some row is of one split, of several, has a test
 	Marked, Shown            bool   // some number stands beside a published one, compared with it or not
 	Classes, Answers         bool   // some row knows its classes; answers alone are known
-	Drawn                    bool   // some column draws among tied labels
+	Drawn                    bool   // every column draws among tied labels
 	MaxTrain                 int    // most training samples of the columns in Partial
 	Partial, Untuned         groups // columns that learn from a part of the samples, and that are not tuned beside others
 	Selects, Protocols       groups // columns by the metric that chose their settings, and what they do otherwise than by default
@@ -116,6 +116,7 @@ const (
 // noted finds what there is to note.
 func (t Table) noted() *noted {
 	n := &noted{Table: t, Answers: t.Answers, Cells: len(t.Rows) * len(t.Columns)}
+	n.Drawn = !slices.ContainsFunc(t.Columns, func(c Column) bool { return !c.Drawn })
 	for i, c := range t.Columns {
 		if c.MaxTrain > 0 {
 			n.MaxTrain = c.MaxTrain
@@ -130,7 +131,6 @@ func (t Table) noted() *noted {
 		if c.Protocol != "" {
 			n.Protocols.add(c.Protocol, c.Name)
 		}
-		n.Drawn = n.Drawn || c.Drawn
 		var facts groups
 		for _, r := range t.Rows {
 			if s := r.Cells[i].Score; s != nil {
