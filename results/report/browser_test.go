@@ -157,9 +157,7 @@ func TestInBrowser(t *testing.T) {
 		want      int
 	}{{"f-row", "1", 4}, {"f-column", "2", 1}, {"f-row", "", 2}, {"f-column", "", 8}, {"f-verdict", "cannot tell", 2}, {"f-verdict", "", 8}, {"f-row", "0", 4}} {
 		b.pick(c.id, c.value)
-		if got := eval[int](b, shown); got != c.want {
-			t.Errorf("%s = %q: %d numbers are shown, want %d", c.id, c.value, got, c.want)
-		}
+		fixture.Equal(t, fmt.Sprintf("numbers shown where %s is %q", c.id, c.value), eval[int](b, shown), c.want)
 	}
 	eval[chromedp.Void](b, `Object.defineProperty(navigator, 'clipboard', {value: {writeText: text => { window.got = text; return Promise.resolve(); }}})`)
 	for _, format := range []string{"csv", "latex"} {
@@ -169,9 +167,7 @@ func TestInBrowser(t *testing.T) {
 		}
 	}
 	b.open(eval[string](b, "location.search"))
-	if got := eval[int](b, shown); got != 4 {
-		t.Errorf("with the same address %d numbers are shown, want 4", got)
-	}
+	fixture.Equal(t, "numbers shown with the same address", eval[int](b, shown), 4)
 
 	b.open("")
 	b.click(`#ranked a.n[href="#set1/method2"]`)
