@@ -61,6 +61,7 @@ type Failed struct {
 // Read reads the answer from the cells of a comparison's plan. It is an error when no
 // method has a result on every split.
 func Read(p plan.Plan, st *store.Store, leftOut []LeftOut) (Answer, error) {
+	st = st.Snapshot() // each cell is looked at for the table, for what it chose and for why there is none
 	splits, err := table.Of(p, st)
 	if err != nil {
 		return Answer{}, err
@@ -68,6 +69,7 @@ func Read(p plan.Plan, st *store.Store, leftOut []LeftOut) (Answer, error) {
 	t := splits.Pooled()
 	a := Answer{Schema: 1, Spec: p.Spec.Name, MaxTrain: p.Spec.MaxTrain, LeftOut: leftOut}
 	row := t.Rows[0]
+	learns := func(i int) bool { return p.Spec.Columns[i].Method.Scope != method.NothingLearned }
 	var ok bool
 	if a.Ranking, ok = t.Rank(row); !ok || row.Pool == nil {
 		return a, fmt.Errorf("compare: no method has a result on each of %d splits", len(p.Rows))
@@ -83,14 +85,13 @@ func Read(p plan.Plan, st *store.Store, leftOut []LeftOut) (Answer, error) {
 			return a, err
 		}
 		a.Methods = append(a.Methods, m)
-		learns := p.Spec.Columns[i].Method.Scope != method.NothingLearned
-		if m.Partial == 0 && learns {
+		if m.Partial == 0 && learns(i) {
 			a.learned++
 		}
-		a.tuned = a.tuned || m.Method == a.Best && !learns && m.Method != Raw && m.Method != Scaled
+		a.tuned = a.tuned || m.Method == a.Best && !learns(i) && !plain(m.Method)
 	}
 	for i, c := range t.Columns {
-		if p.Spec.Columns[i].Method.Scope != method.NothingLearned {
+		if learns(i) {
 			a.asked++
 		}
 		f := Failed{Method: c.ID, Name: c.Name}
@@ -104,6 +105,9 @@ func Read(p plan.Plan, st *store.Store, leftOut []LeftOut) (Answer, error) {
 	a.Needed = a.needed(row)
 	return a, nil
 }
+
+// plain tells whether a column is one of plain Euclidean k-NN.
+func plain(column string) bool { return column == Raw || column == Scaled }
 
 // failures counts the splits that column i has no result on, with the reason on the first.
 func failures(p plan.Plan, i int, st *store.Store) (splits int, reason string, err error) {
@@ -186,10 +190,10 @@ func (a Answer) Notes() ([]string, error) {
 // Sentences writes the answer in words.
 func (a Answer) Sentences(w io.Writer) error {
 	best, _ := a.Of(a.Best)
-	var plain []table.Ranked // the more accurate first
+	var reference []table.Ranked // the more accurate first
 	for _, m := range a.Ranked {
-		if m.Method == Raw || m.Method == Scaled {
-			plain = append(plain, m)
+		if plain(m.Method) {
+			reference = append(reference, m)
 		}
 	}
 	var same []string
@@ -203,9 +207,9 @@ func (a Answer) Sentences(w io.Writer) error {
 		}
 	}
 	return answerTemplate.Execute(w, map[string]any{
-		"Answer": a, "Best": best, "Reference": plain, "Scaled": Scaled, "Asked": a.asked, "Learned": a.learned, "Tuned": a.tuned,
+		"Answer": a, "Best": best, "Reference": reference, "Scaled": Scaled, "Asked": a.asked, "Learned": a.learned, "Tuned": a.tuned,
 		"Same": strings.Join(same, ", "), "Others": len(a.Methods) - 1, "NotWorse": len(same),
-		"Features": a.Methods[0].Features, "Plain": a.Best == Scaled || a.Best == Raw, "Untested": untested, "Why": why,
+		"Features": a.Methods[0].Features, "Plain": plain(a.Best), "Untested": untested, "Why": why,
 	})
 }
 
