@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -234,13 +233,10 @@ func (t *builder) value(i int, text string, place func(i int) (line, column int)
 		return v, true
 	}
 	c.bad.note(func() strictyaml.Error {
-		what := err.Error()
-		if t.wanted != nil { // the advice is about a stanza
-			after := strings.Index(what, quoted(text)) + len(quoted(text))
-			reason, _, _ := strings.Cut(what[after:], ";")
-			what = what[:after] + reason
+		if bad, ok := errors.AsType[noNumberError](err); ok && t.wanted != nil { // the advice is about a stanza
+			return fault(" has " + bad.reason)
 		}
-		return fault(" has " + what)
+		return fault(" has " + err.Error())
 	})
 	return math.NaN(), true
 }
@@ -262,12 +258,23 @@ func (t *builder) encode(c *column, text string, there bool) {
 	}
 }
 
-// number reads a decimal number.
+// A noNumberError is why a text is no number, and what the stanza of its data can do about that.
+type noNumberError struct{ reason, advice string }
+
+// Error is the reason, and behind a semicolon the advice, if there is any.
+func (e noNumberError) Error() string {
+	if e.advice == "" {
+		return e.reason
+	}
+	return e.reason + "; " + e.advice
+}
+
+// number reads a decimal number. Its error is a noNumberError.
 func (o Options) number(text string) (float64, error) {
 	written := text
 	if o.Decimal == "," {
 		if strings.Contains(text, ".") && strings.Trim(text, "0123456789+-.,eE") == "" {
-			return 0, fmt.Errorf("the number %s with a point under `decimal: \",\"`; write it as 1234,5", quoted(text))
+			return 0, noNumberError{"the number " + quoted(text) + " with a point under `decimal: \",\"`", "write it as 1234,5"}
 		}
 		written = strings.Replace(text, ",", ".", 1)
 	}
@@ -275,20 +282,22 @@ func (o Options) number(text string) (float64, error) {
 	v, err := strconv.ParseFloat(written, 64)
 	switch {
 	case err == nil && plain && math.Abs(v) >= npy.ExactIntegers && math.Abs(v) <= maxSize && !exact(written, v):
-		return 0, fmt.Errorf("the integer %s, which is beyond 2^53 and has no exact float64; if it is the name of a row, drop the column, "+
-			"or else write it as 1.5e17 with the digits that matter", quoted(text))
+		return 0, noNumberError{"the integer " + quoted(text) + ", which is beyond 2^53 and has no exact float64",
+			"if it is the name of a row, drop the column, or else write it as 1.5e17 with the digits that matter"}
 	case err == nil && plain && math.Abs(v) <= maxSize:
 		return v, nil
 	case plain && math.IsInf(v, 0), err == nil && plain:
-		return 0, fmt.Errorf("%s, which is too large: at most 1e100 is possible", quoted(text))
+		return 0, noNumberError{quoted(text) + ", which is too large: at most 1e100 is possible", ""}
 	case err == nil && (math.IsNaN(v) || math.IsInf(v, 0)):
-		return 0, fmt.Errorf("%s, which is not finite; if it stands for a missing value, list it in `missing`", quoted(text))
+		return 0, noNumberError{quoted(text) + ", which is not finite", "if it stands for a missing value, list it in `missing`"}
 	case strings.Contains(text, ",") && strings.Trim(text, "0123456789+-.,eE") == "":
-		return 0, fmt.Errorf("the number %s with a comma; if commas are decimal, add `decimal: \",\"`; otherwise write numbers as 1.5 or 1234.5", quoted(text))
+		return 0, noNumberError{"the number " + quoted(text) + " with a comma",
+			"if commas are decimal, add `decimal: \",\"`; otherwise write numbers as 1.5 or 1234.5"}
 	case strings.Contains(text, " ") && strings.Trim(text, "0123456789+-.eE ") == "":
-		return 0, fmt.Errorf("%s, which is no number; if blanks divide the fields and commas are decimal, add `delimiter: blanks` and `decimal: \",\"`", quoted(text))
+		return 0, noNumberError{quoted(text) + noNumber,
+			"if blanks divide the fields and commas are decimal, add `delimiter: blanks` and `decimal: \",\"`"}
 	}
-	return 0, fmt.Errorf("%s%s", quoted(text), noNumber)
+	return 0, noNumberError{quoted(text) + noNumber, ""}
 }
 
 const noNumber = ", which is no number"
