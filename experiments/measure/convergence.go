@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
-	"slices"
 
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
@@ -131,52 +129,31 @@ func kept(t int) bool {
 	return t < 10 || t < 100 && t%10 == 5
 }
 
-// A Descent is one run of the plain solver. What a cell does not have is nil, or
-// NaN for Start.
+// A Descent is one run of the plain solver. What a cell does not have is nil.
 type Descent struct {
-	Mode       string
-	Start      float64               // objective at the start
-	Iterations []float64             // of block 1 that were kept, over all epochs and metrics
-	Best       []float64             // lowest objective so far, by iteration kept
-	Rate       *r2lml.Rate           // of the curve fitted to it
-	Raised     *results.Fact         // iterations of block 1 that raised the objective
-	Fitted     *results.Fact         // runs of block 1 that the curve describes
-	Blocks     [blocks]*results.Fact // runs of each block that raised the objective
+	Iterations []float64   // of block 1 that were kept, over all epochs and metrics
+	Best       []float64   // lowest objective so far, by iteration kept
+	Rate       *r2lml.Rate // of the curve fitted to it
 }
 
 // ReadDescent reads a run of a cell. A series that holds no numbers, or too many or too
 // few, is an error.
-func ReadDescent(mode string, facts []results.Fact, series []results.Series) (Descent, error) {
-	d := Descent{Mode: mode, Start: math.NaN(), Raised: factOf(facts, mode+iterationsFact), Fitted: factOf(facts, mode+fittedFact)}
-	for i := range d.Blocks {
-		d.Blocks[i] = factOf(facts, fmt.Sprintf(mode+blockFact, i+1))
+func ReadDescent(mode string, series []results.Series) (d Descent, err error) {
+	if d.Iterations, err = floatsOf(series, mode+iterationsSeries); err != nil {
+		return d, err
 	}
-	var start, rate []float64
-	for _, s := range []struct {
-		key  string
-		list *[]float64
-	}{{startSeries, &start}, {iterationsSeries, &d.Iterations}, {bestSeries, &d.Best}, {rateSeries, &rate}} {
-		var err error
-		if *s.list, err = floatsOf(series, mode+s.key); err != nil {
-			return d, err
-		}
+	if d.Best, err = floatsOf(series, mode+bestSeries); err != nil {
+		return d, err
 	}
-	if len(start) > 1 || len(rate) != 0 && len(rate) != 3 || len(d.Iterations) != len(d.Best) {
-		return d, fmt.Errorf("%d starts, %d numbers of the fitted curve and %d iterations for %d objectives", len(start), len(rate), len(d.Iterations), len(d.Best))
+	rate, err := floatsOf(series, mode+rateSeries)
+	if err != nil {
+		return d, err
 	}
-	if len(start) == 1 {
-		d.Start = start[0]
+	if len(rate) != 0 && len(rate) != 3 || len(d.Iterations) != len(d.Best) {
+		return d, fmt.Errorf("%d numbers of the fitted curve and %d iterations for %d objectives", len(rate), len(d.Iterations), len(d.Best))
 	}
 	if len(rate) == 3 {
 		d.Rate = &r2lml.Rate{A: rate[0], B: rate[1], R2: rate[2]}
 	}
 	return d, nil
-}
-
-// Known tells whether all that the theorems speak of was measured.
-func (d Descent) Known() bool { return d.Raised != nil && d.Rate != nil && d.Blocks[0] != nil }
-
-// Falls tells whether no block raised the objective in any run.
-func (d Descent) Falls() bool {
-	return !slices.ContainsFunc(d.Blocks[:], func(f *results.Fact) bool { return f != nil && f.Count > 0 })
 }

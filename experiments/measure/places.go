@@ -96,12 +96,11 @@ func nearestAgree(f *r2lml.LocalMetric, y []int) (results.Fact, error) {
 // Places are the training samples of a fit as they are and under its metric.
 // Without coordinates all are empty; Lost is NaN without an embedding.
 type Places struct {
-	Labels       []float64   // class of every sample
-	Features     [][]float64 // by axis
-	Maps         []Map       // by metric; none if the only metric is the identity
-	Coefficients [][]float64 // by metric; none if all are 1
-	Embedding    [][]float64 // of the distances in the plane, by axis
-	Lost         float64     // share of the distances that the embedding leaves out
+	Labels    []float64   // class of every sample
+	Features  [][]float64 // by axis
+	Maps      []Map       // by metric; none if the only metric is the identity
+	Embedding [][]float64 // of the distances in the plane, by axis
+	Lost      float64     // share of the distances that the embedding leaves out
 }
 
 // A Map has the samples under one linear map, by axis.
@@ -131,7 +130,6 @@ func ReadPlaces(series []results.Series) (Places, error) {
 		}
 		p.Maps = append(p.Maps, places)
 	}
-	p.Coefficients = read.columns(coefficientsSeries)
 	p.Embedding = read.columns(embeddingSeries)
 	return p, read.err
 }

@@ -1,6 +1,10 @@
-// Package figures makes the charts of reports from tables, times and studies. Each
-// constructor returns the charts that its input suffices for; package chart draws them.
-// [Drawings] has the names by which a spec asks for them.
+// Package figures makes the charts of reports from tables and times. Each constructor
+// returns the charts that its input suffices for; package chart draws them. [Drawings] has
+// the names by which a spec asks for them.
+//
+// The studies of the paper, of which each has a spec and some a measure of their own, are
+// drawn from the tables of those specs. A new one takes a measure, a function that makes
+// charts of a table, and a line in [Drawings].
 //
 // Reference:
 //
@@ -24,20 +28,23 @@ import (
 
 // A Drawing is charts that a spec can ask for by name.
 type Drawing struct {
-	Name   string
-	Study  string // id of the study that it draws; empty: none
-	charts func(in Input) []chart.Chart
+	Name    string
+	Spec    string // whose table it draws on the page of the paper's table; empty: of the page's own
+	Measure string // whose facts or series it draws; empty: none
+	charts  func(Input) ([]chart.Chart, error)
 }
 
-// Draw makes its figures, none if the input does not suffice.
-func (d Drawing) Draw(in Input) []chart.Figure {
+// Draw makes its figures, none if the input does not suffice. A series that cannot be read
+// is an error.
+func (d Drawing) Draw(in Input) ([]chart.Figure, error) {
+	charts, err := d.charts(in)
 	var all []chart.Figure
-	for _, c := range d.charts(in) {
+	for _, c := range charts {
 		if f, ok := c.Figure(); ok {
 			all = append(all, f)
 		}
 	}
-	return all
+	return all, err
 }
 
 // An Input is what drawings are made from.
@@ -46,7 +53,6 @@ type Input struct {
 	Pooled    *table.Table     // Table with one row for each data set; nil where it is the same
 	Ranks     *verdict.Ranks   // of means over the seeds of Table; nil: seed 1 is ranked
 	Costs     []study.Cost     // of the cells of Table
-	Study     study.Result     // of the drawing's study
 	Contrasts []study.Contrast // of the spec
 }
 
@@ -59,23 +65,21 @@ const (
 
 // Drawings has all of them, in the order of a report.
 var Drawings = []Drawing{
-	{Ranks, "", averageRanks},
-	{"collapse", "collapse", of(collapse)},
-	{"metrics", "metrics", of(metrics)},
-	{"lambda", "lambda", of(lambda)},
-	{"toy", "toy", of(toy)},
-	{"convergence", "convergence", of(convergence)},
-	{ContrastsName, "", contrasts},
-	{CostsName, "", accuracyByTime},
+	{Ranks, "", "", averageRanks},
+	{"collapse", "variants", "", collapse},
+	{"metrics", "metrics", "", metrics},
+	{"lambda", "lambda", "zero-columns", lambda},
+	{"toy", "toy", "coordinates", toy},
+	{"convergence", "convergence", "convergence", convergence},
+	{ContrastsName, "", "", contrasts},
+	{CostsName, "", "", accuracyByTime},
 }
 
-// For are the drawings of a plan: those that its spec names, or else those of the studies
-// whose measures it takes, or else the ranks over the data sets; and the contrasts and the
-// costs.
+// For are the drawings of a plan: those that its spec names, or else those of the measures
+// that it takes, or else the ranks over the data sets; and the contrasts and the costs.
 func For(p plan.Plan) []Drawing {
 	measured := func(d Drawing) bool {
-		i := slices.IndexFunc(study.Studies, func(s study.Study) bool { return s.ID == d.Study && s.Measure != "" })
-		return i >= 0 && slices.ContainsFunc(p.Spec.Columns, func(c spec.Column) bool { return slices.Contains(c.Measure, study.Studies[i].Measure) })
+		return d.Measure != "" && slices.ContainsFunc(p.Spec.Columns, func(c spec.Column) bool { return slices.Contains(c.Measure, d.Measure) })
 	}
 	wanted := func(d Drawing) bool { return slices.Contains(p.Spec.Figures, d.Name) }
 	if len(p.Spec.Figures) == 0 {
@@ -90,15 +94,10 @@ func For(p plan.Plan) []Drawing {
 	})
 }
 
-// of makes the charts of a drawing of a study.
-func of[R study.Result](draw func(R) []chart.Chart) func(Input) []chart.Chart {
-	return func(in Input) []chart.Chart { return draw(in.Study.(R)) }
-}
-
 // averageRanks has the average ranks of the methods over the data sets on which all have a
 // result, with bars over those that Nemenyi's test does not tell apart. Means over the
 // seeds are ranked where all methods have them.
-func averageRanks(in Input) []chart.Chart {
+func averageRanks(in Input) ([]chart.Chart, error) {
 	t := in.Table
 	if in.Pooled != nil { // in which every data set counts once
 		t = *in.Pooled
@@ -109,7 +108,7 @@ func averageRanks(in Input) []chart.Chart {
 	}
 	s, ok := scores.Standing(t.Test.Alpha)
 	if !ok {
-		return nil
+		return nil, nil
 	}
 	p := chart.Rows{
 		Title: fmt.Sprintf("Critical difference %.2f (level %g)", s.CD, t.Test.Alpha),
@@ -125,7 +124,7 @@ func averageRanks(in Input) []chart.Chart {
 		p.Bars = append(p.Bars, [2]int{slices.Index(s.Order, group[0]), slices.Index(s.Order, group[len(group)-1])})
 	}
 	p.Series = []chart.Series{ranks}
-	return []chart.Chart{{Name: Ranks, Title: "Average ranks and critical difference", Panels: []chart.Panel{p}}}
+	return []chart.Chart{{Name: Ranks, Title: "Average ranks and critical difference", Panels: []chart.Panel{p}}}, nil
 }
 
 var accuracyAxis = chart.Axis{Label: "accuracy, %"}
@@ -143,7 +142,7 @@ func setName(letter, name string) string { return text.Join(" ", letter, name) }
 
 // accuracyByTime has a dot for every method with known times, at its mean accuracy and time
 // over small data sets, and over larger ones. A line joins the methods of the front.
-func accuracyByTime(in Input) []chart.Chart {
+func accuracyByTime(in Input) ([]chart.Chart, error) {
 	c := chart.Chart{Name: "accuracy-by-time", Title: "Accuracy against time"}
 	small, large, sets := study.Speeds(in.Table, in.Costs)
 	for i, speeds := range [][]study.Speed{small, large} {
@@ -171,16 +170,16 @@ func accuracyByTime(in Input) []chart.Chart {
 		})
 	}
 	if len(c.Panels) == 0 {
-		return nil
+		return nil, nil
 	}
-	return []chart.Chart{c}
+	return []chart.Chart{c}, nil
 }
 
 // contrasts have a row for each contrast of the spec, a dot for each data set and a diamond
 // for the mean.
-func contrasts(in Input) []chart.Chart {
+func contrasts(in Input) ([]chart.Chart, error) {
 	if len(in.Contrasts) == 0 {
-		return nil
+		return nil, nil
 	}
 	p := chart.Rows{X: chart.Axis{Label: "difference in accuracy, points"}}
 	sets := chart.Series{Name: "one data set", Look: chart.Ring}
@@ -193,5 +192,5 @@ func contrasts(in Input) []chart.Chart {
 		means.Points = append(means.Points, chart.Point{X: c.Mean, Y: float64(row), Low: c.MeanRange.Low, High: c.MeanRange.High})
 	}
 	p.Series = []chart.Series{sets, means}
-	return []chart.Chart{{Name: "contrasts", Title: "Differences by data set", Panels: []chart.Panel{p}}}
+	return []chart.Chart{{Name: "contrasts", Title: "Differences by data set", Panels: []chart.Panel{p}}}, nil
 }

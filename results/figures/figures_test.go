@@ -10,12 +10,14 @@ import (
 	"testing"
 
 	"r2lmlbench/experiments/measure"
+	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
+	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 	"r2lmlbench/results/chart"
-	"r2lmlbench/results/published"
+	"r2lmlbench/results/store"
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
@@ -65,7 +67,7 @@ func has(t *testing.T, records [][]string, fields ...string) {
 }
 
 func TestAverageRanks(t *testing.T) {
-	_, records := only(t, averageRanks(Input{Table: accuracyTable()}))
+	_, records := only(t, fixture.Must(averageRanks(Input{Table: accuracyTable()}))(t))
 	for name, rank := range map[string]string{"E-R2LML 1.00": "1", "LMNN 2.00": "2", "Euclidean 3.00": "3"} {
 		has(t, records, name, rank)
 	}
@@ -76,11 +78,11 @@ func TestAverageRanks(t *testing.T) {
 	fixture.Equal(t, "records", len(records), 6)
 	means := table.Scores{Methods: []string{"euclidean", "lmnn", "e-r2lml"}}
 	means.Rows = []table.ScoreRow{{N: 100, Right: []int{9, 8, 7}}, {N: 100, Right: []int{9, 8, 7}}}
-	_, records = only(t, averageRanks(Input{Table: accuracyTable(), Ranks: &verdict.Ranks{Scores: means}}))
+	_, records = only(t, fixture.Must(averageRanks(Input{Table: accuracyTable(), Ranks: &verdict.Ranks{Scores: means}}))(t))
 	has(t, records, "Euclidean 1.00") // means over seeds are ranked
 	short := accuracyTable()
 	short.Rows = short.Rows[:1]
-	fixture.Equal(t, "figures of one data set", len(averageRanks(Input{Table: short})), 0)
+	fixture.Equal(t, "figures of one data set", len(fixture.Must(averageRanks(Input{Table: short}))(t)), 0)
 }
 
 func someCosts() []study.Cost {
@@ -92,14 +94,14 @@ func someCosts() []study.Cost {
 }
 
 func TestAccuracyByTime(t *testing.T) {
-	_, records := only(t, accuracyByTime(Input{Table: accuracyTable(), Costs: someCosts()}))
+	_, records := only(t, fixture.Must(accuracyByTime(Input{Table: accuracyTable(), Costs: someCosts()}))(t))
 	// LMNN has a time on Glass only, so that it is the only data set.
 	for name, want := range map[string][2]string{"Euclidean": {"1", "50"}, "LMNN": {"30", "60"}, "E-R2LML": {"500", "70"}} {
 		has(t, records, name, want[0], want[1])
 	}
 	slow := someCosts()
 	slow[0].Seconds = 1000 // less accurate than the others, and slower
-	_, records = only(t, accuracyByTime(Input{Table: accuracyTable(), Costs: slow}))
+	_, records = only(t, fixture.Must(accuracyByTime(Input{Table: accuracyTable(), Costs: slow}))(t))
 	if slices.ContainsFunc(records[1:], func(r []string) bool { return r[1] == "front" && r[6] == "50" }) {
 		t.Errorf("a method that is slower and less accurate is on the front: %q", records)
 	}
@@ -112,44 +114,145 @@ func TestContrasts(t *testing.T) {
 	local.Name = "local less global"
 	unknown := study.Contrast{Mean: math.NaN(), MeanRange: stats.Interval{Low: math.NaN(), High: math.NaN()}}
 	unknown.Name = "unknown"
-	_, records := only(t, contrasts(Input{Contrasts: []study.Contrast{local, unknown}}))
+	_, records := only(t, fixture.Must(contrasts(Input{Contrasts: []study.Contrast{local, unknown}}))(t))
 	has(t, records, "A Robot", "2.5", "local less global")
 	has(t, records, "mean, with its 95 % interval", "0.75", "-1", "2.5")
 }
 
+// studied is a table of one row of 100 samples, whose columns are written as their ids, such
+// as "e-r2lml:metrics=2".
+func studied(dataset, columns string, cells ...table.Cell) Input {
+	t := table.Table{Rows: []table.Row{{Dataset: dataset, Letter: "M", Name: "Heart", N: 100, Cells: cells}}}
+	for _, id := range strings.Fields(columns) {
+		parts := strings.Split(id, ":")
+		c := table.Column{ID: id, Method: parts[0], Swept: map[string]string{}}
+		for _, part := range parts[1:] {
+			name, value, _ := strings.Cut(part, "=")
+			c.Swept[name] = value
+		}
+		t.Columns = append(t.Columns, c)
+	}
+	return Input{Table: t}
+}
+
 func TestStudies(t *testing.T) {
-	set := study.Set{Dataset: "heart", Letter: "M", Name: "Heart", N: 100}
-	_, records := only(t, metrics(study.Metrics{Counts: []int{1, 2}, Sets: []study.MetricsSet{{Set: set, Classes: 2, Curves: []study.Curve{
-		{Method: published.Efficient, Counts: []int{1, 2}, Cells: []table.Cell{got(61), got(83)}},
-		{Method: published.Transductive, Counts: []int{1, 2}, Cells: []table.Cell{{}, got(70)}},
-	}}}}))
+	in := studied("heart", "e-r2lml:metrics=2 e-r2lml:metrics=1 t-r2lml:metrics=1 t-r2lml:metrics=2", got(83), got(61), table.Cell{}, got(70))
+	in.Table.Rows[0].Classes = &table.Classes{Counts: make([]results.ClassCount, 2)}
+	_, records := only(t, fixture.Must(metrics(in))(t))
 	has(t, records, "M Heart, 2 classes", "E-R2LML", "2", "83")
 	has(t, records, "T-R2LML", "1", "")
-	none := study.LambdaFamily{}
-	unmeasured := [][]*measure.ZeroColumns{make([]*measure.ZeroColumns, study.LambdaMetrics)}
-	draws := []study.Draw{{Correct: 6, N: 10, Zeros: unmeasured}, {Correct: 8, N: 10, Zeros: unmeasured}}
-	some := study.LambdaFamily{Found: 2, Settings: []study.LambdaSetting{{Lambda: 0, Draws: draws}, {Lambda: 100}}}
-	some.ID, some.Settings[0].Printed.Accuracy, some.Settings[0].Printed.Zeros = "overlap60", "0.75", []int{0, 2, 4}
-	f, records := only(t, lambda(study.Lambda{Families: []study.LambdaFamily{none, some}}))
-	fixture.Equal(t, "name", f.Name, "lambda-overlap60")
+
+	collapsed := got(50)
+	collapsed.Facts = []results.Fact{{Name: r2lml.VerticesFact, Count: 3, Of: 4}}
+	_, records = only(t, fixture.Must(collapse(studied("heart", "e-r2lml:variant=published:metrics=2", collapsed)))(t))
+	has(t, records, "E-R2LML published", "2", "75")
+
+	in = studied("overlap30:1", "e-r2lml:lambda=0 e-r2lml:lambda=100", got(60), table.Cell{})
+	in.Table.Rows = append(in.Table.Rows, table.Row{Dataset: "overlap30:2", N: 50, Cells: []table.Cell{got(40), {}}})
+	f, records := only(t, fixture.Must(lambda(in))(t))
+	fixture.Equal(t, "name", f.Name, "lambda-overlap30")
 	has(t, records, "Accuracy", "0", "70", "60", "80")
-	has(t, records, "printed", "75")
-	has(t, records, "Zero columns", "printed", "2", "0", "4")
-	places := measure.Places{Labels: []float64{1, 2}, Features: [][]float64{{-1, 1}, {3, 4}}, Lost: math.NaN()}
-	column := study.ToyColumn{Method: "euclidean", Nearest: &results.Fact{Count: 1, Of: 2}, Places: places}
-	f, records = only(t, toy(study.Toy{Sets: []study.ToySet{{Set: set, Columns: []study.ToyColumn{column}}}}))
-	has(t, records, "as they are (1 of 2)", "class 2", "2", "1", "4")
-	fixture.Has(t, "the words", f.Alt, "no result")
+	has(t, records, "printed", "54.4") // paper, accuracy against λ, 30 features
+
+	// The samples are those of the first fit of the figure that has them. Of several fits with
+	// as many metrics the first is shown.
+	nearest := func(n int) table.Cell {
+		c := got(1)
+		c.Facts = []results.Fact{{Name: measure.NearestFact, Count: n, Of: 2}}
+		return c
+	}
+	features := nearest(1)
+	features.Series = []results.Series{results.NewSeries("label", []float64{1, 2}), results.NewSeries("feature 1", []float64{-1, 3}),
+		results.NewSeries("feature 2", []float64{1, 4})}
+	f, records = only(t, fixture.Must(toy(studied("toy", "e-r2lml:variant=published:metrics=1 e-r2lml:variant=reference:metrics=1 euclidean",
+		features, nearest(2), nearest(0))))(t))
+	has(t, records, "as they are (0 of 2)", "class 2", "2", "3", "4")
+	fixture.Has(t, "the words", string(f.SVG), "one global metric (1 of 2)")
+}
+
+// acceptedTable is the table of a spec by the accepted cells.
+func acceptedTable(t *testing.T, spec string) table.Table {
+	t.Helper()
+	return fixture.Must(table.Of(fixture.Must(plan.Named(t.Context(), spec))(t), &store.Store{Dir: "../accepted"}))(t)
+}
+
+// altered is a copy of a table whose cells with a result went through a change.
+func altered(t table.Table, change func(*table.Cell)) Input {
+	t.Rows = slices.Clone(t.Rows)
+	for i := range t.Rows {
+		t.Rows[i].Cells = slices.Clone(t.Rows[i].Cells)
+		for j := range t.Rows[i].Cells {
+			if c := &t.Rows[i].Cells[j]; c.Score != nil {
+				score := *c.Score
+				c.Score = &score
+				change(c)
+			}
+		}
+	}
+	return Input{Table: t}
+}
+
+// Any cells may be missing or without their measurements; also all of them.
+func TestAnyMissing(t *testing.T) {
+	lose := func(c *table.Cell) { *c = table.Cell{Status: table.StatusMissing} }
+	bare := func(c *table.Cell) { c.Score.Facts, c.Score.Series = nil, nil }
+	for _, d := range Drawings {
+		if d.Spec == "" {
+			continue
+		}
+		_, known := measure.Find(d.Measure)
+		fixture.Equal(t, d.Name+": its measure is one", known, d.Measure != "")
+		whole, at := acceptedTable(t, d.Spec), 0
+		some := altered(whole, func(c *table.Cell) {
+			at++
+			[]func(*table.Cell){lose, bare, func(*table.Cell) {}}[at%3](c)
+		})
+		if len(fixture.Must(d.Draw(some))(t)) == 0 {
+			t.Errorf("%s: no figure of some cells", d.Name)
+		}
+		for _, in := range []Input{{Table: table.Table{Columns: whole.Columns}}, {}, altered(whole, lose)} {
+			fixture.Equal(t, d.Name+": figures of no result", len(fixture.Must(d.Draw(in))(t)), 0)
+		}
+		fixture.Must(d.Draw(altered(whole, bare)))(t)
+	}
+}
+
+// A series that cannot be read is an error that names the cell and the series.
+func TestMalformedSeries(t *testing.T) {
+	for _, c := range []struct {
+		name, series string
+		values       []string
+		want         string
+	}{
+		{"toy", "embedding 1", []string{"1", "x", "2", "3"}, `figures: toy, euclidean on toy: results: value 2 of series "embedding 1"`},
+		{"toy", "label", []string{"?"}, `value 1 of series "label"`},
+		{"toy", "share of the distances not shown", []string{""}, `value 1 of series "share of the distances not shown"`},
+		{"toy", "map 1 coordinate 2", []string{"1", "2", "3"}, `series "map 1 coordinate 2" has 3 values for 4 samples`},
+		{"convergence", "with momentum: iteration", []string{"x"}, "figures: convergence of e-r2lml on"},
+		{"convergence", "without momentum: iteration", []string{"1", "2"}, "2 iterations for"},
+		{"convergence", "with momentum: fitted a + b/sqrt(T): a, b, R2", []string{"1"}, "1 numbers of the fitted curve"},
+	} {
+		in := altered(acceptedTable(t, c.name), func(cell *table.Cell) {
+			cell.Score.Series = slices.Clone(cell.Score.Series)
+			for k := range cell.Series {
+				if s := &cell.Series[k]; s.Name == c.series {
+					s.Values = c.values
+				}
+			}
+		})
+		d := Drawings[slices.IndexFunc(Drawings, func(d Drawing) bool { return d.Name == c.name })]
+		fixture.Says(t, fixture.Error(d.Draw(in)), c.want)
+	}
 }
 
 // Figures have names of files that differ, and titles.
 func TestDrawings(t *testing.T) {
 	names := map[string]bool{}
 	for _, d := range Drawings {
-		if d.Study != "" {
+		if d.Spec != "" {
 			continue
 		}
-		for _, f := range d.Draw(Input{Table: accuracyTable(), Costs: someCosts()}) {
+		for _, f := range fixture.Must(d.Draw(Input{Table: accuracyTable(), Costs: someCosts()}))(t) {
 			if names[f.Name] || f.Title == "" || f.Alt == "" || len(f.SVG) == 0 {
 				t.Errorf("%s: title %q, words %q, %d bytes", f.Name, f.Title, f.Alt, len(f.SVG))
 			}

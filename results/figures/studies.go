@@ -1,63 +1,92 @@
 package figures
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
 	"r2lmlbench/experiments/measure"
+	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 	"r2lmlbench/results/chart"
 	"r2lmlbench/results/published"
-	"r2lmlbench/results/study"
+	"r2lmlbench/results/table"
 )
 
-// countAxis is that of the numbers K of metrics.
-func countAxis(counts []int) chart.Axis {
-	a := chart.Axis{Label: "number K of metrics"}
-	for _, k := range counts {
-		a.Ticks = append(a.Ticks, float64(k))
+// A cell that is missing, or that lacks a fact or a series, leaves a gap in these drawings.
+// Only a series that cannot be read is an error.
+
+// paperMethods are the paper's two methods in the order of legends.
+var paperMethods = []string{published.Efficient, published.Transductive}
+
+// measured are the facts and series of a cell, none without a result.
+func measured(c table.Cell) ([]results.Fact, []results.Series) {
+	if c.Score == nil {
+		return nil, nil
 	}
-	return a
+	return c.Facts, c.Series
+}
+
+// sweptCounts are the numbers K of metrics that a table sweeps, ascending, with their axis.
+func sweptCounts(t table.Table) ([]int, chart.Axis) {
+	var all []int
+	for _, c := range t.Columns {
+		if k, err := strconv.Atoi(c.Swept["metrics"]); err == nil {
+			all = append(all, k)
+		}
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	axis := chart.Axis{Label: "number K of metrics"}
+	for _, k := range all {
+		axis.Ticks = append(axis.Ticks, float64(k))
+	}
+	return all, axis
 }
 
 // metrics has the accuracy of the paper's methods against the number K of metrics, as the
 // paper's two figures.
-func metrics(m study.Metrics) []chart.Chart {
+func metrics(in Input) ([]chart.Chart, error) {
+	counts, axis := sweptCounts(in.Table)
 	var panels []chart.Panel
-	for _, set := range m.Sets {
-		p := chart.XY{Title: setName(set.Letter, set.Name), X: countAxis(m.Counts), Y: accuracyAxis}
-		if set.Classes > 0 {
-			p.Title += fmt.Sprintf(", %d classes", set.Classes)
+	for _, r := range in.Table.Rows {
+		p := chart.XY{Title: setName(r.Letter, r.Name), X: axis, Y: accuracyAxis}
+		if r.Classes != nil {
+			p.Title += fmt.Sprintf(", %d classes", len(r.Classes.Counts))
 		}
-		for look, curve := range set.Curves {
-			s := chart.Series{Name: published.MethodName(curve.Method), Look: look, Line: true}
-			for i, k := range curve.Counts {
-				s.Points = append(s.Points, chart.Point{X: float64(k), Y: accuracy(curve.Cells[i].Score, set.N)})
+		for look, method := range paperMethods {
+			s := chart.Series{Name: published.MethodName(method), Look: look, Line: true}
+			for _, k := range counts {
+				cell := in.Table.Find(r, method, "metrics", strconv.Itoa(k))
+				s.Points = append(s.Points, chart.Point{X: float64(k), Y: accuracy(cell.Score, r.N)})
 			}
 			p.Series = append(p.Series, s)
 		}
 		panels = append(panels, p)
 	}
-	return []chart.Chart{{Name: "accuracy-by-metrics", Title: "Accuracy against the number K of metrics", Panels: panels}}
+	return []chart.Chart{{Name: "accuracy-by-metrics", Title: "Accuracy against the number K of metrics", Panels: panels}}, nil
 }
 
-// collapse has the share of samples that use a single metric under each variant of block 2,
-// against the number K of metrics.
-func collapse(c study.Collapse) []chart.Chart {
+// collapse has the share of samples that use a single metric, that is whose coefficients are
+// at a vertex of the simplex, under each variant of block 2, against the number K of metrics.
+func collapse(in Input) ([]chart.Chart, error) {
+	counts, axis := sweptCounts(in.Table)
 	all := chart.Chart{Name: "collapse", Title: "Samples that use a single metric, by variant of block 2"}
-	for _, set := range c.Sets {
-		p := chart.XY{Title: setName(set.Letter, set.Name), X: countAxis(c.Counts), Y: chart.Axis{Label: "samples at a vertex, %", Ticks: []float64{0, 50, 100}}}
-		for i, method := range set.Methods {
-			for j, variant := range study.Variants {
-				look := [][]int{{chart.Disc, chart.Ring}, {chart.Square, chart.OpenSquare}}[i%2][j%2]
-				s := chart.Series{Name: published.MethodName(method.Method) + " " + variant, Look: look, Line: true}
-				for at, k := range c.Counts {
+	for _, r := range in.Table.Rows {
+		p := chart.XY{Title: setName(r.Letter, r.Name), X: axis, Y: chart.Axis{Label: "samples at a vertex, %", Ticks: []float64{0, 50, 100}}}
+		for i, method := range paperMethods {
+			for j, variant := range []r2lml.Variant{r2lml.Reference, r2lml.Published} {
+				look := [][]int{{chart.Disc, chart.Ring}, {chart.Square, chart.OpenSquare}}[i][j]
+				s := chart.Series{Name: published.MethodName(method) + " " + string(variant), Look: look, Line: true}
+				for _, k := range counts {
 					q := chart.Point{X: float64(k), Y: math.NaN()}
-					if f := method.Cells[at][j].Vertices; f != nil && f.Of > 0 {
+					facts, _ := measured(in.Table.Find(r, method, "metrics", strconv.Itoa(k), "variant", string(variant)))
+					if f, ok := results.FactOf(facts, r2lml.VerticesFact); ok && f.Of > 0 {
 						q.Y = 100 * float64(f.Count) / float64(f.Of)
 					}
 					s.Points = append(s.Points, q)
@@ -67,54 +96,79 @@ func collapse(c study.Collapse) []chart.Chart {
 		}
 		all.Panels = append(all.Panels, p)
 	}
-	return []chart.Chart{all}
+	return []chart.Chart{all}, nil
 }
 
-// zeroLevel is the threshold of measure.ZeroThresholds below which a column counts as zero.
-const zeroLevel = 0
+const (
+	// lambdaMetrics is the number of metrics of the fits, as in the paper.
+	lambdaMetrics = 3
+	// zeroLevel is the threshold of measure.ZeroThresholds below which a column counts as zero.
+	zeroLevel = 0
+)
 
 // lambda has E-R2LML's accuracy and its zero columns against λ, a chart for each family of
-// generated data.
-func lambda(l study.Lambda) []chart.Chart {
-	var all []chart.Chart
-	for _, f := range l.Families {
-		if f.Found == 0 {
-			continue
+// generated data, of which every row is a draw: the paper's two tables.
+func lambda(in Input) ([]chart.Chart, error) {
+	// The columns that sweep λ, by its value.
+	type setting struct {
+		lambda float64
+		column int
+	}
+	var settings []setting
+	for i, c := range in.Table.Columns {
+		value, err := strconv.ParseFloat(c.Swept["lambda"], 64)
+		if c.Method == published.Efficient && err == nil && value >= 0 && value <= math.MaxFloat64 {
+			settings = append(settings, setting{value, i})
 		}
+	}
+	slices.SortStableFunc(settings, func(a, b setting) int { return cmp.Compare(a.lambda, b.lambda) })
+
+	var all []chart.Chart
+	for _, family := range published.LambdaFamilies() {
 		axis := chart.Axis{Label: "λ", Log: true, Ticks: []float64{}}
 		ours := chart.Series{Name: "our mean, with the range of the draws", Look: chart.Disc, Line: true}
 		printed := chart.Series{Name: "printed", Look: chart.OpenDiamond}
 		zeros, printedZeros := ours, printed
-		for _, s := range f.Settings {
-			axis.Ticks = append(axis.Ticks, s.Lambda)
+		found := false
+		for _, s := range settings {
+			axis.Ticks = append(axis.Ticks, s.lambda)
 			var accuracies, counts, wanted []float64
-			for _, d := range s.Draws {
-				accuracies = append(accuracies, 100*float64(d.Correct)/float64(d.N))
-			}
-			for m := range study.LambdaMetrics {
-				for _, z := range s.Zeros(zeroLevel, m) {
-					counts = append(counts, float64(z.Count()))
+			for _, r := range in.Table.Rows {
+				score := r.Cells[s.column].Score
+				if id, _, _ := strings.Cut(r.Dataset, ":"); id != family.ID || score == nil || r.N == 0 {
+					continue
+				}
+				found = true
+				accuracies = append(accuracies, accuracy(score, r.N))
+				for _, z := range measure.ReadZeros(score.Facts, lambdaMetrics)[zeroLevel] {
+					if z != nil {
+						counts = append(counts, float64(z.Count()))
+					}
 				}
 			}
-			for _, n := range s.Printed.Zeros {
+			paper := published.LambdaAt(family.Study, s.lambda)
+			for _, n := range paper.Zeros {
 				wanted = append(wanted, float64(n))
 			}
-			if share, err := strconv.ParseFloat(s.Printed.Accuracy, 64); err == nil {
-				printed.Points = append(printed.Points, chart.Point{X: s.Lambda, Y: 100 * share})
+			if share, err := strconv.ParseFloat(paper.Accuracy, 64); err == nil {
+				printed.Points = append(printed.Points, chart.Point{X: s.lambda, Y: 100 * share})
 			}
-			ours.Points = append(ours.Points, summary(s.Lambda, accuracies))
-			zeros.Points = append(zeros.Points, summary(s.Lambda, counts))
-			printedZeros.Points = append(printedZeros.Points, summary(s.Lambda, wanted))
+			ours.Points = append(ours.Points, summary(s.lambda, accuracies))
+			zeros.Points = append(zeros.Points, summary(s.lambda, counts))
+			printedZeros.Points = append(printedZeros.Points, summary(s.lambda, wanted))
+		}
+		if !found {
+			continue
 		}
 		all = append(all, chart.Chart{
-			Name: "lambda-" + f.ID, Title: "Accuracy and zero columns against λ: " + f.Title,
+			Name: "lambda-" + family.ID, Title: "Accuracy and zero columns against λ: " + family.Title,
 			Panels: []chart.Panel{
 				chart.XY{Title: "Accuracy", X: axis, Y: accuracyAxis, Series: []chart.Series{ours, printed}, Wide: true},
 				chart.XY{Title: "Zero columns", X: axis, Y: chart.Axis{Label: "zero columns of a metric"}, Series: []chart.Series{zeros, printedZeros}, Wide: true},
 			},
 		})
 	}
-	return all
+	return all, nil
 }
 
 // summary is the mean of numbers with their range, missing without any.
@@ -128,11 +182,29 @@ func summary(x float64, all []float64) chart.Point {
 // toy has the paper's Figure 1: the samples as they are, under the first global metric
 // (K = 1), and under the first local one (K = 2), where the plane keeps their distances as
 // well as it can.
-func toy(t study.Toy) []chart.Chart {
+func toy(in Input) ([]chart.Chart, error) {
 	var all []chart.Chart
-	for i, set := range t.Sets {
-		none, global, local := set.Figure()
-		original, mapped, note := set.Original(), measure.Map(nil), ""
+	for i, r := range in.Table.Rows {
+		none, err := placesOf(r, in.Table.Find(r, published.Euclidean))
+		if err != nil {
+			return nil, err
+		}
+		global, err := placesOf(r, in.Table.Find(r, published.Efficient, "metrics", "1"))
+		if err != nil {
+			return nil, err
+		}
+		local, err := placesOf(r, in.Table.Find(r, published.Efficient, "metrics", "2"))
+		if err != nil {
+			return nil, err
+		}
+		// Every fit has the samples as they are.
+		original := none
+		for _, p := range []places{global, local} {
+			if original.Features == nil {
+				original.Labels, original.Features = p.Labels, p.Features
+			}
+		}
+		mapped, note := measure.Map(nil), ""
 		if len(global.Maps) > 0 {
 			mapped = global.Maps[0]
 		}
@@ -142,9 +214,9 @@ func toy(t study.Toy) []chart.Chart {
 		c := chart.Chart{
 			Name: "toy", Title: "One global metric against two local ones (the paper's Figure 1)",
 			Panels: []chart.Panel{
-				toyPanel("as they are", "", original.Labels, original.Features, none.Nearest),
-				toyPanel("one global metric", "", global.Labels, mapped, global.Nearest),
-				toyPanel("two local metrics", note, local.Labels, local.Embedding, local.Nearest),
+				toyPanel("as they are", "", original, original.Features),
+				toyPanel("one global metric", "", global, mapped),
+				toyPanel("two local metrics", note, local, local.Embedding),
 			},
 		}
 		if i > 0 {
@@ -152,22 +224,36 @@ func toy(t study.Toy) []chart.Chart {
 		}
 		all = append(all, c)
 	}
-	return all
+	return all, nil
+}
+
+// places are the samples of a fit, and how many have one of their class nearest.
+type places struct {
+	measure.Places
+	nearest string // empty if it is not known
+}
+
+func placesOf(r table.Row, c table.Cell) (p places, err error) {
+	facts, series := measured(c)
+	if f, ok := results.FactOf(facts, measure.NearestFact); ok {
+		p.nearest = fmt.Sprintf(" (%d of %d)", f.Count, f.Of)
+	}
+	if p.Places, err = measure.ReadPlaces(series); err != nil {
+		return p, fmt.Errorf("figures: toy, %s on %s: %w", c.Method, r.Dataset, err)
+	}
+	return p, nil
 }
 
 // toyPanel has samples at places, by axis; with one axis they stand on a line.
-func toyPanel(title, note string, labels []float64, axes [][]float64, nearest *results.Fact) chart.XY {
-	p := chart.XY{Title: title, X: chart.Axis{Label: "first coordinate" + note}, Y: chart.Axis{Label: "second coordinate"}, Equal: true}
-	if nearest != nil {
-		p.Title += fmt.Sprintf(" (%d of %d)", nearest.Count, nearest.Of)
-	}
+func toyPanel(title, note string, of places, axes [][]float64) chart.XY {
+	p := chart.XY{Title: title + of.nearest, X: chart.Axis{Label: "first coordinate" + note}, Y: chart.Axis{Label: "second coordinate"}, Equal: true}
 	switch len(axes) {
 	case 0:
 		return p
 	case 1:
-		axes = append(slices.Clone(axes), make([]float64, len(labels)))
+		axes = append(slices.Clone(axes), make([]float64, len(of.Labels)))
 	}
-	for i, label := range labels {
+	for i, label := range of.Labels {
 		class := fmt.Sprintf("class %g", label)
 		at := slices.IndexFunc(p.Series, func(s chart.Series) bool { return s.Name == class })
 		if at < 0 {
@@ -181,22 +267,27 @@ func toyPanel(title, note string, labels []float64, axes [][]float64, nearest *r
 
 // convergence has the lowest objective so far over the iterations, with and without
 // momentum, and the curves a + b/√T fitted to them: a chart for each of the paper's methods.
-func convergence(c study.Convergence) []chart.Chart {
+func convergence(in Input) ([]chart.Chart, error) {
 	var all []chart.Chart
-	for _, method := range study.PaperMethods {
+	for _, method := range paperMethods {
 		one := chart.Chart{Name: "convergence-" + method, Title: "Convergence of " + published.MethodName(method)}
-		for _, set := range c.Sets {
-			for i, column := range c.Columns {
+		for _, r := range in.Table.Rows {
+			for i, column := range in.Table.Columns {
 				if column.Method != method {
 					continue
 				}
-				p := chart.XY{Title: set.Name, X: chart.Axis{Label: "iterations T", Log: true}, Y: chart.Axis{Label: "lowest objective so far", Log: true}}
-				if column.Variant != "" {
-					p.Title += ", " + column.Variant
+				p := chart.XY{Title: r.Name, X: chart.Axis{Label: "iterations T", Log: true}, Y: chart.Axis{Label: "lowest objective so far", Log: true}}
+				if variant := column.Swept["variant"]; variant != "" {
+					p.Title += ", " + variant
 				}
-				for j, d := range set.Descents[i] {
-					run := chart.Series{Name: d.Mode, Look: []int{chart.Disc, chart.Square}[j%2], Line: true, NoMarks: true}
-					fitted := chart.Series{Name: "fitted a + b/√T, " + d.Mode, Look: []int{chart.Triangle, chart.OpenDiamond}[j%2], Line: true, NoMarks: true}
+				for j, mode := range measure.Modes {
+					_, series := measured(r.Cells[i])
+					d, err := measure.ReadDescent(mode, series)
+					if err != nil {
+						return nil, fmt.Errorf("figures: convergence of %s on %s, %s: %w", method, r.Dataset, mode, err)
+					}
+					run := chart.Series{Name: mode, Look: []int{chart.Disc, chart.Square}[j], Line: true, NoMarks: true}
+					fitted := chart.Series{Name: "fitted a + b/√T, " + mode, Look: []int{chart.Triangle, chart.OpenDiamond}[j], Line: true, NoMarks: true}
 					for n, t := range d.Iterations {
 						run.Points = append(run.Points, chart.Point{X: t, Y: d.Best[n]})
 						if d.Rate != nil {
@@ -210,5 +301,5 @@ func convergence(c study.Convergence) []chart.Chart {
 		}
 		all = append(all, one)
 	}
-	return all
+	return all, nil
 }

@@ -25,8 +25,8 @@ import (
 )
 
 // factsOf are the numbers and tables that pages show, from accepted cells and the printed
-// tables alone. Names begin with what they are of: those of studies with the id of the
-// study and then that of a claim, those of contrasts as SPEC.CONTRAST.NUMBER.
+// tables alone. Names begin with what they are of: those of the paper's studies
+// with the study, those of contrasts as SPEC.CONTRAST.NUMBER.
 func factsOf(t *testing.T, accepted *store.Store) facts {
 	t.Helper()
 	accepted = accepted.Snapshot()
@@ -40,12 +40,7 @@ func factsOf(t *testing.T, accepted *store.Store) facts {
 		all.addPipeline(readings)
 	}
 	all.addAudit(published.Audit())
-	for _, known := range study.Studies {
-		for _, c := range fixture.Must(study.Of(t.Context(), known.ID, accepted))(t).Claims() {
-			name := known.ID + "." + c.ID
-			all[name], all[name+".of"] = strconv.Itoa(c.Count), strconv.Itoa(c.Of)
-		}
-	}
+	all.addClaims(t, accepted)
 	all.addTriangle(t, accepted)
 	missing := table.Listing{Head: []string{"spec", "cells", "missing", "hours"}}
 	for _, name := range experiments.Names() {
@@ -82,7 +77,7 @@ func (f facts) addTriangle(t *testing.T, accepted *store.Store) {
 	t.Helper()
 	p := fixture.Must(plan.Named(t.Context(), "triangle"))(t)
 	fits := fixture.Must(table.Of(p, accepted))(t)
-	for _, variant := range study.Variants {
+	for _, variant := range variants {
 		violations, of := 0, 0
 		for _, r := range fits.Rows {
 			for i, c := range r.Cells {

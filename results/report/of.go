@@ -88,17 +88,21 @@ func Of(ctx context.Context, p plan.Plan, name string, paper verdict.Paper, st *
 		}
 	}
 	for _, d := range figures.For(p) {
-		if d.Study != "" {
-			if p.Of(paper.Table) { // whose studies have specs of their own
-				drawn.Study, err = study.Of(ctx, d.Study, st)
-			} else {
-				drawn.Study, err = study.Read(d.Study, in.Table)
-			}
+		drawn := drawn
+		if d.Spec != "" && p.Of(paper.Table) { // the paper's studies have specs of their own
+			studied, err := plan.Named(ctx, d.Spec)
 			if err != nil {
 				return in, err
 			}
+			if drawn.Table, err = table.Of(studied, st); err != nil {
+				return in, err
+			}
 		}
-		in.Figures = append(in.Figures, d.Draw(drawn)...)
+		made, err := d.Draw(drawn)
+		if err != nil {
+			return in, err
+		}
+		in.Figures = append(in.Figures, made...)
 	}
 	return in, nil
 }
