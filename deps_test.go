@@ -81,7 +81,7 @@ var imports = map[string][]string{
 		"results/published", "results/study", "results/table", "results/verdict",
 	},
 	"results/report": {
-		"experiments/plan", "internal/atomicfile", "internal/invoke", "internal/text", "results", "results/chart", "results/explain", "results/figures",
+		"experiments/plan", "internal/atomicfile", "internal/invoke", "internal/text", "results/chart", "results/explain", "results/figures",
 		"results/gate", "results/store", "results/study", "results/table", "results/verdict", "stats",
 	},
 

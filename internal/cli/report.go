@@ -9,7 +9,6 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/results/report"
-	"r2lmlbench/results/store"
 	"r2lmlbench/results/verdict"
 )
 
@@ -23,7 +22,7 @@ const reportMemory = 166 << 20
 var Reproduction string
 
 func (a *app) reportCommand() *cobra.Command {
-	var output, against string
+	var output string
 	cmd := a.specCommand("report",
 		func(cmd *cobra.Command, p plan.Plan) error {
 			if err := report.Replaceable(output); err != nil {
@@ -45,11 +44,6 @@ func (a *app) reportCommand() *cobra.Command {
 			if p.Spec.Printed == experiments.Paper { // the text is about these numbers
 				in.Text = Reproduction
 			}
-			if against != "" {
-				if in.Against, err = a.against(p, in, paper, s, against); err != nil {
-					return err
-				}
-			}
 			if err := report.Write(output, in); err != nil {
 				return err
 			}
@@ -57,27 +51,7 @@ func (a *app) reportCommand() *cobra.Command {
 			return nil
 		})
 	cmd.Flags().StringVarP(&output, "output", "o", "report", "directory to write to; it is made")
-	cmd.Flags().StringVar(&against, "against", "", "directory of results to compare with")
 	cmd.RegisterFlagCompletionFunc("output", directories)
-	cmd.RegisterFlagCompletionFunc("against", directories)
 	a.withAccepted(cmd)
 	return cmd
-}
-
-// against compares the cells of a plan in store, which the report is about, with those
-// in dir, which must have some.
-func (a *app) against(p plan.Plan, in report.Input, paper verdict.Paper, cells *store.Store, dir string) (*report.Against, error) {
-	other := a.storeIn(dir)
-	if err := hasCells(other, "name a directory of results with --against"); err != nil {
-		return nil, err
-	}
-	compared, err := report.Compare(p, cells, other)
-	if err != nil {
-		return nil, err
-	}
-	if len(compared.Gate.Cells)+len(compared.Gone) == 0 {
-		return nil, fmt.Errorf("%s holds no cell of %s; name a directory of its results with --against", dir, p.Spec.Name)
-	}
-	compared.Verdicts, err = report.ChangedVerdicts(p, in, paper, other)
-	return compared, err
 }

@@ -10,7 +10,6 @@ import (
 	"r2lmlbench/results/explain"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/published"
-	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
 	"r2lmlbench/stats"
@@ -181,7 +180,7 @@ func addVerdicts(t testing.TB, s shape, in *Input) {
 	}
 }
 
-// withAll adds what newInput leaves out: the answer, a figure, a comparison.
+// withAll adds what newInput leaves out: the answer, a figure, a history.
 func withAll(in Input, s shape) Input {
 	in.Text = "# Report\n\nopening\n\n## Does it reproduce?\n\n" +
 		"**Partly.** We come within 1 point of <!-- within.1 -->51<!-- / --> of them, see [here](x.md).\n\n## Next\n\nmore\n"
@@ -190,19 +189,6 @@ func withAll(in Input, s shape) Input {
 		SVG: []byte(`<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><title>two marks</title>` +
 			`<style>.fig-mark { fill: #0072b2; }</style><rect class="fig-mark" width="9" height="9"/></svg>`),
 	}}
-	before, now := newCell(s, 0, 0), newCell(s, 0, 0)
-	now.Predicted[0] = now.Predicted[0]%s.classes + 1
-	spec := gate.Spec{Name: in.Name, Alpha: 0.05, Tolerance: 1}
-	accepted := func(set, method int, seed uint64) store.AcceptedCell {
-		return store.AcceptedCell{Place: store.Place{Dataset: s.name("set", set), Split: "authors", Method: s.name("method", method), Seed: seed}}
-	}
-	in.Against = &Against{Dir: s.name("dir", 0), Gate: gate.New(spec, nil, []gate.Input{
-		{Place: accepted(0, 0, 1), Fresh: &now, Accepted: &before},
-		{Place: accepted(1, 1, 1), Problem: s.name("other data", 0)},
-		{Place: accepted(2, 0, 1), Fresh: &before, Accepted: &before},
-	})}
-	in.Against.New = []store.Place{accepted(3, 0, 2).Place}
-	in.Against.Gone = []store.Place{accepted(4, 0, 3).Place}
 	in.History = &gate.History{Spec: in.Name, States: []gate.PastState{{Revision: s.name("commit", 0), Cells: 3, Columns: []gate.PastColumn{
 		{Method: s.name("method", 0), Cells: 3, Accuracy: "61.25", Changed: []gate.PastCell{{Dataset: s.name("set", 0), Now: "61.25"}}},
 	}}}}

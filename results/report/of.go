@@ -8,7 +8,6 @@ import (
 
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/invoke"
-	"r2lmlbench/results"
 	"r2lmlbench/results/explain"
 	"r2lmlbench/results/figures"
 	"r2lmlbench/results/gate"
@@ -105,74 +104,4 @@ func Of(ctx context.Context, p plan.Plan, name string, paper verdict.Paper, st *
 		in.Figures = append(in.Figures, made...)
 	}
 	return in, nil
-}
-
-// ChangedVerdicts lists the printed numbers of a report on a plan whose verdicts by the
-// cells in other are not those by the cells of the report. A number that one of them has no
-// runs for is left out.
-func ChangedVerdicts(p plan.Plan, in Input, paper verdict.Paper, other *store.Store) ([]VerdictChange, error) {
-	if len(in.Verdicts.Verdicts) == 0 {
-		return nil, nil
-	}
-	before, err := verdict.Of(p, paper, other)
-	if err != nil {
-		return nil, err
-	}
-	var all []VerdictChange
-	for _, now := range in.Verdicts.Verdicts {
-		was := before.Find(now.Dataset, now.Method)
-		if was != nil && was.Verdict != now.Verdict && was.Runs > 0 && now.Runs > 0 {
-			all = append(all, VerdictChange{Before: *was, Now: now})
-		}
-	}
-	return all, nil
-}
-
-// Compare compares the plan's cells in store with those in other, all seeds of
-// them: a cell of an earlier version of its method counts as the same. Of a store
-// with accepted cells of the spec the list decides which cells they are.
-func Compare(p plan.Plan, s, other *store.Store) (*Against, error) {
-	s, other = s.Snapshot(), other.Snapshot()
-	a := &Against{Dir: other.Dir}
-	list, _, err := other.Accepted(p.Spec.Name)
-	if err != nil {
-		return nil, err
-	}
-	accepted := list.ByPlace()
-	var both []gate.Input
-	for _, j := range p.AllJobs() {
-		now, isNow, err := s.Find(j.Inputs)
-		if err != nil {
-			return nil, err
-		}
-		before, wasThere, err := earlier(accepted, j, other)
-		switch {
-		case err != nil:
-			return nil, err
-		case isNow && wasThere:
-			both = append(both, gate.Input{Place: store.AcceptedCell{Place: j.Place()}, Fresh: &now, Accepted: &before})
-		case isNow:
-			a.New = append(a.New, j.Place())
-		case wasThere:
-			a.Gone = append(a.Gone, j.Place())
-		}
-	}
-	a.Gate = gate.New(gate.SpecOf(p, gate.Options{}), nil, both)
-	return a, nil
-}
-
-// earlier finds the cell of a job in another store, by the list of accepted
-// cells, by its inputs, or by all of them but the version of the method.
-func earlier(accepted map[store.Place]store.AcceptedCell, j plan.Job, other *store.Store) (results.Cell, bool, error) {
-	if a, ok := accepted[j.Place()]; ok {
-		return other.AcceptedCell(a)
-	}
-	for version := j.Inputs.Version; version > 0; version-- {
-		in := j.Inputs
-		in.Version = version
-		if c, ok, err := other.Find(in); ok || err != nil {
-			return c, ok, err
-		}
-	}
-	return results.Cell{}, false, nil
 }

@@ -6,14 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
-	"r2lmlbench/results"
 	"r2lmlbench/results/explain"
-	"r2lmlbench/results/gate"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/verdict"
 )
@@ -43,64 +40,6 @@ func TestReport(t *testing.T) {
 	_, err := Of(t.Context(), p, "gated", spectest.Paper(t), &store.Store{Dir: t.TempDir()})
 	fixture.Is(t, err, ErrNothingStored)
 	fixture.Says(t, err, "r2lmlbench run gated")
-}
-
-func TestAgainst(t *testing.T) {
-	p, fresh := spectest.GatedCells(t)
-	accepted := &store.Store{Dir: t.TempDir(), Log: t.Logf}
-	fixture.Must(gate.Accept(t.Context(), p, fresh, accepted, gate.Options{}))(t)
-	if c := reportOf(t, p, accepted).Cells[0][0]; c.Run != nil || c.Seconds <= 0 || c.Result == nil { // times of accepted cells are those of the list
-		t.Errorf("%+v", c)
-	}
-	same, err := Compare(p, fresh, accepted)
-	if err != nil || same.Gate.Status != gate.Pass || len(same.Gate.Cells) != 6 {
-		t.Fatalf("the same results: %+v, %v", same, err)
-	}
-	other := &store.Store{Dir: t.TempDir(), Log: t.Logf}
-	for i, j := range p.Jobs() {
-		c, _, err := fresh.Find(j.Inputs)
-		fixture.Check(t, err)
-		switch i {
-		case 0: // only in fresh
-			continue
-		case 1: // another label
-			c.Predicted[0] = 3 - c.Predicted[0]
-		}
-		fixture.Check(t, other.Put(c, results.Run{}))
-		if i == 2 { // the method is of a newer version now
-			c.Version++
-			fixture.Check(t, fresh.Put(c, results.Run{}))
-			p.Rows[0].Jobs[2][0].Inputs.Version++
-		}
-	}
-	got := fixture.Must(Compare(p, fresh, other))(t)
-	cells := got.Gate.Cells
-	if len(got.New) != 1 || got.New[0].Method != "euclidean" || len(got.Gone) != 0 || len(cells) != 5 ||
-		cells[0].Differ != 1 || cells[1].Reason != "version 1 -> 2 of the method" || cells[2].Reason != "" {
-		t.Errorf("%+v", got)
-	}
-	if back, err := Compare(p, &store.Store{Dir: t.TempDir()}, fresh); err != nil || len(back.Gone) != 6 || len(back.Gate.Cells) != 0 {
-		t.Errorf("%+v, %v", back, err)
-	}
-}
-
-// TestChangedVerdicts: a number is listed whose verdict another store does not give.
-func TestChangedVerdicts(t *testing.T) {
-	s := fixture.Must(spec.Load(experiments.Paper))(t)
-	fixture.Check(t, s.Narrow([]string{"heart"}, []string{"itml"}))
-	p := spectest.PlanFor(t, s)
-	before, now := &store.Store{Dir: t.TempDir(), Log: t.Logf}, &store.Store{Dir: t.TempDir(), Log: t.Logf}
-	for _, j := range p.Rows[0].Jobs[0] { // printed 79.47, that is 151 of 190
-		spectest.Fill(t, before, j.Inputs, 190, 120)
-		spectest.Fill(t, now, j.Inputs, 190, 151)
-	}
-	in := fixture.Must(Of(t.Context(), p, "accuracy", spectest.Paper(t), now))(t)
-	got, err := ChangedVerdicts(p, in, spectest.Paper(t), before)
-	if err != nil || len(got) != 1 || got[0].Now.Method != "itml" || got[0].Before.Verdict != verdict.Differs || got[0].Now.Verdict != verdict.Agrees {
-		t.Errorf("%+v, %v", got, err)
-	}
-	fixture.Equal(t, "by the same cells", len(fixture.Must(ChangedVerdicts(p, in, spectest.Paper(t), now))(t)), 0)
-	fixture.Equal(t, "by no cells", len(fixture.Must(ChangedVerdicts(p, in, spectest.Paper(t), &store.Store{Dir: t.TempDir()}))(t)), 0)
 }
 
 // TestReportOfAMeasure: a spec with a measure, and so a study, needs no printed numbers.

@@ -87,7 +87,6 @@ type view struct {
 	Matrix     [][]WinTieLoss // nil with a single method
 	Drawings   []Drawing
 	Made       Environment
-	Changes    table.Listing
 	Accepted   table.Listing // what was accepted over time, by method
 }
 
@@ -104,9 +103,8 @@ type Row struct {
 type Number struct {
 	table.Cell
 	Verdict *verdict.Verdict
-	Was     string // its verdict by the directory that is compared with, where that is another
-	Behind  bool   // it ranks behind a less accurate method
-	Gap     bool   // the accuracies on validation and test samples are far apart
+	Behind  bool // it ranks behind a less accurate method
+	Gap     bool // the accuracies on validation and test samples are far apart
 }
 
 // gapLimit is the difference of validation and test accuracy, in points, beyond which a
@@ -137,9 +135,6 @@ func page(in Input) ([]byte, error) {
 	if len(in.Table.Columns) > 1 {
 		v.Matrix = winTieLosses(in.Table)
 	}
-	if in.Against != nil {
-		v.Changes = in.changes()
-	}
 	if in.History != nil {
 		v.Accepted = table.Listing{Title: "Methods whose accepted cells a state changed", Notes: in.History.Notes()}
 		v.Accepted.Head, v.Accepted.Rows = in.History.Listing()
@@ -154,7 +149,7 @@ func page(in Input) ([]byte, error) {
 	style := in.drawings(&v)
 	v.Style = template.CSS(styles + style)
 	v.Policy = fmt.Sprintf("default-src 'none'; base-uri 'none'; form-action 'none'; script-src %s; style-src %s", hash(scripts), hash(styles+style))
-	if v.Panels, err = in.panels(v.Rows); err != nil {
+	if v.Panels, err = in.panels(); err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer
@@ -178,24 +173,15 @@ func hash(s string) string {
 
 // panels packs what is behind the numbers as JSON in gzip in base64: as JSON it would be
 // most of the page.
-func (in Input) panels(rows []Row) (template.HTML, error) {
-	type cell struct {
-		Cell
-		Was string `json:"was,omitempty"` // the verdict by other results
-	}
+func (in Input) panels() (template.HTML, error) {
 	var data struct {
 		Columns []table.Column `json:"columns"`
 		Titles  []string       `json:"titles"` // of the rows
-		Cells   [][]cell       `json:"cells"`
+		Cells   [][]Cell       `json:"cells"`
 	}
-	data.Columns = in.Table.Columns
-	for i, r := range rows {
+	data.Columns, data.Cells = in.Table.Columns, in.Cells
+	for _, r := range in.Table.Rows {
 		data.Titles = append(data.Titles, r.Title())
-		line := make([]cell, len(r.Cells))
-		for j, c := range in.Cells[i] {
-			line[j] = cell{c, r.Cells[j].Was}
-		}
-		data.Cells = append(data.Cells, line)
 	}
 	var b bytes.Buffer
 	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
@@ -223,7 +209,7 @@ func (in Input) rows() []Row {
 		row := Row{Row: r, Key: key(r)}
 		for j, c := range r.Cells {
 			x := in.Cells[i][j]
-			n := Number{Cell: c, Verdict: x.Verdict, Was: in.Against.was(x.Verdict)}
+			n := Number{Cell: c, Verdict: x.Verdict}
 			n.Behind = slices.ContainsFunc(r.Inversions, func(p [2]string) bool { return p[0] == c.Method })
 			if s := c.Score; s != nil && s.Validation != nil && s.Validation.Of > 0 && r.N > 0 {
 				gap := float64(s.Validation.Correct)/float64(s.Validation.Of) - float64(s.Correct)/float64(r.N)

@@ -1,7 +1,7 @@
 // Package report writes what is known of an experiment as a web page that needs
 // no network: the answer, the ranked table beside the published one, methods
-// against each other, figures, and what changed against other results. The tables
-// stand beside it as CSV, Markdown and LaTeX.
+// against each other, and figures. The tables stand beside it as CSV, Markdown and
+// LaTeX.
 //
 // Layout and sentences are in page.html, and equal input gives equal bytes. Without
 // JavaScript the tables can be read. The script sorts, filters, copies and opens the
@@ -22,7 +22,6 @@ import (
 	"r2lmlbench/results/chart"
 	"r2lmlbench/results/explain"
 	"r2lmlbench/results/gate"
-	"r2lmlbench/results/store"
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
@@ -44,7 +43,6 @@ type Input struct {
 	Section   string           // of Text that is about this spec; empty: none, or [Section]
 	Contrasts []study.Contrast // of the spec
 	Figures   []Figure
-	Against   *Against      // nil: nothing to compare with
 	History   *gate.History // what was accepted over time; nil: not known
 }
 
@@ -58,19 +56,6 @@ type Cell struct {
 // A Figure is a drawing and the numbers in it. Name begins its file names:
 // lower-case letters, digits, "-", "_" and ".".
 type Figure = chart.Figure
-
-// An Against compares the cells of the report, the fresh ones, with those of
-// another directory, the accepted ones in the gate's terms.
-type Against struct {
-	Dir       string
-	Gate      gate.Gate       // of the cells that both have
-	New, Gone []store.Place   // that only the report, or only the other directory has
-	Verdicts  []VerdictChange // that differ, also by cells of other specs
-}
-
-// A VerdictChange is a printed number with its verdict by the cells of the other directory
-// and by those of the report.
-type VerdictChange struct{ Before, Now verdict.Verdict }
 
 // Write writes index.html, the tables and the figures into dir, each file whole
 // or not at all, the page last. It overwrites files of another report only, and
@@ -172,8 +157,5 @@ func tableFiles(in Input) ([]file, error) {
 		listing("contrasts-by-set", study.ContrastSetListing(in.Contrasts))
 	}
 	listing("pairs", pairs(in.Table))
-	if in.Against != nil {
-		listing("changes", in.changes())
-	}
 	return files, failed
 }

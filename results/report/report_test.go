@@ -22,8 +22,6 @@ import (
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
-	"r2lmlbench/results/gate"
-	"r2lmlbench/results/store"
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
@@ -195,7 +193,7 @@ func TestFiles(t *testing.T) {
 	_, second := writeReport(t, withAll(newInput(t, tiny), tiny))
 	fixture.Same(t, "two reports on the same cells", second, first)
 	want := []string{"figures/ranks.csv", "figures/ranks.svg", "index.html", "table.tex"}
-	for _, name := range []string{"changes", "pairs", "readings", "table", "verdicts"} {
+	for _, name := range []string{"pairs", "readings", "table", "verdicts"} {
 		want = append(want, name+".csv", name+".md")
 	}
 	fixture.EqualSlice(t, "files", slices.Sorted(maps.Keys(first)), slices.Sorted(slices.Values(want)))
@@ -231,12 +229,12 @@ func TestAbsent(t *testing.T) {
 	for _, s := range []shape{{name: plainName}, lone} {
 		page := contents.ReplaceAllString(pageOf(t, newInput(t, s)), "$1$2")
 		fixture.Lacks(t, "the page", page,
-			`id="overview"`, `id="win-tie-loss"`, `id="figures"`, `id="methods"`, `id="changes"`, `id="history"`, `id="f-verdict"`,
+			`id="overview"`, `id="win-tie-loss"`, `id="figures"`, `id="methods"`, `id="history"`, `id="f-verdict"`,
 			`class="squares"`, "Rank 1", "<sup>", "verdicts.csv", `="#"`)
 		fixture.Equal(t, fmt.Sprintf("100.00 with %d data sets", s.sets), strings.Contains(page, ">100.00</a>"), s.sets > 0)
 	}
 	page := pageOf(t, withAll(newInput(t, tiny), tiny))
-	fixture.Has(t, "the page", page, `id="overview"`, `id="win-tie-loss"`, `id="figures"`, `id="changes"`, `id="history"`, `id="f-verdict"`, `class="squares"`)
+	fixture.Has(t, "the page", page, `id="overview"`, `id="win-tie-loss"`, `id="figures"`, `id="history"`, `id="f-verdict"`, `class="squares"`)
 }
 
 // TestContrastsOfAPage: a page has the contrasts of its spec and the section on it, whose
@@ -338,31 +336,6 @@ func withPooled(in Input) Input {
 	}
 	in.Pooled = &pooled
 	return in
-}
-
-// TestChanges: verdicts and cells that differ are listed, and the squares are marked; a cell
-// that only the report has shows its accuracy.
-func TestChanges(t *testing.T) {
-	in := withAll(newInput(t, tiny), tiny)
-	was, is := in.Verdicts.Verdicts[0], in.Verdicts.Verdicts[0]
-	was.Verdict = verdict.CannotTell
-	in.Against.Verdicts = []VerdictChange{{was, is}}
-	c := in.Table.Rows[1].Cells[0]
-	place := store.Place{Dataset: in.Table.Rows[1].Dataset, Split: in.Table.Rows[1].Split, Method: c.Method, Seed: c.Seed}
-	in.Against.New = []store.Place{place, {Dataset: "other", Method: c.Method, Seed: 1}}
-	_, files := writeReport(t, in)
-	rows := fixture.Must(csv.NewReader(strings.NewReader(files["changes.csv"])).ReadAll())(t)
-	var status []string
-	for _, r := range rows {
-		status = append(status, r[4])
-	}
-	fixture.EqualSlice(t, "status", status, []string{"status", "verdict", gate.Changed, gate.Error, "new", "new", "gone"})
-	if now := rows[4][6]; now != c.Accuracy || rows[5][6] != "" || rows[1][5] != verdict.CannotTell || rows[1][6] != is.Verdict {
-		t.Errorf("%q", rows)
-	}
-	page := files["index.html"]
-	fixture.Equal(t, "squares that are marked", strings.Count(page, ` was" href="#`+is.Dataset+"/"+is.Method+`"`), 1)
-	fixture.Has(t, "the page", page, "it was: cannot tell", "3 cells in both: 1 the same, 1 changed, 0 regressed, 1 that cannot be compared; 2 new, 1 gone")
 }
 
 // TestSigns: beside a number stand the signs of predictions that are all the same and of a

@@ -257,7 +257,7 @@ function cellPanel(r, c) {
   const chosen = x.tried.find(t => t.chosen), mib = n => n ? (n / 2 ** 20).toFixed(1) + ' MiB' : '';
   const gist = () => verdict.verdict[0].toUpperCase() + verdict.verdict.slice(1) + ': printed ' + verdict.published +
     (verdict.mean === null ? '' : ', ours ' + fixed(verdict.mean) + ' ± ' + fixed(verdict.sd) + ' in ' + counted(verdict.runs, 'run')) + '. ' +
-    verdict.reason[0].toUpperCase() + verdict.reason.slice(1) + '.' + (x.was ? ' The verdict was: ' + x.was + '.' : '');
+    verdict.reason[0].toUpperCase() + verdict.reason.slice(1) + '.';
   if (verdict) parts.push(el('p', 'gist', gist()));
   parts.push(part('Number', facts([
     ...(result ? [['Accuracy', result.accuracy + ' %, ' + result.correct + ' of ' + result.n], ['Interval', result.interval.join(' to ') + ', Wilson, 95 %'],
