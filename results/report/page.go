@@ -84,7 +84,6 @@ type view struct {
 	Present    int           // numbers with a result
 	Failed     int           // numbers that have failed
 	Metrics    []table.Listing
-	Matrix     [][]WinTieLoss // nil with a single method
 	Drawings   []Drawing
 	Made       Environment
 	Accepted   table.Listing // what was accepted over time, by method
@@ -131,9 +130,6 @@ func page(in Input) ([]byte, error) {
 	}
 	if len(in.Contrasts) > 0 {
 		v.Compared = study.ContrastListing(in.Contrasts, in.Table.Columns)
-	}
-	if len(in.Table.Columns) > 1 {
-		v.Matrix = winTieLosses(in.Table)
 	}
 	if in.History != nil {
 		v.Accepted = table.Listing{Title: "Methods whose accepted cells a state changed", Notes: in.History.Notes()}

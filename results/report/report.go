@@ -1,7 +1,6 @@
 // Package report writes what is known of an experiment as a web page that needs
-// no network: the answer, the ranked table beside the published one, methods
-// against each other, and figures. The tables stand beside it as CSV, Markdown and
-// LaTeX.
+// no network: the answer, the ranked table beside the published one, and figures. The
+// tables stand beside it as CSV, Markdown and LaTeX.
 //
 // Layout and sentences are in page.html, and equal input gives equal bytes. Without
 // JavaScript the tables can be read. The script sorts, filters, copies and opens the
@@ -156,6 +155,5 @@ func tableFiles(in Input) ([]file, error) {
 		listing("contrasts", study.ContrastListing(in.Contrasts, in.Table.Columns))
 		listing("contrasts-by-set", study.ContrastSetListing(in.Contrasts))
 	}
-	listing("pairs", pairs(in.Table))
 	return files, failed
 }

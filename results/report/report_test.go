@@ -193,20 +193,10 @@ func TestFiles(t *testing.T) {
 	_, second := writeReport(t, withAll(newInput(t, tiny), tiny))
 	fixture.Same(t, "two reports on the same cells", second, first)
 	want := []string{"figures/ranks.csv", "figures/ranks.svg", "index.html", "table.tex"}
-	for _, name := range []string{"pairs", "readings", "table", "verdicts"} {
+	for _, name := range []string{"readings", "table", "verdicts"} {
 		want = append(want, name+".csv", name+".md")
 	}
 	fixture.EqualSlice(t, "files", slices.Sorted(maps.Keys(first)), slices.Sorted(slices.Values(want)))
-	lines := fixture.Must(csv.NewReader(strings.NewReader(first["pairs.csv"])).ReadAll())(t)[1:]
-	for _, r := range newInput(t, tiny).Table.Rows {
-		for _, p := range r.Pairs {
-			if l := lines[0]; l[0] != r.Dataset || l[4] != fmt.Sprint(p.BCount) || l[5] != fmt.Sprint(p.CCount) || strings.TrimPrefix(l[10], "+") != p.Difference {
-				t.Errorf("%q, want %+v", l, p)
-			}
-			lines = lines[1:]
-		}
-	}
-	fixture.Equal(t, "pairs more than the table has", len(lines), 0)
 	if n := len(pageOf(t, newInput(t, full))); n > 900_000 {
 		t.Errorf("the page of %d x %d numbers has %d bytes, at most 900 kB are wanted", full.sets, full.methods, n)
 	}
@@ -229,12 +219,12 @@ func TestAbsent(t *testing.T) {
 	for _, s := range []shape{{name: plainName}, lone} {
 		page := contents.ReplaceAllString(pageOf(t, newInput(t, s)), "$1$2")
 		fixture.Lacks(t, "the page", page,
-			`id="overview"`, `id="win-tie-loss"`, `id="figures"`, `id="methods"`, `id="history"`, `id="f-verdict"`,
+			`id="overview"`, `id="figures"`, `id="methods"`, `id="history"`, `id="f-verdict"`,
 			`class="squares"`, "Rank 1", "<sup>", "verdicts.csv", `="#"`)
 		fixture.Equal(t, fmt.Sprintf("100.00 with %d data sets", s.sets), strings.Contains(page, ">100.00</a>"), s.sets > 0)
 	}
 	page := pageOf(t, withAll(newInput(t, tiny), tiny))
-	fixture.Has(t, "the page", page, `id="overview"`, `id="win-tie-loss"`, `id="figures"`, `id="history"`, `id="f-verdict"`, `class="squares"`)
+	fixture.Has(t, "the page", page, `id="overview"`, `id="figures"`, `id="history"`, `id="f-verdict"`, `class="squares"`)
 }
 
 // TestContrastsOfAPage: a page has the contrasts of its spec and the section on it, whose
@@ -367,27 +357,6 @@ func TestMetrics(t *testing.T) {
 	in.Table.Rows[0].Cells[0].Kappa = "-0.2500"
 	page := pageOf(t, in)
 	fixture.Has(t, "the page", page, ">Balanced accuracy in percent<", "kappa</caption>", in.Table.Rows[0].Cells[0].Balanced, `<td class="num">−0.2500</td>`)
-}
-
-// TestWinTieLosses: of three rows of 60 samples the first method wins one, and the
-// others do not count as they are not significant or even.
-func TestWinTieLosses(t *testing.T) {
-	got := winTieLosses(table.Table{
-		Columns: []table.Column{{ID: "a", Name: "A"}, {ID: "b", Name: "B"}, {ID: "c", Name: "C"}},
-		Rows: []table.Row{
-			{N: 60, Pairs: []table.Pair{{A: "a", B: "b", BCount: 12, CCount: 0, Significant: true}, {A: "a", B: "c", BCount: 1, CCount: 13, Significant: true}}},
-			{N: 60, Pairs: []table.Pair{{A: "a", B: "b", BCount: 3, CCount: 6}}},
-			{N: 60, Pairs: []table.Pair{{A: "a", B: "b", BCount: 3, CCount: 3}}},
-		},
-	})
-	// (12 - 3 + 0)/60 of a hundred, over three rows: 5 points.
-	for _, c := range []struct{ a, b, wins, ties, losses, mean int }{
-		{0, 1, 1, 2, 0, 5}, {1, 0, 0, 2, 1, -5}, {0, 2, 0, 0, 1, -20}, {2, 0, 1, 0, 0, 20}, {1, 2, 0, 0, 0, 0},
-	} {
-		d := got[c.a][c.b]
-		fixture.Equal(t, "wins, ties, losses", [3]int{d.Wins, d.Ties, d.Losses}, [3]int{c.wins, c.ties, c.losses})
-		fixture.Near(t, "mean", d.Mean, float64(c.mean), 1e-9)
-	}
 }
 
 // TestLaTeXCompiles: every table is a document of its own, whatever the names.

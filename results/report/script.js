@@ -134,7 +134,7 @@ all('button[data-copy]').forEach(button => button.addEventListener('click', asyn
 
 // ---- arrow keys: a large table, its heads included, is one stop of the Tab key
 const focusable = 'button, a';
-const roving = all('#ranked, table.matrix').map(table => {
+const roving = all('#ranked').map(table => {
   const stops = () => all('tr:not([hidden])', table).map(tr => [...tr.cells].filter(c => !c.hidden).map(c => c.querySelector(focusable)));
   let stop = null;
   const rove = to => {
@@ -303,20 +303,6 @@ const nameOf = id => data.columns.find(c => c.id === id)?.name ?? id;
 const plus = text => text.startsWith('-') || Number(text) === 0 ? text : '+' + text;
 function outcome(a) { return !a.significant || a.only_this === a.only_other ? 'tie' : a.only_this > a.only_other ? 'win' : 'loss'; }
 
-function comparisonPanel(a, b) {
-  const rows = [], n = {win: 0, tie: 0, loss: 0}, x = data.columns[a], y = data.columns[b];
-  data.titles.forEach((title, r) => {
-    const {result} = data.cells[r][a], s = result?.against.find(s => s.method === y.id);
-    if (!s) return;
-    n[outcome(s)]++;
-    rows.push([title, result.accuracy, s.accuracy, minus(plus(s.difference)), minus(s.difference_interval.join(' to ')), s.only_this, s.only_other, shortP(s.p_holm),
-      s.cohens_g === undefined ? '' : s.cohens_g.toFixed(2), outcome(s)]);
-  });
-  open(x.name + ' against ' + y.name, [
-    el('p', '', n.win + ' wins, ' + n.tie + ' ties, ' + n.loss + ' losses of ' + x.name + '. Differences are in points with Newcombe’s interval; Cohen’s g is the larger share of b + c, less one half.'),
-    tableOf(x.name + ' against ' + y.name, ['data set', x.name, y.name, 'difference', '95 %', 'b', 'c', 'p after Holm', 'g', 'outcome'], rows)]);
-}
-
 let shown = '', opener = null; // the fragment whose panel is open, and what had the focus
 function open(title, parts) {
   shown = location.hash;
@@ -340,7 +326,7 @@ async function show(panel) {
 }
 
 // follow opens what the fragment of the address names: #robot/itml is a number,
-// #versus/itml/plml a comparison, and the name of a closed part opens that.
+// and the name of a closed part opens that.
 function follow() {
   let names;
   try {
@@ -350,7 +336,6 @@ function follow() {
   }
   const column = id => keys.columns.indexOf(id), r = keys.rows.indexOf(names[0]);
   if (names.length === 2 && r >= 0 && column(names[1]) >= 0) return show(() => cellPanel(r, column(names[1])));
-  if (names.length === 3 && names[0] === 'versus' && column(names[1]) >= 0 && column(names[2]) >= 0) return show(() => comparisonPanel(column(names[1]), column(names[2])));
   if (dialog.open) dialog.close();
   const target = document.getElementById(location.hash.slice(1)) ?? document.getElementById(names.join('/'));
   for (let part = target?.closest('details'); part; part = part.parentElement.closest('details')) part.open = true;
