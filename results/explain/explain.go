@@ -268,7 +268,7 @@ func newConfusion(c results.Cell) Confusion {
 var layout string
 
 var sections = template.Must(template.New("explanation").Funcs(template.FuncMap{
-	"o": text.OneLine, "counted": text.Counted, "fixed": text.TwoDecimals, "p": stats.ShortP, "size": results.Size,
+	"o": text.OneLine, "counted": text.Counted, "fixed": text.TwoDecimals, "p": stats.ShortP, "size": results.Size, "percent": stats.Percent,
 }).Parse(layout))
 
 // RenderText writes the explanation in sections, with aligned fields.

@@ -83,18 +83,34 @@ func surfaceCell() results.Cell {
 	return c
 }
 
-func TestSurface(t *testing.T) {
+// TestSettings: the text has a line for each setting with the parameters that vary, right
+// validation samples and accuracy on the test samples, and marks what is special about it.
+func TestSettings(t *testing.T) {
 	c := surfaceCell()
-	want := [][]string{
-		{"lambda", "0.1", "10", "100000"}, {"metrics=1", "97.5/66.7 v", "75.0/83.3 t", "77.5/33.3"}, {"metrics=2", "80.0/50.0", "82.5/80.0 =", "-/-"},
+	x := Explanation{Surface: newSurface(c, "file")}
+	for _, p := range c.Points {
+		x.Tried = append(x.Tried, TriedPoint{Params: p.Params})
 	}
-	fixture.Same(t, "two parameters", sampleExplanation().Surface.Grid(), want)
-	c.Points, c.Validation.Correct, c.Surface.Correct = c.Points[:3], c.Validation.Correct[:3], c.Surface.Correct[:3]
-	want = [][]string{{"lambda", "0.1", "10", "100000"}, {"", "97.5/66.7 v", "75.0/83.3 t", "77.5/33.3"}}
-	fixture.Same(t, "one parameter", newSurface(c, "file").Grid(), want)
-	c.Points, c.Validation, c.Surface.Correct = c.Points[:1], nil, c.Surface.Correct[:1]
-	want = [][]string{{""}, {"", "66.7 vt"}}
-	fixture.Same(t, "one point", newSurface(c, "file").Grid(), want)
+	x.AddCell(c)
+	x.Surface.Points[4].Reaches = true
+	settings := func() string {
+		var written strings.Builder
+		fixture.Check(t, x.RenderText(&written))
+		_, all, _ := strings.Cut(written.String(), "\nSettings")
+		all, _, _ = strings.Cut(all, "\n\n")
+		return all
+	}
+	fixture.Equal(t, "settings", settings(), ` tried, right of 40 validation samples, accuracy on test samples
+  all with step=1e-05
+  v: chosen; t: best on test; =: within 1 point or 1 test sample of print
+  v  lambda=0.1 metrics=1       39 (97.50)  66.67
+  t  lambda=10 metrics=1        30 (75.00)  83.33
+     lambda=100000 metrics=1    31 (77.50)  33.33
+     lambda=0.1 metrics=2       32 (80.00)  50.00
+  =  lambda=10 metrics=2        33 (82.50)  80.00
+     lambda=100000 metrics=2    -           -`)
+	x.Tried, x.Surface, x.Validation = x.Tried[:1], nil, 0
+	fixture.Equal(t, "a single setting", settings(), "\n  v  lambda=0.1 metrics=1 step=1e-05")
 }
 
 // TestRender: the JSON is that of earlier versions, and the text has what it says, in lines
@@ -110,7 +126,7 @@ func TestRender(t *testing.T) {
 	fixture.Check(t, x.RenderText(&written))
 	for _, line := range []string{
 		"T Toy / Method B (b), spec toy", "  accuracy   78.33 %, 47 of 60", "  published  80.00 rank 2 -1.67", "  warning                   few pairs\\x1b[31m",
-		"  note      \\u202estands in", "  metrics=2  80.0/50.0    82.5/80.0 =  -/-", "  wall time             1.500 s, 2 workers",
+		"  note      \\u202estands in", "  wall time             1.500 s, 2 workers",
 		"  ran with              CPython 3, numpy 2", "  rerun  r2lmlbench run toy",
 	} {
 		fixture.Has(t, "the text", "\n"+written.String(), "\n"+line+"\n")

@@ -1,12 +1,10 @@
 package explain
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
 	"r2lmlbench/results"
-	"r2lmlbench/stats"
 )
 
 // A Surface is the accuracy at every setting of a grid.
@@ -62,67 +60,4 @@ func count(correct int) *int {
 		return nil
 	}
 	return &correct
-}
-
-// across is the parameter that varies fastest, whose values stand in the columns of
-// the text; nothing when there is one point.
-func (s Surface) across() string {
-	if len(s.Points) < 2 {
-		return ""
-	}
-	first, second := s.Points[0].Params, s.Points[1].Params
-	for _, name := range slices.Sorted(maps.Keys(first)) {
-		if second[name] != first[name] {
-			return name
-		}
-	}
-	return ""
-}
-
-// Grid are the points in lines: a line for every setting of the other parameters.
-func (s Surface) Grid() [][]string {
-	across := s.across()
-	lines := [][]string{{across}}
-	for _, p := range s.Points {
-		rest, key := maps.Clone(p.Params), ""
-		if delete(rest, across); len(rest) > 0 {
-			key = rest.String()
-		}
-		if last := len(lines) - 1; last == 0 || lines[last][0] != key {
-			lines = append(lines, []string{key})
-		}
-		if len(lines) == 2 && across != "" {
-			lines[0] = append(lines[0], fmt.Sprint(p.Params[across]))
-		}
-		last := &lines[len(lines)-1]
-		*last = append(*last, s.field(p))
-	}
-	return lines
-}
-
-// field is a point in the grid: validation and test accuracy, and its marks.
-func (s Surface) field(p SurfacePoint) string {
-	percent := func(correct *int, n int) string {
-		if correct == nil {
-			return "-"
-		}
-		return stats.Percent(*correct, n, 1)
-	}
-	marks := ""
-	for _, m := range []struct {
-		is   bool
-		mark string
-	}{{p.Chosen, "v"}, {p.Best, "t"}, {p.Reaches, "="}} {
-		if m.is {
-			marks += m.mark
-		}
-	}
-	field := percent(p.Test, s.N)
-	if s.Validation > 0 {
-		field = percent(p.Validation, s.Validation) + "/" + field
-	}
-	if marks == "" {
-		return field
-	}
-	return field + " " + marks
 }
