@@ -77,15 +77,6 @@ func Of(ctx context.Context, p plan.Plan, name string, paper verdict.Paper, st *
 	}
 	in.Contrasts = study.ContrastsOf(p, in.Table)
 	drawn := figures.Input{Table: in.Table, Pooled: in.Pooled, Ranks: in.Verdicts.Ranks, Costs: study.CostsOf(p, st, accepted), Contrasts: in.Contrasts}
-	if p.Spec.Name == pays {
-		embedded, err := plan.Named(ctx, pays)
-		if err != nil {
-			return in, err
-		}
-		if p.Of(embedded) {
-			in.Section = paysSection
-		}
-	}
 	for _, d := range figures.For(p) {
 		drawn := drawn
 		if d.Spec != "" && p.Of(paper.Table) { // the paper's studies have specs of their own

@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
-	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -42,7 +41,6 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"signed":  func(x float64) string { return strings.ReplaceAll(text.Signed(x), "-", "−") },
 	"figure":  figurePattern.MatchString,
 	"seconds": seconds,
-	"join":    strings.Join,
 	"starts":  strings.HasPrefix,
 	"testOf": func(name string) string {
 		if test, err := stats.ParseTest(name); err == nil {
@@ -85,7 +83,6 @@ type view struct {
 	Failed     int           // numbers that have failed
 	Metrics    []table.Listing
 	Drawings   []Drawing
-	Made       Environment
 	Accepted   table.Listing // what was accepted over time, by method
 }
 
@@ -103,12 +100,7 @@ type Number struct {
 	table.Cell
 	Verdict *verdict.Verdict
 	Behind  bool // it ranks behind a less accurate method
-	Gap     bool // the accuracies on validation and test samples are far apart
 }
-
-// gapLimit is the difference of validation and test accuracy, in points, beyond which a
-// number is marked.
-const gapLimit = 10
 
 // A Drawing is a figure with its elements.
 type Drawing struct {
@@ -120,11 +112,11 @@ type Drawing struct {
 func page(in Input) ([]byte, error) {
 	v := view{
 		Input: in, Command: invoke.Run{Spec: in.Name}.String(), Reproduces: in.reproduces(), Rankings: in.rankings(), Metrics: in.sets().MetricListings(),
-		Made: in.environment(), Rows: in.rows(), Script: template.JS(scripts),
+		Rows: in.rows(), Script: template.JS(scripts),
 	}
 	var err error
-	if v.Reproduces || in.Section != "" {
-		if v.Answer, err = sectionHTML(in.Text, cmp.Or(in.Section, Section)); err != nil {
+	if v.Reproduces {
+		if v.Answer, err = sectionHTML(in.Text, Section); err != nil {
 			return nil, err
 		}
 	}
@@ -207,10 +199,6 @@ func (in Input) rows() []Row {
 			x := in.Cells[i][j]
 			n := Number{Cell: c, Verdict: x.Verdict}
 			n.Behind = slices.ContainsFunc(r.Inversions, func(p [2]string) bool { return p[0] == c.Method })
-			if s := c.Score; s != nil && s.Validation != nil && s.Validation.Of > 0 && r.N > 0 {
-				gap := float64(s.Validation.Correct)/float64(s.Validation.Of) - float64(s.Correct)/float64(r.N)
-				n.Gap = 100*math.Abs(gap) > gapLimit
-			}
 			row.Cells = append(row.Cells, n)
 			row.Data, row.Rule = cmp.Or(row.Data, x.Data.Digest), cmp.Or(row.Rule, x.Split.Digest)
 			row.HasVerdicts = row.HasVerdicts || x.Verdict != nil
@@ -257,36 +245,4 @@ func (in Input) drawings(v *view) (style string) {
 		v.Drawings = append(v.Drawings, Drawing{f.Name, f.Title, template.HTML(svg)})
 	}
 	return style
-}
-
-// An Environment is where and when the cells were computed, as far as it was kept.
-type Environment struct {
-	Hosts, Go, Commits, Days []string
-	Recorded, Timed, Numbers int     // with a record of the run, with a known time, and all
-	Seconds                  float64 // of those whose time is known
-}
-
-func (in Input) environment() Environment {
-	var e Environment
-	for _, row := range in.Cells {
-		for _, c := range row {
-			if c.Result == nil {
-				continue
-			}
-			e.Numbers++
-			took := c.Seconds
-			if r := c.Run; r != nil {
-				e.Recorded++
-				took = r.Seconds
-				e.Hosts, e.Go, e.Commits = text.AppendNew(e.Hosts, r.Host), text.AppendNew(e.Go, r.Go), text.AppendNew(e.Commits, r.Commit)
-				e.Days = text.AppendNew(e.Days, r.Finished.UTC().Format("2006-01-02"))
-			}
-			e.Timed, e.Seconds = e.Timed+bit(took > 0), e.Seconds+took
-		}
-	}
-	slices.Sort(e.Days)
-	if n := len(e.Days); n > 2 {
-		e.Days = []string{e.Days[0], e.Days[n-1]}
-	}
-	return e
 }

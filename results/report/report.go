@@ -39,7 +39,6 @@ type Input struct {
 	Cells     [][]Cell         // rows and columns of Table
 	Verdicts  verdict.Verdicts // on the published numbers of Table
 	Text      string           // Markdown whose section [Section] is the answer of a page about published numbers
-	Section   string           // of Text that is about this spec; empty: none, or [Section]
 	Contrasts []study.Contrast // of the spec
 	Figures   []Figure
 	History   *gate.History // what was accepted over time; nil: not known

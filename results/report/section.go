@@ -15,9 +15,6 @@ import (
 // REPRODUCTION.md, and hands it down: it stands once, where people edit it.
 const Section = "Does it reproduce?"
 
-// The spec that another section of the same text is about.
-const pays, paysSection = "pays", "Do local metrics pay?"
-
 var (
 	heading  = regexp.MustCompile(`(?m)^#+ +(.*?)\s*$`)
 	tables   = regexp.MustCompile(`(?s)<!-- table .*?<!-- / -->`) // pages have them from results
