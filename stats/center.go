@@ -30,9 +30,10 @@ func MeanInterval(x []float64, level float64) Interval {
 	if len(x) < 2 {
 		return Interval{math.NaN(), math.NaN()}
 	}
-	p, n := describe(x), float64(len(x))
-	half := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile((1+level)/2) * p.SD / math.Sqrt(n)
-	return Interval{p.Mean - half, p.Mean + half}
+	mean, sd := meanSD(x)
+	n := float64(len(x))
+	half := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile((1+level)/2) * sd / math.Sqrt(n)
+	return Interval{mean - half, mean + half}
 }
 
 // MedianInterval is an interval for the median of any continuous distribution: from the
@@ -51,4 +52,17 @@ func MedianInterval(x []float64, level float64) Interval {
 	}
 	sorted := slices.Sorted(slices.Values(x))
 	return Interval{sorted[k-1], sorted[n-k]}
+}
+
+// meanSD is the mean and the standard deviation, whose variance has the divisor n-1.
+func meanSD(x []float64) (mean, sd float64) {
+	sum, squares := 0.0, 0.0
+	for _, v := range x {
+		sum += v
+	}
+	mean = sum / float64(len(x))
+	for _, v := range x {
+		squares += (v - mean) * (v - mean)
+	}
+	return mean, math.Sqrt(squares / float64(len(x)-1))
 }

@@ -28,17 +28,12 @@
 //     Bayesian signed-rank test;
 //   - [Spearman] tells whether two columns of scores order the data sets alike;
 //   - [ResampledMean] is the interval of a mean difference over random splits of one
-//     data set, and [ResampledT] the test of it;
-//   - [PermuteWithinRows] asks whether some columns have larger values than others;
+//     data set, and [ResampledT] the test of it.
 //
 // For published numbers,
 //
-//   - [Predict] tells whether one more run of ours could have given a value;
-//   - [LaplaceLeftOut] tells how likely residuals are when their spread is estimated
-//     from the others, and [BootstrapSum] how far a sum depends on the rows it is over;
-//   - [CheckPercent] and [CheckProportion] whether any count prints so;
-//   - [BoundPairs] and [RankClaims] whether any predictions lead to printed
-//     ranks.
+//   - [CheckPercent] and [CheckProportion] tell whether any count prints so;
+//   - [BoundPairs] and [RankClaims] whether any predictions lead to printed ranks.
 //
 // With b samples right by the first method only, c by the second only,
 // D = b+c and m = min(b,c), the p-values of the four variants are
@@ -67,7 +62,6 @@
 //	N, k       data sets and methods of Friedman
 //	CD         CriticalDifference
 //	s, z, w    BayesSettings.Strength, differences and their weights
-//	R, h       runs of Predict, and half a unit of the last printed place
 //
 // Unequal lengths, negative counts, scores that are not numbers and p-values
 // outside [0,1] are programming errors and panic, as they do in gonum. Text that

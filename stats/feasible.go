@@ -8,7 +8,7 @@ import (
 
 // A PairBound says what the counts of two methods on the same n samples leave
 // open: the smallest and the largest p-value that McNemar's test of the pair can
-// have, by itself and after Holm's correction over all pairs of the row.
+// have, by itself and after a correction over all pairs of the row, such as [Holm].
 type PairBound struct {
 	I, J              int // methods, I < J
 	Low, High         float64
@@ -23,12 +23,9 @@ type PairBound struct {
 // and at most those the better has wrong. Every variant's p grows with c, so the
 // ends of its range bound p. Holm's adjusted values never fall when a p-value
 // rises, so adjusting all lower bounds together bounds every adjusted value from
-// below, and likewise from above. It panics if a count is not in 0 to n.
-func BoundPairs(t Test, correct []int, n int) []PairBound { return BoundPairsBy(t, Holm, correct, n) }
-
-// BoundPairsBy is [BoundPairs] with another correction than Holm's: adjust never
-// lowers an adjusted value when a p-value rises.
-func BoundPairsBy(t Test, adjust func([]float64) []float64, correct []int, n int) []PairBound {
+// below, and likewise from above. Any other correction of which that is true may take
+// its place. It panics if a count is not in 0 to n.
+func BoundPairs(t Test, adjust func([]float64) []float64, correct []int, n int) []PairBound {
 	var bounds []PairBound
 	var lows, highs []float64
 	for i := range correct {
@@ -66,13 +63,13 @@ type RankClaim struct {
 	P, Holm float64
 }
 
-// RankClaims checks the ranks of a row against its numbers of correct samples by bounds
-// of all pairs. Ranks claim that the leader of each, its most accurate
+// RankClaims checks the ranks of a row against its numbers of correct samples by the
+// bounds of [BoundPairs]. Ranks claim that the leader of each, its most accurate
 // method, is comparable with the other methods of the rank, and differs from
 // every less accurate method of a worse rank. It returns the claims that are
 // impossible at level alpha, by rank of the leader and then by column; see
-// [Group] for the rule behind such ranks. It panics if
-// there are not as many ranks as counts.
+// [Group] for the rule behind such ranks. It panics if there are not as many ranks as
+// counts.
 func RankClaims(all []PairBound, correct, rank []int, alpha float64) []RankClaim {
 	if len(correct) != len(rank) {
 		panic(fmt.Sprintf("stats: RankClaims: %d counts and %d ranks", len(correct), len(rank)))
@@ -82,7 +79,10 @@ func RankClaims(all []PairBound, correct, rank []int, alpha float64) []RankClaim
 		bounds[[2]int{b.I, b.J}] = b
 	}
 	var claims []RankClaim
-	for _, leader := range rankLeaders(correct, rank) {
+	leaders := byAccuracy(correct) // the most accurate method of every rank, best rank first
+	slices.SortStableFunc(leaders, func(i, j int) int { return cmp.Compare(rank[i], rank[j]) })
+	leaders = slices.CompactFunc(leaders, func(i, j int) bool { return rank[i] == rank[j] })
+	for _, leader := range leaders {
 		for other := range correct {
 			b := bounds[[2]int{min(leader, other), max(leader, other)}]
 			gap := correct[leader] - correct[other]
@@ -96,11 +96,4 @@ func RankClaims(all []PairBound, correct, rank []int, alpha float64) []RankClaim
 		}
 	}
 	return claims
-}
-
-// rankLeaders finds the most accurate method of every rank, best rank first.
-func rankLeaders(correct, rank []int) []int {
-	order := byAccuracy(correct)
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(rank[i], rank[j]) })
-	return slices.CompactFunc(order, func(i, j int) bool { return rank[i] == rank[j] })
 }

@@ -81,7 +81,7 @@ func (row auditRow) check(t *testing.T) {
 	fixture.Equal(t, "variants of the test", len(row.Claims), len(auditTests))
 	for key, claims := range row.Claims {
 		test := auditTests[key]
-		got := RankClaims(BoundPairs(test, row.Correct, row.N), row.Correct, row.Rank, 0.05)
+		got := RankClaims(BoundPairs(test, Holm, row.Correct, row.N), row.Correct, row.Rank, 0.05)
 		if len(got) != len(claims) {
 			t.Fatalf("%v: %d infeasible claims, want %d: %+v", test, len(got), len(claims), got)
 		}
@@ -129,7 +129,7 @@ func TestBoundsHoldForAnyPredictions(t *testing.T) {
 		}
 		adjusted := Holm(p)
 		significant := map[[2]int]bool{}
-		bounds := BoundPairs(test, correct, n)
+		bounds := BoundPairs(test, Holm, correct, n)
 		for b, bound := range bounds {
 			if p[b] < bound.Low || p[b] > bound.High || adjusted[b] < bound.HolmLow || adjusted[b] > bound.HolmHigh {
 				t.Errorf("%v: p %v, adjusted %v, outside of %+v", test, p[b], adjusted[b], bound)
@@ -159,12 +159,12 @@ func TestVariantsGrowWithTheSmallerCount(t *testing.T) {
 }
 
 // Of 6 and 0 right the least p-value is 2/2⁶; Holm and Bonferroni take it three times.
-func TestBoundPairsBy(t *testing.T) {
+func TestBoundPairs(t *testing.T) {
 	for name, c := range map[string]struct {
 		adjust func([]float64) []float64
 		want   float64
 	}{"none": {slices.Clone[[]float64], 0.03125}, "holm": {Holm, 0.09375}, "bonferroni": {Bonferroni, 0.09375}} {
-		bounds := BoundPairsBy(Exact, c.adjust, []int{6, 0, 6}, 60)
+		bounds := BoundPairs(Exact, c.adjust, []int{6, 0, 6}, 60)
 		fixture.Equal(t, name, bounds[0].HolmLow, c.want)
 		if claims := RankClaims(bounds, []int{6, 0, 6}, []int{1, 2, 1}, 0.05); (len(claims) == 0) != (c.want <= 0.05) {
 			t.Errorf("%s: %+v", name, claims)

@@ -61,7 +61,16 @@ func Friedman(scores [][]float64) FriedmanResult {
 	}
 	r.ChiSquared = float64(k-1) * float64(above) / float64(below)
 	r.P = distuv.ChiSquared{K: float64(r.DF)}.Survival(r.ChiSquared)
-	r.F, r.FP = imanDavenport(n, above, below, r.DF, r.DF2)
+	switch { // χ²/(k-1) is above/below
+	case n == 1 || above == 0:
+	case n*below == above:
+		r.F, r.FP = math.Inf(1), 0
+	default:
+		r.F = float64(n-1) * float64(above) / float64(n*below-above)
+		// The upper tail of the F distribution; 1 less the lower one would round small ones to 0.
+		d1, d2 := float64(r.DF), float64(r.DF2)
+		r.FP = mathext.RegIncBeta(d2/2, d1/2, d2/(d2+d1*r.F))
+	}
 	return r
 }
 
@@ -84,24 +93,4 @@ func rankSums(scores [][]float64) (sums []int, ties int) {
 		ties += t
 	}
 	return sums, ties
-}
-
-// imanDavenport is F = (N-1) χ²/(N(k-1) - χ²) and its p-value, with χ²/(k-1) as
-// the fraction above/below.
-func imanDavenport(n, above, below, df1, df2 int) (f, p float64) {
-	switch {
-	case n == 1 || above == 0:
-		return 0, 1
-	case n*below == above:
-		return math.Inf(1), 0
-	}
-	f = float64(n-1) * float64(above) / float64(n*below-above)
-	return f, upperTailF(f, df1, df2)
-}
-
-// upperTailF is the probability that an F distribution exceeds f. It does not round
-// small ones to 0, as 1 less the distribution function does.
-func upperTailF(f float64, df1, df2 int) float64 {
-	d1, d2 := float64(df1), float64(df2)
-	return mathext.RegIncBeta(d2/2, d1/2, d2/(d2+d1*f))
 }

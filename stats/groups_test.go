@@ -59,7 +59,7 @@ func TestCliquesProperties(t *testing.T) {
 		letters := make([]string, k)
 		for number, set := range sets {
 			for _, i := range set {
-				letters[i] += letter(number)
+				letters[i] += string(rune('a'+number%26)) + []string{"", "1"}[number/26] // at most 27 sets
 			}
 		}
 		correct := make([]int, k) // in that order
@@ -70,9 +70,13 @@ func TestCliquesProperties(t *testing.T) {
 	})
 }
 
-func TestLetter(t *testing.T) {
+// Methods that all differ have a letter each.
+func TestLettersBeyondZ(t *testing.T) {
+	correct := upTo(53)
+	slices.Reverse(correct)
+	letters := Group(correct, func(i, j int) bool { return true }).Letters
 	for number, want := range map[int]string{0: "a", 25: "z", 26: "a1", 51: "z1", 52: "a2"} {
-		fixture.Equal(t, fmt.Sprint("letter ", number), letter(number), want)
+		fixture.Equal(t, fmt.Sprint("letter ", number), letters[number], want)
 	}
 }
 

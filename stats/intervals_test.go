@@ -3,9 +3,7 @@ package stats
 import (
 	"fmt"
 	"math"
-	"math/big"
 	"slices"
-	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -135,46 +133,6 @@ func TestMedianInterval(t *testing.T) {
 			t.Errorf("of %d numbers %+v, want the rank %d", n, i, k)
 		}
 	}
-}
-
-// A case of the reference also has a verdict with limits of its own, of which only
-// "not reproduced" says where the printed value lies.
-func TestPredictGolden(t *testing.T) {
-	eachCase(t, "reproduction_verdict*.json", func(t *testing.T, c struct {
-		Published  float64
-		Decimals   int
-		Confidence float64
-		Runs       []float64 `json:"split_accuracies"`
-		Mean, SD   float64
-		HalfWidth  *float64    `json:"half_width"`
-		Interval   *[2]float64 `json:"pi"`
-		Verdict    string
-	}) {
-		got := fixture.Must(Predict(strconv.FormatFloat(c.Published, 'f', c.Decimals, 64), c.Runs, c.Confidence))(t)
-		fixture.Near(t, "mean", got.Mean, c.Mean, 1e-9)
-		fixture.Near(t, "sd", got.SD, c.SD, 1e-9)
-		if c.Interval == nil {
-			return // too few runs for the reference
-		}
-		fixture.Near(t, "half width", got.HalfWidth, *c.HalfWidth, 1e-9)
-		sameInterval(t, "of one more run", got.Interval, *c.Interval, 1e-9)
-		fixture.Equal(t, "inside", got.Inside, c.Verdict != "not reproduced")
-	})
-}
-
-func TestPredictProperties(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		runs := rapid.SliceOfN(rapid.Float64Range(0, 100), 2, 30).Draw(t, "runs")
-		hundredths := rapid.IntRange(0, 10000).Draw(t, "published")
-		printed := new(big.Rat).SetFrac64(int64(hundredths), 100).FloatString(2)
-		p := fixture.Must(Predict(printed, runs, 0.95))(t)
-		v := float64(hundredths) / 100
-		fixture.Equal(t, printed+" is inside", p.Inside, math.Abs(v-p.Mean) <= p.HalfWidth+0.005+1e-9)
-		wider, err := Predict(printed, runs, 0.99)
-		if err != nil || wider.HalfWidth < p.HalfWidth || p.Inside && !wider.Inside {
-			t.Errorf("%+v at 0.99, %+v at 0.95, %v", wider, p, err)
-		}
-	})
 }
 
 func TestResampledMean(t *testing.T) {

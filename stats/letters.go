@@ -1,13 +1,26 @@
 package stats
 
 import (
+	"cmp"
+	"math"
 	"slices"
 	"strconv"
 )
 
-// letters gives each method the letters of the cliques it is in.
+// letters gives each method the letters of the cliques it is in: a to z for the first 26,
+// then a1 to z1, a2 to z2, ...
 func letters(order []int, differ [][]bool) []string {
-	return spell(cliques(order, differ), order)
+	out := make([]string, len(order))
+	for i, clique := range cliques(order, differ) {
+		letter := string(rune('a' + i%26))
+		if i >= 26 {
+			letter += strconv.Itoa(i / 26)
+		}
+		for _, p := range clique {
+			out[order[p]] += letter
+		}
+	}
+	return out
 }
 
 // cliques finds the sets of methods that shall share a letter by
@@ -62,30 +75,39 @@ func absorb(columns [][]int) [][]int {
 }
 
 func subset(a, b []int) bool {
-	for _, x := range a {
-		if !slices.Contains(b, x) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(a, func(x int) bool { return !slices.Contains(b, x) })
 }
 
-// spell gives each method the letters of the columns it is in.
-func spell(columns [][]int, order []int) []string {
-	out := make([]string, len(order))
-	for i, column := range columns {
-		for _, p := range column {
-			out[order[p]] += letter(i)
+// Cliques groups methods for a critical-difference diagram: it returns the
+// largest sets without a significantly different pair. order lists the methods,
+// numbered from 0, best first, and significant(i, j) is asked once for every
+// i < j. Members of a set are in that order, and the sets in order of their
+// members.
+//
+// A set need not be a run: with pairwise tests the first and the third method can
+// be comparable and the second differ from both, and a bar over all three would
+// be wrong. Every method is in some set; one alone in its set differs from all
+// others, and needs no bar.
+func Cliques(order []int, significant func(i, j int) bool) [][]int {
+	sets := cliques(order, symmetric(len(order), significant))
+	for _, set := range sets {
+		for k, position := range set {
+			set[k] = order[position]
 		}
 	}
-	return out
+	return sets
 }
 
-// letter is a to z for the first 26 columns, then a1 to z1, a2 to z2, ...
-func letter(i int) string {
-	name := string(rune('a' + i%26))
-	if i >= 26 {
-		name += strconv.Itoa(i / 26)
+// CDGroups returns the [Cliques] of methods by their average ranks, where two
+// differ if their ranks are at least the critical difference apart. These sets
+// are the longest runs of neighboring methods within it.
+func CDGroups(averageRanks []float64, criticalDifference float64) [][]int {
+	order := make([]int, len(averageRanks))
+	for i := range order {
+		order[i] = i
 	}
-	return name
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(averageRanks[i], averageRanks[j]) })
+	return Cliques(order, func(i, j int) bool {
+		return math.Abs(averageRanks[i]-averageRanks[j]) >= criticalDifference
+	})
 }

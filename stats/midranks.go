@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/stat"
 )
 
 // doubledRanks ranks values from the smallest, 1, to the largest; equal values
@@ -39,4 +41,19 @@ func checkNumbers(name string, values []float64) {
 			panic(fmt.Sprintf("stats: %s: value %d is not a number", name, i))
 		}
 	}
+}
+
+// Spearman is the rank correlation of paired values: Pearson's correlation of their
+// ranks, of which equal values share the average. It is NaN when all values of one
+// side are equal. It panics if the lengths differ or a value is not a number.
+func Spearman(x, y []float64) float64 {
+	var ranks [2][]float64
+	for side, values := range [][]float64{x, y} {
+		checkNumbers("Spearman", values)
+		doubled, _ := doubledRanks(values)
+		for _, r := range doubled {
+			ranks[side] = append(ranks[side], float64(r)/2)
+		}
+	}
+	return stat.Correlation(ranks[0], ranks[1], nil)
 }

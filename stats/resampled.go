@@ -17,16 +17,16 @@ import (
 // Splits share samples, so that their differences are correlated and sd/√R is too
 // small. The second term stands for a correlation of test/(train+test), which would
 // be right if what is learned did not depend on the training samples. With more test
-// than training samples it is an upper bound, and the interval is wider than that of
-// [NextRun]. It panics with fewer than two differences, without training or test
-// samples, and if the confidence is not between 0 and 1.
+// than training samples it is an upper bound, and the interval is wider than one for the
+// mean difference of a single further split. It panics with fewer than two differences,
+// without training or test samples, and if the confidence is not between 0 and 1.
 func ResampledMean(differences []float64, train, test int, confidence float64) Interval {
 	checkLevel("ResampledMean", confidence)
 	checkResampled("ResampledMean", differences, train, test)
-	p := describe(differences)
+	mean, sd := meanSD(differences)
 	n := float64(len(differences))
-	half := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile((1+confidence)/2) * p.SD * math.Sqrt(1/n+float64(test)/float64(train))
-	return Interval{p.Mean - half, p.Mean + half}
+	half := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile((1+confidence)/2) * sd * math.Sqrt(1/n+float64(test)/float64(train))
+	return Interval{mean - half, mean + half}
 }
 
 func checkResampled(name string, differences []float64, train, test int) {
@@ -62,9 +62,9 @@ type ResampledTest struct {
 // [ResampledTValid].
 func ResampledT(differences []float64, train, test int) ResampledTest {
 	checkResampled("ResampledT", differences, train, test)
-	d := describe(differences)
+	mean, sd := meanSD(differences)
 	n := float64(len(differences))
-	r := ResampledTest{Mean: d.Mean, SD: d.SD, DF: len(differences) - 1, P: 1}
+	r := ResampledTest{Mean: mean, SD: sd, DF: len(differences) - 1, P: 1}
 	switch {
 	case !slices.ContainsFunc(differences, func(x float64) bool { return x != differences[0] }): // SD may be rounding
 		r.Mean, r.SD = differences[0], 0
@@ -72,7 +72,7 @@ func ResampledT(differences []float64, train, test int) ResampledTest {
 			r.T, r.P = math.NaN(), math.NaN()
 		}
 	default:
-		r.T = d.Mean / (d.SD * math.Sqrt(1/n+float64(test)/float64(train)))
+		r.T = mean / (sd * math.Sqrt(1/n+float64(test)/float64(train)))
 		r.P = 2 * distuv.StudentsT{Sigma: 1, Nu: n - 1}.CDF(-math.Abs(r.T))
 	}
 	return r

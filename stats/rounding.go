@@ -30,40 +30,12 @@ func roundHalfUp(scale int64, k, n, d int) string {
 	if n <= 0 {
 		return "-"
 	}
-	if d <= 6 && -1e9 < k && k < 1e9 && n < 1e9 {
-		return roundSmall(scale, int64(k), int64(n), d)
-	}
-	return roundAny(scale, k, n, d)
-}
-
-func roundAny(scale int64, k, n, d int) string {
 	samples := big.NewInt(int64(n))
 	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(d)), nil)
 	q := big.NewInt(2 * scale)
 	q.Mul(q, big.NewInt(int64(k))).Mul(q, power).Add(q, samples)
 	q.Div(q, samples.Lsh(samples, 1)) // rounds down, as the divisor is positive
 	return new(big.Rat).SetFrac(q, power).FloatString(d)
-}
-
-// roundSmall is roundAny for numbers whose products an int64 holds.
-func roundSmall(scale, k, n int64, d int) string {
-	power := int64(1)
-	for range d {
-		power *= 10
-	}
-	dividend := 2*scale*k*power + n
-	q := dividend / (2 * n)
-	if dividend%(2*n) < 0 {
-		q--
-	}
-	sign := ""
-	if q < 0 {
-		sign, q = "-", -q
-	}
-	if d == 0 {
-		return sign + strconv.FormatInt(q, 10)
-	}
-	return fmt.Sprintf("%s%d.%0*d", sign, q/power, d, q%power)
 }
 
 // FormatP prints a p-value with six significant digits, trailing zeros dropped,

@@ -97,7 +97,7 @@ func (t *Table) newPrintedRow(row Row) printedRow {
 func (r *printedRow) bound() {
 	if r.rank != nil {
 		test := r.table.Test
-		r.bounds = stats.BoundPairsBy(test.variant, corrections[test.Correction], r.correct, r.n)
+		r.bounds = stats.BoundPairs(test.variant, corrections[test.Correction], r.correct, r.n)
 		r.claims = stats.RankClaims(r.bounds, r.correct, r.rank, test.Alpha)
 	}
 }
