@@ -1,12 +1,9 @@
 package r2lml
 
 import (
-	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"math"
-	"sync"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -98,134 +95,4 @@ func (s scale) maps(l []*mat.Dense) []*mat.Dense {
 		back[k] = s.of(l[k])
 	}
 	return back
-}
-
-// A fitter fits settings whose steps are numbers to one problem.
-type fitter interface {
-	fit(ctx context.Context, settings []Efficient, done report)
-}
-
-// A fitGround has what settings share on one problem: the samples as they are for
-// steps that are given, and scaled ones for AutoStep.
-type fitGround struct {
-	given prepared[fitter]
-	auto  prepared[scaledFitter]
-	step  StepLength // the first for AutoStep, on scaled samples
-}
-
-// A scaledFitter knows what its samples were divided by.
-type scaledFitter struct {
-	fitter
-	scale scale
-}
-
-// A prepared value is made by the first that needs it. What one has left half-made whose
-// context has ended, the next makes again.
-type prepared[T any] struct {
-	prepare func(context.Context) (T, error)
-
-	mu    sync.Mutex
-	made  bool
-	value T
-}
-
-func (p *prepared[T]) get(ctx context.Context) (T, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.made {
-		return p.value, nil
-	}
-	value, err := p.prepare(ctx)
-	if err = cmp.Or(err, ctx.Err()); err != nil {
-		return value, err
-	}
-	p.value, p.made = value, true
-	return value, nil
-}
-
-// grounds prepares fits that use the samples x, each ground when it is first needed.
-func grounds(x *mat.Dense, prepare func(context.Context, scale) fitter) *fitGround {
-	n, _ := x.Dims()
-	return &fitGround{
-		given: prepared[fitter]{prepare: func(ctx context.Context) (fitter, error) { return prepare(ctx, 0), nil }},
-		auto: prepared[scaledFitter]{prepare: func(ctx context.Context) (scaledFitter, error) {
-			s, err := scaleOf(x)
-			if err != nil {
-				return scaledFitter{}, err
-			}
-			return scaledFitter{prepare(ctx, s), s}, nil
-		}},
-		step: StepLength(1 / (4 * float64(n) * float64(n))),
-	}
-}
-
-// fit fits a group of settings.
-func (g *fitGround) fit(ctx context.Context, group []Efficient, done report) {
-	var given, auto []int
-	for i, m := range group {
-		if m.Step == AutoStep {
-			auto = append(auto, i)
-		} else {
-			given = append(given, i)
-		}
-	}
-	if len(given) > 0 {
-		g.fitGiven(ctx, group, given, done)
-	}
-	if len(auto) > 0 {
-		g.fitAuto(ctx, group, auto, done)
-	}
-}
-
-// fitGiven fits the settings of a group with these indices, whose steps are given.
-func (g *fitGround) fitGiven(ctx context.Context, group []Efficient, indices []int, done report) {
-	given, err := g.given.get(ctx)
-	if err != nil {
-		for _, i := range indices {
-			done(i, Fitted{}, err)
-		}
-		return
-	}
-	given.fit(ctx, picked(group, indices), func(i int, f Fitted, err error) { done(indices[i], f, err) })
-}
-
-// fitAuto fits the settings of a group with these indices, with half the step as
-// long as a fit diverges.
-func (g *fitGround) fitAuto(ctx context.Context, group []Efficient, indices []int, done report) {
-	auto, err := g.auto.get(ctx)
-	if err != nil {
-		for _, i := range indices {
-			done(i, Fitted{}, err)
-		}
-		return
-	}
-	step := g.step
-	for halvings := 0; len(indices) > 0; halvings++ {
-		settings := picked(group, indices)
-		for i := range settings {
-			settings[i].Step = step
-		}
-		var diverging []int
-		auto.fit(ctx, settings, func(i int, f Fitted, err error) {
-			if errors.Is(err, errDivergence) && halvings < mostHalvings {
-				diverging = append(diverging, indices[i])
-				return
-			}
-			if err == nil {
-				f.Facts = append(f.Facts, Fact{Name: HalvingsFact, Count: halvings, Of: mostHalvings})
-				f.Series = []Series{{StepSeries, []float64{float64(step) / float64(auto.scale*auto.scale)}}}
-			}
-			done(indices[i], f, err)
-		})
-		indices, step = diverging, step/2
-	}
-}
-
-// picked returns copies of the settings with these indices.
-func picked(settings []Efficient, indices []int) []Efficient {
-	some := make([]Efficient, len(indices))
-	for i, at := range indices {
-		some[i] = settings[at]
-	}
-	return some
 }

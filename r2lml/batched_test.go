@@ -19,7 +19,6 @@ import (
 	"r2lmlbench/internal/cores"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/kernel"
-	"r2lmlbench/r2lml/internal/batch"
 )
 
 // agreement is the largest relative difference allowed between the batched and
@@ -126,29 +125,24 @@ func plainFrom(p Problem, m Efficient, transductive bool, nudge float64) (*Local
 	if err != nil {
 		return nil, err
 	}
-	f, name, minimize := startEither(p, m, transductive), "e-r2lml", minimizeEfficient
-	if transductive {
-		name, minimize = "t-r2lml", minimizeTransductive
-	}
+	c := groundOf(p, transductive)
+	f := c.start(context.Background(), m)
 	if nudge != 0 {
 		f.x = fromTheMean(f.x)
 		for _, l := range f.l {
 			l.Scale(1+nudge, l)
 		}
 	}
-	minimize(context.Background(), plain{}, []*blockDescent{f}, func(*blockDescent) {})
+	c.minimize(context.Background(), plain{}, []*blockDescent{f}, func(*blockDescent) {})
 	if f.err != nil {
-		return nil, fmt.Errorf("%s: %w", name, f.err)
+		return nil, fmt.Errorf("%s: %w", c.name, f.err)
 	}
 	return resultOf(p, f, transductive), nil
 }
 
 // resultOf is the metric of a fit that has ended.
 func resultOf(p Problem, f *blockDescent, transductive bool) *LocalMetric {
-	if transductive {
-		return fittedTransductive(p, 0, f).Metric.(*LocalMetric)
-	}
-	return fittedEfficient(context.Background(), p, 0, f).Metric.(*LocalMetric)
+	return groundOf(p, transductive).fitted(context.Background(), f).Metric.(*LocalMetric)
 }
 
 // fromTheMean returns the rows of x less their mean.
@@ -222,18 +216,18 @@ func TestGridEqualsSingleFits(t *testing.T) {
 // and a fit that has ended leaves nothing behind.
 func TestBatchedKeepsOpenFitsOnly(t *testing.T) {
 	p := twoClouds(12, 5, 2)
-	x := stacked(p)
-	s := newBatched(batch.Pack(x), nil)
+	c := groundOf(p, true)
+	s := newBatched(c.samples, nil)
 	var fits []*blockDescent
 	for _, metrics := range []int{1, 2} {
 		m := fixture.Must(Efficient{Metrics: metrics, Step: 1e-4, Epochs: metrics, Iterations: 5}.Resolve())(t)
-		f := startTransductive(context.Background(), p, m, x)
+		f := c.start(context.Background(), m)
 		s.setSimilarities(f)
 		fits = append(fits, f)
 	}
 	fixture.Equal(t, "fits that are kept before the first block", len(s.fits), 0)
 	ended := 0
-	minimizeTransductive(t.Context(), s, fits, func(f *blockDescent) {
+	c.minimize(t.Context(), s, fits, func(f *blockDescent) {
 		ended++
 		if _, kept := s.fits[f]; kept || f.err != nil || len(s.fits) != len(fits)-ended {
 			t.Errorf("after %d fits have ended (%v) %d are kept, want %d", ended, f.err, len(s.fits), len(fits)-ended)

@@ -2,14 +2,13 @@ package r2lml
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
-
-	"r2lmlbench/r2lml/internal/batch"
 )
 
 // objectiveTolerance ends the epochs when F changes by less (the paper's
@@ -156,50 +155,50 @@ func (f *blockDescent) facts() []Fact {
 	return facts
 }
 
-// A report takes the result of a setting of a group.
-type report func(setting int, f Fitted, err error)
-
-// named returns a report whose errors start with the name of a method.
-func (r report) named(method string) report {
-	return func(setting int, f Fitted, err error) {
-		if err != nil {
-			err = fmt.Errorf("%s: %w", method, err)
+// transforms is block 1 of some fits. Those of the regularized variant take its
+// maps only where they do not raise the objective.
+func transforms(ctx context.Context, s solver, fits []*blockDescent) {
+	var guards []guard
+	for _, f := range fits {
+		if f.setting.Variant == Regularized {
+			guards = append(guards, guard{f, slices.Clone(f.l), s.shares(f)})
 		}
-		r(setting, f, err)
+	}
+	s.transforms(ctx, fits)
+	for _, g := range guards {
+		g.decide(s)
 	}
 }
 
-// startEach starts the settings of a group and reports those that are refused.
-func startEach(settings []Efficient, refused report, start func(m Efficient) *blockDescent) []*blockDescent {
-	var fits []*blockDescent
-	for i, m := range settings {
-		m, err := m.Resolve()
-		if err != nil {
-			refused(i, Fitted{}, err)
-			continue
-		}
-		f := start(m)
-		f.index = i
-		fits = append(fits, f)
-	}
-	return fits
+// A guard knows a fit as it was before block 1.
+type guard struct {
+	fit    *blockDescent
+	maps   []*mat.Dense
+	shares []float64 // of the metrics in F
 }
 
-// tasks groups settings into tasks, each of which fits a group side by side.
-func tasks(settings []Efficient, fit func(ctx context.Context, group []Efficient, done report)) []Task {
-	metrics := make([]int, len(settings))
-	for i, m := range settings {
-		metrics[i] = max(m.Metrics, 1)
+// decide puts back the maps that raised their share of F, all of them if one has
+// diverged, and halves the step of the next epochs then.
+func (g guard) decide(s solver) {
+	f := g.fit
+	if f.err != nil && !errors.Is(f.err, errDivergence) {
+		return
 	}
-	var tasks []Task
-	for _, places := range batch.Groups(metrics) {
-		group := make([]Efficient, len(places))
-		for i, place := range places {
-			group[i] = settings[place]
+	undone := 0
+	if f.err != nil {
+		f.err, undone = nil, len(f.l)
+		copy(f.l, g.maps)
+	} else {
+		for k, share := range s.shares(f) {
+			if !(share <= g.shares[k]) {
+				f.l[k] = g.maps[k]
+				undone++
+			}
 		}
-		tasks = append(tasks, Task{Settings: places, Run: func(ctx context.Context, done func(int, Fitted, error)) {
-			fit(ctx, group, func(i int, f Fitted, err error) { done(places[i], f, err) })
-		}})
 	}
-	return tasks
+	if undone > 0 {
+		f.setting.Step /= 2
+	}
+	f.undone += undone
+	f.err = f.tracer.blockEnded(1, 0)
 }

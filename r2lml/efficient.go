@@ -8,8 +8,6 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
-
-	"r2lmlbench/r2lml/internal/batch"
 )
 
 // A Variant says whose algorithm is followed where the paper and its authors'
@@ -121,61 +119,7 @@ func (m Efficient) Fit(ctx context.Context, p Problem) (fitted Fitted, err error
 // FitEfficient is the [GridFit] of E-R2LML. Settings are grouped into tasks whose
 // metrics together fill the lanes of block 1.
 func FitEfficient(p Problem, settings []Efficient) []Task {
-	return tasks(settings, grounds(p.X, func(ctx context.Context, s scale) fitter { return newInductive(ctx, p, s) }).fit)
-}
-
-// inductive is what all fits of E-R2LML to one problem share: similarities are
-// those of the labels and never change.
-type inductive struct {
-	p       Problem
-	scale   scale
-	x       *mat.Dense // scaled training samples
-	s       similarity
-	samples *batch.Samples
-	pairs   *batch.Pairs
-}
-
-func newInductive(ctx context.Context, p Problem, scale scale) *inductive {
-	s, x := labelSimilarity(p.Y, 0), scale.of(p.X)
-	return &inductive{p, scale, x, s, batch.Pack(x), batch.PairsByClass(ctx, x, p.Y, s.rows)}
-}
-
-// fit fits settings side by side.
-func (c *inductive) fit(ctx context.Context, settings []Efficient, done report) {
-	done = done.named("e-r2lml")
-	fits := startEach(settings, done, func(m Efficient) *blockDescent { return startEfficient(c.p, c.x, m, c.s) })
-	minimizeEfficient(ctx, newBatched(c.samples, c.pairs).until(ctx), fits, func(f *blockDescent) {
-		fitted := fittedEfficient(ctx, c.p, c.scale, f)
-		done(f.index, fitted, cmp.Or(f.err, ctx.Err()))
-	})
-}
-
-// startEfficient starts a resolved setting with the similarities of the labels.
-func startEfficient(p Problem, x *mat.Dense, m Efficient, s similarity) *blockDescent {
-	f := newBlockDescent(m, p.Rand(), x, p.Y)
-	f.s = s
-	return f
-}
-
-// minimizeEfficient is the paper's algorithm for Eq. 4, its box without block 3,
-// for fits side by side. Every fit is handed over when it ends.
-func minimizeEfficient(ctx context.Context, s solver, fits []*blockDescent, ended func(*blockDescent)) {
-	for len(fits) > 0 {
-		transforms(ctx, s, fits) // block 1: every L^k, by proximal subgradient descent
-		for _, f := range fits {
-			f.coefficients(ctx, s) // block 2: every g^k, by majorization-minimization
-			f.endEpoch(s)          // F, which tells whether the fit has converged
-		}
-		fits = unfinished(fits, ended)
-	}
-}
-
-// fittedEfficient returns the result of a fit, empty if it failed.
-func fittedEfficient(ctx context.Context, p Problem, s scale, f *blockDescent) Fitted {
-	if f.err != nil {
-		return Fitted{}
-	}
-	return Fitted{Metric: NewLocalMetric(p, s.maps(f.l), ofNearest(ctx, f.g, p), f.g), Facts: f.facts()}
+	return tasks(p, false, settings)
 }
 
 // ofNearest returns the M×K coefficients of the query samples: those of the

@@ -50,12 +50,18 @@ func allDistances(p Problem, d Metric) []float64 {
 	return all
 }
 
+// groundOf is what fits of E-R2LML or T-R2LML share whose steps are given.
+func groundOf(p Problem, transductive bool) *shared {
+	c, err := newShared(context.Background(), p, transductive, false)
+	if err != nil {
+		panic(err)
+	}
+	return c
+}
+
 // startEither starts a fit of E-R2LML or T-R2LML.
 func startEither(p Problem, m Efficient, transductive bool) *blockDescent {
-	if transductive {
-		return startTransductive(context.Background(), p, m, stacked(p))
-	}
-	return startEfficient(p, p.X, m, labelSimilarity(p.Y, 0))
+	return groundOf(p, transductive).start(context.Background(), m)
 }
 
 func fit(t testing.TB, m Method, p Problem) Fitted {
@@ -205,7 +211,7 @@ func checkSimplex(t rapid.TB, g *mat.Dense) {
 func TestBlocksKeepTheirConstraints(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		f := drawDescent(rt)
-		minimizeTransductive(t.Context(), plain{}, []*blockDescent{f}, func(*blockDescent) {})
+		(&shared{transductive: true}).minimize(t.Context(), plain{}, []*blockDescent{f}, func(*blockDescent) {})
 		fixture.Check(rt, f.err)
 		checkSimplex(rt, f.g)
 		checkSimilarity(rt, f.s, f.y)

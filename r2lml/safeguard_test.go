@@ -25,7 +25,7 @@ func drawRegularized(t *rapid.T) Efficient {
 func TestRegularizedStepsLikeReference(t *testing.T) {
 	p := twoClouds(20, 4, 8)
 	m := fixture.Must(Efficient{Metrics: 3, Lambda: 1, Step: 1e-4}.Resolve())(t)
-	f := startEfficient(p, p.X, m, labelSimilarity(p.Y, 0))
+	f := startEither(p, m, false)
 	b := fixture.Must(newMajorization(context.Background(), Reference, f.s.n, len(f.l), plain{}.products(f)))(t)
 	sg, ours, theirs := b.times(f.g), mat.DenseCopyOf(f.g), mat.DenseCopyOf(f.g)
 	b.step(theirs, sg)
@@ -39,8 +39,8 @@ func TestSharesAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawShape(t)
 		m := fixture.Must(Efficient{Metrics: rapid.IntRange(1, 3).Draw(t, "metrics"), Lambda: 1, Step: 1e-4, Epochs: 1, Iterations: 5}.Resolve())(t)
-		c := newInductive(context.Background(), p, 0)
-		f, s := startEfficient(p, p.X, m, c.s), newBatched(c.samples, c.pairs)
+		c := groundOf(p, false)
+		f, s := c.start(context.Background(), m), newBatched(c.samples, c.pairs)
 		for range 2 { // before block 1, and after it
 			ours, theirs := s.shares(f), plain{}.shares(f)
 			for k := range ours {
@@ -77,15 +77,12 @@ func TestRegularizedSurvivesLongSteps(t *testing.T) {
 func TestRegularizedDescends(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, settings := drawShape(t), rapid.SliceOfN(rapid.Custom(drawRegularized), 1, 3).Draw(t, "settings")
-		if rapid.Bool().Draw(t, "transductive") {
-			c := newTransductive(p, 0)
-			fits := startEach(settings, nil, func(m Efficient) *blockDescent { return startTransductive(context.Background(), p, m, c.x) })
-			checkDescent(t, newBatched(c.samples, nil), fits, true)
-		} else {
-			c := newInductive(context.Background(), p, 0)
-			fits := startEach(settings, nil, func(m Efficient) *blockDescent { return startEfficient(p, c.x, m, c.s) })
-			checkDescent(t, newBatched(c.samples, c.pairs), fits, false)
+		c := groundOf(p, rapid.Bool().Draw(t, "transductive"))
+		var fits []*blockDescent
+		for _, m := range settings {
+			fits = append(fits, c.start(context.Background(), fixture.Must(m.Resolve())(t)))
 		}
+		checkDescent(t, newBatched(c.samples, c.pairs), fits, c.transductive)
 	})
 }
 
@@ -175,9 +172,9 @@ func TestAutoStepConverges(t *testing.T) {
 // With a step too long by far, the step is halved until the fit converges.
 func TestAutoStepHalves(t *testing.T) {
 	p := twoClouds(12, 3, 6)
-	g := grounds(p.X, func(ctx context.Context, s scale) fitter { return newInductive(ctx, p, s) })
-	g.step = 1e3
-	g.fit(t.Context(), []Efficient{{Step: AutoStep, Lambda: 1}}, func(_ int, f Fitted, err error) {
+	c := fixture.Must(newShared(t.Context(), p, false, true))(t)
+	c.step = 1e3
+	c.fit(t.Context(), []Efficient{{Lambda: 1}}, []int{0}, func(_ int, f Fitted, err error) {
 		fixture.Check(t, err)
 		if last := f.Facts[len(f.Facts)-1]; last.Name != HalvingsFact || last.Count == 0 {
 			t.Errorf("facts %v, want some halvings", f.Facts)

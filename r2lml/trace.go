@@ -40,41 +40,38 @@ type BlockStep struct {
 //
 // Its time is that of a naive solver: every iteration looks at all pairs.
 func TraceEfficient(ctx context.Context, p Problem, m Efficient, momentum bool) (Trace, error) {
-	t, err := traceEfficient(ctx, p, m, momentum)
+	t, err := traced(ctx, p, m, false, momentum)
 	if err != nil {
-		return Trace{}, fmt.Errorf("e-r2lml: %w", err)
+		return Trace{}, err
 	}
 	return t.trace, nil
-}
-
-func traceEfficient(ctx context.Context, p Problem, m Efficient, momentum bool) (*tracer, error) {
-	m, err := m.Resolve()
-	if err != nil {
-		return nil, err
-	}
-	t := newTracer(startEfficient(p, p.X, m, labelSimilarity(p.Y, 0)), momentum)
-	minimizeEfficient(ctx, plain{}, []*blockDescent{t.fit}, func(*blockDescent) {})
-	return t, t.fit.err
 }
 
 // TraceTransductive is [TraceEfficient] for T-R2LML, where the variant decides
 // on block 3, too.
 func TraceTransductive(ctx context.Context, p Problem, m Transductive, momentum bool) (Trace, error) {
-	t, err := traceTransductive(ctx, p, m, momentum)
+	t, err := traced(ctx, p, Efficient(m), true, momentum)
 	if err != nil {
-		return Trace{}, fmt.Errorf("t-r2lml: %w", err)
+		return Trace{}, err
 	}
 	return t.trace, nil
 }
 
-func traceTransductive(ctx context.Context, p Problem, m Transductive, momentum bool) (*tracer, error) {
-	m, err := m.Resolve()
+// traced runs the plain solver of either method.
+func traced(ctx context.Context, p Problem, m Efficient, transductive, momentum bool) (*tracer, error) {
+	c, err := newShared(ctx, p, transductive, false)
 	if err != nil {
 		return nil, err
 	}
-	t := newTracer(startTransductive(ctx, p, Efficient(m), stacked(p)), momentum)
-	minimizeTransductive(ctx, plain{}, []*blockDescent{t.fit}, func(*blockDescent) {})
-	return t, t.fit.err
+	if m, err = m.Resolve(); err != nil {
+		return nil, fmt.Errorf("%s: %w", c.name, err)
+	}
+	t := newTracer(c.start(ctx, m), momentum)
+	c.minimize(ctx, plain{}, []*blockDescent{t.fit}, func(*blockDescent) {})
+	if t.fit.err != nil {
+		return nil, fmt.Errorf("%s: %w", c.name, t.fit.err)
+	}
+	return t, nil
 }
 
 // A tracer records F along a plain fit; a nil tracer records nothing. Each

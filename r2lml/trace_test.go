@@ -2,7 +2,6 @@ package r2lml
 
 import (
 	"cmp"
-	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -17,14 +16,6 @@ import (
 	"r2lmlbench/internal/fixture"
 )
 
-// traceEither traces E-R2LML or T-R2LML and returns the tracer of the fit.
-func traceEither(p Problem, m Efficient, transductive, momentum bool) (*tracer, error) {
-	if transductive {
-		return traceTransductive(context.Background(), p, Transductive(m), momentum)
-	}
-	return traceEfficient(context.Background(), p, m, momentum)
-}
-
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*(1+math.Abs(b)) }
 
 // With the variant's own momentum a traced run is that of the plain solver, bit
@@ -35,7 +26,7 @@ func TestTraceIsThePlainRun(t *testing.T) {
 		m.Epochs, m.Iterations = 2, rapid.IntRange(1, 30).Draw(t, "iterations")
 		transductive := rapid.Bool().Draw(t, "transductive")
 		want, err := plainFrom(p, m, transductive, 0)
-		got, traceErr := traceEither(p, m, transductive, m.Variant == Reference)
+		got, traceErr := traced(t.Context(), p, m, transductive, m.Variant == Reference)
 		if err != nil || traceErr != nil {
 			if err == nil || traceErr == nil || !strings.HasSuffix(err.Error(), traceErr.Error()) {
 				t.Fatalf("traced run: %v; plain run: %v", traceErr, err)
@@ -52,7 +43,7 @@ func TestTraceHangsTogether(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, m := drawProblem(t), drawSettings(t)
 		transductive, momentum := rapid.Bool().Draw(t, "transductive"), rapid.Bool().Draw(t, "momentum")
-		end, err := traceEither(p, m, transductive, momentum)
+		end, err := traced(t.Context(), p, m, transductive, momentum)
 		if err != nil {
 			t.Skip(err)
 		}
@@ -98,7 +89,7 @@ func TestTraceListsTheBlocks(t *testing.T) {
 		{2, true, []BlockStep{first, second, {Block: 2}, {Block: 3}}},
 	} {
 		m := Efficient{Metrics: test.metrics, Lambda: 1, Step: 1e-3, Epochs: 2, Iterations: 4}
-		got := fixture.Must(traceEither(twoClouds(12, 4, 3), m, test.transductive, true))(t).trace.Blocks
+		got := fixture.Must(traced(t.Context(), twoClouds(12, 4, 3), m, test.transductive, true))(t).trace.Blocks
 		want := slices.Repeat(test.epoch, 2)
 		for i := range want {
 			want[i].Epoch = 1 + i/len(test.epoch)
