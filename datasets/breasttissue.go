@@ -23,25 +23,15 @@ func breastTissue(cells [][]any) (*Raw, error) {
 	for i, line := range cells[1:] {
 		label, ok := line[1].(string)
 		if !ok {
-			return nil, fmt.Errorf("%s: line %d: column 2 holds no class%s", name, i+2, unread(line[1]))
+			return nil, fmt.Errorf("%s: line %d: column 2 holds no class", name, i+2)
 		}
-		x := make([]float64, 0, len(line)-2)
+		x := make([]float64, len(line)-2)
 		for j, cell := range line[2:] {
-			v, ok := cell.(float64)
-			if !ok {
-				return nil, fmt.Errorf("%s: line %d: column %d holds no number%s", name, i+2, j+3, unread(cell))
+			if x[j], ok = cell.(float64); !ok {
+				return nil, fmt.Errorf("%s: line %d: column %d holds no number", name, i+2, j+3)
 			}
-			x = append(x, v)
 		}
 		raw.X, raw.Labels = append(raw.X, x), append(raw.Labels, label)
 	}
 	return raw, nil
-}
-
-// unread says of what kind a cell is that is not read; nothing of others.
-func unread(cell any) string {
-	if kind, ok := cell.(biff8.Unread); ok {
-		return fmt.Sprintf(" but a cell of kind %s, which is not read", kind)
-	}
-	return ""
 }
