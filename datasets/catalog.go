@@ -33,20 +33,13 @@ type listing struct {
 var readers = map[string]func(files map[string][]byte) (*Raw, error){"breasttissue": loadBreastTissue, "coil20": loadCOIL20}
 
 // generators draw the sets that need no files.
-var generators = map[string]func(seed uint64) (*Data, error){
-	"twonorm-gen":  func(seed uint64) (*Data, error) { return TwoNorm{Seed: seed}.Generate(), nil },
-	"ringnorm-gen": func(seed uint64) (*Data, error) { return RingNorm{Seed: seed}.Generate(), nil },
-	"overlap30":    drawOverlap(Overlap30),
-	"overlap60":    drawOverlap(Overlap60),
-	"overlap60-13": drawOverlap(Overlap60Thirteen),
+var generators = map[string]func(seed uint64) *Data{
+	"twonorm-gen":  func(seed uint64) *Data { return drawNorms(normRows, seed, twoNorm) },
+	"ringnorm-gen": func(seed uint64) *Data { return drawNorms(normRows, seed, ringNorm) },
+	"overlap30":    overlap30.draw,
+	"overlap60":    overlap60.draw,
+	"overlap60-13": overlap60Thirteen.draw,
 	"toy":          drawToy,
-}
-
-func drawOverlap(study func(seed uint64) Overlap) func(uint64) (*Data, error) {
-	return func(seed uint64) (*Data, error) {
-		d, _, err := study(seed).Generate()
-		return d, err
-	}
 }
 
 // catalog are the entries of the file.
@@ -131,14 +124,10 @@ func (e Entry) drawn(text string) (Entry, error) {
 	case seed == e.seed:
 		return Entry{}, fmt.Errorf("datasets: %s:%d is %s itself, which is drawn with seed %d; write %s", e.ID, seed, e.ID, seed, e.ID)
 	}
-	d, err := e.generate(seed)
-	if err != nil {
-		return Entry{}, err
-	}
 	e.Note = strings.Replace(e.Note, seedName(e.seed), seedName(seed), 1)
 	e.ID = fmt.Sprintf("%s:%d", e.ID, seed)
 	e.Name += ", " + seedName(seed)
-	e.Digest = d.Digest()
+	e.Digest = e.generate(seed).Digest()
 	e.seed = seed
 	return e, nil
 }

@@ -47,7 +47,7 @@ type Entry struct {
 	filed    [3]string                                   // files of the parts under rule files, see Filed
 	own      *Own                                        // somebody's own file; nil for all other sets
 	load     func(files map[string][]byte) (*Raw, error) // nil: generated
-	generate func(seed uint64) (*Data, error)            // nil: read from files
+	generate func(seed uint64) *Data                     // nil: read from files
 	seed     uint64                                      // that generate is given; 0: nothing is drawn
 }
 

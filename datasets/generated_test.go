@@ -58,11 +58,7 @@ func TestOrthogonal(t *testing.T) {
 // Moving the means moves nothing else: the rows of a class all move by half the
 // difference of the separations, those of the other class the opposite way.
 func TestOverlapSeparation(t *testing.T) {
-	near, _, err := Overlap{Features: 4, Separation: 1, Seed: 9}.Generate()
-	fixture.Check(t, err)
-	far, zeroed, err := Overlap{Features: 4, Separation: 3, Seed: 9}.Generate()
-	fixture.Check(t, err)
-	fixture.EqualSlice(t, "features that are zeroed", zeroed, nil)
+	near, far := overlap{features: 4, separation: 1}.draw(9), overlap{features: 4, separation: 3}.draw(9)
 	var moves mat.Dense
 	moves.Sub(far.X, near.X)
 	first := moves.RawRowView(0)
@@ -82,12 +78,12 @@ func TestOverlapSeparation(t *testing.T) {
 func TestOverlapBayesAccuracy(t *testing.T) {
 	for _, c := range []struct {
 		name     string
-		study    func(uint64) Overlap
+		study    overlap
 		min, max float64
-	}{{"overlap30", Overlap30, 0.64, 0.66}, {"overlap60", Overlap60, 0.82, 0.85}, {"overlap60-13", Overlap60Thirteen, 0.90, 0.93}} {
+	}{{"overlap30", overlap30, 0.64, 0.66}, {"overlap60", overlap60, 0.82, 0.85}, {"overlap60-13", overlap60Thirteen, 0.90, 0.93}} {
 		total := 0.0
 		for seed := range uint64(40) {
-			total += bayesAccuracy(t, c.study(seed+1)) / 40
+			total += bayesAccuracy(t, c.study, seed+1) / 40
 		}
 		if total < c.min || total > c.max {
 			t.Errorf("%s: the Bayes rule is right in %.4f, want %v to %v", c.name, total, c.min, c.max)
@@ -97,9 +93,9 @@ func TestOverlapBayesAccuracy(t *testing.T) {
 
 // bayesAccuracy returns Φ(δ/2), δ² = m' S⁻¹ m, for the mean difference m and the
 // covariance S of the features that are not zeroed.
-func bayesAccuracy(t *testing.T, o Overlap) float64 {
+func bayesAccuracy(t *testing.T, o overlap, seed uint64) float64 {
 	t.Helper()
-	zeroed, root, mean := o.parameters(rand.New(rand.NewPCG(o.Seed, 0)))
+	zeroed, root, mean := o.parameters(rand.New(rand.NewPCG(seed, 0)))
 	var kept [][]float64 // rows of the root
 	var half []float64
 	for j, m := range mean {
@@ -146,14 +142,14 @@ func TestNormBayesErrors(t *testing.T) {
 		first func(x []float64) bool // is x more likely under class code 1
 		want  float64
 	}{
-		{"two norm", TwoNorm{PerClass: n / 2, Seed: 3}.Generate(), func(x []float64) bool {
+		{"two norm", drawNorms(n/2, 3, twoNorm), func(x []float64) bool {
 			sum := 0.0
 			for _, v := range x {
 				sum += v
 			}
 			return sum > 0
 		}, 0.02275},
-		{"ring norm", RingNorm{PerClass: n / 2, Seed: 3}.Generate(), func(x []float64) bool {
+		{"ring norm", drawNorms(n/2, 3, ringNorm), func(x []float64) bool {
 			wide, ring := -20*math.Log(2), 0.0
 			for _, v := range x {
 				wide -= v * v / 8

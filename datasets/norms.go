@@ -12,37 +12,19 @@ const (
 	normRows     = 3700 // per class: 7400 rows, as many as the published files have
 )
 
-// TwoNorm draws Breiman's two norm problem: two classes in 20 dimensions,
+// twoNorm is Breiman's two norm problem: two classes in 20 dimensions,
 // normal with unit covariance, the means +a (class "0") and -a (class "1") in
 // every coordinate, a = 2/√20. The error of the Bayes rule is Φ(-2) = 2.28 %.
 //
 // L. Breiman, Bias, Variance and Arcing Classifiers, technical report 460,
 // University of California at Berkeley, 1996.
-type TwoNorm struct {
-	PerClass int // rows of each class; 0: 3700
-	Seed     uint64
-}
+var twoNorm = [2]normal{{normShift, 1}, {-normShift, 1}}
 
-// Generate draws the rows, class after class. The same numbers always give the
-// same data.
-func (t TwoNorm) Generate() *Data {
-	return drawNorms(t.PerClass, t.Seed, [2]normal{{normShift, 1}, {-normShift, 1}})
-}
-
-// RingNorm draws Breiman's ring norm problem: class "0" is normal with mean 0
+// ringNorm is Breiman's ring norm problem: class "0" is normal with mean 0
 // and covariance 4I in 20 dimensions, class "1" has unit covariance and mean a
 // in every coordinate, a = 2/√20 (some programs take 1/√20, which is another
-// problem). The error of the Bayes rule is 1.24 %. Reference: see TwoNorm.
-type RingNorm struct {
-	PerClass int // rows of each class; 0: 3700
-	Seed     uint64
-}
-
-// Generate draws the rows, class after class. The same numbers always give the
-// same data.
-func (r RingNorm) Generate() *Data {
-	return drawNorms(r.PerClass, r.Seed, [2]normal{{0, 2}, {normShift, 1}})
-}
+// problem). The error of the Bayes rule is 1.24 %. Reference: see twoNorm.
+var ringNorm = [2]normal{{0, 2}, {normShift, 1}}
 
 // normShift is Breiman's a.
 var normShift = 2 / math.Sqrt(normFeatures)
@@ -50,10 +32,9 @@ var normShift = 2 / math.Sqrt(normFeatures)
 // A normal is the distribution of every coordinate of a class.
 type normal struct{ mean, sd float64 }
 
+// drawNorms draws the rows, class after class. The same numbers always give the
+// same data.
 func drawNorms(perClass int, seed uint64, classes [2]normal) *Data {
-	if perClass <= 0 {
-		perClass = normRows
-	}
 	draw := rand.New(rand.NewPCG(seed, 0))
 	d := newData(perClass, normFeatures)
 	for i, code := range d.Y {
@@ -94,10 +75,10 @@ const toyCopies = 3
 // the same class together takes both diagonals to 0, and with them all four
 // samples; a map for each class takes its own diagonal only. The paper's Figure
 // 1 prints no coordinates.
-func drawToy(uint64) (*Data, error) {
+func drawToy(uint64) *Data {
 	d := newData(2*toyCopies, 2)
 	for i, code := range d.Y {
 		d.X.SetRow(i, toyPoints[2*(code-1)+i%2][:])
 	}
-	return d, nil
+	return d
 }

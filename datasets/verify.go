@@ -41,9 +41,8 @@ func Verify(l Library, e Entry) ([]Check, error) {
 	var d *Data
 	var err error
 	if e.Generated() {
-		if d, err = e.generate(e.seed); err == nil {
-			err = e.compare(d)
-		}
+		d = e.generate(e.seed)
+		err = e.compare(d)
 	} else {
 		var files map[string][]byte
 		files, _, err = l.files(e)
