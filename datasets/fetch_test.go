@@ -74,17 +74,17 @@ func TestFetchTriesSourcesInOrder(t *testing.T) {
 }
 
 // The official bytes are not known: what a source gives counts when the
-// content is right, and if not, the next source is asked.
+// content of the set is right, unless it is a web page.
 func TestFetchByContent(t *testing.T) {
 	pages := badPages()
 	pages["/wide"] = bytes.ReplaceAll(toyText(), []byte("\n"), []byte("\r\n"))
 	s := serve(t, pages)
-	bad, good := s.source("/wrong", ""), s.source("/wide", "")
-	fixture.Says(t, refused(t, Fetcher{}, varyingToy(bad)), "the set as a whole", "rows of class")
-	fixture.Says(t, refused(t, Fetcher{}, varyingToy(s.source("/short", ""))), "the set as a whole", "row 16")
-	fixture.Says(t, refused(t, Fetcher{}, varyingToy(s.source("/html", ""))), "a web page")
+	good := s.source("/wide", "")
+	fixture.Says(t, refused(t, varyingToy(s.source("/wrong", ""))), "the set as a whole", "rows of class")
+	fixture.Says(t, refused(t, varyingToy(s.source("/short", ""))), "the set as a whole", "row 16")
+	fixture.Says(t, refused(t, varyingToy(s.source("/html", ""))), "a web page")
 	l := Library{t.TempDir()}
-	fixture.Check(t, (Fetcher{}).Fetch(t.Context(), varyingToy(bad, good), l))
+	fixture.Check(t, (Fetcher{}).Fetch(t.Context(), varyingToy(s.source("/html", ""), good), l))
 	onlyHolds(t, l.Dir, "toy/toy.data")
 }
 
@@ -196,6 +196,10 @@ func badPages() map[string]any {
 			w.Header().Set("Content-Length", strconv.Itoa(len(bomb)))
 			stall(nil)(w, r) // refused before the first byte
 		}),
+		"/huge.zip": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Length", strconv.Itoa(maxResponse+1))
+			stall(nil)(w, r)
+		}),
 		"/endless": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			for r.Context().Err() == nil {
 				if _, err := w.Write(bomb[:4096]); err != nil {
@@ -219,51 +223,52 @@ func badPages() map[string]any {
 }
 
 // refused is the error of a fetch that must store nothing.
-func refused(t *testing.T, f Fetcher, e Entry) error {
+func refused(t *testing.T, e Entry) error {
 	t.Helper()
 	l := Library{t.TempDir()}
-	err := f.Fetch(t.Context(), e, l)
+	err := (Fetcher{}).Fetch(t.Context(), e, l)
 	onlyHolds(t, l.Dir)
 	return err
 }
 
 func TestFetchRefuses(t *testing.T) {
 	s := serve(t, badPages())
-	impatient := Fetcher{StallTimeout: 100 * time.Millisecond}
-	for _, tt := range []struct {
-		name, path, member string
-		f                  Fetcher
-		want               []string
-	}{
-		{"wrong digest", "/wrong", "", Fetcher{}, []string{"wrong content", "SHA-256", hexSum(toyText())}},
-		{"short without notice", "/short", "", Fetcher{}, []string{"100 bytes with SHA-256"}},
-		{"truncated", "/cut", "", Fetcher{}, []string{"truncated"}},
-		{"not found", "/nowhere", "", Fetcher{}, []string{"404 Not Found"}},
-		{"broken server", "/broken", "", Fetcher{}, []string{"500 Internal Server Error"}},
-		{"web page", "/html", "", Fetcher{}, []string{"a web page, not the file"}},
-		{"announces too much", "/long", "", Fetcher{}, []string{"more than 65666 bytes"}},
-		{"sends without end", "/endless", "", Fetcher{}, []string{"more than 65666 bytes"}},
-		{"zip bomb", "/bomb.zip", "toy.data", Fetcher{}, []string{`member "toy.data": more than 130 bytes`}},
-		{"too large an archive", "/toy.zip", "toy.data", Fetcher{MaxBytes: 100}, []string{"more than 100 bytes"}},
-		{"redirects without end", "/circle", "", Fetcher{}, []string{"more than 5 redirects"}},
-		{"redirect to a file", "/file", "", Fetcher{}, []string{"only https and http"}},
-		{"stalled", "/stalled", "", impatient, []string{"stalled: no byte for 100ms"}},
-		{"silent", "/silent", "", impatient, []string{"stalled: no byte for 100ms"}},
-		{"slow", "/drip", "", Fetcher{Timeout: 200 * time.Millisecond}, []string{"not through after 200ms"}},
+	fixture.Equal(t, "the longest that an answer may take", client.Timeout, 10*time.Minute)
+	defer func() { client.Timeout = 10 * time.Minute }()
+	for _, tt := range []struct{ name, path, member, want string }{
+		{"wrong digest", "/wrong", "", "wrong content: 130 bytes with SHA-256"},
+		{"short without notice", "/short", "", "100 bytes with SHA-256"},
+		{"truncated", "/cut", "", "truncated"},
+		{"not found", "/nowhere", "", "404 Not Found"},
+		{"broken server", "/broken", "", "500 Internal Server Error"},
+		{"web page", "/html", "", "a web page, not the file"},
+		{"announces too much", "/long", "", "more than 65666 bytes"},
+		{"sends without end", "/endless", "", "more than 65666 bytes"},
+		{"zip bomb", "/bomb.zip", "toy.data", `member "toy.data": more than 130 bytes`},
+		{"announces too large an archive", "/huge.zip", "toy.data", "more than 67108864 bytes"},
+		{"redirects without end", "/circle", "", "stopped after 10 redirects"},
+		{"redirect to a file", "/file", "", "unsupported protocol scheme"},
+		{"stalled", "/stalled", "", "Client.Timeout"},
+		{"silent", "/silent", "", "Client.Timeout"},
+		{"slow", "/drip", "", "Client.Timeout"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			err := refused(t, tt.f, toySet(s.source(tt.path, tt.member)))
-			fixture.Says(t, err, append(tt.want, "datasets: toy", "toy.data", s.URL+tt.path)...)
+			client.Timeout = 10 * time.Minute
+			if tt.want == "Client.Timeout" {
+				client.Timeout = 200 * time.Millisecond
+			}
+			err := refused(t, toySet(s.source(tt.path, tt.member)))
+			fixture.Says(t, err, tt.want, "datasets: toy", "toy.data", s.URL+tt.path)
 		})
 	}
 	paths := slices.DeleteFunc(s.requests(), func(path string) bool { return path != "/circle" })
-	fixture.Equal(t, "requests in a circle", len(paths), 1+maxRedirects)
+	fixture.Equal(t, "requests in a circle", len(paths), 10)
 }
 
 func TestFetchOtherSchemesAndNoSource(t *testing.T) {
-	err := refused(t, Fetcher{}, toySet(Source{URL: "file:///etc/hosts"}, Source{URL: "ftp://127.0.0.1/toy"}, Source{URL: ":"}))
-	fixture.Says(t, err, "file:///etc/hosts: only https and http", "ftp://127.0.0.1/toy: only https and http", "missing protocol scheme")
-	fixture.Says(t, refused(t, Fetcher{}, toySet()), "official source: none is known")
+	err := refused(t, toySet(Source{URL: "file:///etc/hosts"}, Source{URL: "ftp://127.0.0.1/toy"}, Source{URL: ":"}))
+	fixture.Says(t, err, `file:///etc/hosts: unsupported protocol scheme "file"`, `unsupported protocol scheme "ftp"`, "missing protocol scheme")
+	fixture.Says(t, refused(t, toySet()), "official source: none is known")
 }
 
 func TestFetchCancelled(t *testing.T) {
