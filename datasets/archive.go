@@ -3,6 +3,7 @@ package datasets
 import (
 	"archive/zip"
 	"bytes"
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -13,13 +14,23 @@ import (
 	"r2lmlbench/internal/unlzw"
 )
 
-// First bytes of the wrappings data files come in. No raw file of the
-// catalogue begins with one of them.
-const (
-	gzipMagic = "\x1f\x8b"
-	lzwMagic  = "\x1f\x9d"
-	zipMagic  = "PK\x03\x04"
-)
+// A wrapper is what data files come in.
+type wrapper struct {
+	name, magic string // the first bytes; no raw file of the catalogue begins with them
+	open        func(b []byte, member string, limit int64) ([]byte, error)
+}
+
+var wrappers = []wrapper{
+	{"gzip", "\x1f\x8b", func(b []byte, _ string, limit int64) ([]byte, error) {
+		z, err := gzip.NewReader(bytes.NewReader(b))
+		if err != nil {
+			return nil, err
+		}
+		return readAll(z, limit)
+	}},
+	{".Z", "\x1f\x9d", func(b []byte, _ string, limit int64) ([]byte, error) { return unlzw.Decode(b, limit) }},
+	{"zip", "PK\x03\x04", unzip},
+}
 
 // maxLayers bounds nesting: the deepest known is a .Z inside a .zip.
 const maxLayers = 2
@@ -29,38 +40,24 @@ const maxLayers = 2
 // No layer may grow beyond limit bytes. What is not wrapped returns unchanged.
 func unpack(b []byte, member string, limit int64) ([]byte, error) {
 	for layer := 0; ; layer++ {
-		kind := ""
-		var out []byte
-		var err error
+		i := slices.IndexFunc(wrappers, func(w wrapper) bool { return bytes.HasPrefix(b, []byte(w.magic)) })
 		switch {
-		case layer == maxLayers && packed(b):
-			return nil, fmt.Errorf("packed more than %d times over", maxLayers)
-		case bytes.HasPrefix(b, []byte(gzipMagic)):
-			kind = "gzip"
-			out, err = readGzip(bytes.NewReader(b), limit)
-		case bytes.HasPrefix(b, []byte(lzwMagic)):
-			kind = ".Z"
-			out, err = unlzw.Decode(b, limit)
-		case bytes.HasPrefix(b, []byte(zipMagic)):
-			kind = "zip"
-			out, err = unzip(b, member, limit)
-		case int64(len(b)) > limit:
+		case i < 0 && int64(len(b)) > limit:
 			return nil, tooLarge(limit)
-		default:
+		case i < 0:
 			return b, nil
+		case layer == maxLayers:
+			return nil, fmt.Errorf("packed more than %d times over", maxLayers)
 		}
-		if errors.Is(err, io.ErrUnexpectedEOF) && kind != ".Z" {
+		var err error
+		b, err = wrappers[i].open(b, member, limit)
+		if errors.Is(err, io.ErrUnexpectedEOF) {
 			err = fmt.Errorf("truncated: %w", err)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", kind, err)
+			return nil, fmt.Errorf("%s: %w", wrappers[i].name, err)
 		}
-		b = out
 	}
-}
-
-func packed(b []byte) bool {
-	return slices.ContainsFunc([]string{gzipMagic, lzwMagic, zipMagic}, func(magic string) bool { return bytes.HasPrefix(b, []byte(magic)) })
 }
 
 // unzip returns the member of exactly that name. Nothing is ever written

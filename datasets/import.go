@@ -41,7 +41,7 @@ func Import(l Library, path, name string) (Entry, error) {
 	if err := checkImportName(name); err != nil {
 		return Entry{}, err
 	}
-	b, err := readFile(path, "", maxImport)
+	b, err := readFile(path, maxImport)
 	if err != nil {
 		return Entry{}, fmt.Errorf("import: %w", err)
 	}
@@ -50,7 +50,7 @@ func Import(l Library, path, name string) (Entry, error) {
 		return Entry{}, fmt.Errorf("import %s: %w", path, err)
 	}
 	to := l.importPath(name)
-	switch there, err := readFile(to, "", maxImport); {
+	switch there, err := readFile(to, maxImport); {
 	case errors.Is(err, fs.ErrNotExist):
 		if err := atomicfile.Write(to, b); err != nil {
 			return Entry{}, fmt.Errorf("import %s: %w", path, err)
@@ -71,7 +71,7 @@ func (l Library) OpenImported(name string) (*Split, error) {
 		return nil, err
 	}
 	path := l.importPath(name)
-	b, err := readFile(path, "", maxImport)
+	b, err := readFile(path, maxImport)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("datasets: %s: %w; import it with: data import FILE.mat", path, ErrMissing)
 	}

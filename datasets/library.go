@@ -2,7 +2,6 @@ package datasets
 
 import (
 	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -13,7 +12,6 @@ import (
 	"path/filepath"
 
 	"r2lmlbench/internal/plainfile"
-	"r2lmlbench/internal/unlzw"
 )
 
 var (
@@ -40,10 +38,17 @@ type Library struct{ Dir string }
 func (l Library) Read(e Entry, f File) ([]byte, error) {
 	path := filepath.Join(l.Dir, e.ID, f.Name)
 	for _, suffix := range []string{"", ".gz", ".Z"} {
-		b, err := readFile(path+suffix, suffix, f.limit())
-		if !errors.Is(err, fs.ErrNotExist) {
-			return b, err
+		// In a .Z a code of up to 16 bits may stand for a single byte.
+		b, err := readFile(path+suffix, 2*f.limit()+wrapping)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
 		}
+		if err == nil {
+			if b, err = unpack(b, "", f.limit()); err != nil {
+				err = fmt.Errorf("%s: %w: %w", path+suffix, ErrCorrupt, err)
+			}
+		}
+		return b, err
 	}
 	if b, err := readIncluded(f); !errors.Is(err, fs.ErrNotExist) {
 		return b, err
@@ -51,8 +56,8 @@ func (l Library) Read(e Entry, f File) ([]byte, error) {
 	return nil, fmt.Errorf("%s: %w", path, ErrMissing)
 }
 
-// readFile reads at most limit bytes through the decoder for a suffix.
-func readFile(path, suffix string, limit int64) ([]byte, error) {
+// readFile reads a file of at most limit bytes.
+func readFile(path string, limit int64) ([]byte, error) {
 	file, _, err := plainfile.Open(path) // what is no file, such as a pipe, is refused and not waited for
 	if errors.Is(err, plainfile.ErrKind) {
 		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
@@ -61,30 +66,11 @@ func readFile(path, suffix string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	var b []byte
-	switch suffix {
-	case ".gz":
-		b, err = readGzip(file, limit)
-	case ".Z":
-		// A code of up to 16 bits may stand for a single byte.
-		if b, err = readAll(file, 2*limit+64); err == nil {
-			b, err = unlzw.Decode(b, limit)
-		}
-	default:
-		b, err = readAll(file, limit)
-	}
+	b, err := readAll(file, limit)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w: %w", path, ErrCorrupt, err)
 	}
 	return b, nil
-}
-
-func readGzip(r io.Reader, limit int64) ([]byte, error) {
-	z, err := gzip.NewReader(r)
-	if err != nil {
-		return nil, err
-	}
-	return readAll(z, limit)
 }
 
 func readAll(r io.Reader, limit int64) ([]byte, error) {
@@ -228,5 +214,5 @@ func readIncluded(f File) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return readGzip(bytes.NewReader(packed), f.limit())
+	return unpack(packed, "", f.limit())
 }
