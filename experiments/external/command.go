@@ -108,32 +108,11 @@ func (p program) digests() string {
 	return strings.Join(words, ", ")
 }
 
-// unchanged returns the files as they are, in the order of p.files, or an error
-// when one has another content than when the run was planned.
-func (p program) unchanged() ([]fs.FileInfo, error) {
-	infos := make([]fs.FileInfo, len(p.files))
-	for i, f := range p.files {
-		sum, info, _ := digest(f.path) // what cannot be read has none
-		if sum != f.digest {
-			return nil, changed(f.name + " has changed since the run was planned")
-		}
-		infos[i] = info
-	}
-	return infos, nil
-}
-
-// unchangedSince returns an error when a file was written since it was looked at,
-// also with the content that it had: the program may have read another one in
-// between.
-func (p program) unchangedSince(before []fs.FileInfo) error {
-	after, err := p.unchanged()
-	if err != nil {
-		return err
-	}
-	for i, b := range before {
-		a := after[i]
-		if b != nil && a != nil && !(os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())) {
-			return changed(p.files[i].name + " was written during the fit")
+// unchanged returns an error when a file has another content than when the run was planned.
+func (p program) unchanged() error {
+	for _, f := range p.files {
+		if sum, _ := digest(f.path); sum != f.digest { // what cannot be read has none
+			return changed(f.name + " has changed since the run was planned")
 		}
 	}
 	return nil
@@ -167,7 +146,7 @@ func knownDigest(path string) (string, error) {
 	if sum, ok := fileDigests.Load(version); ok && info.Mode().IsRegular() {
 		return sum.(string), nil
 	}
-	sum, _, err := digest(path)
+	sum, err := digest(path)
 	if err == nil {
 		fileDigests.Store(version, sum)
 	}
@@ -178,22 +157,22 @@ func knownDigest(path string) (string, error) {
 var errLarge = fmt.Errorf("larger than %d MiB, the most that a file of a command may have; name a smaller one that starts it", largestFile>>20)
 
 // digest returns the start of the SHA-256 of a regular file, in hex.
-func digest(path string) (string, fs.FileInfo, error) {
+func digest(path string) (string, error) {
 	f, info, err := plainfile.Open(path)
 	if err != nil {
-		return "", nil, irregular(err)
+		return "", irregular(err)
 	}
 	defer f.Close()
 	if info.Size() > largestFile {
-		return "", nil, errLarge
+		return "", errLarge
 	}
 	hash := sha256.New()
 	n, err := io.Copy(hash, io.LimitReader(f, largestFile+1))
 	if err != nil {
-		return "", nil, err
+		return "", err
 	}
 	if n > largestFile { // it has grown meanwhile
-		return "", nil, errLarge
+		return "", errLarge
 	}
-	return fmt.Sprintf("%x", hash.Sum(nil)[:8]), info, nil
+	return fmt.Sprintf("%x", hash.Sum(nil)[:8]), nil
 }

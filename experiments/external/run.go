@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -63,8 +62,7 @@ func (e External) Fit(ctx context.Context, p method.Problem) (r2lml.Fitted, erro
 // its standard error. The process is ended when it occupies more than the memory of the
 // problem; it and all it has started are gone afterwards.
 func (e External) once(ctx context.Context, dir string, p method.Problem) (labels []int, said string, err error) {
-	before, err := e.program.unchanged()
-	if err != nil {
+	if err := e.program.unchanged(); err != nil {
 		return nil, "", err
 	}
 	if e.program.missing != nil {
@@ -84,7 +82,7 @@ func (e External) once(ctx context.Context, dir string, p method.Problem) (label
 	} else {
 		err = started(err)
 	}
-	labels, err = e.outcome(dir, p, before, err)
+	labels, err = e.outcome(dir, p, err)
 	return labels, stderr.text(), err
 }
 
@@ -113,7 +111,7 @@ func (e External) served(ctx context.Context, dir string, p method.Problem) (lab
 				err, predictionsFile)
 		}
 	}
-	if labels, err = e.outcome(dir, p, s.begun, err); err != nil {
+	if labels, err = e.outcome(dir, p, err); err != nil {
 		s.end()
 		return nil, said, err
 	}
@@ -122,9 +120,9 @@ func (e External) served(ctx context.Context, dir string, p method.Problem) (lab
 }
 
 // outcome reads the predictions in dir unless the fit has failed. It has also failed
-// when a file of the program is not as it was before.
-func (e External) outcome(dir string, p method.Problem, before []fs.FileInfo, failed error) (labels []int, err error) {
-	if fault := e.program.unchangedSince(before); fault != nil {
+// when a file of the program has changed.
+func (e External) outcome(dir string, p method.Problem, failed error) (labels []int, err error) {
+	if fault := e.program.unchanged(); fault != nil {
 		return nil, fault // a program that changed may have failed for that reason
 	}
 	if failed != nil {

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -46,7 +45,6 @@ type request struct {
 // The end of its standard input asks it to end.
 type service struct {
 	cmd      *exec.Cmd
-	begun    []fs.FileInfo // the files of the program, before it started
 	requests *os.File
 	asked    int
 	answers  *lines
@@ -59,7 +57,7 @@ type service struct {
 
 // startService starts a process that ends with ctx at the latest.
 func (e External) startService(ctx context.Context) (*service, error) {
-	begun, err := e.program.unchanged()
+	err := e.program.unchanged()
 	if err == nil {
 		err = e.program.missing
 	}
@@ -77,7 +75,7 @@ func (e External) startService(ctx context.Context) (*service, error) {
 	}
 	defer input.Close()
 	ctx, end := context.WithCancel(ctx)
-	s := &service{begun: begun, requests: requests, ctx: ctx, end: end, ended: make(chan struct{})}
+	s := &service{requests: requests, ctx: ctx, end: end, ended: make(chan struct{})}
 	s.answers, s.stderr = &lines{whole: make(chan []byte, 1), excess: end}, &sink{full: end}
 	s.cmd = e.program.command(ctx, dir, append(environment(e.Env, dir), protocolVariable))
 	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr = input, s.answers, s.stderr
@@ -185,7 +183,7 @@ func (s *service) check(line []byte) error {
 // ready tells whether the process can take another fit: it runs, it has said
 // nothing unasked, and the files of its program are those it was started with.
 func (s *service) ready(p program) bool {
-	return s.answers.empty() && s.ctx.Err() == nil && p.unchangedSince(s.begun) == nil
+	return s.answers.empty() && s.ctx.Err() == nil && p.unchanged() == nil
 }
 
 // grace is how long a process may take to end by itself.
