@@ -151,18 +151,6 @@ func (t *builder) checkRows() {
 			}
 		}
 	}
-	if t.options.Duplicates != Refuse || len(t.faults) > 0 {
-		return
-	}
-	// A split may put one of two equal rows into the training and the other into the test samples.
-	for _, pair := range duplicates(t.features, t.x, t.y).First {
-		other := ""
-		if t.y[pair[0]] != t.y[pair[1]] {
-			other = ", but of another class"
-		}
-		t.at(t.lineOf[pair[0]], 1, "the row has the features of line %d%s; a split may test on what was learned, so remove one or write `duplicates: keep`",
-			t.lineOf[pair[1]], other)
-	}
 }
 
 // continuous tells whether the label is rather a number than a class: many values,

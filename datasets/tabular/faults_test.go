@@ -102,8 +102,6 @@ var faulty = []struct {
 	{"a label that is a measurement", "", measured(), Options{}, 0, 0, []string{"60 different values in 60 rows", "a measurement and no class"}},
 	{"a label outside classes", "", good, Options{Classes: []string{"a", "c"}}, 3, 9, []string{`the label "b"`, "classes"}},
 	{"a class without rows", "", good, Options{Classes: []string{"a", "b", "c"}}, 0, 0, []string{`no row has the label "c"`}},
-	{"equal rows", "", with("7.0,3.2,a", "5.1,3.5,a"), Options{Duplicates: Refuse}, 4, 1, []string{"the features of line 2"}},
-	{"equal rows of two classes", "", with("6.4,3.2", "5.1,3.5"), Options{Duplicates: Refuse}, 5, 1, []string{"the features of line 2", "of another class"}},
 	{"a million columns", "", strings.Repeat("1,", 999_999) + "a\n", Options{}, 1, 32769, []string{"more than 16384 columns"}},
 	{"line ends of two kinds", "", with("\n", "\r"), Options{}, 1, 19, []string{"carriage return"}},
 	{"JSON", "", `[{"x": 1, "class": "a"}]`, Options{}, 0, 0, []string{"JSON"}},

@@ -14,23 +14,22 @@ import (
 // Options say how a file is laid out and what its columns are, as a stanza of a spec does. The zero value
 // finds the layout out; delimited files need a Label.
 type Options struct {
-	Format     string  `json:"format,omitempty" yaml:"format,omitempty" jsonschema:"enum=csv,enum=arff,enum=libsvm,enum=npz" jsonschema_description:"format, where the name of the file does not tell it; csv is delimited text of any kind"`
-	Delimiter  string  `json:"delimiter,omitempty" yaml:"delimiter,omitempty" jsonschema:"enum=comma,enum=semicolon,enum=tab,enum=blanks" jsonschema_description:"what stands between fields; found out when not given"`
-	Header     *bool   `json:"header,omitempty" yaml:"header,omitempty" jsonschema_description:"whether the first line has the names of the columns; found out when not given"`
-	Skip       int     `json:"skip,omitempty" yaml:"skip,omitempty" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"lines before the header or the first row"`
-	Label      Column  `json:"label,omitzero" yaml:"label,omitempty" jsonschema_description:"column of the class: its name, its number from 1, first or last"`
-	Drop       Columns `json:"drop,omitempty" yaml:"drop,omitempty" jsonschema_description:"columns that are no features, by name or number"`
-	Fold       Column  `json:"fold,omitzero" yaml:"fold,omitempty" jsonschema_description:"column that gives each row its part or fold"`
-	Classes    Texts   `json:"classes,omitempty" yaml:"classes,omitempty" jsonschema_description:"labels in the order of their codes; by first appearance when not given"`
-	Missing    *Texts  `json:"missing,omitempty" yaml:"missing,omitempty" jsonschema_description:"texts that stand for a missing value; an empty field, ?, NA, NaN and the like when not given"`
-	Impute     string  `json:"impute,omitempty" yaml:"impute,omitempty" jsonschema:"enum=mean,enum=median,enum=zero" jsonschema_description:"what takes the place of missing values, by the training rows; without it they are faults"`
-	Decimal    string  `json:"decimal,omitempty" yaml:"decimal,omitempty" jsonschema_description:"the decimal mark of numbers: a point (the default) or a comma"`
-	Encode     string  `json:"encode,omitempty" yaml:"encode,omitempty" jsonschema:"enum=onehot" jsonschema_description:"onehot makes a feature of each text of a column of texts, by the training rows; without it texts are faults"`
-	DropRows   bool    `json:"drop_rows,omitempty" yaml:"drop-rows,omitempty" jsonschema_description:"rows with a missing value are left out"`
-	Duplicates string  `json:"duplicates,omitempty" yaml:"duplicates,omitempty" jsonschema:"enum=keep,enum=refuse" jsonschema_description:"keep (the default) rows of equal features with a note, or refuse the file"`
-	SHA256     string  `json:"sha256,omitempty" yaml:"sha256,omitempty" jsonschema_description:"of the file as sha256sum prints it; another content is refused"`
-	Part       bool    `json:"part,omitempty" yaml:"-"`    // a part of data whose Classes are those of another file: few rows of a class are no fault
-	Indices    *[2]int `json:"indices,omitempty" yaml:"-"` // least and greatest of LIBSVM in other parts of the data; nil: there are none
+	Format    string  `json:"format,omitempty" yaml:"format,omitempty" jsonschema:"enum=csv,enum=arff,enum=libsvm,enum=npz" jsonschema_description:"format, where the name of the file does not tell it; csv is delimited text of any kind"`
+	Delimiter string  `json:"delimiter,omitempty" yaml:"delimiter,omitempty" jsonschema:"enum=comma,enum=semicolon,enum=tab,enum=blanks" jsonschema_description:"what stands between fields; found out when not given"`
+	Header    *bool   `json:"header,omitempty" yaml:"header,omitempty" jsonschema_description:"whether the first line has the names of the columns; found out when not given"`
+	Skip      int     `json:"skip,omitempty" yaml:"skip,omitempty" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"lines before the header or the first row"`
+	Label     Column  `json:"label,omitzero" yaml:"label,omitempty" jsonschema_description:"column of the class: its name, its number from 1, first or last"`
+	Drop      Columns `json:"drop,omitempty" yaml:"drop,omitempty" jsonschema_description:"columns that are no features, by name or number"`
+	Fold      Column  `json:"fold,omitzero" yaml:"fold,omitempty" jsonschema_description:"column that gives each row its part or fold"`
+	Classes   Texts   `json:"classes,omitempty" yaml:"classes,omitempty" jsonschema_description:"labels in the order of their codes; by first appearance when not given"`
+	Missing   *Texts  `json:"missing,omitempty" yaml:"missing,omitempty" jsonschema_description:"texts that stand for a missing value; an empty field, ?, NA, NaN and the like when not given"`
+	Impute    string  `json:"impute,omitempty" yaml:"impute,omitempty" jsonschema:"enum=mean,enum=median,enum=zero" jsonschema_description:"what takes the place of missing values, by the training rows; without it they are faults"`
+	Decimal   string  `json:"decimal,omitempty" yaml:"decimal,omitempty" jsonschema_description:"the decimal mark of numbers: a point (the default) or a comma"`
+	Encode    string  `json:"encode,omitempty" yaml:"encode,omitempty" jsonschema:"enum=onehot" jsonschema_description:"onehot makes a feature of each text of a column of texts, by the training rows; without it texts are faults"`
+	DropRows  bool    `json:"drop_rows,omitempty" yaml:"drop-rows,omitempty" jsonschema_description:"rows with a missing value are left out"`
+	SHA256    string  `json:"sha256,omitempty" yaml:"sha256,omitempty" jsonschema_description:"of the file as sha256sum prints it; another content is refused"`
+	Part      bool    `json:"part,omitempty" yaml:"-"`    // a part of data whose Classes are those of another file: few rows of a class are no fault
+	Indices   *[2]int `json:"indices,omitempty" yaml:"-"` // least and greatest of LIBSVM in other parts of the data; nil: there are none
 }
 
 // A Column names a column of a file: by its name, by its number from 1, or as
@@ -118,9 +117,6 @@ var (
 // OneHot is the value of Options.Encode that makes a feature of each text of a column.
 const OneHot = "onehot"
 
-// Refuse is the value of Options.Duplicates under which equal rows are faults.
-const Refuse = "refuse"
-
 // What a file may hold at most.
 const (
 	MaxBytes   = 256 << 20 // packed and unpacked
@@ -190,8 +186,6 @@ func (o Options) Check(name string) (key string, err error) {
 		return "encode", fmt.Errorf("unknown encoding %q, want %s", o.Encode, OneHot)
 	case o.Encode != "" && (format == LIBSVM || format == NPZ):
 		return "encode", fmt.Errorf("files of format %s hold numbers alone; remove it", format)
-	case o.Duplicates != "" && o.Duplicates != Refuse && o.Duplicates != "keep":
-		return "duplicates", fmt.Errorf("unknown treatment %q of duplicates, want keep or refuse", o.Duplicates)
 	}
 	if key, err := o.checkColumns(format); err != nil {
 		return key, err

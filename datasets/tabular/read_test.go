@@ -290,7 +290,7 @@ func FuzzDelimited(f *testing.F) {
 			o.Impute = "median"
 		}
 		readable(t, "x.csv", b, o)
-		o.DropRows, o.Impute, o.Duplicates = true, "", Refuse
+		o.DropRows, o.Impute = true, ""
 		readable(t, "x.csv", b, o)
 		guess("x.csv", b, Options{})
 	})

@@ -62,29 +62,22 @@ func meaning(label string) string {
 type Duplicates struct {
 	Rows    int // that have an equal one before them
 	Classes int // of these, rows whose equal one has another class
-	// First are the first of these rows, counted from 0, and those that they are equal to.
-	First [][2]int
 }
 
 // Duplicates finds rows of equal features, whatever their class.
 func (t *Table) Duplicates() Duplicates {
-	return duplicates(len(t.Names), t.X, t.Y)
-}
-
-func duplicates(d int, x []float64, y []int) Duplicates {
 	var found Duplicates
-	row := func(i int) []float64 { return x[i*d : (i+1)*d] }
-	first := make(map[uint64]int, len(y)) // of the rows with a hash
+	first := make(map[uint64]int, len(t.Y)) // of the rows with a hash
 	seed := maphash.MakeSeed()
 	var key []byte
-	for i := range y {
+	for i := range t.Y {
 		key = key[:0]
-		for _, v := range row(i) {
+		for _, v := range t.Row(i) {
 			key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v+0)) // -0 is 0
 		}
 		hash := maphash.Bytes(seed, key)
 		before, again := first[hash]
-		for again && !slices.EqualFunc(row(i), row(before), func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }) {
+		for again && !slices.EqualFunc(t.Row(i), t.Row(before), func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }) {
 			hash++ // of another row that happens to have this one
 			before, again = first[hash]
 		}
@@ -93,11 +86,8 @@ func duplicates(d int, x []float64, y []int) Duplicates {
 			continue
 		}
 		found.Rows++
-		if y[before] != y[i] {
+		if t.Y[before] != t.Y[i] {
 			found.Classes++
-		}
-		if len(found.First) < maxFaults {
-			found.First = append(found.First, [2]int{i, before})
 		}
 	}
 	return found
