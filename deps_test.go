@@ -126,7 +126,6 @@ var imports = map[string][]string{
 
 	// helpers of tests
 	"internal/fixture": {},
-	"internal/golden":  {},
 	"internal/spectest": {
 		"experiments", "experiments/measure", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec",
 		"internal/fixture", "r2lml", "results", "results/store", "results/table", "results/verdict",

@@ -12,14 +12,13 @@ import (
 	"pgregory.net/rapid"
 
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/golden"
 	. "r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
 )
 
 func TestCellFile(t *testing.T) {
 	data := resultstest.MustEncode(t, resultstest.GridCell())
-	golden.Equal(t, "testdata/cell.json", data)
+	fixture.Golden(t, "testdata/cell.json", data)
 	got := fixture.Must(DecodeCell(data))(t)
 	fixture.Same(t, "after reading", got, resultstest.GridCell())
 	fixture.Equal(t, "right answers", got.Correct(), 4)

@@ -13,7 +13,6 @@ import (
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/golden"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/r2lml"
 )
@@ -45,7 +44,7 @@ func TestBadSpecs(t *testing.T) {
 			if err == nil {
 				t.Fatal("no error")
 			}
-			golden.Equal(t, strings.TrimSuffix(file, ".yaml")+".golden", []byte(err.Error()+"\n"))
+			fixture.Golden(t, strings.TrimSuffix(file, ".yaml")+".golden", []byte(err.Error()+"\n"))
 			if strings.HasPrefix(filepath.Base(file), "schema-") && schema.Validate(spectest.JSONValue(t, b)) == nil {
 				t.Error("the JSON Schema accepts it")
 			}

@@ -12,7 +12,6 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/golden"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results"
 	"r2lmlbench/results/published"
@@ -120,7 +119,7 @@ func TestSettings(t *testing.T) {
 func TestRender(t *testing.T) {
 	x := sampleExplanation()
 	data := fixture.Must(json.MarshalIndent(x, "", " "))(t)
-	golden.Equal(t, "testdata/explain.json", append(data, '\n'))
+	fixture.Golden(t, "testdata/explain.json", append(data, '\n'))
 	x.Data.Note = "\u202estands\nin"
 	var written bytes.Buffer
 	fixture.Check(t, x.RenderText(&written))

@@ -12,7 +12,6 @@ import (
 	"unicode/utf8"
 
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/golden"
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
 	"r2lmlbench/results/store"
@@ -215,11 +214,11 @@ func TestGateFormats(t *testing.T) {
 	}
 	text.WriteString(strings.Join(g.Notes(), "\n") + "\n")
 	data := fixture.Must(json.MarshalIndent(g, "", " "))(t)
-	golden.Equal(t, "testdata/gate.xml", junit.Bytes())
-	golden.Equal(t, "testdata/gate-github.txt", github.Bytes())
-	golden.Equal(t, "testdata/gate.md", markdown.Bytes())
-	golden.Equal(t, "testdata/gate.txt", text.Bytes())
-	golden.Equal(t, "testdata/gate.json", append(data, '\n'))
+	fixture.Golden(t, "testdata/gate.xml", junit.Bytes())
+	fixture.Golden(t, "testdata/gate-github.txt", github.Bytes())
+	fixture.Golden(t, "testdata/gate.md", markdown.Bytes())
+	fixture.Golden(t, "testdata/gate.txt", text.Bytes())
+	fixture.Golden(t, "testdata/gate.json", append(data, '\n'))
 	fixture.Check(t, xml.Unmarshal(junit.Bytes(), new(struct{ XMLName xml.Name })))
 	fixture.Equal(t, "lines, each an error of its own", strings.Count(github.String(), "\n"), strings.Count(github.String(), "::error "))
 }

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/golden"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/study"
 )
@@ -53,7 +52,7 @@ func TestPages(t *testing.T) {
 			for _, s := range stale {
 				t.Logf("%s:%s", file, s)
 			}
-			golden.Equal(t, file, mended)
+			fixture.Golden(t, file, mended)
 		}
 	}
 	if numbers < 40 {

@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/golden"
 	"r2lmlbench/results"
 	"r2lmlbench/results/audit"
 	"r2lmlbench/stats"
@@ -141,7 +140,7 @@ func TestAudit(t *testing.T) {
 		line := fixture.Must(results.CanonicalJSON(f))(t)
 		b.Write(append(line, '\n'))
 	}
-	golden.Equal(t, "testdata/audit.jsonl", []byte(b.String()))
+	fixture.Golden(t, "testdata/audit.jsonl", []byte(b.String()))
 }
 
 // reference is the audit of the same table made elsewhere, with display names.

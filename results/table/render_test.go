@@ -13,7 +13,6 @@ import (
 	"unicode/utf8"
 
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/golden"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
@@ -94,18 +93,18 @@ func hostileTable() Table {
 func TestRenderGolden(t *testing.T) {
 	for name, table := range map[string]Table{"small": smallTable(), "hostile": hostileTable()} {
 		for _, format := range formats {
-			golden.Equal(t, "testdata/"+name+"."+extension[format], render(t, table, format, Options{}))
+			fixture.Golden(t, "testdata/"+name+"."+extension[format], render(t, table, format, Options{}))
 		}
-		golden.Equal(t, "testdata/document-"+name+".tex", render(t, table, "latex", Options{Notes: true}))
+		fixture.Golden(t, "testdata/document-"+name+".tex", render(t, table, "latex", Options{Notes: true}))
 	}
 	full := render(t, New(AccuracySpec(PaperColumns...), PaperRows()), "text", Options{})
-	golden.Equal(t, "testdata/full.txt", full)
+	fixture.Golden(t, "testdata/full.txt", full)
 	for line := range strings.Lines(string(full)) {
 		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 160 {
 			t.Errorf("%d columns do not fit a terminal: %s", n, line)
 		}
 	}
-	golden.Equal(t, "testdata/two.txt", render(t, New(AccuracySpec(ColumnA, ColumnB), PaperRows()[:3]), "text", Options{}))
+	fixture.Golden(t, "testdata/two.txt", render(t, New(AccuracySpec(ColumnA, ColumnB), PaperRows()[:3]), "text", Options{}))
 }
 
 func TestColorOnlyOnRequest(t *testing.T) {
@@ -246,7 +245,7 @@ func TestListing(t *testing.T) {
 	for format, end := range map[string]string{"csv": ".csv", "markdown": ".md"} {
 		var b bytes.Buffer
 		fixture.Check(t, l.Render(&b, format))
-		golden.Equal(t, "testdata/listing"+end, b.Bytes())
+		fixture.Golden(t, "testdata/listing"+end, b.Bytes())
 		if format == "csv" {
 			lines, err := csv.NewReader(&b).ReadAll()
 			if err != nil || len(lines) != 4 || lines[0][0] != "'=head" || lines[1][0] != "-1.50" || lines[2][0][:2] != "'=" {

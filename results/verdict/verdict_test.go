@@ -11,7 +11,6 @@ import (
 	"pgregory.net/rapid"
 
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/golden"
 	"r2lmlbench/results/published"
 	. "r2lmlbench/results/verdict"
 )
@@ -218,5 +217,5 @@ func TestJSON(t *testing.T) {
 		evidence("C", "euclidean", "70.00", 100, 80), evidence("C", "itml", "70.00", 100, 71),
 	}
 	data := fixture.Must(json.MarshalIndent(judge(all, Reading{Text: "another", Evidence: all[:1]}), "", " "))(t)
-	golden.Equal(t, "testdata/verdict.json", append(data, '\n'))
+	fixture.Golden(t, "testdata/verdict.json", append(data, '\n'))
 }
