@@ -187,7 +187,7 @@ func choose(row []float64) {
 		row[0] = 0
 		return
 	}
-	least := minimum(row)
+	least := floats.Min(row)
 	var sum float64
 	for j, v := range row {
 		row[j] = least - v
@@ -197,32 +197,6 @@ func choose(row []float64) {
 		sum += v
 	}
 	floats.Scale(1/sum, row)
-}
-
-// minimum is the least of some numbers, +Inf without one, in four chains side by side. A NaN
-// is passed over; sums of the same numbers have it.
-func minimum(all []float64) float64 {
-	a, b, c, d := math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1)
-	for ; len(all) >= 4; all = all[4:] {
-		if all[0] < a {
-			a = all[0]
-		}
-		if all[1] < b {
-			b = all[1]
-		}
-		if all[2] < c {
-			c = all[2]
-		}
-		if all[3] < d {
-			d = all[3]
-		}
-	}
-	for _, v := range all {
-		if v < a {
-			a = v
-		}
-	}
-	return min(a, b, c, d)
 }
 
 const (
@@ -285,7 +259,7 @@ func (n neighborhoods) byBlocks(l, z *mat.Dense) ascent {
 // weightRow turns the squared distances of a sample into its row of W, and returns p_i.
 // Exponentials beyond leastExponent, which take long, are 0.
 func weightRow(row, same, one []float64) float64 {
-	least, zero := minimum(row), math.Inf(-1)
+	least, zero := floats.Min(row), math.Inf(-1)
 	for j, v := range row {
 		e := least - v
 		if e < leastExponent {
