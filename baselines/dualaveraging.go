@@ -34,16 +34,14 @@ func paddedDense(n, k int) *mat.Dense {
 	return mat.NewDense(n, kernel.Padded(k), nil).Slice(0, n, 0, k).(*mat.Dense)
 }
 
-// on returns the loss on some of the directions, −1 standing for one that is 0.
+// on returns the loss on some of the directions.
 func (c *tripletLoss) on(directions []int) *tripletLoss {
 	n, _ := c.along.Dims()
 	along := paddedDense(n, max(1, len(directions)))
 	for i := range n {
 		row, from := along.RawRowView(i), c.along.RawRowView(i)
 		for place, b := range directions {
-			if b >= 0 {
-				row[place] = from[b]
-			}
+			row[place] = from[b]
 		}
 	}
 	return &tripletLoss{triplets: c.triplets, along: along}
@@ -113,60 +111,15 @@ func (a *averaging) run(ctx context.Context, s schedule) (best, objectives []flo
 	return best, objectives, ctx.Err()
 }
 
-// objective leaves out the directions without a weight, and some triplets when ctx ends.
+// objective leaves out some triplets when ctx ends.
 func (a *averaging) objective(ctx context.Context) float64 {
-	directions := inChains(a.w)
-	c, w := a.on(directions), make([]float64, len(directions))
-	for place, b := range directions {
-		if b >= 0 {
-			w[place] = a.w[b]
-		}
-	}
-	places := kernel.Padded(len(w))
-	hinges, drawn := make([]float64, hingesAtOnce), make([]float64, hingesAtOnce*places)
 	var loss float64
-	for at := range linalg.Rows(ctx, (len(c.triplets)+hingesAtOnce-1)/hingesAtOnce) {
-		some := c.triplets[at*hingesAtOnce : min((at+1)*hingesAtOnce, len(c.triplets))]
-		for i, t := range some {
-			c.deltas(drawn[i*places:(i+1)*places], t)
-		}
-		kernel.Dots(hinges[:len(some)], drawn, places, w)
-		for _, h := range hinges[:len(some)] {
-			loss += max(0, 1+h)
-		}
+	for i := range linalg.Rows(ctx, len(a.triplets)) {
+		a.deltas(a.drawn, a.triplets[i])
+		kernel.Dots(a.sum[:], a.drawn, len(a.drawn), a.w)
+		loss += max(0, 1+a.sum[0])
 	}
 	return a.beta*floats.Sum(a.w) + loss/float64(len(a.triplets))
-}
-
-// hingesAtOnce are the triplets whose losses are taken together.
-const hingesAtOnce = 16
-
-// inChains lists the places of the positive weights so that kernel.Dots sums over them
-// in the chains, and so with the bits, of a sum over all weights. It fills up with −1.
-func inChains(w []float64) []int {
-	const chains = 4
-	var lists [chains][]int
-	longest := 0
-	for b, v := range w {
-		if v > 0 {
-			chain := b % chains
-			if b >= len(w)/chains*chains {
-				chain = 0
-			}
-			lists[chain] = append(lists[chain], b)
-			longest = max(longest, len(lists[chain]))
-		}
-	}
-	directions := make([]int, chains*longest)
-	for chain, list := range lists {
-		for i := range longest {
-			directions[chains*i+chain] = -1
-			if i < len(list) {
-				directions[chains*i+chain] = list[i]
-			}
-		}
-	}
-	return directions
 }
 
 // step is iteration s: the mean gradient takes in that of t, and

@@ -13,7 +13,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/kernel"
 )
 
 // The versions here are the plain ones of what the package does in a faster way with the
@@ -164,28 +163,6 @@ func TestDualAveragingIsThePlainOne(t *testing.T) {
 		}
 		want := a.beta*floats.Sum(w) + loss/float64(len(a.triplets))
 		fixture.Equal(t, s.name+": objective", a.objective(context.Background()), want)
-	}
-}
-
-// Sums over the positive weights alone have the bits of those over all.
-func TestChainsKeepTheirOrder(t *testing.T) {
-	r := rand.New(rand.NewPCG(6, 1))
-	for k := range 40 {
-		w, v := make([]float64, k), make([]float64, k)
-		for b := range w {
-			w[b], v[b] = max(0, r.NormFloat64()), math.Ldexp(r.NormFloat64(), r.IntN(60))
-		}
-		directions := inChains(w)
-		some, at := make([]float64, len(directions)), make([]float64, len(directions))
-		for place, b := range directions {
-			if b >= 0 {
-				some[place], at[place] = w[b], v[b]
-			}
-		}
-		var got, want [1]float64
-		kernel.Dots(got[:], at, len(at), some)
-		kernel.Dots(want[:], v, k, w)
-		fixture.Equal(t, "sum", got, want)
 	}
 }
 
