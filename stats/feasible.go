@@ -66,7 +66,7 @@ type RankClaim struct {
 // RankClaims checks the ranks of a row against its numbers of correct samples by the
 // bounds of [BoundPairs]. Ranks claim that the leader of each, its most accurate
 // method, is comparable with the other methods of the rank, and differs from
-// every less accurate method of a worse rank. It returns the claims that are
+// every method of a worse rank that is not more accurate. It returns the claims that are
 // impossible at level alpha, by rank of the leader and then by column; see
 // [Group] for the rule behind such ranks. It panics if there are not as many ranks as
 // counts.
@@ -90,7 +90,7 @@ func RankClaims(all []PairBound, correct, rank []int, alpha float64) []RankClaim
 			case other == leader:
 			case rank[other] == rank[leader] && b.HolmHigh <= alpha:
 				claims = append(claims, RankClaim{leader, other, false, gap, b.High, b.HolmHigh})
-			case rank[other] > rank[leader] && gap > 0 && b.HolmLow > alpha:
+			case rank[other] > rank[leader] && gap >= 0 && b.HolmLow > alpha:
 				claims = append(claims, RankClaim{leader, other, true, gap, b.Low, b.HolmLow})
 			}
 		}

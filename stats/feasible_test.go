@@ -170,4 +170,6 @@ func TestBoundPairs(t *testing.T) {
 			t.Errorf("%s: %+v", name, claims)
 		}
 	}
+	equal := BoundPairs(Exact, Holm, []int{95, 60, 60}, 100) // are right as often, so that p is 1
+	fixture.Equal(t, "claims of two ranks for equal counts", len(RankClaims(equal, []int{95, 60, 60}, []int{1, 2, 3}, 0.05)), 1)
 }

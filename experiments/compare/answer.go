@@ -26,6 +26,8 @@ type Answer struct {
 	Train    int       `json:"train"`               // samples of a split
 	MaxTrain int       `json:"max_train,omitempty"` // so many of them at most are learned from
 	Test     int       `json:"test"`                // likewise
+	Rows     int       `json:"rows"`                // of the file; set by the caller
+	Copies   int       `json:"copies"`              // of these, rows with the features of an earlier one; likewise
 	Majority string    `json:"majority"`
 	Needed   int       `json:"splits_for_one_point,omitempty"` // splits that would tell 1 point from the best; 0: no number would
 	Methods  []Method  `json:"methods"`                        // the most accurate first
@@ -35,6 +37,7 @@ type Answer struct {
 
 	asked, learned int  // methods that learn a metric, and those of them with a result on every split
 	tuned          bool // the best one learns none, and chose its features
+	useful         bool // some method has more right test samples than the most frequent class
 }
 
 // A Method is a method of an answer.
@@ -77,6 +80,7 @@ func Read(p plan.Plan, st *store.Store, leftOut []LeftOut) (Answer, error) {
 	a.Train, a.Test = row.Pool.Train/row.Pool.Splits, row.N/row.Pool.Splits
 	if row.Classes != nil {
 		a.Majority = row.Classes.Majority.Accuracy
+		a.useful = slices.ContainsFunc(row.Cells, func(c table.Cell) bool { return c.Score != nil && c.Correct > row.Classes.Majority.Count })
 	}
 	for _, one := range a.Ranked {
 		i := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.ID == one.Method })
@@ -209,7 +213,7 @@ func (a Answer) Sentences(w io.Writer) error {
 	return answerTemplate.Execute(w, map[string]any{
 		"Answer": a, "Best": best, "Reference": reference, "Scaled": Scaled, "Asked": a.asked, "Learned": a.learned, "Tuned": a.tuned,
 		"Same": strings.Join(same, ", "), "Others": len(a.Methods) - 1, "NotWorse": len(same),
-		"Features": a.Methods[0].Features, "Plain": plain(a.Best), "Untested": untested, "Why": why,
+		"Useful": a.useful, "Copied": 20*a.Copies > a.Rows, "Features": a.Methods[0].Features, "Plain": plain(a.Best), "Untested": untested, "Why": why,
 	})
 }
 

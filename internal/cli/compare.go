@@ -143,6 +143,9 @@ func (a *app) readCompared(ctx context.Context, c *ownComparison) error {
 		features += " from " + text.Counted(read.Features(), "column")
 	}
 	a.Remark("%s: %s, %s, %d classes", c.file, text.Counted(read.Rows(), "row"), features, len(read.Labels))
+	for _, remark := range read.Remarks() {
+		a.Remark("%s: %s", c.file, remark)
+	}
 	return nil
 }
 
@@ -284,6 +287,13 @@ func (a *app) compare(ctx context.Context, c *ownComparison, page string) error 
 	if err := a.chooseMethods(ctx, c); err != nil {
 		return err
 	}
+	known, err := a.source.Known(c.plan.Spec.Entries[0], c.plan.Rows[0].Rule)
+	if err != nil {
+		return err
+	}
+	for _, warning := range c.plan.Spec.Warnings("", func(datasets.Entry) datasets.Entry { return known }) {
+		a.Remark("warning: %s", warning.Msg)
+	}
 	if c.spec != "" {
 		if err := keep(c.spec, c.text); err != nil {
 			return err
@@ -297,6 +307,7 @@ func (a *app) compare(ctx context.Context, c *ownComparison, page string) error 
 	}
 	answer, err := compare.Read(c.plan, a.store, c.leftOut)
 	if err == nil {
+		answer.Rows, answer.Copies = c.table.Rows(), c.table.Duplicates().Rows
 		err = a.answer(answer)
 	}
 	if err != nil || page == "" {

@@ -220,6 +220,9 @@ func (a *app) accept(ctx context.Context, p plan.Plan, accepted *store.Store, o 
 	if done.Dropped > 0 {
 		a.Remark("accepted before and dropped, as the spec does not ask for them any more: %d", done.Dropped)
 	}
+	if done.NoTable {
+		a.Remark("the table that was accepted is of other cells and is forgotten; accept the whole spec, so that the gate compares its table again")
+	}
 	if done.Failed > 0 {
 		a.Remark("%s failed and cannot be accepted; why is kept for tables and reports", text.Counted(done.Failed, "cell"))
 	}

@@ -32,7 +32,7 @@ func (a *app) rankCommand() *cobra.Command {
 	f := cmd.Flags()
 	choiceFlag(cmd, f, &pair, "test", "for a pair of systems:", stats.TestNames()...)
 	f.Float64Var(&alpha, "alpha", 0.05, "level of the tests, after Holm's correction")
-	f.BoolVar(&common, "common", false, "compare on the items that all systems have answered")
+	f.BoolVar(&common, "common", false, "leave out items that not every system on the data set has answered")
 	f.BoolVar(&a.notes, "notes", false, "all notes below the table; text shows the most important ones without, LaTeX none")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		if !(alpha > 0 && alpha < 1) {
@@ -57,7 +57,11 @@ func (a *app) rankCommand() *cobra.Command {
 			return a.JSON(ranked)
 		}
 		err = ranked.Render(a.Out, a.Format, table.Options{Color: a.Color(), Notes: a.notes, Width: a.Width()})
-		if lists := append(ranked.PairListings(), ranked.AcrossListings()...); err == nil && len(lists) > 0 {
+		pairs := ranked.PairListings()
+		if len(pairs) == 0 && slices.ContainsFunc(ranked.Rows, func(r table.Row) bool { return len(r.Pairs) > 0 }) {
+			a.Remark("the pairs of so many data sets are not listed one by one; --format json has them")
+		}
+		if lists := append(pairs, ranked.AcrossListings()...); err == nil && len(lists) > 0 {
 			err = a.Tables(lists)
 		}
 		return err

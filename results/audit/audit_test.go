@@ -50,6 +50,7 @@ func TestParseRefuses(t *testing.T) {
 		{"51.67", "51.67 ± 2.1", "t.yaml:4:31: want a number as it is printed, such as 81.25 or 0.8125, without %, ± or footnotes"},
 		{"51.67", ".5167", "and with a digit before the point, or ~"},
 		{"51.67", "[1]", "t.yaml:4:31: want a number as it is printed"},
+		{"[51.67, 78.33, 80.00]", "[0.5167, 0.7833, 0.8]", "all accuracies are 1 % or less; if they are shares, add `unit: proportion`"},
 		{"51.67", "101", "t.yaml:4:31: 101 is more than the whole, 100 in unit percent"},
 		{"name: t", "name: t\nunit: proportion", "t.yaml:5:31: 51.67 is more than the whole, 1 in unit proportion"},
 		{"[51.67, 78.33, 80.00], rank: [2, 1, 1]", "[~, ~, ~]", "t.yaml:4:30: want at least one number"},

@@ -76,6 +76,13 @@ func (c checker) check() {
 		first[r.ID] = true
 		c.row(r)
 	}
+	above := func(p Printed) bool {
+		v, ok := new(big.Rat).SetString(string(p))
+		return ok && v.Cmp(big.NewRat(1, 1)) > 0
+	}
+	large := slices.ContainsFunc(t.Rows, func(r Row) bool { return slices.ContainsFunc(r.Printed, above) })
+	c.want(large || t.Measure != accuracy || t.Unit != percent || len(t.Rows) == 0, at("rows"),
+		"all accuracies are 1 %% or less; if they are shares, add `unit: proportion`")
 	for _, s := range t.Statements {
 		if s.draws() {
 			c.drawn(s)

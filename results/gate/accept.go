@@ -187,11 +187,12 @@ func taken(st *store.Store, in results.Inputs) (seconds float64, heap int64) {
 
 // An Acceptance counts what Accept did.
 type Acceptance struct {
-	Accepted int // cells taken from the fresh ones
-	Kept     int // cells accepted before that have no fresh one, or were left out by narrowing
-	Failed   int // cells that failed: their records are kept beside the accepted ones
-	Missing  int // cells of the spec with none of these
-	Dropped  int // cells accepted before that the spec does not ask for any more
+	Accepted int  // cells taken from the fresh ones
+	Kept     int  // cells accepted before that have no fresh one, or were left out by narrowing
+	Failed   int  // cells that failed: their records are kept beside the accepted ones
+	Missing  int  // cells of the spec with none of these
+	Dropped  int  // cells accepted before that the spec does not ask for any more
+	NoTable  bool // the table accepted before is of other cells than these, and is forgotten
 }
 
 // ErrOtherBuilds is returned by Accept when fresh cells are not of this build alone.
@@ -204,7 +205,8 @@ var ErrNothingFresh = errors.New("there is no fresh cell to accept")
 // fresh one stays as it was accepted; cells that the spec does not ask for any
 // more are dropped. Nothing is accepted when a fresh cell is not of this build
 // alone, unless that is allowed: long computations go on over several commits. The table
-// that the cells make is accepted with them, unless the spec is narrowed.
+// that the cells make is accepted with them. Of a narrowed spec no table is made: the one
+// accepted before stays if all cells do.
 func Accept(ctx context.Context, p plan.Plan, fresh, accepted *store.Store, o Options) (Acceptance, error) {
 	update, err := accepted.Update(ctx, p.Spec.Name)
 	if err != nil {
@@ -212,9 +214,23 @@ func Accept(ctx context.Context, p plan.Plan, fresh, accepted *store.Store, o Op
 	}
 	defer update.Close()
 	fresh = fresh.Snapshot()
+	same := false // all cells of a narrowed spec are those that were accepted
+	if p.Spec.Narrowed {
+		g, err := Of(p, fresh, accepted, o)
+		if err != nil {
+			return Acceptance{}, err
+		}
+		same = g.Status == Pass
+	}
 	list, done, err := accept(p, fresh, update, o)
-	if err == nil && !p.Spec.Narrowed {
+	switch before := update.Accepted().Printed; {
+	case err != nil:
+	case !p.Spec.Narrowed:
 		list.Printed, err = printed(p, fresh, accepted.Snapshot())
+	case same:
+		list.Printed = before
+	default:
+		done.NoTable = len(before) > 0
 	}
 	if err == nil && done.Accepted == 0 {
 		err = fmt.Errorf("%w in %s; run %s first", ErrNothingFresh, fresh.Dir, p.Spec.Name)

@@ -181,13 +181,17 @@ func TestAcceptPartly(t *testing.T) {
 			reput(t, fresh, j, relabel, results.ThisBuild())
 		}
 	}
+	same := spectest.Parse(t, spectest.Gated)
+	fixture.Check(t, same.Narrow([]string{"overlap30"}, []string{"euclidean"}))
+	done := fixture.Must(Accept(t.Context(), spectest.PlanFor(t, same), fresh, accepted, Options{}))(t)
+	fixture.Equal(t, "of an equal cell", done, Acceptance{Accepted: 1, Kept: 5})
 	s := spectest.Parse(t, spectest.Gated)
 	fixture.Check(t, s.Narrow([]string{"overlap30"}, []string{"glml"}))
 	narrow := spectest.PlanFor(t, s)
 	if g := gateOf(t, narrow, fresh, accepted); g.Family != 1 || g.Status == Pass {
 		t.Errorf("narrowed: %+v", g)
 	}
-	fixture.Equal(t, "of one cell", fixture.Must(Accept(t.Context(), narrow, fresh, accepted, Options{}))(t), Acceptance{Accepted: 1, Kept: 5})
+	fixture.Equal(t, "of one cell", fixture.Must(Accept(t.Context(), narrow, fresh, accepted, Options{}))(t), Acceptance{Accepted: 1, Kept: 5, NoTable: true})
 	g := gateOf(t, p, fresh, accepted)
 	fixture.EqualSlice(t, "cells that do not pass: that of the other set", statuses(g), []string{"overlap60 glml changed"})
 	fixture.Equal(t, "family", g.Family, 6)

@@ -109,8 +109,8 @@ func (h History) Notes() []string {
 		for _, c := range s.Columns {
 			changed += len(c.Changed)
 		}
-		notes = append(notes, fmt.Sprintf("State %d of %s: %s, %d changed, %d dropped; commit %s.", i+1, h.Spec, text.Counted(s.Cells, "cell"), changed,
-			s.Dropped, RevisionText(s.Revision, s.Dirty)))
+		notes = append(notes, fmt.Sprintf("State %d of %s: %s, %d changed, %d no longer there; made at commit %s.", i+1, h.Spec,
+			text.Counted(s.Cells, "cell"), changed, s.Dropped, RevisionText(s.Revision, s.Dirty)))
 	}
 	return notes
 }

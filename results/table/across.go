@@ -257,7 +257,7 @@ func (t Table) AcrossListings() []Listing {
 	}
 	ranks := Listing{
 		Title: "Average ranks over " + text.Counted(a.Sets, "data set"), Head: []string{"system", "average rank"},
-		Notes: []string{fmt.Sprintf("Friedman's test that all rank alike: p %s. Two systems differ by Nemenyi's test (level %g) if their "+
+		Notes: []string{fmt.Sprintf("Friedman's test that all rank alike (Iman and Davenport's F): p %s. Two systems differ by Nemenyi's test (level %g) if their "+
 			"ranks are at least %s apart.", stats.SayP(a.FriedmanP), t.Test.Alpha, a.Critical)},
 	}
 	for _, r := range a.Ranks {

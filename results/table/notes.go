@@ -97,6 +97,7 @@ type noted struct {
 	Unbeaten, Ties           groups // rows where no method beats the most frequent class, and where ties go to another
 	Inverted, Alike, Tied    groups // ranks that an order of accuracies would not give
 	Failures, Absences       groups // rows by what failed, and by columns without a result
+	Some                     groups // columns with a result on some splits only
 	Constant, Runs           groups // rows with one label for all samples by column, columns by the number of their runs
 	Warnings, Facts          groups // rows by what cells warn of, measurements by what they are of
 	Tests, Ratios, Untested  groups // pooled rows by the number of tested pairs, with their sizes, and by why they have no test
@@ -218,6 +219,8 @@ func (n *noted) cell(r Row, name string, c Cell) {
 		n.Warnings.add(name+": "+s, r.label())
 	}
 	switch {
+	case c.Partial > 0:
+		n.Some.add("", fmt.Sprintf("%s (%s, %d of %d)", name, r.label(), c.Partial, r.Pool.Splits))
 	case c.Score != nil && c.Constant:
 		n.Constant.add(name, r.label()+": "+text.Counted(r.N, "time"))
 	case c.Score != nil:

@@ -187,7 +187,7 @@ func (t Table) poolCell(splits []Row, j int) Cell {
 	c.Mean = math.Round(1e9*c.Mean) / 1e9 // the same accuracies in another order have the same mean
 	if len(with) < len(splits) {
 		c.Partial = len(with)
-		c.Notes = append(c.Notes, fmt.Sprintf("%d of %d splits have a result, so that it has no rank; another is %s: %s",
+		c.Notes = append(c.Notes, fmt.Sprintf("%d of %d splits have a result, so that it has no rank; the first without is %s: %s",
 			len(with), len(splits), absent.Status, absent.Reason))
 	}
 	return c

@@ -134,8 +134,8 @@ type Row struct {
 	TieSensitive bool `json:"tie_sensitive"`
 	// MissingMethods have no result here, which makes the Holm family smaller.
 	MissingMethods []string `json:"missing_methods,omitempty"`
-	// MinGap is the smallest difference the test can tell; nil if it can tell
-	// none, or there is nothing to compare.
+	// MinGap is the smallest difference that is significant whatever the other pairs of the
+	// row; nil if none is, or there is nothing to compare.
 	MinGap *Gap `json:"min_gap,omitempty"`
 
 	Train    int  `json:"-"` // training samples of a split; 0: not known

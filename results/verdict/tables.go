@@ -165,7 +165,8 @@ func (v Verdicts) RanksTable() table.Listing {
 	l.Notes = []string{
 		fmt.Sprintf("Of %d of %s, those on which all methods have runs. Ours: ranks of means over the seeds.", r.Sets, text.Counted(r.Of, "data set")),
 		fmt.Sprintf("Two methods less than %.2f apart do not differ (Nemenyi's critical difference, level %g).", r.CriticalDifference, level),
-		fmt.Sprintf("Friedman's test that all methods rank alike: p %s in print, p %s for ours.", stats.SayP(r.PrintedFriedmanP), stats.SayP(r.FriedmanP)),
+		fmt.Sprintf("Friedman's test that all methods rank alike (Iman and Davenport's F): p %s in print, p %s for ours.",
+			stats.SayP(r.PrintedFriedmanP), stats.SayP(r.FriedmanP)),
 	}
 	return l
 }
