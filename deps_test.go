@@ -57,9 +57,8 @@ var imports = map[string][]string{
 	"results/accepted":  {},
 	"results/audit":     {"internal/strictyaml", "internal/text", "stats"},
 	"results/published": {"results/audit", "stats"},
-	"results/diagnosis": {"internal/text", "r2lml", "results", "results/published"},
 	"results/table": {
-		"experiments/plan", "experiments/spec", "internal/text", "results", "results/diagnosis", "results/published", "results/store", "stats",
+		"experiments/plan", "experiments/spec", "internal/text", "r2lml", "results", "results/published", "results/store", "stats",
 	},
 	"results/rank": {"internal/text", "results", "results/gate", "results/store", "results/table", "stats"},
 	"results/verdict": {
@@ -67,7 +66,7 @@ var imports = map[string][]string{
 	},
 	"results/gate": {"experiments/plan", "internal/text", "results", "results/store", "results/study", "results/table", "stats"},
 	"results/explain": {
-		"datasets", "experiments/plan", "experiments/spec", "internal/invoke", "internal/text", "results", "results/diagnosis", "results/store",
+		"datasets", "experiments/plan", "experiments/spec", "internal/invoke", "internal/text", "results", "results/store",
 		"results/table", "results/verdict", "stats",
 	},
 	"results/study": {

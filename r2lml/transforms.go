@@ -18,11 +18,7 @@ const gradientTolerance = 1e-5
 // distances would soon overflow.
 const divergence = 1e100
 
-// DivergenceText begins the reason of a fit that failed because a map diverged; what
-// fit and iteration it was stands before it.
-const DivergenceText = "a matrix entry is no longer finite"
-
-var errDivergence = fmt.Errorf("%s (beyond %g); take a smaller step", DivergenceText, divergence)
+var errDivergence = fmt.Errorf("a matrix entry is no longer finite (beyond %g); take a smaller step", divergence)
 
 // A descent is block 1 for one metric in the plain solver: proximal subgradient
 // descent on L with the coefficients g and the similarities s held fixed,

@@ -11,7 +11,6 @@ import (
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
-	"r2lmlbench/results/diagnosis"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
 	"r2lmlbench/stats"
@@ -43,10 +42,9 @@ type Explanation struct {
 	Unjudged   string                  `json:"unjudged,omitempty"` // why the published number is not compared with the column
 	Warnings   []string                `json:"warnings"`
 	Facts      []results.Fact          `json:"facts"`
-	Diagnosis  string                  `json:"diagnosis,omitempty"` // what became of a fit of R2LML; empty: not known
-	Run        *results.Run            `json:"run,omitempty"`       // nil: not known
-	Since      *Since                  `json:"since,omitempty"`     // nil: no history of accepted states has these predictions last
-	Commands   []string                `json:"commands"`            // that rerun the cell
+	Run        *results.Run            `json:"run,omitempty"`   // nil: not known
+	Since      *Since                  `json:"since,omitempty"` // nil: no history of accepted states has these predictions last
+	Commands   []string                `json:"commands"`        // that rerun the cell
 }
 
 // Since says from which accepted state of the spec on the cell has predicted what it
@@ -196,9 +194,8 @@ func (x *Explanation) addRuns(runs []verdict.Run, where func(results.Inputs) str
 
 // AddCell fills in what the cell says by itself.
 func (x *Explanation) AddCell(c results.Cell) {
-	x.Warnings = append(x.Warnings, c.Warnings...)
+	x.Warnings = append(append(x.Warnings, c.Warnings...), table.Wrong(c)...)
 	x.Facts = append(x.Facts, c.Facts...)
-	x.Diagnosis = diagnosis.Of(c).Line
 	x.Tried[c.Chosen].Chosen = true
 	if c.Validation == nil {
 		return

@@ -13,6 +13,7 @@ import (
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
+	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/resultstest"
@@ -130,6 +131,13 @@ func TestRender(t *testing.T) {
 	} {
 		fixture.Has(t, "the text", "\n"+written.String(), "\n"+line+"\n")
 	}
+}
+
+func TestWarnings(t *testing.T) {
+	x := Explanation{Tried: make([]TriedPoint, 1)}
+	facts := []results.Fact{{Name: r2lml.MovedFact, Count: 0, Of: 3}}
+	x.AddCell(results.Cell{Inputs: results.Inputs{Method: published.Efficient}, Facts: facts, Warnings: []string{"few pairs"}})
+	fixture.EqualSlice(t, "warnings", x.Warnings, []string{"few pairs", "the maps did not move"})
 }
 
 func TestExplanationOfNothing(t *testing.T) {

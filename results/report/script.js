@@ -266,7 +266,7 @@ function cellPanel(r, c) {
     ['Difference', verdict && verdict.difference !== null ? signed(verdict.difference) + ' points, our mean less the printed value' : ''],
     ['Runs', verdict && verdict.runs + ' of ' + verdict.planned + ' planned'], ['Not compared', x.unjudged],
     ['Chosen setting', chosen && code(settings(chosen.params) + (chosen.restart ? ', random start ' + chosen.restart : ''))],
-    ['Neighbors', x.neighbors], ['Seed', x.seed], ['Diagnosis', x.diagnosis], ...x.facts.map(f => [f.name, f.count + ' of ' + f.of])])));
+    ['Neighbors', x.neighbors], ['Seed', x.seed], ...x.facts.map(f => [f.name, f.count + ' of ' + f.of])])));
   const said = warnings(x);
   if (said.length) parts.push(part('Warnings', el('ul', '', ...said.map(w => el('li', '', w)))));
   if (x.readings) {

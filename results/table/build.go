@@ -14,7 +14,6 @@ import (
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
-	"r2lmlbench/results/diagnosis"
 	"r2lmlbench/results/store"
 	"r2lmlbench/stats"
 )
@@ -290,7 +289,7 @@ func (c *Cell) fill(from results.Cell, kappa bool) {
 	if kappa {
 		c.Kappa = kappaText(classes)
 	}
-	c.Notes = append(append(c.Notes, from.Warnings...), diagnosis.Of(from).Wrong...)
+	c.Notes = append(append(c.Notes, from.Warnings...), Wrong(from)...)
 	if note := gridNote(from.Validation); note != "" {
 		c.Notes = append(c.Notes, note)
 	}

@@ -10,7 +10,6 @@ import (
 	"text/template"
 
 	"r2lmlbench/internal/text"
-	"r2lmlbench/results/diagnosis"
 	"r2lmlbench/stats"
 )
 
@@ -136,7 +135,7 @@ func (t Table) noted() *noted {
 		for _, r := range t.Rows {
 			if s := r.Cells[i].Score; s != nil {
 				for _, f := range s.Facts {
-					if !diagnosis.Told(f) { // by the notes of the cell
+					if !told(f) { // by the notes of the cell
 						facts.add(f.Name, fmt.Sprintf("%s %d/%d", r.label(), f.Count, f.Of))
 					}
 				}
