@@ -86,18 +86,25 @@ func Guess(ctx context.Context, name string, b []byte, given Options) Proposal {
 	if given.FormatOf(name) == "" {
 		o.Format = CSV
 	}
-	impute := func(missing bool) {
-		if missing && given.Impute == "" && !given.DropRows {
-			o.Impute = "mean"
-			p.because("missing numbers become the mean of the training rows (`impute: mean`); --stanza \"{drop-rows: true}\" leaves their rows out")
+	impute := func(gaps [2]bool) {
+		if gaps == [2]bool{} || given.Impute != "" || given.DropRows {
+			return
 		}
+		o.Impute = "mean"
+		become := []string{"missing numbers become the mean of the training rows", "missing texts have 0 in all features of their column"}
+		for kind := range gaps {
+			if !gaps[kind] {
+				become[kind] = ""
+			}
+		}
+		p.because("%s (`impute: mean`); --stanza \"{drop-rows: true}\" leaves their rows out", text.Join("; ", become...))
 	}
 	format := o.FormatOf(name)
 	if format == LIBSVM || format == NPZ {
 		all := *o
 		all.SHA256, all.Impute = "", "mean"
 		table, err := Read(ctx, name, b, all)
-		impute(err == nil && table.Missing > 0)
+		impute([2]bool{err == nil && table.Missing > 0})
 		return p
 	}
 	survey := func() *builder {
@@ -169,7 +176,8 @@ func Guess(ctx context.Context, name string, b []byte, given Options) Proposal {
 		p.because("column %s %s: it is left out, for it is no feature", quoted(t.ref(i).String()), why)
 	}
 	var left []int
-	missing, texts := false, 0
+	var texts []string // columns of text
+	var gaps [2]bool   // missing values in columns of numbers, and of text
 	for i, c := range t.columns {
 		switch l := c.seen; {
 		case i == label || c.role != feature:
@@ -178,10 +186,12 @@ func Guess(ctx context.Context, name string, b []byte, given Options) Proposal {
 		case given.Drop == nil && slices.Contains(idNames, strings.ToLower(c.name)) && len(l.values) == l.seen:
 			drop(i, "is called as if it named the rows")
 		default:
-			left, missing = append(left, i), missing || l.missing > 0
+			left = append(left, i)
+			kind := 0
 			if l.texts > l.numbers {
-				texts++
+				kind, texts = 1, append(texts, quoted(t.ref(i).String()))
 			}
+			gaps[kind] = gaps[kind] || l.missing > 0
 		}
 	}
 	counts := func(i int) bool { return t.columns[i].seen.counts() }
@@ -191,16 +201,16 @@ func Guess(ctx context.Context, name string, b []byte, given Options) Proposal {
 			drop(i, "counts the rows")
 		}
 	}
-	if texts > 0 && o.Encode == "" {
+	if len(texts) > 0 && o.Encode == "" {
 		o.Encode = OneHot
 		known := "" // a list replaces what is proposed
 		for _, c := range o.Drop {
 			known += yamlText(c.String()) + ", "
 		}
-		p.because("%s of text: each value becomes a feature (`encode: onehot`); --stanza \"{drop: [%sCOLUMN]}\" leaves a column out",
-			text.Counted(texts, "column"), known)
+		p.because("%s of text: %s; each value becomes a feature (`encode: onehot`); --stanza \"{drop: [%sCOLUMN]}\" leaves a column out",
+			text.Counted(len(texts), "column"), someOf(texts), known)
 	}
-	impute(missing)
+	impute(gaps)
 	return p
 }
 
@@ -227,7 +237,7 @@ func comments(sample []string, delimiter string) int {
 func guessLabel(columns []column) (at int, why string) {
 	for _, known := range labelNames {
 		for i, c := range columns {
-			if strings.EqualFold(c.name, known) && c.seen.repeats() {
+			if strings.EqualFold(c.name, known) && c.seen.repeats() && (c.seen.texts > c.seen.numbers || 5*len(c.seen.values) <= c.seen.seen) {
 				return i, "for its name"
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"gonum.org/v1/gonum/mat"
 	"gopkg.in/yaml.v3"
 
@@ -30,6 +31,16 @@ import (
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
 )
+
+// withModel is a flag that was given and has no meaning for a model that was kept; "" for none.
+func withModel(flags *pflag.FlagSet) string {
+	for _, name := range []string{"label", "stanza", "splits", "train", "validation", "neighbors", "seed", "param"} {
+		if flags.Changed(name) {
+			return name
+		}
+	}
+	return ""
+}
 
 // A fitting is what the flags of fit ask for.
 type fitting struct {
@@ -49,6 +60,8 @@ func (a *app) fitCommand() *cobra.Command {
 			return fmt.Errorf("fit wants one FILE, got %d", len(args))
 		case f.model != "" && (len(args) > 0 || f.method != ""):
 			return errors.New("fit: --model is a metric that was learned before; leave FILE and --method out, or --model")
+		case f.model != "" && withModel(cmd.Flags()) != "":
+			return fmt.Errorf("fit: --%s says how a metric is learned, and --model was learned before; leave one of them out", withModel(cmd.Flags()))
 		case f.model == "" && (len(args) == 0 || f.method == ""):
 			return errors.New("fit wants FILE with --label and --method, or --model")
 		case f.apply != "" && f.predict != "":
@@ -303,6 +316,18 @@ func (a *app) useModel(ctx context.Context, m *fit.Model, f fitting, output stri
 	}
 	if len(values) == 0 {
 		return fmt.Errorf("%w\n%s: the file has no rows", datasets.ErrUnusable, file)
+	}
+	for j, c := range m.Columns {
+		unknown := 0 // texts
+		for i := j; i < len(values) && c.Texts != nil; i += len(wanted) {
+			if values[i] < 0 {
+				unknown++
+			}
+		}
+		if unknown > 0 {
+			a.Remark("%s: column %q: %d of %s not known to the model, which has 0 in all their features", file, text.OneLine(c.Name),
+				unknown, text.Counted(len(values)/len(wanted), "text"))
+		}
 	}
 	x, err := m.Encode(mat.NewDense(len(values)/len(wanted), len(wanted), values))
 	if err != nil {

@@ -200,8 +200,8 @@ func accuracies(r table.Row, side []int) map[uint64]float64 {
 	for _, i := range side {
 		for _, one := range r.Cells[i].Trials {
 			count[one.Seed]++
-			if score := validated(one); count[one.Seed] == 1 || score > best[one.Seed] {
-				best[one.Seed], found[one.Seed] = score, one.Percent()
+			if count[one.Seed] == 1 || one.Validated > best[one.Seed] {
+				best[one.Seed], found[one.Seed] = one.Validated, one.Percent()
 			}
 		}
 	}
@@ -211,15 +211,6 @@ func accuracies(r table.Row, side []int) map[uint64]float64 {
 		}
 	}
 	return found
-}
-
-// validated is the share of right validation samples of the chosen setting, 0 without a
-// choice.
-func validated(one table.Trial) float64 {
-	if one.Validation == nil || one.Validation.Of == 0 {
-		return 0
-	}
-	return float64(one.Validation.Correct) / float64(one.Validation.Of)
 }
 
 // subtract returns the differences of one split: of the seeds that both sides have, or

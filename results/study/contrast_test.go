@@ -135,6 +135,10 @@ func TestContrastPicksOnValidation(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	fixture.Equal(t, "p", c.Sets[0].P, stats.ResampledT([]float64{20, 10}, 400, 200).P)
+	kappa := splitOf("x", 100, cell(60, 10), cell(70, 11), cell(50, 20)) // by which a is the better one
+	kappa.Cells[0].Cells[0].Validation.Scores, kappa.Cells[1].Cells[0].Validation.Scores = []string{"0", "1/2"}, []string{"0", "1/4"}
+	byKappa := NewContrasts([]spec.Pairing{{A: []string{"a", "b"}, B: []string{"c"}}}, tableOf(columns, []table.RowInput{kappa}))[0]
+	fixture.Equal(t, "points by the metric of select", byKappa.Mean, 10)
 	unknown := []spec.Pairing{{A: []string{"a"}, B: []string{"nowhere"}}}
 	if c := NewContrasts(unknown, tableOf(columns, rows))[0]; len(c.Sets) != 0 || len(c.Without) != 1 || !math.IsNaN(c.P) {
 		t.Errorf("without a column: %+v", c)

@@ -1,11 +1,14 @@
 package table
 
 import (
+	"math"
+	"math/big"
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
 
 	"r2lmlbench/internal/text"
+	"r2lmlbench/results"
 	"r2lmlbench/stats"
 )
 
@@ -32,9 +35,9 @@ func (t Table) addSpreads() {
 // A Trial is the outcome of one seed on one split.
 type Trial struct {
 	Seed       uint64
-	Correct, N int    // test samples
-	Settings   int    // that it could choose from
-	Validation *Tally // under the chosen one; nil without a choice
+	Correct, N int     // test samples
+	Settings   int     // that it could choose from
+	Validated  float64 // what the chosen one got on the validation samples, by the metric of select; 0 without a choice
 }
 
 // Percent is the accuracy in percent.
@@ -42,12 +45,29 @@ func (r Trial) Percent() float64 { return 100 * float64(r.Correct) / float64(r.N
 
 func (r Trial) text() string { return stats.Percent(r.Correct, r.N, 2) }
 
+// validated is what chose the setting of a cell, as a fraction of 1.
+func validated(c results.Cell) float64 {
+	p := c.Validation
+	switch {
+	case p == nil || c.Chosen >= len(p.Correct) || p.N == 0:
+		return 0
+	case p.Scores == nil:
+		return float64(p.Correct[c.Chosen]) / float64(p.N)
+	}
+	score, ok := new(big.Rat).SetString(p.Scores[c.Chosen])
+	if !ok { // not defined
+		return math.Inf(-1)
+	}
+	v, _ := score.Float64()
+	return v
+}
+
 // trialsOf are the outcomes of the cells that have one, by seed.
 func trialsOf(in CellInput) []Trial {
 	var runs []Trial
 	for _, c := range in.Cells {
 		if c.Failure == "" {
-			runs = append(runs, Trial{c.Seed, c.Correct(), len(c.Truth), len(c.Points), validation(c)})
+			runs = append(runs, Trial{c.Seed, c.Correct(), len(c.Truth), len(c.Points), validated(c)})
 		}
 	}
 	return runs
