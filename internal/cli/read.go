@@ -66,7 +66,8 @@ func (a *app) tabled(cmd *cobra.Command, p plan.Plan) (*store.Store, error) {
 		return cells, err
 	}
 	if !there {
-		a.Remark("%s holds no cell of %s; compute them with: %s", defaultResults, p.Spec.Name, invoke.Run{Spec: cmd.Flags().Arg(0)})
+		a.Remark("%s holds no cell of %s; compute them with: %s (where results of earlier data or settings are stored, plan says what differs)",
+			defaultResults, p.Spec.Name, invoke.Run{Spec: cmd.Flags().Arg(0)})
 		return cells, nil
 	}
 	a.Remark("%s holds no cell of %s; these are the accepted cells in %s", defaultResults, p.Spec.Name, accepted.Dir)
