@@ -29,14 +29,14 @@ var imports = map[string][]string{
 	// spec -> plan -> run
 	"experiments":         {},
 	"experiments/measure": {"r2lml", "results"},
-	"experiments/method":  {"datasets", "internal/strictyaml", "r2lml", "results"},
+	"experiments/method":  {"datasets", "internal/bounds", "internal/strictyaml", "r2lml", "results"},
 	"experiments/external": {
 		"datasets", "experiments/method", "internal/memlimit", "internal/plainfile", "internal/proctree", "internal/strictyaml", "internal/text", "r2lml", "results",
 	},
 	"experiments/registry": {"baselines", "experiments/external", "experiments/method", "r2lml", "results", "results/published"},
 	"experiments/spec": {
-		"datasets", "datasets/tabular", "experiments", "experiments/measure", "experiments/method", "experiments/registry", "internal/plainfile",
-		"internal/strictyaml", "r2lml", "results", "results/audit", "results/published", "stats",
+		"datasets", "datasets/tabular", "experiments", "experiments/measure", "experiments/method", "experiments/registry", "internal/bounds",
+		"internal/plainfile", "internal/strictyaml", "r2lml", "results", "results/audit", "results/published", "stats",
 	},
 	"experiments/plan": {"datasets", "experiments/measure", "experiments/method", "experiments/spec", "results", "results/store"},
 	"experiments/run": {
@@ -85,19 +85,20 @@ var imports = map[string][]string{
 	},
 
 	// cellars
-	"baselines": {"internal/kernel", "internal/linalg", "r2lml"},
+	"baselines": {"internal/bounds", "internal/kernel", "internal/linalg", "r2lml"},
 	"datasets": {
 		"datasets/biff8", "datasets/tabular", "internal/atomicfile", "internal/interrupt", "internal/matfile", "internal/plainfile",
 		"internal/text", "internal/unlzw",
 	},
 	"datasets/biff8":       {},
 	"datasets/tabular":     {"internal/npy", "internal/strictyaml", "internal/text"},
-	"r2lml":                {"internal/kernel", "internal/linalg", "r2lml/internal/batch"},
+	"r2lml":                {"internal/bounds", "internal/kernel", "internal/linalg", "r2lml/internal/batch"},
 	"r2lml/internal/batch": {"internal/cores", "internal/kernel", "internal/linalg"},
 	"stats":                {},
 
 	// the command and what has no knowledge of experiments
 	"internal/atomicfile": {"internal/plainfile"},
+	"internal/bounds":     {},
 	"internal/cli": {
 		"action", "datasets", "datasets/tabular", "experiments", "experiments/compare", "experiments/cost", "experiments/external", "experiments/fit",
 		"experiments/method", "experiments/plan", "experiments/registry", "experiments/run", "experiments/spec", "internal/atomicfile", "internal/cluster",

@@ -189,7 +189,7 @@ func TestRefusedSettings(t *testing.T) {
 	checkRefused(t, LMNN{Neighbors: -1}, LMNN{Iterations: -5}, LMNN{Step: -1}, LMNN{Step: nan}, LMNN{Step: inf},
 		LMNN{Validation: 1}, LMNN{Validation: -0.1}, LMNN{Validation: nan})
 	checkRefused(t, LMNNMM{Neighbors: -1}, LMNNMM{Iterations: -5}, LMNNMM{Step: -1})
-	checkRefused(t, NCA{Iterations: -1})
+	checkRefused(t, NCA{Iterations: -1}, NCA{Iterations: 100_001})
 	checkRefused(t, PLML{Alpha1: -1}, PLML{Alpha1: nan}, PLML{Alpha2: inf}, PLML{Anchors: -1}, PLML{Lambda1: -1}, PLML{Lambda2: -1})
 	checkRefused(t, RFM{Bandwidth: 1, FixedBandwidth: 1}, RFM{Ridge: -1}, RFM{Iterations: -1}, RFM{Bandwidth: inf})
 	checkRefused(t, SCML{Beta: -1}, SCML{Beta: nan}, SCML{Step: -1}, SCML{Step: inf}, SCML{Bases: -1}, SCML{Proximal: "cube"})

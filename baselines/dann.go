@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/bounds"
 	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
 )
@@ -64,25 +65,12 @@ var _ r2lml.Method = DANN{}
 // Resolve fills in the defaults of zero fields and refuses values that no fit
 // could use. Neighbors stays 0, since its default depends on the problem.
 func (m DANN) Resolve() (DANN, error) {
+	err := bounds.Check(m)
 	m.Scaling = cmp.Or(m.Scaling, Raw)
 	m.Epsilon = cmp.Or(m.Epsilon, 1)
 	m.Iterations = cmp.Or(m.Iterations, 1)
 	m.Weights = cmp.Or(m.Weights, TriCube)
-	switch {
-	case m.Scaling != Raw && m.Scaling != Standard:
-		return m, fmt.Errorf("scaling is %q, want %q or %q", m.Scaling, Raw, Standard)
-	case m.Neighbors < 0:
-		return m, fmt.Errorf("neighbors is %d, want 0 or more", m.Neighbors)
-	case !(m.Shrinkage >= 0 && m.Shrinkage <= 1):
-		return m, fmt.Errorf("shrinkage is %g, want 0 to 1", m.Shrinkage)
-	case !(m.Epsilon > 0) || math.IsInf(m.Epsilon, 1):
-		return m, fmt.Errorf("epsilon is %g, want more than 0", m.Epsilon)
-	case m.Iterations < 1:
-		return m, fmt.Errorf("iterations is %d, want at least 1", m.Iterations)
-	case m.Weights != TriCube && m.Weights != Uniform:
-		return m, fmt.Errorf("weights is %q, want %q or %q", m.Weights, TriCube, Uniform)
-	}
-	return m, nil
+	return m, err
 }
 
 // Fit implements r2lml.Method. It fails when the samples are so large that

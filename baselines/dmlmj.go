@@ -3,11 +3,11 @@ package baselines
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/bounds"
 	"r2lmlbench/r2lml"
 )
 
@@ -33,14 +33,9 @@ func (DMLMJ) Defaults() DMLMJ { return DMLMJ{Shrinkage: defaultShrinkage} }
 
 // Resolve fills in defaults and refuses impossible values.
 func (m DMLMJ) Resolve() (DMLMJ, error) {
+	err := bounds.Check(m)
 	m.Neighbors = cmp.Or(m.Neighbors, 5)
-	if m.Neighbors < 1 {
-		return m, fmt.Errorf("neighbors is %d, want at least 1", m.Neighbors)
-	}
-	if err := checkRank(m.Rank); err != nil {
-		return m, err
-	}
-	return m, checkShrinkage(m.Shrinkage)
+	return m, err
 }
 
 // Fit learns the metric.

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/bounds"
 	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
 )
@@ -52,20 +53,11 @@ var _ r2lml.Method = GLML{}
 // Resolve refuses values that no fit could use. Numbers have no defaults: 0 has a
 // meaning for both.
 func (m GLML) Resolve() (GLML, error) {
-	switch {
-	case !(m.Gamma >= 0) || math.IsInf(m.Gamma, 1):
-		return m, fmt.Errorf("gamma is %g, want 0 or more", m.Gamma)
-	case !(m.Shrinkage >= 0 && m.Shrinkage <= 1):
-		return m, fmt.Errorf("shrinkage is %g, want 0 to 1", m.Shrinkage)
-	}
-	switch m.Metric {
-	case LocalGLML:
+	err := bounds.Check(m)
+	if m.Metric == LocalGLML {
 		m.Metric = ""
-	case "", MeanGLML:
-	default:
-		return m, fmt.Errorf("metric is %q, want %q or %q", m.Metric, LocalGLML, MeanGLML)
 	}
-	return m, nil
+	return m, err
 }
 
 // Fit implements r2lml.Method. It fails when the samples are so large that

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/bounds"
 	"r2lmlbench/r2lml"
 )
 
@@ -31,10 +31,7 @@ func (GMML) Defaults() GMML { return GMML{T: 0.5, Shrinkage: defaultShrinkage} }
 
 // Resolve refuses impossible values.
 func (m GMML) Resolve() (GMML, error) {
-	if !(m.T >= 0 && m.T <= 1) {
-		return m, fmt.Errorf("t is %g, want 0 to 1", m.T)
-	}
-	return m, checkShrinkage(m.Shrinkage)
+	return m, bounds.Check(m)
 }
 
 // Fit learns the metric.

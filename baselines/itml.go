@@ -101,7 +101,7 @@ type pairs struct {
 func drawPairs(p r2lml.Problem) (pairs, error) {
 	r := p.Rand()
 	n, _ := p.X.Dims()
-	near, far, err := bounds(p.X, indexPairs(r, n, min(boundPairs, n*(n-1)/2)))
+	near, far, err := distanceBounds(p.X, indexPairs(r, n, min(boundPairs, n*(n-1)/2)))
 	if err != nil {
 		return pairs{}, err
 	}
@@ -119,10 +119,10 @@ func indexPairs(r *rand.Rand, n, count int) [][2]int {
 	return drawn
 }
 
-// bounds returns the squared distances that similar pairs should not exceed and
+// distanceBounds returns the squared distances that similar pairs should not exceed and
 // dissimilar ones should reach: the centers of bins 5 and 95 out of 100 between
 // the smallest and the largest squared distance of the sampled pairs.
-func bounds(x *mat.Dense, sampled [][2]int) (near, far float64, err error) {
+func distanceBounds(x *mat.Dense, sampled [][2]int) (near, far float64, err error) {
 	distances := make([]float64, len(sampled))
 	for c, s := range sampled {
 		distances[c] = linalg.SquaredDistance(x.RawRowView(s[0]), x.RawRowView(s[1]))

@@ -58,7 +58,7 @@ type itmlCase struct {
 func (f itmlFixture) constraints(t *testing.T) pairs {
 	t.Helper()
 	p := f.problem()
-	near, far, err := bounds(p.X, f.Bounds.SampledPairs)
+	near, far, err := distanceBounds(p.X, f.Bounds.SampledPairs)
 	fixture.Check(t, err)
 	checkValue(t, "l", near, f.Bounds.L, 1e-12)
 	checkValue(t, "u", far, f.Bounds.U, 1e-12)

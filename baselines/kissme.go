@@ -3,10 +3,10 @@ package baselines
 import (
 	"cmp"
 	"context"
-	"fmt"
 
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/bounds"
 	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
 )
@@ -29,10 +29,7 @@ func (KISSME) Defaults() KISSME { return KISSME{Lambda: 1, Shrinkage: defaultShr
 
 // Resolve refuses impossible values.
 func (m KISSME) Resolve() (KISSME, error) {
-	if !(m.Lambda >= 0 && m.Lambda <= 1) {
-		return m, fmt.Errorf("lambda is %g, want 0 to 1", m.Lambda)
-	}
-	return m, checkShrinkage(m.Shrinkage)
+	return m, bounds.Check(m)
 }
 
 // Fit learns the metric.

@@ -3,11 +3,11 @@ package baselines
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/bounds"
 	"r2lmlbench/internal/kernel"
 	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
@@ -35,14 +35,9 @@ func (LFDA) Defaults() LFDA { return LFDA{Shrinkage: defaultShrinkage} }
 
 // Resolve fills in defaults and refuses impossible values.
 func (m LFDA) Resolve() (LFDA, error) {
+	err := bounds.Check(m)
 	m.Neighbor = cmp.Or(m.Neighbor, 7)
-	if m.Neighbor < 1 {
-		return m, fmt.Errorf("local_neighbor is %d, want at least 1", m.Neighbor)
-	}
-	if err := checkRank(m.Rank); err != nil {
-		return m, err
-	}
-	return m, checkShrinkage(m.Shrinkage)
+	return m, err
 }
 
 // Fit learns the metric.

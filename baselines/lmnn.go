@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/bounds"
 	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
 )
@@ -39,25 +40,12 @@ var _ r2lml.Method = LMNN{}
 // Resolve fills in the defaults of zero fields and refuses values that no fit
 // could use.
 func (m LMNN) Resolve() (LMNN, error) {
+	err := bounds.Check(m)
 	m.Neighbors = cmp.Or(m.Neighbors, 1)
 	m.Iterations = cmp.Or(m.Iterations, 500)
 	m.Step = cmp.Or(m.Step, 1e-7)
 	m.Validation = cmp.Or(m.Validation, 0.3)
-	if !(m.Validation > 0 && m.Validation < 1) {
-		return m, fmt.Errorf("validation is %g, want a share between 0 and 1", m.Validation)
-	}
-	return m, checkDescent(m.Neighbors, m.Iterations, m.Step)
-}
-
-// checkDescent refuses impossible settings of LMNN and LMNN-MM.
-func checkDescent(neighbors, iterations int, step float64) error {
-	if neighbors < 1 || iterations < 1 {
-		return fmt.Errorf("neighbors is %d and iterations is %d, want at least 1", neighbors, iterations)
-	}
-	if !(step > 0) || math.IsInf(step, 1) {
-		return fmt.Errorf("step is %g, want more than 0", step)
-	}
-	return nil
+	return m, err
 }
 
 // Fit implements r2lml.Method.

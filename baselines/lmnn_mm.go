@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/bounds"
 	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
 )
@@ -38,10 +39,11 @@ var _ r2lml.Method = LMNNMM{}
 // Resolve fills in the defaults of zero fields and refuses values that no fit
 // could use.
 func (m LMNNMM) Resolve() (LMNNMM, error) {
+	err := bounds.Check(m)
 	m.Neighbors = cmp.Or(m.Neighbors, 1)
 	m.Iterations = cmp.Or(m.Iterations, 50)
 	m.Step = cmp.Or(m.Step, 1e-7)
-	return m, checkDescent(m.Neighbors, m.Iterations, m.Step)
+	return m, err
 }
 
 // Fit implements r2lml.Method. The LMNN it starts from has the default settings

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/bounds"
 	"r2lmlbench/internal/kernel"
 	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
@@ -33,11 +34,9 @@ var _ r2lml.Method = NCA{}
 // Resolve fills in the default of iterations and refuses values that no fit
 // could use.
 func (m NCA) Resolve() (NCA, error) {
+	err := bounds.Check(m)
 	m.Iterations = cmp.Or(m.Iterations, 100)
-	if m.Iterations < 1 {
-		return m, fmt.Errorf("iterations is %d, want at least 1", m.Iterations)
-	}
-	return m, nil
+	return m, err
 }
 
 // Fit implements r2lml.Method.

@@ -5,11 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/bounds"
 	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
 )
@@ -42,23 +42,14 @@ var _ r2lml.Method = PLML{}
 // Resolve fills in the defaults of zero fields and refuses values that no fit
 // could use.
 func (m PLML) Resolve() (PLML, error) {
+	err := bounds.Check(m)
 	m.Alpha1 = cmp.Or(m.Alpha1, 1)
 	m.Alpha2 = cmp.Or(m.Alpha2, 1)
 	m.Anchors = cmp.Or(m.Anchors, 20)
 	m.Lambda1 = cmp.Or(m.Lambda1, 1)
 	m.Lambda2 = cmp.Or(m.Lambda2, 100)
-	switch {
-	case m.Anchors < 1:
-		return m, fmt.Errorf("anchors is %d, want at least 1", m.Anchors)
-	case !positive(m.Alpha1) || !positive(m.Alpha2):
-		return m, fmt.Errorf("alpha1 is %g and alpha2 is %g, want more than 0", m.Alpha1, m.Alpha2)
-	case !positive(m.Lambda1) || !positive(m.Lambda2):
-		return m, fmt.Errorf("lambda1 is %g and lambda2 is %g, want more than 0", m.Lambda1, m.Lambda2)
-	}
-	return m, nil
+	return m, err
 }
-
-func positive(v float64) bool { return v > 0 && !math.IsInf(v, 1) }
 
 // Fit implements r2lml.Method. It warns of training samples without a metric
 // of their own, which are measured from by the Euclidean metric of the scaled

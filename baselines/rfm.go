@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/bounds"
 	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
 )
@@ -36,24 +37,15 @@ var _ r2lml.Method = RFM{}
 
 // Resolve fills in defaults and refuses impossible values.
 func (m RFM) Resolve() (RFM, error) {
+	err := bounds.Check(m)
 	if m.FixedBandwidth == 0 {
 		m.Bandwidth = cmp.Or(m.Bandwidth, 1)
+	} else if err == nil && m.Bandwidth != 0 {
+		err = fmt.Errorf("bandwidth is %g and fixed_bandwidth is %g; set one of them", m.Bandwidth, m.FixedBandwidth)
 	}
 	m.Ridge = cmp.Or(m.Ridge, 1e-3)
 	m.Iterations = cmp.Or(m.Iterations, 5)
-	switch {
-	case m.FixedBandwidth != 0 && !positive(m.FixedBandwidth):
-		return m, fmt.Errorf("fixed_bandwidth is %g, want 0 or more", m.FixedBandwidth)
-	case m.FixedBandwidth != 0 && m.Bandwidth != 0:
-		return m, fmt.Errorf("bandwidth is %g and fixed_bandwidth is %g; set one of them", m.Bandwidth, m.FixedBandwidth)
-	case m.FixedBandwidth == 0 && !positive(m.Bandwidth):
-		return m, fmt.Errorf("bandwidth is %g, want more than 0", m.Bandwidth)
-	case !positive(m.Ridge):
-		return m, fmt.Errorf("ridge is %g, want more than 0", m.Ridge)
-	case m.Iterations < 1:
-		return m, fmt.Errorf("iterations is %d, want at least 1", m.Iterations)
-	}
-	return m, nil
+	return m, err
 }
 
 // Fit learns the metric.

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/bounds"
 	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
 )
@@ -38,17 +38,9 @@ var _ r2lml.Method = SCML{}
 // Resolve fills in the defaults of zero fields and refuses values that no fit
 // could use. Beta 0 is taken literally.
 func (m SCML) Resolve() (SCML, error) {
-	global, err := SCMLGlobal{Beta: m.Beta, Bases: m.Bases}.Resolve()
-	m.Bases, m.Step, m.Proximal = global.Bases, cmp.Or(m.Step, 0.7), cmp.Or(m.Proximal, Norm)
-	switch {
-	case err != nil:
-		return m, err
-	case !positive(m.Step):
-		return m, fmt.Errorf("step is %g, want more than 0", m.Step)
-	case m.Proximal != Norm && m.Proximal != SquaredNorm:
-		return m, fmt.Errorf("proximal is %q, want %q or %q", m.Proximal, Norm, SquaredNorm)
-	}
-	return m, nil
+	err := bounds.Check(m)
+	m.Step, m.Bases, m.Proximal = cmp.Or(m.Step, 0.7), cmp.Or(m.Bases, scmlBases), cmp.Or(m.Proximal, Norm)
+	return m, err
 }
 
 // Fit implements r2lml.Method. It warns when nothing local, or nothing at all,
@@ -64,6 +56,7 @@ func (SCML) id() string { return "scml-local" }
 func (m SCML) shared() SCML { return SCML{Bases: m.Bases} }
 
 const (
+	scmlBases            = 400 // most directions, unless settings say another number
 	scmlComponents       = 40
 	scmlGlobalIterations = 100001
 	scmlLocalIterations  = 200001
@@ -170,14 +163,9 @@ var _ r2lml.Method = SCMLGlobal{}
 
 // Resolve fills in defaults and refuses impossible values.
 func (m SCMLGlobal) Resolve() (SCMLGlobal, error) {
-	m.Bases = cmp.Or(m.Bases, 400)
-	switch {
-	case !(m.Beta >= 0) || math.IsInf(m.Beta, 1):
-		return m, fmt.Errorf("beta is %g, want 0 or more", m.Beta)
-	case m.Bases < 1:
-		return m, fmt.Errorf("bases is %d, want at least 1", m.Bases)
-	}
-	return m, nil
+	err := bounds.Check(m)
+	m.Bases = cmp.Or(m.Bases, scmlBases)
+	return m, err
 }
 
 // Fit learns the metric.

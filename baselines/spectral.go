@@ -3,7 +3,6 @@ package baselines
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
@@ -16,13 +15,6 @@ import (
 
 // defaultShrinkage is the ρ of the closed-form methods where a spec names none.
 const defaultShrinkage = 1e-3
-
-func checkShrinkage(rho float64) error {
-	if !(rho >= 0 && rho < 1) {
-		return fmt.Errorf("shrinkage is %g, want 0 or more and less than 1", rho)
-	}
-	return nil
-}
 
 // towardsIdentity returns (1−ρ) A + ρ (tr A / D) I.
 func towardsIdentity(a *mat.SymDense, rho float64) *mat.SymDense {
@@ -108,14 +100,6 @@ func laplacianRows(ctx context.Context, x *mat.Dense, of func(i int) []float64) 
 		kernel.AddRows(form.RawRowView(i), columns.RawRowView(i), sx.RawMatrix().Data, d)
 	}
 	return form
-}
-
-// checkRank checks the number of directions kept; 0 stands for all.
-func checkRank(rank int) error {
-	if rank < 0 {
-		return fmt.Errorf("rank is %d, want 0 (all directions) or more", rank)
-	}
-	return nil
 }
 
 // atMost returns the first indices, as many as rank says.

@@ -5,9 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/bounds"
 )
 
 // A Variant says whose algorithm is followed where the paper and its authors'
@@ -70,11 +71,14 @@ const maxSteps = 10_000_000
 var _ Method = Efficient{}
 
 // Resolve fills in the defaults of zero fields and refuses values that no fit
-// could use.
+// could use, or that are larger than a spec may have, see the tags.
 func (m Efficient) Resolve() (Efficient, error) {
-	if m.Variant == "" {
-		m.Variant = Reference
+	bounded := m
+	if m.Step == AutoStep || m.Step == 0 { // no lengths
+		bounded.Step = 1
 	}
+	err := bounds.Check(bounded)
+	m.Variant = cmp.Or(m.Variant, Reference)
 	m.Metrics = cmp.Or(m.Metrics, 1)
 	m.C = cmp.Or(m.C, 1)
 	m.Epochs = cmp.Or(m.Epochs, 5)
@@ -83,30 +87,16 @@ func (m Efficient) Resolve() (Efficient, error) {
 		m.Regularization = cmp.Or(m.Regularization, 1)
 	}
 	switch {
-	case m.Variant != Reference && m.Variant != Published && m.Variant != Regularized:
-		return m, fmt.Errorf("variant is %q, want %q, %q or %q", m.Variant, Reference, Published, Regularized)
+	case err != nil:
 	case m.Variant != Regularized && m.Regularization != 0:
-		return m, fmt.Errorf("regularization is of variant %q and the variant is %q; remove it", Regularized, m.Variant)
-	case !(m.Regularization >= 0) || math.IsInf(m.Regularization, 1):
-		return m, fmt.Errorf("regularization is %g, want 0 or more", m.Regularization)
-	case m.Metrics < 1:
-		return m, fmt.Errorf("metrics is %d, want at least 1", m.Metrics)
-	case m.Epochs < 1 || m.Iterations < 1:
-		return m, fmt.Errorf("epochs is %d and iterations is %d, want at least 1", m.Epochs, m.Iterations)
+		err = fmt.Errorf("regularization is of variant %q and the variant is %q; remove it", Regularized, m.Variant)
 	case float64(m.Metrics)*float64(m.Epochs)*float64(m.Iterations) > maxSteps:
-		return m, fmt.Errorf("metrics %d, epochs %d and iterations %d make more than %d iterations; lower one of them",
+		err = fmt.Errorf("metrics %d, epochs %d and iterations %d make more than %d iterations; lower one of them",
 			m.Metrics, m.Epochs, m.Iterations, maxSteps)
-	case !(m.Lambda >= 0) || math.IsInf(m.Lambda, 1):
-		return m, fmt.Errorf("lambda is %g, want 0 or more", m.Lambda)
-	case !(m.C > 0) || math.IsInf(m.C, 1):
-		return m, fmt.Errorf("c is %g, want more than 0", m.C)
-	case m.Step == AutoStep:
 	case m.Step == 0:
-		return m, errors.New("step is not set; give the positive step length of this data set, or auto")
-	case !(m.Step > 0) || math.IsInf(float64(m.Step), 1):
-		return m, fmt.Errorf("step is %g, want more than 0", m.Step)
+		err = errors.New("step is not set; give the positive step length of this data set, or auto")
 	}
-	return m, nil
+	return m, err
 }
 
 // Fit implements [Method]. It fails when a map grows beyond all bounds, as it does

@@ -8,6 +8,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"r2lmlbench/datasets"
+	"r2lmlbench/internal/bounds"
 	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
@@ -200,10 +201,10 @@ func parametersOf(t reflect.Type, values map[string]any) []Parameter {
 			continue
 		}
 		p := Parameter{Name: name, Default: values[name], Doc: t.Field(i).Tag.Get("jsonschema_description")}
-		for _, most := range Tagged(t.Field(i), "maximum") {
+		for _, most := range bounds.Tagged(t.Field(i), "maximum") {
 			p.Maximum = json.Number(most)
 		}
-		for _, text := range Tagged(t.Field(i), "default") {
+		for _, text := range bounds.Tagged(t.Field(i), "default") {
 			switch {
 			case p.Default != nil: // which is left out while it is 0
 			case t.Field(i).Type.Kind() == reflect.String:
@@ -212,23 +213,12 @@ func parametersOf(t reflect.Type, values map[string]any) []Parameter {
 				p.Default = json.Number(text)
 			}
 		}
-		if len(Tagged(t.Field(i), "required")) > 0 {
+		if len(bounds.Tagged(t.Field(i), "required")) > 0 {
 			p.Default = nil
 		}
 		list = append(list, p)
 	}
 	return list
-}
-
-// Tagged are the values of a key in the jsonschema tag of a field; one that is empty for a
-// key without a value.
-func Tagged(f reflect.StructField, key string) (values []string) {
-	for _, part := range strings.Split(f.Tag.Get("jsonschema"), ",") {
-		if name, value, _ := strings.Cut(part, "="); name == key {
-			values = append(values, value)
-		}
-	}
-	return values
 }
 
 // A lister is a setting that lists its hyper-parameters itself.

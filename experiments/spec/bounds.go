@@ -9,6 +9,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"r2lmlbench/experiments/method"
+	"r2lmlbench/internal/bounds"
 	"r2lmlbench/internal/strictyaml"
 )
 
@@ -31,40 +32,17 @@ func checkTags(d *strictyaml.Decoder, n *yaml.Node, v reflect.Value) {
 				}
 			}
 		case value.Kind == yaml.ScalarNode && value.ShortTag() == "!!str":
-			if words := method.Tagged(f, "enum"); len(words) > 0 && !slices.Contains(words, value.Value) {
+			if words := bounds.Tagged(f, "enum"); len(words) > 0 && !slices.Contains(words, value.Value) {
 				d.Errorf(value, "unknown %s %q, want %s%s", method.KeyOf(f), value.Value, strings.Join(words, " or "), suggest(value.Value, words))
 			}
 		case value.Kind == yaml.ScalarNode:
-			if want := beyond(value.Value, f); want != "" {
+			number, err := strconv.ParseFloat(value.Value, 64)
+			if want := bounds.Beyond(f, number); err == nil && want != "" {
 				d.Errorf(value, "%s is %s, want %s", method.KeyOf(f), value.Value, want)
 				field.SetZero()
 			}
 		}
 	}
-}
-
-// beyond says which bound in the tag of a field a number breaks, "" if it keeps to them.
-func beyond(text string, f reflect.StructField) string {
-	v, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		return ""
-	}
-	for _, b := range []struct {
-		key, words string
-		keeps      func(bound float64) bool
-	}{
-		{"minimum", "at least ", func(bound float64) bool { return v >= bound }},
-		{"exclusiveMinimum", "more than ", func(bound float64) bool { return v > bound }},
-		{"maximum", "at most ", func(bound float64) bool { return v <= bound }},
-		{"exclusiveMaximum", "less than ", func(bound float64) bool { return v < bound }},
-	} {
-		for _, limit := range method.Tagged(f, b.key) {
-			if bound, err := strconv.ParseFloat(limit, 64); err == nil && !b.keeps(bound) {
-				return b.words + limit
-			}
-		}
-	}
-	return ""
 }
 
 // What a spec may ask for at most; more is a slip, or an attempt to fill the
