@@ -7,10 +7,6 @@ package kernel
 // PanelLen(n, 1) places, at most ldd; those beyond n belong to the padding.
 // The relative error is at most about d+2 roundings.
 func SquaredDistances(dst []float64, ldd int, q []float64, ldq, m int, x []float64, n, d int) {
-	active.squaredDistances(dst, ldd, q, ldq, m, x, n, d)
-}
-
-func (v *level) squaredDistances(dst []float64, ldd int, q []float64, ldq, m int, x []float64, n, d int) {
 	if m == 0 || n == 0 {
 		return
 	}
@@ -22,10 +18,10 @@ func (v *level) squaredDistances(dst []float64, ldd int, q []float64, ldq, m int
 		xp := x[p*Panel*d : (p+count)*Panel*d]
 		i := 0
 		for ; i+TileRow <= m; i += TileRow {
-			v.distances(dst[i*ldd+p*Panel:], ldd, q[i*ldq:], ldq, xp, d, count)
+			active.distances(dst[i*ldd+p*Panel:], ldd, q[i*ldq:], ldq, xp, d, count)
 		}
 		for ; i < m; i++ {
-			v.distance(dst[i*ldd+p*Panel:], q[i*ldq:], xp, d, count)
+			active.distance(dst[i*ldd+p*Panel:], q[i*ldq:], xp, d, count)
 		}
 	}
 }

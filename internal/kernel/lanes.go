@@ -29,12 +29,10 @@ func GetLane(m, src []float64, p int) {
 // Mul writes the products C = A B of d×d matrices in lanes; c may not overlap
 // the factors. c_ij = Σ_k a_ik b_kj is summed over k ascending from 0 by fused
 // multiply-add.
-func Mul(c, a, b []float64, d int) { active.mul(c, a, b, d) }
-
-func (v *level) mul(c, a, b []float64, d int) {
+func Mul(c, a, b []float64, d int) {
 	size := LanesLen(d)
 	square := stride{d, 1}
-	v.multiply(c[:size], nil, a[:size], b[:size], d, d, strides{c: square, a: square, b: square})
+	multiply(c[:size], nil, a[:size], b[:size], d, d, strides{c: square, a: square, b: square})
 }
 
 // Step writes the descent steps dst = y − factor·g in lanes, by fused
@@ -67,7 +65,7 @@ const productRows = 4
 
 // multiply writes the upper left n×n part of C = A B, or of C = base − A B if
 // base is given, where the sum has k terms.
-func (v *level) multiply(c, base, a, b []float64, n, k int, s strides) {
+func multiply(c, base, a, b []float64, n, k int, s strides) {
 	if n < productRows {
 		productAny(c, base, a, b, n, n, k, s)
 		return
@@ -79,6 +77,6 @@ func (v *level) multiply(c, base, a, b []float64, n, k int, s strides) {
 		if base != nil {
 			from = base[i*s.c.row*Lanes:]
 		}
-		v.product(c[i*s.c.row*Lanes:], from, a[i*s.a.row*Lanes:], b, n, k, s)
+		active.product(c[i*s.c.row*Lanes:], from, a[i*s.a.row*Lanes:], b, n, k, s)
 	}
 }

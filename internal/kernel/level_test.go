@@ -8,24 +8,32 @@ import (
 	"r2lmlbench/internal/fixture"
 )
 
-// fast returns the levels to compare with the portable one.
-func fast(t testing.TB) []*level {
-	t.Helper()
-	levels := available()[1:]
-	if len(levels) == 0 {
-		t.Skip("this machine runs the portable level only: nothing to compare")
+// with runs f while v is the level in use. So no two tests of this package may run at once.
+func with(v *level, f func()) {
+	was := active
+	defer func() { active = was }()
+	active = v
+	f()
+}
+
+// eachLevel runs f at every level of the machine, the portable one first.
+func eachLevel(f func(v *level)) {
+	for _, v := range available() {
+		with(v, func() { f(v) })
 	}
-	return levels
 }
 
 // onLevels returns what run gives at the portable level, and fails unless every other one
 // gives the same bits.
-func onLevels(t *testing.T, what string, run func(v *level) []float64) []float64 {
+func onLevels(t *testing.T, what string, run func() []float64) (want []float64) {
 	t.Helper()
-	want := run(&goLevel)
-	for _, v := range available()[1:] {
-		fixture.SameBits(t, v.name+", "+what, run(v), want)
-	}
+	eachLevel(func(v *level) {
+		got := run()
+		if v == &goLevel {
+			want = got
+		}
+		fixture.SameBits(t, v.name+", "+what, got, want)
+	})
 	return want
 }
 
@@ -55,13 +63,13 @@ func TestChoose(t *testing.T) {
 }
 
 // engines runs a benchmark at every level of the machine.
-func engines(b *testing.B, name string, f func(b *testing.B, v *level)) {
-	for _, v := range available() {
+func engines(b *testing.B, name string, f func(b *testing.B)) {
+	eachLevel(func(v *level) {
 		b.Run(name+"/engine="+v.name, func(b *testing.B) {
 			b.ReportAllocs()
-			f(b, v)
+			f(b)
 		})
-	}
+	})
 }
 
 // report adds the rate of floating-point operations.

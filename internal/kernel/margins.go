@@ -51,14 +51,10 @@ func (m *Margins) Fill(z, h, x, hx []float64, n, d int, rounding, roundingX floa
 // Measure sets the margins of the tile rows t = 0, every, 2·every, ... for the pairs
 // marked in masks. Bits that are no pairs must be 0, see Trim.
 func (m *Margins) Measure(margins []float64, masks []uint64, every int) {
-	active.measure(m, margins, masks, every)
-}
-
-func (v *level) measure(m *Margins, margins []float64, masks []uint64, every int) {
 	tiles := TileOffset(TileRows(m.n))
 	margins, masks = margins[:tiles], masks[:tiles]
-	if v.narrowMargins != nil {
-		v.measureNarrow(m, margins, masks, every)
+	if active.narrowMargins != nil {
+		m.measureNarrow(margins, masks, every)
 		return
 	}
 	m.e = resized(m.e, 2*tileSize*Panels(m.n))
@@ -66,9 +62,9 @@ func (v *level) measure(m *Margins, margins []float64, masks []uint64, every int
 		count := t/4 + 1
 		at, lane := t/4*Panel, t%4*TileRow
 		ez, ex := m.e[:tileSize*count], m.e[tileSize*count:2*tileSize*count]
-		v.values(ez, m.z[at*m.d+lane:], m.h[at+lane:], m.z[:count*Panel*m.d], m.h[:count*Panel], m.d)
-		v.values(ex, m.x[at*m.d+lane:], m.hx[at+lane:], m.x[:count*Panel*m.d], m.hx[:count*Panel], m.d)
-		v.margins(margins[TileOffset(t):TileOffset(t+1)], masks[TileOffset(t):TileOffset(t+1)], ez, ex, m.rounding, 1+m.roundingX)
+		active.values(ez, m.z[at*m.d+lane:], m.h[at+lane:], m.z[:count*Panel*m.d], m.h[:count*Panel], m.d)
+		active.values(ex, m.x[at*m.d+lane:], m.hx[at+lane:], m.x[:count*Panel*m.d], m.hx[:count*Panel], m.d)
+		active.margins(margins[TileOffset(t):TileOffset(t+1)], masks[TileOffset(t):TileOffset(t+1)], ez, ex, m.rounding, 1+m.roundingX)
 	}
 }
 
@@ -121,7 +117,7 @@ func (m *Margins) fillNarrow() {
 // own roundings, each of which takes at most 2⁻²⁴ of a normal number above 0. A squared margin
 // next to the smallest normal number is rounded more coarsely: at 2⁻¹³⁰, the least that was seen
 // in 8 million trials, by some 2⁻¹⁹.
-func (v *level) measureNarrow(m *Margins, margins []float64, masks []uint64, every int) {
+func (m *Margins) measureNarrow(margins []float64, masks []uint64, every int) {
 	n, d, s := m.n, m.d, &m.narrow
 	scale := float32(2 * (1 - 0x1p-16) * (1 - m.rounding))
 	block := max(1, columnBytes/(4*Panel*(2*d+sideRows)))
@@ -132,7 +128,7 @@ func (v *level) measureNarrow(m *Margins, margins []float64, masks []uint64, eve
 				continue
 			}
 			at, lane, to := t/4*Panel, t%4*TileRow, from+end-p
-			v.narrowMargins(margins[from:to], masks[from:to], s.z[at*d+lane:], s.x[at*d+lane:], s.side[at*sideRows+lane:],
+			active.narrowMargins(margins[from:to], masks[from:to], s.z[at*d+lane:], s.x[at*d+lane:], s.side[at*sideRows+lane:],
 				s.z[p*Panel*d:end*Panel*d], s.x[p*Panel*d:], s.side[p*Panel*sideRows:], d, scale)
 		}
 	}

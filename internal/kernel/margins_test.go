@@ -14,15 +14,16 @@ import (
 
 const testRounding = 1e-9
 
-// margins computes the margins of marked pairs of a cloud.
+// margins computes the margins of marked pairs of a cloud at a level.
 func (c *cloud) margins(v *level, masks []uint64, rounding float64) []float64 {
 	hx := make([]float64, PanelLen(c.n, 1))
-	goLevel.mapAll(make([]float64, len(c.x)), hx, c.x, identity(c.d), c.n, c.d)
-	var m Margins
-	m.Fill(c.z, c.h, c.x, hx, c.n, c.d, rounding, rounding)
-	m.fillNarrow() // also where the level in use needs none
+	Map(make([]float64, len(c.x)), hx, c.x, identity(c.d), c.n, c.d)
 	margins := make([]float64, len(masks))
-	v.measure(&m, margins, masks, 1)
+	with(v, func() {
+		var m Margins
+		m.Fill(c.z, c.h, c.x, hx, c.n, c.d, rounding, rounding)
+		m.Measure(margins, masks, 1)
+	})
 	return margins
 }
 
@@ -41,7 +42,7 @@ func randomMasks(n int, r *rand.Rand) []uint64 {
 // TestMarginsAreLeastRatios computes every ratio from rows.
 func TestMarginsAreLeastRatios(t *testing.T) {
 	for _, s := range shapes {
-		c := newCloud(s.n, s.d, &goLevel)
+		c := newCloud(s.n, s.d)
 		masks := randomMasks(s.n, rand.New(rand.NewPCG(5, 6)))
 		want := make([]float64, len(masks))
 		for i := range want {
@@ -69,10 +70,10 @@ func TestMarginsAreLeastRatios(t *testing.T) {
 // it has a kernel in float32. Those kernels have the same bits among themselves.
 func TestMarginLevels(t *testing.T) {
 	for _, s := range shapes {
-		c := newCloud(s.n, s.d, &goLevel)
+		c := newCloud(s.n, s.d)
 		masks := randomMasks(s.n, rand.New(rand.NewPCG(7, 8)))
 		want := c.margins(&goLevel, masks, testRounding)
-		for _, v := range fast(t) {
+		for _, v := range available() {
 			if v.narrowMargins == nil {
 				fixture.SameBits(t, fmt.Sprint(v.name, s), c.margins(v, masks, testRounding), want)
 			}
@@ -87,7 +88,7 @@ func (c *cloud) compareNarrow(t *testing.T, masks []uint64, rounding float64) {
 	t.Helper()
 	want := c.margins(&goLevel, masks, rounding)
 	var first []float64
-	for _, v := range fast(t) {
+	for _, v := range available() {
 		if v.narrowMargins == nil {
 			continue
 		}
@@ -110,7 +111,7 @@ func TestNarrowMarginsStayBelow(t *testing.T) {
 	for _, s := range shapes[1:] {
 		for _, by := range []float64{1e-30, 1e-3, 0.3, 1, 3, 30, 1e3, 1e4} {
 			for _, offset := range []float64{0, 1, 300} {
-				c := newCloud(s.n, s.d, &goLevel)
+				c := newCloud(s.n, s.d)
 				for i := range c.rows {
 					c.rows[i] += offset
 				}
@@ -164,7 +165,7 @@ func FuzzMargins(f *testing.F) {
 // them may change a marked bit.
 func TestMarginsHold(t *testing.T) {
 	for _, s := range shapes {
-		c := newCloud(s.n, s.d, &goLevel)
+		c := newCloud(s.n, s.d)
 		size := TileOffset(TileRows(s.n))
 		r := rand.New(rand.NewPCG(9, uint64(s.n)))
 		masks, before, after := randomMasks(s.n, r), make([]uint64, size), make([]uint64, size)
@@ -204,7 +205,7 @@ func TestActiveTiles(t *testing.T) {
 // matrix that they get in Near and UpdateScatter; the others stay.
 func TestTiles(t *testing.T) {
 	for _, s := range shapes[2:] {
-		c := newCloud(s.n, s.d, &goLevel)
+		c := newCloud(s.n, s.d)
 		size, rows := TileOffset(TileRows(s.n)), TileRows(s.n)
 		r := rand.New(rand.NewPCG(11, uint64(s.n)))
 		var tiles []int32

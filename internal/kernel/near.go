@@ -46,18 +46,14 @@ const columnBytes = 1 << 14
 // error is about d+2 roundings of h_i + h_j. A NaN gives 0. A prefilter of the
 // same samples makes this faster and changes no bit; nil is none.
 func Near(masks []uint64, z, h []float64, f *Prefilter, n, d, from, to int) {
-	active.nearAll(masks, z, h, f, n, d, from, to)
-}
-
-func (v *level) nearAll(masks []uint64, z, h []float64, f *Prefilter, n, d, from, to int) {
 	masks = masks[:TileOffset(TileRows(n))]
 	z, h = z[:PanelLen(n, d)], h[:PanelLen(n, 1)]
 	f.check(n, d)
-	block := max(1, columnBytes/v.columnSize(f, d))
+	block := max(1, columnBytes/columnSize(f, d))
 	for p := 0; p < Panels(n); p += block {
 		for t := max(from, 4*p); t < min(to, TileRows(n)); t++ {
 			end := min(p+block, t/4+1)
-			v.nearRun(masks[TileOffset(t)+p:TileOffset(t)+end], z, h, f, d, t, p)
+			nearRun(masks[TileOffset(t)+p:TileOffset(t)+end], z, h, f, d, t, p)
 		}
 	}
 	for t := from; t < min(to, TileRows(n)); t++ {
@@ -66,9 +62,9 @@ func (v *level) nearAll(masks []uint64, z, h []float64, f *Prefilter, n, d, from
 }
 
 // columnSize is the number of bytes of a panel that most tiles look at.
-func (v *level) columnSize(f *Prefilter, d int) int {
+func columnSize(f *Prefilter, d int) int {
 	switch {
-	case !v.uses(f):
+	case !f.used():
 		return 8 * Panel * d
 	case f.first > 0:
 		return 4 * Panel * f.first
@@ -79,10 +75,6 @@ func (v *level) columnSize(f *Prefilter, d int) int {
 // NearTiles is Near for the given tiles, in ascending order. It leaves bits
 // that are no pairs as they come, see Trim.
 func NearTiles(masks []uint64, z, h []float64, f *Prefilter, n, d int, tiles []int32) {
-	active.nearTiles(masks, z, h, f, n, d, tiles)
-}
-
-func (v *level) nearTiles(masks []uint64, z, h []float64, f *Prefilter, n, d int, tiles []int32) {
 	z, h = z[:PanelLen(n, d)], h[:PanelLen(n, 1)]
 	f.check(n, d)
 	for t := 0; len(tiles) > 0; {
@@ -95,7 +87,7 @@ func (v *level) nearTiles(masks []uint64, z, h []float64, f *Prefilter, n, d int
 			run++
 		}
 		tiles = tiles[run:]
-		v.nearRun(masks[first:first+run], z, h, f, d, t, first-TileOffset(t))
+		nearRun(masks[first:first+run], z, h, f, d, t, first-TileOffset(t))
 	}
 }
 

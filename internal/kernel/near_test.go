@@ -20,7 +20,7 @@ type cloud struct {
 	padded     []float64 // rows of ScatterStride(d)
 }
 
-func newCloud(n, d int, v *level) *cloud {
+func newCloud(n, d int) *cloud {
 	r := rand.New(rand.NewPCG(uint64(n), uint64(d)))
 	c := &cloud{n: n, d: d, rows: normal(n*d, r), l: normal(d*d, r)}
 	for i := range c.l {
@@ -28,7 +28,7 @@ func newCloud(n, d int, v *level) *cloud {
 	}
 	c.x, c.z, c.h = make([]float64, PanelLen(n, d)), make([]float64, PanelLen(n, d)), make([]float64, PanelLen(n, 1))
 	Pack(c.x, c.rows, d, n, d)
-	v.mapAll(c.z, c.h, c.x, c.l, n, d)
+	Map(c.z, c.h, c.x, c.l, n, d)
 	ld := ScatterStride(d)
 	c.padded = make([]float64, n*ld)
 	for i := range n {
@@ -43,7 +43,7 @@ func (c *cloud) at(i, k int) float64 { return c.z[i/Panel*Panel*c.d+k*Panel+i%Pa
 // remap packs the rows anew and maps them by l.
 func (c *cloud) remap(l []float64) {
 	Pack(c.x, c.rows, c.d, c.n, c.d)
-	goLevel.mapAll(c.z, c.h, c.x, l, c.n, c.d)
+	Map(c.z, c.h, c.x, l, c.n, c.d)
 }
 
 // eachAtTheBoundary calls visit with samples in pairs whose distance is 1 but for a few units of
@@ -53,7 +53,7 @@ func eachAtTheBoundary(offsets []float64, visit func(c *cloud)) {
 	for _, d := range []int{1, 2, 4, 30, 60} {
 		for _, offset := range offsets {
 			for _, ulp := range []float64{0, 0x1p-52, 0x1p-40, 0x1p-24, 0x1p-20, 0x1p-12} {
-				c := newCloud(120, d, &goLevel)
+				c := newCloud(120, d)
 				for i := range c.n {
 					for k := range d {
 						c.rows[i*d+k] = offset
@@ -70,7 +70,7 @@ func eachAtTheBoundary(offsets []float64, visit func(c *cloud)) {
 // eachWith calls visit with samples of which one has such a feature.
 func eachWith(features []float64, visit func(c *cloud)) {
 	for _, v := range features {
-		c := newCloud(65, 5, &goLevel)
+		c := newCloud(65, 5)
 		copy(c.rows[7*5:], []float64{0, v, 1, 1, 1})
 		c.remap(c.l)
 		visit(c)
@@ -84,11 +84,11 @@ var shapes = []struct{ n, d int }{
 
 func TestMapLevels(t *testing.T) {
 	for _, s := range shapes {
-		onLevels(t, fmt.Sprint(s), func(v *level) []float64 {
-			c := newCloud(s.n, s.d, v)
+		var c *cloud
+		onLevels(t, fmt.Sprint(s), func() []float64 {
+			c = newCloud(s.n, s.d)
 			return append(c.z, c.h...)
 		})
-		c := newCloud(s.n, s.d, &goLevel)
 		for i := range c.n {
 			norm := 0.0
 			for r := range c.d {
@@ -129,9 +129,9 @@ func pairs(masks []uint64, n int, visit func(i, j int)) {
 // TestUpdateScatter goes through random sets of pairs; B of the last is known.
 func TestUpdateScatter(t *testing.T) {
 	for _, s := range shapes[:12] {
-		c := newCloud(s.n, s.d, &goLevel)
+		c := newCloud(s.n, s.d)
 		var last []uint64
-		b := onLevels(t, fmt.Sprint(s), func(v *level) (b []float64) { b, last = c.updates(t, v); return b })
+		b := onLevels(t, fmt.Sprint(s), func() (b []float64) { b, last = c.updates(t); return b })
 		ld := ScatterStride(c.d)
 		want := make([]float64, c.d*ld)
 		pairs(last, c.n, func(i, j int) {
@@ -151,7 +151,7 @@ func TestUpdateScatter(t *testing.T) {
 
 // updates goes through four sets, the later ones with few changes, and returns B and the
 // last of them.
-func (c *cloud) updates(t *testing.T, v *level) (b []float64, before []uint64) {
+func (c *cloud) updates(t *testing.T) (b []float64, before []uint64) {
 	b, u := make([]float64, c.d*ScatterStride(c.d)), make([]float64, ScatterScratch(c.n, c.d))
 	before = make([]uint64, TileOffset(TileRows(c.n)))
 	r := rand.New(rand.NewPCG(3, 4))
@@ -163,7 +163,7 @@ func (c *cloud) updates(t *testing.T, v *level) (b []float64, before []uint64) {
 			}
 		}
 		Trim(now, c.n)
-		v.updateScatter(b, u, c.padded, c.n, c.d, now, before, nil)
+		UpdateScatter(b, u, c.padded, c.n, c.d, now, before)
 		fixture.EqualSlice(t, "before", before, now)
 	}
 	return b, before
@@ -171,13 +171,13 @@ func (c *cloud) updates(t *testing.T, v *level) (b []float64, before []uint64) {
 
 func TestSquaredDistances(t *testing.T) {
 	for _, s := range shapes {
-		c := newCloud(s.n, s.d, &goLevel)
+		c := newCloud(s.n, s.d)
 		ldd := PanelLen(c.n, 1) + 3
 		for _, m := range []int{0, 1, 3, 4, 7} {
 			m = min(m, c.n)
-			distances := onLevels(t, fmt.Sprint(s, m), func(v *level) []float64 {
+			distances := onLevels(t, fmt.Sprint(s, m), func() []float64 {
 				dst := make([]float64, m*ldd)
-				v.squaredDistances(dst, ldd, c.rows, c.d, m, c.x, c.n, c.d)
+				SquaredDistances(dst, ldd, c.rows, c.d, m, c.x, c.n, c.d)
 				return dst
 			})
 			for i := range m {
@@ -210,15 +210,15 @@ func nearByDefinition(t *testing.T, what string, c *cloud) {
 			}
 		}
 	}
-	for _, v := range available() {
+	eachLevel(func(v *level) {
 		got := make([]uint64, len(want))
-		v.nearAll(got, c.z, c.h, nil, c.n, c.d, 0, TileRows(c.n))
+		Near(got, c.z, c.h, nil, c.n, c.d, 0, TileRows(c.n))
 		for tile, m := range want {
 			if got[tile] != m {
 				t.Fatalf("%s, %s, %d×%d: tile %d is %x, want %x", what, v.name, c.n, c.d, tile, got[tile], m)
 			}
 		}
-	}
+	})
 }
 
 // TestNearIsByDefinition: over all sizes, and with samples that are not finite or
@@ -226,7 +226,7 @@ func nearByDefinition(t *testing.T, what string, c *cloud) {
 func TestNearIsByDefinition(t *testing.T) {
 	for _, s := range shapes {
 		for _, by := range []float64{1e-200, 1e-3, 0.3, 1, 3, 1e3, 1e18, 1e153, 1e160} {
-			c := newCloud(s.n, s.d, &goLevel)
+			c := newCloud(s.n, s.d)
 			c.scale(by)
 			nearByDefinition(t, fmt.Sprint("scaled by ", by), c)
 		}
@@ -253,7 +253,7 @@ func TestNearAtTheBoundary(t *testing.T) {
 
 // unitPairs draws samples in pairs at distance 1 from each other.
 func unitPairs(n, d int, r *rand.Rand) *cloud {
-	c := newCloud(n, d, &goLevel)
+	c := newCloud(n, d)
 	for i := 0; i < n; i += 2 {
 		step := normal(d, r)
 		norm := floats.Norm(step, 2)
@@ -299,11 +299,11 @@ func FuzzNear(f *testing.F) {
 
 func BenchmarkNear(b *testing.B) {
 	for _, s := range []struct{ d, n int }{{4, 240}, {34, 80}, {16, 520}, {30, 400}, {60, 200}, {4, 5216}, {30, 4800}} {
-		engines(b, fmt.Sprintf("d=%d/n=%d", s.d, s.n), func(b *testing.B, v *level) {
-			c := newCloud(s.n, s.d, v)
+		engines(b, fmt.Sprintf("d=%d/n=%d", s.d, s.n), func(b *testing.B) {
+			c := newCloud(s.n, s.d)
 			masks := make([]uint64, TileOffset(TileRows(s.n)))
 			for b.Loop() {
-				v.nearAll(masks, c.z, c.h, nil, s.n, s.d, 0, TileRows(s.n))
+				Near(masks, c.z, c.h, nil, s.n, s.d, 0, TileRows(s.n))
 			}
 			report(b, 2*s.d*64*len(masks))
 		})

@@ -66,7 +66,6 @@ type Search struct {
 	// not found yet; nil: never.
 	Stop func() bool
 
-	v      *level
 	rows   []float64 // the training samples
 	stride int
 	n, d   int
@@ -88,11 +87,9 @@ const (
 )
 
 // NewSearch makes a search among n samples of d features, row i at x[i*stride:]. It keeps x.
-func NewSearch(x []float64, stride, n, d int) *Search { return newSearch(x, stride, n, d, active) }
-
-func newSearch(x []float64, stride, n, d int, v *level) *Search {
-	s := &Search{v: v, rows: x, stride: stride, n: n, d: d}
-	if v.prefilter != nil && d >= narrowFeatures && n >= narrowSamples {
+func NewSearch(x []float64, stride, n, d int) *Search {
+	s := &Search{rows: x, stride: stride, n: n, d: d}
+	if active.prefilter != nil && d >= narrowFeatures && n >= narrowSamples {
 		s.narrow = s.toFloat32()
 	}
 	if s.scale == 0 {
@@ -300,7 +297,7 @@ func (w *searching) offerAll() {
 		x, ldd := w.panels[p*Panel*w.d:end*Panel*w.d], (end-p)*Panel
 		for i := 0; i < len(w.lists); i += TileRow {
 			rows := min(TileRow, len(w.lists)-i)
-			w.v.squaredDistances(w.distance, ldd, w.q[i*w.ldq:], w.ldq, rows, x, ldd, w.d)
+			SquaredDistances(w.distance, ldd, w.q[i*w.ldq:], w.ldq, rows, x, ldd, w.d)
 			for r := range rows {
 				w.lists[i+r].Offer(p*Panel, w.distance[r*ldd:][:min(ldd, w.n-p*Panel)])
 			}
@@ -368,7 +365,7 @@ func (w *searching) firstThresholds(i, panels int) {
 	least := w.least[:0]
 	for p := 0; p < panels; p += size {
 		end, group := min(p+size, panels), w.least[len(least):len(least)+TileRow*Panel]
-		w.v.least(group, w.z[i*w.d:], w.hi[:], w.zx[p*Panel*w.d:], w.above[p*Panel:end*Panel], w.d, TileRow)
+		active.least(group, w.z[i*w.d:], w.hi[:], w.zx[p*Panel*w.d:], w.above[p*Panel:end*Panel], w.d, TileRow)
 		least = w.least[:len(least)+len(group)]
 	}
 	for r := range count {
@@ -422,7 +419,7 @@ func (w *searching) threshold(i int, worst float64) float32 {
 // may be near enough to the query samples of a tile row.
 func (w *searching) offerNear(i, p, end int) {
 	masks := w.masks[:end-p]
-	w.v.prefilter(masks, w.z[i*w.d:], w.h[:], w.zeros, w.zx, w.hx, w.zeros, w.d, TileRow)
+	active.prefilter(masks, w.z[i*w.d:], w.h[:], w.zeros, w.zx, w.hx, w.zeros, w.d, TileRow)
 	for r := range min(TileRow, len(w.lists)-i) {
 		w.offerMarked(i+r, p*Panel, masks, r*Panel)
 	}

@@ -84,13 +84,13 @@ func scaled(x []float64, by float64) []float64 {
 // all distances by definition.
 func TestSearchIsAStableSort(t *testing.T) {
 	for _, c := range neighborCases() {
-		for _, v := range available() {
+		eachLevel(func(v *level) {
 			t.Run(c.name+"/"+v.name, func(t *testing.T) {
-				s := newSearch(c.x, c.d, len(c.x)/c.d, c.d, v)
+				s := NewSearch(c.x, c.d, len(c.x)/c.d, c.d)
 				fixture.Equal(t, "samples in float32", s.scale != 0, c.rounded && v.prefilter != nil)
 				c.compare(t, s)
 			})
-		}
+		})
 	}
 }
 
@@ -134,9 +134,9 @@ func TestSearchOfShells(t *testing.T) {
 		for _, offset := range []float64{0, 1, 30} {
 			for _, step := range []float64{1e-4, 1e-6, 1e-8, 1e-10} {
 				c := shell(d, offset, step, r)
-				for _, v := range available() {
-					t.Run(fmt.Sprint(v.name, d, " ", offset, " ", step), func(t *testing.T) { c.compare(t, newSearch(c.x, d, len(c.x)/d, d, v)) })
-				}
+				eachLevel(func(v *level) {
+					t.Run(fmt.Sprint(v.name, d, " ", offset, " ", step), func(t *testing.T) { c.compare(t, NewSearch(c.x, d, len(c.x)/d, d)) })
+				})
 			}
 		}
 	}
@@ -164,9 +164,7 @@ func TestSearchOfNaN(t *testing.T) {
 	for f := range d {
 		c.x[1500*d+f] = math.Inf(1)
 	}
-	for _, v := range available() {
-		c.compare(t, newSearch(x, d, n, d, v))
-	}
+	eachLevel(func(*level) { c.compare(t, NewSearch(x, d, n, d)) })
 }
 
 // TestSearchComputesFewDistances holds what the look in float32 is for: of most
@@ -178,15 +176,15 @@ func TestSearchComputesFewDistances(t *testing.T) {
 	const n, m, d, k = 20000, 40, 20, 5
 	r := rand.New(rand.NewPCG(1, 2))
 	marked := 0
-	counting := *active
+	prefilter, counting := active.prefilter, *active
 	counting.prefilter = func(masks []uint64, zi, hi, bi, z, h, b []float32, d, stride int) uint64 {
-		doubt := active.prefilter(masks, zi, hi, bi, z, h, b, d, stride)
+		doubt := prefilter(masks, zi, hi, bi, z, h, b, d, stride)
 		for _, m := range masks {
 			marked += bits.OnesCount64(m)
 		}
 		return doubt
 	}
-	newSearch(normal(n*d, r), d, n, d, &counting).Nearest(normal(m*d, r), d, m, k, func(int, []int) {})
+	with(&counting, func() { NewSearch(normal(n*d, r), d, n, d).Nearest(normal(m*d, r), d, m, k, func(int, []int) {}) })
 	if share := float64(marked) / (n * m); marked == 0 || share > 0.01 {
 		t.Errorf("of %.4f of all samples the distance is computed, want more than 0 and at most 0.01", share)
 	}
@@ -252,9 +250,7 @@ func FuzzSearch(f *testing.F) {
 		}{{&c.x, samples}, {&c.q, 1 + int(m)%32}} {
 			*rows.to = shifted(scaled(normal(rows.count*features, r), math.Ldexp(1, int(scale)%400)), math.Ldexp(1, int(shift)%400))
 		}
-		for _, v := range available() {
-			c.compare(t, newSearch(c.x, features, samples, features, v))
-		}
+		eachLevel(func(*level) { c.compare(t, NewSearch(c.x, features, samples, features)) })
 	})
 }
 
@@ -266,9 +262,9 @@ func BenchmarkSearch(b *testing.B) {
 		}
 		r := rand.New(rand.NewPCG(uint64(s.n), uint64(s.d)))
 		x, q := normal(s.n*s.d, r), normal(1000*s.d, r)
-		engines(b, fmt.Sprintf("d=%d/n=%d", s.d, s.n), func(b *testing.B, v *level) {
+		engines(b, fmt.Sprintf("d=%d/n=%d", s.d, s.n), func(b *testing.B) {
 			for b.Loop() {
-				newSearch(x, s.d, s.n, s.d, v).Nearest(q, s.d, 1000, 5, func(int, []int) {})
+				NewSearch(x, s.d, s.n, s.d).Nearest(q, s.d, 1000, 5, func(int, []int) {})
 			}
 			report(b, 2*s.d*s.n*1000)
 		})

@@ -42,15 +42,13 @@ func packPanel(dst, rows []float64, stride, n, d int) {
 //
 // z_ir = Σ_k l_rk x_ik is summed over k ascending and Σ_r z_ir² over r
 // ascending, both from 0 by fused multiply-add.
-func Map(z, h, x, l []float64, n, d int) { active.mapAll(z, h, x, l, n, d) }
-
-func (v *level) mapAll(z, h, x, l []float64, n, d int) {
+func Map(z, h, x, l []float64, n, d int) {
 	l = l[:d*d]
 	_ = l[0] // assembly counts on d ≥ 1
 	h = h[:PanelLen(n, 1)]
 	z, x = z[:PanelLen(n, d)], x[:PanelLen(n, d)]
 	for p := range Panels(n) {
 		from, to := p*Panel*d, (p+1)*Panel*d
-		v.mapPanel(z[from:to], h[p*Panel:(p+1)*Panel], x[from:to], l, d)
+		active.mapPanel(z[from:to], h[p*Panel:(p+1)*Panel], x[from:to], l, d)
 	}
 }

@@ -45,12 +45,10 @@ func RotateUp(z []float64, ld, columns int, c, s []float64) {
 }
 
 // Exp writes the exponentials of x to dst, which may be x. They have the bits of math.Exp.
-func Exp(dst, x []float64) { active.exponentials(dst, x) }
-
-func (v *level) exponentials(dst, x []float64) {
+func Exp(dst, x []float64) {
 	dst = dst[:len(x)]
 	for len(x) > 0 {
-		done := v.exp(dst, x)
+		done := active.exp(dst, x)
 		rest := min(4, len(x)-done) // hardly any number, an infinity, a NaN, or the last ones
 		for i := done; i < done+rest; i++ {
 			dst[i] = math.Exp(x[i])

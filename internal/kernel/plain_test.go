@@ -17,9 +17,9 @@ func TestDots(t *testing.T) {
 	for d := range 14 {
 		for count := range 10 {
 			v, rows, ld := normal(d, r), normal(10*(d+3), r), d+3
-			dots := onLevels(t, fmt.Sprint(d, " features"), func(l *level) []float64 {
+			dots := onLevels(t, fmt.Sprint(d, " features"), func() []float64 {
 				dst := make([]float64, count)
-				l.dots(dst, rows, ld, v)
+				active.dots(dst, rows, ld, v)
 				return dst
 			})
 			for i, got := range dots {
@@ -40,9 +40,9 @@ func TestAddRows(t *testing.T) {
 					want[j] += float64(factor * rows[i*ld+j])
 				}
 			}
-			sums := onLevels(t, fmt.Sprintf("%d columns, %d rows", d, count), func(l *level) []float64 {
+			sums := onLevels(t, fmt.Sprintf("%d columns, %d rows", d, count), func() []float64 {
 				dst := slices.Clone(start)
-				l.addRows(dst, c, rows, ld)
+				active.addRows(dst, c, rows, ld)
 				return dst
 			})
 			fixture.SameBits(t, "sums", sums, want)
@@ -56,10 +56,10 @@ func TestRotations(t *testing.T) {
 		for count := 1; count < 6; count++ {
 			c, s, ld := normal(count, r), normal(count, r), columns+r.IntN(3)
 			z := normal(count*ld+columns, r)
-			onLevels(t, fmt.Sprint(columns, " columns"), func(l *level) []float64 {
+			onLevels(t, fmt.Sprint(columns, " columns"), func() []float64 {
 				down, up := slices.Clone(z), slices.Clone(z)
-				l.rotateDown(down, ld, columns, c, s)
-				l.rotateUp(up, ld, columns, c, s)
+				active.rotateDown(down, ld, columns, c, s)
+				active.rotateUp(up, ld, columns, c, s)
 				return append(down, up...)
 			})
 		}
@@ -70,7 +70,7 @@ func TestExp(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 2))
 	odd := []float64{0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(), -700, 700, -746, -745, -720, -708.4, 709.7, 710,
 		1e-300, -1e-300, 5e-324, -1e300, 1e300, -2147483648, -1e10}
-	for _, l := range available() {
+	eachLevel(func(l *level) {
 		for n := range 70 {
 			x := make([]float64, 40*n)
 			for i := range x {
@@ -82,14 +82,14 @@ func TestExp(t *testing.T) {
 				}
 			}
 			got := slices.Clone(x)
-			l.exponentials(got, got)
+			Exp(got, got)
 			for i, v := range x {
 				if want := math.Exp(v); math.Float64bits(got[i]) != math.Float64bits(want) {
 					t.Fatalf("%s: the exponential of %v is %v, want %v", l.name, v, got[i], want)
 				}
 			}
 		}
-	}
+	})
 }
 
 func TestPullsAndAverages(t *testing.T) {
@@ -102,14 +102,14 @@ func TestPullsAndAverages(t *testing.T) {
 		if n == 8 {
 			f[3] = 0
 		}
-		onLevels(t, fmt.Sprint(n, " places"), func(l *level) []float64 {
+		onLevels(t, fmt.Sprint(n, " places"), func() []float64 {
 			delta, w, next := make([]float64, n), make([]float64, n), slices.Clone(mean)
-			l.pulls(delta, i, j, k)
+			active.pulls(delta, i, j, k)
 			pulls := slices.Clone(delta)
 			if n == 8 {
 				delta[0], delta[1] = math.Copysign(0, -1), 0
 			}
-			l.average(next, w, delta, f)
+			active.average(next, w, delta, f)
 			return slices.Concat(pulls, next, w)
 		})
 	}
@@ -156,8 +156,8 @@ func TestRowSums(t *testing.T) {
 		}
 		for _, width := range []int{1, 6, 8, 9, 17, 31, 32, 40, 62, 64, 72, 130} {
 			var table *RowSums
-			onLevels(t, fmt.Sprint(s, width), func(v *level) []float64 {
-				table = newRowSums(marks, width, v)
+			onLevels(t, fmt.Sprint(s, width), func() []float64 {
+				table = NewRowSums(marks, width)
 				fillTable(table, s.n, width, uint64(width))
 				for range 2 { // a second call starts anew
 					table.Sum()
@@ -186,8 +186,8 @@ func BenchmarkRowSums(b *testing.B) {
 		for _, width := range []int{8, 32, 64} {
 			for _, share := range []float64{0.5, 0.2, 0.01} {
 				marks := NewMarks(randomMarks(n, share, rand.New(rand.NewPCG(1, 1))), nil)
-				engines(b, fmt.Sprintf("n=%d/width=%d/share=%g", n, width, share), func(b *testing.B, v *level) {
-					t := newRowSums(marks, width, v)
+				engines(b, fmt.Sprintf("n=%d/width=%d/share=%g", n, width, share), func(b *testing.B) {
+					t := NewRowSums(marks, width)
 					fillTable(t, n, width, 1)
 					for b.Loop() {
 						t.Sum()

@@ -88,7 +88,7 @@ func (f *Prefilter) Late(masks []uint64, every int) (late, of int) {
 	for t := 0; t < TileRows(f.n); t += every {
 		tiles := t/4 + 1
 		for p := 0; p < tiles; p += runTiles {
-			_, some := f.early(active, masks[:min(runTiles, tiles-p)], t, p)
+			_, some := f.early(masks[:min(runTiles, tiles-p)], t, p)
 			late += int(some)
 		}
 		of += tiles
@@ -98,9 +98,9 @@ func (f *Prefilter) Late(masks []uint64, every int) (late, of int) {
 
 // early decides the tiles of a run by their first features where that can be. It tells the tiles
 // in doubt, the first at bit 0, and how many were late.
-func (f *Prefilter) early(v *level, masks []uint64, t, p int) (doubt uint64, late int64) {
+func (f *Prefilter) early(masks []uint64, t, p int) (doubt uint64, late int64) {
 	at, lane, end := t/4*Panel, t%4*TileRow, p+len(masks)
-	doubt, late = v.prefilterEarly(masks, f.z[at*f.d+lane:], f.side[3*at+lane:], f.z[p*Panel*f.d:end*Panel*f.d], f.side[3*p*Panel:3*end*Panel], f.d, f.first)
+	doubt, late = active.prefilterEarly(masks, f.z[at*f.d+lane:], f.side[3*at+lane:], f.z[p*Panel*f.d:end*Panel*f.d], f.side[3*p*Panel:3*end*Panel], f.d, f.first)
 	return ascending(doubt, len(masks)), late
 }
 
@@ -129,27 +129,27 @@ func (f *Prefilter) check(n, d int) {
 	}
 }
 
-// uses says whether there is a prefilter, and a kernel for it.
-func (v *level) uses(f *Prefilter) bool { return f != nil && f.n > 0 && v.prefilter != nil }
+// used says whether there is a prefilter, and a kernel for it.
+func (f *Prefilter) used() bool { return f != nil && f.n > 0 && active.prefilter != nil }
 
 // runTiles is the number of tiles that a call of a float32 kernel can tell apart.
 const runTiles = 64
 
 // nearRun is near for a run of tiles of tile row t from tile p on, through the
 // prefilter if there is one.
-func (v *level) nearRun(masks []uint64, z, h []float64, f *Prefilter, d, t, p int) {
-	if !v.uses(f) {
-		v.nearExact(masks, z, h, d, t, p)
+func nearRun(masks []uint64, z, h []float64, f *Prefilter, d, t, p int) {
+	if !f.used() {
+		nearExact(masks, z, h, d, t, p)
 		return
 	}
 	for len(masks) > 0 {
 		run := masks[:min(runTiles, len(masks))]
-		doubt := v.narrowRun(f, run, t, p)
+		doubt := f.narrowRun(run, t, p)
 		f.tiles, f.doubtful = f.tiles+len(run), f.doubtful+bits.OnesCount64(doubt)
 		for doubt != 0 {
 			from := bits.TrailingZeros64(doubt)
 			to := from + bits.TrailingZeros64(^(doubt >> from))
-			v.nearExact(run[from:to], z, h, d, t, p+from)
+			nearExact(run[from:to], z, h, d, t, p+from)
 			doubt &^= 1<<to - 1
 		}
 		masks, p = masks[len(run):], p+len(run)
@@ -157,20 +157,20 @@ func (v *level) nearRun(masks []uint64, z, h []float64, f *Prefilter, d, t, p in
 }
 
 // nearExact is nearRun in float64.
-func (v *level) nearExact(masks []uint64, z, h []float64, d, t, p int) {
+func nearExact(masks []uint64, z, h []float64, d, t, p int) {
 	end, at, lane := p+len(masks), t/4*Panel, t%4*TileRow
-	v.near(masks, z[at*d+lane:], h[at+lane:], z[p*Panel*d:end*Panel*d], h[p*Panel:end*Panel], d)
+	active.near(masks, z[at*d+lane:], h[at+lane:], z[p*Panel*d:end*Panel*d], h[p*Panel:end*Panel], d)
 }
 
 // narrowRun sets the masks of at most runTiles tiles in float32 and returns which of them
 // are in doubt, the first at bit 0.
-func (v *level) narrowRun(f *Prefilter, masks []uint64, t, p int) (doubt uint64) {
+func (f *Prefilter) narrowRun(masks []uint64, t, p int) (doubt uint64) {
 	if f.first > 0 {
-		doubt, _ = f.early(v, masks, t, p)
+		doubt, _ = f.early(masks, t, p)
 		return doubt
 	}
 	end, at, lane := p+len(masks), t/4*Panel, t%4*TileRow
-	doubt = v.prefilter(masks, f.z[at*f.d+lane:], f.h[at+lane:], f.b[at+lane:],
+	doubt = active.prefilter(masks, f.z[at*f.d+lane:], f.h[at+lane:], f.b[at+lane:],
 		f.z[p*Panel*f.d:end*Panel*f.d], f.h[p*Panel:end*Panel], f.b[p*Panel:end*Panel], f.d, Panel)
 	return ascending(doubt, len(masks))
 }

@@ -45,7 +45,7 @@ func comparePrefiltered(t *testing.T, c *cloud) {
 	t.Helper()
 	compareNear(t, c, prefiltered(t, c))
 	q, turned, h := orthogonalMatrix(c.d), make([]float64, len(c.z)), make([]float64, len(c.h))
-	active.mapAll(turned, h, c.z, q, c.n, c.d)
+	Map(turned, h, c.z, q, c.n, c.d)
 	for _, first := range []int{1, (c.d + 1) / 2, c.d} {
 		s := new(Prefilter)
 		s.FillTurned(turned, c.h, c.n, c.d, first)
@@ -64,27 +64,27 @@ func orthogonalMatrix(d int) []float64 {
 	return q.RawMatrix().Data
 }
 
-// compareNear compares the bits of every level that has a kernel in float32.
+// compareNear compares the bits of every level, through its kernel in float32 if it has one.
 func compareNear(t *testing.T, c *cloud, s *Prefilter) {
 	t.Helper()
 	tiles := TileOffset(TileRows(c.n))
 	want := make([]uint64, tiles)
-	active.nearAll(want, c.z, c.h, nil, c.n, c.d, 0, TileRows(c.n))
+	Near(want, c.z, c.h, nil, c.n, c.d, 0, TileRows(c.n))
 	var every []int32
 	for tile := range tiles {
 		every = append(every, int32(tile))
 	}
-	for _, v := range fast(t) {
+	eachLevel(func(v *level) {
 		got, some := make([]uint64, tiles), make([]uint64, tiles)
-		v.nearAll(got, c.z, c.h, s, c.n, c.d, 0, TileRows(c.n))
-		v.nearTiles(some, c.z, c.h, s, c.n, c.d, every)
+		Near(got, c.z, c.h, s, c.n, c.d, 0, TileRows(c.n))
+		NearTiles(some, c.z, c.h, s, c.n, c.d, every)
 		Trim(some, c.n)
 		for tile, m := range want {
 			if got[tile] != m || some[tile] != m {
 				t.Fatalf("%s, %d×%d: tile %d is %x in all and %x alone, want %x", v.name, c.n, c.d, tile, got[tile], some[tile], m)
 			}
 		}
-	}
+	})
 }
 
 // TestPrefilterChangesNothing compares over sizes from where all pairs are near to
@@ -92,7 +92,7 @@ func compareNear(t *testing.T, c *cloud, s *Prefilter) {
 func TestPrefilterChangesNothing(t *testing.T) {
 	for _, s := range shapes {
 		for _, by := range []float64{1e-200, 1e-30, 1e-3, 0.3, 1, 3, 30, 1e3, 1e7, 1e18, 1e25, 1e160} {
-			c := newCloud(s.n, s.d, active)
+			c := newCloud(s.n, s.d)
 			c.scale(by)
 			comparePrefiltered(t, c)
 		}
@@ -116,7 +116,7 @@ func TestPrefilterDoubt(t *testing.T) {
 		d                  int
 		apart, least, most float64
 	}{{4, 0, 0, 0.01}, {12, 0, 0, 0.01}, {30, 0, 0, 0.01}, {12, 1e5, 0.9, 1}} {
-		c := newCloud(n, g.d, active)
+		c := newCloud(n, g.d)
 		for i := range n {
 			c.rows[i*g.d] += g.apart * float64(i%2)
 		}
@@ -203,7 +203,7 @@ func shareOfBound(c *cloud) float64 {
 func TestPrefilterLimit(t *testing.T) {
 	for _, by := range []float64{1e18, 3e18, 1e19, 1.5e19, 2e19, 3e19} {
 		for _, d := range []int{1, 2, 8} {
-			c := newCloud(64, d, active)
+			c := newCloud(64, d)
 			for i := range c.rows {
 				c.rows[i] = 1 + float64(i/d%5)*1e-9 + float64(i%d)/10
 			}

@@ -24,7 +24,6 @@ import (
 // goroutine at a time.
 type Prox struct {
 	basis
-	level  *level
 	sweeps [Lanes]int // since V was the identity
 
 	g, psi, t, root []float64 // WᵀW, Ψ, W Ψ; norms of columns
@@ -37,13 +36,10 @@ type Prox struct {
 }
 
 // NewProx returns a Prox for matrices of d×d.
-func NewProx(d int) *Prox { return newProx(d, active) }
-
-func newProx(d int, v *level) *Prox {
+func NewProx(d int) *Prox {
 	size := LanesLen(d)
 	return &Prox{
-		basis: newBasis(d), level: v,
-		g: make([]float64, size), psi: make([]float64, size), t: make([]float64, size),
+		basis: newBasis(d), g: make([]float64, size), psi: make([]float64, size), t: make([]float64, size),
 		root: make([]float64, 2*d*Lanes), scaled: make([]float64, size),
 	}
 }
@@ -135,7 +131,7 @@ func (x *Prox) prepare(a []float64, tau *vector) ([]float64, error) {
 // turn sets W = A V, G = WᵀW and its trace.
 func (x *Prox) turn(a []float64) {
 	square := stride{x.d, 1}
-	x.level.multiply(x.w(), nil, a, x.v(), x.d, x.d, strides{c: x.plain(), a: square, b: x.plain()})
+	multiply(x.w(), nil, a, x.v(), x.d, x.d, strides{c: x.plain(), a: square, b: x.plain()})
 	x.gram()
 	x.trace = vector{}
 	for i := range x.d {
@@ -157,7 +153,7 @@ func (x *Prox) gram() {
 	for i := 0; i < x.d; i += productRows {
 		i := min(i, x.d-productRows)
 		column := w[i*x.ld*Lanes:]
-		x.level.product(x.g[(i*x.d+i)*Lanes:], nil, column, column, x.d-i, x.d, s)
+		active.product(x.g[(i*x.d+i)*Lanes:], nil, column, column, x.d-i, x.d, s)
 	}
 }
 
@@ -217,7 +213,7 @@ var errRotations = errors.New("kernel: proximal map: Jacobi's rotations did not 
 // by itself.
 func (x *Prox) orthogonalize(strict bool) error {
 	for range maxSweeps {
-		x.level.shrink(x.psi, x.g, x.root, x.d, &x.tau, &x.floor, &x.bound, &x.residual)
+		active.shrink(x.psi, x.g, x.root, x.d, &x.tau, &x.floor, &x.bound, &x.residual)
 		done := true
 		for p := range Lanes {
 			x.active[p] = 0
@@ -229,7 +225,7 @@ func (x *Prox) orthogonalize(strict bool) error {
 		if done {
 			return nil
 		}
-		x.level.sweep(x.columns, x.pairs, x.quads, x.d, &x.active, &x.floor)
+		active.sweep(x.columns, x.pairs, x.quads, x.d, &x.active, &x.floor)
 		x.gram()
 	}
 	return errRotations
@@ -252,8 +248,8 @@ func (x *Prox) serves(p int, strict bool) bool {
 // finish sets dst = A − W Ψ Vᵀ.
 func (x *Prox) finish(dst, a []float64) {
 	square := stride{x.d, 1}
-	x.level.multiply(x.t, nil, x.w(), x.psi, x.d, x.d, strides{c: square, a: x.plain(), b: square})
-	x.level.multiply(dst, a, x.t, x.v(), x.d, x.d, strides{c: square, a: square, b: x.transposed()})
+	multiply(x.t, nil, x.w(), x.psi, x.d, x.d, strides{c: square, a: x.plain(), b: square})
+	multiply(dst, a, x.t, x.v(), x.d, x.d, strides{c: square, a: square, b: x.transposed()})
 }
 
 // restore takes lane p of dst back to the unit of a.

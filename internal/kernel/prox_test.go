@@ -127,11 +127,11 @@ func TestLaneLevels(t *testing.T) {
 		r := rand.New(rand.NewPCG(uint64(d), 2))
 		size := LanesLen(d)
 		a, b, factor := normal(size, r), normal(size, r), vector(normal(Lanes, r))
-		onLevels(t, fmt.Sprint("D = ", d), func(v *level) []float64 {
+		onLevels(t, fmt.Sprint("D = ", d), func() []float64 {
 			product, step, momentum, largest := make([]float64, size), make([]float64, size), make([]float64, size), new(vector)
-			v.mul(product, a, b, d)
-			v.step(step, a, b, &factor, largest)
-			v.momentum(momentum, a, b, &factor)
+			Mul(product, a, b, d)
+			active.step(step, a, b, &factor, largest)
+			active.momentum(momentum, a, b, &factor)
 			return slices.Concat(product, step, momentum, largest[:])
 		})
 	}
@@ -140,15 +140,15 @@ func TestLaneLevels(t *testing.T) {
 func TestProxLevels(t *testing.T) {
 	for _, d := range []int{1, 2, 3, 4, 5, 7, 16, 33} {
 		for _, c := range matrixCases {
-			onLevels(t, fmt.Sprintf("D = %d, %s", d, c.name), func(v *level) []float64 { return proxCalls(t, d, c, v) })
+			onLevels(t, fmt.Sprintf("D = %d, %s", d, c.name), func() []float64 { return proxCalls(t, d, c) })
 		}
 	}
 }
 
 // proxCalls returns what three calls give, whose matrices differ by little.
-func proxCalls(t *testing.T, d int, c matrixCase, v *level) (all []float64) {
+func proxCalls(t *testing.T, d int, c matrixCase) (all []float64) {
 	r := rand.New(rand.NewPCG(uint64(d), 5))
-	x, a, dst := newProx(d, v), make([]float64, LanesLen(d)), make([]float64, LanesLen(d))
+	x, a, dst := NewProx(d), make([]float64, LanesLen(d)), make([]float64, LanesLen(d))
 	for p := range Lanes {
 		SetLane(a, c.make(d, r), p)
 	}
@@ -330,10 +330,10 @@ func TestSweepLevels(t *testing.T) {
 				lanes[p] = float64(r.IntN(2))
 				floor[p] = float64(p % 3 * d)
 			}
-			onLevels(t, fmt.Sprintf("D = %d, %g", d, mixed), func(v *level) []float64 {
+			onLevels(t, fmt.Sprintf("D = %d, %g", d, mixed), func() []float64 {
 				columns := append([]float64(nil), b.columns...)
 				for range 2 {
-					v.sweep(columns, b.pairs, b.quads, d, &lanes, &floor)
+					active.sweep(columns, b.pairs, b.quads, d, &lanes, &floor)
 				}
 				return columns
 			})
@@ -350,11 +350,11 @@ var widths = []int{4, 16, 30, 34, 60}
 func BenchmarkProx(b *testing.B) {
 	for _, move := range []float64{1e-8, 1e-5, 1e-3, 1e-2} {
 		for _, d := range widths {
-			engines(b, fmt.Sprintf("d=%d/move=%g", d, move), func(b *testing.B, v *level) { benchmarkProx(b, v, d, move) })
+			engines(b, fmt.Sprintf("d=%d/move=%g", d, move), func(b *testing.B) { benchmarkProx(b, d, move) })
 		}
 	}
 	for _, d := range widths {
-		engines(b, fmt.Sprintf("d=%d/move=cold", d), func(b *testing.B, v *level) { benchmarkProx(b, v, d, 0) })
+		engines(b, fmt.Sprintf("d=%d/move=cold", d), func(b *testing.B) { benchmarkProx(b, d, 0) })
 		b.Run(fmt.Sprintf("d=%d/move=cold/engine=gonum", d), func(b *testing.B) {
 			a := normal(d*d, rand.New(rand.NewPCG(1, 1)))
 			for b.Loop() {
@@ -365,7 +365,7 @@ func BenchmarkProx(b *testing.B) {
 	}
 }
 
-func benchmarkProx(b *testing.B, v *level, d int, move float64) {
+func benchmarkProx(b *testing.B, d int, move float64) {
 	r := rand.New(rand.NewPCG(1, 1))
 	steps := make([][]float64, 16)
 	steps[0] = normal(LanesLen(d), r)
@@ -373,7 +373,7 @@ func benchmarkProx(b *testing.B, v *level, d int, move float64) {
 		steps[i] = fill(LanesLen(d), func(j int) float64 { return steps[i-1][j] + move*r.NormFloat64() })
 	}
 	tau := vector{1e-3, 1e-3, 1e-3, 1e-3, 1e-3, 1e-3, 1e-3, 1e-3}
-	dst, x := make([]float64, LanesLen(d)), newProx(d, v)
+	dst, x := make([]float64, LanesLen(d)), NewProx(d)
 	for i := 0; b.Loop(); i++ {
 		// There and back again, so that every move is small.
 		at := i % (2*len(steps) - 2)

@@ -26,14 +26,14 @@ func ScatterStride(d int) int { return (d + scatterBlock - 1) / scatterBlock * s
 //
 //	Σ σ_ij (x_i − x_j)(x_i − x_j)ᵀ = Σ_i x_i c_iᵀ,  c_i = Σ_j σ_ij (x_i − x_j)
 func UpdateScatter(b, scratch, x []float64, n, d int, now, before []uint64) {
-	active.updateScatter(b, scratch, x, n, d, now, before, nil)
+	updateScatter(b, scratch, x, n, d, now, before, nil)
 }
 
 // UpdateScatterTiles is UpdateScatter where before and now differ in the given
 // tiles only, which are in ascending order. It gives the same bits.
 func UpdateScatterTiles(b, scratch, x []float64, n, d int, now, before []uint64, tiles []int32) {
 	if len(tiles) > 0 {
-		active.updateScatter(b, scratch, x, n, d, now, before, tiles)
+		updateScatter(b, scratch, x, n, d, now, before, tiles)
 	}
 }
 
@@ -41,7 +41,7 @@ func UpdateScatterTiles(b, scratch, x []float64, n, d int, now, before []uint64,
 func ScatterScratch(n, d int) int { return (n + 1) * ScatterStride(d) }
 
 // updateScatter is UpdateScatterTiles; nil stands for all tiles.
-func (v *level) updateScatter(b, scratch, x []float64, n, d int, now, before []uint64, tiles []int32) {
+func updateScatter(b, scratch, x []float64, n, d int, now, before []uint64, tiles []int32) {
 	ld := ScatterStride(d)
 	b, x, scratch = b[:d*ld], x[:n*ld], scratch[:ScatterScratch(n, d)]
 	u, c := scratch[:ld], scratch[ld:]
@@ -53,27 +53,27 @@ func (v *level) updateScatter(b, scratch, x []float64, n, d int, now, before []u
 	}
 	changed(n, now, before, tiles, func(t, column, at int) {
 		if many {
-			v.exchangeTile(c, x, t*TileRow*ld, column*ld, ld, now[at]^before[at], now[at])
+			exchangeTile(c, x, t*TileRow*ld, column*ld, ld, now[at]^before[at], now[at])
 			before[at] = now[at]
 			return
 		}
 		for m := now[at] ^ before[at]; m != 0; m &= m - 1 {
 			bit := bits.TrailingZeros64(m)
 			subtract(u, x[(t*TileRow+bit/Panel)*ld:], x[(column+bit%Panel)*ld:])
-			v.addOuter(b, u, u, d, ld, float64(int(now[at]>>bit&1)*2-1))
+			active.addOuter(b, u, u, d, ld, float64(int(now[at]>>bit&1)*2-1))
 		}
 		before[at] = now[at]
 	})
 	if many {
 		for i := 0; i < n*ld; i += ld {
-			v.addOuter(b, x[i:i+ld], c[i:i+ld], d, ld, 1)
+			active.addOuter(b, x[i:i+ld], c[i:i+ld], d, ld, 1)
 		}
 	}
 }
 
 // exchangeTile adds to c the differences of the pairs of a tile that changed. Row i of the
 // tile starts at place i of x and c, and its first column at place j.
-func (v *level) exchangeTile(c, x []float64, i, j, ld int, changed, now uint64) {
+func exchangeTile(c, x []float64, i, j, ld int, changed, now uint64) {
 	const row = 1<<Panel - 1
 	for ; changed != 0; i, changed, now = i+ld, changed>>Panel, now>>Panel {
 		if changed&row == 0 {
@@ -81,7 +81,7 @@ func (v *level) exchangeTile(c, x []float64, i, j, ld int, changed, now uint64) 
 		}
 		for at, columns := 0, 0; at < ld; at += columns {
 			columns = min(ld-at, exchangeColumns)
-			v.exchange(c[i+at:], c[j+at:], x[i+at:], x[j+at:], changed&row, now, ld, columns)
+			active.exchange(c[i+at:], c[j+at:], x[i+at:], x[j+at:], changed&row, now, ld, columns)
 		}
 	}
 }

@@ -13,7 +13,6 @@ import "math/bits"
 // of them is added for every byte of bits. Which way is taken depends on the
 // number of bits, on n and on the width only.
 type RowSums struct {
-	level *level
 	marks *Marks
 	width int // places of a row
 	rows  []float64
@@ -70,11 +69,9 @@ func (b *Marks) dense(width int) bool {
 }
 
 // NewRowSums returns a table of the given width, all 0.
-func NewRowSums(marks *Marks, width int) *RowSums { return newRowSums(marks, width, active) }
-
-func newRowSums(marks *Marks, width int, v *level) *RowSums {
+func NewRowSums(marks *Marks, width int) *RowSums {
 	width = ScatterStride(width)
-	t := &RowSums{level: v, marks: marks, width: width}
+	t := &RowSums{marks: marks, width: width}
 	if marks.n > 0 {
 		t.rows = make([]float64, len(marks.words)/marks.n*wordBits*width)
 	}
@@ -117,7 +114,7 @@ func (t *RowSums) Sum() {
 func (t *RowSums) addMarked(rows []float64, marks []uint64) {
 	for c, columns := 0, 0; c < t.width; c += columns {
 		columns = powerBelow(min(t.width-c, markColumns))
-		t.level.addMarked(t.total[c:], rows[c:], marks, t.width, columns)
+		active.addMarked(t.total[c:], rows[c:], marks, t.width, columns)
 	}
 }
 
@@ -125,8 +122,8 @@ func (t *RowSums) addMarked(rows []float64, marks []uint64) {
 func (t *RowSums) addSums(rows []float64, marks []uint64) {
 	for c, columns := 0, 0; c < t.width; c += columns {
 		columns = powerBelow(min(t.width-c, sumColumns))
-		t.level.subsetSums(t.sums, rows[c:], t.width, columns)
-		t.level.addSums(t.total[c:], t.sums, marks, t.width, columns)
+		active.subsetSums(t.sums, rows[c:], t.width, columns)
+		active.addSums(t.total[c:], t.sums, marks, t.width, columns)
 	}
 }
 
