@@ -1,5 +1,5 @@
 // Package biff8 reads a sheet of a workbook of Excel 97 to 2003. It reads what one such file of
-// the catalogue has, and refuses what it does not know.
+// the catalogue has, and refuses other kinds of cells. A formula counts as an empty cell.
 package biff8
 
 import (
@@ -22,6 +22,9 @@ const (
 	recordBOF        = 0x0809
 	version          = 0x0600
 )
+
+// refused has the records of cells that the file of the catalogue does not have.
+var refused = map[uint64]string{0x00bd: "MULRK", 0x00d6: "RSTRING", 0x0204: "LABEL", 0x0205: "BOOLERR"}
 
 // A cursor takes values off bytes, numbers low byte first. Where too few bytes are left it
 // gives zeros and remembers that it ran out.
@@ -91,8 +94,7 @@ func substream(stream []byte, read func(kind uint64, data *cursor) error) error 
 }
 
 // Cells returns the first rows and columns of a sheet of an .xls file: a
-// float64, a string, or nil for a cell without a value or one that is not read,
-// such as a formula.
+// float64, a string, or nil for a cell that is empty or a formula.
 func Cells(b []byte, name string, rows, cols int) ([][]any, error) {
 	stream, err := workbookStream(b)
 	if err != nil {
@@ -137,6 +139,9 @@ func Cells(b []byte, name string, rows, cols int) ([][]any, error) {
 		cells[i] = make([]any, cols)
 	}
 	return cells, substream(sheet, func(kind uint64, data *cursor) error {
+		if name := refused[kind]; name != "" {
+			return fmt.Errorf("cells by record %s are not read", name)
+		}
 		if kind != recordLabelSST && kind != recordNumber && kind != recordRK {
 			return nil
 		}

@@ -124,7 +124,7 @@ func TestCellsDamaged(t *testing.T) {
 		{"directory in a circle", put(table+4, 1), "no workbook of Excel 97"},
 		{"workbook in a circle", put(table+4*5, 3), "the sectors of the workbook"},
 		{"workbook of all memory", put(directory+entrySize+120, 0x7fffffff), "the sectors of the workbook"},
-		{"workbook among small streams", put(directory+entrySize+120, 100), "the sectors of the workbook"},
+		{"workbook among small streams", put(directory+entrySize+120, 100), "in the table of small streams is not read"},
 		{"no workbook", put(directory+entrySize, 0), "no workbook of Excel 97"},
 		{"no end", compoundFile(bytes.Repeat(xlsRecord(0x1, make([]byte, 100)), 40)), "not a BIFF8 stream"},
 		{"Excel 95", compoundFile(xlsRecord(0x809, half(0x500), make([]byte, 14))), "not a BIFF8 stream"},
@@ -138,6 +138,10 @@ func TestCellsDamaged(t *testing.T) {
 		{"sheet cut off", with(xlsRecord(0x85, word(0))), "kind 0x85 is cut off"},
 		{"sheet behind the end", with(xlsRecord(0x85, word(1<<20), half(0), []byte{4, 0}, []byte("Data"))), "lies behind the end"},
 		{"cell cut off", withCell(xlsRecord(0x203, half(0), half(0))), "kind 0x203 is cut off"},
+		{"several numbers in a record", withCell(xlsRecord(0xbd, make([]byte, 12))), "cells by record MULRK are not read"},
+		{"text of its own", withCell(xlsRecord(0x204, make([]byte, 9))), "cells by record LABEL are not read"},
+		{"text with formats", withCell(xlsRecord(0xd6, make([]byte, 9))), "cells by record RSTRING are not read"},
+		{"truth", withCell(xlsRecord(0x205, make([]byte, 8))), "cells by record BOOLERR are not read"},
 		{"no such string", withCell(xlsRecord(0xfd, half(0), half(0), half(0), word(1))), "a cell has string 1 of 0"},
 	} {
 		t.Run(c.name, func(t *testing.T) { fixture.Says(t, fixture.Error(Cells(c.file, "Data", 1, 2)), c.want) })

@@ -58,8 +58,11 @@ func workbookStream(b []byte) ([]byte, error) {
 			continue
 		}
 		stream, size := chain(word(directory, 116)), word(directory, 120)
-		if size < smallStream || uint64(size) > uint64(len(stream)) {
-			return nil, errors.New("the sectors of the workbook are too few, or too many, or lead nowhere")
+		if size < smallStream {
+			return nil, errors.New("a workbook in the table of small streams is not read")
+		}
+		if uint64(size) > uint64(len(stream)) {
+			return nil, errors.New("the sectors of the workbook are too few, or lead nowhere or in a circle")
 		}
 		return stream[:size], nil
 	}
