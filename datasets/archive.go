@@ -64,6 +64,9 @@ func unpack(b []byte, member string, limit int64) ([]byte, error) {
 // under a name an archive gives; one that holds a path leading out of it, or
 // a link, is still refused as a whole, since no official one does.
 func unzip(b []byte, member string, limit int64) ([]byte, error) {
+	if member == "" {
+		return nil, errors.New("an archive, of which the files are to be unpacked first")
+	}
 	z, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
 	if err != nil {
 		return nil, err

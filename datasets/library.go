@@ -58,7 +58,7 @@ func (l Library) Read(e Entry, f File) ([]byte, error) {
 
 // readFile reads a file of at most limit bytes.
 func readFile(path string, limit int64) ([]byte, error) {
-	file, _, err := plainfile.Open(path) // what is no file, such as a pipe, is refused and not waited for
+	file, info, err := plainfile.Open(path) // what is no file, such as a pipe, is refused and not waited for
 	if errors.Is(err, plainfile.ErrKind) {
 		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
@@ -66,7 +66,10 @@ func readFile(path string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	b, err := readAll(file, limit)
+	if info.Size() > limit { // told before it fills the memory
+		return nil, fmt.Errorf("%s: %w: %w", path, ErrCorrupt, tooLarge(limit))
+	}
+	b, err := readAll(file, info.Size())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w: %w", path, ErrCorrupt, err)
 	}

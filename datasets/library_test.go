@@ -38,6 +38,7 @@ func TestLibraryRead(t *testing.T) {
 		{"shorter is for the digest to tell", "", "aaa", "aaa", "", nil},
 		{"elsewhere", ".bz2", "aaaaaa", "", "toy/one.data: file missing", ErrMissing},
 		{"too long", "", "aaaaaaa", "", "one.data: wrong content: more than 6 bytes", ErrCorrupt},
+		{"zip", "", string(zipOf(zipped{"one.data", 0, []byte("aaaaaa")})), "", "zip: an archive, of which the files are to be unpacked", ErrCorrupt},
 		{"unfolds to too much", ".gz", zippedText(strings.Repeat("a", 1<<16)), "", "one.data.gz: wrong content: gzip: more than 6 bytes", ErrCorrupt},
 		{"plain under the name of a packed one", ".gz", "aaaaaa", "aaaaaa", "", nil},
 		{"cut off", ".gz", zippedText("aaaaaa")[:20], "", "one.data.gz: wrong content: gzip: truncated: unexpected EOF", ErrCorrupt},
@@ -52,6 +53,13 @@ func TestLibraryRead(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A file is refused by its size, before it is read: this one has no bytes on the disk.
+func TestLibraryReadsNoLargeFile(t *testing.T) {
+	l := libraryOf(t, map[string]string{"one.data": ""})
+	fixture.Check(t, os.Truncate(filepath.Join(l.Dir, "toy", "one.data"), 1<<20))
+	fixture.Says(t, fixture.Error(l.Read(Entry{ID: "toy"}, File{Name: "one.data", Bytes: 6})), "one.data: wrong content: more than 65548 bytes")
 }
 
 // The second file of the set may vary, as long as the content is the same.
