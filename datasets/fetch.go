@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -68,7 +69,8 @@ type place struct {
 }
 
 // bring gets the files the library lacks, each from the first of its places that has it.
-// If the set cannot be completed, the error gives the advice and lists the faults.
+// If the set cannot be completed, the error gives the advice and lists the faults. A file that
+// cannot be stored is no fault of these places, and reported by itself.
 func (f Fetcher) bring(ctx context.Context, e Entry, l Library, advice string, places func(File) []place) error {
 	if e.Generated() {
 		f.log("%s: generated, nothing to fetch", e.ID)
@@ -79,36 +81,48 @@ func (f Fetcher) bring(ctx context.Context, e Entry, l Library, advice string, p
 		return nil
 	}
 	files := map[string][]byte{}
-	var unsure []File // whose bytes vary: they are stored when the content of the whole set is right
+	var sure, unsure []File // fetched; unsure are those whose bytes vary
 	var faults []error
-	store := func(file File) {
-		f.log("%s: %s: storing %d bytes", e.ID, file.Name, len(files[file.Name]))
-		if err := atomicfile.Write(filepath.Join(l.Dir, e.ID, file.Name), files[file.Name]); err != nil {
-			faults = append(faults, fmt.Errorf("%s: %w", file.Name, err))
-		}
-	}
 	for _, file := range e.Files {
 		b, err := l.Read(e, file)
 		if err == nil && file.matches(b) {
 			files[file.Name] = b
 			continue
 		}
-		if files[file.Name], err = f.first(ctx, e, file, places(file)); err != nil {
+		if files[file.Name], err = f.first(ctx, e, file, places(file), file.refuse); err != nil {
 			faults = append(faults, err)
 		} else if file.matches(files[file.Name]) {
-			store(file)
+			sure = append(sure, file)
 		} else {
 			unsure = append(unsure, file)
 		}
 	}
-	if len(faults) == 0 && len(unsure) > 0 {
-		if _, err := e.parse(files); err != nil {
-			faults = append(faults, fmt.Errorf("the set as a whole: %w", err))
+	// Bytes that vary are right when the content of the whole set is. If it is not, one of these
+	// files may be right in another of its places.
+	if len(faults) == 0 && len(unsure) > 0 && e.whole(files) != nil {
+		for _, file := range unsure {
+			tried := maps.Clone(files)
+			_, err := f.first(ctx, e, file, places(file), func(b []byte) error {
+				if err := file.refuse(b); err != nil {
+					return err
+				}
+				tried[file.Name] = b
+				return e.whole(tried)
+			})
+			if err == nil {
+				files, faults = tried, nil
+				break
+			}
+			faults = append(faults, err)
 		}
 	}
 	if len(faults) == 0 {
-		for _, file := range unsure {
-			store(file)
+		sure = append(sure, unsure...)
+	}
+	for _, file := range sure {
+		f.log("%s: %s: storing %d bytes", e.ID, file.Name, len(files[file.Name]))
+		if err := atomicfile.Write(filepath.Join(l.Dir, e.ID, file.Name), files[file.Name]); err != nil {
+			return fmt.Errorf("datasets: %s: %w", e.ID, err)
 		}
 	}
 	switch {
@@ -120,9 +134,9 @@ func (f Fetcher) bring(ctx context.Context, e Entry, l Library, advice string, p
 	return nil
 }
 
-// first returns the file from the first place that has it, or has it with other bytes where
-// these vary. The error lists what was wrong with each.
-func (f Fetcher) first(ctx context.Context, e Entry, file File, places []place) ([]byte, error) {
+// first returns the file from the first place whose bytes are not refused. The error lists what
+// was wrong with each.
+func (f Fetcher) first(ctx context.Context, e Entry, file File, places []place, refuse func([]byte) error) ([]byte, error) {
 	if len(places) == 0 {
 		return nil, fmt.Errorf("%s: official source: none is known", file.Name)
 	}
@@ -133,8 +147,8 @@ func (f Fetcher) first(ctx context.Context, e Entry, file File, places []place) 
 		}
 		f.log("%s: %s: trying %s", e.ID, file.Name, p.where)
 		b, err := p.get()
-		if err == nil && !file.matches(b) && (!file.Varies || isPage(b)) {
-			err = file.mismatch(b)
+		if err == nil {
+			err = refuse(b)
 		}
 		if err == nil {
 			return b, nil
@@ -145,13 +159,24 @@ func (f Fetcher) first(ctx context.Context, e Entry, file File, places []place) 
 	return nil, errors.Join(faults...)
 }
 
-// mismatch tells what came instead of the file.
-func (f File) mismatch(b []byte) error {
-	if isPage(b) {
+// refuse tells what came instead of the file. Where its bytes vary, it may have others.
+func (f File) refuse(b []byte) error {
+	switch page := isPage(b); {
+	case f.matches(b), f.Varies && !page:
+		return nil
+	case page:
 		return fmt.Errorf("%w: a web page, not the file", ErrCorrupt)
 	}
 	return fmt.Errorf("%w: %d bytes with SHA-256 %x, want %d with %s",
 		ErrCorrupt, len(b), sha256.Sum256(b), f.Bytes, f.SHA256)
+}
+
+// whole tells what is wrong with the content of the set that the files make.
+func (e Entry) whole(files map[string][]byte) error {
+	if _, err := e.parse(files); err != nil {
+		return fmt.Errorf("the set as a whole: %w", err)
+	}
+	return nil
 }
 
 // isPage tells whether b looks like a web page, which servers like to send for
@@ -174,7 +199,10 @@ const (
 // client gives a server 30 seconds to begin its answer, and 10 minutes for all of it. It
 // follows at most 10 redirects, and knows no other schemes than https and http.
 var client = func() *http.Client {
-	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport := &http.Transport{Proxy: http.ProxyFromEnvironment}
+	if usual, ok := http.DefaultTransport.(*http.Transport); ok { // another package may have replaced it
+		transport = usual.Clone()
+	}
 	transport.ResponseHeaderTimeout = 30 * time.Second
 	return &http.Client{Transport: transport, Timeout: 10 * time.Minute}
 }()

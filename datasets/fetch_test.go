@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/internal/fixture"
 )
 
@@ -79,19 +80,24 @@ func TestFetchByContent(t *testing.T) {
 	pages := badPages()
 	pages["/wide"] = bytes.ReplaceAll(toyText(), []byte("\n"), []byte("\r\n"))
 	s := serve(t, pages)
-	good := s.source("/wide", "")
-	fixture.Says(t, refused(t, varyingToy(s.source("/wrong", ""))), "the set as a whole", "rows of class")
+	bad, good := s.source("/wrong", ""), s.source("/wide", "")
+	fixture.Says(t, refused(t, varyingToy(bad)), bad.URL+": the set as a whole", "rows of class")
+	fixture.Says(t, refused(t, varyingToy(bad, s.source("/nowhere", ""))), bad.URL+": the set as a whole", "404")
 	fixture.Says(t, refused(t, varyingToy(s.source("/short", ""))), "the set as a whole", "row 16")
 	fixture.Says(t, refused(t, varyingToy(s.source("/html", ""))), "a web page")
-	l := Library{t.TempDir()}
-	fixture.Check(t, (Fetcher{}).Fetch(t.Context(), varyingToy(s.source("/html", ""), good), l))
-	onlyHolds(t, l.Dir, "toy/toy.data")
+	for _, first := range []Source{s.source("/html", ""), bad, s.source("/short", "")} {
+		l := Library{t.TempDir()}
+		e := varyingToy(first, good, s.source("/never", ""))
+		fixture.Check(t, (Fetcher{}).Fetch(t.Context(), e, l))
+		fixture.Must(l.Load(e))(t)
+	}
+	fixture.Equal(t, "asked for more than it needs", slices.Contains(s.requests(), "/never"), false)
 }
 
 func TestFetchSetsOfTwoFiles(t *testing.T) {
 	_, halves := pairSet(nil, nil)
 	both := zipOf(zipped{"one.data", 0, halves[0]}, zipped{"two.data", 0, halves[1]})
-	s := serve(t, map[string]any{"/both.zip": both, "/one": halves[0], "/two": halves[1]})
+	s := serve(t, map[string]any{"/both.zip": both, "/one": halves[0], "/two": halves[1], "/wrong": []byte("1,1,a\n")})
 	one, two := s.source("/one", ""), s.source("/two", "")
 	t.Run("one archive is fetched once", func(t *testing.T) {
 		l := Library{t.TempDir()}
@@ -109,6 +115,19 @@ func TestFetchSetsOfTwoFiles(t *testing.T) {
 		fixture.Check(t, (Fetcher{}).Fetch(t.Context(), e, l))
 		onlyHolds(t, l.Dir, "toy/one.data", "toy/two.data")
 		fixture.Equal(t, "asked for a file that was there", slices.Contains(s.requests(), "/gone"), false)
+	})
+	t.Run("each half in doubt is asked of its next place", func(t *testing.T) {
+		for i := range 2 {
+			places := [2][]Source{{one}, {two}}
+			places[i] = []Source{s.source("/wrong", ""), places[i][0]}
+			e, _ := pairSet(places[0], places[1])
+			for j := range e.Files {
+				e.Files[j].Varies, e.Files[j].SHA256 = true, hexSum(nil)
+			}
+			l := Library{t.TempDir()}
+			fixture.Check(t, (Fetcher{}).Fetch(t.Context(), e, l))
+			fixture.Must(l.Load(e))(t)
+		}
 	})
 	t.Run("a half in doubt waits for the other", func(t *testing.T) {
 		l := Library{t.TempDir()}
@@ -188,6 +207,7 @@ func badPages() map[string]any {
 		"/toy.zip":  zipOf(zipped{"toy.data", 0, text}),
 		"/stalled":  stall(text[:50]),
 		"/silent":   stall(nil),
+		"/mute":     http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }),
 		"/cut": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Length", strconv.Itoa(len(text)))
 			w.Write(text[:100])
@@ -235,6 +255,9 @@ func TestFetchRefuses(t *testing.T) {
 	s := serve(t, badPages())
 	fixture.Equal(t, "the longest that an answer may take", client.Timeout, 10*time.Minute)
 	defer func() { client.Timeout = 10 * time.Minute }()
+	first := &client.Transport.(*http.Transport).ResponseHeaderTimeout
+	fixture.Equal(t, "the longest until an answer begins", *first, 30*time.Second)
+	defer func() { *first = 30 * time.Second }()
 	for _, tt := range []struct{ name, path, member, want string }{
 		{"wrong digest", "/wrong", "", "wrong content: 130 bytes with SHA-256"},
 		{"short without notice", "/short", "", "100 bytes with SHA-256"},
@@ -251,9 +274,13 @@ func TestFetchRefuses(t *testing.T) {
 		{"stalled", "/stalled", "", "Client.Timeout"},
 		{"silent", "/silent", "", "Client.Timeout"},
 		{"slow", "/drip", "", "Client.Timeout"},
+		{"mute", "/mute", "", "timeout awaiting response headers"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			client.Timeout = 10 * time.Minute
+			client.Timeout, *first = 10*time.Minute, 30*time.Second
+			if tt.name == "mute" {
+				*first = 200 * time.Millisecond
+			}
 			if tt.want == "Client.Timeout" {
 				client.Timeout = 200 * time.Millisecond
 			}
@@ -284,6 +311,14 @@ func TestFetchCancelled(t *testing.T) {
 	fixture.Is(t, (Fetcher{}).Fetch(ctx, toySet(s.source("/toy", ""), s.source("/next", "")), l), context.Canceled)
 	fixture.EqualSlice(t, "asked for", s.requests(), []string{"/toy"})
 	onlyHolds(t, l.Dir)
+}
+
+func TestFetchCannotStore(t *testing.T) {
+	s := serve(t, map[string]any{"/toy": toyText()})
+	l := Library{fixture.Write(t, filepath.Join(t.TempDir(), "file"), "")}
+	err := (Fetcher{}).Fetch(t.Context(), toySet(s.source("/toy", "")), l)
+	fixture.Is(t, err, atomicfile.ErrIO)
+	fixture.Lacks(t, "the error", err.Error(), "not fetched", "try again later")
 }
 
 func TestCopy(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/internal/usage"
 )
@@ -115,7 +116,7 @@ func (a *app) dataFetchCommand() *cobra.Command {
 	return cmd
 }
 
-// fetch gets every set it can; what fails is listed at the end.
+// fetch gets every set it can; what fails is listed at the end, or when the disk takes no more.
 func (a *app) fetch(ctx context.Context, sets []datasets.Entry, from string) error {
 	fetcher := datasets.Fetcher{Log: a.Remark}
 	var faults []error
@@ -131,6 +132,9 @@ func (a *app) fetch(ctx context.Context, sets []datasets.Entry, from string) err
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
+		}
+		if errors.Is(err, atomicfile.ErrIO) { // which would stop the next set, too
+			return errors.Join(append(faults, err)...)
 		}
 		if err != nil {
 			faults = append(faults, err)
