@@ -122,7 +122,7 @@ func (p program) unchanged() error {
 // transient, since it says nothing about the program that was planned.
 func changed(what string) error {
 	return method.TransientFailure{Cause: errors.New(what + "; run again when the files of the command stay as they are, " +
-		"which a program must not write either")}
+		"which a program must not change either")}
 }
 
 // A fileVersion is a file as it was at some time.

@@ -181,7 +181,7 @@ func (s *service) check(line []byte) error {
 }
 
 // ready tells whether the process can take another fit: it runs, it has said
-// nothing unasked, and the files of its program are those it was started with.
+// nothing unasked, and the files of its program are as they were planned.
 func (s *service) ready(p program) bool {
 	return s.answers.empty() && s.ctx.Err() == nil && p.unchanged() == nil
 }
