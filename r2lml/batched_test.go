@@ -212,6 +212,24 @@ func TestGridEqualsSingleFits(t *testing.T) {
 	}
 }
 
+// TestRunAfterAnEndedRun: a run whose context ends while it makes what fits share, which in
+// E-R2LML leaves pairs out, leaves nothing half-made to the next run of the task.
+func TestRunAfterAnEndedRun(t *testing.T) {
+	p := twoClouds(12, 5, 2)
+	ended, end := context.WithCancel(t.Context())
+	end()
+	for _, m := range []Efficient{{Metrics: 2, Step: 1e-3}, {Metrics: 2, Step: AutoStep}} {
+		for name, transductive := range map[string]bool{"e-r2lml": false, "t-r2lml": true} {
+			want := fixture.Must(fitEither(t.Context(), p, m, transductive))(t)
+			task := tasks(p, transductive, []Efficient{m})[0]
+			task.Run(ended, func(_ int, _ Fitted, err error) { fixture.Is(t, err, context.Canceled) })
+			task.Run(t.Context(), func(_ int, f Fitted, err error) {
+				fixture.SameBits(t, name+" after a run that ended", learned(fixture.Must(f, err)(t).Metric.(*LocalMetric)), learned(want))
+			})
+		}
+	}
+}
+
 // TestBatchedKeepsOpenFitsOnly: similarities can be set before any block has run,
 // and a fit that has ended leaves nothing behind.
 func TestBatchedKeepsOpenFitsOnly(t *testing.T) {

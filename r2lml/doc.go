@@ -33,10 +33,11 @@
 //	λ, C, η      Efficient.Lambda, Efficient.C, Efficient.Step
 //
 // The paper's algorithm box is the loop of shared.minimize, with block 3 in T-R2LML
-// alone. Its variables are those of a blockDescent, which holds blocks 2 and 3 as well. Block 1 and all other sums over pairs of samples
-// are left to a solver: the plain one, which follows the formulas and which the
-// tests and traces use, or the batched one of package batch. That runs block 1 of
-// several settings at once, and so the loop runs several settings side by side.
+// alone. Its variables are those of a blockDescent, which holds blocks 2 and 3 as
+// well. Block 1 and all other sums over pairs of samples are left to a solver: the
+// plain one, which follows the formulas and which the tests and traces use, or the
+// batched one of package batch. That runs block 1 of several settings at once, and so
+// the loop runs several settings side by side.
 //
 // Equations are numbered as the paper's LaTeX source counts them: (1) global
 // metric, (2) constrained problem, (3) T-R2LML, (4) E-R2LML, (5) S̄^k, (6) S̃,

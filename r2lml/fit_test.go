@@ -52,10 +52,7 @@ func allDistances(p Problem, d Metric) []float64 {
 
 // groundOf is what fits of E-R2LML or T-R2LML share whose steps are given.
 func groundOf(p Problem, transductive bool) *shared {
-	c, err := newShared(context.Background(), p, transductive, false)
-	if err != nil {
-		panic(err)
-	}
+	c, _ := (&ground{p: p, transductive: transductive}).get(context.Background()) // only the scale of AutoStep can fail
 	return c
 }
 

@@ -172,7 +172,7 @@ func TestAutoStepConverges(t *testing.T) {
 // With a step too long by far, the step is halved until the fit converges.
 func TestAutoStepHalves(t *testing.T) {
 	p := twoClouds(12, 3, 6)
-	c := fixture.Must(newShared(t.Context(), p, false, true))(t)
+	c := fixture.Must((&ground{p: p, auto: true}).get(t.Context()))(t)
 	c.step = 1e3
 	c.fit(t.Context(), []Efficient{{Lambda: 1}}, []int{0}, func(_ int, f Fitted, err error) {
 		fixture.Check(t, err)

@@ -21,18 +21,27 @@ type shared struct {
 	step         StepLength // the first one of AutoStep, on scaled samples; 0: settings give theirs
 	scale        scale
 	x            *mat.Dense // scaled training samples and, in T-R2LML, the query samples below them
-	samples      *batch.Samples
 	// Similarities of the labels, which never change in E-R2LML. Every fit of T-R2LML has
 	// similarities of its own.
-	s     similarity
-	pairs *batch.Pairs
+	s similarity
+	// What the batched solver needs, see pack; the plain one does not.
+	samples *batch.Samples
+	pairs   *batch.Pairs // by the labels, as s
+}
+
+// nameOf is the name of E-R2LML or T-R2LML in errors.
+func nameOf(transductive bool) string {
+	if transductive {
+		return "t-r2lml"
+	}
+	return "e-r2lml"
 }
 
 // newShared prepares fits with steps that are given, or with AutoStep.
-func newShared(ctx context.Context, p Problem, transductive, auto bool) (*shared, error) {
-	c := &shared{name: "e-r2lml", p: p, transductive: transductive, x: p.X}
+func newShared(p Problem, transductive, auto bool) (*shared, error) {
+	c := &shared{name: nameOf(transductive), p: p, transductive: transductive, x: p.X}
 	if transductive {
-		c.name, c.x = "t-r2lml", stacked(p)
+		c.x = stacked(p)
 	}
 	if auto {
 		var err error
@@ -43,12 +52,19 @@ func newShared(ctx context.Context, p Problem, transductive, auto bool) (*shared
 		c.step = StepLength(1 / (4 * float64(n) * float64(n)))
 		c.x = c.scale.of(c.x)
 	}
-	c.samples = batch.Pack(c.x)
 	if !transductive {
 		c.s = labelSimilarity(p.Y, 0)
-		c.pairs = batch.PairsByClass(ctx, c.x, p.Y, c.s.rows)
 	}
 	return c, nil
+}
+
+// pack prepares the samples, and the pairs of E-R2LML, for the batched solver. The pairs
+// are incomplete when ctx ends.
+func (c *shared) pack(ctx context.Context) {
+	c.samples = batch.Pack(c.x)
+	if !c.transductive {
+		c.pairs = batch.PairsByClass(ctx, c.x, c.p.Y, c.s.rows)
+	}
 }
 
 // minimize is the paper's algorithm for Eq. 3, the whole of its box, and without block 3
@@ -166,8 +182,12 @@ func (g *ground) get(ctx context.Context) (*shared, error) {
 	if g.made != nil {
 		return g.made, nil
 	}
-	made, err := newShared(ctx, g.p, g.transductive, g.auto)
-	if err = cmp.Or(err, ctx.Err()); err != nil {
+	made, err := newShared(g.p, g.transductive, g.auto)
+	if err != nil {
+		return nil, err
+	}
+	made.pack(ctx)
+	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	g.made = made

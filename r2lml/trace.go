@@ -59,12 +59,13 @@ func TraceTransductive(ctx context.Context, p Problem, m Transductive, momentum 
 
 // traced runs the plain solver of either method.
 func traced(ctx context.Context, p Problem, m Efficient, transductive, momentum bool) (*tracer, error) {
-	c, err := newShared(ctx, p, transductive, false)
+	m, err := m.Resolve()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", nameOf(transductive), err)
+	}
+	c, err := newShared(p, transductive, false)
 	if err != nil {
 		return nil, err
-	}
-	if m, err = m.Resolve(); err != nil {
-		return nil, fmt.Errorf("%s: %w", c.name, err)
 	}
 	t := newTracer(c.start(ctx, m), momentum)
 	c.minimize(ctx, plain{}, []*blockDescent{t.fit}, func(*blockDescent) {})
