@@ -60,7 +60,7 @@ func factNamed(c table.Cell, name string) (results.Fact, bool) {
 func (c claims) metrics(t table.Table) {
 	for _, r := range t.Rows {
 		for _, method := range []string{published.Efficient, published.Transductive} {
-			right, most, missing := map[int]int{}, 0, false
+			right, most, missing := map[int]int{}, 0, false // right answers by K, and the most of them
 			for i, column := range t.Columns {
 				if k, err := strconv.Atoi(column.Swept["metrics"]); err == nil && column.Method == method {
 					if r.Cells[i].Score == nil {
@@ -71,13 +71,16 @@ func (c claims) metrics(t table.Table) {
 					most = max(most, right[k])
 				}
 			}
-			if missing {
+			if missing || len(right) == 0 {
 				continue
 			}
-			c.count("metrics.class-count", right[len(r.Classes.Counts)] == most)
+			if r.Classes != nil {
+				n, tried := right[len(r.Classes.Counts)]
+				c.count("metrics.class-count", tried && n == most)
+			}
 			for k, n := range right {
-				if k > 1 {
-					c.count("metrics.many-metrics", n > right[1])
+				if single, ok := right[1]; ok && k > 1 {
+					c.count("metrics.many-metrics", n > single)
 				}
 			}
 		}
@@ -110,11 +113,10 @@ func (c claims) lambda(t table.Table) {
 				continue
 			}
 			for level, zeros := range measure.ReadZeros(r.Cells[i].Facts, 3) {
-				if slices.Contains(zeros, nil) || zeros[0].Constant.Of == 0 {
-					continue
+				if !slices.Contains(zeros, nil) && zeros[0].Constant.Of > 0 {
+					c.count(fmt.Sprintf("lambda.%s-sparsity-%g-%g", family, value, measure.ZeroThresholds[level]),
+						!slices.ContainsFunc(zeros, func(z *measure.ZeroColumns) bool { return z.Constant.Count != z.Constant.Of || z.Other.Count != 0 }))
 				}
-				c.count(fmt.Sprintf("lambda.%s-sparsity-%g-%g", family, value, measure.ZeroThresholds[level]),
-					!slices.ContainsFunc(zeros, func(z *measure.ZeroColumns) bool { return z.Constant.Count != z.Constant.Of || z.Other.Count != 0 }))
 			}
 		}
 	}
@@ -150,4 +152,95 @@ func (c claims) convergence(t table.Table) {
 			}
 		}
 	}
+}
+
+// madeUp is a table of columns that are written as their ids, such as "e-r2lml:metrics=2".
+func madeUp(columns string, rows ...table.Row) table.Table {
+	t := table.Table{Rows: rows}
+	for _, id := range strings.Fields(columns) {
+		parts := strings.FieldsFunc(id, func(r rune) bool { return r == ':' || r == '=' })
+		c := table.Column{Method: parts[0], Swept: map[string]string{}}
+		for i := 1; i < len(parts); i += 2 {
+			c.Swept[parts[i]] = parts[i+1]
+		}
+		t.Columns = append(t.Columns, c)
+	}
+	return t
+}
+
+// row has test samples right in each column, -1 for a missing cell, and classes, 0 for not known.
+func row(dataset string, classes int, right ...int) table.Row {
+	r := table.Row{Dataset: dataset}
+	if classes > 0 {
+		r.Classes = &table.Classes{Counts: make([]results.ClassCount, classes)}
+	}
+	for _, n := range right {
+		c := table.Cell{Score: &table.Score{Correct: n}}
+		if n < 0 {
+			c = table.Cell{Status: table.StatusMissing}
+		}
+		r.Cells = append(r.Cells, c)
+	}
+	return r
+}
+
+// measuredRow has cells with these facts.
+func measuredRow(dataset string, cells ...[]results.Fact) table.Row {
+	r := row(dataset, 0, make([]int, len(cells))...)
+	for i, facts := range cells {
+		r.Cells[i].Facts = facts
+	}
+	return r
+}
+
+// zeros are zero columns of three metrics at both thresholds: so many of the constant
+// features, and so many of the others, which are counted at the larger threshold only.
+func zeros(constant, of, others int) (facts []results.Fact) {
+	for metric := range 3 {
+		for i, threshold := range measure.ZeroThresholds {
+			key := fmt.Sprintf("zero columns of metric %d at %g, ", metric+1, threshold)
+			facts = append(facts, results.Fact{Name: key + "constant features", Count: constant, Of: of},
+				results.Fact{Name: key + "other features", Count: i * others, Of: 60 - of})
+		}
+	}
+	return facts
+}
+
+// nearest is that so many samples have one of their class nearest.
+func nearest(n int) []results.Fact {
+	return []results.Fact{{Name: measure.NearestFact, Count: n, Of: 4}}
+}
+
+// raised is that one run of a block raised the objective in a mode, and no other is known to.
+func raised(in string, by int) []results.Fact {
+	return []results.Fact{{Name: fmt.Sprintf("%s: block %d raised the objective", in, by), Count: 1, Of: 5},
+		{Name: measure.WithoutMomentum + ": block 1 raised the objective", Of: 5}}
+}
+
+// TestClaimsByHand: what the claims count, each number counted by hand.
+func TestClaimsByHand(t *testing.T) {
+	two := "e-r2lml:variant=reference:metrics=1 e-r2lml:variant=reference:metrics=2 e-r2lml:variant=reference:metrics=3 " +
+		"e-r2lml:variant=published:metrics=1 e-r2lml:variant=published:metrics=2 e-r2lml:variant=published:metrics=3"
+	without, got := measure.WithoutMomentum, claims{}
+	// A tie, more classes than metrics, classes that are not known, and one K missing.
+	got.metrics(madeUp("t-r2lml:metrics=1 t-r2lml:metrics=2 t-r2lml:metrics=3 e-r2lml:metrics=1 e-r2lml:metrics=2 e-r2lml:metrics=3",
+		row("heart", 2, 50, 70, 69, 50, 70, 70), row("glass", 6, 60, 61, 59, 70, 70, 73), row("mine", 0, 60, 61, 62, 70, -1, 72)))
+	// Without K = 1 there is nothing to be better than, and no T-R2LML.
+	got.metrics(madeUp("e-r2lml:metrics=2 e-r2lml:metrics=3", row("sonar", 2, 50, 40), row("wpbc", 4, 0, 0)))
+	// With K = 1 the variants are one method; a pair of which one is missing does not count.
+	got.collapse(madeUp(two, row("heart", 0, 60, 64, 62, 58, 40, 62), row("sonar", 0, 60, 66, 65, 58, 67, -1)))
+	// The first family has no constant features. A draw without facts does not count.
+	got.lambda(madeUp("e-r2lml:lambda=1e4 e-r2lml:lambda=0 e-r2lml:lambda=1e3", measuredRow("overlap30", zeros(0, 0, 0), zeros(0, 0, 0), zeros(0, 0, 0)),
+		measuredRow("overlap60", zeros(31, 31, 1), zeros(0, 31, 0), zeros(31, 31, 0)), measuredRow("overlap60:2", zeros(0, 29, 0), zeros(0, 29, 0), nil)))
+	// Local metrics must be better than the global one, and than none.
+	got.toy(madeUp("euclidean "+two, measuredRow("toy", nearest(1), nearest(0), nearest(1), nil, nearest(2), nearest(4), nearest(2))))
+	// Momentum may raise the objective; without it no block may.
+	got.convergence(madeUp("t-r2lml:variant=reference e-r2lml:variant=published", measuredRow("glass", raised(measure.WithMomentum, 2), nil),
+		measuredRow("heart", raised(without, 1), nil), measuredRow("sonar", raised(without, 2), nil), measuredRow("wpbc", raised(without, 3), nil)))
+	fixture.Same(t, "claims", got, claims{
+		"metrics.class-count": {3, 6}, "metrics.many-metrics": {8, 10}, "collapse.published-lower": {1, 3},
+		"lambda.overlap60-sparsity-1000-1e-06": {1, 1}, "lambda.overlap60-sparsity-1000-0.001": {1, 1},
+		"lambda.overlap60-sparsity-10000-1e-06": {1, 2}, "lambda.overlap60-sparsity-10000-0.001": {0, 2},
+		"toy.toy-nearest-published": {1, 2}, "toy.toy-nearest-reference": {0, 1}, "convergence.theorem-2-reference": {1, 4},
+	})
 }
