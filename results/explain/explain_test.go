@@ -100,7 +100,7 @@ func TestSettings(t *testing.T) {
 		all, _, _ = strings.Cut(all, "\n\n")
 		return all
 	}
-	fixture.Equal(t, "settings", settings(), ` tried, right of 40 validation samples, accuracy on test samples
+	fixture.Equal(t, "settings", settings(), ` tried: right of 40 validation samples, accuracy on test samples
   all with step=1e-05
   v: chosen; t: best on test; =: within 1 point or 1 test sample of print
   v  lambda=0.1 metrics=1       39 (97.50)  66.67
@@ -109,7 +109,9 @@ func TestSettings(t *testing.T) {
      lambda=0.1 metrics=2       32 (80.00)  50.00
   =  lambda=10 metrics=2        33 (82.50)  80.00
      lambda=100000 metrics=2    -           -`)
-	x.Tried, x.Surface, x.Validation = x.Tried[:1], nil, 0
+	x.Validation, x.Surface.Unlabeled = 0, results.UnlabeledJoint
+	fixture.Has(t, "without validation", settings(), " tried: accuracy on test samples (validation and test samples unlabelled together)\n")
+	x.Tried, x.Surface = x.Tried[:1], nil
 	fixture.Equal(t, "a single setting", settings(), "\n  v  lambda=0.1 metrics=1 step=1e-05")
 }
 
