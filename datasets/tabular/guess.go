@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,6 +39,7 @@ type look struct {
 
 	last   float64 // number of the row before
 	jumps  bool    // some number is not the one after that of the row before
+	other  bool    // some number is no whole one above that of the row before
 	commas int     // numbers with a decimal comma
 	points bool    // numbers with a point, or with several commas
 	short  bool    // a comma with other than three digits after it, so that it divides no thousands
@@ -55,7 +57,7 @@ func (l *look) field(text string, o Options, columns int) {
 	v, err := o.number(text)
 	switch {
 	case err == nil:
-		l.jumps = l.jumps || l.rows > 0 && v != l.last+1
+		l.jumps, l.other = l.jumps || l.rows > 0 && v != l.last+1, l.other || l.rows > 0 && v <= l.last || v != math.Trunc(v)
 		l.numbers, l.last, l.points = l.numbers+1, v, l.points || strings.Contains(text, ".")
 	case o.missing(text):
 		l.missing++
@@ -72,6 +74,9 @@ func (l *look) field(text string, o Options, columns int) {
 
 // repeats tells whether values occur again, as classes do.
 func (l *look) repeats() bool { return 2*len(l.values) <= l.seen }
+
+// ascends tells whether the column has a larger whole number in each row, with gaps.
+func (l *look) ascends() bool { return l.rows > 10 && l.numbers == l.rows && l.jumps && !l.other }
 
 // counts tells whether the column has the number of each row.
 func (l *look) counts() bool { return l.rows > 2 && l.numbers == l.rows && !l.jumps }
@@ -197,8 +202,11 @@ func Guess(ctx context.Context, name string, b []byte, given Options) Proposal {
 	counts := func(i int) bool { return t.columns[i].seen.counts() }
 	others := slices.ContainsFunc(left, func(i int) bool { return !counts(i) })
 	for _, i := range left {
-		if given.Drop == nil && others && counts(i) {
+		switch name := t.ref(i).String(); {
+		case given.Drop == nil && others && counts(i):
 			drop(i, "counts the rows")
+		case given.Drop == nil && t.columns[i].seen.ascends():
+			p.because("column %s has a larger whole number in each row; if it names the rows, leave it out with --stanza \"{drop: [%s]}\"", quoted(name), yamlText(name))
 		}
 	}
 	if len(texts) > 0 && o.Encode == "" {
