@@ -5,8 +5,11 @@ import (
 	"strconv"
 )
 
-// TwoDecimals writes x with two decimals.
-func TwoDecimals(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) }
+// TwoDecimals writes x with two decimals, halves away from 0, also where a half has no exact
+// float64.
+func TwoDecimals(x float64) string {
+	return strconv.FormatFloat(x+math.Copysign(1e-9, x), 'f', 2, 64)
+}
 
 // Points writes a difference with two decimals, without a sign before 0; "-" if it is no
 // number.

@@ -65,7 +65,7 @@ func OrDash(text string) string {
 
 // Signed is a number with its sign and two decimals, 0.00 without a sign.
 func Signed(x float64) string {
-	text := strconv.FormatFloat(x, 'f', 2, 64)
+	text := TwoDecimals(x)
 	switch {
 	case text == "-0.00" || text == "0.00":
 		return "0.00"

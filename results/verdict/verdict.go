@@ -38,6 +38,7 @@ const (
 	WithinSample = "within 1 test sample"
 	WithinSpread = "within 2 sd"
 	Farther      = "more than 1 point, 1 test sample and 2 sd away"
+	FartherOnce  = "more than 1 point and 1 test sample away, in one run"
 	TooSpread    = "2 sd is more than 5 points"
 	TooFew       = "fewer runs than planned"
 	OneDraw      = "one split drawn at random has no sd"
@@ -137,6 +138,9 @@ func (v Verdict) judge(printed float64) (word, reason string) {
 		return Agrees, WithinSample
 	case distance <= 2*v.SD:
 		return Agrees, WithinSpread
+	}
+	if v.Runs == 1 {
+		return Differs, FartherOnce
 	}
 	return Differs, Farther
 }
