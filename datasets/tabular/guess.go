@@ -245,7 +245,7 @@ func comments(sample []string, delimiter string) int {
 func guessLabel(columns []column) (at int, why string) {
 	for _, known := range labelNames {
 		for i, c := range columns {
-			if strings.EqualFold(c.name, known) && c.seen.repeats() && (c.seen.texts > c.seen.numbers || 5*len(c.seen.values) <= c.seen.seen) {
+			if strings.EqualFold(c.name, known) && c.seen.repeats() && (c.seen.texts > c.seen.numbers || len(c.seen.values) <= max(20, c.seen.seen/5)) {
 				return i, "for its name"
 			}
 		}

@@ -318,15 +318,17 @@ func (a *app) useModel(ctx context.Context, m *fit.Model, f fitting, output stri
 		return fmt.Errorf("%w\n%s: the file has no rows", datasets.ErrUnusable, file)
 	}
 	for j, c := range m.Columns {
-		unknown := 0 // texts
+		unknown, texts := 0, 0
 		for i := j; i < len(values) && c.Texts != nil; i += len(wanted) {
-			if values[i] < 0 {
-				unknown++
+			if v := values[i]; v < 0 {
+				unknown, texts = unknown+1, texts+1
+			} else if v >= 0 { // which is not missing
+				texts++
 			}
 		}
 		if unknown > 0 {
 			a.Remark("%s: column %q: %d of %s not known to the model, which has 0 in all their features", file, text.OneLine(c.Name),
-				unknown, text.Counted(len(values)/len(wanted), "text"))
+				unknown, text.Counted(texts, "text"))
 		}
 	}
 	x, err := m.Encode(mat.NewDense(len(values)/len(wanted), len(wanted), values))

@@ -292,7 +292,8 @@ func (a *app) plan(ctx context.Context, p plan.Plan, withCosts bool) error {
 		row := []string{c.Dataset, c.Split, c.Method, strconv.FormatUint(c.Seed, 10), c.Status, strconv.Itoa(c.Fits)}
 		if withCosts {
 			c.CPUSeconds = new(float64)
-			if c.Status == string(plan.Miss) {
+			if key := j.Inputs.Key(); c.Status == string(plan.Miss) && !counted[key] {
+				counted[key] = true
 				missing++
 			}
 			if key := fitsKey(j); c.Status == string(plan.Miss) && !counted[key] {

@@ -81,7 +81,8 @@ func (c checker) check() {
 		return ok && v.Cmp(big.NewRat(1, 1)) > 0
 	}
 	large := slices.ContainsFunc(t.Rows, func(r Row) bool { return slices.ContainsFunc(r.Printed, above) })
-	c.want(large || t.Measure != accuracy || t.Unit != percent || len(t.Rows) == 0, at("rows"),
+	printed := slices.ContainsFunc(t.Rows, func(r Row) bool { return slices.ContainsFunc(r.Printed, func(p Printed) bool { return p != "" }) })
+	c.want(large || !printed || t.Measure != accuracy || t.Unit != percent, at("rows"),
 		"all accuracies are 1 %% or less; if they are shares, add `unit: proportion`")
 	for _, s := range t.Statements {
 		if s.draws() {

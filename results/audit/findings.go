@@ -98,8 +98,17 @@ func (r *printedRow) bound() {
 	if r.rank != nil {
 		test := r.table.Test
 		r.bounds = stats.BoundPairs(test.variant, corrections[test.Correction], r.correct, r.n)
-		r.claims = stats.RankClaims(r.bounds, r.correct, r.rank, test.Alpha)
+		// Equal counts never differ, but equal numbers may stand for several counts.
+		r.claims = slices.DeleteFunc(stats.RankClaims(r.bounds, r.correct, r.rank, test.Alpha), func(c stats.RankClaim) bool {
+			return c.Gap == 0 && !(r.single(c.Leader) && r.single(c.Other))
+		})
 	}
+}
+
+// single tells whether one count alone is behind a printed number.
+func (r printedRow) single(i int) bool {
+	g := r.granularity[i]
+	return g.Possible && g.Low == g.High
 }
 
 // reach tells which counts of n can be behind a printed number of the table.

@@ -121,7 +121,7 @@ func TestClaims(t *testing.T) {
 			return number("pays.e-r2lml.low") < 0 && number("pays.e-r2lml.high") < 2 && number("pays.families.holm") > 0.05
 		}},
 		{"REPRODUCTION.md", "Partly.", func() bool { return number("within.1") > 0 && number("within.5") < 144 }},
-		{"REPRODUCTION.md", "We use the most likely of the eight readings for everything else: ties drawn at random, the first of equally distant samples counted " +
+		{"REPRODUCTION.md", "We use the most likely of the eight for everything else: ties drawn at random, the first of equally distant samples counted " +
 			"repeatedly, features standardized before PCA.", func() bool {
 			return strings.Contains(row("pipeline", "random | repeat-first | standardized"), "chosen")
 		}},
@@ -158,7 +158,7 @@ func TestClaims(t *testing.T) {
 		{"REPRODUCTION.md", "λ = 1000 removes just these features in all draws at the finest threshold", func() bool {
 			return all("lambda.overlap60-13-sparsity-1000-1e-06")
 		}},
-		{"REPRODUCTION.md", "At λ = 10000 it does not", func() bool {
+		{"REPRODUCTION.md", "λ = 10000 does not", func() bool {
 			return none("lambda.overlap60-13-sparsity-10000-1e-06") && none("lambda.overlap60-13-sparsity-10000-0.001")
 		}},
 		{"docs/letter.md", "The printed update is less accurate", func() bool {

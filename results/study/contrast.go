@@ -192,16 +192,26 @@ func newSetDifference(pair string, splits []table.Row, a, b []int) (SetDifferenc
 }
 
 // accuracies are those of a side on one split by seed, in percent: of several columns
-// that of the best on the validation samples. A seed that a column lacks, or where it
+// that of the best on the validation samples, by the metric of select if all have the same,
+// else by accuracy. A seed that a column lacks, or where it
 // failed, is left out.
 func accuracies(r table.Row, side []int) map[uint64]float64 {
 	found, best := map[uint64]float64{}, map[uint64]float64{}
-	count := map[uint64]int{}
+	count, metrics := map[uint64]int{}, map[string]bool{}
 	for _, i := range side {
 		for _, one := range r.Cells[i].Trials {
+			metrics[one.Select] = true
+		}
+	}
+	for _, i := range side {
+		for _, one := range r.Cells[i].Trials {
+			score := one.Score
+			if len(metrics) > 1 { // two metrics cannot be compared
+				score = one.Validated
+			}
 			count[one.Seed]++
-			if count[one.Seed] == 1 || one.Validated > best[one.Seed] {
-				best[one.Seed], found[one.Seed] = one.Validated, one.Percent()
+			if count[one.Seed] == 1 || score > best[one.Seed] {
+				best[one.Seed], found[one.Seed] = score, one.Percent()
 			}
 		}
 	}

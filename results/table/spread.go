@@ -37,7 +37,9 @@ type Trial struct {
 	Seed       uint64
 	Correct, N int     // test samples
 	Settings   int     // that it could choose from
-	Validated  float64 // what the chosen one got on the validation samples, by the metric of select; 0 without a choice
+	Select     string  // the metric that chose, as in results.Inputs
+	Validated  float64 // accuracy of the chosen one on the validation samples, as a fraction of 1; 0 without a choice
+	Score      float64 // the same by the metric of Select; -Inf where that is not defined
 }
 
 // Percent is the accuracy in percent.
@@ -45,21 +47,21 @@ func (r Trial) Percent() float64 { return 100 * float64(r.Correct) / float64(r.N
 
 func (r Trial) text() string { return stats.Percent(r.Correct, r.N, 2) }
 
-// validated is what chose the setting of a cell, as a fraction of 1.
-func validated(c results.Cell) float64 {
+// newTrial makes the outcome of a cell.
+func newTrial(c results.Cell) Trial {
+	t := Trial{Seed: c.Seed, Correct: c.Correct(), N: len(c.Truth), Settings: len(c.Points), Select: c.Select}
 	p := c.Validation
-	switch {
-	case p == nil || c.Chosen >= len(p.Correct) || p.N == 0:
-		return 0
-	case p.Scores == nil:
-		return float64(p.Correct[c.Chosen]) / float64(p.N)
+	if p == nil || c.Chosen >= len(p.Correct) || p.N == 0 {
+		return t
 	}
-	score, ok := new(big.Rat).SetString(p.Scores[c.Chosen])
-	if !ok { // not defined
-		return math.Inf(-1)
+	t.Validated = float64(p.Correct[c.Chosen]) / float64(p.N)
+	if t.Score = t.Validated; p.Scores != nil {
+		t.Score = math.Inf(-1)
+		if score, ok := new(big.Rat).SetString(p.Scores[c.Chosen]); ok {
+			t.Score, _ = score.Float64()
+		}
 	}
-	v, _ := score.Float64()
-	return v
+	return t
 }
 
 // trialsOf are the outcomes of the cells that have one, by seed.
@@ -67,7 +69,7 @@ func trialsOf(in CellInput) []Trial {
 	var runs []Trial
 	for _, c := range in.Cells {
 		if c.Failure == "" {
-			runs = append(runs, Trial{c.Seed, c.Correct(), len(c.Truth), len(c.Points), validated(c)})
+			runs = append(runs, newTrial(c))
 		}
 	}
 	return runs

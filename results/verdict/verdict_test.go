@@ -44,7 +44,7 @@ func TestWords(t *testing.T) {
 		{"the same", evidence("A", "itml", "75.00", 100, 75), Agrees, WithinPoint},
 		{"1 point", evidence("A", "itml", "75.00", 100, 76), Agrees, WithinPoint},
 		{"1 sample", evidence("A", "itml", "75.00", 20, 16), Agrees, WithinSample},
-		{"2 samples", evidence("A", "itml", "75.00", 20, 17), Differs, Farther},
+		{"2 samples", evidence("A", "itml", "75.00", 20, 17), Differs, FartherOnce},
 		{"2 sd", evidence("A", "itml", "75.00", 1000, 760, 770, 780), Agrees, WithinSpread}, // mean 77, sd 1
 		{"beyond 2 sd", evidence("A", "itml", "74.99", 1000, 760, 770, 780), Differs, Farther},
 		{"2 sd of 5 points", evidence("A", "itml", "72.00", 1000, 745, 770, 795), Agrees, WithinSpread}, // mean 77, sd 2.5
