@@ -41,7 +41,7 @@ if (n > 1) {
   ranks <- t(apply(-accuracy, 1, rank))
   chi <- unname(friedman.test(accuracy)$statistic)
   f <- (n - 1) * chi / (n * (k - 1) - chi)
-  say("average", systems, sprintf("%.2f", colMeans(ranks)))
+  say("average", systems, sprintf("%.9f", colMeans(ranks)))
   say("friedman", signif(pf(f, k - 1, (k - 1) * (n - 1), lower.tail = FALSE), 10))
   say("critical", sprintf("%.2f", qtukey(0.95, k, Inf) / sqrt(2) * sqrt(k * (k + 1) / (6 * n))))
   signs <- function(n) as.matrix(expand.grid(rep(list(c(0, 1)), n)))
