@@ -280,7 +280,7 @@ func (a *app) plan(ctx context.Context, p plan.Plan, withCosts bool) error {
 	out := plannedCells{Schema: 1, Spec: p.Spec.Name, Cells: []plannedCell{}}
 	var rows [][]string
 	var cells []cost.Stages
-	total, longest, missing := 0.0, 0.0, 0
+	total, longest, missing := 0.0, 0.0, map[string]bool{}
 	counted := map[string]bool{} // two columns may ask for the same cell, or for the same fits
 	why := !withCosts || a.Format == "json"
 	s, stored := a.store.Snapshot(), known{bundles: map[string]int{}}
@@ -292,9 +292,8 @@ func (a *app) plan(ctx context.Context, p plan.Plan, withCosts bool) error {
 		row := []string{c.Dataset, c.Split, c.Method, strconv.FormatUint(c.Seed, 10), c.Status, strconv.Itoa(c.Fits)}
 		if withCosts {
 			c.CPUSeconds = new(float64)
-			if key := j.Inputs.Key(); c.Status == string(plan.Miss) && !counted[key] {
-				counted[key] = true
-				missing++
+			if c.Status == string(plan.Miss) {
+				missing[j.Inputs.Key()] = true
 			}
 			if key := fitsKey(j); c.Status == string(plan.Miss) && !counted[key] {
 				counted[key] = true
@@ -316,7 +315,7 @@ func (a *app) plan(ctx context.Context, p plan.Plan, withCosts bool) error {
 	}
 	out.CPUSeconds = &total
 	notes := []string{fmt.Sprintf("Estimated for %s: %.0f CPU seconds, %.0f of them for the longest cell.",
-		text.Counted(missing, "missing cell"), total, longest)}
+		text.Counted(len(missing), "missing cell"), total, longest)}
 	for _, workers := range projected {
 		hours := cost.Makespan(cells, workers) / 3600
 		out.Projected = append(out.Projected, projection{workers, hours})
