@@ -128,7 +128,7 @@ var imports = map[string][]string{
 	"internal/fixture": {},
 	"internal/spectest": {
 		"experiments", "experiments/measure", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec",
-		"internal/fixture", "r2lml", "results", "results/store", "results/table", "results/verdict",
+		"internal/fixture", "r2lml", "results", "results/store", "results/table",
 	},
 	"r2lml/methodtest":        {"r2lml"},
 	"results/resultstest":     {"results"},

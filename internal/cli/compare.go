@@ -29,7 +29,6 @@ import (
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/report"
 	"r2lmlbench/results/table"
-	"r2lmlbench/results/verdict"
 )
 
 // comparedTime is how long the methods of a comparison take together at most, unless all are
@@ -313,11 +312,7 @@ func (a *app) compare(ctx context.Context, c *ownComparison, page string) error 
 	if err != nil || page == "" {
 		return errors.Join(failed, err)
 	}
-	paper, err := verdict.ReadPaper(ctx, c.plan)
-	if err != nil {
-		return errors.Join(failed, err)
-	}
-	in, err := report.Of(ctx, c.plan, c.spec, paper, a.store)
+	in, err := report.Of(ctx, c.plan, c.spec, a.store)
 	if err == nil {
 		err = report.Write(page, in)
 	}

@@ -284,11 +284,7 @@ func (a *app) verdictCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		paper, err := verdict.ReadPaper(cmd.Context(), p)
-		if err != nil {
-			return err
-		}
-		verdicts, err := verdict.Of(p, paper, store)
+		verdicts, err := verdict.Of(cmd.Context(), p, store)
 		if err != nil {
 			return err
 		}
@@ -336,11 +332,7 @@ func (a *app) explainCommand() *cobra.Command {
 		if cmd.Flags().Changed(invoke.Results) {
 			slices.Reverse(stores)
 		}
-		paper, err := verdict.ReadPaper(cmd.Context(), p)
-		if err != nil {
-			return err
-		}
-		x, err := explain.Of(p, *experiment, dataset, method, paper, stores...)
+		x, err := explain.Of(cmd.Context(), p, *experiment, dataset, method, stores...)
 		if err != nil {
 			return err
 		}

@@ -9,7 +9,6 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/results/report"
-	"r2lmlbench/results/verdict"
 )
 
 // reportMemory is the heap that a report on the accepted cells needs, with room to spare.
@@ -33,11 +32,7 @@ func (a *app) reportCommand() *cobra.Command {
 				return err
 			}
 			defer memlimit.Aim(reportMemory)()
-			paper, err := verdict.ReadPaper(cmd.Context(), p)
-			if err != nil {
-				return err
-			}
-			in, err := report.Of(cmd.Context(), p, cmd.Flags().Arg(0), paper, s)
+			in, err := report.Of(cmd.Context(), p, cmd.Flags().Arg(0), s)
 			if err != nil {
 				return err
 			}

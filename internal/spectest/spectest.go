@@ -28,7 +28,6 @@ import (
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
-	"r2lmlbench/results/verdict"
 )
 
 // Small is a spec of two cells with a grid of four points that takes moments.
@@ -179,20 +178,6 @@ func PlanFor(t *testing.T, s *spec.Spec) plan.Plan {
 func Accuracy(t *testing.T) plan.Plan {
 	t.Helper()
 	return fixture.Must(plan.Named(context.Background(), experiments.Paper))(t)
-}
-
-var paper = sync.OnceValues(func() (verdict.Paper, error) {
-	p, err := plan.Named(context.Background(), experiments.Paper)
-	if err != nil {
-		return verdict.Paper{}, err
-	}
-	return verdict.ReadPaper(context.Background(), p)
-})
-
-// Paper has the specs by which the paper's numbers are judged. They are read once.
-func Paper(t *testing.T) verdict.Paper {
-	t.Helper()
-	return fixture.Must(paper())(t)
 }
 
 // CompiledSchema is the schema that the program prints, compiled by another

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,7 +20,7 @@ import (
 // column or id, of the plan's spec: on its first split, with seed 1. name is how the spec
 // is called on the command line. The cells come from the first of the stores that has the
 // one asked for; its row from the same store. The data files are not needed.
-func Of(p plan.Plan, name, dataset, method string, paper verdict.Paper, stores ...*store.Store) (Explanation, error) {
+func Of(ctx context.Context, p plan.Plan, name, dataset, method string, stores ...*store.Store) (Explanation, error) {
 	row, column, err := find(p, dataset, method)
 	if err != nil {
 		return Explanation{}, err
@@ -61,7 +62,7 @@ func Of(p plan.Plan, name, dataset, method string, paper verdict.Paper, stores .
 	}
 	splits := plan.Plan{Spec: p.Spec, Rows: slices.DeleteFunc(slices.Clone(p.Rows), func(r plan.Row) bool { return r.Entry.ID != row.Entry.ID })}
 	for _, st := range stores {
-		all, err := verdict.Of(splits, paper, st)
+		all, err := verdict.Of(ctx, splits, st)
 		if err != nil {
 			return x, err
 		}

@@ -32,8 +32,7 @@ func factsOf(t *testing.T, accepted *store.Store) facts {
 	accepted = accepted.Snapshot()
 	all := facts{}
 	own := fixture.Must(plan.Named(t.Context(), experiments.Paper))(t)
-	paper := fixture.Must(verdict.ReadPaper(t.Context(), own))(t)
-	all.addVerdicts(fixture.Must(verdict.Of(own, paper, accepted))(t), own)
+	all.addVerdicts(fixture.Must(verdict.Of(t.Context(), own, accepted))(t), own)
 	readings, ok, err := study.ReadPipeline(t.Context(), accepted)
 	fixture.Check(t, err)
 	if ok && readings.Chosen >= 0 {

@@ -22,7 +22,7 @@ var ErrNothingStored = errors.New("no cell is stored")
 
 // Of gathers what a report of a plan shows from the cells in a store. name is how the spec
 // is called on the command line. The data files are not needed.
-func Of(ctx context.Context, p plan.Plan, name string, paper verdict.Paper, st *store.Store) (Input, error) {
+func Of(ctx context.Context, p plan.Plan, name string, st *store.Store) (Input, error) {
 	st = st.Snapshot()
 	in := Input{Name: name, Description: p.Spec.Description, Store: st.Dir, Neighbors: p.Spec.Neighbors}
 	var err error
@@ -41,7 +41,7 @@ func Of(ctx context.Context, p plan.Plan, name string, paper verdict.Paper, st *
 		}
 	}
 	if verdict.Judges(p) {
-		if in.Verdicts, err = verdict.Of(p, paper, st); err != nil {
+		if in.Verdicts, err = verdict.Of(ctx, p, st); err != nil {
 			return in, err
 		}
 	}
@@ -77,9 +77,13 @@ func Of(ctx context.Context, p plan.Plan, name string, paper verdict.Paper, st *
 	}
 	in.Contrasts = study.ContrastsOf(p, in.Table)
 	drawn := figures.Input{Table: in.Table, Pooled: in.Pooled, Ranks: in.Verdicts.Ranks, Costs: study.CostsOf(p, st, accepted), Contrasts: in.Contrasts}
+	original, err := verdict.Original(ctx, p)
+	if err != nil {
+		return in, err
+	}
 	for _, d := range figures.For(p) {
 		drawn := drawn
-		if d.Spec != "" && p.Of(paper.Table) { // the paper's studies have specs of their own
+		if d.Spec != "" && original { // the paper's studies have specs of their own
 			studied, err := plan.Named(ctx, d.Spec)
 			if err != nil {
 				return in, err

@@ -12,13 +12,11 @@ import (
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results/explain"
 	"r2lmlbench/results/store"
-	"r2lmlbench/results/verdict"
 )
 
 func reportOf(t *testing.T, p plan.Plan, s *store.Store) Input {
 	t.Helper()
-	own := fixture.Must(verdict.ReadPaper(t.Context(), p))(t) // as the command does: none for a spec without printed numbers
-	return fixture.Must(Of(t.Context(), p, "my specs/gated.yaml", own, s))(t)
+	return fixture.Must(Of(t.Context(), p, "my specs/gated.yaml", s))(t)
 }
 
 func TestReport(t *testing.T) {
@@ -29,7 +27,7 @@ func TestReport(t *testing.T) {
 	}
 	for i, row := range in.Cells {
 		for j, c := range row {
-			explained := fixture.Must(explain.Of(p, "my specs/gated.yaml", c.Data.ID, c.Method.Column, spectest.Paper(t), fresh))(t)
+			explained := fixture.Must(explain.Of(t.Context(), p, "my specs/gated.yaml", c.Data.ID, c.Method.Column, fresh))(t)
 			if c.Result == nil || c.Result.Correct != in.Table.Rows[i].Cells[j].Correct ||
 				c.Result.Interval != explained.Result.Interval || c.Run == nil || c.Seconds != 0 {
 				t.Errorf("%s/%s: %+v", c.Data.ID, c.Method.Column, c)
@@ -37,7 +35,7 @@ func TestReport(t *testing.T) {
 		}
 	}
 	fixture.Check(t, Write(t.TempDir(), in))
-	_, err := Of(t.Context(), p, "gated", spectest.Paper(t), &store.Store{Dir: t.TempDir()})
+	_, err := Of(t.Context(), p, "gated", &store.Store{Dir: t.TempDir()})
 	fixture.Is(t, err, ErrNothingStored)
 	fixture.Says(t, err, "r2lmlbench run gated")
 }
@@ -58,7 +56,7 @@ func TestFiguresAreExplained(t *testing.T) {
 		}
 		p := spectest.PlanFor(t, s)
 		dir := t.TempDir()
-		fixture.Check(t, Write(dir, fixture.Must(Of(t.Context(), p, name, fixture.Must(verdict.ReadPaper(t.Context(), p))(t), accepted))(t)))
+		fixture.Check(t, Write(dir, fixture.Must(Of(t.Context(), p, name, accepted))(t)))
 		figures := strings.Split(fixture.Text(t, filepath.Join(dir, "index.html")), "<figure ")[1:]
 		for _, f := range figures {
 			explained, _, _ := strings.Cut(f, "</figure>")

@@ -16,34 +16,6 @@ import (
 	"r2lmlbench/results/store"
 )
 
-// A Paper is how printed numbers came about, as far as specs say it.
-type Paper struct {
-	Table    plan.Plan   // of the spec that the numbers come from: what the paper chose among
-	Readings []plan.Plan // of specs whose columns read its protocol otherwise
-}
-
-// ReadPaper plans the specs that the printed numbers of a plan come from; none without
-// printed numbers. The data files are not needed.
-func ReadPaper(ctx context.Context, of plan.Plan) (p Paper, err error) {
-	printed := of.Spec.Published
-	if printed == nil {
-		return p, nil
-	}
-	if p.Table = of; printed.Origin != of.Spec {
-		if p.Table, err = plan.New(ctx, printed.Origin, plan.Catalogue()); err != nil {
-			return p, err
-		}
-	}
-	for _, name := range printed.Readings {
-		more, err := plan.Named(ctx, name)
-		if err != nil {
-			return p, err
-		}
-		p.Readings = append(p.Readings, more)
-	}
-	return p, nil
-}
-
 // ErrNothingPrinted is returned by Of for a spec that names no printed numbers.
 var ErrNothingPrinted = errors.New("the spec names no printed numbers; add `published: FILE` to it, a table such as `r2lmlbench audit --example` prints")
 
@@ -57,8 +29,9 @@ func Judges(p plan.Plan) bool {
 // of them. Columns that are not comparable with a published number are excluded, and so is
 // a second column of the same method: a number is judged once. A spec without the k of the
 // numbers is refused. Other readings are the choice on the test samples, where cells
-// have surfaces, and of the paper's own table those of columns that name a reading.
-func Of(p plan.Plan, paper Paper, st *store.Store) (Verdicts, error) {
+// have surfaces, and of the spec that the numbers come from those of columns that name a
+// reading, in it and in the specs that their table names. The data files are not needed.
+func Of(ctx context.Context, p plan.Plan, st *store.Store) (Verdicts, error) {
 	printed := p.Spec.Published
 	switch {
 	case printed == nil:
@@ -72,17 +45,23 @@ func Of(p plan.Plan, paper Paper, st *store.Store) (Verdicts, error) {
 	if err != nil {
 		return Verdicts{}, err
 	}
-	others := []Reading{{Text: ChoiceOnTest, Evidence: onTest}}
-	if p.Of(paper.Table) {
-		more, err := readings(append([]plan.Plan{p}, paper.Readings...), main, st)
-		if err != nil {
-			return Verdicts{}, err
-		}
-		others = append(others, more...)
+	more, err := readings(ctx, p, main, st)
+	if err != nil {
+		return Verdicts{}, err
 	}
-	v := Judge(p.Spec.Name, main, others...)
+	v := Judge(p.Spec.Name, main, append([]Reading{{Text: ChoiceOnTest, Evidence: onTest}}, more...)...)
 	v.Title, v.Source, v.Excluded = printed.Title, printed.Source, left
 	return v, nil
+}
+
+// Original tells whether a plan is that of the spec that its printed numbers come from.
+func Original(ctx context.Context, p plan.Plan) (bool, error) {
+	printed := p.Spec.Published
+	if printed == nil || printed.Origin == p.Spec || printed.Origin.Name != p.Spec.Name {
+		return printed != nil && printed.Origin == p.Spec, nil
+	}
+	origin, err := plan.New(ctx, printed.Origin, plan.Catalogue()) // p may be narrowed, or of another spec that has its name
+	return err == nil && p.Of(origin), err
 }
 
 // A judged is a published number with the jobs of the column that is judged, seed by seed.
@@ -186,8 +165,20 @@ func (n judged) runs(st *store.Store) (main, onTest Evidence, err error) {
 	return main, onTest, nil
 }
 
-// readings are those that columns of plans name, for the numbers of the main reading.
-func readings(plans []plan.Plan, main []Evidence, st *store.Store) ([]Reading, error) {
+// readings are those that columns of the paper's own plan and of others name, for the
+// numbers of the main reading.
+func readings(ctx context.Context, p plan.Plan, main []Evidence, st *store.Store) ([]Reading, error) {
+	if original, err := Original(ctx, p); !original || err != nil {
+		return nil, err
+	}
+	plans := []plan.Plan{p}
+	for _, name := range p.Spec.Published.Readings {
+		more, err := plan.Named(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		plans = append(plans, more)
+	}
 	columns := map[published.Number]string{}
 	for _, e := range main {
 		columns[e.Published] = e.Column

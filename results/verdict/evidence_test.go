@@ -21,7 +21,7 @@ import (
 // verdicts judges the numbers of a plan by the cells in a store.
 func verdicts(t *testing.T, p plan.Plan, cells *store.Store) verdict.Verdicts {
 	t.Helper()
-	return fixture.Must(verdict.Of(p, spectest.Paper(t), cells))(t)
+	return fixture.Must(verdict.Of(t.Context(), p, cells))(t)
 }
 
 func TestVerdictsOfNothing(t *testing.T) {
@@ -98,7 +98,7 @@ methods:
   - {method: lmnn}
   - {method: plml, name: mine, grid: {alpha1: [0.01, 0.1, 1, 10, 100]}}
 `))
-	open := spectest.PlanFor(t, spectest.Parse(t, `
+	file := fixture.Write(t, filepath.Join(t.TempDir(), "open.yaml"), `
 name: open
 published: accuracy
 datasets: [M, P]
@@ -108,13 +108,17 @@ methods:
   - {method: plml, name: none, reading: anchors, params: {anchors: 5}}
   - {method: plml, name: few, reading: anchors, params: {anchors: 10}}
   - {method: plml, name: more, reading: anchors, params: {anchors: 20}}
-`))
+`)
+	open := spectest.PlanFor(t, fixture.Must(spec.Load(file))(t))
+	table := *main.Spec.Published
+	table.Origin, table.Readings = main.Spec, []string{file}
+	main.Spec.Published = &table
 	cells := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	for column, right := range map[int]int{1: 140, 2: 141, 4: 142, 5: 143} { // all but short with step 1e-8, and none
 		spectest.Fill(t, cells, open.Rows[0].Jobs[column][0].Inputs, 190, right)
 		spectest.Fill(t, cells, open.Rows[1].Jobs[column][0].Inputs, 128, 100)
 	}
-	v := fixture.Must(verdict.Of(main, verdict.Paper{Table: main, Readings: []plan.Plan{open}}, cells))(t)
+	v := fixture.Must(verdict.Of(t.Context(), main, cells))(t)
 	var said []string
 	for _, row := range v.Readings.Rows[1:] {
 		for _, method := range v.Readings.Methods {
@@ -161,7 +165,7 @@ func TestVerdictsOfOtherSpecs(t *testing.T) {
 	random := spectest.Parse(t, "name: r\npublished: accuracy\ndatasets: [M]\nsplit: {rule: random, repeats: 3}\nmethods: [{method: euclidean}, {method: rca}]")
 	fixture.Equal(t, "verdicts on three random splits", len(verdicts(t, spectest.PlanFor(t, random), store).Verdicts), 0)
 	three := spectest.Parse(t, "name: k\npublished: accuracy\ndatasets: [M]\nneighbors: 3\nmethods: [{method: euclidean}]")
-	fixture.Says(t, fixture.Error(verdict.Of(spectest.PlanFor(t, three), spectest.Paper(t), store)), "5 neighbors")
+	fixture.Says(t, fixture.Error(verdict.Of(t.Context(), spectest.PlanFor(t, three), store)), "5 neighbors")
 }
 
 // TestComparableColumns: a column stands for the printed number if it chooses as the
@@ -218,7 +222,7 @@ func TestComparableColumnsOfEmbeddedSpecs(t *testing.T) {
 		"pays": 0,
 	} {
 		s := fixture.Must(spec.Load(name))(t)
-		v, err := verdict.Of(spectest.PlanFor(t, s), spectest.Paper(t), st)
+		v, err := verdict.Of(t.Context(), spectest.PlanFor(t, s), st)
 		if s.Published == nil && want == 0 && errors.Is(err, verdict.ErrNothingPrinted) {
 			continue
 		}
@@ -234,7 +238,7 @@ func TestComparableColumnsOfEmbeddedSpecs(t *testing.T) {
 func TestNumbersAreJudgedOnce(t *testing.T) {
 	planned := spectest.PlanFor(t, spectest.Parse(t,
 		"name: x\npublished: accuracy\ndatasets: [M]\nmethods: [{method: lmnn}, {method: euclidean}, {method: lmnn, name: other, params: {neighbors: 1}}]"))
-	v, err := verdict.Of(planned, spectest.Paper(t), &store.Store{Dir: t.TempDir()})
+	v, err := verdict.Of(t.Context(), planned, &store.Store{Dir: t.TempDir()})
 	if err != nil || len(v.Verdicts) != 2 || len(v.Excluded) != 1 || v.Excluded[0].Method != "other" || v.Excluded[0].Reason != "judges it with the column lmnn" {
 		t.Errorf("%v: %+v, %+v", err, v.Verdicts, v.Excluded)
 	}
@@ -264,12 +268,11 @@ names: [1-NN, 3-NN, LMNN]
 rows: [{row: overlap30, n: 320, printed: [50.00, 60.00, 70.00]}]
 `)
 	p := spectest.PlanFor(t, fixture.Must(spec.Load(own))(t))
-	paper := fixture.Must(verdict.ReadPaper(t.Context(), p))(t)
 	cells := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	for i, row := range p.Rows {
 		spectest.Fill(t, cells, row.Jobs[0][0].Inputs, 320, 160+3*i)
 	}
-	v := fixture.Must(verdict.Of(p, paper, cells.Snapshot()))(t)
+	v := fixture.Must(verdict.Of(t.Context(), p, cells.Snapshot()))(t)
 	if len(v.Verdicts) != 3 || v.Title != "A table" {
 		t.Fatalf("%d verdicts on %q: %+v", len(v.Verdicts), v.Title, v.Verdicts)
 	}
