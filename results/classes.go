@@ -2,7 +2,6 @@ package results
 
 import (
 	"cmp"
-	"math"
 	"slices"
 )
 
@@ -63,38 +62,7 @@ func findClass(classes []ClassCount, label int) (int, bool) {
 	return slices.BinarySearchFunc(classes, label, func(c ClassCount, label int) int { return cmp.Compare(c.Label, label) })
 }
 
-// BalancedAccuracy is the mean over the classes of the test samples of the share
-// of each class that was given its own label. It is not a number without
-// predictions.
-func (all ClassResults) BalancedAccuracy() float64 {
-	return all.mean(classResult.recall)
-}
-
-// MacroF1 is the mean over the classes of the test samples of
-//
-//	F1 = 2 TP / (2 TP + FP + FN),
-//
-// which is 0 for a class of which no sample was given its label. Labels that no
-// test sample has are no classes; a sample that was given one counts as missed in
-// its own class. It is not a number without predictions.
-func (all ClassResults) MacroF1() float64 {
-	return all.mean(classResult.f1)
-}
-
 // recall and f1 are measures of a class, as the two parts of a fraction.
 func (k classResult) recall() (part, whole int) { return k.right, k.of }
 
 func (k classResult) f1() (part, whole int) { return 2 * k.right, k.given + k.of }
-
-// mean is the mean of a measure over the classes, not a number without any.
-func (all ClassResults) mean(measure func(classResult) (part, whole int)) float64 {
-	if len(all) == 0 {
-		return math.NaN()
-	}
-	sum := 0.0
-	for _, k := range all {
-		part, whole := measure(k)
-		sum += float64(part) / float64(whole)
-	}
-	return sum / float64(len(all))
-}

@@ -35,10 +35,10 @@ var Metrics = []Metric{
 	{ID: Accuracy, Title: "Accuracy in percent", Definition: "Share of the samples that are labelled right", percent: true, exact: ClassResults.accuracy},
 	{ID: BalancedAccuracy, Title: "Balanced accuracy in percent",
 		Definition: "Mean over the classes of the share of a class that is labelled right (Brodersen et al., ICPR 2010)",
-		percent:    true, exact: exactMean(classResult.recall)},
+		percent:    true, exact: meanOf(classResult.recall)},
 	{ID: MacroF1, Title: "Macro-F1 in percent",
 		Definition: "Mean over the classes of F1 = 2TP/(2TP + FP + FN), which is 0 for a class with no sample right (Opitz and Burst, 2019, arXiv 1911.03347)",
-		percent:    true, exact: exactMean(classResult.f1)},
+		percent:    true, exact: meanOf(classResult.f1)},
 	{ID: Kappa, Title: "Cohen's kappa",
 		Definition: "(p - e)/(1 - e), with the accuracy p and the agreement e that the frequencies of the true and the given labels have by chance " +
 			"(Cohen, 1960), not defined where e is 1",
@@ -143,8 +143,8 @@ func (all ClassResults) sums() (right, n int64) {
 
 func (all ClassResults) accuracy() *big.Rat { return big.NewRat(all.sums()) }
 
-// exactMean is mean as a fraction.
-func exactMean(measure func(classResult) (part, whole int)) func(ClassResults) *big.Rat {
+// meanOf is the mean of a measure over the classes.
+func meanOf(measure func(classResult) (part, whole int)) func(ClassResults) *big.Rat {
 	return func(all ClassResults) *big.Rat {
 		values := make([]*big.Rat, len(all))
 		for i, k := range all {

@@ -275,8 +275,8 @@ func (c *Cell) fill(from results.Cell, kappa bool) {
 	c.Score = &Score{
 		Correct:    from.Correct(),
 		Accuracy:   stats.Percent(from.Correct(), len(from.Truth), 2),
-		Balanced:   text.TwoDecimals(100 * classes.BalancedAccuracy()),
-		MacroF1:    text.TwoDecimals(100 * classes.MacroF1()),
+		Balanced:   metricText(results.BalancedAccuracy, classes),
+		MacroF1:    metricText(results.MacroF1, classes),
 		Constant:   from.Constant(),
 		Params:     from.Point().Params,
 		Restart:    from.Point().Restart,
@@ -287,7 +287,7 @@ func (c *Cell) fill(from results.Cell, kappa bool) {
 		classes:    classes,
 	}
 	if kappa {
-		c.Kappa = kappaText(classes)
+		c.Kappa = metricText(results.Kappa, classes)
 	}
 	c.Notes = append(append(c.Notes, from.Warnings...), Wrong(from)...)
 	if note := gridNote(from.Validation); note != "" {

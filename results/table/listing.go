@@ -126,9 +126,9 @@ func (c Cell) metric(id string) string {
 	return c.value()
 }
 
-// kappaText prints Cohen's kappa of predictions, or its mean over several splits.
-func kappaText(splits ...results.ClassResults) string {
-	m, _ := results.FindMetric(results.Kappa)
+// metricText prints a metric of predictions, or its mean over several splits.
+func metricText(id string, splits ...results.ClassResults) string {
+	m, _ := results.FindMetric(id)
 	var values []*big.Rat
 	for _, s := range splits {
 		values = append(values, m.Exact(s))

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
 	"r2lmlbench/stats"
 )
@@ -156,14 +155,12 @@ func (t Table) poolCell(splits []Row, j int) Cell {
 		return c
 	}
 	s := &Score{Seed: with[0].Cells[j].Seed, Constant: true, Params: results.Params{}, Validation: &Tally{}}
-	n, balanced, macroF1, same := 0, 0.0, 0.0, true
+	n, same := 0, true
 	var classes []results.ClassResults
 	var trials []Trial
 	for _, r := range with {
 		one := r.Cells[j]
 		n, s.Correct, s.Constant = n+r.N, s.Correct+one.Correct, s.Constant && one.Constant
-		balanced += one.classes.BalancedAccuracy() / float64(len(with))
-		macroF1 += one.classes.MacroF1() / float64(len(with))
 		c.Mean += 100 * float64(one.Correct) / float64(r.N) / float64(len(with))
 		classes, trials, same = append(classes, one.classes), append(trials, one.Trials...), same && sameSetting(one.Score, with[0].Cells[j].Score)
 		s.addFacts(one.Facts)
@@ -173,12 +170,12 @@ func (t Table) poolCell(splits []Row, j int) Cell {
 			s.Validation.Correct, s.Validation.Of = s.Validation.Correct+one.Validation.Correct, s.Validation.Of+one.Validation.Of
 		}
 	}
-	s.Accuracy, s.Balanced, s.MacroF1 = stats.Percent(s.Correct, n, 2), text.TwoDecimals(100*balanced), text.TwoDecimals(100*macroF1)
-	if with[0].Classes == nil {
-		s.Balanced, s.MacroF1 = "", ""
+	s.Accuracy = stats.Percent(s.Correct, n, 2)
+	if with[0].Classes != nil {
+		s.Balanced, s.MacroF1 = metricText(results.BalancedAccuracy, classes...), metricText(results.MacroF1, classes...)
 	}
 	if slices.Contains(t.Metrics, results.Kappa) {
-		s.Kappa = kappaText(classes...)
+		s.Kappa = metricText(results.Kappa, classes...)
 	}
 	if same {
 		s.Params, s.Restart = with[0].Cells[j].Params, with[0].Cells[j].Restart
