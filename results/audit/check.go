@@ -69,20 +69,16 @@ func (c checker) check() {
 	c.known(at("test", "correction"), "word", t.Test.Correction, []string{holm, bonferroni, none})
 	c.want(t.Test.Alpha > 0 && t.Test.Alpha < 1, at("test", "alpha"), "alpha is %v, want more than 0 and less than 1", t.Test.Alpha)
 	c.want(len(t.Rows) > 0, at("rows"), "want at least one row")
-	first := map[string]bool{}
+	first, largest := map[string]bool{}, (*big.Rat)(nil)
 	for i := range t.Rows {
 		r := &t.Rows[i]
 		c.want(!first[r.ID], strictyaml.At(r.node, "row"), "there are two rows %q", r.ID)
 		first[r.ID] = true
-		c.row(r)
+		if most := c.row(r); most != nil && (largest == nil || most.Cmp(largest) > 0) {
+			largest = most
+		}
 	}
-	above := func(p Printed) bool {
-		v, ok := new(big.Rat).SetString(string(p))
-		return ok && v.Cmp(big.NewRat(1, 1)) > 0
-	}
-	large := slices.ContainsFunc(t.Rows, func(r Row) bool { return slices.ContainsFunc(r.Printed, above) })
-	printed := slices.ContainsFunc(t.Rows, func(r Row) bool { return slices.ContainsFunc(r.Printed, func(p Printed) bool { return p != "" }) })
-	c.want(large || !printed || t.Measure != accuracy || t.Unit != percent, at("rows"),
+	c.want(largest == nil || largest.Cmp(big.NewRat(1, 1)) > 0 || t.Measure != accuracy || t.Unit != percent, at("rows"),
 		"all accuracies are 1 %% or less; if they are shares, add `unit: proportion`")
 	for _, s := range t.Statements {
 		if s.draws() {
@@ -93,7 +89,8 @@ func (c checker) check() {
 	}
 }
 
-func (c checker) row(r *Row) {
+// row checks a row, and returns its largest number, nil without one.
+func (c checker) row(r *Row) (largest *big.Rat) {
 	at := func(path ...any) *yaml.Node { return strictyaml.At(r.node, path...) }
 	c.want(r.ID != "", at("row"), "want the letter or id of the row")
 	c.want(r.N >= 1 && r.N <= maxSamples, at("n"), "n is %d, want the number of test samples, 1 to %d", r.N, maxSamples)
@@ -109,8 +106,11 @@ func (c checker) row(r *Row) {
 	for i, p := range r.Printed {
 		value, ok := new(big.Rat).SetString(string(p))
 		c.want(!ok || value.Cmp(most) <= 0, at("printed", i), "%s is more than the whole, %s in unit %s", p, most.RatString(), c.t.Unit)
+		if ok && (largest == nil || value.Cmp(largest) > 0) {
+			largest = value
+		}
 	}
-	c.want(slices.ContainsFunc(r.Printed, func(p Printed) bool { return p != "" }), at("printed"), "want at least one number")
+	c.want(largest != nil, at("printed"), "want at least one number")
 	c.ranks(r)
 	for i, id := range r.Bold {
 		c.known(at("bold", i), "column", id, c.t.Columns)
@@ -121,6 +121,7 @@ func (c checker) row(r *Row) {
 		sum += count
 	}
 	c.want(sum <= r.N, at("classes"), "the classes have %d test samples together, n is %d", sum, r.N)
+	return largest
 }
 
 func (c checker) ranks(r *Row) {

@@ -50,14 +50,14 @@ func (r Trial) text() string { return stats.Percent(r.Correct, r.N, 2) }
 // newTrial makes the outcome of a cell.
 func newTrial(c results.Cell) Trial {
 	t := Trial{Seed: c.Seed, Correct: c.Correct(), N: len(c.Truth), Settings: len(c.Points), Select: c.Select}
-	p := c.Validation
-	if p == nil || c.Chosen >= len(p.Correct) || p.N == 0 {
+	right := validation(c)
+	if right == nil || right.Of == 0 {
 		return t
 	}
-	t.Validated = float64(p.Correct[c.Chosen]) / float64(p.N)
-	if t.Score = t.Validated; p.Scores != nil {
+	t.Validated = float64(right.Correct) / float64(right.Of)
+	if t.Score = t.Validated; c.Validation.Scores != nil {
 		t.Score = math.Inf(-1)
-		if score, ok := new(big.Rat).SetString(p.Scores[c.Chosen]); ok {
+		if score, ok := new(big.Rat).SetString(c.Validation.Scores[c.Chosen]); ok {
 			t.Score, _ = score.Float64()
 		}
 	}
