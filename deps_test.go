@@ -45,8 +45,7 @@ var imports = map[string][]string{
 	},
 	"experiments/compare": {
 		"datasets/tabular", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec", "internal/strictyaml",
-		"results/store", "results/table",
-		"stats",
+		"internal/text", "results/store", "results/table", "stats",
 	},
 	"experiments/fit":  {"datasets", "experiments/method", "internal/npy", "r2lml"},
 	"experiments/cost": {"datasets", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "r2lml", "results"},

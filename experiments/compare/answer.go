@@ -4,7 +4,6 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -13,6 +12,7 @@ import (
 
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/internal/text"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
@@ -182,17 +182,23 @@ var answerText string
 
 var answerTemplate = template.Must(template.New("answer").Parse(answerText))
 
-// Notes are what to know beside the table.
-func (a Answer) Notes() ([]string, error) {
+// say are the lines that a template of answer.tmpl makes.
+func say(name string, about any) []string {
 	var b strings.Builder
-	if err := answerTemplate.ExecuteTemplate(&b, "notes", a); err != nil {
-		return nil, err
+	if err := answerTemplate.ExecuteTemplate(&b, name, about); err != nil {
+		panic("compare: " + err.Error()) // the template and its data are ours
 	}
-	return strings.Split(strings.TrimSpace(b.String()), "\n"), nil
+	return strings.FieldsFunc(b.String(), func(r rune) bool { return r == '\n' })
 }
 
-// Sentences writes the answer in words.
-func (a Answer) Sentences(w io.Writer) error {
+// Notes are what to know beside the table.
+func (a Answer) Notes() []string { return append(say("notes", a), a.LeftOutLines()...) }
+
+// LeftOutLines name the methods that were not compared, and say why.
+func (a Answer) LeftOutLines() []string { return say("left out", a) }
+
+// Sentences are the answer in words.
+func (a Answer) Sentences() []string {
 	best, _ := a.Of(a.Best)
 	var reference []table.Ranked // the more accurate first
 	for _, m := range a.Ranked {
@@ -210,20 +216,27 @@ func (a Answer) Sentences(w io.Writer) error {
 			untested, why = untested+1, m.Untested
 		}
 	}
-	return answerTemplate.Execute(w, map[string]any{
+	return say("answer", map[string]any{
 		"Answer": a, "Best": best, "Reference": reference, "Scaled": Scaled, "Asked": a.asked, "Learned": a.learned, "Tuned": a.tuned,
 		"Same": strings.Join(same, ", "), "Others": len(a.Methods) - 1, "NotWorse": len(same),
 		"Useful": a.useful, "Copied": 20*a.Copies > a.Rows, "Features": a.Methods[0].Features, "Plain": plain(a.Best), "Untested": untested, "Why": why,
 	})
 }
 
-// Listing is the table of an answer, a method a row.
-func (a Answer) Listing() table.Listing {
-	l := table.Listing{Head: []string{"method", "accuracy", "± sd", "behind", "95 % interval", "p", "", "features", "s a split"}}
+// Listing is the table of an answer, a method a row. As CSV, which programs read, it has
+// the ends of an interval in columns of their own, and a name for every column.
+func (a Answer) Listing(format string) table.Listing {
+	l := table.Listing{Head: []string{"method", "accuracy", "± sd", "behind", "95 % interval", "p", "", "features", "s a split"}, Notes: a.Notes()}
+	if format == "csv" {
+		l.Head = []string{"method", "accuracy", "sd", "behind", "low", "high", "p", "standing", "features", "seconds"}
+	}
 	for _, m := range a.Methods {
-		interval, p, mark := "", "", ""
+		interval, p, mark := make([]string, 2), "", ""
 		if m.Interval != nil {
-			interval = m.Interval[0] + " to " + m.Interval[1]
+			interval = m.Interval[:]
+		}
+		if format != "csv" {
+			interval = []string{text.Join(" to ", interval...)}
 		}
 		if m.PHolm != nil {
 			p = stats.ShortP(*m.PHolm)
@@ -237,12 +250,14 @@ func (a Answer) Listing() table.Listing {
 			mark = fmt.Sprintf("%d of %d splits", m.Partial, a.Splits)
 		case m.Untested != "":
 			mark = "no test"
+		case format == "csv":
+			mark = "worse"
 		}
 		seconds := "-"
 		if m.Seconds > 0 {
 			seconds = strconv.FormatFloat(m.Seconds, 'g', 2, 64)
 		}
-		l.Rows = append(l.Rows, []string{m.Name, m.Accuracy, m.SD, m.Behind, interval, p, mark, m.Features, seconds})
+		l.Rows = append(l.Rows, slices.Concat([]string{m.Name, m.Accuracy, m.SD, m.Behind}, interval, []string{p, mark, m.Features, seconds}))
 	}
 	return l
 }

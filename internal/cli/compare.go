@@ -314,6 +314,7 @@ func (a *app) compare(ctx context.Context, c *ownComparison, page string) error 
 	}
 	in, err := report.Of(ctx, c.plan, c.spec, a.store)
 	if err == nil {
+		in.Answer, in.LeftOut = answer.Sentences(), answer.LeftOutLines()
 		err = report.Write(page, in)
 	}
 	if err == nil {
@@ -325,17 +326,10 @@ func (a *app) compare(ctx context.Context, c *ownComparison, page string) error 
 
 // answer prints what came out.
 func (a *app) answer(answer compare.Answer) error {
-	notes, err := answer.Notes()
-	if err != nil {
-		return err
-	}
 	if a.Format == "text" || a.Format == "markdown" {
-		if err := answer.Sentences(a.Out); err != nil {
-			return err
-		}
-		fmt.Fprintln(a.Out)
+		fmt.Fprintf(a.Out, "%s\n\n", strings.Join(answer.Sentences(), "\n"))
 	}
-	l := answer.Listing()
+	l := answer.Listing(a.Format)
 	for _, name := range []string{"s a split", "p", "features"} { // what a narrow terminal goes without
 		if most := a.Width(); a.Format != "text" || most == 0 || columnsOf(l) <= most {
 			break
@@ -346,7 +340,7 @@ func (a *app) answer(answer compare.Answer) error {
 			l.Rows[k] = slices.Delete(row, i, i+1)
 		}
 	}
-	return a.Report(l.Head, l.Rows, notes, answer)
+	return a.Report(l.Head, l.Rows, l.Notes, answer)
 }
 
 // columnsOf is how many columns of a terminal a listing takes.

@@ -73,7 +73,7 @@ type view struct {
 	Panels     template.HTML // what is behind the numbers, in base64
 	Command    string        // that computes the cells
 	Reproduces bool          // the page is about published numbers
-	Answer     template.HTML // whether these come back, or what the spec asks
+	Reproduced template.HTML // whether these come back
 	Compared   table.Listing // contrasts of the spec
 	Rankings   []Ranking     // of the methods on one's own data sets
 	Rows       []Row         // of Table
@@ -116,7 +116,7 @@ func page(in Input) ([]byte, error) {
 	}
 	var err error
 	if v.Reproduces {
-		if v.Answer, err = sectionHTML(in.Text, Section); err != nil {
+		if v.Reproduced, err = sectionHTML(in.Text, Section); err != nil {
 			return nil, err
 		}
 	}

@@ -39,6 +39,8 @@ type Input struct {
 	Cells     [][]Cell         // rows and columns of Table
 	Verdicts  verdict.Verdicts // on the published numbers of Table
 	Text      string           // Markdown whose section [Section] is the answer of a page about published numbers
+	Answer    []string         // of a comparison on own data, in sentences; empty: the page has its own
+	LeftOut   []string         // likewise, on methods that were not compared
 	Contrasts []study.Contrast // of the spec
 	Figures   []Figure
 	History   *gate.History // what was accepted over time; nil: not known
