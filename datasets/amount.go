@@ -1,7 +1,6 @@
 package datasets
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -42,39 +41,50 @@ func (r Rule) Sized() bool {
 	return r.Train > 0 || r.Kind == "first" || r.Kind == "cv" || r.ByColumn()
 }
 
-// checkSizes reports sizes that make no sense, whatever the set.
-func (r Rule) checkSizes() error {
-	if err := r.Train.Check(); err != nil {
-		return fmt.Errorf("train: %w", err)
+// A Fault is what is wrong with the size of a part or with the folds of a rule.
+type Fault struct {
+	Key string // "train", "validation" or "folds"
+	Err error
+}
+
+// Check reports sizes that make no sense, whatever the set.
+func (r Rule) Check() (faults []Fault) {
+	fault := func(key, format string, args ...any) {
+		faults = append(faults, Fault{key, fmt.Errorf(format, args...)})
 	}
-	if err := r.Validation.Check(); err != nil {
-		return fmt.Errorf("validation: %w", err)
+	for _, part := range []struct {
+		key    string
+		amount Amount
+	}{{"train", r.Train}, {"validation", r.Validation}} {
+		switch err := part.amount.Check(); {
+		case err != nil:
+			fault(part.key, "%s: %w; write 0.3 for three tenths of each class, or 30 for 30 rows of each", part.key, err)
+		case part.amount > 0 && (r.Kind == "authors" || r.Kind == "shuffled"):
+			fault(part.key, "rule %s has the sizes of the paper; remove %s, or use `rule: random` or `rule: first`", r.Kind, part.key)
+		}
+	}
+	switch folds := r.Kind == "cv" || r.ByColumn(); {
+	case len(faults) > 0:
+	case folds && r.Train > 0:
+		fault("train", "rule %s trains on all rows outside the test fold and the validation part; remove train", r.Kind)
+	case folds:
+	case r.Kind == "first" && r.Train == 0:
+		fault("train", "rule first needs the rows of each class that train; add `train: 20`")
+	case r.Validation > 0 && r.Train == 0:
+		fault("validation", "validation needs train beside it; add `train: 0.5`, or remove validation for the sizes of the paper")
+	case r.Train.Share() && r.Validation.Share() && r.Train.of(unit)+r.Validation.of(unit) >= unit:
+		fault("validation", "train: %v and validation: %v leave nothing to test; their sum must be below 1", r.Train, r.Validation)
 	}
 	switch {
+	case r.ByColumn(): // the rest depends on the column
+	case r.Kind != "cv" && (r.Folds != 0 || r.Fold != 0):
+		fault("folds", "rule %s has no folds; use `rule: cv`", r.Kind)
 	case r.Kind == "cv" && r.Folds < 2:
-		return fmt.Errorf("%d folds, want at least 2", r.Folds)
+		fault("folds", "folds is %d, want at least 2", r.Folds)
 	case r.Kind == "cv" && (r.Fold < 1 || r.Fold > r.Folds):
-		return fmt.Errorf("fold %d, want one from 1 to %d", r.Fold, r.Folds)
-	case r.Kind == "cv" && r.Train > 0:
-		return errors.New("rule cv trains on all rows that its fold and the validation part leave; train has no place there")
-	case r.Kind == "cv":
-		return nil
-	case r.ByColumn() && r.Train > 0:
-		return errors.New("rule fold trains on all rows that its fold and the validation part leave; train has no place there")
-	case r.ByColumn():
-		return nil // the rest depends on the column
-	case r.Folds != 0 || r.Fold != 0:
-		return fmt.Errorf("rule %s has no folds; use rule cv", r.Kind)
-	case r.Kind == "first" && r.Train == 0:
-		return errors.New("rule first needs the training rows of each class: train")
-	case (r.Kind == "authors" || r.Kind == "shuffled") && (r.Train > 0 || r.Validation > 0):
-		return fmt.Errorf("rule %s has the sizes of the paper; train and validation need rule first or random", r.Kind)
-	case r.Validation > 0 && r.Train == 0:
-		return errors.New("validation has a size and train has none; give both")
-	case r.Train.Share() && r.Validation.Share() && r.Train.of(unit)+r.Validation.of(unit) >= unit:
-		return fmt.Errorf("the shares %v to train and %v to validate leave nothing to test; their sum must be below 1", r.Train, r.Validation)
+		fault("folds", "fold %d, want one from 1 to %d", r.Fold, r.Folds)
 	}
-	return nil
+	return faults
 }
 
 // sharesOf gives the first rows of a class to training, the next to validation and

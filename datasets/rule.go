@@ -128,7 +128,10 @@ func (r Rule) settle() (Rule, error) {
 	case r.MaxTrain < 0:
 		return r, fmt.Errorf("at most %d training rows", r.MaxTrain)
 	}
-	return r, r.checkSizes()
+	if faults := r.Check(); len(faults) > 0 {
+		return r, faults[0].Err
+	}
+	return r, nil
 }
 
 // rows returns the row numbers of the three parts. The codes of d are those of

@@ -254,19 +254,19 @@ func TestSizeErrors(t *testing.T) {
 		rule Rule
 		want string
 	}{
-		{Rule{Kind: "first"}, "rule first needs the training rows"},
+		{Rule{Kind: "first"}, "rule first needs the rows of each class that train"},
 		{Rule{Kind: "first", Train: 1.5}, "train: 1.5 is no share"},
 		{Rule{Kind: "random", Train: -0.5}, "train: -0.5 is no share"},
 		{Rule{Kind: "random", Train: 3, Validation: 2.5}, "validation: 2.5 is no share"},
-		{Rule{Kind: "random", Train: 0.7, Validation: 0.3}, "0.7 to train and 0.3 to validate leave nothing to test"},
-		{Rule{Kind: "random", Validation: 0.3}, "validation has a size and train has none"},
+		{Rule{Kind: "random", Train: 0.7, Validation: 0.3}, "train: 0.7 and validation: 0.3 leave nothing to test"},
+		{Rule{Kind: "random", Validation: 0.3}, "validation needs train beside it"},
 		{Rule{Kind: "authors", Train: 3}, "rule authors has the sizes of the paper"},
 		{Rule{Kind: "shuffled", Train: 3}, "rule shuffled has the sizes of the paper"},
 		{Rule{Kind: "random", Folds: 3}, "rule random has no folds"},
-		{Rule{Kind: "cv", Folds: 1, Fold: 1}, "1 folds, want at least 2"},
+		{Rule{Kind: "cv", Folds: 1, Fold: 1}, "folds is 1, want at least 2"},
 		{Rule{Kind: "cv", Folds: 3, Fold: 4}, "fold 4, want one from 1 to 3"},
 		{Rule{Kind: "cv", Folds: 3}, "fold 0, want one from 1 to 3"},
-		{Rule{Kind: "cv", Folds: 3, Fold: 1, Train: 0.5}, "rule cv trains on all rows"},
+		{Rule{Kind: "cv", Folds: 3, Fold: 1, Train: 0.5}, "rule cv trains on all rows outside"},
 		{Rule{Kind: "random", Train: 0.5, Validation: 0.2}, `class "2": 2 rows for the 3 parts`},
 		{Rule{Kind: "random", Train: 0.5}, ""}, // two parts of two rows
 		{Rule{Kind: "first", Train: 2}, `class "2": 2 rows, 2 are wanted to train, 0 to validate and at least 1 to test`},

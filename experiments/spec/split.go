@@ -82,8 +82,11 @@ func (c *checker) split() {
 	if c.unsplit { // what sizes an unknown rule takes is unknown, too
 		return
 	}
-	c.folds()
-	c.parts()
+	if s.Rule == filesRule {
+		c.files()
+	} else {
+		c.sizes()
+	}
 }
 
 // maxTrain checks the numbers of training samples that the spec and its stanzas keep, which
@@ -108,11 +111,7 @@ func (c *checker) maxTrain() {
 // splitFault records a fault of the sizes of the split. Data sets are not divided then.
 func (c *checker) splitFault(key, msg string, args ...any) {
 	c.unsplit = true
-	path := []any{"split", key}
-	if key == "" {
-		path = path[:1]
-	}
-	c.fault(fmt.Sprintf(msg, args...), path...)
+	c.fault(fmt.Sprintf(msg, args...), "split", key)
 }
 
 // given tells whether the spec has a key of its split.
@@ -120,62 +119,38 @@ func (c *checker) given(key string) bool {
 	return strictyaml.Child(strictyaml.At(c.root, "split"), key) != nil
 }
 
-// folds checks the folds, which rule cv alone has, and fills in the defaults of that.
-func (c *checker) folds() {
+// sizes checks the folds and the sizes of the parts, and fills in the defaults.
+func (c *checker) sizes() {
 	s := &c.spec.Split
+	unread := slices.ContainsFunc([]string{"train", "validation"}, func(key string) bool { // no number is reported as such
+		n := strictyaml.Child(strictyaml.At(c.root, "split"), key)
+		return n != nil && n.ShortTag() != "!!int" && n.ShortTag() != "!!float"
+	})
+	c.unsplit = unread
+	folds := s.Rule == "cv" || s.Rule == columnRule
+	if s.Rule == "cv" && s.Folds == 0 {
+		s.Folds = defaultFolds
+	}
+	if folds && !c.given("validation") {
+		s.Validation = defaultValidation
+	}
+	faults := datasets.Rule{Kind: s.Rule, Train: s.Train, Validation: s.Validation, Folds: s.Folds, Fold: min(s.Folds, 1)}.Check()
+	for _, f := range faults {
+		if f.Key == "folds" || !unread {
+			c.splitFault(f.Key, "%v", f.Err)
+		}
+	}
+	none := "%s is 0, which says nothing under rule %s; remove it, or give another number"
 	switch {
 	case s.Rule == columnRule && c.given("folds"):
 		c.splitFault("folds", "rule fold has the folds of the column; remove folds")
-		s.Folds = 0
-	case s.Rule != "cv" && c.given("folds"):
-		c.splitFault("folds", "rule %s has no folds; use `rule: cv`", s.Rule)
-		s.Folds = 0
-	case s.Rule != "cv":
-	case s.Folds == 1:
-		c.splitFault("folds", "folds is 1, want at least 2")
-		s.Folds = 0
-	case s.Folds == 0:
-		s.Folds = defaultFolds
-	}
-	if (s.Rule == "cv" || s.Rule == columnRule) && !c.given("validation") {
-		s.Validation = defaultValidation
-	}
-}
-
-// parts checks the sizes of the training and the validation part.
-func (c *checker) parts() {
-	s := &c.spec.Split
-	if s.Rule == filesRule {
-		c.files()
-		return
-	}
-	for _, p := range []struct {
-		key    string
-		amount datasets.Amount
-	}{{"train", s.Train}, {"validation", s.Validation}} {
-		n := strictyaml.Child(strictyaml.At(c.root, "split"), p.key)
-		if n != nil && n.ShortTag() != "!!int" && n.ShortTag() != "!!float" { // which is reported as such
-			c.unsplit = true
-			return
-		}
-		if err := p.amount.Check(); err != nil {
-			c.splitFault(p.key, "%s: %v; write 0.3 for three tenths of each class, or 30 for 30 rows of each", p.key, err)
-			return
-		}
-	}
-	switch s.Rule {
-	case "random", "first":
-		c.sized()
-	case "cv", columnRule:
-		if c.given("train") {
-			c.splitFault("train", "rule %s trains on all rows outside the test fold and the validation part; remove train", s.Rule)
-		}
-	default:
-		for _, key := range []string{"train", "validation"} {
-			if c.given(key) {
-				c.splitFault(key, "rule %s has the sizes of the paper; remove %s, or use `rule: random` or `rule: first`", s.Rule, key)
-			}
-		}
+	case c.given("folds") && s.Folds == 0:
+		c.splitFault("folds", none, "folds", s.Rule)
+	case unread || len(faults) > 0:
+	case c.given("train") && s.Train == 0:
+		c.splitFault("train", none, "train", s.Rule)
+	case c.given("validation") && s.Train == 0 && s.Validation == 0 && !folds:
+		c.splitFault("validation", none, "validation", s.Rule)
 	}
 }
 
@@ -186,7 +161,7 @@ func (c *checker) files() {
 	for p, key := range partKeys {
 		n := strictyaml.Child(strictyaml.At(c.root, "split"), key)
 		if key != "validation" && (n == nil || n.Value == "") {
-			c.splitFault("", "rule files needs the file of each part; add `%s: ./%s.csv`", key, key)
+			c.splitFault(key, "rule files needs the file of each part; add `%s: ./%s.csv`", key, key)
 		}
 		if other := slices.Index(s.Files[:p], s.Files[p]); other >= 0 && s.Files[p] != "" {
 			c.splitFault(key, "%s and %s are the same file; what is learned must not be tested on the rows it was learned from", partKeys[other], key)
@@ -199,21 +174,6 @@ func (c *checker) files() {
 	if len(c.spec.Datasets) != 1 || name == allDatasets || strings.HasPrefix(name, ImportedPrefix) {
 		c.splitFault("rule", "rule files has the files of one data set; write `datasets: {id: NAME, label: COLUMN}` alone, without `file`, "+
 			"or the id of one of the catalogue")
-	}
-}
-
-// sized checks the sizes of rules random and first.
-func (c *checker) sized() {
-	s := &c.spec.Split
-	switch {
-	case c.given("train") && s.Train == 0:
-		c.splitFault("train", "train is 0; there must be rows to learn from")
-	case s.Rule == "first" && s.Train == 0:
-		c.splitFault("", "rule first needs the rows of each class that train; add `train: 20`")
-	case s.Train == 0 && c.given("validation"):
-		c.splitFault("validation", "validation needs train beside it; add `train: 0.5`, or remove validation for the sizes of the paper")
-	case s.Train.Share() && s.Validation.Share() && float64(s.Train+s.Validation) >= 1-1e-9:
-		c.splitFault("validation", "train: %v and validation: %v leave nothing to test; their sum must be below 1", s.Train, s.Validation)
 	}
 }
 
