@@ -189,11 +189,7 @@ type logged struct {
 	Points, Resumed, Cell int
 	Cells, Failed         int
 	PointsFitted          int `json:"points_fitted"`
-	Slowest               []finishedCell
 }
-
-// A finishedCell is one of the slowest cells of a summary.
-type finishedCell struct{ Seconds float64 }
 
 // events parses the lines of --log json; the last one of a process that was
 // killed may be torn.

@@ -1,12 +1,10 @@
 package console
 
 import (
-	"cmp"
 	"fmt"
 	"log/slog"
 	"os"
 	"runtime/metrics"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -33,7 +31,8 @@ type Progress struct {
 	failed   map[string]int // points that failed in this run, by key of the cell
 	jobs     int            // cells of the run
 	stored   int            // of these, those that are stored, as result or failure
-	finished []finishedCell // computed by this run, in the order of their end
+	computed int            // of these, those that this run computed
+	broken   int            // of those, the ones that failed
 
 	started, spoken time.Time
 	stop            chan struct{} // ends the redrawing of the bar
@@ -49,21 +48,6 @@ type share struct {
 func (s *share) add(points int, work float64) {
 	s.points += points
 	s.work += work * float64(points)
-}
-
-// A finishedCell is a cell that the run computed.
-type finishedCell struct {
-	Dataset string  `json:"dataset"`
-	Split   string  `json:"split"`
-	Method  string  `json:"method"`
-	Seed    uint64  `json:"seed"`
-	Seconds float64 `json:"seconds"`
-	Failure string  `json:"failure,omitempty"`
-}
-
-// name tells results apart, also those of several splits.
-func (c finishedCell) name() string {
-	return fmt.Sprintf("%s %s seed %d (%s)", c.Dataset, c.Method, c.Seed, c.Split)
 }
 
 // pause is the time between two lines of progress where there is no terminal,
@@ -145,29 +129,32 @@ func (p *Progress) Observe(e run.Event) {
 
 // cell takes note of a finished cell, and tells of it.
 func (p *Progress) cell(e run.Event) {
-	in := e.Job.Inputs
-	c := finishedCell{in.Dataset, in.Split, e.Job.Column.ID, in.Seed, e.Duration.Seconds(), e.Failure}
-	p.finished = append(p.finished, c)
+	p.computed++
+	if e.Failure != "" {
+		p.broken++
+	}
 	if !p.cells && e.Failure == "" {
 		return
 	}
-	what := "done"
+	in, key, what := e.Job.Inputs, e.Job.Inputs.Key(), "done"
 	if e.Failure != "" {
 		what = "FAILED"
 		if colored(p.console.Err) {
 			what = "\x1b[31mFAILED\x1b[0m"
 		}
 		what += ": " + text.OneLine(e.Failure)
-	} else if failed := p.failed[in.Key()]; failed > 0 {
+	} else if failed := p.failed[key]; failed > 0 {
 		what = fmt.Sprintf("done, but %d of %s failed", failed, text.Counted(len(in.Points), "setting"))
 	}
-	known := p.known[in.Key()]
+	known := p.known[key]
 	if known > 0 {
 		what = fmt.Sprintf("%d of %s from before, %s", known, text.Counted(len(in.Points), "setting"), what)
 	}
-	p.console.tell(fmt.Sprintf("%s in %s: %s  [%d of %d]", text.OneLine(c.name()), seconds(c.Seconds), what, p.stored, p.jobs),
-		slog.String("event", "cell"), slog.String("dataset", c.Dataset), slog.String("split", c.Split), slog.String("method", c.Method),
-		slog.Uint64("seed", c.Seed), slog.Float64("seconds", c.Seconds), slog.String("failure", c.Failure),
+	column, took := e.Job.Column.ID, e.Duration.Seconds()
+	p.console.tell(fmt.Sprintf("%s %s seed %d (%s) in %s: %s  [%d of %d]",
+		text.OneLine(in.Dataset), text.OneLine(column), in.Seed, text.OneLine(in.Split), seconds(took), what, p.stored, p.jobs),
+		slog.String("event", "cell"), slog.String("dataset", in.Dataset), slog.String("split", in.Split), slog.String("method", column),
+		slog.Uint64("seed", in.Seed), slog.Float64("seconds", took), slog.String("failure", e.Failure),
 		slog.Int("points", len(in.Points)), slog.Int("resumed", known), slog.Int("cell", p.stored), slog.Int("cells", p.jobs))
 }
 
@@ -248,36 +235,21 @@ func memory() uint64 {
 	return samples[0].Value.Uint64() - samples[1].Value.Uint64()
 }
 
-// slowest is how many cells a summary names.
-const slowest = 5
-
 // End removes the bar and sums the run up.
 func (p *Progress) End() {
 	close(p.stop)
 	p.redrawn.Wait()
 	p.console.live.set(p.console.Err, "")
-	if len(p.finished) == 0 {
+	if p.computed == 0 {
 		return
 	}
-	failed, known := 0, 0
-	for _, c := range p.finished {
-		if c.Failure != "" {
-			failed++
-		}
-	}
+	known := 0
 	for _, n := range p.known {
 		known += n
 	}
-	slow := slices.Clone(p.finished)
-	slices.SortStableFunc(slow, func(a, b finishedCell) int { return cmp.Compare(b.Seconds, a.Seconds) })
-	slow = slow[:min(len(slow), slowest)]
-	var names []string
-	for _, c := range slow {
-		names = append(names, text.OneLine(c.name())+" "+seconds(c.Seconds))
-	}
 	took := time.Since(p.started).Seconds()
-	p.console.tell(fmt.Sprintf("computed %s in %s, %d failed; %s fitted, %d known from before; slowest: %s",
-		text.Counted(len(p.finished), "result"), seconds(took), failed, text.Counted(p.fitted.points, "setting"), known, strings.Join(names, ", ")),
-		slog.String("event", "summary"), slog.Int("cells", len(p.finished)), slog.Int("failed", failed), slog.Float64("seconds", took),
-		slog.Int("points_fitted", p.fitted.points), slog.Int("points_resumed", known), slog.Any("slowest", slow))
+	p.console.tell(fmt.Sprintf("computed %s in %s, %d failed; %s fitted, %d known from before",
+		text.Counted(p.computed, "result"), seconds(took), p.broken, text.Counted(p.fitted.points, "setting"), known),
+		slog.String("event", "summary"), slog.Int("cells", p.computed), slog.Int("failed", p.broken), slog.Float64("seconds", took),
+		slog.Int("points_fitted", p.fitted.points), slog.Int("points_resumed", known))
 }
