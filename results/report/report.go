@@ -148,8 +148,7 @@ func tableFiles(in Input) ([]file, error) {
 		ranked("pooled", *in.Pooled)
 	}
 	if len(in.Verdicts.Verdicts) > 0 {
-		head, rows := in.Verdicts.Listing()
-		listing("verdicts", table.Listing{Title: "Verdicts on the published numbers", Head: head, Rows: rows, Notes: in.Verdicts.Notes()})
+		listing("verdicts", in.Verdicts.Listing())
 		listing("readings", in.Verdicts.ReadingsTable())
 	}
 	if len(in.Contrasts) > 0 {
