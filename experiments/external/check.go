@@ -131,7 +131,7 @@ func (e External) protocolsAgree(ctx context.Context, base method.Problem, first
 		return remark, ""
 	}
 	e.Protocol = stdio
-	shared, end := WithServices(ctx)
+	shared, end := WithServices(ctx, nil)
 	defer end()
 	for _, fit := range []struct {
 		p    method.Problem

@@ -250,7 +250,9 @@ const mostIdle = 16
 
 // A pool keeps services between their fits.
 type pool struct {
-	ctx context.Context // of all services
+	ctx  context.Context                  // of all services
+	tell func(format string, args ...any) // nil: nobody
+	told sync.Once                        // that a program was started again
 
 	mu   sync.Mutex
 	idle []waiting // the one that was used last is the last
@@ -267,9 +269,10 @@ type poolKey struct{}
 
 // WithServices returns a context in which fits share the processes of programs
 // with the protocol stdio. The function it returns ends these processes, and is
-// called when no fit is at work.
-func WithServices(ctx context.Context) (with context.Context, end func()) {
-	p := &pool{ctx: ctx}
+// called when no fit is at work. The first process that has another one make the fit it
+// was asked for is told of.
+func WithServices(ctx context.Context, tell func(format string, args ...any)) (with context.Context, end func()) {
+	p := &pool{ctx: ctx, tell: tell}
 	return context.WithValue(ctx, poolKey{}, p), p.close
 }
 
@@ -296,6 +299,16 @@ func (p *pool) take(e External) (*service, error) {
 		p.live.Go(func() { <-s.ended })
 	}
 	return s, err
+}
+
+// again tells, for the first time, that another process is asked for a fit that failed.
+func (p *pool) again(e External, failed error, said string) {
+	p.told.Do(func() {
+		if words := cmp.Or(lastWords(said), "nothing"); p.tell != nil {
+			p.tell("%s is started again and asked once more, for a process of it that had answered before failed: %v; it said: %s",
+				e.program.argv[0], failed, words)
+		}
+	})
 }
 
 // pop takes the service that was used last from those of a program, nil without any.

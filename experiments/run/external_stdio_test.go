@@ -117,8 +117,13 @@ func TestFaultsInAStream(t *testing.T) {
 			script := serving(`echo $$ >> "`+starts+`"`, own("point")+ones+"\nif [ $point = 3 ]; then "+c.fault+"; fi")
 			begun := time.Now()
 			stanza := under("stdio", script, "    grid: {point: [1, 2, 3, 4, 5]}\n    datasets: {mat:tiny: {timeout: 2}}\n")
-			cells, err := runTiny(t, stanza, &Runner{Workers: 1})
+			st, told := storeIn(t, t.TempDir()), ""
+			st.Log = func(format string, args ...any) { told += fmt.Sprintf(format, args...) }
+			cells, err := runTiny(t, stanza, &Runner{Store: st, Workers: 1})
 			cell := cells[0]
+			if c.again && strings.Count(told, "sh is started again") != 1 {
+				t.Errorf("it is told %q", told)
+			}
 			if err != nil || cell.Validation == nil {
 				t.Fatal(err, cell.Failure)
 			}

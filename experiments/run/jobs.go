@@ -49,7 +49,7 @@ func (r *Runner) Run(ctx context.Context, jobs []plan.Job) error {
 	if r.machine = memlimit.Machine(); r.machine > 0 {
 		r.room = semaphore.NewWeighted(r.machine)
 	}
-	ctx, end := external.WithServices(ctx)
+	ctx, end := external.WithServices(ctx, r.Store.Log)
 	defer end()
 	var failed error
 	for wait := false; len(jobs) > 0; {
