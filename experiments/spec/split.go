@@ -248,8 +248,12 @@ func (x *stanza) selects(settings int) {
 	case s.Rule == filesRule && s.Files[1] == "" && x.spec.Datasets[0].Data == nil:
 		x.fault("a grid is chosen on validation samples, and no file of the split is for them; write `select: {on: cross-validation}`, or leave the grid out")
 	case s.Validation == 0 && !s.byColumn() && s.RuleOf(datasets.Entry{}, 1).Sized():
-		x.fault(fmt.Sprintf("a grid is chosen on validation samples, of which the split has none; add `validation: 0.2` to `split`, "+
-			"or leave %d of the %d settings out", settings-1, settings))
+		write := "add `validation: 0.2` to `split`"
+		if s.Train.Share() && s.Train+defaultValidation >= 1 {
+			write = "write `train: 0.5, validation: 0.2` in `split`"
+		}
+		x.fault(fmt.Sprintf("a grid is chosen on validation samples, of which the split has none; %s, or leave %d of the %d settings out",
+			write, settings-1, settings))
 	}
 }
 

@@ -355,14 +355,29 @@ func (s Seeds) most() int {
 	return max(s.all, slices.Max(append(slices.Collect(maps.Values(s.sets)), 0)))
 }
 
-// DecodeYAML reads a stanza, and says how the id of a method becomes one.
+// DecodeYAML reads a stanza, and says how the id of a method becomes one, and where a
+// parameter of its method belongs.
 func (x *Stanza) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
+	type plain Stanza
 	if _, known := registry.Find(n.Value); known {
 		d.Errorf(n, "want a mapping, got the text %q; write `- method: %s`", n.Value, n.Value)
 		return
 	}
-	type plain Stanza
-	d.Decode(n, (*plain)(x))
+	stanza := *n
+	if m, known := registry.Find(strictyaml.At(n, "method").Value); known {
+		stanza.Content = nil
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			key, value := n.Content[i], n.Content[i+1]
+			in := map[yaml.Kind]string{yaml.ScalarNode: "params", yaml.SequenceNode: "grid"}[value.Kind]
+			if in != "" && strictyaml.Field(key.Value, (*plain)(x)) == nil &&
+				slices.ContainsFunc(m.Parameters(), func(p method.Parameter) bool { return p.Name == key.Value }) {
+				d.Errorf(key, "%s is a parameter of %s and no key of a stanza; write `%s: {%s: %s}`", key.Value, m.Name, in, key.Value, Flow(value))
+				continue
+			}
+			stanza.Content = append(stanza.Content, key, value)
+		}
+	}
+	d.Decode(&stanza, (*plain)(x))
 }
 
 // DecodeYAML reads a number or a mapping of numbers by data set.
