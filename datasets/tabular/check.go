@@ -49,8 +49,8 @@ func (t *builder) checkColumn(i int, c *column) {
 		c.encoded, c.bad = true, tally{}
 	case c.bad.all > c.numbers && !name:
 		first := c.bad.first[0]
-		t.at(first.Line, first.Column, "%s (%d of its %d fields); leave the column out with %s, make a feature of each of its values "+
-			"with `encode: onehot`, or, if it is the class, name it in `label`", first.Msg, c.bad.all, c.bad.all+c.numbers+c.missing.all, t.drop(i))
+		t.at(first.Line, first.Column, "%s (%d of its %d fields); leave the column out with %s, make a feature of each of its values, "+
+			"if they are few, with `encode: onehot`, or, if it is the class, name it in `label`", first.Msg, c.bad.all, c.bad.all+c.numbers+c.missing.all, t.drop(i))
 		return
 	}
 	for k := range c.bad.first {

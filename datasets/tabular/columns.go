@@ -231,12 +231,20 @@ func (t *builder) ref(i int) Column {
 	return Column{Number: i + 1}
 }
 
-// drop is the advice to leave a column out.
-func (t *builder) drop(i int) string {
-	if name := t.columns[i].name; name != "" {
-		return fmt.Sprintf("`drop: [%s]`", yamlText(name))
+// drop is the advice to leave a column out, too.
+func (t *builder) drop(i int) string { return "`" + dropKey(t.options.Drop, t.ref(i)) + "`" }
+
+// dropKey is the key that leaves out columns, of which some are left out already: a list
+// in a stanza replaces what was guessed.
+func dropKey(already Columns, c Column) string {
+	var names []string
+	for _, c := range append(slices.Clone(already), c) {
+		if c.Number == 0 {
+			c.Name = yamlText(c.Name)
+		}
+		names = append(names, c.String())
 	}
-	return fmt.Sprintf("`drop: [%d]`", i+1)
+	return "drop: [" + strings.Join(names, ", ") + "]"
 }
 
 // featureNames are those of the header, or x1, x2, ...

@@ -180,21 +180,26 @@ func Guess(ctx context.Context, name string, b []byte, given Options) Proposal {
 		o.Drop = append(slices.Clone(o.Drop), t.ref(i))
 		p.because("column %s %s: it is left out, for it is no feature", quoted(t.ref(i).String()), why)
 	}
+	named := func(i int) bool { return slices.Contains(idNames, strings.ToLower(t.columns[i].name)) }
 	var left []int
-	var texts []string // columns of text
+	var texts []string // columns of text with few values
+	encode := false    // there are columns of text
 	var gaps [2]bool   // missing values in columns of numbers, and of text
 	for i, c := range t.columns {
 		switch l := c.seen; {
 		case i == label || c.role != feature:
 		case l.rows > 0 && l.missing == l.rows:
 			drop(i, "has no value in any row")
-		case given.Drop == nil && slices.Contains(idNames, strings.ToLower(c.name)) && len(l.values) == l.seen:
+		case given.Drop == nil && named(i) && len(l.values) == l.seen:
 			drop(i, "is called as if it named the rows")
 		default:
 			left = append(left, i)
 			kind := 0
 			if l.texts > l.numbers {
-				kind, texts = 1, append(texts, quoted(t.ref(i).String()))
+				kind, encode = 1, true
+				if len(l.values) <= maxCategories { // reading refuses the others
+					texts = append(texts, quoted(t.ref(i).String()))
+				}
 			}
 			gaps[kind] = gaps[kind] || l.missing > 0
 		}
@@ -206,17 +211,18 @@ func Guess(ctx context.Context, name string, b []byte, given Options) Proposal {
 		case given.Drop == nil && others && counts(i):
 			drop(i, "counts the rows")
 		case given.Drop == nil && t.columns[i].seen.ascends():
-			p.because("column %s has a larger whole number in each row; if it names the rows, leave it out with --stanza \"{drop: [%s]}\"", quoted(name), yamlText(name))
+			p.because("column %s has a larger whole number in each row; if it names the rows, leave it out with --stanza \"{%s}\"", quoted(name), dropKey(o.Drop, t.ref(i)))
+		case given.Drop == nil && named(i):
+			p.because("column %s is called as if it named the rows, has values that repeat, and is a feature; if it is none, leave it out with "+
+				"--stanza \"{%s}\"", quoted(name), dropKey(o.Drop, t.ref(i)))
 		}
 	}
-	if len(texts) > 0 && o.Encode == "" {
+	if encode && o.Encode == "" {
 		o.Encode = OneHot
-		known := "" // a list replaces what is proposed
-		for _, c := range o.Drop {
-			known += yamlText(c.String()) + ", "
-		}
-		p.because("%s of text: %s; each value becomes a feature (`encode: onehot`); --stanza \"{drop: [%sCOLUMN]}\" leaves a column out",
-			text.Counted(len(texts), "column"), someOf(texts), known)
+	}
+	if len(texts) > 0 && given.Encode == "" {
+		p.because("%s of text: %s; each value becomes a feature (`encode: onehot`); --stanza \"{%s}\" leaves a column out",
+			text.Counted(len(texts), "column"), someOf(texts), dropKey(o.Drop, Column{Name: "COLUMN"}))
 	}
 	impute(gaps)
 	return p

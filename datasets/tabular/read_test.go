@@ -212,6 +212,7 @@ func TestGuess(t *testing.T) {
 		{"first", "a,1\nb,2\na,3\nb,4.5\n", Options{Label: Column{Number: 1}}, false},
 		{"by name", "id,Species,x,y\n11,a,1,5\n12,b,2,6\n13,a,3,5\n14,b,4,6\n",
 			Options{Label: Column{Name: "Species"}, Drop: []Column{{Name: "id"}, {Name: "x"}}}, false},
+		{"an id that repeats", "id,x,class\n1,1.5,a\n1,2,b\n2,3,a\n2,4,b\n", Options{Label: Column{Name: "class"}}, false},
 		{"text that names rows", "name,x,class\nu,1,a\nv,2,b\nw,3,a\nx,4,b\n", Options{Label: Column{Name: "class"}, Drop: []Column{{Name: "name"}}}, false},
 		{"few texts", "word,x,class\nu,1.5,a\nv,2,b\nw,3,a\nx,4,b\n", Options{Label: Column{Name: "class"}, Encode: OneHot}, false},
 		{"more than 50 texts", "word,x,class\n" + manyTexts(), Options{Label: Column{Name: "class"}, Encode: OneHot}, true},
