@@ -211,7 +211,8 @@ func Guess(ctx context.Context, name string, b []byte, given Options) Proposal {
 		case given.Drop == nil && others && counts(i):
 			drop(i, "counts the rows")
 		case given.Drop == nil && t.columns[i].seen.ascends():
-			p.because("column %s has a larger whole number in each row; if it names the rows, leave it out with --stanza \"{%s}\"", quoted(name), dropKey(o.Drop, t.ref(i)))
+			p.because("column %s has a larger whole number in each row; if it names the rows, leave it out with --stanza \"{%s}\"",
+				quoted(name), dropKey(o.Drop, t.ref(i)))
 		case given.Drop == nil && named(i):
 			p.because("column %s is called as if it named the rows, has values that repeat, and is a feature; if it is none, leave it out with "+
 				"--stanza \"{%s}\"", quoted(name), dropKey(o.Drop, t.ref(i)))
