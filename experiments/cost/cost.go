@@ -278,6 +278,44 @@ func Makespan(cells []Stages, workers int) float64 {
 	return max(total/float64(workers), longest)
 }
 
+// mostWorkers is the widest task that Wider considers.
+const mostWorkers = 64
+
+// Wider looks for an array with as many cores in fewer tasks that ends well before one of
+// so many tasks and workers, and returns the least wide of the best and its time as a
+// share of the other's. There is one where a few cells take most of the time: the workers of
+// a task finish what they divide, tasks do so one after the other. Without one it returns
+// what it was given.
+func Wider(p plan.Plan, source *plan.Source, tasks, workers int) (widerTasks, widerWorkers int, ratio float64) {
+	const well, as = 0.8, 0.95                 // shares of the time that count as better and as equal
+	span := func(tasks, workers int) float64 { // the longest share, and then that which finishes longest what was divided
+		longest, finishing := 0.0, 0.0
+		for _, share := range Shares(p, source, tasks) {
+			var cells, divided []Stages
+			for _, b := range plan.Bundles(share) {
+				cells = append(cells, StagesOf(b[0], source))
+				if whole := b[0]; whole.Last {
+					whole.Part = nil
+					divided = append(divided, rest(StagesOf(whole, source), len(whole.Inputs.Points)))
+				}
+			}
+			longest, finishing = max(longest, Makespan(cells, workers)), max(finishing, Makespan(divided, workers))
+		}
+		return longest + finishing
+	}
+	asked := span(tasks, workers)
+	widerTasks, widerWorkers, ratio = tasks, workers, 1
+	for by := 2; by <= tasks && by*workers <= mostWorkers; by++ {
+		if tasks%by != 0 {
+			continue
+		}
+		if r := span(tasks/by, by*workers) / asked; r < well && r < as*ratio {
+			widerTasks, widerWorkers, ratio = tasks/by, by*workers, r
+		}
+	}
+	return widerTasks, widerWorkers, ratio
+}
+
 // balance deals costs out to n bins: the largest first (ties: the lower index),
 // each to the bin with the least load (ties: the lower bin). It returns the bin
 // of every cost.

@@ -139,6 +139,21 @@ methods:
 	fixture.Equal(t, "tasks of the stages", fmt.Sprint(tasks), "[[2 1 2] [9 1]]")
 }
 
+// TestWider: one task of 32 cores computes the paper's T-R2LML on USPS sooner than 32 tasks
+// of one, of which one finishes it; cells that are alike gain nothing.
+func TestWider(t *testing.T) {
+	p, source := planOf(t, "accuracy")
+	usps := slices.IndexFunc(p.Rows, func(r plan.Row) bool { return r.Entry.ID == "usps" })
+	p.Rows = p.Rows[usps : usps+1]
+	if tasks, workers, ratio := Wider(p, source, 32, 1); tasks == 32 || tasks*workers != 32 || ratio > 0.8 {
+		t.Errorf("%d tasks of %d workers, ratio %g", tasks, workers, ratio)
+	}
+	even := spectest.PlanFor(t, spectest.Parse(t, "name: even\ndatasets: [twonorm-gen]\nseeds: 8\nmethods: [{method: lmnn}]\n"))
+	if tasks, workers, ratio := Wider(even, source, 4, 2); tasks != 4 || workers != 2 || ratio != 1 {
+		t.Errorf("%d tasks of %d workers, ratio %g", tasks, workers, ratio)
+	}
+}
+
 // TestWorkGrows: the paper's methods have an estimate, and every estimate is
 // positive and grows with the samples, the features and the settings.
 func TestWorkGrows(t *testing.T) {

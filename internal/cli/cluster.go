@@ -70,6 +70,10 @@ func (a *app) arrayCommand(verb string, done func(ctx context.Context, job clust
 			a.Remark("%s has %s: %d of the %d tasks %s nothing to do",
 				p.Spec.Name, text.Counted(len(p.Jobs()), "cell"), idle, job.Tasks, text.Agree(idle, "has", "have"))
 		}
+		if tasks, workers, ratio := cost.Wider(p, a.source, job.Tasks, job.Workers); tasks < job.Tasks {
+			a.Remark("--tasks %d --workers %d takes about %.0f %% of the time on as many cores, since the cores of a task divide its cells",
+				tasks, workers, 100*ratio)
+		}
 		return done(cmd.Context(), job, p, output)
 	}
 	return cmd
