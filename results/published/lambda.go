@@ -2,7 +2,9 @@ package published
 
 import (
 	_ "embed"
+	"encoding/csv"
 	"strconv"
+	"strings"
 	"sync"
 )
 
@@ -48,32 +50,29 @@ func LambdaFamilies() []LambdaFamily {
 }
 
 // LambdaPoints returns the two tables in their order. They are not to be changed.
-var LambdaPoints = sync.OnceValue(func() []Lambda { return mustRead("lambda.csv", lambdaCSV, 8, readLambda) })
-
-func readLambda(f []string) (Lambda, error) {
-	numbers, err := integers(f[1], f[2], f[5], f[6], f[7])
+var LambdaPoints = sync.OnceValue(func() []Lambda {
+	lines, err := csv.NewReader(strings.NewReader(lambdaCSV)).ReadAll()
 	if err != nil {
-		return Lambda{}, err
+		panic("results: published/lambda.csv: " + err.Error()) // a test reads the embedded file
 	}
-	p := Lambda{Study: f[0], Lambda: f[3], Accuracy: f[4], Features: numbers[0], Test: numbers[1]}
-	if len(numbers) > 2 {
-		p.Zeros = numbers[2:]
+	var all []Lambda
+	for _, f := range lines[1:] {
+		p := Lambda{Study: f[0], Features: whole(f[1]), Test: whole(f[2]), Lambda: f[3], Accuracy: f[4]}
+		for _, zeros := range f[5:] {
+			if zeros != "" {
+				p.Zeros = append(p.Zeros, whole(zeros))
+			}
+		}
+		all = append(all, p)
 	}
-	return p, nil
-}
+	return all
+})
 
-// integers reads the texts that are not empty.
-func integers(texts ...string) ([]int, error) {
-	var all []int
-	for _, text := range texts {
-		if text == "" {
-			continue
-		}
-		n, err := strconv.Atoi(text)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, n)
+// whole reads a whole number of the embedded file.
+func whole(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		panic("results: published/lambda.csv: " + err.Error()) // likewise
 	}
-	return all, nil
+	return n
 }
