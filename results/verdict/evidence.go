@@ -64,21 +64,15 @@ func Original(ctx context.Context, p plan.Plan) (bool, error) {
 	return err == nil && p.Of(origin), err
 }
 
-// A judged is a published number with the jobs of the column that is judged, seed by seed.
-type judged struct {
-	evidence Evidence // without runs
-	jobs     []plan.Job
-}
-
-// judge adds the jobs of a column on one split of a data set. All splits of it are judged
-// together.
-func judge(all []judged, number published.Number, column string, jobs []plan.Job) []judged {
-	at := slices.IndexFunc(all, func(j judged) bool { return j.evidence.Published == number })
+// judge adds the jobs of a column on one split of a data set to the evidence on a number.
+// All splits of it are judged together.
+func judge(all []Evidence, number published.Number, column string, jobs []plan.Job) []Evidence {
+	at := slices.IndexFunc(all, func(e Evidence) bool { return e.Published == number })
 	if at < 0 {
 		sizes, _ := jobs[0].Rule.PartSizes(*jobs[0].Entry) // a rule that the classes have too few rows for has no cells
-		at, all = len(all), append(all, judged{evidence: Evidence{Published: number, Column: column, Samples: sizes[2], Drawn: jobs[0].Rule.Drawn()}})
+		at, all = len(all), append(all, Evidence{Published: number, Column: column, Samples: sizes[2], Drawn: jobs[0].Rule.Drawn()})
 	}
-	all[at].evidence.Planned += len(jobs)
+	all[at].Planned += len(jobs)
 	all[at].jobs = append(all[at].jobs, jobs...)
 	return all
 }
@@ -92,8 +86,8 @@ func mainColumn(s *spec.Spec, number published.Number) bool {
 
 // numbersOf lists the published numbers that columns of the plan are comparable with, and
 // the other columns. Columns that name a reading are of no number that another column is of.
-func numbersOf(p plan.Plan) ([]judged, []Excluded) {
-	var all []judged
+func numbersOf(p plan.Plan) ([]Evidence, []Excluded) {
+	var all []Evidence
 	var others excluded
 	printed := p.Spec.Published
 	for _, row := range p.Rows {
@@ -110,9 +104,9 @@ func numbersOf(p plan.Plan) ([]judged, []Excluded) {
 				others.add(c.ID, letter, why)
 				continue
 			}
-			at := slices.IndexFunc(all, func(j judged) bool { return j.evidence.Published == number })
-			if at >= 0 && all[at].evidence.Column != c.ID {
-				others.add(c.ID, letter, "judges it with the column "+all[at].evidence.Column)
+			at := slices.IndexFunc(all, func(e Evidence) bool { return e.Published == number })
+			if at >= 0 && all[at].Column != c.ID {
+				others.add(c.ID, letter, "judges it with the column "+all[at].Column)
 				continue
 			}
 			all = judge(all, number, c.ID, row.Jobs[i])
@@ -123,7 +117,7 @@ func numbersOf(p plan.Plan) ([]judged, []Excluded) {
 
 // gather reads the cells of numbers, on all processors: the runs of each, and those with
 // the best setting on the test samples of the numbers whose columns have a grid.
-func gather(numbers []judged, st *store.Store) (main, onTest []Evidence, err error) {
+func gather(numbers []Evidence, st *store.Store) (main, onTest []Evidence, err error) {
 	main, best := make([]Evidence, len(numbers)), make([]Evidence, len(numbers))
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
@@ -146,9 +140,9 @@ func gather(numbers []judged, st *store.Store) (main, onTest []Evidence, err err
 
 // runs are those of the cells that are stored. Only cells with surfaces know the best
 // setting on the test samples.
-func (n judged) runs(st *store.Store) (main, onTest Evidence, err error) {
-	main, onTest = n.evidence, n.evidence
-	for _, j := range n.jobs {
+func (e Evidence) runs(st *store.Store) (main, onTest Evidence, err error) {
+	main, onTest = e, e
+	for _, j := range e.jobs {
 		c, ok, err := st.Find(j.Inputs)
 		if err != nil {
 			return main, onTest, err
@@ -189,7 +183,7 @@ func readings(ctx context.Context, p plan.Plan, main []Evidence, st *store.Store
 			if c.Reading == "" {
 				continue
 			}
-			var numbers []judged
+			var numbers []Evidence
 			for _, row := range p.Rows {
 				number, ok := p.Spec.Published.Number(row.Entry, &c)
 				if column := columns[number]; ok && column != "" && column != c.ID && p.Spec.Published.Divided(row.Entry, row.Rule) {

@@ -18,6 +18,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"r2lmlbench/experiments/plan"
 	"r2lmlbench/results"
 	"r2lmlbench/results/published"
 )
@@ -70,6 +71,8 @@ type Evidence struct {
 	Planned   int    // runs of the column in the spec
 	Drawn     bool   // the splits are drawn at random
 	Runs      []Run  // by seed; missing and failed ones are not among them
+
+	jobs []plan.Job // of the column, that the runs are of
 }
 
 // A Verdict compares one printed number with our runs. Numbers are accuracies in percent,
