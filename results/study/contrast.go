@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -233,7 +234,7 @@ func subtract(pair string, a, b map[uint64]float64) []float64 {
 		return []float64{rounded(mean(a) - mean(b))}
 	}
 	var all []float64
-	for _, seed := range sortedKeys(a) {
+	for _, seed := range slices.Sorted(maps.Keys(a)) {
 		if other, ok := b[seed]; ok {
 			all = append(all, rounded(a[seed]-other))
 		}
@@ -245,18 +246,9 @@ func subtract(pair string, a, b map[uint64]float64) []float64 {
 // and those of equal accuracies are 0.
 func rounded(x float64) float64 { return math.Round(1e9*x) / 1e9 }
 
-func sortedKeys(m map[uint64]float64) []uint64 {
-	var keys []uint64
-	for key := range m {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
-}
-
 func mean(m map[uint64]float64) float64 {
 	sum := 0.0
-	for _, key := range sortedKeys(m) {
+	for _, key := range slices.Sorted(maps.Keys(m)) {
 		sum += m[key]
 	}
 	return sum / float64(len(m))

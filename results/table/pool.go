@@ -31,17 +31,7 @@ const CorrectedT = "corrected-resampled-t"
 // which differ in the repeat or the fold, become one. A row of a single split stays as
 // it is, with McNemar's test.
 func (t Table) Pooled() Table {
-	var groups [][]Row // of one data set and rule, in the order of the first of each
-	at := map[[2]string]int{}
-	for _, r := range t.Rows {
-		key := [2]string{r.Dataset, r.rule()}
-		i, there := at[key]
-		if !there {
-			i, at[key] = len(groups), len(groups)
-			groups = append(groups, nil)
-		}
-		groups[i] = append(groups[i], r)
-	}
+	groups := t.groups()
 	t.Rows = make([]Row, len(groups))
 	for i, group := range groups {
 		if t.Rows[i] = group[0]; len(group) > 1 {
@@ -157,12 +147,11 @@ func (t Table) poolCell(splits []Row, j int) Cell {
 	s := &Score{Seed: with[0].Cells[j].Seed, Constant: true, Params: results.Params{}, Validation: &Tally{}}
 	n, same := 0, true
 	var classes []results.ClassResults
-	var trials []Trial
 	for _, r := range with {
 		one := r.Cells[j]
 		n, s.Correct, s.Constant = n+r.N, s.Correct+one.Correct, s.Constant && one.Constant
 		c.Mean += 100 * float64(one.Correct) / float64(r.N) / float64(len(with))
-		classes, trials, same = append(classes, one.classes), append(trials, one.Trials...), same && sameSetting(one.Score, with[0].Cells[j].Score)
+		classes, same = append(classes, one.classes), same && sameSetting(one.Score, with[0].Cells[j].Score)
 		s.addFacts(one.Facts)
 		if one.Validation == nil || s.Validation == nil {
 			s.Validation = nil
@@ -180,7 +169,7 @@ func (t Table) poolCell(splits []Row, j int) Cell {
 	if same {
 		s.Params, s.Restart = with[0].Cells[j].Params, with[0].Cells[j].Restart
 	}
-	c.Score, c.Spread = s, newSpread(trials)
+	c.Score, c.Spread = s, first.Spread   // which is over all of them
 	c.Mean = math.Round(1e9*c.Mean) / 1e9 // the same accuracies in another order have the same mean
 	if len(with) < len(splits) {
 		c.Partial = len(with)

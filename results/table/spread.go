@@ -15,21 +15,31 @@ import (
 // addSpreads puts the spread of every column over all seeds and repeats of a
 // data set on its first row. Rows by another rule have a spread of their own.
 func (t Table) addSpreads() {
-	first := map[[2]string]int{} // row by data set and rule
-	runs := map[[2]int][]Trial{} // by row and column
-	for i, r := range t.Rows {
-		group := [2]string{r.Dataset, r.rule()}
-		if _, seen := first[group]; !seen {
-			first[group] = i
-		}
-		for j, c := range r.Cells {
-			at := [2]int{first[group], j}
-			runs[at] = append(runs[at], c.Trials...)
+	for _, group := range t.groups() {
+		for j := range t.Columns {
+			var runs []Trial
+			for _, r := range group {
+				runs = append(runs, r.Cells[j].Trials...)
+			}
+			group[0].Cells[j].Spread = newSpread(runs)
 		}
 	}
-	for at, r := range runs {
-		t.Rows[at[0]].Cells[at[1]].Spread = newSpread(r)
+}
+
+// groups are the rows of one data set and rule, in the order of the first of each.
+func (t Table) groups() [][]Row {
+	var groups [][]Row
+	at := map[[2]string]int{}
+	for _, r := range t.Rows {
+		key := [2]string{r.Dataset, r.rule()}
+		i, there := at[key]
+		if !there {
+			i, at[key] = len(groups), len(groups)
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], r)
 	}
+	return groups
 }
 
 // A Trial is the outcome of one seed on one split.
