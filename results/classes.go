@@ -31,20 +31,20 @@ type ClassResults []classResult
 // A classResult is what became of a class: TP, TP + FN and TP + FP.
 type classResult struct{ right, of, given int }
 
-// Classes counts the predictions by class.
-func (c Cell) Classes() ClassResults {
-	if len(c.Predicted) == 0 {
+// CountResults counts labels that were given to samples against the true ones.
+func CountResults(truth, given []int) ClassResults {
+	if len(given) == 0 {
 		return nil
 	}
-	counts := CountClasses(c.Truth)
+	counts := CountClasses(truth)
 	classes := make(ClassResults, len(counts))
 	for k, class := range counts {
 		classes[k].of = class.Count
 	}
-	for i, label := range c.Predicted {
+	for i, label := range given {
 		if k, known := findClass(counts, label); known {
 			classes[k].given++
-			if label == c.Truth[i] {
+			if label == truth[i] {
 				classes[k].right++
 			}
 		}

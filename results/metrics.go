@@ -128,11 +128,6 @@ func ConstantResults(classes []ClassCount, k int) ClassResults {
 	return all
 }
 
-// CountResults counts labels that were given to samples against the true ones.
-func CountResults(truth, given []int) ClassResults {
-	return Cell{Truth: truth, Predicted: given}.Classes()
-}
-
 // sums are the numbers of right samples and of all.
 func (all ClassResults) sums() (right, n int64) {
 	for _, k := range all {

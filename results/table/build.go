@@ -271,7 +271,7 @@ const ruleKey = "k"
 
 // fill adds what the result says by itself; ranks need the others.
 func (c *Cell) fill(from results.Cell, kappa bool) {
-	classes := from.Classes()
+	classes := results.CountResults(from.Truth, from.Predicted)
 	c.Score = &Score{
 		Correct:    from.Correct(),
 		Accuracy:   stats.Percent(from.Correct(), len(from.Truth), 2),
