@@ -48,7 +48,7 @@ var imports = map[string][]string{
 		"internal/text", "results/store", "results/table", "stats",
 	},
 	"experiments/fit":  {"datasets", "experiments/method", "internal/npy", "r2lml"},
-	"experiments/cost": {"datasets", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "r2lml", "results"},
+	"experiments/cost": {"datasets", "experiments/measure", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "r2lml", "results"},
 
 	// plan and store -> table -> study -> verdict, gate, explain -> figures, pages, report
 	"results":           {"internal/text"},

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/datasets"
+	"r2lmlbench/experiments/measure"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
@@ -49,7 +50,7 @@ func StagesOf(j plan.Job, source *plan.Source) Stages {
 		mean += each / float64(len(points))
 	}
 	// The setting that is chosen is not known: the mean stands for it.
-	last := []float64{shared + mean}
+	last := []float64{shared + mean + traced(j, test)}
 	if len(points) == 1 {
 		return Stages{last}
 	}
@@ -75,6 +76,24 @@ func StagesOf(j plan.Job, source *plan.Source) Stages {
 		return Stages{selection, last, surface}
 	}
 	return Stages{selection, last}
+}
+
+// traced is the work of the measure convergence, 0 without it: the plain solver runs twice,
+// and in every iteration it looks at all pairs for the gradient and again for the objective,
+// and takes two singular value decompositions of each map.
+func traced(j plan.Job, test method.Size) float64 {
+	if !slices.Contains(j.Inputs.Measure, measure.Convergence) {
+		return 0
+	}
+	if j.Column.Method.Transductive {
+		test.N += test.M
+	}
+	work := 2 * (1.2*float64(test.N*test.N*test.D) + 10*float64(test.D*test.D*test.D))
+	for _, name := range []string{"epochs", "iterations", "metrics"} {
+		n, _ := j.Inputs.Points[0].Params[name].(int)
+		work *= float64(n)
+	}
+	return work
 }
 
 // rest are the stages that the last share of a divided cell is left with: those after the

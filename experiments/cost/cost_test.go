@@ -193,6 +193,18 @@ func TestWorkGrows(t *testing.T) {
 	}
 }
 
+// TestTraced: the plain runs of convergence take much longer than the fit that is measured.
+func TestTraced(t *testing.T) {
+	p, source := planOf(t, "convergence")
+	for _, j := range p.Jobs() {
+		plain := j
+		plain.Inputs.Measure = nil
+		if fit, all := Work(plain, source), Work(j, source); all < 5*fit {
+			t.Errorf("%s/%s: %g with the measure, %g without", j.Entry.ID, j.Column.ID, all, fit)
+		}
+	}
+}
+
 // TestCalibrate: a method takes CPU time, and a program of the user's own is
 // taken at its word.
 func TestCalibrate(t *testing.T) {

@@ -64,6 +64,10 @@ func onLocalMetric(take func(context.Context, Fit, *r2lml.LocalMetric) (Measured
 	}
 }
 
+// Convergence follows the objective in runs of the plain solver, which take most of the time
+// of a cell.
+const Convergence = "convergence"
+
 // Surface fits every point of a grid to the test problem. Its outcome is
 // no fact or series of a cell, see results.Surface.
 const Surface = "surface"
@@ -73,7 +77,7 @@ var Measures = []Measure{
 	{"zero-columns", "zero columns of the maps", NeedsLocalMetric, onLocalMetric(takeZeroColumns)},
 	{"triangle", "violations of the triangle inequality", NeedsLocalMetric, onLocalMetric(takeTriangle)},
 	{"coordinates", "where the samples of a small set are", NeedsLocalMetric, onLocalMetric(takeCoordinates)},
-	{"convergence", "the objective over the iterations", NeedsObjective, takeConvergence},
+	{Convergence, "the objective over the iterations", NeedsObjective, takeConvergence},
 	{Surface, "the accuracy of every point of the grid on the test samples", NeedsGrid, nil},
 	{"votes", "votes that one label wins, and tied ones", NeedsMetric, takeVotes},
 }
