@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -164,7 +165,12 @@ func (a *app) command() *cobra.Command {
 			root.AddCommand(cmd)
 		}
 	}
+	root.SetHelpCommand(a.helpCommand())
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
 	usage.Group(root)
+	i := slices.IndexFunc(root.Commands(), func(c *cobra.Command) bool { return c.Name() == "completion" })
+	usage.Group(root.Commands()[i]) // of the scripts that cobra makes
 	return root
 }
 
@@ -215,6 +221,24 @@ func (a *app) specCommand(verb string, do func(*cobra.Command, plan.Plan) error)
 			return err
 		}
 		return do(cmd, p)
+	}
+	return cmd
+}
+
+// helpCommand is `help`, which also names the commands when there is none of the name.
+func (a *app) helpCommand() *cobra.Command {
+	cmd := a.verb("help [COMMAND...]", completeCommand)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		about := cmd.Root()
+		for _, name := range args {
+			i := slices.IndexFunc(about.Commands(), func(c *cobra.Command) bool { return c.Name() == name })
+			if i < 0 {
+				return usage.UnknownCommand(about, name)
+			}
+			about = about.Commands()[i]
+		}
+		about.InitDefaultHelpFlag()
+		return about.Help()
 	}
 	return cmd
 }

@@ -92,6 +92,21 @@ func completeList(of func(*spec.Spec) []string, all []string) cobra.CompletionFu
 	}
 }
 
+// completeCommand proposes the commands below those that are named.
+func completeCommand(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	above, rest, err := cmd.Root().Find(args)
+	if err != nil || len(rest) > 0 {
+		return nothing()
+	}
+	var names []string
+	for _, c := range above.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name()+"\t"+c.Short)
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
 // setNames are the letters and ids of data sets, each with the name of the set
 // behind a tab, as shells show it.
 func setNames(entries []datasets.Entry) []string {

@@ -21,7 +21,7 @@ func commands(t *testing.T) map[string]*cobra.Command {
 	var add func(*cobra.Command)
 	add = func(above *cobra.Command) {
 		for _, c := range above.Commands() {
-			if c.Name() != "completion" && c.Name() != "help" {
+			if c.Name() != "completion" {
 				all[strings.TrimPrefix(c.CommandPath(), "r2lmlbench ")] = c
 				add(c)
 			}
