@@ -86,11 +86,7 @@ func (a *app) audited(findings []audit.Finding, remarks []string) error {
 	if a.Format == "csv" {
 		instead = "nearest" // as in JSON
 	}
-	var notes []string
-	if slices.ContainsFunc(findings, func(f audit.Finding) bool { return f.Class != "" }) {
-		notes = []string{audit.Classes}
-	}
-	return a.Report([]string{"kind", "class", "table", "letter", "method", "printed", instead, "bound", "text"}, rows, notes, struct {
+	return a.Listing([]string{"kind", "class", "table", "letter", "method", "printed", instead, "bound", "text"}, rows, struct {
 		Schema   int             `json:"schema"`
 		Findings []audit.Finding `json:"findings"`
 	}{1, append([]audit.Finding{}, findings...)})

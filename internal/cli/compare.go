@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -24,7 +25,6 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/atomicfile"
-	"r2lmlbench/internal/console"
 	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/report"
@@ -329,15 +329,9 @@ func (a *app) answer(answer compare.Answer) error {
 	if a.Format == "text" || a.Format == "markdown" {
 		fmt.Fprintf(a.Out, "%s\n\n", strings.Join(answer.Sentences(), "\n"))
 	}
-	l := a.fitting(answer.Listing(a.Format), "s a split", "p", "features")
-	return a.Report(l.Head, l.Rows, l.Notes, answer)
-}
-
-// fitting leaves out columns of a listing, one after another, until it fits the terminal.
-func (a *app) fitting(l table.Listing, names ...string) table.Listing {
-	for _, name := range names {
-		_, all := console.Columns(l.Lines(text.OneLine))
-		if most := a.Width(); a.Format != "text" || most == 0 || all <= most {
+	l := answer.Listing(a.Format)
+	for _, name := range []string{"s a split", "p", "features"} { // what a narrow terminal goes without
+		if most := a.Width(); a.Format != "text" || most == 0 || columnsOf(l) <= most {
 			break
 		}
 		i := slices.Index(l.Head, name)
@@ -346,7 +340,20 @@ func (a *app) fitting(l table.Listing, names ...string) table.Listing {
 			l.Rows[k] = slices.Delete(row, i, i+1)
 		}
 	}
-	return l
+	return a.Report(l.Head, l.Rows, l.Notes, answer)
+}
+
+// columnsOf is how many columns of a terminal a listing takes.
+func columnsOf(l table.Listing) int {
+	all := -2 // between two columns stand two blanks
+	for i, head := range l.Head {
+		widest := utf8.RuneCountInString(head)
+		for _, row := range l.Rows {
+			widest = max(widest, utf8.RuneCountInString(row[i]))
+		}
+		all += widest + 2
+	}
+	return all
 }
 
 // checkSpec refuses to write the spec of a comparison over a file that is neither the

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
+	"text/tabwriter"
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/table"
@@ -49,65 +49,20 @@ func (c *Console) Tables(all []table.Listing) error {
 	return nil
 }
 
-// leastBeside is the room in columns that the last fields of a listing need beside the others.
-const leastBeside = 30
-
-// Columns are the widths of the fields of lines, and of a line with blanks between them.
-func Columns(lines [][]string) (widths []int, all int) {
-	widths = make([]int, len(lines[0]))
-	for i := range widths {
-		for _, line := range lines {
-			widths[i] = max(widths[i], utf8.RuneCountInString(line[i]))
-		}
-		all += widths[i] + gap
-	}
-	return widths, all - gap
-}
-
-// gap is the number of blanks between two fields.
-const gap = 2
-
-// aligned writes a listing without its title as text in columns as wide as their texts. If
-// that is wider than the terminal, the last fields are broken into lines, which stand below
-// the others where these leave too little room.
+// aligned writes a listing without its title as text in columns as wide as their texts.
 func (c *Console) aligned(l table.Listing) error {
-	lines, most := l.Lines(text.OneLine), c.Width()
-	widths, all := Columns(lines)
-	last := len(widths) - 1
-	indent := all - widths[last]
-	below := most > 0 && all > most && most-indent < leastBeside
-	if below {
-		indent = 2 * gap
+	w := tabwriter.NewWriter(c.Out, 0, 0, 2, ' ', 0)
+	for _, line := range l.Lines(text.OneLine) {
+		fmt.Fprintln(w, strings.Join(line, "\t"))
 	}
-	next := "\n" + strings.Repeat(" ", indent)
-	var b strings.Builder
-	for _, line := range lines {
-		for i, field := range line[:last] {
-			fmt.Fprintf(&b, "%-*s", widths[i]+gap, field)
-		}
-		field := line[last]
-		if below && field != "" {
-			b.WriteString(next)
-		}
-		if most > 0 && all > most {
-			field = text.Wrap(field, indent, most, next[1:])
-		}
-		b.WriteString(field + "\n")
+	if err := w.Flush(); err != nil || len(l.Notes) == 0 {
+		return err
 	}
-	written := b.String()
-	if below {
-		written = text.TrimLines(written)
+	lines := "\n"
+	for _, note := range l.Notes {
+		lines += text.OneLine(note) + "\n"
 	}
-	for i, note := range l.Notes {
-		if note = text.OneLine(note); most > 0 {
-			note = text.Wrap(note, 0, most, "  ")
-		}
-		if i == 0 {
-			written += "\n"
-		}
-		written += note + "\n"
-	}
-	_, err := io.WriteString(c.Out, written)
+	_, err := io.WriteString(c.Out, lines)
 	return err
 }
 

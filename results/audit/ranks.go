@@ -21,10 +21,6 @@ const (
 	ClassReading    = "reading"     // right if the highest accuracy means rank 1
 )
 
-// Classes explains them in a line.
-const Classes = "Class: first-rank and no-peer hold under any rule of ranking, leader-rule under that of leaders; overlap rests on another finding; " +
-	"allowed: the rule can lead to it; numbering: only the ranks' numbers are wrong; reading: right if the highest accuracy means rank 1."
-
 // infeasibleRanks finds ranks that no predictions with these counts lead to.
 func (r printedRow) infeasibleRanks() []Finding {
 	var all []Finding

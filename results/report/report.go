@@ -148,7 +148,8 @@ func tableFiles(in Input) ([]file, error) {
 		ranked("pooled", *in.Pooled)
 	}
 	if len(in.Verdicts.Verdicts) > 0 {
-		listing("verdicts", in.Verdicts.Listing())
+		head, rows := in.Verdicts.Listing()
+		listing("verdicts", table.Listing{Title: "Verdicts on the published numbers", Head: head, Rows: rows, Notes: in.Verdicts.Notes()})
 		listing("readings", in.Verdicts.ReadingsTable())
 	}
 	if len(in.Contrasts) > 0 {

@@ -15,23 +15,19 @@ import (
 	"r2lmlbench/stats"
 )
 
-// Listing has a line for each verdict.
-func (v Verdicts) Listing() table.Listing {
-	l := table.Listing{
-		Title: "Verdicts on the published numbers", Notes: v.Notes(),
-		Head: []string{"row", "data set", "method", "printed", "mean", "sd", "difference", "runs", "test samples", "verdict", "reason"},
-	}
+// Listing returns the verdicts as a heading and one line each.
+func (v Verdicts) Listing() (heading []string, lines [][]string) {
 	for _, n := range v.Verdicts {
 		sd := &n.SD
 		if n.Runs < 2 {
 			sd = nil
 		}
-		l.Rows = append(l.Rows, []string{
+		lines = append(lines, []string{
 			n.Letter, n.Dataset, n.Method, n.Published, number(n.Mean, text.TwoDecimals), number(sd, text.TwoDecimals), number(n.Difference, text.Signed),
 			fmt.Sprintf("%d of %d", n.Runs, n.Planned), strconv.Itoa(n.Samples), n.Verdict, n.Reason,
 		})
 	}
-	return l
+	return []string{"row", "data set", "method", "printed", "mean", "sd", "difference", "runs", "test samples", "verdict", "reason"}, lines
 }
 
 // number prints a number that may be absent.
@@ -95,7 +91,7 @@ func (v Verdicts) SummaryTable() table.Listing {
 	for _, points := range distances {
 		l.Head = append(l.Head, fmt.Sprintf("within %g", points))
 	}
-	l.Head = append(l.Head, "difference", "rho")
+	l.Head = append(l.Head, "mean difference", "rank correlation")
 	line := func(name string, c Counts, rho *float64) {
 		fields := []string{name}
 		for _, w := range c.Words {
@@ -110,63 +106,48 @@ func (v Verdicts) SummaryTable() table.Listing {
 		line(v.name(m.Method), m.Counts, m.Spearman)
 	}
 	line("all", s.Counts, nil)
-	l.Notes = []string{"Within: numbers whose mean over the runs is at most so many points from the printed value. Difference: mean of the absolute values. " +
-		"rho: Spearman's rank correlation over the data sets, of our means with the printed values."}
+	l.Notes = []string{"Within: numbers whose mean over the runs is at most so many points from the printed value. Mean difference: of the absolute values. " +
+		"Rank correlation: Spearman's over the data sets, of our means with the printed values."}
 	return l
 }
 
-// ReadingsTable has a line for each method of each reading.
+// ReadingsTable has a reading in each row and a method in each column.
 func (v Verdicts) ReadingsTable() table.Listing {
-	l := table.Listing{
-		Title: "Readings of the protocol, by method", Head: []string{"method", "agree", "difference", "within 1", "within 2", "within 5", "reading"},
-		Notes: v.readingsNotes(),
-	}
-	for _, row := range v.Readings.Rows {
-		for i, c := range row.Columns {
-			if c.Numbers > 0 {
-				l.Rows = append(l.Rows, []string{
-					v.name(v.Readings.Methods[i]), c.agree(), number(c.Mean, text.TwoDecimals),
-					strconv.Itoa(c.At(1)), strconv.Itoa(c.At(2)), strconv.Itoa(c.At(5)), row.Reading,
-				})
-			}
-		}
-	}
-	return l
-}
-
-// Agreements has a reading in each row and a method in each column, for a page: numbers that
-// agree, and mean differences. Settings of single methods are left out.
-func (v Verdicts) Agreements() table.Listing {
-	l := table.Listing{Title: "Readings of the protocol, by method", Head: []string{"reading"}, Notes: v.readingsNotes()}
-	for _, m := range v.Readings.Methods {
+	r := v.Readings
+	l := table.Listing{Title: "Readings of the protocol, by method", Head: []string{"reading", ""}}
+	for _, m := range r.Methods {
 		l.Head = append(l.Head, v.name(m))
 	}
-	for _, row := range v.Readings.Rows {
-		if v.ofOneMethod(row.Reading) {
-			continue
-		}
-		line := []string{row.Reading}
+	for _, row := range r.Rows {
+		agree, near := []string{row.Reading, "agree / difference"}, []string{"", "within 1, 2, 5"}
 		for _, c := range row.Columns {
 			if c.Numbers == 0 {
-				line = append(line, "-")
-			} else {
-				line = append(line, c.agree()+" / "+number(c.Mean, text.TwoDecimals))
+				agree, near = append(agree, "-"), append(near, "")
+				continue
 			}
+			agree = append(agree, fmt.Sprintf("%d of %d / %s", c.Agree, c.Numbers, number(c.Mean, text.TwoDecimals)))
+			near = append(near, fmt.Sprintf("%d, %d, %d", c.At(1), c.At(2), c.At(5)))
 		}
-		l.Rows = append(l.Rows, line)
+		l.Rows = append(l.Rows, agree, near)
+	}
+	l.Notes = []string{"Agree: numbers that agree. Difference: mean absolute difference to print in points. All by the mean over the seeds."}
+	if others := r.Tried - 1; others > 0 {
+		l.Notes = append(l.Notes, fmt.Sprintf("%s beside the main one: the nearest of several may be so by chance.", text.Counted(others, "reading")))
 	}
 	return l
 }
 
-// agree says how many of the numbers agree.
-func (c Count) agree() string { return fmt.Sprintf("%d of %d", c.Agree, c.Numbers) }
-
-func (v Verdicts) readingsNotes() []string {
-	notes := []string{"Agree: numbers that agree. Difference: mean absolute difference to print in points. All by the mean over the seeds."}
-	if others := v.Readings.Tried - 1; others > 0 {
-		notes = append(notes, fmt.Sprintf("%s beside the main one: the nearest of several may be so by chance.", text.Counted(others, "reading")))
+// Agreements is ReadingsTable with what a page has room for: numbers that agree, and mean
+// differences. Settings of single methods are left out.
+func (v Verdicts) Agreements() table.Listing {
+	l := v.ReadingsTable()
+	short := table.Listing{Title: l.Title, Head: slices.Delete(slices.Clone(l.Head), 1, 2), Notes: l.Notes}
+	for i := 0; i < len(l.Rows); i += 2 { // the rows between have the numbers within some points
+		if !v.ofOneMethod(l.Rows[i][0]) {
+			short.Rows = append(short.Rows, slices.Delete(slices.Clone(l.Rows[i]), 1, 2))
+		}
 	}
-	return notes
+	return short
 }
 
 // ofOneMethod tells whether a reading is a setting of one method, whose name it begins with.
