@@ -81,7 +81,13 @@ func (c Calibration) Seconds(j plan.Job, source *plan.Source) float64 {
 
 // Stages are those of a job with the CPU seconds that they take on this machine.
 func (c Calibration) Stages(j plan.Job, source *plan.Source) Stages {
-	return StagesOf(j, source).Scaled(c[j.Column.Method.ID])
+	stages := StagesOf(j, source)
+	for _, tasks := range stages {
+		for i := range tasks {
+			tasks[i] *= c[j.Column.Method.ID]
+		}
+	}
+	return stages
 }
 
 // middle picks the two settings in the middle of a grid. Those of R2LML have

@@ -106,16 +106,6 @@ func rest(whole Stages, points int) Stages {
 	return Stages{{whole.work() / float64(points)}}
 }
 
-// Scaled multiplies all tasks by a factor, in place.
-func (s Stages) Scaled(by float64) Stages {
-	for _, tasks := range s {
-		for i := range tasks {
-			tasks[i] *= by
-		}
-	}
-	return s
-}
-
 // work is the sum of all tasks.
 func (s Stages) work() float64 {
 	sum := 0.0

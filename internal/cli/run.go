@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -239,8 +238,6 @@ type plannedCell struct {
 	Fits    int    `json:"fits"` // still to be made: the grid and the final one
 
 	CPUSeconds *float64 `json:"cpu_seconds,omitempty"` // with --cost; 0 for what is not missing
-
-	left float64 // share of the outcomes that no journal has
 }
 
 // A projection is how long so many workers need for all missing cells.
@@ -300,8 +297,8 @@ func (a *app) plan(ctx context.Context, p plan.Plan, withCosts bool) error {
 			}
 			if key := fitsKey(j); c.Status == string(plan.Miss) && !counted[key] {
 				counted[key] = true
-				*c.CPUSeconds = c.left * rates.Seconds(j, a.source)
-				cells = append(cells, rates.Stages(j, a.source).Scaled(c.left))
+				*c.CPUSeconds = rates.Seconds(j, a.source)
+				cells = append(cells, rates.Stages(j, a.source))
 				total, longest = total+*c.CPUSeconds, max(longest, *c.CPUSeconds)
 			}
 			row = append(row, strconv.FormatFloat(*c.CPUSeconds, 'f', 1, 64))
@@ -344,10 +341,9 @@ func (a *app) tellOthers(p plan.Plan, k known) {
 }
 
 // lookUp looks a job up in the store, with the reason of a miss if that is wanted, and
-// counts it if it is stored. Of a cell that was begun, what its journal has is done.
+// counts it if it is stored.
 func lookUp(s *store.Store, j plan.Job, why bool, k *known) (plannedCell, error) {
 	state, c, err := plan.Look(s, j)
-	fits, left := k.fits(j, state), 1.0
 	switch {
 	case err != nil:
 	case state.Status == plan.Hit:
@@ -355,20 +351,11 @@ func lookUp(s *store.Store, j plan.Job, why bool, k *known) (plannedCell, error)
 		if len(s.OtherBuilds(c)) > 0 {
 			k.others++
 		}
-	case state.Status == plan.Miss:
-		outcomes := len(j.Inputs.Points)
-		if j.Surface() {
-			outcomes *= 2
-		}
-		if done := s.Outcomes(j.Inputs); done > 0 {
-			left = float64(max(outcomes-done, 0)) / float64(outcomes)
-			fits, state.Why = int(math.Ceil(float64(fits)*left)), fmt.Sprintf("begun: its journal has %d of %d settings", done, outcomes)
-		} else if why {
-			state.Why, err = plan.WhyMissing(s, j)
-		}
+	case state.Status == plan.Miss && why:
+		state.Why, err = plan.WhyMissing(s, j)
 	}
 	return plannedCell{Dataset: j.Entry.ID, Split: j.Inputs.Split, Method: j.Column.ID, Seed: j.Inputs.Seed, Status: string(state.Status),
-		Why: state.Why, Fits: fits, left: left}, err
+		Why: state.Why, Fits: k.fits(j, state)}, err
 }
 
 // fits counts the fits that a cell still asks for, besides those that it shares with

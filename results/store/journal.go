@@ -80,23 +80,6 @@ func (s Store) OpenJournal(in results.Inputs) (*Journal, error) {
 	return j, j.open(int64(sound))
 }
 
-// Outcomes counts those that the journal of in has, which stays as it is.
-func (s Store) Outcomes(in results.Inputs) int {
-	if s.FS != nil {
-		return 0
-	}
-	data, err := readFile(s.stem(in) + journalSuffix)
-	if err != nil { // there is none, most likely
-		return 0
-	}
-	known := map[place]bool{}
-	outcomes, _, _ := parseJournal(data, in.Key(), len(in.Points))
-	for _, o := range outcomes {
-		known[place{o.Phase, o.Point}] = true
-	}
-	return len(known)
-}
-
 // open opens the file, cuts it to its sound part, and writes the header when
 // there is none.
 func (j *Journal) open(sound int64) error {
