@@ -207,13 +207,17 @@ func Guess(ctx context.Context, name string, b []byte, given Options) Proposal {
 	counts := func(i int) bool { return t.columns[i].seen.counts() }
 	others := slices.ContainsFunc(left, func(i int) bool { return !counts(i) })
 	for _, i := range left {
-		switch name := t.ref(i).String(); {
-		case given.Drop == nil && others && counts(i):
+		if given.Drop == nil && others && counts(i) {
 			drop(i, "counts the rows")
-		case given.Drop == nil && t.columns[i].seen.ascends():
+		}
+	}
+	for _, i := range left { // the advice keeps what is left out by now
+		switch name := t.ref(i).String(); {
+		case given.Drop != nil || others && counts(i):
+		case t.columns[i].seen.ascends():
 			p.because("column %s has a larger whole number in each row; if it names the rows, leave it out with --stanza \"{%s}\"",
 				quoted(name), dropKey(o.Drop, t.ref(i)))
-		case given.Drop == nil && named(i):
+		case named(i):
 			p.because("column %s is called as if it named the rows, has values that repeat, and is a feature; if it is none, leave it out with "+
 				"--stanza \"{%s}\"", quoted(name), dropKey(o.Drop, t.ref(i)))
 		}
