@@ -140,13 +140,15 @@ func (c *checker) sizes() {
 			c.splitFault(f.Key, "%v", f.Err)
 		}
 	}
-	none := "%s is 0, which says nothing under rule %s; remove it, or give another number"
+	none := "%s is 0, which says nothing under rule %s; remove it"
 	switch {
 	case s.Rule == columnRule && c.given("folds"):
 		c.splitFault("folds", "rule fold has the folds of the column; remove folds")
 	case c.given("folds") && s.Folds == 0:
-		c.splitFault("folds", none, "folds", s.Rule)
+		c.splitFault("folds", "rule %s has no folds; use `rule: cv`", s.Rule)
 	case unread || len(faults) > 0:
+	case c.given("train") && s.Train == 0 && (s.Rule == "random" || s.Rule == "first"):
+		c.splitFault("train", "train is 0; there must be rows to learn from")
 	case c.given("train") && s.Train == 0:
 		c.splitFault("train", none, "train", s.Rule)
 	case c.given("validation") && s.Train == 0 && s.Validation == 0 && !folds:

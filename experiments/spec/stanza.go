@@ -368,8 +368,11 @@ func (x *Stanza) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
 		stanza.Content = nil
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			key, value := n.Content[i], n.Content[i+1]
-			in := map[yaml.Kind]string{yaml.ScalarNode: "params", yaml.SequenceNode: "grid"}[value.Kind]
-			if in != "" && strictyaml.Field(key.Value, (*plain)(x)) == nil &&
+			in := "params"
+			if value.Kind == yaml.SequenceNode && key.Value != "command" { // of a program, which is a list itself
+				in = "grid"
+			}
+			if value.Kind != yaml.MappingNode && strictyaml.Field(key.Value, (*plain)(x)) == nil &&
 				slices.ContainsFunc(m.Parameters(), func(p method.Parameter) bool { return p.Name == key.Value }) {
 				d.Errorf(key, "%s is a parameter of %s and no key of a stanza; write `%s: {%s: %s}`", key.Value, m.Name, in, key.Value, Flow(value))
 				continue
