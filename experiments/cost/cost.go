@@ -50,7 +50,8 @@ func StagesOf(j plan.Job, source *plan.Source) Stages {
 		mean += each / float64(len(points))
 	}
 	// The setting that is chosen is not known: the mean stands for it.
-	last := []float64{shared + mean + traced(j, test)}
+	follow := traced(j, test)
+	last := []float64{shared + mean + follow}
 	if len(points) == 1 {
 		return Stages{last}
 	}
@@ -66,7 +67,9 @@ func StagesOf(j plan.Job, source *plan.Source) Stages {
 		selection = append(selection, tasksOf(own, j.Inputs.Points, validation, estimate)...)
 	}
 	switch {
-	case j.Part != nil || j.Joint(): // whose fits label the test samples, too
+	case j.Part == nil && j.Joint() && follow > 0: // whose fits label the test samples, too
+		return Stages{selection, {follow}}
+	case j.Part != nil || j.Joint():
 		return Stages{selection}
 	case j.Surface():
 		surface := tasksOf(groups, j.Inputs.Points, test, estimate)
@@ -88,12 +91,16 @@ func traced(j plan.Job, test method.Size) float64 {
 	if j.Column.Method.Transductive {
 		test.N += test.M
 	}
-	work := 2 * (1.2*float64(test.N*test.N*test.D) + 10*float64(test.D*test.D*test.D))
-	for _, name := range []string{"epochs", "iterations", "metrics"} {
-		n, _ := j.Inputs.Points[0].Params[name].(int)
-		work *= float64(n)
+	mean := 0.0 // of the iterations, since the setting that is chosen is not known
+	for _, p := range j.Inputs.Points {
+		iterations := 1
+		for _, name := range []string{"epochs", "iterations", "metrics"} {
+			n, _ := p.Params[name].(int)
+			iterations *= n
+		}
+		mean += float64(iterations) / float64(len(j.Inputs.Points))
 	}
-	return work
+	return 2 * mean * (1.2*float64(test.N*test.N*test.D) + 10*float64(test.D*test.D*test.D))
 }
 
 // rest are the stages that the last share of a divided cell is left with: those after the

@@ -100,7 +100,7 @@ func (e External) served(ctx context.Context, dir string, p method.Problem) (lab
 	}
 	said, err = s.fit(ctx, dir, p.Memory)
 	if s.leftBetween(err) {
-		shared.again(e, err, said)
+		shared.tellRetry(e, err, said)
 		if err := os.RemoveAll(filepath.Join(dir, predictionsFile)); err != nil { // of half an answer
 			return nil, said, method.TransientFailure{Cause: err}
 		}

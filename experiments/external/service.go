@@ -252,10 +252,10 @@ const mostIdle = 16
 type pool struct {
 	ctx  context.Context                  // of all services
 	tell func(format string, args ...any) // nil: nobody
-	told sync.Once                        // that a program was started again
 
 	mu   sync.Mutex
-	idle []waiting // the one that was used last is the last
+	told map[string]bool // the programs that were asked again, by identity
+	idle []waiting       // the one that was used last is the last
 	live sync.WaitGroup
 }
 
@@ -269,10 +269,10 @@ type poolKey struct{}
 
 // WithServices returns a context in which fits share the processes of programs
 // with the protocol stdio. The function it returns ends these processes, and is
-// called when no fit is at work. The first process that has another one make the fit it
-// was asked for is told of.
+// called when no fit is at work. The first time that another process of a program is asked
+// for a fit, tell says so.
 func WithServices(ctx context.Context, tell func(format string, args ...any)) (with context.Context, end func()) {
-	p := &pool{ctx: ctx, tell: tell}
+	p := &pool{ctx: ctx, tell: tell, told: map[string]bool{}}
 	return context.WithValue(ctx, poolKey{}, p), p.close
 }
 
@@ -301,14 +301,16 @@ func (p *pool) take(e External) (*service, error) {
 	return s, err
 }
 
-// again tells, for the first time, that another process is asked for a fit that failed.
-func (p *pool) again(e External, failed error, said string) {
-	p.told.Do(func() {
-		if words := cmp.Or(lastWords(said), "nothing"); p.tell != nil {
-			p.tell("%s is started again and asked once more, for a process of it that had answered before failed: %v; it said: %s",
-				e.program.argv[0], failed, words)
-		}
-	})
+// tellRetry tells, once for each program, that another process is asked for a fit that failed.
+func (p *pool) tellRetry(e External, failed error, said string) {
+	p.mu.Lock()
+	known := p.told[e.identity()]
+	p.told[e.identity()] = true
+	p.mu.Unlock()
+	if p.tell != nil && !known {
+		p.tell("another process of %s is asked for a fit, since one that had answered before failed: %v; it said: %s",
+			e.program.argv[0], failed, cmp.Or(lastWords(said), "nothing"))
+	}
 }
 
 // pop takes the service that was used last from those of a program, nil without any.

@@ -42,8 +42,8 @@ func plmlWork(s method.Size, p results.Params) (shared, each float64) {
 
 // The pairs of all samples and K proximal maps, of settings that are fitted side by side
 // until the maps hardly move and most pairs are screened out. One short fit takes twice as long,
-// all fits of Optdigits half as long (2,834 CPU s of 63). Block 2 of the published variant looks
-// at all pairs in each of its 3000 steps.
+// all fits of Optdigits half as long (2,834 CPU s of 63). Block 2 of the published variant takes up
+// to 3000 steps, see r2lml.Published, each of which looks at all pairs.
 func transductiveWork(s method.Size, p results.Params) (shared, each float64) {
 	n, metrics := s.N+s.M, number(p, "metrics")
 	each = blockDescentWork(0.008, n, s.D, p) + labelWork(s, metrics)

@@ -121,7 +121,7 @@ func TestFaultsInAStream(t *testing.T) {
 			st.Log = func(format string, args ...any) { told += fmt.Sprintf(format, args...) }
 			cells, err := runTiny(t, stanza, &Runner{Store: st, Workers: 1})
 			cell := cells[0]
-			if c.again && strings.Count(told, "sh is started again") != 1 {
+			if c.again && strings.Count(told, "another process of") != 1 {
 				t.Errorf("it is told %q", told)
 			}
 			if err != nil || cell.Validation == nil {

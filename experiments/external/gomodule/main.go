@@ -9,6 +9,6 @@ import (
 
 func main() {
 	program.Main(
-		method.New("variances", "Variances", r2lml.Singly[Variances], method.About{Source: "an example", Complexity: "O(ND)", Version: 1}),
+		method.New("variances", "Variances", r2lml.Singly[Variances], method.About{Scope: method.Global, Source: "an example", Complexity: "O(ND)", Version: 1}),
 	)
 }
