@@ -59,8 +59,8 @@ func (r Rule) Check() (faults []Fault) {
 		switch err := part.amount.Check(); {
 		case err != nil:
 			fault(part.key, "%s: %w; write 0.3 for three tenths of each class, or 30 for 30 rows of each", part.key, err)
-		case part.amount > 0 && (r.Kind == "authors" || r.Kind == "shuffled"):
-			fault(part.key, "rule %s has the sizes of the paper; remove %s, or use `rule: random` or `rule: first`", r.Kind, part.key)
+		case part.amount > 0 && r.Kind == "authors":
+			fault(part.key, "rule authors has the sizes of the paper; remove %s, or use `rule: random` or `rule: first`", part.key)
 		}
 	}
 	switch folds := r.Kind == "cv" || r.ByColumn(); {

@@ -28,10 +28,6 @@ import (
 // says which of them tests. Validation is held out of the rest, from the folds that
 // follow, and what remains trains.
 //
-// Rule shuffled takes the rows of rule authors and permutes the labels of the
-// training rows among themselves, and those of the validation rows. Test rows keep
-// theirs: there is nothing to learn, and a method should get the share of a class.
-//
 // Rule fold takes the folds of a column of own data, see [Data.Folds]. Where its values
 // are train, validation and test they name the parts of one split. Otherwise each value
 // is a fold: Folds is their number, and Fold, Validation and the rest are as under cv.
@@ -39,11 +35,11 @@ import (
 // Rule files takes the parts of own data that come as a file for each part, and of a set of
 // the catalogue the files that [Entry.Filed] names, with the features as they are.
 //
-// Each part holds the classes in code order and the rows of a class in file order. Under shuffled these are the classes that the rows had before.
+// Each part holds the classes in code order and the rows of a class in file order.
 type Rule struct {
-	Kind   string // "authors" (also ""), "random", "shuffled", "first", "cv", "fold", "files"
-	Seed   uint64 // random, shuffled and cv: the same seed gives the same split
-	Repeat int    // random, shuffled and cv: number of the split among those of one seed, from 0 or 1 on as one likes
+	Kind   string // "authors" (also ""), "random", "first", "cv", "fold", "files"
+	Seed   uint64 // random and cv: the same seed gives the same split
+	Repeat int    // random and cv: number of the split among those of one seed, from 0 or 1 on as one likes
 	PCAFit string // rows the principal components are fitted on: "all" (also ""), "train"
 
 	Train      Amount // first and random: training rows of each class; 0 under random: those of the entry
@@ -63,7 +59,7 @@ type Rule struct {
 }
 
 // RuleKinds are what a Rule may have for Kind, the default first.
-var RuleKinds = []string{"authors", "random", "shuffled", "first", "cv", "fold", "files"}
+var RuleKinds = []string{"authors", "random", "first", "cv", "fold", "files"}
 
 // String names the rule with what matters to it: "authors",
 // "random seed=1 repeat=2", "authors pca=train,standardized",
@@ -105,7 +101,7 @@ func (r Rule) String() string {
 }
 
 // Drawn tells whether the rule draws random numbers, and has several splits.
-func (r Rule) Drawn() bool { return r.Kind == "random" || r.Kind == "shuffled" || r.Kind == "cv" }
+func (r Rule) Drawn() bool { return r.Kind == "random" || r.Kind == "cv" }
 
 // ByColumn tells whether the data say which rows train, validate and test.
 func (r Rule) ByColumn() bool { return r.Kind == "fold" || r.Kind == "files" }
@@ -134,11 +130,10 @@ func (r Rule) settle() (Rule, error) {
 	return r, nil
 }
 
-// rows returns the row numbers of the three parts. The codes of d are those of
-// the rule.
+// rows returns the row numbers of the three parts.
 func (r Rule) rows(s Sizes, d *Data) (parts [3][]int, err error) {
 	all := r.strataIn(d)
-	if r.Kind == "random" || r.Kind == "cv" {
+	if r.Drawn() {
 		draw := rand.New(rand.NewPCG(r.Seed, uint64(r.Repeat)))
 		for _, class := range all.rows {
 			rows := class[0]
@@ -246,21 +241,6 @@ func (r Rule) pieces(s Sizes, of strata) ([][3][]int, error) {
 		return nil, errors.New("no row tests; give some rows the part test")
 	}
 	return all, r.draw(all)
-}
-
-// shuffled returns d with the labels of the training rows permuted among
-// themselves, and those of the validation rows.
-func (r Rule) shuffled(d *Data, parts [3][]int) *Data {
-	draw := rand.New(rand.NewPCG(r.Seed, uint64(r.Repeat)))
-	permuted := *d
-	permuted.Y = slices.Clone(d.Y)
-	for _, rows := range parts[:2] {
-		draw.Shuffle(len(rows), func(i, j int) {
-			a, b := rows[i], rows[j]
-			permuted.Y[a], permuted.Y[b] = permuted.Y[b], permuted.Y[a]
-		})
-	}
-	return &permuted
 }
 
 // divide cuts the rows of one class into training, validation and test rows.

@@ -77,10 +77,9 @@ func TestRuleErrors(t *testing.T) {
 		rule Rule
 		want string
 	}{
-		{Rule{Kind: "rondom"}, `unknown split rule "rondom", want authors, random, shuffled, first, cv, fold or files`},
+		{Rule{Kind: "rondom"}, `unknown split rule "rondom", want authors, random, first, cv, fold or files`},
 		{Rule{PCAFit: "test"}, `unknown rows "test" to fit the principal components on, want all or train`},
 		{Rule{Kind: "random", Repeat: -1}, "repeat -1 is negative"},
-		{Rule{Kind: "shuffled", Repeat: -2}, "repeat -2 is negative"},
 	} {
 		fixture.Says(t, fixture.Error(c.rule.settle()), c.want)
 	}
@@ -261,7 +260,6 @@ func TestSizeErrors(t *testing.T) {
 		{Rule{Kind: "random", Train: 0.7, Validation: 0.3}, "train: 0.7 and validation: 0.3 leave nothing to test"},
 		{Rule{Kind: "random", Validation: 0.3}, "validation needs train beside it"},
 		{Rule{Kind: "authors", Train: 3}, "rule authors has the sizes of the paper"},
-		{Rule{Kind: "shuffled", Train: 3}, "rule shuffled has the sizes of the paper"},
 		{Rule{Kind: "random", Folds: 3}, "rule random has no folds"},
 		{Rule{Kind: "cv", Folds: 1, Fold: 1}, "folds is 1, want at least 2"},
 		{Rule{Kind: "cv", Folds: 3, Fold: 4}, "fold 4, want one from 1 to 3"},

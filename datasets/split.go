@@ -32,7 +32,7 @@ type Split struct {
 // as they are, and "standardized" for "centered" where they are scaled to standard
 // deviation 1, too. It covers no feature values: those are Data's.
 func Cut(e Entry, d *Data, r Rule) (*Split, error) {
-	d, rows, digest, err := divide(e, d, r)
+	rows, digest, err := Divide(e, d, r)
 	if err != nil {
 		return nil, err
 	}
@@ -62,35 +62,21 @@ func Cut(e Entry, d *Data, r Rule) (*Split, error) {
 // Divide returns the rows of the three parts and the digest of the split that
 // Cut makes, without computing principal components.
 func Divide(e Entry, d *Data, r Rule) (rows [3][]int, digest string, err error) {
-	_, rows, digest, err = divide(e, d, r)
-	return rows, digest, err
-}
-
-// divide is Divide; coded is the data with the class codes of the rule, permuted
-// where it says so.
-func divide(e Entry, d *Data, r Rule) (coded *Data, rows [3][]int, digest string, err error) {
 	if r, err = r.settle(); err == nil {
-		if coded = d; e.filed != [3]string{} {
-			coded = e.byFiles(d)
+		if e.filed != [3]string{} {
+			d = e.byFiles(d)
 		}
-		rows, err = r.rows(e.Sizes, coded)
+		rows, err = r.rows(e.Sizes, d)
 	}
 	if err != nil {
-		return nil, rows, "", fmt.Errorf("datasets: %s: %w", e.ID, err)
+		return rows, "", fmt.Errorf("datasets: %s: %w", e.ID, err)
 	}
-	if r.Kind == "shuffled" {
-		coded = r.shuffled(coded, rows)
-	}
-	return coded, rows, splitDigest(e.PCA, r, coded, rows), nil
-}
-
-func splitDigest(pca int, r Rule, d *Data, rows [3][]int) string {
 	b := fmt.Appendf(make([]byte, 0, 8*len(d.Y)), "classes %d\n", len(d.Labels))
 	switch {
-	case pca > 0 && r.Standardized:
-		b = fmt.Appendf(b, "pca %d standardized fit=%s\n", pca, r.PCAFit)
-	case pca > 0:
-		b = fmt.Appendf(b, "pca %d centered fit=%s\n", pca, r.PCAFit)
+	case e.PCA > 0 && r.Standardized:
+		b = fmt.Appendf(b, "pca %d standardized fit=%s\n", e.PCA, r.PCAFit)
+	case e.PCA > 0:
+		b = fmt.Appendf(b, "pca %d centered fit=%s\n", e.PCA, r.PCAFit)
 	default:
 		b = append(b, "pca none\n"...)
 	}
@@ -103,5 +89,5 @@ func splitDigest(pca int, r Rule, d *Data, rows [3][]int) string {
 		b = append(b, '\n')
 	}
 	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:])
+	return rows, hex.EncodeToString(sum[:]), nil
 }

@@ -2,7 +2,6 @@ package datasets
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -60,56 +59,6 @@ func withRows(d *Data) *Data {
 		d.X.Set(i, 0, float64(i))
 	}
 	return d
-}
-
-// A change of these labels changes every cell with permuted labels.
-func TestShuffledLabelsStayTheSame(t *testing.T) {
-	e := Entry{ID: "toy", Features: 1, Sizes: Sizes{Train: 4, Validation: 3}}
-	d := withRows(mixed(9, 9))
-	for _, c := range []struct {
-		rule   Rule
-		parts  [3][]int
-		digest string // of the text of Cut's comment, by another program
-	}{
-		{Rule{Kind: "shuffled", Seed: 1, Repeat: 1},
-			[3][]int{{1, 2, 1, 1, 2, 2, 2, 1}, {2, 2, 1, 2, 1, 1}, {1, 1, 2, 2}},
-			"aac7efd5554f90d56f5d038ca31d65e1b64e97837b3652398e51979961c623e1"},
-		{Rule{Kind: "shuffled", Seed: 1, Repeat: 2},
-			[3][]int{{1, 1, 2, 2, 1, 2, 2, 1}, {2, 2, 1, 2, 1, 1}, {1, 1, 2, 2}},
-			"10a9d0e5aefddd32a9f60b48b7cac824985897f3d9b4e66a7eb8610e384baca8"},
-	} {
-		s := fixture.Must(Cut(e, d, c.rule))(t)
-		fixture.Same(t, "labels", [3][]int{s.Train.Y, s.Validation.Y, s.Test.Y}, c.parts)
-		fixture.Equal(t, "digest", s.Digest, c.digest)
-	}
-}
-
-// The rows of rule shuffled are those of rule authors. Each part keeps its numbers of
-// samples per class, and the test part its labels.
-func TestShuffled(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		d := withRows(mixed(rapid.SliceOfN(rapid.IntRange(12, 30), 2, 4).Draw(t, "rows per class")...))
-		e := Entry{ID: "toy", Features: 1, Sizes: Sizes{
-			Train: rapid.IntRange(1, 8).Draw(t, "train"), Validation: rapid.IntRange(0, 3).Draw(t, "validation"),
-		}}
-		rule := Rule{Kind: "shuffled", Seed: rapid.Uint64().Draw(t, "seed"), Repeat: rapid.IntRange(0, 9).Draw(t, "repeat")}
-		before := slices.Clone(d.Y)
-		authors := fixture.Must(Cut(e, d, Rule{}))(t)
-		got := fixture.Must(Cut(e, d, rule))(t)
-		again, _ := Cut(e, d, rule)
-		fixture.Same(t, "rows", got.Rows, authors.Rows)
-		fixture.NearMatrix(t, "training samples", got.Train.X, authors.Train.X, 0)
-		fixture.NearMatrix(t, "test samples", got.Test.X, authors.Test.X, 0)
-		fixture.Same(t, "test labels", got.Test.Y, authors.Test.Y)
-		fixture.EqualSlice(t, "sorted training labels", slices.Sorted(slices.Values(got.Train.Y)), slices.Sorted(slices.Values(authors.Train.Y)))
-		fixture.EqualSlice(t, "sorted validation labels",
-			slices.Sorted(slices.Values(got.Validation.Y)), slices.Sorted(slices.Values(authors.Validation.Y)))
-		fixture.Equal(t, "digest of a second draw", again.Digest, got.Digest) // in which the labels are
-		fixture.EqualSlice(t, "labels of the data", d.Y, before)
-		_, digest, err := Divide(e, d, rule)
-		fixture.Check(t, err)
-		fixture.Equal(t, "digest of Divide", digest, got.Digest)
-	})
 }
 
 // Under rule files whole files of a set of the catalogue are the parts, in the order of

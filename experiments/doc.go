@@ -5,7 +5,7 @@
 //
 //	name: accuracy
 //	datasets: [robot, letter]          # ids, letters or all
-//	split: {rule: authors}             # or {rule: random, repeats: 20, seed: 1}, or shuffled
+//	split: {rule: authors}             # or {rule: random, repeats: 20, seed: 1}
 //	seeds: 1                           # fits per stochastic method
 //	neighbors: 5
 //	methods:

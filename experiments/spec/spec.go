@@ -52,9 +52,9 @@ type Spec struct {
 // Split says how each data set is divided into training, validation and test
 // samples.
 type Split struct {
-	Rule    string `yaml:"rule" jsonschema:"enum=authors,enum=random,enum=shuffled,enum=first,enum=cv,enum=fold,enum=files" jsonschema_description:"authors (the default): the measured rule of the paper's authors; random: stratified draws, of the same sizes or of those of train and validation; shuffled: rule authors with the labels of the training and of the validation samples permuted, so that there is nothing to learn; first: the first rows of each class train, the next validate, the others test; cv: stratified cross-validation; fold: the parts or folds of the column that the stanza of own data names as fold; files: a file of own data for each part"`
-	Repeats int    `yaml:"repeats" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"number of random or shuffled splits, or of cross-validations; 0 means 1"`
-	Seed    uint64 `yaml:"seed" jsonschema_description:"seed of the random or shuffled splits and of the folds; 0 when not given"`
+	Rule    string `yaml:"rule" jsonschema:"enum=authors,enum=random,enum=first,enum=cv,enum=fold,enum=files" jsonschema_description:"authors (the default): the measured rule of the paper's authors; random: stratified draws, of the same sizes or of those of train and validation; first: the first rows of each class train, the next validate, the others test; cv: stratified cross-validation; fold: the parts or folds of the column that the stanza of own data names as fold; files: a file of own data for each part"`
+	Repeats int    `yaml:"repeats" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"number of random splits, or of cross-validations; 0 means 1"`
+	Seed    uint64 `yaml:"seed" jsonschema_description:"seed of the random splits and of the folds; 0 when not given"`
 	PCA     string `yaml:"pca" jsonschema:"enum=all,enum=train" jsonschema_description:"rows the principal components are fitted to, where the paper reduces features: all (the default) or train"`
 
 	Train      datasets.Amount `yaml:"train" jsonschema_description:"rules random and first: training rows of each class, below 1 a share of the class, from 1 on their number"`

@@ -191,8 +191,6 @@ func TestSplits(t *testing.T) {
 		{"{rule: random, train: 0.3, validation: 0.2, repeats: 20, seed: 1}", 20,
 			datasets.Rule{Kind: "random", Train: 0.3, Validation: 0.2, Seed: 1, Repeat: 20}},
 		{"{rule: random, repeats: 2}", 2, datasets.Rule{Kind: "random", Repeat: 2}},
-		{"{rule: shuffled}", 1, datasets.Rule{Kind: "shuffled", Repeat: 1}},
-		{"{rule: shuffled, repeats: 3, seed: 7}", 3, datasets.Rule{Kind: "shuffled", Seed: 7, Repeat: 3}},
 		{"{rule: cv}", 5, datasets.Rule{Kind: "cv", Folds: 5, Fold: 5, Validation: 0.2, Repeat: 1}},
 		{"{rule: cv, folds: 3, repeats: 4, seed: 7, validation: 0}", 12, datasets.Rule{Kind: "cv", Folds: 3, Fold: 3, Seed: 7, Repeat: 4}},
 	} {

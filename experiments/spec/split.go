@@ -75,7 +75,7 @@ func (c *checker) split() {
 	s.Repeats = max(s.Repeats, 1)
 	switch {
 	case s.Rule == "authors" && s.Repeats > 1:
-		c.fault("the authors' split is one; repeats need `rule: random` or `rule: shuffled`", "split", "repeats")
+		c.fault("the authors' split is one; repeats need `rule: random`", "split", "repeats")
 	case (s.Rule == "first" || s.byColumn()) && s.Repeats > 1:
 		c.fault("rule "+s.Rule+" draws nothing; repeats need `rule: random` or `rule: cv`", "split", "repeats")
 	}

@@ -146,7 +146,7 @@ func (a *app) printPipeline(ctx context.Context, p plan.Plan) error {
 // longHead names the fields of the lines that printLong writes: data set, split, column, seed,
 // number of the sample among the test samples from 1, the codes of its class and of the one
 // that it was given, its row in the data from 1, the line of the file of own data, the names
-// of the classes, and the number of training samples unless their labels are shuffled. What
+// of the classes, and the number of training samples. What
 // is not known is empty.
 var longHead = []string{
 	"dataset", "split", "method", "seed", "row", "truth", "predicted", "data_row", "line", "truth_class", "predicted_class", "train",
@@ -235,13 +235,10 @@ type origin struct {
 
 // originOf divides the data of a row as its cells were divided.
 func originOf(row plan.Row, d *datasets.Data) origin {
-	made := origin{labels: row.Entry.Labels}
-	if row.Rule.Kind != "shuffled" {
-		rule := row.Rule
-		rule.MaxTrain = 0                     // as the table's test over splits has it
-		sizes, _ := rule.PartSizes(row.Entry) // without an error where there are cells
-		made.train = text.NonZero(sizes[0])
-	}
+	rule := row.Rule
+	rule.MaxTrain = 0                     // as the table's test over splits has it
+	sizes, _ := rule.PartSizes(row.Entry) // without an error where there are cells
+	made := origin{train: text.NonZero(sizes[0]), labels: row.Entry.Labels}
 	if d == nil {
 		return made
 	}

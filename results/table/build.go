@@ -69,7 +69,7 @@ func read(p plan.Plan, row plan.Row, stores []*store.Store) (RowInput, error) {
 	sizes, _ := rule.PartSizes(row.Entry) // a rule that the classes have too few rows for has no cells
 	in := RowInput{
 		Dataset: row.Entry.ID, Letter: row.Entry.Letter, Name: row.Entry.Name, Split: spec.SplitName(row.Entry, row.Rule), Repeat: row.Repeat,
-		N: sizes[2], Train: sizes[0], Note: row.Entry.Note, Permuted: row.Rule.Kind == "shuffled",
+		N: sizes[2], Train: sizes[0], Note: row.Entry.Note,
 		Unlike: !p.Spec.Published.Divided(row.Entry, row.Rule) || p.Spec.OtherNeighbors(),
 		Cells:  make([]CellInput, len(row.Jobs)),
 	}
@@ -176,7 +176,7 @@ func (t Table) dropClasses() {
 func newRow(spec Spec, in RowInput) Row {
 	row := Row{
 		Dataset: in.Dataset, Letter: in.Letter, Name: in.Name, Split: in.Split, Repeat: in.Repeat, N: in.N, Note: in.Note,
-		Cells: make([]Cell, len(spec.Columns)), Train: in.Train, Permuted: in.Permuted,
+		Cells: make([]Cell, len(spec.Columns)), Train: in.Train,
 	}
 	var present []contender
 	for i, column := range spec.Columns {

@@ -69,11 +69,11 @@ func (t Table) pool(splits []Row) Row {
 		Cells: make([]Cell, len(t.Columns)), Pairs: []Pair{}, Inversions: [][2]string{}, SameRankButSignificant: [][2]string{},
 		Pool: &Pool{Splits: len(splits)},
 	}
-	known, permuted, valid := true, false, true // valid: the test is for every split by itself
-	counts := map[int]int{}                     // test samples by class
+	known, valid := true, true // valid: the test is for every split by itself
+	counts := map[int]int{}    // test samples by class
 	for _, r := range splits {
 		row.N, row.Pool.Train = row.N+r.N, row.Pool.Train+r.Train
-		known, permuted, valid = known && r.Train > 0, permuted || r.Permuted, valid && stats.ResampledTValid(r.Train, r.N)
+		known, valid = known && r.Train > 0, valid && stats.ResampledTValid(r.Train, r.N)
 		if r.Classes != nil {
 			for _, c := range r.Classes.Counts {
 				counts[c.Label] += c.Count
@@ -90,7 +90,7 @@ func (t Table) pool(splits []Row) Row {
 		}
 		row.Classes = newClasses(classes, t.Metrics)
 	}
-	if row.Pool.Reason = untestable(row.Pool.Train, row.N, permuted, valid); row.Pool.Reason == "" {
+	if row.Pool.Reason = untestable(row.Pool.Train, row.N, valid); row.Pool.Reason == "" {
 		row.Pool.Test = CorrectedT
 	}
 	for j := range row.Cells {
@@ -105,18 +105,15 @@ func (t Table) pool(splits []Row) Row {
 
 // Why the splits of a pooled row have no test.
 const (
-	reasonPermuted = "the labels to learn from are shuffled, so that there is nothing to compare"
-	reasonUnknown  = "the number of training samples is not known"
-	reasonUneven   = "the splits differ in size, and one has more test than training samples, for which the corrected resampled t-test is not valid"
-	reasonRatio    = "splits share samples, and the corrected resampled t-test, which allows for that, is not valid with more test than training samples"
+	reasonUnknown = "the number of training samples is not known"
+	reasonUneven  = "the splits differ in size, and one has more test than training samples, for which the corrected resampled t-test is not valid"
+	reasonRatio   = "splits share samples, and the corrected resampled t-test, which allows for that, is not valid with more test than training samples"
 )
 
 // untestable says why the differences over splits with so many training and test
 // samples in all have no test; empty if they have one.
-func untestable(train, test int, permuted, valid bool) string {
+func untestable(train, test int, valid bool) string {
 	switch {
-	case permuted:
-		return reasonPermuted
 	case train == 0:
 		return reasonUnknown
 	case !stats.ResampledTValid(train, test):

@@ -93,24 +93,22 @@ func TestPooledLeavesSingleSplits(t *testing.T) {
 	fixture.Same(t, "the pooled table", pooled(t, rows...), New(spec, rows), cmp.Exporter(func(reflect.Type) bool { return true }))
 }
 
-// With more test than training samples, unknown training samples or shuffled labels
-// there is no test and no rank, and the notes say why.
+// With more test than training samples, or an unknown number of these, there is no test
+// and no rank, and the notes say why.
 func TestPooledWithoutTest(t *testing.T) {
 	for name, c := range map[string]struct {
-		train    int
-		permuted bool
-		tested   bool
-		says     string
+		train  int
+		tested bool
+		says   string
 	}{
-		"as many":  {50, false, true, "Test samples for one training sample: x 1.00."},
-		"more":     {49, false, false, "more test than training samples; test samples for one training sample: x 1.02. McNemar's test is for one split."},
-		"unknown":  {0, false, false, "the number of training samples is not known: x"},
-		"shuffled": {500, true, false, "the labels to learn from are shuffled, so that there is nothing to compare: x"},
+		"as many":  {50, true, "Test samples for one training sample: x 1.00."},
+		"more":     {49, false, "more test than training samples; test samples for one training sample: x 1.02. McNemar's test is for one split."},
+		"unknown":  {0, false, "the number of training samples is not known: x"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			rows := folds("x")
 			for i := range rows {
-				rows[i].Train, rows[i].Permuted = c.train, c.permuted
+				rows[i].Train = c.train
 			}
 			table := pooled(t, rows...)
 			row := table.Rows[0]

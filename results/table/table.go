@@ -70,10 +70,7 @@ type RowInput struct {
 	Note    string // about the data set; may be empty
 	Train   int    // training samples; 0: not known
 	Unlike  bool   // other data, split or k than the published table's: no mark
-	// Permuted: the labels to learn from are shuffled, so that rows over several such
-	// splits have no test.
-	Permuted bool
-	Cells    []CellInput
+	Cells   []CellInput
 }
 
 // A CellInput is what is known for one column of a row.
@@ -138,8 +135,7 @@ type Row struct {
 	// row; nil if none is, or there is nothing to compare.
 	MinGap *Gap `json:"min_gap,omitempty"`
 
-	Train    int  `json:"-"` // training samples of a split; 0: not known
-	Permuted bool `json:"-"` // the labels to learn from are shuffled
+	Train int `json:"-"` // training samples of a split; 0: not known
 }
 
 // Classes are the classes of a test set, with what naming one class for every
