@@ -5,10 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
-
-	"golang.org/x/sync/errgroup"
 
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
@@ -77,13 +74,6 @@ func judge(all []Evidence, number published.Number, column string, jobs []plan.J
 	return all
 }
 
-// mainColumn tells whether some column that names no reading has a number.
-func mainColumn(s *spec.Spec, number published.Number) bool {
-	return slices.ContainsFunc(s.Columns, func(c spec.Column) bool {
-		return c.Reading == "" && (c.ID == number.Method || c.Method.ID == number.Method)
-	})
-}
-
 // numbersOf lists the published numbers that columns of the plan are comparable with, and
 // the other columns. Columns that name a reading are of no number that another column is of.
 func numbersOf(p plan.Plan) ([]Evidence, []Excluded) {
@@ -96,7 +86,10 @@ func numbersOf(p plan.Plan) ([]Evidence, []Excluded) {
 		}
 		for i, c := range p.Spec.Columns {
 			number, ok := printed.Number(row.Entry, &c)
-			if !ok || c.Reading != "" && mainColumn(p.Spec, number) {
+			isMain := func(c spec.Column) bool {
+				return c.Reading == "" && (c.ID == number.Method || c.Method.ID == number.Method)
+			}
+			if !ok || c.Reading != "" && slices.ContainsFunc(p.Spec.Columns, isMain) {
 				continue
 			}
 			letter := cmp.Or(row.Entry.Letter, row.Entry.ID)
@@ -115,52 +108,36 @@ func numbersOf(p plan.Plan) ([]Evidence, []Excluded) {
 	return all, others
 }
 
-// gather reads the cells of numbers, on all processors: the runs of each, and those with
-// the best setting on the test samples of the numbers whose columns have a grid.
+// gather reads the cells of numbers: the runs of each, and, for numbers whose columns have a
+// grid, those with the best setting on the test samples, which only cells with surfaces know.
 func gather(numbers []Evidence, st *store.Store) (main, onTest []Evidence, err error) {
-	main, best := make([]Evidence, len(numbers)), make([]Evidence, len(numbers))
-	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for i, n := range numbers {
-		group.Go(func() (err error) {
-			main[i], best[i], err = n.runs(st)
-			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
-		return nil, nil, err
-	}
-	for i, n := range numbers {
-		if len(n.jobs[0].Inputs.Points) > 1 {
-			onTest = append(onTest, best[i])
+	for _, e := range numbers {
+		best := e
+		for _, j := range e.jobs {
+			c, ok, err := st.Find(j.Inputs)
+			if err != nil {
+				return nil, nil, err
+			}
+			if !ok || c.Failure != "" {
+				continue
+			}
+			e.Runs = append(e.Runs, Run{Inputs: c.Inputs, Point: c.Chosen, Correct: c.Correct(), N: len(c.Truth)})
+			if c.Surface != nil {
+				most := slices.Max(c.Surface.Correct)
+				best.Runs = append(best.Runs, Run{Inputs: c.Inputs, Point: slices.Index(c.Surface.Correct, most), Correct: most, N: len(c.Truth)})
+			}
 		}
-	}
-	return main, onTest, nil
-}
-
-// runs are those of the cells that are stored. Only cells with surfaces know the best
-// setting on the test samples.
-func (e Evidence) runs(st *store.Store) (main, onTest Evidence, err error) {
-	main, onTest = e, e
-	for _, j := range e.jobs {
-		c, ok, err := st.Find(j.Inputs)
-		if err != nil {
-			return main, onTest, err
-		}
-		if !ok || c.Failure != "" {
-			continue
-		}
-		main.Runs = append(main.Runs, Run{Inputs: c.Inputs, Point: c.Chosen, Correct: c.Correct(), N: len(c.Truth)})
-		if c.Surface != nil {
-			most := slices.Max(c.Surface.Correct)
-			onTest.Runs = append(onTest.Runs, Run{Inputs: c.Inputs, Point: slices.Index(c.Surface.Correct, most), Correct: most, N: len(c.Truth)})
+		main = append(main, e)
+		if len(e.jobs[0].Inputs.Points) > 1 {
+			onTest = append(onTest, best)
 		}
 	}
 	return main, onTest, nil
 }
 
 // readings are those that columns of the paper's own plan and of others name, for the
-// numbers of the main reading.
+// numbers of the main reading. A number that a reading has several columns for gets the first
+// that has runs.
 func readings(ctx context.Context, p plan.Plan, main []Evidence, st *store.Store) ([]Reading, error) {
 	if original, err := Original(ctx, p); !original || err != nil {
 		return nil, err
@@ -194,8 +171,20 @@ func readings(ctx context.Context, p plan.Plan, main []Evidence, st *store.Store
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, Reading{c.Reading, found})
+			at := slices.IndexFunc(all, func(r Reading) bool { return r.Text == c.Reading })
+			if at < 0 {
+				at, all = len(all), append(all, Reading{Text: c.Reading})
+			}
+			of := &all[at]
+			for _, e := range found {
+				switch known := slices.IndexFunc(of.Evidence, func(o Evidence) bool { return o.Published == e.Published }); {
+				case known < 0:
+					of.Evidence = append(of.Evidence, e)
+				case len(of.Evidence[known].Runs) == 0:
+					of.Evidence[known] = e
+				}
+			}
 		}
 	}
-	return joined(all), nil
+	return all, nil
 }

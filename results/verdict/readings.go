@@ -1,8 +1,6 @@
 package verdict
 
-import (
-	"slices"
-)
+import "slices"
 
 // MainReading names the reading that verdicts rest on.
 const MainReading = "main reading"
@@ -88,26 +86,4 @@ func (r Readings) Of(dataset, column string) []NumberReading {
 		}
 	}
 	return all
-}
-
-// joined makes one of readings with the same text. A number that it has several columns for
-// gets the first that has runs.
-func joined(columns []Reading) []Reading {
-	var all []Reading
-	for _, c := range columns {
-		at := slices.IndexFunc(all, func(r Reading) bool { return r.Text == c.Text })
-		if at < 0 {
-			at, all = len(all), append(all, Reading{Text: c.Text})
-		}
-		for _, e := range c.Evidence {
-			same := func(o Evidence) bool { return o.Published.Dataset == e.Published.Dataset && o.Column == e.Column }
-			switch known := slices.IndexFunc(all[at].Evidence, same); {
-			case known < 0:
-				all[at].Evidence = append(all[at].Evidence, e)
-			case len(all[at].Evidence[known].Runs) == 0:
-				all[at].Evidence[known] = e
-			}
-		}
-	}
-	return slices.DeleteFunc(all, func(r Reading) bool { return len(r.Evidence) == 0 })
 }
