@@ -55,7 +55,7 @@ func unlike(c *spec.Column, printed *spec.Published, dataset string) string {
 	names := slices.Sorted(maps.Keys(chosen))
 	for _, name := range names {
 		switch {
-		case slices.Contains(swept, name), ours.same(chosen, name):
+		case slices.Contains(swept, name), maps.Equal(ours[name], chosen[name]):
 		case len(ours[name]) == 0:
 			fixed = append(fixed, name)
 		default:
@@ -77,26 +77,19 @@ func clause(verb string, objects []string) string {
 	return verb + " " + strings.Join(objects, " and ")
 }
 
-// values lists, by name, what the points of a grid have for a parameter.
-type values map[string][]any
-
-// valuesOf lists the values of the parameters of which a grid tries several.
-func valuesOf(points []results.Point) values {
-	all := values{}
+// valuesOf are, by name, the values of the parameters of which a grid tries several.
+func valuesOf(points []results.Point) map[string]map[any]bool {
+	all := map[string]map[any]bool{}
 	for _, p := range points {
 		for name, v := range p.Params {
-			if !slices.Contains(all[name], v) {
-				all[name] = append(all[name], v)
+			if all[name] == nil {
+				all[name] = map[any]bool{}
 			}
+			all[name][v] = true
 		}
 	}
-	maps.DeleteFunc(all, func(_ string, list []any) bool { return len(list) < 2 })
+	maps.DeleteFunc(all, func(_ string, values map[any]bool) bool { return len(values) < 2 })
 	return all
-}
-
-// same tells whether two grids try the same values of a parameter, in any order.
-func (v values) same(other values, name string) bool {
-	return len(v[name]) == len(other[name]) && !slices.ContainsFunc(v[name], func(x any) bool { return !slices.Contains(other[name], x) })
 }
 
 // An Excluded is a column of a method with published numbers that is not comparable
@@ -105,16 +98,4 @@ type Excluded struct {
 	Method  string   `json:"method"`  // id of the column
 	Letters []string `json:"letters"` // rows of the table that the spec has
 	Reason  string   `json:"reason"`  // what the column does instead: "fixes metrics; ..."
-}
-
-// excluded collects the columns that are not comparable, each with its rows.
-type excluded []Excluded
-
-func (l *excluded) add(column, letter, reason string) {
-	at := slices.IndexFunc(*l, func(one Excluded) bool { return one.Method == column && one.Reason == reason })
-	if at < 0 {
-		at = len(*l)
-		*l = append(*l, Excluded{Method: column, Reason: reason})
-	}
-	(*l)[at].Letters = append((*l)[at].Letters, letter)
 }

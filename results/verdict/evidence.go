@@ -78,7 +78,14 @@ func judge(all []Evidence, number published.Number, column string, jobs []plan.J
 // the other columns. Columns that name a reading are of no number that another column is of.
 func numbersOf(p plan.Plan) ([]Evidence, []Excluded) {
 	var all []Evidence
-	var others excluded
+	var others []Excluded
+	exclude := func(column, letter, reason string) {
+		at := slices.IndexFunc(others, func(one Excluded) bool { return one.Method == column && one.Reason == reason })
+		if at < 0 {
+			at, others = len(others), append(others, Excluded{Method: column, Reason: reason})
+		}
+		others[at].Letters = append(others[at].Letters, letter)
+	}
 	printed := p.Spec.Published
 	for _, row := range p.Rows {
 		if !printed.Divided(row.Entry, row.Rule) {
@@ -94,12 +101,12 @@ func numbersOf(p plan.Plan) ([]Evidence, []Excluded) {
 			}
 			letter := cmp.Or(row.Entry.Letter, row.Entry.ID)
 			if why := unlike(&c, printed, row.Entry.ID); why != "" {
-				others.add(c.ID, letter, why)
+				exclude(c.ID, letter, why)
 				continue
 			}
 			at := slices.IndexFunc(all, func(e Evidence) bool { return e.Published == number })
 			if at >= 0 && all[at].Column != c.ID {
-				others.add(c.ID, letter, "judges it with the column "+all[at].Column)
+				exclude(c.ID, letter, "judges it with the column "+all[at].Column)
 				continue
 			}
 			all = judge(all, number, c.ID, row.Jobs[i])
