@@ -180,7 +180,7 @@ func TestExplainWhatIsMissing(t *testing.T) {
 	empty := &store.Store{Dir: t.TempDir()}
 	x := fixture.Must(Of(t.Context(), spectest.Accuracy(t), "accuracy", "i", "ITML", empty, empty))(t)
 	if x.Status != table.StatusMissing || x.Result != nil || x.Published == nil || x.Published.Accuracy == "" || len(x.Tried) != 9 ||
-		x.Verdict == nil || x.Verdict.Reason != verdict.NoRuns || len(x.Data.Sources) == 0 || x.Data.Digest == "" || x.Split.Digest == "" {
+		x.Verdict == nil || x.Verdict.Reason != "no runs" || len(x.Data.Sources) == 0 || x.Data.Digest == "" || x.Split.Digest == "" {
 		t.Errorf("%+v", x)
 	}
 	if len(x.Commands) != 2 || x.Commands[0] != "r2lmlbench data fetch ionosphere" {

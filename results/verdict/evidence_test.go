@@ -30,7 +30,7 @@ func TestVerdictsOfNothing(t *testing.T) {
 		t.Fatalf("%d verdicts, %+v", len(v.Verdicts), v.Summary)
 	}
 	for _, x := range v.Verdicts {
-		if x.Reason != verdict.NoRuns || x.Planned < 1 || x.Samples < 1 {
+		if x.Reason != "no runs" || x.Planned < 1 || x.Samples < 1 {
 			t.Errorf("%+v", x)
 		}
 	}
@@ -61,11 +61,11 @@ func TestVerdictEvidence(t *testing.T) {
 		method, verdict, reason string
 		missing                 int
 	}{
-		{"itml", verdict.Agrees, verdict.WithinPoint, 0},
-		{"glml", verdict.CannotTell, verdict.TooSpread, 0},
-		{"plml", verdict.CannotTell, verdict.TooFew, 1},
-		{"t-r2lml", verdict.Differs, verdict.Farther, 0},
-		{"e-r2lml", verdict.CannotTell, verdict.NoRuns, 10},
+		{"itml", verdict.Agrees, "within 1 point", 0},
+		{"glml", verdict.CannotTell, "2 sd is more than 5 points", 0},
+		{"plml", verdict.CannotTell, "fewer runs than planned", 1},
+		{"t-r2lml", verdict.Differs, "more than 1 point, 1 test sample and 2 sd away", 0},
+		{"e-r2lml", verdict.CannotTell, "no runs", 10},
 	} {
 		got := *v.Find("heart", c.method)
 		fixture.Equal(t, c.method, [2]string{got.Verdict, got.Reason}, [2]string{c.verdict, c.reason})

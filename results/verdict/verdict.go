@@ -33,19 +33,6 @@ const (
 // Words lists them in the order of tables.
 func Words() []string { return []string{Agrees, Differs, CannotTell} }
 
-// The reasons of all verdicts.
-const (
-	WithinPoint  = "within 1 point"
-	WithinSample = "within 1 test sample"
-	WithinSpread = "within 2 sd"
-	Farther      = "more than 1 point, 1 test sample and 2 sd away"
-	FartherOnce  = "more than 1 point and 1 test sample away, in one run"
-	TooSpread    = "2 sd is more than 5 points"
-	TooFew       = "fewer runs than planned"
-	OneDraw      = "one split drawn at random has no sd"
-	NoRuns       = "no runs"
-)
-
 // mostSpread is the largest value of 2 sd, in points, with which runs can tell.
 const mostSpread = 5
 
@@ -126,26 +113,26 @@ func millionths(x float64) float64 { return math.Round(1e6*x) / 1e6 }
 func (v Verdict) judge(printed float64) (word, reason string) {
 	switch {
 	case v.Mean == nil:
-		return CannotTell, NoRuns
+		return CannotTell, "no runs"
 	case v.Runs < v.Planned:
-		return CannotTell, TooFew
+		return CannotTell, "fewer runs than planned"
 	case v.Drawn && v.Planned == 1:
-		return CannotTell, OneDraw
+		return CannotTell, "one split drawn at random has no sd"
 	case 2*v.SD > mostSpread+rounding:
-		return CannotTell, TooSpread
+		return CannotTell, "2 sd is more than 5 points"
 	}
 	switch distance := math.Abs(printed-*v.Mean) - rounding; {
 	case distance <= 1:
-		return Agrees, WithinPoint
+		return Agrees, "within 1 point"
 	case distance <= v.sample():
-		return Agrees, WithinSample
+		return Agrees, "within 1 test sample"
 	case distance <= 2*v.SD:
-		return Agrees, WithinSpread
+		return Agrees, "within 2 sd"
 	}
 	if v.Runs == 1 {
-		return Differs, FartherOnce
+		return Differs, "more than 1 point and 1 test sample away, in one run"
 	}
-	return Differs, Farther
+	return Differs, "more than 1 point, 1 test sample and 2 sd away"
 }
 
 // sample is one test sample in points, 0 if their number is not known.

@@ -41,17 +41,17 @@ func TestWords(t *testing.T) {
 		e            Evidence
 		word, reason string
 	}{
-		{"the same", evidence("A", "itml", "75.00", 100, 75), Agrees, WithinPoint},
-		{"1 point", evidence("A", "itml", "75.00", 100, 76), Agrees, WithinPoint},
-		{"1 sample", evidence("A", "itml", "75.00", 20, 16), Agrees, WithinSample},
-		{"2 samples", evidence("A", "itml", "75.00", 20, 17), Differs, FartherOnce},
-		{"2 sd", evidence("A", "itml", "75.00", 1000, 760, 770, 780), Agrees, WithinSpread}, // mean 77, sd 1
-		{"beyond 2 sd", evidence("A", "itml", "74.99", 1000, 760, 770, 780), Differs, Farther},
-		{"2 sd of 5 points", evidence("A", "itml", "72.00", 1000, 745, 770, 795), Agrees, WithinSpread}, // mean 77, sd 2.5
-		{"2 sd of more", evidence("A", "itml", "77.00", 1000, 744, 770, 796), CannotTell, TooSpread},
-		{"a run is missing", short, CannotTell, TooFew},
-		{"one run of a random split", drawn, CannotTell, OneDraw},
-		{"no run", evidence("A", "itml", "75.00", 100), CannotTell, NoRuns},
+		{"the same", evidence("A", "itml", "75.00", 100, 75), Agrees, "within 1 point"},
+		{"1 point", evidence("A", "itml", "75.00", 100, 76), Agrees, "within 1 point"},
+		{"1 sample", evidence("A", "itml", "75.00", 20, 16), Agrees, "within 1 test sample"},
+		{"2 samples", evidence("A", "itml", "75.00", 20, 17), Differs, "more than 1 point and 1 test sample away, in one run"},
+		{"2 sd", evidence("A", "itml", "75.00", 1000, 760, 770, 780), Agrees, "within 2 sd"}, // mean 77, sd 1
+		{"beyond 2 sd", evidence("A", "itml", "74.99", 1000, 760, 770, 780), Differs, "more than 1 point, 1 test sample and 2 sd away"},
+		{"2 sd of 5 points", evidence("A", "itml", "72.00", 1000, 745, 770, 795), Agrees, "within 2 sd"}, // mean 77, sd 2.5
+		{"2 sd of more", evidence("A", "itml", "77.00", 1000, 744, 770, 796), CannotTell, "2 sd is more than 5 points"},
+		{"a run is missing", short, CannotTell, "fewer runs than planned"},
+		{"one run of a random split", drawn, CannotTell, "one split drawn at random has no sd"},
+		{"no run", evidence("A", "itml", "75.00", 100), CannotTell, "no runs"},
 	} {
 		got := New(c.e)
 		fixture.Equal(t, c.name, [2]string{got.Verdict, got.Reason}, [2]string{c.word, c.reason})
