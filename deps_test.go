@@ -55,7 +55,7 @@ var imports = map[string][]string{
 	"results/store":     {"internal/atomicfile", "internal/plainfile", "results"},
 	"results/accepted":  {},
 	"results/audit":     {"internal/strictyaml", "internal/text", "stats"},
-	"results/published": {"results/audit", "stats"},
+	"results/published": {"internal/text", "results/audit", "stats"},
 	"results/table": {
 		"experiments/plan", "experiments/spec", "internal/text", "r2lml", "results", "results/published", "results/store", "stats",
 	},

@@ -70,9 +70,6 @@ func TestParseRefuses(t *testing.T) {
 		{"rows:", "rows:\n  - {row: X, n: 60, printed: [50, 50, 50]}", `t.yaml:5:11: there are two rows "X"`},
 		{"rows:", "statements: [{column: a, rows: 1}]\nrows:", "t.yaml:3:14: want rows, from 0, and one of rank, highest and above"},
 		{"rows:", "statements: [{column: d, rows: 1, highest: true}]\nrows:", `t.yaml:3:23: unknown column "d"`},
-		{"rows:", "statements: [{column: a, of: 3, rows: 1}]\nrows:", "about rows or about draws, not both"},
-		{"rows:", "statements: [{column: a, of: 3, what: x, probability: 2}]\nrows:", "t.yaml:3:55: probability is 2"},
-		{"rows:", "statements: [{column: a, of: 3, what: x, probability: 0.5, hits: 4}]\nrows:", "hits is 4, want 0 to 3"},
 		{", rank: [2, 1, 1]}", "}\nstatements: [{column: a, rows: 1, rank: [1]}]", `counts ranks, and row "X" has none`},
 		{valid, "", "the file is empty"},
 		{valid, "name: t\ncolumns: [a]\nrows: []", "t.yaml:3:7: want at least one row"},
@@ -146,9 +143,6 @@ func TestStatements(t *testing.T) {
 		"{column: c, rows: 0, highest: true, or-rank: [1, 2]}": "it has the highest accuracy, alone or not, in 0 rows by the text, in 1 by the table: X; " +
 			"it has rank 1 or 2 in 1: X",
 		"{column: b, rows: 0, above: [a]}":                      "it has a higher accuracy than a in 0 rows by the text, in 1 by the table: X",
-		"{column: b, of: 10, what: y, probability: 0.5}":        "by the text each of 10 y with probability 0.5, by the table 0 are; as few have probability 0.00098",
-		"{column: b, of: 4, what: y, probability: 0.5}":         "",
-		"{column: b, of: 9, hits: 9, what: y, probability: .5}": "by the text each of 9 y with probability 0.5, by the table 9 are; as many have probability 0.002",
 	} {
 		got := ""
 		for _, f := range mustParse(t, valid+"statements: ["+statement+"]").Findings() {

@@ -81,11 +81,7 @@ func (c checker) check() {
 	c.want(largest == nil || largest.Cmp(big.NewRat(1, 1)) > 0 || t.Measure != accuracy || t.Unit != percent, at("rows"),
 		"all accuracies are 1 %% or less; if they are shares, add `unit: proportion`")
 	for _, s := range t.Statements {
-		if s.draws() {
-			c.drawn(s)
-		} else {
-			c.counted(s)
-		}
+		c.statement(s)
 	}
 }
 
@@ -137,8 +133,7 @@ func (c checker) ranks(r *Row) {
 	}
 }
 
-// counted checks a statement about rows.
-func (c checker) counted(s Statement) {
+func (c checker) statement(s Statement) {
 	c.known(strictyaml.At(s.node, "column"), "column", s.Column, c.t.Columns)
 	for i, id := range s.Above {
 		c.known(strictyaml.At(s.node, "above", i), "column", id, c.t.Columns)
@@ -148,26 +143,9 @@ func (c checker) counted(s Statement) {
 		said[there]++
 	}
 	c.want(s.Rows != nil && *s.Rows >= 0 && said[true] == 1, s.node,
-		"want rows, from 0, and one of rank, highest and above; or of, what, probability and hits")
+		"want rows, from 0, and one of rank, highest and above")
 	unranked := slices.IndexFunc(c.t.Rows, func(r Row) bool { return r.Rank == nil })
 	if len(s.Rank)+len(s.OrRank) > 0 && unranked >= 0 {
 		c.d.Errorf(s.node, "the statement counts ranks, and row %q has none", c.t.Rows[unranked].ID)
-	}
-}
-
-// drawn checks a statement about draws, of which the first fault is told.
-func (c checker) drawn(s Statement) {
-	at := func(key string) *yaml.Node { return strictyaml.At(s.node, key) }
-	switch {
-	case s.Rows != nil || s.Highest || len(s.Rank)+len(s.Above)+len(s.OrRank) > 0:
-		c.d.Errorf(s.node, "a statement is about rows or about draws, not both")
-	case s.Of < 1 || s.Of > maxSamples:
-		c.d.Errorf(at("of"), "of is %d, want 1 to %d", s.Of, maxSamples)
-	case s.Hits < 0 || s.Hits > s.Of:
-		c.d.Errorf(at("hits"), "hits is %d, want 0 to %d", s.Hits, s.Of)
-	case !(s.Probability > 0 && s.Probability < 1):
-		c.d.Errorf(at("probability"), "probability is %v, want more than 0 and less than 1", s.Probability)
-	case s.What == "":
-		c.d.Errorf(s.node, "want what is drawn, such as what: features is zeroed")
 	}
 }

@@ -61,21 +61,14 @@ type Row struct {
 	node *yaml.Node
 }
 
-// A Statement is a sentence of the text that counts rows of the table, or draws of
-// which it says how probable each is.
+// A Statement is a sentence of the text that counts rows of the table.
 type Statement struct {
-	Table   string   `yaml:"table" jsonschema_description:"table that the statement is about; name when not given"`
 	Column  string   `yaml:"column" jsonschema:"required" jsonschema_description:"id of the method"`
 	Rows    *int     `yaml:"rows" jsonschema:"minimum=0" jsonschema_description:"rows by the text in which the method has rank, highest or above"`
 	Rank    []int    `yaml:"rank" jsonschema_description:"one of these ranks"`
 	Highest bool     `yaml:"highest" jsonschema_description:"the highest accuracy, alone or not"`
 	Above   []string `yaml:"above" jsonschema_description:"a higher accuracy than one of these methods"`
 	OrRank  []int    `yaml:"or-rank" jsonschema_description:"ranks by another reading of the text"`
-
-	Of          int     `yaml:"of" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"draws; the text gives each the probability, the table shows hits"`
-	What        string  `yaml:"what" jsonschema_description:"what is drawn and what happens to it, after 'each of 60', such as 'features is zeroed'"`
-	Probability float64 `yaml:"probability" jsonschema:"minimum=0,maximum=1" jsonschema_description:"of each draw, by the text"`
-	Hits        int     `yaml:"hits" jsonschema:"minimum=0" jsonschema_description:"draws that the table shows to have happened"`
 
 	node *yaml.Node
 }

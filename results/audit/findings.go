@@ -195,15 +195,10 @@ func (r printedRow) unreachable() []Finding {
 		}
 		f := r.finding(KindUnreachable, i)
 		f.Nearest = r.table.print(fit.Nearest, r.n, r.printed(i))
-		f.Text = UnreachableText(f, r.n, fit.Nearest)
+		f.Text = fmt.Sprintf("%s is no whole number of %d test samples; the nearest, %d, prints as %s", f.Printed, r.n, fit.Nearest, f.Nearest)
 		all = append(all, f)
 	}
 	return all
-}
-
-// UnreachableText says why no count of n samples prints as the finding's number.
-func UnreachableText(f Finding, n, nearest int) string {
-	return fmt.Sprintf("%s is no whole number of %d test samples; the nearest, %d, prints as %s", f.Printed, n, nearest, f.Nearest)
 }
 
 // skippedRanks finds ranks that nobody has although somebody has a worse one.
