@@ -1,15 +1,11 @@
 package audit
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
-	"gopkg.in/yaml.v3"
 
 	"r2lmlbench/internal/fixture"
 )
@@ -142,34 +138,13 @@ func TestStatements(t *testing.T) {
 		"{column: a, rows: 0, rank: [2]}": "it has rank 2 in 0 rows by the text, in 1 by the table: X",
 		"{column: c, rows: 0, highest: true, or-rank: [1, 2]}": "it has the highest accuracy, alone or not, in 0 rows by the text, in 1 by the table: X; " +
 			"it has rank 1 or 2 in 1: X",
-		"{column: b, rows: 0, above: [a]}":                      "it has a higher accuracy than a in 0 rows by the text, in 1 by the table: X",
+		"{column: b, rows: 0, above: [a]}": "it has a higher accuracy than a in 0 rows by the text, in 1 by the table: X",
 	} {
 		got := ""
 		for _, f := range mustParse(t, valid+"statements: ["+statement+"]").Findings() {
 			got += f.Text
 		}
 		fixture.Equal(t, statement, got, want)
-	}
-}
-
-// The schema takes what Parse takes.
-func TestSchema(t *testing.T) {
-	b := fixture.Must(json.Marshal(Schema()))(t)
-	document := fixture.Must(jsonschema.UnmarshalJSON(strings.NewReader(string(b))))(t)
-	compiler := jsonschema.NewCompiler()
-	fixture.Check(t, compiler.AddResource("audit.json", document))
-	schema := fixture.Must(compiler.Compile("audit.json"))(t)
-	for text, ok := range map[string]bool{
-		string(Example): true, valid: true,
-		strings.Replace(valid, "51.67", `"51.67"`, 1):  true,
-		strings.Replace(valid, "51.67", `"high"`, 1):   false,
-		strings.Replace(valid, "columns", "colums", 1): false,
-		strings.Replace(valid, "n: 60", "n: 0", 1):     false,
-	} {
-		var value any
-		fixture.Check(t, yaml.Unmarshal([]byte(text), &value))
-		fixture.Equal(t, "the schema takes "+text, schema.Validate(value) == nil, ok)
-		fixture.Equal(t, "Parse takes "+text, fixture.Error(Parse("t.yaml", []byte(text))) == nil, ok)
 	}
 }
 

@@ -4,11 +4,9 @@ import (
 	_ "embed"
 	"errors"
 	"math/big"
-	"reflect"
 	"regexp"
 	"strings"
 
-	"github.com/invopop/jsonschema"
 	"gopkg.in/yaml.v3"
 
 	"r2lmlbench/internal/strictyaml"
@@ -18,21 +16,21 @@ import (
 // A Table is a printed table as its YAML file has it, checked and with its defaults
 // filled in.
 type Table struct {
-	Name    string   `yaml:"name" jsonschema:"required" jsonschema_description:"short name of the table; findings are told under it"`
-	Title   string   `yaml:"title" jsonschema_description:"publication and number of the table"`
-	Source  string   `yaml:"source" jsonschema_description:"where the numbers were read"`
-	Sizes   string   `yaml:"sizes" jsonschema_description:"name of the table that prints the numbers of test samples; name when not given"`
-	Measure string   `yaml:"measure" jsonschema:"enum=accuracy,enum=error" jsonschema_description:"what is printed: accuracy (the default) or error"`
-	Unit    string   `yaml:"unit" jsonschema:"enum=percent,enum=proportion" jsonschema_description:"percent (the default), such as 81.25, or proportion, such as 0.8125"`
-	Columns []string `yaml:"columns" jsonschema:"required,minItems=1,maxItems=60" jsonschema_description:"ids of the methods, in the order of the table"`
-	Names   []string `yaml:"names" jsonschema_description:"the methods as texts call them; the ids when not given"`
-	Test    Test     `yaml:"test" jsonschema_description:"the test that the ranks are said to come from"`
-	Rows    []Row    `yaml:"rows" jsonschema:"required,minItems=1" jsonschema_description:"the rows of the table"`
+	Name    string   `yaml:"name"`    // short name of the table; findings are told under it
+	Title   string   `yaml:"title"`   // publication and number of the table
+	Source  string   `yaml:"source"`  // where the numbers were read
+	Sizes   string   `yaml:"sizes"`   // name of the table that prints the numbers of test samples; name when not given
+	Measure string   `yaml:"measure"` // what is printed: accuracy (the default) or error
+	Unit    string   `yaml:"unit"`    // percent (the default), such as 81.25, or proportion, such as 0.8125
+	Columns []string `yaml:"columns"` // ids of the methods, in the order of the table
+	Names   []string `yaml:"names"`   // the methods as texts call them; the ids when not given
+	Test    Test     `yaml:"test"`    // the test that the ranks are said to come from
+	Rows    []Row    `yaml:"rows"`    // the rows of the table
 
-	Spec     string   `yaml:"spec" jsonschema_description:"spec whose split, k and settings are those of the publication, by name or path; when not given, the spec that names the table"`
-	Readings []string `yaml:"readings" jsonschema_description:"specs whose columns with the key reading read the protocol of the publication otherwise"`
+	Spec     string   `yaml:"spec"`     // spec with the split, k and settings of the publication, by name or path; else the one that names the table
+	Readings []string `yaml:"readings"` // specs whose columns with the key reading read the protocol of the publication otherwise
 
-	Statements []Statement `yaml:"statements" jsonschema_description:"what the text says of its tables in numbers"`
+	Statements []Statement `yaml:"statements"` // what the text says of its tables in numbers
 
 	file string
 	root *yaml.Node
@@ -40,35 +38,35 @@ type Table struct {
 
 // A Test says how the methods of a row are compared.
 type Test struct {
-	Pair       string  `yaml:"pair" jsonschema:"enum=mcnemar-exact,enum=mcnemar-midp,enum=mcnemar-cc,enum=mcnemar-chi2" jsonschema_description:"variant of McNemar's test; mcnemar-exact is the default"`
-	Correction string  `yaml:"correction" jsonschema:"enum=holm,enum=bonferroni,enum=none" jsonschema_description:"correction over the pairs of a row; holm is the default"`
-	Alpha      float64 `yaml:"alpha" jsonschema:"minimum=0,maximum=1" jsonschema_description:"level of significance; 0.05 when not given"`
+	Pair       string  `yaml:"pair"`       // variant of McNemar's test; mcnemar-exact is the default
+	Correction string  `yaml:"correction"` // correction over the pairs of a row; holm is the default
+	Alpha      float64 `yaml:"alpha"`      // level of significance; 0.05 when not given
 
 	variant stats.Test
 }
 
 // A Row is one data set of the table.
 type Row struct {
-	ID       string    `yaml:"row" jsonschema:"required" jsonschema_description:"letter or id of the row"`
-	Name     string    `yaml:"name" jsonschema_description:"name of the data set"`
-	N        int       `yaml:"n" jsonschema:"required,minimum=1,maximum=1000000" jsonschema_description:"test samples behind each number; for a mean over R runs with the same number of test samples, R times that"`
-	PrintedN int       `yaml:"printed-n" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"test samples as printed, where n differs"`
-	Printed  []Printed `yaml:"printed" jsonschema:"required" jsonschema_description:"numbers by column with all their decimals; ~ where there is none"`
-	Rank     []Rank    `yaml:"rank" jsonschema_description:"ranks by column, 1 for the best group; ~ where there is none"`
-	Bold     []string  `yaml:"bold" jsonschema_description:"columns printed in bold, for a table that has the best group in bold"`
-	Classes  []int     `yaml:"classes" jsonschema_description:"test samples of the classes, all or some, to compare with constant predictions"`
+	ID       string    `yaml:"row"`       // letter or id of the row
+	Name     string    `yaml:"name"`      // name of the data set
+	N        int       `yaml:"n"`         // test samples behind each number; for a mean over R runs with the same number of test samples, R times that
+	PrintedN int       `yaml:"printed-n"` // test samples as printed, where n differs
+	Printed  []Printed `yaml:"printed"`   // numbers by column with all their decimals; ~ where there is none
+	Rank     []Rank    `yaml:"rank"`      // ranks by column, 1 for the best group; ~ where there is none
+	Bold     []string  `yaml:"bold"`      // columns printed in bold, for a table that has the best group in bold
+	Classes  []int     `yaml:"classes"`   // test samples of the classes, all or some, to compare with constant predictions
 
 	node *yaml.Node
 }
 
 // A Statement is a sentence of the text that counts rows of the table.
 type Statement struct {
-	Column  string   `yaml:"column" jsonschema:"required" jsonschema_description:"id of the method"`
-	Rows    *int     `yaml:"rows" jsonschema:"minimum=0" jsonschema_description:"rows by the text in which the method has rank, highest or above"`
-	Rank    []int    `yaml:"rank" jsonschema_description:"one of these ranks"`
-	Highest bool     `yaml:"highest" jsonschema_description:"the highest accuracy, alone or not"`
-	Above   []string `yaml:"above" jsonschema_description:"a higher accuracy than one of these methods"`
-	OrRank  []int    `yaml:"or-rank" jsonschema_description:"ranks by another reading of the text"`
+	Column  string   `yaml:"column"`  // id of the method
+	Rows    *int     `yaml:"rows"`    // rows by the text in which the method has rank, highest or above
+	Rank    []int    `yaml:"rank"`    // one of these ranks
+	Highest bool     `yaml:"highest"` // the highest accuracy, alone or not
+	Above   []string `yaml:"above"`   // a higher accuracy than one of these methods
+	OrRank  []int    `yaml:"or-rank"` // ranks by another reading of the text
 
 	node *yaml.Node
 }
@@ -115,21 +113,6 @@ func Parse(file string, b []byte) (*Table, error) {
 		return nil, fault(err)
 	}
 	return t, nil
-}
-
-// Schema returns the JSON Schema of tables, generated from the Go types.
-func Schema() *jsonschema.Schema {
-	s := strictyaml.Schema(reflect.TypeFor[Table](), func(t reflect.Type) *jsonschema.Schema {
-		switch t {
-		case reflect.TypeFor[Printed]():
-			return &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "number"}, {Type: "string", Pattern: printedNumber.String()}, {Type: "null"}}}
-		case reflect.TypeFor[Rank]():
-			return &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "integer", Minimum: "1"}, {Type: "null"}}}
-		}
-		return nil
-	})
-	s.Title = "A printed table, for r2lmlbench audit"
-	return s
 }
 
 // Percent is a printed number as an accuracy in percent, with as many decimals as are known.
