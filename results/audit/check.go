@@ -24,9 +24,8 @@ const (
 
 // A checker checks what the types alone do not say, and fills in defaults.
 type checker struct {
-	d    *strictyaml.Decoder
-	root *yaml.Node
-	t    *Table
+	d *strictyaml.Decoder
+	t *Table
 }
 
 // want reports a fault at a node unless something holds.
@@ -49,7 +48,7 @@ func (c checker) length(n *yaml.Node, what string, length int) {
 }
 
 func (c checker) check() {
-	t, at := c.t, func(path ...any) *yaml.Node { return strictyaml.At(c.root, path...) }
+	t, at := c.t, func(path ...any) *yaml.Node { return strictyaml.At(c.t.root, path...) }
 	c.want(t.Name != "", at("name"), "want a name")
 	t.Sizes = cmp.Or(t.Sizes, t.Name)
 	c.known(at("measure"), "word", t.Measure, []string{accuracy, errorRate})
@@ -72,22 +71,22 @@ func (c checker) check() {
 	first, largest := map[string]bool{}, (*big.Rat)(nil)
 	for i := range t.Rows {
 		r := &t.Rows[i]
-		c.want(!first[r.ID], strictyaml.At(r.node, "row"), "there are two rows %q", r.ID)
+		c.want(!first[r.ID], at("rows", i, "row"), "there are two rows %q", r.ID)
 		first[r.ID] = true
-		if most := c.row(r); most != nil && (largest == nil || most.Cmp(largest) > 0) {
+		if most := c.row(r, at("rows", i)); most != nil && (largest == nil || most.Cmp(largest) > 0) {
 			largest = most
 		}
 	}
 	c.want(largest == nil || largest.Cmp(big.NewRat(1, 1)) > 0 || t.Measure != accuracy || t.Unit != percent, at("rows"),
 		"all accuracies are 1 %% or less; if they are shares, add `unit: proportion`")
-	for _, s := range t.Statements {
-		c.statement(s)
+	for i, s := range t.Statements {
+		c.statement(s, at("statements", i))
 	}
 }
 
-// row checks a row, and returns its largest number, nil without one.
-func (c checker) row(r *Row) (largest *big.Rat) {
-	at := func(path ...any) *yaml.Node { return strictyaml.At(r.node, path...) }
+// row checks a row, which stands at a node, and returns its largest number, nil without one.
+func (c checker) row(r *Row, n *yaml.Node) (largest *big.Rat) {
+	at := func(path ...any) *yaml.Node { return strictyaml.At(n, path...) }
 	c.want(r.ID != "", at("row"), "want the letter or id of the row")
 	c.want(r.N >= 1 && r.N <= maxSamples, at("n"), "n is %d, want the number of test samples, 1 to %d", r.N, maxSamples)
 	if r.PrintedN == 0 {
@@ -107,7 +106,15 @@ func (c checker) row(r *Row) (largest *big.Rat) {
 		}
 	}
 	c.want(largest != nil, at("printed"), "want at least one number")
-	c.ranks(r)
+	if r.Rank != nil {
+		c.length(at("rank"), "ranks", len(r.Rank))
+	}
+	for i, rank := range r.Rank[:min(len(r.Rank), len(r.Printed), len(c.t.Columns))] {
+		printed := r.Printed[i] != ""
+		c.want(int(rank) <= len(c.t.Columns), at("rank", i), "rank %d of %d columns", rank, len(c.t.Columns))
+		c.want(rank != 0 || !printed, at("rank", i), "%s has no rank; give every printed number one, or the row none", c.t.Columns[i])
+		c.want(rank == 0 || printed, at("rank", i), "%s has a rank and no printed number", c.t.Columns[i])
+	}
 	for i, id := range r.Bold {
 		c.known(at("bold", i), "column", id, c.t.Columns)
 	}
@@ -120,32 +127,18 @@ func (c checker) row(r *Row) (largest *big.Rat) {
 	return largest
 }
 
-func (c checker) ranks(r *Row) {
-	if r.Rank == nil {
-		return
-	}
-	c.length(strictyaml.At(r.node, "rank"), "ranks", len(r.Rank))
-	for i, rank := range r.Rank[:min(len(r.Rank), len(r.Printed), len(c.t.Columns))] {
-		at, printed := strictyaml.At(r.node, "rank", i), r.Printed[i] != ""
-		c.want(int(rank) <= len(c.t.Columns), at, "rank %d of %d columns", rank, len(c.t.Columns))
-		c.want(rank != 0 || !printed, at, "%s has no rank; give every printed number one, or the row none", c.t.Columns[i])
-		c.want(rank == 0 || printed, at, "%s has a rank and no printed number", c.t.Columns[i])
-	}
-}
-
-func (c checker) statement(s Statement) {
-	c.known(strictyaml.At(s.node, "column"), "column", s.Column, c.t.Columns)
+func (c checker) statement(s Statement, n *yaml.Node) {
+	c.known(strictyaml.At(n, "column"), "column", s.Column, c.t.Columns)
 	for i, id := range s.Above {
-		c.known(strictyaml.At(s.node, "above", i), "column", id, c.t.Columns)
+		c.known(strictyaml.At(n, "above", i), "column", id, c.t.Columns)
 	}
 	said := map[bool]int{}
 	for _, there := range []bool{len(s.Rank) > 0, s.Highest, len(s.Above) > 0} {
 		said[there]++
 	}
-	c.want(s.Rows != nil && *s.Rows >= 0 && said[true] == 1, s.node,
-		"want rows, from 0, and one of rank, highest and above")
+	c.want(s.Rows != nil && *s.Rows >= 0 && said[true] == 1, n, "want rows, from 0, and one of rank, highest and above")
 	unranked := slices.IndexFunc(c.t.Rows, func(r Row) bool { return r.Rank == nil })
 	if len(s.Rank)+len(s.OrRank) > 0 && unranked >= 0 {
-		c.d.Errorf(s.node, "the statement counts ranks, and row %q has none", c.t.Rows[unranked].ID)
+		c.d.Errorf(n, "the statement counts ranks, and row %q has none", c.t.Rows[unranked].ID)
 	}
 }

@@ -55,8 +55,6 @@ type Row struct {
 	Rank     []Rank    `yaml:"rank"`      // ranks by column, 1 for the best group; ~ where there is none
 	Bold     []string  `yaml:"bold"`      // columns printed in bold, for a table that has the best group in bold
 	Classes  []int     `yaml:"classes"`   // test samples of the classes, all or some, to compare with constant predictions
-
-	node *yaml.Node
 }
 
 // A Statement is a sentence of the text that counts rows of the table.
@@ -67,8 +65,6 @@ type Statement struct {
 	Highest bool     `yaml:"highest"` // the highest accuracy, alone or not
 	Above   []string `yaml:"above"`   // a higher accuracy than one of these methods
 	OrRank  []int    `yaml:"or-rank"` // ranks by another reading of the text
-
-	node *yaml.Node
 }
 
 // A Printed is a number as it is printed, with all its decimals; empty: there is none.
@@ -100,17 +96,16 @@ const (
 func Parse(file string, b []byte) (*Table, error) {
 	root, err := strictyaml.Parse(file, b)
 	if err != nil {
-		return nil, fault(err)
+		return nil, errors.Join(ErrFile, err)
 	}
 	d := &strictyaml.Decoder{File: file}
 	t := &Table{file: file, root: root, Measure: accuracy, Unit: percent, Test: Test{Pair: stats.Exact.String(), Correction: holm, Alpha: 0.05}}
 	d.Decode(root, t)
-	if err := d.Err(); err != nil {
-		return nil, fault(err)
+	if d.Err() == nil {
+		checker{d, t}.check()
 	}
-	checker{d, root, t}.check()
 	if err := d.Err(); err != nil {
-		return nil, fault(err)
+		return nil, errors.Join(ErrFile, err)
 	}
 	return t, nil
 }
@@ -139,28 +134,12 @@ func (t *Table) Check(row, column func(id string) error) error {
 			d.Errorf(strictyaml.At(t.root, "columns", i), "%v", err)
 		}
 	}
-	for _, r := range t.Rows {
+	for i, r := range t.Rows {
 		if err := row(r.ID); err != nil {
-			d.Errorf(strictyaml.At(r.node, "row"), "%v", err)
+			d.Errorf(strictyaml.At(t.root, "rows", i, "row"), "%v", err)
 		}
 	}
 	return d.Err()
-}
-
-func fault(err error) error { return errors.Join(ErrFile, err) }
-
-// DecodeYAML reads a row and keeps where it stands.
-func (r *Row) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
-	type plain Row
-	d.Decode(n, (*plain)(r))
-	r.node = n
-}
-
-// DecodeYAML reads a statement and keeps where it stands.
-func (s *Statement) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
-	type plain Statement
-	d.Decode(n, (*plain)(s))
-	s.node = n
 }
 
 // printedNumber is a number that can be printed for an accuracy.

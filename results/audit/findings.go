@@ -161,6 +161,10 @@ func (r printedRow) size() []Finding {
 	if printed == r.n {
 		return nil
 	}
+	numbers := "accuracies"
+	if r.table.Measure == errorRate {
+		numbers = "error rates"
+	}
 	fit, fitPrinted := 0, 0
 	for i := range r.column {
 		if r.granularity[i].Possible {
@@ -173,17 +177,8 @@ func (r printedRow) size() []Finding {
 	return []Finding{{
 		Kind: KindSize, Table: r.table.Sizes, Letter: r.row.ID,
 		Printed: strconv.Itoa(printed), Nearest: strconv.Itoa(r.n),
-		Text: fmt.Sprintf("%d test samples explain %d of %d %s, %d explain %d",
-			printed, fitPrinted, len(r.column), r.table.numbers(), r.n, fit),
+		Text: fmt.Sprintf("%d test samples explain %d of %d %s, %d explain %d", printed, fitPrinted, len(r.column), numbers, r.n, fit),
 	}}
-}
-
-// numbers is what the table prints, in words.
-func (t *Table) numbers() string {
-	if t.Measure == errorRate {
-		return "error rates"
-	}
-	return "accuracies"
 }
 
 // unreachable finds numbers that no count of samples gives.
