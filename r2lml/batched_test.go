@@ -267,6 +267,7 @@ func TestLevelsSameBits(t *testing.T) {
 		printBits(t)
 		return
 	}
+	fixture.Long(t)
 	want := ""
 	for _, level := range []string{"go", "avx2", "avx512", "neon"} {
 		out, err := bitsUnder(t, level)

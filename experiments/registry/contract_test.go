@@ -30,6 +30,9 @@ func TestContract(t *testing.T) {
 		}
 		t.Run(m.ID, func(t *testing.T) {
 			t.Parallel()
+			if m.ID == "scml-local" || m.ID == "plml" { // most of the time of all of them
+				fixture.Long(t)
+			}
 			tried := settings[m.ID]
 			if len(tried) == 0 {
 				t.Fatal("no shipped spec has a stanza for it")

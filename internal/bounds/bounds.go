@@ -42,19 +42,19 @@ func Check(settings any) error {
 // Beyond says which bound in the tag of a field a number breaks, "" if it keeps to them.
 // NaN keeps to none.
 func Beyond(f reflect.StructField, v float64) string {
-	for _, b := range []struct {
-		key, words string
-		keeps      func(bound float64) bool
-	}{
-		{"minimum", "at least ", func(bound float64) bool { return v >= bound }},
-		{"exclusiveMinimum", "more than ", func(bound float64) bool { return v > bound }},
-		{"maximum", "at most ", func(bound float64) bool { return v <= bound }},
-		{"exclusiveMaximum", "less than ", func(bound float64) bool { return v < bound }},
-	} {
-		for _, limit := range Tagged(f, b.key) {
-			if bound, err := strconv.ParseFloat(limit, 64); err == nil && !b.keeps(bound) {
-				return b.words + limit
-			}
+	for part := range strings.SplitSeq(f.Tag.Get("jsonschema"), ",") {
+		key, limit, _ := strings.Cut(part, "=")
+		bound, err := strconv.ParseFloat(limit, 64)
+		switch {
+		case err != nil: // words
+		case key == "minimum" && !(v >= bound):
+			return "at least " + limit
+		case key == "exclusiveMinimum" && !(v > bound):
+			return "more than " + limit
+		case key == "maximum" && !(v <= bound):
+			return "at most " + limit
+		case key == "exclusiveMaximum" && !(v < bound):
+			return "less than " + limit
 		}
 	}
 	return ""

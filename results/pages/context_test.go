@@ -71,6 +71,7 @@ func (f facts) addContext(t *testing.T) {
 // TestContext: the kept counts are those of the spec, on the splits of pays: Euclidean k-NN,
 // which both specs have, labels as many test samples right in the accepted cells.
 func TestContext(t *testing.T) {
+	fixture.Long(t) // it plans ten splits of 18 sets
 	kept := readContext(t)
 	asked := fixture.Must(plan.Named(t.Context(), "../../experiments/external/context.yaml"))(t)
 	pays := fixture.Must(spec.Load("pays"))(t)

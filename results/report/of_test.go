@@ -49,7 +49,11 @@ func TestReportOfAMeasure(t *testing.T) {
 // TestFiguresAreExplained: each figure of the accepted results has a sentence on how to read it.
 func TestFiguresAreExplained(t *testing.T) {
 	accepted := &store.Store{Dir: filepath.Join("..", "accepted"), Log: t.Logf}
-	for _, name := range []string{"pays", "metrics", "variants", "lambda", "toy", "convergence"} {
+	names := []string{"pays", "metrics", "variants", "lambda", "toy", "convergence"}
+	if !fixture.LongRun() {
+		names = names[1:2]
+	}
+	for _, name := range names {
 		s := fixture.Must(spec.Load(name))(t)
 		if name == "pays" { // six million predictions
 			fixture.Check(t, s.Narrow([]string{"I", "L", "P"}, nil))
