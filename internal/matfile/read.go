@@ -41,8 +41,19 @@ func Read(b []byte) (map[string]Array, error) {
 		return nil, fmt.Errorf("matfile: %w", err)
 	}
 	r := &reader{order: order, budget: maxInflated, room: maxValues, arrays: map[string]Array{}}
-	if err := r.elements(b[headerSize:]); err != nil {
-		return nil, fmt.Errorf("matfile: %w", err)
+	for rest := b[headerSize:]; len(rest) > 0; {
+		offset := len(b) - len(rest)
+		var e element
+		e, rest, err = r.element(rest)
+		if err == nil && e.kind == miCompressed {
+			e, err = r.inflate(e.data)
+		}
+		if err == nil && e.kind == miMatrix {
+			err = r.matrix(e.data)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("matfile: byte %d: %w", offset, err)
+		}
 	}
 	return r.arrays, nil
 }
@@ -67,61 +78,22 @@ func byteOrder(b []byte) (binary.ByteOrder, error) {
 	return order, nil
 }
 
-// elements reads the top level of a file.
-func (r *reader) elements(b []byte) error {
-	for offset := headerSize; len(b) > 0; {
-		e, rest, err := r.element(b)
-		if err == nil {
-			err = r.variable(e)
-		}
-		if err != nil {
-			return fmt.Errorf("byte %d: %w", offset, err)
-		}
-		offset += len(b) - len(rest)
-		b = rest
-	}
-	return nil
-}
-
-// variable keeps the array of a top-level element, if it holds one.
-func (r *reader) variable(e element) error {
-	if e.kind == miCompressed {
-		plain, err := r.inflate(e.data)
-		if err != nil {
-			return err
-		}
-		if e, _, err = r.element(plain); err != nil {
-			return err
-		}
-	}
-	if e.kind != miMatrix {
-		return nil
-	}
-	name, a, err := r.matrix(e.data)
-	if err != nil || a == nil {
-		return err
-	}
-	if _, twice := r.arrays[name]; twice {
-		return fmt.Errorf("variable %q occurs twice", name)
-	}
-	r.arrays[name] = *a
-	return nil
-}
-
-// inflate unfolds a compressed element within the budget of the file.
-func (r *reader) inflate(b []byte) ([]byte, error) {
+// inflate unfolds a compressed element within the budget of the file, and returns the
+// element in it.
+func (r *reader) inflate(b []byte) (element, error) {
 	z, err := zlib.NewReader(bytes.NewReader(b))
 	if err != nil {
-		return nil, fmt.Errorf("compressed element: %w", err)
+		return element{}, fmt.Errorf("compressed element: %w", err)
 	}
 	plain, err := io.ReadAll(io.LimitReader(z, r.budget+1))
 	if err != nil {
-		return nil, fmt.Errorf("compressed element: %w", err)
+		return element{}, fmt.Errorf("compressed element: %w", err)
 	}
 	if r.budget -= int64(len(plain)); r.budget < 0 {
-		return nil, fmt.Errorf("compressed elements unfold to more than %d bytes", maxInflated)
+		return element{}, fmt.Errorf("compressed elements unfold to more than %d bytes", maxInflated)
 	}
-	return plain, nil
+	e, _, err := r.element(plain)
+	return e, err
 }
 
 // Types of data elements.
@@ -176,87 +148,70 @@ func (r *reader) element(b []byte) (e element, rest []byte, err error) {
 	return e, b[n:], nil
 }
 
-// matrix reads the body of a matrix element. The array is nil when the matrix
-// is not a real numeric one of two dimensions.
-func (r *reader) matrix(b []byte) (name string, a *Array, err error) {
+// matrix keeps the array in the body of a matrix element, if that is a real numeric one of
+// two dimensions.
+func (r *reader) matrix(b []byte) (err error) {
 	var parts [4]element // flags, dimensions, name, real part
 	for i := range parts {
-		if i == 1 && !r.numeric(parts[0]) {
-			return "", nil, nil
-		}
 		if parts[i], b, err = r.element(b); err != nil {
-			return "", nil, fmt.Errorf("matrix: %w", err)
+			return fmt.Errorf("matrix: %w", err)
+		}
+		if flags := parts[0]; i == 0 {
+			if len(flags.data) != 8 || flags.kind != miUint32 {
+				return nil
+			}
+			word := r.order.Uint32(flags.data)
+			if class := word & 0xff; class < mxDouble || class > mxUint64 || word&flagComplex != 0 {
+				return nil
+			}
 		}
 	}
-	name = string(parts[2].data)
-	if len(parts[1].data) != 8 || parts[1].kind != miInt32 {
-		return name, nil, nil
+	dimensions, name := parts[1], string(parts[2].data)
+	if len(dimensions.data) != 8 || dimensions.kind != miInt32 {
+		return nil
 	}
-	values, err := r.values(parts[3])
+	read := numbers[parts[3].kind]
+	if read == nil {
+		return fmt.Errorf("matrix %q: element type %d is not numeric", name, parts[3].kind)
+	}
+	values, err := read(r, parts[3].data)
 	if err != nil {
-		return name, nil, fmt.Errorf("matrix %q: %w", name, err)
+		return fmt.Errorf("matrix %q: %w", name, err)
 	}
-	rows, cols := r.order.Uint32(parts[1].data), r.order.Uint32(parts[1].data[4:])
+	rows, cols := r.order.Uint32(dimensions.data), r.order.Uint32(dimensions.data[4:])
 	if uint64(rows)*uint64(cols) != uint64(len(values)) || rows > math.MaxInt32 || cols > math.MaxInt32 {
-		return name, nil, fmt.Errorf("matrix %q: %d values for %d x %d", name, len(values), rows, cols)
+		return fmt.Errorf("matrix %q: %d values for %d x %d", name, len(values), rows, cols)
 	}
-	return name, &Array{int(rows), int(cols), values}, nil
+	if _, twice := r.arrays[name]; twice {
+		return fmt.Errorf("variable %q occurs twice", name)
+	}
+	r.arrays[name] = Array{int(rows), int(cols), values}
+	return nil
 }
 
-// numeric tells by a matrix's flags whether it holds real numbers.
-func (r *reader) numeric(flags element) bool {
-	if len(flags.data) != 8 || flags.kind != miUint32 {
-		return false
-	}
-	word := r.order.Uint32(flags.data)
-	class := word & 0xff
-	return class >= mxDouble && class <= mxUint64 && word&flagComplex == 0
+// numbers convert the bytes of numeric elements, by their type.
+var numbers = map[uint32]func(r *reader, b []byte) ([]float64, error){
+	miInt8: floats[int8], miInt16: floats[int16], miInt32: floats[int32], miInt64: floats[int64],
+	miUint8: floats[uint8], miUint16: floats[uint16], miUint32: floats[uint32], miUint64: floats[uint64],
+	miSingle: floats[float32], miDouble: floats[float64],
 }
 
-// values converts the bytes of a numeric element.
-func (r *reader) values(e element) ([]float64, error) {
-	size, one := r.number(e.kind)
-	if size == 0 {
-		return nil, fmt.Errorf("element type %d is not numeric", e.kind)
+// floats converts the bytes of values that are stored as T.
+func floats[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 | float32 | float64](r *reader, b []byte) ([]float64, error) {
+	size := binary.Size(T(0))
+	if len(b)%size != 0 {
+		return nil, fmt.Errorf("%d bytes are no whole number of %d-byte values", len(b), size)
 	}
-	if len(e.data)%size != 0 {
-		return nil, fmt.Errorf("%d bytes are no whole number of %d-byte values", len(e.data), size)
-	}
-	if r.room -= len(e.data) / size; r.room < 0 {
+	if r.room -= len(b) / size; r.room < 0 {
 		return nil, fmt.Errorf("the matrices hold more than %d numbers", maxValues)
 	}
-	out := make([]float64, len(e.data)/size)
-	for i := range out {
-		out[i] = one(e.data[i*size:])
+	stored := make([]T, len(b)/size)
+	if _, err := binary.Decode(b, r.order, stored); err != nil {
+		return nil, err
 	}
-	return out, nil
-}
-
-// number returns the size of a value of this type, 0 for types that are not
-// numeric, and how to read one.
-func (r *reader) number(kind uint32) (size int, one func([]byte) float64) {
-	o := r.order
-	switch kind {
-	case miInt8:
-		return 1, func(b []byte) float64 { return float64(int8(b[0])) }
-	case miUint8:
-		return 1, func(b []byte) float64 { return float64(b[0]) }
-	case miInt16:
-		return 2, func(b []byte) float64 { return float64(int16(o.Uint16(b))) }
-	case miUint16:
-		return 2, func(b []byte) float64 { return float64(o.Uint16(b)) }
-	case miInt32:
-		return 4, func(b []byte) float64 { return float64(int32(o.Uint32(b))) }
-	case miUint32:
-		return 4, func(b []byte) float64 { return float64(o.Uint32(b)) }
-	case miSingle:
-		return 4, func(b []byte) float64 { return float64(math.Float32frombits(o.Uint32(b))) }
-	case miDouble:
-		return 8, func(b []byte) float64 { return math.Float64frombits(o.Uint64(b)) }
-	case miInt64:
-		return 8, func(b []byte) float64 { return float64(int64(o.Uint64(b))) }
-	case miUint64:
-		return 8, func(b []byte) float64 { return float64(o.Uint64(b)) }
+	values := make([]float64, len(stored))
+	for i, v := range stored {
+		values[i] = float64(v)
 	}
-	return 0, nil
+	return values, nil
 }
