@@ -37,29 +37,59 @@ func Decode(b []byte, limit int64) ([]byte, error) {
 	if width < minWidth+1 || width > 16 {
 		return nil, fmt.Errorf("unlzw: greatest code width %d, want 10 to 16", width)
 	}
-	t := newTable(width, b[2]&blockMode != 0)
-	c := codes{b: b[3:], width: minWidth}
+	block := b[2]&blockMode != 0
+	unused := 256 // the first code that no string has at the start
+	if block {
+		unused = clearCode + 1
+	}
+	// The string of a code above 255 is that of another code, its prefix, and one more byte.
+	prefix, suffix := make([]uint16, 1<<width), make([]byte, 1<<width)
+	free := unused // next code to be given away
+	last := -1     // code before this one, -1 at the start and after a clear code
+	var first byte // of the string of last
 	var out []byte
+	c := codes{b: b[3:], width: minWidth}
 	for {
-		if t.full(c.width) {
+		if c.width < width && free >= 1<<c.width {
 			c.resize(c.width + 1)
 		}
 		code, ok := c.next()
 		if !ok {
 			return out, nil
 		}
-		if t.block && code == clearCode {
-			t.reset()
+		if block && code == clearCode {
+			last, free = -1, unused
 			c.resize(minWidth)
 			continue
 		}
-		var err error
-		if out, err = t.expand(out, code); err != nil {
-			return nil, fmt.Errorf("unlzw: byte %d: %w", c.pos/8+3, err)
+
+		// Append the string of the code. It may be the very one that is about to be entered: its
+		// string is then the last one with its own first byte added.
+		from, at := len(out), code
+		switch {
+		case last < 0 && code > 255:
+			return nil, fmt.Errorf("unlzw: byte %d: code %d where a single byte must stand", c.pos/8+3, code)
+		case code > free || code == free && free == len(prefix):
+			return nil, fmt.Errorf("unlzw: byte %d: code %d is not in use yet", c.pos/8+3, code)
+		case code == free:
+			out = append(out, first)
+			at = last
 		}
+		for ; at > 255; at = int(prefix[at]) {
+			out = append(out, suffix[at])
+		}
+		out = append(out, byte(at))
+		slices.Reverse(out[from:])
 		if int64(len(out)) > limit {
 			return nil, fmt.Errorf("unlzw: unfolds to more than %d bytes", limit)
 		}
+
+		// Enter the string that it completes.
+		if last >= 0 && free < len(prefix) {
+			prefix[free], suffix[free] = uint16(last), out[from]
+			free++
+		}
+		last, first = code, out[from]
 	}
 }
 
@@ -91,64 +121,4 @@ func (c *codes) resize(width uint) {
 	c.pos = c.start + (c.pos-c.start+group-1)/group*group
 	c.start = c.pos
 	c.width = width
-}
-
-// table holds the strings of the codes: each is that of another code and one
-// more byte.
-type table struct {
-	prefix []uint16
-	suffix []byte
-	free   int // next code to be given away
-	width  uint
-	block  bool
-	last   int  // code before this one, -1 at the start and after a clear code
-	first  byte // first byte of its string
-}
-
-func newTable(width uint, block bool) *table {
-	t := &table{prefix: make([]uint16, 1<<width), suffix: make([]byte, 1<<width), width: width, block: block}
-	for i := range 256 {
-		t.suffix[i] = byte(i)
-	}
-	t.reset()
-	return t
-}
-
-func (t *table) reset() {
-	t.last, t.free = -1, 256
-	if t.block {
-		t.free = clearCode + 1
-	}
-}
-
-// full tells whether the codes in use call for more bits.
-func (t *table) full(width uint) bool {
-	return width < t.width && t.free >= 1<<width
-}
-
-// expand appends the string of a code and enters the string it completes. A
-// code may be the very one that is about to be entered: its string is then the
-// last one with its own first byte added.
-func (t *table) expand(out []byte, code int) ([]byte, error) {
-	from, at := len(out), code
-	switch {
-	case t.last < 0 && code > 255:
-		return nil, fmt.Errorf("code %d where a single byte must stand", code)
-	case code > t.free || code == t.free && t.free == len(t.prefix):
-		return nil, fmt.Errorf("code %d is not in use yet", code)
-	case code == t.free:
-		out = append(out, t.first)
-		at = t.last
-	}
-	for ; at > 255; at = int(t.prefix[at]) {
-		out = append(out, t.suffix[at])
-	}
-	out = append(out, byte(at))
-	slices.Reverse(out[from:])
-	if t.last >= 0 && t.free < len(t.prefix) {
-		t.prefix[t.free], t.suffix[t.free] = uint16(t.last), out[from]
-		t.free++
-	}
-	t.last, t.first = code, out[from]
-	return out, nil
 }
