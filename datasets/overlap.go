@@ -82,9 +82,16 @@ func (o overlap) draw(seed uint64) *Data {
 	draw := rand.New(rand.NewPCG(seed, 0))
 	zeroed, root, mean := o.parameters(draw)
 	d := newData(overlapRows, o.features)
-	for class := range 2 {
-		fill(d, class, mean, root, draw)
-		floats.Scale(-1, mean) // of the other class
+	var x mat.VecDense
+	for i := range d.Y {
+		if i == overlapRows {
+			floats.Scale(-1, mean) // of the other class
+		}
+		// mean + Rz with RR' the covariance and z standard normal
+		x.MulVec(root, mat.NewVecDense(len(mean), gaussian(len(mean), draw)))
+		for j, m := range mean {
+			d.X.Set(i, j, rounded(m+x.AtVec(j)))
+		}
 	}
 	for i := range d.Y {
 		for _, j := range zeroed {
@@ -107,18 +114,6 @@ func (o overlap) parameters(draw *rand.Rand) (zeroed []int, root *mat.Dense, mea
 	floats.Scale(1/floats.Norm(mean, 2), mean)
 	floats.Scale(o.separation/2, mean)
 	return zeroed, root, mean
-}
-
-// fill draws the rows of one class: mean + Rz with RR' its covariance and z
-// standard normal.
-func fill(d *Data, class int, mean []float64, root *mat.Dense, draw *rand.Rand) {
-	var x mat.VecDense
-	for i := class * overlapRows; i < (class+1)*overlapRows; i++ {
-		x.MulVec(root, mat.NewVecDense(len(mean), gaussian(len(mean), draw)))
-		for j, m := range mean {
-			d.X.Set(i, j, rounded(m+x.AtVec(j)))
-		}
-	}
 }
 
 // covarianceRoot returns R = Q diag(v)^½, of which RR' = Q diag(v) Q' is the
