@@ -90,7 +90,7 @@ func constantSomewhere(x *mat.Dense) bool {
 // loading of largest size, 0.8, is made positive.
 func TestPrincipalScoresOfALine(t *testing.T) {
 	x := mat.NewDense(3, 2, []float64{4, -2, 1, 2, -2, 6})
-	got := fixture.Must(principalScores(x, nil, 1))(t)
+	got := fixture.Must(principalScores(x, x, 1))(t)
 	fixture.NearMatrix(t, "scores", got, mat.NewDense(3, 1, []float64{-5, 0, 5}), 1e-12)
 }
 
@@ -100,8 +100,8 @@ func TestPrincipalScores(t *testing.T) {
 		k := rapid.IntRange(1, cols).Draw(t, "k")
 		values := rapid.SliceOfN(rapid.Float64Range(-10, 10), rows*cols, rows*cols).Draw(t, "values")
 		x := mat.NewDense(rows, cols, values)
-		full := fixture.Must(principalScores(x, nil, cols))(t)
-		scores := fixture.Must(principalScores(x, nil, k))(t)
+		full := fixture.Must(principalScores(x, x, cols))(t)
+		scores := fixture.Must(principalScores(x, x, k))(t)
 		fixture.NearMatrix(t, "the first of all components", full.Slice(0, rows, 0, k), scores, 1e-12)
 		checkScores(t, x, full)
 	})
@@ -150,7 +150,7 @@ func TestStandardizedSplit(t *testing.T) {
 			x.Set(i, 3, 7)
 			scaled.Set(i, 3, 7)
 		}
-		z, other := standardized(x, nil), standardized(scaled, nil)
+		z, other := ZScore.Learn(x).Apply(x), ZScore.Learn(scaled).Apply(scaled)
 		fixture.NearMatrix(t, "in other units", other, z, 1e-6)
 		for j := range 3 {
 			mean, sd := stat.MeanStdDev(mat.Col(nil, j, z), nil)

@@ -14,57 +14,32 @@ import (
 )
 
 // principalScores returns the rows of x in the coordinates of the first k
-// principal components of the rows named by fit (nil: all of them). The mean
-// of those rows is subtracted from every row first. Components come by falling
-// variance; as each is defined up to its sign only, that sign is chosen which makes the
-// loading of largest size positive.
-func principalScores(x *mat.Dense, fit []int, k int) (*mat.Dense, error) {
+// principal components of a sample, whose mean is subtracted from every row
+// first. Components come by falling variance; as each is defined up to its sign
+// only, that sign is chosen which makes the loading of largest size positive.
+func principalScores(x, sample *mat.Dense, k int) (*mat.Dense, error) {
 	rows, cols := x.Dims()
-	sample := x
-	if fit != nil {
-		sample = pickRows(x, fit)
-	}
 	n, _ := sample.Dims()
 	if n < 2 || k > cols {
 		return nil, fmt.Errorf("pca: %d components of %d features from %d rows", k, cols, n)
 	}
-	basis, err := principalAxes(sample, k)
-	if err != nil {
-		return nil, err
+	// The eigenvectors of the covariance with the k largest eigenvalues, as columns.
+	var covariance mat.SymDense
+	stat.CovarianceMatrix(&covariance, sample, nil)
+	vectors, ok := eigenvectors(&covariance)
+	if !ok {
+		return nil, errors.New("pca: the eigenvalues of the covariance did not converge")
+	}
+	axes := mat.NewDense(cols, k, nil)
+	for c := range k {
+		axes.SetCol(c, upright(mat.Col(nil, cols-1-c, vectors)))
 	}
 	centered := mat.NewDense(rows, cols, nil)
 	mean := columnMeans(sample)
 	centered.Apply(func(_, j int, v float64) float64 { return v - mean[j] }, x)
 	scores := mat.NewDense(rows, k, nil)
-	scores.Mul(centered, basis)
+	scores.Mul(centered, axes)
 	return scores, nil
-}
-
-// standardized returns the rows of x with every feature shifted and scaled to mean 0
-// and standard deviation 1 (divisor n − 1) over the rows named by fit, nil for all of
-// them. Features that are constant there are only shifted, see [Scaling].
-func standardized(x *mat.Dense, fit []int) *mat.Dense {
-	sample := x
-	if fit != nil {
-		sample = pickRows(x, fit)
-	}
-	return ZScore.Learn(sample).Apply(x)
-}
-
-// principalAxes returns the first k eigenvectors of the covariance of x as columns.
-func principalAxes(x *mat.Dense, k int) (*mat.Dense, error) {
-	var moments mat.SymDense
-	stat.CovarianceMatrix(&moments, x, nil)
-	vectors, ok := eigenvectors(&moments)
-	if !ok {
-		return nil, errors.New("pca: the eigenvalues of the covariance did not converge")
-	}
-	cols := moments.SymmetricDim()
-	axes := mat.NewDense(cols, k, nil)
-	for c := range k {
-		axes.SetCol(c, upright(mat.Col(nil, cols-1-c, vectors)))
-	}
-	return axes, nil
 }
 
 // eigenvectors returns the eigenvectors of s as columns, by rising eigenvalue,

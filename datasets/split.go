@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strconv"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // A Split is a set cut into three parts, ready for learning.
@@ -38,14 +40,16 @@ func Cut(e Entry, d *Data, r Rule) (*Split, error) {
 	}
 	x := d.X
 	if e.PCA > 0 {
-		var fit []int // all
-		if r.PCAFit == "train" {
-			fit = rows[0]
+		fitted := func() *mat.Dense { // the rows of x that components and scales are fitted on
+			if r.PCAFit == "train" {
+				return pickRows(x, rows[0])
+			}
+			return x
 		}
 		if r.Standardized {
-			x = standardized(x, fit)
+			x = ZScore.Learn(fitted()).Apply(x)
 		}
-		if x, err = principalScores(x, fit, e.PCA); err != nil {
+		if x, err = principalScores(x, fitted(), e.PCA); err != nil {
 			return nil, fmt.Errorf("datasets: %s: %w", e.ID, err)
 		}
 	}
