@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
+
+	"gopkg.in/yaml.v3"
 
 	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/internal/text"
@@ -237,14 +238,11 @@ func (t *builder) drop(i int) string { return "`" + dropKey(t.options.Drop, t.re
 // dropKey is the key that leaves out columns, of which some are left out already: a list
 // in a stanza replaces what was guessed.
 func dropKey(already Columns, c Column) string {
-	var names []string
-	for _, c := range append(slices.Clone(already), c) {
-		if c.Number == 0 {
-			c.Name = yamlText(c.Name)
-		}
-		names = append(names, c.String())
+	var list yaml.Node
+	if err := list.Encode(append(slices.Clone(already), c)); err != nil {
+		panic(err) // numbers and texts
 	}
-	return "drop: [" + strings.Join(names, ", ") + "]"
+	return "drop: " + strictyaml.Flow(&list)
 }
 
 // featureNames are those of the header, or x1, x2, ...
@@ -256,22 +254,4 @@ func (t *builder) featureNames() []string {
 		}
 	}
 	return names
-}
-
-// yamlText writes a text as YAML reads it back.
-func yamlText(s string) string {
-	for i, r := range s {
-		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '_'
-		if !letter && (i == 0 || !strings.ContainsRune("0123456789-./ ()", r)) {
-			return strconv.Quote(s)
-		}
-	}
-	switch strings.ToLower(s) {
-	case "", "yes", "no", "true", "false", "on", "off", "null", "y", "n", "~":
-		return strconv.Quote(s)
-	}
-	if strings.TrimSpace(s) != s {
-		return strconv.Quote(s)
-	}
-	return s
 }

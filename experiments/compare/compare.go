@@ -105,7 +105,7 @@ func newStanza(m method.Method, grid spec.Axes) (string, error) {
 		if err := list.Encode(axis.Values); err != nil {
 			return "", err
 		}
-		parts = append(parts, axis.Name+": "+spec.Flow(&list))
+		parts = append(parts, axis.Name+": "+strictyaml.Flow(&list))
 	}
 	return text + "    grid: {" + strings.Join(parts, ", ") + "}\n", nil
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -172,27 +171,7 @@ func DataStanza(id, file string, o tabular.Options) string {
 	}
 	var keys []string
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		keys = append(keys, n.Content[i].Value+": "+Flow(n.Content[i+1]))
+		keys = append(keys, n.Content[i].Value+": "+strictyaml.Flow(n.Content[i+1]))
 	}
 	return "{" + strings.Join(keys, ", ") + "}"
-}
-
-// Flow writes a scalar or a list in flow style without the line breaks of the encoder.
-func Flow(n *yaml.Node) string {
-	if n.Kind == yaml.SequenceNode {
-		parts := make([]string, len(n.Content))
-		for i, item := range n.Content {
-			parts[i] = Flow(item)
-		}
-		return "[" + strings.Join(parts, ", ") + "]"
-	}
-	b, err := yaml.Marshal(n)
-	if err != nil {
-		panic(err) // a scalar
-	}
-	s := strings.TrimSuffix(string(b), "\n")
-	if strings.ContainsAny(n.Value, ",[]{}\n") || strings.Contains(s, "\n") {
-		return strconv.Quote(n.Value)
-	}
-	return s
 }

@@ -374,7 +374,7 @@ func (x *Stanza) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
 			}
 			if value.Kind != yaml.MappingNode && strictyaml.Field(key.Value, (*plain)(x)) == nil &&
 				slices.ContainsFunc(m.Parameters(), func(p method.Parameter) bool { return p.Name == key.Value }) {
-				d.Errorf(key, "%s is a parameter of %s and no key of a stanza; write `%s: {%s: %s}`", key.Value, m.Name, in, key.Value, Flow(value))
+				d.Errorf(key, "%s is a parameter of %s and no key of a stanza; write `%s: {%s: %s}`", key.Value, m.Name, in, key.Value, strictyaml.Flow(value))
 				continue
 			}
 			stanza.Content = append(stanza.Content, key, value)

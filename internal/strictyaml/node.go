@@ -1,6 +1,11 @@
 package strictyaml
 
-import "gopkg.in/yaml.v3"
+import (
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
 
 // At walks from n by keys of mappings (texts) and places in lists (ints, from 0) and
 // returns the node that it reaches, or the last one on the way.
@@ -50,4 +55,24 @@ func Child(n *yaml.Node, step any) *yaml.Node {
 		}
 	}
 	return nil
+}
+
+// Flow writes a scalar or a list in flow style without the line breaks of the encoder.
+func Flow(n *yaml.Node) string {
+	if n.Kind == yaml.SequenceNode {
+		parts := make([]string, len(n.Content))
+		for i, item := range n.Content {
+			parts[i] = Flow(item)
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	}
+	b, err := yaml.Marshal(n)
+	if err != nil {
+		panic(err) // a scalar
+	}
+	s := strings.TrimSuffix(string(b), "\n")
+	if strings.ContainsAny(n.Value, ",[]{}\n") || strings.Contains(s, "\n") {
+		return strconv.Quote(n.Value)
+	}
+	return s
 }
