@@ -1,7 +1,6 @@
 package table
 
 import (
-	"bytes"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -62,20 +61,12 @@ func (l Listing) Render(w io.Writer, format string) error {
 
 // text draws the listing for a terminal.
 func (l Listing) text() (string, error) {
-	var b bytes.Buffer
-	table, lines := newTextTable(&b, tw.AlignRight), l.Lines(text.OneLine)
-	table.Header(lines[0])
-	if err := table.Bulk(lines[1:]); err != nil {
-		return "", err
-	}
-	if err := table.Render(); err != nil {
-		return "", err
-	}
-	written := text.OneLine(l.Title) + "\n" + text.TrimLines(b.String()) + "\n"
+	drawn, err := drawText(l.Lines(text.OneLine), tw.AlignRight)
+	written := text.OneLine(l.Title) + "\n" + text.TrimLines(drawn) + "\n"
 	for _, note := range l.Notes {
 		written += text.Wrap(text.OneLine(note), 0, noteWidth, "  ") + "\n"
 	}
-	return written, nil
+	return written, err
 }
 
 // MetricListings are the tables of the metrics beside accuracy, one for each, with the

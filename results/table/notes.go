@@ -211,7 +211,7 @@ func (n *noted) row(r Row) {
 // cell notes what is of one cell, with the name of its column.
 func (n *noted) cell(r Row, name string, c Cell) {
 	n.Marked, n.Shown = n.Marked || c.Score != nil && c.Mark != "", n.Shown || c.Published != ""
-	if beside, _ := r.spread(c); c.Spread != nil && beside == "" {
+	if beside, _ := r.spread(c); c.Spread != nil && r.Repeat == 0 && beside == "" {
 		n.Runs.add(text.Counted(c.Spread.Runs, "run"), name)
 	}
 	for _, s := range c.Notes {

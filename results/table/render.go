@@ -91,8 +91,9 @@ func (r Row) size() string {
 }
 
 // spread is the spread of a cell's runs: the deviation beside the accuracy and the range
-// below it. Where the accuracy is not the mean of the runs, all stands below. A cell that
-// lacks some splits of a pooled row says so.
+// below it. Where the accuracy is not the mean of the runs, all stands below. A row of one
+// of several splits has none, as the pooled row has it. A cell that lacks some splits of a
+// pooled row says so.
 func (r Row) spread(c Cell) (beside, below string) {
 	partial := ""
 	if c.Partial > 0 {
@@ -100,7 +101,7 @@ func (r Row) spread(c Cell) (beside, below string) {
 	}
 	s := c.Spread
 	switch {
-	case s == nil:
+	case s == nil || r.Repeat > 0:
 		return "", partial
 	case r.Pool != nil && c.Score != nil && c.Accuracy == s.Mean:
 		return "±" + s.SD, text.Join("\n", s.Min+"–"+s.Max, partial)

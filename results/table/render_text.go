@@ -1,8 +1,6 @@
 package table
 
 import (
-	"bytes"
-	"io"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -57,21 +55,7 @@ func (t Table) wideText(o Options) (string, error) {
 		ours, theirs, below := r.textParts(c, o)
 		return text.Join("\n", text.Join(separator, ours, theirs), below)
 	}, Row.majority)
-	var b bytes.Buffer
-	table := newTextTable(&b, tw.AlignRight)
-	table.Header(lines[0])
-	for i, line := range lines[1:] {
-		if err := table.Append(line); err != nil {
-			return "", err
-		}
-		if spread := t.repeatsLine(i); spread != nil {
-			if err := table.Append(spread); err != nil {
-				return "", err
-			}
-		}
-	}
-	err := table.Render()
-	return b.String(), err
+	return drawText(lines, tw.AlignRight)
 }
 
 // fit is the table as text: data sets in rows, as the paper prints it, or methods in rows
@@ -96,40 +80,28 @@ func widest(lines string) int {
 
 // narrowText has a block for every row of the table, with a line for every method.
 func (t Table) narrowText(o Options) (string, error) {
-	var all strings.Builder
-	for i, r := range t.Rows {
-		var b bytes.Buffer
-		table := newTextTable(&b, tw.AlignLeft)
-		head, published := []string{text.OneLine(r.Title()), "n = " + r.size()}, r.hasPublished()
-		if published {
-			head = append(head, "printed")
-		}
-		table.Header(head)
+	var blocks []string
+	for _, r := range t.Rows {
+		lines := [][]string{{text.OneLine(r.Title()), "n = " + r.size(), "printed"}}
 		for k, c := range r.Cells {
 			ours, theirs, below := r.textParts(c, o)
-			line := []string{text.OneLine(t.Columns[k].Name), text.Join(" ", ours, strings.ReplaceAll(below, "\n", ", "))}
-			if published {
-				line = append(line, theirs)
-			}
-			if err := table.Append(line); err != nil {
-				return "", err
-			}
+			lines = append(lines, []string{text.OneLine(t.Columns[k].Name), text.Join(" ", ours, strings.ReplaceAll(below, "\n", ", ")), theirs})
 		}
 		if t.hasClasses() {
-			line := []string{majorityHead, r.majority(), ""}
-			if err := table.Append(line[:len(head)]); err != nil {
-				return "", err
+			lines = append(lines, []string{majorityHead, r.majority(), ""})
+		}
+		if !r.hasPublished() {
+			for i := range lines {
+				lines[i] = lines[i][:2]
 			}
 		}
-		if err := table.Render(); err != nil {
+		block, err := drawText(lines, tw.AlignLeft)
+		if err != nil {
 			return "", err
 		}
-		if i > 0 {
-			all.WriteByte('\n')
-		}
-		all.WriteString(b.String())
+		blocks = append(blocks, block)
 	}
-	return all.String(), nil
+	return strings.Join(blocks, "\n"), nil
 }
 
 // hasPublished tells whether any cell of the row has a published value.
@@ -137,13 +109,14 @@ func (r Row) hasPublished() bool {
 	return slices.ContainsFunc(r.Cells, func(c Cell) bool { return c.Published != "" })
 }
 
-// newTextTable sets tablewriter up: names as they are, as its automatic format
-// would tear E-R2LML apart, and widths that do not depend on the locale. The second column
-// is aligned as given.
-func newTextTable(w io.Writer, second tw.Align) *tablewriter.Table {
+// drawText draws lines, the first of them as the heading, with the second column aligned as
+// given. Names stay as they are, as the automatic format of tablewriter would tear E-R2LML
+// apart, and widths do not depend on the locale.
+func drawText(lines [][]string, second tw.Align) (string, error) {
 	left := tw.CellAlignment{Global: tw.AlignLeft}
 	whole := tw.CellFormatting{AutoWrap: tw.WrapNone, AutoFormat: tw.Off}
-	return tablewriter.NewTable(w,
+	var b strings.Builder
+	table := tablewriter.NewTable(&b,
 		tablewriter.WithRenderer(renderer.NewBlueprint()),
 		tablewriter.WithEastAsian(tw.Off),
 		tablewriter.WithConfig(tablewriter.Config{
@@ -159,6 +132,12 @@ func newTextTable(w io.Writer, second tw.Align) *tablewriter.Table {
 			Settings: tw.Settings{Separators: tw.Separators{BetweenColumns: tw.Off}},
 		}),
 	)
+	table.Header(lines[0])
+	if err := table.Bulk(lines[1:]); err != nil {
+		return "", err
+	}
+	err := table.Render()
+	return b.String(), err
 }
 
 // Escapes of terminals.
@@ -178,28 +157,5 @@ func (r Row) textParts(c Cell, o Options) (ours, theirs, below string) {
 		}
 	}
 	beside, below := r.spread(c)
-	if r.Repeat > 0 {
-		below = "" // see repeatsLine
-	}
 	return text.Join(" ", ours, beside), r.printed(c), below
-}
-
-// repeatsLine is the line behind the last split of a data set that has the spread over
-// all its splits, which the first of them keeps; nil behind other rows.
-func (t Table) repeatsLine(i int) []string {
-	r := t.Rows[i]
-	same := func(o Row) bool { return o.Repeat > 0 && o.Dataset == r.Dataset && o.rule() == r.rule() }
-	if r.Repeat == 0 || i+1 < len(t.Rows) && same(t.Rows[i+1]) {
-		return nil
-	}
-	first := t.Rows[slices.IndexFunc(t.Rows, same)]
-	line, some := []string{first.set() + " all", ""}, false
-	for _, c := range first.Cells {
-		_, below := first.spread(c)
-		line, some = append(line, below), some || below != ""
-	}
-	if !some {
-		return nil
-	}
-	return line
 }
