@@ -77,7 +77,7 @@ func TestAverageRanks(t *testing.T) {
 	has(t, records, "bar", "LMNN 2.00", "Euclidean 3.00")
 	fixture.Equal(t, "records", len(records), 6)
 	means := table.Scores{Methods: []string{"euclidean", "lmnn", "e-r2lml"}}
-	means.Rows = []table.ScoreRow{{N: 100, Right: []int{9, 8, 7}}, {N: 100, Right: []int{9, 8, 7}}}
+	means.Rows = [][]float64{{9, 8, 7}, {9, 8, 7}}
 	_, records = only(t, fixture.Must(averageRanks(Input{Table: accuracyTable(), Ranks: &verdict.Ranks{Scores: means}}))(t))
 	has(t, records, "Euclidean 1.00") // means over seeds are ranked
 	short := accuracyTable()

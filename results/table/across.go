@@ -3,6 +3,7 @@ package table
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
@@ -12,20 +13,14 @@ import (
 	"r2lmlbench/stats"
 )
 
-// Scores are the right answers of methods on several data sets, for comparisons
-// across the sets.
+// Scores are the accuracies of methods on several data sets, for comparisons across the
+// sets.
 type Scores struct {
-	Methods []string // ids of the columns
-	Rows    []ScoreRow
+	Methods []string    // ids of the columns
+	Rows    [][]float64 // of each data set, percent by method; NaN without a result
 }
 
-// A ScoreRow is one data set.
-type ScoreRow struct {
-	N     int   // test samples
-	Right []int // answers by method, negative without a result
-}
-
-// Scores returns what seed 1 of every column has right on every row. A column that
+// Scores returns the accuracy of seed 1 of every column on every row. A column that
 // lacks a split of a pooled row has no result there.
 func (t Table) Scores() Scores {
 	var s Scores
@@ -33,10 +28,10 @@ func (t Table) Scores() Scores {
 		s.Methods = append(s.Methods, c.ID)
 	}
 	for _, r := range t.Rows {
-		row := ScoreRow{N: r.N, Right: slices.Repeat([]int{-1}, len(t.Columns))}
+		row := slices.Repeat([]float64{math.NaN()}, len(t.Columns))
 		for i, c := range r.Cells {
-			if c.Score != nil && !slices.Contains(r.MissingMethods, c.Method) {
-				row.Right[i] = c.Correct
+			if c.Score != nil && !slices.Contains(r.MissingMethods, c.Method) && r.N > 0 {
+				row[i] = 100 * float64(c.Correct) / float64(r.N)
 			}
 		}
 		s.Rows = append(s.Rows, row)
@@ -44,9 +39,8 @@ func (t Table) Scores() Scores {
 	return s
 }
 
-// Differences lists the accuracy of one method less that of another in
-// hundredths of a point, by row, for the rows that have both. Equal differences
-// of counts on test sets of one size are equal numbers.
+// Differences lists the accuracy of one method less that of another in points, by row, for
+// the rows that have both. They are rounded, so that those of equal counts are equal.
 func (s Scores) Differences(first, second string) []float64 {
 	a, b := slices.Index(s.Methods, first), slices.Index(s.Methods, second)
 	if a < 0 || b < 0 {
@@ -54,8 +48,8 @@ func (s Scores) Differences(first, second string) []float64 {
 	}
 	var all []float64
 	for _, r := range s.Rows {
-		if r.N > 0 && r.Right[a] >= 0 && r.Right[b] >= 0 {
-			all = append(all, float64(10000*(r.Right[a]-r.Right[b]))/float64(r.N))
+		if d := r[a] - r[b]; !math.IsNaN(d) {
+			all = append(all, math.Round(1e9*d)/1e9)
 		}
 	}
 	return all
@@ -78,12 +72,7 @@ type Standing struct {
 // methods, two data sets that have all of them and a level between 0 and 1 there
 // is none, and only Rows is filled in.
 func (s Scores) Standing(level float64) (st Standing, ok bool) {
-	var scores [][]float64
-	for _, r := range s.Rows {
-		if row, complete := r.scores(); complete {
-			scores = append(scores, row)
-		}
-	}
+	scores := slices.DeleteFunc(slices.Clone(s.Rows), func(row []float64) bool { return slices.ContainsFunc(row, math.IsNaN) })
 	st.Rows = len(scores)
 	if len(s.Methods) < 2 || st.Rows < 2 || !(level > 0 && level < 1) {
 		return st, false
@@ -119,17 +108,6 @@ func leastP(scores [][]float64) float64 {
 		least, most = least/min(most, orders), max(most, orders) // orders may be +Inf, of 171 methods or more
 	}
 	return least
-}
-
-// scores are the right answers as numbers, and whether every method has some.
-func (r ScoreRow) scores() (row []float64, complete bool) {
-	for _, right := range r.Right {
-		if right < 0 {
-			return nil, false
-		}
-		row = append(row, float64(right))
-	}
-	return row, true
 }
 
 // An Across compares the columns of a table over its data sets, of which each counts
@@ -195,7 +173,7 @@ func NewAcross(t Table) *Across {
 			p := stats.Wilcoxon(d).P
 			raw = append(raw, p)
 			a.Pairs = append(a.Pairs, AcrossPair{
-				A: first.ID, B: second.ID, Sets: len(d), Difference: text.Points(stat.Mean(d, nil) / 100), P: text.SixDigits(p),
+				A: first.ID, B: second.ID, Sets: len(d), Difference: text.Points(stat.Mean(d, nil)), P: text.SixDigits(p),
 			})
 		}
 	}

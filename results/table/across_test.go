@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/resultstest"
@@ -14,19 +16,18 @@ import (
 	"r2lmlbench/stats"
 )
 
-// publishedScores are the paper's accuracies as if all test sets had 10000 samples: whole
-// hundredths of a percent, which tie exactly where the printed values do.
+// publishedScores are the paper's accuracies.
 func publishedScores() Scores {
 	var s Scores
 	for i, p := range published.Of(published.Table()) {
 		if i%8 == 0 {
-			s.Rows = append(s.Rows, ScoreRow{N: 10000})
+			s.Rows = append(s.Rows, nil)
 		}
 		if i < 8 {
 			s.Methods = append(s.Methods, p.Method)
 		}
 		row := &s.Rows[len(s.Rows)-1]
-		row.Right = append(row.Right, int(math.Round(100*p.Percent)))
+		*row = append(*row, p.Percent)
 	}
 	return s
 }
@@ -96,11 +97,11 @@ func TestScores(t *testing.T) {
 			InputOf(resultstest.BitCell("b", "00000000")), InputOf(resultstest.BitCell("c", "00000000"))}},
 	})
 	got := table.Scores()
-	fixture.Same(t, "scores", got, Scores{Methods: []string{"a", "b", "c"}, Rows: []ScoreRow{
-		{4, []int{4, 3, 2}}, {3, []int{2, 3, -1}}, {8, []int{1, 0, 0}},
-	}})
-	fixture.EqualSlice(t, "differences", got.Differences("a", "b"), []float64{2500, -10000.0 / 3, 1250})
-	fixture.EqualSlice(t, "differences", got.Differences("a", "c"), []float64{5000, 1250})
+	fixture.Same(t, "scores", got, Scores{Methods: []string{"a", "b", "c"}, Rows: [][]float64{
+		{100, 75, 50}, {200.0 / 3, 100, math.NaN()}, {12.5, 0, 0},
+	}}, cmpopts.EquateNaNs())
+	fixture.EqualSlice(t, "differences", got.Differences("a", "b"), []float64{25, -33.333333333, 12.5})
+	fixture.EqualSlice(t, "differences", got.Differences("a", "c"), []float64{50, 12.5})
 	s, _ := got.Standing(0.05)
 	fixture.Equal(t, "rows", s.Rows, 2)
 	fixture.EqualSlice(t, "average ranks", s.Friedman.AverageRanks, []float64{1, 2.25, 2.75})
@@ -109,14 +110,13 @@ func TestScores(t *testing.T) {
 // With few data sets F takes p to 0, or below that of data sets that all agree: it is never
 // below what the exact test can give. Of two methods that is the sign test.
 func TestFriedmanOfFew(t *testing.T) {
-	row := func(a, b int) ScoreRow { return ScoreRow{N: 10, Right: []int{a, b}} }
 	for _, c := range []struct {
-		rows []ScoreRow
+		rows [][]float64
 		p    float64
 	}{
-		{slices.Repeat([]ScoreRow{row(9, 8)}, 2), 0.5},
-		{slices.Repeat([]ScoreRow{row(9, 8)}, 5), 0.0625},
-		{append(slices.Repeat([]ScoreRow{row(9, 8)}, 4), row(8, 8)), 0.125},
+		{slices.Repeat([][]float64{{9, 8}}, 2), 0.5},
+		{slices.Repeat([][]float64{{9, 8}}, 5), 0.0625},
+		{append(slices.Repeat([][]float64{{9, 8}}, 4), []float64{8, 8}), 0.125},
 	} {
 		st, _ := (Scores{Methods: []string{"a", "b"}, Rows: c.rows}).Standing(0.05)
 		fixture.Equal(t, fmt.Sprintf("p of %d data sets", len(c.rows)), st.FriedmanP, c.p)
@@ -124,9 +124,9 @@ func TestFriedmanOfFew(t *testing.T) {
 	// 171! is more than a float64 holds.
 	many := Scores{Methods: make([]string, 200)}
 	for range 3 {
-		many.Rows = append(many.Rows, ScoreRow{N: 200, Right: make([]int, 200)})
+		many.Rows = append(many.Rows, make([]float64, 200))
 		for i := range 200 {
-			many.Rows[len(many.Rows)-1].Right[i] = i
+			many.Rows[len(many.Rows)-1][i] = float64(i)
 		}
 	}
 	if st, ok := many.Standing(0.05); !ok || st.FriedmanP != 0 {
@@ -135,19 +135,19 @@ func TestFriedmanOfFew(t *testing.T) {
 }
 
 func TestNoStanding(t *testing.T) {
-	row := ScoreRow{4, []int{1, 2}}
+	row := []float64{1, 2}
 	for name, s := range map[string]Scores{
 		"nothing":    {},
-		"one row":    {Methods: []string{"a", "b"}, Rows: []ScoreRow{row}},
-		"one method": {Methods: []string{"a"}, Rows: []ScoreRow{{4, []int{1}}, {4, []int{1}}}},
-		"no results": {Methods: []string{"a", "b"}, Rows: []ScoreRow{{4, []int{1, -1}}, {4, []int{-1, 1}}}},
+		"one row":    {Methods: []string{"a", "b"}, Rows: [][]float64{row}},
+		"one method": {Methods: []string{"a"}, Rows: [][]float64{{1}, {1}}},
+		"no results": {Methods: []string{"a", "b"}, Rows: [][]float64{{1, math.NaN()}, {math.NaN(), 1}}},
 	} {
 		if st, ok := s.Standing(0.05); ok {
 			t.Errorf("%s: %+v", name, st)
 		}
 	}
 	for _, level := range []float64{0, 1, math.NaN()} {
-		if st, ok := (Scores{Methods: []string{"a", "b"}, Rows: []ScoreRow{row, row}}).Standing(level); ok {
+		if st, ok := (Scores{Methods: []string{"a", "b"}, Rows: [][]float64{row, row}}).Standing(level); ok {
 			t.Errorf("level %v: %+v", level, st)
 		}
 	}

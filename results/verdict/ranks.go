@@ -22,7 +22,7 @@ type Ranks struct {
 	FriedmanP          float64 `json:"friedman_p"` // that all methods rank alike
 	PrintedFriedmanP   float64 `json:"printed_friedman_p"`
 
-	Scores table.Scores `json:"-"` // that ours rest on: means in parts of a percent
+	Scores table.Scores `json:"-"` // that ours rest on: means
 }
 
 // A Rank has the average ranks of a method.
@@ -32,9 +32,6 @@ type Rank struct {
 	Ours    float64 `json:"ours"`
 }
 
-// parts is the N of the scores of means: a rank ties where means are the same to it.
-const parts = 100_000_000
-
 // newRanks ranks the methods of verdicts, nil where there is nothing to rank.
 func newRanks(all []Verdict) *Ranks {
 	ours, printed := table.Scores{Methods: columnsOf(all)}, table.Scores{Methods: columnsOf(all)}
@@ -43,12 +40,12 @@ func newRanks(all []Verdict) *Ranks {
 		letters = text.AppendNew(letters, v.Letter)
 	}
 	for _, letter := range letters {
-		none := slices.Repeat([]int{-1}, len(ours.Methods))
-		o, p := table.ScoreRow{N: parts, Right: none}, table.ScoreRow{N: parts, Right: slices.Clone(none)}
+		o := slices.Repeat([]float64{math.NaN()}, len(ours.Methods))
+		p := slices.Clone(o)
 		for _, v := range all {
 			if v.Letter == letter && v.Mean != nil {
 				at := slices.Index(ours.Methods, v.Method)
-				o.Right[at], p.Right[at] = partsOf(*v.Mean), partsOf(v.printed)
+				o[at], p[at] = rounded(*v.Mean), rounded(v.printed)
 			}
 		}
 		ours.Rows, printed.Rows = append(ours.Rows, o), append(printed.Rows, p)
@@ -68,4 +65,5 @@ func newRanks(all []Verdict) *Ranks {
 	return r
 }
 
-func partsOf(percent float64) int { return int(math.Round(percent * parts / 100)) }
+// rounded keeps six decimals of a percentage: where means are the same to these, ranks tie.
+func rounded(percent float64) float64 { return math.Round(1e6*percent) / 1e6 }
