@@ -144,8 +144,8 @@ func setName(letter, name string) string { return text.Join(" ", letter, name) }
 // over small data sets, and over larger ones. A line joins the methods of the front.
 func accuracyByTime(in Input) ([]chart.Chart, error) {
 	c := chart.Chart{Name: "accuracy-by-time", Title: "Accuracy against time"}
-	small, large, sets := study.Speeds(in.Table, in.Costs)
-	for i, speeds := range [][]study.Speed{small, large} {
+	all, sets := study.Speeds(in.Table, in.Costs)
+	for i, speeds := range all {
 		if len(speeds) < 2 {
 			continue
 		}

@@ -288,8 +288,8 @@ func TestTaken(t *testing.T) {
 	if err != nil || len(costs) != 2 {
 		t.Fatalf("%d costs, want 2 (%v)", len(costs), err)
 	}
-	for i, want := range []study.Cost{{Seconds: 1.501, Bytes: 1 << 20}, {}} {
-		if c, cost := list.Cells[i], costs[i]; c.Seconds != want.Seconds || cost.Seconds != want.Seconds || cost.Bytes != want.Bytes {
+	for i, want := range []store.AcceptedCell{{Seconds: 1.501, Heap: 1 << 20}, {}} {
+		if c, cost := list.Cells[i], costs[i]; c.Seconds != want.Seconds || cost.Seconds != want.Seconds || c.Heap != want.Heap {
 			t.Errorf("cell %d: accepted as %+v, costs %+v, want %+v", i, c, cost, want)
 		}
 	}

@@ -205,7 +205,7 @@ func (f facts) addMethods(t *testing.T, p plan.Plan, splits table.Table, cells *
 	}
 	base := p.Spec.Name + "."
 	f[base+"cells"], f[base+"failed"] = strconv.Itoa(known+failed), strconv.Itoa(failed)
-	small, large, sets := study.Speeds(splits, study.CostsOf(p, cells, list.ByPlace()))
+	all, sets := study.Speeds(splits, study.CostsOf(p, cells, list.ByPlace()))
 	l := table.Listing{Head: []string{"method", fmt.Sprintf("accuracy, %d small sets", sets[0]), "seconds",
 		fmt.Sprintf("accuracy, %d larger sets", sets[1]), "seconds"}}
 	for i, c := range splits.Columns {
@@ -215,7 +215,7 @@ func (f facts) addMethods(t *testing.T, p plan.Plan, splits table.Table, cells *
 		}
 		f[base+"settings."+c.ID] = strconv.Itoa(settings)
 		line := []string{c.Name}
-		for g, speeds := range [][]study.Speed{small, large} {
+		for g, speeds := range all {
 			at := slices.IndexFunc(speeds, func(s study.Speed) bool { return s.Method == c.ID })
 			if at < 0 {
 				line = append(line, "-", "-")

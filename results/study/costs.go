@@ -5,52 +5,34 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
+
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
 )
 
-// A Cost is what one method took on one data set, with seed 1: the mean over the splits of
-// which it is known.
+// A Cost is what one method took on one split of a data set, with seed 1.
 type Cost struct {
-	Dataset, Letter, Method string  // ids and the row of the tables, which may be empty
-	Name                    string  // of the data set; empty: its id
-	Samples                 int     // of the data set
-	Seconds                 float64 // wall time to choose settings, fit and test; 0 or less: unknown
-	Bytes                   int64   // growth of the heap beyond the data; 0 or less: unknown
+	Dataset, Method string  // ids
+	Samples         int     // of the data set
+	Seconds         float64 // wall time to choose settings, fit and test; 0: unknown
 }
 
 // CostsOf are what the plan's cells took, by the record of their runs or else by the list
 // of accepted cells.
 func CostsOf(p plan.Plan, cells *store.Store, accepted map[store.Place]store.AcceptedCell) []Cost {
 	var all []Cost
-	var timed, sized []int64 // splits by cost
 	for _, row := range p.Rows {
 		for _, jobs := range row.Jobs {
 			j := jobs[0]
-			at := slices.IndexFunc(all, func(c Cost) bool { return c.Dataset == j.Entry.ID && c.Method == j.Column.ID })
-			if at < 0 {
-				at = len(all)
-				all = append(all, Cost{Dataset: j.Entry.ID, Letter: j.Entry.Letter, Name: j.Entry.Name, Samples: j.Entry.Rows(), Method: j.Column.ID})
-				timed, sized = append(timed, 0), append(sized, 0)
+			c := Cost{Dataset: j.Entry.ID, Method: j.Column.ID, Samples: j.Entry.Rows(), Seconds: accepted[j.Place()].Seconds}
+			if run, ok := cells.Run(j.Inputs); ok && !run.Resumed && run.Seconds > 0 {
+				c.Seconds = run.Seconds
 			}
-			c, known, seconds := &all[at], accepted[j.Place()], 0.0
-			run, ok := cells.Run(j.Inputs)
-			if ok && !run.Resumed {
-				seconds = run.Seconds
-			}
-			if seconds = cmp.Or(seconds, known.Seconds); seconds > 0 {
-				c.Seconds, timed[at] = c.Seconds+seconds, timed[at]+1
-			}
-			if heap := cmp.Or(run.Heap, known.Heap); heap > 0 {
-				c.Bytes, sized[at] = c.Bytes+heap, sized[at]+1
-			}
+			all = append(all, c)
 		}
-	}
-	for i := range all {
-		all[i].Seconds /= max(1, float64(timed[i]))
-		all[i].Bytes /= max(1, sized[i])
 	}
 	return all
 }
@@ -69,31 +51,30 @@ type Speed struct {
 // Speeds are those of the methods, the fastest first, over the data sets of up to SmallSet
 // samples and over the larger ones: in each, over those sets on which all methods that have
 // a result and a time on one of them have both. sets are how many.
-func Speeds(t table.Table, costs []Cost) (small, large []Speed, sets [2]int) {
+func Speeds(t table.Table, costs []Cost) (found [2][]Speed, sets [2]int) {
 	var groups [2][]string // data sets
-	seconds := map[[2]string]float64{}
+	seconds, accuracies := map[[2]string][]float64{}, map[[2]string][]float64{}
 	for _, c := range costs {
 		g := 0
 		if c.Samples > SmallSet {
 			g = 1
 		}
 		groups[g] = text.AppendNew(groups[g], c.Dataset)
-		seconds[[2]string{c.Dataset, c.Method}] = c.Seconds
+		if at := [2]string{c.Dataset, c.Method}; c.Seconds > 0 {
+			seconds[at] = append(seconds[at], c.Seconds)
+		}
 	}
-	sums, splits := map[[2]string]float64{}, map[[2]string]float64{}
 	for _, r := range t.Rows {
 		for i, c := range r.Cells {
 			if at := [2]string{r.Dataset, t.Columns[i].ID}; c.Score != nil && r.N > 0 {
-				sums[at] += 100 * float64(c.Correct) / float64(r.N)
-				splits[at]++
+				accuracies[at] = append(accuracies[at], 100*float64(c.Correct)/float64(r.N))
 			}
 		}
 	}
 	known := func(dataset, method string) bool {
-		s := seconds[[2]string{dataset, method}]
-		return s > 0 && s < math.MaxFloat64 && splits[[2]string{dataset, method}] > 0
+		at := [2]string{dataset, method}
+		return len(seconds[at]) > 0 && len(accuracies[at]) > 0
 	}
-	var found [2][]Speed
 	for g, names := range groups {
 		columns := slices.DeleteFunc(slices.Clone(t.Columns), func(c table.Column) bool {
 			return !slices.ContainsFunc(names, func(d string) bool { return known(d, c.ID) })
@@ -108,8 +89,8 @@ func Speeds(t table.Table, costs []Cost) (small, large []Speed, sets [2]int) {
 			s := Speed{Method: c.ID}
 			for _, d := range names {
 				at := [2]string{d, c.ID}
-				s.Seconds += seconds[at] / float64(len(names))
-				s.Accuracy += sums[at] / splits[at] / float64(len(names))
+				s.Seconds += stat.Mean(seconds[at], nil) / float64(len(names))
+				s.Accuracy += stat.Mean(accuracies[at], nil) / float64(len(names))
 			}
 			found[g] = append(found[g], s)
 		}
@@ -123,5 +104,5 @@ func Speeds(t table.Table, costs []Cost) (small, large []Speed, sets [2]int) {
 			best = max(best, s.Accuracy)
 		}
 	}
-	return found[0], found[1], sets
+	return found, sets
 }
