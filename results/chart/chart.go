@@ -1,9 +1,9 @@
 // Package chart draws charts from data: each becomes an SVG, its numbers as CSV, and
 // what is seen in words.
 //
-// A [Chart] is a list of panels. [XY] has points and lines over two axes, [Rows] has dots
-// and intervals on named lines, with bars that join lines (a critical-difference diagram
-// is one). Text is text, and looks are classes of one style sheet, so that charts follow
+// A [Chart] is a list of panels. A [Panel] has points and lines over two axes, or dots and
+// intervals on named rows, with bars that join rows (a critical-difference diagram is one).
+// Text is text, and looks are classes of one style sheet, so that charts follow
 // light and dark pages. Series differ by mark and dashes as well as by color; the colors
 // are those of Okabe and Ito. Panels keep their size of at most 336 pixels: a page lets
 // them flow, and a phone shows one below the other. Equal charts give equal bytes.
@@ -27,27 +27,25 @@ import (
 	"r2lmlbench/internal/text"
 )
 
-// A Chart is what a figure shows. Panels of one chart are of one type.
+// A Chart is what a figure shows.
 type Chart struct {
 	Name   string // stem of file names, of a-z, 0-9 and "-"
 	Title  string // one line
 	Panels []Panel
 }
 
-// A Panel is one of the kinds [XY] and [Rows].
-type Panel interface {
-	content() content
-	draw(d *drawing) // also sets the size
-}
+// A Panel has points and lines over two axes or, with names, dots and intervals on rows.
+type Panel struct {
+	Title  string
+	X, Y   Axis // Y: only over two axes
+	Series []Series
+	Wide   bool // for points with names
+	Equal  bool // both axes have one scale, as places in a plane have
 
-// A content is what a panel has beside its drawing.
-type content struct {
-	title   string
-	empty   bool     // no number is known
-	words   string   // what is seen
-	legend  []Series // may be empty
-	head    []string // of the CSV
-	records [][]string
+	Names []string // of the rows, from the top; nil: there are two axes
+	// Bars join rows from the first to the last of each: groups of methods that do not
+	// differ, in a critical-difference diagram.
+	Bars [][2]int
 }
 
 // A Series is points that belong together. Series of one name and look are one entry of
@@ -55,17 +53,17 @@ type content struct {
 type Series struct {
 	Name    string
 	Look    int  // how it is drawn: Disc, Square and so on
-	Line    bool // XY: points are joined in their order, with a gap where one is missing
-	NoMarks bool // XY: the line alone
+	Line    bool // over two axes: points are joined in their order, with a gap where one is missing
+	NoMarks bool // likewise: the line alone
 	Points  []Point
 }
 
-// A Point has a place; one that is not finite is missing. In [Rows], Y is the index of a row.
+// A Point has a place; one that is not finite is missing. On rows, Y is the index of one.
 type Point struct {
 	X, Y      float64
-	Low, High float64 // interval of Y, in Rows of X; none unless Low < High
+	Low, High float64 // interval of Y, on rows of X; none unless Low < High
 	Name      string  // may be empty
-	Label     bool    // XY: the name stands beside the point
+	Label     bool    // over two axes: the name stands beside the point
 }
 
 func (p Point) missing() bool { return !finite(p.X) || !finite(p.Y) }
@@ -97,23 +95,25 @@ func (c Chart) Figure() (Figure, bool) {
 	var records [][]string
 	known := false
 	for i, p := range c.Panels {
-		of := p.content()
-		known = known || !of.empty
 		if i == 0 {
-			records = append(records, append([]string{"panel"}, of.head...))
+			records = append(records, []string{"panel", "series", "point", "x_axis", "x", "y_axis", "y", "low", "high"})
 		}
-		for _, line := range of.records {
-			records = append(records, append([]string{of.title}, line...))
-		}
-		for _, s := range of.legend {
+		records = append(records, p.records()...)
+		for _, s := range p.Series {
 			like := func(other Series) bool { return other.Name == s.Name && other.Look == s.Look }
 			if s.Name != "" && !slices.ContainsFunc(legend, like) {
 				legend = append(legend, s)
 			}
+			known = known || slices.ContainsFunc(s.Points, func(q Point) bool { return !q.missing() })
 		}
-		said = append(said, text.Join(": ", Short(of.title, 60), of.words)+".")
-		parts = append(parts, drawing{})
-		p.draw(&parts[i])
+		said = append(said, text.Join(": ", Short(p.Title, 60), p.words())+".")
+		var d drawing
+		if p.Names != nil {
+			p.drawRows(&d)
+		} else {
+			p.drawPlane(&d)
+		}
+		parts = append(parts, d)
 	}
 	if len(legend) > 1 {
 		parts = slices.Insert(parts, 0, legendOf(legend))

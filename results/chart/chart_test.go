@@ -64,7 +64,7 @@ func points(xy ...float64) []Point {
 }
 
 func TestPlaces(t *testing.T) {
-	marks := elementsOf(t, figure(t, XY{X: Axis{Label: "x"}, Y: Axis{Label: "y"}, Series: []Series{{Points: points(1, 10, 2, 20, 4, 15, math.NaN(), 3)}}}).SVG)
+	marks := elementsOf(t, figure(t, Panel{X: Axis{Label: "x"}, Y: Axis{Label: "y"}, Series: []Series{{Points: points(1, 10, 2, 20, 4, 15, math.NaN(), 3)}}}).SVG)
 	if len(marks) != 3 {
 		t.Fatalf("%d marks of 3 points and one that is missing", len(marks))
 	}
@@ -75,7 +75,7 @@ func TestPlaces(t *testing.T) {
 	if near := math.Abs((c.X - b.X) - 2*(b.X-a.X)); !(a.X < b.X) || near > 0.2 {
 		t.Errorf("1, 2 and 4 are at %g, %g, %g", a.X, b.X, c.X)
 	}
-	marks = elementsOf(t, figure(t, XY{X: Axis{Log: true}, Series: []Series{{Points: points(0, 1, 0.1, 1, 1, 1, 10, 1)}}}).SVG)
+	marks = elementsOf(t, figure(t, Panel{X: Axis{Log: true}, Series: []Series{{Points: points(0, 1, 0.1, 1, 1, 1, 10, 1)}}}).SVG)
 	for i := 1; i < len(marks); i++ {
 		if step := marks[i].Circle.X - marks[i-1].Circle.X; math.Abs(step-(marks[1].Circle.X-marks[0].Circle.X)) > 0.2 || step <= 0 {
 			t.Errorf("0 and powers of ten are not at equal steps: %v", marks)
@@ -85,7 +85,7 @@ func TestPlaces(t *testing.T) {
 
 // Both axes of a plane have one scale, so that a square is a square.
 func TestEqual(t *testing.T) {
-	p := XY{Equal: true, Series: []Series{{Points: []Point{{Name: "one", Label: true}, {X: 3, Name: "two", Label: true}, {X: 3, Y: 3}}}}}
+	p := Panel{Equal: true, Series: []Series{{Points: []Point{{Name: "one", Label: true}, {X: 3, Name: "two", Label: true}, {X: 3, Y: 3}}}}}
 	marks := elementsOf(t, figure(t, p).SVG)
 	a, b, c := marks[0].Circle, marks[1].Circle, marks[2].Circle
 	if wide, high := b.X-a.X, b.Y-c.Y; math.Abs(wide-high) > 0.2 || wide < 50 {
@@ -94,7 +94,7 @@ func TestEqual(t *testing.T) {
 }
 
 func TestRows(t *testing.T) {
-	p := Rows{
+	p := Panel{
 		X: Axis{Label: "rank"}, Names: []string{"first", "second", "third"}, Bars: [][2]int{{0, 1}},
 		Series: []Series{{Points: []Point{{X: 1, Y: 0}, {X: 2, Y: 1, Low: 1.5, High: 3}, {X: 3, Y: 2}, {X: 3, Y: 2}}}},
 	}
@@ -126,8 +126,8 @@ func everyKind(name string, x ...float64) [][]Panel {
 	for _, log := range []bool{false, true} {
 		a := Axis{Label: name, Log: log}
 		series := []Series{{Name: name, Line: true, Points: inPlane}, {Name: "other", Look: Square, Points: inPlane}}
-		all = append(all, []Panel{XY{Title: name, X: a, Y: a, Series: series}, XY{X: a, Y: a, Series: series, Wide: true, Equal: true}},
-			[]Panel{Rows{Title: name, X: a, Names: names, Series: []Series{{Name: name, Points: onRows}}, Bars: [][2]int{{0, 1}}}})
+		all = append(all, []Panel{{Title: name, X: a, Y: a, Series: series}, {X: a, Y: a, Series: series, Wide: true, Equal: true}},
+			[]Panel{{Title: name, X: a, Names: names, Series: []Series{{Name: name, Points: onRows}}, Bars: [][2]int{{0, 1}}}})
 	}
 	return all
 }
@@ -138,7 +138,7 @@ func TestCSVHasEveryNumber(t *testing.T) {
 		records := fixture.Must(csv.NewReader(bytes.NewReader(figure(t, panels...).CSV)).ReadAll())(t)
 		all := slices.Concat(records...)
 		for _, x := range numbers {
-			fixture.Equal(t, fmt.Sprintf("%T has %g", panels[0], x), slices.Contains(all, strconv.FormatFloat(x, 'g', 6, 64)), true)
+			fixture.Equal(t, fmt.Sprintf("%v has %g", panels[0].Names, x), slices.Contains(all, strconv.FormatFloat(x, 'g', 6, 64)), true)
 		}
 		fixture.Equal(t, "a field is a formula", slices.ContainsFunc(all, func(s string) bool { return strings.HasPrefix(s, "=") }), false)
 	}
@@ -153,7 +153,7 @@ func TestHostile(t *testing.T) {
 				f := figure(t, panels...)
 				elementsOf(t, f.SVG)
 				if again := figure(t, panels...); !bytes.Equal(f.SVG, again.SVG) || !bytes.Equal(f.CSV, again.CSV) {
-					t.Fatalf("%T: equal charts have other bytes", panels[0])
+					t.Fatalf("%v: equal charts have other bytes", panels)
 				}
 				fixture.Lacks(t, "the SVG", string(f.SVG), `="NaN`, `="-Inf`, `="+Inf`, "MNaN", "LNaN", "e+", "<script")
 			}
@@ -162,7 +162,7 @@ func TestHostile(t *testing.T) {
 }
 
 func TestNothing(t *testing.T) {
-	for _, panels := range [][]Panel{nil, {XY{}}, {Rows{Names: []string{"a"}}}, {XY{Series: []Series{{Points: points(1, math.NaN())}}}}} {
+	for _, panels := range [][]Panel{nil, {{}}, {{Names: []string{"a"}}}, {{Series: []Series{{Points: points(1, math.NaN())}}}}} {
 		if f, ok := (Chart{Panels: panels}).Figure(); ok {
 			t.Errorf("%v has a figure: %s", panels, f.SVG)
 		}
@@ -208,7 +208,7 @@ func TestLabels(t *testing.T) {
 		all = append(all, Point{X: float64(i % 5), Y: float64(i * i % 7), Name: fmt.Sprint("method ", i), Label: true})
 	}
 	var d drawing
-	XY{Series: []Series{{Points: all}}, Wide: true}.draw(&d)
+	Panel{Series: []Series{{Points: all}}, Wide: true}.drawPlane(&d)
 	var taken []box
 	for _, line := range strings.Split(d.b.String(), "\n") {
 		var x, y float64

@@ -1,38 +1,9 @@
 package chart
 
-import (
-	"fmt"
+import "fmt"
 
-	"r2lmlbench/internal/text"
-)
-
-// A Rows has a line for each name, with dots and intervals on it.
-type Rows struct {
-	Title  string
-	X      Axis
-	Names  []string // of the rows, from the top
-	Series []Series // Y of their points is the index of a row
-	// Bars join rows from the first to the last of each: groups of methods that do not
-	// differ, in a critical-difference diagram.
-	Bars [][2]int
-}
-
-// row is the name of a point's row.
-func (p Rows) row(q Point) string { return p.Names[int(q.Y)] }
-
-// content has the rows as the second axis of the CSV, and lines for the bars.
-func (p Rows) content() content {
-	group := func(s Series, q Point) string { return text.Join(" ", Short(p.row(q), 40), s.Name) }
-	c := contentOf(p.Title, p.Series, p.X.Label, "row", p.row, group, xOf)
-	c.words = p.X.Label + ": " + c.words
-	for _, b := range p.Bars {
-		c.words += fmt.Sprintf("; a bar joins %s to %s", Short(p.Names[b[0]], 40), Short(p.Names[b[1]], 40))
-		c.records = append(c.records, []string{"bar", "", "from row", p.Names[b[0]], "to row", p.Names[b[1]], "", ""})
-	}
-	return c
-}
-
-func (p Rows) draw(d *drawing) {
+// drawRows draws a panel of named rows, and sets the size.
+func (p Panel) drawRows(d *drawing) {
 	const step, barStep = 20.0, 6.0
 	d.width = wide
 	left, top := 0.0, d.heading(p.Title)

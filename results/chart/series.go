@@ -5,6 +5,8 @@ import (
 	"iter"
 	"slices"
 	"strings"
+
+	"r2lmlbench/internal/text"
 )
 
 // present are the points that are not missing, with their series.
@@ -36,27 +38,31 @@ func numbersOf(all []Series, value func(Point) float64, intervals bool) []float6
 	return numbers
 }
 
-// contentOf is that of series: the range of the values by groups in words, such as
-// "ITML 70.1 to 82.4 (5); PLML 75", and a line of CSV for every point. y is its second place.
-func contentOf(title string, all []Series, xAxis, yAxis string, y func(Point) string, group func(Series, Point) string, value func(Point) float64) content {
-	c := content{title: title, empty: true, legend: all, head: []string{"series", "point", "x_axis", "x", "y_axis", "y", "low", "high"}}
-	for _, s := range all {
-		for _, q := range s.Points {
-			line := []string{s.Name, q.Name, xAxis, number(q.X), yAxis, y(q), "", ""}
-			if q.Low < q.High {
-				line[6], line[7] = number(q.Low), number(q.High)
-			}
-			c.records = append(c.records, line)
-		}
+// row is the name of a point's row.
+func (p Panel) row(q Point) string { return p.Names[int(q.Y)] }
+
+// words say what is seen: the range of the values of every series, point with a label or
+// row, such as "ITML 70.1 to 82.4 (5); PLML 75", and the rows that bars join.
+func (p Panel) words() string {
+	about := p.X.Label
+	if p.Names == nil {
+		about = p.Y.Label + " against " + p.X.Label
 	}
 	var groups []string
 	values := map[string][]float64{}
-	for s, q := range present(all) {
-		name := Short(group(s, q), 60)
+	for s, q := range present(p.Series) {
+		name, value := s.Name, q.Y
+		switch {
+		case p.Names != nil:
+			name, value = text.Join(" ", Short(p.row(q), 40), s.Name), q.X
+		case q.Label:
+			name = q.Name + " at " + short(q.X)
+		}
+		name = Short(name, 60)
 		if values[name] == nil {
 			groups = append(groups, name)
 		}
-		values[name], c.empty = append(values[name], value(q)), false
+		values[name] = append(values[name], value)
 	}
 	for i, name := range groups {
 		of := values[name]
@@ -66,10 +72,34 @@ func contentOf(title string, all []Series, xAxis, yAxis string, y func(Point) st
 		}
 		groups[i] = strings.TrimSpace(name + " " + said)
 	}
-	if c.words = strings.Join(groups, "; "); c.empty {
-		c.words = "no result"
+	if len(groups) == 0 {
+		groups = []string{"no result"}
 	}
-	return c
+	for _, b := range p.Bars {
+		groups = append(groups, fmt.Sprintf("a bar joins %s to %s", Short(p.Names[b[0]], 40), Short(p.Names[b[1]], 40)))
+	}
+	return about + ": " + strings.Join(groups, "; ")
+}
+
+// records are lines of CSV for every point and bar.
+func (p Panel) records() [][]string {
+	var all [][]string
+	for _, s := range p.Series {
+		for _, q := range s.Points {
+			line := []string{p.Title, s.Name, q.Name, p.X.Label, number(q.X), p.Y.Label, number(q.Y), "", ""}
+			if p.Names != nil {
+				line[5], line[6] = "row", p.row(q)
+			}
+			if q.Low < q.High {
+				line[7], line[8] = number(q.Low), number(q.High)
+			}
+			all = append(all, line)
+		}
+	}
+	for _, b := range p.Bars {
+		all = append(all, []string{p.Title, "bar", "", "from row", p.Names[b[0]], "to row", p.Names[b[1]], "", ""})
+	}
+	return all
 }
 
 // point draws the mark of a point with its interval, whose ends are given as x and y, and

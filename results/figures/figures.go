@@ -110,7 +110,7 @@ func averageRanks(in Input) ([]chart.Chart, error) {
 	if !ok {
 		return nil, nil
 	}
-	p := chart.Rows{
+	p := chart.Panel{
 		Title: fmt.Sprintf("Critical difference %.2f (level %g)", s.CD, t.Test.Alpha),
 		X:     chart.Axis{Label: fmt.Sprintf("average rank over %s", text.Counted(s.Rows, "data set"))},
 	}
@@ -163,7 +163,7 @@ func accuracyByTime(in Input) ([]chart.Chart, error) {
 			front.Points = append(front.Points, chart.Point{X: s.Seconds, Y: s.Accuracy, Name: in.Table.Columns[at].Name})
 		}
 		size := [2]string{"up to", "more than"}[i]
-		c.Panels = append(c.Panels, chart.XY{
+		c.Panels = append(c.Panels, chart.Panel{
 			Title: fmt.Sprintf("%s of %s %d samples", text.Counted(sets[i], "data set"), size, study.SmallSet),
 			X:     chart.Axis{Label: "mean wall time, s", Log: true}, Y: chart.Axis{Label: "mean accuracy, %"},
 			Series: []chart.Series{front, methods}, Wide: true,
@@ -181,7 +181,7 @@ func contrasts(in Input) ([]chart.Chart, error) {
 	if len(in.Contrasts) == 0 {
 		return nil, nil
 	}
-	p := chart.Rows{X: chart.Axis{Label: "difference in accuracy, points"}}
+	p := chart.Panel{X: chart.Axis{Label: "difference in accuracy, points"}}
 	sets := chart.Series{Name: "one data set", Look: chart.Ring}
 	means := chart.Series{Name: "mean, with its 95 % interval", Look: chart.Diamond}
 	for row, c := range in.Contrasts {

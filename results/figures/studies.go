@@ -55,7 +55,7 @@ func metrics(in Input) ([]chart.Chart, error) {
 	counts, axis := sweptCounts(in.Table)
 	var panels []chart.Panel
 	for _, r := range in.Table.Rows {
-		p := chart.XY{Title: setName(r.Letter, r.Name), X: axis, Y: accuracyAxis}
+		p := chart.Panel{Title: setName(r.Letter, r.Name), X: axis, Y: accuracyAxis}
 		if r.Classes != nil {
 			p.Title += fmt.Sprintf(", %d classes", len(r.Classes.Counts))
 		}
@@ -78,7 +78,7 @@ func collapse(in Input) ([]chart.Chart, error) {
 	counts, axis := sweptCounts(in.Table)
 	all := chart.Chart{Name: "collapse", Title: "Samples that use a single metric, by variant of block 2"}
 	for _, r := range in.Table.Rows {
-		p := chart.XY{Title: setName(r.Letter, r.Name), X: axis, Y: chart.Axis{Label: "samples at a vertex, %", Ticks: []float64{0, 50, 100}}}
+		p := chart.Panel{Title: setName(r.Letter, r.Name), X: axis, Y: chart.Axis{Label: "samples at a vertex, %", Ticks: []float64{0, 50, 100}}}
 		for i, method := range paperMethods {
 			for j, variant := range []r2lml.Variant{r2lml.Reference, r2lml.Published} {
 				look := [][]int{{chart.Disc, chart.Ring}, {chart.Square, chart.OpenSquare}}[i][j]
@@ -163,8 +163,8 @@ func lambda(in Input) ([]chart.Chart, error) {
 		all = append(all, chart.Chart{
 			Name: "lambda-" + family.ID, Title: "Accuracy and zero columns against λ: " + family.Title,
 			Panels: []chart.Panel{
-				chart.XY{Title: "Accuracy", X: axis, Y: accuracyAxis, Series: []chart.Series{ours, printed}, Wide: true},
-				chart.XY{Title: "Zero columns", X: axis, Y: chart.Axis{Label: "zero columns of a metric"}, Series: []chart.Series{zeros, printedZeros}, Wide: true},
+				{Title: "Accuracy", X: axis, Y: accuracyAxis, Series: []chart.Series{ours, printed}, Wide: true},
+				{Title: "Zero columns", X: axis, Y: chart.Axis{Label: "zero columns of a metric"}, Series: []chart.Series{zeros, printedZeros}, Wide: true},
 			},
 		})
 	}
@@ -245,8 +245,8 @@ func placesOf(r table.Row, c table.Cell) (p places, err error) {
 }
 
 // toyPanel has samples at places, by axis; with one axis they stand on a line.
-func toyPanel(title, note string, of places, axes [][]float64) chart.XY {
-	p := chart.XY{Title: title + of.nearest, X: chart.Axis{Label: "first coordinate" + note}, Y: chart.Axis{Label: "second coordinate"}, Equal: true}
+func toyPanel(title, note string, of places, axes [][]float64) chart.Panel {
+	p := chart.Panel{Title: title + of.nearest, X: chart.Axis{Label: "first coordinate" + note}, Y: chart.Axis{Label: "second coordinate"}, Equal: true}
 	switch len(axes) {
 	case 0:
 		return p
@@ -276,7 +276,7 @@ func convergence(in Input) ([]chart.Chart, error) {
 				if column.Method != method {
 					continue
 				}
-				p := chart.XY{Title: r.Name, X: chart.Axis{Label: "iterations T", Log: true}, Y: chart.Axis{Label: "lowest objective so far", Log: true}}
+				p := chart.Panel{Title: r.Name, X: chart.Axis{Label: "iterations T", Log: true}, Y: chart.Axis{Label: "lowest objective so far", Log: true}}
 				if variant := column.Swept["variant"]; variant != "" {
 					p.Title += ", " + variant
 				}

@@ -2,28 +2,8 @@ package chart
 
 import "slices"
 
-// An XY has points and lines over two axes.
-type XY struct {
-	Title  string
-	X, Y   Axis
-	Series []Series
-	Wide   bool // for points with names
-	Equal  bool // both axes have one scale, as places in a plane have
-}
-
-func (p XY) content() content {
-	group := func(s Series, q Point) string {
-		if q.Label {
-			return q.Name + " at " + short(q.X)
-		}
-		return s.Name
-	}
-	c := contentOf(p.Title, p.Series, p.X.Label, p.Y.Label, func(q Point) string { return number(q.Y) }, group, yOf)
-	c.words = p.Y.Label + " against " + p.X.Label + ": " + c.words
-	return c
-}
-
-func (p XY) draw(d *drawing) {
+// drawPlane draws a panel over two axes, and sets the size.
+func (p Panel) drawPlane(d *drawing) {
 	d.width = narrow
 	high := 124.0
 	if p.Wide {
@@ -106,7 +86,7 @@ func (b box) meets(o box) bool {
 
 // label writes the names of points beside them where nothing else is: as near as there is
 // room, with a thin line from further away.
-func (p XY) label(d *drawing, taken []box, x, y scale, room box) {
+func (p Panel) label(d *drawing, taken []box, x, y scale, room box) {
 	ways := [][2]float64{{1, 0}, {-1, 0}, {0, -1}, {0, 1}, {1, -1}, {1, 1}, {-1, -1}, {-1, 1}}
 	for _, q := range present(p.Series) {
 		name := fit(q.Name, 110)
