@@ -54,10 +54,7 @@ func (f facts) addContext(t *testing.T) {
 		for _, r := range kept.Rows {
 			sum += r.Cells[i].Trials[0].Percent()
 		}
-		against := map[string]string{}
-		for _, n := range study.NewContrasts([]spec.Pairing{{A: []string{c.ID}, B: []string{kept.Columns[0].ID}}}, kept)[0].Numbers() {
-			against[n.Name] = n.Text
-		}
+		against := study.NewContrasts([]spec.Pairing{{A: []string{c.ID}, B: []string{kept.Columns[0].ID}}}, kept)[0].Numbers()
 		line := []string{c.ID, against["settings.a"], text.TwoDecimals(sum / float64(len(kept.Rows))), "-", "-", "-"}
 		if i > 0 {
 			line = append(line[:3], against["mean"], against["low"]+" to "+against["high"], against["above"]+"/"+against["within"]+"/"+against["below"])

@@ -177,8 +177,8 @@ func (f facts) addContrasts(p plan.Plan, splits table.Table) {
 	}
 	for _, c := range all {
 		base := p.Spec.Name + "." + c.Name
-		for _, n := range c.Numbers() {
-			f[base+"."+n.Name] = n.Text
+		for name, number := range c.Numbers() {
+			f[base+"."+name] = number
 		}
 		f.list(base, c.Listing())
 	}

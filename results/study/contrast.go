@@ -194,32 +194,26 @@ func newSetDifference(pair string, splits []table.Row, a, b []int) (SetDifferenc
 
 // accuracies are those of a side on one split by seed, in percent: of several columns
 // that of the best on the validation samples, by the metric of select if all have the same,
-// else by accuracy. A seed that a column lacks, or where it
-// failed, is left out.
+// else by accuracy. A seed that a column lacks, or where it failed, is left out.
 func accuracies(r table.Row, side []int) map[uint64]float64 {
-	found, best := map[uint64]float64{}, map[uint64]float64{}
-	count, metrics := map[uint64]int{}, map[string]bool{}
+	trials, metrics := map[uint64][]table.Trial{}, map[string]bool{}
 	for _, i := range side {
 		for _, one := range r.Cells[i].Trials {
+			trials[one.Seed] = append(trials[one.Seed], one)
 			metrics[one.Select] = true
 		}
 	}
-	for _, i := range side {
-		for _, one := range r.Cells[i].Trials {
-			score := one.Score
+	found := map[uint64]float64{}
+	for seed, all := range trials {
+		if len(all) < len(side) {
+			continue
+		}
+		found[seed] = slices.MaxFunc(all, func(a, b table.Trial) int {
 			if len(metrics) > 1 { // two metrics cannot be compared
-				score = one.Validated
+				return cmp.Compare(a.Validated, b.Validated)
 			}
-			count[one.Seed]++
-			if count[one.Seed] == 1 || score > best[one.Seed] {
-				best[one.Seed], found[one.Seed] = score, one.Percent()
-			}
-		}
-	}
-	for seed, n := range count {
-		if n < len(side) {
-			delete(found, seed)
-		}
+			return cmp.Compare(a.Score, b.Score)
+		}).Percent()
 	}
 	return found
 }
@@ -254,20 +248,18 @@ func mean(m map[uint64]float64) float64 {
 	return sum / float64(len(m))
 }
 
-// A Number is one of a contrast, as pages and tables show it.
-type Number struct{ Name, Text string }
-
-// Numbers are those of the contrast by name. What is not known is "-".
-func (c Contrast) Numbers() []Number {
-	count := func(n int) string { return strconv.Itoa(n) }
-	return []Number{
-		{"settings.a", count(c.SettingsA)}, {"settings.b", count(c.SettingsB)}, {"sets", count(len(c.Sets))},
-		{"mean", text.Points(c.Mean)}, {"low", text.Points(c.MeanRange.Low)}, {"high", text.Points(c.MeanRange.High)}, {"detectable", text.Points(c.Detectable)},
-		{"median", text.Points(c.Median)}, {"median.low", text.Points(c.MedianRange.Low)}, {"median.high", text.Points(c.MedianRange.High)},
-		{"wins", count(c.Wins)}, {"ties", count(c.Ties)}, {"losses", count(c.Losses)},
-		{"above", count(c.Above)}, {"within", count(c.Within)}, {"below", count(c.Below)},
-		{"p", stats.ShortP(c.P)}, {"holm", stats.ShortP(c.Holm)},
-		{"better", text.Points(c.Better)}, {"equivalent", text.Points(c.Equivalent)}, {"less", text.Points(c.Less)},
+// Numbers are those of the contrast by name, as pages and tables show them. What is not
+// known is "-".
+func (c Contrast) Numbers() map[string]string {
+	count := strconv.Itoa
+	return map[string]string{
+		"settings.a": count(c.SettingsA), "settings.b": count(c.SettingsB), "sets": count(len(c.Sets)),
+		"mean": text.Points(c.Mean), "low": text.Points(c.MeanRange.Low), "high": text.Points(c.MeanRange.High), "detectable": text.Points(c.Detectable),
+		"median": text.Points(c.Median), "median.low": text.Points(c.MedianRange.Low), "median.high": text.Points(c.MedianRange.High),
+		"wins": count(c.Wins), "ties": count(c.Ties), "losses": count(c.Losses),
+		"above": count(c.Above), "within": count(c.Within), "below": count(c.Below),
+		"p": stats.ShortP(c.P), "holm": stats.ShortP(c.Holm),
+		"better": text.Points(c.Better), "equivalent": text.Points(c.Equivalent), "less": text.Points(c.Less),
 	}
 }
 
@@ -289,10 +281,7 @@ func (c Contrast) MarshalJSON() ([]byte, error) {
 		Numbers map[string]string `json:"numbers"`
 		Sets    []set             `json:"sets"`
 		Without []string          `json:"without"` // names of data sets without a result on both sides
-	}{c.Name, c.A, c.B, c.Pair, map[string]string{}, []set{}, append([]string{}, c.Without...)}
-	for _, n := range c.Numbers() {
-		made.Numbers[n.Name] = n.Text
-	}
+	}{c.Name, c.A, c.B, c.Pair, c.Numbers(), []set{}, append([]string{}, c.Without...)}
 	for _, s := range c.Sets {
 		made.Sets = append(made.Sets, set{s.Dataset, s.Pairs, text.Points(s.Points), text.Points(s.SD), stats.ShortP(s.P)})
 	}
@@ -315,10 +304,7 @@ func ContrastListing(all []Contrast, columns []table.Column) table.Listing {
 		Notes: []string{contrastNote},
 	}
 	for _, c := range all {
-		n := map[string]string{}
-		for _, one := range c.Numbers() {
-			n[one.Name] = one.Text
-		}
+		n := c.Numbers()
 		l.Rows = append(l.Rows, []string{
 			c.Name, sideName(c.A, columns), sideName(c.B, columns), n["settings.a"] + "/" + n["settings.b"], n["sets"],
 			n["mean"], n["low"] + " to " + n["high"], n["detectable"], n["median"], n["median.low"] + " to " + n["median.high"],

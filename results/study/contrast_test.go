@@ -183,10 +183,7 @@ contrast:
 		}
 		sum += difference / 4
 	}
-	numbers := map[string]string{}
-	for _, n := range contrasts[0].Numbers() {
-		numbers[n.Name] = n.Text
-	}
+	numbers := contrasts[0].Numbers()
 	if want := fmt.Sprintf("%.2f", sum); numbers["mean"] != want || numbers["sets"] != "4" || contrasts[1].SettingsA != 4 {
 		t.Errorf("numbers %v, want the mean %s", numbers, want)
 	}
