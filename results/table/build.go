@@ -179,11 +179,12 @@ func newRow(spec Spec, in RowInput) Row {
 		Cells: make([]Cell, len(spec.Columns)), Train: in.Train,
 	}
 	var present []contender
+	var truth []int // of the first result
 	for i, column := range spec.Columns {
 		cell, status, reason := usable(in, i)
-		if status == "" && len(present) > 0 && !slices.Equal(cell.Truth, present[0].cell.Truth) {
+		if status == "" && len(present) > 0 && !slices.Equal(cell.Truth, truth) {
 			status = StatusFailed
-			reason = fmt.Sprintf("its test labels are not those of %s: one of the two was made from other data", present[0].id)
+			reason = fmt.Sprintf("its test labels are not those of %s: one of the two was made from other data", present[0].out.Method)
 		}
 		c := &row.Cells[i]
 		*c = Cell{Method: column.ID, Status: status, Reason: reason, Notes: []string{}}
@@ -199,14 +200,19 @@ func newRow(spec Spec, in RowInput) Row {
 		if c.Published != "" && !in.Unlike {
 			c.Mark = mark(c.Correct, len(cell.Truth), p.Percent)
 		}
-		c.Trials = trialsOf(in.Cells[i])
-		present = append(present, contender{id: column.ID, cell: cell, out: c})
+		for _, seed := range in.Cells[i].Cells {
+			if seed.Failure == "" {
+				c.Trials = append(c.Trials, newTrial(seed))
+			}
+		}
+		truth = cell.Truth
+		present = append(present, contender{out: c, right: newSampleSet(cell)})
 	}
 	if len(present) > 0 {
-		row.N = len(present[0].cell.Truth)
-		row.Classes = newClasses(results.CountClasses(present[0].cell.Truth), spec.Metrics)
+		row.N = len(truth)
+		row.Classes = newClasses(results.CountClasses(truth), spec.Metrics)
 	}
-	rank(spec, &row, present)
+	row.testPairs(spec, present)
 	return row
 }
 

@@ -45,7 +45,7 @@ func (r *Row) compare(splits []Row, alpha float64) {
 	for i, a := range r.Cells {
 		complete := func(c Cell) bool { return c.Score != nil && c.Partial == 0 }
 		if complete(a) {
-			present = append(present, contender{id: a.Method, out: &r.Cells[i]})
+			present = append(present, contender{out: &r.Cells[i]})
 		}
 		for k, b := range r.Cells[i+1:] {
 			differences := differences(splits, i, i+1+k)
@@ -71,7 +71,7 @@ func (r *Row) compare(splits []Row, alpha float64) {
 		c.Test.Significant = adjusted <= alpha
 		differ[[2]string{c.A, c.B}] = c.Test.Significant
 	}
-	r.group(present, func(a, b int) bool { return differ[[2]string{present[min(a, b)].id, present[max(a, b)].id}] })
+	r.group(present, differ)
 }
 
 // differences are those of seed 1 of two columns, in points, by split.

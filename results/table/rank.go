@@ -11,10 +11,8 @@ import (
 
 // A contender is a method that takes part in the ranking of a row.
 type contender struct {
-	id    string
-	cell  results.Cell
-	right sampleSet // that it labels correctly; nil until it is ranked
 	out   *Cell
+	right sampleSet // that it labels correctly; nil of a pooled row
 }
 
 // A sampleSet has a bit for each test sample.
@@ -31,25 +29,42 @@ func newSampleSet(c results.Cell) sampleSet {
 	return s
 }
 
-// compare counts the samples that both, one or none of two methods label correctly.
-func (c contender) compare(other contender) stats.Paired {
+// compare counts the samples that both, one or none of two methods label correctly, of n.
+func (c contender) compare(other contender, n int) stats.Paired {
 	both := 0
 	for i, word := range c.right {
 		both += bits.OnesCount64(word & other.right[i])
 	}
 	p := stats.Paired{BothRight: both, OnlyFirst: c.out.Correct - both, OnlySecond: other.out.Correct - both}
-	p.BothWrong = len(c.cell.Truth) - p.BothRight - p.OnlyFirst - p.OnlySecond
+	p.BothWrong = n - p.BothRight - p.OnlyFirst - p.OnlySecond
 	return p
 }
 
-// rank compares all pairs of methods that are present, and groups these.
-func rank(spec Spec, r *Row, present []contender) {
-	for i, c := range present {
-		present[i].right = newSampleSet(c.cell)
+// testPairs tests every pair of methods that are present, adjusts the p-values of the row
+// together, and groups the methods.
+func (r *Row) testPairs(spec Spec, present []contender) {
+	r.Pairs = []Pair{}
+	var p []float64
+	for i, a := range present {
+		for _, b := range present[i+1:] {
+			both := a.compare(b, r.N)
+			test := stats.McNemar(spec.Test, both.OnlyFirst, both.OnlySecond)
+			r.Pairs = append(r.Pairs, Pair{
+				A: a.out.Method, B: b.out.Method,
+				BCount: both.OnlyFirst, CCount: both.OnlySecond,
+				P: text.SixDigits(test.P), Log10P: text.SixDigits(test.Log10P),
+				Effect: NewEffect(both),
+			})
+			p = append(p, test.P)
+		}
 	}
-	var significant []bool
-	r.Pairs, significant = comparePairs(spec, present)
-	r.group(present, func(i, j int) bool { return significant[i*len(present)+j] })
+	differ := map[[2]string]bool{}
+	for k, adjusted := range stats.Holm(p) {
+		pair := &r.Pairs[k]
+		pair.PHolm, pair.Family, pair.Significant = text.SixDigits(adjusted), len(p), adjusted <= spec.Alpha
+		differ[[2]string{pair.A, pair.B}] = pair.Significant
+	}
+	r.group(present, differ)
 	if len(r.Pairs) > 0 {
 		if samples, ok := stats.MinGap(spec.Test, r.N, len(r.Pairs), spec.Alpha); ok {
 			r.MinGap = &Gap{Samples: samples, Percent: stats.Percent(samples, r.N, 2)}
@@ -57,50 +72,26 @@ func rank(spec Spec, r *Row, present []contender) {
 	}
 }
 
-// group fills in the ranks of methods of which it is known which differ, see stats.Group.
-func (r *Row) group(present []contender, differ func(i, j int) bool) {
-	correct := make([]int, len(present))
+// group fills in the ranks of methods, see stats.Group. differ tells of two columns, in the
+// order of the table, whether they do.
+func (r *Row) group(present []contender, differ map[[2]string]bool) {
+	correct, names := make([]int, len(present)), make([]string, len(present))
 	for i, c := range present {
-		correct[i] = c.out.Correct
+		correct[i], names[i] = c.out.Correct, c.out.Method
 	}
-	groups := stats.Group(correct, differ)
+	groups := stats.Group(correct, func(i, j int) bool { return differ[[2]string{names[min(i, j)], names[max(i, j)]}] })
 	for i, c := range present {
 		c.out.Rank, c.out.Best, c.out.Letters = groups.Rank[i], groups.Rank[i] == 1, groups.Letters[i]
 	}
-	r.Inversions = named(groups.Inversions, present)
-	r.SameRankButSignificant = named(groups.SameRankButSignificant, present)
-	r.TieSensitive = groups.TieSensitive
-}
-
-// comparePairs tests every pair and adjusts the p-values of the row together.
-// It returns the pairs and which of them differ: i < j at i times the methods and j.
-func comparePairs(spec Spec, present []contender) (pairs []Pair, significant []bool) {
-	n := len(present)
-	pairs = make([]Pair, 0, n*(n-1)/2)
-	var p []float64
-	var index []int
-	for i, a := range present {
-		for j, b := range present[i+1:] {
-			both := a.compare(b)
-			test := stats.McNemar(spec.Test, both.OnlyFirst, both.OnlySecond)
-			pairs = append(pairs, Pair{
-				A: a.id, B: b.id,
-				BCount: both.OnlyFirst, CCount: both.OnlySecond,
-				P: text.SixDigits(test.P), Log10P: text.SixDigits(test.Log10P),
-				Effect: NewEffect(both),
-			})
-			p = append(p, test.P)
-			index = append(index, i*n+i+1+j)
+	named := func(pairs [][2]int) [][2]string {
+		all := [][2]string{}
+		for _, p := range pairs {
+			all = append(all, [2]string{names[p[0]], names[p[1]]})
 		}
+		return all
 	}
-	significant = make([]bool, n*n)
-	for k, adjusted := range stats.Holm(p) {
-		pairs[k].PHolm = text.SixDigits(adjusted)
-		pairs[k].Family = len(p)
-		pairs[k].Significant = adjusted <= spec.Alpha
-		significant[index[k]] = pairs[k].Significant
-	}
-	return pairs, significant
+	r.Inversions, r.SameRankButSignificant = named(groups.Inversions), named(groups.SameRankButSignificant)
+	r.TieSensitive = groups.TieSensitive
 }
 
 // NewEffect is the size of the effect behind a 2×2 table.
@@ -121,14 +112,6 @@ func defined(x float64) *float64 {
 	}
 	x = text.SixDigits(x)
 	return &x
-}
-
-func named(pairs [][2]int, present []contender) [][2]string {
-	names := [][2]string{}
-	for _, p := range pairs {
-		names = append(names, [2]string{present[p[0]].id, present[p[1]].id})
-	}
-	return names
 }
 
 // PercentInterval prints an interval of proportions in percent: low, high.

@@ -74,17 +74,6 @@ func newTrial(c results.Cell) Trial {
 	return t
 }
 
-// trialsOf are the outcomes of the cells that have one, by seed.
-func trialsOf(in CellInput) []Trial {
-	var runs []Trial
-	for _, c := range in.Cells {
-		if c.Failure == "" {
-			runs = append(runs, newTrial(c))
-		}
-	}
-	return runs
-}
-
 // newSpread describes two runs or more; of fewer there is no spread.
 func newSpread(runs []Trial) *Spread {
 	if len(runs) < 2 {
