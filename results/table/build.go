@@ -129,14 +129,10 @@ const holm = "holm"
 // every row's own split, and each test has the methods with a result on that row as its
 // family. The spread is over seeds and repeats. Of several errors the first by row counts.
 func build(spec Spec, rows int, read func(i int) (RowInput, error)) (Table, error) {
+	spec.Metrics = slices.DeleteFunc(slices.Clone(spec.Metrics), func(id string) bool { return id == results.Accuracy }) // which every table shows
 	t := Table{
-		Schema: tableSchema, Spec: spec.Name, Test: results.TestInfo{Pair: spec.Test.String(), Correction: holm, Alpha: spec.Alpha},
+		Schema: tableSchema, Spec: spec.Name, Metrics: spec.Metrics, Test: results.TestInfo{Pair: spec.Test.String(), Correction: holm, Alpha: spec.Alpha},
 		Columns: append([]Column{}, spec.Columns...), Rows: make([]Row, rows), Answers: spec.Answers,
-	}
-	for _, id := range spec.Metrics {
-		if id != results.Accuracy { // which every table shows
-			t.Metrics = append(t.Metrics, id)
-		}
 	}
 	faults := make([]error, rows)
 	var group errgroup.Group
@@ -229,24 +225,20 @@ func newClasses(counts []results.ClassCount, metrics []string) *Classes {
 	constant := func(c results.ClassCount) Constant {
 		return Constant{Label: c.Label, Count: c.Count, Accuracy: stats.Percent(c.Count, n, 2)}
 	}
-	k := &Classes{Counts: counts, Majority: constant(counts[most]), TieWinner: constant(counts[0])}
+	k := &Classes{Counts: counts, Majority: constant(counts[most]), TieWinner: constant(counts[0]), MajorityMetrics: map[string]string{}}
 	for _, id := range metrics {
-		if m, ok := results.FindMetric(id); ok && id != results.Accuracy {
-			if k.MajorityMetrics == nil {
-				k.MajorityMetrics = map[string]string{}
-			}
-			k.MajorityMetrics[id] = m.Text(results.ConstantResults(counts, most))
-		}
+		m, _ := results.FindMetric(id) // specs are checked
+		k.MajorityMetrics[id] = m.Text(results.ConstantResults(counts, most))
 	}
 	return k
 }
 
 // usable returns the cell of seed 1 for column i, or why there is none.
 func usable(in RowInput, i int) (cell results.Cell, status, reason string) {
-	if i >= len(in.Cells) {
-		return results.Cell{}, StatusMissing, "not run yet"
+	var c CellInput
+	if i < len(in.Cells) {
+		c = in.Cells[i]
 	}
-	c := in.Cells[i]
 	switch {
 	case c.Status != "":
 		return results.Cell{}, c.Status, c.Reason
@@ -264,16 +256,9 @@ func usable(in RowInput, i int) (cell results.Cell, status, reason string) {
 // have other values. The paper chose among values on the validation samples, so that no
 // published number is of such a column. The k of the rule was never chosen.
 func (c Column) fixes() bool {
-	for name := range c.Swept {
-		if name != ruleKey {
-			return true
-		}
-	}
-	return false
+	_, rule := c.Swept["k"]
+	return len(c.Swept) > 1 || len(c.Swept) == 1 && !rule
 }
-
-// ruleKey names the k of the k-NN rule among swept parameters.
-const ruleKey = "k"
 
 // fill adds what the result says by itself; ranks need the others.
 func (c *Cell) fill(from results.Cell, kappa bool) {

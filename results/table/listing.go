@@ -84,10 +84,7 @@ func (t Table) MetricListings() []Listing {
 	}
 	var all []Listing
 	for _, id := range t.Metrics {
-		m, ok := results.FindMetric(id)
-		if !ok {
-			continue // New takes what specs have, which are checked
-		}
+		m, _ := results.FindMetric(id) // specs are checked
 		majority := func(r Row) string {
 			if r.Classes == nil {
 				return "-"

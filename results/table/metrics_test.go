@@ -81,7 +81,7 @@ func TestClasses(t *testing.T) {
 	fixture.Same(t, "classes", rows[0].Classes, &Classes{
 		Counts:    []results.ClassCount{{Label: -1, Count: 1}, {Label: 7, Count: 4}, {Label: 8, Count: 1}},
 		Majority:  Constant{Label: 7, Count: 4, Accuracy: "66.67"},
-		TieWinner: Constant{Label: -1, Count: 1, Accuracy: "16.67"},
+		TieWinner: Constant{Label: -1, Count: 1, Accuracy: "16.67"}, MajorityMetrics: map[string]string{},
 	})
 	fixture.Same(t, "classes of a row without a result", rows[1].Classes, nil)
 	shown := func(c Cell) string { return fmt.Sprint(c.Accuracy, " ", c.Balanced, " ", c.MacroF1, " ", c.Constant) }

@@ -90,7 +90,14 @@ func (t Table) pool(splits []Row) Row {
 		}
 		row.Classes = newClasses(classes, t.Metrics)
 	}
-	if row.Pool.Reason = untestable(row.Pool.Train, row.N, valid); row.Pool.Reason == "" {
+	switch {
+	case !known:
+		row.Pool.Reason = "the number of training samples is not known"
+	case !stats.ResampledTValid(row.Pool.Train, row.N):
+		row.Pool.Reason = reasonRatio
+	case !valid:
+		row.Pool.Reason = "the splits differ in size, and one has more test than training samples, for which the corrected resampled t-test is not valid"
+	default:
 		row.Pool.Test = CorrectedT
 	}
 	for j := range row.Cells {
@@ -103,26 +110,8 @@ func (t Table) pool(splits []Row) Row {
 	return row
 }
 
-// Why the splits of a pooled row have no test.
-const (
-	reasonUnknown = "the number of training samples is not known"
-	reasonUneven  = "the splits differ in size, and one has more test than training samples, for which the corrected resampled t-test is not valid"
-	reasonRatio   = "splits share samples, and the corrected resampled t-test, which allows for that, is not valid with more test than training samples"
-)
-
-// untestable says why the differences over splits with so many training and test
-// samples in all have no test; empty if they have one.
-func untestable(train, test int, valid bool) string {
-	switch {
-	case train == 0:
-		return reasonUnknown
-	case !stats.ResampledTValid(train, test):
-		return reasonRatio
-	case !valid:
-		return reasonUneven
-	}
-	return ""
-}
+// reasonRatio is why rows of many test samples have no test. Notes give the ratio with it.
+const reasonRatio = "splits share samples, and the corrected resampled t-test, which allows for that, is not valid with more test than training samples"
 
 // poolCell pools the cells of column j.
 func (t Table) poolCell(splits []Row, j int) Cell {
@@ -141,14 +130,16 @@ func (t Table) poolCell(splits []Row, j int) Cell {
 		c.Status, c.Reason = first.Status, first.Reason
 		return c
 	}
-	s := &Score{Seed: with[0].Cells[j].Seed, Constant: true, Params: results.Params{}, Validation: &Tally{}}
-	n, same := 0, true
+	chosen := with[0].Cells[j].Score
+	s := &Score{Seed: chosen.Seed, Constant: true, Params: results.Params{}, Validation: &Tally{}}
+	n, same := 0, true // same: every split chose one setting
 	var classes []results.ClassResults
 	for _, r := range with {
-		one := r.Cells[j]
+		one := r.Cells[j].Score
 		n, s.Correct, s.Constant = n+r.N, s.Correct+one.Correct, s.Constant && one.Constant
 		c.Mean += 100 * float64(one.Correct) / float64(r.N) / float64(len(with))
-		classes, same = append(classes, one.classes), same && sameSetting(one.Score, with[0].Cells[j].Score)
+		classes = append(classes, one.classes)
+		same = same && reflect.DeepEqual(one.Params, chosen.Params) && one.Restart == chosen.Restart
 		s.addFacts(one.Facts)
 		if one.Validation == nil || s.Validation == nil {
 			s.Validation = nil
@@ -164,7 +155,7 @@ func (t Table) poolCell(splits []Row, j int) Cell {
 		s.Kappa = metricText(results.Kappa, classes...)
 	}
 	if same {
-		s.Params, s.Restart = with[0].Cells[j].Params, with[0].Cells[j].Restart
+		s.Params, s.Restart = chosen.Params, chosen.Restart
 	}
 	c.Score, c.Spread = s, first.Spread   // which is over all of them
 	c.Mean = math.Round(1e9*c.Mean) / 1e9 // the same accuracies in another order have the same mean
@@ -174,10 +165,6 @@ func (t Table) poolCell(splits []Row, j int) Cell {
 			len(with), len(splits), absent.Status, absent.Reason))
 	}
 	return c
-}
-
-func sameSetting(a, b *Score) bool {
-	return reflect.DeepEqual(a.Params, b.Params) && a.Restart == b.Restart
 }
 
 // addFacts adds the counts of a split up, by name.
