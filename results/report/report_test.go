@@ -264,7 +264,7 @@ func TestReproduces(t *testing.T) {
 // last, and methods that are not significantly worse are counted.
 func TestRankings(t *testing.T) {
 	scored := func(correct, rank int) table.Cell {
-		return table.Cell{Score: &table.Score{Correct: correct, Rank: rank, Accuracy: fmt.Sprint(correct)}}
+		return table.Cell{Score: &table.Score{Correct: correct, Rank: rank, Accuracy: fmt.Sprint(correct)}, Mean: float64(correct)}
 	}
 	partial := scored(95, 0)
 	partial.Partial = 2

@@ -56,12 +56,6 @@ func (t Table) Rank(row Row) (r Ranking, ok bool) {
 	if row.Pool != nil {
 		r.Splits = row.Pool.Splits
 	}
-	mean := func(i int) float64 {
-		if row.Pool == nil {
-			return 100 * float64(row.Cells[i].Correct) / float64(row.N)
-		}
-		return row.Cells[i].Mean
-	}
 	var whole, partial []int
 	for i, c := range row.Cells {
 		switch {
@@ -72,8 +66,7 @@ func (t Table) Rank(row Row) (r Ranking, ok bool) {
 			whole = append(whole, i)
 		}
 	}
-	slices.SortStableFunc(whole, func(a, b int) int { return cmp.Compare(mean(b), mean(a)) })
-	compared := row.compared()
+	slices.SortStableFunc(whole, func(a, b int) int { return cmp.Compare(row.Cells[b].Mean, row.Cells[a].Mean) })
 	best := Cell{Score: &Score{}}
 	if len(whole) > 0 {
 		best = row.Cells[whole[0]]
@@ -90,24 +83,24 @@ func (t Table) Rank(row Row) (r Ranking, ok bool) {
 			one.SD = c.Spread.SD
 		}
 		if c.Partial == 0 {
-			one.Difference = mean(i) - mean(whole[0])
+			one.Difference = c.Mean - best.Mean
 		}
-		behind, test, known := behind(compared, r.Best, c.Method)
-		one.Behind = behind
+		behind, known := row.versus(r.Best, c.Method)
+		one.Behind = behind.Difference
 		switch {
 		case row.Pool == nil:
 			one.NotWorse = c.Rank == best.Rank
 			if known {
-				one.Interval = &test.Interval
+				one.Interval = &behind.Test.Interval
 			}
 		case !known:
 		case c.Partial > 0:
 			one.Untested = "it lacks results on some splits"
-		case test == nil:
+		case behind.Test == nil:
 			one.Untested = cmp.Or(row.Pool.Reason, "the difference is the same on every split")
 		default:
-			one.Interval = &test.Interval
-			tested, p = append(tested, len(r.Ranked)), append(p, test.P)
+			one.Interval = &behind.Test.Interval
+			tested, p = append(tested, len(r.Ranked)), append(p, behind.Test.P)
 		}
 		r.Ranked = append(r.Ranked, one)
 	}
@@ -120,33 +113,29 @@ func (t Table) Rank(row Row) (r Ranking, ok bool) {
 	return r, len(whole) > 0
 }
 
-// compared are the pairs of columns that have a difference: of a row of one split those of
-// its tests, with the interval alone.
-func (r Row) compared() []Contrast {
+// versus is the contrast of two columns, whichever comes first in the table: of a pooled row
+// with its test, of a row of one split that of the pair's test, with the interval alone. It
+// is not ok where no test compares the two or, of a pooled row, no split has both.
+func (r Row) versus(a, b string) (c Contrast, ok bool) {
 	all := slices.Clone(r.Contrasts)
 	for _, p := range r.Pairs {
 		all = append(all, Contrast{A: p.A, B: p.B, Difference: p.Difference, Test: &ContrastTest{Interval: p.DifferenceInterval}})
 	}
-	return all
-}
-
-// behind tells how much less accurate another column is than the best, in points, with the
-// interval of that and, of a pooled row, the test; ok is false where no test compares the
-// two or, of a pooled row, no split has both.
-func behind(compared []Contrast, best, other string) (difference string, test *ContrastTest, ok bool) {
-	for _, c := range compared {
-		switch {
-		case c.A == best && c.B == other:
-			return c.Difference, c.Test, true
-		case c.A == other && c.B == best && c.Test == nil:
-			return negated(c.Difference), nil, true
-		case c.A == other && c.B == best:
-			turned := *c.Test // p is the same the other way round
-			turned.Interval = [2]string{negated(c.Test.Interval[1]), negated(c.Test.Interval[0])}
-			return negated(c.Difference), &turned, true
-		}
+	i := slices.IndexFunc(all, func(c Contrast) bool { return c.A == a && c.B == b || c.A == b && c.B == a })
+	if i < 0 {
+		return Contrast{Difference: "0.00"}, false
 	}
-	return "0.00", nil, false
+	c = all[i]
+	if c.A == a {
+		return c, true
+	}
+	c.Difference = negated(c.Difference)
+	if c.Test != nil {
+		turned := *c.Test // p is the same the other way round
+		turned.Interval = [2]string{negated(c.Test.Interval[1]), negated(c.Test.Interval[0])}
+		c.Test = &turned
+	}
+	return c, true
 }
 
 // negated changes the sign of a printed number.

@@ -277,6 +277,7 @@ func (c *Cell) fill(from results.Cell, kappa bool) {
 		Validation: validation(from),
 		classes:    classes,
 	}
+	c.Mean = 100 * float64(c.Correct) / float64(len(from.Truth))
 	if kappa {
 		c.Kappa = metricText(results.Kappa, classes)
 	}

@@ -175,7 +175,7 @@ type Cell struct {
 
 	Trials  []Trial `json:"-"` // of a row of one split, by seed
 	Partial int     `json:"-"` // splits of a pooled row that it has a result on, if not all; else 0
-	Mean    float64 `json:"-"` // of a pooled row: accuracy of seed 1 in percent, each split counted alike
+	Mean    float64 `json:"-"` // accuracy of seed 1 in percent, each split of a pooled row counted alike
 }
 
 // A Score is what seed 1 of a method got.
