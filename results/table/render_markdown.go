@@ -2,8 +2,6 @@ package table
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"r2lmlbench/internal/text"
 )
@@ -18,7 +16,7 @@ func (t Table) markdown() string {
 	}
 	writeMarkdown(&b, rule, t.grid(sized, Row.sized, text.MarkdownText, Row.markdown, Row.majority), t.Notes())
 	for _, l := range t.MetricListings() {
-		b.WriteString("\n" + boldMarkdown(l.Title) + "\n\n")
+		b.WriteString("\n**" + text.MarkdownText(l.Title) + "**\n\n")
 		writeMarkdown(&b, "|:---|"+strings.Repeat("---:|", len(l.Head)-1), l.Lines(text.MarkdownText), l.Notes)
 	}
 	return b.String()
@@ -53,10 +51,8 @@ func (r Row) markdown(c Cell) string {
 			beside += " " + more
 		}
 	}
-	if r.best(c) {
-		value = boldMarkdown(value)
-	} else {
-		value = text.MarkdownText(value)
+	if r.best(c) { // a number, beside which stars are bold
+		value = "**" + value + "**"
 	}
 	value += text.MarkdownText(beside)
 	for line := range strings.SplitSeq(below, "\n") {
@@ -65,14 +61,4 @@ func (r Row) markdown(c Cell) string {
 		}
 	}
 	return value
-}
-
-// boldMarkdown puts two stars on either side of a text. They mean nothing beside a blank or a
-// sign, where the element of HTML takes their place.
-func boldMarkdown(s string) string {
-	word := func(r rune, _ int) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-	if word(utf8.DecodeRuneInString(s)) && word(utf8.DecodeLastRuneInString(s)) {
-		return "**" + text.MarkdownText(s) + "**"
-	}
-	return "<strong>" + text.MarkdownText(s) + "</strong>"
 }
