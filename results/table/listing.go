@@ -92,7 +92,7 @@ func (t Table) MetricListings() []Listing {
 			return r.Classes.MajorityMetrics[id]
 		}
 		plain := func(text string) string { return text }
-		lines := t.grid(sized, Row.sized, plain, func(_ Row, c Cell) string { return c.metric(id) }, majority)
+		lines := t.grid(plain, func(_ Row, c Cell) string { return c.metric(id) }, majority)
 		all = append(all, Listing{
 			Title: m.Title, Head: lines[0], Rows: lines[1:], Notes: []string{m.Definition + ". " + runs + "Ranks and tests are of accuracy alone."},
 		})

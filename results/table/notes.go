@@ -35,14 +35,13 @@ func (t Table) Notes() []string { return t.noted().notes("published", "spread") 
 func (t Table) PageNotes() []string { return t.noted().notes() }
 
 // latexNotes are Notes without the one on parentheses, as the published values have a
-// table of their own, and with the names of the rows. Of spreads, LaTeX has those of pooled
-// rows only.
+// table of their own. Of spreads, LaTeX has those of pooled rows only.
 func (t Table) latexNotes() []string {
 	n := t.noted()
 	if n.Pooled {
-		return append(n.write("names"), n.notes("spread")...)
+		return n.notes("spread")
 	}
-	return append(n.write("names"), n.notes()...)
+	return n.notes()
 }
 
 // keyNotes are the notes that decide most about how a table is read, and how many others
@@ -92,7 +91,7 @@ type noted struct {
 	Partial, Untuned         groups // columns that learn from a part of the samples, and that are not tuned beside others
 	Selects, Protocols       groups // columns by the metric that chose their settings, and what they do otherwise than by default
 	Families, Gaps, Rules    groups // rows by the number of their pairs, the smallest difference that the test can tell, the split
-	Names, Notes             groups // of the data sets
+	Notes                    groups // of the data sets
 	Unbeaten, Ties           groups // rows where no method beats the most frequent class, and where ties go to another
 	Inverted, Alike, Tied    groups // ranks that an order of accuracies would not give
 	Failures, Absences       groups // rows by what failed, and by columns without a result
@@ -173,7 +172,6 @@ func (n *noted) row(r Row) {
 	set, label, where := r.set(), r.label(), r.label()
 	n.Single, n.Pooled = n.Single || r.Pool == nil, n.Pooled || r.Pool != nil
 	n.Compared, n.Classes = n.Compared || len(r.Pairs) > 0 || r.family() > 0, n.Classes || r.Classes != nil
-	n.Names.add("", set+" "+r.Name)
 	if r.Note != "" {
 		n.Notes.add("", set+": "+r.Note)
 	}

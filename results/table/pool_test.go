@@ -102,9 +102,9 @@ func TestPooledWithoutTest(t *testing.T) {
 		tested bool
 		says   string
 	}{
-		"as many":  {50, true, "Test samples for one training sample: x 1.00."},
-		"more":     {49, false, "more test than training samples; test samples for one training sample: x 1.02. McNemar's test is for one split."},
-		"unknown":  {0, false, "the number of training samples is not known: x"},
+		"as many": {50, true, "Test samples for one training sample: x 1.00."},
+		"more":    {49, false, "more test than training samples; test samples for one training sample: x 1.02. McNemar's test is for one split."},
+		"unknown": {0, false, "the number of training samples is not known: x"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			rows := folds("x")
@@ -261,7 +261,7 @@ func TestPooledFormats(t *testing.T) {
 	for format, says := range map[string]string{
 		"text":     "5×50  52.00¹ ±3.16  20.00² ±0.00",
 		"markdown": "| x | 5×50 | **52.00**¹ ±3.16<br>48.00–56.00 |",
-		"latex":    `{}x & $\textbf{52.00}^{\mathrm{1st}}$ {\scriptsize $\pm3.16$, 48.00--56.00}`,
+		"latex":    `{}x & 5$\times$50 & $\textbf{52.00}^{1}$ {\scriptsize $\pm$3.16, 48.00--56.00}`,
 		"csv":      ",250,a,,,130,52.00,1,true,a,",
 		"json":     `"test": "corrected-resampled-t"`,
 	} {

@@ -149,11 +149,11 @@ func (r Row) majority() string {
 	return r.Classes.Majority.Accuracy
 }
 
-// grid is the table as lines of texts, the first of them the heading: what every line
-// begins with, a text for each cell, and the majority where it is known. written makes
-// texts of the table mean themselves.
-func (t Table) grid(corner []string, begin func(Row) []string, written func(string) string, cell func(Row, Cell) string, majority func(Row) string) [][]string {
-	lines := [][]string{slices.Clone(corner)}
+// grid is the table as lines of texts, the first of them the heading: data set and size, a
+// text for each cell, and the majority where it is known. written makes texts of the table
+// mean themselves.
+func (t Table) grid(written func(string) string, cell func(Row, Cell) string, majority func(Row) string) [][]string {
+	lines := [][]string{{"data", "n"}}
 	for _, c := range t.Columns {
 		lines[0] = append(lines[0], written(c.Name))
 	}
@@ -161,10 +161,7 @@ func (t Table) grid(corner []string, begin func(Row) []string, written func(stri
 		lines[0] = append(lines[0], majorityHead)
 	}
 	for _, r := range t.Rows {
-		line := begin(r)
-		for i, text := range line {
-			line[i] = written(text)
-		}
+		line := []string{written(r.Title()), written(r.size())}
 		for _, c := range r.Cells {
 			line = append(line, cell(r, c))
 		}
@@ -175,11 +172,6 @@ func (t Table) grid(corner []string, begin func(Row) []string, written func(stri
 	}
 	return lines
 }
-
-// sized is what most grids begin with.
-var sized = []string{"data", "n"}
-
-func (r Row) sized() []string { return []string{r.Title(), r.size()} }
 
 // Title is the row's heading: "A Robot", "A Robot #2".
 func (r Row) Title() string {

@@ -21,113 +21,66 @@ const latexPreamble = `\documentclass[10pt]{article}
 \begin{document}
 `
 
-const latexEnd = "\\end{document}\n"
-
-// latex is a document of its own, set as the paper sets it: rows by letter,
-// ranks as raised ordinals, the best group in bold. The published table follows, then the
-// notes if they are wanted.
-func (t Table) latex(notes bool) string {
+// latex is a document of its own with ranks raised and the best group in bold. The table
+// of published numbers follows, then those of other metrics; notes stand below a table if
+// they are wanted.
+func (t Table) latex(wanted bool) string {
 	var b strings.Builder
 	b.WriteString(latexPreamble)
-	label := func(r Row) []string { return []string{r.label()} }
-	ours := t.grid([]string{""}, label, latexText, Row.documentCell, Row.majority)
-	writeLaTeXTable(&b, latexText("Accuracy in percent and rank, experiment "+t.Spec), ours[0], ours[1:])
-	if slices.ContainsFunc(t.Rows, Row.hasPublished) {
-		theirs := t.grid([]string{""}, label, latexText, func(_ Row, c Cell) string { return publishedCell(c) }, Row.majority)
-		writeLaTeXTable(&b, "The same as published", theirs[0], theirs[1:])
-	}
-	if notes {
-		writeLaTeXNotes(&b, t.latexNotes())
-	}
-	for _, l := range t.MetricListings() {
-		lines := l.Lines(latexText)
-		writeLaTeXTable(&b, latexText(l.Title+", experiment "+t.Spec), lines[0], lines[1:])
-		if notes {
-			writeLaTeXNotes(&b, l.Notes)
+	writeTable := func(caption string, lines [][]string, notes []string) {
+		const rule = "\\hline\\noalign{\\smallskip}\n"
+		fmt.Fprintf(&b, "\\begin{center}\\small %s\\\\[1ex]\n\\fitted{\\scshape\\setlength{\\tabcolsep}{5pt}\\begin{tabular}{l*{%d}{c}}\n%s",
+			latexText(caption), len(lines[0])-1, rule)
+		b.WriteString(strings.Join(lines[0], " & ") + " \\\\\\noalign{\\smallskip}\n" + rule)
+		for _, line := range lines[1:] {
+			b.WriteString("{}" + strings.Join(line, " & ") + " \\\\\n") // {}: a text in brackets is no option of the line before
+		}
+		b.WriteString("\\noalign{\\smallskip}\\hline\n\\end{tabular}}\n\\end{center}\n")
+		for _, note := range notes {
+			if wanted {
+				b.WriteString("{\\footnotesize " + latexText(note) + "\\par}\n")
+			}
 		}
 	}
-	b.WriteString(latexEnd)
+	ours := t.grid(latexText, Row.latexCell, Row.majority)
+	writeTable("Accuracy in percent and rank, experiment "+t.Spec, ours, t.latexNotes())
+	if slices.ContainsFunc(t.Rows, Row.hasPublished) {
+		theirs := t.grid(latexText, func(_ Row, c Cell) string {
+			if c.Published == "" {
+				return "-"
+			}
+			return rankedPercent(c.Published, c.PublishedRank, c.PublishedRank == 1)
+		}, Row.majority)
+		writeTable("The same as published", theirs, nil)
+	}
+	for _, l := range t.MetricListings() {
+		writeTable(l.Title+", experiment "+t.Spec, l.Lines(latexText), l.Notes)
+	}
+	b.WriteString("\\end{document}\n")
 	return b.String()
 }
 
-func (r Row) documentCell(c Cell) string {
+// latexCell has accuracy and rank and, of a pooled row, the spread of the runs.
+func (r Row) latexCell(c Cell) string {
 	if c.Score == nil {
 		return latexText(c.value())
 	}
-	ours := rankedPercent(c.Accuracy, r.rank(c), r.best(c)) + latexSigned(r.signs(c))
-	if r.Pool != nil {
-		ours = text.Join(" ", ours, r.latexSpread(c))
+	ours := rankedPercent(c.Accuracy, r.rank(c), r.best(c)) + latexText(r.signs(c))
+	if beside, below := r.spread(c); r.Pool != nil && below != "" {
+		ours += " {\\scriptsize " + latexText(strings.ReplaceAll(text.Join("\n", beside, below), "\n", ", ")) + "}"
 	}
 	return ours
 }
 
-func publishedCell(c Cell) string {
-	if c.Published == "" {
-		return "-"
-	}
-	return rankedPercent(c.Published, c.PublishedRank, c.PublishedRank == 1)
-}
-
-// rankedPercent is set as in the paper: $\textbf{81.25}^{1st}$.
+// rankedPercent raises the rank: $\textbf{81.25}^{1}$.
 func rankedPercent(accuracy string, rank int, bold bool) string {
 	if bold {
 		accuracy = "\\textbf{" + accuracy + "}"
 	}
-	if rank == 0 {
-		return "$" + accuracy + "$"
+	if rank > 0 {
+		accuracy += "^{" + strconv.Itoa(rank) + "}"
 	}
-	return "$" + accuracy + "^{\\mathrm{" + ordinal(rank) + "}}$"
-}
-
-// ordinal is a rank as a word: "1st", "2nd", "11th".
-func ordinal(n int) string {
-	ending := "th"
-	if n%100 < 11 || n%100 > 13 {
-		switch n % 10 {
-		case 1:
-			ending = "st"
-		case 2:
-			ending = "nd"
-		case 3:
-			ending = "rd"
-		}
-	}
-	return strconv.Itoa(n) + ending
-}
-
-// writeLaTeXTable writes a table of LaTeX texts.
-func writeLaTeXTable(b *strings.Builder, caption string, head []string, rows [][]string) {
-	const rule = "\\hline\\noalign{\\smallskip}\n"
-	fmt.Fprintf(b, "\\begin{center}\\small %s\\\\[1ex]\n\\fitted{\\scshape\\setlength{\\tabcolsep}{5pt}\\begin{tabular}{l*{%d}{c}}\n%s", caption,
-		max(len(head)-1, 1), rule)
-	b.WriteString(strings.Join(head, " & ") + " \\\\\\noalign{\\smallskip}\n" + rule)
-	for _, row := range rows {
-		b.WriteString("{}" + strings.Join(row, " & ") + " \\\\\n") // {}: a text in brackets is no option of the line before
-	}
-	b.WriteString("\\noalign{\\smallskip}\\hline\n\\end{tabular}}\n\\end{center}\n")
-}
-
-func writeLaTeXNotes(b *strings.Builder, notes []string) {
-	for _, note := range notes {
-		b.WriteString("{\\footnotesize " + latexText(note) + "\\par}\n")
-	}
-}
-
-// latexSigned sets the signs behind a rank.
-func latexSigned(signs string) string {
-	return strings.NewReplacer("~", "$\\sim$", "†", "$\\dagger$").Replace(signs)
-}
-
-func (r Row) latexSpread(c Cell) string {
-	s := c.Spread
-	if s == nil {
-		return ""
-	}
-	mean := s.Mean
-	if beside, _ := r.spread(c); beside != "" {
-		mean = ""
-	}
-	return fmt.Sprintf("{\\scriptsize $%s\\pm%s$, %s--%s}", mean, s.SD, s.Min, s.Max)
+	return "$" + accuracy + "$"
 }
 
 var latexEscape = strings.NewReplacer(

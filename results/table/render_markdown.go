@@ -14,7 +14,7 @@ func (t Table) markdown() string {
 	if t.hasClasses() {
 		rule += "---:|"
 	}
-	writeMarkdown(&b, rule, t.grid(sized, Row.sized, text.MarkdownText, Row.markdown, Row.majority), t.Notes())
+	writeMarkdown(&b, rule, t.grid(text.MarkdownText, Row.markdown, Row.majority), t.Notes())
 	for _, l := range t.MetricListings() {
 		b.WriteString("\n**" + text.MarkdownText(l.Title) + "**\n\n")
 		writeMarkdown(&b, "|:---|"+strings.Repeat("---:|", len(l.Head)-1), l.Lines(text.MarkdownText), l.Notes)

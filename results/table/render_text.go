@@ -51,7 +51,7 @@ func (t Table) wideText(o Options) (string, error) {
 	if len(t.Columns) <= sideBySide {
 		separator = " "
 	}
-	lines := t.grid(sized, Row.sized, text.OneLine, func(r Row, c Cell) string {
+	lines := t.grid(text.OneLine, func(r Row, c Cell) string {
 		ours, theirs, below := r.textParts(c, o)
 		return text.Join("\n", text.Join(separator, ours, theirs), below)
 	}, Row.majority)
