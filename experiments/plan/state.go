@@ -50,7 +50,7 @@ func Look(s *store.Store, j Job) (State, results.Cell, error) {
 	return State{Status: Miss}, c, nil
 }
 
-// WhyMissing tells where a damaged cell is kept, and names the inputs in which the most
+// WhyMissing tells of a damaged cell, and names the inputs in which the most
 // similar stored cell of the same data set and method differs from one that is not
 // stored. It reads all of these: use a Snapshot.
 func WhyMissing(s *store.Store, j Job) (string, error) {
@@ -62,8 +62,8 @@ func WhyMissing(s *store.Store, j Job) (string, error) {
 	if ok {
 		why = "the nearest stored cell differs: " + strings.Join(near.Diff(j.Inputs), "; ")
 	}
-	if aside := s.Aside(j.Inputs); aside != "" {
-		why = "a damaged one is kept as " + aside + "; " + why
+	if s.Damaged(j.Inputs) {
+		why = s.Path(j.Inputs) + " is damaged; " + why
 	}
 	return why, nil
 }

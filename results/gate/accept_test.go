@@ -112,7 +112,7 @@ func TestGateErrors(t *testing.T) {
 }
 
 // TestGateTellsOfDamagedFreshCells: a fresh cell that cannot be read counts as missing,
-// and the gate names the file that it is kept as, now and the next time.
+// and the gate names its file, now and the next time.
 func TestGateTellsOfDamagedFreshCells(t *testing.T) {
 	accepted := acceptedStore(t)
 	p, fresh := spectest.GatedCells(t)
@@ -122,7 +122,7 @@ func TestGateTellsOfDamagedFreshCells(t *testing.T) {
 		g := gateOf(t, p, fresh, accepted)
 		fixture.EqualSlice(t, "cells that do not pass", statuses(g), []string{"overlap60 glml error"})
 		fixture.Equal(t, "cause", g.Cells[1].Cause, NotComputed)
-		fixture.Has(t, "the reason", g.Cells[1].Reason, "a damaged one is kept as "+path+".corrupt-1")
+		fixture.Has(t, "the reason", g.Cells[1].Reason, path+" is damaged")
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
@@ -34,11 +33,10 @@ type entry struct {
 	results.Record
 	decoder  *results.Decoder
 	of       partitionName
-	file     string      // name of a file of its own
-	home     string      // the folder of its file, or the path of its pack
-	number   int         // of the line in the pack, from 1; 0: the file is its own
-	conflict *entry      // the same inputs elsewhere, with other bytes
-	none     atomic.Bool // it was found to be no cell, and told
+	file     string // name of a file of its own
+	home     string // the folder of its file, or the path of its pack
+	number   int    // of the line in the pack, from 1; 0: the file is its own
+	conflict *entry // the same inputs elsewhere, with other bytes
 }
 
 // newEntry reads as much of a cell file as it takes to find the cell.
@@ -103,9 +101,8 @@ func (part *partition) add(e *entry) {
 	}
 }
 
-// Get returns the cell of in and whether it is there. A file that is damaged,
-// or holds something else, is set aside and counts as missing; so does a damaged
-// line of a pack, which stays where it is. An error means that the directory
+// Get returns the cell of in and whether it is there. A file, or a line of a pack, that
+// is damaged or holds something else counts as missing. An error means that the directory
 // cannot be read, or has two cells of in that differ.
 func (s Store) Get(in results.Inputs) (results.Cell, bool, error) {
 	return s.cell(s.exact(in, cellSuffix))
@@ -133,15 +130,8 @@ func (s Store) Where(in results.Inputs) string {
 	return s.Path(in)
 }
 
-// Aside names the file as which the cell of in was last set aside because it was
-// damaged; it is empty when none was.
-func (s Store) Aside(in results.Inputs) (last string) {
-	path := s.Path(in)
-	for n := 1; s.FS == nil && !isNothing(asideName(path, n)); n++ {
-		last = asideName(path, n)
-	}
-	return last
-}
+// Damaged tells, of a cell that is not there, whether its file is.
+func (s Store) Damaged(in results.Inputs) bool { return s.FS == nil && !isNothing(s.Path(in)) }
 
 // exact looks up the entry of in, nil when there is none. An entry may turn out to be
 // no cell.
@@ -208,8 +198,8 @@ func (s Store) alike(part *partition, in results.Inputs) []*entry {
 	return part.alike[key(in)]
 }
 
-// cell decodes an entry that was looked up, and tells whether it is a cell. One that is
-// none is told, and set aside if it has a file of its own. nil stands for no entry.
+// cell decodes an entry that was looked up, and tells whether it is a cell. nil stands for
+// no entry.
 func (s Store) cell(e *entry, err error) (results.Cell, bool, error) {
 	switch {
 	case e == nil || err != nil:
@@ -217,22 +207,11 @@ func (s Store) cell(e *entry, err error) (results.Cell, bool, error) {
 	case e.conflict != nil:
 		return results.Cell{}, false, fmt.Errorf("results: %w: %s and %s; remove the one that is wrong", ErrConflict, e.where(), e.conflict.where())
 	}
-	c, cause := e.decoder.Cell(e.Record)
-	if cause == nil {
-		return c, true, nil
+	c, err := e.decoder.Cell(e.Record)
+	if err != nil {
+		return c, false, s.missing(e.where(), nil, err)
 	}
-	switch {
-	case e.none.Swap(true):
-		return results.Cell{}, false, nil
-	case e.number > 0:
-		s.logf("results: %s", fault{e.number, cause, true}.text(e.home))
-		return results.Cell{}, false, nil
-	}
-	ok, err := s.setAside(e.where(), cause, func(data []byte) (err error) {
-		c, err = results.DecodeCell(data)
-		return err
-	})
-	return c, ok, s.told(err)
+	return c, true, nil
 }
 
 // partition returns the partition of a data set and method: that of a snapshot, or one
@@ -310,8 +289,8 @@ func (s Store) readEntries(d *results.Decoder, of partitionName, files []string)
 					entries[i] = e
 				}
 				return err
-			})
-			return s.told(err)
+			}, s.missing)
+			return err
 		})
 	}
 	return entries, all.Wait()

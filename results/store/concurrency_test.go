@@ -77,8 +77,7 @@ func TestConcurrentRuns(t *testing.T) {
 	fixture.Lacks(t, "files that are left", strings.Join(files(t, filepath.Join(dir, "cells", "iris")), "\n"), "corrupt", ".new-")
 }
 
-// Whoever finds a damaged cell moves it away, others may store it meanwhile:
-// in the end the cell is there.
+// Many find a damaged cell and store it at the same time: in the end the cell is there.
 func TestConcurrentRepair(t *testing.T) {
 	s := Store{Dir: t.TempDir()}
 	c := resultstest.GridCell()

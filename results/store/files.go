@@ -43,16 +43,17 @@ func (s Store) Put(c results.Cell, r results.Run) error {
 // the place of what is there. The run has its name first, so that no cell stands
 // without one. A good cell takes the place of the record of a failure, too.
 func (s Store) write(c results.Cell, run, cell []byte) error {
-	stem, failed := s.stem(c.Inputs), c.Failure != ""
+	of := newPartitionName(c.Dataset, c.Method)
+	stem, failed := of.stem(c.Key()), c.Failure != ""
 	var files []atomicfile.File
 	if run != nil {
-		files = append(files, atomicfile.File{Path: stem + runSuffix, Data: run})
-		if _, err := s.load(files[0].Path, func(data []byte) error { return json.Unmarshal(data, &results.Run{}) }); err != nil {
+		files = append(files, atomicfile.File{Path: s.filePath(of, stem+runSuffix), Data: run})
+		if _, err := s.load(files[0].Path, func(data []byte) error { return json.Unmarshal(data, &results.Run{}) }, s.setAside); err != nil {
 			return err
 		}
 	}
-	files = append(files, atomicfile.File{Path: stem + suffixOf(failed), Data: cell})
-	if _, err := s.load(stem+suffixOf(failed), isCellFile(failed)); err != nil {
+	files = append(files, atomicfile.File{Path: s.filePath(of, stem+suffixOf(failed)), Data: cell})
+	if err := s.makeRoom(of, stem+suffixOf(failed)); err != nil {
 		return err
 	}
 	err := atomicfile.WriteAll(files)
@@ -62,18 +63,20 @@ func (s Store) write(c results.Cell, run, cell []byte) error {
 	if err != nil || failed {
 		return err
 	}
-	return s.dropFailed(stem + failedSuffix)
+	return s.dropFailed(of, stem)
 }
 
-// isCellFile tells what is wrong with the file of a cell, or of why there is none.
-func isCellFile(failed bool) func([]byte) error {
-	return func(data []byte) error {
-		c, err := results.DecodeCell(data)
-		if err == nil && (c.Failure != "") != failed {
-			err = errors.New("a failed cell and a good one have changed places")
+// makeRoom sets aside what stands in the place of the file of a cell, or of a failure, and
+// is another thing.
+func (s Store) makeRoom(of partitionName, file string) error {
+	_, err := s.load(s.filePath(of, file), func(data []byte) error {
+		e, err := newEntryAt(new(results.Decoder), data, of, file)
+		if err == nil {
+			_, err = e.decoder.Cell(e.Record)
 		}
 		return err
-	}
+	}, s.setAside)
+	return err
 }
 
 // Tidy removes what a process that was killed right after it had stored the
@@ -102,15 +105,16 @@ func (s Store) Tidy(in results.Inputs) error {
 	if err := j.Remove(); err != nil {
 		return err
 	}
-	return s.dropFailed(failed)
+	of := newPartitionName(in.Dataset, in.Method)
+	return s.dropFailed(of, of.stem(in.Key()))
 }
 
-// dropFailed removes the file of a failure, or sets aside what is none.
-func (s Store) dropFailed(failed string) error {
-	if ok, err := s.load(failed, isCellFile(true)); !ok || err != nil {
-		return s.told(err)
+// dropFailed removes the file of a failure; what is none is set aside.
+func (s Store) dropFailed(of partitionName, stem string) error {
+	if err := s.makeRoom(of, stem+failedSuffix); err != nil {
+		return err
 	}
-	return remove(failed)
+	return remove(s.filePath(of, stem+failedSuffix))
 }
 
 // Run returns how the cell of in, or its latest failure, came to be, and
@@ -151,66 +155,58 @@ func (s Store) OtherBuilds(c results.Cell) []results.Build {
 	return slices.DeleteFunc(slices.Clone(r.Builds), results.ThisBuild().Same)
 }
 
-// errStays marks a damaged file that cannot be moved away.
-var errStays = errors.New("cannot be moved away")
-
-// load reads a file of the store, and tells whether it is there. What read refuses,
-// and what is no file, is set aside; an error is errStays when that is not possible.
-func (s Store) load(path string, read func([]byte) error) (bool, error) {
+// load reads a file of the store, and tells whether it is there and whole. What read refuses,
+// and what is no file, is damaged: a reader passes on missing, whoever is to write a file
+// there setAside.
+func (s Store) load(path string, read func([]byte) error, damaged func(path string, data []byte, cause error) error) (bool, error) {
 	data, err := s.readFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return false, nil
 	case err == nil:
-		if err = read(data); err == nil {
-			return true, nil
-		}
+		err = read(data)
 	case !errors.Is(err, errForeign):
 		return false, pathError("read", path, err)
 	}
-	return s.setAside(path, err, read)
-}
-
-// setAside moves a file away that read refused. Should another process have put a
-// good one in its place in the meantime, that one was moved: it is put back, and it is
-// there.
-func (s Store) setAside(path string, cause error, read func([]byte) error) (bool, error) {
-	if s.FS != nil || s.source {
-		s.logf("results: %s is damaged (%v) and counts as missing", path, cause)
-		return false, nil
-	}
-	aside, err := moveAside(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil // somebody else has moved it
-	}
 	if err != nil {
-		return false, fmt.Errorf("results: %s is damaged (%v), counts as missing and %w: %w", path, cause, errStays, pathError("move", path, err))
+		return false, damaged(path, data, err)
 	}
-	if data, err := readFile(aside); err == nil && read(data) == nil {
-		if err := os.Rename(aside, path); err != nil {
-			return false, pathError("put back", path, err)
-		}
-		return true, nil
-	}
-	s.logf("results: %s is damaged (%v) and counts as missing; it was kept as %s", path, cause, aside)
-	return false, nil
+	return true, nil
 }
 
-// told tells a reader of a damaged file that cannot be moved away; other errors are
-// returned.
-func (s Store) told(err error) error {
-	if errors.Is(err, errStays) {
-		s.logf("%v", err)
-		return nil
+// missing tells of what is damaged, in a snapshot or a run once. It stays where it is until
+// somebody writes there.
+func (s Store) missing(path string, _ []byte, cause error) error {
+	if s.told != nil {
+		if _, again := s.told.LoadOrStore(path, true); again {
+			return nil
+		}
 	}
-	return err
+	s.logf("results: %s is damaged (%v) and counts as missing", path, cause)
+	return nil
+}
+
+// setAside keeps what is damaged, and is about to be written anew, as path.corrupt-1 or the
+// first number that is free. Of a file it keeps a copy, so that there is one at path until
+// another takes its place. What is no file is moved.
+func (s Store) setAside(path string, data []byte, cause error) error {
+	keep := func() (string, error) { return copyAside(path, data) }
+	if errors.Is(cause, errForeign) {
+		keep = func() (string, error) { return moveAside(path) }
+	}
+	aside, err := keep()
+	if err != nil {
+		return pathError("set aside", path, err)
+	}
+	s.logf("results: %s was damaged (%v) and is written anew; what was there is kept as %s", path, cause, aside)
+	return nil
 }
 
 // maxFileBytes bounds what is read of one file of a store.
 const maxFileBytes = 64 << 20
 
 // errForeign marks what stands under a name of the store and cannot be one of
-// its files. It is set aside as a damaged file is.
+// its files. It counts as damaged.
 var errForeign = errors.New("no file of this program")
 
 // readFile is os.ReadFile for a regular file of at most maxFileBytes. It waits for
@@ -287,8 +283,7 @@ func remedy(err error) string {
 	return ""
 }
 
-// moveAside renames what stands at path to path.corrupt-1, or the first number
-// that is free, and returns the new name.
+// moveAside renames what stands at path, and returns the new name.
 func moveAside(path string) (string, error) {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -314,7 +309,7 @@ func moveAside(path string) (string, error) {
 	return aside, nil
 }
 
-// copyAside keeps data, which was read from path, under such a name.
+// copyAside keeps data, which was read from path, and returns the name of the copy.
 func copyAside(path string, data []byte) (string, error) {
 	aside, err := reserve(path)
 	if err != nil {

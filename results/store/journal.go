@@ -36,8 +36,8 @@ type Journal struct {
 
 // OpenJournal opens the journal of in. One that is not there is begun with the
 // first outcome, so that a cell without a grid has none. A last line that a kill
-// has torn is cut off. Of a journal with other damage a copy is set aside, and
-// its sound lines are kept; one without any is set aside as a whole.
+// has torn is cut off. A journal with other damage is set aside, and its sound lines
+// are kept.
 func (s Store) OpenJournal(in results.Inputs) (*Journal, error) {
 	if err := s.writable(); err != nil {
 		return nil, err
@@ -50,24 +50,17 @@ func (s Store) OpenJournal(in results.Inputs) (*Journal, error) {
 	}
 	outcomes, torn, damaged := parseJournal(data, in.Key(), len(in.Points))
 	sound := len(data) - torn
-	switch {
-	case foreign, damaged && len(outcomes) == 0:
-		aside, err := moveAside(path)
-		if err != nil {
-			return nil, pathError("move away", path, err)
-		}
-		s.logf("results: %s does not belong to this grid; it was kept as %s", path, aside)
-		sound = 0
-	case damaged:
-		aside, err := copyAside(path, data)
-		if err != nil {
-			return nil, pathError("set aside", path, err)
+	if damaged {
+		err = fmt.Errorf("grid points saved: %d", len(outcomes))
+	}
+	if foreign || damaged {
+		if err := s.setAside(path, data, err); err != nil {
+			return nil, err
 		}
 		lines := journalOf(in.Key(), outcomes)
 		if err := writeFile(path, lines); err != nil {
 			return nil, err
 		}
-		s.logf("results: %s is damaged; grid points saved: %d; it was kept as %s", path, len(outcomes), aside)
 		sound = len(lines)
 	}
 	j := &Journal{path: path, key: in.Key(), done: map[place]results.Outcome{}}

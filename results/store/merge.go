@@ -252,7 +252,7 @@ func (s Store) copyCell(ctx context.Context, c results.Cell, from *Store) (copie
 			run = data
 		}
 		return err
-	})
+	}, from.missing)
 	if err == nil {
 		err = s.write(c, run, data)
 	}
@@ -274,7 +274,7 @@ func (s Store) unite(ctx context.Context, name string, from *Store) (bool, error
 			theirs, _, _ = parseJournal(data, head.Key, math.MaxInt)
 		}
 		return nil
-	})
+	}, from.missing)
 	if err != nil || len(head.Key) < keyDigits || !strings.HasSuffix(name, "-"+head.Key[:keyDigits]) {
 		return false, err
 	}

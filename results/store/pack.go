@@ -260,11 +260,10 @@ func (s Store) keepIn(of partitionName, lines []*entry) error {
 		return err
 	}
 	for _, e := range alone {
-		path := s.filePath(of, e.file)
-		if _, err := s.load(path, isCellFile(e.Failed)); err != nil {
+		if err := s.makeRoom(of, e.file); err != nil {
 			return err
 		}
-		if err := writeFile(path, e.Data); err != nil {
+		if err := writeFile(s.filePath(of, e.file), e.Data); err != nil {
 			return err
 		}
 	}
@@ -272,7 +271,7 @@ func (s Store) keepIn(of partitionName, lines []*entry) error {
 		if e.Failed {
 			continue
 		}
-		if err := s.dropFailed(s.filePath(of, e.stem()+failedSuffix)); err != nil {
+		if err := s.dropFailed(of, e.stem()); err != nil {
 			return err
 		}
 	}
@@ -285,13 +284,17 @@ func (s Store) keepIn(of partitionName, lines []*entry) error {
 func (s Store) rewrite(of partitionName, change func(map[string]*entry)) error {
 	path := s.packPath(of)
 	data, err := readFile(path)
-	foreign := errors.Is(err, errForeign)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) && !foreign {
-		return pathError("read", path, err)
-	}
 	var before pack
-	if err == nil {
-		before = parsePack(new(results.Decoder), data, path, of)
+	var damage error
+	switch {
+	case err == nil:
+		if before = parsePack(new(results.Decoder), data, path, of); len(before.faults) > 0 {
+			damage = before.faults[0].err
+		}
+	case errors.Is(err, errForeign):
+		damage = err
+	case !errors.Is(err, fs.ErrNotExist):
+		return pathError("read", path, err)
 	}
 	lines := map[string]*entry{}
 	for _, e := range before.lines {
@@ -299,21 +302,13 @@ func (s Store) rewrite(of partitionName, change func(map[string]*entry)) error {
 	}
 	was := maps.Clone(lines)
 	change(lines)
-	damaged := foreign || len(before.faults) > 0
-	if !damaged && maps.EqualFunc(was, lines, func(a, b *entry) bool { return bytes.Equal(a.Data, b.Data) }) {
+	if damage == nil && maps.EqualFunc(was, lines, func(a, b *entry) bool { return bytes.Equal(a.Data, b.Data) }) {
 		return nil
 	}
-	if damaged {
-		var aside string
-		if foreign {
-			aside, err = moveAside(path)
-		} else {
-			aside, err = copyAside(path, data)
+	if damage != nil {
+		if err := s.setAside(path, data, damage); err != nil {
+			return err
 		}
-		if err != nil {
-			return pathError("set aside", path, err)
-		}
-		s.logf("results: %s was damaged and is written anew; what was there is kept as %s", path, aside)
 	}
 	if len(lines) == 0 {
 		return remove(path)

@@ -145,7 +145,7 @@ func TestPackRewriteKeepsDamage(t *testing.T) {
 	fixture.Write(t, path, damaged)
 	accept(t, s, "smoke", resultstest.NewCell("robot", "itml", 8, 10, 9))
 	fixture.Equal(t, "kept aside", fixture.Text(t, path+".corrupt-1"), damaged)
-	fixture.Has(t, "the remarks", strings.Join(*remarks, "\n"), path+" was damaged and is written anew")
+	fixture.Has(t, "the remarks", strings.Join(*remarks, "\n"), path+" was damaged (", "and is written anew")
 	p := parse([]byte(fixture.Text(t, path)))
 	fixture.Equal(t, "faults, and lines: two that were whole and the new one", [2]int{len(p.faults), len(p.lines)}, [2]int{0, 3})
 }

@@ -8,7 +8,7 @@
 //	                                                    .run.json     when, where, with what
 //	                                                    .journal      progress on its grid
 //	                                                    .lock         held by whoever computes it
-//	                                                    .json.corrupt-1, -2, ...  set aside
+//	                                                    .json.corrupt-1, -2, ...  damaged, and written anew since
 //
 // A store of accepted cells keeps them in packs, a line for each, and has in place
 // of all else a list for every spec:
@@ -48,7 +48,8 @@ type Store struct {
 	folders *memo[string, fs.FileInfo] // that were swept, as they were then
 	packs   *memo[partitionName, pack]
 
-	source bool // of a merge: nothing is changed, and no link is followed
+	told   *sync.Map // damaged files that a snapshot or a run has told of, by their paths
+	source bool      // of a merge: no link is followed
 }
 
 // A pointList is a list of points, known by where it is: a plan asks for many cells
@@ -64,6 +65,7 @@ type pointList struct {
 func (s Store) Snapshot() *Store {
 	if s.partitions == nil {
 		s.partitions, s.lists, s.points = new(memo[partitionName, *partition]), new(memo[string, *Accepted]), new(memo[pointList, []byte])
+		s.told = new(sync.Map)
 	}
 	return &s
 }
@@ -74,7 +76,7 @@ func (s Store) Snapshot() *Store {
 // that is moved away meanwhile is an error.
 func (s Store) ForRun() *Store {
 	if s.packs == nil {
-		s.folders, s.packs = new(memo[string, fs.FileInfo]), new(memo[partitionName, pack])
+		s.folders, s.packs, s.told = new(memo[string, fs.FileInfo]), new(memo[partitionName, pack]), new(sync.Map)
 	}
 	return &s
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -156,32 +155,21 @@ func TestStoreSetsDamageAside(t *testing.T) {
 			s, remarks := testStore(t)
 			put(t, s, c)
 			path := s.Path(c.Inputs)
-			fixture.Equal(t, "set aside before any damage", s.Aside(c.Inputs), "")
-			for n := 1; n <= 2; n++ {
+			for n := range 2 {
 				fixture.Check(t, os.WriteFile(path, d.bytes, 0o644))
 				expect(t, s, c.Inputs, false)
-				aside := fmt.Sprintf("%s.corrupt-%d", path, n)
+				fixture.Equal(t, "damaged", s.Damaged(c.Inputs), true)
+				fixture.Equal(t, "left where it is", fixture.Text(t, path), string(d.bytes))
+				put(t, s, c)
+				expect(t, s, c.Inputs, true)
+				aside := fmt.Sprintf("%s.corrupt-%d", path, n+1)
 				fixture.Equal(t, "kept aside", fixture.Text(t, aside), string(d.bytes))
-				fixture.Equal(t, "set aside as", s.Aside(c.Inputs), aside)
-				fixture.Equal(t, "remarks", len(*remarks), n)
-				fixture.Has(t, "the remark", (*remarks)[n-1], path, d.want)
+				fixture.Equal(t, "remarks", len(*remarks), 2*n+2)
+				fixture.Has(t, "the remark of the reader", (*remarks)[2*n], path, d.want, "missing")
+				fixture.Has(t, "the remark of the writer", (*remarks)[2*n+1], path, d.want, aside)
 			}
-			put(t, s, c)
-			expect(t, s, c.Inputs, true)
 		})
 	}
-}
-
-// Between the reading of a damaged file and its renaming another process may
-// have replaced it.
-func TestStorePutsBackWhatWasReplaced(t *testing.T) {
-	s, remarks := testStore(t)
-	c := resultstest.GridCell()
-	put(t, s, c)
-	ok := fixture.Must(s.setAside(s.Path(c.Inputs), errors.New("damaged a moment ago"), isCellFile(false)))(t)
-	fixture.Equal(t, "there is a whole cell", ok, true)
-	fixture.EqualSlice(t, "remarks", *remarks, nil)
-	expect(t, s, c.Inputs, true)
 }
 
 func TestSafeNames(t *testing.T) {
