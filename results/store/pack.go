@@ -3,7 +3,6 @@ package store
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -69,8 +68,6 @@ type packHead struct {
 	SHA256  string `json:"sha256"`
 }
 
-const packSchema = 1
-
 // readPack reads the pack of a partition, an empty one when there is none, and tells
 // what is wrong with it.
 func (s Store) readPack(d *results.Decoder, of partitionName) (pack, error) {
@@ -101,16 +98,13 @@ func parsePack(d *results.Decoder, data []byte, path string, of partitionName) p
 	var p pack
 	number := 1
 	refuse := func(lost bool, err error) { p.faults = append(p.faults, fault{number, err, lost}) }
-	head, rest := cutLine(data)
+	head, below := cutLine(data)
 	if _, err := newEntry(d, head); err == nil {
 		refuse(false, errors.New("a cell in the place of the head"))
-		number, rest = 0, data
-	} else if err := checkHead(head, rest, of); err != nil {
-		refuse(false, err)
+		number, below = 0, data
 	}
 	seen, conflicting := map[string]*entry{}, map[string]bool{}
-	order, last := ordering{}, linePlace{}
-	for len(rest) > 0 {
+	for rest := below; len(rest) > 0; {
 		var text []byte
 		text, rest = cutLine(rest)
 		number++
@@ -133,14 +127,14 @@ func parsePack(d *results.Decoder, data []byte, path string, of partitionName) p
 			conflicting[e.stem()] = true
 			continue
 		}
-		at := order.of(e)
-		if len(p.lines) > 0 && compareLines(last, at) > 0 {
-			refuse(false, errors.New("out of order"))
-		}
-		last, seen[e.stem()] = at, e
+		seen[e.stem()] = e
 		p.lines = append(p.lines, e)
 	}
 	p.lines = slices.DeleteFunc(p.lines, func(e *entry) bool { return conflicting[e.stem()] })
+	inOrder := slices.IsSortedFunc(p.lines, linesCompared(p.lines))
+	if number = 1; len(p.faults) == 0 && !(len(p.lines) > 0 && inOrder && bytes.Equal(head, headOf(p.lines, below))) {
+		refuse(false, errors.New("it is not the head of the lines below it, or they are out of order"))
+	}
 	return p
 }
 
@@ -153,66 +147,38 @@ func cutLine(data []byte) (first, rest []byte) {
 	return data[:end], data[end:]
 }
 
-// checkHead says what is wrong with the first line of a pack.
-func checkHead(text, below []byte, of partitionName) error {
-	var head packHead
-	if json.Unmarshal(text, &head) != nil || !bytes.Equal(jsonLine(head), text) {
-		return errors.New("not the head of a pack")
-	}
-	lines := bytes.Count(below, []byte("\n"))
-	switch {
-	case head.Schema != packSchema:
-		return fmt.Errorf("schema %d, this program reads %d", head.Schema, packSchema)
-	case newPartitionName(head.Dataset, head.Method) != of:
-		return fmt.Errorf("the head of %s/%s", head.Dataset, head.Method)
-	case head.Cells != lines:
-		return fmt.Errorf("%d lines were written below it, %d are there", head.Cells, lines)
-	case head.SHA256 != results.Digest(below):
-		return errors.New("the lines below it are not those that were written")
-	}
-	return nil
+// headOf is the first line of the pack with the lines, whose bytes are below it.
+func headOf(lines []*entry, below []byte) []byte {
+	return jsonLine(packHead{1, lines[0].Dataset, lines[0].Method, len(lines), results.Digest(below)})
 }
 
-// A linePlace is what the lines of a pack are sorted by: split and points in JSON, and
-// the rest.
-type linePlace struct {
-	split, points string
-	version       int
-	seed          uint64
-	stem          string
-}
-
-// An ordering finds the places of lines. Points that are the same list are spelled once.
-type ordering map[*results.Point]string
-
-func (o ordering) of(e *entry) linePlace {
-	points, ok := o[&e.Points[0]]
-	if !ok {
-		points = string(results.PointsJSON(e.Points))
-		o[&e.Points[0]] = points
+// linesCompared compares lines for the order of a pack: by split and points in JSON, and
+// the rest. Splits and lists of points are spelled once.
+func linesCompared(lines []*entry) func(a, b *entry) int {
+	splits, points := map[string]string{}, map[*results.Point]string{}
+	for _, e := range lines {
+		if splits[e.Split] == "" {
+			splits[e.Split] = string(jsonLine(e.Split))
+		}
+		if first := &e.Points[0]; points[first] == "" {
+			points[first] = string(results.PointsJSON(e.Points))
+		}
 	}
-	return linePlace{string(jsonLine(e.Split)), points, e.Version, e.Seed, e.stem()}
-}
-
-func compareLines(a, b linePlace) int {
-	return cmp.Or(cmp.Compare(a.split, b.split), cmp.Compare(a.points, b.points),
-		cmp.Compare(a.version, b.version), cmp.Compare(a.seed, b.seed), cmp.Compare(a.stem, b.stem))
+	return func(a, b *entry) int {
+		return cmp.Or(cmp.Compare(splits[a.Split], splits[b.Split]), cmp.Compare(points[&a.Points[0]], points[&b.Points[0]]),
+			cmp.Compare(a.Version, b.Version), cmp.Compare(a.Seed, b.Seed), cmp.Compare(a.file, b.file))
+	}
 }
 
 // encodePack returns the bytes of the pack with the lines, all of one
 // partition and each once, in any order.
 func encodePack(lines []*entry) []byte {
-	order, places := ordering{}, map[*entry]linePlace{}
-	for _, e := range lines {
-		places[e] = order.of(e)
-	}
-	sorted := slices.SortedFunc(slices.Values(lines), func(a, b *entry) int { return compareLines(places[a], places[b]) })
+	sorted := slices.SortedFunc(slices.Values(lines), linesCompared(lines))
 	var below []byte
 	for _, e := range sorted {
 		below = append(below, e.Data...)
 	}
-	head := packHead{packSchema, sorted[0].Dataset, sorted[0].Method, len(sorted), results.Digest(below)}
-	return append(jsonLine(head), below...)
+	return append(headOf(sorted, below), below...)
 }
 
 // A lineGroup is lines by their partition.
