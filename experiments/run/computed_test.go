@@ -89,7 +89,7 @@ func compute(t *testing.T, ctx context.Context, s *spec.Spec, r *Runner) ([]plan
 	failed := r.Run(ctx, jobs)
 	var cells []results.Cell
 	for _, j := range jobs {
-		c, ok, err := r.Store.Get(j.Inputs)
+		c, ok, err := r.Store.Find(j.Inputs)
 		if err == nil && !ok {
 			c, ok, err = r.Store.Failed(j.Inputs)
 		}

@@ -53,7 +53,7 @@ func (s scripted) plan(rest string) (run func() error, in results.Inputs) {
 // refused checks that a run failed for a reason and stored no cell.
 func (s scripted) refused(in results.Inputs, err error, want string) {
 	s.t.Helper()
-	if c, ok, err := s.store.Get(in); ok || err != nil {
+	if c, ok, err := s.store.Find(in); ok || err != nil {
 		s.t.Errorf("stored as done: %+v, %v", c.Predicted, err)
 	}
 	c, _, fault := s.store.Failed(in)
@@ -100,7 +100,7 @@ func TestProgramEditedBeforeItsFit(t *testing.T) {
 	fixture.Write(t, s.path, script+"# new\n")
 	run, in := s.plan(methodSh)
 	fixture.Check(t, run())
-	if c, ok, err := s.store.Get(in); !ok || err != nil || c.Correct() != 7 || c.Inputs.Key() == old.Key() {
+	if c, ok, err := s.store.Find(in); !ok || err != nil || c.Correct() != 7 || c.Inputs.Key() == old.Key() {
 		t.Errorf("%v, %v, %d right, want 7 under a key of its own", ok, err, c.Correct())
 	}
 }
@@ -120,7 +120,7 @@ func TestProgramOfPATHIsPinned(t *testing.T) {
 	run, in := s.plan("    params: {command: [r2-labeller]}\n")
 	install(first, "r2-labeller", "2")
 	fixture.Check(t, run())
-	if c, _, err := s.store.Get(in); err != nil || c.Predicted[0] != 1 {
+	if c, _, err := s.store.Find(in); err != nil || c.Predicted[0] != 1 {
 		t.Errorf("%v, predicted %d, want the program that was hashed", err, c.Predicted[0])
 	}
 	run, in = s.plan("    params: {command: [r2-late]}\n")

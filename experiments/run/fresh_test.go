@@ -64,7 +64,7 @@ func cellOf(t *testing.T, dir, text string) (cell results.Cell, fits int) {
 
 func (c *counted) cell(t *testing.T) results.Cell {
 	t.Helper()
-	cell, ok, err := c.Store.Get(c.jobs[0].Inputs)
+	cell, ok, err := c.Store.Find(c.jobs[0].Inputs)
 	if !ok || err != nil {
 		t.Fatalf("no cell: %v", err)
 	}

@@ -132,7 +132,7 @@ func Keep(ctx context.Context, st *store.Store, cell results.Cell, from results.
 		return err
 	}
 	defer release()
-	there, ok, err := st.Get(cell.Inputs)
+	there, ok, err := st.Find(cell.Inputs)
 	if err != nil {
 		return err
 	}

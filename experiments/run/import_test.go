@@ -43,7 +43,7 @@ func TestImportedCell(t *testing.T) {
 	source, _ := tinySource(t)
 	spec := spectest.Parse(t, tiny("  - method: imported\n    name: ours\n    params: {name: mine}\n"))
 	in := fixture.Must(plan.New(t.Context(), spec, source))(t).Rows[0].Jobs[0][0].Inputs
-	if c, ok, err := s.Get(in); !ok || err != nil || c.Correct() != 7 || len(c.Truth) != 21 {
+	if c, ok, err := s.Find(in); !ok || err != nil || c.Correct() != 7 || len(c.Truth) != 21 {
 		t.Errorf("%v, %v, %d of %d right, want 7 of 21", ok, err, c.Correct(), len(c.Truth))
 	}
 	// The digest is that of `yes 1 | head -21 | sha256sum`.

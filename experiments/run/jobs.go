@@ -348,7 +348,7 @@ func (r *Runner) run(started time.Time, said []results.Log) results.Run {
 // of it. A stored failure is known, and reported as such, unless it is to be tried
 // again.
 func (r *Runner) known(j plan.Job) (bool, error) {
-	if c, ok, err := r.Store.Get(j.Inputs); err != nil {
+	if c, ok, err := r.Store.Find(j.Inputs); err != nil {
 		return false, err
 	} else if ok && !r.stale(c) {
 		r.event(Event{Job: j, Kind: CellKnown})

@@ -73,7 +73,7 @@ func TestNeighborsShareGrids(t *testing.T) {
 	spectest.EqualCells(t, spectest.Cells(t, both.Dir), spectest.Cells(t, one.Dir))
 	chosen := map[int]bool{}
 	for _, j := range jobs {
-		c, _, err := both.Get(j.Inputs)
+		c, _, err := both.Find(j.Inputs)
 		fixture.Check(t, err)
 		chosen[c.Chosen] = true
 	}
@@ -90,7 +90,7 @@ func TestNeighborsInGrid(t *testing.T) {
 	jobs, fits := runCounted(t, "name: grid\ndatasets: [overlap30]\nmethods: [{method: rca, grid: {k: [1, 3, 5, 9, 15]}}]\n", st)
 	fixture.Equal(t, "fits", fits, 2) // one in each phase
 	j := jobs[0]
-	c, _, err := st.Get(j.Inputs)
+	c, _, err := st.Find(j.Inputs)
 	if err != nil || j.Inputs.Neighbors != 0 {
 		t.Fatalf("neighbors %d outside the points (%v)", j.Inputs.Neighbors, err)
 	}

@@ -55,7 +55,7 @@ func (r *Runner) selected(j plan.Job) (*results.Profile, []results.Build, error)
 		}
 		in := j.Inputs
 		in.Measure = measured
-		c, ok, err := r.Store.Get(in)
+		c, ok, err := r.Store.Find(in)
 		if err != nil {
 			return nil, nil, err
 		}

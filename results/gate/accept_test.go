@@ -52,7 +52,7 @@ func statuses(g Gate) []string {
 // reput stores a job's cell again, made by some builds, after a change.
 func reput(t *testing.T, cells *store.Store, j plan.Job, change func(c *results.Cell), builds ...results.Build) {
 	t.Helper()
-	c, _, err := cells.Get(j.Inputs)
+	c, _, err := cells.Find(j.Inputs)
 	fixture.Check(t, err)
 	change(&c)
 	fixture.Check(t, cells.Put(c, results.Run{Builds: builds}))

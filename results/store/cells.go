@@ -18,13 +18,10 @@ import (
 // A partition is what a store holds of one data set and method, in files and in a
 // pack.
 type partition struct {
-	name  partitionName
 	cells map[string]*entry // by file name
 
-	mu       sync.Mutex
-	alike    map[string][]*entry // by inputs without digests; nil until it is asked for
-	setting  map[*entry]int      // of the good cells, an index in settings; nil until it is asked for
-	settings []results.Inputs    // without what is varied
+	alike    func() map[string][]*entry // by inputs without digests
+	settings func() []*setting
 }
 
 // An entry is the file of a cell, or why there is none. A store may have many of them
@@ -101,30 +98,23 @@ func (part *partition) add(e *entry) {
 	}
 }
 
-// Get returns the cell of in and whether it is there. A file, or a line of a pack, that
-// is damaged or holds something else counts as missing. An error means that the directory
-// cannot be read, or has two cells of in that differ.
-func (s Store) Get(in results.Inputs) (results.Cell, bool, error) {
-	return s.cell(s.exact(in, cellSuffix))
-}
-
-// Find is Get for a reader without the data files: an empty DatasetDigest or
-// SplitDigest of in matches any. More than one match is an error, for nobody
-// could say which is meant.
+// Find returns the cell of in and whether it is there. A file, or a line of a pack, that
+// is damaged or holds something else counts as missing. For a reader without the data
+// files an empty DatasetDigest or SplitDigest of in matches any. An error means that the
+// directory cannot be read, or has more than one cell that could be meant.
 func (s Store) Find(in results.Inputs) (results.Cell, bool, error) {
-	return s.cell(s.locate(in, cellSuffix))
+	return s.cell(s.locate(in, false))
 }
 
-// Failed returns the record of a failed attempt at in. Like Find it takes an empty
-// digest for unknown.
+// Failed is Find for the record of a failed attempt at in.
 func (s Store) Failed(in results.Inputs) (results.Cell, bool, error) {
-	return s.cell(s.locate(in, failedSuffix))
+	return s.cell(s.locate(in, true))
 }
 
 // Where tells where the cell of in is kept, for a reader: its file, or its pack
 // and the line there. It is Path when there is no such cell.
 func (s Store) Where(in results.Inputs) string {
-	if e, err := s.exact(in, cellSuffix); e != nil && err == nil {
+	if e, err := s.locate(in, false); e != nil && err == nil {
 		return e.where()
 	}
 	return s.Path(in)
@@ -133,14 +123,8 @@ func (s Store) Where(in results.Inputs) string {
 // Damaged tells, of a cell that is not there, whether its file is.
 func (s Store) Damaged(in results.Inputs) bool { return s.FS == nil && !isNothing(s.Path(in)) }
 
-// exact looks up the entry of in, nil when there is none. An entry may turn out to be
-// no cell.
-func (s Store) exact(in results.Inputs, suffix string) (*entry, error) {
-	of := newPartitionName(in.Dataset, in.Method)
-	return s.named(of, of.stem(s.keyOf(in))+suffix)
-}
-
-// named looks up the entry of a file name.
+// named looks up the entry of a file name, nil when there is none. An entry may turn out to
+// be no cell.
 func (s Store) named(of partitionName, file string) (*entry, error) {
 	part, err := s.partition(of, file)
 	if err != nil {
@@ -149,20 +133,22 @@ func (s Store) named(of partitionName, file string) (*entry, error) {
 	return part.cells[file], nil
 }
 
-// locate looks up the entry that Find reads, nil when there is none.
-func (s Store) locate(in results.Inputs, suffix string) (*entry, error) {
+// locate looks up the entry of in, or of its failure, nil when there is none.
+func (s Store) locate(in results.Inputs, failed bool) (*entry, error) {
+	of := newPartitionName(in.Dataset, in.Method)
 	if in.DatasetDigest != "" && in.SplitDigest != "" {
-		return s.exact(in, suffix)
+		return s.named(of, of.stem(s.keyOf(in))+suffixOf(failed))
 	}
-	part, err := s.partition(newPartitionName(in.Dataset, in.Method), "")
+	part, err := s.partition(of, "")
 	if err != nil {
 		return nil, err
 	}
 	var found []*entry
-	for _, e := range s.alike(part, in) {
+	var names []string
+	for _, e := range part.alike()[s.keyOf(withoutDigests(in))] {
 		agree := func(a, b string) bool { return a == "" || b == "" || a == b }
-		if e.Failed == (suffix == failedSuffix) && agree(in.DatasetDigest, e.DatasetDigest) && agree(in.SplitDigest, e.SplitDigest) {
-			found = append(found, e)
+		if e.Failed == failed && agree(in.DatasetDigest, e.DatasetDigest) && agree(in.SplitDigest, e.SplitDigest) {
+			found, names = append(found, e), append(names, e.where())
 		}
 	}
 	switch len(found) {
@@ -171,31 +157,14 @@ func (s Store) locate(in results.Inputs, suffix string) (*entry, error) {
 	case 1:
 		return found[0], nil
 	}
-	var names []string
-	for _, e := range found {
-		names = append(names, e.where())
-	}
 	slices.Sort(names)
 	return nil, fmt.Errorf("results: %d cells of %s on %s differ only in the data they were made from (%s); fetch the data set or move all but one away",
-		len(found), part.name.method, part.name.folder, strings.Join(names, ", "))
+		len(found), of.method, of.folder, strings.Join(names, ", "))
 }
 
-// alike are the entries whose inputs are those of in but for the digests.
-func (s Store) alike(part *partition, in results.Inputs) []*entry {
-	key := func(in results.Inputs) string {
-		in.DatasetDigest, in.SplitDigest = "", ""
-		return s.keyOf(in)
-	}
-	part.mu.Lock()
-	defer part.mu.Unlock()
-	if part.alike == nil {
-		part.alike = make(map[string][]*entry, len(part.cells))
-		for _, e := range part.cells {
-			k := key(e.Inputs)
-			part.alike[k] = append(part.alike[k], e)
-		}
-	}
-	return part.alike[key(in)]
+func withoutDigests(in results.Inputs) results.Inputs {
+	in.DatasetDigest, in.SplitDigest = "", ""
+	return in
 }
 
 // cell decodes an entry that was looked up, and tells whether it is a cell. nil stands for
@@ -223,66 +192,30 @@ func (s Store) partition(of partitionName, file string) (*partition, error) {
 	return s.partitions.get(of, func() (*partition, error) { return s.readPartition(of, "") })
 }
 
-func (s Store) readPartition(of partitionName, file string) (*partition, error) {
-	part := &partition{name: of, cells: map[string]*entry{}}
-	files := []string{file}
-	if file == "" {
-		var err error
-		if files, err = s.filesOf(of); err != nil {
-			return nil, err
+func (s Store) readPartition(of partitionName, only string) (*partition, error) {
+	home, files := s.filePath(of, ""), []string{only}
+	if only == "" {
+		listed, err := s.readDir(home)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, pathError("read", home, err)
+		}
+		files = nil
+		for _, e := range listed {
+			if method, ok := methodOf(e.Name(), cellSuffix, failedSuffix); ok && method == of.method {
+				files = append(files, e.Name())
+			}
 		}
 	}
+
+	// A disk that has to look for files takes hardly longer for several at the same time.
 	var decoder results.Decoder
-	entries, err := s.readEntries(&decoder, of, files)
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range entries {
-		if e != nil {
-			part.add(e)
-		}
-	}
-	p, err := s.packs.get(of, func() (pack, error) { return s.readPack(&decoder, of) })
-	for _, e := range p.lines {
-		if file == "" || e.file == file {
-			part.add(e)
-		}
-	}
-	return part, err
-}
-
-// filesOf lists the files of cells and failures of a data set and method.
-func (s Store) filesOf(of partitionName) ([]string, error) {
-	dir := s.filePath(of, "")
-	entries, err := s.readDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, pathError("read", dir, err)
-	}
-	var files []string
-	for _, e := range entries {
-		if method, ok := methodOf(e.Name(), cellSuffix, failedSuffix); ok && method == of.method {
-			files = append(files, e.Name())
-		}
-	}
-	return files, nil
-}
-
-// readAtOnce is how many files are read at the same time. A disk that has to look
-// for them takes hardly longer for several.
-const readAtOnce = 16
-
-// readEntries reads files of cells, nil for one that holds none.
-func (s Store) readEntries(d *results.Decoder, of partitionName, files []string) ([]*entry, error) {
-	entries, home := make([]*entry, len(files)), s.filePath(of, "")
+	entries := make([]*entry, len(files)) // nil for a file that holds none
 	var all errgroup.Group
-	all.SetLimit(readAtOnce)
+	all.SetLimit(16)
 	for i, file := range files {
 		all.Go(func() error {
 			_, err := s.load(filepath.Join(home, file), func(data []byte) error {
-				e, err := newEntryAt(d, data, of, file)
+				e, err := newEntryAt(&decoder, data, of, file)
 				if err == nil {
 					e.home = home
 					e.shrink()
@@ -293,5 +226,28 @@ func (s Store) readEntries(d *results.Decoder, of partitionName, files []string)
 			return err
 		})
 	}
-	return entries, all.Wait()
+	if err := all.Wait(); err != nil {
+		return nil, err
+	}
+	p, err := s.packs.get(of, func() (pack, error) { return s.readPack(&decoder, of) })
+	if err != nil {
+		return nil, err
+	}
+
+	part := &partition{cells: map[string]*entry{}}
+	for _, e := range slices.Concat(entries, p.lines) {
+		if e != nil && (only == "" || e.file == only) {
+			part.add(e)
+		}
+	}
+	part.alike = sync.OnceValue(func() map[string][]*entry {
+		alike := make(map[string][]*entry, len(part.cells))
+		for _, e := range part.cells {
+			k := s.keyOf(withoutDigests(e.Inputs))
+			alike[k] = append(alike[k], e)
+		}
+		return alike
+	})
+	part.settings = sync.OnceValue(func() []*setting { return settingsOf(part.cells) })
+	return part, nil
 }

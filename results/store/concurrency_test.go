@@ -37,7 +37,7 @@ func fillStore(t *testing.T, dir string) {
 			t.Error(err)
 			continue
 		}
-		_, there, err := s.Get(c.Inputs)
+		_, there, err := s.Find(c.Inputs)
 		if err == nil && !there {
 			err = compute(s, c)
 		}
@@ -87,7 +87,7 @@ func TestConcurrentRepair(t *testing.T) {
 		var all sync.WaitGroup
 		for range 4 {
 			all.Go(func() {
-				if _, _, err := s.Get(c.Inputs); err != nil {
+				if _, _, err := s.Find(c.Inputs); err != nil {
 					t.Error(err)
 				}
 				if err := s.Put(c, results.Run{}); err != nil {

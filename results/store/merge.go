@@ -233,7 +233,7 @@ func (s Store) copyCell(ctx context.Context, c results.Cell, from *Store) (copie
 		return false, err
 	}
 	failed := c.Failure != ""
-	stored, there, err := s.Get(c.Inputs)
+	stored, there, err := s.Find(c.Inputs)
 	if err == nil && !there && failed {
 		_, there, err = s.Failed(c.Inputs)
 	}

@@ -4,6 +4,32 @@ import (
 	"r2lmlbench/results"
 )
 
+// A setting has good cells that differ in split and seed alone. A spec varies these much
+// and all else little, so that there are few settings.
+type setting struct {
+	results.Inputs // without split and seed
+	cells          []*entry
+}
+
+// settingsOf sorts cells by their settings.
+func settingsOf(cells map[string]*entry) (all []*setting) {
+	known := map[string]*setting{}
+	for _, e := range cells {
+		if e.Failed {
+			continue
+		}
+		in := e.Inputs
+		in.Split, in.SplitDigest, in.Seed = "", "", 0
+		key := in.Key()
+		if known[key] == nil {
+			known[key] = &setting{Inputs: in}
+			all = append(all, known[key])
+		}
+		known[key].cells = append(known[key].cells, e)
+	}
+	return all
+}
+
 // Nearest returns the inputs of the stored cell of the same data set and method
 // that differ from in in the fewest respects, as Diff counts them, and whether
 // there is one. Of several the first by file name is taken.
@@ -12,57 +38,30 @@ func (s Store) Nearest(in results.Inputs) (results.Inputs, bool, error) {
 	if err != nil {
 		return results.Inputs{}, false, err
 	}
-	part.mu.Lock()
-	part.settle()
-	part.mu.Unlock()
-
-	// The differences to each setting, and then those in what is varied.
-	var others []int
-	for _, setting := range part.settings {
-		setting.Split, setting.SplitDigest, setting.Seed = in.Split, in.SplitDigest, in.Seed
-		others = append(others, len(setting.Diff(in)))
-	}
 	var best *entry
 	fewest := 0
-	for e, setting := range part.setting {
-		n := others[setting]
-		if e.Split != in.Split {
-			n++
-		}
-		if e.SplitDigest != in.SplitDigest && e.SplitDigest != "" && in.SplitDigest != "" { // one that is not known agrees with any
-			n++
-		}
-		if e.Seed != in.Seed {
-			n++
-		}
-		if best == nil || n < fewest || n == fewest && e.file < best.file {
-			best, fewest = e, n
+	for _, setting := range part.settings() {
+		other := setting.Inputs
+		other.Split, other.SplitDigest, other.Seed = in.Split, in.SplitDigest, in.Seed
+		different := len(other.Diff(in))
+		for _, e := range setting.cells {
+			n := different
+			if e.Split != in.Split {
+				n++
+			}
+			if e.SplitDigest != in.SplitDigest && e.SplitDigest != "" && in.SplitDigest != "" { // one that is not known agrees with any
+				n++
+			}
+			if e.Seed != in.Seed {
+				n++
+			}
+			if best == nil || n < fewest || n == fewest && e.file < best.file {
+				best, fewest = e, n
+			}
 		}
 	}
 	if best == nil {
 		return results.Inputs{}, false, nil
 	}
 	return best.Inputs, true, nil
-}
-
-// settle finds the settings of the good cells. A spec varies split and seed much and all else
-// little: a setting is all else, and there are few.
-func (part *partition) settle() {
-	if part.setting != nil {
-		return
-	}
-	part.setting = map[*entry]int{}
-	known := map[string]int{}
-	for _, e := range part.cells {
-		if e.Failed {
-			continue
-		}
-		setting := e.Inputs
-		setting.Split, setting.SplitDigest, setting.Seed = "", "", 0
-		key := setting.Key()
-		if _, ok := known[key]; !ok {
-			known[key], part.settings = len(part.settings), append(part.settings, setting)
-		}
-		part.setting[e] = known[key]
-	}
 }

@@ -216,7 +216,7 @@ func TestMixedStore(t *testing.T) {
 	// Another process stores a cell that differs from the packed one.
 	put(t, s, robot(6, 3))
 	for _, store := range []*Store{&s, s.Snapshot()} {
-		_, _, err := store.Get(packed.Inputs)
+		_, _, err := store.Find(packed.Inputs)
 		fixture.Is(t, err, ErrConflict)
 		fixture.Says(t, err, s.Path(packed.Inputs), s.packPath(robotITML)+":2")
 	}

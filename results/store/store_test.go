@@ -43,7 +43,7 @@ func put(t *testing.T, s Store, cells ...results.Cell) {
 // expect asks for a cell and checks whether it is there.
 func expect(t *testing.T, s Store, in results.Inputs, want bool) results.Cell {
 	t.Helper()
-	c, ok := found(s.Get(in))(t)
+	c, ok := found(s.Find(in))(t)
 	if ok != want {
 		t.Fatalf("cell of %s/%s there: %v, want %v", in.Dataset, in.Method, ok, want)
 	}
