@@ -56,39 +56,34 @@ func (s Store) Merge(ctx context.Context, dirs []string) ([]Merged, error) {
 		return nil, err
 	}
 	defer release()
-	merged, damaged := make([]Merged, len(dirs)), make([]atomic.Int64, len(dirs))
-	stores := []*Store{s.Snapshot()} // the target as it is, and the sources
-	for i, dir := range dirs {
-		merged[i].Dir = dir
-		source := Store{Dir: dir, source: true, Log: func(format string, args ...any) {
-			damaged[i].Add(1)
+	target := &source{Store: s.Snapshot()} // as it is
+	sources := []*source{target}
+	for _, dir := range dirs {
+		from := new(source)
+		from.Store = Store{Dir: dir, source: true, Log: func(format string, args ...any) {
+			from.damaged.Add(1)
 			s.logf(format, args...)
-		}}
-		stores = append(stores, source.Snapshot())
+		}}.Snapshot()
+		sources = append(sources, from)
 	}
 
 	// All is compared before anything is written.
-	held := make([]contents, len(stores))
 	names := map[partitionName]bool{}
-	for i, from := range stores {
-		if held[i], err = from.contents(); err != nil {
+	for _, from := range sources {
+		if err := from.list(); err != nil {
 			return nil, err
 		}
-		if i > 0 && len(held[i].partitions)+len(held[i].journals) == 0 {
+		if from != target && len(from.partitions)+len(from.journals) == 0 {
 			s.logf("results: %s holds no cells", from.Dir)
 		}
-		maps.Copy(names, held[i].partitions)
+		maps.Copy(names, from.partitions)
 	}
-	type copying struct {
-		*entry
-		from int // index of the store
-	}
-	var missing []copying // in the target
-	var conflicts []string
+	stored := map[*entry]*source{}
+	var missing []*entry // in the target
 	for _, of := range slices.SortedFunc(maps.Keys(names), comparePartitions) {
-		all, stored := &partition{cells: map[string]*entry{}}, map[*entry]int{}
-		for i, from := range stores {
-			if i > 0 && !held[i].partitions[of] {
+		all := &partition{cells: map[string]*entry{}}
+		for _, from := range sources {
+			if !from.partitions[of] {
 				continue
 			}
 			part, err := from.partition(of, "")
@@ -97,22 +92,23 @@ func (s Store) Merge(ctx context.Context, dirs []string) ([]Merged, error) {
 			}
 			for _, e := range part.cells {
 				all.add(e)
-				stored[e] = i
-				if i > 0 && !e.Failed {
-					merged[i-1].Cells++
+				stored[e] = from
+				if !e.Failed {
+					from.merged.Cells++
 				}
-			}
-		}
-		for e := range stored {
-			if e.conflict != nil {
-				conflicts = append(conflicts, e.where()+" and "+e.conflict.where())
 			}
 		}
 		for _, file := range slices.Sorted(maps.Keys(all.cells)) {
 			e := all.cells[file]
-			if had := e.Failed && all.cells[e.stem()+cellSuffix] != nil; stored[e] > 0 && !had {
-				missing = append(missing, copying{e, stored[e]})
+			if had := e.Failed && all.cells[e.stem()+cellSuffix] != nil; stored[e] != target && !had {
+				missing = append(missing, e)
 			}
+		}
+	}
+	var conflicts []string
+	for e := range stored {
+		if e.conflict != nil {
+			conflicts = append(conflicts, e.where()+" and "+e.conflict.where())
 		}
 	}
 	if len(conflicts) > 0 {
@@ -122,47 +118,49 @@ func (s Store) Merge(ctx context.Context, dirs []string) ([]Merged, error) {
 
 	info, err := os.Stat(filepath.Join(s.Dir, packsFolder))
 	packs, packed := lineGroup{}, err == nil && info.IsDir()
-	for _, m := range missing {
+	for _, e := range missing {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		c, ok, err := stores[m.from].cell(m.entry, nil)
+		from := stored[e]
+		c, ok, err := from.cell(e, nil)
 		switch {
 		case !ok || err != nil:
 		case packed:
 			var line *entry
 			line, err = entryOf(c)
-			packs[m.of] = append(packs[m.of], line)
+			packs[e.of] = append(packs[e.of], line)
 		default:
-			ok, err = s.copyCell(ctx, c, stores[m.from])
+			ok, err = s.copyCell(ctx, c, from.Store)
 		}
 		switch {
 		case err != nil:
 			return nil, err
-		case ok && m.Failed:
-			merged[m.from-1].Failed++
+		case ok && e.Failed:
+			from.merged.Failed++
 		case ok:
-			merged[m.from-1].Copied++
+			from.merged.Copied++
 		}
 	}
 	if err := s.keep(packs); err != nil {
 		return nil, err
 	}
-	for i := range dirs {
-		journals := held[i+1].journals
-		if packed {
-			journals = nil // beside packs there are none
-		}
-		for _, name := range journals {
-			united, err := s.unite(ctx, name, stores[i+1])
+	merged := []Merged{}
+	for _, from := range sources[1:] {
+		for _, name := range from.journals {
+			if packed {
+				break // beside packs there are no journals
+			}
+			united, err := s.unite(ctx, name, from.Store)
 			if err != nil {
 				return nil, err
 			}
 			if united {
-				merged[i].Journals++
+				from.merged.Journals++
 			}
 		}
-		merged[i].Damaged = int(damaged[i].Load())
+		from.merged.Dir, from.merged.Damaged = from.Dir, int(from.damaged.Load())
+		merged = append(merged, from.merged)
 	}
 	return merged, nil
 }
@@ -179,16 +177,18 @@ func isDirectory(path string) error {
 	return err
 }
 
-// contents are the partitions that a store has files or packs of, and its journals, by
-// their paths below cells/ without the ending.
-type contents struct {
-	partitions map[partitionName]bool
-	journals   []string
+// A source is a store that is merged, or the one that others are merged into.
+type source struct {
+	*Store
+	partitions map[partitionName]bool // that it has files or packs of
+	journals   []string               // their paths below cells/ without the ending
+	merged     Merged
+	damaged    atomic.Int64
 }
 
-// contents lists what a directory holds, by the names of the files alone.
-func (s Store) contents() (contents, error) {
-	held := contents{partitions: map[partitionName]bool{}}
+// list finds out what the directory holds, by the names of the files alone.
+func (s *source) list() error {
+	s.partitions = map[partitionName]bool{}
 	walk := func(folder string, take func(of partitionName, file string)) error {
 		root := filepath.Join(s.Dir, folder) + string(filepath.Separator) // of this one a link is followed
 		return filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
@@ -205,18 +205,18 @@ func (s Store) contents() (contents, error) {
 	packs := walk(packsFolder, func(of partitionName, file string) {
 		var ok bool
 		if of.method, ok = strings.CutSuffix(file, packSuffix); ok {
-			held.partitions[of] = true
+			s.partitions[of] = true
 		}
 	})
 	cells := walk(cellsFolder, func(of partitionName, file string) {
 		var ok bool
 		if of.method, ok = methodOf(file, cellSuffix, failedSuffix); ok {
-			held.partitions[of] = true
+			s.partitions[of] = true
 		} else if _, ok := methodOf(file, journalSuffix); ok {
-			held.journals = append(held.journals, filepath.Join(of.folder, strings.TrimSuffix(file, journalSuffix)))
+			s.journals = append(s.journals, filepath.Join(of.folder, strings.TrimSuffix(file, journalSuffix)))
 		}
 	})
-	return held, errors.Join(packs, cells)
+	return errors.Join(packs, cells)
 }
 
 // copyCell puts a cell of a source into the target, with how it came to be where that is
@@ -287,8 +287,10 @@ func (s Store) unite(ctx context.Context, name string, from *Store) (bool, error
 		return false, err
 	}
 	defer release()
-	if !isNothing(path + cellSuffix) {
-		return false, nil
+	of := partitionName{folder: filepath.Dir(name)}
+	of.method, _ = methodOf(filepath.Base(name)+cellSuffix, cellSuffix)
+	if e, err := s.named(of, filepath.Base(name)+cellSuffix); e != nil || err != nil {
+		return false, err
 	}
 	present, err := readFile(path + journalSuffix)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
