@@ -258,29 +258,23 @@ func pathError(verb, path string, err error) error {
 	if errors.As(err, &where) {
 		err = where.Err // the path stands in front already
 	}
-	if help := remedy(err); help != "" {
-		return atomicfile.MarkIO(fmt.Errorf("results: cannot %s %s: %w; %s", verb, path, err, help))
-	}
-	return atomicfile.MarkIO(fmt.Errorf("results: cannot %s %s: %w", verb, path, err))
-}
-
-func remedy(err error) string {
 	const elsewhere = "choose another directory with --results or --accepted"
+	help := ""
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		return "free some space or " + elsewhere
+		help = "; free some space or " + elsewhere
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return "allow access to it or " + elsewhere
+		help = "; allow access to it or " + elsewhere
 	case errors.Is(err, errForeign):
-		return "move it away"
+		help = "; move it away"
 	case errors.Is(err, syscall.ELOOP):
-		return "a link on the way leads in a circle; remove it or " + elsewhere
+		help = "; a link on the way leads in a circle; remove it or " + elsewhere
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, fs.ErrExist):
-		return "a directory is needed where a file stands; " + elsewhere
+		help = "; a directory is needed where a file stands; " + elsewhere
 	case errors.Is(err, fs.ErrNotExist):
-		return "it was moved or removed while the program used it; put it back and run again"
+		help = "; it was moved or removed while the program used it; put it back and run again"
 	}
-	return ""
+	return atomicfile.MarkIO(fmt.Errorf("results: cannot %s %s: %w%s", verb, path, err, help))
 }
 
 // moveAside renames what stands at path, and returns the new name.

@@ -57,20 +57,15 @@ func (s Store) History(spec string) ([]State, error) {
 	for number := 1; len(data) > 0; number++ {
 		line, rest, whole := bytes.Cut(data, []byte("\n"))
 		var state State
-		if err := json.Unmarshal(line, &state); err != nil || !whole || state.Spec != spec || !state.follows(before) {
+		impossible := func(c CellState) bool { return c.N < 1 || c.Correct < 0 || c.Correct > c.N }
+		if json.Unmarshal(line, &state) != nil || !whole || state.Schema != 1 || state.Spec != spec ||
+			state.Digest != state.digest(before) || slices.ContainsFunc(state.Changed, impossible) {
 			return nil, fmt.Errorf("results: %s:%d: this is not what was written of the accepted states of %s; restore the file, or remove it "+
 				"and begin another history with gate %s --history --accept", file, number, spec, spec)
 		}
 		states, data, before = append(states, state), rest, state.Digest
 	}
 	return states, nil
-}
-
-// follows tells whether a state is as it was written after one with the digest
-// before, and whether every cell has samples and no more right ones.
-func (s State) follows(before string) bool {
-	impossible := func(c CellState) bool { return c.N < 1 || c.Correct < 0 || c.Correct > c.N }
-	return s.Schema == 1 && s.Digest == s.digest(before) && !slices.ContainsFunc(s.Changed, impossible)
 }
 
 // Latest returns the cells of the last of some states, the oldest of which comes
@@ -102,12 +97,26 @@ func Since(states []State, place Place) (int, bool) {
 }
 
 // record appends the state of a list to the history of its spec, which is given,
-// unless that ends with it.
+// unless that ends with it. An accepted cell that cannot be read is taken for unchanged.
 func (s Store) record(list Accepted, history []State) error {
-	next, err := s.stateAfter(list, history)
-	if err != nil {
-		return err
+	build := results.ThisBuild()
+	next := State{Schema: 1, Spec: list.Spec, Revision: build.Revision, Dirty: build.Dirty, Test: list.Test, Cells: len(list.Cells), Changed: []CellState{}}
+	read := s.Snapshot()
+	gone := Latest(history)
+	for _, a := range list.Cells {
+		c, ok, err := read.AcceptedCell(a)
+		if err != nil {
+			return err
+		}
+		now := CellState{Place: a.Place, N: len(c.Truth), Correct: c.Correct(), Predictions: c.PredictionSum()}
+		if ok && now != gone[a.Place] {
+			next.Changed = append(next.Changed, now)
+		}
+		delete(gone, a.Place)
 	}
+	next.Dropped = slices.SortedFunc(maps.Keys(gone), func(a, b Place) int {
+		return cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Split, b.Split), cmp.Compare(a.Method, b.Method), cmp.Compare(a.Seed, b.Seed))
+	})
 	if n := len(history); n > 0 && len(next.Changed)+len(next.Dropped) == 0 && history[n-1].Test == next.Test {
 		return nil
 	}
@@ -118,32 +127,6 @@ func (s Store) record(list Accepted, history []State) error {
 		lines, before = append(lines, jsonLine(state)...), state.Digest
 	}
 	return writeFile(s.gatesPath(list.Spec, historySuffix), lines)
-}
-
-// stateAfter is the state of a list, told by what is different from the last one of
-// a history. An accepted cell that cannot be read is taken for unchanged.
-func (s Store) stateAfter(list Accepted, history []State) (State, error) {
-	build := results.ThisBuild()
-	next := State{Schema: 1, Spec: list.Spec, Revision: build.Revision, Dirty: build.Dirty, Test: list.Test, Cells: len(list.Cells), Changed: []CellState{}}
-	read := s.Snapshot()
-	gone := Latest(history)
-	for _, a := range list.Cells {
-		c, ok, err := read.AcceptedCell(a)
-		if err != nil {
-			return next, err
-		}
-		now := CellState{Place: a.Place, N: len(c.Truth), Correct: c.Correct(), Predictions: c.PredictionSum()}
-		if ok && now != gone[a.Place] {
-			next.Changed = append(next.Changed, now)
-		}
-		delete(gone, a.Place)
-	}
-	next.Dropped = slices.SortedFunc(maps.Keys(gone), comparePlaces)
-	return next, nil
-}
-
-func comparePlaces(a, b Place) int {
-	return cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Split, b.Split), cmp.Compare(a.Method, b.Method), cmp.Compare(a.Seed, b.Seed))
 }
 
 // Record brings the history up to date with what is accepted, where it does not end
