@@ -190,16 +190,35 @@ func (s Store) missing(path string, _ []byte, cause error) error {
 // first number that is free. Of a file it keeps a copy, so that there is one at path until
 // another takes its place. What is no file is moved.
 func (s Store) setAside(path string, data []byte, cause error) error {
-	keep := func() (string, error) { return copyAside(path, data) }
+	keep := func(aside string) error {
+		f, err := os.OpenFile(aside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if err != nil {
+			return err
+		}
+		_, err = f.Write(data)
+		if err = errors.Join(err, f.Sync(), f.Close(), atomicfile.SyncDir(filepath.Dir(aside))); err != nil {
+			os.Remove(aside)
+		}
+		return err
+	}
 	if errors.Is(cause, errForeign) {
-		keep = func() (string, error) { return moveAside(path) }
+		keep = func(aside string) error {
+			if _, err := os.Lstat(aside); err == nil {
+				return fs.ErrExist
+			}
+			return os.Rename(path, aside)
+		}
 	}
-	aside, err := keep()
-	if err != nil {
-		return pathError("set aside", path, err)
+	for n := 1; ; n++ {
+		aside := fmt.Sprintf("%s.corrupt-%d", path, n)
+		switch err := keep(aside); {
+		case err == nil:
+			s.logf("results: %s was damaged (%v) and is written anew; what was there is kept as %s", path, cause, aside)
+			return nil
+		case !errors.Is(err, fs.ErrExist):
+			return pathError("set aside", path, err)
+		}
 	}
-	s.logf("results: %s was damaged (%v) and is written anew; what was there is kept as %s", path, cause, aside)
-	return nil
 }
 
 // maxFileBytes bounds what is read of one file of a store.
@@ -275,60 +294,4 @@ func pathError(verb, path string, err error) error {
 		help = "; it was moved or removed while the program used it; put it back and run again"
 	}
 	return atomicfile.MarkIO(fmt.Errorf("results: cannot %s %s: %w%s", verb, path, err, help))
-}
-
-// moveAside renames what stands at path, and returns the new name.
-func moveAside(path string) (string, error) {
-	info, err := os.Lstat(path)
-	if err != nil {
-		return "", err
-	}
-	for n := 1; info.IsDir(); n++ { // it needs no reserved name, for a directory takes the place of nothing
-		aside := asideName(path, n)
-		if !isNothing(aside) {
-			continue
-		}
-		if err := os.Rename(path, aside); !errors.Is(err, fs.ErrExist) {
-			return aside, err
-		}
-	}
-	aside, err := reserve(path)
-	if err != nil {
-		return "", err
-	}
-	if err := os.Rename(path, aside); err != nil {
-		os.Remove(aside)
-		return "", err
-	}
-	return aside, nil
-}
-
-// copyAside keeps data, which was read from path, and returns the name of the copy.
-func copyAside(path string, data []byte) (string, error) {
-	aside, err := reserve(path)
-	if err != nil {
-		return "", err
-	}
-	if err := atomicfile.Write(aside, data); err != nil {
-		os.Remove(aside)
-		return "", err
-	}
-	return aside, nil
-}
-
-func asideName(path string, n int) string { return fmt.Sprintf("%s.corrupt-%d", path, n) }
-
-// reserve creates an empty file under the first free name, so that no other
-// process takes it.
-func reserve(path string) (string, error) {
-	for n := 1; ; n++ {
-		name := asideName(path, n)
-		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if err == nil {
-			return name, f.Close()
-		}
-		if !errors.Is(err, fs.ErrExist) {
-			return "", err
-		}
-	}
 }

@@ -50,15 +50,6 @@ type fault struct {
 	lost   bool // what the line held cannot be used
 }
 
-// text tells of a fault in the pack at path.
-func (f fault) text(path string) string {
-	kept := "cells that are whole are used"
-	if f.lost {
-		kept = "its cell counts as missing"
-	}
-	return fmt.Sprintf("%s:%d is damaged (%v); %s", path, f.number, f.err, kept)
-}
-
 // A packHead is the first line of a pack.
 type packHead struct {
 	Schema  int    `json:"schema"`
@@ -84,7 +75,11 @@ func (s Store) readPack(d *results.Decoder, of partitionName) (pack, error) {
 	}
 	p := parsePack(d, data, path, of)
 	for _, f := range p.faults {
-		s.logf("results: %s", f.text(path))
+		kept := "cells that are whole are used"
+		if f.lost {
+			kept = "its cell counts as missing"
+		}
+		s.logf("results: %s:%d is damaged (%v); %s", path, f.number, f.err, kept)
 	}
 	for _, e := range p.lines {
 		e.shrink()
