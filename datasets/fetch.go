@@ -81,47 +81,35 @@ func (f Fetcher) bring(ctx context.Context, e Entry, l Library, advice string, p
 		return nil
 	}
 	files := map[string][]byte{}
-	var sure, unsure []File // fetched; unsure are those whose bytes vary
-	var faults []error
+	var known, varying []File // files that the library lacks, by whether their bytes vary
 	for _, file := range e.Files {
 		b, err := l.Read(e, file)
-		if err == nil && file.matches(b) {
+		switch {
+		case err == nil && file.matches(b):
 			files[file.Name] = b
+		case file.Varies:
+			varying = append(varying, file)
+		default:
+			known = append(known, file)
+		}
+	}
+	missing := append(known, varying...) // in this order, for the last of those that vary is judged by the others
+	var faults []error
+	for _, file := range missing {
+		b, err := f.first(ctx, e, file, places(file), func(b []byte) error { return e.refuse(file, b, files) })
+		if err != nil {
+			faults = append(faults, err)
 			continue
 		}
-		if files[file.Name], err = f.first(ctx, e, file, places(file), file.refuse); err != nil {
-			faults = append(faults, err)
-		} else if file.matches(files[file.Name]) {
-			sure = append(sure, file)
-		} else {
-			unsure = append(unsure, file)
+		files[file.Name] = b
+	}
+	for _, file := range missing {
+		b, ok := files[file.Name]
+		if !ok || len(faults) > 0 && !file.matches(b) {
+			continue // not fetched, or nobody knows whether it is right
 		}
-	}
-	// Bytes that vary are right when the content of the whole set is. If it is not, one of these
-	// files may be right in another of its places.
-	if len(faults) == 0 && len(unsure) > 0 && e.whole(files) != nil {
-		for _, file := range unsure {
-			tried := maps.Clone(files)
-			_, err := f.first(ctx, e, file, places(file), func(b []byte) error {
-				if err := file.refuse(b); err != nil {
-					return err
-				}
-				tried[file.Name] = b
-				return e.whole(tried)
-			})
-			if err == nil {
-				files, faults = tried, nil
-				break
-			}
-			faults = append(faults, err)
-		}
-	}
-	if len(faults) == 0 {
-		sure = append(sure, unsure...)
-	}
-	for _, file := range sure {
-		f.log("%s: %s: storing %d bytes", e.ID, file.Name, len(files[file.Name]))
-		if err := atomicfile.Write(filepath.Join(l.Dir, e.ID, file.Name), files[file.Name]); err != nil {
+		f.log("%s: %s: storing %d bytes", e.ID, file.Name, len(b))
+		if err := atomicfile.Write(filepath.Join(l.Dir, e.ID, file.Name), b); err != nil {
 			return fmt.Errorf("datasets: %s: %w", e.ID, err)
 		}
 	}
@@ -159,21 +147,20 @@ func (f Fetcher) first(ctx context.Context, e Entry, file File, places []place, 
 	return nil, errors.Join(faults...)
 }
 
-// refuse tells what came instead of the file. Where its bytes vary, it may have others.
-func (f File) refuse(b []byte) error {
-	switch page := isPage(b); {
-	case f.matches(b), f.Varies && !page:
-		return nil
-	case page:
+// refuse tells what came instead of the file. Where its bytes vary, it may have others: the
+// content of the whole set is right or wrong, as soon as the other files of the set are there.
+func (e Entry) refuse(f File, b []byte, others map[string][]byte) error {
+	switch {
+	case isPage(b):
 		return fmt.Errorf("%w: a web page, not the file", ErrCorrupt)
+	case !f.Varies && !f.matches(b):
+		return fmt.Errorf("%w: %d bytes with SHA-256 %x, want %d with %s", ErrCorrupt, len(b), sha256.Sum256(b), f.Bytes, f.SHA256)
+	case !f.Varies || len(others) < len(e.Files)-1:
+		return nil
 	}
-	return fmt.Errorf("%w: %d bytes with SHA-256 %x, want %d with %s",
-		ErrCorrupt, len(b), sha256.Sum256(b), f.Bytes, f.SHA256)
-}
-
-// whole tells what is wrong with the content of the set that the files make.
-func (e Entry) whole(files map[string][]byte) error {
-	if _, err := e.parse(files); err != nil {
+	whole := maps.Clone(others)
+	whole[f.Name] = b
+	if _, err := e.parse(whole); err != nil {
 		return fmt.Errorf("the set as a whole: %w", err)
 	}
 	return nil
