@@ -92,7 +92,7 @@ func (a *app) method(m method.Method, grid spec.Axes) error {
 	var b strings.Builder
 	line := func(what, value string) {
 		const width = 16
-		fmt.Fprintf(&b, "%-*s%s\n", width, what, text.Wrap(text.OrDash(value), width, 100, strings.Repeat(" ", width)))
+		fmt.Fprintf(&b, "%-*s%s\n", width, what, text.Wrap(cmp.Or(value, "-"), width, 100, strings.Repeat(" ", width)))
 	}
 	line(m.ID, m.Name)
 	line("minimizes", m.Minimizes)

@@ -172,7 +172,7 @@ func (a *app) open(p plan.Plan, st *store.Store) (jobs []plan.Job, missing int, 
 	line := fmt.Sprintf("%s: %s, %d stored, %d failed before, %d to compute",
 		p.Spec.Name, text.Counted(hits.cells+len(jobs), "cell"), hits.cells, failures, len(jobs)-failures)
 	if a.runner.Fresh {
-		line += fmt.Sprintf(", of which %s stored by other builds", text.IsAre(others))
+		line += fmt.Sprintf(", of which %d %s stored by other builds", others, text.Agree(others, "is", "are"))
 	}
 	a.Remark("%s", line)
 	a.tellOthers(p, hits)

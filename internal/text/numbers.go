@@ -24,6 +24,15 @@ func Points(x float64) string {
 	return written
 }
 
+// Signed is Points with a sign before what is more than 0, too.
+func Signed(x float64) string {
+	written := Points(x)
+	if x > 0 && written != "0.00" {
+		return "+" + written
+	}
+	return written
+}
+
 // SixDigits rounds x to six significant digits, so that machines whose floats
 // differ in the last bit print the same text.
 func SixDigits(x float64) float64 {

@@ -24,14 +24,6 @@ func Agree(n int, one, many string) string {
 	return many
 }
 
-// IsAre is a number with its verb: "1 is", "2 are".
-func IsAre(n int) string {
-	if n == 1 {
-		return "1 is"
-	}
-	return strconv.Itoa(n) + " are"
-}
-
 // Series joins names as a sentence does: "a, b and c", or "none".
 func Series(names []string) string {
 	switch n := len(names); n {
@@ -53,26 +45,6 @@ func Join(separator string, parts ...string) string {
 		}
 	}
 	return strings.Join(some, separator)
-}
-
-// OrDash is a text, "-" if it is empty.
-func OrDash(text string) string {
-	if text == "" {
-		return "-"
-	}
-	return text
-}
-
-// Signed is a number with its sign and two decimals, 0.00 without a sign.
-func Signed(x float64) string {
-	text := TwoDecimals(x)
-	switch {
-	case text == "-0.00" || text == "0.00":
-		return "0.00"
-	case x > 0:
-		return "+" + text
-	}
-	return text
 }
 
 // AppendNew appends an item that the list does not have yet.
