@@ -30,7 +30,6 @@ type Entry struct {
 	// StandardizedDigest is that of the split by rule authors with standardized features,
 	// see Rule; empty where PCA is 0.
 	StandardizedDigest string
-	Recorded           bool // the authors published their split, and rule authors gives it back value for value
 
 	// OtherCopy: the files are not those of the paper's authors, but other draws of a
 	// generated set or the same samples in another order, so that its split has other rows.

@@ -136,11 +136,20 @@ func ReadAuthorSplit(b []byte) (*Split, error) {
 		for i := range part.Y {
 			s.Rows[p] = append(s.Rows[p], i)
 		}
+		// The training part has a sample of each class, and the others its features and classes.
+		_, want := s.Train.X.Dims()
+		_, got := part.X.Dims()
+		greatest := slices.Max(part.Y)
 		if p == 0 {
-			classes = slices.Max(part.Y)
+			classes = len(slices.Compact(slices.Sorted(slices.Values(part.Y))))
 		}
-		if err := s.fits(*part, classes); err != nil {
-			return nil, fmt.Errorf("datasets: %s: %w", name, err)
+		switch {
+		case p == 0 && classes != greatest:
+			return nil, fmt.Errorf("datasets: %s: codes run to %d, but only %d classes have a sample", name, greatest, classes)
+		case got != want:
+			return nil, fmt.Errorf("datasets: %s: %d features, train_data has %d", name, got, want)
+		case greatest > classes:
+			return nil, fmt.Errorf("datasets: %s: class %d does not occur in train_data", name, greatest)
 		}
 	}
 	s.Digest = contentDigest(fmt.Appendf(nil, "classes %d\n", classes), s.Train, s.Validation, s.Test)
@@ -169,20 +178,4 @@ func columnSamples(a matfile.Array) (Samples, error) {
 		s.Y[i] = int(label)
 	}
 	return s, nil
-}
-
-// fits tells whether a part agrees with the training part: the same features,
-// no class it does not have. Training itself must have a sample of each class.
-func (s *Split) fits(part Samples, classes int) error {
-	_, want := s.Train.X.Dims()
-	if _, got := part.X.Dims(); got != want {
-		return fmt.Errorf("%d features, train_data has %d", got, want)
-	}
-	if n := len(slices.Compact(slices.Sorted(slices.Values(s.Train.Y)))); n != classes {
-		return fmt.Errorf("codes run to %d, but only %d classes have a sample", classes, n)
-	}
-	if g := slices.Max(part.Y); g > classes {
-		return fmt.Errorf("class %d does not occur in train_data", g)
-	}
-	return nil
 }
