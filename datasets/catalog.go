@@ -59,7 +59,7 @@ var catalog = sync.OnceValue(func() []Entry {
 		}
 		e.load, e.generate = readers[l.Reader], generators[l.Reader]
 		if l.Reader == "" {
-			e.load = scaled(tables(parts...), l.DividedBy)
+			e.load = tables(l.DividedBy, parts...)
 		}
 		if e.Generated() && e.ID != "toy" {
 			e.seed = catalogSeed

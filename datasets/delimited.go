@@ -116,8 +116,9 @@ type table struct {
 	shape shape
 }
 
-// tables returns a loader that stacks files in the order given.
-func tables(parts ...table) func(map[string][]byte) (*Raw, error) {
+// tables returns a loader that stacks files in the order given, and divides their features
+// by a constant, 0 for none.
+func tables(by float64, parts ...table) func(map[string][]byte) (*Raw, error) {
 	return func(files map[string][]byte) (*Raw, error) {
 		raw := &Raw{}
 		for _, t := range parts {
@@ -127,16 +128,8 @@ func tables(parts ...table) func(map[string][]byte) (*Raw, error) {
 			}
 			raw.FileRows = append(raw.FileRows, len(raw.X)-before)
 		}
-		return raw, nil
-	}
-}
-
-// scaled returns a loader that divides the features of another by a constant, 0 for none.
-func scaled(load func(map[string][]byte) (*Raw, error), by float64) func(map[string][]byte) (*Raw, error) {
-	return func(files map[string][]byte) (*Raw, error) {
-		raw, err := load(files)
-		if err != nil || by == 0 {
-			return raw, err
+		if by == 0 {
+			return raw, nil
 		}
 		for _, row := range raw.X {
 			for j := range row {

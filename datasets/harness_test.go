@@ -29,7 +29,7 @@ func toySet(sources ...Source) Entry {
 	e := Entry{
 		ID: "toy", Name: "Toy", Features: 2, Labels: []string{"a", "b"}, Histogram: []int{10, 10},
 		Sizes: Sizes{Train: 3, Validation: 3},
-		load:  tables(table{"toy.data", shape{Separator: ",", Fields: 3, Label: 3}}),
+		load:  tables(0, table{"toy.data", shape{Separator: ",", Fields: 3, Label: 3}}),
 	}
 	e.Files = []File{{Name: "toy.data", Bytes: int64(len(toyText())), SHA256: hexSum(toyText()), Sources: sources}}
 	e.Digest = contentOf(e, map[string][]byte{"toy.data": toyText()})
@@ -52,7 +52,7 @@ func pairSet(first, second []Source) (e Entry, halves [2][]byte) {
 	halves = [2][]byte{text[:middle], text[middle:]}
 	e = toySet()
 	lines := shape{Separator: ",", Fields: 3, Label: 3}
-	e.load = tables(table{"one.data", lines}, table{"two.data", lines})
+	e.load = tables(0, table{"one.data", lines}, table{"two.data", lines})
 	e.Files = nil
 	for i, sources := range [][]Source{first, second} {
 		name := []string{"one.data", "two.data"}[i]

@@ -50,8 +50,8 @@ func (l Library) Read(e Entry, f File) ([]byte, error) {
 		}
 		return b, err
 	}
-	if b, err := readIncluded(f); !errors.Is(err, fs.ErrNotExist) {
-		return b, err
+	if packed, err := included.ReadFile("included/" + f.Name + ".gz"); err == nil {
+		return unpack(packed, "", f.limit())
 	}
 	return nil, fmt.Errorf("%s: %w", path, ErrMissing)
 }
@@ -209,13 +209,3 @@ func (e Entry) remedy() string {
 //
 //go:embed included/*.gz
 var included embed.FS
-
-// readIncluded returns the uncompressed bytes of a file that is part of the program, and
-// an error that is fs.ErrNotExist for others.
-func readIncluded(f File) ([]byte, error) {
-	packed, err := included.ReadFile("included/" + f.Name + ".gz")
-	if err != nil {
-		return nil, err
-	}
-	return unpack(packed, "", f.limit())
-}
