@@ -85,28 +85,59 @@ func counted(n int) []string {
 	return labels
 }
 
-// load reads the file.
+// load reads the file, or those of the parts one after another: the training file says which
+// classes and features there are.
 func (o Own) load() (*Data, error) {
+	files, paths := []string{o.File}, "the path of `file` starts"
 	if o.Parts[0] != "" {
-		return o.loadParts()
+		files, paths = o.Parts[:], "the paths of the parts start"
+		o.Options.Indices = o.indices()
 	}
-	table, err := o.read()
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s: %w; the path of `file` starts at the folder of the spec", o.File, ErrMissing)
-	case err != nil:
-		return nil, unusableBy(err)
+	var all *tabular.Table
+	for p, file := range files {
+		if file == "" {
+			continue // no validation part
+		}
+		options := o.Options
+		if all != nil {
+			options.Classes, options.Part = all.Labels, true
+		}
+		var table *tabular.Table
+		var err error
+		b := o.Embedded
+		if b == nil {
+			b, err = plainfile.Read(file, tabular.MaxBytes+1)
+		}
+		if err == nil {
+			table, err = tabular.Read(interrupt.Current(), file, b, options)
+		}
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, fmt.Errorf("%s: %w; %s at the folder of the spec", file, ErrMissing, paths)
+		case errors.Is(err, context.Canceled): // which is no fault of the data
+			return nil, err
+		case err != nil:
+			return nil, fmt.Errorf("%w\n%w", ErrUnusable, err)
+		}
+		if len(files) > 1 {
+			table.Folds = slices.Repeat([]string{partWords[p][0]}, table.Rows())
+		}
+		if all == nil {
+			all = table
+			continue
+		}
+		if !slices.Equal(table.Names, all.Names) {
+			return nil, fmt.Errorf("%w\n%s: its features are not those of %s: %s", ErrUnusable, file, o.Parts[0], otherFeature(all.Names, table.Names))
+		}
+		if err := recode(all, table); err != nil {
+			return nil, fmt.Errorf("%w\n%s: %w", ErrUnusable, file, err)
+		}
+		all.X, all.Y = append(all.X, table.X...), append(all.Y, table.Y...)
+		all.Lines, all.Folds = append(all.Lines, table.Lines...), append(all.Folds, table.Folds...)
+		all.Missing += table.Missing
+		all.Dropped += table.Dropped
 	}
-	return OwnData(table, o.Options), nil
-}
-
-// unusableBy is the error about own data that cannot be read; what ended with its context
-// is no fault of theirs.
-func unusableBy(err error) error {
-	if errors.Is(err, context.Canceled) {
-		return err
-	}
-	return fmt.Errorf("%w\n%w", ErrUnusable, err)
+	return OwnData(all, o.Options), nil
 }
 
 // OwnData are the data of a table that was read with some options.
@@ -117,53 +148,6 @@ func OwnData(t *tabular.Table, o tabular.Options) *Data {
 		d.Impute = o.Impute
 	}
 	return d
-}
-
-func (o Own) read() (*tabular.Table, error) {
-	if o.Embedded != nil {
-		return tabular.Read(interrupt.Current(), o.File, o.Embedded, o.Options)
-	}
-	b, err := plainfile.Read(o.File, tabular.MaxBytes+1)
-	if err != nil {
-		return nil, err
-	}
-	return tabular.Read(interrupt.Current(), o.File, b, o.Options)
-}
-
-// loadParts reads own data that come as a file for each part, one after another. The
-// training file says which classes and features there are.
-func (o Own) loadParts() (*Data, error) {
-	var all *tabular.Table
-	indices := o.indices()
-	for p, file := range o.Parts {
-		if file == "" {
-			continue // no validation part
-		}
-		part := o
-		part.File, part.Options.Indices = file, indices
-		if all != nil {
-			part.Options.Classes, part.Options.Part = all.Labels, true
-		}
-		table, err := part.read()
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return nil, fmt.Errorf("%s: %w; the paths of the parts start at the folder of the spec", file, ErrMissing)
-		case err != nil:
-			return nil, unusableBy(err)
-		case all == nil:
-			all = &tabular.Table{Names: table.Names, Labels: table.Labels, Categories: table.Categories}
-		case !slices.Equal(table.Names, all.Names):
-			return nil, fmt.Errorf("%w\n%s: its features are not those of %s: %s", ErrUnusable, file, o.Parts[0], otherFeature(all.Names, table.Names))
-		}
-		if err := recode(all, table); err != nil {
-			return nil, fmt.Errorf("%w\n%s: %w", ErrUnusable, file, err)
-		}
-		all.X, all.Y, all.Lines = append(all.X, table.X...), append(all.Y, table.Y...), append(all.Lines, table.Lines...)
-		all.Folds = append(all.Folds, slices.Repeat([]string{partWords[p][0]}, table.Rows())...)
-		all.Missing += table.Missing
-		all.Dropped += table.Dropped
-	}
-	return OwnData(all, o.Options), nil
 }
 
 // recode gives the texts of a part the codes that they have in all parts.
