@@ -49,8 +49,20 @@ func WriteAll(files []File) error {
 	return MarkIO(writeAll(files))
 }
 
+// atOnce is how many files WriteAll hands to the disk at the same time.
+const atOnce = 8
+
 func writeAll(files []File) error {
-	temps, err := writeTemps(files)
+	temps := make([]string, len(files)) // their names, "" for one that could not be made
+	var group errgroup.Group
+	group.SetLimit(atOnce)
+	for i, f := range files {
+		group.Go(func() (err error) {
+			temps[i], err = writeTemp(f)
+			return fileError(f, err)
+		})
+	}
+	err := group.Wait()
 	for i, temp := range temps {
 		if err == nil {
 			err = fileError(files[i], os.Rename(temp, files[i].Path))
@@ -72,24 +84,6 @@ func writeAll(files []File) error {
 		}
 	}
 	return nil
-}
-
-// atOnce is how many files WriteAll hands to the disk at the same time.
-const atOnce = 8
-
-// writeTemps writes a temporary file for each file and returns its name, "" for one
-// that could not be made. Of several errors it returns one.
-func writeTemps(files []File) ([]string, error) {
-	temps := make([]string, len(files))
-	var group errgroup.Group
-	group.SetLimit(atOnce)
-	for i, f := range files {
-		group.Go(func() (err error) {
-			temps[i], err = writeTemp(f)
-			return fileError(f, err)
-		})
-	}
-	return temps, group.Wait()
 }
 
 // writeTemp writes a temporary file, and waits until the disk has it. Its name is
