@@ -119,16 +119,8 @@ func (e Entry) Filed(parts [3]string) (Entry, error) {
 			e.Parts[p] = f.Rows
 		}
 	}
-	named := 0 // parts, and files that are one
-	for _, part := range parts {
-		if part != "" {
-			named++
-		}
-		if slices.Contains(names, part) {
-			named++
-		}
-	}
-	if named != 2*len(names) {
+	given := slices.DeleteFunc(slices.Clone(parts[:]), func(part string) bool { return part == "" })
+	if !slices.Equal(slices.Sorted(slices.Values(given)), slices.Sorted(slices.Values(names))) {
 		return e, fmt.Errorf("the parts of %s are its files, %s", e.ID, strings.Join(names, " and "))
 	}
 	e.filed, e.PCA = parts, 0

@@ -28,7 +28,14 @@ func (d *Data) foldSizes() []FoldSize {
 		}
 		all[at].Rows[d.Y[i]-1]++
 	}
-	slices.SortFunc(all, func(a, b FoldSize) int { return compareLabels(a.Name, b.Name) })
+	slices.SortFunc(all, func(a, b FoldSize) int {
+		x, notX := strconv.Atoi(a.Name)
+		y, notY := strconv.Atoi(b.Name)
+		if notX == nil && notY == nil {
+			return cmp.Compare(x, y)
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
 	return all
 }
 
@@ -65,14 +72,4 @@ func (r Rule) checkColumn(names []string) error {
 		return fmt.Errorf("fold %d of %d, but the column has %d folds", r.Fold, r.Folds, len(names))
 	}
 	return nil
-}
-
-// compareLabels orders numbers by size and other texts by their bytes.
-func compareLabels(a, b string) int {
-	x, notX := strconv.Atoi(a)
-	y, notY := strconv.Atoi(b)
-	if notX == nil && notY == nil {
-		return cmp.Compare(x, y)
-	}
-	return strings.Compare(a, b)
 }

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -65,28 +66,18 @@ var RuleKinds = []string{"authors", "random", "first", "cv", "fold", "files"}
 // "random seed=1 repeat=2", "authors pca=train,standardized",
 // "cv folds=5 validation=0.2 max-train=2000 seed=1 repeat=2 fold=3".
 func (r Rule) String() string {
-	s := r.Kind
-	if s == "" {
-		s = "authors"
+	parts := []string{cmp.Or(r.Kind, "authors")}
+	add := func(has bool, format string, args ...any) {
+		if has {
+			parts = append(parts, fmt.Sprintf(format, args...))
+		}
 	}
-	if r.Folds > 0 {
-		s += fmt.Sprintf(" folds=%d", r.Folds)
-	}
-	if r.Train > 0 {
-		s += fmt.Sprintf(" train=%v", r.Train)
-	}
-	if r.Validation > 0 {
-		s += fmt.Sprintf(" validation=%v", r.Validation)
-	}
-	if r.MaxTrain > 0 {
-		s += fmt.Sprintf(" max-train=%d", r.MaxTrain)
-	}
-	if r.Drawn() {
-		s += fmt.Sprintf(" seed=%d repeat=%d", r.Seed, r.Repeat)
-	}
-	if r.Fold > 0 {
-		s += fmt.Sprintf(" fold=%d", r.Fold)
-	}
+	add(r.Folds > 0, "folds=%d", r.Folds)
+	add(r.Train > 0, "train=%v", r.Train)
+	add(r.Validation > 0, "validation=%v", r.Validation)
+	add(r.MaxTrain > 0, "max-train=%d", r.MaxTrain)
+	add(r.Drawn(), "seed=%d repeat=%d", r.Seed, r.Repeat)
+	add(r.Fold > 0, "fold=%d", r.Fold)
 	var pca []string
 	if r.PCAFit != "" && r.PCAFit != "all" {
 		pca = append(pca, r.PCAFit)
@@ -94,10 +85,8 @@ func (r Rule) String() string {
 	if r.Standardized {
 		pca = append(pca, "standardized")
 	}
-	if len(pca) > 0 {
-		s += " pca=" + strings.Join(pca, ",")
-	}
-	return s
+	add(len(pca) > 0, "pca=%s", strings.Join(pca, ","))
+	return strings.Join(parts, " ")
 }
 
 // Drawn tells whether the rule draws random numbers, and has several splits.
@@ -108,12 +97,7 @@ func (r Rule) ByColumn() bool { return r.Kind == "fold" || r.Kind == "files" }
 
 // settle checks a rule and fills in its defaults.
 func (r Rule) settle() (Rule, error) {
-	if r.Kind == "" {
-		r.Kind = "authors"
-	}
-	if r.PCAFit == "" {
-		r.PCAFit = "all"
-	}
+	r.Kind, r.PCAFit = cmp.Or(r.Kind, "authors"), cmp.Or(r.PCAFit, "all")
 	switch {
 	case !slices.Contains(RuleKinds, r.Kind):
 		return r, fmt.Errorf("unknown split rule %q, want %s or %s", r.Kind, strings.Join(RuleKinds[:len(RuleKinds)-1], ", "), RuleKinds[len(RuleKinds)-1])
