@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -324,8 +325,13 @@ func (t *builder) finish() (*Table, error) {
 		return nil, err
 	}
 	table := &Table{
-		Names: t.featureNames(), X: t.x, Y: t.y, Folds: t.folds, Lines: t.lineOf, Missing: t.absent, Dropped: t.dropped,
+		X: t.x, Y: t.y, Folds: t.folds, Lines: t.lineOf, Missing: t.absent, Dropped: t.dropped,
 		RowNames: t.rowNames, Layout: t.layout,
+	}
+	for i, c := range t.columns {
+		if c.role == feature {
+			table.Names = append(table.Names, cmp.Or(c.name, fmt.Sprintf("x%d", i+1)))
+		}
 	}
 	for _, c := range t.classes {
 		table.Labels = append(table.Labels, c.label)

@@ -1,7 +1,6 @@
 package tabular
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -243,15 +242,4 @@ func dropKey(already Columns, c Column) string {
 		panic(err) // numbers and texts
 	}
 	return "drop: " + strictyaml.Flow(&list)
-}
-
-// featureNames are those of the header, or x1, x2, ...
-func (t *builder) featureNames() []string {
-	var names []string
-	for i, c := range t.columns {
-		if c.role == feature {
-			names = append(names, cmp.Or(c.name, fmt.Sprintf("x%d", i+1)))
-		}
-	}
-	return names
 }

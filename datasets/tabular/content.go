@@ -50,17 +50,13 @@ func (s source) open() (*bufio.Reader, error) {
 }
 
 func damaged(err error) error {
-	if errors.As(err, new(tooLong)) || ofContext(err) {
+	if errors.Is(err, errTooLong) || ofContext(err) {
 		return err
 	}
 	return fmt.Errorf("damaged gzip file, or cut off: %w", err)
 }
 
-type tooLong struct{}
-
-func (tooLong) Error() string {
-	return fmt.Sprintf("unpacks to more than %d MiB; leave rows out", MaxBytes>>20)
-}
+var errTooLong = fmt.Errorf("unpacks to more than %d MiB; leave rows out", MaxBytes>>20)
 
 // A watched reader ends with its context, or when it has given so many bytes.
 type watched struct {
@@ -75,7 +71,7 @@ func (w *watched) Read(b []byte) (int, error) {
 	}
 	n, err := w.r.Read(b)
 	if w.left -= n; w.left < 0 {
-		return 0, tooLong{}
+		return 0, errTooLong
 	}
 	return n, err
 }

@@ -20,22 +20,18 @@ import (
 // that are not seen, or in how accents are coded.
 func (t *Table) Alike() []string {
 	groups := map[string][]int{} // classes
-	var order []string
 	for c, label := range t.Labels {
-		key := meaning(label)
-		if groups[key] == nil {
-			order = append(order, key)
-		}
-		groups[key] = append(groups[key], c)
+		groups[meaning(label)] = append(groups[meaning(label)], c)
 	}
 	counts := t.Histogram()
 	var remarks []string
-	for _, key := range order {
-		if len(groups[key]) < 2 {
+	for first, label := range t.Labels {
+		alike := groups[meaning(label)]
+		if alike[0] != first || len(alike) < 2 {
 			continue
 		}
 		var labels []string
-		for _, c := range groups[key] {
+		for _, c := range alike {
 			labels = append(labels, fmt.Sprintf("%+q (%s)", t.Labels[c], text.Counted(counts[c], "row")))
 		}
 		remarks = append(remarks, "labels that may mean the same are different classes: "+someOf(labels)+"; write them alike in the file if they are one")
@@ -178,32 +174,26 @@ type Feature struct {
 
 // Columns describes the features.
 func (t *Table) Columns() []Feature {
-	d := len(t.Names)
-	list := make([]Feature, d)
+	list := make([]Feature, t.Features())
 	for j, name := range t.Names {
-		list[j] = describe(name, t.X, j, d)
+		f := Feature{Name: name, Min: math.Inf(1), Max: math.Inf(-1)}
+		n, squares := 0.0, 0.0
+		for i := range t.Rows() {
+			v := t.Row(i)[j]
+			if math.IsNaN(v) {
+				f.Missing++
+				continue
+			}
+			n++
+			delta := v - f.Mean
+			f.Mean += delta / n
+			squares += delta * (v - f.Mean)
+			f.Min, f.Max = min(f.Min, v), max(f.Max, v)
+		}
+		f.Deviation = math.Sqrt(squares / max(n-1, 1))
+		list[j] = f
 	}
 	return list
-}
-
-// describe looks at every d-th value from the one at j on.
-func describe(name string, x []float64, j, d int) Feature {
-	f := Feature{Name: name, Min: math.Inf(1), Max: math.Inf(-1)}
-	n, squares := 0.0, 0.0
-	for i := j; i < len(x); i += d {
-		v := x[i]
-		if math.IsNaN(v) {
-			f.Missing++
-			continue
-		}
-		n++
-		delta := v - f.Mean
-		f.Mean += delta / n
-		squares += delta * (v - f.Mean)
-		f.Min, f.Max = min(f.Min, v), max(f.Max, v)
-	}
-	f.Deviation = math.Sqrt(squares / max(n-1, 1))
-	return f
 }
 
 // Histogram returns the number of rows of each class, in code order.
