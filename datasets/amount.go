@@ -148,17 +148,13 @@ func (r Rule) heldOut(folds [][]int) (parts [3][]int, err error) {
 // by the classes of the entry and without reading the set. The error is that of a rule
 // that the classes have too few rows for. Without known classes all are 0.
 func (r Rule) PartSizes(e Entry) (sizes [3]int, err error) {
-	if r, err = r.settle(); err != nil || len(e.Histogram) == 0 {
-		return sizes, err
-	}
-	if e.Parts[0] > 0 {
+	pieces, err := r.unread(e)
+	if err == nil && len(e.Histogram) > 0 && e.Parts[0] > 0 {
 		sizes = e.Parts
 		if r.MaxTrain > 0 {
 			sizes[0] = min(sizes[0], r.MaxTrain)
 		}
-		return sizes, nil
 	}
-	pieces, err := r.unread(e)
 	for _, class := range pieces {
 		for p, piece := range class {
 			sizes[p] += len(piece)
@@ -167,8 +163,26 @@ func (r Rule) PartSizes(e Entry) (sizes [3]int, err error) {
 	return sizes, err
 }
 
-// unread cuts the rows of each class of an entry whose set is not read: all are row 0.
+// FewestTraining returns the class with the fewest training rows under the rule and
+// their number, by the classes of the entry and without reading the set. It is not ok
+// where the classes are not known, or cannot be divided.
+func (r Rule) FewestTraining(e Entry) (label string, rows int, ok bool) {
+	pieces, err := r.unread(e)
+	for c, class := range pieces {
+		if n := len(class[0]); c == 0 || n < rows {
+			label, rows = e.Labels[c], n
+		}
+	}
+	return label, rows, err == nil && len(pieces) > 0
+}
+
+// unread cuts the rows of each class of an entry whose set is not read: all are row 0. There
+// are none where the entry does not say how many rows the classes have, or how they are divided.
 func (r Rule) unread(e Entry) ([][3][]int, error) {
+	r, err := r.settle()
+	if err != nil || len(e.Histogram) == 0 || e.Parts[0] > 0 {
+		return nil, err
+	}
 	some := make([]int, slices.Max(e.Histogram))
 	return r.pieces(e.Sizes, r.strataOf(e.Labels, e.Histogram, e.FoldSizes, func(rows int) []int { return some[:rows] }))
 }
@@ -220,21 +234,4 @@ func (r Rule) kept(sizes []int) ([]int, error) {
 		kept[next]++
 	}
 	return kept, nil
-}
-
-// FewestTraining returns the class with the fewest training rows under the rule and
-// their number, by the classes of the entry and without reading the set. It is not ok
-// where the classes are not known, or cannot be divided.
-func (r Rule) FewestTraining(e Entry) (label string, rows int, ok bool) {
-	r, err := r.settle()
-	if err != nil || len(e.Histogram) == 0 || e.Parts[0] > 0 {
-		return "", 0, false
-	}
-	pieces, err := r.unread(e)
-	for c, class := range pieces {
-		if n := len(class[0]); c == 0 || n < rows {
-			label, rows = e.Labels[c], n
-		}
-	}
-	return label, rows, err == nil
 }
