@@ -183,15 +183,6 @@ func (x *Explanation) AddVerdict(all verdict.Verdicts) {
 	}
 }
 
-// addRuns lists runs; where tells the file of a cell.
-func (x *Explanation) addRuns(runs []verdict.Run, where func(results.Inputs) string) {
-	for _, r := range runs {
-		x.Runs = append(x.Runs, SeedRun{
-			r.Inputs.Seed, r.Inputs.Points[r.Point].Params, r.Correct, r.N, stats.Percent(r.Correct, r.N, 2), where(r.Inputs),
-		})
-	}
-}
-
 // AddCell fills in what the cell says by itself.
 func (x *Explanation) AddCell(c results.Cell) {
 	x.Warnings = append(append(x.Warnings, c.Warnings...), table.Wrong(c)...)

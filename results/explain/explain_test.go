@@ -59,8 +59,7 @@ func sampleExplanation() Explanation {
 	other.Runs = []verdict.Run{{Correct: 40, N: 60}}
 	all := verdict.Judge("toy", []verdict.Evidence{e}, verdict.Reading{Text: "another step", Evidence: []verdict.Evidence{other}})
 	x.Surface = newSurface(surface, "cells/toy/surface.json")
-	x.AddVerdict(all)
-	x.addRuns(runs, func(results.Inputs) string { return "cells/toy/runs.json" })
+	x.judge(all, &store.Store{Dir: "."})
 	for _, p := range b.Points {
 		x.Tried = append(x.Tried, TriedPoint{Params: p.Params, Restart: p.Restart})
 	}

@@ -14,6 +14,7 @@ import (
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
+	"r2lmlbench/stats"
 )
 
 // Of tells everything behind the number of a data set, by id or letter, and a method, by
@@ -29,21 +30,27 @@ func Of(ctx context.Context, p plan.Plan, name, dataset, method string, stores .
 	for i, cells := range stores {
 		stores[i] = cells.Snapshot()
 	}
-	j := row.Jobs[column][0]
-	st, err := holder(j, stores)
-	if err != nil {
-		return Explanation{}, err
+	j, st := row.Jobs[column][0], stores[0]
+	for _, s := range stores {
+		_, ok, err := s.Find(j.Inputs)
+		if err != nil {
+			return Explanation{}, err
+		}
+		if ok {
+			st = s
+			break
+		}
 	}
 	single := plan.Plan{Spec: p.Spec, Rows: []plan.Row{row}}
 	t, err := table.Of(single, st)
 	if err != nil {
 		return Explanation{}, err
 	}
-	whole, err := ReadRow(row, t.Rows[0], st)
+	all, err := Row(name, row, t.Rows[0], st)
 	if err != nil {
 		return Explanation{}, err
 	}
-	x := whole.Number(name, column)
+	x := all[column]
 	if splits := p.Spec.Split.SplitsOf(row.Entry); splits > 1 {
 		x.Split.Splits = splits
 	}
@@ -83,8 +90,13 @@ func (x *Explanation) judge(all verdict.Verdicts, st *store.Store) {
 	}
 	x.AddVerdict(all)
 	for _, e := range all.Evidence {
-		if e.Published.Dataset == x.Data.ID && e.Column == x.Method.Column {
-			x.addRuns(e.Runs, st.Where)
+		if e.Published.Dataset != x.Data.ID || e.Column != x.Method.Column {
+			continue
+		}
+		for _, r := range e.Runs {
+			x.Runs = append(x.Runs, SeedRun{
+				r.Inputs.Seed, r.Inputs.Points[r.Point].Params, r.Correct, r.N, stats.Percent(r.Correct, r.N, 2), st.Where(r.Inputs),
+			})
 		}
 	}
 }
@@ -115,66 +127,55 @@ func since(j plan.Job, name string, st *store.Store, stores []*store.Store) (*Si
 	return nil, nil
 }
 
-// A Row is a row of a plan with its row of a table, and the stored cells with seed 1, by
-// column.
-type Row struct {
-	Plan  plan.Row
-	Table table.Row
-	cells map[string]results.Cell
-	store *store.Store
-}
-
-// ReadRow reads the cells behind a row of a table.
-func ReadRow(row plan.Row, in table.Row, st *store.Store) (Row, error) {
-	r := Row{row, in, map[string]results.Cell{}, st}
+// Row tells everything behind the numbers of a row of a plan but their verdicts, by column:
+// from the row of its table, and the stored cells with seed 1. name is how the spec is called
+// on the command line.
+func Row(name string, row plan.Row, in table.Row, st *store.Store) ([]Explanation, error) {
+	cells := map[string]results.Cell{}
 	for _, jobs := range row.Jobs {
 		c, ok, err := st.Find(jobs[0].Inputs)
 		if err != nil {
-			return r, err
+			return nil, err
 		}
 		if ok {
-			r.cells[jobs[0].Column.ID] = c
+			cells[jobs[0].Column.ID] = c
 		}
 	}
-	return r, nil
-}
-
-// Number tells everything behind the number of a column but its verdict. name is how the
-// spec is called on the command line.
-func (r Row) Number(name string, column int) Explanation {
-	j, cell := r.Plan.Jobs[column][0], r.Table.Cells[column]
-	m := j.Column.Method
-	sizes, _ := j.Rule.PartSizes(*j.Entry) // a rule that the classes have too few rows for has no cells
-	x := Explanation{
-		Schema: 3, Spec: name, Letter: j.Entry.Letter, Neighbors: j.Inputs.Neighbors, Seed: j.Inputs.Seed, Status: cell.Status, Reason: cell.Reason,
-		Method: MethodFacts{Column: j.Column.ID, ID: m.ID, Name: m.Name, Version: m.Version, Stochastic: m.Stochastic, Source: m.Source},
-		Data:   dataFacts(*j.Entry),
-		Split:  SplitFacts{Name: j.Inputs.Split, Digest: j.Inputs.SplitDigest, Train: sizes[0], Validation: sizes[1], Test: sizes[2]},
-		Tried:  []TriedPoint{}, Warnings: []string{}, Facts: []results.Fact{}, Commands: commands(name, j),
-	}
-	for _, point := range j.Inputs.Points {
-		x.Tried = append(x.Tried, TriedPoint{Params: point.Params, Restart: point.Restart})
-	}
-	if cell.Published != "" {
-		x.Published = &PublishedRef{Accuracy: cell.Published, Rank: cell.PublishedRank}
-		if cell.Score != nil {
-			x.Published.Mark = cell.Mark
+	var all []Explanation
+	for column, jobs := range row.Jobs {
+		j, cell := jobs[0], in.Cells[column]
+		m := j.Column.Method
+		sizes, _ := j.Rule.PartSizes(*j.Entry) // a rule that the classes have too few rows for has no cells
+		x := Explanation{
+			Schema: 3, Spec: name, Letter: j.Entry.Letter, Neighbors: j.Inputs.Neighbors, Seed: j.Inputs.Seed, Status: cell.Status, Reason: cell.Reason,
+			Method: MethodFacts{Column: j.Column.ID, ID: m.ID, Name: m.Name, Version: m.Version, Stochastic: m.Stochastic, Source: m.Source},
+			Data:   dataFacts(*j.Entry),
+			Split:  SplitFacts{Name: j.Inputs.Split, Digest: j.Inputs.SplitDigest, Train: sizes[0], Validation: sizes[1], Test: sizes[2]},
+			Tried:  []TriedPoint{}, Warnings: []string{}, Facts: []results.Fact{}, Commands: commands(name, j),
 		}
+		for _, point := range j.Inputs.Points {
+			x.Tried = append(x.Tried, TriedPoint{Params: point.Params, Restart: point.Restart})
+		}
+		if cell.Published != "" {
+			x.Published = &PublishedRef{Accuracy: cell.Published, Rank: cell.PublishedRank}
+			if cell.Score != nil {
+				x.Published.Mark = cell.Mark
+			}
+		}
+		if c, ok := cells[j.Column.ID]; ok {
+			x.File, x.Data.Digest, x.Split.Digest, x.Neighbors = st.Where(c.Inputs), c.DatasetDigest, c.SplitDigest, j.Neighbors(c.Chosen)
+			x.AddCell(c)
+			x.AddRow(in, cell, cells)
+			if c.Surface != nil {
+				x.Surface = newSurface(c, x.File)
+			}
+			if run, ok := st.Run(c.Inputs); ok {
+				x.Run = &run
+			}
+		}
+		all = append(all, x)
 	}
-	c, ok := r.cells[j.Column.ID]
-	if !ok {
-		return x
-	}
-	x.File, x.Data.Digest, x.Split.Digest, x.Neighbors = r.store.Where(c.Inputs), c.DatasetDigest, c.SplitDigest, j.Neighbors(c.Chosen)
-	x.AddCell(c)
-	x.AddRow(r.Table, cell, r.cells)
-	if c.Surface != nil {
-		x.Surface = newSurface(c, x.File)
-	}
-	if run, ok := r.store.Run(c.Inputs); ok {
-		x.Run = &run
-	}
-	return x
+	return all, nil
 }
 
 // commands compute a cell anew, beside those that are stored.
@@ -198,16 +199,6 @@ func find(p plan.Plan, dataset, method string) (plan.Row, int, error) {
 	row := slices.IndexFunc(p.Rows, func(r plan.Row) bool { return r.Entry.ID == narrowed.Entries[0].ID })
 	column := slices.IndexFunc(p.Spec.Columns, func(c spec.Column) bool { return c.ID == narrowed.Columns[0].ID })
 	return p.Rows[row], column, nil
-}
-
-// holder returns the first store that has the cell of a job, or the first.
-func holder(j plan.Job, stores []*store.Store) (*store.Store, error) {
-	for _, s := range stores {
-		if _, ok, err := s.Find(j.Inputs); ok || err != nil {
-			return s, err
-		}
-	}
-	return stores[0], nil
 }
 
 func dataFacts(e datasets.Entry) DataFacts {

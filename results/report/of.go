@@ -51,14 +51,14 @@ func Of(ctx context.Context, p plan.Plan, name string, st *store.Store) (Input, 
 	}
 	accepted := list.ByPlace()
 	for i, row := range p.Rows {
-		whole, err := explain.ReadRow(row, in.Table.Rows[i], st)
+		explained, err := explain.Row(name, row, in.Table.Rows[i], st)
 		if err != nil {
 			return in, err
 		}
 		line := make([]Cell, len(row.Jobs))
 		for column, jobs := range row.Jobs {
 			x := &line[column]
-			x.Explanation = whole.Number(name, column)
+			x.Explanation = explained[column]
 			if in.Table.Rows[i].Repeat <= 1 { // of several splits, which are judged together, the first has the verdict
 				x.AddVerdict(in.Verdicts)
 			}
