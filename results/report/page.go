@@ -89,7 +89,7 @@ type view struct {
 // A Row is a row of a table on the page.
 type Row struct {
 	table.Row
-	Key         string
+	Key         string // in links
 	Cells       []Number
 	Data, Rule  string // digests of the data and of the rows of the split
 	HasVerdicts bool
@@ -107,6 +107,11 @@ type Drawing struct {
 	Name, Title string
 	SVG         template.HTML
 }
+
+var (
+	svgStyle = regexp.MustCompile(`(?s)<style>(.*?)</style>`)
+	svgHead  = regexp.MustCompile(`(?s)^.*?<svg\b`) // with what XML has before
+)
 
 // page makes index.html.
 func page(in Input) ([]byte, error) {
@@ -134,9 +139,18 @@ func page(in Input) ([]byte, error) {
 			v.Present, v.Failed = v.Present+bit(c.Score != nil), v.Failed+bit(c.Status == table.StatusFailed)
 		}
 	}
-	style := in.drawings(&v)
-	v.Style = template.CSS(styles + style)
-	v.Policy = fmt.Sprintf("default-src 'none'; base-uri 'none'; form-action 'none'; script-src %s; style-src %s", hash(scripts), hash(styles+style))
+	style := styles // with those of the figures, each once: the policy of the page allows no styles within it
+	for _, f := range in.Figures {
+		for _, own := range svgStyle.FindAllSubmatch(f.SVG, -1) {
+			if !strings.Contains(style, string(own[1])) {
+				style += string(own[1])
+			}
+		}
+		svg := svgHead.ReplaceAll(svgStyle.ReplaceAll(f.SVG, nil), []byte("<svg"))
+		v.Drawings = append(v.Drawings, Drawing{f.Name, f.Title, template.HTML(svg)})
+	}
+	v.Style = template.CSS(style)
+	v.Policy = fmt.Sprintf("default-src 'none'; base-uri 'none'; form-action 'none'; script-src %s; style-src %s", hash(scripts), hash(style))
 	if v.Panels, err = in.panels(); err != nil {
 		return nil, err
 	}
@@ -182,19 +196,14 @@ func (in Input) panels() (template.HTML, error) {
 	return template.HTML(base64.StdEncoding.EncodeToString(b.Bytes())), nil
 }
 
-// key names a row in links.
-func key(r table.Row) string {
-	if r.Repeat > 0 {
-		return r.Dataset + "~" + strconv.Itoa(r.Repeat)
-	}
-	return r.Dataset
-}
-
 // rows are those of the table with what is known of their numbers.
 func (in Input) rows() []Row {
 	var all []Row
 	for i, r := range in.Table.Rows {
-		row := Row{Row: r, Key: key(r)}
+		row := Row{Row: r, Key: r.Dataset}
+		if r.Repeat > 0 {
+			row.Key += "~" + strconv.Itoa(r.Repeat)
+		}
 		for j, c := range r.Cells {
 			x := in.Cells[i][j]
 			n := Number{Cell: c, Verdict: x.Verdict}
@@ -225,24 +234,4 @@ func (in Input) reproduces() bool {
 	}
 	n := in.Verdicts.Summary.Numbers
 	return n > 0 && 2*n >= len(sets)*len(in.Table.Columns)
-}
-
-var (
-	svgStyle = regexp.MustCompile(`(?s)<style>(.*?)</style>`)
-	svgHead  = regexp.MustCompile(`(?s)^.*?<svg\b`) // with what XML has before
-)
-
-// drawings fills in the figures and returns their styles, each once: the policy of the
-// page allows no styles within it.
-func (in Input) drawings(v *view) (style string) {
-	for _, f := range in.Figures {
-		for _, s := range svgStyle.FindAllSubmatch(f.SVG, -1) {
-			if !strings.Contains(style, string(s[1])) {
-				style += string(s[1])
-			}
-		}
-		svg := svgHead.ReplaceAll(svgStyle.ReplaceAll(f.SVG, nil), []byte("<svg"))
-		v.Drawings = append(v.Drawings, Drawing{f.Name, f.Title, template.HTML(svg)})
-	}
-	return style
 }

@@ -42,7 +42,7 @@ type Input struct {
 	Answer    []string         // of a comparison on own data, in sentences; empty: the page has its own
 	LeftOut   []string         // likewise, on methods that were not compared
 	Contrasts []study.Contrast // of the spec
-	Figures   []Figure
+	Figures   []chart.Figure
 	History   *gate.History // what was accepted over time; nil: not known
 }
 
@@ -53,10 +53,6 @@ type Cell struct {
 	Heap    int64   `json:"heap,omitempty"`    // growth of the heap by the same list, in bytes; 0: unknown
 }
 
-// A Figure is a drawing and the numbers in it. Name begins its file names:
-// lower-case letters, digits, "-", "_" and ".".
-type Figure = chart.Figure
-
 // Write writes index.html, the tables and the figures into dir, each file whole
 // or not at all, the page last. It overwrites files of another report only, and
 // what else is in dir stays. Text in the input means itself in each format,
@@ -66,14 +62,13 @@ func Write(dir string, in Input) error {
 	if err != nil {
 		return fmt.Errorf("report %s: %w", in.Name, err)
 	}
-	if err := Replaceable(dir); err != nil {
-		return fmt.Errorf("report %s: %w; name another directory with --output", in.Name, err)
-	}
-	all := make([]atomicfile.File, len(files))
 	for i, f := range files {
-		all[i] = atomicfile.File{Path: filepath.Join(dir, filepath.FromSlash(f.name)), Data: f.data}
+		files[i].Path = filepath.Join(dir, filepath.FromSlash(f.Path))
 	}
-	if err := atomicfile.WriteAll(all); err != nil {
+	if err = Replaceable(dir); err == nil {
+		err = atomicfile.WriteAll(files)
+	}
+	if err != nil {
 		return fmt.Errorf("report %s: %w; name another directory with --output", in.Name, err)
 	}
 	return nil
@@ -106,33 +101,16 @@ const (
 	pageTitle = ": report of r2lmlbench</title>"
 )
 
-// A file is one file of a report; its name has slashes.
-type file struct {
-	name string
-	data []byte
-}
-
-// render makes all files, the page last: it is there when what it links to is.
-func render(in Input) ([]file, error) {
-	files, err := tableFiles(in)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range in.Figures {
-		files = append(files, file{"figures/" + f.Name + ".svg", f.SVG}, file{"figures/" + f.Name + ".csv", f.CSV})
-	}
-	html, err := page(in)
-	return append(files, file{pageName, html}), err
-}
-
-// tableFiles are the ranked tables and the listings beside them, in all formats.
-func tableFiles(in Input) ([]file, error) {
-	var files []file
+// render makes all files with their paths below the report: the ranked tables and the listings
+// beside them in all formats, the figures, and the page last, so that it is there when what it
+// links to is.
+func render(in Input) ([]atomicfile.File, error) {
+	var files []atomicfile.File
 	var failed error
 	add := func(name string, render func(io.Writer) error) {
 		var b bytes.Buffer
 		failed = cmp.Or(failed, render(&b))
-		files = append(files, file{name, b.Bytes()})
+		files = append(files, atomicfile.File{Path: name, Data: b.Bytes()})
 	}
 	ranked := func(name string, t table.Table) {
 		add(name+".csv", func(w io.Writer) error { return t.Render(w, "csv", table.Options{}) })
@@ -156,5 +134,9 @@ func tableFiles(in Input) ([]file, error) {
 		listing("contrasts", study.ContrastListing(in.Contrasts, in.Table.Columns))
 		listing("contrasts-by-set", study.ContrastSetListing(in.Contrasts))
 	}
-	return files, failed
+	for _, f := range in.Figures {
+		files = append(files, atomicfile.File{Path: "figures/" + f.Name + ".svg", Data: f.SVG}, atomicfile.File{Path: "figures/" + f.Name + ".csv", Data: f.CSV})
+	}
+	html, err := page(in)
+	return append(files, atomicfile.File{Path: pageName, Data: html}), cmp.Or(failed, err)
 }
