@@ -289,8 +289,8 @@ func (a *app) verdictCommand() *cobra.Command {
 			return fmt.Errorf("verdict %s: there is nothing for --strict to check: %s Name a spec with published numbers, such as accuracy, or leave out --strict",
 				p.Spec.Name, strings.Join(verdicts.Notes(), " "))
 		}
-		heading, lines := verdicts.Listing()
-		if err := a.Report(heading, lines, verdicts.Notes(), verdicts); err != nil {
+		l := verdicts.Listing()
+		if err := a.Report(l.Head, l.Rows, l.Notes, verdicts); err != nil {
 			return err
 		}
 		if err := a.Tables(verdicts.Tables()); err != nil {

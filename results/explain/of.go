@@ -89,15 +89,13 @@ func (x *Explanation) judge(all verdict.Verdicts, st *store.Store) {
 		}
 	}
 	x.AddVerdict(all)
-	for _, e := range all.Evidence {
-		if e.Published.Dataset != x.Data.ID || e.Column != x.Method.Column {
-			continue
-		}
-		for _, r := range e.Runs {
-			x.Runs = append(x.Runs, SeedRun{
-				r.Inputs.Seed, r.Inputs.Points[r.Point].Params, r.Correct, r.N, stats.Percent(r.Correct, r.N, 2), st.Where(r.Inputs),
-			})
-		}
+	if x.Verdict == nil {
+		return
+	}
+	for _, r := range x.Verdict.Evidence.Runs {
+		x.Runs = append(x.Runs, SeedRun{
+			r.Inputs.Seed, r.Inputs.Points[r.Point].Params, r.Correct, r.N, stats.Percent(r.Correct, r.N, 2), st.Where(r.Inputs),
+		})
 	}
 }
 

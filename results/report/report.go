@@ -126,8 +126,7 @@ func render(in Input) ([]atomicfile.File, error) {
 		ranked("pooled", *in.Pooled)
 	}
 	if len(in.Verdicts.Verdicts) > 0 {
-		head, rows := in.Verdicts.Listing()
-		listing("verdicts", table.Listing{Title: "Verdicts on the published numbers", Head: head, Rows: rows, Notes: in.Verdicts.Notes()})
+		listing("verdicts", in.Verdicts.Listing())
 		listing("readings", in.Verdicts.ReadingsTable())
 	}
 	if len(in.Contrasts) > 0 {

@@ -79,7 +79,8 @@ func TestVerdictEvidence(t *testing.T) {
 	}
 	fixture.EqualSlice(t, "readings", read, []string{"main reading: differs", "choice on test: agrees"})
 	fixture.Equal(t, "readings", v.Readings.Tried, 2)
-	for _, e := range v.Evidence {
+	for _, one := range v.Verdicts {
+		e := one.Evidence
 		if !slices.IsSortedFunc(e.Runs, func(a, b verdict.Run) int { return cmp.Compare(a.Inputs.Seed, b.Inputs.Seed) }) {
 			t.Errorf("the runs of %s/%s are not by seed", e.Published.Letter, e.Column)
 		}

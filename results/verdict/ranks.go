@@ -45,7 +45,7 @@ func newRanks(all []Verdict) *Ranks {
 		for _, v := range all {
 			if v.Letter == letter && v.Mean != nil {
 				at := slices.Index(ours.Methods, v.Method)
-				o[at], p[at] = rounded(*v.Mean), rounded(v.printed)
+				o[at], p[at] = rounded(*v.Mean), rounded(v.printed())
 			}
 		}
 		ours.Rows, printed.Rows = append(ours.Rows, o), append(printed.Rows, p)

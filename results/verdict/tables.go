@@ -15,19 +15,21 @@ import (
 	"r2lmlbench/stats"
 )
 
-// Listing returns the verdicts as a heading and one line each.
-func (v Verdicts) Listing() (heading []string, lines [][]string) {
+// Listing has a line for each verdict.
+func (v Verdicts) Listing() table.Listing {
+	l := table.Listing{Title: "Verdicts on the published numbers", Notes: v.Notes()}
+	l.Head = []string{"row", "data set", "method", "printed", "mean", "sd", "difference", "runs", "test samples", "verdict", "reason"}
 	for _, n := range v.Verdicts {
 		sd := &n.SD
 		if n.Runs < 2 {
 			sd = nil
 		}
-		lines = append(lines, []string{
+		l.Rows = append(l.Rows, []string{
 			n.Letter, n.Dataset, n.Method, n.Published, number(n.Mean, text.TwoDecimals), number(sd, text.TwoDecimals), number(n.Difference, text.Signed),
 			fmt.Sprintf("%d of %d", n.Runs, n.Planned), strconv.Itoa(n.Samples), n.Verdict, n.Reason,
 		})
 	}
-	return []string{"row", "data set", "method", "printed", "mean", "sd", "difference", "runs", "test samples", "verdict", "reason"}, lines
+	return l
 }
 
 // number prints a number that may be absent.
@@ -79,9 +81,10 @@ func (v Verdicts) Tables() []table.Listing {
 	return all
 }
 
-// name is a column as the publication calls it.
+// name is a column with verdicts as the publication calls it.
 func (v Verdicts) name(column string) string {
-	return cmp.Or(v.names[column], published.MethodName(column))
+	of := slices.IndexFunc(v.Verdicts, func(one Verdict) bool { return one.Method == column })
+	return cmp.Or(v.Verdicts[of].Evidence.Published.Name, published.MethodName(column))
 }
 
 // SummaryTable counts the verdicts by method.

@@ -47,9 +47,6 @@ type Run struct {
 	N       int
 }
 
-// percent is the accuracy in percent.
-func (r Run) percent() float64 { return 100 * float64(r.Correct) / float64(r.N) }
-
 // An Evidence is what our cells say about one printed number under one reading.
 type Evidence struct {
 	Published published.Number
@@ -81,30 +78,33 @@ type Verdict struct {
 	Verdict string `json:"verdict"`
 	Reason  string `json:"reason"`
 
-	printed float64 // Published as a number
+	Evidence Evidence `json:"-"` // that it rests on
 }
 
 // New compares a printed number with runs.
 func New(e Evidence) Verdict {
 	v := Verdict{
 		Letter: e.Published.Letter, Dataset: e.Published.Dataset, Method: e.Column, Published: e.Published.Accuracy,
-		Runs: len(e.Runs), Planned: e.Planned, Drawn: e.Drawn, Samples: e.Samples, printed: e.Published.Percent,
+		Runs: len(e.Runs), Planned: e.Planned, Drawn: e.Drawn, Samples: e.Samples, Evidence: e,
 	}
 	if len(e.Runs) > 0 {
 		all := make([]float64, len(e.Runs))
 		for i, r := range e.Runs {
-			all[i] = r.percent()
+			all[i] = 100 * float64(r.Correct) / float64(r.N)
 		}
 		mean := millionths(stat.Mean(all, nil))
-		difference := millionths(mean - v.printed)
+		difference := millionths(mean - v.printed())
 		v.Mean, v.Difference = &mean, &difference
 		if len(all) > 1 {
 			v.SD = millionths(stat.StdDev(all, nil))
 		}
 	}
-	v.Verdict, v.Reason = v.judge(v.printed)
+	v.Verdict, v.Reason = v.judge(v.printed())
 	return v
 }
+
+// printed is the printed accuracy as a number.
+func (v Verdict) printed() float64 { return v.Evidence.Published.Percent }
 
 // millionths rounds, so that a verdict follows from its fields as they are written.
 func millionths(x float64) float64 { return math.Round(1e6*x) / 1e6 }
@@ -146,5 +146,5 @@ func (v Verdict) sample() float64 {
 // Reached tells whether so many right test samples are within 1 point or 1 test sample of
 // the printed value.
 func (v Verdict) Reached(correct int) bool {
-	return v.Samples > 0 && math.Abs(v.printed-v.sample()*float64(correct)) <= max(1, v.sample())+rounding
+	return v.Samples > 0 && math.Abs(v.printed()-v.sample()*float64(correct)) <= max(1, v.sample())+rounding
 }

@@ -23,9 +23,6 @@ type Verdicts struct {
 	Ranks    *Ranks     `json:"ranks"` // null with fewer than two methods or data sets that have them all
 	Readings Readings   `json:"readings"`
 	Excluded []Excluded `json:"excluded,omitempty"`
-
-	Evidence []Evidence        `json:"-"` // of the main reading, in the order of the verdicts
-	names    map[string]string // columns as the publication calls them
 }
 
 // A Summary counts verdicts.
@@ -89,10 +86,7 @@ var moves = []float64{2, 4}
 // Judge judges every printed number of a spec by the runs of the main reading, and counts
 // what other readings give.
 func Judge(spec string, evidence []Evidence, others ...Reading) Verdicts {
-	all := Verdicts{Schema: 3, Spec: spec, Evidence: evidence, Verdicts: newVerdicts(evidence), names: map[string]string{}}
-	for _, e := range evidence {
-		all.names[e.Column] = e.Published.Name
-	}
+	all := Verdicts{Schema: 3, Spec: spec, Verdicts: newVerdicts(evidence)}
 	all.Summary = summarize(all.Verdicts)
 	for _, points := range moves {
 		all.Moved = append(all.Moved, move(all.Verdicts, points))
@@ -118,7 +112,7 @@ func move(all []Verdict, points float64) Moved {
 		}
 		for _, by := range []float64{points, -points} {
 			m.Of++
-			if word, _ := v.judge(v.printed + by); word == Agrees {
+			if word, _ := v.judge(v.printed() + by); word == Agrees {
 				m.Agree++
 			}
 		}
@@ -216,7 +210,7 @@ func spearman(all []Verdict) *float64 {
 	var ours, printed []float64
 	for _, v := range all {
 		if v.Mean != nil {
-			ours, printed = append(ours, *v.Mean), append(printed, v.printed)
+			ours, printed = append(ours, *v.Mean), append(printed, v.printed())
 		}
 	}
 	if len(ours) < 3 {
