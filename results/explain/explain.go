@@ -89,14 +89,6 @@ type ClassFact struct {
 	Rows  int    `json:"rows"`
 }
 
-// Called is the name with the label, if that is a code.
-func (c ClassFact) Called() string {
-	if c.Name == "" {
-		return c.Label
-	}
-	return c.Name + " (" + c.Label + ")"
-}
-
 // SplitFacts say how the data are divided. Sizes that are not known are 0.
 type SplitFacts struct {
 	Name       string `json:"name"`

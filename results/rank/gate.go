@@ -41,30 +41,25 @@ func GateInputs(kept, fresh File) []gate.Input {
 // differences counts the items that are not on both sides of a run, or that have another
 // truth, and names one.
 func differences(kept, fresh File, by store.Place, items []string) string {
-	count, first := 0, ""
+	var all []string
 	before, now := kept.answersOf(by), fresh.answersOf(by)
 	for _, item := range items {
 		_, was := before(item)
 		_, is := now(item)
-		if was == is {
-			continue
-		}
-		if count++; count > 1 {
-			continue
-		}
 		switch {
+		case was == is:
 		case is == "":
-			first = fmt.Sprintf("%q: only the kept file has it", item)
+			all = append(all, fmt.Sprintf("%q: only the kept file has it", item))
 		case was == "":
-			first = fmt.Sprintf("%q: only the new file has it", item)
+			all = append(all, fmt.Sprintf("%q: only the new file has it", item))
 		default:
-			first = fmt.Sprintf("%q: its truth was %q and is %q", item, was, is)
+			all = append(all, fmt.Sprintf("%q: its truth was %q and is %q", item, was, is))
 		}
 	}
-	if count == 0 {
+	if len(all) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s not the same in both files, such as %s", text.Counted(count, "item"), first)
+	return fmt.Sprintf("%s not the same in both files, such as %s", text.Counted(len(all), "item"), all[0])
 }
 
 // union are the elements of two lists, each once, in order of appearance.

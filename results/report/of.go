@@ -35,10 +35,8 @@ func Of(ctx context.Context, p plan.Plan, name string, st *store.Store) (Input, 
 	if !slices.ContainsFunc(in.Table.Rows, scored) {
 		return in, fmt.Errorf("report %s: %w in %s; compute it first with `%s`", p.Spec.Name, ErrNothingStored, st.Dir, invoke.Run{Spec: name})
 	}
-	if len(p.Rows) > len(p.Spec.Entries) {
-		if t := in.Table.Pooled(); len(t.Rows) < len(p.Rows) {
-			in.Pooled = &t
-		}
+	if t := in.Table.Pooled(); len(t.Rows) < len(p.Rows) {
+		in.Pooled = &t
 	}
 	if verdict.Judges(p) {
 		if in.Verdicts, err = verdict.Of(ctx, p, st); err != nil {
