@@ -16,7 +16,6 @@ import (
 const Section = "Does it reproduce?"
 
 var (
-	heading  = regexp.MustCompile(`(?m)^#+ +(.*?)\s*$`)
 	tables   = regexp.MustCompile(`(?s)<!-- table .*?<!-- / -->`) // pages have them from results
 	comments = regexp.MustCompile(`(?s)<!--.*?-->`)               // they mark numbers
 	pictures = regexp.MustCompile(`!\[[^\]]*\]\([^)]*\)`)
@@ -28,25 +27,18 @@ var (
 // marked tables, links to files, of which the texts stay, and HTML. It is empty where there is no such
 // heading.
 func sectionHTML(markdown, title string) (template.HTML, error) {
-	found := heading.FindAllStringSubmatchIndex(markdown, -1)
-	for i, at := range found {
-		if markdown[at[2]:at[3]] != title {
-			continue
-		}
-		end := len(markdown)
-		if i+1 < len(found) {
-			end = found[i+1][0]
-		}
-		source := pictures.ReplaceAllString(comments.ReplaceAllString(tables.ReplaceAllString(markdown[at[1]:end], ""), ""), "")
-		source = links.ReplaceAllStringFunc(source, func(link string) string {
-			if m := links.FindStringSubmatch(link); !strings.HasPrefix(m[2], "http") {
-				return m[1]
-			}
-			return link
-		})
-		var b bytes.Buffer
-		err := goldmark.New(goldmark.WithExtensions(extension.Table)).Convert([]byte(source), &b) // which leaves HTML out
-		return template.HTML(b.String()), err
+	_, section, _ := strings.Cut(markdown, "# "+title+"\n")
+	section, _, _ = strings.Cut(section, "\n#")
+	for _, left := range []*regexp.Regexp{tables, comments, pictures} {
+		section = left.ReplaceAllString(section, "")
 	}
-	return "", nil
+	section = links.ReplaceAllStringFunc(section, func(link string) string {
+		if m := links.FindStringSubmatch(link); !strings.HasPrefix(m[2], "http") {
+			return m[1]
+		}
+		return link
+	})
+	var b bytes.Buffer
+	err := goldmark.New(goldmark.WithExtensions(extension.Table)).Convert([]byte(section), &b) // which leaves HTML out
+	return template.HTML(b.String()), err
 }
