@@ -42,12 +42,7 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"figure":  figurePattern.MatchString,
 	"seconds": seconds,
 	"starts":  strings.HasPrefix,
-	"testOf": func(name string) string {
-		if test, err := stats.ParseTest(name); err == nil {
-			return test.Title()
-		}
-		return name
-	},
+	"testOf":  stats.ParseTest,
 }).Parse(pageText))
 
 // figurePattern matches a field that is a number, which stands at the right.
@@ -186,10 +181,7 @@ func (in Input) panels() (template.HTML, error) {
 		data.Titles = append(data.Titles, r.Title())
 	}
 	var b bytes.Buffer
-	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	if err != nil {
-		return "", err
-	}
+	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // which is a level
 	if err := errors.Join(json.NewEncoder(z).Encode(data), z.Close()); err != nil {
 		return "", err
 	}

@@ -80,16 +80,25 @@ type Moved struct {
 // Percent is the share that agrees.
 func (m Moved) Percent() float64 { return 100 * float64(m.Agree) / math.Max(1, float64(m.Of)) }
 
-// moves are those of Moved, in points.
-var moves = []float64{2, 4}
-
 // Judge judges every printed number of a spec by the runs of the main reading, and counts
 // what other readings give.
 func Judge(spec string, evidence []Evidence, others ...Reading) Verdicts {
 	all := Verdicts{Schema: 3, Spec: spec, Verdicts: newVerdicts(evidence)}
 	all.Summary = summarize(all.Verdicts)
-	for _, points := range moves {
-		all.Moved = append(all.Moved, move(all.Verdicts, points))
+	for _, points := range []float64{2, 4} {
+		m := Moved{Points: points}
+		for _, v := range all.Verdicts {
+			if v.Verdict == CannotTell {
+				continue
+			}
+			for _, by := range []float64{points, -points} {
+				m.Of++
+				if word, _ := v.judge(v.printed() + by); word == Agrees {
+					m.Agree++
+				}
+			}
+		}
+		all.Moved = append(all.Moved, m)
 	}
 	all.Ranks = newRanks(all.Verdicts)
 	all.Readings = newReadings(all.Verdicts, others)
@@ -102,22 +111,6 @@ func newVerdicts(evidence []Evidence) []Verdict {
 		all[i] = New(e)
 	}
 	return all
-}
-
-func move(all []Verdict, points float64) Moved {
-	m := Moved{Points: points}
-	for _, v := range all {
-		if v.Verdict == CannotTell {
-			continue
-		}
-		for _, by := range []float64{points, -points} {
-			m.Of++
-			if word, _ := v.judge(v.printed() + by); word == Agrees {
-				m.Agree++
-			}
-		}
-	}
-	return m
 }
 
 // Clean tells whether there are numbers and every one agrees.
