@@ -45,7 +45,7 @@ func newRanks(all []Verdict) *Ranks {
 		for _, v := range all {
 			if v.Letter == letter && v.Mean != nil {
 				at := slices.Index(ours.Methods, v.Method)
-				o[at], p[at] = rounded(*v.Mean), rounded(v.printed())
+				o[at], p[at] = *v.Mean, v.printed()
 			}
 		}
 		ours.Rows, printed.Rows = append(ours.Rows, o), append(printed.Rows, p)
@@ -64,6 +64,3 @@ func newRanks(all []Verdict) *Ranks {
 	}
 	return r
 }
-
-// rounded keeps six decimals of a percentage: where means are the same to these, ranks tie.
-func rounded(percent float64) float64 { return math.Round(1e6*percent) / 1e6 }
