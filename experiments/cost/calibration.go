@@ -100,7 +100,7 @@ func middle(grid []method.Setting) []method.Setting {
 // rate fits settings to a problem, those that the method fits together, as often
 // as it takes to measure the time, and returns the CPU seconds by unit of work.
 func rate(ctx context.Context, m method.Method, settings []method.Setting, problem method.Problem, size method.Size) (float64, error) {
-	task := m.Family.Tasks(problem, settings)[0]
+	task := m.Tasks(problem, settings)[0]
 	estimate := workOf(m)
 	units, _ := estimate(size, method.ParamsOf(settings[task.Settings[0]]))
 	for _, i := range task.Settings {

@@ -148,11 +148,11 @@ func Groups(j plan.Job) [][]int {
 	var settings []method.Setting
 	distinct := j.Distinct()
 	for _, i := range distinct {
-		settings = append(settings, method.WithoutRule(j.Column.Settings[j.Entry.ID][i]))
+		settings = append(settings, j.Column.Settings[j.Entry.ID][i].Fitted())
 	}
 	sample := mat.NewDense(1, 1, nil) // tasks are made by the settings alone
 	nothing := method.Problem{Problem: r2lml.Problem{X: sample, Y: []int{1}, Query: sample}}
-	tasks := j.Column.Method.Family.Tasks(nothing, settings)
+	tasks := j.Column.Method.Tasks(nothing, settings)
 	var groups [][]int
 	for restart := range j.Column.Restarts {
 		for _, t := range tasks {

@@ -120,7 +120,7 @@ type Programs struct {
 }
 
 // Decode implements method.Family.
-func (p Programs) Decode(d *strictyaml.Decoder, layers []*yaml.Node, besides ...any) method.Setting {
+func (p Programs) Decode(d *strictyaml.Decoder, layers []*yaml.Node, besides ...any) any {
 	e := External{Own: results.Params{}, Folder: filepath.Dir(d.File), Env: p.variables}
 	for _, layer := range layers {
 		for _, pair := range d.Pairs(layer) {
@@ -230,8 +230,8 @@ func scalar(d *strictyaml.Decoder, n *yaml.Node) any {
 }
 
 // Resolve implements method.Family: it looks up the program and takes the digests of its files.
-func (Programs) Resolve(s method.Setting) (method.Setting, error) {
-	e := s.(External)
+func (Programs) Resolve(value any) (any, error) {
+	e := value.(External)
 	if e.Timeout == 0 {
 		e.Timeout = 600
 	}
@@ -248,7 +248,7 @@ func (Programs) Resolve(s method.Setting) (method.Setting, error) {
 }
 
 // Tasks implements method.Family: every setting is a task of its own.
-func (Programs) Tasks(p method.Problem, settings []method.Setting) []r2lml.Task {
+func (Programs) Tasks(p method.Problem, settings []any) []r2lml.Task {
 	tasks := make([]r2lml.Task, len(settings))
 	for i, s := range settings {
 		tasks[i] = r2lml.Task{

@@ -58,10 +58,9 @@ func TestMapIsTheMetric(t *testing.T) {
 	} {
 		model := learned(t, stanza)
 		m, setting := settingOf(t, stanza)
-		inner, features := method.Unprepared(setting)
-		p := features.Of(method.Problem{Phase: method.TestPhase, Problem: r2lml.Problem{X: model.X, Y: model.Y, Query: model.X, Seed: 1 << 16}})
+		p := method.Problem{Phase: method.TestPhase, Problem: r2lml.Problem{X: model.X, Y: model.Y, Query: model.X, Seed: 1 << 16}}
 		var metric r2lml.Metric
-		for _, task := range m.Family.Tasks(p, []method.Setting{inner}) {
+		for _, task := range m.Tasks(p, []method.Setting{setting}) {
 			task.Run(t.Context(), func(_ int, f r2lml.Fitted, err error) {
 				fixture.Check(t, err)
 				metric = f.Metric

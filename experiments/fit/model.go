@@ -101,7 +101,7 @@ func Learn(ctx context.Context, m method.Method, setting method.Setting, x *mat.
 	if err := HasMap(m); err != nil {
 		return nil, err
 	}
-	inner, features := method.Unprepared(setting)
+	features := setting.Features
 	n, d := x.Dims()
 	model := &Model{X: x, Y: y, Mean: make([]float64, d), Scale: slices.Repeat([]float64{1}, d)}
 	affine, ok := features.Affine(x)
@@ -112,10 +112,9 @@ func Learn(ctx context.Context, m method.Method, setting method.Setting, x *mat.
 		model.Mean, model.Scale = affine.Offset, affine.Divisor
 	}
 	p := method.Problem{Phase: method.TestPhase, Problem: r2lml.Problem{X: x, Y: y, Query: x.Slice(0, 1, 0, d).(*mat.Dense), Seed: 1 << 16}}
-	p = features.Of(p)
 	var fitted r2lml.Fitted
 	err := fmt.Errorf("%s gave no result on %d samples", m.Name, n)
-	for _, task := range m.Family.Tasks(p, []method.Setting{inner}) {
+	for _, task := range m.Tasks(p, []method.Setting{setting}) {
 		task.Run(ctx, func(_ int, f r2lml.Fitted, fault error) { fitted, err = f, fault })
 	}
 	if err != nil {

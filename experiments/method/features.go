@@ -2,7 +2,6 @@ package method
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -28,14 +27,6 @@ type Rule struct {
 	K int `yaml:"k" jsonschema:"minimum=1,maximum=100000" jsonschema_description:"neighbors that vote in the k-NN rule; without it those of the spec. No fit depends on it"`
 }
 
-// A Prepared is a setting with features that are not left as they are, or with a
-// number of neighbors of its own.
-type Prepared struct {
-	Setting  Setting
-	Features Features
-	Rule     Rule
-}
-
 // The yaml keys of Features.
 const (
 	FeaturesKey = "features"
@@ -44,52 +35,6 @@ const (
 
 // RuleKey is the yaml key of Rule.
 const RuleKey = "k"
-
-// Params returns the hyper-parameters and what is done to the features by name.
-func (p Prepared) Params() map[string]any {
-	params := maps.Clone(ParamsOf(p.Setting))
-	if p.Features.Scaling != "" {
-		params[FeaturesKey] = string(p.Features.Scaling)
-	}
-	if p.Features.Scale != 0 {
-		params[ScaleKey] = p.Features.Scale
-	}
-	if p.Rule.K != 0 {
-		params[RuleKey] = p.Rule.K
-	}
-	return params
-}
-
-// prepared puts a setting together; one with nothing besides stays as it is.
-func prepared(s Setting, f Features, r Rule) Setting {
-	if f == (Features{}) && r == (Rule{}) {
-		return s
-	}
-	return Prepared{s, f, r}
-}
-
-// NeighborsOf is the number of neighbors that a setting has of its own, 0 without one.
-func NeighborsOf(s Setting) int {
-	if p, ok := s.(Prepared); ok {
-		return p.Rule.K
-	}
-	return 0
-}
-
-// WithoutRule is a setting without a number of neighbors of its own: what is fitted.
-func WithoutRule(s Setting) Setting {
-	of, features := Unprepared(s)
-	return prepared(of, features, Rule{})
-}
-
-// Unprepared divides a setting into that of the method and what is done to the
-// features before.
-func Unprepared(s Setting) (Setting, Features) {
-	if p, ok := s.(Prepared); ok {
-		return p.Setting, p.Features
-	}
-	return s, Features{}
-}
 
 // Of returns the problem with prepared features. It shares what stays the same.
 func (f Features) Of(p Problem) Problem {
@@ -113,75 +58,55 @@ func (f Features) multiplied(x *mat.Dense) *mat.Dense {
 	return &scaled
 }
 
-// plain returns Features with nothing that stands for what is done anyway.
-func (f Features) plain() Features {
-	if f.Scaling == datasets.Unscaled {
-		f.Scaling = ""
+// Decode reads a setting: mappings laid over each other, later ones on top.
+func (m Method) Decode(d *strictyaml.Decoder, layers []*yaml.Node) Setting {
+	var s Setting
+	var besides []any
+	if !m.Imported {
+		besides = append(besides, &s.Features)
 	}
-	if f.Scale == 1 {
-		f.Scale = 0
+	if m.Ruled() {
+		besides = append(besides, &s.Rule)
 	}
-	return f
+	s.Of = m.Family.Decode(d, layers, besides...)
+	if s.Features.Scaling == datasets.Unscaled { // nothing stands for what is done anyway
+		s.Features.Scaling = ""
+	}
+	if s.Features.Scale == 1 {
+		s.Features.Scale = 0
+	}
+	return s
 }
 
-// Preparing is a family whose parameters are those of another one and those of Features,
-// and of Rule where the k-NN rule labels the samples. Settings that leave the features as
-// they are and have no k stay those of the other family.
-func Preparing(f Family, ruled bool) Family { return preparing{f, ruled} }
-
-type preparing struct {
-	Family
-	ruled bool
+// Resolve fills in defaults and refuses impossible values.
+func (m Method) Resolve(s Setting) (Setting, error) {
+	of, err := m.Family.Resolve(s.Of)
+	s.Of = of
+	return s, err
 }
 
-// Decode implements Family.
-func (p preparing) Decode(d *strictyaml.Decoder, layers []*yaml.Node, _ ...any) Setting {
-	var features Features
-	var rule Rule
-	besides := []any{&features, &rule}
-	if !p.ruled {
-		besides = besides[:1]
-	}
-	return prepared(p.Family.Decode(d, layers, besides...), features.plain(), rule)
-}
-
-// Resolve implements Family.
-func (p preparing) Resolve(s Setting) (Setting, error) {
-	of, features := Unprepared(s)
-	resolved, err := p.Family.Resolve(of)
-	if err != nil {
-		return resolved, err
-	}
-	return prepared(resolved, features, Rule{NeighborsOf(s)}), nil
-}
-
-// Tasks implements Family. Settings with equal features share a problem.
-func (p preparing) Tasks(problem Problem, settings []Setting) []r2lml.Task {
+// Tasks divides the fitting of resolved settings on one problem. Settings with equal
+// features share what is made of it.
+func (m Method) Tasks(p Problem, settings []Setting) []r2lml.Task {
 	var tasks []r2lml.Task
-	for _, features := range distinctFeatures(settings) {
+	var done []Features
+	for _, first := range settings {
+		if slices.Contains(done, first.Features) {
+			continue
+		}
+		done = append(done, first.Features)
 		var indices []int
-		var same []Setting
+		var same []any
 		for i, s := range settings {
-			if of, f := Unprepared(s); f == features {
-				indices, same = append(indices, i), append(same, of)
+			if s.Features == first.Features {
+				indices, same = append(indices, i), append(same, s.Of)
 			}
 		}
-		for _, t := range p.Family.Tasks(features.Of(problem), same) {
+		for _, t := range m.Family.Tasks(first.Features.Of(p), same) {
 			tasks = append(tasks, t.Renumbered(indices))
 		}
 	}
 	return tasks
-}
-
-// distinctFeatures lists the preparations of settings in order of first appearance.
-func distinctFeatures(settings []Setting) []Features {
-	var all []Features
-	for _, s := range settings {
-		if _, f := Unprepared(s); !slices.Contains(all, f) {
-			all = append(all, f)
-		}
-	}
-	return all
 }
 
 // An Affine is what is done to every feature alone: (x − Offset) / Divisor.

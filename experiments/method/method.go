@@ -81,19 +81,29 @@ type Parameter struct {
 // give labels of their own.
 func (m Method) Votes() bool { return m.Metric != NoMetric }
 
-// A Setting is a resolved value of a method's hyper-parameter struct.
-type Setting any
+// A Setting is what a method is fitted with, resolved.
+type Setting struct {
+	Of       any // a value of the method's hyper-parameter struct
+	Features Features
+	Rule     Rule
+}
 
-// A Family knows the type behind the settings of one method.
+// Fitted is the setting without its own k, on which no fit depends.
+func (s Setting) Fitted() Setting {
+	s.Rule = Rule{}
+	return s
+}
+
+// A Family knows the struct of hyper-parameters of one method. Values of it are any here.
 type Family interface {
-	// Decode lays the mappings over each other, later ones on top. Keys that a setting
+	// Decode lays the mappings over each other, later ones on top. Keys that the struct
 	// does not have go to the structs that besides points to.
-	Decode(d *strictyaml.Decoder, layers []*yaml.Node, besides ...any) Setting
+	Decode(d *strictyaml.Decoder, layers []*yaml.Node, besides ...any) any
 	// Resolve fills in defaults and refuses impossible values.
-	Resolve(s Setting) (Setting, error)
-	// Tasks divides the fitting of resolved settings on one problem.
-	Tasks(p Problem, settings []Setting) []r2lml.Task
-	// Prototype is the type of a setting.
+	Resolve(value any) (any, error)
+	// Tasks divides the fitting of resolved values on one problem.
+	Tasks(p Problem, values []any) []r2lml.Task
+	// Prototype is the type of the struct.
 	Prototype() reflect.Type
 }
 
@@ -138,7 +148,7 @@ type Typed[M Resolvable[M]] struct {
 }
 
 // Decode implements Family.
-func (t Typed[M]) Decode(d *strictyaml.Decoder, layers []*yaml.Node, besides ...any) Setting {
+func (t Typed[M]) Decode(d *strictyaml.Decoder, layers []*yaml.Node, besides ...any) any {
 	var m M
 	if d, ok := any(m).(interface{ Defaults() M }); ok {
 		m = d.Defaults()
@@ -150,13 +160,13 @@ func (t Typed[M]) Decode(d *strictyaml.Decoder, layers []*yaml.Node, besides ...
 }
 
 // Resolve implements Family.
-func (t Typed[M]) Resolve(s Setting) (Setting, error) { return s.(M).Resolve() }
+func (t Typed[M]) Resolve(value any) (any, error) { return value.(M).Resolve() }
 
 // Tasks implements Family.
-func (t Typed[M]) Tasks(p Problem, settings []Setting) []r2lml.Task {
-	ms := make([]M, len(settings))
-	for i, s := range settings {
-		ms[i] = s.(M)
+func (t Typed[M]) Tasks(p Problem, values []any) []r2lml.Task {
+	ms := make([]M, len(values))
+	for i, v := range values {
+		ms[i] = v.(M)
 	}
 	return t.Fit(p.Problem, ms)
 }
@@ -180,8 +190,7 @@ func (m Method) Ruled() bool { return !m.Imported && m.Metric != NoMetric }
 // Parameters lists the hyper-parameters of m with their defaults, those of Rule and
 // Features last.
 func (m Method) Parameters() []Parameter {
-	start := m.Family.Decode(&strictyaml.Decoder{}, nil)
-	defaults, _ := m.Family.Resolve(start) // an error names what has no default
+	defaults, _ := m.Resolve(m.Decode(&strictyaml.Decoder{}, nil)) // an error names what has no default
 	list := parametersOf(m.Family.Prototype(), ParamsOf(defaults))
 	if m.Ruled() {
 		list = append(list, parametersOf(reflect.TypeFor[Rule](), map[string]any{RuleKey: "that of the spec"})...)
@@ -221,7 +230,7 @@ func parametersOf(t reflect.Type, values map[string]any) []Parameter {
 	return list
 }
 
-// A lister is a setting that lists its hyper-parameters itself.
+// A lister is a struct that lists its hyper-parameters itself.
 type lister interface{ Params() map[string]any }
 
 // omitEmpty marks a hyper-parameter that is none of a setting's while it is 0.
@@ -233,19 +242,28 @@ func KeyOf(f reflect.StructField) string {
 	return key
 }
 
-// ParamsOf returns the hyper-parameters in s by name: numbers, texts and
-// booleans.
+// ParamsOf returns the parameters of a setting by name: numbers, texts and booleans.
 func ParamsOf(s Setting) map[string]any {
-	if l, ok := s.(lister); ok {
-		return l.Params()
-	}
-	v := reflect.ValueOf(s)
-	params := make(map[string]any, v.NumField())
-	for i := range v.NumField() {
-		f := v.Type().Field(i)
-		if leaveOut := strings.HasSuffix(f.Tag.Get("yaml"), omitEmpty); !leaveOut || !v.Field(i).IsZero() {
-			params[KeyOf(f)] = plain(v.Field(i))
+	params := map[string]any{}
+	if l, ok := s.Of.(lister); ok {
+		params = l.Params()
+	} else {
+		v := reflect.ValueOf(s.Of)
+		for i := range v.NumField() {
+			f := v.Type().Field(i)
+			if leaveOut := strings.HasSuffix(f.Tag.Get("yaml"), omitEmpty); !leaveOut || !v.Field(i).IsZero() {
+				params[KeyOf(f)] = plain(v.Field(i))
+			}
 		}
+	}
+	if s.Features.Scaling != "" {
+		params[FeaturesKey] = string(s.Features.Scaling)
+	}
+	if s.Features.Scale != 0 {
+		params[ScaleKey] = s.Features.Scale
+	}
+	if s.Rule.K != 0 {
+		params[RuleKey] = s.Rule.K
 	}
 	return params
 }

@@ -112,10 +112,10 @@ func TestFeaturesOf(t *testing.T) {
 // scales and none.
 func TestTasksByScale(t *testing.T) {
 	scale := func(by float64) Features { return Features{Scale: by} }
-	settings := []Setting{Prepared{scaled{Turns: 1}, scale(2), Rule{}}, scaled{Turns: 2}, Prepared{scaled{Turns: 3}, scale(2), Rule{}},
-		Prepared{scaled{Turns: 4}, scale(0.5), Rule{K: 3}}}
+	settings := []Setting{{scaled{Turns: 1}, scale(2), Rule{}}, {Of: scaled{Turns: 2}}, {scaled{Turns: 3}, scale(2), Rule{}},
+		{scaled{Turns: 4}, scale(0.5), Rule{K: 3}}}
 	got := make([][]int, len(settings))
-	for _, task := range Preparing(newScaled().Family, true).Tasks(Problem{Problem: r2lml.Problem{X: mat.NewDense(1, 1, []float64{80})}}, settings) {
+	for _, task := range newScaled().Tasks(Problem{Problem: r2lml.Problem{X: mat.NewDense(1, 1, []float64{80})}}, settings) {
 		task.Run(t.Context(), func(i int, f r2lml.Fitted, err error) {
 			fixture.Check(t, err)
 			got[i] = append(got[i], f.Labels...)

@@ -155,7 +155,7 @@ func (j Job) Neighbors(i int) int {
 	if j.Inputs.Neighbors > 0 || j.Column.Method.Imported {
 		return j.Inputs.Neighbors
 	}
-	return method.NeighborsOf(j.Column.Settings[j.Entry.ID][i/j.Column.Restarts])
+	return j.Column.Settings[j.Entry.ID][i/j.Column.Restarts].Rule.K
 }
 
 // Fitted tells, for every setting of a job, the first one that has the same fit: they
@@ -165,11 +165,11 @@ func (j Job) Fitted() []int {
 	first := map[string]int{}
 	same := make([]int, len(settings))
 	for i, s := range settings {
-		if method.NeighborsOf(s) == 0 {
+		if s.Rule.K == 0 {
 			same[i] = i
 			continue
 		}
-		key := string(results.PointsJSON([]results.Point{{Params: method.ParamsOf(method.WithoutRule(s))}}))
+		key := string(results.PointsJSON([]results.Point{{Params: method.ParamsOf(s.Fitted())}}))
 		if _, ok := first[key]; !ok {
 			first[key] = i
 		}

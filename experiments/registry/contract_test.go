@@ -50,7 +50,7 @@ func TestContract(t *testing.T) {
 					for _, i := range numbers {
 						chosen = append(chosen, tried[i])
 					}
-					tasks := m.Family.Tasks(method.Problem{Problem: p}, chosen)
+					tasks := m.Tasks(method.Problem{Problem: p}, chosen)
 					for i, task := range tasks {
 						tasks[i].Run = func(ctx context.Context, done func(int, r2lml.Fitted, error)) {
 							task.Run(ctx, func(setting int, f r2lml.Fitted, err error) {
@@ -105,7 +105,7 @@ func TestMemory(t *testing.T) {
 				p := spectest.Clusters(size)
 				promise := m.Promise(size, []results.Params{method.ParamsOf(setting)})
 				fit := func() {
-					m.Family.Tasks(p, []method.Setting{setting})[0].Run(t.Context(), func(_ int, f r2lml.Fitted, err error) {
+					m.Tasks(p, []method.Setting{setting})[0].Run(t.Context(), func(_ int, f r2lml.Fitted, err error) {
 						if err != nil {
 							t.Error(err)
 							return

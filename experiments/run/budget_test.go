@@ -75,7 +75,7 @@ func trials(t *testing.T, about method.About, points ...string) *spec.Spec {
 	about.Version = 1
 	var settings []method.Setting
 	for _, do := range points {
-		settings = append(settings, trial{do})
+		settings = append(settings, method.Setting{Of: trial{do}})
 	}
 	s.Columns[0] = spec.Column{
 		ID: "trial", Method: method.New("trial", "Trial", r2lml.Singly[trial], about), Restarts: 1,

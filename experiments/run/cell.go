@@ -100,7 +100,7 @@ func (r *Runner) test(ctx context.Context, all []*work, split *datasets.Split) e
 		j, restarts := first.job, first.job.Column.Restarts
 		p := ProblemOf(j, split, method.TestPhase, first.cell.Chosen%restarts)
 		p.Memory = r.Point.Memory
-		setting := method.WithoutRule(j.Column.Settings[j.Entry.ID][first.cell.Chosen/restarts])
+		setting := j.Column.Settings[j.Entry.ID][first.cell.Chosen/restarts].Fitted()
 		sharing = slices.DeleteFunc(sharing, func(w *work) bool {
 			known := w.best.fit != nil && w.best.point == w.cell.Chosen
 			if known {
@@ -142,7 +142,7 @@ func (r *Runner) test(ctx context.Context, all []*work, split *datasets.Split) e
 				w.label(ctx, setting, of, f, labels[i])
 			}
 		}
-		tasks = append(tasks, r.guardedAll(j, split, j.Column.Method.Family.Tasks(p, []method.Setting{setting}), label, done)...)
+		tasks = append(tasks, r.guardedAll(j, split, j.Column.Method.Tasks(p, []method.Setting{setting}), label, done)...)
 	}
 	return r.fitAll(ctx, tasks)
 }
@@ -179,8 +179,8 @@ func (w *work) fail(fault error) {
 
 // label keeps the labels that a fit gives the test samples, and what is measured on it.
 func (w *work) label(ctx context.Context, chosen method.Setting, p method.Problem, f r2lml.Fitted, labels []int) {
-	setting, features := method.Unprepared(chosen)
-	fit := measure.Fit{Problem: features.Of(p).Problem, Setting: setting, Fitted: f, Neighbors: p.Neighbors, Voting: w.job.Column.Voting, Truth: w.cell.Truth}
+	p = chosen.Features.Of(p)
+	fit := measure.Fit{Problem: p.Problem, Setting: chosen.Of, Fitted: f, Neighbors: p.Neighbors, Voting: w.job.Column.Voting, Truth: w.cell.Truth}
 	found, err := measure.Take(ctx, w.job.Inputs.Measure, fit)
 	if err != nil {
 		w.fail(err)
@@ -205,7 +205,7 @@ func FitFirst(ctx context.Context, m method.Method, settings []method.Setting, p
 	label := func(ctx context.Context, _ int, f r2lml.Fitted) ([][]int, error) {
 		return classifyEach(ctx, p, f, []int{p.Neighbors}, r2lml.Voting{})
 	}
-	unbounded.guarded(ctx, 0, m.Family.Tasks(p, settings)[0], label, func(_ int, _ r2lml.Fitted, _ [][]int, failed error) { err = cmp.Or(failed, err) })
+	unbounded.guarded(ctx, 0, m.Tasks(p, settings)[0], label, func(_ int, _ r2lml.Fitted, _ [][]int, failed error) { err = cmp.Or(failed, err) })
 	if ctx.Err() != nil {
 		err = ctx.Err()
 	}

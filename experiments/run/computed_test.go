@@ -144,7 +144,7 @@ type counting struct {
 	fits *atomic.Int64
 }
 
-func (c counting) Tasks(p method.Problem, settings []method.Setting) []r2lml.Task {
+func (c counting) Tasks(p method.Problem, settings []any) []r2lml.Task {
 	c.fits.Add(int64(len(settings)))
 	return c.Family.Tasks(p, settings)
 }

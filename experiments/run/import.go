@@ -95,7 +95,7 @@ func (im Import) job(source *plan.Source) (plan.Job, error) {
 		return plan.Job{}, err
 	}
 	m, _ := registry.Find(external.ImportedID)
-	column := spec.Column{ID: im.Name, Method: m, Restarts: 1, Settings: map[string][]method.Setting{e.ID: {external.Imported{Name: im.Name}}}}
+	column := spec.Column{ID: im.Name, Method: m, Restarts: 1, Settings: map[string][]method.Setting{e.ID: {{Of: external.Imported{Name: im.Name}}}}}
 	s := &spec.Spec{Seeds: 1, Split: im.Split, Columns: []spec.Column{column}}
 	j := plan.NewRow(s, source, e, im.Split.RuleOf(e, number), number).Jobs[0][0]
 	j.Inputs.Seed = uint64(im.Seed)

@@ -252,7 +252,7 @@ func (r *Runner) pointTasks(all []*scores, split *datasets.Split, of method.Phas
 		}
 		var fits []method.Setting
 		for _, i := range open {
-			fits = append(fits, method.WithoutRule(settings[i]))
+			fits = append(fits, settings[i].Fitted())
 		}
 		for n, q := range asked {
 			q.Memory = r.Point.Memory
@@ -266,7 +266,7 @@ func (r *Runner) pointTasks(all []*scores, split *datasets.Split, of method.Phas
 			done := func(i int, f r2lml.Fitted, labels [][]int, err error) {
 				trial{r, j, split, asked}.answer(n, f, labels, err, targets[open[i]])
 			}
-			tasks = append(tasks, r.guardedAll(j, split, j.Column.Method.Family.Tasks(q.Problem, fits), label, done)...)
+			tasks = append(tasks, r.guardedAll(j, split, j.Column.Method.Tasks(q.Problem, fits), label, done)...)
 		}
 	}
 	return tasks

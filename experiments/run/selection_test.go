@@ -110,7 +110,7 @@ type watched struct {
 	asked *[]method.Problem
 }
 
-func (w watched) Tasks(p method.Problem, settings []method.Setting) []r2lml.Task {
+func (w watched) Tasks(p method.Problem, settings []any) []r2lml.Task {
 	if p.Phase != method.TestPhase {
 		*w.asked = append(*w.asked, p)
 	}
@@ -221,7 +221,7 @@ func TestSurfaceIsThatOfSinglePoints(t *testing.T) {
 		best := 0
 		for i, point := range cell.Points {
 			p := r2lml.Problem{X: split.Train.X, Y: split.Train.Y, Query: &both, Seed: 1<<16 | uint64(point.Restart)}
-			f := fixture.Must(job.Column.Settings["mat:tiny"][i/2].(r2lml.Method).Fit(t.Context(), p))(t)
+			f := fixture.Must(job.Column.Settings["mat:tiny"][i/2].Of.(r2lml.Method).Fit(t.Context(), p))(t)
 			labels := r2lml.Classify(p, f.Metric, 5)
 			valid := right(labels[:n], split.Validation.Y)
 			fixture.Equal(t, fmt.Sprint("right validation samples at ", point), cell.Validation.Correct[i], valid)

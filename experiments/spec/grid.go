@@ -89,7 +89,7 @@ func (x *stanza) readAxes(n *yaml.Node, what string) []axis {
 			x.check(single)
 			a.values = append(a.values, single)
 			d := &strictyaml.Decoder{} // what is wrong is said already
-			params := fmt.Sprintf("%#v", method.ParamsOf(x.m.Family.Decode(d, []*yaml.Node{single})))
+			params := fmt.Sprintf("%#v", method.ParamsOf(x.m.Decode(d, []*yaml.Node{single})))
 			if d.Err() == nil && known[params] && what == "grid" { // a sweep makes columns, which are compared
 				x.decoder.Errorf(value, "%s has %s twice, and would be fitted with it twice; keep one", key.Value, cmp.Or(value.Value, "a value"))
 			}
@@ -134,7 +134,7 @@ func (x *stanza) readOverrides() {
 // check reports the parameters of a mapping that are unknown, of the wrong type
 // or beyond their bounds.
 func (x *stanza) check(n *yaml.Node) {
-	x.m.Family.Decode(x.decoder, []*yaml.Node{n})
+	x.m.Decode(x.decoder, []*yaml.Node{n})
 	for _, t := range []reflect.Type{x.m.Family.Prototype(), reflect.TypeFor[method.Features](), reflect.TypeFor[method.Rule]()} {
 		checkTags(x.decoder, n, reflect.New(t).Elem())
 	}
@@ -182,7 +182,7 @@ func (x *stanza) settings(own ownParams, swept []*yaml.Node) ([]method.Setting, 
 	}
 	settings := make([]method.Setting, len(layers))
 	for i, l := range layers {
-		s, err := x.m.Family.Resolve(x.m.Family.Decode(x.decoder, l))
+		s, err := x.m.Resolve(x.m.Decode(x.decoder, l))
 		if err != nil {
 			return nil, err
 		}
@@ -237,7 +237,7 @@ func (c *Column) Points(dataset string) []results.Point {
 func (c *Column) Scaled() bool {
 	for _, settings := range c.Settings {
 		for _, s := range settings {
-			if _, features := method.Unprepared(s); features.Scaling != "" {
+			if s.Features.Scaling != "" {
 				return true
 			}
 		}

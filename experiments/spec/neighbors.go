@@ -67,15 +67,15 @@ func (x *stanza) sets(name string) bool {
 // the same, otherwise k; 0 where they have several, of which one is chosen. What is
 // the same for all is no parameter of theirs.
 func (col *Column) ruled(dataset string, settings []method.Setting, k int) {
-	own := method.NeighborsOf(settings[0])
-	if slices.ContainsFunc(settings, func(s method.Setting) bool { return method.NeighborsOf(s) != own }) {
+	own := settings[0].Rule.K
+	if slices.ContainsFunc(settings, func(s method.Setting) bool { return s.Rule.K != own }) {
 		col.Neighbors[dataset] = 0
 		return
 	}
 	if own != 0 {
 		k = own
 		for i, s := range settings {
-			settings[i] = method.WithoutRule(s)
+			settings[i] = s.Fitted()
 		}
 	}
 	col.Neighbors[dataset] = k

@@ -145,7 +145,7 @@ methods:
     datasets: {overlap30: {step: 1e-3}, overlap60-13:8: {step: 1e-4}}
 `).Columns[0]
 	for id, step := range map[string]r2lml.StepLength{"overlap30": 1e-3, "overlap30:7": 1e-6, "overlap60-13:8": 1e-4} {
-		fixture.Equal(t, id+": step", c.Settings[id][0].(r2lml.Efficient).Step, step)
+		fixture.Equal(t, id+": step", c.Settings[id][0].Of.(r2lml.Efficient).Step, step)
 	}
 }
 

@@ -25,8 +25,8 @@ import (
 type stanza struct {
 	*checker
 	*Stanza
-	i int           // its place in the list
-	m method.Method // with the family of its parameters
+	i int // its place in the list
+	m method.Method
 
 	decoder   *strictyaml.Decoder   // of the parameters, whose faults make that there are no columns
 	common    *yaml.Node            // parameters of all stanzas; nil without any
@@ -101,11 +101,10 @@ func (x *stanza) columns() []Column {
 	return x.spell()
 }
 
-// parameters reads those of the stanza, and gives the family of its method those that every
-// method has.
+// parameters reads those of the stanza.
 func (x *stanza) parameters() {
 	if !x.m.Imported {
-		x.m.Family, x.common = method.Preparing(x.m.Family, x.m.Ruled()), x.features()
+		x.common = x.features()
 	}
 	x.inherited = x.ofBase(x.Method)
 	x.axes, x.sweep = x.readAxes(&x.Grid, "grid"), x.readAxes(&x.Sweep, "sweep")

@@ -10,7 +10,6 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"r2lmlbench/datasets"
-	"r2lmlbench/experiments/method"
 	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/stats"
 )
@@ -84,7 +83,7 @@ func (s *Spec) neighborsOf(c *Column, dataset string) []int {
 	}
 	var all []int
 	for _, setting := range c.Settings[dataset] {
-		if k := method.NeighborsOf(setting); !slices.Contains(all, k) {
+		if k := setting.Rule.K; !slices.Contains(all, k) {
 			all = append(all, k)
 		}
 	}

@@ -180,12 +180,12 @@ func (a *app) chosenSetting(ctx context.Context, f *fitting) (method.Setting, er
 	}
 	f.Methods, f.all = []string{f.method}, true
 	if err := a.chooseMethods(ctx, &f.ownComparison); err != nil {
-		return nil, err
+		return method.Setting{}, err
 	}
 	a.timed = true
 	failed, err := a.compute(ctx, f.plan)
 	if err := errors.Join(failed, err); err != nil {
-		return nil, err
+		return method.Setting{}, err
 	}
 	last := len(f.plan.Spec.Columns) - 1 // the others are for reference
 	settings := f.plan.Spec.Columns[last].Settings[f.ID]
@@ -194,7 +194,7 @@ func (a *app) chosenSetting(ctx context.Context, f *fitting) (method.Setting, er
 		j := row.Jobs[last][0]
 		cell, ok, err := a.store.Find(j.Inputs)
 		if err != nil {
-			return nil, err
+			return method.Setting{}, err
 		}
 		if !ok {
 			continue
@@ -237,7 +237,7 @@ func (f *fitting) given() (method.Setting, error) {
 		key, value, ok := strings.Cut(p, "=")
 		var v any
 		if err := yaml.Unmarshal([]byte(value), &v); !ok || key == "" || err != nil {
-			return nil, fmt.Errorf("--param is %q, want a parameter and its value, such as features=zscore", p)
+			return method.Setting{}, fmt.Errorf("--param is %q, want a parameter and its value, such as features=zscore", p)
 		}
 		params[key] = v
 	}
@@ -246,19 +246,19 @@ func (f *fitting) given() (method.Setting, error) {
 		"methods": []map[string]any{{"method": f.method, "params": params}},
 	})
 	if err != nil {
-		return nil, err
+		return method.Setting{}, err
 	}
 	s, err := spec.Parse("", b)
 	if err != nil {
 		faults, ok := errors.AsType[strictyaml.Errors](err)
 		if !ok {
-			return nil, fmt.Errorf("--param: %w", err)
+			return method.Setting{}, fmt.Errorf("--param: %w", err)
 		}
 		var all []error
 		for _, fault := range faults {
 			all = append(all, fmt.Errorf("--param%s: %s", paramOf(string(b), fault.Line, params), fault.Msg))
 		}
-		return nil, errors.Join(all...)
+		return method.Setting{}, errors.Join(all...)
 	}
 	return s.Columns[0].Settings["overlap30"][0], nil
 }
