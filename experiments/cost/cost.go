@@ -6,11 +6,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/measure"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
-	"r2lmlbench/experiments/spec"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 )
@@ -208,14 +206,10 @@ func Shares(p plan.Plan, source *plan.Source, n int) [][]plan.Job {
 		}
 	}
 	bundles := plan.Bundles(jobs)
-	at := map[cell]int{} // bundle of every job
 	stages, total := make([]Stages, len(bundles)), 0.0
 	for k, b := range bundles {
 		stages[k] = StagesOf(b[0], source) // the others have its fits
 		total += stages[k].work()
-		for _, j := range b {
-			at[cellOf(j)] = k
-		}
 	}
 	type unit struct {
 		bundle int
@@ -256,24 +250,16 @@ func Shares(p plan.Plan, source *plan.Source, n int) [][]plan.Job {
 		dealt[k][finishing[i]] = append([]int{}, dealt[k][finishing[i]]...)
 	}
 	shares := make([][]plan.Job, n)
-	for _, j := range jobs {
-		k := at[cellOf(j)]
+	for k, b := range bundles {
 		for share, part := range dealt[k] {
-			j.Part, j.Last = part, part != nil && share == last[k]
-			shares[share] = append(shares[share], j)
+			for _, j := range b {
+				j.Part, j.Last = part, part != nil && share == last[k]
+				shares[share] = append(shares[share], j)
+			}
 		}
 	}
 	return shares
 }
-
-// A cell says which cell of a plan a job is, without its key, which takes hashing.
-type cell struct {
-	row    *datasets.Entry
-	column *spec.Column
-	seed   uint64
-}
-
-func cellOf(j plan.Job) cell { return cell{j.Entry, j.Column, j.Inputs.Seed} }
 
 // Makespan estimates how long a process with so many workers needs for cells: as long as the
 // tasks take when no worker is ever idle, or as the longest cell takes when each of its tasks
