@@ -12,13 +12,15 @@ import (
 // word is the bytes of a number.
 const word = 8
 
-// largest is the largest promise for one of the settings, which are fitted one by one.
-func largest(settings []results.Params, of func(results.Params) float64) float64 {
-	most := 0.0
-	for _, p := range settings {
-		most = max(most, of(p))
+// singly is the promise of a method whose settings are fitted one by one: the largest of theirs.
+func singly(of func(s method.Size, p results.Params) float64) method.Memory {
+	return func(s method.Size, settings []results.Params) float64 {
+		most := 0.0
+		for _, p := range settings {
+			most = max(most, of(s, p))
+		}
+		return most
 	}
-	return most
 }
 
 // labelMemory is that of a metric with so many maps: the samples under them, the training
@@ -44,19 +46,15 @@ func itmlMemory(s method.Size, _ []results.Params) float64 {
 // scatterMemory is that of RCA, KISSME and GMML.
 func scatterMemory(s method.Size, _ []results.Params) float64 { return metricMemory(s, 2) }
 
-func dmlmjMemory(s method.Size, settings []results.Params) float64 {
-	return largest(settings, func(p results.Params) float64 {
-		return metricMemory(s, 0) + times(word, s.N, 10+times(8, number(p, "neighbors")))
-	})
+func dmlmjMemory(s method.Size, p results.Params) float64 {
+	return metricMemory(s, 0) + times(word, s.N, 10+times(8, number(p, "neighbors")))
 }
 
 // Lists of up to a sixteenth of the pairs of samples that train, which grow by copying, and
 // the distances of some rows.
-func lmnnMemory(s method.Size, settings []results.Params) float64 {
-	return largest(settings, func(p results.Params) float64 {
-		n := times(s.N, 1-number(p, "validation"))
-		return min(times(0.6, n, n), 2<<27) + times(64*word, n) + metricMemory(s, 8)
-	})
+func lmnnMemory(s method.Size, p results.Params) float64 {
+	n := times(s.N, 1-number(p, "validation"))
+	return min(times(0.6, n, n), 2<<27) + times(64*word, n) + metricMemory(s, 8)
 }
 
 // Those of LMNN, and the samples and their weights under the metric of each class.
@@ -94,12 +92,10 @@ func rfmMemory(s method.Size, _ []results.Params) float64 {
 }
 
 // Weights of the anchors, triplets with their variables, and a map for each anchor.
-func plmlMemory(s method.Size, settings []results.Params) float64 {
-	return largest(settings, func(p results.Params) float64 {
-		anchors := number(p, "anchors")
-		return labelMemory(s, anchors+1) + times(10*word, s.N, anchors) + times(400*word, s.N) + times(6*word, s.N+s.M, s.D) +
-			times(10*word, anchors, s.D, s.D)
-	})
+func plmlMemory(s method.Size, p results.Params) float64 {
+	anchors := number(p, "anchors")
+	return labelMemory(s, anchors+1) + times(10*word, s.N, anchors) + times(400*word, s.N) + times(6*word, s.N+s.M, s.D) +
+		times(10*word, anchors, s.D, s.D)
 }
 
 // compositionMemory is that of triplets, and of the samples on directions.
@@ -107,19 +103,15 @@ func compositionMemory(s method.Size, bases float64) float64 {
 	return times(300*word, s.N) + times(3*word, s.N, bases) + times(6*word, s.N+s.M, s.D)
 }
 
-func scmlGlobalMemory(s method.Size, settings []results.Params) float64 {
-	return largest(settings, func(p results.Params) float64 {
-		return labelMemory(s, 1) + compositionMemory(s, min(number(p, "bases"), float64(2*(s.C-1)*s.N)))
-	})
+func scmlGlobalMemory(s method.Size, p results.Params) float64 {
+	return labelMemory(s, 1) + compositionMemory(s, min(number(p, "bases"), float64(2*(s.C-1)*s.N)))
 }
 
 // Two matrices of the kernel beside the distances of all samples; a map of one direction
 // for each that is used.
-func scmlLocalMemory(s method.Size, settings []results.Params) float64 {
-	return largest(settings, func(p results.Params) float64 {
-		bases := min(number(p, "bases"), float64(s.N))
-		return times(3*word, s.N, s.N) + times(80*word, s.N+s.M) + compositionMemory(s, 2*bases) + times(word, bases, 3*s.N+2*s.M)
-	})
+func scmlLocalMemory(s method.Size, p results.Params) float64 {
+	bases := min(number(p, "bases"), float64(s.N))
+	return times(3*word, s.N, s.N) + times(80*word, s.N+s.M) + compositionMemory(s, 2*bases) + times(word, bases, 3*s.N+2*s.M)
 }
 
 // Bits for all pairs of samples: the similarities, which all fits share, and for each
