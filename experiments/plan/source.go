@@ -8,7 +8,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/spec"
@@ -196,16 +197,17 @@ func (s *Source) digests(e datasets.Entry, rule datasets.Rule) digests {
 // ends first.
 func (s *Source) allDigests(ctx context.Context, rows []Row) []digests {
 	all := make([]digests, len(rows))
-	var next atomic.Int64
-	var wait sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(rows)) {
-		wait.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(rows) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				all[i] = s.digests(rows[i].Entry, rows[i].Rule)
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, row := range rows {
+		group.Go(func() error {
+			if ctx.Err() == nil {
+				all[i] = s.digests(row.Entry, row.Rule)
 			}
+			return nil
 		})
 	}
-	wait.Wait()
+	group.Wait()
 	return all
 }
 
