@@ -121,41 +121,29 @@ func ReadPlaces(series []results.Series) (Places, error) {
 	if len(lost) == 1 {
 		p.Lost = lost[0]
 	}
-	read := columnReader{series: series, samples: len(p.Labels)}
-	p.Features = read.columns(featureSeries)
+	// The series with the keys of 1, 2, ... as long as there are some, see addColumns.
+	columns := func(key string, numbers ...any) (all [][]float64) {
+		for column := 1; err == nil; column++ {
+			name := fmt.Sprintf(key, append(numbers, column)...)
+			var values []float64
+			if values, err = floatsOf(series, name); err != nil || values == nil {
+				break
+			}
+			if len(values) != len(p.Labels) {
+				err = fmt.Errorf("series %q has %d values for %d samples", name, len(values), len(p.Labels))
+			}
+			all = append(all, values)
+		}
+		return all
+	}
+	p.Features = columns(featureSeries)
 	for k := 1; ; k++ {
-		places := read.columns(mapSeries, k)
+		places := columns(mapSeries, k)
 		if places == nil {
 			break
 		}
 		p.Maps = append(p.Maps, places)
 	}
-	p.Embedding = read.columns(embeddingSeries)
-	return p, read.err
-}
-
-// A columnReader reads series that have a number for every sample. Its err is the
-// first error.
-type columnReader struct {
-	series  []results.Series
-	samples int
-	err     error
-}
-
-// columns reads the series with the keys of 1, 2, ... as long as there are some, see
-// addColumns.
-func (r *columnReader) columns(key string, numbers ...any) [][]float64 {
-	var all [][]float64
-	for column := 1; r.err == nil; column++ {
-		name := fmt.Sprintf(key, append(numbers, column)...)
-		values, err := floatsOf(r.series, name)
-		if values == nil && err == nil {
-			break
-		}
-		if r.err = err; err == nil && len(values) != r.samples {
-			r.err = fmt.Errorf("series %q has %d values for %d samples", name, len(values), r.samples)
-		}
-		all = append(all, values)
-	}
-	return all
+	p.Embedding = columns(embeddingSeries)
+	return p, err
 }
