@@ -35,7 +35,6 @@ type Column struct {
 	Reading   string // of the paper's protocol, as the table of readings names it; "": it is not in that table
 	Swept     []Swept
 	Neighbors map[string]int // k of the k-NN rule by data set id; 0: chosen among those of the settings, or none as in imported predictions
-	MaxTrain  int            // most training samples of a split; 0: all
 	Line      int            // of the stanza in the file of the spec, from 1
 
 	Settings map[string][]method.Setting // by data set id, in grid order

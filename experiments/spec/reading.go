@@ -61,10 +61,8 @@ func (r Reading) read(col *Column) {
 	col.standardized = r.PCA == standardizedPCA
 }
 
-// RuleOf is a rule of the spec's split with the principal components and the training samples
-// of the column.
+// RuleOf is a rule of the spec's split with the principal components of the column.
 func (c *Column) RuleOf(e datasets.Entry, rule datasets.Rule) datasets.Rule {
-	rule.MaxTrain = c.MaxTrain
 	rule.Standardized = c.standardized && e.PCA > 0
 	return rule
 }

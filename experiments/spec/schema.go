@@ -108,7 +108,7 @@ func stanzaOf(m method.Method) *jsonschema.Schema {
 		have bool
 		keys []string
 	}{
-		{!m.Imported, []string{"restarts", "seeds", "max-train", "grid", "select", "pca", "reading", "measure"}},
+		{!m.Imported, []string{"restarts", "seeds", "grid", "select", "pca", "reading", "measure"}},
 		{m.Votes(), []string{"ties", "distances"}},
 		{m.Transductive, []string{"unlabeled"}},
 		{outside, []string{"env"}},

@@ -63,8 +63,7 @@ type Split struct {
 	Folds      int             `yaml:"folds" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"rule cv: number of the folds; 0 means 5"`
 
 	standardized bool // features before principal components, see Reading
-	maxTrain     int  // key max-train, of the spec or of stanzas
-	ofStanzas    bool // maxTrain is of the methods whose stanzas have it
+	maxTrain     int  // key max-train
 }
 
 // A Stanza is a method with the parameters it runs with, as the file has it.
@@ -76,7 +75,6 @@ type Stanza struct {
 	Sweep     yaml.Node `yaml:"sweep" jsonschema_description:"parameters of which every value makes a column"`
 	Restarts  int       `yaml:"restarts" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"random starts per grid point, each a grid point of its own; 0 means 1"`
 	Seeds     Seeds     `yaml:"seeds" jsonschema_description:"fits of the method, selection included; 0 means those of the spec; {all: 1, sonar: 3} gives single data sets their own number"`
-	MaxTrain  int       `yaml:"max-train" jsonschema:"minimum=0,maximum=1000000000" jsonschema_description:"most training samples of a split, the same number in all stanzas that have it; 0 means that of the spec"`
 	Grid      yaml.Node `yaml:"grid" jsonschema_description:"parameters searched on the validation samples, with their values; default is the grid that the command methods shows"`
 	Select    Select    `yaml:"select" jsonschema_description:"how a setting of the grid is chosen; default: that of the spec"`
 	Reading   `yaml:",inline"`
@@ -194,15 +192,12 @@ func (s Split) SplitsOf(e datasets.Entry) int {
 // RuleOf is the rule of a data set's split number, from 1 to Splits: repeat by repeat,
 // and within a repeat fold by fold.
 func (s Split) RuleOf(e datasets.Entry, number int) datasets.Rule {
-	rule := datasets.Rule{Kind: s.Rule, PCAFit: "all", Train: s.Train, Validation: s.Validation, Folds: s.Folds}
+	rule := datasets.Rule{Kind: s.Rule, PCAFit: "all", Train: s.Train, Validation: s.Validation, Folds: s.Folds, MaxTrain: s.maxTrain}
 	if e.PCA > 0 {
 		rule.PCAFit, rule.Standardized = s.PCA, s.standardized
 	}
 	if e.Own() && s.Rule == "random" && s.Train == 0 {
 		rule.Train, rule.Validation = defaultTrain, defaultValidation
-	}
-	if !s.ofStanzas {
-		rule.MaxTrain = s.maxTrain
 	}
 	repeat := number
 	if s.byColumn() && e.Folds() == 1 {

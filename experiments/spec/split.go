@@ -71,7 +71,7 @@ func (c *checker) split() {
 	s.Rule, s.PCA = cmp.Or(s.Rule, datasets.RuleKinds[0]), cmp.Or(s.PCA, "all")
 	c.unsplit = !slices.Contains(datasets.RuleKinds, s.Rule)
 	s.standardized = c.spec.PCA == standardizedPCA
-	c.maxTrain()
+	s.maxTrain = c.spec.MaxTrain
 	s.Repeats = max(s.Repeats, 1)
 	switch {
 	case s.Rule == "authors" && s.Repeats > 1:
@@ -86,25 +86,6 @@ func (c *checker) split() {
 		c.files()
 	} else {
 		c.sizes()
-	}
-}
-
-// maxTrain checks the numbers of training samples that the spec and its stanzas keep, which
-// are the same so that methods of one table that keep fewer have the same ones.
-func (c *checker) maxTrain() {
-	s := &c.spec.Split
-	s.maxTrain = c.spec.MaxTrain
-	s.ofStanzas = s.maxTrain == 0
-	for i := range c.spec.Methods {
-		of := &c.spec.Methods[i].MaxTrain
-		switch {
-		case *of > 0 && s.maxTrain > 0 && *of != s.maxTrain:
-			c.fault(fmt.Sprintf("max-train is %d here and %d before; give all methods the same training samples", *of, s.maxTrain), "methods", i, "max-train")
-		case *of > 0:
-			s.maxTrain = *of
-		case !s.ofStanzas:
-			*of = s.maxTrain
-		}
 	}
 }
 
@@ -232,9 +213,7 @@ func (c *Column) chooses(e datasets.Entry) bool { return len(c.Settings[e.ID])*c
 // tooFew is what a class has too few rows for, the same under all repeats.
 func (s Split) tooFew(ctx context.Context, e datasets.Entry) error {
 	for number := 1; number <= max(s.Folds, e.Folds()) && ctx.Err() == nil; number++ {
-		rule := s.RuleOf(e, number)
-		rule.MaxTrain = s.maxTrain
-		if _, err := rule.PartSizes(e); err != nil {
+		if _, err := s.RuleOf(e, number).PartSizes(e); err != nil {
 			return err
 		}
 	}

@@ -254,7 +254,7 @@ func (x *stanza) spell() []Column {
 	for n := range len(all) * len(x.ks) {
 		swept, k := all[n/len(x.ks)], x.ks[n%len(x.ks)]
 		col := Column{ID: x.Name, Method: x.m, Restarts: x.Restarts, Seeds: x.Seeds, Only: x.Only, Measure: slices.Concat(x.spec.Measure, x.Measure),
-			Settings: map[string][]method.Setting{}, Neighbors: map[string]int{}, Line: line, MaxTrain: x.MaxTrain,
+			Settings: map[string][]method.Setting{}, Neighbors: map[string]int{}, Line: line,
 			points: map[*method.Setting][]results.Point{}}
 		if size(x.axes)*x.Restarts > 1 {
 			col.Folds = x.Select.Folds

@@ -44,7 +44,8 @@ func SpecOf(p plan.Plan) Spec {
 	untuned := p.Spec.Untuned()
 	for i, c := range p.Spec.Columns {
 		column := Column{
-			ID: c.ID, Method: c.Method.ID, Name: c.Heading(), Swept: c.SweptValues(), Scaled: c.Scaled(), Select: c.Select, Protocol: c.Protocol(), MaxTrain: c.MaxTrain,
+			ID: c.ID, Method: c.Method.ID, Name: c.Heading(), Swept: c.SweptValues(), Scaled: c.Scaled(), Select: c.Select,
+			Protocol: c.Protocol(), MaxTrain: p.Spec.MaxTrain,
 			Drawn:   c.DrawsTies(),
 			Untuned: slices.Contains(untuned, &p.Spec.Columns[i]),
 		}
