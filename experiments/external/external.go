@@ -36,7 +36,7 @@ import (
 // the setting is chosen, and validation.csv holds the labelled samples.
 type External struct {
 	Command []string `yaml:"command" jsonschema:"required" jsonschema_description:"program and arguments; ./ and ../ start at the folder of the spec"`
-	Timeout float64  `yaml:"timeout" jsonschema:"minimum=0,maximum=2592000" jsonschema_description:"time a fit may take: seconds, or a text with its unit such as 90s, 10m or 1h30m; 0 means 600 s"`
+	Timeout float64  `yaml:"timeout" jsonschema:"minimum=0,maximum=2592000" jsonschema_description:"seconds that a fit may take; 0 means 600"`
 	// Protocol says how the program is asked for fits. It is no part of Params: see there.
 	Protocol string         `yaml:"protocol" jsonschema:"enum=one-shot,enum=stdio,default=one-shot" jsonschema_description:"one-shot starts the program for every fit; stdio keeps one process for each worker, which reads a line for every fit"`
 	Own      results.Params `yaml:"-"` // any other parameter: the program's own
@@ -55,38 +55,11 @@ const (
 // ownName is what a program may call its parameters.
 var ownName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,63}$`)
 
-// mostSeconds is the longest timeout, 30 days; the schema has it, too.
-const mostSeconds = 2_592_000
+// longest is the longest timeout, 30 days; the schema has it, too.
+const longest = 30 * 24 * time.Hour
 
-// duration is a time with its unit.
-var duration = regexp.MustCompile(`^([0-9]+(\.[0-9]+)?(ms|s|m|h))+$`)
-
-// seconds reads a time: a number is in seconds, a text has its unit. A cell has the
-// seconds either way.
-func seconds(d *strictyaml.Decoder, n *yaml.Node) (s float64) {
-	if n.ShortTag() != "!!str" {
-		d.Decode(n, &s)
-		return s
-	}
-	t, err := time.ParseDuration(n.Value)
-	switch {
-	case err != nil || !duration.MatchString(n.Value):
-		d.Errorf(n, "timeout is %.40q, want seconds, such as 90, or a time with its unit, such as 90s, 10m or 1h30m", n.Value)
-	case t.Seconds() > mostSeconds:
-		d.Errorf(n, "timeout is %s, want at most 30 days (720h)", n.Value)
-	}
-	return t.Seconds()
-}
-
-// JSONSchemaExtend admits parameters of the program's own, and times with a unit.
+// JSONSchemaExtend admits parameters of the program's own.
 func (External) JSONSchemaExtend(s *jsonschema.Schema) {
-	if timeout, ok := s.Properties.Get("timeout"); ok {
-		number := *timeout
-		number.Description = ""
-		*timeout = jsonschema.Schema{
-			Description: timeout.Description, OneOf: []*jsonschema.Schema{&number, {Type: "string", Pattern: duration.String()}},
-		}
-	}
 	s.AdditionalProperties = &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "number"}, {Type: "string"}, {Type: "boolean"}}}
 }
 
@@ -137,7 +110,10 @@ func (p Programs) Decode(d *strictyaml.Decoder, layers []*yaml.Node, besides ...
 // FromFlags is the program of a command line, with parameters of its own as NAME=VALUE.
 // Paths in the command start at the current folder.
 func FromFlags(command []string, protocol string, timeout time.Duration, params []string) (External, error) {
-	stanza, err := yaml.Marshal(map[string]any{"command": command, "protocol": protocol, "timeout": timeout.String()})
+	if timeout < 0 || timeout > longest {
+		return External{}, fmt.Errorf("--timeout is %v, want a time up to %v", timeout, longest)
+	}
+	stanza, err := yaml.Marshal(map[string]any{"command": command, "protocol": protocol, "timeout": timeout.Seconds()})
 	if err != nil {
 		return External{}, err
 	}
@@ -173,7 +149,7 @@ func (e *External) set(d *strictyaml.Decoder, p strictyaml.Pair) {
 		}
 		d.Decode(p.Value, &e.Command)
 	case "timeout":
-		e.Timeout = seconds(d, p.Value)
+		d.Decode(p.Value, &e.Timeout)
 	case "protocol":
 		d.Decode(p.Value, &e.Protocol)
 	default:

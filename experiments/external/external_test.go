@@ -10,47 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"gopkg.in/yaml.v3"
 	"pgregory.net/rapid"
 
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/strictyaml"
 )
-
-// TestTimeout: a time is the same seconds with a unit and without, so that the key of a
-// cell is the same, too.
-func TestTimeout(t *testing.T) {
-	for _, c := range []struct {
-		text string
-		want float64
-		err  string
-	}{
-		{"90", 90, ""},
-		{"90s", 90, ""},
-		{"'90s'", 90, ""},
-		{"1.5m", 90, ""},
-		{"1h30m", 5400, ""},
-		{"250ms", 0.25, ""},
-		{"0.25", 0.25, ""},
-		{"720h", mostSeconds, ""},
-		{"721h", 0, "t.yaml:1:32: timeout is 721h, want at most 30 days"},
-		{"3 s", 0, `t.yaml:1:32: timeout is "3 s", want seconds, such as 90, or a time with its unit`},
-		{"-3s", 0, `timeout is "-3s", want seconds`},
-		{"3d", 0, `timeout is "3d", want seconds`},
-		{"'90'", 0, `timeout is "90", want seconds`},
-		{"[3]", 0, "want a number, got a list"},
-	} {
-		root := fixture.Must(strictyaml.Parse("t.yaml", []byte("{command: [sh, -c], timeout:   "+c.text+"}")))(t)
-		d := &strictyaml.Decoder{File: "t.yaml"}
-		e := Programs{}.Decode(d, []*yaml.Node{root}).(External)
-		if c.err != "" {
-			fixture.Says(t, d.Err(), c.err)
-			continue
-		}
-		fixture.Check(t, d.Err())
-		fixture.Equal(t, c.text+": seconds", e.Timeout, c.want)
-	}
-}
 
 // TestIdentity: two settings share a process when their program, arguments, files and
 // environment are the same, and never because texts look alike once they are joined.
