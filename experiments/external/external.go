@@ -97,10 +97,21 @@ func (p Programs) Decode(d *strictyaml.Decoder, layers []*yaml.Node, besides ...
 	e := External{Own: results.Params{}, Folder: filepath.Dir(d.File), Env: p.variables}
 	for _, layer := range layers {
 		for _, pair := range d.Pairs(layer) {
-			if field := strictyaml.Field(pair.Key.Value, besides...); field != nil {
-				d.Decode(pair.Value, field)
-			} else {
-				e.set(d, pair)
+			key, value := pair.Key.Value, pair.Value
+			field := strictyaml.Field(key, besides...)
+			switch {
+			case field != nil:
+				d.Decode(value, field)
+			case key == "command" && value.Kind != yaml.SequenceNode:
+				d.Errorf(value, "command is no list; write [program, argument, ...]")
+			case key == "command":
+				d.Decode(value, &e.Command)
+			case key == "timeout":
+				d.Decode(value, &e.Timeout)
+			case key == "protocol":
+				d.Decode(value, &e.Protocol)
+			case checkOwn(d, pair.Key):
+				e.Own[key] = scalar(d, value)
 			}
 		}
 	}
@@ -140,40 +151,21 @@ func FromFlags(command []string, protocol string, timeout time.Duration, params 
 	return resolved.(External), nil
 }
 
-func (e *External) set(d *strictyaml.Decoder, p strictyaml.Pair) {
-	switch p.Key.Value {
-	case "command":
-		if p.Value.Kind != yaml.SequenceNode {
-			d.Errorf(p.Value, "command is no list; write [program, argument, ...]")
-			return
-		}
-		d.Decode(p.Value, &e.Command)
-	case "timeout":
-		d.Decode(p.Value, &e.Timeout)
-	case "protocol":
-		d.Decode(p.Value, &e.Protocol)
-	default:
-		if checkOwn(d, p) {
-			e.Own[p.Key.Value] = scalar(d, p.Value)
-		}
-	}
-}
-
 // checkOwn refuses names that a program's parameter cannot have, and those
 // that look like a slip in one of ours.
-func checkOwn(d *strictyaml.Decoder, p strictyaml.Pair) bool {
-	name := p.Key.Value
+func checkOwn(d *strictyaml.Decoder, key *yaml.Node) bool {
+	name := key.Value
 	near, slip := strictyaml.Nearest(name, []string{"command", "timeout", "protocol"})
 	if scaling, ok := strictyaml.Nearest(name, []string{method.FeaturesKey, method.ScaleKey}); ok && max(len(name)-len(scaling), len(scaling)-len(name)) < 2 {
 		near, slip = scaling, true // max_features is a key of its own
 	}
 	switch {
 	case slip:
-		d.Errorf(p.Key, "unknown key %q; did you mean %q? If it is a parameter of the program, rename it", name, near)
+		d.Errorf(key, "unknown key %q; did you mean %q? If it is a parameter of the program, rename it", name, near)
 	case name == programKey:
-		d.Errorf(p.Key, "%q is taken by the digest of the program; call the parameter something else", name)
+		d.Errorf(key, "%q is taken by the digest of the program; call the parameter something else", name)
 	case !ownName.MatchString(name):
-		d.Errorf(p.Key, "%q cannot name a parameter of a program; want up to 64 letters, digits, - and _, a letter first", name)
+		d.Errorf(key, "%q cannot name a parameter of a program; want up to 64 letters, digits, - and _, a letter first", name)
 	default:
 		return true
 	}
