@@ -12,11 +12,7 @@ import (
 //	unknown method "svm"; known: euclidean, itml
 func Unknown(what, name string, known []string) string {
 	msg := fmt.Sprintf("unknown %s %s", what, quote(name))
-	near, ok := Nearest(name, known)
-	if !ok {
-		near, ok = begun(name, known)
-	}
-	if ok {
+	if near, ok := Nearest(name, known); ok {
 		return fmt.Sprintf("%s; did you mean %q?", msg, near)
 	}
 	if len(known) == 0 {
@@ -46,25 +42,6 @@ func Nearest(name string, known []string) (string, bool) {
 		}
 	}
 	return best, least >= 0
-}
-
-// begun returns the only known name that begins with name, or that name begins with:
-// col is meant for column, and ranking for rank. It takes three letters; case does not
-// count.
-func begun(name string, known []string) (string, bool) {
-	const least = 3
-	a, found := strings.ToLower(name), ""
-	for _, k := range known {
-		b := strings.ToLower(k)
-		if min(len(a), len(b)) < least || !strings.HasPrefix(a, b) && !strings.HasPrefix(b, a) {
-			continue
-		}
-		if found != "" {
-			return "", false
-		}
-		found = k
-	}
-	return found, found != ""
 }
 
 // edits returns the distance of a and b. With D[i][j] that of a[:i] and b[:j],
