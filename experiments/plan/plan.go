@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -125,10 +126,7 @@ func (row *Row) spell(s *spec.Spec, source *Source, known digests) {
 // Neighbors is the k with which point i of a job labels samples: that of the inputs,
 // or its own where the grid has several. Imported predictions have none, which is 0.
 func (j Job) Neighbors(i int) int {
-	if j.Inputs.Neighbors > 0 || j.Column.Method.Imported {
-		return j.Inputs.Neighbors
-	}
-	return j.Column.Settings[j.Entry.ID][i/j.Column.Restarts].Rule.K
+	return cmp.Or(j.Inputs.Neighbors, j.Column.Settings[j.Entry.ID][i/j.Column.Restarts].Rule.K)
 }
 
 // Fitted tells, for every setting of a job, the first one that has the same fit: they

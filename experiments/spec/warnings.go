@@ -72,24 +72,6 @@ func sizesOf(e datasets.Entry, rule datasets.Rule) sizes {
 	return sizes{parts[0], smallest, parts[2], features}
 }
 
-// neighborsOf lists the numbers of neighbors by which a column labels the samples of a
-// data set.
-func (s *Spec) neighborsOf(c *Column, dataset string) []int {
-	switch k := c.Neighbors[dataset]; {
-	case c.Method.Imported:
-		return nil
-	case k > 0:
-		return []int{k}
-	}
-	var all []int
-	for _, setting := range c.Settings[dataset] {
-		if k := setting.Rule.K; !slices.Contains(all, k) {
-			all = append(all, k)
-		}
-	}
-	return all
-}
-
 // A warner gathers warnings, those of one kind over all data sets.
 type warner struct {
 	spec *Spec
@@ -134,7 +116,13 @@ func (w *warner) tests(e datasets.Entry, size sizes) {
 // ones is usual where it serves many data sets.
 func (w *warner) column(c *Column, e datasets.Entry, size sizes) {
 	stanza := &yaml.Node{Line: c.Line}
-	for _, k := range w.spec.neighborsOf(c, e.ID) {
+	var ks []int // that label the samples of the data set; none for predictions from elsewhere
+	for _, s := range c.Settings[e.ID] {
+		if k := cmp.Or(s.Rule.K, c.Neighbors[e.ID]); k > 0 && !slices.Contains(ks, k) {
+			ks = append(ks, k)
+		}
+	}
+	for _, k := range ks {
 		at, of := strictyaml.At(w.root, "neighbors"), fmt.Sprintf("neighbors is %d", k)
 		if !slices.Contains(w.spec.Neighbors, k) { // the stanza has its own
 			at, of = stanza, fmt.Sprintf("k of %s is %d", c.ID, k)
