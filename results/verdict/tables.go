@@ -117,36 +117,45 @@ func (v Verdicts) SummaryTable() table.Listing {
 // ReadingsTable has a reading in each row and a method in each column.
 func (v Verdicts) ReadingsTable() table.Listing {
 	r := v.Readings
-	l := table.Listing{Title: "Readings of the protocol, by method", Head: []string{"reading"}}
+	l := table.Listing{Title: "Readings of the protocol, by method", Head: []string{"reading", ""}}
 	for _, m := range r.Methods {
 		l.Head = append(l.Head, v.name(m))
 	}
 	for _, row := range r.Rows {
-		line := []string{row.Reading}
+		agree, near := []string{row.Reading, "agree / difference"}, []string{"", "within 1, 2, 5"}
 		for _, c := range row.Columns {
 			if c.Numbers == 0 {
-				line = append(line, "-")
+				agree, near = append(agree, "-"), append(near, "")
 				continue
 			}
-			line = append(line, fmt.Sprintf("%d of %d / %s", c.Agree, c.Numbers, number(c.Mean, text.TwoDecimals)))
+			agree = append(agree, fmt.Sprintf("%d of %d / %s", c.Agree, c.Numbers, number(c.Mean, text.TwoDecimals)))
+			near = append(near, fmt.Sprintf("%d, %d, %d", c.At(1), c.At(2), c.At(5)))
 		}
-		l.Rows = append(l.Rows, line)
+		l.Rows = append(l.Rows, agree, near)
 	}
-	l.Notes = []string{"Numbers that agree / mean absolute difference to print in points, both by the mean over the seeds."}
+	l.Notes = []string{"Agree: numbers that agree. Difference: mean absolute difference to print in points. All by the mean over the seeds."}
 	if others := r.Tried - 1; others > 0 {
 		l.Notes = append(l.Notes, fmt.Sprintf("%s beside the main one: the nearest of several may be so by chance.", text.Counted(others, "reading")))
 	}
 	return l
 }
 
-// Agreements is ReadingsTable with what a page has room for: settings of single methods,
-// which begin with the name of the method, are left out.
+// Agreements is ReadingsTable with what a page has room for: numbers that agree, and mean
+// differences. Settings of single methods are left out.
 func (v Verdicts) Agreements() table.Listing {
 	l := v.ReadingsTable()
-	l.Rows = slices.DeleteFunc(l.Rows, func(row []string) bool {
-		return slices.ContainsFunc(v.Readings.Methods, func(m string) bool { return strings.HasPrefix(row[0], v.name(m)+", ") })
-	})
-	return l
+	short := table.Listing{Title: l.Title, Head: slices.Delete(slices.Clone(l.Head), 1, 2), Notes: l.Notes}
+	for i := 0; i < len(l.Rows); i += 2 { // the rows between have the numbers within some points
+		if !v.ofOneMethod(l.Rows[i][0]) {
+			short.Rows = append(short.Rows, slices.Delete(slices.Clone(l.Rows[i]), 1, 2))
+		}
+	}
+	return short
+}
+
+// ofOneMethod tells whether a reading is a setting of one method, whose name it begins with.
+func (v Verdicts) ofOneMethod(reading string) bool {
+	return slices.ContainsFunc(v.Readings.Methods, func(m string) bool { return strings.HasPrefix(reading, v.name(m)+", ") })
 }
 
 // RanksTable has the average ranks.
