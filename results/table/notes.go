@@ -87,8 +87,7 @@ type noted struct {
 	Marked, Shown            bool   // some number stands beside a published one, compared with it or not
 	Classes, Answers         bool   // some row knows its classes; answers alone are known
 	Drawn                    bool   // every column draws among tied labels
-	MaxTrain                 int    // most training samples of the columns in Partial
-	Partial, Untuned         groups // columns that learn from a part of the samples, and that are not tuned beside others
+	Partial, Untuned         groups // columns by the most samples that they learn from, and those not tuned beside others
 	Selects, Protocols       groups // columns by the metric that chose their settings, and what they do otherwise than by default
 	Families, Gaps, Rules    groups // rows by the number of their pairs, the smallest difference that the test can tell, the split
 	Notes                    groups // of the data sets
@@ -117,26 +116,15 @@ func (t Table) noted() *noted {
 	n := &noted{Table: t, Answers: t.Answers, Cells: len(t.Rows) * len(t.Columns)}
 	n.Drawn = !slices.ContainsFunc(t.Columns, func(c Column) bool { return !c.Drawn })
 	for i, c := range t.Columns {
-		if c.MaxTrain > 0 {
-			n.MaxTrain = c.MaxTrain
-			n.Partial.add("", c.Name)
-		}
-		if c.Untuned {
-			n.Untuned.add("", c.Name)
-		}
-		if c.Select != "" {
-			n.Selects.add(c.Select, c.Name)
-		}
-		if c.Protocol != "" {
-			n.Protocols.add(c.Protocol, c.Name)
-		}
+		n.Partial.addIf(c.MaxTrain > 0, strconv.Itoa(c.MaxTrain), c.Name)
+		n.Untuned.addIf(c.Untuned, "", c.Name)
+		n.Selects.addIf(c.Select != "", c.Select, c.Name)
+		n.Protocols.addIf(c.Protocol != "", c.Protocol, c.Name)
 		var facts groups
 		for _, r := range t.Rows {
 			if s := r.Cells[i].Score; s != nil {
-				for _, f := range s.Facts {
-					if !told(f) { // by the notes of the cell
-						facts.add(f.Name, fmt.Sprintf("%s %d/%d", r.label(), f.Count, f.Of))
-					}
+				for _, f := range s.Facts { // those that the notes of the cell do not tell
+					facts.addIf(!told(f), f.Name, fmt.Sprintf("%s %d/%d", r.label(), f.Count, f.Of))
 				}
 			}
 		}
@@ -158,9 +146,7 @@ func (t Table) noted() *noted {
 			n.Sets = max(n.Sets, p.Sets)
 			one := fmt.Sprintf("%s less %s %s (p after Holm %s)", t.name(p.A), t.name(p.B), p.Difference, stats.ShortP(p.PHolm))
 			n.Over.add("", one)
-			if p.Significant {
-				n.Differing.add("", one)
-			}
+			n.Differing.addIf(p.Significant, "", one)
 		}
 		n.Brief, n.Few = len(t.Across.Pairs) <= mostContrasts, math.Ldexp(float64(len(t.Across.Pairs)), 1-n.Sets) > t.Test.Alpha
 	}
@@ -172,28 +158,19 @@ func (n *noted) row(r Row) {
 	set, label, where := r.set(), r.label(), r.label()
 	n.Single, n.Pooled = n.Single || r.Pool == nil, n.Pooled || r.Pool != nil
 	n.Compared, n.Classes = n.Compared || len(r.Pairs) > 0 || r.family() > 0, n.Classes || r.Classes != nil
-	if r.Note != "" {
-		n.Notes.add("", set+": "+r.Note)
-	}
+	n.Notes.addIf(r.Note != "", "", set+": "+r.Note)
 	if r.rule() != r.Split {
 		where = set
 	}
-	if !n.Answers {
-		n.Rules.add(r.rule(), where)
-	}
-	if len(r.Pairs) > 0 {
-		n.Families.add(text.Counted(len(r.Pairs), "pair"), label)
-	}
+	n.Rules.addIf(!n.Answers, r.rule(), where)
+	n.Families.addIf(len(r.Pairs) > 0, text.Counted(len(r.Pairs), "pair"), label)
 	if r.MinGap != nil {
 		n.Gaps.add(text.Counted(r.MinGap.Samples, "sample"), set+" "+r.MinGap.Percent)
 	}
 	if k := r.Classes; k != nil {
-		if !slices.ContainsFunc(r.Cells, func(c Cell) bool { return c.Score != nil && c.Correct > k.Majority.Count }) {
-			n.Unbeaten.add("", label)
-		}
-		if k.TieWinner.Label != k.Majority.Label && !n.Answers && !n.Drawn {
-			n.Ties.add("", label+" "+k.TieWinner.Accuracy)
-		}
+		beaten := slices.ContainsFunc(r.Cells, func(c Cell) bool { return c.Score != nil && c.Correct > k.Majority.Count })
+		n.Unbeaten.addIf(!beaten, "", label)
+		n.Ties.addIf(k.TieWinner.Label != k.Majority.Label && !n.Answers && !n.Drawn, "", label+" "+k.TieWinner.Accuracy)
 	}
 	for _, p := range r.Inversions {
 		n.Inverted.add("", label+" "+n.Table.name(p[0])+" behind "+n.Table.name(p[1]))
@@ -201,9 +178,7 @@ func (n *noted) row(r Row) {
 	for _, p := range r.SameRankButSignificant {
 		n.Alike.add("", label+" "+n.Table.name(p[0])+" and "+n.Table.name(p[1]))
 	}
-	if r.TieSensitive {
-		n.Tied.add("", label)
-	}
+	n.Tied.addIf(r.TieSensitive, "", label)
 }
 
 // cell notes what is of one cell, with the name of its column.
@@ -253,9 +228,7 @@ func (n *noted) pool(r Row) {
 	}
 	less := func(c Contrast) string { return n.Table.name(c.A) + " less " + n.Table.name(c.B) + " " }
 	for _, c := range r.Contrasts {
-		if r.Pool.Test != "" && c.Test == nil && ranked(c.A) && ranked(c.B) {
-			n.Undefined.add("", set+", "+less(c)+c.Difference)
-		}
+		n.Undefined.addIf(r.Pool.Test != "" && c.Test == nil && ranked(c.A) && ranked(c.B), "", set+", "+less(c)+c.Difference)
 	}
 	if shown := r.shownContrasts(); len(shown) <= 2*mostContrasts && len(n.Table.Rows) <= mostContrasts && r.Pool.Splits >= leastContrasted {
 		for _, c := range shown {
@@ -338,6 +311,13 @@ type groups struct {
 type group struct {
 	Key     string
 	Members []string
+}
+
+// addIf adds a member if a condition holds.
+func (g *groups) addIf(holds bool, key, member string) {
+	if holds {
+		g.add(key, member)
+	}
 }
 
 func (g *groups) add(key, member string) {
