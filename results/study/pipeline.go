@@ -36,7 +36,6 @@ type Pipeline struct {
 
 // A PipelineReading is one reading with what it gives on every data set.
 type PipelineReading struct {
-	Column string // of the spec
 	spec.Reading
 	Rows []PipelineRow // of the data sets with all cells; empty: nothing was run
 
@@ -91,8 +90,8 @@ func newPipeline(p plan.Plan, st *store.Store) (Pipeline, error) {
 			all.Sets++
 		}
 	}
-	for i, c := range p.Spec.Columns {
-		reading := PipelineReading{Column: c.ID, Reading: p.Spec.Methods[i].Reading}
+	for i := range p.Spec.Columns {
+		reading := PipelineReading{Reading: p.Spec.Methods[i].Reading}
 		for _, row := range p.Rows {
 			cell, ok, err := st.Find(row.Jobs[i][0].Inputs)
 			if err != nil {
@@ -125,15 +124,13 @@ func newPipelineRow(row plan.Row, cell results.Cell, printed published.Number) (
 	if err != nil {
 		return r, fmt.Errorf("%s: %w; run the spec %s again", row.Entry.ID, err, PipelineSpec)
 	}
-	r.Certain = votes.Won
+	r.Certain = cell.Correct()
 	var chances []float64
-	for labels, count := range votes.Tied {
-		if cell.Ties == r2lml.RandomTie {
+	if cell.Ties == r2lml.RandomTie {
+		r.Certain = votes.Won
+		for labels, count := range votes.Tied {
 			chances = append(chances, slices.Repeat([]float64{1 / float64(labels)}, count)...)
 		}
-	}
-	if cell.Ties != r2lml.RandomTie {
-		r.Certain = cell.Correct()
 	}
 	slices.Sort(chances)
 	r.Mean = float64(r.Certain)

@@ -25,7 +25,7 @@ func TestPipeline(t *testing.T) {
 	// A reading with ties to the smallest label cannot give the rows whose votes tie.
 	for _, r := range p.Readings {
 		if r.Ties == "smallest" && r.Impossible == 0 || r.Impossible > 0 != math.IsInf(r.LogLikelihood, -1) {
-			t.Errorf("%s: %d impossible rows, log-likelihood %g", r.Column, r.Impossible, r.LogLikelihood)
+			t.Errorf("%+v: %d impossible rows, log-likelihood %g", r.Reading, r.Impossible, r.LogLikelihood)
 		}
 	}
 	words := map[string]string{}
@@ -66,10 +66,10 @@ func TestCompare(t *testing.T) {
 		return PipelineRow{Letter: letter, SD: sd, LogProb: logProb, Certain: 1}
 	}
 	p := Pipeline{Chosen: -1, Sets: 2, Readings: []PipelineReading{
-		{Column: "a", Rows: []PipelineRow{row("A", 0, math.Inf(-1)), row("B", 1, -3)}},
-		{Column: "b", Rows: []PipelineRow{row("A", 0, math.Inf(-1)), row("B", 1, -2)}},
-		{Column: "c", Rows: []PipelineRow{row("A", 0, math.Inf(-1))}}, // a cell is missing
-		{Column: "d", Rows: []PipelineRow{row("A", 0, math.Inf(-1)), row("B", 0, math.Inf(-1))}},
+		{Rows: []PipelineRow{row("A", 0, math.Inf(-1)), row("B", 1, -3)}},
+		{Rows: []PipelineRow{row("A", 0, math.Inf(-1)), row("B", 1, -2)}},
+		{Rows: []PipelineRow{row("A", 0, math.Inf(-1))}}, // a cell is missing
+		{Rows: []PipelineRow{row("A", 0, math.Inf(-1)), row("B", 0, math.Inf(-1))}},
 	}}
 	p.compare()
 	if p.Chosen != 1 || p.Readings[0].LogLikelihood != -3 || p.Readings[1].LogLikelihood != -2 || p.Readings[3].Impossible != 1 {
