@@ -108,11 +108,11 @@ func (d *drawing) point(q Point, l look, x, y float64, ends [4]float64, names []
 	if q.Low < q.High {
 		values = append(values, fmt.Sprintf("interval or range %s to %s", short(q.Low), short(q.High)))
 	}
-	names = slices.DeleteFunc(names, func(s string) bool { return s == "" })
-	d.titled(strings.TrimPrefix(strings.Join(names, ", ")+": "+strings.Join(values, "; "), ": "), func() {
-		if q.Low < q.High {
-			d.line(l.classes("s"), ends[:]...)
-		}
-		d.mark(l, x, y)
-	})
+	said := text.Join(": ", text.Join(", ", names...), strings.Join(values, "; "))
+	fmt.Fprintf(&d.b, `<g class="m"><title>%s</title>`, Escape(said))
+	if q.Low < q.High {
+		d.line(l.classes("s"), ends[:]...)
+	}
+	d.mark(l, x, y)
+	d.b.WriteString("</g>\n")
 }

@@ -91,13 +91,6 @@ func (d *drawing) heading(title string) float64 {
 	return 19
 }
 
-// titled draws what a reader can point at.
-func (d *drawing) titled(say string, paint func()) {
-	fmt.Fprintf(&d.b, `<g class="m"><title>%s</title>`, Escape(say))
-	paint()
-	d.b.WriteString("</g>\n")
-}
-
 // mark draws the mark of a look.
 func (d *drawing) mark(l look, x, y float64) {
 	classes := l.classes("")
