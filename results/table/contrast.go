@@ -39,23 +39,38 @@ type ContrastTest struct {
 // compare adds the contrasts of all pairs and, where they have a test, the ranks of the
 // methods that have a result on every split, after Holm's correction over the pairs.
 func (r *Row) compare(splits []Row, alpha float64) {
+	complete := func(c Cell) bool { return c.Score != nil && c.Partial == 0 }
 	var tested []int // contrasts
 	var p []float64
 	var present []contender
 	for i, a := range r.Cells {
-		complete := func(c Cell) bool { return c.Score != nil && c.Partial == 0 }
 		if complete(a) {
 			present = append(present, contender{out: &r.Cells[i]})
 		}
 		for k, b := range r.Cells[i+1:] {
-			differences := differences(splits, i, i+1+k)
-			if len(differences) == 0 {
+			// The differences of seed 1 by split, in points.
+			var d []float64
+			for _, one := range splits {
+				if x, y := one.Cells[i].Score, one.Cells[i+1+k].Score; x != nil && y != nil {
+					d = append(d, float64(100*(x.Correct-y.Correct))/float64(one.N))
+				}
+			}
+			if len(d) == 0 {
 				continue
 			}
-			c := newContrast(a.Method, b.Method, differences)
+			c := Contrast{
+				A: a.Method, B: b.Method, Splits: len(d), Difference: text.Points(stat.Mean(d, nil)),
+				Min: text.Points(slices.Min(d)), Max: text.Points(slices.Max(d)),
+			}
+			if len(d) > 1 {
+				c.SD = text.Points(stat.StdDev(d, nil))
+			}
 			if r.Pool.Test != "" && complete(a) && complete(b) {
-				if c.Test = newContrastTest(differences, r.Pool.Train, r.N); c.Test != nil {
-					tested, p = append(tested, len(r.Contrasts)), append(p, c.Test.P)
+				t, mean := stats.ResampledT(d, r.Pool.Train, r.N), stats.ResampledMean(d, r.Pool.Train, r.N, Confidence)
+				if !math.IsNaN(t.P) { // t is defined
+					interval := [2]string{text.Points(max(mean.Low, -100)), text.Points(min(mean.High, 100))}
+					c.Test = &ContrastTest{T: defined(t.T), DF: t.DF, P: text.SixDigits(t.P), Interval: interval}
+					tested, p = append(tested, len(r.Contrasts)), append(p, t.P)
 				}
 			}
 			r.Contrasts = append(r.Contrasts, c)
@@ -67,44 +82,10 @@ func (r *Row) compare(splits []Row, alpha float64) {
 	differ := map[[2]string]bool{}
 	for i, adjusted := range stats.Holm(p) {
 		c := r.Contrasts[tested[i]]
-		c.Test.P, c.Test.PHolm, c.Test.Family = text.SixDigits(c.Test.P), text.SixDigits(adjusted), len(tested)
-		c.Test.Significant = adjusted <= alpha
+		c.Test.PHolm, c.Test.Family, c.Test.Significant = text.SixDigits(adjusted), len(tested), adjusted <= alpha
 		differ[[2]string{c.A, c.B}] = c.Test.Significant
 	}
 	r.group(present, differ)
-}
-
-// differences are those of seed 1 of two columns, in points, by split.
-func differences(splits []Row, i, j int) []float64 {
-	var all []float64
-	for _, r := range splits {
-		if a, b := r.Cells[i].Score, r.Cells[j].Score; a != nil && b != nil {
-			all = append(all, float64(100*(a.Correct-b.Correct))/float64(r.N))
-		}
-	}
-	return all
-}
-
-func newContrast(a, b string, differences []float64) Contrast {
-	c := Contrast{
-		A: a, B: b, Splits: len(differences), Difference: text.Points(stat.Mean(differences, nil)),
-		Min: text.Points(slices.Min(differences)), Max: text.Points(slices.Max(differences)),
-	}
-	if len(differences) > 1 {
-		c.SD = text.Points(stat.StdDev(differences, nil))
-	}
-	return c
-}
-
-// newContrastTest tests differences of splits with so many training and test samples
-// in all. It returns nil where t is not defined.
-func newContrastTest(differences []float64, train, test int) *ContrastTest {
-	r := stats.ResampledT(differences, train, test)
-	if math.IsNaN(r.P) {
-		return nil
-	}
-	i := stats.ResampledMean(differences, train, test, Confidence)
-	return &ContrastTest{T: defined(r.T), DF: r.DF, P: r.P, Interval: [2]string{text.Points(max(i.Low, -100)), text.Points(min(i.High, 100))}}
 }
 
 // family is the number of tested contrasts.
