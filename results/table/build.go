@@ -301,20 +301,17 @@ func gridNote(p *results.Profile) string {
 	if p == nil {
 		return ""
 	}
-	failed := 0
-	for _, correct := range p.Correct {
+	var failed []int
+	for i, correct := range p.Correct {
 		if correct < 0 {
-			failed++
+			failed = append(failed, i)
 		}
 	}
-	first := slices.Index(p.Correct, -1)
-	switch {
-	case failed == 0:
+	if len(failed) == 0 {
 		return ""
-	case p.Failures[first] == "":
-		return fmt.Sprintf("%d of %s failed", failed, text.Counted(len(p.Correct), "grid point"))
 	}
-	return fmt.Sprintf("%d of %s failed, the first: %s", failed, text.Counted(len(p.Correct), "grid point"), p.Failures[first])
+	note := fmt.Sprintf("%d of %s failed", len(failed), text.Counted(len(p.Correct), "grid point"))
+	return text.Join(", the first: ", note, p.Failures[failed[0]])
 }
 
 // mark compares our accuracy with a published percentage, both as printed: "=" when they

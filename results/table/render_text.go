@@ -17,9 +17,14 @@ const (
 	noteWidth  = 120 // columns of the notes under a table
 )
 
-// text draws the table for a terminal, with notes and the tables of other metrics below it.
+// text draws the table for a terminal, with notes and the tables of other metrics below it:
+// data sets in rows, as the paper prints it, or methods in rows below each data set, where
+// there is one or the columns do not fit the width.
 func (t Table) text(o Options) (string, error) {
-	drawn, err := t.fit(o)
+	drawn, err := t.wideText(o)
+	if err == nil && o.Width > 0 && (len(t.Rows) < 2 || widest(drawn) > o.Width) {
+		drawn, err = t.narrowText(o)
+	}
 	if err != nil {
 		return "", err
 	}
@@ -56,16 +61,6 @@ func (t Table) wideText(o Options) (string, error) {
 		return text.Join("\n", text.Join(separator, ours, theirs), below)
 	}, Row.majority)
 	return drawText(lines, tw.AlignRight)
-}
-
-// fit is the table as text: data sets in rows, as the paper prints it, or methods in rows
-// below each data set, where there is one or the columns do not fit the width; 0: any.
-func (t Table) fit(o Options) (string, error) {
-	wide, err := t.wideText(o)
-	if err != nil || o.Width == 0 || len(t.Rows) > 1 && widest(wide) <= o.Width {
-		return wide, err
-	}
-	return t.narrowText(o)
 }
 
 // widest is the number of columns of the longest line, without escapes of color.

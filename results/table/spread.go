@@ -12,16 +12,27 @@ import (
 	"r2lmlbench/stats"
 )
 
-// addSpreads puts the spread of every column over all seeds and repeats of a
-// data set on its first row. Rows by another rule have a spread of their own.
+// addSpreads puts the spread of every column over all seeds and repeats of a data set on its
+// first row: none of fewer than two runs. Rows by another rule have a spread of their own.
 func (t Table) addSpreads() {
+	byAccuracy := func(a, b Trial) int { return a.Correct*b.N - b.Correct*a.N }
 	for _, group := range t.groups() {
 		for j := range t.Columns {
 			var runs []Trial
+			var all Trial
+			var accuracies []float64
 			for _, r := range group {
-				runs = append(runs, r.Cells[j].Trials...)
+				for _, run := range r.Cells[j].Trials {
+					all.Correct, all.N = all.Correct+run.Correct, all.N+run.N
+					runs, accuracies = append(runs, run), append(accuracies, run.Percent())
+				}
 			}
-			group[0].Cells[j].Spread = newSpread(runs)
+			if len(runs) > 1 {
+				group[0].Cells[j].Spread = &Spread{
+					Runs: len(runs), Mean: all.text(), SD: text.TwoDecimals(stat.StdDev(accuracies, nil)),
+					Min: slices.MinFunc(runs, byAccuracy).text(), Max: slices.MaxFunc(runs, byAccuracy).text(),
+				}
+			}
 		}
 	}
 }
@@ -72,22 +83,4 @@ func newTrial(c results.Cell) Trial {
 		}
 	}
 	return t
-}
-
-// newSpread describes two runs or more; of fewer there is no spread.
-func newSpread(runs []Trial) *Spread {
-	if len(runs) < 2 {
-		return nil
-	}
-	var all Trial
-	var accuracies []float64
-	for _, r := range runs {
-		all.Correct, all.N = all.Correct+r.Correct, all.N+r.N
-		accuracies = append(accuracies, r.Percent())
-	}
-	byAccuracy := func(a, b Trial) int { return a.Correct*b.N - b.Correct*a.N }
-	return &Spread{
-		Runs: len(runs), Mean: all.text(), SD: text.TwoDecimals(stat.StdDev(accuracies, nil)),
-		Min: slices.MinFunc(runs, byAccuracy).text(), Max: slices.MaxFunc(runs, byAccuracy).text(),
-	}
 }
