@@ -66,7 +66,7 @@ func ContrastsOf(p plan.Plan, t table.Table) []Contrast {
 // of its columns has no data set.
 func NewContrasts(wanted []spec.Pairing, t table.Table) []Contrast {
 	all := make([]Contrast, len(wanted))
-	p, posteriors := make([]float64, len(wanted)), posteriors{}
+	p, posteriors := make([]float64, len(wanted)), map[int]*stats.Posterior{}
 	for i, w := range wanted {
 		all[i] = newContrast(w, t.Columns, t.Rows, posteriors)
 		p[i] = all[i].P
@@ -77,7 +77,9 @@ func NewContrasts(wanted []spec.Pairing, t table.Table) []Contrast {
 	return all
 }
 
-func newContrast(w spec.Pairing, columns []table.Column, rows []table.Row, posteriors posteriors) Contrast {
+// newContrast answers one pairing. The draws of posteriors are kept by the number of data
+// sets.
+func newContrast(w spec.Pairing, columns []table.Column, rows []table.Row, posteriors map[int]*stats.Posterior) Contrast {
 	c := Contrast{Pairing: w}
 	a, b := placesIn(columns, w.A), placesIn(columns, w.B)
 	for len(rows) > 0 {
@@ -95,15 +97,6 @@ func newContrast(w spec.Pairing, columns []table.Column, rows []table.Row, poste
 		}
 		rows = rows[n:]
 	}
-	c.summarize(posteriors)
-	return c
-}
-
-// posteriors have the draws of comparisons by their numbers of data sets.
-type posteriors map[int]*stats.Posterior
-
-// summarize computes what stands for all data sets.
-func (c *Contrast) summarize(posteriors posteriors) {
 	d := make([]float64, len(c.Sets))
 	for i, s := range c.Sets {
 		d[i] = s.Points
@@ -129,7 +122,7 @@ func (c *Contrast) summarize(posteriors posteriors) {
 	c.Detectable = (c.MeanRange.High - c.MeanRange.Low) / 2
 	c.P, c.Better, c.Equivalent, c.Less = math.NaN(), math.NaN(), math.NaN(), math.NaN()
 	if len(d) == 0 {
-		return
+		return c
 	}
 	c.P = stats.Wilcoxon(d).P
 	if posteriors[len(d)] == nil {
@@ -137,6 +130,7 @@ func (c *Contrast) summarize(posteriors posteriors) {
 	}
 	chances := posteriors[len(d)].SignedRank(d, make([]float64, len(d)), Rope)
 	c.Better, c.Equivalent, c.Less = chances.First, chances.Equal, chances.Second
+	return c
 }
 
 // placesIn are the places of the columns of a side; nil if one is not there.
