@@ -199,7 +199,6 @@ func (a Answer) LeftOutLines() []string { return say("left out", a) }
 
 // Sentences are the answer in words.
 func (a Answer) Sentences() []string {
-	best, _ := a.Of(a.Best)
 	var reference []table.Ranked // the more accurate first
 	for _, m := range a.Ranked {
 		if plain(m.Method) {
@@ -217,7 +216,7 @@ func (a Answer) Sentences() []string {
 		}
 	}
 	return say("answer", map[string]any{
-		"Answer": a, "Best": best, "Reference": reference, "Scaled": Scaled, "Asked": a.asked, "Learned": a.learned, "Tuned": a.tuned,
+		"Answer": a, "Best": a.Ranked[0], "Reference": reference, "Scaled": Scaled, "Asked": a.asked, "Learned": a.learned, "Tuned": a.tuned,
 		"Same": strings.Join(same, ", "), "Others": len(a.Methods) - 1, "NotWorse": len(same),
 		"Useful": a.useful, "Copied": 20*a.Copies > a.Rows, "Features": a.Methods[0].Features, "Plain": plain(a.Best), "Untested": untested, "Why": why,
 	})

@@ -54,8 +54,11 @@ func TestSpecOfAllMethods(t *testing.T) {
 func TestAnswer(t *testing.T) {
 	p, st := spectest.Stored(t, spectest.Parse(t, fixture.Must(Spec(options(twoScales(t), "euclidean", "kissme")))(t)))
 	a := fixture.Must(Read(p, st, nil))(t)
-	raw, _ := a.Of(Raw)
-	scaled, _ := a.Of(Scaled)
+	of := map[string]Method{}
+	for _, m := range a.Methods {
+		of[m.Method] = m
+	}
+	raw, scaled := of[Raw], of[Scaled]
 	if raw.NotWorse || !scaled.NotWorse || scaled.Accuracy < "90" || raw.Accuracy > "70" || len(a.Methods) != 4 || a.Family != 3 {
 		t.Errorf("raw %+v\nscaled %+v\n%+v", raw, scaled, a)
 	}

@@ -40,15 +40,12 @@ func (t Table) Scores() Scores {
 }
 
 // Differences lists the accuracy of one method less that of another in points, by row, for
-// the rows that have both. They are rounded, so that those of equal counts are equal.
-func (s Scores) Differences(first, second string) []float64 {
-	a, b := slices.Index(s.Methods, first), slices.Index(s.Methods, second)
-	if a < 0 || b < 0 {
-		return nil
-	}
+// the rows that have both. Methods are numbered by column. Differences are rounded, so that
+// those of equal counts are equal.
+func (s Scores) Differences(first, second int) []float64 {
 	var all []float64
 	for _, r := range s.Rows {
-		if d := r[a] - r[b]; !math.IsNaN(d) {
+		if d := r[first] - r[second]; !math.IsNaN(d) {
 			all = append(all, math.Round(1e9*d)/1e9)
 		}
 	}
@@ -165,8 +162,8 @@ func NewAcross(t Table) *Across {
 	scores := t.Scores()
 	var raw []float64
 	for i, first := range t.Columns {
-		for _, second := range t.Columns[i+1:] {
-			d := scores.Differences(first.ID, second.ID)
+		for k, second := range t.Columns[i+1:] {
+			d := scores.Differences(i, i+1+k)
 			if len(d) < 2 {
 				continue
 			}

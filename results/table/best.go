@@ -145,12 +145,3 @@ func negated(number string) string {
 	}
 	return "-" + number
 }
-
-// Of returns a method of the ranking by the id of its column.
-func (r Ranking) Of(column string) (Ranked, bool) {
-	i := slices.IndexFunc(r.Ranked, func(one Ranked) bool { return one.Method == column })
-	if i < 0 {
-		return Ranked{}, false
-	}
-	return r.Ranked[i], true
-}

@@ -49,9 +49,7 @@ func TestRankOfUnequalSplits(t *testing.T) {
 	if cells := table.Rows[0].Cells; !ok || cells[0].Correct <= cells[1].Correct || r.Best != "b" {
 		t.Fatalf("best %s with %d to %d right", r.Best, cells[0].Correct, cells[1].Correct)
 	}
-	if a, _ := r.Of("a"); a.Behind != "18.75" { // (30 + 30 + 30 - 15) / 4
-		t.Errorf("a is %s behind b, want 18.75", a.Behind)
-	}
+	fixture.Equal(t, "the second", r.Ranked[1].Method+" "+r.Ranked[1].Behind, "a 18.75") // (30 + 30 + 30 - 15) / 4
 }
 
 // The order of the columns changes nothing but the order of equally accurate methods.
@@ -90,7 +88,7 @@ func TestRankOfOneSplit(t *testing.T) {
 	if b.Method != "b" || b.Behind != "13.33" || b.NotWorse || b.PHolm != nil || b.Between() != "-23.76 to -4.14" || math.Abs(b.Difference+8/.6) > 1e-9 {
 		t.Errorf("%+v, between %s", b, b.Between())
 	}
-	if c, _ := r.Of("c"); !c.NotWorse || c.Behind != "15.00" {
+	if c := r.Ranked[2]; c.Method != "c" || !c.NotWorse || c.Behind != "15.00" {
 		t.Errorf("%+v", c)
 	}
 }
