@@ -133,9 +133,6 @@ type AverageRank struct {
 	Rank   string `json:"rank"`
 }
 
-// wilcoxonName names the test over the data sets.
-const wilcoxonName = "wilcoxon-signed-rank"
-
 // An AcrossPair is two columns on the data sets on which both have a result.
 type AcrossPair struct {
 	A           string  `json:"a"`
@@ -158,7 +155,7 @@ func NewAcross(t Table) *Across {
 	if len(sets) < 2 || len(sets) < len(t.Rows) || len(t.Columns) < 2 {
 		return nil
 	}
-	a := &Across{Test: wilcoxonName, Correction: holm, Pairs: []AcrossPair{}}
+	a := &Across{Test: "wilcoxon-signed-rank", Correction: "holm", Pairs: []AcrossPair{}}
 	scores := t.Scores()
 	var raw []float64
 	for i, first := range t.Columns {

@@ -122,9 +122,6 @@ func first(stores []*store.Store, in results.Inputs, look func(*store.Store, res
 	return c, ok, err
 }
 
-// holm names the correction of all tests.
-const holm = "holm"
-
 // build makes a table of so many rows, which are read and ranked on all processors: of
 // their cells only what the table shows stays in memory. Methods are ranked by seed 1 of
 // every row's own split, and each test has the methods with a result on that row as its
@@ -132,7 +129,7 @@ const holm = "holm"
 func build(spec Spec, rows int, read func(i int) (RowInput, error)) (Table, error) {
 	spec.Metrics = slices.DeleteFunc(slices.Clone(spec.Metrics), func(id string) bool { return id == results.Accuracy }) // which every table shows
 	t := Table{
-		Schema: tableSchema, Spec: spec.Name, Metrics: spec.Metrics, Test: results.TestInfo{Pair: spec.Test.String(), Correction: holm, Alpha: spec.Alpha},
+		Schema: 1, Spec: spec.Name, Metrics: spec.Metrics, Test: results.TestInfo{Pair: spec.Test.String(), Correction: "holm", Alpha: spec.Alpha},
 		Columns: append([]Column{}, spec.Columns...), Rows: make([]Row, rows), Answers: spec.Answers,
 	}
 	faults := make([]error, rows)

@@ -8,9 +8,6 @@ import (
 	"r2lmlbench/stats"
 )
 
-// tableSchema is the version of the JSON shape of a Table.
-const tableSchema = 1
-
 // A Spec is what a table needs to know of an experiment.
 type Spec struct {
 	Name    string     // of the experiment: "accuracy"
@@ -90,7 +87,7 @@ const (
 // of "table --format json"; Render has the other formats. Percentages are texts,
 // rounded half up; other numbers with a fraction have six significant digits.
 type Table struct {
-	Schema  int              `json:"schema"`
+	Schema  int              `json:"schema"` // version of the shape of the JSON
 	Spec    string           `json:"spec"`
 	Test    results.TestInfo `json:"test"`
 	Metrics []string         `json:"metrics,omitempty"` // shown beside accuracy, which alone is ranked and tested
