@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"r2lmlbench/internal/strictyaml"
 )
@@ -36,7 +37,28 @@ func (t *builder) libsvm() {
 	l := t.lines(t.file)
 	var r sparseRow
 	for text, ok := l.next(); ok; text, ok = l.next() {
-		if t.sparseLine(l.line, text, &r) && !(t.room(l.line) && t.dense(l.line, text, r, least)) {
+		if !t.sparseLine(l.line, text, &r) {
+			continue
+		}
+		if !t.room(l.line) {
+			return
+		}
+		start, complete := len(t.x), true
+		t.x = append(t.x, make([]float64, t.features)...)
+		for k, index := range r.indices {
+			c := &t.columns[index-least]
+			if c.role != feature {
+				continue
+			}
+			t.x[start+c.place] = r.values[k]
+			if math.IsNaN(r.values[k]) {
+				complete = false
+				c.missing.note(func() strictyaml.Error {
+					return t.fault(l.line, wordAt(text, k+1), fmt.Sprintf("feature %d is missing", index))
+				})
+			}
+		}
+		if !t.end(l.line, complete, false, r.label, "", func() (int, int) { return l.line, wordAt(text, 0) }) {
 			return
 		}
 	}
@@ -47,26 +69,6 @@ func (t *builder) libsvm() {
 	for j := range t.columns {
 		t.columns[j].numbers = len(t.y) + t.dropped - t.columns[j].missing.all
 	}
-}
-
-// dense adds a sparse row. It tells whether there is room for more.
-func (t *builder) dense(line int, text string, r sparseRow, least int) bool {
-	start, complete := len(t.x), true
-	t.x = append(t.x, make([]float64, t.features)...)
-	for k, index := range r.indices {
-		c := &t.columns[index-least]
-		if c.role != feature {
-			continue
-		}
-		t.x[start+c.place] = r.values[k]
-		if math.IsNaN(r.values[k]) {
-			complete = false
-			c.missing.note(func() strictyaml.Error {
-				return t.fault(line, wordAt(text, k+1), fmt.Sprintf("feature %d is missing", index))
-			})
-		}
-	}
-	return t.end(line, complete, false, r.label, "", func() (int, int) { return line, wordAt(text, 0) })
 }
 
 // indices returns the least and the greatest index of the file, 1 and 0 where it has none.
@@ -141,17 +143,10 @@ func (t *builder) sparseLine(line int, text string, r *sparseRow) (ok bool) {
 
 // wordAt returns at which character of a line word i begins.
 func wordAt(line string, i int) int {
-	column, in := 0, false
-	for _, r := range line {
-		column++
-		if blank := strings.ContainsRune(blanks, r); in && blank {
-			in = false
-		} else if !in && !blank {
-			if in = true; i == 0 {
-				return column
-			}
-			i--
-		}
+	rest := strings.TrimLeft(line, blanks)
+	for range i {
+		end := max(strings.IndexAny(rest, blanks), 0)
+		rest = strings.TrimLeft(rest[end:], blanks)
 	}
-	return column
+	return utf8.RuneCountInString(line[:len(line)-len(rest)]) + 1
 }

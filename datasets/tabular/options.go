@@ -1,7 +1,9 @@
 package tabular
 
 import (
+	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -145,12 +147,7 @@ var suffixes = map[string]string{
 // FormatOf returns the format of a file by its options or its name, "" if
 // neither tells.
 func (o Options) FormatOf(name string) string {
-	name = strings.TrimSuffix(strings.ToLower(name), ".gz")
-	dot := strings.LastIndexByte(name, '.')
-	if o.Format != "" || dot < 0 {
-		return o.Format
-	}
-	return suffixes[name[dot:]]
+	return cmp.Or(o.Format, suffixes[filepath.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz"))])
 }
 
 // Check reports the options that do not exist, do not fit the file's format or
