@@ -52,15 +52,6 @@ func TestCutReduces(t *testing.T) {
 	fixture.Near(t, "score", s.Test.X.At(1, 0), 9.3, 1e-12)
 }
 
-// withRows gives data one feature that is the number of the row.
-func withRows(d *Data) *Data {
-	d.X = mat.NewDense(len(d.Y), 1, nil)
-	for i := range d.Y {
-		d.X.Set(i, 0, float64(i))
-	}
-	return d
-}
-
 // Under rule files whole files of a set of the catalogue are the parts, in the order of
 // classes and with the features as they are.
 func TestFiled(t *testing.T) {
