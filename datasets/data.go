@@ -42,9 +42,8 @@ func pickRows(x *mat.Dense, rows []int) *mat.Dense {
 // Data is a whole data set in the order of its files.
 type Data struct {
 	Samples
-	Labels   []string // label texts in code order: Labels[0] has code 1
-	Missing  int      // missing values, which X holds as 0
-	FileRows []int    // rows of each of the files that were stacked; empty where that is not known
+	Labels  []string // label texts in code order: Labels[0] has code 1
+	Missing int      // missing values, which X holds as 0
 
 	// Own data only. Where Impute says what takes their place, missing values are NaN.
 	Lines   []int    // of the file, on which the rows begin, that of its part where there are several; nil: not known
@@ -119,7 +118,7 @@ func (r *Raw) code(labels []string) (*Data, error) {
 	if len(r.X) == 0 {
 		return nil, fmt.Errorf("no rows")
 	}
-	d := &Data{Labels: labels, Missing: r.Missing, FileRows: r.FileRows}
+	d := &Data{Labels: labels, Missing: r.Missing}
 	d.X = mat.NewDense(len(r.X), len(r.X[0]), nil)
 	d.Y = make([]int, len(r.X))
 	for i, row := range r.X {

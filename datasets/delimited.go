@@ -122,11 +122,9 @@ func tables(by float64, parts ...table) func(map[string][]byte) (*Raw, error) {
 	return func(files map[string][]byte) (*Raw, error) {
 		raw := &Raw{}
 		for _, t := range parts {
-			before := len(raw.X)
 			if err := t.shape.read(raw, t.name, files[t.name]); err != nil {
 				return nil, err
 			}
-			raw.FileRows = append(raw.FileRows, len(raw.X)-before)
 		}
 		if by == 0 {
 			return raw, nil

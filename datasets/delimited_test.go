@@ -70,7 +70,7 @@ func TestTables(t *testing.T) {
 	lines := shape{Separator: ",", Fields: 2, Label: 2}
 	load := tables(1000, table{"one", lines}, table{"two", lines})
 	got := fixture.Must(load(map[string][]byte{"two": []byte("849,b\n"), "one": []byte("-3406,a\n")}))(t)
-	fixture.Same(t, "rows", got, &Raw{X: [][]float64{{-3.406}, {0.849}}, Labels: []string{"a", "b"}, FileRows: []int{1, 1}})
+	fixture.Same(t, "rows", got, &Raw{X: [][]float64{{-3.406}, {0.849}}, Labels: []string{"a", "b"}})
 	fixture.Says(t, fixture.Error(load(map[string][]byte{"one": []byte("1,a\n"), "two": []byte("1\n")})), "two:1: 1 fields")
 }
 

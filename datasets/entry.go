@@ -78,10 +78,9 @@ type Source struct {
 
 // Raw is what a loader reads: features and label texts in file order.
 type Raw struct {
-	X        [][]float64
-	Labels   []string
-	Missing  int
-	FileRows []int // rows of each file, where rows are read from tables
+	X       [][]float64
+	Labels  []string
+	Missing int
 }
 
 // Generated tells whether the set is made by a formula instead of being read.
@@ -131,9 +130,9 @@ func (e Entry) Filed(parts [3]string) (Entry, error) {
 func (e Entry) byFiles(d *Data) *Data {
 	named := *d
 	named.Folds = nil
-	for i, f := range e.Files {
+	for _, f := range e.Files {
 		part := partWords[slices.Index(e.filed[:], f.Name)][0]
-		named.Folds = append(named.Folds, slices.Repeat([]string{part}, d.FileRows[i])...)
+		named.Folds = append(named.Folds, slices.Repeat([]string{part}, f.Rows)...)
 	}
 	return &named
 }
