@@ -230,51 +230,34 @@ func (a *app) chosenSetting(ctx context.Context, f *fitting) (method.Setting, er
 	return settings[best], nil
 }
 
-// given is the setting of --param.
+// given is the setting of --param: that of a spec with a line for every parameter.
 func (f *fitting) given() (method.Setting, error) {
-	params := map[string]any{}
+	const anyData = "overlap30" // settings do not depend on the data
+	text := fmt.Sprintf("{name: fit, datasets: [%s], methods: [{method: %q, params: {\n", anyData, f.method)
 	for _, p := range f.params {
 		key, value, ok := strings.Cut(p, "=")
-		var v any
-		if err := yaml.Unmarshal([]byte(value), &v); !ok || key == "" || err != nil {
+		var v yaml.Node
+		if err := yaml.Unmarshal([]byte(value), &v); !ok || key == "" || err != nil || len(v.Content) != 1 {
 			return method.Setting{}, fmt.Errorf("--param is %q, want a parameter and its value, such as features=zscore", p)
 		}
-		params[key] = v
+		text += fmt.Sprintf("%q: %s,\n", key, strictyaml.Flow(v.Content[0]))
 	}
-	b, err := yaml.Marshal(map[string]any{
-		"name": "fit", "datasets": []string{"overlap30"}, // any: settings do not depend on the data
-		"methods": []map[string]any{{"method": f.method, "params": params}},
-	})
-	if err != nil {
-		return method.Setting{}, err
-	}
-	s, err := spec.Parse("", b)
-	if err != nil {
-		faults, ok := errors.AsType[strictyaml.Errors](err)
-		if !ok {
-			return method.Setting{}, fmt.Errorf("--param: %w", err)
-		}
+	s, err := spec.Parse("", []byte(text+"}}]}"))
+	if faults, ok := errors.AsType[strictyaml.Errors](err); ok {
 		var all []error
 		for _, fault := range faults {
-			all = append(all, fmt.Errorf("--param%s: %s", paramOf(string(b), fault.Line, params), fault.Msg))
+			name := "" // of no parameter on the first line and the last
+			if i := fault.Line - 2; i >= 0 && i < len(f.params) {
+				name, _, _ = strings.Cut(" "+f.params[i], "=")
+			}
+			all = append(all, fmt.Errorf("--param%s: %s", name, fault.Msg))
 		}
 		return method.Setting{}, errors.Join(all...)
 	}
-	return s.Columns[0].Settings["overlap30"][0], nil
-}
-
-// paramOf is the parameter that a line of a spec gives, or a line before it begins, after a
-// blank; "" for none.
-func paramOf(spec string, line int, params map[string]any) string {
-	lines := strings.Split(spec, "\n")
-	for i := line - 1; i >= 0; i-- {
-		key, _, _ := strings.Cut(strings.TrimSpace(lines[i]), ":")
-		key = strings.Trim(key, `"`)
-		if _, ok := params[key]; ok {
-			return " " + key
-		}
+	if err != nil {
+		return method.Setting{}, fmt.Errorf("--param: %w", err)
 	}
-	return ""
+	return s.Columns[0].Settings[anyData][0], nil
 }
 
 // readModel reads a model that was kept.
