@@ -143,7 +143,7 @@ func (a *app) checkData(ctx context.Context, s *spec.Spec) error {
 // how many the store holds. So many of them are missing, or of other builds; the
 // others failed before.
 func (a *app) open(p plan.Plan, st *store.Store) (jobs []plan.Job, missing int, err error) {
-	failures, others, hits := 0, 0, known{}
+	failures, hits, others, again := 0, 0, 0, 0
 	for _, j := range cost.Shares(p, a.source, a.shard.of)[a.shard.number-1] {
 		s, c, err := plan.Look(st, j)
 		if err != nil {
@@ -153,13 +153,13 @@ func (a *app) open(p plan.Plan, st *store.Store) (jobs []plan.Job, missing int, 
 		stale := stored && len(st.OtherBuilds(c)) > 0
 		switch {
 		case stale && a.runner.Fresh:
-			others++
+			again++
 		case s.Status == plan.Hit && stale:
-			hits.cells++
-			hits.others++ // what stands beside it may be of an attempt with --fresh
+			hits++
+			others++ // what stands beside it may be of an attempt with --fresh
 			continue
 		case s.Status == plan.Hit:
-			hits.cells++
+			hits++
 			if err := st.Tidy(j.Inputs); err != nil {
 				a.Remark("%v", err) // the cell itself is fine
 			}
@@ -170,12 +170,12 @@ func (a *app) open(p plan.Plan, st *store.Store) (jobs []plan.Job, missing int, 
 		jobs = append(jobs, j)
 	}
 	line := fmt.Sprintf("%s: %s, %d stored, %d failed before, %d to compute",
-		p.Spec.Name, text.Counted(hits.cells+len(jobs), "cell"), hits.cells, failures, len(jobs)-failures)
+		p.Spec.Name, text.Counted(hits+len(jobs), "cell"), hits, failures, len(jobs)-failures)
 	if a.runner.Fresh {
-		line += fmt.Sprintf(", of which %d %s stored by other builds", others, text.Agree(others, "is", "are"))
+		line += fmt.Sprintf(", of which %d %s stored by other builds", again, text.Agree(again, "is", "are"))
 	}
 	a.Remark("%s", line)
-	a.tellOthers(p, hits)
+	a.tellOthers(p, hits, others)
 	return jobs, len(jobs) - failures, nil
 }
 
@@ -235,7 +235,6 @@ type plannedCell struct {
 	Seed    uint64 `json:"seed"`
 	Status  string `json:"status"`
 	Why     string `json:"why,omitempty"`
-	Fits    int    `json:"fits"` // still to be made: the grid and the final one
 
 	CPUSeconds *float64 `json:"cpu_seconds,omitempty"` // with --cost; 0 for what is not missing
 }
@@ -277,25 +276,36 @@ func (a *app) plan(ctx context.Context, p plan.Plan, withCosts bool) error {
 		}
 	}
 	a.tellLimits(p.Jobs())
-	out := plannedCells{Schema: 1, Spec: p.Spec.Name, Cells: []plannedCell{}}
+	out := plannedCells{Schema: 2, Spec: p.Spec.Name, Cells: []plannedCell{}}
 	var rows [][]string
 	var cells []cost.Stages
 	total, longest, missing := 0.0, 0.0, map[string]bool{}
 	counted := map[string]bool{} // two columns may ask for the same cell, or for the same fits
 	why := !withCosts || a.Format == "json"
-	s, stored := a.store.Snapshot(), known{bundles: map[string]int{}}
+	s, stored, others := a.store.Snapshot(), 0, 0
 	for _, j := range p.AllJobs() {
-		c, err := lookUp(s, j, why, &stored)
+		state, cell, err := plan.Look(s, j)
+		switch {
+		case err != nil:
+		case state.Status == plan.Hit:
+			stored++
+			if len(s.OtherBuilds(cell)) > 0 {
+				others++
+			}
+		case state.Status == plan.Miss && why:
+			state.Why, err = plan.WhyMissing(s, j)
+		}
 		if err != nil {
 			return err
 		}
-		row := []string{c.Dataset, c.Split, c.Method, strconv.FormatUint(c.Seed, 10), c.Status, strconv.Itoa(c.Fits)}
+		c := plannedCell{j.Entry.ID, j.Inputs.Split, j.Column.ID, j.Inputs.Seed, string(state.Status), state.Why, nil}
+		row := []string{c.Dataset, c.Split, c.Method, strconv.FormatUint(c.Seed, 10), c.Status}
 		if withCosts {
 			c.CPUSeconds = new(float64)
-			if c.Status == string(plan.Miss) {
+			if state.Status == plan.Miss {
 				missing[j.Inputs.Key()] = true
 			}
-			if key := fitsKey(j); c.Status == string(plan.Miss) && !counted[key] {
+			if key := fitsKey(j); state.Status == plan.Miss && !counted[key] {
 				counted[key] = true
 				*c.CPUSeconds = rates.Seconds(j, a.source)
 				cells = append(cells, rates.Stages(j, a.source))
@@ -308,8 +318,8 @@ func (a *app) plan(ctx context.Context, p plan.Plan, withCosts bool) error {
 		out.Cells = append(out.Cells, c)
 		rows = append(rows, row)
 	}
-	a.tellOthers(p, stored)
-	head := []string{"data set", "split", "method", "seed", "status", "fits"}
+	a.tellOthers(p, stored, others)
+	head := []string{"data set", "split", "method", "seed", "status"}
 	if !withCosts {
 		return a.Listing(append(head, "why"), rows, out)
 	}
@@ -324,65 +334,11 @@ func (a *app) plan(ctx context.Context, p plan.Plan, withCosts bool) error {
 	return a.Report(append(head, "CPU seconds"), rows, notes, out)
 }
 
-// known counts the stored cells of a plan.
-type known struct {
-	cells  int
-	others int // that another or an unknown build computed, or a part of them
-
-	bundles map[string]int // k of the first missing cell so far by its fits, which the next one shares
-}
-
-// tellOthers remarks on stored cells that a gate refuses.
-func (a *app) tellOthers(p plan.Plan, k known) {
-	if k.others > 0 && a.store.FS == nil {
+// tellOthers remarks on stored cells that a gate refuses, since another or an unknown build
+// computed them or a part of them.
+func (a *app) tellOthers(p plan.Plan, stored, others int) {
+	if others > 0 && a.store.FS == nil {
 		a.Remark("%s: gate refuses %d of %s: another or an unknown build of the program computed them; run --fresh recomputes them",
-			p.Spec.Name, k.others, text.Counted(k.cells, "stored cell"))
+			p.Spec.Name, others, text.Counted(stored, "stored cell"))
 	}
-}
-
-// lookUp looks a job up in the store, with the reason of a miss if that is wanted, and
-// counts it if it is stored.
-func lookUp(s *store.Store, j plan.Job, why bool, k *known) (plannedCell, error) {
-	state, c, err := plan.Look(s, j)
-	switch {
-	case err != nil:
-	case state.Status == plan.Hit:
-		k.cells++
-		if len(s.OtherBuilds(c)) > 0 {
-			k.others++
-		}
-	case state.Status == plan.Miss && why:
-		state.Why, err = plan.WhyMissing(s, j)
-	}
-	return plannedCell{Dataset: j.Entry.ID, Split: j.Inputs.Split, Method: j.Column.ID, Seed: j.Inputs.Seed, Status: string(state.Status),
-		Why: state.Why, Fits: k.fits(j, state)}, err
-}
-
-// fits counts the fits that a cell still asks for, besides those that it shares with
-// one before it, which differs in k alone. It may choose another point than that one.
-func (k *known) fits(j plan.Job, s plan.State) int {
-	if s.Status != plan.Miss {
-		return 0
-	}
-	key := fitsKey(j)
-	first, ok := k.bundles[key]
-	if !ok {
-		k.bundles[key] = j.Inputs.Neighbors
-	}
-	shared := ok && first != j.Inputs.Neighbors
-	distinct := len(j.Distinct()) * j.Column.Restarts
-	switch {
-	case len(j.Inputs.Points) == 1 && shared:
-		return 0
-	case len(j.Inputs.Points) == 1 || shared:
-		return 1 // the chosen point, for the test samples
-	case j.Joint():
-		return distinct // each serves validation and test
-	case j.Inputs.Folds > 0:
-		distinct *= j.Inputs.Folds
-	}
-	if j.Surface() {
-		return distinct + len(j.Distinct())*j.Column.Restarts
-	}
-	return distinct + 1
 }
