@@ -67,7 +67,7 @@ func words(line string) []string {
 func TestExamples(t *testing.T) {
 	for path, documented := range commands(t) {
 		lines := strings.Split(documented.Example, "\n")
-		if len(lines) < 2 || len(documented.Short) > 70 {
+		if len(lines) < 2 && path != "version" || len(documented.Short) > 70 {
 			t.Errorf("%s: %q, examples %q", path, documented.Short, lines)
 		}
 		for _, line := range lines {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -141,67 +140,24 @@ func withDefault(p method.Parameter) string {
 // Version is the version of the program, by semver.org.
 const Version = "0.2.0"
 
-// A build says what the program was built from. Its JSON is the output of
-// `version --format json`.
-type build struct {
-	Schema   int      `json:"schema"`
-	Version  string   `json:"version"`
-	Revision string   `json:"revision,omitempty"` // of the version control system; empty: not known
-	Modified bool     `json:"modified,omitempty"` // files differed from the revision
-	Sources  string   `json:"sources,omitempty"`  // as in results.Build: the gate takes cells of builds with the same ones; only in JSON
-	Go       string   `json:"go"`
-	Platform string   `json:"platform"`
-	Modules  []module `json:"modules"` // that the program is linked with
-}
-
-// A module is one of the modules of a build, as it or its replacement is linked.
-type module struct {
-	Path    string `json:"path"`
-	Version string `json:"version"`
-	Sum     string `json:"sum,omitempty"`
-}
-
-// thisBuild describes the running program but for the digest of its sources.
-func thisBuild() build {
-	b := build{
-		Schema: 1, Version: Version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Modules: []module{},
-	}
-	b.Revision, b.Modified = results.Revision()
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, m := range info.Deps {
-			if m.Replace != nil {
-				m = m.Replace
-			}
-			b.Modules = append(b.Modules, module{m.Path, m.Version, m.Sum})
-		}
-	}
-	return b
-}
-
-// String is the line that `version` prints.
-func (b build) String() string {
+// thisBuild is the line that tells what the running program was built from.
+func thisBuild() string {
 	from := ""
-	if b.Revision != "" {
-		from = " (revision " + b.Revision
-		if b.Modified {
-			from += ", modified"
-		}
-		from += ")"
+	if revision, modified := results.Revision(); revision != "" {
+		from = " (revision " + revision + map[bool]string{true: ", modified"}[modified] + ")"
 	}
-	return fmt.Sprintf("r2lmlbench %s%s %s %s", b.Version, from, b.Go, b.Platform)
+	return fmt.Sprintf("r2lmlbench %s%s %s %s/%s", Version, from, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 func (a *app) versionCommand() *cobra.Command {
 	cmd := a.verb("version", nil)
 	cmd.RunE = func(*cobra.Command, []string) error {
-		if a.Format == "json" {
-			b := thisBuild()
-			b.Sources = results.ThisBuild().Sources // reads the program
-			return a.JSON(b)
+		lines := thisBuild() + "\n"
+		if sources := results.ThisBuild().Sources; sources != "" {
+			lines += "sources " + sources + "\n"
 		}
-		_, err := fmt.Fprintln(a.Out, thisBuild())
+		_, err := io.WriteString(a.Out, lines)
 		return err
 	}
-	a.withFormat(cmd, "text", "json")
 	return cmd
 }
