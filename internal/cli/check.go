@@ -17,7 +17,6 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments"
-	"r2lmlbench/experiments/cost"
 	"r2lmlbench/experiments/external"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
@@ -203,32 +202,12 @@ func (a *app) validate(ctx context.Context, name string) error {
 	return ctx.Err()
 }
 
-// longOwnCell is the work from which on a cell of the user's own data is remarked on.
-const longOwnCell = time.Hour
-
-// tellLimits remarks on methods and data sets that memory or time is too little for, and on
-// those of the user's own that take long, before anything is computed.
-// It returns the jobs that will be computed.
+// tellLimits remarks on methods and data sets that memory or time is too little for, before
+// anything is computed. It returns the jobs that will be computed.
 func (a *app) tellLimits(jobs []plan.Job) (rest []plan.Job) {
 	refused := plan.Refusals(jobs, a.source, memlimit.Machine(), a.runner.Point)
 	for _, name := range slices.Sorted(maps.Keys(refused)) {
 		a.Remark("warning: %s is not computed: %v", name, refused[name])
 	}
-	seen := map[string]bool{}
-	for _, j := range jobs {
-		name := j.Entry.ID + ", " + j.Column.ID
-		if refused[name] != nil {
-			continue
-		}
-		rest = append(rest, j)
-		if seen[name] || !j.Entry.Own() {
-			continue
-		}
-		seen[name] = true
-		if took := time.Duration(cost.Work(j, a.source)); took > longOwnCell {
-			a.Remark("warning: %s: a cell takes about %s on one core by estimate, for %s; a smaller grid or max-train make it shorter",
-				name, roughly(took), text.Counted(len(j.Inputs.Points), "setting"))
-		}
-	}
-	return rest
+	return slices.DeleteFunc(slices.Clone(jobs), func(j plan.Job) bool { return refused[j.Entry.ID+", "+j.Column.ID] != nil })
 }
