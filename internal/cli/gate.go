@@ -44,7 +44,7 @@ func (a *app) gateCommand() *cobra.Command {
 			g.Source = specFile(cmd.Flags().Arg(0))
 			of := func(flag string) string { return changedFlag(cmd, flag) }
 			call := invoke.Run{Spec: cmd.Flags().Arg(0), Datasets: of(invoke.Datasets), Methods: of(invoke.Methods), Results: of(invoke.Results)}
-			g.Run, g.Gate = call.String(), invoke.Gate{Run: call, Accepted: of(invoke.Accepted)}.String()
+			g.Run, g.Gate = call.String(), call.Gate(of(invoke.Accepted))
 			return a.gate(ctx, p, accepted, g)
 		})
 	f := cmd.Flags()

@@ -147,7 +147,7 @@ func (a *app) gateAnswers(cmd *cobra.Command, name string, accept bool, toleranc
 	if err != nil && !first {
 		return fmt.Errorf("%w\nthe accepted copy of %s cannot be used; take it from version control, or delete %s and accept again", err, name, keptName)
 	}
-	call := invoke.Gate{Run: invoke.Run{Spec: name}, Accepted: changedFlag(cmd, invoke.Accepted)}.String()
+	call := invoke.Run{Spec: name}.Gate(changedFlag(cmd, invoke.Accepted))
 	s := gate.Spec{
 		Name: title, Test: stats.Exact, Alpha: 0.05, Tolerance: tolerance, LossesOnly: true, Unaccepted: first,
 		Options: gate.Options{Source: specFile(name), Run: call, Gate: call},

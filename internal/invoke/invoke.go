@@ -22,30 +22,20 @@ type Run struct {
 }
 
 // String is the command line.
-func (r Run) String() string {
-	return line("run", r.Spec, Datasets, r.Datasets, Methods, r.Methods, Results, r.Results)
-}
+func (r Run) String() string { return r.line("run", "") }
 
-// line spells a command with the flags, by name and value, that have a value.
-func line(verb, spec string, flags ...string) string {
-	all := "r2lmlbench " + verb + " " + text.ShellWord(spec)
-	for i := 0; i < len(flags); i += 2 {
-		if value := flags[i+1]; value != "" {
-			all += " --" + flags[i] + " " + text.ShellWord(value)
+// Gate is the command line that compares the same cells with the accepted ones in a
+// directory; empty: the default.
+func (r Run) Gate(accepted string) string { return r.line("gate", accepted) }
+
+func (r Run) line(verb, accepted string) string {
+	all := "r2lmlbench " + verb + " " + text.ShellWord(r.Spec)
+	for _, flag := range [][2]string{{Datasets, r.Datasets}, {Methods, r.Methods}, {Results, r.Results}, {Accepted, accepted}} {
+		if flag[1] != "" {
+			all += " --" + flag[0] + " " + text.ShellWord(flag[1])
 		}
 	}
 	return all
-}
-
-// A Gate compares the cells of a run with the accepted ones in a directory.
-type Gate struct {
-	Run
-	Accepted string // empty: the default
-}
-
-// String is the command line.
-func (g Gate) String() string {
-	return line("gate", g.Spec, Datasets, g.Datasets, Methods, g.Methods, Results, g.Results, Accepted, g.Accepted)
 }
 
 // Fetch is the command line that gets a data set.
