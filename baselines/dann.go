@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/internal/bounds"
@@ -196,11 +195,8 @@ func distancesUnder(l, x *mat.Dense, v []float64) []float64 {
 		return squaredDistances(x, v)
 	}
 	n, d := x.Dims()
-	distance, diff, unit := make([]float64, n), make([]float64, d), ones(d)
-	for i := range distance {
-		floats.SubTo(diff, x.RawRowView(i), v)
-		distance[i] = weightedNorm(l, unit, diff)
-	}
+	distance := make([]float64, n)
+	weightedDistances(distance, x, v, l, ones(d))
 	return distance
 }
 

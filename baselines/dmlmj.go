@@ -101,15 +101,5 @@ func nearScatters(ctx context.Context, p r2lml.Problem, k int) (pairScatters, er
 		s.similarPairs += add(s.similar, i, near.same)
 		s.dissimilarPairs += add(s.dissimilar, i, near.other)
 	}
-	switch {
-	case ctx.Err() != nil:
-		return s, ctx.Err()
-	case s.dissimilarPairs == 0:
-		return s, errOneClass
-	case s.similarPairs == 0:
-		return s, errNoPair
-	}
-	s.similar.ScaleSym(1/float64(s.similarPairs), s.similar)
-	s.dissimilar.ScaleSym(1/float64(s.dissimilarPairs), s.dissimilar)
-	return s, nil
+	return s, cmp.Or(ctx.Err(), s.average())
 }

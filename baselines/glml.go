@@ -130,11 +130,7 @@ func meanMap(f *queryMetric) (*mat.Dense, error) {
 			mean.SymRankOne(mean, weight/float64(len(f.basis)), basis.RowView(r))
 		}
 	}
-	values, v, err := linalg.Eigen(mean)
-	if err != nil {
-		return nil, err
-	}
-	return linalg.Root(values, v), nil
+	return linalg.FromPSD(mean)
 }
 
 const (
@@ -207,22 +203,19 @@ var _ r2lml.Metric = (*queryMetric)(nil)
 
 // SquaredDistances implements r2lml.Metric.
 func (f *queryMetric) SquaredDistances(dst []float64, m int) {
-	q := f.query.RawRowView(m)
-	diff := make([]float64, len(q))
-	for n := range dst {
-		for d, v := range f.x.RawRowView(n) {
-			diff[d] = q[d] - v
-		}
-		dst[n] = weightedNorm(f.basis[m], f.weights[m], diff)
-	}
+	weightedDistances(dst, f.x, f.query.RawRowView(m), f.basis[m], f.weights[m])
 }
 
-// weightedNorm returns Σ_r w_r (b_r · v)², with b_r the rows of b.
-func weightedNorm(b *mat.Dense, w, v []float64) float64 {
-	var sum float64
-	for r, weight := range w {
-		along := floats.Dot(b.RawRowView(r), v)
-		sum += weight * along * along
+// weightedDistances writes Σ_r w_r (b_r · (q − x_n))² to dst, with b_r the rows of b.
+func weightedDistances(dst []float64, x *mat.Dense, q []float64, b *mat.Dense, w []float64) {
+	diff := make([]float64, len(q))
+	for n := range dst {
+		floats.SubTo(diff, q, x.RawRowView(n))
+		var sum float64
+		for r, weight := range w {
+			along := floats.Dot(b.RawRowView(r), diff)
+			sum += weight * along * along
+		}
+		dst[n] = sum
 	}
-	return sum
 }

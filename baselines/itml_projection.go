@@ -40,16 +40,13 @@ type bregman struct {
 func newBregman(c pairs, d int, gamma float64) *bregman {
 	b := &bregman{
 		pairs: c, gamma: gamma, share: gamma / (gamma + 1),
-		a:            mat.NewDense(d, d, nil),
+		a:            identity(d),
 		lambda:       make([]float64, len(c.v)),
 		inverseSlack: make([]float64, len(c.v)),
 		av:           make([]float64, d),
 	}
 	if math.IsInf(gamma, 1) {
 		b.share = 1
-	}
-	for i := range d {
-		b.a.Set(i, i, 1)
 	}
 	for i, bound := range c.bound {
 		b.inverseSlack[i] = 1 / bound

@@ -52,11 +52,11 @@ func (m KISSME) second(ctx context.Context, s ground[struct{}]) (r2lml.Fitted, e
 	if err != nil {
 		return r2lml.Fitted{}, err
 	}
-	values, v, err := linalg.Eigen(difference)
+	l, err := positiveRoot(difference)
 	if err != nil {
 		return r2lml.Fitted{}, err
 	}
-	return linear(s.Problem, positiveRoot(values, v)), ctx.Err()
+	return linear(s.Problem, l), ctx.Err()
 }
 
 // difference returns S⁻¹ − λ D⁻¹.
@@ -78,12 +78,12 @@ func (m KISSME) difference(s pairScatters) (*mat.SymDense, error) {
 	return k, nil
 }
 
-// positiveRoot returns L with LᵀL = V diag(max(0, values)) Vᵀ, a row for every
-// positive value; nil when there is none.
-func positiveRoot(values []float64, v *mat.Dense) *mat.Dense {
-	positive := positives(values)
-	if positive == nil {
-		return nil
+// positiveRoot returns the L of [linalg.FromPSD] without its rows of zeros, one for every
+// positive eigenvalue; nil when there is none.
+func positiveRoot(a mat.Symmetric) (*mat.Dense, error) {
+	values, v, err := linalg.Eigen(a)
+	if err != nil || positives(values) == nil {
+		return nil, err
 	}
-	return pickRows(linalg.Root(values, v), positive)
+	return pickRows(linalg.Root(values, v), positives(values)), nil
 }

@@ -144,21 +144,17 @@ func (n neighborhoods) indicators() map[int][]float64 {
 }
 
 // allDistances writes the squared distances between all samples. A sample is infinitely
-// far from itself, so that it is not its own neighbor. Sums run over features in order, four
-// of them side by side.
+// far from itself, so that it is not its own neighbor.
 func allDistances(ctx context.Context, w, z *mat.Dense) {
-	n, _ := z.Dims()
+	n, d := z.Dims()
 	all, ld := w.RawMatrix().Data, w.RawMatrix().Stride
 	for i := range linalg.Rows(ctx, n) {
-		zi, row := z.RawRowView(i), w.RawRowView(i)
+		row := w.RawRowView(i)
 		row[i] = math.Inf(1)
-		j := i + 1
-		for ; j+4 <= n; j += 4 {
-			row[j], row[j+1], row[j+2], row[j+3] = fourDistances(zi, z.RawRowView(j), z.RawRowView(j+1), z.RawRowView(j+2), z.RawRowView(j+3))
+		if i == n-1 {
+			break
 		}
-		for ; j < n; j++ {
-			row[j] = linalg.SquaredDistance(zi, z.RawRowView(j))
-		}
+		distancesInto(row[i+1:], z.Slice(i+1, n, 0, d).(*mat.Dense), z.RawRowView(i))
 		for j := i + 1; j < n; j++ {
 			all[j*ld+i] = row[j]
 		}

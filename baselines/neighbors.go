@@ -49,7 +49,7 @@ func squaredDistances(x *mat.Dense, v []float64) []float64 { return distancesInt
 // distancesInto is squaredDistances in the memory of dst, where it has room.
 func distancesInto(dst []float64, x *mat.Dense, v []float64) []float64 {
 	n, _ := x.Dims()
-	dst = resizedTo(dst, n)
+	dst = slices.Grow(dst[:0], n)[:n]
 	i := 0
 	for ; i+4 <= n; i += 4 {
 		dst[i], dst[i+1], dst[i+2], dst[i+3] = fourDistances(v, x.RawRowView(i), x.RawRowView(i+1), x.RawRowView(i+2), x.RawRowView(i+3))

@@ -88,7 +88,7 @@ func (p *basisProblem) sums(gamma []float64) []*mat.SymDense {
 		}
 		c, v = p.coefficients(c[:0], i, gamma[:around.count()]), p.differences(v[:0], i)
 		gamma = gamma[around.count():]
-		factors = resizedTo(factors, len(c))
+		factors = slices.Grow(factors[:0], len(c))[:len(c)]
 		clear(own)
 		own.addOuters(d, c, v, factors)
 		weights := p.w.RawRowView(i)
@@ -103,14 +103,6 @@ func (p *basisProblem) sums(gamma []float64) []*mat.SymDense {
 		all[b] = sums[b*size:].unpacked(d)
 	}
 	return all
-}
-
-// resizedTo returns a slice of n places, in the memory of v where it has room.
-func resizedTo(v []float64, n int) []float64 {
-	if cap(v) < n {
-		return make([]float64, n)
-	}
-	return v[:n]
 }
 
 // coefficients appends c_p for the pairs of sample i, which is in triplets, those of its
@@ -196,7 +188,7 @@ func (m *pairMeasure) from(i int) []float64 {
 	kernel.AddRows(m.own, m.w.RawRowView(i), m.metrics, len(m.own))
 	m.v = m.differences(m.v[:0], i)
 	n := len(m.v) / d
-	m.distances, m.products = resizedTo(m.distances, n), resizedTo(m.products, n)
+	m.distances, m.products = slices.Grow(m.distances[:0], n)[:n], slices.Grow(m.products[:0], n)[:n]
 	m.own.quadratics(m.distances, d, m.v, m.products)
 	return m.distances
 }

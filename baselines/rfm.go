@@ -73,11 +73,11 @@ func (m RFM) second(ctx context.Context, f *featureMachine) (r2lml.Fitted, error
 	if err != nil {
 		return r2lml.Fitted{}, err
 	}
-	values, v, err := linalg.Eigen(metric)
+	l, err := positiveRoot(metric)
 	if err != nil {
 		return r2lml.Fitted{}, err
 	}
-	return linear(f.p, positiveRoot(values, v), warnings...), nil
+	return linear(f.p, l, warnings...), nil
 }
 
 // A featureMachine runs the iterations of RFM as far as they are asked for.

@@ -188,17 +188,22 @@ func newPairScatters(p r2lml.Problem) (pairScatters, error) {
 		s.similarPairs += len(rows) * (len(rows) - 1) / 2
 	}
 	s.dissimilarPairs = n*(n-1)/2 - s.similarPairs
-	switch {
-	case s.dissimilarPairs == 0:
-		return s, errOneClass
-	case s.similarPairs == 0:
-		return s, errNoPair
-	}
 	s.dissimilar.ScaleSym(-1, s.similar)
 	s.dissimilar.AddSym(total, s.dissimilar)
+	return s, s.average()
+}
+
+// average divides the sums over pairs by their numbers.
+func (s pairScatters) average() error {
+	switch {
+	case s.dissimilarPairs == 0:
+		return errOneClass
+	case s.similarPairs == 0:
+		return errNoPair
+	}
 	s.similar.ScaleSym(1/float64(s.similarPairs), s.similar)
 	s.dissimilar.ScaleSym(1/float64(s.dissimilarPairs), s.dissimilar)
-	return s, nil
+	return nil
 }
 
 // shrunk returns both scatters drawn towards the identity, see [towardsIdentity].

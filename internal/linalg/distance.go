@@ -2,6 +2,8 @@ package linalg
 
 import (
 	"context"
+	"slices"
+
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/internal/kernel"
@@ -38,7 +40,8 @@ func (s *Distances) Measure(ctx context.Context, q, x *mat.Dense) {
 func (s *Distances) To(x *mat.Dense) {
 	s.n, s.d = x.Dims()
 	s.stride = kernel.PanelLen(s.n, 1)
-	s.panels = resized(s.panels, kernel.PanelLen(s.n, s.d))
+	places := kernel.PanelLen(s.n, s.d)
+	s.panels = slices.Grow(s.panels[:0], places)[:places]
 	to := x.RawMatrix()
 	kernel.Pack(s.panels, to.Data, to.Stride, s.n, s.d)
 }
@@ -46,7 +49,7 @@ func (s *Distances) To(x *mat.Dense) {
 // From is Measure with the samples of the last To: few rows at a time take little memory.
 func (s *Distances) From(ctx context.Context, q *mat.Dense) {
 	m, _ := q.Dims()
-	s.values = resized(s.values, m*s.stride)
+	s.values = slices.Grow(s.values[:0], m*s.stride)[:m*s.stride]
 	from := q.RawMatrix()
 	for i := 0; i < m && ctx.Err() == nil; i += distancesAtOnce {
 		kernel.SquaredDistances(s.values[i*s.stride:], s.stride, from.Data[i*from.Stride:], from.Stride, min(distancesAtOnce, m-i), s.panels, s.n, s.d)
@@ -62,11 +65,4 @@ const distancesAtOnce = 64
 // From.
 func (s *Distances) Row(i int) []float64 {
 	return s.values[i*s.stride:][:s.n:s.n]
-}
-
-func resized(s []float64, n int) []float64 {
-	if cap(s) < n {
-		return make([]float64, n)
-	}
-	return s[:n]
 }

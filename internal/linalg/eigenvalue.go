@@ -2,7 +2,6 @@ package linalg
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
@@ -76,11 +75,9 @@ func tridiagonalTop(diagonal, beside []float64) (value, last float64, err error)
 	for i, v := range beside {
 		t.SetSym(i, i+1, v)
 	}
-	var eigen mat.EigenSym
-	if !eigen.Factorize(t, true) {
-		return 0, 0, errors.New("the eigenvalues did not converge")
+	values, v, err := EigenInPlace(t)
+	if err != nil {
+		return 0, 0, err
 	}
-	var vectors mat.Dense
-	eigen.VectorsTo(&vectors)
-	return eigen.Values(nil)[n-1], math.Abs(vectors.At(n-1, n-1)), nil
+	return values[n-1], math.Abs(v.At(n-1, n-1)), nil
 }

@@ -3,6 +3,7 @@ package linalg
 import (
 	"errors"
 	"math"
+	"slices"
 	"sync"
 
 	"gonum.org/v1/gonum/blas/blas64"
@@ -40,7 +41,7 @@ func EigenInPlace(a *mat.SymDense) (values []float64, v *mat.Dense, err error) {
 		work = new([]float64)
 	}
 	defer workspaces.Put(work)
-	*work = resized(*work, int(best[0]))
+	*work = slices.Grow((*work)[:0], int(best[0]))[:int(best[0])]
 	solve := decompose
 	if raw.N < fewRows || !(largest == 0 || largest >= 0x1p-400 && largest <= 0x1p400) {
 		solve = func(a blas64.Symmetric, values, work []float64) bool {
