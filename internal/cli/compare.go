@@ -361,8 +361,8 @@ func columnsOf(l table.Listing) int {
 func checkSpec(file, content string) error {
 	b, err := os.ReadFile(file)
 	old := string(b)
-	switch body, last := cutLastLine(old); {
-	case errors.Is(err, fs.ErrNotExist), old == content, err == nil && last != "" && last == sumLine(body):
+	switch first, body, _ := strings.Cut(old, "\n"); {
+	case errors.Is(err, fs.ErrNotExist), old == content, err == nil && first+"\n" == sumLine(body):
 		return nil
 	case err != nil:
 		return atomicfile.MarkIO(err)
@@ -370,21 +370,15 @@ func checkSpec(file, content string) error {
 	return fmt.Errorf("there is a file %s that compare has not written, or that was changed since; name another with --spec", file)
 }
 
-// writeSpec writes the spec of a comparison if checkSpec lets it, with its sum at the end.
+// writeSpec writes the spec of a comparison if checkSpec lets it, below its sum.
 func writeSpec(file, content string) error {
 	if err := checkSpec(file, content); err != nil {
 		return err
 	}
-	return atomicfile.Write(file, []byte(content+sumLine(content)))
+	return atomicfile.Write(file, []byte(sumLine(content)+content))
 }
 
-// sumLine is the last line of a spec as compare writes it.
+// sumLine is the first line of a spec as compare writes it.
 func sumLine(content string) string {
-	return fmt.Sprintf("# sum %.6x of the lines above: compare writes over a file only if it fits\n", sha256.Sum256([]byte(content)))
-}
-
-// cutLastLine divides a text before its last line.
-func cutLastLine(text string) (before, last string) {
-	i := strings.LastIndex(strings.TrimSuffix(text, "\n"), "\n") + 1
-	return text[:i], text[i:]
+	return fmt.Sprintf("# sum %.6x of the lines below: compare writes over a file only if it fits\n", sha256.Sum256([]byte(content)))
 }
