@@ -176,16 +176,12 @@ func (a *app) validate(ctx context.Context, name string) error {
 	if err := errors.Join(faults...); err != nil {
 		return err
 	}
-	own := map[string]datasets.Entry{} // with what their files say
 	for _, e := range entries {
-		if e.Own() {
-			a.alike(e)
-			own[e.ID] = e
-		}
+		a.alike(e)
 	}
-	known := func(e datasets.Entry) datasets.Entry {
-		if full, ok := own[e.ID]; ok {
-			return full
+	known := func(e datasets.Entry) datasets.Entry { // of own data with what their files say
+		if i := slices.IndexFunc(entries, func(full datasets.Entry) bool { return full.Own() && full.ID == e.ID }); i >= 0 {
+			return entries[i]
 		}
 		return e
 	}

@@ -114,11 +114,16 @@ func (a *app) slurmCommand() *cobra.Command {
 // slurmScript is the script of a job with all its places made absolute.
 func (a *app) slurmScript(job cluster.Job, program string) (string, error) {
 	var err error
-	if job.Program, err = programPath(program); err != nil {
-		return "", err
+	if program == "" {
+		if program, err = os.Executable(); err != nil {
+			return "", err
+		}
+		if strings.Contains(program, "go-build") {
+			return "", errors.New("`go run` deletes its program at the end, so the tasks cannot start it; build one with `go build`, or name one with --program")
+		}
 	}
-	job.Results, job.Data = a.results, a.data
-	paths := []*string{&job.Results, &job.Data}
+	job.Program, job.Results, job.Data = program, a.results, a.data
+	paths := []*string{&job.Program, &job.Results, &job.Data}
 	if !slices.Contains(experiments.Names(), job.Spec) {
 		if plainfile.IsStream(job.Spec) {
 			return "", fmt.Errorf("slurm: the tasks cannot read %s, which this command has read; write the spec to a file and name that", job.Spec)
@@ -133,18 +138,6 @@ func (a *app) slurmScript(job cluster.Job, program string) (string, error) {
 	return cluster.Slurm(job)
 }
 
-// programPath returns the absolute path of the program that tasks run.
-func programPath(given string) (string, error) {
-	if given != "" {
-		return filepath.Abs(given)
-	}
-	path, err := os.Executable()
-	if err == nil && strings.Contains(path, "go-build") {
-		err = errors.New("`go run` deletes its program at the end, so the tasks cannot start it; build one with `go build`, or name one with --program")
-	}
-	return path, err
-}
-
 // submit hands a script to sbatch, as array and as last task, and where cells are divided
 // once more as both. A last task, which is number 0, starts when all tasks before it have
 // ended, however they did: the table shows what is missing.
@@ -155,38 +148,29 @@ func (a *app) submit(ctx context.Context, script string, divided bool) error {
 	}
 	id := ""
 	for i, name := range jobs {
-		var options []string
+		options := []string{"--parsable"}
 		if i > 0 {
 			options = append(options, "--dependency=afterany:"+id)
 		}
 		if i%2 == 1 {
 			options = append(options, "--array=0")
 		}
-		made, err := sbatch(ctx, script, options...)
-		if err != nil && id != "" {
-			err = fmt.Errorf("%w; job %s runs without those after it", err, id)
-		}
+		cmd := exec.CommandContext(ctx, "sbatch", options...)
+		cmd.Stdin = strings.NewReader(script)
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		out, err := cmd.Output()
 		if err != nil {
+			err = fmt.Errorf("sbatch: %w\n%s", err, strings.TrimSpace(stderr.String()))
+			if id != "" {
+				err = fmt.Errorf("%w; job %s runs without those after it", err, id)
+			}
 			return err
 		}
-		id = made
+		id, _, _ = strings.Cut(strings.TrimSpace(string(out)), ";") // "id;cluster"
 		fmt.Fprintf(a.Out, "%s job %s\n", name, id)
 	}
 	return nil
-}
-
-// sbatch submits a script and returns the id of its job.
-func sbatch(ctx context.Context, script string, options ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, "sbatch", append([]string{"--parsable"}, options...)...)
-	cmd.Stdin = strings.NewReader(script)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return "", fmt.Errorf("sbatch: %w\n%s", err, strings.TrimSpace(stderr.String()))
-	}
-	id, _, _ := strings.Cut(strings.TrimSpace(string(out)), ";") // "id;cluster"
-	return id, nil
 }
 
 func (a *app) kubernetesCommand() *cobra.Command {

@@ -65,21 +65,18 @@ func (a *app) dataListCommand() *cobra.Command {
 }
 
 func listed(library datasets.Library, e datasets.Entry) listedSet {
-	return listedSet{e.ID, e.Letter, e.Name, e.Rows(), e.Features, len(e.Labels), stateOf(library, e), e.Licence, e.Note}
-}
-
-func stateOf(library datasets.Library, e datasets.Entry) string {
-	if e.Generated() {
-		return "generated"
+	state := "generated"
+	if !e.Generated() {
+		switch err := library.Check(e); {
+		case err == nil:
+			state = "present"
+		case errors.Is(err, datasets.ErrMissing):
+			state = "missing"
+		default:
+			state = "corrupt"
+		}
 	}
-	switch err := library.Check(e); {
-	case err == nil:
-		return "present"
-	case errors.Is(err, datasets.ErrMissing):
-		return "missing"
-	default:
-		return "corrupt"
-	}
+	return listedSet{e.ID, e.Letter, e.Name, e.Rows(), e.Features, len(e.Labels), state, e.Licence, e.Note}
 }
 
 // setsCommand is a command that does something with sets of the catalogue, with all of the

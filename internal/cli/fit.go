@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -325,7 +324,15 @@ func (a *app) useModel(ctx context.Context, m *fit.Model, f fitting, output stri
 			table = append(table, []string{m.Classes[code-1]}) // as it is: programs compare it with the truth
 		}
 	} else {
-		table = mappedRows(m.Apply(x))
+		z := m.Apply(x)
+		rows, columns := z.Dims()
+		table = make([][]string, rows+1)
+		for j := range columns {
+			table[0] = append(table[0], "z"+strconv.Itoa(j+1))
+			for i := range rows {
+				table[i+1] = append(table[i+1], strconv.FormatFloat(z.At(i, j), 'g', -1, 64))
+			}
+		}
 	}
 	var out bytes.Buffer
 	if err := csv.NewWriter(&out).WriteAll(table); err != nil {
@@ -336,22 +343,4 @@ func (a *app) useModel(ctx context.Context, m *fit.Model, f fitting, output stri
 	}
 	_, err = a.Out.Write(out.Bytes())
 	return err
-}
-
-// mappedRows are the lines of a matrix, below the names z1, z2, ...
-func mappedRows(z *mat.Dense) [][]string {
-	rows, columns := z.Dims()
-	table := make([][]string, rows+1)
-	for j := range columns {
-		table[0] = append(table[0], "z"+strconv.Itoa(j+1))
-		for i := range rows {
-			table[i+1] = append(table[i+1], strconv.FormatFloat(z.At(i, j), 'g', -1, 64))
-		}
-	}
-	return table
-}
-
-// sameFile tells whether two paths name one file, by their names or because both are there.
-func sameFile(a, b string) bool {
-	return filepath.Clean(a) == filepath.Clean(b) || sameDir(a, b)
 }

@@ -124,7 +124,7 @@ func specFile(name string) string {
 }
 
 func (a *app) gate(ctx context.Context, p plan.Plan, accepted *store.Store, asked gateRun) error {
-	if sameDir(a.results, accepted.Dir) || a.results == embeddedAccepted && accepted.FS != nil {
+	if sameFile(a.results, accepted.Dir) || a.results == embeddedAccepted && accepted.FS != nil {
 		return fmt.Errorf("gate %s: --results %s and --accepted %s are the same directory, and cells do not differ from themselves; name the "+
 			"fresh ones with --results",
 			p.Spec.Name, a.results, accepted.Dir)
@@ -172,14 +172,11 @@ func (a *app) gate(ctx context.Context, p plan.Plan, accepted *store.Store, aske
 	return nil
 }
 
-// sameDir tells whether two paths lead to the same directory.
-func sameDir(a, b string) bool {
-	one, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
+// sameFile tells whether two paths are the same, or lead to the same file or directory.
+func sameFile(a, b string) bool {
+	one, missing := os.Stat(a)
 	other, err := os.Stat(b)
-	return err == nil && os.SameFile(one, other)
+	return filepath.Clean(a) == filepath.Clean(b) || missing == nil && err == nil && os.SameFile(one, other)
 }
 
 // printGate prints a comparison. What to do about it is not said to who accepts it. When

@@ -83,22 +83,13 @@ func readGuessed(ctx context.Context, file string, b []byte, given tabular.Optio
 		return proposal, nil, ctx.Err()
 	}
 	if err != nil {
-		return proposal, nil, fmt.Errorf("%w\n%w", datasets.ErrUnusable, guessed(err, proposal))
+		lines := append([]string{""}, proposal.Why...)
+		if !proposal.NoLabel { // where not only the label has another name
+			lines = append(lines, `keys of a stanza are given by --stanza, such as: --stanza "{label: COLUMN, drop: [COLUMN]}"`)
+		}
+		return proposal, nil, fmt.Errorf("%w\n%w%s", datasets.ErrUnusable, err, strings.Join(lines, "\n"))
 	}
 	return proposal, t, nil
-}
-
-// guessed adds to what is wrong with a file what was guessed of it, and where to say otherwise
-// unless only the label has another name.
-func guessed(err error, p tabular.Proposal) error {
-	why := ""
-	for _, line := range p.Why {
-		why += "\n" + line
-	}
-	if p.NoLabel {
-		return fmt.Errorf("%w%s", err, why)
-	}
-	return fmt.Errorf("%w%s\nkeys of a stanza are given by --stanza, such as: --stanza \"{label: COLUMN, drop: [COLUMN]}\"", err, why)
 }
 
 // describe describes a file that was read.
