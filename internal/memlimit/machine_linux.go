@@ -5,15 +5,19 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 )
 
 // Machine returns the bytes of memory that this process can have: those of the machine, or
 // fewer where a control group has a limit; 0 if nobody knows.
-func Machine() int64 { return machine("/proc", "/sys/fs/cgroup") }
+func Machine() int64 {
+	var info syscall.Sysinfo_t
+	syscall.Sysinfo(&info) // which stays 0 after an error
+	return machine(int64(info.Totalram)*int64(info.Unit), "/proc", "/sys/fs/cgroup")
+}
 
-// machine is Machine by the files in two directories.
-func machine(proc, groups string) int64 {
-	least := totalMemory(filepath.Join(proc, "meminfo"))
+// machine is the least of so many bytes and the limits in the files of two directories.
+func machine(least int64, proc, groups string) int64 {
 	paths, _ := os.ReadFile(filepath.Join(proc, "self", "cgroup"))
 	for line := range strings.Lines(string(paths)) {
 		// hierarchy:controllers:path; version 2 has the hierarchy 0 and no controllers.
@@ -40,18 +44,6 @@ func machine(proc, groups string) int64 {
 		}
 	}
 	return least
-}
-
-// totalMemory reads MemTotal, 0 if it is not there.
-func totalMemory(path string) int64 {
-	b, _ := os.ReadFile(path)
-	for line := range strings.Lines(string(b)) {
-		if rest, ok := strings.CutPrefix(line, "MemTotal:"); ok {
-			kib, _ := strconv.ParseInt(strings.Trim(rest, " \tkB\n"), 10, 64)
-			return kib << 10
-		}
-	}
-	return 0
 }
 
 // limitIn reads a limit, 0 without one.

@@ -26,15 +26,14 @@ func TestMachine(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			proc, groups := t.TempDir(), t.TempDir()
-			fixture.Write(t, filepath.Join(proc, "meminfo"), "MemTotal:        1000 kB\nMemFree:   10 kB\n")
 			fixture.Write(t, filepath.Join(proc, "self", "cgroup"), c.group)
 			for file, limit := range c.limits {
 				fixture.Write(t, filepath.Join(groups, file), limit)
 			}
-			fixture.Equal(t, "bytes", machine(proc, groups), c.want)
+			fixture.Equal(t, "bytes", machine(1000*kib, proc, groups), c.want)
 		})
 	}
-	fixture.Equal(t, "bytes without files", machine(t.TempDir(), t.TempDir()), 0)
+	fixture.Equal(t, "bytes without files", machine(0, t.TempDir(), t.TempDir()), 0)
 	if Machine() <= 0 {
 		t.Error("this machine has no memory")
 	}
