@@ -6,8 +6,7 @@ import (
 	"regexp"
 	"slices"
 
-	"gopkg.in/yaml.v3"
-
+	"r2lmlbench/datasets"
 	"r2lmlbench/internal/strictyaml"
 )
 
@@ -38,13 +37,9 @@ var contrastName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
 // contrasts checks the pairings and fills in their defaults. It comes after methods,
 // whose columns they name.
 func (c *checker) contrasts() {
-	node := strictyaml.Child(c.root, "contrast")
 	for i := range c.spec.Contrast {
-		p, at := &c.spec.Contrast[i], []any{"contrast"}
-		if node.Kind == yaml.SequenceNode {
-			at = append(at, i)
-		}
-		place := func(keys ...any) []any { return slices.Concat(at, keys) }
+		p := &c.spec.Contrast[i]
+		place := func(keys ...any) []any { return slices.Concat([]any{"contrast", i}, keys) }
 		p.Pair, p.Over = cmp.Or(p.Pair, PairSplit), cmp.Or(p.Over, OverDataset)
 		c.side("a", p.A, nil, place)
 		c.side("b", p.B, p.A, place)
@@ -54,7 +49,7 @@ func (c *checker) contrasts() {
 		switch {
 		case p.Name == "" && (len(p.A) == 0 || len(p.B) == 0): // reported above
 		case p.Name == "":
-			c.fault("a contrast of lists needs a name; add `name: ...`", at...)
+			c.fault("a contrast of lists needs a name; add `name: ...`", place()...)
 		case !contrastName.MatchString(p.Name):
 			c.fault(fmt.Sprintf("a contrast is called %q; give it a `name` of lower-case letters, digits and hyphens", p.Name), place("name")...)
 		case slices.ContainsFunc(c.spec.Contrast[:i], func(o Pairing) bool { return o.Name == p.Name }):
@@ -70,30 +65,20 @@ func (c *checker) side(key string, ids, other []string, place func(keys ...any) 
 	}
 	known := c.spec.ColumnIDs()
 	for k, id := range ids {
-		at := place(key, k)
-		if node := strictyaml.At(c.root, place(key)...); node.Kind != yaml.SequenceNode {
-			at = place(key)
-		}
-		i := slices.Index(known, id)
+		at, i := place(key, k), slices.Index(known, id)
 		switch {
 		case i < 0:
 			c.fault(fmt.Sprintf("unknown column %q%s; columns are called as in the table, by `name` or by the method's id", id, suggest(id, known)), at...)
 		case slices.Contains(ids[:k], id) || slices.Contains(other, id):
 			c.fault(fmt.Sprintf("column %s is in the contrast twice", id), at...)
-		case len(ids) > 1 && !c.spec.scored(c.spec.Columns[i]):
+		case len(ids) > 1 && slices.ContainsFunc(c.spec.Entries, single(&c.spec.Columns[i])):
 			c.fault(fmt.Sprintf("of a list the best on the validation samples counts, and %s has one setting, for which these are not used; "+
 				"give it a grid, or leave it out", id), at...)
 		}
 	}
 }
 
-// scored tells whether a column has validation results on every data set. A column with
-// faults, which has no settings, passes.
-func (s *Spec) scored(col Column) bool {
-	for _, e := range s.Entries {
-		if settings, ok := col.Settings[e.ID]; ok && len(settings)*col.Restarts < 2 {
-			return false
-		}
-	}
-	return true
+// single tells on which data sets a column has one setting. A column with faults has none.
+func single(col *Column) func(datasets.Entry) bool {
+	return func(e datasets.Entry) bool { return len(col.Settings[e.ID]) > 0 && !col.chooses(e) }
 }

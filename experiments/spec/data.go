@@ -60,11 +60,7 @@ func CheckID(id string) error {
 func (c *checker) own(s *Data, i int) (datasets.Entry, bool) {
 	faults := false
 	fault := func(key string, err error) {
-		at := []any{"datasets", i, key}
-		if at := at[1:]; c.single() {
-			at[0] = "datasets"
-		}
-		c.fault(err.Error(), at...)
+		c.fault(err.Error(), "datasets", i, key)
 		faults = true
 	}
 	switch err := CheckID(s.ID); {
@@ -99,12 +95,6 @@ func (c *checker) own(s *Data, i int) (datasets.Entry, bool) {
 		fault("file", err)
 	}
 	return datasets.OwnEntry(s.ID, own), !faults
-}
-
-// single tells whether the data sets are one stanza and no list.
-func (c *checker) single() bool {
-	n := strictyaml.Child(c.root, "datasets")
-	return n != nil && n.Kind == yaml.MappingNode
 }
 
 // locate finds the file of a stanza: beside the spec, or among those that the program

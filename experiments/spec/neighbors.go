@@ -30,16 +30,15 @@ func (c *checker) neighbors() {
 	listed := strictyaml.At(c.root, "neighbors").Kind == yaml.SequenceNode
 	var valid KList
 	for i, k := range ks {
-		path := []any{"neighbors"}
 		least := 0
 		if listed {
-			path, least = append(path, i), 1
+			least = 1
 		}
 		switch {
 		case k < least || k > maxNeighbors:
-			c.fault(fmt.Sprintf("neighbors is %d, want a number from %d to %d", k, least, maxNeighbors), path...)
+			c.fault(fmt.Sprintf("neighbors is %d, want a number from %d to %d", k, least, maxNeighbors), "neighbors", i)
 		case slices.Contains(ks[:i], k):
-			c.fault(fmt.Sprintf("neighbors has %d twice; each makes a column", k), path...)
+			c.fault(fmt.Sprintf("neighbors has %d twice; each makes a column", k), "neighbors", i)
 		default:
 			valid = append(valid, k)
 		}

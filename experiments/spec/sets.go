@@ -10,17 +10,6 @@ import (
 	"r2lmlbench/datasets"
 )
 
-// PaperEntries are the 18 data sets of the paper, A to R.
-func PaperEntries() []datasets.Entry {
-	var list []datasets.Entry
-	for _, e := range datasets.All() {
-		if e.Letter != "" && !e.Generated() {
-			list = append(list, e)
-		}
-	}
-	return list
-}
-
 // allDatasets names the paper's 18 in a spec.
 const allDatasets = "all"
 
@@ -33,8 +22,8 @@ func Imported(e datasets.Entry) bool { return strings.HasPrefix(e.ID, ImportedPr
 // FindDatasets returns the data sets that a name in a spec stands for: one id
 // or letter, or all for the paper's.
 func FindDatasets(name string) ([]datasets.Entry, error) {
-	if name == allDatasets {
-		return PaperEntries(), nil
+	if name == allDatasets { // A to R
+		return slices.DeleteFunc(datasets.All(), func(e datasets.Entry) bool { return e.Letter == "" || e.Generated() }), nil
 	}
 	e, err := FindDataset(name)
 	if err != nil {

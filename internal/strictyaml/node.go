@@ -8,9 +8,13 @@ import (
 )
 
 // At walks from n by keys of mappings (texts) and places in lists (ints, from 0) and
-// returns the node that it reaches, or the last one on the way.
+// returns the node that it reaches, or the last one on the way. What stands in the place of
+// a list is its only item.
 func At(n *yaml.Node, path ...any) *yaml.Node {
 	for _, step := range path {
+		if _, place := step.(int); place && n.Kind != yaml.SequenceNode {
+			continue
+		}
 		next := Child(n, step)
 		if next == nil {
 			return n
