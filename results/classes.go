@@ -54,11 +54,6 @@ func CountResults(truth, given []int) ClassResults {
 
 // findClass returns the place of a label among classes, or where it belongs.
 func findClass(classes []ClassCount, label int) (int, bool) {
-	if len(classes) > 0 { // most labels are consecutive
-		if k := label - classes[0].Label; 0 <= k && k < len(classes) && classes[k].Label == label {
-			return k, true
-		}
-	}
 	return slices.BinarySearchFunc(classes, label, func(c ClassCount, label int) int { return cmp.Compare(c.Label, label) })
 }
 

@@ -43,11 +43,20 @@ func Of(p plan.Plan, fresh, accepted *store.Store, o Options) (Gate, error) {
 		if err != nil {
 			return Gate{}, err
 		}
+		var builds []results.Build
 		if in.Fresh != nil {
-			if builds := fresh.OtherBuilds(*in.Fresh); len(builds) > 0 {
-				others++
-				if !o.AllowOtherBuilds {
-					refuse(&in, builds, fresh)
+			builds = fresh.OtherBuilds(*in.Fresh)
+		}
+		switch {
+		case len(builds) == 0:
+		case o.AllowOtherBuilds:
+			others++
+		default:
+			in.Cause, in.Problem = OtherBuild, madeBy(builds)
+			if failed, ok, err := fresh.Failed(in.Fresh.Inputs); ok && err == nil {
+				in.Problem += "; computing it again failed: " + failed.Failure
+				if len(fresh.OtherBuilds(failed)) == 0 { // this build did, and will not try again by itself
+					in.Cause = FailedBefore
 				}
 			}
 		}
@@ -58,6 +67,7 @@ func Of(p plan.Plan, fresh, accepted *store.Store, o Options) (Gate, error) {
 		cells = append(cells, Input{Place: c, Cause: Dropped, Problem: "the spec does not have it any more, which makes the family of tests smaller"})
 	}
 	g := New(s, faults, cells)
+	g.Others = others
 	g.NoTable = !p.Spec.Narrowed && there && len(list.Printed) == 0
 	if g.Status == Pass && !p.Spec.Narrowed && len(list.Printed) > 0 {
 		now, err := printed(p, fresh)
@@ -74,27 +84,12 @@ func Of(p plan.Plan, fresh, accepted *store.Store, o Options) (Gate, error) {
 			g.setNext()
 		}
 	}
-	if o.AllowOtherBuilds {
-		g.Others = others
-	}
 	return g, nil
 }
 
 // SpecOf is what a gate needs to know of a plan.
 func SpecOf(p plan.Plan, o Options) Spec {
 	return Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Alpha: p.Spec.Test.Alpha, Tolerance: p.Spec.Gate.Tolerance, Options: o}
-}
-
-// refuse makes a fresh cell of other builds a problem.
-func refuse(in *Input, builds []results.Build, fresh *store.Store) {
-	in.Cause, in.Problem = OtherBuild, madeBy(builds)
-	if failed, ok, err := fresh.Failed(in.Fresh.Inputs); ok && err == nil {
-		in.Problem += "; computing it again failed: " + failed.Failure
-		if len(fresh.OtherBuilds(failed)) == 0 { // this build did, and will not try again by itself
-			in.Cause = FailedBefore
-		}
-	}
-	in.Fresh = nil
 }
 
 // madeBy says which other builds had a part in a cell.
@@ -173,16 +168,6 @@ func unplanned(p plan.Plan, list store.Accepted) (left, gone []store.AcceptedCel
 		}
 	}
 	return left, gone
-}
-
-// taken is the wall time of a stored cell, rounded up to milliseconds, and by how
-// much the heap grew; 0 when unknown, as both are of a cell that several processes worked on.
-func taken(st *store.Store, in results.Inputs) (seconds float64, heap int64) {
-	run, _ := st.Run(in)
-	if !run.Resumed {
-		seconds = math.Ceil(1000*run.Seconds) / 1000
-	}
-	return seconds, run.Heap
 }
 
 // An Acceptance counts what Accept did.
@@ -265,7 +250,11 @@ func accept(p plan.Plan, fresh *store.Store, update *store.Update, o Options) (s
 			if entry.File, err = update.Put(cell); err != nil {
 				return list, done, err
 			}
-			entry.Seconds, entry.Heap = taken(fresh, j.Inputs)
+			run, _ := fresh.Run(j.Inputs)
+			entry.Heap = run.Heap
+			if !run.Resumed { // of a cell that several processes worked on the time is unknown
+				entry.Seconds = math.Ceil(1000*run.Seconds) / 1000
+			}
 			if listed && known.File == entry.File { // the same cell run again
 				entry.Seconds = cmp.Or(known.Seconds, entry.Seconds)
 				entry.Heap = cmp.Or(entry.Heap, known.Heap)

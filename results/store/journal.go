@@ -42,13 +42,17 @@ func (s Store) OpenJournal(in results.Inputs) (*Journal, error) {
 	if err := s.writable(); err != nil {
 		return nil, err
 	}
-	path := s.stem(in) + journalSuffix
+	return s.openJournal(s.stem(in)+journalSuffix, in.Key(), len(in.Points))
+}
+
+// openJournal opens the journal of a cell with that key, and with so many points.
+func (s Store) openJournal(path, key string, points int) (*Journal, error) {
 	data, err := readFile(path)
 	foreign := errors.Is(err, errForeign)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) && !foreign {
 		return nil, pathError("read", path, err)
 	}
-	outcomes, torn, damaged := parseJournal(data, in.Key(), len(in.Points))
+	outcomes, torn, damaged := parseJournal(data, key, points)
 	sound := len(data) - torn
 	if damaged {
 		err = fmt.Errorf("grid points saved: %d", len(outcomes))
@@ -57,13 +61,13 @@ func (s Store) OpenJournal(in results.Inputs) (*Journal, error) {
 		if err := s.setAside(path, data, err); err != nil {
 			return nil, err
 		}
-		lines := journalOf(in.Key(), outcomes)
+		lines := journalOf(key, outcomes)
 		if err := writeFile(path, lines); err != nil {
 			return nil, err
 		}
 		sound = len(lines)
 	}
-	j := &Journal{path: path, key: in.Key(), done: map[place]results.Outcome{}}
+	j := &Journal{path: path, key: key, done: map[place]results.Outcome{}}
 	for _, o := range outcomes {
 		j.done[place{o.Phase, o.Point}] = o
 	}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -103,20 +104,16 @@ func isNamed(lock *flock.Flock) bool {
 // finds out when the folder is another one later.
 func (s Store) enter(in results.Inputs) error {
 	folder := filepath.Dir(s.stem(in))
-	first := func() (fs.FileInfo, error) {
-		if err := os.MkdirAll(folder, 0o777); err != nil {
-			return nil, pathError("create", folder, err)
+	was, err := s.folders.get(folder, func() (fs.FileInfo, error) {
+		err := os.MkdirAll(folder, 0o777)
+		if err == nil {
+			s.sweepCells(folder)
 		}
-		s.sweepCells(folder)
-		info, err := os.Stat(folder)
-		if err != nil {
-			return nil, pathError("read", folder, err)
-		}
-		return info, nil
-	}
-	was, err := s.folders.get(folder, first)
+		info, statErr := os.Stat(folder)
+		return info, cmp.Or(err, statErr)
+	})
 	if err != nil {
-		return err
+		return pathError("create", folder, err)
 	}
 	if now, err := os.Stat(folder); err != nil || !os.SameFile(was, now) {
 		return pathError("find", folder, syscall.ENOENT)

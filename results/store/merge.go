@@ -292,20 +292,14 @@ func (s Store) unite(ctx context.Context, name string, from *Store) (bool, error
 	if e, err := s.named(of, filepath.Base(name)+cellSuffix); e != nil || err != nil {
 		return false, err
 	}
-	present, err := readFile(path + journalSuffix)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return false, pathError("read", path+journalSuffix, err)
+	ours, err := s.openJournal(path+journalSuffix, head.Key, math.MaxInt)
+	if err != nil {
+		return false, err
 	}
-	ours, _, _ := parseJournal(present, head.Key, math.MaxInt)
-	seen := map[place]bool{}
-	var all []results.Outcome
-	for _, o := range slices.Concat(ours, theirs) {
-		if at := (place{o.Phase, o.Point}); !seen[at] {
-			seen[at], all = true, append(all, o)
+	for _, o := range theirs {
+		if _, known := ours.done[place{o.Phase, o.Point}]; !known && err == nil {
+			err = ours.Add(o)
 		}
 	}
-	if len(all) == len(ours) {
-		return true, nil
-	}
-	return true, writeFile(path+journalSuffix, journalOf(head.Key, all))
+	return true, errors.Join(err, ours.Close())
 }
