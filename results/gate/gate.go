@@ -172,14 +172,31 @@ func (s Spec) info() results.TestInfo {
 	return results.TestInfo{Pair: s.Test.String(), Correction: "holm", Alpha: s.Alpha}
 }
 
-// compareCells counts the differences of two cells, or says why it cannot.
+// compareCells counts the differences of two cells, or says why it cannot. The
+// version of the code may differ, and so may the digest of a program outside, which
+// is the same for a method in another language: that is what a gate is for.
 func compareCells(in Input) Cell {
-	c := Cell{Place: in.Place.Place, File: in.Place.File, Line: in.Line}
-	if c.Cause, c.Reason = in.problem(); c.Reason != "" {
-		c.Status = Error
+	c := Cell{Place: in.Place.Place, File: in.Place.File, Line: in.Line, Status: Error, Cause: in.Cause, Reason: in.Problem}
+	if c.Reason != "" {
 		return c
 	}
 	before, now := *in.Accepted, *in.Fresh
+	was, is := before.Inputs, now.Inputs
+	was.Version = is.Version
+	for _, points := range []*[]results.Point{&was.Points, &is.Points} {
+		*points = slices.Clone(*points)
+		for i, p := range *points {
+			(*points)[i] = withoutProgram(p)
+		}
+	}
+	if d := was.Diff(is); len(d) > 0 {
+		c.Cause, c.Reason = OtherInputs, "it is not the accepted cell any more: "+text.Join("; ", d...)
+		return c
+	}
+	if differing(before.Truth, now.Truth) > 0 {
+		c.Cause, c.Reason = OtherInputs, "its test labels are not those of the accepted cell"
+		return c
+	}
 	both := stats.ComparePredictions(before.Truth, before.Predicted, now.Predicted)
 	n := len(now.Truth)
 	c.Count = &Count{
@@ -188,30 +205,6 @@ func compareCells(in Input) Cell {
 		Differ: differing(before.Predicted, now.Predicted), BCount: both.OnlyFirst, CCount: both.OnlySecond,
 	}
 	return c
-}
-
-// problem says why two cells cannot be compared, and what sort of reason it is. The
-// version of the code may differ, and so may the digest of a program outside, which
-// is the same for a method in another language: that is what a gate is for.
-func (in Input) problem() (Cause, string) {
-	if in.Problem != "" {
-		return in.Cause, in.Problem
-	}
-	before, now := in.Accepted.Inputs, in.Fresh.Inputs
-	before.Version = now.Version
-	for _, points := range []*[]results.Point{&before.Points, &now.Points} {
-		*points = slices.Clone(*points)
-		for i, p := range *points {
-			(*points)[i] = withoutProgram(p)
-		}
-	}
-	if d := before.Diff(now); len(d) > 0 {
-		return OtherInputs, "it is not the accepted cell any more: " + text.Join("; ", d...)
-	}
-	if differing(in.Accepted.Truth, in.Fresh.Truth) > 0 {
-		return OtherInputs, "its test labels are not those of the accepted cell"
-	}
-	return "", ""
 }
 
 // withoutProgram is a point without the digests of a program. That there is one is kept.

@@ -141,10 +141,11 @@ func (j *Journal) Add(o results.Outcome) error {
 // append writes behind the sound part, over what an earlier attempt may have
 // left there.
 func (j *Journal) append(line []byte) error {
-	if _, err := j.file.WriteAt(line, j.size); err != nil {
-		return pathError("write", j.path, err)
+	_, err := j.file.WriteAt(line, j.size)
+	if err == nil {
+		err = j.file.Sync()
 	}
-	if err := j.file.Sync(); err != nil {
+	if err != nil {
 		return pathError("write", j.path, err)
 	}
 	j.size += int64(len(line))
@@ -170,13 +171,7 @@ func (j *Journal) Remove() error {
 	if j.file == nil {
 		return nil
 	}
-	if err := j.Close(); err != nil {
-		return err
-	}
-	if err := os.Remove(j.path); err != nil {
-		return pathError("remove", j.path, err)
-	}
-	return nil
+	return errors.Join(j.Close(), remove(j.path))
 }
 
 // A journalHead is the first line of a journal, a journalEntry every other.

@@ -166,17 +166,15 @@ func (s Store) sweepCells(folder string) {
 // sweepAccepted removes the temporary files of packs and lists. The caller holds
 // the lock of the store.
 func (s Store) sweepAccepted() {
-	folders := []string{filepath.Join(s.Dir, gatesFolder)}
-	packs := filepath.Join(s.Dir, packsFolder)
-	entries, err := os.ReadDir(packs)
-	s.swept(packs, err)
-	for _, e := range entries {
-		if e.IsDir() {
-			folders = append(folders, filepath.Join(packs, e.Name()))
-		}
-	}
-	for _, folder := range folders {
-		s.swept(folder, atomicfile.Clean(folder, ""))
+	for _, root := range []string{packsFolder, gatesFolder} {
+		root = filepath.Join(s.Dir, root) + string(filepath.Separator) // a link is followed
+		filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && d.IsDir() {
+				err = atomicfile.Clean(path, "")
+			}
+			s.swept(path, err)
+			return nil // what cannot be read stays
+		})
 	}
 }
 
