@@ -61,9 +61,9 @@ func TestCellFileRefusesNonsense(t *testing.T) {
 		{`"chosen":1`, `"chosen":2`, "chosen point 2 of 2"},
 		{`"chosen":1`, `"chosen":-1`, "chosen point -1 of 2"},
 		{`"truth":"1x3 2x2 3"`, `"truth":"1x3 2x2"`, "6 predictions for 5 test samples"},
-		{`"truth":"1x3 2x2 3"`, `"truth":"1x3 2x2 x"`, "truth: no runs"},
-		{`"predicted":"1x2 2x3 1"`, `"predicted":"1 1 2x3 1"`, "predictions: labels in other runs"},
-		{`"predicted":"1x2 2x3 1"`, `"predicted":"1x4194304 2"`, "predictions: no runs of at most 4194304"},
+		{`"truth":"1x3 2x2 3"`, `"truth":"1x3 2x2 x"`, "truth: run 3"},
+		{`"predicted":"1x2 2x3 1"`, `"predicted":"1 1 2x3 1"`, "predictions: run 2"},
+		{`"predicted":"1x2 2x3 1"`, `"predicted":"1x4194304 2"`, "predictions: run 2"},
 		{`[-1,171]`, `[-1,241]`, "validation score 241"},
 		{`[-1,171]`, `[-1,171,3]`, "3 validation scores for 2 points"},
 		{`[-1,171]`, `[2,171]`, "failure of point 0"},
@@ -163,7 +163,7 @@ func FuzzRuns(f *testing.F) {
 		data := withTruth(t, text)
 		c, err := DecodeCell(data)
 		if err != nil {
-			fixture.Says(t, err, "truth: ") // it is refused there, before there is room for its labels
+			fixture.Says(t, err, "truth: run ") // it is refused there, before there is room for its labels
 			return
 		}
 		if len(c.Truth) > 1<<22 {

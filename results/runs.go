@@ -1,7 +1,6 @@
 package results
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -41,22 +40,44 @@ func parseRuns(text string, expected int) ([]int, error) {
 		return nil, nil
 	}
 	labels := make([]int, 0, min(expected, maxLabels))
-	for run := range strings.SplitSeq(text, " ") {
-		spelled, times, repeated := strings.Cut(run, "x")
-		label, err := strconv.Atoi(spelled)
+	for number, rest := 1, text; ; number++ {
+		label, behind, ok := cutInt(rest)
 		count := 1
-		if err == nil && repeated {
-			count, err = strconv.Atoi(times)
+		if ok && strings.HasPrefix(behind, "x") {
+			count, behind, ok = cutInt(behind[1:])
+			ok = ok && count >= 2
 		}
-		if err != nil || count > maxLabels-len(labels) {
-			return nil, fmt.Errorf("no runs of at most %d labels", maxLabels)
+		switch n := len(labels); {
+		case !ok || behind != "" && behind[0] != ' ':
+			return nil, fmt.Errorf("run %d is neither a label nor one with a count of 2 or more, as this file writes them", number)
+		case n > 0 && labels[n-1] == label:
+			return nil, fmt.Errorf("run %d repeats the label of the run before it", number)
+		case count > maxLabels-n:
+			return nil, fmt.Errorf("run %d: more than %d labels", number, maxLabels)
 		}
 		for range count {
 			labels = append(labels, label)
 		}
+		if behind == "" {
+			return labels, nil
+		}
+		rest = behind[1:]
 	}
-	if formatRuns(labels) != text {
-		return nil, errors.New("labels in other runs than this file has")
+}
+
+// cutInt reads the integer that a text begins with, without "+", "05" and "-0".
+func cutInt(text string) (n int, rest string, ok bool) {
+	digits := strings.TrimPrefix(text, "-")
+	negative, end := len(digits) < len(text), 0
+	for end < min(len(digits), 19) && '0' <= digits[end] && digits[end] <= '9' {
+		n = 10*n + int(digits[end]-'0') // of 19 digits it may become negative
+		end++
 	}
-	return labels, nil
+	if end == 0 || n < 0 || digits[0] == '0' && (end > 1 || negative) {
+		return 0, "", false
+	}
+	if negative {
+		n = -n
+	}
+	return n, digits[end:], true
 }

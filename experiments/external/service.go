@@ -1,14 +1,12 @@
 package external
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -49,7 +47,7 @@ type service struct {
 	cmd      *exec.Cmd
 	requests *os.File
 	asked    int
-	answers  chan []byte // a line that was not read yet
+	answers  *lines
 	stderr   *sink
 	ctx      context.Context    // of the process
 	end      context.CancelFunc // ends the process and what it has started
@@ -77,10 +75,10 @@ func (e External) startService(ctx context.Context) (*service, error) {
 	}
 	defer input.Close()
 	ctx, end := context.WithCancel(ctx)
-	s := &service{requests: requests, answers: make(chan []byte, 1), stderr: &sink{full: end}, ctx: ctx, end: end, ended: make(chan struct{})}
-	answers, output := io.Pipe()
+	s := &service{requests: requests, ctx: ctx, end: end, ended: make(chan struct{})}
+	s.answers, s.stderr = &lines{whole: make(chan []byte, 1), excess: end}, &sink{full: end}
 	s.cmd = e.program.command(ctx, dir, append(environment(e.Env, dir), protocolVariable))
-	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr = input, output, s.stderr
+	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr = input, s.answers, s.stderr
 	wait, err := start(s.cmd)
 	if err != nil {
 		end()
@@ -88,13 +86,9 @@ func (e External) startService(ctx context.Context) (*service, error) {
 		remove()
 		return nil, started(err)
 	}
-	var reading sync.WaitGroup
-	reading.Go(func() { s.read(answers) })
 	go func() {
 		defer close(s.ended)
 		s.err = wait()
-		output.Close()
-		reading.Wait() // an answer that it left counts
 		end()
 		requests.Close()
 		remove()
@@ -113,7 +107,7 @@ func (s *service) fit(ctx context.Context, dir string, memory int64) (said strin
 	defer watchMemory(s.cmd, memory, func() { end(method.Budget{Memory: memory}.OutOfMemory()) })()
 	s.ask(dir)
 	select {
-	case line := <-s.answers:
+	case line := <-s.answers.whole:
 		err = s.check(line)
 	case <-s.ended:
 		err = s.last(ctx)
@@ -146,7 +140,7 @@ func (s *service) last(ctx context.Context) error {
 		return err
 	}
 	select {
-	case line := <-s.answers:
+	case line := <-s.answers.whole:
 		return s.check(line)
 	default:
 	}
@@ -186,10 +180,10 @@ func (s *service) check(line []byte) error {
 	return nil
 }
 
-// ready tells whether the process can take another fit: it runs, it has written
-// no line unasked, and the files of its program are as they were planned.
+// ready tells whether the process can take another fit: it runs, it has said
+// nothing unasked, and the files of its program are as they were planned.
 func (s *service) ready(p program) bool {
-	return len(s.answers) == 0 && s.ctx.Err() == nil && p.unchanged() == nil
+	return s.answers.empty() && s.ctx.Err() == nil && p.unchanged() == nil
 }
 
 // grace is how long a process may take to end by itself.
@@ -209,21 +203,45 @@ func (s *service) retire() {
 // longestAnswer is more than a line of an answer has, in bytes.
 const longestAnswer = 64 << 10
 
-// read divides what the process writes to its standard output into lines. One at a
-// time is kept; a second one before the first was read ends the process.
-func (s *service) read(output io.Reader) {
-	from := bufio.NewReaderSize(output, longestAnswer)
-	for {
-		line, err := from.ReadSlice('\n')
-		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
-			return // it has ended; the start of a line is no answer
+// lines divides what a process writes to its standard output. One line at a time
+// is kept; a second one before the first was read ends the process.
+type lines struct {
+	whole  chan []byte // of capacity 1
+	excess func()
+
+	mu   sync.Mutex
+	part []byte
+}
+
+// Write implements io.Writer.
+func (l *lines) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	rest := b
+	for len(rest) > 0 {
+		line, after, whole := bytes.Cut(rest, []byte("\n"))
+		l.part = append(l.part, line[:min(len(line), longestAnswer)]...)
+		if whole || len(l.part) > longestAnswer {
+			l.deliver()
 		}
-		select {
-		case s.answers <- bytes.TrimSuffix(bytes.Clone(line), []byte("\n")):
-		default:
-			s.end()
-		}
+		rest = after
 	}
+	return len(b), nil
+}
+
+func (l *lines) deliver() {
+	select {
+	case l.whole <- l.part:
+	default:
+		l.excess()
+	}
+	l.part = nil
+}
+
+func (l *lines) empty() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.part) == 0 && len(l.whole) == 0
 }
 
 // mostIdle is how many processes may wait for a fit. A program has at most one for

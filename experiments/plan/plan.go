@@ -85,6 +85,33 @@ func Named(ctx context.Context, name string) (Plan, error) {
 	return New(ctx, s, Catalogue())
 }
 
+// Of tells whether a plan is that of another of the same name, and not of a spec that
+// only has its name: its cells are the same, all of them unless it was narrowed. Digests
+// do not count, which one of them may not know. No plan is that of the zero Plan.
+func (p Plan) Of(other Plan) bool {
+	if other.Spec == nil || p.Spec.Name != other.Spec.Name {
+		return false
+	}
+	cells := func(p Plan) map[store.Place]string {
+		keys := map[store.Place]string{}
+		for _, row := range p.Rows {
+			for _, jobs := range row.Jobs { // which differ in the seed
+				in := jobs[0].Inputs
+				in.DatasetDigest, in.SplitDigest, in.Seed = "", "", uint64(len(jobs))
+				keys[jobs[0].Place()] = in.Key()
+			}
+		}
+		return keys
+	}
+	ours, theirs := cells(p), cells(other)
+	for place, key := range ours {
+		if theirs[place] != key {
+			return false
+		}
+	}
+	return p.Spec.Narrowed || len(ours) == len(theirs)
+}
+
 // NewRow spells out one split of a data set: the cells of all columns and seeds.
 func NewRow(s *spec.Spec, source *Source, e datasets.Entry, rule datasets.Rule, repeat int) Row {
 	if known, err := source.known(context.Background(), s, e); err == nil {

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"r2lmlbench/datasets"
+	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
@@ -149,6 +151,38 @@ func TestPromise(t *testing.T) {
 			most := method.Budget{Time: time.Nanosecond} // by the test problem alone
 			fixture.Says(t, j.Refused(0, most, sizes), fmt.Sprintf("%d query samples", j.TestSize(sizes).M))
 		}
+	}
+}
+
+// TestOf: only the plan of the paper's table is of it, as a whole or narrowed, and not
+// that of a spec of the same name.
+func TestOf(t *testing.T) {
+	shipped := fixture.Must(experiments.Specs.ReadFile("accuracy.yaml"))(t)
+	edited := func(old, replacement string) string {
+		text := strings.Replace(string(shipped), old, replacement, 1)
+		if text == string(shipped) {
+			t.Fatalf("the spec has no %q", old)
+		}
+		return text
+	}
+	shippedPlan := planOf(t, "accuracy")
+	for _, c := range []struct {
+		name, text string
+		sets       []string
+		want       bool
+	}{
+		{"as shipped", string(shipped), nil, true},
+		{"narrowed", string(shipped), []string{"M", "P"}, true},
+		{"another name", edited("name: accuracy", "name: mine"), nil, false},
+		{"other data sets", edited("datasets: all", "datasets: [K, M]"), nil, false},
+		{"another grid", edited("gamma: [1e-4,", "gamma: [1e-5,"), nil, false},
+		{"another k", edited("neighbors: 5", "neighbors: 3"), nil, false},
+		{"one column more", edited("methods:\n", "methods:\n  - {method: euclidean, name: twin}\n"), nil, false},
+		{"only the name", "name: accuracy\ndatasets: [M]\nmethods: [{method: nca}]\n", nil, false},
+	} {
+		s := fixture.Must(spec.Parse("accuracy.yaml", []byte(c.text)))(t)
+		fixture.Check(t, s.Narrow(c.sets, nil))
+		fixture.Equal(t, c.name, fixture.Must(New(t.Context(), s, Catalogue()))(t).Of(shippedPlan), c.want)
 	}
 }
 

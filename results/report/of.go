@@ -75,9 +75,13 @@ func Of(ctx context.Context, p plan.Plan, name string, st *store.Store) (Input, 
 	}
 	in.Contrasts = study.ContrastsOf(p, in.Table)
 	drawn := figures.Input{Table: in.Table, Pooled: in.Pooled, Ranks: in.Verdicts.Ranks, Costs: study.CostsOf(p, st, accepted), Contrasts: in.Contrasts}
+	original, err := verdict.Original(ctx, p)
+	if err != nil {
+		return in, err
+	}
 	for _, d := range figures.For(p) {
 		drawn := drawn
-		if d.Spec != "" && verdict.Original(p) { // the paper's studies have specs of their own
+		if d.Spec != "" && original { // the paper's studies have specs of their own
 			studied, err := plan.Named(ctx, d.Spec)
 			if err != nil {
 				return in, err

@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -52,11 +51,14 @@ func Of(ctx context.Context, p plan.Plan, st *store.Store) (Verdicts, error) {
 	return v, nil
 }
 
-// Original tells whether a plan is that of the spec that its printed numbers come from, as a
-// whole or narrowed. Any other text is another experiment, whatever its name.
-func Original(p plan.Plan) bool {
+// Original tells whether a plan is that of the spec that its printed numbers come from.
+func Original(ctx context.Context, p plan.Plan) (bool, error) {
 	printed := p.Spec.Published
-	return printed != nil && (printed.Origin == p.Spec || bytes.Equal(printed.Origin.Text, p.Spec.Text))
+	if printed == nil || printed.Origin == p.Spec || printed.Origin.Name != p.Spec.Name {
+		return printed != nil && printed.Origin == p.Spec, nil
+	}
+	origin, err := plan.New(ctx, printed.Origin, plan.Catalogue()) // p may be narrowed, or of another spec that has its name
+	return err == nil && p.Of(origin), err
 }
 
 // judge adds the jobs of a column on one split of a data set to the evidence on a number.
@@ -144,8 +146,8 @@ func gather(numbers []Evidence, st *store.Store) (main, onTest []Evidence, err e
 // numbers of the main reading. A number that a reading has several columns for gets the first
 // that has runs.
 func readings(ctx context.Context, p plan.Plan, main []Evidence, st *store.Store) ([]Reading, error) {
-	if !Original(p) {
-		return nil, nil
+	if original, err := Original(ctx, p); !original || err != nil {
+		return nil, err
 	}
 	plans := []plan.Plan{p}
 	for _, name := range p.Spec.Published.Readings {

@@ -134,19 +134,6 @@ methods:
 	fixture.Equal(t, "readings", v.Readings.Tried, 3)
 }
 
-// TestOriginal: only the text of the paper's table is its spec, as a whole or narrowed.
-func TestOriginal(t *testing.T) {
-	shipped := string(spectest.Accuracy(t).Spec.Text)
-	for text, want := range map[string]bool{
-		shipped: true, strings.Replace(shipped, "datasets: all", "datasets: [K, M]", 1): false,
-		"name: accuracy\npublished: accuracy\ndatasets: [M, P]\nmethods: [{method: lmnn}, {method: nca}]\n": false,
-	} {
-		s := spectest.Parse(t, text)
-		fixture.Check(t, s.Narrow([]string{"M"}, []string{"lmnn"}))
-		fixture.Equal(t, text, verdict.Original(spectest.PlanFor(t, s)), want)
-	}
-}
-
 // TestWhatIsNoEvidence: cells of other splits, another k, another version of the code
 // and other data are not read.
 func TestWhatIsNoEvidence(t *testing.T) {
