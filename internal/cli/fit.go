@@ -233,12 +233,18 @@ func (a *app) chosenSetting(ctx context.Context, f *fitting) (method.Setting, er
 func (f *fitting) given() (method.Setting, error) {
 	const anyData = "overlap30" // settings do not depend on the data
 	text := fmt.Sprintf("{name: fit, datasets: [%s], methods: [{method: %q, params: {\n", anyData, f.method)
+	seen := map[string]bool{}
 	for _, p := range f.params {
 		key, value, ok := strings.Cut(p, "=")
+		if seen[key] {
+			return method.Setting{}, fmt.Errorf("--param %s is given twice", key)
+		}
+		seen[key] = true
 		var v yaml.Node
 		if err := yaml.Unmarshal([]byte(value), &v); !ok || key == "" || err != nil || len(v.Content) != 1 {
 			return method.Setting{}, fmt.Errorf("--param is %q, want a parameter and its value, such as features=zscore", p)
 		}
+		v.Content[0].LineComment = "" // which would hide the comma
 		text += fmt.Sprintf("%q: %s,\n", key, strictyaml.Flow(v.Content[0]))
 	}
 	s, err := spec.Parse("", []byte(text+"}}]}"))

@@ -27,7 +27,7 @@ var (
 // marked tables, links to files, of which the texts stay, and HTML. It is empty where there is no such
 // heading.
 func sectionHTML(markdown, title string) (template.HTML, error) {
-	_, section, _ := strings.Cut(markdown, "# "+title+"\n")
+	_, section, _ := strings.Cut(strings.ReplaceAll(markdown, "\r\n", "\n"), "# "+title+"\n")
 	section, _, _ = strings.Cut(section, "\n#")
 	for _, left := range []*regexp.Regexp{tables, comments, pictures} {
 		section = left.ReplaceAllString(section, "")

@@ -242,6 +242,9 @@ func (s Store) dropUnnamed(cells []AcceptedCell) error {
 		if !ok || named[c.File] {
 			continue
 		}
+		if err := s.makeRoom(of, file); err != nil { // what is no cell is kept
+			return err
+		}
 		if err := remove(s.filePath(of, file)); err != nil {
 			return err
 		}

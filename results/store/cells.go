@@ -120,8 +120,14 @@ func (s Store) Where(in results.Inputs) string {
 	return s.Path(in)
 }
 
-// Damaged tells, of a cell that is not there, whether its file is.
-func (s Store) Damaged(in results.Inputs) bool { return s.FS == nil && !isNothing(s.Path(in)) }
+// Damaged tells, of a cell that a snapshot has not, whether its file was damaged.
+func (s Store) Damaged(in results.Inputs) bool {
+	if s.told == nil {
+		return false
+	}
+	_, damaged := s.told.Load(s.Path(in))
+	return damaged
+}
 
 // named looks up the entry of a file name, nil when there is none. An entry may turn out to
 // be no cell.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -182,7 +183,7 @@ func (s Store) missing(path string, _ []byte, cause error) error {
 			return nil
 		}
 	}
-	s.logf("results: %s is damaged (%v) and counts as missing", path, cause)
+	s.logf("results: %s is damaged (%v) and counts as missing: run its spec again, or remove it", path, cause)
 	return nil
 }
 
@@ -191,6 +192,9 @@ func (s Store) missing(path string, _ []byte, cause error) error {
 // another takes its place. What is no file is moved.
 func (s Store) setAside(path string, data []byte, cause error) error {
 	keep := func(aside string) error {
+		if kept, err := readFile(aside); err == nil && bytes.Equal(kept, data) {
+			return nil // by a writer that failed, or was killed, before it could write anew
+		}
 		f, err := os.OpenFile(aside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if err != nil {
 			return err

@@ -270,9 +270,14 @@ func (s Store) unite(ctx context.Context, name string, from *Store) (bool, error
 	var theirs []results.Outcome
 	_, err := from.load(filepath.Join(from.Dir, cellsFolder, name)+journalSuffix, func(data []byte) error {
 		line, _ := cutLine(data)
-		if json.Unmarshal(line, &head) == nil {
-			theirs, _, _ = parseJournal(data, head.Key, math.MaxInt)
+		if !bytes.HasSuffix(line, []byte("\n")) {
+			return nil // a kill has torn the header
 		}
+		if json.Unmarshal(line, &head) != nil || !bytes.Equal(line, journalHeader(head.Key)) {
+			head.Key = ""
+			return errors.New("not the header of a journal")
+		}
+		theirs, _, _ = parseJournal(data, head.Key, math.MaxInt)
 		return nil
 	}, from.missing)
 	if err != nil || len(head.Key) < keyDigits || !strings.HasSuffix(name, "-"+head.Key[:keyDigits]) {
@@ -292,12 +297,20 @@ func (s Store) unite(ctx context.Context, name string, from *Store) (bool, error
 	if e, err := s.named(of, filepath.Base(name)+cellSuffix); e != nil || err != nil {
 		return false, err
 	}
+	last := map[place]int{} // of a point that was tried again the last outcome counts
+	for i, o := range theirs {
+		last[place{o.Phase, o.Point}] = i
+	}
+	if len(last) == 0 {
+		return true, nil
+	}
 	ours, err := s.openJournal(path+journalSuffix, head.Key, math.MaxInt)
 	if err != nil {
 		return false, err
 	}
-	for _, o := range theirs {
-		if _, known := ours.done[place{o.Phase, o.Point}]; !known && err == nil {
+	for i, o := range theirs {
+		at := place{o.Phase, o.Point}
+		if _, known := ours.done[at]; !known && last[at] == i && err == nil {
 			err = ours.Add(o)
 		}
 	}

@@ -122,7 +122,7 @@ func TestMergeGrids(t *testing.T) {
 	add(into, cell.Inputs, results.Outcome{Point: 3, Correct: 30})
 	add(a, cell.Inputs, results.Outcome{Point: 0, Correct: 10}, results.Outcome{Point: 3, Correct: 31})
 	add(b, cell.Inputs, results.Outcome{Point: 0, Correct: 11}, results.Outcome{Point: 1, Correct: 12},
-		results.Outcome{Point: 1, Phase: results.PhaseTest})
+		results.Outcome{Point: 1, Phase: results.PhaseTest}, results.Outcome{Point: 2, Failed: "too slow"}, results.Outcome{Point: 2, Correct: 13})
 	add(b, other.Inputs, results.Outcome{Correct: 1})
 	put(t, a, other)
 	merge(t, into, []Merged{{Cells: 1, Copied: 1, Journals: 1}, {Journals: 1}}, a, b)
@@ -131,9 +131,19 @@ func TestMergeGrids(t *testing.T) {
 	for point, o := range j.Done("") {
 		right[point] = o.Correct
 	}
-	fixture.Same(t, "points of the grid", right, map[int]int{0: 10, 1: 12, 3: 30})
+	fixture.Same(t, "points of the grid", right, map[int]int{0: 10, 1: 12, 2: 13, 3: 30})
 	fixture.Equal(t, "points of the other phase", len(j.Done(results.PhaseTest)), 1)
 	j.Close()
+
+	// A header that is damaged costs the target nothing.
+	known := fixture.Text(t, j.path)
+	broken := emptyStore(t)
+	add(broken, cell.Inputs, results.Outcome{Point: 0, Correct: 14})
+	at := broken.stem(cell.Inputs) + journalSuffix
+	fixture.Check(t, os.WriteFile(at, []byte(strings.Replace(fixture.Text(t, at), cell.Inputs.Key()[40:], strings.Repeat("0", 24), 1)), 0o666))
+	merge(t, into, []Merged{{Damaged: 1}}, broken)
+	fixture.Equal(t, "journal of the target", fixture.Text(t, j.path), known)
+
 	put(t, a, cell)
 	merge(t, into, []Merged{{Cells: 2, Copied: 1}, {}}, a, b)
 	expect(t, into, cell.Inputs, true)

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -50,6 +51,8 @@ type fault struct {
 	lost   bool // what the line held cannot be used
 }
 
+const packSchema = 1
+
 // A packHead is the first line of a pack.
 type packHead struct {
 	Schema  int    `json:"schema"`
@@ -94,9 +97,16 @@ func parsePack(d *results.Decoder, data []byte, path string, of partitionName) p
 	number := 1
 	refuse := func(lost bool, err error) { p.faults = append(p.faults, fault{number, err, lost}) }
 	head, below := cutLine(data)
+	var written packHead
 	if _, err := newEntry(d, head); err == nil {
 		refuse(false, errors.New("a cell in the place of the head"))
 		number, below = 0, data
+	} else if err := json.Unmarshal(head, &written); err != nil || !bytes.Equal(head, jsonLine(written)) {
+		refuse(false, errors.New("not the head of a pack"))
+	} else if written.Schema != packSchema {
+		refuse(false, fmt.Errorf("schema %d, this program reads %d", written.Schema, packSchema))
+	} else if lines := bytes.Count(below, []byte("\n")); written.Cells != lines {
+		refuse(false, fmt.Errorf("%d lines were written below it, %d are there", written.Cells, lines))
 	}
 	seen, conflicting := map[string]*entry{}, map[string]bool{}
 	for rest := below; len(rest) > 0; {
@@ -126,9 +136,15 @@ func parsePack(d *results.Decoder, data []byte, path string, of partitionName) p
 		p.lines = append(p.lines, e)
 	}
 	p.lines = slices.DeleteFunc(p.lines, func(e *entry) bool { return conflicting[e.stem()] })
-	inOrder := slices.IsSortedFunc(p.lines, linesCompared(p.lines))
-	if number = 1; len(p.faults) == 0 && !(len(p.lines) > 0 && inOrder && bytes.Equal(head, headOf(p.lines, below))) {
-		refuse(false, errors.New("it is not the head of the lines below it, or they are out of order"))
+	number = 1
+	switch {
+	case len(p.faults) > 0:
+	case len(p.lines) == 0:
+		refuse(false, errors.New("there are no lines below it"))
+	case !bytes.Equal(head, headOf(p.lines, below)):
+		refuse(false, errors.New("the lines below it are not those that were written"))
+	case !slices.IsSortedFunc(p.lines, linesCompared(p.lines)):
+		refuse(false, errors.New("the lines below it are out of order"))
 	}
 	return p
 }
@@ -144,7 +160,7 @@ func cutLine(data []byte) (first, rest []byte) {
 
 // headOf is the first line of the pack with the lines, whose bytes are below it.
 func headOf(lines []*entry, below []byte) []byte {
-	return jsonLine(packHead{1, lines[0].Dataset, lines[0].Method, len(lines), results.Digest(below)})
+	return jsonLine(packHead{packSchema, lines[0].Dataset, lines[0].Method, len(lines), results.Digest(below)})
 }
 
 // linesCompared compares lines for the order of a pack: by split and points in JSON, and

@@ -80,29 +80,32 @@ func TestPackDamage(t *testing.T) {
 		}
 		return joined
 	}
-	head := []string{"1: it is not the head of the lines below it, or they"}
+	count := func(n int) string { return fmt.Sprintf("1: 4 lines were written below it, %d are there", n) }
+	altered := []string{"1: the lines below it are not those that were written"}
 	for _, c := range []struct {
 		name, data string
 		seeds      string   // of the cells that are used
 		want       []string // beginnings of faults, with ! where a cell is lost
 	}{
 		{"nothing", data, "1234", nil},
-		{"empty", "", "", head},
-		{"only a head", join(0), "", head},
+		{"empty", "", "", []string{"1: not the head of a pack"}},
+		{"only a head", join(0), "", []string{count(0)}},
 		{"no head", join(1, 2, 3, 4), "1234", []string{"1: a cell in the place of the head"}},
-		{"a torn head", join(torn, 1, 2, 3, 4), "1234", head},
-		{"another schema", strings.Replace(data, `"schema":1`, `"schema":2`, 1), "1234", head},
-		{"another head", strings.Replace(data, `"method":"itml"`, `"method":"lmnn"`, 1), "1234", head},
-		{"a line lost", join(0, 1, 2, 4), "124", head},
-		{"lines swapped, with the head of that", string(headOf(linesOf(t, seeds(4)...), []byte(join(2, 1, 3, 4)))) + join(2, 1, 3, 4), "2134", head},
-		{"truncated", data[:len(data)-10], "123", []string{"5: not a whole cell file!"}},
+		{"a torn head", join(torn, 1, 2, 3, 4), "1234", []string{"1: not the head of a pack"}},
+		{"another schema", strings.Replace(data, `"schema":1`, `"schema":2`, 1), "1234",
+			[]string{"1: schema 2, this program reads 1"}},
+		{"another head", strings.Replace(data, `"method":"itml"`, `"method":"lmnn"`, 1), "1234", altered},
+		{"a line lost", join(0, 1, 2, 4), "124", []string{count(3)}},
+		{"lines swapped, with the head of that", string(headOf(linesOf(t, seeds(4)...), []byte(join(2, 1, 3, 4)))) + join(2, 1, 3, 4), "2134",
+			[]string{"1: the lines below it are out of order"}},
+		{"truncated", data[:len(data)-10], "123", []string{count(3), "5: not a whole cell file!"}},
 		{"a line altered", strings.Replace(data, `"chosen":0`, `"chosen":1`, 1), "234", []string{"2: content and digest do not match!"}},
-		{"lines swapped", join(0, 2, 1, 3, 4), "2134", head},
-		{"a line twice", join(0, 1, 1, 2, 3, 4), "1234", []string{"3: the same as line 2"}},
+		{"lines swapped", join(0, 2, 1, 3, 4), "2134", altered},
+		{"a line twice", join(0, 1, 1, 2, 3, 4), "1234", []string{count(5), "3: the same as line 2"}},
 		{"a line in two versions", join(0, 1, twin, 2, 3, 4), "234",
-			[]string{"3: it has the inputs of line 2 and differs from it; neither is used!"}},
+			[]string{count(5), "3: it has the inputs of line 2 and differs from it; neither is used!"}},
 		{"a line of another pack", join(0, 1, foreign, 3, 4), "134", []string{"3: a cell of robot/lmnn!"}},
-		{"a blank line", join(0, 1, blank, 2, 3, 4), "1234", []string{"3: not a whole cell file!"}},
+		{"a blank line", join(0, 1, blank, 2, 3, 4), "1234", []string{count(5), "3: not a whole cell file!"}},
 	} {
 		p, used := parse([]byte(c.data)), ""
 		for _, l := range p.lines {

@@ -157,12 +157,14 @@ func TestStoreSetsDamageAside(t *testing.T) {
 			path := s.Path(c.Inputs)
 			for n := range 2 {
 				fixture.Check(t, os.WriteFile(path, d.bytes, 0o644))
-				expect(t, s, c.Inputs, false)
-				fixture.Equal(t, "damaged", s.Damaged(c.Inputs), true)
+				reader := *s.Snapshot()
+				fixture.Equal(t, "damaged, of what nobody has read", reader.Damaged(c.Inputs), false)
+				expect(t, reader, c.Inputs, false)
+				fixture.Equal(t, "damaged", reader.Damaged(c.Inputs), true)
 				fixture.Equal(t, "left where it is", fixture.Text(t, path), string(d.bytes))
 				put(t, s, c)
 				expect(t, s, c.Inputs, true)
-				aside := fmt.Sprintf("%s.corrupt-%d", path, n+1)
+				aside := path + ".corrupt-1" // equal bytes are kept once
 				fixture.Equal(t, "kept aside", fixture.Text(t, aside), string(d.bytes))
 				fixture.Equal(t, "remarks", len(*remarks), 2*n+2)
 				fixture.Has(t, "the remark of the reader", (*remarks)[2*n], path, d.want, "missing")
