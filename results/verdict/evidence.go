@@ -5,7 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
@@ -115,28 +118,38 @@ func numbersOf(p plan.Plan) ([]Evidence, []Excluded) {
 	return all, others
 }
 
-// gather reads the cells of numbers: the runs of each, and, for numbers whose columns have a
-// grid, those with the best setting on the test samples, which only cells with surfaces know.
+// gather reads the cells of numbers, on all processors: the runs of each, and, for numbers
+// whose columns have a grid, those with the best setting on the test samples, which only
+// cells with surfaces know.
 func gather(numbers []Evidence, st *store.Store) (main, onTest []Evidence, err error) {
-	for _, e := range numbers {
-		best := e
-		for _, j := range e.jobs {
-			c, ok, err := st.Find(j.Inputs)
-			if err != nil {
-				return nil, nil, err
+	main, best := slices.Clone(numbers), slices.Clone(numbers)
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range numbers {
+		group.Go(func() error {
+			for _, j := range numbers[i].jobs {
+				c, ok, err := st.Find(j.Inputs)
+				if err != nil {
+					return err
+				}
+				if !ok || c.Failure != "" {
+					continue
+				}
+				main[i].Runs = append(main[i].Runs, Run{Inputs: c.Inputs, Point: c.Chosen, Correct: c.Correct(), N: len(c.Truth)})
+				if c.Surface != nil {
+					most := slices.Max(c.Surface.Correct)
+					best[i].Runs = append(best[i].Runs, Run{Inputs: c.Inputs, Point: slices.Index(c.Surface.Correct, most), Correct: most, N: len(c.Truth)})
+				}
 			}
-			if !ok || c.Failure != "" {
-				continue
-			}
-			e.Runs = append(e.Runs, Run{Inputs: c.Inputs, Point: c.Chosen, Correct: c.Correct(), N: len(c.Truth)})
-			if c.Surface != nil {
-				most := slices.Max(c.Surface.Correct)
-				best.Runs = append(best.Runs, Run{Inputs: c.Inputs, Point: slices.Index(c.Surface.Correct, most), Correct: most, N: len(c.Truth)})
-			}
-		}
-		main = append(main, e)
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, nil, err
+	}
+	for _, e := range best {
 		if len(e.jobs[0].Inputs.Points) > 1 {
-			onTest = append(onTest, best)
+			onTest = append(onTest, e)
 		}
 	}
 	return main, onTest, nil
