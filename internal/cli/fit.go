@@ -244,7 +244,6 @@ func (f *fitting) given() (method.Setting, error) {
 		if err := yaml.Unmarshal([]byte(value), &v); !ok || key == "" || err != nil || len(v.Content) != 1 {
 			return method.Setting{}, fmt.Errorf("--param is %q, want a parameter and its value, such as features=zscore", p)
 		}
-		v.Content[0].LineComment = "" // which would hide the comma
 		text += fmt.Sprintf("%q: %s,\n", key, strictyaml.Flow(v.Content[0]))
 	}
 	s, err := spec.Parse("", []byte(text+"}}]}"))

@@ -70,7 +70,9 @@ func Flow(n *yaml.Node) string {
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
 	}
-	b, err := yaml.Marshal(n)
+	bare := *n
+	bare.HeadComment, bare.LineComment, bare.FootComment = "", "", "" // one would hide what follows on its line
+	b, err := yaml.Marshal(&bare)
 	if err != nil {
 		panic(err) // a scalar
 	}
