@@ -98,14 +98,17 @@ func parsePack(d *results.Decoder, data []byte, path string, of partitionName) p
 	refuse := func(lost bool, err error) { p.faults = append(p.faults, fault{number, err, lost}) }
 	head, below := cutLine(data)
 	var written packHead
-	if _, err := newEntry(d, head); err == nil {
+	_, noCell := newEntry(d, head)
+	noHead := json.Unmarshal(head, &written)
+	switch lines := bytes.Count(below, []byte("\n")); {
+	case noCell == nil:
 		refuse(false, errors.New("a cell in the place of the head"))
 		number, below = 0, data
-	} else if err := json.Unmarshal(head, &written); err != nil || !bytes.Equal(head, jsonLine(written)) {
+	case noHead != nil || !bytes.Equal(head, jsonLine(written)):
 		refuse(false, errors.New("not the head of a pack"))
-	} else if written.Schema != packSchema {
+	case written.Schema != packSchema:
 		refuse(false, fmt.Errorf("schema %d, this program reads %d", written.Schema, packSchema))
-	} else if lines := bytes.Count(below, []byte("\n")); written.Cells != lines {
+	case written.Cells != lines:
 		refuse(false, fmt.Errorf("%d lines were written below it, %d are there", written.Cells, lines))
 	}
 	seen, conflicting := map[string]*entry{}, map[string]bool{}
