@@ -13,7 +13,7 @@ import (
 // zero value is the rule of the authors' program of August 2013, Testknn.m: a stable
 // sort, then the mode, which is the smallest of several.
 type Voting struct {
-	Ties      string // of votes: SmallestTie ("" too) or RandomTie
+	Ties      string // of votes: SmallestTie ("" too), NearestTie or RandomTie
 	Distances string // between samples: EachSample ("" too) or RepeatFirst
 }
 
@@ -21,6 +21,10 @@ type Voting struct {
 const (
 	// SmallestTie gives a tied vote to the smallest of the tied labels.
 	SmallestTie = "smallest"
+	// NearestTie gives it to the label of the nearest sample if that is among the tied ones,
+	// and to the smallest otherwise, as the LMNN toolbox does: its LSKnn2 counts a hundredth
+	// of a vote more for the nearest.
+	NearestTie = "nearest"
 	// RandomTie draws one of the tied labels, each with the same probability, as the
 	// first published program (June 2013) does. The draw depends on the seed of the
 	// problem, the number of the query sample and the tied labels, and on nothing else.
@@ -148,8 +152,12 @@ const tieStream = 0x7469_6573_0000_0000 // "ties"
 // winner returns the label of query sample i.
 func (b *ballot) winner(i int, near []int) int {
 	tied := b.count(near)
-	if b.Ties != RandomTie || len(tied) == 1 {
-		return tied[0]
+	switch {
+	case len(tied) == 1:
+	case b.Ties == RandomTie:
+		return tied[rand.New(rand.NewPCG(b.p.Seed, tieStream+uint64(i))).IntN(len(tied))]
+	case b.Ties == NearestTie && slices.Contains(tied, b.p.Y[near[0]]):
+		return b.p.Y[near[0]]
 	}
-	return tied[rand.New(rand.NewPCG(b.p.Seed, tieStream+uint64(i))).IntN(len(tied))]
+	return tied[0]
 }

@@ -50,14 +50,15 @@ func drawVote(t *rapid.T) (p Problem, d distanceTable, k int) {
 	return p, d, rapid.IntRange(1, 7).Draw(t, "k")
 }
 
-// tiedPlainly is Tied as the first published program does it: the k smallest distances
+// votesPlainly counts votes as the first published program does: the k smallest distances
 // are found by sorting their values, and the sample at each of them by looking for the
-// first that has it. With each sample counted once, that one is not looked at again.
-func tiedPlainly(distance []float64, y []int, k int, distances string) []int {
+// first that has it. With each sample counted once, that one is not looked at again. The
+// sample at the smallest distance has a share of a vote more.
+func votesPlainly(distance []float64, y []int, k int, distances string, more float64) map[int]float64 {
 	sorted := slices.Clone(distance)
 	slices.Sort(sorted)
 	left := slices.Clone(distance)
-	votes := map[int]int{}
+	votes := map[int]float64{y[slices.Index(left, sorted[0])]: more}
 	for _, value := range sorted[:min(k, len(sorted))] {
 		n := slices.Index(left, value)
 		votes[y[n]]++
@@ -65,6 +66,11 @@ func tiedPlainly(distance []float64, y []int, k int, distances string) []int {
 			left[n] = -1 // no distance
 		}
 	}
+	return votes
+}
+
+// most lists the labels with the most votes, in ascending order.
+func most(votes map[int]float64) []int {
 	var tied []int
 	for label, count := range votes {
 		if count == slices.Max(slices.Collect(maps.Values(votes))) {
@@ -75,23 +81,72 @@ func tiedPlainly(distance []float64, y []int, k int, distances string) []int {
 	return tied
 }
 
-var allVotings = []Voting{{}, {Ties: RandomTie}, {Distances: RepeatFirst}, {RandomTie, RepeatFirst}, {SmallestTie, EachSample}}
+var allVotings = []Voting{
+	{}, {Ties: RandomTie}, {Ties: NearestTie}, {Distances: RepeatFirst}, {RandomTie, RepeatFirst}, {NearestTie, RepeatFirst}, {SmallestTie, EachSample},
+}
 
-// TestVotingPlainly: the tied labels are those of the plain program, the winner is one
-// of them, and the smallest unless it is drawn.
+// TestVotingPlainly: the tied labels are those of the plain program, and the winner is one
+// of them: a drawn one, that which wins when the nearest sample has a hundredth of a vote
+// more, as in the LMNN toolbox, or else the smallest.
 func TestVotingPlainly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, d, k := drawVote(t)
 		for _, v := range allVotings {
 			tied, labels := Tied(p, d, k, v), ClassifyEach(p, d, []int{k}, v)[0]
 			for i := range d {
-				want := tiedPlainly(d[i], p.Y, k, v.Distances)
+				want := most(votesPlainly(d[i], p.Y, k, v.Distances, 0))
 				fixture.EqualSlice(t, "tied labels", tied[i], want)
-				if !slices.Contains(want, labels[i]) || v.Ties != RandomTie && labels[i] != want[0] {
+				winner := want[0]
+				if v.Ties == NearestTie {
+					winner = most(votesPlainly(d[i], p.Y, k, v.Distances, 0.01))[0]
+				}
+				if !slices.Contains(want, labels[i]) || v.Ties != RandomTie && labels[i] != winner {
 					t.Fatalf("%+v: label %d of the tied %v", v, labels[i], want)
 				}
 			}
 		}
+	})
+}
+
+// TestNearestTies: one neighbor decides alone, under two classes and an odd k there is no
+// tie, and the order of rows at different distances says nothing.
+func TestNearestTies(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, d, k := drawVote(t)
+		nearest := Voting{NearestTie, rapid.SampledFrom([]string{EachSample, RepeatFirst}).Draw(t, "distances")}
+		one := ClassifyEach(p, d, []int{1}, nearest)[0]
+		for i := range d {
+			fixture.Equal(t, "one neighbor", one[i], p.Y[slices.Index(d[i], slices.Min(d[i]))])
+		}
+		two := p
+		two.Y = slices.Clone(p.Y)
+		for n := range two.Y {
+			two.Y[n] = 1 + two.Y[n]%2
+		}
+		if odd := []int{min(k, len(p.Y))}; odd[0]%2 == 1 {
+			fixture.EqualSlice(t, "two classes", ClassifyEach(two, d, odd, nearest)[0], ClassifyEach(two, d, odd, Voting{Distances: nearest.Distances})[0])
+		}
+		for i := range d {
+			for n := range d[i] {
+				d[i][n] += float64(n) / 16 // all different
+			}
+		}
+		var rows []int
+		for n := range p.Y {
+			rows = append(rows, n)
+		}
+		order := rapid.Permutation(rows).Draw(t, "order")
+		moved, there := p, make(distanceTable, len(d))
+		moved.Y = nil
+		for _, from := range order {
+			moved.Y = append(moved.Y, p.Y[from])
+		}
+		for i := range d {
+			for _, from := range order {
+				there[i] = append(there[i], d[i][from])
+			}
+		}
+		fixture.EqualSlice(t, "other rows", ClassifyEach(moved, there, []int{k}, nearest)[0], ClassifyEach(p, d, []int{k}, nearest)[0])
 	})
 }
 

@@ -88,7 +88,7 @@ type Stanza struct {
 // A Reading are the properties of the data pipeline that the paper's text leaves open,
 // see docs/protocol.md. A stanza may have its own; empty values are those of the spec.
 type Reading struct {
-	Ties      string `yaml:"ties" jsonschema:"enum=smallest,enum=random" jsonschema_description:"who wins a tied vote of the k-NN rule: the smallest label (smallest, the default), or a label drawn among the tied ones (random); then methods without random numbers have seeds, too"`
+	Ties      string `yaml:"ties" jsonschema:"enum=smallest,enum=nearest,enum=random" jsonschema_description:"who wins a tied vote of the k-NN rule: the smallest label (smallest, the default), that of the nearest sample if it is among the tied ones (nearest), or a label drawn among them (random); then methods without random numbers have seeds, too"`
 	Distances string `yaml:"distances" jsonschema:"enum=each,enum=repeat-first" jsonschema_description:"equally distant training samples: each votes (the default), or the first of them votes in the place of the others (repeat-first)"`
 	PCA       string `yaml:"pca" jsonschema:"enum=centered,enum=standardized" jsonschema_description:"features before principal components, where the paper reduces them: centered (the default), or standardized to mean 0 and standard deviation 1, both over the rows that split.pca names"`
 }
