@@ -164,8 +164,11 @@ var faulty = []struct {
 	{"NPZ, an integer beyond 2^53", "x.npz", npzOf(map[string]string{"X": npyOf("<i8", "2, 1", []byte{1, 0, 0, 0, 0, 0, 32, 0, 1, 0, 0, 0, 0, 0, 0, 0}),
 		"y": npyOf("|i1", "2,", []byte{1, 2})}), Options{}, 0, 0, []string{"X[0, 0]", "2^53"}},
 	{"NPZ, very many rows", "x.npz", npzOf(map[string]string{"X": npyOf("|u1", "33000000, 1", nil), "y": ""}), Options{}, 0, 0, []string{"33000000 rows"}},
-	{"NPZ, a shape beyond its data", "x.npz", npzOf(map[string]string{"X": npyOf("<f8", "200000, 100", make([]byte, 16)), "y": ""}),
-		Options{}, 0, 0, []string{"bytes of data"}},
+	{"NPZ, a shape beyond its data", "x.npz", npzOf(map[string]string{"X": npyOf("<f8", "2000, 100", make([]byte, 16)), "y": ""}),
+		Options{}, 0, 0, []string{`array "X"`, "need"}},
+	{"NPZ, zeros packed to a thousandth", "x.npz", npzOf(map[string]string{"X": npyOf("|u1", "2000000, 1", make([]byte, 2_000_000)), "y": ""}),
+		Options{}, 0, 0, []string{`array "X"`, "8 MiB of memory"}},
+	{"NPZ, zeros in gzip", "x.npz.gz", zipped(strings.Repeat("\x00", 9<<20)), Options{}, 0, 0, []string{"unpacks to more than 8 MiB"}},
 }
 
 // TestFaults: every faulty file is refused with a message of its own that says where
@@ -271,6 +274,36 @@ func TestHostile(t *testing.T) {
 		if heap > 40<<20 {
 			t.Errorf("%s: %d MiB of heap", c.name, heap>>20)
 		}
+	}
+}
+
+// TestFlips: an NPZ file with a bit turned over, at 200 drawn places, is refused by its name, or
+// is read as before.
+func TestFlips(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	numbers, labels := make([]float64, 60), make([]byte, 30)
+	for i := range numbers {
+		numbers[i], labels[i/2] = rng.NormFloat64(), byte(i/2%3)
+	}
+	whole := npzOf(map[string]string{"X": npyOf("<f8", "30, 2", floats(numbers...)), "y": npyOf("|i1", "30,", labels),
+		"x": npyOf("<f8", "30, 1", floats(numbers[:30]...))})
+	want := fixture.Must(read("x.npz", []byte(whole), Options{}))(t)
+	refused := 0
+	for range 200 {
+		at := rng.IntN(8 * len(whole))
+		b := []byte(whole)
+		b[at/8] ^= 1 << (at % 8)
+		got, err := read("x.npz", b, Options{})
+		if err != nil {
+			fixture.Says(t, err, "x.npz: ")
+			refused++
+			continue
+		}
+		want.SHA256 = got.SHA256 // of the bytes
+		fixture.Same(t, fmt.Sprintf("bit %d of byte %d", at%8, at/8), got, want)
+	}
+	if refused < 100 {
+		t.Errorf("%d of 200 are refused", refused)
 	}
 }
 

@@ -1,7 +1,6 @@
 package tabular
 
 import (
-	"archive/zip"
 	"bytes"
 	"fmt"
 	"io"
@@ -21,17 +20,24 @@ func (t *builder) npz() {
 		t.ended(err)
 		return
 	}
-	b := t.raw
+	b, memory := t.raw, npy.Memory(len(t.raw))
 	if bytes.HasPrefix(b, []byte(gzipMagic)) {
-		if b, err = io.ReadAll(content); err != nil {
+		if b, err = io.ReadAll(io.LimitReader(content, int64(memory)+1)); err != nil {
 			t.ended(damaged(err))
 			return
 		}
+		if len(b) > memory {
+			t.at(0, 0, "unpacks to more than %d MiB, the limit for a packed file of this size; unpack it with gunzip", memory>>20)
+			return
+		}
 	}
-	x, err := t.member(b, "X", "x", "data", "features")
-	var y npy.Array
+	var x, y npy.Array
+	z, err := npy.Open(b, memory)
 	if err == nil {
-		y, err = t.member(b, "y", "Y", "target", "labels", "label")
+		x, err = member(z, "X", "x", "data", "features")
+	}
+	if err == nil {
+		y, err = member(z, "y", "Y", "target", "labels", "label")
 	}
 	if err != nil {
 		t.ended(err)
@@ -97,33 +103,14 @@ func (t *builder) arrayRow(i int, x, y npy.Array) bool {
 }
 
 // member reads the array of the first of some names that is there.
-func (t *builder) member(b []byte, names ...string) (npy.Array, error) {
-	z, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
-	if err != nil {
-		return npy.Array{}, fmt.Errorf("no NPZ file, or a damaged one: %w", err)
-	}
-	var there []string
-	for _, f := range z.File {
-		there = append(there, strings.TrimSuffix(f.Name, ".npy"))
-	}
+func member(z *npy.Archive, names ...string) (npy.Array, error) {
 	for _, name := range names {
-		i := slices.Index(there, name)
-		if i < 0 {
-			continue
+		if slices.Contains(z.Names, name) {
+			return z.Read(name, MaxRows, maxName)
 		}
-		r, err := z.File[i].Open()
-		if err != nil {
-			return npy.Array{}, fmt.Errorf("array %s: %w", name, err)
-		}
-		defer r.Close()
-		a, err := npy.Read(&watched{t.ctx, r, MaxBytes}, MaxBytes, MaxRows, maxName)
-		if err != nil {
-			return a, fmt.Errorf("array %s: %w", name, err)
-		}
-		return a, nil
 	}
 	var found []string
-	for _, name := range there[:min(len(there), 10)] {
+	for _, name := range z.Names[:min(len(z.Names), 10)] {
 		found = append(found, quoted(name))
 	}
 	return npy.Array{}, fmt.Errorf("no array %s; the file has %s; save it with: numpy.savez(FILE, X=X, y=y)", names[0], strings.Join(found, ", "))

@@ -1,7 +1,9 @@
 package fit
 
 import (
+	"archive/zip"
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -9,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -82,7 +85,7 @@ func reread(t *testing.T, model *Model) (again *Model, written []byte) {
 	t.Helper()
 	var b bytes.Buffer
 	fixture.Check(t, model.Write(&b))
-	return fixture.Must(Read(bytes.NewReader(b.Bytes()), int64(b.Len())))(t), b.Bytes()
+	return fixture.Must(Read(b.Bytes()))(t), b.Bytes()
 }
 
 func TestWriteAndRead(t *testing.T) {
@@ -94,7 +97,96 @@ func TestWriteAndRead(t *testing.T) {
 		t.Errorf("read back: %+v", again)
 	}
 	for _, cut := range []int{0, 10, len(written) / 2, len(written) - 5} {
-		fixture.Says(t, fixture.Error(Read(bytes.NewReader(written[:cut]), int64(cut))))
+		fixture.Says(t, fixture.Error(Read(written[:cut])))
+	}
+}
+
+// TestFlippedModel: a model with a bit turned over, at 200 drawn places, is refused or predicts
+// and maps as before.
+func TestFlippedModel(t *testing.T) {
+	model := learned(t, "{method: kissme, params: {features: zscore}}")
+	again, written := reread(t, model)
+	fresh, _ := twoClasses(30, 9)
+	labels, mapped := again.Predict(fresh), again.Apply(fresh)
+	rng := rand.New(rand.NewPCG(4, 4))
+	refused := 0
+	for range 200 {
+		at := rng.IntN(8 * len(written))
+		flipped := bytes.Clone(written)
+		flipped[at/8] ^= 1 << (at % 8)
+		m, err := Read(flipped)
+		if err != nil {
+			refused++
+		} else if !slices.Equal(m.Predict(fresh), labels) || !mat.Equal(m.Apply(fresh), mapped) || m.Provenance != model.Provenance {
+			t.Errorf("bit %d of byte %d changes the model", at%8, at/8)
+		}
+	}
+	if refused < 100 {
+		t.Errorf("%d of 200 are refused", refused)
+	}
+}
+
+// TestModelFaults: arrays that are no model are refused, by their names.
+func TestModelFaults(t *testing.T) {
+	for _, c := range []struct {
+		says  string
+		spoil func(m *Model)
+	}{
+		{"array X: a number is not finite", func(m *Model) { m.X.Set(3, 1, math.NaN()) }},
+		{"array L: a number is not finite", func(m *Model) { m.L.Set(0, 1, math.Inf(1)) }},
+		{"array mean: a number is not finite", func(m *Model) { m.Mean[2] = math.Inf(-1) }},
+		{"array scale: a number is not finite", func(m *Model) { m.Scale[2] = math.NaN() }},
+		{"array scale", func(m *Model) { m.Scale[1] = 0 }},
+		{"array y: class 0 of 2", func(m *Model) { m.Y[7] = 0 }},
+		{"array y: class 3 of 2", func(m *Model) { m.Y[7] = 3 }},
+		{"y 79 labels", func(m *Model) { m.Y = m.Y[1:] }},
+		{"neighbors is 81", func(m *Model) { m.Neighbors = 81 }},
+		{"neighbors is 0", func(m *Model) { m.Neighbors = 0 }},
+		{"columns", func(m *Model) { m.Mean = m.Mean[1:] }},
+		{"columns", func(m *Model) { m.Columns = []Column{{Name: "a"}} }},
+	} {
+		m := learned(t, "{method: euclidean}")
+		m.Y = slices.Clone(m.Y)
+		c.spoil(m)
+		var b bytes.Buffer
+		fixture.Check(t, m.Write(&b))
+		fixture.Says(t, fixture.Error(Read(b.Bytes())), c.says)
+	}
+
+	// Arrays of another form, one more, and one less.
+	var b bytes.Buffer
+	fixture.Check(t, learned(t, "{method: euclidean}").Write(&b))
+	members := fixture.Must(zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len())))(t).File
+	with := func(name string, content []byte) []byte {
+		var b bytes.Buffer
+		z := zip.NewWriter(&b)
+		for _, f := range members {
+			if f.Name != name {
+				fixture.Check(t, z.Copy(f))
+			}
+		}
+		if content != nil {
+			fixture.Must(fixture.Must(z.Create(name))(t).Write(content))(t)
+		}
+		fixture.Check(t, z.Close())
+		return b.Bytes()
+	}
+	half := binary.LittleEndian.AppendUint64(nil, math.Float64bits(1.5))
+	for _, c := range []struct {
+		name, says string
+		content    []byte
+	}{
+		{"extra.npy", "models have no such array", append(header("<f8", "()"), half...)},
+		{"notes.txt", "models have no such array", []byte("x")},
+		{"y.npy", "it is not in the file", nil},
+		{"y.npy", "whole number", append(header("<f8", "(80,)"), bytes.Repeat(half, 80)...)},
+		{"neighbors.npy", "whole number", append(header("<f8", "()"), half...)},
+		{"neighbors.npy", "its shape [1]", append(header("<f8", "(1,)"), half...)},
+		{"classes.npy", "its type f", append(header("<f8", "(1,)"), half...)},
+		{"mean.npy", "its type S", append(header("|S8", "(1,)"), half...)},
+		{"X.npy", "its shape [0 3]", header("<f8", "(0, 3)")},
+	} {
+		fixture.Says(t, fixture.Error(Read(with(c.name, c.content))), strings.TrimSuffix(c.name, ".npy"), c.says)
 	}
 }
 
@@ -198,7 +290,7 @@ func FuzzRead(f *testing.F) {
 	fixture.Check(f, m.Write(&b))
 	f.Add(b.Bytes())
 	f.Fuzz(func(t *testing.T, data []byte) {
-		m, err := Read(bytes.NewReader(data), int64(len(data)))
+		m, err := Read(data)
 		if err == nil {
 			m.Predict(m.X)
 		}

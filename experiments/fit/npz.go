@@ -2,8 +2,10 @@ package fit
 
 import (
 	"archive/zip"
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -16,45 +18,37 @@ import (
 	"r2lmlbench/internal/npy"
 )
 
+// arrays are those of a model in a file, in order, and where the model has them. columns is
+// the JSON of its columns.
+func (m *Model) arrays(columns *string) []array {
+	return []array{
+		{"L", &m.L}, {"mean", &m.Mean}, {"scale", &m.Scale}, {"features", &m.Features}, {"classes", &m.Classes},
+		{"X", &m.X}, {"y", &m.Y}, {"neighbors", &m.Neighbors}, {"columns", columns}, {"provenance", &m.Provenance},
+	}
+}
+
+// An array has a name, and a value that points to a matrix, numbers, texts, or one of them.
+type array struct {
+	name  string
+	value any
+}
+
 // Write writes a model as numpy.savez does: arrays L (P×D), mean, scale (D), features,
 // classes, columns and provenance (texts; the last two are JSON), X (N×D), y and neighbors.
 // numpy.load reads it.
 func (m *Model) Write(w io.Writer) error {
-	columns, err := json.Marshal(m.Columns)
+	b, err := json.Marshal(m.Columns)
 	if err != nil {
 		return err
 	}
-	z := zip.NewWriter(w)
-	n, d := m.X.Dims()
-	p, _ := m.L.Dims()
-	y, k := make([]int64, len(m.Y)), []int64{int64(m.Neighbors)}
-	for i, code := range m.Y {
-		y[i] = int64(code)
-	}
-	for _, a := range []struct {
-		name, kind, shape string
-		data              any
-	}{
-		{"L", "<f8", fmt.Sprintf("(%d, %d)", p, d), values(m.L)},
-		{"mean", "<f8", fmt.Sprintf("(%d,)", d), m.Mean},
-		{"scale", "<f8", fmt.Sprintf("(%d,)", d), m.Scale},
-		{"features", "", fmt.Sprintf("(%d,)", len(m.Features)), m.Features},
-		{"classes", "", fmt.Sprintf("(%d,)", len(m.Classes)), m.Classes},
-		{"X", "<f8", fmt.Sprintf("(%d, %d)", n, d), values(m.X)},
-		{"y", "<i8", fmt.Sprintf("(%d,)", n), y},
-		{"neighbors", "<i8", "()", k},
-		{"columns", "", "()", []string{string(columns)}},
-		{"provenance", "", "()", []string{m.Provenance}},
-	} {
-		file, err := z.Create(a.name + ".npy")
+	z, columns := zip.NewWriter(w), string(b)
+	for _, a := range m.arrays(&columns) {
+		kind, shape, data := a.written()
+		file, err := z.CreateHeader(&zip.FileHeader{Name: a.name + ".npy", Method: zip.Store})
 		if err != nil {
 			return err
 		}
-		data := a.data
-		if texts, ok := a.data.([]string); ok {
-			a.kind, data = runes(texts)
-		}
-		if _, err := file.Write(header(a.kind, a.shape)); err != nil {
+		if _, err := file.Write(header(kind, shape)); err != nil {
 			return err
 		}
 		if err := binary.Write(file, binary.LittleEndian, data); err != nil {
@@ -62,6 +56,30 @@ func (m *Model) Write(w io.Writer) error {
 		}
 	}
 	return z.Close()
+}
+
+// written is the type of an array in a file, its shape, and its elements.
+func (a array) written() (kind, shape string, data any) {
+	switch v := a.value.(type) {
+	case **mat.Dense:
+		rows, columns := (*v).Dims()
+		return "<f8", fmt.Sprintf("(%d, %d)", rows, columns), values(*v)
+	case *[]float64:
+		return "<f8", fmt.Sprintf("(%d,)", len(*v)), *v
+	case *[]int:
+		whole := make([]int64, len(*v))
+		for i, n := range *v {
+			whole[i] = int64(n)
+		}
+		return "<i8", fmt.Sprintf("(%d,)", len(*v)), whole
+	case *int:
+		return "<i8", "()", int64(*v)
+	case *[]string:
+		kind, runes := runes(*v)
+		return kind, fmt.Sprintf("(%d,)", len(*v)), runes
+	}
+	kind, runes := runes([]string{*a.value.(*string)})
+	return kind, "()", runes
 }
 
 // values are the entries of a matrix, row by row.
@@ -100,124 +118,143 @@ func runes(texts []string) (kind string, all []int32) {
 
 // Bounds of a model that is read.
 const (
-	maxBytes = 256 << 20 // of an array
-	maxRows  = 1 << 27
-	maxText  = 1 << 20 // characters
+	maxRows = 2_000_000
+	maxText = 1 << 20 // characters
 )
 
-// Read reads what Write wrote. Other files are an error.
-func Read(r io.ReaderAt, size int64) (*Model, error) {
-	z, err := zip.NewReader(r, size)
-	if err != nil {
+// Read reads what Write wrote. Anything else in the file is an error.
+func Read(b []byte) (*Model, error) {
+	m := &Model{}
+	if err := m.read(b); err != nil {
 		return nil, fmt.Errorf("not a model: %w", err)
 	}
-	m := &Model{}
-	for _, f := range z.File {
-		if err := m.take(f); err != nil {
-			return nil, fmt.Errorf("not a model: %s: %w", f.Name, err)
+	return m, nil
+}
+
+func (m *Model) read(b []byte) error {
+	z, err := npy.Open(b, npy.Memory(len(b)))
+	if err != nil {
+		return err
+	}
+	columns := ""
+	arrays := m.arrays(&columns)
+	for _, name := range z.Names {
+		if !slices.ContainsFunc(arrays, func(a array) bool { return a.name == name }) {
+			return fmt.Errorf("array %.40q: models have no such array", name)
 		}
 	}
-	if m.Columns == nil { // of a model that knew numbers only
+	for _, a := range arrays {
+		if (a.name == "columns" || a.name == "provenance") && !slices.Contains(z.Names, a.name) {
+			continue // of a model of numbers alone that another program wrote
+		}
+		content, err := z.Read(a.name, maxRows, maxText)
+		if err != nil {
+			return err
+		}
+		if err := a.take(content); err != nil {
+			return fmt.Errorf("array %s: %w", a.name, err)
+		}
+	}
+	if err := json.Unmarshal([]byte(cmp.Or(columns, "null")), &m.Columns); err != nil {
+		return fmt.Errorf("array columns: %w", err)
+	}
+	if m.Columns == nil {
 		for _, name := range m.Features {
 			m.Columns = append(m.Columns, Column{Name: name})
 		}
 	}
-	return m, m.check()
+	return m.check()
 }
 
-// take puts one array in its place. Arrays of other names are left out.
-func (m *Model) take(f *zip.File) error {
-	file, err := f.Open()
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	a, err := npy.Read(file, maxBytes, maxRows, maxText)
-	if err != nil {
-		return err
-	}
-	var numbers []float64
-	var texts []string
-	rows, cols := a.Len(), 1
-	if len(a.Shape) == 2 {
-		rows, cols = a.Shape[0], a.Shape[1]
-	}
-	for i := range rows {
-		for j := range cols {
-			if a.IsText() {
-				text, _ := a.Text(i)
-				texts = append(texts, text)
-			} else {
-				v, _ := a.Number(i, j)
-				numbers = append(numbers, v)
-			}
+// take puts the content of an array in its place.
+func (a array) take(c npy.Array) (err error) {
+	switch to := a.value.(type) {
+	case **mat.Dense:
+		var all []float64
+		if all, err = numbers(c, 2); err == nil {
+			*to = mat.NewDense(c.Shape[0], c.Shape[1], all)
+		}
+	case *[]float64:
+		*to, err = numbers(c, 1)
+	case *[]int:
+		*to, err = integers(c, 1)
+	case *int:
+		var one []int
+		if one, err = integers(c, 0); err == nil {
+			*to = one[0]
+		}
+	case *[]string:
+		*to, err = texts(c, 1)
+	case *string:
+		var one []string
+		if one, err = texts(c, 0); err == nil {
+			*to = one[0]
 		}
 	}
-	matrix := func() *mat.Dense {
-		if rows == 0 || cols == 0 || len(numbers) != rows*cols {
-			return nil
-		}
-		return mat.NewDense(rows, cols, numbers)
-	}
-	switch f.Name {
-	case "L.npy":
-		m.L = matrix()
-	case "X.npy":
-		m.X = matrix()
-	case "mean.npy":
-		m.Mean = numbers
-	case "scale.npy":
-		m.Scale = numbers
-	case "features.npy":
-		m.Features = texts
-	case "classes.npy":
-		m.Classes = texts
-	case "y.npy":
-		for _, v := range numbers {
-			m.Y = append(m.Y, int(v))
-		}
-	case "neighbors.npy":
-		if len(numbers) == 1 {
-			m.Neighbors = int(numbers[0])
-		}
-	case "columns.npy":
-		if len(texts) == 1 {
-			return json.Unmarshal([]byte(texts[0]), &m.Columns)
-		}
-	case "provenance.npy":
-		if len(texts) == 1 {
-			m.Provenance = texts[0]
-		}
+	return err
+}
+
+// fits refuses an array of other dimensions or another kind, and one without elements.
+func fits(c npy.Array, dimensions int, text bool) error {
+	if len(c.Shape) != dimensions || c.IsText() != text || c.Len() == 0 {
+		return fmt.Errorf("its type %c or its shape %v is not that of a model", c.Kind, c.Shape)
 	}
 	return nil
 }
 
-// check reports arrays that are missing or do not fit together.
-func (m *Model) check() error {
-	if m.L == nil || m.X == nil {
-		return fmt.Errorf("not a model: it has no arrays L and X")
+func numbers(c npy.Array, dimensions int) ([]float64, error) {
+	if err := fits(c, dimensions, false); err != nil {
+		return nil, err
 	}
+	all := c.Numbers()
+	if slices.ContainsFunc(all, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }) {
+		return nil, errors.New("a number is not finite")
+	}
+	return all, nil
+}
+
+func integers(c npy.Array, dimensions int) ([]int, error) {
+	all, err := numbers(c, dimensions)
+	whole := make([]int, len(all))
+	for i, v := range all {
+		if v != math.Trunc(v) || math.Abs(v) > npy.ExactIntegers {
+			return nil, fmt.Errorf("%g is no whole number", v)
+		}
+		whole[i] = int(v)
+	}
+	return whole, err
+}
+
+func texts(c npy.Array, dimensions int) ([]string, error) {
+	if err := fits(c, dimensions, true); err != nil {
+		return nil, err
+	}
+	all := make([]string, c.Len())
+	for i := range all {
+		all[i], _ = c.Text(i)
+	}
+	return all, nil
+}
+
+// check reports arrays that do not fit together.
+func (m *Model) check() error {
 	n, d := m.X.Dims()
 	_, mapped := m.L.Dims()
 	switch {
 	case mapped != d || len(m.Mean) != d || len(m.Scale) != d || len(m.Features) != d:
-		return fmt.Errorf("not a model: L, mean, scale, features and X have %d, %d, %d, %d and %d columns", mapped, len(m.Mean), len(m.Scale), len(m.Features), d)
+		return fmt.Errorf("L, mean, scale, features and X have %d, %d, %d, %d and %d columns", mapped, len(m.Mean), len(m.Scale), len(m.Features), d)
 	case !slices.Equal(FeatureNames(m.Columns), m.Features):
-		return fmt.Errorf("not a model: its columns do not make its features")
-	case len(m.Y) != n || m.Neighbors < 1:
-		return fmt.Errorf("not a model: %d labels of %d samples, k is %d", len(m.Y), n, m.Neighbors)
-	}
-	for _, of := range [][]float64{values(m.L), m.Mean, m.Scale} {
-		if slices.ContainsFunc(of, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }) {
-			return fmt.Errorf("not a model: L, mean or scale is not finite")
-		}
-	}
-	if slices.Contains(m.Scale, 0) {
-		return fmt.Errorf("not a model: a feature has scale 0")
+		return errors.New("its columns do not make its features")
+	case slices.Contains(m.Scale, 0):
+		return errors.New("array scale: the scale of a feature is 0")
+	case len(m.Y) != n:
+		return fmt.Errorf("X has %d rows, and y %d labels", n, len(m.Y))
+	case m.Neighbors < 1 || m.Neighbors > n:
+		return fmt.Errorf("neighbors is %d, want a number from 1 to the %d rows of X", m.Neighbors, n)
 	}
 	for _, code := range m.Y {
 		if code < 1 || code > len(m.Classes) {
-			return fmt.Errorf("not a model: class %d of %d", code, len(m.Classes))
+			return fmt.Errorf("array y: class %d of %d", code, len(m.Classes))
 		}
 	}
 	return nil

@@ -270,7 +270,7 @@ func readModel(file string) (*fit.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := fit.Read(bytes.NewReader(b), int64(len(b)))
+	m, err := fit.Read(b)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s: %w; name a file that fit -o has written", errData, file, err)
 	}

@@ -4,7 +4,6 @@ package npy
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -36,82 +35,91 @@ var (
 	shapePattern = regexp.MustCompile(`'shape':\s*\(([\d, ]*)\)`)
 )
 
-// Read reads an .npy file, versions 1 to 3, with at most so many bytes of data, rows, and
-// characters of a text. What its header says is checked before its data are read.
-func Read(r io.Reader, maxBytes, maxRows, maxText int) (Array, error) {
+// header reads the header of an .npy file, versions 1 to 3, with at most so many rows, and
+// characters of a text. read is its length; the array has no data yet.
+func header(r io.Reader, maxRows, maxText int) (a Array, read int, err error) {
+	fail := func(format string, args ...any) (Array, int, error) { return a, 0, fmt.Errorf(format, args...) }
+
 	// The beginning: a mark, the version, and the length of the header.
-	cut := errors.New("its header is cut off")
+	const cut = "its header is cut off"
 	b := make([]byte, 10)
 	if _, err := io.ReadFull(r, b); err != nil || string(b[:6]) != "\x93NUMPY" {
-		return Array{}, errors.New("no NumPy array")
+		return fail("no NumPy array")
 	}
 	length := int(binary.LittleEndian.Uint16(b[8:]))
 	if b[6] > 1 {
 		b = append(b, 0, 0)
 		if _, err := io.ReadFull(r, b[10:]); err != nil {
-			return Array{}, cut
+			return fail(cut)
 		}
 		length = int(binary.LittleEndian.Uint32(b[8:]))
 	}
 	if length > 1<<16 {
-		return Array{}, cut
+		return fail(cut)
 	}
+	read = len(b) + length
 	b = make([]byte, length)
 	if _, err := io.ReadFull(r, b); err != nil {
-		return Array{}, cut
+		return fail(cut)
 	}
 
 	// The type of the elements.
-	header := string(b)
-	descr, order, shape := descrPattern.FindStringSubmatch(header), orderPattern.FindStringSubmatch(header), shapePattern.FindStringSubmatch(header)
+	text := string(b)
+	descr, order, shape := descrPattern.FindStringSubmatch(text), orderPattern.FindStringSubmatch(text), shapePattern.FindStringSubmatch(text)
 	switch {
-	case strings.Contains(header, "'descr': ["):
-		return Array{}, errors.New("it is structured: its elements have named fields; save a plain one, for example by: " +
+	case strings.Contains(text, "'descr': ["):
+		return fail("it is structured: its elements have named fields; save a plain one, for example by: " +
 			"numpy.lib.recfunctions.structured_to_unstructured(X)")
 	case descr == nil || order == nil || shape == nil:
-		return Array{}, fmt.Errorf("its header cannot be read: %.40q", header)
+		return fail("its header cannot be read: %.40q", text)
 	case descr[2] == "M" || descr[2] == "m":
-		return Array{}, errors.New("it holds dates or times; make numbers of them, for example by: X.astype('datetime64[s]').astype(float)")
+		return fail("it holds dates or times; make numbers of them, for example by: X.astype('datetime64[s]').astype(float)")
 	case descr[2] == "O":
-		return Array{}, errors.New("it holds Python objects, which are not read; convert it with astype(float) or astype(str)")
+		return fail("it holds Python objects, which are not read; convert it with astype(float) or astype(str)")
 	}
-	a := Array{Kind: descr[2][0], order: binary.LittleEndian, cols: order[1] == "True"}
+	a = Array{Kind: descr[2][0], order: binary.LittleEndian, cols: order[1] == "True"}
 	if descr[1] == ">" {
 		a.order = binary.BigEndian
 	}
 	a.Size, _ = strconv.Atoi(descr[3])
 	sizes := map[byte][]int{'f': {4, 8}, 'i': {1, 2, 4, 8}, 'u': {1, 2, 4, 8}, 'b': {1}}
-	isText := (a.Kind == 'U' || a.Kind == 'S') && a.Size > 0 && a.Size <= maxText
+	isText := a.IsText() && a.Size > 0 && a.Size <= maxText
 	if !isText && !slices.Contains(sizes[a.Kind], a.Size) {
-		return a, fmt.Errorf("its type %c%s is not read; convert it with astype(float) or astype(str)", a.Kind, descr[3])
+		return fail("its type %c%s is not read; convert it with astype(float) or astype(str)", a.Kind, descr[3])
 	}
 	if a.Kind == 'U' {
 		a.Size *= 4
 	}
 
-	// The shape, and so many bytes.
-	need := a.Size
+	// The shape.
 	for field := range strings.SplitSeq(shape[1], ",") {
 		if field = strings.TrimSpace(field); field == "" {
 			continue
 		}
 		n, err := strconv.Atoi(field)
 		switch {
-		case err != nil || need > maxBytes/max(n, 1):
-			return a, fmt.Errorf("its shape (%s) is too large: it needs more than %d MiB", shape[1], maxBytes>>20)
+		case err != nil:
+			return fail("its shape (%s) is too large", shape[1])
 		case len(a.Shape) == 0 && n > maxRows:
-			return a, fmt.Errorf("it has %d rows, at most %d are possible; save fewer, for example: X[:100000], y[:100000]", n, maxRows)
+			return fail("it has %d rows, at most %d are possible; save fewer, for example: X[:100000], y[:100000]", n, maxRows)
 		}
-		a.Shape, need = append(a.Shape, n), need*n
+		a.Shape = append(a.Shape, n)
 	}
-	var err error
-	if a.data, err = io.ReadAll(io.LimitReader(r, int64(need))); err != nil {
-		return a, fmt.Errorf("damaged: %w", err)
+	return a, read, nil
+}
+
+// sizes are the bytes of the data, and of the memory that elements need; ok is false where
+// that is more than most.
+func (a Array) sizes(most int) (data, memory int, ok bool) {
+	n := 1
+	for _, dimension := range a.Shape {
+		if n > most/max(dimension, 1) {
+			return 0, 0, false
+		}
+		n *= dimension
 	}
-	if len(a.data) < need {
-		return a, fmt.Errorf("%d bytes of data, its shape (%s) needs %d", len(a.data), shape[1], need)
-	}
-	return a, nil
+	size := max(a.Size, 8)
+	return n * a.Size, n * size, n <= most/size
 }
 
 // IsText tells whether the elements are texts.
@@ -130,6 +138,22 @@ func (a Array) at(i, j int) []byte {
 		}
 	}
 	return a.data[n*a.Size : (n+1)*a.Size]
+}
+
+// Numbers are the elements of an array of numbers, row by row.
+func (a Array) Numbers() []float64 {
+	rows, columns := a.Len(), 1
+	if len(a.Shape) == 2 {
+		rows, columns = a.Shape[0], a.Shape[1]
+	}
+	all := make([]float64, 0, a.Len())
+	for i := range rows {
+		for j := range columns {
+			v, _ := a.Number(i, j)
+			all = append(all, v)
+		}
+	}
+	return all
 }
 
 // Number returns element (i, j) of an array of numbers; exact is false for an integer that
