@@ -199,6 +199,39 @@ func TestSurface(t *testing.T) {
 }
 
 // A surface that contradicts itself or its cell is not stored.
+// TestBestOfSurface: the first of the most accurate points, with moving of those that give
+// more than one label.
+func TestBestOfSurface(t *testing.T) {
+	const n = 6
+	truth := []int{1, 1, 1, 2, 2, 2}
+	rapid.Check(t, func(t *rapid.T) {
+		points := rapid.IntRange(1, 8).Draw(t, "points")
+		outcomes := map[int]Outcome{}
+		right, moves := make([]int, points), make([]bool, points)
+		for i := range points {
+			right[i] = -1
+			if predicted := rapid.SliceOfN(rapid.IntRange(1, 2), n, n).Draw(t, "labels"); rapid.Bool().Draw(t, "a result") {
+				outcomes[i] = Outcome{Test: CountTest(truth, predicted)}
+				right[i], moves[i] = outcomes[i].Test.Correct(), slices.Min(predicted) < slices.Max(predicted)
+			}
+		}
+		s := NewSurface(truth, points, outcomes)
+		for _, moving := range []bool{false, true} {
+			want, constant := -1, 0
+			for i := points - 1; i >= 0; i-- {
+				if right[i] >= 0 && !moves[i] {
+					constant++
+				}
+				if right[i] >= 0 && (moves[i] || !moving) && (want < 0 || right[i] >= right[want]) {
+					want = i
+				}
+			}
+			got, left := s.Best(moving)
+			fixture.Equal(t, "best, constant", [2]int{got, left}, [2]int{want, constant})
+		}
+	})
+}
+
 func TestSurfaceContradictions(t *testing.T) {
 	for want, spoil := range map[string]func(*Cell){
 		"a surface of 1 points for 2":                     func(c *Cell) { c.Surface.Correct = []int{3} },

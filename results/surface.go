@@ -40,6 +40,25 @@ func NewSurface(truth []int, points int, outcomes map[int]Outcome) *Surface {
 	return s
 }
 
+// Best returns the first point with the most right answers, -1 without any, and how many
+// points are constant, which give all test samples one label. With moving these are left out.
+func (s *Surface) Best(moving bool) (best, constant int) {
+	all := 0
+	for _, n := range s.Of {
+		all += n
+	}
+	best = -1
+	for i, correct := range s.Correct {
+		if s.Largest[i] == all {
+			constant++
+		}
+		if correct >= 0 && !(moving && s.Largest[i] == all) && (best < 0 || correct > s.Correct[best]) {
+			best = i
+		}
+	}
+	return best, constant
+}
+
 // check reports the first thing that cannot be true of the surface of a cell.
 func (s *Surface) check(c Cell) error {
 	if s == nil || c.Failure != "" {

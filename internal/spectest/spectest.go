@@ -139,7 +139,8 @@ func FillSurface(t *testing.T, cells *store.Store, in results.Inputs, right []in
 	c.Truth = slices.Concat(slices.Repeat([]int{1}, 95), slices.Repeat([]int{2}, 95))
 	outcomes := map[int]results.Outcome{}
 	for i, n := range right {
-		outcomes[i] = results.Outcome{Test: results.TestCount{ByClass: []int{min(n, 95), max(n-95, 0)}, Largest: 95}}
+		first := min(n, 95) + 95 - max(n-95, 0) // samples that are given label 1
+		outcomes[i] = results.Outcome{Test: results.TestCount{ByClass: []int{min(n, 95), max(n-95, 0)}, Largest: max(first, 190-first)}}
 	}
 	c.Surface = results.NewSurface(c.Truth, len(in.Points), outcomes)
 	c.Predicted = slices.Concat(slices.Repeat([]int{1}, min(right[0], 95)), slices.Repeat([]int{2}, 95-min(right[0], 95)),

@@ -41,7 +41,7 @@ func Of(ctx context.Context, p plan.Plan, st *store.Store) (Verdicts, error) {
 	}
 	st = st.Snapshot()
 	numbers, left := numbersOf(p)
-	main, onTest, err := gather(numbers, st)
+	main, onTest, err := gather(numbers, st, false)
 	if err != nil {
 		return Verdicts{}, err
 	}
@@ -120,8 +120,8 @@ func numbersOf(p plan.Plan) ([]Evidence, []Excluded) {
 
 // gather reads the cells of numbers, on all processors: the runs of each, and, for numbers
 // whose columns have a grid, those with the best setting on the test samples, which only
-// cells with surfaces know.
-func gather(numbers []Evidence, st *store.Store) (main, onTest []Evidence, err error) {
+// cells with surfaces know. With moving, settings that answer with one class are left out.
+func gather(numbers []Evidence, st *store.Store, moving bool) (main, onTest []Evidence, err error) {
 	main, best := slices.Clone(numbers), slices.Clone(numbers)
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
@@ -136,9 +136,15 @@ func gather(numbers []Evidence, st *store.Store) (main, onTest []Evidence, err e
 					continue
 				}
 				main[i].Runs = append(main[i].Runs, Run{Inputs: c.Inputs, Point: c.Chosen, Correct: c.Correct(), N: len(c.Truth)})
-				if c.Surface != nil {
-					most := slices.Max(c.Surface.Correct)
-					best[i].Runs = append(best[i].Runs, Run{Inputs: c.Inputs, Point: slices.Index(c.Surface.Correct, most), Correct: most, N: len(c.Truth)})
+				if c.Surface == nil {
+					continue
+				}
+				if point, constant := c.Surface.Best(moving); point >= 0 {
+					run := Run{Inputs: c.Inputs, Point: point, Correct: c.Surface.Correct[point], N: len(c.Truth)}
+					if moving {
+						run.LeftOut = constant
+					}
+					best[i].Runs = append(best[i].Runs, run)
 				}
 			}
 			return nil
@@ -156,8 +162,8 @@ func gather(numbers []Evidence, st *store.Store) (main, onTest []Evidence, err e
 }
 
 // readings are those that columns of the paper's own plan and of others name, for the
-// numbers of the main reading. A number that a reading has several columns for gets the first
-// that has runs.
+// numbers of the main reading. A column with surfaces reads the best moving setting on the
+// test samples. A number that a reading has several columns for gets the first that has runs.
 func readings(ctx context.Context, p plan.Plan, main []Evidence, st *store.Store) ([]Reading, error) {
 	if original, err := Original(ctx, p); !original || err != nil {
 		return nil, err
@@ -187,9 +193,12 @@ func readings(ctx context.Context, p plan.Plan, main []Evidence, st *store.Store
 					numbers = judge(numbers, number, column, row.Jobs[i])
 				}
 			}
-			found, _, err := gather(numbers, st)
+			found, onTest, err := gather(numbers, st, true)
 			if err != nil {
 				return nil, err
+			}
+			if len(numbers) > 0 && numbers[0].jobs[0].Surface() {
+				found = onTest
 			}
 			at := slices.IndexFunc(all, func(r Reading) bool { return r.Text == c.Reading })
 			if at < 0 {

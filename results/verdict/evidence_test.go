@@ -89,7 +89,8 @@ func TestVerdictEvidence(t *testing.T) {
 
 // Columns of another spec that name a reading are read under the numbers of their
 // methods; others, and numbers that the main reading does not have, are not. Of several
-// columns with the same reading the first that has runs counts.
+// columns with the same reading the first that has runs counts. A column with surfaces
+// counts with its best setting on the test samples that does not answer with one class.
 func TestReadingsOfColumns(t *testing.T) {
 	main := spectest.PlanFor(t, spectest.Parse(t, `
 name: main
@@ -109,6 +110,7 @@ methods:
   - {method: plml, name: none, reading: anchors, params: {anchors: 5}}
   - {method: plml, name: few, reading: anchors, params: {anchors: 10}}
   - {method: plml, name: more, reading: anchors, params: {anchors: 20}}
+  - {method: plml, name: program, reading: on test, measure: surface, grid: {alpha1: [1, 10, 100]}}
 `)
 	open := spectest.PlanFor(t, fixture.Must(spec.Load(file))(t))
 	table := *main.Spec.Published
@@ -119,19 +121,23 @@ methods:
 		spectest.Fill(t, cells, open.Rows[0].Jobs[column][0].Inputs, 190, right)
 		spectest.Fill(t, cells, open.Rows[1].Jobs[column][0].Inputs, 128, 100)
 	}
+	spectest.FillSurface(t, cells, open.Rows[0].Jobs[6][0].Inputs, []int{80, 95, 90}) // 95: all are given one label
 	v := fixture.Must(verdict.Of(t.Context(), main, cells))(t)
 	var said []string
 	for _, row := range v.Readings.Rows[1:] {
 		for _, method := range v.Readings.Methods {
 			for _, r := range v.Readings.Of("heart", method) {
 				if r.Reading == row.Reading {
-					said = append(said, fmt.Sprintf("%s: %s %.2f by %d of %d", r.Reading, method, *r.Mean, r.Runs, r.Planned))
+					said = append(said, fmt.Sprintf("%s: %s %.2f by %d of %d, %d constant", r.Reading, method, *r.Mean, r.Runs, r.Planned, r.LeftOut))
 				}
 			}
 		}
 	}
-	fixture.EqualSlice(t, "readings", said, []string{"first step, step 1e-6: lmnn 73.68 by 1 of 1", "anchors: mine 74.74 by 1 of 1"})
-	fixture.Equal(t, "readings", v.Readings.Tried, 3)
+	fixture.EqualSlice(t, "readings", said, []string{
+		"first step, step 1e-6: lmnn 73.68 by 1 of 1, 0 constant", "anchors: mine 74.74 by 1 of 1, 0 constant", "on test: mine 47.37 by 1 of 1, 1 constant",
+	})
+	fixture.EqualSlice(t, "by data set", v.ReadingsOf("mine").Rows[0], []string{"M heart", "78.95", "74.74", "47.37 (1 constant)"})
+	fixture.Equal(t, "readings", v.Readings.Tried, 4)
 }
 
 // TestWhatIsNoEvidence: cells of other splits, another k, another version of the code

@@ -46,6 +46,7 @@ type NumberReading struct {
 	Runs    int      `json:"runs"`
 	Planned int      `json:"planned"`
 	Verdict string   `json:"verdict"`
+	LeftOut int      `json:"left_out,omitempty"` // settings of all runs that were left out of the choice: they answer with one class
 }
 
 // newReadings counts what the main reading gives, and then others. Those without a run are
@@ -81,7 +82,11 @@ func (r Readings) Of(dataset, column string) []NumberReading {
 	for _, row := range r.Rows {
 		for _, v := range row.verdicts {
 			if v.Dataset == dataset && v.Method == column && (v.Runs > 0 || row.Reading == MainReading) {
-				all = append(all, NumberReading{row.Reading, v.Mean, v.SD, v.Runs, v.Planned, v.Verdict})
+				one := NumberReading{row.Reading, v.Mean, v.SD, v.Runs, v.Planned, v.Verdict, 0}
+				for _, run := range v.Evidence.Runs {
+					one.LeftOut += run.LeftOut
+				}
+				all = append(all, one)
 			}
 		}
 	}

@@ -75,6 +75,9 @@ func (v Verdicts) Tables() []table.Listing {
 		return nil
 	}
 	all := []table.Listing{v.SummaryTable(), v.ReadingsTable()}
+	if columns := v.Readings.Methods; len(columns) == 1 {
+		all = append(all, v.ReadingsOf(columns[0]))
+	}
 	if v.Ranks != nil {
 		all = append(all, v.RanksTable())
 	}
@@ -136,6 +139,38 @@ func (v Verdicts) ReadingsTable() table.Listing {
 	l.Notes = []string{"Agree: numbers that agree. Difference: mean absolute difference to print in points. All by the mean over the seeds."}
 	if others := r.Tried - 1; others > 0 {
 		l.Notes = append(l.Notes, fmt.Sprintf("%s beside the main one: the nearest of several may be so by chance.", text.Counted(others, "reading")))
+	}
+	return l
+}
+
+// ReadingsOf has a data set in each row and in each column a reading of the numbers of a
+// method, as a mean over the runs with its standard deviation.
+func (v Verdicts) ReadingsOf(column string) table.Listing {
+	l := table.Listing{Title: "Readings of " + v.name(column) + ", by data set", Head: []string{"data", "printed"},
+		Notes: []string{"Means over the runs, with the standard deviation of several. Constant: settings of all runs that were left out of the choice, since they " +
+			"answer with one class."}}
+	for _, row := range v.Readings.Rows {
+		at := slices.Index(v.Readings.Methods, column)
+		if row.Columns[at].Numbers > 0 {
+			l.Head = append(l.Head, row.Reading)
+		}
+	}
+	for _, one := range ofColumn(v.Verdicts, column) {
+		line := append([]string{one.Letter + " " + one.Dataset, one.Published}, slices.Repeat([]string{"-"}, len(l.Head)-2)...)
+		for _, r := range v.Readings.Of(one.Dataset, column) {
+			at := slices.Index(l.Head, r.Reading)
+			if at < 0 || r.Mean == nil {
+				continue
+			}
+			line[at] = text.TwoDecimals(*r.Mean)
+			if r.Runs > 1 {
+				line[at] += " ± " + text.TwoDecimals(r.SD)
+			}
+			if r.LeftOut > 0 {
+				line[at] += fmt.Sprintf(" (%d constant)", r.LeftOut)
+			}
+		}
+		l.Rows = append(l.Rows, line)
 	}
 	return l
 }

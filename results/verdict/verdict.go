@@ -45,6 +45,7 @@ type Run struct {
 	Point   int            // index of the setting in Inputs.Points
 	Correct int
 	N       int
+	LeftOut int // settings that answer with one class, which were not chosen from
 }
 
 // An Evidence is what our cells say about one printed number under one reading.
