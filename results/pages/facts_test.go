@@ -127,6 +127,7 @@ func (f facts) addVerdicts(v verdict.Verdicts, p plan.Plan) {
 		f["nearest"+suffix], f["farthest"+suffix] = fmt.Sprintf("%.0f", math.Abs(*of[0].Difference)), fmt.Sprintf("%.0f", math.Abs(*of[len(of)-1].Difference))
 	}
 	f["readings"] = strconv.Itoa(v.Readings.Tried - 1)
+	f.addProgram(v)
 	f.list("closeness", v.SummaryTable())
 	f.list("readings", v.Agreements())
 	if v.Ranks == nil {
@@ -141,6 +142,31 @@ func (f facts) addVerdicts(v verdict.Verdicts, p plan.Plan) {
 		ranks.Rows[i] = append(ranks.Rows[i], strconv.Itoa(len(p.Rows[0].Jobs[at][0].Inputs.Points)))
 	}
 	f.list("ranks", ranks)
+}
+
+// addProgram adds what T-R2LML gives as its published program runs, beside the other
+// readings: the table program, of the data sets that were run.
+func (f facts) addProgram(v verdict.Verdicts) {
+	const reading = "as its program, best moving setting on test"
+	l := table.Listing{Head: []string{"data", "printed", "main reading", "choice on test", "as its program", "constant settings"}}
+	for _, one := range v.Verdicts {
+		given := map[string]verdict.NumberReading{}
+		for _, r := range v.Readings.Of(one.Dataset, one.Method) {
+			given[r.Reading] = r
+		}
+		if own, ok := given[reading]; ok && one.Method == published.Transductive {
+			onTest := given[verdict.ChoiceOnTest]
+			l.Rows = append(l.Rows, []string{one.Letter, one.Published, text.TwoDecimals(*one.Mean), text.TwoDecimals(*onTest.Mean), text.TwoDecimals(*own.Mean),
+				strconv.Itoa(own.LeftOut)})
+		}
+	}
+	f.list("program", l)
+	for _, row := range v.Readings.Rows {
+		if at := slices.Index(v.Readings.Methods, published.Transductive); row.Reading == reading {
+			near := row.Columns[at].Closeness
+			f["program.sets"], f["program.within.2"], f["program.mean"] = strconv.Itoa(near.Numbers), strconv.Itoa(near.At(2)), text.TwoDecimals(*near.Mean)
+		}
+	}
 }
 
 func (f facts) addPipeline(p study.Pipeline) {
