@@ -1,6 +1,8 @@
 package results
 
 import (
+	"encoding/json"
+	"maps"
 	"math/big"
 	"slices"
 	"strings"
@@ -14,8 +16,9 @@ type Metric struct {
 	// Definition says, in one sentence, how it is computed and where it comes from.
 	Definition string
 
-	percent bool
-	exact   func(ClassResults) *big.Rat // nil where it is not defined
+	Percent bool                        // printed as percent with two decimals, others as a number with four
+	Always  bool                        // CSV and JSON of a table have it also where the spec does not name it
+	Of      func(ClassResults) *big.Rat // of some predictions, nil where it is not defined; see Exact
 }
 
 // The ids of the metrics.
@@ -32,17 +35,17 @@ const (
 // sample has counts as wrong, and is no class with an F1 of 0, unlike the default
 // of scikit-learn.
 var Metrics = []Metric{
-	{ID: Accuracy, Title: "Accuracy in percent", Definition: "Share of the samples that are labelled right", percent: true, exact: ClassResults.accuracy},
+	{ID: Accuracy, Title: "Accuracy in percent", Definition: "Share of the samples that are labelled right", Percent: true, Of: ClassResults.accuracy},
 	{ID: BalancedAccuracy, Title: "Balanced accuracy in percent",
 		Definition: "Mean over the classes of the share of a class that is labelled right (Brodersen et al., ICPR 2010)",
-		percent:    true, exact: meanOf(classResult.recall)},
+		Percent:    true, Always: true, Of: meanOf(classResult.recall)},
 	{ID: MacroF1, Title: "Macro-F1 in percent",
 		Definition: "Mean over the classes of F1 = 2TP/(2TP + FP + FN), which is 0 for a class with no sample right (Opitz and Burst, 2019, arXiv 1911.03347)",
-		percent:    true, exact: meanOf(classResult.f1)},
+		Percent:    true, Always: true, Of: meanOf(classResult.f1)},
 	{ID: Kappa, Title: "Cohen's kappa",
 		Definition: "(p - e)/(1 - e), with the accuracy p and the agreement e that the frequencies of the true and the given labels have by chance " +
 			"(Cohen, 1960), not defined where e is 1",
-		exact: ClassResults.kappa},
+		Of: ClassResults.kappa},
 }
 
 // MetricIDs are the names of the metrics in specs.
@@ -63,12 +66,60 @@ func FindMetric(id string) (Metric, bool) {
 	return Metrics[i], true
 }
 
+// Field names the metric in CSV and JSON: "balanced_accuracy".
+func (m Metric) Field() string { return strings.ReplaceAll(m.ID, "-", "_") }
+
 // Exact is the metric of predictions as a fraction, nil where it is not defined.
 func (m Metric) Exact(of ClassResults) *big.Rat {
 	if len(of) == 0 {
 		return nil
 	}
-	return m.exact(of)
+	return m.Of(of)
+}
+
+// Values are values of metrics by id, nil where one is not defined.
+type Values map[string]*big.Rat
+
+// Measured are the metrics of predictions with the ids, which are known.
+func Measured(of ClassResults, ids []string) Values {
+	v := Values{}
+	for _, id := range ids {
+		m, _ := FindMetric(id)
+		v[id] = m.Exact(of)
+	}
+	return v
+}
+
+// MeanValues are the means of values of several splits, each counted alike; all have the same
+// metrics.
+func MeanValues(splits []Values) Values {
+	mean := maps.Clone(splits[0])
+	for id := range mean {
+		values := make([]*big.Rat, len(splits))
+		for i, v := range splits {
+			values[i] = v[id]
+		}
+		mean[id] = MeanValue(values)
+	}
+	return mean
+}
+
+// Text prints the value of a metric; empty where the values lack it.
+func (v Values) Text(id string) string {
+	value, has := v[id]
+	if m, known := FindMetric(id); has && known {
+		return m.Print(value)
+	}
+	return ""
+}
+
+// MarshalJSON writes the values as they are printed, by id.
+func (v Values) MarshalJSON() ([]byte, error) {
+	texts := map[string]string{}
+	for id := range v {
+		texts[id] = v.Text(id)
+	}
+	return json.Marshal(texts)
 }
 
 // Fraction is Exact as a text, "3/4"; empty where it is not defined.
@@ -80,16 +131,12 @@ func (m Metric) Fraction(of ClassResults) string {
 	return exact.String()
 }
 
-// Text prints the metric of predictions, see Print.
-func (m Metric) Text(of ClassResults) string { return m.Print(m.Exact(of)) }
-
-// Print prints a value of the metric: percent with two decimals, kappa with four,
-// rounded half away from 0; "-" where it is not defined.
+// Print prints a value of the metric, rounded half away from 0; "-" where it is not defined.
 func (m Metric) Print(value *big.Rat) string {
 	switch {
 	case value == nil:
 		return "-"
-	case m.percent:
+	case m.Percent:
 		return new(big.Rat).Mul(value, big.NewRat(100, 1)).FloatString(2)
 	}
 	printed := value.FloatString(4)
@@ -115,16 +162,17 @@ func MeanValue(values []*big.Rat) *big.Rat {
 	return sum.Quo(sum, big.NewRat(int64(len(values)), 1))
 }
 
-// ConstantResults are the results of one label, the k-th of the classes, given to all
-// samples.
-func ConstantResults(classes []ClassCount, k int) ClassResults {
+// ConstantResults are the results of one label given to all samples.
+func ConstantResults(classes []ClassCount, label int) ClassResults {
 	all := make(ClassResults, len(classes))
 	n := 0
 	for i, c := range classes {
 		all[i].of = c.Count
 		n += c.Count
 	}
-	all[k].right, all[k].given = classes[k].Count, n
+	if k, known := findClass(classes, label); known {
+		all[k].right, all[k].given = classes[k].Count, n
+	}
 	return all
 }
 

@@ -57,8 +57,8 @@ func TestMetricTexts(t *testing.T) {
 		if !ok {
 			t.Fatalf("there is no %s", id)
 		}
-		fixture.Equal(t, id+" of one label", m.Text(ConstantResults(CountClasses(truth), 0)), want[0])
-		fixture.Equal(t, id+" of nothing", m.Text(nil), want[1])
+		fixture.Equal(t, id+" of one label", m.Print(m.Exact(ConstantResults(CountClasses(truth), 1))), want[0])
+		fixture.Equal(t, id+" of nothing", m.Print(m.Exact(nil)), want[1])
 	}
 	fixture.EqualSlice(t, "the metrics", MetricIDs(), []string{Accuracy, BalancedAccuracy, MacroF1, Kappa})
 	if _, ok := FindMetric("auc"); ok {
@@ -74,7 +74,7 @@ func TestMetricTexts(t *testing.T) {
 		MeanValue([]*big.Rat{big.NewRat(1, 2), big.NewRat(1, 4)}).String() != "3/8" {
 		t.Error("the mean of values is wrong")
 	}
-	fixture.Equal(t, "kappa of a failed cell", kappa.Text(CountResults([]int{1, 2}, nil)), "-")
+	fixture.Equal(t, "kappa of a failed cell", kappa.Print(kappa.Exact(CountResults([]int{1, 2}, nil))), "-")
 }
 
 // TestBest: the first of the best, by accuracy or by the values of another metric,

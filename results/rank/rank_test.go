@@ -197,7 +197,7 @@ func TestClasses(t *testing.T) {
 	}
 	fixture.Equal(t, "right where 1.0 is 1", tableOf(t, "item,system,label,truth\n1,S,1.0,1\n2,S,2.0,2\n3,S,2.5,2\n", false).Rows[0].Cells[0].Correct, 2)
 	right := tableOf(t, "item,system,correct,split\n1,S,1,1\n2,S,1,1\n1,S,0,2\n2,S,1,2\n", false).Rows[0]
-	if right.Classes != nil || right.Cells[0].Balanced != "" {
+	if right.Classes != nil || right.Cells[0].Metrics != nil {
 		t.Errorf("whether an answer is right is a class: %+v", right.Classes)
 	}
 }

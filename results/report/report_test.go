@@ -21,7 +21,6 @@ import (
 
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/text"
-	"r2lmlbench/results"
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
@@ -333,18 +332,6 @@ func TestSigns(t *testing.T) {
 		cell := between(pageOf(t, in), `<a class="n" href="#set1/method0">`, "</td>")
 		fixture.Equal(t, "† beside a number", strings.Contains(cell, "†"), constant)
 	}
-}
-
-// TestMetrics: the page has a table for each metric that the spec names.
-func TestMetrics(t *testing.T) {
-	in := newInput(t, tiny)
-	plain := pageOf(t, in)
-	fixture.Lacks(t, "the page without metrics", plain, "kappa</caption>")
-	fixture.Has(t, "the page without metrics", plain, "Majority")
-	in.Table.Metrics = []string{results.BalancedAccuracy, results.Kappa}
-	in.Table.Rows[0].Cells[0].Kappa = "-0.2500"
-	page := pageOf(t, in)
-	fixture.Has(t, "the page", page, ">Balanced accuracy in percent<", "kappa</caption>", in.Table.Rows[0].Cells[0].Balanced, `<td class="num">−0.2500</td>`)
 }
 
 // TestLaTeXCompiles: every table is a document of its own, whatever the names.

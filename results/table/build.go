@@ -160,7 +160,7 @@ func (t Table) dropClasses() {
 		t.Rows[i].Classes = nil
 		for _, c := range r.Cells {
 			if c.Score != nil {
-				c.Balanced, c.MacroF1 = "", ""
+				c.Metrics = nil
 			}
 		}
 	}
@@ -174,6 +174,12 @@ func newRow(spec Spec, in RowInput) Row {
 	}
 	var present []contender
 	var truth []int // of the first result
+	measured := slices.Clone(spec.Metrics)
+	for _, m := range results.Metrics {
+		if m.Always {
+			measured = append(measured, m.ID)
+		}
+	}
 	for i, column := range spec.Columns {
 		cell, status, reason := usable(in, i)
 		if status == "" && len(present) > 0 && !slices.Equal(cell.Truth, truth) {
@@ -190,7 +196,7 @@ func newRow(spec Spec, in RowInput) Row {
 			row.MissingMethods = append(row.MissingMethods, column.ID)
 			continue
 		}
-		c.fill(cell, slices.Contains(spec.Metrics, results.Kappa))
+		c.fill(cell, measured)
 		if c.Published != "" && !in.Unlike {
 			c.Mark = mark(c.Correct, len(cell.Truth), p.Percent)
 		}
@@ -204,15 +210,23 @@ func newRow(spec Spec, in RowInput) Row {
 	}
 	if len(present) > 0 {
 		row.N = len(truth)
-		row.Classes = newClasses(results.CountClasses(truth), spec.Metrics)
+		row.Classes = newClasses(spec.Metrics, results.CountClasses(truth))
 	}
 	row.testPairs(spec, present)
 	return row
 }
 
-// newClasses are the classes of one test set or more, in ascending order of the labels,
-// with what these metrics give the most frequent one.
-func newClasses(counts []results.ClassCount, metrics []string) *Classes {
+// newClasses are the classes of some test sets, in ascending order of the labels, with what
+// these metrics give the most frequent one, on average over the sets.
+func newClasses(metrics []string, sets ...[]results.ClassCount) *Classes {
+	total := map[int]int{}
+	for _, c := range slices.Concat(sets...) {
+		total[c.Label] += c.Count
+	}
+	counts := make([]results.ClassCount, 0, len(total))
+	for _, label := range slices.Sorted(maps.Keys(total)) {
+		counts = append(counts, results.ClassCount{Label: label, Count: total[label]})
+	}
 	n, most := 0, 0
 	for i, c := range counts {
 		n += c.Count
@@ -223,12 +237,11 @@ func newClasses(counts []results.ClassCount, metrics []string) *Classes {
 	constant := func(c results.ClassCount) Constant {
 		return Constant{Label: c.Label, Count: c.Count, Accuracy: stats.Percent(c.Count, n, 2)}
 	}
-	k := &Classes{Counts: counts, Majority: constant(counts[most]), TieWinner: constant(counts[0]), MajorityMetrics: map[string]string{}}
-	for _, id := range metrics {
-		m, _ := results.FindMetric(id) // specs are checked
-		k.MajorityMetrics[id] = m.Text(results.ConstantResults(counts, most))
+	values := make([]results.Values, len(sets))
+	for i, set := range sets {
+		values[i] = results.Measured(results.ConstantResults(set, counts[most].Label), metrics)
 	}
-	return k
+	return &Classes{Counts: counts, Majority: constant(counts[most]), TieWinner: constant(counts[0]), MajorityMetrics: results.MeanValues(values)}
 }
 
 // usable returns the cell of seed 1 for column i, or why there is none.
@@ -259,13 +272,11 @@ func (c Column) fixes() bool {
 }
 
 // fill adds what the result says by itself; ranks need the others.
-func (c *Cell) fill(from results.Cell, kappa bool) {
-	classes := results.CountResults(from.Truth, from.Predicted)
+func (c *Cell) fill(from results.Cell, metrics []string) {
 	c.Score = &Score{
 		Correct:    from.Correct(),
 		Accuracy:   stats.Percent(from.Correct(), len(from.Truth), 2),
-		Balanced:   metricText(results.BalancedAccuracy, classes),
-		MacroF1:    metricText(results.MacroF1, classes),
+		Metrics:    results.Measured(results.CountResults(from.Truth, from.Predicted), metrics),
 		Constant:   from.Constant(),
 		Params:     from.Point().Params,
 		Restart:    from.Point().Restart,
@@ -273,12 +284,8 @@ func (c *Cell) fill(from results.Cell, kappa bool) {
 		Facts:      from.Facts,
 		Series:     from.Series,
 		Validation: validation(from),
-		classes:    classes,
 	}
 	c.Mean = 100 * float64(c.Correct) / float64(len(from.Truth))
-	if kappa {
-		c.Kappa = metricText(results.Kappa, classes)
-	}
 	c.Notes = append(append(c.Notes, from.Warnings...), Wrong(from)...)
 	if note := gridNote(from.Validation); note != "" {
 		c.Notes = append(c.Notes, note)

@@ -4,7 +4,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
-	"math/big"
 	"slices"
 	"strings"
 
@@ -89,37 +88,18 @@ func (t Table) MetricListings() []Listing {
 			if r.Classes == nil {
 				return "-"
 			}
-			return r.Classes.MajorityMetrics[id]
+			return r.Classes.MajorityMetrics.Text(id)
 		}
 		plain := func(text string) string { return text }
-		lines := t.grid(plain, func(_ Row, c Cell) string { return c.metric(id) }, majority)
+		lines := t.grid(plain, func(_ Row, c Cell) string {
+			if c.Score == nil {
+				return c.value()
+			}
+			return c.Metrics.Text(id)
+		}, majority)
 		all = append(all, Listing{
 			Title: m.Title, Head: lines[0], Rows: lines[1:], Notes: []string{m.Definition + ". " + runs + "Ranks and tests are of accuracy alone."},
 		})
 	}
 	return all
-}
-
-// metric is the text of a cell in the place of its metric, of seed 1.
-func (c Cell) metric(id string) string {
-	switch {
-	case c.Score == nil:
-	case id == results.BalancedAccuracy:
-		return c.Balanced
-	case id == results.MacroF1:
-		return c.MacroF1
-	case id == results.Kappa:
-		return c.Kappa
-	}
-	return c.value()
-}
-
-// metricText prints a metric of predictions, or its mean over several splits.
-func metricText(id string, splits ...results.ClassResults) string {
-	m, _ := results.FindMetric(id)
-	var values []*big.Rat
-	for _, s := range splits {
-		values = append(values, m.Exact(s))
-	}
-	return m.Print(results.MeanValue(values))
 }

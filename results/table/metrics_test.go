@@ -81,10 +81,12 @@ func TestClasses(t *testing.T) {
 	fixture.Same(t, "classes", rows[0].Classes, &Classes{
 		Counts:    []results.ClassCount{{Label: -1, Count: 1}, {Label: 7, Count: 4}, {Label: 8, Count: 1}},
 		Majority:  Constant{Label: 7, Count: 4, Accuracy: "66.67"},
-		TieWinner: Constant{Label: -1, Count: 1, Accuracy: "16.67"}, MajorityMetrics: map[string]string{},
+		TieWinner: Constant{Label: -1, Count: 1, Accuracy: "16.67"}, MajorityMetrics: results.Values{},
 	})
 	fixture.Same(t, "classes of a row without a result", rows[1].Classes, nil)
-	shown := func(c Cell) string { return fmt.Sprint(c.Accuracy, " ", c.Balanced, " ", c.MacroF1, " ", c.Constant) }
+	shown := func(c Cell) string {
+		return fmt.Sprint(c.Accuracy, " ", c.Metrics.Text(results.BalancedAccuracy), " ", c.Metrics.Text(results.MacroF1), " ", c.Constant)
+	}
 	// A has 2 of 4, 1 of 1 and 1 of 1 right; F1 is 4/6, 2/3 and 2/3.
 	fixture.Equal(t, "A", shown(rows[0].Cells[0]), "66.67 83.33 66.67 false")
 	// B has all of one class and none of two others; F1 is 8/10, 0 and 0.

@@ -2,7 +2,6 @@ package table
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"reflect"
 	"regexp"
@@ -70,25 +69,19 @@ func (t Table) pool(splits []Row) Row {
 		Pool: &Pool{Splits: len(splits)},
 	}
 	known, valid := true, true // valid: the test is for every split by itself
-	counts := map[int]int{}    // test samples by class
+	var counts [][]results.ClassCount
 	for _, r := range splits {
 		row.N, row.Pool.Train = row.N+r.N, row.Pool.Train+r.Train
 		known, valid = known && r.Train > 0, valid && stats.ResampledTValid(r.Train, r.N)
 		if r.Classes != nil {
-			for _, c := range r.Classes.Counts {
-				counts[c.Label] += c.Count
-			}
+			counts = append(counts, r.Classes.Counts)
 		}
 	}
 	if !known {
 		row.Pool.Train = 0
 	}
 	if len(counts) > 0 {
-		var classes []results.ClassCount
-		for _, label := range slices.Sorted(maps.Keys(counts)) {
-			classes = append(classes, results.ClassCount{Label: label, Count: counts[label]})
-		}
-		row.Classes = newClasses(classes, t.Metrics)
+		row.Classes = newClasses(t.Metrics, counts...)
 	}
 	switch {
 	case !known:
@@ -133,12 +126,12 @@ func (t Table) poolCell(splits []Row, j int) Cell {
 	chosen := with[0].Cells[j].Score
 	s := &Score{Seed: chosen.Seed, Constant: true, Params: results.Params{}, Validation: &Tally{}}
 	n, same := 0, true // same: every split chose one setting
-	var classes []results.ClassResults
+	var values []results.Values
 	for _, r := range with {
 		one := r.Cells[j].Score
 		n, s.Correct, s.Constant = n+r.N, s.Correct+one.Correct, s.Constant && one.Constant
 		c.Mean += 100 * float64(one.Correct) / float64(r.N) / float64(len(with))
-		classes = append(classes, one.classes)
+		values = append(values, one.Metrics)
 		same = same && reflect.DeepEqual(one.Params, chosen.Params) && one.Restart == chosen.Restart
 		s.addFacts(one.Facts)
 		if one.Validation == nil || s.Validation == nil {
@@ -148,12 +141,7 @@ func (t Table) poolCell(splits []Row, j int) Cell {
 		}
 	}
 	s.Accuracy = stats.Percent(s.Correct, n, 2)
-	if with[0].Classes != nil {
-		s.Balanced, s.MacroF1 = metricText(results.BalancedAccuracy, classes...), metricText(results.MacroF1, classes...)
-	}
-	if slices.Contains(t.Metrics, results.Kappa) {
-		s.Kappa = metricText(results.Kappa, classes...)
-	}
+	s.Metrics = results.MeanValues(values)
 	if same {
 		s.Params, s.Restart = chosen.Params, chosen.Restart
 	}

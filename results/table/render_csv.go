@@ -78,15 +78,23 @@ func (t Table) csvRecord(r Row, c Cell, pooled bool) ([]csvField, error) {
 		{"published", c.Published}, {"published_rank", text.NonZero(c.PublishedRank)}, {"difference", difference(s.Mark)},
 		{"params", params}, {"restart", text.NonZero(s.Restart)}, {"seed", seed}, {"facts", strings.Join(facts, "; ")},
 		{"runs", text.NonZero(spread.Runs)}, {"mean", spread.Mean}, {"sd", spread.SD}, {"min", spread.Min}, {"max", spread.Max},
-		{"notes", strings.Join(c.Notes, "; ")}, {"balanced_accuracy", s.Balanced}, {"macro_f1", s.MacroF1}, {"constant", constant},
-		{"majority", majority}, {"majority_accuracy", k.Majority.Accuracy}, {"tie_winner", tieWinner}, {"tie_winner_accuracy", k.TieWinner.Accuracy},
+		{"notes", strings.Join(c.Notes, "; ")},
 	}
-	for _, id := range t.Metrics {
-		name := strings.ReplaceAll(id, "-", "_")
-		if id == results.Kappa {
-			all = append(all, csvField{name, s.Kappa})
+	for _, m := range results.Metrics {
+		if m.Always {
+			all = append(all, csvField{m.Field(), s.Metrics.Text(m.ID)})
 		}
-		all = append(all, csvField{"majority_" + name, k.MajorityMetrics[id]})
+	}
+	all = append(all, []csvField{
+		{"constant", constant},
+		{"majority", majority}, {"majority_accuracy", k.Majority.Accuracy}, {"tie_winner", tieWinner}, {"tie_winner_accuracy", k.TieWinner.Accuracy},
+	}...)
+	for _, id := range t.Metrics {
+		m, _ := results.FindMetric(id) // specs are checked
+		if !m.Always {
+			all = append(all, csvField{m.Field(), s.Metrics.Text(id)})
+		}
+		all = append(all, csvField{"majority_" + m.Field(), k.MajorityMetrics.Text(id)})
 	}
 	if pooled {
 		pool := Pool{Splits: 1}

@@ -1,6 +1,9 @@
 package table
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
 	"slices"
 
 	"r2lmlbench/results"
@@ -142,7 +145,7 @@ type Classes struct {
 	Majority  Constant             `json:"majority"`   // of the most frequent class, the smallest label of several
 	TieWinner Constant             `json:"tie_winner"` // of the smallest label, to which the k-NN rule gives equal votes
 	// MajorityMetrics has the table's metrics of naming the most frequent class, by id.
-	MajorityMetrics map[string]string `json:"majority_metrics,omitempty"`
+	MajorityMetrics results.Values `json:"majority_metrics,omitempty"`
 }
 
 // A Constant is one label for every test sample.
@@ -182,9 +185,7 @@ type Score struct {
 	Rank     int            `json:"rank"`               // group by the leader rule, 1 the best; 0 in a pooled row without a test
 	Best     bool           `json:"best"`               // rank 1
 	Letters  string         `json:"letters"`            // two ranked methods share a letter iff they do not differ
-	Balanced string         `json:"balanced_accuracy"`  // mean over the classes of the share that is right, percent
-	MacroF1  string         `json:"macro_f1"`           // mean over the classes of F1, percent
-	Kappa    string         `json:"kappa,omitempty"`    // Cohen's, where the table shows it; "-": not defined
+	Metrics  results.Values `json:"metrics"`            // beside accuracy, each under a name of its own, see MarshalJSON
 	Constant bool           `json:"constant,omitempty"` // every test sample was given one label, of several
 	Mark     string         `json:"mark,omitempty"`
 	Params   results.Params `json:"params"` // of the chosen setting
@@ -195,8 +196,25 @@ type Score struct {
 	Validation *Tally           `json:"validation,omitempty"`
 	Facts      []results.Fact   `json:"facts,omitempty"`
 	Series     []results.Series `json:"series,omitempty"`
+}
 
-	classes results.ClassResults // of a row of one split
+// MarshalJSON writes every metric of the score beside its other members:
+// "balanced_accuracy": "68.75".
+func (c Cell) MarshalJSON() ([]byte, error) {
+	type plain Cell
+	written, err := json.Marshal(plain(c))
+	if err != nil || c.Score == nil {
+		return written, err
+	}
+	before, behind, _ := bytes.Cut(written, []byte(`"metrics":{`))
+	_, behind, _ = bytes.Cut(behind, []byte("},"))
+	var metrics []byte
+	for _, m := range results.Metrics {
+		if _, has := c.Metrics[m.ID]; has || m.Always {
+			metrics = fmt.Appendf(metrics, "%q:%q,", m.Field(), c.Metrics.Text(m.ID))
+		}
+	}
+	return slices.Concat(before, metrics, behind), nil
 }
 
 // A Tally counts right answers.
