@@ -3,7 +3,6 @@ package baselines
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 
 	"gonum.org/v1/gonum/floats"
@@ -99,32 +98,19 @@ func (m PLML) first(ctx context.Context, p r2lml.Problem) (*weightedAnchors, err
 	if err != nil {
 		return nil, err
 	}
-	span, err := rowSpan(p.X)
-	if err != nil {
-		return nil, err
+	// Basis metrics are made of differences of training samples, so that they can be found in the
+	// span of fewer of these than features, at the cost of smaller eigenvalue problems.
+	var span *mat.Dense
+	if n, d := p.X.Dims(); n < d {
+		if span, err = linalg.RowSpan(p.X, 0); err != nil {
+			return nil, err
+		}
 	}
 	found := &weightedAnchors{
 		p: p, span: span, w: w, nearest: nearestTo(ctx, p),
 		around: surroundings(ctx, p.X, p.Y, sameNeighbors, otherNeighbors),
 	}
 	return found, ctx.Err()
-}
-
-// rowSpan returns an orthonormal basis of the span of fewer rows than features,
-// nil when there are as many. Basis metrics are made of differences of training
-// samples, so that they can be found in that span, at the cost of smaller
-// eigenvalue problems.
-func rowSpan(x *mat.Dense) (*mat.Dense, error) {
-	if n, d := x.Dims(); n >= d {
-		return nil, nil
-	}
-	var svd mat.SVD
-	if !svd.Factorize(x, mat.SVDThin) {
-		return nil, errors.New("the singular values of the samples did not converge")
-	}
-	var v mat.Dense
-	svd.VTo(&v)
-	return &v, nil
 }
 
 // problem returns the second problem, in the coordinates of the span.

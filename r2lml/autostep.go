@@ -50,14 +50,7 @@ type scale float64
 // scaleOf returns √(λ₁/N') of the samples x.
 func scaleOf(x *mat.Dense) (scale, error) {
 	n, d := x.Dims()
-	centered := mat.DenseCopyOf(x)
-	shift(centered, mat.Row(nil, 0, x)) // so that equal samples have no scatter from rounding
-	mean := make([]float64, d)
-	for i := range n {
-		floats.AddScaled(mean, 1/float64(n), centered.RawRowView(i))
-	}
-	shift(centered, mean)
-	values, _, err := linalg.Eigen(linalg.Gram(centered))
+	values, _, err := linalg.Eigen(linalg.Gram(centered(x)))
 	if err != nil {
 		return 0, fmt.Errorf("step auto: %w", err)
 	}
@@ -65,6 +58,19 @@ func scaleOf(x *mat.Dense) (scale, error) {
 		return scale(math.Sqrt(largest / float64(n))), nil
 	}
 	return 0, errors.New("step auto: all samples are equal; give samples that differ, or a step")
+}
+
+// centered returns the rows of x less their mean.
+func centered(x *mat.Dense) *mat.Dense {
+	n, d := x.Dims()
+	c := mat.DenseCopyOf(x)
+	shift(c, mat.Row(nil, 0, x)) // so that equal samples have no scatter from rounding
+	mean := make([]float64, d)
+	for i := range n {
+		floats.AddScaled(mean, 1/float64(n), c.RawRowView(i))
+	}
+	shift(c, mean)
+	return c
 }
 
 // shift subtracts v from every row of x.

@@ -69,16 +69,20 @@ type solver interface {
 // the similarities. It draws maps and coefficients as the authors' program does:
 // the entries of L^k uniform on [0,1), g^k uniform on [0,1/(K−1)) for k < K and
 // g^K the rest. (The paper's analysis starts from L = 0, which is a stationary
-// point.) Maps come first, so that the first ones are the same for every K.
-func newBlockDescent(m Efficient, r *rand.Rand, x *mat.Dense, y []int) *blockDescent {
+// point.) Maps come first, so that the first ones are the same for every K. Where x is in the
+// coordinates of a span, the maps are restricted to it.
+func newBlockDescent(m Efficient, r *rand.Rand, x *mat.Dense, y []int, span *mat.Dense) *blockDescent {
 	f := &blockDescent{setting: m, momentum: m.Variant != Published, x: x, y: y, value: math.Inf(1)}
 	n, d := x.Dims()
+	if span != nil {
+		d, _ = span.Dims()
+	}
 	for range m.Metrics {
 		l := mat.NewDense(d, d, nil)
 		for i := range d * d {
 			l.RawMatrix().Data[i] = r.Float64()
 		}
-		f.l = append(f.l, l)
+		f.l = append(f.l, restricted(l, span))
 	}
 	f.start = slices.Clone(f.l) // blocks put new maps in their places
 	f.g = mat.NewDense(n, m.Metrics, nil)

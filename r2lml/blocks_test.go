@@ -246,7 +246,7 @@ func TestGradientAgreesWithFiniteDifferences(t *testing.T) {
 			continue
 		}
 		checked++
-		f := newBlockDescent(Efficient{C: 1.5, Metrics: 2}, r, x, nil)
+		f := newBlockDescent(Efficient{C: 1.5, Metrics: 2}, r, x, nil, nil)
 		f.s = coinSimilarity(context.Background(), r, []int{1, 2, 1, 2}, n-4)
 		column := mat.DenseCopyOf(f.g.Slice(0, n, 0, 1))
 		b := newDescent(f)

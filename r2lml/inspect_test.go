@@ -51,7 +51,7 @@ func drawLocalMetric(t *rapid.T, coefficients bool) *LocalMetric {
 	if !coefficients {
 		return NewLocalMetric(p, l, nil, nil)
 	}
-	return NewLocalMetric(p, l, nil, newBlockDescent(Efficient{Metrics: metrics}, r, p.X, p.Y).g)
+	return NewLocalMetric(p, l, nil, newBlockDescent(Efficient{Metrics: metrics}, r, p.X, p.Y, nil).g)
 }
 
 // naiveDistance follows the formula.

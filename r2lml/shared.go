@@ -20,6 +20,7 @@ type shared struct {
 	transductive bool
 	step         StepLength // the first one of AutoStep, on scaled samples; 0: settings give theirs
 	scale        scale
+	span         *mat.Dense // of the differences of x, which is in its coordinates then; nil: all features, see wide.go
 	x            *mat.Dense // scaled training samples and, in T-R2LML, the query samples below them
 	// Similarities of the labels, which never change in E-R2LML. Every fit of T-R2LML has
 	// similarities of its own.
@@ -43,8 +44,11 @@ func newShared(p Problem, transductive, auto bool) (*shared, error) {
 	if transductive {
 		c.x = stacked(p)
 	}
+	var err error
+	if c.span, c.x, err = inSpan(c.x); err != nil {
+		return nil, fmt.Errorf("%s: %w", c.name, err)
+	}
 	if auto {
-		var err error
 		if c.scale, err = scaleOf(c.x); err != nil {
 			return nil, err
 		}
@@ -87,7 +91,7 @@ func (c *shared) minimize(ctx context.Context, s solver, fits []*blockDescent, e
 // similarities.
 func (c *shared) start(ctx context.Context, m Efficient) *blockDescent {
 	r := c.p.Rand()
-	f := newBlockDescent(m, r, c.x, c.p.Y)
+	f := newBlockDescent(m, r, c.x, c.p.Y, c.span)
 	f.s = c.s
 	if c.transductive {
 		n, _ := c.x.Dims()
@@ -141,7 +145,7 @@ func (c *shared) fitted(ctx context.Context, f *blockDescent) Fitted {
 	if f.err != nil {
 		return Fitted{}
 	}
-	l := c.scale.maps(f.l)
+	l := lifted(c.scale.maps(f.l), c.span)
 	if !c.transductive {
 		return Fitted{Metric: NewLocalMetric(c.p, l, ofNearest(ctx, f.g, c.p), f.g), Facts: f.facts()}
 	}

@@ -102,7 +102,7 @@ func TestTraceListsTheBlocks(t *testing.T) {
 // are those of TestDescentByHand.
 func TestTraceByHand(t *testing.T) {
 	p := Problem{X: mat.NewDense(2, 1, []float64{0, 1}), Y: []int{1, 1}, Query: mat.NewDense(1, 1, nil), Seed: 5}
-	l := newBlockDescent(Efficient{Metrics: 1}, p.Rand(), p.X, p.Y).l
+	l := newBlockDescent(Efficient{Metrics: 1}, p.Rand(), p.X, p.Y, nil).l
 	for _, test := range []struct {
 		momentum bool
 		maps     []float64 // multiples of the first

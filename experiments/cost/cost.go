@@ -98,7 +98,8 @@ func traced(j plan.Job, test method.Size) float64 {
 		}
 		mean += float64(iterations) / float64(len(j.Inputs.Points))
 	}
-	return 2 * mean * (1.2*float64(test.N*test.N*test.D) + 10*float64(test.D*test.D*test.D))
+	d := r2lml.LearnedDimensions(test.N, test.D)
+	return 2 * mean * (1.2*float64(test.N*test.N*d) + 10*float64(d*d*d))
 }
 
 // rest are the stages that the last share of a divided cell is left with: those after the

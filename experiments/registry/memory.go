@@ -3,6 +3,7 @@ package registry
 import (
 	"r2lmlbench/baselines"
 	"r2lmlbench/experiments/method"
+	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 )
 
@@ -139,7 +140,11 @@ func blockDescentMemory(s method.Size, n int, settings []results.Params, eachFit
 		k := number(p, "metrics")
 		all, most, least = all+k, max(most, k), min(least, k)
 	}
-	metrics := min(all, max(most, lanes))
+	metrics, d := min(all, max(most, lanes)), r2lml.LearnedDimensions(n, s.D)
 	fits := min(float64(len(settings)), max(1, lanes/least))
-	return (eachFit*fits+0.25*metrics)*pairs(n) + times(word, n, s.D+8, 16+7*metrics) + labelMemory(s, most) + times(100*word, lanes, s.D, s.D)
+	inSpan := 0.0
+	if d < s.D { // the decomposition of the samples, and maps as they are drawn
+		inSpan = times(4*word, s.D, n+s.D)
+	}
+	return inSpan + (eachFit*fits+0.25*metrics)*pairs(n) + times(word, n, d+8, 16+7*metrics) + labelMemory(s, most) + times(100*word, lanes, d, d)
 }

@@ -141,8 +141,9 @@ func descentWork(s method.Size) float64 {
 
 // blockDescentWork is that of R2LML: in each iteration of block 1, for each of K
 // maps, the pairs of n samples and a proximal map. The other blocks are cheap
-// beside it.
+// beside it. Samples of many features are taken in their span.
 func blockDescentWork(pair float64, n, d int, p results.Params) float64 {
+	d = r2lml.LearnedDimensions(n, d)
 	iteration := 1500 + times(pair, n, n, d) + times(0.3, d, d, d) + times(30, d, d)
 	return times(number(p, "epochs"), number(p, "iterations"), number(p, "metrics"), iteration)
 }
