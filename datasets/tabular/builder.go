@@ -38,6 +38,7 @@ type builder struct {
 	lineOf  []int // of rows
 	dropped int   // rows
 	absent  int   // missing values
+	kept    int   // values of columns that are no features
 
 	classes []class
 	codes   map[string]int
@@ -119,8 +120,12 @@ func (t *builder) row(line int, fields []string, place func(i int) (line, column
 		t.y = append(t.y, 0)
 		return true
 	}
-	lacks := t.wanted == nil && (named < 0 || t.options.missingLabel(class))
-	return t.end(line, complete, lacks, class, part, func() (int, int) { return place(max(named, 0)) })
+	lacks, before := t.wanted == nil && (named < 0 || t.options.missingLabel(class)), len(t.y)
+	ok := t.end(line, complete, lacks, class, part, func() (int, int) { return place(max(named, 0)) })
+	if len(t.y) > before {
+		t.countAside(fields, t.y[before])
+	}
+	return ok
 }
 
 // rowLimit is MaxRows; tests lower it.
@@ -331,6 +336,8 @@ func (t *builder) finish() (*Table, error) {
 	for i, c := range t.columns {
 		if c.role == feature {
 			table.Names = append(table.Names, cmp.Or(c.name, fmt.Sprintf("x%d", i+1)))
+		} else if groups := c.aside.groups(); groups != nil {
+			table.Aside = append(table.Aside, Aside{t.ref(i).String(), groups})
 		}
 	}
 	for _, c := range t.classes {

@@ -37,6 +37,8 @@ type column struct {
 	encoded bool
 	known   []string // texts of a wanted column, see Wanted
 
+	aside census[string] // of a column that is no feature
+
 	seen *look // of a survey, see Guess
 }
 
@@ -130,6 +132,9 @@ func (t *builder) drops() bool {
 		if c := &t.columns[i]; c.role == feature {
 			c.place = t.features
 			t.features++
+		}
+		if t.columns[i].role == dropped && t.wanted == nil && !t.survey {
+			t.columns[i].aside = census[string]{}
 		}
 		if t.survey {
 			t.columns[i].seen = &look{values: map[string]bool{}}

@@ -1,11 +1,8 @@
 package tabular
 
 import (
-	"encoding/binary"
 	"fmt"
-	"hash/maphash"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -54,84 +51,93 @@ func meaning(label string) string {
 	return label
 }
 
-// Duplicates are rows of equal features.
-type Duplicates struct {
-	Rows    int // that have an equal one before them
-	Classes int // of these, rows whose equal one has another class
-}
-
-// Duplicates finds rows of equal features, whatever their class.
-func (t *Table) Duplicates() Duplicates {
-	var found Duplicates
-	first := make(map[uint64]int, len(t.Y)) // of the rows with a hash
-	seed := maphash.MakeSeed()
-	var key []byte
-	for i := range t.Y {
-		key = key[:0]
-		for _, v := range t.Row(i) {
-			key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v+0)) // -0 is 0
-		}
-		hash := maphash.Bytes(seed, key)
-		before, again := first[hash]
-		for again && !slices.EqualFunc(t.Row(i), t.Row(before), func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }) {
-			hash++ // of another row that happens to have this one
-			before, again = first[hash]
-		}
-		if !again {
-			first[hash] = i
-			continue
-		}
-		found.Rows++
-		if t.Y[before] != t.Y[i] {
-			found.Classes++
-		}
-	}
-	return found
+// checks are what is looked for in a table that can be used, in the order of the remarks.
+// Each returns a sentence for each find.
+var checks = []func(*Table) []string{
+	(*Table).Alike, (*Table).copied, (*Table).named, (*Table).constant, (*Table).counting, (*Table).Telling, (*Table).unlike, (*Table).gaps,
 }
 
 // Remarks are what somebody should know of a table that can be used.
 func (t *Table) Remarks() []string {
-	remarks := t.Alike()
-	add := func(parts ...string) { remarks = append(remarks, strings.Join(parts, "")) }
-	if n := t.Duplicates(); n.Rows > 0 {
+	var remarks []string
+	for _, check := range checks {
+		remarks = append(remarks, check(t)...)
+	}
+	return remarks
+}
+
+// copied tells of rows of equal and of nearly equal features.
+func (t *Table) copied() (remarks []string) {
+	const risk = "; a split may test on one and train on the other"
+	n := t.Duplicates()
+	if n.Rows > 0 {
 		other := ""
 		if n.Classes > 0 {
 			other = ", " + strconv.Itoa(n.Classes) + " of another class"
 		}
-		add(text.Counted(n.Rows, "row"), " ", text.Agree(n.Rows, "has", "have"), " the features of an earlier row", other,
-			"; a split may test on one and train on the other")
+		remarks = append(remarks, text.Counted(n.Rows, "row")+" "+text.Agree(n.Rows, "has", "have")+" the features of an earlier row"+other+risk)
 	}
-	if t.RowNames {
-		add("the header has a name less than there are columns: the first column, the names of the rows, is no feature")
+	if n.Nearly > 0 {
+		remarks = append(remarks, fmt.Sprintf("%s %s an earlier row: no feature differs by more than %.1g of its standard deviation%s",
+			text.Counted(n.Nearly, "row"), text.Agree(n.Nearly, "nearly copies", "nearly copy"), n.Within, risk))
 	}
-	columns := t.Columns()
-	var constant []string
-	for _, c := range columns {
+	return remarks
+}
+
+// named tells of a column of row names.
+func (t *Table) named() []string {
+	if !t.RowNames {
+		return nil
+	}
+	return []string{"the header has a name less than there are columns: the first column, the names of the rows, is no feature"}
+}
+
+// constant tells of features with one value.
+func (t *Table) constant() []string {
+	var names []string
+	for _, c := range t.Columns() {
 		if c.Min == c.Max {
-			constant = append(constant, c.Name)
+			names = append(names, c.Name)
 		}
 	}
-	if names := constant; len(names) > 0 {
-		add(text.Counted(len(names), "feature"), " ", text.Agree(len(names), "is", "are"), " constant: ", someOf(names))
+	return some(names, text.Agree(len(names), "is", "are")+" constant: ")
+}
+
+// counting tells of features that number the rows.
+func (t *Table) counting() []string {
+	names := t.counters()
+	return some(names, text.Agree(len(names), "counts", "count")+" the rows and may tell the class by the order of the file: ")
+}
+
+// some says something of features; nothing of none.
+func some(names []string, what string) []string {
+	if len(names) == 0 {
+		return nil
 	}
-	if names := t.counters(); len(names) > 0 {
-		add(text.Counted(len(names), "feature"), " ", text.Agree(len(names), "counts", "count"),
-			" the rows and may tell the class by the order of the file: ", someOf(names))
-	}
-	low, high := math.Inf(1), 0.0 // standard deviations of the features that have one
-	for _, c := range columns {
+	return []string{text.Counted(len(names), "feature") + " " + what + someOf(names)}
+}
+
+// unlike tells of features with far different standard deviations.
+func (t *Table) unlike() []string {
+	low, high := math.Inf(1), 0.0 // of the features that have one
+	for _, c := range t.Columns() {
 		if c.Deviation > 0 {
 			low, high = min(low, c.Deviation), max(high, c.Deviation)
 		}
 	}
-	if high > 1e3*low {
-		add("the features have standard deviations from ", short(low), " to ", short(high), "; `features: zscore` gives them one scale")
+	if !(high > 1e3*low) {
+		return nil
 	}
+	return []string{"the features have standard deviations from " + short(low) + " to " + short(high) + "; `features: zscore` gives them one scale"}
+}
+
+// gaps tells of missing values, and of rows without them.
+func (t *Table) gaps() (remarks []string) {
 	if t.Missing > 0 {
-		add(text.Counted(t.Missing, "value"), " ", text.Agree(t.Missing, "is", "are"), " missing")
+		remarks = append(remarks, text.Counted(t.Missing, "value")+" "+text.Agree(t.Missing, "is", "are")+" missing")
 	}
 	if t.Dropped > 0 {
-		add(text.Counted(t.Dropped, "row"), " ", text.Agree(t.Dropped, "was", "were"), " left out for missing values")
+		remarks = append(remarks, text.Counted(t.Dropped, "row")+" "+text.Agree(t.Dropped, "was", "were")+" left out for missing values")
 	}
 	return remarks
 }
@@ -174,24 +180,34 @@ type Feature struct {
 
 // Columns describes the features.
 func (t *Table) Columns() []Feature {
-	list := make([]Feature, t.Features())
+	list := scales(t.Rows(), t.Row)
 	for j, name := range t.Names {
-		f := Feature{Name: name, Min: math.Inf(1), Max: math.Inf(-1)}
-		n, squares := 0.0, 0.0
-		for i := range t.Rows() {
-			v := t.Row(i)[j]
+		list[j].Name = name
+	}
+	return list
+}
+
+// scales describes the columns of some rows, of one at least.
+func scales(rows int, row func(i int) []float64) []Feature {
+	list, squares := make([]Feature, len(row(0))), make([]float64, len(row(0)))
+	for j := range list {
+		list[j].Min, list[j].Max = math.Inf(1), math.Inf(-1)
+	}
+	for i := range rows {
+		for j, v := range row(i) {
+			f := &list[j]
 			if math.IsNaN(v) {
 				f.Missing++
 				continue
 			}
-			n++
 			delta := v - f.Mean
-			f.Mean += delta / n
-			squares += delta * (v - f.Mean)
+			f.Mean += delta / float64(i+1-f.Missing)
+			squares[j] += delta * (v - f.Mean)
 			f.Min, f.Max = min(f.Min, v), max(f.Max, v)
 		}
-		f.Deviation = math.Sqrt(squares / max(n-1, 1))
-		list[j] = f
+	}
+	for j := range list {
+		list[j].Deviation = math.Sqrt(squares[j] / float64(max(rows-list[j].Missing-1, 1)))
 	}
 	return list
 }

@@ -33,6 +33,8 @@ type Table struct {
 
 	Layout Options // as it was found: format, delimiter, header and label
 	SHA256 string  // of the file as it lies there, in hex
+
+	Aside []Aside // columns that are no features and have one class for each value
 }
 
 // Rows returns the number of rows.
