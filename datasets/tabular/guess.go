@@ -192,14 +192,14 @@ func Guess(ctx context.Context, name string, b []byte, given Options) Proposal {
 			drop(i, "has no value in any row")
 		case given.Drop == nil && named(i) && len(l.values) == l.seen:
 			drop(i, "is called as if it named the rows")
+		case l.texts > l.numbers && len(l.values) > maxCategories && given.Encode == "":
+			drop(i, fmt.Sprintf("is text of more than %d different values", maxCategories))
 		default:
 			left = append(left, i)
 			kind := 0
 			if l.texts > l.numbers {
 				kind, encode = 1, true
-				if len(l.values) <= maxCategories { // reading refuses the others
-					texts = append(texts, quoted(t.ref(i).String()))
-				}
+				texts = append(texts, quoted(t.ref(i).String()))
 			}
 			gaps[kind] = gaps[kind] || l.missing > 0
 		}
