@@ -132,7 +132,7 @@ func TestReadLabels(t *testing.T) {
 		{"long", strings.Repeat("9", 4000) + "\n", `p.csv:1: label "9999999999999999999999999999999999999999" is no whole number; want a class from 1 to 3`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			labels, err := ReadLabels("p.csv", strings.NewReader(c.in), 3, 3)
+			labels, err := ReadLabels("p.csv", strings.NewReader(c.in), 3, Notation{Classes: 3})
 			got := fmt.Sprint(labels)
 			if err != nil {
 				got = err.Error()
@@ -140,6 +140,35 @@ func TestReadLabels(t *testing.T) {
 			fixture.Equal(t, "labels", got, c.want)
 		})
 	}
+}
+
+// TestLabelTexts: labels stand as in the data, which has them in another order than their codes.
+func TestLabelTexts(t *testing.T) {
+	for _, c := range []struct {
+		in, want string
+		classes  []string
+	}{
+		{"2\n1\n2\n", "[1 2 1]", []string{"2", "1"}},
+		{"2.0\n01\n2e0\n", "[1 2 1]", []string{"2", "1"}},
+		{"2\n-1\n2\n", "[1 2 1]", []string{"2.00", "-1.00"}},
+		{"1\n1.0\n1\n", "[1 2 1]", []string{"1", "1.0"}},
+		{"1\n1.00\n1\n", "p.csv:2: label \"1.00\" is no class", []string{"1", "1.0"}},
+		{"2\n3\n", `p.csv:2: label "3" is no class of the data, which has 2, such as ["2" "1"]`, []string{"2", "1"}},
+		{"row,label\n2,no\n1,\"yes, \"\"so\"\"\"\n3,no\n", "[2 1 1]", []string{"no", `yes, "so"`}},
+		{"1\n", `p.csv:1: label "1" is no class`, []string{"a", "b"}},
+		{"NaN\n", `p.csv:1: label "NaN" is no class`, []string{"1", "nan"}},
+		{"A\n", `p.csv:1: label "A" is no class`, []string{"a", "b"}},
+	} {
+		labels, err := ReadLabels("p.csv", strings.NewReader(c.in), 3, Notation{Classes: len(c.classes), Texts: c.classes})
+		if err != nil {
+			fixture.Says(t, err, c.want)
+		} else {
+			fixture.Equal(t, c.in, fmt.Sprint(labels), c.want)
+		}
+	}
+	long := []string{strings.Repeat("a", 200), strings.Repeat("b", 200)}
+	all := strings.Join(slices.Repeat(long, 500), "\n")
+	fixture.Must(ReadLabels("p.csv", strings.NewReader(all), 1000, Notation{Classes: 2, Texts: long}))(t)
 }
 
 // TestLabelsInAnyOrder: what is written in any order with row numbers is read
@@ -152,7 +181,7 @@ func TestLabelsInAnyOrder(t *testing.T) {
 		for _, i := range rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0)).Perm(len(want)) {
 			fmt.Fprintf(&b, "%d,%d\n", i+1, want[i])
 		}
-		got, err := ReadLabels("p.csv", strings.NewReader(b.String()), len(want), 9)
+		got, err := ReadLabels("p.csv", strings.NewReader(b.String()), len(want), Notation{Classes: 9})
 		if err != nil || !slices.Equal(got, want) {
 			t.Fatalf("%v, %v; want %v", got, err, want)
 		}
@@ -164,7 +193,7 @@ func FuzzReadLabels(f *testing.F) {
 		f.Add([]byte(in))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		labels, err := ReadLabels("f.csv", strings.NewReader(string(b)), 3, 3)
+		labels, err := ReadLabels("f.csv", strings.NewReader(string(b)), 3, Notation{Classes: 3})
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "f.csv:") || labels != nil {
 				t.Fatalf("labels %v, error %q", labels, err)

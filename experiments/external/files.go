@@ -110,7 +110,7 @@ func readPredictions(dir string, samples, classes int) ([]int, error) {
 		return nil, fmt.Errorf("its %s cannot be read: %w", predictionsFile, err)
 	}
 	defer f.Close()
-	return ReadLabels(predictionsFile, f, samples, classes)
+	return ReadLabels(predictionsFile, f, samples, Notation{Classes: classes})
 }
 
 // errIrregular marks what is no regular file.

@@ -11,21 +11,66 @@ import (
 	"strings"
 )
 
-// LabelBytes is how large a file with the labels of so many samples may be.
-func LabelBytes(samples int) int64 { return 4096 + 64*int64(samples) }
+// A Notation says how a file writes the classes: by their codes, from 1 to Classes, or, where
+// there are Texts, by the label texts of the data, in code order.
+type Notation struct {
+	Classes int
+	Texts   []string
+}
+
+// Bytes is how large a file with the labels of so many samples may be.
+func (n Notation) Bytes(samples int) int64 {
+	longest := 0
+	for _, text := range n.Texts {
+		longest = max(longest, len(text))
+	}
+	return 4096 + int64(64+2*longest)*int64(samples) // quotes within a field are doubled
+}
+
+// code is that of the class that a file names. A number names the class of its value also
+// where it is written otherwise, such as 1.0 for 1, unless two classes have that value.
+func (n Notation) code(label string) (int, error) {
+	if n.Texts == nil {
+		code, err := strconv.Atoi(label)
+		switch {
+		case err != nil:
+			return 0, fmt.Errorf("label %.40q is no whole number; want a class from 1 to %d", label, n.Classes)
+		case code < 1 || code > n.Classes:
+			return 0, fmt.Errorf("label %d is unknown; want a class from 1 to %d", code, n.Classes)
+		}
+		return code, nil
+	}
+	if at := slices.Index(n.Texts, label); at >= 0 {
+		return at + 1, nil
+	}
+	code, equal := 0, 0
+	if v, err := strconv.ParseFloat(label, 64); err == nil {
+		for i, text := range n.Texts {
+			if of, err := strconv.ParseFloat(text, 64); err == nil && of == v {
+				code, equal = i+1, equal+1
+			}
+		}
+	}
+	if equal != 1 {
+		const most = 12
+		return 0, fmt.Errorf("label %.40q is no class of the data, which has %d, such as %.40q; class codes are read with --codes",
+			label, len(n.Texts), n.Texts[:min(most, len(n.Texts))])
+	}
+	return code, nil
+}
 
 // ReadLabels reads predictions: a CSV file with a line per sample. Its columns
 // are
 //
-//	label  code of the class, 1 to classes
+//	label  the class, in the notation
 //	row    number of the sample, counted from 1
 //
 // and the header names them. Without a row column the lines stand in the order
 // of the samples, and a file with labels alone needs no header. Every sample
 // must have one label. The errors begin with file and, where there is one, the
 // number of the line.
-func ReadLabels(file string, r io.Reader, samples, classes int) ([]int, error) {
-	limited := &io.LimitedReader{R: r, N: LabelBytes(samples) + 1}
+func ReadLabels(file string, r io.Reader, samples int, n Notation) ([]int, error) {
+	limited := &io.LimitedReader{R: r, N: n.Bytes(samples) + 1}
 	content := bufio.NewReader(limited)
 	if mark, _ := content.Peek(3); string(mark) == "\ufeff" { // which some programs put at the beginning
 		content.Discard(3)
@@ -38,7 +83,7 @@ func ReadLabels(file string, r io.Reader, samples, classes int) ([]int, error) {
 		var broken *csv.ParseError
 		switch {
 		case limited.N == 0:
-			return nil, fmt.Errorf("%s: more than %d bytes for %d labels", file, LabelBytes(samples), samples)
+			return nil, fmt.Errorf("%s: more than %d bytes for %d labels", file, n.Bytes(samples), samples)
 		case err == io.EOF && count < samples:
 			return nil, fmt.Errorf("%s: %d labels for %d samples; the first without one is row %d", file, count, samples, slices.Index(labels, 0)+1)
 		case err == io.EOF:
@@ -52,7 +97,7 @@ func ReadLabels(file string, r io.Reader, samples, classes int) ([]int, error) {
 		}
 		line, _ := lines.FieldPos(0)
 		fault := func(format string, args ...any) ([]int, error) {
-			return nil, fmt.Errorf("%s:%d: %s", file, line, fmt.Sprintf(format, args...))
+			return nil, fmt.Errorf("%s:%d: %w", file, line, fmt.Errorf(format, args...))
 		}
 		for i, field := range record {
 			record[i] = strings.TrimSpace(field)
@@ -80,22 +125,20 @@ func ReadLabels(file string, r io.Reader, samples, classes int) ([]int, error) {
 		// A label, and the sample that it is for.
 		at := count
 		if rowColumn >= 0 {
-			n, err := strconv.Atoi(record[rowColumn])
-			if err != nil || n < 1 || n > samples {
+			number, err := strconv.Atoi(record[rowColumn])
+			if err != nil || number < 1 || number > samples {
 				return fault("row %.40q, want a whole number from 1 to %d", record[rowColumn], samples)
 			}
-			at = n - 1
+			at = number - 1
 		}
 		if at >= samples {
 			return fault("a label too many, there are %d samples", samples)
 		}
-		code, err := strconv.Atoi(record[labelColumn])
-		switch {
-		case err != nil:
-			return fault("label %.40q is no whole number; want a class from 1 to %d", record[labelColumn], classes)
-		case code < 1 || code > classes:
-			return fault("label %d is unknown; want a class from 1 to %d", code, classes)
-		case labels[at] != 0:
+		code, err := n.code(record[labelColumn])
+		if err != nil {
+			return fault("%w", err)
+		}
+		if labels[at] != 0 {
 			return fault("row %d has a label already", at+1)
 		}
 		labels[at] = code

@@ -25,9 +25,11 @@ import (
 
 // An Import is a file of predictions made elsewhere that is to become a cell:
 // a stanza `method: imported` with `params: {name: NAME}` shows it in tables.
-// The file has the format of predictions.csv, for the split's test samples.
+// The file has the format of predictions.csv, for the split's test samples, with the label
+// texts of the data.
 type Import struct {
 	File    string
+	Codes   bool   // it has class codes, not the label texts of the data
 	Name    string // by which stanzas refer to it
 	Dataset datasets.Entry
 	Split   spec.Split // of Of, or that of the paper's authors
@@ -75,12 +77,16 @@ func (im Import) Read(source *plan.Source) (cell results.Cell, from results.Impo
 		return cell, from, fmt.Errorf("import: %w", err)
 	}
 	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, external.LabelBytes(len(cell.Truth))+1))
+	notation := external.Notation{Classes: len(j.Entry.Labels), Texts: j.Entry.Labels}
+	if im.Codes {
+		notation.Texts = nil
+	}
+	b, err := io.ReadAll(io.LimitReader(f, notation.Bytes(len(cell.Truth))+1))
 	if err != nil {
 		return cell, from, fmt.Errorf("import: %w", err)
 	}
 	from = results.Import{File: filepath.Base(im.File), SHA256: fmt.Sprintf("%x", sha256.Sum256(b)), Modified: info.ModTime().UTC(), Note: im.Note}
-	cell.Predicted, err = external.ReadLabels(im.File, bytes.NewReader(b), len(cell.Truth), slices.Max(split.Train.Y))
+	cell.Predicted, err = external.ReadLabels(im.File, bytes.NewReader(b), len(cell.Truth), notation)
 	return cell, from, err
 }
 

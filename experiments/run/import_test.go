@@ -68,7 +68,8 @@ func TestImportNeverReplaces(t *testing.T) {
 
 func TestImportRefuses(t *testing.T) {
 	s := storeIn(t, t.TempDir())
-	if im, err := importTiny(t, s, "1\n7\n"); err == nil || err.Error() != im.File+":2: label 7 is unknown; want a class from 1 to 3" {
+	if im, err := importTiny(t, s, "1\n7\n"); err == nil || err.Error() != im.File+
+		":2: label \"7\" is no class of the data, which has 3, such as [\"1\" \"2\" \"3\"]; class codes are read with --codes" {
 		t.Errorf("error %v", err)
 	}
 	good := Import{Name: "x", Dataset: datasets.Entry{ID: "mat:tiny"}, Split: spec.Split{Rule: "authors", PCA: "all"}, Repeat: 1, Seed: 3}

@@ -36,6 +36,7 @@ func (a *app) importCommand() *cobra.Command {
 	f.IntVar(&im.Repeat, "repeat", 1, "number of the spec's split among random ones")
 	f.IntVar(&im.Fold, "fold", 0, "number of the fold that tests, for splits of a spec with folds")
 	f.IntVar(&im.Seed, "seed", 1, "which of the spec's seeds the predictions stand for")
+	f.BoolVar(&im.Codes, "codes", false, "the labels of FILE are class codes, as data show lists them, not those of the data")
 	f.StringVar(&im.Note, "note", "", "remark to keep with them")
 	cmd.RegisterFlagCompletionFunc("dataset", completeDataset)
 	cmd.RegisterFlagCompletionFunc("spec", completeSpecs)
