@@ -31,9 +31,10 @@ type program struct {
 	missing error // why a program that is known by its name alone was not found
 }
 
-// A file is one that a command names, as it was when the run was planned.
+// A file is one that a command names or that its program depends on, as it was when the run
+// was planned.
 type file struct {
-	name   string // in the command
+	name   string // in the spec
 	path   string
 	digest string // "" when it cannot be read or is not there
 }
@@ -49,8 +50,9 @@ const largestFile = 256 << 20
 // by a path. Other arguments are passed on as they are, and a plain name of a
 // program is looked up in PATH. Digests are taken of all files given by a path;
 // where there is none, of the program found in PATH. A file that cannot be read
-// has none, and neither has an absolute path where nothing is.
-func located(command []string, folder string) (p program, err error) {
+// has none, and neither has an absolute path where nothing is. The files that a program
+// depends on are added, and must be there.
+func located(command []string, folder string, depends []string) (p program, err error) {
 	p.argv = slices.Clone(command)
 	for i, arg := range command {
 		relative := strings.HasPrefix(arg, "./") || strings.HasPrefix(arg, "../") || i == 0 && strings.Contains(arg, "/")
@@ -67,20 +69,25 @@ func located(command []string, folder string) (p program, err error) {
 			}
 		}
 		if err := p.add(arg, p.argv[i]); err != nil {
+			return p, fmt.Errorf("command: %w", err)
+		}
+	}
+	if p.path = p.argv[0]; p.digests() == "" {
+		if found, err := exec.LookPath(p.path); err != nil {
+			p.missing = err
+		} else {
+			p.path = found
+			if err := p.add(p.argv[0], found); err != nil {
+				return p, fmt.Errorf("command: %w", err)
+			}
+		}
+	}
+	for _, name := range depends {
+		if err := p.depend(folder, name); err != nil {
 			return p, err
 		}
 	}
-	p.path = p.argv[0]
-	if p.digests() != "" {
-		return p, nil
-	}
-	found, err := exec.LookPath(p.path)
-	if err != nil {
-		p.missing = err
-		return p, nil
-	}
-	p.path = found
-	return p, p.add(p.argv[0], found)
+	return p, nil
 }
 
 // add takes the digest of a file. It refuses what is no regular file or too large.
@@ -88,12 +95,32 @@ func (p *program) add(name, path string) error {
 	sum, err := knownDigest(path)
 	switch {
 	case errors.Is(err, errIrregular):
-		return fmt.Errorf("command: %s is %w; a command names regular files, whose content is part of the cell's key; "+
-			"anything else can be a parameter of the program", name, err)
+		return fmt.Errorf("%s is %w; name regular files, whose content is part of the cell's key; anything else can be a parameter of the program", name, err)
 	case errors.Is(err, errLarge):
-		return fmt.Errorf("command: %s is %w", name, err)
+		return fmt.Errorf("%s is %w", name, err)
 	}
 	p.files = append(p.files, file{name, path, sum})
+	return nil
+}
+
+// depend adds a file that a program depends on.
+func (p *program) depend(folder, name string) error {
+	path := name
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(folder, name)
+	}
+	path, err := filepath.Abs(path)
+	if err == nil {
+		err = p.add(name, path)
+	}
+	if err == nil && p.files[len(p.files)-1].digest == "" {
+		if _, err = digest(path); errors.Is(err, fs.ErrNotExist) {
+			err = fmt.Errorf("there is no %s; a path starts at the folder of the spec", path)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("depends: %w", err)
+	}
 	return nil
 }
 

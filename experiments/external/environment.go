@@ -49,9 +49,12 @@ func (Programs) CheckVariable(name string) error {
 	return nil
 }
 
+// CheckFile implements method.Outside.
+func (p Programs) CheckFile(folder, name string) error { return new(program).depend(folder, name) }
+
 // Given implements method.Outside. The order of the names does not matter.
-func (p Programs) Given(names []string) method.Family {
-	p.variables = slices.Sorted(slices.Values(names))
+func (p Programs) Given(variables, files []string) method.Family {
+	p.variables, p.files = slices.Sorted(slices.Values(variables)), slices.Sorted(slices.Values(files))
 	return p
 }
 

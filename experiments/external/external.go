@@ -43,6 +43,7 @@ type External struct {
 
 	Folder  string   // of the spec
 	Env     []string `yaml:"-"` // variables of the environment that it is given beside those that all are
+	Depends []string `yaml:"-"` // files beside those of the command, from the folder
 	program program
 }
 
@@ -50,6 +51,7 @@ type External struct {
 const (
 	programKey = results.ProgramParam // names and digests of its files
 	envKey     = "env"                // names of variables
+	dependsKey = "depends"            // a key of the stanza, whose files are part of program
 )
 
 // ownName is what a program may call its parameters.
@@ -89,12 +91,12 @@ func (e External) Params() map[string]any {
 
 // Programs is the family of external methods.
 type Programs struct {
-	variables []string // of the environment, see Given
+	variables, files []string // see Given
 }
 
 // Decode implements method.Family.
 func (p Programs) Decode(d *strictyaml.Decoder, layers []*yaml.Node, besides ...any) any {
-	e := External{Own: results.Params{}, Folder: filepath.Dir(d.File), Env: p.variables}
+	e := External{Own: results.Params{}, Folder: filepath.Dir(d.File), Env: p.variables, Depends: p.files}
 	for _, layer := range layers {
 		for _, pair := range d.Pairs(layer) {
 			key, value := pair.Key.Value, pair.Value
@@ -162,6 +164,8 @@ func checkOwn(d *strictyaml.Decoder, key *yaml.Node) bool {
 	switch {
 	case slip:
 		d.Errorf(key, "unknown key %q; did you mean %q? If it is a parameter of the program, rename it", name, near)
+	case name == dependsKey:
+		d.Errorf(key, "depends stands beside params in the stanza: depends: [./helper.py]")
 	case name == programKey:
 		d.Errorf(key, "%q is taken by the digest of the program; call the parameter something else", name)
 	case !ownName.MatchString(name):
@@ -211,7 +215,7 @@ func (Programs) Resolve(value any) (any, error) {
 		return e, errShadowed
 	}
 	var err error
-	e.program, err = located(e.Command, e.Folder)
+	e.program, err = located(e.Command, e.Folder, e.Depends)
 	return e, err
 }
 

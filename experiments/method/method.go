@@ -134,8 +134,11 @@ type Outside interface {
 	Family
 	// CheckVariable refuses what is not the name of a further variable.
 	CheckVariable(name string) error
-	// Given is the family of programs that are given further variables.
-	Given(names []string) Family
+	// CheckFile refuses what is not the name of a file, from the folder of a spec.
+	CheckFile(folder, name string) error
+	// Given is the family of programs that are given further variables, and depend on further
+	// files, by their names from the folder of the spec.
+	Given(variables, files []string) Family
 }
 
 // Resolvable is a struct of hyper-parameters that can fill in its defaults.

@@ -2,6 +2,7 @@ package run_test
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"net"
 	"os"
@@ -71,12 +72,15 @@ func TestProgramEditedDuringAFit(t *testing.T) {
 		{"made a pipe", ones + `rm "$0"; mkfifo "$0"`, methodSh, "./method.sh has changed since the run was planned"},
 		{"in a grid", `grep -q '"class": 2' params.json && echo "# edited" >> "$0"; ` + ones,
 			methodSh + "    grid: {class: [1, 2, 3]}\n", "./method.sh has changed since the run was planned"},
+		{"edited beside it", ones + "echo '# edited' >> \"$(dirname \"$0\")/helper\"", methodSh + "    depends: helper\n",
+			"helper has changed since the run was planned"},
 		{"and failed", `echo "exit 1" >> "$0"; exit 1`, methodSh, "./method.sh has changed since the run was planned"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			s := newScripted(t)
 			fixture.Write(t, s.path, c.edit+"\nexit\n")
+			fixture.Write(t, filepath.Join(s.folder, "helper"), "")
 			run, in := s.plan(c.rest)
 			s.refused(in, run(), c.want)
 		})
@@ -133,20 +137,104 @@ func TestProgramOfPATHIsPinned(t *testing.T) {
 func TestParamsOfAProgram(t *testing.T) {
 	s := newScripted(t)
 	fixture.Write(t, s.path, "echo 1\n")
-	without := map[string]any{"command": "sh ./method.sh", "timeout": 600.0, "program": "./method.sh c44090c3f318c724"}
+	fixture.Write(t, filepath.Join(s.folder, "lib", "two"), "echo 2\n")
+	fixture.Write(t, filepath.Join(s.folder, "one"), "echo 1\n")
+	const program, one, two = "./method.sh c44090c3f318c724", ", ./one c44090c3f318c724", ", lib/two 03623d0eb5add7ba"
+	without := map[string]any{"command": "sh ./method.sh", "timeout": 600.0, "program": program}
 	with := func(key string, value any) map[string]any {
 		params := maps.Clone(without)
 		params[key] = value
 		return params
 	}
 	for stanza, want := range map[string]map[string]any{
-		methodSh:                       without,
-		methodSh + "    env: []\n":     without,
-		methodSh + "    env: [B, A]\n": with("env", "A B"),
+		methodSh:                                                 without,
+		methodSh + "    env: []\n":                               without,
+		methodSh + "    depends: []\n":                           without,
+		methodSh + "    depends: [lib/two, ./one]\n":             with("program", program+one+two),
+		methodSh + "    depends: [./one, lib/two]\n":             with("program", program+one+two),
+		methodSh + "    env: [B, A]\n":                           with("env", "A B"),
 		"    params: {command: [sh, ./method.sh], env: house}\n": with("env", "house"), // a parameter of the program
 		"    params: {command: [sh, ./method.sh, it's]}\n":       with("command", `sh ./method.sh 'it'\''s'`),
 	} {
 		fixture.Same(t, stanza, method.ParamsOf(fixture.Must(s.parse(stanza))(t).Columns[0].Settings["mat:tiny"][0]), want)
+	}
+}
+
+// TestDependsNamesFiles: anything else is refused when the spec is read, at its place.
+func TestDependsNamesFiles(t *testing.T) {
+	s := newScripted(t)
+	fixture.Write(t, s.path, ones)
+	fixture.Write(t, filepath.Join(s.folder, "large"), "")
+	fixture.Check(t, os.Truncate(filepath.Join(s.folder, "large"), 256<<20+1))
+	for names, want := range map[string]string{
+		"[none.py]":                  "there is no " + filepath.Join(s.folder, "none.py"),
+		"[.]":                        ". is no regular file but a directory",
+		"[large]":                    "large is larger than 256 MiB",
+		"[./method.sh, ./method.sh]": "./method.sh is listed twice",
+		"[/none]":                    "there is no /none",
+		`[""]`:                       "is no regular file but a directory",
+	} {
+		_, err := s.parse(methodSh + "    depends: " + names + "\n")
+		fixture.Says(t, err, "spec.yaml:6:", want)
+		fixture.Equal(t, names+": faults", strings.Count(err.Error(), "spec.yaml:"), 1)
+	}
+	_, err := s.parse("    params: {command: [sh, ./method.sh], depends: one}\n")
+	fixture.Says(t, err, "depends stands beside params")
+}
+
+// TestFreshOutside: what a program made before the run began is computed again with Fresh, also
+// half a grid, since files that it reads may have changed; depends makes another cell of them.
+func TestFreshOutside(t *testing.T) {
+	for _, grid := range []string{"", "    grid: {a: [1, 2]}\n"} {
+		s := newScripted(t)
+		helper := filepath.Join(s.folder, "helper")
+		fixture.Write(t, s.path, `sed "s/.*/$(cat "$(dirname "$0")/helper")/" query.csv | tail -n +2 > predictions.csv`)
+		fixture.Write(t, helper, "1")
+		label := func(fresh bool, rest string) (int, string) {
+			t.Helper()
+			source, _ := tinySource(t)
+			jobs := fixture.Must(plan.New(t.Context(), fixture.Must(s.parse(methodSh+grid+rest))(t), source))(t).Jobs()
+			runner := Runner{Store: s.store, Source: source, Workers: 2, Fresh: fresh}
+			fixture.Check(t, runner.Run(t.Context(), jobs))
+			c, ok, err := s.store.Find(jobs[0].Inputs)
+			if !ok || err != nil {
+				t.Fatalf("no cell: %v", err)
+			}
+			run, _ := s.store.RunOf(c)
+			return c.Predicted[0], fmt.Sprint(run.Started)
+		}
+		expect := func(what string, fresh bool, rest string, want int) (started string) {
+			t.Helper()
+			got, started := label(fresh, rest)
+			fixture.Equal(t, grid+what, got, want)
+			return started
+		}
+		first := expect("first", false, "", 1)
+		fixture.Write(t, helper, "2")
+		fixture.Equal(t, "the stored cell", expect("without fresh", false, "", 1), first)
+		second := expect("fresh", true, "", 2)
+		if third := expect("fresh again, nothing changed", true, "", 2); third == second {
+			t.Error("nothing is computed")
+		}
+		const depends = "    depends: [helper]\n"
+		expect("with depends", false, depends, 2)
+		fixture.Write(t, helper, "3")
+		expect("with depends, changed", false, depends, 3)
+		if grid == "" {
+			continue
+		}
+
+		// A journal of an earlier run of this build, with one setting.
+		source, _ := tinySource(t)
+		in := fixture.Must(plan.New(t.Context(), fixture.Must(s.parse(methodSh+grid+"    measure: surface\n"))(t), source))(t).Jobs()[0].Inputs
+		j := fixture.Must(s.store.OpenJournal(in))(t)
+		fixture.Check(t, j.Add(results.Outcome{Point: 1, Correct: 10_000, Build: results.ThisBuild()}))
+		fixture.Check(t, j.Close())
+		expect("with a journal", true, "    measure: surface\n", 3)
+		c, _, err := s.store.Find(in)
+		if err != nil || slices.Max(c.Validation.Correct) == 10_000 {
+			t.Errorf("%v: the outcome of the journal was used: %v", err, c.Validation)
+		}
 	}
 }
 

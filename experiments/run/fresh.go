@@ -4,14 +4,20 @@ import (
 	"maps"
 	"slices"
 
+	"r2lmlbench/experiments/plan"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 )
 
-// stale tells whether a stored cell, or the record of its failure, is to be computed
-// again for its build.
-func (r *Runner) stale(c results.Cell) bool {
-	return r.Fresh && len(r.Store.OtherBuilds(c)) > 0
+// stale tells whether the stored cell of a job, or the record of its failure, is to be
+// computed again: for its build, or because a program made it before this run began. What
+// such a program consists of is not all known.
+func (r *Runner) stale(j plan.Job, c results.Cell) bool {
+	if !r.Fresh {
+		return false
+	}
+	made, _ := r.Store.RunOf(c)
+	return len(r.Store.OtherBuilds(c)) > 0 || j.Column.Method.OutOfProcess && made.Started.Before(r.began)
 }
 
 // done returns the outcomes of a phase that an earlier process left in the journal

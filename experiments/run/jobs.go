@@ -38,7 +38,7 @@ var errHeld = errors.New("being computed elsewhere")
 // ctx ends, Run returns its error; what is finished is kept, grid points included.
 func (r *Runner) Run(ctx context.Context, jobs []plan.Job) error {
 	results.ThisBuild() // sums up the executable, which is no part of the first cell's time
-	r.Store = r.Store.ForRun()
+	r.Store, r.began = r.Store.ForRun(), time.Now()
 	r.slots = make(cores.Slots, max(r.Workers, 1))
 	ctx = cores.With(ctx, r.slots)
 	r.heap = nil
@@ -275,8 +275,9 @@ func (r *Runner) begin(j plan.Job, split *datasets.Split) (*work, error) {
 	if err != nil {
 		return nil, err
 	}
-	if failed {
-		journal.ForgetFailed()
+	again := r.Fresh && j.Part == nil && j.Column.Method.OutOfProcess // shares leave their parts there for each other
+	if again || failed {
+		journal.Forget(again)
 	}
 	known, lenders, err := r.selected(j)
 	if err != nil {
@@ -350,13 +351,13 @@ func (r *Runner) run(started time.Time, said []results.Log) results.Run {
 func (r *Runner) known(j plan.Job) (bool, error) {
 	if c, ok, err := r.Store.Find(j.Inputs); err != nil {
 		return false, err
-	} else if ok && !r.stale(c) {
+	} else if ok && !r.stale(j, c) {
 		r.event(Event{Job: j, Kind: CellKnown})
 		return true, nil
 	}
 	if c, ok, err := r.Store.Failed(j.Inputs); err != nil {
 		return false, err
-	} else if ok && !r.RetryFailed && !r.stale(c) {
+	} else if ok && !r.RetryFailed && !r.stale(j, c) {
 		r.event(Event{Job: j, Kind: CellKnown, Failure: c.Failure})
 		if _, err := r.Source.Split(*j.Entry, *j.Rule); err != nil {
 			return true, ErrData

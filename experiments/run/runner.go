@@ -20,10 +20,11 @@ type Runner struct {
 	Source      *plan.Source
 	Workers     int           // fits at once; at least 1
 	RetryFailed bool          // compute cells again that are stored as failed
-	Fresh       bool          // compute cells again that another or an unknown build made, and use nothing of them
+	Fresh       bool          // compute cells again that another or an unknown build made, or a program outside, and use nothing of them
 	Point       method.Budget // of every fit; a cell that needs more fails
 	Observe     func(Event)   // told what happens, one event at a time; may be nil
 
+	began   time.Time           // when Run was called
 	slots   cores.Slots         // one token per running fit, and per core that helps one
 	room    *semaphore.Weighted // bytes that the fits at work may take by their promises; nil: any
 	mu      sync.Mutex          // serializes Observe

@@ -59,7 +59,7 @@ func (r *Runner) selected(j plan.Job) (*results.Profile, []results.Build, error)
 		if err != nil {
 			return nil, nil, err
 		}
-		if ok && c.Validation != nil && !r.stale(c) {
+		if ok && c.Validation != nil && !r.stale(j, c) {
 			for range c.Points {
 				if j.Joint() && j.Surface() {
 					break // the fits of the surface are the same ones, and still to be made

@@ -56,5 +56,5 @@ const (
 	maxDatasets  = 500     // each is kept in memory
 	maxCells     = 200_000 // 2 KiB each while they are planned and shown
 	maxTotal     = 1e6     // points of all cells together
-	maxVariables = 100     // of the environment that a program is given by name
+	maxOutside   = 100     // variables that a program is given by name, and files that it depends on
 )

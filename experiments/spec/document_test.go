@@ -77,7 +77,7 @@ func TestStanzaSchema(t *testing.T) {
 		for key, want := range map[string]bool{
 			"method": true, "name": true, "only": true, "params": true, "sweep": true, "datasets": true,
 			"restarts": fits, "seeds": fits, "grid": fits, "select": fits, "reading": fits, "measure": fits, "pca": fits,
-			"ties": fits && m.Votes(), "distances": fits && m.Votes(), "unlabeled": m.Transductive, "env": m.OutOfProcess,
+			"ties": fits && m.Votes(), "distances": fits && m.Votes(), "unlabeled": m.Transductive, "env": m.OutOfProcess, "depends": m.OutOfProcess,
 		} {
 			fixture.Equal(t, m.ID+" has the key "+key, slices.Contains(keys(stanzas[i], ""), key), want)
 		}

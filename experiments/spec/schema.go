@@ -101,8 +101,11 @@ func stanzaOf(m method.Method) *jsonschema.Schema {
 	describe("grid", either(&jsonschema.Schema{Const: defaultGrid}, lists(params)))
 	describe("datasets", &jsonschema.Schema{Type: "object", AdditionalProperties: params})
 	allowOnly(property(s, "measure"), measure.Names())
-	one, list, most := property(s, "env").OneOf[0], property(s, "env").OneOf[1], uint64(maxVariables)
-	one.Pattern, list.Items.Pattern, list.MaxItems, list.UniqueItems = method.VariablePattern, method.VariablePattern, &most, true
+	most := uint64(maxOutside)
+	for key, pattern := range map[string]string{"env": method.VariablePattern, "depends": "."} {
+		one, list := property(s, key).OneOf[0], property(s, key).OneOf[1]
+		one.Pattern, list.Items.Pattern, list.MaxItems, list.UniqueItems = pattern, pattern, &most, true
+	}
 	_, outside := m.Family.(method.Outside)
 	for _, some := range []struct {
 		have bool
@@ -111,7 +114,7 @@ func stanzaOf(m method.Method) *jsonschema.Schema {
 		{!m.Imported, []string{"restarts", "seeds", "grid", "select", "pca", "reading", "measure"}},
 		{m.Votes(), []string{"ties", "distances"}},
 		{m.Transductive, []string{"unlabeled"}},
-		{outside, []string{"env"}},
+		{outside, []string{"env", "depends"}},
 	} {
 		for _, key := range some.keys {
 			if !some.have {

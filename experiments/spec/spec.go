@@ -82,6 +82,7 @@ type Stanza struct {
 	Unlabeled string    `yaml:"unlabeled" jsonschema:"enum=queries,enum=joint" jsonschema_description:"samples that the method has without their labels: queries (the default), those of the phase, or joint, validation and test samples together in both"`
 	Measure   []string  `yaml:"measure" jsonschema_description:"what is measured on the fits of this method, beside what the spec measures on all"`
 	Env       []string  `yaml:"env" jsonschema_description:"variables of the environment that the program is given by name, beside the few that every program is given, such as PATH"`
+	Depends   []string  `yaml:"depends" jsonschema_description:"files that the program needs beside those of its command, such as modules that it imports; a path starts at the folder of the spec"`
 	Datasets  yaml.Node `yaml:"datasets" jsonschema_description:"parameters of single data sets"`
 }
 

@@ -2,8 +2,10 @@ package spec
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
@@ -84,7 +86,7 @@ func (c *checker) methods() {
 // columns are those that the stanza makes.
 func (x *stanza) columns() []Column {
 	x.counts()
-	x.environment()
+	x.outside()
 	x.parameters()
 	settings := size(x.axes)
 	if n := settings * x.Restarts; n > maxPoints {
@@ -223,27 +225,43 @@ func (x *stanza) only() {
 	}
 }
 
-// environment checks the variables that a stanza hands to its program, which is given them.
-func (x *stanza) environment() {
-	family, outside := x.m.Family.(method.Outside)
-	switch {
-	case len(x.Env) == 0:
-		return
-	case !outside:
-		x.fault(x.m.Name+" starts no program; remove env", "env")
-		return
-	case len(x.Env) > maxVariables:
-		x.fault(fmt.Sprintf("env has %d names, want at most %d", len(x.Env), maxVariables), "env")
-		return
-	}
-	for k, name := range x.Env {
-		if err := family.CheckVariable(name); err != nil {
-			x.fault(err.Error(), "env", k)
-		} else if slices.Contains(x.Env[:k], name) {
-			x.fault(name+" is listed twice", "env", k)
+// outside checks the variables that a stanza hands to its program, and the files that this
+// depends on.
+func (x *stanza) outside() {
+	family, program := x.m.Family.(method.Outside)
+	sound := program
+	for _, list := range []struct {
+		key   string
+		names []string
+		check func(name string) error
+	}{
+		{"env", x.Env, func(name string) error { return family.CheckVariable(name) }},
+		{"depends", x.Depends, func(name string) error { return family.CheckFile(filepath.Dir(x.d.File), name) }},
+	} {
+		switch {
+		case len(list.names) == 0:
+			continue
+		case !program:
+			x.fault(x.m.Name+" starts no program; remove "+list.key, list.key)
+			continue
+		case len(list.names) > maxOutside:
+			x.fault(fmt.Sprintf("%s has %d names, want at most %d", list.key, len(list.names), maxOutside), list.key)
+			return
+		}
+		for k, name := range list.names {
+			err := list.check(name)
+			if err == nil && slices.Contains(list.names[:k], name) {
+				err = errors.New(name + " is listed twice")
+			}
+			if err != nil {
+				x.fault(err.Error(), list.key, k)
+				sound = false // told here, and not once more when files are looked up
+			}
 		}
 	}
-	x.m.Family = family.Given(x.Env)
+	if sound {
+		x.m.Family = family.Given(x.Env, x.Depends)
+	}
 }
 
 // spell spells out the sweep of a stanza and the numbers of neighbors. A swept column

@@ -51,7 +51,7 @@ func (a *app) runCommand() *cobra.Command {
 			return err
 		})
 	f.BoolVar(&a.runner.RetryFailed, "retry-failed", false, "compute cells again that are stored as failed")
-	f.BoolVar(&a.runner.Fresh, "fresh", false, "compute cells again that another or an unknown build of the program made")
+	f.BoolVar(&a.runner.Fresh, "fresh", false, "compute cells again that an external program made, or another or an unknown build of r2lmlbench")
 	return cmd
 }
 
@@ -152,7 +152,7 @@ func (a *app) open(p plan.Plan, st *store.Store) (jobs []plan.Job, missing int, 
 		stored := s.Status == plan.Hit || s.Status == plan.Failed
 		stale := stored && len(st.OtherBuilds(c)) > 0
 		switch {
-		case stale && a.runner.Fresh:
+		case stored && a.runner.Fresh && (stale || j.Column.Method.OutOfProcess):
 			again++
 		case s.Status == plan.Hit && stale:
 			hits++
@@ -172,7 +172,7 @@ func (a *app) open(p plan.Plan, st *store.Store) (jobs []plan.Job, missing int, 
 	line := fmt.Sprintf("%s: %s, %d stored, %d failed before, %d to compute",
 		p.Spec.Name, text.Counted(hits+len(jobs), "cell"), hits, failures, len(jobs)-failures)
 	if a.runner.Fresh {
-		line += fmt.Sprintf(", of which %d %s stored by other builds", again, text.Agree(again, "is", "are"))
+		line += fmt.Sprintf(", of which %d %s stored by other builds or by external programs", again, text.Agree(again, "is", "are"))
 	}
 	a.Remark("%s", line)
 	a.tellOthers(p, hits, others)

@@ -114,12 +114,12 @@ func (j *Journal) Done(phase string) map[int]results.Outcome {
 	return known
 }
 
-// ForgetFailed forgets the outcomes that are failures, for whoever tries their
-// points again. The outcomes that Add gets for these take their place.
-func (j *Journal) ForgetFailed() {
+// Forget forgets outcomes, all or the failures alone, for whoever tries their points again.
+// The outcomes that Add gets for these take their place.
+func (j *Journal) Forget(all bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	maps.DeleteFunc(j.done, func(_ place, o results.Outcome) bool { return o.Failed != "" })
+	maps.DeleteFunc(j.done, func(_ place, o results.Outcome) bool { return all || o.Failed != "" })
 }
 
 // Add appends an outcome and waits until it is on disk.
