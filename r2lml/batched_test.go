@@ -144,7 +144,8 @@ func plainFrom(p Problem, m Efficient, transductive bool, nudge float64) (*Local
 
 // resultOf is the metric of a fit that has ended.
 func resultOf(p Problem, f *blockDescent, transductive bool) *LocalMetric {
-	return groundOf(p, transductive).fitted(context.Background(), f).Metric.(*LocalMetric)
+	fitted, _ := groundOf(p, transductive).fitted(context.Background(), f) // samples are finite
+	return fitted.Metric.(*LocalMetric)
 }
 
 // fromTheMean returns the rows of x less their mean.

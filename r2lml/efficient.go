@@ -113,13 +113,13 @@ func FitEfficient(p Problem, settings []Efficient) []Task {
 }
 
 // ofNearest returns the M×K coefficients of the query samples: those of the
-// Euclidean nearest training sample. Some are 0 when ctx ends.
-func ofNearest(ctx context.Context, g *mat.Dense, p Problem) *mat.Dense {
+// Euclidean nearest training sample.
+func ofNearest(ctx context.Context, g *mat.Dense, p Problem) (*mat.Dense, error) {
 	m, _ := p.Query.Dims()
 	n, k := g.Dims()
 	u := mat.NewDense(m, k, nil)
-	neighbors(ctx, NewGlobal(p, nil), m, n, 1, EachSample, func(i int, near []int) { u.SetRow(i, g.RawRowView(near[0])) })
-	return u
+	err := neighbors(ctx, NewGlobal(p, nil), m, n, 1, EachSample, func(i int, near []int) { u.SetRow(i, g.RawRowView(near[0])) })
+	return u, err
 }
 
 // vertexThreshold: a sample whose largest coefficient is above it counts as

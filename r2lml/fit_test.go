@@ -100,7 +100,7 @@ func TestQueryTakesCoefficientsOfTheNearest(t *testing.T) {
 	}
 	g := mat.NewDense(3, 2, []float64{0.1, 0.9, 0.2, 0.8, 0.3, 0.7})
 	want := mat.NewDense(4, 2, []float64{0.1, 0.9, 0.1, 0.9, 0.2, 0.8, 0.2, 0.8})
-	fixture.NearMatrix(t, "coefficients", ofNearest(context.Background(), g, p), want, 0)
+	fixture.NearMatrix(t, "coefficients", fixture.Must(ofNearest(context.Background(), g, p))(t), want, 0)
 }
 
 func TestTooLargeAStepIsAnError(t *testing.T) {
@@ -351,7 +351,7 @@ func TestEfficientFixtures(t *testing.T) {
 			checkObjective(t, "block 2", s.objective(f), epoch.ObjectiveAfterBlock2)
 		}
 		p := Problem{X: f.x, Y: f.y, Query: transposed(want.XTest)}
-		want.checkPredictions(t, p, NewLocalMetric(p, f.l, ofNearest(context.Background(), f.g, p), f.g))
+		want.checkPredictions(t, p, NewLocalMetric(p, f.l, fixture.Must(ofNearest(context.Background(), f.g, p))(t), f.g))
 	})
 }
 

@@ -2,6 +2,8 @@ package r2lml
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -42,18 +44,22 @@ const (
 // Classify labels every query sample of p with the k-nearest-neighbor rule
 // under the metric d, with the training samples as neighbors. Equal distances
 // go to the lower training index, equal votes to the smallest label. When there
-// are fewer than k training samples all of them vote. It panics if k < 1.
+// are fewer than k training samples all of them vote. It panics if k < 1 or a distance is
+// not finite.
 func Classify(p Problem, d Metric, k int) []int { return ClassifyEach(p, d, []int{k}, Voting{})[0] }
 
 // ClassifyEach is Classify for several numbers of neighbors, in their order, and for
 // a way of voting. It asks for every distance once.
 func ClassifyEach(p Problem, d Metric, ks []int, v Voting) [][]int {
-	labels, _ := ClassifyContext(context.Background(), p, d, ks, v) // which never ends
+	labels, err := ClassifyContext(context.Background(), p, d, ks, v)
+	if err != nil {
+		panic("r2lml: " + err.Error())
+	}
 	return labels
 }
 
-// ClassifyContext is ClassifyEach that returns early with the context's error, and
-// without labels, when ctx ends.
+// ClassifyContext is ClassifyEach that returns an error, and no labels, when ctx ends or a
+// distance is not finite.
 func ClassifyContext(ctx context.Context, p Problem, d Metric, ks []int, v Voting) ([][]int, error) {
 	if slices.Min(ks) < 1 {
 		panic("r2lml: Classify needs at least one neighbor")
@@ -100,32 +106,46 @@ func newBallot(p Problem, v Voting) *ballot {
 
 // neighbors calls visit with the k nearest of n training samples of each of m query
 // samples, in ascending order of distance, equal ones by index. How equal distances
-// count is that of Voting. It ends early with the error of ctx.
+// count is that of Voting. It ends early with the error of ctx, and at a distance that is
+// not finite: NaN would make neighbors of samples at random.
 func neighbors(ctx context.Context, d Metric, m, n, k int, distances string, visit func(i int, near []int)) error {
-	repeat := distances == RepeatFirst
-	if lm, ok := d.(*LocalMetric); ok && lm.global() && !repeat {
-		return lm.neighbors(ctx, m, n, k, visit)
+	vote := func(i int, near kernel.Neighbors) {
+		if distances == RepeatFirst {
+			repeatFirst(near)
+		}
+		visit(i, near.Index)
+	}
+	if s, ok := d.(searchable); ok && s.bounded() {
+		return s.search(ctx, m, n, k, vote)
 	}
 	distance, list := make([]float64, n), kernel.NewNeighbors(min(k, n))
 	for i := range linalg.Rows(ctx, m) {
 		d.SquaredDistances(distance, i)
+		for j, v := range distance {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("the metric is not finite: the squared distance of query sample %d to training sample %d is %g", i, j, v)
+			}
+		}
 		list.Reset()
 		list.Offer(0, distance)
-		if repeat {
-			repeatFirst(list.Index, distance)
-		}
-		visit(i, list.Index)
+		vote(i, list)
 	}
 	return ctx.Err()
 }
 
+// A searchable metric finds neighbors faster than by all distances while it is bounded.
+type searchable interface {
+	bounded() bool
+	search(ctx context.Context, m, n, k int, visit func(i int, near kernel.Neighbors)) error
+}
+
 // repeatFirst puts the first row at each distance in the place of the others at the
-// same distance. The rows near ascend by distance, equal ones by index, so that the
-// first of them is the first of all.
-func repeatFirst(near []int, distance []float64) {
-	for j := 1; j < len(near); j++ {
-		if distance[near[j]] == distance[near[j-1]] {
-			near[j] = near[j-1]
+// same distance. Neighbors ascend by distance, equal ones by index, so that the first of
+// them is the first of all.
+func repeatFirst(near kernel.Neighbors) {
+	for j := 1; j < len(near.Index); j++ {
+		if near.Distance[j] == near.Distance[j-1] {
+			near.Index[j] = near.Index[j-1]
 		}
 	}
 }

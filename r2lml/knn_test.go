@@ -1,8 +1,10 @@
 package r2lml
 
 import (
+	"fmt"
 	"maps"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -148,6 +150,64 @@ func TestNearestTies(t *testing.T) {
 		}
 		fixture.EqualSlice(t, "other rows", ClassifyEach(moved, there, []int{k}, nearest)[0], ClassifyEach(p, d, []int{k}, nearest)[0])
 	})
+}
+
+// slowly hides what kind of metric it is, so that every distance is computed.
+type slowly struct{ Metric }
+
+// oneMap has the neighbors of a metric by search alone.
+type oneMap struct{ *LocalMetric }
+
+func (oneMap) SquaredDistances([]float64, int) { panic("distances are computed one by one") }
+
+// TestSearchVotes: the votes of a metric of one map are those of all its distances, for every
+// way of voting, on samples of few values, which tie often; and no distance is computed for
+// them beside the search.
+func TestSearchVotes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, d := rapid.SampledFrom([]int{3, 40, 150, 700}).Draw(t, "n"), rapid.IntRange(1, 5).Draw(t, "d")
+		draw := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		p := Problem{X: mat.NewDense(n, d, nil), Y: make([]int, n), Query: mat.NewDense(25, d, nil), Seed: 3}
+		for _, x := range []*mat.Dense{p.X, p.Query} {
+			x.Apply(func(int, int, float64) float64 { return float64(draw.IntN(4)) }, x)
+		}
+		for i := range p.Y {
+			p.Y[i] = 1 + draw.IntN(3)
+		}
+		var l *mat.Dense
+		if rows := rapid.IntRange(0, 3).Draw(t, "rows of the map"); rows > 0 {
+			l = mat.NewDense(rows, d, nil)
+			l.Apply(func(int, int, float64) float64 { return float64(draw.IntN(5) - 2) }, l)
+		}
+		metric, k := NewGlobal(p, l), rapid.IntRange(1, 9).Draw(t, "k")
+		for _, v := range allVotings {
+			fixture.Same(t, "labels", ClassifyEach(p, oneMap{metric}, []int{k, 1}, v), ClassifyEach(p, slowly{metric}, []int{k, 1}, v))
+			fixture.Same(t, "tied labels", Tied(p, oneMap{metric}, k, v), Tied(p, slowly{metric}, k, v))
+		}
+	})
+}
+
+// Mapped samples that are not bounded are labelled by all distances, which must be finite.
+func TestNotFinite(t *testing.T) {
+	for _, c := range []struct {
+		at      float64 // the second of two training samples, in two features
+		bounded bool
+		fault   string
+	}{
+		{1e150, true, ""}, {1e153, true, ""}, {8e153, false, ""}, {1e154, false, "of query sample 1 to training sample 1 is +Inf"},
+		{math.Inf(1), false, "of query sample 0 to training sample 1 is +Inf"}, {math.NaN(), false, "of query sample 0 to training sample 1 is NaN"},
+	} {
+		p := Problem{X: mat.NewDense(2, 2, []float64{0, 0, c.at, 0}), Y: []int{1, 2}, Query: mat.NewDense(2, 2, []float64{0, 0, -c.at / 2, 0})}
+		metric := NewGlobal(p, nil)
+		fixture.Equal(t, fmt.Sprint(c.at, " is bounded"), metric.bounded(), c.bounded)
+		labels, err := ClassifyContext(t.Context(), p, metric, []int{1}, Voting{})
+		if c.fault != "" {
+			fixture.Says(t, err, "the metric is not finite", c.fault)
+			continue
+		}
+		fixture.Check(t, err)
+		fixture.EqualSlice(t, fmt.Sprint("labels with a sample at ", c.at), labels[0], []int{1, 1})
+	}
 }
 
 // TestDrawnTies: a draw depends on the seed and the number of the query sample alone,

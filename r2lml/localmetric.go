@@ -3,8 +3,10 @@ package r2lml
 import (
 	"context"
 	"fmt"
+	"math"
 	"sync"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/internal/kernel"
@@ -75,11 +77,26 @@ func (lm *LocalMetric) SquaredDistances(dst []float64, m int) {
 	}
 }
 
-// global reports whether all coefficients are 1 and there is one map.
-func (lm *LocalMetric) global() bool { return len(lm.L) == 1 && lm.U == nil && lm.V == nil }
+// bounded reports whether a [kernel.Search] finds the neighbors: there is one map, all
+// coefficients are 1, and no distance overflows, as |q − x|² ≤ 2|q|² + 2|x|² is below the
+// largest number for mapped samples whose |z|² is at most an eighth of it.
+func (lm *LocalMetric) bounded() bool {
+	if len(lm.L) != 1 || lm.U != nil || lm.V != nil {
+		return false
+	}
+	for _, z := range []*mat.Dense{lm.x[0], lm.q[0]} {
+		rows, _ := z.Dims()
+		for i := range rows {
+			if row := z.RawRowView(i); !(floats.Dot(row, row) <= math.MaxFloat64/8) { // NaN, too
+				return false
+			}
+		}
+	}
+	return true
+}
 
-// neighbors is the function of this name for a global metric.
-func (lm *LocalMetric) neighbors(ctx context.Context, m, n, k int, visit func(i int, near []int)) error {
+// search is neighbors for a bounded metric.
+func (lm *LocalMetric) search(ctx context.Context, m, n, k int, visit func(i int, near kernel.Neighbors)) error {
 	x, q := lm.x[0].RawMatrix(), lm.q[0].RawMatrix()
 	search := kernel.NewSearch(x.Data, x.Stride, n, x.Cols)
 	search.Stop = func() bool { return ctx.Err() != nil }

@@ -122,8 +122,8 @@ func (c *shared) fit(ctx context.Context, group []Efficient, indices []int, done
 		}
 		var diverging []int
 		c.minimize(ctx, newBatched(c.samples, c.pairs).until(ctx), fits, func(f *blockDescent) {
-			fitted := c.fitted(ctx, f)
-			err := cmp.Or(f.err, ctx.Err())
+			fitted, err := c.fitted(ctx, f)
+			err = cmp.Or(err, ctx.Err())
 			switch {
 			case auto && errors.Is(err, errDivergence) && halvings < mostHalvings:
 				diverging = append(diverging, f.index)
@@ -140,19 +140,20 @@ func (c *shared) fit(ctx context.Context, group []Efficient, indices []int, done
 	}
 }
 
-// fitted returns the result of a fit, empty if it failed.
-func (c *shared) fitted(ctx context.Context, f *blockDescent) Fitted {
+// fitted returns the result of a fit, or why it failed.
+func (c *shared) fitted(ctx context.Context, f *blockDescent) (Fitted, error) {
 	if f.err != nil {
-		return Fitted{}
+		return Fitted{}, f.err
 	}
 	l := lifted(c.scale.maps(f.l), c.span)
 	if !c.transductive {
-		return Fitted{Metric: NewLocalMetric(c.p, l, ofNearest(ctx, f.g, c.p), f.g), Facts: f.facts()}
+		u, err := ofNearest(ctx, f.g, c.p)
+		return Fitted{Metric: NewLocalMetric(c.p, l, u, f.g), Facts: f.facts()}, err
 	}
 	n := len(c.p.Y)
 	v := mat.DenseCopyOf(f.g.Slice(0, n, 0, f.setting.Metrics))
 	u := mat.DenseCopyOf(f.g.Slice(n, f.s.n, 0, f.setting.Metrics))
-	return Fitted{Metric: NewLocalMetric(c.p, l, u, v), Facts: append(f.facts(), similarPairs(f.s, n))}
+	return Fitted{Metric: NewLocalMetric(c.p, l, u, v), Facts: append(f.facts(), similarPairs(f.s, n))}, nil
 }
 
 // A ground has what fits share, made by the first that needs it. What one has left

@@ -51,7 +51,8 @@ func atAllFeatures(p Problem, m Efficient, transductive, free bool) (*LocalMetri
 	if f.err != nil {
 		return nil, f.err
 	}
-	return c.fitted(context.Background(), f).Metric.(*LocalMetric), nil
+	fitted, err := c.fitted(context.Background(), f)
+	return fitted.Metric.(*LocalMetric), err
 }
 
 func mulled(a, b *mat.Dense) *mat.Dense {

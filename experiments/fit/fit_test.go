@@ -80,6 +80,12 @@ func TestMapIsTheMetric(t *testing.T) {
 	}
 }
 
+// labelled are the labels that a model gives samples.
+func labelled(t *testing.T, m *Model, x *mat.Dense) []int {
+	t.Helper()
+	return fixture.Must(m.Predict(t.Context(), x))(t)
+}
+
 // reread writes a model and reads what is written.
 func reread(t *testing.T, model *Model) (again *Model, written []byte) {
 	t.Helper()
@@ -93,7 +99,7 @@ func TestWriteAndRead(t *testing.T) {
 	again, written := reread(t, model)
 	fresh, _ := twoClasses(30, 9)
 	if !mat.Equal(model.L, again.L) || !slices.Equal(model.Features, again.Features) || again.Provenance != model.Provenance ||
-		!slices.Equal(model.Predict(fresh), again.Predict(fresh)) || !slices.Equal(model.Y, again.Y) {
+		!slices.Equal(labelled(t, model, fresh), labelled(t, again, fresh)) || !slices.Equal(model.Y, again.Y) {
 		t.Errorf("read back: %+v", again)
 	}
 	for _, cut := range []int{0, 10, len(written) / 2, len(written) - 5} {
@@ -107,7 +113,7 @@ func TestFlippedModel(t *testing.T) {
 	model := learned(t, "{method: kissme, params: {features: zscore}}")
 	again, written := reread(t, model)
 	fresh, _ := twoClasses(30, 9)
-	labels, mapped := again.Predict(fresh), again.Apply(fresh)
+	labels, mapped := labelled(t, again, fresh), again.Apply(fresh)
 	rng := rand.New(rand.NewPCG(4, 4))
 	refused := 0
 	for range 200 {
@@ -117,7 +123,7 @@ func TestFlippedModel(t *testing.T) {
 		m, err := Read(flipped)
 		if err != nil {
 			refused++
-		} else if !slices.Equal(m.Predict(fresh), labels) || !mat.Equal(m.Apply(fresh), mapped) || m.Provenance != model.Provenance {
+		} else if !slices.Equal(labelled(t, m, fresh), labels) || !mat.Equal(m.Apply(fresh), mapped) || m.Provenance != model.Provenance {
 			t.Errorf("bit %d of byte %d changes the model", at%8, at/8)
 		}
 	}
@@ -257,7 +263,7 @@ print(json.dumps({"label": [int(np.bincount(m["y"][r]).argmax()) for r in near],
 		}
 		fixture.Check(t, json.Unmarshal(out, &numpy))
 		fixture.EqualSlice(t, "texts", numpy.Texts, slices.Concat(model.Features, model.Classes, []string{model.Provenance}))
-		fixture.EqualSlice(t, stanza+": labels beside those of numpy", again.Predict(rows), numpy.Label)
+		fixture.EqualSlice(t, stanza+": labels beside those of numpy", labelled(t, again, rows), numpy.Label)
 	}
 }
 
@@ -292,7 +298,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		m, err := Read(data)
 		if err == nil {
-			m.Predict(m.X)
+			m.Predict(t.Context(), m.X)
 		}
 	})
 }

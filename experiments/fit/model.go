@@ -148,8 +148,12 @@ func (m *Model) Apply(x *mat.Dense) *mat.Dense {
 }
 
 // Predict returns the class codes that the k-NN rule gives the samples of x, M×D, under
-// the learned metric.
-func (m *Model) Predict(x *mat.Dense) []int {
+// the learned metric, which must be finite on them.
+func (m *Model) Predict(ctx context.Context, x *mat.Dense) ([]int, error) {
 	p := r2lml.Problem{X: m.Apply(m.X), Y: m.Y, Query: m.Apply(x)}
-	return r2lml.Classify(p, r2lml.NewGlobal(p, nil), m.Neighbors)
+	labels, err := r2lml.ClassifyContext(ctx, p, r2lml.NewGlobal(p, nil), []int{m.Neighbors}, r2lml.Voting{})
+	if err != nil {
+		return nil, err
+	}
+	return labels[0], nil
 }

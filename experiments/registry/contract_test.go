@@ -170,7 +170,8 @@ func peakOf(do func()) float64 {
 	return most
 }
 
-// justDistances hides what kind of metric it is, as the runner does.
+// justDistances hides what kind of metric it is, so that all distances are computed. That
+// takes more memory than a search, and is what a search does on a processor without kernels.
 type justDistances struct{ r2lml.Metric }
 
 // A plainMethod is a metric learner for tests, of which P are the parameters.

@@ -1,10 +1,7 @@
 package run
 
 import (
-	"cmp"
 	"context"
-	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -122,26 +119,7 @@ func classifyEach(ctx context.Context, p method.Problem, f r2lml.Fitted, ks []in
 	if f.Labels != nil {
 		return slices.Repeat([][]int{f.Labels}, len(ks)), nil
 	}
-	metric := &checkedMetric{Metric: f.Metric}
-	labels, err := r2lml.ClassifyContext(ctx, p.Problem, metric, ks, v)
-	return labels, cmp.Or(err, metric.fault)
-}
-
-// A checkedMetric keeps an eye on the distances of a metric: NaN would make
-// neighbors of samples at random. It serves one goroutine.
-type checkedMetric struct {
-	r2lml.Metric
-	fault error // the first distance that is not finite
-}
-
-// SquaredDistances implements r2lml.Metric.
-func (c *checkedMetric) SquaredDistances(dst []float64, m int) {
-	c.Metric.SquaredDistances(dst, m)
-	for n, d := range dst {
-		if c.fault == nil && (math.IsNaN(d) || math.IsInf(d, 0)) {
-			c.fault = fmt.Errorf("the metric is not finite: the squared distance of query sample %d to training sample %d is %g", m, n, d)
-		}
-	}
+	return r2lml.ClassifyContext(ctx, p.Problem, f.Metric, ks, v)
 }
 
 // correct counts the labels that agree.

@@ -1,14 +1,19 @@
 package run_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
 
+	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/registry"
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
+	"r2lmlbench/r2lml"
+	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 )
 
@@ -122,4 +127,61 @@ func TestNeighborsResume(t *testing.T) {
 		runCounted(t, text, st)
 		spectest.EqualCells(t, spectest.Cells(t, st.Dir), spectest.Cells(t, whole.Dir))
 	}
+}
+
+// A wrapping family puts a metric of its own in the place of each of one map.
+type wrapping struct {
+	method.Family
+	wrap func(*r2lml.LocalMetric) r2lml.Metric
+}
+
+// A searched metric has neighbors by search alone, a measured one by all distances.
+type (
+	searched struct{ *r2lml.LocalMetric }
+	measured struct{ r2lml.Metric }
+)
+
+func (searched) SquaredDistances([]float64, int) { panic("distances are computed one by one") }
+
+func (s wrapping) Tasks(p method.Problem, settings []any) []r2lml.Task {
+	tasks := s.Family.Tasks(p, settings)
+	for i, task := range tasks {
+		tasks[i].Run = func(ctx context.Context, done func(int, r2lml.Fitted, error)) {
+			task.Run(ctx, func(setting int, f r2lml.Fitted, err error) {
+				if m, ok := f.Metric.(*r2lml.LocalMetric); ok && len(m.L) == 1 && m.U == nil && m.V == nil {
+					f.Metric = s.wrap(m)
+				}
+				done(setting, f, err)
+			})
+		}
+	}
+	return tasks
+}
+
+// The neighbors of a metric of one map are searched for, in tuned cells of every method that
+// learns such, for every way of voting and of choosing, and the cells are those of all distances.
+func TestNeighborsAreSearched(t *testing.T) {
+	short := map[string]string{"lmnn": "params: {step: 1e-7, iterations: 5}, ", "nca": "params: {iterations: 3}, "}
+	var text, names string
+	for _, m := range registry.Methods {
+		if m.Scope != method.Global && m.Scope != method.NothingLearned {
+			continue
+		}
+		for i, how := range []string{"distances: each", "distances: repeat-first, ties: random", "select: {on: cross-validation}"} {
+			text += fmt.Sprintf("  - {method: %s, name: %s %d, %sgrid: {k: [1, 3]}, %s}\n", m.ID, m.ID, i, short[m.ID], how)
+		}
+		names += m.ID + " "
+	}
+	fixture.Has(t, "methods with one map", names, "euclidean", "itml", "lmnn", "nca", "rca", "kissme", "lfda", "gmml", "dmlmj", "rfm", "scml-global")
+	cellsOf := func(wrap func(*r2lml.LocalMetric) r2lml.Metric) []results.Cell {
+		s := spectest.Parse(t, tiny(text))
+		for i := range s.Columns {
+			s.Columns[i].Method.Family = wrapping{s.Columns[i].Method.Family, wrap}
+		}
+		_, cells, err := compute(t, t.Context(), s, &Runner{})
+		fixture.Check(t, err)
+		return cells
+	}
+	want := cellsOf(func(m *r2lml.LocalMetric) r2lml.Metric { return measured{m} })
+	fixture.Same(t, "cells", cellsOf(func(m *r2lml.LocalMetric) r2lml.Metric { return searched{m} }), want)
 }

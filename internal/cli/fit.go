@@ -325,7 +325,11 @@ func (a *app) useModel(ctx context.Context, m *fit.Model, f fitting, output stri
 	var table [][]string
 	if f.predict != "" {
 		table = [][]string{{"label"}}
-		for _, code := range m.Predict(x) {
+		codes, err := m.Predict(ctx, x)
+		if err != nil {
+			return fmt.Errorf("%w\n%s: %w", datasets.ErrUnusable, file, err)
+		}
+		for _, code := range codes {
 			table = append(table, []string{m.Classes[code-1]}) // as it is: programs compare it with the truth
 		}
 	} else {

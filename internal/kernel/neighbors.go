@@ -9,7 +9,7 @@ import (
 // distance, equal ones by index.
 type Neighbors struct {
 	Index    []int
-	distance []float64
+	Distance []float64 // squared
 }
 
 // NewNeighbors returns an empty list for at most k samples, k ≥ 1.
@@ -18,7 +18,7 @@ func NewNeighbors(k int) Neighbors {
 }
 
 // Reset empties the list.
-func (l *Neighbors) Reset() { l.Index, l.distance = l.Index[:0], l.distance[:0] }
+func (l *Neighbors) Reset() { l.Index, l.Distance = l.Index[:0], l.Distance[:0] }
 
 // Offer offers the samples first, first+1, ... at the given distances. Samples come
 // in ascending order of their index over all calls.
@@ -40,13 +40,13 @@ func (l *Neighbors) Offer(first int, distance []float64) {
 
 func (l *Neighbors) insert(n int, d float64) {
 	if len(l.Index) < cap(l.Index) {
-		l.Index, l.distance = append(l.Index, n), append(l.distance, d)
+		l.Index, l.Distance = append(l.Index, n), append(l.Distance, d)
 	}
 	at := len(l.Index) - 1
-	for ; at > 0 && d < l.distance[at-1]; at-- {
-		l.Index[at], l.distance[at] = l.Index[at-1], l.distance[at-1]
+	for ; at > 0 && d < l.Distance[at-1]; at-- {
+		l.Index[at], l.Distance[at] = l.Index[at-1], l.Distance[at-1]
 	}
-	l.Index[at], l.distance[at] = n, d
+	l.Index[at], l.Distance[at] = n, d
 }
 
 // worst returns the distance that a further sample must be below, NaN while the
@@ -55,7 +55,7 @@ func (l *Neighbors) worst() float64 {
 	if len(l.Index) < cap(l.Index) {
 		return math.NaN()
 	}
-	return l.distance[len(l.distance)-1]
+	return l.Distance[len(l.Distance)-1]
 }
 
 // A Search finds the nearest of n training samples by the distances of
@@ -182,8 +182,12 @@ func lowered(h, share float64) float32 {
 // raised returns h and its share of the bound of rounding.
 func raised(h, share float64) float32 { return float32(h + share + narrowFloor) }
 
-// queryBlock is the number of query samples that share one pass over the training samples.
-const queryBlock = 1024
+// queryBlock is the number of query samples that share one pass over the training samples,
+// unless their lists have more places than listPlaces together.
+const (
+	queryBlock = 1024
+	listPlaces = 1 << 18
+)
 
 // run is the largest number of panels that are looked at with one threshold, and
 // narrowBlock the number of float32 that stay in the cache while all query samples pass.
@@ -212,10 +216,11 @@ const (
 // with τ_i = 0 and h_i and h_j made larger instead. Their shares are more than the
 // roundings, so that k samples are nearer than τ_i, by the distances in float64 too. They are
 // not passed over, nor is any other sample that ties with them.
-func (s *Search) Nearest(q []float64, ldq, m, k int, visit func(i int, near []int)) {
-	w := s.searching(min(m, queryBlock), k)
-	for from := 0; from < m; from += queryBlock {
-		w.ask(q[from*ldq:], ldq, min(queryBlock, m-from))
+func (s *Search) Nearest(q []float64, ldq, m, k int, visit func(i int, near Neighbors)) {
+	block := min(m, queryBlock, max(1, listPlaces/k))
+	w := s.searching(block, k)
+	for from := 0; from < m; from += block {
+		w.ask(q[from*ldq:], ldq, min(block, m-from))
 		if s.scale == 0 {
 			w.offerAll()
 		} else {
@@ -226,7 +231,7 @@ func (s *Search) Nearest(q []float64, ldq, m, k int, visit func(i int, near []in
 			return
 		}
 		for i := range w.lists {
-			visit(from+i, w.lists[i].Index)
+			visit(from+i, w.lists[i])
 		}
 	}
 }

@@ -41,6 +41,7 @@ func neighborCases() []neighborCase {
 		{"many neighbors", 10, normal(10*600, r), normal(10*5, r), 599, true},
 		{"more neighbors than places of a panel", 10, normal(10*1500, r), normal(10*5, r), 40, true},
 		{"all samples", 10, normal(10*600, r), normal(10*5, r), 600, true},
+		{"more lists than one block has", 3, normal(3*600, r), normal(3*500, r), 600, true},
 		{"more than one block", 9, normal(9*3000, r), normal(9*261, r), 1, true},
 		{"far from 0", 16, shifted(normal(16*900, r), 1e7), shifted(normal(16*33, r), 1e7), 5, true},
 		{"tiny", 16, scaled(normal(16*900, r), 1e-60), scaled(normal(16*33, r), 1e-60), 5, true},
@@ -99,13 +100,19 @@ func TestSearchIsAStableSort(t *testing.T) {
 func (c neighborCase) compare(t *testing.T, s *Search) {
 	t.Helper()
 	visited := 0
-	s.Nearest(c.q, c.d, len(c.q)/c.d, c.k, func(i int, near []int) {
+	s.Nearest(c.q, c.d, len(c.q)/c.d, c.k, func(i int, near Neighbors) {
 		if i != visited {
 			t.Fatalf("query sample %d after %d", i, visited)
 		}
 		visited++
-		if want := sorted(c, i); !slices.Equal(near, want) {
-			t.Errorf("query sample %d: %v, want %v", i, near, want)
+		if want := sorted(c, i); !slices.Equal(near.Index, want) {
+			t.Errorf("query sample %d: %v, want %v", i, near.Index, want)
+		}
+		for j, n := range near.Index {
+			want := SquaredDistance(c.q[i*c.d:(i+1)*c.d], c.x[n*c.d:(n+1)*c.d])
+			if got := near.Distance[j]; got != want && !math.IsNaN(want) {
+				t.Errorf("query sample %d: distance %v to %d, want %v", i, got, n, want)
+			}
 		}
 	})
 	fixture.Equal(t, "query samples", visited, len(c.q)/c.d)
@@ -184,7 +191,7 @@ func TestSearchComputesFewDistances(t *testing.T) {
 		}
 		return doubt
 	}
-	with(&counting, func() { NewSearch(normal(n*d, r), d, n, d).Nearest(normal(m*d, r), d, m, k, func(int, []int) {}) })
+	with(&counting, func() { NewSearch(normal(n*d, r), d, n, d).Nearest(normal(m*d, r), d, m, k, func(int, Neighbors) {}) })
 	if share := float64(marked) / (n * m); marked == 0 || share > 0.01 {
 		t.Errorf("of %.4f of all samples the distance is computed, want more than 0 and at most 0.01", share)
 	}
@@ -264,7 +271,7 @@ func BenchmarkSearch(b *testing.B) {
 		x, q := normal(s.n*s.d, r), normal(1000*s.d, r)
 		engines(b, fmt.Sprintf("d=%d/n=%d", s.d, s.n), func(b *testing.B) {
 			for b.Loop() {
-				NewSearch(x, s.d, s.n, s.d).Nearest(q, s.d, 1000, 5, func(int, []int) {})
+				NewSearch(x, s.d, s.n, s.d).Nearest(q, s.d, 1000, 5, func(int, Neighbors) {})
 			}
 			report(b, 2*s.d*s.n*1000)
 		})
@@ -280,8 +287,8 @@ func BenchmarkBeside(b *testing.B) {
 	var found []int64
 	for b.Loop() {
 		found = found[:0]
-		NewSearch(x, d, len(x)/d, d).Nearest(q, d, len(q)/d, k, func(_ int, near []int) {
-			for _, j := range near {
+		NewSearch(x, d, len(x)/d, d).Nearest(q, d, len(q)/d, k, func(_ int, near Neighbors) {
+			for _, j := range near.Index {
 				found = append(found, int64(j))
 			}
 		})
