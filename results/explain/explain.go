@@ -112,14 +112,22 @@ type TriedPoint struct {
 
 // ResultFacts are what follows from the predictions.
 type ResultFacts struct {
-	N         int         `json:"n"`
-	Correct   int         `json:"correct"`
-	Accuracy  string      `json:"accuracy"`
-	Interval  [2]string   `json:"interval"` // Wilson's, 95 %, in percent
-	Rank      int         `json:"rank"`
-	Letters   string      `json:"letters"`
-	Confusion Confusion   `json:"confusion"`
-	Against   []Adversary `json:"against"` // every other method of the row
+	N         int          `json:"n"`
+	Correct   int          `json:"correct"`
+	Accuracy  string       `json:"accuracy"`
+	Interval  [2]string    `json:"interval"` // Wilson's, 95 %, in percent
+	Metrics   []MetricFact `json:"metrics"`  // beside the accuracy
+	Rank      int          `json:"rank"`
+	Letters   string       `json:"letters"`
+	Confusion Confusion    `json:"confusion"`
+	Against   []Adversary  `json:"against"` // every other method of the row
+}
+
+// A MetricFact is the value of a metric, as tables print it.
+type MetricFact struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	Value string `json:"value"`
 }
 
 // A Confusion counts test samples by true label (rows) and predicted label
@@ -205,6 +213,11 @@ func (x *Explanation) AddRow(row table.Row, this table.Cell, cells map[string]re
 		N: len(c.Truth), Correct: c.Correct(), Accuracy: this.Accuracy,
 		Interval: table.PercentInterval(stats.Wilson(c.Correct(), len(c.Truth), table.Confidence)),
 		Rank:     this.Rank, Letters: this.Letters, Confusion: newConfusion(c), Against: []Adversary{},
+	}
+	for _, m := range results.Metrics {
+		if value := this.Metrics.Text(m.ID); value != "" {
+			x.Result.Metrics = append(x.Result.Metrics, MetricFact{m.ID, m.Title, value})
+		}
 	}
 	for _, p := range row.Pairs {
 		other := p.B

@@ -126,7 +126,8 @@ func TestRender(t *testing.T) {
 	var written bytes.Buffer
 	fixture.Check(t, x.RenderText(&written))
 	for _, line := range []string{
-		"T Toy / Method B (b), spec toy", "  accuracy   78.33 %, 47 of 60", "  published  80.00 rank 2 -1.67", "  warning                   few pairs\\x1b[31m",
+		"T Toy / Method B (b), spec toy", "  accuracy                      78.33 %, 47 of 60", "  published                     80.00 rank 2 -1.67",
+		"  warning                   few pairs\\x1b[31m",
 		"  note      \\u202estands in", "  wall time             1.500 s, 2 workers",
 		"  ran with              CPython 3, numpy 2", "  rerun  r2lmlbench run toy",
 	} {

@@ -260,7 +260,7 @@ function cellPanel(r, c) {
     verdict.reason[0].toUpperCase() + verdict.reason.slice(1) + '.';
   if (verdict) parts.push(el('p', 'gist', gist()));
   parts.push(part('Number', facts([
-    ...(result ? [['Accuracy', result.accuracy + ' %, ' + result.correct + ' of ' + result.n], ['Interval', result.interval.join(' to ') + ', Wilson, 95 %'],
+    ...(result ? [['Accuracy', result.accuracy + ' %, ' + result.correct + ' of ' + result.n], ['Interval', result.interval.join(' to ') + ', Wilson, 95 %'], ...result.metrics.map(m => [m.title, minus(m.value)]),
       ['Rank', result.against.length ? result.rank + ', letters ' + result.letters : '']] : [['Status', [x.status, x.reason].filter(s => s).join(': ')]]),
     ['Published', published && published.accuracy + ', rank ' + published.rank + (published.mark ? ', ours with seed 1: ' + minus(published.mark) : '')],
     ['Difference', verdict && verdict.difference !== null ? signed(verdict.difference) + ' points, our mean less the printed value' : ''],
