@@ -27,8 +27,8 @@
 //   - [Wilcoxon] compares two methods, and a [Posterior] many pairs of them by the
 //     Bayesian signed-rank test;
 //   - [Spearman] tells whether two columns of scores order the data sets alike;
-//   - [ResampledMean] is the interval of a mean difference over random splits of one
-//     data set, and [ResampledT] the test of it.
+//   - [ResampledT] tests a mean difference over random splits of one data set, and has its
+//     interval.
 //
 // For published numbers,
 //

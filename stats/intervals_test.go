@@ -135,7 +135,7 @@ func TestMedianInterval(t *testing.T) {
 	}
 }
 
-func TestResampledMean(t *testing.T) {
+func TestResampledInterval(t *testing.T) {
 	for _, c := range []struct {
 		name        string
 		differences []float64
@@ -146,9 +146,11 @@ func TestResampledMean(t *testing.T) {
 		{"by hand", []float64{1, 2, 3}, 4, 1, Interval{2 - 3.286205, 2 + 3.286205}},
 		// t(0.975; 1) = 12.706205, sd √2, √(1/2 + 2).
 		{"two splits, more test samples", []float64{-1, 1}, 10, 20, Interval{-28.411938, 28.411938}},
-		{"no spread", []float64{5, 5, 5}, 1, 1, Interval{5, 5}},
+		// t(0.975; 2) = 4.302653, sd 1/√3 in place of 0, √(1/3 + 1).
+		{"no spread", []float64{5, 5, 5}, 1, 1, Interval{5 - 2.868435, 5 + 2.868435}},
+		{"no difference", []float64{0, 0, 0}, 1, 1, Interval{0, 0}},
 	} {
-		got := ResampledMean(c.differences, c.train, c.test, 0.95)
+		got := ResampledT(c.differences, c.train, c.test, 1).Interval(0.95)
 		sameInterval(t, c.name, got, [2]float64{c.want.Low, c.want.High}, 1e-5)
 	}
 }
@@ -170,11 +172,12 @@ func TestResampledT(t *testing.T) {
 		{"as many test samples", []float64{10, 11, 10, 9, 10.5, 10, 9.5, 10.2, 9.9, 10.1}, 50, 50, 17.927189487461053, 2.377836591641431e-08},
 		{"no mean", []float64{-1, 1}, 10, 10, 0, 1},
 		{"no difference", []float64{0, 0, 0}, 10, 10, 0, 1},
-		{"no spread", []float64{-0.1, -0.1, -0.1}, 10, 10, math.NaN(), math.NaN()},
+		// d[0] / (sqrt(1/R + test/train) * step / sqrt(R)): one split may be off by a step.
+		{"no spread", []float64{-0.1, -0.1, -0.1}, 10, 10, -1.5, 0.2723931248910011},
 	} {
 		want := ResampledTest{T: c.t, P: c.p, DF: len(c.differences) - 1}
-		fixture.Same(t, c.name, ResampledT(c.differences, c.train, c.test), want,
-			cmpopts.IgnoreFields(want, "Mean", "SD"), cmpopts.EquateNaNs(), cmpopts.EquateApprox(1e-8, 1e-16))
+		fixture.Same(t, c.name, ResampledT(c.differences, c.train, c.test, 0.1), want,
+			cmpopts.IgnoreFields(want, "Mean", "SD", "Error"), cmpopts.EquateApprox(1e-8, 1e-16))
 	}
 }
 
@@ -188,43 +191,64 @@ func TestResampledProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := rapid.SliceOfN(hundredths, 2, 20).Draw(t, "x")
 		train, test := rapid.IntRange(1, 500).Draw(t, "train"), rapid.IntRange(1, 500).Draw(t, "test")
-		got := ResampledMean(x, train, test, 0.95)
+		r := ResampledT(x, train, test, 0.01)
+		got := r.Interval(0.95)
 		turned := make([]float64, len(x))
 		for i, v := range x {
-			turned[i] = 7 - 4*v
+			turned[i] = -4 * v
 		}
 		rounding := 4e-9 * (1 + min(math.Abs(got.Low), math.Abs(got.High)))
-		sameInterval(t, "turned, scaled and moved", ResampledMean(turned, train, test, 0.95), [2]float64{7 - 4*got.High, 7 - 4*got.Low}, rounding)
-		if more := ResampledMean(x, train, test+1, 0.95); more.High-more.Low < got.High-got.Low {
+		sameInterval(t, "turned and scaled", ResampledT(turned, train, test, 0.04).Interval(0.95), [2]float64{-4 * got.High, -4 * got.Low}, rounding)
+		if more := ResampledT(x, train, test+1, 0.01).Interval(0.95); more.High-more.Low < got.High-got.Low {
 			t.Errorf("%d test samples: %v, with one more %v", test, got, more)
 		}
-		switch r := ResampledT(x, train, test); {
-		case math.IsNaN(r.P):
-			if slices.Min(x) != slices.Max(x) || x[0] == 0 {
-				t.Errorf("no p-value for %v", x)
-			}
-		case (got.Low > 0 || got.High < 0) != (r.P < 0.05) && math.Abs(r.P-0.05) > 1e-9 || r.T*(got.Low+got.High) < 0:
+		if (got.Low > 0 || got.High < 0) != (r.P < 0.05) && math.Abs(r.P-0.05) > 1e-9 || r.T*(got.Low+got.High) < 0 || !(r.P > 0 && r.P <= 1) {
 			t.Errorf("%+v with the interval %v", r, got)
 		}
 	})
 }
 
-// With one split more a difference is found, with one less it is not; where the
-// correlation of the splits is too large, never.
+// A difference that is the same on every split has a p-value between those of its neighbors,
+// of which one split is one test sample nearer to 0 and farther from it; none at all has p = 1.
+func TestResampledWithoutSpread(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, splits := rapid.IntRange(1, 300).Draw(t, "n"), rapid.IntRange(2, 50).Draw(t, "splits")
+		train, right := rapid.IntRange(1, 1000).Draw(t, "train"), rapid.IntRange(1, n).Draw(t, "right")
+		p := func(first, others int) float64 {
+			x := slices.Repeat([]float64{float64(100*others) / float64(n)}, splits)
+			x[0] = float64(100*first) / float64(n)
+			return ResampledT(x, train*splits, n*splits, 100/float64(n)).P
+		}
+		if nearer, same, farther := p(right-1, right), p(right, right), p(right+1, right); !(farther < same && same < nearer) {
+			t.Errorf("p %v, one sample nearer to 0 %v, farther %v", same, nearer, farther)
+		}
+		fixture.Equal(t, "p turned", p(-right, -right), p(right, right))
+		fixture.Equal(t, "p of no difference", p(0, 0), 1)
+	})
+}
+
+// R splits with the mean and deviation that were asked for reach the level, R - 1 do not;
+// where the correlation of the splits is too large, no number does.
 func TestResampledSplits(t *testing.T) {
-	for _, c := range []struct {
-		difference, sd, ratio, level float64
-	}{{1, 1, 0.1, 0.05}, {-2, 3, 0.05, 0.05}, {1, 0.5, 0.6, 0.01}} {
-		r, ok := ResampledSplits(c.difference, c.sd, c.ratio, c.level, 100000)
-		if !ok || r < 3 {
-			t.Errorf("%+v: %d, %t", c, r, ok)
-			continue
-		}
-		if _, ok := ResampledSplits(c.difference, c.sd, c.ratio, c.level, r-1); ok {
-			t.Errorf("%+v: %d splits are enough, too", c, r-1)
-		}
+	p := func(splits int, difference, sd, ratio float64) float64 { // of the formula of ResampledT
+		return 2 * distuv.StudentsT{Sigma: 1, Nu: float64(splits - 1)}.CDF(-difference/(sd*math.Sqrt(1/float64(splits)+ratio)))
 	}
-	if r, ok := ResampledSplits(1, 1, 0.6, 0.05, 10000); ok { // t √ratio > 1.96·0.77
-		t.Errorf("%d splits tell 1 point with sd 1 and ratio 0.6", r)
+	found := 0
+	rapid.Check(t, func(t *rapid.T) {
+		difference, sd := rapid.Float64Range(0.1, 5).Draw(t, "difference"), rapid.Float64Range(0.1, 5).Draw(t, "sd")
+		ratio, level := rapid.Float64Range(0, 1).Draw(t, "ratio"), rapid.Float64Range(0.0001, 0.1).Draw(t, "level")
+		const most = 100
+		r, ok := ResampledSplits(-difference, sd, ratio, level, most)
+		switch {
+		case !ok && p(most, difference, sd, ratio) < level*(1-1e-9):
+			t.Errorf("%d splits are enough", most)
+		case ok && (p(r, difference, sd, ratio) > level*(1+1e-9) || r > 2 && p(r-1, difference, sd, ratio) < level*(1-1e-9)):
+			t.Errorf("%d splits for %v: p %v, with one less %v", r, level, p(r, difference, sd, ratio), p(r-1, difference, sd, ratio))
+		case ok:
+			found++
+		}
+	})
+	if r, ok := ResampledSplits(1, 1, 0.6, 0.05, 10000); ok || found < 10 { // t √ratio > 1.96·0.77
+		t.Errorf("%d splits tell 1 point with sd 1 and ratio 0.6; %d drawn cases have a number", r, found)
 	}
 }

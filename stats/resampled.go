@@ -4,44 +4,26 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// ResampledMean is the interval of the corrected resampled t-test (Nadeau and Bengio
-// 2003) for the mean of R differences, one of each random split of the same data into
-// so many training and test samples:
-//
-//	mean ± t(R-1) · sd · √(1/R + test/train)
-//
-// Splits share samples, so that their differences are correlated and sd/√R is too
-// small. The second term stands for a correlation of test/(train+test), which would
-// be right if what is learned did not depend on the training samples. With more test
-// than training samples it is an upper bound, and the interval is wider than one for the
-// mean difference of a single further split. It panics with fewer than two differences,
-// without training or test samples, and if the confidence is not between 0 and 1.
-func ResampledMean(differences []float64, train, test int, confidence float64) Interval {
-	checkLevel("ResampledMean", confidence)
-	checkResampled("ResampledMean", differences, train, test)
-	mean, sd := meanSD(differences)
-	n := float64(len(differences))
-	half := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile((1+confidence)/2) * sd * math.Sqrt(1/n+float64(test)/float64(train))
-	return Interval{mean - half, mean + half}
-}
-
-func checkResampled(name string, differences []float64, train, test int) {
-	checkNumbers(name, differences)
-	if len(differences) < 2 || train < 1 || test < 1 {
-		panic(fmt.Sprintf("stats: %s: %d differences with %d training and %d test samples, want at least 2, 1 and 1", name, len(differences), train, test))
-	}
-}
-
 // A ResampledTest is the outcome of the corrected resampled t-test.
 type ResampledTest struct {
 	Mean, SD float64 // of the differences; the divisor of the variance is R-1
-	T        float64 // NaN when the differences are all the same and not 0
+	Error    float64 // standard error of the mean, with the correction
+	T        float64
 	DF       int
-	P        float64 // two-sided; NaN where T is
+	P        float64 // two-sided
+}
+
+// Interval is that of the mean difference, mean ± t(R-1) · Error, which leaves 0 out where
+// the test rejects at 1 - confidence. It panics if the confidence is not between 0 and 1.
+func (r ResampledTest) Interval(confidence float64) Interval {
+	checkLevel("ResampledTest.Interval", confidence)
+	half := distuv.StudentsT{Sigma: 1, Nu: float64(r.DF)}.Quantile((1+confidence)/2) * r.Error
+	return Interval{r.Mean - half, r.Mean + half}
 }
 
 // ResampledT is the corrected resampled t-test (Nadeau and Bengio 2003) of the null
@@ -51,30 +33,40 @@ type ResampledTest struct {
 //	t = mean / (sd · √(1/R + test/train)),   Student's t with R-1 degrees of freedom.
 //
 // It is for repeated random splits and, with R the number of all folds, for repeated
-// cross-validation (Bouckaert and Frank 2004). Where splits differ in size, train and
-// test are sums over the splits: only their ratio matters. Without any difference
-// p = 1. Where all differences are the same and not 0, as with few test samples, they
-// say nothing of their spread: t and p are not defined, and NaN. It panics as
-// [ResampledMean] does.
+// cross-validation (Bouckaert and Frank 2004). Splits share samples, so that their
+// differences are correlated and sd/√R is too small. The term test/train stands for a
+// correlation of test/(train+test), which would be right if what is learned did not depend
+// on the training samples, see [ResampledTValid]. So train counts the training samples of
+// the split, also where a method learns from a part of them: with fewer the correlation is
+// less and not more. Where splits differ in size, train and test are sums over the splits:
+// only their ratio matters.
 //
-// The term test/train stands for a correlation of test/(train+test) between splits. It
-// is an approximation for fits that hardly depend on which samples train, see
-// [ResampledTValid].
-func ResampledT(differences []float64, train, test int) ResampledTest {
-	checkResampled("ResampledT", differences, train, test)
-	mean, sd := meanSD(differences)
-	n := float64(len(differences))
-	r := ResampledTest{Mean: mean, SD: sd, DF: len(differences) - 1, P: 1}
-	switch {
-	case !slices.ContainsFunc(differences, func(x float64) bool { return x != differences[0] }): // SD may be rounding
-		r.Mean, r.SD = differences[0], 0
-		if r.Mean != 0 {
-			r.T, r.P = math.NaN(), math.NaN()
-		}
-	default:
-		r.T = mean / (sd * math.Sqrt(1/n+float64(test)/float64(train)))
-		r.P = 2 * distuv.StudentsT{Sigma: 1, Nu: n - 1}.CDF(-math.Abs(r.T))
+// Without any difference p = 1. Where all differences are the same and not 0, as with few
+// test samples, sd is 0, t infinite and p = 0, which R splits cannot show. Then sd is that
+// of R differences of which one is off by step, step/√R: the smallest that could have been
+// seen. step is the least by which a difference changes, 100/n points for n test samples.
+//
+// It panics with fewer than two differences, without training or test samples, and if step
+// is not positive.
+func ResampledT(differences []float64, train, test int, step float64) ResampledTest {
+	checkNumbers("ResampledT", differences)
+	if len(differences) < 2 || train < 1 || test < 1 || !(step > 0) {
+		panic(fmt.Sprintf("stats: ResampledT: %d differences in steps of %v with %d training and %d test samples, want at least 2, above 0, 1 and 1",
+			len(differences), step, train, test))
 	}
+	n := float64(len(differences))
+	r := ResampledTest{DF: len(differences) - 1, P: 1}
+	r.Mean, r.SD = meanSD(differences)
+	sd := r.SD
+	if !slices.ContainsFunc(differences, func(x float64) bool { return x != differences[0] }) { // SD may be rounding
+		r.Mean, r.SD, sd = differences[0], 0, step/math.Sqrt(n)
+		if r.Mean == 0 {
+			return r
+		}
+	}
+	r.Error = sd * math.Sqrt(1/n+float64(test)/float64(train))
+	r.T = r.Mean / r.Error
+	r.P = 2 * distuv.StudentsT{Sigma: 1, Nu: n - 1}.CDF(-math.Abs(r.T))
 	return r
 }
 
@@ -91,11 +83,13 @@ func ResampledTValid(train, test int) bool { return test <= train }
 // not ok when no number of splits up to most is enough: the correlation of the splits
 // leaves a difference of sd·√ratio or so undecided however many there are.
 func ResampledSplits(difference, sd, ratio, level float64, most int) (splits int, ok bool) {
-	for r := 2; r <= most; r++ {
-		t := distuv.StudentsT{Sigma: 1, Nu: float64(r - 1)}.Quantile(1 - level/2)
-		if math.Abs(difference) >= t*sd*math.Sqrt(1/float64(r)+ratio) {
-			return r, true
-		}
+	more := sort.Search(most-1, func(more int) bool {
+		r := float64(2 + more)
+		t := distuv.StudentsT{Sigma: 1, Nu: r - 1}.Quantile(1 - level/2)
+		return math.Abs(difference) >= t*sd*math.Sqrt(1/r+ratio)
+	})
+	if 2+more > most {
+		return 0, false
 	}
-	return 0, false
+	return 2 + more, true
 }

@@ -4,8 +4,10 @@
     r2lmlbench table SPEC --format long > long.csv
     docs/long/accuracy.py long.csv
 """
+import math
 import re
 import sys
+from fractions import Fraction
 
 try:
     import pandas as pd
@@ -17,10 +19,13 @@ if len(sys.argv) != 2:
 keys = ["dataset", "split", "method"]
 long = pd.read_csv(sys.argv[1], usecols=keys + ["seed", "truth", "predicted"], dtype=dict.fromkeys(keys, "category"))
 long = long[long.seed == 1]
-# One row for all splits of a rule, as in the table: its name is that without repeat and fold.
-long["split"] = long.split.map({name: re.sub(" (repeat|fold)=[0-9]+", "", name) for name in long.split.cat.categories})
-cells = long.assign(correct=long.truth == long.predicted).groupby(keys, observed=True).correct.agg(["sum", "size"])
+cells = long.assign(correct=long.truth == long.predicted).groupby(keys, observed=True).correct.agg(["sum", "size"]).reset_index()
+# One row for all splits of a rule, as in the table: its name is that without repeat and fold. Its
+# accuracy is the mean of the splits' accuracies.
+cells["split"] = [re.sub(" (repeat|fold)=[0-9]+", "", name) for name in cells.split]
+cells["accuracy"] = [Fraction(int(right), int(n)) for right, n in zip(cells["sum"], cells["size"])]
+means = cells.groupby(keys, observed=True).accuracy.apply(lambda shares: sum(shares) / len(shares))
 # Percent with two decimals, halves rounded up, in whole numbers: 12345 stands for 123.45.
-hundredths = (20000 * cells["sum"] + cells["size"]) // (2 * cells["size"])
-cells["accuracy"] = [f"{h // 100}.{h % 100:02d}" for h in hundredths]
-cells[["accuracy"]].to_csv(sys.stdout)
+hundredths = [math.floor(10000 * mean + Fraction(1, 2)) for mean in means]
+means[:] = [f"{h // 100}.{h % 100:02d}" for h in hundredths]
+means.to_csv(sys.stdout)

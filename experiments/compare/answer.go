@@ -80,7 +80,7 @@ func Read(p plan.Plan, st *store.Store, leftOut []LeftOut) (Answer, error) {
 	a.Train, a.Test = row.Pool.Train/row.Pool.Splits, row.N/row.Pool.Splits
 	if row.Classes != nil {
 		a.Majority = row.Classes.Majority.Accuracy
-		a.useful = slices.ContainsFunc(row.Cells, func(c table.Cell) bool { return c.Score != nil && c.Correct > row.Classes.Majority.Count })
+		a.useful = row.Useful()
 	}
 	for _, one := range a.Ranked {
 		i := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.ID == one.Method })
@@ -166,14 +166,14 @@ func fits(p plan.Plan, i int, st *store.Store) (features string, seconds float64
 func (a Answer) needed(row table.Row) int {
 	var spreads []float64
 	for _, c := range row.Contrasts {
-		if sd, err := strconv.ParseFloat(c.SD, 64); err == nil && sd > 0 && (c.A == a.Best || c.B == a.Best) {
-			spreads = append(spreads, sd)
+		if c.Min < c.Max && (c.A == a.Best || c.B == a.Best) {
+			spreads = append(spreads, float64(c.SD))
 		}
 	}
-	if len(spreads) == 0 || a.Train == 0 {
+	if len(spreads) == 0 || row.Pool.Train == 0 {
 		return 0
 	}
-	splits, _ := stats.ResampledSplits(1, stats.Median(spreads), float64(a.Test)/float64(a.Train), a.Alpha/float64(max(1, a.Family)), 10_000)
+	splits, _ := stats.ResampledSplits(1, stats.Median(spreads), float64(row.N)/float64(row.Pool.Train), a.Alpha/float64(max(1, a.Family)), 10_000)
 	return splits
 }
 

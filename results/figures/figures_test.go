@@ -24,7 +24,9 @@ import (
 	"r2lmlbench/stats"
 )
 
-func got(correct int) table.Cell { return table.Cell{Score: &table.Score{Correct: correct}} }
+func got(correct int) table.Cell {
+	return table.Cell{Score: &table.Score{Correct: correct}, Mean: float64(correct)}
+}
 
 // accuracyTable has three methods on three data sets of 100 samples, and on a fourth two.
 func accuracyTable() table.Table {

@@ -50,7 +50,7 @@ type SetDifference struct {
 	Dataset, Letter, Name string
 	Pairs                 int     // that were subtracted
 	Points, SD            float64 // mean and standard deviation of their differences; SD is NaN of one
-	T                     float64 // of the corrected resampled t-test over the splits; NaN with one split, or the same difference, not 0, on all
+	T                     float64 // of the corrected resampled t-test over the splits; NaN with one split
 	P                     float64 // of the same test; NaN where it is not valid, see stats.ResampledTValid
 }
 
@@ -160,15 +160,15 @@ func settings(r table.Row, side []int) int {
 // newSetDifference subtracts the sides on the splits of one data set that have both.
 func newSetDifference(pair string, splits []table.Row, a, b []int) (SetDifference, bool) {
 	d := SetDifference{Dataset: splits[0].Dataset, Letter: splits[0].Letter, Name: splits[0].Name, T: math.NaN(), P: math.NaN()}
-	var pairs, bySplit []float64 // differences
-	train, test := 0, 0
+	var pairs, bySplit []float64   // differences
+	train, test, step := 0, 0, 0.0 // step: by one test sample of the smallest split
 	for _, r := range splits {
 		of := subtract(pair, accuracies(r, a), accuracies(r, b))
 		if len(of) == 0 {
 			continue
 		}
 		pairs, bySplit = append(pairs, of...), append(bySplit, stat.Mean(of, nil))
-		train, test = train+r.Train, test+r.N
+		train, test, step = train+r.Train, test+r.N, max(step, 100/float64(r.N))
 	}
 	if len(pairs) == 0 {
 		return d, false
@@ -178,7 +178,7 @@ func newSetDifference(pair string, splits []table.Row, a, b []int) (SetDifferenc
 		d.SD = stat.StdDev(pairs, nil)
 	}
 	if len(bySplit) > 1 && train > 0 && test > 0 {
-		resampled := stats.ResampledT(bySplit, train, test)
+		resampled := stats.ResampledT(bySplit, train, test, step)
 		if d.T = resampled.T; stats.ResampledTValid(train, test) {
 			d.P = resampled.P
 		}

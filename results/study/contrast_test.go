@@ -134,7 +134,7 @@ func TestContrastPicksOnValidation(t *testing.T) {
 	if len(c.Sets) != 1 || c.Sets[0].Points != 15 || c.Sets[0].Pairs != 2 || c.SettingsA != 4 || c.SettingsB != 2 {
 		t.Errorf("%+v", c)
 	}
-	fixture.Equal(t, "p", c.Sets[0].P, stats.ResampledT([]float64{20, 10}, 400, 200).P)
+	fixture.Equal(t, "p", c.Sets[0].P, stats.ResampledT([]float64{20, 10}, 400, 200, 1).P)
 	kappa := splitOf("x", 100, cell(60, 10), cell(70, 11), cell(50, 20)) // by which a is the better one
 	kappa.Cells[0].Cells[0].Validation.Scores, kappa.Cells[1].Cells[0].Validation.Scores = []string{"0", "1/2"}, []string{"0", "1/4"}
 	byKappa := NewContrasts([]spec.Pairing{{A: []string{"a", "b"}, B: []string{"c"}}}, tableOf(columns, []table.RowInput{kappa}))[0]

@@ -20,8 +20,8 @@ type Scores struct {
 	Rows    [][]float64 // of each data set, percent by method; NaN without a result
 }
 
-// Scores returns the accuracy of seed 1 of every column on every row. A column that
-// lacks a split of a pooled row has no result there.
+// Scores returns the accuracy of seed 1 of every column on every row, of a pooled row the
+// mean over its splits. A column that lacks a split there has no result.
 func (t Table) Scores() Scores {
 	var s Scores
 	for _, c := range t.Columns {
@@ -30,8 +30,8 @@ func (t Table) Scores() Scores {
 	for _, r := range t.Rows {
 		row := slices.Repeat([]float64{math.NaN()}, len(t.Columns))
 		for i, c := range r.Cells {
-			if c.Score != nil && !slices.Contains(r.MissingMethods, c.Method) && r.N > 0 {
-				row[i] = 100 * float64(c.Correct) / float64(r.N)
+			if c.Score != nil && c.Partial == 0 {
+				row[i] = c.Mean
 			}
 		}
 		s.Rows = append(s.Rows, row)

@@ -86,21 +86,21 @@ func (t Table) Rank(row Row) (r Ranking, ok bool) {
 			one.Difference = c.Mean - best.Mean
 		}
 		behind, known := row.versus(r.Best, c.Method)
-		one.Behind = behind.Difference
+		one.Behind = behind.difference
 		switch {
 		case row.Pool == nil:
 			one.NotWorse = c.Rank == best.Rank
 			if known {
-				one.Interval = &behind.Test.Interval
+				one.Interval = &behind.interval
 			}
 		case !known:
 		case c.Partial > 0:
 			one.Untested = "it lacks results on some splits"
-		case behind.Test == nil:
-			one.Untested = cmp.Or(row.Pool.Reason, "the difference is the same on every split")
+		case row.Pool.Test == "":
+			one.Untested = row.Pool.Reason
 		default:
-			one.Interval = &behind.Test.Interval
-			tested, p = append(tested, len(r.Ranked)), append(p, behind.Test.P)
+			one.Interval = &behind.interval
+			tested, p = append(tested, len(r.Ranked)), append(p, behind.p)
 		}
 		r.Ranked = append(r.Ranked, one)
 	}
@@ -113,29 +113,36 @@ func (t Table) Rank(row Row) (r Ranking, ok bool) {
 	return r, len(whole) > 0
 }
 
-// versus is the contrast of two columns, whichever comes first in the table: of a pooled row
-// with its test, of a row of one split that of the pair's test, with the interval alone. It
-// is not ok where no test compares the two or, of a pooled row, no split has both.
-func (r Row) versus(a, b string) (c Contrast, ok bool) {
-	all := slices.Clone(r.Contrasts)
+// A versus is the difference of two columns as it is printed.
+type versus struct {
+	a, b, difference string
+	interval         [2]string
+	p                float64 // of a pooled row with a test, unrounded
+}
+
+// versus is the difference of two columns, whichever comes first in the table: of a pooled
+// row from its contrast, of a row of one split from the pair's test. It is not ok where no
+// test compares the two or, of a pooled row, no split has both.
+func (r Row) versus(a, b string) (v versus, ok bool) {
+	var all []versus
 	for _, p := range r.Pairs {
-		all = append(all, Contrast{A: p.A, B: p.B, Difference: p.Difference, Test: &ContrastTest{Interval: p.DifferenceInterval}})
+		all = append(all, versus{a: p.A, b: p.B, difference: p.Difference, interval: p.DifferenceInterval})
 	}
-	i := slices.IndexFunc(all, func(c Contrast) bool { return c.A == a && c.B == b || c.A == b && c.B == a })
+	for _, c := range r.Contrasts {
+		v = versus{a: c.A, b: c.B, difference: c.Difference.String()}
+		if c.Test != nil {
+			v.interval, v.p = [2]string{c.Test.Interval[0].String(), c.Test.Interval[1].String()}, float64(c.Test.P)
+		}
+		all = append(all, v)
+	}
+	i := slices.IndexFunc(all, func(v versus) bool { return v.a == a && v.b == b || v.a == b && v.b == a })
 	if i < 0 {
-		return Contrast{Difference: "0.00"}, false
+		return versus{difference: "0.00"}, false
 	}
-	c = all[i]
-	if c.A == a {
-		return c, true
+	if v = all[i]; v.a != a { // p is the same the other way round
+		v.difference, v.interval = negated(v.difference), [2]string{negated(v.interval[1]), negated(v.interval[0])}
 	}
-	c.Difference = negated(c.Difference)
-	if c.Test != nil {
-		turned := *c.Test // p is the same the other way round
-		turned.Interval = [2]string{negated(c.Test.Interval[1]), negated(c.Test.Interval[0])}
-		c.Test = &turned
-	}
-	return c, true
+	return v, true
 }
 
 // negated changes the sign of a printed number.

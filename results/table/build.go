@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"math/big"
 	"runtime"
 	"slices"
 
@@ -227,21 +228,20 @@ func newClasses(metrics []string, sets ...[]results.ClassCount) *Classes {
 	for _, label := range slices.Sorted(maps.Keys(total)) {
 		counts = append(counts, results.ClassCount{Label: label, Count: total[label]})
 	}
-	n, most := 0, 0
-	for i, c := range counts {
-		n += c.Count
-		if c.Count > counts[most].Count {
-			most = i
-		}
-	}
 	constant := func(c results.ClassCount) Constant {
-		return Constant{Label: c.Label, Count: c.Count, Accuracy: stats.Percent(c.Count, n, 2)}
+		shares := make([]*big.Rat, len(sets))
+		for i, set := range sets {
+			shares[i] = accuracy.Exact(results.ConstantResults(set, c.Label))
+		}
+		mean := results.MeanValue(shares)
+		return Constant{Label: c.Label, Count: c.Count, Accuracy: accuracy.Print(mean), Mean: percent(mean)}
 	}
+	most := slices.MaxFunc(counts, func(a, b results.ClassCount) int { return cmp.Compare(a.Count, b.Count) })
 	values := make([]results.Values, len(sets))
 	for i, set := range sets {
-		values[i] = results.Measured(results.ConstantResults(set, counts[most].Label), metrics)
+		values[i] = results.Measured(results.ConstantResults(set, most.Label), metrics)
 	}
-	return &Classes{Counts: counts, Majority: constant(counts[most]), TieWinner: constant(counts[0]), MajorityMetrics: results.MeanValues(values)}
+	return &Classes{Counts: counts, Majority: constant(most), TieWinner: constant(counts[0]), MajorityMetrics: results.MeanValues(values)}
 }
 
 // usable returns the cell of seed 1 for column i, or why there is none.
@@ -285,7 +285,7 @@ func (c *Cell) fill(from results.Cell, metrics []string) {
 		Series:     from.Series,
 		Validation: validation(from),
 	}
-	c.Mean = 100 * float64(c.Correct) / float64(len(from.Truth))
+	c.Mean = percent(share(c.Correct, len(from.Truth)))
 	c.Notes = append(append(c.Notes, from.Warnings...), Wrong(from)...)
 	if note := gridNote(from.Validation); note != "" {
 		c.Notes = append(c.Notes, note)

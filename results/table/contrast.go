@@ -1,6 +1,7 @@
 package table
 
 import (
+	"encoding/json"
 	"math"
 	"slices"
 
@@ -11,36 +12,56 @@ import (
 )
 
 // A Contrast is the difference of two methods over the splits of a pooled row: the
-// accuracy of A less that of B on the splits on which both have a result, in points.
-// Test is nil where the row has no test, a method lacks a split, or the differences of
-// all splits are the same and not 0, for which t is not defined.
+// accuracy of A less that of B on the splits on which both have a result, in points, each
+// split counted alike. Test is nil where the row has no test or a method lacks a split.
 type Contrast struct {
 	A          string        `json:"a"`
 	B          string        `json:"b"`
 	Splits     int           `json:"splits"`
-	Difference string        `json:"difference"` // mean
-	SD         string        `json:"sd"`         // divisor Splits-1; empty with one split
-	Min        string        `json:"min"`
-	Max        string        `json:"max"`
+	Difference Points        `json:"difference"` // mean
+	SD         Points        `json:"sd"`         // divisor Splits-1; NaN with one split
+	Min        Points        `json:"min"`
+	Max        Points        `json:"max"`
 	Test       *ContrastTest `json:"test,omitempty"`
 }
 
-// A ContrastTest is the corrected resampled t-test of a contrast.
+// A ContrastTest is the corrected resampled t-test of a contrast. Where the difference is
+// the same on every split and not 0, one split is taken to differ by one test sample of the
+// smallest one, see [stats.ResampledT].
 type ContrastTest struct {
-	T           *float64  `json:"t,omitempty"`
+	T           Digits    `json:"t"`
 	DF          int       `json:"df"`
-	P           float64   `json:"p"`
-	PHolm       float64   `json:"p_holm"`
+	P           Digits    `json:"p"`
+	PHolm       Digits    `json:"p_holm"`
 	Family      int       `json:"family"` // pairs Holm's correction was over
 	Significant bool      `json:"significant"`
-	Interval    [2]string `json:"interval"` // 95 % of the mean difference, with the same correction, cut at 100 points
+	Interval    [2]Points `json:"interval"` // 95 % of the mean difference, with the same correction, cut at 100 points
 }
+
+// Points are points of accuracy, in files a text with two decimals, empty for NaN.
+type Points float64
+
+func (p Points) String() string {
+	if math.IsNaN(float64(p)) {
+		return ""
+	}
+	return text.Points(float64(p))
+}
+
+// MarshalText makes the text that stands in files.
+func (p Points) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+// Digits is a number that files have with six significant digits.
+type Digits float64
+
+// MarshalJSON rounds the number.
+func (x Digits) MarshalJSON() ([]byte, error) { return json.Marshal(text.SixDigits(float64(x))) }
 
 // compare adds the contrasts of all pairs and, where they have a test, the ranks of the
 // methods that have a result on every split, after Holm's correction over the pairs.
 func (r *Row) compare(splits []Row, alpha float64) {
 	complete := func(c Cell) bool { return c.Score != nil && c.Partial == 0 }
-	var tested []int // contrasts
+	var tested []*ContrastTest
 	var p []float64
 	var present []contender
 	for i, a := range r.Cells {
@@ -59,19 +80,18 @@ func (r *Row) compare(splits []Row, alpha float64) {
 				continue
 			}
 			c := Contrast{
-				A: a.Method, B: b.Method, Splits: len(d), Difference: text.Points(stat.Mean(d, nil)),
-				Min: text.Points(slices.Min(d)), Max: text.Points(slices.Max(d)),
+				A: a.Method, B: b.Method, Splits: len(d), Difference: Points(stat.Mean(d, nil)),
+				SD: Points(math.NaN()), Min: Points(slices.Min(d)), Max: Points(slices.Max(d)),
 			}
 			if len(d) > 1 {
-				c.SD = text.Points(stat.StdDev(d, nil))
+				c.SD = Points(stat.StdDev(d, nil))
 			}
 			if r.Pool.Test != "" && complete(a) && complete(b) {
-				t, mean := stats.ResampledT(d, r.Pool.Train, r.N), stats.ResampledMean(d, r.Pool.Train, r.N, Confidence)
-				if !math.IsNaN(t.P) { // t is defined
-					interval := [2]string{text.Points(max(mean.Low, -100)), text.Points(min(mean.High, 100))}
-					c.Test = &ContrastTest{T: defined(t.T), DF: t.DF, P: text.SixDigits(t.P), Interval: interval}
-					tested, p = append(tested, len(r.Contrasts)), append(p, t.P)
-				}
+				t := stats.ResampledT(d, r.Pool.Train, r.N, 100/float64(r.sizes()[0]))
+				mean := t.Interval(Confidence)
+				interval := [2]Points{Points(max(mean.Low, -100)), Points(min(mean.High, 100))}
+				c.Test = &ContrastTest{T: Digits(t.T), DF: t.DF, P: Digits(t.P), Interval: interval}
+				tested, p = append(tested, c.Test), append(p, t.P)
 			}
 			r.Contrasts = append(r.Contrasts, c)
 		}
@@ -79,11 +99,12 @@ func (r *Row) compare(splits []Row, alpha float64) {
 	if r.Pool.Test == "" {
 		return
 	}
-	differ := map[[2]string]bool{}
 	for i, adjusted := range stats.Holm(p) {
-		c := r.Contrasts[tested[i]]
-		c.Test.PHolm, c.Test.Family, c.Test.Significant = text.SixDigits(adjusted), len(tested), adjusted <= alpha
-		differ[[2]string{c.A, c.B}] = c.Test.Significant
+		tested[i].PHolm, tested[i].Family, tested[i].Significant = Digits(adjusted), len(tested), adjusted <= alpha
+	}
+	differ := map[[2]string]bool{}
+	for _, c := range r.Contrasts {
+		differ[[2]string{c.A, c.B}] = c.Test != nil && c.Test.Significant
 	}
 	r.group(present, differ)
 }

@@ -80,8 +80,8 @@ func TestClasses(t *testing.T) {
 	rows := classTable().Rows
 	fixture.Same(t, "classes", rows[0].Classes, &Classes{
 		Counts:    []results.ClassCount{{Label: -1, Count: 1}, {Label: 7, Count: 4}, {Label: 8, Count: 1}},
-		Majority:  Constant{Label: 7, Count: 4, Accuracy: "66.67"},
-		TieWinner: Constant{Label: -1, Count: 1, Accuracy: "16.67"}, MajorityMetrics: results.Values{},
+		Majority:  Constant{Label: 7, Count: 4, Accuracy: "66.67", Mean: 400.0 / 6},
+		TieWinner: Constant{Label: -1, Count: 1, Accuracy: "16.67", Mean: 100.0 / 6}, MajorityMetrics: results.Values{},
 	})
 	fixture.Same(t, "classes of a row without a result", rows[1].Classes, nil)
 	shown := func(c Cell) string {
@@ -92,7 +92,8 @@ func TestClasses(t *testing.T) {
 	// B has all of one class and none of two others; F1 is 8/10, 0 and 0.
 	fixture.Equal(t, "B", shown(rows[0].Cells[1]), "66.67 33.33 26.67 true")
 	fixture.Equal(t, "one label for test samples of one class is flagged", rows[2].Cells[0].Constant, false)
-	fixture.Equal(t, "majority of three classes of equal size", bitTable("111111").Rows[0].Classes.Majority, Constant{Label: 1, Count: 2, Accuracy: "33.33"})
+	fixture.Equal(t, "majority of three classes of equal size", bitTable("111111").Rows[0].Classes.Majority,
+		Constant{Label: 1, Count: 2, Accuracy: "33.33", Mean: 100.0 / 3})
 }
 
 func TestClassNotes(t *testing.T) {

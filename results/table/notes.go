@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"math"
@@ -98,7 +99,7 @@ type noted struct {
 	Constant, Runs           groups // rows with one label for all samples by column, columns by the number of their runs
 	Warnings, Facts          groups // rows by what cells warn of, measurements by what they are of
 	Tests, Ratios, Untested  groups // pooled rows by the number of tested pairs, with their sizes, and by why they have no test
-	Undefined, Differences   groups // pairs without a test though both methods have all results, pairs by data set
+	Constants, Differences   groups // pairs that differ by the same on every split, pairs by data set
 	Sets                     int    // over which columns are compared
 	Few, Brief               bool   // so few of these that no pair can differ, so few pairs that all are listed
 	Over, Differing          groups // pairs over the data sets
@@ -168,8 +169,7 @@ func (n *noted) row(r Row) {
 		n.Gaps.add(text.Counted(r.MinGap.Samples, "sample"), set+" "+r.MinGap.Percent)
 	}
 	if k := r.Classes; k != nil {
-		beaten := slices.ContainsFunc(r.Cells, func(c Cell) bool { return c.Score != nil && c.Correct > k.Majority.Count })
-		n.Unbeaten.addIf(!beaten, "", label)
+		n.Unbeaten.addIf(!r.Useful(), "", label)
 		n.Ties.addIf(k.TieWinner.Label != k.Majority.Label && !n.Answers && !n.Drawn, "", label+" "+k.TieWinner.Accuracy)
 	}
 	for _, p := range r.Inversions {
@@ -223,12 +223,9 @@ func (n *noted) pool(r Row) {
 	default:
 		n.Untested.add(r.Pool.Reason, set)
 	}
-	ranked := func(method string) bool {
-		return slices.ContainsFunc(r.Cells, func(c Cell) bool { return c.Method == method && c.Rank > 0 })
-	}
 	less := func(c Contrast) string { return n.Table.name(c.A) + " less " + n.Table.name(c.B) + " " }
 	for _, c := range r.Contrasts {
-		n.Undefined.addIf(r.Pool.Test != "" && c.Test == nil && ranked(c.A) && ranked(c.B), "", set+", "+less(c)+c.Difference)
+		n.Constants.addIf(c.Test != nil && c.Min == c.Max && c.Difference != 0, "", set+", "+less(c)+c.Difference.String())
 	}
 	if shown := r.shownContrasts(); len(shown) <= 2*mostContrasts && len(n.Table.Rows) <= mostContrasts && r.Pool.Splits >= leastContrasted {
 		for _, c := range shown {
@@ -250,25 +247,22 @@ func (r Row) shownContrasts() []Contrast {
 	if len(r.Contrasts) <= mostContrasts {
 		return r.Contrasts
 	}
-	right := func(c Cell) int {
+	mean := func(c Cell) float64 {
 		if c.Score == nil {
 			return -1
 		}
-		return c.Correct
+		return c.Mean
 	}
-	best := slices.MaxFunc(r.Cells, func(a, b Cell) int { return right(a) - right(b) }).Method
+	best := slices.MaxFunc(r.Cells, func(a, b Cell) int { return cmp.Compare(mean(a), mean(b)) }).Method
 	return slices.DeleteFunc(slices.Clone(r.Contrasts), func(c Contrast) bool { return c.A != best && c.B != best })
 }
 
 // text is the difference with its deviation and, where there is a test, the interval
 // and p.
 func (c Contrast) text() string {
-	written := c.Difference
-	if c.SD != "" {
-		written += " ± " + c.SD
-	}
+	written := text.Join(" ± ", c.Difference.String(), c.SD.String())
 	if c.Test != nil {
-		written += fmt.Sprintf(" (95 %% %s to %s, p after Holm %s)", c.Test.Interval[0], c.Test.Interval[1], stats.ShortP(c.Test.PHolm))
+		written += fmt.Sprintf(" (95 %% %s to %s, p after Holm %s)", c.Test.Interval[0], c.Test.Interval[1], stats.ShortP(float64(c.Test.PHolm)))
 	}
 	return written
 }

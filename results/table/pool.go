@@ -2,7 +2,7 @@ package table
 
 import (
 	"fmt"
-	"math"
+	"math/big"
 	"reflect"
 	"regexp"
 	"slices"
@@ -13,10 +13,14 @@ import (
 )
 
 // A Pool is what a row over several splits of a data set is of. The row's N and the
-// right answers of its cells are those of all splits together.
+// right answers of its cells are those of all splits together. Its percentages are means over
+// the splits, each of which counts alike, whatever its size.
 type Pool struct {
-	Splits int `json:"splits"`
-	Train  int `json:"train"` // training samples of all splits together; 0: not known
+	Splits int     `json:"splits"`
+	Sizes  *[2]int `json:"test_sizes,omitempty"` // fewest and most test samples of a split; nil where all have the same number
+	// Train counts the training samples of all splits together, also those that max-train
+	// leaves out, see [stats.ResampledT]; 0: not known.
+	Train int `json:"train"`
 	// Test names the test behind the ranks, CorrectedT; empty without ranks, for which
 	// Reason says why.
 	Test   string `json:"test,omitempty"`
@@ -69,16 +73,23 @@ func (t Table) pool(splits []Row) Row {
 		Pool: &Pool{Splits: len(splits)},
 	}
 	known, valid := true, true // valid: the test is for every split by itself
+	var sizes []int
 	var counts [][]results.ClassCount
 	for _, r := range splits {
 		row.N, row.Pool.Train = row.N+r.N, row.Pool.Train+r.Train
 		known, valid = known && r.Train > 0, valid && stats.ResampledTValid(r.Train, r.N)
+		if r.N > 0 {
+			sizes = append(sizes, r.N)
+		}
 		if r.Classes != nil {
 			counts = append(counts, r.Classes.Counts)
 		}
 	}
 	if !known {
 		row.Pool.Train = 0
+	}
+	if len(sizes) > 0 && slices.Min(sizes) < slices.Max(sizes) {
+		row.Pool.Sizes = &[2]int{slices.Min(sizes), slices.Max(sizes)}
 	}
 	if len(counts) > 0 {
 		row.Classes = newClasses(t.Metrics, counts...)
@@ -125,13 +136,13 @@ func (t Table) poolCell(splits []Row, j int) Cell {
 	}
 	chosen := with[0].Cells[j].Score
 	s := &Score{Seed: chosen.Seed, Constant: true, Params: results.Params{}, Validation: &Tally{}}
-	n, same := 0, true // same: every split chose one setting
+	same := true // every split chose one setting
 	var values []results.Values
+	var shares []*big.Rat
 	for _, r := range with {
 		one := r.Cells[j].Score
-		n, s.Correct, s.Constant = n+r.N, s.Correct+one.Correct, s.Constant && one.Constant
-		c.Mean += 100 * float64(one.Correct) / float64(r.N) / float64(len(with))
-		values = append(values, one.Metrics)
+		s.Correct, s.Constant = s.Correct+one.Correct, s.Constant && one.Constant
+		values, shares = append(values, one.Metrics), append(shares, share(one.Correct, r.N))
 		same = same && reflect.DeepEqual(one.Params, chosen.Params) && one.Restart == chosen.Restart
 		s.addFacts(one.Facts)
 		if one.Validation == nil || s.Validation == nil {
@@ -140,13 +151,13 @@ func (t Table) poolCell(splits []Row, j int) Cell {
 			s.Validation.Correct, s.Validation.Of = s.Validation.Correct+one.Validation.Correct, s.Validation.Of+one.Validation.Of
 		}
 	}
-	s.Accuracy = stats.Percent(s.Correct, n, 2)
+	mean := results.MeanValue(shares)
+	c.Mean, s.Accuracy = percent(mean), accuracy.Print(mean)
 	s.Metrics = results.MeanValues(values)
 	if same {
 		s.Params, s.Restart = chosen.Params, chosen.Restart
 	}
-	c.Score, c.Spread = s, first.Spread   // which is over all of them
-	c.Mean = math.Round(1e9*c.Mean) / 1e9 // the same accuracies in another order have the same mean
+	c.Score, c.Spread = s, first.Spread // which is over all of them
 	if len(with) < len(splits) {
 		c.Partial = len(with)
 		c.Notes = append(c.Notes, fmt.Sprintf("%d of %d splits have a result, so that it has no rank; the first without is %s: %s",

@@ -2,8 +2,10 @@ package table_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strconv"
@@ -11,9 +13,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
 	"r2lmlbench/internal/fixture"
+	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
 	. "r2lmlbench/results/table"
 	. "r2lmlbench/results/table/tabletest"
@@ -68,16 +72,16 @@ func TestPooledRow(t *testing.T) {
 	fixture.Same(t, "A: spread", row.Cells[0].Spread, &Spread{Runs: 5, Mean: "52.00", SD: "3.16", Min: "48.00", Max: "56.00"})
 	// scipy 1.10.1: d = [30, 34, 32, 36, 28]; s = sqrt((1/5 + 50/200) * var(d, ddof=1)), t = mean(d) / s,
 	// p = 2*scipy.stats.t.sf(t, 4), and mean(d) ∓ scipy.stats.t.ppf(0.975, 4) * s
-	number := 15.0849
-	test := &ContrastTest{T: &number, DF: 4, P: 0.000112553, PHolm: 0.00033766, Family: 3, Significant: true, Interval: [2]string{"26.11", "37.89"}}
-	none := 0.0
-	want := []Contrast{
-		{A: "a", B: "b", Splits: 5, Difference: "32.00", SD: "3.16", Min: "28.00", Max: "36.00", Test: test},
-		{A: "a", B: "c", Splits: 5, Difference: "32.00", SD: "3.16", Min: "28.00", Max: "36.00", Test: test},
-		{A: "b", B: "c", Splits: 5, Difference: "0.00", SD: "0.00", Min: "0.00", Max: "0.00",
-			Test: &ContrastTest{T: &none, DF: 4, P: 1, PHolm: 1, Family: 3, Interval: [2]string{"0.00", "0.00"}}},
+	for i, want := range []string{
+		`"a","b":"b","splits":5,"difference":"32.00","sd":"3.16","min":"28.00","max":"36.00",` +
+			`"test":{"t":15.0849,"df":4,"p":0.000112553,"p_holm":0.00033766,"family":3,"significant":true,"interval":["26.11","37.89"]}}`,
+		`"a","b":"c","splits":5,"difference":"32.00","sd":"3.16","min":"28.00","max":"36.00",` +
+			`"test":{"t":15.0849,"df":4,"p":0.000112553,"p_holm":0.00033766,"family":3,"significant":true,"interval":["26.11","37.89"]}}`,
+		`"b","b":"c","splits":5,"difference":"0.00","sd":"0.00","min":"0.00","max":"0.00",` +
+			`"test":{"t":0,"df":4,"p":1,"p_holm":1,"family":3,"significant":false,"interval":["0.00","0.00"]}}`,
+	} {
+		fixture.Equal(t, "contrast", string(fixture.Must(json.Marshal(row.Contrasts[i]))(t)), `{"a":`+want)
 	}
-	fixture.Same(t, "contrasts", row.Contrasts, want)
 	if len(row.Pairs) > 0 || table.Across != nil {
 		t.Errorf("McNemar's pairs %v, comparison over data sets %v", row.Pairs, table.Across)
 	}
@@ -143,8 +147,8 @@ func TestPooledUnevenSplits(t *testing.T) {
 		if (pool.Test == CorrectedT) != valid || strings.Contains(pool.Reason, "differ in size") == valid {
 			t.Errorf("%d training samples of fold 1: %+v", train, pool)
 		}
-		if text := render(t, table, "text", Options{}); !bytes.Contains(text, []byte("248 in 3")) {
-			t.Errorf("n is not 143 + 68 + 37 in 3:\n%s", text)
+		if text := render(t, table, "text", Options{}); !bytes.Contains(text, []byte("3×(37 to 143)")) {
+			t.Errorf("n is not 143, 68 and 37:\n%s", text)
 		}
 	}
 }
@@ -220,12 +224,11 @@ func TestPooledProperties(t *testing.T) {
 			t.Errorf("A %s, want %s", row.Cells[0].Accuracy, want)
 		}
 		c := row.Contrasts[0]
-		same := differences[0] != 0 && !slices.ContainsFunc(differences, func(d float64) bool { return d != differences[0] })
-		if tested := c.Test != nil; tested != (n <= train && !same) {
+		if tested := c.Test != nil; tested != (n <= train) {
 			t.Fatalf("%d to train, %d to test: test %v", train, n, c.Test)
 		} else if tested {
-			want := stats.ResampledT(differences, train*splits, n*splits)
-			fixture.Near(t, "p", c.Test.P, want.P, 1e-5*want.P)
+			want := stats.ResampledT(differences, train*splits, n*splits, 100/float64(n))
+			fixture.Equal(t, "p", float64(c.Test.P), want.P)
 			better := row.Cells[0].Rank <= row.Cells[1].Rank
 			if c.Test.Significant && better != (want.Mean > 0) {
 				t.Errorf("ranks %d and %d for a difference of %v", row.Cells[0].Rank, row.Cells[1].Rank, want.Mean)
@@ -240,19 +243,22 @@ func TestPooledProperties(t *testing.T) {
 	})
 }
 
-// Differences that are the same on every split have no test: the pair shares a rank, and
-// is not in the family of Holm's correction.
+// A difference that is the same on every split, here 2 of 10 samples, has a test as others
+// have, with the p-value of one that is off by a sample on one split: t = 20 / (10/√3 ·
+// √(1/3 + 1/2)) = 3.794733, so that p = 1 - t/√(2 + t²) with 2 degrees of freedom.
 func TestPooledWithoutSpread(t *testing.T) {
 	var rows []RowInput
 	for i, c := range [][3]int{{9, 7, 5}, {8, 6, 9}, {10, 8, 3}} {
 		rows = append(rows, splitRow("x", fmt.Sprintf("random train=0.5 seed=1 repeat=%d", i+1), 20, 10, c[0], c[1], c[2]))
 	}
 	table := pooled(t, rows...)
-	row := table.Rows[0]
-	fixture.Same(t, "the test of A and B", row.Contrasts[0].Test, nil)
-	fixture.Equal(t, "family of the test of A and C", row.Contrasts[1].Test.Family, 2)
-	fixture.EqualSlice(t, "ranks", []int{row.Cells[0].Rank, row.Cells[1].Rank}, []int{1, 1})
+	for _, c := range table.Rows[0].Contrasts {
+		fixture.Equal(t, "family of "+c.A+" and "+c.B, c.Test.Family, 3)
+	}
+	fixture.Near(t, "p", float64(table.Rows[0].Contrasts[0].Test.P), 0.0629574, 1e-7)
 	fixture.Has(t, "the notes", strings.Join(table.Notes(), "\n"), "A less B 20.00")
+	r, _ := table.Rank(table.Rows[0])
+	fixture.Equal(t, "A is tested against the others", fmt.Sprintf("%d %s", r.Family, r.Best), "2 a")
 }
 
 // Every format has one row for the five folds, with mean, deviation, range and rank.
@@ -266,5 +272,194 @@ func TestPooledFormats(t *testing.T) {
 		"json":     `"test": "corrected-resampled-t"`,
 	} {
 		fixture.Has(t, format, string(render(t, table, format, Options{})), says)
+	}
+}
+
+// Whatever the sizes of the splits, every aggregate that is printed or in JSON is what its
+// definition says: percentages are means of the splits' percentages, differences of methods are
+// means of the splits' differences, and over data sets each counts once by its mean.
+func TestAggregates(t *testing.T) {
+	uneven, reversed := 0, 0 // reversed: right answers of all splits together would give another best method
+	rapid.Check(t, func(t *rapid.T) {
+		names := []string{"a", "b", "c"}
+		var rows []RowInput
+		plain := map[string][][3]float64{} // percentages by data set, split and method
+		majority := map[string][]map[int]float64{}
+		for _, set := range []string{"s", "t", "u"} {
+			for i := range rapid.IntRange(2, 5).Draw(t, "splits") {
+				n := rapid.IntRange(3, 40).Draw(t, "n")
+				var right []int
+				for range names {
+					right = append(right, rapid.IntRange(0, n).Draw(t, "right"))
+				}
+				rows = append(rows, splitRow(set, fmt.Sprintf("cv seed=1 fold=%d", i+1), 2*n, n, right...))
+				percent := func(k int) float64 { return 100 * float64(right[k]) / float64(n) }
+				plain[set] = append(plain[set], [3]float64{percent(0), percent(1), percent(2)})
+				classes := map[int]float64{}
+				for _, label := range rows[len(rows)-1].Cells[0].Cells[0].Truth {
+					classes[label] += 100 / float64(n)
+				}
+				majority[set] = append(majority[set], classes)
+			}
+		}
+		mean := func(of []float64) float64 { return stat.Mean(of, nil) }
+		column := func(set string, k int) (all []float64) {
+			for _, split := range plain[set] {
+				all = append(all, split[k])
+			}
+			return all
+		}
+		table := pooled(t, rows...)
+		near := func(what, printed string, want float64) {
+			t.Helper()
+			if got, err := strconv.ParseFloat(printed, 64); err != nil || math.Abs(got-want) > 0.005+1e-9 {
+				t.Errorf("%s: %s, want %v of %v", what, printed, want, plain)
+			}
+		}
+		ranks := map[string]float64{}
+		csv, text := strings.Split(string(render(t, table, "csv", Options{})), "\n")[1:], string(render(t, table, "text", Options{}))
+		for i, row := range table.Rows {
+			for k, c := range row.Cells {
+				of := column(row.Dataset, k)
+				near("accuracy", c.Accuracy, mean(of))
+				near("mean", c.Spread.Mean, mean(of))
+				near("accuracy as CSV", strings.Split(csv[3*i+k], ",")[11], mean(of))
+				near("deviation", c.Spread.SD, stat.StdDev(of, nil))
+				near("least", c.Spread.Min, slices.Min(of))
+				near("most", c.Spread.Max, slices.Max(of))
+				if least, _ := strconv.ParseFloat(c.Spread.Min, 64); c.Mean < least-0.005 || c.Mean > slices.Max(of)+1e-9 {
+					t.Errorf("mean %v outside of %s to %s", c.Mean, c.Spread.Min, c.Spread.Max)
+				}
+				for _, other := range row.Cells {
+					switch {
+					case other.Mean > c.Mean:
+						ranks[c.Method] += 1. / 3
+					case other.Mean == c.Mean && other.Method != c.Method:
+						ranks[c.Method] += .5 / 3
+					}
+				}
+			}
+			var shares []float64
+			for _, classes := range majority[row.Dataset] {
+				shares = append(shares, classes[row.Classes.Majority.Label])
+			}
+			near("majority", row.Classes.Majority.Accuracy, mean(shares))
+			for _, c := range row.Contrasts {
+				var d []float64
+				for _, split := range plain[row.Dataset] {
+					d = append(d, split[slices.Index(names, c.A)]-split[slices.Index(names, c.B)])
+				}
+				near("difference", c.Difference.String(), mean(d))
+				near("its deviation", c.SD.String(), stat.StdDev(d, nil))
+				near("its least", c.Min.String(), slices.Min(d))
+				near("its most", c.Max.String(), slices.Max(d))
+			}
+			best, _ := table.Rank(row)
+			for _, other := range best.Ranked {
+				near("behind", other.Behind, mean(column(row.Dataset, slices.Index(names, best.Best)))-mean(column(row.Dataset, slices.Index(names, other.Method))))
+			}
+			if row.Pool.Sizes != nil {
+				uneven++
+				fixture.Has(t, "n", text, fmt.Sprintf("%d×(%d to %d)", row.Pool.Splits, row.Pool.Sizes[0], row.Pool.Sizes[1]))
+			}
+			if slices.ContainsFunc(row.Cells, func(c Cell) bool { return c.Correct > row.Cells[slices.Index(names, best.Best)].Correct }) {
+				reversed++
+			}
+		}
+		for _, p := range table.Across.Pairs {
+			var d []float64
+			for _, set := range []string{"s", "t", "u"} {
+				d = append(d, mean(column(set, slices.Index(names, p.A)))-mean(column(set, slices.Index(names, p.B))))
+			}
+			near("difference over the data sets", p.Difference, mean(d))
+		}
+		for _, r := range table.Across.Ranks {
+			near("average rank", r.Rank, 1+ranks[r.Column])
+		}
+	})
+	if uneven < 20 || reversed < 5 {
+		t.Errorf("%d rows of uneven splits, in %d of them another method has more right answers", uneven, reversed)
+	}
+}
+
+// A difference is significant where its p-value after Holm's correction is at most alpha, on
+// pooled rows, against the best, on single splits and over the data sets, and the correction
+// is over the unrounded p-values.
+func TestSignificantAfterHolm(t *testing.T) {
+	decided := map[string]int{} // differences that only the correction makes no significant ones
+	rapid.Check(t, func(t *rapid.T) {
+		var rows, single []RowInput
+		gain, draw := rapid.IntRange(0, 12).Draw(t, "gain"), rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		for _, set := range []string{"s", "t", "u", "v", "w", "x"} {
+			for i := range 4 {
+				rows = append(rows, splitRow(set, fmt.Sprintf("cv seed=1 fold=%d", i+1), 120, 40, 10+gain+draw.IntN(6), 10+draw.IntN(6), 10+gain/2+draw.IntN(6)))
+			}
+			single = append(single, splitRow(set, "authors", 160, 40, 10+2*gain, 10, 10+gain))
+		}
+		check := func(what string, significant bool, p, holm float64) {
+			t.Helper()
+			if significant != (holm <= 0.05) {
+				t.Errorf("%s: significant %v with p after Holm %v", what, significant, holm)
+			}
+			if !significant && p <= 0.05 {
+				decided[what]++
+			}
+		}
+		table := pooled(t, rows...)
+		for _, row := range table.Rows {
+			p := map[[2]string]float64{}
+			var raw []float64
+			for _, c := range row.Contrasts {
+				check("contrast", c.Test.Significant, float64(c.Test.P), float64(c.Test.PHolm))
+				p[[2]string{c.A, c.B}], p[[2]string{c.B, c.A}] = float64(c.Test.P), float64(c.Test.P)
+			}
+			best, _ := table.Rank(row)
+			for _, m := range best.Ranked[1:] {
+				check("against the best", !m.NotWorse, p[[2]string{best.Best, m.Method}], *m.PHolm)
+				raw = append(raw, p[[2]string{best.Best, m.Method}])
+			}
+			for i, holm := range stats.Holm(raw) {
+				if got := *best.Ranked[i+1].PHolm; math.Abs(got-holm) > 5.1e-6*holm {
+					t.Errorf("p after Holm %v, want %v of the unrounded %v", got, holm, raw)
+				}
+			}
+		}
+		for _, p := range table.Across.Pairs {
+			check("over the data sets", p.Significant, p.P, p.PHolm)
+		}
+		for _, row := range New(AccuracySpec(poolColumns...), single).Rows {
+			for _, p := range row.Pairs {
+				check("pair", p.Significant, p.P, p.PHolm)
+			}
+		}
+	})
+	for _, what := range []string{"contrast", "against the best", "over the data sets", "pair"} {
+		if decided[what] < 3 {
+			t.Errorf("%s: the correction decides %d times", what, decided[what])
+		}
+	}
+}
+
+// A setting that every split chose is that of all; where one split chose another, there is none.
+func TestPooledSettings(t *testing.T) {
+	rows := folds("x")
+	for i := range rows {
+		for k := range 3 {
+			cell := &rows[i].Cells[k].Cells[0]
+			cell.Points = []results.Point{{Params: results.Params{"gamma": "1"}, Restart: 1}}
+			if i == 3 && k == 1 {
+				cell.Points[0].Params = results.Params{"gamma": "2"}
+			}
+			if i == 4 && k == 2 {
+				cell.Points[0].Restart = 2
+			}
+		}
+	}
+	cells := pooled(t, rows...).Rows[0].Cells
+	fixture.Same(t, "A", cells[0].Params, results.Params{"gamma": "1"})
+	fixture.Equal(t, "restart of A", cells[0].Restart, 1)
+	for _, c := range cells[1:] {
+		fixture.Same(t, c.Method, c.Params, results.Params{})
+		fixture.Equal(t, "restart of "+c.Method, c.Restart, 0)
 	}
 }

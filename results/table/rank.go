@@ -75,11 +75,16 @@ func (r *Row) testPairs(spec Spec, present []contender) {
 // group fills in the ranks of methods, see stats.Group. differ tells of two columns, in the
 // order of the table, whether they do.
 func (r *Row) group(present []contender, differ map[[2]string]bool) {
-	correct, names := make([]int, len(present)), make([]string, len(present))
+	better, names := make([]int, len(present)), make([]string, len(present)) // better: than so many others
 	for i, c := range present {
-		correct[i], names[i] = c.out.Correct, c.out.Method
+		names[i] = c.out.Method
+		for _, other := range present {
+			if c.out.Mean > other.out.Mean {
+				better[i]++
+			}
+		}
 	}
-	groups := stats.Group(correct, func(i, j int) bool { return differ[[2]string{names[min(i, j)], names[max(i, j)]}] })
+	groups := stats.Group(better, func(i, j int) bool { return differ[[2]string{names[min(i, j)], names[max(i, j)]}] })
 	for i, c := range present {
 		c.out.Rank, c.out.Best, c.out.Letters = groups.Rank[i], groups.Rank[i] == 1, groups.Letters[i]
 	}

@@ -78,16 +78,25 @@ func (r Row) printed(c Cell) string {
 	return text.Join(" ", printed, mark)
 }
 
-// size is the number of test samples, of a pooled row that of splits and those of one,
-// or those of all splits where they are no multiple.
+// size is the number of test samples, of a pooled row that of splits and those of one: "5×30",
+// "40×(4 to 5)".
 func (r Row) size() string {
-	switch {
-	case r.Pool == nil:
+	if r.Pool == nil {
 		return strconv.Itoa(r.N)
-	case r.N%r.Pool.Splits == 0:
-		return fmt.Sprintf("%d×%d", r.Pool.Splits, r.N/r.Pool.Splits)
 	}
-	return fmt.Sprintf("%d in %d", r.N, r.Pool.Splits)
+	one := strconv.Itoa(r.sizes()[0])
+	if r.Pool.Sizes != nil {
+		one = fmt.Sprintf("(%d to %d)", r.Pool.Sizes[0], r.Pool.Sizes[1])
+	}
+	return fmt.Sprintf("%d×%s", r.Pool.Splits, one)
+}
+
+// sizes are the fewest and the most test samples of a split of a pooled row.
+func (r Row) sizes() [2]int {
+	if r.Pool.Sizes != nil {
+		return *r.Pool.Sizes
+	}
+	return [2]int{r.N / r.Pool.Splits, r.N / r.Pool.Splits}
 }
 
 // spread is the spread of a cell's runs: the deviation beside the accuracy and the range

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"pgregory.net/rapid"
+
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/r2lml"
@@ -25,7 +27,7 @@ var formats = []string{"text", "markdown", "latex", "csv", "json"}
 
 var extension = map[string]string{"text": "txt", "markdown": "md", "latex": "tex", "csv": "csv", "json": "json"}
 
-func render(t testing.TB, table Table, format string, o Options) []byte {
+func render(t rapid.TB, table Table, format string, o Options) []byte {
 	o.Notes = o.Notes || format == "text"
 	t.Helper()
 	var b bytes.Buffer

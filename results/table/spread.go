@@ -19,17 +19,16 @@ func (t Table) addSpreads() {
 	for _, group := range t.groups() {
 		for j := range t.Columns {
 			var runs []Trial
-			var all Trial
+			var shares []*big.Rat
 			var accuracies []float64
 			for _, r := range group {
 				for _, run := range r.Cells[j].Trials {
-					all.Correct, all.N = all.Correct+run.Correct, all.N+run.N
-					runs, accuracies = append(runs, run), append(accuracies, run.Percent())
+					runs, shares, accuracies = append(runs, run), append(shares, share(run.Correct, run.N)), append(accuracies, run.Percent())
 				}
 			}
 			if len(runs) > 1 {
 				group[0].Cells[j].Spread = &Spread{
-					Runs: len(runs), Mean: all.text(), SD: text.TwoDecimals(stat.StdDev(accuracies, nil)),
+					Runs: len(runs), Mean: accuracy.Print(results.MeanValue(shares)), SD: text.TwoDecimals(stat.StdDev(accuracies, nil)),
 					Min: slices.MinFunc(runs, byAccuracy).text(), Max: slices.MaxFunc(runs, byAccuracy).text(),
 				}
 			}
@@ -64,9 +63,30 @@ type Trial struct {
 }
 
 // Percent is the accuracy in percent.
-func (r Trial) Percent() float64 { return 100 * float64(r.Correct) / float64(r.N) }
+func (r Trial) Percent() float64 { return percent(share(r.Correct, r.N)) }
 
 func (r Trial) text() string { return stats.Percent(r.Correct, r.N, 2) }
+
+// share is the accuracy on one test set as a fraction of 1; nil without samples. The mean
+// over several, [results.MeanValue], counts each alike, whatever its size.
+func share(correct, n int) *big.Rat {
+	if n == 0 {
+		return nil
+	}
+	return big.NewRat(int64(correct), int64(n))
+}
+
+// percent is a share, or a mean of shares, in percent: equal ones have equal numbers.
+func percent(share *big.Rat) float64 {
+	if share == nil {
+		return math.NaN()
+	}
+	number, _ := new(big.Rat).Mul(share, big.NewRat(100, 1)).Float64()
+	return number
+}
+
+// accuracy prints shares rounded half up, as [stats.Percent] does.
+var accuracy, _ = results.FindMetric(results.Accuracy)
 
 // newTrial makes the outcome of a cell.
 func newTrial(c results.Cell) Trial {

@@ -153,6 +153,14 @@ type Constant struct {
 	Label    int    `json:"label"`
 	Count    int    `json:"count"`    // test samples of the class
 	Accuracy string `json:"accuracy"` // percent, two decimals
+
+	Mean float64 `json:"-"` // Accuracy unrounded
+}
+
+// Useful tells whether some method of the row, whose classes are known, is more accurate than
+// naming the most frequent class.
+func (r Row) Useful() bool {
+	return slices.ContainsFunc(r.Cells, func(c Cell) bool { return c.Score != nil && c.Mean > r.Classes.Majority.Mean })
 }
 
 // A Gap is a difference of two methods on one test set.
@@ -175,13 +183,13 @@ type Cell struct {
 
 	Trials  []Trial `json:"-"` // of a row of one split, by seed
 	Partial int     `json:"-"` // splits of a pooled row that it has a result on, if not all; else 0
-	Mean    float64 `json:"-"` // accuracy of seed 1 in percent, each split of a pooled row counted alike
+	Mean    float64 `json:"-"` // accuracy of seed 1 in percent, unrounded; of a pooled row the mean over its splits
 }
 
 // A Score is what seed 1 of a method got.
 type Score struct {
 	Correct  int            `json:"correct"`
-	Accuracy string         `json:"accuracy"`           // percent, two decimals
+	Accuracy string         `json:"accuracy"`           // percent, two decimals; of a pooled row the mean over its splits
 	Rank     int            `json:"rank"`               // group by the leader rule, 1 the best; 0 in a pooled row without a test
 	Best     bool           `json:"best"`               // rank 1
 	Letters  string         `json:"letters"`            // two ranked methods share a letter iff they do not differ
@@ -227,7 +235,7 @@ type Tally struct {
 // repeat of the split. It stands on the row of the first repeat.
 type Spread struct {
 	Runs int    `json:"runs"`
-	Mean string `json:"mean"` // percent: all right answers of all test samples
+	Mean string `json:"mean"` // percent, each run counted alike
 	SD   string `json:"sd"`   // standard deviation of the runs, divisor Runs-1
 	Min  string `json:"min"`
 	Max  string `json:"max"`
