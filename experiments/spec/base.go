@@ -84,23 +84,28 @@ func beside(from, name string) string {
 	return filepath.Join(filepath.Dir(from), name)
 }
 
-// ofBase returns, by data set, the parameters that the first stanza of a
-// method has in the base; none without a base or such a stanza.
-func (c *checker) ofBase(method string) map[string]*yaml.Node {
-	params := map[string]*yaml.Node{}
+// ofBase returns the first stanza of a method in the base; nil without one.
+func (c *checker) ofBase(method string) *Stanza {
 	if c.parent == nil {
-		return params
+		return nil
 	}
-	for _, s := range c.parent.Methods {
-		if s.Method != method {
-			continue
+	for i := range c.parent.Methods {
+		if c.parent.Methods[i].Method == method {
+			return &c.parent.Methods[i]
 		}
+	}
+	return nil
+}
+
+// paramsOfBase returns, by data set, the parameters that a method has in the base.
+func (c *checker) paramsOfBase(method string) map[string]*yaml.Node {
+	params := map[string]*yaml.Node{}
+	if s := c.ofBase(method); s != nil {
 		for i := 0; i+1 < len(s.Datasets.Content); i += 2 {
 			if e, err := c.parent.find(s.Datasets.Content[i].Value); err == nil {
 				params[e.ID] = s.Datasets.Content[i+1]
 			}
 		}
-		break
 	}
 	return params
 }

@@ -55,6 +55,35 @@ methods:
 	fixture.Same(t, "step and lambda, and the step of t-r2lml", got, map[string][]float64{"robot": {1e-5, 3, 5}, "heart": {4, 3, 5}, "sonar": {1e-3, 3, 5}})
 }
 
+// What the spec says itself of votes and components comes before what the base says of a
+// method, and that before what the base says of all.
+func TestReadingOfBase(t *testing.T) {
+	dir := t.TempDir()
+	fixture.Write(t, filepath.Join(dir, "base.yaml"), `
+name: base
+datasets: [glass]
+ties: random
+distances: repeat-first
+methods:
+  - {method: lmnn, ties: nearest}
+  - {method: lmnn, name: second, ties: smallest}
+  - {method: euclidean}
+`)
+	for keys, want := range map[string]string{
+		"":                "[{nearest repeat-first} {random repeat-first} {random repeat-first} {nearest }]",
+		"ties: smallest":  "[{ repeat-first} { repeat-first} { repeat-first} { }]",
+		"distances: each": "[{nearest } {random } {random } {nearest }]",
+	} {
+		mine := fixture.Write(t, filepath.Join(dir, "mine.yaml"), "name: mine\nbase: base.yaml\ndatasets: [glass]\n"+keys+"\nmethods: "+
+			"[{method: lmnn}, {method: euclidean}, {method: itml}, {method: lmnn, name: own, distances: each}]\n")
+		var got []any
+		for _, c := range fixture.Must(Load(mine))(t).Columns {
+			got = append(got, c.Voting)
+		}
+		fixture.Equal(t, keys, fmt.Sprint(got), want)
+	}
+}
+
 // Faults of a base are reported where they stand, and a base that cannot be used
 // where it is named.
 func TestBaseFaults(t *testing.T) {

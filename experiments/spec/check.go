@@ -48,6 +48,7 @@ func (c *checker) check() {
 	if c.parent != nil {
 		inherited = c.parent.Reading
 	}
+	said := c.spec.Reading
 	c.spec.Reading.inherit(inherited)
 	c.split()
 	c.test()
@@ -59,7 +60,7 @@ func (c *checker) check() {
 	c.choice(&c.spec.Select, Select{Metric: results.Accuracy, On: onValidation, Folds: defaultFolds}, "select")
 	c.listed("metric", c.spec.Metrics, nil, results.MetricIDs(), "metrics")
 	c.datasets()
-	c.readings()
+	c.readings(said)
 	c.methods()
 	for i, name := range c.spec.Measure {
 		c.serves(name, c.spec.Methods, "measure", i)

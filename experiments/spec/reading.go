@@ -17,8 +17,9 @@ func (r *Reading) inherit(other Reading) {
 }
 
 // readings checks the properties of the data pipeline of all stanzas, once the data sets
-// are known.
-func (c *checker) readings() {
+// are known. What a stanza leaves out is what the spec says itself, else that of the base for
+// the method, else that of the base or the default.
+func (c *checker) readings(said Reading) {
 	reduced := slices.ContainsFunc(c.spec.Entries, func(e datasets.Entry) bool { return e.PCA > 0 })
 	unreduced := func(key Reading, path ...any) {
 		if key.PCA == standardizedPCA && !reduced && len(c.spec.Entries) > 0 {
@@ -31,6 +32,10 @@ func (c *checker) readings() {
 	for i := range c.spec.Methods {
 		s := &c.spec.Methods[i]
 		own := s.Reading
+		s.Reading.inherit(said)
+		if of := c.ofBase(s.Method); of != nil {
+			s.Reading.inherit(of.Reading)
+		}
 		s.Reading.inherit(c.spec.Reading)
 		if own.PCA != "" {
 			unreduced(own, "methods", i, "pca")

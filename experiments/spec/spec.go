@@ -23,7 +23,7 @@ import (
 type Spec struct {
 	Name        string `yaml:"name" jsonschema:"required" jsonschema_description:"name of the experiment"`
 	Description string `yaml:"description" jsonschema_description:"what the experiment shows"`
-	Base        string `yaml:"base" jsonschema_description:"another spec, by name or path, which gives this one its ties, distances, pca and published, and whose stanzas give stanzas of the same method the parameters of single data sets"`
+	Base        string `yaml:"base" jsonschema_description:"another spec, by name or path, which gives this one its ties, distances, pca and published, and whose stanzas give stanzas of the same method their ties, distances and pca and the parameters of single data sets"`
 	Printed     string `yaml:"published" jsonschema_description:"printed numbers that the columns are compared with: a table in the format of audit FILE, by path from the folder of the spec, or one of the program by name; those of the base without this key"`
 	Datasets    Sets   `yaml:"datasets" jsonschema:"required" jsonschema_description:"data sets by id or by the paper's letter; all means the paper's 18; overlap30:7 a generated set drawn with seed 7; mat:NAME an imported split; a mapping of own data: {id: iris, file: ./iris.csv, label: last}"`
 	Split       Split  `yaml:"split" jsonschema_description:"how each data set is divided"`

@@ -108,7 +108,7 @@ func (x *stanza) parameters() {
 	if !x.m.Imported {
 		x.common = x.features()
 	}
-	x.inherited = x.ofBase(x.Method)
+	x.inherited = x.paramsOfBase(x.Method)
 	x.axes, x.sweep = x.readAxes(&x.Grid, "grid"), x.readAxes(&x.Sweep, "sweep")
 	for _, a := range x.axes {
 		x.refuseIn(a.key, x.sweep, "swept")
