@@ -89,7 +89,7 @@ func texts(all []Finding) []string {
 }
 
 func TestExample(t *testing.T) {
-	want := []string{"A/metric-b unreachable 96.50 96.67", "B/knn constant-class 51.67"}
+	want := []string{"A/metric-b unreachable 96.50 96.67", "B/knn constant-class 51.67", "B/knn largest-class 51.67 51.67"}
 	fixture.Same(t, "findings", texts(mustParse(t, string(Example)).Findings()), want)
 }
 
@@ -110,7 +110,10 @@ func TestFindings(t *testing.T) {
 		}},
 		{"bold", "[2, 1, 1]", "[2, 1, 1], bold: [a, b]", []string{"X/a bold 51.67", "X/c bold 80.00"}},
 		{"another size", "n: 60", "n: 60, printed-n: 70", []string{"X/ size 70 60"}},
-		{"the share of a class", "[2, 1, 1]", "[2, 1, 1], classes: [31, 29]", []string{"X/a constant-class 51.67"}},
+		{"the share of a class", "[2, 1, 1]", "[2, 1, 1], classes: [31, 29]", []string{"X/a constant-class 51.67", "X/a largest-class 51.67 51.67"}},
+		{"above all classes", "[2, 1, 1]", "[2, 1, 1], classes: [20, 20, 20]", nil},
+		{"below the largest class", "[2, 1, 1]", "[2, 1, 1], classes: [47, 12]", []string{"X/b constant-class 78.33", "X/ largest-class  78.33"}},
+		{"all below it", "[2, 1, 1]", "[2, 1, 1], classes: [50, 10]", []string{"X/ largest-class  83.33"}},
 	} {
 		text := strings.Replace(valid, c.old, c.new, 1)
 		fixture.EqualSlice(t, c.name, texts(mustParse(t, text).Findings()), c.want)

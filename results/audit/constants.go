@@ -32,6 +32,37 @@ func (r printedRow) constants() []Finding {
 	return all
 }
 
+// largest finds methods that are not more accurate than predicting the largest of the
+// given classes every time.
+func (r printedRow) largest() []Finding {
+	if len(r.row.Classes) == 0 {
+		return nil
+	}
+	var below []int
+	for i, correct := range r.correct {
+		if correct <= slices.Max(r.row.Classes) {
+			below = append(below, i)
+		}
+	}
+	if len(below) == 0 {
+		return nil
+	}
+	f := r.finding(KindLargest, below[0])
+	f.Nearest = r.table.print(r.table.right(slices.Max(r.row.Classes), r.n), r.n, r.printed(below[0]))
+	who, is := r.name(below[0]), "is not"
+	switch {
+	case len(below) == len(r.column):
+		who, is = "no method", "is"
+	case len(below) > 1:
+		who, is = fmt.Sprintf("%d of %d methods", len(below), len(r.column)), "are not"
+	}
+	if len(below) > 1 {
+		f.Method, f.Printed = "", ""
+	}
+	f.Text = fmt.Sprintf("%s %s better than predicting the largest class every time, which prints as %s", who, is, f.Nearest)
+	return []Finding{f}
+}
+
 // chance is the share of the counts within 5 % of the test set around a column's count,
 // on either side, that can print as the share of a class.
 func (r printedRow) chance(i int) float64 {
@@ -51,10 +82,10 @@ func (r printedRow) chance(i int) float64 {
 	return float64(hits) / float64(high-low+1)
 }
 
-// Remarks say what could not be checked, how many shares of classes there would be by
-// chance, and which numbers are not above the largest of the given classes.
+// Remarks say what could not be checked, and how many shares of classes there would be by
+// chance.
 func (t *Table) Remarks() []string {
-	var lines, blind, below []string
+	var lines, blind []string
 	count, of := 0, 0
 	var chances []float64
 	for _, r := range t.rows() {
@@ -65,15 +96,8 @@ func (t *Table) Remarks() []string {
 			continue
 		}
 		count, of = count+len(r.constants()), of+len(r.column)
-		var methods []string
-		for i, correct := range r.correct {
+		for i := range r.column {
 			chances = append(chances, r.chance(i))
-			if correct <= slices.Max(r.row.Classes) {
-				methods = append(methods, r.id(i))
-			}
-		}
-		if len(methods) > 0 {
-			below = append(below, r.row.ID+" "+strings.Join(methods, ", "))
 		}
 	}
 	if len(blind) > 0 {
@@ -83,9 +107,6 @@ func (t *Table) Remarks() []string {
 		lines = append(lines, fmt.Sprintf("Numbers that are the share of a class: %d of %d, where %.1f are to be expected by chance (p %s). "+
 			"By chance: the number of right answers is uniform within 5 %% of the test set around the printed one, on either side, and independent of all others; "+
 			"methods of one row are alike more often than that.", count, of, floats.Sum(chances), stats.SayP(stats.AtLeast(count, chances))))
-	}
-	if len(below) > 0 {
-		lines = append(lines, "Not more accurate than predicting the largest class that is given: "+strings.Join(below, "; "))
 	}
 	return lines
 }

@@ -35,6 +35,7 @@ const (
 	KindBold           = "bold"            // bold without rank 1, or the reverse
 	KindSize           = "size"            // a test set of another size than printed
 	KindConstant       = "constant-class"  // the share of a class, which a constant prediction has
+	KindLargest        = "largest-class"   // no more accurate than always predicting the largest class
 	KindProse          = "prose"           // the text says otherwise
 )
 
@@ -48,7 +49,7 @@ func (t *Table) Findings() []Finding {
 	}
 	var all []Finding
 	for _, r := range rows {
-		for _, part := range []func() []Finding{r.size, r.unreachable, r.skippedRanks, r.inversions, r.bold, r.infeasibleRanks, r.constants} {
+		for _, part := range []func() []Finding{r.size, r.unreachable, r.skippedRanks, r.inversions, r.bold, r.infeasibleRanks, r.constants, r.largest} {
 			all = append(all, part()...)
 		}
 	}

@@ -186,6 +186,9 @@ func (f facts) addAudit(findings []audit.Finding) {
 		if one.Kind == audit.KindInfeasibleRank && (one.Class == audit.ClassFirstRank || one.Class == audit.ClassNoPeer) {
 			certain++
 		}
+		if one.Kind == audit.KindLargest && strings.HasPrefix(one.Text, "no method") {
+			f["audit.largest"] += one.Letter + " " + one.Nearest + " "
+		}
 		if one.Kind == audit.KindProse {
 			f["audit.prose."+one.Table+"."+one.Method] = strings.TrimSpace(one.Class + " " + one.Nearest)
 		}

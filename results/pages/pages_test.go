@@ -10,7 +10,11 @@ import (
 	"sync"
 	"testing"
 
+	"r2lmlbench/experiments"
+	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/fixture"
+	"r2lmlbench/results"
+	"r2lmlbench/results/published"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/study"
 )
@@ -57,6 +61,22 @@ func TestPages(t *testing.T) {
 	}
 	if numbers < 40 {
 		t.Errorf("%d numbers are checked, want those of README.md, REPRODUCTION.md and docs/letter.md", numbers)
+	}
+}
+
+// TestClasses: the classes that the printed table gives its rows are those of the test
+// samples, by the catalogue's split.
+func TestClasses(t *testing.T) {
+	own, accepted := fixture.Must(plan.Named(t.Context(), experiments.Paper))(t), (&store.Store{Dir: "../accepted"}).Snapshot()
+	for i, r := range published.Table().Rows {
+		cell, ok, err := accepted.Find(own.Rows[i].Jobs[0][0].Inputs)
+		fixture.Check(t, err)
+		fixture.Equal(t, r.Name+": a cell of it", ok && cell.Dataset == r.Name, true)
+		var classes []int
+		for _, c := range results.CountClasses(cell.Truth) {
+			classes = append(classes, c.Count)
+		}
+		fixture.EqualSlice(t, r.Name, r.Classes, classes)
 	}
 }
 
@@ -142,6 +162,18 @@ func TestClaims(t *testing.T) {
 		}},
 		{"REPRODUCTION.md", "two of them only if “highest accuracy” does not mean rank 1", func() bool {
 			return facts["audit.prose.accuracy.t-r2lml"] == "reading 5" && strings.HasPrefix(facts["audit.prose.accuracy.e-r2lml"], "reading ")
+		}},
+		{"REPRODUCTION.md", "On Glass, Sonar and WPBC no printed accuracy is above that of always answering the largest class: 39.33, 55.47 and 82.91.", func() bool {
+			return facts["audit.largest"] == "L 39.33 P 55.47 R 82.91 "
+		}},
+		{"REPRODUCTION.md", "Sonar's best number is exactly the second", func() bool {
+			best := published.Number{}
+			for _, n := range published.Of(published.Table()) {
+				if n.Letter == "P" && n.Percent > best.Percent {
+					best = n
+				}
+			}
+			return best.Accuracy == "55.47" && best.Bold
 		}},
 		{"REPRODUCTION.md", "LMNN-MM beats T-R2LML or E-R2LML on no set by the text and on 7 by the table", func() bool {
 			return facts["audit.prose.accuracy.lmnn-mm"] == "7"

@@ -174,7 +174,8 @@ func newRow(spec Spec, in RowInput) Row {
 		Cells: make([]Cell, len(spec.Columns)), Train: in.Train,
 	}
 	var present []contender
-	var truth []int // of the first result
+	var truth []int         // of the first result
+	highest := math.Inf(-1) // printed accuracy
 	measured := slices.Clone(spec.Metrics)
 	for _, m := range results.Metrics {
 		if m.Always {
@@ -192,6 +193,7 @@ func newRow(spec Spec, in RowInput) Row {
 		p, ok := spec.Published.Find(in.Dataset, in.Letter, column.ID, column.Method)
 		if ok && !column.OtherK && (column.Printed || !column.Scaled && !column.fixes()) {
 			c.Published, c.PublishedRank = p.Accuracy, p.Rank
+			highest = max(highest, p.Percent)
 		}
 		if status != "" {
 			row.MissingMethods = append(row.MissingMethods, column.ID)
@@ -212,6 +214,8 @@ func newRow(spec Spec, in RowInput) Row {
 	if len(present) > 0 {
 		row.N = len(truth)
 		row.Classes = newClasses(spec.Metrics, results.CountClasses(truth))
+		largest := 100 * float64(row.Classes.Majority.Count) / float64(row.N)
+		row.PrintedBelow = !in.Unlike && !math.IsInf(highest, -1) && highest <= largest+0.005 // both with two decimals
 	}
 	row.testPairs(spec, present)
 	return row

@@ -92,7 +92,7 @@ type noted struct {
 	Selects, Protocols       groups // columns by the metric that chose their settings, and what they do otherwise than by default
 	Families, Gaps, Rules    groups // rows by the number of their pairs, the smallest difference that the test can tell, the split
 	Notes                    groups // of the data sets
-	Unbeaten, Ties           groups // rows where no method beats the most frequent class, and where ties go to another
+	Unbeaten, Below, Ties    groups // rows where no method beats the most frequent class, none in print, and where ties go to another
 	Inverted, Alike, Tied    groups // ranks that an order of accuracies would not give
 	Failures, Absences       groups // rows by what failed, and by columns without a result
 	Some                     groups // columns with a result on some splits only
@@ -170,6 +170,7 @@ func (n *noted) row(r Row) {
 	}
 	if k := r.Classes; k != nil {
 		n.Unbeaten.addIf(!r.Useful(), "", label)
+		n.Below.addIf(r.PrintedBelow, "", label)
 		n.Ties.addIf(k.TieWinner.Label != k.Majority.Label && !n.Answers && !n.Drawn, "", label+" "+k.TieWinner.Accuracy)
 	}
 	for _, p := range r.Inversions {

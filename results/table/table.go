@@ -131,6 +131,8 @@ type Row struct {
 	TieSensitive bool `json:"tie_sensitive"`
 	// MissingMethods have no result here, which makes the Holm family smaller.
 	MissingMethods []string `json:"missing_methods,omitempty"`
+	// PrintedBelow: no printed accuracy of the row is above that of the most frequent class.
+	PrintedBelow bool `json:"printed_below_majority,omitempty"`
 	// MinGap is the smallest difference that is significant whatever the other pairs of the
 	// row; nil if none is, or there is nothing to compare.
 	MinGap *Gap `json:"min_gap,omitempty"`
