@@ -25,7 +25,8 @@ type Groups struct {
 	TieSensitive bool
 	// Letters is the compact letter display, by column: two methods have a
 	// letter in common if and only if they do not differ significantly. The
-	// letters are a to z, then a1 to z1, a2 and so on; a belongs to the best.
+	// letters are a to z, then a1 to z1, a2 and so on, a blank between two if there are more
+	// than 26; a belongs to the best.
 	Letters []string
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -292,4 +293,23 @@ func TestHolmKnown(t *testing.T) {
 	} {
 		fixture.Same(t, fmt.Sprint(c.p), HolmKnown(c.p), c.want, cmpopts.EquateNaNs(), cmpopts.EquateEmpty())
 	}
+}
+
+// Thirty disjoint pairs of comparable methods have thirty letters, and each method's are a
+// list: two methods have one in common if and only if they do not differ.
+func TestManyLetters(t *testing.T) {
+	const k = 60
+	differ := func(i, j int) bool { return i/2 != j/2 && i+j != k } // beside the pairs, i and k - i are comparable
+	got := Group(make([]int, k), differ).Letters
+	most := 0
+	for i := range k {
+		most = max(most, len(strings.Fields(got[i])))
+		for j := i + 1; j < k; j++ {
+			shared := slices.ContainsFunc(strings.Fields(got[i]), func(letter string) bool { return slices.Contains(strings.Fields(got[j]), letter) })
+			if shared == differ(i, j) {
+				t.Fatalf("%d has %q, %d has %q, and they differ: %v", i, got[i], j, got[j], differ(i, j))
+			}
+		}
+	}
+	fixture.Equal(t, "most letters of a method", most, 2)
 }

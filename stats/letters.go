@@ -5,20 +5,29 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // letters gives each method the letters of the cliques it is in: a to z for the first 26,
-// then a1 to z1, a2 to z2, ...
+// then a1 to z1, a2 to z2, ... With more than 26 a blank stands between two letters.
 func letters(order []int, differ [][]bool) []string {
-	out := make([]string, len(order))
-	for i, clique := range cliques(order, differ) {
+	sets, of := cliques(order, differ), make([][]string, len(order))
+	for i, clique := range sets {
 		letter := string(rune('a' + i%26))
 		if i >= 26 {
 			letter += strconv.Itoa(i / 26)
 		}
 		for _, p := range clique {
-			out[order[p]] += letter
+			of[order[p]] = append(of[order[p]], letter)
 		}
+	}
+	between := ""
+	if len(sets) > 26 {
+		between = " "
+	}
+	out := make([]string, len(order))
+	for i, all := range of {
+		out[i] = strings.Join(all, between)
 	}
 	return out
 }

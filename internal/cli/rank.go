@@ -46,6 +46,9 @@ func (a *app) rankCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		for _, remark := range answers.Remarks() {
+			a.Remark("%s", text.OneLine(remark))
+		}
 		ranked, left, err := answers.Table(test, alpha, common)
 		if err != nil {
 			return fmt.Errorf("%w: %w", errAnswers, err)

@@ -46,6 +46,10 @@ func TestForms(t *testing.T) {
 	}
 	want := rendered(t, tableOf(t, long, false), "json")
 	for name, text := range map[string]string{
+		"matrix of pandas": strings.Replace(matrix, "id", "", 1), "and read again": strings.Replace(matrix, "id", "Unnamed: 0", 1),
+		"matrix with row names": ",id,A,B\n0,q1,1,1\n1,q2,1,0\n2,q3,1,0\n3,q4,0,0\n",
+		"lm-evaluation-harness": strings.NewReplacer("question", "doc_id", "\"correct\": 1", "\"acc\": 1.0, \"target\": \"B\"", "correct", "acc").
+			Replace(lines.String()),
 		"matrix": matrix, "JSON lines": lines.String(), "BOM": "\ufeff" + long, "CRLF": strings.ReplaceAll(long, "\n", "\r\n"),
 	} {
 		fixture.Equal(t, name, rendered(t, tableOf(t, text, false), "json"), want)
@@ -221,6 +225,53 @@ func TestAcross(t *testing.T) {
 		t.Errorf("p of A and B over the sets %v, want 0.0625", got)
 	}
 	fixture.Same(t, "a comparison over one data set", tableOf(t, "item,A,B\n1,1,0\n", false).Across, nil)
+}
+
+// Columns that are not used are told, and labels that differ by capitals alone.
+func TestRemarks(t *testing.T) {
+	for text, want := range map[string]string{
+		"item,system,correct\n1,A,1\n":                        "",
+		",item,system,correct,time\n0,1,A,1,2\n":              `2 columns not used: "", "time"`,
+		",item,A\n0,1,1\n":                                    `1 column not used: ""`,
+		"question,id,model,acc\nWhy?,1,A,1\n":                 `1 column not used: "question"`,
+		`{"doc_id":1,"model":"A","acc":1.0,"resps":["B"]}`:    `1 column not used: "resps"`,
+		"item,system,label,truth\n1,A,Cat,cat\n2,A,dog,dog\n": `labels that differ by capitals alone count as different: "cat", "Cat"`,
+	} {
+		f := fixture.Must(Read("f", []byte(text)))(t)
+		fixture.Equal(t, text, strings.Join(f.Remarks(), "; "), want)
+	}
+}
+
+// An item has one truth, also where only correct counts.
+func TestTwoTruths(t *testing.T) {
+	for _, text := range []string{
+		"item,system,label,truth\n1,A,x,x\n1,B,x,y\n",
+		"item,system,correct,target\n1,A,1,x\n1,B,1,y\n",
+		`{"doc_id":1,"model":"A","acc":1,"target":"x"}` + "\n" + `{"doc_id":1,"model":"B","acc":1,"target":"y"}`,
+	} {
+		fixture.Says(t, fixture.Error(Read("f", []byte(text))), "item \"1\" has the truth", "f:")
+	}
+	fixture.Must(Read("f", []byte("item,system,correct,target,split\n1,A,1,x,1\n1,A,1,y,2\n")))(t) // another sample
+}
+
+// A gap is found whichever system has it, and counted once an item.
+func TestGapsOfAllSystems(t *testing.T) {
+	systems := []string{"A", "B", "C"}
+	for i, lacking := range systems {
+		text := "item,system,correct\n"
+		for item := range 4 {
+			for k, system := range systems {
+				if k != i || item != 2 {
+					text += fmt.Sprintf("q%d,%s,%d\n", item, system, (item+k)%2)
+				}
+			}
+		}
+		_, _, err := ranked("f", text, false)
+		fixture.Says(t, err, "1 of 4 items lack an answer: "+lacking+" has none to item \"q2\"")
+		made, left, err := ranked("f", text, true)
+		fixture.Check(t, err)
+		fixture.Equal(t, "items left out and ranked without "+lacking+"'s", [2]int{left, made.Rows[0].N}, [2]int{1, 3})
+	}
 }
 
 func FuzzRead(f *testing.F) {

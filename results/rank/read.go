@@ -10,8 +10,9 @@
 //   - JSON lines, an object for each item and system with the fields of the long form.
 //
 // dataset, split, seed and train may stand beside, in a matrix only dataset; train is the
-// number of samples learned from, without which several splits have no test. Columns may
-// have other names, see known. Systems are compared on items that all of them answered: a
+// number of training samples of a split, without which several splits have no test. It counts
+// those that a system was not shown, too, see [stats.ResampledT]. Columns may have other names,
+// see known. Systems are compared on items that all of them answered: a
 // pair that is missing is an error that names it, or the item is left out for all.
 package rank
 
@@ -48,6 +49,7 @@ type File struct {
 	groups  map[store.Place]*group
 	labels  index // true or given
 	answers int
+	columns map[string]bool // names of columns, and whether they are used
 }
 
 // A group is the answers on one split of a data set.
@@ -57,6 +59,7 @@ type group struct {
 	train int      // samples learned from; 0: not known
 	runs  []store.Place
 	said  map[store.Place]map[int32]answer // by item
+	told  map[int32]string                 // true label by item where no label is given, and correct counts
 }
 
 // An answer is the number of a label, and the line where it stands.
@@ -85,7 +88,7 @@ func (x *index) number(text string) int32 {
 
 // Read reads the answers in a file. Errors name the line, what is wrong and what is wanted.
 func Read(name string, data []byte) (File, error) {
-	f := File{Name: name, groups: map[store.Place]*group{}, labels: index{numbers: map[string]int32{}}}
+	f := File{Name: name, groups: map[store.Place]*group{}, labels: index{numbers: map[string]int32{}}, columns: map[string]bool{}}
 	if len(data) > MaxBytes {
 		return f, fmt.Errorf("%s: more than %d MiB; divide it by data sets", name, MaxBytes>>20)
 	}
@@ -117,6 +120,7 @@ func (f *File) readJSON(data []byte) (line int, err error) {
 			return line, fmt.Errorf("not one object in JSON: %w", err)
 		}
 		texts := map[string]string{}
+		f.use(slices.Sorted(maps.Keys(values)))
 		for name, raw := range values {
 			var text string
 			if json.Unmarshal(raw, &text) != nil {
@@ -143,6 +147,7 @@ func (f *File) readCSV(data []byte) (line int, err error) {
 	lines.TrimLeadingSpace = true
 	var head, names []string                    // as written, and as known has them
 	texts, matrix := map[string]string{}, false // matrix: no column says what an answer is, so that columns are systems
+	var column func(i int) bool                 // that is no system
 	for {
 		record, err := lines.Read()
 		var bad *csv.ParseError
@@ -161,7 +166,18 @@ func (f *File) readCSV(data []byte) (line int, err error) {
 			for _, name := range head {
 				names = append(names, fieldName(name))
 			}
-			f.systems = slices.DeleteFunc(slices.Clone(head), func(name string) bool { return !matrix || isOf(name, "item", "dataset") })
+			if matrix && isIndex(names[0]) && !slices.ContainsFunc(names, func(name string) bool { return isOf(name, "item") }) {
+				names[0] = "item"
+			}
+			column = func(i int) bool {
+				return !matrix || names[i] == "" || isIndex(names[i]) || isOf(names[i], "item", "dataset")
+			}
+			for i, name := range head {
+				if !column(i) {
+					f.systems = append(f.systems, name)
+				}
+			}
+			f.use(slices.DeleteFunc(slices.Clone(names), func(name string) bool { return matrix && !isIndex(name) }))
 		}
 		if slices.Equal(record, head) { // again, where files were put together
 			continue
@@ -174,7 +190,7 @@ func (f *File) readCSV(data []byte) (line int, err error) {
 			if matrix {
 				of["system"], of["correct"] = name, strings.TrimSpace(record[i])
 			}
-			if matrix && (of["correct"] == "" || isOf(name, "item", "dataset")) { // a gap, or no system
+			if matrix && (of["correct"] == "" || column(i)) { // a gap, or no system
 				continue
 			}
 			if err := f.add(line, of); err != nil {
@@ -185,6 +201,50 @@ func (f *File) readCSV(data []byte) (line int, err error) {
 			}
 		}
 	}
+}
+
+// isIndex tells whether a column is the row names that pandas and R write, by its name as
+// known has it.
+func isIndex(name string) bool { return name == "" || name == "unnamed: 0" }
+
+// use notes which of the columns of a line are used. Of several that name the item the first of
+// known is.
+func (f *File) use(columns []string) {
+	for _, column := range columns {
+		if _, seen := f.columns[column]; seen {
+			continue
+		}
+		name := fieldName(column)
+		names := known["item"]
+		first := slices.IndexFunc(names, func(item string) bool {
+			return slices.ContainsFunc(columns, func(other string) bool { return fieldName(other) == item })
+		})
+		f.columns[column] = isOf(name, allFields...) && (!isOf(name, "item") || names[first] == name)
+	}
+}
+
+// Remarks are what to know of the file: columns that are not used, and labels that differ by
+// capitals alone.
+func (f File) Remarks() (all []string) {
+	var unused []string
+	for _, name := range slices.Sorted(maps.Keys(f.columns)) {
+		if !f.columns[name] {
+			unused = append(unused, strconv.Quote(name))
+		}
+	}
+	if len(unused) > 0 {
+		all = append(all, fmt.Sprintf("%s not used: %s", text.Counted(len(unused), "column"), strings.Join(unused, ", ")))
+	}
+	alike := map[string][]string{}
+	for _, label := range f.labels.texts {
+		alike[strings.ToLower(label)] = append(alike[strings.ToLower(label)], strconv.Quote(label))
+	}
+	for _, label := range slices.Sorted(maps.Keys(alike)) {
+		if len(alike[label]) > 1 {
+			all = append(all, "labels that differ by capitals alone count as different: "+strings.Join(alike[label], ", "))
+		}
+	}
+	return all
 }
 
 // checkHead checks the names of columns.
@@ -212,8 +272,8 @@ type fields map[string]string
 // known are the fields of a line with the names of their columns. Of several the first
 // that is not empty counts.
 var known = map[string][]string{
-	"item": {"item", "row", "id", "sample", "question"}, "system": {"system", "method", "model"}, "dataset": {"dataset", "task"},
-	"correct": {"correct", "right"}, "label": {"label", "predicted", "prediction"}, "truth": {"truth", "gold", "target"},
+	"item": {"item", "row", "id", "doc_id", "sample", "question"}, "system": {"system", "method", "model"}, "dataset": {"dataset", "task"},
+	"correct": {"correct", "right", "acc", "exact_match"}, "label": {"label", "predicted", "prediction"}, "truth": {"truth", "gold", "target"},
 	"split": {"split"}, "seed": {"seed"}, "train": {"train"},
 }
 
@@ -260,11 +320,11 @@ func (f *File) add(line int, of fields) error {
 	train, err := strconv.Atoi(cmp.Or(of["train"], "0"))
 	g := f.groups[at]
 	if g == nil {
-		g = &group{items: index{numbers: map[string]int32{}}, train: train, said: map[store.Place]map[int32]answer{}}
+		g = &group{items: index{numbers: map[string]int32{}}, train: train, said: map[store.Place]map[int32]answer{}, told: map[int32]string{}}
 		f.places, f.groups[at] = append(f.places, at), g
 	}
 	if err != nil || train < 0 || train != g.train {
-		return fmt.Errorf("train is %q, want how many samples were learned from, the same number on all lines of a split", of["train"])
+		return fmt.Errorf("train is %q, want the number of training samples, the same on all lines of a split", of["train"])
 	}
 	if g.said[by] == nil {
 		g.runs, g.said[by], f.systems = append(g.runs, by), map[int32]answer{}, text.AppendNew(f.systems, by.Method)
@@ -274,9 +334,16 @@ func (f *File) add(line int, of fields) error {
 		g.truth = append(g.truth, right)
 	}
 	before, again := g.said[by][item]
+	told, twice := of["truth"], false
+	if _, labelled := of["label"]; !labelled && told != "" {
+		twice = cmp.Or(g.told[item], told) != told
+		g.told[item] = cmp.Or(g.told[item], told)
+	}
 	switch known := g.truth[item]; {
 	case known.label != right.label:
 		return fmt.Errorf("item %q has the truth %q, and %q on line %d", of["item"], truth, f.labels.texts[known.label], known.line)
+	case twice:
+		return fmt.Errorf("item %q has the truth %q, and %q on a line before", of["item"], told, g.told[item])
 	case again:
 		return fmt.Errorf("%s has answered item %q already on line %d", by.Method, of["item"], before.line)
 	case max(len(f.systems), len(f.places)) > maxParts || f.answers == maxAnswers:

@@ -67,7 +67,7 @@ const leftOut = "the spec leaves this data set out"
 // decides whether it has a result.
 func read(p plan.Plan, row plan.Row, stores []*store.Store) (RowInput, error) {
 	rule := row.Rule
-	rule.MaxTrain = 0                     // the test over the splits asks how much their rows overlap
+	rule.MaxTrain = 0                     // the test over the splits counts all, see stats.ResampledT
 	sizes, _ := rule.PartSizes(row.Entry) // a rule that the classes have too few rows for has no cells
 	in := RowInput{
 		Dataset: row.Entry.ID, Letter: row.Entry.Letter, Name: row.Entry.Name, Split: spec.SplitName(row.Entry, row.Rule), Repeat: row.Repeat,
