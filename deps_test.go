@@ -86,7 +86,7 @@ var imports = map[string][]string{
 	// cellars
 	"baselines": {"internal/bounds", "internal/kernel", "internal/linalg", "r2lml"},
 	"datasets": {
-		"datasets/biff8", "datasets/tabular", "internal/atomicfile", "internal/interrupt", "internal/matfile", "internal/plainfile",
+		"datasets/biff8", "datasets/tabular", "internal/atomicfile", "internal/interrupt", "internal/linalg", "internal/matfile", "internal/plainfile",
 		"internal/text", "internal/unlzw",
 	},
 	"datasets/biff8":       {},

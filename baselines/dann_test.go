@@ -55,16 +55,16 @@ func tricube(d float64) float64 {
 	return rest * rest * rest
 }
 
-// Column 1 has the mean 2 and the deviation 2 over the training samples,
-// column 2 is constant, column 3 varies by less than counts.
+// Column 1 has the mean 2 and the deviation 2 over the training samples, column 2 is constant,
+// column 3 is so but for rounding, and column 4 is column 1 in a small unit.
 func TestStandardized(t *testing.T) {
 	p := r2lml.Problem{
-		X:     fixture.Dense([][]float64{{0, 5, 1}, {2, 5, 1 + 1e-6}, {4, 5, 1 - 1e-6}}),
-		Query: fixture.Dense([][]float64{{6, 7, 1}, {1, 5, 2}}),
+		X:     fixture.Dense([][]float64{{0, 5, 0.3, 0}, {2, 5, 0.30000000000000004, 0x1p-59}, {4, 5, 0.3, 0x1p-58}}),
+		Query: fixture.Dense([][]float64{{6, 7, 0.3, 3 * 0x1p-59}, {1, 5, 1.3, 0x1p-60}}),
 	}
 	s := standardized(p)
-	checkMatrix(t, "training samples", s.X, fixture.Dense([][]float64{{-1, 0, 0}, {0, 0, 1e-6}, {1, 0, -1e-6}}), 1e-15)
-	checkMatrix(t, "queries", s.Query, fixture.Dense([][]float64{{2, 2, 0}, {-0.5, 0, 1}}), 1e-15)
+	checkMatrix(t, "training samples", s.X, fixture.Dense([][]float64{{-1, 0, 0, -1}, {0, 0, 0, 0}, {1, 0, 0, 1}}), 1e-15)
+	checkMatrix(t, "queries", s.Query, fixture.Dense([][]float64{{2, 2, 0, 2}, {-0.5, 0, 1, -0.5}}), 1e-15)
 	if p.X.At(0, 0) != 0 || p.Query.At(0, 0) != 6 {
 		t.Error("the problem was changed")
 	}

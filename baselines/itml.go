@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -85,8 +86,9 @@ const (
 	boundPairs = 100
 	// pairsPerClassPair: K classes get 40·K(K−1) constraints.
 	pairsPerClassPair = 40
-	// shortestDifference: a shorter pair, such as a sample with itself, is
-	// dropped.
+	// shortestDifference: a shorter pair, such as a sample with itself, is dropped. It is a
+	// share of the distance that dissimilar pairs should reach, where the published program
+	// has the number itself, which would drop all pairs of samples in a small unit.
 	shortestDifference = 1e-9
 )
 
@@ -142,7 +144,7 @@ func newPairs(p r2lml.Problem, drawn [][2]int, near, far float64) pairs {
 	for _, s := range drawn {
 		v := slices.Clone(p.X.RawRowView(s[0]))
 		floats.Sub(v, p.X.RawRowView(s[1]))
-		if floats.Norm(v, 2) < shortestDifference {
+		if floats.Norm(v, 2) <= shortestDifference*math.Sqrt(far) {
 			continue
 		}
 		c.v = append(c.v, v)

@@ -13,6 +13,7 @@ import (
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
+	"r2lmlbench/r2lml/methodtest"
 )
 
 type itmlFixture struct {
@@ -242,5 +243,17 @@ func TestITMLOnePair(t *testing.T) {
 		b := newBregman(c, 1, tt.gamma)
 		fixture.Check(t, b.run(t.Context()))
 		checkValue(t, "A", b.a.At(0, 0), tt.want, 1e-14)
+	}
+}
+
+// A small unit drops no pairs but those of equal samples.
+func TestITMLPairsInSmallUnits(t *testing.T) {
+	p := methodtest.Blobs([]int{8, 8}, 3, 30)
+	want := fixture.Must(drawPairs(p))(t)
+	p.X.Scale(0x1p-40, p.X)
+	got := fixture.Must(drawPairs(p))(t)
+	fixture.EqualSlice(t, "sides", got.side, want.side)
+	if len(want.side) == 0 {
+		t.Error("no pair was drawn")
 	}
 }

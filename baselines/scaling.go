@@ -1,32 +1,24 @@
 package baselines
 
 import (
-	"math"
-
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
 )
 
-const (
-	// constantDeviation is the standard deviation below which a feature counts
-	// as constant and is only centered.
-	constantDeviation = 1e-5
-	// lengthGuard is added to squared lengths, for rows that are 0.
-	lengthGuard = 1e-20
-)
-
 // standardized returns p with every feature centered and divided by its
-// standard deviation (divisor N − 1), both of the training samples.
+// standard deviation (divisor N − 1), both of the training samples. One that does not
+// vary, see [linalg.Varies], is only centered.
 func standardized(p r2lml.Problem) r2lml.Problem {
 	n, d := p.X.Dims()
 	mean, deviation := make([]float64, d), make([]float64, d)
 	column := make([]float64, n)
 	for j := range mean {
 		mean[j], deviation[j] = stat.MeanStdDev(mat.Col(column, j, p.X), nil)
-		if !(deviation[j] >= constantDeviation) { // NaN for one sample
+		if !linalg.Varies(deviation[j], column) {
 			deviation[j] = 1
 		}
 	}
@@ -37,11 +29,7 @@ func standardized(p r2lml.Problem) r2lml.Problem {
 }
 
 // unitLength returns p with every sample divided by its Euclidean length.
-func unitLength(p r2lml.Problem) r2lml.Problem {
-	return eachRow(p, func(row []float64) {
-		floats.Scale(1/math.Sqrt(floats.Dot(row, row)+lengthGuard), row)
-	})
-}
+func unitLength(p r2lml.Problem) r2lml.Problem { return eachRow(p, linalg.ToUnitLength) }
 
 // eachRow returns p with copies of its samples, changed row by row.
 func eachRow(p r2lml.Problem, change func(row []float64)) r2lml.Problem {

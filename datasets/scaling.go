@@ -6,6 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/linalg"
 )
 
 // A Scaling says how the features of a problem are brought to a common scale
@@ -18,16 +20,7 @@ const (
 	Unscaled   Scaling = "raw"    // features as they are
 	ZScore     Scaling = "zscore" // (x − mean)/s, s with divisor N − 1
 	MinMax     Scaling = "minmax" // (x − min)/(max − min); other samples may leave [0, 1]
-	UnitLength Scaling = "unit"   // every sample divided by √(‖x‖² + 1e-20)
-)
-
-const (
-	// constantSpread is the share of its largest absolute value up to which the
-	// spread of a feature counts as none, so that the rule does not depend on units.
-	// Such a feature is only shifted.
-	constantSpread = 1e-10
-	// lengthGuard is added to squared lengths, for samples that are 0.
-	lengthGuard = 1e-20
+	UnitLength Scaling = "unit"   // every sample divided by ‖x‖, unless that is 0
 )
 
 // A Scaler is a Scaling with the statistics of training samples.
@@ -36,7 +29,8 @@ type Scaler struct {
 	offset, divisor []float64 // one per feature; none for Unscaled and UnitLength
 }
 
-// Learn takes the statistics of the training samples x, N×D with N ≥ 1.
+// Learn takes the statistics of the training samples x, N×D with N ≥ 1. A feature that does
+// not vary, see [linalg.Varies], is only shifted.
 func (s Scaling) Learn(x *mat.Dense) Scaler {
 	scaler := Scaler{scaling: s}
 	if s != ZScore && s != MinMax {
@@ -51,7 +45,7 @@ func (s Scaling) Learn(x *mat.Dense) Scaler {
 			offset = floats.Min(column)
 			spread = floats.Max(column) - offset
 		}
-		if spread <= constantSpread*max(floats.Max(column), -floats.Min(column)) {
+		if !linalg.Varies(spread, column) {
 			spread = 1
 		}
 		scaler.offset, scaler.divisor = append(scaler.offset, offset), append(scaler.divisor, spread)
@@ -85,7 +79,7 @@ func (s Scaler) Apply(x *mat.Dense) *mat.Dense {
 	for i := range n {
 		row := x.RawRowView(i)
 		if s.scaling == UnitLength {
-			floats.Scale(1/math.Sqrt(floats.Dot(row, row)+lengthGuard), row)
+			linalg.ToUnitLength(row)
 			continue
 		}
 		floats.Sub(row, s.offset)

@@ -12,6 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
 	"r2lmlbench/internal/fixture"
@@ -348,4 +349,38 @@ func TestProjectSimplexFixtures(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A unit makes no feature constant, and rounding no feature vary.
+func TestVaries(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		values []float64
+		want   bool
+	}{
+		{"equal", []float64{0.1, 0.1, 0.1}, false},
+		{"equal but for rounding", []float64{0.3, 0.30000000000000004, 0.3}, false},
+		{"zero", []float64{0, 0, 0}, false},
+		{"seconds of an hour, since 1970", []float64{1.7e9, 1.7e9 + 1800, 1.7e9 + 3600}, true},
+	} {
+		for _, unit := range []float64{0x1p-40, 1, 0x1p40} {
+			values := slices.Clone(c.values)
+			floats.Scale(unit, values)
+			if got := Varies(stat.StdDev(values, nil), values); got != c.want {
+				t.Errorf("%s, times %g: %t, want %t", c.name, unit, got, c.want)
+			}
+		}
+	}
+	if Varies(math.NaN(), []float64{3}) {
+		t.Error("one value varies")
+	}
+}
+
+func TestToUnitLength(t *testing.T) {
+	for v, want := range map[[2]float64][2]float64{{3, 4}: {0.6, 0.8}, {3 * 0x1p-60, 4 * 0x1p-60}: {0.6, 0.8}, {0, 0}: {0, 0}} {
+		got := v
+		ToUnitLength(got[:])
+		fixture.Near(t, "first", got[0], want[0], 1e-15)
+		fixture.Near(t, "second", got[1], want[1], 1e-15)
+	}
 }
