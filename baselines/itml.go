@@ -129,6 +129,9 @@ func distanceBounds(x *mat.Dense, sampled [][2]int) (near, far float64, err erro
 	for c, s := range sampled {
 		distances[c] = linalg.SquaredDistance(x.RawRowView(s[0]), x.RawRowView(s[1]))
 	}
+	if len(distances) > 0 && math.IsInf(floats.Max(distances), 1) {
+		return 0, 0, fmt.Errorf("distances of the samples: %w; scale the features", linalg.ErrNotFinite)
+	}
 	if len(distances) == 0 || floats.Max(distances) == 0 {
 		return 0, 0, errors.New("all sampled rows are equal, which leaves no bound for the distance of similar pairs; give samples that differ")
 	}
