@@ -44,7 +44,7 @@ var imports = map[string][]string{
 		"internal/cores", "internal/memlimit", "internal/plainfile", "r2lml", "results", "results/store",
 	},
 	"experiments/compare": {
-		"datasets/tabular", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec", "internal/strictyaml",
+		"datasets", "datasets/tabular", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec", "internal/strictyaml",
 		"internal/text", "results/store", "results/table", "stats",
 	},
 	"experiments/fit":  {"datasets", "experiments/method", "internal/npy", "r2lml"},

@@ -50,6 +50,7 @@ type Data struct {
 	Folds   []string // the part or fold that the file gives each row; nil: it gives none
 	Impute  string   // mean, median or zero, of the training rows; "": nothing is missing
 	Remarks []string // what somebody should know of them
+	Telling []string // of these, those on columns that tell the class
 	Alike   []string // of these, what is to be told before anything is computed: labels that may mean the same
 
 	// Categories are, for each feature that is text, its texts, of which X has the places

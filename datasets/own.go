@@ -142,7 +142,10 @@ func (o Own) load() (*Data, error) {
 
 // OwnData are the data of a table that was read with some options.
 func OwnData(t *tabular.Table, o tabular.Options) *Data {
-	d := &Data{Labels: t.Labels, Missing: t.Missing, Lines: t.Lines, Folds: t.Folds, Categories: t.Categories, Remarks: t.Remarks(), Alike: t.Alike()}
+	d := &Data{
+		Labels: t.Labels, Missing: t.Missing, Lines: t.Lines, Folds: t.Folds, Categories: t.Categories,
+		Remarks: t.Remarks(), Telling: t.Telling(), Alike: t.Alike(),
+	}
 	d.X, d.Y = mat.NewDense(t.Rows(), t.Features(), t.X), t.Y
 	if t.Missing > 0 {
 		d.Impute = o.Impute

@@ -23,21 +23,26 @@ import (
 type Answer struct {
 	Schema   int       `json:"schema"`
 	Spec     string    `json:"spec"`
-	Train    int       `json:"train"`               // samples of a split
-	MaxTrain int       `json:"max_train,omitempty"` // so many of them at most are learned from
-	Test     int       `json:"test"`                // likewise
-	Rows     int       `json:"rows"`                // of the file; set by the caller
-	Copies   int       `json:"copies"`              // of these, rows with the features of an earlier one; likewise
-	Majority string    `json:"majority"`
+	Train    int       `json:"train"`                          // samples of a split
+	MaxTrain int       `json:"max_train,omitempty"`            // so many of them at most are learned from
+	Test     int       `json:"test"`                           // likewise
+	Rows     int       `json:"rows"`                           // of the file
+	Copies   int       `json:"copies"`                         // of these, rows with the features of an earlier one
+	Copied   []int     `json:"copied_test_rows"`               // of each split, test rows with a copy or near copy among the training rows
+	Remarks  []string  `json:"remarks,omitempty"`              // on the data
+	Majority string    `json:"majority"`                       // accuracy of always answering Class
+	Class    string    `json:"majority_class"`                 // the largest of the training rows
+	Versus   int       `json:"majority_family"`                // methods that are tested against that, over which Holm's correction is
 	Needed   int       `json:"splits_for_one_point,omitempty"` // splits that would tell 1 point from the best; 0: no number would
 	Methods  []Method  `json:"methods"`                        // the most accurate first
 	LeftOut  []LeftOut `json:"left_out,omitempty"`
 	Failed   []Failed  `json:"failed,omitempty"`
 	table.Ranking
 
-	asked, learned int  // methods that learn a metric, and those of them with a result on every split
-	tuned          bool // the best one learns none, and chose its features
-	useful         bool // some method has more right test samples than the most frequent class
+	asked, learned int      // methods that learn a metric, and those of them with a result on every split
+	tuned          bool     // the best one learns none, and chose its features
+	useful         bool     // some method is better than always answering Class, significantly or, without a test, at all
+	telling        []string // of the remarks, those on columns that tell the class
 }
 
 // A Method is a method of an answer.
@@ -45,6 +50,9 @@ type Method struct {
 	table.Ranked
 	Features string  `json:"features"` // the scaling that was chosen, with the number of splits where it varies
 	Seconds  float64 `json:"seconds"`  // wall time of a split, tuning included; 0: not known
+
+	PMajority *float64 `json:"p_majority,omitempty"`     // of the corrected resampled t-test against always answering Class, after Holm's correction
+	Beats     bool     `json:"beats_majority,omitempty"` // and significantly better than that
 }
 
 // A LeftOut is a method that was not compared.
@@ -63,7 +71,7 @@ type Failed struct {
 
 // Read reads the answer from the cells of a comparison's plan. It is an error when no
 // method has a result on every split.
-func Read(p plan.Plan, st *store.Store, leftOut []LeftOut) (Answer, error) {
+func Read(p plan.Plan, source *plan.Source, st *store.Store, leftOut []LeftOut) (Answer, error) {
 	st = st.Snapshot() // each cell is looked at for the table, for what it chose and for why there is none
 	splits, err := table.Of(p, st)
 	if err != nil {
@@ -78,10 +86,6 @@ func Read(p plan.Plan, st *store.Store, leftOut []LeftOut) (Answer, error) {
 		return a, fmt.Errorf("compare: no method has a result on each of %d splits", len(p.Rows))
 	}
 	a.Train, a.Test = row.Pool.Train/row.Pool.Splits, row.N/row.Pool.Splits
-	if row.Classes != nil {
-		a.Majority = row.Classes.Majority.Accuracy
-		a.useful = row.Useful()
-	}
 	for _, one := range a.Ranked {
 		i := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.ID == one.Method })
 		m := Method{Ranked: one}
@@ -107,7 +111,7 @@ func Read(p plan.Plan, st *store.Store, leftOut []LeftOut) (Answer, error) {
 		}
 	}
 	a.Needed = a.needed(row)
-	return a, nil
+	return a, a.weigh(p, source, splits)
 }
 
 // plain tells whether a column is one of plain Euclidean k-NN.
@@ -218,7 +222,7 @@ func (a Answer) Sentences() []string {
 	return say("answer", map[string]any{
 		"Answer": a, "Best": a.Ranked[0], "Reference": reference, "Scaled": Scaled, "Asked": a.asked, "Learned": a.learned, "Tuned": a.tuned,
 		"Same": strings.Join(same, ", "), "Others": len(a.Methods) - 1, "NotWorse": len(same),
-		"Useful": a.useful, "Copied": 20*a.Copies > a.Rows, "Features": a.Methods[0].Features, "Plain": plain(a.Best), "Untested": untested, "Why": why,
+		"Useful": a.useful, "Telling": a.telling, "Copied": a.copied(), "Features": a.Methods[0].Features, "Plain": plain(a.Best), "Untested": untested, "Why": why,
 	})
 }
 
@@ -258,5 +262,8 @@ func (a Answer) Listing(format string) table.Listing {
 		}
 		l.Rows = append(l.Rows, slices.Concat([]string{m.Name, m.Accuracy, m.SD, m.Behind}, interval, []string{p, mark, m.Features, seconds}))
 	}
+	majority := make([]string, len(l.Head))
+	majority[0], majority[1], majority[len(l.Head)-3] = "always "+text.OneLine(a.Class), a.Majority, "majority"
+	l.Rows = append(l.Rows, majority)
 	return l
 }

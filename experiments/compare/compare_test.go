@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"r2lmlbench/datasets/tabular"
+	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
@@ -59,7 +60,7 @@ func TestSpecOfAllMethods(t *testing.T) {
 // needed: standardized features are enough.
 func TestAnswer(t *testing.T) {
 	p, st := spectest.Stored(t, spectest.Parse(t, fixture.Must(Spec(options(twoScales(t), "euclidean", "kissme")))(t)))
-	a := fixture.Must(Read(p, st, nil))(t)
+	a := fixture.Must(Read(p, plan.NewSource(t.TempDir()), st, nil))(t)
 	of := map[string]Method{}
 	for _, m := range a.Methods {
 		of[m.Method] = m
@@ -84,7 +85,7 @@ func TestBetterPlain(t *testing.T) {
 			"and 2.89 points more than with standardized features (94.56 %).",
 		"2.89 points more than plain Euclidean k-NN with standardized features (94.56 %)",
 	} {
-		a := Answer{Ranking: table.Ranking{Best: "rca", Ranked: ranked}, Methods: []Method{{Ranked: ranked[0]}}, learned: 1}
+		a := Answer{Ranking: table.Ranking{Best: "rca", Ranked: ranked}, Methods: []Method{{Ranked: ranked[0]}}, learned: 1, useful: true}
 		fixture.Has(t, "sentences", strings.Join(a.Sentences(), " "), want)
 		ranked = slices.Delete(ranked, 1, 2)
 	}
@@ -150,4 +151,99 @@ func TestNumbersStayNumbers(t *testing.T) {
 	if files < 50 {
 		t.Errorf("%d files searched", files)
 	}
+}
+
+// answered compares methods on rows of which draw says the features and the class, over 5 splits.
+func answered(t *testing.T, rows int, draw func(i int) (x [2]float64, class string), methods ...string) Answer {
+	t.Helper()
+	text := "a,b,class\n"
+	for i := range rows {
+		x, class := draw(i)
+		text += fmt.Sprintf("%.6f,%.6f,%s\n", x[0], x[1], class)
+	}
+	file := fixture.Write(t, filepath.Join(t.TempDir(), "two.csv"), text)
+	p, st := spectest.Stored(t, spectest.Parse(t, fixture.Must(Spec(options(file, methods...)))(t)))
+	return fixture.Must(Read(p, plan.NewSource(t.TempDir()), st, nil))(t)
+}
+
+const nothingShown = "No method is shown to be better than always answering"
+
+// With drawn labels, balanced and not, nothing is better than the largest class, and that is
+// said first; with classes apart it is never said, and the counts of that answer are right.
+func TestMajority(t *testing.T) {
+	runs := 8
+	if fixture.LongRun() {
+		runs = 60
+	}
+	said := 0
+	for seed := range uint64(runs) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		share := []float64{0.5, 0.9}[seed%2]
+		for shift, want := range []bool{true, false} {
+			a := answered(t, 100, func(i int) (x [2]float64, class string) {
+				class = "big"
+				if rng.Float64() > share || i < 5 {
+					class = "small"
+				}
+				x = [2]float64{rng.NormFloat64(), rng.NormFloat64()}
+				if class == "small" {
+					x[0] += 8 * float64(shift)
+				}
+				return x, class
+			}, "euclidean")
+			fixture.Equal(t, "methods tested against the class", a.Versus, 3)
+			switch first := a.Sentences()[0]; {
+			case want && strings.HasPrefix(first, nothingShown+" `"+a.Class+"` ("+a.Majority+" %)"):
+				said++
+			case !want && strings.Contains(strings.Join(a.Sentences(), " "), nothingShown):
+				t.Errorf("seed %d: with classes apart: %q", seed, first)
+			}
+			for _, m := range a.Methods {
+				if m.Beats != (*m.PMajority <= a.Alpha && fmt.Sprintf("%6s", m.Accuracy) > fmt.Sprintf("%6s", a.Majority)) {
+					t.Errorf("%+v beside %s", m, a.Majority)
+				}
+			}
+		}
+	}
+	if 100*said < 85*runs {
+		t.Errorf("with drawn labels: said in %d of %d runs", said, runs)
+	}
+}
+
+// Differences that are the same on every split are told where they are large: a column that is
+// the class gives 100 % on all.
+func TestMajorityBeatenAlike(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	a := answered(t, 60, func(i int) ([2]float64, string) {
+		return [2]float64{float64(100 * (i % 2)), rng.NormFloat64()}, fmt.Sprint("c", i%2)
+	}, "euclidean")
+	text := strings.Join(a.Sentences(), " ")
+	if strings.Contains(text, nothingShown) || !strings.Contains(text, "100.00 %") || !strings.Contains(text, `column "a" alone gives the class`) {
+		t.Error(text)
+	}
+	if len(a.Remarks) == 0 || !a.Methods[0].Beats {
+		t.Errorf("%+v", a)
+	}
+}
+
+// Test rows with a copy or near copy in training are counted by split, as comparing all pairs does.
+func TestCopiedTestRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	var last [2]float64
+	a := answered(t, 90, func(i int) ([2]float64, string) {
+		if i%3 == 0 {
+			last = [2]float64{rng.NormFloat64(), rng.NormFloat64()}
+		}
+		return [2]float64{last[0] + 1e-6*float64(i%3/2), last[1]}, fmt.Sprint("c", rng.IntN(2))
+	}, "euclidean")
+	fixture.Equal(t, "rows", a.Rows, 90)
+	fixture.Equal(t, "equal rows", a.Copies, 30)
+	all := 0
+	for _, n := range a.Copied {
+		all += n
+	}
+	// Two others of three rows, half of all train: three of four test rows have one that does.
+	fixture.Near(t, "share of test rows", float64(all)/float64(5*a.Test), 0.75, 0.1)
+	fixture.Has(t, "sentences", strings.Join(a.Sentences(), " "), fmt.Sprintf("On average %.1f of the %d test rows", float64(all)/5, a.Test))
+	fixture.Equal(t, "splits", len(a.Copied), 5)
 }

@@ -304,9 +304,8 @@ func (a *app) compare(ctx context.Context, c *ownComparison, page string) error 
 	if err != nil {
 		return err
 	}
-	answer, err := compare.Read(c.plan, a.store, c.leftOut)
+	answer, err := compare.Read(c.plan, a.source, a.store, c.leftOut)
 	if err == nil {
-		answer.Rows, answer.Copies = c.table.Rows(), c.table.Duplicates().Rows
 		err = a.answer(answer)
 	}
 	if err != nil || page == "" {
