@@ -19,7 +19,10 @@ import (
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
+	"r2lmlbench/results"
+	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
+	"r2lmlbench/stats"
 )
 
 // twoScales writes a file of two classes that differ in the first feature only, beside a
@@ -171,7 +174,7 @@ const nothingShown = "No method is shown to be better than always answering"
 // With drawn labels, balanced and not, nothing is better than the largest class, and that is
 // said first; with classes apart it is never said, and the counts of that answer are right.
 func TestMajority(t *testing.T) {
-	runs := 8
+	runs := 4
 	if fixture.LongRun() {
 		runs = 60
 	}
@@ -214,15 +217,41 @@ func TestMajority(t *testing.T) {
 // the class gives 100 % on all.
 func TestMajorityBeatenAlike(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
-	a := answered(t, 60, func(i int) ([2]float64, string) {
-		return [2]float64{float64(100 * (i % 2)), rng.NormFloat64()}, fmt.Sprint("c", i%2)
+	a := answered(t, 61, func(i int) ([2]float64, string) {
+		class := (i + i/60) % 2 // 30 and 31 rows, of which 15 and 16 train and 9 each test
+		return [2]float64{float64(100 * class), rng.NormFloat64()}, fmt.Sprint("c", class)
 	}, "euclidean")
+	fixture.Equal(t, "the largest class of the training rows", a.Class, "c1")
 	text := strings.Join(a.Sentences(), " ")
 	if strings.Contains(text, nothingShown) || !strings.Contains(text, "100.00 %") || !strings.Contains(text, `column "a" alone gives the class`) {
 		t.Error(text)
 	}
 	if len(a.Remarks) == 0 || !a.Methods[0].Beats {
 		t.Errorf("%+v", a)
+	}
+}
+
+// Methods are tested against the 18 right answers of a split that one class gives, with Holm's
+// correction over them; significantly worse is not better.
+func TestTestsAgainstMajority(t *testing.T) {
+	right := [][]int{{24, 27, 25, 26, 24}, {20, 23, 19, 21, 20}, {4, 6, 5, 5, 4}}
+	for first := range right { // without the better ones before it
+		a := stored(t, func(k, i int) int { return right[max(i, first)][k] }, func(int, int) float64 { return 1 }, "kissme")
+		var p []float64
+		for i := range right {
+			d := make([]float64, 5)
+			for k := range d {
+				d[k] = 100 * float64(right[max(i, first)][k]-18) / 36
+			}
+			p = append(p, stats.ResampledT(d, 60, 36, 100./36).P)
+		}
+		p = stats.Holm(p)
+		for _, m := range a.Methods {
+			i := slices.Index([]string{Raw, Scaled, "kissme"}, m.Method)
+			fixture.Near(t, m.Method+": p", *m.PMajority, p[i], 1e-6)
+			fixture.Equal(t, m.Method+" is better", m.Beats, max(i, first) == 0)
+		}
+		fixture.Equal(t, "nothing is shown", strings.HasPrefix(a.Sentences()[0], nothingShown+" `c0` (50.00 %)"), first > 0)
 	}
 }
 
@@ -246,4 +275,114 @@ func TestCopiedTestRows(t *testing.T) {
 	fixture.Near(t, "share of test rows", float64(all)/float64(5*a.Test), 0.75, 0.1)
 	fixture.Has(t, "sentences", strings.Join(a.Sentences(), " "), fmt.Sprintf("On average %.1f of the %d test rows", float64(all)/5, a.Test))
 	fixture.Equal(t, "splits", len(a.Copied), 5)
+}
+
+// stored plans a comparison on two.csv and stores cells of its own making: right says how many
+// of its 36 test rows column i has right on split k, -1 for no cell, and seconds what it took.
+func stored(t *testing.T, right func(k, i int) int, seconds func(k, i int) float64, methods ...string) Answer {
+	t.Helper()
+	p := spectest.PlanFor(t, spectest.Parse(t, fixture.Must(Spec(options(twoScales(t), methods...)))(t)))
+	st := &store.Store{Dir: t.TempDir(), Log: t.Logf}
+	for k, row := range p.Rows {
+		for i, jobs := range row.Jobs {
+			n := right(k, i)
+			if n < 0 {
+				continue
+			}
+			c := results.Cell{Inputs: jobs[0].Inputs, Truth: slices.Repeat([]int{1}, 36)}
+			c.Predicted = slices.Concat(slices.Repeat([]int{1}, n), slices.Repeat([]int{2}, 36-n))
+			if points := len(c.Points); points > 1 {
+				c.Validation = &results.Profile{N: 24, Correct: make([]int, points)}
+			}
+			fixture.Check(t, st.Put(c, results.Run{Seconds: seconds(k, i)}))
+		}
+	}
+	return fixture.Must(Read(p, plan.NewSource(t.TempDir()), st, nil))(t)
+}
+
+// That no learned metric is more accurate is said if and only if the best column learns none
+// and another one learns; that the best is tuned k-NN if it chose its features.
+func TestNoLearnedMetricIsBest(t *testing.T) {
+	columns := []string{Raw, Scaled, "euclidean", "kissme", "rca"}
+	for best := range columns {
+		a := stored(t, func(k, i int) int {
+			if i == best {
+				return 34 + k%2
+			}
+			return 24 + (k+i)%3
+		}, func(int, int) float64 { return 1 }, columns[2:]...)
+		text := strings.Join(a.Sentences(), " ")
+		fixture.Equal(t, "best", a.Best, columns[best])
+		for part, want := range map[string]bool{
+			"No learned metric is more accurate than": best <= 2, "than plain Euclidean k-NN, features": best <= 1,
+			"with chosen features": best == 2, a.Methods[0].Name + " is the most accurate": best >= 2,
+		} {
+			if strings.Contains(text, part) != want {
+				t.Errorf("best %s: %q told %t: %s", columns[best], part, !want, text)
+			}
+		}
+	}
+}
+
+// The seconds of a method are the mean over its splits, and a method without a result on some
+// is told with their number and is none of those that have one on each.
+func TestSplitsWithoutResult(t *testing.T) {
+	took := func(k, i int) float64 { return float64(10*i+k) + 0.5 }
+	for lacking := range 6 {
+		a := stored(t, func(k, i int) int {
+			if i == 2 && k < lacking {
+				return -1
+			}
+			return 30 - i + k%2
+		}, took, "kissme")
+		text := strings.Join(a.Sentences(), " ")
+		fixture.Equal(t, "methods with every split", a.Versus, 3-min(lacking, 1))
+		fixture.Equal(t, "of them, learning", a.learned, 1-min(lacking, 1))
+		fixture.Equal(t, "methods that learn", a.asked, 1)
+		told := map[int]string{0: "", 5: "KISSME has no result: it failed on all 5 splits"}
+		want, ok := told[lacking]
+		if !ok {
+			want = fmt.Sprintf("KISSME has no result on %d of the 5 splits", lacking)
+		}
+		if !strings.Contains(text, want) || strings.Contains(text, "KISSME has no result") != (lacking > 0) || len(a.Failed) != min(lacking, 1) {
+			t.Errorf("%d splits without a result: %s", lacking, text)
+		}
+		if strings.Contains(text, "no test") {
+			t.Errorf("%d splits without a result are told as no test, too: %s", lacking, text)
+		}
+		if strings.Contains(text, "No learned metric has a result on every split") != (lacking > 0) {
+			t.Errorf("%d splits without a result: %s", lacking, text)
+		}
+		for _, m := range a.Methods {
+			i := slices.Index([]string{Raw, Scaled, "kissme"}, m.Method)
+			sum, n := 0.0, 0
+			for k := range 5 {
+				if i < 2 || k >= lacking {
+					sum, n = sum+took(k, i), n+1
+				}
+			}
+			fixture.Near(t, m.Method+": seconds", m.Seconds, sum/float64(n), 1e-9)
+		}
+	}
+}
+
+// More splits are advised only where more are needed, and none where nothing was tested.
+func TestAdvice(t *testing.T) {
+	for _, c := range []struct {
+		splits, needed, family int
+		want                   string
+	}{
+		{20, 21, 3, "--splits 21"}, {20, 20, 3, ""}, {20, 19, 3, ""}, {20, 0, 3, "more splits cannot confirm"}, {20, 21, 0, ""}, {20, 0, 0, ""},
+	} {
+		ranked := []table.Ranked{{Method: "rca", Name: "RCA"}, {Method: Raw}}
+		a := Answer{
+			Ranking: table.Ranking{Best: "rca", Ranked: ranked, Splits: c.splits, Family: c.family}, Needed: c.needed,
+			Methods: []Method{{Ranked: ranked[0]}, {Ranked: ranked[1]}}, useful: true,
+		}
+		text := strings.Join(a.Sentences(), " ")
+		advised := strings.Contains(text, "--splits") || strings.Contains(text, "more splits cannot")
+		if !strings.Contains(text, c.want) || advised != (c.want != "") {
+			t.Errorf("%+v: %s", c, text)
+		}
+	}
 }
