@@ -11,7 +11,7 @@ import (
 
 // TestPipeline: the accepted cells give the reading that accuracy has, and how each row
 // of the Euclidean column stands to it. A second computation of the counts, in numpy, is
-// .ci/pipeline.py.
+// .ci/opinion.py.
 func TestPipeline(t *testing.T) {
 	accepted := &store.Store{Dir: "../accepted"}
 	p, ok, err := ReadPipeline(t.Context(), &store.Store{Dir: t.TempDir()}, accepted)
