@@ -47,7 +47,7 @@ var imports = map[string][]string{
 		"datasets", "datasets/tabular", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec", "internal/strictyaml",
 		"internal/text", "results/store", "results/table", "stats",
 	},
-	"experiments/fit":  {"datasets", "experiments/method", "internal/npy", "r2lml"},
+	"experiments/fit":  {"datasets", "experiments/method", "experiments/plan", "experiments/run", "internal/npy", "r2lml", "results"},
 	"experiments/cost": {"datasets", "experiments/measure", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "r2lml", "results"},
 
 	// plan and store -> table -> study -> verdict, gate, explain -> figures, pages, report

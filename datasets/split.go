@@ -63,6 +63,15 @@ func Cut(e Entry, d *Data, r Rule) (*Split, error) {
 	return s, nil
 }
 
+// ByClass returns all rows in the order that they have in a part of a split: the classes in
+// code order, and the rows of a class in file order.
+func (d *Data) ByClass() (rows []int) {
+	for _, class := range (Rule{}).strataIn(d).rows {
+		rows = append(rows, class[0]...)
+	}
+	return rows
+}
+
 // Divide returns the rows of the three parts and the digest of the split that
 // Cut makes, without computing principal components.
 func Divide(e Entry, d *Data, r Rule) (rows [3][]int, digest string, err error) {

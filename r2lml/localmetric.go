@@ -77,11 +77,32 @@ func (lm *LocalMetric) SquaredDistances(dst []float64, m int) {
 	}
 }
 
+// global reports whether there is one map and all coefficients are 1.
+func (lm *LocalMetric) global() bool { return len(lm.L) == 1 && lm.U == nil && lm.V == nil }
+
+// Map returns the one map, P×D, that gives the metric between samples as those of x, N×D. It
+// is not ok for other metrics: those of several maps, with coefficients, or of samples that
+// the method has made of x itself.
+func (lm *LocalMetric) Map(x *mat.Dense) (l *mat.Dense, ok bool) {
+	if !lm.global() || lm.samples != x {
+		return nil, false
+	}
+	if lm.L[0] != nil {
+		return lm.L[0], true
+	}
+	_, d := x.Dims()
+	l = mat.NewDense(d, d, nil) // the identity
+	for i := range d {
+		l.Set(i, i, 1)
+	}
+	return l, true
+}
+
 // bounded reports whether a [kernel.Search] finds the neighbors: there is one map, all
 // coefficients are 1, and no distance overflows, as |q − x|² ≤ 2|q|² + 2|x|² is below the
 // largest number for mapped samples whose |z|² is at most an eighth of it.
 func (lm *LocalMetric) bounded() bool {
-	if len(lm.L) != 1 || lm.U != nil || lm.V != nil {
+	if !lm.global() {
 		return false
 	}
 	for _, z := range []*mat.Dense{lm.x[0], lm.q[0]} {

@@ -109,7 +109,7 @@ func rate(ctx context.Context, m method.Method, settings []method.Setting, probl
 	}
 	started, runs := cpuSeconds(), 0
 	for runs < mostMeasured && cpuSeconds()-started < leastMeasured {
-		if err := run.FitFirst(ctx, m, settings, problem); err != nil {
+		if _, err := run.FitFirst(ctx, m, settings, problem); err != nil {
 			return 0, err
 		}
 		runs++

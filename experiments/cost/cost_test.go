@@ -315,7 +315,7 @@ func measureScale(b *testing.B, m method.Method, settings []method.Setting, size
 	var grown int64
 	for b.Loop() {
 		end, started := meter.Begin(), cpuSeconds()
-		fixture.Check(b, run.FitFirst(b.Context(), m, settings, p))
+		fixture.Must(run.FitFirst(b.Context(), m, settings, p))(b)
 		seconds, grown = cpuSeconds()-started, end()
 	}
 	shared, each := workOf(m)(size, method.ParamsOf(settings[0]))

@@ -47,8 +47,8 @@ func learned(t *testing.T, stanza string) *Model {
 	t.Helper()
 	m, setting := settingOf(t, stanza)
 	x, y := twoClasses(80, 1)
-	model := fixture.Must(Learn(t.Context(), m, setting, x, y))(t)
-	model.Features, model.Classes, model.Neighbors, model.Provenance = []string{"a", "b", "größe"}, []string{"no", "yes"}, 5, `{"method":"x"}`
+	model := fixture.Must(Learn(t.Context(), m, setting, datasets.Samples{X: x, Y: y}, 5))(t)
+	model.Features, model.Classes, model.Provenance = []string{"a", "b", "größe"}, []string{"no", "yes"}, `{"method":"x"}`
 	return model
 }
 
@@ -56,7 +56,7 @@ func learned(t *testing.T, stanza string) *Model {
 // method and scaling: neighbors are those of a fit.
 func TestMapIsTheMetric(t *testing.T) {
 	for _, stanza := range []string{
-		"{method: euclidean, params: {features: zscore}}", "{method: kissme, params: {features: minmax, feature-scale: 3}}", "{method: rca}",
+		"{method: euclidean, params: {features: zscore}}", "{method: kissme, params: {features: minmax, feature-scale: 4}}", "{method: rca}",
 		"{method: lmnn, params: {features: zscore, iterations: 50}}", "{method: nca, params: {features: zscore, iterations: 5}}",
 	} {
 		model := learned(t, stanza)
@@ -84,6 +84,63 @@ func TestMapIsTheMetric(t *testing.T) {
 func labelled(t *testing.T, m *Model, x *mat.Dense) []int {
 	t.Helper()
 	return fixture.Must(m.Predict(t.Context(), x))(t)
+}
+
+// TestOrderOfRows: rows in an order that keeps that within the classes give the same model to
+// the last bit; in any other, a method that draws nothing gives the same labels.
+func TestOrderOfRows(t *testing.T) {
+	x, y := twoClasses(60, 4)
+	fresh, _ := twoClasses(30, 9)
+	for _, stanza := range []string{
+		"{method: itml}", "{method: lmnn, params: {iterations: 20}}", "{method: nca, params: {features: zscore, iterations: 5}}",
+		"{method: rca}", "{method: kissme, params: {features: minmax}}", "{method: lfda}", "{method: gmml}", "{method: dmlmj}", "{method: euclidean}",
+	} {
+		m, setting := settingOf(t, stanza)
+		model := func(order []int) *Model {
+			d := &datasets.Data{Samples: datasets.Samples{X: mat.NewDense(60, 3, nil)}, Labels: []string{"no", "yes"}}
+			for i, row := range order {
+				d.X.SetRow(i, x.RawRowView(row))
+				d.Y = append(d.Y, y[row])
+			}
+			_, train, err := Encode(d, []string{"a", "b", "c"}, "")
+			fixture.Check(t, err)
+			return fixture.Must(Learn(t.Context(), m, setting, train, 5))(t)
+		}
+		rng := rand.New(rand.NewPCG(2, 2))
+		order := rng.Perm(60)
+		slices.Sort(order)
+		first := model(order)
+		slices.SortStableFunc(order, func(a, b int) int { return y[b] - y[a] })
+		if other := model(order); !mat.Equal(first.L, other.L) || !mat.Equal(first.X, other.X) || !slices.Equal(first.Y, other.Y) {
+			t.Errorf("%s: the class that comes first in the file matters", stanza)
+		}
+		if !m.Stochastic {
+			fixture.EqualSlice(t, stanza+": labels", labelled(t, model(rng.Perm(60)), fresh), labelled(t, first, fresh))
+		}
+	}
+}
+
+// TestNeighborsOfModel: mapped rows that were learned from have mean 0 under zscore; one
+// neighbor is the row itself, and all rows together have one label. The k of the setting
+// comes before the other.
+func TestNeighborsOfModel(t *testing.T) {
+	x, y := twoClasses(61, 1)
+	for _, c := range []struct{ param, k, want int }{{0, 1, 1}, {1, 5, 1}, {0, 61, 61}, {61, 1, 61}, {0, 99, 61}} {
+		m, setting := settingOf(t, "{method: kissme, params: {features: zscore}}")
+		setting.Rule.K = c.param
+		model := fixture.Must(Learn(t.Context(), m, setting, datasets.Samples{X: x, Y: y}, c.k))(t)
+		fixture.Equal(t, "neighbors", model.Neighbors, c.want)
+		labels, mapped := labelled(t, model, x), model.Apply(x)
+		_, dimensions := mapped.Dims()
+		for j := range dimensions {
+			fixture.Near(t, fmt.Sprint("mean of mapped feature ", j), mat.Sum(mapped.ColView(j))/61, 0, 1e-12)
+		}
+		if c.want == 1 {
+			fixture.EqualSlice(t, "labels of the rows learned from", labels, y)
+		} else {
+			fixture.EqualSlice(t, "labels by all rows", labels, slices.Repeat([]int{1}, 61)) // 31 of 61
+		}
+	}
 }
 
 // reread writes a model and reads what is written.
@@ -230,11 +287,11 @@ func TestNumpy(t *testing.T) {
 		}
 	}
 	for _, stanza := range []string{"{method: lmnn, params: {features: zscore, iterations: 50}}", "{method: kissme}"} {
-		columns, x, err := Encode(d, []string{"n", "color", "größe"}, "mean")
+		columns, train, err := Encode(d, []string{"n", "color", "größe"}, "mean")
 		fixture.Check(t, err)
 		m, setting := settingOf(t, stanza)
-		model := fixture.Must(Learn(t.Context(), m, setting, x, d.Y))(t)
-		model.Columns, model.Features, model.Classes, model.Neighbors = columns, FeatureNames(columns), d.Labels, 5
+		model := fixture.Must(Learn(t.Context(), m, setting, train, 5))(t)
+		model.Columns, model.Features, model.Classes = columns, FeatureNames(columns), d.Labels
 		model.Provenance = `{"method":"x"}`
 		fixture.EqualSlice(t, "features", model.Features, []string{"n", "color=blue", "color=lime", "color=red", "größe"})
 		again, written := reread(t, model)

@@ -12,16 +12,19 @@
 package fit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/method"
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/run"
 	"r2lmlbench/r2lml"
+	"r2lmlbench/results"
 )
 
 // A Model is a learned map with what it needs to be applied.
@@ -44,19 +47,20 @@ type Column struct {
 }
 
 // Encode makes features of the columns of own data, by all their rows: the columns with what
-// becomes of them, and the samples, N×D. impute is the rule for missing values.
-func Encode(d *datasets.Data, names []string, impute string) ([]Column, *mat.Dense, error) {
-	rows := make([]int, len(d.Y))
-	for i := range rows {
-		rows[i] = i
-	}
+// becomes of them, and the samples in the order in which those of a split train. impute is the
+// rule for missing values.
+func Encode(d *datasets.Data, names []string, impute string) ([]Column, datasets.Samples, error) {
+	rows := d.ByClass()
 	encoding := datasets.NewEncoding(d.X, rows, impute, d.Categories)
 	x, err := encoding.Apply(d.X)
+	if err != nil {
+		return nil, datasets.Samples{}, err
+	}
 	columns := make([]Column, len(encoding))
 	for j, c := range encoding {
 		columns[j] = Column{names[j], datasets.Encoded{Texts: c.Texts, Fill: c.Fill, Open: c.Open}} // of places in Texts
 	}
-	return columns, x, err
+	return columns, datasets.Samples{X: x, Y: d.Y}.At(rows), nil
 }
 
 // FeatureNames are those of the features that columns become.
@@ -86,49 +90,44 @@ func (m *Model) Encode(x *mat.Dense) (*mat.Dense, error) {
 // ErrNoMap is wrapped by errors about methods that have no single linear map.
 var ErrNoMap = errors.New("it has no single map")
 
-// HasMap returns an error that is ErrNoMap for methods that learn no metric for all samples.
+// HasMap returns an error that is ErrNoMap for methods whose metric no map of the features gives.
 func HasMap(m method.Method) error {
-	if m.Scope != method.Global && m.Scope != method.NothingLearned {
+	switch {
+	case m.Rescales:
+		return fmt.Errorf("%s: %w of the features, as it learns on samples that it scales to length 1, each by its own; fit another method", m.Name, ErrNoMap)
+	case m.Scope != method.Global && m.Scope != method.NothingLearned:
 		return fmt.Errorf("%s: %w for all samples, as it learns %s metrics; fit a global method such as lmnn, itml or nca", m.Name, ErrNoMap, m.Scope)
 	}
 	return nil
 }
 
-// Learn fits a setting of a method to all samples x, N×D, of classes y. Only methods with
-// one metric for all samples have a map; others are an error that is ErrNoMap, and so is
-// the scaling of every sample to length 1, which is no map of the features.
-func Learn(ctx context.Context, m method.Method, setting method.Setting, x *mat.Dense, y []int) (*Model, error) {
+// seed is that of the draws, as of a spec without seeds.
+const seed = 1
+
+// Learn fits a setting of a method to samples as a cell does that trains on them, with so many
+// neighbors unless the setting says. What no map of the features gives is an error that is ErrNoMap.
+func Learn(ctx context.Context, m method.Method, setting method.Setting, train datasets.Samples, neighbors int) (*Model, error) {
 	if err := HasMap(m); err != nil {
 		return nil, err
 	}
-	features := setting.Features
-	n, d := x.Dims()
-	model := &Model{X: x, Y: y, Mean: make([]float64, d), Scale: slices.Repeat([]float64{1}, d)}
-	affine, ok := features.Affine(x)
-	if !ok {
-		return nil, fmt.Errorf("%s: %w of the features with the scaling %s; take raw, zscore or minmax", m.Name, ErrNoMap, features.Scaling)
-	}
-	if affine.Offset != nil {
-		model.Mean, model.Scale = affine.Offset, affine.Divisor
-	}
-	p := method.Problem{Phase: method.TestPhase, Problem: r2lml.Problem{X: x, Y: y, Query: x.Slice(0, 1, 0, d).(*mat.Dense), Seed: 1 << 16}}
-	var fitted r2lml.Fitted
-	err := fmt.Errorf("%s gave no result on %d samples", m.Name, n)
-	for _, task := range m.Tasks(p, []method.Setting{setting}) {
-		task.Run(ctx, func(_ int, f r2lml.Fitted, fault error) { fitted, err = f, fault })
-	}
+	affine, err := setting.Features.Affine(train.X)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w of the features: %w", m.Name, ErrNoMap, err)
 	}
+	job := plan.Job{Inputs: results.Inputs{Seed: seed, Neighbors: cmp.Or(setting.Rule.K, neighbors)}}
+	p := run.ProblemOf(job, &datasets.Split{Train: train, Test: train.At([]int{0})}, method.TestPhase, 0)
+	scaled := setting.Features.Of(p)
+	fitted, err := run.FitFirst(ctx, m, []method.Setting{{Of: setting.Of}}, scaled)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", m.Name, err)
+	}
+	model := &Model{X: train.X, Y: train.Y, Mean: affine.Offset, Scale: affine.Divisor, Neighbors: min(p.Neighbors, len(train.Y))}
 	local, ok := fitted.Metric.(*r2lml.LocalMetric)
-	if !ok || len(local.L) != 1 || local.U != nil || local.V != nil {
-		return nil, fmt.Errorf("%s: %w for all samples", m.Name, ErrNoMap)
+	if ok {
+		model.L, ok = local.Map(scaled.X)
 	}
-	if model.L = local.L[0]; model.L == nil {
-		model.L = mat.NewDense(d, d, nil)
-		for i := range d {
-			model.L.Set(i, i, 1)
-		}
+	if !ok {
+		return nil, fmt.Errorf("%s: %w of the features for all samples", m.Name, ErrNoMap)
 	}
 	return model, nil
 }

@@ -2,6 +2,8 @@ package method
 
 import (
 	"cmp"
+	"fmt"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -110,21 +112,26 @@ func (m Method) Tasks(p Problem, settings []Setting) []r2lml.Task {
 }
 
 // An Affine is what is done to every feature alone: (x − Offset) / Divisor.
-type Affine struct{ Offset, Divisor []float64 } // of the features; nil where they stay as they are
+type Affine struct{ Offset, Divisor []float64 } // of the features; 0 and 1 where they stay as they are
 
-// Affine is what Features do to samples like x; it is not ok for samples that are scaled
-// to one length, each by its own number.
-func (f Features) Affine(x *mat.Dense) (a Affine, ok bool) {
+// Affine is what Features do to samples like x, to the last bit, or why it cannot be written
+// so: samples are scaled to one length, each by its own number, or all features are multiplied
+// by a number that is no power of two, which rounds otherwise than a quotient.
+func (f Features) Affine(x *mat.Dense) (a Affine, err error) {
+	var ok bool
 	a.Offset, a.Divisor, ok = cmp.Or(f.Scaling, datasets.Unscaled).Learn(x).Affine()
-	if f.Scale == 0 || !ok {
-		return a, ok
+	if !ok {
+		return a, fmt.Errorf("%s %s scales each sample by its own length; take raw, zscore or minmax", FeaturesKey, f.Scaling)
+	}
+	if fraction, _ := math.Frexp(f.Scale); fraction != 0 && fraction != 0.5 {
+		return a, fmt.Errorf("%s %g is no power of two, and would round otherwise as a divisor; take one such as 0.5, 2 or 4", ScaleKey, f.Scale)
 	}
 	_, d := x.Dims()
 	if a.Offset == nil {
 		a.Offset, a.Divisor = make([]float64, d), slices.Repeat([]float64{1}, d)
 	}
 	for i := range a.Divisor {
-		a.Divisor[i] /= f.Scale
+		a.Divisor[i] /= cmp.Or(f.Scale, 1)
 	}
-	return a, true
+	return a, nil
 }

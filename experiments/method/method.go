@@ -36,6 +36,7 @@ type About struct {
 	Metric       Metric // what its fits give, for measures
 	Scope        Scope  // of the metrics it learns
 	Proposed     bool   // by the paper; the others are its baselines, or beyond it
+	Rescales     bool   // measures between samples that it scales itself, each by its own length, so that no map of the features gives its metric
 	Objective    bool   // its fits minimize an objective that r2lml can trace
 	OutOfProcess bool   // another program makes its fits
 	Work         Work   // estimated cost; nil: unknown, a fit counts as a second

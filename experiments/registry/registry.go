@@ -83,7 +83,7 @@ var Methods = []method.Method{
 	method.New("scml-global", "SCML-global", baselines.FitGrid[baselines.SCMLGlobal],
 		method.About{Minimizes: "β Σ_b w_b + the mean over triplets of [1 + Σ_b w_b δ_b]₊, with metric Σ_b w_b b bᵀ and w ≥ 0",
 			Source: "Shi, Bellet and Sha, AAAI 2014; bellet/SCML", Complexity: "O(B) a step of dual averaging with B directions",
-			Stochastic: true, Version: 1, Scope: method.Global, Work: scmlGlobalWork, Memory: singly(scmlGlobalMemory)}),
+			Stochastic: true, Version: 1, Scope: method.Global, Rescales: true, Work: scmlGlobalWork, Memory: singly(scmlGlobalMemory)}),
 	{ID: "external", Name: "External", Family: external.Programs{},
 		About: method.About{Source: "any program, see docs/methods.md", Complexity: "the program's", Stochastic: true, Version: 1, Metric: method.NoMetric,
 			OutOfProcess: true}},

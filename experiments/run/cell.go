@@ -199,15 +199,18 @@ func (w *work) label(ctx context.Context, chosen method.Setting, p method.Proble
 	cell.Series = append(cell.Series, found.Series...)
 }
 
-// FitFirst runs the first task of a grid and labels the query samples.
-func FitFirst(ctx context.Context, m method.Method, settings []method.Setting, p method.Problem) (err error) {
+// FitFirst runs the first task of a grid as that of a cell, labels the query samples, and
+// returns the last fit.
+func FitFirst(ctx context.Context, m method.Method, settings []method.Setting, p method.Problem) (fitted r2lml.Fitted, err error) {
 	var unbounded Runner
 	label := func(ctx context.Context, _ int, f r2lml.Fitted) ([][]int, error) {
 		return classifyEach(ctx, p, f, []int{p.Neighbors}, r2lml.Voting{})
 	}
-	unbounded.guarded(ctx, 0, m.Tasks(p, settings)[0], label, func(_ int, _ r2lml.Fitted, _ [][]int, failed error) { err = cmp.Or(failed, err) })
+	unbounded.guarded(ctx, 0, m.Tasks(p, settings)[0], label, func(_ int, f r2lml.Fitted, _ [][]int, failed error) {
+		fitted, err = f, cmp.Or(failed, err)
+	})
 	if ctx.Err() != nil {
 		err = ctx.Err()
 	}
-	return err
+	return fitted, err
 }

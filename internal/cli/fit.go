@@ -144,11 +144,11 @@ func (a *app) learn(ctx context.Context, f *fitting) (*fit.Model, error) {
 		return nil, err
 	}
 	t := f.table
-	columns, x, err := fit.Encode(datasets.OwnData(t, f.Data), t.Names, f.Data.Impute)
+	columns, train, err := fit.Encode(datasets.OwnData(t, f.Data), t.Names, f.Data.Impute)
 	if err != nil {
 		return nil, fmt.Errorf("%w\n%s: %w", datasets.ErrUnusable, f.file, err)
 	}
-	_, features := x.Dims()
+	_, features := train.X.Dims()
 	setting, err := a.chosenSetting(ctx, f)
 	if err != nil {
 		return nil, err
@@ -159,11 +159,11 @@ func (a *app) learn(ctx context.Context, f *fitting) (*fit.Model, error) {
 		return nil, fmt.Errorf("%w\n%s needs %.1f GiB of memory for %s, this machine has %.1f GiB; take fewer rows or another method",
 			datasets.ErrUnusable, m.Name, needed/(1<<30), text.Counted(t.Rows(), "row"), has/(1<<30))
 	}
-	model, err := fit.Learn(ctx, m, setting, x, t.Y)
+	model, err := fit.Learn(ctx, m, setting, train, f.Neighbors)
 	if err != nil {
 		return nil, err
 	}
-	model.Columns, model.Features, model.Classes, model.Neighbors = columns, fit.FeatureNames(columns), t.Labels, f.Neighbors
+	model.Columns, model.Features, model.Classes = columns, fit.FeatureNames(columns), t.Labels
 	read := t.Layout
 	read.Decimal, read.Missing = f.Data.Decimal, f.Data.Missing
 	b, err := json.Marshal(provenance{m.ID, method.ParamsOf(setting), f.file, t.SHA256, read, "r2lmlbench " + Version})
@@ -261,7 +261,11 @@ func (f *fitting) given() (method.Setting, error) {
 	if err != nil {
 		return method.Setting{}, fmt.Errorf("--param: %w", err)
 	}
-	return s.Columns[0].Settings[anyData][0], nil
+	setting := s.Columns[0].Settings[anyData][0]
+	if seen[method.RuleKey] {
+		setting.Rule.K = s.Columns[0].Neighbors[anyData] // where a spec keeps one k
+	}
+	return setting, nil
 }
 
 // readModel reads a model that was kept.

@@ -1,0 +1,123 @@
+package cli
+
+import (
+	"encoding/csv"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"r2lmlbench/experiments/method"
+	"r2lmlbench/experiments/registry"
+	"r2lmlbench/internal/fixture"
+)
+
+// rowsOfWords are lines of a file: two numbers that tie often, one that does not, and a word,
+// values of which are missing, and the class.
+func rowsOfWords(draw *rand.Rand, n, classes int) (lines []string) {
+	for i := range n {
+		class := i % classes
+		b, word := fmt.Sprint(draw.IntN(4)-class), []string{"red", "blue", "", "lime"}[min(3, draw.IntN(3+class))]
+		if draw.IntN(8) == 0 {
+			b = ""
+		}
+		lines = append(lines, fmt.Sprintf("%d,%s,%.3f,%s,c%d", draw.IntN(4)+class, b, 100+30*draw.NormFloat64(), word, class))
+	}
+	draw.Shuffle(n, func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+	return lines
+}
+
+// succeed is the standard output of a command that must not fail.
+func succeed(t *testing.T, args ...string) string {
+	t.Helper()
+	code, stdout, stderr := command(t, args...)
+	if code != 0 {
+		t.Fatalf("%v: exit %d\n%s", args, code, stderr)
+	}
+	return stdout
+}
+
+// A fittedColumn is a column of a spec and what fit is told for the same.
+type fittedColumn struct {
+	method, params string
+	k              int
+}
+
+// fittedColumns are all methods that have a map, with features of every kind and two k, and
+// the ids of the others.
+func fittedColumns() (columns []fittedColumn, mapless []string) {
+	short := map[string]string{"lmnn": ", step: 1e-6, iterations: 20", "nca": ", iterations: 4", "rfm": ", iterations: 2"}
+	for _, m := range registry.Methods {
+		switch {
+		case m.OutOfProcess || m.Imported:
+		case m.Rescales || m.Scope != method.Global && m.Scope != method.NothingLearned:
+			mapless = append(mapless, m.ID)
+		default:
+			for i, features := range []string{"features: raw", "features: zscore", "features: minmax, feature-scale: 4"} {
+				columns = append(columns, fittedColumn{m.ID, features + short[m.ID], 1 + 4*(i%2)}, fittedColumn{m.ID, features + short[m.ID], 5 - 4*(i%2)})
+			}
+		}
+	}
+	return columns, mapless
+}
+
+// TestFitIsRun: on the same rows, in any order, fit --predict gives the labels of run, at once
+// and from the kept model, for every method that has a map; fit refuses the others.
+func TestFitIsRun(t *testing.T) {
+	columns, mapless := fittedColumns()
+	datasets := 1
+	if fixture.LongRun() {
+		datasets = 6
+	}
+	for n := range datasets {
+		draw, dir := rand.New(rand.NewPCG(uint64(n), 5)), t.TempDir()
+		in := func(name string) string { return filepath.Join(dir, name) }
+		const header = "a,b,c,word,class\n"
+		fixture.Write(t, in("train.csv"), header+strings.Join(rowsOfWords(draw, 40+10*n, 2+n%2), "\n")+"\n")
+		fixture.Write(t, in("test.csv"), header+strings.Join(rowsOfWords(draw, 30, 2+n%2), "\n")+"\n")
+		text := "name: same\ndatasets: [{id: words, label: class, impute: mean, encode: onehot, missing: ''}]\n" +
+			"split: {rule: files, train: train.csv, test: test.csv}\nmethods:\n"
+		for i, c := range columns {
+			text += fmt.Sprintf("  - {method: %s, name: column %d, params: {%s, k: %d}}\n", c.method, i, c.params, c.k)
+		}
+		fixture.Write(t, in("spec.yaml"), text)
+		succeed(t, "run", in("spec.yaml"), "--results", in("results"))
+		want := map[string][]string{} // by column, in the order of the file
+		rows := fixture.Must(csv.NewReader(strings.NewReader(succeed(t, "table", in("spec.yaml"), "--results", in("results"), "--format", "long"))).ReadAll())(t)
+		at := func(name string) int { return slices.Index(rows[0], name) }
+		for _, row := range rows[1:] {
+			if want[row[at("method")]] == nil {
+				want[row[at("method")]] = make([]string, 30)
+			}
+			want[row[at("method")]][fixture.Must(strconv.Atoi(row[at("line")]))(t)-2] = row[at("predicted_class")]
+		}
+		fixture.Equal(t, "columns", len(want), len(columns))
+		args := func(id string) []string {
+			return []string{"fit", in("train.csv"), "--label", "class", "--stanza", "{impute: mean, encode: onehot, missing: ''}", "--method", id}
+		}
+		for i, c := range columns {
+			fit := args(c.method)
+			for _, p := range strings.Split(c.params, ", ") {
+				fit = append(fit, "--param", strings.Replace(p, ": ", "=", 1))
+			}
+			if i%2 == 0 {
+				fit = append(fit, "--param", fmt.Sprint("k=", c.k))
+			} else {
+				fit = append(fit, "--neighbors", fmt.Sprint(c.k))
+			}
+			at, model := fmt.Sprintf("data set %d, %s with %s, k = %d", n, c.method, c.params, c.k), in(fmt.Sprint(i, ".npz"))
+			got := succeed(t, append(fit, "-o", model, "--predict", in("test.csv"))...)
+			fixture.EqualSlice(t, at, strings.Fields(got)[1:], want[fmt.Sprint("column ", i)])
+			fixture.Equal(t, at+": labels of the kept model", succeed(t, "fit", "--model", model, "--predict", in("test.csv")), got)
+		}
+		for _, id := range mapless {
+			code, _, stderr := command(t, append(args(id), "-o", in("none.npz"))...)
+			fixture.Equal(t, id+": exit status", code, 2)
+			fixture.Has(t, id, stderr, "no single map")
+		}
+	}
+	fixture.EqualSlice(t, "without a map", mapless, []string{"lmnn-mm", "glml", "plml", "t-r2lml", "e-r2lml", "dann", "scml-local", "scml-global"})
+}
