@@ -103,7 +103,7 @@ func TestNeeded(t *testing.T) {
 		a := Answer{Ranking: table.Ranking{Best: "b", Family: rapid.IntRange(1, 20).Draw(t, "family"), Alpha: 0.05}}
 		row := table.Row{N: splits*test + 1, Pool: &table.Pool{Splits: splits, Train: splits*train + 1}} // splits of unequal size
 		sd := rapid.Float64Range(0.3, 6).Draw(t, "sd")
-		for _, c := range []table.Contrast{{A: "a", B: "b", SD: table.Points(sd)}, {A: "a", B: "c", SD: 99}, {A: "b", B: "c", SD: table.Points(sd)}} {
+		for _, c := range []table.Contrast{{A: "a", B: "b", SD: table.Points(sd)}, {A: "a", B: "c", SD: 99}, {A: "c", B: "d", SD: 99}, {A: "a", B: "d", SD: 99}} {
 			c.Min, c.Max = -1, 1
 			row.Contrasts = append(row.Contrasts, c)
 		}

@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"r2lmlbench/internal/fixture"
+	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
 	. "r2lmlbench/results/table"
@@ -419,7 +420,7 @@ func TestSignificantAfterHolm(t *testing.T) {
 				raw = append(raw, p[[2]string{best.Best, m.Method}])
 			}
 			for i, holm := range stats.Holm(raw) {
-				if got := *best.Ranked[i+1].PHolm; math.Abs(got-holm) > 5.1e-6*holm {
+				if got := *best.Ranked[i+1].PHolm; got != text.SixDigits(holm) {
 					t.Errorf("p after Holm %v, want %v of the unrounded %v", got, holm, raw)
 				}
 			}
