@@ -27,6 +27,10 @@ type Row struct {
 	Rule   datasets.Rule
 	Repeat int     // which of several splits, from 1
 	Jobs   [][]Job // by column, then by seed
+
+	// Shared are the test rows, of Tested ones, that equal a training row in class and
+	// features; both are 0 but for own data.
+	Shared, Tested int
 }
 
 // A Job is a cell to be computed or looked up.
@@ -70,6 +74,7 @@ func New(ctx context.Context, s *spec.Spec, source *Source) (Plan, error) {
 		return Plan{Spec: s}, ctx.Err()
 	}
 	for i := range plan.Rows {
+		plan.Rows[i].Shared, plan.Rows[i].Tested = digests[i].shared, digests[i].tested
 		plan.Rows[i].spell(s, source, digests[i])
 	}
 	return plan, nil

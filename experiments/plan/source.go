@@ -23,7 +23,8 @@ type Source struct {
 	closed bool // no file is opened
 	mu     sync.Mutex
 	data   map[string]func() (*datasets.Data, error)
-	made   []string // the splits that are kept, the oldest first
+	sums   map[string]func() ([]datasets.RowSum, error) // of own data
+	made   []string                                     // the splits that are kept, the oldest first
 	// Splits are those that are known, by id of the data set and rule. A caller may add
 	// one that no file holds.
 	Splits map[string]func() (*datasets.Split, error)
@@ -37,6 +38,7 @@ func NewSource(dir string) *Source {
 	return &Source{
 		Library: datasets.Library{Dir: dir},
 		data:    map[string]func() (*datasets.Data, error){},
+		sums:    map[string]func() ([]datasets.RowSum, error){},
 		Splits:  map[string]func() (*datasets.Split, error){},
 	}
 }
@@ -169,28 +171,36 @@ func once[T any](s *Source, cache map[string]func() (T, error), key string, open
 	return f()
 }
 
-// digests identify a data set and its split.
-type digests struct{ dataset, split string }
+// digests identify a data set and its split. Of own data they have how many of the tested rows
+// are training rows, too.
+type digests struct {
+	dataset, split string
+	shared, tested int
+}
 
 // digests returns those of a split. Those of the catalogue are known without the
 // files; others are empty while the files are missing.
 func (s *Source) digests(e datasets.Entry, rule datasets.Rule) digests {
 	if known := knownDigest(e, rule); known != "" {
-		return digests{e.Digest, known}
+		return digests{dataset: e.Digest, split: known}
 	}
-	split := ""
 	if spec.Imported(e) {
 		if sp, err := s.Split(e, rule); err == nil {
-			split = sp.Digest
+			return digests{dataset: sp.Digest, split: sp.Digest}
 		}
-		return digests{split, split}
+		return digests{}
 	}
+	found := digests{dataset: e.Digest}
 	if d, err := s.Data(e); err == nil {
-		if _, digest, err := datasets.Divide(e, d, rule); err == nil {
-			split = digest
+		if rows, digest, err := datasets.Divide(e, d, rule); err == nil {
+			found.split = digest
+			if e.Own() {
+				sums, _ := once(s, s.sums, e.Identity(), func() ([]datasets.RowSum, error) { return d.RowSums(), nil })
+				found.shared, found.tested = datasets.Shared(sums, rows), len(rows[2])
+			}
 		}
 	}
-	return digests{e.Digest, split}
+	return found
 }
 
 // allDigests are those of rows, found on all processors. They are not complete when ctx

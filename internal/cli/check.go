@@ -176,6 +176,10 @@ func (a *app) validate(ctx context.Context, name string) error {
 	if err := errors.Join(faults...); err != nil {
 		return err
 	}
+	p, err := plan.New(ctx, s, a.source)
+	if err == nil { // files that are missing have a warning
+		a.tellOverlaps(p)
+	}
 	for _, e := range entries {
 		a.alike(e)
 	}
@@ -192,7 +196,7 @@ func (a *app) validate(ctx context.Context, name string) error {
 	for _, warning := range s.Warnings(name, known) {
 		a.Remark("warning: %s", warning.Error())
 	}
-	if p, err := plan.New(ctx, s, a.source); err == nil { // files that are missing have a warning
+	if err == nil {
 		a.tellLimits(p.Jobs())
 	}
 	return ctx.Err()

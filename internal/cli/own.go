@@ -12,6 +12,7 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/datasets/tabular"
+	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/plainfile"
 )
@@ -154,6 +155,13 @@ func libraryEntries(library datasets.Library) []listedSet {
 func (a *app) alike(e datasets.Entry) {
 	for _, remark := range e.Alike {
 		a.Remark("warning: %s: %s", e.ID, remark)
+	}
+}
+
+// tellOverlaps warns of test rows that are training rows, too.
+func (a *app) tellOverlaps(p plan.Plan) {
+	for _, overlap := range p.Overlaps() {
+		a.Remark("warning: %s", overlap)
 	}
 }
 

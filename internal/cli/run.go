@@ -73,6 +73,7 @@ func (a *app) compute(ctx context.Context, p plan.Plan) (failed, err error) {
 	if err := a.checkData(ctx, p.Spec); err != nil {
 		return nil, err
 	}
+	a.tellOverlaps(p)
 	for _, row := range p.Rows {
 		if row.Repeat == 1 {
 			a.alike(row.Entry)

@@ -38,7 +38,7 @@ func New(spec Spec, rows []RowInput) Table {
 
 // SpecOf is what a table needs to know of a plan.
 func SpecOf(p plan.Plan) Spec {
-	s := Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Alpha: p.Spec.Test.Alpha, Metrics: p.Spec.Metrics}
+	s := Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Alpha: p.Spec.Test.Alpha, Metrics: p.Spec.Metrics, Overlaps: p.Overlaps()}
 	if p.Spec.Published != nil {
 		s.Published = p.Spec.Published.Numbers
 	}
@@ -71,7 +71,7 @@ func read(p plan.Plan, row plan.Row, stores []*store.Store) (RowInput, error) {
 	sizes, _ := rule.PartSizes(row.Entry) // a rule that the classes have too few rows for has no cells
 	in := RowInput{
 		Dataset: row.Entry.ID, Letter: row.Entry.Letter, Name: row.Entry.Name, Split: spec.SplitName(row.Entry, row.Rule), Repeat: row.Repeat,
-		N: sizes[2], Train: sizes[0], Note: row.Entry.Note,
+		N: sizes[2], Train: sizes[0], Overlap: row.Shared, Note: row.Entry.Note,
 		Unlike: !p.Spec.Published.Divided(row.Entry, row.Rule) || p.Spec.OtherNeighbors(),
 		Cells:  make([]CellInput, len(row.Jobs)),
 	}
@@ -131,7 +131,7 @@ func build(spec Spec, rows int, read func(i int) (RowInput, error)) (Table, erro
 	spec.Metrics = slices.DeleteFunc(slices.Clone(spec.Metrics), func(id string) bool { return id == results.Accuracy }) // which every table shows
 	t := Table{
 		Schema: 1, Spec: spec.Name, Metrics: spec.Metrics, Test: results.TestInfo{Pair: spec.Test.String(), Correction: "holm", Alpha: spec.Alpha},
-		Columns: append([]Column{}, spec.Columns...), Rows: make([]Row, rows), Answers: spec.Answers,
+		Columns: append([]Column{}, spec.Columns...), Rows: make([]Row, rows), Answers: spec.Answers, Overlaps: spec.Overlaps,
 	}
 	faults := make([]error, rows)
 	var group errgroup.Group
@@ -171,7 +171,7 @@ func (t Table) dropClasses() {
 func newRow(spec Spec, in RowInput) Row {
 	row := Row{
 		Dataset: in.Dataset, Letter: in.Letter, Name: in.Name, Split: in.Split, Repeat: in.Repeat, N: in.N, Note: in.Note,
-		Cells: make([]Cell, len(spec.Columns)), Train: in.Train,
+		Cells: make([]Cell, len(spec.Columns)), Train: in.Train, Overlap: in.Overlap,
 	}
 	var present []contender
 	var truth []int         // of the first result

@@ -50,7 +50,7 @@ func (t Table) latexNotes() []string {
 func (t Table) keyNotes() []string {
 	n := t.noted()
 	all, key := n.notes("published", "spread"), n.write("absent", "train", "test", "splits", "constant", "tuning", "rank", "warnings")
-	key = key[:min(len(key), mostKeyNotes)]
+	key = append(n.write("overlaps"), key[:min(len(key), mostKeyNotes)]...)
 	if more := len(all) - len(key); more > 0 && len(key) > 0 {
 		return append(key, text.Counted(more, "more note")+": --notes")
 	}
@@ -62,7 +62,7 @@ func (n *noted) notes(shown ...string) []string {
 	if len(n.Table.Rows) == 0 {
 		return []string{"No rows."}
 	}
-	return n.write(slices.Concat([]string{"test", "splits"}, shown, []string{
+	return n.write(slices.Concat([]string{"overlaps", "test", "splits"}, shown, []string{
 		"majority", "rank", "constant", "tuning", "absence", "facts", "warnings", "protocol", "train", "rule", "rows", "gap",
 	})...)
 }

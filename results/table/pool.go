@@ -76,7 +76,7 @@ func (t Table) pool(splits []Row) Row {
 	var sizes []int
 	var counts [][]results.ClassCount
 	for _, r := range splits {
-		row.N, row.Pool.Train = row.N+r.N, row.Pool.Train+r.Train
+		row.N, row.Overlap, row.Pool.Train = row.N+r.N, row.Overlap+r.Overlap, row.Pool.Train+r.Train
 		known, valid = known && r.Train > 0, valid && stats.ResampledTValid(r.Train, r.N)
 		if r.N > 0 {
 			sizes = append(sizes, r.N)

@@ -21,6 +21,8 @@ type Spec struct {
 
 	Published published.Numbers // printed numbers to stand beside ours
 
+	Overlaps []string // what to tell first, see plan.Plan.Overlaps
+
 	// Answers: only answers are known, and not how they were made. There are no notes on
 	// that, and no classes where all test samples of all rows have one.
 	Answers bool
@@ -69,6 +71,7 @@ type RowInput struct {
 	N       int    // test samples; 0: as many as the cells have
 	Note    string // about the data set; may be empty
 	Train   int    // training samples; 0: not known
+	Overlap int    // test samples that are training samples, too
 	Unlike  bool   // other data, split or k than the published table's: no mark
 	Cells   []CellInput
 }
@@ -97,6 +100,8 @@ type Table struct {
 	Columns []Column         `json:"columns"`
 	Rows    []Row            `json:"rows"`
 	Across  *Across          `json:"across,omitempty"` // of a pooled table with several data sets
+	// Overlaps tell of data sets with test rows that are training rows, too.
+	Overlaps []string `json:"overlaps,omitempty"`
 	// Contrasts are those of the spec, of package study; nil without any.
 	Contrasts any `json:"contrasts,omitempty"`
 
@@ -111,7 +116,8 @@ type Row struct {
 	Name    string `json:"name"`
 	Split   string `json:"split"`
 	Repeat  int    `json:"repeat,omitempty"`
-	N       int    `json:"n"` // test samples
+	N       int    `json:"n"`                 // test samples
+	Overlap int    `json:"overlap,omitempty"` // own data: of these, samples that are training samples, too
 	Pool    *Pool  `json:"pool,omitempty"`
 	Note    string `json:"note,omitempty"`
 	// Classes are those of the test samples; nil as long as no method has a result.
