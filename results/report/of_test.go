@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,8 +11,10 @@ import (
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
+	"r2lmlbench/results"
 	"r2lmlbench/results/explain"
 	"r2lmlbench/results/store"
+	"r2lmlbench/stats"
 )
 
 func reportOf(t *testing.T, p plan.Plan, s *store.Store) Input {
@@ -70,4 +73,69 @@ func TestFiguresAreExplained(t *testing.T) {
 			t.Errorf("%s has no figures", name)
 		}
 	}
+}
+
+// TestFactsAreOfTheirOwnNumber: on two repeats, with a grid over k and two columns that have
+// nothing in common, every number comes with the k, the split, the time and the predictions of
+// its own cell, and with the verdict where it is of the first repeat.
+func TestFactsAreOfTheirOwnNumber(t *testing.T) {
+	dir := t.TempDir()
+	fixture.Write(t, filepath.Join(dir, "printed.yaml"), "name: printed\ncolumns: [euclidean, rca]\nrows:\n  - {row: overlap30, n: 320, printed: [75.0, 80.0]}\n")
+	s := fixture.Must(spec.Load(fixture.Write(t, filepath.Join(dir, "glue.yaml"), "name: glue\npublished: printed.yaml\ndatasets: [overlap30]\n"+
+		"split: {rule: random, repeats: 2}\nmethods:\n  - {method: euclidean, grid: {k: [1, 3, 5]}}\n  - {method: rca, grid: {k: [7, 9]}}\n")))(t)
+	p, st := spectest.PlanFor(t, s), &store.Store{Dir: t.TempDir(), Log: t.Logf}
+	type cell struct {
+		k, right int
+		seconds  float64
+	}
+	want := [2][2]cell{{{3, 200, 1.5}, {9, 250, 20}}, {{5, 210, 300}, {7, 270, 4000}}} // by repeat and column
+	for i, row := range p.Rows {
+		sizes := fixture.Must(row.Rule.PartSizes(row.Entry))(t)
+		for j, jobs := range row.Jobs {
+			w := want[i][j]
+			c := results.Cell{Inputs: jobs[0].Inputs, Truth: make([]int, sizes[2]), Predicted: make([]int, sizes[2])}
+			c.Validation = &results.Profile{N: sizes[1], Correct: make([]int, len(c.Points))}
+			for n := range c.Truth {
+				c.Truth[n], c.Predicted[n] = 1+n%2, 1+n%2
+				if n >= w.right {
+					c.Predicted[n] = 2 - n%2
+				}
+			}
+			for point := range c.Points {
+				if jobs[0].Neighbors(point) == w.k {
+					c.Chosen, c.Validation.Correct[point] = point, 10*i+j+1
+				}
+			}
+			fixture.Check(t, st.Put(c, results.Run{Seconds: w.seconds}))
+		}
+	}
+	in := reportOf(t, p, st)
+	for i, row := range in.Cells {
+		for j, x := range row {
+			w, name := want[i][j], p.Rows[i].Jobs[j][0].Inputs
+			if x.Result == nil || x.Run == nil {
+				t.Fatalf("%s: no result: %+v", name.Split, x)
+			}
+			fixture.Equal(t, name.Split+": k, right samples, seconds", cell{x.Neighbors, x.Result.Correct, x.Run.Seconds}, w)
+			fixture.Equal(t, "accuracy and p", fmt.Sprint(x.Result.Accuracy, " ", x.Result.Against[0].P),
+				fmt.Sprint(stats.Percent(w.right, x.Result.N, 2), " ", in.Table.Rows[i].Pairs[0].P))
+			fixture.Equal(t, "split", [3]string{x.Split.Name, x.Split.Digest, x.File}, [3]string{name.Split, name.SplitDigest, st.Where(name)})
+			fixture.Equal(t, "column, and the other", [2]string{x.Method.Column, x.Result.Against[0].Method}, [2]string{s.Columns[j].ID, s.Columns[1-j].ID})
+			for _, point := range x.Tried {
+				fixture.Equal(t, "chosen", point.Chosen, *point.Correct > 0)
+			}
+			fixture.Equal(t, "has a verdict", x.Verdict != nil, i == 0)
+			if i == 0 && x.Verdict != nil {
+				fixture.Equal(t, "printed", x.Verdict.Published, []string{"75.0", "80.0"}[j])
+			}
+		}
+	}
+	for j := range s.Columns {
+		accuracies, seconds := in.onSplits("overlap30", j)
+		n := float64(in.Table.Rows[0].N)
+		fixture.EqualSlice(t, "accuracies", accuracies, []float64{100 * float64(want[0][j].right) / n, 100 * float64(want[1][j].right) / n})
+		fixture.Equal(t, "seconds", seconds, (want[0][j].seconds+want[1][j].seconds)/2)
+	}
+	explained := fixture.Must(explain.Of(t.Context(), p, "glue", "overlap30", "rca", st))(t)
+	fixture.Equal(t, "explain: k, right samples, seconds", cell{explained.Neighbors, explained.Result.Correct, explained.Run.Seconds}, want[0][1])
 }
