@@ -376,6 +376,20 @@ func TestRFMUnitsAndRotation(t *testing.T) {
 	checkMatrix(t, "rotation", &back, want, 1e-9)
 }
 
+// The rank is that of the features that vary within the classes, in any unit: one that does
+// so by rounding does not count, nor one that is there twice.
+func TestRCARank(t *testing.T) {
+	for _, unit := range []float64{0x1p-40, 1, 0x1p40} {
+		p := methodtest.Blobs([]int{14, 9, 11}, 5, 28)
+		for i := range p.X.RawMatrix().Rows {
+			p.X.Set(i, 0, unit*p.X.At(i, 0))
+			p.X.Set(i, 3, 0.3+float64(i%2)*0x1p-54)
+			p.X.Set(i, 4, p.X.At(i, 1))
+		}
+		fixture.Equal(t, fmt.Sprint("rank with a unit of ", unit), fit(t, RCA{}, p).Facts[0].Count, 3)
+	}
+}
+
 type rcaFixture struct {
 	samplesFixture
 	knn5

@@ -45,8 +45,10 @@ func (m NCA) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 	if err != nil {
 		return r2lml.Fitted{}, fmt.Errorf("nca: %w", err)
 	}
-	_, d := p.X.Dims()
-	n := neighborhoods{ctx: ctx, x: p.X, y: p.Y}
+	rows, d := p.X.Dims()
+	centered := mat.DenseCopyOf(p.X)
+	center(centered, upTo(rows)) // f knows differences alone, the products Xᵀ (diag(S1) − S) X round by the size of X
+	n := neighborhoods{ctx: ctx, x: centered, y: p.Y}
 	if len(p.Y) <= NCAWhole {
 		n.w = mat.NewDense(len(p.Y), len(p.Y), nil)
 	}

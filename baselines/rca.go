@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -14,12 +15,20 @@ import (
 )
 
 // RCA is relevant component analysis with the classes as chunklets (Bar-Hillel,
-// Hertz, Shental and Weinshall, ICML 2003): A is the pseudo-inverse of the pooled
-// within-class covariance,
+// Hertz, Shental and Weinshall, ICML 2003): A inverts the pooled within-class
+// covariance,
 //
-//	A = C⁺,  C = (1/N) Σ_c Σ_{n: y_n = c} (x_n − mean_c)(x_n − mean_c)ᵀ
+//	A = C⁻¹,  C = (1/N) Σ_c Σ_{n: y_n = c} (x_n − mean_c)(x_n − mean_c)ᵀ
 //
-// It has no hyper-parameters. A class of one sample contributes nothing.
+// With S the diagonal of C and the correlations R = S^(−½) C S^(−½), this computes
+//
+//	A = S^(−½) R⁺ S^(−½)
+//
+// R does not depend on the units of the features, and so neither do its rank nor the
+// labels. The eigenvalues of C do: those of a feature in tonnes would vanish beside
+// those of one in grams. If C is singular, A is one of its generalized inverses
+// (C A C = C), which is C⁺ for features without variance. It has no hyper-parameters.
+// A class of one sample contributes nothing.
 type RCA struct{}
 
 var _ r2lml.Method = RCA{}
@@ -29,7 +38,9 @@ func (m RCA) Resolve() (RCA, error) { return m, nil }
 
 // Fit implements r2lml.Method. It fails when no two samples of a class differ.
 func (RCA) Fit(_ context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
-	values, v, err := linalg.Eigen(withinClassCovariance(p))
+	c := withinClassCovariance(p)
+	scale := unitDiagonal(c, p.X)
+	values, v, err := linalg.Eigen(c)
 	if err != nil {
 		return r2lml.Fitted{}, fmt.Errorf("rca: within-class covariance: %w", err)
 	}
@@ -37,8 +48,10 @@ func (RCA) Fit(_ context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 	if rank == 0 {
 		return r2lml.Fitted{}, errors.New("rca: the samples of every class are equal; give classes that vary")
 	}
+	l := linalg.Root(values, v)
+	l.Apply(func(_, j int, v float64) float64 { return v * scale[j] }, l)
 	return r2lml.Fitted{
-		Metric: r2lml.NewGlobal(p, linalg.Root(values, v)),
+		Metric: r2lml.NewGlobal(p, l),
 		Facts:  []r2lml.Fact{{Name: "rank of the metric", Count: rank, Of: len(values)}},
 	}, nil
 }
@@ -50,6 +63,24 @@ func withinClassCovariance(p r2lml.Problem) *mat.SymDense {
 	c := mat.NewSymDense(d, nil)
 	c.SymOuterK(1/float64(n), centered.T())
 	return c
+}
+
+// unitDiagonal turns the covariances C of the samples x into the correlations
+// S^(−½) C S^(−½), and returns the diagonal of S^(−½); 0 for a feature that varies within
+// the classes by rounding at most, see [linalg.Varies].
+func unitDiagonal(c *mat.SymDense, x *mat.Dense) []float64 {
+	scale := make([]float64, c.SymmetricDim())
+	for j := range scale {
+		if deviation := math.Sqrt(c.At(j, j)); linalg.Varies(deviation, mat.Col(nil, j, x)) {
+			scale[j] = 1 / deviation
+		}
+	}
+	for i := range scale {
+		for j := range i + 1 {
+			c.SetSym(i, j, scale[i]*c.At(i, j)*scale[j])
+		}
+	}
+	return scale
 }
 
 // rowsOf returns the indices of the samples with this label, ascending.

@@ -79,7 +79,7 @@ func ncaMemory(s method.Size, _ []results.Params) float64 {
 	if rows > baselines.NCAWhole {
 		rows = 24
 	}
-	return times(word, rows, s.N) + times(word, s.C, s.N) + metricMemory(s, 6)
+	return times(word, rows, s.N) + times(word, s.C, s.N) + metricMemory(s, 7)
 }
 
 // The samples of a class, centered, mapped and in columns.
