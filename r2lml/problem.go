@@ -126,3 +126,18 @@ func Singly[M Method](p Problem, settings []M) []Task {
 	}
 	return tasks
 }
+
+// Invariances say which changes of all samples, training and query, leave the labels of a
+// method as they are. Each field is the least share of labels that stay: 1 where the
+// mathematics of the method leave all of them, less where its descent also magnifies the
+// rounding of the last bit, 0 where nothing is promised. They hold for default settings on
+// features as they are; where features are standardized first, Units is 1 for every method.
+type Invariances struct {
+	Translation float64 // x + a
+	Scale       float64 // s x
+	Units       float64 // each feature times a number of its own
+	Rotation    float64 // Q x with QᵀQ = I
+	Features    float64 // another order of the features
+	Rows        float64 // another order of the training samples; equal distances go by it
+	Classes     float64 // other codes for the classes; tied votes go by them
+}

@@ -41,6 +41,8 @@ type About struct {
 	OutOfProcess bool   // another program makes its fits
 	Work         Work   // estimated cost; nil: unknown, a fit counts as a second
 	Memory       Memory // promised bytes; nil: none, such as those of a program
+	// Invariances are the changes of the data that leave its labels; none: nothing is promised.
+	Invariances r2lml.Invariances
 }
 
 // A Metric says what a fit of a method gives.

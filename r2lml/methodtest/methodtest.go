@@ -79,6 +79,17 @@ func Cases() []Case {
 		duplicates.X.SetRow(i, duplicates.X.RawRowView(9)) // class 1: one point
 		duplicates.X.SetRow(10+i, duplicates.X.RawRowView(10+i%2))
 	}
+	twice := Blobs([]int{7, 6, 5}, 3, 11)
+	var both mat.Dense
+	both.Stack(twice.X, twice.X)
+	twice.X = &both
+	twice.Y = append(twice.Y, twice.Y...)
+	again := Blobs([]int{9, 8}, 4, 11)
+	for _, x := range []*mat.Dense{again.X, again.Query} {
+		for i := range x.RawMatrix().Rows {
+			x.Set(i, 3, x.At(i, 0))
+		}
+	}
 	equal := Blobs([]int{4, 4}, 3, 11)
 	for i := range 8 {
 		equal.X.SetRow(i, []float64{0.1, 0.2, 0.3})
@@ -91,6 +102,8 @@ func Cases() []Case {
 		{"more features than samples", Blobs([]int{6, 6}, 20, 11), false},
 		{"constant feature", constant, true},
 		{"duplicated samples", duplicates, true},
+		{"every sample twice", twice, true},
+		{"a feature twice", again, true},
 		{"class of one sample", Blobs([]int{8, 1, 8}, 3, 11), true},
 		{"one class", Blobs([]int{9}, 3, 11), true},
 		{"all samples equal", equal, true},

@@ -67,6 +67,7 @@ func factsOf(t *testing.T, accepted *store.Store) facts {
 	}
 	all.list("notrun", missing)
 	all.addContext(t)
+	all.addInvariances()
 	return all
 }
 

@@ -1,0 +1,45 @@
+package pages
+
+import (
+	"fmt"
+
+	"r2lmlbench/experiments/method"
+	"r2lmlbench/experiments/registry"
+	"r2lmlbench/r2lml"
+	"r2lmlbench/results/table"
+)
+
+// addInvariances adds a row for all methods that declare the same invariances.
+func (f facts) addInvariances() {
+	l := table.Listing{Head: []string{"method", "shift", "scale", "units", "rotation", "order of features", "order of rows", "names of classes"}}
+	rows := map[r2lml.Invariances]int{}
+	for _, m := range registry.Methods {
+		if m.Metric == method.NoMetric {
+			continue
+		}
+		i := m.Invariances
+		if row, known := rows[i]; known {
+			l.Rows[row][0] += ", " + m.Name
+			continue
+		}
+		rows[i] = len(l.Rows)
+		line := []string{m.Name}
+		for _, share := range []float64{i.Translation, i.Scale, i.Units, i.Rotation, i.Features, i.Rows, i.Classes} {
+			line = append(line, inWords(share))
+		}
+		l.Rows = append(l.Rows, line)
+	}
+	f.list("invariances", l)
+}
+
+// inWords says how many labels stay.
+func inWords(share float64) string {
+	switch share {
+	case 0:
+		return "no"
+	case 1:
+		return "yes"
+	default:
+		return fmt.Sprintf("%.0f %%", 100*share)
+	}
+}
