@@ -103,6 +103,7 @@ func (f facts) addVerdicts(v verdict.Verdicts, p plan.Plan) {
 		}
 		f["agree"+suffix], f["differ"+suffix] = strconv.Itoa(c.Count(verdict.Agrees)), strconv.Itoa(c.Count(verdict.Differs))
 		f["cannot"+suffix] = strconv.Itoa(c.Count(verdict.CannotTell))
+		f["below"+suffix], f["above"+suffix] = strconv.Itoa(c.Close.Below), strconv.Itoa(c.Close.Above)
 		if c.Close.Mean != nil {
 			f["mean"+suffix] = text.TwoDecimals(*c.Close.Mean)
 		}
@@ -163,6 +164,11 @@ func (f facts) addProgram(v verdict.Verdicts) {
 	}
 	f.list("program", l)
 	for _, row := range v.Readings.Rows {
+		for i, method := range v.Readings.Methods {
+			if row.Reading == verdict.ChoiceOnTest {
+				f["below.test."+method], f["above.test."+method] = strconv.Itoa(row.Columns[i].Below), strconv.Itoa(row.Columns[i].Above)
+			}
+		}
 		if at := slices.Index(v.Readings.Methods, published.Transductive); row.Reading == reading {
 			near := row.Columns[at].Closeness
 			f["program.sets"], f["program.within.2"], f["program.mean"] = strconv.Itoa(near.Numbers), strconv.Itoa(near.At(2)), text.TwoDecimals(*near.Mean)

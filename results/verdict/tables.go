@@ -97,7 +97,7 @@ func (v Verdicts) SummaryTable() table.Listing {
 	for _, points := range distances {
 		l.Head = append(l.Head, fmt.Sprintf("within %g", points))
 	}
-	l.Head = append(l.Head, "mean difference", "rank correlation")
+	l.Head = append(l.Head, "below", "above", "mean difference", "rank correlation")
 	line := func(name string, c Counts, rho *float64) {
 		fields := []string{name}
 		for _, w := range c.Words {
@@ -106,13 +106,15 @@ func (v Verdicts) SummaryTable() table.Listing {
 		for _, w := range c.Close.Within {
 			fields = append(fields, strconv.Itoa(w.Count))
 		}
-		l.Rows = append(l.Rows, append(fields, number(c.Close.Mean, text.TwoDecimals), number(rho, text.TwoDecimals)))
+		l.Rows = append(l.Rows, append(fields, strconv.Itoa(c.Close.Below), strconv.Itoa(c.Close.Above),
+			number(c.Close.Mean, text.TwoDecimals), number(rho, text.TwoDecimals)))
 	}
 	for _, m := range s.Methods {
 		line(v.name(m.Method), m.Counts, m.Spearman)
 	}
 	line("all", s.Counts, nil)
-	l.Notes = []string{"Within: numbers whose mean over the runs is at most so many points from the printed value. Mean difference: of the absolute values. " +
+	l.Notes = []string{"Within: numbers whose mean over the runs is at most so many points from the printed value. " +
+		"Below, above: numbers whose mean is lower or higher than print. Mean difference: of the absolute values. " +
 		"Rank correlation: Spearman's over the data sets, of our means with the printed values."}
 	return l
 }

@@ -150,7 +150,7 @@ func TestReadings(t *testing.T) {
 		}
 		for _, row := range v.Readings.Rows {
 			for j, method := range v.Readings.Methods {
-				agree, within, sum, numbers := 0, [3]int{}, 0.0, 0
+				agree, within, sum, numbers, below, above := 0, [3]int{}, 0.0, 0, 0, 0
 				for _, e := range of[row.Reading] {
 					one := New(e)
 					if e.Column != method || one.Mean == nil {
@@ -158,6 +158,11 @@ func TestReadings(t *testing.T) {
 					}
 					away := math.Abs(*one.Mean - number(t, one.Published))
 					numbers, sum = numbers+1, sum+away
+					if signed := *one.Mean - number(t, one.Published); signed < -1e-6 {
+						below++
+					} else if signed > 1e-6 {
+						above++
+					}
 					if one.Verdict == Agrees {
 						agree++
 					}
@@ -168,6 +173,7 @@ func TestReadings(t *testing.T) {
 					}
 				}
 				got := row.Columns[j]
+				fixture.Equal(t, "below, above", [2]int{got.Below, got.Above}, [2]int{below, above})
 				if got.Agree != agree || got.Numbers != numbers || [3]int{got.At(1), got.At(2), got.At(5)} != within ||
 					(got.Mean == nil) != (numbers == 0) || numbers > 0 && math.Abs(*got.Mean-sum/float64(numbers)) > 1e-5 {
 					t.Fatalf("%s, %s: %+v, want %d agree, within %v, mean %g of %d", row.Reading, method, got, agree, within, sum, numbers)

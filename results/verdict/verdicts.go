@@ -57,6 +57,8 @@ type MethodCount struct {
 type Closeness struct {
 	Numbers int      `json:"numbers"` // that have runs
 	Within  []Within `json:"within"`
+	Below   int      `json:"below"` // of our means below print
+	Above   int      `json:"above"`
 	Mean    *float64 `json:"mean"` // of the absolute differences in points; null without a number
 }
 
@@ -166,6 +168,12 @@ func CountsOf(all []Verdict) Counts {
 			continue
 		}
 		away = append(away, math.Abs(*v.Difference))
+		switch {
+		case *v.Difference < 0:
+			c.Close.Below++
+		case *v.Difference > 0:
+			c.Close.Above++
+		}
 		for i, points := range distances {
 			if math.Abs(*v.Difference) <= points+rounding {
 				c.Close.Within[i].Count++
