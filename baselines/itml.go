@@ -77,7 +77,11 @@ func (m ITML) second(ctx context.Context, c constrained) (r2lml.Fitted, error) {
 	if err != nil {
 		return r2lml.Fitted{}, err
 	}
-	return r2lml.Fitted{Metric: r2lml.NewGlobal(c.Problem, l), Warnings: c.warnings()}, nil
+	f := r2lml.Fitted{Metric: r2lml.NewGlobal(c.Problem, l), Warnings: c.warnings()}
+	if !b.settledDown {
+		f.Doubts = []string{fmt.Sprintf("not converged: stopped at its limit of %d projections; try a smaller gamma", mostProjections)}
+	}
+	return f, nil
 }
 
 const (

@@ -34,6 +34,8 @@ type bregman struct {
 	inverseSlack []float64  // 1/ξ
 
 	av []float64 // scratch: D
+
+	settledDown bool // the multipliers, before the projections were used up
 }
 
 // newBregman starts at λ = 0, ξ = b, A = I.
@@ -64,7 +66,7 @@ func (b *bregman) run(ctx context.Context) error {
 		}
 		b.sweep()
 		// The published program has counted the projection before when it tests.
-		if b.settled(old) || sweeps*len(b.v)-1 > mostProjections {
+		if b.settledDown = b.settled(old); b.settledDown || sweeps*len(b.v)-1 > mostProjections {
 			return b.check()
 		}
 		copy(old, b.lambda)

@@ -20,6 +20,7 @@ type lbfgs struct {
 
 	moves []move // newest last
 	taken int    // iterations, for comparisons with other programs
+	ended bool   // by itself, and not by their number
 }
 
 // A move is a step s and the change y of the gradient along it.
@@ -40,10 +41,12 @@ func (b *lbfgs) minimize(ctx context.Context, x []float64) ([]float64, error) {
 			return nil, err
 		}
 		if floats.Norm(g, math.Inf(1)) <= b.gradient {
+			b.ended = true
 			break
 		}
 		next, nextValue, nextG := b.search(ctx, x, value, g)
 		if next == nil {
+			b.ended = true
 			break
 		}
 		b.remember(x, next, g, nextG)
@@ -51,6 +54,7 @@ func (b *lbfgs) minimize(ctx context.Context, x []float64) ([]float64, error) {
 		fall := value - nextValue
 		x, value, g = next, nextValue, nextG
 		if fall <= b.decrease*math.Max(1, math.Abs(value)) {
+			b.ended = true
 			break
 		}
 	}

@@ -52,16 +52,20 @@ func (m NCA) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 	if len(p.Y) <= NCAWhole {
 		n.w = mat.NewDense(len(p.Y), len(p.Y), nil)
 	}
-	l, err := m.climb(ctx, n, identity(d))
+	l, ended, err := m.climb(ctx, n, identity(d))
 	if err != nil {
 		return r2lml.Fitted{}, fmt.Errorf("nca: %w", err)
 	}
-	return r2lml.Fitted{Metric: r2lml.NewGlobal(p, l)}, nil
+	f := r2lml.Fitted{Metric: r2lml.NewGlobal(p, l)}
+	if !ended {
+		f.Doubts = []string{fmt.Sprintf("not converged: stopped at its limit of %d iterations; try more (iterations)", m.Iterations)}
+	}
+	return f, nil
 }
 
-// climb returns the map that L-BFGS finds from l. Where it stops is taken from
+// climb returns the map that L-BFGS finds from l, and whether it ended before its limit. Where it stops is taken from
 // the L-BFGS-B of SciPy, which metric-learn calls.
-func (m NCA) climb(ctx context.Context, n neighborhoods, l *mat.Dense) (*mat.Dense, error) {
+func (m NCA) climb(ctx context.Context, n neighborhoods, l *mat.Dense) (best *mat.Dense, ended bool, err error) {
 	rows, cols := l.Dims()
 	fall := func(l []float64) (float64, []float64) {
 		a := n.at(mat.NewDense(rows, cols, l))
@@ -71,9 +75,9 @@ func (m NCA) climb(ctx context.Context, n neighborhoods, l *mat.Dense) (*mat.Den
 	b := lbfgs{function: fall, iterations: m.Iterations, history: 10, gradient: 1e-5, decrease: 2.2e-9}
 	x, err := b.minimize(ctx, l.RawMatrix().Data)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	return mat.NewDense(rows, cols, x), nil
+	return mat.NewDense(rows, cols, x), b.ended, nil
 }
 
 // neighborhoods is f for the samples x with labels y.

@@ -152,8 +152,8 @@ func (m PLML) second(ctx context.Context, s *weightedAnchors) (r2lml.Fitted, err
 	problem := s.problem(ctx, m.Alpha1, m.Alpha2)
 	if problem.triplets() == 0 {
 		return r2lml.Fitted{
-			Metric:   r2lml.NewGlobal(s.p, nil),
-			Warnings: []string{"there are no triplets to learn from; the metric is Euclidean"},
+			Metric: r2lml.NewGlobal(s.p, nil),
+			Doubts: []string{fmt.Sprintf(scaledEuclidean, "there are no triplets to learn from", "more samples")},
 		}, nil
 	}
 	b, gap, err := problem.minimize(ctx, gapTolerance, basisIterations)
@@ -163,6 +163,7 @@ func (m PLML) second(ctx context.Context, s *weightedAnchors) (r2lml.Fitted, err
 	f := s.localMetric(b)
 	if !(gap < gapTolerance) {
 		f.Warnings = append(f.Warnings, fmt.Sprintf("the basis metrics are not optimal after %d iterations: relative gap %.1g", basisIterations, gap))
+		f.Doubts = append(f.Doubts, fmt.Sprintf("not converged: stopped at its limit of %d iterations; try a larger alpha1", basisIterations))
 	}
 	return f, nil
 }
@@ -182,7 +183,10 @@ func (s *weightedAnchors) localMetric(b *basis) r2lml.Fitted {
 	maps := append(s.maps(b), nil)
 	var f r2lml.Fitted
 	if flat > 0 {
-		f.Warnings = []string{fmt.Sprintf("the learned metric is 0 at %d of %d training samples; there it is Euclidean", flat, n)}
+		f.Warnings = []string{fmt.Sprintf("the learned metric is 0 at %d of %d training samples; there it is that of the scaled features", flat, n)}
+		if flat == n {
+			f.Doubts = []string{fmt.Sprintf(scaledEuclidean, "the learned metric is 0 everywhere", "a smaller alpha1")}
+		}
 	} else {
 		maps, weights = maps[:m], s.w
 	}

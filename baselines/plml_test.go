@@ -261,7 +261,7 @@ func TestPLMLFieldFallsBackPerSample(t *testing.T) {
 	if got, want := distances(p, f), []float64{1, 2, 8, 2}; !floats.EqualApprox(got, want, 1e-14) {
 		t.Errorf("distances %v, want %v", got, want)
 	}
-	fixture.EqualSlice(t, "warnings", f.Warnings, []string{"the learned metric is 0 at 1 of 2 training samples; there it is Euclidean"})
+	fixture.EqualSlice(t, "warnings", f.Warnings, []string{"the learned metric is 0 at 1 of 2 training samples; there it is that of the scaled features"})
 }
 
 type graphFixture struct {

@@ -124,7 +124,7 @@ func (g *compositionGround) fitted(model localModel, global []float64) r2lml.Fit
 		used = model.used()
 	}
 	if len(used) == 0 {
-		return g.euclidean("all weights are 0")
+		return g.zeroWeights()
 	}
 	return r2lml.Fitted{
 		Metric:   g.localMetric(model, used),
@@ -182,6 +182,8 @@ func (m SCMLGlobal) shared() SCMLGlobal { return SCMLGlobal{Bases: m.Bases} }
 const (
 	directionsFact = "directions used"
 	nothingToLearn = "there are no triplets, or no directions, to learn from"
+	// scaledEuclidean says of a fit to scaled samples without a metric why it has none.
+	scaledEuclidean = "nothing learned: %s, so that distances are Euclidean between rows scaled to standard deviation 1 and length 1; try %s"
 )
 
 // A tripletGround is a scaled problem with basis directions and triplets.
@@ -223,9 +225,14 @@ func (g tripletGround) globalWeights(ctx context.Context, beta float64, draw fun
 
 func (g tripletGround) euclidean(why string) r2lml.Fitted {
 	return r2lml.Fitted{
-		Metric:   r2lml.NewGlobal(g.p, nil),
-		Warnings: []string{why + "; the metric is Euclidean"},
+		Metric: r2lml.NewGlobal(g.p, nil),
+		Doubts: []string{fmt.Sprintf(scaledEuclidean, why, "more samples")},
 	}
+}
+
+// zeroWeights keeps the words of accepted cells; readers are told others, see results.Told.
+func (g tripletGround) zeroWeights() r2lml.Fitted {
+	return r2lml.Fitted{Metric: r2lml.NewGlobal(g.p, nil), Warnings: []string{"all weights are 0; the metric is Euclidean"}}
 }
 
 func (m SCMLGlobal) first(ctx context.Context, p r2lml.Problem) (tripletGround, error) {
@@ -259,7 +266,7 @@ func (m SCMLGlobal) second(ctx context.Context, g tripletGround) (r2lml.Fitted, 
 	}
 	l := weightedDirections(g.bases, w)
 	if l == nil {
-		return g.euclidean("all weights are 0"), nil
+		return g.zeroWeights(), nil
 	}
 	used, _ := l.Dims()
 	return r2lml.Fitted{

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -169,4 +171,182 @@ func sign(axis []float64) float64 {
 		}
 	}
 	return 1
+}
+
+// A Fault is what keeps a metric from telling samples apart in a way of its own.
+type Fault string
+
+const (
+	Flat      Fault = "flat"      // from a query sample, all training samples are equally far
+	Line      Fault = "line"      // the training samples, which have several dimensions, have one under the metric
+	Places    Fault = "places"    // they have at most three places, fewer than before, and one has samples of several classes
+	Euclidean Fault = "euclidean" // all distances are Euclidean ones times a number
+)
+
+const (
+	// faultQueries and faultSamples are how many samples FaultOf looks at, evenly spaced.
+	faultQueries, faultSamples = 16, 512
+	// flatShare of the queries looked at make a metric flat.
+	flatShare = 0.9
+	// faultTolerance is the largest relative difference that counts as none.
+	faultTolerance = 1e-9
+	mostPlaces     = 3
+)
+
+// FaultOf returns the fault of a metric d fitted to p, "" for none. Samples of one feature, or
+// along one line, have Euclidean neighbors under every linear map: that is none.
+func FaultOf(p Problem, d Metric) Fault {
+	m, _ := p.Query.Dims()
+	n := len(p.Y)
+	distance, plain := make([]float64, n), make([]float64, n)
+	looked, flat, euclidean := 0, 0, 0
+	for i := range spaced(m, faultQueries) {
+		for j := range plain {
+			plain[j] = linalg.SquaredDistance(p.Query.RawRowView(i), p.X.RawRowView(j))
+		}
+		if alike(plain) {
+			continue
+		}
+		looked++
+		switch d.SquaredDistances(distance, i); {
+		case alike(distance):
+			flat++
+		case proportional(distance, plain):
+			euclidean++
+		}
+	}
+	x := samplesOf([]*mat.Dense{p.X}, n)
+	switch {
+	case looked > 0 && float64(flat) >= flatShare*float64(looked):
+		return Flat
+	case looked > 0 && euclidean == looked && dimensions(x, 0x1p-40) > 1:
+		return Euclidean
+	}
+	lm, linear := d.(*LocalMetric)
+	if !linear {
+		return ""
+	}
+	z := samplesOf(lm.used(), n)
+	switch dimensions(z, faultTolerance) {
+	case 0:
+		if dimensions(x, 0) > 0 {
+			return Flat
+		}
+	case 1:
+		if dimensions(x, faultTolerance) > 1 {
+			return Line
+		}
+		if before, _ := places(x, p.Y); before > 1 {
+			if after, mixed := places(z, p.Y); mixed && after <= mostPlaces && after < before {
+				return Places
+			}
+		}
+	}
+	return ""
+}
+
+// spaced counts in even steps from 0 to n-1, at most so often.
+func spaced(n, most int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		count := min(n, most)
+		for k := range count {
+			if !yield(k * n / count) {
+				return
+			}
+		}
+	}
+}
+
+// used are the training samples under the maps that have a coefficient at some pair.
+func (lm *LocalMetric) used() []*mat.Dense {
+	var z []*mat.Dense
+	for k, mapped := range lm.x {
+		if (lm.U == nil || mat.Max(lm.U.ColView(k)) > 0) && (lm.V == nil || mat.Max(lm.V.ColView(k)) > 0) {
+			z = append(z, mapped)
+		}
+	}
+	return z
+}
+
+// samplesOf are those of n samples that faults look at, with their places under all maps in one
+// row each.
+func samplesOf(z []*mat.Dense, n int) [][]float64 {
+	var rows [][]float64
+	for i := range spaced(n, faultSamples) {
+		var row []float64
+		for _, one := range z {
+			row = append(row, one.RawRowView(i)...)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// alike tells whether squared distances are equal.
+func alike(distance []float64) bool {
+	most := floats.Max(distance)
+	return most-floats.Min(distance) <= faultTolerance*most
+}
+
+// proportional tells whether a is b times a number.
+func proportional(a, b []float64) bool {
+	most := floats.MaxIdx(b)
+	factor := a[most] / b[most]
+	for i := range a {
+		if !(math.Abs(a[i]-factor*b[i]) <= faultTolerance*a[most]) {
+			return false
+		}
+	}
+	return true
+}
+
+// farthest returns the row farthest from the first, and its distance.
+func farthest(rows [][]float64) (index int, distance float64) {
+	for i, row := range rows {
+		if d := floats.Distance(row, rows[0], 2); d > distance {
+			index, distance = i, d
+		}
+	}
+	return index, distance
+}
+
+// dimensions of rows are none where they are equal, one where their distances from a line are
+// at most a share of its length, and else two or more, for which it returns 2.
+func dimensions(rows [][]float64, share float64) int {
+	far, length := farthest(rows)
+	if length == 0 {
+		return 0
+	}
+	along, rest := slices.Clone(rows[far]), make([]float64, len(rows[far]))
+	floats.Sub(along, rows[0])
+	floats.Scale(1/length, along)
+	for _, row := range rows {
+		floats.SubTo(rest, row, rows[0])
+		floats.AddScaled(rest, -floats.Dot(rest, along), along)
+		if floats.Norm(rest, 2) > share*length {
+			return 2
+		}
+	}
+	return 1
+}
+
+// places counts those of rows, up to one more than mostPlaces, and tells whether one of them
+// has samples of several classes. Row i is of the sample that faults look at i-th.
+func places(rows [][]float64, y []int) (count int, mixed bool) {
+	_, length := farthest(rows)
+	var first [][]float64
+	var class []int
+	i := 0
+	for sample := range spaced(len(y), faultSamples) {
+		at := slices.IndexFunc(first, func(p []float64) bool { return floats.Distance(p, rows[i], 2) <= faultTolerance*length })
+		switch {
+		case at >= 0:
+			mixed = mixed || class[at] != y[sample]
+		case len(first) > mostPlaces:
+		default:
+			first, class = append(first, rows[i]), append(class, y[sample])
+		}
+		i++
+	}
+	return len(first), mixed
 }

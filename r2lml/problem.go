@@ -63,6 +63,7 @@ type Fitted struct {
 	Facts    []Fact   // integer measurements, in a fixed order
 	Series   []Series // other measurements, in a fixed order
 	Warnings []string // remarks that stop nothing, printed under the table
+	Doubts   []string // why it may have learned little, such as a limit of iterations; kept beside the results
 	Log      string   // what the fit had to say, also a failed one; kept beside the results
 	// Environment is what made a fit outside of this program: interpreter, packages with
 	// their versions, system and processor, as far as they are known; kept beside the results.

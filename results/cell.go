@@ -21,8 +21,30 @@ type Cell struct {
 	Facts      []Fact   // integer measurements of the chosen fit, in a fixed order
 	Series     []Series // numbers measured on the chosen fit, in a fixed order
 	Warnings   []string // remarks for the reader of a table
+	Doubts     []string // why its fit may have learned little; no part of its file, see store.Shown
 	Surface    *Surface // what every point of the grid gets on the test samples; nil unless measured
 	Failure    string   // why there are no predictions; empty in a good cell
+}
+
+// zeroWeights is what accepted cells of SCML-global say of weights that are all 0, and
+// scaledEuclidean what is true then.
+const (
+	zeroWeights     = "all weights are 0; the metric is Euclidean"
+	scaledEuclidean = "nothing learned: all weights are 0, so that distances are Euclidean between rows scaled to standard deviation 1 and length 1; " +
+		"try a smaller beta"
+)
+
+// Told are the warnings and doubts about a fit as readers are told them. Cells keep their
+// words; a warning in words that are not true becomes a doubt in others.
+func Told(warnings, doubts []string) (told, doubted []string) {
+	for _, w := range warnings {
+		if w == zeroWeights {
+			doubts = append([]string{scaledEuclidean}, doubts...)
+		} else {
+			told = append(told, w)
+		}
+	}
+	return told, doubts
 }
 
 // A Profile holds the validation scores of a grid.

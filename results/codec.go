@@ -177,7 +177,7 @@ func (d *Decoder) Cell(r Record) (Cell, error) {
 	if err != nil {
 		return Cell{}, fmt.Errorf("predictions: %w", err)
 	}
-	c := Cell{r.Inputs, a.Validation, a.Chosen, truth, predicted, a.Facts, a.Series, a.Warnings, a.Surface, a.Failure}
+	c := Cell{r.Inputs, a.Validation, a.Chosen, truth, predicted, a.Facts, a.Series, a.Warnings, nil, a.Surface, a.Failure}
 	if err := c.check(); err != nil {
 		return Cell{}, fmt.Errorf("results: cell %s/%s: %w", c.Dataset, c.Method, err)
 	}

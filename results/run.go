@@ -21,6 +21,7 @@ type Run struct {
 	Cell     string    `json:"cell,omitempty"`       // SHA-256 of the file of the cell that this is about, in hex
 	Heap     int64     `json:"heap_bytes,omitempty"` // by how much the heap grew beyond the data; 0: unknown, as of more than one worker or a resumed cell
 	Logs     []Log     `json:"logs,omitempty"`       // what its fits had to say
+	Doubts   []string  `json:"doubts,omitempty"`     // why the fit for the test samples may have learned little
 	// Environment is what a program outside was run by: interpreter, packages with their
 	// versions, system and processor, as far as it could be told.
 	Environment []string `json:"environment,omitempty"`

@@ -37,6 +37,7 @@ type Answer struct {
 	Methods  []Method  `json:"methods"`                        // the most accurate first
 	LeftOut  []LeftOut `json:"left_out,omitempty"`
 	Failed   []Failed  `json:"failed,omitempty"`
+	Doubts   []Doubted `json:"doubts,omitempty"`
 	table.Ranking
 
 	asked, learned int      // methods that learn a metric, and those of them with a result on every split
@@ -67,6 +68,24 @@ type Failed struct {
 	Name   string `json:"name"`
 	Splits int    `json:"splits"` // without a result
 	Reason string `json:"reason"` // on the first of them
+}
+
+// Doubted are methods that may have learned little, all for the same reason.
+type Doubted struct {
+	Methods []string `json:"methods"` // with the number of splits
+	Reason  string   `json:"reason"`
+}
+
+// doubt adds those about a method.
+func (a *Answer) doubt(name string, about []table.Doubt) {
+	for _, d := range about {
+		name := fmt.Sprintf("%s (%d of %d splits)", name, d.Splits, a.Splits)
+		if i := slices.IndexFunc(a.Doubts, func(known Doubted) bool { return known.Reason == d.Text }); i >= 0 {
+			a.Doubts[i].Methods = append(a.Doubts[i].Methods, name)
+		} else {
+			a.Doubts = append(a.Doubts, Doubted{[]string{name}, d.Text})
+		}
+	}
 }
 
 // Read reads the answer from the cells of a comparison's plan. It is an error when no
@@ -102,6 +121,7 @@ func Read(p plan.Plan, source *plan.Source, st *store.Store, leftOut []LeftOut) 
 		if learns(i) {
 			a.asked++
 		}
+		a.doubt(c.Name, row.Cells[i].Doubts)
 		f := Failed{Method: c.ID, Name: c.Name}
 		if f.Splits, f.Reason, err = failures(p, i, st); err != nil {
 			return a, err

@@ -38,6 +38,7 @@ type Model struct {
 	Y           []int      // their N class codes
 	Neighbors   int        // k of the k-NN rule
 	Provenance  string     // JSON: method, parameters, file, program
+	Warnings    []string   // of the fit, and why it may have learned little; not kept
 }
 
 // A Column is one of a file with what becomes of it.
@@ -122,6 +123,8 @@ func Learn(ctx context.Context, m method.Method, setting method.Setting, train d
 		return nil, fmt.Errorf("%s: %w", m.Name, err)
 	}
 	model := &Model{X: train.X, Y: train.Y, Mean: affine.Offset, Scale: affine.Divisor, Neighbors: min(p.Neighbors, len(train.Y))}
+	warnings, doubts := results.Told(fitted.Warnings, m.Doubts(setting, scaled.Problem, fitted))
+	model.Warnings = append(doubts, warnings...)
 	local, ok := fitted.Metric.(*r2lml.LocalMetric)
 	if ok {
 		model.L, ok = local.Map(scaled.X)

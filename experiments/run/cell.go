@@ -23,6 +23,7 @@ type work struct {
 	said    logs
 
 	environment []string // of the fit that labels the test samples
+	doubts      []string // about that fit
 
 	builds   []results.Build
 	resumed  bool
@@ -188,7 +189,7 @@ func (w *work) label(ctx context.Context, chosen method.Setting, p method.Proble
 	}
 	cell := &w.cell
 	cell.Predicted = labels
-	cell.Warnings = f.Warnings
+	cell.Warnings, w.doubts = f.Warnings, w.job.Column.Method.Doubts(chosen, p.Problem, f)
 	for _, fact := range f.Facts {
 		cell.Facts = append(cell.Facts, results.Fact(fact))
 	}

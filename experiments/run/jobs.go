@@ -309,7 +309,7 @@ func (r *Runner) store(w *work, started time.Time, share float64, heap int64) er
 	}
 	run := r.run(started, w.said.list)
 	run.Seconds = share
-	run.Resumed, run.Builds, run.Environment = w.resumed, w.builds, w.environment
+	run.Resumed, run.Builds, run.Environment, run.Doubts = w.resumed, w.builds, w.environment, w.doubts
 	if !w.resumed && !w.job.Column.Method.OutOfProcess {
 		run.Heap = heap
 	}

@@ -163,6 +163,9 @@ func (a *app) learn(ctx context.Context, f *fitting) (*fit.Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, warning := range model.Warnings {
+		a.Remark("warning: %s: %s", m.Name, warning)
+	}
 	model.Columns, model.Features, model.Classes = columns, fit.FeatureNames(columns), t.Labels
 	read := t.Layout
 	read.Decimal, read.Missing = f.Data.Decimal, f.Data.Missing

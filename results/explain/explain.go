@@ -185,7 +185,7 @@ func (x *Explanation) AddVerdict(all verdict.Verdicts) {
 
 // AddCell fills in what the cell says by itself.
 func (x *Explanation) AddCell(c results.Cell) {
-	x.Warnings = append(append(x.Warnings, c.Warnings...), table.Wrong(c)...)
+	x.Warnings = slices.Concat(x.Warnings, c.Doubts, c.Warnings, table.Wrong(c))
 	x.Facts = append(x.Facts, c.Facts...)
 	x.Tried[c.Chosen].Chosen = true
 	if c.Validation == nil {

@@ -131,7 +131,7 @@ func since(j plan.Job, name string, st *store.Store, stores []*store.Store) (*Si
 func Row(name string, row plan.Row, in table.Row, st *store.Store) ([]Explanation, error) {
 	cells := map[string]results.Cell{}
 	for _, jobs := range row.Jobs {
-		c, ok, err := st.Find(jobs[0].Inputs)
+		c, ok, err := st.Shown(jobs[0].Inputs)
 		if err != nil {
 			return nil, err
 		}

@@ -99,7 +99,8 @@ func TestGateSeesEveryPart(t *testing.T) {
 			t.Errorf("%s: gate %s, reason %q; want %s and a reason", name, g.Status, g.Cells[0].Reason, Changed)
 		}
 	}
-	fixture.Equal(t, "fields of a cell (compare a new one in unlike, and change it above)", reflect.TypeFor[results.Cell]().NumField(), 10)
+	const notCompared = 1 // Doubts, which are beside the cell
+	fixture.Equal(t, "fields of a cell (compare a new one in unlike, and change it above)", reflect.TypeFor[results.Cell]().NumField()-notCompared, 10)
 }
 
 func TestGateCells(t *testing.T) {

@@ -106,6 +106,25 @@ func (s Store) Find(in results.Inputs) (results.Cell, bool, error) {
 	return s.cell(s.locate(in, false))
 }
 
+// Shown is Find for a reader of results: the cell comes with the doubts about its fit. They
+// are of the run beside it, as they may tell more with every build; cells in packs have none.
+func (s Store) Shown(in results.Inputs) (results.Cell, bool, error) {
+	e, err := s.locate(in, false)
+	c, ok, err := s.cell(e, err)
+	if !ok || err != nil {
+		return c, ok, err
+	}
+	if e.number == 0 {
+		data, err := s.readFile(filepath.Join(e.home, e.stem()+runSuffix))
+		if err == nil && bytes.Contains(data, []byte(`"doubts": [`)) {
+			r, _ := s.RunOf(c)
+			c.Doubts = r.Doubts
+		}
+	}
+	c.Warnings, c.Doubts = results.Told(c.Warnings, c.Doubts)
+	return c, true, nil
+}
+
 // Failed is Find for the record of a failed attempt at in.
 func (s Store) Failed(in results.Inputs) (results.Cell, bool, error) {
 	return s.cell(s.locate(in, true))

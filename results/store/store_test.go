@@ -291,3 +291,22 @@ func TestLookups(t *testing.T) {
 		}
 	})
 }
+
+// TestShown: doubts are of the run beside a cell, and only of the run that made it; the cell has
+// the same bytes with them and without. A false sentence of accepted cells is told as it is true.
+func TestShown(t *testing.T) {
+	s, _ := testStore(t)
+	c := resultstest.GridCell()
+	c.Warnings = []string{"few pairs", "all weights are 0; the metric is Euclidean"}
+	fixture.Check(t, s.Put(c, results.Run{Doubts: []string{"not converged"}}))
+	for name, st := range map[string]*Store{"as it is": &s, "snapshot": s.Snapshot()} {
+		found, _, err := st.Find(c.Inputs)
+		fixture.Check(t, err)
+		fixture.EqualSlice(t, name+": warnings of the cell", found.Warnings, c.Warnings)
+		shown, ok, err := st.Shown(c.Inputs)
+		if !ok || err != nil || len(shown.Doubts) != 2 || shown.Doubts[1] != "not converged" || strings.Contains(shown.Doubts[0], "the metric is Euclidean") {
+			t.Errorf("%s: doubts %q, %v, %v", name, shown.Doubts, ok, err)
+		}
+		fixture.EqualSlice(t, name+": warnings", shown.Warnings, []string{"few pairs"})
+	}
+}

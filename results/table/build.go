@@ -85,7 +85,7 @@ func read(p plan.Plan, row plan.Row, stores []*store.Store) (RowInput, error) {
 			continue
 		}
 		for i, j := range jobs {
-			cell, found, err := first(stores, j.Inputs, (*store.Store).Find)
+			cell, found, err := first(stores, j.Inputs, (*store.Store).Shown)
 			if err != nil {
 				return in, err
 			}
@@ -290,6 +290,9 @@ func (c *Cell) fill(from results.Cell, metrics []string) {
 		Validation: validation(from),
 	}
 	c.Mean = percent(share(c.Correct, len(from.Truth)))
+	for _, d := range from.Doubts {
+		c.Doubts = append(c.Doubts, Doubt{d, 1})
+	}
 	c.Notes = append(append(c.Notes, from.Warnings...), Wrong(from)...)
 	if note := gridNote(from.Validation); note != "" {
 		c.Notes = append(c.Notes, note)

@@ -47,8 +47,9 @@ func (c *countingFS) Open(name string) (fs.File, error) {
 }
 
 // TestEachCellIsReadOnce: a table, the look whether a store has any cell of a plan, and the
-// reasons of all misses read every stored cell once, however many others are missing. Files
-// are counted, for time depends on what else the machine does.
+// reasons of all misses read every stored cell once, however many others are missing; a table
+// reads the run beside it, too, for doubts. Files are counted, for time depends on what else the
+// machine does.
 func TestEachCellIsReadOnce(t *testing.T) {
 	const cells, others = 40, 4 // the folder and the pack, which is not there
 	for _, c := range []struct {
@@ -74,7 +75,7 @@ func TestEachCellIsReadOnce(t *testing.T) {
 		if err != nil || failed != nil || begun == c.other || len(made.Rows) != cells/10 {
 			t.Errorf("%s: begun %v, %d rows: %v, %v", c.name, begun, len(made.Rows), err, failed)
 		}
-		if n := files.opened.Swap(0); n > int64(cells-c.missing+others) {
+		if n := files.opened.Swap(0); n > int64(2*(cells-c.missing)+others) {
 			t.Errorf("%s: a table opened %d files", c.name, n)
 		}
 		misses := 0

@@ -50,7 +50,7 @@ func (t Table) latexNotes() []string {
 func (t Table) keyNotes() []string {
 	n := t.noted()
 	all, key := n.notes("published", "spread"), n.write("absent", "train", "test", "splits", "constant", "tuning", "rank", "warnings")
-	key = append(n.write("overlaps"), key[:min(len(key), mostKeyNotes)]...)
+	key = append(n.write("overlaps", "doubts"), key[:min(len(key), mostKeyNotes)]...)
 	if more := len(all) - len(key); more > 0 && len(key) > 0 {
 		return append(key, text.Counted(more, "more note")+": --notes")
 	}
@@ -63,7 +63,7 @@ func (n *noted) notes(shown ...string) []string {
 		return []string{"No rows."}
 	}
 	return n.write(slices.Concat([]string{"overlaps", "test", "splits"}, shown, []string{
-		"majority", "rank", "constant", "tuning", "absence", "facts", "warnings", "protocol", "train", "rule", "rows", "gap",
+		"majority", "rank", "constant", "tuning", "absence", "facts", "doubts", "warnings", "protocol", "train", "rule", "rows", "gap",
 	})...)
 }
 
@@ -98,6 +98,7 @@ type noted struct {
 	Some                     groups // columns with a result on some splits only
 	Constant, Runs           groups // rows with one label for all samples by column, columns by the number of their runs
 	Warnings, Facts          groups // rows by what cells warn of, measurements by what they are of
+	Doubts                   groups // columns and rows by what is doubtful about their fits
 	Tests, Ratios, Untested  groups // pooled rows by the number of tested pairs, with their sizes, and by why they have no test
 	Constants, Differences   groups // pairs that differ by the same on every split, pairs by data set
 	Sets                     int    // over which columns are compared
@@ -190,6 +191,13 @@ func (n *noted) cell(r Row, name string, c Cell) {
 	}
 	for _, s := range c.Notes {
 		n.Warnings.add(name+": "+s, r.label())
+	}
+	for _, d := range c.Doubts {
+		on := r.label()
+		if r.Pool != nil {
+			on += fmt.Sprintf(", %d of %d splits", d.Splits, r.Pool.Splits)
+		}
+		n.Doubts.add(d.Text, name+" ("+on+")")
 	}
 	switch {
 	case c.Partial > 0:

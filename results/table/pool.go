@@ -136,6 +136,7 @@ func (t Table) poolCell(splits []Row, j int) Cell {
 	}
 	chosen := with[0].Cells[j].Score
 	s := &Score{Seed: chosen.Seed, Constant: true, Params: results.Params{}, Validation: &Tally{}}
+	c.Doubts = poolDoubts(with, j)
 	same := true // every split chose one setting
 	var values []results.Values
 	var shares []*big.Rat
@@ -177,6 +178,20 @@ func (s *Score) addFacts(facts []results.Fact) {
 		s.Facts[i].Count += f.Count
 		s.Facts[i].Of += f.Of
 	}
+}
+
+// poolDoubts counts the splits of column j that have each doubt.
+func poolDoubts(splits []Row, j int) (all []Doubt) {
+	for _, r := range splits {
+		for _, d := range r.Cells[j].Doubts {
+			if i := slices.IndexFunc(all, func(known Doubt) bool { return known.Text == d.Text }); i >= 0 {
+				all[i].Splits++
+			} else {
+				all = append(all, d)
+			}
+		}
+	}
+	return all
 }
 
 // poolNotes are those of the splits of column j. Notes that differ in their numbers only

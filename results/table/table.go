@@ -186,12 +186,19 @@ type Cell struct {
 	*Score
 	Published     string   `json:"published,omitempty"`
 	PublishedRank int      `json:"published_rank,omitempty"`
-	Notes         []string `json:"notes"` // warnings of the fit, what is wrong with it, and failed grid points
+	Notes         []string `json:"notes"`            // warnings of the fit, what is wrong with it, and failed grid points
+	Doubts        []Doubt  `json:"doubts,omitempty"` // why its fits may have learned little
 	Spread        *Spread  `json:"spread,omitempty"`
 
 	Trials  []Trial `json:"-"` // of a row of one split, by seed
 	Partial int     `json:"-"` // splits of a pooled row that it has a result on, if not all; else 0
 	Mean    float64 `json:"-"` // accuracy of seed 1 in percent, unrounded; of a pooled row the mean over its splits
+}
+
+// A Doubt is about the fits of a method on the splits of a row.
+type Doubt struct {
+	Text   string `json:"text"`
+	Splits int    `json:"splits"` // that have such a fit
 }
 
 // A Score is what seed 1 of a method got.

@@ -1,0 +1,34 @@
+package method
+
+import (
+	"slices"
+
+	"r2lmlbench/r2lml"
+)
+
+// faultTexts say what is wrong with a metric.
+var faultTexts = map[r2lml.Fault]string{
+	r2lml.Flat:      "collapsed: all training rows are equally far from a row to label, so that labels say nothing of the method",
+	r2lml.Line:      "collapsed: the metric has one dimension, and the features have more",
+	r2lml.Places:    "collapsed: rows that differ fall together at two or three points, rows of several classes at one of them",
+	r2lml.Euclidean: "nothing learned: the metric is Euclidean, so that it labels as k-NN without learning does",
+}
+
+// Doubts are reasons to think that a fit of a setting to p, whose features are prepared, has
+// learned little, with what to try: those of the method itself, and the fault of its metric.
+// They are no part of a result: a build that knows more of them gives the same results.
+func (m Method) Doubts(s Setting, p r2lml.Problem, f r2lml.Fitted) []string {
+	doubts := slices.Clone(f.Doubts)
+	if f.Metric == nil || m.Scope == NothingLearned {
+		return doubts
+	}
+	fault := r2lml.FaultOf(p, f.Metric)
+	if fault == "" || fault == r2lml.Line && ParamsOf(s)["rank"] == 1 {
+		return doubts
+	}
+	remedy := "; try other parameters, or another method"
+	if s.Features.Scaling == "" && fault != r2lml.Places {
+		remedy = "; try standardized features (features: zscore), or other parameters"
+	}
+	return append(doubts, faultTexts[fault]+remedy)
+}
