@@ -23,7 +23,8 @@ func (m Method) Doubts(s Setting, p r2lml.Problem, f r2lml.Fitted) []string {
 		return doubts
 	}
 	fault := r2lml.FaultOf(p, f.Metric)
-	if fault == "" || fault == r2lml.Line && ParamsOf(s)["rank"] == 1 {
+	asked := ParamsOf(s)["rank"] == 1 || m.Discriminant && p.Classes() == 2 // one dimension
+	if fault == "" || fault == r2lml.Line && asked {
 		return doubts
 	}
 	remedy := "; try other parameters, or another method"

@@ -37,6 +37,7 @@ type About struct {
 	Scope        Scope  // of the metrics it learns
 	Proposed     bool   // by the paper; the others are its baselines, or beyond it
 	Rescales     bool   // measures between samples that it scales itself, each by its own length, so that no map of the features gives its metric
+	Discriminant bool   // its map has C−1 dimensions for C classes of equal sizes and covariances: one for two classes is no fault
 	Objective    bool   // its fits minimize an objective that r2lml can trace
 	OutOfProcess bool   // another program makes its fits
 	Work         Work   // estimated cost; nil: unknown, a fit counts as a second

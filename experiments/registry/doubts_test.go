@@ -60,10 +60,10 @@ func TestDoubts(t *testing.T) {
 					}
 				}
 			}
-			p := problems[0]
+			p := problems[1] // of three classes
 			for start, metric := range map[string]r2lml.Metric{
-				"collapsed: all":        r2lml.NewGlobal(p, mat.NewDense(4, 4, nil)),
-				"collapsed: the metric": r2lml.NewGlobal(p, mat.NewDense(1, 4, []float64{1, 2, 3, 4})),
+				"collapsed: all":        r2lml.NewGlobal(p, mat.NewDense(3, 3, nil)),
+				"collapsed: the metric": r2lml.NewGlobal(p, mat.NewDense(1, 3, []float64{1, 2, 3})),
 				"nothing learned":       r2lml.NewGlobal(p, nil),
 			} {
 				doubts := m.Doubts(method.Setting{Of: struct{}{}}, p, r2lml.Fitted{Metric: metric})
@@ -82,6 +82,12 @@ func TestDoubtsOfFits(t *testing.T) {
 	large.X, large.Query = mat.DenseCopyOf(blobs.X), mat.DenseCopyOf(blobs.Query)
 	large.X.Scale(1e5, large.X)
 	large.Query.Scale(1e5, large.Query)
+	alike := methodtest.Blobs([]int{30, 30}, 4, 11)
+	for i := range 30 { // the classes have the same covariances
+		for j := range 4 {
+			alike.X.Set(30+i, j, alike.X.At(i, j)+float64(j+1))
+		}
+	}
 	one := methodtest.Blobs([]int{40, 40}, 1, 3)
 	for _, x := range []*mat.Dense{one.X, one.Query} { // few values, which the classes share
 		x.Apply(func(i, _ int, v float64) float64 { return float64(i%7) - 3 }, x)
@@ -96,6 +102,7 @@ func TestDoubtsOfFits(t *testing.T) {
 		{"e-r2lml", "{step: auto, lambda: 1e9}", blobs, []string{"collapsed"}},
 		{"t-r2lml", "{step: auto, lambda: 1e9}", blobs, []string{"collapsed"}},
 		{"lfda", "{rank: 1}", blobs, nil},
+		{"kissme", "{}", alike, nil}, // one dimension, which is Fisher's
 		{"dmlmj", "{rank: 1}", blobs, nil},
 		{"plml", "{}", one, []string{"collapsed"}},
 		{"scml-global", "{beta: 1e3}", blobs, []string{"nothing learned: all weights are 0"}},

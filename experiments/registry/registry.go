@@ -68,7 +68,7 @@ var Methods = []method.Method{
 	method.New("kissme", "KISSME", baselines.FitGrid[baselines.KISSME],
 		method.About{Minimizes: "in closed form: S⁻¹ − λ D⁻¹ of similar and dissimilar pairs, without its negative part",
 			Source: "Köstinger et al., CVPR 2012; all pairs", Complexity: "O(ND² + D³)", Version: 1, Scope: method.Global,
-			Invariances: bySimilarity, Work: kissmeWork, Memory: scatterMemory}),
+			Discriminant: true, Invariances: bySimilarity, Work: kissmeWork, Memory: scatterMemory}),
 	method.New("lfda", "LFDA", baselines.FitGrid[baselines.LFDA],
 		method.About{Minimizes: "the scatter within classes against that between them, where far pairs of one class count less",
 			Source: "Sugiyama, JMLR 8 (2007)", Complexity: "O(Σn_c²D + ND² + D³)", Version: 1, Scope: method.Global,
