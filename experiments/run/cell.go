@@ -187,9 +187,9 @@ func (w *work) label(ctx context.Context, chosen method.Setting, p method.Proble
 		w.fail(err)
 		return
 	}
+	w.doubts = w.job.Column.Method.Doubts(chosen, p.Problem, f)
 	cell := &w.cell
-	cell.Predicted = labels
-	cell.Warnings, w.doubts = f.Warnings, w.job.Column.Method.Doubts(chosen, p.Problem, f)
+	cell.Predicted, cell.Warnings = labels, f.Warnings
 	for _, fact := range f.Facts {
 		cell.Facts = append(cell.Facts, results.Fact(fact))
 	}

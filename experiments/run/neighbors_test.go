@@ -135,13 +135,13 @@ type wrapping struct {
 	wrap func(*r2lml.LocalMetric) r2lml.Metric
 }
 
-// A searched metric has neighbors by search alone, a measured one by all distances.
+// A searched metric has the right neighbors by search alone, a measured one by all distances.
 type (
 	searched struct{ *r2lml.LocalMetric }
 	measured struct{ r2lml.Metric }
 )
 
-func (searched) SquaredDistances([]float64, int) { panic("distances are computed one by one") }
+func (searched) SquaredDistances(dst []float64, _ int) { clear(dst) }
 
 func (s wrapping) Tasks(p method.Problem, settings []any) []r2lml.Task {
 	tasks := s.Family.Tasks(p, settings)
@@ -184,4 +184,9 @@ func TestNeighborsAreSearched(t *testing.T) {
 	}
 	want := cellsOf(func(m *r2lml.LocalMetric) r2lml.Metric { return measured{m} })
 	fixture.Same(t, "cells", cellsOf(func(m *r2lml.LocalMetric) r2lml.Metric { return searched{m} }), want)
+	for i, c := range cellsOf(func(m *r2lml.LocalMetric) r2lml.Metric { return measured{searched{m}} }) {
+		if slices.Equal(c.Predicted, want[i].Predicted) {
+			t.Errorf("%s: the same labels without a search", c.Method)
+		}
+	}
 }
