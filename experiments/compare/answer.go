@@ -28,7 +28,7 @@ type Answer struct {
 	Test     int       `json:"test"`                           // likewise
 	Rows     int       `json:"rows"`                           // of the file
 	Copies   int       `json:"copies"`                         // of these, rows with the features of an earlier one
-	Copied   []int     `json:"copied_test_rows"`               // of each split, test rows with a copy or near copy among the training rows
+	Copied   []int     `json:"copied_test_rows"`               // of each split, test rows with a copy or near copy of their class among the training rows
 	Remarks  []string  `json:"remarks,omitempty"`              // on the data
 	Majority string    `json:"majority"`                       // accuracy of always answering Class
 	Class    string    `json:"majority_class"`                 // the largest of the training rows

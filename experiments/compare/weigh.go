@@ -36,7 +36,7 @@ func (a *Answer) weigh(p plan.Plan, source *plan.Source, splits table.Table) err
 		if err != nil {
 			return err
 		}
-		a.Copied = append(a.Copied, sharing(same.Near, parts[0], parts[2]))
+		a.Copied = append(a.Copied, sharing(same.Near, d.Y, parts[0], parts[2]))
 		class := largest(d, parts[0])
 		if i == 0 {
 			a.Class = d.Labels[class-1]
@@ -62,14 +62,14 @@ func largest(d *datasets.Data, rows []int) (class int) {
 	return slices.Index(counts, slices.Max(counts)) + 1
 }
 
-// sharing counts the test rows of a family that has training rows.
-func sharing(family, train, test []int) (n int) {
-	trains := map[int]bool{}
+// sharing counts the test rows that have a training row of their family and class.
+func sharing(family, y, train, test []int) (n int) {
+	trains := map[[2]int]bool{}
 	for _, r := range train {
-		trains[family[r]] = true
+		trains[[2]int{family[r], y[r]}] = true
 	}
 	for _, r := range test {
-		if trains[family[r]] {
+		if trains[[2]int{family[r], y[r]}] {
 			n++
 		}
 	}
@@ -112,8 +112,8 @@ func (a *Answer) versus(splits table.Table, constant []int) {
 	}
 }
 
-// copied is how many test rows of a split have a copy or near copy among the training rows on
-// average; empty unless they are more than one in 20.
+// copied is how many test rows of a split have a copy or near copy of their class among the
+// training rows on average; empty unless they are more than one in 20.
 func (a Answer) copied() string {
 	all := 0
 	for _, n := range a.Copied {

@@ -95,9 +95,9 @@ var ErrNoMap = errors.New("it has no single map")
 func HasMap(m method.Method) error {
 	switch {
 	case m.Rescales:
-		return fmt.Errorf("%s: %w of the features, as it learns on samples that it scales to length 1, each by its own; fit another method", m.Name, ErrNoMap)
+		return fmt.Errorf("%s: %w of the features, as it divides each sample by its length, which no linear map does; fit another method", m.Name, ErrNoMap)
 	case m.Scope != method.Global && m.Scope != method.NothingLearned:
-		return fmt.Errorf("%s: %w for all samples, as it learns %s metrics; fit a global method such as lmnn, itml or nca", m.Name, ErrNoMap, m.Scope)
+		return fmt.Errorf("%s: %w for all samples, as it learns %s metrics; fit one that learns a single map, such as lmnn, itml or nca", m.Name, ErrNoMap, m.Scope)
 	}
 	return nil
 }

@@ -242,13 +242,13 @@ func (m *Model) check() error {
 	_, mapped := m.L.Dims()
 	switch {
 	case mapped != d || len(m.Mean) != d || len(m.Scale) != d || len(m.Features) != d:
-		return fmt.Errorf("L, mean, scale, features and X have %d, %d, %d, %d and %d columns", mapped, len(m.Mean), len(m.Scale), len(m.Features), d)
+		return fmt.Errorf("arrays L, mean, scale, features and X have %d, %d, %d, %d and %d columns", mapped, len(m.Mean), len(m.Scale), len(m.Features), d)
 	case !slices.Equal(FeatureNames(m.Columns), m.Features):
 		return errors.New("its columns do not make its features")
 	case slices.Contains(m.Scale, 0):
 		return errors.New("array scale: the scale of a feature is 0")
 	case len(m.Y) != n:
-		return fmt.Errorf("X has %d rows, and y %d labels", n, len(m.Y))
+		return fmt.Errorf("array y: %d labels of the %d rows of X", len(m.Y), n)
 	case m.Neighbors < 1 || m.Neighbors > n:
 		return fmt.Errorf("neighbors is %d, want a number from 1 to the %d rows of X", m.Neighbors, n)
 	}

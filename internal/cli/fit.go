@@ -185,6 +185,7 @@ func (a *app) chosenSetting(ctx context.Context, f *fitting) (method.Setting, er
 		return method.Setting{}, err
 	}
 	a.timed = true
+	a.tellOverlaps(f.plan)
 	failed, err := a.compute(ctx, f.plan)
 	if err := errors.Join(failed, err); err != nil {
 		return method.Setting{}, err

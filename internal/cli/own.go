@@ -158,7 +158,8 @@ func (a *app) alike(e datasets.Entry) {
 	}
 }
 
-// tellOverlaps warns of test rows that are training rows, too.
+// tellOverlaps warns of test rows that are training rows, too. The answer of compare has a
+// sentence of its own, which counts near copies as well.
 func (a *app) tellOverlaps(p plan.Plan) {
 	for _, overlap := range p.Overlaps() {
 		a.Remark("warning: %s", overlap)

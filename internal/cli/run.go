@@ -26,6 +26,7 @@ const cellsMemory = 250 << 20
 func (a *app) runCommand() *cobra.Command {
 	cmd := a.specCommand("run", func(cmd *cobra.Command, p plan.Plan) error {
 		defer memlimit.Aim(cellsMemory)()
+		a.tellOverlaps(p)
 		failed, err := a.compute(cmd.Context(), p)
 		if err != nil {
 			return err
@@ -73,7 +74,6 @@ func (a *app) compute(ctx context.Context, p plan.Plan) (failed, err error) {
 	if err := a.checkData(ctx, p.Spec); err != nil {
 		return nil, err
 	}
-	a.tellOverlaps(p)
 	for _, row := range p.Rows {
 		if row.Repeat == 1 {
 			a.alike(row.Entry)

@@ -93,8 +93,8 @@ func (a *Archive) read(f *zip.File, maxRows, maxText int) (Array, error) {
 	need, memory, ok := array.sizes(a.left)
 	switch {
 	case !ok:
-		return array, fmt.Errorf("its shape %v is too large: it needs more than %d MiB of memory, the limit for packed files of this size; "+
-			"if it is no damage, save fewer rows, or save them unpacked by numpy.savez", array.Shape, a.left>>20)
+		return array, fmt.Errorf("its shape %v is too large: it needs more than %d MiB of memory, the limit for a file of %d bytes; "+
+			"if it is no damage, save fewer rows, or a packed file unpacked, by numpy.savez", array.Shape, a.left>>20, a.bytes.Size())
 	case f.UncompressedSize64 != uint64(length+need):
 		return array, fmt.Errorf("%d bytes, its type and its shape %v need %d", f.UncompressedSize64, array.Shape, length+need)
 	}

@@ -3,6 +3,7 @@ package table
 import (
 	"encoding/csv"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -78,7 +79,7 @@ func (t Table) csvRecord(r Row, c Cell, pooled bool) ([]csvField, error) {
 		{"published", c.Published}, {"published_rank", text.NonZero(c.PublishedRank)}, {"difference", difference(s.Mark)},
 		{"params", params}, {"restart", text.NonZero(s.Restart)}, {"seed", seed}, {"facts", strings.Join(facts, "; ")},
 		{"runs", text.NonZero(spread.Runs)}, {"mean", spread.Mean}, {"sd", spread.SD}, {"min", spread.Min}, {"max", spread.Max},
-		{"notes", strings.Join(c.Notes, "; ")},
+		{"notes", strings.Join(slices.Concat(doubtTexts(c.Doubts), c.Notes), "; ")},
 	}
 	for _, m := range results.Metrics {
 		if m.Always {
@@ -104,6 +105,17 @@ func (t Table) csvRecord(r Row, c Cell, pooled bool) ([]csvField, error) {
 		all = append(all, csvField{"splits", strconv.Itoa(pool.Splits)}, csvField{"train", text.NonZero(pool.Train)}, csvField{"test", pool.Test})
 	}
 	return all, nil
+}
+
+// doubtTexts are doubts with the number of splits, where there are several.
+func doubtTexts(doubts []Doubt) (all []string) {
+	for _, d := range doubts {
+		if d.Splits > 1 {
+			d.Text += fmt.Sprintf(" (%d splits)", d.Splits)
+		}
+		all = append(all, d.Text)
+	}
+	return all
 }
 
 // difference is the mark as a number.
