@@ -161,14 +161,17 @@ func settings(r table.Row, side []int) int {
 func newSetDifference(pair string, splits []table.Row, a, b []int) (SetDifference, bool) {
 	d := SetDifference{Dataset: splits[0].Dataset, Letter: splits[0].Letter, Name: splits[0].Name, T: math.NaN(), P: math.NaN()}
 	var pairs, bySplit []float64   // differences
-	train, test, step := 0, 0, 0.0 // step: by one test sample of the smallest split
+	train, test, step := 0, 0, 0.0 // step: by one test sample of one fit, of the smallest split
 	for _, r := range splits {
 		of := subtract(pair, accuracies(r, a), accuracies(r, b))
 		if len(of) == 0 {
 			continue
 		}
-		pairs, bySplit = append(pairs, of...), append(bySplit, stat.Mean(of, nil))
-		train, test, step = train+r.Train, test+r.N, max(step, 100/float64(r.N))
+		bySplit = append(bySplit, rounded(stat.Mean(of, nil)))
+		for _, one := range of {
+			pairs = append(pairs, rounded(one))
+		}
+		train, test, step = train+r.Train, test+r.N, max(step, 100/float64(r.N*len(of)))
 	}
 	if len(pairs) == 0 {
 		return d, false
@@ -219,12 +222,12 @@ func subtract(pair string, a, b map[uint64]float64) []float64 {
 		return nil
 	}
 	if pair != spec.PairSeed {
-		return []float64{rounded(mean(a) - mean(b))}
+		return []float64{mean(a) - mean(b)}
 	}
 	var all []float64
 	for _, seed := range slices.Sorted(maps.Keys(a)) {
 		if other, ok := b[seed]; ok {
-			all = append(all, rounded(a[seed]-other))
+			all = append(all, a[seed]-other)
 		}
 	}
 	return all

@@ -156,6 +156,21 @@ func TestContrastPairs(t *testing.T) {
 	}
 }
 
+// Two samples of 7 on every split are a constant difference, however the seeds share them.
+func TestContrastOfAConstantDifference(t *testing.T) {
+	var rows []table.RowInput
+	for i := range 6 {
+		a := []results.Cell{cellOf(1, 1+i%2, 7), cellOf(2, 3-i%2, 7)}
+		rows = append(rows, splitOf("x", 7, a, []results.Cell{cellOf(1, 0, 7), cellOf(2, 0, 7)}))
+	}
+	for pair, step := range map[string]float64{spec.PairSplit: 100. / 7, spec.PairSeed: 50. / 7} {
+		got := NewContrasts([]spec.Pairing{{A: []string{"a"}, B: []string{"b"}, Pair: pair}}, tableOf(twoColumns, rows))[0].Sets[0]
+		want := stats.ResampledT(slices.Repeat([]float64{200. / 7}, 6), 6*14, 6*7, step)
+		fixture.Near(t, pair+": t", got.T, want.T, 1e-6)
+		fixture.Near(t, pair+": p", got.P, want.P, 1e-9)
+	}
+}
+
 // One spec with the key contrast is all that a newcomer writes: its numbers are there, and
 // agree with the ranked table.
 func TestContrastOfANewSpec(t *testing.T) {
