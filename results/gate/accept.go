@@ -287,14 +287,17 @@ func accept(p plan.Plan, fresh *store.Store, update *store.Update, o Options) (s
 
 // printed has the SHA-256 of the table of a plan, by the cells in stores, in every form that
 // is printed: rows of data sets in each format, rows of splits as JSON. Digests of programs
-// are left out, as the gate compares what edited ones predict.
+// are left out, as the gate compares what edited ones predict, and so are doubts about fits,
+// which are not in cells.
 func printed(p plan.Plan, stores ...*store.Store) (map[string]string, error) {
 	splits, err := table.Of(p, stores...)
 	if err != nil {
 		return nil, err
 	}
 	for _, r := range splits.Rows {
-		for _, c := range r.Cells {
+		for i := range r.Cells {
+			c := &r.Cells[i]
+			c.Doubts = nil
 			if c.Score != nil {
 				c.Params = withoutProgram(results.Point{Params: c.Params}).Params
 			}
