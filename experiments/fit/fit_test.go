@@ -202,7 +202,7 @@ func TestModelFaults(t *testing.T) {
 		{"array scale", func(m *Model) { m.Scale[1] = 0 }},
 		{"array y: class 0 of 2", func(m *Model) { m.Y[7] = 0 }},
 		{"array y: class 3 of 2", func(m *Model) { m.Y[7] = 3 }},
-		{"y 79 labels", func(m *Model) { m.Y = m.Y[1:] }},
+		{"y: 79 labels", func(m *Model) { m.Y = m.Y[1:] }},
 		{"neighbors is 81", func(m *Model) { m.Neighbors = 81 }},
 		{"neighbors is 0", func(m *Model) { m.Neighbors = 0 }},
 		{"columns", func(m *Model) { m.Mean = m.Mean[1:] }},
