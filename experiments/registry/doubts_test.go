@@ -38,7 +38,7 @@ var quick = map[string]string{
 }
 
 // TestDoubts fits every method to ordinary problems, of which nothing is told but that plml and
-// nca stop at a limit; puts a metric with each fault in the place of what it learned, which is
+// nca stop at a limit; replaces what it learned by a metric with each fault, which is
 // told; and spares those that learn nothing on purpose.
 func TestDoubts(t *testing.T) {
 	problems := []r2lml.Problem{methodtest.Blobs([]int{30, 25}, 4, 11), methodtest.Blobs([]int{20, 15, 25}, 3, 7)}
