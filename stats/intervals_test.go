@@ -233,7 +233,6 @@ func TestResampledSplits(t *testing.T) {
 	p := func(splits int, difference, sd, ratio float64) float64 { // of the formula of ResampledT
 		return 2 * distuv.StudentsT{Sigma: 1, Nu: float64(splits - 1)}.CDF(-difference/(sd*math.Sqrt(1/float64(splits)+ratio)))
 	}
-	found := 0
 	rapid.Check(t, func(t *rapid.T) {
 		difference, sd := rapid.Float64Range(0.1, 5).Draw(t, "difference"), rapid.Float64Range(0.1, 5).Draw(t, "sd")
 		ratio, level := rapid.Float64Range(0, 1).Draw(t, "ratio"), rapid.Float64Range(0.0001, 0.1).Draw(t, "level")
@@ -244,11 +243,16 @@ func TestResampledSplits(t *testing.T) {
 			t.Errorf("%d splits are enough", most)
 		case ok && (p(r, difference, sd, ratio) > level*(1+1e-9) || r > 2 && p(r-1, difference, sd, ratio) < level*(1-1e-9)):
 			t.Errorf("%d splits for %v: p %v, with one less %v", r, level, p(r, difference, sd, ratio), p(r-1, difference, sd, ratio))
-		case ok:
-			found++
 		}
 	})
-	if r, ok := ResampledSplits(1, 1, 0.6, 0.05, 10000); ok || found < 10 { // t √ratio > 1.96·0.77
-		t.Errorf("%d splits tell 1 point with sd 1 and ratio 0.6; %d drawn cases have a number", r, found)
+	fewest := 2
+	for p(fewest, 1, 1, 0.1) > 0.05 {
+		fewest++
+	}
+	if r, ok := ResampledSplits(1, 1, 0.1, 0.05, 10000); !ok || r != fewest {
+		t.Errorf("%d splits tell 1 point with sd 1 and ratio 0.1, by trying each number %d", r, fewest)
+	}
+	if r, ok := ResampledSplits(1, 1, 0.6, 0.05, 10000); ok { // t √ratio > 1.96·0.77
+		t.Errorf("%d splits tell 1 point with sd 1 and ratio 0.6, whose p never falls below 0.05", r)
 	}
 }
