@@ -73,8 +73,8 @@ func TestCopies(t *testing.T) {
 		fixture.EqualSlice(t, "first equal rows", got.Equal, wantEqual)
 		fixture.EqualSlice(t, "first near rows", got.Near, wantNear)
 	})
-	if found < 20 {
-		t.Errorf("%d draws had near copies", found)
+	if found == 0 {
+		t.Error("no draw had near copies")
 	}
 }
 
