@@ -14,7 +14,7 @@ import (
 	"r2lmlbench/r2lml"
 )
 
-// Scaling says how the features are scaled before a metric is learned.
+// Scaling is the scaling of the features before a metric is learned.
 type Scaling string
 
 const (
@@ -25,7 +25,7 @@ const (
 	Standard Scaling = "std"
 )
 
-// NeighborWeights says how much a neighbor counts in the statistics of DANN.
+// NeighborWeights is the weight of a neighbor in the covariances of DANN.
 type NeighborWeights string
 
 const (
@@ -47,9 +47,9 @@ const (
 // samples can be fewer than the features, W is drawn towards a multiple of the
 // identity: W ← (1−ρ) W + ρ tr(W)/D I, which is ours.
 //
-// The roots are those of matrices. Two public programs (gmcmacran/dann and
-// christopherjenness/ML-lib) take roots of the entries instead, which costs
-// them 8 to 38 points of accuracy, and use no tri-cube weights.
+// The roots are roots of matrices. Two public programs (gmcmacran/dann and
+// christopherjenness/ML-lib) take roots of the entries instead, which lowers
+// their accuracy by 8 to 38 points, and use no tri-cube weights.
 type DANN struct {
 	Scaling    Scaling         `yaml:"scaling" jsonschema:"enum=raw,enum=std" jsonschema_description:"features as they are (raw, the default) or with mean 0 and standard deviation 1 (std)"`
 	Neighbors  int             `yaml:"neighbors" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"training samples that the metric of a query is computed from; 0 means a fifth of them, at least 50"`
@@ -117,8 +117,8 @@ func (m DANN) adapted(p r2lml.Problem, x []float64) (*mat.Dense, error) {
 	return l, nil
 }
 
-// sphereFloor is the smallest eigenvalue that W is inverted with, as a share of
-// the largest.
+// sphereFloor is the least eigenvalue of W, relative to the largest; smaller ones
+// are raised to it before W is inverted.
 const sphereFloor = 1e-10
 
 // discriminantMap returns L with LᵀL = Σ for the covariances W and B; the
@@ -159,7 +159,7 @@ func discriminantMap(within, between *mat.SymDense, rho, epsilon float64) (*mat.
 
 func ones(n int) []float64 { return slices.Repeat([]float64{1}, n) }
 
-// A weightedSample is some rows of a problem with weights.
+// A weightedSample holds training rows and their weights.
 type weightedSample struct {
 	p      r2lml.Problem
 	rows   []int
@@ -225,7 +225,7 @@ func (s weightedSample) scatter() (within, between *mat.SymDense) {
 	return w.unpacked(d), b.unpacked(d)
 }
 
-// byClass lists the places of the rows of every class, in their order.
+// byClass lists, for every class, the indices into s.rows of its rows, ascending.
 func (s weightedSample) byClass() [][]int {
 	members := make([][]int, s.p.Classes())
 	for i, row := range s.rows {
@@ -235,9 +235,9 @@ func (s weightedSample) byClass() [][]int {
 	return members
 }
 
-// mean returns the weight and the weighted mean of the rows in some places; no mean when
-// the weight is 0. It averages the differences to one of the rows, so that the mean of
-// equal rows is exactly that row.
+// mean returns the total weight and the weighted mean of the rows with these indices into
+// s.rows; the mean is nil when the weight is 0. It averages the differences to one of the
+// rows, so that the mean of equal rows is exactly that row.
 func (s weightedSample) mean(places []int) (weight float64, mean []float64) {
 	var base []float64
 	for _, i := range places {

@@ -45,8 +45,8 @@ func (m DMLMJ) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 
 func (DMLMJ) id() string { return "dmlmj" }
 
-// shared: settings with equal neighbors, and then all ranks of one shrinkage take the same
-// decomposition.
+// shared: settings with equal neighbors share the scatters; among them, settings with equal
+// shrinkage share the decomposition.
 func (m DMLMJ) shared() DMLMJ { return DMLMJ{Neighbors: m.Neighbors} }
 
 func (m DMLMJ) first(ctx context.Context, p r2lml.Problem) (ground[generalized], error) {
@@ -69,11 +69,10 @@ func (m DMLMJ) second(ctx context.Context, g ground[generalized]) (r2lml.Fitted,
 	return linear(g.Problem, pickRows(s.vectors, kept)), ctx.Err()
 }
 
-// leastRatio is the least l of which 1/l is taken.
+// leastRatio is the least l for 1/l; smaller ones are raised to it.
 const leastRatio = 1e-300
 
-// byDivergence lists the indices of the values by falling l + 1/l, equal ones as
-// they are.
+// byDivergence returns the indices of the values by descending l + 1/l, ties by index.
 func (g generalized) byDivergence() []int {
 	order := upTo(len(g.values))
 	divergence := func(i int) float64 {
@@ -85,7 +84,7 @@ func (g generalized) byDivergence() []int {
 }
 
 // nearScatters returns the mean outer products of the differences to the k nearest
-// samples of the same class and of others; fewer where there are fewer.
+// samples of the same class and of other classes; a smaller class gives fewer.
 func nearScatters(ctx context.Context, p r2lml.Problem, k int) (pairScatters, error) {
 	_, d := p.X.Dims()
 	s := pairScatters{similar: mat.NewSymDense(d, nil), dissimilar: mat.NewSymDense(d, nil)}

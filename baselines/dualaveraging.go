@@ -18,7 +18,7 @@ import (
 //	[1 + Σ_b w_b δ_b]₊,   δ_b = (b·(x_i − x_j))² − (b·(x_i − x_k))²
 type tripletLoss struct {
 	triplets []comparison
-	along    *mat.Dense // N×K, b·x_i; a row has kernel.Padded(K) places, the last ones 0
+	along    *mat.Dense // N×K, b·x_i; rows are padded with zeros to kernel.Padded(K) entries
 }
 
 func newTripletLoss(x, bases *mat.Dense, triplets []comparison) *tripletLoss {
@@ -29,12 +29,12 @@ func newTripletLoss(x, bases *mat.Dense, triplets []comparison) *tripletLoss {
 	return c
 }
 
-// paddedDense returns a matrix of zeros whose rows have kernel.Padded(k) places.
+// paddedDense returns an n×kernel.Padded(k) matrix of zeros.
 func paddedDense(n, k int) *mat.Dense {
 	return mat.NewDense(n, kernel.Padded(k), nil).Slice(0, n, 0, k).(*mat.Dense)
 }
 
-// on returns the loss on some of the directions.
+// on returns the loss restricted to these directions.
 func (c *tripletLoss) on(directions []int) *tripletLoss {
 	n, _ := c.along.Dims()
 	along := paddedDense(n, max(1, len(directions)))
@@ -47,13 +47,13 @@ func (c *tripletLoss) on(directions []int) *tripletLoss {
 	return &tripletLoss{triplets: c.triplets, along: along}
 }
 
-// deltas writes δ_b of a triplet for all b to dst, which has kernel.Padded(K) places.
+// deltas writes δ_b of a triplet for all b to dst, which has kernel.Padded(K) entries.
 func (c *tripletLoss) deltas(dst []float64, t comparison) {
 	raw := c.along.RawMatrix()
 	kernel.Pulls(dst, raw.Data[t.i*raw.Stride:], raw.Data[t.j*raw.Stride:], raw.Data[t.k*raw.Stride:])
 }
 
-// A schedule says how long a stochastic descent runs.
+// A schedule is the length of a stochastic descent and its draws.
 type schedule struct {
 	iterations int
 	check      int        // iterations between two evaluations of the objective
@@ -73,7 +73,7 @@ type averaging struct {
 	w    []float64
 	mean []float64 // of the gradients drawn so far
 
-	// The same and δ of the triplet drawn, with the places that kernels want.
+	// w, mean and the δ of the drawn triplet, padded to kernel.Padded(K) entries.
 	paddedW, paddedMean, drawn []float64
 
 	sum     [1]float64 // scratch
@@ -89,7 +89,7 @@ func newAveraging(c *tripletLoss, beta float64) *averaging {
 	return a
 }
 
-// run returns the best weights met at the evaluations of the objective, and the
+// run returns the weights with the least evaluated objective, and all evaluated
 // objectives.
 func (a *averaging) run(ctx context.Context, s schedule) (best, objectives []float64, err error) {
 	least := math.Inf(1)
@@ -111,7 +111,7 @@ func (a *averaging) run(ctx context.Context, s schedule) (best, objectives []flo
 	return best, objectives, ctx.Err()
 }
 
-// objective leaves out some triplets when ctx ends.
+// objective is incomplete when ctx ends.
 func (a *averaging) objective(ctx context.Context) float64 {
 	var loss float64
 	for i := range linalg.Rows(ctx, len(a.triplets)) {
@@ -122,7 +122,7 @@ func (a *averaging) objective(ctx context.Context) float64 {
 	return a.beta*floats.Sum(a.w) + loss/float64(len(a.triplets))
 }
 
-// step is iteration s: the mean gradient takes in that of t, and
+// step runs iteration s on the triplet t: it adds the gradient at t to the mean, and
 //
 //	w_b = max(0, −√s/dualStep · sign(mean_b) max(|mean_b| − β, 0))
 func (a *averaging) step(s float64, t comparison) {

@@ -39,10 +39,10 @@ type GLML struct {
 	Metric GLMLMetric `yaml:"metric,omitempty" jsonschema:"enum=local,enum=mean,default=local" jsonschema_description:"the metric of the query sample (local, the default), or for all samples the mean of the metrics at the training samples (mean)"`
 }
 
-// A GLMLMetric says whether GLML measures by one metric or by many.
+// A GLMLMetric selects one metric for all queries or one per query.
 type GLMLMetric string
 
-// The metrics of GLML. LocalGLML is the default, for which a resolved GLML has "".
+// The metrics of GLML. LocalGLML is the default; Resolve replaces it by "".
 const (
 	LocalGLML GLMLMetric = "local"
 	MeanGLML  GLMLMetric = "mean"
@@ -50,8 +50,8 @@ const (
 
 var _ r2lml.Method = GLML{}
 
-// Resolve refuses values that no fit could use. Numbers have no defaults: 0 has a
-// meaning for both.
+// Resolve refuses impossible values. The numbers have no defaults: 0 is a valid
+// value of both.
 func (m GLML) Resolve() (GLML, error) {
 	err := bounds.Check(m)
 	if m.Metric == LocalGLML {
@@ -134,7 +134,7 @@ func meanMap(f *queryMetric) (*mat.Dense, error) {
 }
 
 const (
-	// eigenvalues of B up to this share of the largest count as zero.
+	// biasCut: eigenvalues of B up to this share of the largest count as zero.
 	biasCut = 1e-10
 	// metricFloor is the smallest eigenvalue of A as a share of the largest.
 	metricFloor = 1e-12
@@ -166,7 +166,7 @@ func glmlWeights(l []float64, gamma float64) []float64 {
 		}
 		a[i] += gamma
 	}
-	// Divided by the geometric mean, but for the floor.
+	// Divide by the geometric mean, and keep eigenvalues above the floor.
 	largest = largestAbs(a)
 	var logs float64
 	for i, v := range a {

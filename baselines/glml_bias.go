@@ -22,8 +22,8 @@ type gaussian struct {
 	logPrior   float64
 }
 
-// covarianceFloor is the smallest eigenvalue that a covariance is inverted
-// with, as a share of the largest.
+// covarianceFloor is the least eigenvalue of a covariance, relative to the
+// largest; smaller ones are raised to it before inversion.
 const covarianceFloor = 1e-12
 
 // fitGaussians models the classes that have samples, in the order of their
@@ -37,7 +37,7 @@ const covarianceFloor = 1e-12
 // named in warnings.
 func fitGaussians(p r2lml.Problem, rho float64) (classes []gaussian, warnings []string, err error) {
 	centered, freedom := classCentered(p)
-	pooled := 1.0 // mean variance of the features within the classes, unless it is 0
+	pooled := 1.0 // mean variance of the features within the classes; 1 if that is 0
 	if norm := mat.Norm(centered, 2); norm != 0 {
 		_, d := centered.Dims()
 		pooled = norm * norm / float64(d*freedom)
@@ -61,8 +61,8 @@ func fitGaussians(p r2lml.Problem, rho float64) (classes []gaussian, warnings []
 	return classes, warnings, nil
 }
 
-// classCentered returns the samples less the means of their classes, and the
-// degrees of freedom Σ_c (n_c − 1) left in them.
+// classCentered returns the samples minus the means of their classes, and their
+// degrees of freedom Σ_c (n_c − 1).
 func classCentered(p r2lml.Problem) (x *mat.Dense, freedom int) {
 	x = mat.DenseCopyOf(p.X)
 	for label := 1; label <= p.Classes(); label++ {
@@ -175,7 +175,7 @@ func hessianCoefficients(q []float64) []float64 {
 	return h
 }
 
-// negligible is a logarithm whose exponential is 0 in float64.
+// negligible: the exponential of a smaller logarithm is 0 in float64.
 const negligible = -746
 
 func eachPair(n int, do func(i, j int)) {
@@ -186,8 +186,8 @@ func eachPair(n int, do func(i, j int)) {
 	}
 }
 
-// logFactor returns log |p_i p_j (p_j − p_i)|. Where densities are so far apart that the
-// smaller one is lost to rounding, it spares the logarithm.
+// logFactor returns log |p_i p_j (p_j − p_i)|. It skips the inner logarithm when rounding
+// would lose the smaller density anyway.
 func logFactor(qi, qj float64) float64 {
 	const lost = 40 // exp(−40) is less than a quarter of the last bit of 1
 	sum, apart := qi+qj+max(qi, qj), math.Abs(qi-qj)
@@ -197,7 +197,7 @@ func logFactor(qi, qj float64) float64 {
 	return sum + math.Log1p(-math.Exp(-apart))
 }
 
-// pickRows copies some rows of x.
+// pickRows returns a copy of these rows of x.
 func pickRows(x *mat.Dense, rows []int) *mat.Dense {
 	_, d := x.Dims()
 	picked := mat.NewDense(len(rows), d, nil)

@@ -18,7 +18,7 @@ import (
 //
 //	M = S⁻¹ #_t D = S^(−1/2) (S^(1/2) D S^(1/2))^t S^(−1/2)
 //
-// At t = ½ it minimizes tr(M S) + tr(M⁻¹ D). All pairs are used, none is drawn.
+// At t = ½ it minimizes tr(M S) + tr(M⁻¹ D). All pairs are used; nothing is sampled.
 type GMML struct {
 	T         float64 `yaml:"t" jsonschema:"minimum=0,maximum=1" jsonschema_description:"place on the way from the inverse scatter of similar pairs (0) to the scatter of dissimilar ones (1)"`
 	Shrinkage float64 `yaml:"shrinkage" jsonschema:"minimum=0,exclusiveMaximum=1" jsonschema_description:"share ρ of a multiple of the identity in both scatters; 0 means none"`
@@ -41,7 +41,7 @@ func (m GMML) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 
 func (GMML) id() string { return "gmml" }
 
-// shared: all scatters are, and all t of one shrinkage take the same decomposition.
+// shared: all settings share the scatters; settings of one shrinkage share the decomposition.
 func (GMML) shared() GMML { return GMML{} }
 
 func (GMML) first(ctx context.Context, p r2lml.Problem) (ground[geodesic], error) {
@@ -57,7 +57,7 @@ func (m GMML) second(ctx context.Context, g ground[geodesic]) (r2lml.Fitted, err
 	return linear(g.Problem, way.at(m.T)), ctx.Err()
 }
 
-// A geodesic leads from S⁻¹ to D.
+// A geodesic is the curve S⁻¹ #_t D from S⁻¹ (t = 0) to D (t = 1).
 type geodesic struct {
 	s    []float64  // singular values of D^(1/2) S^(1/2)
 	rows *mat.Dense // Vᵀ S^(−1/2), V its right singular vectors

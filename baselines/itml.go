@@ -25,10 +25,10 @@ import (
 //	s.t.  δ_c v_cᵀ A v_c ≤ δ_c ξ_c
 //
 // Pair c has the difference v_c, the side δ_c (+1 similar, −1 dissimilar) and
-// the bound b_c. Pairs and bounds are drawn as in the published program, whose
-// bounds are 5 % and 95 % of the range of sampled distances where the
-// publication speaks of percentiles; its loose stop is kept as well. Both
-// decide the accuracies.
+// the bound b_c. Pairs, bounds and the loose stopping rule are those of the
+// published program. Its bounds are 5 % and 95 % of the range of sampled
+// distances; the publication says percentiles. Bounds and stopping rule both
+// change the accuracies.
 type ITML struct {
 	Gamma float64 `yaml:"gamma" jsonschema:"minimum=0" jsonschema_description:"weight γ of the slack; 0 means 1"`
 }
@@ -56,7 +56,7 @@ func (ITML) id() string { return "itml" }
 // shared: all settings use the same pairs.
 func (ITML) shared() ITML { return ITML{} }
 
-// constrained is a problem with pairs drawn for it.
+// constrained is a problem and its drawn pairs.
 type constrained struct {
 	r2lml.Problem
 	pairs
@@ -90,13 +90,13 @@ const (
 	boundPairs = 100
 	// pairsPerClassPair: K classes get 40·K(K−1) constraints.
 	pairsPerClassPair = 40
-	// shortestDifference: a shorter pair, such as a sample with itself, is dropped. It is a
-	// share of the distance that dissimilar pairs should reach, where the published program
-	// has the number itself, which would drop all pairs of samples in a small unit.
+	// shortestDifference drops shorter pairs, such as a sample with itself. It is relative to
+	// the distance that dissimilar pairs should reach. The published program takes it as an
+	// absolute length, which drops all pairs when features have a small unit.
 	shortestDifference = 1e-9
 )
 
-// pairs are the constraints of ITML, in the order in which they are visited.
+// pairs are the constraints of ITML, in the order of the projections.
 type pairs struct {
 	v     [][]float64 // differences of two samples
 	side  []float64   // δ: +1 similar, −1 dissimilar
@@ -144,8 +144,8 @@ func distanceBounds(x *mat.Dense, sampled [][2]int) (near, far float64, err erro
 	return least + 4.5*bin, least + 94.5*bin, nil
 }
 
-// newPairs makes constraints of pairs of samples. Pairs without a difference
-// are dropped.
+// newPairs makes constraints of pairs of samples. Pairs of equal samples are
+// dropped.
 func newPairs(p r2lml.Problem, drawn [][2]int, near, far float64) pairs {
 	var c pairs
 	for _, s := range drawn {
@@ -164,8 +164,8 @@ func newPairs(p r2lml.Problem, drawn [][2]int, near, far float64) pairs {
 	return c
 }
 
-// warnings tells of a side without pairs: the other one alone shapes the
-// metric.
+// warnings says when there are no similar or no dissimilar pairs: the other
+// side alone shapes the metric.
 func (c pairs) warnings() []string {
 	var w []string
 	if !slices.Contains(c.side, 1) {

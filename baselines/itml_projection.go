@@ -14,7 +14,7 @@ const (
 	// multiplierTolerance ends the sweeps when the multipliers change by less,
 	// relative to their size.
 	multiplierTolerance = 0.01
-	// mostProjections ends the sweeps once it is exceeded.
+	// mostProjections ends the sweeps after more projections.
 	mostProjections = 100_000
 )
 
@@ -35,7 +35,7 @@ type bregman struct {
 
 	av []float64 // scratch: D
 
-	settledDown bool // the multipliers, before the projections were used up
+	settledDown bool // the multipliers settled within mostProjections
 }
 
 // newBregman starts at λ = 0, ξ = b, A = I.
@@ -65,7 +65,7 @@ func (b *bregman) run(ctx context.Context) error {
 			return err
 		}
 		b.sweep()
-		// The published program has counted the projection before when it tests.
+		// The published program counts from 0, so its counter is one lower.
 		if b.settledDown = b.settled(old); b.settledDown || sweeps*len(b.v)-1 > mostProjections {
 			return b.check()
 		}

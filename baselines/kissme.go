@@ -16,7 +16,7 @@ import (
 //
 //	M = clip(S⁻¹ − λ D⁻¹),   S and D of [pairScatters], shrunk by ρ
 //
-// where clip sets negative eigenvalues to 0. All pairs are used, none is drawn.
+// where clip sets negative eigenvalues to 0. All pairs are used; nothing is sampled.
 type KISSME struct {
 	Lambda    float64 `yaml:"lambda" jsonschema:"minimum=0,maximum=1" jsonschema_description:"weight λ of the dissimilar pairs; 0 uses the similar ones alone"`
 	Shrinkage float64 `yaml:"shrinkage" jsonschema:"minimum=0,exclusiveMaximum=1" jsonschema_description:"share ρ of a multiple of the identity in both scatters; 0 means none"`
@@ -39,7 +39,7 @@ func (m KISSME) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) 
 
 func (KISSME) id() string { return "kissme" }
 
-// shared: the scatters are.
+// shared: all settings share the scatters.
 func (KISSME) shared() KISSME { return KISSME{} }
 
 func (KISSME) first(ctx context.Context, p r2lml.Problem) (ground[struct{}], error) {
@@ -78,8 +78,8 @@ func (m KISSME) difference(s pairScatters) (*mat.SymDense, error) {
 	return k, nil
 }
 
-// positiveRoot returns the L of [linalg.FromPSD] without its rows of zeros, one for every
-// positive eigenvalue; nil when there is none.
+// positiveRoot returns the L of [linalg.FromPSD] without its rows of zeros: one row per
+// positive eigenvalue, nil when there is none.
 func positiveRoot(a mat.Symmetric) (*mat.Dense, error) {
 	values, v, err := linalg.Eigen(a)
 	if err != nil || positives(values) == nil {

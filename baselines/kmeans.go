@@ -104,6 +104,6 @@ func moveCenters(x, centers *mat.Dense, of []int, distance []float64) {
 		}
 		farthest := floats.MaxIdx(distance)
 		copy(centers.RawRowView(c), x.RawRowView(farthest))
-		distance[farthest] = 0 // not for another empty cluster
+		distance[farthest] = 0 // another empty cluster takes another row
 	}
 }

@@ -102,8 +102,8 @@ func (p *kernelPCA) scores(v []float64) []float64 {
 }
 
 // medianDistance returns the median Euclidean distance over all ordered pairs
-// of rows, each with itself included; the mean where the median is 0, and 1
-// where all rows are equal. It is any number when ctx ends.
+// of rows, including each row with itself; the mean if the median is 0, and 1
+// if all rows are equal. The result is undefined when ctx ends.
 func medianDistance(ctx context.Context, x *mat.Dense) float64 {
 	n, _ := x.Dims()
 	all := make([]float64, 0, n*n)

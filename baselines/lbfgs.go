@@ -14,20 +14,20 @@ import (
 type lbfgs struct {
 	function   func(x []float64) (value float64, gradient []float64)
 	iterations int     // at most
-	history    int     // moves that the inverse Hessian is estimated from
+	history    int     // moves in the estimate of the inverse Hessian
 	gradient   float64 // stop when no entry of the gradient is larger
 	decrease   float64 // stop when the value falls by less, relative to itself or 1
 
 	moves []move // newest last
-	taken int    // iterations, for comparisons with other programs
-	ended bool   // by itself, and not by their number
+	taken int    // iterations done
+	ended bool   // converged before the limit of iterations
 }
 
 // A move is a step s and the change y of the gradient along it.
 type move struct{ s, y []float64 }
 
-// minimize descends from x, which it leaves as it is, and returns where it
-// ends. When no point along a direction is better it ends there.
+// minimize descends from x, which it does not change, and returns its last point.
+// It stops when no point along a direction is better.
 func (b *lbfgs) minimize(ctx context.Context, x []float64) ([]float64, error) {
 	value, g := b.function(x)
 	if err := ctx.Err(); err != nil {
@@ -62,7 +62,7 @@ func (b *lbfgs) minimize(ctx context.Context, x []float64) ([]float64, error) {
 }
 
 // search halves the step along the quasi-Newton direction until the value falls
-// by enough, and returns nil when that does not happen.
+// by enough, and returns nil when no step does.
 func (b *lbfgs) search(ctx context.Context, x []float64, value float64, g []float64) (next []float64, nextValue float64, nextG []float64) {
 	const enough, halvings = 1e-4, 40
 	d := b.direction(g)
@@ -85,8 +85,8 @@ func (b *lbfgs) search(ctx context.Context, x []float64, value float64, g []floa
 	return nil, 0, nil
 }
 
-// remember keeps the last moves. One without curvature along it is left out, so
-// that the estimate stays positive definite.
+// remember keeps the last moves. It drops a move of no positive curvature, so that
+// the estimate stays positive definite.
 func (b *lbfgs) remember(x, next, g, nextG []float64) {
 	m := move{slices.Clone(next), slices.Clone(nextG)}
 	floats.Sub(m.s, x)

@@ -47,8 +47,8 @@ func (m LFDA) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 
 func (LFDA) id() string { return "lfda" }
 
-// shared: settings with one local_neighbor, and then all ranks of one shrinkage take the same
-// decomposition.
+// shared: settings of one local_neighbor share the scatters; among them, settings of one
+// shrinkage share the decomposition.
 func (m LFDA) shared() LFDA { return LFDA{Neighbor: m.Neighbor} }
 
 func (m LFDA) first(ctx context.Context, p r2lml.Problem) (ground[generalized], error) {
@@ -80,7 +80,7 @@ func (p pairScatters) discriminants(rho float64) (generalized, error) {
 	return newGeneralized(p.dissimilar, towardsIdentity(p.similar, rho))
 }
 
-// scatters returns S_w as that of similar pairs, and S_b.
+// scatters returns S_w as the similar scatter and S_b as the dissimilar one.
 func (m LFDA) scatters(ctx context.Context, p r2lml.Problem) (pairScatters, error) {
 	pairs, err := newPairScatters(p)
 	if err != nil {
@@ -105,7 +105,7 @@ func (m LFDA) scatters(ctx context.Context, p r2lml.Problem) (pairScatters, erro
 }
 
 // laplacianScatter returns Σ_{i<j} A_ij ΔΔᵀ = Xᵀ(diag(A 1) − A)X of the samples of a
-// class. A is made a row at a time, twice as long as at once, but in memory for N numbers.
+// class. It makes A row by row: that takes twice as long as the whole A, but O(N) memory.
 func laplacianScatter(ctx context.Context, x *mat.Dense, k int) *mat.SymDense {
 	n, _ := x.Dims()
 	center(x, upTo(n))
@@ -117,7 +117,7 @@ func laplacianScatter(ctx context.Context, x *mat.Dense, k int) *mat.SymDense {
 	}))
 }
 
-// affinities writes the A_ij of sample i, 0 where j is i and where σ_i σ_j is 0.
+// affinities writes the A_ij of sample i to row; A_ij is 0 for j = i and for σ_i σ_j = 0.
 func affinities(row []float64, x *mat.Dense, scale []float64, i int) {
 	distancesInto(row, x, x.RawRowView(i))
 	row[i] = math.Inf(1)

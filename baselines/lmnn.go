@@ -18,16 +18,16 @@ import (
 // LMNN is large margin nearest neighbor classification (Weinberger and Saul,
 // JMLR 10, 2009). A global metric M = LᵀL pulls every sample towards its target
 // neighbors, the Euclidean nearest ones of its class, and pushes samples of
-// other classes out of their reach and a margin:
+// other classes beyond them by a margin:
 //
 //	ε(M) = ½ Σ_{i, j∈T_i} d_M(i, j) + ½ Σ_{i, j∈T_i} Σ_{l: y_l≠y_i} [1 + d_M(i, j) − d_M(i, l)]₊
 //
 // The publication minimizes ε over M. Like versions 2.1 to 2.3 of the published
 // toolbox, whose settings the paper uses, this descends in L instead, from the
-// identity, and stops after a fixed number of steps far from the minimum; among
-// the maps on the way it takes the one with the fewest errors on samples held
-// out. The step is absolute, so the scale of the features decides how far the
-// descent gets. Unlike the toolbox it knows the impostors of every step exactly.
+// identity, and stops after a fixed number of steps far from the minimum. Of the
+// maps it passes it returns the one with the fewest errors on held out samples.
+// The step length is absolute, so the scale of the features decides how far the
+// descent gets. Unlike the toolbox, it finds the exact impostors of every step.
 type LMNN struct {
 	Neighbors  int     `yaml:"neighbors" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"target neighbors per sample; 0 means 1"`
 	Iterations int     `yaml:"iterations" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"most steps of the descent; 0 means 500"`
@@ -57,8 +57,8 @@ func (m LMNN) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 	return r2lml.Fitted{Metric: r2lml.NewGlobal(p, l), Warnings: warnings}, nil
 }
 
-// validateEvery is the number of steps between two looks at the held out
-// samples. The first look is at the identity.
+// validateEvery is the number of steps between two validations on the held out
+// samples. The first validates the identity.
 const validateEvery = 25
 
 // learn returns the D×D map.
@@ -131,7 +131,7 @@ func identity(d int) *mat.Dense {
 }
 
 // iterate tries L − step ∂ε/∂L with ∂ε/∂L = 2LG, G = ∂ε/∂M, and returns the
-// trial, accepted or not. A trial beyond all bounds is dropped.
+// trial, accepted or not. A trial with infinite or NaN entries is rejected.
 func (d *mapDescent) iterate() *mat.Dense {
 	var trial mat.Dense
 	trial.Mul(d.l, d.now.gradient[0])
@@ -151,8 +151,8 @@ func (d *mapDescent) iterate() *mat.Dense {
 	return &trial
 }
 
-// stalled says whether the objective has not changed to speak of in the last
-// three iterations, from iteration 11 on.
+// stalled reports whether the objective hardly changed in the last three
+// iterations, from iteration 11 on.
 func (d *mapDescent) stalled() bool {
 	t := len(d.trace)
 	if t < 11 {
@@ -166,18 +166,18 @@ func (d *mapDescent) stalled() bool {
 	return true
 }
 
-// mostDivisions is the number of random divisions to try before going without
-// validation.
+// mostDivisions is the number of random divisions tried before validation is
+// turned off.
 const mostDivisions = 10_000
 
 // A holdOut is the training samples of a problem, divided in two.
 type holdOut struct {
 	train r2lml.Problem // its query samples are those held out
-	y     []int         // labels of the samples held out; none: validation is off
+	y     []int         // labels of the held out samples; nil: validation is off
 }
 
-// divide draws divisions until one leaves every class a sample and its targets
-// to train on. Failing that, all samples train.
+// divide draws divisions until every class keeps a training sample and its targets.
+// If none does, all samples train.
 func (m LMNN) divide(ctx context.Context, p r2lml.Problem) holdOut {
 	n := len(p.Y)
 	keep := int(math.Round((1 - m.Validation) * float64(n)))
@@ -197,8 +197,8 @@ func (m LMNN) divide(ctx context.Context, p r2lml.Problem) holdOut {
 	return holdOut{train: p}
 }
 
-// everyClassHas says whether every label of y occurs at least least times among
-// the rows.
+// everyClassHas reports whether every label of y occurs at least least times
+// among the rows.
 func everyClassHas(least int, y, rows []int) bool {
 	count := make([]int, slices.Max(y)+1)
 	for _, n := range rows {
@@ -224,21 +224,21 @@ func pickLabels(y, rows []int) []int {
 type choice struct {
 	holdOut
 	neighbors int
-	l         *mat.Dense // nil before the first offer that counts
+	l         *mat.Dense // nil before the first offer
 	errors    int        // of l
 }
 
-// offer takes l unless it labels more of the held out samples wrong than the
-// map before. It takes none when no samples are held out. They vote by the defaults of
-// the k-NN rule, as in the toolbox, whatever a spec says of ties and distances: this
-// choice is a step of the method and not of the protocol.
+// offer takes l unless l labels more held out samples wrong than the map before. It
+// does nothing when no samples are held out. It uses the default k-NN rule, as the
+// toolbox does, and not the rule of the spec: this choice is a step of the method, not
+// of the protocol.
 func (c *choice) offer(ctx context.Context, l *mat.Dense) {
 	if len(c.y) == 0 {
 		return
 	}
 	labels, err := r2lml.ClassifyContext(ctx, c.train, r2lml.NewGlobal(c.train, l), []int{c.neighbors}, r2lml.Voting{})
 	if err != nil {
-		return // who asked ends, too
+		return // the caller checks ctx
 	}
 	errors := 0
 	for i, label := range labels[0] {

@@ -57,7 +57,7 @@ func (LMNNMM) id() string { return "lmnn-mm" }
 // shared: settings with the same neighbors start from one LMNN.
 func (m LMNNMM) shared() LMNNMM { return LMNNMM{Neighbors: m.Neighbors} }
 
-// lmnnStart is a problem with the map of LMNN for it.
+// lmnnStart is a problem and the map of its LMNN fit.
 type lmnnStart struct {
 	r2lml.Problem
 	l        *mat.Dense
@@ -90,7 +90,7 @@ func ofClass(p r2lml.Problem) *mat.Dense {
 const (
 	// commonShare of a step is along the sum of all gradients.
 	commonShare = 0.8
-	// riseAllowed: the objective may rise by less without the step being halved.
+	// riseAllowed: the step is halved when the objective rises by more.
 	riseAllowed = 1e-5
 	// shortestStep is where the halving ends.
 	shortestStep = 1e-10
@@ -132,8 +132,8 @@ func (d *classDescent) run(ctx context.Context, iterations int) error {
 	return nil
 }
 
-// iterate makes a step, unless the objective has risen: then the metrics stay
-// where they are, also if they were better before.
+// iterate makes a step, unless the objective has risen: then it keeps the current
+// metrics, even if the ones before were better, and halves the step.
 func (d *classDescent) iterate() error {
 	e := d.margins.evaluate(d.l)
 	if err := d.margins.ctx.Err(); err != nil {
@@ -190,8 +190,8 @@ func absolute(m *mat.SymDense) (*mat.SymDense, *mat.Dense, error) {
 	return linalg.FromEigen(values, v), linalg.Root(values, v), nil
 }
 
-// stalled says whether the last ten changes of the objective cancel to next to
-// nothing, from iteration 21 on.
+// stalled reports whether the last ten changes of the objective nearly cancel,
+// from iteration 21 on.
 func (d *classDescent) stalled() bool {
 	t := len(d.trace)
 	if t < 21 {

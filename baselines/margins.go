@@ -20,31 +20,31 @@ import (
 //	ε = ½ Σ_{i, j∈T_i} d(i, j) + ½ Σ_{i, j∈T_i} Σ_{l: y_l≠y_i} [1 + d(i, j) − d(i, l)]₊
 //
 // LMNN has one metric for all samples, LMNN-MM one per class. An impostor is an
-// l with a positive term. With one metric they are looked for among the samples of a
-// [screen], else among all.
+// l with a positive term. With one metric the impostors are searched among the samples
+// of a [screen], otherwise among all.
 type margins struct {
-	ctx     context.Context // when it ends, evaluations do, whatever they have by then
+	ctx     context.Context // when it ends, evaluations return early with incomplete values
 	x       *mat.Dense      // N×D
 	y       []int
 	targets []target
 	metric  []int   // c_j, from 0
 	members [][]int // the samples of every metric, ascending
-	place   []int   // of every sample among the members of its metric
+	place   []int   // index of every sample among the members of its metric
 	closed  bool    // a term with an argument of exactly 0 counts as active
 
 	columns   *mat.Dense         // the transpose of x
 	z         []*mat.Dense       // per metric: the samples under its map
-	distances []linalg.Distances // per metric: to its members, from the samples first to past−1
+	distances []linalg.Distances // per metric: from the samples first to past−1 to its members
 	weighted  []*mat.Dense       // per metric: V of weigh
 
 	first, past int
 
 	screen   *screen // nil if there are several metrics
-	screened bool    // whether the screen counts, not the distances
+	screened bool    // this evaluation uses the screen, not the distances
 }
 
-// rowsMeasured are the samples that distances are taken from at once: those of all pairs
-// would take 8 N² bytes.
+// rowsMeasured is the number of samples whose distances are computed at once: the
+// distances of all pairs would take 8 N² bytes.
 const rowsMeasured = 64
 
 // newMargins finds k targets per sample. metric names the metric of every
@@ -99,7 +99,7 @@ func (m *margins) evaluate(l []*mat.Dense) evaluation {
 	return e
 }
 
-// prepare maps the samples by l, brings the screen up to date, and clears the weights.
+// prepare maps the samples by l, updates the screen, and clears the weights.
 func (m *margins) prepare(l []*mat.Dense) {
 	m.first, m.past, m.screened = 0, 0, false
 	for c, members := range m.members {
@@ -117,7 +117,7 @@ func (m *margins) prepare(l []*mat.Dense) {
 	}
 }
 
-// search makes the screen anew where it does not cover l, unless it is resting.
+// search rebuilds a screen that does not cover l, unless screens are suspended.
 func (m *margins) search(l *mat.Dense) {
 	m.screened = m.screen.covers(l)
 	if !m.screened {
@@ -129,8 +129,8 @@ func (m *margins) search(l *mat.Dense) {
 	m.screen.last = l
 }
 
-// row returns the distances from sample i to the members of metric c, until row is asked
-// for a sample beyond those measured with it.
+// row returns the distances from sample i to the members of metric c. They are valid until
+// row is called for a sample of another block of rowsMeasured.
 func (m *margins) row(c, i int) []float64 {
 	if i < m.first || i >= m.past {
 		n, _ := m.x.Dims()
@@ -167,8 +167,8 @@ func (m *margins) distance(t target) float64 {
 	return m.row(m.metric[t.to], t.from)[m.place[t.to]]
 }
 
-// push weighs the impostors of sample i for a target at distance d, and returns
-// the sum of their terms and their number.
+// push adds the impostors of sample i for a target at distance d to the gradient,
+// and returns the sum of their terms and their number.
 func (m *margins) push(i int, d float64) (sum float64, active int) {
 	reach := 1 + d
 	if m.screened {
@@ -190,7 +190,7 @@ func (m *margins) push(i int, d float64) (sum float64, active int) {
 	return sum, active
 }
 
-// pushListed is push by the screen, whose samples are of other classes.
+// pushListed is push over the samples of the screen, which are all of other classes.
 func (m *margins) pushListed(i int, reach float64) (sum float64, active int) {
 	zi := m.z[0].RawRowView(i)
 	for _, l := range m.screen.of(i) {

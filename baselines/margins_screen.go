@@ -19,33 +19,34 @@ import (
 //
 //	‖L₀(x_i − x_l)‖ > √(1 + ‖L₀(x_i − x_j)‖²) + R (2 r_i + r_j + r_l)
 //
-// which is widened by all rounding. Nothing is left out that a search among all samples
-// would find.
+// The bound is widened by the rounding errors, so the lists contain every impostor that a
+// search among all samples finds.
 type screen struct {
 	ctx     context.Context // of the margins
 	sizes   []float64       // r_i
 	largest float64         // max ‖x_i‖
 
-	reference, last *mat.Dense // nil: none yet; last is the map before
+	reference, last *mat.Dense // L₀ and the map of the evaluation before; nil: none yet
 	radius          float64
 	start           []int // the list of sample i is listed[start[i]:start[i+1]]
 	listed          []int32
 
-	steps float64 // that lists are made to last
-	age   int     // evaluations since they were made
-	hasty int     // lists in a row that hardly lasted
-	rest  int     // evaluations to go without lists
+	steps float64 // evaluations that new lists should last
+	age   int     // evaluations since the lists were made
+	hasty int     // consecutive lists that lasted too few evaluations
+	rest  int     // evaluations left without lists
 }
 
 const (
-	// The steps that lists are made to last: at first, at least and at most.
+	// The initial, least and largest value of screen.steps.
 	firstScreenSteps, leastScreenSteps, mostScreenSteps = 8, 2, 64
-	// screenRest are the evaluations without lists after they did not pay.
+	// screenRest is the number of evaluations without lists after lists did not pay.
 	screenRest = 32
-	// smallShare and largeShare are shares of all pairs: lists with fewer are made to last
-	// longer the next time, lists with more are too long.
+	// smallShare and largeShare are shares of all pairs. After lists below smallShare, the
+	// next ones should last longer; lists above largeShare are too long.
 	smallShare, largeShare = 1.0 / 64, 1.0 / 16
-	// mostListed are the entries from which lists of any problem are too long: 128 MiB.
+	// mostListed is the number of entries from which lists are too long for any problem:
+	// 128 MiB.
 	mostListed = 1 << 25
 )
 
@@ -62,26 +63,25 @@ func newScreen(x *mat.Dense) *screen {
 	return s
 }
 
-// covers tells whether the lists are good for l. Where they are not, they are to be made
-// anew, unless resting.
+// covers reports whether the lists are valid for l.
 func (s *screen) covers(l *mat.Dense) bool {
 	s.age++
 	return s.reference != nil && movement(l, s.reference) <= s.radius
 }
 
-// resting tells whether to go without lists for now.
+// resting reports whether this evaluation does without lists.
 func (s *screen) resting() bool {
 	s.rest--
 	return s.rest >= 0
 }
 
-// movement returns ‖a − b‖, a little more than it is.
+// movement returns ‖a − b‖, rounded up.
 func movement(a, b *mat.Dense) float64 {
 	return math.Sqrt(kernel.SquaredDistance(a.RawMatrix().Data, b.RawMatrix().Data)) * (1 + 1e-9)
 }
 
-// renew makes the lists at l from all distances; shorter ones until they are short enough,
-// or none for a while. It tells whether there are some.
+// renew makes the lists at l from all distances. It lowers the radius until the lists are
+// short enough, or suspends them. It reports whether there are lists.
 func (s *screen) renew(m *margins, l *mat.Dense) bool {
 	if s.hasty++; s.age >= 4 {
 		s.hasty = 0
@@ -104,7 +104,7 @@ func (s *screen) renew(m *margins, l *mat.Dense) bool {
 	return false
 }
 
-// list fills the lists for the radius, unless they have more entries than most.
+// list fills the lists for the radius. It reports false when they exceed most entries.
 func (s *screen) list(m *margins, l *mat.Dense, most int) bool {
 	n, d := m.x.Dims()
 	unit := float64(d+8) * 0x1p-50
@@ -134,5 +134,5 @@ func (s *screen) list(m *margins, l *mat.Dense, most int) bool {
 	return true
 }
 
-// of lists the samples that may be impostors of i, in ascending order.
+// of returns the samples that may be impostors of i, ascending.
 func (s *screen) of(i int) []int32 { return s.listed[s.start[i]:s.start[i+1]] }

@@ -17,14 +17,14 @@ import (
 
 // NCA is neighborhood components analysis (Goldberger, Roweis, Hinton and
 // Salakhutdinov, NIPS 2004): sample i picks another sample as its neighbor with
-// a probability that falls with the distance, and the map is to make it likely
-// that both are of one class:
+// a probability that falls with the distance. The map maximizes the expected number
+// of samples that pick a neighbor of their class:
 //
 //	max over L:  f(L) = Σ_i p_i,  p_i = Σ_{j: y_j=y_i} p_ij
 //	p_ij = exp(−‖L(x_i − x_j)‖²) / Σ_{k≠i} exp(−‖L(x_i − x_k)‖²),  p_ii = 0
 //
-// A sample that is alone in its class adds nothing. f is not concave; this climbs by
-// L-BFGS from the identity.
+// A sample without others of its class adds nothing. f is not concave; L-BFGS climbs
+// from the identity.
 type NCA struct {
 	Iterations int `yaml:"iterations" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"most iterations of L-BFGS; 0 means 100"`
 }
@@ -47,7 +47,7 @@ func (m NCA) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 	}
 	rows, d := p.X.Dims()
 	centered := mat.DenseCopyOf(p.X)
-	center(centered, upTo(rows)) // f knows differences alone, the products Xᵀ (diag(S1) − S) X round by the size of X
+	center(centered, upTo(rows)) // f depends on differences only; centering reduces the rounding of Xᵀ (diag(S1) − S) X
 	n := neighborhoods{ctx: ctx, x: centered, y: p.Y}
 	if len(p.Y) <= NCAWhole {
 		n.w = mat.NewDense(len(p.Y), len(p.Y), nil)
@@ -63,8 +63,8 @@ func (m NCA) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 	return f, nil
 }
 
-// climb returns the map that L-BFGS finds from l, and whether it ended before its limit. Where it stops is taken from
-// the L-BFGS-B of SciPy, which metric-learn calls.
+// climb returns the map that L-BFGS finds from l, and whether it converged before its limit of iterations. Its
+// tolerances are those of SciPy's L-BFGS-B, which metric-learn calls.
 func (m NCA) climb(ctx context.Context, n neighborhoods, l *mat.Dense) (best *mat.Dense, ended bool, err error) {
 	rows, cols := l.Dims()
 	fall := func(l []float64) (float64, []float64) {
@@ -82,13 +82,13 @@ func (m NCA) climb(ctx context.Context, n neighborhoods, l *mat.Dense) (best *ma
 
 // neighborhoods is f for the samples x with labels y.
 type neighborhoods struct {
-	ctx context.Context // when it ends, sums over the samples do
+	ctx context.Context // when it ends, sums over the samples return early
 	x   *mat.Dense
 	y   []int
-	w   *mat.Dense // N×N, scratch space of at; nil: W is made by blocks
+	w   *mat.Dense // N×N, scratch of at; nil: at computes W by blocks
 }
 
-// An ascent is f at a map.
+// An ascent is f, its terms and its gradient at a map.
 type ascent struct {
 	value    float64
 	p        []float64  // p_i
@@ -115,8 +115,8 @@ func (n neighborhoods) at(l *mat.Dense) ascent {
 	return ascent{value: floats.Sum(p), p: p, gradient: &gradient}
 }
 
-// weights turns the squared distances in w into W and returns the p_i. Factors of 1 and 0
-// stand for the condition y_i = y_j, whose branches a processor cannot foresee.
+// weights turns the squared distances in w into W and returns the p_i. It multiplies by
+// [y_i = y_j] as 1 or 0, because branches on it are mispredicted.
 func (n neighborhoods) weights(w *mat.Dense) (p []float64) {
 	p = make([]float64, len(n.y))
 	indicators := n.indicators()
@@ -149,8 +149,8 @@ func (n neighborhoods) indicators() map[int][]float64 {
 	return all
 }
 
-// allDistances writes the squared distances between all samples. A sample is infinitely
-// far from itself, so that it is not its own neighbor.
+// allDistances writes the squared distances between all samples to w. The distance of a
+// sample to itself is infinite, so that no sample is its own neighbor.
 func allDistances(ctx context.Context, w, z *mat.Dense) {
 	n, d := z.Dims()
 	all, ld := w.RawMatrix().Data, w.RawMatrix().Stride
@@ -182,7 +182,7 @@ func addTransposed(ctx context.Context, w *mat.Dense) {
 }
 
 // choose turns the squared distances of a sample into its p_ij, all 0 if there is no other
-// sample. The least distance is taken from all, so that the largest exponential is 1.
+// sample. It subtracts the least distance first, so that the largest exponential is 1.
 func choose(row []float64) {
 	if len(row) == 1 {
 		row[0] = 0
@@ -201,18 +201,18 @@ func choose(row []float64) {
 }
 
 const (
-	// NCAWhole are the samples up to which NCA holds its N×N weights, 32 MiB. Above, it has a
-	// block of rows at a time, which sums up in another order.
+	// NCAWhole is the largest number of samples for which NCA holds its N×N weights (32 MiB).
+	// Above, it holds blocks of rows, and sums are rounded in another order.
 	NCAWhole = 2048
-	// ncaRows and ncaColumns are the parts of W that are worked on at once: rows that fit
-	// into a cache, and so many samples that they stay in the nearest one.
+	// ncaRows and ncaColumns are the size of a block of W: its rows fit into the L2 cache,
+	// and its samples into the L1 cache.
 	ncaRows, ncaColumns = 16, 256
-	// leastExponent is that of the least exponential that counts beside the largest of a row, 1.
+	// leastExponent: smaller exponentials count as 0 beside the largest of a row, which is 1.
 	leastExponent = -690
 )
 
-// byBlocks is at without W, in memory for N D numbers. Rows of W are made by themselves,
-// so that its transpose is not to be had; but with V = W X and u = W1 + Wᵀ1
+// byBlocks is at in O(N D) memory. It makes W row by row and never has Wᵀ; with V = W X
+// and u = W1 + Wᵀ1
 //
 //	Xᵀ (diag(S1) − S) X = XᵀU + UᵀX,   U = diag(u) X/2 − V
 func (n neighborhoods) byBlocks(l, z *mat.Dense) ascent {
@@ -277,7 +277,7 @@ func weightRow(row, same, one []float64) float64 {
 	return p
 }
 
-// dot is a product in the order of [kernel.Dots], which is the same everywhere.
+// dot returns a·b, summed in the order of [kernel.Dots], which is the same on all processors.
 func dot(a, b []float64) float64 {
 	var product [1]float64
 	kernel.Dots(product[:], a, len(a), b)

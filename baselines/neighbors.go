@@ -12,13 +12,13 @@ import (
 	"r2lmlbench/internal/linalg"
 )
 
-// A target is a pair of samples of one class: to is a target neighbor of from,
-// which the learned metric is to keep near.
+// A target is a pair of samples of one class: to is a target neighbor of from, and
+// the learned metric should keep it near.
 type target struct{ from, to int }
 
 // targetNeighbors returns the targets of every sample in turn: its k Euclidean
 // nearest other samples of the same class, nearest first, equal ones by index.
-// A class of k samples or fewer has fewer. Some are missing when ctx ends.
+// A class of k samples or fewer has fewer. The list is incomplete when ctx ends.
 func targetNeighbors(ctx context.Context, x *mat.Dense, y []int, k int) []target {
 	var targets []target
 	var distance []float64
@@ -46,7 +46,7 @@ func fewTargets(y []int, k int) []string {
 // of x.
 func squaredDistances(x *mat.Dense, v []float64) []float64 { return distancesInto(nil, x, v) }
 
-// distancesInto is squaredDistances in the memory of dst, where it has room.
+// distancesInto is squaredDistances into dst, which it grows if needed.
 func distancesInto(dst []float64, x *mat.Dense, v []float64) []float64 {
 	n, _ := x.Dims()
 	dst = slices.Grow(dst[:0], n)[:n]
@@ -60,7 +60,8 @@ func distancesInto(dst []float64, x *mat.Dense, v []float64) []float64 {
 	return dst
 }
 
-// fourDistances are those of x to four samples, as [linalg.SquaredDistance] has them.
+// fourDistances returns the squared distances of x to four samples, with the bits of
+// [linalg.SquaredDistance].
 func fourDistances(x, a, b, c, d []float64) (sa, sb, sc, sd float64) {
 	a, b, c, d = a[:len(x)], b[:len(x)], c[:len(x)], d[:len(x)]
 	for k, v := range x {
@@ -73,7 +74,7 @@ func fourDistances(x, a, b, c, d []float64) (sa, sb, sc, sd float64) {
 	return sa, sb, sc, sd
 }
 
-// A candidate is a row at a distance.
+// A candidate is a row and its distance.
 type candidate struct {
 	distance float64
 	row      int
@@ -91,12 +92,12 @@ func compareCandidates(a, b candidate) int {
 }
 
 // closest returns the rows of the k smallest distances among those that keep
-// admits, in ascending order, equal ones by row; fewer when there are fewer. It
-// keeps up to 2k candidates, and drops the farther half when they are that many.
+// admits, in ascending order, ties by row; all of them if there are fewer than k.
+// It collects up to 2k candidates and then drops the farther half.
 func closest(distance []float64, k int, keep func(row int) bool) []int {
 	k = min(k, len(distance)) // so that 2k is a number
 	near := make([]candidate, 0, min(2*k, len(distance)))
-	limit := math.NaN() // as long as nothing was dropped; no distance is below or above
+	limit := math.NaN() // until candidates are dropped: no distance compares as above
 	for row, d := range distance {
 		if d >= limit || !keep(row) {
 			continue
@@ -118,10 +119,10 @@ func closest(distance []float64, k int, keep func(row int) bool) []int {
 // everyRow admits all rows.
 func everyRow(int) bool { return true }
 
-// A surrounding lists what is near a training sample i: the triplets of i are
-// all pairs (j, k) with j in same and k in other, asking that i be nearer to j.
+// A surrounding lists the samples near a training sample i: the triplets of i are
+// all (i, j, k) with j in same and k in other; i should be nearer to j than to k.
 type surrounding struct {
-	same  []int // nearest samples of the class of i, i left out
+	same  []int // nearest samples of the class of i, without i
 	other []int // nearest samples of other classes
 }
 
@@ -129,15 +130,15 @@ type surrounding struct {
 func (s surrounding) count() int { return len(s.same) * len(s.other) }
 
 const (
-	// sameNeighbors and otherNeighbors are the numbers that PLML and SCML form
-	// triplets from.
+	// sameNeighbors and otherNeighbors are the sizes of the surroundings of PLML
+	// and SCML.
 	sameNeighbors  = 3
 	otherNeighbors = 10
 )
 
 // surroundings returns, for every row of x, its nearest rows under the
-// Euclidean metric, by distance and then by row; fewer than asked for when the
-// classes have fewer. Some are missing when ctx ends.
+// Euclidean metric, by distance and then by row; fewer if the classes have fewer.
+// The lists are incomplete when ctx ends.
 func surroundings(ctx context.Context, x *mat.Dense, y []int, same, other int) []surrounding {
 	all := make([]surrounding, len(y))
 	var distance []float64

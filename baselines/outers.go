@@ -31,9 +31,9 @@ func (a packed) unpacked(d int) *mat.SymDense {
 	return s
 }
 
-// addOuters adds Σ_n c_n v_n v_nᵀ to a, where the v_n, of d entries, stand in v one after
-// the other. An entry takes its terms (c_n v_ni) v_nj in the order of n. factors is scratch
-// of at least the length of c.
+// addOuters adds Σ_n c_n v_n v_nᵀ to a. v concatenates the v_n, of d entries each. Every
+// entry sums its terms (c_n v_ni) v_nj in the order of n. factors is scratch of at least
+// len(c) entries.
 func (a packed) addOuters(d int, c, v, factors []float64) {
 	factors = factors[:len(c)]
 	for i := range d {
@@ -45,8 +45,8 @@ func (a packed) addOuters(d int, c, v, factors []float64) {
 	}
 }
 
-// quadratics writes vᵀ A v to dst for the vectors v_n in v. A sum goes over the rows of the
-// upper triangle: its product with v from the diagonal on, then that from behind it on.
+// quadratics writes v_nᵀ A v_n to dst for the vectors v_n in v. For every row of the upper
+// triangle the sum takes the product from the diagonal on, then that right of the diagonal.
 func (a packed) quadratics(dst []float64, d int, v, products []float64) {
 	clear(dst)
 	for i := range d {

@@ -50,9 +50,9 @@ func (m PLML) Resolve() (PLML, error) {
 	return m, err
 }
 
-// Fit implements r2lml.Method. It warns of training samples without a metric
-// of their own, which are measured from by the Euclidean metric of the scaled
-// features: all of them when there are no triplets.
+// Fit implements r2lml.Method. It warns of training samples whose learned metric
+// is 0 (all of them when there are no triplets); distances from these are
+// Euclidean in the scaled features.
 func (m PLML) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 	return fitTwoSteps(ctx, p, m)
 }
@@ -98,8 +98,8 @@ func (m PLML) first(ctx context.Context, p r2lml.Problem) (*weightedAnchors, err
 	if err != nil {
 		return nil, err
 	}
-	// Basis metrics are made of differences of training samples, so that they can be found in the
-	// span of fewer of these than features, at the cost of smaller eigenvalue problems.
+	// Basis metrics are sums of outer products of differences of training samples. With fewer
+	// samples than features they are found in the span of the samples: smaller eigenvalue problems.
 	var span *mat.Dense
 	if n, d := p.X.Dims(); n < d {
 		if span, err = linalg.RowSpan(p.X, 0); err != nil {
@@ -168,8 +168,8 @@ func (m PLML) second(ctx context.Context, s *weightedAnchors) (r2lml.Fitted, err
 	return f, nil
 }
 
-// localMetric binds the basis metrics to the samples. Training samples whose metric
-// is 0 get a further one, the Euclidean.
+// localMetric gives every sample its combination of the basis metrics, and the
+// Euclidean metric where that combination is 0.
 func (s *weightedAnchors) localMetric(b *basis) r2lml.Fitted {
 	n, m := s.w.Dims()
 	weights := mat.DenseCopyOf(s.w.Grow(0, 1))
@@ -194,7 +194,7 @@ func (s *weightedAnchors) localMetric(b *basis) r2lml.Fitted {
 	return f
 }
 
-// vanishes tells whether the metric of these weights is 0.
+// vanishes reports whether the metric of these weights is 0.
 func (b *basis) vanishes(weights []float64) bool {
 	for k, weight := range weights {
 		if weight > 0 && largestAbs(b.values[k]) > 0 {

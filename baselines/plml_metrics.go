@@ -28,18 +28,18 @@ import (
 //
 // where (.)₊ keeps the positive eigenvalues.
 type basisProblem struct {
-	ctx            context.Context // when it ends, sums over the samples do
+	ctx            context.Context // when it ends, sums over the samples return early
 	x              *mat.Dense
 	w              *mat.Dense // N×m weights of the basis metrics
 	around         []surrounding
 	alpha1, alpha2 float64
 }
 
-// A basis is the basis metrics that belong to a γ.
+// A basis holds the basis metrics of a γ.
 type basis struct {
 	gamma   []float64
 	values  [][]float64  // positive eigenvalues of the M_b
-	vectors []*mat.Dense // their eigenvectors, as columns among others
+	vectors []*mat.Dense // all eigenvectors, as columns
 	h       float64
 }
 
@@ -63,7 +63,7 @@ func (p *basisProblem) at(gamma []float64) (*basis, error) {
 // positive one counts as rounding.
 const rankCut = 1e-12
 
-// keepPositive sets the other eigenvalues to 0.
+// keepPositive sets eigenvalues that are not positive to 0.
 func keepPositive(values []float64) {
 	cut := rankCut * largestAbs(values)
 	for i, v := range values {
@@ -105,8 +105,8 @@ func (p *basisProblem) sums(gamma []float64) []*mat.SymDense {
 	return all
 }
 
-// coefficients appends c_p for the pairs of sample i, which is in triplets, those of its
-// class first; gamma holds those of its triplets.
+// coefficients appends c_p for the pairs of sample i, pairs of one class first. Sample i has
+// triplets, and gamma holds their γ.
 func (p *basisProblem) coefficients(c []float64, i int, gamma []float64) []float64 {
 	around := p.around[i]
 	width := len(around.other)
@@ -162,11 +162,11 @@ func (p *basisProblem) slopes(b *basis) (gradient []float64, primal float64) {
 	return gradient, primal
 }
 
-// A pairMeasure takes the d² of the pairs of samples under basis metrics.
+// A pairMeasure computes d² of pairs of samples under basis metrics.
 type pairMeasure struct {
 	*basisProblem
 	metrics packed // all M_b
-	own     packed // of a sample
+	own     packed // the metric of one sample
 
 	v, distances, products []float64 // scratch
 }
@@ -180,8 +180,8 @@ func (p *basisProblem) measures(b *basis) *pairMeasure {
 	return m
 }
 
-// from returns d² from sample i to its neighbors in triplets, those of its class first,
-// until the next call.
+// from returns d² from sample i to its neighbors in triplets, those of its class first. The
+// result is valid until the next call.
 func (m *pairMeasure) from(i int) []float64 {
 	_, d := m.x.Dims()
 	clear(m.own)
@@ -218,7 +218,7 @@ func (b *basis) maps() []*mat.Dense {
 }
 
 const (
-	basisCheck      = 10 // iterations between two looks at the duality gap
+	basisCheck      = 10 // iterations between two evaluations of the duality gap
 	backtrackGrowth = 2
 	backtrackDecay  = 0.9
 )
@@ -255,7 +255,7 @@ func (p *basisProblem) minimize(ctx context.Context, tolerance float64, iteratio
 		}
 		before := momentum
 		momentum = (1 + math.Sqrt(1+4*momentum*momentum)) / 2
-		ahead = next // the first step has nothing to go beyond
+		ahead = next // the first step has no momentum
 		if before > 1 {
 			beyond := make([]float64, len(next.gamma))
 			extrapolate(beyond, next.gamma, now.gamma, (before-1)/momentum)
@@ -267,8 +267,8 @@ func (p *basisProblem) minimize(ctx context.Context, tolerance float64, iteratio
 	}
 }
 
-// gap returns the relative duality gap at b; the problem's value is at least
-// −h, wherever h is taken.
+// gap returns the relative duality gap at b: the value of the problem is at least
+// −h at any γ.
 func (p *basisProblem) gap(b *basis) float64 {
 	_, primal := p.slopes(b)
 	return (primal + b.h) / primal
@@ -283,8 +283,8 @@ func (p *basisProblem) triplets() int {
 }
 
 // backtrack takes a projected gradient step from b. It doubles the Lipschitz
-// constant while the quadratic model of h with it is below h at the end of the
-// step, and returns the constant that was large enough.
+// constant until the quadratic model of h is not below h at the end of the step,
+// and returns that constant.
 func (p *basisProblem) backtrack(b *basis, lipschitz float64) (*basis, float64, error) {
 	gradient, _ := p.slopes(b)
 	for {
@@ -313,5 +313,5 @@ func (p *basisProblem) backtrack(b *basis, lipschitz float64) (*basis, float64, 
 	}
 }
 
-// rounding is the relative error that h may have.
+// rounding is the relative rounding error allowed in h.
 const rounding = 1e-13

@@ -79,8 +79,8 @@ func (p *weighting) minimize(ctx context.Context, tolerance float64) (*mat.Dense
 	return now.w, i, nil
 }
 
-// A weightsAt is a matrix of weights with the part of the gradient of g that is
-// linear in it, 2 W U Uᵀ + 2 λ₂ L W.
+// A weightsAt is a matrix of weights W with the part of the gradient of g that is
+// linear in W, 2 W U Uᵀ + 2 λ₂ L W.
 type weightsAt struct{ w, gradient *mat.Dense }
 
 // start returns equal weights.
@@ -147,7 +147,7 @@ func largestDifference(a, b *mat.Dense) float64 {
 
 // A graph joins samples that are near each other, with weights S_ij = S_ji.
 type graph struct {
-	edges  [][]edge  // of every sample, by the other end
+	edges  [][]edge  // of every sample; edge.to is the other one
 	degree []float64 // Σ_j S_ij
 }
 
@@ -165,7 +165,7 @@ type edge struct {
 //
 // L. Zelnik-Manor, P. Perona, Self-Tuning Spectral Clustering, NIPS 2004.
 //
-// Edges are missing when ctx ends.
+// The graph is incomplete when ctx ends.
 func selfTuningGraph(ctx context.Context, x *mat.Dense, k, tuner int) graph {
 	near, scale := tunedNeighbors(ctx, x, k, tuner)
 	raiseZeros(scale)
@@ -173,7 +173,7 @@ func selfTuningGraph(ctx context.Context, x *mat.Dense, k, tuner int) graph {
 	for i, rows := range near {
 		for _, j := range rows {
 			if j < i && slices.Contains(near[j], i) {
-				continue // joined from the other end
+				continue // i and j are joined already
 			}
 			d := linalg.SquaredDistance(x.RawRowView(i), x.RawRowView(j))
 			g.join(i, j, math.Exp(-d/(scale[i]*scale[j])))
@@ -182,8 +182,8 @@ func selfTuningGraph(ctx context.Context, x *mat.Dense, k, tuner int) graph {
 	return g
 }
 
-// tunedNeighbors returns the k nearest of every sample, and its distance to the tuner-th,
-// or to the farthest of fewer.
+// tunedNeighbors returns the k nearest samples of every sample, and its distance to the
+// tuner-th nearest, or to the farthest if there are fewer.
 func tunedNeighbors(ctx context.Context, x *mat.Dense, k, tuner int) (near [][]int, scale []float64) {
 	n, _ := x.Dims()
 	near, scale = make([][]int, n), make([]float64, n)

@@ -24,11 +24,11 @@ import (
 //
 //	A = S^(−½) R⁺ S^(−½)
 //
-// R does not depend on the units of the features, and so neither do its rank nor the
-// labels. The eigenvalues of C do: those of a feature in tonnes would vanish beside
-// those of one in grams. If C is singular, A is one of its generalized inverses
-// (C A C = C), which is C⁺ for features without variance. It has no hyper-parameters.
-// A class of one sample contributes nothing.
+// R, its rank and the labels do not depend on the units of the features. The
+// eigenvalues of C do: a feature in tonnes would count as constant beside one in grams.
+// If C is singular, A is a generalized inverse (C A C = C); for features without
+// variance it is C⁺. RCA has no hyper-parameters. A class of one sample contributes
+// nothing.
 type RCA struct{}
 
 var _ r2lml.Method = RCA{}
@@ -66,8 +66,8 @@ func withinClassCovariance(p r2lml.Problem) *mat.SymDense {
 }
 
 // unitDiagonal turns the covariances C of the samples x into the correlations
-// S^(−½) C S^(−½), and returns the diagonal of S^(−½); 0 for a feature that varies within
-// the classes by rounding at most, see [linalg.Varies].
+// S^(−½) C S^(−½), and returns the diagonal of S^(−½). The entry of a feature that varies
+// within the classes by rounding only is 0, see [linalg.Varies].
 func unitDiagonal(c *mat.SymDense, x *mat.Dense) []float64 {
 	scale := make([]float64, c.SymmetricDim())
 	for j := range scale {

@@ -18,8 +18,8 @@ import (
 
 // RFM is the metric of a recursive feature machine (Radhakrishnan, Beaglehole,
 // Pandit, Belkin, Science 383, 2024): a kernel machine learns the labels, and the
-// mean outer product of its gradients is the metric of the next one. From M = I on,
-// with δ the distances under M,
+// mean outer product of its gradients is the metric of the next kernel machine.
+// It starts at M = I. With δ the distances under M,
 //
 //	K_ij = exp(−δ_ij/h),   (K + ridge I) α = Y, one column per class
 //	g_ic = (1/h) M Σ_{j: δ_ij > 0} α_jc (K_ij/δ_ij) (x_j − x_i)
@@ -55,7 +55,7 @@ func (m RFM) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 
 func (RFM) id() string { return "rfm" }
 
-// shared: settings that differ in iterations alone run as many as the largest.
+// shared: settings that differ in iterations only share the iterations.
 func (m RFM) shared() RFM {
 	m.Iterations = 1
 	return m
@@ -80,7 +80,7 @@ func (m RFM) second(ctx context.Context, f *featureMachine) (r2lml.Fitted, error
 	return linear(f.p, l, warnings...), nil
 }
 
-// A featureMachine runs the iterations of RFM as far as they are asked for.
+// A featureMachine runs the iterations of RFM on demand.
 type featureMachine struct {
 	p       r2lml.Problem
 	setting RFM
@@ -102,7 +102,7 @@ func newFeatureMachine(p r2lml.Problem, m RFM) *featureMachine {
 	return f
 }
 
-// after returns M after some iterations.
+// after returns M after this number of iterations, and warnings.
 func (f *featureMachine) after(ctx context.Context, iterations int) (*mat.SymDense, []string, error) {
 	for t := len(f.metrics); t <= iterations; t++ {
 		if err := ctx.Err(); err != nil {
@@ -166,7 +166,7 @@ func (f *featureMachine) distances(ctx context.Context, metric *mat.SymDense) (*
 	return delta, ctx.Err()
 }
 
-// width returns h: that of the setting, or its multiple of the lower median of the
+// width returns h: FixedBandwidth, or Bandwidth times the lower median of the
 // distances of all pairs.
 func (f *featureMachine) width(ctx context.Context, delta *mat.SymDense) (float64, error) {
 	if f.setting.FixedBandwidth > 0 {

@@ -10,8 +10,8 @@ import (
 )
 
 // standardized returns p with every feature centered and divided by its
-// standard deviation (divisor N − 1), both of the training samples. One that does not
-// vary, see [linalg.Varies], is only centered.
+// standard deviation (divisor N − 1), both of the training samples. A feature that does
+// not vary, see [linalg.Varies], is only centered.
 func standardized(p r2lml.Problem) r2lml.Problem {
 	n, d := p.X.Dims()
 	mean, deviation := make([]float64, d), make([]float64, d)

@@ -19,13 +19,13 @@ import (
 //
 //	d²(q, x) = Σ_b w_b(z_q) (b·(q − x))²,   w_b(z) = (a_b·z + c_b)²
 //
-// The directions come from local discriminant analyses. Weights that are the
-// same everywhere are learned from triplets first, then a_b and c_b, starting
-// there. Features are scaled as in PLML.
+// The directions come from local discriminant analyses. The first descent learns
+// weights that are the same everywhere; the second starts there and learns a_b
+// and c_b, both from triplets. Features are scaled as in PLML.
 //
-// It follows the program of the authors, bellet/SCML, but for the proximal map
-// (see Proximal) and the number of bases, which that program cannot reduce to
-// what a small training set has room for.
+// It follows the program of the authors, bellet/SCML, except for the proximal map
+// (see Proximal) and for small training sets: there SCML takes fewer bases, which
+// that program cannot.
 type SCML struct {
 	Beta     float64  `yaml:"beta" jsonschema:"minimum=0" jsonschema_description:"weight of the norms, which makes directions drop out; 0 means none"`
 	Step     float64  `yaml:"step" jsonschema:"minimum=0" jsonschema_description:"step length of the local weights; 0 means 0.7"`
@@ -43,9 +43,8 @@ func (m SCML) Resolve() (SCML, error) {
 	return m, err
 }
 
-// Fit implements r2lml.Method. It warns when nothing local, or nothing at all,
-// was learned: the weights are then the same everywhere, or the metric is the
-// Euclidean one of the scaled features.
+// Fit implements r2lml.Method. It warns when the weights are the same everywhere,
+// and when all weights are 0 and the metric is Euclidean in the scaled features.
 func (m SCML) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 	return fitTwoSteps(ctx, p, m)
 }
@@ -56,7 +55,7 @@ func (SCML) id() string { return "scml-local" }
 func (m SCML) shared() SCML { return SCML{Bases: m.Bases} }
 
 const (
-	scmlBases            = 400 // most directions, unless settings say another number
+	scmlBases            = 400 // default of the largest number of directions
 	scmlComponents       = 40
 	scmlGlobalIterations = 100001
 	scmlLocalIterations  = 200001
@@ -113,8 +112,8 @@ func (m SCML) second(ctx context.Context, g *compositionGround) (r2lml.Fitted, e
 	return g.fitted(model, global), nil
 }
 
-// fitted binds the local model to the samples; in its place the global weights
-// or the Euclidean metric, when the weights are all 0.
+// fitted returns the metric of the local model. If the model is 0 it returns that of the
+// global weights, and if these are 0, the Euclidean one.
 func (g *compositionGround) fitted(model localModel, global []float64) r2lml.Fitted {
 	var warnings []string
 	used := model.used()
@@ -153,7 +152,7 @@ func (g *compositionGround) localMetric(model localModel, used []int) *r2lml.Loc
 //	min over w ≥ 0:  β Σ_b w_b + mean over triplets of [1 + Σ_b w_b δ_b]₊,   M = Σ_b w_b b bᵀ
 //
 // with δ_b as in [tripletLoss], by dual averaging. Features have mean 0 and standard
-// deviation 1, and every sample unit length. SCML takes these weights as its start.
+// deviation 1, and every sample unit length. SCML starts from these weights.
 type SCMLGlobal struct {
 	Beta  float64 `yaml:"beta" jsonschema:"minimum=0" jsonschema_description:"weight of the sum of the weights, which makes directions drop out; 0 means none"`
 	Bases int     `yaml:"bases" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"most basis directions; 0 means 400"`
@@ -178,19 +177,19 @@ func (SCMLGlobal) id() string { return "scml-global" }
 // shared: settings with equal bases share directions and triplets.
 func (m SCMLGlobal) shared() SCMLGlobal { return SCMLGlobal{Bases: m.Bases} }
 
-// What fits of both kinds of SCML say.
+// Warnings of SCML and SCMLGlobal.
 const (
 	directionsFact = "directions used"
 	nothingToLearn = "there are no triplets, or no directions, to learn from"
-	// scaledEuclidean says of a fit to scaled samples without a metric why it has none.
+	// scaledEuclidean warns that nothing was learned, and why.
 	scaledEuclidean = "nothing learned: %s, so that distances are Euclidean between rows scaled to standard deviation 1 and length 1; try %s"
 )
 
 // A tripletGround is a scaled problem with basis directions and triplets.
 type tripletGround struct {
 	p           r2lml.Problem // scaled
-	bases       *mat.Dense    // K×D, nil when there are none
-	tripletLoss *tripletLoss  // nil when there is nothing to learn from
+	bases       *mat.Dense    // K×D; nil: no directions
+	tripletLoss *tripletLoss  // nil: no directions or no triplets
 	seed        uint64        // of the triplets drawn by a descent
 }
 
@@ -211,7 +210,7 @@ func newTripletGround(ctx context.Context, p r2lml.Problem, bases int) (tripletG
 	return g, nil
 }
 
-// draws returns the triplets of a descent, by index.
+// draws returns a function that draws indices of triplets.
 func (g tripletGround) draws() func() int {
 	random := rand.New(rand.NewPCG(g.seed, 0))
 	return func() int { return random.IntN(len(g.tripletLoss.triplets)) }
@@ -230,7 +229,8 @@ func (g tripletGround) euclidean(why string) r2lml.Fitted {
 	}
 }
 
-// zeroWeights keeps the words of accepted cells; readers are told others, see results.Told.
+// zeroWeights keeps the warning of accepted cells word by word; results.Told rewrites it for
+// readers.
 func (g tripletGround) zeroWeights() r2lml.Fitted {
 	return r2lml.Fitted{Metric: r2lml.NewGlobal(g.p, nil), Warnings: []string{"all weights are 0; the metric is Euclidean"}}
 }

@@ -13,9 +13,9 @@ import (
 )
 
 // localBases returns at most k directions of unit length that separate classes
-// locally, one per row: those of discriminant analyses of the samples around
-// k-means centers, first of few per class around every center, then of others.
-// It returns nil when no direction separates anything.
+// locally, one per row. They come from discriminant analyses of the samples around
+// k-means centers, first with few samples per class and center, then with more.
+// It returns nil when no direction separates classes.
 func localBases(ctx context.Context, draw *rand.Rand, p r2lml.Problem, k int) (*mat.Dense, error) {
 	n, d := p.X.Dims()
 	classes := classCount(p.Y)
@@ -72,16 +72,16 @@ func around(p r2lml.Problem, v []float64, perClass int) []int {
 }
 
 const (
-	// scatterCut is the share of the largest singular value of samples up to
-	// which another one counts as zero.
+	// scatterCut: singular values of samples up to this share of the largest
+	// count as zero.
 	scatterCut = 1e-5
-	// discriminantCut is the least root of the share of a direction's variance
-	// that is between classes.
+	// discriminantCut is the least square root of the share of a direction's
+	// variance that is between classes; weaker directions are dropped.
 	discriminantCut = 1e-3
 )
 
-// discriminants returns the directions of linear discriminant analysis of some
-// samples, of unit length, one after the other. With the centered samples
+// discriminants returns the directions of linear discriminant analysis of these
+// rows, of unit length, concatenated. With the centered samples
 // X = U S Vᵀ (zero singular values left out) they are V S⁻¹ e for the right singular
 // vectors e of the class means of the rows of U, each times √n_c.
 func discriminants(p r2lml.Problem, rows []int) ([]float64, error) {
@@ -114,8 +114,8 @@ func discriminants(p r2lml.Problem, rows []int) ([]float64, error) {
 	return directions, nil
 }
 
-// classMeans returns, for every class of the samples, √n_c times the mean of
-// the first columns of their rows in u.
+// classMeans returns, for every class of the samples, √n_c times the mean of the
+// first rank columns of their rows in u.
 func classMeans(u *mat.Dense, rank int, p r2lml.Problem, rows []int) *mat.Dense {
 	means := mat.NewDense(p.Classes(), rank, nil)
 	count := make([]float64, p.Classes())

@@ -11,8 +11,7 @@ import (
 	"r2lmlbench/internal/linalg"
 )
 
-// Proximal says how the norm of a direction's parameters is shrunk in
-// SCML-local.
+// Proximal is the proximal map of a direction's parameters in SCML-local.
 type Proximal string
 
 const (
@@ -85,18 +84,19 @@ type localDescent struct {
 }
 
 // usedDirections are the directions used and the parameters of the model for them, side
-// by side. Between two evaluations of the objective these count, not those of the model.
+// by side. Between two evaluations of the objective the steps change these copies, not the
+// model.
 type usedDirections struct {
 	*tripletLoss
 	used         []int
-	a            []float64 // a_b, one after the other
+	a            []float64 // all a_b, concatenated
 	c            []float64
 	roots, drawn []float64 // scratch: a_b·z + c_b and δ_b
 }
 
-// run returns the best model met at the evaluations of the objective, and the
-// objectives. The proximal map comes once before each evaluation, for all the
-// steps between two of them.
+// run returns the model with the least evaluated objective, and all evaluated
+// objectives. It applies the proximal map once before each evaluation, for all
+// steps since the one before.
 func (d *localDescent) run(ctx context.Context, s schedule) (best localModel, objectives []float64, err error) {
 	least := math.Inf(1)
 	best = d.model.clone()
@@ -121,7 +121,7 @@ func (d *localDescent) run(ctx context.Context, s schedule) (best localModel, ob
 	return best, objectives, ctx.Err()
 }
 
-// gather copies the parameters that are used from the model.
+// gather copies the used directions and their parameters from the model.
 func (d *localDescent) gather() {
 	used := d.model.used()
 	n := usedDirections{tripletLoss: d.on(used), used: used}
@@ -132,7 +132,7 @@ func (d *localDescent) gather() {
 	d.now = n
 }
 
-// putBack copies them to the model.
+// putBack copies the parameters back to the model.
 func (d *localDescent) putBack() {
 	for u, b := range d.now.used {
 		d.model.c[b] = d.now.c[u]
@@ -170,7 +170,7 @@ func (d *localDescent) shrink(s float64) {
 	}
 }
 
-// objective leaves out some triplets when ctx ends.
+// objective is incomplete when ctx ends.
 func (d *localDescent) objective(ctx context.Context) float64 {
 	n := d.now
 	weights := make([]float64, len(d.z)*len(n.used)) // by samples
@@ -197,8 +197,8 @@ func (d *localDescent) objective(ctx context.Context) float64 {
 	return d.beta*norms + loss/float64(len(d.triplets))
 }
 
-// step moves the parameters against the gradient of the loss of t, in the
-// directions used.
+// step moves the parameters of the used directions against the gradient of the
+// loss of t.
 func (d *localDescent) step(t comparison) {
 	n, z, hinge := &d.now, d.z[t.i], 1.0
 	n.rootsAt(n.roots, z)

@@ -13,7 +13,7 @@ import (
 	"r2lmlbench/r2lml"
 )
 
-// defaultShrinkage is the ρ of the closed-form methods where a spec names none.
+// defaultShrinkage is the default ρ of the closed-form methods.
 const defaultShrinkage = 1e-3
 
 // towardsIdentity returns (1−ρ) A + ρ (tr A / D) I.
@@ -25,12 +25,12 @@ func towardsIdentity(a *mat.SymDense, rho float64) *mat.SymDense {
 	return s
 }
 
-// inversionFloor is the smallest eigenvalue that a matrix is inverted with, as a
-// share of the largest.
+// inversionFloor is the least eigenvalue of a matrix, relative to the largest;
+// smaller ones are raised to it before inversion.
 const inversionFloor = 1e-12
 
-// power returns A^t of a positive definite A, whose eigenvalues count as at least
-// inversionFloor of the largest.
+// power returns A^t of a positive definite A, with eigenvalues raised to
+// inversionFloor.
 func power(a *mat.SymDense, t float64) (*mat.SymDense, error) {
 	return linalg.MapEigenvalues(a, func(values []float64) {
 		floor := inversionFloor * values[len(values)-1]
@@ -46,7 +46,7 @@ type generalized struct {
 	vectors *mat.Dense // v as rows, with vᵀAv = 1
 }
 
-// newGeneralized takes the eigenvectors u of A^(−1/2) B A^(−1/2): v = A^(−1/2) u.
+// newGeneralized returns v = A^(−1/2) u for the eigenvectors u of A^(−1/2) B A^(−1/2).
 func newGeneralized(b, a *mat.SymDense) (generalized, error) {
 	half, err := power(a, -0.5)
 	if err != nil {
@@ -62,7 +62,7 @@ func newGeneralized(b, a *mat.SymDense) (generalized, error) {
 	return generalized{values, &vectors}, nil
 }
 
-// weightedRows returns the rows b_i with some indices as those of a map, each times the
+// weightedRows returns a map L whose rows are the rows b_i at these indices, each times the
 // square root of its weight: LᵀL = Σ_i w_i b_i b_iᵀ.
 func weightedRows(rows *mat.Dense, indices []int, weight func(i int) float64) *mat.Dense {
 	l := pickRows(rows, indices)
@@ -72,7 +72,7 @@ func weightedRows(rows *mat.Dense, indices []int, weight func(i int) float64) *m
 	return l
 }
 
-// positives lists the indices of the values above 0; nil when there is none.
+// positives returns the indices of the values above 0; nil if there is none.
 func positives(values []float64) []int {
 	var indices []int
 	for i, v := range values {
@@ -84,7 +84,7 @@ func positives(values []float64) []int {
 }
 
 // laplacianRows returns Xᵀ(diag(S1) − S)X, which for symmetric S is the sum over pairs
-// i < j of S_ij (x_i−x_j)(x_i−x_j)ᵀ. The rows of S are asked for in turn.
+// i < j of S_ij (x_i−x_j)(x_i−x_j)ᵀ. It calls of for every row of S in turn.
 func laplacianRows(ctx context.Context, x *mat.Dense, of func(i int) []float64) *mat.Dense {
 	n, d := x.Dims()
 	sx, form, columns := mat.NewDense(n, d, nil), mat.NewDense(d, d, nil), mat.DenseCopyOf(x.T())
@@ -102,7 +102,7 @@ func laplacianRows(ctx context.Context, x *mat.Dense, of func(i int) []float64) 
 	return form
 }
 
-// atMost returns the first indices, as many as rank says.
+// atMost returns the first rank indices; rank 0 means all.
 func atMost(rank int, indices []int) []int {
 	if rank == 0 {
 		return indices
@@ -110,8 +110,8 @@ func atMost(rank int, indices []int) []int {
 	return indices[:min(rank, len(indices))]
 }
 
-// linear is the fit of a linear map, of which a map without rows is none: then the
-// metric is Euclidean.
+// linear returns the fit of the linear map l. If l is nil, the metric is Euclidean and
+// a warning says so.
 func linear(p r2lml.Problem, l *mat.Dense, warnings ...string) r2lml.Fitted {
 	_, d := p.X.Dims()
 	rank := 0
@@ -127,18 +127,19 @@ func linear(p r2lml.Problem, l *mat.Dense, warnings ...string) r2lml.Fitted {
 	}
 }
 
-// A ground is a problem with two scatters, and what was made of them so far, by shrinkage.
+// A ground holds a problem, its two scatters, and the values computed from them so far, by
+// shrinkage.
 type ground[V any] struct {
 	r2lml.Problem
 	pairScatters
 	made memo[float64, V]
 }
 
-// A memo keeps what some settings of a task have in common. It is for one
-// goroutine.
+// A memo keeps values that settings of a task share. It is not safe for concurrent
+// use.
 type memo[K comparable, V any] map[K]V
 
-// of returns the value of k, which compute gives the first time.
+// of returns the value of k, and computes it the first time.
 func (m memo[K, V]) of(k K, compute func() (V, error)) (V, error) {
 	if v, ok := m[k]; ok {
 		return v, nil
@@ -193,7 +194,7 @@ func newPairScatters(p r2lml.Problem) (pairScatters, error) {
 	return s, s.average()
 }
 
-// average divides the sums over pairs by their numbers.
+// average divides the sums over pairs by the numbers of pairs.
 func (s pairScatters) average() error {
 	switch {
 	case s.dissimilarPairs == 0:

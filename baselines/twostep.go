@@ -8,18 +8,18 @@ import (
 	"r2lmlbench/r2lml"
 )
 
-// A twoStep method learns in two steps, the first of which does not depend on
-// all of its hyper-parameters. S is what the first step finds.
+// A twoStep method learns in two steps. The first depends on some of the
+// hyper-parameters only and returns an S.
 type twoStep[M, S any] interface {
 	comparable
 	Resolve() (M, error)
 	// id is the start of every error of the method.
 	id() string
-	// shared clears the parameters of the second step: settings for which it
-	// returns the same have the first step in common.
+	// shared clears the parameters of the second step: settings with equal shared
+	// values share the first step.
 	shared() M
 	first(ctx context.Context, p r2lml.Problem) (S, error)
-	// second reads what the first step found and does not change it.
+	// second learns from the result of the first step and does not change it.
 	second(ctx context.Context, found S) (r2lml.Fitted, error)
 }
 
@@ -30,8 +30,8 @@ func fitTwoSteps[M twoStep[M, S], S any](ctx context.Context, p r2lml.Problem, m
 }
 
 // FitGrid is the [r2lml.GridFit] of a method in two steps, such as FitGrid[LFDA]: settings
-// with the first step in common make one task, which takes that step once. A setting that
-// does not resolve makes a task of its own.
+// that share the first step are one task, which runs that step once. A setting that does
+// not resolve is a task of its own.
 func FitGrid[M twoStep[M, S], S any](p r2lml.Problem, settings []M) []r2lml.Task {
 	var tasks []r2lml.Task
 	var keys []M

@@ -11,37 +11,37 @@ import (
 	"r2lmlbench/internal/linalg"
 )
 
-// A StepLength is that of block 1, more than 0, or AutoStep.
+// A StepLength is the step length of block 1: a number above 0, or AutoStep.
 type StepLength float64
 
-// AutoStep takes the step length from the samples of a fit, those that are labelled
-// and, in T-R2LML, the others. With N' of them, T their scatter about their mean and
-// λ₁ its largest eigenvalue, the sum over pairs m < n of D_mn D_mnᵀ is N' T, so that
-// the smooth part of block 1 has, with c = 1, a gradient with the Lipschitz constant
-// 4 N' λ₁ at most. The samples are divided by √(λ₁/N'), and the step is
+// AutoStep computes the step length from the N' samples of a fit: the labelled ones
+// and, in T-R2LML, the queries. Let T be their scatter about their mean and λ₁ its
+// largest eigenvalue. The sum over pairs m < n of D_mn D_mnᵀ is N' T, so with c = 1
+// the gradient of the smooth part of block 1 has a Lipschitz constant of at most
+// 4 N' λ₁. The samples are divided by √(λ₁/N'), and the step is
 //
 //	η = 1/(4 N' λ₁) = 1/(4 N'²)
 //
-// The maps are scaled back: features in other units give the same fit. While a fit
-// diverges, it is done again with half the step.
+// The maps are scaled back: features in other units give the same fit. A fit that
+// diverges is repeated with half the step.
 //
-// So the maps start at another scale than with a step in numbers, and λ weighs in the
-// scaled units. On standardized Glass, E-R2LML has 19 % of the test samples right on
-// average over five seeds, where a prototype of this rule was noted with 29 %.
+// The maps therefore start at another scale than with a numeric step, and λ applies in
+// the scaled units. On standardized Glass, E-R2LML labels 19 % of the test samples
+// correctly (mean of five seeds); a prototype of this rule had 29 %.
 const AutoStep StepLength = -math.MaxFloat64
 
-// Words are the step lengths that specs write as words.
+// Words returns the step lengths that specs name by a word.
 func (StepLength) Words() map[string]float64 { return map[string]float64{"auto": float64(AutoStep)} }
 
-// mostHalvings is how often the step of a fit is halved.
+// mostHalvings is the largest number of halvings of the step of a fit.
 const mostHalvings = 40
 
-// HalvingsFact is the fact about how often the step of a fit was halved.
+// HalvingsFact names the count of halvings of the step.
 const HalvingsFact = "halvings of the step"
 
-// StepSeries is the step of a fit with AutoStep after its halvings, in the units of the
-// samples, as specs give steps. That the regularized variant may halve it further in
-// the midst of a fit is left out.
+// StepSeries names the step of a fit with AutoStep after its halvings, in the units of the
+// samples, as in specs. It does not count the halvings of the regularized variant during a
+// fit.
 const StepSeries = "step"
 
 // A scale is a number that samples are divided by; 0 leaves them as they are.
@@ -60,7 +60,7 @@ func scaleOf(x *mat.Dense) (scale, error) {
 	return 0, errors.New("step auto: all samples are equal; give samples that differ, or a step")
 }
 
-// centered returns the rows of x less their mean.
+// centered returns the rows of x minus their mean.
 func centered(x *mat.Dense) *mat.Dense {
 	n, d := x.Dims()
 	c := mat.DenseCopyOf(x)

@@ -8,11 +8,11 @@ import (
 	"r2lmlbench/r2lml/internal/batch"
 )
 
-// A batched solver hands the work to package batch, and keeps the batched form of
-// every fit that has not ended.
+// A batched solver computes with package batch. It keeps the batched form of every fit
+// that has not ended.
 type batched struct {
 	batch    *batch.Batch
-	byLabels *batch.Pairs // of every fit, if similarities are those of the labels; else nil
+	byLabels *batch.Pairs // E-R2LML: the pairs of every fit, by the labels; else nil
 	fits     map[*blockDescent]*batch.Fit
 }
 
@@ -20,7 +20,7 @@ func newBatched(samples *batch.Samples, byLabels *batch.Pairs) batched {
 	return batched{batch.New(samples), byLabels, map[*blockDescent]*batch.Fit{}}
 }
 
-// until lets the solver do nothing more when ctx ends.
+// until returns the solver with sums that stop early when ctx ends.
 func (b batched) until(ctx context.Context) batched {
 	b.batch.Stop = func() bool { return ctx.Err() != nil }
 	return b
@@ -50,8 +50,8 @@ func (b batched) pairs(f *blockDescent) *batch.Pairs {
 	return b.batch.PairsByBits(f.s.rows)
 }
 
-// setSimilarities leaves a fit alone that has no batched form yet: at makes it
-// with the similarities that the fit has by then.
+// setSimilarities updates the pairs of a fit that has a batched form. For a fit
+// without one it does nothing: at makes the form with the similarities of that time.
 func (b batched) setSimilarities(f *blockDescent) {
 	if fit := b.fits[f]; fit != nil {
 		fit.Pairs = b.pairs(f)
@@ -74,7 +74,7 @@ func (b batched) transforms(ctx context.Context, fits []*blockDescent) {
 	}
 }
 
-// diverged puts the error of a descent in the words of the plain solver.
+// diverged turns the error of a batched descent into that of the plain solver.
 func diverged(err error) error {
 	var d *batch.DivergenceError
 	if errors.As(err, &d) {

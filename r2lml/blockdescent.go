@@ -16,17 +16,17 @@ import (
 const objectiveTolerance = 1e-4
 
 // A blockDescent is the state of the paper's block coordinate descent for one
-// setting: the variables of F, each improved by one block while the others stay
-// fixed. It keeps its first error; its blocks then do nothing more.
+// setting. Each block improves one of the variables of F and fixes the others. It
+// keeps its first error; after an error its blocks do nothing.
 type blockDescent struct {
 	setting  Efficient // resolved
 	index    int       // of the setting in its group
-	momentum bool      // Nesterov's, in block 1: in the authors' program, not in the paper's text
+	momentum bool      // Nesterov's, in block 1; the authors' program has it, the paper's text does not
 
 	x *mat.Dense // samples, labeled ones first
 	y []int      // labels of the first len(y) samples
 
-	start []*mat.Dense // K maps of the start, which stay as they are
+	start []*mat.Dense // K maps of the start; never changed
 	l     []*mat.Dense // K maps
 	g     *mat.Dense   // coefficients, one row per sample
 	// pull is the weight μ of Σ_k |g^k|² in the objective; 0 until the first block 2
@@ -34,43 +34,42 @@ type blockDescent struct {
 	pull float64
 	s    similarity
 
-	undone int     // maps that block 1 put back, of the regularized variant
-	epochs int     // that have ended
-	value  float64 // F after the last of them
+	undone int     // regularized variant: runs of block 1 undone
+	epochs int     // finished epochs
+	value  float64 // F after the last finished epoch
 	ended  bool    // no epoch follows
 	err    error
 	tracer *tracer // nil but in a traced run
 }
 
-// A solver computes the sums over all pairs of samples, on which fits spend
-// nearly all of their time. There are two: [plain] follows the formulas and is
-// the reference of the tests, [batched] is made for speed. They agree to
-// rounding.
+// A solver computes the sums over all pairs of samples, which take nearly all
+// of the time of a fit. There are two: [plain] follows the formulas and is the
+// reference of the tests, [batched] is fast. They agree to rounding.
 type solver interface {
-	// setSimilarities is told when block 3 has chosen the similarities of a fit.
+	// setSimilarities is called after block 3 has chosen the similarities of a fit.
 	setSimilarities(f *blockDescent)
-	// release is told when a fit has ended: the solver keeps nothing of it.
+	// release is called when a fit has ended; the solver frees what it keeps of it.
 	release(f *blockDescent)
-	// transforms is block 1 for all fits: it descends on every map L^k. A fit
-	// that fails keeps its error.
+	// transforms runs block 1 on every map L^k of all fits. A fit that fails keeps
+	// its error.
 	transforms(ctx context.Context, fits []*blockDescent)
 	// products returns the product dst = S̄^k v, where s̄^k_mn = s_mn E^k_mn (Eq. 5).
 	products(f *blockDescent) func(dst, v []float64, k int)
 	// psi returns the function that computes row m of Ψ, see
-	// [blockDescent.similarities]. A row is good until the next one.
+	// [blockDescent.similarities]. A row is valid until the next call.
 	psi(f *blockDescent) func(m int) []float64
-	// shares returns the shares of the metrics in F, which depend on one map each.
+	// shares returns the term of every metric in F; it depends on one map only.
 	shares(f *blockDescent) []float64
 	// objective returns F (Eqs. 3 and 4) over ordered pairs.
 	objective(f *blockDescent) float64
 }
 
-// newBlockDescent returns the state in which a resolved setting starts, but for
-// the similarities. It draws maps and coefficients as the authors' program does:
-// the entries of L^k uniform on [0,1), g^k uniform on [0,1/(K−1)) for k < K and
-// g^K the rest. (The paper's analysis starts from L = 0, which is a stationary
-// point.) Maps come first, so that the first ones are the same for every K. Where x is in the
-// coordinates of a span, the maps are restricted to it.
+// newBlockDescent returns the start of a resolved setting, without similarities. It
+// draws maps and coefficients as the authors' program does: the entries of L^k uniform
+// on [0,1), g^k uniform on [0,1/(K−1)) for k < K, and g^K = 1 − Σ_{k<K} g^k. (The
+// paper's analysis starts from L = 0, which is a stationary point.) Maps are drawn
+// first, so that the first maps are the same for every K. If span is not nil, x is in
+// its coordinates and the maps are restricted to it.
 func newBlockDescent(m Efficient, r *rand.Rand, x *mat.Dense, y []int, span *mat.Dense) *blockDescent {
 	f := &blockDescent{setting: m, momentum: m.Variant != Published, x: x, y: y, value: math.Inf(1)}
 	n, d := x.Dims()
@@ -84,7 +83,7 @@ func newBlockDescent(m Efficient, r *rand.Rand, x *mat.Dense, y []int, span *mat
 		}
 		f.l = append(f.l, restricted(l, span))
 	}
-	f.start = slices.Clone(f.l) // blocks put new maps in their places
+	f.start = slices.Clone(f.l) // blocks replace the maps of f.l
 	f.g = mat.NewDense(n, m.Metrics, nil)
 	for i := range n {
 		row, rest := f.g.RawRowView(i), 1.0
@@ -97,8 +96,8 @@ func newBlockDescent(m Efficient, r *rand.Rand, x *mat.Dense, y []int, span *mat
 	return f
 }
 
-// endEpoch takes F after the blocks of an epoch and decides whether it was the
-// last: the descent ends when F hardly changed, or with its first error.
+// endEpoch computes F after an epoch and decides whether it was the last: the descent
+// ends when F changed by less than objectiveTolerance, or with its first error.
 func (f *blockDescent) endEpoch(s solver) {
 	f.epochs++
 	if f.err != nil {
@@ -117,7 +116,7 @@ func (f *blockDescent) endEpoch(s solver) {
 	}
 }
 
-// unfinished returns the fits that have not ended and hands over those that have.
+// unfinished returns the fits that have not ended and passes the others to done.
 func unfinished(fits []*blockDescent, done func(*blockDescent)) []*blockDescent {
 	var left []*blockDescent
 	for _, f := range fits {
@@ -130,19 +129,19 @@ func unfinished(fits []*blockDescent, done func(*blockDescent)) []*blockDescent 
 	return left
 }
 
-// movedShare is the distance from its start, as a share of the start's own size,
-// both in the Frobenius norm, above which a map has moved.
+// movedShare: a map has moved if ‖L − L_start‖ > movedShare ‖L_start‖ in the Frobenius
+// norm.
 const movedShare = 0.01
 
-// MovedFact counts the maps that a fit moved away from their start. Where none has
-// moved, the step is too short for the features, and the metric is a random one.
+// MovedFact names the count of maps that moved from their start. If none moved, the
+// step is too short for the features, and the metric is random.
 const MovedFact = "maps that moved by more than 1 %"
 
-// UndoneFact counts how often the regularized variant put a map back that block 1
-// had made worse, of all runs of block 1 on a map.
+// UndoneFact names the count of runs of block 1 that raised the objective and were
+// undone, of all runs of block 1 on a map (regularized variant).
 const UndoneFact = "runs of block 1 put back"
 
-// facts are the counts that every fit reports.
+// facts returns the counts of a fit.
 func (f *blockDescent) facts() []Fact {
 	moved := Fact{Name: MovedFact, Of: len(f.l)}
 	for k, l := range f.l {
@@ -159,8 +158,8 @@ func (f *blockDescent) facts() []Fact {
 	return facts
 }
 
-// transforms is block 1 of some fits. Those of the regularized variant take its
-// maps only where they do not raise the objective.
+// transforms runs block 1 on fits. Fits of the regularized variant keep only the new
+// maps that do not raise the objective.
 func transforms(ctx context.Context, s solver, fits []*blockDescent) {
 	var guards []guard
 	for _, f := range fits {
@@ -174,15 +173,15 @@ func transforms(ctx context.Context, s solver, fits []*blockDescent) {
 	}
 }
 
-// A guard knows a fit as it was before block 1.
+// A guard holds the maps and terms of a fit before block 1.
 type guard struct {
 	fit    *blockDescent
 	maps   []*mat.Dense
-	shares []float64 // of the metrics in F
+	shares []float64 // the term of every metric in F
 }
 
-// decide puts back the maps that raised their share of F, all of them if one has
-// diverged, and halves the step of the next epochs then.
+// decide restores the maps whose term of F rose; if one map diverged, it restores all
+// of them. If it restores any, it halves the step for the next epochs.
 func (g guard) decide(s solver) {
 	f := g.fit
 	if f.err != nil && !errors.Is(f.err, errDivergence) {

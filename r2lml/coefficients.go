@@ -34,21 +34,21 @@ const valueTolerance = 1e-3
 // g − t∇q(g), so that the projection gives ⟨∇q(g), d⟩ ≤ −|d|²/t for the displacement d.
 // The Hessian 2(S̃ + μI) has no eigenvalue above 1/t, hence q(g + d) ≤ q(g) − |d|²/(2t);
 // q need not be convex. Lanczos' method approaches λmax from below, which does no harm
-// while 2(value + μ) > λmax + μ. Block 1 exchanges a map only where its share of the
-// objective does not rise, and block 3 gives every similarity the smaller of its two
-// values, so that no block raises the objective. That the limit is stationary is not
-// shown.
+// while 2(value + μ) > λmax + μ. Block 1 keeps a new map only if its term of the
+// objective does not rise, and block 3 gives every similarity the better of its two
+// values, so that no block raises the objective. We do not prove that the limit is
+// stationary.
 //
-// S̃ is never stored; multiply says how to apply it.
+// S̃ is never stored; multiply applies it.
 type majorization struct {
 	multiply func(dst, v []float64, k int) // dst = S̄^k v
 	lmax     float64                       // the largest eigenvalue of S̃
 	weight   float64                       // w
 	pull     float64                       // μ of the regularized variant
-	steps    int                           // most steps taken
+	steps    int                           // limit of the number of steps
 }
 
-// coefficients is block 2. One metric needs none: the simplex of one
+// coefficients is block 2. With one metric it does nothing: the simplex of one
 // coefficient is the point 1.
 func (f *blockDescent) coefficients(ctx context.Context, s solver) {
 	if f.err != nil || len(f.l) == 1 {
@@ -73,7 +73,7 @@ func (f *blockDescent) coefficients(ctx context.Context, s solver) {
 	f.err = f.tracer.blockEnded(2, 0)
 }
 
-// newMajorization returns block 2 for n samples and the metrics of multiply.
+// newMajorization returns block 2 for n samples and this number of metrics.
 func newMajorization(ctx context.Context, v Variant, n, metrics int, multiply func(dst, v []float64, k int)) (*majorization, error) {
 	b := &majorization{multiply: multiply, weight: v.weight(), steps: v.steps()}
 	for k := range metrics {

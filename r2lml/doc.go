@@ -29,15 +29,14 @@
 //	L^k          LocalMetric.L[k], D×D, applied as L^k x
 //	g^k_n        LocalMetric.V.At(n, k) for training samples, LocalMetric.U.At(m, k) for queries
 //	s_mn         similarity.at(m, n)
-//	ψ_mn         entry n of what solver.psi gives for row m
+//	ψ_mn         entry n of row m of solver.psi
 //	λ, C, η      Efficient.Lambda, Efficient.C, Efficient.Step
 //
-// The paper's algorithm box is the loop of shared.minimize, with block 3 in T-R2LML
-// alone. Its variables are those of a blockDescent, which holds blocks 2 and 3 as
-// well. Block 1 and all other sums over pairs of samples are left to a solver: the
-// plain one, which follows the formulas and which the tests and traces use, or the
-// batched one of package batch. That runs block 1 of several settings at once, and so
-// the loop runs several settings side by side.
+// The paper's algorithm box is the loop of shared.minimize; E-R2LML skips block 3. A
+// blockDescent holds the variables and blocks 2 and 3. A solver computes block 1 and
+// all other sums over pairs of samples. The plain solver follows the formulas; tests
+// and traces use it. The batched solver of package batch runs block 1 of several
+// settings at once, so the loop runs several settings side by side.
 //
 // Equations are numbered as the paper's LaTeX source counts them: (1) global
 // metric, (2) constrained problem, (3) T-R2LML, (4) E-R2LML, (5) S̄^k, (6) S̃,
@@ -45,5 +44,5 @@
 //
 // Reference: Reduced-Rank Local Distance Metric Learning for k-NN
 // Classification, arXiv 1902.08313. The authors' programs (yinjiehuang/R2LML)
-// differ from the text in places; [Variant] says where.
+// differ from the text in places, see [Variant].
 package r2lml

@@ -11,26 +11,25 @@ import (
 	"r2lmlbench/internal/bounds"
 )
 
-// A Variant says whose algorithm is followed where the paper and its authors'
-// program differ.
+// A Variant selects the algorithm where the paper and its authors' program differ.
 type Variant string
 
 const (
 	// Reference follows the authors' program: momentum in block 1, weight 1/2
 	// and at most 500 steps in block 2, and in block 3 an unlabeled sample may
-	// stay without a similar one. It is the default, since the published
-	// accuracies come back with it.
+	// stay without a similar one. It is the default, because it comes closest to
+	// the published accuracies.
 	Reference Variant = "reference"
 	// Published follows the paper's text: plain proximal steps in block 1, Eq. 8
 	// as printed and at most 3000 steps in block 2, and in block 3 at least one
 	// similar sample for every unlabeled one. For K > 1 its coefficients run to
 	// vertices of the simplex and the classifier predicts one class.
 	Published Variant = "published"
-	// Regularized states what block 2 of Reference minimizes and keeps to it: the
-	// objective is F + μ Σ_k |g^k|², and no block raises it. μ is Regularization times
-	// λmax(S̃) of the first block 2. A map for which block 1 raises its share is put
-	// back, and the step is halved; in block 3 each similarity has the smaller value.
-	// The comment of majorization has the proof for block 2.
+	// Regularized makes the objective of block 2 of Reference explicit: it minimizes
+	// F + μ Σ_k |g^k|², and no block raises that. μ is Regularization times λmax(S̃) of
+	// the first block 2. If block 1 raises the term of a map, the map is restored and
+	// the step is halved; block 3 gives each similarity the better value. The comment
+	// of majorization has the proof for block 2.
 	Regularized Variant = "regularized"
 )
 
@@ -60,12 +59,12 @@ type Efficient struct {
 	C          float64    `yaml:"c" jsonschema:"minimum=0" jsonschema_description:"weight of the hinge; 0 means 1"`
 	Epochs     int        `yaml:"epochs" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"most passes over the blocks; 0 means 5"`
 	Iterations int        `yaml:"iterations" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"most iterations of block 1 per pass; 0 means 500"`
-	// Regularization is of the variant of that name alone.
+	// Regularization is allowed for the variant Regularized only.
 	Regularization float64 `yaml:"regularization,omitempty" jsonschema:"minimum=0,default=1" jsonschema_description:"weight of the squared coefficients in variant regularized, in multiples of the largest eigenvalue of block 2; 0 means 1"`
 }
 
-// maxSteps is the most iterations of block 1 in a fit: 570 times those of the
-// paper. A trace of the objective has a value for each.
+// maxSteps is the limit of iterations of block 1 in a fit, 570 times the paper's
+// number. A trace of the objective has a value for each.
 const maxSteps = 10_000_000
 
 var _ Method = Efficient{}
@@ -99,8 +98,8 @@ func (m Efficient) Resolve() (Efficient, error) {
 	return m, err
 }
 
-// Fit implements [Method]. It fails when a map grows beyond all bounds, as it does
-// when the step is too large for the scale of the features.
+// Fit implements [Method]. It fails when a map diverges, because the step is too large
+// for the scale of the features.
 func (m Efficient) Fit(ctx context.Context, p Problem) (fitted Fitted, err error) {
 	FitEfficient(p, []Efficient{m})[0].Run(ctx, func(_ int, f Fitted, e error) { fitted, err = f, e })
 	return fitted, err
@@ -112,8 +111,8 @@ func FitEfficient(p Problem, settings []Efficient) []Task {
 	return tasks(p, false, settings)
 }
 
-// ofNearest returns the M×K coefficients of the query samples: those of the
-// Euclidean nearest training sample.
+// ofNearest returns the M×K coefficients of the query samples: each query takes those
+// of its Euclidean nearest training sample.
 func ofNearest(ctx context.Context, g *mat.Dense, p Problem) (*mat.Dense, error) {
 	m, _ := p.Query.Dims()
 	n, k := g.Dims()
@@ -122,16 +121,15 @@ func ofNearest(ctx context.Context, g *mat.Dense, p Problem) (*mat.Dense, error)
 	return u, err
 }
 
-// vertexThreshold: a sample whose largest coefficient is above it counts as
-// being at a vertex of the simplex.
+// vertexThreshold: a sample is at a vertex of the simplex if its largest
+// coefficient is above it.
 const vertexThreshold = 0.99
 
-// VerticesFact counts the samples whose coefficients are at a vertex of the
-// simplex. A fit with one metric has no such fact.
+// VerticesFact names the count of samples whose coefficients are at a vertex of the
+// simplex. A fit with one metric does not have this count.
 const VerticesFact = "coefficients at vertices"
 
-// vertices counts the samples at vertices of the simplex. With one metric
-// there is nothing to count.
+// vertices counts the samples at vertices of the simplex; nil for one metric.
 func vertices(g *mat.Dense) []Fact {
 	n, k := g.Dims()
 	if k == 1 {

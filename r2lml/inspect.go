@@ -29,8 +29,8 @@ const axisTolerance = 1e-12
 
 // ZeroColumns returns the indices of the columns of a map l, P×D, whose
 // Euclidean norm is below threshold times that of the largest column: the
-// features that the map ignores. They are all columns if the map is zero. A nil
-// map, which is the identity, has none.
+// features that the map ignores. A zero map has all columns, a nil map (the
+// identity) none.
 func ZeroColumns(l *mat.Dense, threshold float64) []int {
 	if l == nil {
 		return nil
@@ -114,22 +114,21 @@ func TriangleViolations(ctx context.Context, lm *LocalMetric) (violations, tripl
 	return violations, n * (n - 1) * (n - 2) / 6, nil
 }
 
-// violates tells whether no triangle has the sides a, b and c.
+// violates reports whether no triangle has the sides a, b and c.
 func violates(a, b, c float64) bool {
 	const limit = 1 + triangleTolerance
 	return a > (b+c)*limit || b > (a+c)*limit || c > (a+b)*limit
 }
 
-// Embedding draws the training samples in the plane, so that their distances
-// are as near as two axes allow to those of the local semi-metric of
-// [TriangleViolations]: classical multidimensional scaling. The coordinates are
+// Embedding places the training samples in the plane by classical multidimensional
+// scaling of the local semi-metric of [TriangleViolations]. The coordinates are
 // N×2, centered, the axis of the larger eigenvalue first. On each axis the entry
 // of the largest size is positive (the first of those that agree to 1e-9). An axis
-// whose eigenvalue is not above 1e-12 of the largest shows nothing and is 0.
+// whose eigenvalue is not above 1e-12 of the largest is all 0.
 //
-// lost is the share, in [0, 1], of the sum of all absolute eigenvalues that the
-// two axes do not show. It is 0, to rounding, if the distances are those of
-// points in a plane. It fails if a distance is not a finite number.
+// lost is the share, in [0, 1], of the other axes in the sum of all absolute
+// eigenvalues. It is 0, to rounding, if the distances are those of points in a
+// plane. Embedding fails if a distance is not a finite number.
 //
 // Reference: Borg and Groenen, Modern Multidimensional Scaling, chapter 12.
 func Embedding(lm *LocalMetric) (coordinates *mat.Dense, lost float64, err error) {
@@ -173,28 +172,29 @@ func sign(axis []float64) float64 {
 	return 1
 }
 
-// A Fault is what keeps a metric from telling samples apart in a way of its own.
+// A Fault is a degeneracy of a learned metric: it separates no samples, or the same
+// ones as the Euclidean metric.
 type Fault string
 
 const (
 	Flat      Fault = "flat"      // from a query sample, all training samples are equally far
-	Line      Fault = "line"      // the training samples, which have several dimensions, have one under the metric
-	Places    Fault = "places"    // they have at most three places, fewer than before, and one has samples of several classes
-	Euclidean Fault = "euclidean" // all distances are Euclidean ones times a number
+	Line      Fault = "line"      // the training samples have several dimensions, but one under the metric
+	Places    Fault = "places"    // they collapse to at most three points, one of them with samples of several classes
+	Euclidean Fault = "euclidean" // all distances are a multiple of the Euclidean ones
 )
 
 const (
-	// faultQueries and faultSamples are how many samples FaultOf looks at, evenly spaced.
+	// faultQueries and faultSamples are the numbers of samples that FaultOf checks, evenly spaced.
 	faultQueries, faultSamples = 16, 512
-	// flatShare of the queries looked at make a metric flat.
+	// flatShare: a metric is flat if this share of the checked queries is.
 	flatShare = 0.9
-	// faultTolerance is the largest relative difference that counts as none.
+	// faultTolerance: a smaller relative difference counts as rounding.
 	faultTolerance = 1e-9
 	mostPlaces     = 3
 )
 
-// FaultOf returns the fault of a metric d fitted to p, "" for none. Samples of one feature, or
-// along one line, have Euclidean neighbors under every linear map: that is none.
+// FaultOf returns the fault of a metric d fitted to p, "" for none. For samples of one feature,
+// or along one line, it returns "": they have Euclidean neighbors under every linear map.
 func FaultOf(p Problem, d Metric) Fault {
 	m, _ := p.Query.Dims()
 	n := len(p.Y)
@@ -245,7 +245,7 @@ func FaultOf(p Problem, d Metric) Fault {
 	return ""
 }
 
-// spaced counts in even steps from 0 to n-1, at most so often.
+// spaced yields at most most indices from 0 to n-1, in even steps.
 func spaced(n, most int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		count := min(n, most)
@@ -257,7 +257,7 @@ func spaced(n, most int) iter.Seq[int] {
 	}
 }
 
-// used are the training samples under the maps that have a coefficient at some pair.
+// used returns the training samples under each map that has a nonzero coefficient at some pair.
 func (lm *LocalMetric) used() []*mat.Dense {
 	var z []*mat.Dense
 	for k, mapped := range lm.x {
@@ -268,8 +268,8 @@ func (lm *LocalMetric) used() []*mat.Dense {
 	return z
 }
 
-// samplesOf are those of n samples that faults look at, with their places under all maps in one
-// row each.
+// samplesOf returns the checked ones of n samples: one row each, with the coordinates under all
+// maps.
 func samplesOf(z []*mat.Dense, n int) [][]float64 {
 	var rows [][]float64
 	for i := range spaced(n, faultSamples) {
@@ -282,13 +282,13 @@ func samplesOf(z []*mat.Dense, n int) [][]float64 {
 	return rows
 }
 
-// alike tells whether squared distances are equal.
+// alike reports whether all squared distances are equal.
 func alike(distance []float64) bool {
 	most := floats.Max(distance)
 	return most-floats.Min(distance) <= faultTolerance*most
 }
 
-// proportional tells whether a is b times a number.
+// proportional reports whether a is a multiple of b.
 func proportional(a, b []float64) bool {
 	most := floats.MaxIdx(b)
 	factor := a[most] / b[most]
@@ -310,8 +310,8 @@ func farthest(rows [][]float64) (index int, distance float64) {
 	return index, distance
 }
 
-// dimensions of rows are none where they are equal, one where their distances from a line are
-// at most a share of its length, and else two or more, for which it returns 2.
+// dimensions returns 0 if the rows are equal, 1 if their distances from a line are at most share
+// times its length, and 2 otherwise.
 func dimensions(rows [][]float64, share float64) int {
 	far, length := farthest(rows)
 	if length == 0 {
@@ -330,8 +330,8 @@ func dimensions(rows [][]float64, share float64) int {
 	return 1
 }
 
-// places counts those of rows, up to one more than mostPlaces, and tells whether one of them
-// has samples of several classes. Row i is of the sample that faults look at i-th.
+// places counts the distinct rows, up to one more than mostPlaces, and reports whether one of
+// them has samples of several classes. Row i is the i-th checked sample.
 func places(rows [][]float64, y []int) (count int, mixed bool) {
 	_, length := farthest(rows)
 	var first [][]float64

@@ -11,9 +11,9 @@ import (
 	"r2lmlbench/internal/linalg"
 )
 
-// Voting says how the k-NN rule decides where several answers are equally near. The
-// zero value is the rule of the authors' program of August 2013, Testknn.m: a stable
-// sort, then the mode, which is the smallest of several.
+// Voting says how the k-NN rule breaks ties. The zero value is the rule of the authors'
+// program of August 2013, Testknn.m: a stable sort, then the mode, and of several modes
+// the smallest.
 type Voting struct {
 	Ties      string // of votes: SmallestTie ("" too), NearestTie or RandomTie
 	Distances string // between samples: EachSample ("" too) or RepeatFirst
@@ -23,21 +23,21 @@ type Voting struct {
 const (
 	// SmallestTie gives a tied vote to the smallest of the tied labels.
 	SmallestTie = "smallest"
-	// NearestTie gives it to the label of the nearest sample if that is among the tied ones,
-	// and to the smallest otherwise, as the LMNN toolbox does: its LSKnn2 counts a hundredth
-	// of a vote more for the nearest.
+	// NearestTie gives a tied vote to the label of the nearest sample if it is a tied one,
+	// and otherwise to the smallest, as the LMNN toolbox does: its LSKnn2 adds a hundredth
+	// of a vote for the nearest.
 	NearestTie = "nearest"
 	// RandomTie draws one of the tied labels, each with the same probability, as the
-	// first published program (June 2013) does. The draw depends on the seed of the
-	// problem, the number of the query sample and the tied labels, and on nothing else.
+	// first published program (June 2013) does. The draw depends only on the seed of the
+	// problem, the number of the query sample and the tied labels.
 	RandomTie = "random"
 
-	// EachSample lets each of several equally distant training samples vote, the lower
-	// row first.
+	// EachSample gives each of several equally distant training samples a vote, the
+	// lower row first.
 	EachSample = "each"
-	// RepeatFirst finds the neighbor at each of the k smallest distances as the first
-	// row at that distance, as the first published program does. So one of several
-	// equally distant samples votes repeatedly, and the others do not vote.
+	// RepeatFirst takes, for each of the k smallest distances, the first row at that
+	// distance, as the first published program does. So one of several equally distant
+	// samples votes repeatedly, and the others do not vote.
 	RepeatFirst = "repeat-first"
 )
 
@@ -49,7 +49,7 @@ const (
 func Classify(p Problem, d Metric, k int) []int { return ClassifyEach(p, d, []int{k}, Voting{})[0] }
 
 // ClassifyEach is Classify for several numbers of neighbors, in their order, and for
-// a way of voting. It asks for every distance once.
+// a way of voting. It computes every distance once.
 func ClassifyEach(p Problem, d Metric, ks []int, v Voting) [][]int {
 	labels, err := ClassifyContext(context.Background(), p, d, ks, v)
 	if err != nil {
@@ -71,7 +71,7 @@ func ClassifyContext(ctx context.Context, p Problem, d Metric, ks []int, v Votin
 		labels[j] = make([]int, m)
 	}
 	err := neighbors(ctx, d, m, len(p.Y), slices.Max(ks), v.Distances, func(i int, near []int) {
-		for j, k := range ks { // fewer neighbors are the first of them
+		for j, k := range ks { // the k nearest are the first k of near
 			labels[j][i] = b.winner(i, near[:min(k, len(near))])
 		}
 	})
@@ -82,7 +82,7 @@ func ClassifyContext(ctx context.Context, p Problem, d Metric, ks []int, v Votin
 }
 
 // Tied returns, for every query sample of p, the labels with the most votes of its k
-// nearest training samples, in ascending order. There is one unless the vote is tied.
+// nearest training samples, ascending: one label unless the vote is tied.
 func Tied(p Problem, d Metric, k int, v Voting) [][]int {
 	m, _ := p.Query.Dims()
 	b := newBallot(p, v)
@@ -92,7 +92,7 @@ func Tied(p Problem, d Metric, k int, v Voting) [][]int {
 	return tied
 }
 
-// A ballot counts the votes of one query sample after the other.
+// A ballot counts the votes of one query sample at a time.
 type ballot struct {
 	Voting
 	p     Problem
@@ -105,9 +105,9 @@ func newBallot(p Problem, v Voting) *ballot {
 }
 
 // neighbors calls visit with the k nearest of n training samples of each of m query
-// samples, in ascending order of distance, equal ones by index. How equal distances
-// count is that of Voting. It ends early with the error of ctx, and at a distance that is
-// not finite: NaN would make neighbors of samples at random.
+// samples, in ascending order of distance, ties by index; distances is Voting.Distances.
+// It returns early with the error of ctx, and with an error at a distance that is not
+// finite.
 func neighbors(ctx context.Context, d Metric, m, n, k int, distances string, visit func(i int, near []int)) error {
 	vote := func(i int, near kernel.Neighbors) {
 		if distances == RepeatFirst {
@@ -133,15 +133,14 @@ func neighbors(ctx context.Context, d Metric, m, n, k int, distances string, vis
 	return ctx.Err()
 }
 
-// A searchable metric finds neighbors faster than by all distances while it is bounded.
+// A searchable metric finds neighbors without all distances, if it is bounded.
 type searchable interface {
 	bounded() bool
 	search(ctx context.Context, m, n, k int, visit func(i int, near kernel.Neighbors)) error
 }
 
-// repeatFirst puts the first row at each distance in the place of the others at the
-// same distance. Neighbors ascend by distance, equal ones by index, so that the first of
-// them is the first of all.
+// repeatFirst replaces neighbors at equal distance by the first of them. Neighbors ascend
+// by distance, ties by index, so this is the first training sample at that distance.
 func repeatFirst(near kernel.Neighbors) {
 	for j := 1; j < len(near.Index); j++ {
 		if near.Distance[j] == near.Distance[j-1] {

@@ -19,15 +19,15 @@ import (
 //
 //	d²(q_m, x_n) = Σ_k U_mk V_nk ‖L_k (q_m − x_n)‖²
 //
-// The fields hold what was learned and are not to be changed after NewLocalMetric.
+// Do not change the fields after NewLocalMetric.
 type LocalMetric struct {
 	L []*mat.Dense // K linear maps, P×D each; a nil map is the identity
 	U *mat.Dense   // M×K coefficients of the query samples; nil: all 1
 	V *mat.Dense   // N×K coefficients of the training samples; nil: all 1
 
-	samples *mat.Dense         // N×D training samples, those of the Problem
+	samples *mat.Dense         // N×D training samples of the Problem
 	x       []*mat.Dense       // per metric: mapped training samples
-	panels  []func() []float64 // per metric: the same in panels, once they are asked for
+	panels  []func() []float64 // per metric: x in panels, packed at the first call
 	q       []*mat.Dense       // per metric: mapped query samples
 }
 
@@ -80,9 +80,8 @@ func (lm *LocalMetric) SquaredDistances(dst []float64, m int) {
 // global reports whether there is one map and all coefficients are 1.
 func (lm *LocalMetric) global() bool { return len(lm.L) == 1 && lm.U == nil && lm.V == nil }
 
-// Map returns the one map, P×D, that gives the metric between samples as those of x, N×D. It
-// is not ok for other metrics: those of several maps, with coefficients, or of samples that
-// the method has made of x itself.
+// Map returns the one map, P×D, of a metric on the features of x, N×D. ok is false if the
+// metric has several maps or coefficients, or if the method transformed the samples x itself.
 func (lm *LocalMetric) Map(x *mat.Dense) (l *mat.Dense, ok bool) {
 	if !lm.global() || lm.samples != x {
 		return nil, false
@@ -99,8 +98,8 @@ func (lm *LocalMetric) Map(x *mat.Dense) (l *mat.Dense, ok bool) {
 }
 
 // bounded reports whether a [kernel.Search] finds the neighbors: there is one map, all
-// coefficients are 1, and no distance overflows, as |q − x|² ≤ 2|q|² + 2|x|² is below the
-// largest number for mapped samples whose |z|² is at most an eighth of it.
+// coefficients are 1, and no distance overflows. For mapped samples with |z|² of at most an
+// eighth of the largest number, |q − x|² ≤ 2|q|² + 2|x|² does not.
 func (lm *LocalMetric) bounded() bool {
 	if !lm.global() {
 		return false

@@ -105,8 +105,8 @@ func objective(x *mat.Dense, s similarity, l []*mat.Dense, g *mat.Dense, c, lamb
 // gradientTolerance ends block 1 when no entry of the gradient is larger.
 const gradientTolerance = 1e-5
 
-// divergence is the size of map entries past which block 1 gives up: squared
-// distances would soon overflow.
+// divergence: block 1 fails when a map entry is larger, before squared distances
+// overflow.
 const divergence = 1e100
 
 var errDivergence = fmt.Errorf("a matrix entry is no longer finite (beyond %g); take a smaller step", divergence)
@@ -148,14 +148,14 @@ func (b *descent) improve(ctx context.Context, f *blockDescent, k int) error {
 		return err
 	}
 	f.l[k] = next
-	if f.setting.Variant == Regularized { // block 1 has ended when it is decided whether the map stays
+	if f.setting.Variant == Regularized { // guard.decide ends the block
 		return nil
 	}
 	return f.tracer.blockEnded(1, k+1)
 }
 
-// run returns the map that the descent reaches from l. With momentum that is
-// the extrapolated point, as in the authors' program.
+// run returns the last map of the descent from l. With momentum it is the
+// extrapolated point, as in the authors' program.
 func (b *descent) run(ctx context.Context, l *mat.Dense) (*mat.Dense, error) {
 	y, p := mat.DenseCopyOf(l), mat.DenseCopyOf(l)
 	for t := 1; t <= b.iterations; t++ {
@@ -220,7 +220,7 @@ func (b *descent) weight(i, j int) float64 {
 	return 0
 }
 
-// addDifference adds c (x_i − x_j) to row i of b.cx and takes it from row j.
+// addDifference adds c (x_i − x_j) to row i of b.cx and subtracts it from row j.
 func (b *descent) addDifference(c float64, i, j int) {
 	xi, xj := b.x.RawRowView(i), b.x.RawRowView(j)
 	ri, rj := b.cx.RawRowView(i), b.cx.RawRowView(j)
@@ -240,8 +240,8 @@ func largest(a *mat.Dense) float64 {
 	return m
 }
 
-// shrinkSingularValues returns the proximal map of tau‖·‖_* at a: its singular
-// values are lowered by tau, not below 0.
+// shrinkSingularValues returns the proximal map of tau‖·‖_* at a: each singular
+// value s becomes max(s − tau, 0).
 func shrinkSingularValues(a *mat.Dense, tau float64) (*mat.Dense, error) {
 	if !(largest(a) <= divergence) {
 		return nil, errDivergence

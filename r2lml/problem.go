@@ -7,10 +7,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A Problem is a classification task as a method sees it: labelled samples,
-// samples to be labelled, and the seed of every random draw. The labels of the
-// query samples have no field to travel in, so no method can consult them;
-// a transductive method learns from Query, an inductive one only measures to it.
+// A Problem is the input of a method: labelled samples, samples to be labelled,
+// and the seed of every random draw. It has no field for the labels of the query
+// samples, so no method can read them. A transductive method learns from Query;
+// an inductive one only computes distances from it.
 //
 // Methods share a Problem, also between goroutines, and never write to it.
 type Problem struct {
@@ -20,8 +20,7 @@ type Problem struct {
 	Seed  uint64     // source of every random draw of a fit
 }
 
-// Rand returns the random source of a fit: the same for the same seed, whatever
-// else runs beside it.
+// Rand returns the random source of a fit. It depends on Seed only.
 func (p Problem) Rand() *rand.Rand {
 	return rand.New(rand.NewPCG(p.Seed, 0x9e3779b97f4a7c15))
 }
@@ -35,12 +34,12 @@ func (p Problem) Classes() int {
 	return c
 }
 
-// A Metric measures how far query samples lie from the training samples of the
-// Problem it was fitted to. It is indexed by the row of the query, not by a
-// point: in T-R2LML a query has coefficients of its own, so that two equal
-// rows may lie at different distances.
+// A Metric gives the distances from query samples to the training samples of the
+// Problem it was fitted to. It takes the row of the query, not a point: in T-R2LML
+// every query has its own coefficients, so that two equal rows may have different
+// distances.
 //
-// A Metric may be used by several goroutines at once.
+// A Metric is safe for concurrent use.
 type Metric interface {
 	// SquaredDistances writes to dst[n] the squared distance from query
 	// sample m to training sample n; len(dst) is N.
@@ -55,18 +54,18 @@ type Method interface {
 	Fit(ctx context.Context, p Problem) (Fitted, error)
 }
 
-// Fitted is what a fit gives: the metric, or the labels of a method that does
-// not go by distances, and what a reader of the results should know about it.
+// Fitted is the result of a fit: the metric, or the labels of a method without
+// distances, and measurements and warnings for the reader of the results.
 type Fitted struct {
 	Metric   Metric
-	Labels   []int    // of the query samples; nil: the k-NN rule gives them under Metric
-	Facts    []Fact   // integer measurements, in a fixed order
+	Labels   []int    // of the query samples; nil: Classify computes them from Metric
+	Facts    []Fact   // counts, in a fixed order
 	Series   []Series // other measurements, in a fixed order
-	Warnings []string // remarks that stop nothing, printed under the table
-	Doubts   []string // why it may have learned little, such as a limit of iterations; kept beside the results
-	Log      string   // what the fit had to say, also a failed one; kept beside the results
-	// Environment is what made a fit outside of this program: interpreter, packages with
-	// their versions, system and processor, as far as they are known; kept beside the results.
+	Warnings []string // printed under the table
+	Doubts   []string // reasons to distrust the fit, such as a limit of iterations; stored beside the results
+	Log      string   // output of the fit, also of a failed one; stored beside the results
+	// Environment describes a fit by another program: interpreter, packages with versions,
+	// system and processor, as far as known; stored beside the results.
 	Environment []string
 }
 
@@ -75,11 +74,11 @@ type Fitted struct {
 type Fact struct {
 	Name  string `json:"name"`
 	Count int    `json:"count"`
-	Of    int    `json:"of"` // the largest value Count could have had
+	Of    int    `json:"of"` // largest possible Count
 }
 
 // A Series is a list of numbers that a fit reports about itself, such as the step
-// that it took from the samples.
+// length that it computed from the samples.
 type Series struct {
 	Name   string
 	Values []float64
@@ -90,13 +89,13 @@ type Series struct {
 type Task struct {
 	// Settings are the indices of the settings this task fits.
 	Settings []int
-	// Run fits them and hands each result to done, in any order. The result
-	// of a setting is the same, bit for bit, as that of its own Fit.
+	// Run fits the settings and calls done with each result, in any order. The
+	// result of a setting is bit for bit that of its own Fit.
 	Run func(ctx context.Context, done func(setting int, f Fitted, err error))
 }
 
-// Renumbered is the task of a list of settings in which setting i of the task's own
-// list has the index indices[i].
+// Renumbered returns the task for a longer list of settings: setting i of t is setting
+// indices[i] of that list.
 func (t Task) Renumbered(indices []int) Task {
 	renumbered := Task{Settings: make([]int, len(t.Settings))}
 	for i, s := range t.Settings {
@@ -108,12 +107,12 @@ func (t Task) Renumbered(indices []int) Task {
 	return renumbered
 }
 
-// A GridFit divides the fitting of many settings of one method to one problem
-// into tasks. It is the unit of fitting: a method that can share work between
-// settings does so here, and who runs the tasks need not know.
+// A GridFit divides the fits of many settings of one method to one problem into
+// tasks. A method that can share work between settings does so here; callers only
+// run the tasks.
 type GridFit[M Method] func(p Problem, settings []M) []Task
 
-// Singly is the GridFit of a method whose settings share nothing: one task each.
+// Singly is the GridFit of a method whose settings share no work: one task each.
 func Singly[M Method](p Problem, settings []M) []Task {
 	tasks := make([]Task, len(settings))
 	for i, m := range settings {
@@ -128,17 +127,17 @@ func Singly[M Method](p Problem, settings []M) []Task {
 	return tasks
 }
 
-// Invariances say which changes of all samples, training and query, leave the labels of a
-// method as they are. Each field is the least share of labels that stay: 1 where the
-// mathematics of the method leave all of them, less where its descent also magnifies the
-// rounding of the last bit, 0 where nothing is promised. They hold for default settings on
-// features as they are; where features are standardized first, Units is 1 for every method.
+// Invariances list the changes of all samples, training and query, that keep the labels of a
+// method. Each field is the least share of labels that stay the same: 1 if the method keeps
+// all of them, less if its descent magnifies rounding errors, 0 if it promises nothing. They
+// hold for default settings on unscaled features; on standardized features Units is 1 for
+// every method.
 type Invariances struct {
 	Translation float64 // x + a
 	Scale       float64 // s x
-	Units       float64 // each feature times a number of its own
+	Units       float64 // each feature times its own factor
 	Rotation    float64 // Q x with QᵀQ = I
 	Features    float64 // another order of the features
-	Rows        float64 // another order of the training samples; equal distances go by it
-	Classes     float64 // other codes for the classes; tied votes go by them
+	Rows        float64 // another order of the training samples; it decides between equal distances
+	Classes     float64 // other codes for the classes; they decide tied votes
 }

@@ -13,21 +13,21 @@ import (
 	"r2lmlbench/r2lml/internal/batch"
 )
 
-// shared is what fits of E-R2LML, or of T-R2LML, to one problem have in common.
+// shared holds the inputs that all fits of E-R2LML, or of T-R2LML, to one problem use.
 type shared struct {
-	name         string // of the method, which its errors start with
+	name         string // of the method; errors start with it
 	p            Problem
 	transductive bool
-	step         StepLength // the first one of AutoStep, on scaled samples; 0: settings give theirs
+	step         StepLength // first step of AutoStep, on scaled samples; 0: the settings have the step
 	scale        scale
-	span         *mat.Dense // of the differences of x, which is in its coordinates then; nil: all features, see wide.go
+	span         *mat.Dense // of the differences of x; x is in its coordinates. nil: all features, see wide.go
 	x            *mat.Dense // scaled training samples and, in T-R2LML, the query samples below them
 	// Similarities of the labels, which never change in E-R2LML. Every fit of T-R2LML has
 	// similarities of its own.
 	s similarity
-	// What the batched solver needs, see pack; the plain one does not.
+	// Inputs of the batched solver, see pack.
 	samples *batch.Samples
-	pairs   *batch.Pairs // by the labels, as s
+	pairs   *batch.Pairs // of s, for E-R2LML
 }
 
 // nameOf is the name of E-R2LML or T-R2LML in errors.
@@ -38,7 +38,7 @@ func nameOf(transductive bool) string {
 	return "e-r2lml"
 }
 
-// newShared prepares fits with steps that are given, or with AutoStep.
+// newShared prepares fits with numeric steps or, if auto is set, with AutoStep.
 func newShared(p Problem, transductive, auto bool) (*shared, error) {
 	c := &shared{name: nameOf(transductive), p: p, transductive: transductive, x: p.X}
 	if transductive {
@@ -71,24 +71,24 @@ func (c *shared) pack(ctx context.Context) {
 	}
 }
 
-// minimize is the paper's algorithm for Eq. 3, the whole of its box, and without block 3
-// that for Eq. 4, for fits side by side. Every fit is handed over when it ends.
+// minimize is the paper's algorithm box: it solves Eq. 3, or Eq. 4 without block 3, for
+// several fits side by side. It passes every fit to ended when it ends.
 func (c *shared) minimize(ctx context.Context, s solver, fits []*blockDescent, ended func(*blockDescent)) {
 	for len(fits) > 0 {
 		transforms(ctx, s, fits) // block 1: every L^k, by proximal subgradient descent
 		for _, f := range fits {
 			f.coefficients(ctx, s) // block 2: every g^k, by majorization-minimization
 			if c.transductive {
-				f.similarities(ctx, s) // block 3: every s_mn that no labels decide
+				f.similarities(ctx, s) // block 3: every s_mn with an unlabeled sample
 			}
-			f.endEpoch(s) // F, which tells whether the fit has converged
+			f.endEpoch(s) // F: has the fit converged?
 		}
 		fits = unfinished(fits, ended)
 	}
 }
 
-// start starts a resolved setting: it draws maps, then coefficients and, in T-R2LML,
-// similarities.
+// start returns the start of a resolved setting: it draws maps, then coefficients and, in
+// T-R2LML, similarities.
 func (c *shared) start(ctx context.Context, m Efficient) *blockDescent {
 	r := c.p.Rand()
 	f := newBlockDescent(m, r, c.x, c.p.Y, c.span)
@@ -100,8 +100,8 @@ func (c *shared) start(ctx context.Context, m Efficient) *blockDescent {
 	return f
 }
 
-// fit fits the settings of a group with these indices side by side and, with AutoStep,
-// those that diverge again with half the step.
+// fit fits the settings of a group with these indices side by side. With AutoStep it repeats
+// fits that diverge with half the step.
 func (c *shared) fit(ctx context.Context, group []Efficient, indices []int, done report) {
 	auto, step := c.step > 0, c.step
 	for halvings := 0; len(indices) > 0; halvings++ {
@@ -140,7 +140,7 @@ func (c *shared) fit(ctx context.Context, group []Efficient, indices []int, done
 	}
 }
 
-// fitted returns the result of a fit, or why it failed.
+// fitted returns the result of a fit, or its error.
 func (c *shared) fitted(ctx context.Context, f *blockDescent) (Fitted, error) {
 	if f.err != nil {
 		return Fitted{}, f.err
@@ -156,8 +156,8 @@ func (c *shared) fitted(ctx context.Context, f *blockDescent) (Fitted, error) {
 	return Fitted{Metric: NewLocalMetric(c.p, l, u, v), Facts: append(f.facts(), similarPairs(f.s, n))}, nil
 }
 
-// A ground has what fits share, made by the first that needs it. What one has left
-// half-made whose context has ended, the next makes again.
+// A ground computes the shared inputs at the first fit that needs them. If the context of
+// that fit ends before, the next fit computes them again.
 type ground struct {
 	p                  Problem
 	transductive, auto bool

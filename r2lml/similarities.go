@@ -17,7 +17,7 @@ type similarity struct {
 }
 
 // labelSimilarity has s_mn = 1 for labeled samples of one class. The unlabeled
-// samples that follow the labeled ones are similar to none but themselves.
+// samples that follow the labeled ones are similar only to themselves.
 func labelSimilarity(y []int, unlabeled int) similarity {
 	total := len(y) + unlabeled
 	s := similarity{n: total, rows: make([][]uint64, total)}
@@ -39,7 +39,7 @@ func labelSimilarity(y []int, unlabeled int) similarity {
 }
 
 // coinSimilarity is the start of T-R2LML: labelSimilarity, and a fair coin for
-// every other pair, flipped row by row of the lower triangle. It is half of one when
+// every other pair, flipped row by row of the lower triangle. It is incomplete when
 // ctx ends.
 func coinSimilarity(ctx context.Context, r *rand.Rand, y []int, unlabeled int) similarity {
 	s := labelSimilarity(y, unlabeled)
@@ -61,9 +61,9 @@ func (s similarity) set(m, n int) {
 	s.rows[n][m/64] |= 1 << (m % 64)
 }
 
-// mirror makes s symmetric: s_mn = 1 where one of s_mn and s_nm was. Blocks of 64 × 64
-// pairs take a fraction of the time of setting both bits of a pair, half of them far away.
-// It ends early when ctx does.
+// mirror makes s symmetric: s_mn becomes 1 if s_mn or s_nm is. It transposes blocks of
+// 64 × 64 pairs, which is much faster than setting both bits of a pair. It returns early
+// when ctx ends.
 func (s similarity) mirror(ctx context.Context) {
 	var upper, lower [64]uint64
 	for i := range linalg.Rows(ctx, (s.n+63)/64) {
@@ -82,7 +82,7 @@ func (s similarity) mirror(ctx context.Context) {
 	}
 }
 
-// readBlock reads word j of rows 64i to 64i+63. Those behind the last are 0.
+// readBlock reads word j of rows 64i to 64i+63; rows after the last are 0.
 func (s similarity) readBlock(block *[64]uint64, i, j int) {
 	clear(block[:])
 	for k, row := range s.rows[64*i : min(64*i+64, s.n)] {
@@ -90,7 +90,7 @@ func (s similarity) readBlock(block *[64]uint64, i, j int) {
 	}
 }
 
-// writeBlock undoes readBlock.
+// writeBlock writes a block of readBlock back.
 func (s similarity) writeBlock(block *[64]uint64, i, j int) {
 	for k, row := range s.rows[64*i : min(64*i+64, s.n)] {
 		row[j] = block[k]
@@ -119,14 +119,13 @@ func transpose(block *[64]uint64) {
 //
 //	ψ_mn = Σ_k ( g^k_m g^k_n E^k_mn − C [1 − E^k_mn]₊ )
 //
-// Such a pair is similar where ψ_mn < 0. What becomes of a row without a
-// negative entry depends on the variant. The paper's constraint Σ_n s_mn ≥ 2 on
-// unlabeled samples gives their row its smallest entry off the diagonal. In
-// the authors' program Ψ has a diagonal of 0, which such a row picks, so that
-// the sample stays alone; but the row of a labeled sample, whose labeled part
-// is masked, is given its smallest entry. S stays symmetric in both. The
-// program masks by a large number, which fails when no entry is positive; here
-// the labeled block is left out by index. Of equal entries the first is taken.
+// Such a pair is similar if ψ_mn < 0. A row without a negative entry depends on the
+// variant. In the paper, the constraint Σ_n s_mn ≥ 2 makes an unlabeled sample similar
+// to its smallest entry off the diagonal. In the authors' program the diagonal of Ψ is
+// 0 and is the smallest entry of such a row, so that the sample has no partner; a
+// labeled sample, whose labeled part is masked, gets its smallest entry. S stays
+// symmetric in both. The program masks with a large number, which fails when no entry
+// is positive; we skip the labeled block by index. Ties go to the first entry.
 func (f *blockDescent) similarities(ctx context.Context, s solver) {
 	if f.err != nil {
 		return
@@ -144,7 +143,7 @@ func (f *blockDescent) similarities(ctx context.Context, s solver) {
 	f.err = f.tracer.blockEnded(3, 0)
 }
 
-// choose sets in row m of s those that psi, the row of Ψ, chooses for sample m.
+// choose sets row m of s from psi, row m of Ψ.
 func (f *blockDescent) choose(s similarity, m int, psi []float64) {
 	first := 0
 	if m < len(f.y) {
@@ -162,7 +161,7 @@ func (f *blockDescent) choose(s similarity, m int, psi []float64) {
 	}
 }
 
-// negative is 1 if v < 0, and 0 else, without a branch: nobody could predict it.
+// negative is 1 if v < 0, and 0 otherwise, without a branch: it would be mispredicted.
 func negative(v float64) uint64 {
 	const minusZero, minusInfinity = 1 << 63, 0xfff << 52
 	// The negative numbers have the bits from minusZero+1 to minusInfinity.
@@ -170,7 +169,7 @@ func negative(v float64) uint64 {
 	return is
 }
 
-// needsPartner tells whether a row without a negative entry takes its smallest.
+// needsPartner reports whether a row without a negative entry takes its smallest entry.
 func (f *blockDescent) needsPartner(m int) bool {
 	switch f.setting.Variant {
 	case Published:

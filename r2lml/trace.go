@@ -13,9 +13,9 @@ import (
 // roundingTolerance is the relative rise of F that counts as rounding.
 const roundingTolerance = 1e-12
 
-// A Trace is the objective F (Eq. 4) along a run of the plain solver. Block 1
-// without momentum has the iterates P⁺ of the paper's text; with momentum the
-// iterate is Y, the extrapolated point, which is also what the block returns.
+// A Trace is the objective F (Eq. 4) along a run of the plain solver. Without
+// momentum the iterates of block 1 are P⁺ of the paper's text; with momentum they
+// are the extrapolated points Y, and block 1 returns the last Y.
 type Trace struct {
 	Start  float64     // F at the start
 	Values []float64   // F after every iteration of block 1, all epochs and metrics in order
@@ -27,18 +27,17 @@ type Trace struct {
 type BlockStep struct {
 	Epoch         int     // from 1
 	Block         int     // 1 maps, 2 coefficients, 3 similarities
-	Metric        int     // of block 1, from 1, or 0 for all at once in the regularized variant; else 0
-	Iterations    int     // of block 1, which has as many of Trace.Values; else 0
+	Metric        int     // block 1: from 1, or 0 for all at once (regularized variant); other blocks: 0
+	Iterations    int     // block 1: number of its Trace.Values; other blocks: 0
 	Before, After float64 // F
 }
 
-// TraceEfficient runs the plain solver of E-R2LML on p and records F. The start
-// is that of m.Fit. Block 1 uses Nesterov's momentum if momentum is set,
-// whatever the variant says; the variant decides on block 2. With the
-// variant's own momentum the run is that of m.Fit, to rounding. The errors are
-// those of m.Fit, and one if F overflows.
+// TraceEfficient runs the plain solver of E-R2LML on p and records F. It starts like
+// m.Fit. momentum turns Nesterov's momentum of block 1 on or off, whatever the variant
+// says; the variant decides on block 2. With the variant's own momentum the run is that
+// of m.Fit, to rounding. The errors are those of m.Fit, and one if F overflows.
 //
-// Its time is that of a naive solver: every iteration looks at all pairs.
+// It is slow: every iteration visits all pairs.
 func TraceEfficient(ctx context.Context, p Problem, m Efficient, momentum bool) (Trace, error) {
 	t, err := traced(ctx, p, m, false, momentum)
 	if err != nil {
@@ -47,8 +46,8 @@ func TraceEfficient(ctx context.Context, p Problem, m Efficient, momentum bool) 
 	return t.trace, nil
 }
 
-// TraceTransductive is [TraceEfficient] for T-R2LML, where the variant decides
-// on block 3, too.
+// TraceTransductive is [TraceEfficient] for T-R2LML; the variant also decides on
+// block 3.
 func TraceTransductive(ctx context.Context, p Problem, m Transductive, momentum bool) (Trace, error) {
 	t, err := traced(ctx, p, Efficient(m), true, momentum)
 	if err != nil {
@@ -75,12 +74,11 @@ func traced(ctx context.Context, p Problem, m Efficient, transductive, momentum 
 	return t, nil
 }
 
-// A tracer records F along a plain fit; a nil tracer records nothing. Each
-// metric has a share of F of its own, and only one of them changes in a descent
-// of block 1.
+// A tracer records F along a plain fit; a nil tracer records nothing. F is a sum of
+// one term per metric, and a descent of block 1 changes only one of them.
 type tracer struct {
 	fit        *blockDescent
-	shares     []float64 // of the metrics; they sum to F
+	shares     []float64 // the terms of the metrics; they sum to F
 	before     float64   // F after the last block that ended
 	iterations int       // of block 1 since then
 	trace      Trace
@@ -99,22 +97,21 @@ func newTracer(f *blockDescent, momentum bool) *tracer {
 // value returns F.
 func (t *tracer) value() float64 { return floats.Sum(t.shares) }
 
-// measure takes all shares anew.
+// measure computes all terms.
 func (t *tracer) measure() {
 	for k, l := range t.fit.l {
 		t.shares[k] = t.share(k, l)
 	}
 }
 
-// share returns the share of F that metric k has with the map l: the objective
-// of that metric alone.
+// share returns the term of metric k in F with the map l.
 func (t *tracer) share(k int, l *mat.Dense) float64 {
 	f := t.fit
 	g := f.g.Slice(0, f.s.n, k, k+1).(*mat.Dense)
 	return objective(f.x, f.s, []*mat.Dense{l}, g, f.setting.C, f.setting.Lambda) + f.pull*mat.Dot(f.g.ColView(k), f.g.ColView(k))
 }
 
-// redefined takes the objective anew after its weights have changed.
+// redefined recomputes F after its weights have changed.
 func (t *tracer) redefined() {
 	if t == nil {
 		return
@@ -123,8 +120,7 @@ func (t *tracer) redefined() {
 	t.before = t.value()
 }
 
-// iterated records an iteration of block 1, which has come to the map y of
-// metric k.
+// iterated records an iteration of block 1 that ended at the map y of metric k.
 func (t *tracer) iterated(k int, y *mat.Dense) {
 	if t == nil {
 		return
@@ -208,11 +204,10 @@ type Rate struct {
 // FitRate fits A + B/√T to the best objective best[T−1] after T = 1, 2, ..., n
 // iterations. The bound that the paper's analysis gives for proximal
 // subgradient descent (label eqn12 in its source) has this form for large T.
-// The bound itself is not checked here: its theorem starts from L = 0, which is
-// a stationary point that no run may start from, takes a step that depends on
-// T, and knows of one block only. What is checked is the shape of the observed
-// curve. FitRate fails for fewer than three values and for values that are not
-// finite.
+// FitRate checks the shape of the observed curve, not the bound: the theorem starts
+// from L = 0, which is a stationary point, has a step that depends on T, and covers
+// one block only. FitRate fails for fewer than three values and for values that are
+// not finite.
 func FitRate(best []float64) (Rate, error) {
 	if len(best) < 3 {
 		return Rate{}, fmt.Errorf("rate: %d values, need at least 3; run more iterations", len(best))

@@ -10,10 +10,9 @@ import (
 // Transductive is T-R2LML, the local metric learner of Eq. 3. It learns from
 // the labeled and the query samples together. Similarities among the labeled
 // ones come from their labels; every other one starts as a fair coin flip and
-// is a variable of the problem. A query sample has coefficients of its own.
-// So the metric depends on which samples are asked for. The hyper-parameters
-// are those of [Efficient]. Reference: the paper's three-block algorithm;
-// yinjiehuang/R2LMTL.
+// is a variable of the problem. Every query sample has its own coefficients, so
+// the metric depends on the query samples. The hyper-parameters are those of
+// [Efficient]. Reference: the paper's three-block algorithm; yinjiehuang/R2LMTL.
 type Transductive Efficient
 
 var _ Method = Transductive{}
@@ -25,14 +24,14 @@ func (m Transductive) Resolve() (Transductive, error) {
 	return Transductive(resolved), err
 }
 
-// Fit implements [Method]. It fails when a map grows beyond all bounds, as it
-// does when the step is too large for the scale of the features.
+// Fit implements [Method]. It fails when a map diverges, because the step is too
+// large for the scale of the features.
 func (m Transductive) Fit(ctx context.Context, p Problem) (fitted Fitted, err error) {
 	FitTransductive(p, []Transductive{m})[0].Run(ctx, func(_ int, f Fitted, e error) { fitted, err = f, e })
 	return fitted, err
 }
 
-// FitTransductive is the [GridFit] of T-R2LML, grouped as that of E-R2LML is.
+// FitTransductive is the [GridFit] of T-R2LML, grouped like [FitEfficient].
 func FitTransductive(p Problem, settings []Transductive) []Task {
 	same := make([]Efficient, len(settings))
 	for i, m := range settings {
@@ -48,12 +47,12 @@ func stacked(p Problem) *mat.Dense {
 	return &x
 }
 
-// SimilarFact counts the pairs with an unlabelled sample that a fit of T-R2LML
-// ended with as similar.
+// SimilarFact names the count of pairs with an unlabelled sample that are similar at
+// the end of a fit of T-R2LML.
 const SimilarFact = "similar pairs chosen"
 
-// similarPairs counts the similar ones of the pairs that the labels leave
-// open: those with a sample behind the first n.
+// similarPairs counts the similar pairs with an unlabeled sample; the first n samples
+// are labeled.
 func similarPairs(s similarity, n int) Fact {
 	f := Fact{Name: SimilarFact}
 	for i := n; i < s.n; i++ {

@@ -8,28 +8,28 @@ import (
 	"r2lmlbench/internal/linalg"
 )
 
-// Where samples are few, their differences span few of D directions: x_m − x_n = Q (z_m − z_n)
-// with orthonormal columns Q, D×R, and R < N. Nothing of F but the nuclear norms depends on
-// what a map L does elsewhere, and these are least where it does nothing: ‖LQQᵀ‖_* ≤ ‖L‖_*.
-// A descent from LQQᵀ keeps to the span, since its gradient is 4LQ(…)Qᵀ and the proximal map
-// adds no row. It turns with an orthogonal matrix on either side of L. So with LQ = OT, where
-// O has orthonormal columns and T is triangular, it is a descent on the R×R map T with samples
-// z: the same distances at a cost that grows with R. LearnedDimensions says where that is done.
+// The differences of few samples span few of the D directions: x_m − x_n = Q (z_m − z_n)
+// with orthonormal columns Q, D×R, and R < N. Outside the span a map L changes only the nuclear
+// norms of F, and LQQᵀ has the least one: ‖LQQᵀ‖_* ≤ ‖L‖_*. A descent from LQQᵀ stays in the
+// span, since its gradient is 4LQ(…)Qᵀ and the proximal map adds no row. An orthogonal factor
+// on either side of L passes through the descent. So with LQ = OT, where O has orthonormal
+// columns and T is triangular, it is a descent on the R×R map T with samples z: the same
+// distances at a cost that grows with R. LearnedDimensions says when we do this.
 //
-// Beside a descent from L, which has the rest of its random start in the nuclear norms until
-// they have shrunk it, the maps differ for λ > 0, and the distances of queries beyond the span
-// for any λ.
+// A descent from L keeps the part of its random start outside the span until the nuclear norm
+// has shrunk it. So for λ > 0 its maps differ from ours, and for any λ its distances of queries
+// outside the span.
 
-// wide is how many features a sample has, at least, for samples to be taken in their span. No
-// problem of the paper is wide: Wisconsin Prognostic Breast Cancer has 20 samples of 33 features.
+// wide: a fit uses the span if there are at least wide times as many features as samples. No
+// problem of the paper has: Wisconsin Prognostic Breast Cancer has 20 samples of 33 features.
 const wide = 2
 
-// spanShare is the least singular value of centered samples, beside the largest, of a direction
-// that they span.
+// spanShare is the least singular value, relative to the largest, of a direction in the span of
+// the centered samples.
 const spanShare = 1e-10
 
-// LearnedDimensions is the number of directions that E-R2LML learns from n samples of d
-// features in, and T-R2LML from n training and query samples.
+// LearnedDimensions returns the dimension of the space in which E-R2LML learns from n training
+// samples, or T-R2LML from n training and query samples, of d features.
 func LearnedDimensions(n, d int) int {
 	if d < wide*n {
 		return d
@@ -37,9 +37,8 @@ func LearnedDimensions(n, d int) int {
 	return max(1, n-1)
 }
 
-// inSpan returns the span Q of the differences of wide samples, the rows of x, and their
-// coordinates, N×R. Other samples stay as they are, without a span; so do those that are equal
-// or not finite.
+// inSpan returns the span Q of the differences of the rows of x, and their coordinates z, N×R.
+// If x is not wide, or its rows are equal or not finite, it returns nil and x.
 func inSpan(x *mat.Dense) (span, z *mat.Dense, err error) {
 	n, d := x.Dims()
 	if LearnedDimensions(n, d) == d {
@@ -57,7 +56,7 @@ func inSpan(x *mat.Dense) (span, z *mat.Dense, err error) {
 	return span, z, nil
 }
 
-// restricted returns T for a map L, and L itself without a span.
+// restricted returns T for a map L; L itself if span is nil.
 func restricted(l, span *mat.Dense) *mat.Dense {
 	if span == nil {
 		return l
@@ -71,7 +70,7 @@ func restricted(l, span *mat.Dense) *mat.Dense {
 	return mat.DenseCopyOf(t.Slice(0, rank, 0, rank))
 }
 
-// lifted returns the maps TQᵀ, R×D, of samples with all features.
+// lifted returns the maps TQᵀ, R×D, on all features.
 func lifted(l []*mat.Dense, span *mat.Dense) []*mat.Dense {
 	if span == nil {
 		return l

@@ -7,8 +7,8 @@ import (
 	"r2lmlbench/internal/linalg"
 )
 
-// bitPairs are the similar pairs of any similarity. Sums over the similar
-// samples of a row add up the rows of a table that its bits mark.
+// bitPairs are the similar pairs of any similarity. A sum over the similar
+// samples of a row adds the rows of a table whose bits are set.
 type bitPairs struct {
 	x     *mat.Dense // N×D samples, centered
 	marks *kernel.Marks

@@ -7,8 +7,8 @@ import (
 	"r2lmlbench/internal/linalg"
 )
 
-// classPairs are the similar pairs when similarity is equality of labels: all
-// pairs within a class. Sums over them need moments of the classes only.
+// classPairs are the similar pairs by equal labels: all pairs within a class.
+// Sums over them need moments of the classes only.
 type classPairs struct {
 	x       *mat.Dense
 	members [][]int // samples by class
@@ -25,7 +25,7 @@ func newClassPairs(x *mat.Dense, y []int) classPairs {
 	return c
 }
 
-// scatter implements [similarPairs]. Within a class, whatever is taken from all its x,
+// scatter implements [similarPairs]. Within a class, for x shifted by any vector,
 //
 //	Σ_{m<n} g_m g_n (x_m − x_n)(x_m − x_n)ᵀ = (Σ g)(Σ g x xᵀ) − (Σ g x)(Σ g x)ᵀ
 func (c classPairs) scatter(dst, g []float64) {
@@ -51,8 +51,8 @@ func (c classPairs) scatter(dst, g []float64) {
 	}
 }
 
-// rowsOf returns the given rows of x less the first of them, which keeps
-// squared norms small and equal rows equal; nil for none.
+// rowsOf returns these rows of x minus the first of them, which keeps squared
+// norms small and equal rows equal; nil for no rows.
 func rowsOf(x *mat.Dense, rows []int) *mat.Dense {
 	if len(rows) == 0 {
 		return nil
@@ -66,7 +66,7 @@ func rowsOf(x *mat.Dense, rows []int) *mat.Dense {
 }
 
 // products implements [similarPairs]. Within a class E has rank D+2: with the
-// mapped samples z less any one of them and r = |z|²,
+// mapped samples z minus any one of them and r = |z|²,
 //
 //	(E v)_m = r_m Σ v + Σ r v − 2 z_mᵀ (Σ v z)
 func (c classPairs) products(l []*mat.Dense) func(dst, v []float64, k int) {

@@ -12,10 +12,10 @@ import (
 	"r2lmlbench/internal/kernel"
 )
 
-// A Batch holds the fits of several settings to one problem and the scratch that
-// they share. It is for one goroutine at a time.
+// A Batch holds the fits of several settings to one problem and their shared
+// scratch. It is not safe for concurrent use.
 //
-// Its descents are block 1 for up to kernel.Lanes maps at once: from Y = P = L,
+// Its descents run block 1 for up to kernel.Lanes maps at once: from Y = P = L,
 // iteration t is
 //
 //	P⁺ = prox_{ηλ‖·‖_*}(Y − η ∇f(Y)),  Y = P⁺ + (t−1)/(t+2) (P⁺ − P)
@@ -23,39 +23,39 @@ import (
 // without the second term of Y if a setting has no momentum.
 type Batch struct {
 	*scan
-	others []*scan // of the cores beside the caller's
+	others []*scan // one for each further core
 
 	y, prev, next, w []float64 // in lanes: Y, P, P⁺, Y − η ∇f(Y)
 	hess, grad       []float64 // in lanes: A − C B, a quarter of the gradient
 	prox             *kernel.Prox
 }
 
-// A scan is what a pass over the pairs of a lane needs: samples and scratch. Passes of
-// different lanes may run at once, each with a scan of its own.
+// A scan holds the samples and the scratch of a pass over the pairs of a lane. Passes of
+// different lanes may run at once, each with its own scan.
 type scan struct {
 	*Samples
 	limits
 
-	// Stop is asked now and then whether to leave the rest undone, whatever becomes of
-	// the numbers; nil: never.
+	// Stop is called now and then; when it returns true, sums stop early and are invalid.
+	// nil: never.
 	Stop func() bool
 
 	z, h         []float64        // mapped samples in panels, half squared norms
-	prefilter    kernel.Prefilter // of z, where it pays
+	prefilter    kernel.Prefilter // of z
 	now          []uint64         // pairs at distance below 1
-	tiles        []int32          // of screens: active tiles
-	move, zw, hw []float64        // the same: a difference of maps, samples mapped by W
-	tileMargins  kernel.Margins   // the same
+	tiles        []int32          // screens: active tiles
+	move, zw, hw []float64        // screens: a difference of maps, samples mapped by W
+	tileMargins  kernel.Margins   // screens
 	l, u         []float64        // a map by rows; for kernel.UpdateScatter
 }
 
-// limits are the sizes from which shortcuts pay. They change no bit.
+// limits are the least sizes for shortcuts. They change the time and no bit of a result.
 type limits struct {
-	screenTiles       int // tiles: below, the proximal map takes most of the time
-	prefilterSamples  int // a prefilter makes tests of D multiplications twice as fast,
-	prefilterFeatures int // not what follows on them, and has to be filled
-	turnSamples       int // a turn costs D multiplications a sample, and an eigendecomposition now and then
-	spreadTiles       int // below, waking another core takes longer than a pass
+	screenTiles       int // with fewer tiles the proximal map takes most of the time
+	prefilterSamples  int // a prefilter halves the time of a test of D multiplications;
+	prefilterFeatures int // filling it takes time too
+	turnSamples       int // a turn costs D multiplications per sample, and sometimes an eigendecomposition
+	spreadTiles       int // with fewer tiles, starting another core takes longer than a pass
 }
 
 var measuredLimits = limits{screenTiles: 4096, spreadTiles: 4096, prefilterSamples: 192, prefilterFeatures: 4, turnSamples: 1024}
@@ -92,7 +92,7 @@ type lane struct {
 	scatter []float64 // B = Σ D_mn D_mnᵀ over them
 	screen  screen
 	turn    turn
-	exact   int // passes over the pairs to go without a prefilter
+	exact   int // remaining passes over the pairs without a prefilter
 
 	done bool
 	err  error
@@ -109,17 +109,17 @@ func (e *DivergenceError) Error() string {
 	return fmt.Sprintf("metric %d: iteration %d: an entry of the map is out of bounds", e.Metric, e.Iteration)
 }
 
-// Descend is block 1: it improves the maps of fits of this batch, eight at a
-// time, on the caller's core and on those that are free meanwhile. A fit whose
-// descent failed has an Err; the maps of the others are good. It returns early
-// with the context's error when ctx ends.
+// Descend runs block 1: it improves the maps of fits of this batch, eight at a
+// time, on the caller's core and on other free cores. A fit whose descent failed
+// has an Err; the maps of the other fits are valid. It returns early with the
+// context's error when ctx ends.
 func (b *Batch) Descend(ctx context.Context, fits []*Fit) error {
 	var lanes []*lane
 	for _, f := range fits {
 		f.prepare()
 		lanes = append(lanes, f.lanes...)
 	}
-	defer func() { b.others = nil }() // other fits may have use for the memory
+	defer func() { b.others = nil }() // frees the memory for other fits
 	for len(lanes) > 0 {
 		n := min(kernel.Lanes, len(lanes))
 		if err := b.descend(ctx, lanes[:n]); err != nil {
@@ -148,8 +148,8 @@ func (b *Batch) descend(ctx context.Context, lanes []*lane) error {
 	return nil
 }
 
-// retire takes out the lanes whose iterations are used up before iteration t and
-// tells whether any is left.
+// retire unloads the lanes that have done their iterations before iteration t and
+// reports whether any is left.
 func (b *Batch) retire(lanes []*lane, t int) bool {
 	left := false
 	for p, l := range lanes {
@@ -177,7 +177,7 @@ func (b *Batch) load(lanes []*lane) {
 	}
 }
 
-// clearNear makes a lane's list of near pairs, and their scatter, empty.
+// clearNear clears the near pairs of a lane and their scatter.
 func (b *scan) clearNear(l *lane) {
 	l.near = resized(l.near, len(b.now))
 	l.scatter = resized(l.scatter, b.d*kernel.ScatterStride(b.d))
@@ -192,12 +192,12 @@ func resized[T any](v []T, n int) []T {
 	return v[:n]
 }
 
-// rowsAtOnce are the tile rows between two looks at Stop.
+// rowsAtOnce is the number of tile rows between two calls of Stop.
 const rowsAtOnce = 256
 
 func (b *scan) stopped() bool { return b.Stop != nil && b.Stop() }
 
-// hessians writes those of all lanes, on the cores that are free.
+// hessians writes the Hessians of all lanes, on free cores.
 func (b *Batch) hessians(ctx context.Context, lanes []*lane) {
 	var open []int
 	for p, l := range lanes {
@@ -212,7 +212,7 @@ func (b *Batch) hessians(ctx context.Context, lanes []*lane) {
 		return
 	}
 	for len(b.others) < min(len(open), runtime.GOMAXPROCS(0))-1 {
-		b.others = append(b.others, nil) // made by the worker that needs it
+		b.others = append(b.others, nil) // its worker makes it
 	}
 	cores.Each(ctx, len(open), func(worker, i int) {
 		s := b.scan
@@ -243,8 +243,7 @@ func (b *scan) hessian(l *lane, p int, y, hess []float64) {
 	}
 }
 
-// update brings the near pairs of a lane and their scatter matrix to the map
-// b.l.
+// update updates the near pairs of a lane and their scatter matrix to the map b.l.
 func (b *scan) update(l *lane) {
 	kernel.Map(b.z, b.h, b.panels, b.l, b.n, b.d)
 	dissimilar := l.fit.Pairs.dissimilar
@@ -270,8 +269,8 @@ func (b *scan) update(l *lane) {
 	kernel.UpdateScatter(l.scatter, b.u, b.rows, b.n, b.d, b.now, l.near)
 }
 
-// prefiltered returns the prefilter of the mapped samples of a lane for so many tiles,
-// or nil where none pays.
+// prefiltered returns the prefilter of the mapped samples of a lane for this number of
+// tiles, or nil if none pays.
 func (b *scan) prefiltered(l *lane, tiles int) *kernel.Prefilter {
 	if !b.prefilters(l) {
 		l.exact = max(0, l.exact-1)
@@ -285,20 +284,20 @@ func (b *scan) prefiltered(l *lane, tiles int) *kernel.Prefilter {
 	return &b.prefilter
 }
 
-// prefilters says whether the next pass over the pairs of a lane goes through a prefilter.
+// prefilters reports whether the next pass over the pairs of a lane uses a prefilter.
 func (b *scan) prefilters(l *lane) bool {
 	return b.n >= b.prefilterSamples && b.d >= b.prefilterFeatures && l.exact == 0 && kernel.Prefilters()
 }
 
 const (
-	// mostDoubt is the share of tiles in doubt from which on a prefilter costs more than it spares.
+	// mostDoubt: with a larger share of undecided tiles a prefilter costs more than it saves.
 	mostDoubt = 0.5
-	// exactPasses go without a prefilter before it is tried again.
+	// exactPasses is the number of passes without a prefilter before it is tried again.
 	exactPasses = 15
 )
 
-// judge lets a lane do without a prefilter for a while if that of many tiles left too many of them in
-// doubt, as those of maps do that set groups far apart.
+// judge suspends the prefilter of a lane for exactPasses if it left too many of its tiles undecided, as
+// happens when the map moves groups far apart.
 func (b *scan) judge(l *lane, f *kernel.Prefilter, tiles int) {
 	if f != nil && tiles >= len(b.now)/turnTiles && f.Doubt() > mostDoubt {
 		l.exact = exactPasses
@@ -318,8 +317,8 @@ func (b *Batch) step(lanes []*lane) (largest [kernel.Lanes]float64) {
 	return largest
 }
 
-// check takes out the lanes whose next point would be out of bounds and those
-// whose gradient is small.
+// check unloads the lanes whose next point is out of bounds and those whose
+// gradient is small.
 func (b *Batch) check(lanes []*lane, largest [kernel.Lanes]float64, t int) {
 	beyond := b.outOfBounds(lanes)
 	for p, l := range lanes {
@@ -334,7 +333,7 @@ func (b *Batch) check(lanes []*lane, largest [kernel.Lanes]float64, t int) {
 	}
 }
 
-// outOfBounds tells which lanes have an entry of b.w beyond the bound.
+// outOfBounds reports the lanes with an entry of b.w beyond the bound.
 func (b *Batch) outOfBounds(lanes []*lane) (beyond [kernel.Lanes]bool) {
 	var bound [kernel.Lanes]float64
 	for p, l := range lanes {
@@ -348,7 +347,7 @@ func (b *Batch) outOfBounds(lanes []*lane) (beyond [kernel.Lanes]bool) {
 	return beyond
 }
 
-// unload takes a lane's map out and leaves zeros, which stay zeros.
+// unload copies the map of a lane to its fit and clears the lane, which stays zero.
 func (b *Batch) unload(l *lane, p int) {
 	l.done = true
 	kernel.GetLane(b.l, b.y, p)
@@ -359,7 +358,7 @@ func (b *Batch) unload(l *lane, p int) {
 	}
 }
 
-// advance makes the proximal step and the extrapolation of iteration t.
+// advance computes the proximal step and the extrapolation of iteration t.
 func (b *Batch) advance(lanes []*lane, t int) error {
 	var tau, factor, norm [kernel.Lanes]float64
 	for p, l := range lanes {
@@ -372,7 +371,7 @@ func (b *Batch) advance(lanes []*lane, t int) error {
 		return fmt.Errorf("block 1: %w", err)
 	}
 	for p := range lanes {
-		if norm[p] == 0 { // every singular value was shrunk to 0: leave no rounding
+		if norm[p] == 0 { // every singular value was shrunk to 0: clear rounding errors
 			clear(b.l)
 			kernel.SetLane(b.next, b.l, p)
 		}
