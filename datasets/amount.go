@@ -9,11 +9,11 @@ import (
 	"r2lmlbench/internal/text"
 )
 
-// An Amount is how many rows a part of a split takes of each class: below 1 a share
-// of the rows, from 1 on their number, 0 none.
+// An Amount is the number of rows of each class in a part of a split: below 1 a share of
+// the rows, from 1 on a number, 0 none.
 type Amount float64
 
-// Share tells whether the amount is a share.
+// Share reports whether the amount is a share.
 func (a Amount) Share() bool { return a > 0 && a < 1 }
 
 // Check reports an amount that is neither a share nor a whole number.
@@ -24,10 +24,10 @@ func (a Amount) Check() error {
 	return nil
 }
 
-// unit is how finely shares are told apart.
+// unit: shares are rounded to multiples of 1/unit.
 const unit = 1_000_000_000
 
-// of is the amount of n rows, half of one rounded up. Shares are decimals of nine
+// of returns the amount of n rows, with halves rounded up. Shares are decimals of nine
 // digits, so that 0.29 of 50 is 14.5 on every machine.
 func (a Amount) of(n int) int {
 	if !a.Share() {
@@ -36,18 +36,18 @@ func (a Amount) of(n int) int {
 	return int((2*int64(math.Round(float64(a)*unit))*int64(n) + unit) / (2 * unit))
 }
 
-// Sized tells whether the rule has sizes of its own, and not those of the entry.
+// Sized reports whether the rule sets the sizes of the parts; otherwise the entry does.
 func (r Rule) Sized() bool {
 	return r.Train > 0 || r.Kind == "first" || r.Kind == "cv" || r.ByColumn()
 }
 
-// A Fault is what is wrong with the size of a part or with the folds of a rule.
+// A Fault is an error in the size of a part or in the folds of a rule.
 type Fault struct {
 	Key string // "train", "validation" or "folds"
 	Err error
 }
 
-// Check reports sizes that make no sense, whatever the set.
+// Check returns the sizes that are wrong for every set.
 func (r Rule) Check() (faults []Fault) {
 	fault := func(key, format string, args ...any) {
 		faults = append(faults, Fault{key, fmt.Errorf(format, args...)})
@@ -88,9 +88,9 @@ func (r Rule) Check() (faults []Fault) {
 }
 
 // sharesOf gives the first rows of a class to training, the next to validation and
-// the others to the test. Where shares round to nothing, each part still has a row.
+// the others to the test. A share that rounds to 0 still gets one row.
 func (r Rule) sharesOf(rows []int) (parts [3][]int, err error) {
-	n, others := len(rows), 1 // parts besides training that need a row
+	n, others := len(rows), 1 // others: parts besides training that need a row
 	if r.Validation > 0 {
 		others = 2
 	}
@@ -115,8 +115,8 @@ func (r Rule) sharesOf(rows []int) (parts [3][]int, err error) {
 	return [3][]int{rows[:train], rows[train:cut], rows[cut:]}, nil
 }
 
-// foldOf deals the rows of a class to the folds, beginning where the classes before it
-// have ended, of which dealt rows are known.
+// foldOf deals the rows of a class to the folds. The classes before it have dealt rows,
+// so it begins at fold dealt mod Folds.
 func (r Rule) foldOf(rows []int, dealt int) (parts [3][]int, err error) {
 	if len(rows) < r.Folds {
 		return parts, fmt.Errorf("%s for %d folds; use fewer folds, leave the class out, or join it with another", text.Counted(len(rows), "row"), r.Folds)
@@ -129,8 +129,8 @@ func (r Rule) foldOf(rows []int, dealt int) (parts [3][]int, err error) {
 	return r.heldOut(folds)
 }
 
-// heldOut tests on one of the folds of a class and takes the validation rows from those
-// that follow it.
+// heldOut tests on one of the folds of a class and takes the validation rows from the
+// folds after it.
 func (r Rule) heldOut(folds [][]int) (parts [3][]int, err error) {
 	test := r.Fold - 1
 	others := slices.Concat(slices.Concat(folds[r.Fold:]...), slices.Concat(folds[:test]...))
@@ -144,9 +144,9 @@ func (r Rule) heldOut(folds [][]int) (parts [3][]int, err error) {
 	return [3][]int{others[validation:], others[:validation], folds[test]}, nil
 }
 
-// PartSizes returns the numbers of training, validation and test rows under the rule,
-// by the classes of the entry and without reading the set. The error is that of a rule
-// that the classes have too few rows for. Without known classes all are 0.
+// PartSizes returns the numbers of training, validation and test rows under the rule. It
+// computes them from the rows per class of the entry and does not read the set. It fails
+// if a class has too few rows. If the rows per class are not known, all numbers are 0.
 func (r Rule) PartSizes(e Entry) (sizes [3]int, err error) {
 	pieces, err := r.unread(e)
 	if err == nil && len(e.Histogram) > 0 && e.Parts[0] > 0 {
@@ -163,9 +163,9 @@ func (r Rule) PartSizes(e Entry) (sizes [3]int, err error) {
 	return sizes, err
 }
 
-// FewestTraining returns the class with the fewest training rows under the rule and
-// their number, by the classes of the entry and without reading the set. It is not ok
-// where the classes are not known, or cannot be divided.
+// FewestTraining returns the class with the fewest training rows under the rule and their
+// number. It does not read the set. ok is false if the rows per class are not known or
+// cannot be divided.
 func (r Rule) FewestTraining(e Entry) (label string, rows int, ok bool) {
 	pieces, err := r.unread(e)
 	for c, class := range pieces {
@@ -176,8 +176,8 @@ func (r Rule) FewestTraining(e Entry) (label string, rows int, ok bool) {
 	return label, rows, err == nil && len(pieces) > 0
 }
 
-// unread cuts the rows of each class of an entry whose set is not read: all are row 0. There
-// are none where the entry does not say how many rows the classes have, or how they are divided.
+// unread divides the rows of each class without reading the set: every row number is 0, only
+// the lengths count. It returns nil if the entry has no rows per class or no division.
 func (r Rule) unread(e Entry) ([][3][]int, error) {
 	r, err := r.settle()
 	if err != nil || len(e.Histogram) == 0 || e.Parts[0] > 0 {
@@ -187,7 +187,7 @@ func (r Rule) unread(e Entry) ([][3][]int, error) {
 	return r.pieces(e.Sizes, r.strataOf(e.Labels, e.Histogram, e.FoldSizes, func(rows int) []int { return some[:rows] }))
 }
 
-// draw leaves MaxTrain training rows in the pieces of the classes.
+// draw keeps MaxTrain training rows in the pieces of the classes.
 func (r Rule) draw(pieces [][3][]int) error {
 	sizes := make([]int, len(pieces))
 	for c, piece := range pieces {
@@ -197,7 +197,7 @@ func (r Rule) draw(pieces [][3][]int) error {
 	if err != nil || slices.Equal(kept, sizes) {
 		return err
 	}
-	draw := rand.New(rand.NewPCG(r.Seed, 1<<63|uint64(r.Repeat)<<32|uint64(r.Fold))) // others than those of the split
+	draw := rand.New(rand.NewPCG(r.Seed, 1<<63|uint64(r.Repeat)<<32|uint64(r.Fold))) // independent of the draws of the split
 	for c := range pieces {
 		rows := pieces[c][0]
 		draw.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
@@ -206,8 +206,9 @@ func (r Rule) draw(pieces [][3][]int) error {
 	return nil
 }
 
-// kept is how many of so many training rows of each class remain under MaxTrain: one, and of
-// the others each goes to the class that is farthest from its share (Sainte-Laguë).
+// kept returns the numbers of training rows of each class under MaxTrain, given all numbers.
+// Every class keeps one row; each further row goes to the class farthest below its share
+// (Sainte-Laguë).
 func (r Rule) kept(sizes []int) ([]int, error) {
 	all, classes := 0, 0
 	for _, n := range sizes {

@@ -14,7 +14,7 @@ import (
 	"r2lmlbench/internal/unlzw"
 )
 
-// A wrapper is what data files come in.
+// A wrapper is a format of compressed files or archives.
 type wrapper struct {
 	name, magic string // the first bytes; no raw file of the catalogue begins with them
 	open        func(b []byte, member string, limit int64) ([]byte, error)
@@ -32,12 +32,12 @@ var wrappers = []wrapper{
 	{"zip", "PK\x03\x04", unzip},
 }
 
-// maxLayers bounds nesting: the deepest known is a .Z inside a .zip.
+// maxLayers bounds nesting; the deepest known case is a .Z inside a .zip.
 const maxLayers = 2
 
-// unpack takes off the wrappings of b, told by their first bytes and not by
-// the name they came under: .gz, .Z, and .zip, out of which it takes member.
-// No layer may grow beyond limit bytes. What is not wrapped returns unchanged.
+// unpack unpacks .gz, .Z, and member of a .zip, layer by layer. It recognizes the
+// format by the first bytes, not by the file name. A layer of more than limit bytes
+// is an error. Other content is returned unchanged.
 func unpack(b []byte, member string, limit int64) ([]byte, error) {
 	for layer := 0; ; layer++ {
 		i := slices.IndexFunc(wrappers, func(w wrapper) bool { return bytes.HasPrefix(b, []byte(w.magic)) })
@@ -60,9 +60,9 @@ func unpack(b []byte, member string, limit int64) ([]byte, error) {
 	}
 }
 
-// unzip returns the member of exactly that name. Nothing is ever written
-// under a name an archive gives; one that holds a path leading out of it, or
-// a link, is still refused as a whole, since no official one does.
+// unzip returns the member of exactly that name. We never write files under names
+// from an archive; an archive with a link or a path that leads out of it is still
+// refused, since no official one has such.
 func unzip(b []byte, member string, limit int64) ([]byte, error) {
 	if member == "" {
 		return nil, errors.New("an archive, of which the files are to be unpacked first")

@@ -12,24 +12,24 @@ import (
 	"sync"
 )
 
-// The catalogue: the 18 sets of the paper in the order of its Table 1, then the generated
-// ones, each as an Entry has it.
+// catalogFile has the fields of an Entry for the 18 sets of the paper, in the order of its
+// Table 1, and then for the generated ones.
 //
 //go:embed catalog.json
 var catalogFile []byte
 
-// A listing is an entry as the file has it.
+// A listing is an entry of catalog.json.
 type listing struct {
 	Entry
 	Files []struct {
 		File
 		Shape shape // of a delimited file
 	}
-	DividedBy float64 // what all features are divided by; 0: nothing
+	DividedBy float64 // divisor of all features; 0: none
 	Reader    string  // name of a reader or a generator; "": the files are delimited
 }
 
-// readers are those of sets that are no delimited files.
+// readers read the sets that are not delimited files.
 var readers = map[string]func(files map[string][]byte) (*Raw, error){"breasttissue": loadBreastTissue, "coil20": loadCOIL20}
 
 // generators draw the sets that need no files.
@@ -42,13 +42,13 @@ var generators = map[string]func(seed uint64) *Data{
 	"toy":          drawToy,
 }
 
-// catalog are the entries of the file.
+// catalog returns the entries of catalog.json.
 var catalog = sync.OnceValue(func() []Entry {
 	var listings []listing
 	decoder := json.NewDecoder(bytes.NewReader(catalogFile))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&listings); err != nil {
-		panic(err) // the file is a part of the program
+		panic(err) // the file is embedded
 	}
 	var all []Entry
 	for _, l := range listings {
@@ -70,10 +70,10 @@ var catalog = sync.OnceValue(func() []Entry {
 })
 
 // All returns the catalogue: the 18 sets of the paper in the order of its Table 1, then
-// the generated ones. The lists in the entries are shared: change copies.
+// the generated ones. Callers share the slices in the entries and must not change them.
 func All() []Entry { return slices.Clone(catalog()) }
 
-// IDs are those of entries, in their order.
+// IDs returns the ids of entries, in their order.
 func IDs(entries []Entry) []string {
 	ids := make([]string, len(entries))
 	for i, e := range entries {
@@ -82,16 +82,15 @@ func IDs(entries []Entry) []string {
 	return ids
 }
 
-// ErrUnknown is wrapped by errors about names that no set of the catalogue has.
+// ErrUnknown is wrapped by errors about names that are not in the catalogue.
 var ErrUnknown = errors.New("unknown data set")
 
-// Find returns the set with this id or letter, whatever the case. A letter
-// means the set that is read from files, also where a generated one shares it.
+// Find returns the set with this id or letter, in upper or lower case. A letter
+// names the set that is read from files, even if a generated one has it too.
 //
 // An id and a seed, as in overlap30:7, name a generated set drawn with that
-// seed, a whole number written without leading zeros. The plain id is seed 1
-// and has no other name. The error about a name that is no set's wraps
-// [ErrUnknown].
+// seed, a whole number without leading zeros. Seed 1 is named by the plain id
+// only. The error about an unknown name wraps [ErrUnknown].
 func Find(name string) (Entry, error) {
 	id, seed, seeded := strings.Cut(name, ":")
 	i := slices.IndexFunc(catalog(), func(e Entry) bool {
@@ -106,12 +105,12 @@ func Find(name string) (Entry, error) {
 	return catalog()[i], nil
 }
 
-// catalogSeed draws the generated sets of the catalogue.
+// catalogSeed is the seed of the generated sets of the catalogue.
 const catalogSeed = 1
 
-// drawn returns a generated set drawn with another seed, given as text. It has
-// the content digest of what that seed draws. Its division is that of the
-// catalogue's, for the digest of a split covers rows and classes but no values.
+// drawn returns a generated set with another seed, given as text. Its content digest
+// is that of the drawn data. Its split digest is that of the catalogue, because split
+// digests cover rows and classes but no values.
 func (e Entry) drawn(text string) (Entry, error) {
 	seed, err := strconv.ParseUint(text, 10, 64)
 	switch {
@@ -132,5 +131,5 @@ func (e Entry) drawn(text string) (Entry, error) {
 	return e, nil
 }
 
-// seedName is how the seed of a set is written in its note and name.
+// seedName formats the seed of a set for its note and name.
 func seedName(seed uint64) string { return fmt.Sprintf("seed %d", seed) }

@@ -12,10 +12,10 @@ import (
 // coilViews is the number of pictures of each object, five degrees apart.
 const coilViews = 72
 
-// loadCOIL20 reads COIL20.mat: a picture of 32×32 pixels per row of fea, its
-// object in gnd, the views of an object one after the other in the order of
-// their angles. The rows are put into the order in which a directory lists the
-// picture files, which is that of the paper: view 10 before view 2.
+// loadCOIL20 reads COIL20.mat: row n of fea is a picture of 32×32 pixels, row n of
+// gnd its object. The file has the views of an object in the order of their angles;
+// the paper uses the order in which a directory lists the picture files, with view
+// 10 before view 2, and so do we.
 func loadCOIL20(files map[string][]byte) (*Raw, error) {
 	const name = "COIL20.mat"
 	arrays, err := matfile.Read(files[name])

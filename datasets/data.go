@@ -17,7 +17,7 @@ type Samples struct {
 	Y []int      // their N class codes, 1..C
 }
 
-// At returns copies of some rows, counted from 0, in the order given. No rows have an empty X.
+// At returns copies of these rows, counted from 0, in this order. For no rows X is empty.
 func (s Samples) At(rows []int) Samples {
 	picked := Samples{X: pickRows(s.X, rows), Y: make([]int, len(rows))}
 	for i, row := range rows {
@@ -26,7 +26,7 @@ func (s Samples) At(rows []int) Samples {
 	return picked
 }
 
-// pickRows copies rows into a matrix of their own. No rows give an empty one.
+// pickRows copies these rows into a new matrix, which is empty for no rows.
 func pickRows(x *mat.Dense, rows []int) *mat.Dense {
 	if len(rows) == 0 {
 		return &mat.Dense{}
@@ -43,19 +43,19 @@ func pickRows(x *mat.Dense, rows []int) *mat.Dense {
 type Data struct {
 	Samples
 	Labels  []string // label texts in code order: Labels[0] has code 1
-	Missing int      // missing values, which X holds as 0
+	Missing int      // number of missing values; X has 0 there, see Impute
 
-	// Own data only. Where Impute says what takes their place, missing values are NaN.
-	Lines   []int    // of the file, on which the rows begin, that of its part where there are several; nil: not known
-	Folds   []string // the part or fold that the file gives each row; nil: it gives none
-	Impute  string   // mean, median or zero, of the training rows; "": nothing is missing
-	Remarks []string // what somebody should know of them
-	Telling []string // of these, those on columns that tell the class
-	Alike   []string // of these, what is to be told before anything is computed: labels that may mean the same
+	// Own data only. If Impute is not "", missing values are NaN in X.
+	Lines   []int    // line of the file (of its part's file, with several) on which each row begins; nil: unknown
+	Folds   []string // part or fold of each row by the file; nil: the file has none
+	Impute  string   // replacement of missing values: mean, median or zero of the training rows; "": none is missing
+	Remarks []string // remarks for the user
+	Telling []string // those of Remarks on columns that determine the class
+	Alike   []string // those of Remarks to print before computing: labels that may mean the same
 
-	// Categories are, for each feature that is text, its texts, of which X has the places
-	// from 0, NaN where it is missing; nil for a number, and as a whole without texts. Cut
-	// makes a feature of each text of the training rows.
+	// Categories holds the texts of each feature that is text; X has indices into them, from
+	// 0, NaN for a missing text. The entry of a number is nil; Categories is nil without texts.
+	// Cut makes one feature of each text of the training rows.
 	Categories [][]string
 }
 
@@ -66,8 +66,8 @@ type Data struct {
 //	the number of rows and of columns;
 //	per row its class code and its values as IEEE 754 doubles.
 //
-// Data with missing values begin with the word impute and its value, and before it stand,
-// for each feature that is text, the word onehot, its place from 0 and its texts.
+// Data with missing values are prefixed by the word impute and its value. Before that comes,
+// for each feature that is text, the word onehot, the index of the feature and its texts.
 func (d *Data) Digest() string {
 	var b []byte
 	for j, texts := range d.Categories {
@@ -114,7 +114,7 @@ func contentDigest(prefix []byte, parts ...Samples) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// code turns what a loader read into samples with class codes.
+// code converts the raw rows of a loader into samples with class codes.
 func (r *Raw) code(labels []string) (*Data, error) {
 	if len(r.X) == 0 {
 		return nil, fmt.Errorf("no rows")

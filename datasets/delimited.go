@@ -8,16 +8,15 @@ import (
 	"strings"
 )
 
-// A shape says how a delimited text file lays out its samples, one per line.
-// Fields are counted from 1. Lines may end in CR LF, and empty ones are
-// skipped wherever they stand.
+// A shape is the layout of a delimited text file with one sample per line. Fields
+// are counted from 1. Lines may end in CR LF; empty lines are skipped.
 type shape struct {
-	Separator string // "," or ";"; "" for blanks, where a comma counts as a blank
+	Separator string // "," or ";"; "": blanks and commas
 	Fields    int    // per line
 	Label     int    // field that holds the label; 0: all samples are of class
-	Class     string // label of all samples where no field holds it
-	Number    bool   // labels are whole numbers however written: "6.0000" is "6"
-	Drop      int    // field that is no feature: an id, a constant; 0: none
+	Class     string // label of all samples, if no field holds it
+	Number    bool   // labels are whole numbers: "6.0000" is read as "6"
+	Drop      int    // field to skip: an id, a constant; 0: none
 	Header    int    // lines before the first sample
 	Keel      bool   // header of KEEL: lines that start with @, or one line "20 2"
 	Missing   string // text of a missing value, which is counted and read as 0

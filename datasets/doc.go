@@ -1,32 +1,30 @@
-// Package datasets holds the catalogue of the paper's data sets and everything
-// that stands between their raw files and a problem to learn: fetching,
-// checking, reading, generating and splitting.
+// Package datasets holds the catalogue of the paper's data sets. It fetches,
+// checks, reads, generates and splits data sets.
 //
 // The 18 sets of Table 1 keep its letters, A to R. Most come from the UCI
-// repository; Two Norm and Ring Norm from KEEL, whose copies stand in for
-// Delve's; COIL20 from Deng Cai's page; USPS from the page of The Elements of
-// Statistical Learning. Six more are made by this package: twonorm-gen and
+// repository; Two Norm and Ring Norm from KEEL, which has other draws than the
+// Delve copies of the paper; COIL20 from Deng Cai's page; USPS from the page of The
+// Elements of Statistical Learning. Six more are generated: twonorm-gen and
 // ringnorm-gen by Breiman's definition; overlap30, overlap60 and overlap60-13 for
-// the studies of accuracy against lambda; toy for Figure 1. All but toy are
-// drawn with seed 1, and with any other where a name says so: overlap30:7. Each
-// Entry says in its Note where our data differ from the paper's. Some of the
-// addresses could not be tried; digests decide.
+// the studies of accuracy against lambda; toy for Figure 1. All but toy have seed
+// 1, or the seed in the name: overlap30:7. The Note of an Entry says how our data
+// differ from the paper's. We could not try some of the addresses; digests decide.
 //
 // A Library is a directory with one folder per set. Load reads a set into Data:
 // samples as rows in the order of the files, class codes 1..C. Nothing is
-// scaled. Every set is checked against the catalogue before it is used, its
-// files by SHA-256 and its content by rows, classes and a digest of its own;
-// where the official bytes are unknown or vary, the content decides alone.
+// scaled. Load checks every set against the catalogue: its files by SHA-256, its
+// content by rows, classes and a digest. If the official bytes are unknown or
+// vary, only the content is checked.
 //
-// Class codes are part of the data, because a k-NN vote that ties goes to the
-// smallest code. They follow the authors' three published files for robot, wine
-// quality and ionosphere. Elsewhere numbers keep their order, letters are
-// alphabetical and other texts come in the order of their first appearance.
+// Class codes are part of the data, because tied k-NN votes go to the smallest
+// code. For robot, wine quality and ionosphere they are those of the authors'
+// published files. Otherwise numbers keep their order, letters are alphabetical
+// and other texts come in the order of their first appearance.
 //
-// Cut divides Data by a Rule into a Split. Rule authors was measured on the
-// published files and gives them back value for value. On COIL20, Isolet,
-// Optdigits and USPS a split holds principal components, as many as Table 1
-// lists, fitted on all rows unless the rule says otherwise.
+// Cut divides Data by a Rule into a Split. Rule authors was inferred from the
+// published files and reproduces them value for value. On COIL20, Isolet,
+// Optdigits and USPS a split holds as many principal components as Table 1 lists,
+// by default fitted on all rows.
 //
 //	paper (Table 1)                   here
 //	#D                                Entry.Features, after reduction Entry.PCA

@@ -6,54 +6,54 @@ import (
 	"strings"
 )
 
-// An Entry describes one data set: where its files come from, what they must
-// hold, and how the paper divides them.
+// An Entry describes one data set: the sources of its files, their expected content,
+// and the paper's split.
 type Entry struct {
 	ID     string // as in specs: "robot", or "overlap30:7" for a seed other than 1
-	Letter string // row of the paper's Table 1, "A" to "R", also of a generated stand-in; empty for sets it does not have
+	Letter string // row of the paper's Table 1, "A" to "R", also of a generated substitute; "": not in the table
 	Name   string // as printed: "Robot"
 
 	Files   []File // none: the set is generated
 	Licence string // as far as known
-	Note    string // a stand-in, a trap, a difference from Table 1; may be empty
+	Note    string // remark for users, such as a difference from Table 1; may be empty
 
-	Features  int      // columns of X before any reduction; of own data with texts, as many as there can be behind Cut
+	Features  int      // columns of X before any reduction; own data with texts: the most that Cut can make
 	Labels    []string // label texts in code order: Labels[0] has code 1
-	Classes   []string // what the provider calls the classes where the labels are codes, in code order; nil: the labels are names
+	Classes   []string // the provider's names of the classes, in code order, if the labels are codes; nil: the labels are names
 	Histogram []int    // rows per class, in code order
 	Missing   int      // missing values in the raw file
 	Digest    string   // SHA-256 over the parsed content, see Data.Digest
 
 	Sizes       Sizes  // rows per class under both split rules
-	PCA         int    // principal components kept by the split, 0: features as they are
+	PCA         int    // principal components kept by the split; 0: the features are kept
 	SplitDigest string // digest of the split by rule authors
-	// StandardizedDigest is that of the split by rule authors with standardized features,
-	// see Rule; empty where PCA is 0.
+	// StandardizedDigest is the digest of the split by rule authors with standardized
+	// features, see Rule; "" if PCA is 0.
 	StandardizedDigest string
 
-	// OtherCopy: the files are not those of the paper's authors, but other draws of a
-	// generated set or the same samples in another order, so that its split has other rows.
+	// OtherCopy: the files are not those of the paper's authors. They have other draws of a
+	// generated set, or the same samples in another order, so the split has other rows.
 	OtherCopy bool
 
-	// Parts are the samples of the three parts of an imported split, or of one by files,
-	// of which the sizes per class tell nothing; 0 for all other sets.
+	// Parts are the numbers of samples of the three parts of an imported split or of a split
+	// by files; 0 for all other sets, which have Sizes.
 	Parts [3]int
 
-	Alike []string // own data: classes whose labels may mean the same, a sentence each
+	Alike []string // own data: a sentence for each group of labels that may mean the same
 
-	FoldSizes []FoldSize // own data: the values of the column of folds; none without it
+	FoldSizes []FoldSize // own data: the values of the column of folds; nil without that column
 
 	filed    [3]string                                   // files of the parts under rule files, see Filed
-	own      *Own                                        // somebody's own file; nil for all other sets
+	own      *Own                                        // own data; nil for all other sets
 	load     func(files map[string][]byte) (*Raw, error) // nil: generated
 	generate func(seed uint64) *Data                     // nil: read from files
-	seed     uint64                                      // that generate is given; 0: nothing is drawn
+	seed     uint64                                      // argument of generate; 0: not drawn
 }
 
-// Sizes are the rows each class gives to the three parts of a split.
+// Sizes are the numbers of rows of the three parts of a split.
 type Sizes struct {
 	Train      int // per class
-	Head       int // rule authors: training rows before the validation rows, the others follow them; 0: all before
+	Head       int // rule authors: training rows before the validation rows, the other ones come after; 0: all before
 	Validation int // per class
 	Test       int // per class; 0: all the rest
 	TestTotal  int // cap over all classes, in code order; 0: none
@@ -63,27 +63,27 @@ type Sizes struct {
 // or with .gz appended (.Z for the files distributed so).
 type File struct {
 	Name    string   // original name without .gz or .Z
-	Rows    int      // that it holds, where the files are the training and the test part of their makers; 0 for others
+	Rows    int      // number of rows, if the files are the providers' training and test parts; 0 otherwise
 	Bytes   int64    // size, uncompressed
 	SHA256  string   // of the uncompressed bytes, in hex
 	Varies  bool     // the official bytes are unknown or vary: the content digest decides
 	Sources []Source // official places, tried in order
 }
 
-// A Source is a place a File can be fetched from.
+// A Source is an address of a File.
 type Source struct {
 	URL    string // ends in .gz, .Z or .zip when the file comes packed
 	Member string // name inside the archive, when URL is a .zip; may itself end in .gz or .Z
 }
 
-// Raw is what a loader reads: features and label texts in file order.
+// Raw is the result of a loader: features and label texts in file order.
 type Raw struct {
 	X       [][]float64
 	Labels  []string
 	Missing int
 }
 
-// Generated tells whether the set is made by a formula instead of being read.
+// Generated reports whether the set is generated instead of read from files.
 func (e Entry) Generated() bool { return e.generate != nil }
 
 // Rows returns the number of samples of the whole set.
@@ -95,8 +95,8 @@ func (e Entry) Rows() int {
 	return n
 }
 
-// limit is the most a file may unfold to: its known size or, where the
-// official file may be laid out differently, twice that and some more.
+// limit returns the largest allowed size after unpacking: the known size or, if the
+// official bytes vary, a little more than twice that.
 func (f File) limit() int64 {
 	if f.Varies {
 		return 2*f.Bytes + 1<<16
@@ -104,8 +104,8 @@ func (f File) limit() int64 {
 	return f.Bytes
 }
 
-// Filed returns the entry under rule files: each of its files is a part, and the features
-// stay as they are. The error says which files there are.
+// Filed returns the entry under rule files: each of its files is a part, without principal
+// components. The error lists the files of the entry.
 func (e Entry) Filed(parts [3]string) (Entry, error) {
 	if len(e.Files) == 0 || e.Files[0].Rows == 0 {
 		return e, fmt.Errorf("%s does not come as a training and a test file", e.ID)
@@ -126,7 +126,7 @@ func (e Entry) Filed(parts [3]string) (Entry, error) {
 	return e, nil
 }
 
-// byFiles is the data with the name of the part that the file of each row is.
+// byFiles returns the data with, as its fold, the name of the part that the file of each row is.
 func (e Entry) byFiles(d *Data) *Data {
 	named := *d
 	named.Folds = nil

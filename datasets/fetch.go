@@ -17,22 +17,21 @@ import (
 	"r2lmlbench/internal/atomicfile"
 )
 
-// A Fetcher brings the raw files of data sets into a [Library], from their
-// official sources or from a local copy. The zero value is ready for use.
+// A Fetcher stores the raw files of data sets in a [Library], from their
+// official sources or from a local copy. The zero value is ready to use.
 //
-// A file is used only when its SHA-256 is the catalogue's or, where the
-// official bytes vary, when the content of the whole set is. Files are
-// unpacked and checked in memory, then stored plain, under their original
-// names, by temporary file and rename: what a library holds is never half of
-// a file.
+// It accepts a file only if its SHA-256 is that of the catalogue or, if the
+// official bytes vary, if the content of the whole set is. It unpacks and checks
+// files in memory and stores them plain, under their original names, by temporary
+// file and rename, so that a library never holds half a file.
 type Fetcher struct {
-	// Log, if not nil, is told what happens, in one line per call.
+	// Log, if not nil, logs the progress, one line per call.
 	Log func(format string, args ...any)
 }
 
-// Fetch downloads what the library lacks of e. The sources of a file are tried
-// in order, over https or http only; if none gives it, the error lists what
-// was wrong with each. Files that are there and right are left alone.
+// Fetch downloads the files of e that the library lacks or has wrong. It tries the
+// sources of a file in order, over https or http only. If all fail, the error lists
+// the failure of each.
 func (f Fetcher) Fetch(ctx context.Context, e Entry, l Library) error {
 	seen := map[string][]byte{} // one archive may hold several files of the set
 	const advice = "try again later, or give a copy with --from DIR"
@@ -46,8 +45,8 @@ func (f Fetcher) Fetch(ctx context.Context, e Entry, l Library) error {
 	})
 }
 
-// Copy is Fetch from a local directory, in which the files lie as in a
-// library: <from>/<id>/<name>, plain or packed.
+// Copy is Fetch from a local directory, laid out like a library:
+// <from>/<id>/<name>, plain or packed.
 func (f Fetcher) Copy(ctx context.Context, e Entry, l Library, from string) error {
 	info, err := os.Stat(from)
 	if err == nil && !info.IsDir() {
@@ -62,15 +61,15 @@ func (f Fetcher) Copy(ctx context.Context, e Entry, l Library, from string) erro
 	})
 }
 
-// A place is where a file may come from.
+// A place is a possible source of a file.
 type place struct {
 	where string
 	get   func() ([]byte, error) // the uncompressed bytes
 }
 
 // bring gets the files the library lacks, each from the first of its places that has it.
-// If the set cannot be completed, the error gives the advice and lists the faults. A file that
-// cannot be stored is no fault of these places, and reported by itself.
+// If some are missing at the end, the error gives the advice and lists the failures of the
+// places. An error of storing a file is returned by itself.
 func (f Fetcher) bring(ctx context.Context, e Entry, l Library, advice string, places func(File) []place) error {
 	if e.Generated() {
 		f.log("%s: generated, nothing to fetch", e.ID)
@@ -81,7 +80,7 @@ func (f Fetcher) bring(ctx context.Context, e Entry, l Library, advice string, p
 		return nil
 	}
 	files := map[string][]byte{}
-	var known, varying []File // files that the library lacks, by whether their bytes vary
+	var known, varying []File // files that the library lacks; the bytes of varying ones vary
 	for _, file := range e.Files {
 		b, err := l.Read(e, file)
 		switch {
@@ -93,7 +92,7 @@ func (f Fetcher) bring(ctx context.Context, e Entry, l Library, advice string, p
 			known = append(known, file)
 		}
 	}
-	missing := append(known, varying...) // in this order, for the last of those that vary is judged by the others
+	missing := append(known, varying...) // in this order: the last varying file is checked with all others present
 	var faults []error
 	for _, file := range missing {
 		b, err := f.first(ctx, e, file, places(file), func(b []byte) error { return e.refuse(file, b, files) })
@@ -106,7 +105,7 @@ func (f Fetcher) bring(ctx context.Context, e Entry, l Library, advice string, p
 	for _, file := range missing {
 		b, ok := files[file.Name]
 		if !ok || len(faults) > 0 && !file.matches(b) {
-			continue // not fetched, or nobody knows whether it is right
+			continue // not fetched, or its content is not checked yet
 		}
 		f.log("%s: %s: storing %d bytes", e.ID, file.Name, len(b))
 		if err := atomicfile.Write(filepath.Join(l.Dir, e.ID, file.Name), b); err != nil {
@@ -122,8 +121,8 @@ func (f Fetcher) bring(ctx context.Context, e Entry, l Library, advice string, p
 	return nil
 }
 
-// first returns the file from the first place whose bytes are not refused. The error lists what
-// was wrong with each.
+// first returns the file from the first place whose bytes are not refused. The error lists the
+// failure of each.
 func (f Fetcher) first(ctx context.Context, e Entry, file File, places []place, refuse func([]byte) error) ([]byte, error) {
 	if len(places) == 0 {
 		return nil, fmt.Errorf("%s: official source: none is known", file.Name)
@@ -147,8 +146,8 @@ func (f Fetcher) first(ctx context.Context, e Entry, file File, places []place, 
 	return nil, errors.Join(faults...)
 }
 
-// refuse tells what came instead of the file. Where its bytes vary, it may have others: the
-// content of the whole set is right or wrong, as soon as the other files of the set are there.
+// refuse returns an error if b is not the file. If the bytes of the file vary, it checks the
+// content of the whole set instead, once the other files of the set are present.
 func (e Entry) refuse(f File, b []byte, others map[string][]byte) error {
 	switch {
 	case isPage(b):
@@ -166,8 +165,8 @@ func (e Entry) refuse(f File, b []byte, others map[string][]byte) error {
 	return nil
 }
 
-// isPage tells whether b looks like a web page, which servers like to send for
-// a file that has moved. None of ours begins like one.
+// isPage reports whether b looks like a web page, which servers often send for a file
+// that has moved. None of our files begins like one.
 func isPage(b []byte) bool {
 	return bytes.HasPrefix(bytes.TrimSpace(b), []byte("<"))
 }
@@ -180,11 +179,11 @@ func (f Fetcher) log(format string, args ...any) {
 
 const (
 	maxResponse = 64 << 20
-	wrapping    = 64 << 10 // what packing may add to a small file
+	wrapping    = 64 << 10 // bytes that packing may add to a small file
 )
 
-// client gives a server 30 seconds to begin its answer, and 10 minutes for all of it. It
-// follows at most 10 redirects, and knows no other schemes than https and http.
+// client waits 30 seconds for the beginning of an answer and 10 minutes for all of it. It
+// follows at most 10 redirects, over https and http only.
 var client = func() *http.Client {
 	transport := &http.Transport{Proxy: http.ProxyFromEnvironment}
 	if usual, ok := http.DefaultTransport.(*http.Transport); ok { // another package may have replaced it
@@ -195,7 +194,7 @@ var client = func() *http.Client {
 }()
 
 // download returns the uncompressed bytes of a file from one of its sources.
-// Responses are kept in seen, by URL.
+// It caches responses in seen, by URL.
 func download(ctx context.Context, file File, s Source, seen map[string][]byte) ([]byte, error) {
 	if b, ok := seen[s.URL]; ok {
 		return unpack(b, s.Member, file.limit())
@@ -210,7 +209,7 @@ func download(ctx context.Context, file File, s Source, seen map[string][]byte) 
 	}
 	resp, err := client.Do(req)
 	if e, ok := errors.AsType[*url.Error](err); ok {
-		err = e.Err // without the method and the address, which the caller names
+		err = e.Err // the caller adds method and address
 	}
 	if err != nil {
 		return nil, err

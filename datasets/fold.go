@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// A FoldSize is a value of the column of folds of own data, with its rows of each class.
+// A FoldSize is a value of the column of folds of own data, with its numbers of rows of each class.
 type FoldSize struct {
 	Name string
 	Rows []int // in code order
 }
 
-// foldSizes are the values of the column of folds, numbers by size and other texts in
-// the order of their bytes; none without the column.
+// foldSizes returns the values of the column of folds, numbers by size and other texts in
+// byte order; nil without that column.
 func (d *Data) foldSizes() []FoldSize {
 	var all []FoldSize
 	place := map[string]int{}
@@ -39,16 +39,16 @@ func (d *Data) foldSizes() []FoldSize {
 	return all
 }
 
-// partWords are the values of the column that name the parts of one split.
+// partWords are the values of the column of folds that name the parts of one split.
 var partWords = [3][]string{{"train", "training"}, {"validation", "valid", "val", "dev"}, {"test", "testing"}}
 
-// partOf is the part that a value names, -1 if it names none.
+// partOf returns the part that a value names, -1 if it names none.
 func partOf(name string) int {
 	return slices.IndexFunc(partWords[:], func(words []string) bool { return slices.Contains(words, strings.ToLower(name)) })
 }
 
-// Folds is the number of splits that the column of folds makes: 1 where its values name
-// the parts, or are not known, and otherwise the number of its values.
+// Folds returns the number of splits by the column of folds: 1 if its values name the parts
+// or are not known, and otherwise the number of its values.
 func (e Entry) Folds() int {
 	if len(e.FoldSizes) < 2 || slices.ContainsFunc(e.FoldSizes, func(f FoldSize) bool { return partOf(f.Name) >= 0 }) {
 		return 1
@@ -56,7 +56,7 @@ func (e Entry) Folds() int {
 	return len(e.FoldSizes)
 }
 
-// checkColumn reports values of the column of folds that make no split.
+// checkColumn returns an error if the values of the column of folds make no split.
 func (r Rule) checkColumn(names []string) error {
 	alien := slices.IndexFunc(names, func(name string) bool { return partOf(name) < 0 })
 	switch parts := slices.ContainsFunc(names, func(name string) bool { return partOf(name) >= 0 }); {

@@ -21,19 +21,19 @@ import (
 const (
 	importedDir = "imported"
 	matSuffix   = ".mat"
-	maxImport   = 256 << 20 // bytes of a split that may be imported
+	maxImport   = 256 << 20 // largest size of an imported split, in bytes
 )
 
-// FileName is what imported splits and own data may be called: it becomes a part of the names
-// of files.
+// FileName matches the valid names of imported splits and own data: they become parts of file
+// names.
 var FileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
-// Import takes a split in the form of the authors' files, see
-// [ReadAuthorSplit], into the library as <Dir>/imported/<name>.mat, where specs
-// find it as "mat:<name>". An empty name stands for that of the file without
-// .mat. Names are up to 64 letters, digits, dots, hyphens and underlines, the
-// first a letter or digit. The same file may be imported again, another one
-// under a name in use is refused. The entry says what the split holds.
+// Import copies a split in the form of the authors' files, see
+// [ReadAuthorSplit], into the library as <Dir>/imported/<name>.mat; specs name it
+// "mat:<name>". If name is "", it is that of the file without .mat. Names have up
+// to 64 letters, digits, dots, hyphens and underlines and begin with a letter or
+// digit. Importing the same file again is no error; another file under a used name
+// is. Import returns the entry of the split.
 func Import(l Library, path, name string) (Entry, error) {
 	if name == "" {
 		name = strings.TrimSuffix(filepath.Base(path), matSuffix)
@@ -109,10 +109,10 @@ func checkImportName(name string) error {
 	return nil
 }
 
-// ReadAuthorSplit reads a split in the form in which the paper's authors
-// published three of theirs: a MAT-file with the matrices train_data,
-// cross_data (validation) and test_data, (D+1)×N each, one sample per column,
-// its class code 1..C in the last row. C is the greatest code of train_data.
+// ReadAuthorSplit reads a split in the form of the three splits that the paper's
+// authors published: a MAT-file with the matrices train_data, cross_data
+// (validation) and test_data, (D+1)×N each, one sample per column, its class code
+// 1..C in the last row. C is the greatest code of train_data.
 //
 // Rows of the result are the columns of the three matrices, from 0. Digest is
 // over the content: the SHA-256 in hex of the number of classes and, for each
@@ -136,7 +136,7 @@ func ReadAuthorSplit(b []byte) (*Split, error) {
 		for i := range part.Y {
 			s.Rows[p] = append(s.Rows[p], i)
 		}
-		// The training part has a sample of each class, and the others its features and classes.
+		// The training part has a sample of each class; the other parts have its features and classes.
 		_, want := s.Train.X.Dims()
 		_, got := part.X.Dims()
 		greatest := slices.Max(part.Y)
@@ -156,7 +156,7 @@ func ReadAuthorSplit(b []byte) (*Split, error) {
 	return s, nil
 }
 
-// columnSamples turns columns with a label at their end into rows.
+// columnSamples converts columns whose last entry is a label into samples.
 func columnSamples(a matfile.Array) (Samples, error) {
 	d := a.Rows - 1
 	if d < 1 || a.Cols < 1 {

@@ -9,21 +9,22 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// An Encoding says what features the columns of own data become, by their training rows.
+// An Encoding maps the columns of own data to features; it is learned from training rows.
 type Encoding []Encoded
 
-// Encoded is what becomes of a column: a feature of a number, in which missing values are
-// filled in, or one for each of its texts, 1 in the rows that have it and 0 in all others.
+// Encoded is the encoding of a column. A column of numbers becomes one feature with missing
+// values filled in; a column of texts becomes a feature for each text, 1 in the rows that have
+// it and 0 in all others.
 type Encoded struct {
 	Texts []string `json:"texts,omitempty"` // of the training rows, sorted; nil for a number
-	Fill  *float64 `json:"fill,omitempty"`  // what a missing number becomes; nil: none is missing
+	Fill  *float64 `json:"fill,omitempty"`  // replacement of a missing number; nil: none is missing
 	Open  bool     `json:"open,omitempty"`  // values may be missing
 	codes []float64
 }
 
-// NewEncoding learns it from some rows of x, N×D, where missing values are NaN, under a rule
-// for these: mean, median, zero, or none. texts are, for each column that is text, its texts,
-// of which x has the places; nil for numbers, and where no column is text.
+// NewEncoding learns an encoding from the rows train of x, N×D. Missing values are NaN; rule
+// fills them: mean, median, zero, or "" for none. texts[j] are the texts of column j, and x has
+// indices into them; it is nil for a column of numbers, and texts is nil without such columns.
 func NewEncoding(x *mat.Dense, train []int, rule string, texts [][]string) Encoding {
 	_, cols := x.Dims()
 	e := make(Encoding, cols)
@@ -49,7 +50,7 @@ func NewEncoding(x *mat.Dense, train []int, rule string, texts [][]string) Encod
 	return e
 }
 
-// learnTexts takes the texts that the training rows have in column j.
+// learnTexts collects the texts of the training rows in column j.
 func (c *Encoded) learnTexts(x *mat.Dense, train []int, j int, texts []string) {
 	var seen []int
 	for _, i := range train {
@@ -64,9 +65,9 @@ func (c *Encoded) learnTexts(x *mat.Dense, train []int, j int, texts []string) {
 	}
 }
 
-// Apply returns the features of x, whose texts are the places that those learned from have;
-// for an encoding that was read from a file, the places in Texts. Another place is a text
-// that no training row has.
+// Apply returns the features of x. The texts of x are indices into the texts of NewEncoding or,
+// for an encoding read from a file, into Texts. Other indices are texts that no training row
+// has.
 func (e Encoding) Apply(x *mat.Dense) (*mat.Dense, error) {
 	if !slices.ContainsFunc(e, func(c Encoded) bool { return c.Open || c.Texts != nil }) {
 		return x, nil
@@ -96,7 +97,7 @@ func (e Encoding) Apply(x *mat.Dense) (*mat.Dense, error) {
 	return wide, nil
 }
 
-// place is that of a text among those of the training rows, -1 for another or none.
+// place returns the index of a text among those of the training rows, -1 for another or none.
 func (c Encoded) place(v float64) int {
 	switch {
 	case c.codes != nil:
@@ -107,7 +108,7 @@ func (c Encoded) place(v float64) int {
 	return -1
 }
 
-// Features is the number of features that the columns become.
+// Features returns the number of encoded features.
 func (e Encoding) Features() int {
 	n := 0
 	for _, c := range e {
@@ -123,7 +124,7 @@ func (c Encoded) features() int {
 	return len(c.Texts)
 }
 
-// center returns the mean or the median of some values, NaN of none; 0 under rule
+// center returns the mean or the median of the values, NaN for none, or 0 under rule
 // zero.
 func center(values []float64, rule string) float64 {
 	switch {

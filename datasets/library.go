@@ -15,11 +15,11 @@ import (
 )
 
 var (
-	// ErrMissing is wrapped by errors about files that are not there.
+	// ErrMissing is wrapped by errors about missing files.
 	ErrMissing = errors.New("file missing")
-	// ErrCorrupt is wrapped by errors about content that is not the catalogue's.
+	// ErrCorrupt is wrapped by errors about content that differs from the catalogue.
 	ErrCorrupt = errors.New("wrong content")
-	// ErrUnusable is wrapped by errors about own data with faults, and is ErrCorrupt.
+	// ErrUnusable is wrapped by errors about own data with faults; errors.Is(ErrUnusable, ErrCorrupt) holds.
 	ErrUnusable error = unusable{}
 )
 
@@ -31,10 +31,9 @@ func (unusable) Is(target error) bool { return target == ErrCorrupt }
 // A Library is a directory of raw files, laid out as <Dir>/<id>/<file name>.
 type Library struct{ Dir string }
 
-// Read returns the uncompressed bytes of a file of a set, whether it lies
-// there plain, as .gz or as .Z (looked for in this order), or else is part of the
-// program. A file that unfolds to more than it can be is refused before it fills the
-// memory.
+// Read returns the uncompressed bytes of a file of a set. It looks for the plain file,
+// then .gz, then .Z, and at last for an embedded one. It refuses a file that unpacks to
+// more than its largest possible size before it fills the memory.
 func (l Library) Read(e Entry, f File) ([]byte, error) {
 	path := filepath.Join(l.Dir, e.ID, f.Name)
 	for _, suffix := range []string{"", ".gz", ".Z"} {
@@ -58,7 +57,7 @@ func (l Library) Read(e Entry, f File) ([]byte, error) {
 
 // readFile reads a file of at most limit bytes.
 func readFile(path string, limit int64) ([]byte, error) {
-	file, info, err := plainfile.Open(path) // what is no file, such as a pipe, is refused and not waited for
+	file, info, err := plainfile.Open(path) // refuses a pipe, which could block
 	if errors.Is(err, plainfile.ErrKind) {
 		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
@@ -66,7 +65,7 @@ func readFile(path string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	if info.Size() > limit { // told before it fills the memory
+	if info.Size() > limit { // before it fills the memory
 		return nil, fmt.Errorf("%s: %w: %w", path, ErrCorrupt, tooLarge(limit))
 	}
 	b, err := readAll(file, info.Size())
@@ -114,8 +113,8 @@ func (l Library) load(e Entry) (*Data, error) {
 	return e.parse(files)
 }
 
-// Check does as much of Load as tells whether it will succeed: where the
-// SHA-256 of every file is the catalogue's, nothing is parsed.
+// Check reports whether Load will succeed. It parses the files only if the SHA-256
+// of one is not that of the catalogue.
 func (l Library) Check(e Entry) error {
 	if e.Generated() {
 		return nil
@@ -134,8 +133,8 @@ func (l Library) Check(e Entry) error {
 	return nil
 }
 
-// files reads all files of a set; known tells whether all of them are the very
-// bytes of the catalogue.
+// files reads all files of a set; known reports whether all have the SHA-256 of the
+// catalogue.
 func (l Library) files(e Entry) (files map[string][]byte, known bool, err error) {
 	files, known = map[string][]byte{}, true
 	var faults []error
@@ -189,13 +188,13 @@ func (e Entry) compare(d *Data) error {
 	return nil
 }
 
-// matches tells whether b are the bytes the catalogue knows.
+// matches reports whether b has the SHA-256 of the catalogue.
 func (f File) matches(b []byte) bool {
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:]) == f.SHA256
 }
 
-// remedy says what to do about missing or wrong files.
+// remedy returns the advice about missing or wrong files.
 func (e Entry) remedy() string {
 	if e.Generated() || e.own != nil {
 		return ""
@@ -203,9 +202,8 @@ func (e Entry) remedy() string {
 	return fmt.Sprintf("; fetch it with: r2lmlbench data fetch %s", e.ID)
 }
 
-// included has the files of Ionosphere, Glass and Sonar, so that some rows of the
-// paper's table can be computed without a download. included/README.md says where they
-// are from and under which licence they are.
+// included embeds the files of Ionosphere, Glass and Sonar, so that some rows of the
+// paper's table need no download. included/README.md names their sources and licences.
 //
 //go:embed included/*.gz
 var included embed.FS

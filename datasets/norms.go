@@ -32,8 +32,8 @@ var normShift = 2 / math.Sqrt(normFeatures)
 // A normal is the distribution of every coordinate of a class.
 type normal struct{ mean, sd float64 }
 
-// drawNorms draws the rows, class after class. The same numbers always give the
-// same data.
+// drawNorms draws the rows, class after class. The same arguments give the same
+// data.
 func drawNorms(perClass int, seed uint64, classes [2]normal) *Data {
 	draw := rand.New(rand.NewPCG(seed, 0))
 	d := newData(perClass, normFeatures)
@@ -57,24 +57,23 @@ func newData(perClass, features int) *Data {
 	return d
 }
 
-// rounded keeps six decimals. Machines differ in the last bits of logarithms
-// and of fused multiplications; behind the rounding they agree, so that
-// generated data have one digest.
+// rounded keeps six decimals. Machines differ in the last bits of logarithms and
+// of fused multiplications; rounded values agree, so that generated data have one
+// digest.
 func rounded(v float64) float64 { return math.Round(v*1e6) / 1e6 }
 
 // toyPoints are the four samples of the toy set, two of class "0" before two
 // of class "1".
 var toyPoints = [4][2]float64{{-1, -0.9}, {1.1, 1}, {-0.8, 1.1}, {1, -1.2}}
 
-// toyCopies is how often the toy set holds its samples: once for each part of
-// a split.
+// toyCopies is the number of copies of each sample in the toy set: one for each part
+// of a split.
 const toyCopies = 3
 
-// drawToy returns the toy set: the corners of a slightly irregular square, of
-// which opposite ones are of one class. A linear map that brings both pairs of
-// the same class together takes both diagonals to 0, and with them all four
-// samples; a map for each class takes its own diagonal only. The paper's Figure
-// 1 prints no coordinates.
+// drawToy returns the toy set: the corners of a slightly irregular square, where
+// opposite corners have one class. A linear map that joins both pairs of one class
+// maps both diagonals to 0 and so joins all four samples; a map per class maps only
+// its own diagonal to 0. The paper's Figure 1 prints no coordinates.
 func drawToy(uint64) *Data {
 	d := newData(2*toyCopies, 2)
 	for i, code := range d.Y {

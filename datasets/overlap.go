@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// overlapRows is the number of rows per class that an overlap draws. A split
-// takes 240 of them; what is left serves random splits.
+// overlapRows is the number of rows per class that an overlap draws. A split uses
+// 240 of them; random splits draw from all.
 const overlapRows = 1000
 
 // spectralRadius is the largest eigenvalue of both covariances (paper, section
@@ -17,17 +17,16 @@ const overlapRows = 1000
 const spectralRadius = 0.3
 
 // An overlap draws two classes from heavily overlapping normal distributions, for
-// the paper's two studies of accuracy against lambda. Of these it gives the
-// number of features, the spectral radius 0.3 of the covariances and, for the
-// second study, the probability 0.5 with which features are set to 0. What it
-// leaves open is settled so:
+// the paper's two studies of accuracy against lambda. The paper gives the number of
+// features, the spectral radius 0.3 of the covariances and, for the second study,
+// the probability 0.5 of setting a feature to 0. We chose the rest:
 //
 //   - both classes have the covariance S = Q diag(v) Q', Q a random orthogonal
 //     matrix and v_i = 0.3 i/D. Its condition number is D, so that no linear map
-//     tells the classes apart, as one does where S is nearly singular;
-//   - the means lie separation apart, in a random direction. Along (1, ..., 1)
-//     they would favor the authors' start, maps with entries from [0, 1), which
-//     stretches that direction more than all others;
+//     separates the classes; with a nearly singular S one would;
+//   - the distance of the means is separation, in a random direction. The direction
+//     (1, ..., 1) would favor the authors' start: maps with entries from [0, 1)
+//     stretch it more than all others;
 //   - features are zeroed as a whole, in both classes, each with
 //     zeroProbability.
 type overlap struct {
@@ -36,23 +35,21 @@ type overlap struct {
 	zeroProbability float64 // of each feature
 }
 
-// overlap30 is the first study. The
-// separation was chosen so that E-R2LML at lambda = 0, all else as in the paper,
-// is right in about the printed 54.4 %. Measured in %, seeds 1 to 100 drawing
-// the data and the start, mean and standard deviation over seeds:
+// overlap30 is the first study. We chose the separation so that the accuracy of
+// E-R2LML at lambda = 0, all else as in the paper, is about the printed 54.4 %.
+// Accuracy in %, mean and standard deviation over seeds 1 to 100 of data and start:
 //
 //	E-R2LML at lambda = 0        54.5  3.8
 //	the same, not trained        50.8  3.1
 //	Euclidean 5-NN               51.8  2.7
 //	Bayes rule, seeds 1 to 200   64.8  2.3
 //
-// The Bayes rule is right in Φ(δ/2), δ the Mahalanobis distance of the means in
-// the features that are not zeroed; its mean is 0.76 here.
+// The accuracy of the Bayes rule is Φ(δ/2), where δ is the Mahalanobis distance of
+// the means in the features that are not zeroed; the mean of δ is 0.76 here.
 var overlap30 = overlap{features: 30, separation: 0.21}
 
-// overlap60 is the second study. Its
-// separation was chosen like that of overlap30, for the printed 72.5 %. Measured
-// in %, seeds 1 to 40:
+// overlap60 is the second study. We chose the separation like that of overlap30, for
+// the printed 72.5 %. Accuracy in %, seeds 1 to 40:
 //
 //	E-R2LML at lambda = 0        72.4  4.9
 //	the same, not trained        61.9  4.1
@@ -63,11 +60,10 @@ var overlap30 = overlap{features: 30, separation: 0.21}
 // prints for lambda = 1000.
 var overlap60 = overlap{features: 60, separation: 0.97, zeroProbability: 0.5}
 
-// overlap60Thirteen is the second study with features zeroed with
-// probability 13/60, so that 13 of them are on average, as many as the zero
-// columns that the paper prints; of the 30 that its text leads to expect, 13 or
-// fewer have probability 6e-6. The separation is that of overlap60, not chosen
-// anew. Measured in %:
+// overlap60Thirteen is the second study with the zero probability 13/60: on average
+// 13 features are zeroed, as many as the zero columns that the paper prints. Under the
+// probability 0.5 of its text, which zeroes 30 on average, 13 or fewer have probability
+// 6e-6. The separation is that of overlap60. Accuracy in %:
 //
 //	E-R2LML at lambda = 0, seeds 1 to 20   75.1  5.8
 //	Euclidean 5-NN, seeds 1 to 20          71.3  4.5
@@ -76,8 +72,8 @@ var overlap60 = overlap{features: 60, separation: 0.97, zeroProbability: 0.5}
 // The mean of δ is 2.77.
 var overlap60Thirteen = overlap{features: 60, separation: 0.97, zeroProbability: 13.0 / 60}
 
-// draw draws 1000 rows per class, class after class. The same numbers always give
-// the same data, and the separation does not change what is drawn.
+// draw draws 1000 rows per class, class after class. The same arguments give the same
+// data; the random numbers do not depend on the separation.
 func (o overlap) draw(seed uint64) *Data {
 	draw := rand.New(rand.NewPCG(seed, 0))
 	zeroed, root, mean := o.parameters(draw)

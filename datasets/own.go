@@ -18,38 +18,38 @@ import (
 	"r2lmlbench/internal/plainfile"
 )
 
-// Own is a file of somebody's own data, and how to read it.
+// Own is a file of a user's data and its layout.
 type Own struct {
-	File     string          // as it is opened, and named in faults
-	Options  tabular.Options // how it is laid out
-	Embedded []byte          // its bytes where the program carries it; nil: it is opened
-	Parts    [3]string       // in place of File: files of the training, validation and test rows, the second may be none
+	File     string          // path, also named in faults
+	Options  tabular.Options // layout
+	Embedded []byte          // content of an embedded file; nil: File is opened
+	Parts    [3]string       // instead of File: files of the training, validation and test rows; the second may be ""
 }
 
-// OwnEntry returns the entry of a file. What is in it is not known before it is
-// read, see [Entry.Known].
+// OwnEntry returns the entry of a file. [Entry.Known] fills in its content once the
+// file is read.
 func OwnEntry(id string, o Own) Entry { return Entry{ID: id, Name: id, own: &o} }
 
-// Own tells whether the set is a file of somebody's own.
+// Own reports whether the set is a file of the user.
 func (e Entry) Own() bool { return e.own != nil }
 
-// Carried tells whether the program carries the data or draws them, so that no
-// file is opened.
+// Carried reports whether the data are embedded or generated, so that no file is
+// opened.
 func (e Entry) Carried() bool { return e.Generated() || e.own != nil && e.own.Embedded != nil }
 
-// Identity tells sets apart that may have the same id: own files of several specs.
+// Identity returns a key that differs for different own files with the same id.
 func (e Entry) Identity() string {
 	if e.own == nil {
 		return e.ID
 	}
 	options, err := json.Marshal(e.own.Options)
 	if err != nil {
-		panic(err) // a struct of texts and numbers
+		panic(err) // cannot happen: the struct has texts and numbers only
 	}
 	return fmt.Sprintf("%s %t %s %q %s", e.ID, e.own.Embedded != nil, e.own.File, e.own.Parts, options)
 }
 
-// Known returns the entry of an own set with what its data say.
+// Known returns the entry of an own set with features, labels and rows of its data.
 func (e Entry) Known(d *Data) Entry {
 	_, e.Features = d.X.Dims()
 	for _, texts := range d.Categories {
@@ -61,7 +61,7 @@ func (e Entry) Known(d *Data) Entry {
 	return e
 }
 
-// Known returns the entry of an imported split with what the split says.
+// Known returns the entry of an imported split with features, labels and parts of the split.
 func (s *Split) Known(e Entry) Entry {
 	_, e.Features = s.Train.X.Dims()
 	e.Labels = counted(slices.Max(s.Train.Y))
@@ -85,8 +85,8 @@ func counted(n int) []string {
 	return labels
 }
 
-// load reads the file, or those of the parts one after another: the training file says which
-// classes and features there are.
+// load reads the file, or the files of the parts in turn: the training file sets classes and
+// features of all parts.
 func (o Own) load() (*Data, error) {
 	files, paths := []string{o.File}, "the path of `file` starts"
 	if o.Parts[0] != "" {
@@ -114,7 +114,7 @@ func (o Own) load() (*Data, error) {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			return nil, fmt.Errorf("%s: %w; %s at the folder of the spec", file, ErrMissing, paths)
-		case errors.Is(err, context.Canceled): // which is no fault of the data
+		case errors.Is(err, context.Canceled): // not a fault of the data
 			return nil, err
 		case err != nil:
 			return nil, fmt.Errorf("%w\n%w", ErrUnusable, err)
@@ -140,7 +140,7 @@ func (o Own) load() (*Data, error) {
 	return OwnData(all, o.Options), nil
 }
 
-// OwnData are the data of a table that was read with some options.
+// OwnData returns the data of a table that was read with these options.
 func OwnData(t *tabular.Table, o tabular.Options) *Data {
 	d := &Data{
 		Labels: t.Labels, Missing: t.Missing, Lines: t.Lines, Folds: t.Folds, Categories: t.Categories,
@@ -153,7 +153,7 @@ func OwnData(t *tabular.Table, o tabular.Options) *Data {
 	return d
 }
 
-// recode gives the texts of a part the codes that they have in all parts.
+// recode replaces the text codes of a part by those of all.
 func recode(all, part *tabular.Table) error {
 	for j, name := range all.Names {
 		var known, texts []string
@@ -183,8 +183,8 @@ func recode(all, part *tabular.Table) error {
 	return nil
 }
 
-// indices are the least and the greatest of all parts that are LIBSVM: a feature that a
-// part does not name is 0 in all of its rows. nil if none is LIBSVM.
+// indices returns the least and the greatest feature index of all LIBSVM parts: a feature that
+// a part does not name is 0 in all of its rows. nil if no part is LIBSVM.
 func (o Own) indices() *[2]int {
 	var all *[2]int
 	for _, file := range o.Parts {
@@ -193,7 +193,7 @@ func (o Own) indices() *[2]int {
 		}
 		b, err := plainfile.Read(file, tabular.MaxBytes+1)
 		if err != nil {
-			continue // told where the part is read
+			continue // load reports the error
 		}
 		least, most := tabular.Indices(interrupt.Current(), b)
 		if all == nil {
@@ -204,7 +204,7 @@ func (o Own) indices() *[2]int {
 	return all
 }
 
-// otherFeature tells where the names of features differ.
+// otherFeature describes the first difference between the names of features.
 func otherFeature(want, got []string) string {
 	if len(want) != len(got) {
 		return fmt.Sprintf("%d, want %d", len(got), len(want))

@@ -14,9 +14,9 @@ import (
 )
 
 // principalScores returns the rows of x in the coordinates of the first k
-// principal components of a sample, whose mean is subtracted from every row
-// first. Components come by falling variance; as each is defined up to its sign
-// only, that sign is chosen which makes the loading of largest size positive.
+// principal components of a sample, after subtracting the mean of the sample.
+// Components are ordered by descending variance; their sign makes the loading of
+// largest size positive.
 func principalScores(x, sample *mat.Dense, k int) (*mat.Dense, error) {
 	rows, cols := x.Dims()
 	n, _ := sample.Dims()
@@ -42,11 +42,10 @@ func principalScores(x, sample *mat.Dense, k int) (*mat.Dense, error) {
 	return scores, nil
 }
 
-// eigenvectors returns the eigenvectors of s as columns, by rising eigenvalue,
-// like mat.EigenSym. That one stores its rows without a gap, and for the 1024
-// columns of COIL20 all entries of a column then compete for the same lines of
-// the processor's cache; with a few unused numbers behind each row it takes 1.5
-// seconds instead of 11.
+// eigenvectors returns the eigenvectors of s as columns, by ascending eigenvalue,
+// like mat.EigenSym. mat.EigenSym stores rows without a gap; for the 1024 columns
+// of COIL20 the entries of a column then compete for the same cache lines. With a
+// few unused numbers after each row it takes 1.5 seconds instead of 11.
 func eigenvectors(s *mat.SymDense) (vectors *mat.Dense, ok bool) {
 	const gap = 8
 	n := s.SymmetricDim()
@@ -57,7 +56,7 @@ func eigenvectors(s *mat.SymDense) (vectors *mat.Dense, ok bool) {
 		}
 	}
 	values, size := make([]float64, n), []float64{0}
-	lapack64.Syev(lapack.EVCompute, a, values, size, -1) // asks for the size of the workspace
+	lapack64.Syev(lapack.EVCompute, a, values, size, -1) // queries the size of the workspace
 	work := make([]float64, int(size[0]))
 	ok = lapack64.Syev(lapack.EVCompute, a, values, work, len(work))
 	vectors = mat.NewDense(n, n+gap, a.Data).Slice(0, n, 0, n).(*mat.Dense)

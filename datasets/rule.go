@@ -9,60 +9,59 @@ import (
 	"strings"
 )
 
-// A Rule says how a set is cut into training, validation and test rows. The
-// zero value is the rule of the paper's authors.
+// A Rule divides a set into training, validation and test rows. The zero value is
+// the rule of the paper's authors.
 //
-// Rule authors was measured on the three splits the authors published: within
-// a class, in file order, the first rows train, the next validate and the rest
-// test, as many as Table 1 says. Nothing is shuffled or scaled. Robot's
-// training rows come in two runs, see Sizes.Head; the test rows of Wine
-// Quality end where the printed accuracies say.
+// Rule authors was inferred from the three splits that the authors published:
+// within a class, in file order, the first rows train, the next validate and the
+// rest test, with the numbers of Table 1. Nothing is shuffled or scaled. Robot's
+// training rows come in two runs, see Sizes.Head; the number of test rows of Wine
+// Quality follows from the printed accuracies.
 //
 // Rule random draws the same numbers of rows per class without replacement,
-// from math/rand/v2's PCG seeded with Seed and Repeat. With Train it draws as many
-// as Train and Validation say, and the rest test.
+// from math/rand/v2's PCG seeded with Seed and Repeat. If Train is set, Train and
+// Validation are the sizes, and the other rows test.
 //
-// Rule first is rule authors with the sizes of Train and Validation, for any set.
+// Rule first is rule authors with the sizes Train and Validation, for any set.
 //
-// Rule cv deals the rows of each class to Folds folds, in an order drawn as under
-// random, so that the folds differ by one row at most in every class and in all. Fold
-// says which of them tests. Validation is held out of the rest, from the folds that
-// follow, and what remains trains.
+// Rule cv deals the rows of each class to Folds folds, in a random order, so that the
+// sizes of folds differ by at most one row, per class and in total. Fold is the number of
+// the test fold. The folds after it give the validation rows; the other rows train.
 //
-// Rule fold takes the folds of a column of own data, see [Data.Folds]. Where its values
-// are train, validation and test they name the parts of one split. Otherwise each value
-// is a fold: Folds is their number, and Fold, Validation and the rest are as under cv.
+// Rule fold uses the column of folds of own data, see [Data.Folds]. If its values are
+// train, validation and test, they name the parts of one split. Otherwise each value is a
+// fold: Folds is their number, and Fold and Validation work as under cv.
 //
-// Rule files takes the parts of own data that come as a file for each part, and of a set of
-// the catalogue the files that [Entry.Filed] names, with the features as they are.
+// Rule files uses one file per part: the files of own data, or the files of a set of the
+// catalogue that [Entry.Filed] names, without principal components.
 //
-// Each part holds the classes in code order and the rows of a class in file order.
+// In each part the classes are in code order and the rows of a class in file order.
 type Rule struct {
 	Kind   string // "authors" (also ""), "random", "first", "cv", "fold", "files"
 	Seed   uint64 // random and cv: the same seed gives the same split
-	Repeat int    // random and cv: number of the split among those of one seed, from 0 or 1 on as one likes
-	PCAFit string // rows the principal components are fitted on: "all" (also ""), "train"
+	Repeat int    // random and cv: number of the split among those of one seed
+	PCAFit string // rows for fitting the principal components: "all" (also ""), "train"
 
-	Train      Amount // first and random: training rows of each class; 0 under random: those of the entry
-	Validation Amount // first, random with Train: validation rows of each class; cv: of what the fold leaves of the class
+	Train      Amount // first and random: training rows of each class; 0 under random: the sizes of the entry
+	Validation Amount // first, random with Train: validation rows of each class; cv: rows or share of the other folds
 	Folds      int    // cv and fold: number of the folds; 0: the column names the parts
-	Fold       int    // cv and fold: which of them tests, from 1
+	Fold       int    // cv and fold: number of the test fold, from 1
 
-	// MaxTrain is how many training rows remain at most, drawn by Seed, Repeat and Fold so
-	// that the classes keep their shares and a row each; 0: all. The other parts stay.
+	// MaxTrain is the largest number of training rows, drawn by Seed, Repeat and Fold in
+	// the shares of the classes, at least one per class; 0: all. Other parts do not change.
 	MaxTrain int
 
-	// Standardized: every feature gets mean 0 and standard deviation 1 over the rows that
-	// the principal components are fitted on, before they are. The paper's numbers for
-	// Isolet, Optdigits and COIL20 come back with it. It says nothing of sets that keep
-	// their features.
+	// Standardized scales every feature to mean 0 and standard deviation 1, over the rows
+	// for fitting the principal components and before fitting them. With it we come near
+	// the paper's numbers for Isolet, Optdigits and COIL20. It has no effect on sets
+	// without principal components.
 	Standardized bool
 }
 
-// RuleKinds are what a Rule may have for Kind, the default first.
+// RuleKinds are the values of Rule.Kind, the default first.
 var RuleKinds = []string{"authors", "random", "first", "cv", "fold", "files"}
 
-// String names the rule with what matters to it: "authors",
+// String names the rule with its parameters: "authors",
 // "random seed=1 repeat=2", "authors pca=train,standardized",
 // "cv folds=5 validation=0.2 max-train=2000 seed=1 repeat=2 fold=3".
 func (r Rule) String() string {
@@ -89,10 +88,10 @@ func (r Rule) String() string {
 	return strings.Join(parts, " ")
 }
 
-// Drawn tells whether the rule draws random numbers, and has several splits.
+// Drawn reports whether the rule draws random splits.
 func (r Rule) Drawn() bool { return r.Kind == "random" || r.Kind == "cv" }
 
-// ByColumn tells whether the data say which rows train, validate and test.
+// ByColumn reports whether the data name the parts or folds of the rows.
 func (r Rule) ByColumn() bool { return r.Kind == "fold" || r.Kind == "files" }
 
 // settle checks a rule and fills in its defaults.
@@ -137,15 +136,16 @@ func (r Rule) rows(s Sizes, d *Data) (parts [3][]int, err error) {
 	return parts, nil
 }
 
-// strata are the rows of a set as a rule looks at them: by class and, within it, by the values
-// of the column of folds.
+// strata are the rows of a set by class and, within a class, by the value of the column of
+// folds.
 type strata struct {
 	labels []string
-	names  []string  // the values; one that says nothing under rules that take no column
+	names  []string  // the values of the column; one "" under rules without the column
 	rows   [][][]int // by class and value, in the order of the files
 }
 
-// strataOf are those of classes that have so many rows; room is where these go.
+// strataOf returns the strata of classes with these numbers of rows; room returns a slice for
+// the rows of a stratum.
 func (r Rule) strataOf(labels []string, histogram []int, folds []FoldSize, room func(rows int) []int) strata {
 	if !r.ByColumn() {
 		folds = []FoldSize{{Rows: histogram}}
@@ -160,11 +160,11 @@ func (r Rule) strataOf(labels []string, histogram []int, folds []FoldSize, room 
 	return all
 }
 
-// strataIn are those of data.
+// strataIn returns the strata of data.
 func (r Rule) strataIn(d *Data) strata {
 	all := r.strataOf(d.Labels, d.Histogram(), d.foldSizes(), func(rows int) []int { return make([]int, 0, rows) })
 	if len(all.names) == 0 {
-		return all // the data lack the column
+		return all // without the column
 	}
 	index := map[string]int{}
 	for f, name := range all.names {
@@ -181,8 +181,8 @@ func (r Rule) strataIn(d *Data) strata {
 	return all
 }
 
-// pieces cuts the rows of each class, which are in the order that the rule takes them in, into
-// training, validation and test rows, and leaves MaxTrain of those that train.
+// pieces divides the rows of each class, in the order of the rule, into training, validation
+// and test rows, and keeps at most MaxTrain training rows.
 func (r Rule) pieces(s Sizes, of strata) ([][3][]int, error) {
 	if r.ByColumn() {
 		if err := r.checkColumn(of.names); err != nil {
@@ -227,7 +227,7 @@ func (r Rule) pieces(s Sizes, of strata) ([][3][]int, error) {
 	return all, r.draw(all)
 }
 
-// divide cuts the rows of one class into training, validation and test rows.
+// divide divides the rows of one class into training, validation and test rows.
 func (s Sizes) divide(rows []int) (parts [3][]int, err error) {
 	if s.Train < 1 || s.Train+s.Validation+max(s.Test, 1) > len(rows) {
 		return parts, fmt.Errorf("%d rows, %d are wanted to train, %d to validate and at least %d to test",

@@ -10,14 +10,13 @@ import (
 	"r2lmlbench/internal/linalg"
 )
 
-// A Scaling says how the features of a problem are brought to a common scale
-// before a method sees them. Its statistics are those of the training samples
-// alone; they are applied unchanged to all others.
+// A Scaling is a rule for scaling the features of a problem before a fit. It takes
+// its statistics from the training samples only and applies them to all samples.
 type Scaling string
 
 // The rules of scaling.
 const (
-	Unscaled   Scaling = "raw"    // features as they are
+	Unscaled   Scaling = "raw"    // no scaling
 	ZScore     Scaling = "zscore" // (x − mean)/s, s with divisor N − 1
 	MinMax     Scaling = "minmax" // (x − min)/(max − min); other samples may leave [0, 1]
 	UnitLength Scaling = "unit"   // every sample divided by ‖x‖, unless that is 0
@@ -29,7 +28,7 @@ type Scaler struct {
 	offset, divisor []float64 // one per feature; none for Unscaled and UnitLength
 }
 
-// Learn takes the statistics of the training samples x, N×D with N ≥ 1. A feature that does
+// Learn computes the statistics of the training samples x, N×D with N ≥ 1. A feature that does
 // not vary, see [linalg.Varies], is only shifted.
 func (s Scaling) Learn(x *mat.Dense) Scaler {
 	scaler := Scaler{scaling: s}
@@ -69,7 +68,7 @@ func meanAndDeviation(values []float64) (mean, deviation float64) {
 	return mean, math.Sqrt(squares / float64(max(len(values)-1, 1)))
 }
 
-// Apply returns scaled samples; x itself when they stay as they are, or are none.
+// Apply returns scaled samples; x itself under Unscaled or without rows.
 func (s Scaler) Apply(x *mat.Dense) *mat.Dense {
 	if s.scaling == Unscaled || x == nil || x.IsEmpty() {
 		return x
@@ -88,8 +87,8 @@ func (s Scaler) Apply(x *mat.Dense) *mat.Dense {
 	return x
 }
 
-// Affine is the offset and the divisor of every feature; nil where samples stay as they
-// are. It is not ok for UnitLength, under which every sample has a divisor of its own.
+// Affine returns the offset and the divisor of every feature; nil for Unscaled. ok is false
+// for UnitLength, where every sample has its own divisor.
 func (s Scaler) Affine() (offset, divisor []float64, ok bool) {
 	return slices.Clone(s.offset), slices.Clone(s.divisor), s.scaling != UnitLength
 }

@@ -6,10 +6,10 @@ import (
 	"math"
 )
 
-// A RowSum is the same for rows of equal class and features, of which missing ones are equal.
+// A RowSum is the same for rows of equal class and features; missing values are equal.
 type RowSum [sha256.Size]byte
 
-// RowSums are those of all rows.
+// RowSums returns the sums of all rows.
 func (d *Data) RowSums() []RowSum {
 	sums := make([]RowSum, len(d.Y))
 	var b []byte
@@ -17,7 +17,7 @@ func (d *Data) RowSums() []RowSum {
 		b = binary.LittleEndian.AppendUint64(b[:0], uint64(class))
 		for _, v := range d.X.RawRowView(i) {
 			if math.IsNaN(v) {
-				v = math.NaN() // there are many
+				v = math.NaN() // one of many bit patterns
 			}
 			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v+0)) // -0 is 0
 		}

@@ -17,10 +17,10 @@ type Split struct {
 	Digest string   // see Cut
 }
 
-// Cut divides the data of an entry by a rule and, where the entry says so,
-// replaces the features by their principal components. Missing values of own data
-// are filled in from the training rows, and texts become a feature for each text that
-// these have, in the order of their bytes; a row with another text is 0 in all of them.
+// Cut divides the data of an entry by a rule. If Entry.PCA is not 0, it replaces the
+// features by principal components. It fills missing values of own data from the
+// training rows, and replaces a column of texts by a feature for each text of the
+// training rows, in byte order; a row with another text is 0 in all of them.
 //
 // Digest is the SHA-256 in hex of the text
 //
@@ -30,9 +30,9 @@ type Split struct {
 //	validation ROW:CODE ...
 //	test ROW:CODE ...
 //
-// where every line ends in a line feed and the second reads "pca none" for features left
-// as they are, and "standardized" for "centered" where they are scaled to standard
-// deviation 1, too. It covers no feature values: those are Data's.
+// where every line ends in a line feed. The second line is "pca none" without principal
+// components, and has "standardized" instead of "centered" if features are also scaled to
+// standard deviation 1. The digest covers no feature values; Data.Digest does.
 func Cut(e Entry, d *Data, r Rule) (*Split, error) {
 	rows, digest, err := Divide(e, d, r)
 	if err != nil {
@@ -40,7 +40,7 @@ func Cut(e Entry, d *Data, r Rule) (*Split, error) {
 	}
 	x := d.X
 	if e.PCA > 0 {
-		fitted := func() *mat.Dense { // the rows of x that components and scales are fitted on
+		fitted := func() *mat.Dense { // the rows of x for fitting components and scales
 			if r.PCAFit == "train" {
 				return pickRows(x, rows[0])
 			}
@@ -63,8 +63,8 @@ func Cut(e Entry, d *Data, r Rule) (*Split, error) {
 	return s, nil
 }
 
-// ByClass returns all rows in the order that they have in a part of a split: the classes in
-// code order, and the rows of a class in file order.
+// ByClass returns all rows in the order of a part of a split: classes in code order, rows of a
+// class in file order.
 func (d *Data) ByClass() (rows []int) {
 	for _, class := range (Rule{}).strataIn(d).rows {
 		rows = append(rows, class[0]...)

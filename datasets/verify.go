@@ -9,26 +9,26 @@ import (
 	"strings"
 )
 
-// A Check is one comparison of what a set should be with what it is.
+// A Check compares an expected property of a set with the actual one.
 type Check struct {
 	ID     string `json:"dataset"`
 	Letter string `json:"letter,omitempty"`
-	What   string `json:"what"` // is compared: "SHA-256 of heart.dat", "Table 1: test samples"
+	What   string `json:"what"` // the property: "SHA-256 of heart.dat", "Table 1: test samples"
 	Want   string `json:"expected"`
 	Got    string `json:"found"`
 	OK     bool   `json:"agrees"`
 }
 
 // Verify compares a set of the library with the catalogue (files, rows,
-// columns, class counts, missing values, content) and with what the paper says
-// of it, mainly in Table 1.
+// columns, class counts, missing values, content) and with the paper, mainly its
+// Table 1.
 //
-// The error wraps [ErrMissing] or [ErrCorrupt] when the set cannot be used; the
-// checks made up to there are returned with it. A difference from the paper is
-// no error, only a check that is not OK: Sonar has fewer test samples than
-// Table 1 says, the authors' wine quality file has more, and the text
-// gives Optdigits other features than the table. Nor is one a file whose bytes
-// vary and are not the ones known, if its content is right.
+// The error wraps [ErrMissing] or [ErrCorrupt] if the set cannot be used; Verify
+// returns the checks up to there with it. A difference from the paper is no error,
+// only a check that is not OK: Sonar has fewer test samples than in Table 1, the
+// authors' wine quality file has more, and the text gives Optdigits other features
+// than the table. A file with other bytes but correct content is no error if its
+// bytes vary.
 func Verify(l Library, e Entry) ([]Check, error) {
 	var checks []Check
 	add := func(what, want, got string, ok bool) {
@@ -37,7 +37,7 @@ func Verify(l Library, e Entry) ([]Check, error) {
 	text := func(what, want, got string) { add(what, want, got, want == got) }
 	number := func(what string, want, got int) { text(what, strconv.Itoa(want), strconv.Itoa(got)) }
 
-	// The files. Data whose content is wrong come back together with the error.
+	// The files. Load returns data of wrong content together with the error.
 	var d *Data
 	var err error
 	if e.Generated() {
@@ -79,7 +79,7 @@ func Verify(l Library, e Entry) ([]Check, error) {
 		return checks, fmt.Errorf("datasets: %s: %w%s", e.ID, err, e.remedy())
 	}
 
-	// The split by rule authors against Table 1 and other places; sets of ours are not there.
+	// The split by rule authors against Table 1 and the text; our own sets are not in the table.
 	i := slices.IndexFunc(tableOne, func(r tableOneRow) bool { return r.letter == e.Letter })
 	if i < 0 {
 		return checks, nil
@@ -112,7 +112,7 @@ func classCounts(labels []string, counts []int) string {
 	return strings.Join(texts, ", ")
 }
 
-// A tableOneRow is what the paper's Table 1 prints of a set.
+// A tableOneRow is a row of the paper's Table 1.
 type tableOneRow struct {
 	letter                  string
 	features, classes       int
@@ -141,7 +141,7 @@ var tableOne = []tableOneRow{
 	{"R", 33, 2, 20, 20, 158},
 }
 
-// What other places of the authors say where they disagree with Table 1.
+// Numbers of the authors that disagree with Table 1.
 const (
 	releasedWineTest  = 6197 // test samples in the wine quality file they published
 	optdigitsTextSize = 30   // features of Optdigits in the section on experiments

@@ -1,5 +1,5 @@
-// Package biff8 reads a sheet of a workbook of Excel 97 to 2003. It reads what one such file of
-// the catalogue has, and refuses other kinds of cells. A formula counts as an empty cell.
+// Package biff8 reads a sheet of a workbook of Excel 97 to 2003. It reads the kinds of cells in
+// the one such file of the catalogue and refuses others. A formula counts as an empty cell.
 package biff8
 
 import (
@@ -23,11 +23,11 @@ const (
 	version          = 0x0600
 )
 
-// refused has the records of cells that the file of the catalogue does not have.
+// refused lists the records of other kinds of cells.
 var refused = map[uint64]string{0x00bd: "MULRK", 0x00d6: "RSTRING", 0x0204: "LABEL", 0x0205: "BOOLERR"}
 
-// A cursor takes values off bytes, numbers low byte first. Where too few bytes are left it
-// gives zeros and remembers that it ran out.
+// A cursor reads values from bytes, numbers low byte first. When too few bytes are left it
+// returns zeros and records that it ran out.
 type cursor struct {
 	rest  []byte
 	short bool
@@ -43,14 +43,14 @@ func (c *cursor) take(n uint64) []byte {
 	return taken
 }
 
-// number takes a whole number of so many bytes.
+// number reads a whole number of size bytes.
 func (c *cursor) number(size uint64) uint64 {
 	var b [8]byte
 	copy(b[:], c.take(size))
 	return binary.LittleEndian.Uint64(b[:])
 }
 
-// text takes n characters: of two bytes each when wide, else the low bytes of UTF-16.
+// text reads n characters: of two bytes each if wide, otherwise the low bytes of UTF-16.
 func (c *cursor) text(n uint64, wide bool) string {
 	size := uint64(1)
 	if wide {
@@ -63,7 +63,7 @@ func (c *cursor) text(n uint64, wide bool) string {
 	return string(utf16.Decode(units))
 }
 
-// record takes a record: its kind, and the bytes that belong to it.
+// record reads a record: its kind and its data.
 func (c *cursor) record() (kind uint64, data *cursor) {
 	kind = c.number(2)
 	return kind, &cursor{rest: c.take(c.number(2))}
@@ -101,16 +101,16 @@ func Cells(b []byte, name string, rows, cols int) ([][]any, error) {
 		return nil, err
 	}
 
-	// What is said of the whole workbook: where the sheet begins, and the strings of all cells.
+	// The records of the whole workbook: the start of the sheet, and the strings of all cells.
 	var texts []string
-	var sheet []byte // nil: there is none of that name
+	var sheet []byte // nil: no sheet of that name
 	err = substream(stream, func(kind uint64, data *cursor) error {
 		switch kind {
 		case recordFilePass:
 			return errors.New("the workbook is encrypted")
 		case recordBoundSheet:
 			start := data.number(4)
-			data.take(2) // whether it is shown, and its type
+			data.take(2) // visibility and type
 			chars, flags := data.number(1), data.number(1)
 			if data.text(chars, flags&1 != 0) != name {
 				return nil
@@ -120,7 +120,7 @@ func Cells(b []byte, name string, rows, cols int) ([][]any, error) {
 			}
 			sheet = stream[start:]
 		case recordSST:
-			data.take(4) // how often they are used
+			data.take(4) // number of uses
 			for n := data.number(4); n > 0 && !data.short; n-- {
 				texts = append(texts, data.sharedString())
 			}
@@ -167,8 +167,7 @@ func Cells(b []byte, name string, rows, cols int) ([][]any, error) {
 	})
 }
 
-// sharedString takes a string of the table that cells refer to. Its formats and phonetic
-// texts are stepped over.
+// sharedString reads a string of the shared table and skips its formats and phonetic texts.
 func (c *cursor) sharedString() string {
 	chars, flags := c.number(2), c.number(1)
 	after := uint64(0)

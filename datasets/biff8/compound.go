@@ -16,9 +16,8 @@ const (
 )
 
 // workbookStream returns the stream of a compound file that holds the workbook. Such a file
-// is cut into sectors; the allocation table says for each of them which one follows it.
-// Chains that run in circles, streams that claim to be longer than the file and workbooks
-// in the table of small streams are refused.
+// consists of sectors; the allocation table has the next sector of each. It refuses circular
+// chains, streams longer than the file, and workbooks in the table of small streams.
 func workbookStream(b []byte) ([]byte, error) {
 	if len(b) < sectorSize || !bytes.HasPrefix(b, []byte{0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1}) {
 		return nil, errors.New("not an Excel 97 file")
@@ -38,8 +37,8 @@ func workbookStream(b []byte) ([]byte, error) {
 	for i := range int(word(b, 44)) {
 		table = append(table, sector(word(b, 76+4*i))...)
 	}
-	// chain joins the sectors from a number on. It is nil where one is not in the file or the
-	// table, or where there are more than the file has: then they go round in a circle.
+	// chain joins the sectors from a number on. It returns nil if a sector is not in the file or
+	// the table, or if the chain is circular.
 	chain := func(number uint32) (joined []byte) {
 		for range len(b) / sectorSize {
 			next := sector(number)

@@ -143,7 +143,7 @@ func (s Subject) winners(t *testing.T, p r2lml.Problem) [][]int {
 	return tied
 }
 
-// renamed returns the labels that some classes had before, nil if the same, ascending.
+// renamed returns the old codes of these labels, ascending; class nil means unchanged codes.
 func renamed(labels, class []int) []int {
 	if class == nil {
 		return labels
@@ -156,9 +156,9 @@ func renamed(labels, class []int) []int {
 	return before
 }
 
-// overlapping draws three classes of correlated features that overlap, so that labels depend
-// on the metric. Values are multiples of 2^-20, of a size of 1 or, for odd seeds, of 32:
-// methods with steps of a given length learn from one or the other.
+// overlapping draws three overlapping classes of correlated features, so that labels depend
+// on the metric. Values are multiples of 2^-20, of size 1 or, for odd seeds, 32: methods with
+// a fixed step length learn on one of these scales.
 func overlapping(seed uint64) r2lml.Problem {
 	const d, classes, each, queries = 4, 3, 22, 40
 	draw := rand.New(rand.NewPCG(seed, d))

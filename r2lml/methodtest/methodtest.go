@@ -1,8 +1,7 @@
-// Package methodtest puts implementations of r2lml.Method through the contract
-// that package r2lml states: every distance written, finite and non-negative, the
-// same answer for the same seed, inputs left untouched, queries that do not
-// influence one another where the method is inductive, and a grid that equals
-// single fits.
+// Package methodtest tests implementations of r2lml.Method against the contract of
+// package r2lml: every distance is written, finite and non-negative, the same seed
+// gives the same answer, inputs are not changed, queries of an inductive method do
+// not influence one another, and a grid equals single fits.
 package methodtest
 
 import (
@@ -21,7 +20,7 @@ import (
 
 // A Subject is a method under test.
 type Subject struct {
-	Name     string // start of its errors
+	Name     string // errors of the method start with it
 	Settings int    // number of settings to try, at least 1
 	// Tasks divides the fitting of the settings with these numbers on p, as an
 	// r2lml.GridFit does; task.Settings index the list.
@@ -30,8 +29,7 @@ type Subject struct {
 	Inductive bool
 }
 
-// A Report counts the checks that were made, by name, so that a check that was
-// never reached is seen.
+// A Report counts the checks by name, so that callers notice a check that never ran.
 type Report map[string]int
 
 // The names of the checks.
@@ -58,8 +56,8 @@ func Test(t *testing.T, s Subject) Report {
 	return report
 }
 
-// A Case is a problem that occurs in practice, or worse. An ordinary one must be
-// fitted; a hard one may be refused with a reason.
+// A Case is a test problem. A method must fit an ordinary one; it may refuse a hard
+// one with an error.
 type Case struct {
 	Name string
 	P    r2lml.Problem
@@ -71,7 +69,7 @@ func Cases() []Case {
 	constant := Blobs([]int{9, 8}, 4, 11)
 	for _, x := range []*mat.Dense{constant.X, constant.Query} {
 		for i := range x.RawMatrix().Rows {
-			x.Set(i, 2, 0.1) // whose mean is rounded
+			x.Set(i, 2, 0.1) // its mean is rounded
 		}
 	}
 	duplicates := Blobs([]int{10, 10}, 3, 11)
@@ -110,8 +108,8 @@ func Cases() []Case {
 	}
 }
 
-// Blobs draws classes of normal samples around means of their own, one after the
-// other; there are six queries.
+// Blobs draws one class after the other, of normal samples around a random mean, and
+// six queries.
 func Blobs(sizes []int, d int, seed uint64) r2lml.Problem {
 	draw := rand.New(rand.NewPCG(seed, uint64(d)))
 	p := r2lml.Problem{Seed: seed}
@@ -141,7 +139,7 @@ func sample(draw *rand.Rand, mean []float64) []float64 {
 	return row
 }
 
-// An outcome is what a fit gave: the distances of all queries, or an error.
+// An outcome is the result of a fit: the distances of all queries, or an error.
 type outcome struct {
 	distances [][]float64
 	err       error
@@ -263,7 +261,7 @@ func (s Subject) checkQueries(t *testing.T, report Report, c Case, all []int, gr
 	}
 }
 
-// checkProblemType: what is not in a Problem cannot reach a method.
+// checkProblemType: a Problem has no field for labels of queries.
 func (s Subject) checkProblemType(t *testing.T, report Report) {
 	p := reflect.TypeFor[r2lml.Problem]()
 	var fields []string
