@@ -31,42 +31,43 @@ var imports = map[string][]string{
 	"experiments/measure": {"r2lml", "results"},
 	"experiments/method":  {"datasets", "internal/bounds", "internal/strictyaml", "r2lml", "results"},
 	"experiments/external": {
-		"datasets", "experiments/method", "internal/memlimit", "internal/plainfile", "internal/proctree", "internal/strictyaml", "internal/text", "r2lml", "results",
+		"datasets", "experiments/method", "internal/files", "internal/memlimit", "internal/proctree", "internal/strictyaml", "internal/text",
+		"r2lml", "results",
 	},
 	"experiments/registry": {"baselines", "experiments/external", "experiments/method", "r2lml", "results", "results/published"},
 	"experiments/spec": {
 		"datasets", "datasets/tabular", "experiments", "experiments/measure", "experiments/method", "experiments/registry", "internal/bounds",
-		"internal/plainfile", "internal/strictyaml", "r2lml", "results", "results/audit", "results/published", "stats",
+		"internal/files", "internal/strictyaml", "r2lml", "results", "results/audit", "results/published", "stats",
 	},
 	"experiments/plan": {"datasets", "experiments/measure", "experiments/method", "experiments/spec", "results", "results/store"},
 	"experiments/run": {
-		"datasets", "experiments/external", "experiments/measure", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec",
-		"internal/cores", "internal/memlimit", "internal/plainfile", "r2lml", "results", "results/store",
+		"datasets", "experiments/external", "experiments/measure", "experiments/method", "experiments/plan", "experiments/registry",
+		"experiments/spec", "internal/cores", "internal/files", "internal/memlimit", "r2lml", "results", "results/store",
 	},
 	"experiments/compare": {
-		"datasets", "datasets/tabular", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec", "internal/strictyaml",
-		"internal/text", "results/store", "results/table", "stats",
+		"datasets", "datasets/tabular", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec",
+		"internal/strictyaml", "internal/text", "results/store", "results/table", "stats",
 	},
-	"experiments/fit":  {"datasets", "experiments/method", "experiments/plan", "experiments/run", "internal/npy", "r2lml", "results"},
-	"experiments/cost": {"datasets", "experiments/measure", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "r2lml", "results"},
+	"experiments/fit": {"datasets", "experiments/method", "experiments/plan", "experiments/run", "internal/npy", "r2lml", "results"},
+	"experiments/cost": {
+		"datasets", "experiments/measure", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "r2lml", "results",
+	},
 
 	// plan and store -> table -> study -> verdict, gate, explain -> figures, pages, report
 	"results":           {"internal/text"},
-	"results/store":     {"internal/atomicfile", "internal/plainfile", "results"},
+	"results/store":     {"internal/files", "results"},
 	"results/accepted":  {},
 	"results/audit":     {"internal/strictyaml", "internal/text", "stats"},
 	"results/published": {"internal/text", "results/audit", "stats"},
-	"results/table": {
-		"experiments/plan", "experiments/spec", "internal/text", "r2lml", "results", "results/published", "results/store", "stats",
-	},
-	"results/rank": {"internal/text", "results", "results/gate", "results/store", "results/table", "stats"},
+	"results/table":     {"experiments/plan", "experiments/spec", "internal/text", "r2lml", "results", "results/published", "results/store", "stats"},
+	"results/rank":      {"internal/text", "results", "results/gate", "results/store", "results/table", "stats"},
 	"results/verdict": {
 		"experiments/plan", "experiments/spec", "internal/text", "results", "results/published", "results/store", "results/table", "stats",
 	},
 	"results/gate": {"experiments/plan", "internal/text", "results", "results/store", "results/study", "results/table", "stats"},
 	"results/explain": {
-		"datasets", "experiments/plan", "experiments/spec", "internal/invoke", "internal/text", "results", "results/store",
-		"results/table", "results/verdict", "stats",
+		"datasets", "experiments/plan", "experiments/spec", "internal/invoke", "internal/text", "results", "results/store", "results/table",
+		"results/verdict", "stats",
 	},
 	"results/study": {
 		"experiments/measure", "experiments/plan", "experiments/spec", "internal/text", "r2lml", "results", "results/published", "results/store",
@@ -75,20 +76,17 @@ var imports = map[string][]string{
 	"results/pages": {}, // tests alone
 	"results/chart": {"internal/text"},
 	"results/figures": {
-		"experiments/measure", "experiments/plan", "experiments/spec", "internal/text", "r2lml", "results", "results/chart",
-		"results/published", "results/study", "results/table", "results/verdict",
+		"experiments/measure", "experiments/plan", "experiments/spec", "internal/text", "r2lml", "results", "results/chart", "results/published",
+		"results/study", "results/table", "results/verdict",
 	},
 	"results/report": {
-		"experiments/plan", "internal/atomicfile", "internal/invoke", "internal/text", "results/chart", "results/explain", "results/figures",
+		"experiments/plan", "internal/files", "internal/invoke", "internal/text", "results/chart", "results/explain", "results/figures",
 		"results/gate", "results/store", "results/study", "results/table", "results/verdict", "stats",
 	},
 
 	// cellars
-	"baselines": {"internal/bounds", "internal/kernel", "internal/linalg", "r2lml"},
-	"datasets": {
-		"datasets/biff8", "datasets/tabular", "internal/atomicfile", "internal/interrupt", "internal/linalg", "internal/matfile", "internal/plainfile",
-		"internal/text", "internal/unlzw",
-	},
+	"baselines":            {"internal/bounds", "internal/kernel", "internal/linalg", "r2lml"},
+	"datasets":             {"datasets/biff8", "datasets/tabular", "internal/files", "internal/linalg", "internal/matfile", "internal/text", "internal/unlzw"},
 	"datasets/biff8":       {},
 	"datasets/tabular":     {"internal/npy", "internal/strictyaml", "internal/text"},
 	"r2lml":                {"internal/bounds", "internal/kernel", "internal/linalg", "r2lml/internal/batch"},
@@ -96,19 +94,18 @@ var imports = map[string][]string{
 	"stats":                {},
 
 	// the command and what has no knowledge of experiments
-	"internal/atomicfile": {"internal/plainfile"},
-	"internal/bounds":     {},
+	"internal/bounds": {},
 	"internal/cli": {
-		"action", "datasets", "datasets/tabular", "experiments", "experiments/compare", "experiments/cost", "experiments/external", "experiments/fit",
-		"experiments/method", "experiments/plan", "experiments/registry", "experiments/run", "experiments/spec", "internal/atomicfile", "internal/cluster",
-		"internal/console", "internal/interrupt", "internal/invoke", "internal/kernel", "internal/memlimit", "internal/plainfile", "internal/strictyaml",
-		"internal/text", "internal/usage", "results", "results/accepted", "results/audit", "results/explain", "results/gate",
-		"results/published", "results/rank", "results/report", "results/store", "results/study", "results/table", "results/verdict", "stats",
+		"action", "datasets", "datasets/tabular", "experiments", "experiments/compare", "experiments/cost", "experiments/external",
+		"experiments/fit", "experiments/method", "experiments/plan", "experiments/registry", "experiments/run", "experiments/spec",
+		"internal/cluster", "internal/console", "internal/files", "internal/invoke", "internal/kernel", "internal/memlimit", "internal/strictyaml",
+		"internal/text", "internal/usage", "results", "results/accepted", "results/audit", "results/explain", "results/gate", "results/published",
+		"results/rank", "results/report", "results/store", "results/study", "results/table", "results/verdict", "stats",
 	},
 	"internal/cluster":    {},
 	"internal/cores":      {},
 	"internal/console":    {"experiments/cost", "experiments/plan", "experiments/run", "internal/text", "results/table"},
-	"internal/interrupt":  {},
+	"internal/files":      {},
 	"internal/invoke":     {"internal/text"},
 	"internal/kernel":     {},
 	"internal/manpages":   {"internal/cli"},
@@ -117,7 +114,6 @@ var imports = map[string][]string{
 	"internal/memlimit":   {},
 	"internal/npy":        {},
 	"internal/proctree":   {},
-	"internal/plainfile":  {"internal/interrupt"},
 	"internal/strictyaml": {},
 	"internal/text":       {},
 	"internal/unlzw":      {},
@@ -126,8 +122,8 @@ var imports = map[string][]string{
 	// helpers of tests
 	"internal/fixture": {},
 	"internal/spectest": {
-		"experiments", "experiments/measure", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec",
-		"internal/fixture", "r2lml", "results", "results/store", "results/table",
+		"experiments", "experiments/measure", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "internal/fixture",
+		"r2lml", "results", "results/store", "results/table",
 	},
 	"r2lml/methodtest":        {"r2lml"},
 	"results/resultstest":     {"results"},

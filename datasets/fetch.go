@@ -14,7 +14,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"r2lmlbench/internal/atomicfile"
+	"r2lmlbench/internal/files"
 )
 
 // A Fetcher stores the raw files of data sets in a [Library], from their
@@ -79,13 +79,13 @@ func (f Fetcher) bring(ctx context.Context, e Entry, l Library, advice string, p
 		f.log("%s: already there", e.ID)
 		return nil
 	}
-	files := map[string][]byte{}
+	contents := map[string][]byte{}
 	var known, varying []File // files that the library lacks; the bytes of varying ones vary
 	for _, file := range e.Files {
 		b, err := l.Read(e, file)
 		switch {
 		case err == nil && file.matches(b):
-			files[file.Name] = b
+			contents[file.Name] = b
 		case file.Varies:
 			varying = append(varying, file)
 		default:
@@ -95,20 +95,20 @@ func (f Fetcher) bring(ctx context.Context, e Entry, l Library, advice string, p
 	missing := append(known, varying...) // in this order: the last varying file is checked with all others present
 	var faults []error
 	for _, file := range missing {
-		b, err := f.first(ctx, e, file, places(file), func(b []byte) error { return e.refuse(file, b, files) })
+		b, err := f.first(ctx, e, file, places(file), func(b []byte) error { return e.refuse(file, b, contents) })
 		if err != nil {
 			faults = append(faults, err)
 			continue
 		}
-		files[file.Name] = b
+		contents[file.Name] = b
 	}
 	for _, file := range missing {
-		b, ok := files[file.Name]
+		b, ok := contents[file.Name]
 		if !ok || len(faults) > 0 && !file.matches(b) {
 			continue // not fetched, or its content is not checked yet
 		}
 		f.log("%s: %s: storing %d bytes", e.ID, file.Name, len(b))
-		if err := atomicfile.Write(filepath.Join(l.Dir, e.ID, file.Name), b); err != nil {
+		if err := files.Write(filepath.Join(l.Dir, e.ID, file.Name), b); err != nil {
 			return fmt.Errorf("datasets: %s: %w", e.ID, err)
 		}
 	}

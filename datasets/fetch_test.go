@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"r2lmlbench/internal/atomicfile"
+	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/fixture"
 )
 
@@ -315,7 +315,7 @@ func TestFetchCannotStore(t *testing.T) {
 	s := serve(t, map[string]any{"/toy": toyText()})
 	l := Library{fixture.Write(t, filepath.Join(t.TempDir(), "file"), "")}
 	err := (Fetcher{}).Fetch(t.Context(), toySet(s.source("/toy", "")), l)
-	fixture.Is(t, err, atomicfile.ErrIO)
+	fixture.Is(t, err, files.ErrIO)
 	fixture.Lacks(t, "the error", err.Error(), "not fetched", "try again later")
 }
 

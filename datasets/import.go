@@ -14,7 +14,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"r2lmlbench/internal/atomicfile"
+	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/matfile"
 )
 
@@ -52,7 +52,7 @@ func Import(l Library, path, name string) (Entry, error) {
 	to := l.importPath(name)
 	switch there, err := readFile(to, maxImport); {
 	case errors.Is(err, fs.ErrNotExist):
-		if err := atomicfile.Write(to, b); err != nil {
+		if err := files.Write(to, b); err != nil {
 			return Entry{}, fmt.Errorf("import %s: %w", path, err)
 		}
 	case err != nil:

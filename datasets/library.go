@@ -11,7 +11,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
-	"r2lmlbench/internal/plainfile"
+	"r2lmlbench/internal/files"
 )
 
 var (
@@ -57,8 +57,8 @@ func (l Library) Read(e Entry, f File) ([]byte, error) {
 
 // readFile reads a file of at most limit bytes.
 func readFile(path string, limit int64) ([]byte, error) {
-	file, info, err := plainfile.Open(path) // refuses a pipe, which could block
-	if errors.Is(err, plainfile.ErrKind) {
+	file, info, err := files.Open(path) // refuses a pipe, which could block
+	if errors.Is(err, files.ErrKind) {
 		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
 	if err != nil {

@@ -14,8 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/datasets/tabular"
-	"r2lmlbench/internal/interrupt"
-	"r2lmlbench/internal/plainfile"
+	"r2lmlbench/internal/files"
 )
 
 // Own is a file of a user's data and its layout.
@@ -88,13 +87,13 @@ func counted(n int) []string {
 // load reads the file, or the files of the parts in turn: the training file sets classes and
 // features of all parts.
 func (o Own) load() (*Data, error) {
-	files, paths := []string{o.File}, "the path of `file` starts"
+	parts, paths := []string{o.File}, "the path of `file` starts"
 	if o.Parts[0] != "" {
-		files, paths = o.Parts[:], "the paths of the parts start"
+		parts, paths = o.Parts[:], "the paths of the parts start"
 		o.Options.Indices = o.indices()
 	}
 	var all *tabular.Table
-	for p, file := range files {
+	for p, file := range parts {
 		if file == "" {
 			continue // no validation part
 		}
@@ -106,10 +105,10 @@ func (o Own) load() (*Data, error) {
 		var err error
 		b := o.Embedded
 		if b == nil {
-			b, err = plainfile.Read(file, tabular.MaxBytes+1)
+			b, err = files.Read(file, tabular.MaxBytes+1)
 		}
 		if err == nil {
-			table, err = tabular.Read(interrupt.Current(), file, b, options)
+			table, err = tabular.Read(files.Context(), file, b, options)
 		}
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -119,7 +118,7 @@ func (o Own) load() (*Data, error) {
 		case err != nil:
 			return nil, fmt.Errorf("%w\n%w", ErrUnusable, err)
 		}
-		if len(files) > 1 {
+		if len(parts) > 1 {
 			table.Folds = slices.Repeat([]string{partWords[p][0]}, table.Rows())
 		}
 		if all == nil {
@@ -191,11 +190,11 @@ func (o Own) indices() *[2]int {
 		if file == "" || o.Options.FormatOf(file) != tabular.LIBSVM {
 			continue
 		}
-		b, err := plainfile.Read(file, tabular.MaxBytes+1)
+		b, err := files.Read(file, tabular.MaxBytes+1)
 		if err != nil {
 			continue // load reports the error
 		}
-		least, most := tabular.Indices(interrupt.Current(), b)
+		least, most := tabular.Indices(files.Context(), b)
 		if all == nil {
 			all = &[2]int{least, most}
 		}

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"r2lmlbench/experiments/method"
-	"r2lmlbench/internal/plainfile"
+	"r2lmlbench/internal/files"
 )
 
 // A program is what a command consists of.
@@ -185,7 +185,7 @@ var errLarge = fmt.Errorf("larger than %d MiB, the most that a file of a command
 
 // digest returns the start of the SHA-256 of a regular file, in hex.
 func digest(path string) (string, error) {
-	f, info, err := plainfile.Open(path)
+	f, info, err := files.Open(path)
 	if err != nil {
 		return "", irregular(err)
 	}

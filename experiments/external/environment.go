@@ -14,7 +14,7 @@ import (
 	"sync"
 
 	"r2lmlbench/experiments/method"
-	"r2lmlbench/internal/plainfile"
+	"r2lmlbench/internal/files"
 )
 
 // alwaysGiven are the variables of the environment that every program is given:
@@ -98,7 +98,7 @@ const (
 // toldEnvironment is what a program has left of its interpreter and packages in the
 // directory of a fit, a JSON list of texts; none where it left nothing of use.
 func toldEnvironment(dir string) []string {
-	file, _, err := plainfile.OpenNoFollow(filepath.Join(dir, environmentFile))
+	file, _, err := files.OpenNoFollow(filepath.Join(dir, environmentFile))
 	if err != nil {
 		return nil
 	}

@@ -12,7 +12,7 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/method"
-	"r2lmlbench/internal/plainfile"
+	"r2lmlbench/internal/files"
 	"r2lmlbench/results"
 )
 
@@ -94,7 +94,7 @@ func writeSamples(path string, features int, labelled bool, s datasets.Samples) 
 
 // readPredictions reads the labels that a program left in dir.
 func readPredictions(dir string, samples, classes int) ([]int, error) {
-	f, _, err := plainfile.OpenNoFollow(filepath.Join(dir, predictionsFile))
+	f, _, err := files.OpenNoFollow(filepath.Join(dir, predictionsFile))
 	switch err = irregular(err); {
 	case errors.Is(err, fs.ErrNotExist):
 		if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
@@ -118,8 +118,8 @@ var errIrregular = errors.New("no regular file")
 
 // irregular says of what kind a file is that package plainfile refuses. Other errors stay.
 func irregular(err error) error {
-	if kind, ok := errors.AsType[*plainfile.KindError](err); ok {
-		return fmt.Errorf("%w but %s", errIrregular, plainfile.Kind(kind.Mode))
+	if kind, ok := errors.AsType[*files.KindError](err); ok {
+		return fmt.Errorf("%w but %s", errIrregular, files.Kind(kind.Mode))
 	}
 	return err
 }

@@ -18,7 +18,7 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/experiments/spec"
-	"r2lmlbench/internal/plainfile"
+	"r2lmlbench/internal/files"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 )
@@ -72,7 +72,7 @@ func (im Import) Read(source *plan.Source) (cell results.Cell, from results.Impo
 		return cell, from, err
 	}
 	cell.Truth = split.Test.Y
-	f, info, err := plainfile.Open(im.File)
+	f, info, err := files.Open(im.File)
 	if err != nil {
 		return cell, from, fmt.Errorf("import: %w", err)
 	}

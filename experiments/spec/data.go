@@ -12,7 +12,7 @@ import (
 	"r2lmlbench/datasets"
 	"r2lmlbench/datasets/tabular"
 	"r2lmlbench/experiments"
-	"r2lmlbench/internal/plainfile"
+	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/strictyaml"
 )
 
@@ -106,7 +106,7 @@ func (c *checker) locate(own *datasets.Own) error {
 		b, err := experiments.Specs.ReadFile(name)
 		own.File, own.Embedded = name, b
 		return err
-	case !plainfile.IsStream(c.d.File):
+	case !files.IsStream(c.d.File):
 		for _, file := range []*string{&own.File, &own.Parts[0], &own.Parts[1], &own.Parts[2]} {
 			if *file != "" && !filepath.IsAbs(*file) {
 				*file = filepath.Join(filepath.Dir(c.d.File), *file)

@@ -13,7 +13,7 @@ import (
 	"r2lmlbench/datasets"
 	"r2lmlbench/datasets/tabular"
 	"r2lmlbench/experiments"
-	"r2lmlbench/internal/plainfile"
+	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/stats"
 )
@@ -148,7 +148,7 @@ func Load(name string) (*Spec, error) {
 
 // readSpec reads as much of a file as shows whether it is too long for a spec.
 func readSpec(path string) ([]byte, error) {
-	return plainfile.ReadOrStream(path, strictyaml.MaxBytes+1)
+	return files.ReadOrStream(path, strictyaml.MaxBytes+1)
 }
 
 // Parse reads a spec from b; file names it in errors.

@@ -20,8 +20,8 @@ import (
 	"r2lmlbench/experiments/external"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/memlimit"
-	"r2lmlbench/internal/plainfile"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/internal/usage"
 	"r2lmlbench/results/audit"
@@ -30,7 +30,7 @@ import (
 
 func (a *app) auditCommand() *cobra.Command {
 	example := false
-	cmd := a.verb("audit [FILE]", files)
+	cmd := a.verb("audit [FILE]", anyFile)
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 1 || example && len(args) > 0 {
 			return fmt.Errorf("%s wants one FILE at most, and none with --example; see `%s --help`", cmd.Name(), cmd.CommandPath())
@@ -45,7 +45,7 @@ func (a *app) auditCommand() *cobra.Command {
 		case len(args) == 0:
 			return a.audited(published.Audit(), published.Table().Remarks())
 		}
-		b, err := plainfile.ReadOrStream(args[0], audit.MaxBytes+1)
+		b, err := files.ReadOrStream(args[0], audit.MaxBytes+1)
 		if errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("%w: there is no file %s; `r2lmlbench audit --example` prints one", audit.ErrFile, args[0])
 		}
@@ -93,7 +93,7 @@ func (a *app) audited(findings []audit.Finding, remarks []string) error {
 func (a *app) checkCommand() *cobra.Command {
 	var params []string
 	var protocol string
-	cmd := a.verb("check PROGRAM [ARGS...]", files)
+	cmd := a.verb("check PROGRAM [ARGS...]", anyFile)
 	a.withFormat(cmd, listedFormats...)
 	f := cmd.Flags()
 	f.SetInterspersed(false) // what follows PROGRAM is its own

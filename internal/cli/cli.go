@@ -19,9 +19,8 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
-	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/internal/console"
-	"r2lmlbench/internal/interrupt"
+	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/usage"
 	"r2lmlbench/results/audit"
 	"r2lmlbench/results/store"
@@ -62,11 +61,11 @@ var (
 // Main runs the command line args and returns the exit code. An interrupt
 // ends a run with what is finished kept.
 func Main(args []string, stdout, stderr io.Writer) int {
-	ctx, stop := interrupt.Notify(context.Background())
+	ctx, stop := files.Interruptible(context.Background())
 	defer stop()
 	a := newApp(stdout, stderr)
 	unwatch := context.AfterFunc(ctx, func() {
-		interrupt.Insist(stop)
+		files.RestoreSignals(stop)
 		a.Remark("stopping: what is finished is kept; a second Ctrl-C ends at once")
 	})
 	defer unwatch() // first, since the end of the command is no signal
@@ -74,7 +73,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if fault := a.Out.Fault; fault != nil {
-		lost := fmt.Errorf("%w: standard output: %w", atomicfile.ErrIO, fault)
+		lost := fmt.Errorf("%w: standard output: %w", files.ErrIO, fault)
 		if errors.Is(err, fault) {
 			err = lost // told once
 		} else {
@@ -95,7 +94,7 @@ func exitCode(err error) int {
 		return exitInterrupted
 	case errors.Is(err, syscall.EIO): // whatever was read: no fault of its content
 		return exitIO
-	case errors.Is(err, atomicfile.ErrIO) && !errors.Is(err, syscall.ENOTDIR): // a path that leads through a file is a slip
+	case errors.Is(err, files.ErrIO) && !errors.Is(err, syscall.ENOTDIR): // a path that leads through a file is a slip
 		return exitIO
 	case errors.Is(err, errGate):
 		return exitGate

@@ -17,10 +17,9 @@ import (
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/cost"
 	"r2lmlbench/experiments/plan"
-	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/internal/cluster"
+	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/invoke"
-	"r2lmlbench/internal/plainfile"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/internal/usage"
 )
@@ -44,7 +43,7 @@ func (a *app) arrayCommand(verb string, done func(ctx context.Context, job clust
 	cmd.Flags().IntVar(&job.Workers, workersFlag, 1, "cores of a task")
 	cmd.Flags().IntVar(&job.Tasks, "tasks", 4, "tasks of the array")
 	cmd.Flags().StringVarP(&output, "output", "o", "", "write to `FILE` instead of standard output")
-	cmd.RegisterFlagCompletionFunc("output", files)
+	cmd.RegisterFlagCompletionFunc("output", anyFile)
 	prepare := a.narrowed(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if job.Tasks < 1 || job.Tasks > maxTasks {
@@ -85,7 +84,7 @@ func (a *app) write(file, document string) error {
 		_, err := io.WriteString(a.Out, document)
 		return err
 	}
-	return atomicfile.Write(file, []byte(document))
+	return files.Write(file, []byte(document))
 }
 
 func (a *app) slurmCommand() *cobra.Command {
@@ -107,7 +106,7 @@ func (a *app) slurmCommand() *cobra.Command {
 	a.withResults(cmd)
 	cmd.Flags().BoolVar(&submit, "submit", false, "submit the array and its last task, and print their ids")
 	cmd.Flags().StringVar(&program, "program", "", "path of r2lmlbench on the nodes (default: this program)")
-	cmd.RegisterFlagCompletionFunc("program", files)
+	cmd.RegisterFlagCompletionFunc("program", anyFile)
 	return cmd
 }
 
@@ -125,7 +124,7 @@ func (a *app) slurmScript(job cluster.Job, program string) (string, error) {
 	job.Program, job.Results, job.Data = program, a.results, a.data
 	paths := []*string{&job.Program, &job.Results, &job.Data}
 	if !slices.Contains(experiments.Names(), job.Spec) {
-		if plainfile.IsStream(job.Spec) {
+		if files.IsStream(job.Spec) {
 			return "", fmt.Errorf("slurm: the tasks cannot read %s, which this command has read; write the spec to a file and name that", job.Spec)
 		}
 		paths = append(paths, &job.Spec)

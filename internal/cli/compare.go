@@ -24,7 +24,7 @@ import (
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
-	"r2lmlbench/internal/atomicfile"
+	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/report"
@@ -40,7 +40,7 @@ const comparedTime = 150 * time.Second
 func (a *app) compareCommand() *cobra.Command {
 	var c ownComparison
 	var page string
-	cmd := a.verb("compare FILE", files)
+	cmd := a.verb("compare FILE", anyFile)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		c.file = args[0]
 		return a.compare(cmd.Context(), &c, page)
@@ -57,7 +57,7 @@ func (a *app) compareCommand() *cobra.Command {
 	f.IntVar(&c.MaxTrain, "max-train", 0, "most training rows of a split, drawn so that the classes keep their shares (default all)")
 	f.BoolVar(&c.all, "all", false, "also the methods that take long")
 	f.StringVar(&c.spec, "spec", "", "write the spec that does the same to this `FILE`, too")
-	cmd.RegisterFlagCompletionFunc("spec", files)
+	cmd.RegisterFlagCompletionFunc("spec", anyFile)
 	f.StringVar(&page, "page", "", "write a web page of the result to this `DIR`, which is made, with the spec")
 	cmd.RegisterFlagCompletionFunc("page", directories)
 	f.BoolVarP(&a.verbose, "verbose", "v", false, "a line for every finished cell")
@@ -364,7 +364,7 @@ func checkSpec(file, content string) error {
 	case errors.Is(err, fs.ErrNotExist), old == content, err == nil && first+"\n" == sumLine(body):
 		return nil
 	case err != nil:
-		return atomicfile.MarkIO(err)
+		return files.MarkIO(err)
 	}
 	return fmt.Errorf("there is a file %s that compare has not written, or that was changed since; name another with --spec", file)
 }
@@ -374,7 +374,7 @@ func writeSpec(file, content string) error {
 	if err := checkSpec(file, content); err != nil {
 		return err
 	}
-	return atomicfile.Write(file, []byte(sumLine(content)+content))
+	return files.Write(file, []byte(sumLine(content)+content))
 }
 
 // sumLine is the first line of a spec as compare writes it.

@@ -17,7 +17,7 @@ import (
 
 var (
 	directories = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
-	files       = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault)
+	anyFile     = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault)
 	// completeSpecs proposes the specs in the program. Where none fits, shells propose files.
 	completeSpecs = cobra.FixedCompletions(experiments.Names(), cobra.ShellCompDirectiveDefault)
 )

@@ -16,7 +16,7 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/spec"
-	"r2lmlbench/internal/atomicfile"
+	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/internal/usage"
 )
@@ -130,7 +130,7 @@ func (a *app) fetch(ctx context.Context, sets []datasets.Entry, from string) err
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if errors.Is(err, atomicfile.ErrIO) { // which would stop the next set, too
+		if errors.Is(err, files.ErrIO) { // which would stop the next set, too
 			return errors.Join(append(faults, err)...)
 		}
 		if err != nil {
@@ -332,7 +332,7 @@ func (a *app) showImported(e datasets.Entry) error {
 }
 
 func (a *app) dataImportCommand() *cobra.Command {
-	cmd := a.verb("data import FILE", files)
+	cmd := a.verb("data import FILE", anyFile)
 	a.withData(cmd)
 	a.withQuiet(cmd)
 	name := cmd.Flags().String("name", "", "name of the imported split (default: the file's name)")

@@ -17,7 +17,7 @@ import (
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
-	"r2lmlbench/internal/atomicfile"
+	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/internal/usage"
@@ -25,7 +25,7 @@ import (
 )
 
 func (a *app) importCommand() *cobra.Command {
-	cmd := a.verb("import FILE", files)
+	cmd := a.verb("import FILE", anyFile)
 	a.withCells(cmd)
 	var im run.Import
 	var dataset, of string
@@ -140,7 +140,7 @@ func (a *app) initCommand() *cobra.Command {
 		}
 		there, err := os.ReadDir(dir)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return atomicfile.MarkIO(fmt.Errorf("init %s: %w; name a new or an empty folder", dir, err))
+			return files.MarkIO(fmt.Errorf("init %s: %w; name a new or an empty folder", dir, err))
 		}
 		for _, entry := range there {
 			if entry.Name() != ".git" { // of a repository without files yet
@@ -148,7 +148,7 @@ func (a *app) initCommand() *cobra.Command {
 			}
 		}
 		if err := os.CopyFS(dir, action.Project()); err != nil {
-			return atomicfile.MarkIO(fmt.Errorf("init %s: %w", dir, err))
+			return files.MarkIO(fmt.Errorf("init %s: %w", dir, err))
 		}
 		a.Remark("%s has a spec, data, a method and a workflow for CI; next, in that folder: r2lmlbench run spec.yaml; README.md says more", dir)
 		return nil

@@ -24,7 +24,7 @@ import (
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/experiments/spec"
-	"r2lmlbench/internal/atomicfile"
+	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/internal/text"
@@ -52,7 +52,7 @@ type fitting struct {
 
 func (a *app) fitCommand() *cobra.Command {
 	var f fitting
-	cmd := a.verb("fit [FILE]", files)
+	cmd := a.verb("fit [FILE]", anyFile)
 	cmd.Args = func(_ *cobra.Command, args []string) error {
 		switch {
 		case len(args) > 1:
@@ -96,7 +96,7 @@ func (a *app) fitCommand() *cobra.Command {
 			if err := m.Write(&b); err != nil {
 				return err
 			}
-			if err := atomicfile.Write(f.output, b.Bytes()); err != nil {
+			if err := files.Write(f.output, b.Bytes()); err != nil {
 				return err
 			}
 			rows, features := m.L.Dims()
@@ -356,7 +356,7 @@ func (a *app) useModel(ctx context.Context, m *fit.Model, f fitting, output stri
 		return err
 	}
 	if output != "" {
-		return atomicfile.Write(output, out.Bytes())
+		return files.Write(output, out.Bytes())
 	}
 	_, err = a.Out.Write(out.Bytes())
 	return err

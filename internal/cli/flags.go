@@ -21,7 +21,7 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/experiments/spec"
-	"r2lmlbench/internal/atomicfile"
+	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/invoke"
 	"r2lmlbench/internal/kernel"
 	"r2lmlbench/internal/usage"
@@ -212,7 +212,7 @@ func (a *app) namedResults(cmd *cobra.Command) error {
 	case errors.Is(err, fs.ErrNotExist), err == nil && !info.IsDir():
 		return fmt.Errorf("%s: --results %s is not a directory; name one with stored cells, or fill it first with `r2lmlbench run`", cmd.Name(), a.results)
 	case err != nil:
-		return atomicfile.MarkIO(fmt.Errorf("%s: --results: %w", cmd.Name(), err))
+		return files.MarkIO(fmt.Errorf("%s: --results: %w", cmd.Name(), err))
 	}
 	if hasCells(a.store, "") != nil {
 		a.Remark("%s holds no cells", a.results)

@@ -13,7 +13,7 @@ import (
 
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/plan"
-	"r2lmlbench/internal/atomicfile"
+	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/invoke"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/internal/usage"
@@ -139,7 +139,7 @@ func (a *app) gate(ctx context.Context, p plan.Plan, accepted *store.Store, aske
 			return err
 		}
 		switch {
-		case errors.Is(failed, atomicfile.ErrIO):
+		case errors.Is(failed, files.ErrIO):
 			return failed // what is stored tells nothing about the cells that could not be
 		case failed != nil:
 			a.Remark("%v", failed) // the gate tells which and why

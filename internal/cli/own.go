@@ -14,7 +14,7 @@ import (
 	"r2lmlbench/datasets/tabular"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
-	"r2lmlbench/internal/plainfile"
+	"r2lmlbench/internal/files"
 )
 
 // shownOwn is the JSON of `data show` for a file of own data.
@@ -168,11 +168,11 @@ func (a *app) tellOverlaps(p plan.Plan) {
 
 // readData reads a file of data, or what was made of one. The error is errData.
 func readData(file string) ([]byte, error) {
-	b, err := plainfile.Read(file, tabular.MaxBytes+1)
+	b, err := files.Read(file, tabular.MaxBytes+1)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w: there is no file %s", errData, file)
 	}
-	if errors.Is(err, plainfile.ErrKind) {
+	if errors.Is(err, files.ErrKind) {
 		err = fmt.Errorf("%w; name a file of data", err)
 	}
 	if err != nil {

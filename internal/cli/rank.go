@@ -12,9 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"r2lmlbench/internal/atomicfile"
+	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/invoke"
-	"r2lmlbench/internal/plainfile"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/rank"
@@ -26,7 +25,7 @@ func (a *app) rankCommand() *cobra.Command {
 	var common bool
 	var alpha float64
 	var pair string
-	cmd := a.verb("rank FILE", files)
+	cmd := a.verb("rank FILE", anyFile)
 	a.withFormat(cmd, rankedFormats...)
 	a.withQuiet(cmd)
 	f := cmd.Flags()
@@ -78,7 +77,7 @@ func readAnswers(name string) (data []byte, f rank.File, err error) {
 	if name == "-" {
 		name, path = "stdin", "/dev/stdin"
 	}
-	data, err = plainfile.ReadOrStream(path, rank.MaxBytes+1)
+	data, err = files.ReadOrStream(path, rank.MaxBytes+1)
 	if err == nil {
 		f, err = rank.Read(name, data)
 	}
@@ -162,9 +161,9 @@ func (a *app) gateAnswers(cmd *cobra.Command, name string, accept bool, toleranc
 	switch {
 	case accept:
 		if err := os.MkdirAll(filepath.Dir(keptName), 0o777); err != nil {
-			return atomicfile.MarkIO(err)
+			return files.MarkIO(err)
 		}
-		if err := atomicfile.Write(keptName, data); err != nil {
+		if err := files.Write(keptName, data); err != nil {
 			return err
 		}
 		a.Remark("the answers of %s are accepted: %s; commit it", name, keptName)

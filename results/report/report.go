@@ -17,7 +17,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"r2lmlbench/internal/atomicfile"
+	"r2lmlbench/internal/files"
 	"r2lmlbench/results/chart"
 	"r2lmlbench/results/explain"
 	"r2lmlbench/results/gate"
@@ -58,15 +58,15 @@ type Cell struct {
 // what else is in dir stays. Text in the input means itself in each format,
 // whatever it is.
 func Write(dir string, in Input) error {
-	files, err := render(in)
+	all, err := render(in)
 	if err != nil {
 		return fmt.Errorf("report %s: %w", in.Name, err)
 	}
-	for i, f := range files {
-		files[i].Path = filepath.Join(dir, filepath.FromSlash(f.Path))
+	for i, f := range all {
+		all[i].Path = filepath.Join(dir, filepath.FromSlash(f.Path))
 	}
 	if err = Replaceable(dir); err == nil {
-		err = atomicfile.WriteAll(files)
+		err = files.WriteAll(all)
 	}
 	if err != nil {
 		return fmt.Errorf("report %s: %w; name another directory with --output", in.Name, err)
@@ -104,13 +104,13 @@ const (
 // render makes all files with their paths below the report: the ranked tables and the listings
 // beside them in all formats, the figures, and the page last, so that it is there when what it
 // links to is.
-func render(in Input) ([]atomicfile.File, error) {
-	var files []atomicfile.File
+func render(in Input) ([]files.File, error) {
+	var all []files.File
 	var failed error
 	add := func(name string, render func(io.Writer) error) {
 		var b bytes.Buffer
 		failed = cmp.Or(failed, render(&b))
-		files = append(files, atomicfile.File{Path: name, Data: b.Bytes()})
+		all = append(all, files.File{Path: name, Data: b.Bytes()})
 	}
 	ranked := func(name string, t table.Table) {
 		add(name+".csv", func(w io.Writer) error { return t.Render(w, "csv", table.Options{}) })
@@ -134,8 +134,8 @@ func render(in Input) ([]atomicfile.File, error) {
 		listing("contrasts-by-set", study.ContrastSetListing(in.Contrasts))
 	}
 	for _, f := range in.Figures {
-		files = append(files, atomicfile.File{Path: "figures/" + f.Name + ".svg", Data: f.SVG}, atomicfile.File{Path: "figures/" + f.Name + ".csv", Data: f.CSV})
+		all = append(all, files.File{Path: "figures/" + f.Name + ".svg", Data: f.SVG}, files.File{Path: "figures/" + f.Name + ".csv", Data: f.CSV})
 	}
 	html, err := page(in)
-	return append(files, atomicfile.File{Path: pageName, Data: html}), cmp.Or(failed, err)
+	return append(all, files.File{Path: pageName, Data: html}), cmp.Or(failed, err)
 }

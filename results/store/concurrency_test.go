@@ -74,7 +74,7 @@ func TestConcurrentRuns(t *testing.T) {
 		expect(t, s, c.Inputs, true)
 		fixture.Equal(t, fmt.Sprintf("computations of seed %d", c.Seed), strings.Count(string(computed), c.Key()), 1)
 	}
-	fixture.Lacks(t, "files that are left", strings.Join(files(t, filepath.Join(dir, "cells", "iris")), "\n"), "corrupt", ".new-")
+	fixture.Lacks(t, "files that are left", strings.Join(names(t, filepath.Join(dir, "cells", "iris")), "\n"), "corrupt", ".new-")
 }
 
 // Many find a damaged cell and store it at the same time: in the end the cell is there.

@@ -11,8 +11,7 @@ import (
 	"slices"
 	"syscall"
 
-	"r2lmlbench/internal/atomicfile"
-	"r2lmlbench/internal/plainfile"
+	"r2lmlbench/internal/files"
 	"r2lmlbench/results"
 )
 
@@ -46,18 +45,18 @@ func (s Store) Put(c results.Cell, r results.Run) error {
 func (s Store) write(c results.Cell, run, cell []byte) error {
 	of := newPartitionName(c.Dataset, c.Method)
 	stem, failed := of.stem(c.Key()), c.Failure != ""
-	var files []atomicfile.File
+	var all []files.File
 	if run != nil {
-		files = append(files, atomicfile.File{Path: s.filePath(of, stem+runSuffix), Data: run})
-		if _, err := s.load(files[0].Path, func(data []byte) error { return json.Unmarshal(data, &results.Run{}) }, s.setAside); err != nil {
+		all = append(all, files.File{Path: s.filePath(of, stem+runSuffix), Data: run})
+		if _, err := s.load(all[0].Path, func(data []byte) error { return json.Unmarshal(data, &results.Run{}) }, s.setAside); err != nil {
 			return err
 		}
 	}
-	files = append(files, atomicfile.File{Path: s.filePath(of, stem+suffixOf(failed)), Data: cell})
+	all = append(all, files.File{Path: s.filePath(of, stem+suffixOf(failed)), Data: cell})
 	if err := s.makeRoom(of, stem+suffixOf(failed)); err != nil {
 		return err
 	}
-	err := atomicfile.WriteAll(files)
+	err := files.WriteAll(all)
 	if at := (*fs.PathError)(nil); errors.As(err, &at) {
 		return pathError("write", at.Path, err)
 	}
@@ -200,7 +199,7 @@ func (s Store) setAside(path string, data []byte, cause error) error {
 			return err
 		}
 		_, err = f.Write(data)
-		if err = errors.Join(err, f.Sync(), f.Close(), atomicfile.SyncDir(filepath.Dir(aside))); err != nil {
+		if err = errors.Join(err, f.Sync(), f.Close(), files.SyncDir(filepath.Dir(aside))); err != nil {
 			os.Remove(aside)
 		}
 		return err
@@ -235,11 +234,11 @@ var errForeign = errors.New("no file of this program")
 // readFile is os.ReadFile for a regular file of at most maxFileBytes. It waits for
 // no pipe.
 func readFile(path string) ([]byte, error) {
-	data, err := plainfile.Read(path, maxFileBytes+1)
-	var other *plainfile.KindError
+	data, err := files.Read(path, maxFileBytes+1)
+	var other *files.KindError
 	switch {
 	case errors.As(err, &other):
-		return nil, fmt.Errorf("%w: %s", errForeign, plainfile.Kind(other.Mode))
+		return nil, fmt.Errorf("%w: %s", errForeign, files.Kind(other.Mode))
 	case (errors.Is(err, syscall.ELOOP) || errors.Is(err, fs.ErrNotExist)) && isLink(path):
 		return nil, fmt.Errorf("%w: a link that leads nowhere", errForeign)
 	case len(data) > maxFileBytes:
@@ -260,7 +259,7 @@ func isNothing(path string) bool {
 
 // writeFile puts data at path, whole or not at all.
 func writeFile(path string, data []byte) error {
-	if err := atomicfile.Write(path, data); err != nil {
+	if err := files.Write(path, data); err != nil {
 		return pathError("write", path, err)
 	}
 	return nil
@@ -275,7 +274,7 @@ func remove(path string) error {
 }
 
 // pathError says what could not be done to which file, and what would help. What the
-// file system did not do is an atomicfile.ErrIO.
+// file system did not do is an files.ErrIO.
 func pathError(verb, path string, err error) error {
 	var where *fs.PathError
 	if errors.As(err, &where) {
@@ -297,5 +296,5 @@ func pathError(verb, path string, err error) error {
 	case errors.Is(err, fs.ErrNotExist):
 		help = "; it was moved or removed while the program used it; put it back and run again"
 	}
-	return atomicfile.MarkIO(fmt.Errorf("results: cannot %s %s: %w%s", verb, path, err, help))
+	return files.MarkIO(fmt.Errorf("results: cannot %s %s: %w%s", verb, path, err, help))
 }

@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"r2lmlbench/internal/atomicfile"
+	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
@@ -191,7 +191,7 @@ func TestMovedFolder(t *testing.T) {
 		_, _, lockErr := run.TryLock(c.Inputs)
 		for what, err := range map[string]error{"Put": run.Put(c, results.Run{}), "TryLock": lockErr} {
 			t.Log(what, "after", name, "was moved")
-			fixture.Is(t, err, atomicfile.ErrIO)
+			fixture.Is(t, err, files.ErrIO)
 			fixture.Says(t, err, folder, "put it back")
 		}
 		fixture.Equal(t, dir+" is left away", isNothing(dir), true)
@@ -218,7 +218,7 @@ func TestLockFilesGo(t *testing.T) {
 func TestFaultsOfTheFileSystem(t *testing.T) {
 	for _, errno := range []syscall.Errno{syscall.EIO, syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EACCES} {
 		err := pathError("write", "runs/x.json", &os.PathError{Op: "write", Path: "other", Err: errno})
-		fixture.Is(t, err, atomicfile.ErrIO)
+		fixture.Is(t, err, files.ErrIO)
 		fixture.Is(t, err, errno)
 		fixture.Says(t, err, "runs/x.json")
 	}
@@ -229,7 +229,7 @@ func TestFaultsOfTheFileSystem(t *testing.T) {
 	j := Journal{file: full, path: "grid.journal", done: map[place]results.Outcome{}}
 	err = j.Add(results.Outcome{Point: 1})
 	fixture.Is(t, err, syscall.ENOSPC)
-	fixture.Is(t, err, atomicfile.ErrIO)
+	fixture.Is(t, err, files.ErrIO)
 	fixture.Says(t, err, "grid.journal")
 	fixture.Equal(t, "outcomes", len(j.Done("")), 0)
 	fixture.Check(t, j.Close())

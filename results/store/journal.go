@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"sync"
 
-	"r2lmlbench/internal/atomicfile"
+	"r2lmlbench/internal/files"
 	"r2lmlbench/results"
 )
 
@@ -95,7 +95,7 @@ func (j *Journal) open(sound int64) error {
 	if sound > 0 {
 		return nil
 	}
-	if err := errors.Join(j.append(journalHeader(j.key)), atomicfile.SyncDir(dir)); err != nil {
+	if err := errors.Join(j.append(journalHeader(j.key)), files.SyncDir(dir)); err != nil {
 		return errors.Join(err, j.Close())
 	}
 	return nil

@@ -14,8 +14,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"r2lmlbench/internal/atomicfile"
-	"r2lmlbench/internal/plainfile"
+	"r2lmlbench/internal/files"
 	"r2lmlbench/results"
 )
 
@@ -70,7 +69,7 @@ func waitLock(ctx context.Context, path string) (release func(), err error) {
 func tryLock(path string) (release func(), ok bool, err error) {
 	for {
 		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // opening a pipe would wait for its other end
-			return nil, false, pathError("lock", path, fmt.Errorf("%w: %s", errForeign, plainfile.Kind(info.Mode())))
+			return nil, false, pathError("lock", path, fmt.Errorf("%w: %s", errForeign, files.Kind(info.Mode())))
 		}
 		lock := flock.New(path, flock.SetPermissions(0o666))
 		if ok, err := lock.TryLock(); err != nil {
@@ -170,7 +169,7 @@ func (s Store) sweepAccepted() {
 		root = filepath.Join(s.Dir, root) + string(filepath.Separator) // a link is followed
 		filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			if err == nil && d.IsDir() {
-				err = atomicfile.Clean(path, "")
+				err = files.Clean(path, "")
 			}
 			s.swept(path, err)
 			return nil // what cannot be read stays

@@ -80,7 +80,7 @@ func lockNow(t *testing.T, s Store, in results.Inputs) (release func()) {
 	return release
 }
 
-func files(t *testing.T, dir string) []string {
+func names(t *testing.T, dir string) []string {
 	t.Helper()
 	var names []string
 	for _, e := range fixture.Must(os.ReadDir(dir))(t) {
@@ -105,7 +105,7 @@ func TestStore(t *testing.T) {
 	fixture.Same(t, "run of the inputs", got, run)
 	key := c.Key()[:16]
 	want := []string{"e-r2lml-" + key + ".json", "e-r2lml-" + key + ".run.json"}
-	fixture.EqualSlice(t, "files", files(t, filepath.Join(s.Dir, "cells", "robot")), want)
+	fixture.EqualSlice(t, "files", names(t, filepath.Join(s.Dir, "cells", "robot")), want)
 	other := c.Inputs
 	other.Version++
 	expect(t, s, other, false)
@@ -208,7 +208,7 @@ func TestStoreStaysInside(t *testing.T) {
 			t.Errorf("%q is kept at %s", name, rel)
 		}
 	}
-	fixture.EqualSlice(t, "files outside", files(t, filepath.Dir(s.Dir)), []string{"runs"})
+	fixture.EqualSlice(t, "files outside", names(t, filepath.Dir(s.Dir)), []string{"runs"})
 }
 
 func TestLockWaits(t *testing.T) {

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package plainfile
+package files
 
 // Flags of opening a file: there are none for this.
 const (

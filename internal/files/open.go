@@ -1,6 +1,7 @@
-// Package plainfile opens files that a user names. Pipes, devices, folders and
-// sockets are refused, and nothing is waited for.
-package plainfile
+// Package files writes files whole or not at all, and opens regular files only: pipes,
+// devices, folders and sockets are refused without waiting for them. It also knows the
+// signals that end a command with what is finished kept.
+package files
 
 import (
 	"bytes"
@@ -13,8 +14,6 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-
-	"r2lmlbench/internal/interrupt"
 )
 
 // ErrKind marks errors about something that is no regular file.
@@ -88,7 +87,7 @@ func ReadOrStream(path string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	stop := context.AfterFunc(interrupt.Current(), func() { file.SetReadDeadline(time.Now()) })
+	stop := context.AfterFunc(Context(), func() { file.SetReadDeadline(time.Now()) })
 	defer stop()
 	b, err := io.ReadAll(io.LimitReader(file, most))
 	if errors.Is(err, os.ErrDeadlineExceeded) {

@@ -1,6 +1,6 @@
 //go:build unix
 
-package interrupt
+package files
 
 import (
 	"bufio"
@@ -32,7 +32,7 @@ func wait(mode string) {
 	if mode == "nohup" {
 		signal.Ignore(syscall.SIGHUP)
 	}
-	ctx, stop := Notify(context.Background())
+	ctx, stop := Interruptible(context.Background())
 	println("ready")
 	select {
 	case <-ctx.Done():
@@ -40,7 +40,7 @@ func wait(mode string) {
 	case <-time.After(time.Second):
 		println("goes on")
 	}
-	Insist(stop)
+	RestoreSignals(stop)
 	println("insists")
 	time.Sleep(time.Second)
 	println("done")
@@ -92,9 +92,9 @@ func TestSignals(t *testing.T) {
 // TestCurrent: reads far from the command see its context, and before any an open one.
 func TestCurrent(t *testing.T) {
 	current.Store(nil)
-	fixture.Check(t, Current().Err())
-	ctx, stop := Notify(context.Background())
-	fixture.Equal(t, "context", Current(), ctx)
+	fixture.Check(t, Context().Err())
+	ctx, stop := Interruptible(context.Background())
+	fixture.Equal(t, "context", Context(), ctx)
 	stop()
-	fixture.Equal(t, "its end with the command", Current().Err(), context.Canceled)
+	fixture.Equal(t, "its end with the command", Context().Err(), context.Canceled)
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package plainfile
+package files
 
 import (
 	"context"
@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/interrupt"
 )
 
 // places are a file, what is none, and links, in a new directory.
@@ -118,7 +117,7 @@ func TestReadOrStream(t *testing.T) {
 	if b, err := ReadOrStream(path, 6); string(b) != "stream" || err != nil {
 		t.Errorf("%q, %v", b, err)
 	}
-	_, stop := interrupt.Notify(t.Context())
+	_, stop := Interruptible(t.Context())
 	time.AfterFunc(50*time.Millisecond, stop)
 	fixture.Is(t, fixture.Error(ReadOrStream(path, 100)), context.Canceled)
 	w.Close()

@@ -1,5 +1,4 @@
-// Package atomicfile writes files whole or not at all.
-package atomicfile
+package files
 
 import (
 	"errors"
@@ -13,8 +12,6 @@ import (
 	"syscall"
 
 	"golang.org/x/sync/errgroup"
-
-	"r2lmlbench/internal/plainfile"
 )
 
 // tempMark is in the name of every temporary file, behind that of the file it
@@ -42,7 +39,7 @@ type File struct {
 // of the file system, here and below, are an ErrIO.
 func WriteAll(files []File) error {
 	for _, f := range files {
-		if err := plainfile.CheckTarget(f.Path); err != nil {
+		if err := CheckTarget(f.Path); err != nil {
 			return MarkIO(err)
 		}
 	}

@@ -1,6 +1,6 @@
 //go:build unix
 
-package atomicfile
+package files
 
 import (
 	"io/fs"
