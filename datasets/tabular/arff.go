@@ -11,7 +11,7 @@ import (
 	"r2lmlbench/internal/text"
 )
 
-// maxNominal is how many values an attribute may have.
+// maxNominal is the largest number of values of an attribute.
 const maxNominal = 1 << 20
 
 // An attribute is a column of an ARFF file.
@@ -23,8 +23,8 @@ type attribute struct {
 	first  string          // of them
 }
 
-// arff reads an ARFF file: a header of attributes, then rows, of all values or in
-// braces of those that are not 0.
+// arff reads an ARFF file: a header of attributes, then rows of all values or, in
+// braces, of the values other than 0.
 func (t *builder) arff() {
 	var attributes []attribute
 	data := false
@@ -64,7 +64,7 @@ func (t *builder) arff() {
 	}
 }
 
-// keyword tells whether a line begins with a word of the format, in any case.
+// keyword reports whether a line begins with this word of the format, in any case.
 func keyword(line, word string) bool {
 	if len(line) < len(word) || !strings.EqualFold(line[:len(word)], word) {
 		return false
@@ -72,7 +72,7 @@ func keyword(line, word string) bool {
 	return len(line) == len(word) || strings.ContainsRune(" \t", rune(line[len(word)]))
 }
 
-// parseAttribute reads what follows @attribute: a name and a type.
+// parseAttribute reads the name and the type after @attribute.
 func parseAttribute(s string) (attribute, error) {
 	name, rest, err := token(s, " \t{")
 	if err != nil || name == "" {
@@ -108,8 +108,8 @@ func parseAttribute(s string) (attribute, error) {
 	return a, nil
 }
 
-// attributes sets the columns up. Without a label in the options, it is the
-// attribute called class, or else the last nominal one.
+// attributes sets up the columns. The label is that of the options, or the attribute
+// called class, or the last nominal one.
 func (t *builder) attributes(line int, all []attribute) bool {
 	if len(all) == 0 {
 		t.at(line, 1, "no @attribute stands before @data")
@@ -144,7 +144,7 @@ func (t *builder) attributes(line int, all []attribute) bool {
 	return len(t.faults) == 0
 }
 
-// arffRow reads a row of data. It tells whether there is room for more.
+// arffRow reads a row of data and reports whether there is room for more.
 func (t *builder) arffRow(line int, raw string, attributes []attribute) bool {
 	s := strings.TrimSpace(raw)
 	inner, sparse := strings.CutPrefix(s, "{")
@@ -188,9 +188,9 @@ func (t *builder) arffRow(line int, raw string, attributes []attribute) bool {
 	return t.row(line, fields, at)
 }
 
-// sparseFields spells out a row of "index value" pairs between commas. A value that is not
-// there is 0, or the first of a nominal attribute, and its place is 0. With an error, the
-// last place is where it was met.
+// sparseFields expands a row of "index value" pairs between commas. A value that is not
+// given is 0, or the first value of a nominal attribute, and its place is 0. With an error,
+// the last place is that of the error.
 func sparseFields(s string, attributes []attribute) (fields []string, places []int, err error) {
 	fields, places = make([]string, len(attributes)), make([]int, len(attributes))
 	for i, a := range attributes {
@@ -220,8 +220,8 @@ func sparseFields(s string, attributes []attribute) (fields []string, places []i
 	return fields, places, nil
 }
 
-// tokens divides a text at commas, or at tabs if it has no comma. Quoted parts may
-// hold them. The places are those of the tokens, in bytes.
+// tokens divides a text at commas, or at tabs if it has no comma, but not in quotes.
+// places are the byte offsets of the tokens.
 func tokens(s string, most int) (list []string, places []int, err error) {
 	stop, around := ",", " \t"
 	if !strings.Contains(s, ",") && strings.Contains(s, "\t") {
@@ -249,8 +249,8 @@ func tokens(s string, most int) (list []string, places []int, err error) {
 	}
 }
 
-// token reads a word up to one of the stops, or one in quotes, in which a backslash
-// stands before a quote.
+// token reads a word up to one of the stops, or a quoted word with \ before a quote
+// inside.
 func token(s, stops string) (text, rest string, err error) {
 	if s == "" || s[0] != '\'' && s[0] != '"' {
 		end := strings.IndexAny(s, stops)

@@ -15,8 +15,8 @@ import (
 	"r2lmlbench/internal/strictyaml"
 )
 
-// A builder makes a table out of rows of fields. It keeps what the table keeps, and of
-// labels and folds no more different ones than a table may have.
+// A builder makes a table from rows of fields. It keeps no more different labels and folds
+// than a table may have.
 type builder struct {
 	reporter
 	source
@@ -24,13 +24,13 @@ type builder struct {
 	layout   Options
 	columns  []column
 	features int
-	survey   bool     // values are looked at and not kept, see Guess
-	wanted   []Wanted // whatever other columns there are, see ReadFeatures; nil: by the options
+	survey   bool     // inspect values without keeping them, see Guess
+	wanted   []Wanted // columns to read, others are ignored, see ReadFeatures; nil: by the options
 
-	place     func(i int) (line, column int) // where column i begins, and has its name
+	place     func(i int) (line, column int) // position of the name of column i
 	rowNames  bool                           // the first column has the names of the rows
-	title     int                            // line that has other fields than those after it; 0: none
-	firstLine int                            // of delimited text, which may have the names
+	title     int                            // first line, if it has another number of fields than the next ones; 0: none
+	firstLine int                            // first line of delimited text; it may have the names
 
 	x       []float64
 	y       []int
@@ -38,16 +38,16 @@ type builder struct {
 	lineOf  []int // of rows
 	dropped int   // rows
 	absent  int   // missing values
-	kept    int   // values of columns that are no features
+	kept    int   // values kept of columns that are not features
 
 	classes []class
 	codes   map[string]int
 	parts   map[string]string // the values of the column of folds
 	unnamed tally             // rows without a label
-	aliens  []*class          // the first labels that have no code
+	aliens  []*class          // the first labels without a code
 }
 
-// A class is a label with its rows and the place of the first of them.
+// A class is a label with its number of rows and the position of the first.
 type class struct {
 	label              string
 	rows, line, column int
@@ -56,7 +56,7 @@ type class struct {
 func newBuilder(ctx context.Context, name string, b []byte, o Options) *builder {
 	t := &builder{
 		reporter: reporter{file: name}, source: source{ctx, b}, options: o, codes: map[string]int{}, parts: map[string]string{},
-		place: func(int) (int, int) { return 0, 0 }, // the columns of files without lines are nowhere
+		place: func(int) (int, int) { return 0, 0 }, // files without lines have no positions
 	}
 	for _, name := range o.Classes {
 		t.classes = append(t.classes, class{label: name})
@@ -79,7 +79,7 @@ func (t *builder) read() {
 	}
 }
 
-// ended reports what ended the reading of a file, unless it is its end.
+// ended records the error that ended the reading of a file, unless it is io.EOF.
 func (t *builder) ended(err error) {
 	f, ok := errors.AsType[strictyaml.Error](err)
 	switch {
@@ -93,8 +93,8 @@ func (t *builder) ended(err error) {
 	}
 }
 
-// row adds a row. place returns where in the file field i stands. It tells whether there
-// is room for more.
+// row adds a row; place returns the position of field i in the file. It reports whether
+// there is room for more rows.
 func (t *builder) row(line int, fields []string, place func(i int) (line, column int)) bool {
 	if !t.room(line) {
 		return false
@@ -131,7 +131,7 @@ func (t *builder) row(line int, fields []string, place func(i int) (line, column
 // rowLimit is MaxRows; tests lower it.
 var rowLimit = MaxRows
 
-// room tells whether another row may be added.
+// room reports whether another row may be added.
 func (t *builder) room(line int) bool {
 	switch n := len(t.y) + t.dropped; {
 	case n == rowLimit:
@@ -144,8 +144,9 @@ func (t *builder) room(line int) bool {
 	return false
 }
 
-// end closes a row whose features are the last ones in x. lacks tells that it has no label,
-// place where that stands. end tells whether there is room for more classes and folds.
+// end closes a row; its features are the last ones in x. lacks means that the row has no
+// label; place returns the position of the label. end reports whether there is room for more
+// classes and folds.
 func (t *builder) end(line int, complete, lacks bool, label, part string, place func() (line, column int)) bool {
 	if t.options.DropRows && (!complete || lacks) {
 		t.x = t.x[:len(t.x)-t.features]
@@ -183,8 +184,8 @@ func (t *builder) end(line int, complete, lacks bool, label, part string, place 
 	return ok
 }
 
-// code returns the code of a label, 0 if it can have none. ok is false where there are
-// too many.
+// code returns the code of a label, 0 if it can have none. ok is false if there are too
+// many labels.
 func (t *builder) code(label string, line int, place func() (line, column int)) (code int, ok bool) {
 	code, known := t.codes[label]
 	switch {
@@ -218,8 +219,8 @@ func (t *builder) code(label string, line int, place func() (line, column int)) 
 	return code, true
 }
 
-// value reads a feature. A value that is missing, or no number, is NaN; ok tells
-// whether it is there.
+// value reads a feature. A missing value, or one that is not a number, is NaN; ok reports
+// whether the value is given.
 func (t *builder) value(i int, text string, place func(i int) (line, column int)) (v float64, ok bool) {
 	c := &t.columns[i]
 	fault := func(what string) strictyaml.Error {
@@ -247,7 +248,7 @@ func (t *builder) value(i int, text string, place func(i int) (line, column int)
 	return math.NaN(), true
 }
 
-// encode notes the text of a field, in case that the column turns out to be one of texts.
+// encode records the text of a field; the column may turn out to be a column of texts.
 func (t *builder) encode(c *column, text string, there bool) {
 	if t.options.Encode == "" || len(c.texts) > maxCategories {
 		return
@@ -264,10 +265,10 @@ func (t *builder) encode(c *column, text string, there bool) {
 	}
 }
 
-// A noNumberError is why a text is no number, and what the stanza of its data can do about that.
+// A noNumberError says why a text is not a number, and which option of the spec helps.
 type noNumberError struct{ reason, advice string }
 
-// Error is the reason, and behind a semicolon the advice, if there is any.
+// Error returns the reason and, after a semicolon, the advice, if any.
 func (e noNumberError) Error() string {
 	if e.advice == "" {
 		return e.reason
@@ -308,7 +309,7 @@ func (o Options) number(text string) (float64, error) {
 
 const noNumber = ", which is no number"
 
-// exact tells whether a number that is written without point and exponent is v itself.
+// exact reports whether v is exactly the number of a text without point and exponent.
 func exact(text string, v float64) bool {
 	digits := strings.TrimLeft(text, "+-0")
 	return strings.ContainsAny(digits, ".eE") || strconv.FormatFloat(math.Abs(v), 'f', 0, 64) == digits

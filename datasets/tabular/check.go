@@ -11,8 +11,8 @@ import (
 	"r2lmlbench/internal/strictyaml"
 )
 
-// checkColumns reports the columns that are no features after all, fields that are no
-// numbers, and rows without a label.
+// checkColumns reports columns that cannot be features, fields that are not numbers, and
+// rows without a label.
 func (t *builder) checkColumns() {
 	n := len(t.y)
 	if i := t.find(t.options.Label); n > 0 && t.unnamed.all == n && i >= 0 && t.layout.Format == CSV {
@@ -66,7 +66,7 @@ func (t *builder) checkColumn(i int, c *column) {
 	}
 }
 
-// checkWanted reports the fields of a wanted column that a model cannot use.
+// checkWanted reports fields of a wanted column that the model cannot use.
 func (t *builder) checkWanted(c *column, f Wanted) {
 	number := "1.5"
 	if t.options.Decimal == "," {
@@ -85,7 +85,7 @@ func (t *builder) checkWanted(c *column, f Wanted) {
 	}
 }
 
-// categories puts the codes of texts in the place of their values.
+// categories replaces texts by their codes.
 func (t *builder) categories(table *Table) {
 	for _, c := range t.columns {
 		if !c.encoded {
@@ -104,8 +104,8 @@ func (t *builder) categories(table *Table) {
 	}
 }
 
-// checkRows reports labels that cannot be learned: one that has no code, a single class,
-// classes of one row, and a number that only looks like a class.
+// checkRows reports labels that cannot be learned: a label without a code, a single class,
+// classes of one row, and continuous numbers.
 func (t *builder) checkRows() {
 	n, single := len(t.y), 0
 	for _, a := range t.aliens {
@@ -153,8 +153,8 @@ func (t *builder) checkRows() {
 	}
 }
 
-// continuous tells whether the label is rather a number than a class: many values,
-// most of them numbers that occur once or have decimals.
+// continuous reports whether the label looks continuous: many values, most of them
+// numbers that occur once or have decimals.
 func (t *builder) continuous(single int) bool {
 	if len(t.classes) <= 10 {
 		return false
@@ -163,7 +163,7 @@ func (t *builder) continuous(single int) bool {
 	for _, c := range t.classes {
 		v, err := strconv.ParseFloat(c.label, 64)
 		if err != nil {
-			return 2*single > len(t.y) // texts that are all different: names of rows
+			return 2*single > len(t.y) // texts that hardly repeat are names of rows
 		}
 		if v != math.Trunc(v) {
 			fractions++
@@ -178,10 +178,10 @@ type reporter struct {
 	faults strictyaml.Errors
 	more   int // faults beyond maxFaults
 
-	stopped error // that of the context which ended the reading
+	stopped error // error of the context that ended the reading
 }
 
-// fault is a fault at a place, which may be 0.
+// fault returns a fault at a position; 0 means unknown.
 func (r *reporter) fault(line, column int, msg string) strictyaml.Error {
 	return strictyaml.Error{File: r.file, Line: line, Column: column, Msg: msg}
 }
@@ -215,14 +215,14 @@ type tally struct {
 	all   int
 }
 
-// note adds a fault, which is made only where it is kept.
+// note counts a fault; it calls fault only if the fault is kept.
 func (y *tally) note(fault func() strictyaml.Error) {
 	if y.all++; len(y.first) < maxFaults {
 		y.first = append(y.first, fault())
 	}
 }
 
-// tell adds the faults of a tally, each with what to do about it.
+// tell adds the faults of a tally, each with a remedy.
 func (r *reporter) tell(y tally, remedy string) {
 	for _, f := range y.first {
 		r.at(f.Line, f.Column, "%s%s", f.Msg, remedy)
@@ -230,7 +230,7 @@ func (r *reporter) tell(y tally, remedy string) {
 	r.more += y.all - len(y.first)
 }
 
-// quoted is a text of a file in a message: cut, in quotes and on one line.
+// quoted formats a text of a file for a message: shortened, in quotes, on one line.
 func quoted(s string) string {
 	const most = 40
 	if utf8.RuneCountInString(s) > most {

@@ -11,7 +11,7 @@ import (
 	"r2lmlbench/internal/text"
 )
 
-// A role is what a column is for.
+// A role is the use of a column.
 type role int
 
 const (
@@ -21,31 +21,31 @@ const (
 	dropped
 )
 
-// A column is one of the file.
+// A column is a column of the file.
 type column struct {
 	name    string // "" without a header
 	role    role
-	place   int   // of a feature, among the features
+	place   int   // of a feature: its index among the features
 	numbers int   // fields that are numbers
-	bad     tally // fields that are none
+	bad     tally // fields that are not
 	missing tally // missing fields
 
-	// Under `encode: onehot`: the code of each row's text, from 0 by first appearance, as
-	// long as there are few; absentCode where it is missing.
+	// With `encode: onehot`: the code of each row's text, from 0 by first appearance, while
+	// there are few texts; absentCode for a missing text.
 	texts   []string
 	codes   []uint8
 	encoded bool
 	known   []string // texts of a wanted column, see Wanted
 
-	aside census[string] // of a column that is no feature
+	aside census[string] // of a column that is not a feature
 
 	seen *look // of a survey, see Guess
 }
 
 const absentCode = 255
 
-// begin sets the columns of the file up, by the names of the header or nil. place
-// returns where column i begins. begin tells whether the columns can be used.
+// begin sets up the columns of the file with the names of the header, or nil. place
+// returns the position of column i. begin reports whether the columns can be used.
 func (t *builder) begin(n int, names []string, place func(i int) (line, column int)) bool {
 	t.place = place
 	t.columns = make([]column, n)
@@ -73,8 +73,8 @@ func (t *builder) begin(n int, names []string, place func(i int) (line, column i
 	return t.drops()
 }
 
-// takeWanted makes features of the wanted columns alone, and tells whether all are there.
-// Columns without names are the wanted ones if they are as many.
+// takeWanted makes the wanted columns the features and reports whether all exist. Columns
+// without names are the wanted ones if their number is the same.
 func (t *builder) takeWanted() bool {
 	line, place := t.place(0)
 	var names []string
@@ -112,8 +112,8 @@ func (t *builder) takeWanted() bool {
 	return t.drops()
 }
 
-// numbered sets up columns that have numbers and no names of their own, and tells
-// whether some are left as features.
+// numbered sets up columns with numbers instead of names, and reports whether some
+// remain as features.
 func (t *builder) numbered(features, first int) bool {
 	t.columns = make([]column, features)
 	for j := range features {
@@ -122,7 +122,7 @@ func (t *builder) numbered(features, first int) bool {
 	return t.drops()
 }
 
-// drops takes the columns out that are no features, and tells whether some are left.
+// drops removes the dropped columns from the features, and reports whether some remain.
 func (t *builder) drops() bool {
 	for _, c := range t.options.Drop {
 		t.assign(c, dropped)
@@ -170,7 +170,7 @@ func (t *builder) assign(c Column, to role) {
 	}
 }
 
-// find returns the index of a column, -1 if it is not there.
+// find returns the index of a column, -1 if there is none.
 func (t *builder) find(c Column) int {
 	named := slices.IndexFunc(t.columns, func(known column) bool { return c.Name != "" && known.name == c.Name })
 	switch {
@@ -186,8 +186,8 @@ func (t *builder) find(c Column) int {
 	return named
 }
 
-// meant asks for the column whose name is nearest to one that is not there, as far as
-// the fault is told, and no wanted one; it is empty where there is none.
+// meant returns a question for the column with the nearest name to an unknown one that is
+// not wanted; "" if there is none or the fault is not printed.
 func (t *builder) meant(name string) string {
 	var names []string
 	for _, c := range t.columns {
@@ -204,7 +204,7 @@ func (t *builder) meant(name string) string {
 	return ""
 }
 
-// known lists the names of the columns, the first of many.
+// known lists the names of the columns, or the first of many.
 func (t *builder) known() string {
 	const most = 12
 	var names []string
@@ -225,7 +225,7 @@ func (t *builder) called(i int) string {
 	return fmt.Sprintf("column %d", i+1)
 }
 
-// ref names a column as a stanza does.
+// ref names a column as specs do.
 func (t *builder) ref(i int) Column {
 	if i < 0 {
 		return Column{}
@@ -236,15 +236,15 @@ func (t *builder) ref(i int) Column {
 	return Column{Number: i + 1}
 }
 
-// drop is the advice to leave a column out, too.
+// drop returns the advice to drop this column as well.
 func (t *builder) drop(i int) string { return "`" + dropKey(t.options.Drop, t.ref(i)) + "`" }
 
-// dropKey is the key that leaves out columns, of which some are left out already: a list
-// in a stanza replaces what was guessed.
+// dropKey returns the drop key of a spec for the columns dropped already and c: a list in a
+// spec replaces the guessed one.
 func dropKey(already Columns, c Column) string {
 	var list yaml.Node
 	if err := list.Encode(append(slices.Clone(already), c)); err != nil {
-		panic(err) // numbers and texts
+		panic(err) // cannot happen: numbers and texts only
 	}
 	return "drop: " + strictyaml.Flow(&list)
 }

@@ -14,8 +14,8 @@ import (
 	"r2lmlbench/internal/strictyaml"
 )
 
-// A source is the bytes of a file as it lies there. Its content is read as often as it is
-// needed and never kept as a whole.
+// A source is the stored bytes of a file. Its content may be read several times and is never
+// held as a whole.
 type source struct {
 	ctx context.Context
 	raw []byte
@@ -23,8 +23,8 @@ type source struct {
 
 const gzipMagic = "\x1f\x8b"
 
-// open returns the content, unpacked if the file is gzip. Reading it fails once the
-// context has ended, and where it is longer than MaxBytes.
+// open returns the content, unpacked if the file is gzip. Reading fails when the context
+// ends and after MaxBytes.
 func (s source) open() (*bufio.Reader, error) {
 	if len(s.raw) > MaxBytes {
 		return nil, fmt.Errorf("the file has more than %d MiB; leave rows out", MaxBytes>>20)
@@ -58,7 +58,7 @@ func damaged(err error) error {
 
 var errTooLong = fmt.Errorf("unpacks to more than %d MiB; leave rows out", MaxBytes>>20)
 
-// A watched reader ends with its context, or when it has given so many bytes.
+// A watched reader fails when its context ends or after a number of bytes.
 type watched struct {
 	ctx  context.Context
 	r    io.Reader
@@ -76,7 +76,7 @@ func (w *watched) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// notText are the first bytes of files that are often taken for tables.
+// notText are the first bytes of binary files that users mistake for tables.
 var notText = []struct{ begin, what string }{
 	{"PK\x03\x04", "a zip archive or a workbook of a spreadsheet; save the table as CSV"},
 	{"\xd0\xcf\x11\xe0", "an old workbook of a spreadsheet; save the table as CSV"},
@@ -97,14 +97,14 @@ var notText = []struct{ begin, what string }{
 	{"\xfe\xff", "UTF-16; save it as UTF-8, for example by: iconv -f UTF-16 -t UTF-8"},
 }
 
-// Lines are those of a text file, one after another: UTF-8, ended by LF or CR LF, which
-// may be mixed, or all by CR alone, as old Macintosh programs write them.
+// lines reads a text file line by line: UTF-8, with lines ended by LF or CR LF, also mixed,
+// or all by CR alone (old Macintosh programs).
 type lines struct {
 	file string
 	r    *bufio.Reader
 	end  byte
 	line int   // number of the last line
-	err  error // what ended the reading: io.EOF, a fault, or the error of the context
+	err  error // error that ended the reading: io.EOF, a fault, or that of the context
 }
 
 // lines opens the file as text.
@@ -130,19 +130,19 @@ func (s source) lines(file string) *lines {
 	return l
 }
 
-// fail ends the reading with a fault, unless its cause is that of the context.
+// fail ends the reading with a fault, or with the error of the context if that is the cause.
 func (l *lines) fail(line, column int, err error) {
 	if l.err = err; !ofContext(err) {
 		l.err = strictyaml.Error{File: l.file, Line: line, Column: column, Msg: err.Error()}
 	}
 }
 
-// ofContext tells whether an error is that of a context, and no fault of a file.
+// ofContext reports whether an error is that of a context.
 func ofContext(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// next returns the next line without its end; ok is false where there is none.
+// next returns the next line without its end; ok is false after the last.
 func (l *lines) next() (text string, ok bool) {
 	if l.err != nil {
 		return "", false
@@ -176,7 +176,7 @@ func (l *lines) next() (text string, ok bool) {
 	return text, true
 }
 
-// alien finds the first byte of a line that text does not have.
+// alien finds the first byte of a line that is not UTF-8 text.
 func alien(line int, text string) (at int, err error) {
 	if at = strings.IndexAny(text, "\x00\r\n"); at >= 0 {
 		switch {

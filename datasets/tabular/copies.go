@@ -7,23 +7,23 @@ import (
 	"slices"
 )
 
-// Copies are the copies among rows.
+// Copies are the equal and nearly equal rows among rows.
 type Copies struct {
-	Equal  []int   // of each row, the first row that has the same features
-	Near   []int   // of each row, the first of its near copies and of theirs
-	Within float64 // near copies differ by as much at most in every feature, in standard deviations of it
+	Equal  []int   // for each row, the first row with the same features
+	Near   []int   // for each row, the first row of its group of near copies (transitive)
+	Within float64 // largest difference of near copies in any feature, in standard deviations of it
 }
 
-// FindCopies finds the copies among rows, whatever their class. Missing values (NaN) are
-// alike.
+// FindCopies finds the copies among rows of any class. Missing values (NaN) are equal.
 //
-// Within is 1e-4, or less where chance would bring as close a pair in more than one of 100
-// tables of N rows and D independent normal features: N²/2 · (Within/√π)^D <= 1/100. Where
-// they depend on each other or are codes, more rows are close; of these ten times as many or so
-// lie within 10·Within. So near copies count if they are at least half of the pairs there.
+// Within is 1e-4, or less if N rows of D independent normal features would have as close a
+// pair by chance in more than one of 100 tables: N²/2 · (Within/√π)^D <= 1/100. If features
+// depend on each other or are codes, more pairs are that close, and about ten times as many
+// within 10·Within. So near copies count only if they are at least half of the pairs within
+// 10·Within.
 //
-// Near copies are neighbors along any direction. Rows are sorted along one that is drawn, and
-// each is compared with the 100 that follow, as far as these may be near.
+// Near copies are neighbors along any direction. FindCopies sorts the rows along a random
+// direction and compares each with the next 100 that may be near.
 func FindCopies(rows int, row func(i int) []float64) Copies {
 	if rows == 0 {
 		return Copies{}
@@ -46,8 +46,8 @@ func FindCopies(rows int, row func(i int) []float64) Copies {
 	return found
 }
 
-// project returns where the rows lie along a direction that is drawn, and how far apart rows
-// lie at most that differ by one standard deviation in each feature.
+// project returns the positions of the rows along a random direction, and the largest distance
+// there of two rows that differ by one standard deviation in each feature.
 func project(rows int, row func(i int) []float64, scale []Feature) (at []float64, reach float64) {
 	draw := rand.New(rand.NewPCG(1, 0))
 	direction := make([]float64, len(scale))
@@ -66,7 +66,7 @@ func project(rows int, row func(i int) []float64, scale []Feature) (at []float64
 	return at, reach
 }
 
-// equal fills Equal in. It returns the first ones of equal rows, in the order of their places.
+// equal sets Equal. It returns the first row of each group of equal rows, by position.
 func (c *Copies) equal(at []float64, row func(i int) []float64) (first []int) {
 	order := make([]int, len(at))
 	for i := range order {
@@ -88,8 +88,8 @@ func (c *Copies) equal(at []float64, row func(i int) []float64) (first []int) {
 	return first
 }
 
-// near joins in Near the rows that are near copies, of different ones in the order of their
-// places. Near copies are no farther apart there than reach.
+// near sets Near for the different rows, which are sorted by position. The positions of near
+// copies differ by at most reach.
 func (c *Copies) near(different []int, at []float64, reach float64, row func(i int) []float64, scale []Feature) {
 	near, wide := 0, 0 // pairs
 	for k, a := range different {
@@ -116,7 +116,7 @@ func (c *Copies) near(different []int, at []float64, reach float64, row func(i i
 	}
 }
 
-// root follows links to a row that is its own.
+// root follows links to a row that links to itself.
 func root(of []int, i int) int {
 	for of[i] != i {
 		of[i] = of[of[i]]
@@ -125,8 +125,8 @@ func root(of []int, i int) int {
 	return i
 }
 
-// apart is the largest difference of two rows in a feature, in its standard deviations;
-// beyond most, infinite.
+// apart returns the largest difference of two rows in a feature, in standard deviations of the
+// feature; +Inf if it exceeds most.
 func apart(a, b []float64, scale []Feature, most float64) float64 {
 	largest := 0.0
 	for j, v := range a {
@@ -142,15 +142,15 @@ func apart(a, b []float64, scale []Feature, most float64) float64 {
 	return largest
 }
 
-// Duplicates are rows of equal features, and of nearly equal ones.
+// Duplicates counts rows of equal and of nearly equal features.
 type Duplicates struct {
-	Rows    int // that have an equal one before them
-	Classes int // of these, rows whose equal one has another class
-	Nearly  int // other rows that are near copies of one before them
+	Rows    int // rows equal to an earlier one
+	Classes int // of these, rows whose earlier equal has another class
+	Nearly  int // other rows that are near copies of an earlier one
 	Copies
 }
 
-// Duplicates counts copies and near copies, whatever their class.
+// Duplicates counts copies and near copies of any class.
 func (t *Table) Duplicates() Duplicates {
 	found := Duplicates{Copies: FindCopies(t.Rows(), t.Row)}
 	for i, first := range found.Equal {

@@ -22,7 +22,7 @@ func (t *builder) delimited() {
 		l.next()
 	}
 	all := newRecords(l, t.layout.Delimiter)
-	// The first three records tell whether there is a header.
+	// The first three records decide whether there is a header.
 	var head []record
 	for len(head) < 3 {
 		r, err := all.next()
@@ -73,7 +73,7 @@ func (t *builder) delimited() {
 			}
 		}
 		if n, want := len(r.fields), len(t.columns); n != want {
-			line, column := r.place(min(n-1, want)) // the last one, or the first that is too many
+			line, column := r.place(min(n-1, want)) // the last field, or the first superfluous one
 			hint := ""
 			if n == 1 && strings.ContainsAny(r.fields[0], ";,\t") {
 				hint = "; the fields are divided by " + t.layout.Delimiter + ", or else name the `delimiter`"
@@ -87,7 +87,7 @@ func (t *builder) delimited() {
 	}
 }
 
-// oneColumn reports a file whose lines the delimiter does not divide, and which one does.
+// oneColumn reports a file whose lines the delimiter does not divide, and suggests one that does.
 func (t *builder) oneColumn(sample []string) {
 	others := ""
 	for _, d := range delimiters {
@@ -100,13 +100,12 @@ func (t *builder) oneColumn(sample []string) {
 		t.layout.Delimiter, others)
 }
 
-// rowNames is what the column of row names is called, which R writes without a name in
-// the header.
+// rowNames is our name for the column of row names; R leaves its name out of the header.
 const rowNames = "rownames"
 
-// headerOf tells whether the first line has the names of the columns: the label is called
-// so, or none of its fields is a number, but some field of the second is. Where it has one field less than the two
-// lines after it, the first column has the names of the rows.
+// headerOf reports whether the first line has the names of the columns: it contains the name
+// of the label, or no field of it is a number and some field of the second line is. If it has
+// one field less than the two lines after it, the first column has the names of the rows.
 func (o Options) headerOf(head []record) (names []string, header bool) {
 	first, second := head[0].fields, []string(nil)
 	if len(head) > 1 {
@@ -128,8 +127,8 @@ func (o Options) headerOf(head []record) (names []string, header bool) {
 	return first, true
 }
 
-// titled reports a first line that has other fields than the two after it, which have as
-// many as each other.
+// titled reports whether the two lines after the first have equally many fields, and the first
+// another number.
 func (t *builder) titled(head []record) bool {
 	if len(head) < 2 {
 		return false
@@ -145,7 +144,8 @@ func (t *builder) titled(head []record) bool {
 	return true
 }
 
-// numeric tells whether a field is a number, or meant as one: with a comma, too large.
+// numeric reports whether a field is a number or looks like one: with a decimal comma, or too
+// large.
 func numeric(s string) bool {
 	return strings.Trim(s, "0123456789+-.,eE") == "" && strings.ContainsAny(s, "0123456789")
 }

@@ -1,13 +1,12 @@
-// Package tabular reads a file of somebody's own data: delimited text, ARFF,
-// LIBSVM or NPZ, each plain or packed with gzip. The result is a [Table] of
-// numbers with a class code per row.
+// Package tabular reads a file of a user's data: delimited text, ARFF, LIBSVM or
+// NPZ, each plain or packed with gzip. The result is a [Table] of numbers with a
+// class code per row.
 //
-// Nothing is guessed about values. A field that is neither a number nor stated
-// to be missing is a fault with its line and column in the file, and a file
-// with faults gives no table. What is found out is the layout, unless
-// [Options] say it: the format by the name of the file, the delimiter as the
-// one that divides the first lines alike, and the header as a first line that
-// has no number.
+// It does not guess values: a field that is neither a number nor a declared missing
+// value is a fault with its line and column, and a file with faults gives no table.
+// It detects the layout unless [Options] set it: the format by the file name, the
+// delimiter as the one that divides the first lines into equally many fields, and a
+// header as a first line without numbers.
 //
 //	delimited   comma, semicolon, tab or blanks; quotes as in RFC 4180
 //	ARFF        dense and sparse rows; attributes that are numbers, and the class

@@ -11,18 +11,18 @@ import (
 // separators are the bytes of the delimiters; blanks have none.
 var separators = map[string]byte{"comma": ',', "semicolon": ';', "tab": '\t'}
 
-// blanks are the characters that divide the fields of a line between blanks.
+// blanks are the characters that separate fields if the delimiter is blanks.
 const blanks = " \t\r\v\f"
 
-// A record is a line of fields, or several lines where a quoted field has line feeds.
+// A record is a line of fields, or several lines if a quoted field has line feeds.
 type record struct {
 	line   int
 	text   string // its lines
 	fields []string
-	at     []int // byte of text at which each field begins
+	at     []int // byte offset in text of each field
 }
 
-// place returns where field i begins, in characters.
+// place returns the position of field i, in characters.
 func (r record) place(i int) (line, column int) { return r.placeAt(r.at[i]) }
 
 func (r record) placeAt(byte int) (line, column int) {
@@ -31,12 +31,12 @@ func (r record) placeAt(byte int) (line, column int) {
 	return r.line + strings.Count(before, "\n"), utf8.RuneCountInString(before[start:]) + 1
 }
 
-// records divides lines into fields, quoted as in RFC 4180. Between blanks, \" is a quote
-// in a quoted field, too, as R writes it, and quoted fields end on their line.
+// records divides lines into fields, quoted as in RFC 4180. If the delimiter is blanks, \" is
+// also a quote in a quoted field, as R writes it, and quoted fields end on their line.
 type records struct {
 	*lines
 	separator byte   // 0: blanks
-	around    string // what may stand around fields
+	around    string // characters to trim around fields
 }
 
 func newRecords(l *lines, delimiter string) *records {
@@ -69,7 +69,7 @@ func (s *records) fault(r *record, at int, msg string) error {
 	return s.err
 }
 
-// split fills the fields of a record in.
+// split sets the fields of a record.
 func (s *records) split(r *record) error {
 	for at := 0; ; at++ {
 		for at < len(r.text) && strings.IndexByte(s.around, r.text[at]) >= 0 {
@@ -93,8 +93,8 @@ func (s *records) split(r *record) error {
 	}
 }
 
-// field reads the field that begins at a byte, and tells at which byte what divides it
-// from the next one stands.
+// field reads the field that begins at byte at; end is the byte offset of the delimiter after
+// it.
 func (s *records) field(r *record, at int) (field string, end int, err error) {
 	stop := func(from int) int {
 		n := strings.IndexByte(r.text[from:], s.separator)
@@ -156,9 +156,9 @@ func (s *records) unclosed(r *record, at int) error {
 	return s.fault(r, at, "a quote is opened here and not closed where its field ends; at most 1000 lines may stand between quotes")
 }
 
-// delimiterOf finds the delimiter of some lines: the first of tab, semicolon, comma and
-// blanks that divides them into equally many fields, two at least. If none does, it is the
-// one that occurs most.
+// delimiterOf returns the delimiter of lines: the first of tab, semicolon, comma and blanks
+// that divides them into equally many fields, at least two. If none does, it is the most
+// frequent one.
 func delimiterOf(sample []string) string {
 	most, name := 0, "comma"
 	for _, d := range []string{"tab", "semicolon", "comma", "blanks"} {
@@ -182,7 +182,7 @@ func delimiterOf(sample []string) string {
 
 // sampled returns the first lines of a file that are not empty, after those to skip.
 func (s source) sampled(file string, skip int) []string {
-	const most, far = 10, 1_000 // lines, with the empty ones
+	const most, far = 10, 1_000 // lines: not empty, and with the empty ones
 	l := s.lines(file)
 	var sample []string
 	for len(sample) < most && l.line < skip+far {

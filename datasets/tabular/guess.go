@@ -12,42 +12,42 @@ import (
 	"r2lmlbench/internal/text"
 )
 
-// labelNames are what columns of classes are often called.
+// labelNames are frequent names of columns of classes.
 var labelNames = []string{"class", "label", "target", "species", "y", "outcome", "diagnosis", "category", "type", "labels", "classes"}
 
-// idNames are what columns that number the rows are often called.
+// idNames are frequent names of columns that number the rows.
 var idNames = []string{"id", "index", "no", "nr", "number", "row", "rownames", "unnamed: 0", "uid", "sample_id", "name"}
 
-// A Proposal is how a file may be read, and why it is proposed so. Whoever uses it knows
-// what the columns mean.
+// A Proposal holds proposed options for a file and the reasons. The user, who knows what the
+// columns mean, should check it.
 type Proposal struct {
 	Options Options
-	Why     []string // what of the options is a guess, a sentence each
-	NoLabel bool     // the file has no column of the label that was given
+	Why     []string // a sentence for each guessed option
+	NoLabel bool     // the file has no column with the given label
 }
 
 func (p *Proposal) because(format string, args ...any) {
 	p.Why = append(p.Why, fmt.Sprintf(format, args...))
 }
 
-// A look is what a survey sees of a column.
+// A look is what Guess records of a column.
 type look struct {
 	numbers, texts, missing, rows int
 
-	values map[string]bool // of the first rows, as long as they are few
-	seen   int             // rows whose values are there
+	values map[string]bool // values of the first rows, while they are few
+	seen   int             // rows counted for values
 
 	last   float64 // number of the row before
-	jumps  bool    // some number is not the one after that of the row before
-	other  bool    // some number is no whole one above that of the row before
+	jumps  bool    // some number is not 1 more than that of the row before
+	other  bool    // some number is not whole, or not larger than that of the row before
 	commas int     // numbers with a decimal comma
 	points bool    // numbers with a point, or with several commas
-	short  bool    // a comma with other than three digits after it, so that it divides no thousands
+	short  bool    // some comma is not followed by three digits, so it is no thousands separator
 }
 
-// field looks at a field of the column, one of so many.
+// field records a field of a column; columns is the number of columns.
 func (l *look) field(text string, o Options, columns int) {
-	// Of many columns the first rows tell enough.
+	// With many columns the first rows are enough.
 	if most := max(50, min(MaxClasses, 2_000_000/columns)); len(l.values) <= most {
 		if !l.values[text] {
 			l.values[strings.Clone(text)] = true
@@ -72,19 +72,18 @@ func (l *look) field(text string, o Options, columns int) {
 	l.rows++
 }
 
-// repeats tells whether values occur again, as classes do.
+// repeats reports whether values repeat, as classes do.
 func (l *look) repeats() bool { return 2*len(l.values) <= l.seen }
 
-// ascends tells whether the column has a larger whole number in each row, with gaps.
+// ascends reports whether the column has a larger whole number in each row, with gaps.
 func (l *look) ascends() bool { return l.rows > 10 && l.numbers == l.rows && l.jumps && !l.other }
 
-// counts tells whether the column has the number of each row.
+// counts reports whether the column numbers the rows.
 func (l *look) counts() bool { return l.rows > 2 && l.numbers == l.rows && !l.jumps }
 
-// Guess proposes options for a file of which the given ones say too little: the label,
-// the columns that are no features, and what to do about missing values and texts. It
-// reads the file once, or twice where the first lines or the commas tell that it is laid
-// out otherwise.
+// Guess completes the given options for a file: the label, the columns to drop, and the
+// treatment of missing values and texts. It reads the file once, or twice if comment lines
+// or decimal commas change the layout.
 func Guess(ctx context.Context, name string, b []byte, given Options) Proposal {
 	p := Proposal{Options: given}
 	o := &p.Options
@@ -134,7 +133,7 @@ func Guess(ctx context.Context, name string, b []byte, given Options) Proposal {
 		p.because("what stands before the rows is skipped: `skip: %d`", skip)
 	}
 
-	// Decimal commas: no number has a point, and no comma may divide fields or thousands.
+	// Decimal commas: no number has a point, and no comma separates fields or thousands.
 	commas, points, short := 0, false, t.layout.Delimiter == "semicolon"
 	for _, c := range t.columns {
 		if c.seen != nil {
@@ -147,7 +146,7 @@ func Guess(ctx context.Context, name string, b []byte, given Options) Proposal {
 		t = survey()
 	}
 
-	// What is named must be there; reading tells what is wrong.
+	// Without columns, reading reports the fault.
 	if len(t.columns) == 0 {
 		if format == CSV {
 			o.Label = cmp.Or(given.Label, Column{Name: Last})
@@ -174,8 +173,8 @@ func Guess(ctx context.Context, name string, b []byte, given Options) Proposal {
 		p.because("the label is a guess: column %s, %s; another is named by `label`", quoted(o.Label.String()), why)
 	}
 
-	// The features: columns that name or count the rows are none, unless the given options
-	// say which are none.
+	// The features: drop columns that name or number the rows, unless the given options drop
+	// columns.
 	drop := func(i int, why string) {
 		o.Drop = append(slices.Clone(o.Drop), t.ref(i))
 		p.because("column %s %s: it is left out, for it is no feature", quoted(t.ref(i).String()), why)
@@ -211,7 +210,7 @@ func Guess(ctx context.Context, name string, b []byte, given Options) Proposal {
 			drop(i, "counts the rows")
 		}
 	}
-	for _, i := range left { // the advice keeps what is left out by now
+	for _, i := range left { // the advice repeats the columns dropped so far
 		switch name := t.ref(i).String(); {
 		case given.Drop != nil || others && counts(i):
 		case t.columns[i].seen.ascends():
@@ -233,7 +232,7 @@ func Guess(ctx context.Context, name string, b []byte, given Options) Proposal {
 	return p
 }
 
-// comments counts the lines that begin with # or % before a table, which has another
+// comments counts the lines before a table that begin with # or %. The table has another
 // number of fields than the last of them.
 func comments(sample []string, delimiter string) int {
 	n := 0
@@ -250,9 +249,9 @@ func comments(sample []string, delimiter string) int {
 	return n
 }
 
-// guessLabel chooses the column of the label, and says why: one that is called so, or
-// else the last or first one of texts that repeat, or else the last or first of few
-// values.
+// guessLabel chooses the column of the label and gives the reason: a column with a usual
+// name, or else the last or first column of repeated texts, or else the last or first
+// column of few values.
 func guessLabel(columns []column) (at int, why string) {
 	for _, known := range labelNames {
 		for i, c := range columns {

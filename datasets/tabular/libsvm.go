@@ -18,8 +18,8 @@ type sparseRow struct {
 	values  []float64 // NaN: missing
 }
 
-// libsvm reads lines of a label and index:value pairs. What is not there is 0. The lines
-// are read twice, for the columns first.
+// libsvm reads lines of a label and index:value pairs. Values that are not given are 0. It
+// reads the lines twice; the first time it finds the columns.
 func (t *builder) libsvm() {
 	least, most := t.indices()
 	if others := t.options.Indices; others != nil {
@@ -27,7 +27,7 @@ func (t *builder) libsvm() {
 	}
 	switch features := most - least + 1; {
 	case most == 0 && least == 1:
-		t.columns = make([]column, 1) // the lines say what is wrong with them
+		t.columns = make([]column, 1) // the second pass reports the faults
 	case features > MaxColumns:
 		t.at(0, 0, "the greatest index is %d, at most %d features are possible", most, MaxColumns)
 		return
@@ -71,7 +71,7 @@ func (t *builder) libsvm() {
 	}
 }
 
-// indices returns the least and the greatest index of the file, 1 and 0 where it has none.
+// indices returns the least and the greatest index of the file, 1 and 0 if it has none.
 func (t *builder) indices() (least, most int) {
 	least = 1
 	l, quiet := t.lines(t.file), &builder{options: t.options}
@@ -88,13 +88,13 @@ func (t *builder) indices() (least, most int) {
 	return least, most
 }
 
-// Indices returns the least and the greatest index of a LIBSVM file, 1 and 0 where it has
-// none. What is wrong with it is left to Read.
+// Indices returns the least and the greatest index of a LIBSVM file, 1 and 0 if it has none.
+// It ignores faults; Read reports them.
 func Indices(ctx context.Context, b []byte) (least, most int) {
 	return newBuilder(ctx, "", b, Options{}).indices()
 }
 
-// sparseLine reads a line into r; ok tells whether it has a row.
+// sparseLine reads a line into r; ok reports whether it has a row.
 func (t *builder) sparseLine(line int, text string, r *sparseRow) (ok bool) {
 	r.indices, r.values = r.indices[:0], r.values[:0]
 	content, _, _ := strings.Cut(text, "#")
@@ -141,7 +141,7 @@ func (t *builder) sparseLine(line int, text string, r *sparseRow) (ok bool) {
 	return i >= 0
 }
 
-// wordAt returns at which character of a line word i begins.
+// wordAt returns the character position of word i in a line.
 func wordAt(line string, i int) int {
 	rest := strings.TrimLeft(line, blanks)
 	for range i {

@@ -75,7 +75,7 @@ func (t *builder) npz() {
 	}
 }
 
-// arrayRow adds row i of the arrays. It tells whether there is room for more.
+// arrayRow adds row i of the arrays and reports whether there is room for more.
 func (t *builder) arrayRow(i int, x, y npy.Array) bool {
 	complete := true
 	for j := range x.Shape[1] {
@@ -102,7 +102,7 @@ func (t *builder) arrayRow(i int, x, y npy.Array) bool {
 	return t.end(i+1, complete, !ok, class, "", func() (int, int) { return i + 1, 0 })
 }
 
-// member reads the array of the first of some names that is there.
+// member reads the first of these arrays that the archive has.
 func member(z *npy.Archive, names ...string) (npy.Array, error) {
 	for _, name := range names {
 		if slices.Contains(z.Names, name) {

@@ -13,8 +13,8 @@ import (
 	"r2lmlbench/internal/strictyaml"
 )
 
-// Options say how a file is laid out and what its columns are, as a stanza of a spec does. The zero value
-// finds the layout out; delimited files need a Label.
+// Options describe the layout of a file and its columns, as specs do. With the zero value Read detects
+// the layout; delimited files need a Label.
 type Options struct {
 	Format    string  `json:"format,omitempty" yaml:"format,omitempty" jsonschema:"enum=csv,enum=arff,enum=libsvm,enum=npz" jsonschema_description:"format, where the name of the file does not tell it; csv is delimited text of any kind"`
 	Delimiter string  `json:"delimiter,omitempty" yaml:"delimiter,omitempty" jsonschema:"enum=comma,enum=semicolon,enum=tab,enum=blanks" jsonschema_description:"what stands between fields; found out when not given"`
@@ -30,14 +30,14 @@ type Options struct {
 	Encode    string  `json:"encode,omitempty" yaml:"encode,omitempty" jsonschema:"enum=onehot" jsonschema_description:"onehot makes a feature of each text of a column of texts, by the training rows; without it texts are faults"`
 	DropRows  bool    `json:"drop_rows,omitempty" yaml:"drop-rows,omitempty" jsonschema_description:"rows with a missing value are left out"`
 	SHA256    string  `json:"sha256,omitempty" yaml:"sha256,omitempty" jsonschema_description:"of the file as sha256sum prints it; another content is refused"`
-	Part      bool    `json:"part,omitempty" yaml:"-"`    // a part of data whose Classes are those of another file: few rows of a class are no fault
+	Part      bool    `json:"part,omitempty" yaml:"-"`    // one of several files with common Classes: a class may have few rows
 	Indices   *[2]int `json:"indices,omitempty" yaml:"-"` // least and greatest of LIBSVM in other parts of the data; nil: there are none
 }
 
 // A Column names a column of a file: by its name, by its number from 1, or as
 // the first or last. The zero value names none.
 type Column struct {
-	Name   string `json:"name,omitempty"` // "first" and "last" are places unless a column is called so
+	Name   string `json:"name,omitempty"` // "first" and "last" mean positions, unless a column has that name
 	Number int    `json:"number,omitempty"`
 }
 
@@ -77,16 +77,16 @@ func (c Column) MarshalYAML() (any, error) {
 	return c.Name, nil
 }
 
-// Columns are columns, in a file one or a list.
+// Columns is a list of columns; YAML may have one column instead of a list.
 type Columns = strictyaml.Several[Column]
 
-// Texts are values as a file has them, whatever YAML takes them for: 1 is the text "1".
+// Texts are texts of a data file. YAML values of other types count as texts: 1 is "1".
 type Texts []string
 
-// IsZero tells whether c names no column.
+// IsZero reports whether c names no column.
 func (c Column) IsZero() bool { return c == Column{} }
 
-// String writes c as a spec does.
+// String formats c as specs do.
 func (c Column) String() string {
 	if c.Number > 0 {
 		return fmt.Sprint(c.Number)
@@ -94,7 +94,7 @@ func (c Column) String() string {
 	return c.Name
 }
 
-// The places that a column may be named by.
+// Positions that name a column.
 const (
 	First = "first"
 	Last  = "last"
@@ -108,8 +108,7 @@ const (
 	NPZ    = "npz"
 )
 
-// The words of options: formats, what may stand between the fields of delimited text, and
-// the values that may take the place of missing ones.
+// Values of options: formats, delimiters, and replacements of missing values.
 var (
 	formats     = []string{CSV, ARFF, LIBSVM, NPZ}
 	delimiters  = []string{"comma", "semicolon", "tab", "blanks"}
@@ -119,10 +118,10 @@ var (
 // OneHot is the value of Options.Encode that makes a feature of each text of a column.
 const OneHot = "onehot"
 
-// What a file may hold at most.
+// Limits of a file.
 const (
 	MaxBytes   = 256 << 20 // packed and unpacked
-	MaxColumns = 16_384    // metrics are matrices of as many rows and columns
+	MaxColumns = 16_384    // a metric is a matrix of this size
 	MaxValues  = 32 << 20  // rows times columns
 	MaxRows    = 2_000_000
 	MaxClasses = 1_000
@@ -130,12 +129,12 @@ const (
 
 	maxName   = 200    // bytes of a name or label
 	maxSize   = 1e100  // of a value: squares of differences stay finite
-	maxFaults = 20     // told of one file
+	maxFaults = 20     // reported per file
 	maxSkip   = 10_000 // lines
 
 	maxLine       = 4 << 20 // bytes, also of a record of several lines
-	maxFieldLines = 1_000   // that a quoted field goes on for
-	maxCategories = 50      // texts of a column that is encoded
+	maxFieldLines = 1_000   // lines of a quoted field
+	maxCategories = 50      // texts of an encoded column
 )
 
 // suffixes are the formats by the end of a file's name.
@@ -144,14 +143,13 @@ var suffixes = map[string]string{
 	".arff": ARFF, ".libsvm": LIBSVM, ".svm": LIBSVM, ".svmlight": LIBSVM, ".npz": NPZ,
 }
 
-// FormatOf returns the format of a file by its options or its name, "" if
-// neither tells.
+// FormatOf returns the format of a file by its options or its name, "" if unknown.
 func (o Options) FormatOf(name string) string {
 	return cmp.Or(o.Format, suffixes[filepath.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz"))])
 }
 
-// Check reports the options that do not exist, do not fit the file's format or
-// contradict each other, by the key that is at fault.
+// Check returns the first option that does not exist, does not fit the format of
+// the file or contradicts another, and its key.
 func (o Options) Check(name string) (key string, err error) {
 	format := o.FormatOf(name)
 	switch {
@@ -190,7 +188,7 @@ func (o Options) Check(name string) (key string, err error) {
 	return o.checkClasses()
 }
 
-// checkColumns checks which columns are named, and where there are any to name.
+// checkColumns checks the named columns.
 func (o Options) checkColumns(format string) (key string, err error) {
 	noNames := o.Header != nil && !*o.Header
 	switch {
@@ -230,11 +228,10 @@ func (o Options) checkClasses() (key string, err error) {
 	return "", nil
 }
 
-// usualMissing are the texts, in lower case, that stand for a missing number
-// when Options do not name others.
+// usualMissing are the default texts of a missing number, in lower case.
 var usualMissing = []string{"", "?", "na", "n/a", "#n/a", "nan", "null", "none", ".", "-"}
 
-// missing tells whether the text of a field stands for a missing number.
+// missing reports whether the text of a field means a missing number.
 func (o Options) missing(field string) bool {
 	if o.Missing != nil {
 		return slices.Contains(*o.Missing, field)
@@ -242,7 +239,7 @@ func (o Options) missing(field string) bool {
 	return len(field) <= 4 && slices.Contains(usualMissing, strings.ToLower(field))
 }
 
-// missingLabel is missing for labels, among which NA and none may be classes.
+// missingLabel is missing for labels; NA and none are valid labels.
 func (o Options) missingLabel(field string) bool {
 	if o.Missing != nil {
 		return field == "" || slices.Contains(*o.Missing, field)

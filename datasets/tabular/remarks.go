@@ -12,9 +12,9 @@ import (
 	"r2lmlbench/internal/text"
 )
 
-// Alike says which labels are different classes and look as if they meant the same, with
-// their rows: 1 and 1.0, Setosa and setosa, and those that differ in blanks, in characters
-// that are not seen, or in how accents are coded.
+// Alike lists labels that are different classes but may mean the same, with their numbers of
+// rows: 1 and 1.0, Setosa and setosa, and labels that differ in blanks, in invisible
+// characters, or in the coding of accents.
 func (t *Table) Alike() []string {
 	groups := map[string][]int{} // classes
 	for c, label := range t.Labels {
@@ -36,7 +36,7 @@ func (t *Table) Alike() []string {
 	return remarks
 }
 
-// meaning is the same for labels that may mean the same.
+// meaning returns a key that is equal for labels that may mean the same.
 func meaning(label string) string {
 	label = strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cf, r) {
@@ -51,13 +51,13 @@ func meaning(label string) string {
 	return label
 }
 
-// checks are what is looked for in a table that can be used, in the order of the remarks.
-// Each returns a sentence for each find.
+// checks are the checks of a usable table, in the order of the remarks. Each returns a
+// sentence for each finding.
 var checks = []func(*Table) []string{
 	(*Table).Alike, (*Table).copied, (*Table).named, (*Table).constant, (*Table).counting, (*Table).Telling, (*Table).unlike, (*Table).gaps,
 }
 
-// Remarks are what somebody should know of a table that can be used.
+// Remarks returns remarks for the user of a table.
 func (t *Table) Remarks() []string {
 	var remarks []string
 	for _, check := range checks {
@@ -66,7 +66,7 @@ func (t *Table) Remarks() []string {
 	return remarks
 }
 
-// copied tells of rows of equal and of nearly equal features.
+// copied reports rows of equal and of nearly equal features.
 func (t *Table) copied() (remarks []string) {
 	const risk = "; a split may test on one and train on the other"
 	n := t.Duplicates()
@@ -84,7 +84,7 @@ func (t *Table) copied() (remarks []string) {
 	return remarks
 }
 
-// named tells of a column of row names.
+// named reports a column of row names.
 func (t *Table) named() []string {
 	if !t.RowNames {
 		return nil
@@ -92,7 +92,7 @@ func (t *Table) named() []string {
 	return []string{"the header has a name less than there are columns: the first column, the names of the rows, is no feature"}
 }
 
-// constant tells of features with one value.
+// constant reports features with one value.
 func (t *Table) constant() []string {
 	var names []string
 	for _, c := range t.Columns() {
@@ -103,13 +103,13 @@ func (t *Table) constant() []string {
 	return some(names, text.Agree(len(names), "is", "are")+" constant: ")
 }
 
-// counting tells of features that number the rows.
+// counting reports features that number the rows.
 func (t *Table) counting() []string {
 	names := t.counters()
 	return some(names, text.Agree(len(names), "counts", "count")+" the rows and may tell the class by the order of the file: ")
 }
 
-// some says something of features; nothing of none.
+// some returns a remark on features; nil without features.
 func some(names []string, what string) []string {
 	if len(names) == 0 {
 		return nil
@@ -117,7 +117,7 @@ func some(names []string, what string) []string {
 	return []string{text.Counted(len(names), "feature") + " " + what + someOf(names)}
 }
 
-// unlike tells of features with far different standard deviations.
+// unlike reports features with very different standard deviations.
 func (t *Table) unlike() []string {
 	low, high := math.Inf(1), 0.0 // of the features that have one
 	for _, c := range t.Columns() {
@@ -131,7 +131,7 @@ func (t *Table) unlike() []string {
 	return []string{"the features have standard deviations from " + short(low) + " to " + short(high) + "; `features: zscore` gives them one scale"}
 }
 
-// gaps tells of missing values, and of rows without them.
+// gaps reports missing values and the rows without them.
 func (t *Table) gaps() (remarks []string) {
 	if t.Missing > 0 {
 		remarks = append(remarks, text.Counted(t.Missing, "value")+" "+text.Agree(t.Missing, "is", "are")+" missing")
@@ -142,7 +142,7 @@ func (t *Table) gaps() (remarks []string) {
 	return remarks
 }
 
-// someOf lists the first of some names.
+// someOf lists the first few of these names.
 func someOf(names []string) string {
 	const most = 5
 	if len(names) <= most {
@@ -153,7 +153,7 @@ func someOf(names []string) string {
 
 func short(v float64) string { return strconv.FormatFloat(v, 'g', 3, 64) }
 
-// counters are the features that number the rows.
+// counters returns the features that number the rows.
 func (t *Table) counters() []string {
 	var names []string
 	for j, name := range t.Names {
@@ -168,7 +168,7 @@ func (t *Table) counters() []string {
 	return names
 }
 
-// A Feature is what a column of numbers is like, by the values that are there.
+// A Feature summarizes the values of a column of numbers that are not missing.
 type Feature struct {
 	Name      string  `json:"name"`
 	Min       float64 `json:"min"`
@@ -187,7 +187,7 @@ func (t *Table) Columns() []Feature {
 	return list
 }
 
-// scales describes the columns of some rows, of one at least.
+// scales describes the columns of one or more rows.
 func scales(rows int, row func(i int) []float64) []Feature {
 	list, squares := make([]Feature, len(row(0))), make([]float64, len(row(0)))
 	for j := range list {

@@ -12,29 +12,29 @@ import (
 	"r2lmlbench/internal/strictyaml"
 )
 
-// A Table is what a file holds once its columns are told apart: features as
-// numbers, a class code and perhaps a fold for each row.
+// A Table is the content of a file: for each row the features as numbers, a class
+// code, and perhaps a fold.
 type Table struct {
 	Names  []string  // of the features, in file order: those of the header, or x1, x2, ...
 	X      []float64 // row by row; NaN where a value is missing
 	Y      []int     // class codes from 1
 	Labels []string  // in code order
 	Folds  []string  // of the rows; nil without a column of folds
-	Lines  []int     // of the file on which the rows begin; rows from 1 for NPZ
+	Lines  []int     // line on which each row begins; for NPZ the row, from 1
 
-	// Categories are, for each feature that is text, its texts; X has their places, from 0.
-	// nil for a number, and as a whole where no feature is text. See Options.Encode.
+	// Categories holds the texts of each feature that is text; X has indices into them, from
+	// 0. The entry of a number is nil; Categories is nil without texts. See Options.Encode.
 	Categories [][]string
 
-	Missing int // values that are
-	Dropped int // rows that were left out, for a missing value
+	Missing int // number of missing values
+	Dropped int // number of rows dropped for a missing value
 
-	RowNames bool // the first column has no name in the header and was left out: the names of the rows
+	RowNames bool // the first column has no name in the header and was dropped: the names of the rows
 
-	Layout Options // as it was found: format, delimiter, header and label
-	SHA256 string  // of the file as it lies there, in hex
+	Layout Options // as detected: format, delimiter, header and label
+	SHA256 string  // of the stored file, in hex
 
-	Aside []Aside // columns that are no features and have one class for each value
+	Aside []Aside // dropped columns with one class for each value
 }
 
 // Rows returns the number of rows.
@@ -43,7 +43,7 @@ func (t *Table) Rows() int { return len(t.Y) }
 // Features returns the number of features.
 func (t *Table) Features() int { return len(t.Names) }
 
-// Encoded returns the number of features where each text that rows have is one.
+// Encoded returns the number of features if each text becomes a feature.
 func (t *Table) Encoded() int {
 	n := t.Features()
 	for j, texts := range t.Categories {
@@ -67,9 +67,9 @@ func (t *Table) Row(i int) []float64 {
 	return t.X[i*d : (i+1)*d : (i+1)*d]
 }
 
-// Read reads the bytes of a file, packed with gzip or not. The name tells the format,
-// where the options do not, and stands in faults. The error is [strictyaml.Errors], or that of the
-// context, which ends the reading.
+// Read reads the bytes of a file, packed with gzip or not. The name gives the format, unless
+// the options do, and is quoted in faults. The error is [strictyaml.Errors], or that of the
+// context if it ends.
 func Read(ctx context.Context, name string, b []byte, o Options) (*Table, error) {
 	if key, err := o.Check(name); err != nil {
 		return nil, refused(name, key+": "+err.Error())
@@ -88,22 +88,21 @@ func Read(ctx context.Context, name string, b []byte, o Options) (*Table, error)
 	return table, nil
 }
 
-// refused is the only fault of a file that is not read.
+// refused returns the fault of a file that Read does not read.
 func refused(name, why string) error { return strictyaml.Errors{{File: name, Msg: why}} }
 
 // A Wanted is a column that ReadFeatures looks for.
 type Wanted struct {
 	Name  string
-	Texts []string // of a column of text, of which a value is a place; nil for numbers
+	Texts []string // texts of a column of text, values are indices into them; nil for numbers
 	Open  bool     // values may be missing
 }
 
-// ReadFeatures reads the features that a model needs from delimited text, whatever other columns it has, such as
-// one of classes. The values stand row by row in the order of the features: a text that is
-// not known is -1, a missing value NaN if the feature may have such, or else a fault. A file
-// without a header has these columns alone, and is taken only where the features have no
-// names either, but x1, x2, ... The options say how it is laid out; those of columns are not
-// used.
+// ReadFeatures reads the features of a model from delimited text and ignores other columns,
+// such as the classes. It returns the values row by row, in the order of the features: an
+// unknown text is -1; a missing value is NaN if the feature is Open, and otherwise a fault. A
+// file without a header must have exactly these columns, and the features the names x1, x2,
+// ... It uses the options of the layout and not those of columns.
 func ReadFeatures(ctx context.Context, name string, b []byte, o Options, features []Wanted) ([]float64, error) {
 	o = Options{Format: o.Format, Delimiter: o.Delimiter, Decimal: o.Decimal, Missing: o.Missing, Impute: "zero"} // faults of its own
 	if format := o.FormatOf(name); format != CSV && format != "" {
@@ -115,7 +114,7 @@ func ReadFeatures(ctx context.Context, name string, b []byte, o Options, feature
 	t := newBuilder(ctx, name, b, o)
 	t.wanted, t.layout.Format = features, CSV
 	t.delimited()
-	var columns []*column // of the features
+	var columns []*column // the columns of the features
 	if t.err() == nil {
 		for _, f := range features {
 			c := &t.columns[t.find(Column{Name: f.Name})]

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// A census counts the rows of each value of a column, as long as the rows of a value have
-// one class. Then it is nil.
+// A census counts the rows of each value of a column. It becomes nil when the rows of a value
+// have several classes.
 type census[K comparable] map[K]Group
 
-// A Group are the rows of a value, which have one class.
+// A Group counts the rows of a value; all have one class.
 type Group struct {
 	Number      float64 // the value; NaN of a text
 	Class, Rows int
@@ -30,7 +30,7 @@ func (c *census[K]) add(value K, number float64, class int) {
 	}
 }
 
-// groups are in the order of their numbers; none of fewer than two rows a value.
+// groups returns the groups by their numbers; nil if there are fewer than two rows per value.
 func (c census[K]) groups() []Group {
 	var list []Group
 	for _, g := range c {
@@ -45,16 +45,16 @@ func (c census[K]) groups() []Group {
 	return list
 }
 
-// An Aside is a column that is no feature.
+// An Aside is a column that is not a feature.
 type Aside struct {
 	Name   string
 	Groups []Group
 }
 
-// maxAside is how many values are kept of all columns together that are no features.
+// maxAside is the largest number of values kept of all columns that are not features.
 const maxAside = 1 << 18
 
-// countAside counts a row in the columns that are no features.
+// countAside counts a row in the columns that are not features.
 func (t *builder) countAside(fields []string, class int) {
 	for i, text := range fields {
 		c := &t.columns[i]
@@ -75,7 +75,7 @@ func (t *builder) countAside(fields []string, class int) {
 	}
 }
 
-// groups are those of feature j; none where a value has several classes.
+// groups returns the groups of feature j; nil if a value has several classes.
 func (t *Table) groups(j int) []Group {
 	all := census[float64]{}
 	for i, class := range t.Y {
@@ -94,9 +94,9 @@ func (t *Table) groups(j int) []Group {
 	return all.groups()
 }
 
-// Telling tells of columns whose every value has rows of one class alone: of features that
-// give the class and may be made from it, and of any column that may name what the rows are
-// of, such as a patient, of whom a split trains on some rows and tests on others.
+// Telling reports columns in which every value has rows of one class only: features that
+// determine the class and may be made from it, and columns that may name units with several
+// rows, such as patients; a random split has rows of one patient in training and test.
 func (t *Table) Telling() (remarks []string) {
 	all := len(t.Names) + len(t.Aside)
 	for j, name := range t.Names {
@@ -116,7 +116,7 @@ func (t *Table) Telling() (remarks []string) {
 	return remarks
 }
 
-// grouped is the remark on a column that may name what the rows are of.
+// grouped is the remark on a column that may name units with several rows.
 func grouped(name string, groups []Group) string {
 	return fmt.Sprintf("each of the %d values of column %s has one class, in %.3g rows on average; if rows of one value belong together, "+
 		"such as those of a patient, a split may test on some and train on others: keep them together with a spec, `fold: %s` and `rule: fold`",
@@ -130,20 +130,20 @@ func rowsOf(groups []Group) (n int) {
 	return n
 }
 
-// What a column tells of the class.
+// Results of tells.
 const (
 	nothing     = iota
-	givesClass  // by up to two values a class
-	namesGroups // by more
+	givesClass  // up to two values per class
+	namesGroups // more values per class
 )
 
-// tells judges a column, one of several, whose values have rows of one class each.
+// tells judges one of several columns whose values have rows of one class each.
 //
-// It tells nothing unless chance would bring that in one of 10,000 files at most: n rows of V
-// values agree by chance with a probability of p^(n-V) or less, where p is the share of the
-// largest class. Nor does a number of many values with each class in a few ranges: it is a
-// good feature. Of values that are names, about V·(1 - Σq²) neighbors differ in the class,
-// where q is the share of a class among the values; the number has at least half as many.
+// The column counts only if chance explains it in at most one of 10,000 files: the probability
+// that n rows of V values agree by chance is at most p^(n-V), where p is the share of the
+// largest class. A numeric column of many values with each class in a few ranges does not count
+// either: it is a good feature. If values are names, about V·(1 - Σq²) neighboring values differ
+// in the class, where q is the share of a class among the values; we require half of that.
 func tells(groups []Group, columns int) int {
 	n, values := float64(rowsOf(groups)), float64(len(groups))
 	rows, share := map[int]float64{}, map[int]float64{} // by class
