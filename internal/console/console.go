@@ -1,4 +1,4 @@
-// Package console is what a command says: results on standard output as text,
+// Package console writes the output of commands: results on standard output as text,
 // Markdown, CSV or JSON, remarks and the progress of a run on standard error.
 package console
 
@@ -17,7 +17,7 @@ import (
 	"r2lmlbench/internal/text"
 )
 
-// A Console has the streams of a command and the flags that say how to write to them.
+// A Console holds the streams of a command and the flags for its output.
 type Console struct {
 	Out    *Output
 	Err    io.Writer
@@ -28,8 +28,8 @@ type Console struct {
 	live liveLine // of Err
 }
 
-// An Output is standard output. It remembers the first error, also where a command
-// does not look at it.
+// An Output is standard output. It keeps the first error, so that commands need not
+// check each write.
 type Output struct {
 	io.Writer
 	Fault error
@@ -45,8 +45,8 @@ func (o *Output) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Width is the number of columns for text on standard output: those of the terminal, else
-// $COLUMNS, and 0 for no limit.
+// Width returns the number of columns for text on standard output: that of the terminal, or
+// $COLUMNS; 0 means no limit.
 func (c *Console) Width() int {
 	if IsTerminal(c.Out.Writer) {
 		return columns(c.Out.Writer)
@@ -58,10 +58,10 @@ func (c *Console) Width() int {
 	return max(n, 0)
 }
 
-// Color tells whether standard output is a terminal that may show color.
+// Color reports whether standard output is a terminal that may show color.
 func (c *Console) Color() bool { return colored(c.Out.Writer) }
 
-// IsTerminal tells whether a stream is a terminal.
+// IsTerminal reports whether a stream is a terminal.
 func IsTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && isatty.IsTerminal(f.Fd())
@@ -71,8 +71,8 @@ func colored(w io.Writer) bool {
 	return IsTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
-// Remark writes a line to standard error, unless Quiet. Names among the arguments stay
-// on it.
+// Remark writes a line to standard error, unless Quiet. Line feeds in arguments do not
+// break it.
 func (c *Console) Remark(format string, args ...any) {
 	for i, arg := range args {
 		if name, ok := arg.(string); ok {
@@ -82,7 +82,7 @@ func (c *Console) Remark(format string, args ...any) {
 	c.tell(harmless(fmt.Sprintf(format, args...)))
 }
 
-// Fail writes the error that a command ends with.
+// Fail writes the error of a command.
 func (c *Console) Fail(err error) {
 	if c.Log == "json" {
 		c.object(slog.LevelError, err.Error())
@@ -91,8 +91,8 @@ func (c *Console) Fail(err error) {
 	fmt.Fprintf(c.Err, "r2lmlbench: %s\n", harmless(err.Error()))
 }
 
-// harmless keeps out of a text what would act on a terminal. Errors quote file
-// names, servers and programs; their lines stay lines.
+// harmless escapes control characters in a text, but not line feeds: errors quote file
+// names, servers and programs.
 func harmless(written string) string {
 	lines := strings.Split(written, "\n")
 	for i, line := range lines {
@@ -101,7 +101,7 @@ func harmless(written string) string {
 	return strings.Join(lines, "\n")
 }
 
-// tell is Remark with details, which only JSON shows. The text may be in color.
+// tell is Remark with details, which only JSON output has. The text may be in color.
 func (c *Console) tell(s string, details ...slog.Attr) {
 	switch {
 	case c.Quiet:
@@ -117,7 +117,7 @@ func (c *Console) object(level slog.Level, s string, details ...slog.Attr) {
 	slog.New(slog.NewJSONHandler(harmlessJSON{c.Err}, nil)).LogAttrs(context.Background(), level, s, details...)
 }
 
-// harmlessJSON spells hidden characters by their numbers.
+// harmlessJSON escapes hidden characters by their numbers.
 type harmlessJSON struct{ io.Writer }
 
 // Write writes a whole line of JSON.
@@ -126,11 +126,11 @@ func (w harmlessJSON) Write(line []byte) (int, error) {
 	return len(line), err
 }
 
-// A liveLine is the last line on a terminal, which is written again and again
-// while other lines come to stand above it.
+// A liveLine is the last line on a terminal. It is redrawn, and other lines are written
+// above it.
 type liveLine struct {
 	mu   sync.Mutex
-	text string // empty: there is none
+	text string // "": no line
 }
 
 // erase goes to the start of the line and clears it.
@@ -146,7 +146,7 @@ func (l *liveLine) set(w io.Writer, s string) {
 	l.text = s
 }
 
-// above writes a line that stays.
+// above writes a permanent line above the live line.
 func (l *liveLine) above(w io.Writer, s string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -157,7 +157,7 @@ func (l *liveLine) above(w io.Writer, s string) {
 	io.WriteString(w, erase+s+"\n"+l.text)
 }
 
-// shortened is text in at most so many columns.
+// shortened cuts text to at most this number of columns.
 func shortened(s string, columns int) string {
 	if runes := []rune(s); len(runes) > columns {
 		return strings.TrimRight(string(runes[:max(columns, 0)]), " ")

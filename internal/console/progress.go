@@ -15,8 +15,8 @@ import (
 	"r2lmlbench/internal/text"
 )
 
-// Progress tells how far a run is: a bar on a terminal, otherwise a line now and then;
-// a line for every cell where that is asked for or the cell failed. At the end it sums up.
+// Progress shows the progress of a run: a bar on a terminal, otherwise a line now and then,
+// and a line for every failed cell or, if asked for, for every cell. End prints a summary.
 type Progress struct {
 	console *Console
 	source  *plan.Source
@@ -24,22 +24,22 @@ type Progress struct {
 	cells   bool // a line for every cell
 
 	mu       sync.Mutex
-	all      share          // points of all cells
-	done     share          // points with an outcome, those of earlier runs included
-	fitted   share          // points that this run fitted
-	known    map[string]int // points with an outcome of an earlier run, by key of the cell
-	failed   map[string]int // points that failed in this run, by key of the cell
+	all      share          // settings of all cells
+	done     share          // settings with a result or failure, including earlier runs
+	fitted   share          // settings fitted by this run
+	known    map[string]int // settings with a result or failure of an earlier run, by key of the cell
+	failed   map[string]int // settings that failed in this run, by key of the cell
 	jobs     int            // cells of the run
-	stored   int            // of these, those that are stored, as result or failure
-	computed int            // of these, those that this run computed
-	broken   int            // of those, the ones that failed
+	stored   int            // cells stored before, as result or failure
+	computed int            // cells computed by this run
+	broken   int            // computed cells that failed
 
 	started, spoken time.Time
-	stop            chan struct{} // ends the redrawing of the bar
+	stop            chan struct{} // ends redraw
 	redrawn         sync.WaitGroup
 }
 
-// A share of the grid points of a run, with their estimated work, see cost.Work.
+// A share counts settings of a run and sums their estimated work, see cost.Work.
 type share struct {
 	points int
 	work   float64
@@ -50,14 +50,14 @@ func (s *share) add(points int, work float64) {
 	s.work += work * float64(points)
 }
 
-// pause is the time between two lines of progress where there is no terminal,
-// redraw that between two states of the bar.
+// pause is the time between two lines of progress without a terminal, redraw that
+// between two updates of the bar.
 const (
 	pause  = 30 * time.Second
 	redraw = 500 * time.Millisecond
 )
 
-// Progress starts to tell of a run of jobs, with a line for every cell if that is wanted.
+// Progress starts to show the progress of a run of jobs, with a line for every cell if cells is set.
 func (c *Console) Progress(jobs []plan.Job, source *plan.Source, cells bool) *Progress {
 	now := time.Now()
 	p := &Progress{
@@ -74,7 +74,7 @@ func (c *Console) Progress(jobs []plan.Job, source *plan.Source, cells bool) *Pr
 	return p
 }
 
-// redraw keeps the bar true while nothing happens.
+// redraw updates the bar while no cell ends.
 func (p *Progress) redraw() {
 	ticker := time.NewTicker(redraw)
 	defer ticker.Stop()
@@ -90,7 +90,7 @@ func (p *Progress) redraw() {
 	}
 }
 
-// pointWork estimates a point of a job; those of one job count alike.
+// pointWork estimates the work of a setting of a job; all settings of a job count alike.
 func (p *Progress) pointWork(j plan.Job) float64 {
 	return cost.Work(j, p.source) / float64(max(j.Fits(), 1))
 }
@@ -100,7 +100,7 @@ func (p *Progress) Observe(e run.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	key, work := e.Job.Inputs.Key(), p.pointWork(e.Job)
-	if e.Kind == run.PointDone || e.Kind == run.CellDone && e.Job.Fits() == 1 { // a cell without a grid has no points of its own
+	if e.Kind == run.PointDone || e.Kind == run.CellDone && e.Job.Fits() == 1 { // a cell without a grid has no PointDone events
 		p.done.add(1, work)
 		p.fitted.work += work
 		if !e.Shared {
@@ -127,7 +127,7 @@ func (p *Progress) Observe(e run.Event) {
 	}
 }
 
-// cell takes note of a finished cell, and tells of it.
+// cell counts a finished cell and prints its line.
 func (p *Progress) cell(e run.Event) {
 	p.computed++
 	if e.Failure != "" {
@@ -163,7 +163,7 @@ func seconds(s float64) string {
 	return time.Duration(s * float64(time.Second)).Round(time.Millisecond).String()
 }
 
-// now shows the state: at once on a terminal, otherwise when it is time.
+// now shows the state: at once on a terminal, otherwise after pause.
 func (p *Progress) now() {
 	if p.bar {
 		p.draw()
@@ -192,7 +192,7 @@ func (p *Progress) draw() {
 	p.console.live.set(p.console.Err, shortened(bar, columns(p.console.Err)-1))
 }
 
-// state says what is done, how fast, the time left and the memory in use.
+// state formats the work done, the rate, the time left and the memory in use.
 func (p *Progress) state() string {
 	speed := "no rate yet"
 	switch r := p.rate(); {
@@ -205,17 +205,16 @@ func (p *Progress) state() string {
 		p.done.points, text.Counted(p.all.points, "setting"), p.stored, text.Counted(p.jobs, "result"), speed, memory()>>20)
 }
 
-// rate is the number of grid points fitted per second.
+// rate returns the number of settings fitted per second.
 func (p *Progress) rate() float64 {
 	return float64(p.fitted.points) / max(time.Since(p.started).Seconds(), 1e-3)
 }
 
-// mostLeft is the longest time that is told as left, in seconds: ten years.
+// mostLeft is the longest time left that is printed, in seconds: ten years.
 const mostLeft = 10 * 365 * 24 * 3600
 
-// left estimates the time left: what this run has fitted so far took as long as it did,
-// and the points that are left are as much work as estimated. Where nothing is known of
-// that, all points count alike. It is 0 as long as nothing is fitted.
+// left estimates the time left: the estimated work of the settings left, at the speed of this
+// run so far. Without estimates all settings count alike. It is 0 until a setting is fitted.
 func (p *Progress) left() time.Duration {
 	rest, fitted := p.all.work-p.done.work, p.fitted.work
 	if fitted <= 0 {
@@ -228,14 +227,14 @@ func (p *Progress) left() time.Duration {
 	return time.Duration(min(s, mostLeft) * float64(time.Second)).Round(time.Second)
 }
 
-// memory is what the Go runtime holds of the machine's memory, in bytes.
+// memory returns the bytes of memory that the Go runtime holds.
 func memory() uint64 {
 	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(samples)
 	return samples[0].Value.Uint64() - samples[1].Value.Uint64()
 }
 
-// End removes the bar and sums the run up.
+// End removes the bar and prints a summary of the run.
 func (p *Progress) End() {
 	close(p.stop)
 	p.redrawn.Wait()

@@ -4,5 +4,5 @@ package console
 
 import "io"
 
-// columns is the width that terminals have at least.
+// columns returns the usual least width of terminals.
 func columns(io.Writer) int { return 80 }

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// columns is the width of the terminal w, 80 where it does not tell.
+// columns returns the width of the terminal w, 80 if unknown.
 func columns(w io.Writer) int {
 	if f, ok := w.(*os.File); ok {
 		if size, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ); err == nil && size.Col > 0 {

@@ -4,7 +4,7 @@ package kernel
 // training samples: dst[i*ldd+j] = Σ_k (q_ik − x_jk)², k ascending from 0 by
 // fused multiply-add of the rounded difference. Query sample i stands at
 // q[i*ldq:], x are panels of n samples of d features. A row of dst has
-// PanelLen(n, 1) places, at most ldd; those beyond n belong to the padding.
+// PanelLen(n, 1) entries, at most ldd; those from n on are padding.
 // The relative error is at most about d+2 roundings.
 func SquaredDistances(dst []float64, ldd int, q []float64, ldq, m int, x []float64, n, d int) {
 	if m == 0 || n == 0 {

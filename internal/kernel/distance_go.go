@@ -2,14 +2,14 @@ package kernel
 
 import "math"
 
-// distancesGo treats four query samples.
+// distancesGo computes the distances of four query samples.
 func distancesGo(dst []float64, ldd int, q []float64, ldq int, x []float64, d, panels int) {
 	for r := range TileRow {
 		distanceGo(dst[r*ldd:], q[r*ldq:], x, d, panels)
 	}
 }
 
-// distanceGo treats one query sample.
+// distanceGo computes the distances of one query sample.
 func distanceGo(dst []float64, q []float64, x []float64, d, panels int) {
 	for p := range panels {
 		for c := 0; c < Panel; c += half {

@@ -4,12 +4,12 @@
 //
 // Most kernels exist three times: in Go, in assembly for AVX2 with FMA and
 // BMI1, and for AVX-512 (F, BW, DQ, VL). On arm64 the hot ones are in assembly
-// for NEON, too. The fastest one the machine has is chosen at start; the
+// for NEON, too. The package chooses the fastest one of the machine at start; the
 // environment variable R2LMLBENCH_SIMD=go, avx2, avx512 or neon forces one, see
-// Level. All give the same bits, but for margins, which are bounds: vectors run across pairs or
-// problems, never along a sum, and each sum is a chain of fused
-// multiply-additions in a documented order. So the result does not depend on
-// the machine, the level, or how callers divide rows among goroutines.
+// Level. All give the same bits (except margins, which are bounds): vectors run
+// across pairs or problems, never along a sum, and each sum is a chain of fused
+// multiply-additions in a documented order. So results do not depend on the
+// machine, the level, or the division of rows among goroutines.
 //
 // # Pairs
 //
@@ -21,13 +21,12 @@
 //	|q_i − x_j|²  SquaredDistances
 //	Σ_i b_mi r_i  RowSums           bits b, a row of numbers r_i per sample
 //
-// Near is meant to be used thus, once per iteration of a descent on L: compute
-// the bits of some tile rows; AND them with constant bits that say which pairs
-// are dissimilar; let UpdateScatter compare them with the bits of the iteration
-// before and add to the scatter matrix the few pairs that changed. A Prefilter of
-// the mapped samples spares Near most of its work in float64. It decides certain
-// pairs only and changes no bit, so it exists in assembly alone. So do the margins
-// in float32, which are bounds of those in float64.
+// Use Near once per iteration of a descent on L: compute the bits of some tile
+// rows; AND them with the constant bits of the dissimilar pairs; UpdateScatter
+// compares them with the bits of the iteration before and adds the few changed pairs
+// to the scatter matrix. A Prefilter of the mapped samples decides most pairs of Near
+// in float32. It changes no bit, so it exists in assembly only. So do the margins in
+// float32, which are bounds of those in float64.
 //
 // # Lanes
 //
@@ -47,9 +46,9 @@
 //	e^x  Exp
 //	differences of squares, dual averaging  Pulls, Average
 //
-// These serve the baselines and use no fused multiply-add, but for Exp: their bits are those
-// of the loops that they replace. Their assembly for AVX2 serves AVX-512, too, where it is
-// not limited by arithmetic. Exp has the bits of math.Exp of the machine.
+// The baselines use these. Except for Exp they have no fused multiply-add: their bits are
+// those of the loops that they replace. AVX-512 uses the assembly for AVX2 where arithmetic
+// is not the limit. Exp has the bits of math.Exp on the machine.
 //
 // # Sizes
 //
@@ -58,9 +57,8 @@
 //
 // # Assembly
 //
-// kernels_arm64.s is written by hand. The generator of the others stands in asm, a module of its own, and needs
-// github.com/mmcloughlin/avo; kernels_amd64.s and its Go declarations are
-// checked in. After a change to it:
+// kernels_arm64.s is written by hand. asm, a module of its own, generates kernels_amd64.s and
+// its Go declarations with github.com/mmcloughlin/avo; both are checked in. After a change:
 //
 //	go generate ./internal/kernel
 //	go test ./internal/kernel

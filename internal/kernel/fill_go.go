@@ -9,8 +9,8 @@ func narrowGo(dst []float32, src []float64) {
 	}
 }
 
-// sidesGo writes what a prefilter has of every sample with half its squared norm: h − 1/4,
-// and a bound unit (2 h + 1/4), +Inf where h is no number below prefilterLimit.
+// sidesGo writes h − 1/4 and the bound unit (2 h + 1/4) of every sample with half squared norm
+// h for a prefilter. The bound is +Inf if h is not below prefilterLimit.
 func sidesGo(h, b []float32, half []float64, unit float64) {
 	for i, v := range half[:len(h)] {
 		h[i], b[i] = float32(v-0.25), float32(unit*float64(float64(v+v)+0.25))
@@ -20,8 +20,8 @@ func sidesGo(h, b []float32, half []float64, unit float64) {
 	}
 }
 
-// halfSquaresGo writes half the sum of squares of each place of a panel of any number of
-// features, added in their order.
+// halfSquaresGo writes half the sum of squares of each sample of a panel, added in the order
+// of the features.
 func halfSquaresGo(sum, z []float64) {
 	clear(sum)
 	for at := 0; at < len(z); at += Panel {

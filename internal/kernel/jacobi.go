@@ -1,9 +1,9 @@
 package kernel
 
-// A basis keeps, for Lanes matrices A, columns that stack W = A V over V, V
-// orthogonal. One-sided Jacobi rotations of two columns keep W = A V true and
-// make the columns of W orthogonal. In the end their norms are the singular
-// values of A, and V has the right singular vectors.
+// A basis holds, for Lanes matrices A, columns that stack W = A V over an
+// orthogonal V. One-sided Jacobi rotations of two columns preserve W = A V and
+// make the columns of W orthogonal. At the end their norms are the singular values
+// of A, and V has the right singular vectors.
 type basis struct {
 	d       int
 	ld      int       // vectors from one column to the next; odd, to spread over cache sets
@@ -43,15 +43,14 @@ func (b *basis) v() []float64 { return b.columns[b.d*Lanes:] }
 func (b *basis) plain() stride      { return stride{1, b.ld} }
 func (b *basis) transposed() stride { return stride{b.ld, 1} }
 
-// cachedColumns is the number of vectors that a sweep tries to stay within.
+// cachedColumns is the number of vectors that a sweep keeps in the cache.
 const cachedColumns = 448
 
 // rotationOrder lists the rotations of a sweep. Every four columns p1, q1, p2, q2 of
-// pairs are two disjoint pairs, rotated side by side. Those of quads, which come after
-// them, are rotated so and then crossed: p1 with q2, and p2 with q1. Each pair of the
-// d columns occurs once; where one is wanting, the zero columns d and d+1
-// stand in. Two or four columns stay while the others pass, for the sake of
-// the cache.
+// pairs are two disjoint pairs, rotated side by side. Then come quads: their four columns
+// are rotated in the same way and then crossed, p1 with q2 and p2 with q1. Each pair of the
+// d columns occurs once; the zero columns d and d+1 fill up incomplete groups. Two or four
+// columns stay in the cache while the others pass.
 func rotationOrder(d int) (pairs, quads []int32) {
 	n := int32(d)
 	for p := int32(0); p+1 < n; p += 2 {

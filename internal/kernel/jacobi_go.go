@@ -35,14 +35,14 @@ func forRotations(pairs, quads []int32, rotate func(p, q int)) {
 //	t = sign(δ) 2γ / (|δ| + √(δ² + 4γ²)),  c = 1/√(1 + t²),  s = t c
 //	p ← c p − s q,  q ← c q + s p
 //
-// except that (s, −c) stands for (c, s) if δ > 0: then the larger column comes
+// except that (c, s) is replaced by (s, −c) if δ > 0: then the larger column comes
 // first, which saves sweeps.
 func rotate(p, q []float64, d int, active, floor *[Lanes]float64) {
 	alpha, beta, gamma := lanesDot(p, 1, p, 1, d), lanesDot(q, 1, q, 1, d), lanesDot(p, 1, q, 1, d)
 	turnColumns(p, q, d, &alpha, &beta, &gamma, active, floor)
 }
 
-// turnColumns applies the rotation of rotate where one is needed.
+// turnColumns applies the rotation of rotate in the lanes that need one.
 func turnColumns(p, q []float64, d int, alpha, beta, gamma, active, floor *vector) {
 	for l := range Lanes {
 		small := !(alpha[l] > floor[l] && beta[l] > floor[l])

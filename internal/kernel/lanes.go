@@ -1,12 +1,12 @@
 package kernel
 
 // Lanes is the number of problems of one shape that the small dense algebra
-// treats at a time. Entry (i, j) of the D×D matrix of problem p stands at
+// solves at a time. Entry (i, j) of the D×D matrix of problem p is at
 //
 //	(i·D + j)·Lanes + p
 //
-// so one entry of all problems is one vector. No lane's result depends on what
-// the others hold; an unused lane should be 0.
+// so one entry of all problems is one vector. The result of a lane does not depend
+// on the other lanes; an unused lane should be 0.
 const Lanes = 8
 
 // LanesLen returns the length of a slice with Lanes matrices of d×d.
@@ -40,7 +40,7 @@ func Mul(c, a, b []float64, d int) {
 // may be y or g.
 func Step(dst, y, g []float64, factor, largest *[Lanes]float64) {
 	g, y = g[:len(dst)], y[:len(dst)]
-	_ = dst[Lanes-1] // assembly counts on one vector at least
+	_ = dst[Lanes-1] // assembly needs at least one vector
 	active.step(dst, y, g, factor, largest)
 }
 
@@ -52,11 +52,11 @@ func Momentum(y, next, prev []float64, factor *[Lanes]float64) {
 	active.momentum(y, next, prev, factor)
 }
 
-// A stride says how far apart the vectors of a matrix in lanes are: down a
-// column and along a row.
+// A stride is the distance of neighboring vectors of a matrix in lanes: down a column
+// and along a row.
 type stride struct{ row, col int }
 
-// strides are those of C (and its base), A and B in a product.
+// strides are the strides of C (and its base), A and B in a product.
 type strides struct{ c, a, b stride }
 
 // productRows is the number of rows, and the least number of columns, that
@@ -71,7 +71,7 @@ func multiply(c, base, a, b []float64, n, k int, s strides) {
 		return
 	}
 	for i := 0; i < n; i += productRows {
-		// The last rows are computed again where four do not divide n.
+		// If four does not divide n, the last rows are computed twice.
 		i := min(i, n-productRows)
 		var from []float64
 		if base != nil {

@@ -23,7 +23,7 @@ func productAny(c, base, a, b []float64, rows, n, k int, s strides) {
 	}
 }
 
-// setEntry writes one entry of a product, or of base less the product.
+// setEntry writes one entry of a product, or of base minus the product.
 func setEntry(c, base []float64, place int, sum *vector) {
 	to := at(c, place)
 	if base == nil {

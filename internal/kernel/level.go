@@ -9,14 +9,14 @@ import (
 // levelVariable names the environment variable that forces a level.
 const levelVariable = "R2LMLBENCH_SIMD"
 
-// A level is one implementation of all kernels. Every level gives the same
-// bits, but for margins; a function may count on the slice lengths its caller has checked.
+// A level is one implementation of all kernels. Every level gives the same bits,
+// except for margins. Callers check the lengths of slices.
 type level struct {
 	name string
 
 	near      func(masks []uint64, zi, hi, z, h []float64, d int)
 	prefilter func(masks []uint64, zi, hi, bi, z, h, b []float32, d, stride int) (doubt uint64) // nil: none
-	// prefilterEarly, least, and those that fill a prefilter are there where prefilter is.
+	// prefilterEarly, least, and the functions that fill a prefilter are nil if prefilter is.
 	prefilterEarly func(masks []uint64, zi, sidei, z, side []float32, d, first int) (doubt uint64, late int64)
 	least          func(least, zi, hi, z, h []float32, d, stride int)
 	narrow         func(dst []float32, src []float64)
@@ -25,7 +25,7 @@ type level struct {
 
 	values  func(e, zi, hi, z, h []float64, d int)
 	margins func(margins []float64, masks []uint64, e, ex []float64, rounding, base float64)
-	// narrowMargins takes the place of values and margins, which are nil where it is not.
+	// A level has either narrowMargins, or values and margins; the others are nil.
 	narrowMargins func(margins []float64, masks []uint64, zi, xi, sidei, z, x, side []float32, d int, scale float32)
 
 	mapPanel  func(z, h, x, l []float64, d int)
@@ -61,7 +61,7 @@ var goLevel = level{
 	narrow: narrowGo, sides: sidesGo, halfSquares: halfSquaresGo,
 }
 
-// active is the level in use; levelError says why it is not the one asked for.
+// active is the level in use; levelError is not nil if R2LMLBENCH_SIMD names another one.
 var active, levelError = choose(os.Getenv(levelVariable), available())
 
 // Level returns the name of the implementation in use: "go", "avx2",

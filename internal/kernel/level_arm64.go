@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// neonLevel is for every arm64 processor. What it lacks is compiled well: there
-// math.FMA is one instruction.
+// neonLevel is for every arm64 processor. It uses Go for the other kernels, where
+// math.FMA compiles to one instruction.
 var neonLevel = neon()
 
 func neon() level {
@@ -21,8 +21,8 @@ func neon() level {
 // available returns the levels this machine can run, the fastest last.
 func available() []*level { return []*level{&goLevel, &neonLevel} }
 
-// The functions in assembly count on d ≥ 1 or k ≥ 1. Distances are numbers of
-// places, or of vectors of Lanes places in dotsNEON.
+// The functions in assembly need d ≥ 1 or k ≥ 1. Strides count entries, and in dotsNEON
+// vectors of Lanes entries.
 
 // addRowsNEON adds d terms to two times 16 sums, s_rj ← s_rj + w_rk x_kj for
 // ascending k, by fused multiply-add. w_rk stands at w[r·row + k·step].

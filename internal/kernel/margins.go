@@ -2,10 +2,10 @@ package kernel
 
 import "fmt"
 
-// Margins measures how far the pairs of tiles are from crossing distance 1. It is
-// filled with the samples z = L x and their half squared norms h, as Map gives
-// them, and with the samples x and their norms hx. The margin of a tile is at most
-// the least value, over its marked pairs, of
+// Margins computes how far the pairs of tiles are from crossing distance 1. Fill takes
+// the samples z = L x and their half squared norms h, from Map, and the samples x and
+// their half squared norms hx. The margin of a tile is at most the minimum over its
+// marked pairs of
 //
 //	[|√E − 1| − rounding]₊ / √(|x_i − x_j|² + roundingX),  E = |z_i − z_j|²
 //
@@ -18,12 +18,12 @@ import "fmt"
 //
 //	| |L′ D| − |L D| | ≤ ‖L′ − L‖₂ |D|
 //
-// Where a level has a kernel in float32, margins are smaller than that value by
-// the errors of float32, see fillNarrow, and by 0.4 %. Elsewhere they are the value.
+// On levels with a kernel in float32, margins are smaller than that minimum by the
+// errors of float32, see fillNarrow, and by 0.4 %. On the others they are the minimum.
 type Margins struct {
 	n, d                int
 	rounding, roundingX float64
-	z, h, x, hx         []float64 // the caller's
+	z, h, x, hx         []float64 // owned by the caller
 	e                   []float64 // scratch: the values of a tile row, with and without the map
 	narrow              marginSamples
 }
@@ -34,7 +34,7 @@ const tileSize = TileRow * Panel
 // marginLimit bounds half squared norms: nothing overflows below it.
 const marginLimit = 0x1p39
 
-// Fill sets what Measure works on, n samples of d features. It keeps the slices.
+// Fill sets the n samples of d features for Measure. It keeps the slices.
 // No half squared norm may reach 2³⁹.
 func (m *Margins) Fill(z, h, x, hx []float64, n, d int, rounding, roundingX float64) {
 	*m = Margins{n, d, rounding, roundingX, z[:PanelLen(n, d)], h[:PanelLen(n, 1)], x[:PanelLen(n, d)], hx[:PanelLen(n, 1)], m.e, m.narrow}
@@ -77,7 +77,7 @@ type marginSamples struct {
 // sideRows is the number of rows that a panel has in side.
 const sideRows = 3
 
-// smallestHalf is what a sample adds to half a squared distance, which is then not 0.
+// smallestHalf is added to half a squared distance by each sample, so that it is not 0.
 const smallestHalf = 0x1p-41
 
 // fillNarrow makes the samples in float32. With u = 2⁻²⁴ and b_i = 1.05 (d + 8) u (2 h_i + 1/4),
@@ -112,11 +112,11 @@ func (m *Margins) fillNarrow() {
 	}
 }
 
-// measureNarrow looks at blocks of columns that stay in a near cache. The squared margins of the
-// kernel lack a factor of 2, and one that covers rounding, see fillNarrow. 2⁻¹⁶ is for the kernel's
-// own roundings, each of which takes at most 2⁻²⁴ of a normal number above 0. A squared margin
-// next to the smallest normal number is rounded more coarsely: at 2⁻¹³⁰, the least that was seen
-// in 8 million trials, by some 2⁻¹⁹.
+// measureNarrow is Measure in float32, by blocks of columns that stay in the cache. It multiplies
+// the squared margins of the kernel by 2 and by a factor that covers rounding, see fillNarrow.
+// 2⁻¹⁶ of the factor is for the roundings of the kernel, each of at most 2⁻²⁴ of a normal number
+// above 0. A squared margin near the smallest normal number is rounded more coarsely: at 2⁻¹³⁰, the
+// smallest in 8 million trials, by some 2⁻¹⁹.
 func (m *Margins) measureNarrow(margins []float64, masks []uint64, every int) {
 	n, d, s := m.n, m.d, &m.narrow
 	scale := float32(2 * (1 - 0x1p-16) * (1 - m.rounding))
@@ -135,7 +135,7 @@ func (m *Margins) measureNarrow(margins []float64, masks []uint64, every int) {
 }
 
 // ActiveTiles writes to dst the tiles whose margin is not above displacement, in
-// ascending order, and returns how many they are. dst has a place for every tile.
+// ascending order, and returns their number. dst has an entry for every tile.
 func ActiveTiles(dst []int32, margins []float64, displacement float64) int {
 	count := 0
 	dst = dst[:len(margins)]

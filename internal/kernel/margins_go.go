@@ -2,8 +2,8 @@ package kernel
 
 import "math"
 
-// valuesGo writes what nearGo takes the signs of: the value of the pair in row
-// r and column j of tile p goes to e[64p + 16r + j].
+// valuesGo writes the values whose signs are the bits of nearGo: that of the pair in
+// row r and column j of tile p goes to e[64p + 16r + j].
 func valuesGo(e, zi, hi, z, h []float64, d int) {
 	for at := 0; at < len(e); at += Panel {
 		p, r := at/tileSize, at%tileSize/Panel

@@ -28,8 +28,8 @@ var below = [4]uint64{
 	0x0007_0003_0001_0000, 0x007f_003f_001f_000f, 0x07ff_03ff_01ff_00ff, 0x7fff_3fff_1fff_0fff,
 }
 
-// columnBytes is the size of the mapped samples that one pass over the rows
-// looks at: half of a common first-level cache.
+// columnBytes is the size of the mapped samples of one pass over the rows: half of a
+// common first-level cache.
 const columnBytes = 1 << 14
 
 // Near marks the pairs of mapped samples that are closer than 1: bit (i, j) of
@@ -61,7 +61,7 @@ func Near(masks []uint64, z, h []float64, f *Prefilter, n, d, from, to int) {
 	}
 }
 
-// columnSize is the number of bytes of a panel that most tiles look at.
+// columnSize returns the number of bytes of a panel that most tiles read.
 func columnSize(f *Prefilter, d int) int {
 	switch {
 	case !f.used():
@@ -72,8 +72,8 @@ func columnSize(f *Prefilter, d int) int {
 	return 4 * Panel * d
 }
 
-// NearTiles is Near for the given tiles, in ascending order. It leaves bits
-// that are no pairs as they come, see Trim.
+// NearTiles is Near for the given tiles, in ascending order. It does not clear bits
+// that are not pairs, see Trim.
 func NearTiles(masks []uint64, z, h []float64, f *Prefilter, n, d int, tiles []int32) {
 	z, h = z[:PanelLen(n, d)], h[:PanelLen(n, 1)]
 	f.check(n, d)
@@ -91,14 +91,14 @@ func NearTiles(masks []uint64, z, h []float64, f *Prefilter, n, d int, tiles []i
 	}
 }
 
-// Trim clears the bits of masks that are no pairs of n samples.
+// Trim clears the bits of masks that are not pairs of n samples.
 func Trim(masks []uint64, n int) {
 	for t := range TileRows(n) {
 		trim(masks, t, n)
 	}
 }
 
-// trim clears the bits of tile row t that are no pair.
+// trim clears the bits of tile row t that are not pairs.
 func trim(masks []uint64, t, n int) {
 	masks[TileOffset(t)+t/4] &= below[t%4]
 	if missing := TileRow*(t+1) - n; missing > 0 {

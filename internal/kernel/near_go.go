@@ -5,10 +5,10 @@ import "math"
 // nearGo computes len(masks) tiles of one tile row, untrimmed. zi and hi start
 // at the row's first sample, z and h at the first tile's first column.
 //
-// Sums without fused multiply-add decide most pairs: math.FMA asks each time what the
-// processor can do, and is slow where it cannot. Sums of squared differences may end
-// early, as soon as they are above 1; sums of products take fewer operations. A tile is
-// summed as the one before it would have been best. No bit changes. With u = 2⁻⁵³ and
+// Sums without fused multiply-add decide most pairs: math.FMA checks the processor in each
+// call and is slow without the instruction. Sums of squared differences may end early, once
+// they are above 1; sums of products take fewer operations. Each tile uses the kind of sum
+// that was best for the tile before. No bit changes. With u = 2⁻⁵³ and
 //
 //	S = h_i + h_j + 1/2 + Σ_k |z_ik z_jk| ≤ 2 (h_i + h_j) + 1/2
 //
@@ -19,7 +19,7 @@ import "math"
 // the bound of all; an infinite or undefined bound has the same effect.
 func nearGo(masks []uint64, zi, hi, z, h []float64, d int) {
 	unit := 2 * 1.05 * float64(3*d+8) * 0x1p-53
-	far := true // all samples of the tile before were
+	far := true // all pairs of the tile before were far
 	for p := range masks {
 		zp, hp := z[p*Panel*d:], (*[Panel]float64)(h[p*Panel:])
 		top := largest(hp)
@@ -55,7 +55,7 @@ func largest(h *[Panel]float64) float64 {
 	return math.Float64frombits(top)
 }
 
-// halfNear compares one sample with eight others: bit j of m says that the squared
+// halfNear compares one sample with eight others: bit j of m is 1 if the squared
 // distance is below 1. It is sure if each is further from 1 than bound. The
 // compiler may or may not fuse the products and sums.
 func halfNear(w, x []float64, d int, bound float64) (m uint64, sure bool) {
@@ -110,7 +110,7 @@ func decided(s0, s1, s2, s3, s4, s5, s6, s7, bound float64) (m uint64, sure bool
 	return m, math.Float64frombits(least) > bound
 }
 
-// firstFeatures is how many features halfNear looks at before it asks whether all
+// firstFeatures is the number of features that halfNear sums before it tests whether all
 // samples are far.
 const firstFeatures = 4
 

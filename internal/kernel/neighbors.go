@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// Neighbors are the k nearest samples of those offered, in ascending order of
-// distance, equal ones by index.
+// Neighbors are the k nearest of the offered samples, in ascending order of distance,
+// ties by index.
 type Neighbors struct {
 	Index    []int
 	Distance []float64 // squared
@@ -28,7 +28,7 @@ func (l *Neighbors) Offer(first int, distance []float64) {
 		if d >= worst {
 			continue
 		}
-		if math.IsNaN(d) { // as far as can be
+		if math.IsNaN(d) { // farther than all numbers
 			if d = math.Inf(1); d >= worst {
 				continue
 			}
@@ -49,8 +49,8 @@ func (l *Neighbors) insert(n int, d float64) {
 	l.Index[at], l.Distance[at] = n, d
 }
 
-// worst returns the distance that a further sample must be below, NaN while the
-// list is not full.
+// worst returns the largest distance in a full list, which a further sample must be
+// below; NaN while the list is not full.
 func (l *Neighbors) worst() float64 {
 	if len(l.Index) < cap(l.Index) {
 		return math.NaN()
@@ -59,11 +59,11 @@ func (l *Neighbors) worst() float64 {
 }
 
 // A Search finds the nearest of n training samples by the distances of
-// [SquaredDistances], all bits of them. Where there is a kernel in float32, it
-// tells first which samples may be near enough.
+// [SquaredDistances], bit for bit. A kernel in float32, if the level has one, first
+// selects the samples that may be near enough.
 type Search struct {
-	// Stop is asked every few milliseconds whether to end without the neighbors that are
-	// not found yet; nil: never.
+	// Stop is called every few milliseconds; when it returns true, the search ends without
+	// the remaining neighbors. nil: never.
 	Stop func() bool
 
 	rows   []float64 // the training samples
@@ -73,14 +73,14 @@ type Search struct {
 	narrow
 }
 
-// narrow says how samples become float32: z = (x − center) scale. It is empty where that
-// does not pay or numbers might overflow.
+// narrow converts samples to float32: z = (x − center) scale. It is empty if that does not
+// pay or numbers might overflow.
 type narrow struct {
 	center []float64
 	scale  float64 // a power of two; 0: empty
 }
 
-// Of fewer features or samples all distances are computed in float64.
+// With fewer features or samples, all distances are computed in float64.
 const (
 	narrowFeatures = 2
 	narrowSamples  = 128
@@ -101,8 +101,8 @@ func NewSearch(x []float64, stride, n, d int) *Search {
 
 func (s *Search) row(i int) []float64 { return s.rows[i*s.stride : i*s.stride+s.d] }
 
-// toFloat32 takes the center from the first samples, and the scale so that the largest
-// |z|²/2 of them is between 1/2 and 2. Any values are valid; these keep cancellation small.
+// toFloat32 computes the center of the first samples and the scale that brings their largest
+// |z|²/2 between 1/2 and 2. Any values are valid; these keep cancellation small.
 func (s *Search) toFloat32() narrow {
 	first := min(s.n, 1024)
 	f := narrow{s.means(first), 1}
@@ -140,8 +140,8 @@ func (f *narrow) round(z []float32, x []float64) float64 {
 	return sum / 2
 }
 
-// roundRows rounds a row for each place of half, feature-major with one feature every
-// stride, by way of rows. half becomes |z|²/2, +Inf where numbers might overflow and z is 0.
+// roundRows rounds a row for each entry of half to z, feature-major with one feature every
+// stride; rows is scratch. half becomes |z|²/2, or +Inf with z = 0 if numbers might overflow.
 func (f *narrow) roundRows(z, rows []float32, half []float64, stride int, row func(i int) []float64) {
 	d := len(f.center)
 	for i := range half {
@@ -164,14 +164,14 @@ func interleave(dst, rows []float32, count, stride, d int) {
 	}
 }
 
-// narrowUnit is u times a number of roundings, see [Search.Nearest].
+// narrowUnit returns u times a bound of the number of roundings, see [Search.Nearest].
 func narrowUnit(d int) float64 { return 1.05 * float64(d+8) * 0x1p-24 }
 
-// narrowFloor is far above what underflow in float32 takes, and far below 1.
+// narrowFloor is far above the errors of underflow in float32, and far below 1.
 const narrowFloor = 0x1p-100
 
-// lowered returns h less its share of the bound of rounding; −Inf where the share is not
-// finite, since h is not.
+// lowered returns h minus its share of the bound of rounding; −Inf if h, and so the share, is
+// not finite.
 func lowered(h, share float64) float32 {
 	if !(share < math.Inf(1)) {
 		return float32(math.Inf(-1))
@@ -179,18 +179,18 @@ func lowered(h, share float64) float32 {
 	return float32(h - share - narrowFloor)
 }
 
-// raised returns h and its share of the bound of rounding.
+// raised returns h plus its share of the bound of rounding.
 func raised(h, share float64) float32 { return float32(h + share + narrowFloor) }
 
 // queryBlock is the number of query samples that share one pass over the training samples,
-// unless their lists have more places than listPlaces together.
+// unless their lists have more than listPlaces entries together.
 const (
 	queryBlock = 1024
 	listPlaces = 1 << 18
 )
 
-// run is the largest number of panels that are looked at with one threshold, and
-// narrowBlock the number of float32 that stay in the cache while all query samples pass.
+// run is the largest number of panels compared with one threshold, and narrowBlock the number
+// of float32 that stay in the cache while all query samples pass.
 const (
 	run         = 32
 	narrowBlock = 1 << 15
@@ -198,7 +198,7 @@ const (
 
 // Nearest finds the k nearest training samples of each of m query samples, row i at
 // q[i*ldq:], and calls visit with them in the order of the query samples; near is
-// valid until visit returns. It ends early when Stop says so.
+// valid until visit returns. It returns early when Stop returns true.
 //
 // In float32 the value of query sample i and training sample j is
 //
@@ -206,16 +206,16 @@ const (
 //
 // where τ_i is the largest distance in the list of i. With u = 2⁻²⁴ and
 // S = h_i + h_j + τ_i/2 + Σ_k |z_ik z_jk| ≤ 2 (h_i + h_j) + τ_i/2, all roundings
-// come to less than 1.01 (d + 4) u S. So h_i and h_j are made smaller by
-// 1.05 (d + 8) u times their shares of S, which also covers the roundings in
-// float64. Where the value is not negative, the distance is not below τ_i. The
-// distances of all other pairs are computed.
+// sum to less than 1.01 (d + 4) u S. So we lower h_i and h_j by 1.05 (d + 8) u times
+// their shares of S, which also covers the roundings in float64. If the value is not
+// negative, the distance is not below τ_i and the pair is skipped. The distances of
+// all other pairs are computed in float64.
 //
-// The lists are empty before the first block of training samples. There τ_i/2 is the
-// k-th smallest of the least values of groups of samples, no sample in two of them,
-// with τ_i = 0 and h_i and h_j made larger instead. Their shares are more than the
-// roundings, so that k samples are nearer than τ_i, by the distances in float64 too. They are
-// not passed over, nor is any other sample that ties with them.
+// Before the first block of training samples the lists are empty. There we compute
+// values with τ_i = 0 and raised h_i and h_j, take the minimum of each of several disjoint
+// groups of samples, and set τ_i/2 to the k-th smallest minimum. The raised shares exceed the
+// roundings, so that at least k samples are nearer than τ_i in float64 too. None of them is
+// skipped, nor any sample that ties with them.
 func (s *Search) Nearest(q []float64, ldq, m, k int, visit func(i int, near Neighbors)) {
 	block := min(m, queryBlock, max(1, listPlaces/k))
 	w := s.searching(block, k)
@@ -236,7 +236,7 @@ func (s *Search) Nearest(q []float64, ldq, m, k int, visit func(i int, near Neig
 	}
 }
 
-// stopped asks Stop.
+// stopped reports whether Stop returns true.
 func (s *Search) stopped() bool { return s.Stop != nil && s.Stop() }
 
 // A searching is a search with query samples, their lists and scratch space.
@@ -260,7 +260,7 @@ type searching struct {
 	columns [Panel]float64   // |z|²/2 of a panel of training samples
 	masks   []uint64
 	marked  []int     // samples that may be near enough to a query sample
-	zeros   []float32 // bounds of the kernel, whose answer about doubts is not needed
+	zeros   []float32 // zero bounds for the kernel: the search needs no doubts
 }
 
 func (s *Search) searching(m, k int) *searching {
@@ -282,10 +282,10 @@ func (s *Search) searching(m, k int) *searching {
 	return w
 }
 
-// block is the number of panels that stay in the cache while all query samples pass.
+// block returns the number of panels that stay in the cache while all query samples pass.
 func (s *Search) block() int { return min(run, max(1, narrowBlock/(Panel*s.d))) }
 
-// ask takes the next m query samples.
+// ask sets the next m query samples.
 func (w *searching) ask(q []float64, ldq, m int) {
 	w.q, w.ldq, w.lists = q, ldq, w.lists[:m]
 	for i := range w.lists {
@@ -310,7 +310,7 @@ func (w *searching) offerAll() {
 	}
 }
 
-// roundQueries fills the query samples in float32.
+// roundQueries converts the query samples to float32.
 func (w *searching) roundQueries() {
 	for i := 0; i < len(w.lists); i += TileRow {
 		half := w.half[i:min(i+TileRow, len(w.lists))]
@@ -334,7 +334,7 @@ func (w *searching) offerSome() {
 	}
 }
 
-// roundPanels fills the training samples of the panels from ≤ p < to in float32.
+// roundPanels converts the training samples of the panels from ≤ p < to to float32.
 func (w *searching) roundPanels(from, to int) {
 	for p := from; p < to; p++ {
 		at := (p - from) * Panel
@@ -349,7 +349,7 @@ func (w *searching) roundPanels(from, to int) {
 	}
 }
 
-// raisePanel sets |z|²/2 raised; the padding is infinitely far.
+// raisePanel writes the raised |z|²/2; padding gets +Inf.
 func (w *searching) raisePanel(above []float32, half []float64) {
 	for j := range above {
 		above[j] = float32(math.Inf(1))
@@ -359,13 +359,13 @@ func (w *searching) raisePanel(above []float32, half []float64) {
 	}
 }
 
-// firstThresholds sets the thresholds of a tile row for the first block, of so many panels.
+// firstThresholds sets the thresholds of a tile row for the first block of panels.
 func (w *searching) firstThresholds(i, panels int) {
 	count := min(TileRow, len(w.lists)-i)
 	for r, h := range w.half[i : i+count] {
 		w.hi[r] = raised(h, narrowUnit(w.d)*2*h)
 	}
-	// Twice as many values as neighbors, so that two near samples are seldom in one group.
+	// Twice as many groups as neighbors, so that two near samples are seldom in one group.
 	size := max(1, panels*Panel/(2*w.k))
 	least := w.least[:0]
 	for p := 0; p < panels; p += size {
@@ -379,7 +379,7 @@ func (w *searching) firstThresholds(i, panels int) {
 }
 
 // smallest returns the k-th smallest of the least values of row r of a tile row; +Inf if there are
-// not so many.
+// fewer than k.
 func (w *searching) smallest(least []float32, r int) float64 {
 	few := w.few[:0]
 	for ; len(least) > 0; least = least[TileRow*Panel:] {
@@ -404,14 +404,14 @@ func (w *searching) smallest(least []float32, r int) float64 {
 	return float64(few[w.k-1])
 }
 
-// thresholds sets those of a tile row by what is in the lists.
+// thresholds sets the thresholds of a tile row from the lists.
 func (w *searching) thresholds(i int) {
 	for r := range min(TileRow, len(w.lists)-i) {
 		w.h[r] = w.threshold(i+r, w.lists[i+r].worst()*w.scale*w.scale/2)
 	}
 }
 
-// threshold returns h_i − τ_i/2 less its share of the bound, given τ_i/2, NaN if there is none.
+// threshold returns h_i − τ_i/2 minus its share of the bound; worst is τ_i/2, NaN if unknown.
 func (w *searching) threshold(i int, worst float64) float32 {
 	h := w.half[i]
 	if !(worst < prefilterLimit) {
@@ -444,7 +444,7 @@ func (w *searching) offerMarked(i, first int, masks []uint64, shift int) {
 	w.marked = marked
 	q := w.query(i)
 	for len(marked) > 0 {
-		// Four sums at a time hide the time that one addition waits for the next.
+		// Four independent sums at a time hide the latency of additions.
 		four := [4]int{marked[0], marked[0], marked[0], marked[0]}
 		count := copy(four[:], marked)
 		marked = marked[count:]

@@ -2,9 +2,9 @@ package kernel
 
 import "math"
 
-// Dots writes the products of v and the rows at rows[r*ld:], one for each place of dst. A
-// sum runs in four chains, that of the places k%4 of all whole fours for each, of which the
-// first takes the places that are left; it is (s₁ + s₃) + (s₀ + s₂).
+// Dots writes the products of v and the rows at rows[r*ld:] to dst. A sum has four chains:
+// chain c takes the entries k with k%4 = c of all whole fours, and chain 0 also the entries
+// after them. The result is (s₁ + s₃) + (s₀ + s₂).
 func Dots(dst, rows []float64, ld int, v []float64) {
 	if len(dst) == 0 {
 		return
@@ -35,7 +35,7 @@ func RotateDown(z []float64, ld, columns int, c, s []float64) {
 	active.rotateDown(z, ld, columns, c, s)
 }
 
-// RotateUp does the same from the last rows to the first.
+// RotateUp is RotateDown from the last rows to the first.
 func RotateUp(z []float64, ld, columns int, c, s []float64) {
 	if len(c) == 0 || columns == 0 {
 		return
@@ -49,7 +49,7 @@ func Exp(dst, x []float64) {
 	dst = dst[:len(x)]
 	for len(x) > 0 {
 		done := active.exp(dst, x)
-		rest := min(4, len(x)-done) // hardly any number, an infinity, a NaN, or the last ones
+		rest := min(4, len(x)-done) // extreme numbers, infinities, NaN, or the last ones
 		for i := done; i < done+rest; i++ {
 			dst[i] = math.Exp(x[i])
 		}
@@ -57,10 +57,10 @@ func Exp(dst, x []float64) {
 	}
 }
 
-// Padded rounds up to whole vectors: the places that Pulls and Average want.
+// Padded rounds n up to whole vectors, the lengths of Pulls and Average.
 func Padded(n int) int { return (n + Lanes - 1) / Lanes * Lanes }
 
-// Pulls writes dst = (i − j)² − (i − k)² for every place. The length of dst is Padded.
+// Pulls writes dst = (i − j)² − (i − k)² entry by entry. The length of dst is Padded.
 func Pulls(dst, i, j, k []float64) {
 	i, j, k = i[:len(dst)], j[:len(dst)], k[:len(dst)]
 	if len(dst) > 0 {
@@ -68,7 +68,7 @@ func Pulls(dst, i, j, k []float64) {
 	}
 }
 
-// Average takes delta into a mean of s gradients, and makes weights of it, for every place:
+// Average adds delta to a mean of s gradients and computes the weights, entry by entry:
 //
 //	mean ← ((s−1) mean + delta)/s,   w = max(0, scale (−mean − beta))
 //

@@ -5,40 +5,38 @@ import (
 	"math/bits"
 )
 
-// A Prefilter holds mapped samples a second time, in float32. Near then decides
-// most pairs in float32, at twice the speed. No bit changes: where the float32
-// value of a pair is within a bound of its rounding errors from 0, its tile is
-// decided in float64. Such tiles are counted, so a Prefilter is for one goroutine
-// at a time.
+// A Prefilter holds a float32 copy of mapped samples. With it Near decides most pairs
+// in float32, at twice the speed. No bit changes: if the float32 value of a pair is
+// within its rounding errors of 0, the tile is decided in float64. A Prefilter counts
+// such tiles, so it is not safe for concurrent use.
 type Prefilter struct {
-	n, d int       // what it was filled with; n = 0: nothing
+	n, d int       // numbers of samples and features; n = 0: empty
 	z, h []float32 // panels of z and of h − 1/4
 	b    []float32 // b_i + b_j bounds the error of the value of (i, j)
 
 	first int       // features after which a tile may be decided, see FillTurned; 0: all
-	side  []float32 // then, by panels: h, b, and bounds for values of the first features
-	tail  []float64 // then: half the squared norm of the features after them
+	side  []float32 // if first > 0, by panels: h, b, and bounds for values of the first features
+	tail  []float64 // if first > 0: half the squared norm of the features after the first ones
 
-	tiles, doubtful int // looked at since it was filled, and those of them decided in float64
+	tiles, doubtful int // tiles since the last Fill, and those of them decided in float64
 }
 
 // prefilterLimit bounds the half squared norms that are compared in float32:
 // nothing overflows below it.
 const prefilterLimit = 0x1p100
 
-// Fill makes f the prefilter of the mapped samples z with half squared norms h,
-// as Map gives them.
+// Fill sets the mapped samples z and their half squared norms h, from Map.
 //
 // The value of a pair starts from (h_i − 1/4) + (h_j − 1/4), each term rounded to
-// float32, and goes on as in Near. With u = 2⁻²⁴, all its roundings and those of
-// Near come to less than
+// float32, and continues as in Near. With u = 2⁻²⁴, all its roundings and those of
+// Near sum to less than
 //
 //	1.01 (d + 4) u (h_i + h_j + 1/2 + Σ_k |z_ik z_jk|),  Σ_k |z_ik z_jk| ≤ h_i + h_j
 //
 // up to rounding in float64. The bound b_i = 1.05 (d + 8) u (2 h_i + 1/4) also
-// covers its own rounding and underflow. It is +Inf where numbers might overflow
-// or are NaN, so that every pair is decided in float64. At a level without a
-// float32 kernel f becomes empty, which has the same effect as nil.
+// covers its own rounding and underflow. It is +Inf if numbers might overflow or are
+// NaN, so that every pair is decided in float64. On a level without a float32 kernel
+// Fill empties f, which has the same effect as nil.
 func (f *Prefilter) Fill(z, h []float64, n, d int) {
 	f.n, f.d, f.first = n, d, 0
 	f.tiles, f.doubtful = 0, 0
@@ -51,11 +49,11 @@ func (f *Prefilter) Fill(z, h []float64, n, d int) {
 	active.sides(f.h, f.b, h[:len(f.h)], 1.05*float64(d+8)*0x1p-24)
 }
 
-// FillTurned is Fill for samples that are given in other coordinates as well, by Map:
-// turned = Q z with an orthogonal matrix Q, ‖QᵀQ − I‖ ≤ TurnTolerance. Then the values
-// of z are those of turned but for far less than float32 rounds. A tile is decided
-// after the first features of turned, 0 < first ≤ d, where none of the others matters:
-// with r_i² = Σ_{k ≥ first} turned_ik²,
+// FillTurned is Fill for samples in other coordinates: turned = Q z, from Map, with an
+// orthogonal matrix Q, ‖QᵀQ − I‖ ≤ TurnTolerance. The values of turned and of z then
+// differ by far less than the rounding of float32. A tile is decided after the first
+// features of turned, 0 < first ≤ d, if the others cannot change the result: with
+// r_i² = Σ_{k ≥ first} turned_ik²,
 //
 //	|Σ_{k ≥ first} turned_ik turned_jk| ≤ r_i r_j ≤ r_i²/2 + r_j²/2
 //
@@ -79,11 +77,11 @@ func (f *Prefilter) FillTurned(turned, h []float64, n, d, first int) {
 	}
 }
 
-// TurnTolerance is how far from orthogonal a matrix may be for FillTurned.
+// TurnTolerance is the largest ‖QᵀQ − I‖ for FillTurned.
 const TurnTolerance = 1e-9
 
-// Late counts the tiles that the first features do not decide, among those of one in
-// every so many tile rows, and all of these. With AVX-512 two neighbors count alike.
+// Late counts the tiles of one in every tile rows, and those of them that the first features
+// do not decide. AVX-512 decides pairs of neighboring tiles, so both count if one does.
 func (f *Prefilter) Late(masks []uint64, every int) (late, of int) {
 	for t := 0; t < TileRows(f.n); t += every {
 		tiles := t/4 + 1
@@ -96,8 +94,8 @@ func (f *Prefilter) Late(masks []uint64, every int) (late, of int) {
 	return late, of
 }
 
-// early decides the tiles of a run by their first features where that can be. It tells the tiles
-// in doubt, the first at bit 0, and how many were late.
+// early decides the tiles of a run by their first features if possible. It returns the undecided
+// tiles, the first at bit 0, and the number of late ones.
 func (f *Prefilter) early(masks []uint64, t, p int) (doubt uint64, late int64) {
 	at, lane, end := t/4*Panel, t%4*TileRow, p+len(masks)
 	doubt, late = active.prefilterEarly(masks, f.z[at*f.d+lane:], f.side[3*at+lane:], f.z[p*Panel*f.d:end*Panel*f.d], f.side[3*p*Panel:3*end*Panel], f.d, f.first)
@@ -107,12 +105,12 @@ func (f *Prefilter) early(masks []uint64, t, p int) (doubt uint64, late int64) {
 // ascending reverses the n lowest bits of a word.
 func ascending(word uint64, n int) uint64 { return bits.Reverse64(word) >> (runTiles - n) }
 
-// Doubt returns the share of tiles that had to be decided in float64, of those looked at
-// since f was filled. With AVX-512 two neighbors count alike.
+// Doubt returns the share of tiles since the last Fill that were decided in float64. AVX-512
+// decides pairs of neighboring tiles, so both count if one does.
 func (f *Prefilter) Doubt() float64 { return float64(f.doubtful) / float64(max(1, f.tiles)) }
 
-// Prefilters says whether the level in use has a float32 kernel. Without one a
-// Prefilter does nothing.
+// Prefilters reports whether the level in use has a float32 kernel. Without one a
+// Prefilter has no effect.
 func Prefilters() bool { return active.prefilter != nil }
 
 func resized[T float32 | float64](v []T, n int) []T {
@@ -122,17 +120,17 @@ func resized[T float32 | float64](v []T, n int) []T {
 	return v[:n]
 }
 
-// check panics if f is of other samples than n of d features.
+// check panics if f was not filled with n samples of d features.
 func (f *Prefilter) check(n, d int) {
 	if f != nil && f.n > 0 && (f.n != n || f.d != d) {
 		panic(fmt.Sprintf("kernel: a prefilter of %d×%d for %d×%d samples", f.n, f.d, n, d))
 	}
 }
 
-// used says whether there is a prefilter, and a kernel for it.
+// used reports whether f is filled and the level has a kernel for it.
 func (f *Prefilter) used() bool { return f != nil && f.n > 0 && active.prefilter != nil }
 
-// runTiles is the number of tiles that a call of a float32 kernel can tell apart.
+// runTiles is the largest number of tiles of a call of a float32 kernel.
 const runTiles = 64
 
 // nearRun is near for a run of tiles of tile row t from tile p on, through the
@@ -162,8 +160,8 @@ func nearExact(masks []uint64, z, h []float64, d, t, p int) {
 	active.near(masks, z[at*d+lane:], h[at+lane:], z[p*Panel*d:end*Panel*d], h[p*Panel:end*Panel], d)
 }
 
-// narrowRun sets the masks of at most runTiles tiles in float32 and returns which of them
-// are in doubt, the first at bit 0.
+// narrowRun sets the masks of at most runTiles tiles in float32 and returns the undecided
+// tiles, the first at bit 0.
 func (f *Prefilter) narrowRun(masks []uint64, t, p int) (doubt uint64) {
 	if f.first > 0 {
 		doubt, _ = f.early(masks, t, p)

@@ -12,16 +12,14 @@ import (
 //	prox_τ(A) = argmin_B ½|A − B|² + τ‖B‖_* = U max(0, Σ − τ) Vᵀ,  A = U Σ Vᵀ
 //
 // in the form A − W Ψ Vᵀ with W = A V and Ψ = min(1, τ (WᵀW)^(−1/2)). Sweeps of
-// one-sided Jacobi rotations make the columns of W orthogonal, and so Ψ
-// diagonal, but only as far as the result needs it: what first-order
-// perturbation theory can do is left to it, and singular values below τ are
-// not told apart. V is kept from one call to the next, since a solver's A
-// moves little.
+// one-sided Jacobi rotations make the columns of W orthogonal, and so Ψ diagonal,
+// but only until first-order perturbation theory is exact enough for the rest;
+// singular values below τ are not separated. V is kept from one call to the next,
+// because the A of a solver changes little.
 //
-// A lane's result depends on the calls for that lane since its last Reset
-// only, bit for bit, whatever is in other lanes. But a call costs as many sweeps
-// as its hardest lane asks for, so lanes should be alike. A Prox is for one
-// goroutine at a time.
+// The bits of a lane depend only on the calls for that lane since its last Reset,
+// not on other lanes. A call takes the sweeps of its hardest lane, so lanes should be
+// alike. A Prox is not safe for concurrent use.
 type Prox struct {
 	basis
 	sweeps [Lanes]int // since V was the identity
@@ -29,8 +27,8 @@ type Prox struct {
 	g, psi, t, root []float64 // WᵀW, Ψ, W Ψ; norms of columns
 	scaled          []float64 // A with a power of 2 taken out, where needed
 
-	// By lane: that power, τ in its unit, the trace of WᵀW, which columns
-	// count as 0, which lanes are to be rotated, and how far they are.
+	// By lane: the power of 2, τ divided by it, the trace of WᵀW, the squared norm up to
+	// which a column counts as 0, the allowed error, and 1 for lanes to rotate.
 	unit, tau, trace, floor, bound, active vector
 	residual                               residual
 }
@@ -44,26 +42,26 @@ func NewProx(d int) *Prox {
 	}
 }
 
-// Reset makes lane p forget the calls before: do it when another problem takes
-// over the lane.
+// Reset clears the state of lane p. Call it when another problem uses the lane.
 func (x *Prox) Reset(p int) {
 	x.reset(p)
 	x.sweeps[p] = 0
 }
 
 const (
-	// maxSweeps bounds the sweeps of one call. Five or six are usual for a
-	// matrix that was never seen, 14 is the most met with.
+	// maxSweeps bounds the sweeps of one call. Five or six are usual for a new
+	// matrix; the largest number observed is 14.
 	maxSweeps = 60
-	// renewAfter sweeps V starts from the identity again, so that rounding
-	// never makes it much less than orthogonal.
+	// renewAfter: V starts from the identity again after this number of sweeps, so
+	// that rounding keeps it orthogonal.
 	renewAfter = 400
 	// Squared norms are kept between 2^-200 and 2^200.
 	tooSmall, tooLarge = 0x1p-200, 0x1p200
-	// negligible times the squared norm of A is what a column's must exceed.
+	// negligible: a column counts as 0 if its squared norm is at most this times that
+	// of A.
 	negligible = 0x1p-106
-	// precision times the Frobenius norm of A is the error allowed, and
-	// nuclearPrecision times it that of the nuclear norm.
+	// The allowed error is precision times the Frobenius norm of A, and that of the
+	// nuclear norm nuclearPrecision times it.
 	precision        = 1e-14
 	nuclearPrecision = 1e-13
 )
@@ -73,11 +71,11 @@ const (
 // becomes the nuclear norms of the results, which may cost a sweep more and
 // change the last bits of dst.
 //
-// Entries are within 1e-13·σ₁ and norms within 1e-12·σ₁ of the truth, σ₁ being
-// the largest singular value of A. The largest errors measured were 9.4e-14 and
-// 5.7e-13: for D ≤ 24, badly scaled matrices, some of low rank, and τ amid
-// clusters of singular values. An error is returned if an entry is not finite or a τ is negative or not
-// finite; dst then holds nothing useful.
+// Entries are within 1e-13·σ₁ and norms within 1e-12·σ₁ of the exact values, where
+// σ₁ is the largest singular value of A. The largest errors measured were 9.4e-14
+// and 5.7e-13, for D ≤ 24, badly scaled matrices, some of low rank, and τ within
+// clusters of singular values. Apply fails if an entry is not finite or a τ is
+// negative or not finite; dst is then invalid.
 func (x *Prox) Apply(dst, a []float64, tau, norms *[Lanes]float64) error {
 	size := LanesLen(x.d)
 	dst, a = dst[:size], a[:size]
@@ -106,7 +104,7 @@ func (x *Prox) Apply(dst, a []float64, tau, norms *[Lanes]float64) error {
 	return nil
 }
 
-// prepare sets W and all that depends on units, and returns A in them.
+// prepare scales A and τ, sets W, and returns the scaled A.
 func (x *Prox) prepare(a []float64, tau *vector) ([]float64, error) {
 	x.unit = vector{1, 1, 1, 1, 1, 1, 1, 1}
 	x.turn(a)
@@ -157,7 +155,7 @@ func (x *Prox) gram() {
 	}
 }
 
-// outside reports whether a squared norm asks for another unit.
+// outside reports whether a squared norm is outside [tooSmall, tooLarge].
 func outside(trace *vector) bool {
 	for _, v := range trace {
 		if !(v >= tooSmall && v <= tooLarge) {
@@ -206,7 +204,7 @@ func largestOf(a []float64, p int) (largest float64, finite bool) {
 	return largest, true
 }
 
-// errRotations is not known to occur.
+// errRotations has never been observed.
 var errRotations = errors.New("kernel: proximal map: Jacobi's rotations did not converge")
 
 // orthogonalize rotates the columns of W until Ψ is exact enough, each lane
@@ -231,9 +229,9 @@ func (x *Prox) orthogonalize(strict bool) error {
 	return errRotations
 }
 
-// serves reports whether Ψ is exact enough in lane p: in any case if τ is too
-// small to matter. If strict, the nuclear norm must be exact too, whose error
-// is about Σ η² in proportion.
+// serves reports whether Ψ is exact enough in lane p; it always is if τ is
+// negligible. If strict, the nuclear norm must be exact too; its relative error is
+// about Σ η².
 func (x *Prox) serves(p int, strict bool) bool {
 	r, bound, tau := &x.residual, x.bound[p], x.tau[p]
 	if strict && !(r[off][p] <= nuclearPrecision) {
@@ -252,7 +250,7 @@ func (x *Prox) finish(dst, a []float64) {
 	multiply(dst, a, x.t, x.v(), x.d, x.d, strides{c: square, a: square, b: x.transposed()})
 }
 
-// restore takes lane p of dst back to the unit of a.
+// restore multiplies lane p of dst by the power of 2 again.
 func restore(dst, a []float64, p int, unit, tau float64) {
 	switch {
 	case tau == 0:

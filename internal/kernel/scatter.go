@@ -9,15 +9,13 @@ const scatterBlock = 8
 // of the samples added to it: d rounded up to a multiple of 8.
 func ScatterStride(d int) int { return (d + scatterBlock - 1) / scatterBlock * scatterBlock }
 
-// UpdateScatter brings the scatter matrix B = Σ (x_i − x_j)(x_i − x_j)ᵀ up to
-// date: from the pairs marked in before to those marked in now, which it copies
-// to before. Sample i stands at x[i*ld:], ld = ScatterStride(d), filled up with
-// 0. B has d rows of ld places, of which the upper triangle counts; some places
-// below the diagonal change, too, and what they hold is unspecified. scratch has
-// ScatterScratch(n, d) places.
+// UpdateScatter updates the scatter matrix B = Σ (x_i − x_j)(x_i − x_j)ᵀ from the
+// pairs marked in before to those marked in now, and copies now to before. Sample i
+// is at x[i*ld:], ld = ScatterStride(d), padded with 0. B has d rows of ld entries;
+// only its upper triangle is valid. scratch has ScatterScratch(n, d) entries.
 //
-// Pairs that are marked in one of now and before only are taken by tile, then
-// by bit. Few of them are added one by one,
+// The changed pairs are processed by tile, then by bit. A few pairs are added one by
+// one,
 //
 //	b_ij ← b_ij + (σ u_i) u_j,  u = x_m − x_n
 //

@@ -17,19 +17,18 @@ const (
 )
 
 // LargestEigenvalue returns the largest eigenvalue of a symmetric n×n matrix A
-// with non-negative entries, known by its products only: multiply writes A v
-// to dst.
+// with non-negative entries, given by its products: multiply writes A v to dst.
 //
 // It is Lanczos' method from the vector of ones, kept orthogonal in full.
 // Some eigenvector of the largest eigenvalue is non-negative (Perron and
-// Frobenius), so ones cannot be orthogonal to it. The power method would not
-// do: far apart clusters make the smallest eigenvalue almost the negative of
-// the largest. It returns the error of ctx when that ends.
+// Frobenius), so ones cannot be orthogonal to it. The power method can fail: far
+// apart clusters make the smallest eigenvalue almost the negative of the largest.
+// It returns the error of ctx when ctx ends.
 func LargestEigenvalue(ctx context.Context, n int, multiply func(dst, v []float64)) (float64, error) {
 	q := make([]float64, n)
 	floats.AddConst(1/math.Sqrt(float64(n)), q)
 	var basis [][]float64
-	var diagonal, beside []float64 // of the tridiagonal matrix Qᵀ A Q
+	var diagonal, beside []float64 // diagonal and subdiagonal of the tridiagonal matrix Qᵀ A Q
 	for {
 		basis = append(basis, q)
 		next := make([]float64, n)

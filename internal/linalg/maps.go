@@ -10,7 +10,7 @@ import (
 )
 
 // MapRows maps every row of x by the linear map l: row n of the result is l x_n.
-// A nil map is the identity, for which the result is x itself.
+// For a nil map, the identity, the result is x itself.
 func MapRows(l, x *mat.Dense) *mat.Dense {
 	if l == nil {
 		return x

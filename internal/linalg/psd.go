@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// ErrNotFinite says that a matrix holds an infinity or a NaN, so that it has no
-// eigenvalues to speak of.
+// ErrNotFinite is the error about a matrix with an infinity or a NaN, which has no
+// eigenvalues.
 var ErrNotFinite = errors.New("the matrix is not finite")
 
 // Eigen returns the eigenvalues of a in ascending order and the orthonormal
@@ -26,7 +26,7 @@ func Eigen(a mat.Symmetric) (values []float64, v *mat.Dense, err error) {
 	return EigenInPlace(s)
 }
 
-// EigenInPlace is Eigen with the eigenvectors in the memory of a, which is lost.
+// EigenInPlace is Eigen with the eigenvectors in the memory of a; it destroys a.
 func EigenInPlace(a *mat.SymDense) (values []float64, v *mat.Dense, err error) {
 	raw := a.RawSymmetric()
 	largest := largestAbs(raw)
@@ -54,10 +54,10 @@ func EigenInPlace(a *mat.SymDense) (values []float64, v *mat.Dense, err error) {
 	return values, mat.NewDense(raw.N, raw.N, raw.Data), nil
 }
 
-// fewRows are those from which decompose is faster than LAPACK.
+// fewRows is the number of rows from which decompose is faster than LAPACK.
 const fewRows = 16
 
-// workspaces are those of LAPACK.
+// workspaces holds workspaces of LAPACK for reuse.
 var workspaces sync.Pool
 
 // largestAbs returns the largest absolute value of the upper triangle, +Inf when there is a NaN.
@@ -95,8 +95,8 @@ func Root(values []float64, v *mat.Dense) *mat.Dense {
 	return l
 }
 
-// MapEigenvalues returns V diag(w) Vᵀ, where w is what change makes, in place, of
-// the ascending eigenvalues of a.
+// MapEigenvalues returns V diag(w) Vᵀ, where w are the ascending eigenvalues of a
+// after change, which changes them in place.
 func MapEigenvalues(a mat.Symmetric, change func(values []float64)) (*mat.SymDense, error) {
 	values, v, err := Eigen(a)
 	if err != nil {

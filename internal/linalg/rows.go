@@ -5,12 +5,12 @@ import (
 	"iter"
 )
 
-// rowsAtOnce are the rows between two looks at a context. A row of 100,000 distances of 50
-// features takes 5 ms.
+// rowsAtOnce is the number of rows between two checks of a context. A row of 100,000
+// distances of 50 features takes 5 ms.
 const rowsAtOnce = 8
 
-// Rows counts from 0 to n-1, and stops early when ctx ends. What a loop over it makes is
-// whole only if ctx has not ended by then.
+// Rows yields 0 to n-1 and stops early when ctx ends. The result of a loop over it is
+// complete only if ctx has not ended.
 func Rows(ctx context.Context, n int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i := range n {
@@ -21,10 +21,10 @@ func Rows(ctx context.Context, n int) iter.Seq[int] {
 	}
 }
 
-// Until runs a computation that cannot look at a context, such as a decomposition, and
-// waits for it. When ctx ends first it returns the error of ctx, at once: the computation
-// goes on by itself, so that nothing it writes may be read afterwards, and nothing it reads
-// be written. A panic of the computation is one of the caller.
+// Until runs a computation that does not check a context, such as a decomposition, and
+// waits for it. If ctx ends first, Until returns the error of ctx at once and the
+// computation continues: the caller must then not read what it writes, nor write what it
+// reads. A panic of the computation becomes a panic of the caller.
 func Until(ctx context.Context, compute func()) error {
 	if err := ctx.Err(); err != nil {
 		return err

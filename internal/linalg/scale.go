@@ -6,13 +6,13 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// roundedSpread is the share of the largest absolute value up to which a deviation of
-// values is taken for rounding, some hundred times that of float64.
+// roundedSpread: a deviation up to this share of the largest absolute value counts as
+// rounding. It is some hundred times the rounding of float64.
 const roundedSpread = 1e-13
 
-// Varies reports whether values with some standard deviation, or range, differ by more than
-// rounding. Both are compared in the unit of the values, so that no unit makes a feature
-// constant. A deviation that is NaN, as that of one value, is none.
+// Varies reports whether values with this standard deviation, or range, differ by more than
+// rounding. The test does not depend on the unit of the values. A deviation of NaN, as of
+// one value, is no variation.
 func Varies(deviation float64, values []float64) bool {
 	return deviation > roundedSpread*floats.Norm(values, math.Inf(1))
 }

@@ -19,7 +19,7 @@ func ProjectSimplex(v []float64) {
 	if len(v) == 0 {
 		return
 	}
-	var buffer [16]float64 // spares an allocation for as many entries
+	var buffer [16]float64 // avoids an allocation for up to 16 entries
 	descending := append(buffer[:0], v...)
 	slices.Sort(descending)
 	slices.Reverse(descending)

@@ -7,8 +7,8 @@ import (
 )
 
 // RowSpan returns an orthonormal basis of the span of the rows of x, N×D, as the columns of
-// a D×R matrix: those of the R singular values that are at least a share of the largest, all
-// min(N, D) for 0.
+// a D×R matrix: the right singular vectors of the R singular values that are at least share
+// times the largest; all min(N, D) for share 0.
 func RowSpan(x *mat.Dense, share float64) (*mat.Dense, error) {
 	var svd mat.SVD
 	if !svd.Factorize(x, mat.SVDThin) {

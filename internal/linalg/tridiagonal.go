@@ -12,8 +12,8 @@ import (
 )
 
 // The decomposition is that of LAPACK's Dsyev, bit for bit: Householder reflections to
-// tridiagonal form, then implicit QL or QR steps. The steps are ours, since LAPACK rotates
-// columns of eigenvectors, which are far apart in memory. Here they are rows.
+// tridiagonal form, then implicit QL or QR steps. We do the steps ourselves: LAPACK rotates
+// columns of eigenvectors, whose entries are far apart in memory; here they are rows.
 
 var routines lapackgo.Implementation
 
@@ -24,8 +24,8 @@ const (
 )
 
 // decompose replaces a by its eigenvectors, as columns, and writes the ascending
-// eigenvalues to values. work has the length that Dsyev asks for. It is not for numbers
-// that Dsyev would scale.
+// eigenvalues to values. work has the length of the workspace of Dsyev. It returns false for
+// numbers that Dsyev would scale.
 func decompose(a blas64.Symmetric, values, work []float64) bool {
 	n := a.N
 	off, tau, rest := work[:n], work[n:2*n], work[2*n:]
@@ -52,7 +52,7 @@ func transpose(dst, src []float64, n int) {
 // A tridiagonal is a symmetric tridiagonal matrix on its way to a diagonal one.
 type tridiagonal struct {
 	n     int
-	d, e  []float64 // diagonal, and what is beside it
+	d, e  []float64 // diagonal and subdiagonal
 	z     []float64 // row i becomes the eigenvector of d_i
 	c, s  []float64 // rotations of rows i and i+1 by the last step
 	steps int       // left
@@ -70,8 +70,8 @@ func newTridiagonal(d, e, q []float64) *tridiagonal {
 	return t
 }
 
-// solve makes the matrix diagonal, block by block. It returns false where numbers would have
-// to be scaled or steps run out.
+// solve makes the matrix diagonal, block by block. It returns false if numbers need scaling
+// or the steps run out.
 func (t *tridiagonal) solve() bool {
 	for first := 0; first < t.n; {
 		last := t.endOfBlock(first)
@@ -91,7 +91,7 @@ func (t *tridiagonal) solve() bool {
 	return true
 }
 
-// endOfBlock returns the row behind which the matrix falls apart.
+// endOfBlock returns the last row of the block that begins at first.
 func (t *tridiagonal) endOfBlock(first int) int {
 	for m := first; m < t.n-1; m++ {
 		size := math.Abs(t.e[m])
@@ -115,8 +115,8 @@ func (t *tridiagonal) size(first, last int) float64 {
 	return largest
 }
 
-// reduce makes a block diagonal, from its smaller end l on: by QL steps when that is the
-// first row, by QR steps, which mirror them, when it is the last.
+// reduce makes a block diagonal, from its smaller end l on: by QL steps if l is the first
+// row, by QR steps, their mirror image, if it is the last.
 func (t *tridiagonal) reduce(first, last int) bool {
 	l, end, up := first, last, 1
 	if math.Abs(t.d[last]) < math.Abs(t.d[first]) {
@@ -144,7 +144,7 @@ func (t *tridiagonal) reduce(first, last int) bool {
 	return true
 }
 
-// decoupled returns the first row from l on that hardly has to do with the next.
+// decoupled returns the first row from l on with a negligible off-diagonal entry.
 func (t *tridiagonal) decoupled(l, end, up int) int {
 	for m := l; m != end; m += up {
 		v := math.Abs(t.e[min(m, m+up)])
@@ -207,8 +207,8 @@ func planeRotation(f, g float64) (c, s, r float64) {
 	return f1 / d, g / r, r
 }
 
-// rotate rotates the rows first to last of z, beginning with the last ones if up > 0.
-// Rotations by nothing are left out, since they could change the sign of a 0.
+// rotate rotates the rows first to last of z, beginning with the last ones if up > 0. It
+// skips identity rotations, because they could change the sign of a 0.
 func (t *tridiagonal) rotate(first, last, up int) {
 	rotate := kernel.RotateDown
 	if up > 0 {
@@ -234,7 +234,7 @@ func (t *tridiagonal) rotate(first, last, up int) {
 	}
 }
 
-// nothing returns the first rotation by nothing in the order of rotate, −1 without any.
+// nothing returns the first identity rotation in the order of rotate, −1 without any.
 func (t *tridiagonal) nothing(first, last, up int) int {
 	found := -1
 	for i := first; i < last; i++ {

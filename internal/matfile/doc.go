@@ -9,13 +9,12 @@
 // dimensions, name, real part and, for complex ones, imaginary part. The
 // stored type of the real part may be narrower than the class.
 //
-// Only what the data sets need is read: real matrices of two dimensions.
-// Text, cells, structures, sparse and complex arrays are passed over, files of
-// version 4 and 7.3 are refused with a word on how to save them again.
+// The package reads real matrices of two dimensions, which the data sets need. It
+// skips text, cells, structures, sparse and complex arrays. It refuses files of
+// versions 4 and 7.3 with advice on saving them again.
 //
-// No count of the file is trusted before that many bytes have been seen, and
-// what compressed elements may unfold to is limited, so that memory stays
-// bounded by the input whatever it says of itself.
+// It checks every count of the file against the bytes present, and limits the size
+// of unpacked elements, so that memory is bounded by the size of the input.
 //
 // Reference: MAT-File Format, The MathWorks, level 5 chapter.
 package matfile

@@ -13,7 +13,7 @@ import (
 // An Array is a real matrix of a file.
 type Array struct {
 	Rows, Cols int
-	Data       []float64 // column after column
+	Data       []float64 // by columns
 }
 
 // At returns the value in row i and column j, both counted from 0.
@@ -21,15 +21,15 @@ func (a Array) At(i, j int) float64 { return a.Data[j*a.Rows+i] }
 
 const (
 	headerSize  = 128
-	maxInflated = 256 << 20 // bytes that the compressed elements of one file may unfold to
-	maxValues   = 32 << 20  // numbers in the matrices of one file: one may take a single byte there, and takes eight here
+	maxInflated = 256 << 20 // bytes of the unpacked elements of one file
+	maxValues   = 32 << 20  // numbers in the matrices of one file: a number may have one byte there and has eight here
 )
 
 // A reader walks over the elements of one file.
 type reader struct {
 	order  binary.ByteOrder
-	budget int64 // bytes that compressed elements may still unfold to
-	room   int   // numbers that matrices may still hold
+	budget int64 // bytes left for unpacked elements
+	room   int   // numbers left for matrices
 	arrays map[string]Array
 }
 
@@ -78,7 +78,7 @@ func byteOrder(b []byte) (binary.ByteOrder, error) {
 	return order, nil
 }
 
-// inflate unfolds a compressed element within the budget of the file, and returns the
+// inflate unpacks a compressed element within the budget of the file, and returns the
 // element in it.
 func (r *reader) inflate(b []byte) (element, error) {
 	z, err := zlib.NewReader(bytes.NewReader(b))
@@ -125,7 +125,7 @@ type element struct {
 	data []byte
 }
 
-// element takes the first element off b and returns the bytes behind it.
+// element reads the first element of b and returns the bytes after it.
 func (r *reader) element(b []byte) (e element, rest []byte, err error) {
 	if len(b) < 8 {
 		return e, nil, errors.New("cut off within a tag")

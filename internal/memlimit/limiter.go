@@ -1,8 +1,7 @@
-// Package memlimit measures memory in use and stops what uses too much of it:
-// fits in this process by a Limiter, others by whoever watches them. A
-// PeakMeter tells how much one of several tasks needed at most. Memory is
-// looked at now and then, see Watch: what asks for more than the machine has at
-// once ends the program before anybody looks.
+// Package memlimit measures the memory in use. A Limiter stops fits of this process
+// that use too much; a PeakMeter measures the largest memory of a task. Both sample
+// the memory at intervals, see Watch, so a single allocation beyond the memory of the
+// machine ends the program before they notice.
 package memlimit
 
 import (
@@ -17,20 +16,20 @@ import (
 	"time"
 )
 
-// A Limiter holds tasks of this process to a memory budget each. Nobody can tell
-// which of several tasks a byte of the heap belongs to. So tasks share the heap
-// as long as it stays below the budget times their number; when it does not, the
-// one that began last is stopped and run again alone, when the others are done.
-// Only a task that makes the heap grow beyond the budget alone has exceeded it.
+// A Limiter enforces a memory budget per task of this process. Go cannot say which
+// task owns a byte of the heap. So tasks run together while the heap stays below the
+// budget times their number. When it does not, the Limiter stops the task that began
+// last and runs it again alone, after the others. A task has exceeded its budget only
+// if the heap grows beyond the budget while it runs alone.
 type Limiter struct {
 	Budget   int64 // bytes per task, more than 0
-	Exceeded error // cause of the context of a task that needs more alone
+	Exceeded error // cause of the context of a task that exceeds its budget alone
 
-	crowd sync.RWMutex // read-locked by tasks that share the heap, locked by one that is alone
+	crowd sync.RWMutex // read-locked by tasks that run together, locked by a task that runs alone
 
 	mu    sync.Mutex
 	tasks []*limitedTask // running, in the order of their beginning
-	base  uint64         // bytes that a task that is alone found
+	base  uint64         // bytes of the heap when a task that runs alone began
 }
 
 type limitedTask struct {
@@ -39,18 +38,17 @@ type limitedTask struct {
 	alone   bool
 }
 
-// ErrCrowded is the cause of the context of a task that is stopped to be run
-// again alone.
+// ErrCrowded is the cause of the context of a task that will run again alone.
 var ErrCrowded = errors.New("the fits together need more memory than their budgets")
 
-// interval is the time between two looks at the memory in use.
+// interval is the time between two samples of the memory in use.
 const interval = 50 * time.Millisecond
 
-// Start begins to watch the heap. The function it returns ends that.
+// Start begins to watch the heap; stop ends that.
 func (l *Limiter) Start() (stop func()) { return Watch(l.look) }
 
-// Watch calls look every interval until the function it returns is called. A
-// last call may come while that returns.
+// Watch calls look every interval until stop is called. A last call may still run
+// while stop returns.
 func Watch(look func()) (stop func()) {
 	ticker, done := time.NewTicker(interval), make(chan struct{})
 	go func() {
@@ -66,8 +64,8 @@ func Watch(look func()) (stop func()) {
 	return func() { ticker.Stop(); close(done) }
 }
 
-// Run runs a task beside others, and again alone if it had to make room. It
-// returns the task's error.
+// Run runs a task beside others, and again alone if it was stopped for memory. It
+// returns the error of the task.
 func (l *Limiter) Run(ctx context.Context, task func(context.Context) error) error {
 	l.crowd.RLock()
 	err := l.watched(ctx, false, task)
@@ -100,8 +98,8 @@ func (l *Limiter) watched(ctx context.Context, alone bool, task func(context.Con
 	return task(ctx)
 }
 
-// look stops a task when the heap is too large. One that was stopped has to be
-// gone before another is.
+// look stops a task when the heap is too large. It waits until that task has ended
+// before it stops another.
 func (l *Limiter) look() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -116,28 +114,27 @@ func (l *Limiter) look() {
 	if heapBytes() <= limit {
 		return
 	}
-	runtime.GC() // the rest is garbage, until it is collected
+	runtime.GC() // do not count garbage
 	if heapBytes() > limit {
 		youngest.stopped = true
 		youngest.stop(cause)
 	}
 }
 
-// heapBytes is the memory of the objects on the heap, with those that are not
-// collected yet.
+// heapBytes returns the bytes of the objects on the heap, including garbage that is
+// not collected yet.
 func heapBytes() uint64 { return measured("/memory/classes/heap/objects:bytes") }
 
-// measured reads a number that the runtime keeps.
+// measured reads a metric of the runtime.
 func measured(name string) uint64 {
 	sample := []metrics.Sample{{Name: name}}
 	metrics.Read(sample)
 	return sample[0].Value.Uint64()
 }
 
-// Aim makes the collector work harder as the heap comes near so many bytes, and does
-// nothing where GOMEMLIMIT says what the user wants. Where what is in use comes near them,
-// too, collecting would take half of the processor's time and free little: then it aims at
-// half as much again. Restore ends that.
+// Aim sets the memory limit of the garbage collector to bytes, unless the user set
+// GOMEMLIMIT. When the live heap itself comes near the limit, collecting would take half of
+// the processor's time and free little, so Aim raises the limit by half. restore resets it.
 func Aim(bytes int64) (restore func()) {
 	before := debug.SetMemoryLimit(-1)
 	if before != math.MaxInt64 {
@@ -145,11 +142,11 @@ func Aim(bytes int64) (restore func()) {
 	}
 	debug.SetMemoryLimit(bytes)
 	var mu sync.Mutex
-	restored := false // a last look may come while the watch is stopped
+	restored := false // a last call may come while the watch stops
 	stop := Watch(func() {
 		mu.Lock()
 		defer mu.Unlock()
-		for !restored && measured("/gc/heap/live:bytes") > uint64(bytes)/10*9 { // found in use by the last collection
+		for !restored && measured("/gc/heap/live:bytes") > uint64(bytes)/10*9 { // live at the last collection
 			bytes += bytes / 2
 			debug.SetMemoryLimit(bytes)
 		}
@@ -163,31 +160,30 @@ func Aim(bytes int64) (restore func()) {
 	})
 }
 
-// A PeakMeter follows the heap while tasks run. Tasks of one process share the
-// heap, so only a task that no other one overlaps has a peak of its own.
+// A PeakMeter samples the heap while tasks run. Tasks of one process share the
+// heap, so it measures only a task that overlaps no other task.
 type PeakMeter struct {
 	mu      sync.Mutex
-	begun   int // tasks so far
+	begun   int // number of tasks so far
 	running int
-	base    uint64 // bytes that the last task found that was alone when it began
-	largest uint64 // bytes since then
+	base    uint64 // bytes of the heap when the last task that began alone began
+	largest uint64 // largest bytes since then
 	stop    func() // ends the watch
 
 	started time.Time     // of the first task
-	spent   time.Duration // on collections before tasks
+	spent   time.Duration // time of collections before tasks
 }
 
-// Collections before tasks may take a start-up time and a share of all time since:
-// many short tasks beside a large heap would do little else.
+// Collections before tasks may take a start-up time plus a share of the time since:
+// many short tasks beside a large heap would mostly collect.
 const (
 	collectAtFirst = 100 * time.Millisecond
 	collectShare   = 0.05
 )
 
-// Begin starts to follow a task. The function it returns ends that and gives by
-// how much the heap grew at most, garbage that awaits its collection included; 0
-// when other tasks ran at the same time, or when tasks are so short that finding it
-// out would take longer than they do.
+// Begin starts to measure a task. end returns the largest growth of the heap in
+// bytes, including garbage that is not collected yet. It returns 0 if other tasks ran
+// at the same time, or if the collections before short tasks would take too long.
 func (m *PeakMeter) Begin() (end func() int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -200,7 +196,7 @@ func (m *PeakMeter) Begin() (end func() int64) {
 	number, alone := m.begun, m.running == 1 && affordable
 	if alone {
 		began := time.Now()
-		runtime.GC() // what the tasks before left
+		runtime.GC() // collects the garbage of the tasks before
 		m.spent += time.Since(began)
 		m.base = heapBytes()
 		m.largest = m.base

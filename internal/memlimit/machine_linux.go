@@ -8,15 +8,15 @@ import (
 	"syscall"
 )
 
-// Machine returns the bytes of memory that this process can have: those of the machine, or
-// fewer where a control group has a limit; 0 if nobody knows.
+// Machine returns the bytes of memory available to this process: the memory of the machine,
+// or less if a control group has a limit; 0 if unknown.
 func Machine() int64 {
 	var info syscall.Sysinfo_t
-	syscall.Sysinfo(&info) // which stays 0 after an error
+	syscall.Sysinfo(&info) // 0 after an error
 	return machine(int64(info.Totalram)*int64(info.Unit), "/proc", "/sys/fs/cgroup")
 }
 
-// machine is the least of so many bytes and the limits in the files of two directories.
+// machine returns the minimum of least and the limits in the files of two directories.
 func machine(least int64, proc, groups string) int64 {
 	paths, _ := os.ReadFile(filepath.Join(proc, "self", "cgroup"))
 	for line := range strings.Lines(string(paths)) {
@@ -32,8 +32,8 @@ func machine(least int64, proc, groups string) int64 {
 		if fields[1] != "" && !strings.Contains(","+fields[1]+",", ",memory,") {
 			continue
 		}
-		// A group has the limits of those around it. In a container the path may be that
-		// outside of it, of which only the root is there.
+		// The limits of the parent groups apply too. In a container the path may be the one
+		// outside the container, of which only the root exists.
 		for dir := filepath.Join("/", fields[2]); ; dir = filepath.Dir(dir) {
 			if limit := limitIn(filepath.Join(root, dir, file)); limit > 0 && (least == 0 || limit < least) {
 				least = limit

@@ -2,5 +2,5 @@
 
 package memlimit
 
-// Machine returns the bytes of memory that this process can have; 0, since nobody knows.
+// Machine returns 0: the memory available to this process is unknown on this system.
 func Machine() int64 { return 0 }

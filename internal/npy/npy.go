@@ -24,19 +24,18 @@ type Array struct {
 	data  []byte
 }
 
-// ExactIntegers is where float64 begins to leave integers out.
+// ExactIntegers: float64 represents all integers up to this size.
 const ExactIntegers = 1 << 53
 
-// The text at the beginning of an array is a Python dictionary, whose entries numpy
-// writes in any order.
+// The header of an array is a Python dictionary; numpy writes its entries in any order.
 var (
 	descrPattern = regexp.MustCompile(`'descr':\s*'([<>|=]?)([a-zA-Z])(\d*)(\[\w*\])?'`)
 	orderPattern = regexp.MustCompile(`'fortran_order':\s*(True|False)`)
 	shapePattern = regexp.MustCompile(`'shape':\s*\(([\d, ]*)\)`)
 )
 
-// header reads the header of an .npy file, versions 1 to 3, with at most so many rows, and
-// characters of a text. read is its length; the array has no data yet.
+// header reads the header of an .npy file, versions 1 to 3. It refuses more than maxRows rows
+// and texts of more than maxText characters. read is its length; the array has no data yet.
 func header(r io.Reader, maxRows, maxText int) (a Array, read int, err error) {
 	fail := func(format string, args ...any) (Array, int, error) { return a, 0, fmt.Errorf(format, args...) }
 
@@ -108,8 +107,8 @@ func header(r io.Reader, maxRows, maxText int) (a Array, read int, err error) {
 	return a, read, nil
 }
 
-// sizes are the bytes of the data, and of the memory that elements need; ok is false where
-// that is more than most.
+// sizes returns the bytes of the data and of the memory for the elements; ok is false if
+// either exceeds most.
 func (a Array) sizes(most int) (data, memory int, ok bool) {
 	n := 1
 	for _, dimension := range a.Shape {
@@ -122,10 +121,10 @@ func (a Array) sizes(most int) (data, memory int, ok bool) {
 	return n * a.Size, n * size, n <= most/size
 }
 
-// IsText tells whether the elements are texts.
+// IsText reports whether the elements are texts.
 func (a Array) IsText() bool { return a.Kind == 'U' || a.Kind == 'S' }
 
-// Len is the number of elements.
+// Len returns the number of elements.
 func (a Array) Len() int { return len(a.data) / a.Size }
 
 // at returns the bytes of element (i, j); j is 0 in an array of one dimension.
@@ -140,7 +139,7 @@ func (a Array) at(i, j int) []byte {
 	return a.data[n*a.Size : (n+1)*a.Size]
 }
 
-// Numbers are the elements of an array of numbers, row by row.
+// Numbers returns the elements of an array of numbers, row by row.
 func (a Array) Numbers() []float64 {
 	rows, columns := a.Len(), 1
 	if len(a.Shape) == 2 {
@@ -157,7 +156,7 @@ func (a Array) Numbers() []float64 {
 }
 
 // Number returns element (i, j) of an array of numbers; exact is false for an integer that
-// float64 does not have.
+// float64 rounds.
 func (a Array) Number(i, j int) (v float64, exact bool) {
 	b := a.at(i, j)
 	switch {
@@ -192,7 +191,7 @@ func (a Array) signed(b []byte) int64 {
 	return int64(a.unsigned(b)<<shift) >> shift
 }
 
-// Text returns element i as a text; ok is false where there is none.
+// Text returns element i as a text; ok is false if it is not one.
 func (a Array) Text(i int) (text string, ok bool) {
 	b := a.at(i, 0)
 	switch a.Kind {

@@ -11,13 +11,13 @@ import (
 	"strings"
 )
 
-// An Archive is an .npz file: a ZIP file of arrays. Each array that Read returns has the
-// checksum, the size and the name that the file states.
+// An Archive is an .npz file: a ZIP file of arrays. Read checks checksum, size and name of
+// each array.
 type Archive struct {
 	Names   []string // of the arrays, in the order of the file
 	bytes   *bytes.Reader
 	members map[string]*zip.File
-	left    int // memory that its arrays may still need
+	left    int // bytes of memory left for arrays
 }
 
 const (
@@ -25,12 +25,12 @@ const (
 	maxDirectory = 1 << 20
 )
 
-// Memory is how many bytes of memory a file of so many bytes may need: 8 MiB, or 64 times its
-// bytes. Zeros pack to a thousandth, so a hostile file could need far more.
+// Memory returns the allowed memory for the arrays of a file of this size, in bytes: 64 times
+// its size, at least 8 MiB. Zeros pack to a thousandth, so a hostile file could need far more.
 func Memory(fileBytes int) int { return min(maxMemory, max(8<<20, 64*fileBytes)) }
 
-// Open reads the directory of an archive whose arrays may need so many bytes of memory, 8 for
-// each number, or those of their texts. Two arrays of one name are an error.
+// Open reads the directory of an archive. memory limits the bytes of all arrays read: 8 for
+// each number, or the bytes of texts. Two arrays of one name are an error.
 func Open(b []byte, memory int) (*Archive, error) {
 	const endLength = 22 // of the record that ends a ZIP file
 	if len(b) < endLength || !bytes.HasPrefix(b[len(b)-endLength:], []byte("PK\x05\x06")) {
@@ -51,7 +51,7 @@ func Open(b []byte, memory int) (*Archive, error) {
 	return a, nil
 }
 
-// atMost reads so many bytes in all.
+// atMost reads a limited number of bytes in total.
 type atMost struct {
 	r    io.ReaderAt
 	left int
@@ -64,7 +64,8 @@ func (a *atMost) ReadAt(b []byte, at int64) (int, error) {
 	return a.r.ReadAt(b, at)
 }
 
-// Read reads the array of a name, with at most so many rows, and characters of a text.
+// Read reads the array of a name. It refuses more than maxRows rows and texts of more than
+// maxText characters.
 func (a *Archive) Read(name string, maxRows, maxText int) (Array, error) {
 	array, err := a.read(a.members[name], maxRows, maxText)
 	if err != nil {
@@ -89,7 +90,7 @@ func (a *Archive) read(f *zip.File, maxRows, maxText int) (Array, error) {
 		return array, err
 	}
 
-	// What the header says is checked before memory is taken.
+	// The sizes of the header are checked before memory is allocated.
 	need, memory, ok := array.sizes(a.left)
 	switch {
 	case !ok:
@@ -103,7 +104,7 @@ func (a *Archive) read(f *zip.File, maxRows, maxText int) (Array, error) {
 	if _, err := io.ReadFull(member, array.data); err != nil {
 		return array, fmt.Errorf("damaged: %w", err)
 	}
-	if _, err := io.ReadFull(member, make([]byte, 1)); err != io.EOF { // where the last byte was read, zip compares sizes
+	if _, err := io.ReadFull(member, make([]byte, 1)); err != io.EOF { // zip compares sizes and checksum at the end
 		return array, fmt.Errorf("damaged: %w", cmp.Or(err, zip.ErrFormat))
 	}
 	if sum.Sum32() != f.CRC32 || !a.agrees(f) {
@@ -112,7 +113,7 @@ func (a *Archive) read(f *zip.File, maxRows, maxText int) (Array, error) {
 	return array, nil
 }
 
-// agrees tells whether the header in front of a member has the name that the directory has.
+// agrees reports whether the header before a member has the name of the directory.
 func (a *Archive) agrees(f *zip.File) bool {
 	const nameAt = 26 // behind the mark
 	end, err := f.DataOffset()

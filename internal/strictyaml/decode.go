@@ -11,15 +11,15 @@ import (
 )
 
 // Decoder decodes the nodes of one file and collects the mistakes it meets.
-// Values decoded by a Decoder whose Err is not nil are of no use.
+// If Err is not nil, its decoded values are invalid.
 type Decoder struct {
 	File string // name of the file, for the messages
 	errs Errors
 }
 
 // Err returns nil, or all mistakes recorded so far as [Errors], in file order.
-// A mistake recorded several times, say because a node was decoded once for
-// each point of a grid, is given once.
+// A mistake recorded several times, for example once for each setting of a grid, is
+// listed once.
 func (d *Decoder) Err() error {
 	if len(d.errs) == 0 {
 		return nil
@@ -48,8 +48,8 @@ func (d *Decoder) add(line, column int, format string, args ...any) {
 	d.errs = append(d.errs, Error{d.File, line, column, strings.Map(visible, fmt.Sprintf(format, args...))})
 }
 
-// visible keeps the control characters that an escape in quotes stands for out of
-// messages, each of which is one line on a terminal.
+// visible replaces control characters (from escapes in quotes) in messages, which are one
+// line each.
 func visible(r rune) rune {
 	if unicode.IsControl(r) {
 		return ' '
@@ -64,19 +64,18 @@ type decodesItself interface {
 
 var nodeType = reflect.TypeFor[yaml.Node]()
 
-// Decode stores the value of n in what dst points to, and records in d each
-// place where the two do not fit. A nil or zero node stands for a key that is
-// absent: dst keeps its value.
+// Decode stores the value of n in the variable dst points to, and records in d
+// each mismatch. A nil or zero node means an absent key: dst keeps its value.
 //
-// The supported types, and what they want:
+// The supported types and the YAML that they accept:
 //
 //	struct           a mapping without unknown or duplicate keys. A field's key
 //	                 is the name in its yaml tag, or else its lower-cased name;
 //	                 unexported fields and those tagged "-" have none; the fields
 //	                 of an embedded struct belong to the struct around it. Absent keys leave their
 //	                 fields alone, so defaults can be set beforehand.
-//	[]T              a list; replaces the slice. For texts a single text will do.
-//	*T               what T wants
+//	[]T              a list; replaces the slice. []string also accepts a single text.
+//	*T               as T
 //	string, bool     a text, a truth value
 //	float64          a finite number; for a type that is [Worded], also one of its words
 //	int, int64, uint64

@@ -13,9 +13,9 @@ import (
 // Pair is one entry of a mapping.
 type Pair struct{ Key, Value *yaml.Node }
 
-// Pairs returns the entries of the mapping n in file order. It records an n
-// that is no mapping, keys that are not names, and duplicate keys; it leaves
-// out such entries. A nil or zero node has none.
+// Pairs returns the entries of the mapping n in file order. It records a mistake if
+// n is not a mapping, and for keys that are not names and duplicate keys, which it
+// leaves out. A nil or zero node has no entries.
 func (d *Decoder) Pairs(n *yaml.Node) []Pair {
 	if absent(n) {
 		return nil
@@ -42,8 +42,8 @@ func (d *Decoder) Pairs(n *yaml.Node) []Pair {
 	return pairs
 }
 
-// Divide decodes the keys of the mapping n to several structs, each key to the first that has
-// it, as Decode does to one.
+// Divide is Decode to several structs: it decodes each key of the mapping n to the first
+// struct with that key.
 func (d *Decoder) Divide(n *yaml.Node, structs ...any) {
 	for _, p := range d.Pairs(n) {
 		if field := Field(p.Key.Value, structs...); field != nil {
@@ -75,8 +75,8 @@ type layout struct {
 	index map[string][]int // of their fields, for reflect.Value.FieldByIndex
 }
 
-// layouts are those of the types that were decoded, for a grid decodes many
-// values of a type.
+// layouts caches the layouts of decoded types, because a grid decodes many values of a
+// type.
 var layouts sync.Map // reflect.Type to layout
 
 func layoutOf(t reflect.Type) layout {

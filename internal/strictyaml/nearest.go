@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Unknown says that name is none of the known ones, of which it suggests the
-// nearest or else lists all. What says what is named:
+// Unknown formats the message that name is unknown. It suggests the nearest known
+// name or else lists all. what is the kind of the name:
 //
 //	unknown method "lmn"; did you mean "lmnn"?
 //	unknown method "svm"; known: euclidean, itml

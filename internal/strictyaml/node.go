@@ -7,9 +7,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// At walks from n by keys of mappings (texts) and places in lists (ints, from 0) and
-// returns the node that it reaches, or the last one on the way. What stands in the place of
-// a list is its only item.
+// At walks from n by keys of mappings (strings) and indices of lists (ints, from 0). It
+// returns the node at the end of path, or the last node that exists. A node that is not a
+// list counts as a list of one item.
 func At(n *yaml.Node, path ...any) *yaml.Node {
 	for _, step := range path {
 		if _, place := step.(int); place && n.Kind != yaml.SequenceNode {
@@ -24,7 +24,7 @@ func At(n *yaml.Node, path ...any) *yaml.Node {
 	return n
 }
 
-// Items are those of a list, or a node that is none: one in the place of a list.
+// Items returns the items of a list; a node that is not a list is its only item.
 func Items(n *yaml.Node) []*yaml.Node {
 	if n.Kind == yaml.SequenceNode {
 		return n.Content
@@ -32,7 +32,7 @@ func Items(n *yaml.Node) []*yaml.Node {
 	return []*yaml.Node{n}
 }
 
-// Several are values of which a file has one, or a list.
+// Several is a list; a file may have one value instead.
 type Several[T any] []T
 
 // DecodeYAML reads one value or a list of them.
@@ -44,7 +44,7 @@ func (s *Several[T]) DecodeYAML(d *Decoder, n *yaml.Node) {
 	}
 }
 
-// Child is the value of a key or an item of a list, nil where n has none.
+// Child returns the value of a key or an item of a list; nil if n has none.
 func Child(n *yaml.Node, step any) *yaml.Node {
 	switch s := step.(type) {
 	case int:
@@ -61,7 +61,7 @@ func Child(n *yaml.Node, step any) *yaml.Node {
 	return nil
 }
 
-// Flow writes a scalar or a list in flow style without the line breaks of the encoder.
+// Flow formats a scalar or a list in flow style without the line breaks of the encoder.
 func Flow(n *yaml.Node) string {
 	if n.Kind == yaml.SequenceNode {
 		parts := make([]string, len(n.Content))
@@ -71,10 +71,10 @@ func Flow(n *yaml.Node) string {
 		return "[" + strings.Join(parts, ", ") + "]"
 	}
 	bare := *n
-	bare.HeadComment, bare.LineComment, bare.FootComment = "", "", "" // one would hide what follows on its line
+	bare.HeadComment, bare.LineComment, bare.FootComment = "", "", "" // a comment would hide the rest of the line
 	b, err := yaml.Marshal(&bare)
 	if err != nil {
-		panic(err) // a scalar
+		panic(err) // cannot happen: a scalar
 	}
 	s := strings.TrimSuffix(string(b), "\n")
 	if strings.ContainsAny(n.Value, ",[]{}\n") || strings.Contains(s, "\n") {

@@ -19,11 +19,11 @@ const (
 )
 
 // Parse reads a file that holds one document and returns the mapping at its
-// root. The name file only serves the messages. The error, if any, is of type
-// [Errors]: either the first syntax error, whose column is where its line begins, or every
-// use of what is not supported, namely a root that is no mapping, a second
-// document, anchors and aliases, merge keys, explicit tags, text that is not
-// UTF-8, control characters, and more than MaxBytes or MaxDepth.
+// root. Messages quote the name file. The error, if any, is of type [Errors]: either
+// the first syntax error, at the start of its line, or every unsupported construct: a
+// root that is not a mapping, a second document, anchors and aliases, merge keys,
+// explicit tags, text that is not UTF-8, control characters, and more than MaxBytes
+// or MaxDepth.
 func Parse(file string, b []byte) (*yaml.Node, error) {
 	d := &Decoder{File: file}
 	root := d.parse(b)
@@ -52,7 +52,7 @@ func (d *Decoder) parse(b []byte) *yaml.Node {
 	root := docs[0].Content[0]
 	switch kindOf(root) {
 	case mapping:
-	case null: // may lie behind the last line
+	case null: // its position may be after the last line
 		d.Errorf(docs[0], "want a mapping, but the document is empty")
 	default:
 		d.wrongType(root, "a mapping at the top of the file")
@@ -82,8 +82,8 @@ func documents(b []byte) (docs []*yaml.Node, err error) {
 	return docs, nil
 }
 
-// checkText records the first place where b is not plain text. What passes has
-// the same lines for yaml.v3 as for an editor.
+// checkText records the first position where b is not plain text. Text that passes
+// has the same lines for yaml.v3 as for an editor.
 func (d *Decoder) checkText(b []byte) bool {
 	if len(b) > MaxBytes {
 		d.add(1, 0, "the file has %d bytes; want at most %d", len(b), MaxBytes)

@@ -13,11 +13,11 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// kind is what a node is to the person who wrote it.
+// kind is the type of a node as its author sees it.
 type kind int
 
 const (
-	other kind = iota // an alias or a document, which Parse lets nowhere
+	other kind = iota // an alias or a document; Parse refuses both
 	null
 	truth
 	number
@@ -52,17 +52,17 @@ func scalarKind(n *yaml.Node) kind {
 		return number
 	}
 	if n.Style&quoted == 0 && decimal.MatchString(n.Value) {
-		return number // beyond float64, for which yaml.v3 takes it as text
+		return number // out of the range of float64; yaml.v3 reads it as text
 	}
 	return text
 }
 
-// wrongType records that n is not what is wanted.
+// wrongType records that n has another type than wanted.
 func (d *Decoder) wrongType(n *yaml.Node, want string) {
 	d.Errorf(n, "want %s, got %s", want, describe(n))
 }
 
-// describe says what n is.
+// describe names the type and value of n.
 func describe(n *yaml.Node) string {
 	switch kindOf(n) {
 	case null:
@@ -104,11 +104,10 @@ func (d *Decoder) decodeScalar(n *yaml.Node, v reflect.Value) {
 	}
 }
 
-// Worded is a float64 type of which some values are written as words.
+// Worded is a float64 type with words for some values.
 type Worded interface{ Words() map[string]float64 }
 
-// float returns the number that n stands for, in figures or as one of the words of
-// v's type.
+// float returns the number of n, written in figures or as a word of v's type.
 func (d *Decoder) float(n *yaml.Node, v reflect.Value) (float64, bool) {
 	worded, ok := v.Interface().(Worded)
 	if !ok {
@@ -132,7 +131,7 @@ func (d *Decoder) decodeText(n *yaml.Node, v reflect.Value) {
 	}
 }
 
-// number returns the finite number n stands for, or records that it is none.
+// number returns the finite number of n, or records that n is none.
 func (d *Decoder) number(n *yaml.Node, want string) (float64, bool) {
 	if kindOf(n) != number {
 		d.wrongType(n, want)
@@ -161,7 +160,7 @@ func isZero(s string) bool {
 	return !strings.ContainsAny(mantissa, "123456789")
 }
 
-// whole returns the whole number n stands for, exactly, or records that it is none.
+// whole returns the exact whole number of n, or records that n is none.
 func (d *Decoder) whole(n *yaml.Node) (*big.Int, bool) {
 	const want = "a whole number"
 	if _, ok := d.number(n, want); !ok {

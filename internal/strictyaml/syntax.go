@@ -17,7 +17,7 @@ import (
 var (
 	yamlError = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)
 
-	// Messages of the parser whose line only has to be made to count from 1.
+	// Messages of the parser whose line counts from 0.
 	fromZero = []string{
 		"did not find expected ',' or ']'",
 		"did not find expected ',' or '}'",
@@ -28,8 +28,8 @@ var (
 		"found duplicate %",
 	}
 
-	// Messages whose line is far off or missing. No valid text yields them when
-	// it is cut short, so the guilty line is found by cutting.
+	// Messages whose line is wrong or missing. A valid text never gives them when it is
+	// cut short, so cutting the text finds the line of the mistake.
 	farOff = []string{
 		"did not find expected key",
 		"did not find expected '-' indicator",

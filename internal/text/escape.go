@@ -11,18 +11,17 @@ import (
 	"unicode/utf8"
 )
 
-// Hidden tells whether a character acts in place of being seen: control characters
-// with the escape sequences of terminals, those that change the direction of what
-// follows, that have no width, and line and paragraph separators. It takes all of
-// Unicode's category Cf, also those that shape what stands beside them: names in which
-// a joiner of width zero is part of a word or an emoji are shown with it spelled.
+// Hidden reports whether a character is invisible or controls the display: control
+// characters, including those of escape sequences of terminals, characters that change the
+// direction of text or have no width, and line and paragraph separators. These are all of
+// Unicode's category Cf, so a zero-width joiner inside a word or an emoji is spelled out.
 func Hidden(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029'
 }
 
-// OneLine makes a text one line that neither breaks a table nor acts on a
-// terminal: ends of lines and tabs become blanks, other hidden characters are
-// spelled as in Go, such as \x1b and \u202e. What is not UTF-8 becomes U+FFFD.
+// OneLine makes a text one line that is safe in a table and on a terminal: ends of
+// lines and tabs become blanks, other hidden characters are escaped as in Go, such
+// as \x1b and \u202e. Bytes that are not UTF-8 become U+FFFD.
 func OneLine(text string) string {
 	return spelled(text, func(r rune) string {
 		if unicode.IsSpace(r) {
@@ -45,11 +44,11 @@ func spelled(text string, spell func(r rune) string) string {
 	return b.String()
 }
 
-// inGo spells a hidden character as a string of Go has it.
+// inGo escapes a hidden character as in a Go string.
 func inGo(r rune) string { return strings.Trim(strconv.QuoteToASCII(string(r)), `"`) }
 
-// JSONText spells the hidden characters in JSON by their numbers, which changes
-// no value. The line feeds between values stay.
+// JSONText escapes the hidden characters in JSON as \u and their number, which
+// changes no value. It keeps the line feeds between values.
 func JSONText(json []byte) []byte {
 	if utf8.Valid(json) && bytes.IndexFunc(json, func(r rune) bool { return Hidden(r) && r != '\n' }) < 0 {
 		return json
@@ -70,22 +69,22 @@ var markdownEscapes = strings.NewReplacer(
 	"&", "&amp;", "<", "&lt;", ">", "&gt;",
 )
 
-// MarkdownText makes a text mean itself within a line of GitHub's Markdown, also
-// in a cell of a table: no markup, no HTML, one line. At the beginning of a line
-// "1." and "-" still begin an item of a list.
+// MarkdownText escapes a text for use within a line of GitHub's Markdown, also in a
+// cell of a table: no markup, no HTML, one line. At the beginning of a line "1." and
+// "-" still begin an item of a list.
 func MarkdownText(text string) string {
 	return markdownEscapes.Replace(OneLine(text))
 }
 
 var plainNumber = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 
-// formulaStart are the characters that make a spreadsheet take a field for a
-// formula: the last four are those of East Asian keyboards.
+// formulaStart are the first characters of formulas in a spreadsheet; the last four
+// are those of East Asian keyboards.
 const formulaStart = "=+-@＝＋－＠"
 
-// CSVText makes a text a field of one line: hidden characters are spelled as in Go,
+// CSVText makes a text a field of one line: hidden characters are escaped as in Go,
 // such as \n and \x1b. It puts an apostrophe before a text that a spreadsheet would
-// take for a formula; numbers stay as they are, and the "-" of a missing one.
+// read as a formula, but not before numbers and the "-" of a missing number.
 func CSVText(field string) string {
 	field = spelled(field, inGo)
 	first, _ := utf8.DecodeRuneInString(field)

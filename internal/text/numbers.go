@@ -5,14 +5,14 @@ import (
 	"strconv"
 )
 
-// TwoDecimals writes x with two decimals, halves away from 0, also where a half has no exact
-// float64.
+// TwoDecimals formats x with two decimals. It rounds halves away from 0, also those without
+// an exact float64, such as 1.005.
 func TwoDecimals(x float64) string {
 	return strconv.FormatFloat(x+math.Copysign(1e-9, x), 'f', 2, 64)
 }
 
-// Points writes a difference with two decimals, without a sign before 0; "-" if it is no
-// number.
+// Points formats a difference with two decimals, without a sign before 0; "-" for NaN and
+// infinities.
 func Points(x float64) string {
 	written := TwoDecimals(x)
 	switch {
@@ -24,7 +24,7 @@ func Points(x float64) string {
 	return written
 }
 
-// Signed is Points with a sign before what is more than 0, too.
+// Signed is Points with a plus sign before positive numbers.
 func Signed(x float64) string {
 	written := Points(x)
 	if x > 0 && written != "0.00" {
@@ -36,11 +36,11 @@ func Signed(x float64) string {
 // SixDigits rounds x to six significant digits, so that machines whose floats
 // differ in the last bit print the same text.
 func SixDigits(x float64) float64 {
-	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 6, 64), 64) // what it wrote it reads
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 6, 64), 64) // cannot fail
 	return rounded
 }
 
-// NonZero prints n, and nothing for 0, which stands for none.
+// NonZero formats n; 0 becomes "".
 func NonZero(n int) string {
 	if n == 0 {
 		return ""

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// plainWord is an argument that a shell takes as it stands.
+// plainWord matches arguments that need no quotes in a shell.
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:=@%+,-]+$`)
 
-// ShellWord writes a text as one argument of a command in a POSIX shell, in
-// quotes where it needs them.
+// ShellWord formats a text as one argument of a command in a POSIX shell, in
+// quotes if needed.
 func ShellWord(text string) string {
 	if plainWord.MatchString(text) {
 		return text
@@ -17,9 +17,8 @@ func ShellWord(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
-// ShellCommand writes a command as one would type it in a POSIX shell: different
-// commands have different texts. The text is part of the keys of stored cells,
-// so what it quotes never changes.
+// ShellCommand formats a command for a POSIX shell. Different commands have different
+// texts. The text is part of the keys of stored cells, so its quoting must not change.
 func ShellCommand(command []string) string {
 	words := make([]string, len(command))
 	for i, arg := range command {

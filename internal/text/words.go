@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Counted is a number with its noun: "1 cell", "2 cells".
+// Counted formats a number with its noun: "1 cell", "2 cells".
 func Counted(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -16,7 +16,7 @@ func Counted(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
-// Agree is the form of a word that goes with n things: the first for one of them.
+// Agree returns one for n = 1 and many otherwise.
 func Agree(n int, one, many string) string {
 	if n == 1 {
 		return one
@@ -47,7 +47,7 @@ func Join(separator string, parts ...string) string {
 	return strings.Join(some, separator)
 }
 
-// AppendNew appends an item that the list does not have yet.
+// AppendNew appends an item unless the list has it.
 func AppendNew(list []string, item string) []string {
 	if slices.Contains(list, item) {
 		return list
@@ -60,7 +60,7 @@ func TrimLines(text string) string { return trailing.ReplaceAllString(text, "") 
 
 var trailing = regexp.MustCompile(`(?m) +$`)
 
-// Wrap breaks text at blanks into lines that end before column width, where words allow.
+// Wrap breaks text at blanks into lines that end before column width, unless a word is longer.
 // The first line begins in the given column, the others with indent.
 func Wrap(s string, column, width int, indent string) string {
 	var b strings.Builder

@@ -6,9 +6,8 @@
 // so that a change of width leaves the rest of a group unused.
 //
 // The header is 1f 9d and a byte whose low five bits are the greatest width
-// and whose high bit says that code 256 empties the table. The stream carries
-// neither its length nor a checksum: who reads a .Z must know the digest of
-// what is in it.
+// and whose high bit says that code 256 empties the table. The stream has neither
+// its length nor a checksum: callers must check the digest of the content.
 //
 // Reference: T. A. Welch, A Technique for High-Performance Data Compression,
 // IEEE Computer 17(6), 1984.
@@ -26,9 +25,9 @@ const (
 	blockMode = 0x80
 )
 
-// Decode returns what the .Z bytes b unfold to. It fails on anything that
-// compress does not write, on greatest widths other than 10 to 16 bits, and
-// when the result would be longer than limit bytes.
+// Decode unpacks the .Z bytes b. It fails on bytes that compress does not write,
+// on greatest widths other than 10 to 16 bits, and if the result would be longer
+// than limit bytes.
 func Decode(b []byte, limit int64) ([]byte, error) {
 	if len(b) < 3 || b[0] != 0x1f || b[1] != 0x9d {
 		return nil, errors.New("unlzw: not a .Z file")
@@ -38,13 +37,13 @@ func Decode(b []byte, limit int64) ([]byte, error) {
 		return nil, fmt.Errorf("unlzw: greatest code width %d, want 10 to 16", width)
 	}
 	block := b[2]&blockMode != 0
-	unused := 256 // the first code that no string has at the start
+	unused := 256 // the first free code at the start
 	if block {
 		unused = clearCode + 1
 	}
 	// The string of a code above 255 is that of another code, its prefix, and one more byte.
 	prefix, suffix := make([]uint16, 1<<width), make([]byte, 1<<width)
-	free := unused // next code to be given away
+	free := unused // next free code
 	last := -1     // code before this one, -1 at the start and after a clear code
 	var first byte // of the string of last
 	var out []byte
@@ -63,8 +62,8 @@ func Decode(b []byte, limit int64) ([]byte, error) {
 			continue
 		}
 
-		// Append the string of the code. It may be the very one that is about to be entered: its
-		// string is then the last one with its own first byte added.
+		// Append the string of the code. If the code is the next free one, its string is the
+		// last string followed by the first byte of that.
 		from, at := len(out), code
 		switch {
 		case last < 0 && code > 255:
@@ -84,7 +83,7 @@ func Decode(b []byte, limit int64) ([]byte, error) {
 			return nil, fmt.Errorf("unlzw: unfolds to more than %d bytes", limit)
 		}
 
-		// Enter the string that it completes.
+		// Enter the last string followed by the first byte of this one.
 		if last >= 0 && free < len(prefix) {
 			prefix[free], suffix[free] = uint16(last), out[from]
 			free++
@@ -115,7 +114,7 @@ func (c *codes) next() (int, bool) {
 	return code, true
 }
 
-// resize goes on with another width behind the present group of eight codes.
+// resize continues with another width after the current group of eight codes.
 func (c *codes) resize(width uint) {
 	group := 8 * c.width
 	c.pos = c.start + (c.pos-c.start+group-1)/group*group
