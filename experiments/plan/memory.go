@@ -11,12 +11,11 @@ import (
 	"r2lmlbench/results"
 )
 
-// Sizes are those of the problems of both phases.
+// Sizes are the sizes of the problems of both phases.
 type Sizes struct{ Validation, Test method.Size }
 
-// Sizes are those of a data set and a rule; not ok while the files of an imported split are
-// missing, whose sizes nobody knows then. The entries of a plan know the others, where their
-// files are there.
+// Sizes returns the sizes of the problems of a data set and a rule. ok is false if the files of
+// an imported split, or of own data, are missing.
 func (s *Source) Sizes(e datasets.Entry, rule datasets.Rule) (sizes Sizes, ok bool) {
 	parts, known := rule.PartSizes(e)
 	if known == nil && parts[0] > 0 {
@@ -32,7 +31,7 @@ func (s *Source) Sizes(e datasets.Entry, rule datasets.Rule) (sizes Sizes, ok bo
 	return SizesOf(split), true
 }
 
-// SizesOf are the sizes of the problems that a split makes.
+// SizesOf returns the sizes of the problems of a split.
 func SizesOf(split *datasets.Split) Sizes {
 	n, d := split.Train.X.Dims()
 	size := method.Size{N: n, D: d, C: slices.Max(split.Train.Y)}
@@ -41,7 +40,7 @@ func SizesOf(split *datasets.Split) Sizes {
 	return sizes
 }
 
-// bytes is an amount of memory for people.
+// bytes formats an amount of memory.
 func bytes(b float64) string {
 	if b < 1<<30 {
 		return fmt.Sprintf("%.0f MiB", b/(1<<20))
@@ -49,8 +48,8 @@ func bytes(b float64) string {
 	return fmt.Sprintf("%.1f GiB", b/(1<<30))
 }
 
-// Refused returns why a job is not begun: a fit takes more memory than a point may or the
-// machine has, or a setting surely takes longer than it may. A limit of 0 stands for none.
+// Refused returns an error for a job that should not start: a fit needs more memory than the
+// budget or the machine has, or a setting surely exceeds its time. A limit of 0 means none.
 func (j Job) Refused(machine int64, point method.Budget, sizes Sizes) error {
 	size, needed := j.Promise(sizes)
 	for _, of := range []struct {
@@ -65,14 +64,13 @@ func (j Job) Refused(machine int64, point method.Budget, sizes Sizes) error {
 	return j.timely(point.Time, j.TestSize(sizes))
 }
 
-// surely is by how much an estimate of time exceeds what is allowed before a job is refused.
-// Estimates are for a machine and for as many iterations as a fit may make: where it ends
-// earlier they are too high, by 3.4 in a trial. What is not refused may still run out of time.
+// surely: a job is refused if its estimated time exceeds the limit by this factor. Estimates are
+// for one machine and the largest number of iterations; a fit that ends earlier takes less, by a
+// factor of 3.4 in a trial. A job that is not refused may still run out of time.
 const surely = 10
 
-// timely refuses a job that surely takes longer than so long for a setting, by the estimate of
-// its method. The mean of the settings counts, as those that are fitted side by side share
-// their time.
+// timely refuses a job whose settings surely exceed most each, by the estimate of its method. It
+// compares the mean over the settings, because settings fitted side by side share their time.
 func (j Job) timely(most time.Duration, test method.Size) error {
 	work := j.Column.Method.Work
 	if most <= 0 || work == nil {
@@ -94,8 +92,8 @@ func (j Job) timely(most time.Duration, test method.Size) error {
 		"take fewer rows (max-train), another method or a larger --point-time", needed.Round(digit), test.N, test.M, most)
 }
 
-// TestSize is the size of the problem of the test phase, which under joint has the validation
-// samples, too.
+// TestSize returns the size of the problem of the test phase; a joint one includes the validation
+// samples.
 func (j Job) TestSize(of Sizes) method.Size {
 	size := of.Test
 	if j.Joint() {
@@ -104,8 +102,8 @@ func (j Job) TestSize(of Sizes) method.Size {
 	return size
 }
 
-// Promise is what a fit of a job takes at most, in bytes, and the problem that it takes it for,
-// the larger one of both phases; 0 where nobody knows.
+// Promise returns the largest memory of a fit of a job, in bytes, and the size of its problem, the
+// larger of both phases; 0 if unknown.
 func (j Job) Promise(of Sizes) (size method.Size, needed float64) {
 	var settings []results.Params
 	for _, i := range j.Distinct() { // restarts are fitted one after the other
@@ -121,9 +119,9 @@ func (j Job) Promise(of Sizes) (size method.Size, needed float64) {
 	return size, needed
 }
 
-// Refusals lists the methods and data sets among jobs that this much memory of the machine, or
-// the budget of a point, is too little for, each once: what a run does not begin. Without a
-// budget only data of the user's own can be so large.
+// Refusals returns an error for each method and data set of jobs that need more memory than the
+// machine or the budget has; a run does not start them. Without a budget only own data can be so
+// large.
 func Refusals(jobs []Job, source *Source, machine int64, point method.Budget) map[string]error {
 	found, seen := map[string]error{}, map[string]bool{}
 	for _, j := range jobs {

@@ -6,13 +6,13 @@ import (
 )
 
 const (
-	shareTold  = 0.05 // of the test rows, from which on a rule that draws tells that they train
-	splitsTold = 6    // that are listed
+	shareTold  = 0.05 // least reported share of the test rows under random rules
+	splitsTold = 6    // most splits listed
 )
 
-// Overlaps tells, a sentence for each set of own data, how many test rows of its splits are
-// training rows, too. Splits that are drawn tell it of more than one row in twenty: some equal
-// rows are common in measured data. Where the data say which rows train, each counts.
+// Overlaps returns, for each set of own data, a sentence on the test rows of its splits that
+// equal training rows. For random splits it reports more than one row in twenty, because some
+// equal rows are common in measured data; if the data name the parts, it reports any.
 func (p Plan) Overlaps() []string {
 	var all []string
 	for i := 0; i < len(p.Rows); {

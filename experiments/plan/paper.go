@@ -2,18 +2,18 @@ package plan
 
 import "r2lmlbench/datasets"
 
-// PaperRule is the split of the paper's table, for which ours is compared value
-// by value.
+// PaperRule is the split of the paper's table. Tests compare ours with the
+// published ones value by value.
 var PaperRule = datasets.Rule{Kind: "authors", PCAFit: "all"}
 
-// OfPaper tells whether a rule cuts a set as PaperRule does. How features become principal
-// components is another question, which the specs' key pca answers.
+// OfPaper reports whether a rule divides a set like PaperRule. It does not compare principal
+// components; the key pca does.
 func OfPaper(rule datasets.Rule) bool {
 	rule.Standardized = false
 	return rule == PaperRule
 }
 
-// knownDigest is the digest of a split that the catalogue knows, "" if it does not.
+// knownDigest returns the digest of a split from the catalogue, "" if unknown.
 func knownDigest(e datasets.Entry, rule datasets.Rule) string {
 	switch {
 	case !OfPaper(rule):

@@ -14,8 +14,8 @@ import (
 	"r2lmlbench/results/store"
 )
 
-// A Plan is a spec spelled out: every cell of its table with the inputs that
-// identify it.
+// A Plan lists every cell of the table of a spec with the inputs that identify
+// it.
 type Plan struct {
 	Spec *spec.Spec
 	Rows []Row
@@ -28,15 +28,15 @@ type Row struct {
 	Repeat int     // which of several splits, from 1
 	Jobs   [][]Job // by column, then by seed
 
-	// Shared are the test rows, of Tested ones, that equal a training row in class and
-	// features; both are 0 but for own data.
+	// Shared of Tested test rows equal a training row in class and features; both are 0
+	// except for own data.
 	Shared, Tested int
 }
 
 // A Job is a cell to be computed or looked up.
 type Job struct {
 	Entry  *datasets.Entry // shared by the jobs of a row
-	Rule   *datasets.Rule  // the same, but for columns with principal components of their own
+	Rule   *datasets.Rule  // that of the row, except for columns with their own principal components
 	Column *spec.Column
 	Inputs results.Inputs
 
@@ -51,13 +51,13 @@ type Job struct {
 // fit is a point of the part.
 func (j Job) Scores(fitted int) bool { return j.Part == nil || slices.Contains(j.Part, fitted) }
 
-// LeftOut tells whether the stanza of the job leaves its data set out: it has a place in
-// the row, and is not computed.
+// LeftOut reports whether the method block excludes the data set of the job. Such a job is
+// in the row but is not computed.
 func (j Job) LeftOut() bool { return j.Column.LeavesOut(j.Entry.ID) }
 
-// New spells out spec. It does not need the data files where the catalogue
-// knows the digests. Own data are read, and their faults are the error;
-// so is that of ctx when it ends first.
+// New makes the plan of a spec. It needs no data files if the catalogue has the
+// digests. It reads own data and returns their faults as the error, or the
+// error of ctx when ctx ends first.
 func New(ctx context.Context, s *spec.Spec, source *Source) (Plan, error) {
 	plan := Plan{Spec: s}
 	entries, faults := source.AllKnown(ctx, s)
@@ -80,8 +80,8 @@ func New(ctx context.Context, s *spec.Spec, source *Source) (Plan, error) {
 	return plan, nil
 }
 
-// Named spells out the spec of this name or path without the data files: digests of random
-// splits are unknown, and cells are found by all else.
+// Named makes the plan of the spec with this name or path without data files: digests of random
+// splits are unknown, and cells are found by their other inputs.
 func Named(ctx context.Context, name string) (Plan, error) {
 	s, err := spec.Load(name)
 	if err != nil {
@@ -90,9 +90,9 @@ func Named(ctx context.Context, name string) (Plan, error) {
 	return New(ctx, s, Catalogue())
 }
 
-// Of tells whether a plan is that of another of the same name, and not of a spec that
-// only has its name: its cells are the same, all of them unless it was narrowed. Digests
-// do not count, which one of them may not know. No plan is that of the zero Plan.
+// Of reports whether p and other plan the same cells, or p, if narrowed, some of them. It
+// does not compare digests, because one of the plans may not know them. It is false for the
+// zero Plan.
 func (p Plan) Of(other Plan) bool {
 	if other.Spec == nil || p.Spec.Name != other.Spec.Name {
 		return false
@@ -100,7 +100,7 @@ func (p Plan) Of(other Plan) bool {
 	cells := func(p Plan) map[store.Place]string {
 		keys := map[store.Place]string{}
 		for _, row := range p.Rows {
-			for _, jobs := range row.Jobs { // which differ in the seed
+			for _, jobs := range row.Jobs { // they differ in the seed only
 				in := jobs[0].Inputs
 				in.DatasetDigest, in.SplitDigest, in.Seed = "", "", uint64(len(jobs))
 				keys[jobs[0].Place()] = in.Key()
@@ -117,7 +117,7 @@ func (p Plan) Of(other Plan) bool {
 	return p.Spec.Narrowed || len(ours) == len(theirs)
 }
 
-// NewRow spells out one split of a data set: the cells of all columns and seeds.
+// NewRow returns the row of one split of a data set: the jobs of all columns and seeds.
 func NewRow(s *spec.Spec, source *Source, e datasets.Entry, rule datasets.Rule, repeat int) Row {
 	if known, err := source.known(context.Background(), s, e); err == nil {
 		e = known
@@ -127,8 +127,8 @@ func NewRow(s *spec.Spec, source *Source, e datasets.Entry, rule datasets.Rule, 
 	return row
 }
 
-// spell lists the jobs of a row. Those of a column with principal components of its own
-// have a rule of their own.
+// spell sets the jobs of a row. Columns with their own principal components have their own
+// rule.
 func (row *Row) spell(s *spec.Spec, source *Source, known digests) {
 	e := &row.Entry
 	for i := range s.Columns {
@@ -155,13 +155,13 @@ func (row *Row) spell(s *spec.Spec, source *Source, known digests) {
 	}
 }
 
-// Neighbors is the k with which point i of a job labels samples: that of the inputs,
-// or its own where the grid has several. Imported predictions have none, which is 0.
+// Neighbors returns the k of setting i of a job: that of the inputs, or that of the setting
+// if the grid has several; 0 for imported predictions.
 func (j Job) Neighbors(i int) int {
 	return cmp.Or(j.Inputs.Neighbors, j.Column.Settings[j.Entry.ID][i/j.Column.Restarts].Rule.K)
 }
 
-// Fitted tells, for every setting of a job, the first one that has the same fit: they
+// Fitted returns, for every setting of a job, the first setting with the same fit: they
 // differ in k at most.
 func (j Job) Fitted() []int {
 	settings := j.Column.Settings[j.Entry.ID]
@@ -181,7 +181,7 @@ func (j Job) Fitted() []int {
 	return same
 }
 
-// Distinct lists the settings of a job that are fitted: of those that differ in k alone,
+// Distinct returns the settings of a job that are fitted: of settings that differ only in k,
 // the first.
 func (j Job) Distinct() []int {
 	var distinct []int
@@ -230,16 +230,16 @@ func Bundles(jobs []Job) [][]Job {
 	return bundles
 }
 
-// Joint tells whether a transductive method has validation and test samples
-// unlabelled together.
+// Joint reports whether a transductive method gets the validation and test samples
+// together, without labels.
 func (j Job) Joint() bool { return j.Inputs.Unlabeled == results.UnlabeledJoint }
 
-// Surface tells whether every grid point of the job is fitted to the test
-// problem, too.
+// Surface reports whether every setting of the job is also fitted to the test
+// problem.
 func (j Job) Surface() bool { return slices.Contains(j.Inputs.Measure, measure.Surface) }
 
-// Fits is the number of grid points that get a score for the job, those of its
-// surface included; 1 without a grid. Points that differ in k alone share a fit.
+// Fits returns the number of scored settings of the job, including test scores of the
+// grid; 1 without a grid. Settings that differ only in k share a fit.
 func (j Job) Fits() int {
 	n := len(j.Inputs.Points)
 	if j.Part != nil {
@@ -254,12 +254,12 @@ func (j Job) Fits() int {
 		return n
 	}
 	if j.Surface() && !j.Joint() {
-		return 2*n - 1 // the chosen point is fitted to the test problem anyway
+		return 2*n - 1 // the chosen setting is fitted to the test problem once
 	}
 	return n
 }
 
-// Jobs lists the cells that can be computed, row by row: those that are not
+// Jobs returns the jobs that can be computed, row by row: those that are not
 // imported or left out.
 func (p Plan) Jobs() []Job {
 	return slices.DeleteFunc(p.AllJobs(), func(j Job) bool { return j.Column.Method.Imported })
@@ -270,7 +270,7 @@ func (j Job) Place() store.Place {
 	return store.Place{Dataset: j.Inputs.Dataset, Split: j.Inputs.Split, Method: j.Column.ID, Seed: j.Inputs.Seed}
 }
 
-// AllJobs is Jobs with the cells that were imported.
+// AllJobs returns Jobs and the imported cells.
 func (p Plan) AllJobs() []Job {
 	var jobs []Job
 	for _, row := range p.Rows {

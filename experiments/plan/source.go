@@ -15,22 +15,21 @@ import (
 	"r2lmlbench/experiments/spec"
 )
 
-// A Source opens data sets, each only once, and divides them. It keeps the splits
-// that it made last: a spec may have thousands, and asks for them in their order.
+// A Source opens data sets, each only once, and divides them. It keeps the last
+// keptSplits splits: a spec may have thousands and uses them in order.
 type Source struct {
 	Library datasets.Library
 
-	closed bool // no file is opened
+	closed bool // do not open files
 	mu     sync.Mutex
 	data   map[string]func() (*datasets.Data, error)
 	sums   map[string]func() ([]datasets.RowSum, error) // of own data
-	made   []string                                     // the splits that are kept, the oldest first
-	// Splits are those that are known, by id of the data set and rule. A caller may add
-	// one that no file holds.
+	made   []string                                     // keys of the kept splits, the oldest first
+	// Splits holds the kept splits by id of the data set and rule. Callers may add others.
 	Splits map[string]func() (*datasets.Split, error)
 }
 
-// keptSplits is how many splits a source keeps.
+// keptSplits is the number of splits that a source keeps.
 const keptSplits = 64
 
 // NewSource returns a source over the data directory dir.
@@ -43,15 +42,15 @@ func NewSource(dir string) *Source {
 	}
 }
 
-// Catalogue returns a source that opens no file: it has the data sets that the
-// program draws, and of others what the catalogue says.
+// Catalogue returns a source that opens no file: it has generated data sets, and
+// the entries of the catalogue for others.
 func Catalogue() *Source {
 	s := NewSource("")
 	s.closed = true
 	return s
 }
 
-// errClosed says why a source has no data.
+// errClosed is the error of Data for a closed source.
 var errClosed = errors.New("the source opens no data files")
 
 // Data loads a data set.
@@ -62,9 +61,9 @@ func (s *Source) Data(e datasets.Entry) (*datasets.Data, error) {
 	return once(s, s.data, e.Identity(), func() (*datasets.Data, error) { return s.Library.Load(e) })
 }
 
-// Split divides a data set by rule. An imported split is divided already. It fails
-// where the catalogue knows the split and this is another one: cells of it would
-// be stored under the digest of the catalogue's, see digests.
+// Split divides a data set by rule; an imported split is divided already. It fails if
+// the result differs from the split digest of the catalogue: its cells would be
+// stored under that digest, see digests.
 func (s *Source) Split(e datasets.Entry, rule datasets.Rule) (*datasets.Split, error) {
 	key := e.Identity() + " " + rule.String()
 	s.makeRoom(key)
@@ -96,8 +95,8 @@ func (s *Source) imported(e datasets.Entry) (*datasets.Split, error) {
 	return s.Library.OpenImported(strings.TrimPrefix(e.ID, spec.ImportedPrefix))
 }
 
-// Known returns the entry of a user's own data with what they say: rows, classes,
-// digest. Where the source opens no files it is e itself, and for all other sets.
+// Known returns the entry of own data with rows, classes and digest of the data. For
+// other sets, and if the source opens no files, it returns e.
 func (s *Source) Known(e datasets.Entry, rule datasets.Rule) (datasets.Entry, error) {
 	switch {
 	case e.Own():
@@ -116,8 +115,8 @@ func (s *Source) Known(e datasets.Entry, rule datasets.Rule) (datasets.Entry, er
 	return e, nil
 }
 
-// AllKnown returns the entries of a spec with what own data say, as far as they can be read,
-// and the faults of all; the error of ctx alone when it ends first.
+// AllKnown returns the entries of a spec, own data with rows, classes and digest as far as they
+// can be read, and all faults; only the error of ctx when ctx ends first.
 func (s *Source) AllKnown(ctx context.Context, of *spec.Spec) (entries []datasets.Entry, faults []error) {
 	for _, e := range of.Entries {
 		e, err := s.known(ctx, of, e)
@@ -132,8 +131,8 @@ func (s *Source) AllKnown(ctx context.Context, of *spec.Spec) (entries []dataset
 	return entries, faults
 }
 
-// known is Known for a data set of a spec. It fails where own data cannot be read, or
-// not be divided as the spec wants; imported splits may be missing.
+// known is Known for a data set of a spec. It fails if own data cannot be read or divided
+// by the split of the spec; imported splits may be missing.
 func (s *Source) known(ctx context.Context, of *spec.Spec, e datasets.Entry) (datasets.Entry, error) {
 	full, err := s.Known(e, of.Split.RuleOf(e, 1))
 	switch {
@@ -145,7 +144,7 @@ func (s *Source) known(ctx context.Context, of *spec.Spec, e datasets.Entry) (da
 	return full, nil
 }
 
-// makeRoom forgets the oldest split if a new one makes too many.
+// makeRoom drops the oldest split if a new one makes too many.
 func (s *Source) makeRoom(key string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -159,7 +158,7 @@ func (s *Source) makeRoom(key string) {
 	}
 }
 
-// once returns the remembered result of open under key.
+// once returns the cached result of open under key.
 func once[T any](s *Source, cache map[string]func() (T, error), key string, open func() (T, error)) (T, error) {
 	s.mu.Lock()
 	f, ok := cache[key]
@@ -171,15 +170,15 @@ func once[T any](s *Source, cache map[string]func() (T, error), key string, open
 	return f()
 }
 
-// digests identify a data set and its split. Of own data they have how many of the tested rows
-// are training rows, too.
+// digests identify a data set and its split. For own data they also count the test rows that
+// equal training rows.
 type digests struct {
 	dataset, split string
 	shared, tested int
 }
 
-// digests returns those of a split. Those of the catalogue are known without the
-// files; others are empty while the files are missing.
+// digests returns the digests of a split. Those of the catalogue need no files;
+// others are empty while the files are missing.
 func (s *Source) digests(e datasets.Entry, rule datasets.Rule) digests {
 	if known := knownDigest(e, rule); known != "" {
 		return digests{dataset: e.Digest, split: known}
@@ -203,8 +202,8 @@ func (s *Source) digests(e datasets.Entry, rule datasets.Rule) digests {
 	return found
 }
 
-// allDigests are those of rows, found on all processors. They are not complete when ctx
-// ends first.
+// allDigests computes the digests of rows on all processors. They are incomplete when ctx
+// ends.
 func (s *Source) allDigests(ctx context.Context, rows []Row) []digests {
 	all := make([]digests, len(rows))
 	var group errgroup.Group
@@ -222,7 +221,7 @@ func (s *Source) allDigests(ctx context.Context, rows []Row) []digests {
 }
 
 // Check reports every data set of the list whose files are missing or corrupt.
-// It ends early when ctx does.
+// It returns early when ctx ends.
 func (s *Source) Check(ctx context.Context, entries []datasets.Entry) []error {
 	var faults []error
 	for _, e := range entries {

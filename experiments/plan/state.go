@@ -7,24 +7,24 @@ import (
 	"r2lmlbench/results/store"
 )
 
-// A Status says what the store holds of a cell.
+// A Status is the status of a cell in the store.
 type Status string
 
 // The states of a cell.
 const (
 	Hit         Status = "hit"          // stored
-	Miss        Status = "miss"         // to be computed
-	Failed      Status = "failed"       // stored as failed; computed again on request only
-	NotImported Status = "not imported" // nothing computes it, and it is not stored
+	Miss        Status = "miss"         // to compute
+	Failed      Status = "failed"       // stored as failed; recomputed on request only
+	NotImported Status = "not imported" // an imported cell that is not stored
 )
 
-// A State is what the store holds of a cell, and why it is no hit.
+// A State is the status of a cell and, if it is no hit, the reason.
 type State struct {
 	Status Status
 	Why    string
 }
 
-// StateOf looks a cell up, and says why a miss is one, as WhyMissing does.
+// StateOf looks up a cell; the reason of a miss is that of WhyMissing.
 func StateOf(s *store.Store, j Job) (State, error) {
 	state, _, err := Look(s, j)
 	if err == nil && state.Status == Miss {
@@ -33,8 +33,8 @@ func StateOf(s *store.Store, j Job) (State, error) {
 	return state, err
 }
 
-// Look looks a cell up, and also returns what is stored: the cell, or the record of
-// its failure. It does not say why a miss is one.
+// Look looks up a cell and returns the stored cell or the record of its failure. It gives
+// no reason for a miss.
 func Look(s *store.Store, j Job) (State, results.Cell, error) {
 	c, ok, err := s.Find(j.Inputs)
 	if ok || err != nil {
@@ -50,9 +50,9 @@ func Look(s *store.Store, j Job) (State, results.Cell, error) {
 	return State{Status: Miss}, c, nil
 }
 
-// WhyMissing tells of a damaged cell, and names the inputs in which the most
-// similar stored cell of the same data set and method differs from one that is not
-// stored. It reads all of these: use a Snapshot.
+// WhyMissing says that a cell is damaged, or names the inputs in which the most
+// similar stored cell of the same data set and method differs. It reads all cells of
+// these: use a Snapshot.
 func WhyMissing(s *store.Store, j Job) (string, error) {
 	near, ok, err := s.Nearest(j.Inputs)
 	if err != nil {
@@ -68,11 +68,11 @@ func WhyMissing(s *store.Store, j Job) (string, error) {
 	return why, nil
 }
 
-// WhyNotImported says what to do for an imported cell that is not there.
+// WhyNotImported is the reason and advice for a missing imported cell.
 const WhyNotImported = "no predictions imported under this name; see `r2lmlbench import --help`"
 
-// Begun tells whether a store knows the outcome of any cell of a plan: the cell, or that
-// it failed. Use a Snapshot: what is read serves the other methods, too.
+// Begun reports whether a store has any cell of a plan, as result or failure. Use a Snapshot,
+// so that other methods reuse its reads.
 func (p Plan) Begun(s *store.Store) (bool, error) {
 	for _, j := range p.Jobs() {
 		if state, _, err := Look(s, j); err != nil || state.Status == Hit || state.Status == Failed {

@@ -17,8 +17,8 @@ import (
 	"r2lmlbench/internal/strictyaml"
 )
 
-// base reads the spec that the key base names, from which the spec takes its reading and
-// stanzas take the parameters of single data sets. Its faults are reported at its own lines.
+// base reads the spec named by the key base. The spec takes its protocol from it, and its
+// method blocks the parameters of single data sets. Faults of the base have its own lines.
 func (c *checker) base() {
 	name := c.spec.Base
 	switch {
@@ -31,15 +31,15 @@ func (c *checker) base() {
 	base, err := other(c.d.File, name, checker{isBase: true})
 	switch {
 	case c.foreign(err, "base", "base "+name):
-	case base.Base != "": // an embedded one, which is read in one way for all
+	case base.Base != "": // an embedded spec, which is cached without isBase
 		c.fault(fmt.Sprintf("%s has a base itself; name that, which is %s, or remove it there", name, base.Base), "base")
 	default:
 		c.parent = base
 	}
 }
 
-// foreign reports an error about another file that a key of the spec names, faults at their
-// own lines; false without an error.
+// foreign reports an error about another file that a key of the spec names, with the lines of
+// that file. It returns false without an error.
 func (c *checker) foreign(err error, key, what string) bool {
 	var faults strictyaml.Errors
 	if errors.As(err, &faults) {
@@ -50,13 +50,12 @@ func (c *checker) foreign(err error, key, what string) bool {
 	return err != nil
 }
 
-// others are the embedded specs that were read for another, by name: many specs of one
-// command have the same.
+// others caches embedded specs that other specs name.
 var others sync.Map // of func() (*Spec, error)
 
-// other reads the spec that a file names: an embedded one, or a file whose path starts at
-// the folder of the file that names it. as says what a file is read for; an embedded one is
-// read once for all, without its printed numbers.
+// other reads the spec that a file names: an embedded one, or a file relative to the folder of
+// the file that names it. as is the checker for a file; an embedded spec is read once, without
+// its printed numbers.
 func other(from, name string, as checker) (*Spec, error) {
 	if b, err := experiments.Specs.ReadFile(name + ".yaml"); err == nil {
 		read, _ := others.LoadOrStore(name, sync.OnceValues(func() (*Spec, error) {
@@ -76,7 +75,7 @@ func other(from, name string, as checker) (*Spec, error) {
 	return parse(file, b, as)
 }
 
-// beside is a path that starts at the folder of a file.
+// beside returns a path relative to the folder of a file.
 func beside(from, name string) string {
 	if filepath.IsAbs(name) {
 		return name
@@ -84,7 +83,7 @@ func beside(from, name string) string {
 	return filepath.Join(filepath.Dir(from), name)
 }
 
-// ofBase returns the first stanza of a method in the base; nil without one.
+// ofBase returns the first block of a method in the base; nil without one.
 func (c *checker) ofBase(method string) *Stanza {
 	if c.parent == nil {
 		return nil
@@ -110,15 +109,14 @@ func (c *checker) paramsOfBase(method string) map[string]*yaml.Node {
 	return params
 }
 
-// Words that stand for what the program knows: `methods: all`, `grid: default`.
+// Words with a meaning in specs: `methods: all`, `grid: default`.
 const (
 	allMethods  = "all"
 	defaultGrid = "default"
 )
 
-// expand puts stanzas in the place of `methods: all`, and grids in the place of
-// `grid: default`, so that a spec is read as if they were written out. The lines of faults
-// stay those of the words.
+// expand replaces `methods: all` by method blocks and `grid: default` by grids, as if they were
+// written out. Faults keep the lines of the words.
 func (c *checker) expand(root *yaml.Node) {
 	list := strictyaml.Child(root, "methods")
 	if list == nil {
@@ -136,7 +134,7 @@ func (c *checker) expand(root *yaml.Node) {
 				continue
 			}
 			fmt.Fprintf(&all, "- method: %s\n", m.ID)
-			if m.Proposed && strictyaml.Child(root, "base") == nil { // a base has the steps that R2LML is without otherwise
+			if m.Proposed && strictyaml.Child(root, "base") == nil { // R2LML has no default step; a base has steps
 				all.WriteString("  params: {step: auto}\n")
 			}
 			if grids[m.ID] != nil {
@@ -163,7 +161,7 @@ func (c *checker) expand(root *yaml.Node) {
 	}
 }
 
-// write puts YAML in the place of a word. All of it is at the line of the word.
+// write replaces a word by YAML, all of it at the line of the word.
 func (c *checker) write(word *yaml.Node, text []byte) {
 	var document yaml.Node
 	if err := yaml.Unmarshal(text, &document); err != nil {

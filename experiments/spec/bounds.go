@@ -13,9 +13,9 @@ import (
 	"r2lmlbench/internal/strictyaml"
 )
 
-// checkTags reports the values of a mapping that the jsonschema tags of a struct, to which
-// they were decoded, rule out: the same tags that make the JSON Schema. A number beyond its
-// bounds becomes 0. Values of the wrong type are left to the decoder.
+// checkTags reports the values of a mapping that violate the jsonschema tags of their struct,
+// which also make the JSON Schema. A number out of bounds becomes 0. The decoder reports values
+// of the wrong type.
 func checkTags(d *strictyaml.Decoder, n *yaml.Node, v reflect.Value) {
 	for _, f := range reflect.VisibleFields(v.Type()) {
 		value := strictyaml.Child(n, method.KeyOf(f))
@@ -45,9 +45,8 @@ func checkTags(d *strictyaml.Decoder, n *yaml.Node, v reflect.Value) {
 	}
 }
 
-// What a spec may ask for at most; more is a slip, or an attempt to fill the
-// memory of whoever runs it. Parameters of methods have their bounds in the tags
-// of their structs.
+// Limits of a spec; more is a mistake, or an attempt to fill the memory of the
+// machine. The bounds of parameters of methods are in the tags of their structs.
 const (
 	MaxRuns      = 10_000  // seeds, repeats of a split, restarts; the tags have it, too
 	maxNeighbors = 100_000 // more than any data set has training samples
@@ -55,6 +54,6 @@ const (
 	maxColumns   = 100     // of a spec: a row of the table has a test for every pair
 	maxDatasets  = 500     // each is kept in memory
 	maxCells     = 200_000 // 2 KiB each while they are planned and shown
-	maxTotal     = 1e6     // points of all cells together
-	maxOutside   = 100     // variables that a program is given by name, and files that it depends on
+	maxTotal     = 1e6     // settings of all cells together
+	maxOutside   = 100     // variables passed to a program, and files that it depends on
 )

@@ -19,20 +19,20 @@ import (
 	"r2lmlbench/stats"
 )
 
-// A checker fills in the defaults of a decoded spec and looks its names up.
-// Every fault becomes an error of d with its place in the file.
+// A checker fills in the defaults of a decoded spec and looks up its names.
+// Every fault becomes an error of d with its position in the file.
 type checker struct {
 	d    *strictyaml.Decoder
 	root *yaml.Node
 	spec *Spec
 
 	unsplit  bool    // the split has a fault
-	embedded bool    // the spec is one that the program carries
+	embedded bool    // the spec is embedded
 	isBase   bool    // the spec is read as the base of another
 	isOrigin bool    // another spec names it: its own printed numbers are not read
 	parent   *Spec   // the base; nil without one
-	points   float64 // of all cells so far
-	cells    float64 // so far
+	points   float64 // settings of all cells so far
+	cells    float64 // cells so far
 }
 
 func (c *checker) check() {
@@ -79,17 +79,17 @@ func (c *checker) fault(msg string, path ...any) {
 	c.d.Errorf(strictyaml.At(c.root, path...), "%s", msg)
 }
 
-// test fills in how pairs are compared, and how fresh cells are.
+// test fills in the defaults of the comparison of pairs and of the gate.
 func (c *checker) test() {
 	t := &c.spec.Test
 	t.Pair, t.Correction, t.Alpha = cmp.Or(t.Pair, stats.TestNames()[0]), cmp.Or(t.Correction, "holm"), cmp.Or(t.Alpha, 0.05)
-	t.Variant, _ = stats.ParseTest(t.Pair) // an unknown one is reported by its tag
+	t.Variant, _ = stats.ParseTest(t.Pair) // checkTags reports an unknown one
 	c.spec.Gate.Tolerance = cmp.Or(c.spec.Gate.Tolerance, 1)
 }
 
-// listed checks the names of some kind that path leads to: each is known, and
-// stands there once and not among others. An unknown name is answered with the
-// nearest known one, or else with all of them.
+// listed checks a list of names at path: each is known, occurs once, and is not
+// among others. The error about an unknown name suggests the nearest known one, or
+// lists all.
 func (c *checker) listed(kind string, names, others, known []string, path ...any) {
 	for i, name := range names {
 		at := append(slices.Clone(path), i)
@@ -102,7 +102,7 @@ func (c *checker) listed(kind string, names, others, known []string, path ...any
 	}
 }
 
-// serves reports the stanzas on which a measure cannot be taken.
+// serves reports the method blocks whose fits a measure cannot measure.
 func (c *checker) serves(name string, stanzas []Stanza, path ...any) {
 	found, ok := measure.Find(name)
 	if !ok {
@@ -157,7 +157,7 @@ func (c *checker) datasets() {
 	}
 }
 
-// dataset adds a data set, which stands at place i of the list.
+// dataset adds a data set, item i of the list.
 func (c *checker) dataset(e datasets.Entry, i int) {
 	switch {
 	case slices.ContainsFunc(c.spec.Entries, func(other datasets.Entry) bool { return other.ID == e.ID }):
@@ -172,7 +172,7 @@ func (c *checker) dataset(e datasets.Entry, i int) {
 	}
 }
 
-// offers tells whether the fits of a method give what a measure needs.
+// offers reports whether the fits of a method fulfill the need of a measure.
 func offers(m method.Method, need measure.Need) bool {
 	switch need {
 	case measure.NeedsLocalMetric:
@@ -182,5 +182,5 @@ func offers(m method.Method, need measure.Need) bool {
 	case measure.NeedsMetric:
 		return m.Votes()
 	}
-	return !m.Imported // the program fits it, or has it fitted
+	return !m.Imported // it is fitted here or by a program
 }

@@ -10,9 +10,9 @@ import (
 	"r2lmlbench/internal/strictyaml"
 )
 
-// A Pairing asks how two sides of a spec compare over its data sets. A side is a column,
-// or several of which the one with the highest share of right validation samples counts,
-// on every split anew (the first of equal ones).
+// A Pairing asks for a comparison of two sides over the data sets of a spec. A side is one
+// column or several; of several, the column with the best validation accuracy counts, chosen
+// on every split (the first of equal ones).
 type Pairing struct {
 	Name string   `yaml:"name" jsonschema_description:"of the contrast in tables and facts, in lower case; when not given a-b of two columns"`
 	A    []string `yaml:"a" jsonschema:"required" jsonschema_description:"a column, or a list of which the best on the validation samples counts"`
@@ -28,14 +28,14 @@ const (
 	OverDataset = "dataset"
 )
 
-// Contrasts are the pairings that a spec asks about: in a file one, or a list of them.
+// Contrasts are the pairings of a spec: in a file one, or a list.
 type Contrasts = strictyaml.Several[Pairing]
 
-// contrastName is the form of names, which stand in markers of pages.
+// contrastName matches names of pairings; pages use them in markers.
 var contrastName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
 
-// contrasts checks the pairings and fills in their defaults. It comes after methods,
-// whose columns they name.
+// contrasts checks the pairings and fills in their defaults. It runs after methods,
+// because pairings name columns.
 func (c *checker) contrasts() {
 	for i := range c.spec.Contrast {
 		p := &c.spec.Contrast[i]
@@ -58,7 +58,7 @@ func (c *checker) contrasts() {
 	}
 }
 
-// side checks the columns of one side of a contrast.
+// side checks the columns of one side of a pairing.
 func (c *checker) side(key string, ids, other []string, place func(keys ...any) []any) {
 	if len(ids) == 0 {
 		c.fault(fmt.Sprintf("a contrast needs the column %s; add `%s: ...`", key, key), place(key)...)
@@ -78,7 +78,8 @@ func (c *checker) side(key string, ids, other []string, place func(keys ...any) 
 	}
 }
 
-// single tells on which data sets a column has one setting. A column with faults has none.
+// single reports the data sets on which a column has one setting; none for a column with
+// faults.
 func single(col *Column) func(datasets.Entry) bool {
 	return func(e datasets.Entry) bool { return len(col.Settings[e.ID]) > 0 && !col.chooses(e) }
 }

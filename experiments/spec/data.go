@@ -16,23 +16,23 @@ import (
 	"r2lmlbench/internal/strictyaml"
 )
 
-// Sets are the data sets of a spec, in a file one or a list: names, and stanzas of own data.
+// Sets are the data sets of a spec, in a file one or a list: names, and blocks of own data.
 type Sets = strictyaml.Several[Set]
 
-// A Set is a data set as a spec has it.
+// A Set is a data set in a spec: a name or a block.
 type Set struct {
 	Name string // of the catalogue, or of an import
 	Data *Data  // nil for a name
 }
 
-// Data is a stanza of own data.
+// Data is a block of own data.
 type Data struct {
 	ID              string `yaml:"id,omitempty" jsonschema:"required" jsonschema_description:"name of the set: letters, digits, dots, hyphens, underlines"`
 	File            string `yaml:"file,omitempty" jsonschema_description:"path of the file, from the folder of the spec; .gz is unpacked; none under rule files"`
 	tabular.Options `yaml:",inline"`
 }
 
-// DecodeYAML reads a name or a stanza.
+// DecodeYAML reads a name or a block.
 func (s *Set) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
 	if n.Kind == yaml.MappingNode {
 		s.Data = &Data{}
@@ -55,7 +55,7 @@ func CheckID(id string) error {
 	return nil
 }
 
-// own returns the entry of the stanza at place i of the list of data sets, and
+// own returns the entry of a block of own data, item i of the list of data sets, and
 // reports its faults.
 func (c *checker) own(s *Data, i int) (datasets.Entry, bool) {
 	faults := false
@@ -97,8 +97,7 @@ func (c *checker) own(s *Data, i int) (datasets.Entry, bool) {
 	return datasets.OwnEntry(s.ID, own), !faults
 }
 
-// locate finds the file of a stanza: beside the spec, or among those that the program
-// carries.
+// locate finds the file of own data: relative to the spec, or embedded in the program.
 func (c *checker) locate(own *datasets.Own) error {
 	switch {
 	case c.embedded:
@@ -116,8 +115,8 @@ func (c *checker) locate(own *datasets.Own) error {
 	return nil
 }
 
-// find returns the data set of a name in a stanza of a method: own data of the spec,
-// or a set that FindDataset knows.
+// find returns the data set that a method block names: own data of the spec, or a set of
+// FindDataset.
 func (s *Spec) find(name string) (datasets.Entry, error) {
 	var own []string
 	for _, set := range s.Datasets {
@@ -136,7 +135,7 @@ func (s *Spec) find(name string) (datasets.Entry, error) {
 	return e, err
 }
 
-// ParseData reads the keys of a stanza of own data without its id and file, such as
+// ParseData reads the keys of a block of own data without id and file, such as
 // {label: first, drop: [2]}.
 func ParseData(text string) (tabular.Options, error) {
 	var s Data
@@ -153,11 +152,11 @@ func ParseData(text string) (tabular.Options, error) {
 	return s.Options, d.Err()
 }
 
-// DataStanza writes own data as a spec has them, on one line.
+// DataStanza formats a block of own data on one line.
 func DataStanza(id, file string, o tabular.Options) string {
 	var n yaml.Node
 	if err := n.Encode(Data{id, file, o}); err != nil {
-		panic(err) // texts, numbers and lists of them
+		panic(err) // cannot happen: texts, numbers and lists of them
 	}
 	var keys []string
 	for i := 0; i+1 < len(n.Content); i += 2 {

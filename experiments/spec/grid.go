@@ -19,45 +19,45 @@ import (
 	"r2lmlbench/results"
 )
 
-// A Column is a stanza made ready: a method and, for every data set of the
-// spec, the settings to try.
+// A Column is a column of the table: a method and, for every data set of the spec,
+// the settings to try.
 type Column struct {
 	ID        string // unique in the spec
 	Method    method.Method
 	Restarts  int      // random starts of every setting
 	Seeds     Seeds    // fits of a stochastic method, selection included
 	Only      []string // ids of the data sets that it is fitted to; empty: all
-	Measure   []string // what is measured on its fits
-	Unlabeled string   // that of the inputs of its cells
-	Select    string   // metric by which a setting is chosen; "": accuracy
-	Folds     int      // of the cross-validation on training samples that a setting is chosen by; 0: by the validation samples
+	Measure   []string // measures of its fits
+	Unlabeled string   // results.Inputs.Unlabeled of its cells
+	Select    string   // metric for choosing a setting; "": accuracy
+	Folds     int      // folds of the cross-validation on training samples for choosing a setting; 0: validation samples
 	Voting    r2lml.Voting
-	Reading   string // of the paper's protocol, as the table of readings names it; "": it is not in that table
+	Reading   string // name of its protocol in the table of readings; "": not in that table
 	Swept     []Swept
-	Neighbors map[string]int // k of the k-NN rule by data set id; 0: chosen among those of the settings, or none as in imported predictions
-	Line      int            // of the stanza in the file of the spec, from 1
+	Neighbors map[string]int // k of the k-NN rule by data set id; 0: the settings have several, or predictions are imported
+	Line      int            // line of the method block in the spec, from 1
 
 	Settings map[string][]method.Setting // by data set id, in grid order
 
-	points       map[*method.Setting][]results.Point // of Settings by the first of them, see Points
+	points       map[*method.Setting][]results.Point // cache of Points, by the first setting
 	standardized bool                                // features before principal components
 }
 
-// A Swept is a parameter that a column has fixed while its neighbors of the same
-// stanza have other values.
+// A Swept is the value of a swept parameter in a column: each value of a sweep makes
+// a column.
 type Swept struct {
 	Name  string
-	Value string // as the spec has it
+	Value string // as written in the spec
 }
 
-// An axis is a parameter with the values searched; each value is kept as the
-// mapping {parameter: value}.
+// An axis is a parameter and its values to try, each as the mapping
+// {parameter: value}.
 type axis struct {
 	key    *yaml.Node
 	values []*yaml.Node
 }
 
-// mapping says whether n is there, and reports anything but a mapping.
+// mapping reports whether n exists, and records a fault if it is not a mapping.
 func mapping(d *strictyaml.Decoder, n *yaml.Node, key, want string) bool {
 	if n.IsZero() {
 		return false
@@ -69,7 +69,7 @@ func mapping(d *strictyaml.Decoder, n *yaml.Node, key, want string) bool {
 	return true
 }
 
-// readAxes reads and checks the grid or the sweep of a stanza.
+// readAxes reads and checks the grid or the sweep of a method block.
 func (x *stanza) readAxes(n *yaml.Node, what string) []axis {
 	if !mapping(x.decoder, n, what, "lists of values by parameter, such as {gamma: [0.1, 1]}") {
 		return nil
@@ -87,9 +87,9 @@ func (x *stanza) readAxes(n *yaml.Node, what string) []axis {
 			single := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: key.Line, Column: key.Column, Content: []*yaml.Node{key, value}}
 			x.check(single)
 			a.values = append(a.values, single)
-			d := &strictyaml.Decoder{} // what is wrong is said already
+			d := &strictyaml.Decoder{} // its faults are reported already
 			params := fmt.Sprintf("%#v", method.ParamsOf(x.m.Decode(d, []*yaml.Node{single})))
-			if d.Err() == nil && known[params] && what == "grid" { // a sweep makes columns, which are compared
+			if d.Err() == nil && known[params] && what == "grid" { // equal columns of a sweep are reported elsewhere
 				x.decoder.Errorf(value, "%s has %s twice, and would be fitted with it twice; keep one", key.Value, cmp.Or(value.Value, "a value"))
 			}
 			known[params] = true
@@ -99,8 +99,8 @@ func (x *stanza) readAxes(n *yaml.Node, what string) []axis {
 	return axes
 }
 
-// mapped reports the parameters of a mapping that are wrong in themselves or also searched, and
-// tells whether there is one.
+// mapped checks the parameters of a mapping, which must not be searched as well. It returns
+// whether n is a mapping.
 func (x *stanza) mapped(n *yaml.Node, key, want string) bool {
 	if !mapping(x.decoder, n, key, "values by parameter, such as "+want) {
 		return false
@@ -139,7 +139,7 @@ func (x *stanza) check(n *yaml.Node) {
 	}
 }
 
-// size is the number of points of the cross product of axes.
+// size returns the number of settings of the cross product of axes.
 func size(axes []axis) int {
 	size := 1
 	for _, a := range axes {
@@ -148,7 +148,7 @@ func size(axes []axis) int {
 	return size
 }
 
-// refuseIn reports a parameter that some axes have too.
+// refuseIn reports a parameter that is also in axes.
 func (x *stanza) refuseIn(key *yaml.Node, axes []axis, how string) {
 	for _, a := range axes {
 		if a.key.Value == key.Value {
@@ -157,8 +157,8 @@ func (x *stanza) refuseIn(key *yaml.Node, axes []axis, how string) {
 	}
 }
 
-// swept returns the columns of the sweep: one list of values each, the first
-// parameter varying slowest. Without a sweep that is one empty list.
+// swept returns a list of values for each column of the sweep; the first parameter
+// varies slowest. Without a sweep it returns one empty list.
 func (x *stanza) swept() [][]*yaml.Node {
 	columns := [][]*yaml.Node{nil}
 	for _, a := range x.sweep {
@@ -167,11 +167,11 @@ func (x *stanza) swept() [][]*yaml.Node {
 	return columns
 }
 
-// ownParams are the parameters that a data set has for itself; nil stands for none.
+// ownParams are the parameters of a single data set; nil: none.
 type ownParams struct{ inherited, override *yaml.Node }
 
-// settings returns the resolved settings of a data set with parameters of its own, in
-// grid order, with the swept values of one column.
+// settings returns the resolved settings of a data set with its own parameters and the
+// swept values of one column, in grid order.
 func (x *stanza) settings(own ownParams, swept []*yaml.Node) ([]method.Setting, error) {
 	fixed := append([]*yaml.Node{x.common, own.inherited, &x.Params, own.override}, swept...)
 	fixed = slices.DeleteFunc(fixed, func(n *yaml.Node) bool { return n == nil || n.IsZero() })
@@ -190,7 +190,7 @@ func (x *stanza) settings(own ownParams, swept []*yaml.Node) ([]method.Setting, 
 	return settings, nil
 }
 
-// extend returns every list in layers followed by every value, values varying
+// extend returns every list of layers with every value appended; values vary
 // faster.
 func extend(layers [][]*yaml.Node, values []*yaml.Node) [][]*yaml.Node {
 	var longer [][]*yaml.Node
@@ -202,7 +202,7 @@ func extend(layers [][]*yaml.Node, values []*yaml.Node) [][]*yaml.Node {
 	return longer
 }
 
-// SeedsOf is the number of times a column is fitted to a data set: once when nothing is drawn.
+// SeedsOf returns the number of seeds of a column on a data set: 1 if nothing is drawn.
 func (c *Column) SeedsOf(dataset string) int {
 	if c.Draws() {
 		return c.Seeds.of(dataset, 1)
@@ -210,13 +210,13 @@ func (c *Column) SeedsOf(dataset string) int {
 	return 1
 }
 
-// LeavesOut tells whether the stanza restricts the column to other data sets.
+// LeavesOut reports whether the column is restricted to other data sets.
 func (c *Column) LeavesOut(dataset string) bool {
 	return len(c.Only) > 0 && !slices.Contains(c.Only, dataset)
 }
 
-// Points lists what is tried on a data set: settings in grid order, the
-// restarts of each innermost. The list is shared: change a copy.
+// Points lists the settings to try on a data set, in grid order and with the restarts
+// of each together. Callers share the list and must not change it.
 func (c *Column) Points(dataset string) []results.Point {
 	settings := c.Settings[dataset]
 	if len(settings) > 0 && len(c.points[&settings[0]]) == len(settings)*c.Restarts {
@@ -231,8 +231,8 @@ func (c *Column) Points(dataset string) []results.Point {
 	return points
 }
 
-// Scaled tells whether some setting sees features that are not the raw ones, which
-// those of the published tables are.
+// Scaled reports whether some setting scales the features; the published tables have
+// raw features.
 func (c *Column) Scaled() bool {
 	for _, settings := range c.Settings {
 		for _, s := range settings {
@@ -244,8 +244,8 @@ func (c *Column) Scaled() bool {
 	return false
 }
 
-// Heading is the heading of a column: the method's name, or the name that the
-// spec gives it.
+// Heading returns the heading of a column: the name of the method, or the name in
+// the spec.
 func (c Column) Heading() string {
 	if c.ID == c.Method.ID {
 		return c.Method.Name
@@ -265,7 +265,7 @@ func (c Column) SweptValues() map[string]string {
 	return values
 }
 
-// Axes are the parameters that a stanza searches, with their values, in file
+// Axes are the searched parameters of a method block with their values, in file
 // order. As JSON they are an object in that order.
 type Axes []Axis
 
@@ -275,7 +275,7 @@ type Axis struct {
 	Values []any
 }
 
-// String writes the axes as a spec does: "metrics=[1 2] lambda=[0.1 1]".
+// String formats the axes: "metrics=[1 2] lambda=[0.1 1]".
 func (a Axes) String() string {
 	parts := make([]string, len(a))
 	for i, axis := range a {
@@ -302,8 +302,8 @@ func (a Axes) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Grids returns, by method, the grid that the spec of all methods searches: the
-// paper's for its eight. Methods without one are left out. The map is shared.
+// Grids returns the default grid of each method that has one, from the spec of all
+// methods; for the paper's eight methods it is the paper's. Callers share the map.
 func Grids() (map[string]Axes, error) { return grids() }
 
 var grids = sync.OnceValues(func() (map[string]Axes, error) {

@@ -12,8 +12,8 @@ import (
 	"r2lmlbench/internal/strictyaml"
 )
 
-// A KList are the numbers of neighbors of a spec, of which each makes a column of
-// every method that does not choose its own.
+// A KList holds the numbers of neighbors of a spec. Each makes a column of every method
+// without its own k.
 type KList []int
 
 // DecodeYAML reads a number or a list of numbers.
@@ -24,7 +24,7 @@ func (ks *KList) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
 // defaultNeighbors is the k of the paper.
 const defaultNeighbors = 5
 
-// neighbors checks the numbers of neighbors; none, or 0 alone, is the default.
+// neighbors checks the numbers of neighbors; no number, or only 0, means the default.
 func (c *checker) neighbors() {
 	ks := c.spec.Neighbors
 	listed := strictyaml.At(c.root, "neighbors").Kind == yaml.SequenceNode
@@ -56,15 +56,15 @@ func (c *checker) neighbors() {
 	c.spec.Neighbors = valid
 }
 
-// sets tells whether some mapping of the stanza has a parameter.
+// sets reports whether some mapping of the method block has a parameter.
 func (x *stanza) sets(name string) bool {
 	named := func(a axis) bool { return a.key.Value == name }
 	return slices.ContainsFunc(x.axes, named) || slices.ContainsFunc(x.sweep, named) || strictyaml.Child(&x.Params, name) != nil
 }
 
-// ruled gives a column the k of its settings on a data set: their own where they have
-// the same, otherwise k; 0 where they have several, of which one is chosen. What is
-// the same for all is no parameter of theirs.
+// ruled sets the k of a column on a data set: the k of its settings if they all have the
+// same one, k if they have none, 0 if they have several. A common k is removed from the
+// parameters of the settings.
 func (col *Column) ruled(dataset string, settings []method.Setting, k int) {
 	own := settings[0].Rule.K
 	if slices.ContainsFunc(settings, func(s method.Setting) bool { return s.Rule.K != own }) {

@@ -17,18 +17,18 @@ import (
 type Published struct {
 	*audit.Table
 	Numbers published.Numbers // of the table, by our ids of data sets
-	Origin  *Spec             // whose split, k and settings are those of the numbers: often the spec itself
+	Origin  *Spec             // spec with the split, k and settings of the numbers: often the spec itself
 }
 
-// published reads the table of printed numbers that the spec or its base names. Without a
-// spec of its own, the table is about that of the two.
+// published reads the table of printed numbers that the spec or its base names. The origin of
+// the numbers is the spec that the table names, or else the one that names the table.
 func (c *checker) published() {
 	key, from, name, origin := "published", c.d.File, c.spec.Printed, c.spec
 	if name == "" && c.parent != nil {
 		key, from, name, origin = "base", beside(from, c.spec.Base), c.parent.Printed, c.parent
 	}
 	if name == "" || c.isBase || c.isOrigin || c.d.Err() != nil {
-		return // what rows and columns are known is not clear with other faults
+		return // with other faults the known rows and columns are uncertain
 	}
 	file, b, err := printed(from, name)
 	if err != nil {
@@ -87,8 +87,8 @@ func printed(from, name string) (file string, b []byte, err error) {
 	return file, b, err
 }
 
-// entry is the data set of a row: of the spec, of the origin of the numbers, or of the
-// catalogue.
+// entry returns the data set of a row: one of the spec, of the origin of the numbers, or of
+// the catalogue.
 func (p *Published) entry(s *Spec, row string) (datasets.Entry, bool) {
 	for _, e := range slices.Concat(s.Entries, p.Origin.Entries) {
 		if strings.EqualFold(e.ID, row) || strings.EqualFold(e.Letter, row) && !e.Generated() {
@@ -99,7 +99,7 @@ func (p *Published) entry(s *Spec, row string) (datasets.Entry, bool) {
 	return e, err == nil
 }
 
-// ColumnIDs are those of the columns, in their order.
+// ColumnIDs returns the ids of the columns, in their order.
 func (s *Spec) ColumnIDs() []string {
 	ids := make([]string, len(s.Columns))
 	for i, c := range s.Columns {
@@ -108,8 +108,8 @@ func (s *Spec) ColumnIDs() []string {
 	return ids
 }
 
-// Number is the printed number of a data set and a column, if there is one. It may be of
-// another experiment all the same, see Divided and Column.
+// Number returns the printed number of a data set and a column, if there is one. Its experiment
+// may still differ, see Divided and Column.
 func (p *Published) Number(e datasets.Entry, c *Column) (published.Number, bool) {
 	if p == nil {
 		return published.Number{}, false
@@ -117,9 +117,8 @@ func (p *Published) Number(e datasets.Entry, c *Column) (published.Number, bool)
 	return p.Numbers.Find(e.ID, e.Letter, c.ID, c.Method.ID)
 }
 
-// Divided tells whether the numbers of a data set, if there are any, are of this split of it,
-// or of several like this one. How features become principal components is another question,
-// which the key pca answers.
+// Divided reports whether the numbers of a data set, if there are any, belong to this split, or
+// to several splits of its kind. It does not compare principal components; the key pca does.
 func (p *Published) Divided(e datasets.Entry, rule datasets.Rule) bool {
 	if p == nil || !slices.Contains(datasets.IDs(p.Origin.Entries), e.ID) {
 		return false
@@ -129,8 +128,8 @@ func (p *Published) Divided(e datasets.Entry, rule datasets.Rule) bool {
 	return rule == want
 }
 
-// Column is the column of the origin whose number a column may have: that of the same id,
-// or else the first of the same method, nil without one.
+// Column returns the column of the origin that corresponds to c: the one with its id, or else
+// the first of its method; nil without one.
 func (p *Published) Column(c *Column) *Column {
 	first := slices.IndexFunc(p.Origin.Columns, func(o Column) bool { return o.Method.ID == c.Method.ID })
 	if i := slices.Index(p.Origin.ColumnIDs(), c.ID); i >= 0 && p.Origin.Columns[i].Method.ID == c.Method.ID {
@@ -142,7 +141,7 @@ func (p *Published) Column(c *Column) *Column {
 	return &p.Origin.Columns[first]
 }
 
-// OtherK tells whether a column has another k on some data set than the numbers.
+// OtherK reports whether a column has another k on some data set than the numbers.
 func (p *Published) OtherK(c *Column) bool {
 	of := p.Column(c)
 	for dataset, k := range c.Neighbors {
@@ -159,7 +158,8 @@ func (p *Published) OtherK(c *Column) bool {
 	return false
 }
 
-// OtherNeighbors tells whether the k of a spec is one, and not that of its printed numbers.
+// OtherNeighbors reports whether the spec has a single k that differs from that of its printed
+// numbers.
 func (s *Spec) OtherNeighbors() bool {
 	return s.Published != nil && len(s.Neighbors) == 1 && len(s.Published.Origin.Neighbors) == 1 && s.Neighbors[0] != s.Published.Origin.Neighbors[0]
 }

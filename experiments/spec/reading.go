@@ -11,14 +11,14 @@ import (
 	"r2lmlbench/r2lml"
 )
 
-// inherit takes what a reading leaves out from another.
+// inherit fills empty fields from another protocol.
 func (r *Reading) inherit(other Reading) {
 	r.Ties, r.Distances, r.PCA = cmp.Or(r.Ties, other.Ties), cmp.Or(r.Distances, other.Distances), cmp.Or(r.PCA, other.PCA)
 }
 
-// readings checks the properties of the data pipeline of all stanzas, once the data sets
-// are known. What a stanza leaves out is what the spec says itself, else that of the base for
-// the method, else that of the base or the default.
+// readings checks the protocols of all method blocks, once the data sets are known. An empty
+// field comes from the spec, or else from the block of the method in the base, or else from
+// the base or the default.
 func (c *checker) readings(said Reading) {
 	reduced := slices.ContainsFunc(c.spec.Entries, func(e datasets.Entry) bool { return e.PCA > 0 })
 	unreduced := func(key Reading, path ...any) {
@@ -26,7 +26,7 @@ func (c *checker) readings(said Reading) {
 			c.fault("no data set of this spec is reduced to principal components; remove pca, or see `features: zscore`", path...)
 		}
 	}
-	if strictyaml.Child(c.root, "pca") != nil { // not that of a base
+	if strictyaml.Child(c.root, "pca") != nil { // not inherited from a base
 		unreduced(c.spec.Reading, "pca")
 	}
 	for i := range c.spec.Methods {
@@ -43,7 +43,7 @@ func (c *checker) readings(said Reading) {
 	}
 }
 
-// votes refuses a way of voting for a method that labels the samples itself.
+// votes refuses a rule of voting for a method that labels the samples itself.
 func (x *stanza) votes() {
 	for _, key := range []string{"ties", "distances"} {
 		if !x.m.Votes() && x.has(key) {
@@ -52,8 +52,8 @@ func (x *stanza) votes() {
 	}
 }
 
-// read gives a column the reading of its stanza. Empty are the defaults, and what says
-// nothing of the method.
+// read sets the protocol of a column from its method block. Defaults, and fields that do not
+// apply to the method, become empty.
 func (r Reading) read(col *Column) {
 	if col.Method.Votes() {
 		if r.Ties != r2lml.SmallestTie {
@@ -66,21 +66,21 @@ func (r Reading) read(col *Column) {
 	col.standardized = r.PCA == standardizedPCA
 }
 
-// RuleOf is a rule of the spec's split with the principal components of the column.
+// RuleOf returns the rule with the principal components of the column.
 func (c *Column) RuleOf(e datasets.Entry, rule datasets.Rule) datasets.Rule {
 	rule.Standardized = c.standardized && e.PCA > 0
 	return rule
 }
 
-// Draws tells whether cells of the column depend on their seed: the method draws random
+// Draws reports whether cells of the column depend on their seed: the method draws random
 // numbers, or ties are drawn.
 func (c *Column) Draws() bool { return c.Method.Stochastic || c.DrawsTies() }
 
-// DrawsTies tells whether tied votes are drawn.
+// DrawsTies reports whether tied votes are drawn.
 func (c *Column) DrawsTies() bool { return c.Voting.Ties == r2lml.RandomTie }
 
-// Protocol lists what the column does otherwise than by default: ties, distances, principal
-// components, and on which samples its settings are chosen. It is empty for the defaults.
+// Protocol lists the differences of the column from the default protocol: ties, distances,
+// principal components, and the samples for choosing a setting. It is "" for the default.
 func (c *Column) Protocol() string {
 	var parts []string
 	if c.Voting.Ties != "" {

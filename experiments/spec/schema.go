@@ -42,11 +42,11 @@ func Schema() *jsonschema.Schema {
 	return s
 }
 
-// own returns the schema of a type that is not written as its fields are, nil for others.
+// own returns the schema of a type that is not written as a mapping of its fields; nil for others.
 func own(t reflect.Type) *jsonschema.Schema {
 	name, column := &jsonschema.Schema{Type: "string"}, either(&jsonschema.Schema{Type: "string"}, &jsonschema.Schema{Type: "integer", Minimum: "1"})
 	switch t {
-	case reflect.TypeFor[yaml.Node](): // what it holds depends on the method
+	case reflect.TypeFor[yaml.Node](): // its content depends on the method
 		return object()
 	case reflect.TypeFor[[]string]():
 		return either(name, listOf(name))
@@ -85,8 +85,8 @@ func own(t reflect.Type) *jsonschema.Schema {
 	return nil
 }
 
-// stanzaOf allows a stanza of a method its own parameters and no others, and the keys that
-// say something of it.
+// stanzaOf restricts the block of a method to its own parameters and the keys that apply to
+// it.
 func stanzaOf(m method.Method) *jsonschema.Schema {
 	type fields Stanza
 	s, params := schemaOf[fields](), paramsOf(m)
@@ -187,7 +187,7 @@ func property(s *jsonschema.Schema, key string) *jsonschema.Schema {
 // allowOnly restricts a text, or one and a list of them, to known words.
 func allowOnly(s *jsonschema.Schema, known []string) {
 	if len(s.OneOf) > 0 {
-		s = s.OneOf[0] // which is that of the items, too
+		s = s.OneOf[0] // the schema of the items
 	}
 	for _, word := range known {
 		s.Enum = append(s.Enum, word)
@@ -198,7 +198,7 @@ func either(schemas ...*jsonschema.Schema) *jsonschema.Schema {
 	return &jsonschema.Schema{OneOf: schemas}
 }
 
-// oneOrMore allows one of some kinds, or a list of them.
+// oneOrMore allows one item of these kinds, or a list of them.
 func oneOrMore(kinds ...*jsonschema.Schema) *jsonschema.Schema {
 	item := either(kinds...)
 	if len(kinds) == 1 {

@@ -12,8 +12,8 @@ import (
 	"r2lmlbench/results"
 )
 
-// A Select says how a setting of a grid is chosen: by which metric, and on which samples.
-// In a file it may be the name of the metric alone.
+// A Select is the metric and the samples for choosing a setting of a grid. A file may have
+// only the name of the metric.
 type Select struct {
 	Metric string `yaml:"metric" jsonschema_description:"metric by which a setting is chosen; accuracy is the default"`
 	On     string `yaml:"on" jsonschema:"enum=validation,enum=cross-validation" jsonschema_description:"samples that settings are scored on: validation (the default), or cross-validation on the training samples, which leaves the validation samples unused"`
@@ -36,8 +36,7 @@ func (s *Select) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
 	d.Decode(n, &s.Metric)
 }
 
-// choice checks how settings are chosen; what it leaves out is that of otherwise, which
-// has been checked.
+// choice checks s and fills empty fields from otherwise, which is checked already.
 func (c *checker) choice(s *Select, otherwise Select, path ...any) {
 	at := func(key string) []any {
 		if strictyaml.At(c.root, path...).Kind == yaml.MappingNode {
@@ -62,12 +61,12 @@ func (c *checker) choice(s *Select, otherwise Select, path ...any) {
 	}
 }
 
-// leastOfClass is how many samples of each class must be left to learn from when a fold
-// is taken out: without a second sample no class has pairs, neighbors or a covariance.
+// leastOfClass is the least number of training samples of each class without a fold: a class
+// of one sample has no pairs, neighbors or covariance.
 const leastOfClass = 2
 
-// foldable reports a stanza that chooses by cross-validation on a data set with a class
-// that is too small for it. Own data are read later, see Spec.Divides.
+// foldable reports a method block that chooses by cross-validation on a data set with a class
+// that is too small. Own data are read later, see Spec.Divides.
 func (x *stanza) foldable(col Column) {
 	for _, e := range x.spec.Entries {
 		if err := x.spec.foldable(col, e); err != nil {
@@ -81,7 +80,7 @@ func (x *stanza) foldable(col Column) {
 	}
 }
 
-// foldable tells what keeps a column from choosing by cross-validation on a data set.
+// foldable returns an error if a column cannot choose by cross-validation on a data set.
 func (s *Spec) foldable(col Column, e datasets.Entry) error {
 	if col.Folds == 0 || !col.chooses(e) {
 		return nil

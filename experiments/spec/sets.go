@@ -16,11 +16,11 @@ const allDatasets = "all"
 // ImportedPrefix marks the split of an imported author-style .mat file.
 const ImportedPrefix = "mat:"
 
-// Imported tells whether a data set is a split of the user's own.
+// Imported reports whether a data set is an imported split.
 func Imported(e datasets.Entry) bool { return strings.HasPrefix(e.ID, ImportedPrefix) }
 
-// FindDatasets returns the data sets that a name in a spec stands for: one id
-// or letter, or all for the paper's.
+// FindDatasets returns the data sets of a name in a spec: an id, a letter, or
+// "all" for the paper's sets.
 func FindDatasets(name string) ([]datasets.Entry, error) {
 	if name == allDatasets { // A to R
 		return slices.DeleteFunc(datasets.All(), func(e datasets.Entry) bool { return e.Letter == "" || e.Generated() }), nil
@@ -32,9 +32,8 @@ func FindDatasets(name string) ([]datasets.Entry, error) {
 	return []datasets.Entry{e}, nil
 }
 
-// FindDataset returns the data set of this id or letter, or that of a generated
-// one and a seed, see [datasets.Find]. An id mat:NAME names an imported split, which may
-// or may not be there.
+// FindDataset returns the data set of an id or letter, or of a generated one and a seed,
+// see [datasets.Find]. An id mat:NAME names an imported split; its file may be missing.
 func FindDataset(name string) (datasets.Entry, error) {
 	if rest, ok := strings.CutPrefix(name, ImportedPrefix); ok && rest != "" {
 		return datasets.Entry{ID: name, Name: rest}, nil
@@ -72,7 +71,7 @@ func (s *Spec) Narrow(datasetNames, methodNames []string) error {
 	return nil
 }
 
-// letters are the letters that data sets have, in words; "" without any.
+// letters lists the letters of data sets in words; "" without any.
 func letters(entries []datasets.Entry) string {
 	var all []string
 	for _, e := range entries {
@@ -87,8 +86,8 @@ func letters(entries []datasets.Entry) string {
 	return "; letters " + strings.Join(slices.Compact(all), ", ")
 }
 
-// pick keeps the items of a spec that have one of the wanted names, in their own order.
-// Where one has none, besides says what else they may be named by.
+// pick keeps the items of a spec with one of the wanted names, in the order of the spec. The
+// error about an unknown name ends with besides, which lists other kinds of names.
 func pick[T any](spec string, items []T, wanted []string, what string, names func(T) []string, besides string) ([]T, error) {
 	if len(wanted) == 0 {
 		return items, nil

@@ -43,14 +43,13 @@ type Spec struct {
 
 	Entries  []datasets.Entry `yaml:"-"` // Datasets, looked up, in order
 	Columns  []Column         `yaml:"-"` // Methods, looked up, in order
-	Narrowed bool             `yaml:"-"` // some data sets or methods were left out
+	Narrowed bool             `yaml:"-"` // Narrow removed data sets or methods
 
-	Published *Published `yaml:"-"` // what Printed names; nil without it
-	Text      []byte     `yaml:"-"` // as it was read
+	Published *Published `yaml:"-"` // the table that Printed names; nil without it
+	Text      []byte     `yaml:"-"` // content of the file
 }
 
-// Split says how each data set is divided into training, validation and test
-// samples.
+// Split divides each data set into training, validation and test samples.
 type Split struct {
 	Rule    string `yaml:"rule" jsonschema:"enum=authors,enum=random,enum=first,enum=cv,enum=fold,enum=files" jsonschema_description:"authors (the default): the measured rule of the paper's authors; random: stratified draws, of the same sizes or of those of train and validation; first: the first rows of each class train, the next validate, the others test; cv: stratified cross-validation; fold: the parts or folds of the column that the stanza of own data names as fold; files: a file of own data for each part"`
 	Repeats int    `yaml:"repeats" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"number of random splits, or of cross-validations; 0 means 1"`
@@ -59,14 +58,14 @@ type Split struct {
 
 	Train      datasets.Amount `yaml:"train" jsonschema_description:"rules random and first: training rows of each class, below 1 a share of the class, from 1 on their number"`
 	Validation datasets.Amount `yaml:"validation" jsonschema_description:"rules random and first: validation rows of each class, a share or their number, 0 for none; rules cv and fold: the same of the rows outside the test fold, 0.2 when not given"`
-	Files      [3]string       `yaml:"-"` // rule files: those of the training, the validation and the test rows
+	Files      [3]string       `yaml:"-"` // rule files: files of the training, validation and test rows
 	Folds      int             `yaml:"folds" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"rule cv: number of the folds; 0 means 5"`
 
 	standardized bool // features before principal components, see Reading
 	maxTrain     int  // key max-train
 }
 
-// A Stanza is a method with the parameters it runs with, as the file has it.
+// A Stanza is a method block: a method and its parameters as written in the file.
 type Stanza struct {
 	Method    string    `yaml:"method" jsonschema:"required"` // id in the registry
 	Name      string    `yaml:"name" jsonschema_description:"name of the column; the method's id when not given"`
@@ -86,8 +85,9 @@ type Stanza struct {
 	Datasets  yaml.Node `yaml:"datasets" jsonschema_description:"parameters of single data sets"`
 }
 
-// A Reading are the properties of the data pipeline that the paper's text leaves open,
-// see docs/protocol.md. A stanza may have its own; empty values are those of the spec.
+// A Reading is a protocol: the properties of the data pipeline that the paper's text leaves
+// open, see docs/protocol.md. A method block may have its own; empty fields are those of the
+// spec.
 type Reading struct {
 	Ties      string `yaml:"ties" jsonschema:"enum=smallest,enum=nearest,enum=random" jsonschema_description:"who wins a tied vote of the k-NN rule: the smallest label (smallest, the default), that of the nearest sample if it is among the tied ones (nearest), or a label drawn among them (random); then methods without random numbers have seeds, too"`
 	Distances string `yaml:"distances" jsonschema:"enum=each,enum=repeat-first" jsonschema_description:"equally distant training samples: each votes (the default), or the first of them votes in the place of the others (repeat-first)"`
@@ -100,7 +100,7 @@ const (
 	standardizedPCA = "standardized"
 )
 
-// Test says how pairs of methods are compared on one data set.
+// Test is the comparison of pairs of methods on one data set.
 type Test struct {
 	Pair       string  `yaml:"pair" jsonschema:"enum=mcnemar-exact,enum=mcnemar-midp,enum=mcnemar-cc,enum=mcnemar-chi2" jsonschema_description:"variant of McNemar's test; the default is mcnemar-exact"`
 	Correction string  `yaml:"correction" jsonschema:"enum=holm" jsonschema_description:"correction for several comparisons; holm is the default"`
@@ -109,12 +109,12 @@ type Test struct {
 	Variant stats.Test `yaml:"-"` // Pair, parsed
 }
 
-// Gate says how fresh cells are compared with accepted ones.
+// Gate is the comparison of fresh cells with accepted ones.
 type Gate struct {
 	Tolerance float64 `yaml:"tolerance" jsonschema:"minimum=0,maximum=100" jsonschema_description:"points of accuracy that a cell may lose before it counts as regressed, significant or not; 0 means 1"`
 }
 
-// ErrSpec marks a spec that is not there or not valid.
+// ErrSpec is wrapped by errors about a missing or invalid spec.
 var ErrSpec = errors.New("invalid spec")
 
 // Load reads the spec named by a path or by the name of an embedded spec.
@@ -146,7 +146,7 @@ func Load(name string) (*Spec, error) {
 	return s, err
 }
 
-// readSpec reads as much of a file as shows whether it is too long for a spec.
+// readSpec reads a file, or one byte more than a spec may have.
 func readSpec(path string) ([]byte, error) {
 	return files.ReadOrStream(path, strictyaml.MaxBytes+1)
 }
@@ -179,10 +179,10 @@ func suggest(name string, known []string) string {
 	return ""
 }
 
-// Splits is the number of splits of a data set.
+// Splits returns the number of splits of a data set.
 func (s Split) Splits() int { return s.Repeats * max(s.Folds, 1) }
 
-// SplitsOf is the number of splits of a data set, which under rule fold its column says.
+// SplitsOf returns the number of splits of a data set; under rule fold its column sets it.
 func (s Split) SplitsOf(e datasets.Entry) int {
 	if s.byColumn() {
 		return e.Folds()
@@ -190,7 +190,7 @@ func (s Split) SplitsOf(e datasets.Entry) int {
 	return s.Splits()
 }
 
-// RuleOf is the rule of a data set's split number, from 1 to Splits: repeat by repeat,
+// RuleOf returns the rule of split number of a data set, from 1 to Splits: repeat by repeat,
 // and within a repeat fold by fold.
 func (s Split) RuleOf(e datasets.Entry, number int) datasets.Rule {
 	rule := datasets.Rule{Kind: s.Rule, PCAFit: "all", Train: s.Train, Validation: s.Validation, Folds: s.Folds, MaxTrain: s.maxTrain}
@@ -202,7 +202,7 @@ func (s Split) RuleOf(e datasets.Entry, number int) datasets.Rule {
 	}
 	repeat := number
 	if s.byColumn() && e.Folds() == 1 {
-		rule.Validation = 0 // the data name the parts
+		rule.Validation = 0 // the column names the parts
 	} else if s.byColumn() {
 		rule.Folds, rule.Fold = e.Folds(), number
 	}
@@ -215,9 +215,9 @@ func (s Split) RuleOf(e datasets.Entry, number int) datasets.Rule {
 	return rule
 }
 
-// Figures are the names of the figures that a spec may ask for, in the order of
-// the report. Package figures draws them; specs are read without it. A test holds
-// the two lists together.
+// Figures are the names of figures in specs, in the order of the report. Package
+// figures draws them; this package does not import it, and a test compares the two
+// lists.
 var Figures = []string{
 	"critical-difference", "collapse", "metrics", "lambda", "toy", "convergence", "contrasts", "costs",
 }

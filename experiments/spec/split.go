@@ -14,8 +14,8 @@ import (
 	"r2lmlbench/internal/strictyaml"
 )
 
-// columnRule is the rule that takes the folds of a column of own data, and filesRule
-// the one that takes a file for each part.
+// columnRule is the rule by a column of folds of own data, filesRule the rule by one
+// file for each part.
 const (
 	columnRule = "fold"
 	filesRule  = "files"
@@ -24,7 +24,7 @@ const (
 // partKeys are the keys of the parts of a split.
 var partKeys = [3]string{"train", "validation", "test"}
 
-// byColumn tells whether the data say which rows train, validate and test.
+// byColumn reports whether the data name the parts or folds of the rows.
 func (s Split) byColumn() bool { return datasets.Rule{Kind: s.Rule}.ByColumn() }
 
 // DecodeYAML reads a split: under rule files the parts are paths, and otherwise the
@@ -45,7 +45,7 @@ func (s *Split) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
 	s.Rule, s.PCA, s.Files = files.Rule, files.PCA, [3]string{files.Train, files.Validation, files.Test}
 }
 
-// meantRule is the known rule nearest to a name, or the name itself.
+// meantRule returns the known rule nearest to a name, or the name itself.
 func meantRule(name string) string {
 	if near, ok := strictyaml.Nearest(name, datasets.RuleKinds); ok {
 		return near
@@ -56,7 +56,7 @@ func meantRule(name string) string {
 const (
 	defaultFolds      = 5
 	defaultValidation = datasets.Amount(0.2) // of rules cv and fold, and of rule random on own data
-	defaultTrain      = datasets.Amount(0.5) // of rule random on own data, which have no sizes of their own
+	defaultTrain      = datasets.Amount(0.5) // of rule random on own data, which have no default sizes
 )
 
 func (c *checker) split() {
@@ -79,7 +79,7 @@ func (c *checker) split() {
 	case (s.Rule == "first" || s.byColumn()) && s.Repeats > 1:
 		c.fault("rule "+s.Rule+" draws nothing; repeats need `rule: random` or `rule: cv`", "split", "repeats")
 	}
-	if c.unsplit { // what sizes an unknown rule takes is unknown, too
+	if c.unsplit { // the sizes of an unknown rule cannot be checked
 		return
 	}
 	if s.Rule == filesRule {
@@ -89,13 +89,13 @@ func (c *checker) split() {
 	}
 }
 
-// splitFault records a fault of the sizes of the split. Data sets are not divided then.
+// splitFault records a fault of the sizes of the split; data sets are then not divided.
 func (c *checker) splitFault(key, msg string, args ...any) {
 	c.unsplit = true
 	c.fault(fmt.Sprintf(msg, args...), "split", key)
 }
 
-// given tells whether the spec has a key of its split.
+// given reports whether the spec has a key of its split.
 func (c *checker) given(key string) bool {
 	return strictyaml.Child(strictyaml.At(c.root, "split"), key) != nil
 }
@@ -137,8 +137,8 @@ func (c *checker) sizes() {
 	}
 }
 
-// files checks the files of the parts, of which there is one data set: a stanza of own
-// data, or one of the catalogue.
+// files checks the files of the parts. Rule files needs exactly one data set: own data, or
+// one of the catalogue.
 func (c *checker) files() {
 	s := &c.spec.Split
 	for p, key := range partKeys {
@@ -160,13 +160,13 @@ func (c *checker) files() {
 	}
 }
 
-// divides reports a data set at place i of the list that the rule cannot divide, as far
-// as is known without its files.
+// divides reports data set i of the list if the rule cannot divide it, as far as is known
+// without its files.
 func (c *checker) divides(e datasets.Entry, i int) {
 	s := c.spec.Split
 	sized := s.RuleOf(e, 1).Sized()
 	switch {
-	case c.unsplit || Imported(e) || s.byColumn() && (e.Own() || s.Rule == filesRule): // what the data say is not known yet
+	case c.unsplit || Imported(e) || s.byColumn() && (e.Own() || s.Rule == filesRule): // the data are not read yet
 	case !sized && e.Sizes.Train == 0:
 		c.fault(fmt.Sprintf("%s has no split of its own, which %s needs; give one, such as `split: {rule: cv, folds: 5}` or "+
 			"`split: {rule: random, train: 0.5, validation: 0.2, repeats: 20, seed: 1}`", e.ID, s.brief()), "datasets", i)
@@ -177,8 +177,8 @@ func (c *checker) divides(e datasets.Entry, i int) {
 	}
 }
 
-// Divides reports own data of the spec that its split cannot divide. The entry is that
-// of a plan, which knows the classes. It returns the error of ctx when it ends first.
+// Divides reports own data of the spec that its split cannot divide. The entry comes from a
+// plan and has the classes. It returns the error of ctx when ctx ends first.
 func (s *Spec) Divides(ctx context.Context, e datasets.Entry) error {
 	err := s.Split.tooFew(ctx, e)
 	if ctx.Err() != nil {
@@ -201,16 +201,16 @@ func (s *Spec) Divides(ctx context.Context, e datasets.Entry) error {
 	return nil
 }
 
-// chooses tells whether some method chooses a setting by the validation samples of a data
+// chooses reports whether some method chooses a setting by the validation samples of a data
 // set.
 func (s *Spec) chooses(e datasets.Entry) bool {
 	return slices.ContainsFunc(s.Columns, func(c Column) bool { return c.chooses(e) && c.Folds == 0 })
 }
 
-// chooses tells whether a column has settings to choose from on a data set.
+// chooses reports whether a column has several settings or restarts on a data set.
 func (c *Column) chooses(e datasets.Entry) bool { return len(c.Settings[e.ID])*c.Restarts > 1 }
 
-// tooFew is what a class has too few rows for, the same under all repeats.
+// tooFew returns an error if a class has too few rows; it is the same for all repeats.
 func (s Split) tooFew(ctx context.Context, e datasets.Entry) error {
 	for number := 1; number <= max(s.Folds, e.Folds()) && ctx.Err() == nil; number++ {
 		if _, err := s.RuleOf(e, number).PartSizes(e); err != nil {
@@ -220,8 +220,8 @@ func (s Split) tooFew(ctx context.Context, e datasets.Entry) error {
 	return nil
 }
 
-// selects reports a stanza that has settings to choose from and no validation samples to
-// choose by.
+// selects reports a method block with several settings but no validation samples to choose
+// by.
 func (x *stanza) selects(settings int) {
 	s := x.spec.Split
 	switch {
@@ -238,7 +238,7 @@ func (x *stanza) selects(settings int) {
 	}
 }
 
-// brief is the rule as a spec has it, without what is drawn.
+// brief formats the rule without seed and repeats.
 func (s Split) brief() string {
 	var has []string
 	if s.Folds > 0 {

@@ -23,31 +23,31 @@ import (
 	"r2lmlbench/results"
 )
 
-// A stanza is one of a method on its way from the file to the columns of the table.
+// A stanza turns a method block of the file into columns of the table.
 type stanza struct {
 	*checker
 	*Stanza
-	i int // its place in the list
+	i int // index in the list
 	m method.Method
 
-	decoder   *strictyaml.Decoder   // of the parameters, whose faults make that there are no columns
-	common    *yaml.Node            // parameters of all stanzas; nil without any
-	inherited map[string]*yaml.Node // those of single data sets by id, from the base
-	overrides map[string]*yaml.Node // likewise, of its own
+	decoder   *strictyaml.Decoder   // of the parameters; with faults there are no columns
+	common    *yaml.Node            // parameters of all method blocks; nil without any
+	inherited map[string]*yaml.Node // parameters of single data sets by id, from the base
+	overrides map[string]*yaml.Node // parameters of single data sets by id, of this block
 	sweep     []axis                // in file order, the first varying slowest
-	axes      []axis                // likewise, of the grid
-	ks        []int                 // numbers of neighbors for which it makes columns
+	axes      []axis                // of the grid, in file order, the first varying slowest
+	ks        []int                 // numbers of neighbors; each makes columns
 }
 
-// fault records an error at a key of the stanza, or at the stanza itself.
+// fault records an error at a key of the block, or at the block itself.
 func (x *stanza) fault(msg string, path ...any) {
 	x.checker.fault(msg, slices.Concat([]any{"methods", x.i}, path)...)
 }
 
-// node is that of the stanza.
+// node returns the node of the block.
 func (x *stanza) node() *yaml.Node { return strictyaml.At(x.root, "methods", x.i) }
 
-// has tells whether the file has a key of the stanza.
+// has reports whether the block has a key.
 func (x *stanza) has(key string) bool { return strictyaml.Child(x.node(), key) != nil }
 
 func (c *checker) methods() {
@@ -83,7 +83,7 @@ func (c *checker) methods() {
 	}
 }
 
-// columns are those that the stanza makes.
+// columns returns the columns of the block.
 func (x *stanza) columns() []Column {
 	x.counts()
 	x.outside()
@@ -103,7 +103,7 @@ func (x *stanza) columns() []Column {
 	return x.spell()
 }
 
-// parameters reads those of the stanza.
+// parameters reads the parameters of the block.
 func (x *stanza) parameters() {
 	if !x.m.Imported {
 		x.common = x.features()
@@ -119,13 +119,13 @@ func (x *stanza) parameters() {
 	switch {
 	case x.m.Imported:
 		x.ks = []int{0}
-	case x.m.Ruled() && x.sets(method.RuleKey): // it says itself which k
+	case x.m.Ruled() && x.sets(method.RuleKey): // the block sets k itself
 		x.ks = x.ks[:1]
 	}
 }
 
-// width reports a stanza with too many columns, and columns of several k that a method
-// has another k for.
+// width reports a block with too many columns, and several k of the spec for a method with
+// its own k.
 func (x *stanza) width() {
 	switch columns := size(x.sweep); {
 	case columns > maxColumns:
@@ -139,7 +139,7 @@ func (x *stanza) width() {
 	}
 }
 
-// features are the parameters of all stanzas: the scaling that the spec names, nil
+// features returns the parameters of all method blocks: the scaling of the spec; nil
 // without it.
 func (c *checker) features() *yaml.Node {
 	if c.spec.Features == string(datasets.Unscaled) {
@@ -149,7 +149,7 @@ func (c *checker) features() *yaml.Node {
 	return &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Content: []*yaml.Node{key, strictyaml.Child(c.root, "features")}}
 }
 
-// total adds the cells of a stanza with so many columns, and the points of their
+// total adds the cells of a block with this number of columns, and the settings of their
 // grids without restarts, and reports when the spec has too many of them.
 func (x *stanza) total(columns, settings float64) {
 	points, cells := x.points, x.cells
@@ -170,10 +170,10 @@ func (x *stanza) total(columns, settings float64) {
 	}
 }
 
-// maxReading is the length of the longest text of a reading.
+// maxReading is the length of the longest name of a protocol.
 const maxReading = 60
 
-// counts checks the numbers of a stanza, restarts and seeds, and its unlabelled samples.
+// counts checks the restarts, seeds and unlabelled samples of a block.
 func (x *stanza) counts() {
 	m, tried := x.m, !x.Grid.IsZero() || x.Restarts > 1
 	x.only()
@@ -208,7 +208,7 @@ func (x *stanza) counts() {
 	}
 }
 
-// only checks the data sets that a stanza is restricted to, and makes them ids.
+// only checks the data sets that a block is restricted to, and replaces them by ids.
 func (x *stanza) only() {
 	for k, name := range x.Only {
 		e, err := x.spec.find(name)
@@ -225,8 +225,8 @@ func (x *stanza) only() {
 	}
 }
 
-// outside checks the variables that a stanza hands to its program, and the files that this
-// depends on.
+// outside checks the environment variables that a block passes to its program, and the files
+// that the program depends on.
 func (x *stanza) outside() {
 	family, program := x.m.Family.(method.Outside)
 	sound := program
@@ -255,7 +255,7 @@ func (x *stanza) outside() {
 			}
 			if err != nil {
 				x.fault(err.Error(), list.key, k)
-				sound = false // told here, and not once more when files are looked up
+				sound = false // reported here; do not look up the files
 			}
 		}
 	}
@@ -264,8 +264,9 @@ func (x *stanza) outside() {
 	}
 }
 
-// spell spells out the sweep of a stanza and the numbers of neighbors. A swept column
-// is named after its values, "e-r2lml:metrics=3", and so is one of several k: "rca:k=3".
+// spell makes a column of each value of the sweep and each number of neighbors. The id of
+// a swept column contains its values, "e-r2lml:metrics=3", and so does that of one of
+// several k: "rca:k=3".
 func (x *stanza) spell() []Column {
 	var columns []Column
 	all, line := x.swept(), x.node().Line
@@ -316,14 +317,14 @@ func (x *stanza) spell() []Column {
 	return columns
 }
 
-// same tells whether two columns of a stanza have equal settings on every data
-// set, of which there must be one.
+// same reports whether two columns of a block have equal settings on every data set,
+// and there is at least one.
 func (c Column) same(other Column) bool {
 	return len(c.Settings) > 0 && maps.Equal(c.Neighbors, other.Neighbors) && reflect.DeepEqual(c.Settings, other.Settings)
 }
 
-// resolve works out the settings of every data set; those without parameters of their
-// own share them. The first impossible one is reported and makes the result false.
+// resolve computes the settings of every data set; data sets without own parameters share
+// them. It reports the first impossible setting and then returns false.
 func (x *stanza) resolve(col *Column, swept []*yaml.Node, k int) bool {
 	first := map[ownParams]string{} // data set, by its own parameters
 	for _, e := range x.spec.Entries {
@@ -345,17 +346,17 @@ func (x *stanza) resolve(col *Column, swept []*yaml.Node, k int) bool {
 	return true
 }
 
-// Seeds says how often a stochastic method is fitted, selection included: one
-// number for all data sets, or a mapping such as {all: 1, sonar: 3}, in which
-// single data sets take precedence. 0 stands for the number of the spec.
+// Seeds is the number of fits of a stochastic method, each with its own selection:
+// one number for all data sets, or a mapping such as {all: 1, sonar: 3}, where single
+// data sets take precedence. 0 means the number of the spec.
 type Seeds struct {
 	all  int
 	sets map[string]int // by id
 
-	unknown []*yaml.Node // names in sets that only the spec's own data can have
+	unknown []*yaml.Node // names of sets that are not in the catalogue: own data, or unknown
 }
 
-// of is the number for a data set, or otherwise when none is given.
+// of returns the number for a data set, or otherwise if none is given.
 func (s Seeds) of(dataset string, otherwise int) int {
 	n, ok := s.sets[dataset]
 	if !ok {
@@ -367,13 +368,13 @@ func (s Seeds) of(dataset string, otherwise int) int {
 	return n
 }
 
-// most is the largest number for any data set.
+// most returns the largest number for any data set.
 func (s Seeds) most() int {
 	return max(s.all, slices.Max(append(slices.Collect(maps.Values(s.sets)), 0)))
 }
 
-// DecodeYAML reads a stanza, and says how the id of a method becomes one, and where a
-// parameter of its method belongs.
+// DecodeYAML reads a method block. Its errors say how to write a plain id as a block, and
+// where a misplaced parameter belongs.
 func (x *Stanza) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
 	type plain Stanza
 	if _, known := registry.Find(n.Value); known {
@@ -386,7 +387,7 @@ func (x *Stanza) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			key, value := n.Content[i], n.Content[i+1]
 			in := "params"
-			if value.Kind == yaml.SequenceNode && key.Value != "command" { // of a program, which is a list itself
+			if value.Kind == yaml.SequenceNode && key.Value != "command" { // the command of a program is a list itself
 				in = "grid"
 			}
 			if value.Kind != yaml.MappingNode && strictyaml.Field(key.Value, (*plain)(x)) == nil &&
@@ -426,7 +427,7 @@ func (s *Seeds) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
 	}
 }
 
-// seedCount reads a number of seeds and reports one that is out of bounds.
+// seedCount reads a number of seeds and reports a number out of bounds.
 func seedCount(d *strictyaml.Decoder, n *yaml.Node) int {
 	var count int
 	d.Decode(n, &count)

@@ -14,13 +14,13 @@ import (
 	"r2lmlbench/stats"
 )
 
-// Warnings are settings of a valid spec that can be computed and make no sense, or that
-// cannot be computed on some data set, by line. File names the spec in them. Sizes are
-// those of the entries as known gives them, such as those of own data that were read.
+// Warnings returns, by line, the settings of a valid spec that make no sense or cannot be
+// computed on some data set. Messages quote file. known returns the entry of a data set with
+// its sizes, also for own data.
 func (s *Spec) Warnings(file string, known func(datasets.Entry) datasets.Entry) []strictyaml.Error {
 	root, err := strictyaml.Parse(file, s.Text)
 	if err != nil {
-		return nil // the text of a valid spec is valid
+		return nil // cannot happen: the spec is valid
 	}
 	w := &warner{spec: s, file: file, root: root, sets: map[strictyaml.Error][]string{}}
 	for _, e := range s.Entries {
@@ -28,7 +28,7 @@ func (s *Spec) Warnings(file string, known func(datasets.Entry) datasets.Entry) 
 		rule := s.Split.RuleOf(full, 1)
 		size := sizesOf(full, rule)
 		if size.train == 0 {
-			continue // not known without its files
+			continue // unknown without its files
 		}
 		w.tests(e, size)
 		for i := range s.Columns {
@@ -49,13 +49,14 @@ func (s *Spec) Warnings(file string, known func(datasets.Entry) datasets.Entry) 
 	return w.order
 }
 
-// sizes are what is known of the parts of a split without reading the set.
+// sizes are the sizes of a split that are known without reading the set.
 type sizes struct {
-	train, smallest, test int // training samples, those of the smallest class, test samples
-	features              int // that the methods see
+	train, smallest, test int // training samples, training samples of the smallest class, test samples
+	features              int // after principal components
 }
 
-// sizesOf are 0 where the classes are not known. Those of several splits are of the first.
+// sizesOf returns the sizes of a split, or of the first of several; 0 if the classes are not
+// known.
 func sizesOf(e datasets.Entry, rule datasets.Rule) sizes {
 	parts, err := rule.PartSizes(e)
 	if err != nil || parts[0] == 0 {
@@ -65,14 +66,14 @@ func sizesOf(e datasets.Entry, rule datasets.Rule) sizes {
 	if e.PCA > 0 {
 		features = e.PCA
 	}
-	smallest := parts[0] // where the entry does not say how its classes are divided
+	smallest := parts[0] // if the entry has no division of its classes
 	if _, rows, ok := rule.FewestTraining(e); ok {
 		smallest = rows
 	}
 	return sizes{parts[0], smallest, parts[2], features}
 }
 
-// A warner gathers warnings, those of one kind over all data sets.
+// A warner collects warnings and joins equal ones of several data sets.
 type warner struct {
 	spec *Spec
 	file string
@@ -82,7 +83,7 @@ type warner struct {
 	sets  map[strictyaml.Error][]string
 }
 
-// warn adds a data set, "" for none, to a warning about a node.
+// warn adds a data set ("": none) to a warning about a node.
 func (w *warner) warn(at *yaml.Node, set, text string) {
 	warning := strictyaml.Error{File: w.file, Line: at.Line, Column: at.Column, Msg: text}
 	if w.sets[warning] == nil {
@@ -93,10 +94,10 @@ func (w *warner) warn(at *yaml.Node, set, text string) {
 	}
 }
 
-// sized is a data set with what it has of something.
+// sized formats a data set with a size.
 func sized(e datasets.Entry, size int) string { return fmt.Sprintf("%s (%d)", e.ID, size) }
 
-// tests warns of a row in which no two methods can differ significantly.
+// tests warns if no two methods can differ significantly on a data set.
 func (w *warner) tests(e datasets.Entry, size sizes) {
 	columns := len(w.spec.Columns)
 	pairs := columns * (columns - 1) / 2
@@ -112,11 +113,11 @@ func (w *warner) tests(e datasets.Entry, size sizes) {
 }
 
 // column warns of the settings of a column on a data set: of a k that is too large, and of
-// parameters that are too large at every point of the grid. A grid with larger values beside sensible
-// ones is usual where it serves many data sets.
+// parameters that are too large in every setting of the grid. A grid for many data sets usually
+// has some values that are too large.
 func (w *warner) column(c *Column, e datasets.Entry, size sizes) {
 	stanza := &yaml.Node{Line: c.Line}
-	var ks []int // that label the samples of the data set; none for predictions from elsewhere
+	var ks []int // the k for the data set; none for imported predictions
 	for _, s := range c.Settings[e.ID] {
 		if k := cmp.Or(s.Rule.K, c.Neighbors[e.ID]); k > 0 && !slices.Contains(ks, k) {
 			ks = append(ks, k)
@@ -124,7 +125,7 @@ func (w *warner) column(c *Column, e datasets.Entry, size sizes) {
 	}
 	for _, k := range ks {
 		at, of := strictyaml.At(w.root, "neighbors"), fmt.Sprintf("neighbors is %d", k)
-		if !slices.Contains(w.spec.Neighbors, k) { // the stanza has its own
+		if !slices.Contains(w.spec.Neighbors, k) { // the block has its own k
 			at, of = stanza, fmt.Sprintf("k of %s is %d", c.ID, k)
 		}
 		switch {
@@ -150,7 +151,7 @@ func (w *warner) column(c *Column, e datasets.Entry, size sizes) {
 	}
 }
 
-// bounded are the parameters whose values make sense up to a size of the problem only.
+// bounded lists the parameters whose values should not exceed a size of the problem.
 var bounded = []struct {
 	methods []string
 	name    string
@@ -165,7 +166,7 @@ var bounded = []struct {
 	{[]string{"lfda", "dmlmj"}, "rank", func(s sizes) int { return s.features }, "features"},
 }
 
-// whole warns of what does not depend on the sizes of data sets.
+// whole adds the warnings that do not depend on the sizes of data sets.
 func (w *warner) whole() {
 	s := w.spec
 	if s.Seeds > 1 && !slices.ContainsFunc(s.Columns, func(c Column) bool { return c.Draws() }) {
@@ -175,7 +176,7 @@ func (w *warner) whole() {
 		key, does string
 		amount    datasets.Amount
 	}{{"train", "trains", s.Split.Train}, {"validation", "validates", s.Split.Validation}} {
-		if size.amount == 1 { // which may be meant as a share
+		if size.amount == 1 { // perhaps meant as a share
 			w.warn(strictyaml.At(w.root, "split", size.key), "",
 				fmt.Sprintf("%s is 1, so that one row of each class %s; shares are below 1", size.key, size.does))
 		}
@@ -196,13 +197,13 @@ func (w *warner) whole() {
 	}
 }
 
-// Untuned lists the columns that have one setting, beside others that are tuned, although
-// their methods have default grids, too: they are at a disadvantage. Columns of a sweep are
-// settings that are compared on purpose.
+// Untuned returns the columns with one setting whose methods have default grids, if other
+// columns are tuned: they are at a disadvantage. It leaves out columns of a sweep, which compare
+// settings on purpose.
 func (s *Spec) Untuned() []*Column {
 	grids, err := Grids()
 	if err != nil {
-		return nil // told where a grid is wanted
+		return nil // reported where a grid is needed
 	}
 	tuned := false
 	var untuned []*Column
