@@ -76,8 +76,8 @@ var imports = map[string][]string{
 	"results/pages": {}, // tests alone
 	"results/chart": {"internal/text"},
 	"results/figures": {
-		"experiments/measure", "experiments/plan", "experiments/spec", "internal/text", "r2lml", "results", "results/chart", "results/published",
-		"results/study", "results/table", "results/verdict",
+		"experiments/measure", "experiments/plan", "experiments/spec", "internal/text", "r2lml", "results", "results/chart",
+		"results/published", "results/study", "results/table", "results/verdict", "stats",
 	},
 	"results/report": {
 		"experiments/plan", "internal/files", "internal/invoke", "internal/text", "results/chart", "results/explain", "results/figures",

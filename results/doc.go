@@ -11,7 +11,7 @@
 // their conclusions; study reads what was measured beside the predictions.
 //
 //	cell files -> Cell -> table.New     -> Table -> text, Markdown, LaTeX, CSV, JSON
-//	                                             -> Scores -> a Standing over the data sets
+//	                                             -> Scores -> a stats.Standing over the data sets
 //	                   -> verdict.Judge -> a Verdict on every published number
 //	                   -> gate.New      -> a Gate against accepted cells
 package results

@@ -5,9 +5,11 @@
 // knows nothing of metrics, data sets or files: labels, counts, scores and
 // p-values go in, tests, intervals and ranks come out.
 //
-// The steps of one table row are
+// Every comparison of methods is a call of [Compare]: a [Test], a [Sample] of each method, and
+// the pairs that are one family, [AllPairs] or those [Against] a control. The steps of one table
+// row are
 //
-//  1. [ComparePredictions] counts, for each pair of methods, the test samples
+//  1. [Variant.Compare] counts, for each pair of methods, the test samples
 //     that only one of the two labels correctly;
 //  2. [McNemar] turns the two counts of a pair into a p-value;
 //  3. [Holm] adjusts the k(k-1)/2 p-values of the k methods of the row, so that
@@ -21,7 +23,8 @@
 //
 // Over several data sets, with one score per data set and method,
 //
-//   - [Friedman] asks whether the methods differ at all, and [NemenyiP] which do;
+//   - [Friedman] asks whether the methods differ at all, and [NemenyiP] which do; a [Standing]
+//     has both;
 //   - [CDGroups] and [Cliques] are the bars of a critical-difference diagram, over
 //     average ranks and over pairwise tests;
 //   - [Wilcoxon] compares two methods, and a [Posterior] many pairs of them by the

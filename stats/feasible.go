@@ -25,7 +25,7 @@ type PairBound struct {
 // rises, so adjusting all lower bounds together bounds every adjusted value from
 // below, and likewise from above. Any other correction of which that is true may take
 // its place. It panics if a count is not in 0 to n.
-func BoundPairs(t Test, adjust func([]float64) []float64, correct []int, n int) []PairBound {
+func BoundPairs(t Variant, adjust func([]float64) []float64, correct []int, n int) []PairBound {
 	var bounds []PairBound
 	var lows, highs []float64
 	for i := range correct {
@@ -42,7 +42,7 @@ func BoundPairs(t Test, adjust func([]float64) []float64, correct []int, n int) 
 	return bounds
 }
 
-func boundP(t Test, first, second, n int) (low, high float64) {
+func boundP(t Variant, first, second, n int) (low, high float64) {
 	better, other := max(first, second), min(first, second)
 	if other < 0 || better > n {
 		panic(fmt.Sprintf("stats: BoundPairs: %d and %d right of %d samples", first, second, n))

@@ -42,7 +42,7 @@ type auditClaim struct {
 var auditColumns = []string{"Euclidean", "ITML", "LMNN", "LMNN-MM", "GLML", "PLML", "T-R2LML", "E-R2LML"}
 
 // auditTests are the variants by their keys in the reference audit.
-var auditTests = map[string]Test{"exact": Exact, "midp": MidP, "cc": ChiSquaredCC, "chi2": ChiSquared}
+var auditTests = map[string]Variant{"exact": Exact, "midp": MidP, "cc": ChiSquaredCC, "chi2": ChiSquared}
 
 func TestAuditGolden(t *testing.T) {
 	fixture.Each(t, "stats", "table2_audit*.json", func(t *testing.T, f auditFile) {
@@ -108,7 +108,7 @@ func TestBoundsHoldForAnyPredictions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 60).Draw(t, "n")
 		k := rapid.IntRange(0, 5).Draw(t, "methods")
-		test := Test(rapid.IntRange(0, 3).Draw(t, "test"))
+		test := Variant(rapid.IntRange(0, 3).Draw(t, "test"))
 		right := make([][]int, k)
 		correct := make([]int, k)
 		for i := range right {
@@ -146,7 +146,7 @@ func TestBoundsHoldForAnyPredictions(t *testing.T) {
 // Every variant's p grows with the discordant samples at the same gap, or the
 // ends of their range would not be bounds.
 func TestVariantsGrowWithTheSmallerCount(t *testing.T) {
-	for _, test := range []Test{Exact, MidP, ChiSquaredCC, ChiSquared} {
+	for _, test := range []Variant{Exact, MidP, ChiSquaredCC, ChiSquared} {
 		for _, gap := range []int{0, 1, 2, 5, 40, 80} {
 			for c := range 700 { // from summed to logarithmic tails
 				now, next := McNemar(test, c+gap, c).P, McNemar(test, c+1+gap, c+1).P

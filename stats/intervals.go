@@ -134,7 +134,7 @@ func checkPaired(name string, p Paired, level float64) (n int) {
 		panic(fmt.Sprintf("stats: %s: negative count in %+v", name, p))
 	}
 	checkLevel(name, level)
-	return p.BothRight + p.OnlyFirst + p.OnlySecond + p.BothWrong
+	return p.N()
 }
 
 // checkLevel panics unless level is a probability other than 0 and 1.

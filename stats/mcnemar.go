@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// A Test is a variant of McNemar's test. The zero value is the exact test.
-type Test int
+// A Variant is a variant of McNemar's test. The zero value is the exact test.
+type Variant int
 
 // The variants. The two chi-squared ones approximate the exact test and are poor
 // when fewer than about 25 samples are discordant; the other two need no such
@@ -17,7 +17,7 @@ const (
 	// Exact doubles the smaller binomial tail. Its error rate never exceeds
 	// the level, at a price: with D ≤ 5 discordant samples it cannot reject at
 	// 0.05, whatever the predictions.
-	Exact Test = iota
+	Exact Variant = iota
 	// MidP counts the observed outcome half. Less conservative than Exact and
 	// close to the level, which it may exceed slightly (Fagerland et al. 2013).
 	MidP
@@ -39,9 +39,9 @@ var testNames = [...]string{
 func TestNames() []string { return slices.Clone(testNames[:]) }
 
 // String returns the name of t as [ParseTest] reads it.
-func (t Test) String() string {
+func (t Variant) String() string {
 	if !t.valid() {
-		return fmt.Sprintf("Test(%d)", int(t))
+		return fmt.Sprintf("Variant(%d)", int(t))
 	}
 	return testNames[t]
 }
@@ -54,14 +54,24 @@ var testTitles = [...]string{
 }
 
 // Title names the variant in words; t is one of the constants.
-func (t Test) Title() string { return testTitles[t] }
+func (t Variant) Title() string { return testTitles[t] }
 
-func (t Test) valid() bool { return t >= 0 && int(t) < len(testNames) }
+// Compare tests the answers of two methods. The interval of the difference is Newcombe's.
+func (t Variant) Compare(a, b Sample) Outcome {
+	o := Outcome{Paired: a.Answers.Paired(b.Answers), SD: math.NaN(), Min: math.NaN(), Max: math.NaN(), T: math.NaN()}
+	o.Units = o.Paired.N()
+	o.Difference, o.Interval = float64(o.Paired.OnlyFirst-o.Paired.OnlySecond)/float64(max(1, o.Units)), Newcombe(o.Paired, Confidence)
+	r := McNemar(t, o.Paired.OnlyFirst, o.Paired.OnlySecond)
+	o.P, o.Log10P = r.P, r.Log10P
+	return o
+}
+
+func (t Variant) valid() bool { return t >= 0 && int(t) < len(testNames) }
 
 // ParseTest returns the variant of the given name; see [TestNames].
-func ParseTest(name string) (Test, error) {
+func ParseTest(name string) (Variant, error) {
 	if i := slices.Index(testNames[:], name); i >= 0 {
-		return Test(i), nil
+		return Variant(i), nil
 	}
 	return 0, fmt.Errorf("stats: unknown test %q: use one of %s", name, strings.Join(testNames[:], ", "))
 }
@@ -89,7 +99,7 @@ type Result struct {
 // logarithms, in time of order √(b+c), with a relative error far below 1e-9.
 //
 // It panics if a count is negative, if b+c overflows or if t is not a variant.
-func McNemar(t Test, b, c int) Result {
+func McNemar(t Variant, b, c int) Result {
 	if b < 0 || c < 0 || b+c < 0 {
 		panic(fmt.Sprintf("stats: McNemar: impossible counts %d and %d", b, c))
 	}

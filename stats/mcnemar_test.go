@@ -64,7 +64,7 @@ func TestMcNemarGolden(t *testing.T) {
 // above 1e-300 and absolute 1e-12 below, log10 p absolute 1e-6.
 func checkCounts(t *testing.T, c mcnemarCase) {
 	for _, v := range []struct {
-		test            Test
+		test            Variant
 		p, stat, log10p *float64
 	}{
 		{Exact, c.ExactP, nil, c.ExactLog10},
@@ -103,7 +103,7 @@ func checkLabels(t *testing.T, f mcnemarFile) {
 // Small tails are sums of a few powers of two and come out exactly.
 func TestMcNemarSmallExactly(t *testing.T) {
 	for _, c := range []struct {
-		test Test
+		test Variant
 		b, c int
 		want float64
 	}{
@@ -155,7 +155,7 @@ func TestLogTailAgainstIntegers(t *testing.T) {
 func TestMcNemarUnderflow(t *testing.T) {
 	log2 := math.Log10(2)
 	for _, c := range []struct {
-		test Test
+		test Variant
 		b, c int
 		want float64
 	}{
@@ -184,7 +184,7 @@ func TestMcNemarProperties(t *testing.T) {
 		// Small counts, and the border between the two kinds of tails.
 		count := rapid.OneOf(rapid.IntRange(0, 30), rapid.IntRange(450, 600), rapid.IntRange(2000, 3000))
 		b, c := count.Draw(t, "b"), count.Draw(t, "c")
-		for _, test := range []Test{Exact, MidP, ChiSquaredCC, ChiSquared} {
+		for _, test := range []Variant{Exact, MidP, ChiSquaredCC, ChiSquared} {
 			r, s := McNemar(test, b, c), McNemar(test, c, b)
 			if r.P != s.P || r.Log10P != s.Log10P || r.Statistic != s.Statistic {
 				t.Errorf("%v: %+v for (b,c), %+v for (c,b)", test, r, s)
@@ -224,7 +224,7 @@ func TestPowerGolden(t *testing.T) {
 		}
 		for _, c := range f.Power {
 			for _, v := range []struct {
-				test  Test
+				test  Variant
 				alpha float64
 				want  *float64
 			}{{Exact, c.Alpha, c.Exact}, {MidP, c.Alpha, c.MidP}, {Exact, c.Alpha / 28, c.Corrected}} {
@@ -251,7 +251,7 @@ func checkCriticalGap(t *testing.T, row map[string]*int, key string, alpha float
 // The gap found rejects and the next smaller one does not.
 func TestCriticalGapProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		test := Test(rapid.IntRange(0, 3).Draw(t, "test"))
+		test := Variant(rapid.IntRange(0, 3).Draw(t, "test"))
 		d := rapid.IntRange(0, 1200).Draw(t, "discordant")
 		alpha := rapid.Float64Range(1e-6, 0.2).Draw(t, "alpha")
 		rejects := func(gap int) bool { return McNemar(test, (d+gap)/2, (d-gap)/2).P <= alpha }
@@ -271,7 +271,7 @@ func TestCriticalGapProperties(t *testing.T) {
 // Power by the definition, over all numbers of the two kinds of samples.
 func TestPowerAgainstEnumeration(t *testing.T) {
 	const n = 12
-	for _, test := range []Test{Exact, MidP, ChiSquaredCC, ChiSquared} {
+	for _, test := range []Variant{Exact, MidP, ChiSquaredCC, ChiSquared} {
 		for _, p := range [][2]float64{{0.5, 0.1}, {0.3, 0.7}, {1, 0}, {0, 0.4}, {0.25, 0.25}, {0, 0}} {
 			want := 0.0
 			for b := range n + 1 {

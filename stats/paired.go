@@ -1,9 +1,6 @@
 package stats
 
-import (
-	"fmt"
-	"math"
-)
+import "math"
 
 // Paired is the 2×2 table of two classifiers on the same test samples: how many
 // both, only one, or neither of them labels correctly.
@@ -15,25 +12,11 @@ type Paired struct {
 // each test sample and the labels the two gave it. Two different wrong labels
 // count as both wrong. It panics if the lengths differ.
 func ComparePredictions(truth, first, second []int) Paired {
-	if len(first) != len(truth) || len(second) != len(truth) {
-		panic(fmt.Sprintf("stats: ComparePredictions: %d true labels, %d and %d predictions",
-			len(truth), len(first), len(second)))
-	}
-	var p Paired
-	for i, label := range truth {
-		switch right1, right2 := first[i] == label, second[i] == label; {
-		case right1 && right2:
-			p.BothRight++
-		case right1:
-			p.OnlyFirst++
-		case right2:
-			p.OnlySecond++
-		default:
-			p.BothWrong++
-		}
-	}
-	return p
+	return NewAnswers(truth, first).Paired(NewAnswers(truth, second))
 }
+
+// N is the number of test samples.
+func (p Paired) N() int { return p.BothRight + p.OnlyFirst + p.OnlySecond + p.BothWrong }
 
 // OddsRatio is OnlyFirst/OnlySecond, above 1 if the first classifier is better.
 // It is undefined, NaN, if OnlySecond is 0.

@@ -11,7 +11,7 @@ import (
 // CriticalGap is the smallest |b-c| at which McNemar's test rejects at level
 // alpha when b+c samples are discordant. Where no outcome rejects, as for the
 // exact test at 0.05 with up to five, ok is false.
-func CriticalGap(t Test, discordant int, alpha float64) (gap int, ok bool) {
+func CriticalGap(t Variant, discordant int, alpha float64) (gap int, ok bool) {
 	odd := discordant % 2 // b-c is odd or even as b+c is
 	steps := sort.Search(discordant/2+1, func(i int) bool {
 		half := (discordant - odd) / 2
@@ -25,7 +25,7 @@ func CriticalGap(t Test, discordant int, alpha float64) (gap int, ok bool) {
 // under [Holm]: so many samples must be right by one method only, and none by the
 // other only, as any of those makes p larger. Where even n samples are too few,
 // ok is false.
-func MinGap(t Test, n, family int, alpha float64) (gap int, ok bool) {
+func MinGap(t Variant, n, family int, alpha float64) (gap int, ok bool) {
 	gap = 1 + sort.Search(n, func(i int) bool {
 		return McNemar(t, i+1, 0).P*float64(family) <= alpha
 	})
@@ -40,7 +40,7 @@ func MinGap(t Test, n, family int, alpha float64) (gap int, ok bool) {
 //
 // where D-2m is the [CriticalGap]. It panics if a probability is negative, their
 // sum exceeds 1, n is negative or alpha is not between 0 and 1.
-func Power(t Test, n int, first, second, alpha float64) float64 {
+func Power(t Variant, n int, first, second, alpha float64) float64 {
 	discordant := first + second
 	if !(first >= 0 && second >= 0 && discordant <= 1 && n >= 0) {
 		panic(fmt.Sprintf("stats: Power: %d samples, probabilities %v and %v", n, first, second))

@@ -70,6 +70,59 @@ func ResampledT(differences []float64, train, test int, step float64) ResampledT
 	return r
 }
 
+// Resampled is [ResampledT] as a test of two methods by their scores on the splits of a data
+// set.
+type Resampled struct {
+	Sizes [][2]int // training and test samples of every split; 0 training samples: not known
+	Step  float64  // least by which a difference on a split changes
+}
+
+func (Resampled) String() string { return "corrected-resampled-t" }
+
+// Title names the test in words.
+func (Resampled) Title() string { return "the corrected resampled t-test" }
+
+// Totals are the training and test samples of all splits together.
+func (t Resampled) Totals() (train, test int) {
+	for _, size := range t.Sizes {
+		train, test = train+size[0], test+size[1]
+	}
+	return train, test
+}
+
+// TooManyTests is why splits with more test than training samples have no test.
+const TooManyTests = "splits share samples, and the corrected resampled t-test, which allows for that, is not valid with more test than training samples"
+
+// Invalid says why the test is not valid with these splits; empty where it is.
+func (t Resampled) Invalid() string {
+	train, test := t.Totals()
+	switch {
+	case slices.ContainsFunc(t.Sizes, func(size [2]int) bool { return size[0] == 0 }):
+		return "the number of training samples is not known"
+	case !ResampledTValid(train, test):
+		return TooManyTests
+	case slices.ContainsFunc(t.Sizes, func(size [2]int) bool { return !ResampledTValid(size[0], size[1]) }):
+		return "the splits differ in size, and one has more test than training samples, for which the corrected resampled t-test is not valid"
+	}
+	return ""
+}
+
+// Compare tests the mean difference. There is no p where the test is not valid, or where a
+// method lacks a result on some split; t and the interval are there with two splits.
+func (t Resampled) Compare(a, b Sample) Outcome {
+	o, d := describe(a, b)
+	train, test := t.Totals()
+	if len(d) < max(2, len(t.Sizes)) || train == 0 || test == 0 {
+		return o
+	}
+	r := ResampledT(d, train, test, t.Step)
+	o.T, o.DF, o.Interval = r.T, r.DF, r.Interval(Confidence)
+	if t.Invalid() == "" {
+		o.P = r.P
+	}
+	return o
+}
+
 // ResampledTValid tells whether the corrected resampled t-test is used with so many
 // training and test samples, or sums of them over splits: whether test/train is at most
 // 1. The correction takes what is learned to hardly depend on which samples train. The

@@ -54,6 +54,24 @@ func Wilcoxon(differences []float64) SignedRank {
 	return r
 }
 
+// WilcoxonTest is [Wilcoxon] as a test of two methods by their scores on data sets, of which it
+// needs two.
+type WilcoxonTest struct{}
+
+func (WilcoxonTest) String() string { return "wilcoxon-signed-rank" }
+
+// Title names the test in words.
+func (WilcoxonTest) Title() string { return "Wilcoxon's signed-rank test" }
+
+// Compare tests the differences on the data sets that both methods have.
+func (WilcoxonTest) Compare(a, b Sample) Outcome {
+	o, d := describe(a, b)
+	if len(d) > 1 {
+		o.P = Wilcoxon(d).P
+	}
+	return o
+}
+
 // signedRankZ is the deviation of WPlus from its mean, 0.5 nearer to it, in
 // standard deviations.
 func signedRankZ(r SignedRank, ties int) float64 {

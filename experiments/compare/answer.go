@@ -52,8 +52,8 @@ type Method struct {
 	Features string  `json:"features"` // the scaling that was chosen, with the number of splits where it varies
 	Seconds  float64 `json:"seconds"`  // wall time of a split, tuning included; 0: not known
 
-	PMajority *float64 `json:"p_majority,omitempty"`     // of the corrected resampled t-test against always answering Class, after Holm's correction
-	Beats     bool     `json:"beats_majority,omitempty"` // and significantly better than that
+	PMajority *table.Digits `json:"p_majority,omitempty"`     // of the corrected resampled t-test against always answering Class, after Holm's correction
+	Beats     bool          `json:"beats_majority,omitempty"` // and significantly better than that
 }
 
 // A LeftOut is a method that was not compared.
@@ -92,11 +92,11 @@ func (a *Answer) doubt(name string, about []table.Doubt) {
 // method has a result on every split.
 func Read(p plan.Plan, source *plan.Source, st *store.Store, leftOut []LeftOut) (Answer, error) {
 	st = st.Snapshot() // each cell is looked at for the table, for what it chose and for why there is none
-	splits, err := table.Of(p, st)
+	t, err := table.Of(p, st)
 	if err != nil {
 		return Answer{}, err
 	}
-	t := splits.Pooled()
+	t = t.Pooled()
 	a := Answer{Schema: 1, Spec: p.Spec.Name, MaxTrain: p.Spec.MaxTrain, LeftOut: leftOut}
 	row := t.Rows[0]
 	learns := func(i int) bool { return p.Spec.Columns[i].Method.Scope != method.NothingLearned }
@@ -131,7 +131,7 @@ func Read(p plan.Plan, source *plan.Source, st *store.Store, leftOut []LeftOut) 
 		}
 	}
 	a.Needed = a.needed(row)
-	return a, a.weigh(p, source, splits)
+	return a, a.weigh(p, source, row)
 }
 
 // plain tells whether a column is one of plain Euclidean k-NN.
@@ -191,7 +191,7 @@ func (a Answer) needed(row table.Row) int {
 	var spreads []float64
 	for _, c := range row.Contrasts {
 		if c.Min < c.Max && (c.A == a.Best || c.B == a.Best) {
-			spreads = append(spreads, float64(c.SD))
+			spreads = append(spreads, c.SD)
 		}
 	}
 	if len(spreads) == 0 || row.Pool.Train == 0 {
@@ -256,13 +256,13 @@ func (a Answer) Listing(format string) table.Listing {
 	for _, m := range a.Methods {
 		interval, p, mark := make([]string, 2), "", ""
 		if m.Interval != nil {
-			interval = m.Interval[:]
+			interval = []string{m.Interval[0].String(), m.Interval[1].String()}
 		}
 		if format != "csv" {
 			interval = []string{text.Join(" to ", interval...)}
 		}
 		if m.PHolm != nil {
-			p = stats.ShortP(*m.PHolm)
+			p = stats.ShortP(float64(*m.PHolm))
 		}
 		switch {
 		case m.Method == a.Best:
@@ -280,7 +280,7 @@ func (a Answer) Listing(format string) table.Listing {
 		if m.Seconds > 0 {
 			seconds = strconv.FormatFloat(m.Seconds, 'g', 2, 64)
 		}
-		l.Rows = append(l.Rows, slices.Concat([]string{m.Name, m.Accuracy, m.SD, m.Behind}, interval, []string{p, mark, m.Features, seconds}))
+		l.Rows = append(l.Rows, slices.Concat([]string{m.Name, m.Accuracy, m.SD, m.Behind.String()}, interval, []string{p, mark, m.Features, seconds}))
 	}
 	majority := make([]string, len(l.Head))
 	majority[0], majority[1], majority[len(l.Head)-3] = "always "+text.OneLine(a.Class), a.Majority, "majority"

@@ -82,7 +82,7 @@ func TestAnswer(t *testing.T) {
 
 // A learned metric is measured by the better of the two plain rows, which is named.
 func TestBetterPlain(t *testing.T) {
-	ranked := []table.Ranked{{Method: "rca", Name: "RCA"}, {Method: Raw, Behind: "0.34", Accuracy: "97.11"}, {Method: Scaled, Behind: "2.89", Accuracy: "94.56"}}
+	ranked := []table.Ranked{{Method: "rca", Name: "RCA"}, {Method: Raw, Behind: 0.34, Accuracy: "97.11"}, {Method: Scaled, Behind: 2.89, Accuracy: "94.56"}}
 	for _, want := range []string{
 		"0.34 points more than plain Euclidean k-NN with raw features (97.11 %), and significantly more, " +
 			"and 2.89 points more than with standardized features (94.56 %).",
@@ -103,11 +103,14 @@ func TestNeeded(t *testing.T) {
 		a := Answer{Ranking: table.Ranking{Best: "b", Family: rapid.IntRange(1, 20).Draw(t, "family"), Alpha: 0.05}}
 		row := table.Row{N: splits*test + 1, Pool: &table.Pool{Splits: splits, Train: splits*train + 1}} // splits of unequal size
 		sd := rapid.Float64Range(0.3, 6).Draw(t, "sd")
-		for _, c := range []table.Contrast{{A: "a", B: "b", SD: table.Points(sd)}, {A: "a", B: "c", SD: 99}, {A: "c", B: "d", SD: 99}, {A: "a", B: "d", SD: 99}} {
-			c.Min, c.Max = -1, 1
-			row.Contrasts = append(row.Contrasts, c)
+		for i, pair := range [][2]string{{"a", "b"}, {"a", "c"}, {"c", "d"}, {"a", "d"}} {
+			spread := stats.Outcome{SD: 99, Min: -1, Max: 1}
+			if i == 0 {
+				spread.SD = sd
+			}
+			row.Contrasts = append(row.Contrasts, table.Pair{A: pair[0], B: pair[1], Outcome: spread})
 		}
-		row.Contrasts = append(row.Contrasts, table.Contrast{A: "b", B: "d"}) // the same on every split: tells nothing of the spread
+		row.Contrasts = append(row.Contrasts, table.Pair{A: "b", B: "d"}) // the same on every split: tells nothing of the spread
 		corrected := func(splits int) float64 {
 			t := 1 / (sd * math.Sqrt(1/float64(splits)+float64(row.N)/float64(row.Pool.Train)))
 			return 2 * float64(a.Family) * distuv.StudentsT{Sigma: 1, Nu: float64(splits - 1)}.CDF(-t)
@@ -202,7 +205,7 @@ func TestMajority(t *testing.T) {
 				t.Errorf("seed %d: with classes apart: %q", seed, first)
 			}
 			for _, m := range a.Methods {
-				if m.Beats != (*m.PMajority <= a.Alpha && fmt.Sprintf("%6s", m.Accuracy) > fmt.Sprintf("%6s", a.Majority)) {
+				if m.Beats != (float64(*m.PMajority) <= a.Alpha && fmt.Sprintf("%6s", m.Accuracy) > fmt.Sprintf("%6s", a.Majority)) {
 					t.Errorf("%+v beside %s", m, a.Majority)
 				}
 			}
@@ -248,7 +251,7 @@ func TestTestsAgainstMajority(t *testing.T) {
 		p = stats.Holm(p)
 		for _, m := range a.Methods {
 			i := slices.Index([]string{Raw, Scaled, "kissme"}, m.Method)
-			fixture.Near(t, m.Method+": p", *m.PMajority, p[i], 1e-6)
+			fixture.Near(t, m.Method+": p", float64(*m.PMajority), p[i], 1e-6)
 			fixture.Equal(t, m.Method+" is better", m.Beats, max(i, first) == 0)
 		}
 		fixture.Equal(t, "nothing is shown", strings.HasPrefix(a.Sentences()[0], nothingShown+" `c0` (50.00 %)"), first > 0)

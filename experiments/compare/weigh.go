@@ -17,7 +17,7 @@ import (
 // weigh adds what the accuracies are worth: what the data tell of themselves, the test rows with
 // a copy among the training rows of their split, and the comparison with always answering the
 // largest class of the training rows.
-func (a *Answer) weigh(p plan.Plan, source *plan.Source, splits table.Table) error {
+func (a *Answer) weigh(p plan.Plan, source *plan.Source, row table.Row) error {
 	d, err := source.Data(p.Rows[0].Entry)
 	if err != nil {
 		return err
@@ -29,10 +29,9 @@ func (a *Answer) weigh(p plan.Plan, source *plan.Source, splits table.Table) err
 			a.Copies++
 		}
 	}
-	constant := make([]int, len(p.Rows)) // right test rows of that answer, by split
-	mean := 0.0
-	for i, row := range p.Rows {
-		parts, _, err := datasets.Divide(row.Entry, d, row.Rule)
+	var constant []float64 // accuracies of that answer by split, in percent
+	for i, split := range p.Rows {
+		parts, _, err := datasets.Divide(split.Entry, d, split.Rule)
 		if err != nil {
 			return err
 		}
@@ -41,15 +40,16 @@ func (a *Answer) weigh(p plan.Plan, source *plan.Source, splits table.Table) err
 		if i == 0 {
 			a.Class = d.Labels[class-1]
 		}
+		right := 0
 		for _, r := range parts[2] {
 			if d.Y[r] == class {
-				constant[i]++
+				right++
 			}
 		}
-		mean += 100 * float64(constant[i]) / float64(len(parts[2])) / float64(len(p.Rows))
+		constant = append(constant, 100*float64(right)/float64(len(parts[2])))
 	}
-	a.Majority = text.TwoDecimals(mean)
-	a.versus(splits, constant)
+	a.Majority = text.TwoDecimals(stat.Mean(constant, nil))
+	a.versus(row, stats.Sample{Scores: constant})
 	return nil
 }
 
@@ -76,39 +76,23 @@ func sharing(family, y, train, test []int) (n int) {
 	return n
 }
 
-// versus compares the methods that have a result on every split with an answer that has so
-// many right test rows of each, by the corrected resampled t-test with Holm's correction over
-// these methods. Where the test is not valid, the means decide alone.
-func (a *Answer) versus(splits table.Table, constant []int) {
-	pool := splits.Pooled().Rows[0]
-	fewest := slices.MinFunc(splits.Rows, func(a, b table.Row) int { return a.N - b.N }).N
-	var p []float64
-	var above []bool // by method of p
-	var methods []*Method
+// versus compares that answer with the methods that have a result on every split, as one
+// family. Where the test is not valid, the means decide alone.
+func (a *Answer) versus(row table.Row, constant stats.Sample) {
+	columns, methods := []int{}, map[string]*Method{}
 	for i := range a.Methods {
-		m := &a.Methods[i]
-		j := slices.IndexFunc(splits.Columns, func(c table.Column) bool { return c.ID == m.Method })
-		if m.Partial > 0 {
-			continue
-		}
-		var d []float64 // in points
-		for k, row := range splits.Rows {
-			d = append(d, float64(100*(row.Cells[j].Correct-constant[k]))/float64(row.N))
-		}
-		methods, above = append(methods, m), append(above, stat.Mean(d, nil) > 0)
-		if pool.Pool.Test != "" {
-			p = append(p, stats.ResampledT(d, pool.Pool.Train, pool.N, 100/float64(fewest)).P)
+		if m := &a.Methods[i]; m.Partial == 0 {
+			columns = append(columns, slices.IndexFunc(row.Cells, func(c table.Cell) bool { return c.Method == m.Method }))
+			methods[m.Method] = m
 		}
 	}
-	if pool.Pool.Test == "" {
-		a.useful = slices.Contains(above, true)
-		return
-	}
-	a.Versus = len(p)
-	for i, adjusted := range stats.Holm(p) {
-		rounded := text.SixDigits(adjusted)
-		methods[i].PMajority, methods[i].Beats = &rounded, above[i] && adjusted <= a.Alpha
-		a.useful = a.useful || methods[i].Beats
+	for _, pair := range row.Against(constant, columns, a.Alpha) {
+		better := pair.Difference < 0
+		if pair.Tested() {
+			p, m := table.Digits(pair.PHolm), methods[pair.B]
+			a.Versus, m.PMajority, m.Beats = pair.Family, &p, better && pair.Significant
+		}
+		a.useful = a.useful || better && (pair.Significant || !pair.Tested())
 	}
 }
 

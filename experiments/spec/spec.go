@@ -106,7 +106,7 @@ type Test struct {
 	Correction string  `yaml:"correction" jsonschema:"enum=holm" jsonschema_description:"correction for several comparisons; holm is the default"`
 	Alpha      float64 `yaml:"alpha" jsonschema:"minimum=0,exclusiveMaximum=1" jsonschema_description:"level of significance; 0 means 0.05"`
 
-	Variant stats.Test `yaml:"-"` // Pair, parsed
+	Variant stats.Variant `yaml:"-"` // Pair, parsed
 }
 
 // Gate is the comparison of fresh cells with accepted ones.

@@ -42,7 +42,7 @@ type Test struct {
 	Correction string  `yaml:"correction"` // correction over the pairs of a row; holm is the default
 	Alpha      float64 `yaml:"alpha"`      // level of significance; 0.05 when not given
 
-	variant stats.Test
+	variant stats.Variant
 }
 
 // A Row is one data set of the table.

@@ -120,7 +120,7 @@ type ResultFacts struct {
 	Rank      int          `json:"rank"`
 	Letters   string       `json:"letters"`
 	Confusion Confusion    `json:"confusion"`
-	Against   []Adversary  `json:"against"` // every other method of the row
+	Against   []Opponent   `json:"against"` // every other method of the row
 }
 
 // A MetricFact is the value of a metric, as tables print it.
@@ -137,17 +137,17 @@ type Confusion struct {
 	Counts [][]int `json:"counts"`
 }
 
-// An Adversary is another method of the row, compared with this one: the size of
+// An Opponent is another method of the row, compared with this one: the size of
 // the effect is that of this method against the other.
-type Adversary struct {
-	Method      string  `json:"method"`
-	Accuracy    string  `json:"accuracy"`
-	OnlyThis    int     `json:"only_this"`  // samples only this method has right
-	OnlyOther   int     `json:"only_other"` // samples only the other has right
-	P           float64 `json:"p"`
-	PHolm       float64 `json:"p_holm"`
-	Family      int     `json:"family"`
-	Significant bool    `json:"significant"`
+type Opponent struct {
+	Method      string       `json:"method"`
+	Accuracy    string       `json:"accuracy"`
+	OnlyThis    int          `json:"only_this"`  // samples only this method has right
+	OnlyOther   int          `json:"only_other"` // samples only the other has right
+	P           table.Digits `json:"p"`
+	PHolm       table.Digits `json:"p_holm"`
+	Family      int          `json:"family"`
+	Significant bool         `json:"significant"`
 	table.Effect
 }
 
@@ -209,31 +209,24 @@ func (x *Explanation) AddRow(row table.Row, this table.Cell, cells map[string]re
 		return
 	}
 	c := cells[this.Method]
+	interval := stats.Wilson(c.Correct(), len(c.Truth), stats.Confidence)
 	x.Result = &ResultFacts{
 		N: len(c.Truth), Correct: c.Correct(), Accuracy: this.Accuracy,
-		Interval: table.PercentInterval(stats.Wilson(c.Correct(), len(c.Truth), table.Confidence)),
-		Rank:     this.Rank, Letters: this.Letters, Confusion: newConfusion(c), Against: []Adversary{},
+		Interval: [2]string{text.TwoDecimals(100 * interval.Low), text.TwoDecimals(100 * interval.High)},
+		Rank:     this.Rank, Letters: this.Letters, Confusion: newConfusion(c), Against: []Opponent{},
 	}
 	for _, m := range results.Metrics {
 		if value := this.Metrics.Text(m.ID); value != "" {
 			x.Result.Metrics = append(x.Result.Metrics, MetricFact{m.ID, m.Title, value})
 		}
 	}
-	for _, p := range row.Pairs {
-		other := p.B
-		if p.B == this.Method {
-			other = p.A
-		} else if p.A != this.Method {
-			continue
+	for _, other := range row.Cells {
+		if p, ok := row.Pair(this.Method, other.Method); ok {
+			x.Result.Against = append(x.Result.Against, Opponent{
+				Method: other.Method, Accuracy: other.Accuracy, OnlyThis: p.Paired.OnlyFirst, OnlyOther: p.Paired.OnlySecond,
+				P: table.Digits(p.P), PHolm: table.Digits(p.PHolm), Family: p.Family, Significant: p.Significant, Effect: p.Effect(),
+			})
 		}
-		that := cells[other]
-		both := stats.ComparePredictions(c.Truth, c.Predicted, that.Predicted)
-		x.Result.Against = append(x.Result.Against, Adversary{
-			Method: other, Accuracy: stats.Percent(that.Correct(), len(that.Truth), 2),
-			OnlyThis: both.OnlyFirst, OnlyOther: both.OnlySecond,
-			P: p.P, PHolm: p.PHolm, Family: p.Family, Significant: p.Significant,
-			Effect: table.NewEffect(both),
-		})
 	}
 }
 
@@ -261,7 +254,8 @@ func newConfusion(c results.Cell) Confusion {
 var layout string
 
 var sections = template.Must(template.New("explanation").Funcs(template.FuncMap{
-	"o": text.OneLine, "counted": text.Counted, "fixed": text.TwoDecimals, "p": stats.ShortP, "size": results.Size, "percent": stats.Percent,
+	"o": text.OneLine, "counted": text.Counted, "fixed": text.TwoDecimals, "p": func(p table.Digits) string { return stats.ShortP(float64(p)) },
+	"digits": func(x table.Digits) string { return text.TwoDecimals(float64(x)) }, "size": results.Size, "percent": stats.Percent,
 }).Parse(layout))
 
 // RenderText writes the explanation in sections, with aligned fields.

@@ -24,6 +24,7 @@ import (
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
+	"r2lmlbench/stats"
 )
 
 // A Drawing is charts that a spec can ask for by name.
@@ -106,7 +107,7 @@ func averageRanks(in Input) ([]chart.Chart, error) {
 	if in.Ranks != nil && slices.Equal(in.Ranks.Scores.Methods, scores.Methods) {
 		scores = in.Ranks.Scores
 	}
-	s, ok := scores.Standing(t.Test.Alpha)
+	s, ok := stats.NewStanding(scores.Rows, t.Test.Alpha)
 	if !ok {
 		return nil, nil
 	}

@@ -38,11 +38,11 @@ const (
 // A Spec is what a gate needs to know of an experiment.
 type Spec struct {
 	Name       string
-	Test       stats.Test // of a cell against the accepted one
-	Alpha      float64    // its level after Holm's correction
-	Tolerance  float64    // points of accuracy a cell may lose before it counts as regressed, significant or not
-	LossesOnly bool       // a cell that is not the accepted one passes unless it lost: what made it is not deterministic
-	Unaccepted bool       // nothing of it was accepted yet
+	Test       stats.Variant // of a cell against the accepted one
+	Alpha      float64       // its level after Holm's correction
+	Tolerance  float64       // points of accuracy a cell may lose before it counts as regressed, significant or not
+	LossesOnly bool          // a cell that is not the accepted one passes unless it lost: what made it is not deterministic
+	Unaccepted bool          // nothing of it was accepted yet
 	Options
 }
 
@@ -128,23 +128,23 @@ func New(spec Spec, faults []string, cells []Input) Gate {
 	}
 	g.Asked.Run = cmp.Or(spec.Run, "r2lmlbench run "+text.ShellWord(spec.Name))
 	g.Asked.Gate = cmp.Or(spec.Gate, "r2lmlbench gate "+text.ShellWord(spec.Name))
-	var p []float64
+	var samples []stats.Sample // accepted and fresh answers of the cells that can be compared
+	var pairs [][2]int
 	for i, in := range cells {
-		g.Cells[i] = compareCells(in)
-		if c := g.Cells[i].Count; c != nil {
-			test := stats.McNemar(spec.Test, c.BCount, c.CCount)
-			c.P = text.SixDigits(test.P)
-			p = append(p, test.P)
+		if g.Cells[i] = compareCells(in); g.Cells[i].Count != nil {
+			pairs = append(pairs, [2]int{len(samples), len(samples) + 1})
+			samples = append(samples, answers(*in.Accepted), answers(*in.Fresh))
 		}
 	}
-	adjusted := stats.Holm(p)
-	g.Family = len(p)
+	outcomes := stats.Compare(spec.Test, spec.Alpha, samples, pairs)
+	g.Family = len(outcomes)
 	for i, in := range cells {
 		c := &g.Cells[i]
 		if c.Count != nil {
-			c.PHolm = text.SixDigits(adjusted[0])
-			c.judge(spec, in, adjusted[0] <= spec.Alpha)
-			adjusted = adjusted[1:]
+			o := outcomes[0]
+			outcomes = outcomes[1:]
+			c.BCount, c.CCount, c.P, c.PHolm = o.Paired.OnlyFirst, o.Paired.OnlySecond, text.SixDigits(o.P), text.SixDigits(o.PHolm)
+			c.judge(spec, in, o.Significant)
 		}
 		g.Status = worse(g.Status, c.Status)
 	}
@@ -197,14 +197,17 @@ func compareCells(in Input) Cell {
 		c.Cause, c.Reason = OtherInputs, "its test labels are not those of the accepted cell"
 		return c
 	}
-	both := stats.ComparePredictions(before.Truth, before.Predicted, now.Predicted)
 	n := len(now.Truth)
 	c.Count = &Count{
 		N: n, Accepted: before.Correct(), Fresh: now.Correct(),
 		AcceptedAccuracy: stats.Percent(before.Correct(), n, 2), FreshAccuracy: stats.Percent(now.Correct(), n, 2),
-		Differ: differing(before.Predicted, now.Predicted), BCount: both.OnlyFirst, CCount: both.OnlySecond,
+		Differ: differing(before.Predicted, now.Predicted),
 	}
 	return c
+}
+
+func answers(c results.Cell) stats.Sample {
+	return stats.Sample{Answers: stats.NewAnswers(c.Truth, c.Predicted)}
 }
 
 // withoutProgram is a point without the digests of a program. That there is one is kept.

@@ -169,7 +169,7 @@ func TestAuditAgainstReference(t *testing.T) {
 	if fixture.Read(t, fixture.Collected(t, "golden", "stats", "table2_audit.json"), &want); len(want.Rows) != 18 {
 		t.Fatalf("%d rows", len(want.Rows))
 	}
-	for key, test := range map[string]stats.Test{"exact": stats.Exact, "midp": stats.MidP, "cc": stats.ChiSquaredCC, "chi2": stats.ChiSquared} {
+	for key, test := range map[string]stats.Variant{"exact": stats.Exact, "midp": stats.MidP, "cc": stats.ChiSquaredCC, "chi2": stats.ChiSquared} {
 		fixture.Same(t, key, keys(ranksFindings(t, test)), want.ranks(key))
 	}
 	rest := slices.DeleteFunc(Audit(), func(f audit.Finding) bool {
@@ -282,7 +282,7 @@ func TestLambdaAgainstTranscript(t *testing.T) {
 // ranksFindings are the findings of kind infeasible-rank for one variant of
 // McNemar's test; Audit has those of the exact one. The paper does not name its
 // variant, and each of them leaves ranks that cannot be.
-func ranksFindings(t *testing.T, test stats.Test) []audit.Finding {
+func ranksFindings(t *testing.T, test stats.Variant) []audit.Finding {
 	t.Helper()
 	b := fixture.Must(Files.ReadFile("accuracy.yaml"))(t)
 	table := fixture.Must(audit.Parse("accuracy.yaml", bytes.Replace(b, []byte(stats.Exact.String()), []byte(test.String()), 1)))(t)

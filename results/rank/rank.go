@@ -59,7 +59,7 @@ func numbered(labels []string) map[string]int {
 // at a level: a row for each data set, a column for each system. With common, items that
 // not every system has answered are left out and counted; without it they are an error
 // that names some.
-func (f File) Table(test stats.Test, alpha float64, common bool) (t table.Table, left int, err error) {
+func (f File) Table(test stats.Variant, alpha float64, common bool) (t table.Table, left int, err error) {
 	if n := len(f.systems); n > maxSystems {
 		return t, 0, fmt.Errorf("%s: %d systems, at most %d can be ranked since each pair is tested; leave some out", f.Name, n, maxSystems)
 	}

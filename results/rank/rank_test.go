@@ -70,7 +70,7 @@ func TestLabels(t *testing.T) {
 		text += fmt.Sprintf("%d,A,dog,dog\n%d,B,%s,dog\n", i, i, b)
 	}
 	row := tableOf(t, text, false).Rows[0]
-	fixture.Equal(t, "p, only A, only B", fmt.Sprint(row.Pairs[0].P, row.Pairs[0].BCount, row.Pairs[0].CCount), "0.03125 6 0")
+	fixture.Equal(t, "p, only A, only B", fmt.Sprint(row.Pairs[0].P, row.Pairs[0].Paired.OnlyFirst, row.Pairs[0].Paired.OnlySecond), "0.03125 6 0")
 }
 
 // Every bad file is an error with its line, and none panics.

@@ -62,7 +62,7 @@ func (in Input) rankings() []Ranking {
 		for _, ranked := range ranking.Ranked {
 			m := Ranked{Ranked: ranked}
 			if m.PHolm != nil {
-				m.P = stats.ShortP(*m.PHolm)
+				m.P = stats.ShortP(float64(*m.PHolm))
 			}
 			m.Splits, m.Seconds = in.onSplits(r.Dataset, slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.ID == m.Method }))
 			for _, x := range m.Splits {

@@ -24,6 +24,7 @@ import (
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
+	"r2lmlbench/stats"
 )
 
 // writeReport writes a report and returns its files by name.
@@ -279,7 +280,7 @@ func TestRankings(t *testing.T) {
 		{[]table.Cell{scored(90, 1), {}, scored(90, 1)}, "AC, best AC, 0 of 0 not worse, second 0 "},
 	} {
 		in := Input{Table: table.Table{Columns: []table.Column{{ID: "a", Name: "A"}, {ID: "b", Name: "B"}, {ID: "c", Name: "C"}}}}
-		pair := table.Pair{A: "a", B: "b", Effect: table.Effect{DifferenceInterval: [2]string{"-1.50", "4.00"}}}
+		pair := table.Pair{A: "a", B: "b", Outcome: stats.Outcome{Interval: stats.Interval{Low: -1.5, High: 4}}}
 		in.Table.Rows = []table.Row{{Name: "X", N: 100, Cells: c.cells, Pairs: []table.Pair{pair}}}
 		for i := range c.cells {
 			c.cells[i].Method = in.Table.Columns[i].ID
@@ -314,12 +315,11 @@ func TestPooled(t *testing.T) {
 
 // withPooled makes the rows splits of one data set and adds the row of both.
 func withPooled(in Input) Input {
-	pooled := in.Table
-	pooled.Rows = slices.Clone(pooled.Rows)[1:]
-	pooled.Rows[0].Pool = &table.Pool{Splits: 2, Train: 100, Test: table.CorrectedT}
 	for i := range in.Table.Rows {
-		in.Table.Rows[i].Dataset, in.Table.Rows[i].Repeat = pooled.Rows[0].Dataset, i+1
+		r := &in.Table.Rows[i]
+		r.Dataset, r.Split, r.Repeat, r.Train = in.Table.Rows[0].Dataset, fmt.Sprintf("random repeat=%d", i+1), i+1, 50
 	}
+	pooled := in.Table.Pooled()
 	in.Pooled = &pooled
 	return in
 }

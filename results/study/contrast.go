@@ -66,15 +66,28 @@ func ContrastsOf(p plan.Plan, t table.Table) []Contrast {
 // of its columns has no data set.
 func NewContrasts(wanted []spec.Pairing, t table.Table) []Contrast {
 	all := make([]Contrast, len(wanted))
-	p, posteriors := make([]float64, len(wanted)), map[int]*stats.Posterior{}
+	posteriors := map[int]*stats.Posterior{}
+	var samples []stats.Sample // differences and as many zeros of every contrast
+	var pairs [][2]int
 	for i, w := range wanted {
 		all[i] = newContrast(w, t.Columns, t.Rows, posteriors)
-		p[i] = all[i].P
+		pairs = append(pairs, [2]int{len(samples), len(samples) + 1})
+		d := all[i].differences()
+		samples = append(samples, stats.Sample{Scores: d}, stats.Sample{Scores: make([]float64, len(d))})
 	}
-	for i, holm := range stats.HolmKnown(p) {
-		all[i].Holm = holm
+	for i, o := range stats.Compare(stats.WilcoxonTest{}, Level, samples, pairs) {
+		all[i].P, all[i].Holm = o.P, o.PHolm
 	}
 	return all
+}
+
+// differences are those of the data sets.
+func (c Contrast) differences() []float64 {
+	var d []float64
+	for _, s := range c.Sets {
+		d = append(d, s.Points)
+	}
+	return d
 }
 
 // newContrast answers one pairing. The draws of posteriors are kept by the number of data
@@ -97,9 +110,8 @@ func newContrast(w spec.Pairing, columns []table.Column, rows []table.Row, poste
 		}
 		rows = rows[n:]
 	}
-	d := make([]float64, len(c.Sets))
-	for i, s := range c.Sets {
-		d[i] = s.Points
+	d := c.differences()
+	for _, s := range c.Sets {
 		switch {
 		case s.Points > 0:
 			c.Wins++
@@ -120,11 +132,10 @@ func newContrast(w spec.Pairing, columns []table.Column, rows []table.Row, poste
 	c.Mean, c.Median = stat.Mean(d, nil), stats.Median(d)
 	c.MeanRange, c.MedianRange = stats.MeanInterval(d, 1-Level), stats.MedianInterval(d, 1-Level)
 	c.Detectable = (c.MeanRange.High - c.MeanRange.Low) / 2
-	c.P, c.Better, c.Equivalent, c.Less = math.NaN(), math.NaN(), math.NaN(), math.NaN()
+	c.Better, c.Equivalent, c.Less = math.NaN(), math.NaN(), math.NaN()
 	if len(d) == 0 {
 		return c
 	}
-	c.P = stats.Wilcoxon(d).P
 	if posteriors[len(d)] == nil {
 		posteriors[len(d)] = stats.NewPosterior(len(d), stats.BayesSettings{Seed: posteriorSeed})
 	}
@@ -160,8 +171,8 @@ func settings(r table.Row, side []int) int {
 // newSetDifference subtracts the sides on the splits of one data set that have both.
 func newSetDifference(pair string, splits []table.Row, a, b []int) (SetDifference, bool) {
 	d := SetDifference{Dataset: splits[0].Dataset, Letter: splits[0].Letter, Name: splits[0].Name, T: math.NaN(), P: math.NaN()}
-	var pairs, bySplit []float64   // differences
-	train, test, step := 0, 0, 0.0 // step: by one test sample of one fit, of the smallest split
+	var pairs, bySplit []float64 // differences
+	var test stats.Resampled     // its step is one test sample of one fit, of the smallest split
 	for _, r := range splits {
 		of := subtract(pair, accuracies(r, a), accuracies(r, b))
 		if len(of) == 0 {
@@ -171,7 +182,7 @@ func newSetDifference(pair string, splits []table.Row, a, b []int) (SetDifferenc
 		for _, one := range of {
 			pairs = append(pairs, rounded(one))
 		}
-		train, test, step = train+r.Train, test+r.N, max(step, 100/float64(r.N*len(of)))
+		test.Sizes, test.Step = append(test.Sizes, [2]int{r.Train, r.N}), max(test.Step, 100/float64(r.N*len(of)))
 	}
 	if len(pairs) == 0 {
 		return d, false
@@ -180,12 +191,8 @@ func newSetDifference(pair string, splits []table.Row, a, b []int) (SetDifferenc
 	if d.SD = math.NaN(); len(pairs) > 1 {
 		d.SD = stat.StdDev(pairs, nil)
 	}
-	if len(bySplit) > 1 && train > 0 && test > 0 {
-		resampled := stats.ResampledT(bySplit, train, test, step)
-		if d.T = resampled.T; stats.ResampledTValid(train, test) {
-			d.P = resampled.P
-		}
-	}
+	o := test.Compare(stats.Sample{Scores: bySplit}, stats.Sample{Scores: make([]float64, len(bySplit))})
+	d.T, d.P = o.T, o.P
 	return d, true
 }
 

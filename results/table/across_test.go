@@ -36,7 +36,7 @@ func publishedScores() Scores {
 // the formula of Iman and Davenport.
 func TestPublishedStanding(t *testing.T) {
 	scores := publishedScores()
-	s, ok := scores.Standing(0.05)
+	s, ok := stats.NewStanding(scores.Rows, 0.05)
 	if !ok || s.Rows != 18 {
 		t.Fatalf("%+v", s)
 	}
@@ -66,6 +66,13 @@ func TestPublishedStanding(t *testing.T) {
 	fixture.Same(t, "groups", s.Groups, [][]int{{7, 6, 2, 1, 5}, {6, 2, 1, 5, 3}, {2, 1, 5, 3, 4}, {1, 5, 3, 4, 0}})
 }
 
+func columnOf(s Scores, method string) (scores []float64) {
+	for _, row := range s.Rows {
+		scores = append(scores, row[slices.Index(s.Methods, method)])
+	}
+	return scores
+}
+
 // exactRankTests::wilcox.exact of R on column differences of Table 2.
 func TestPublishedDifferences(t *testing.T) {
 	for _, c := range []struct {
@@ -78,7 +85,7 @@ func TestPublishedDifferences(t *testing.T) {
 		{"lmnn", "lmnn-mm", 49, 17, 0.1748046875},
 	} {
 		scores := publishedScores()
-		d := scores.Differences(slices.Index(scores.Methods, c.first), slices.Index(scores.Methods, c.second))
+		d := stats.Differences(columnOf(scores, c.first), columnOf(scores, c.second))
 		got, pair := stats.Wilcoxon(d), c.first+" and "+c.second
 		fixture.Equal(t, pair+": rows", len(d), 18)
 		fixture.Equal(t, pair+": W", [2]float64{got.WPlus, got.WMinus}, [2]float64{c.plus, c.minus})
@@ -100,9 +107,9 @@ func TestScores(t *testing.T) {
 	fixture.Same(t, "scores", got, Scores{Methods: []string{"a", "b", "c"}, Rows: [][]float64{
 		{100, 75, 50}, {200.0 / 3, 100, math.NaN()}, {12.5, 0, 0},
 	}}, cmpopts.EquateNaNs())
-	fixture.EqualSlice(t, "differences", got.Differences(0, 1), []float64{25, -33.333333333, 12.5})
-	fixture.EqualSlice(t, "differences", got.Differences(0, 2), []float64{50, 12.5})
-	s, _ := got.Standing(0.05)
+	fixture.EqualSlice(t, "differences", stats.Differences(columnOf(got, "a"), columnOf(got, "b")), []float64{25, -33.333333333, 12.5})
+	fixture.EqualSlice(t, "differences", stats.Differences(columnOf(got, "a"), columnOf(got, "c")), []float64{50, 12.5})
+	s, _ := stats.NewStanding(got.Rows, 0.05)
 	fixture.Equal(t, "rows", s.Rows, 2)
 	fixture.EqualSlice(t, "average ranks", s.Friedman.AverageRanks, []float64{1, 2.25, 2.75})
 }
@@ -118,36 +125,33 @@ func TestFriedmanOfFew(t *testing.T) {
 		{slices.Repeat([][]float64{{9, 8}}, 5), 0.0625},
 		{append(slices.Repeat([][]float64{{9, 8}}, 4), []float64{8, 8}), 0.125},
 	} {
-		st, _ := (Scores{Methods: []string{"a", "b"}, Rows: c.rows}).Standing(0.05)
+		st, _ := stats.NewStanding(c.rows, 0.05)
 		fixture.Equal(t, fmt.Sprintf("p of %d data sets", len(c.rows)), st.FriedmanP, c.p)
 	}
 	// 171! is more than a float64 holds.
-	many := Scores{Methods: make([]string, 200)}
+	var many [][]float64
 	for range 3 {
-		many.Rows = append(many.Rows, make([]float64, 200))
+		many = append(many, make([]float64, 200))
 		for i := range 200 {
-			many.Rows[len(many.Rows)-1][i] = float64(i)
+			many[len(many)-1][i] = float64(i)
 		}
 	}
-	if st, ok := many.Standing(0.05); !ok || st.FriedmanP != 0 {
+	if st, ok := stats.NewStanding(many, 0.05); !ok || st.FriedmanP != 0 {
 		t.Errorf("200 methods: p %v, want 0", st.FriedmanP)
 	}
 }
 
 func TestNoStanding(t *testing.T) {
 	row := []float64{1, 2}
-	for name, s := range map[string]Scores{
-		"nothing":    {},
-		"one row":    {Methods: []string{"a", "b"}, Rows: [][]float64{row}},
-		"one method": {Methods: []string{"a"}, Rows: [][]float64{{1}, {1}}},
-		"no results": {Methods: []string{"a", "b"}, Rows: [][]float64{{1, math.NaN()}, {math.NaN(), 1}}},
+	for name, rows := range map[string][][]float64{
+		"nothing": nil, "one row": {row}, "one method": {{1}, {1}}, "no results": {{1, math.NaN()}, {math.NaN(), 1}},
 	} {
-		if st, ok := s.Standing(0.05); ok {
+		if st, ok := stats.NewStanding(rows, 0.05); ok {
 			t.Errorf("%s: %+v", name, st)
 		}
 	}
 	for _, level := range []float64{0, 1, math.NaN()} {
-		if st, ok := (Scores{Methods: []string{"a", "b"}, Rows: [][]float64{row, row}}).Standing(level); ok {
+		if st, ok := stats.NewStanding([][]float64{row, row}, level); ok {
 			t.Errorf("level %v: %+v", level, st)
 		}
 	}

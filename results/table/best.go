@@ -3,10 +3,6 @@ package table
 import (
 	"cmp"
 	"slices"
-	"strings"
-
-	"r2lmlbench/internal/text"
-	"r2lmlbench/stats"
 )
 
 // A Ranking compares the methods of a row with the most accurate of them: the answer to
@@ -20,15 +16,15 @@ type Ranking struct {
 	Ranked  []Ranked `json:"methods"` // the most accurate first
 }
 
-// A Ranked is a method of a ranking. Numbers are percentages of test samples, or points.
+// A Ranked is a method of a ranking.
 type Ranked struct {
 	Method   string     `json:"method"` // id of the column
 	Name     string     `json:"name"`
-	Accuracy string     `json:"accuracy"`           // over the test samples of all splits
+	Accuracy string     `json:"accuracy"`           // percent of the test samples; over several splits the mean
 	SD       string     `json:"sd"`                 // over the splits, divisor splits - 1
-	Behind   string     `json:"behind"`             // how much less accurate than the best: 0.00 or more
-	Interval *[2]string `json:"interval,omitempty"` // 95 % of Behind; nil for the best and where there is no test
-	PHolm    *float64   `json:"p_holm,omitempty"`   // of the corrected resampled t-test against the best; nil likewise
+	Behind   Points     `json:"behind"`             // how much less accurate than the best: 0 or more
+	Interval *[2]Points `json:"interval,omitempty"` // 95 % of Behind; nil for the best and where there is no test
+	PHolm    *Digits    `json:"p_holm,omitempty"`   // of the corrected resampled t-test against the best; nil likewise
 	NotWorse bool       `json:"not_worse"`          // than the best, significantly; true for the best
 	Untested string     `json:"untested,omitempty"` // why there is no test
 	Partial  int        `json:"partial,omitempty"`  // splits that it has a result on, where it lacks some
@@ -42,7 +38,7 @@ func (m Ranked) Between() string {
 	if m.Interval == nil {
 		return ""
 	}
-	return negated(m.Interval[1]) + " to " + negated(m.Interval[0])
+	return (-m.Interval[1]).String() + " to " + (-m.Interval[0]).String()
 }
 
 // Rank compares the methods of a row with its most accurate one: of a pooled row by the
@@ -53,28 +49,31 @@ func (m Ranked) Between() string {
 // every split.
 func (t Table) Rank(row Row) (r Ranking, ok bool) {
 	r = Ranking{Dataset: row.Dataset, Splits: 1, Alpha: t.Test.Alpha}
-	if row.Pool != nil {
-		r.Splits = row.Pool.Splits
-	}
-	var whole, partial []int
+	var order, partial []int // columns
 	for i, c := range row.Cells {
 		switch {
 		case c.Score == nil:
 		case c.Partial > 0:
 			partial = append(partial, i)
 		default:
-			whole = append(whole, i)
+			order = append(order, i)
 		}
 	}
-	slices.SortStableFunc(whole, func(a, b int) int { return cmp.Compare(row.Cells[b].Mean, row.Cells[a].Mean) })
-	best := Cell{Score: &Score{}}
-	if len(whole) > 0 {
-		best = row.Cells[whole[0]]
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(row.Cells[b].Mean, row.Cells[a].Mean) })
+	ok, order = len(order) > 0, slices.Concat(order, partial)
+	versus := map[string]Pair{} // the best against the others
+	if ok {
+		r.Best = row.Cells[order[0]].Method
+		if row.Pool != nil {
+			for _, p := range row.Against(row.samples[order[0]], order[1:], r.Alpha) {
+				versus[p.B], r.Family = p, max(r.Family, p.Family)
+			}
+		}
 	}
-	r.Best = best.Method
-	var tested []int // places in r.Ranked
-	var p []float64
-	for _, i := range slices.Concat(whole, partial) {
+	if row.Pool != nil {
+		r.Splits = row.Pool.Splits
+	}
+	for _, i := range order {
 		c := row.Cells[i]
 		one := Ranked{
 			Method: c.Method, Name: t.Columns[i].Name, Accuracy: c.Accuracy, Partial: c.Partial, NotWorse: c.Method == r.Best, Rank: c.Rank,
@@ -83,72 +82,29 @@ func (t Table) Rank(row Row) (r Ranking, ok bool) {
 			one.SD = c.Spread.SD
 		}
 		if c.Partial == 0 {
-			one.Difference = c.Mean - best.Mean
+			one.Difference = c.Mean - row.Cells[order[0]].Mean
 		}
-		behind, known := row.versus(r.Best, c.Method)
-		one.Behind = behind.difference
+		p := versus[c.Method]
 		switch {
 		case row.Pool == nil:
-			one.NotWorse = c.Rank == best.Rank
-			if known {
-				one.Interval = &behind.interval
+			one.NotWorse = c.Rank == row.Cells[order[0]].Rank
+			if p, known := row.Pair(r.Best, c.Method); known {
+				interval := between(p.Interval)
+				one.Behind, one.Interval = Points(p.Difference), &interval
 			}
-		case !known:
+		case p.Units == 0:
+		case p.Tested():
+			interval, adjusted := between(p.Interval), Digits(p.PHolm)
+			one.Interval, one.PHolm, one.NotWorse = &interval, &adjusted, !p.Significant
 		case c.Partial > 0:
 			one.Untested = "it lacks results on some splits"
-		case row.Pool.Test == "":
-			one.Untested = row.Pool.Reason
 		default:
-			one.Interval = &behind.interval
-			tested, p = append(tested, len(r.Ranked)), append(p, behind.p)
+			one.Untested = row.Pool.Reason
+		}
+		if p.Units > 0 {
+			one.Behind = Points(p.Difference)
 		}
 		r.Ranked = append(r.Ranked, one)
 	}
-	for k, adjusted := range stats.Holm(p) {
-		rounded := text.SixDigits(adjusted)
-		one := &r.Ranked[tested[k]]
-		one.PHolm, one.NotWorse = &rounded, adjusted > r.Alpha
-	}
-	r.Family = len(tested)
-	return r, len(whole) > 0
-}
-
-// A versus is the difference of two columns as it is printed.
-type versus struct {
-	a, b, difference string
-	interval         [2]string
-	p                float64 // of a pooled row with a test, unrounded
-}
-
-// versus is the difference of two columns, whichever comes first in the table: of a pooled
-// row from its contrast, of a row of one split from the pair's test. It is not ok where no
-// test compares the two or, of a pooled row, no split has both.
-func (r Row) versus(a, b string) (v versus, ok bool) {
-	var all []versus
-	for _, p := range r.Pairs {
-		all = append(all, versus{a: p.A, b: p.B, difference: p.Difference, interval: p.DifferenceInterval})
-	}
-	for _, c := range r.Contrasts {
-		v = versus{a: c.A, b: c.B, difference: c.Difference.String()}
-		if c.Test != nil {
-			v.interval, v.p = [2]string{c.Test.Interval[0].String(), c.Test.Interval[1].String()}, float64(c.Test.P)
-		}
-		all = append(all, v)
-	}
-	i := slices.IndexFunc(all, func(v versus) bool { return v.a == a && v.b == b || v.a == b && v.b == a })
-	if i < 0 {
-		return versus{difference: "0.00"}, false
-	}
-	if v = all[i]; v.a != a { // p is the same the other way round
-		v.difference, v.interval = negated(v.difference), [2]string{negated(v.interval[1]), negated(v.interval[0])}
-	}
-	return v, true
-}
-
-// negated changes the sign of a printed number.
-func negated(number string) string {
-	if positive, negative := strings.CutPrefix(number, "-"); negative || number == "0.00" {
-		return positive
-	}
-	return "-" + number
+	return r, ok
 }

@@ -20,16 +20,16 @@ func TestRankAgainstTheBest(t *testing.T) {
 	if !ok || r.Best != "a" || r.Splits != 5 || r.Family != 2 {
 		t.Fatalf("%+v, %t", r, ok)
 	}
-	if a := r.Ranked[0]; a.Method != "a" || a.Behind != "0.00" || a.Interval != nil || a.PHolm != nil || !a.NotWorse || a.SD != "3.16" {
+	if a := r.Ranked[0]; a.Method != "a" || a.Behind != 0 || a.Interval != nil || a.PHolm != nil || !a.NotWorse || a.SD != "3.16" {
 		t.Errorf("the best: %+v", a)
 	}
 	for i, method := range []string{"b", "c"} {
 		one := r.Ranked[i+1]
-		if one.Method != method || one.Behind != "32.00" || one.NotWorse || one.Interval == nil || one.PHolm == nil {
+		if one.Method != method || one.Behind != 32 || one.NotWorse || one.Interval == nil || one.PHolm == nil {
 			t.Fatalf("%s: %+v", method, one)
 		}
-		fixture.Near(t, method+": p", *one.PHolm, 2*0.0001125535, 1e-9)
-		fixture.Equal(t, method+": interval", *one.Interval, [2]string{"26.11", "37.89"}) // 32 ∓ 2.776445·√10·√0.45
+		fixture.Near(t, method+": p", float64(*one.PHolm), 2*0.0001125535, 1e-9)
+		fixture.Equal(t, method+": interval", fmt.Sprint(*one.Interval), "[26.11 37.89]") // 32 ∓ 2.776445·√10·√0.45
 	}
 }
 
@@ -49,7 +49,7 @@ func TestRankOfUnequalSplits(t *testing.T) {
 	if cells := table.Rows[0].Cells; !ok || cells[0].Correct <= cells[1].Correct || r.Best != "b" {
 		t.Fatalf("best %s with %d to %d right", r.Best, cells[0].Correct, cells[1].Correct)
 	}
-	fixture.Equal(t, "the second", r.Ranked[1].Method+" "+r.Ranked[1].Behind, "a 18.75") // (30 + 30 + 30 - 15) / 4
+	fixture.Equal(t, "the second", r.Ranked[1].Method+" "+r.Ranked[1].Behind.String(), "a 18.75") // (30 + 30 + 30 - 15) / 4
 }
 
 // The order of the columns changes nothing but the order of equally accurate methods.
@@ -66,9 +66,10 @@ func TestRankIgnoresTheOrderOfColumns(t *testing.T) {
 		t.Fatalf("best %s, want c, which has the results of a", b.Best)
 	}
 	type place struct {
-		Accuracy, Behind string
-		PHolm            *float64
-		Interval         *[2]string
+		Accuracy string
+		Behind   Points
+		PHolm    *Digits
+		Interval *[2]Points
 	}
 	for i := range a.Ranked {
 		x, y := a.Ranked[i], b.Ranked[i]
@@ -85,10 +86,10 @@ func TestRankOfOneSplit(t *testing.T) {
 		t.Errorf("%t, %+v", ok, r)
 	}
 	b := r.Ranked[1]
-	if b.Method != "b" || b.Behind != "13.33" || b.NotWorse || b.PHolm != nil || b.Between() != "-23.76 to -4.14" || math.Abs(b.Difference+8/.6) > 1e-9 {
+	if b.Method != "b" || b.Behind.String() != "13.33" || b.NotWorse || b.PHolm != nil || b.Between() != "-23.76 to -4.14" || math.Abs(b.Difference+8/.6) > 1e-9 {
 		t.Errorf("%+v, between %s", b, b.Between())
 	}
-	if c := r.Ranked[2]; c.Method != "c" || !c.NotWorse || c.Behind != "15.00" {
+	if c := r.Ranked[2]; c.Method != "c" || !c.NotWorse || c.Behind.String() != "15.00" {
 		t.Errorf("%+v", c)
 	}
 }

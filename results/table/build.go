@@ -173,7 +173,8 @@ func newRow(spec Spec, in RowInput) Row {
 		Dataset: in.Dataset, Letter: in.Letter, Name: in.Name, Split: in.Split, Repeat: in.Repeat, N: in.N, Note: in.Note,
 		Cells: make([]Cell, len(spec.Columns)), Train: in.Train, Overlap: in.Overlap,
 	}
-	var present []contender
+	var present []int // columns
+	var samples []stats.Sample
 	var truth []int         // of the first result
 	highest := math.Inf(-1) // printed accuracy
 	measured := slices.Clone(spec.Metrics)
@@ -186,7 +187,7 @@ func newRow(spec Spec, in RowInput) Row {
 		cell, status, reason := usable(in, i)
 		if status == "" && len(present) > 0 && !slices.Equal(cell.Truth, truth) {
 			status = StatusFailed
-			reason = fmt.Sprintf("its test labels are not those of %s: one of the two was made from other data", present[0].out.Method)
+			reason = fmt.Sprintf("its test labels are not those of %s: one of the two was made from other data", spec.Columns[present[0]].ID)
 		}
 		c := &row.Cells[i]
 		*c = Cell{Method: column.ID, Status: status, Reason: reason, Notes: []string{}}
@@ -209,7 +210,7 @@ func newRow(spec Spec, in RowInput) Row {
 			}
 		}
 		truth = cell.Truth
-		present = append(present, contender{out: c, right: newSampleSet(cell)})
+		present, samples = append(present, i), append(samples, stats.Sample{Answers: stats.NewAnswers(cell.Truth, cell.Predicted)})
 	}
 	if len(present) > 0 {
 		row.N = len(truth)
@@ -217,7 +218,11 @@ func newRow(spec Spec, in RowInput) Row {
 		largest := 100 * float64(row.Classes.Majority.Count) / float64(row.N)
 		row.PrintedBelow = !in.Unlike && !math.IsInf(highest, -1) && highest <= largest+0.005 // both with two decimals
 	}
-	row.testPairs(spec, present)
+	if row.Pairs = row.compare(spec.Test, spec.Alpha, present, samples, true); len(row.Pairs) > 0 {
+		if samples, ok := stats.MinGap(spec.Test, row.N, len(row.Pairs), spec.Alpha); ok {
+			row.MinGap = &Gap{Samples: samples, Percent: stats.Percent(samples, row.N, 2)}
+		}
+	}
 	return row
 }
 

@@ -38,7 +38,7 @@ func ExampleNew() {
 	fmt.Println(shown)
 	fmt.Println(strings.Count(notes, "\n"), "notes")
 	pair := ranked.Rows[0].Pairs[0]
-	fmt.Printf("%s and %s: only the one right %d, only the other %d, p = %g\n", pair.A, pair.B, pair.BCount, pair.CCount, pair.P)
+	fmt.Printf("%s and %s: only the one right %d, only the other %d, p = %.6g\n", pair.A, pair.B, pair.Paired.OnlyFirst, pair.Paired.OnlySecond, pair.P)
 	// Output:
 	// | data | n | Euclidean | E-R2LML | Majority |
 	// |:---|---:|:---|:---|---:|

@@ -145,8 +145,8 @@ func (t Table) noted() *noted {
 	}
 	if t.Across != nil {
 		for _, p := range t.Across.Pairs {
-			n.Sets = max(n.Sets, p.Sets)
-			one := fmt.Sprintf("%s less %s %s (p after Holm %s)", t.name(p.A), t.name(p.B), p.Difference, stats.ShortP(p.PHolm))
+			n.Sets = max(n.Sets, p.Units)
+			one := fmt.Sprintf("%s less %s %s (p after Holm %s)", t.name(p.A), t.name(p.B), Points(p.Difference), stats.ShortP(p.PHolm))
 			n.Over.add("", one)
 			n.Differing.addIf(p.Significant, "", one)
 		}
@@ -227,14 +227,14 @@ func (n *noted) pool(r Row) {
 	case r.Pool.Test != "":
 		n.Ratios.add("", ratio)
 		n.Tests.add(text.Counted(family, "pair"), set)
-	case r.Pool.Reason == reasonRatio:
+	case r.Pool.Reason == stats.TooManyTests:
 		n.Untested.add(r.Pool.Reason+"; test samples for one training sample", ratio)
 	default:
 		n.Untested.add(r.Pool.Reason, set)
 	}
-	less := func(c Contrast) string { return n.Table.name(c.A) + " less " + n.Table.name(c.B) + " " }
+	less := func(c Pair) string { return n.Table.name(c.A) + " less " + n.Table.name(c.B) + " " }
 	for _, c := range r.Contrasts {
-		n.Constants.addIf(c.Test != nil && c.Min == c.Max && c.Difference != 0, "", set+", "+less(c)+c.Difference.String())
+		n.Constants.addIf(c.Tested() && c.Min == c.Max && c.Difference != 0, "", set+", "+less(c)+Points(c.Difference).String())
 	}
 	if shown := r.shownContrasts(); len(shown) <= 2*mostContrasts && len(n.Table.Rows) <= mostContrasts && r.Pool.Splits >= leastContrasted {
 		for _, c := range shown {
@@ -252,7 +252,7 @@ func (n *noted) Methods(names []string) string {
 }
 
 // shownContrasts are all, or of many those with the most accurate method.
-func (r Row) shownContrasts() []Contrast {
+func (r Row) shownContrasts() []Pair {
 	if len(r.Contrasts) <= mostContrasts {
 		return r.Contrasts
 	}
@@ -263,15 +263,15 @@ func (r Row) shownContrasts() []Contrast {
 		return c.Mean
 	}
 	best := slices.MaxFunc(r.Cells, func(a, b Cell) int { return cmp.Compare(mean(a), mean(b)) }).Method
-	return slices.DeleteFunc(slices.Clone(r.Contrasts), func(c Contrast) bool { return c.A != best && c.B != best })
+	return slices.DeleteFunc(slices.Clone(r.Contrasts), func(c Pair) bool { return c.A != best && c.B != best })
 }
 
 // text is the difference with its deviation and, where there is a test, the interval
 // and p.
-func (c Contrast) text() string {
-	written := text.Join(" ± ", c.Difference.String(), c.SD.String())
-	if c.Test != nil {
-		written += fmt.Sprintf(" (95 %% %s to %s, p after Holm %s)", c.Test.Interval[0], c.Test.Interval[1], stats.ShortP(float64(c.Test.PHolm)))
+func (c Pair) text() string {
+	written := text.Join(" ± ", Points(c.Difference).String(), Points(c.SD).String())
+	if c.Tested() {
+		written += fmt.Sprintf(" (95 %% %s to %s, p after Holm %s)", Points(c.Interval.Low), Points(c.Interval.High), stats.ShortP(c.PHolm))
 	}
 	return written
 }

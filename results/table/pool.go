@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"reflect"
 	"regexp"
@@ -21,14 +22,13 @@ type Pool struct {
 	// Train counts the training samples of all splits together, also those that max-train
 	// leaves out, see [stats.ResampledT]; 0: not known.
 	Train int `json:"train"`
-	// Test names the test behind the ranks, CorrectedT; empty without ranks, for which
+	// Test names the test behind the ranks, the corrected resampled t-test of Nadeau and Bengio (2003); empty without ranks, for which
 	// Reason says why.
 	Test   string `json:"test,omitempty"`
 	Reason string `json:"reason,omitempty"`
-}
 
-// CorrectedT names the corrected resampled t-test of Nadeau and Bengio (2003).
-const CorrectedT = "corrected-resampled-t"
+	test stats.Resampled
+}
 
 // Pooled is the table with one row for each data set: rows of several splits by one rule,
 // which differ in the repeat or the fold, become one. A row of a single split stays as
@@ -69,15 +69,14 @@ func (t Table) pool(splits []Row) Row {
 	first := splits[0]
 	row := Row{
 		Dataset: first.Dataset, Letter: first.Letter, Name: first.Name, Split: first.rule(), Note: first.Note,
-		Cells: make([]Cell, len(t.Columns)), Pairs: []Pair{}, Inversions: [][2]string{}, SameRankButSignificant: [][2]string{},
+		Cells: make([]Cell, len(t.Columns)), Inversions: [][2]string{}, SameRankButSignificant: [][2]string{},
 		Pool: &Pool{Splits: len(splits)},
 	}
-	known, valid := true, true // valid: the test is for every split by itself
 	var sizes []int
 	var counts [][]results.ClassCount
 	for _, r := range splits {
-		row.N, row.Overlap, row.Pool.Train = row.N+r.N, row.Overlap+r.Overlap, row.Pool.Train+r.Train
-		known, valid = known && r.Train > 0, valid && stats.ResampledTValid(r.Train, r.N)
+		row.N, row.Overlap = row.N+r.N, row.Overlap+r.Overlap
+		row.Pool.test.Sizes = append(row.Pool.test.Sizes, [2]int{r.Train, r.N})
 		if r.N > 0 {
 			sizes = append(sizes, r.N)
 		}
@@ -85,8 +84,8 @@ func (t Table) pool(splits []Row) Row {
 			counts = append(counts, r.Classes.Counts)
 		}
 	}
-	if !known {
-		row.Pool.Train = 0
+	if !slices.ContainsFunc(splits, func(r Row) bool { return r.Train == 0 }) {
+		row.Pool.Train, _ = row.Pool.test.Totals()
 	}
 	if len(sizes) > 0 && slices.Min(sizes) < slices.Max(sizes) {
 		row.Pool.Sizes = &[2]int{slices.Min(sizes), slices.Max(sizes)}
@@ -94,15 +93,8 @@ func (t Table) pool(splits []Row) Row {
 	if len(counts) > 0 {
 		row.Classes = newClasses(t.Metrics, counts...)
 	}
-	switch {
-	case !known:
-		row.Pool.Reason = "the number of training samples is not known"
-	case !stats.ResampledTValid(row.Pool.Train, row.N):
-		row.Pool.Reason = reasonRatio
-	case !valid:
-		row.Pool.Reason = "the splits differ in size, and one has more test than training samples, for which the corrected resampled t-test is not valid"
-	default:
-		row.Pool.Test = CorrectedT
+	if row.Pool.Reason = row.Pool.test.Invalid(); row.Pool.Reason == "" {
+		row.Pool.Test = row.Pool.test.String()
 	}
 	for j := range row.Cells {
 		row.Cells[j] = t.poolCell(splits, j)
@@ -110,12 +102,31 @@ func (t Table) pool(splits []Row) Row {
 			row.MissingMethods = append(row.MissingMethods, t.Columns[j].ID)
 		}
 	}
-	row.compare(splits, t.Test.Alpha)
+	row.contrast(splits, t.Test.Alpha)
 	return row
 }
 
-// reasonRatio is why rows of many test samples have no test. Notes give the ratio with it.
-const reasonRatio = "splits share samples, and the corrected resampled t-test, which allows for that, is not valid with more test than training samples"
+// contrast compares the columns of a pooled row by their accuracies on the splits, and ranks
+// them where the test is valid.
+func (r *Row) contrast(splits []Row, alpha float64) {
+	r.samples = make([]stats.Sample, len(r.Cells))
+	var columns []int
+	var samples []stats.Sample // of the columns
+	for j, c := range r.Cells {
+		for _, one := range splits {
+			score := math.NaN()
+			if s := one.Cells[j].Score; s != nil {
+				score = 100 * float64(s.Correct) / float64(one.N)
+			}
+			r.samples[j].Scores = append(r.samples[j].Scores, score)
+		}
+		if c.Score != nil {
+			columns, samples = append(columns, j), append(samples, r.samples[j])
+		}
+	}
+	r.Pool.test.Step = 100 / float64(r.sizes()[0]) // one test sample of the smallest split
+	r.Contrasts = r.compare(r.Pool.test, alpha, columns, samples, r.Pool.Test != "")
+}
 
 // poolCell pools the cells of column j.
 func (t Table) poolCell(splits []Row, j int) Cell {

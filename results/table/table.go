@@ -13,11 +13,11 @@ import (
 
 // A Spec is what a table needs to know of an experiment.
 type Spec struct {
-	Name    string     // of the experiment: "accuracy"
-	Test    stats.Test // for a pair of methods; the zero value is the exact one
-	Alpha   float64    // level of the tests after Holm's correction, such as 0.05
-	Metrics []string   // ids of metrics to show beside accuracy, in this order
-	Columns []Column   // in the order of the table, which also breaks ties
+	Name    string        // of the experiment: "accuracy"
+	Test    stats.Variant // for a pair of methods; the zero value is the exact one
+	Alpha   float64       // level of the tests after Holm's correction, such as 0.05
+	Metrics []string      // ids of metrics to show beside accuracy, in this order
+	Columns []Column      // in the order of the table, which also breaks ties
 
 	Published published.Numbers // printed numbers to stand beside ours
 
@@ -123,9 +123,9 @@ type Row struct {
 	// Classes are those of the test samples; nil as long as no method has a result.
 	Classes *Classes `json:"classes,omitempty"`
 	Cells   []Cell   `json:"cells"` // one per column
-	Pairs   []Pair   `json:"pairs"` // of the methods that have a result; none of a pooled row
+	Pairs   Pairs    `json:"pairs"` // of the methods that have a result; none of a pooled row
 	// Contrasts are the pairs of a pooled row.
-	Contrasts []Contrast `json:"contrasts,omitempty"`
+	Contrasts Contrasts `json:"contrasts,omitempty"`
 
 	// Inversions lists the pairs of which the first is more accurate and yet
 	// ranked worse.
@@ -144,6 +144,8 @@ type Row struct {
 	MinGap *Gap `json:"min_gap,omitempty"`
 
 	Train int `json:"-"` // training samples of a split; 0: not known
+
+	samples []stats.Sample // of a pooled row, by column: accuracies on the splits in percent
 }
 
 // Classes are the classes of a test set, with what naming one class for every
@@ -254,28 +256,6 @@ type Spread struct {
 	SD   string `json:"sd"`   // standard deviation of the runs, divisor Runs-1
 	Min  string `json:"min"`
 	Max  string `json:"max"`
-}
-
-// A Pair is McNemar's test of two methods on one row, with the size of the effect.
-type Pair struct {
-	A           string  `json:"a"`
-	B           string  `json:"b"`
-	BCount      int     `json:"b_count"` // samples only A has right
-	CCount      int     `json:"c_count"` // samples only B has right
-	P           float64 `json:"p"`
-	Log10P      float64 `json:"log10_p"` // also right where P underflows to 0
-	PHolm       float64 `json:"p_holm"`
-	Family      int     `json:"family"` // pairs Holm's correction was over
-	Significant bool    `json:"significant"`
-	Effect
-}
-
-// An Effect says how far two methods are apart on one row, and which way.
-type Effect struct {
-	Difference         string    `json:"difference"`           // accuracy of A less that of B in points, two decimals
-	DifferenceInterval [2]string `json:"difference_interval"`  // Newcombe's 95 %, in points
-	OddsRatio          *float64  `json:"odds_ratio,omitempty"` // b_count/c_count; nil if c_count is 0
-	CohensG            *float64  `json:"cohens_g,omitempty"`   // larger share of the two counts less 1/2; nil if both are 0
 }
 
 // Find returns what row r of t has in the first column of the method with these

@@ -24,7 +24,7 @@ import (
 // printed.
 var asWritten = cmp.Options{
 	cmpopts.IgnoreTypes(results.Values{}), cmpopts.IgnoreFields(Cell{}, "Trials", "Mean"), cmpopts.IgnoreFields(Constant{}, "Mean"),
-	cmpopts.IgnoreFields(Row{}, "Train"),
+	cmpopts.IgnoreFields(Row{}, "Train"), cmpopts.IgnoreUnexported(Row{}),
 }
 
 // A and B have 50 of 70 right each, C has 40. B has ten samples more than C and
@@ -174,9 +174,13 @@ func TestTableOfRules(t *testing.T) {
 	}
 }
 
-// What is read from the JSON of a table is the table. Its members are those of the golden files.
+// Reading the JSON of a table gives the table, but for the pairs, whose numbers are rounded
+// there. Its members are those of the golden files.
 func TestTableJSON(t *testing.T) {
 	for _, table := range []Table{smallTable(), metricTable(results.BalancedAccuracy, results.Kappa)} {
+		for i := range table.Rows {
+			table.Rows[i].Pairs = nil
+		}
 		var back Table
 		fixture.Check(t, json.Unmarshal(render(t, table, "json", Options{}), &back))
 		fixture.Same(t, "after reading", back, table, asWritten, cmpopts.EquateEmpty())
@@ -188,8 +192,8 @@ func TestTableJSON(t *testing.T) {
 func TestPairJSON(t *testing.T) {
 	row := bitTable("1110", "1110", "0000").Rows[0]
 	for i, sizes := range []string{"", `,"cohens_g":0.5`} {
-		data, err := json.Marshal(row.Pairs[i])
-		if err != nil || !strings.HasSuffix(string(data), `]`+sizes+"}") {
+		data, err := json.Marshal(row.Pairs[i : i+1])
+		if err != nil || !strings.HasSuffix(string(data), `]`+sizes+"}]") {
 			t.Errorf("pair %d: %s, %v", i, data, err)
 		}
 	}
@@ -229,7 +233,7 @@ func TestTableProperties(t *testing.T) {
 		}
 		for _, p := range row.Pairs {
 			a, b := rank[p.A], rank[p.B]
-			if p.BCount-p.CCount != a.Correct-b.Correct || p.PHolm < p.P || p.Family != len(row.Pairs) {
+			if p.Paired.OnlyFirst-p.Paired.OnlySecond != a.Correct-b.Correct || p.PHolm < p.P || p.Family != len(row.Pairs) {
 				t.Errorf("pair %+v of %d and %d right", p, a.Correct, b.Correct)
 			}
 			fixture.Equal(t, fmt.Sprintf("letters in common of %+v", p), strings.ContainsAny(a.Letters, b.Letters), !p.Significant)

@@ -6,6 +6,7 @@ import (
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/table"
+	"r2lmlbench/stats"
 )
 
 // level is that of the tests beside the ranks.
@@ -50,8 +51,8 @@ func newRanks(all []Verdict) *Ranks {
 		}
 		ours.Rows, printed.Rows = append(ours.Rows, o), append(printed.Rows, p)
 	}
-	standing, ok := ours.Standing(level)
-	before, both := printed.Standing(level)
+	standing, ok := stats.NewStanding(ours.Rows, level)
+	before, both := stats.NewStanding(printed.Rows, level)
 	if !ok || !both {
 		return nil
 	}

@@ -1,0 +1,160 @@
+package stats
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// Confidence is that of the intervals of comparisons.
+const Confidence = 0.95
+
+// A Sample is what one method got on units that it shares with other methods, in the same
+// order for all: on the test samples of a split, the splits of a data set, or data sets.
+// Tests of right and wrong answers read Answers, the others read Scores.
+type Sample struct {
+	Answers Answers
+	Scores  []float64 // by unit, higher is better; NaN: no result
+}
+
+// A Test compares two methods. To add one, write its file with these three methods.
+type Test interface {
+	String() string              // its name in specs and results: "mcnemar-exact"
+	Title() string               // its name in a sentence: "McNemar's exact test"
+	Compare(a, b Sample) Outcome // without Holm's correction; P is NaN where it cannot be tested
+}
+
+// An Outcome compares method a with method b. No number is rounded.
+type Outcome struct {
+	Units       int      // on which both have a result
+	Paired      Paired   // right answers; zero where scores are compared
+	Difference  float64  // mean of a less b over the units, in the unit of the scores; of answers a share of 1
+	SD          float64  // of the differences, divisor Units-1; NaN: not known
+	Min, Max    float64  // of the differences; NaN: not known
+	Interval    Interval // of Difference, for this pair alone; NaN: not known
+	T           float64  // Student's t; NaN: the test has none
+	DF          int      // its degrees of freedom
+	P           float64  // two-sided; NaN: not tested
+	Log10P      float64  // of answers: its decimal logarithm, also right where P underflows
+	PHolm       float64  // P after Holm's correction
+	Family      int      // tests that the correction is over
+	Significant bool     // PHolm is at most the level
+}
+
+// Tested tells whether the pair has a p-value.
+func (o Outcome) Tested() bool { return !math.IsNaN(o.P) }
+
+// Turned is the outcome of b against a.
+func (o Outcome) Turned() Outcome {
+	o.Paired.OnlyFirst, o.Paired.OnlySecond = o.Paired.OnlySecond, o.Paired.OnlyFirst
+	o.Difference, o.Min, o.Max, o.T = -o.Difference, -o.Max, -o.Min, -o.T
+	o.Interval = Interval{-o.Interval.High, -o.Interval.Low}
+	return o
+}
+
+// Compare tests pairs of samples, by their numbers, as one family: Holm's correction is over
+// those pairs that can be tested. A pair is significant if its adjusted p is at most alpha.
+// The outcomes are in the order of the pairs.
+func Compare(t Test, alpha float64, samples []Sample, pairs [][2]int) []Outcome {
+	all, p, family := make([]Outcome, len(pairs)), make([]float64, len(pairs)), 0
+	for i, pair := range pairs {
+		all[i] = t.Compare(samples[pair[0]], samples[pair[1]])
+		if p[i] = all[i].P; all[i].Tested() {
+			family++
+		}
+	}
+	for i, adjusted := range HolmKnown(p) {
+		if all[i].PHolm = adjusted; all[i].Tested() {
+			all[i].Family, all[i].Significant = family, adjusted <= alpha
+		}
+	}
+	return all
+}
+
+// AllPairs are the pairs of k samples, {0, 1} first. Their family answers which of several
+// methods differ.
+func AllPairs(k int) [][2]int {
+	var pairs [][2]int
+	for i := range k {
+		for j := i + 1; j < k; j++ {
+			pairs = append(pairs, [2]int{i, j})
+		}
+	}
+	return pairs
+}
+
+// Against pairs a control with each of the other k samples. Their family answers which
+// methods differ from the control, which has to be named before the results are known.
+func Against(control, k int) [][2]int {
+	var pairs [][2]int
+	for i := range k {
+		if i != control {
+			pairs = append(pairs, [2]int{control, i})
+		}
+	}
+	return pairs
+}
+
+// Differences lists a less b on the units that both have. They are rounded to 1e-9, so that
+// differences of equal counts are equal.
+func Differences(a, b []float64) []float64 {
+	var all []float64
+	for i, x := range a {
+		if d := x - b[i]; !math.IsNaN(d) {
+			all = append(all, math.Round(1e9*d)/1e9)
+		}
+	}
+	return all
+}
+
+// describe has what an outcome tells without a test, and the differences.
+func describe(a, b Sample) (Outcome, []float64) {
+	d, none := Differences(a.Scores, b.Scores), math.NaN()
+	o := Outcome{Units: len(d), Difference: none, SD: none, Min: none, Max: none, Interval: Interval{none, none}, T: none, P: none, Log10P: none, PHolm: none}
+	if len(d) > 0 {
+		o.Difference, o.Min, o.Max = stat.Mean(d, nil), slices.Min(d), slices.Max(d)
+	}
+	if len(d) > 1 {
+		o.SD = stat.StdDev(d, nil)
+	}
+	return o, d
+}
+
+// Answers tells which of n test samples a method labels correctly, a bit for each.
+type Answers struct {
+	n    int
+	bits []uint64
+}
+
+// NewAnswers compares labels with the true ones. It panics if their numbers differ.
+func NewAnswers(truth, predicted []int) Answers {
+	if len(truth) != len(predicted) {
+		panic(fmt.Sprintf("stats: NewAnswers: %d true labels, %d predictions", len(truth), len(predicted)))
+	}
+	a := Answers{n: len(truth), bits: make([]uint64, (len(truth)+63)/64)}
+	for i, label := range truth {
+		if predicted[i] == label {
+			a.bits[i/64] |= 1 << (i % 64)
+		}
+	}
+	return a
+}
+
+// Paired counts the samples that both methods, one or none labels correctly; two different
+// wrong labels count as both wrong. It panics if the numbers of samples differ.
+func (a Answers) Paired(b Answers) Paired {
+	if a.n != b.n {
+		panic(fmt.Sprintf("stats: Paired: answers to %d and to %d samples", a.n, b.n))
+	}
+	var p Paired
+	for i, word := range a.bits {
+		p.BothRight += bits.OnesCount64(word & b.bits[i])
+		p.OnlyFirst += bits.OnesCount64(word &^ b.bits[i])
+		p.OnlySecond += bits.OnesCount64(b.bits[i] &^ word)
+	}
+	p.BothWrong = a.n - p.BothRight - p.OnlyFirst - p.OnlySecond
+	return p
+}
