@@ -232,7 +232,8 @@ func (p *Profile) check(points int) error {
 
 // TestInfo names how pairs of methods were compared.
 type TestInfo struct {
-	Pair       string  `json:"pair"`       // as stats.ParseTest reads it
-	Correction string  `json:"correction"` // "holm", over all pairs of one row
+	Pair       string  `json:"pair"`             // as stats.ParseTest reads it
+	Correction string  `json:"correction"`       // "holm", over all pairs of one row
+	Across     string  `json:"across,omitempty"` // over data sets, as stats.SetTest reads it; empty for the default
 	Alpha      float64 `json:"alpha"`
 }

@@ -20,11 +20,24 @@ type Sample struct {
 	Scores  []float64 // by unit, higher is better; NaN: no result
 }
 
-// A Test compares two methods. To add one, write its file with these three methods.
+// A Test compares two methods. To add one over data sets, write its file
+// with these three methods and name it in setTests and in the enum of the spec.
 type Test interface {
 	String() string              // its name in specs and results: "mcnemar-exact"
 	Title() string               // its name in a sentence: "McNemar's exact test"
 	Compare(a, b Sample) Outcome // without Holm's correction; P is NaN where it cannot be tested
+}
+
+// setTests compare two methods over data sets; the first is the default.
+var setTests = []Test{WilcoxonTest{}, SignTest{}}
+
+// SetTest returns the test over data sets of the given name; empty for the default.
+func SetTest(name string) (Test, bool) {
+	i := slices.IndexFunc(setTests, func(t Test) bool { return name == "" || t.String() == name })
+	if i < 0 {
+		return nil, false
+	}
+	return setTests[i], true
 }
 
 // An Outcome compares method a with method b. No number is rounded.

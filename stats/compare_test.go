@@ -41,7 +41,7 @@ func testsOf(draw *rand.Rand, k int) []made {
 	for _, variant := range []Variant{Exact, MidP, ChiSquaredCC, ChiSquared} {
 		all = append(all, made{variant, right})
 	}
-	return append(all, made{WilcoxonTest{}, scored}, made{Resampled{Sizes: slices.Repeat([][2]int{{60, 40}}, 8), Step: 2.5}, scored})
+	return append(all, made{WilcoxonTest{}, scored}, made{SignTest{}, scored}, made{Resampled{Sizes: slices.Repeat([][2]int{{60, 40}}, 8), Step: 2.5}, scored})
 }
 
 // In every test and family a pair is significant where its p-value after Holm's correction, over
@@ -80,6 +80,13 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// Eight data sets won, two lost and one tied: p = 2 · (1 + 10 + 45) / 2¹⁰.
+func TestSign(t *testing.T) {
+	a := Sample{Scores: []float64{9, 9, 9, 9, 9, 9, 9, 9, 1, 1, 5}}
+	o := SignTest{}.Compare(a, Sample{Scores: slices.Repeat([]float64{5}, 11)})
+	fixture.Equal(t, "p", o.P, 0.109375)
+}
+
 // Bits count what a plain loop counts.
 func TestPairedOfAnswers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -111,7 +118,7 @@ func TestUntestedPairs(t *testing.T) {
 	none := math.NaN()
 	samples := []Sample{{Scores: []float64{9, 8, 9}}, {Scores: []float64{5, none, 6}}, {Scores: []float64{4, 4, 3}}, {Scores: []float64{4, none, none}}}
 	resampled := Resampled{Sizes: [][2]int{{6, 4}, {6, 4}, {6, 4}}, Step: 1}
-	for test, want := range map[Test]string{WilcoxonTest{}: "[3 3 0 3 0 0]", &resampled: "[0 1 0 0 0 0]"} {
+	for test, want := range map[Test]string{WilcoxonTest{}: "[3 3 0 3 0 0]", SignTest{}: "[3 3 0 3 0 0]", &resampled: "[0 1 0 0 0 0]"} {
 		var families []int
 		for _, o := range Compare(test, 0.05, samples, AllPairs(4)) {
 			families = append(families, o.Family)

@@ -80,7 +80,7 @@ type Resampled struct {
 func (Resampled) String() string { return "corrected-resampled-t" }
 
 // Title names the test in words.
-func (Resampled) Title() string { return "the corrected resampled t-test" }
+func (Resampled) Title() string { return "Nadeau and Bengio's corrected resampled t-test" }
 
 // Totals are the training and test samples of all splits together.
 func (t Resampled) Totals() (train, test int) {

@@ -100,10 +100,11 @@ const (
 	standardizedPCA = "standardized"
 )
 
-// Test is the comparison of pairs of methods on one data set.
+// Test is the comparison of pairs of methods, on one data set and over several.
 type Test struct {
 	Pair       string  `yaml:"pair" jsonschema:"enum=mcnemar-exact,enum=mcnemar-midp,enum=mcnemar-cc,enum=mcnemar-chi2" jsonschema_description:"variant of McNemar's test; the default is mcnemar-exact"`
 	Correction string  `yaml:"correction" jsonschema:"enum=holm" jsonschema_description:"correction for several comparisons; holm is the default"`
+	Across     string  `yaml:"across" jsonschema:"enum=wilcoxon-signed-rank,enum=sign" jsonschema_description:"test of two methods over data sets; the default is wilcoxon-signed-rank"`
 	Alpha      float64 `yaml:"alpha" jsonschema:"minimum=0,exclusiveMaximum=1" jsonschema_description:"level of significance; 0 means 0.05"`
 
 	Variant stats.Variant `yaml:"-"` // Pair, parsed

@@ -89,7 +89,7 @@ func Of(p plan.Plan, fresh, accepted *store.Store, o Options) (Gate, error) {
 
 // SpecOf is what a gate needs to know of a plan.
 func SpecOf(p plan.Plan, o Options) Spec {
-	return Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Alpha: p.Spec.Test.Alpha, Tolerance: p.Spec.Gate.Tolerance, Options: o}
+	return Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Across: p.Spec.Test.Across, Alpha: p.Spec.Test.Alpha, Tolerance: p.Spec.Gate.Tolerance, Options: o}
 }
 
 // madeBy says which other builds had a part in a cell.
@@ -103,7 +103,7 @@ func madeBy(others []results.Build) string {
 
 // testText is a test in words.
 func testText(t results.TestInfo) string {
-	return fmt.Sprintf("%s, %s, alpha %g", t.Pair, t.Correction, t.Alpha)
+	return fmt.Sprintf("%s, alpha %g", text.Join(", ", t.Pair, t.Across, t.Correction), t.Alpha)
 }
 
 // gateInput looks up the two cells of a job. byPlace has the entries of the list, if there

@@ -39,6 +39,7 @@ const (
 type Spec struct {
 	Name       string
 	Test       stats.Variant // of a cell against the accepted one
+	Across     string        // test over data sets of the accepted table; empty for the default
 	Alpha      float64       // its level after Holm's correction
 	Tolerance  float64       // points of accuracy a cell may lose before it counts as regressed, significant or not
 	LossesOnly bool          // a cell that is not the accepted one passes unless it lost: what made it is not deterministic
@@ -169,7 +170,7 @@ func (g Gate) fails(status string) bool {
 
 // info names the test of a spec as lists and tables print it.
 func (s Spec) info() results.TestInfo {
-	return results.TestInfo{Pair: s.Test.String(), Correction: "holm", Alpha: s.Alpha}
+	return results.TestInfo{Pair: s.Test.String(), Correction: "holm", Across: s.Across, Alpha: s.Alpha}
 }
 
 // compareCells counts the differences of two cells, or says why it cannot. The

@@ -233,6 +233,7 @@ func TestContrastsOfAPage(t *testing.T) {
 	in.Verdicts.Summary.Numbers = 0
 	c := study.Contrast{Mean: 1.25, Sets: []study.SetDifference{{Name: "Robot", Pairs: 3, Points: 2.5, T: 1.5, P: math.NaN()}}}
 	c.Name, c.A, c.B = "local less global", []string{"a"}, []string{"b"}
+	c.Test = stats.WilcoxonTest{}
 	in.Contrasts = []study.Contrast{c}
 	_, files := writeReport(t, in)
 	page := files["index.html"]

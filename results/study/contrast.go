@@ -41,7 +41,8 @@ type Contrast struct {
 	Wins, Ties, Losses       int            // data sets, by any difference
 	Above, Within, Below     int            // by more than Rope, by at most, by less than -Rope
 	Detectable               float64        // smallest mean that would be significant with this spread of the data sets
-	P, Holm                  float64        // Wilcoxon's signed-rank test, two-sided; after Holm's correction over all contrasts of the spec
+	Test                     stats.Test     // over the data sets, two-sided
+	P, Holm                  float64        // its p; after Holm's correction over all contrasts of the spec
 	Better, Equivalent, Less float64        // posterior probabilities of the signed-rank test with the region Rope: a is better, neither, b is
 }
 
@@ -75,8 +76,9 @@ func NewContrasts(wanted []spec.Pairing, t table.Table) []Contrast {
 		d := all[i].differences()
 		samples = append(samples, stats.Sample{Scores: d}, stats.Sample{Scores: make([]float64, len(d))})
 	}
-	for i, o := range stats.Compare(stats.WilcoxonTest{}, Level, samples, pairs) {
-		all[i].P, all[i].Holm = o.P, o.PHolm
+	test, _ := stats.SetTest(t.Test.Across) // specs are checked
+	for i, o := range stats.Compare(test, Level, samples, pairs) {
+		all[i].Test, all[i].P, all[i].Holm = test, o.P, o.PHolm
 	}
 	return all
 }
@@ -294,9 +296,9 @@ func (c Contrast) MarshalJSON() ([]byte, error) {
 
 // contrastNote explains the columns of the table of contrasts.
 const contrastNote = "Differences of accuracy in points, a less b, one for each data set. Settings: how many a and b choose from on validation samples. " +
-	"Mean and median over the data sets with 95 % intervals (Student's t, order statistics); detectable: the smallest mean that would be significant. " +
+	"Mean and median over the data sets with 95 %% intervals (Student's t, order statistics); detectable: the smallest mean that would be significant. " +
 	"+ = -: data sets on which a is better, equal, worse; by point: better by more than 1 point, within 1 point, worse by more than 1 point. " +
-	"p: Wilcoxon's signed-rank test, two-sided; Holm: corrected over the contrasts. " +
+	"p: %s, two-sided; Holm: corrected over the contrasts. " +
 	"Last, the probabilities that a is better by more than 1 point, equivalent, or worse (Bayesian signed-rank test)."
 
 // ContrastListing has a line for every contrast.
@@ -305,7 +307,9 @@ func ContrastListing(all []Contrast, columns []table.Column) table.Listing {
 		Title: "Contrasts over data sets",
 		Head: []string{"contrast", "a", "b", "settings", "sets", "mean", "95 %", "detectable", "median", "95 %", "+ = -", "by point", "p", "Holm",
 			"better", "equivalent", "worse"},
-		Notes: []string{contrastNote},
+	}
+	if len(all) > 0 {
+		l.Notes = []string{fmt.Sprintf(contrastNote, all[0].Test.Title())}
 	}
 	for _, c := range all {
 		n := c.Numbers()

@@ -72,7 +72,7 @@ func NewAcross(t Table) *Across {
 	if len(sets) < 2 || len(sets) < len(t.Rows) || len(t.Columns) < 2 {
 		return nil
 	}
-	test := stats.WilcoxonTest{}
+	test := t.acrossTest()
 	a := &Across{Test: test.String(), Correction: "holm", Pairs: SetPairs{}}
 	scores, samples := t.Scores(), make([]stats.Sample, len(t.Columns))
 	for _, row := range scores.Rows {
@@ -93,6 +93,12 @@ func NewAcross(t Table) *Across {
 		}
 	}
 	return a
+}
+
+// acrossTest is the test over data sets.
+func (t Table) acrossTest() stats.Test {
+	test, _ := stats.SetTest(t.Test.Across) // specs are checked
+	return test
 }
 
 // mostPairs is how many pairs over the data sets are listed; of more, those that differ.
@@ -153,7 +159,7 @@ func (t Table) AcrossListings() []Listing {
 				[]string{t.name(p.A), t.name(p.B), strconv.Itoa(p.Units), Points(p.Difference).String(), stats.FormatP(p.P, 0), stats.FormatP(p.PHolm, 0)})
 		}
 	}
-	pairs.Notes = append([]string{fmt.Sprintf("Wilcoxon's signed-rank test, Holm's correction over %s.", text.Counted(len(a.Pairs), "pair"))},
+	pairs.Notes = append([]string{fmt.Sprintf("%s, Holm's correction over %s.", t.acrossTest().Title(), text.Counted(len(a.Pairs), "pair"))},
 		unlisted(len(a.Pairs)-len(pairs.Rows))...)
 	return []Listing{ranks, pairs}
 }

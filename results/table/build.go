@@ -38,7 +38,7 @@ func New(spec Spec, rows []RowInput) Table {
 
 // SpecOf is what a table needs to know of a plan.
 func SpecOf(p plan.Plan) Spec {
-	s := Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Alpha: p.Spec.Test.Alpha, Metrics: p.Spec.Metrics, Overlaps: p.Overlaps()}
+	s := Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Across: p.Spec.Test.Across, Alpha: p.Spec.Test.Alpha, Metrics: p.Spec.Metrics, Overlaps: p.Overlaps()}
 	if p.Spec.Published != nil {
 		s.Published = p.Spec.Published.Numbers
 	}
@@ -130,7 +130,8 @@ func first(stores []*store.Store, in results.Inputs, look func(*store.Store, res
 func build(spec Spec, rows int, read func(i int) (RowInput, error)) (Table, error) {
 	spec.Metrics = slices.DeleteFunc(slices.Clone(spec.Metrics), func(id string) bool { return id == results.Accuracy }) // which every table shows
 	t := Table{
-		Schema: 1, Spec: spec.Name, Metrics: spec.Metrics, Test: results.TestInfo{Pair: spec.Test.String(), Correction: "holm", Alpha: spec.Alpha},
+		Schema: 1, Spec: spec.Name, Metrics: spec.Metrics,
+		Test:    results.TestInfo{Pair: spec.Test.String(), Correction: "holm", Across: spec.Across, Alpha: spec.Alpha},
 		Columns: append([]Column{}, spec.Columns...), Rows: make([]Row, rows), Answers: spec.Answers, Overlaps: spec.Overlaps,
 	}
 	faults := make([]error, rows)

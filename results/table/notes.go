@@ -243,6 +243,9 @@ func (n *noted) pool(r Row) {
 	}
 }
 
+// AcrossTitle names the test over data sets.
+func (n *noted) AcrossTitle() string { return n.Table.acrossTest().Title() }
+
 // Methods lists columns by name.
 func (n *noted) Methods(names []string) string {
 	if len(names) == len(n.Table.Columns) {

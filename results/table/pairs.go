@@ -96,11 +96,11 @@ func (r Row) Pair(a, b string) (p Pair, ok bool) {
 // numbered columns of the row, as one family. The control may be a column or a method that is
 // not in the table.
 func (r Row) Against(control stats.Sample, columns []int, alpha float64) (all []Pair) {
-	samples, pairs := append(slices.Clone(r.samples), control), [][2]int{}
+	samples := []stats.Sample{control}
 	for _, c := range columns {
-		pairs = append(pairs, [2]int{len(r.samples), c})
+		samples = append(samples, r.samples[c])
 	}
-	for i, o := range stats.Compare(r.Pool.test, alpha, samples, pairs) {
+	for i, o := range stats.Compare(r.Pool.test, alpha, samples, stats.Against(0, len(samples))) {
 		all = append(all, newPair("", r.Cells[columns[i]].Method, o))
 	}
 	return all

@@ -204,6 +204,10 @@ func TestAcross(t *testing.T) {
 		`"data_sets":8,"average_ranks":[{"column":"a","rank":"1.00"},{"column":"b","rank":"2.50"},{"column":"c","rank":"2.50"}],`+
 		`"friedman_p":0.000457247,"critical_difference":"1.17"}`)
 	fixture.Has(t, "the notes", strings.Join(table.Notes(), "\n"), "Over 8 data sets", "A less B 32.00 (p after Holm 0.023)")
+	table.Test.Across = "sign" // the word of a spec is the test that is used and named
+	if over := NewAcross(table); over.Test != "sign" || !strings.Contains(strings.Join(table.Notes(), "\n"), stats.SignTest{}.Title()) {
+		t.Errorf("%+v", over)
+	}
 	fixture.Has(t, "the notes on few", strings.Join(pooled(t, rows[:10]...).Notes(), "\n"), "Over 2 data sets", "no pair can differ")
 }
 

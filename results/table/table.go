@@ -15,6 +15,7 @@ import (
 type Spec struct {
 	Name    string        // of the experiment: "accuracy"
 	Test    stats.Variant // for a pair of methods; the zero value is the exact one
+	Across  string        // test over data sets, as stats.SetTest reads it; empty for the default
 	Alpha   float64       // level of the tests after Holm's correction, such as 0.05
 	Metrics []string      // ids of metrics to show beside accuracy, in this order
 	Columns []Column      // in the order of the table, which also breaks ties
