@@ -88,7 +88,7 @@ var imports = map[string][]string{
 	"baselines":            {"internal/bounds", "internal/kernel", "internal/linalg", "r2lml"},
 	"datasets":             {"datasets/biff8", "datasets/tabular", "internal/files", "internal/linalg", "internal/matfile", "internal/text", "internal/unlzw"},
 	"datasets/biff8":       {},
-	"datasets/tabular":     {"internal/npy", "internal/strictyaml", "internal/text"},
+	"datasets/tabular":     {"internal/matfile", "internal/npy", "internal/strictyaml", "internal/text"},
 	"r2lml":                {"internal/bounds", "internal/kernel", "internal/linalg", "r2lml/internal/batch"},
 	"r2lml/internal/batch": {"internal/cores", "internal/kernel", "internal/linalg"},
 	"stats":                {},

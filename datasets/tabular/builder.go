@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -13,24 +12,31 @@ import (
 
 	"r2lmlbench/internal/npy"
 	"r2lmlbench/internal/strictyaml"
+	"r2lmlbench/internal/text"
 )
 
-// A builder makes a table from rows of fields. It keeps no more different labels and folds
-// than a table may have.
+// A builder makes a table out of the rows of a sheet. It keeps what the table keeps, and of
+// labels and folds no more different ones than a table may have.
 type builder struct {
 	reporter
 	source
 	options  Options
 	layout   Options
+	sheet    *sheet
 	columns  []column
 	features int
 	survey   bool     // inspect values without keeping them, see Guess
 	wanted   []Wanted // columns to read, others are ignored, see ReadFeatures; nil: by the options
 
-	place     func(i int) (line, column int) // position of the name of column i
-	rowNames  bool                           // the first column has the names of the rows
-	title     int                            // first line, if it has another number of fields than the next ones; 0: none
-	firstLine int                            // first line of delimited text; it may have the names
+	place func(i int) (line, column int) // where column i begins, and has its name
+	notes []string                       // what to know of the file
+
+	// Of delimited text.
+	rowNames  bool   // the first column has the names of the rows
+	headerWhy string // why the first line is taken for names, where that is a guess
+	commented string // what lines begin with that look like comments
+	title     int    // line that has other fields than those after it; 0: none
+	firstLine int    // which may have the names
 
 	x       []float64
 	y       []int
@@ -65,67 +71,83 @@ func newBuilder(ctx context.Context, name string, b []byte, o Options) *builder 
 	return t
 }
 
-// read reads the file by its format.
-func (t *builder) read() {
-	switch t.layout.Format = t.options.FormatOf(t.file); t.layout.Format {
-	case NPZ:
-		t.npz()
-	case ARFF:
-		t.arff()
-	case LIBSVM:
-		t.libsvm()
-	default:
-		t.delimited()
-	}
-}
-
-// ended records the error that ended the reading of a file, unless it is io.EOF.
-func (t *builder) ended(err error) {
-	f, ok := errors.AsType[strictyaml.Error](err)
-	switch {
-	case err == io.EOF:
-	case ok:
-		t.at(f.Line, f.Column, "%s", f.Msg)
-	case ofContext(err):
-		t.stopped = err
-	default:
-		t.at(0, 0, "%v", err)
-	}
-}
-
-// row adds a row; place returns the position of field i in the file. It reports whether
-// there is room for more rows.
-func (t *builder) row(line int, fields []string, place func(i int) (line, column int)) bool {
-	if !t.room(line) {
+// open finds the format out and opens the sheet with its columns. It tells whether there is one.
+func (t *builder) openSheet() bool {
+	f, err := t.sniff()
+	if err != nil {
+		t.ended(err)
 		return false
 	}
-	complete, named := true, -1
-	class, part := "", ""
-	for i, text := range fields {
-		switch c := &t.columns[i]; {
-		case t.survey:
-			c.seen.field(text, t.options, len(t.columns))
-		case c.role == label:
-			class, named = text, i
-		case c.role == fold:
-			part = text
-		case c.role == feature:
-			v, ok := t.value(i, text, place)
-			complete = complete && ok
-			t.x = append(t.x, v)
-			t.encode(c, text, ok)
+	t.layout.Format = f.name
+	if !t.survey && t.wanted == nil {
+		o := t.options
+		o.Format = f.name
+		if key, err := o.Check(t.file); err != nil {
+			t.at(0, 0, "%s: %v", key, err)
+			return false
 		}
 	}
-	if t.survey {
-		t.y = append(t.y, 0)
-		return true
+	t.sheet = f.open(t)
+	return t.sheet != nil && len(t.faults) == 0 && t.begin()
+}
+
+// read reads the file: once to tell numbers from categories, if its format does not, and once for the rows.
+func (t *builder) read() {
+	if !t.openSheet() {
+		return
 	}
-	lacks, before := t.wanted == nil && (named < 0 || t.options.missingLabel(class)), len(t.y)
-	ok := t.end(line, complete, lacks, class, part, func() (int, int) { return place(max(named, 0)) })
+	if t.wanted == nil && t.sheet.declared == nil || slices.Contains(t.sheet.declared, undeclared) {
+		t.look()
+	}
+	if t.decide(); len(t.faults) == 0 {
+		t.sheet.each(&t.reporter, t.row)
+	}
+}
+
+// look looks at all rows. What is wrong with them is left to the reading.
+func (t *builder) look() {
+	quiet := &reporter{file: t.file}
+	rows := 0
+	t.sheet.each(quiet, func(r row) bool {
+		for i, c := range r.cells {
+			t.columns[i].seen.field(c, t, i)
+		}
+		rows++
+		return rows < rowLimit && (rows+1)*len(t.columns) <= MaxValues
+	})
+	t.stopped = quiet.stopped
+}
+
+// row adds a row. It tells whether there is room for more.
+func (t *builder) row(r row) bool {
+	if !t.room(r.line) {
+		return false
+	}
+	complete, named := true, 0
+	class, part := r.label, r.part
+	for i, cell := range r.cells {
+		switch c := &t.columns[i]; c.role {
+		case label:
+			class, named = cell, i
+		case fold:
+			part = cell.label()
+		case feature:
+			v, ok := t.value(i, cell, r.place)
+			complete = complete && ok
+			t.x = append(t.x, v)
+		}
+	}
+	lacks, before := t.wanted == nil && t.lacksLabel(class), len(t.y)
+	ok := t.end(r.line, complete, lacks, class.label(), part, func() (int, int) { return r.place(named) })
 	if len(t.y) > before {
-		t.countAside(fields, t.y[before])
+		t.countAside(r.cells, t.y[before])
 	}
 	return ok
+}
+
+// lacksLabel tells whether a row has no label: NA and none may be classes.
+func (t *builder) lacksLabel(c cell) bool {
+	return c.is == absent || c.text == "" && c.is != number || t.options.lists(c.text) || t.options.Missing == nil && t.sheet.marks && c.text == "?"
 }
 
 // rowLimit is MaxRows; tests lower it.
@@ -148,13 +170,8 @@ func (t *builder) room(line int) bool {
 // label; place returns the position of the label. end reports whether there is room for more
 // classes and folds.
 func (t *builder) end(line int, complete, lacks bool, label, part string, place func() (line, column int)) bool {
-	if t.options.DropRows && (!complete || lacks) {
+	if t.options.DropRows && !complete || (t.options.DropRows || t.options.DropUnlabelled) && lacks {
 		t.x = t.x[:len(t.x)-t.features]
-		for i := range t.columns {
-			if c := &t.columns[i]; len(c.codes) > len(t.y) {
-				c.codes = c.codes[:len(t.y)]
-			}
-		}
 		t.dropped++
 		return true
 	}
@@ -162,13 +179,13 @@ func (t *builder) end(line int, complete, lacks bool, label, part string, place 
 	if lacks {
 		t.unnamed.note(func() strictyaml.Error {
 			l, c := place()
-			return t.fault(l, c, "the row has no label; give it one, remove the row, or add `drop-rows: true`")
+			return t.fault(l, c, "the row has no label; give it one, remove the row, or add `drop-unlabelled: true`")
 		})
 	} else {
 		code, ok = t.code(label, line, place)
 	}
 	t.y, t.lineOf = append(t.y, code), append(t.lineOf, line)
-	if t.options.Fold.IsZero() {
+	if t.options.Fold.IsZero() && !t.sheet.parts {
 		return ok
 	}
 	name, known := t.parts[part]
@@ -219,27 +236,43 @@ func (t *builder) code(label string, line int, place func() (line, column int)) 
 	return code, true
 }
 
-// value reads a feature. A missing value, or one that is not a number, is NaN; ok reports
-// whether the value is given.
-func (t *builder) value(i int, text string, place func(i int) (line, column int)) (v float64, ok bool) {
+// value reads a feature: a number, or the code of a category, from 0. A value that is missing, or no number,
+// is NaN; ok tells whether it is there.
+func (t *builder) value(i int, cell cell, place func(i int) (line, column int)) (v float64, ok bool) {
 	c := &t.columns[i]
 	fault := func(what string) strictyaml.Error {
 		line, column := place(i)
 		return t.fault(line, column, t.called(i)+what)
 	}
-	if t.options.missing(text) {
-		c.missing.note(func() strictyaml.Error { return fault(" is missing (" + quoted(text) + ")") })
+	if t.missing(cell, c.kind) {
+		c.missing.note(func() strictyaml.Error {
+			if cell.is == absent && cell.text == "" {
+				return fault(" is missing")
+			}
+			return fault(" is missing (" + quoted(cell.text) + ")")
+		})
 		return math.NaN(), false
 	}
-	if c.known != nil {
-		return float64(slices.Index(c.known, text)), true
+	if c.kind == categories {
+		return t.category(i, cell.label(), fault), true
 	}
-	v, err := t.options.number(text)
+	v, err := cell.number, error(nil)
+	switch plain := cell.is == word && !t.names(t.options.Numeric, i) && t.wanted == nil; {
+	case plain:
+		err = noNumberError{quoted(cell.text) + noNumber, ""}
+	case cell.is != number:
+		v, err = t.options.number(cell.text)
+	case !(math.Abs(v) <= maxSize):
+		err = noNumberError{fmt.Sprintf("%g, which is not finite or too large: at most 1e100 is possible", v), ""}
+	}
 	if err == nil {
 		c.numbers++
 		return v, true
 	}
 	c.bad.note(func() strictyaml.Error {
+		if c.texts = text.AppendNew(c.texts, strings.Clone(cell.text)); len(c.texts) > 2 {
+			c.texts = c.texts[:2]
+		}
 		if bad, ok := errors.AsType[noNumberError](err); ok && t.wanted != nil { // the advice is about a stanza
 			return fault(" has " + bad.reason)
 		}
@@ -248,21 +281,43 @@ func (t *builder) value(i int, text string, place func(i int) (line, column int)
 	return math.NaN(), true
 }
 
-// encode records the text of a field; the column may turn out to be a column of texts.
-func (t *builder) encode(c *column, text string, there bool) {
-	if t.options.Encode == "" || len(c.texts) > maxCategories {
-		return
+// missing tells whether a cell of a column of some kind is missing: as its format says, or as a text that
+// the options list, or that is known to mean it in delimited text.
+func (t *builder) missing(c cell, kind kind) bool {
+	switch {
+	case c.is == absent || c.is == number:
+		return c.is == absent
+	case t.options.Missing != nil:
+		return t.options.lists(c.text)
 	}
-	code := absentCode
-	if there {
-		if code = slices.Index(c.texts, text); code < 0 {
-			code = len(c.texts)
-			c.texts = append(c.texts, strings.Clone(text))
-		}
+	return t.sheet.marks && (meansMissing(c.text) || kind == numbers && meansMissingNumber(c.text))
+}
+
+// category returns the code of a text.
+func (t *builder) category(i int, text string, fault func(what string) strictyaml.Error) float64 {
+	c := &t.columns[i]
+	code, known := c.codes[text]
+	most := maxCategories
+	if t.names(t.options.Nominal, i) {
+		most = maxNamed
 	}
-	if c.codes = append(c.codes, uint8(code)); len(c.texts) > maxCategories {
-		c.codes = nil
+	switch {
+	case known:
+		return float64(code)
+	case t.wanted != nil:
+		return -1
+	case len(c.texts) == most:
+		c.bad.note(func() strictyaml.Error {
+			return fault(fmt.Sprintf(" is text of more than %d different values, too many for categories; leave it out with %s", most, t.drop(i)))
+		})
+		return math.NaN()
+	case c.codes == nil:
+		c.codes = map[string]int{}
 	}
+	text = strings.Clone(text)
+	c.codes[text] = len(c.texts)
+	c.texts = append(c.texts, text)
+	return float64(len(c.texts) - 1)
 }
 
 // A noNumberError says why a text is not a number, and which option of the spec helps.
@@ -331,12 +386,18 @@ func (t *builder) finish() (*Table, error) {
 		return nil, err
 	}
 	table := &Table{
-		X: t.x, Y: t.y, Folds: t.folds, Lines: t.lineOf, Missing: t.absent, Dropped: t.dropped,
+		X: t.x, Y: t.y, Folds: t.folds, Lines: t.lineOf, Missing: t.absent, Dropped: t.dropped, Notes: t.notes,
 		RowNames: t.rowNames, Layout: t.layout,
 	}
 	for i, c := range t.columns {
 		if c.role == feature {
 			table.Names = append(table.Names, cmp.Or(c.name, fmt.Sprintf("x%d", i+1)))
+			if c.kind == categories && table.Categories == nil {
+				table.Categories = make([][]string, t.features)
+			}
+			if c.kind == categories {
+				table.Categories[c.place] = c.texts
+			}
 		} else if groups := c.aside.groups(); groups != nil {
 			table.Aside = append(table.Aside, Aside{t.ref(i).String(), groups})
 		}
@@ -344,6 +405,5 @@ func (t *builder) finish() (*Table, error) {
 	for _, c := range t.classes {
 		table.Labels = append(table.Labels, c.label)
 	}
-	t.categories(table)
 	return table, nil
 }

@@ -1,7 +1,9 @@
 package tabular
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"strconv"
 	"strings"
@@ -35,29 +37,39 @@ func (t *builder) checkColumn(i int, c *column) {
 	if t.options.Impute != "" {
 		t.absent += c.missing.all
 	}
-	text := t.options.Encode != "" && c.bad.all > c.numbers
 	name := c.bad.all == 1 && c.bad.first[0].Line == t.firstLine && t.layout.Header != nil && !*t.layout.Header
+	texts := 0 // of the first that are no numbers, and no large or damaged ones
+	for _, f := range c.bad.first {
+		if strings.HasSuffix(f.Msg, noNumber) {
+			texts++
+		}
+	}
 	switch {
-	case c.numbers == 0 && c.missing.all > 0 && c.bad.all == 0:
+	case c.numbers == 0 && c.missing.all > 0 && c.bad.all == 0 && len(c.texts) == 0:
 		t.at(c.missing.first[0].Line, c.missing.first[0].Column, "%s has no value in any row; leave it out with %s", t.called(i), t.drop(i))
 		return
-	case text && c.codes == nil:
-		t.at(c.bad.first[0].Line, c.bad.first[0].Column, "%s is text of more than %d different values, too many for `encode: onehot`; leave it out with %s",
-			t.called(i), maxCategories, t.drop(i))
+	case c.kind == categories && c.bad.all > 0:
+		t.at(c.bad.first[0].Line, c.bad.first[0].Column, "%s", c.bad.first[0].Msg)
 		return
-	case text:
-		c.encoded, c.bad = true, tally{}
 	case c.bad.all > c.numbers && !name:
 		first := c.bad.first[0]
 		t.at(first.Line, first.Column, "%s (%d of its %d fields); leave the column out with %s, make a feature of each of its values, "+
 			"if they are few, with `encode: onehot`, or, if it is the class, name it in `label`", first.Msg, c.bad.all, c.bad.all+c.numbers+c.missing.all, t.drop(i))
 		return
+	case texts == len(c.bad.first) && texts > 1:
+		first, missing := c.bad.first[0], ""
+		if len(c.texts) == 1 && 10*c.bad.all <= c.numbers {
+			missing = "; if the text stands for a missing value, list it in `missing`"
+		}
+		t.at(first.Line, first.Column, "%s (%d of its %d fields); make categories of its values with `%s`, or leave the column out with %s%s", first.Msg,
+			c.bad.all, c.bad.all+c.numbers+c.missing.all, listKey("nominal", t.options.Nominal, t.ref(i)), t.drop(i), missing)
+		c.bad = tally{}
 	}
 	for k := range c.bad.first {
 		if f := &c.bad.first[k]; name {
 			f.Msg += "; if this line has names, write `header: true`"
 		} else if strings.HasSuffix(f.Msg, noNumber) {
-			f.Msg += "; correct it, or, if it stands for a missing value, list it in `missing`"
+			f.Msg += "; correct it, or, if its column has categories, add `" + listKey("nominal", t.options.Nominal, t.ref(i)) + "`"
 		}
 	}
 	t.tell(c.bad, "")
@@ -82,25 +94,6 @@ func (t *builder) checkWanted(c *column, f Wanted) {
 	}
 	if !f.Open {
 		t.tell(c.missing, "; the model needs it: fill it in, or remove the row")
-	}
-}
-
-// categories replaces texts by their codes.
-func (t *builder) categories(table *Table) {
-	for _, c := range t.columns {
-		if !c.encoded {
-			continue
-		}
-		if table.Categories == nil {
-			table.Categories = make([][]string, t.features)
-		}
-		table.Categories[c.place] = c.texts
-		for i, code := range c.codes {
-			v := &table.X[i*t.features+c.place]
-			if *v = float64(code); code == absentCode {
-				*v = math.NaN()
-			}
-		}
 	}
 }
 
@@ -147,7 +140,11 @@ func (t *builder) checkRows() {
 			case 0:
 				t.at(0, 0, "no row has the label %s, which is among `classes`", quoted(c.label))
 			case 1:
-				t.at(c.line, c.column, "the class %s has this row alone; a class needs rows to train and to test, so remove the row or join classes", quoted(c.label))
+				advice := "so remove the row or join classes"
+				if c.line == t.firstLine && t.layout.Header != nil && !*t.layout.Header {
+					advice = "so remove the row or join classes; if this line has names, write `header: true`"
+				}
+				t.at(c.line, c.column, "the class %s has this row alone; a class needs rows to train and to test, %s", quoted(c.label), advice)
 			}
 		}
 	}
@@ -207,6 +204,20 @@ func (r *reporter) err() error {
 		return append(r.faults, r.fault(0, 0, fmt.Sprintf("and %d more", r.more)))
 	}
 	return r.faults
+}
+
+// ended records the error that ended the reading of a file, unless it is io.EOF.
+func (r *reporter) ended(err error) {
+	f, ok := errors.AsType[strictyaml.Error](err)
+	switch {
+	case err == io.EOF:
+	case ok:
+		r.at(f.Line, f.Column, "%s", f.Msg)
+	case ofContext(err):
+		r.stopped = err
+	default:
+		r.at(0, 0, "%v", err)
+	}
 }
 
 // A tally counts the faults of one kind, and keeps the first of them.

@@ -23,35 +23,32 @@ const (
 
 // A column is a column of the file.
 type column struct {
-	name    string // "" without a header
-	role    role
-	place   int   // of a feature: its index among the features
-	numbers int   // fields that are numbers
-	bad     tally // fields that are not
-	missing tally // missing fields
+	name  string // "" without a header
+	role  role
+	place int  // of a feature, among the features
+	kind  kind // numbers or categories, see decide
 
-	// With `encode: onehot`: the code of each row's text, from 0 by first appearance, while
-	// there are few texts; absentCode for a missing text.
-	texts   []string
-	codes   []uint8
-	encoded bool
-	known   []string // texts of a wanted column, see Wanted
+	numbers int      // fields that are numbers
+	bad     tally    // fields that are none
+	texts   []string // of the fields that are none, the first two; of categories, all of them by first appearance
+	missing tally    // missing fields
+	codes   map[string]int
 
 	aside census[string] // of a column that is not a feature
-
-	seen *look // of a survey, see Guess
+	seen  look
 }
 
-const absentCode = 255
-
-// begin sets up the columns of the file with the names of the header, or nil. place
-// returns the position of column i. begin reports whether the columns can be used.
-func (t *builder) begin(n int, names []string, place func(i int) (line, column int)) bool {
-	t.place = place
-	t.columns = make([]column, n)
+// begin sets the columns of a sheet up, by the names of the header if there is one. It tells
+// whether the columns can be used.
+func (t *builder) begin() bool {
+	s := t.sheet
+	if s.place != nil {
+		t.place = s.place
+	}
+	t.columns = make([]column, s.width)
 	seen := map[string]int{}
-	for i, name := range names {
-		line, column := place(i)
+	for i, name := range s.names {
+		line, column := t.place(i)
 		if first, twice := seen[name]; twice && name != "" && !t.survey {
 			t.at(line, column, "columns %d and %d are both called %s; rename one, or name columns by number under `header: false` and `skip: 1`",
 				first+1, i+1, quoted(name))
@@ -65,12 +62,51 @@ func (t *builder) begin(n int, names []string, place func(i int) (line, column i
 	if t.wanted != nil {
 		return t.takeWanted()
 	}
+	if t.options.Label.IsZero() && s.label > 0 {
+		t.options.Label = Column{Number: s.label}
+	}
 	t.assign(t.options.Label, label)
 	t.assign(t.options.Fold, fold)
 	if t.rowNames && t.columns[0].role == feature {
 		t.columns[0].role = dropped
 	}
+	if !s.labelled {
+		t.layout.Label = t.ref(t.find(t.options.Label))
+	}
 	return t.drops()
+}
+
+// decide tells columns of numbers from categories: by the options, by what the format declares, or else
+// as most of its values are.
+func (t *builder) decide() {
+	for i := range t.columns {
+		c, declared := &t.columns[i], t.declared(i)
+		switch c.kind = numbers; {
+		case t.wanted != nil && c.codes != nil, t.names(t.options.Nominal, i), declared == categories && !t.names(t.options.Numeric, i),
+			declared == words && t.options.Encode != "", declared == undeclared && t.options.Encode != "" && c.seen.isText() && !t.names(t.options.Numeric, i):
+			c.kind = categories
+		case c.role == feature && (declared == words || declared == aside) && !t.names(t.options.Numeric, i) && !t.survey && t.wanted == nil:
+			line, column := t.place(i)
+			what := "holds dates or lists;"
+			if declared == words {
+				what = "holds texts; make a feature of each of its values, if they are few, with `encode: onehot`, or"
+			}
+			t.at(line, column, "%s %s leave it out with %s", t.called(i), what, t.drop(i))
+		}
+	}
+}
+
+// declared is what the format says of a column.
+func (t *builder) declared(i int) kind {
+	if t.sheet.declared == nil {
+		return undeclared
+	}
+	return t.sheet.declared[i]
+}
+
+// names tells whether a list of columns has column i.
+func (t *builder) names(list Columns, i int) bool {
+	return slices.ContainsFunc(list, func(c Column) bool { return t.find(c) == i })
 }
 
 // takeWanted makes the wanted columns the features and reports whether all exist. Columns
@@ -81,7 +117,7 @@ func (t *builder) takeWanted() bool {
 	for _, f := range t.wanted {
 		names = append(names, f.Name)
 	}
-	if !*t.layout.Header {
+	if t.sheet.names == nil {
 		if len(t.columns) != len(t.wanted) {
 			t.at(line, place, "the file has %s without names, want the %s %s", text.Counted(len(t.columns), "column"),
 				text.Counted(len(t.wanted), "feature"), someOf(names))
@@ -98,7 +134,12 @@ func (t *builder) takeWanted() bool {
 		if i < 0 || t.columns[i].name != f.Name {
 			continue
 		}
-		t.columns[i].role, t.columns[i].known = feature, f.Texts
+		if t.columns[i].role = feature; f.Texts != nil {
+			t.columns[i].codes = map[string]int{}
+			for code, text := range f.Texts {
+				t.columns[i].codes[text] = code
+			}
+		}
 		names = slices.DeleteFunc(names, func(name string) bool { return name == f.Name })
 	}
 	if len(names) == len(t.wanted) {
@@ -112,20 +153,13 @@ func (t *builder) takeWanted() bool {
 	return t.drops()
 }
 
-// numbered sets up columns with numbers instead of names, and reports whether some
-// remain as features.
-func (t *builder) numbered(features, first int) bool {
-	t.columns = make([]column, features)
-	for j := range features {
-		t.columns[j].name = fmt.Sprintf("x%d", j+first)
-	}
-	return t.drops()
-}
-
 // drops removes the dropped columns from the features, and reports whether some remain.
 func (t *builder) drops() bool {
 	for _, c := range t.options.Drop {
 		t.assign(c, dropped)
+	}
+	for _, c := range slices.Concat(t.options.Nominal, t.options.Numeric) {
+		t.require(c)
 	}
 	t.features = 0
 	for i := range t.columns {
@@ -135,9 +169,6 @@ func (t *builder) drops() bool {
 		}
 		if t.columns[i].role == dropped && t.wanted == nil && !t.survey {
 			t.columns[i].aside = census[string]{}
-		}
-		if t.survey {
-			t.columns[i].seen = &look{values: map[string]bool{}}
 		}
 	}
 	if t.features == 0 {
@@ -153,6 +184,20 @@ func (t *builder) assign(c Column, to role) {
 	if c.IsZero() {
 		return
 	}
+	i := t.require(c)
+	line, column := t.place(max(i, 0))
+	switch {
+	case i < 0:
+	case t.columns[i].role == dropped && to == dropped:
+	case t.columns[i].role != feature:
+		t.at(line, column, "%s has two uses: label, fold and drop want columns of their own", t.called(i))
+	default:
+		t.columns[i].role = to
+	}
+}
+
+// require returns the index of a column, and reports one that is not there.
+func (t *builder) require(c Column) int {
 	i := t.find(c)
 	line, column := t.place(max(i, 0))
 	switch {
@@ -162,12 +207,8 @@ func (t *builder) assign(c Column, to role) {
 		t.at(line, column, "there is no column %s: the file has no header; give the number of the column, or write `header: true`", quoted(c.Name))
 	case i < 0:
 		t.at(line, column, "there is no column %s%s; the columns are %s", quoted(c.Name), t.meant(c.Name), t.known())
-	case t.columns[i].role == dropped && to == dropped:
-	case t.columns[i].role != feature:
-		t.at(line, column, "%s has two uses: label, fold and drop want columns of their own", t.called(i))
-	default:
-		t.columns[i].role = to
 	}
+	return i
 }
 
 // find returns the index of a column, -1 if there is none.
@@ -237,14 +278,14 @@ func (t *builder) ref(i int) Column {
 }
 
 // drop returns the advice to drop this column as well.
-func (t *builder) drop(i int) string { return "`" + dropKey(t.options.Drop, t.ref(i)) + "`" }
+func (t *builder) drop(i int) string { return "`" + listKey("drop", t.options.Drop, t.ref(i)) + "`" }
 
-// dropKey returns the drop key of a spec for the columns dropped already and c: a list in a
-// spec replaces the guessed one.
-func dropKey(already Columns, c Column) string {
+// listKey is a key of a list of columns, with those that are in it already: a list
+// in a stanza replaces what was guessed.
+func listKey(key string, already Columns, c Column) string {
 	var list yaml.Node
 	if err := list.Encode(append(slices.Clone(already), c)); err != nil {
 		panic(err) // cannot happen: numbers and texts only
 	}
-	return "drop: " + strictyaml.Flow(&list)
+	return key + ": " + strictyaml.Flow(&list)
 }

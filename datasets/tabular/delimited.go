@@ -1,36 +1,25 @@
 package tabular
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"r2lmlbench/internal/text"
 )
 
-// delimited reads a file of one row per line.
-func (t *builder) delimited() {
-	sample := t.sampled(t.file, t.options.Skip)
-	t.layout.Delimiter, t.layout.Skip = t.options.Delimiter, t.options.Skip
+// delimited opens a file of one row per line.
+func (t *builder) delimited() *sheet {
+	sample := t.sampled(t.file, t.options.Skip, t.options.Comment)
+	t.layout.Delimiter, t.layout.Skip, t.layout.Comment = t.options.Delimiter, t.options.Skip, t.options.Comment
 	if t.layout.Delimiter == "" {
 		t.layout.Delimiter = delimiterOf(sample)
 	}
-	l := t.lines(t.file)
-	for range t.options.Skip {
-		l.next()
-	}
-	all := newRecords(l, t.layout.Delimiter)
-	// The first three records decide whether there is a header.
-	var head []record
-	for len(head) < 3 {
-		r, err := all.next()
-		if err != nil {
-			break
-		}
-		head = append(head, r)
-	}
+	head, l := t.head()
 	if len(head) == 0 {
 		switch {
 		case l.err == io.EOF && l.line <= t.options.Skip:
@@ -40,51 +29,86 @@ func (t *builder) delimited() {
 		default:
 			t.ended(l.err)
 		}
-		return
+		return nil
 	}
-	names, header := t.options.headerOf(head)
+	names := t.header(head)
+	header := names != nil
 	if len(names) <= len(head[0].fields) && t.titled(head) {
-		return
+		return nil
 	}
-	t.layout.Header, t.rowNames = &header, len(names) > len(head[0].fields)
-	place := head[0].place
+	t.layout.Header, t.firstLine, t.rowNames = &header, head[0].line, len(names) > len(head[0].fields)
+	s := &sheet{width: max(len(names), len(head[0].fields)), names: names, place: head[0].place, marks: true}
 	if t.rowNames {
-		place = func(i int) (int, int) { return head[0].place(max(i-1, 0)) }
+		s.place = func(i int) (int, int) { return head[0].place(max(i-1, 0)) }
 	}
-	if n := max(len(names), len(head[0].fields)); n == 1 && t.wanted == nil {
+	if s.width == 1 && t.wanted == nil {
 		t.oneColumn(sample)
-		return
-	} else if !t.begin(n, names, place) {
-		return
+		return nil
 	}
-	t.layout.Label, t.firstLine = t.ref(t.find(t.options.Label)), head[0].line
-	if header {
-		head = head[1:]
-	}
-	for {
-		var r record
-		if len(head) > 0 {
-			r, head = head[0], head[1:]
-		} else {
-			var err error
-			if r, err = all.next(); err != nil {
-				t.ended(err)
+	s.each = func(faults *reporter, use func(row) bool) {
+		var cells []cell
+		all := t.records()
+		for first := true; ; first = false {
+			r, err := all.next()
+			if err != nil {
+				faults.ended(err)
+				return
+			}
+			if first && header {
+				continue
+			}
+			if n := len(r.fields); n != s.width {
+				line, column := r.place(min(n-1, s.width)) // the last one, or the first that is too many
+				if commented(r.text, "#") || commented(r.text, "%") {
+					t.commented = strings.TrimLeft(r.text, blanks)[:1]
+				}
+				faults.at(line, column, "%s, want %d as on the first line%s", text.Counted(n, "field"), s.width, t.hint(r))
+				continue
+			}
+			cells = cells[:0]
+			for _, field := range r.fields {
+				cells = append(cells, cell{text: field})
+			}
+			if !use(row{line: r.line, cells: cells, place: r.place}) {
 				return
 			}
 		}
-		if n, want := len(r.fields), len(t.columns); n != want {
-			line, column := r.place(min(n-1, want)) // the last field, or the first superfluous one
-			hint := ""
-			if n == 1 && strings.ContainsAny(r.fields[0], ";,\t") {
-				hint = "; the fields are divided by " + t.layout.Delimiter + ", or else name the `delimiter`"
-			}
-			t.at(line, column, "%s, want %d as on the first line%s", text.Counted(n, "field"), want, hint)
-			continue
-		}
-		if !t.row(r.line, r.fields, r.place) {
-			return
-		}
 	}
+	return s
+}
+
+// records begins to read the file behind the lines that are skipped.
+func (t *builder) records() *records {
+	l := t.lines(t.file)
+	for range t.options.Skip {
+		l.next()
+	}
+	return newRecords(l, t.layout.Delimiter, t.options.Comment)
+}
+
+// head returns the first records, which tell whether there is a header.
+func (t *builder) head() (head []record, l *lines) {
+	const most, mostFields = 1_000, 100_000
+	all := t.records()
+	for fields := 0; len(head) < 3 || len(head) < most && fields < mostFields; {
+		r, err := all.next()
+		if err != nil {
+			break
+		}
+		head, fields = append(head, r), fields+len(r.fields)
+	}
+	return head, all.lines
+}
+
+// hint says what a record of another length may be.
+func (t *builder) hint(r record) string {
+	switch {
+	case t.commented != "" && commented(r.text, t.commented):
+		return fmt.Sprintf("; if it is a comment, add `comment: %q`", t.commented)
+	case len(r.fields) == 1 && strings.ContainsAny(r.fields[0], ";,\t"):
+		return "; the fields are divided by " + t.layout.Delimiter + ", or else name the `delimiter`"
+	}
+	return ""
 }
 
 // oneColumn reports a file whose lines the delimiter does not divide, and suggests one that does.
@@ -103,28 +127,117 @@ func (t *builder) oneColumn(sample []string) {
 // rowNames is our name for the column of row names; R leaves its name out of the header.
 const rowNames = "rownames"
 
-// headerOf reports whether the first line has the names of the columns: it contains the name
-// of the label, or no field of it is a number and some field of the second line is. If it has
-// one field less than the two lines after it, the first column has the names of the rows.
-func (o Options) headerOf(head []record) (names []string, header bool) {
-	first, second := head[0].fields, []string(nil)
-	if len(head) > 1 {
-		second = head[1].fields
-	}
-	name := o.Label.Name
-	header = !slices.ContainsFunc(first, numeric) && slices.ContainsFunc(second, numeric) ||
-		name != "" && name != First && name != Last && slices.Contains(first, name)
-	if o.Header != nil {
-		header = *o.Header
-	}
-	one := len(first) + 1
+// header returns the names on the first line, nil where it is a row. Where it has one field less than the two
+// lines after it, the first column has the names of the rows. What is a guess is noted.
+func (t *builder) header(head []record) []string {
+	first, name := head[0].fields, t.options.Label.Name
+	header, why := false, ""
 	switch {
-	case !header:
-		return nil, false
-	case len(first) > 1 && len(head) == 3 && len(second) == one && len(head[2].fields) == one && !slices.Contains(first, rowNames):
-		return append([]string{rowNames}, first...), true
+	case t.options.Header != nil:
+		header = *t.options.Header
+	case name != "" && name != First && name != Last && slices.Contains(first, name):
+		header = true
+	case slices.Contains(first, "?"):
+	default:
+		header, why = headerOf(head)
 	}
-	return first, true
+	if !header {
+		return nil
+	}
+	t.headerWhy = why
+	if one := len(first) + 1; len(first) > 1 && len(head) > 2 && len(head[1].fields) == one && len(head[2].fields) == one && !slices.Contains(first, rowNames) {
+		return append([]string{rowNames}, first...)
+	}
+	return first
+}
+
+// headerOf tells whether the first of some records has names: none of its fields is a number, but some column
+// has numbers below one; or it numbers the columns; or all is text, and its fields occur nowhere else in columns
+// some of which repeat their values. The last two are guesses, for which it says why.
+func headerOf(head []record) (header bool, why string) {
+	first, below := head[0].fields, head[1:]
+	if len(below) == 0 {
+		return false, ""
+	}
+	columns, shift := make([]columnBelow, len(first)), 0
+	if len(below[0].fields) == len(first)+1 { // row names
+		shift = 1
+	}
+	counts := first[0] == ""
+	for i, r := range below {
+		for j := range min(len(first), len(r.fields)-shift) {
+			columns[j].add(first[j], r.fields[j+shift])
+		}
+		counts = counts && (r.fields[0] == fmt.Sprint(i) || r.fields[0] == fmt.Sprint(i+1))
+	}
+	contrast, unseen, repeats := counts, 0, false
+	for j, c := range columns {
+		contrast = contrast || (c.second || 2*c.numbers > c.rows) && !meansMissing(first[j])
+		repeats = repeats || 2*c.different() <= c.rows
+		if c.equal == 0 {
+			unseen++
+		}
+	}
+	named := !slices.ContainsFunc(first, numeric)
+	switch {
+	case named && contrast:
+		return true, ""
+	case named && unseen == len(first) && repeats && len(below) > 4 && !slices.ContainsFunc(first, meansMissing):
+		return true, "its texts occur nowhere else in their columns"
+	case numbered(first, columns, unseen):
+		return true, "it numbers the columns"
+	}
+	return false, ""
+}
+
+// A columnBelow is what the records below the first hold in a column.
+type columnBelow struct {
+	rows, numbers, equal int  // equal: fields that are that of the first record
+	second, decimals     bool // the second record has a number; some field is no whole one
+	values               map[string]bool
+}
+
+func (c *columnBelow) add(first, field string) {
+	if c.values == nil {
+		c.values = map[string]bool{}
+	}
+	if c.rows++; numeric(field) {
+		c.numbers, c.second, c.decimals = c.numbers+1, c.second || c.rows == 1, c.decimals || strings.ContainsAny(field, ".,eE")
+	}
+	if field == first {
+		c.equal++
+	}
+	c.values[field] = true
+}
+
+func (c columnBelow) different() int { return len(c.values) }
+
+// numbered tells whether fields are 0, 1, 2, ... or 1, 2, 3, ..., perhaps behind an empty one and before a text
+// that is the name of the last column. unseen is how many of them the columns below do not have: rows of
+// whole numbers may look alike, so that less than five columns need decimals below.
+func numbered(first []string, columns []columnBelow, unseen int) bool {
+	rest := first
+	if first[0] == "" {
+		rest = first[1:]
+	}
+	n := len(rest)
+	if n > 1 && !numeric(rest[n-1]) {
+		if columns[len(first)-1].equal > 0 || meansMissing(rest[n-1]) {
+			return false
+		}
+		n--
+	}
+	base := 0
+	if n > 0 && rest[0] == "1" {
+		base = 1
+	}
+	for i, field := range rest[:n] {
+		if field != fmt.Sprint(i+base) {
+			return false
+		}
+	}
+	decimals := slices.ContainsFunc(columns, func(c columnBelow) bool { return c.decimals })
+	return n > 4 && unseen > 0 || decimals && (n > 2 && unseen > 0 || n == 2 && unseen == len(first))
 }
 
 // titled reports whether the two lines after the first have equally many fields, and the first
@@ -134,7 +247,7 @@ func (t *builder) titled(head []record) bool {
 		return false
 	}
 	first, n := head[0], len(head[1].fields)
-	if n == len(first.fields) || len(head) == 3 && len(head[2].fields) != n {
+	if n == len(first.fields) || len(head) > 2 && len(head[2].fields) != n {
 		return false
 	}
 	t.title = first.line
@@ -152,3 +265,235 @@ func numeric(s string) bool {
 
 // commaNumber is a number with a decimal comma.
 var commaNumber = regexp.MustCompile(`^[+-]?\d+,\d+([eE][+-]?\d+)?$`)
+
+// The texts, in lower case, that stand for a missing value of delimited text when Options do not name others: in every
+// column, and in columns of numbers alone.
+var (
+	alwaysMissing = []string{"", "?", "na", "n/a", "nan", "null"}
+	numberMissing = []string{"#n/a", "none", ".", "-"}
+)
+
+func meansMissing(field string) bool {
+	return len(field) <= 4 && slices.Contains(alwaysMissing, strings.ToLower(field))
+}
+
+func meansMissingNumber(field string) bool {
+	return len(field) <= 4 && slices.Contains(numberMissing, strings.ToLower(field))
+}
+
+// separators are the bytes of the delimiters; blanks have none.
+var separators = map[string]byte{"comma": ',', "semicolon": ';', "tab": '\t', "pipe": '|', "colon": ':'}
+
+// blanks are the characters that separate fields if the delimiter is blanks.
+const blanks = " \t\r\v\f"
+
+// A record is a line of fields, or several lines if a quoted field has line feeds.
+type record struct {
+	line   int
+	text   string // its lines
+	fields []string
+	at     []int // byte offset in text of each field
+}
+
+// place returns the position of field i, in characters.
+func (r record) place(i int) (line, column int) { return r.placeAt(r.at[i]) }
+
+func (r record) placeAt(byte int) (line, column int) {
+	before := r.text[:byte]
+	start := strings.LastIndexByte(before, '\n') + 1
+	return r.line + strings.Count(before, "\n"), utf8.RuneCountInString(before[start:]) + 1
+}
+
+// records divides lines into fields, quoted as in RFC 4180. If the delimiter is blanks, \" is
+// also a quote in a quoted field, as R writes it, and quoted fields end on their line.
+type records struct {
+	*lines
+	separator byte   // 0: blanks
+	around    string // characters to trim around fields
+	comment   string // what lines begin with that are no records; "": there are none
+}
+
+func newRecords(l *lines, delimiter, comment string) *records {
+	r := &records{l, separators[delimiter], blanks, comment}
+	if delimiter == "tab" {
+		r.around = " \r\v\f"
+	}
+	return r
+}
+
+// next returns the next record that is not blank. The error is io.EOF at the end, a fault,
+// or that of the context.
+func (s *records) next() (record, error) {
+	for {
+		text, ok := s.lines.next()
+		if !ok {
+			return record{}, s.err
+		}
+		if strings.Trim(text, s.around) != "" && !commented(text, s.comment) {
+			r := record{line: s.line, text: text}
+			return r, s.split(&r)
+		}
+	}
+}
+
+// commented tells whether a line is a comment.
+func commented(line, comment string) bool {
+	return comment != "" && strings.HasPrefix(strings.TrimLeft(line, blanks), comment)
+}
+
+// fault ends the reading at a byte of the record.
+func (s *records) fault(r *record, at int, msg string) error {
+	line, column := r.placeAt(at)
+	s.fail(line, column, errors.New(msg))
+	return s.err
+}
+
+// split sets the fields of a record.
+func (s *records) split(r *record) error {
+	for at := 0; ; at++ {
+		for at < len(r.text) && strings.IndexByte(s.around, r.text[at]) >= 0 {
+			at++
+		}
+		if s.separator == 0 && at == len(r.text) {
+			return nil
+		}
+		if len(r.fields) == MaxColumns {
+			return s.fault(r, at, fmt.Sprintf("more than %d columns, which is the limit; leave columns out", MaxColumns))
+		}
+		r.at = append(r.at, at)
+		field, end, err := s.field(r, at)
+		if err != nil {
+			return err
+		}
+		r.fields = append(r.fields, field)
+		if at = end; at == len(r.text) {
+			return nil
+		}
+	}
+}
+
+// field reads the field that begins at byte at; end is the byte offset of the delimiter after
+// it.
+func (s *records) field(r *record, at int) (field string, end int, err error) {
+	stop := func(from int) int {
+		n := strings.IndexByte(r.text[from:], s.separator)
+		if s.separator == 0 {
+			n = strings.IndexAny(r.text[from:], blanks)
+		}
+		if n < 0 {
+			return len(r.text)
+		}
+		return from + n
+	}
+	if at == len(r.text) || r.text[at] != '"' {
+		end = stop(at)
+		if quote := strings.IndexByte(r.text[at:end], '"'); quote >= 0 {
+			return "", 0, s.fault(r, at+quote, "a quote in a field that does not begin with one; quote the whole field and write \"\" for a quote in it")
+		}
+		return strings.TrimSpace(r.text[at:end]), end, nil
+	}
+	var b strings.Builder
+	more := 0 // lines of the field after its first
+	for i := at + 1; ; i++ {
+		if i == len(r.text) {
+			if more++; s.separator == 0 || more > maxFieldLines || !s.continued(r) {
+				return "", 0, s.unclosed(r, at)
+			}
+		}
+		switch next := r.text[i+1:]; {
+		case strings.HasPrefix(next, `"`) && (r.text[i] == '"' || r.text[i] == '\\' && s.separator == 0):
+			b.WriteByte('"')
+			i++
+		case r.text[i] != '"':
+			b.WriteByte(r.text[i])
+		default:
+			end = stop(i + 1)
+			if between := strings.TrimLeft(r.text[i+1:end], s.around); between != "" {
+				return "", 0, s.fault(r, end-len(between), "text after a closing quote; quote the whole field and write \"\" for a quote in it")
+			}
+			return strings.TrimSpace(b.String()), end, nil
+		}
+	}
+}
+
+// continued adds the next line to a record.
+func (s *records) continued(r *record) bool {
+	text, ok := s.lines.next()
+	if ok {
+		r.text += "\n" + text
+	}
+	return ok && len(r.text) <= maxLine
+}
+
+func (s *records) unclosed(r *record, at int) error {
+	if s.err != nil && s.err != io.EOF {
+		return s.err
+	}
+	if s.separator == 0 {
+		return s.fault(r, at, "a quote is opened here and not closed on its line")
+	}
+	return s.fault(r, at, "a quote is opened here and not closed where its field ends; at most 1000 lines may stand between quotes")
+}
+
+// likely are the delimiters in the order in which they are tried; of those of one group the one counts
+// that makes more fields.
+var likely = [][]string{{"tab"}, {"semicolon"}, {"comma", "pipe"}, {"blanks", "colon"}}
+
+// delimiterOf finds the delimiter of some lines: the first that divides them into equally many fields, two at
+// least. If none does, it is the one that occurs most.
+func delimiterOf(sample []string) string {
+	most, name := 0, "comma"
+	for _, group := range likely {
+		fields, best := 1, ""
+		for _, d := range group {
+			first, total, equal := 0, 0, true
+			for i, line := range sample {
+				n := fieldCount(line, d)
+				if i == 0 {
+					first = n
+				}
+				total, equal = total+n-1, equal && n == first
+			}
+			if first > fields && equal {
+				fields, best = first, d
+			}
+			if total > most && d != "colon" { // of times, and of words
+				most, name = total, d
+			}
+		}
+		if best != "" {
+			return best
+		}
+	}
+	return name
+}
+
+// sampled returns the first lines of a file that are not empty, after those to skip.
+func (s source) sampled(file string, skip int, comment string) []string {
+	const most, far = 10, 1_000 // lines: not empty, and with the empty ones
+	l := s.lines(file)
+	var sample []string
+	for len(sample) < most && l.line < skip+far {
+		text, ok := l.next()
+		if !ok {
+			break
+		}
+		if l.line > skip && strings.TrimSpace(text) != "" && !commented(text, comment) {
+			sample = append(sample, text)
+		}
+	}
+	return sample
+}
+
+// fieldCount counts the fields of a line, quoted ones as one.
+func fieldCount(line, delimiter string) int {
+	r := record{text: line}
+	s := newRecords(&lines{err: io.EOF}, delimiter, "")
+	if s.split(&r) != nil {
+		if delimiter == "blanks" {
+			return len(strings.Fields(line))
+		}
+		return 1 + strings.Count(line, string(separators[delimiter]))
+	}
+	return len(r.fields)
+}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,7 +33,11 @@ func (p *Proposal) because(format string, args ...any) {
 
 // A look is what Guess records of a column.
 type look struct {
-	numbers, texts, missing, rows int
+	rows, numbers, missing int
+	marks                  int // texts that mean a missing number, and are values among texts
+	texts                  int // that are not even meant as numbers
+	dates                  int
+	blank                  int // rows that would have no label
 
 	values map[string]bool // values of the first rows, while they are few
 	seen   int             // rows counted for values
@@ -45,31 +50,68 @@ type look struct {
 	short  bool    // some comma is not followed by three digits, so it is no thousands separator
 }
 
-// field records a field of a column; columns is the number of columns.
-func (l *look) field(text string, o Options, columns int) {
+// dated is the form of dates, with or without a time, and of times.
+var dated = regexp.MustCompile(`^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2})|\d{1,2} [A-Za-z]{3,9} \d{4})([T ]` +
+	clock + `\s*(Z|[-+]\d{2}:?\d{2}|[AaPp][Mm])?)?$|^` + clock + `$`)
+
+const clock = `\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?`
+
+// field looks at a cell of column i of a table.
+func (l *look) field(c cell, t *builder, i int) {
 	// With many columns the first rows are enough.
-	if most := max(50, min(MaxClasses, 2_000_000/columns)); len(l.values) <= most {
-		if !l.values[text] {
-			l.values[strings.Clone(text)] = true
+	written := c.label()
+	if l.values == nil {
+		l.values = map[string]bool{}
+	}
+	if most := max(50, min(MaxClasses, 2_000_000/len(t.columns))); len(l.values) <= most {
+		if !l.values[written] {
+			l.values[strings.Clone(written)] = true
 		}
 		l.seen++
 	}
-	v, err := o.number(text)
+	if t.lacksLabel(c) {
+		l.blank++
+	}
+	v, err := c.number, error(nil)
+	if c.is != number {
+		v, err = t.options.number(c.text)
+	}
+	if c.is == word && !t.names(t.options.Numeric, i) {
+		err = noNumberError{}
+	}
 	switch {
+	case t.missing(c, categories):
+		l.missing++
 	case err == nil:
 		l.jumps, l.other = l.jumps || l.rows > 0 && v != l.last+1, l.other || l.rows > 0 && v <= l.last || v != math.Trunc(v)
-		l.numbers, l.last, l.points = l.numbers+1, v, l.points || strings.Contains(text, ".")
-	case o.missing(text):
-		l.missing++
-	case commaNumber.MatchString(text):
-		_, decimals, _ := strings.Cut(text, ",")
+		l.numbers, l.last, l.points = l.numbers+1, v, l.points || strings.Contains(c.text, ".")
+	case t.missing(c, numbers):
+		l.marks++
+	case dated.MatchString(c.text):
+		l.dates++
+	case commaNumber.MatchString(c.text):
+		_, decimals, _ := strings.Cut(c.text, ",")
 		l.commas, l.short = l.commas+1, l.short || len(decimals) != 3
-	case !numeric(text):
+	case !numeric(c.text):
 		l.texts++
 	default:
 		l.points = true
 	}
 	l.rows++
+}
+
+// others is how many values are no numbers and not meant to be missing.
+func (l *look) others() int { return l.rows - l.numbers - l.missing - l.marks }
+
+// isText tells whether most of the values are no numbers.
+func (l *look) isText() bool { return l.others() > l.numbers || l.numbers == 0 && l.marks > 0 }
+
+// gaps is how many values are missing.
+func (l *look) gaps() int {
+	if l.isText() {
+		return l.missing
+	}
+	return l.missing + l.marks
 }
 
 // repeats reports whether values repeat, as classes do.
@@ -81,172 +123,346 @@ func (l *look) ascends() bool { return l.rows > 10 && l.numbers == l.rows && l.j
 // counts reports whether the column numbers the rows.
 func (l *look) counts() bool { return l.rows > 2 && l.numbers == l.rows && !l.jumps }
 
-// Guess completes the given options for a file: the label, the columns to drop, and the
-// treatment of missing values and texts. It reads the file once, or twice if comment lines
-// or decimal commas change the layout.
+// Guess proposes options for a file of which the given ones say too little: how it is laid out, the label,
+// the columns that are no features, and what to do about missing values and texts. It reads the file once, and again
+// where something tells that it is laid out otherwise.
 func Guess(ctx context.Context, name string, b []byte, given Options) Proposal {
-	p := Proposal{Options: given}
-	o := &p.Options
-	if given.FormatOf(name) == "" {
-		o.Format = CSV
-	}
-	impute := func(gaps [2]bool) {
-		if gaps == [2]bool{} || given.Impute != "" || given.DropRows {
-			return
-		}
-		o.Impute = "mean"
-		become := []string{"missing numbers become the mean of the training rows", "missing texts have 0 in all features of their column"}
-		for kind := range gaps {
-			if !gaps[kind] {
-				become[kind] = ""
+	g := guesser{Proposal: Proposal{Options: given}, given: given}
+	again := true
+	for _, propose := range proposers {
+		if again {
+			t := newBuilder(ctx, name, b, g.Options)
+			t.survey = true
+			if t.openSheet() {
+				t.look()
+				t.decide()
 			}
+			g.builder = t
 		}
-		p.because("%s (`impute: mean`); --stanza \"{drop-rows: true}\" leaves their rows out", text.Join("; ", become...))
-	}
-	format := o.FormatOf(name)
-	if format == LIBSVM || format == NPZ {
-		all := *o
-		all.SHA256, all.Impute = "", "mean"
-		table, err := Read(ctx, name, b, all)
-		impute([2]bool{err == nil && table.Missing > 0})
-		return p
-	}
-	survey := func() *builder {
-		t := newBuilder(ctx, name, b, *o)
-		t.survey = true
-		t.read()
-		return t
-	}
-
-	// The lines before the table.
-	skip := 0
-	if format == CSV && o.Skip == 0 {
-		skip = comments(source{ctx, b}.sampled(name, 0), o.Delimiter)
-		o.Skip = skip
-	}
-	t := survey()
-	if t.title > 0 && o.Skip == 0 {
-		skip, o.Skip = t.title, t.title
-		t = survey()
-	}
-	if skip > 0 {
-		p.because("what stands before the rows is skipped: `skip: %d`", skip)
-	}
-
-	// Decimal commas: no number has a point, and no comma separates fields or thousands.
-	commas, points, short := 0, false, t.layout.Delimiter == "semicolon"
-	for _, c := range t.columns {
-		if c.seen != nil {
-			commas, points, short = commas+c.seen.commas, points || c.seen.points, short || c.seen.short
+		again = propose(&g)
+		if g.done {
+			break
 		}
 	}
-	if commas > 0 && !points && short && o.Decimal == "" && format == CSV && t.layout.Delimiter != "comma" {
-		o.Decimal = ","
-		p.because("%d numbers have a comma and none has a point, so commas are decimal: `decimal: \",\"`", commas)
-		t = survey()
+	if len(g.columns) == 0 && given.Label.IsZero() && formatNamed(cmp.Or(g.layout.Format, CSV)).name == CSV {
+		g.Options.Label = Column{Name: Last}
 	}
-
-	// Without columns, reading reports the fault.
-	if len(t.columns) == 0 {
-		if format == CSV {
-			o.Label = cmp.Or(given.Label, Column{Name: Last})
-		}
-		return p
-	}
-	if p.NoLabel = !given.Label.IsZero() && t.find(given.Label) < 0; p.NoLabel {
-		return p
-	}
-	if slices.ContainsFunc(append(slices.Clone(given.Drop), given.Fold), func(c Column) bool { return !c.IsZero() && t.find(c) < 0 }) {
-		return p
-	}
-
-	// The label.
-	label := t.find(t.options.Label)
-	switch {
-	case !given.Label.IsZero():
-	case format == ARFF:
-		p.because("the label is a guess: attribute %s", quoted(t.ref(label).String()))
-	default:
-		var why string
-		label, why = guessLabel(t.columns)
-		o.Label = t.ref(label)
-		p.because("the label is a guess: column %s, %s; another is named by `label`", quoted(o.Label.String()), why)
-	}
-
-	// The features: drop columns that name or number the rows, unless the given options drop
-	// columns.
-	drop := func(i int, why string) {
-		o.Drop = append(slices.Clone(o.Drop), t.ref(i))
-		p.because("column %s %s: it is left out, for it is no feature", quoted(t.ref(i).String()), why)
-	}
-	named := func(i int) bool { return slices.Contains(idNames, strings.ToLower(t.columns[i].name)) }
-	var left []int
-	var texts []string // columns of text with few values
-	encode := false    // there are columns of text
-	var gaps [2]bool   // missing values in columns of numbers, and of text
-	for i, c := range t.columns {
-		switch l := c.seen; {
-		case i == label || c.role != feature:
-		case l.rows > 0 && l.missing == l.rows:
-			drop(i, "has no value in any row")
-		case given.Drop == nil && named(i) && len(l.values) == l.seen:
-			drop(i, "is called as if it named the rows")
-		case l.texts > l.numbers && len(l.values) > maxCategories && given.Encode == "":
-			drop(i, fmt.Sprintf("is text of more than %d different values", maxCategories))
-		default:
-			left = append(left, i)
-			kind := 0
-			if l.texts > l.numbers {
-				kind, encode = 1, true
-				texts = append(texts, quoted(t.ref(i).String()))
-			}
-			gaps[kind] = gaps[kind] || l.missing > 0
-		}
-	}
-	counts := func(i int) bool { return t.columns[i].seen.counts() }
-	others := slices.ContainsFunc(left, func(i int) bool { return !counts(i) })
-	for _, i := range left {
-		if given.Drop == nil && others && counts(i) {
-			drop(i, "counts the rows")
-		}
-	}
-	for _, i := range left { // the advice repeats the columns dropped so far
-		switch name := t.ref(i).String(); {
-		case given.Drop != nil || others && counts(i):
-		case t.columns[i].seen.ascends():
-			p.because("column %s has a larger whole number in each row; if it names the rows, leave it out with --stanza \"{%s}\"",
-				quoted(name), dropKey(o.Drop, t.ref(i)))
-		case named(i):
-			p.because("column %s is called as if it named the rows, has values that repeat, and is a feature; if it is none, leave it out with "+
-				"--stanza \"{%s}\"", quoted(name), dropKey(o.Drop, t.ref(i)))
-		}
-	}
-	if encode && o.Encode == "" {
-		o.Encode = OneHot
-	}
-	if len(texts) > 0 && given.Encode == "" {
-		p.because("%s of text: %s; each value becomes a feature (`encode: onehot`); --stanza \"{%s}\" leaves a column out",
-			text.Counted(len(texts), "column"), someOf(texts), dropKey(o.Drop, Column{Name: "COLUMN"}))
-	}
-	impute(gaps)
-	return p
+	return g.Proposal
 }
 
-// comments counts the lines before a table that begin with # or %. The table has another
-// number of fields than the last of them.
-func comments(sample []string, delimiter string) int {
-	n := 0
-	for n < len(sample) && strings.ContainsAny(sample[n][:1], "#%") {
-		n++
+// A guesser is a proposal and what a survey saw of the file.
+type guesser struct {
+	Proposal
+	*builder
+	given Options
+	done  bool // reading tells what is wrong
+	class int  // column of the label; -1 of rows that have one beside their cells
+	left  []int
+}
+
+// proposers look at a survey one after another. Each adds at most a few keys to the options, with a sentence for each, and
+// tells whether the file has to be looked at again.
+var proposers = []func(g *guesser) bool{
+	(*guesser).format, (*guesser).comments, (*guesser).titles, (*guesser).header, (*guesser).decimals, (*guesser).named, (*guesser).label, (*guesser).unlabelled,
+	(*guesser).declaredColumns, (*guesser).unusable, (*guesser).mixed, (*guesser).ids, (*guesser).texts, (*guesser).gaps,
+}
+
+// format names a format that the name of the file does not tell.
+func (g *guesser) format() bool {
+	if by := g.given.FormatOf(g.file); g.layout.Format != "" && g.layout.Format != by {
+		if g.Options.Format = g.layout.Format; by != "" || g.layout.Format != CSV {
+			g.because("the content is of format %s, whatever the name of the file: `format: %s`", g.layout.Format, g.layout.Format)
+		}
 	}
-	if n == 0 || n == len(sample) {
-		return 0
+	return false
+}
+
+// comments names what lines begin with that have other fields than the rows.
+func (g *guesser) comments() bool {
+	if g.layout.Format != CSV || g.given.Comment != "" || g.given.Skip > 0 {
+		return false
 	}
-	d := cmp.Or(delimiter, delimiterOf(sample[n:]))
-	if fieldCount(sample[n-1], d) == fieldCount(sample[n], d) {
-		return 0
+	mark := g.commented
+	if sample := g.sampled(g.file, 0, ""); mark == "" && len(sample) > 0 && strings.ContainsAny(sample[0][:1], "#%") {
+		n := 0
+		for n < len(sample) && strings.HasPrefix(sample[n], sample[0][:1]) {
+			n++
+		}
+		if n < len(sample) {
+			d := cmp.Or(g.given.Delimiter, delimiterOf(sample[n:]))
+			if last := fieldCount(sample[n-1], d); last != fieldCount(sample[n], d) {
+				mark = sample[0][:1]
+			} else if n > 1 { // the last one has the names
+				g.Options.Skip = n - 1
+				g.because("what stands before the rows is skipped: `skip: %d`", n-1)
+				return true
+			}
+		}
 	}
-	return n
+	if mark == "" {
+		return false
+	}
+	g.Options.Comment = mark
+	g.because("lines that begin with %s are comments: `comment: %q`; `comment` names another mark", mark, mark)
+	return true
+}
+
+// titles skips lines before the table.
+func (g *guesser) titles() bool {
+	if g.title == 0 || g.Options.Skip > 0 {
+		return false
+	}
+	g.Options.Skip = g.title
+	g.because("what stands before the rows is skipped: `skip: %d`", g.title)
+	return true
+}
+
+// header says why the first line is taken for names, where that is a guess.
+func (g *guesser) header() bool {
+	if g.headerWhy != "" {
+		g.Options.Header = new(true)
+		g.because("the first line has the names of the columns, for %s: `header: true`; --stanza \"{header: false}\" makes a row of it", g.headerWhy)
+	}
+	return false
+}
+
+// decimals takes commas for decimal: no number has a point, and no comma may divide fields or thousands.
+func (g *guesser) decimals() bool {
+	if g.layout.Format != CSV || g.Options.Decimal != "" || g.layout.Delimiter == "comma" {
+		return false
+	}
+	commas, points, short := 0, false, g.layout.Delimiter == "semicolon"
+	for _, c := range g.columns {
+		commas, points, short = commas+c.seen.commas, points || c.seen.points, short || c.seen.short
+	}
+	if commas == 0 || points || !short {
+		return false
+	}
+	g.Options.Decimal = ","
+	g.because("%d numbers have a comma and none has a point, so commas are decimal: `decimal: \",\"`", commas)
+	return true
+}
+
+// named ends the guesses where a column that is named is not there, or none is: reading tells what is wrong.
+func (g *guesser) named() bool {
+	g.NoLabel = len(g.columns) > 0 && !g.given.Label.IsZero() && g.find(g.given.Label) < 0
+	g.done = len(g.columns) == 0 || g.NoLabel || slices.ContainsFunc(slices.Concat(g.given.Drop, g.given.Nominal, g.given.Numeric, Columns{g.given.Fold}),
+		func(c Column) bool { return !c.IsZero() && g.find(c) < 0 })
+	return false
+}
+
+// label chooses the column of the label.
+func (g *guesser) label() bool {
+	g.class = -1
+	if g.sheet.labelled {
+		return false
+	}
+	g.class = g.find(g.builder.options.Label)
+	switch {
+	case !g.given.Label.IsZero():
+	case g.layout.Format == ARFF:
+		g.because("the label is a guess: attribute %s", quoted(g.ref(g.class).String()))
+	default:
+		var why string
+		g.class, why = guessLabel(g.columns)
+		g.Options.Label = g.ref(g.class)
+		g.because("the label is a guess: column %s, %s; another is named by `label`", quoted(g.Options.Label.String()), why)
+	}
+	return false
+}
+
+// unlabelled leaves out rows without a label, if others have one.
+func (g *guesser) unlabelled() bool {
+	if g.class < 0 || g.given.DropRows || g.given.DropUnlabelled {
+		return false
+	}
+	if l := &g.columns[g.class].seen; l.blank > 0 && l.blank < l.rows {
+		g.Options.DropUnlabelled = true
+		g.because("%s without a label %s left out: `drop-unlabelled: true`", text.Counted(l.blank, "row"), text.Agree(l.blank, "is", "are"))
+	}
+	return false
+}
+
+// declaredColumns tells of categories that are numbers.
+func (g *guesser) declaredColumns() bool {
+	for i := range g.columns {
+		c := &g.columns[i]
+		if c.role != feature || i == g.class || g.declared(i) != categories || g.names(g.given.Numeric, i) {
+			continue
+		}
+		spelled := 0
+		for value := range c.seen.values {
+			if _, err := g.builder.options.number(value); err == nil {
+				spelled++
+			}
+		}
+		if 2*spelled > len(c.seen.values) {
+			g.because("column %s has categories by declaration, although most of them are numbers; --stanza \"{%s}\" makes numbers of it",
+				quoted(g.ref(i).String()), listKey("numeric", g.given.Numeric, g.ref(i)))
+		}
+	}
+	return false
+}
+
+// drop leaves a column out, which a key undoes.
+func (g *guesser) drop(i int, why, undo string) {
+	if undo != "" {
+		list := g.given.Numeric
+		if undo == "nominal" {
+			list = g.given.Nominal
+		}
+		undo = "; --stanza \"{" + listKey(undo, list, g.ref(i)) + "}\" keeps it"
+	}
+	g.Options.Drop = append(slices.Clone(g.Options.Drop), g.ref(i))
+	g.because("column %s %s: it is left out, for it is no feature%s", quoted(g.ref(i).String()), why, undo)
+}
+
+// unusable leaves out columns without values, of dates, and of texts that hardly repeat.
+func (g *guesser) unusable() bool {
+	for i := range g.columns {
+		c := &g.columns[i]
+		if i == g.class || c.role != feature {
+			continue
+		}
+		l, texts := &c.seen, c.seen.isText() || c.kind == categories
+		kept := g.names(g.given.Nominal, i) || g.names(g.given.Numeric, i)
+		switch {
+		case l.rows > 0 && l.missing == l.rows:
+			g.drop(i, "has no value in any row", "")
+		case kept:
+			g.left = append(g.left, i)
+		case g.declared(i) == aside:
+			g.drop(i, "holds dates or lists", "")
+		case 10*l.dates >= 9*(l.rows-l.missing) && l.dates > 0:
+			g.drop(i, "has dates", "nominal")
+		case g.given.Drop == nil && g.idName(i) && len(l.values) == l.seen:
+			g.drop(i, "is called as if it named the rows", undoOf(l))
+		case texts && len(l.values) > maxCategories && g.given.Encode == "":
+			g.drop(i, fmt.Sprintf("is text of more than %d different values", maxCategories), "nominal")
+		case texts && g.given.Encode == "" && l.rows >= 20 && len(l.values) == l.seen:
+			g.drop(i, "has another text in each row", "nominal")
+		default:
+			g.left = append(g.left, i)
+		}
+	}
+	return false
+}
+
+// undoOf is the key that makes a feature of a column that is left out.
+func undoOf(l *look) string {
+	if l.isText() {
+		return "nominal"
+	}
+	return "numeric"
+}
+
+// idName tells whether a column is called as if it named the rows.
+func (g *guesser) idName(i int) bool {
+	name := strings.ToLower(g.columns[i].name)
+	return slices.Contains(idNames, name) || strings.HasSuffix(name, "_id") || strings.HasSuffix(g.columns[i].name, "Id")
+}
+
+// mixed makes categories of numbers among which texts stand, if the values are few, and leaves columns out in which they are many.
+func (g *guesser) mixed() bool {
+	g.left = slices.DeleteFunc(g.left, func(i int) bool {
+		l := &g.columns[i].seen
+		if g.declared(i) != undeclared || l.isText() || l.others() == 0 || l.commas > 0 || g.names(g.given.Nominal, i) || g.names(g.given.Numeric, i) {
+			return false
+		}
+		few := len(l.values) <= maxCategories && l.seen == l.rows && l.repeats()
+		switch share := float64(l.others()) / float64(l.rows-l.missing); {
+		case few && (share >= 0.05 || len(l.values) <= 10):
+			g.Options.Nominal = append(slices.Clone(g.Options.Nominal), g.ref(i))
+			g.because("column %s has numbers and, in %s, texts: its %d values are taken for categories (`nominal`); "+
+				"if the texts stand for missing numbers, list them in `missing`",
+				quoted(g.ref(i).String()), text.Counted(l.others(), "row"), len(l.values))
+		case len(l.values) > maxCategories && share >= 0.05 && g.given.Drop == nil:
+			g.drop(i, fmt.Sprintf("has numbers and, in %s, texts, of more than %d values together", text.Counted(l.others(), "row"), maxCategories), "nominal")
+			return true
+		}
+		return false
+	})
+	return false
+}
+
+// ids leaves out columns that count the rows, and tells of those that may.
+func (g *guesser) ids() bool {
+	kept := func(i int) bool {
+		return g.given.Drop != nil || g.names(g.given.Numeric, i) || g.names(g.given.Nominal, i)
+	}
+	counts := func(i int) bool { return g.columns[i].seen.counts() }
+	others := slices.ContainsFunc(g.left, func(i int) bool { return !counts(i) })
+	for _, i := range g.left {
+		if !kept(i) && others && counts(i) {
+			g.drop(i, "counts the rows", "numeric")
+		}
+	}
+	for _, i := range g.left { // the advice keeps what is left out by now
+		switch name := g.ref(i).String(); {
+		case kept(i) || others && counts(i):
+		case g.columns[i].seen.ascends():
+			g.because("column %s has a larger whole number in each row; if it names the rows, leave it out with --stanza \"{%s}\"",
+				quoted(name), listKey("drop", g.Options.Drop, g.ref(i)))
+		case g.idName(i):
+			g.because("column %s is called as if it named the rows, has values that repeat, and is a feature; if it is none, leave it out with "+
+				"--stanza \"{%s}\"", quoted(name), listKey("drop", g.Options.Drop, g.ref(i)))
+		}
+	}
+	return false
+}
+
+// isCategory tells whether column i becomes categories by what is given or proposed.
+func (g *guesser) isCategory(i int) bool {
+	return g.columns[i].kind == categories || g.names(g.Options.Nominal, i)
+}
+
+// texts makes features of the values of text.
+func (g *guesser) texts() bool {
+	var texts []string
+	encode := false
+	for _, i := range g.left {
+		if isText := g.columns[i].seen.isText() && g.declared(i) != categories && !g.names(g.given.Nominal, i); isText {
+			encode = true
+			texts = append(texts, quoted(g.ref(i).String()))
+		}
+	}
+	if encode && g.given.Encode == "" {
+		g.Options.Encode = OneHot
+		g.because("%s of text: %s; each value becomes a feature (`encode: onehot`); --stanza \"{%s}\" leaves a column out",
+			text.Counted(len(texts), "column"), someOf(texts), listKey("drop", g.Options.Drop, Column{Name: "COLUMN"}))
+	}
+	return false
+}
+
+// gaps fills in missing values.
+func (g *guesser) gaps() bool {
+	if g.given.Impute != "" || g.given.DropRows {
+		return false
+	}
+	become := []string{"missing numbers become the mean of the training rows", "missing texts have 0 in all features of their column"}
+	var there [2]bool
+	for _, i := range g.left {
+		l := &g.columns[i].seen
+		if slices.ContainsFunc(g.Options.Drop, func(c Column) bool { return g.find(c) == i }) {
+			continue
+		}
+		if g.isCategory(i) || l.isText() {
+			there[1] = there[1] || l.missing > 0
+		} else {
+			there[0] = there[0] || l.gaps() > 0
+		}
+	}
+	if there == [2]bool{} {
+		return false
+	}
+	for kind := range there {
+		if !there[kind] {
+			become[kind] = ""
+		}
+	}
+	g.Options.Impute = "mean"
+	g.because("%s (`impute: mean`); --stanza \"{drop-rows: true}\" leaves their rows out", text.Join("; ", become...))
+	return false
 }
 
 // guessLabel chooses the column of the label and gives the reason: a column with a usual
@@ -255,7 +471,7 @@ func comments(sample []string, delimiter string) int {
 func guessLabel(columns []column) (at int, why string) {
 	for _, known := range labelNames {
 		for i, c := range columns {
-			if strings.EqualFold(c.name, known) && c.seen.repeats() && (c.seen.texts > c.seen.numbers || len(c.seen.values) <= max(20, c.seen.seen/5)) {
+			if strings.EqualFold(c.name, known) && c.seen.repeats() && (c.seen.isText() || len(c.seen.values) <= max(20, c.seen.seen/5)) {
 				return i, "for its name"
 			}
 		}
@@ -267,8 +483,8 @@ func guessLabel(columns []column) (at int, why string) {
 	}
 	for _, kind := range []string{"texts", "numbers"} {
 		for _, i := range order {
-			l := columns[i].seen
-			if l.repeats() && l.texts > l.numbers == (kind == "texts") && (kind == "texts" || len(l.values) <= 50) {
+			l := &columns[i].seen
+			if l.repeats() && l.isText() == (kind == "texts") && (kind == "texts" || len(l.values) <= 50) {
 				return i, strconv.Itoa(len(l.values)) + " " + kind + " that repeat"
 			}
 		}

@@ -3,82 +3,74 @@ package tabular
 import (
 	"context"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"r2lmlbench/internal/strictyaml"
 )
 
 // A sparseRow is a line of a LIBSVM file.
 type sparseRow struct {
 	label   string
 	indices []int
-	values  []float64 // NaN: missing
+	values  []cell
 }
 
-// libsvm reads lines of a label and index:value pairs. Values that are not given are 0. It
-// reads the lines twice; the first time it finds the columns.
-func (t *builder) libsvm() {
+// libsvm opens lines of a label and index:value pairs. What is not there is 0, and nan is missing. The lines
+// are read once for the columns.
+func (t *builder) libsvm() *sheet {
 	least, most := t.indices()
 	if others := t.options.Indices; others != nil {
 		least, most = min(least, others[0]), max(most, others[1])
 	}
-	switch features := most - least + 1; {
-	case most == 0 && least == 1:
-		t.columns = make([]column, 1) // the second pass reports the faults
-	case features > MaxColumns:
-		t.at(0, 0, "the greatest index is %d, at most %d features are possible", most, MaxColumns)
-		return
-	case !t.numbered(features, least):
-		return
+	empty := most == 0 && least == 1
+	if empty {
+		most = 1 // the lines say what is wrong with them
 	}
-	l := t.lines(t.file)
-	var r sparseRow
-	for text, ok := l.next(); ok; text, ok = l.next() {
-		if !t.sparseLine(l.line, text, &r) {
-			continue
-		}
-		if !t.room(l.line) {
-			return
-		}
-		start, complete := len(t.x), true
-		t.x = append(t.x, make([]float64, t.features)...)
-		for k, index := range r.indices {
-			c := &t.columns[index-least]
-			if c.role != feature {
+	s := &sheet{width: most - least + 1, labelled: true}
+	if s.width > MaxColumns {
+		t.at(0, 0, "the greatest index is %d, at most %d features are possible", most, MaxColumns)
+		return nil
+	}
+	for j := range s.width {
+		s.names, s.declared = append(s.names, fmt.Sprintf("x%d", j+least)), append(s.declared, numbers)
+	}
+	s.each = func(faults *reporter, use func(row) bool) {
+		var sparse sparseRow
+		cells := make([]cell, s.width)
+		l := t.lines(t.file)
+		for text, ok := l.next(); ok; text, ok = l.next() {
+			if !t.sparseLine(faults, l.line, text, &sparse) {
 				continue
 			}
-			t.x[start+c.place] = r.values[k]
-			if math.IsNaN(r.values[k]) {
-				complete = false
-				c.missing.note(func() strictyaml.Error {
-					return t.fault(l.line, wordAt(text, k+1), fmt.Sprintf("feature %d is missing", index))
-				})
+			for j := range cells {
+				cells[j] = cell{is: number}
+			}
+			places := map[int]int{} // of the values that a message may name
+			for k, index := range sparse.indices {
+				if cells[index-least] = sparse.values[k]; sparse.values[k].is == absent {
+					places[index-least] = k + 1
+				}
+			}
+			place := func(j int) (int, int) { return l.line, wordAt(text, places[j]) }
+			if !use(row{line: l.line, cells: cells, place: place, label: cell{text: sparse.label, is: word}}) {
+				return
 			}
 		}
-		if !t.end(l.line, complete, false, r.label, "", func() (int, int) { return l.line, wordAt(text, 0) }) {
-			return
+		if faults.ended(l.err); empty {
+			faults.at(0, 0, "no line has a feature; want lines such as: 1 1:0.5 3:2")
 		}
 	}
-	t.ended(l.err)
-	if most == 0 && least == 1 {
-		t.at(0, 0, "no line has a feature; want lines such as: 1 1:0.5 3:2")
-	}
-	for j := range t.columns {
-		t.columns[j].numbers = len(t.y) + t.dropped - t.columns[j].missing.all
-	}
+	return s
 }
 
 // indices returns the least and the greatest index of the file, 1 and 0 if it has none.
 func (t *builder) indices() (least, most int) {
 	least = 1
-	l, quiet := t.lines(t.file), &builder{options: t.options}
+	l, quiet := t.lines(t.file), &reporter{}
 	var r sparseRow
 	rows := 0
 	for text, ok := l.next(); ok && rows <= rowLimit; text, ok = l.next() {
-		if !quiet.sparseLine(0, text, &r) {
+		if !t.sparseLine(quiet, 0, text, &r) {
 			continue
 		}
 		if rows++; len(r.indices) > 0 {
@@ -95,19 +87,19 @@ func Indices(ctx context.Context, b []byte) (least, most int) {
 }
 
 // sparseLine reads a line into r; ok reports whether it has a row.
-func (t *builder) sparseLine(line int, text string, r *sparseRow) (ok bool) {
+func (t *builder) sparseLine(faults *reporter, line int, text string, r *sparseRow) (ok bool) {
 	r.indices, r.values = r.indices[:0], r.values[:0]
 	content, _, _ := strings.Cut(text, "#")
 	i := -1
 	at := func(format string, args ...any) bool {
-		t.at(line, wordAt(text, i), format, args...)
+		faults.at(line, wordAt(text, i), format, args...)
 		return false
 	}
 	for field := range strings.FieldsSeq(content) {
 		i++
 		name, value, pair := strings.Cut(field, ":")
 		if i == 0 {
-			switch v, err := t.options.number(field); {
+			switch v, err := (Options{}).number(field); {
 			case pair:
 				return at("the line begins with %s and has no label", quoted(field))
 			case strings.Contains(field, ","):
@@ -129,14 +121,14 @@ func (t *builder) sparseLine(line int, text string, r *sparseRow) (ok bool) {
 		case n > 0 && index <= r.indices[n-1]:
 			return at("index %d comes after %d; indices rise", index, r.indices[n-1])
 		}
-		v, err := t.options.number(value)
-		switch {
-		case err != nil && !t.options.missing(value):
-			return at("feature %d has %v", index, err)
-		case err != nil:
-			v = math.NaN()
+		c := cell{is: number}
+		if c.number, err = (Options{}).number(value); err != nil {
+			if !strings.EqualFold(value, "nan") && !t.options.lists(value) {
+				return at("feature %d has %v", index, err)
+			}
+			c.is = absent
 		}
-		r.indices, r.values = append(r.indices, index), append(r.values, v)
+		r.indices, r.values = append(r.indices, index), append(r.values, c)
 	}
 	return i >= 0
 }

@@ -1,9 +1,7 @@
 package tabular
 
 import (
-	"cmp"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,22 +14,27 @@ import (
 // Options describe the layout of a file and its columns, as specs do. With the zero value Read detects
 // the layout; delimited files need a Label.
 type Options struct {
-	Format    string  `json:"format,omitempty" yaml:"format,omitempty" jsonschema:"enum=csv,enum=arff,enum=libsvm,enum=npz" jsonschema_description:"format, where the name of the file does not tell it; csv is delimited text of any kind"`
-	Delimiter string  `json:"delimiter,omitempty" yaml:"delimiter,omitempty" jsonschema:"enum=comma,enum=semicolon,enum=tab,enum=blanks" jsonschema_description:"what stands between fields; found out when not given"`
-	Header    *bool   `json:"header,omitempty" yaml:"header,omitempty" jsonschema_description:"whether the first line has the names of the columns; found out when not given"`
-	Skip      int     `json:"skip,omitempty" yaml:"skip,omitempty" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"lines before the header or the first row"`
-	Label     Column  `json:"label,omitzero" yaml:"label,omitempty" jsonschema_description:"column of the class: its name, its number from 1, first or last"`
-	Drop      Columns `json:"drop,omitempty" yaml:"drop,omitempty" jsonschema_description:"columns that are no features, by name or number"`
-	Fold      Column  `json:"fold,omitzero" yaml:"fold,omitempty" jsonschema_description:"column that gives each row its part or fold"`
-	Classes   Texts   `json:"classes,omitempty" yaml:"classes,omitempty" jsonschema_description:"labels in the order of their codes; by first appearance when not given"`
-	Missing   *Texts  `json:"missing,omitempty" yaml:"missing,omitempty" jsonschema_description:"texts that stand for a missing value; an empty field, ?, NA, NaN and the like when not given"`
-	Impute    string  `json:"impute,omitempty" yaml:"impute,omitempty" jsonschema:"enum=mean,enum=median,enum=zero" jsonschema_description:"what takes the place of missing values, by the training rows; without it they are faults"`
-	Decimal   string  `json:"decimal,omitempty" yaml:"decimal,omitempty" jsonschema_description:"the decimal mark of numbers: a point (the default) or a comma"`
-	Encode    string  `json:"encode,omitempty" yaml:"encode,omitempty" jsonschema:"enum=onehot" jsonschema_description:"onehot makes a feature of each text of a column of texts, by the training rows; without it texts are faults"`
-	DropRows  bool    `json:"drop_rows,omitempty" yaml:"drop-rows,omitempty" jsonschema_description:"rows with a missing value are left out"`
-	SHA256    string  `json:"sha256,omitempty" yaml:"sha256,omitempty" jsonschema_description:"of the file as sha256sum prints it; another content is refused"`
-	Part      bool    `json:"part,omitempty" yaml:"-"`    // one of several files with common Classes: a class may have few rows
-	Indices   *[2]int `json:"indices,omitempty" yaml:"-"` // least and greatest of LIBSVM in other parts of the data; nil: there are none
+	Format         string  `json:"format,omitempty" yaml:"format,omitempty" jsonschema:"enum=csv,enum=arff,enum=libsvm,enum=npz,enum=mat,enum=json,enum=parquet" jsonschema_description:"format, where neither content nor name of the file tells it; csv is delimited text of any kind"`
+	Delimiter      string  `json:"delimiter,omitempty" yaml:"delimiter,omitempty" jsonschema:"enum=comma,enum=semicolon,enum=tab,enum=pipe,enum=colon,enum=blanks" jsonschema_description:"what stands between fields; found out when not given"`
+	Header         *bool   `json:"header,omitempty" yaml:"header,omitempty" jsonschema_description:"whether the first line has the names of the columns; found out when not given"`
+	Skip           int     `json:"skip,omitempty" yaml:"skip,omitempty" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"lines before the header or the first row"`
+	Comment        string  `json:"comment,omitempty" yaml:"comment,omitempty" jsonschema_description:"what lines begin with that are comments, such as #"`
+	Label          Column  `json:"label,omitzero" yaml:"label,omitempty" jsonschema_description:"column of the class: its name, its number from 1, first or last"`
+	Drop           Columns `json:"drop,omitempty" yaml:"drop,omitempty" jsonschema_description:"columns that are no features, by name or number"`
+	Nominal        Columns `json:"nominal,omitempty" yaml:"nominal,omitempty" jsonschema_description:"columns of categories, also where their values are numbers"`
+	Numeric        Columns `json:"numeric,omitempty" yaml:"numeric,omitempty" jsonschema_description:"columns of numbers, also where the file declares categories, or they number the rows"`
+	Fold           Column  `json:"fold,omitzero" yaml:"fold,omitempty" jsonschema_description:"column that gives each row its part or fold"`
+	Classes        Texts   `json:"classes,omitempty" yaml:"classes,omitempty" jsonschema_description:"labels in the order of their codes; by first appearance when not given"`
+	Missing        *Texts  `json:"missing,omitempty" yaml:"missing,omitempty" jsonschema_description:"texts that stand for a missing value; an empty field, ?, NA, NaN and the like in delimited text when not given"`
+	Impute         string  `json:"impute,omitempty" yaml:"impute,omitempty" jsonschema:"enum=mean,enum=median,enum=zero" jsonschema_description:"what takes the place of missing values, by the training rows; without it they are faults"`
+	Decimal        string  `json:"decimal,omitempty" yaml:"decimal,omitempty" jsonschema_description:"the decimal mark of numbers: a point (the default) or a comma"`
+	Encode         string  `json:"encode,omitempty" yaml:"encode,omitempty" jsonschema:"enum=onehot" jsonschema_description:"onehot makes a feature of each text of a column of texts, by the training rows; without it texts are faults"`
+	DropRows       bool    `json:"drop_rows,omitempty" yaml:"drop-rows,omitempty" jsonschema_description:"rows with a missing value are left out"`
+	DropUnlabelled bool    `json:"drop_unlabelled,omitempty" yaml:"drop-unlabelled,omitempty" jsonschema_description:"rows without a label are left out"`
+	SHA256         string  `json:"sha256,omitempty" yaml:"sha256,omitempty" jsonschema_description:"of the file as sha256sum prints it; another content is refused"`
+	Part           bool    `json:"part,omitempty" yaml:"-"`    // a part of data whose Classes are those of another file: few rows of a class are no fault
+	Of             string  `json:"of,omitempty" yaml:"-"`      // the part that is read of a file of arrays for several; "": all
+	Indices        *[2]int `json:"indices,omitempty" yaml:"-"` // least and greatest of LIBSVM in other parts of the data; nil: there are none
 }
 
 // A Column names a column of a file: by its name, by its number from 1, or as
@@ -100,18 +103,10 @@ const (
 	Last  = "last"
 )
 
-// The formats of files.
-const (
-	CSV    = "csv" // delimited text of any kind
-	ARFF   = "arff"
-	LIBSVM = "libsvm"
-	NPZ    = "npz"
-)
-
-// Values of options: formats, delimiters, and replacements of missing values.
+// The words of options: what may stand between the fields of delimited text, and
+// the values that may take the place of missing ones.
 var (
-	formats     = []string{CSV, ARFF, LIBSVM, NPZ}
-	delimiters  = []string{"comma", "semicolon", "tab", "blanks"}
+	delimiters  = []string{"comma", "semicolon", "tab", "pipe", "blanks", "colon"}
 	imputations = []string{"mean", "median", "zero"}
 )
 
@@ -135,28 +130,20 @@ const (
 	maxLine       = 4 << 20 // bytes, also of a record of several lines
 	maxFieldLines = 1_000   // lines of a quoted field
 	maxCategories = 50      // texts of an encoded column
+	maxNamed      = 1_000   // likewise, of one that is named in Options.Nominal
 )
 
-// suffixes are the formats by the end of a file's name.
-var suffixes = map[string]string{
-	".csv": CSV, ".data": CSV, ".tsv": CSV, ".txt": CSV, ".dat": CSV, ".tab": CSV,
-	".arff": ARFF, ".libsvm": LIBSVM, ".svm": LIBSVM, ".svmlight": LIBSVM, ".npz": NPZ,
-}
-
-// FormatOf returns the format of a file by its options or its name, "" if unknown.
-func (o Options) FormatOf(name string) string {
-	return cmp.Or(o.Format, suffixes[filepath.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz"))])
-}
-
-// Check returns the first option that does not exist, does not fit the format of
-// the file or contradicts another, and its key.
+// Check reports the options that do not exist, do not fit the format that they or the file's name tell or
+// contradict each other, by the key that is at fault.
 func (o Options) Check(name string) (key string, err error) {
 	format := o.FormatOf(name)
+	if format == "" { // the content tells it
+		return o.checkClasses()
+	}
+	of := formatNamed(format)
 	switch {
-	case o.Format != "" && !slices.Contains(formats, o.Format):
-		return "format", fmt.Errorf("unknown format %q, want %s", o.Format, strings.Join(formats, ", "))
-	case format == "":
-		return "file", fmt.Errorf("the name of %s does not tell its format; add `format: csv`, or arff, libsvm, npz", name)
+	case of == nil:
+		return "format", fmt.Errorf("unknown format %q, want %s", o.Format, strings.Join(formatNames(), ", "))
 	case o.Delimiter != "" && !slices.Contains(delimiters, o.Delimiter):
 		return "delimiter", fmt.Errorf("unknown delimiter %q, want %s", o.Delimiter, strings.Join(delimiters, ", "))
 	case format != CSV && o.Delimiter != "":
@@ -167,6 +154,10 @@ func (o Options) Check(name string) (key string, err error) {
 		return "skip", fmt.Errorf("files of format %s have no lines to skip; remove it", format)
 	case o.Skip < 0 || o.Skip > maxSkip:
 		return "skip", fmt.Errorf("skip is %d, want a number of lines from 0 to %d", o.Skip, maxSkip)
+	case format != CSV && o.Comment != "":
+		return "comment", fmt.Errorf("files of format %s have comments of their own; remove it", format)
+	case strings.TrimSpace(o.Comment) != o.Comment || len(o.Comment) > 10:
+		return "comment", fmt.Errorf("comment is %q, want what comments begin with, such as \"#\"", o.Comment)
 	case o.Impute != "" && !slices.Contains(imputations, o.Impute):
 		return "impute", fmt.Errorf("unknown value %q to impute, want %s", o.Impute, strings.Join(imputations, ", "))
 	case o.Impute != "" && o.DropRows:
@@ -179,28 +170,28 @@ func (o Options) Check(name string) (key string, err error) {
 		return "decimal", fmt.Errorf("commas divide the fields and cannot be decimal, too; name another delimiter, or remove it")
 	case o.Encode != "" && o.Encode != OneHot:
 		return "encode", fmt.Errorf("unknown encoding %q, want %s", o.Encode, OneHot)
-	case o.Encode != "" && (format == LIBSVM || format == NPZ):
+	case of.numbers && o.Encode != "":
 		return "encode", fmt.Errorf("files of format %s hold numbers alone; remove it", format)
 	}
-	if key, err := o.checkColumns(format); err != nil {
+	if key, err := o.checkColumns(of); err != nil {
 		return key, err
 	}
 	return o.checkClasses()
 }
 
 // checkColumns checks the named columns.
-func (o Options) checkColumns(format string) (key string, err error) {
+func (o Options) checkColumns(format *format) (key string, err error) {
 	noNames := o.Header != nil && !*o.Header
 	switch {
-	case format == CSV && o.Label.IsZero():
+	case !format.labelled && format.name != ARFF && o.Label.IsZero():
 		return "file", fmt.Errorf("which column has the class? Add `label: last`, or the name or number of a column; `r2lmlbench data show FILE` proposes a stanza")
-	case (format == LIBSVM || format == NPZ) && !o.Label.IsZero():
-		return "label", fmt.Errorf("files of format %s say themselves where the label is; remove it", format)
-	case (format == LIBSVM || format == NPZ) && !o.Fold.IsZero():
-		return "fold", fmt.Errorf("files of format %s have no column of folds", format)
+	case format.labelled && !o.Label.IsZero():
+		return "label", fmt.Errorf("files of format %s say themselves where the label is; remove it", format.name)
+	case format.labelled && !o.Fold.IsZero():
+		return "fold", fmt.Errorf("files of format %s have no column of folds", format.name)
 	}
-	named := map[string]Columns{"label": {o.Label}, "fold": {o.Fold}, "drop": o.Drop}
-	for _, key := range []string{"label", "fold", "drop"} {
+	named := map[string]Columns{"label": {o.Label}, "fold": {o.Fold}, "drop": o.Drop, "nominal": o.Nominal, "numeric": o.Numeric}
+	for _, key := range []string{"label", "fold", "drop", "nominal", "numeric"} {
 		for _, c := range named[key] {
 			if noNames && c.Number == 0 && !slices.Contains([]string{"", First, Last}, c.Name) {
 				return key, fmt.Errorf("a file without header has no column %q; give its number, or first or last", c.Name)
@@ -228,21 +219,7 @@ func (o Options) checkClasses() (key string, err error) {
 	return "", nil
 }
 
-// usualMissing are the default texts of a missing number, in lower case.
-var usualMissing = []string{"", "?", "na", "n/a", "#n/a", "nan", "null", "none", ".", "-"}
-
-// missing reports whether the text of a field means a missing number.
-func (o Options) missing(field string) bool {
-	if o.Missing != nil {
-		return slices.Contains(*o.Missing, field)
-	}
-	return len(field) <= 4 && slices.Contains(usualMissing, strings.ToLower(field))
-}
-
-// missingLabel is missing for labels; NA and none are valid labels.
-func (o Options) missingLabel(field string) bool {
-	if o.Missing != nil {
-		return field == "" || slices.Contains(*o.Missing, field)
-	}
-	return field == "" || field == "?"
+// lists tells whether Missing names a text.
+func (o Options) lists(text string) bool {
+	return o.Missing != nil && slices.Contains(*o.Missing, text)
 }

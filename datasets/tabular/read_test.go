@@ -229,7 +229,7 @@ func TestGuess(t *testing.T) {
 			Options{Label: Column{Name: "class"}, Drop: []Column{{Number: 1}}}, false},
 		{"a name twice", "x,x,class\n5,1,a\n2,3,b\n0,1,a\n7,4,b\n", Options{Label: Column{Name: "class"}}, true},
 		{"a column without values", "x,y,class\n5,,a\n2,,b\n0,,a\n7,,b\n", Options{Label: Column{Name: "class"}, Drop: []Column{{Name: "y"}}}, false},
-		{"comments", "# a table\n# of four rows\n" + good, Options{Label: Column{Name: "class"}, Skip: 2}, false},
+		{"comments", "# a table\n# of four rows\n" + good, Options{Label: Column{Name: "class"}, Comment: "#"}, false},
 		{"no table", "\x00\x01", Options{Label: Column{Name: Last}}, true},
 	} {
 		got := guess("x.csv", []byte(c.text), Options{}).Options
@@ -381,7 +381,7 @@ func TestRecords(t *testing.T) {
 		}
 		w.Flush()
 		text := strings.Split(b.String(), "\n")
-		all := newRecords(source{context.Background(), b.Bytes()}.lines("x.csv"), name)
+		all := newRecords(source{context.Background(), b.Bytes()}.lines("x.csv"), name, "")
 		for i := range want {
 			r, err := all.next()
 			if err != nil || !slices.Equal(r.fields, want[i]) {

@@ -1,3 +1,21 @@
+// Package tabular reads a file of somebody's own data into a [Table] of numbers with a class code per row.
+//
+// A file goes one way, whatever its format:
+//
+//	bytes      of the file, perhaps packed: gzip, bzip2, or a zip file with one table (container.go)
+//	format     by the content; the name of the file counts where the content says nothing (formats.go)
+//	sheet      each format gives rows of cells: a number, a text, or nothing (delimited.go, arff.go, ...)
+//	header     of delimited text: the first line, if its fields are names
+//	columns    numbers, categories, or no features; what the format or [Options] declare is not guessed
+//	label      a column, or what the format has beside the columns
+//	checks     of columns, rows and classes
+//
+// Nothing is guessed about values. A field that is neither a number nor stated to be missing is a fault with its line and
+// column in the file, and a file with faults gives no table. [Guess] proposes options for a file by a list of
+// proposers, and says each guess with the key that undoes it.
+//
+// Codes number the labels by their first appearance, or as Options.Classes lists them. Missing values are NaN in the
+// table; the caller fills them in from training rows.
 package tabular
 
 import (
@@ -6,7 +24,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
-	"slices"
+	"strconv"
 	"strings"
 
 	"r2lmlbench/internal/strictyaml"
@@ -29,7 +47,8 @@ type Table struct {
 	Missing int // number of missing values
 	Dropped int // number of rows dropped for a missing value
 
-	RowNames bool // the first column has no name in the header and was dropped: the names of the rows
+	Notes    []string // what the format says and is not used
+	RowNames bool     // the first column has no name in the header and was left out: the names of the rows
 
 	Layout Options // as detected: format, delimiter, header and label
 	SHA256 string  // of the stored file, in hex
@@ -67,11 +86,11 @@ func (t *Table) Row(i int) []float64 {
 	return t.X[i*d : (i+1)*d : (i+1)*d]
 }
 
-// Read reads the bytes of a file, packed with gzip or not. The name gives the format, unless
-// the options do, and is quoted in faults. The error is [strictyaml.Errors], or that of the
-// context if it ends.
+// Read reads the bytes of a file, packed or not. The content tells the format, where the options do not, and
+// the name where the content says nothing; it stands in faults. The error is [strictyaml.Errors], or that of the
+// context, which ends the reading.
 func Read(ctx context.Context, name string, b []byte, o Options) (*Table, error) {
-	if key, err := o.Check(name); err != nil {
+	if key, err := o.Check(name); err != nil && o.Format != "" {
 		return nil, refused(name, key+": "+err.Error())
 	}
 	sum := fmt.Sprintf("%x", sha256.Sum256(b))
@@ -98,22 +117,28 @@ type Wanted struct {
 	Open  bool     // values may be missing
 }
 
-// ReadFeatures reads the features of a model from delimited text and ignores other columns,
-// such as the classes. It returns the values row by row, in the order of the features: an
-// unknown text is -1; a missing value is NaN if the feature is Open, and otherwise a fault. A
-// file without a header must have exactly these columns, and the features the names x1, x2,
-// ... It uses the options of the layout and not those of columns.
+// ReadFeatures reads the features that a model needs, whatever other columns the file has, such as
+// one of classes. The values stand row by row in the order of the features: a text that is
+// not known is -1, a missing value NaN if the feature may have such, or else a fault. A file
+// without a header has these columns alone, and is taken only where the features have no
+// names either, but x1, x2, ... The options say how it is laid out; those of columns are not
+// used.
 func ReadFeatures(ctx context.Context, name string, b []byte, o Options, features []Wanted) ([]float64, error) {
-	o = Options{Format: o.Format, Delimiter: o.Delimiter, Decimal: o.Decimal, Missing: o.Missing, Impute: "zero"} // faults of its own
-	if format := o.FormatOf(name); format != CSV && format != "" {
-		return nil, refused(name, "the file is no delimited text, and columns are found by name in that alone")
-	}
-	if slices.ContainsFunc(features, func(f Wanted) bool { return !numberedName.MatchString(f.Name) }) {
-		o.Header = new(true)
+	o = Options{Format: o.Format, Delimiter: o.Delimiter, Decimal: o.Decimal, Missing: o.Missing, Comment: o.Comment, Impute: "zero"} // faults of its own
+	for _, f := range features {
+		index, err := strconv.Atoi(strings.TrimPrefix(f.Name, "x"))
+		switch {
+		case !numberedName.MatchString(f.Name) || err != nil:
+			o.Header = new(true)
+		case o.Indices == nil:
+			o.Indices = &[2]int{index, index}
+		default:
+			*o.Indices = [2]int{min(o.Indices[0], index), max(o.Indices[1], index)}
+		}
 	}
 	t := newBuilder(ctx, name, b, o)
-	t.wanted, t.layout.Format = features, CSV
-	t.delimited()
+	t.wanted = features
+	t.read()
 	var columns []*column // the columns of the features
 	if t.err() == nil {
 		for _, f := range features {

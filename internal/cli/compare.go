@@ -119,10 +119,10 @@ func (a *app) readCompared(ctx context.Context, c *ownComparison) error {
 	if err != nil {
 		return err
 	}
-	format := cmp.Or(given.FormatOf(c.file), tabular.CSV)
-	if c.label == "" && given.Label.IsZero() && format == tabular.CSV {
-		guess := tabular.Guess(ctx, c.file, b, given).Options.Label
-		return fmt.Errorf("--label must be given, the column of the classes; in %s that may be %s", c.file, guess)
+	if c.label == "" && given.Label.IsZero() { // formats without columns of labels have none to guess
+		if guess := tabular.Guess(ctx, c.file, b, given).Options.Label; !guess.IsZero() {
+			return fmt.Errorf("--label must be given, the column of the classes; in %s that may be %s", c.file, guess)
+		}
 	}
 	if n, err := strconv.Atoi(c.label); err == nil && n > 0 { // as in a stanza
 		given.Label = tabular.Column{Number: n}

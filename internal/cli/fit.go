@@ -168,7 +168,7 @@ func (a *app) learn(ctx context.Context, f *fitting) (*fit.Model, error) {
 	}
 	model.Columns, model.Features, model.Classes = columns, fit.FeatureNames(columns), t.Labels
 	read := t.Layout
-	read.Decimal, read.Missing = f.Data.Decimal, f.Data.Missing
+	read.Decimal, read.Missing, read.Comment = f.Data.Decimal, f.Data.Missing, f.Data.Comment
 	b, err := json.Marshal(provenance{m.ID, method.ParamsOf(setting), f.file, t.SHA256, read, "r2lmlbench " + Version})
 	model.Provenance = string(b)
 	return model, err
@@ -300,7 +300,7 @@ func (a *app) useModel(ctx context.Context, m *fit.Model, f fitting, output stri
 	if err := json.Unmarshal([]byte(m.Provenance), &made); err != nil {
 		made.Read = tabular.Options{} // a model that another program wrote
 	}
-	layout := tabular.Options{Decimal: made.Read.Decimal, Missing: made.Read.Missing}
+	layout := tabular.Options{Decimal: made.Read.Decimal, Missing: made.Read.Missing, Comment: made.Read.Comment}
 	var wanted []tabular.Wanted
 	for _, c := range m.Columns {
 		wanted = append(wanted, tabular.Wanted{Name: c.Name, Texts: c.Texts, Open: c.Open})

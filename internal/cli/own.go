@@ -126,7 +126,9 @@ var notInID = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 // idOf proposes an id for a file, by its name without the end.
 func idOf(file string) string {
 	name := filepath.Base(file)
-	name = strings.TrimSuffix(name, ".gz")
+	for _, packed := range []string{".gz", ".bz2", ".zip"} {
+		name = strings.TrimSuffix(name, packed)
+	}
 	name = strings.TrimSuffix(name, filepath.Ext(name))
 	name = strings.Trim(notInID.ReplaceAllString(name, "-"), "-._")
 	name = name[:min(len(name), 60)]
