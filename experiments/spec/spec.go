@@ -220,5 +220,5 @@ func (s Split) RuleOf(e datasets.Entry, number int) datasets.Rule {
 // figures draws them; this package does not import it, and a test compares the two
 // lists.
 var Figures = []string{
-	"critical-difference", "collapse", "metrics", "lambda", "toy", "convergence", "contrasts", "costs",
+	"critical-difference", "readings", "collapse", "metrics", "lambda", "toy", "convergence", "contrasts", "costs",
 }

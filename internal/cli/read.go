@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"fmt"
@@ -271,7 +272,7 @@ func (o origin) class(code int) string {
 }
 
 func (a *app) verdictCommand() *cobra.Command {
-	var strict bool
+	var strict, readings bool
 	cmd := a.specCommand("verdict", func(cmd *cobra.Command, p plan.Plan) error {
 		store, err := a.chosen(cmd, p.Spec.Name)
 		if err == nil && !cmd.Flags().Changed(invoke.Results) && hasCells(store, "") != nil {
@@ -289,11 +290,12 @@ func (a *app) verdictCommand() *cobra.Command {
 			return fmt.Errorf("verdict %s: there is nothing for --strict to check: %s Name a spec with published numbers, such as accuracy, or leave out --strict",
 				p.Spec.Name, strings.Join(verdicts.Notes(), " "))
 		}
-		l := verdicts.Listing()
-		if err := a.Report(l.Head, l.Rows, l.Notes, verdicts); err != nil {
-			return err
+		l, tables, value := verdicts.Listing(), verdicts.Tables(), any(verdicts)
+		if readings {
+			curve := verdicts.Curve()
+			l, tables, value = curve.Listing(), curve.Tables(), curve
 		}
-		if err := a.Tables(verdicts.Tables()); err != nil {
+		if err := cmp.Or(a.Report(l.Head, l.Rows, l.Notes, value), a.Tables(tables)); err != nil {
 			return err
 		}
 		if strict && !verdicts.Clean() {
@@ -301,6 +303,7 @@ func (a *app) verdictCommand() *cobra.Command {
 		}
 		return nil
 	})
+	cmd.Flags().BoolVar(&readings, "readings", false, "the readings of each method by their distance from print, and whether conclusions depend on them")
 	cmd.Flags().BoolVar(&strict, "strict", false, "exit with status 1 unless every number agrees, and 2 if there is none")
 	a.withFormat(cmd, listedFormats...)
 	a.withAccepted(cmd)

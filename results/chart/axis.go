@@ -99,6 +99,15 @@ func logTicks(low, high float64) []float64 {
 	return all
 }
 
+// drawUp draws the axis on the left of a plot, with faint lines across it.
+func (s scale) drawUp(d *drawing, left, right, top, bottom float64) {
+	for _, tick := range s.ticks {
+		d.line("t q", left, s.at(tick), right, s.at(tick))
+		d.text(left-6, s.at(tick)+4, "e", "", short(tick))
+	}
+	d.line("t", left, top, left, bottom)
+}
+
 // draw draws the axis below a plot, with faint upright lines through it if wanted.
 func (s scale) draw(d *drawing, name string, top, bottom float64, grid bool) {
 	end := math.Inf(-1)

@@ -43,6 +43,7 @@ type Panel struct {
 	Equal  bool // both axes have one scale, as places in a plane have
 
 	Names []string // of the rows, from the top; nil: there are two axes
+	Above []Series // over two axes above the rows, with the same X; a specification curve has them
 	// Bars join rows from the first to the last of each: groups of methods that do not
 	// differ, in a critical-difference diagram.
 	Bars [][2]int
@@ -99,7 +100,7 @@ func (c Chart) Figure() (Figure, bool) {
 			records = append(records, []string{"panel", "series", "point", "x_axis", "x", "y_axis", "y", "low", "high"})
 		}
 		records = append(records, p.records()...)
-		for _, s := range p.Series {
+		for _, s := range slices.Concat(p.Above, p.Series) {
 			like := func(other Series) bool { return other.Name == s.Name && other.Look == s.Look }
 			if s.Name != "" && !slices.ContainsFunc(legend, like) {
 				legend = append(legend, s)

@@ -29,17 +29,18 @@ func (p Panel) drawPlane(d *drawing) {
 		}
 	}
 	d.height = bottom + 38
-	for _, tick := range y.ticks {
-		d.line("t q", left, y.at(tick), right, y.at(tick))
-		d.text(left-6, y.at(tick)+4, "e", "", short(tick))
-	}
-	d.line("t", left, top, left, bottom)
+	y.drawUp(d, left, right, top, bottom)
 	x.draw(d, p.X.Label, top, bottom, p.Equal)
 	if x.empty {
 		d.text((left+right)/2, (top+bottom)/2, "m", "l", "no result")
 	}
-	var taken []box
-	for _, s := range p.Series {
+	taken := p.plot(d, p.Series, x, y)
+	p.label(d, taken, x, y, box{left, top - 8, d.width, bottom + 2})
+}
+
+// plot draws series over two axes, and returns where they are.
+func (p Panel) plot(d *drawing, all []Series, x, y scale) (taken []box) {
+	for _, s := range all {
 		if s.Line {
 			taken = append(taken, d.curve(s, x, y)...)
 		}
@@ -53,7 +54,7 @@ func (p Panel) drawPlane(d *drawing) {
 			taken = append(taken, box{cx - 4, cy - 4, cx + 4, cy + 4})
 		}
 	}
-	p.label(d, taken, x, y, box{left, top - 8, d.width, bottom + 2})
+	return taken
 }
 
 // curve draws the line of a series, with a gap where a point is missing, and returns where

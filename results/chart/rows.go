@@ -1,6 +1,9 @@
 package chart
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // drawRows draws a panel of named rows, and sets the size.
 func (p Panel) drawRows(d *drawing) {
@@ -10,10 +13,21 @@ func (p Panel) drawRows(d *drawing) {
 	for _, name := range p.Names {
 		left = max(left, min(width(name), 140)+10)
 	}
+	const high = 90.0
+	if len(p.Above) > 0 {
+		top += high + 36
+	}
+	middle := top - 12 // between the curve and the rows
 	right := d.width - 12 - barStep*float64(len(p.Bars))
 	bottom := top + step*float64(len(p.Names)) + 4
 	d.height = bottom + 38
-	x := newScale(p.X, numbersOf(p.Series, xOf, true), left, right)
+	x := newScale(p.X, numbersOf(slices.Concat(p.Above, p.Series), xOf, true), left, right)
+	if len(p.Above) > 0 {
+		d.text(0, middle-high-9, "", "l", fit(p.Y.Label, d.width))
+		y := newScale(p.Y, numbersOf(p.Above, yOf, true), middle, middle-high)
+		y.drawUp(d, left, right, middle-high, middle)
+		p.plot(d, p.Above, x, y)
+	}
 	x.draw(d, p.X.Label, top, bottom, true)
 	if zero := x.at(0); !x.log && zero > left && zero < right {
 		d.line("t", zero, top, zero, bottom)

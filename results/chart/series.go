@@ -41,9 +41,17 @@ func numbersOf(all []Series, value func(Point) float64, intervals bool) []float6
 // row is the name of a point's row.
 func (p Panel) row(q Point) string { return p.Names[int(q.Y)] }
 
+// above is what stands above the rows as a panel of its own.
+func (p Panel) above() Panel { return Panel{Title: p.Title, X: p.X, Y: p.Y, Series: p.Above} }
+
 // words say what is seen: the range of the values of every series, point with a label or
 // row, such as "ITML 70.1 to 82.4 (5); PLML 75", and the rows that bars join.
 func (p Panel) words() string {
+	if p.Above != nil {
+		rows := p
+		rows.Above = nil
+		return p.above().words() + "; " + rows.words()
+	}
 	about := p.X.Label
 	if p.Names == nil {
 		about = p.Y.Label + " against " + p.X.Label
@@ -84,6 +92,9 @@ func (p Panel) words() string {
 // records are lines of CSV for every point and bar.
 func (p Panel) records() [][]string {
 	var all [][]string
+	if p.Above != nil {
+		all = p.above().records()
+	}
 	for _, s := range p.Series {
 		for _, q := range s.Points {
 			line := []string{p.Title, s.Name, q.Name, p.X.Label, number(q.X), p.Y.Label, number(q.Y), "", ""}

@@ -53,6 +53,7 @@ type Input struct {
 	Table     table.Table
 	Pooled    *table.Table     // Table with one row for each data set; nil where it is the same
 	Ranks     *verdict.Ranks   // of means over the seeds of Table; nil: seed 1 is ranked
+	Curve     verdict.Curve    // of the readings of Table
 	Costs     []study.Cost     // of the cells of Table
 	Contrasts []study.Contrast // of the spec
 }
@@ -67,6 +68,7 @@ const (
 // Drawings has all of them, in the order of a report.
 var Drawings = []Drawing{
 	{Ranks, "", "", averageRanks},
+	{"readings", "", "", readings},
 	{"collapse", "variants", "", collapse},
 	{"metrics", "metrics", "", metrics},
 	{"lambda", "lambda", "zero-columns", lambda},
@@ -126,6 +128,54 @@ func averageRanks(in Input) ([]chart.Chart, error) {
 	}
 	p.Series = []chart.Series{ranks}
 	return []chart.Chart{{Name: Ranks, Title: "Average ranks and critical difference", Panels: []chart.Panel{p}}}, nil
+}
+
+// readings have a specification curve for each method with several: the mean difference to
+// print of each reading, the smallest first, above a matrix of the choices that differ.
+func readings(in Input) ([]chart.Chart, error) {
+	c := chart.Chart{Name: "readings", Title: "Readings of the protocol by their distance from print, with their choices"}
+	for _, m := range in.Curve.Methods {
+		if len(m.Readings) < 2 {
+			continue
+		}
+		p := chart.Panel{
+			Title: m.Name, X: chart.Axis{Label: "readings, the nearest first", Ticks: []float64{1, float64(len(m.Readings))}},
+			Y: chart.Axis{Label: "mean difference to print, points"},
+		}
+		p.Above = []chart.Series{
+			{Name: "reading", Look: chart.Disc}, {Name: "main reading", Look: chart.Diamond}, {Name: "reading of fewer data sets", Look: chart.Ring},
+		}
+		for _, s := range p.Above {
+			p.Series = append(p.Series, chart.Series{Look: s.Look})
+		}
+		for row, choice := range m.Matrix() {
+			p.Names = append(p.Names, choice.Text)
+			for _, at := range choice.Readings {
+				look := readingLook(m.Readings[at], in.Curve.Sets)
+				p.Series[look].Points = append(p.Series[look].Points, chart.Point{X: float64(at + 1), Y: float64(row)})
+			}
+		}
+		for at, r := range m.Readings {
+			look := readingLook(r, in.Curve.Sets)
+			p.Above[look].Points = append(p.Above[look].Points, chart.Point{X: float64(at + 1), Y: *r.Mean, Name: r.Reading})
+		}
+		c.Panels = append(c.Panels, p)
+	}
+	if len(c.Panels) == 0 {
+		return nil, nil
+	}
+	return []chart.Chart{c}, nil
+}
+
+// readingLook is the index of the series of readings that one belongs to.
+func readingLook(r verdict.CurveReading, sets int) int {
+	switch {
+	case r.Reading == verdict.MainReading:
+		return 1
+	case r.Numbers < sets:
+		return 2
+	}
+	return 0
 }
 
 var accuracyAxis = chart.Axis{Label: "accuracy, %"}

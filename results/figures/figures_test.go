@@ -121,6 +121,29 @@ func TestContrasts(t *testing.T) {
 	has(t, records, "mean, with its 95 % interval", "0.75", "-1", "2.5")
 }
 
+// The dots of the matrix stand below those of the curve, a row for each value.
+func TestReadings(t *testing.T) {
+	near, far := 1.5, 2.5
+	reading := func(name, ties string, mean *float64, sets int) verdict.CurveReading {
+		r := verdict.CurveReading{Reading: name, Choices: []string{ties}}
+		r.Mean, r.Numbers = mean, sets
+		return r
+	}
+	in := Input{Curve: verdict.Curve{Sets: 18, Methods: []verdict.MethodCurve{
+		{Name: "ITML", Choices: []string{"ties"}, Readings: []verdict.CurveReading{
+			reading(verdict.MainReading, "smallest", &near, 18), reading("drawn votes", "random", &far, 2),
+		}},
+		{Name: "Euclidean", Readings: []verdict.CurveReading{reading(verdict.MainReading, "", &near, 18)}}, // no curve of one reading
+	}}}
+	_, records := only(t, fixture.Must(readings(in))(t))
+	has(t, records, "ITML", "main reading", "1", "1.5")
+	has(t, records, "reading of fewer data sets", "drawn votes", "2", "2.5")
+	has(t, records, "row", "ties smallest", "1")
+	has(t, records, "row", "ties random", "2")
+	fixture.Equal(t, "records", len(records), 5)
+	fixture.Equal(t, "figures without readings", len(fixture.Must(readings(Input{}))(t)), 0)
+}
+
 // studied is a table of one row of 100 samples, whose columns are written as their ids, such
 // as "e-r2lml:metrics=2".
 func studied(dataset, columns string, cells ...table.Cell) Input {

@@ -144,6 +144,18 @@ func (f facts) addVerdicts(v verdict.Verdicts, p plan.Plan) {
 		ranks.Rows[i] = append(ranks.Rows[i], strconv.Itoa(len(p.Rows[0].Jobs[at][0].Inputs.Points)))
 	}
 	f.list("ranks", ranks)
+	f.addConclusions(v.Curve())
+}
+
+// addConclusions adds the readings in which each conclusion holds, as conclusion.N and
+// conclusion.N.of, and with the suffix .all those with all data sets.
+func (f facts) addConclusions(c verdict.Curve) {
+	f.list("conclusions", c.ConclusionTable())
+	for i, one := range c.Conclusions {
+		name := fmt.Sprintf("conclusion.%d", i+1)
+		f[name], f[name+".of"] = strconv.Itoa(one.Holds), strconv.Itoa(one.Of)
+		f[name+".all"], f[name+".all.of"] = strconv.Itoa(one.HoldsAll), strconv.Itoa(one.OfAll)
+	}
 }
 
 // addProgram adds what T-R2LML gives as its published program runs, beside the other

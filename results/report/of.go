@@ -74,7 +74,9 @@ func Of(ctx context.Context, p plan.Plan, name string, st *store.Store) (Input, 
 		in.History = &history
 	}
 	in.Contrasts = study.ContrastsOf(p, in.Table)
-	drawn := figures.Input{Table: in.Table, Pooled: in.Pooled, Ranks: in.Verdicts.Ranks, Costs: study.CostsOf(p, st, accepted), Contrasts: in.Contrasts}
+	drawn := figures.Input{
+		Table: in.Table, Pooled: in.Pooled, Ranks: in.Verdicts.Ranks, Curve: in.Verdicts.Curve(), Costs: study.CostsOf(p, st, accepted), Contrasts: in.Contrasts,
+	}
 	original, err := verdict.Original(ctx, p)
 	if err != nil {
 		return in, err

@@ -153,8 +153,13 @@ func gather(numbers []Evidence, st *store.Store, moving bool) (main, onTest []Ev
 	if err := group.Wait(); err != nil {
 		return nil, nil, err
 	}
+	chosen := "test"
+	if moving {
+		chosen = "test, moving"
+	}
 	for _, e := range best {
 		if len(e.jobs[0].Inputs.Points) > 1 {
+			e.chosen = chosen
 			onTest = append(onTest, e)
 		}
 	}

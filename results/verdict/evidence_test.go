@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
@@ -138,6 +140,78 @@ methods:
 	})
 	fixture.EqualSlice(t, "by data set", v.ReadingsOf("mine").Rows[0], []string{"M heart", "78.95", "74.74", "47.37 (1 constant)"})
 	fixture.Equal(t, "readings", v.Readings.Tried, 4)
+}
+
+// On three data sets E-R2LML is first in every reading. T-R2LML passes PLML when its setting is
+// chosen on the test samples, for which it has cells on two data sets only.
+func TestCurve(t *testing.T) {
+	narrow := *spectest.Accuracy(t).Spec
+	fixture.Check(t, narrow.Narrow([]string{"heart", "sonar", "wpbc"}, nil))
+	planned := spectest.PlanFor(t, &narrow)
+	cells := &store.Store{Dir: t.TempDir(), Log: t.Logf}
+	right := map[string]int{
+		"euclidean": 100, "itml": 120, "lmnn": 130, "lmnn-mm": 135, "glml": 125, "plml": 140, "t-r2lml": 138, "e-r2lml": 150,
+	}
+	for _, letter := range []string{"M", "P", "R"} {
+		for method, n := range right {
+			for _, j := range spectest.JobsOf(planned, letter, method) {
+				if method == "t-r2lml" && letter != "R" {
+					spectest.FillSurface(t, cells, j.Inputs, append([]int{n}, slices.Repeat([]int{142}, 62)...))
+				} else {
+					spectest.Fill(t, cells, j.Inputs, 190, n)
+				}
+			}
+		}
+	}
+	c := verdicts(t, planned, cells).Curve()
+	// Ranks of the main reading: E-R2LML 1, PLML 2, T-R2LML 3, LMNN-MM 4, LMNN 5, GLML 6, ITML 7.
+	// The critical difference of 8 methods on 3 sets is 3.031 √(8·9/(6·3)) = 6.06 (Demšar 2006, Table 5).
+	var said []string
+	for _, p := range c.Procedures {
+		said = append(said, fmt.Sprintf("%s: %d sets, T %.2f, %v", p.Reading, p.Sets, p.Ranks[6].Ours, p.Holds))
+	}
+	fixture.EqualSlice(t, "procedures", said, []string{
+		"main reading: 3 sets, T 3.00, [true false false true]", "choice on test: 2 sets, T 2.00, [true false true true]",
+	})
+	var counts [][4]int
+	for _, one := range c.Conclusions {
+		counts = append(counts, [4]int{one.Holds, one.Of, one.HoldsAll, one.OfAll})
+	}
+	fixture.EqualSlice(t, "conclusions", counts, [][4]int{{2, 2, 1, 1}, {0, 2, 0, 1}, {1, 2, 0, 1}, {2, 2, 1, 1}})
+	transductive := c.Methods[6]
+	fixture.EqualSlice(t, "choices", transductive.Choices, []string{"chosen on"})
+	for _, row := range transductive.Matrix() {
+		at := transductive.Readings[row.Readings[0]]
+		fixture.Equal(t, row.Text, at.Reading, map[string]string{
+			"chosen on test": verdict.ChoiceOnTest, "chosen on validation": verdict.MainReading,
+		}[row.Text])
+	}
+	fixture.EqualSlice(t, "readings of Euclidean", c.Methods[0].Choices, nil)
+}
+
+// The readings of a method are sorted, have a value for each choice, and stand in one row of
+// the matrix for each.
+func TestCurveIsSorted(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var main, other []verdict.Evidence
+		for i := range rapid.IntRange(1, 4).Draw(t, "sets") {
+			letter := string(rune('A' + i))
+			main = append(main, evidence(letter, "plml", "70.00", 100, rapid.IntRange(0, 100).Draw(t, "main")))
+			other = append(other, evidence(letter, "plml", "70.00", 100, rapid.IntRange(0, 100).Draw(t, "other")))
+		}
+		c := judge(main, verdict.Reading{Text: "other", Evidence: other}, verdict.Reading{Text: "again", Evidence: main}).Curve()
+		m := c.Methods[0]
+		if len(m.Readings) != 3 || !slices.IsSortedFunc(m.Readings, func(a, b verdict.CurveReading) int { return cmp.Compare(*a.Mean, *b.Mean) }) {
+			t.Fatalf("%+v", m.Readings)
+		}
+		dots := 0
+		for _, row := range m.Matrix() {
+			dots += len(row.Readings)
+		}
+		if dots != len(m.Choices)*len(m.Readings) {
+			t.Fatalf("%d dots of %d choices", dots, len(m.Choices))
+		}
+	})
 }
 
 // TestWhatIsNoEvidence: cells of other splits, another k, another version of the code

@@ -57,7 +57,8 @@ type Evidence struct {
 	Drawn     bool   // the splits are drawn at random
 	Runs      []Run  // by seed; missing and failed ones are not among them
 
-	jobs []plan.Job // of the column, that the runs are of
+	jobs   []plan.Job // of the column, that the runs are of
+	chosen string     // samples that the setting is the best on; empty: those that the jobs name
 }
 
 // A Verdict compares one printed number with our runs. Numbers are accuracies in percent,
