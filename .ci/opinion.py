@@ -479,8 +479,8 @@ VOTES = {"itml": (None, None), "lmnn": ("nearest", None), "lmnn-mm": ("nearest",
 @functools.cache
 def runs(method, data):
     """Accuracies in percent of the cells of the main reading, by seed."""
-    path, found = PACKS / data / f"{method}.jsonl", {}
-    for line in path.read_text().splitlines()[1:] if path.exists() else []:
+    path, found = PACKS / data / f"{method}.jsonl.gz", {}
+    for line in gzip.decompress(path.read_bytes()).splitlines()[1:] if path.exists() else []:
         cell = json.loads(line)
         i = cell["inputs"]
         ties, distances = VOTES.get(method, ("random", "repeat-first"))

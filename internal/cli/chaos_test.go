@@ -266,9 +266,7 @@ func killed(t *testing.T, processes int, longest time.Duration, draw *rand.Rand,
 // packFiles are the packs of a store of accepted cells.
 func packFiles(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	packs := fixture.Contents(t, dir, ".jsonl")
-	maps.DeleteFunc(packs, func(name, _ string) bool { return strings.HasPrefix(name, "gates/") }) // histories
-	return packs
+	return fixture.Contents(t, dir, ".jsonl.gz")
 }
 
 // TestChaosTogether: several processes compute cells in one directory and accept them

@@ -72,7 +72,7 @@ func TestGateErrors(t *testing.T) {
 	longer := change("iterations: 20", "iterations: 21")
 	_, other := spectest.Stored(t, longer)
 	lost := acceptedStore(t)
-	fixture.Check(t, os.Remove(filepath.Join(lost.Dir, "packs", "overlap60", "euclidean.jsonl")))
+	fixture.Check(t, os.Remove(filepath.Join(lost.Dir, "packs", "overlap60", "euclidean.jsonl.gz")))
 	for _, c := range []struct {
 		name            string
 		spec            *spec.Spec

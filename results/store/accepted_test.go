@@ -42,7 +42,7 @@ func TestAcceptedRoundTrip(t *testing.T) {
 	fixture.Same(t, "a cell of it", c, two)
 	fixture.Equal(t, "its place", got.ByPlace()[Place{Dataset: "heart", Split: "authors", Method: "itml", Seed: 2}], got.Cells[1])
 	files := slices.Sorted(maps.Keys(tree(t, s.Dir)))
-	fixture.EqualSlice(t, "files", files, []string{"gates/smoke.history.jsonl", "gates/smoke.json", "packs/heart/itml.jsonl", "packs/robot/itml.jsonl"})
+	fixture.EqualSlice(t, "files", files, []string{"gates/smoke.history.jsonl", "gates/smoke.json", "packs/heart/itml.jsonl.gz", "packs/robot/itml.jsonl.gz"})
 }
 
 // TestAcceptedDropsWhatNobodyNames: an old version of a cell goes, one that

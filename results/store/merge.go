@@ -204,7 +204,7 @@ func (s *source) list() error {
 	}
 	packs := walk(packsFolder, func(of partitionName, file string) {
 		var ok bool
-		if of.method, ok = strings.CutSuffix(file, packSuffix); ok {
+		if of.method, ok = strings.CutSuffix(strings.TrimSuffix(file, gzipSuffix), strings.TrimSuffix(packSuffix, gzipSuffix)); ok {
 			s.partitions[of] = true
 		}
 	})

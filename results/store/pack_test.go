@@ -2,8 +2,10 @@ package store
 
 import (
 	"bytes"
+	"compress/gzip"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -35,6 +37,12 @@ func packOf(t testing.TB, cells ...results.Cell) []byte { return encodePack(line
 
 // parse reads a pack of ITML on Robot.
 func parse(data []byte) pack { return parsePack(new(results.Decoder), data, "itml.jsonl", robotITML) }
+
+// packText is the text of a pack's file, which is not damaged.
+func packText(t testing.TB, s Store, of partitionName) string {
+	t.Helper()
+	return string(fixture.Must(decompress([]byte(fixture.Text(t, s.packPath(of)))))(t))
+}
 
 // seeds are cells that differ in their seeds; the last one failed.
 func seeds(n int) []results.Cell {
@@ -140,6 +148,82 @@ func TestPackFlippedBits(t *testing.T) {
 	}
 }
 
+// TestPackFile: the file of a pack is gzip that other programs read, one more cell changes few
+// of its members, and a damaged byte costs the cells of one member at most.
+func TestPackFile(t *testing.T) {
+	cells := seeds(120)
+	text := packOf(t, cells...)
+	file := compress(text)
+	z := fixture.Must(gzip.NewReader(bytes.NewReader(file)))(t)
+	fixture.Equal(t, "what gzip reads", string(fixture.Must(io.ReadAll(z))(t)), string(text))
+	fixture.Equal(t, "the text again", string(fixture.Must(decompress(file))(t)), string(text))
+
+	members := strings.SplitAfter(strings.ReplaceAll(string(file), memberStart, "\x00|"+memberStart), "\x00|")[1:]
+	fewer := string(compress(packOf(t, slices.Delete(slices.Clone(cells), 60, 61)...)))
+	same := 0
+	for _, m := range members {
+		if strings.Contains(fewer, strings.TrimSuffix(m, "\x00|")) {
+			same++
+		}
+	}
+	if len(members) < 4 || same < len(members)-3 { // the first, which has the head, and one or two
+		t.Errorf("%d of %d members are in the file without a cell", same, len(members))
+	}
+
+	longest, lines := 0, 0
+	for line := range bytes.Lines(text) {
+		lines++
+		longest = max(longest, lines)
+		if bytes.HasSuffix(line, []byte("0\"}\n")) {
+			lines = 0
+		}
+	}
+	for at := 0; at < len(file); at += 61 {
+		flipped := bytes.Clone(file)
+		flipped[at] ^= 1 << (at % 8)
+		got, damage := decompress(flipped)
+		p := parse(got)
+		if damage == nil && len(p.faults) == 0 && !bytes.Equal(got, text) || len(p.lines) < len(cells)-longest {
+			t.Fatalf("byte %d: %d of %d lines, damage %v", at, len(p.lines), len(cells), damage)
+		}
+		for _, l := range p.lines {
+			if !bytes.Contains(text, l.Data) {
+				t.Fatalf("byte %d: another line is used", at)
+			}
+		}
+	}
+}
+
+// TestPackBomb: no more text is read of a file than a pack may have.
+func TestPackBomb(t *testing.T) {
+	var file bytes.Buffer
+	z := gzip.NewWriter(&file)
+	for range 1 + maxFileBytes>>20 {
+		fixture.Must(z.Write(make([]byte, 1<<20)))(t)
+	}
+	fixture.Check(t, z.Close())
+	text, damage := decompress(file.Bytes())
+	fixture.Equal(t, "bytes that are read", len(text), maxFileBytes)
+	fixture.Says(t, damage, "bytes of text")
+}
+
+// TestPlainPack: a pack of an earlier program, which is not compressed, is read, and goes when
+// it is written anew.
+func TestPlainPack(t *testing.T) {
+	s, remarks := testStore(t)
+	plain := strings.TrimSuffix(s.packPath(robotITML), gzipSuffix)
+	fixture.Write(t, plain, string(packOf(t, seeds(3)...)))
+	expect(t, s, seeds(3)[0].Inputs, true)
+	into := emptyStore(t)
+	merge(t, into, []Merged{{Cells: 2, Copied: 2, Failed: 1}}, s)
+	accept(t, s, "smoke", seeds(2)[0])
+	fixture.Equal(t, "the old file is still there, as no line changed", isNothing(plain), false)
+	accept(t, s, "another", resultstest.NewCell("robot", "itml", 8, 10, 9))
+	fixture.Equal(t, "the old file is gone", isNothing(plain), true)
+	fixture.Equal(t, "lines", strings.Count(packText(t, s, robotITML), "\n"), 5)
+	fixture.EqualSlice(t, "remarks", *remarks, nil)
+}
+
 // TestPackRewriteKeepsDamage: before a damaged pack is written anew, it is kept
 // under another name.
 func TestPackRewriteKeepsDamage(t *testing.T) {
@@ -150,7 +234,7 @@ func TestPackRewriteKeepsDamage(t *testing.T) {
 	accept(t, s, "smoke", resultstest.NewCell("robot", "itml", 8, 10, 9))
 	fixture.Equal(t, "kept aside", fixture.Text(t, path+".corrupt-1"), damaged)
 	fixture.Has(t, "the remarks", strings.Join(*remarks, "\n"), path+" was damaged (", "and is written anew")
-	p := parse([]byte(fixture.Text(t, path)))
+	p := parse([]byte(packText(t, s, robotITML)))
 	fixture.Equal(t, "faults, and lines: two that were whole and the new one", [2]int{len(p.faults), len(p.lines)}, [2]int{0, 3})
 }
 
@@ -214,7 +298,7 @@ func TestMixedStore(t *testing.T) {
 	renewed := robot(7, 2)
 	accept(t, s, "a", renewed)
 	fixture.Same(t, "accepted last", expect(t, s, renewed.Inputs, true), renewed)
-	fixture.Equal(t, "lines of the pack", strings.Count(fixture.Text(t, s.packPath(robotITML)), "\n"), 2)
+	fixture.Equal(t, "lines of the pack", strings.Count(packText(t, s, robotITML), "\n"), 2)
 
 	// Another process stores a cell that differs from the packed one.
 	put(t, s, robot(6, 3))
@@ -278,7 +362,7 @@ func TestMergeIntoPacks(t *testing.T) {
 	putFailed(t, runs, failing, "crashed")
 	merge(t, accepted, []Merged{{Cells: 3, Copied: 2, Failed: 1}}, runs)
 	merge(t, accepted, []Merged{{Cells: 3}}, runs)
-	want := []string{"gates/smoke.history.jsonl", "gates/smoke.json", "packs/heart/itml.jsonl", "packs/heart/lmnn.jsonl", "packs/robot/itml.jsonl"}
+	want := []string{"gates/smoke.history.jsonl", "gates/smoke.json", "packs/heart/itml.jsonl.gz", "packs/heart/lmnn.jsonl.gz", "packs/robot/itml.jsonl.gz"}
 	fixture.EqualSlice(t, "files", slices.Sorted(maps.Keys(tree(t, accepted.Dir))), want)
 	back := emptyStore(t)
 	merge(t, back, []Merged{{Cells: 3, Copied: 3, Failed: 1}}, accepted)
@@ -329,7 +413,7 @@ func TestStoreInFS(t *testing.T) {
 	run, _ := s.Run(alone.Inputs)
 	fixture.Equal(t, "workers of its run", run.Workers, 2)
 	fixture.Equal(t, "there are cells", fixture.Must(s.HasCells())(t), true)
-	fixture.Equal(t, "the place of a cell", filepath.ToSlash(s.Where(packed.Inputs)), "embedded:results/accepted/packs/robot/itml.jsonl:2")
+	fixture.Equal(t, "the place of a cell", filepath.ToSlash(s.Where(packed.Inputs)), "embedded:results/accepted/packs/robot/itml.jsonl.gz:2")
 	_, updateErr := s.Update(t.Context(), "smoke")
 	_, mergeErr := s.Merge(t.Context(), nil)
 	_, lockErr := s.Lock(t.Context(), packed.Inputs)
@@ -357,7 +441,13 @@ func FuzzPack(f *testing.F) {
 	f.Add(bytes.Join([][]byte{lines[0], lines[1], lines[1]}, nil))
 	f.Add(packOf(f, resultstest.GridCell()))
 	f.Add([]byte("\n\n"))
-	f.Fuzz(func(t *testing.T, data []byte) {
+	f.Add(compress(data))
+	f.Add(compress(data)[:300])
+	f.Fuzz(func(t *testing.T, file []byte) {
+		data, _ := decompress(file)
+		if again, err := decompress(compress(data)); len(data) > 0 && (err != nil || !bytes.Equal(again, data)) {
+			t.Fatalf("compressed again: %v", err)
+		}
 		p := parse(data)
 		var kept []*entry
 		for _, l := range p.lines {

@@ -24,7 +24,8 @@ const keyDigits = 16
 // What a store of accepted cells has.
 const (
 	packsFolder   = "packs"
-	packSuffix    = ".jsonl"
+	packSuffix    = ".jsonl" + gzipSuffix
+	gzipSuffix    = ".gz"
 	gatesFolder   = "gates"
 	historySuffix = ".history.jsonl"
 )

@@ -13,9 +13,9 @@
 // A store of accepted cells keeps them in packs, a line for each, and has in place
 // of all else a list for every spec:
 //
-//	packs/<data set>/<method>.jsonl   the cells of a data set and method, see pack
-//	gates/<spec>.json                 the Accepted list: which cells a Gate compares with fresh ones
-//	gates/<spec>.history.jsonl        the States that were accepted, the oldest first
+//	packs/<data set>/<method>.jsonl.gz  the cells of a data set and method, see pack
+//	gates/<spec>.json                   the Accepted list: which cells a Gate compares with fresh ones
+//	gates/<spec>.history.jsonl          the States that were accepted, the oldest first
 //
 // Every store may hold cells in both ways; one that is kept twice must have the
 // same bytes. Merge packs cells and takes packs apart.
