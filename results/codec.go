@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"sync"
 )
 
@@ -135,31 +136,67 @@ func (d *Decoder) Read(data []byte) (Record, error) {
 		}
 		return Record{}, errors.New("its inputs do not come first")
 	}
+	body := data[len(cellStart):end]
+	known, shorter := d.withoutPoints(body)
 	var head struct {
 		Inputs
 		Points json.RawMessage `json:"points"` // in the place of those of Inputs
 	}
-	inputs := json.NewDecoder(bytes.NewReader(data[len(cellStart):end]))
+	inputs := json.NewDecoder(bytes.NewReader(shorter))
 	if err := inputs.Decode(&head); err != nil {
 		return Record{}, err
 	}
-	r := Record{Inputs: head.Inputs, Data: data, Answer: data[len(cellStart)+int(inputs.InputOffset()) : end]}
+	r := Record{Inputs: head.Inputs, Data: data, Answer: body[int(inputs.InputOffset())+len(body)-len(shorter):]}
 	for _, text := range []*string{&r.Dataset, &r.DatasetDigest, &r.Split, &r.SplitDigest, &r.Method} {
 		*text, _ = once(d, &d.texts, *text, func(text string) (string, error) { return text, nil })
 	}
-	var err error
-	r.Points, err = once(d, &d.points, string(head.Points), func(text string) (points []Point, err error) {
-		err = json.Unmarshal([]byte(text), &points)
-		return points, err
-	})
-	if err != nil {
-		return Record{}, err
+	r.Points = known
+	if known == nil {
+		var err error
+		r.Points, err = once(d, &d.points, string(head.Points), func(text string) (points []Point, err error) {
+			err = json.Unmarshal([]byte(text), &points)
+			return points, err
+		})
+		if err != nil {
+			return Record{}, err
+		}
 	}
 	if len(r.Points) == 0 {
 		return Record{}, errors.New("a cell without a setting")
 	}
 	r.Failed = bytes.Contains(r.Answer, []byte(`,"failure":"`)) // a quote within a text would be escaped
 	return r, nil
+}
+
+// withoutPoints returns the points of a body whose list was read before, and the body with an empty list
+// in its place: a list is most of the inputs, and many cells have the same one. Else it returns nil and the body.
+func (d *Decoder) withoutPoints(body []byte) (known []Point, shorter []byte) {
+	before, list, behind := cutPoints(body)
+	d.mu.Lock()
+	known = d.points[string(list)]
+	d.mu.Unlock()
+	if known == nil {
+		return nil, body
+	}
+	return known, slices.Concat(before, []byte("[]"), behind)
+}
+
+// cutPoints divides the text of a cell around the list of its points. A list that holds what stands behind
+// one is cut short, and no list then.
+func cutPoints(text []byte) (before, list, behind []byte) {
+	_, rest, _ := bytes.Cut(text, []byte(pointsField))
+	size := bytes.Index(rest, []byte(`],"seed":`)) + 1
+	return text[:len(text)-len(rest)], rest[:size], rest[size:]
+}
+
+const pointsField = `"points":` // a quote within a text would be escaped
+
+// PointsJSON is that of the points, as the file of the cell spells them.
+func (r Record) PointsJSON() []byte {
+	if _, list, _ := cutPoints(r.Data); json.Valid(list) {
+		return list
+	}
+	return PointsJSON(r.Points)
 }
 
 // Cell reads the rest of a cell. It needs no Data.

@@ -250,3 +250,27 @@ func TestSurfaceContradictions(t *testing.T) {
 		fixture.Says(t, fixture.Error(EncodeCell(c)), want)
 	}
 }
+
+// TestDecoderKnowsLists: a decoder that has read a list of points reads the next cell with it as one that
+// has not, whatever stands in the list.
+func TestDecoderKnowsLists(t *testing.T) {
+	odd := resultstest.GridCell()
+	odd.Inputs.Points = []Point{{Params: Params{"command": []any{"sh"}, "seed": 1.0}}, {Params: Params{"text": `"points":[],"seed":`}}}
+	cells := []Cell{resultstest.GridCell(), odd}
+	for seed := range uint64(3) {
+		for _, c := range slices.Clone(cells[:2]) {
+			c.Seed = seed
+			cells = append(cells, c)
+		}
+	}
+	var all Decoder
+	for i, c := range cells {
+		data := resultstest.MustEncode(t, c)
+		r := fixture.Must(all.Read(data))(t)
+		var one Decoder
+		alone := fixture.Must(one.Read(data))(t)
+		fixture.Same(t, fmt.Sprintf("record %d", i), r, alone)
+		fixture.Equal(t, "points in JSON", string(r.PointsJSON()), string(PointsJSON(c.Points)))
+		fixture.Same(t, fmt.Sprintf("cell %d", i), fixture.Must(all.Cell(r))(t), fixture.Must(DecodeCell(data))(t))
+	}
+}

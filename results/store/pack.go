@@ -262,7 +262,7 @@ func linesCompared(lines []*entry) func(a, b *entry) int {
 			splits[e.Split] = string(jsonLine(e.Split))
 		}
 		if first := &e.Points[0]; points[first] == "" {
-			points[first] = string(results.PointsJSON(e.Points))
+			points[first] = string(e.PointsJSON())
 		}
 	}
 	return func(a, b *entry) int {
