@@ -26,9 +26,10 @@ func (d *Data) RowSums() []RowSum {
 	return sums
 }
 
-// Shared counts the test rows of a split that equal one of its training rows.
-func Shared(sums []RowSum, split [3][]int) int {
-	trains := make(map[RowSum]bool, len(split[0]))
+// Shared counts the test rows of a split that equal one of its training rows. sums has a key
+// for each row of the data; rows with the same key are equal.
+func Shared[Key comparable](sums []Key, split [3][]int) int {
+	trains := make(map[Key]bool, len(split[0]))
 	for _, row := range split[0] {
 		trains[sums[row]] = true
 	}

@@ -163,11 +163,7 @@ func (c Cell) ScoreText(i int) string {
 	if !ok || c.Validation == nil || i >= len(c.Validation.Scores) {
 		return ""
 	}
-	value, ok := new(big.Rat).SetString(c.Validation.Scores[i])
-	if !ok {
-		value = nil
-	}
-	return m.ID + " " + m.Print(value)
+	return m.ID + " " + m.Print(c.Validation.Value(i))
 }
 
 // Best returns the index of the point with the largest value of the metric that it is
@@ -188,17 +184,25 @@ func (p *Profile) compare(i, j int) int {
 	if p.Scores == nil {
 		return cmp.Compare(p.Correct[i], p.Correct[j])
 	}
-	a, aDefined := new(big.Rat).SetString(p.Scores[i])
-	b, bDefined := new(big.Rat).SetString(p.Scores[j])
+	a, b := p.Value(i), p.Value(j)
 	switch {
-	case aDefined && bDefined:
+	case a != nil && b != nil:
 		return a.Cmp(b)
-	case aDefined:
+	case a != nil:
 		return 1
-	case bDefined:
+	case b != nil:
 		return -1
 	}
 	return 0
+}
+
+// Value is what the metric that chose gave point i, of which cells have the fraction as a text;
+// nil where it is not defined.
+func (p *Profile) Value(i int) *big.Rat {
+	if value, ok := new(big.Rat).SetString(p.Scores[i]); ok {
+		return value
+	}
+	return nil
 }
 
 // check reports the first thing that cannot be true of the scores of a grid.

@@ -108,7 +108,7 @@ func TestPairedOfAnswers(t *testing.T) {
 				want.BothWrong++
 			}
 		}
-		fixture.Equal(t, "counts", ComparePredictions(truth, first, second), want)
+		fixture.Equal(t, "counts", NewAnswers(truth, first).Paired(NewAnswers(truth, second)), want)
 	})
 }
 

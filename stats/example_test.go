@@ -13,7 +13,7 @@ func ExampleMcNemar() {
 	first := []int{0, 0, 0, 0, 1, 2, 1, 2, 2, 2}
 	second := []int{1, 1, 0, 2, 0, 0, 0, 2, 1, 1}
 
-	pair := stats.ComparePredictions(truth, first, second)
+	pair := stats.NewAnswers(truth, first).Paired(stats.NewAnswers(truth, second))
 	fmt.Printf("%+v\n", pair)
 	for _, name := range stats.TestNames() {
 		test, err := stats.ParseTest(name)

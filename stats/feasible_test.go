@@ -123,7 +123,7 @@ func TestBoundsHoldForAnyPredictions(t *testing.T) {
 		var p []float64
 		for i := range k {
 			for j := i + 1; j < k; j++ {
-				pair := ComparePredictions(truth, right[i], right[j])
+				pair := NewAnswers(truth, right[i]).Paired(NewAnswers(truth, right[j]))
 				p = append(p, McNemar(test, pair.OnlyFirst, pair.OnlySecond).P)
 			}
 		}

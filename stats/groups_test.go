@@ -156,11 +156,11 @@ func checkEndToEnd(t *testing.T, e endToEnd) {
 		for _, bit := range bits {
 			predictions[i] = append(predictions[i], int(bit-'0'))
 		}
-		fixture.Equal(t, "right ones", ComparePredictions(truth, predictions[i], predictions[i]).BothRight, e.Correct[i])
+		fixture.Equal(t, "right ones", NewAnswers(truth, predictions[i]).Paired(NewAnswers(truth, predictions[i])).BothRight, e.Correct[i])
 	}
 	var discordant [][2]int
 	for _, pair := range e.Pairs {
-		table := ComparePredictions(truth, predictions[pair[0]], predictions[pair[1]])
+		table := NewAnswers(truth, predictions[pair[0]]).Paired(NewAnswers(truth, predictions[pair[1]]))
 		discordant = append(discordant, [2]int{table.OnlyFirst, table.OnlySecond})
 	}
 	fixture.EqualSlice(t, "discordant ones", discordant, e.Discordant)

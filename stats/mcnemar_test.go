@@ -91,7 +91,7 @@ func checkCounts(t *testing.T, c mcnemarCase) {
 }
 
 func checkLabels(t *testing.T, f mcnemarFile) {
-	got := ComparePredictions(f.Truth, f.First, f.Second)
+	got := NewAnswers(f.Truth, f.First).Paired(NewAnswers(f.Truth, f.Second))
 	fixture.Equal(t, "table", got, Paired(f.Table))
 	n := float64(len(f.Truth))
 	fixture.Equal(t, "first accuracy", float64(got.BothRight+got.OnlyFirst)/n, f.AccuracyA)

@@ -8,13 +8,6 @@ type Paired struct {
 	BothRight, OnlyFirst, OnlySecond, BothWrong int
 }
 
-// ComparePredictions counts the table of two classifiers from the true label of
-// each test sample and the labels the two gave it. Two different wrong labels
-// count as both wrong. It panics if the lengths differ.
-func ComparePredictions(truth, first, second []int) Paired {
-	return NewAnswers(truth, first).Paired(NewAnswers(truth, second))
-}
-
 // N is the number of test samples.
 func (p Paired) N() int { return p.BothRight + p.OnlyFirst + p.OnlySecond + p.BothWrong }
 

@@ -24,7 +24,9 @@ func (a *Answer) weigh(p plan.Plan, source *plan.Source, row table.Row) error {
 	}
 	same := tabular.FindCopies(len(d.Y), d.X.RawRowView)
 	a.Rows, a.Remarks, a.telling = len(d.Y), d.Remarks, d.Telling
+	near := make([][2]int, len(d.Y)) // family of near copies and class of every row
 	for i, first := range same.Equal {
+		near[i] = [2]int{same.Near[i], d.Y[i]}
 		if first != i {
 			a.Copies++
 		}
@@ -35,7 +37,7 @@ func (a *Answer) weigh(p plan.Plan, source *plan.Source, row table.Row) error {
 		if err != nil {
 			return err
 		}
-		a.Copied = append(a.Copied, sharing(same.Near, d.Y, parts[0], parts[2]))
+		a.Copied = append(a.Copied, datasets.Shared(near, parts))
 		class := largest(d, parts[0])
 		if i == 0 {
 			a.Class = d.Labels[class-1]
@@ -60,20 +62,6 @@ func largest(d *datasets.Data, rows []int) (class int) {
 		counts[d.Y[r]-1]++
 	}
 	return slices.Index(counts, slices.Max(counts)) + 1
-}
-
-// sharing counts the test rows that have a training row of their family and class.
-func sharing(family, y, train, test []int) (n int) {
-	trains := map[[2]int]bool{}
-	for _, r := range train {
-		trains[[2]int{family[r], y[r]}] = true
-	}
-	for _, r := range test {
-		if trains[[2]int{family[r], y[r]}] {
-			n++
-		}
-	}
-	return n
 }
 
 // versus compares that answer with the methods that have a result on every split, as one

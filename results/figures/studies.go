@@ -150,8 +150,8 @@ func lambda(in Input) ([]chart.Chart, error) {
 			for _, n := range paper.Zeros {
 				wanted = append(wanted, float64(n))
 			}
-			if share, err := strconv.ParseFloat(paper.Accuracy, 64); err == nil {
-				printed.Points = append(printed.Points, chart.Point{X: s.lambda, Y: 100 * share})
+			if !math.IsNaN(paper.Percent) {
+				printed.Points = append(printed.Points, chart.Point{X: s.lambda, Y: paper.Percent})
 			}
 			ours.Points = append(ours.Points, summary(s.lambda, accuracies))
 			zeros.Points = append(zeros.Points, summary(s.lambda, counts))

@@ -3,6 +3,7 @@ package published
 import (
 	_ "embed"
 	"encoding/csv"
+	"math"
 	"strconv"
 	"strings"
 	"sync"
@@ -16,21 +17,23 @@ var lambdaCSV string
 type Lambda struct {
 	Study    string // "overlap", the first table, or "sparse", the second
 	Features int
-	Test     int    // test samples
-	Lambda   string // as a number: "0.1"
-	Accuracy string // proportion: "0.5125"
-	Zeros    []int  // zero columns of each metric; nil where not printed
+	Test     int     // test samples
+	Lambda   string  // as a number: "0.1"
+	Accuracy string  // proportion: "0.5125"
+	At       float64 // Lambda
+	Percent  float64 // Accuracy in percent; NaN of an empty column
+	Zeros    []int   // zero columns of each metric; nil where not printed
 }
 
 // LambdaAt returns the column of a study and lambda, an empty one if
 // nothing is printed.
 func LambdaAt(study string, lambda float64) Lambda {
 	for _, p := range LambdaPoints() {
-		if value, err := strconv.ParseFloat(p.Lambda, 64); err == nil && p.Study == study && value == lambda {
+		if p.Study == study && p.At == lambda {
 			return p
 		}
 	}
-	return Lambda{}
+	return Lambda{Percent: math.NaN()}
 }
 
 // A LambdaFamily is the draws of one generated data set in the spec lambda.
@@ -57,7 +60,7 @@ var LambdaPoints = sync.OnceValue(func() []Lambda {
 	}
 	var all []Lambda
 	for _, f := range lines[1:] {
-		p := Lambda{Study: f[0], Features: whole(f[1]), Test: whole(f[2]), Lambda: f[3], Accuracy: f[4]}
+		p := Lambda{Study: f[0], Features: whole(f[1]), Test: whole(f[2]), Lambda: f[3], Accuracy: f[4], At: number(f[3]), Percent: 100 * number(f[4])}
 		for _, zeros := range f[5:] {
 			if zeros != "" {
 				p.Zeros = append(p.Zeros, whole(zeros))
@@ -67,6 +70,15 @@ var LambdaPoints = sync.OnceValue(func() []Lambda {
 	}
 	return all
 })
+
+// number reads a number of the embedded file.
+func number(text string) float64 {
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		panic("results: published/lambda.csv: " + err.Error()) // likewise
+	}
+	return x
+}
 
 // whole reads a whole number of the embedded file.
 func whole(text string) int {

@@ -68,7 +68,7 @@ func TestLambdaPoints(t *testing.T) {
 		t.Fatalf("%d columns, want 6 of the first table and 8 of the second", len(all))
 	}
 	// paper, tables of accuracy against lambda: the first one's 100, the second one's 10000
-	for i, want := range map[int]string{4: "{overlap 30 320 100 0.563 []}", 12: "{sparse 60 320 10000 0.916 [13 13 14]}"} {
+	for i, want := range map[int]string{4: "{overlap 30 320 100 0.563 100 56.3 []}", 12: "{sparse 60 320 10000 0.916 10000 91.60000000000001 [13 13 14]}"} {
 		fixture.Equal(t, fmt.Sprintf("column %d", i), fmt.Sprint(all[i]), want)
 	}
 }

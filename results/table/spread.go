@@ -98,7 +98,7 @@ func newTrial(c results.Cell) Trial {
 	t.Validated = float64(right.Correct) / float64(right.Of)
 	if t.Score = t.Validated; c.Validation.Scores != nil {
 		t.Score = math.Inf(-1)
-		if score, ok := new(big.Rat).SetString(c.Validation.Scores[c.Chosen]); ok {
+		if score := c.Validation.Value(c.Chosen); score != nil {
 			t.Score, _ = score.Float64()
 		}
 	}
