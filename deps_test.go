@@ -6,7 +6,6 @@ import (
 	"io"
 	"maps"
 	"os/exec"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,26 +22,22 @@ var imports = map[string][]string{
 	"":                    {"internal/cli", "results"},
 	"experiments/program": {"experiments/method", "experiments/registry", "internal/cli"},
 
-	// what init writes
-	"action": {},
-
 	// spec -> plan -> run
 	"experiments":         {},
 	"experiments/measure": {"r2lml", "results"},
-	"experiments/method":  {"datasets", "internal/bounds", "internal/strictyaml", "r2lml", "results"},
+	"experiments/method":  {"datasets", "internal/strictyaml", "r2lml", "results"},
 	"experiments/external": {
-		"datasets", "experiments/method", "internal/files", "internal/memlimit", "internal/proctree", "internal/strictyaml", "internal/text",
-		"r2lml", "results",
+		"datasets", "experiments/method", "internal/files", "internal/machine", "internal/strictyaml", "internal/text", "r2lml", "results",
 	},
 	"experiments/registry": {"baselines", "experiments/external", "experiments/method", "r2lml", "results", "results/published"},
 	"experiments/spec": {
-		"datasets", "datasets/tabular", "experiments", "experiments/measure", "experiments/method", "experiments/registry", "internal/bounds",
-		"internal/files", "internal/strictyaml", "r2lml", "results", "results/audit", "results/published", "stats",
+		"datasets", "datasets/tabular", "experiments", "experiments/measure", "experiments/method", "experiments/registry", "internal/files",
+		"internal/strictyaml", "r2lml", "results", "results/audit", "results/published", "stats",
 	},
 	"experiments/plan": {"datasets", "experiments/measure", "experiments/method", "experiments/spec", "results", "results/store"},
 	"experiments/run": {
 		"datasets", "experiments/external", "experiments/measure", "experiments/method", "experiments/plan", "experiments/registry",
-		"experiments/spec", "internal/cores", "internal/files", "internal/memlimit", "r2lml", "results", "results/store",
+		"experiments/spec", "internal/files", "internal/machine", "r2lml", "results", "results/store",
 	},
 	"experiments/compare": {
 		"datasets", "datasets/tabular", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec",
@@ -56,18 +51,18 @@ var imports = map[string][]string{
 	// plan and store -> table -> study -> verdict, gate, explain -> figures, pages, report
 	"results":           {"internal/text"},
 	"results/store":     {"internal/files", "results"},
-	"results/accepted":  {},
 	"results/audit":     {"internal/strictyaml", "internal/text", "stats"},
 	"results/published": {"internal/text", "results/audit", "stats"},
 	"results/table":     {"experiments/plan", "experiments/spec", "internal/text", "r2lml", "results", "results/published", "results/store", "stats"},
 	"results/rank":      {"internal/text", "results", "results/gate", "results/store", "results/table", "stats"},
 	"results/verdict": {
-		"experiments/method", "experiments/plan", "experiments/spec", "internal/text", "results", "results/published", "results/store", "results/table", "stats",
+		"experiments/method", "experiments/plan", "experiments/spec", "internal/text", "results", "results/published", "results/store",
+		"results/table", "stats",
 	},
 	"results/gate": {"experiments/plan", "internal/text", "results", "results/store", "results/study", "results/table", "stats"},
 	"results/explain": {
-		"datasets", "experiments/plan", "experiments/spec", "internal/invoke", "internal/text", "results", "results/store", "results/table",
-		"results/verdict", "stats",
+		"datasets", "experiments/plan", "experiments/spec", "internal/text", "results", "results/store", "results/table", "results/verdict",
+		"stats",
 	},
 	"results/study": {
 		"experiments/measure", "experiments/plan", "experiments/spec", "internal/text", "r2lml", "results", "results/published", "results/store",
@@ -76,58 +71,51 @@ var imports = map[string][]string{
 	"results/pages": {}, // tests alone
 	"results/chart": {"internal/text"},
 	"results/figures": {
-		"experiments/measure", "experiments/plan", "experiments/spec", "internal/text", "r2lml", "results", "results/chart",
-		"results/published", "results/study", "results/table", "results/verdict", "stats",
+		"experiments/measure", "experiments/plan", "experiments/spec", "internal/text", "r2lml", "results", "results/chart", "results/published",
+		"results/study", "results/table", "results/verdict", "stats",
 	},
 	"results/report": {
-		"experiments/plan", "internal/files", "internal/invoke", "internal/text", "results/chart", "results/explain", "results/figures",
-		"results/gate", "results/store", "results/study", "results/table", "results/verdict", "stats",
+		"experiments/plan", "internal/files", "internal/text", "results/chart", "results/explain", "results/figures", "results/gate",
+		"results/store", "results/study", "results/table", "results/verdict", "stats",
 	},
 
 	// cellars
-	"baselines":            {"internal/bounds", "internal/kernel", "internal/linalg", "r2lml"},
-	"datasets":             {"datasets/biff8", "datasets/tabular", "internal/files", "internal/linalg", "internal/matfile", "internal/text", "internal/unlzw"},
-	"datasets/biff8":       {},
+	"baselines":            {"internal/kernel", "internal/linalg", "internal/strictyaml", "r2lml"},
+	"datasets":             {"datasets/tabular", "internal/biff8", "internal/files", "internal/linalg", "internal/matfile", "internal/text", "internal/unlzw"},
 	"datasets/tabular":     {"internal/matfile", "internal/npy", "internal/strictyaml", "internal/text"},
-	"r2lml":                {"internal/bounds", "internal/kernel", "internal/linalg", "r2lml/internal/batch"},
-	"r2lml/internal/batch": {"internal/cores", "internal/kernel", "internal/linalg"},
+	"r2lml":                {"internal/kernel", "internal/linalg", "internal/strictyaml", "r2lml/internal/batch"},
+	"r2lml/internal/batch": {"internal/kernel", "internal/linalg", "internal/machine"},
 	"stats":                {},
 
 	// the command and what has no knowledge of experiments
-	"internal/bounds": {},
+	"internal/biff8": {},
 	"internal/cli": {
-		"action", "datasets", "datasets/tabular", "experiments", "experiments/compare", "experiments/cost", "experiments/external",
-		"experiments/fit", "experiments/method", "experiments/plan", "experiments/registry", "experiments/run", "experiments/spec",
-		"internal/cluster", "internal/console", "internal/files", "internal/invoke", "internal/kernel", "internal/memlimit", "internal/strictyaml",
-		"internal/text", "internal/usage", "results", "results/accepted", "results/audit", "results/explain", "results/gate", "results/published",
-		"results/rank", "results/report", "results/store", "results/study", "results/table", "results/verdict", "stats",
+		"datasets", "datasets/tabular", "experiments", "experiments/compare", "experiments/cost", "experiments/external", "experiments/fit",
+		"experiments/method", "experiments/plan", "experiments/registry", "experiments/run", "experiments/spec", "internal/cluster",
+		"internal/console", "internal/files", "internal/kernel", "internal/machine", "internal/strictyaml", "internal/text", "results",
+		"results/audit", "results/explain", "results/gate", "results/published", "results/rank", "results/report", "results/store",
+		"results/study", "results/table", "results/verdict", "stats",
 	},
 	"internal/cluster":    {},
-	"internal/cores":      {},
 	"internal/console":    {"experiments/cost", "experiments/plan", "experiments/run", "internal/text", "results/table"},
 	"internal/files":      {},
-	"internal/invoke":     {"internal/text"},
 	"internal/kernel":     {},
 	"internal/manpages":   {"internal/cli"},
 	"internal/linalg":     {"internal/kernel"},
+	"internal/machine":    {},
 	"internal/matfile":    {},
-	"internal/memlimit":   {},
 	"internal/npy":        {},
-	"internal/proctree":   {},
 	"internal/strictyaml": {},
 	"internal/text":       {},
 	"internal/unlzw":      {},
-	"internal/usage":      {"internal/strictyaml", "internal/text"},
 
 	// helpers of tests
-	"internal/fixture": {},
-	"internal/spectest": {
+	"internal/fixture": {"results"},
+	"internal/testkit": {
 		"experiments", "experiments/measure", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "internal/fixture",
-		"r2lml", "results", "results/store", "results/table",
+		"r2lml", "results", "results/published", "results/store", "results/table", "stats",
 	},
-	"r2lml/methodtest":        {"r2lml"},
-	"results/resultstest":     {"results"},
-	"results/table/tabletest": {"results", "results/published", "results/resultstest", "results/table", "stats"},
+	"r2lml/methodtest": {"r2lml"},
 }
 
 // A listed package is what go list tells of one.
@@ -191,11 +179,6 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// families are folders of alike things, of which there may be any number.
-var families = []string{
-	"baselines", "datasets", "stats", "internal/kernel",
-}
-
 // goFiles are the Go files of the module by their paths.
 func goFiles(t *testing.T) map[string]string {
 	t.Helper()
@@ -207,24 +190,15 @@ func goFiles(t *testing.T) map[string]string {
 	return files
 }
 
-// TestRooms: a folder with too many files to keep in mind is divided, and no line of Go is
-// longer than a screen is wide, but for generated code and the tags of structs.
-func TestRooms(t *testing.T) {
-	const most, longest = 16, 160
-	count := map[string]int{}
+// TestWidth: no line of Go is longer than a screen is wide, but for generated code and the tags
+// of structs.
+func TestWidth(t *testing.T) {
+	const longest = 160
 	for name, text := range goFiles(t) {
-		if !strings.HasSuffix(name, "_test.go") {
-			count[path.Dir(name)]++
-		}
 		for number, line := range strings.Split(text, "\n") {
 			if n := utf8.RuneCountInString(line); n > longest && !strings.Contains(line, "jsonschema") && !strings.HasSuffix(name, "_amd64.go") {
 				t.Errorf("%s:%d has %d characters, want at most %d", name, number+1, n, longest)
 			}
-		}
-	}
-	for folder, n := range count {
-		if n > most && !slices.Contains(families, folder) {
-			t.Errorf("%s has %d Go files besides tests, want at most %d", folder, n, most)
 		}
 	}
 }

@@ -118,7 +118,7 @@ func TestVersions(t *testing.T) {
 	for file, want := range map[string]string{
 		"CITATION.cff": "version: " + cli.Version, "Dockerfile": "docker build -t " + image + " .",
 		"action/workflow.yml": "ref: v" + cli.Version, "docs/gate.md": "OWNER/r2lmlbench@v" + cli.Version,
-		"action/template/.github/workflows/gate.yml": "OWNER/r2lmlbench@v" + cli.Version,
+		"internal/cli/template/.github/workflows/gate.yml": "OWNER/r2lmlbench@v" + cli.Version,
 	} {
 		fixture.Has(t, file, fixture.Text(t, file), want)
 	}

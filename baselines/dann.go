@@ -9,8 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"r2lmlbench/internal/bounds"
 	"r2lmlbench/internal/linalg"
+	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/r2lml"
 )
 
@@ -64,7 +64,7 @@ var _ r2lml.Method = DANN{}
 // Resolve fills in the defaults of zero fields and refuses values that no fit
 // could use. Neighbors stays 0, since its default depends on the problem.
 func (m DANN) Resolve() (DANN, error) {
-	err := bounds.Check(m)
+	err := strictyaml.CheckBounds(m)
 	m.Scaling = cmp.Or(m.Scaling, Raw)
 	m.Epsilon = cmp.Or(m.Epsilon, 1)
 	m.Iterations = cmp.Or(m.Iterations, 1)

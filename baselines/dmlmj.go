@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"r2lmlbench/internal/bounds"
+	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/r2lml"
 )
 
@@ -33,7 +33,7 @@ func (DMLMJ) Defaults() DMLMJ { return DMLMJ{Shrinkage: defaultShrinkage} }
 
 // Resolve fills in defaults and refuses impossible values.
 func (m DMLMJ) Resolve() (DMLMJ, error) {
-	err := bounds.Check(m)
+	err := strictyaml.CheckBounds(m)
 	m.Neighbors = cmp.Or(m.Neighbors, 5)
 	return m, err
 }

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"r2lmlbench/internal/bounds"
 	"r2lmlbench/internal/linalg"
+	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/r2lml"
 )
 
@@ -53,7 +53,7 @@ var _ r2lml.Method = GLML{}
 // Resolve refuses impossible values. The numbers have no defaults: 0 is a valid
 // value of both.
 func (m GLML) Resolve() (GLML, error) {
-	err := bounds.Check(m)
+	err := strictyaml.CheckBounds(m)
 	if m.Metric == LocalGLML {
 		m.Metric = ""
 	}

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"r2lmlbench/internal/bounds"
+	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/r2lml"
 )
 
@@ -31,7 +31,7 @@ func (GMML) Defaults() GMML { return GMML{T: 0.5, Shrinkage: defaultShrinkage} }
 
 // Resolve refuses impossible values.
 func (m GMML) Resolve() (GMML, error) {
-	return m, bounds.Check(m)
+	return m, strictyaml.CheckBounds(m)
 }
 
 // Fit learns the metric.

@@ -6,8 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"r2lmlbench/internal/bounds"
 	"r2lmlbench/internal/linalg"
+	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/r2lml"
 )
 
@@ -29,7 +29,7 @@ func (KISSME) Defaults() KISSME { return KISSME{Lambda: 1, Shrinkage: defaultShr
 
 // Resolve refuses impossible values.
 func (m KISSME) Resolve() (KISSME, error) {
-	return m, bounds.Check(m)
+	return m, strictyaml.CheckBounds(m)
 }
 
 // Fit learns the metric.

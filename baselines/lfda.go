@@ -7,9 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"r2lmlbench/internal/bounds"
 	"r2lmlbench/internal/kernel"
 	"r2lmlbench/internal/linalg"
+	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/r2lml"
 )
 
@@ -35,7 +35,7 @@ func (LFDA) Defaults() LFDA { return LFDA{Shrinkage: defaultShrinkage} }
 
 // Resolve fills in defaults and refuses impossible values.
 func (m LFDA) Resolve() (LFDA, error) {
-	err := bounds.Check(m)
+	err := strictyaml.CheckBounds(m)
 	m.Neighbor = cmp.Or(m.Neighbor, 7)
 	return m, err
 }

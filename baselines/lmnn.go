@@ -10,8 +10,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"r2lmlbench/internal/bounds"
 	"r2lmlbench/internal/linalg"
+	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/r2lml"
 )
 
@@ -40,7 +40,7 @@ var _ r2lml.Method = LMNN{}
 // Resolve fills in the defaults of zero fields and refuses values that no fit
 // could use.
 func (m LMNN) Resolve() (LMNN, error) {
-	err := bounds.Check(m)
+	err := strictyaml.CheckBounds(m)
 	m.Neighbors = cmp.Or(m.Neighbors, 1)
 	m.Iterations = cmp.Or(m.Iterations, 500)
 	m.Step = cmp.Or(m.Step, 1e-7)

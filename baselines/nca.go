@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"r2lmlbench/internal/bounds"
 	"r2lmlbench/internal/kernel"
 	"r2lmlbench/internal/linalg"
+	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/r2lml"
 )
 
@@ -34,7 +34,7 @@ var _ r2lml.Method = NCA{}
 // Resolve fills in the default of iterations and refuses values that no fit
 // could use.
 func (m NCA) Resolve() (NCA, error) {
-	err := bounds.Check(m)
+	err := strictyaml.CheckBounds(m)
 	m.Iterations = cmp.Or(m.Iterations, 100)
 	return m, err
 }

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"r2lmlbench/internal/bounds"
 	"r2lmlbench/internal/linalg"
+	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/r2lml"
 )
 
@@ -41,7 +41,7 @@ var _ r2lml.Method = PLML{}
 // Resolve fills in the defaults of zero fields and refuses values that no fit
 // could use.
 func (m PLML) Resolve() (PLML, error) {
-	err := bounds.Check(m)
+	err := strictyaml.CheckBounds(m)
 	m.Alpha1 = cmp.Or(m.Alpha1, 1)
 	m.Alpha2 = cmp.Or(m.Alpha2, 1)
 	m.Anchors = cmp.Or(m.Anchors, 20)

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"r2lmlbench/internal/bounds"
 	"r2lmlbench/internal/linalg"
+	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/r2lml"
 )
 
@@ -37,7 +37,7 @@ var _ r2lml.Method = RFM{}
 
 // Resolve fills in defaults and refuses impossible values.
 func (m RFM) Resolve() (RFM, error) {
-	err := bounds.Check(m)
+	err := strictyaml.CheckBounds(m)
 	if m.FixedBandwidth == 0 {
 		m.Bandwidth = cmp.Or(m.Bandwidth, 1)
 	} else if err == nil && m.Bandwidth != 0 {

@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"r2lmlbench/internal/bounds"
 	"r2lmlbench/internal/linalg"
+	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/r2lml"
 )
 
@@ -38,7 +38,7 @@ var _ r2lml.Method = SCML{}
 // Resolve fills in the defaults of zero fields and refuses values that no fit
 // could use. Beta 0 is taken literally.
 func (m SCML) Resolve() (SCML, error) {
-	err := bounds.Check(m)
+	err := strictyaml.CheckBounds(m)
 	m.Step, m.Bases, m.Proximal = cmp.Or(m.Step, 0.7), cmp.Or(m.Bases, scmlBases), cmp.Or(m.Proximal, Norm)
 	return m, err
 }
@@ -162,7 +162,7 @@ var _ r2lml.Method = SCMLGlobal{}
 
 // Resolve fills in defaults and refuses impossible values.
 func (m SCMLGlobal) Resolve() (SCMLGlobal, error) {
-	err := bounds.Check(m)
+	err := strictyaml.CheckBounds(m)
 	m.Bases = cmp.Or(m.Bases, scmlBases)
 	return m, err
 }

@@ -3,7 +3,7 @@ package datasets
 import (
 	"fmt"
 
-	"r2lmlbench/datasets/biff8"
+	"r2lmlbench/internal/biff8"
 )
 
 // loadBreastTissue reads the sheet "Data" of BreastTissue.xls: a header, then

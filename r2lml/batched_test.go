@@ -16,9 +16,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
-	"r2lmlbench/internal/cores"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/kernel"
+	"r2lmlbench/internal/machine"
 )
 
 // agreement is the largest relative difference allowed between the batched and
@@ -325,9 +325,9 @@ func printBits(t *testing.T) {
 		for _, transductive := range []bool{false, true} {
 			var bits [3]uint64
 			for i, n := range []int{1, 2, 4} {
-				slots := make(cores.Slots, n)
+				slots := make(machine.Slots, n)
 				slots <- struct{}{} // of this goroutine
-				f := fixture.Must(fitEither(cores.With(context.Background(), slots), c.p, c.m, transductive))(t)
+				f := fixture.Must(fitEither(machine.WithSlots(context.Background(), slots), c.p, c.m, transductive))(t)
 				h := fnv.New64a()
 				for _, v := range append(learned(f), allDistances(c.p, f)...) {
 					fmt.Fprintln(h, math.Float64bits(v))

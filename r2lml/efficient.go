@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"r2lmlbench/internal/bounds"
+	"r2lmlbench/internal/strictyaml"
 )
 
 // A Variant selects the algorithm where the paper and its authors' program differ.
@@ -76,7 +76,7 @@ func (m Efficient) Resolve() (Efficient, error) {
 	if m.Step == AutoStep || m.Step == 0 { // no lengths
 		bounded.Step = 1
 	}
-	err := bounds.Check(bounded)
+	err := strictyaml.CheckBounds(bounded)
 	m.Variant = cmp.Or(m.Variant, Reference)
 	m.Metrics = cmp.Or(m.Metrics, 1)
 	m.C = cmp.Or(m.C, 1)

@@ -13,20 +13,19 @@ import (
 
 	"r2lmlbench/internal/fixture"
 	. "r2lmlbench/results"
-	"r2lmlbench/results/resultstest"
 )
 
 func TestCellFile(t *testing.T) {
-	data := resultstest.MustEncode(t, resultstest.GridCell())
+	data := fixture.MustEncode(t, fixture.GridCell())
 	fixture.Golden(t, "testdata/cell.json", data)
 	got := fixture.Must(DecodeCell(data))(t)
-	fixture.Same(t, "after reading", got, resultstest.GridCell())
+	fixture.Same(t, "after reading", got, fixture.GridCell())
 	fixture.Equal(t, "right answers", got.Correct(), 4)
-	fixture.Same(t, "chosen point", got.Point(), resultstest.GridInputs().Points[1])
+	fixture.Same(t, "chosen point", got.Point(), fixture.GridInputs().Points[1])
 }
 
 func TestCellFileRefusesDamage(t *testing.T) {
-	data := resultstest.MustEncode(t, resultstest.GridCell())
+	data := fixture.MustEncode(t, fixture.GridCell())
 	for n := range data {
 		if _, err := DecodeCell(data[:n]); err == nil {
 			t.Errorf("truncated to %d of %d bytes, it is accepted", n, len(data))
@@ -55,7 +54,7 @@ func resign(data []byte) []byte {
 }
 
 func TestCellFileRefusesNonsense(t *testing.T) {
-	data := string(resultstest.MustEncode(t, resultstest.GridCell()))
+	data := string(fixture.MustEncode(t, fixture.GridCell()))
 	for _, c := range []struct{ old, new, want string }{
 		{`"schema":1`, `"schema":2`, "schema 2"},
 		{`"chosen":1`, `"chosen":2`, "chosen point 2 of 2"},
@@ -79,7 +78,7 @@ func TestCellFileRefusesNonsense(t *testing.T) {
 
 func TestCellRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		want := resultstest.DrawCell(t)
+		want := fixture.DrawCell(t)
 		data := fixture.Must(EncodeCell(want))(t)
 		got := fixture.Must(DecodeCell(data))(t)
 		fixture.Same(t, "after reading", got, want, cmpopts.EquateEmpty())
@@ -89,16 +88,16 @@ func TestCellRoundTrip(t *testing.T) {
 
 // A child's last words need not be UTF-8.
 func TestCellKeepsBrokenText(t *testing.T) {
-	c := resultstest.GridCell()
+	c := fixture.GridCell()
 	c.Warnings = []string{"\xff\\\xfe \\ufffd \x1b[1m"}
-	got := fixture.Must(DecodeCell(resultstest.MustEncode(t, c)))(t)
+	got := fixture.Must(DecodeCell(fixture.MustEncode(t, c)))(t)
 	fixture.Equal(t, "the warning", got.Warnings[0], "\uFFFD\\\uFFFD \\ufffd \x1b[1m")
 }
 
 // FuzzCell: what is accepted is what would be written, so that another spelling of the same
 // content is no cell, signed or not.
 func FuzzCell(f *testing.F) {
-	data := string(resultstest.MustEncode(f, resultstest.GridCell()))
+	data := string(fixture.MustEncode(f, fixture.GridCell()))
 	for _, c := range [][2]string{
 		{`"metrics":1,`, `"metrics":1.0,`}, {`"version":1,`, `"version":1,"version":1,`}, {`"seed":1,`, `"Seed":1,`}, {`1e-05`, `0.00001`},
 		{`"chosen":1,`, `"chosen": 1,`}, {`"chosen":1,`, `"Chosen":1,`}, {`"chosen":1,`, `"chosen":0,"chosen":1,`},
@@ -109,11 +108,11 @@ func FuzzCell(f *testing.F) {
 		f.Add([]byte(strings.Replace(data, c[0], c[1], 1)), true)
 		f.Add([]byte(strings.Replace(data, c[0], c[1], 1)), false)
 	}
-	f.Add(resultstest.MustEncode(f, resultstest.GridCell()), true)
-	f.Add(resultstest.MustEncode(f, resultstest.NewCell("iris", "euclidean", 3, 5, 1)), true)
-	failed := resultstest.GridCell()
+	f.Add(fixture.MustEncode(f, fixture.GridCell()), true)
+	f.Add(fixture.MustEncode(f, fixture.NewCell("iris", "euclidean", 3, 5, 1)), true)
+	failed := fixture.GridCell()
 	failed.Predicted, failed.Failure = nil, "child crashed"
-	f.Add(resultstest.MustEncode(f, failed), false)
+	f.Add(fixture.MustEncode(f, failed), false)
 	f.Add([]byte(`{"schema":1}`), true)
 	f.Add([]byte(nil), false)
 	f.Fuzz(func(t *testing.T, data []byte, sign bool) {
@@ -124,7 +123,7 @@ func FuzzCell(f *testing.F) {
 		if err != nil {
 			return
 		}
-		fixture.Equal(t, "what is accepted, written again", string(resultstest.MustEncode(t, c)), string(data))
+		fixture.Equal(t, "what is accepted, written again", string(fixture.MustEncode(t, c)), string(data))
 		c.Correct()
 		c.Point()
 	})
@@ -133,10 +132,10 @@ func FuzzCell(f *testing.F) {
 // withTruth is the file of a failed cell with this text of its test labels.
 func withTruth(t testing.TB, text string) []byte {
 	t.Helper()
-	c := resultstest.NewCell("robot", "itml", 1, 1, 1)
+	c := fixture.NewCell("robot", "itml", 1, 1, 1)
 	c.Predicted, c.Failure = nil, "crashed"
 	written := fixture.Must(json.Marshal(text))(t)
-	return resign([]byte(strings.Replace(string(resultstest.MustEncode(t, c)), `"truth":"1"`, `"truth":`+string(written), 1)))
+	return resign([]byte(strings.Replace(string(fixture.MustEncode(t, c)), `"truth":"1"`, `"truth":`+string(written), 1)))
 }
 
 func TestRuns(t *testing.T) {
@@ -146,7 +145,7 @@ func TestRuns(t *testing.T) {
 		data := withTruth(t, want)
 		c := fixture.Must(DecodeCell(data))(t)
 		fixture.EqualSlice(t, want, c.Truth, labels)
-		fixture.Equal(t, fmt.Sprint(labels), string(resultstest.MustEncode(t, c)), string(data))
+		fixture.Equal(t, fmt.Sprint(labels), string(fixture.MustEncode(t, c)), string(data))
 	}
 }
 
@@ -169,14 +168,14 @@ func FuzzRuns(f *testing.F) {
 		if len(c.Truth) > 1<<22 {
 			t.Errorf("%d labels", len(c.Truth))
 		}
-		fixture.Equal(t, "what is accepted, written again", string(resultstest.MustEncode(t, c)), string(data))
+		fixture.Equal(t, "what is accepted, written again", string(fixture.MustEncode(t, c)), string(data))
 	})
 }
 
 // surfaceCell has two points of which the second failed: 3 of 5 samples right, and
 // three labelled 2.
 func surfaceCell() Cell {
-	c := resultstest.GridCell()
+	c := fixture.GridCell()
 	c.Truth, c.Predicted = []int{1, 1, 2, 2, 7}, []int{1, 2, 2, 2, 1}
 	c.Chosen = 0
 	c.Surface = NewSurface(c.Truth, len(c.Points), map[int]Outcome{

@@ -10,15 +10,14 @@ import (
 
 	"r2lmlbench/internal/fixture"
 	. "r2lmlbench/results"
-	"r2lmlbench/results/resultstest"
 )
 
 // A changed key means that every stored cell is lost: change the expectation
 // only on purpose.
 func TestKeyIsStable(t *testing.T) {
 	const want = "376f4b103f3e04db2e7947ac83e7a4ddcd5a2b85882a0bd5d69943eb2d597483"
-	if got := resultstest.GridInputs().Key(); got != want {
-		data, _ := CanonicalJSON(resultstest.GridInputs())
+	if got := fixture.GridInputs().Key(); got != want {
+		data, _ := CanonicalJSON(fixture.GridInputs())
 		t.Errorf("key %s, want %s, of\n%s", got, want, data)
 	}
 }
@@ -53,16 +52,16 @@ func TestDiff(t *testing.T) {
 		}, []string{"points: 2 -> 3, with the same values in another arrangement"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			changed := resultstest.GridInputs()
+			changed := fixture.GridInputs()
 			c.change(&changed)
-			fixture.EqualSlice(t, "differences", resultstest.GridInputs().Diff(changed), c.want)
+			fixture.EqualSlice(t, "differences", fixture.GridInputs().Diff(changed), c.want)
 		})
 	}
 }
 
 func TestDiffAgreesWithKey(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a, b := resultstest.DrawInputs(t), resultstest.DrawInputs(t)
+		a, b := fixture.DrawInputs(t), fixture.DrawInputs(t)
 		if rapid.Bool().Draw(t, "related") {
 			b.Dataset, b.DatasetDigest, b.Split, b.SplitDigest = a.Dataset, a.DatasetDigest, a.Split, a.SplitDigest
 			b.Method, b.Version, b.Seed, b.Neighbors = a.Method, a.Version, a.Seed, a.Neighbors

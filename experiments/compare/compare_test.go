@@ -18,7 +18,7 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/spectest"
+	"r2lmlbench/internal/testkit"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
@@ -48,7 +48,7 @@ func options(file string, methods ...string) Options {
 // the features.
 func TestSpecOfAllMethods(t *testing.T) {
 	text := fixture.Must(Spec(options(twoScales(t))))(t)
-	s := spectest.Parse(t, text)
+	s := testkit.Parse(t, text)
 	fixture.Equal(t, "methods", len(Methods()), len(registry.Methods)-2)
 	fixture.Equal(t, "columns", len(s.Columns), 2+len(Methods()))
 	for _, c := range s.Columns[2:] {
@@ -62,7 +62,7 @@ func TestSpecOfAllMethods(t *testing.T) {
 // On features of different scales raw Euclidean k-NN guesses, and no learned metric is
 // needed: standardized features are enough.
 func TestAnswer(t *testing.T) {
-	p, st := spectest.Stored(t, spectest.Parse(t, fixture.Must(Spec(options(twoScales(t), "euclidean", "kissme")))(t)))
+	p, st := testkit.Stored(t, testkit.Parse(t, fixture.Must(Spec(options(twoScales(t), "euclidean", "kissme")))(t)))
 	a := fixture.Must(Read(p, plan.NewSource(t.TempDir()), st, nil))(t)
 	of := map[string]Method{}
 	for _, m := range a.Methods {
@@ -168,7 +168,7 @@ func answered(t *testing.T, rows int, draw func(i int) (x [2]float64, class stri
 		text += fmt.Sprintf("%.6f,%.6f,%s\n", x[0], x[1], class)
 	}
 	file := fixture.Write(t, filepath.Join(t.TempDir(), "two.csv"), text)
-	p, st := spectest.Stored(t, spectest.Parse(t, fixture.Must(Spec(options(file, methods...)))(t)))
+	p, st := testkit.Stored(t, testkit.Parse(t, fixture.Must(Spec(options(file, methods...)))(t)))
 	return fixture.Must(Read(p, plan.NewSource(t.TempDir()), st, nil))(t)
 }
 
@@ -284,7 +284,7 @@ func TestCopiedTestRows(t *testing.T) {
 // of its 36 test rows column i has right on split k, -1 for no cell, and seconds what it took.
 func stored(t *testing.T, right func(k, i int) int, seconds func(k, i int) float64, methods ...string) Answer {
 	t.Helper()
-	p := spectest.PlanFor(t, spectest.Parse(t, fixture.Must(Spec(options(twoScales(t), methods...)))(t)))
+	p := testkit.PlanFor(t, testkit.Parse(t, fixture.Must(Spec(options(twoScales(t), methods...)))(t)))
 	st := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	for k, row := range p.Rows {
 		for i, jobs := range row.Jobs {

@@ -15,8 +15,8 @@ import (
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/memlimit"
-	"r2lmlbench/internal/spectest"
+	"r2lmlbench/internal/machine"
+	"r2lmlbench/internal/testkit"
 )
 
 func planOf(t *testing.T, name string) (plan.Plan, *plan.Source) {
@@ -108,7 +108,7 @@ func TestMakespan(t *testing.T) {
 // and then the other points of a surface.
 func TestStages(t *testing.T) {
 	p, source := planOf(t, "accuracy")
-	longest := spectest.JobsOf(p, "Q", "t-r2lml")[0]
+	longest := testkit.JobsOf(p, "Q", "t-r2lml")[0]
 	stages := StagesOf(longest, source)
 	if got, most := Makespan([]Stages{stages}, 16), Work(longest, source)/8; len(stages) != 1 || len(stages[0]) != 32 || got > most {
 		t.Errorf("%g with 16 workers, want at most %g; stages %v", got, most, stages)
@@ -126,7 +126,7 @@ methods:
   - {method: e-r2lml, params: {step: 1e-6, epochs: 2, iterations: 10}, grid: {metrics: [1, 3]}, restarts: 2, measure: surface}
   - {method: lmnn, grid: {neighbors: [1, 3, 5]}, select: {on: cross-validation, folds: 3}}
 `
-	p = spectest.PlanFor(t, spectest.Parse(t, each))
+	p = testkit.PlanFor(t, testkit.Parse(t, each))
 	source = plan.NewSource("")
 	var tasks [][]int
 	for _, j := range p.Jobs() {
@@ -148,7 +148,7 @@ func TestWider(t *testing.T) {
 	if tasks, workers, ratio := Wider(p, source, 32, 1); tasks == 32 || tasks*workers != 32 || ratio > 0.8 {
 		t.Errorf("%d tasks of %d workers, ratio %g", tasks, workers, ratio)
 	}
-	even := spectest.PlanFor(t, spectest.Parse(t, "name: even\ndatasets: [twonorm-gen]\nseeds: 8\nmethods: [{method: lmnn}]\n"))
+	even := testkit.PlanFor(t, testkit.Parse(t, "name: even\ndatasets: [twonorm-gen]\nseeds: 8\nmethods: [{method: lmnn}]\n"))
 	if tasks, workers, ratio := Wider(even, source, 4, 2); tasks != 4 || workers != 2 || ratio != 1 {
 		t.Errorf("%d tasks of %d workers, ratio %g", tasks, workers, ratio)
 	}
@@ -157,7 +157,7 @@ func TestWider(t *testing.T) {
 // TestWorkGrows: the paper's methods have an estimate, and every estimate is
 // positive and grows with the samples, the features and the settings.
 func TestWorkGrows(t *testing.T) {
-	settings := spectest.ShippedSettings(t)
+	settings := testkit.ShippedSettings(t)
 	for i, m := range registry.Methods {
 		estimate := m.Work
 		if estimate == nil {
@@ -209,7 +209,7 @@ func TestTraced(t *testing.T) {
 // taken at its word.
 func TestCalibrate(t *testing.T) {
 	fixture.Long(t)
-	p := spectest.PlanFor(t, spectest.Parse(t, `
+	p := testkit.PlanFor(t, testkit.Parse(t, `
 name: two
 datasets: [twonorm-gen]
 methods:
@@ -238,7 +238,7 @@ func TestCostWithoutEstimate(t *testing.T) {
 	listed := registry.Methods[at].Work
 	registry.Methods[at].Work = nil
 	t.Cleanup(func() { registry.Methods[at].Work = listed })
-	p := spectest.PlanFor(t, spectest.Parse(t, "name: one\ndatasets: [twonorm-gen]\nmethods: [{method: lmnn}]\n"))
+	p := testkit.PlanFor(t, testkit.Parse(t, "name: one\ndatasets: [twonorm-gen]\nmethods: [{method: lmnn}]\n"))
 	j := p.Jobs()[0]
 	fixture.Equal(t, "work", Work(j, plan.NewSource("")), unknownWork)
 	rates := fixture.Must(Calibrate(t.Context(), p))(t)
@@ -255,7 +255,7 @@ func TestWorkOfJointCells(t *testing.T) {
 	for _, with := range []string{"name: queries", "name: joint, unlabeled: joint", "name: surface, unlabeled: joint, measure: surface"} {
 		text += "  - {method: t-r2lml, params: {step: 1e-9, epochs: 2, iterations: 10}, grid: {metrics: [1, 3]}, " + with + "}\n"
 	}
-	jobs, source := spectest.PlanFor(t, spectest.Parse(t, text)).Jobs(), plan.NewSource("")
+	jobs, source := testkit.PlanFor(t, testkit.Parse(t, text)).Jobs(), plan.NewSource("")
 	queries, joint, surface := Work(jobs[0], source), Work(jobs[1], source), Work(jobs[2], source)
 	job := jobs[1]
 	sizes, ok := source.Sizes(*job.Entry, *job.Rule)
@@ -309,8 +309,8 @@ func BenchmarkScale(b *testing.B) {
 
 // measureScale fits once.
 func measureScale(b *testing.B, m method.Method, settings []method.Setting, size method.Size) {
-	p := spectest.Clusters(size)
-	var meter memlimit.PeakMeter
+	p := testkit.Clusters(size)
+	var meter machine.PeakMeter
 	var seconds float64
 	var grown int64
 	for b.Loop() {

@@ -114,8 +114,8 @@ func toldEnvironment(dir string) []string {
 	return told
 }
 
-// machine names the system and the processor.
-var machine = sync.OnceValue(func() []string {
+// systemAndProcessor names the two.
+var systemAndProcessor = sync.OnceValue(func() []string {
 	return []string{
 		firstOf("/etc/os-release", "PRETTY_NAME=", runtime.GOOS), firstOf("/proc/cpuinfo", "model name", runtime.GOARCH),
 	}

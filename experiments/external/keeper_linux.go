@@ -16,7 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"r2lmlbench/experiments/method"
-	"r2lmlbench/internal/proctree"
+	"r2lmlbench/internal/machine"
 )
 
 // A keeper stands between us and a program. It is this executable under another
@@ -182,7 +182,7 @@ func startKept(path string, argv []string) (pid int, err error) {
 // patience is at an end. Who starts others meanwhile is met in the next round.
 func endDescendants() {
 	for begun := time.Now(); time.Since(begun) < patience; time.Sleep(time.Millisecond) {
-		for _, p := range proctree.Descendants(os.Getpid()) {
+		for _, p := range machine.Descendants(os.Getpid()) {
 			syscall.Kill(p.PID, syscall.SIGKILL)
 		}
 	}

@@ -14,8 +14,7 @@ import (
 	"unicode"
 
 	"r2lmlbench/experiments/method"
-	"r2lmlbench/internal/memlimit"
-	"r2lmlbench/internal/proctree"
+	"r2lmlbench/internal/machine"
 	"r2lmlbench/r2lml"
 )
 
@@ -51,7 +50,7 @@ func (e External) Fit(ctx context.Context, p method.Problem) (r2lml.Fitted, erro
 		fit = e.served
 	}
 	labels, said, err := fit(ctx, dir, p)
-	f := r2lml.Fitted{Labels: labels, Log: strings.ReplaceAll(said, dir, "."), Environment: append(toldEnvironment(dir), machine()...)}
+	f := r2lml.Fitted{Labels: labels, Log: strings.ReplaceAll(said, dir, "."), Environment: append(toldEnvironment(dir), systemAndProcessor()...)}
 	if words := lastWords(f.Log); err != nil && words != "" {
 		err = fmt.Errorf("%w; it said: %s", err, words)
 	}
@@ -183,8 +182,8 @@ func watchMemory(cmd *exec.Cmd, memory int64, over func()) (stop func()) {
 	if memory <= 0 {
 		return func() {}
 	}
-	return memlimit.Watch(func() {
-		if proctree.Memory(cmd.Process.Pid) > memory {
+	return machine.Watch(func() {
+		if machine.MemoryBelow(cmd.Process.Pid) > memory {
 			over()
 		}
 	})

@@ -20,7 +20,7 @@ import (
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/spectest"
+	"r2lmlbench/internal/testkit"
 	"r2lmlbench/r2lml"
 )
 
@@ -39,7 +39,7 @@ func twoClasses(n int, seed uint64) (*mat.Dense, []int) {
 // settingOf is the method of a stanza and its parameters.
 func settingOf(t *testing.T, stanza string) (method.Method, method.Setting) {
 	t.Helper()
-	c := spectest.Parse(t, "name: x\ndatasets: [overlap30]\nmethods: ["+stanza+"]").Columns[0]
+	c := testkit.Parse(t, "name: x\ndatasets: [overlap30]\nmethods: ["+stanza+"]").Columns[0]
 	return c.Method, c.Settings["overlap30"][0]
 }
 

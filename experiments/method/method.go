@@ -8,7 +8,6 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"r2lmlbench/datasets"
-	"r2lmlbench/internal/bounds"
 	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
@@ -217,10 +216,10 @@ func parametersOf(t reflect.Type, values map[string]any) []Parameter {
 			continue
 		}
 		p := Parameter{Name: name, Default: values[name], Doc: t.Field(i).Tag.Get("jsonschema_description")}
-		for _, most := range bounds.Tagged(t.Field(i), "maximum") {
+		for _, most := range strictyaml.Tagged(t.Field(i), "maximum") {
 			p.Maximum = json.Number(most)
 		}
-		for _, text := range bounds.Tagged(t.Field(i), "default") {
+		for _, text := range strictyaml.Tagged(t.Field(i), "default") {
 			switch {
 			case p.Default != nil: // which is left out while it is 0
 			case t.Field(i).Type.Kind() == reflect.String:
@@ -229,7 +228,7 @@ func parametersOf(t reflect.Type, values map[string]any) []Parameter {
 				p.Default = json.Number(text)
 			}
 		}
-		if len(bounds.Tagged(t.Field(i), "required")) > 0 {
+		if len(strictyaml.Tagged(t.Field(i), "required")) > 0 {
 			p.Default = nil
 		}
 		list = append(list, p)

@@ -14,7 +14,7 @@ import (
 	. "r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/spectest"
+	"r2lmlbench/internal/testkit"
 	"r2lmlbench/r2lml"
 )
 
@@ -58,7 +58,7 @@ func TestParameters(t *testing.T) {
 // columnOf reads a stanza for Two Norm and overlap30.
 func columnOf(t *testing.T, stanza string) spec.Column {
 	t.Helper()
-	return spectest.Parse(t, "name: x\ndatasets: [twonorm-gen, overlap30]\nmethods:\n  - "+stanza).Columns[0]
+	return testkit.Parse(t, "name: x\ndatasets: [twonorm-gen, overlap30]\nmethods:\n  - "+stanza).Columns[0]
 }
 
 // The scale may stand wherever a parameter may; 1 is none.

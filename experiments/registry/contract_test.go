@@ -13,7 +13,7 @@ import (
 	"r2lmlbench/experiments/method"
 	. "r2lmlbench/experiments/registry"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/spectest"
+	"r2lmlbench/internal/testkit"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/r2lml/methodtest"
 	"r2lmlbench/results"
@@ -23,7 +23,7 @@ import (
 // settings that the shipped specs search. Its fits have the kind of metric that
 // the registry says.
 func TestContract(t *testing.T) {
-	settings := spectest.ShippedSettings(t)
+	settings := testkit.ShippedSettings(t)
 	for _, m := range Methods {
 		if m.Metric == method.NoMetric {
 			continue // they give labels instead of a metric
@@ -99,10 +99,10 @@ func TestMemory(t *testing.T) {
 			continue
 		}
 		stanza := fmt.Sprintf("{method: %s, params: %s}", m.ID, cmp.Or(small[m.ID], "{}"))
-		setting := spectest.Parse(t, "name: x\ndatasets: [overlap30]\nmethods: ["+stanza+"]").Columns[0].Settings["overlap30"][0]
+		setting := testkit.Parse(t, "name: x\ndatasets: [overlap30]\nmethods: ["+stanza+"]").Columns[0].Settings["overlap30"][0]
 		for _, size := range memorySizes[memoryClass[m.ID]] {
 			t.Run(fmt.Sprintf("%s/N=%d", m.ID, size.N), func(t *testing.T) {
-				p := spectest.Clusters(size)
+				p := testkit.Clusters(size)
 				promise := m.Promise(size, []results.Params{method.ParamsOf(setting)})
 				fit := func() {
 					m.Tasks(p, []method.Setting{setting})[0].Run(t.Context(), func(_ int, f r2lml.Fitted, err error) {

@@ -11,7 +11,7 @@ import (
 	"r2lmlbench/experiments/method"
 	. "r2lmlbench/experiments/registry"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/spectest"
+	"r2lmlbench/internal/testkit"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/r2lml/methodtest"
 	"r2lmlbench/results"
@@ -22,7 +22,7 @@ import (
 func doubtsOf(t *testing.T, id, params string, p r2lml.Problem) (doubts []string) {
 	t.Helper()
 	m, _ := Find(id)
-	s := spectest.Parse(t, fmt.Sprintf("name: x\ndatasets: [overlap30]\nmethods: [{method: %s, params: %s}]", id, params))
+	s := testkit.Parse(t, fmt.Sprintf("name: x\ndatasets: [overlap30]\nmethods: [{method: %s, params: %s}]", id, params))
 	setting := s.Columns[0].Settings["overlap30"][0]
 	m.Tasks(method.Problem{Problem: p}, []method.Setting{setting})[0].Run(t.Context(), func(_ int, f r2lml.Fitted, err error) {
 		fixture.Check(t, err)

@@ -9,7 +9,7 @@ import (
 	"r2lmlbench/experiments/method"
 	. "r2lmlbench/experiments/registry"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/spectest"
+	"r2lmlbench/internal/testkit"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/r2lml/methodtest"
 )
@@ -34,7 +34,7 @@ func TestInvariances(t *testing.T) {
 				fixture.Long(t)
 			}
 			stanza := fmt.Sprintf("{method: %s, params: %s}", m.ID, cmp.Or(params[m.ID], "{}"))
-			setting := spectest.Parse(t, "name: x\ndatasets: [overlap30]\nmethods: ["+stanza+"]").Columns[0].Settings["overlap30"][0]
+			setting := testkit.Parse(t, "name: x\ndatasets: [overlap30]\nmethods: ["+stanza+"]").Columns[0].Settings["overlap30"][0]
 			t.Log("labels that move:", methodtest.TestInvariances(t, subject(m, setting), m.Invariances, problems))
 			setting.Features.Scaling = datasets.ZScore
 			methodtest.TestInvariances(t, subject(m, setting), r2lml.Invariances{Units: 1}, problems)

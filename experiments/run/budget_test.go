@@ -17,7 +17,7 @@ import (
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/spectest"
+	"r2lmlbench/internal/testkit"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 )
@@ -71,7 +71,7 @@ func (m trial) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 // Euclidean one.
 func trials(t *testing.T, about method.About, points ...string) *spec.Spec {
 	t.Helper()
-	s := spectest.Parse(t, tiny("  - method: rca\n  - method: euclidean\n"))
+	s := testkit.Parse(t, tiny("  - method: rca\n  - method: euclidean\n"))
 	about.Version = 1
 	var settings []method.Setting
 	for _, do := range points {
@@ -116,7 +116,7 @@ func TestPanicLeavesItsStack(t *testing.T) {
 	fixture.EqualSlice(t, "stacks", stacks(run), []string{"point 0"})
 	_, _, err = runTrials(t, t.Context(), &Runner{Store: again}, "panic", "fit")
 	fixture.Check(t, err)
-	spectest.EqualCells(t, spectest.Cells(t, again.Dir), spectest.Cells(t, one.Dir)) // a stack holds addresses, a cell must not
+	testkit.EqualCells(t, testkit.Cells(t, again.Dir), testkit.Cells(t, one.Dir)) // a stack holds addresses, a cell must not
 
 	interrupt(t, trials(t, method.About{}, "panic", "wait", "fit"), parts, func(e Event) bool { return e.Kind == PointDone && e.Failure != "" })
 	_, run, err = runTrials(t, t.Context(), &Runner{Store: parts, Point: method.Budget{Time: 20 * time.Millisecond}}, "panic", "wait", "fit")
@@ -195,7 +195,7 @@ func TestTimeBudget(t *testing.T) {
 				t.Errorf("tried again: error %v, %q after %d fits, want a result after 2", err, c.Failure, trialFits.Load()-before)
 			}
 			fixture.Must(try(whole, false, 0))(t)
-			spectest.EqualCells(t, spectest.Cells(t, dir), spectest.Cells(t, whole))
+			testkit.EqualCells(t, testkit.Cells(t, dir), testkit.Cells(t, whole))
 			fixture.Same(t, "journals left behind", fixture.Contents(t, dir, ".journal"), map[string]string{})
 		})
 	}
@@ -204,7 +204,7 @@ func TestTimeBudget(t *testing.T) {
 // TestTimeBudgetOfABatch: points that are fitted together have the time of all. Where the
 // estimate of the method says that this is by far too little, the cell is not begun.
 func TestTimeBudgetOfABatch(t *testing.T) {
-	s := spectest.Parse(t, "name: batch\ndatasets: [twonorm-gen]\nmethods:\n  - method: e-r2lml\n    params: {step: 1e-6, epochs: 100, "+
+	s := testkit.Parse(t, "name: batch\ndatasets: [twonorm-gen]\nmethods:\n  - method: e-r2lml\n    params: {step: 1e-6, epochs: 100, "+
 		"iterations: 100000}\n    grid: {lambda: [1, 10]}\n")
 	for _, want := range []string{
 		"for 250 training and 3900 query samples by estimate, --point-time allows 40ms", "ran out of its time budget (40ms for each of 2 points",
@@ -229,7 +229,7 @@ func TestMemoryBudget(t *testing.T) {
 		_, _, err := runTrials(t, t.Context(), r, "stay", "fit")
 		fixture.Check(t, err)
 	}
-	spectest.EqualCells(t, spectest.Cells(t, within.Dir), spectest.Cells(t, whole.Dir))
+	testkit.EqualCells(t, testkit.Cells(t, within.Dir), testkit.Cells(t, whole.Dir))
 }
 
 // TestMemoryBudgetOfAProgram: the memory is that of all processes the program

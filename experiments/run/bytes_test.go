@@ -14,7 +14,7 @@ import (
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/kernel"
-	"r2lmlbench/internal/spectest"
+	"r2lmlbench/internal/testkit"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 )
@@ -65,10 +65,10 @@ func TestDividedCells(t *testing.T) {
 				fixture.Check(t, r.Run(t.Context(), parts))
 			}
 			fixture.Must(merged.Merge(t.Context(), dirs))(t)
-			if cells := spectest.Cells(t, merged.Dir); round == 0 {
+			if cells := testkit.Cells(t, merged.Dir); round == 0 {
 				fixture.Equal(t, "cells after the first round", len(cells), 0)
 			} else {
-				spectest.EqualCells(t, cells, spectest.Cells(t, whole.Dir))
+				testkit.EqualCells(t, cells, testkit.Cells(t, whole.Dir))
 			}
 		}
 	}

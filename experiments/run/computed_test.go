@@ -18,7 +18,7 @@ import (
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/spectest"
+	"r2lmlbench/internal/testkit"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
@@ -104,7 +104,7 @@ func compute(t *testing.T, ctx context.Context, s *spec.Spec, r *Runner) ([]plan
 // computed is compute of a spec that must not fail.
 func computed(t *testing.T, text string, r *Runner) ([]plan.Job, []results.Cell) {
 	t.Helper()
-	jobs, cells, err := compute(t, t.Context(), spectest.Parse(t, text), r)
+	jobs, cells, err := compute(t, t.Context(), testkit.Parse(t, text), r)
 	fixture.Check(t, err)
 	return jobs, cells
 }
@@ -112,7 +112,7 @@ func computed(t *testing.T, text string, r *Runner) ([]plan.Job, []results.Cell)
 // runTiny runs stanzas on mat:tiny and returns their cells and the error of the run.
 func runTiny(t *testing.T, stanzas string, r *Runner) ([]results.Cell, error) {
 	t.Helper()
-	_, cells, err := compute(t, t.Context(), spectest.Parse(t, tiny(stanzas)), r)
+	_, cells, err := compute(t, t.Context(), testkit.Parse(t, tiny(stanzas)), r)
 	return cells, err
 }
 

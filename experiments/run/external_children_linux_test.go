@@ -13,7 +13,7 @@ import (
 
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/spectest"
+	"r2lmlbench/internal/testkit"
 )
 
 // awaited reads the number of a process that a program writes to a file.
@@ -68,7 +68,7 @@ func TestSessionsAreEnded(t *testing.T) {
 			}
 			// One without our environment, too.
 			stanza := shell(daemon(first)+"env -i \"PATH=$PATH\" sh -c '"+strings.ReplaceAll(daemon(second), "'", `'\''`)+"'; "+c.script, c.rest)
-			_, _, err := compute(t, ctx, spectest.Parse(t, tiny(stanza)), &Runner{})
+			_, _, err := compute(t, ctx, testkit.Parse(t, tiny(stanza)), &Runner{})
 			fixture.Is(t, err, c.want)
 			for _, path := range []string{first, second} {
 				if pid := awaited(t, path); alive(pid) {

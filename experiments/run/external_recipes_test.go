@@ -17,7 +17,7 @@ import (
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/spectest"
+	"r2lmlbench/internal/testkit"
 	"r2lmlbench/results"
 )
 
@@ -28,7 +28,7 @@ func TestShippedStanza(t *testing.T) {
 	fixture.Needs(t, "python3", "awk")
 	const file = "../external/knn.yaml"
 	text := fixture.Text(t, file)
-	fixture.Check(t, spectest.CompiledSchema(t).Validate(spectest.JSONValue(t, []byte(text))))
+	fixture.Check(t, testkit.CompiledSchema(t).Validate(testkit.JSONValue(t, []byte(text))))
 	s := fixture.Must(spec.Parse(file, []byte("neighbors: 4\n"+strings.Replace(text, "twonorm-gen", "mat:tiny", 1))))(t)
 	draw := rand.New(rand.NewPCG(3, 4))
 	for _, integer := range []bool{false, true} {
@@ -62,7 +62,7 @@ func cellsOn(t *testing.T, set, stanzas string) ([]results.Cell, map[string]stri
 	t.Helper()
 	s := storeIn(t, t.TempDir())
 	_, cells := computed(t, "name: recipes\ndatasets: ["+set+"]\nmethods:\n"+stanzas, &Runner{Store: s})
-	return cells, spectest.Cells(t, s.Dir)
+	return cells, testkit.Cells(t, s.Dir)
 }
 
 func recipe(python, script, protocol, name string) string {
@@ -92,7 +92,7 @@ func testRecipes(t *testing.T, python, script string, least map[string]float64) 
 			}
 		}
 	}
-	spectest.EqualCells(t, bytesOf["stdio"], bytesOf["one-shot"])
+	testkit.EqualCells(t, bytesOf["stdio"], bytesOf["one-shot"])
 }
 
 func TestRecipesOfScikitLearn(t *testing.T) {
@@ -161,6 +161,6 @@ func TestRecipeInR(t *testing.T) {
 	stanza := "  - method: rca\n  - method: external\n    params: {command: [Rscript, ../external/rca.R], protocol: %s}\n"
 	cells, once := cellsOn(t, "overlap30", fmt.Sprintf(stanza, "one-shot"))
 	_, served := cellsOn(t, "overlap30", fmt.Sprintf(stanza, "stdio"))
-	spectest.EqualCells(t, served, once)
+	testkit.EqualCells(t, served, once)
 	fixture.EqualSlice(t, "predictions of R", cells[1].Predicted, cells[0].Predicted)
 }

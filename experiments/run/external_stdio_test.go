@@ -11,7 +11,7 @@ import (
 
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/spectest"
+	"r2lmlbench/internal/testkit"
 )
 
 // serving is a script of the shell that makes fits under both protocols, in the
@@ -50,7 +50,7 @@ func TestProtocolsGiveTheSameCells(t *testing.T) {
 		if err != nil || cells[0].Point().Params["class"] != 3 || len(cells[0].Validation.Failures) != 2 {
 			t.Fatalf("%s: %v, %+v", protocol, err, cells[0])
 		}
-		return spectest.Cells(t, st.Dir)
+		return testkit.Cells(t, st.Dir)
 	}
 	served := serving("", own("class")+`sed 1d query.csv | sed "s/.*/$class/" > predictions.csv`)
 	for end, runs := range map[string]int{"": 3, "exit 1": 20, "kill -9 $$": 3, `echo more; exit 0`: 3} {
@@ -59,7 +59,7 @@ func TestProtocolsGiveTheSameCells(t *testing.T) {
 		for i := range runs {
 			t.Run(fmt.Sprintf("%s/%d", end, i), func(t *testing.T) {
 				t.Parallel()
-				spectest.EqualCells(t, run(t, "stdio", script), once)
+				testkit.EqualCells(t, run(t, "stdio", script), once)
 			})
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"r2lmlbench/datasets"
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/spectest"
+	"r2lmlbench/internal/testkit"
 	"r2lmlbench/results"
 )
 
@@ -32,7 +32,7 @@ func TestFailingPrograms(t *testing.T) {
 		if d := time.Since(started); d > 30*time.Second {
 			t.Errorf("it took %v", d)
 		}
-		return spectest.Cells(t, st.Dir)
+		return testkit.Cells(t, st.Dir)
 	}
 	const irregular = "its predictions.csv is no regular file"
 	for _, c := range []struct{ name, fit, want string }{
@@ -59,7 +59,7 @@ func TestFailingPrograms(t *testing.T) {
 				rest = "    datasets: {mat:tiny: {timeout: 1}}\n"
 			}
 			once := try(t, under("one-shot", serving("", c.fit), rest), c.want)
-			spectest.EqualCells(t, try(t, under("stdio", serving("", c.fit), rest), c.want), once)
+			testkit.EqualCells(t, try(t, under("stdio", serving("", c.fit), rest), c.want), once)
 		})
 	}
 	plain := fixture.Write(t, filepath.Join(t.TempDir(), "plain"), "#!/bin/sh\n")

@@ -14,7 +14,7 @@ import (
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/spectest"
+	"r2lmlbench/internal/testkit"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
@@ -42,8 +42,8 @@ type counted struct {
 
 func newCounted(t *testing.T, dir, text string) *counted {
 	t.Helper()
-	s := spectest.Parse(t, text)
-	return &counted{&Runner{Store: storeIn(t, dir), Workers: 1}, s, spectest.PlanFor(t, s).Jobs(), countFits(s)}
+	s := testkit.Parse(t, text)
+	return &counted{&Runner{Store: storeIn(t, dir), Workers: 1}, s, testkit.PlanFor(t, s).Jobs(), countFits(s)}
 }
 
 // run computes the cells if need be, and returns how many fits that took.
@@ -204,10 +204,10 @@ func TestSelectionIsTakenOver(t *testing.T) {
 			cellOf(t, dir, c.first)
 			_, fits := cellOf(t, dir, c.second)
 			fixture.Equal(t, "fits", fits, c.fits)
-			want, all := spectest.Cells(t, alone), spectest.Cells(t, dir)
+			want, all := testkit.Cells(t, alone), testkit.Cells(t, dir)
 			fixture.Equal(t, "cells of both specs", len(all), len(want)+1)
 			maps.DeleteFunc(all, func(name, _ string) bool { _, ok := want[name]; return !ok })
-			spectest.EqualCells(t, all, want)
+			testkit.EqualCells(t, all, want)
 		})
 	}
 	// A failed cell lends nothing, and stays one.

@@ -12,7 +12,7 @@ import (
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/spectest"
+	"r2lmlbench/internal/testkit"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 )
@@ -41,7 +41,7 @@ func TestImportedCell(t *testing.T) {
 	s := storeIn(t, t.TempDir())
 	fixture.Must(importTiny(t, s, strings.Repeat("1\n", 21)))(t)
 	source, _ := tinySource(t)
-	spec := spectest.Parse(t, tiny("  - method: imported\n    name: ours\n    params: {name: mine}\n"))
+	spec := testkit.Parse(t, tiny("  - method: imported\n    name: ours\n    params: {name: mine}\n"))
 	in := fixture.Must(plan.New(t.Context(), spec, source))(t).Rows[0].Jobs[0][0].Inputs
 	if c, ok, err := s.Find(in); !ok || err != nil || c.Correct() != 7 || len(c.Truth) != 21 {
 		t.Errorf("%v, %v, %d of %d right, want 7 of 21", ok, err, c.Correct(), len(c.Truth))
@@ -60,10 +60,10 @@ func TestImportNeverReplaces(t *testing.T) {
 	for range 2 {
 		fixture.Must(importTiny(t, s, strings.Repeat("1\n", 21)))(t)
 	}
-	before := spectest.Cells(t, s.Dir)
+	before := testkit.Cells(t, s.Dir)
 	fixture.Must(importTiny(t, s, "label\n"+strings.Repeat("1\n", 21)))(t) // the same predictions in another file
 	fixture.Says(t, fixture.Error(importTiny(t, s, strings.Repeat("2\n", 21))), "holds other predictions")
-	spectest.EqualCells(t, spectest.Cells(t, s.Dir), before)
+	testkit.EqualCells(t, testkit.Cells(t, s.Dir), before)
 }
 
 func TestImportRefuses(t *testing.T) {

@@ -17,8 +17,7 @@ import (
 	"r2lmlbench/experiments/external"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
-	"r2lmlbench/internal/cores"
-	"r2lmlbench/internal/memlimit"
+	"r2lmlbench/internal/machine"
 	"r2lmlbench/results"
 )
 
@@ -39,14 +38,14 @@ var errHeld = errors.New("being computed elsewhere")
 func (r *Runner) Run(ctx context.Context, jobs []plan.Job) error {
 	results.ThisBuild() // sums up the executable, which is no part of the first cell's time
 	r.Store, r.began = r.Store.ForRun(), time.Now()
-	r.slots = make(cores.Slots, max(r.Workers, 1))
-	ctx = cores.With(ctx, r.slots)
+	r.slots = make(machine.Slots, max(r.Workers, 1))
+	ctx = machine.WithSlots(ctx, r.slots)
 	r.heap = nil
 	if r.Point.Memory > 0 {
-		r.heap = &memlimit.Limiter{Budget: r.Point.Memory, Exceeded: r.Point.OutOfMemory()}
+		r.heap = &machine.Limiter{Budget: r.Point.Memory, Exceeded: r.Point.OutOfMemory()}
 		defer r.heap.Start()()
 	}
-	if r.machine = memlimit.Machine(); r.machine > 0 {
+	if r.machine = machine.Memory(); r.machine > 0 {
 		r.room = semaphore.NewWeighted(r.machine)
 	}
 	ctx, end := external.WithServices(ctx, r.Store.Log)

@@ -11,7 +11,7 @@ import (
 	"r2lmlbench/experiments/registry"
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/spectest"
+	"r2lmlbench/internal/testkit"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
@@ -20,7 +20,7 @@ import (
 // runCounted runs a spec into a store, and returns its jobs and the number of fits.
 func runCounted(t *testing.T, text string, st *store.Store) ([]plan.Job, int64) {
 	t.Helper()
-	s := spectest.Parse(t, text)
+	s := testkit.Parse(t, text)
 	fits := countFits(s)
 	var told int64
 	jobs, _, err := compute(t, t.Context(), s, &Runner{Store: st, Observe: func(e Event) {
@@ -47,7 +47,7 @@ func TestNeighborsShareFits(t *testing.T) {
 	}
 	jobs, fits := runCounted(t, "name: three\nneighbors: [15, 1, 5]"+withoutGrid, three)
 	fixture.Equal(t, "fits for three k", fits, 2) // one for each method
-	spectest.EqualCells(t, spectest.Cells(t, three.Dir), spectest.Cells(t, one.Dir))
+	testkit.EqualCells(t, testkit.Cells(t, three.Dir), testkit.Cells(t, one.Dir))
 	seconds := map[string]float64{} // of the first cell of a bundle
 	for _, j := range jobs {
 		run, ok := three.Run(j.Inputs)
@@ -75,7 +75,7 @@ func TestNeighborsShareGrids(t *testing.T) {
 	runCounted(t, "name: one\nneighbors: 1"+withGrid, one)
 	runCounted(t, "name: one\nneighbors: 9"+withGrid, one)
 	jobs, fits := runCounted(t, "name: both\nneighbors: [1, 9]"+withGrid, both)
-	spectest.EqualCells(t, spectest.Cells(t, both.Dir), spectest.Cells(t, one.Dir))
+	testkit.EqualCells(t, testkit.Cells(t, both.Dir), testkit.Cells(t, one.Dir))
 	chosen := map[int]bool{}
 	for _, j := range jobs {
 		c, _, err := both.Find(j.Inputs)
@@ -122,10 +122,10 @@ func TestNeighborsResume(t *testing.T) {
 	runCounted(t, text, whole)
 	runCounted(t, "name: part\nneighbors: 9"+withGrid, part)
 	seen := 0
-	interrupt(t, spectest.Parse(t, text), stopped, func(Event) bool { seen++; return seen == 3 })
+	interrupt(t, testkit.Parse(t, text), stopped, func(Event) bool { seen++; return seen == 3 })
 	for _, st := range []*store.Store{part, stopped} {
 		runCounted(t, text, st)
-		spectest.EqualCells(t, spectest.Cells(t, st.Dir), spectest.Cells(t, whole.Dir))
+		testkit.EqualCells(t, testkit.Cells(t, st.Dir), testkit.Cells(t, whole.Dir))
 	}
 }
 
@@ -174,7 +174,7 @@ func TestNeighborsAreSearched(t *testing.T) {
 	}
 	fixture.Has(t, "methods with one map", names, "euclidean", "itml", "lmnn", "nca", "rca", "kissme", "lfda", "gmml", "dmlmj", "rfm", "scml-global")
 	cellsOf := func(wrap func(*r2lml.LocalMetric) r2lml.Metric) []results.Cell {
-		s := spectest.Parse(t, tiny(text))
+		s := testkit.Parse(t, tiny(text))
 		for i := range s.Columns {
 			s.Columns[i].Method.Family = wrapping{s.Columns[i].Method.Family, wrap}
 		}

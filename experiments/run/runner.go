@@ -8,8 +8,7 @@ import (
 
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
-	"r2lmlbench/internal/cores"
-	"r2lmlbench/internal/memlimit"
+	"r2lmlbench/internal/machine"
 	"r2lmlbench/results/store"
 )
 
@@ -25,12 +24,12 @@ type Runner struct {
 	Observe     func(Event)   // told what happens, one event at a time; may be nil
 
 	began   time.Time           // when Run was called
-	slots   cores.Slots         // one token per running fit, and per core that helps one
+	slots   machine.Slots       // one token per running fit, and per core that helps one
 	room    *semaphore.Weighted // bytes that the fits at work may take by their promises; nil: any
 	mu      sync.Mutex          // serializes Observe
 	machine int64               // bytes of memory; 0: nobody knows
-	heap    *memlimit.Limiter   // nil when memory is not bounded
-	peak    memlimit.PeakMeter
+	heap    *machine.Limiter    // nil when memory is not bounded
+	peak    machine.PeakMeter
 }
 
 // An Event is a step of a run.

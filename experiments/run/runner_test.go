@@ -17,7 +17,7 @@ import (
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/spectest"
+	"r2lmlbench/internal/testkit"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results/store"
 )
@@ -25,8 +25,8 @@ import (
 // TestHeldCellsArePutOff: a cell that somebody else is at does not keep a
 // worker from the others, and its turn comes when it is free.
 func TestHeldCellsArePutOff(t *testing.T) {
-	s, st := spectest.Parse(t, spectest.Small), storeIn(t, t.TempDir())
-	release := fixture.Must(st.Lock(t.Context(), spectest.PlanFor(t, s).Jobs()[0].Inputs))(t)
+	s, st := testkit.Parse(t, testkit.Small), storeIn(t, t.TempDir())
+	release := fixture.Must(st.Lock(t.Context(), testkit.PlanFor(t, s).Jobs()[0].Inputs))(t)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	var order []string
@@ -45,18 +45,18 @@ func TestHeldCellsArePutOff(t *testing.T) {
 // A run that is interrupted among the points of a grid or of a surface goes on with those
 // that are left, and fits none of the others again but the chosen one.
 func TestInterruptedCellGoesOn(t *testing.T) {
-	surface := strings.Replace(strings.Replace(spectest.Small, "grid:", "measure: surface\n    grid:", 1), "twonorm-gen", "overlap30", 1)
+	surface := strings.Replace(strings.Replace(testkit.Small, "grid:", "measure: surface\n    grid:", 1), "twonorm-gen", "overlap30", 1)
 	for _, c := range []struct {
 		text  string
 		after int
 		fits  int64
 	}{
-		{spectest.Small, 2, 2 + 1},
+		{testkit.Small, 2, 2 + 1},
 		{surface, 4 + 1, 1 + 2}, // the selection and one of the other three points
 	} {
 		whole, parts := storeIn(t, t.TempDir()), storeIn(t, t.TempDir())
 		counted := func() (*spec.Spec, *atomic.Int64) {
-			s := spectest.Parse(t, c.text)
+			s := testkit.Parse(t, c.text)
 			s.Columns[1].Method.Family = method.Typed[r2lml.Efficient]{Fit: r2lml.Singly[r2lml.Efficient]}
 			return s, countFits(s)
 		}
@@ -73,7 +73,7 @@ func TestInterruptedCellGoesOn(t *testing.T) {
 		_, _, err := compute(t, t.Context(), s, &Runner{Store: parts, Workers: 1})
 		fixture.Check(t, err)
 		fixture.Equal(t, "fits of the second run", fits.Load(), c.fits)
-		spectest.EqualCells(t, spectest.Cells(t, parts.Dir), spectest.Cells(t, whole.Dir))
+		testkit.EqualCells(t, testkit.Cells(t, parts.Dir), testkit.Cells(t, whole.Dir))
 		for st, resumed := range map[*store.Store]bool{whole: false, parts: true} {
 			if run, ok := st.Run(jobs[1].Inputs); !ok || run.Resumed != resumed || !(run.Seconds > 0) || resumed && run.Heap != 0 {
 				t.Errorf("run %+v, %v, want it resumed: %v", run, ok, resumed)
@@ -88,7 +88,7 @@ func TestUnusableDataTwice(t *testing.T) {
 	st, broken := storeIn(t, t.TempDir()), plan.NewSource(t.TempDir())
 	broken.Splits["overlap30 "+plan.PaperRule.String()] = func() (*datasets.Split, error) { return nil, datasets.ErrCorrupt }
 	run := func(s *plan.Source, retry bool) error {
-		_, _, err := compute(t, t.Context(), spectest.Parse(t, "name: x\ndatasets: [overlap30]\nmethods: [{method: euclidean}]\n"),
+		_, _, err := compute(t, t.Context(), testkit.Parse(t, "name: x\ndatasets: [overlap30]\nmethods: [{method: euclidean}]\n"),
 			&Runner{Store: st, Source: s, RetryFailed: retry})
 		return err
 	}
@@ -142,7 +142,7 @@ func TestRetryAfterAKill(t *testing.T) {
 			fixture.Check(t, run("killed", true, nil))
 			fixture.Equal(t, "fits", lineCount(t, at("fits")), c.fits)
 			fixture.Check(t, run("whole", false, nil))
-			spectest.EqualCells(t, spectest.Cells(t, at("killed")), spectest.Cells(t, at("whole")))
+			testkit.EqualCells(t, testkit.Cells(t, at("killed")), testkit.Cells(t, at("whole")))
 			fixture.Same(t, "journals left behind", fixture.Contents(t, at("killed"), ".journal"), map[string]string{})
 		})
 	}

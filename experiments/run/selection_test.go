@@ -14,7 +14,7 @@ import (
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/spectest"
+	"r2lmlbench/internal/testkit"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 )
@@ -127,7 +127,7 @@ func TestCrossValidation(t *testing.T) {
 	}
 	draw := rand.New(rand.NewPCG(8, 9))
 	for range 5 {
-		s := spectest.Parse(t, tiny(text))
+		s := testkit.Parse(t, tiny(text))
 		asked := make([][]method.Problem, len(s.Columns))
 		for i := range s.Columns {
 			s.Columns[i].Method.Family = watched{s.Columns[i].Method.Family, &asked[i]}
@@ -206,7 +206,7 @@ func TestSurfaceIsThatOfSinglePoints(t *testing.T) {
 		{"  - {method: e-r2lml, params: {step: 1e-3, epochs: 2, iterations: 15}", 8 + 1 + 7, 8 + 7},
 	} {
 		c.stanza += ", restarts: 2, grid: {metrics: [1, 2], lambda: [0.1, 100]}"
-		s := spectest.Parse(t, tiny(c.stanza+", measure: surface}\n"))
+		s := testkit.Parse(t, tiny(c.stanza+", measure: surface}\n"))
 		fits, points := countFits(s), 0
 		jobs, cells, err := compute(t, t.Context(), s, &Runner{Source: source, Observe: func(e Event) {
 			if e.Kind == PointDone {

@@ -11,7 +11,7 @@ import (
 	"r2lmlbench/experiments/registry"
 	. "r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/spectest"
+	"r2lmlbench/internal/testkit"
 )
 
 // Stanzas take the parameters of single data sets from the base. What they say
@@ -108,10 +108,10 @@ func TestBaseFaults(t *testing.T) {
 // Words stand for the same settings as the values written out, and the schema knows them.
 func TestDefaultGrid(t *testing.T) {
 	text := "name: x\ndatasets: [sonar]\nmethods:\n  - {method: kissme, grid: default}\n"
-	word := spectest.Parse(t, text)
-	written := spectest.Parse(t, strings.Replace(text, "default", "{shrinkage: [1e-6, 1e-3, 1e-2, 0.1, 0.5]}", 1))
+	word := testkit.Parse(t, text)
+	written := testkit.Parse(t, strings.Replace(text, "default", "{shrinkage: [1e-6, 1e-3, 1e-2, 0.1, 0.5]}", 1))
 	fixture.Same(t, "points", word.Columns[0].Points("sonar"), written.Columns[0].Points("sonar"))
-	fixture.Check(t, spectest.CompiledSchema(t).Validate(spectest.JSONValue(t, []byte(text))))
+	fixture.Check(t, testkit.CompiledSchema(t).Validate(testkit.JSONValue(t, []byte(text))))
 	for in, fault := range map[string]string{
 		"[{method: lmnn, grid: default}]":  "x.yaml:3:32: lmnn has no default grid",
 		"[{method: lmnn, grid: defaults}]": "x.yaml:3:32: grid is not a mapping",
@@ -126,7 +126,7 @@ func TestAllMethods(t *testing.T) {
 	grids := fixture.Must(Grids())(t)
 	for _, base := range []string{"", "base: accuracy\n"} {
 		text := "name: x\ndatasets: [robot]\n" + base + "methods: all\n"
-		s := spectest.Parse(t, text)
+		s := testkit.Parse(t, text)
 		fixture.Equal(t, "columns", len(s.Columns), len(registry.Methods)-2)
 		for _, c := range s.Columns {
 			points := c.Points("robot")
@@ -136,7 +136,7 @@ func TestAllMethods(t *testing.T) {
 			}
 		}
 		fixture.Equal(t, "untuned methods", len(s.Untuned()), 0)
-		fixture.Check(t, spectest.CompiledSchema(t).Validate(spectest.JSONValue(t, []byte(text))))
+		fixture.Check(t, testkit.CompiledSchema(t).Validate(testkit.JSONValue(t, []byte(text))))
 	}
 }
 

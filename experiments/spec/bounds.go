@@ -9,7 +9,6 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"r2lmlbench/experiments/method"
-	"r2lmlbench/internal/bounds"
 	"r2lmlbench/internal/strictyaml"
 )
 
@@ -32,12 +31,12 @@ func checkTags(d *strictyaml.Decoder, n *yaml.Node, v reflect.Value) {
 				}
 			}
 		case value.Kind == yaml.ScalarNode && value.ShortTag() == "!!str":
-			if words := bounds.Tagged(f, "enum"); len(words) > 0 && !slices.Contains(words, value.Value) {
+			if words := strictyaml.Tagged(f, "enum"); len(words) > 0 && !slices.Contains(words, value.Value) {
 				d.Errorf(value, "unknown %s %q, want %s%s", method.KeyOf(f), value.Value, strings.Join(words, " or "), suggest(value.Value, words))
 			}
 		case value.Kind == yaml.ScalarNode:
 			number, err := strconv.ParseFloat(value.Value, 64)
-			if want := bounds.Beyond(f, number); err == nil && want != "" {
+			if want := strictyaml.Beyond(f, number); err == nil && want != "" {
 				d.Errorf(value, "%s is %s, want %s", method.KeyOf(f), value.Value, want)
 				field.SetZero()
 			}

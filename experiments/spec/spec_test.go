@@ -13,18 +13,18 @@ import (
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/spectest"
+	"r2lmlbench/internal/testkit"
 	"r2lmlbench/r2lml"
 )
 
 func TestEmbeddedSpecs(t *testing.T) {
-	schema := spectest.CompiledSchema(t)
+	schema := testkit.CompiledSchema(t)
 	for _, name := range experiments.Names() {
 		t.Run(name, func(t *testing.T) {
 			spec := fixture.Must(Load(name))(t)
 			fixture.Equal(t, "name", spec.Name, name)
 			b := fixture.Must(experiments.Specs.ReadFile(name + ".yaml"))(t)
-			fixture.Check(t, schema.Validate(spectest.JSONValue(t, b)))
+			fixture.Check(t, schema.Validate(testkit.JSONValue(t, b)))
 		})
 	}
 }
@@ -36,7 +36,7 @@ func TestBadSpecs(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no bad specs (%v)", err)
 	}
-	schema := spectest.CompiledSchema(t)
+	schema := testkit.CompiledSchema(t)
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			b := fixture.Must(os.ReadFile(file))(t)
@@ -45,7 +45,7 @@ func TestBadSpecs(t *testing.T) {
 				t.Fatal("no error")
 			}
 			fixture.Golden(t, strings.TrimSuffix(file, ".yaml")+".golden", []byte(err.Error()+"\n"))
-			if strings.HasPrefix(filepath.Base(file), "schema-") && schema.Validate(spectest.JSONValue(t, b)) == nil {
+			if strings.HasPrefix(filepath.Base(file), "schema-") && schema.Validate(testkit.JSONValue(t, b)) == nil {
 				t.Error("the JSON Schema accepts it")
 			}
 		})
@@ -56,7 +56,7 @@ func TestBadSpecs(t *testing.T) {
 // parameter varying slowest; its grid is searched within each column, the first
 // key slowest, values in file order, restarts innermost.
 func TestSweep(t *testing.T) {
-	spec := spectest.Parse(t, `
+	spec := testkit.Parse(t, `
 name: sweep
 datasets: [robot, heart]
 seeds: 2
@@ -96,8 +96,8 @@ methods:
 // firstJob is that of a spec of robot: what head adds to the spec, and one stanza.
 func firstJob(t *testing.T, head, stanza string) plan.Job {
 	t.Helper()
-	s := spectest.Parse(t, "name: one\ndatasets: [robot]\n"+head+"methods: [{method: "+stanza+"}]\n")
-	return spectest.PlanFor(t, s).Jobs()[0]
+	s := testkit.Parse(t, "name: one\ndatasets: [robot]\n"+head+"methods: [{method: "+stanza+"}]\n")
+	return testkit.PlanFor(t, s).Jobs()[0]
 }
 
 // What is computed is part of a cell's identity, and how a spec writes it is not.
@@ -136,7 +136,7 @@ func TestKeys(t *testing.T) {
 
 // Parameters of data drawn with one seed are not those of another.
 func TestSeededSetsInSpec(t *testing.T) {
-	c := spectest.Parse(t, `
+	c := testkit.Parse(t, `
 name: seeds
 datasets: [overlap30, overlap30:7, "overlap60-13:8"]
 methods:
@@ -181,7 +181,7 @@ func FuzzParse(f *testing.F) {
 // a row of its own. Any rule divides a set of the catalogue, and the program and the schema
 // read it alike.
 func TestSplits(t *testing.T) {
-	schema := spectest.CompiledSchema(t)
+	schema := testkit.CompiledSchema(t)
 	for _, c := range []struct {
 		split string
 		n     int
@@ -196,7 +196,7 @@ func TestSplits(t *testing.T) {
 	} {
 		text := []byte("name: x\ndatasets: [overlap30]\nsplit: " + c.split + "\nmethods: [{method: euclidean}]\n")
 		s := fixture.Must(Parse("x.yaml", text))(t)
-		fixture.Check(t, schema.Validate(spectest.JSONValue(t, text)))
+		fixture.Check(t, schema.Validate(testkit.JSONValue(t, text)))
 		seen := map[datasets.Rule]bool{}
 		for i := 1; i <= s.Split.Splits(); i++ {
 			seen[s.Split.RuleOf(s.Entries[0], i)] = true
@@ -204,7 +204,7 @@ func TestSplits(t *testing.T) {
 		c.last.PCAFit = "all"
 		fixture.Same(t, c.split+": the last", s.Split.RuleOf(s.Entries[0], c.n), c.last)
 		fixture.Equal(t, c.split+": splits", len(seen), c.n)
-		rows, digests := spectest.PlanFor(t, s).Rows, map[string]bool{}
+		rows, digests := testkit.PlanFor(t, s).Rows, map[string]bool{}
 		for i, row := range rows {
 			in := row.Jobs[0][0].Inputs
 			digests[in.SplitDigest] = true
@@ -222,7 +222,7 @@ func TestSplits(t *testing.T) {
 func TestFilesRule(t *testing.T) {
 	text := []byte("name: x\ndatasets: {id: own, label: last}\nsplit: {rule: files, train: ./a.csv, test: /b.csv}\nmethods: [{method: euclidean}]\n")
 	s := fixture.Must(Parse(filepath.Join("dir", "x.yaml"), text))(t)
-	fixture.Check(t, spectest.CompiledSchema(t).Validate(spectest.JSONValue(t, text)))
+	fixture.Check(t, testkit.CompiledSchema(t).Validate(testkit.JSONValue(t, text)))
 	fixture.Has(t, "own data", s.Entries[0].Identity(), fmt.Sprintf("%q", [3]string{filepath.Join("dir", "a.csv"), "", "/b.csv"}))
 	fixture.Equal(t, "rule", s.Split.RuleOf(s.Entries[0], 1), datasets.Rule{Kind: "files", PCAFit: "all"})
 }

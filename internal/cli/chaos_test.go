@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/spectest"
+	"r2lmlbench/internal/testkit"
 )
 
 // chaotic is a spec with cells of every sort: without a grid, with a grid whose
@@ -81,7 +81,7 @@ func storeProgress(t *testing.T, dir string) progressed {
 			state[name+"\n"+line] = ""
 		}
 	}
-	maps.Copy(state, spectest.Cells(t, dir))
+	maps.Copy(state, testkit.Cells(t, dir))
 	return state
 }
 
@@ -118,7 +118,7 @@ func TestChaos(t *testing.T) {
 	reference := filepath.Join(dir, "reference")
 	began := time.Now()
 	fixture.Equal(t, "exit code of the undisturbed run", start(reference).code(t), 0)
-	whole, want := time.Since(began), spectest.Cells(t, reference)
+	whole, want := time.Since(began), testkit.Cells(t, reference)
 	fits := witnessLines(t, witness)
 
 	draw := rand.New(rand.NewPCG(1, 2))
@@ -157,7 +157,7 @@ func TestChaos(t *testing.T) {
 			before.keptIn(t, after)
 			before = after
 		}
-		spectest.EqualCells(t, spectest.Cells(t, results), want)
+		testkit.EqualCells(t, testkit.Cells(t, results), want)
 		cells += len(want)
 		noLeftovers(t, results)
 		// A kill costs the fits that its two workers were at, no more.
@@ -197,7 +197,7 @@ func TestContention(t *testing.T) {
 	t.Setenv("WITNESS", witness)
 	alone, shared := filepath.Join(dir, "alone"), filepath.Join(dir, "shared")
 	_, table, _ := runProgram(t, "run", spec, "--results", alone)
-	fits, want := witnessLines(t, witness), spectest.Cells(t, alone)
+	fits, want := witnessLines(t, witness), testkit.Cells(t, alone)
 	os.Remove(witness)
 	var crowd []*process
 	for range processes {
@@ -216,7 +216,7 @@ func TestContention(t *testing.T) {
 			}
 		}
 	}
-	spectest.EqualCells(t, spectest.Cells(t, shared), want)
+	testkit.EqualCells(t, testkit.Cells(t, shared), want)
 	for name, n := range computed {
 		fixture.Equal(t, name+": times that it was computed", n, 1)
 	}
@@ -280,7 +280,7 @@ func TestChaosTogether(t *testing.T) {
 	reference, accepted := filepath.Join(dir, "reference"), filepath.Join(dir, "accepted")
 	began := time.Now()
 	finish(t, "run", spec, "--results", reference)
-	whole, want := time.Since(began), spectest.Cells(t, reference)
+	whole, want := time.Since(began), testkit.Cells(t, reference)
 	finish(t, "gate", spec, "--results", reference, "--accepted", accepted, "--accept")
 	wantPacks := packFiles(t, accepted)
 
@@ -289,7 +289,7 @@ func TestChaosTogether(t *testing.T) {
 	for round := 1; total < kills(t); round++ {
 		results, accepted := filepath.Join(dir, fmt.Sprint("results-", round)), filepath.Join(dir, fmt.Sprint("accepted-", round))
 		before := progressed{}
-		for len(spectest.Cells(t, results)) < len(want) && total < kills(t) {
+		for len(testkit.Cells(t, results)) < len(want) && total < kills(t) {
 			total += killed(t, processes, 2*whole, draw, "run", spec, "--results", results, "--workers", "2")
 			after := storeProgress(t, results)
 			before.keptIn(t, after)
@@ -307,8 +307,8 @@ func TestChaosTogether(t *testing.T) {
 		finish(t, "gate", spec, "--results", results, "--accepted", accepted, "--accept")
 		finish(t, "gate", spec, "--results", results, "--accepted", accepted)
 		cells, packs = cells+len(want), packs+len(wantPacks)
-		spectest.EqualCells(t, spectest.Cells(t, results), want)
-		spectest.EqualCells(t, packFiles(t, accepted), wantPacks)
+		testkit.EqualCells(t, testkit.Cells(t, results), want)
+		testkit.EqualCells(t, packFiles(t, accepted), wantPacks)
 		noLeftovers(t, results)
 		noLeftovers(t, accepted)
 		os.RemoveAll(results)
@@ -361,7 +361,7 @@ func TestChaosDamage(t *testing.T) {
 	finish(t, "run", spec, "--results", results)
 	accept := []string{"gate", spec, "--results", results, "--accepted", accepted, "--accept"}
 	finish(t, accept...)
-	cells, packs, lists := spectest.Cells(t, results), packFiles(t, accepted), fixture.Contents(t, filepath.Join(accepted, "gates"), ".json")
+	cells, packs, lists := testkit.Cells(t, results), packFiles(t, accepted), fixture.Contents(t, filepath.Join(accepted, "gates"), ".json")
 	draw, done := rand.New(rand.NewPCG(5, 6)), 0
 	named := func(stderr, dir string, files map[string]string) {
 		for name := range files {
@@ -382,7 +382,7 @@ func TestChaosDamage(t *testing.T) {
 		now := damageAll(t, results, cells, draw)
 		named(finish(t, "run", spec, "--results", results), results, now)
 		aside(results, now)
-		spectest.EqualCells(t, spectest.Cells(t, results), cells)
+		testkit.EqualCells(t, testkit.Cells(t, results), cells)
 
 		now = damageAll(t, accepted, packs, draw)
 		code, _, stderr := runProgram(t, "gate", spec, "--results", results, "--accepted", accepted)
@@ -390,10 +390,10 @@ func TestChaosDamage(t *testing.T) {
 		if code == 0 && strings.Contains(stderr, "counts as missing") {
 			t.Errorf("the gate passes with cells missing:\n%s", stderr)
 		}
-		spectest.EqualCells(t, packFiles(t, accepted), now) // reading changes nothing
+		testkit.EqualCells(t, packFiles(t, accepted), now) // reading changes nothing
 		finish(t, accept...)
 		aside(accepted, now)
-		spectest.EqualCells(t, packFiles(t, accepted), packs)
+		testkit.EqualCells(t, packFiles(t, accepted), packs)
 
 		gates := filepath.Join(accepted, "gates")
 		now = damageAll(t, gates, lists, draw)

@@ -21,9 +21,8 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/files"
-	"r2lmlbench/internal/memlimit"
+	"r2lmlbench/internal/machine"
 	"r2lmlbench/internal/text"
-	"r2lmlbench/internal/usage"
 	"r2lmlbench/results/audit"
 	"r2lmlbench/results/published"
 )
@@ -100,7 +99,7 @@ func (a *app) checkCommand() *cobra.Command {
 	choiceFlag(cmd, f, &protocol, "protocol", "how the program is asked for fits:", "one-shot", "stdio")
 	timeout := f.Duration("timeout", time.Minute, "of each fit; there are about 15")
 	f.StringArrayVar(&params, "param", nil, "a parameter of the program, such as k=5; may be repeated")
-	cmd.Args = usage.Args(1, math.MaxInt, "a PROGRAM and its arguments")
+	cmd.Args = countArgs(1, math.MaxInt, "a PROGRAM and its arguments")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		for _, arg := range args {
 			if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() && filepath.IsLocal(arg) && arg[0] != '.' {
@@ -147,9 +146,9 @@ func (a *app) validateCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&schema, "schema", false, "print the JSON Schema of specs, and check none")
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		if !schema {
-			return usage.One("SPEC")(cmd, args)
+			return oneArg("SPEC")(cmd, args)
 		}
-		return usage.Args(0, 0, "nothing beside --schema")(cmd, args)
+		return countArgs(0, 0, "nothing beside --schema")(cmd, args)
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if schema {
@@ -205,7 +204,7 @@ func (a *app) validate(ctx context.Context, name string) error {
 // tellLimits remarks on methods and data sets that memory or time is too little for, before
 // anything is computed. It returns the jobs that will be computed.
 func (a *app) tellLimits(jobs []plan.Job) (rest []plan.Job) {
-	refused := plan.Refusals(jobs, a.source, memlimit.Machine(), a.runner.Point)
+	refused := plan.Refusals(jobs, a.source, machine.Memory(), a.runner.Point)
 	for _, name := range slices.Sorted(maps.Keys(refused)) {
 		a.Remark("warning: %s is not computed: %v", name, refused[name])
 	}

@@ -21,7 +21,6 @@ import (
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/console"
 	"r2lmlbench/internal/files"
-	"r2lmlbench/internal/usage"
 	"r2lmlbench/results/audit"
 	"r2lmlbench/results/store"
 )
@@ -142,10 +141,10 @@ func (a *app) command() *cobra.Command {
 		a.source, a.store = plan.NewSource(a.data), a.storeIn(a.results)
 		return a.checkFlags(cmd)
 	}
-	root.SetFlagErrorFunc(usage.FlagError)
+	root.SetFlagErrorFunc(flagError)
 	cobra.AddTemplateFunc("build", thisBuild)
 	root.SetVersionTemplate("{{build}}\n")
-	cobra.AddTemplateFunc("flags", usage.Flags)
+	cobra.AddTemplateFunc("flags", flagLines)
 	root.SetUsageTemplate(strings.NewReplacer(".LocalFlags.FlagUsages", "flags .LocalFlags", ".InheritedFlags.FlagUsages", "flags .InheritedFlags").
 		Replace(root.UsageTemplate()))
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
@@ -167,9 +166,9 @@ func (a *app) command() *cobra.Command {
 	root.SetHelpCommand(a.helpCommand())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
-	usage.Group(root)
+	group(root)
 	i := slices.IndexFunc(root.Commands(), func(c *cobra.Command) bool { return c.Name() == "completion" })
-	usage.Group(root.Commands()[i]) // of the scripts that cobra makes
+	group(root.Commands()[i]) // of the scripts that cobra makes
 	return root
 }
 
@@ -204,7 +203,7 @@ func (a *app) verb(use string, complete cobra.CompletionFunc) *cobra.Command {
 	}
 	return &cobra.Command{
 		Use: strings.Join(words[n-1:], " "), Short: short, Long: long, Example: strings.TrimRight(examples, "\n"),
-		Args: usage.Of(words[n:]), ValidArgsFunction: complete,
+		Args: argsOf(words[n:]), ValidArgsFunction: complete,
 	}
 }
 
@@ -232,7 +231,7 @@ func (a *app) helpCommand() *cobra.Command {
 		for _, name := range args {
 			i := slices.IndexFunc(about.Commands(), func(c *cobra.Command) bool { return c.Name() == name })
 			if i < 0 {
-				return usage.UnknownCommand(about, name)
+				return unknownCommand(about, name)
 			}
 			about = about.Commands()[i]
 		}

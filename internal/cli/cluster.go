@@ -19,14 +19,12 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/cluster"
 	"r2lmlbench/internal/files"
-	"r2lmlbench/internal/invoke"
 	"r2lmlbench/internal/text"
-	"r2lmlbench/internal/usage"
 )
 
 func (a *app) clusterCommand() *cobra.Command {
 	cmd := a.verb("cluster", nil)
-	usage.Group(cmd)
+	group(cmd)
 	cmd.AddCommand(a.slurmCommand(), a.kubernetesCommand())
 	return cmd
 }
@@ -57,7 +55,7 @@ func (a *app) arrayCommand(verb string, done func(ctx context.Context, job clust
 			return err
 		}
 		job.Name, job.Spec, job.Format = p.Spec.Name, args[0], a.Format
-		job.Datasets, job.Methods = changedFlag(cmd, invoke.Datasets), changedFlag(cmd, invoke.Methods)
+		job.Datasets, job.Methods = changedFlag(cmd, text.DatasetsFlag), changedFlag(cmd, text.MethodsFlag)
 		idle := 0
 		for _, share := range cost.Shares(p, a.source, job.Tasks) {
 			if len(share) == 0 {

@@ -25,7 +25,7 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/files"
-	"r2lmlbench/internal/memlimit"
+	"r2lmlbench/internal/machine"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/report"
 	"r2lmlbench/results/table"
@@ -189,7 +189,7 @@ func (a *app) chooseMethods(ctx context.Context, c *ownComparison) error {
 		return err
 	}
 	short := map[string]error{} // by column
-	for name, err := range plan.Refusals(c.plan.Jobs(), a.source, memlimit.Machine(), method.Budget{}) {
+	for name, err := range plan.Refusals(c.plan.Jobs(), a.source, machine.Memory(), method.Budget{}) {
 		short[strings.TrimPrefix(name, c.ID+", ")] = err
 	}
 	type candidate struct {
@@ -298,7 +298,7 @@ func (a *app) compare(ctx context.Context, c *ownComparison, page string) error 
 			return err
 		}
 	}
-	defer memlimit.Aim(cellsMemory)()
+	defer machine.Aim(cellsMemory)()
 	a.timed = true
 	failed, err := a.compute(ctx, c.plan)
 	if err != nil {

@@ -18,12 +18,11 @@ import (
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/text"
-	"r2lmlbench/internal/usage"
 )
 
 func (a *app) dataCommand() *cobra.Command {
 	cmd := a.verb("data", nil)
-	usage.Group(cmd)
+	group(cmd)
 	cmd.AddCommand(a.dataListCommand(), a.dataFetchCommand(), a.dataVerifyCommand(), a.dataShowCommand(), a.dataImportCommand())
 	return cmd
 }

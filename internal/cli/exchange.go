@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,14 +14,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"r2lmlbench/action"
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/internal/text"
-	"r2lmlbench/internal/usage"
 	"r2lmlbench/results/store"
 )
 
@@ -43,7 +42,7 @@ func (a *app) importCommand() *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
 		im.File = args[0]
 		if dataset == "" {
-			return usage.FlagError(cmd, errors.New("--dataset must be given"))
+			return flagError(cmd, errors.New("--dataset must be given"))
 		}
 		if err := importOf(&im, dataset, of); err != nil {
 			return err
@@ -94,7 +93,7 @@ func importOf(im *run.Import, dataset, of string) (err error) {
 
 func (a *app) mergeCommand() *cobra.Command {
 	cmd := a.verb("merge DIR...", directories)
-	cmd.Args = usage.Args(1, math.MaxInt, "one or more result directories")
+	cmd.Args = countArgs(1, math.MaxInt, "one or more result directories")
 	a.withResults(cmd)
 	a.withQuiet(cmd)
 	a.withFormat(cmd, listedFormats...)
@@ -129,7 +128,12 @@ func (a *app) mergeCommand() *cobra.Command {
 	return cmd
 }
 
-// initCommand writes the files of package action into a folder.
+// project is what init writes: data, a method, a spec and a workflow that runs the gate.
+//
+//go:embed all:template
+var project embed.FS
+
+// initCommand writes the files of the project into a folder.
 func (a *app) initCommand() *cobra.Command {
 	cmd := a.verb("init DIR", directories)
 	a.withQuiet(cmd)
@@ -147,7 +151,11 @@ func (a *app) initCommand() *cobra.Command {
 				return fmt.Errorf("init %s: the folder is not empty, it has %s; name a new or an empty one", dir, entry.Name())
 			}
 		}
-		if err := os.CopyFS(dir, action.Project()); err != nil {
+		content, err := fs.Sub(project, "template")
+		if err == nil {
+			err = os.CopyFS(dir, content)
+		}
+		if err != nil {
 			return files.MarkIO(fmt.Errorf("init %s: %w", dir, err))
 		}
 		a.Remark("%s has a spec, data, a method and a workflow for CI; next, in that folder: r2lmlbench run spec.yaml; README.md says more", dir)

@@ -25,7 +25,7 @@ import (
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/files"
-	"r2lmlbench/internal/memlimit"
+	"r2lmlbench/internal/machine"
 	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
@@ -154,7 +154,7 @@ func (a *app) learn(ctx context.Context, f *fitting) (*fit.Model, error) {
 		return nil, err
 	}
 	size := method.Size{N: t.Rows(), M: 1, D: features, C: len(t.Labels)}
-	needed, has := m.Promise(size, []results.Params{method.ParamsOf(setting)}), float64(memlimit.Machine())
+	needed, has := m.Promise(size, []results.Params{method.ParamsOf(setting)}), float64(machine.Memory())
 	if has > 0 && needed > has {
 		return nil, fmt.Errorf("%w\n%s needs %.1f GiB of memory for %s, this machine has %.1f GiB; take fewer rows or another method",
 			datasets.ErrUnusable, m.Name, needed/(1<<30), text.Counted(t.Rows(), "row"), has/(1<<30))

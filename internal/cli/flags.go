@@ -22,14 +22,13 @@ import (
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/files"
-	"r2lmlbench/internal/invoke"
 	"r2lmlbench/internal/kernel"
-	"r2lmlbench/internal/usage"
-	"r2lmlbench/results/accepted"
+	"r2lmlbench/internal/text"
+	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 )
 
-// Names of flags that several commands have, beside those of package invoke. A command has
+// Names of flags that several commands have, beside those of package text. A command has
 // the flags that act on it; --log acts on all, since all may end with an error. Commands
 // share the variables of flags, so that a flag has the same default wherever it is.
 const (
@@ -48,9 +47,9 @@ var (
 // choiceFlag adds a flag to flags of cmd that takes one of some words, the first by default.
 func choiceFlag(cmd *cobra.Command, flags *pflag.FlagSet, value *string, name, about string, words ...string) {
 	*value = words[0]
-	flags.Func(name, about+" "+usage.Alternatives(words), func(word string) error {
+	flags.Func(name, about+" "+alternatives(words), func(word string) error {
 		if !slices.Contains(words, word) {
-			return fmt.Errorf("want %s", usage.Alternatives(words))
+			return fmt.Errorf("want %s", alternatives(words))
 		}
 		*value = word
 		return nil
@@ -79,10 +78,10 @@ func (a *app) withQuiet(cmd *cobra.Command) {
 // withResults adds --results to cmd. Help shows no default that depends on the
 // environment.
 func (a *app) withResults(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&a.results, invoke.Results, cmp.Or(os.Getenv("R2LMLBENCH_RESULTS"), defaultResults),
+	cmd.Flags().StringVar(&a.results, text.ResultsFlag, cmp.Or(os.Getenv("R2LMLBENCH_RESULTS"), defaultResults),
 		"directory of stored cells; $R2LMLBENCH_RESULTS names another default")
-	cmd.Flags().Lookup(invoke.Results).DefValue = filepath.ToSlash(defaultResults)
-	cmd.RegisterFlagCompletionFunc(invoke.Results, directories)
+	cmd.Flags().Lookup(text.ResultsFlag).DefValue = filepath.ToSlash(defaultResults)
+	cmd.RegisterFlagCompletionFunc(text.ResultsFlag, directories)
 }
 
 // withData adds --data to cmd.
@@ -109,10 +108,10 @@ func (a *app) withWorkers(cmd *cobra.Command) {
 // narrowed adds the flags that narrow a spec to cmd, and plans one of a name or path by them.
 func (a *app) narrowed(cmd *cobra.Command) func(ctx context.Context, name string) (plan.Plan, error) {
 	var sets, methods []string
-	cmd.Flags().StringSliceVar(&sets, invoke.Datasets, nil, "only these data sets, by id or letter")
-	cmd.Flags().StringSliceVar(&methods, invoke.Methods, nil, "only these methods, by id or column")
-	cmd.RegisterFlagCompletionFunc(invoke.Datasets, completeList(func(s *spec.Spec) []string { return setNames(s.Entries) }, setNames(datasets.All())))
-	cmd.RegisterFlagCompletionFunc(invoke.Methods, completeList(columnNames, registry.IDs()))
+	cmd.Flags().StringSliceVar(&sets, text.DatasetsFlag, nil, "only these data sets, by id or letter")
+	cmd.Flags().StringSliceVar(&methods, text.MethodsFlag, nil, "only these methods, by id or column")
+	cmd.RegisterFlagCompletionFunc(text.DatasetsFlag, completeList(func(s *spec.Spec) []string { return setNames(s.Entries) }, setNames(datasets.All())))
+	cmd.RegisterFlagCompletionFunc(text.MethodsFlag, completeList(columnNames, registry.IDs()))
 	return func(ctx context.Context, name string) (plan.Plan, error) {
 		return a.planned(ctx, name, sets, methods)
 	}
@@ -143,7 +142,7 @@ var (
 func (a *app) storeIn(dir string) *store.Store {
 	s := &store.Store{Dir: dir, Log: a.Remark}
 	if dir == embeddedAccepted {
-		s.FS = accepted.Files
+		s.FS = results.Accepted()
 	}
 	return s
 }
@@ -167,14 +166,14 @@ func (a *app) acceptedStore(spec string) *store.Store {
 
 // withAccepted adds --accepted to cmd.
 func (a *app) withAccepted(cmd *cobra.Command) {
-	cmd.Flags().String(invoke.Accepted, defaultAccepted, "directory of accepted cells; without any of the spec there, those in the program")
-	cmd.RegisterFlagCompletionFunc(invoke.Accepted, directories)
+	cmd.Flags().String(text.AcceptedFlag, defaultAccepted, "directory of accepted cells; without any of the spec there, those in the program")
+	cmd.RegisterFlagCompletionFunc(text.AcceptedFlag, directories)
 }
 
 // accepted is the store of a spec's accepted cells, that which --accepted names or else the
 // one of acceptedStore.
 func (a *app) accepted(cmd *cobra.Command, spec string) *store.Store {
-	if f := cmd.Flag(invoke.Accepted); f.Changed {
+	if f := cmd.Flag(text.AcceptedFlag); f.Changed {
 		return a.storeIn(f.Value.String())
 	}
 	return a.acceptedStore(spec)
@@ -190,7 +189,7 @@ func (a *app) tellAccepted(s *store.Store, spec string) {
 // chosen is the store that a command reads the cells of a spec from: that of --results if
 // the flag was given or nothing of the spec is accepted, else the accepted cells.
 func (a *app) chosen(cmd *cobra.Command, spec string) (*store.Store, error) {
-	if cmd.Flags().Changed(invoke.Results) {
+	if cmd.Flags().Changed(text.ResultsFlag) {
 		return a.store, nil
 	}
 	accepted := a.accepted(cmd, spec)
@@ -259,11 +258,11 @@ func (a *app) checkFlags(cmd *cobra.Command) error {
 	}
 	switch inProgram := a.results == embeddedAccepted; cmd.Name() {
 	case "compare", "fit", "run", "import", "merge", "slurm":
-		if inProgram && cmd.Flags().Lookup(invoke.Results) != nil { // data import has none
+		if inProgram && cmd.Flags().Lookup(text.ResultsFlag) != nil { // data import has none
 			return fmt.Errorf("--results is %s, which is %w", a.results, store.ErrReadOnly)
 		}
 	case "table", "report", "verdict", "explain":
-		if cmd.Flags().Changed(invoke.Results) && !inProgram {
+		if cmd.Flags().Changed(text.ResultsFlag) && !inProgram {
 			if err := a.namedResults(cmd); err != nil {
 				return err
 			}

@@ -14,9 +14,7 @@ import (
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/files"
-	"r2lmlbench/internal/invoke"
 	"r2lmlbench/internal/text"
-	"r2lmlbench/internal/usage"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/store"
 )
@@ -37,14 +35,14 @@ func (a *app) gateCommand() *cobra.Command {
 			if asked.history {
 				return a.history(ctx, p.Spec.Name, accepted, asked.accept)
 			}
-			if asked.accept && !cmd.Flags().Changed(invoke.Accepted) {
+			if asked.accept && !cmd.Flags().Changed(text.AcceptedFlag) {
 				accepted = a.storeIn(defaultAccepted) // made if it is not there
 			}
 			g := asked
 			g.Source = specFile(cmd.Flags().Arg(0))
 			of := func(flag string) string { return changedFlag(cmd, flag) }
-			call := invoke.Run{Spec: cmd.Flags().Arg(0), Datasets: of(invoke.Datasets), Methods: of(invoke.Methods), Results: of(invoke.Results)}
-			g.Run, g.Gate = call.String(), call.Gate(of(invoke.Accepted))
+			call := text.Invocation{Spec: cmd.Flags().Arg(0), Datasets: of(text.DatasetsFlag), Methods: of(text.MethodsFlag), Results: of(text.ResultsFlag)}
+			g.Run, g.Gate = call.String(), call.Gate(of(text.AcceptedFlag))
 			return a.gate(ctx, p, accepted, g)
 		})
 	f := cmd.Flags()
@@ -59,7 +57,7 @@ func (a *app) gateCommand() *cobra.Command {
 	tolerance := f.Float64("tolerance", 1, "points of accuracy that a system in a file of answers may lose; specs have their own")
 	gateSpec := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		compares := []string{"fresh", "allow-changed", "allow-other-builds", invoke.Datasets, invoke.Methods}
+		compares := []string{"fresh", "allow-changed", "allow-other-builds", text.DatasetsFlag, text.MethodsFlag}
 		i := slices.IndexFunc(compares, f.Changed)
 		switch {
 		case isAnswers(args[0]):
@@ -67,7 +65,7 @@ func (a *app) gateCommand() *cobra.Command {
 		case f.Changed("tolerance"):
 			return errors.New("--tolerance is for files of answers; a spec has `gate: {tolerance: 1}`")
 		case asked.history && i >= 0:
-			return usage.FlagError(cmd, fmt.Errorf("--history compares nothing, and takes no --%s", compares[i]))
+			return flagError(cmd, fmt.Errorf("--history compares nothing, and takes no --%s", compares[i]))
 		}
 		return gateSpec(cmd, args)
 	}
@@ -78,7 +76,7 @@ func (a *app) gateCommand() *cobra.Command {
 // what is accepted if asked to.
 func (a *app) history(ctx context.Context, spec string, accepted *store.Store, record bool) error {
 	if !slices.Contains(listedFormats, a.Format) {
-		return fmt.Errorf("gate %s: --history has no format %s, want %s", spec, a.Format, usage.Alternatives(listedFormats))
+		return fmt.Errorf("gate %s: --history has no format %s, want %s", spec, a.Format, alternatives(listedFormats))
 	}
 	a.tellAccepted(accepted, spec)
 	if record {

@@ -15,7 +15,6 @@ import (
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/internal/text"
-	"r2lmlbench/internal/usage"
 	"r2lmlbench/results"
 )
 
@@ -36,7 +35,7 @@ type describedMethod struct {
 
 func (a *app) methodsCommand() *cobra.Command {
 	cmd := a.verb("methods [NAME]", cobra.FixedCompletions(registry.IDs(), cobra.ShellCompDirectiveNoFileComp))
-	cmd.Args = usage.Args(0, 1, "one NAME at most")
+	cmd.Args = countArgs(0, 1, "one NAME at most")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		grids, err := spec.Grids()
 		if err != nil {

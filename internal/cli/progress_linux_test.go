@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/spectest"
+	"r2lmlbench/internal/testkit"
 )
 
 // pseudoTerminal opens a terminal of that width: what is written to tty can be
@@ -199,7 +199,7 @@ func TestRunReadsEachCellOnce(t *testing.T) {
 	whole := filepath.Join(base, "whole")
 	finish(t, "run", spec, "--results", whole)
 	all := fixture.Contents(t, whole, "")
-	cells := spectest.Cells(t, whole)
+	cells := testkit.Cells(t, whole)
 	command(t, "run", spec, "--results", whole, "--quiet", "--data", base) // the first in a process also reads the executable
 	for _, missing := range []int{0, 1, 2, 15, 30, 45, 60, 75, 90, 105, len(cells) - 1, len(cells)} {
 		dir := t.TempDir()

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/internal/files"
-	"r2lmlbench/internal/invoke"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/rank"
@@ -127,7 +126,7 @@ func isAnswers(name string) bool {
 // gateAnswers compares a file of answers with the copy that was accepted, or makes it
 // that copy after showing the differences.
 func (a *app) gateAnswers(cmd *cobra.Command, name string, accept bool, tolerance float64) error {
-	for _, flag := range []string{"history", "fresh", "allow-changed", "allow-other-builds", invoke.Datasets, invoke.Methods, invoke.Results} {
+	for _, flag := range []string{"history", "fresh", "allow-changed", "allow-other-builds", text.DatasetsFlag, text.MethodsFlag, text.ResultsFlag} {
 		if cmd.Flags().Changed(flag) {
 			return fmt.Errorf("gate %s: --%s is for specs; a file of answers takes --accept, --accepted and --tolerance", name, flag)
 		}
@@ -135,7 +134,7 @@ func (a *app) gateAnswers(cmd *cobra.Command, name string, accept bool, toleranc
 	if !(tolerance >= 0 && tolerance <= 100) {
 		return fmt.Errorf("--tolerance is %g, want points of accuracy from 0 to 100", tolerance)
 	}
-	dir, _ := cmd.Flags().GetString(invoke.Accepted)
+	dir, _ := cmd.Flags().GetString(text.AcceptedFlag)
 	title, keptName, err := acceptedCopy(dir, name)
 	if err != nil {
 		return err
@@ -149,7 +148,7 @@ func (a *app) gateAnswers(cmd *cobra.Command, name string, accept bool, toleranc
 	if err != nil && !first {
 		return fmt.Errorf("%w\nthe accepted copy of %s cannot be used; take it from version control, or delete %s and accept again", err, name, keptName)
 	}
-	call := invoke.Run{Spec: name}.Gate(changedFlag(cmd, invoke.Accepted))
+	call := text.Invocation{Spec: name}.Gate(changedFlag(cmd, text.AcceptedFlag))
 	s := gate.Spec{
 		Name: title, Test: stats.Exact, Alpha: 0.05, Tolerance: tolerance, LossesOnly: true, Unaccepted: first,
 		Options: gate.Options{Source: specFile(name), Run: call, Gate: call},

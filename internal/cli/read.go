@@ -15,8 +15,7 @@ import (
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
-	"r2lmlbench/internal/invoke"
-	"r2lmlbench/internal/memlimit"
+	"r2lmlbench/internal/machine"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/explain"
 	"r2lmlbench/results/published"
@@ -31,7 +30,7 @@ const longFormat = "long"
 
 func (a *app) tableCommand() *cobra.Command {
 	cmd := a.specCommand("table", func(cmd *cobra.Command, p plan.Plan) error {
-		defer memlimit.Aim(cellsMemory)()
+		defer machine.Aim(cellsMemory)()
 		cells, err := a.tabled(cmd, p)
 		switch {
 		case err != nil:
@@ -47,7 +46,7 @@ func (a *app) tableCommand() *cobra.Command {
 
 // tabled is the store that a table is of.
 func (a *app) tabled(cmd *cobra.Command, p plan.Plan) (*store.Store, error) {
-	if cmd.Flags().Changed(invoke.Results) || a.results != defaultResults {
+	if cmd.Flags().Changed(text.ResultsFlag) || a.results != defaultResults {
 		return a.store, nil
 	}
 	cells := a.store.Snapshot() // which the table reads, too
@@ -68,7 +67,7 @@ func (a *app) tabled(cmd *cobra.Command, p plan.Plan) (*store.Store, error) {
 	}
 	if !there {
 		a.Remark("%s holds no cell of %s; compute them with: %s (where results of earlier data or settings are stored, plan says what differs)",
-			defaultResults, p.Spec.Name, invoke.Run{Spec: cmd.Flags().Arg(0)})
+			defaultResults, p.Spec.Name, text.Invocation{Spec: cmd.Flags().Arg(0)})
 		return cells, nil
 	}
 	a.Remark("%s holds no cell of %s; these are the accepted cells in %s", defaultResults, p.Spec.Name, accepted.Dir)
@@ -275,7 +274,7 @@ func (a *app) verdictCommand() *cobra.Command {
 	var strict, readings bool
 	cmd := a.specCommand("verdict", func(cmd *cobra.Command, p plan.Plan) error {
 		store, err := a.chosen(cmd, p.Spec.Name)
-		if err == nil && !cmd.Flags().Changed(invoke.Results) && hasCells(store, "") != nil {
+		if err == nil && !cmd.Flags().Changed(text.ResultsFlag) && hasCells(store, "") != nil {
 			store = a.accepted(cmd, p.Spec.Name) // they may have some of its cells for another spec
 			err = hasCells(store, "name the accepted cells with --accepted, or judge your own with --results")
 		}
@@ -329,7 +328,7 @@ func (a *app) explainCommand() *cobra.Command {
 		accepted := a.accepted(cmd, p.Spec.Name)
 		a.tellAccepted(accepted, p.Spec.Name)
 		stores := []*store.Store{accepted, a.store} // some cells of one's own do not stand for all that are accepted
-		if cmd.Flags().Changed(invoke.Results) {
+		if cmd.Flags().Changed(text.ResultsFlag) {
 			slices.Reverse(stores)
 		}
 		x, err := explain.Of(cmd.Context(), p, *experiment, dataset, method, stores...)

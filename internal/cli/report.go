@@ -7,7 +7,7 @@ import (
 
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/plan"
-	"r2lmlbench/internal/memlimit"
+	"r2lmlbench/internal/machine"
 	"r2lmlbench/results/report"
 )
 
@@ -31,7 +31,7 @@ func (a *app) reportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			defer memlimit.Aim(reportMemory)()
+			defer machine.Aim(reportMemory)()
 			in, err := report.Of(cmd.Context(), p, cmd.Flags().Arg(0), s)
 			if err != nil {
 				return err

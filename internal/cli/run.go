@@ -15,7 +15,7 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
-	"r2lmlbench/internal/memlimit"
+	"r2lmlbench/internal/machine"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/store"
 )
@@ -25,7 +25,7 @@ const cellsMemory = 250 << 20
 
 func (a *app) runCommand() *cobra.Command {
 	cmd := a.specCommand("run", func(cmd *cobra.Command, p plan.Plan) error {
-		defer memlimit.Aim(cellsMemory)()
+		defer machine.Aim(cellsMemory)()
 		a.tellOverlaps(p)
 		failed, err := a.compute(cmd.Context(), p)
 		if err != nil {

@@ -12,7 +12,7 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/spectest"
+	"r2lmlbench/internal/testkit"
 	"r2lmlbench/internal/text"
 )
 
@@ -79,7 +79,7 @@ func FuzzHostileListing(f *testing.F) {
 // Euclidean metric cost less than one T-R2LML, and tell little of how long that takes.
 func TestTimeLeft(t *testing.T) {
 	c, source := &Console{Err: io.Discard, Quiet: true}, plan.NewSource(t.TempDir())
-	p := fixture.Must(plan.New(t.Context(), spectest.Parse(t, `{name: t, datasets: [twonorm-gen], split: {rule: random, repeats: 20, seed: 1}, methods: [
+	p := fixture.Must(plan.New(t.Context(), testkit.Parse(t, `{name: t, datasets: [twonorm-gen], split: {rule: random, repeats: 20, seed: 1}, methods: [
   {method: euclidean}, {method: t-r2lml, params: {metrics: 4, lambda: 1, step: auto}}]}`), source))(t)
 	var cheap, costly []plan.Job
 	for _, row := range p.Rows {
@@ -111,7 +111,7 @@ func TestTimeLeft(t *testing.T) {
 func TestFailedPoints(t *testing.T) {
 	var said strings.Builder
 	c, source := &Console{Err: &said}, plan.NewSource(t.TempDir())
-	s := spectest.Parse(t, "{name: t, datasets: [twonorm-gen], methods: [{method: itml, grid: {gamma: [1, 2, 3]}}]}")
+	s := testkit.Parse(t, "{name: t, datasets: [twonorm-gen], methods: [{method: itml, grid: {gamma: [1, 2, 3]}}]}")
 	p := fixture.Must(plan.New(t.Context(), s, source))(t)
 	progress, j := c.Progress(p.Jobs(), source, true), p.Jobs()[0]
 	for _, failure := range []string{"", "no luck", "no luck"} {

@@ -12,21 +12,19 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/spectest"
+	"r2lmlbench/internal/testkit"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 	"r2lmlbench/results/published"
-	"r2lmlbench/results/resultstest"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
-	"r2lmlbench/results/table/tabletest"
 	"r2lmlbench/results/verdict"
 )
 
 // sampleExplanation is of a row of three methods; b's cell has a grid, one of
 // whose points failed.
 func sampleExplanation() Explanation {
-	in := tabletest.InvertedRow()
+	in := testkit.InvertedRow()
 	b := &in.Cells[1].Cells[0]
 	b.Points = []results.Point{{Params: results.Params{"gamma": 0.1}}, {Params: results.Params{"gamma": 10.0, "kind": "odd"}, Restart: 1},
 		{Params: results.Params{"gamma": 1e5}}}
@@ -34,7 +32,7 @@ func sampleExplanation() Explanation {
 	b.Chosen = 1
 	b.Facts = []results.Fact{{Name: "coefficients at vertices", Count: 3, Of: 60}}
 	b.Warnings = []string{"few pairs\x1b[31m"}
-	t := table.New(tabletest.AccuracySpec(tabletest.ColumnA, tabletest.ColumnB, tabletest.ColumnC), []table.RowInput{in})
+	t := table.New(testkit.AccuracySpec(testkit.ColumnA, testkit.ColumnB, testkit.ColumnC), []table.RowInput{in})
 	x := Explanation{
 		Schema: 3, Spec: "toy", Letter: "T", Neighbors: 5, Seed: 1,
 		Method: MethodFacts{"b", "itml", "Method B", 3, true, "Somebody, 2007"},
@@ -70,7 +68,7 @@ func sampleExplanation() Explanation {
 
 // surfaceCell has a grid of two by three, the last point of which failed.
 func surfaceCell() results.Cell {
-	c := resultstest.NewCell("toy", "itml", 40, 60, 1)
+	c := fixture.NewCell("toy", "itml", 40, 60, 1)
 	c.Points = nil
 	for _, metrics := range []int{1, 2} {
 		for _, lambda := range []float64{0.1, 10, 1e5} {
@@ -115,7 +113,7 @@ func TestSettings(t *testing.T) {
 }
 
 // TestRender: the JSON is that of earlier versions, and the text has what it says, in lines
-// that no name breaks. By hand, see tabletest.InvertedRow: B has 47 of 60 right and lacks 8 of
+// that no name breaks. By hand, see testkit.InvertedRow: B has 47 of 60 right and lacks 8 of
 // A's; C lacks 14 of B's and has 13 that B lacks. Its interval is
 // (47 + z²/2 ± z √(47·13/60 + z²/4)) / (60 + z²), z = 1.95996: 0.663800 to 0.868770.
 func TestRender(t *testing.T) {
@@ -152,7 +150,7 @@ func TestExplanationOfNothing(t *testing.T) {
 }
 
 func TestExplain(t *testing.T) {
-	p, fresh := spectest.GatedCells(t)
+	p, fresh := testkit.GatedCells(t)
 	x := fixture.Must(Of(t.Context(), p, "my specs/gated.yaml", "overlap30", "e-r2lml", &store.Store{Dir: t.TempDir()}, fresh))(t)
 	if x.Result == nil || x.Result.N != 320 || len(x.Result.Against) != 2 || x.Result.Against[0].Family != 3 || x.Run == nil || x.Run.Host == "" {
 		t.Errorf("result %+v, run %+v", x.Result, x.Run)
@@ -178,7 +176,7 @@ func TestExplain(t *testing.T) {
 
 func TestExplainWhatIsMissing(t *testing.T) {
 	empty := &store.Store{Dir: t.TempDir()}
-	x := fixture.Must(Of(t.Context(), spectest.Accuracy(t), "accuracy", "i", "ITML", empty, empty))(t)
+	x := fixture.Must(Of(t.Context(), testkit.Accuracy(t), "accuracy", "i", "ITML", empty, empty))(t)
 	if x.Status != table.StatusMissing || x.Result != nil || x.Published == nil || x.Published.Accuracy == "" || len(x.Tried) != 9 ||
 		x.Verdict == nil || x.Verdict.Reason != "no runs" || len(x.Data.Sources) == 0 || x.Data.Digest == "" || x.Split.Digest == "" {
 		t.Errorf("%+v", x)
@@ -191,12 +189,12 @@ func TestExplainWhatIsMissing(t *testing.T) {
 // TestExplainRuns: every run that a verdict rests on is listed, with what each reading
 // gives. Heart (M) has 190 test samples.
 func TestExplainRuns(t *testing.T) {
-	p := spectest.Accuracy(t)
+	p := testkit.Accuracy(t)
 	st, empty := &store.Store{Dir: t.TempDir(), Log: t.Logf}, &store.Store{Dir: t.TempDir()}
-	in := spectest.JobsOf(p, "M", "plml")[0].Inputs
+	in := testkit.JobsOf(p, "M", "plml")[0].Inputs
 	for seed := 1; seed <= 30; seed++ { // accuracy asks for twenty
 		in.Seed = uint64(seed)
-		spectest.Fill(t, st, in, 190, 140+seed)
+		testkit.Fill(t, st, in, 190, 140+seed)
 	}
 	for method, want := range map[string]int{"plml": 20, "itml": 0} {
 		x := fixture.Must(Of(t.Context(), p, "accuracy", "M", method, empty, st))(t)
@@ -211,11 +209,11 @@ func TestExplainRuns(t *testing.T) {
 
 // TestExplainSurface: the surface of the cell, with the settings near the printed number.
 func TestExplainSurface(t *testing.T) {
-	planned := spectest.Accuracy(t)
+	planned := testkit.Accuracy(t)
 	cells := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	right := slices.Repeat([]int{140}, 63) // printed 81.05, that is 154 of 190
 	right[40], right[50] = 155, 153
-	spectest.FillSurface(t, cells, spectest.JobsOf(planned, "M", "t-r2lml")[0].Inputs, right)
+	testkit.FillSurface(t, cells, testkit.JobsOf(planned, "M", "t-r2lml")[0].Inputs, right)
 	x := fixture.Must(Of(t.Context(), planned, "accuracy", "M", "t-r2lml", cells))(t)
 	s := x.Surface
 	if s == nil || s.N != 190 || s.Validation != 100 || len(s.Points) != 63 || s.Seed != 1 {
@@ -235,9 +233,9 @@ func TestExplainUnknown(t *testing.T) {
 		plan                  plan.Plan
 		dataset, method, says string
 	}{
-		{spectest.Accuracy(t), "Z", "itml", `no data set "Z"`},
-		{spectest.Accuracy(t), "A", "itlm", `did you mean "itml"`},
-		{spectest.PlanFor(t, variants), "A", "e-r2lml", "name one: e-r2lml:variant=reference:metrics=1"},
+		{testkit.Accuracy(t), "Z", "itml", `no data set "Z"`},
+		{testkit.Accuracy(t), "A", "itlm", `did you mean "itml"`},
+		{testkit.PlanFor(t, variants), "A", "e-r2lml", "name one: e-r2lml:variant=reference:metrics=1"},
 	} {
 		fixture.Says(t, fixture.Error(Of(t.Context(), c.plan, "s", c.dataset, c.method, empty)), c.says)
 	}
@@ -246,7 +244,7 @@ func TestExplainUnknown(t *testing.T) {
 func TestExplainOfNoComparableColumn(t *testing.T) {
 	s := fixture.Must(spec.Load("metrics"))(t)
 	empty := &store.Store{Dir: t.TempDir()}
-	x := fixture.Must(Of(t.Context(), spectest.PlanFor(t, s), "metrics", "A", "e-r2lml:metrics=3", empty))(t)
+	x := fixture.Must(Of(t.Context(), testkit.PlanFor(t, s), "metrics", "A", "e-r2lml:metrics=3", empty))(t)
 	if x.Verdict != nil || !strings.Contains(x.Unjudged, "sweeps metrics, fixes lambda") {
 		t.Errorf("verdict %+v, unjudged %q", x.Verdict, x.Unjudged)
 	}

@@ -9,7 +9,7 @@ import (
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
-	"r2lmlbench/internal/invoke"
+	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
@@ -178,11 +178,11 @@ func Row(name string, row plan.Row, in table.Row, st *store.Store) ([]Explanatio
 
 // commands compute a cell anew, beside those that are stored.
 func commands(name string, j plan.Job) []string {
-	run := invoke.Run{Spec: name, Datasets: j.Entry.ID, Methods: j.Column.ID, Results: "results/runs/remade"}.String()
+	run := text.Invocation{Spec: name, Datasets: j.Entry.ID, Methods: j.Column.ID, Results: "results/runs/remade"}.String()
 	if j.Entry.Generated() || j.Entry.Own() || spec.Imported(*j.Entry) {
 		return []string{run}
 	}
-	return []string{invoke.Fetch(j.Entry.ID), run}
+	return []string{text.FetchCommand(j.Entry.ID), run}
 }
 
 // find returns the first row of a data set and the index of a method's column.

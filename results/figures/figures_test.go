@@ -13,7 +13,7 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/spectest"
+	"r2lmlbench/internal/testkit"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 	"r2lmlbench/results/chart"
@@ -302,7 +302,7 @@ func TestFor(t *testing.T) {
 		{"neither", "name: metrics\n", []string{Ranks, CostsName}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			plan := spectest.PlanFor(t, spectest.Parse(t, c.text+"datasets: [overlap30]\nmethods: [{method: e-r2lml, params: {step: 1e-6}}]\n"))
+			plan := testkit.PlanFor(t, testkit.Parse(t, c.text+"datasets: [overlap30]\nmethods: [{method: e-r2lml, params: {step: 1e-6}}]\n"))
 			var got []string
 			for _, d := range For(plan) {
 				got = append(got, d.Name)

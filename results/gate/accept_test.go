@@ -15,17 +15,17 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/spectest"
+	"r2lmlbench/internal/testkit"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/study"
 )
 
-// acceptedStore has the accepted cells of spectest.Gated.
+// acceptedStore has the accepted cells of testkit.Gated.
 func acceptedStore(t *testing.T) *store.Store {
 	t.Helper()
-	p, fresh := spectest.GatedCells(t)
+	p, fresh := testkit.GatedCells(t)
 	st := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	if done, err := Accept(t.Context(), p, fresh, st, Options{}); err != nil || done.Accepted != len(p.Jobs()) || done.Missing+done.Kept != 0 {
 		t.Fatalf("%+v, %v", done, err)
@@ -65,12 +65,12 @@ func relabel(c *results.Cell) { c.Predicted[0] = 3 - c.Predicted[0] }
 
 func TestGateErrors(t *testing.T) {
 	accepted := acceptedStore(t)
-	p, fresh := spectest.GatedCells(t)
+	p, fresh := testkit.GatedCells(t)
 	change := func(text, by string) *spec.Spec {
-		return spectest.Parse(t, strings.Replace(spectest.Gated, text, by, 1))
+		return testkit.Parse(t, strings.Replace(testkit.Gated, text, by, 1))
 	}
 	longer := change("iterations: 20", "iterations: 21")
-	_, other := spectest.Stored(t, longer)
+	_, other := testkit.Stored(t, longer)
 	lost := acceptedStore(t)
 	fixture.Check(t, os.Remove(filepath.Join(lost.Dir, "packs", "overlap60", "euclidean.jsonl.gz")))
 	for _, c := range []struct {
@@ -92,7 +92,7 @@ func TestGateErrors(t *testing.T) {
 		{"another k", change("methods:", "neighbors: 3\nmethods:"), fresh, accepted, 6, "there is no fresh cell"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			g := gateOf(t, spectest.PlanFor(t, c.spec), c.fresh, c.accepted)
+			g := gateOf(t, testkit.PlanFor(t, c.spec), c.fresh, c.accepted)
 			text := strings.Join(g.Errors, "\n")
 			failures := 0
 			for _, cell := range g.Cells {
@@ -115,7 +115,7 @@ func TestGateErrors(t *testing.T) {
 // and the gate names its file, now and the next time.
 func TestGateTellsOfDamagedFreshCells(t *testing.T) {
 	accepted := acceptedStore(t)
-	p, fresh := spectest.GatedCells(t)
+	p, fresh := testkit.GatedCells(t)
 	path := fresh.Path(p.Jobs()[1].Inputs)
 	fixture.Check(t, os.WriteFile(path, []byte("{"), 0o666))
 	for range 2 {
@@ -130,7 +130,7 @@ func TestGateTellsOfDamagedFreshCells(t *testing.T) {
 // and are neither compared nor accepted unless that is allowed.
 func TestGateOfOtherBuilds(t *testing.T) {
 	accepted := acceptedStore(t)
-	p, fresh := spectest.GatedCells(t)
+	p, fresh := testkit.GatedCells(t)
 	jobs := p.Jobs()
 	for i, builds := range [][]results.Build{{{Sum: "f00d", Revision: "c0ffee"}}, nil, {results.ThisBuild(), {}}} {
 		reput(t, fresh, jobs[i], same, builds...)
@@ -147,11 +147,11 @@ func TestGateOfOtherBuilds(t *testing.T) {
 	if g, err := Of(p, fresh, accepted, allowed); err != nil || g.Failed || g.Others != 3 || len(g.Notes()) != 2 {
 		t.Errorf("allowed: %+v, %v", g, err)
 	}
-	before := spectest.Cells(t, accepted.Dir)
+	before := testkit.Cells(t, accepted.Dir)
 	_, err := Accept(t.Context(), p, fresh, accepted, Options{})
 	fixture.Is(t, err, ErrOtherBuilds)
 	fixture.Says(t, err, "3 fresh cells", "--allow-other-builds")
-	spectest.EqualCells(t, spectest.Cells(t, accepted.Dir), before)
+	testkit.EqualCells(t, testkit.Cells(t, accepted.Dir), before)
 	fixture.Equal(t, "accepted where that is allowed", fixture.Must(Accept(t.Context(), p, fresh, accepted, allowed))(t).Accepted, 6)
 }
 
@@ -159,7 +159,7 @@ func TestGateOfOtherBuilds(t *testing.T) {
 // made, --fresh does not try it again, and the gate does not ask for that.
 func TestGateOfFailedRecomputation(t *testing.T) {
 	accepted := acceptedStore(t)
-	p, fresh := spectest.GatedCells(t)
+	p, fresh := testkit.GatedCells(t)
 	first := p.Jobs()[0]
 	reput(t, fresh, first, same, results.Build{Sum: "f00d"})
 	fixture.Check(t, fresh.Put(results.Cell{Inputs: first.Inputs, Failure: "it failed"}, results.Run{Builds: []results.Build{results.ThisBuild()}}))
@@ -175,19 +175,19 @@ func TestAcceptPartly(t *testing.T) {
 	accepted := acceptedStore(t)
 	before, _, err := accepted.Accepted("gated")
 	fixture.Check(t, err)
-	p, fresh := spectest.GatedCells(t)
+	p, fresh := testkit.GatedCells(t)
 	for _, j := range p.Jobs() {
 		if j.Column.ID == "glml" {
 			reput(t, fresh, j, relabel, results.ThisBuild())
 		}
 	}
-	same := spectest.Parse(t, spectest.Gated)
+	same := testkit.Parse(t, testkit.Gated)
 	fixture.Check(t, same.Narrow([]string{"overlap30"}, []string{"euclidean"}))
-	done := fixture.Must(Accept(t.Context(), spectest.PlanFor(t, same), fresh, accepted, Options{}))(t)
+	done := fixture.Must(Accept(t.Context(), testkit.PlanFor(t, same), fresh, accepted, Options{}))(t)
 	fixture.Equal(t, "of an equal cell", done, Acceptance{Accepted: 1, Kept: 5})
-	s := spectest.Parse(t, spectest.Gated)
+	s := testkit.Parse(t, testkit.Gated)
 	fixture.Check(t, s.Narrow([]string{"overlap30"}, []string{"glml"}))
-	narrow := spectest.PlanFor(t, s)
+	narrow := testkit.PlanFor(t, s)
 	if g := gateOf(t, narrow, fresh, accepted); g.Family != 1 || g.Status == Pass {
 		t.Errorf("narrowed: %+v", g)
 	}
@@ -198,7 +198,7 @@ func TestAcceptPartly(t *testing.T) {
 	after, _, err := accepted.Accepted("gated")
 	fixture.Check(t, err)
 	fixture.Equal(t, "cells", len(after.Cells), len(before.Cells))
-	smaller := spectest.PlanFor(t, spectest.Parse(t, strings.Replace(spectest.Gated, "datasets: [overlap60, overlap30]", "datasets: [overlap30]", 1)))
+	smaller := testkit.PlanFor(t, testkit.Parse(t, strings.Replace(testkit.Gated, "datasets: [overlap60, overlap30]", "datasets: [overlap30]", 1)))
 	fixture.Equal(t, "of a spec of one set", fixture.Must(Accept(t.Context(), smaller, fresh, accepted, Options{}))(t), Acceptance{Accepted: 3, Dropped: 3})
 	empty := &store.Store{Dir: t.TempDir()}
 	fixture.Is(t, fixture.Error(Accept(t.Context(), p, empty, accepted, Options{})), ErrNothingFresh)
@@ -208,7 +208,7 @@ func TestAcceptPartly(t *testing.T) {
 // the gate is changed.
 func TestGateOfTheTable(t *testing.T) {
 	accepted := acceptedStore(t)
-	p, fresh := spectest.GatedCells(t)
+	p, fresh := testkit.GatedCells(t)
 	list, _, err := accepted.Accepted("gated")
 	fixture.Check(t, err)
 	fixture.EqualSlice(t, "forms", slices.Sorted(maps.Keys(list.Printed)), []string{"csv", "json", "latex", "markdown", "splits", "text"})
@@ -234,7 +234,7 @@ func TestGateOfTheTable(t *testing.T) {
 	narrowed := *p.Spec
 	fixture.Check(t, narrowed.Narrow(nil, []string{"euclidean"}))
 	// Of one method the table is another one and is not compared.
-	fixture.Equal(t, "the gate narrowed to one method", gateOf(t, spectest.PlanFor(t, &narrowed), fresh, accepted).Status, Pass)
+	fixture.Equal(t, "the gate narrowed to one method", gateOf(t, testkit.PlanFor(t, &narrowed), fresh, accepted).Status, Pass)
 }
 
 const ballast = 64 << 20
@@ -251,16 +251,16 @@ func hold(size int) {
 // workers none has.
 func TestHeapOfCells(t *testing.T) {
 	fixture.Long(t)
-	s := spectest.Parse(t, spectest.Small)
+	s := testkit.Parse(t, testkit.Small)
 	s.Columns[1].Method.Family = method.Typed[r2lml.Efficient]{Fit: func(p r2lml.Problem, settings []r2lml.Efficient) []r2lml.Task {
 		hold(ballast)
 		return r2lml.Singly(p, settings)
 	}}
 	cells := &store.Store{Dir: t.TempDir()}
-	fixture.Must(spectest.Run(t, t.Context(), s, cells.Dir, 1, nil))(t)
+	fixture.Must(testkit.Run(t, t.Context(), s, cells.Dir, 1, nil))(t)
 	two := &store.Store{Dir: t.TempDir()}
-	fixture.Must(spectest.Run(t, t.Context(), s, two.Dir, 2, nil))(t)
-	for _, j := range spectest.PlanFor(t, s).Jobs() {
+	fixture.Must(testkit.Run(t, t.Context(), s, two.Dir, 2, nil))(t)
+	for _, j := range testkit.PlanFor(t, s).Jobs() {
 		if r, ok := cells.Run(j.Inputs); !ok || (r.Heap >= ballast) != (j.Column.ID == s.Columns[1].ID) || r.Heap <= 0 {
 			t.Errorf("%s: %d bytes", j.Column.ID, r.Heap)
 		}
@@ -273,7 +273,7 @@ func TestHeapOfCells(t *testing.T) {
 // TestTaken: the lists of accepted cells keep what cells took, for costs to be told from. Of
 // a cell that an earlier process did a part of it is unknown.
 func TestTaken(t *testing.T) {
-	p := spectest.PlanFor(t, spectest.Parse(t, spectest.Small))
+	p := testkit.PlanFor(t, testkit.Parse(t, testkit.Small))
 	cells, accepted := &store.Store{Dir: t.TempDir()}, &store.Store{Dir: t.TempDir()}
 	for i, j := range p.Jobs() {
 		c := results.Cell{Inputs: j.Inputs, Truth: []int{1}, Predicted: []int{1}}

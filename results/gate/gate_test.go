@@ -12,10 +12,9 @@ import (
 	"unicode/utf8"
 
 	"r2lmlbench/internal/fixture"
+	"r2lmlbench/internal/testkit"
 	"r2lmlbench/results"
-	"r2lmlbench/results/resultstest"
 	"r2lmlbench/results/store"
-	"r2lmlbench/results/table/tabletest"
 	"r2lmlbench/stats"
 )
 
@@ -26,7 +25,7 @@ func gateSpec() Spec {
 // pairOf returns a gate's input: accepted and fresh cell, right where the texts
 // have a '1'.
 func pairOf(method string, accepted, fresh string) Input {
-	a, f := resultstest.BitCell(method, accepted), resultstest.BitCell(method, fresh)
+	a, f := fixture.BitCell(method, accepted), fixture.BitCell(method, fresh)
 	return Input{
 		Place: store.AcceptedCell{Place: store.Place{Dataset: "toy", Split: "authors", Method: method, Seed: 1}, File: "toy/" + method + "-0123456789abcdef.json"},
 		Line:  7, Accepted: &a, Fresh: &f,
@@ -66,7 +65,7 @@ func searched(in Input) Input {
 // the test counts them.
 func TestGateSeesEveryPart(t *testing.T) {
 	full := func() Input {
-		in := searched(pairOf("a", tabletest.Ones(100), tabletest.Ones(100)))
+		in := searched(pairOf("a", testkit.Ones(100), testkit.Ones(100)))
 		for _, cell := range []*results.Cell{in.Accepted, in.Fresh} {
 			cell.Validation.Scores = []string{"1/2", "1/3"}
 			cell.Validation.Failures = map[int]string{1: "not finite"}
@@ -104,14 +103,14 @@ func TestGateSeesEveryPart(t *testing.T) {
 }
 
 func TestGateCells(t *testing.T) {
-	hundred := tabletest.Ones(100)
+	hundred := testkit.Ones(100)
 	altered := func(in Input, change func(fresh *results.Cell)) Input {
 		change(in.Fresh)
 		return in
 	}
 	same := func() Input { return pairOf("a", hundred, hundred) }
 	newer := func(c *results.Cell) { c.Version = 2 }
-	lastWrong := hundred[1:] + tabletest.Zeros(1)
+	lastWrong := hundred[1:] + testkit.Zeros(1)
 	missing := Input{Place: store.AcceptedCell{Place: store.Place{Dataset: "toy", Method: "a"}}, Cause: NotComputed, Problem: "never ran"}
 	for _, c := range []struct {
 		name   string
@@ -121,28 +120,28 @@ func TestGateCells(t *testing.T) {
 		says   string
 	}{
 		{"the same", same(), Pass, 0, ""},
-		{"one more right", pairOf("a", tabletest.Zeros(1)+tabletest.Ones(99), hundred), Changed, 1,
+		{"one more right", pairOf("a", testkit.Zeros(1)+testkit.Ones(99), hundred), Changed, 1,
 			"1 of 100 predictions differs; 99.00 -> 100.00 %"},
-		{"another wrong label", pairOf("a", tabletest.Zeros(1)+tabletest.Ones(99),
-			tabletest.Zeros(1)+tabletest.Ones(99)).other(0), Changed, 1, "1 of 100 predictions differ"},
+		{"another wrong label", pairOf("a", testkit.Zeros(1)+testkit.Ones(99),
+			testkit.Zeros(1)+testkit.Ones(99)).other(0), Changed, 1, "1 of 100 predictions differ"},
 		// The tolerance is 1 point: one of 100 samples is not beyond it.
-		{"one lost", pairOf("a", hundred, tabletest.Zeros(1)+tabletest.Ones(99)), Changed, 1, "100.00 -> 99.00 %, p 1 after Holm, not significant"},
-		{"two lost", pairOf("a", hundred, tabletest.Zeros(2)+tabletest.Ones(98)), Regressed, 2,
+		{"one lost", pairOf("a", hundred, testkit.Zeros(1)+testkit.Ones(99)), Changed, 1, "100.00 -> 99.00 %, p 1 after Holm, not significant"},
+		{"two lost", pairOf("a", hundred, testkit.Zeros(2)+testkit.Ones(98)), Regressed, 2,
 			"p 0.5 after Holm, not significant; 2.00 points lost, more than the tolerance of 1"},
 		// 6 of 1000 lost and none gained: p = 2^-5 = 0.03125, loss 0.6 points.
-		{"a significant loss within the tolerance", pairOf("a", tabletest.Ones(1000), tabletest.Zeros(6)+tabletest.Ones(994)), Regressed, 6,
+		{"a significant loss within the tolerance", pairOf("a", testkit.Ones(1000), testkit.Zeros(6)+testkit.Ones(994)), Regressed, 6,
 			"p 0.03125 after Holm"},
-		{"a loss of five is not significant", pairOf("a", tabletest.Ones(1000), tabletest.Zeros(5)+tabletest.Ones(995)), Changed, 5, "p 0.0625"},
-		{"a significant gain", pairOf("a", tabletest.Zeros(6)+tabletest.Ones(994), tabletest.Ones(1000)), Changed, 6, "p 0.03125"},
-		{"as many right, elsewhere", pairOf("a", tabletest.Zeros(20)+tabletest.Ones(80), tabletest.Ones(80)+tabletest.Zeros(20)), Changed, 40,
+		{"a loss of five is not significant", pairOf("a", testkit.Ones(1000), testkit.Zeros(5)+testkit.Ones(995)), Changed, 5, "p 0.0625"},
+		{"a significant gain", pairOf("a", testkit.Zeros(6)+testkit.Ones(994), testkit.Ones(1000)), Changed, 6, "p 0.03125"},
+		{"as many right, elsewhere", pairOf("a", testkit.Zeros(20)+testkit.Ones(80), testkit.Ones(80)+testkit.Zeros(20)), Changed, 40,
 			"40 of 100 predictions differ"},
 		{"a new version with the same labels", altered(same(), newer), Pass, 0, "version 1 -> 2"},
 		{"a new version with other labels", altered(pairOf("a", lastWrong, lastWrong).other(99), newer), Changed, 1, "version 1 -> 2"},
 		{"an edited program with the same labels", withPrograms(pairOf("a", hundred, hundred), "./knn.py 12", "./knn.py 34"), Pass, 0,
 			"the program was edited: ./knn.py 12 -> ./knn.py 34"},
-		{"an edited program that gains one and loses one", withPrograms(pairOf("a", tabletest.Zeros(1)+hundred[1:], hundred[1:]+tabletest.Zeros(1)),
+		{"an edited program that gains one and loses one", withPrograms(pairOf("a", testkit.Zeros(1)+hundred[1:], hundred[1:]+testkit.Zeros(1)),
 			"./knn.py 12", "./knn.py 34"), Changed, 2, "2 of 100 predictions differ; the program was edited"},
-		{"an edited program that loses", withPrograms(pairOf("a", hundred, tabletest.Zeros(10)+hundred[10:]), "./knn.py 12", "./knn.py 34"),
+		{"an edited program that loses", withPrograms(pairOf("a", hundred, testkit.Zeros(10)+hundred[10:]), "./knn.py 12", "./knn.py 34"),
 			Regressed, 10,
 			"100.00 -> 90.00 %, p 0.00195312 after Holm; 10.00 points lost, more than the tolerance of 1; the program was edited"},
 		{"a program where there was none", withPrograms(pairOf("a", hundred, hundred), "", "./knn.py 34"), Error, 0, "points: program"},
@@ -170,8 +169,8 @@ func TestGateCells(t *testing.T) {
 // TestGateFamily: a loss of six of 1000 has p = 1/32, which Holm's correction
 // over two comparisons makes 1/16.
 func TestGateFamily(t *testing.T) {
-	lost := pairOf("a", tabletest.Ones(1000), tabletest.Zeros(6)+tabletest.Ones(994))
-	same := pairOf("b", tabletest.Ones(1000), tabletest.Ones(1000))
+	lost := pairOf("a", testkit.Ones(1000), testkit.Zeros(6)+testkit.Ones(994))
+	same := pairOf("b", testkit.Ones(1000), testkit.Ones(1000))
 	missing := Input{Problem: "never ran"}
 	g := New(gateSpec(), nil, []Input{lost, same})
 	if c := g.Cells[0]; g.Status != Changed || g.Family != 2 || c.P != 0.03125 || c.PHolm != 0.0625 || c.BCount != 6 || c.CCount != 0 {
@@ -195,9 +194,9 @@ func sampleGate() Gate {
 	spec := gateSpec()
 	spec.Source = "experiments/a,b:c.yaml"
 	return New(spec, []string{"the test <is> not the accepted one"}, []Input{
-		pairOf("euclidean", tabletest.Ones(100), tabletest.Ones(100)),
-		pairOf("glml", tabletest.Ones(100), tabletest.Ones(99)+tabletest.Zeros(1)),
-		pairOf("itml", tabletest.Ones(100), tabletest.Zeros(10)+tabletest.Ones(90)),
+		pairOf("euclidean", testkit.Ones(100), testkit.Ones(100)),
+		pairOf("glml", testkit.Ones(100), testkit.Ones(99)+testkit.Zeros(1)),
+		pairOf("itml", testkit.Ones(100), testkit.Zeros(10)+testkit.Ones(90)),
 		hostile,
 	})
 }
@@ -227,10 +226,10 @@ func TestGateFormats(t *testing.T) {
 // TestGateNext: the first line of a gate that does not pass says what to do, and
 // begins with what other steps depend on. What is allowed does not fail.
 func TestGateNext(t *testing.T) {
-	hundred := tabletest.Ones(100)
+	hundred := testkit.Ones(100)
 	pass := pairOf("pass", hundred, hundred)
-	changed := pairOf("changed", hundred, tabletest.Zeros(1)+hundred[1:])
-	regressed := pairOf("regressed", hundred, tabletest.Zeros(10)+hundred[10:])
+	changed := pairOf("changed", hundred, testkit.Zeros(1)+hundred[1:])
+	regressed := pairOf("regressed", hundred, testkit.Zeros(10)+hundred[10:])
 	because := func(c Cause) Input { return Input{Cause: c, Problem: "why"} }
 	const nothing = "nothing is accepted"
 	run, gate := "`r2lmlbench run x.yaml`", "`r2lmlbench gate x.yaml --accept`"
@@ -280,7 +279,7 @@ func TestGateNext(t *testing.T) {
 func TestAllowedChange(t *testing.T) {
 	spec := gateSpec()
 	spec.AllowChanged = true
-	g := New(spec, nil, []Input{pairOf("a", tabletest.Ones(100), tabletest.Zeros(1)+tabletest.Ones(99))})
+	g := New(spec, nil, []Input{pairOf("a", testkit.Ones(100), testkit.Zeros(1)+testkit.Ones(99))})
 	var junit, github bytes.Buffer
 	fixture.Check(t, errors.Join(g.Render(&junit, "junit"), g.Render(&github, "github")))
 	if g.Status != Changed || !strings.Contains(junit.String(), `tests="1" failures="0" errors="0"`) ||

@@ -10,7 +10,7 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/spectest"
+	"r2lmlbench/internal/testkit"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/study"
@@ -73,7 +73,7 @@ func TestContext(t *testing.T) {
 	asked := fixture.Must(plan.Named(t.Context(), "../../experiments/external/context.yaml"))(t)
 	pays := fixture.Must(spec.Load("pays"))(t)
 	fixture.Check(t, pays.Narrow(nil, []string{kept.Columns[0].ID}))
-	accepted := fixture.Must(table.Of(spectest.PlanFor(t, pays), &store.Store{Dir: "../accepted"}))(t).Pooled()
+	accepted := fixture.Must(table.Of(testkit.PlanFor(t, pays), &store.Store{Dir: "../accepted"}))(t).Pooled()
 	if len(kept.Columns) != len(asked.Spec.Columns) || len(kept.Rows) != len(accepted.Rows) {
 		t.Fatalf("%d classifiers on %d sets, want %d on %d", len(kept.Columns), len(kept.Rows), len(asked.Spec.Columns), len(accepted.Rows))
 	}

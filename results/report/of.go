@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"r2lmlbench/experiments/plan"
-	"r2lmlbench/internal/invoke"
+	"r2lmlbench/internal/text"
 	"r2lmlbench/results/explain"
 	"r2lmlbench/results/figures"
 	"r2lmlbench/results/gate"
@@ -33,7 +33,7 @@ func Of(ctx context.Context, p plan.Plan, name string, st *store.Store) (Input, 
 		return slices.ContainsFunc(r.Cells, func(c table.Cell) bool { return c.Score != nil })
 	}
 	if !slices.ContainsFunc(in.Table.Rows, scored) {
-		return in, fmt.Errorf("report %s: %w in %s; compute it first with `%s`", p.Spec.Name, ErrNothingStored, st.Dir, invoke.Run{Spec: name})
+		return in, fmt.Errorf("report %s: %w in %s; compute it first with `%s`", p.Spec.Name, ErrNothingStored, st.Dir, text.Invocation{Spec: name})
 	}
 	if t := in.Table.Pooled(); len(t.Rows) < len(p.Rows) {
 		in.Pooled = &t

@@ -10,7 +10,7 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/spectest"
+	"r2lmlbench/internal/testkit"
 	"r2lmlbench/results"
 	"r2lmlbench/results/explain"
 	"r2lmlbench/results/store"
@@ -23,7 +23,7 @@ func reportOf(t *testing.T, p plan.Plan, s *store.Store) Input {
 }
 
 func TestReport(t *testing.T) {
-	p, fresh := spectest.GatedCells(t)
+	p, fresh := testkit.GatedCells(t)
 	in := reportOf(t, p, fresh)
 	if len(in.Cells) != 2 || len(in.Cells[0]) != 3 || in.Table.Spec != "gated" || in.Verdicts.Summary.Numbers != 0 {
 		t.Fatalf("%+v", in)
@@ -45,7 +45,7 @@ func TestReport(t *testing.T) {
 
 // TestReportOfAMeasure: a spec with a measure, and so a study, needs no printed numbers.
 func TestReportOfAMeasure(t *testing.T) {
-	p, fresh := spectest.Stored(t, spectest.Parse(t, "name: measured\ndatasets: [overlap30]\nmeasure: [zero-columns]\nmethods:\n  - method: euclidean\n"))
+	p, fresh := testkit.Stored(t, testkit.Parse(t, "name: measured\ndatasets: [overlap30]\nmeasure: [zero-columns]\nmethods:\n  - method: euclidean\n"))
 	fixture.Equal(t, "cells", len(slices.Concat(reportOf(t, p, fresh).Cells...)), 1)
 }
 
@@ -61,7 +61,7 @@ func TestFiguresAreExplained(t *testing.T) {
 		if name == "pays" { // six million predictions
 			fixture.Check(t, s.Narrow([]string{"I", "L", "P"}, nil))
 		}
-		p := spectest.PlanFor(t, s)
+		p := testkit.PlanFor(t, s)
 		dir := t.TempDir()
 		fixture.Check(t, Write(dir, fixture.Must(Of(t.Context(), p, name, accepted))(t)))
 		figures := strings.Split(fixture.Text(t, filepath.Join(dir, "index.html")), "<figure ")[1:]
@@ -83,7 +83,7 @@ func TestFactsAreOfTheirOwnNumber(t *testing.T) {
 	fixture.Write(t, filepath.Join(dir, "printed.yaml"), "name: printed\ncolumns: [euclidean, rca]\nrows:\n  - {row: overlap30, n: 320, printed: [75.0, 80.0]}\n")
 	s := fixture.Must(spec.Load(fixture.Write(t, filepath.Join(dir, "glue.yaml"), "name: glue\npublished: printed.yaml\ndatasets: [overlap30]\n"+
 		"split: {rule: random, repeats: 2}\nmethods:\n  - {method: euclidean, grid: {k: [1, 3, 5]}}\n  - {method: rca, grid: {k: [7, 9]}}\n")))(t)
-	p, st := spectest.PlanFor(t, s), &store.Store{Dir: t.TempDir(), Log: t.Logf}
+	p, st := testkit.PlanFor(t, s), &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	type cell struct {
 		k, right int
 		seconds  float64

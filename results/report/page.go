@@ -17,7 +17,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"r2lmlbench/internal/invoke"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
@@ -111,7 +110,7 @@ var (
 // page makes index.html.
 func page(in Input) ([]byte, error) {
 	v := view{
-		Input: in, Command: invoke.Run{Spec: in.Name}.String(), Reproduces: in.reproduces(), Rankings: in.rankings(), Metrics: in.sets().MetricListings(),
+		Input: in, Command: text.Invocation{Spec: in.Name}.String(), Reproduces: in.reproduces(), Rankings: in.rankings(), Metrics: in.sets().MetricListings(),
 		Rows: in.rows(), Script: template.JS(scripts),
 	}
 	var err error

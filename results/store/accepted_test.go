@@ -11,7 +11,6 @@ import (
 
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
-	"r2lmlbench/results/resultstest"
 )
 
 // accept puts cells into s and lists them under a spec.
@@ -33,7 +32,7 @@ func accept(t *testing.T, s Store, spec string, cells ...results.Cell) Accepted 
 func TestAcceptedRoundTrip(t *testing.T) {
 	s := Store{Dir: t.TempDir(), Log: t.Logf}
 	fixture.Equal(t, "there in an empty store", there(s.Accepted("smoke"))(t), false)
-	one, two := resultstest.NewCell("robot", "itml", 8, 10, 1), resultstest.NewCell("heart", "itml", 7, 10, 2)
+	one, two := fixture.NewCell("robot", "itml", 8, 10, 1), fixture.NewCell("heart", "itml", 7, 10, 2)
 	want := accept(t, s, "smoke", one, two)
 	got, listed := found(s.Accepted("smoke"))(t)
 	fixture.Equal(t, "there when it is accepted", listed, true)
@@ -49,7 +48,7 @@ func TestAcceptedRoundTrip(t *testing.T) {
 // another spec names stays.
 func TestAcceptedDropsWhatNobodyNames(t *testing.T) {
 	s := Store{Dir: t.TempDir(), Log: t.Logf}
-	old, shared := resultstest.NewCell("robot", "itml", 8, 10, 1), resultstest.NewCell("robot", "lmnn", 8, 10, 1)
+	old, shared := fixture.NewCell("robot", "itml", 8, 10, 1), fixture.NewCell("robot", "lmnn", 8, 10, 1)
 	renewed := old
 	renewed.Version = 2
 	accept(t, s, "other", shared)
@@ -63,7 +62,7 @@ func TestAcceptedDropsWhatNobodyNames(t *testing.T) {
 // TestAcceptedDigest: every byte of a list counts.
 func TestAcceptedDigest(t *testing.T) {
 	s := Store{Dir: t.TempDir(), Log: t.Logf}
-	accept(t, s, "smoke", resultstest.NewCell("robot", "itml", 8, 10, 1))
+	accept(t, s, "smoke", fixture.NewCell("robot", "itml", 8, 10, 1))
 	file := s.gatesPath("smoke", cellSuffix)
 	good := fixture.Must(os.ReadFile(file))(t)
 	for i := range good {

@@ -12,14 +12,13 @@ import (
 
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
-	"r2lmlbench/results/resultstest"
 )
 
 // contested are the cells that several workers want at once.
 func contested() []results.Cell {
 	var cells []results.Cell
 	for seed := range uint64(6) {
-		cells = append(cells, resultstest.NewCell("iris", "plml", 20, 30, seed))
+		cells = append(cells, fixture.NewCell("iris", "plml", 20, 30, seed))
 	}
 	return cells
 }
@@ -80,7 +79,7 @@ func TestConcurrentRuns(t *testing.T) {
 // Many find a damaged cell and store it at the same time: in the end the cell is there.
 func TestConcurrentRepair(t *testing.T) {
 	s := Store{Dir: t.TempDir()}
-	c := resultstest.GridCell()
+	c := fixture.GridCell()
 	put(t, s, c)
 	for range 20 {
 		fixture.Check(t, os.WriteFile(s.Path(c.Inputs), []byte("damaged"), 0o644))
@@ -112,7 +111,7 @@ func stale(t *testing.T, s Store, in results.Inputs) string {
 func TestSweepOnce(t *testing.T) {
 	s := Store{Dir: t.TempDir()}
 	cells := seeds(20)
-	other := resultstest.NewCell("letter", "itml", 8, 10, 1)
+	other := fixture.NewCell("letter", "itml", 8, 10, 1)
 	first := stale(t, s, cells[0].Inputs)
 	elsewhere := stale(t, s, other.Inputs)
 	run := s.ForRun()

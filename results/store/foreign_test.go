@@ -14,7 +14,6 @@ import (
 	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
-	"r2lmlbench/results/resultstest"
 )
 
 // foreignMakers make what is no file of the store at a path, by name.
@@ -48,7 +47,7 @@ func TestForeignThings(t *testing.T) {
 	for name, make := range makers {
 		t.Run(name, func(t *testing.T) {
 			s, remarks := testStore(t)
-			c := resultstest.GridCell()
+			c := fixture.GridCell()
 			put(t, s, c)
 			stem := strings.TrimSuffix(s.Path(c.Inputs), ".json")
 			was := map[string]fs.FileMode{}
@@ -76,7 +75,7 @@ func TestForeignThings(t *testing.T) {
 // it. Nor may a pipe be waited for.
 func TestLockRefusesWhatIsNoFile(t *testing.T) {
 	s := emptyStore(t)
-	c := resultstest.GridCell()
+	c := fixture.GridCell()
 	put(t, s, c)
 	path := strings.TrimSuffix(s.Path(c.Inputs), ".json") + ".lock"
 	if err := syscall.Mkfifo(path, 0o666); err != nil {
@@ -88,7 +87,7 @@ func TestLockRefusesWhatIsNoFile(t *testing.T) {
 // TestForeignPacks: what stands in the place of a pack and is none is told,
 // neither followed nor waited for, and kept when the pack is written.
 func TestForeignPacks(t *testing.T) {
-	c := resultstest.NewCell("robot", "itml", 5, 9, 1)
+	c := fixture.NewCell("robot", "itml", 5, 9, 1)
 	elsewhere := emptyStore(t)
 	accept(t, elsewhere, "smoke", c)
 	makers := foreignMakers()
@@ -125,7 +124,7 @@ func TestForeignPacks(t *testing.T) {
 // link is one of the source's.
 func TestMergeFollowsNoLinkToCells(t *testing.T) {
 	real, from, into := emptyStore(t), emptyStore(t), emptyStore(t)
-	one, other := resultstest.NewCell("robot", "itml", 5, 9, 1), resultstest.NewCell("heart", "itml", 7, 9, 1)
+	one, other := fixture.NewCell("robot", "itml", 5, 9, 1), fixture.NewCell("heart", "itml", 7, 9, 1)
 	put(t, real, one, other)
 	for path, to := range map[string]string{
 		from.Path(one.Inputs): real.Path(one.Inputs), filepath.Dir(from.Path(other.Inputs)): filepath.Dir(real.Path(other.Inputs)),
@@ -135,7 +134,7 @@ func TestMergeFollowsNoLinkToCells(t *testing.T) {
 	merge(t, into, []Merged{{Damaged: 1}}, from)
 
 	// Nor where the target has cells of the same set and method, and a pack beside a linked folder.
-	put(t, into, resultstest.NewCell("heart", "itml", 7, 9, 2))
+	put(t, into, fixture.NewCell("heart", "itml", 7, 9, 2))
 	merge(t, into, []Merged{{Damaged: 1}}, from)
 	packs := emptyStore(t)
 	accept(t, packs, "smoke", other)
@@ -143,7 +142,7 @@ func TestMergeFollowsNoLinkToCells(t *testing.T) {
 	fixture.Check(t, errors.Join(os.MkdirAll(filepath.Dir(linked), 0o777), os.Symlink(filepath.Dir(packs.packPath(partitionName{"heart", "itml"})), linked)))
 	plain := filepath.Dir(from.Path(other.Inputs))
 	fixture.Check(t, errors.Join(os.Remove(plain), os.MkdirAll(plain, 0o777)))
-	put(t, from, resultstest.NewCell("heart", "itml", 7, 9, 3))
+	put(t, from, fixture.NewCell("heart", "itml", 7, 9, 3))
 	merge(t, into, []Merged{{Cells: 1, Copied: 1, Damaged: 2}}, from)
 	expect(t, into, other.Inputs, false)
 }
@@ -151,7 +150,7 @@ func TestMergeFollowsNoLinkToCells(t *testing.T) {
 // TestMergeForeignThings: what has the name of a cell in a source, or of the record of a run,
 // and is no such file is told and left out, and is neither followed nor waited for.
 func TestMergeForeignThings(t *testing.T) {
-	c, other := resultstest.NewCell("robot", "itml", 5, 9, 1), resultstest.NewCell("robot", "lmnn", 5, 9, 1)
+	c, other := fixture.NewCell("robot", "itml", 5, 9, 1), fixture.NewCell("robot", "lmnn", 5, 9, 1)
 	elsewhere := emptyStore(t)
 	put(t, elsewhere, c, other)
 	makers := foreignMakers()
@@ -183,7 +182,7 @@ func TestMergeForeignThings(t *testing.T) {
 func TestMovedFolder(t *testing.T) {
 	s := emptyStore(t)
 	run := s.ForRun()
-	c := resultstest.GridCell()
+	c := fixture.GridCell()
 	fixture.Must(run.Lock(t.Context(), c.Inputs))(t)
 	folder := filepath.Dir(s.Path(c.Inputs))
 	for name, dir := range map[string]string{"the folder of the data set": folder, "the results": s.Dir} {
@@ -203,7 +202,7 @@ func TestMovedFolder(t *testing.T) {
 // TestLockFilesGo: no lock file stays, and a lock counts while its file has its name.
 func TestLockFilesGo(t *testing.T) {
 	s := emptyStore(t)
-	in := resultstest.GridInputs()
+	in := fixture.GridInputs()
 	release := fixture.Must(s.Lock(t.Context(), in))(t)
 	path := strings.TrimSuffix(s.Path(in), cellSuffix) + lockSuffix
 	fixture.Check(t, os.Remove(path)) // as a process does that releases it

@@ -14,12 +14,11 @@ import (
 
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
-	"r2lmlbench/results/resultstest"
 )
 
 // journalInputs have a grid of four points.
 func journalInputs() results.Inputs {
-	in := resultstest.GridInputs()
+	in := fixture.GridInputs()
 	in.Points = append(in.Points, in.Points...)
 	return in
 }

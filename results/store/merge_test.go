@@ -11,7 +11,6 @@ import (
 
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
-	"r2lmlbench/results/resultstest"
 )
 
 // tree returns the content of every file below dir, the empty locks of merges
@@ -51,7 +50,7 @@ func putFailed(t *testing.T, s Store, c results.Cell, why string) {
 func TestMerge(t *testing.T) {
 	whole, remarks := testStore(t)
 	a, b, into := emptyStore(t), emptyStore(t), emptyStore(t)
-	c1, c2, c3 := resultstest.NewCell("robot", "itml", 5, 9, 1), resultstest.NewCell("robot", "lmnn", 6, 9, 1), resultstest.NewCell("heart", "itml", 7, 9, 2)
+	c1, c2, c3 := fixture.NewCell("robot", "itml", 5, 9, 1), fixture.NewCell("robot", "lmnn", 6, 9, 1), fixture.NewCell("heart", "itml", 7, 9, 2)
 	put(t, whole, c1, c2, c3)
 	put(t, a, c1, c2)
 	put(t, b, c2, c3)
@@ -66,15 +65,15 @@ func TestMerge(t *testing.T) {
 // TestMergeConflict: cells that differ are all named, and nothing is changed.
 func TestMergeConflict(t *testing.T) {
 	a, b, into := emptyStore(t), emptyStore(t), emptyStore(t)
-	put(t, into, resultstest.NewCell("robot", "itml", 5, 9, 1))
-	put(t, a, resultstest.NewCell("robot", "itml", 6, 9, 1), resultstest.NewCell("robot", "lmnn", 5, 9, 1), resultstest.NewCell("robot", "glml", 5, 9, 1))
-	put(t, b, resultstest.NewCell("robot", "lmnn", 6, 9, 1), resultstest.NewCell("heart", "lmnn", 6, 9, 1))
+	put(t, into, fixture.NewCell("robot", "itml", 5, 9, 1))
+	put(t, a, fixture.NewCell("robot", "itml", 6, 9, 1), fixture.NewCell("robot", "lmnn", 5, 9, 1), fixture.NewCell("robot", "glml", 5, 9, 1))
+	put(t, b, fixture.NewCell("robot", "lmnn", 6, 9, 1), fixture.NewCell("heart", "lmnn", 6, 9, 1))
 	before := tree(t, into.Dir)
 	_, err := into.Merge(context.Background(), []string{a.Dir, b.Dir})
 	fixture.Is(t, err, ErrConflict)
 	fixture.Says(t, err,
-		into.Path(resultstest.NewCell("robot", "itml", 5, 9, 1).Inputs)+" and "+a.Path(resultstest.NewCell("robot", "itml", 6, 9, 1).Inputs),
-		a.Path(resultstest.NewCell("robot", "lmnn", 5, 9, 1).Inputs)+" and "+b.Path(resultstest.NewCell("robot", "lmnn", 6, 9, 1).Inputs))
+		into.Path(fixture.NewCell("robot", "itml", 5, 9, 1).Inputs)+" and "+a.Path(fixture.NewCell("robot", "itml", 6, 9, 1).Inputs),
+		a.Path(fixture.NewCell("robot", "lmnn", 5, 9, 1).Inputs)+" and "+b.Path(fixture.NewCell("robot", "lmnn", 6, 9, 1).Inputs))
 	fixture.Lacks(t, "the error, of cells that do not differ", err.Error(), "glml", "heart")
 	unchanged(t, into.Dir, before)
 }
@@ -83,8 +82,8 @@ func TestMergeConflict(t *testing.T) {
 // side; failures that differ are no conflict.
 func TestMergeFailed(t *testing.T) {
 	a, b, into := emptyStore(t), emptyStore(t), emptyStore(t)
-	c1, c2 := resultstest.NewCell("robot", "itml", 5, 9, 1), resultstest.NewCell("robot", "lmnn", 6, 9, 1)
-	c3, c4 := resultstest.NewCell("robot", "glml", 6, 9, 1), resultstest.NewCell("robot", "plml", 6, 9, 1)
+	c1, c2 := fixture.NewCell("robot", "itml", 5, 9, 1), fixture.NewCell("robot", "lmnn", 6, 9, 1)
+	c3, c4 := fixture.NewCell("robot", "glml", 6, 9, 1), fixture.NewCell("robot", "plml", 6, 9, 1)
 	putFailed(t, into, c1, "crashed")
 	put(t, a, c1)
 	putFailed(t, a, c2, "crashed")
@@ -107,7 +106,7 @@ func TestMergeFailed(t *testing.T) {
 // and nothing of a grid whose cell somebody has; its journal goes with the cell.
 func TestMergeGrids(t *testing.T) {
 	a, b, into := emptyStore(t), emptyStore(t), emptyStore(t)
-	cell, other := resultstest.NewCell("robot", "itml", 5, 9, 1), resultstest.NewCell("heart", "glml", 6, 9, 1)
+	cell, other := fixture.NewCell("robot", "itml", 5, 9, 1), fixture.NewCell("heart", "glml", 6, 9, 1)
 	for len(cell.Inputs.Points) < 4 {
 		cell.Inputs.Points = append(cell.Inputs.Points, cell.Inputs.Points[0])
 	}
@@ -155,8 +154,8 @@ func TestMergeGrids(t *testing.T) {
 func TestMergeDamage(t *testing.T) {
 	a := emptyStore(t)
 	into, remarks := testStore(t)
-	good, torn, moved, journaled := resultstest.NewCell("robot", "itml", 5, 9, 1), resultstest.NewCell("robot", "lmnn", 6, 9, 1),
-		resultstest.NewCell("robot", "glml", 6, 9, 1), resultstest.NewCell("heart", "glml", 6, 9, 1)
+	good, torn, moved, journaled := fixture.NewCell("robot", "itml", 5, 9, 1), fixture.NewCell("robot", "lmnn", 6, 9, 1),
+		fixture.NewCell("robot", "glml", 6, 9, 1), fixture.NewCell("heart", "glml", 6, 9, 1)
 	put(t, a, good, torn, moved)
 	fixture.Check(t, os.Truncate(a.Path(torn.Inputs), 40))
 	wrong := moved.Inputs
@@ -178,7 +177,7 @@ func TestMergeDamage(t *testing.T) {
 // TestMergeWaitsForCells: who computes a cell in the target is waited for, and
 // what he stores meanwhile is neither copied again nor overwritten.
 func TestMergeWaitsForCells(t *testing.T) {
-	c, other := resultstest.NewCell("robot", "itml", 5, 9, 1), resultstest.NewCell("robot", "itml", 6, 9, 1)
+	c, other := fixture.NewCell("robot", "itml", 5, 9, 1), fixture.NewCell("robot", "itml", 6, 9, 1)
 	for _, test := range []struct {
 		name   string
 		source func(s Store)

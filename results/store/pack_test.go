@@ -19,7 +19,6 @@ import (
 
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
-	"r2lmlbench/results/resultstest"
 )
 
 // linesOf are the lines of cells, all of one data set and method.
@@ -27,7 +26,7 @@ func linesOf(t testing.TB, cells ...results.Cell) []*entry {
 	t.Helper()
 	var lines []*entry
 	for _, c := range cells {
-		e := fixture.Must(newEntry(new(results.Decoder), resultstest.MustEncode(t, c)))(t)
+		e := fixture.Must(newEntry(new(results.Decoder), fixture.MustEncode(t, c)))(t)
 		lines = append(lines, e)
 	}
 	return lines
@@ -48,7 +47,7 @@ func packText(t testing.TB, s Store, of partitionName) string {
 func seeds(n int) []results.Cell {
 	var cells []results.Cell
 	for seed := range n {
-		cells = append(cells, resultstest.NewCell("robot", "itml", 8, 10, uint64(seed+1)))
+		cells = append(cells, fixture.NewCell("robot", "itml", 8, 10, uint64(seed+1)))
 	}
 	cells[n-1].Predicted, cells[n-1].Failure = nil, "crashed"
 	return cells
@@ -59,7 +58,7 @@ var robotITML = newPartitionName("robot", "itml")
 // TestPackOrder: the lines of a pack are by split, points, version and seed, and
 // one more cell changes the head and nothing else that was there.
 func TestPackOrder(t *testing.T) {
-	base := resultstest.NewCell("robot", "itml", 8, 10, 1)
+	base := fixture.NewCell("robot", "itml", 8, 10, 1)
 	seed2, seed10, newer, other, random := base, base, base, base, base
 	seed2.Seed, seed10.Seed, newer.Version, random.Split = 2, 10, 2, "random seed=1 repeat=1"
 	other.Points = []results.Point{{Params: results.Params{"gamma": 2}}}
@@ -67,7 +66,7 @@ func TestPackOrder(t *testing.T) {
 	data := packOf(t, random, newer, seed10, base, other, seed2)
 	lines := bytes.SplitAfter(data, []byte("\n"))
 	for i, c := range want {
-		fixture.Equal(t, fmt.Sprintf("line %d", i+2), string(lines[i+1]), string(resultstest.MustEncode(t, c)))
+		fixture.Equal(t, fmt.Sprintf("line %d", i+2), string(lines[i+1]), string(fixture.MustEncode(t, c)))
 	}
 	fewer := bytes.SplitAfter(packOf(t, random, newer, base, other, seed2), []byte("\n"))
 	fixture.Same(t, "without a cell", fewer[1:], slices.Concat(lines[1:4], lines[5:]))
@@ -78,8 +77,8 @@ func TestPackOrder(t *testing.T) {
 func TestPackDamage(t *testing.T) {
 	data := string(packOf(t, seeds(4)...))
 	lines := strings.SplitAfter(data, "\n")[:5] // the head is 0
-	lines = append(lines, string(resultstest.MustEncode(t, resultstest.NewCell("robot", "lmnn", 8, 10, 1))),
-		string(resultstest.MustEncode(t, resultstest.NewCell("robot", "itml", 7, 10, 1))), "\n", "{\"schema\":1\n")
+	lines = append(lines, string(fixture.MustEncode(t, fixture.NewCell("robot", "lmnn", 8, 10, 1))),
+		string(fixture.MustEncode(t, fixture.NewCell("robot", "itml", 7, 10, 1))), "\n", "{\"schema\":1\n")
 	const foreign, twin, blank, torn = 5, 6, 7, 8
 	join := func(numbers ...int) string {
 		joined := ""
@@ -231,7 +230,7 @@ func TestPackRewriteKeepsDamage(t *testing.T) {
 	damaged := strings.Replace(string(packOf(t, seeds(3)...)), `"chosen":0`, `"chosen":1`, 1)
 	path := s.packPath(robotITML)
 	fixture.Write(t, path, damaged)
-	accept(t, s, "smoke", resultstest.NewCell("robot", "itml", 8, 10, 9))
+	accept(t, s, "smoke", fixture.NewCell("robot", "itml", 8, 10, 9))
 	fixture.Equal(t, "kept aside", fixture.Text(t, path+".corrupt-1"), damaged)
 	fixture.Has(t, "the remarks", strings.Join(*remarks, "\n"), path+" was damaged (", "and is written anew")
 	p := parse([]byte(packText(t, s, robotITML)))
@@ -241,7 +240,7 @@ func TestPackRewriteKeepsDamage(t *testing.T) {
 // drawPack draws cells of one data set and method, by key.
 func drawPack(t *rapid.T) map[string]results.Cell {
 	cells := map[string]results.Cell{}
-	for _, c := range rapid.SliceOfN(rapid.Custom(resultstest.DrawCell), 1, 8).Draw(t, "cells") {
+	for _, c := range rapid.SliceOfN(rapid.Custom(fixture.DrawCell), 1, 8).Draw(t, "cells") {
 		c.Dataset, c.Method = "robot", "itml"
 		cells[c.Key()] = c
 	}
@@ -280,7 +279,7 @@ func TestPackRoundTrip(t *testing.T) {
 func TestMixedStore(t *testing.T) {
 	s, remarks := testStore(t)
 	robot := func(correct int, seed uint64) results.Cell {
-		return resultstest.NewCell("robot", "itml", correct, 10, seed)
+		return fixture.NewCell("robot", "itml", correct, 10, seed)
 	}
 	alone, both, packed := robot(8, 1), robot(8, 2), robot(8, 3)
 	accept(t, s, "a", both)
@@ -323,7 +322,7 @@ func TestAcceptorsTakeTurns(t *testing.T) {
 		group.Go(func() {
 			for round := range rounds {
 				s := Store{Dir: dir, Log: t.Errorf}
-				c := resultstest.NewCell("robot", "itml", 8, 10, uint64(1+i*rounds+round))
+				c := fixture.NewCell("robot", "itml", 8, 10, uint64(1+i*rounds+round))
 				u, err := s.Update(t.Context(), fmt.Sprintf("spec%d", i%2))
 				if err != nil {
 					t.Error(err)
@@ -355,8 +354,8 @@ func TestAcceptorsTakeTurns(t *testing.T) {
 func TestMergeIntoPacks(t *testing.T) {
 	runs := emptyStore(t)
 	accepted, remarks := testStore(t)
-	one, two := resultstest.NewCell("robot", "itml", 8, 10, 1), resultstest.NewCell("robot", "itml", 8, 10, 2)
-	three, failing := resultstest.NewCell("heart", "itml", 8, 10, 1), resultstest.NewCell("heart", "lmnn", 8, 10, 1)
+	one, two := fixture.NewCell("robot", "itml", 8, 10, 1), fixture.NewCell("robot", "itml", 8, 10, 2)
+	three, failing := fixture.NewCell("heart", "itml", 8, 10, 1), fixture.NewCell("heart", "lmnn", 8, 10, 1)
 	accept(t, accepted, "smoke", one)
 	put(t, runs, one, two, three)
 	putFailed(t, runs, failing, "crashed")
@@ -367,7 +366,7 @@ func TestMergeIntoPacks(t *testing.T) {
 	back := emptyStore(t)
 	merge(t, back, []Merged{{Cells: 3, Copied: 3, Failed: 1}}, accepted)
 	for _, c := range []results.Cell{one, two, three} {
-		fixture.Equal(t, "out of packs", fixture.Text(t, back.Path(c.Inputs)), string(resultstest.MustEncode(t, c)))
+		fixture.Equal(t, "out of packs", fixture.Text(t, back.Path(c.Inputs)), string(fixture.MustEncode(t, c)))
 	}
 	put(t, runs, failing)
 	merge(t, accepted, []Merged{{Cells: 4, Copied: 1}}, runs)
@@ -387,7 +386,7 @@ func TestMergeDamagedPacks(t *testing.T) {
 	merge(t, into, []Merged{{Cells: 1, Copied: 1, Failed: 1, Damaged: 1}}, from)
 	fixture.Has(t, "remark", (*remarks)[0], path+":2 is damaged")
 	other := emptyStore(t)
-	accept(t, other, "smoke", resultstest.NewCell("robot", "itml", 7, 10, 2))
+	accept(t, other, "smoke", fixture.NewCell("robot", "itml", 7, 10, 2))
 	_, err := into.Merge(t.Context(), []string{other.Dir})
 	fixture.Is(t, err, ErrConflict)
 	fixture.Says(t, err, other.packPath(robotITML)+":2")
@@ -397,7 +396,7 @@ func TestMergeDamagedPacks(t *testing.T) {
 // be changed.
 func TestStoreInFS(t *testing.T) {
 	dir := emptyStore(t)
-	packed, alone := resultstest.NewCell("robot", "itml", 8, 10, 1), resultstest.NewCell("heart", "itml", 8, 10, 1)
+	packed, alone := fixture.NewCell("robot", "itml", 8, 10, 1), fixture.NewCell("heart", "itml", 8, 10, 1)
 	accept(t, dir, "smoke", packed)
 	put(t, dir, alone)
 	s, remarks := testStore(t)
@@ -439,7 +438,7 @@ func FuzzPack(f *testing.F) {
 	f.Add(bytes.Join(lines[1:], nil))
 	f.Add(bytes.Join([][]byte{lines[0], lines[2], lines[1], lines[3]}, nil))
 	f.Add(bytes.Join([][]byte{lines[0], lines[1], lines[1]}, nil))
-	f.Add(packOf(f, resultstest.GridCell()))
+	f.Add(packOf(f, fixture.GridCell()))
 	f.Add([]byte("\n\n"))
 	f.Add(compress(data))
 	f.Add(compress(data)[:300])

@@ -16,7 +16,6 @@ import (
 
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
-	"r2lmlbench/results/resultstest"
 )
 
 // testStore returns an empty store and the remarks it makes.
@@ -91,13 +90,13 @@ func names(t *testing.T, dir string) []string {
 
 func TestStore(t *testing.T) {
 	s, remarks := testStore(t)
-	c := resultstest.GridCell()
+	c := fixture.GridCell()
 	expect(t, s, c.Inputs, false)
 	run := results.Run{Started: time.Date(2016, 3, 1, 12, 0, 0, 0, time.UTC), Host: "here", Go: "go1.26", Seconds: 1.5, Workers: 2,
 		Logs: []results.Log{{Fit: "test", Text: "a warning\n"}}, Import: &results.Import{File: "p.csv", SHA256: "ab", Note: "by hand"}}
 	fixture.Check(t, s.Put(c, run))
 	fixture.Same(t, "after Put", expect(t, s, c.Inputs, true), c)
-	run.Cell = results.Digest(resultstest.MustEncode(t, c))
+	run.Cell = results.Digest(fixture.MustEncode(t, c))
 	got, known := s.RunOf(c)
 	fixture.Equal(t, "the run is known", known, true)
 	fixture.Same(t, "run of the cell", got, run)
@@ -116,7 +115,7 @@ func TestStore(t *testing.T) {
 
 func TestStoreFailed(t *testing.T) {
 	s := emptyStore(t)
-	c := resultstest.GridCell()
+	c := fixture.GridCell()
 	failed := c
 	failed.Predicted, failed.Failure = nil, "child exited with status 3"
 	fixture.Check(t, s.Put(failed, results.Run{}))
@@ -133,8 +132,8 @@ func TestStoreFailed(t *testing.T) {
 }
 
 func TestStoreSetsDamageAside(t *testing.T) {
-	c := resultstest.GridCell()
-	good := resultstest.MustEncode(t, c)
+	c := fixture.GridCell()
+	good := fixture.MustEncode(t, c)
 	foreign := c
 	foreign.Seed = 2
 	failed := c
@@ -148,8 +147,8 @@ func TestStoreSetsDamageAside(t *testing.T) {
 		{"truncated", good[:len(good)/2], "not a whole cell file"},
 		{"bit flipped", bytes.Replace(good, []byte(`"chosen":1`), []byte(`"chosen":0`), 1), "digest"},
 		{"not JSON", []byte("<script>alert(1)</script>"), "not a whole cell file"},
-		{"of another cell", resultstest.MustEncode(t, foreign), "with key " + foreign.Key()[:16]},
-		{"of a failure", resultstest.MustEncode(t, failed), "changed places"},
+		{"of another cell", fixture.MustEncode(t, foreign), "with key " + foreign.Key()[:16]},
+		{"of a failure", fixture.MustEncode(t, failed), "changed places"},
 	} {
 		t.Run(d.name, func(t *testing.T) {
 			s, remarks := testStore(t)
@@ -200,7 +199,7 @@ func TestStoreStaysInside(t *testing.T) {
 	s := emptyStore(t)
 	s.Dir = filepath.Join(s.Dir, "runs")
 	for _, name := range []string{"../../outside", "mat:my set", "/abs", "<script>", strings.Repeat("long/", 400)} {
-		c := resultstest.NewCell(name, "external:../x", 2, 3, 1)
+		c := fixture.NewCell(name, "external:../x", 2, 3, 1)
 		put(t, s, c)
 		expect(t, s, c.Inputs, true)
 		rel, err := filepath.Rel(filepath.Join(s.Dir, "cells"), s.Path(c.Inputs))
@@ -213,7 +212,7 @@ func TestStoreStaysInside(t *testing.T) {
 
 func TestLockWaits(t *testing.T) {
 	s, remarks := testStore(t)
-	in := resultstest.GridInputs()
+	in := fixture.GridInputs()
 	release := fixture.Must(s.Lock(t.Context(), in))(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
@@ -234,7 +233,7 @@ func TestLookups(t *testing.T) {
 		return rapid.SampledFrom(append(known, "")).Draw(t, label)
 	}
 	draw := func(t *rapid.T) results.Inputs {
-		in := resultstest.GridInputs()
+		in := fixture.GridInputs()
 		in.DatasetDigest, in.SplitDigest = digest(t, "data", "d1", "d2"), digest(t, "rows", "s1", "s2")
 		in.Split = rapid.SampledFrom([]string{"authors", "random seed=1 repeat=1"}).Draw(t, "split")
 		in.Seed = rapid.Uint64Range(1, 3).Draw(t, "seed")
@@ -250,7 +249,7 @@ func TestLookups(t *testing.T) {
 		for i, in := range stored {
 			fixture.Check(t, s.Put(results.Cell{Inputs: in, Truth: []int{1, 2}, Predicted: []int{1, i}}, results.Run{}))
 		}
-		other := resultstest.NewCell("robot", "e-r2lml-mm", 5, 6, 1) // the names of whose files begin as those of e-r2lml do
+		other := fixture.NewCell("robot", "e-r2lml-mm", 5, 6, 1) // the names of whose files begin as those of e-r2lml do
 		fixture.Check(t, s.Put(other, results.Run{}))
 		fixture.Check(t, os.WriteFile(filepath.Join(filepath.Dir(s.Path(other.Inputs)), "e-r2lml-notes.json"), []byte("notes"), 0o666))
 		snapshot := s.Snapshot()
@@ -296,7 +295,7 @@ func TestLookups(t *testing.T) {
 // the same bytes with them and without. A false sentence of accepted cells is told as it is true.
 func TestShown(t *testing.T) {
 	s, _ := testStore(t)
-	c := resultstest.GridCell()
+	c := fixture.GridCell()
 	c.Warnings = []string{"few pairs", "all weights are 0; the metric is Euclidean"}
 	fixture.Check(t, s.Put(c, results.Run{Doubts: []string{"not converged"}}))
 	for name, st := range map[string]*Store{"as it is": &s, "snapshot": s.Snapshot()} {

@@ -12,9 +12,8 @@ import (
 
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/spectest"
+	"r2lmlbench/internal/testkit"
 	"r2lmlbench/results"
-	"r2lmlbench/results/resultstest"
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
@@ -35,7 +34,7 @@ func sleepRows() []table.RowInput {
 
 // cellOf makes a cell with so many right answers of n.
 func cellOf(seed uint64, correct, n int) results.Cell {
-	return resultstest.NewCell("made", "made", correct, n, seed)
+	return fixture.NewCell("made", "made", correct, n, seed)
 }
 
 // chosen makes the cell one of two settings, of which the chosen one had so many right
@@ -174,7 +173,7 @@ func TestContrastOfAConstantDifference(t *testing.T) {
 // One spec with the key contrast is all that a newcomer writes: its numbers are there, and
 // agree with the ranked table.
 func TestContrastOfANewSpec(t *testing.T) {
-	p, cells := spectest.Stored(t, spectest.Parse(t, `
+	p, cells := testkit.Stored(t, testkit.Parse(t, `
 name: mine
 datasets: [overlap30, "overlap30:2", "overlap60", "overlap60:2"]
 methods:
@@ -208,7 +207,7 @@ contrast:
 	}
 	narrowed := *p.Spec
 	fixture.Check(t, narrowed.Narrow(nil, []string{"euclidean", "rca"}))
-	less := spectest.PlanFor(t, &narrowed)
+	less := testkit.PlanFor(t, &narrowed)
 	ranked = fixture.Must(table.Of(less, cells))(t)
 	fixture.Equal(t, "contrasts of a narrowed spec", len(ContrastsOf(less, ranked)), 1)
 }
@@ -216,7 +215,7 @@ contrast:
 // A stanza with the key only has no cells on other data sets, and its contrast leaves
 // these out.
 func TestContrastOfARestrictedMethod(t *testing.T) {
-	p, cells := spectest.Stored(t, spectest.Parse(t, `
+	p, cells := testkit.Stored(t, testkit.Parse(t, `
 name: mine
 datasets: [overlap30, overlap60]
 methods: [{method: euclidean}, {method: rca, only: overlap60}]

@@ -9,10 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"r2lmlbench/internal/fixture"
+	. "r2lmlbench/internal/testkit"
 	"r2lmlbench/results/published"
-	"r2lmlbench/results/resultstest"
 	. "r2lmlbench/results/table"
-	. "r2lmlbench/results/table/tabletest"
 	"r2lmlbench/stats"
 )
 
@@ -97,11 +96,11 @@ func TestPublishedDifferences(t *testing.T) {
 // needs only its two.
 func TestScores(t *testing.T) {
 	table := New(AccuracySpec(ColumnA, ColumnB, ColumnC), []RowInput{
-		{Dataset: "x", Letter: "X", Name: "Ex", Cells: []CellInput{InputOf(resultstest.BitCell("a", "1111")),
-			InputOf(resultstest.BitCell("b", "1110")), InputOf(resultstest.BitCell("c", "1100"))}},
-		{Dataset: "y", Name: "Why", Cells: []CellInput{InputOf(resultstest.BitCell("a", "110")), InputOf(resultstest.BitCell("b", "111"))}},
-		{Dataset: "z", Name: "Zed", Cells: []CellInput{InputOf(resultstest.BitCell("a", "10000000")),
-			InputOf(resultstest.BitCell("b", "00000000")), InputOf(resultstest.BitCell("c", "00000000"))}},
+		{Dataset: "x", Letter: "X", Name: "Ex", Cells: []CellInput{InputOf(fixture.BitCell("a", "1111")),
+			InputOf(fixture.BitCell("b", "1110")), InputOf(fixture.BitCell("c", "1100"))}},
+		{Dataset: "y", Name: "Why", Cells: []CellInput{InputOf(fixture.BitCell("a", "110")), InputOf(fixture.BitCell("b", "111"))}},
+		{Dataset: "z", Name: "Zed", Cells: []CellInput{InputOf(fixture.BitCell("a", "10000000")),
+			InputOf(fixture.BitCell("b", "00000000")), InputOf(fixture.BitCell("c", "00000000"))}},
 	})
 	got := table.Scores()
 	fixture.Same(t, "scores", got, Scores{Methods: []string{"a", "b", "c"}, Rows: [][]float64{

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"r2lmlbench/internal/fixture"
+	. "r2lmlbench/internal/testkit"
 	. "r2lmlbench/results/table"
-	. "r2lmlbench/results/table/tabletest"
 )
 
 // Five folds: A is 32 points better than B and C, sd √10. t = 32 / (√10·√(1/5 + 50/200))

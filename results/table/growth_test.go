@@ -9,9 +9,8 @@ import (
 
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/spectest"
+	"r2lmlbench/internal/testkit"
 	"r2lmlbench/results"
-	"r2lmlbench/results/resultstest"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
 )
@@ -20,7 +19,7 @@ import (
 // drawn at random.
 func drawn(t *testing.T, cells, missing int) (plan.Plan, *store.Store) {
 	t.Helper()
-	p := spectest.PlanFor(t, spectest.Parse(t, spectest.Growing(cells)))
+	p := testkit.PlanFor(t, testkit.Parse(t, testkit.Growing(cells)))
 	st := &store.Store{Dir: t.TempDir()}
 	draw := rand.New(rand.NewPCG(1, 2))
 	for _, j := range p.Jobs()[missing:] {
@@ -30,7 +29,7 @@ func drawn(t *testing.T, cells, missing int) (plan.Plan, *store.Store) {
 			c.Truth[i] = 1 + 2*i/len(c.Truth)
 			c.Predicted[i] = 1 + draw.IntN(2)
 		}
-		fixture.Write(t, st.Path(j.Inputs), string(resultstest.MustEncode(t, c)))
+		fixture.Write(t, st.Path(j.Inputs), string(fixture.MustEncode(t, c)))
 	}
 	return p, st
 }
@@ -67,7 +66,7 @@ func TestEachCellIsReadOnce(t *testing.T) {
 		st.FS = files
 		want := c.missing
 		if c.other {
-			p, want = spectest.PlanFor(t, spectest.Parse(t, spectest.Growing(cells)+"neighbors: 3\n")), cells
+			p, want = testkit.PlanFor(t, testkit.Parse(t, testkit.Growing(cells)+"neighbors: 3\n")), cells
 		}
 		snapshot := st.Snapshot()
 		begun, err := p.Begun(snapshot)

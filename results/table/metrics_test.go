@@ -9,10 +9,9 @@ import (
 	"testing"
 
 	"r2lmlbench/internal/fixture"
+	. "r2lmlbench/internal/testkit"
 	"r2lmlbench/results"
-	"r2lmlbench/results/resultstest"
 	. "r2lmlbench/results/table"
-	. "r2lmlbench/results/table/tabletest"
 )
 
 // metricTable has a method on eight samples of class 1 and two of class 2, and a
@@ -23,7 +22,7 @@ import (
 func metricTable(metrics ...string) Table {
 	spec := AccuracySpec(ColumnA, ColumnB)
 	spec.Metrics = metrics
-	cell := resultstest.BitCell("a", "1111111111")
+	cell := fixture.BitCell("a", "1111111111")
 	cell.Truth = []int{1, 1, 1, 1, 1, 1, 1, 1, 2, 2}
 	cell.Predicted = []int{1, 1, 1, 1, 1, 1, 1, 2, 1, 2}
 	return New(spec, []RowInput{{Dataset: "toy", Name: "Toy", Cells: []CellInput{InputOf(cell)}}})
@@ -59,7 +58,7 @@ func TestMetricFormats(t *testing.T) {
 // labelled is a cell of six test samples, four of class 7 and one each of -1 and 8,
 // with these predictions.
 func labelled(method string, predicted ...int) CellInput {
-	c := resultstest.NewCell("toy", method, 6, 6, 1)
+	c := fixture.NewCell("toy", method, 6, 6, 1)
 	c.Truth, c.Predicted = []int{7, 7, 8, 7, -1, 7}, predicted
 	return InputOf(c)
 }
@@ -67,7 +66,7 @@ func labelled(method string, predicted ...int) CellInput {
 // classTable has a row whose second method names one class six times, one without
 // a result, and one whose test samples are of one class.
 func classTable() Table {
-	one := resultstest.NewCell("one", "euclidean", 3, 3, 1)
+	one := fixture.NewCell("one", "euclidean", 3, 3, 1)
 	one.Truth, one.Predicted = []int{4, 4, 4}, []int{4, 4, 4}
 	return New(AccuracySpec(ColumnA, ColumnB), []RowInput{
 		{Dataset: "toy", Name: "Toy", Split: "authors", Cells: []CellInput{labelled("euclidean", 7, 7, 8, 8, -1, -1), labelled("itml", 7, 7, 7, 7, 7, 7)}},

@@ -18,10 +18,9 @@ import (
 	"pgregory.net/rapid"
 
 	"r2lmlbench/internal/fixture"
+	. "r2lmlbench/internal/testkit"
 	"r2lmlbench/results"
-	"r2lmlbench/results/resultstest"
 	. "r2lmlbench/results/table"
-	. "r2lmlbench/results/table/tabletest"
 	"r2lmlbench/stats"
 )
 
@@ -34,7 +33,7 @@ func splitRow(dataset, split string, train, n int, right ...int) RowInput {
 			in.Cells = append(in.Cells, CellInput{Status: StatusMissing, Reason: "not computed yet"})
 			continue
 		}
-		in.Cells = append(in.Cells, InputOf(resultstest.NewCell(dataset, poolColumns[i].ID, correct, n, uint64(i))))
+		in.Cells = append(in.Cells, InputOf(fixture.NewCell(dataset, poolColumns[i].ID, correct, n, uint64(i))))
 	}
 	return in
 }

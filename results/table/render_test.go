@@ -15,12 +15,11 @@ import (
 	"pgregory.net/rapid"
 
 	"r2lmlbench/internal/fixture"
+	. "r2lmlbench/internal/testkit"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
-	"r2lmlbench/results/resultstest"
 	. "r2lmlbench/results/table"
-	. "r2lmlbench/results/table/tabletest"
 )
 
 var formats = []string{"text", "markdown", "latex", "csv", "json"}
@@ -39,7 +38,7 @@ func render(t rapid.TB, table Table, format string, o Options) []byte {
 func bitTable(bits ...string) Table {
 	columns, row := []Column{ColumnA, ColumnB, ColumnC}[:len(bits)], RowInput{Dataset: "toy", Name: "Toy"}
 	for i, b := range bits {
-		row.Cells = append(row.Cells, InputOf(resultstest.BitCell(columns[i].ID, b)))
+		row.Cells = append(row.Cells, InputOf(fixture.BitCell(columns[i].ID, b)))
 	}
 	return New(AccuracySpec(columns...), []RowInput{row})
 }
@@ -50,17 +49,17 @@ func smallTable() Table {
 	sonar := RowInput{
 		Dataset: "sonar", Letter: "P", Name: "Sonar", Split: "authors", N: 128, Note: "Table 1 prints 180 test samples.",
 		Cells: []CellInput{
-			InputOf(resultstest.NewCell("sonar", "euclidean", 57, 128, 1)),
-			InputOf(resultstest.NewCell("sonar", "itml", 110, 128, 2)),
+			InputOf(fixture.NewCell("sonar", "euclidean", 57, 128, 1)),
+			InputOf(fixture.NewCell("sonar", "itml", 110, 128, 2)),
 			{Status: StatusFailed, Reason: "metric is not finite"},
 			{},
 		},
 	}
-	facts := resultstest.NewCell("sonar", "itml", 110, 128, 2)
+	facts := fixture.NewCell("sonar", "itml", 110, 128, 2)
 	facts.Facts = []results.Fact{{Name: "coefficients at vertices", Count: 85, Of: 100}}
 	facts.Warnings = []string{"stopped after 500 iterations"}
 	facts.Points = []results.Point{{Params: results.Params{"gamma": 1e-5}}}
-	sonar.Cells[1] = InputOf(facts, resultstest.NewCell("sonar", "itml", 100, 128, 3))
+	sonar.Cells[1] = InputOf(facts, fixture.NewCell("sonar", "itml", 100, 128, 3))
 	toy := InvertedRow()
 	toy.Split, toy.Repeat = "random seed=1 repeat=1", 1
 	again := InvertedRow()
@@ -82,7 +81,7 @@ func hostileTable() Table {
 	var columns []Column
 	for i, name := range evil {
 		columns = append(columns, Column{ID: "@" + name, Method: "x", Name: name})
-		c := resultstest.BitCell("x", Ones(40+i)+Zeros(20-i))
+		c := fixture.BitCell("x", Ones(40+i)+Zeros(20-i))
 		c.Warnings = []string{"+" + name}
 		c.Facts = []results.Fact{{Name: "-" + name, Count: 1, Of: 2}}
 		c.Points = []results.Point{{Params: results.Params{"\t" + name: name}}}
@@ -199,7 +198,7 @@ func TestRenderErrors(t *testing.T) {
 // A table says what is wrong with a fit, and nothing of the facts of a good one.
 func TestDiagnosisNotes(t *testing.T) {
 	notes := func(moved int) string {
-		c := resultstest.NewCell("sonar", "e-r2lml", 57, 128, 1)
+		c := fixture.NewCell("sonar", "e-r2lml", 57, 128, 1)
 		c.Facts = []results.Fact{{Name: r2lml.VerticesFact, Count: 3, Of: 60}, {Name: r2lml.MovedFact, Count: moved, Of: 4}}
 		in := RowInput{Dataset: "sonar", Letter: "P", Name: "Sonar", Split: "authors", N: 128, Cells: []CellInput{InputOf(c)}}
 		columns := AccuracySpec(Column{ID: "e-r2lml", Method: "e-r2lml", Name: "E-R2LML"})

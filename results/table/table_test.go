@@ -13,10 +13,9 @@ import (
 	"pgregory.net/rapid"
 
 	"r2lmlbench/internal/fixture"
+	. "r2lmlbench/internal/testkit"
 	"r2lmlbench/results"
-	"r2lmlbench/results/resultstest"
 	. "r2lmlbench/results/table"
-	. "r2lmlbench/results/table/tabletest"
 	"r2lmlbench/stats"
 )
 
@@ -60,7 +59,7 @@ func TestTableUsesTheTestOfTheSpec(t *testing.T) {
 func TestTableAtAlpha(t *testing.T) {
 	s := AccuracySpec(ColumnA, ColumnB)
 	row := RowInput{Dataset: "toy", Cells: []CellInput{
-		InputOf(resultstest.BitCell("a", Ones(60))), InputOf(resultstest.BitCell("b", Zeros(6)+Ones(54))),
+		InputOf(fixture.BitCell("a", Ones(60))), InputOf(fixture.BitCell("b", Zeros(6)+Ones(54))),
 	}}
 	for alpha, want := range map[float64]bool{0x1p-5: true, math.Nextafter(0x1p-5, 0): false} {
 		s.Alpha = alpha
@@ -81,11 +80,11 @@ func TestTableMinGapOfTheFullFamily(t *testing.T) {
 }
 
 func TestTableAbsence(t *testing.T) {
-	good := resultstest.BitCell("a", "1110")
-	other := resultstest.BitCell("b", "1111")
+	good := fixture.BitCell("a", "1110")
+	other := fixture.BitCell("b", "1111")
 	other.Truth = slices.Clone(other.Truth)
 	other.Truth[0] = 9
-	failed := resultstest.BitCell("c", "1111")
+	failed := fixture.BitCell("c", "1111")
 	failed.Predicted, failed.Failure = nil, "child crashed"
 	for _, c := range []struct {
 		name           string
@@ -101,7 +100,7 @@ func TestTableAbsence(t *testing.T) {
 		{"failed cell", ColumnC, 0, []CellInput{InputOf(good), InputOf(failed)}, "failed", "child crashed"},
 		{"other test set", ColumnC, 0, []CellInput{InputOf(good), InputOf(other)}, "failed",
 			"its test labels are not those of a: one of the two was made from other data"},
-		{"other size", ColumnC, 4, []CellInput{InputOf(good), InputOf(resultstest.BitCell("c", "11111"))}, "failed",
+		{"other size", ColumnC, 4, []CellInput{InputOf(good), InputOf(fixture.BitCell("c", "11111"))}, "failed",
 			"it has 5 test samples, the split has 4"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -118,7 +117,7 @@ func TestTableAbsence(t *testing.T) {
 }
 
 func TestTableNotes(t *testing.T) {
-	c := resultstest.GridCell()
+	c := fixture.GridCell()
 	table := New(AccuracySpec(ColumnA), []RowInput{{Dataset: "robot", Cells: []CellInput{InputOf(c)}}})
 	got := table.Rows[0].Cells[0]
 	fixture.EqualSlice(t, "notes", got.Notes, []string{"stopped after 500 iterations | not converged", "the coefficients collapsed",
@@ -135,7 +134,7 @@ func TestTableSpread(t *testing.T) {
 	seeds := func(correct ...int) CellInput {
 		var in CellInput
 		for i, k := range correct {
-			in.Cells = append(in.Cells, resultstest.NewCell("toy", "b", k, 20, uint64(i+1)))
+			in.Cells = append(in.Cells, fixture.NewCell("toy", "b", k, 20, uint64(i+1)))
 		}
 		return in
 	}
@@ -161,7 +160,7 @@ func TestTableOfRules(t *testing.T) {
 	row := func(split string, repeat, correct int) RowInput {
 		return RowInput{
 			Dataset: "toy", Letter: "K", Split: split, Repeat: repeat, Note: "made by hand",
-			Cells: []CellInput{InputOf(resultstest.NewCell("toy", "a", correct, 20, 1))},
+			Cells: []CellInput{InputOf(fixture.NewCell("toy", "a", correct, 20, 1))},
 		}
 	}
 	table := New(AccuracySpec(ColumnA), []RowInput{row("authors", 1, 10), row("authors order=reversed", 2, 11)})
@@ -221,7 +220,7 @@ func TestTableProperties(t *testing.T) {
 		var in RowInput
 		for _, c := range columns {
 			right := rapid.SliceOfN(rapid.SampledFrom([]byte("01")), n, n).Draw(t, c.ID)
-			in.Cells = append(in.Cells, InputOf(resultstest.BitCell(c.ID, string(right))))
+			in.Cells = append(in.Cells, InputOf(fixture.BitCell(c.ID, string(right))))
 		}
 		row := New(AccuracySpec(columns...), []RowInput{in}).Rows[0]
 		rank := map[string]*Score{}
@@ -265,7 +264,7 @@ func TestSweptColumns(t *testing.T) {
 			column.Swept = map[string]string{name: "5"}
 		}
 		table := New(AccuracySpec(column), []RowInput{{Dataset: "sonar", Letter: "P", Cells: []CellInput{
-			InputOf(resultstest.NewCell("sonar", "itml", 57, 128, 1)),
+			InputOf(fixture.NewCell("sonar", "itml", 57, 128, 1)),
 		}}})
 		c := table.Rows[0].Cells[0]
 		noted := strings.Contains(strings.Join(table.Notes(), " "), "In parentheses")

@@ -14,7 +14,7 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/spectest"
+	"r2lmlbench/internal/testkit"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/verdict"
@@ -27,7 +27,7 @@ func verdicts(t *testing.T, p plan.Plan, cells *store.Store) verdict.Verdicts {
 }
 
 func TestVerdictsOfNothing(t *testing.T) {
-	v := verdicts(t, spectest.Accuracy(t), &store.Store{Dir: t.TempDir()})
+	v := verdicts(t, testkit.Accuracy(t), &store.Store{Dir: t.TempDir()})
 	if len(v.Verdicts) != 144 || v.Summary.Count(verdict.CannotTell) != 144 || v.Ranks != nil || v.Clean() {
 		t.Fatalf("%d verdicts, %+v", len(v.Verdicts), v.Summary)
 	}
@@ -41,22 +41,22 @@ func TestVerdictsOfNothing(t *testing.T) {
 // TestVerdictEvidence builds a store by hand. Heart (M) has 190 test samples of which ITML
 // has 151 right in print, T-R2LML 154 and PLML 150.
 func TestVerdictEvidence(t *testing.T) {
-	planned := spectest.Accuracy(t)
+	planned := testkit.Accuracy(t)
 	cells := &store.Store{Dir: t.TempDir(), Log: t.Logf}
-	jobs := func(method string) []plan.Job { return spectest.JobsOf(planned, "M", method) }
+	jobs := func(method string) []plan.Job { return testkit.JobsOf(planned, "M", method) }
 	for _, j := range jobs("itml") {
-		spectest.Fill(t, cells, j.Inputs, 190, 150)
+		testkit.Fill(t, cells, j.Inputs, 190, 150)
 	}
 	for i, j := range jobs("glml") {
-		spectest.Fill(t, cells, j.Inputs, 190, 100+i%2*20)
+		testkit.Fill(t, cells, j.Inputs, 190, 100+i%2*20)
 	}
 	for _, j := range jobs("plml")[1:] {
-		spectest.Fill(t, cells, j.Inputs, 190, 150)
+		testkit.Fill(t, cells, j.Inputs, 190, 150)
 	}
 	right := slices.Repeat([]int{140}, 63)
 	right[40] = 154
 	for _, j := range jobs("t-r2lml") {
-		spectest.FillSurface(t, cells, j.Inputs, right)
+		testkit.FillSurface(t, cells, j.Inputs, right)
 	}
 	v := verdicts(t, planned, cells)
 	for _, c := range []struct {
@@ -94,7 +94,7 @@ func TestVerdictEvidence(t *testing.T) {
 // columns with the same reading the first that has runs counts. A column with surfaces
 // counts with its best setting on the test samples that does not answer with one class.
 func TestReadingsOfColumns(t *testing.T) {
-	main := spectest.PlanFor(t, spectest.Parse(t, `
+	main := testkit.PlanFor(t, testkit.Parse(t, `
 name: main
 published: accuracy
 datasets: [M]
@@ -114,16 +114,16 @@ methods:
   - {method: plml, name: more, reading: anchors, params: {anchors: 20}}
   - {method: plml, name: program, reading: on test, measure: surface, grid: {alpha1: [1, 10, 100]}}
 `)
-	open := spectest.PlanFor(t, fixture.Must(spec.Load(file))(t))
+	open := testkit.PlanFor(t, fixture.Must(spec.Load(file))(t))
 	table := *main.Spec.Published
 	table.Origin, table.Readings = main.Spec, []string{file}
 	main.Spec.Published = &table
 	cells := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	for column, right := range map[int]int{1: 140, 2: 141, 4: 142, 5: 143} { // all but short with step 1e-8, and none
-		spectest.Fill(t, cells, open.Rows[0].Jobs[column][0].Inputs, 190, right)
-		spectest.Fill(t, cells, open.Rows[1].Jobs[column][0].Inputs, 128, 100)
+		testkit.Fill(t, cells, open.Rows[0].Jobs[column][0].Inputs, 190, right)
+		testkit.Fill(t, cells, open.Rows[1].Jobs[column][0].Inputs, 128, 100)
 	}
-	spectest.FillSurface(t, cells, open.Rows[0].Jobs[6][0].Inputs, []int{80, 95, 90}) // 95: all are given one label
+	testkit.FillSurface(t, cells, open.Rows[0].Jobs[6][0].Inputs, []int{80, 95, 90}) // 95: all are given one label
 	v := fixture.Must(verdict.Of(t.Context(), main, cells))(t)
 	var said []string
 	for _, row := range v.Readings.Rows[1:] {
@@ -217,10 +217,10 @@ func TestCurveIsSorted(t *testing.T) {
 // TestWhatIsNoEvidence: cells of other splits, another k, another version of the code
 // and other data are not read.
 func TestWhatIsNoEvidence(t *testing.T) {
-	narrow := *spectest.Accuracy(t).Spec
+	narrow := *testkit.Accuracy(t).Spec
 	fixture.Check(t, narrow.Narrow([]string{"heart"}, []string{"plml"}))
-	planned := spectest.PlanFor(t, &narrow)
-	right := spectest.JobsOf(planned, "M", "plml")[0].Inputs
+	planned := testkit.PlanFor(t, &narrow)
+	right := testkit.JobsOf(planned, "M", "plml")[0].Inputs
 	for name, change := range map[string]func(in *results.Inputs){
 		"another split":        func(in *results.Inputs) { in.Split = "random seed=1 repeat=1" },
 		"other rows":           func(in *results.Inputs) { in.SplitDigest = strings.Repeat("0", 64) },
@@ -235,7 +235,7 @@ func TestWhatIsNoEvidence(t *testing.T) {
 		cells := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 		in := right
 		change(&in)
-		spectest.Fill(t, cells, in, 190, 150)
+		testkit.Fill(t, cells, in, 190, 150)
 		got := *verdicts(t, planned, cells).Find("heart", "plml")
 		fixture.Equal(t, name+": there is a run", got.Runs == 1, strings.HasPrefix(name, "nothing"))
 	}
@@ -243,10 +243,10 @@ func TestWhatIsNoEvidence(t *testing.T) {
 
 func TestVerdictsOfOtherSpecs(t *testing.T) {
 	store := &store.Store{Dir: t.TempDir()}
-	random := spectest.Parse(t, "name: r\npublished: accuracy\ndatasets: [M]\nsplit: {rule: random, repeats: 3}\nmethods: [{method: euclidean}, {method: rca}]")
-	fixture.Equal(t, "verdicts on three random splits", len(verdicts(t, spectest.PlanFor(t, random), store).Verdicts), 0)
-	three := spectest.Parse(t, "name: k\npublished: accuracy\ndatasets: [M]\nneighbors: 3\nmethods: [{method: euclidean}]")
-	fixture.Says(t, fixture.Error(verdict.Of(t.Context(), spectest.PlanFor(t, three), store)), "5 neighbors")
+	random := testkit.Parse(t, "name: r\npublished: accuracy\ndatasets: [M]\nsplit: {rule: random, repeats: 3}\nmethods: [{method: euclidean}, {method: rca}]")
+	fixture.Equal(t, "verdicts on three random splits", len(verdicts(t, testkit.PlanFor(t, random), store).Verdicts), 0)
+	three := testkit.Parse(t, "name: k\npublished: accuracy\ndatasets: [M]\nneighbors: 3\nmethods: [{method: euclidean}]")
+	fixture.Says(t, fixture.Error(verdict.Of(t.Context(), testkit.PlanFor(t, three), store)), "5 neighbors")
 }
 
 // TestComparableColumns: a column stands for the printed number if it chooses as the
@@ -278,7 +278,7 @@ func TestComparableColumns(t *testing.T) {
 		{"default instead of the grid", "{method: itml}", "fixes gamma; the paper chose gamma on the validation samples"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			plan := spectest.PlanFor(t, spectest.Parse(t, "name: x\npublished: accuracy\ndatasets: [M, P]\nmethods: ["+c.stanza+"]"))
+			plan := testkit.PlanFor(t, testkit.Parse(t, "name: x\npublished: accuracy\ndatasets: [M, P]\nmethods: ["+c.stanza+"]"))
 			v := verdicts(t, plan, &store.Store{Dir: t.TempDir()})
 			judged, excluded := 2, 0
 			if c.want != "" {
@@ -303,7 +303,7 @@ func TestComparableColumnsOfEmbeddedSpecs(t *testing.T) {
 		"pays": 0,
 	} {
 		s := fixture.Must(spec.Load(name))(t)
-		v, err := verdict.Of(t.Context(), spectest.PlanFor(t, s), st)
+		v, err := verdict.Of(t.Context(), testkit.PlanFor(t, s), st)
 		if s.Published == nil && want == 0 && errors.Is(err, verdict.ErrNothingPrinted) {
 			continue
 		}
@@ -317,7 +317,7 @@ func TestComparableColumnsOfEmbeddedSpecs(t *testing.T) {
 
 // A number is judged once, whatever the columns of its method.
 func TestNumbersAreJudgedOnce(t *testing.T) {
-	planned := spectest.PlanFor(t, spectest.Parse(t,
+	planned := testkit.PlanFor(t, testkit.Parse(t,
 		"name: x\npublished: accuracy\ndatasets: [M]\nmethods: [{method: lmnn}, {method: euclidean}, {method: lmnn, name: other, params: {neighbors: 1}}]"))
 	v, err := verdict.Of(t.Context(), planned, &store.Store{Dir: t.TempDir()})
 	if err != nil || len(v.Verdicts) != 2 || len(v.Excluded) != 1 || v.Excluded[0].Method != "other" || v.Excluded[0].Reason != "judges it with the column lmnn" {
@@ -348,10 +348,10 @@ columns: ["euclidean:k=1", "euclidean:k=3", lmnn]
 names: [1-NN, 3-NN, LMNN]
 rows: [{row: overlap30, n: 320, printed: [50.00, 60.00, 70.00]}]
 `)
-	p := spectest.PlanFor(t, fixture.Must(spec.Load(own))(t))
+	p := testkit.PlanFor(t, fixture.Must(spec.Load(own))(t))
 	cells := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	for i, row := range p.Rows {
-		spectest.Fill(t, cells, row.Jobs[0][0].Inputs, 320, 160+3*i)
+		testkit.Fill(t, cells, row.Jobs[0][0].Inputs, 320, 160+3*i)
 	}
 	v := fixture.Must(verdict.Of(t.Context(), p, cells.Snapshot()))(t)
 	if len(v.Verdicts) != 3 || v.Title != "A table" {

@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"r2lmlbench/internal/cores"
 	"r2lmlbench/internal/kernel"
+	"r2lmlbench/internal/machine"
 )
 
 // A Batch holds the fits of several settings to one problem and their shared
@@ -214,7 +214,7 @@ func (b *Batch) hessians(ctx context.Context, lanes []*lane) {
 	for len(b.others) < min(len(open), runtime.GOMAXPROCS(0))-1 {
 		b.others = append(b.others, nil) // its worker makes it
 	}
-	cores.Each(ctx, len(open), func(worker, i int) {
+	machine.Each(ctx, len(open), func(worker, i int) {
 		s := b.scan
 		if worker > 0 {
 			if b.others[worker-1] == nil {

@@ -1,12 +1,11 @@
-// Package tabletest has made-up rows of tables for tests.
-package tabletest
+package testkit
 
 import (
 	"strings"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
 	"r2lmlbench/results/published"
-	"r2lmlbench/results/resultstest"
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
@@ -44,7 +43,7 @@ func PaperRows() []table.RowInput {
 			rows = append(rows, table.RowInput{Dataset: p.Dataset, Letter: p.Letter, Name: p.Dataset, Split: "authors", N: n})
 		}
 		row := &rows[len(rows)-1]
-		row.Cells = append(row.Cells, InputOf(resultstest.NewCell(p.Dataset, p.Method, int(p.Percent*float64(n)/100+0.5), n, uint64(len(row.Cells)+1))))
+		row.Cells = append(row.Cells, InputOf(fixture.NewCell(p.Dataset, p.Method, int(p.Percent*float64(n)/100+0.5), n, uint64(len(row.Cells)+1))))
 	}
 	return rows
 }
@@ -75,9 +74,9 @@ func InvertedRow() table.RowInput {
 	return table.RowInput{
 		Dataset: "toy", Name: "Toy", Split: "authors",
 		Cells: []table.CellInput{
-			InputOf(resultstest.BitCell("a", Zeros(5)+Ones(55))),
-			InputOf(resultstest.BitCell("b", Zeros(5)+Zeros(8)+Ones(47))),
-			InputOf(resultstest.BitCell("c", Ones(5)+Ones(8)+Zeros(14)+Ones(33))),
+			InputOf(fixture.BitCell("a", Zeros(5)+Ones(55))),
+			InputOf(fixture.BitCell("b", Zeros(5)+Zeros(8)+Ones(47))),
+			InputOf(fixture.BitCell("c", Ones(5)+Ones(8)+Zeros(14)+Ones(33))),
 		},
 	}
 }

@@ -1,4 +1,4 @@
-package memlimit
+package machine
 
 import (
 	"os"
@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// Machine returns the bytes of memory available to this process: the memory of the machine,
+// Memory returns the bytes of memory available to this process: the memory of the machine,
 // or less if a control group has a limit; 0 if unknown.
-func Machine() int64 {
+func Memory() int64 {
 	var info syscall.Sysinfo_t
 	syscall.Sysinfo(&info) // 0 after an error
 	return machine(int64(info.Totalram)*int64(info.Unit), "/proc", "/sys/fs/cgroup")

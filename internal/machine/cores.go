@@ -1,8 +1,4 @@
-// Package cores lets a computation use cores that nobody else is at. Who runs several
-// computations at once gives them a context with slots, one for each of its cores, and
-// holds a slot for each computation that it runs. A computation that has independent
-// parts takes the slots that are free at that moment.
-package cores
+package machine
 
 import (
 	"context"
@@ -11,13 +7,15 @@ import (
 	"sync/atomic"
 )
 
-// Slots are the cores of a program: who computes on one has put a token in.
+// Slots are the cores of a program: each computation that runs has put a token in.
 type Slots chan struct{}
 
-type key struct{}
+type slotsKey struct{}
 
-// With returns a context whose computations share the slots.
-func With(ctx context.Context, s Slots) context.Context { return context.WithValue(ctx, key{}, s) }
+// WithSlots returns a context whose computations share the slots.
+func WithSlots(ctx context.Context, s Slots) context.Context {
+	return context.WithValue(ctx, slotsKey{}, s)
+}
 
 // take takes a slot if one is free. Of no slots there is any number.
 func (s Slots) take() bool {
@@ -43,7 +41,7 @@ func (s Slots) release() {
 // numbers 0, 1, ..., that of the caller is 0, and one makes no two calls at once. A panic of
 // f becomes one of Each.
 func Each(ctx context.Context, n int, f func(worker, i int)) {
-	slots, _ := ctx.Value(key{}).(Slots)
+	slots, _ := ctx.Value(slotsKey{}).(Slots)
 	var next atomic.Int64
 	work := func(worker int) {
 		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {

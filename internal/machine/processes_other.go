@@ -1,6 +1,6 @@
 //go:build !linux
 
-package proctree
+package machine
 
 // Descendants knows of none.
 func Descendants(int) []Process { return nil }

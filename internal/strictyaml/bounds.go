@@ -1,7 +1,4 @@
-// Package bounds checks hyper-parameters against the jsonschema tags of their structs, so
-// that bounds and words stand in one place: for specs, for their JSON Schema, and for
-// callers in Go.
-package bounds
+package strictyaml
 
 import (
 	"fmt"
@@ -12,10 +9,10 @@ import (
 	"strings"
 )
 
-// Check returns an error about the first field of a struct of hyper-parameters whose value
+// CheckBounds returns an error about the first field of a struct of hyper-parameters whose value
 // its tag rules out, or that is no finite number. The largest values that specs may have
 // hold for callers in Go, too. An empty word stands for the default.
-func Check(settings any) error {
+func CheckBounds(settings any) error {
 	v := reflect.ValueOf(settings)
 	for _, f := range reflect.VisibleFields(v.Type()) {
 		value, want := v.FieldByIndex(f.Index), ""

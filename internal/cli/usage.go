@@ -1,6 +1,7 @@
-// Package usage is how commands answer those who call them otherwise than they want:
-// arguments and flags that are unknown, too many or missing, with what may have been meant.
-package usage
+// The answers to arguments and flags that are unknown, too many or missing, with the likely
+// intention.
+
+package cli
 
 import (
 	"errors"
@@ -15,11 +16,11 @@ import (
 	"r2lmlbench/internal/text"
 )
 
-// One checks that a command has exactly one argument, which is called what.
-func One(what string) cobra.PositionalArgs { return Args(1, 1, "one "+what) }
+// oneArg checks that a command has exactly one argument, which is called what.
+func oneArg(what string) cobra.PositionalArgs { return countArgs(1, 1, "one "+what) }
 
-// Args checks that a command has so many arguments, which are called what.
-func Args(least, most int, what string) cobra.PositionalArgs {
+// countArgs checks that a command has so many arguments, which are called what.
+func countArgs(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least || len(args) > most {
 			got := "none"
@@ -32,32 +33,32 @@ func Args(least, most int, what string) cobra.PositionalArgs {
 	}
 }
 
-// Of checks that a command has the arguments of its usage line: none, or one. What several
+// argsOf checks that a command has the arguments of its usage line: none, or one. What several
 // words, brackets and dots say is for the command.
-func Of(words []string) cobra.PositionalArgs {
+func argsOf(words []string) cobra.PositionalArgs {
 	switch {
 	case len(words) == 0:
-		return Args(0, 0, "no arguments")
+		return countArgs(0, 0, "no arguments")
 	case len(words) == 1 && !strings.ContainsAny(words[0], "[."):
-		return One(strings.ReplaceAll(words[0], "|", " or "))
+		return oneArg(strings.ReplaceAll(words[0], "|", " or "))
 	}
 	return cobra.ArbitraryArgs
 }
 
-// Group makes cmd a command that only has others below it: alone it prints its
+// group makes cmd a command that only has others below it: alone it prints its
 // help.
-func Group(cmd *cobra.Command) {
+func group(cmd *cobra.Command) {
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			return UnknownCommand(cmd, args[0])
+			return unknownCommand(cmd, args[0])
 		}
 		return nil
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 }
 
-// UnknownCommand is what a group says to the name of a command that it does not have.
-func UnknownCommand(group *cobra.Command, name string) error {
+// unknownCommand is what a group says to the name of a command that it does not have.
+func unknownCommand(group *cobra.Command, name string) error {
 	var names []string
 	for _, c := range group.Commands() {
 		if c.IsAvailableCommand() {
@@ -75,8 +76,8 @@ func UnknownCommand(group *cobra.Command, name string) error {
 	return errors.New(strictyaml.Unknown("command", name, names))
 }
 
-// FlagError is what a command says to flags that it does not take.
-func FlagError(cmd *cobra.Command, err error) error {
+// flagError is what a command says to flags that it does not take.
+func flagError(cmd *cobra.Command, err error) error {
 	help := fmt.Errorf("%w%s; see `%s --help`", err, meantFlag(cmd, err), cmd.CommandPath())
 	if !cmd.HasParent() {
 		return help // whose name stands in front of all errors
@@ -102,8 +103,8 @@ func meantFlag(cmd *cobra.Command, err error) string {
 	return ""
 }
 
-// Flags lists flags with what they are for, in lines of at most 100 columns.
-func Flags(flags *pflag.FlagSet) string {
+// flagLines lists flags with what they are for, in lines of at most 100 columns.
+func flagLines(flags *pflag.FlagSet) string {
 	var names, usages []string
 	widest := 0
 	flags.VisitAll(func(f *pflag.Flag) {
@@ -129,8 +130,8 @@ func Flags(flags *pflag.FlagSet) string {
 	return b.String()
 }
 
-// Alternatives joins words: "a", "a or b", "a, b or c".
-func Alternatives(words []string) string {
+// alternatives joins words: "a", "a or b", "a, b or c".
+func alternatives(words []string) string {
 	last := len(words) - 1
 	if last == 0 {
 		return words[0]

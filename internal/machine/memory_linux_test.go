@@ -1,4 +1,4 @@
-package memlimit
+package machine
 
 import (
 	"path/filepath"
@@ -34,7 +34,7 @@ func TestMachine(t *testing.T) {
 		})
 	}
 	fixture.Equal(t, "bytes without files", machine(0, t.TempDir(), t.TempDir()), 0)
-	if Machine() <= 0 {
+	if Memory() <= 0 {
 		t.Error("this machine has no memory")
 	}
 }

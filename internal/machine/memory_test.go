@@ -1,4 +1,4 @@
-package memlimit
+package machine
 
 import (
 	"math"

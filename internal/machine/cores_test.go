@@ -1,4 +1,4 @@
-package cores
+package machine
 
 import (
 	"context"
@@ -20,7 +20,7 @@ func TestEach(t *testing.T) {
 		var done [100]atomic.Int32
 		var at [8]sync.Mutex
 		var workers atomic.Int32
-		Each(With(context.Background(), slots), len(done), func(worker, i int) {
+		Each(WithSlots(context.Background(), slots), len(done), func(worker, i int) {
 			if !at[worker].TryLock() {
 				t.Errorf("worker %d makes two calls at once", worker)
 				return
@@ -55,7 +55,7 @@ func TestEachPanics(t *testing.T) {
 					t.Errorf("recovered %v", v)
 				}
 			}()
-			Each(With(context.Background(), slots), 2, func(worker, _ int) {
+			Each(WithSlots(context.Background(), slots), 2, func(worker, _ int) {
 				both.Done()
 				both.Wait() // each worker has a part
 				if (worker == 0) == (from == 0) {

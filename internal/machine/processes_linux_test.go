@@ -1,4 +1,4 @@
-package proctree
+package machine
 
 import (
 	"fmt"
@@ -33,7 +33,7 @@ func TestDescendants(t *testing.T) {
 	if _, ok := found[os.Getpid()]; ok {
 		t.Error("a process is below itself")
 	}
-	if m := Memory(cmd.Process.Pid); m < found[sleeper] || m > 1<<30 {
+	if m := MemoryBelow(cmd.Process.Pid); m < found[sleeper] || m > 1<<30 {
 		t.Errorf("%d bytes", m)
 	}
 	in.Close()

@@ -1,8 +1,14 @@
-// Package memlimit measures the memory in use. A Limiter stops fits of this process
-// that use too much; a PeakMeter measures the largest memory of a task. Both sample
-// the memory at intervals, see Watch, so a single allocation beyond the memory of the
-// machine ends the program before they notice.
-package memlimit
+// Package machine divides the cores and the memory of the machine among computations.
+//
+// Cores: a program that runs several computations at once gives them a context with Slots, one
+// for each core, and holds a slot for each computation that it runs. A computation with
+// independent parts calls Each, which takes the slots that are free at that moment.
+//
+// Memory: a Limiter stops fits of this process that use too much of it, and a PeakMeter measures
+// the most that one of several tasks needed. Both measure at intervals, see Watch: a task that
+// asks at once for more than the machine has ends the program before they see it. Descendants
+// lists the processes that a process has started, with their memory.
+package machine
 
 import (
 	"context"

@@ -1,4 +1,6 @@
-package spectest
+// Package testkit has plans, stores and tables for tests of packages that are above plan,
+// run and store. Package fixture serves those below, which would import themselves by this one.
+package testkit
 
 import (
 	"bytes"
