@@ -253,9 +253,9 @@ func TestSurfaceContradictions(t *testing.T) {
 // TestDecoderKnowsLists: a decoder that has read a list of points reads the next cell with it as one that
 // has not, whatever stands in the list.
 func TestDecoderKnowsLists(t *testing.T) {
-	odd := resultstest.GridCell()
+	odd := fixture.GridCell()
 	odd.Inputs.Points = []Point{{Params: Params{"command": []any{"sh"}, "seed": 1.0}}, {Params: Params{"text": `"points":[],"seed":`}}}
-	cells := []Cell{resultstest.GridCell(), odd}
+	cells := []Cell{fixture.GridCell(), odd}
 	for seed := range uint64(3) {
 		for _, c := range slices.Clone(cells[:2]) {
 			c.Seed = seed
@@ -264,7 +264,7 @@ func TestDecoderKnowsLists(t *testing.T) {
 	}
 	var all Decoder
 	for i, c := range cells {
-		data := resultstest.MustEncode(t, c)
+		data := fixture.MustEncode(t, c)
 		r := fixture.Must(all.Read(data))(t)
 		var one Decoder
 		alone := fixture.Must(one.Read(data))(t)

@@ -217,7 +217,7 @@ func TestPlainPack(t *testing.T) {
 	merge(t, into, []Merged{{Cells: 2, Copied: 2, Failed: 1}}, s)
 	accept(t, s, "smoke", seeds(2)[0])
 	fixture.Equal(t, "the old file is still there, as no line changed", isNothing(plain), false)
-	accept(t, s, "another", resultstest.NewCell("robot", "itml", 8, 10, 9))
+	accept(t, s, "another", fixture.NewCell("robot", "itml", 8, 10, 9))
 	fixture.Equal(t, "the old file is gone", isNothing(plain), true)
 	fixture.Equal(t, "lines", strings.Count(packText(t, s, robotITML), "\n"), 5)
 	fixture.EqualSlice(t, "remarks", *remarks, nil)

@@ -145,20 +145,20 @@ methods:
 // On three data sets E-R2LML is first in every reading. T-R2LML passes PLML when its setting is
 // chosen on the test samples, for which it has cells on two data sets only.
 func TestCurve(t *testing.T) {
-	narrow := *spectest.Accuracy(t).Spec
+	narrow := *testkit.Accuracy(t).Spec
 	fixture.Check(t, narrow.Narrow([]string{"heart", "sonar", "wpbc"}, nil))
-	planned := spectest.PlanFor(t, &narrow)
+	planned := testkit.PlanFor(t, &narrow)
 	cells := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	right := map[string]int{
 		"euclidean": 100, "itml": 120, "lmnn": 130, "lmnn-mm": 135, "glml": 125, "plml": 140, "t-r2lml": 138, "e-r2lml": 150,
 	}
 	for _, letter := range []string{"M", "P", "R"} {
 		for method, n := range right {
-			for _, j := range spectest.JobsOf(planned, letter, method) {
+			for _, j := range testkit.JobsOf(planned, letter, method) {
 				if method == "t-r2lml" && letter != "R" {
-					spectest.FillSurface(t, cells, j.Inputs, append([]int{n}, slices.Repeat([]int{142}, 62)...))
+					testkit.FillSurface(t, cells, j.Inputs, append([]int{n}, slices.Repeat([]int{142}, 62)...))
 				} else {
-					spectest.Fill(t, cells, j.Inputs, 190, n)
+					testkit.Fill(t, cells, j.Inputs, 190, n)
 				}
 			}
 		}
