@@ -52,12 +52,12 @@ var imports = map[string][]string{
 	"results":           {"internal/text"},
 	"results/store":     {"internal/files", "results"},
 	"results/audit":     {"internal/strictyaml", "internal/text", "stats"},
-	"results/published": {"internal/text", "results/audit", "stats"},
+	"results/published": {"results/audit"},
 	"results/table":     {"experiments/plan", "experiments/spec", "internal/text", "r2lml", "results", "results/published", "results/store", "stats"},
 	"results/rank":      {"internal/text", "results", "results/gate", "results/store", "results/table", "stats"},
 	"results/verdict": {
-		"experiments/method", "experiments/plan", "experiments/spec", "internal/text", "results", "results/published", "results/store",
-		"results/table", "stats",
+		"experiments", "experiments/method", "experiments/plan", "experiments/spec", "internal/text", "results", "results/audit", "results/published",
+		"results/store", "results/study", "results/table", "stats",
 	},
 	"results/gate": {"experiments/plan", "internal/text", "results", "results/store", "results/study", "results/table", "stats"},
 	"results/explain": {

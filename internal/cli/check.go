@@ -25,6 +25,8 @@ import (
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/audit"
 	"r2lmlbench/results/published"
+	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
 )
 
 func (a *app) auditCommand() *cobra.Command {
@@ -36,13 +38,13 @@ func (a *app) auditCommand() *cobra.Command {
 		}
 		return nil
 	}
-	cmd.RunE = func(_ *cobra.Command, args []string) error {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case example:
 			_, err := a.Out.Write(audit.Example)
 			return err
 		case len(args) == 0:
-			return a.audited(published.Audit(), published.Table().Remarks())
+			return a.audited(cmd.Context(), published.Table())
 		}
 		b, err := files.ReadOrStream(args[0], audit.MaxBytes+1)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -55,7 +57,7 @@ func (a *app) auditCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.audited(t.Findings(), t.Remarks())
+		return a.audited(cmd.Context(), t)
 	}
 	a.withFormat(cmd, listedFormats...)
 	a.withQuiet(cmd)
@@ -63,9 +65,13 @@ func (a *app) auditCommand() *cobra.Command {
 	return cmd
 }
 
-// audited prints the findings, and remarks on them.
-func (a *app) audited(findings []audit.Finding, remarks []string) error {
-	rows := [][]string{}
+// audited prints what is found in a table, remarks on it, and the verdicts on its claims.
+func (a *app) audited(ctx context.Context, t *audit.Table) error {
+	claims, err := verdict.Claims(ctx, t, a.acceptedStore)
+	if err != nil {
+		return err
+	}
+	findings, rows := t.Findings(), [][]string{}
 	for _, f := range findings {
 		bound := ""
 		if f.Bound != 0 {
@@ -73,7 +79,7 @@ func (a *app) audited(findings []audit.Finding, remarks []string) error {
 		}
 		rows = append(rows, []string{f.Kind, f.Class, f.Table, f.Letter, f.Method, f.Printed, f.Nearest, bound, f.Text})
 	}
-	for _, line := range remarks {
+	for _, line := range t.Remarks() {
 		a.Remark("%s", line)
 	}
 	if len(findings) == 0 {
@@ -82,11 +88,27 @@ func (a *app) audited(findings []audit.Finding, remarks []string) error {
 	instead := "instead" // of a number or of ranks
 	if a.Format == "csv" {
 		instead = "nearest" // as in JSON
+		for _, c := range claims {
+			rows = append(rows, []string{"claim", c.Kind, c.Study, "", c.ID, c.Print.Word, c.Runs.Word, "", c.Says})
+		}
 	}
-	return a.Listing([]string{"kind", "class", "table", "letter", "method", "printed", instead, "bound", "text"}, rows, struct {
+	if err := a.Listing([]string{"kind", "class", "table", "letter", "method", "printed", instead, "bound", "text"}, rows, struct {
 		Schema   int             `json:"schema"`
 		Findings []audit.Finding `json:"findings"`
-	}{1, append([]audit.Finding{}, findings...)})
+		Claims   []audit.Judged  `json:"claims"`
+	}{1, append([]audit.Finding{}, findings...), claims}); err != nil || len(claims) == 0 {
+		return err
+	}
+	return a.Tables([]table.Listing{claimsListing(claims)})
+}
+
+// claimsListing has the claims of a text with their verdicts.
+func claimsListing(claims []audit.Judged) table.Listing {
+	l := table.Listing{Title: "Claims of the text", Head: []string{"claim", "place", "in print", "in runs", "statement", "print", "runs"}}
+	for _, c := range claims {
+		l.Rows = append(l.Rows, []string{c.ID, c.Place, c.Print.Word, c.Runs.Word, c.Says, c.Print.Why, c.Runs.Why})
+	}
+	return l
 }
 
 func (a *app) checkCommand() *cobra.Command {

@@ -3,6 +3,7 @@ package audit
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -57,16 +58,12 @@ func TestParseRefuses(t *testing.T) {
 		{"[2, 1, 1]", "[NA, 1, 1]", "t.yaml:4:60: want a rank, a whole number from 1, or ~ where there is none"},
 		{"[2, 1, 1]", "[[1], 1, 1]", "t.yaml:4:60: want a rank"},
 		{"rank:", "ranking:", `t.yaml:4:53: unknown key "ranking"; known: `},
-		{"rows:", "statements: [{col: a, rows: 1, highest: true}]\nrows:", `t.yaml:3:15: unknown key "col"; known: `},
 		{"[2, 1, 1]", "[~, 1, 1]", "t.yaml:4:60: a has no rank"},
 		{"51.67", "~", "t.yaml:4:56: a has a rank and no printed number"},
 		{"[2, 1, 1]", "[2, 1, 1], bold: [d]", `unknown column "d"`},
 		{"[2, 1, 1]", "[2, 1, 1], classes: [40, 21]", "the classes have 61 test samples together, n is 60"},
 		{"[2, 1, 1]", "[2, 1, 1], classes: [0]", "a class of 0 test samples"},
 		{"rows:", "rows:\n  - {row: X, n: 60, printed: [50, 50, 50]}", `t.yaml:5:11: there are two rows "X"`},
-		{"rows:", "statements: [{column: a, rows: 1}]\nrows:", "t.yaml:3:14: want rows, from 0, and one of rank, highest and above"},
-		{"rows:", "statements: [{column: d, rows: 1, highest: true}]\nrows:", `t.yaml:3:23: unknown column "d"`},
-		{", rank: [2, 1, 1]}", "}\nstatements: [{column: a, rows: 1, rank: [1]}]", `counts ranks, and row "X" has none`},
 		{valid, "", "the file is empty"},
 		{valid, "name: t\ncolumns: [a]\nrows: []", "t.yaml:3:7: want at least one row"},
 		{valid, "name: t\nrows:\n- {row: A, n: 1, printed: [1]}", "want the ids of the methods"},
@@ -135,28 +132,15 @@ func TestCorrections(t *testing.T) {
 	}
 }
 
-func TestStatements(t *testing.T) {
-	for statement, want := range map[string]string{
-		"{column: a, rows: 1, rank: [2]}": "",
-		"{column: a, rows: 0, rank: [2]}": "it has rank 2 in 0 rows by the text, in 1 by the table: X",
-		"{column: c, rows: 0, highest: true, or-rank: [1, 2]}": "it has the highest accuracy, alone or not, in 0 rows by the text, in 1 by the table: X; " +
-			"it has rank 1 or 2 in 1: X",
-		"{column: b, rows: 0, above: [a]}": "it has a higher accuracy than a in 0 rows by the text, in 1 by the table: X",
-	} {
-		got := ""
-		for _, f := range mustParse(t, valid+"statements: ["+statement+"]").Findings() {
-			got += f.Text
-		}
-		fixture.Equal(t, statement, got, want)
-	}
-}
-
-// FuzzParse: whatever the bytes, there is a table that can be audited or an error that
-// says where.
+// FuzzParse: whatever the bytes, there is a table that can be audited, with verdicts on its claims, or an
+// error that says where.
 func FuzzParse(f *testing.F) {
 	f.Add(Example)
 	f.Add([]byte(valid))
 	f.Add([]byte("name: t\ncolumns: [a]\nrows: [{row: X, n: 1, printed: [~]}]"))
+	for _, c := range oneOfEachKind {
+		f.Add([]byte(valid + "claims: [" + c + "]"))
+	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		table, err := Parse("f.yaml", b)
 		if (table == nil) != (err != nil) {
@@ -172,6 +156,11 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 		table.Remarks()
+		for _, j := range fixture.Must(table.Judge(nil))(t) {
+			if !slices.Contains([]string{Holds, Fails, Untested}, j.Print.Word) || j.Runs.Word != Untested || j.Print.Why == "" {
+				t.Errorf("%+v", j)
+			}
+		}
 	})
 }
 

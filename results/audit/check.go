@@ -79,8 +79,11 @@ func (c checker) check() {
 	}
 	c.want(largest == nil || largest.Cmp(big.NewRat(1, 1)) > 0 || t.Measure != accuracy || t.Unit != percent, at("rows"),
 		"all accuracies are 1 %% or less; if they are shares, add `unit: proportion`")
-	for i, s := range t.Statements {
-		c.statement(s, at("statements", i))
+	ids := map[string]bool{}
+	for i, one := range t.Claims {
+		c.want(one.ID == "" || !ids[one.ID], at("claims", i, "id"), "there are two claims %q", one.ID)
+		ids[one.ID] = true
+		c.claim(one, at("claims", i))
 	}
 }
 
@@ -118,6 +121,9 @@ func (c checker) row(r *Row, n *yaml.Node) (largest *big.Rat) {
 	for i, id := range r.Bold {
 		c.known(at("bold", i), "column", id, c.t.Columns)
 	}
+	for key, n := range map[string]int{"features": r.Features, "train": r.Train, "validation": r.Validation} {
+		c.want(n >= 0 && n <= maxSamples, at(key), "%s is %d, want 1 to %d", key, n, maxSamples)
+	}
 	sum := 0
 	for i, count := range r.Classes {
 		c.want(count >= 1 && count <= maxSamples, at("classes", i), "a class of %d test samples", count)
@@ -125,20 +131,4 @@ func (c checker) row(r *Row, n *yaml.Node) (largest *big.Rat) {
 	}
 	c.want(sum <= r.N, at("classes"), "the classes have %d test samples together, n is %d", sum, r.N)
 	return largest
-}
-
-func (c checker) statement(s Statement, n *yaml.Node) {
-	c.known(strictyaml.At(n, "column"), "column", s.Column, c.t.Columns)
-	for i, id := range s.Above {
-		c.known(strictyaml.At(n, "above", i), "column", id, c.t.Columns)
-	}
-	said := map[bool]int{}
-	for _, there := range []bool{len(s.Rank) > 0, s.Highest, len(s.Above) > 0} {
-		said[there]++
-	}
-	c.want(s.Rows != nil && *s.Rows >= 0 && said[true] == 1, n, "want rows, from 0, and one of rank, highest and above")
-	unranked := slices.IndexFunc(c.t.Rows, func(r Row) bool { return r.Rank == nil })
-	if len(s.Rank)+len(s.OrRank) > 0 && unranked >= 0 {
-		c.d.Errorf(n, "the statement counts ranks, and row %q has none", c.t.Rows[unranked].ID)
-	}
 }

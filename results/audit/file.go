@@ -30,7 +30,9 @@ type Table struct {
 	Spec     string   `yaml:"spec"`     // spec with the split, k and settings of the publication, by name or path; else the one that names the table
 	Readings []string `yaml:"readings"` // specs whose columns with the key reading read the protocol of the publication otherwise
 
-	Statements []Statement `yaml:"statements"` // what the text says of its tables in numbers
+	Claims []Claim `yaml:"claims"` // what the text says in numbers and comparisons
+
+	Studies map[string]*Study `yaml:"-"` // printed numbers of other studies that claims are about, by their names
 
 	file string
 	root *yaml.Node
@@ -55,16 +57,10 @@ type Row struct {
 	Rank     []Rank    `yaml:"rank"`      // ranks by column, 1 for the best group; ~ where there is none
 	Bold     []string  `yaml:"bold"`      // columns printed in bold, for a table that has the best group in bold
 	Classes  []int     `yaml:"classes"`   // test samples of the classes, all or some, to compare with constant predictions
-}
 
-// A Statement is a sentence of the text that counts rows of the table.
-type Statement struct {
-	Column  string   `yaml:"column"`  // id of the method
-	Rows    *int     `yaml:"rows"`    // rows by the text in which the method has rank, highest or above
-	Rank    []int    `yaml:"rank"`    // one of these ranks
-	Highest bool     `yaml:"highest"` // the highest accuracy, alone or not
-	Above   []string `yaml:"above"`   // a higher accuracy than one of these methods
-	OrRank  []int    `yaml:"or-rank"` // ranks by another reading of the text
+	Features   int `yaml:"features"`   // as printed, and so the next two; 0: not known
+	Train      int `yaml:"train"`      // training samples
+	Validation int `yaml:"validation"` // validation samples
 }
 
 // A Printed is a number as it is printed, with all its decimals; empty: there is none.

@@ -36,12 +36,12 @@ const (
 	KindSize           = "size"            // a test set of another size than printed
 	KindConstant       = "constant-class"  // the share of a class, which a constant prediction has
 	KindLargest        = "largest-class"   // no more accurate than always predicting the largest class
-	KindProse          = "prose"           // the text says otherwise
+	KindProse          = "prose"           // a claim of the text that the tables contradict
 )
 
 // Findings examines the table: accuracies that no number of right answers gives, ranks
 // that contradict the accuracies or that the test allows for no predictions, shares of
-// classes, and statements of the text. Findings come by row, those about the text last.
+// classes, and claims of the text. Findings come by row, those about the text last.
 func (t *Table) Findings() []Finding {
 	rows := t.rows()
 	for i := range rows {
@@ -53,7 +53,7 @@ func (t *Table) Findings() []Finding {
 			all = append(all, part()...)
 		}
 	}
-	return append(all, t.contradicted(rows)...)
+	return append(all, t.contradicted()...)
 }
 
 // A printedRow is a row of the table with the columns that have a number.

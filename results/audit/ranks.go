@@ -9,7 +9,7 @@ import (
 	"r2lmlbench/stats"
 )
 
-// The classes of findings: what those about ranks and statements rest on, so that findings
+// The classes of findings: what those about ranks and claims rest on, so that findings
 // which need a rule of ranking are told apart from those which need none.
 const (
 	ClassFirstRank  = "first-rank"  // against the most accurate method: none can differ more, so that no rule of ranking matters

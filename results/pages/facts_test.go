@@ -38,7 +38,8 @@ func factsOf(t *testing.T, accepted *store.Store) facts {
 	if ok && readings.Chosen >= 0 {
 		all.addPipeline(readings)
 	}
-	all.addAudit(published.Audit())
+	all.addAudit(published.Table().Findings())
+	all.addJudged(t, accepted)
 	all.addClaims(t, accepted)
 	all.addTriangle(t, accepted)
 	missing := table.Listing{Head: []string{"spec", "cells", "missing", "hours"}}
@@ -214,6 +215,29 @@ func (f facts) addAudit(findings []audit.Finding) {
 	}
 	f["audit.comparisons"], f["audit.certain"] = strconv.Itoa(counts[audit.KindInfeasibleRank]), strconv.Itoa(certain)
 	f["audit.unreachable"], f["audit.prose"] = strconv.Itoa(counts[audit.KindUnreachable]), strconv.Itoa(counts[audit.KindProse])
+}
+
+// addJudged counts the claims of the paper's text, and those with each verdict by the printed
+// tables and by our runs: "claims.print.holds". claim.ID is what there is on a claim.
+func (f facts) addJudged(t *testing.T, accepted *store.Store) {
+	t.Helper()
+	all := fixture.Must(verdict.Claims(t.Context(), published.Table(), func(string) *store.Store { return accepted }))(t)
+	counts := map[string]int{}
+	for _, j := range all {
+		f["claim."+j.ID] = j.Print.Word + " " + j.Print.Why + " / " + j.Runs.Word + " " + j.Runs.Why
+		counts["print."+j.Print.Word]++
+		counts["runs."+j.Runs.Word]++
+		switch {
+		case j.Print.Word == audit.Untested && j.Runs.Word == audit.Untested:
+			counts["neither"]++
+		case j.Print.Word == audit.Holds && j.Runs.Word == audit.Fails:
+			counts["print-only"]++
+		}
+	}
+	f["claims"] = strconv.Itoa(len(all))
+	for name, n := range counts {
+		f["claims."+strings.ReplaceAll(name, " ", "-")] = strconv.Itoa(n)
+	}
 }
 
 // addContrasts adds the numbers of the contrasts of a plan's spec, if some have a result,

@@ -1,36 +1,51 @@
 package published
 
 import (
-	"fmt"
-	"slices"
+	"math"
+	"strconv"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
-	"r2lmlbench/internal/text"
 	"r2lmlbench/results/audit"
-	"r2lmlbench/stats"
 )
 
-// Audit examines the paper's tables by arithmetic alone: the table of accuracies with
-// the statements about it, and the zeros of the sparse study. The accuracies of the two
-// tables on synthetic data are all possible, as a test says.
-func Audit() []audit.Finding { return append(Table().Findings(), zeroedFeatures()) }
+// zeroColumns are the ids of the columns that count the zero columns of each metric.
+var zeroColumns = []string{"zeros 1", "zeros 2", "zeros 3"}
 
-// zeroedFeatures compares what the text says of the features of the sparse study, that each
-// is zeroed with probability 0.5, with the first column of its table in which all metrics
-// have the same number of zeros, if they have any.
-func zeroedFeatures() audit.Finding {
-	const probability = 0.5
-	column := slices.IndexFunc(LambdaPoints(), func(p Lambda) bool {
-		return len(p.Zeros) > 0 && p.Zeros[0] > 0 && len(slices.Compact(slices.Clone(p.Zeros))) == 1
-	})
-	p := LambdaPoints()[column]
-	zeros := p.Zeros[0]
-	chance := distuv.Binomial{N: float64(p.Features), P: probability}.CDF(float64(zeros))
-	return audit.Finding{
-		Kind: audit.KindProse, Table: "lambda", Method: Efficient,
-		Printed: fmt.Sprint(probability), Nearest: stats.Proportion(zeros, p.Features, 2), Bound: text.SixDigits(chance),
-		Text: fmt.Sprintf("by the text each of %d features is zeroed with probability %g, by the table %d are; as few have probability %.2g",
-			p.Features, probability, zeros, chance),
+// lambdaStudies are the two tables of accuracy against lambda, as the study lambda by data
+// set with the columns of the spec lambda, and the study zeros with a row for each lambda of
+// the second table and the zero columns of each metric.
+func lambdaStudies() map[string]*audit.Study {
+	lambda, zeros := &audit.Study{Name: "lambda"}, &audit.Study{Name: "zeros", Columns: zeroColumns}
+	of := map[string]string{} // the data set of each study, the first of its families
+	for _, f := range LambdaFamilies() {
+		if of[f.Study] == "" {
+			of[f.Study] = f.ID
+			lambda.Rows = append(lambda.Rows, audit.StudyRow{ID: f.ID})
+		}
 	}
+	type place struct{ row, column string }
+	accuracies, counts := map[place]float64{}, map[place]float64{}
+	for _, p := range LambdaPoints() {
+		column := "e-r2lml:lambda=" + p.Lambda
+		if x, err := strconv.ParseFloat(p.Accuracy, 64); err == nil {
+			accuracies[place{of[p.Study], column}] = 100 * x
+		}
+		if p.Zeros == nil {
+			continue
+		}
+		lambda.Columns = append(lambda.Columns, column) // the second table has those of the first
+		zeros.Rows = append(zeros.Rows, audit.StudyRow{ID: p.Lambda})
+		for i, n := range p.Zeros {
+			counts[place{p.Lambda, zeroColumns[i]}] = float64(n)
+		}
+	}
+	look := func(s *audit.Study, all map[place]float64) func(int, int, string) (float64, bool) {
+		return func(row, column int, measure string) (float64, bool) {
+			if x, ok := all[place{s.Rows[row].ID, s.Columns[column]}]; ok && measure == "accuracy" {
+				return x, true
+			}
+			return math.NaN(), true
+		}
+	}
+	lambda.Number, zeros.Number = look(lambda, accuracies), look(zeros, counts)
+	return map[string]*audit.Study{lambda.Name: lambda, zeros.Name: zeros}
 }

@@ -1,0 +1,135 @@
+package verdict
+
+import (
+	"context"
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/stat"
+
+	"r2lmlbench/experiments"
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/results"
+	"r2lmlbench/results/audit"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/study"
+	"r2lmlbench/results/table"
+)
+
+// Claims judges the claims of a printed table by the table and by the cells of specs in
+// stores: those of the table's own spec, and of each study that claims are about, where these
+// are specs of the program. The data files are not needed.
+func Claims(ctx context.Context, t *audit.Table, storeOf func(spec string) *store.Store) ([]audit.Judged, error) {
+	runs := map[string]*audit.Study{}
+	for _, c := range t.Claims {
+		name := c.Study
+		if name == "" {
+			name = t.Spec
+		}
+		if _, known := runs[c.Study]; known || c.NotRun != "" || !slices.Contains(experiments.Names(), name) {
+			continue
+		}
+		p, err := plan.Named(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		if runs[c.Study], err = runsOf(p, storeOf(name), c.Study == ""); err != nil {
+			return nil, err
+		}
+		t.Quantities(runs[c.Study])
+	}
+	return t.Judge(runs)
+}
+
+// runsOf are the numbers of the cells of a plan, with a row for each data set of the
+// printed table, or each family of generated ones, over whose draws numbers are means.
+// Accuracies of a judged plan are means over all seeds, as verdicts have them; other
+// numbers are of the first seed, as tables have them.
+func runsOf(p plan.Plan, cells *store.Store, judged bool) (*audit.Study, error) {
+	cells = cells.Snapshot()
+	ranked, err := table.Of(p, cells)
+	if err != nil {
+		return nil, err
+	}
+	means := map[[2]string]float64{}
+	if judged {
+		numbers, _ := numbersOf(p)
+		main, _, err := gather(numbers, cells, false)
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range newVerdicts(main) {
+			if v.Mean != nil {
+				means[[2]string{v.Dataset, v.Method}] = *v.Mean
+			}
+		}
+	}
+	list, _, err := cells.Accepted(p.Spec.Name)
+	if err != nil {
+		return nil, err
+	}
+	seconds := map[[2]string]float64{}
+	for _, c := range study.CostsOf(p, cells, list.ByPlace()) {
+		if c.Seconds > 0 {
+			seconds[[2]string{c.Dataset, c.Method}] = c.Seconds
+		}
+	}
+	s := &audit.Study{Name: p.Spec.Name}
+	for _, c := range ranked.Columns {
+		s.Columns = append(s.Columns, c.ID)
+	}
+	var draws [][]table.Row // by row of the study
+	for _, r := range ranked.Rows {
+		family, _, _ := strings.Cut(r.Dataset, ":")
+		at := slices.IndexFunc(s.Rows, func(of audit.StudyRow) bool { return of.Name == family })
+		if at < 0 {
+			id := r.Letter
+			if id == "" {
+				id = family
+			}
+			at, s.Rows, draws = len(s.Rows), append(s.Rows, audit.StudyRow{ID: id, Name: family}), append(draws, nil)
+		}
+		draws[at] = append(draws[at], r)
+	}
+	s.Number = func(row, column int, measure string) (float64, bool) {
+		var all []float64
+		for _, r := range draws[row] {
+			c, key := r.Cells[column], [2]string{r.Dataset, s.Columns[column]}
+			x, known := 0.0, c.Score != nil
+			switch mean, has := means[key]; {
+			case c.Status == table.StatusFailed:
+				x, known = math.NaN(), true
+			case !known:
+			case measure == "rank":
+				x, known = float64(c.Rank), c.Rank > 0
+			case measure == "seconds":
+				x, known = seconds[key], seconds[key] > 0
+			case measure != "accuracy":
+				x, known = share(c.Facts, measure)
+			case judged:
+				x, known = mean, has
+			default:
+				x = c.Mean
+			}
+			if !known {
+				return 0, false
+			}
+			all = append(all, x)
+		}
+		return stat.Mean(all, nil), true
+	}
+	return s, nil
+}
+
+// share is what facts whose names match a pattern count, of all that they could.
+func share(facts []results.Fact, pattern string) (float64, bool) {
+	count, of := 0, 0
+	for _, f := range facts {
+		if ok, err := path.Match(pattern, f.Name); ok && err == nil {
+			count, of = count+f.Count, of+f.Of
+		}
+	}
+	return float64(count) / float64(max(of, 1)), of > 0
+}
