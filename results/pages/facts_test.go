@@ -209,12 +209,9 @@ func (f facts) addAudit(findings []audit.Finding) {
 		if one.Kind == audit.KindLargest && strings.HasPrefix(one.Text, "no method") {
 			f["audit.largest"] += one.Letter + " " + one.Nearest + " "
 		}
-		if one.Kind == audit.KindProse {
-			f["audit.prose."+one.Table+"."+one.Method] = strings.TrimSpace(one.Class + " " + one.Nearest)
-		}
 	}
 	f["audit.comparisons"], f["audit.certain"] = strconv.Itoa(counts[audit.KindInfeasibleRank]), strconv.Itoa(certain)
-	f["audit.unreachable"], f["audit.prose"] = strconv.Itoa(counts[audit.KindUnreachable]), strconv.Itoa(counts[audit.KindProse])
+	f["audit.unreachable"] = strconv.Itoa(counts[audit.KindUnreachable])
 }
 
 // addJudged counts the claims of the paper's text, and those with each verdict by the printed
@@ -227,12 +224,6 @@ func (f facts) addJudged(t *testing.T, accepted *store.Store) {
 		f["claim."+j.ID] = j.Print.Word + " " + j.Print.Why + " / " + j.Runs.Word + " " + j.Runs.Why
 		counts["print."+j.Print.Word]++
 		counts["runs."+j.Runs.Word]++
-		switch {
-		case j.Print.Word == audit.Untested && j.Runs.Word == audit.Untested:
-			counts["neither"]++
-		case j.Print.Word == audit.Holds && j.Runs.Word == audit.Fails:
-			counts["print-only"]++
-		}
 	}
 	f["claims"] = strconv.Itoa(len(all))
 	for name, n := range counts {
