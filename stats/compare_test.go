@@ -87,6 +87,17 @@ func TestSign(t *testing.T) {
 	fixture.Equal(t, "p", o.P, 0.109375)
 }
 
+// A p-value of exactly the level is significant: six samples are right by the first method only,
+// p = 2⁻⁵ in a family of one.
+func TestCompareAtTheLevel(t *testing.T) {
+	right := []int{1, 1, 1, 1, 1, 1}
+	samples := []Sample{{Answers: NewAnswers(right, right)}, {Answers: NewAnswers(right, make([]int, 6))}}
+	for alpha, want := range map[float64]bool{0x1p-5: true, math.Nextafter(0x1p-5, 0): false} {
+		o := Compare(Exact, alpha, samples, AllPairs(2))[0]
+		fixture.Equal(t, fmt.Sprint("p after Holm, and significant at ", alpha), fmt.Sprint(o.PHolm, o.Significant), fmt.Sprint(0.03125, want))
+	}
+}
+
 // Bits count what a plain loop counts.
 func TestPairedOfAnswers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
