@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/diff/fd"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
@@ -135,35 +134,6 @@ func scaledBy(scale float64, d int) *mat.Dense {
 
 // shrunk starts off the identity, where some hinge arguments of iris are 0.
 func shrunk(d int) *mat.Dense { return scaledBy(0.9, d) }
-
-// A rotated start, and samples that are shifted, change no metric on the way. Samples are not
-// those of iris where they are shifted: rounding would decide between equally near targets.
-func TestLMNNRotatedAndShifted(t *testing.T) {
-	var qr mat.QR
-	qr.Factorize(fixture.Dense([][]float64{{1, 2, 0, 1}, {0, 1, 3, 1}, {2, 0, 1, 1}, {1, 1, 1, 0}}))
-	var q mat.Dense
-	qr.QTo(&q)
-	q.Scale(0.9, &q)
-	p := methodtest.Blobs([]int{20, 20, 20}, 4, 1)
-	shifted := p
-	shifted.X = mat.DenseCopyOf(p.X)
-	for i := range p.Y {
-		floats.Add(shifted.X.RawRowView(i), []float64{16, -8, 4, 32})
-	}
-	for _, c := range []struct {
-		name     string
-		p, other r2lml.Problem
-		l, from  *mat.Dense
-	}{{"rotated", iris(t), iris(t), shrunk(4), &q}, {"shifted", p, shifted, identity(4), identity(4)}} {
-		d := fixture.Must(startMapDescent(globalMargins(c.p, 1), c.l, 1e-4))(t)
-		other := fixture.Must(startMapDescent(globalMargins(c.other, 1), c.from, 1e-4))(t)
-		for i := range 30 {
-			d.iterate()
-			other.iterate()
-			checkMatrix(t, fmt.Sprintf("%s: M of step %d", c.name, i+1), linalg.Gram(other.l), linalg.Gram(d.l), 1e-9)
-		}
-	}
-}
 
 // A step far too long is halved until it fits.
 func TestLMNNLongStep(t *testing.T) {
