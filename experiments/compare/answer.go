@@ -24,16 +24,16 @@ type Answer struct {
 	Schema   int       `json:"schema"`
 	Spec     string    `json:"spec"`
 	Train    int       `json:"train"`                          // samples of a split
-	MaxTrain int       `json:"max_train,omitempty"`            // so many of them at most are learned from
-	Test     int       `json:"test"`                           // likewise
+	MaxTrain int       `json:"max_train,omitempty"`            // limit of the training samples used; 0: none
+	Test     int       `json:"test"`                           // samples of a split
 	Rows     int       `json:"rows"`                           // of the file
-	Copies   int       `json:"copies"`                         // of these, rows with the features of an earlier one
+	Copies   int       `json:"copies"`                         // rows with the features of an earlier one
 	Copied   []int     `json:"copied_test_rows"`               // of each split, test rows with a copy or near copy of their class among the training rows
 	Remarks  []string  `json:"remarks,omitempty"`              // on the data
 	Majority string    `json:"majority"`                       // accuracy of always answering Class
-	Class    string    `json:"majority_class"`                 // the largest of the training rows
-	Versus   int       `json:"majority_family"`                // methods that are tested against that, over which Holm's correction is
-	Needed   int       `json:"splits_for_one_point,omitempty"` // splits that would tell 1 point from the best; 0: no number would
+	Class    string    `json:"majority_class"`                 // the largest class of the training rows
+	Versus   int       `json:"majority_family"`                // methods tested against always answering Class: the family of Holm's correction
+	Needed   int       `json:"splits_for_one_point,omitempty"` // splits for a significant difference of 1 point from the best; 0: no number suffices
 	Methods  []Method  `json:"methods"`                        // the most accurate first
 	LeftOut  []LeftOut `json:"left_out,omitempty"`
 	Failed   []Failed  `json:"failed,omitempty"`
@@ -41,15 +41,15 @@ type Answer struct {
 	table.Ranking
 
 	asked, learned int      // methods that learn a metric, and those of them with a result on every split
-	tuned          bool     // the best one learns none, and chose its features
-	useful         bool     // some method is better than always answering Class, significantly or, without a test, at all
-	telling        []string // of the remarks, those on columns that tell the class
+	tuned          bool     // the best method learns no metric and chose its features
+	useful         bool     // some method is better than always answering Class: significantly, or in accuracy without a test
+	telling        []string // remarks on columns that determine the class
 }
 
 // A Method is a method of an answer.
 type Method struct {
 	table.Ranked
-	Features string  `json:"features"` // the scaling that was chosen, with the number of splits where it varies
+	Features string  `json:"features"` // the chosen scaling, with numbers of splits if it varies
 	Seconds  float64 `json:"seconds"`  // wall time of a split, tuning included; 0: not known
 
 	PMajority *table.Digits `json:"p_majority,omitempty"`     // of the corrected resampled t-test against always answering Class, after Holm's correction
@@ -62,7 +62,7 @@ type LeftOut struct {
 	Reason string `json:"reason"`
 }
 
-// A Failed is a method that has no result on some splits, or on all.
+// A Failed is a method without a result on some or all splits.
 type Failed struct {
 	Method string `json:"method"`
 	Name   string `json:"name"`
@@ -70,13 +70,13 @@ type Failed struct {
 	Reason string `json:"reason"` // on the first of them
 }
 
-// Doubted are methods that may have learned little, all for the same reason.
+// Doubted lists methods that may have learned little, for one reason.
 type Doubted struct {
 	Methods []string `json:"methods"` // with the number of splits
 	Reason  string   `json:"reason"`
 }
 
-// doubt adds those about a method.
+// doubt adds the doubts about a method.
 func (a *Answer) doubt(name string, about []table.Doubt) {
 	for _, d := range about {
 		name := fmt.Sprintf("%s (%d of %d splits)", name, d.Splits, a.Splits)
@@ -88,7 +88,7 @@ func (a *Answer) doubt(name string, about []table.Doubt) {
 	}
 }
 
-// Read reads the answer from the cells of a comparison's plan. It is an error when no
+// Read computes the answer from the cells of the plan of a comparison. It fails if no
 // method has a result on every split.
 func Read(p plan.Plan, source *plan.Source, st *store.Store, leftOut []LeftOut) (Answer, error) {
 	st = st.Snapshot() // each cell is looked at for the table, for what it chose and for why there is none
@@ -134,10 +134,10 @@ func Read(p plan.Plan, source *plan.Source, st *store.Store, leftOut []LeftOut) 
 	return a, a.weigh(p, source, row)
 }
 
-// plain tells whether a column is one of plain Euclidean k-NN.
+// plain reports whether a column is plain Euclidean k-NN.
 func plain(column string) bool { return column == Raw || column == Scaled }
 
-// failures counts the splits that column i has no result on, with the reason on the first.
+// failures counts the splits without a result of column i; reason is that of the first.
 func failures(p plan.Plan, i int, st *store.Store) (splits int, reason string, err error) {
 	for _, row := range p.Rows {
 		state, _, err := plan.Look(st, row.Jobs[i][0])
@@ -151,7 +151,7 @@ func failures(p plan.Plan, i int, st *store.Store) (splits int, reason string, e
 	return splits, reason, nil
 }
 
-// fits tells which features column i chose, and what a split took on average.
+// fits returns the chosen features of column i and its mean time per split.
 func fits(p plan.Plan, i int, st *store.Store) (features string, seconds float64, err error) {
 	counts := map[string]int{}
 	timed := 0
@@ -185,8 +185,8 @@ func fits(p plan.Plan, i int, st *store.Store) (features string, seconds float64
 	return strings.Join(parts, ", "), seconds / math.Max(1, float64(timed)), nil
 }
 
-// needed is how many splits would tell a difference of 1 point from the best, judged by
-// the median spread of the differences seen here; 0 where no number would.
+// needed returns the number of splits for a significant difference of 1 point from the best,
+// given the median spread of the observed differences; 0 if no number suffices.
 func (a Answer) needed(row table.Row) int {
 	var spreads []float64
 	for _, c := range row.Contrasts {
@@ -206,22 +206,22 @@ var answerText string
 
 var answerTemplate = template.Must(template.New("answer").Parse(answerText))
 
-// say are the lines that a template of answer.tmpl makes.
+// say returns the lines of a template of answer.tmpl.
 func say(name string, about any) []string {
 	var b strings.Builder
 	if err := answerTemplate.ExecuteTemplate(&b, name, about); err != nil {
-		panic("compare: " + err.Error()) // the template and its data are ours
+		panic("compare: " + err.Error()) // cannot happen: the template is embedded
 	}
 	return strings.FieldsFunc(b.String(), func(r rune) bool { return r == '\n' })
 }
 
-// Notes are what to know beside the table.
+// Notes returns the notes below the table.
 func (a Answer) Notes() []string { return append(say("notes", a), a.LeftOutLines()...) }
 
-// LeftOutLines name the methods that were not compared, and say why.
+// LeftOutLines names the methods that were not compared, with the reasons.
 func (a Answer) LeftOutLines() []string { return say("left out", a) }
 
-// Sentences are the answer in words.
+// Sentences returns the answer in words.
 func (a Answer) Sentences() []string {
 	var reference []table.Ranked // the more accurate first
 	for _, m := range a.Ranked {
@@ -235,7 +235,7 @@ func (a Answer) Sentences() []string {
 		switch {
 		case m.NotWorse && m.Method != a.Best:
 			same = append(same, m.Name)
-		case m.Untested != "" && m.Partial == 0: // those are told as failed
+		case m.Untested != "" && m.Partial == 0: // reported as failed
 			untested, why = untested+1, m.Untested
 		}
 	}
@@ -246,8 +246,8 @@ func (a Answer) Sentences() []string {
 	})
 }
 
-// Listing is the table of an answer, a method a row. As CSV, which programs read, it has
-// the ends of an interval in columns of their own, and a name for every column.
+// Listing returns the table of an answer, one method per row. For CSV the ends of an interval
+// have their own columns, and every column has a name.
 func (a Answer) Listing(format string) table.Listing {
 	l := table.Listing{Head: []string{"method", "accuracy", "± sd", "behind", "95 % interval", "p", "", "features", "s a split"}, Notes: a.Notes()}
 	if format == "csv" {

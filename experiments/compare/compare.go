@@ -1,10 +1,10 @@
-// Package compare answers "which metric learner is best on my data": it writes the spec
-// that compares them on a file, and reads the answer from the cells of that spec.
+// Package compare answers "which metric learner is best on my data": it writes a spec
+// that compares them on a file, and computes the answer from the cells of that spec.
 //
-// Every method is tuned on validation samples over its default grid, and chooses in the
-// same way between the features as they are and standardized ones. The most accurate one
-// is compared with each of the others by the corrected resampled t-test over the splits,
-// with Holm's correction over these tests; see [table.Table.Rank].
+// Every method is tuned on validation samples over its default grid and over raw and
+// standardized features. The most accurate method is compared with each of the others by
+// the corrected resampled t-test over the splits, with Holm's correction; see
+// [table.Table.Rank].
 package compare
 
 import (
@@ -25,25 +25,25 @@ import (
 
 // The columns of Euclidean k-NN that every comparison has, untuned.
 const (
-	Raw    = "euclidean-raw"    // features as they are
+	Raw    = "euclidean-raw"    // raw features
 	Scaled = "euclidean-scaled" // standardized features: what k-NN users do first
 )
 
-// Subsample is the number of training rows that is offered where all of them take long.
+// Subsample is the number of training rows that messages suggest if all of them take long.
 const Subsample = 2000
 
-// Options say what is compared.
+// Options are the inputs of a comparison.
 type Options struct {
 	ID         string          // of the data set, also in the spec's name
 	File       string          // path of the data
-	Data       tabular.Options // how the file is read
-	Methods    []string        // ids; nil: all that learn in this program
+	Data       tabular.Options // layout of the file
+	Methods    []string        // ids; nil: Methods()
 	Splits     int             // random splits
 	Train      float64         // share of each class
-	Validation float64         // likewise
+	Validation float64         // share of each class
 	Neighbors  int             // k of the k-NN rule
 	Seed       uint64          // of the splits
-	MaxTrain   int             // most training rows of a split; 0: all
+	MaxTrain   int             // limit of training rows of a split; 0: none
 }
 
 //go:embed spec.yaml.tmpl
@@ -80,8 +80,8 @@ func Spec(o Options) (string, error) {
 	return b.String(), err
 }
 
-// Methods are the ids of the methods that are compared, in the order of the registry:
-// all but programs and predictions of the user's own.
+// Methods returns the ids of the compared methods, in the order of the registry: all but
+// external programs and imported predictions.
 func Methods() []string {
 	var ids []string
 	for _, m := range registry.Methods {
@@ -92,7 +92,7 @@ func Methods() []string {
 	return ids
 }
 
-// newStanza is that of a method: its default grid, and the choice of the features.
+// newStanza returns the block of a method: its default grid, and raw and standardized features.
 func newStanza(m method.Method, grid spec.Axes) (string, error) {
 	text := "  - method: " + m.ID + "\n"
 	if m.Proposed { // the step length has no default

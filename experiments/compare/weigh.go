@@ -55,7 +55,7 @@ func (a *Answer) weigh(p plan.Plan, source *plan.Source, row table.Row) error {
 	return nil
 }
 
-// largest is the class with the most of some rows, the first of several.
+// largest returns the most frequent class of these rows, the first of several.
 func largest(d *datasets.Data, rows []int) (class int) {
 	counts := make([]int, len(d.Labels))
 	for _, r := range rows {

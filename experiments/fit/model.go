@@ -1,14 +1,12 @@
-// Package fit learns one linear map from all rows of a data set, to be kept in a file
-// and used elsewhere: samples that are near each other after the map tend to have one
-// class.
+// Package fit learns one linear map from all rows of a data set, for a file and use
+// elsewhere: samples that are near each other under the map tend to have one class.
 //
-// With the rows of a matrix X as samples, they are mapped as
+// The map of samples, the rows of X, is
 //
 //	((X − Mean) / Scale) Lᵀ
 //
-// where Mean and Scale are those of the features, by the rows that were learned from. A
-// column of text becomes a feature of each of its texts first, and missing values are filled
-// in, see [Encode].
+// where Mean and Scale are statistics of the features of the training rows. Before, a column
+// of text becomes a feature of each text, and missing values are filled in, see [Encode].
 package fit
 
 import (
@@ -27,29 +25,29 @@ import (
 	"r2lmlbench/results"
 )
 
-// A Model is a learned map with what it needs to be applied.
+// A Model is a learned map and the data for applying it.
 type Model struct {
 	L           *mat.Dense // P×D, acts on standardized features
-	Mean, Scale []float64  // of the D features; 0 and 1 where they stay as they are
+	Mean, Scale []float64  // of the D features; 0 and 1 if features are not scaled
 	Features    []string   // names of the D features; that of a text is COLUMN=TEXT
-	Columns     []Column   // of a file, of which the features are made
+	Columns     []Column   // columns of the file; the features are made from them
 	Classes     []string   // names of the classes; class code c is Classes[c-1]
-	X           *mat.Dense // N×D samples that were learned from, as they were
+	X           *mat.Dense // N×D training samples, not scaled
 	Y           []int      // their N class codes
 	Neighbors   int        // k of the k-NN rule
 	Provenance  string     // JSON: method, parameters, file, program
-	Warnings    []string   // of the fit, and why it may have learned little; not kept
+	Warnings    []string   // warnings and doubts of the fit; not written
 }
 
-// A Column is one of a file with what becomes of it.
+// A Column is a column of a file and its encoding.
 type Column struct {
 	Name string `json:"name"`
 	datasets.Encoded
 }
 
-// Encode makes features of the columns of own data, by all their rows: the columns with what
-// becomes of them, and the samples in the order in which those of a split train. impute is the
-// rule for missing values.
+// Encode makes features of the columns of own data from all rows. It returns the encoded
+// columns, and the samples in the order of a training part. impute is the rule for missing
+// values.
 func Encode(d *datasets.Data, names []string, impute string) ([]Column, datasets.Samples, error) {
 	rows := d.ByClass()
 	encoding := datasets.NewEncoding(d.X, rows, impute, d.Categories)
@@ -59,12 +57,12 @@ func Encode(d *datasets.Data, names []string, impute string) ([]Column, datasets
 	}
 	columns := make([]Column, len(encoding))
 	for j, c := range encoding {
-		columns[j] = Column{names[j], datasets.Encoded{Texts: c.Texts, Fill: c.Fill, Open: c.Open}} // of places in Texts
+		columns[j] = Column{names[j], datasets.Encoded{Texts: c.Texts, Fill: c.Fill, Open: c.Open}} // values are indices into Texts
 	}
 	return columns, datasets.Samples{X: x, Y: d.Y}.At(rows), nil
 }
 
-// FeatureNames are those of the features that columns become.
+// FeatureNames returns the names of the features of the columns.
 func FeatureNames(columns []Column) []string {
 	var names []string
 	for _, c := range columns {
@@ -78,8 +76,8 @@ func FeatureNames(columns []Column) []string {
 	return names
 }
 
-// Encode makes features of the columns of other rows, whose texts are the places in those of
-// the columns: M×D.
+// Encode makes the M×D features of other rows. Their texts are indices into the texts of the
+// columns.
 func (m *Model) Encode(x *mat.Dense) (*mat.Dense, error) {
 	var e datasets.Encoding
 	for _, c := range m.Columns {
@@ -88,10 +86,10 @@ func (m *Model) Encode(x *mat.Dense) (*mat.Dense, error) {
 	return e.Apply(x)
 }
 
-// ErrNoMap is wrapped by errors about methods that have no single linear map.
+// ErrNoMap is wrapped by errors about methods without a single linear map.
 var ErrNoMap = errors.New("it has no single map")
 
-// HasMap returns an error that is ErrNoMap for methods whose metric no map of the features gives.
+// HasMap returns an error that wraps ErrNoMap for methods whose metric is no single map of the features.
 func HasMap(m method.Method) error {
 	switch {
 	case m.Rescales:
@@ -102,11 +100,12 @@ func HasMap(m method.Method) error {
 	return nil
 }
 
-// seed is that of the draws, as of a spec without seeds.
+// seed is the seed of random draws, the same as that of a spec without seeds.
 const seed = 1
 
-// Learn fits a setting of a method to samples as a cell does that trains on them, with so many
-// neighbors unless the setting says. What no map of the features gives is an error that is ErrNoMap.
+// Learn fits a setting of a method to samples, as a cell with these training samples does.
+// neighbors is the k unless the setting has one. The error about a metric that is no single map of
+// the features wraps ErrNoMap.
 func Learn(ctx context.Context, m method.Method, setting method.Setting, train datasets.Samples, neighbors int) (*Model, error) {
 	if err := HasMap(m); err != nil {
 		return nil, err
@@ -149,8 +148,8 @@ func (m *Model) Apply(x *mat.Dense) *mat.Dense {
 	return &mapped
 }
 
-// Predict returns the class codes that the k-NN rule gives the samples of x, M×D, under
-// the learned metric, which must be finite on them.
+// Predict returns the class codes of the samples of x, M×D, by the k-NN rule under the learned
+// metric. It fails if a distance is not finite.
 func (m *Model) Predict(ctx context.Context, x *mat.Dense) ([]int, error) {
 	p := r2lml.Problem{X: m.Apply(m.X), Y: m.Y, Query: m.Apply(x)}
 	labels, err := r2lml.ClassifyContext(ctx, p, r2lml.NewGlobal(p, nil), []int{m.Neighbors}, r2lml.Voting{})

@@ -18,7 +18,7 @@ import (
 	"r2lmlbench/internal/npy"
 )
 
-// arrays are those of a model in a file, in order, and where the model has them. columns is
+// arrays lists the arrays of a model file, in order, with pointers into the model. columns is
 // the JSON of its columns.
 func (m *Model) arrays(columns *string) []array {
 	return []array{
@@ -27,7 +27,7 @@ func (m *Model) arrays(columns *string) []array {
 	}
 }
 
-// An array has a name, and a value that points to a matrix, numbers, texts, or one of them.
+// An array has a name, and a pointer to a matrix, a list of numbers or texts, or one of these.
 type array struct {
 	name  string
 	value any
@@ -58,7 +58,7 @@ func (m *Model) Write(w io.Writer) error {
 	return z.Close()
 }
 
-// written is the type of an array in a file, its shape, and its elements.
+// written returns the numpy type of an array, its shape, and its elements.
 func (a array) written() (kind, shape string, data any) {
 	switch v := a.value.(type) {
 	case **mat.Dense:
@@ -82,7 +82,7 @@ func (a array) written() (kind, shape string, data any) {
 	return kind, "()", runes
 }
 
-// values are the entries of a matrix, row by row.
+// values returns the entries of a matrix, row by row.
 func values(m *mat.Dense) []float64 {
 	rows, _ := m.Dims()
 	var all []float64
@@ -92,7 +92,7 @@ func values(m *mat.Dense) []float64 {
 	return all
 }
 
-// header is that of version 1 of the npy format: its length is a multiple of 64.
+// header returns a header of version 1 of the npy format; its length is a multiple of 64.
 func header(kind, shape string) []byte {
 	text := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': %s, }", kind, shape)
 	for (10+len(text)+1)%64 != 0 {
@@ -102,7 +102,7 @@ func header(kind, shape string) []byte {
 	return append(b, text+"\n"...)
 }
 
-// runes are texts as numpy keeps them: all of one length, in UTF-32, padded with 0.
+// runes returns texts in the form of numpy: all of one length, in UTF-32, padded with 0.
 func runes(texts []string) (kind string, all []int32) {
 	longest := 1
 	for _, s := range texts {
@@ -122,7 +122,7 @@ const (
 	maxText = 1 << 20 // characters
 )
 
-// Read reads what Write wrote. Anything else in the file is an error.
+// Read reads a model of Write. It fails if the file has anything else.
 func Read(b []byte) (*Model, error) {
 	m := &Model{}
 	if err := m.read(b); err != nil {
@@ -145,7 +145,7 @@ func (m *Model) read(b []byte) error {
 	}
 	for _, a := range arrays {
 		if (a.name == "columns" || a.name == "provenance") && !slices.Contains(z.Names, a.name) {
-			continue // of a model of numbers alone that another program wrote
+			continue // a model without texts by another program
 		}
 		content, err := z.Read(a.name, maxRows, maxText)
 		if err != nil {
@@ -166,7 +166,7 @@ func (m *Model) read(b []byte) error {
 	return m.check()
 }
 
-// take puts the content of an array in its place.
+// take copies the content of an array into the model.
 func (a array) take(c npy.Array) (err error) {
 	switch to := a.value.(type) {
 	case **mat.Dense:
@@ -194,7 +194,7 @@ func (a array) take(c npy.Array) (err error) {
 	return err
 }
 
-// fits refuses an array of other dimensions or another kind, and one without elements.
+// fits refuses an array with other dimensions, of another kind, or without elements.
 func fits(c npy.Array, dimensions int, text bool) error {
 	if len(c.Shape) != dimensions || c.IsText() != text || c.Len() == 0 {
 		return fmt.Errorf("its type %c or its shape %v is not that of a model", c.Kind, c.Shape)

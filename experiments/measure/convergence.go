@@ -9,7 +9,7 @@ import (
 	"r2lmlbench/results"
 )
 
-// The two runs of the plain solver on every cell, as keys begin.
+// The two runs of the plain solver on every cell; keys begin with them.
 const (
 	WithMomentum    = "with momentum"
 	WithoutMomentum = "without momentum"
@@ -18,7 +18,7 @@ const (
 // Modes are both, in the order of a cell.
 var Modes = []string{WithMomentum, WithoutMomentum}
 
-// Keys of one run, behind its mode.
+// Keys of one run, after its mode.
 const (
 	blockFact      = ": block %d raised the objective"
 	fittedFact     = ": runs of block 1 that follow a + b/sqrt(T) with R2 of 0.9 or more"
@@ -30,7 +30,7 @@ const (
 	rateSeries       = ": fitted a + b/sqrt(T): a, b, R2"
 )
 
-// FitQuality is the R² from which a + b/√T counts as describing a run.
+// FitQuality is the least R² for which a + b/√T describes a run.
 const FitQuality = 0.9
 
 // blocks is the number of blocks of T-R2LML; E-R2LML has the first two.
@@ -64,7 +64,7 @@ func traceOf(ctx context.Context, f Fit, momentum bool) (r2lml.Trace, error) {
 	return r2lml.Trace{}, errors.New("only e-r2lml and t-r2lml have an objective to follow; leave the other methods out of this spec")
 }
 
-// addTrace adds one run of the algorithm.
+// addTrace adds the facts and series of one run.
 func (m *Measured) addTrace(mode string, t r2lml.Trace) error {
 	best := t.Best()
 	rate, err := r2lml.FitRate(best)
@@ -99,7 +99,7 @@ func (m *Measured) addTrace(mode string, t r2lml.Trace) error {
 }
 
 // fittedRuns counts the runs of block 1, one per epoch and metric, whose best
-// objective so far is described by the line: Theorem 1 speaks of such a run.
+// objective so far follows the line: Theorem 1 is about such a run.
 func fittedRuns(t r2lml.Trace) (fitted, of int, err error) {
 	done := 0
 	for _, b := range t.Blocks {
@@ -120,8 +120,8 @@ func fittedRuns(t r2lml.Trace) (fitted, of int, err error) {
 	return fitted, of, nil
 }
 
-// kept picks the iterations that a cell keeps: those of one significant digit
-// or two, the second being 0 or 5, which a logarithmic axis shows evenly.
+// kept reports whether a cell keeps iteration t: it has one significant digit, or two
+// with a second digit of 5. A logarithmic axis shows them evenly.
 func kept(t int) bool {
 	for t%10 == 0 {
 		t /= 10
@@ -129,15 +129,15 @@ func kept(t int) bool {
 	return t < 10 || t < 100 && t%10 == 5
 }
 
-// A Descent is one run of the plain solver. What a cell does not have is nil.
+// A Descent is one run of the plain solver. Fields that a cell lacks are nil.
 type Descent struct {
-	Iterations []float64   // of block 1 that were kept, over all epochs and metrics
+	Iterations []float64   // kept iterations of block 1, over all epochs and metrics
 	Best       []float64   // lowest objective so far, by iteration kept
 	Rate       *r2lml.Rate // of the curve fitted to it
 }
 
-// ReadDescent reads a run of a cell. A series that holds no numbers, or too many or too
-// few, is an error.
+// ReadDescent reads a run of a cell. It fails if a series has no numbers, or a wrong number
+// of them.
 func ReadDescent(mode string, series []results.Series) (d Descent, err error) {
 	if d.Iterations, err = floatsOf(series, mode+iterationsSeries); err != nil {
 		return d, err

@@ -1,7 +1,7 @@
-// Package measure looks at the fit that labels the test samples of a cell, and writes
-// counts and series into the cell. A file has what one measure writes, and what reads it
-// of a stored cell, so that a key stands once. Specs name measures under `measure`; what
-// is to be said about their numbers is in results/study.
+// Package measure measures the fit that labels the test samples of a cell and writes
+// counts and series into the cell. Each file writes and reads one measure, so that its
+// keys occur once. Specs name measures under `measure`; results/study evaluates their
+// numbers.
 package measure
 
 import (
@@ -14,7 +14,7 @@ import (
 	"r2lmlbench/results"
 )
 
-// Measured is what a measure writes into a cell.
+// Measured holds the counts and series that a measure writes into a cell.
 type Measured struct {
 	Facts  []results.Fact
 	Series []results.Series
@@ -27,10 +27,10 @@ type Fit struct {
 	Fitted    r2lml.Fitted
 	Neighbors int // k of the k-NN rule
 	Voting    r2lml.Voting
-	Truth     []int // labels of the test samples, for what is counted; they are the last query samples
+	Truth     []int // labels of the test samples, which are the last query samples; for counts only
 }
 
-// A Need is what a measure needs of a method.
+// A Need is a requirement of a measure on a method.
 type Need int
 
 // Needs.
@@ -41,19 +41,18 @@ const (
 	NeedsMetric                  // the k-NN rule labels samples under its metric
 )
 
-// A Measure looks at the fit that labels the test samples of a cell and adds
-// counts and series to the cell. Specs name it under `measure`.
+// A Measure adds counts and series about the fit that labels the test samples to a
+// cell. Specs name it under `measure`.
 type Measure struct {
 	Name  string
-	About string // what it counts, in words
+	About string // description
 	Needs Need
-	// Take measures the fit; nil for a measure that needs fits of its own, which
-	// the runner makes.
+	// Take measures the fit; nil for Surface, whose fits the runner makes.
 	Take func(ctx context.Context, f Fit) (Measured, error)
 }
 
-// onLocalMetric makes a measure of one that needs the maps and coefficients of a local
-// metric.
+// onLocalMetric converts a function on the maps and coefficients of a local metric to
+// Measure.Take.
 func onLocalMetric(take func(context.Context, Fit, *r2lml.LocalMetric) (Measured, error)) func(context.Context, Fit) (Measured, error) {
 	return func(ctx context.Context, f Fit) (Measured, error) {
 		local, ok := f.Fitted.Metric.(*r2lml.LocalMetric)
@@ -68,11 +67,11 @@ func onLocalMetric(take func(context.Context, Fit, *r2lml.LocalMetric) (Measured
 // of a cell.
 const Convergence = "convergence"
 
-// Surface fits every point of a grid to the test problem. Its outcome is
-// no fact or series of a cell, see results.Surface.
+// Surface fits every setting of a grid to the test problem. Its result is
+// results.Surface, not a count or series.
 const Surface = "surface"
 
-// Measures has all of them. Their order is that in which cells hold what they write.
+// Measures lists all measures, in the order of their counts and series in cells.
 var Measures = []Measure{
 	{"zero-columns", "zero columns of the maps", NeedsLocalMetric, onLocalMetric(takeZeroColumns)},
 	{"triangle", "violations of the triangle inequality", NeedsLocalMetric, onLocalMetric(takeTriangle)},
@@ -91,7 +90,7 @@ func Find(name string) (Measure, bool) {
 	return Measures[i], true
 }
 
-// Names lists them in their order.
+// Names returns the names of the measures, in their order.
 func Names() []string {
 	names := make([]string, len(Measures))
 	for i, m := range Measures {
@@ -100,7 +99,7 @@ func Names() []string {
 	return names
 }
 
-// Take takes the wanted measures of a fit.
+// Take applies the wanted measures to a fit.
 func Take(ctx context.Context, wanted []string, f Fit) (Measured, error) {
 	var all Measured
 	for _, m := range Measures {
@@ -117,7 +116,7 @@ func Take(ctx context.Context, wanted []string, f Fit) (Measured, error) {
 	return all, nil
 }
 
-// factOf is a fact of a cell, nil without it.
+// factOf returns a count of a cell; nil without it.
 func factOf(facts []results.Fact, name string) *results.Fact {
 	if f, ok := results.FactOf(facts, name); ok {
 		return &f
@@ -125,7 +124,7 @@ func factOf(facts []results.Fact, name string) *results.Fact {
 	return nil
 }
 
-// floatsOf are the numbers of a series of a cell, none without it.
+// floatsOf returns the numbers of a series of a cell; nil without it.
 func floatsOf(series []results.Series, name string) ([]float64, error) {
 	i := slices.IndexFunc(series, func(s results.Series) bool { return s.Name == name })
 	if i < 0 {

@@ -11,7 +11,7 @@ import (
 	"r2lmlbench/results"
 )
 
-// NearestFact counts the samples whose nearest other one is of their class.
+// NearestFact names the count of samples whose nearest other sample has their class.
 const NearestFact = "nearest other sample of the same class"
 
 // Keys of the coordinates. Axes and metrics count from 1.
@@ -24,10 +24,9 @@ const (
 	lostSeries         = "share of the distances not shown"
 )
 
-// takeCoordinates records what a plot of a small planar set needs: the training
-// samples, their places under every map, their coefficients, and an embedding
-// of their distances in the plane. It also counts the samples whose nearest
-// other one has their label.
+// takeCoordinates records the data of a plot of a small planar set: the training
+// samples, their coordinates under every map, their coefficients, and an embedding
+// of their distances in the plane. It also writes NearestFact.
 func takeCoordinates(_ context.Context, fit Fit, f *r2lml.LocalMetric) (Measured, error) {
 	x, y := fit.Problem.X, fit.Problem.Y
 	var m Measured
@@ -58,8 +57,8 @@ func takeCoordinates(_ context.Context, fit Fit, f *r2lml.LocalMetric) (Measured
 	return m, err
 }
 
-// addColumns adds every column of x as a series, named by its number from 1, the last one in
-// the format of its key.
+// addColumns adds every column of x as a series. Its key is formatted with numbers and the
+// number of the column, from 1.
 func (m *Measured) addColumns(x *mat.Dense, key string, numbers ...any) {
 	_, d := x.Dims()
 	for j := range d {
@@ -67,8 +66,8 @@ func (m *Measured) addColumns(x *mat.Dense, key string, numbers ...any) {
 	}
 }
 
-// nearestAgree counts the training samples that have one of their own label
-// nearer than all of other labels: a tie does not count.
+// nearestAgree counts the training samples that have a sample of their label nearer
+// than all samples of other labels; a tie does not count.
 func nearestAgree(f *r2lml.LocalMetric, y []int) (results.Fact, error) {
 	fact := results.Fact{Name: NearestFact, Of: len(y)}
 	distance, err := f.TrainingDistances()
@@ -93,21 +92,21 @@ func nearestAgree(f *r2lml.LocalMetric, y []int) (results.Fact, error) {
 	return fact, nil
 }
 
-// Places are the training samples of a fit as they are and under its metric.
-// Without coordinates all are empty; Lost is NaN without an embedding.
+// Places are the training samples of a fit and their coordinates under its metric.
+// Without the measure all fields are empty; Lost is NaN without an embedding.
 type Places struct {
 	Labels    []float64   // class of every sample
 	Features  [][]float64 // by axis
 	Maps      []Map       // by metric; none if the only metric is the identity
 	Embedding [][]float64 // of the distances in the plane, by axis
-	Lost      float64     // share of the distances that the embedding leaves out
+	Lost      float64     // share that the embedding loses, see r2lml.Embedding
 }
 
 // A Map has the samples under one linear map, by axis.
 type Map [][]float64
 
-// ReadPlaces reads them of the series of a cell. One that holds no numbers, or not one for
-// every sample, is an error.
+// ReadPlaces reads Places from the series of a cell. It fails if a series has no numbers, or
+// not one for every sample.
 func ReadPlaces(series []results.Series) (Places, error) {
 	p := Places{Lost: math.NaN()}
 	var err error
@@ -121,7 +120,7 @@ func ReadPlaces(series []results.Series) (Places, error) {
 	if len(lost) == 1 {
 		p.Lost = lost[0]
 	}
-	// The series with the keys of 1, 2, ... as long as there are some, see addColumns.
+	// The series with the numbers 1, 2, ... of addColumns, until one is missing.
 	columns := func(key string, numbers ...any) (all [][]float64) {
 		for column := 1; err == nil; column++ {
 			name := fmt.Sprintf(key, append(numbers, column)...)

@@ -7,11 +7,11 @@ import (
 	"r2lmlbench/results"
 )
 
-// TriangleFact counts the triples of training samples whose distances violate the
-// triangle inequality.
+// TriangleFact names the count of triples of training samples whose distances violate
+// the triangle inequality.
 const TriangleFact = "triangle inequality violated"
 
-// takeTriangle writes that fact.
+// takeTriangle writes TriangleFact.
 func takeTriangle(ctx context.Context, _ Fit, f *r2lml.LocalMetric) (Measured, error) {
 	violations, triples, err := r2lml.TriangleViolations(ctx, f)
 	return Measured{Facts: []results.Fact{{Name: TriangleFact, Count: violations, Of: triples}}}, err

@@ -10,22 +10,22 @@ import (
 	"r2lmlbench/results"
 )
 
-// votesFact counts the test samples whose vote one label wins, the true one.
+// votesFact names the count of test samples whose vote the true label wins without a tie.
 const votesFact = "votes won by the true label alone"
 
-// tiedFact counts the test samples whose vote is tied between so many labels, the true one
-// among them. When ties are drawn, each is right with probability one in so many.
+// tiedFact names the count of test samples whose vote is tied between this number of labels,
+// including the true one. If ties are drawn, each is correct with probability 1/labels.
 func tiedFact(labels int) string {
 	return fmt.Sprintf("votes tied between %d labels, the true one among them", labels)
 }
 
-// Votes are these facts of a cell.
+// Votes are the counts of votesFact and tiedFact of a cell.
 type Votes struct {
 	Won  int         // samples whose vote the true label wins alone
 	Tied map[int]int // samples with the true label among the tied ones, by their number
 }
 
-// ReadVotes reads them; it fails for a cell without the measure.
+// ReadVotes reads the votes of a cell; it fails for a cell without the measure.
 func ReadVotes(facts []results.Fact) (Votes, error) {
 	v := Votes{Won: -1, Tied: map[int]int{}}
 	for _, f := range facts {
@@ -42,8 +42,8 @@ func ReadVotes(facts []results.Fact) (Votes, error) {
 	return v, nil
 }
 
-// takeVotes writes these facts, from which the distribution of the number of right
-// answers over the draws of tied votes follows exactly.
+// takeVotes writes votesFact and tiedFact. They determine the distribution of the number
+// of correct labels over the draws of tied votes.
 func takeVotes(_ context.Context, fit Fit) (Measured, error) {
 	if fit.Fitted.Metric == nil {
 		return Measured{}, errors.New("the method labels the samples itself, no votes are counted; leave the method out of this spec")

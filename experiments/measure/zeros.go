@@ -15,9 +15,9 @@ import (
 // column of a map counts as zero.
 var ZeroThresholds = []float64{1e-6, 1e-3}
 
-// zeroColumnsKeys are the facts on the zero columns of a metric, from 1: those
-// among the features that are constant in the training data, from which nothing
-// can be learned, and those among the others.
+// zeroColumnsKeys names the counts of zero columns of a metric, from 1: among the
+// features that are constant in the training data, from which nothing can be
+// learned, and among the others.
 func zeroColumnsKeys(metric int, threshold float64) (constant, other string) {
 	key := fmt.Sprintf("zero columns of metric %d at %g", metric, threshold)
 	return key + ", constant features", key + ", other features"
@@ -31,7 +31,7 @@ func takeZeroColumns(_ context.Context, fit Fit, f *r2lml.LocalMetric) (Measured
 	var m Measured
 	for k, l := range f.L {
 		if l == nil {
-			continue // the identity has none
+			continue // the identity has no zero columns
 		}
 		for _, threshold := range ZeroThresholds {
 			zero := r2lml.ZeroColumns(l, threshold)
@@ -72,8 +72,8 @@ type ZeroColumns struct{ Constant, Other results.Fact }
 // Count is the number of zero columns.
 func (z ZeroColumns) Count() int { return z.Constant.Count + z.Other.Count }
 
-// ReadZeros reads the zero columns of the metrics of a cell, of which there are so many,
-// by threshold and metric; nil where they were not measured.
+// ReadZeros reads the zero columns of the metrics of a cell, by threshold and metric; nil
+// where they were not measured. metrics is the number of metrics.
 func ReadZeros(facts []results.Fact, metrics int) [][]*ZeroColumns {
 	all := make([][]*ZeroColumns, len(ZeroThresholds))
 	for i, threshold := range ZeroThresholds {

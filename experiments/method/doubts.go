@@ -6,7 +6,7 @@ import (
 	"r2lmlbench/r2lml"
 )
 
-// faultTexts say what is wrong with a metric.
+// faultTexts describe the faults of a metric.
 var faultTexts = map[r2lml.Fault]string{
 	r2lml.Flat:      "collapsed: all training rows are equally far from a row to label, so that labels say nothing of the method",
 	r2lml.Line:      "collapsed: the metric has one dimension, and the features have more",
@@ -14,9 +14,9 @@ var faultTexts = map[r2lml.Fault]string{
 	r2lml.Euclidean: "nothing learned: the metric is Euclidean, so that it labels as k-NN without learning does",
 }
 
-// Doubts are reasons to think that a fit of a setting to p, whose features are prepared, has
-// learned little, with what to try: those of the method itself, and the fault of its metric.
-// They are no part of a result: a build that knows more of them gives the same results.
+// Doubts returns reasons to distrust a fit of a setting to p, with advice: those of the method
+// itself, and the fault of its metric. The features of p are prepared. Doubts are not part of a
+// result, so a build with more doubts gives the same results.
 func (m Method) Doubts(s Setting, p r2lml.Problem, f r2lml.Fitted) []string {
 	doubts := slices.Clone(f.Doubts)
 	if f.Metric == nil || m.Scope == NothingLearned {

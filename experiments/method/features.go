@@ -14,18 +14,18 @@ import (
 	"r2lmlbench/r2lml"
 )
 
-// Features says how the features of a problem are prepared before a method sees
-// them. The zero value leaves them as they are.
+// Features prepares the features of a problem before a fit. The zero value changes
+// nothing.
 type Features struct {
-	// Scaling brings them to a common scale; "" stands for datasets.Unscaled.
+	// Scaling is the rule of scaling; "" means datasets.Unscaled.
 	Scaling datasets.Scaling `yaml:"features" jsonschema:"enum=raw,enum=zscore,enum=minmax,enum=unit" jsonschema_description:"scaling of the features by the training samples: raw (the default) leaves them as they are, zscore gives mean 0 and standard deviation 1, minmax the range from 0 to 1, unit every sample the length 1"`
-	// Scale multiplies every feature; 0 stands for 1.
+	// Scale multiplies every feature; 0 means 1.
 	Scale float64 `yaml:"feature-scale" jsonschema:"exclusiveMinimum=0,maximum=1e30" jsonschema_description:"every feature is multiplied by it before the method sees the samples, scaled ones after that; 1 leaves them as they are"`
 }
 
-// A Rule says how the metric of a fit labels the query samples.
+// A Rule is the k-NN rule that labels the query samples under the metric of a fit.
 type Rule struct {
-	// K is the number of neighbors that vote; 0 stands for that of the spec.
+	// K is the number of neighbors that vote; 0 means that of the spec.
 	K int `yaml:"k" jsonschema:"minimum=1,maximum=100000" jsonschema_description:"neighbors that vote in the k-NN rule; without it those of the spec. No fit depends on it"`
 }
 
@@ -38,7 +38,7 @@ const (
 // RuleKey is the yaml key of Rule.
 const RuleKey = "k"
 
-// Of returns the problem with prepared features. It shares what stays the same.
+// Of returns the problem with prepared features. It shares unchanged samples with p.
 func (f Features) Of(p Problem) Problem {
 	if f == (Features{}) {
 		return p
@@ -50,7 +50,7 @@ func (f Features) Of(p Problem) Problem {
 	return p
 }
 
-// multiplied returns the samples, which may be none, times Scale.
+// multiplied returns the samples times Scale; x may be empty.
 func (f Features) multiplied(x *mat.Dense) *mat.Dense {
 	if f.Scale == 0 || x == nil || x.IsEmpty() {
 		return x
@@ -71,7 +71,7 @@ func (m Method) Decode(d *strictyaml.Decoder, layers []*yaml.Node) Setting {
 		besides = append(besides, &s.Rule)
 	}
 	s.Of = m.Family.Decode(d, layers, besides...)
-	if s.Features.Scaling == datasets.Unscaled { // nothing stands for what is done anyway
+	if s.Features.Scaling == datasets.Unscaled { // "" means the same
 		s.Features.Scaling = ""
 	}
 	if s.Features.Scale == 1 {
@@ -87,8 +87,8 @@ func (m Method) Resolve(s Setting) (Setting, error) {
 	return s, err
 }
 
-// Tasks divides the fitting of resolved settings on one problem. Settings with equal
-// features share what is made of it.
+// Tasks divides the fits of resolved settings to one problem. Settings with equal Features
+// share the prepared problem.
 func (m Method) Tasks(p Problem, settings []Setting) []r2lml.Task {
 	var tasks []r2lml.Task
 	var done []Features
@@ -111,12 +111,12 @@ func (m Method) Tasks(p Problem, settings []Setting) []r2lml.Task {
 	return tasks
 }
 
-// An Affine is what is done to every feature alone: (x − Offset) / Divisor.
-type Affine struct{ Offset, Divisor []float64 } // of the features; 0 and 1 where they stay as they are
+// An Affine is the transformation (x − Offset) / Divisor of every feature.
+type Affine struct{ Offset, Divisor []float64 } // per feature; 0 and 1 change nothing
 
-// Affine is what Features do to samples like x, to the last bit, or why it cannot be written
-// so: samples are scaled to one length, each by its own number, or all features are multiplied
-// by a number that is no power of two, which rounds otherwise than a quotient.
+// Affine returns the affine form of Features for samples like x, exact to the last bit. It fails
+// if samples are scaled to unit length, or if Scale is not a power of two: a product then rounds
+// differently from a quotient.
 func (f Features) Affine(x *mat.Dense) (a Affine, err error) {
 	var ok bool
 	a.Offset, a.Divisor, ok = cmp.Or(f.Scaling, datasets.Unscaled).Learn(x).Affine()

@@ -13,39 +13,38 @@ import (
 	"r2lmlbench/results"
 )
 
-// A Method is a line of the registry: one metric learner and what the program
-// must know about it.
+// A Method is a line of the registry: one metric learner and its properties.
 type Method struct {
 	ID   string // as in specs: "e-r2lml"
 	Name string // as printed: "E-R2LML"
 	About
-	Imported bool // nothing computes its cells: Import puts them into the store
+	Imported bool // its cells are imported, not computed
 
 	Family Family
 }
 
-// About says where a method comes from and how it behaves.
+// About describes a method: its source and its properties.
 type About struct {
 	Source       string // publication or program followed
-	Minimizes    string // what a fit minimizes, or how it finds its metric, in a line; empty: see Source
+	Minimizes    string // objective of a fit, or how it finds its metric, in a line; "": see Source
 	Complexity   string // cost of a fit and of a query
 	Stochastic   bool   // draws random numbers: repeated over the seeds of a spec
 	Transductive bool   // learns from the queries
-	Version      int    // raised when a change of the code changes its results
-	Metric       Metric // what its fits give, for measures
+	Version      int    // raise it when a change of the code changes results
+	Metric       Metric // result of its fits, for measures
 	Scope        Scope  // of the metrics it learns
-	Proposed     bool   // by the paper; the others are its baselines, or beyond it
-	Rescales     bool   // measures between samples that it scales itself, each by its own length, so that no map of the features gives its metric
-	Discriminant bool   // its map has C−1 dimensions for C classes of equal sizes and covariances: one for two classes is no fault
+	Proposed     bool   // proposed by the paper
+	Rescales     bool   // scales each sample to unit length itself, so that no map of the features gives its metric
+	Discriminant bool   // its map has C−1 dimensions for C classes of equal sizes and covariances: one dimension for two classes is no fault
 	Objective    bool   // its fits minimize an objective that r2lml can trace
 	OutOfProcess bool   // another program makes its fits
 	Work         Work   // estimated cost; nil: unknown, a fit counts as a second
-	Memory       Memory // promised bytes; nil: none, such as those of a program
-	// Invariances are the changes of the data that leave its labels; none: nothing is promised.
+	Memory       Memory // promised bytes; nil: no promise
+	// Invariances are the changes of the data that keep its labels; zero: no promise.
 	Invariances r2lml.Invariances
 }
 
-// A Metric says what a fit of a method gives.
+// A Metric is the kind of result of a fit.
 type Metric int
 
 // The kinds of metrics.
@@ -55,12 +54,12 @@ const (
 	NoMetric                  // labels only
 )
 
-// A Scope says for which samples a method learns one metric.
+// A Scope is the set of samples that share a learned metric.
 type Scope int
 
-// The scopes of metrics, the order in which lists group the methods.
+// The scopes of metrics, in the order of groups in lists.
 const (
-	AnyScope       Scope = iota // a program's or a user's own
+	AnyScope       Scope = iota // unknown: a program or imported predictions
 	NothingLearned              // the Euclidean metric
 	Global                      // one metric for all samples
 	ClassWise                   // one for every class
@@ -80,75 +79,76 @@ type Parameter struct {
 	Maximum any    `json:"maximum,omitempty"` // the largest value that a spec may have; nil: none
 }
 
-// Votes tells whether the k-NN rule labels samples under the metric of a method. Others
-// give labels of their own.
+// Votes reports whether the k-NN rule labels samples under the metric of a method. Other
+// methods return labels.
 func (m Method) Votes() bool { return m.Metric != NoMetric }
 
-// A Setting is what a method is fitted with, resolved.
+// A Setting is the resolved hyper-parameters of a fit.
 type Setting struct {
 	Of       any // a value of the method's hyper-parameter struct
 	Features Features
 	Rule     Rule
 }
 
-// Fitted is the setting without its own k, on which no fit depends.
+// Fitted returns the setting without its own k; no fit depends on k.
 func (s Setting) Fitted() Setting {
 	s.Rule = Rule{}
 	return s
 }
 
-// A Family knows the struct of hyper-parameters of one method. Values of it are any here.
+// A Family handles the struct of hyper-parameters of one method; values of that struct are
+// passed as any.
 type Family interface {
-	// Decode lays the mappings over each other, later ones on top. Keys that the struct
-	// does not have go to the structs that besides points to.
+	// Decode merges the mappings; later ones take precedence. Keys that the struct does not
+	// have are decoded to the structs in besides.
 	Decode(d *strictyaml.Decoder, layers []*yaml.Node, besides ...any) any
 	// Resolve fills in defaults and refuses impossible values.
 	Resolve(value any) (any, error)
 	// Tasks divides the fitting of resolved values on one problem.
 	Tasks(p Problem, values []any) []r2lml.Task
-	// Prototype is the type of the struct.
+	// Prototype returns the type of the struct.
 	Prototype() reflect.Type
 }
 
-// A Problem is a task with what a program outside needs besides. Methods in Go
-// are given the r2lml.Problem only.
+// A Problem is a classification problem with further inputs for external programs.
+// Methods in Go get the r2lml.Problem only.
 type Problem struct {
 	r2lml.Problem
 	Phase      Phase
 	Neighbors  int              // k of the k-NN rule
-	Validation datasets.Samples // with labels; none while they are the queries
-	Memory     int64            // bytes a program may occupy; 0: any
+	Validation datasets.Samples // with labels; empty while they are the queries
+	Memory     int64            // limit of a program, in bytes; 0: none
 }
 
-// A Phase says what a fit is for.
+// A Phase is the purpose of a fit.
 type Phase string
 
 const (
-	SelectionPhase Phase = "selection" // to score a point of a grid on the validation samples, or on a fold of the training samples
+	SelectionPhase Phase = "selection" // to score a setting on the validation samples, or on a fold of the training samples
 	TestPhase      Phase = "test"      // to label the test samples
 )
 
-// VariablePattern is what the name of a variable of the environment looks like.
+// VariablePattern matches names of environment variables.
 const VariablePattern = `^[A-Za-z_][A-Za-z0-9_]{0,127}$`
 
-// An Outside is a family whose fits are made by programs outside of this one. They
-// see a few variables of the environment only.
+// An Outside is a family of external programs. They get only a few environment
+// variables.
 type Outside interface {
 	Family
-	// CheckVariable refuses what is not the name of a further variable.
+	// CheckVariable refuses a name that cannot be passed as a further variable.
 	CheckVariable(name string) error
-	// CheckFile refuses what is not the name of a file, from the folder of a spec.
+	// CheckFile refuses a name that is no file relative to the folder of a spec.
 	CheckFile(folder, name string) error
-	// Given is the family of programs that are given further variables, and depend on further
-	// files, by their names from the folder of the spec.
+	// Given returns the family of programs that get further variables and depend on further
+	// files, named relative to the folder of the spec.
 	Given(variables, files []string) Family
 }
 
 // Resolvable is a struct of hyper-parameters that can fill in its defaults.
 type Resolvable[M any] interface{ Resolve() (M, error) }
 
-// Typed is the family of the hyper-parameter struct M. Where 0 is a value of its own
-// and not the default, M has a method Defaults that returns what a spec starts from.
+// Typed is the family of the hyper-parameter struct M. If 0 is a valid value and not the
+// default, M has a method Defaults that returns the defaults of a spec.
 type Typed[M Resolvable[M]] struct {
 	Fit func(p r2lml.Problem, settings []M) []r2lml.Task
 }
@@ -180,8 +180,8 @@ func (t Typed[M]) Tasks(p Problem, values []any) []r2lml.Task {
 // Prototype implements Family.
 func (t Typed[M]) Prototype() reflect.Type { return reflect.TypeFor[M]() }
 
-// New registers a learner whose settings of one problem are fitted by fit;
-// r2lml.Singly serves a learner that shares nothing between them.
+// New returns a method whose settings of one problem are fitted by fit; use
+// r2lml.Singly if settings share no work.
 func New[M interface {
 	r2lml.Method
 	Resolvable[M]
@@ -189,14 +189,14 @@ func New[M interface {
 	return Method{ID: id, Name: name, About: about, Family: Typed[M]{fit}}
 }
 
-// Ruled tells whether the k-NN rule labels the samples under the metric of a fit, so
+// Ruled reports whether the k-NN rule labels the samples under the metric of a fit, so
 // that k is a parameter and every k has the same fit.
 func (m Method) Ruled() bool { return !m.Imported && m.Metric != NoMetric }
 
 // Parameters lists the hyper-parameters of m with their defaults, those of Rule and
 // Features last.
 func (m Method) Parameters() []Parameter {
-	defaults, _ := m.Resolve(m.Decode(&strictyaml.Decoder{}, nil)) // an error names what has no default
+	defaults, _ := m.Resolve(m.Decode(&strictyaml.Decoder{}, nil)) // parameters without a default are an error here
 	list := parametersOf(m.Family.Prototype(), ParamsOf(defaults))
 	if m.Ruled() {
 		list = append(list, parametersOf(reflect.TypeFor[Rule](), map[string]any{RuleKey: "that of the spec"})...)
@@ -221,7 +221,7 @@ func parametersOf(t reflect.Type, values map[string]any) []Parameter {
 		}
 		for _, text := range strictyaml.Tagged(t.Field(i), "default") {
 			switch {
-			case p.Default != nil: // which is left out while it is 0
+			case p.Default != nil: // omitted from values while it is 0
 			case t.Field(i).Type.Kind() == reflect.String:
 				p.Default = text
 			default:
@@ -239,10 +239,10 @@ func parametersOf(t reflect.Type, values map[string]any) []Parameter {
 // A lister is a struct that lists its hyper-parameters itself.
 type lister interface{ Params() map[string]any }
 
-// omitEmpty marks a hyper-parameter that is none of a setting's while it is 0.
+// omitEmpty marks a hyper-parameter that a setting omits while it is 0.
 const omitEmpty = ",omitempty"
 
-// KeyOf is the name of a hyper-parameter in specs, of which f is the field.
+// KeyOf returns the name in specs of the hyper-parameter with field f.
 func KeyOf(f reflect.StructField) string {
 	key, _, _ := strings.Cut(f.Tag.Get("yaml"), ",")
 	return key
@@ -274,7 +274,7 @@ func ParamsOf(s Setting) map[string]any {
 	return params
 }
 
-// plain strips a value of its named type.
+// plain converts a value to its basic type.
 func plain(v reflect.Value) any {
 	if word, ok := wordOf(v); ok {
 		return word
@@ -291,7 +291,7 @@ func plain(v reflect.Value) any {
 	}
 }
 
-// wordOf returns the word for a value that specs write as one.
+// wordOf returns the word for a value that has one in specs.
 func wordOf(v reflect.Value) (string, bool) {
 	worded, ok := v.Interface().(strictyaml.Worded)
 	if !ok {
@@ -305,31 +305,30 @@ func wordOf(v reflect.Value) (string, bool) {
 	return "", false
 }
 
-// A Size is that of one problem: training samples, query samples, features and
+// A Size is the size of a problem: training samples, query samples, features and
 // classes.
 type Size struct{ N, M, D, C int }
 
-// A Work estimates what one setting costs on a problem: shared is done once for
-// all settings of a grid, each for every one of them, the labelling of the
-// query samples included. Units are nanoseconds of one core of the machine of
-// docs/dev/performance.md.
+// A Work estimates the cost of a setting on a problem: shared once for all settings
+// of a grid, each for every setting, including labelling the query samples. Units are
+// nanoseconds of one core of the machine of docs/dev/performance.md.
 //
-// An estimate is a leading term in the sizes with a constant that was fitted to
-// whole grids on eight of the paper's sets. Where a method stops early, it
-// tells the usual case: single cells may be off by a factor of three.
+// An estimate is a leading term in the sizes with a constant fitted to whole grids on
+// eight of the paper's sets. For methods that stop early it is the usual case: single
+// cells may be off by a factor of three.
 type Work func(s Size, p results.Params) (shared, each float64)
 
-// A Memory promises how many bytes a fit takes at most beside the data, its metric and
-// the labelling of the query samples included. The settings are all those of a grid; what
-// some of them hold while they are fitted together counts. Tests hold a promise to 1.25
-// times and to a fifth of what is measured.
+// A Memory promises the largest memory of a fit in bytes, without the data, but with its
+// metric and the labelling of the query samples. The settings are all those of a grid, and
+// settings fitted together count together. Tests require that a promise is at least the
+// measured memory divided by 1.25 and at most five times it.
 type Memory func(s Size, settings []results.Params) float64
 
-// leastHeap is twice the size up to which a heap grows before anything on it is collected:
-// more is made while that goes on.
+// leastHeap is twice the size of a heap at its first collection: the heap grows further during
+// the collection.
 const leastHeap = 8 << 20
 
-// Promise is the promise of a method for a problem, in bytes; 0 where it makes none.
+// Promise returns the promise of a method for a problem, in bytes; 0 without one.
 func (m Method) Promise(s Size, settings []results.Params) float64 {
 	if m.Memory == nil {
 		return 0

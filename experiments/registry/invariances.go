@@ -2,31 +2,32 @@ package registry
 
 import "r2lmlbench/r2lml"
 
-// What the methods declare to be invariant to; TestInvariances tries all of it. Samples enter
-// every method as differences, and labels as equal or not, so that translation and names of
-// classes leave all labels. The other reasons stand beside each.
+// The declared invariances of the methods; TestInvariances tests all. Every method uses only
+// differences of samples, and equality of labels, so translation and names of classes keep all
+// labels. The reasons for the others follow.
 var (
-	// What has no length of its own, and starts from I or from nothing, may be scaled and
-	// rotated: Euclidean distances, covariances and what is inverted of them, shrunk by a share
-	// of their trace, neighbors, kernels as wide as the median distance. The shares of the trace
-	// and Euclidean neighbors depend on the units of single features.
+	// Methods without an absolute length keep labels under scaling and rotation: they use
+	// Euclidean distances, neighbors, covariances and their inverses with shrinkage relative to
+	// the trace, and kernels relative to the median distance. Traces and Euclidean neighbors
+	// depend on the units of single features.
 	bySimilarity = r2lml.Invariances{Translation: 1, Scale: 1, Rotation: 1, Features: 1, Rows: 1, Classes: 1}
 
-	// RCA inverts the covariance within classes, by correlations. So its generalized inverse of a
-	// singular one goes by the features, and labels stay under rotations of a regular one alone.
+	// RCA inverts the covariance within classes by correlations. Its generalized inverse of a
+	// singular covariance depends on the features, so rotations keep labels only if the covariance
+	// is regular.
 	rcaInvariances = r2lml.Invariances{Translation: 1, Scale: 1, Units: 1, Features: 1, Rows: 1, Classes: 1}
 
-	// ITML has the prior I, LMNN and LMNN-MM the margin 1 and steps of a given length, all in
-	// the units of the samples. Pairs, and samples held out, are drawn by their rows.
+	// ITML has the prior I, LMNN and LMNN-MM the margin 1 and an absolute step length, all in the
+	// units of the samples. Pairs and held out samples are drawn by row number.
 	fromIdentity = r2lml.Invariances{Translation: 1, Rotation: 1, Features: 1, Classes: 1}
 
-	// NCA starts from I, too, without a draw. L-BFGS divides by differences of gradients, and
-	// so magnifies the rounding of sums in another order. 1 of 400 labels moved under rotations
-	// and under orders of rows; where version 2 changed the sums, up to 5.1 % of a data set.
+	// NCA starts from I and draws nothing. L-BFGS divides by differences of gradients, which
+	// magnifies rounding errors of sums in another order. 1 of 400 labels changed under rotations
+	// and orders of rows; when version 2 changed the sums, up to 5.1 % of a data set changed.
 	ncaInvariances = r2lml.Invariances{Translation: 1, Rotation: 0.94, Features: 0.94, Rows: 0.94, Classes: 1}
 
-	// R2LML draws the entries of its maps, and coefficients for each row. A step is a number in
-	// the units of the samples; with auto all labels stay when samples are scaled.
+	// R2LML draws the entries of its maps, and coefficients for each row. A numeric step is in the
+	// units of the samples; with auto, scaling keeps all labels.
 	r2lmlInvariances = r2lml.Invariances{Translation: 1, Classes: 1}
 
 	// PLML and SCML standardize the features, and draw the centers of k-means by rows.

@@ -7,13 +7,13 @@ import (
 	"r2lmlbench/results"
 )
 
-// The promises below count what is alive at once, term by term, and what the collector
-// may not have freed by then: where a fit makes and drops much, that is as much again.
+// The promises below count the live memory term by term, and garbage that is not collected
+// yet: for a fit with much garbage, as much again.
 
 // word is the bytes of a number.
 const word = 8
 
-// singly is the promise of a method whose settings are fitted one by one: the largest of theirs.
+// singly is the promise of a method whose settings are fitted one by one: the largest of a setting.
 func singly(of func(s method.Size, p results.Params) float64) method.Memory {
 	return func(s method.Size, settings []results.Params) float64 {
 		most := 0.0
@@ -24,14 +24,14 @@ func singly(of func(s method.Size, p results.Params) float64) method.Memory {
 	}
 }
 
-// labelMemory is that of a metric with so many maps: the samples under them, the training
-// samples once more in panels, coefficients, and the distances of a query sample.
+// labelMemory is the memory of a metric with this number of maps: the mapped samples, the mapped
+// training samples in panels, coefficients, and the distances of a query sample.
 func labelMemory(s method.Size, metrics float64) float64 {
 	return times(word, metrics, s.D, 2*s.N+s.M) + times(word, metrics, s.N+s.M) + times(3*word, s.N)
 }
 
-// metricMemory is that of a method that finds a global map from sums over samples, with
-// copies of the training samples.
+// metricMemory is the memory of a method that computes a global map from sums over samples, with
+// this number of copies of the training samples.
 func metricMemory(s method.Size, copies float64) float64 {
 	return labelMemory(s, 1) + times(word*copies, s.N, s.D) + times(20*word, s.D, s.D)
 }
@@ -44,21 +44,21 @@ func itmlMemory(s method.Size, _ []results.Params) float64 {
 	return metricMemory(s, 0) + times(40*word, s.C, s.C, s.D+8)
 }
 
-// scatterMemory is that of RCA, KISSME and GMML.
+// scatterMemory is the memory of RCA, KISSME and GMML.
 func scatterMemory(s method.Size, _ []results.Params) float64 { return metricMemory(s, 2) }
 
 func dmlmjMemory(s method.Size, p results.Params) float64 {
 	return metricMemory(s, 0) + times(word, s.N, 10+times(8, number(p, "neighbors")))
 }
 
-// Lists of up to a sixteenth of the pairs of samples that train, which grow by copying, and
-// the distances of some rows.
+// Lists of up to a sixteenth of the pairs of training samples, which grow by copying, and the
+// distances of some rows.
 func lmnnMemory(s method.Size, p results.Params) float64 {
 	n := times(s.N, 1-number(p, "validation"))
 	return min(times(0.6, n, n), 2<<27) + times(64*word, n) + metricMemory(s, 8)
 }
 
-// Those of LMNN, and the samples and their weights under the metric of each class.
+// The memory of LMNN, and the samples and their weights under the metric of each class.
 func lmnnMMMemory(s method.Size, _ []results.Params) float64 {
 	return min(times(0.6, s.N, s.N), 2<<27) + times(64*word, s.N) + times(3*word, s.C, s.N, s.D) + labelMemory(s, float64(s.C)) + metricMemory(s, 8)
 }
@@ -68,7 +68,7 @@ func dannMemory(s method.Size, _ []results.Params) float64 {
 	return queryMemory(s) + times(1.5*word, s.M, s.D, s.D) + times(10*word, s.N)
 }
 
-// A matrix for every query sample, and what it was computed from.
+// A matrix for every query sample, and the matrices for computing it.
 func queryMemory(s method.Size) float64 {
 	return times(2*word, s.M, s.D, s.D) + times(2*word, s.N, s.D) + times(10*word, s.C, s.D, s.D) + times(word, s.M, s.D+8)
 }
@@ -115,25 +115,24 @@ func scmlLocalMemory(s method.Size, p results.Params) float64 {
 	return times(3*word, s.N, s.N) + times(80*word, s.N+s.M) + compositionMemory(s, 2*bases) + times(word, bases, 3*s.N+2*s.M)
 }
 
-// Bits for all pairs of samples: the similarities, which all fits share, and for each
-// metric that is learned at the same time those that are near, and margins.
+// Bits for all pairs of samples: the similarities, shared by all fits, and for each metric
+// learned at the same time the near pairs and margins.
 func efficientMemory(s method.Size, settings []results.Params) float64 {
 	return 0.3*pairs(s.N) + blockDescentMemory(s, s.N, settings, 0)
 }
 
-// The same, with similarities of each fit, and those that follow on them.
+// The same, with similarities for each fit, and the next similarities.
 func transductiveMemory(s method.Size, settings []results.Params) float64 {
 	return 0.15*pairs(s.N+s.M) + blockDescentMemory(s, s.N+s.M, settings, 0.7)
 }
 
 func pairs(n int) float64 { return times(n, n) }
 
-// lanes are the metrics that are learned at the same time, unless one setting has more.
+// lanes is the number of metrics learned at the same time, unless one setting has more.
 const lanes = 8
 
-// blockDescentMemory is that of fits side by side on n samples: so many bytes a pair of
-// samples for each fit, and those of each metric, for which a core of its own may look
-// at the pairs.
+// blockDescentMemory is the memory of fits side by side on n samples: eachFit bytes per pair of
+// samples for each fit, and the memory of each metric, with scratch for a core of its own.
 func blockDescentMemory(s method.Size, n int, settings []results.Params, eachFit float64) float64 {
 	all, most, least := 0.0, 0.0, float64(lanes)
 	for _, p := range settings {

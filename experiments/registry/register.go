@@ -9,11 +9,11 @@ import (
 	"r2lmlbench/experiments/method"
 )
 
-// methodID is what the id of a method looks like: it names columns, files and flags.
+// methodID matches ids of methods; they name columns, files and flags.
 var methodID = regexp.MustCompile(`^[a-z][a-z0-9-]{0,63}$`)
 
-// Register adds methods to the registry, behind those that are there. It is called
-// before anything reads the registry. It adds none when one of them is impossible.
+// Register appends methods to the registry. Call it before anything reads the registry.
+// If one of the methods is invalid, it adds none.
 func Register(methods ...method.Method) error {
 	var faults []error
 	seen := map[string]bool{}
@@ -33,7 +33,7 @@ func Register(methods ...method.Method) error {
 }
 
 // check refuses a method that specs cannot name, tables cannot print or stores
-// cannot keep.
+// cannot store.
 func check(m method.Method) error {
 	switch {
 	case !methodID.MatchString(m.ID):
