@@ -15,23 +15,23 @@ import (
 	"r2lmlbench/r2lml"
 )
 
-// A Finding is what one check of a program found.
+// A Finding is the result of one check of a program.
 type Finding struct {
 	Check  string `json:"check"`
 	Status string `json:"status"`         // OK, Failed or Skipped
-	Text   string `json:"text,omitempty"` // what is wrong and what to do; of a check that is ok: a remark, or nothing
+	Text   string `json:"text,omitempty"` // the fault and its remedy; for OK a remark or ""
 }
 
 // The outcomes of a check.
 const (
 	OK      = "ok"
 	Failed  = "failed"
-	Skipped = "skipped" // it has no meaning after one that failed
+	Skipped = "skipped" // not run after a failed check
 )
 
-// Check puts a program through the contract of methods: the answers that its protocol
-// asks for, the same ones whatever it was asked before, and no hanging on odd input. It
-// returns an error only when ctx has ended.
+// Check tests a program against the contract of methods: it answers by its protocol, its
+// answers do not depend on earlier requests, and it does not hang on odd input. It returns
+// an error only when ctx has ended.
 func Check(ctx context.Context, e External) ([]Finding, error) {
 	base := blobs(3, 20, 4, 8)
 	var first []int // labels of base
@@ -48,7 +48,7 @@ func Check(ctx context.Context, e External) ([]Finding, error) {
 			return "", err.Error()
 		}},
 		{"same seed, same answer", func() (remark, fault string) {
-			select { // a program that is seeded by the clock has to see another second
+			select { // a program seeded by the clock must see another second
 			case <-time.After(1100 * time.Millisecond):
 			case <-ctx.Done():
 			}
@@ -76,7 +76,7 @@ func Check(ctx context.Context, e External) ([]Finding, error) {
 			return "", compared(nil, nil, err, "")
 		}},
 	}
-	for _, odd := range oddProblems() { // which may be refused, but not at the cost of the timeout
+	for _, odd := range oddProblems() { // the program may refuse them, but not by a timeout
 		checks = append(checks, check{odd.name, func() (remark, fault string) {
 			switch _, err := e.label(ctx, odd.Problem); {
 			case errors.Is(err, errOverdue) || errors.Is(err, errLoud):
@@ -99,7 +99,7 @@ func Check(ctx context.Context, e External) ([]Finding, error) {
 		remark, fault := c.run()
 		if fault != "" {
 			all = append(all, Finding{c.name, Failed, fault})
-			skip = i < 2 // a program that fails here agrees with nothing
+			skip = i < 2 // the other checks compare with these answers
 		} else {
 			all = append(all, Finding{c.name, OK, remark})
 		}
@@ -107,18 +107,18 @@ func Check(ctx context.Context, e External) ([]Finding, error) {
 	return all, ctx.Err()
 }
 
-// A check returns what is wrong and what to do, or a remark on what is fine.
+// A check returns a fault with its remedy, or a remark.
 type check struct {
 	name string
 	run  func() (remark, fault string)
 }
 
-// protocolsAgree asks the program under the other protocol, and then one process for a fit,
-// another one and the first again. A program need not speak both, which is a remark.
+// protocolsAgree runs the program under the other protocol, and then asks one process for a
+// fit, another fit and the first fit again. A program that speaks one protocol gets a remark.
 func (e External) protocolsAgree(ctx context.Context, base method.Problem, first []int) (remark, fault string) {
 	const remedy = "start from new models, seed and read all files anew in every fit"
 	between := blobs(2, 15, 4, 8)
-	alone, err := e.label(ctx, between) // by a process of its own under either protocol
+	alone, err := e.label(ctx, between) // by a new process, under either protocol
 	if err != nil {
 		return "", err.Error()
 	}
@@ -145,7 +145,7 @@ func (e External) protocolsAgree(ctx context.Context, base method.Problem, first
 	return remark, ""
 }
 
-// label is Fit without what it keeps beside.
+// label returns the labels of Fit.
 func (e External) label(ctx context.Context, p method.Problem) ([]int, error) {
 	f, err := e.Fit(ctx, p)
 	return f.Labels, err
@@ -160,8 +160,8 @@ func (e External) withOtherProtocol() External {
 	return e
 }
 
-// compared says how two answers differ and what to do, or why there is no second one;
-// nothing if they are the same.
+// compared describes how two answers differ, with a remedy, or the error of the second; ""
+// if they are equal.
 func compared(first, second []int, err error, remedy string) string {
 	if err != nil {
 		return err.Error()
@@ -178,8 +178,8 @@ func compared(first, second []int, err error, remedy string) string {
 	return fmt.Sprintf("%d of %d labels differ; %s", differ, len(first), remedy)
 }
 
-// blobs draws so many classes of overlapping normal samples: for training, for the
-// queries, and half as many for validation.
+// blobs draws classes of overlapping normal samples: for training, for the queries, and
+// half as many for validation.
 func blobs(classes, samples, features, queries int) method.Problem {
 	draw := rand.New(rand.NewPCG(7, uint64(classes)))
 	p := method.Problem{Phase: method.TestPhase, Neighbors: 3}
@@ -207,7 +207,7 @@ type named struct {
 	method.Problem
 }
 
-// oddProblems occur in practice and may be refused.
+// oddProblems returns problems that occur in practice; a program may refuse them.
 func oddProblems() []named {
 	equal, oneQuery := blobs(2, 4, 2, 4), blobs(3, 10, 4, 8)
 	equal.X = mat.NewDense(8, 2, slices.Repeat([]float64{1, 2}, 8))

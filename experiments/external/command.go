@@ -18,40 +18,37 @@ import (
 	"r2lmlbench/internal/files"
 )
 
-// A program is what a command consists of.
+// A program is a command and its files.
 //
-// Its files are run where they lie, and are compared with their digests before
-// and after each fit. A copy of them in the directory of the fit would be safe
-// from edits, but a script finds its modules and data beside itself, where a copy
-// has none.
+// The files run in place; their digests are checked before and after each fit. A
+// copy in the directory of the fit would be safe from edits, but a script looks
+// for its modules and data beside itself.
 type program struct {
 	argv    []string // the command, its paths made absolute
 	path    string   // of the program; a plain name is looked up in PATH at the fit
 	files   []file
-	missing error // why a program that is known by its name alone was not found
+	missing error // error of looking up a plain name in PATH
 }
 
-// A file is one that a command names or that its program depends on, as it was when the run
-// was planned.
+// A file is a file of a command, or one that its program depends on, at the time of the plan.
 type file struct {
 	name   string // in the spec
 	path   string
-	digest string // "" when it cannot be read or is not there
+	digest string // "" if it is missing or cannot be read
 }
 
-// largestFile is how large a file of a command may be, in bytes: it is read
-// twice for every fit. A language that is one large program fits in.
+// largestFile is the largest size of a file of a command, in bytes: it is read
+// twice for every fit. The largest interpreters are smaller.
 const largestFile = 256 << 20
 
-// located looks up what a command consists of.
+// located looks up the files of a command.
 //
-// An argument that starts with ./ or ../ is a regular file, which must be there;
-// the path starts at folder, that of the spec. So does a program that is given
-// by a path. Other arguments are passed on as they are, and a plain name of a
-// program is looked up in PATH. Digests are taken of all files given by a path;
-// where there is none, of the program found in PATH. A file that cannot be read
-// has none, and neither has an absolute path where nothing is. The files that a program
-// depends on are added, and must be there.
+// An argument that starts with ./ or ../ must be a regular file relative to folder,
+// the folder of the spec; so must the program if it is given by a path. Other
+// arguments are passed unchanged, and a plain name of a program is looked up in
+// PATH. All files given by a path get a digest, or, without such files, the program
+// found in PATH. A file that cannot be read, and a missing absolute path, have no
+// digest. The files that the program depends on are added and must exist.
 func located(command []string, folder string, depends []string) (p program, err error) {
 	p.argv = slices.Clone(command)
 	for i, arg := range command {
@@ -90,7 +87,7 @@ func located(command []string, folder string, depends []string) (p program, err 
 	return p, nil
 }
 
-// add takes the digest of a file. It refuses what is no regular file or too large.
+// add adds a file with its digest. It refuses large files and those that are not regular.
 func (p *program) add(name, path string) error {
 	sum, err := knownDigest(path)
 	switch {
@@ -124,7 +121,7 @@ func (p *program) depend(folder, name string) error {
 	return nil
 }
 
-// digests are the names and digests of the files, for the key of a cell.
+// digests formats the names and digests of the files for the key of a cell.
 func (p program) digests() string {
 	var words []string
 	for _, f := range p.files {
@@ -135,35 +132,35 @@ func (p program) digests() string {
 	return strings.Join(words, ", ")
 }
 
-// unchanged returns an error when a file has another content than when the run was planned.
+// unchanged returns an error if the content of a file has changed since the plan.
 func (p program) unchanged() error {
 	for _, f := range p.files {
-		if sum, _ := digest(f.path); sum != f.digest { // what cannot be read has none
+		if sum, _ := digest(f.path); sum != f.digest { // "" for a file that cannot be read
 			return changed(f.name + " has changed since the run was planned")
 		}
 	}
 	return nil
 }
 
-// changed is the failure of a fit whose program is not the one of its cell. It is
-// transient, since it says nothing about the program that was planned.
+// changed returns the failure of a fit whose program has changed since the plan. It is
+// transient, since it says nothing about the planned program.
 func changed(what string) error {
 	return method.TransientFailure{Cause: errors.New(what + "; run again when the files of the command stay as they are, " +
 		"which a program must not change either")}
 }
 
-// A fileVersion is a file as it was at some time.
+// A fileVersion identifies the content of a file by path, size and time.
 type fileVersion struct {
 	path     string
 	size     int64
 	modified time.Time
 }
 
-// fileDigests remembers digests: while a run is planned a program is looked at
-// for every setting of every data set. Fits take them anew.
+// fileDigests caches digests: a plan needs those of a program for every setting of
+// every data set. Fits compute them again.
 var fileDigests sync.Map // of string by fileVersion
 
-// knownDigest is the digest of a file, from memory where there is one.
+// knownDigest returns the digest of a file, cached if possible.
 func knownDigest(path string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -198,7 +195,7 @@ func digest(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if n > largestFile { // it has grown meanwhile
+	if n > largestFile { // it has grown since Stat
 		return "", errLarge
 	}
 	return fmt.Sprintf("%x", hash.Sum(nil)[:8]), nil

@@ -17,16 +17,16 @@ import (
 	"r2lmlbench/internal/files"
 )
 
-// alwaysGiven are the variables of the environment that every program is given:
-// where programs, the user's files and temporary ones are, which language messages
-// are in, and what Windows cannot do without. All others may be secrets. The list
-// is the same on every system, so that a spec is valid on all or none.
+// alwaysGiven are the environment variables that every program gets: paths of
+// programs, of the user's files and of temporary files, the language of messages,
+// and the variables that Windows needs. All others may be secrets. The list is the
+// same on every system, so that a spec is valid on all or none.
 var alwaysGiven = []string{
 	"PATH", "HOME", "TMPDIR", "TEMP", "TMP", "LANG",
 	"SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "PROGRAMDATA",
 }
 
-// localePrefix begins the names of further variables that are always given.
+// localePrefix begins the names of further variables that every program gets.
 const localePrefix = "LC_"
 
 var variableName = regexp.MustCompile(method.VariablePattern)
@@ -58,8 +58,8 @@ func (p Programs) Given(variables, files []string) method.Family {
 	return p
 }
 
-// comparableName is a name as it is compared with others: on Windows case does not
-// count.
+// comparableName returns a name for comparisons: on Windows in upper case, since case
+// does not count.
 func comparableName(name string) string {
 	if runtime.GOOS == "windows" {
 		return strings.ToUpper(name)
@@ -67,8 +67,8 @@ func comparableName(name string) string {
 	return name
 }
 
-// environment is that of a program which runs in dir: the variables that are
-// always given and the named ones, as far as they are set, and PWD.
+// environment returns the environment of a program that runs in dir: alwaysGiven and
+// the named variables, as far as they are set, and PWD.
 func environment(names []string, dir string) []string {
 	var given []string
 	for _, setting := range os.Environ() {
@@ -84,19 +84,19 @@ func environment(names []string, dir string) []string {
 	return given
 }
 
-// errShadowed: the names of variables stand in a cell beside the program's own
-// parameters.
+// errShadowed refuses the parameter env of a program: a cell stores the names of
+// variables under that name, beside the parameters of the program.
 var errShadowed = errors.New("env is a list of variables and also a parameter of the program; rename the parameter")
 
-// Bounds of what a program tells of its environment.
+// Limits of environment.json.
 const (
 	mostTold     = 100 // texts
 	longestTold  = 100 // bytes of one
 	mostToldFile = 16 << 10
 )
 
-// toldEnvironment is what a program has left of its interpreter and packages in the
-// directory of a fit, a JSON list of texts; none where it left nothing of use.
+// toldEnvironment reads the JSON list of texts in which a program describes its interpreter
+// and packages, from the directory of a fit; nil if it is missing or invalid.
 func toldEnvironment(dir string) []string {
 	file, _, err := files.OpenNoFollow(filepath.Join(dir, environmentFile))
 	if err != nil {
@@ -121,7 +121,7 @@ var systemAndProcessor = sync.OnceValue(func() []string {
 	}
 })
 
-// firstOf is what follows a prefix in a file of settings, or else another text.
+// firstOf returns the text after a prefix in a file, or otherwise.
 func firstOf(path, prefix, otherwise string) string {
 	b, _ := os.ReadFile(path)
 	for line := range strings.Lines(string(b)) {

@@ -30,53 +30,52 @@ import (
 //	query.csv       x1,...,xD         the samples to label
 //	params.json     phase, seed, neighbors, classes, features and its own params
 //
-// and leaves predictions.csv there, see ReadLabels. In the phase "selection"
-// the query samples are the validation samples, or a fold of the training samples, which
-// a point of the grid is scored on: validation.csv then holds its header only. In the phase "test"
-// the setting is chosen, and validation.csv holds the labelled samples.
+// and the program writes predictions.csv there, see ReadLabels. In the phase "selection"
+// the query samples are the validation samples, or a fold of the training samples, for scoring
+// a setting: validation.csv then has only its header. In the phase "test" the setting is
+// chosen, and validation.csv has the labelled samples.
 type External struct {
 	Command []string `yaml:"command" jsonschema:"required" jsonschema_description:"program and arguments; ./ and ../ start at the folder of the spec"`
 	Timeout float64  `yaml:"timeout" jsonschema:"minimum=0,maximum=2592000" jsonschema_description:"seconds that a fit may take; 0 means 600"`
-	// Protocol says how the program is asked for fits. It is no part of Params: see there.
+	// Protocol is the way of asking the program for fits. Params does not contain it.
 	Protocol string         `yaml:"protocol" jsonschema:"enum=one-shot,enum=stdio,default=one-shot" jsonschema_description:"one-shot starts the program for every fit; stdio keeps one process for each worker, which reads a line for every fit"`
 	Own      results.Params `yaml:"-"` // any other parameter: the program's own
 
 	Folder  string   // of the spec
-	Env     []string `yaml:"-"` // variables of the environment that it is given beside those that all are
-	Depends []string `yaml:"-"` // files beside those of the command, from the folder
+	Env     []string `yaml:"-"` // further environment variables for the program
+	Depends []string `yaml:"-"` // further files that it depends on, relative to Folder
 	program program
 }
 
-// Parameters that tell in a cell what a program consists of and is given.
+// Parameters of a cell that describe a program.
 const (
 	programKey = results.ProgramParam // names and digests of its files
 	envKey     = "env"                // names of variables
-	dependsKey = "depends"            // a key of the stanza, whose files are part of program
+	dependsKey = "depends"            // key of the method block; its files are part of programKey
 )
 
-// ownName is what a program may call its parameters.
+// ownName matches names of parameters of a program.
 var ownName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,63}$`)
 
 // longest is the longest timeout, 30 days; the schema has it, too.
 const longest = 30 * 24 * time.Hour
 
-// JSONSchemaExtend admits parameters of the program's own.
+// JSONSchemaExtend allows further parameters: those of the program.
 func (External) JSONSchemaExtend(s *jsonschema.Schema) {
 	s.AdditionalProperties = &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "number"}, {Type: "string"}, {Type: "boolean"}}}
 }
 
 // Params implements lister.
 //
-// The names of variables are among them, and so in the key of the cell: a stanza
-// that hands over more asks for another computation. Their values are not. They
-// may be secrets, of which a cell must not even hold a digest, since short ones can
-// be guessed from it; and they differ between machines that compute the same. What
-// changes results belongs into the program's own parameters.
+// They contain the names of environment variables, so the names are in the key of the
+// cell. They do not contain the values: values may be secrets, and a digest would
+// reveal short ones; and values differ between machines that compute the same. Use
+// parameters of the program for anything that changes results.
 //
-// The protocol is not among them. It says how a program is called, as the number of
-// workers does, and not what is computed: a program is given the same files under
-// both, and its answer to them is the cell. So a stanza may change its protocol and
-// keep its cells, and one that keeps something from one fit to the next is at fault.
+// They do not contain the protocol, which does not change the computation: under both
+// protocols a program gets the same files, and its answer is the cell. So a spec may
+// change the protocol and keep its cells. A program whose answers depend on earlier fits
+// is wrong.
 func (e External) Params() map[string]any {
 	params := map[string]any{"command": text.ShellCommand(e.Command), "timeout": e.Timeout}
 	if digests := e.program.digests(); digests != "" {
@@ -120,8 +119,8 @@ func (p Programs) Decode(d *strictyaml.Decoder, layers []*yaml.Node, besides ...
 	return e
 }
 
-// FromFlags is the program of a command line, with parameters of its own as NAME=VALUE.
-// Paths in the command start at the current folder.
+// FromFlags returns the program of a command line; params are its parameters as NAME=VALUE.
+// Paths in the command are relative to the current folder.
 func FromFlags(command []string, protocol string, timeout time.Duration, params []string) (External, error) {
 	if timeout < 0 || timeout > longest {
 		return External{}, fmt.Errorf("--timeout is %v, want a time up to %v", timeout, longest)
@@ -153,13 +152,13 @@ func FromFlags(command []string, protocol string, timeout time.Duration, params 
 	return resolved.(External), nil
 }
 
-// checkOwn refuses names that a program's parameter cannot have, and those
-// that look like a slip in one of ours.
+// checkOwn refuses invalid names of a program's parameters, and names that look
+// like a misspelled key of ours.
 func checkOwn(d *strictyaml.Decoder, key *yaml.Node) bool {
 	name := key.Value
 	near, slip := strictyaml.Nearest(name, []string{"command", "timeout", "protocol"})
 	if scaling, ok := strictyaml.Nearest(name, []string{method.FeaturesKey, method.ScaleKey}); ok && max(len(name)-len(scaling), len(scaling)-len(name)) < 2 {
-		near, slip = scaling, true // max_features is a key of its own
+		near, slip = scaling, true // but max_features is a usual parameter
 	}
 	switch {
 	case slip:
@@ -201,7 +200,7 @@ func scalar(d *strictyaml.Decoder, n *yaml.Node) any {
 	return nil
 }
 
-// Resolve implements method.Family: it looks up the program and takes the digests of its files.
+// Resolve implements method.Family: it looks up the program and computes the digests of its files.
 func (Programs) Resolve(value any) (any, error) {
 	e := value.(External)
 	if e.Timeout == 0 {

@@ -16,14 +16,14 @@ import (
 	"r2lmlbench/results"
 )
 
-// The files that a program finds, and the one it leaves.
+// The files of a fit: inputs and outputs of the program.
 const (
 	trainFile       = "train.csv"
 	validationFile  = "validation.csv"
 	queryFile       = "query.csv"
 	paramsFile      = "params.json"
 	predictionsFile = "predictions.csv"
-	environmentFile = "environment.json" // a program need not leave it
+	environmentFile = "environment.json" // optional output
 )
 
 // A handout is the content of params.json.
@@ -36,7 +36,7 @@ type handout struct {
 	Params    results.Params `json:"params"` // the program's own
 }
 
-// handOver writes what the program is given for a fit into dir.
+// handOver writes the inputs of a fit into dir.
 func (e External) handOver(dir string, p method.Problem) error {
 	_, features := p.X.Dims()
 	h := handout{
@@ -92,7 +92,7 @@ func writeSamples(path string, features int, labelled bool, s datasets.Samples) 
 	return w.Flush()
 }
 
-// readPredictions reads the labels that a program left in dir.
+// readPredictions reads the labels that a program wrote in dir.
 func readPredictions(dir string, samples, classes int) ([]int, error) {
 	f, _, err := files.OpenNoFollow(filepath.Join(dir, predictionsFile))
 	switch err = irregular(err); {
@@ -105,7 +105,7 @@ func readPredictions(dir string, samples, classes int) ([]int, error) {
 		return nil, fmt.Errorf("its %s is %w", predictionsFile, err)
 	case err != nil:
 		if where, ok := errors.AsType[*fs.PathError](err); ok {
-			err = where.Err // the directory has another name in every run
+			err = where.Err // without the path: the directory has another name in every run
 		}
 		return nil, fmt.Errorf("its %s cannot be read: %w", predictionsFile, err)
 	}
@@ -113,7 +113,7 @@ func readPredictions(dir string, samples, classes int) ([]int, error) {
 	return ReadLabels(predictionsFile, f, samples, Notation{Classes: classes})
 }
 
-// errIrregular marks what is no regular file.
+// errIrregular is wrapped by errors about files that are not regular.
 var errIrregular = errors.New("no regular file")
 
 // irregular says of what kind a file is that package plainfile refuses. Other errors stay.

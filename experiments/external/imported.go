@@ -4,8 +4,7 @@ import (
 	"errors"
 )
 
-// Imported stands for predictions that were made elsewhere and that an Import
-// put into the store.
+// Imported is the method of imported predictions.
 type Imported struct {
 	Name string `yaml:"name" jsonschema:"required" jsonschema_description:"name the predictions were imported under"`
 }

@@ -19,17 +19,16 @@ import (
 	"r2lmlbench/internal/machine"
 )
 
-// A keeper stands between us and a program. It is this executable under another
-// name, and one for every fit. As a child subreaper (prctl(2)) it becomes the
-// parent of all that the program has started and left behind, also in sessions of
-// their own, and ends them with the program. We cannot be the subreaper
-// ourselves: of several programs that run at once nobody could tell which one
-// left a process, nor which of our children other packages wait for. A cgroup
-// would do, but few users may make one.
+// A keeper is a process between us and a program: this executable under another
+// name, one for every fit. As a child subreaper (prctl(2)) it becomes the parent of
+// all orphans of the program, also of those in other sessions, and kills them when
+// the program ends. We cannot be the subreaper ourselves: with several programs at
+// once we could not know which program left a process, nor which of our children
+// other packages wait for. A cgroup would work, but few users may create one.
 //
-//	standard input   a pipe; when it is closed, also by our end, all is ended
+//	standard input   a pipe; when it closes, also by our death, the keeper kills all
 //	1, 2             those of the program
-//	reportTo         takes a report when the program has ended
+//	reportTo         receives a report when the program has ended
 //	inputFrom        the standard input of the program
 const (
 	keeperName = "r2lmlbench-keeper"
@@ -38,19 +37,19 @@ const (
 	self       = "/proc/self/exe"
 )
 
-// patience is how long a keeper tries to end processes: one that waits for a disk
-// or has the rights of another user may not be ended at all.
+// patience is how long a keeper tries to kill processes: one that waits for a disk
+// or runs as another user may not be killable.
 const patience = 5 * time.Second
 
-// A report is how a program ended.
+// A report describes how a program ended.
 type report struct {
 	Status  syscall.WaitStatus
-	Error   string // why it did not start, or ""
-	Lacking bool   // it did not start for want of what the machine was short of
+	Error   string // error of starting it, or ""
+	Lacking bool   // it did not start because the machine lacked a resource
 }
 
-// init makes a keeper of a process that start has named so, whichever executable
-// this package is part of, those of tests included.
+// init runs the keeper in a process that start has named so, in every executable
+// with this package, including tests.
 func init() {
 	if len(os.Args) > 2 && os.Args[0] == keeperName {
 		syscall.CloseOnExec(reportTo)
@@ -60,15 +59,15 @@ func init() {
 	}
 }
 
-// hasKeepers tells whether a keeper can start and see processes.
+// hasKeepers reports whether a keeper can start and see processes.
 var hasKeepers = sync.OnceValue(func() bool {
 	_, err := os.Stat(self)
 	return err == nil
 })
 
-// start starts a command under a keeper. Its Stdin is a file or nil. The function it returns waits for the
-// command and for the end of all that it has started, and returns how the command
-// ended. When the context of the command ends, so does all.
+// start starts a command under a keeper. Its Stdin is a file or nil. wait waits for the command and
+// all its descendants, and returns the error of the command. When the context of the command ends,
+// all are killed.
 func start(cmd *exec.Cmd) (wait func() error, err error) {
 	if cmd.Err != nil || !hasKeepers() {
 		return startGroup(cmd)
@@ -114,7 +113,7 @@ func start(cmd *exec.Cmd) (wait func() error, err error) {
 	}, nil
 }
 
-// outcome is the error of a program, as package exec would have it.
+// outcome returns the error of a program in the form of package exec.
 func (r report) outcome() error {
 	switch {
 	case r.Lacking:
@@ -131,10 +130,10 @@ func (r report) outcome() error {
 	return nil
 }
 
-// keep runs a program, reports how it ended, and returns when nothing is left of
-// what it has started.
+// keep runs a program, reports how it ended, and returns when all its descendants
+// have ended.
 func keep(to io.Writer, path string, argv []string) {
-	runtime.LockOSThread() // a program is ended with the thread that started it
+	runtime.LockOSThread() // the program dies with the thread that started it
 	pid, err := startKept(path, argv)
 	if err != nil {
 		json.NewEncoder(to).Encode(report{Error: err.Error(), Lacking: method.Transient(err)})
@@ -149,7 +148,7 @@ func keep(to io.Writer, path string, argv []string) {
 		var status syscall.WaitStatus
 		switch ended, err := syscall.Wait4(-1, &status, 0, nil); {
 		case errors.Is(err, syscall.EINTR):
-		case err != nil: // there are no more children, and so nobody below them
+		case err != nil: // no children, so no descendants
 			return
 		case ended == pid:
 			json.NewEncoder(to).Encode(report{Status: status})
@@ -158,15 +157,14 @@ func keep(to io.Writer, path string, argv []string) {
 	}
 }
 
-// startKept starts a program below this process, which becomes the parent of its
-// orphans.
+// startKept starts a program as a child of this process, the subreaper.
 func startKept(path string, argv []string) (pid int, err error) {
-	signals := make(chan os.Signal, 1) // only caught, which the program does not inherit: the pipe decides
+	signals := make(chan os.Signal, 1) // caught here, but not in the program; the pipe ends the keeper
 	signal.Notify(signals, unix.SIGINT, unix.SIGTERM, unix.SIGHUP)
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return 0, fmt.Errorf("the program cannot be watched: prctl: %w", err)
 	}
-	defer syscall.Close(inputFrom) // whoever writes to it learns when the program has ended
+	defer syscall.Close(inputFrom) // a writer gets an error when the program has ended
 	pid, err = syscall.ForkExec(path, argv, &syscall.ProcAttr{
 		Env:   os.Environ(),
 		Files: []uintptr{inputFrom, 1, 2},
@@ -178,8 +176,8 @@ func startKept(path string, argv []string) (pid int, err error) {
 	return pid, nil
 }
 
-// endDescendants kills all processes below this one, until it is ended itself or
-// patience is at an end. Who starts others meanwhile is met in the next round.
+// endDescendants kills all descendants of this process until none is left or patience
+// has passed. Processes started during a round are killed in the next one.
 func endDescendants() {
 	for begun := time.Now(); time.Since(begun) < patience; time.Sleep(time.Millisecond) {
 		for _, p := range machine.Descendants(os.Getpid()) {

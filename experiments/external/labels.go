@@ -11,14 +11,14 @@ import (
 	"strings"
 )
 
-// A Notation says how a file writes the classes: by their codes, from 1 to Classes, or, where
-// there are Texts, by the label texts of the data, in code order.
+// A Notation is the notation of classes in a file: codes from 1 to Classes or, if Texts is not
+// nil, the label texts of the data, in code order.
 type Notation struct {
 	Classes int
 	Texts   []string
 }
 
-// Bytes is how large a file with the labels of so many samples may be.
+// Bytes returns the largest size of a file with the labels of this number of samples.
 func (n Notation) Bytes(samples int) int64 {
 	longest := 0
 	for _, text := range n.Texts {
@@ -27,8 +27,8 @@ func (n Notation) Bytes(samples int) int64 {
 	return 4096 + int64(64+2*longest)*int64(samples) // quotes within a field are doubled
 }
 
-// code is that of the class that a file names. A number names the class of its value also
-// where it is written otherwise, such as 1.0 for 1, unless two classes have that value.
+// code returns the code of a class in a file. A number in another form, such as 1.0 for 1,
+// names the class of its value, unless two classes have that value.
 func (n Notation) code(label string) (int, error) {
 	if n.Texts == nil {
 		code, err := strconv.Atoi(label)
@@ -65,18 +65,17 @@ func (n Notation) code(label string) (int, error) {
 //	label  the class, in the notation
 //	row    number of the sample, counted from 1
 //
-// and the header names them. Without a row column the lines stand in the order
-// of the samples, and a file with labels alone needs no header. Every sample
-// must have one label. The errors begin with file and, where there is one, the
-// number of the line.
+// and the header names them. Without a row column the lines are in the order of the
+// samples, and a file with labels only needs no header. Every sample must have one
+// label. The errors begin with file and, if known, the line.
 func ReadLabels(file string, r io.Reader, samples int, n Notation) ([]int, error) {
 	limited := &io.LimitedReader{R: r, N: n.Bytes(samples) + 1}
 	content := bufio.NewReader(limited)
-	if mark, _ := content.Peek(3); string(mark) == "\ufeff" { // which some programs put at the beginning
+	if mark, _ := content.Peek(3); string(mark) == "\ufeff" { // byte order mark
 		content.Discard(3)
 	}
 	lines := csv.NewReader(content)
-	labels, count := make([]int, samples), 0 // 0 stands for none
+	labels, count := make([]int, samples), 0 // 0: no label yet
 	labelColumn, rowColumn := 0, -1
 	for first := true; ; first = false {
 		record, err := lines.Read()

@@ -6,8 +6,8 @@ import (
 	"os/exec"
 )
 
-// ownGroup does nothing where there are no process groups.
+// ownGroup does nothing: this system has no process groups.
 func ownGroup(*exec.Cmd) {}
 
-// endGroup kills a command, but not what it has started.
+// endGroup kills a command, but not its children.
 func endGroup(cmd *exec.Cmd) { cmd.Process.Kill() }

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// ownGroup makes a command the head of a process group of its own.
+// ownGroup makes a command the leader of a new process group.
 func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// endGroup kills what is left of the process group of a command.
+// endGroup kills the process group of a command.
 func endGroup(cmd *exec.Cmd) { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

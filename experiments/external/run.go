@@ -18,21 +18,21 @@ import (
 	"r2lmlbench/r2lml"
 )
 
-// What a program may write to its standard output and error, each, before it
-// is ended; and how much of the end of its standard error is kept.
+// The limit of standard output and of standard error of a program; and the length of
+// the kept end of standard error.
 const (
 	mostOutput = 16 << 20
 	keptOutput = 16 << 10
 )
 
-// errLoud ends a program that does not stop to write.
+// errLoud is the failure of a program that writes too much.
 var errLoud = fmt.Errorf("ended after writing more than %d MiB to its standard output or error", mostOutput>>20)
 
-// errOverdue is within the failure of a program that takes longer than it may.
+// errOverdue is wrapped by the failure of a program that exceeds its timeout.
 var errOverdue = errors.New("ended after its timeout")
 
-// Fit has the program make one fit. What it wrote to its standard error is in the
-// log of the result, also of a failure.
+// Fit runs one fit of the program. The log of the result has its standard error, also
+// after a failure.
 func (e External) Fit(ctx context.Context, p method.Problem) (r2lml.Fitted, error) {
 	dir, remove, err := newScratch()
 	if err != nil {
@@ -57,9 +57,9 @@ func (e External) Fit(ctx context.Context, p method.Problem) (r2lml.Fitted, erro
 	return f, err
 }
 
-// once makes a fit by a process of its own. It returns the end of what that wrote to
-// its standard error. The process is ended when it occupies more than the memory of the
-// problem; it and all it has started are gone afterwards.
+// once runs a fit in a new process and returns the end of its standard error in said. It
+// kills the process if it exceeds the memory of the problem. Afterwards the process and all
+// its descendants have ended.
 func (e External) once(ctx context.Context, dir string, p method.Problem) (labels []int, said string, err error) {
 	if err := e.program.unchanged(); err != nil {
 		return nil, "", err
@@ -85,8 +85,8 @@ func (e External) once(ctx context.Context, dir string, p method.Problem) (label
 	return labels, stderr.text(), err
 }
 
-// served makes a fit by a process that makes others, too: one of the pool of ctx, or
-// one that ends with the fit. A process that failed makes no more.
+// served runs a fit in a service process: one of the pool of ctx or, without a pool, one
+// that ends with the fit. A process that failed is not used again.
 func (e External) served(ctx context.Context, dir string, p method.Problem) (labels []int, said string, err error) {
 	shared, ok := ctx.Value(poolKey{}).(*pool)
 	if !ok {
@@ -100,7 +100,7 @@ func (e External) served(ctx context.Context, dir string, p method.Problem) (lab
 	said, err = s.fit(ctx, dir, p.Memory)
 	if s.leftBetween(err) {
 		shared.tellRetry(e, err, said)
-		if err := os.RemoveAll(filepath.Join(dir, predictionsFile)); err != nil { // of half an answer
+		if err := os.RemoveAll(filepath.Join(dir, predictionsFile)); err != nil { // an incomplete answer
 			return nil, said, method.TransientFailure{Cause: err}
 		}
 		return e.served(ctx, dir, p)
@@ -119,11 +119,11 @@ func (e External) served(ctx context.Context, dir string, p method.Problem) (lab
 	return labels, said, nil
 }
 
-// outcome reads the predictions in dir unless the fit has failed. It has also failed
-// when a file of the program has changed.
+// outcome reads the predictions in dir unless the fit has failed. It also fails if a
+// file of the program has changed.
 func (e External) outcome(dir string, p method.Problem, failed error) (labels []int, err error) {
 	if fault := e.program.unchanged(); fault != nil {
-		return nil, fault // a program that changed may have failed for that reason
+		return nil, fault // the change may be the reason of the failure
 	}
 	if failed != nil {
 		return nil, failed
@@ -132,7 +132,7 @@ func (e External) outcome(dir string, p method.Problem, failed error) (labels []
 	return readPredictions(dir, samples, p.Classes())
 }
 
-// command is the command that runs a program in dir until ctx ends.
+// command returns the command that runs a program in dir until ctx ends.
 func (p program) command(ctx context.Context, dir string, env []string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, p.path, p.argv[1:]...)
 	cmd.Args[0] = p.argv[0]
@@ -140,14 +140,13 @@ func (p program) command(ctx context.Context, dir string, env []string) *exec.Cm
 	return cmd
 }
 
-// startGroup starts a command, which Start has not, at the head of a process
-// group. The function it returns waits for the command and then ends what is left
-// of the group, and so does the end of its context; children in other groups
-// survive.
+// startGroup starts a command as the leader of a process group. wait waits for the
+// command and then kills the group; the end of its context kills it too. Children in
+// other groups survive.
 func startGroup(cmd *exec.Cmd) (wait func() error, err error) {
 	ownGroup(cmd)
 	cmd.Cancel = func() error { endGroup(cmd); return nil }
-	cmd.WaitDelay = time.Second // for a child that left the group and holds on to our pipes
+	cmd.WaitDelay = time.Second // for a child outside the group that keeps our pipes open
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
@@ -157,8 +156,8 @@ func startGroup(cmd *exec.Cmd) (wait func() error, err error) {
 	}, nil
 }
 
-// started tells whether a program could not be started for want of what the
-// machine was short of at the time, and what to do about one that is no program.
+// started returns the error of starting a program: transient if the machine lacked a
+// resource, and with advice if the file is no program.
 func started(err error) error {
 	for _, short := range []error{syscall.EAGAIN, syscall.ENOMEM, syscall.EMFILE, syscall.ENFILE, syscall.ETXTBSY} {
 		if errors.Is(err, short) {
@@ -175,9 +174,8 @@ func started(err error) error {
 	return err
 }
 
-// watchMemory calls over when the processes that a command, which has started,
-// consists of occupy more than so many bytes together. The function it returns
-// ends the watch.
+// watchMemory calls over when the processes of a started command occupy more than
+// memory bytes together. stop ends the watch.
 func watchMemory(cmd *exec.Cmd, memory int64, over func()) (stop func()) {
 	if memory <= 0 {
 		return func() {}
@@ -189,7 +187,7 @@ func watchMemory(cmd *exec.Cmd, memory int64, over func()) (stop func()) {
 	})
 }
 
-// outcomeOf says why a program failed, nil when it did not.
+// outcomeOf returns the failure of a program; nil if it did not fail.
 func outcomeOf(ctx context.Context, err error) error {
 	switch {
 	case err == nil, errors.Is(err, exec.ErrWaitDelay):
@@ -201,15 +199,15 @@ func outcomeOf(ctx context.Context, err error) error {
 	}
 }
 
-// A sink takes what a program writes and keeps the end of it.
+// A sink keeps the end of the output of a program.
 type sink struct {
 	mu    sync.Mutex
-	full  func() // called when it is too much
+	full  func() // called when the output is too long
 	total int
 	end   []byte
 }
 
-// reset forgets what was written.
+// reset clears the sink.
 func (s *sink) reset(full func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -230,8 +228,8 @@ func (s *sink) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// text is the end of what was written, as valid UTF-8; a mark stands for what
-// is left out.
+// text returns the kept end of the output as valid UTF-8; a mark replaces the part
+// before it.
 func (s *sink) text() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -243,7 +241,7 @@ func (s *sink) text() string {
 	return text
 }
 
-// lastWords are the last lines of a log on one line.
+// lastWords returns the last lines of a log, joined to one line.
 func lastWords(log string) string {
 	const most, lines = 300, 3
 	var last []string

@@ -9,8 +9,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// scratchPrefix begins the name of the directory that a program runs in; digits
-// follow, and what a program may have added.
+// scratchPrefix begins the name of the directory of a fit; digits follow.
 const scratchPrefix = "r2lmlbench-fit-"
 
 var scratchName = regexp.MustCompile("^" + scratchPrefix + "[0-9]+([^0-9].*)?$")
@@ -18,8 +17,8 @@ var scratchName = regexp.MustCompile("^" + scratchPrefix + "[0-9]+([^0-9].*)?$")
 // sweep removes, once, the directories that killed processes left behind.
 var sweep = sync.OnceFunc(sweepScratch)
 
-// newScratch makes a directory for one fit and a function that removes it. It
-// is locked for as long as it is in use, so that others leave it alone.
+// newScratch makes a directory for one fit and a function that removes it. The
+// directory is locked while in use, so that other processes do not remove it.
 func newScratch() (dir string, remove func(), err error) {
 	sweep()
 	for {
@@ -28,17 +27,17 @@ func newScratch() (dir string, remove func(), err error) {
 			return "", nil, err
 		}
 		lock := lockOf(dir)
-		lock.Lock() // fails where directories have no locks, and then none is ever removed by others
+		lock.Lock() // fails where directories have no locks; other processes then remove none
 		if _, err := os.Stat(dir); err == nil {
 			return dir, func() { os.RemoveAll(dir); lock.Unlock() }, nil
 		}
-		lock.Unlock() // it was removed before it was locked
+		lock.Unlock() // another process removed it before the lock
 	}
 }
 
 // sweepScratch removes the directories that no process holds.
 func sweepScratch() {
-	entries, _ := os.ReadDir(os.TempDir()) // what cannot be read is not swept
+	entries, _ := os.ReadDir(os.TempDir()) // entries that cannot be read stay
 	for _, e := range entries {
 		dir := filepath.Join(os.TempDir(), e.Name())
 		if !e.IsDir() || !scratchName.MatchString(e.Name()) {

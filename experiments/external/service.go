@@ -16,19 +16,19 @@ import (
 	"r2lmlbench/experiments/method"
 )
 
-// The protocols by which a program is asked for fits: a process for each, or one
-// process that answers a line for each, see service.
+// The protocols of programs: one process per fit, or one process that answers a line
+// for each fit, see service.
 const (
 	oneShot = "one-shot"
 	stdio   = "stdio"
 )
 
-// protocolVariable tells a program of the protocol stdio that it is one, so that
-// the same file can serve both protocols.
+// protocolVariable is set for the protocol stdio, so that one program can support
+// both protocols.
 const protocolVariable = "R2LMLBENCH_PROTOCOL=" + stdio
 
-// A request is the line that asks for a fit. It names the directory of the fit
-// and the files in it by absolute paths.
+// A request is the line that requests a fit. It has the absolute paths of the
+// directory of the fit and of its files.
 type request struct {
 	ID          int    `json:"id"`
 	Directory   string `json:"directory"`
@@ -51,11 +51,11 @@ type service struct {
 	stderr   *sink
 	ctx      context.Context    // of the process
 	end      context.CancelFunc // ends the process and what it has started
-	ended    chan struct{}      // closed when all of that is gone
-	err      error              // how it ended, once it has
+	ended    chan struct{}      // closed when all of these have ended
+	err      error              // how the process ended; valid after ended is closed
 }
 
-// startService starts a process that ends with ctx at the latest.
+// startService starts a service process, which ends with ctx at the latest.
 func (e External) startService(ctx context.Context) (*service, error) {
 	err := e.program.unchanged()
 	if err == nil {
@@ -96,8 +96,8 @@ func (e External) startService(ctx context.Context) (*service, error) {
 	return s, nil
 }
 
-// fit has the process make a fit in dir, and returns the end of what it has
-// written to its standard error meanwhile. After an error it has ended.
+// fit runs a fit of the process in dir, and returns the end of its standard error
+// during the fit in said. After an error the process has ended.
 func (s *service) fit(ctx context.Context, dir string, memory int64) (said string, err error) {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
@@ -113,7 +113,7 @@ func (s *service) fit(ctx context.Context, dir string, memory int64) (said strin
 		err = s.last(ctx)
 	}
 	if stopped := !unwatch(); stopped && err == nil {
-		err = context.Cause(ctx) // the answer came when the process was about to be ended
+		err = context.Cause(ctx) // the answer came while ctx was ending the process
 	}
 	if err != nil {
 		s.end()
@@ -122,19 +122,19 @@ func (s *service) fit(ctx context.Context, dir string, memory int64) (said strin
 	return s.stderr.text(), err
 }
 
-// ask writes a request. That it cannot be written tells nothing: the end of the
-// process does.
+// ask writes a request. It ignores write errors; the end of the process reports the
+// failure.
 func (s *service) ask(dir string) {
 	s.asked++
 	in := func(file string) string { return filepath.Join(dir, file) }
-	line, _ := json.Marshal(request{ // numbers and texts always have a form
+	line, _ := json.Marshal(request{ // cannot fail: numbers and texts
 		s.asked, dir, in(trainFile), in(validationFile), in(queryFile), in(paramsFile), in(predictionsFile),
 	})
 	s.requests.Write(append(line, '\n'))
 }
 
-// last is what becomes of a fit when the process has ended: an answer that it left
-// counts.
+// last returns the outcome of a fit after the process has ended: an answer that it
+// wrote before counts.
 func (s *service) last(ctx context.Context) error {
 	if err := outcomeOf(ctx, s.err); err != nil && ctx.Err() != nil {
 		return err
@@ -147,28 +147,27 @@ func (s *service) last(ctx context.Context) error {
 	return left{cmp.Or(s.err, errLeft)}
 }
 
-// A left is the failure of a fit whose process has ended without an answer to it, in a
-// way that nobody asked for.
+// A left is the failure of a fit whose process ended by itself without an answer.
 type left struct{ error }
 
-// Unwrap returns how the process has ended.
+// Unwrap returns how the process ended.
 func (l left) Unwrap() error { return l.error }
 
-// errLeft is the failure of a fit whose process has ended as if all was done.
+// errLeft is the failure of a fit whose process ended without an error.
 var errLeft = errors.New("it ended without an answer; with protocol stdio a program answers requests until its standard input ends")
 
-// leftBetween tells whether a fit failed because the process ended, or wrote something that
-// is no answer, when it had answered others. When it does so after an answer, it is chance
-// whether that is seen before the next request or after it. So that chance decides nothing,
-// a new process is asked once more: what that does is what the program does.
+// leftBetween reports whether a fit failed because the process ended, or wrote something that
+// is no answer, after it had answered other requests. It is chance whether we see that before
+// or after the next request. So that chance decides nothing, a new process is asked once more,
+// and its result counts.
 func (s *service) leftBetween(err error) bool {
 	return s.asked > 1 && (errors.As(err, new(left)) || errors.Is(err, errNoAnswer))
 }
 
-// errNoAnswer is within the failure of a fit for which the process wrote something else.
+// errNoAnswer is wrapped by the failure of a fit with an invalid answer.
 var errNoAnswer = errors.New("where the id of the request was due")
 
-// check refuses what is no answer to the last request.
+// check returns an error if a line is not the answer to the last request.
 func (s *service) check(line []byte) error {
 	var answer struct {
 		ID int `json:"id"`
@@ -180,16 +179,16 @@ func (s *service) check(line []byte) error {
 	return nil
 }
 
-// ready tells whether the process can take another fit: it runs, it has said
-// nothing unasked, and the files of its program are as they were planned.
+// ready reports whether the process can run another fit: it is alive, it has written
+// nothing unrequested, and the files of its program have not changed.
 func (s *service) ready(p program) bool {
 	return s.answers.empty() && s.ctx.Err() == nil && p.unchanged() == nil
 }
 
-// grace is how long a process may take to end by itself.
+// grace is the time for a process to end by itself.
 const grace = 2 * time.Second
 
-// retire asks the process to end, and ends it when it does not.
+// retire asks the process to end, and kills it after grace.
 func (s *service) retire() {
 	s.requests.Close()
 	select {
@@ -200,11 +199,11 @@ func (s *service) retire() {
 	}
 }
 
-// longestAnswer is more than a line of an answer has, in bytes.
+// longestAnswer is the limit of a line of an answer, in bytes.
 const longestAnswer = 64 << 10
 
-// lines divides what a process writes to its standard output. One line at a time
-// is kept; a second one before the first was read ends the process.
+// lines divides the standard output of a process into lines. It keeps one line; a
+// second one before the first is read ends the process.
 type lines struct {
 	whole  chan []byte // of capacity 1
 	excess func()
@@ -244,22 +243,22 @@ func (l *lines) empty() bool {
 	return len(l.part) == 0 && len(l.whole) == 0
 }
 
-// mostIdle is how many processes may wait for a fit. A program has at most one for
-// each worker; those of several programs add up.
+// mostIdle is the limit of idle processes of all programs. A program has at most one
+// process per worker.
 const mostIdle = 16
 
 // A pool keeps services between their fits.
 type pool struct {
 	ctx  context.Context                  // of all services
-	tell func(format string, args ...any) // nil: nobody
+	tell func(format string, args ...any) // may be nil
 
 	mu   sync.Mutex
-	told map[string]bool // the programs that were asked again, by identity
-	idle []waiting       // the one that was used last is the last
+	told map[string]bool // programs that tell has reported, by identity
+	idle []waiting       // the most recently used last
 	live sync.WaitGroup
 }
 
-// A waiting service can make a fit for any stanza with the same program.
+// A waiting service can run fits of all settings with the same program.
 type waiting struct {
 	program string
 	service *service
@@ -268,16 +267,15 @@ type waiting struct {
 type poolKey struct{}
 
 // WithServices returns a context in which fits share the processes of programs
-// with the protocol stdio. The function it returns ends these processes, and is
-// called when no fit is at work. The first time that another process of a program is asked
-// for a fit, tell says so.
+// with the protocol stdio. end ends these processes; call it when no fit is running.
+// tell reports, once per program, that a new process repeats a failed fit.
 func WithServices(ctx context.Context, tell func(format string, args ...any)) (with context.Context, end func()) {
 	p := &pool{ctx: ctx, tell: tell, told: map[string]bool{}}
 	return context.WithValue(ctx, poolKey{}, p), p.close
 }
 
-// identity is the same for two settings that a process can serve, and for no others:
-// every text in it is quoted, so that none can look like two.
+// identity returns a key that is equal for settings that one process can serve, and only
+// for these: every text in it is quoted.
 func (e External) identity() string {
 	id := fmt.Sprintf("%q %q %q", e.program.path, e.program.argv, e.Env)
 	for _, f := range e.program.files {
@@ -286,7 +284,7 @@ func (e External) identity() string {
 	return id
 }
 
-// take returns a process for a fit. It is started when none is idle.
+// take returns a process for a fit: an idle one or a new one.
 func (p *pool) take(e External) (*service, error) {
 	for s := p.pop(e.identity()); s != nil; s = p.pop(e.identity()) {
 		if s.ready(e.program) {
@@ -301,7 +299,7 @@ func (p *pool) take(e External) (*service, error) {
 	return s, err
 }
 
-// tellRetry tells, once for each program, that another process is asked for a fit that failed.
+// tellRetry reports, once per program, that a new process repeats a failed fit.
 func (p *pool) tellRetry(e External, failed error, said string) {
 	p.mu.Lock()
 	known := p.told[e.identity()]
@@ -313,7 +311,7 @@ func (p *pool) tellRetry(e External, failed error, said string) {
 	}
 }
 
-// pop takes the service that was used last from those of a program, nil without any.
+// pop removes and returns the most recently used service of a program; nil without any.
 func (p *pool) pop(program string) *service {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -326,8 +324,8 @@ func (p *pool) pop(program string) *service {
 	return nil
 }
 
-// giveBack keeps a service for the next fit. Where too many wait, the one that
-// has waited longest is retired.
+// giveBack keeps a service for the next fit. If there are too many, it retires the
+// least recently used one.
 func (p *pool) giveBack(e External, s *service) {
 	p.mu.Lock()
 	p.idle = append(p.idle, waiting{e.identity(), s})
@@ -341,7 +339,7 @@ func (p *pool) giveBack(e External, s *service) {
 	}
 }
 
-// close retires all services, which are idle, and waits for their end.
+// close retires all services, which must be idle, and waits for their end.
 func (p *pool) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
