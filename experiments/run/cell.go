@@ -15,7 +15,7 @@ import (
 	"r2lmlbench/results/store"
 )
 
-// A work is one cell of a bundle while it is computed.
+// A work is the state of a cell of a bundle during its computation.
 type work struct {
 	job     plan.Job
 	journal *store.Journal
@@ -23,33 +23,32 @@ type work struct {
 	said    logs
 
 	environment []string // of the fit that labels the test samples
-	doubts      []string // about that fit
+	doubts      []string // about the fit that labels the test samples
 
 	builds   []results.Build
 	resumed  bool
 	borrowed bool  // the fit that labels the test samples was made for another cell
-	failed   error // a transient failure, which kept a fit from its result
-	best     kept  // of a joint fit: that of the best setting so far
+	failed   error // transient failure of a fit
+	best     kept  // joint fits: that of the best setting so far
 }
 
-// A kept fit has labelled the validation samples and the test samples in one, so that
-// the chosen setting needs no other.
+// A kept holds a joint fit, which labelled the validation and the test samples together,
+// so that the chosen setting needs no further fit.
 type kept struct {
 	point   int
-	correct int // validation samples
+	correct int // correct validation samples
 	fit     *r2lml.Fitted
 	labels  []int // of the test samples
 }
 
-// grids tells whether a setting is chosen for the cell.
+// grids reports whether the cell chooses a setting.
 func (w *work) grids() bool { return len(w.job.Inputs.Points) > 1 }
 
-// done tells whether nothing is left to do: the cell failed, or cannot be finished now.
+// done reports whether the cell failed or cannot be finished now.
 func (w *work) done() bool { return w.failed != nil || w.cell.Failure != "" }
 
-// fit selects the settings of cells of one bundle, by validation scores that are known
-// or else by their own, and labels the test samples with them. Cells that choose the
-// same setting share its fits.
+// fit chooses the settings of cells of one bundle, by stored or new validation scores, and
+// labels the test samples with them. Cells that choose the same setting share its fits.
 func (r *Runner) fit(ctx context.Context, all []*work, split *datasets.Split) error {
 	if err := r.validate(ctx, all, split); err != nil {
 		return err
@@ -69,8 +68,8 @@ func (r *Runner) fit(ctx context.Context, all []*work, split *datasets.Split) er
 	return r.surface(ctx, all, split)
 }
 
-// surface fits every point of the grids to the test problem. The chosen one has been
-// fitted already, its predictions are those of the cell.
+// surface fits every setting of the grids to the test problem, except the chosen one, which
+// is fitted already.
 func (r *Runner) surface(ctx context.Context, all []*work, split *datasets.Split) error {
 	var open []*scores
 	for _, w := range all {
@@ -92,8 +91,8 @@ func (r *Runner) surface(ctx context.Context, all []*work, split *datasets.Split
 	return nil
 }
 
-// test fits the chosen settings with the test samples as queries and labels them. The
-// fit has the seed that the setting was chosen with.
+// test fits the chosen settings with the test samples as queries and labels them. A fit
+// has the seed of the chosen restart.
 func (r *Runner) test(ctx context.Context, all []*work, split *datasets.Split) error {
 	var tasks []func(context.Context)
 	for _, sharing := range sameChoice(all) {
@@ -148,8 +147,8 @@ func (r *Runner) test(ctx context.Context, all []*work, split *datasets.Split) e
 	return r.fitAll(ctx, tasks)
 }
 
-// sameChoice groups the cells that are to label the test samples by the fit that they
-// have chosen.
+// sameChoice groups the cells that still need labels of the test samples by their chosen
+// fit.
 func sameChoice(all []*work) [][]*work {
 	var groups [][]*work
 	at := map[[2]int]int{}
@@ -169,7 +168,7 @@ func sameChoice(all []*work) [][]*work {
 	return groups
 }
 
-// fail keeps why a fit for the test samples has no result.
+// fail records the failure of a fit for the test samples.
 func (w *work) fail(fault error) {
 	if method.Transient(fault) {
 		w.failed = method.TransientFailure{Cause: fmt.Errorf("the fit for the test samples: %w", fault)}
@@ -178,7 +177,7 @@ func (w *work) fail(fault error) {
 	w.cell.Failure = fault.Error()
 }
 
-// label keeps the labels that a fit gives the test samples, and what is measured on it.
+// label records the labels of the test samples by a fit, and its measures.
 func (w *work) label(ctx context.Context, chosen method.Setting, p method.Problem, f r2lml.Fitted, labels []int) {
 	p = chosen.Features.Of(p)
 	fit := measure.Fit{Problem: p.Problem, Setting: chosen.Of, Fitted: f, Neighbors: p.Neighbors, Voting: w.job.Column.Voting, Truth: w.cell.Truth}
@@ -200,7 +199,7 @@ func (w *work) label(ctx context.Context, chosen method.Setting, p method.Proble
 	cell.Series = append(cell.Series, found.Series...)
 }
 
-// FitFirst runs the first task of a grid as that of a cell, labels the query samples, and
+// FitFirst runs the first task of a grid like a cell does, labels the query samples, and
 // returns the last fit.
 func FitFirst(ctx context.Context, m method.Method, settings []method.Setting, p method.Problem) (fitted r2lml.Fitted, err error) {
 	var unbounded Runner

@@ -13,9 +13,9 @@ import (
 	"r2lmlbench/r2lml"
 )
 
-// ProblemOf is the classification task of a job in a phase: the training
-// samples, and the query samples to label. A method that has the unlabelled samples
-// of both phases together gets those of the validation part first.
+// ProblemOf returns the problem of a job in a phase: the training samples and the
+// query samples. A joint method gets the validation samples and then the test samples
+// as queries.
 func ProblemOf(j plan.Job, split *datasets.Split, of method.Phase, restart int) method.Problem {
 	p := method.Problem{
 		Problem: r2lml.Problem{
@@ -38,16 +38,16 @@ func ProblemOf(j plan.Job, split *datasets.Split, of method.Phase, restart int) 
 	return p
 }
 
-// foldStream sets the draws of folds apart from all other draws of a seed.
+// foldStream separates the draws of folds from all other draws of a seed.
 const foldStream = 0x666f_6c64_0000_0000 // "fold"
 
-// A question is a problem of a phase with the labels that its query samples have.
+// A question is a problem of a phase and the true labels of its query samples.
 type question struct {
 	method.Problem
 	truth []int
 }
 
-// questions are the problems that score the settings of a job in a phase: one, or under
+// questions returns the problems for scoring the settings of a job in a phase: one, or under
 // cross-validation one for each fold of the training samples.
 func questions(j plan.Job, split *datasets.Split, of method.Phase, restart int) []question {
 	p := ProblemOf(j, split, of, restart)
@@ -71,7 +71,7 @@ func questions(j plan.Job, split *datasets.Split, of method.Phase, restart int) 
 			}
 		}
 		if len(asked) == 0 || len(labelled) == 0 {
-			continue // more folds than samples, which specs cannot have
+			continue // an empty fold; specs have no more folds than samples
 		}
 		known := train.At(labelled)
 		q.X, q.Y, q.Query = known.X, known.Y, train.At(asked).X
@@ -80,9 +80,9 @@ func questions(j plan.Job, split *datasets.Split, of method.Phase, restart int) 
 	return all
 }
 
-// dealt deals samples to folds, which differ by one sample at most in every class and in
-// all, and returns the fold of each. The order within a class is drawn. All settings of a
-// cell and all their restarts have the same folds.
+// dealt deals samples to folds and returns the fold of each. The sizes of folds differ by
+// at most one sample, per class and in total. The order within a class is random. All
+// settings of a cell and their restarts have the same folds.
 func dealt(y []int, folds int, seed uint64) []int {
 	draw := rand.New(rand.NewPCG(seed, foldStream))
 	foldOf := make([]int, len(y))
@@ -103,7 +103,7 @@ func dealt(y []int, folds int, seed uint64) []int {
 	return foldOf
 }
 
-// partOf are the labels of a phase's samples among those of both parts of a joint problem.
+// partOf returns the labels of the samples of a phase from the labels of a joint problem.
 func partOf(labels []int, split *datasets.Split, of method.Phase) []int {
 	n := len(split.Validation.Y)
 	if of == method.TestPhase {
@@ -112,9 +112,9 @@ func partOf(labels []int, split *datasets.Split, of method.Phase) []int {
 	return labels[:n]
 }
 
-// classifyEach returns the labels of the query samples of p, for each number of
-// neighbors: those the method gave or else those of the k-NN rule under its metric,
-// which must be finite. It returns early with the error of ctx.
+// classifyEach returns the labels of the query samples of p for each number of
+// neighbors: those of the method, or those of the k-NN rule under its metric. It fails
+// if the metric is not finite, and returns early with the error of ctx.
 func classifyEach(ctx context.Context, p method.Problem, f r2lml.Fitted, ks []int, v r2lml.Voting) ([][]int, error) {
 	if f.Labels != nil {
 		return slices.Repeat([][]int{f.Labels}, len(ks)), nil

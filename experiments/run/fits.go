@@ -15,13 +15,13 @@ import (
 	"r2lmlbench/r2lml"
 )
 
-// A labeller gives the query samples the labels of a fit, for some numbers of neighbors.
+// A labeller returns the labels of the query samples by a fit, for some numbers of neighbors.
 type labeller func(ctx context.Context, setting int, f r2lml.Fitted) ([][]int, error)
 
-// A reporter takes the result of a setting, and the labels that it gave.
+// A reporter receives the result of a setting and its labels.
 type reporter func(setting int, f r2lml.Fitted, labels [][]int, err error)
 
-// guardedAll are the tasks of a job's fits, guarded.
+// guardedAll returns the tasks of a job, guarded.
 func (r *Runner) guardedAll(j plan.Job, split *datasets.Split, all []r2lml.Task, label labeller, done reporter) (tasks []func(context.Context)) {
 	_, promise := j.Promise(plan.SizesOf(split))
 	for _, task := range all {
@@ -30,12 +30,11 @@ func (r *Runner) guardedAll(j plan.Job, split *datasets.Split, all []r2lml.Task,
 	return tasks
 }
 
-// guarded runs a task, has a labeller label the query samples, and reports each setting to
-// done exactly once. It keeps to the budget, of which labelling is a part, and begins when
-// there is room for so many bytes as the task promises to take at most. A panic of the
-// method, or of its metric, becomes the error of the settings without a result, its stack
-// their log; and a task that forgets some gives an error as well. What ctx interrupted is
-// not reported.
+// guarded runs a task, labels the query samples, and calls done exactly once per setting. It
+// enforces the budget, including the labelling, and waits until promise bytes of memory are
+// free. A panic of the method or its metric becomes the error of the settings without a
+// result, with the stack as their log; a setting that the task forgets gets an error too.
+// guarded does not report fits that ctx interrupted.
 func (r *Runner) guarded(ctx context.Context, promise int64, task r2lml.Task, label labeller, done reporter) {
 	if r.room != nil {
 		promise = min(promise, r.machine)
@@ -51,9 +50,9 @@ func (r *Runner) guarded(ctx context.Context, promise int64, task r2lml.Task, la
 		}
 		open = slices.DeleteFunc(open, func(s int) bool { return s == setting })
 	}
-	// Within the time of the task and until it is stopped for the memory that it takes. What
-	// it reports after that is not taken for a result: a fit that was stopped half-way may
-	// look like one. The fault is that of settings without a result.
+	// The task runs until its time is over or it is stopped for its memory. Results after
+	// that are ignored: a fit that was stopped may look complete. The fault is the error of
+	// the settings without a result.
 	stack := ""
 	run := func(ctx context.Context) (fault error) {
 		if points := len(task.Settings); r.Point.Time > 0 {
@@ -82,7 +81,7 @@ func (r *Runner) guarded(ctx context.Context, promise int64, task r2lml.Task, la
 				report(setting, r2lml.Fitted{Log: f.Log}, nil, cause)
 			}
 		})
-		return errors.New("the method gave no result") // negligence, for all that is known
+		return errors.New("the method gave no result") // the task forgot the setting
 	}
 	var fault error
 	if r.heap != nil {
@@ -95,11 +94,11 @@ func (r *Runner) guarded(ctx context.Context, promise int64, task r2lml.Task, la
 	}
 }
 
-// mostStack bounds the bytes that are kept of a stack.
+// mostStack is the largest length of a logged stack, in bytes.
 const mostStack = 16 << 10
 
-// fitAll runs tasks on the workers and waits for them. It returns the error of
-// ctx when that ends first.
+// fitAll runs tasks on the workers and waits for them. It returns the error of ctx
+// if ctx ends first.
 func (r *Runner) fitAll(ctx context.Context, tasks []func(context.Context)) error {
 	var wait sync.WaitGroup
 	defer wait.Wait()

@@ -9,9 +9,9 @@ import (
 	"r2lmlbench/results/store"
 )
 
-// stale tells whether the stored cell of a job, or the record of its failure, is to be
-// computed again: for its build, or because a program made it before this run began. What
-// such a program consists of is not all known.
+// stale reports whether the stored cell of a job, or the record of its failure, must be
+// recomputed: because of its build, or because an external program made it before this run
+// began. The program may have changed in ways that we do not see.
 func (r *Runner) stale(j plan.Job, c results.Cell) bool {
 	if !r.Fresh {
 		return false
@@ -20,8 +20,8 @@ func (r *Runner) stale(j plan.Job, c results.Cell) bool {
 	return len(r.Store.OtherBuilds(c)) > 0 || j.Column.Method.OutOfProcess && made.Started.Before(r.began)
 }
 
-// done returns the outcomes of a phase that an earlier process left in the journal
-// and that may be used: with Fresh those of this build.
+// done returns the usable outcomes of a phase from the journal of an earlier process:
+// with Fresh only those of this build.
 func (r *Runner) done(journal *store.Journal, phase string) map[int]results.Outcome {
 	known := journal.Done(phase)
 	if r.Fresh {
@@ -30,8 +30,8 @@ func (r *Runner) done(journal *store.Journal, phase string) map[int]results.Outc
 	return known
 }
 
-// builds lists this build and those of the outcomes that an earlier process left.
-// It also tells whether there are any.
+// builds returns this build and the builds of outcomes in the journal of an earlier
+// process; resumed reports whether there are any.
 func (r *Runner) builds(journal *store.Journal) (builds []results.Build, resumed bool) {
 	builds = []results.Build{results.ThisBuild()}
 	for _, phase := range []string{"", results.PhaseTest} {

@@ -23,27 +23,27 @@ import (
 	"r2lmlbench/results/store"
 )
 
-// An Import is a file of predictions made elsewhere that is to become a cell:
-// a stanza `method: imported` with `params: {name: NAME}` shows it in tables.
-// The file has the format of predictions.csv, for the split's test samples, with the label
-// texts of the data.
+// An Import is a file of predictions by another program that becomes a cell: a method
+// block `method: imported` with `params: {name: NAME}` shows it in tables. The file has
+// the format of predictions.csv, for the test samples of the split, with the label texts
+// of the data.
 type Import struct {
 	File    string
 	Codes   bool   // it has class codes, not the label texts of the data
-	Name    string // by which stanzas refer to it
+	Name    string // parameter name of the method block
 	Dataset datasets.Entry
-	Split   spec.Split // of Of, or that of the paper's authors
+	Split   spec.Split // that of Of, or that of the paper's authors
 	Repeat  int        // number of the split among random ones, from 1
-	Fold    int        // number of the fold that tests, from 1, where there are folds; else 0
-	Of      *spec.Spec // that Dataset and Split are of; nil: they are of the catalogue
+	Fold    int        // number of the test fold, from 1; 0 without folds
+	Of      *spec.Spec // spec of Dataset and Split; nil: the catalogue
 	Seed    int        // one of the spec's seeds, from 1
 	Note    string
 }
 
-// ErrSplit marks an import for a split that the spec does not have.
+// ErrSplit is wrapped by the error about a split that the spec does not have.
 var ErrSplit = errors.New("import: no such split")
 
-// Check reports what does not make sense, whatever the file holds.
+// Check returns errors that do not depend on the content of the file.
 func (im Import) Check() error {
 	switch {
 	case im.Name == "":
@@ -58,9 +58,8 @@ func (im Import) Check() error {
 	return nil
 }
 
-// Read reads the file and returns the cell it becomes and where it comes from.
-// An error is about the data set or begins with the file, and line where there
-// is one.
+// Read reads the file and returns its cell and its origin. An error is about the
+// data set, or begins with the file and, if known, the line.
 func (im Import) Read(source *plan.Source) (cell results.Cell, from results.Import, err error) {
 	j, err := im.job(source)
 	cell.Inputs = j.Inputs
@@ -90,7 +89,7 @@ func (im Import) Read(source *plan.Source) (cell results.Cell, from results.Impo
 	return cell, from, err
 }
 
-// job is the cell as a spec would ask for it.
+// job returns the job that a spec would have for the cell.
 func (im Import) job(source *plan.Source) (plan.Job, error) {
 	e, err := source.Known(im.Dataset, im.Split.RuleOf(im.Dataset, 1))
 	if err != nil {
@@ -108,7 +107,7 @@ func (im Import) job(source *plan.Source) (plan.Job, error) {
 	return j, nil
 }
 
-// number is that of the split among all of the data set, see [spec.Split.RuleOf].
+// number returns the number of the split among all of the data set, see [spec.Split.RuleOf].
 func (im Import) number(e datasets.Entry) (int, error) {
 	if im.Of == nil {
 		return im.Repeat, nil
@@ -129,9 +128,8 @@ func (im Import) number(e datasets.Entry) (int, error) {
 	return (im.Repeat-1)*folds + max(im.Fold, 1), nil
 }
 
-// Keep stores imported predictions, and where they come from beside them. The
-// same ones may be imported again, which changes nothing; others in the place
-// of a stored cell are an error.
+// Keep stores imported predictions and their origin. Importing the same predictions
+// again changes nothing; other predictions for a stored cell are an error.
 func Keep(ctx context.Context, st *store.Store, cell results.Cell, from results.Import) error {
 	release, err := st.Lock(ctx, cell.Inputs)
 	if err != nil {

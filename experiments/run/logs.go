@@ -6,18 +6,17 @@ import (
 	"r2lmlbench/results"
 )
 
-// mostLogs bounds the bytes of all logs of a cell.
+// mostLogs is the limit of all logs of a cell, in bytes.
 const mostLogs = 1 << 20
 
-// logs gathers what the fits of a cell had to say, until it is too much.
+// logs collects the logs of the fits of a cell, up to mostLogs.
 type logs struct {
 	mu    sync.Mutex
 	list  []results.Log
 	bytes int
 }
 
-// add keeps a log unless it is empty or there is no room for it, and tells
-// whether it did.
+// add appends a log unless it is empty or too long, and reports whether it did.
 func (l *logs) add(fit, text string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

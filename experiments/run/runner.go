@@ -19,9 +19,9 @@ type Runner struct {
 	Source      *plan.Source
 	Workers     int           // fits at once; at least 1
 	RetryFailed bool          // compute cells again that are stored as failed
-	Fresh       bool          // compute cells again that another or an unknown build made, or a program outside, and use nothing of them
+	Fresh       bool          // recompute cells of other or unknown builds and of external programs, without reusing any part
 	Point       method.Budget // of every fit; a cell that needs more fails
-	Observe     func(Event)   // told what happens, one event at a time; may be nil
+	Observe     func(Event)   // called for every event, never concurrently; may be nil
 
 	began   time.Time           // when Run was called
 	slots   machine.Slots       // one token per running fit, and per core that helps one
@@ -37,18 +37,18 @@ type Event struct {
 	Job      plan.Job
 	Kind     EventKind
 	Duration time.Duration // of the cell, when it is done
-	Failure  string        // why the cell failed, when it did, or the point
-	// Shared: the fit of the point, or that of a cell which labels the test samples, was
-	// made for another one and is not counted again.
+	Failure  string        // reason of the failure of the cell or setting; "": none
+	// Shared: the fit of the setting, or the fit of the cell for the test samples, was made
+	// for another one and is not counted again.
 	Shared bool
 }
 
-// EventKind says what an Event tells.
+// EventKind is the kind of an Event.
 type EventKind int
 
 // The events of a run.
 const (
-	PointDone  EventKind = iota // one more point of the grid has an outcome
+	PointDone  EventKind = iota // one more setting of the grid has an outcome
 	PointKnown                  // as PointDone, from the journal of an earlier run
 	CellDone                    // the cell is stored, as result or as failure
 	CellKnown                   // the cell was stored already, maybe by another process

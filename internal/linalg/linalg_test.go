@@ -318,7 +318,8 @@ func TestProjectSimplex(t *testing.T) {
 // of it is in an acute direction: (v − p)ᵀ(e_i − p) ≤ 0 for all vertices e_i.
 func TestProjectSimplexIsNearest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		v := rapid.SliceOfN(rapid.Float64Range(-3, 3), 1, 12).Draw(t, "v")
+		hundredths := rapid.Map(rapid.IntRange(0, 40), func(v int) float64 { return float64(v) / 100 }) // often near the bound
+		v := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(-3, 3), hundredths), 1, 12).Draw(t, "v")
 		p := slices.Clone(v)
 		ProjectSimplex(p)
 		if slices.Min(p) < 0 || math.Abs(floats.Sum(p)-1) > 1e-14 {
@@ -331,21 +332,6 @@ func TestProjectSimplexIsNearest(t *testing.T) {
 		for i := range p {
 			if v[i]-p[i]-inner > 1e-13 {
 				t.Fatalf("vertex %d is nearer to %v than %v", i, v, p)
-			}
-		}
-	})
-}
-
-func TestProjectSimplexFixtures(t *testing.T) {
-	type simplexFixture struct {
-		Tolerance     float64
-		Input, Output [][]float64
-	}
-	fixture.Each(t, "plml", "simplex*.json", func(t *testing.T, f simplexFixture) {
-		for i, v := range f.Input {
-			ProjectSimplex(v)
-			if !floats.EqualApprox(v, f.Output[i], f.Tolerance) {
-				t.Errorf("row %d: %v, want %v", i, v, f.Output[i])
 			}
 		}
 	})
