@@ -1,7 +1,7 @@
-// Package experiments carries the YAML specs of the repository. A spec names data
-// sets, a split rule and methods with the parameters to search. Package spec
-// reads and checks it, plan spells it out cell by cell, run computes the cells
-// that a store lacks, and the packages below results make tables and verdicts of them.
+// Package experiments embeds the YAML specs of the repository. A spec names data
+// sets, a split and methods with the parameters to search. Package spec reads and
+// checks it, plan lists its cells, run computes the cells that a store lacks, and the
+// packages below results make tables and verdicts from them.
 //
 //	name: accuracy
 //	datasets: [robot, letter]          # ids, letters or all
@@ -17,8 +17,8 @@
 //	test: {pair: mcnemar-exact, correction: holm, alpha: 0.05}
 //
 // A grid is the cross product of its lists in file order, the first key
-// varying slowest; restarts are innermost. Every point is fitted to the
-// training samples with the validation samples as queries, the first best
-// wins, and it is fitted once more with the test samples as queries. Package
-// registry holds one line per method.
+// varying slowest; restarts are innermost. Every setting is fitted to the
+// training samples with the validation samples as queries; the first best one is
+// fitted again with the test samples as queries. Package registry has one line
+// per method.
 package experiments

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// Specs are the files, by name, with the data that belong to some.
+// Specs holds the spec files by name, and the data file of iris.
 //
 //go:embed *.yaml iris.csv
 var Specs embed.FS
 
-// Names lists the names of the specs that the program carries, sorted.
+// Names returns the names of the embedded specs, sorted.
 func Names() []string {
 	files, err := Specs.ReadDir(".")
 	if err != nil {
-		panic(err) // an embedded root always reads
+		panic(err) // cannot happen: the files are embedded
 	}
 	var names []string
 	for _, f := range files {

@@ -1,5 +1,5 @@
-// Package program is the command r2lmlbench as a library: a module of one's own makes
-// the same command with further methods.
+// Package program is the command r2lmlbench as a library: your own module builds the
+// same command with further methods.
 //
 //	func main() {
 //		program.Main(
@@ -7,7 +7,7 @@
 //		)
 //	}
 //
-// Specs, tables, reports and help know them as they know the others. The directory
+// Specs, tables, reports and help treat them like the other methods. The directory
 // experiments/external/gomodule is such a module.
 package program
 
@@ -20,8 +20,8 @@ import (
 	"r2lmlbench/internal/cli"
 )
 
-// Main runs the command line of the process with further methods and exits. Methods
-// that cannot be registered are wrong usage, exit code 2.
+// Main runs the command line of the process with further methods and exits. Invalid
+// methods are a usage error, exit code 2.
 func Main(extra ...method.Method) {
 	if err := registry.Register(extra...); err != nil {
 		fmt.Fprintf(os.Stderr, "r2lmlbench: %v\n", err)

@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// Interruptible returns a context that ends, as that of signal.NotifyContext, at the first
-// interrupt from the keyboard, request to terminate, or loss of the terminal. A hangup that
-// is ignored, as under nohup, stays ignored.
+// Interruptible returns a context that ends at the first interrupt from the keyboard, request
+// to terminate, or loss of the terminal, like that of signal.NotifyContext. An ignored hangup,
+// as under nohup, stays ignored.
 func Interruptible(parent context.Context) (ctx context.Context, stop context.CancelFunc) {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -23,8 +23,8 @@ func Interruptible(parent context.Context) (ctx context.Context, stop context.Ca
 
 var current atomic.Pointer[context.Context]
 
-// Context is the context of the last Interruptible, which is that of the command. Reads that
-// may wait for ever use it.
+// Context returns the context of the last Interruptible, the one of the command. Reads that may
+// block for ever use it.
 func Context() context.Context {
 	if ctx := current.Load(); ctx != nil {
 		return *ctx
@@ -32,9 +32,9 @@ func Context() context.Context {
 	return context.Background()
 }
 
-// RestoreSignals restores what the signals do by themselves, so that a second one ends the
-// program at once. Hangups are ignored from then on: a terminal that closes may send one, and
-// its shell another.
+// RestoreSignals restores the default actions of the signals, so that a second one ends the
+// program at once. It ignores hangups from then on: a closing terminal may send one, and its
+// shell another.
 func RestoreSignals(stop context.CancelFunc) {
 	signal.Ignore(syscall.SIGHUP)
 	stop()

@@ -1,6 +1,6 @@
-// Package files writes files whole or not at all, and opens regular files only: pipes,
-// devices, folders and sockets are refused without waiting for them. It also knows the
-// signals that end a command with what is finished kept.
+// Package files writes files whole or not at all, and opens regular files only: it refuses
+// pipes, devices, folders and sockets without blocking on them. It also handles the signals
+// that end a command.
 package files
 
 import (
@@ -16,11 +16,10 @@ import (
 	"time"
 )
 
-// ErrKind marks errors about something that is no regular file.
+// ErrKind is wrapped by errors about paths that are no regular file.
 var ErrKind = errors.New("not a regular file")
 
-// A KindError says what stands at a path in the place of a regular file. It is an
-// ErrKind.
+// A KindError is the error about a path that is no regular file. It wraps ErrKind.
 type KindError struct {
 	Path string
 	Mode fs.FileMode
@@ -32,14 +31,14 @@ func (e *KindError) Error() string { return fmt.Sprintf("%s is %s: %v", e.Path, 
 // Unwrap returns ErrKind.
 func (e *KindError) Unwrap() error { return ErrKind }
 
-// Open opens a regular file for reading, behind links too, and tells what it was then.
+// Open opens a regular file for reading, also through links, and returns its info.
 func Open(path string) (*os.File, fs.FileInfo, error) { return open(path, os.Stat, 0) }
 
 // OpenNoFollow is Open, but refuses links.
 func OpenNoFollow(path string) (*os.File, fs.FileInfo, error) { return open(path, os.Lstat, noFollow) }
 
-// open checks a file before it is opened, since opening a pipe may wait for ever and
-// opening some devices acts on them, and again once it is open, since it may have been
+// open checks a file before opening it, since opening a pipe may block for ever and
+// opening some devices acts on them, and again afterwards, since the file may have been
 // replaced.
 func open(path string, stat func(string) (fs.FileInfo, error), flags int) (*os.File, fs.FileInfo, error) {
 	info, err := stat(path)
@@ -63,7 +62,7 @@ func open(path string, stat func(string) (fs.FileInfo, error), flags int) (*os.F
 	return file, info, nil
 }
 
-// Read reads at most so many bytes of a regular file.
+// Read reads at most this number of bytes of a regular file.
 func Read(path string, most int64) ([]byte, error) {
 	file, info, err := Open(path)
 	if err != nil {
@@ -71,13 +70,13 @@ func Read(path string, most int64) ([]byte, error) {
 	}
 	defer file.Close()
 	var b bytes.Buffer
-	b.Grow(int(min(info.Size(), most)) + bytes.MinRead) // so that no copy is made on the way
+	b.Grow(int(min(info.Size(), most)) + bytes.MinRead) // avoids copies
 	_, err = b.ReadFrom(io.LimitReader(file, most))
 	return b.Bytes(), err
 }
 
-// ReadOrStream is Read, but also reads /dev/stdin and /dev/fd/N, by which a shell
-// hands over a pipe. An interrupt ends the reading of one with context.Canceled.
+// ReadOrStream is Read, but also reads /dev/stdin and /dev/fd/N, which a shell uses
+// for pipes. An interrupt ends reading a pipe with context.Canceled.
 func ReadOrStream(path string, most int64) ([]byte, error) {
 	if !IsStream(path) {
 		return Read(path, most)
@@ -96,15 +95,15 @@ func ReadOrStream(path string, most int64) ([]byte, error) {
 	return b, err
 }
 
-// IsStream tells whether a path is one by which a shell hands over a pipe. What is
-// read from it is gone.
+// IsStream reports whether a path is one that a shell uses for a pipe, which can be read
+// only once.
 func IsStream(path string) bool {
 	path = filepath.Clean(path)
 	return path == "/dev/stdin" || strings.HasPrefix(path, "/dev/fd/")
 }
 
-// CheckTarget refuses to write where something stands that is neither a regular
-// file nor a link, which a new file takes the place of.
+// CheckTarget returns an error if a path exists and is neither a regular file nor a
+// link, which a new file replaces.
 func CheckTarget(path string) error {
 	info, err := os.Lstat(path)
 	switch {
@@ -125,7 +124,7 @@ func check(path string, info fs.FileInfo) error {
 	return &KindError{path, info.Mode()}
 }
 
-// Kind names what is no regular file.
+// Kind names the kind of a file that is not regular.
 func Kind(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():

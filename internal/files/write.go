@@ -14,29 +14,27 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// tempMark is in the name of every temporary file, behind that of the file it
-// is to become.
+// tempMark is in the name of every temporary file, after the name of the final
+// file.
 const tempMark = ".new-"
 
-// Write puts data at path: it goes into a temporary file in the same directory,
-// onto the disk, and only then under its name. Missing directories are made. Who may
-// read it is up to the umask, as for any new file. On failure the temporary file is
-// removed and what stood at path stays.
+// Write writes data to path: it writes a temporary file in the same directory, syncs
+// it to the disk, and then renames it. It makes missing directories. The umask sets
+// the permissions. On failure it removes the temporary file and keeps the old file.
 func Write(path string, data []byte) error {
 	return WriteAll([]File{{path, data}})
 }
 
-// A File is what WriteAll puts at a path.
+// A File is a path and its content for WriteAll.
 type File struct {
 	Path string
 	Data []byte
 }
 
-// WriteAll writes files that belong together. All of them are on the disk before
-// the first has its name, and they get their names in the given order. When the
-// disk does not take one, whatever stood at the paths stays, and the error has the
-// path of that file. Nothing takes the place of a pipe, a device or a folder. Errors
-// of the file system, here and below, are an ErrIO.
+// WriteAll writes files that belong together. It syncs all of them to the disk before
+// it renames the first, and renames them in the given order. If writing one fails, all
+// old files stay, and the error has the path of that file. It never replaces a pipe, a
+// device or a folder. Errors of the file system, here and below, wrap ErrIO.
 func WriteAll(files []File) error {
 	for _, f := range files {
 		if err := CheckTarget(f.Path); err != nil {
@@ -46,11 +44,11 @@ func WriteAll(files []File) error {
 	return MarkIO(writeAll(files))
 }
 
-// atOnce is how many files WriteAll hands to the disk at the same time.
+// atOnce is the number of files that WriteAll syncs at the same time.
 const atOnce = 8
 
 func writeAll(files []File) error {
-	temps := make([]string, len(files)) // their names, "" for one that could not be made
+	temps := make([]string, len(files)) // names of the temporary files, "" if it was not made
 	var group errgroup.Group
 	group.SetLimit(atOnce)
 	for i, f := range files {
@@ -83,8 +81,8 @@ func writeAll(files []File) error {
 	return nil
 }
 
-// writeTemp writes a temporary file, and waits until the disk has it. Its name is
-// "" when it was not made.
+// writeTemp writes and syncs a temporary file. It returns the name, "" if the file was
+// not made.
 func writeTemp(f File) (string, error) {
 	dir := filepath.Dir(f.Path)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -106,8 +104,7 @@ func writeTemp(f File) (string, error) {
 	}
 }
 
-// fileError makes an error about a temporary file one about the file that it was to
-// become.
+// fileError turns an error about a temporary file into one about the final file.
 func fileError(f File, err error) error {
 	if err == nil {
 		return nil
@@ -123,9 +120,8 @@ func fileError(f File, err error) error {
 	return &fs.PathError{Op: "write", Path: f.Path, Err: err}
 }
 
-// Clean removes the temporary files in dir that killed writers left of files
-// whose names begin with prefix. The caller sees to it that none of these is
-// being written.
+// Clean removes the temporary files of killed writers in dir, for files whose names
+// begin with prefix. The caller must ensure that none of these is being written.
 func Clean(dir, prefix string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -157,12 +153,12 @@ func SyncDir(dir string) error {
 	return nil
 }
 
-// ErrIO marks errors of the file system: the disk is full, read-only or broken,
-// access is denied. Nothing is wrong with what the user asked for.
+// ErrIO is wrapped by errors of the file system: the disk is full, read-only or
+// broken, or access is denied. The request itself is valid.
 var ErrIO = errors.New("input or output failed")
 
-// MarkIO makes an error an ErrIO if the operating system gave its cause. The
-// text stays as it is.
+// MarkIO makes an error wrap ErrIO if the operating system is its cause. It does not
+// change the text.
 func MarkIO(err error) error {
 	var cause syscall.Errno
 	if errors.Is(err, ErrIO) || !errors.As(err, &cause) {

@@ -7,13 +7,13 @@ import (
 	"strconv"
 )
 
-// Descendants lists the processes below root, which is not among them. A process
-// that changes its parent meanwhile may be missing: whoever needs all looks again.
+// Descendants lists the descendants of root, without root. A process whose parent
+// changes during the call may be missing; call it again if you need all.
 func Descendants(root int) []Process {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat") // no error: the pattern is sound
 	children := map[int][]Process{}
 	for _, path := range stats {
-		if line, err := os.ReadFile(path); err == nil { // or else the process is gone
+		if line, err := os.ReadFile(path); err == nil { // an error means that the process has ended
 			if p, parent, ok := parse(line); ok {
 				children[parent] = append(children[parent], p)
 			}
@@ -22,14 +22,13 @@ func Descendants(root int) []Process {
 	below := children[root]
 	for i := 0; i < len(below); i++ {
 		below = append(below, children[below[i].PID]...)
-		delete(children, below[i].PID) // numbers that were given anew may make a circle
+		delete(children, below[i].PID) // reused process ids may form a cycle
 	}
 	return below
 }
 
-// parse reads /proc/PID/stat. Behind the name, which may hold anything, stand
-// state, parent and others; the 22nd is the resident set in pages
-// (proc_pid_stat(5)).
+// parse reads /proc/PID/stat. State, parent and others follow the name, which may
+// contain anything; the 22nd is the resident set in pages (proc_pid_stat(5)).
 func parse(line []byte) (p Process, parent int, ok bool) {
 	const ppid, rss = 1, 21
 	number, _, _ := bytes.Cut(line, []byte(" "))

@@ -2,5 +2,5 @@
 
 package machine
 
-// Descendants knows of none.
+// Descendants returns nil: this system does not list descendants.
 func Descendants(int) []Process { return nil }

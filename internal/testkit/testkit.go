@@ -56,8 +56,8 @@ methods:
     grid: {metrics: [1, 2]}
 `
 
-// Growing is a spec with so many tiny cells, a multiple of 10, of one data set and
-// method: splits of it times scales of its features.
+// Growing returns a spec with this number of tiny cells, a multiple of 10, of one data set
+// and method: splits times scales of features.
 func Growing(cells int) string {
 	return fmt.Sprintf(`
 name: growing
@@ -102,7 +102,7 @@ var (
 	gatedFiles   map[string]string
 )
 
-// GatedCells plans [Gated], and has its cells in a new store. They are computed once.
+// GatedCells plans [Gated] and returns a new store with its cells, which are computed once.
 func GatedCells(t *testing.T) (plan.Plan, *store.Store) {
 	t.Helper()
 	computeGated.Do(func() {
@@ -123,7 +123,7 @@ func JobsOf(p plan.Plan, letter, method string) []plan.Job {
 	return p.Rows[row].Jobs[column]
 }
 
-// Fill stores a cell in which so many of n test samples are right.
+// Fill stores a cell with this number of correct test samples of n.
 func Fill(t *testing.T, st *store.Store, in results.Inputs, n, correct int) {
 	t.Helper()
 	c := results.Cell{Inputs: in, Truth: slices.Repeat([]int{1}, n)}
@@ -131,8 +131,8 @@ func Fill(t *testing.T, st *store.Store, in results.Inputs, n, correct int) {
 	fixture.Check(t, st.Put(c, results.Run{}))
 }
 
-// FillSurface stores a surface of a job in which so many of 190 test samples are
-// right at the points, the first of which is chosen.
+// FillSurface stores a cell with test scores of the grid: right[i] of 190 test samples are
+// correct in setting i, and the first setting is chosen.
 func FillSurface(t *testing.T, cells *store.Store, in results.Inputs, right []int) {
 	t.Helper()
 	c := results.Cell{Inputs: in, Validation: &results.Profile{N: 100, Correct: make([]int, len(in.Points))}}
@@ -141,7 +141,7 @@ func FillSurface(t *testing.T, cells *store.Store, in results.Inputs, right []in
 	c.Truth = slices.Concat(slices.Repeat([]int{1}, 95), slices.Repeat([]int{2}, 95))
 	outcomes := map[int]results.Outcome{}
 	for i, n := range right {
-		first := min(n, 95) + 95 - max(n-95, 0) // samples that are given label 1
+		first := min(n, 95) + 95 - max(n-95, 0) // samples with predicted label 1
 		outcomes[i] = results.Outcome{Test: results.TestCount{ByClass: []int{min(n, 95), max(n-95, 0)}, Largest: max(first, 190-first)}}
 	}
 	c.Surface = results.NewSurface(c.Truth, len(in.Points), outcomes)
@@ -150,7 +150,7 @@ func FillSurface(t *testing.T, cells *store.Store, in results.Inputs, right []in
 	fixture.Check(t, cells.Put(c, results.Run{}))
 }
 
-// Cells are the files of the cells below dir, those of failures included.
+// Cells returns the files of the cells below dir, including failures.
 func Cells(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := fixture.Contents(t, dir, ".json")
@@ -171,13 +171,13 @@ func EqualCells(t *testing.T, got, want map[string]string) {
 	}
 }
 
-// PlanFor spells out a spec without data files.
+// PlanFor plans a spec without data files.
 func PlanFor(t *testing.T, s *spec.Spec) plan.Plan {
 	t.Helper()
 	return fixture.Must(plan.New(context.Background(), s, plan.NewSource(t.TempDir())))(t)
 }
 
-// Accuracy spells out the spec of the paper's table without data files.
+// Accuracy plans the spec of the paper's table without data files.
 func Accuracy(t *testing.T) plan.Plan {
 	t.Helper()
 	return fixture.Must(plan.Named(context.Background(), experiments.Paper))(t)
