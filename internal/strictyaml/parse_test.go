@@ -74,6 +74,19 @@ func TestParseErrors(t *testing.T) {
 		{"open bracket", "a: 1\nb: [1,\nc: 2\nd: 3\n", []string{`f.yaml:2:1: not valid YAML: did not find expected ',' or ']'`}},
 		{"wrong bracket", "a:\n  - b: 1\n    c: {d: [1, 2}\n", []string{`f.yaml:3:5: not valid YAML: did not find expected ',' or ']'`}},
 		{"mapping in a list", "a:\n  - b: 1\n    c: 2\n\n  # then\n   d: 3\n  - e: 4\n", []string{`f.yaml:6:4: not valid YAML: did not find expected '-' indicator`}},
+		{"an item after other keys", "a:\n  - b: 1\n    c: [2]\nd: 3\n  - b: 4\n", []string{
+			`f.yaml:5:3: not valid YAML: an item of a list stands after the keys that follow its list; move it below line 3, and begin it in column 3`,
+		}},
+		{"an item further left", "a:\n  - b:\n      - 1\nd: 3\n- b: 4\n", []string{
+			`f.yaml:5:1: not valid YAML: an item of a list stands after the keys that follow its list; move it below line 3, and begin it in column 3`,
+		}},
+		{"an item after other keys in braces", "a:\n- b: 1\nd: {e: 3}\n- b: 4\n", []string{
+			`f.yaml:4:1: not valid YAML: an item of a list stands after the keys that follow its list; move it below line 2, and begin it in column 1`,
+		}},
+		{"colon in the text of an item", "a:\n  - b: 1\n\n  # then\n  - b: x: y\n", []string{
+			`f.yaml:5:3: not valid YAML: mapping values are not allowed in this context`,
+		}},
+		{"an item of no list", "a: 1\n- b: 4\n", []string{`f.yaml:2:1: not valid YAML: did not find expected key`}},
 		{"in the second document", "a: 1\n---\nb: ]\n", []string{`f.yaml:3:1: not valid YAML: did not find expected node content`}},
 	} {
 		t.Run(tt.name, func(t *testing.T) { checkMessages(t, fixture.Error(Parse("f.yaml", []byte(tt.in))), tt.want) })

@@ -2,6 +2,7 @@ package strictyaml
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 	"slices"
 	"sort"
@@ -60,7 +61,41 @@ func (d *Decoder) syntaxError(b []byte, err error) {
 		msg += "; indent by blanks and no tabs, quote @ and %"
 	}
 	text := lines[line-1] // yaml.v3 names no column: where the text of the line begins
-	d.add(line, 1+len(text)-len(bytes.TrimLeft(text, " ")), "not valid YAML: %s", msg)
+	indent := indentOf(text)
+	misplaced := begins("did not find expected key") || begins("mapping values are not allowed")
+	if end, column := listAbove(lines, line); misplaced && end > 0 {
+		msg = fmt.Sprintf("an item of a list stands after the keys that follow its list; move it below line %d, and begin it in column %d", end, column)
+	}
+	d.add(line, 1+indent, "not valid YAML: %s", msg)
+}
+
+// indentOf counts the blanks that a line begins with.
+func indentOf(text []byte) int { return len(text) - len(bytes.TrimLeft(text, " ")) }
+
+// listAbove finds the list that the item in a line was meant for: of those above whose items do
+// not begin left of it, the outermost and last. It returns the line in which that list ends and the
+// column of its items; zeros if there is none, or if no key stands between list and item.
+func listAbove(lines [][]byte, line int) (end, column int) {
+	item := func(text []byte) bool { return bytes.HasPrefix(bytes.TrimLeft(text, " "), []byte("- ")) }
+	if !item(lines[line-1]) {
+		return 0, 0
+	}
+	for i, text := range lines[:line-1] {
+		indent := indentOf(text)
+		if item(text) && indent >= indentOf(lines[line-1]) && (column == 0 || indent < column) {
+			end, column = i+1, indent+1
+		}
+	}
+	for end > 0 && indentOf(lines[end]) >= column { // the rest of the item
+		end++
+	}
+	isText := func(text []byte) bool {
+		return len(bytes.TrimSpace(text)) > 0 && !bytes.HasPrefix(bytes.TrimLeft(text, " "), []byte("#"))
+	}
+	if !slices.ContainsFunc(lines[end:line-1], isText) {
+		return 0, 0
+	}
+	return end, column
 }
 
 // splitError separates the line, 0 if there is none, from the message.
