@@ -69,14 +69,13 @@ var imports = map[string][]string{
 		"results/table", "stats",
 	},
 	"results/pages": {}, // tests alone
-	"results/chart": {"internal/text"},
 	"results/figures": {
-		"experiments/measure", "experiments/plan", "experiments/spec", "internal/text", "r2lml", "results", "results/chart", "results/published",
-		"results/study", "results/table", "results/verdict", "stats",
+		"experiments/measure", "experiments/plan", "experiments/spec", "internal/text", "r2lml", "results", "results/published", "results/study",
+		"results/table", "results/verdict", "stats",
 	},
 	"results/report": {
-		"experiments/plan", "internal/files", "internal/text", "results/chart", "results/explain", "results/figures", "results/gate",
-		"results/store", "results/study", "results/table", "results/verdict", "stats",
+		"experiments/plan", "internal/files", "internal/text", "results/explain", "results/figures", "results/gate", "results/store",
+		"results/study", "results/table", "results/verdict", "stats",
 	},
 
 	// cellars

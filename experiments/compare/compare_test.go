@@ -138,7 +138,7 @@ func TestNumbersStayNumbers(t *testing.T) {
 		"../../results/published/published.go": "a paper's table, as printed",
 		"../../results/figures/studies.go":     "values of a spec, and a paper's table",
 		"../../results/cell.go":                "parameters of a spec",
-		"../../results/chart/chart.go":         "rounds a number",
+		"../../results/figures/chart.go":         "rounds a number",
 	}
 	files := 0
 	for _, root := range []string{".", "../../results"} {

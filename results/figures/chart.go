@@ -1,17 +1,4 @@
-// Package chart draws charts from data: each becomes an SVG, its numbers as CSV, and
-// what is seen in words.
-//
-// A [Chart] is a list of panels. A [Panel] has points and lines over two axes, or dots and
-// intervals on named rows, with bars that join rows (a critical-difference diagram is one).
-// Text is text, and looks are classes of one style sheet, so that charts follow
-// light and dark pages. Series differ by mark and dashes as well as by color; the colors
-// are those of Okabe and Ito. Panels keep their size of at most 336 pixels: a page lets
-// them flow, and a phone shows one below the other. Equal charts give equal bytes.
-//
-// Reference:
-//
-//	M. Okabe, K. Ito, Color universal design, 2008.
-package chart
+package figures
 
 import (
 	"bytes"

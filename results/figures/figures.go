@@ -1,15 +1,24 @@
 // Package figures makes the charts of reports from tables and times. Each constructor
-// returns the charts that its input suffices for; package chart draws them. [Drawings] has
-// the names by which a spec asks for them.
+// returns the charts that its input suffices for; a [Chart] becomes an SVG, its numbers as
+// CSV, and a description in words. [Drawings] has the names by which a spec asks for them.
 //
 // The studies of the paper, of which each has a spec and some a measure of their own, are
 // drawn from the tables of those specs. A new one takes a measure, a function that makes
 // charts of a table, and a line in [Drawings].
 //
-// Reference:
+// A [Chart] is a list of panels. A [Panel] has points and lines over two axes, or dots and
+// intervals on named rows, with bars that join rows (a critical-difference diagram is one).
+// Text stays text, and looks are classes of one style sheet, so that charts follow
+// light and dark pages. Series differ by mark and dashes as well as by color; the colors
+// are those of Okabe and Ito. Panels keep their size of at most 336 pixels: a page lets
+// them flow, and a phone shows one below the other. Equal charts give equal bytes.
+//
+// References:
 //
 //	J. Demšar, Statistical comparisons of classifiers over multiple data sets,
 //	  Journal of Machine Learning Research 7, 2006.
+//
+//	M. Okabe, K. Ito, Color universal design, 2008.
 package figures
 
 import (
@@ -20,7 +29,6 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/text"
-	"r2lmlbench/results/chart"
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
@@ -32,14 +40,14 @@ type Drawing struct {
 	Name    string
 	Spec    string // whose table it draws on the page of the paper's table; empty: of the page's own
 	Measure string // whose facts or series it draws; empty: none
-	charts  func(Input) ([]chart.Chart, error)
+	charts  func(Input) ([]Chart, error)
 }
 
 // Draw makes its figures, none if the input does not suffice. A series that cannot be read
 // is an error.
-func (d Drawing) Draw(in Input) ([]chart.Figure, error) {
+func (d Drawing) Draw(in Input) ([]Figure, error) {
 	charts, err := d.charts(in)
-	var all []chart.Figure
+	var all []Figure
 	for _, c := range charts {
 		if f, ok := c.Figure(); ok {
 			all = append(all, f)
@@ -100,7 +108,7 @@ func For(p plan.Plan) []Drawing {
 // averageRanks has the average ranks of the methods over the data sets on which all have a
 // result, with bars over those that Nemenyi's test does not tell apart. Means over the
 // seeds are ranked where all methods have them.
-func averageRanks(in Input) ([]chart.Chart, error) {
+func averageRanks(in Input) ([]Chart, error) {
 	t := in.Table
 	if in.Pooled != nil { // in which every data set counts once
 		t = *in.Pooled
@@ -113,58 +121,58 @@ func averageRanks(in Input) ([]chart.Chart, error) {
 	if !ok {
 		return nil, nil
 	}
-	p := chart.Panel{
+	p := Panel{
 		Title: fmt.Sprintf("Critical difference %.2f (level %g)", s.CD, t.Test.Alpha),
-		X:     chart.Axis{Label: fmt.Sprintf("average rank over %s", text.Counted(s.Rows, "data set"))},
+		X:     Axis{Label: fmt.Sprintf("average rank over %s", text.Counted(s.Rows, "data set"))},
 	}
-	ranks := chart.Series{Look: chart.Disc}
+	ranks := Series{Look: Disc}
 	for i, column := range s.Order {
 		rank := s.Friedman.AverageRanks[column]
 		p.Names = append(p.Names, fmt.Sprintf("%s %.2f", t.Columns[column].Name, rank))
-		ranks.Points = append(ranks.Points, chart.Point{X: rank, Y: float64(i)})
+		ranks.Points = append(ranks.Points, Point{X: rank, Y: float64(i)})
 	}
 	for _, group := range s.Groups {
 		p.Bars = append(p.Bars, [2]int{slices.Index(s.Order, group[0]), slices.Index(s.Order, group[len(group)-1])})
 	}
-	p.Series = []chart.Series{ranks}
-	return []chart.Chart{{Name: Ranks, Title: "Average ranks and critical difference", Panels: []chart.Panel{p}}}, nil
+	p.Series = []Series{ranks}
+	return []Chart{{Name: Ranks, Title: "Average ranks and critical difference", Panels: []Panel{p}}}, nil
 }
 
 // readings have a specification curve for each method with several: the mean difference to
 // print of each reading, the smallest first, above a matrix of the choices that differ.
-func readings(in Input) ([]chart.Chart, error) {
-	c := chart.Chart{Name: "readings", Title: "Readings of the protocol by their distance from print, with their choices"}
+func readings(in Input) ([]Chart, error) {
+	c := Chart{Name: "readings", Title: "Readings of the protocol by their distance from print, with their choices"}
 	for _, m := range in.Curve.Methods {
 		if len(m.Readings) < 2 {
 			continue
 		}
-		p := chart.Panel{
-			Title: m.Name, X: chart.Axis{Label: "readings, the nearest first", Ticks: []float64{1, float64(len(m.Readings))}},
-			Y: chart.Axis{Label: "mean difference to print, points"},
+		p := Panel{
+			Title: m.Name, X: Axis{Label: "readings, the nearest first", Ticks: []float64{1, float64(len(m.Readings))}},
+			Y: Axis{Label: "mean difference to print, points"},
 		}
-		p.Above = []chart.Series{
-			{Name: "reading", Look: chart.Disc}, {Name: "main reading", Look: chart.Diamond}, {Name: "reading of fewer data sets", Look: chart.Ring},
+		p.Above = []Series{
+			{Name: "reading", Look: Disc}, {Name: "main reading", Look: Diamond}, {Name: "reading of fewer data sets", Look: Ring},
 		}
 		for _, s := range p.Above {
-			p.Series = append(p.Series, chart.Series{Look: s.Look})
+			p.Series = append(p.Series, Series{Look: s.Look})
 		}
 		for row, choice := range m.Matrix() {
 			p.Names = append(p.Names, choice.Text)
 			for _, at := range choice.Readings {
 				look := readingLook(m.Readings[at], in.Curve.Sets)
-				p.Series[look].Points = append(p.Series[look].Points, chart.Point{X: float64(at + 1), Y: float64(row)})
+				p.Series[look].Points = append(p.Series[look].Points, Point{X: float64(at + 1), Y: float64(row)})
 			}
 		}
 		for at, r := range m.Readings {
 			look := readingLook(r, in.Curve.Sets)
-			p.Above[look].Points = append(p.Above[look].Points, chart.Point{X: float64(at + 1), Y: *r.Mean, Name: r.Reading})
+			p.Above[look].Points = append(p.Above[look].Points, Point{X: float64(at + 1), Y: *r.Mean, Name: r.Reading})
 		}
 		c.Panels = append(c.Panels, p)
 	}
 	if len(c.Panels) == 0 {
 		return nil, nil
 	}
-	return []chart.Chart{c}, nil
+	return []Chart{c}, nil
 }
 
 // readingLook is the index of the series of readings that one belongs to.
@@ -178,7 +186,7 @@ func readingLook(r verdict.CurveReading, sets int) int {
 	return 0
 }
 
-var accuracyAxis = chart.Axis{Label: "accuracy, %"}
+var accuracyAxis = Axis{Label: "accuracy, %"}
 
 // accuracy is the share of right answers in percent, NaN without any.
 func accuracy(s *table.Score, n int) float64 {
@@ -193,55 +201,55 @@ func setName(letter, name string) string { return text.Join(" ", letter, name) }
 
 // accuracyByTime has a dot for every method with known times, at its mean accuracy and time
 // over small data sets, and over larger ones. A line joins the methods of the front.
-func accuracyByTime(in Input) ([]chart.Chart, error) {
-	c := chart.Chart{Name: "accuracy-by-time", Title: "Accuracy against time"}
+func accuracyByTime(in Input) ([]Chart, error) {
+	c := Chart{Name: "accuracy-by-time", Title: "Accuracy against time"}
 	all, sets := study.Speeds(in.Table, in.Costs)
 	for i, speeds := range all {
 		if len(speeds) < 2 {
 			continue
 		}
-		methods := chart.Series{Look: chart.Disc}
-		front := chart.Series{Name: "front", Look: chart.OpenDiamond, Line: true, NoMarks: true}
+		methods := Series{Look: Disc}
+		front := Series{Name: "front", Look: OpenDiamond, Line: true, NoMarks: true}
 		for _, s := range speeds {
 			at := slices.IndexFunc(in.Table.Columns, func(c table.Column) bool { return c.ID == s.Method })
-			methods.Points = append(methods.Points, chart.Point{X: s.Seconds, Y: s.Accuracy, Name: in.Table.Columns[at].Name, Label: true})
+			methods.Points = append(methods.Points, Point{X: s.Seconds, Y: s.Accuracy, Name: in.Table.Columns[at].Name, Label: true})
 			if !s.Front {
 				continue
 			}
 			if n := len(front.Points); n > 0 {
-				front.Points = append(front.Points, chart.Point{X: s.Seconds, Y: front.Points[n-1].Y})
+				front.Points = append(front.Points, Point{X: s.Seconds, Y: front.Points[n-1].Y})
 			}
-			front.Points = append(front.Points, chart.Point{X: s.Seconds, Y: s.Accuracy, Name: in.Table.Columns[at].Name})
+			front.Points = append(front.Points, Point{X: s.Seconds, Y: s.Accuracy, Name: in.Table.Columns[at].Name})
 		}
 		size := [2]string{"up to", "more than"}[i]
-		c.Panels = append(c.Panels, chart.Panel{
+		c.Panels = append(c.Panels, Panel{
 			Title: fmt.Sprintf("%s of %s %d samples", text.Counted(sets[i], "data set"), size, study.SmallSet),
-			X:     chart.Axis{Label: "mean wall time, s", Log: true}, Y: chart.Axis{Label: "mean accuracy, %"},
-			Series: []chart.Series{front, methods}, Wide: true,
+			X:     Axis{Label: "mean wall time, s", Log: true}, Y: Axis{Label: "mean accuracy, %"},
+			Series: []Series{front, methods}, Wide: true,
 		})
 	}
 	if len(c.Panels) == 0 {
 		return nil, nil
 	}
-	return []chart.Chart{c}, nil
+	return []Chart{c}, nil
 }
 
 // contrasts have a row for each contrast of the spec, a dot for each data set and a diamond
 // for the mean.
-func contrasts(in Input) ([]chart.Chart, error) {
+func contrasts(in Input) ([]Chart, error) {
 	if len(in.Contrasts) == 0 {
 		return nil, nil
 	}
-	p := chart.Panel{X: chart.Axis{Label: "difference in accuracy, points"}}
-	sets := chart.Series{Name: "one data set", Look: chart.Ring}
-	means := chart.Series{Name: "mean, with its 95 % interval", Look: chart.Diamond}
+	p := Panel{X: Axis{Label: "difference in accuracy, points"}}
+	sets := Series{Name: "one data set", Look: Ring}
+	means := Series{Name: "mean, with its 95 % interval", Look: Diamond}
 	for row, c := range in.Contrasts {
 		p.Names = append(p.Names, c.Name)
 		for _, d := range c.Sets {
-			sets.Points = append(sets.Points, chart.Point{X: d.Points, Y: float64(row), Name: setName(d.Letter, d.Name)})
+			sets.Points = append(sets.Points, Point{X: d.Points, Y: float64(row), Name: setName(d.Letter, d.Name)})
 		}
-		means.Points = append(means.Points, chart.Point{X: c.Mean, Y: float64(row), Low: c.MeanRange.Low, High: c.MeanRange.High})
+		means.Points = append(means.Points, Point{X: c.Mean, Y: float64(row), Low: c.MeanRange.Low, High: c.MeanRange.High})
 	}
-	p.Series = []chart.Series{sets, means}
-	return []chart.Chart{{Name: "contrasts", Title: "Differences by data set", Panels: []chart.Panel{p}}}, nil
+	p.Series = []Series{sets, means}
+	return []Chart{{Name: "contrasts", Title: "Differences by data set", Panels: []Panel{p}}}, nil
 }

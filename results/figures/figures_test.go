@@ -16,7 +16,6 @@ import (
 	"r2lmlbench/internal/testkit"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
-	"r2lmlbench/results/chart"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
@@ -45,7 +44,7 @@ func accuracyTable() table.Table {
 }
 
 // only draws the charts of which there must be one.
-func only(t *testing.T, all []chart.Chart) (f chart.Figure, records [][]string) {
+func only(t *testing.T, all []Chart) (f Figure, records [][]string) {
 	t.Helper()
 	if len(all) != 1 {
 		t.Fatalf("%d charts, want 1", len(all))

@@ -13,7 +13,6 @@ import (
 	"r2lmlbench/experiments/measure"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
-	"r2lmlbench/results/chart"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/table"
 )
@@ -33,7 +32,7 @@ func measured(c table.Cell) ([]results.Fact, []results.Series) {
 }
 
 // sweptCounts are the numbers K of metrics that a table sweeps, ascending, with their axis.
-func sweptCounts(t table.Table) ([]int, chart.Axis) {
+func sweptCounts(t table.Table) ([]int, Axis) {
 	var all []int
 	for _, c := range t.Columns {
 		if k, err := strconv.Atoi(c.Swept["metrics"]); err == nil {
@@ -42,7 +41,7 @@ func sweptCounts(t table.Table) ([]int, chart.Axis) {
 	}
 	slices.Sort(all)
 	all = slices.Compact(all)
-	axis := chart.Axis{Label: "number K of metrics"}
+	axis := Axis{Label: "number K of metrics"}
 	for _, k := range all {
 		axis.Ticks = append(axis.Ticks, float64(k))
 	}
@@ -51,40 +50,40 @@ func sweptCounts(t table.Table) ([]int, chart.Axis) {
 
 // metrics has the accuracy of the paper's methods against the number K of metrics, as the
 // paper's two figures.
-func metrics(in Input) ([]chart.Chart, error) {
+func metrics(in Input) ([]Chart, error) {
 	counts, axis := sweptCounts(in.Table)
-	var panels []chart.Panel
+	var panels []Panel
 	for _, r := range in.Table.Rows {
-		p := chart.Panel{Title: setName(r.Letter, r.Name), X: axis, Y: accuracyAxis}
+		p := Panel{Title: setName(r.Letter, r.Name), X: axis, Y: accuracyAxis}
 		if r.Classes != nil {
 			p.Title += fmt.Sprintf(", %d classes", len(r.Classes.Counts))
 		}
 		for look, method := range paperMethods {
-			s := chart.Series{Name: published.MethodName(method), Look: look, Line: true}
+			s := Series{Name: published.MethodName(method), Look: look, Line: true}
 			for _, k := range counts {
 				cell := in.Table.Find(r, method, "metrics", strconv.Itoa(k))
-				s.Points = append(s.Points, chart.Point{X: float64(k), Y: accuracy(cell.Score, r.N)})
+				s.Points = append(s.Points, Point{X: float64(k), Y: accuracy(cell.Score, r.N)})
 			}
 			p.Series = append(p.Series, s)
 		}
 		panels = append(panels, p)
 	}
-	return []chart.Chart{{Name: "accuracy-by-metrics", Title: "Accuracy against the number K of metrics", Panels: panels}}, nil
+	return []Chart{{Name: "accuracy-by-metrics", Title: "Accuracy against the number K of metrics", Panels: panels}}, nil
 }
 
 // collapse has the share of samples that use a single metric, that is whose coefficients are
 // at a vertex of the simplex, under each variant of block 2, against the number K of metrics.
-func collapse(in Input) ([]chart.Chart, error) {
+func collapse(in Input) ([]Chart, error) {
 	counts, axis := sweptCounts(in.Table)
-	all := chart.Chart{Name: "collapse", Title: "Samples that use a single metric, by variant of block 2"}
+	all := Chart{Name: "collapse", Title: "Samples that use a single metric, by variant of block 2"}
 	for _, r := range in.Table.Rows {
-		p := chart.Panel{Title: setName(r.Letter, r.Name), X: axis, Y: chart.Axis{Label: "samples at a vertex, %", Ticks: []float64{0, 50, 100}}}
+		p := Panel{Title: setName(r.Letter, r.Name), X: axis, Y: Axis{Label: "samples at a vertex, %", Ticks: []float64{0, 50, 100}}}
 		for i, method := range paperMethods {
 			for j, variant := range []r2lml.Variant{r2lml.Reference, r2lml.Published} {
-				look := [][]int{{chart.Disc, chart.Ring}, {chart.Square, chart.OpenSquare}}[i][j]
-				s := chart.Series{Name: published.MethodName(method) + " " + string(variant), Look: look, Line: true}
+				look := [][]int{{Disc, Ring}, {Square, OpenSquare}}[i][j]
+				s := Series{Name: published.MethodName(method) + " " + string(variant), Look: look, Line: true}
 				for _, k := range counts {
-					q := chart.Point{X: float64(k), Y: math.NaN()}
+					q := Point{X: float64(k), Y: math.NaN()}
 					facts, _ := measured(in.Table.Find(r, method, "metrics", strconv.Itoa(k), "variant", string(variant)))
 					if f, ok := results.FactOf(facts, r2lml.VerticesFact); ok && f.Of > 0 {
 						q.Y = 100 * float64(f.Count) / float64(f.Of)
@@ -96,7 +95,7 @@ func collapse(in Input) ([]chart.Chart, error) {
 		}
 		all.Panels = append(all.Panels, p)
 	}
-	return []chart.Chart{all}, nil
+	return []Chart{all}, nil
 }
 
 const (
@@ -108,7 +107,7 @@ const (
 
 // lambda has E-R2LML's accuracy and its zero columns against λ, a chart for each family of
 // generated data, of which every row is a draw: the paper's two tables.
-func lambda(in Input) ([]chart.Chart, error) {
+func lambda(in Input) ([]Chart, error) {
 	// The columns that sweep λ, by its value.
 	type setting struct {
 		lambda float64
@@ -123,11 +122,11 @@ func lambda(in Input) ([]chart.Chart, error) {
 	}
 	slices.SortStableFunc(settings, func(a, b setting) int { return cmp.Compare(a.lambda, b.lambda) })
 
-	var all []chart.Chart
+	var all []Chart
 	for _, family := range published.LambdaFamilies() {
-		axis := chart.Axis{Label: "λ", Log: true, Ticks: []float64{}}
-		ours := chart.Series{Name: "our mean, with the range of the draws", Look: chart.Disc, Line: true}
-		printed := chart.Series{Name: "printed", Look: chart.OpenDiamond}
+		axis := Axis{Label: "λ", Log: true, Ticks: []float64{}}
+		ours := Series{Name: "our mean, with the range of the draws", Look: Disc, Line: true}
+		printed := Series{Name: "printed", Look: OpenDiamond}
 		zeros, printedZeros := ours, printed
 		found := false
 		for _, s := range settings {
@@ -151,7 +150,7 @@ func lambda(in Input) ([]chart.Chart, error) {
 				wanted = append(wanted, float64(n))
 			}
 			if !math.IsNaN(paper.Percent) {
-				printed.Points = append(printed.Points, chart.Point{X: s.lambda, Y: paper.Percent})
+				printed.Points = append(printed.Points, Point{X: s.lambda, Y: paper.Percent})
 			}
 			ours.Points = append(ours.Points, summary(s.lambda, accuracies))
 			zeros.Points = append(zeros.Points, summary(s.lambda, counts))
@@ -160,11 +159,11 @@ func lambda(in Input) ([]chart.Chart, error) {
 		if !found {
 			continue
 		}
-		all = append(all, chart.Chart{
+		all = append(all, Chart{
 			Name: "lambda-" + family.ID, Title: "Accuracy and zero columns against λ: " + family.Title,
-			Panels: []chart.Panel{
-				{Title: "Accuracy", X: axis, Y: accuracyAxis, Series: []chart.Series{ours, printed}, Wide: true},
-				{Title: "Zero columns", X: axis, Y: chart.Axis{Label: "zero columns of a metric"}, Series: []chart.Series{zeros, printedZeros}, Wide: true},
+			Panels: []Panel{
+				{Title: "Accuracy", X: axis, Y: accuracyAxis, Series: []Series{ours, printed}, Wide: true},
+				{Title: "Zero columns", X: axis, Y: Axis{Label: "zero columns of a metric"}, Series: []Series{zeros, printedZeros}, Wide: true},
 			},
 		})
 	}
@@ -172,18 +171,18 @@ func lambda(in Input) ([]chart.Chart, error) {
 }
 
 // summary is the mean of numbers with their range, missing without any.
-func summary(x float64, all []float64) chart.Point {
+func summary(x float64, all []float64) Point {
 	if len(all) == 0 {
-		return chart.Point{X: x, Y: math.NaN()}
+		return Point{X: x, Y: math.NaN()}
 	}
-	return chart.Point{X: x, Y: stat.Mean(all, nil), Low: slices.Min(all), High: slices.Max(all)}
+	return Point{X: x, Y: stat.Mean(all, nil), Low: slices.Min(all), High: slices.Max(all)}
 }
 
 // toy has the paper's Figure 1: the samples as they are, under the first global metric
 // (K = 1), and under the first local one (K = 2), where the plane keeps their distances as
 // well as it can.
-func toy(in Input) ([]chart.Chart, error) {
-	var all []chart.Chart
+func toy(in Input) ([]Chart, error) {
+	var all []Chart
 	for i, r := range in.Table.Rows {
 		none, err := placesOf(r, in.Table.Find(r, published.Euclidean))
 		if err != nil {
@@ -211,9 +210,9 @@ func toy(in Input) ([]chart.Chart, error) {
 		if local.Lost > 0.0005 {
 			note = fmt.Sprintf(" (%.1f %% not shown)", 100*local.Lost)
 		}
-		c := chart.Chart{
+		c := Chart{
 			Name: "toy", Title: "One global metric against two local ones (the paper's Figure 1)",
-			Panels: []chart.Panel{
+			Panels: []Panel{
 				toyPanel("as they are", "", original, original.Features),
 				toyPanel("one global metric", "", global, mapped),
 				toyPanel("two local metrics", note, local, local.Embedding),
@@ -245,8 +244,8 @@ func placesOf(r table.Row, c table.Cell) (p places, err error) {
 }
 
 // toyPanel has samples at places, by axis; with one axis they stand on a line.
-func toyPanel(title, note string, of places, axes [][]float64) chart.Panel {
-	p := chart.Panel{Title: title + of.nearest, X: chart.Axis{Label: "first coordinate" + note}, Y: chart.Axis{Label: "second coordinate"}, Equal: true}
+func toyPanel(title, note string, of places, axes [][]float64) Panel {
+	p := Panel{Title: title + of.nearest, X: Axis{Label: "first coordinate" + note}, Y: Axis{Label: "second coordinate"}, Equal: true}
 	switch len(axes) {
 	case 0:
 		return p
@@ -255,28 +254,28 @@ func toyPanel(title, note string, of places, axes [][]float64) chart.Panel {
 	}
 	for i, label := range of.Labels {
 		class := fmt.Sprintf("class %g", label)
-		at := slices.IndexFunc(p.Series, func(s chart.Series) bool { return s.Name == class })
+		at := slices.IndexFunc(p.Series, func(s Series) bool { return s.Name == class })
 		if at < 0 {
 			at = len(p.Series)
-			p.Series = append(p.Series, chart.Series{Name: class, Look: at % chart.Looks})
+			p.Series = append(p.Series, Series{Name: class, Look: at % Looks})
 		}
-		p.Series[at].Points = append(p.Series[at].Points, chart.Point{X: axes[0][i], Y: axes[1][i], Name: strconv.Itoa(i + 1), Label: true})
+		p.Series[at].Points = append(p.Series[at].Points, Point{X: axes[0][i], Y: axes[1][i], Name: strconv.Itoa(i + 1), Label: true})
 	}
 	return p
 }
 
 // convergence has the lowest objective so far over the iterations, with and without
 // momentum, and the curves a + b/√T fitted to them: a chart for each of the paper's methods.
-func convergence(in Input) ([]chart.Chart, error) {
-	var all []chart.Chart
+func convergence(in Input) ([]Chart, error) {
+	var all []Chart
 	for _, method := range paperMethods {
-		one := chart.Chart{Name: "convergence-" + method, Title: "Convergence of " + published.MethodName(method)}
+		one := Chart{Name: "convergence-" + method, Title: "Convergence of " + published.MethodName(method)}
 		for _, r := range in.Table.Rows {
 			for i, column := range in.Table.Columns {
 				if column.Method != method {
 					continue
 				}
-				p := chart.Panel{Title: r.Name, X: chart.Axis{Label: "iterations T", Log: true}, Y: chart.Axis{Label: "lowest objective so far", Log: true}}
+				p := Panel{Title: r.Name, X: Axis{Label: "iterations T", Log: true}, Y: Axis{Label: "lowest objective so far", Log: true}}
 				if variant := column.Swept["variant"]; variant != "" {
 					p.Title += ", " + variant
 				}
@@ -286,12 +285,12 @@ func convergence(in Input) ([]chart.Chart, error) {
 					if err != nil {
 						return nil, fmt.Errorf("figures: convergence of %s on %s, %s: %w", method, r.Dataset, mode, err)
 					}
-					run := chart.Series{Name: mode, Look: []int{chart.Disc, chart.Square}[j], Line: true, NoMarks: true}
-					fitted := chart.Series{Name: "fitted a + b/√T, " + mode, Look: []int{chart.Triangle, chart.OpenDiamond}[j], Line: true, NoMarks: true}
+					run := Series{Name: mode, Look: []int{Disc, Square}[j], Line: true, NoMarks: true}
+					fitted := Series{Name: "fitted a + b/√T, " + mode, Look: []int{Triangle, OpenDiamond}[j], Line: true, NoMarks: true}
 					for n, t := range d.Iterations {
-						run.Points = append(run.Points, chart.Point{X: t, Y: d.Best[n]})
+						run.Points = append(run.Points, Point{X: t, Y: d.Best[n]})
 						if d.Rate != nil {
-							fitted.Points = append(fitted.Points, chart.Point{X: t, Y: d.Rate.A + d.Rate.B/math.Sqrt(t)})
+							fitted.Points = append(fitted.Points, Point{X: t, Y: d.Rate.A + d.Rate.B/math.Sqrt(t)})
 						}
 					}
 					p.Series = append(p.Series, run, fitted)

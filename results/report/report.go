@@ -18,8 +18,8 @@ import (
 	"path/filepath"
 
 	"r2lmlbench/internal/files"
-	"r2lmlbench/results/chart"
 	"r2lmlbench/results/explain"
+	"r2lmlbench/results/figures"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
@@ -42,7 +42,7 @@ type Input struct {
 	Answer    []string         // of a comparison on own data, in sentences; empty: the page has its own
 	LeftOut   []string         // likewise, on methods that were not compared
 	Contrasts []study.Contrast // of the spec
-	Figures   []chart.Figure
+	Figures   []figures.Figure
 	History   *gate.History // what was accepted over time; nil: not known
 }
 
