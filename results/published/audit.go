@@ -2,7 +2,6 @@ package published
 
 import (
 	"math"
-	"strconv"
 
 	"r2lmlbench/results/audit"
 )
@@ -26,9 +25,7 @@ func lambdaStudies() map[string]*audit.Study {
 	accuracies, counts := map[place]float64{}, map[place]float64{}
 	for _, p := range LambdaPoints() {
 		column := "e-r2lml:lambda=" + p.Lambda
-		if x, err := strconv.ParseFloat(p.Accuracy, 64); err == nil {
-			accuracies[place{of[p.Study], column}] = 100 * x
-		}
+		accuracies[place{of[p.Study], column}] = p.Percent
 		if p.Zeros == nil {
 			continue
 		}
