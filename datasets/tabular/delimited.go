@@ -115,7 +115,7 @@ func (t *builder) hint(r record) string {
 func (t *builder) oneColumn(sample []string) {
 	others := ""
 	for _, d := range delimiters {
-		if n := fieldCount(sample[0], d); n > 1 && d != t.layout.Delimiter {
+		if n := len(fieldsOf(sample[0], d)); n > 1 && d != t.layout.Delimiter {
 			others = fmt.Sprintf("; `delimiter: %s` would give %d columns", d, n)
 			break
 		}
@@ -448,7 +448,7 @@ func delimiterOf(sample []string) string {
 		for _, d := range group {
 			first, total, equal := 0, 0, true
 			for i, line := range sample {
-				n := fieldCount(line, d)
+				n := len(fieldsOf(line, d))
 				if i == 0 {
 					first = n
 				}
@@ -485,15 +485,15 @@ func (s source) sampled(file string, skip int, comment string) []string {
 	return sample
 }
 
-// fieldCount counts the fields of a line, quoted ones as one.
-func fieldCount(line, delimiter string) int {
+// fieldsOf divides a line into fields.
+func fieldsOf(line, delimiter string) []string {
 	r := record{text: line}
 	s := newRecords(&lines{err: io.EOF}, delimiter, "")
-	if s.split(&r) != nil {
-		if delimiter == "blanks" {
-			return len(strings.Fields(line))
-		}
-		return 1 + strings.Count(line, string(separators[delimiter]))
+	switch err := s.split(&r); {
+	case err == nil:
+		return r.fields
+	case delimiter == "blanks":
+		return strings.Fields(line)
 	}
-	return len(r.fields)
+	return strings.Split(line, string(separators[delimiter]))
 }

@@ -190,7 +190,8 @@ func (g *guesser) comments() bool {
 		}
 		if n < len(sample) {
 			d := cmp.Or(g.given.Delimiter, delimiterOf(sample[n:]))
-			if last := fieldCount(sample[n-1], d); last != fieldCount(sample[n], d) {
+			first := fieldsOf(sample[n], d)
+			if len(fieldsOf(sample[n-1], d)) != len(first) || !slices.ContainsFunc(first, numeric) { // the first line has the names
 				mark = sample[0][:1]
 			} else if n > 1 { // the last one has the names
 				g.Options.Skip = n - 1

@@ -1,0 +1,182 @@
+package tabular
+
+import (
+	"bytes"
+	"compress/bzip2"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
+)
+
+// lined repeats lines with numbers in the place of %d and classes a and b in that of %s.
+func lined(n int, line string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprint(&b, strings.NewReplacer("%d", fmt.Sprintf("%d.5", i*i%17), "%i", fmt.Sprint(i*7%5), "%n", fmt.Sprint(i+1), "%s", "ab"[i%2:i%2+1]).Replace(line), "\n")
+	}
+	return b.String()
+}
+
+// TestKinds: kinds of files that people have are read as they are meant, and what is guessed is told with the key that undoes it.
+func TestKinds(t *testing.T) {
+	const arff = "@relation r\n@attribute p {none,'?',-}\n@attribute v numeric\n@attribute class {a,b}\n@data\n"
+	for _, c := range []struct {
+		name, file, text string
+		label            string
+		rows, encoded    int
+		missing          int
+		told             string // of the guesses
+	}{
+		{"values that other formats take for gaps", "x.arff", arff + "none,1,a\n'?',2,b\n-,3,a\n?,?,b\n", "", 4, 4, 2, "drop-rows"},
+		{"categories that are numbers", "x.arff", "@attribute g {1,2,3}\n@attribute class {a,b}\n@data\n1,a\n2,b\n3,a\n1,b\n", "", 4, 3, 0, "numeric: [g]"},
+		{"a comment behind values, a range", "x.arff", "@attribute g {1, 2} % } two\n@attribute x real [0, 9]\n@attribute class {a,b}\n@data\n1, 5, a\n2 , 3, b\n1,7,a\n2,8,b\n",
+			"", 4, 3, 0, ""},
+		{"values between blanks", "x.arff", "@attribute x real\n@attribute y real\n@attribute class {a,b}\n@data\n1 5 a\n4  3 b\n1 7 a\n2 8 b\n", "", 4, 2, 0, ""},
+		{"KEEL", "x.dat", "@relation k\n@attribute class {p,q}\n@attribute y {a,b}\n@inputs class\n@outputs y\n@data\np,a\nq,b\np,b\nq,a\n", "", 4, 2, 0, "format: arff"},
+		{"texts that mean a gap among numbers alone", "x.csv", "s,v,class\n" + strings.Repeat("none,-,a\n.,5,b\nmany,none,a\nsome,6.5,b\n", 2), "class", 8, 5, 4, "onehot"},
+		{"a header from 0", "x.csv", "0,1,2\n" + lined(20, "%d,%d,%i"), "last", 20, 2, 0, "header: false"},
+		{"a header from 1", "x.csv", "1,2,3,4,5,6\n" + lined(20, "%i,%i,%i,%i,%i,%i"), "", 20, 5, 0, "header: false"},
+		{"a header from 0 behind row names", "x.csv", ",0,1,2\n" + lined(20, "%n,%d,%d,%i"), "last", 20, 2, 0, "header: false"},
+		{"a header from 0 before a text", "x.csv", "0,1,target\n" + lined(20, "%d,%d,%i"), "last", 20, 2, 0, "header: false"},
+		{"a first row with a gap", "x.csv", "?,red,a\n" + lined(5, "%d,red,%s"), "", 6, 2, 1, ""},
+		{"a header over texts", "x.csv", "outlook,play\n" + lined(20, "%s,%s"), "last", 20, 2, 0, "header: false"},
+		{"no header over texts", "x.csv", lined(20, "%s,%s"), "", 20, 2, 0, ""},
+		{"pairs by content", "agaricus.txt.train", lined(20, "%i 3:%d 9:1"), "", 20, 9, 0, "format: libsvm"},
+		{"numbers with a few texts", "x.csv", "doors,class\n" + strings.Repeat("2,a\n3,b\n4,a\n5more,b\n", 5), "class", 20, 4, 0, "nominal"},
+		{"dates, names and numbers of tickets", "x.csv", "who,when,n,x,class\n" + lined(30, "w%n,2020-01-02,%n,%d,%s"), "class", 30, 1, 0, "nominal: [when]"},
+		{"rows without a label", "x.csv", "x,class\n1.5,\n" + lined(20, "%d,%s") + "3,?\n", "class", 20, 1, 0, "2 rows without a label"},
+		{"pipes", "x.csv", "a b|y\n" + lined(20, "a %d|%s"), "y", 20, 9, 0, ""},
+		{"colons", "x.csv", "a:b:y\n" + lined(20, "%d:%d:%s"), "y", 20, 2, 0, ""},
+		{"comments", "x.csv", "# one, two\nx,y\n" + lined(10, "%d,%s") + "# between\n" + lined(10, "%d,%s") + "# end\n", "y", 20, 1, 0, "comment"},
+		{"names in a comment", "x.csv", "# made\n# x,y\n" + lined(20, "%d,%s"), "y", 20, 1, 0, "skip: 1"},
+		{"JSON lines", "x.jsonl", lined(20, `{"x": %d, "c": "NA", "y": "%s"}`) + `{"y": "a", "x": null}`, "y", 21, 2, 2, "onehot"},
+		{"JSON records", "x.json", "[" + strings.ReplaceAll(strings.TrimSpace(lined(20, `{"x": %d, "t": [1], "y": "%s"}`)), "\n", ",\n") + "]", "y", 20, 1, 0, "lists"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			given := Options{Label: Column{Name: c.label}}
+			p := guess(c.file, []byte(c.text), given)
+			table, err := read(c.file, []byte(c.text), p.Options)
+			if err != nil {
+				t.Fatalf("%v\n%s", err, strings.Join(p.Why, "\n"))
+			}
+			fixture.Equal(t, "rows", table.Rows(), c.rows)
+			fixture.Equal(t, "features", table.Encoded(), c.encoded)
+			fixture.Equal(t, "missing values", table.Missing, c.missing)
+			if !strings.Contains(strings.Join(p.Why, "\n"), c.told) {
+				t.Errorf("%q is not told in:\n%s", c.told, strings.Join(p.Why, "\n"))
+			}
+		})
+	}
+	weights := fixture.Must(read("x.arff", []byte("@attribute x real\n@attribute c {a,b}\n@data\n1,a,{2}\n2,b,{1}\n{0 3},{4}\n{0 3,1 b}, {5}\n"), Options{}))(t)
+	fixture.Equal(t, "what is said of weights", strings.Contains(strings.Join(weights.Remarks(), "\n"), "weights"), true)
+}
+
+// TestUndo: the keys that undo guesses do.
+func TestUndo(t *testing.T) {
+	for _, c := range []struct {
+		text    string
+		o       Options
+		rows    int
+		encoded int
+	}{
+		{"0,1,2\n" + lined(20, "%d,%d,%i") + "1,1,2\n", Options{Label: Column{Number: 3}, Header: truth(false)}, 22, 2},
+		{"when,x,y\n" + lined(20, "2020-01-0%i,%d,%s"), Options{Label: Column{Name: "y"}, Nominal: Columns{{Name: "when"}}}, 20, 6},
+		{"id,x,y\n" + lined(20, "%n,%d,%s"), Options{Label: Column{Name: "y"}, Numeric: Columns{{Name: "id"}}}, 20, 2},
+		{"g,x,y\n" + lined(20, "%i,%d,%s"), Options{Label: Column{Name: "y"}, Nominal: Columns{{Number: 1}}}, 20, 6},
+	} {
+		table := fixture.Must(read("x.csv", []byte(c.text), guess("x.csv", []byte(c.text), c.o).Options))(t)
+		fixture.Equal(t, c.text[:9]+": rows", table.Rows(), c.rows)
+		fixture.Equal(t, c.text[:9]+": features", table.Encoded(), c.encoded)
+	}
+	o := Options{Numeric: Columns{{Name: "g"}}}
+	table := fixture.Must(read("x.arff", []byte("@attribute g {1,2,3}\n@attribute class {a,b}\n@data\n1,a\n2,b\n3,a\n1,b\n"), o))(t)
+	fixture.EqualSlice(t, "numbers of categories", table.X, []float64{1, 2, 3, 1})
+}
+
+// TestOneTable: the same table in several formats gives the same values and labels.
+func TestOneTable(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, d := rapid.IntRange(6, 20).Draw(t, "rows"), rapid.IntRange(2, 5).Draw(t, "features")
+		var x []float64
+		texts := map[string]*strings.Builder{}
+		for _, file := range []string{"x.csv", "x.tsv", "x.pipes", "x.arff", "x.svm", "x.jsonl", "x.json"} {
+			texts[file] = &strings.Builder{}
+		}
+		var names []string
+		for j := range d {
+			names = append(names, fmt.Sprintf("v%d", j))
+			fmt.Fprintf(texts["x.arff"], "@attribute v%d real\n", j)
+		}
+		texts["x.arff"].WriteString("@attribute y {0,1,2}\n@data\n")
+		for file, comma := range map[string]string{"x.csv": ",", "x.tsv": "\t", "x.pipes": "|"} {
+			texts[file].WriteString(strings.Join(append(names, "y"), comma) + "\n")
+		}
+		texts["x.json"].WriteString("[")
+		labels := make([]byte, n)
+		for i := range n {
+			labels[i] = byte(i % 3)
+			var fields, pairs, members []string
+			for j := range d {
+				v := float64(rapid.IntRange(-999, 999).Draw(t, "value")) / 8
+				x = append(x, v)
+				fields = append(fields, fmt.Sprint(v))
+				pairs, members = append(pairs, fmt.Sprintf("%d:%v", j+1, v)), append(members, fmt.Sprintf("%q: %v", names[j], v))
+			}
+			label := fmt.Sprint(i % 3)
+			for file, comma := range map[string]string{"x.csv": ",", "x.tsv": "\t", "x.pipes": "|", "x.arff": ","} {
+				texts[file].WriteString(strings.Join(append(fields, label), comma) + "\n")
+			}
+			fmt.Fprintf(texts["x.svm"], "%s %s\n", label, strings.Join(pairs, " "))
+			record := fmt.Sprintf("{%s, \"y\": %s}", strings.Join(members, ", "), label)
+			texts["x.jsonl"].WriteString(record + "\n")
+			texts["x.json"].WriteString(record + []string{",\n", "]\n"}[max(0, i+2-n)])
+		}
+		files := map[string]string{"x.npz": npzOf(map[string]string{"arr_0": npyOf("<f8", fmt.Sprintf("%d, %d", n, d), floats(x...)), "arr_1": npyOf("|u1", fmt.Sprintf("%d,", n), labels)})}
+		for file, text := range texts {
+			files[file] = text.String()
+		}
+		for file, text := range files {
+			o := Options{Label: Column{Name: "y"}}
+			if file == "x.svm" || file == "x.npz" {
+				o = Options{}
+			}
+			table, err := read(file, []byte(text), o)
+			if err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+			if fmt.Sprint(table.X, table.Labels, table.Histogram()) != fmt.Sprint(x, []string{"0", "1", "2"}, table.Histogram()) || table.Y[n-1] != (n-1)%3+1 {
+				t.Fatalf("%s is read as %v %v", file, table.X, table.Labels)
+			}
+		}
+	})
+}
+
+// TestNames: files that are no tables are named, each with what makes a table of it.
+func TestNames(t *testing.T) {
+	for _, kind := range notTables {
+		_, err := read("x.csv", []byte(kind.begin+"\x00\x01 and so on"), Options{Label: Column{Name: Last}})
+		fixture.Says(t, err, "x.csv: the file is "+kind.what)
+	}
+	sparse := npzOf(map[string]string{"data": npyOf("<f8", "2,", floats(1, 2)), "indices": npyOf("|i1", "2,", []byte{0, 1}), "indptr": npyOf("|i1", "2,", []byte{0, 2})})
+	_, err := read("x.npz", []byte(sparse), Options{})
+	fixture.Says(t, err, "sparse matrix", "numpy.savez")
+}
+
+// TestPackings: gzip, bzip2 and zip files with one table are read, and others named.
+func TestPackings(t *testing.T) {
+	if _, err := exec.LookPath("bzip2"); err != nil {
+		t.Skip("there is no bzip2, which packs what is unpacked here")
+	}
+	pack := exec.Command("bzip2", "-c")
+	pack.Stdin = strings.NewReader(good)
+	packed := fixture.Must(pack.Output())(t)
+	fixture.Equal(t, "bzip2", string(fixture.Must(io.ReadAll(bzip2.NewReader(bytes.NewReader(packed))))(t)), good)
+	table := fixture.Must(read("x.csv.bz2", packed, Options{Label: Column{Name: Last}}))(t)
+	fixture.Equal(t, "rows", table.Rows(), 4)
+}
