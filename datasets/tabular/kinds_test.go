@@ -1,14 +1,18 @@
 package tabular
 
 import (
+	"archive/zip"
 	"bytes"
 	"compress/bzip2"
 	"fmt"
 	"io"
 	"os/exec"
+	"runtime/debug"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/parquet-go/parquet-go"
 	"pgregory.net/rapid"
 
 	"r2lmlbench/internal/fixture"
@@ -141,6 +145,7 @@ func TestOneTable(t *testing.T) {
 		for file, text := range texts {
 			files[file] = text.String()
 		}
+		files["x.parquet"] = parquetOf(names, x, labels)
 		for file, text := range files {
 			o := Options{Label: Column{Name: "y"}}
 			if file == "x.svm" || file == "x.npz" {
@@ -155,6 +160,95 @@ func TestOneTable(t *testing.T) {
 			}
 		}
 	})
+}
+
+// parquetOf writes columns of numbers, and one of labels.
+func parquetOf(names []string, x []float64, labels []byte) string {
+	group := parquet.Group{"y": parquet.String()}
+	for _, name := range names {
+		group[name] = parquet.Leaf(parquet.DoubleType)
+	}
+	schema := parquet.NewSchema("table", group)
+	var b bytes.Buffer
+	w := parquet.NewWriter(&b, schema, parquet.Compression(&parquet.Snappy))
+	for i, label := range labels {
+		row := map[string]any{"y": fmt.Sprint(label)}
+		for j, name := range names {
+			row[name] = x[i*len(names)+j]
+		}
+		if err := w.Write(row); err != nil {
+			panic(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		panic(err)
+	}
+	return b.String()
+}
+
+func FuzzJSON(f *testing.F) { fuzzLabelled(f, "x.json", `[{"x": 1, "y": "a"}, {"x": 2, "y": "b"}]`) }
+
+func FuzzParquet(f *testing.F) {
+	fuzzLabelled(f, "x.parquet", parquetOf([]string{"v"}, []float64{1, 2, 3, 4}, []byte{0, 1, 0, 1}))
+}
+
+func FuzzPacked(f *testing.F) { fuzzLabelled(f, "x.csv.zip", zippedFile("x.csv", good)) }
+
+func FuzzMAT(f *testing.F) { fuzz(f, "x.mat", "MATLAB 5.0 MAT-file") }
+
+func fuzzLabelled(f *testing.F, file, seed string) {
+	f.Add([]byte(seed))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		readable(t, file, b, Options{Label: Column{Name: Last}, Impute: "mean", Encode: OneHot})
+		guess(file, b, Options{})
+	})
+}
+
+func zippedFile(name, content string) string {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	w, _ := z.Create(name) // in memory
+	io.WriteString(w, content)
+	z.Close()
+	return b.String()
+}
+
+// TestBombs: a small file that unpacks to very much takes neither the memory nor the time of that.
+func TestBombs(t *testing.T) {
+	fixture.Long(t)
+	defer debug.SetGCPercent(debug.SetGCPercent(20))
+	lines := "x,y\n" + strings.Repeat("1,a\n2,b\n", 33<<20)
+	honest := parquetOf([]string{"v"}, make([]float64, 1000), bytes.Repeat([]byte{0, 1}, 500))
+	files := map[string]string{
+		"rows.csv.zip":    zippedFile("x.csv", lines),
+		"value.json.zip":  zippedFile("x.json", `[{"x": "`+strings.Repeat("x", 200<<20)+`"}]`),
+		"keys.json.zip":   zippedFile("x.json", strings.Repeat(`{"x": 1, "y": "a"}`, 10<<20)),
+		"nested.json.zip": zippedFile("x.json", `[{"x": `+strings.Repeat("[", 100<<20)),
+	}
+	if pack, err := exec.LookPath("bzip2"); err == nil {
+		c := exec.Command(pack, "-c")
+		c.Stdin = strings.NewReader(lines)
+		files["rows.csv.bz2"] = string(fixture.Must(c.Output())(t))
+	}
+	for i := range len(honest) { // sizes and counts that lie
+		if i%301 == 0 {
+			b := []byte(honest)
+			b[i] = 0xff
+			files[fmt.Sprintf("%d.parquet", i)] = string(b)
+		}
+	}
+	for file, content := range files {
+		fixture.Equal(t, file+": less than 2 MiB", len(content) < 2<<20, true)
+		begin := time.Now()
+		heap := kept(func() {
+			guess(file, []byte(content), Options{})
+			read(file, []byte(content), Options{Label: Column{Name: Last}})
+		})
+		t.Logf("%s: %d MiB of heap, %v", file, heap>>20, time.Since(begin))
+		if took := time.Since(begin); took > 10*time.Second || heap > 400<<20 {
+			t.Errorf("%s: %d MiB of heap, %v", file, heap>>20, took)
+		}
+	}
 }
 
 // TestNames: files that are no tables are named, each with what makes a table of it.
