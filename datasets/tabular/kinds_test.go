@@ -22,7 +22,8 @@ import (
 func lined(n int, line string) string {
 	var b strings.Builder
 	for i := range n {
-		fmt.Fprint(&b, strings.NewReplacer("%d", fmt.Sprintf("%d.5", i*i%17), "%i", fmt.Sprint(i*7%5), "%n", fmt.Sprint(i+1), "%s", "ab"[i%2:i%2+1]).Replace(line), "\n")
+		fill := strings.NewReplacer("%d", fmt.Sprintf("%d.5", i*i%17), "%i", fmt.Sprint(i*7%5), "%n", fmt.Sprint(i+1), "%s", "ab"[i%2:i%2+1])
+		b.WriteString(fill.Replace(line) + "\n")
 	}
 	return b.String()
 }
@@ -39,11 +40,14 @@ func TestKinds(t *testing.T) {
 	}{
 		{"values that other formats take for gaps", "x.arff", arff + "none,1,a\n'?',2,b\n-,3,a\n?,?,b\n", "", 4, 4, 2, "drop-rows"},
 		{"categories that are numbers", "x.arff", "@attribute g {1,2,3}\n@attribute class {a,b}\n@data\n1,a\n2,b\n3,a\n1,b\n", "", 4, 3, 0, "numeric: [g]"},
-		{"a comment behind values, a range", "x.arff", "@attribute g {1, 2} % } two\n@attribute x real [0, 9]\n@attribute class {a,b}\n@data\n1, 5, a\n2 , 3, b\n1,7,a\n2,8,b\n",
+		{"a comment behind values, a range", "x.arff",
+			"@attribute g {1, 2} % } two\n@attribute x real [0, 9]\n@attribute c {a,b}\n@data\n1, 5, a\n2 , 3, b\n1,7,a\n2,8,b\n",
 			"", 4, 3, 0, ""},
 		{"values between blanks", "x.arff", "@attribute x real\n@attribute y real\n@attribute class {a,b}\n@data\n1 5 a\n4  3 b\n1 7 a\n2 8 b\n", "", 4, 2, 0, ""},
-		{"KEEL", "x.dat", "@relation k\n@attribute class {p,q}\n@attribute y {a,b}\n@inputs class\n@outputs y\n@data\np,a\nq,b\np,b\nq,a\n", "", 4, 2, 0, "format: arff"},
-		{"texts that mean a gap among numbers alone", "x.csv", "s,v,class\n" + strings.Repeat("none,-,a\n.,5,b\nmany,none,a\nsome,6.5,b\n", 2), "class", 8, 5, 4, "onehot"},
+		{"KEEL", "x.dat",
+			"@relation k\n@attribute class {p,q}\n@attribute y {a,b}\n@inputs class\n@outputs y\n@data\np,a\nq,b\np,b\nq,a\n", "", 4, 2, 0, "format: arff"},
+		{"texts that mean a gap among numbers alone", "x.csv",
+			"s,v,class\n" + strings.Repeat("none,-,a\n.,5,b\nmany,none,a\nsome,6.5,b\n", 2), "class", 8, 5, 4, "onehot"},
 		{"a header from 0", "x.csv", "0,1,2\n" + lined(20, "%d,%d,%i"), "last", 20, 2, 0, "header: false"},
 		{"a header from 1", "x.csv", "1,2,3,4,5,6\n" + lined(20, "%i,%i,%i,%i,%i,%i"), "", 20, 5, 0, "header: false"},
 		{"a header from 0 behind row names", "x.csv", ",0,1,2\n" + lined(20, "%n,%d,%d,%i"), "last", 20, 2, 0, "header: false"},
@@ -60,7 +64,8 @@ func TestKinds(t *testing.T) {
 		{"comments", "x.csv", "# one, two\nx,y\n" + lined(10, "%d,%s") + "# between\n" + lined(10, "%d,%s") + "# end\n", "y", 20, 1, 0, "comment"},
 		{"names in a comment", "x.csv", "# made\n# x,y\n" + lined(20, "%d,%s"), "y", 20, 1, 0, "skip: 1"},
 		{"JSON lines", "x.jsonl", lined(20, `{"x": %d, "c": "NA", "y": "%s"}`) + `{"y": "a", "x": null}`, "y", 21, 2, 2, "onehot"},
-		{"JSON records", "x.json", "[" + strings.ReplaceAll(strings.TrimSpace(lined(20, `{"x": %d, "t": [1], "y": "%s"}`)), "\n", ",\n") + "]", "y", 20, 1, 0, "lists"},
+		{"JSON records", "x.json",
+			"[" + strings.ReplaceAll(strings.TrimSpace(lined(20, `{"x": %d, "t": [1], "y": "%s"}`)), "\n", ",\n") + "]", "y", 20, 1, 0, "lists"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			given := Options{Label: Column{Name: c.label}}
@@ -141,7 +146,8 @@ func TestOneTable(t *testing.T) {
 			texts["x.jsonl"].WriteString(record + "\n")
 			texts["x.json"].WriteString(record + []string{",\n", "]\n"}[max(0, i+2-n)])
 		}
-		files := map[string]string{"x.npz": npzOf(map[string]string{"arr_0": npyOf("<f8", fmt.Sprintf("%d, %d", n, d), floats(x...)), "arr_1": npyOf("|u1", fmt.Sprintf("%d,", n), labels)})}
+		files := map[string]string{"x.npz": npzOf(map[string]string{
+			"arr_0": npyOf("<f8", fmt.Sprintf("%d, %d", n, d), floats(x...)), "arr_1": npyOf("|u1", fmt.Sprintf("%d,", n), labels)})}
 		for file, text := range texts {
 			files[file] = text.String()
 		}
@@ -257,7 +263,8 @@ func TestNames(t *testing.T) {
 		_, err := read("x.csv", []byte(kind.begin+"\x00\x01 and so on"), Options{Label: Column{Name: Last}})
 		fixture.Says(t, err, "x.csv: the file is "+kind.what)
 	}
-	sparse := npzOf(map[string]string{"data": npyOf("<f8", "2,", floats(1, 2)), "indices": npyOf("|i1", "2,", []byte{0, 1}), "indptr": npyOf("|i1", "2,", []byte{0, 2})})
+	sparse := npzOf(map[string]string{"data": npyOf("<f8", "2,", floats(1, 2)), "indices": npyOf("|i1", "2,", []byte{0, 1}),
+		"indptr": npyOf("|i1", "2,", []byte{0, 2})})
 	_, err := read("x.npz", []byte(sparse), Options{})
 	fixture.Says(t, err, "sparse matrix", "numpy.savez")
 }

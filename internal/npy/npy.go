@@ -81,7 +81,7 @@ func header(r io.Reader, maxRows, maxText int) (a Array, read int, err error) {
 		a.order = binary.BigEndian
 	}
 	a.Size, _ = strconv.Atoi(descr[3])
-	sizes := map[byte][]int{'f': {4, 8}, 'i': {1, 2, 4, 8}, 'u': {1, 2, 4, 8}, 'b': {1}}
+	sizes := map[byte][]int{'f': {2, 4, 8}, 'i': {1, 2, 4, 8}, 'u': {1, 2, 4, 8}, 'b': {1}}
 	isText := a.IsText() && a.Size > 0 && a.Size <= maxText
 	if !isText && !slices.Contains(sizes[a.Kind], a.Size) {
 		return fail("its type %c%s is not read; convert it with astype(float) or astype(str)", a.Kind, descr[3])
@@ -162,6 +162,8 @@ func (a Array) Number(i, j int) (v float64, exact bool) {
 	switch {
 	case a.Kind == 'f' && a.Size == 8:
 		return math.Float64frombits(a.order.Uint64(b)), true
+	case a.Kind == 'f' && a.Size == 2:
+		return half(a.order.Uint16(b)), true
 	case a.Kind == 'f':
 		return float64(math.Float32frombits(a.order.Uint32(b))), true
 	case a.Kind == 'i':
@@ -172,6 +174,24 @@ func (a Array) Number(i, j int) (v float64, exact bool) {
 	n := a.unsigned(b)
 	v = float64(n)
 	return v, n <= ExactIntegers || v < math.MaxUint64 && uint64(v) == n
+}
+
+// half is a number of IEEE 754 in 16 bits: a sign, 5 bits of exponent and 10 of fraction.
+func half(bits uint16) float64 {
+	exponent, fraction := int(bits>>10&0x1f), float64(bits&0x3ff)
+	v := math.Ldexp(1+fraction/1024, exponent-15)
+	switch {
+	case exponent == 0:
+		v = math.Ldexp(fraction, -24)
+	case exponent == 0x1f && fraction == 0:
+		v = math.Inf(1)
+	case exponent == 0x1f:
+		v = math.NaN()
+	}
+	if bits>>15 == 1 {
+		return -v
+	}
+	return v
 }
 
 func (a Array) unsigned(b []byte) uint64 {

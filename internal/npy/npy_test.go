@@ -165,3 +165,10 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// TestHalf: numbers of 16 bits have the values of IEEE 754-2008, binary16.
+func TestHalf(t *testing.T) {
+	for bits, want := range map[uint16]float64{0x3c00: 1, 0xc000: -2, 0x7bff: 65504, 0x0001: 0x1p-24, 0x0400: 0x1p-14, 0x3555: 0.333251953125, 0x8000: 0} {
+		fixture.Equal(t, strconv.Itoa(int(bits)), half(bits), want)
+	}
+}
