@@ -61,7 +61,11 @@ func (s source) open() (content *bufio.Reader, packing string, err error) {
 			r, packing = unpacked, packings[i].name
 		}
 	}
-	content = bufio.NewReaderSize(&watched{s.ctx, r, packing, MaxBytes}, 1<<16)
+	left := MaxBytes
+	if packing == "bzip2" || packing == "zip" { // bombs are small, and bzip2 is slow
+		left = min(left, max(64<<20, 64*len(s.raw)))
+	}
+	content = bufio.NewReaderSize(&watched{s.ctx, r, packing, left, left}, 1<<16)
 	begin, err := content.Peek(4)
 	if err != nil && err != io.EOF {
 		return nil, "", err
@@ -146,6 +150,7 @@ type watched struct {
 	r       io.Reader
 	packing string
 	left    int
+	most    int
 }
 
 func (w *watched) Read(b []byte) (int, error) {
@@ -154,7 +159,11 @@ func (w *watched) Read(b []byte) (int, error) {
 	}
 	n, err := w.r.Read(b)
 	if w.left -= n; w.left < 0 {
-		return 0, plainError(fmt.Sprintf("unpacks to more than %d MiB; leave rows out", MaxBytes>>20))
+		advice := "leave rows out"
+		if w.most < MaxBytes {
+			advice = "unpack it"
+		}
+		return 0, plainError(fmt.Sprintf("unpacks to more than %d MiB; %s", w.most>>20, advice))
 	}
 	if err != nil && err != io.EOF {
 		err = damaged(w.packing, err)

@@ -144,7 +144,7 @@ func Guess(ctx context.Context, name string, b []byte, given Options) Proposal {
 			break
 		}
 	}
-	if len(g.columns) == 0 && given.Label.IsZero() && formatNamed(cmp.Or(g.layout.Format, CSV)).name == CSV {
+	if f := formatNamed(cmp.Or(g.layout.Format, CSV)); len(g.columns) == 0 && given.Label.IsZero() && !f.labelled && f.name != ARFF {
 		g.Options.Label = Column{Name: Last}
 	}
 	return g.Proposal

@@ -233,8 +233,8 @@ func TestBombs(t *testing.T) {
 	}
 	if pack, err := exec.LookPath("bzip2"); err == nil {
 		c := exec.Command(pack, "-c")
-		c.Stdin = strings.NewReader(lines)
-		files["rows.csv.bz2"] = string(fixture.Must(c.Output())(t))
+		c.Stdin = strings.NewReader(lines[:800<<10])
+		files["rows.csv.bz2"] = strings.Repeat(string(fixture.Must(c.Output())(t)), 330) // streams one after another are a file
 	}
 	for i := range len(honest) { // sizes and counts that lie
 		if i%301 == 0 {
