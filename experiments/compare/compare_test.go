@@ -139,7 +139,7 @@ func TestNumbersStayNumbers(t *testing.T) {
 		"../../results/figures/studies.go":     "values of a spec",
 		"../../results/verdict/curve.go":       "values of a spec",
 		"../../results/cell.go":                "parameters of a spec",
-		"../../results/figures/chart.go":         "rounds a number",
+		"../../results/figures/chart.go":       "rounds a number",
 	}
 	files := 0
 	for _, root := range []string{".", "../../results"} {
