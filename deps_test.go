@@ -56,7 +56,7 @@ var imports = map[string][]string{
 	"results/table":     {"experiments/plan", "experiments/spec", "internal/text", "r2lml", "results", "results/published", "results/store", "stats"},
 	"results/rank":      {"internal/text", "results", "results/gate", "results/store", "results/table", "stats"},
 	"results/verdict": {
-		"experiments", "experiments/method", "experiments/plan", "experiments/spec", "internal/text", "results", "results/audit",
+		"experiments", "experiments/method", "experiments/plan", "experiments/spec", "internal/files", "internal/text", "results", "results/audit",
 		"results/published", "results/store", "results/study", "results/table", "stats",
 	},
 	"results/gate": {"experiments/plan", "internal/text", "results", "results/store", "results/study", "results/table", "stats"},

@@ -116,7 +116,7 @@ func TestVersions(t *testing.T) {
 		t.Errorf("version %s, CHANGELOG.md has %v, manifests name %s", cli.Version, changes, cluster.Image)
 	}
 	for file, want := range map[string]string{
-		"CITATION.cff": "version: " + cli.Version, "Dockerfile": "docker build -t " + image + " .",
+		"CITATION.cff": "version: " + cli.Version + "\ndate-released: " + cli.Released, "Dockerfile": "docker build -t " + image + " .",
 		"action/workflow.yml": "ref: v" + cli.Version, "docs/gate.md": "OWNER/r2lmlbench@v" + cli.Version,
 		"internal/cli/template/.github/workflows/gate.yml": "OWNER/r2lmlbench@v" + cli.Version,
 	} {

@@ -139,6 +139,9 @@ func withDefault(p method.Parameter) string {
 // Version is the version of the program, by semver.org.
 const Version = "0.2.0"
 
+// Released is the day of Version, YYYY-MM-DD.
+const Released = "2026-11-22"
+
 // thisBuild is the line that tells what the running program was built from.
 func thisBuild() string {
 	from := ""

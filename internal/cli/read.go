@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/csv"
@@ -15,8 +16,10 @@ import (
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/console"
 	"r2lmlbench/internal/machine"
 	"r2lmlbench/internal/text"
+	"r2lmlbench/results"
 	"r2lmlbench/results/explain"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/store"
@@ -272,6 +275,7 @@ func (o origin) class(code int) string {
 
 func (a *app) verdictCommand() *cobra.Command {
 	var strict, readings bool
+	var certificate string
 	cmd := a.specCommand("verdict", func(cmd *cobra.Command, p plan.Plan) error {
 		store, err := a.chosen(cmd, p.Spec.Name)
 		if err == nil && !cmd.Flags().Changed(text.ResultsFlag) && hasCells(store, "") != nil {
@@ -297,6 +301,11 @@ func (a *app) verdictCommand() *cobra.Command {
 		if err := cmp.Or(a.Report(l.Head, l.Rows, l.Notes, value), a.Tables(tables)); err != nil {
 			return err
 		}
+		if certificate != "" {
+			if err := a.certify(cmd, certificate, p, store, verdicts); err != nil {
+				return err
+			}
+		}
 		if strict && !verdicts.Clean() {
 			return fmt.Errorf("verdict %s: %w: not every number agrees", p.Spec.Name, errGate)
 		}
@@ -304,9 +313,44 @@ func (a *app) verdictCommand() *cobra.Command {
 	})
 	cmd.Flags().BoolVar(&readings, "readings", false, "the readings of each method by their distance from print, and whether conclusions depend on them")
 	cmd.Flags().BoolVar(&strict, "strict", false, "exit with status 1 unless every number agrees, and 2 if there is none")
+	cmd.Flags().StringVar(&certificate, "certificate", "", "directory to write a certificate to: codecheck.yml, ro-crate-metadata.json and what they name")
+	cmd.RegisterFlagCompletionFunc("certificate", directories)
 	a.withFormat(cmd, listedFormats...)
 	a.withAccepted(cmd)
 	return cmd
+}
+
+// certify writes a certificate of verdicts, with the commands that make them from nothing.
+func (a *app) certify(cmd *cobra.Command, dir string, p plan.Plan, cells *store.Store, v verdict.Verdicts) error {
+	var b bytes.Buffer
+	if err := (&console.Console{Out: &console.Output{Writer: &b}}).JSON(v); err != nil {
+		return err
+	}
+	run := text.Invocation{Spec: cmd.Flags().Arg(0), Datasets: changedFlag(cmd, text.DatasetsFlag), Methods: changedFlag(cmd, text.MethodsFlag)}
+	var fetched []string
+	for _, row := range p.Rows {
+		if e := row.Entry; !e.Generated() && !e.Own() && !spec.Imported(e) {
+			fetched = text.AppendNew(fetched, e.ID)
+		}
+	}
+	var commands []string
+	if len(fetched) > 0 {
+		commands = append(commands, "r2lmlbench data fetch "+strings.Join(fetched, " "))
+	}
+	commands = append(commands, run.String())
+	if v.Readings.Tried > 1 {
+		for _, name := range p.Spec.Published.Readings {
+			commands = append(commands, text.Invocation{Spec: name, Datasets: run.Datasets}.String())
+		}
+	}
+	run.Results = defaultResults
+	commands = append(commands, run.Verdict()+" --certificate certificate")
+	c := verdict.Certificate{Verdicts: v, Commands: commands, Version: Version, Released: Released, Sources: results.ThisBuild().Sources, JSON: b.Bytes()}
+	if err := c.Write(dir, p, cells); err != nil {
+		return err
+	}
+	a.Remark("the certificate is in %s", dir)
+	return nil
 }
 
 func (a *app) explainCommand() *cobra.Command {

@@ -25,6 +25,9 @@ func (r Invocation) String() string { return r.line("run", "") }
 // directory; empty: the default.
 func (r Invocation) Gate(accepted string) string { return r.line("gate", accepted) }
 
+// Verdict is the command line that judges the same cells.
+func (r Invocation) Verdict() string { return r.line("verdict", "") }
+
 func (r Invocation) line(verb, accepted string) string {
 	all := "r2lmlbench " + verb + " " + ShellWord(r.Spec)
 	for _, flag := range [][2]string{{DatasetsFlag, r.Datasets}, {MethodsFlag, r.Methods}, {ResultsFlag, r.Results}, {AcceptedFlag, accepted}} {

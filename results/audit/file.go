@@ -19,6 +19,7 @@ type Table struct {
 	Name    string   `yaml:"name"`    // short name of the table; findings are told under it
 	Title   string   `yaml:"title"`   // publication and number of the table
 	Source  string   `yaml:"source"`  // where the numbers were read
+	Authors []string `yaml:"authors"` // of the publication, the corresponding one first; for certificates
 	Sizes   string   `yaml:"sizes"`   // name of the table that prints the numbers of test samples; name when not given
 	Measure string   `yaml:"measure"` // what is printed: accuracy (the default) or error
 	Unit    string   `yaml:"unit"`    // percent (the default), such as 81.25, or proportion, such as 0.8125
