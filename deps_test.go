@@ -40,7 +40,7 @@ var imports = map[string][]string{
 		"experiments/spec", "internal/files", "internal/machine", "r2lml", "results", "results/store",
 	},
 	"experiments/compare": {
-		"datasets", "datasets/tabular", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec",
+		"datasets", "datasets/tabular", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec", "internal/document",
 		"internal/strictyaml", "internal/text", "results/store", "results/table", "stats",
 	},
 	"experiments/fit": {"datasets", "experiments/method", "experiments/plan", "experiments/run", "internal/npy", "r2lml", "results"},
@@ -53,20 +53,23 @@ var imports = map[string][]string{
 	"results/store":     {"internal/files", "results"},
 	"results/audit":     {"internal/strictyaml", "internal/text", "stats"},
 	"results/published": {"results/audit"},
-	"results/table":     {"experiments/plan", "experiments/spec", "internal/text", "r2lml", "results", "results/published", "results/store", "stats"},
-	"results/rank":      {"internal/text", "results", "results/gate", "results/store", "results/table", "stats"},
-	"results/verdict": {
-		"experiments", "experiments/method", "experiments/plan", "experiments/spec", "internal/files", "internal/text", "results", "results/audit",
-		"results/published", "results/store", "results/study", "results/table", "stats",
+	"results/table": {
+		"experiments/plan", "experiments/spec", "internal/document", "internal/text", "r2lml", "results", "results/published", "results/store", "stats",
 	},
-	"results/gate": {"experiments/plan", "internal/text", "results", "results/store", "results/study", "results/table", "stats"},
+	"results/rank": {"internal/text", "results", "results/gate", "results/store", "results/table", "stats"},
+	"results/verdict": {
+		"experiments", "experiments/method", "experiments/plan", "experiments/spec", "internal/document", "internal/files", "internal/text", "results",
+		"results/audit", "results/published", "results/store", "results/study", "results/table", "stats",
+	},
+	"results/gate": {
+		"experiments/plan", "internal/document", "internal/text", "results", "results/store", "results/study", "results/table", "stats",
+	},
 	"results/explain": {
-		"datasets", "experiments/plan", "experiments/spec", "internal/text", "results", "results/store", "results/table", "results/verdict",
-		"stats",
+		"datasets", "experiments/plan", "experiments/spec", "internal/text", "results", "results/store", "results/table", "results/verdict", "stats",
 	},
 	"results/study": {
-		"experiments/measure", "experiments/plan", "experiments/spec", "internal/text", "r2lml", "results", "results/published", "results/store",
-		"results/table", "stats",
+		"experiments/measure", "experiments/plan", "experiments/spec", "internal/document", "internal/text", "r2lml", "results", "results/published",
+		"results/store", "results/table", "stats",
 	},
 	"results/pages": {}, // tests alone
 	"results/figures": {
@@ -74,7 +77,7 @@ var imports = map[string][]string{
 		"results/table", "results/verdict", "stats",
 	},
 	"results/report": {
-		"experiments/plan", "internal/files", "internal/text", "results/explain", "results/figures", "results/gate", "results/store",
+		"experiments/plan", "internal/document", "internal/files", "internal/text", "results/explain", "results/figures", "results/gate", "results/store",
 		"results/study", "results/table", "results/verdict", "stats",
 	},
 
@@ -90,13 +93,16 @@ var imports = map[string][]string{
 	"internal/biff8": {},
 	"internal/cli": {
 		"datasets", "datasets/tabular", "experiments", "experiments/compare", "experiments/cost", "experiments/external", "experiments/fit",
-		"experiments/method", "experiments/plan", "experiments/registry", "experiments/run", "experiments/spec", "internal/cluster",
-		"internal/console", "internal/files", "internal/kernel", "internal/machine", "internal/strictyaml", "internal/text", "results",
-		"results/audit", "results/explain", "results/gate", "results/published", "results/rank", "results/report", "results/store",
-		"results/study", "results/table", "results/verdict", "stats",
+		"experiments/method", "experiments/plan", "experiments/registry", "experiments/run", "experiments/spec", "internal/cluster", "internal/console",
+		"internal/document", "internal/files", "internal/kernel", "internal/machine", "internal/strictyaml", "internal/text", "results", "results/audit",
+		"results/explain", "results/gate", "results/published", "results/rank", "results/report", "results/store", "results/study", "results/table",
+		"results/verdict", "stats",
 	},
-	"internal/cluster":    {},
-	"internal/console":    {"experiments/cost", "experiments/plan", "experiments/run", "internal/text", "results/table"},
+	"internal/cluster": {},
+	"internal/console": {
+		"experiments/cost", "experiments/plan", "experiments/run", "internal/document", "internal/text",
+	},
+	"internal/document":   {"internal/text"},
 	"internal/files":      {},
 	"internal/kernel":     {},
 	"internal/manpages":   {"internal/cli"},

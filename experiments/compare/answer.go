@@ -12,6 +12,7 @@ import (
 
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
@@ -246,44 +247,39 @@ func (a Answer) Sentences() []string {
 	})
 }
 
-// Listing returns the table of an answer, one method per row. For CSV the ends of an interval
-// have their own columns, and every column has a name.
-func (a Answer) Listing(format string) table.Listing {
-	l := table.Listing{Head: []string{"method", "accuracy", "± sd", "behind", "95 % interval", "p", "", "features", "s a split"}, Notes: a.Notes()}
-	if format == "csv" {
-		l.Head = []string{"method", "accuracy", "sd", "behind", "low", "high", "p", "standing", "features", "seconds"}
-	}
+// Document returns the answer in sentences and its table, one method per row. In CSV the ends
+// of an interval have their own columns, and every column has a name.
+func (a Answer) Document() document.Document {
+	l := document.Table{Notes: a.Notes(), Columns: []document.Column{
+		{Name: "method"}, {Name: "accuracy"}, {Name: "± sd", CSV: "sd"}, {Name: "behind"}, {Name: "95 % interval", Only: "people"},
+		{Name: "low", Only: "csv"}, {Name: "high", Only: "csv"}, {Name: "p", Spare: 2}, {CSV: "standing"}, {Name: "features", Spare: 3},
+		{Name: "s a split", CSV: "seconds", Spare: 1},
+	}}
 	for _, m := range a.Methods {
-		interval, p, mark := make([]string, 2), "", ""
+		interval, p := make([]string, 2), ""
 		if m.Interval != nil {
 			interval = []string{m.Interval[0].String(), m.Interval[1].String()}
-		}
-		if format != "csv" {
-			interval = []string{text.Join(" to ", interval...)}
 		}
 		if m.PHolm != nil {
 			p = stats.ShortP(float64(*m.PHolm))
 		}
+		mark := document.Value{CSV: "worse"}
 		switch {
 		case m.Method == a.Best:
-			mark = "best"
+			mark = document.Value{Text: "best"}
 		case m.NotWorse:
-			mark = "not worse"
+			mark = document.Value{Text: "not worse"}
 		case m.Partial > 0:
-			mark = fmt.Sprintf("%d of %d splits", m.Partial, a.Splits)
+			mark = document.Value{Text: fmt.Sprintf("%d of %d splits", m.Partial, a.Splits)}
 		case m.Untested != "":
-			mark = "no test"
-		case format == "csv":
-			mark = "worse"
+			mark = document.Value{Text: "no test"}
 		}
 		seconds := "-"
 		if m.Seconds > 0 {
 			seconds = strconv.FormatFloat(m.Seconds, 'g', 2, 64)
 		}
-		l.Rows = append(l.Rows, slices.Concat([]string{m.Name, m.Accuracy, m.SD, m.Behind.String()}, interval, []string{p, mark, m.Features, seconds}))
+		l.Add(m.Name, m.Accuracy, m.SD, m.Behind, text.Join(" to ", interval...), interval[0], interval[1], p, mark, m.Features, seconds)
 	}
-	majority := make([]string, len(l.Head))
-	majority[0], majority[1], majority[len(l.Head)-3] = "always "+text.OneLine(a.Class), a.Majority, "majority"
-	l.Rows = append(l.Rows, majority)
-	return l
+	l.Add("always "+text.OneLine(a.Class), a.Majority, "", "", "", "", "", "", "majority", "", "")
+	return document.Document{Lead: a.Sentences(), Tables: []document.Table{l}, Value: a}
 }

@@ -20,12 +20,12 @@ import (
 	"r2lmlbench/experiments/external"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/machine"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/audit"
 	"r2lmlbench/results/published"
-	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
 )
 
@@ -65,19 +65,21 @@ func (a *app) auditCommand() *cobra.Command {
 	return cmd
 }
 
-// audited prints what is found in a table, remarks on it, and the verdicts on its claims.
+// audited prints what is found in a table, remarks on it, and the verdicts on its claims,
+// which CSV has among the findings.
 func (a *app) audited(ctx context.Context, t *audit.Table) error {
 	claims, err := verdict.Claims(ctx, t, a.acceptedStore)
 	if err != nil {
 		return err
 	}
-	findings, rows := t.Findings(), [][]string{}
+	findings, found := t.Findings(), document.New("", "kind", "class", "table", "letter", "method", "printed", "instead", "bound", "text")
+	found.Columns[6].CSV = "nearest" // as in JSON
 	for _, f := range findings {
 		bound := ""
 		if f.Bound != 0 {
 			bound = strconv.FormatFloat(f.Bound, 'g', -1, 64)
 		}
-		rows = append(rows, []string{f.Kind, f.Class, f.Table, f.Letter, f.Method, f.Printed, f.Nearest, bound, f.Text})
+		found.Add(f.Kind, f.Class, f.Table, f.Letter, f.Method, f.Printed, f.Nearest, bound, f.Text)
 	}
 	for _, line := range t.Remarks() {
 		a.Remark("%s", line)
@@ -85,30 +87,20 @@ func (a *app) audited(ctx context.Context, t *audit.Table) error {
 	if len(findings) == 0 {
 		a.Remark("No findings. A number that passes need not be right, see docs/audit.md")
 	}
-	instead := "instead" // of a number or of ranks
-	if a.Format == "csv" {
-		instead = "nearest" // as in JSON
-		for _, c := range claims {
-			rows = append(rows, []string{"claim", c.Kind, c.Study, "", c.ID, c.Print.Word, c.Runs.Word, "", c.Says})
-		}
-	}
-	if err := a.Listing([]string{"kind", "class", "table", "letter", "method", "printed", instead, "bound", "text"}, rows, struct {
+	d := document.Document{Tables: []document.Table{found}, Value: struct {
 		Schema   int             `json:"schema"`
 		Findings []audit.Finding `json:"findings"`
 		Claims   []audit.Judged  `json:"claims"`
-	}{1, append([]audit.Finding{}, findings...), claims}); err != nil || len(claims) == 0 {
-		return err
+	}{1, append([]audit.Finding{}, findings...), claims}}
+	if len(claims) > 0 {
+		text := document.New("Claims of the text", "claim", "place", "in print", "in runs", "statement", "print", "runs")
+		for _, c := range claims {
+			text.Add(c.ID, c.Place, c.Print.Word, c.Runs.Word, c.Says, c.Print.Why, c.Runs.Why)
+			found.Add("claim", c.Kind, c.Study, "", c.ID, c.Print.Word, c.Runs.Word, "", c.Says)
+		}
+		d.Tables, d.CSV = append(d.Tables, text), &found
 	}
-	return a.Tables([]table.Listing{claimsListing(claims)})
-}
-
-// claimsListing has the claims of a text with their verdicts.
-func claimsListing(claims []audit.Judged) table.Listing {
-	l := table.Listing{Title: "Claims of the text", Head: []string{"claim", "place", "in print", "in runs", "statement", "print", "runs"}}
-	for _, c := range claims {
-		l.Rows = append(l.Rows, []string{c.ID, c.Place, c.Print.Word, c.Runs.Word, c.Says, c.Print.Why, c.Runs.Why})
-	}
-	return l
+	return a.Write(d)
 }
 
 func (a *app) checkCommand() *cobra.Command {
@@ -136,15 +128,14 @@ func (a *app) checkCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		var rows [][]string
-		failed := 0
+		t, failed := document.New("", "status", "check", "remark"), 0
 		for _, found := range findings {
-			rows = append(rows, []string{found.Status, found.Check, found.Text})
+			t.Add(found.Status, found.Check, found.Text)
 			if found.Status == external.Failed {
 				failed++
 			}
 		}
-		if err := a.Listing([]string{"status", "check", "remark"}, rows, struct {
+		if err := a.Listing(t, struct {
 			Schema   int                `json:"schema"`
 			Protocol string             `json:"protocol"`
 			Passed   bool               `json:"passed"`
@@ -174,7 +165,7 @@ func (a *app) validateCommand() *cobra.Command {
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if schema {
-			return a.JSON(spec.Schema())
+			return document.WriteJSON(a.Out, spec.Schema(), "  ")
 		}
 		return a.validate(cmd.Context(), args[0])
 	}

@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -28,7 +27,6 @@ import (
 	"r2lmlbench/internal/machine"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/report"
-	"r2lmlbench/results/table"
 )
 
 // comparedTime is how long the methods of a comparison take together at most, unless all are
@@ -306,7 +304,7 @@ func (a *app) compare(ctx context.Context, c *ownComparison, page string) error 
 	}
 	answer, err := compare.Read(c.plan, a.source, a.store, c.leftOut)
 	if err == nil {
-		err = a.answer(answer)
+		err = a.Write(answer.Document())
 	}
 	if err != nil || page == "" {
 		return errors.Join(failed, err)
@@ -321,38 +319,6 @@ func (a *app) compare(ctx context.Context, c *ownComparison, page string) error 
 		err = writeSpec(c.spec, c.text)
 	}
 	return errors.Join(failed, err)
-}
-
-// answer prints what came out.
-func (a *app) answer(answer compare.Answer) error {
-	if a.Format == "text" || a.Format == "markdown" {
-		fmt.Fprintf(a.Out, "%s\n\n", strings.Join(answer.Sentences(), "\n"))
-	}
-	l := answer.Listing(a.Format)
-	for _, name := range []string{"s a split", "p", "features"} { // what a narrow terminal goes without
-		if most := a.Width(); a.Format != "text" || most == 0 || columnsOf(l) <= most {
-			break
-		}
-		i := slices.Index(l.Head, name)
-		l.Head = slices.Delete(l.Head, i, i+1)
-		for k, row := range l.Rows {
-			l.Rows[k] = slices.Delete(row, i, i+1)
-		}
-	}
-	return a.Report(l.Head, l.Rows, l.Notes, answer)
-}
-
-// columnsOf is how many columns of a terminal a listing takes.
-func columnsOf(l table.Listing) int {
-	all := -2 // between two columns stand two blanks
-	for i, head := range l.Head {
-		widest := utf8.RuneCountInString(head)
-		for _, row := range l.Rows {
-			widest = max(widest, utf8.RuneCountInString(row[i]))
-		}
-		all += widest + 2
-	}
-	return all
 }
 
 // checkSpec refuses to write the spec of a comparison over a file that is neither the

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"text/template"
 
@@ -16,6 +15,7 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/text"
 )
@@ -48,11 +48,11 @@ func (a *app) dataListCommand() *cobra.Command {
 			sets = append(sets, listed(a.source.Library, e))
 		}
 		sets = append(sets, libraryEntries(a.source.Library)...)
-		var rows [][]string
+		t := document.New("", "", "id", "name", "rows", "features", "classes", "state")
 		for _, s := range sets {
-			rows = append(rows, []string{s.Letter, s.ID, s.Name, strconv.Itoa(s.Rows), strconv.Itoa(s.Features), strconv.Itoa(s.Classes), s.State})
+			t.Add(s.Letter, s.ID, s.Name, s.Rows, s.Features, s.Classes, s.State)
 		}
-		return a.Listing([]string{"", "id", "name", "rows", "features", "classes", "state"}, rows, struct {
+		return a.Listing(t, struct {
 			Schema int         `json:"schema"`
 			Dir    string      `json:"dir"`
 			Sets   []listedSet `json:"datasets"`
@@ -157,7 +157,7 @@ func (a *app) dataVerifyCommand() *cobra.Command {
 // findings.
 func (a *app) verify(ctx context.Context, sets []datasets.Entry) error {
 	checks := []datasets.Check{}
-	var rows [][]string
+	t := document.Table{Columns: []document.Column{{}, {}, {Name: "id"}, {Name: "what"}, {Name: "expected", Most: 40}, {Name: "found", Most: 40}}}
 	var faults []error
 	differing := 0
 	for _, e := range sets {
@@ -174,30 +174,20 @@ func (a *app) verify(ctx context.Context, sets []datasets.Entry) error {
 				word = "DIFFERS"
 				differing++
 			}
-			rows = append(rows, []string{word, c.Letter, c.ID, c.What, a.short(c.Want), a.short(c.Got)})
+			t.Add(word, c.Letter, c.ID, c.What, c.Want, c.Got)
 		}
 		checks = append(checks, found...)
 	}
-	slices.SortStableFunc(rows, func(x, y []string) int { return cmp.Compare(y[0], x[0]) }) // agrees, DIFFERS
-	err := a.Listing([]string{"", "", "id", "what", "expected", "found"}, rows, struct {
+	slices.SortStableFunc(t.Rows, func(x, y []document.Value) int { return cmp.Compare(y[0].Text, x[0].Text) }) // agrees, DIFFERS
+	err := a.Listing(t, struct {
 		Schema int              `json:"schema"`
 		Checks []datasets.Check `json:"checks"`
 	}{1, checks})
-	a.Remark("%s, of which %d %s", text.Counted(len(rows), "comparison"), differing, text.Agree(differing, "differs", "differ"))
+	a.Remark("%s, of which %d %s", text.Counted(len(t.Rows), "comparison"), differing, text.Agree(differing, "differs", "differ"))
 	if len(faults) > 0 {
 		err = errors.Join(err, fmt.Errorf("%w\n%w", errData, errors.Join(faults...)))
 	}
 	return err
-}
-
-// short cuts what is too long for a terminal, such as digests and the classes
-// of Letter; other formats keep all of it.
-func (a *app) short(s string) string {
-	const most = 40
-	if a.Format != "text" || len(s) <= most {
-		return s
-	}
-	return s[:most-3] + "..."
 }
 
 func (a *app) dataShowCommand() *cobra.Command {
@@ -265,7 +255,7 @@ func (a *app) show(e datasets.Entry) error {
 	return a.showFacts("set", s, struct {
 		Schema  int      `json:"schema"`
 		Dataset shownSet `json:"dataset"`
-	}{1, s})
+	}{1, s}, "")
 }
 
 //go:embed facts.tmpl
@@ -289,19 +279,20 @@ var factsTemplate = template.Must(template.New("facts").Funcs(template.FuncMap{
 	},
 }).Parse(factsText))
 
-// showFacts prints what a template of facts.tmpl tells of a set, or as JSON an object.
-func (a *app) showFacts(kind string, of, object any) error {
+// showFacts prints what a template of facts.tmpl tells of a set, in text with lines at the
+// end, or as JSON an object.
+func (a *app) showFacts(kind string, of, object any, end string) error {
 	var b strings.Builder
 	if err := factsTemplate.ExecuteTemplate(&b, kind, of); err != nil {
 		return err
 	}
-	var rows [][]string
+	t := document.New("", "fact", "value")
 	for line := range strings.Lines(b.String()) {
 		if fact, value, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t"); ok && value != "" {
-			rows = append(rows, []string{fact, value})
+			t.Add(fact, value)
 		}
 	}
-	return a.Listing([]string{"fact", "value"}, rows, object)
+	return a.Write(document.Document{Tables: []document.Table{t}, Value: object, End: end})
 }
 
 // shownSplit is the JSON of `data show` for an imported split.
@@ -327,7 +318,7 @@ func (a *app) showImported(e datasets.Entry) error {
 	return a.showFacts("split", s, struct {
 		Schema  int        `json:"schema"`
 		Dataset shownSplit `json:"dataset"`
-	}{1, s})
+	}{1, s}, "")
 }
 
 func (a *app) dataImportCommand() *cobra.Command {

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,6 +16,7 @@ import (
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/internal/text"
@@ -102,20 +102,15 @@ func (a *app) mergeCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		var rows [][]string
-		damaged := 0
+		t, damaged := document.New("", "directory", "cells", "copied", "failures copied", "damaged", "unfinished grids"), 0
 		for _, m := range merged {
-			row := []string{m.Dir}
-			for _, n := range []int{m.Cells, m.Copied, m.Failed, m.Damaged, m.Journals} {
-				row = append(row, strconv.Itoa(n))
-			}
-			rows = append(rows, row)
+			t.Add(m.Dir, m.Cells, m.Copied, m.Failed, m.Damaged, m.Journals)
 			damaged += m.Damaged
 			if m.Journals > 0 {
 				a.Remark("%s: %s, which `run --results %s` goes on with", m.Dir, text.Counted(m.Journals, "unfinished grid"), a.results)
 			}
 		}
-		err = a.Listing([]string{"directory", "cells", "copied", "failures copied", "damaged", "unfinished grids"}, rows, struct {
+		err = a.Listing(t, struct {
 			Schema  int            `json:"schema"`
 			Results string         `json:"results"`
 			Sources []store.Merged `json:"sources"`

@@ -13,6 +13,7 @@ import (
 
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/gate"
@@ -100,8 +101,7 @@ func (a *app) history(ctx context.Context, spec string, accepted *store.Store, r
 		a.Remark("%s has no history of %s; gate --history --accept begins one", accepted.Dir, spec)
 	}
 	h := gate.NewHistory(spec, states)
-	heading, lines := h.Listing()
-	return a.Report(heading, lines, h.Notes(), h)
+	return a.Listing(h.Listing(), h)
 }
 
 // specFile is the file of a spec as annotations name it: by its path below the
@@ -181,19 +181,19 @@ func sameFile(a, b string) bool {
 // printGate prints a comparison. What to do about it is not said to who accepts it. When
 // nothing was accepted yet, the error that ends the command says all to people.
 func (a *app) printGate(g gate.Gate, accepts bool) error {
-	if g.First && a.Format == "text" {
+	switch {
+	case a.Format == "junit", a.Format == "github", a.Format == "markdown":
+		return g.Render(a.Out, a.Format)
+	case g.First && a.Format == "text":
 		return nil
 	}
-	switch a.Format {
-	case "junit", "github", "markdown":
-		return g.Render(a.Out, a.Format)
-	case "text":
-		if g.Failed && !accepts {
-			fmt.Fprintf(a.Out, "%s\n\n", text.OneLine(g.Headline()))
-		}
+	cells := g.Listing()
+	cells.Notes = g.Notes()
+	d := document.Document{Tables: []document.Table{cells}, Value: g}
+	if g.Failed && !accepts {
+		d.Lead = []string{text.OneLine(g.Headline())}
 	}
-	heading, lines := g.Listing()
-	return a.Report(heading, lines, g.Notes(), g)
+	return a.Write(d)
 }
 
 // accept makes the fresh cells the accepted ones. A folder that it made stays only if

@@ -13,6 +13,7 @@ import (
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
@@ -42,51 +43,44 @@ func (a *app) methodsCommand() *cobra.Command {
 			return err
 		}
 		if len(args) == 0 {
-			return a.methods(byScope(registry.Methods), grids)
+			return a.Write(methodsDocument(byScope(registry.Methods), grids))
 		}
 		m, ok := registry.Find(strings.ToLower(args[0]))
-		switch {
-		case !ok:
+		if !ok {
 			return fmt.Errorf("methods: %s", strictyaml.Unknown("method", args[0], registry.IDs()))
-		case a.Format == "text":
-			return a.method(m, grids[m.ID])
 		}
-		return a.methods([]method.Method{m}, grids)
+		d := methodsDocument([]method.Method{m}, grids)
+		d.Text = methodText(m, grids[m.ID])
+		return a.Write(d)
 	}
 	a.withFormat(cmd, listedFormats...)
 	return cmd
 }
 
-// methods lists methods. Text and Markdown have the columns that fit a terminal.
-func (a *app) methods(all []method.Method, grids map[string]spec.Axes) error {
+// methodsDocument lists methods. Text and Markdown have the columns that fit a terminal.
+func methodsDocument(all []method.Method, grids map[string]spec.Axes) document.Document {
 	var described []describedMethod
-	head := []string{"id", "name", "metric", "source"}
-	if a.Format == "csv" {
-		head = []string{"id", "name", "scope", "stochastic", "parameters", "grid", "source", "cost"}
-	}
-	var rows [][]string
+	t := document.Table{Columns: []document.Column{
+		{Name: "id"}, {Name: "name"}, {Name: "metric", CSV: "scope"}, {Name: "stochastic", Only: "csv"}, {Name: "parameters", Only: "csv"},
+		{Name: "grid", Only: "csv"}, {Name: "source"}, {Name: "cost", Only: "csv"},
+	}}
 	for _, m := range all {
-		grid := grids[m.ID]
+		grid, parameters := grids[m.ID], []string(nil)
 		described = append(described, describedMethod{m.ID, m.Name, m.Scope.String(), m.Parameters(), grid,
 			m.Stochastic, m.Source, m.Complexity, true, m.Transductive})
-		if a.Format == "csv" {
-			var parameters []string
-			for _, p := range m.Parameters() {
-				parameters = append(parameters, withDefault(p))
-			}
-			rows = append(rows, []string{m.ID, m.Name, m.Scope.String(), yes(m.Stochastic), strings.Join(parameters, " "), grid.String(), m.Source, m.Complexity})
-		} else {
-			rows = append(rows, []string{m.ID, m.Name, m.Scope.String(), m.Source})
+		for _, p := range m.Parameters() {
+			parameters = append(parameters, withDefault(p))
 		}
+		t.Add(m.ID, m.Name, m.Scope, yes(m.Stochastic), strings.Join(parameters, " "), grid, m.Source, m.Complexity)
 	}
-	return a.Listing(head, rows, struct {
+	return document.Document{Tables: []document.Table{t}, Value: struct {
 		Schema  int               `json:"schema"`
 		Methods []describedMethod `json:"methods"`
-	}{1, described})
+	}{1, described}}
 }
 
-// method explains one method in lines of at most 100 columns.
-func (a *app) method(m method.Method, grid spec.Axes) error {
+// methodText explains one method in lines of at most 100 columns.
+func methodText(m method.Method, grid spec.Axes) string {
 	var b strings.Builder
 	line := func(what, value string) {
 		const width = 16
@@ -105,8 +99,7 @@ func (a *app) method(m method.Method, grid spec.Axes) error {
 		const width = 30
 		fmt.Fprintf(&b, "  %-*s%s\n", width-2, withDefault(p), text.Wrap(p.Doc, width, 100, strings.Repeat(" ", width)))
 	}
-	_, err := io.WriteString(a.Out, b.String())
-	return err
+	return b.String()
 }
 
 // byScope groups methods by the scope of their metrics, those of any scope last.

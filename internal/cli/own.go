@@ -66,14 +66,10 @@ func (a *app) showFile(ctx context.Context, file string, given tabular.Options) 
 		return err
 	}
 	s := describe(file, t, proposal)
-	err = a.showFacts("file", s, struct {
+	return a.showFacts("file", s, struct {
 		Schema int        `json:"schema"`
 		Files  []shownOwn `json:"files"`
-	}{1, []shownOwn{s}})
-	if a.Format == "text" {
-		fmt.Fprintf(a.Out, "\ndatasets: # for a spec in this folder\n  - %s\n", s.Stanza)
-	}
-	return err
+	}{1, []shownOwn{s}}, fmt.Sprintf("\ndatasets: # for a spec in this folder\n  - %s\n", s.Stanza))
 }
 
 // readGuessed reads the bytes of a file as is proposed for it.

@@ -54,18 +54,12 @@ func (a *app) rankCommand() *cobra.Command {
 		if left > 0 {
 			a.Remark("%s left out, which not every system has answered", text.Counted(left, "item"))
 		}
-		if a.Format == "json" {
-			return a.JSON(ranked)
-		}
-		err = ranked.Render(a.Out, a.Format, table.Options{Color: a.Color(), Notes: a.notes, Width: a.Width()})
-		pairs := ranked.PairListings()
-		if len(pairs) == 0 && slices.ContainsFunc(ranked.Rows, func(r table.Row) bool { return len(r.Pairs) > 0 }) {
+		d, pairs := ranked.Document(a.tableOptions()), ranked.PairListings()
+		if len(pairs) == 0 && a.Format != "json" && slices.ContainsFunc(ranked.Rows, func(r table.Row) bool { return len(r.Pairs) > 0 }) {
 			a.Remark("the pairs of so many data sets are not listed one by one; --format json has them")
 		}
-		if lists := append(pairs, ranked.AcrossListings()...); err == nil && len(lists) > 0 {
-			err = a.Tables(lists)
-		}
-		return err
+		d.Tables, d.Value = slices.Concat(d.Tables, pairs, ranked.AcrossListings()), ranked
+		return a.Write(d)
 	}
 	return cmd
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/csv"
 	"fmt"
@@ -16,7 +15,7 @@ import (
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
-	"r2lmlbench/internal/console"
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/machine"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
@@ -109,41 +108,38 @@ func (a *app) printTable(ctx context.Context, p plan.Plan, cells *store.Store) e
 	if len(contrasts) > 0 {
 		ranked.Contrasts = contrasts
 	}
-	if err := ranked.Render(a.Out, a.Format, table.Options{Color: a.Color(), Notes: a.notes, Width: a.Width()}); err != nil {
-		return err
-	}
-	if len(contrasts) > 0 && (a.Format == "text" || a.Format == "markdown") { // JSON has them in the table; CSV and LaTeX are the table alone
-		fmt.Fprintln(a.Out)
-		if err := study.ContrastListing(contrasts, ranked.Columns).Render(a.Out, a.Format); err != nil {
-			return err
-		}
-	}
-	return a.printPipeline(ctx, p)
-}
-
-// printPipeline prints, below the Euclidean column of the paper's table when that is
-// alone, how it decides between readings of the data pipeline, and what the spec
-// pipeline itself says.
-func (a *app) printPipeline(ctx context.Context, p plan.Plan) error {
-	alone := p.Spec.Name == experiments.Paper && len(p.Spec.Columns) == 1 && p.Spec.Columns[0].ID == published.Euclidean
-	if !alone && p.Spec.Name != study.PipelineSpec || a.Format != "text" && a.Format != "markdown" {
-		return nil
-	}
-	found, ok, err := study.ReadPipeline(ctx, a.store, a.acceptedStore(study.PipelineSpec))
+	pipeline, err := a.pipeline(ctx, p)
 	if err != nil {
 		return err
 	}
-	if !ok {
+	d := ranked.Document(a.tableOptions())
+	if len(contrasts) > 0 { // which JSON has in the table
+		d.Tables = append(d.Tables, study.ContrastListing(contrasts, ranked.Columns))
+	}
+	d.Tables = append(d.Tables, pipeline...)
+	return a.Write(d)
+}
+
+// tableOptions are how a ranked table is shown.
+func (a *app) tableOptions() table.Options {
+	return table.Options{Color: a.Color(), Notes: a.notes, Width: a.Width()}
+}
+
+// pipeline tells, below the Euclidean column of the paper's table when that is alone, how it
+// decides between readings of the data pipeline, and what the spec pipeline itself says.
+func (a *app) pipeline(ctx context.Context, p plan.Plan) ([]document.Table, error) {
+	alone := p.Spec.Name == experiments.Paper && len(p.Spec.Columns) == 1 && p.Spec.Columns[0].ID == published.Euclidean
+	if !alone && p.Spec.Name != study.PipelineSpec || a.Format != "text" && a.Format != "markdown" {
+		return nil, nil
+	}
+	found, ok, err := study.ReadPipeline(ctx, a.store, a.acceptedStore(study.PipelineSpec))
+	if err == nil && !ok {
 		a.Remark("`r2lmlbench run %s` compares readings of the data pipeline by this column", study.PipelineSpec)
-		return nil
 	}
-	for _, l := range found.Listings() {
-		fmt.Fprintln(a.Out)
-		if err := l.Render(a.Out, a.Format); err != nil {
-			return err
-		}
+	if err != nil || !ok {
+		return nil, err
 	}
-	return nil
+	return found.Listings(), nil
 }
 
 // longHead names the fields of the lines that printLong writes: data set, split, column, seed,
@@ -293,12 +289,11 @@ func (a *app) verdictCommand() *cobra.Command {
 			return fmt.Errorf("verdict %s: there is nothing for --strict to check: %s Name a spec with published numbers, such as accuracy, or leave out --strict",
 				p.Spec.Name, strings.Join(verdicts.Notes(), " "))
 		}
-		l, tables, value := verdicts.Listing(), verdicts.Tables(), any(verdicts)
+		d := verdicts.Document()
 		if readings {
-			curve := verdicts.Curve()
-			l, tables, value = curve.Listing(), curve.Tables(), curve
+			d = verdicts.Curve().Document()
 		}
-		if err := cmp.Or(a.Report(l.Head, l.Rows, l.Notes, value), a.Tables(tables)); err != nil {
+		if err := a.Write(d); err != nil {
 			return err
 		}
 		if certificate != "" {
@@ -323,7 +318,7 @@ func (a *app) verdictCommand() *cobra.Command {
 // certify writes a certificate of verdicts, with the commands that make them from nothing.
 func (a *app) certify(cmd *cobra.Command, dir string, p plan.Plan, cells *store.Store, v verdict.Verdicts) error {
 	var b bytes.Buffer
-	if err := (&console.Console{Out: &console.Output{Writer: &b}}).JSON(v); err != nil {
+	if err := v.Document().Write(&b, "json", 0); err != nil {
 		return err
 	}
 	run := text.Invocation{Spec: cmd.Flags().Arg(0), Datasets: changedFlag(cmd, text.DatasetsFlag), Methods: changedFlag(cmd, text.MethodsFlag)}
@@ -379,10 +374,7 @@ func (a *app) explainCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if a.Format == "json" {
-			return a.JSON(x)
-		}
-		return x.RenderText(a.Out)
+		return a.Write(document.Document{Text: x.Text(), Value: x})
 	}
 	return cmd
 }

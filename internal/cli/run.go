@@ -15,6 +15,7 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/machine"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/store"
@@ -278,7 +279,7 @@ func (a *app) plan(ctx context.Context, p plan.Plan, withCosts bool) error {
 	}
 	a.tellLimits(p.Jobs())
 	out := plannedCells{Schema: 2, Spec: p.Spec.Name, Cells: []plannedCell{}}
-	var rows [][]string
+	t := document.New("", "data set", "split", "method", "seed", "status", map[bool]string{false: "why", true: "CPU seconds"}[withCosts])
 	var cells []cost.Stages
 	total, longest, missing := 0.0, 0.0, map[string]bool{}
 	counted := map[string]bool{} // two columns may ask for the same cell, or for the same fits
@@ -300,7 +301,7 @@ func (a *app) plan(ctx context.Context, p plan.Plan, withCosts bool) error {
 			return err
 		}
 		c := plannedCell{j.Entry.ID, j.Inputs.Split, j.Column.ID, j.Inputs.Seed, string(state.Status), state.Why, nil}
-		row := []string{c.Dataset, c.Split, c.Method, strconv.FormatUint(c.Seed, 10), c.Status}
+		last := c.Why
 		if withCosts {
 			c.CPUSeconds = new(float64)
 			if state.Status == plan.Miss {
@@ -312,27 +313,24 @@ func (a *app) plan(ctx context.Context, p plan.Plan, withCosts bool) error {
 				cells = append(cells, rates.Stages(j, a.source))
 				total, longest = total+*c.CPUSeconds, max(longest, *c.CPUSeconds)
 			}
-			row = append(row, strconv.FormatFloat(*c.CPUSeconds, 'f', 1, 64))
-		} else {
-			row = append(row, c.Why)
+			last = strconv.FormatFloat(*c.CPUSeconds, 'f', 1, 64)
 		}
 		out.Cells = append(out.Cells, c)
-		rows = append(rows, row)
+		t.Add(c.Dataset, c.Split, c.Method, c.Seed, c.Status, last)
 	}
 	a.tellOthers(p, stored, others)
-	head := []string{"data set", "split", "method", "seed", "status"}
 	if !withCosts {
-		return a.Listing(append(head, "why"), rows, out)
+		return a.Listing(t, out)
 	}
 	out.CPUSeconds = &total
-	notes := []string{fmt.Sprintf("Estimated for %s: %.0f CPU seconds, %.0f of them for the longest cell.",
+	t.Notes = []string{fmt.Sprintf("Estimated for %s: %.0f CPU seconds, %.0f of them for the longest cell.",
 		text.Counted(len(missing), "missing cell"), total, longest)}
 	for _, workers := range projected {
 		hours := cost.Makespan(cells, workers) / 3600
 		out.Projected = append(out.Projected, projection{workers, hours})
-		notes = append(notes, fmt.Sprintf("Hours with %s: %.2f", text.Counted(workers, "worker"), hours))
+		t.Notes = append(t.Notes, fmt.Sprintf("Hours with %s: %.2f", text.Counted(workers, "worker"), hours))
 	}
-	return a.Report(append(head, "CPU seconds"), rows, notes, out)
+	return a.Listing(t, out)
 }
 
 // tellOthers remarks on stored cells that a gate refuses, since another or an unknown build

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mattn/go-isatty"
 
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/text"
 )
 
@@ -43,6 +44,14 @@ func (o *Output) Write(b []byte) (int, error) {
 	n, err := o.Writer.Write(b)
 	o.Fault = err
 	return n, err
+}
+
+// Write writes a document in the format that was asked for.
+func (c *Console) Write(d document.Document) error { return d.Write(c.Out, c.Format, c.Width()) }
+
+// Listing writes a document of one table, or its value as JSON.
+func (c *Console) Listing(t document.Table, value any) error {
+	return c.Write(document.Document{Tables: []document.Table{t}, Value: value})
 }
 
 // Width returns the number of columns for text on standard output: that of the terminal, or

@@ -2,7 +2,7 @@ package explain
 
 import (
 	_ "embed"
-	"io"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -258,16 +258,12 @@ var sections = template.Must(template.New("explanation").Funcs(template.FuncMap{
 	"digits": func(x table.Digits) string { return text.TwoDecimals(float64(x)) }, "size": results.Size, "percent": stats.Percent,
 }).Parse(layout))
 
-// RenderText writes the explanation in sections, with aligned fields.
-func (x Explanation) RenderText(w io.Writer) error {
+// Text is the explanation in sections, with aligned fields.
+func (x Explanation) Text() string {
 	var b strings.Builder
 	aligned := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	if err := sections.Execute(aligned, x); err != nil {
-		return err
+	if err := errors.Join(sections.Execute(aligned, x), aligned.Flush()); err != nil {
+		panic("explain: " + err.Error()) // the template and its data are ours
 	}
-	if err := aligned.Flush(); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, text.TrimLines(b.String()))
-	return err
+	return text.TrimLines(b.String())
 }

@@ -1,7 +1,6 @@
 package explain
 
 import (
-	"bytes"
 	"encoding/json"
 	"os"
 	"slices"
@@ -91,9 +90,7 @@ func TestSettings(t *testing.T) {
 	x.AddCell(c)
 	x.Surface.Points[4].Reaches = true
 	settings := func() string {
-		var written strings.Builder
-		fixture.Check(t, x.RenderText(&written))
-		_, all, _ := strings.Cut(written.String(), "\nSettings")
+		_, all, _ := strings.Cut(x.Text(), "\nSettings")
 		all, _, _ = strings.Cut(all, "\n\n")
 		return all
 	}
@@ -121,15 +118,14 @@ func TestRender(t *testing.T) {
 	data := fixture.Must(json.MarshalIndent(x, "", " "))(t)
 	fixture.Golden(t, "testdata/explain.json", append(data, '\n'))
 	x.Data.Note = "\u202estands\nin"
-	var written bytes.Buffer
-	fixture.Check(t, x.RenderText(&written))
+	written := x.Text()
 	for _, line := range []string{
 		"T Toy / Method B (b), spec toy", "  accuracy                      78.33 %, 47 of 60", "  published                     80.00 rank 2 -1.67",
 		"  warning                   few pairs\\x1b[31m",
 		"  note      \\u202estands in", "  wall time             1.500 s, 2 workers",
 		"  ran with              CPython 3, numpy 2", "  rerun  r2lmlbench run toy",
 	} {
-		fixture.Has(t, "the text", "\n"+written.String(), "\n"+line+"\n")
+		fixture.Has(t, "the text", "\n"+written, "\n"+line+"\n")
 	}
 }
 
@@ -143,9 +139,7 @@ func TestWarnings(t *testing.T) {
 func TestExplanationOfNothing(t *testing.T) {
 	x := Explanation{Status: table.StatusMissing, Reason: "not run yet"}
 	x.AddRow(table.Row{}, table.Cell{Method: "a"}, nil)
-	var text bytes.Buffer
-	fixture.Check(t, x.RenderText(&text))
-	fixture.Has(t, "the text", text.String(), "missing  not run yet")
+	fixture.Has(t, "the text", x.Text(), "missing  not run yet")
 	fixture.Same(t, "result", x.Result, nil)
 }
 

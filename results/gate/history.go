@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/store"
 	"r2lmlbench/stats"
@@ -85,20 +85,19 @@ func pastColumns(changed []store.CellState, before, now map[store.Place]store.Ce
 
 func accuracy(c store.CellState) string { return stats.Percent(c.Correct, c.N, 2) }
 
-// Listing returns the states as a heading and a line for every column in which one
-// has changed cells.
-func (h History) Listing() (heading []string, lines [][]string) {
+// Listing has a line for every column in which a state has changed cells, and a note on
+// every state.
+func (h History) Listing() document.Table {
+	l := document.New("Methods whose accepted cells a state changed", "state", "commit", "method", "cells", "changed", "mean accuracy")
+	l.Notes = h.Notes()
 	for i, s := range h.States {
 		for _, c := range s.Columns {
-			if len(c.Changed) == 0 {
-				continue
+			if len(c.Changed) > 0 {
+				l.Add(i+1, RevisionText(s.Revision, s.Dirty), c.Method, c.Cells, len(c.Changed), c.Accuracy)
 			}
-			lines = append(lines, []string{
-				strconv.Itoa(i + 1), RevisionText(s.Revision, s.Dirty), c.Method, strconv.Itoa(c.Cells), strconv.Itoa(len(c.Changed)), c.Accuracy,
-			})
 		}
 	}
-	return []string{"state", "commit", "method", "cells", "changed", "mean accuracy"}, lines
+	return l
 }
 
 // Notes are the lines under a listing: one for every state.

@@ -5,10 +5,12 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"text/template"
 
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/text"
 )
 
@@ -85,20 +87,18 @@ func (g Gate) next() string {
 	return say("next", task{Gate: g, Step: "errors"})
 }
 
-// Listing returns the cells of a gate as a heading and one line each. Lost and gained
-// samples are those with the right label when accepted only, and now only.
-func (g Gate) Listing() (heading []string, lines [][]string) {
+// Listing has a line for every cell of a gate. Lost and gained samples are those with the
+// right label when accepted only, and now only.
+func (g Gate) Listing() document.Table {
+	l := document.New("", "data set", "split", "method", "seed", "n", "accepted", "now", "differ", "lost", "gained", "p", "status", "why")
 	for _, c := range g.Cells {
-		n, before, now, differ, lost, gained, p := "", "", "", "", "", "", ""
+		counts := slices.Repeat([]any{""}, 7)
 		if c.Count != nil {
-			n, before, now, differ = strconv.Itoa(c.N), c.AcceptedAccuracy, c.FreshAccuracy, strconv.Itoa(c.Differ)
-			lost, gained = strconv.Itoa(c.BCount), strconv.Itoa(c.CCount)
-			p = strconv.FormatFloat(c.PHolm, 'g', -1, 64)
+			counts = []any{c.N, c.AcceptedAccuracy, c.FreshAccuracy, c.Differ, c.BCount, c.CCount, strconv.FormatFloat(c.PHolm, 'g', -1, 64)}
 		}
-		lines = append(lines, []string{c.Dataset, c.Split, c.Method, strconv.FormatUint(c.Seed, 10), n, before, now, differ, lost, gained, p, c.Status,
-			c.Reason})
+		l.Add(slices.Concat([]any{c.Dataset, c.Split, c.Method, c.Seed}, counts, []any{c.Status, c.Reason})...)
 	}
-	return []string{"data set", "split", "method", "seed", "n", "accepted", "now", "differ", "lost", "gained", "p", "status", "why"}, lines
+	return l
 }
 
 // Headline is the first line of a gate that does not pass: its status and what to
@@ -158,11 +158,11 @@ func (g Gate) view() view {
 	if len(g.Tables) > 0 {
 		add(Cell{Status: Changed, Reason: say("table", g)}, "the table", g.Next)
 	}
-	var lines [][]string
-	v.Head, lines = g.Listing()
+	lines := g.Listing().Texts()
+	v.Head = lines[0]
 	for i, c := range g.Cells {
 		if v.Having[c.Status]++; c.Status != Pass {
-			v.Rows = append(v.Rows, lines[i])
+			v.Rows = append(v.Rows, lines[i+1])
 		}
 		if c.Count != nil && c.Differ > 0 { // no table stands beside it
 			c.Reason = fmt.Sprintf("%s; right labels: %d lost, %d gained", c.Reason, c.BCount, c.CCount)

@@ -9,6 +9,7 @@ import (
 
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/testkit"
 	"r2lmlbench/internal/text"
@@ -48,7 +49,7 @@ func readContext(t *testing.T) (made table.Table) {
 func (f facts) addContext(t *testing.T) {
 	t.Helper()
 	kept := readContext(t)
-	l := table.Listing{Head: []string{"classifier", "settings", "accuracy", "less Euclidean k-NN", "95 %", "by point"}}
+	l := document.New("", "classifier", "settings", "accuracy", "less Euclidean k-NN", "95 %", "by point")
 	for i, c := range kept.Columns {
 		sum := 0.0
 		for _, r := range kept.Rows {
@@ -60,7 +61,7 @@ func (f facts) addContext(t *testing.T) {
 			line = append(line[:3], against["mean"], against["low"]+" to "+against["high"], against["above"]+"/"+against["within"]+"/"+against["below"])
 		}
 		f["context."+c.ID] = line[2]
-		l.Rows = append(l.Rows, line)
+		l.AddTexts(line)
 	}
 	f.list("context", l)
 }

@@ -13,6 +13,7 @@ import (
 	"r2lmlbench/experiments/cost"
 	"r2lmlbench/experiments/measure"
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
@@ -42,7 +43,7 @@ func factsOf(t *testing.T, accepted *store.Store) facts {
 	all.addJudged(t, accepted)
 	all.addClaims(t, accepted)
 	all.addTriangle(t, accepted)
-	missing := table.Listing{Head: []string{"spec", "cells", "missing", "hours"}}
+	missing := document.New("", "spec", "cells", "missing", "hours")
 	for _, name := range experiments.Names() {
 		if _, listed, err := accepted.Accepted(name); err != nil || !listed {
 			continue // a spec without accepted cells is for users to run
@@ -63,7 +64,7 @@ func factsOf(t *testing.T, accepted *store.Store) facts {
 			}
 		}
 		if left > 0 {
-			missing.Rows = append(missing.Rows, []string{name, strconv.Itoa(len(jobs)), strconv.Itoa(left), fmt.Sprintf("%.1f", work/3.6e12)})
+			missing.Add(name, len(jobs), left, fmt.Sprintf("%.1f", work/3.6e12))
 		}
 	}
 	all.list("notrun", missing)
@@ -94,7 +95,10 @@ func (f facts) addTriangle(t *testing.T, accepted *store.Store) {
 }
 
 // list adds a listing as a table of a page.
-func (f facts) list(name string, l table.Listing) { f["table "+name] = tableText(l.Head, l.Rows) }
+func (f facts) list(name string, l document.Table) {
+	lines := l.Texts()
+	f["table "+name] = tableText(lines[0], lines[1:])
+}
 
 func (f facts) addVerdicts(v verdict.Verdicts, p plan.Plan) {
 	near := func(suffix string, c verdict.Counts) {
@@ -138,11 +142,11 @@ func (f facts) addVerdicts(v verdict.Verdicts, p plan.Plan) {
 	}
 	f["rank.cd"], f["rank.sets"] = text.TwoDecimals(v.Ranks.CriticalDifference), strconv.Itoa(v.Ranks.Sets)
 	ranks := v.RanksTable()
-	ranks.Head = append(ranks.Head, "settings")
+	ranks.Columns = append(ranks.Columns, document.Column{Name: "settings"})
 	for i, m := range v.Ranks.Methods {
 		f["rank.ours."+m.Method], f["rank.print."+m.Method] = text.TwoDecimals(m.Ours), text.TwoDecimals(m.Printed)
 		at := slices.IndexFunc(p.Rows[0].Jobs, func(jobs []plan.Job) bool { return jobs[0].Column.ID == m.Method })
-		ranks.Rows[i] = append(ranks.Rows[i], strconv.Itoa(len(p.Rows[0].Jobs[at][0].Inputs.Points)))
+		ranks.Rows[i] = append(ranks.Rows[i], document.Value{Text: strconv.Itoa(len(p.Rows[0].Jobs[at][0].Inputs.Points))})
 	}
 	f.list("ranks", ranks)
 	f.addConclusions(v.Curve())
@@ -163,7 +167,7 @@ func (f facts) addConclusions(c verdict.Curve) {
 // readings: the table program, of the data sets that were run.
 func (f facts) addProgram(v verdict.Verdicts) {
 	const reading = "as its program, best moving setting on test"
-	l := table.Listing{Head: []string{"data", "printed", "main reading", "choice on test", "as its program", "constant settings"}}
+	l := document.New("", "data", "printed", "main reading", "choice on test", "as its program", "constant settings")
 	for _, one := range v.Verdicts {
 		given := map[string]verdict.NumberReading{}
 		for _, r := range v.Readings.Of(one.Dataset, one.Method) {
@@ -171,8 +175,7 @@ func (f facts) addProgram(v verdict.Verdicts) {
 		}
 		if own, ok := given[reading]; ok && one.Method == published.Transductive {
 			onTest := given[verdict.ChoiceOnTest]
-			l.Rows = append(l.Rows, []string{one.Letter, one.Published, text.TwoDecimals(*one.Mean), text.TwoDecimals(*onTest.Mean), text.TwoDecimals(*own.Mean),
-				strconv.Itoa(own.LeftOut)})
+			l.Add(one.Letter, one.Published, text.TwoDecimals(*one.Mean), text.TwoDecimals(*onTest.Mean), text.TwoDecimals(*own.Mean), own.LeftOut)
 		}
 	}
 	f.list("program", l)
@@ -269,8 +272,7 @@ func (f facts) addMethods(t *testing.T, p plan.Plan, splits table.Table, cells *
 	base := p.Spec.Name + "."
 	f[base+"cells"], f[base+"failed"] = strconv.Itoa(known+failed), strconv.Itoa(failed)
 	all, sets := study.Speeds(splits, study.CostsOf(p, cells, list.ByPlace()))
-	l := table.Listing{Head: []string{"method", fmt.Sprintf("accuracy, %d small sets", sets[0]), "seconds",
-		fmt.Sprintf("accuracy, %d larger sets", sets[1]), "seconds"}}
+	l := document.New("", "method", fmt.Sprintf("accuracy, %d small sets", sets[0]), "seconds", fmt.Sprintf("accuracy, %d larger sets", sets[1]), "seconds")
 	for i, c := range splits.Columns {
 		settings := 0
 		for _, r := range p.Rows {
@@ -291,7 +293,7 @@ func (f facts) addMethods(t *testing.T, p plan.Plan, splits table.Table, cells *
 			}
 			line = append(line, percent, seconds)
 		}
-		l.Rows = append(l.Rows, line)
+		l.AddTexts(line)
 	}
 	f.list(base+"methods", l)
 }

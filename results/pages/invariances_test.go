@@ -5,13 +5,13 @@ import (
 
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/registry"
+	"r2lmlbench/internal/document"
 	"r2lmlbench/r2lml"
-	"r2lmlbench/results/table"
 )
 
 // addInvariances adds a row for all methods that declare the same invariances.
 func (f facts) addInvariances() {
-	l := table.Listing{Head: []string{"method", "shift", "scale", "units", "rotation", "order of features", "order of rows", "names of classes"}}
+	l := document.New("", "method", "shift", "scale", "units", "rotation", "order of features", "order of rows", "names of classes")
 	rows := map[r2lml.Invariances]int{}
 	for _, m := range registry.Methods {
 		if m.Metric == method.NoMetric {
@@ -19,7 +19,7 @@ func (f facts) addInvariances() {
 		}
 		i := m.Invariances
 		if row, known := rows[i]; known {
-			l.Rows[row][0] += ", " + m.Name
+			l.Rows[row][0].Text += ", " + m.Name
 			continue
 		}
 		rows[i] = len(l.Rows)
@@ -27,7 +27,7 @@ func (f facts) addInvariances() {
 		for _, share := range []float64{i.Translation, i.Scale, i.Units, i.Rotation, i.Features, i.Rows, i.Classes} {
 			line = append(line, inWords(share))
 		}
-		l.Rows = append(l.Rows, line)
+		l.AddTexts(line)
 	}
 	f.list("invariances", l)
 }

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
@@ -36,16 +37,12 @@ var (
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"counted": text.Counted,
 	"fixed":   text.TwoDecimals,
-	"minus":   func(number string) string { return strings.ReplaceAll(number, "-", "−") },
-	"signed":  func(x float64) string { return strings.ReplaceAll(text.Signed(x), "-", "−") },
-	"figure":  figurePattern.MatchString,
+	"minus":   document.Minus,
+	"signed":  func(x float64) string { return document.Minus(text.Signed(x)) },
 	"seconds": seconds,
 	"starts":  strings.HasPrefix,
 	"testOf":  stats.ParseTest,
 }).Parse(pageText))
-
-// figurePattern matches a field that is a number, which stands at the right.
-var figurePattern = regexp.MustCompile(`^[<+−-]?[0-9][0-9.,e−-]*( of [0-9]+| ± [0-9.]+)?$`)
 
 // seconds is a time with three digits; nothing when it is unknown, 0.
 func seconds(x float64) string {
@@ -64,20 +61,20 @@ type view struct {
 	Policy     string // of content: nothing from anywhere, and only this script and these styles
 	Style      template.CSS
 	Script     template.JS
-	Panels     template.HTML // what is behind the numbers, in base64
-	Command    string        // that computes the cells
-	Reproduces bool          // the page is about published numbers
-	Reproduced template.HTML // whether these come back
-	Compared   table.Listing // contrasts of the spec
-	Rankings   []Ranking     // of the methods on one's own data sets
-	Rows       []Row         // of Table
-	Majority   bool          // there is a column of the most frequent class
-	Published  bool          // a column has published numbers
-	Present    int           // numbers with a result
-	Failed     int           // numbers that have failed
-	Metrics    []table.Listing
+	Panels     template.HTML  // what is behind the numbers, in base64
+	Command    string         // that computes the cells
+	Reproduces bool           // the page is about published numbers
+	Reproduced template.HTML  // whether these come back
+	Compared   document.Table // contrasts of the spec
+	Rankings   []Ranking      // of the methods on one's own data sets
+	Rows       []Row          // of Table
+	Majority   bool           // there is a column of the most frequent class
+	Published  bool           // a column has published numbers
+	Present    int            // numbers with a result
+	Failed     int            // numbers that have failed
+	Metrics    []document.Table
 	Drawings   []Drawing
-	Accepted   table.Listing // what was accepted over time, by method
+	Accepted   document.Table // what was accepted over time, by method
 }
 
 // A Row is a row of a table on the page.
@@ -123,8 +120,7 @@ func page(in Input) ([]byte, error) {
 		v.Compared = study.ContrastListing(in.Contrasts, in.Table.Columns)
 	}
 	if in.History != nil {
-		v.Accepted = table.Listing{Title: "Methods whose accepted cells a state changed", Notes: in.History.Notes()}
-		v.Accepted.Head, v.Accepted.Rows = in.History.Listing()
+		v.Accepted = in.History.Listing()
 	}
 	for _, r := range v.Rows {
 		v.Majority = v.Majority || r.Classes != nil

@@ -17,6 +17,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/files"
 	"r2lmlbench/results/explain"
 	"r2lmlbench/results/figures"
@@ -117,9 +118,9 @@ func render(in Input) ([]files.File, error) {
 		add(name+".md", func(w io.Writer) error { return t.Render(w, "markdown", table.Options{}) })
 		add(name+".tex", func(w io.Writer) error { return t.Render(w, "latex", table.Options{Notes: true}) })
 	}
-	listing := func(name string, l table.Listing) {
-		add(name+".csv", func(w io.Writer) error { return l.Render(w, "csv") })
-		add(name+".md", func(w io.Writer) error { return l.Render(w, "markdown") })
+	listing := func(name string, l document.Table) {
+		add(name+".csv", l.WriteCSV)
+		add(name+".md", l.WriteMarkdown)
 	}
 	ranked("table", in.Table)
 	if in.Pooled != nil {

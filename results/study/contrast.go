@@ -13,6 +13,7 @@ import (
 
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
@@ -302,41 +303,33 @@ const contrastNote = "Differences of accuracy in points, a less b, one for each 
 	"Last, the probabilities that a is better by more than 1 point, equivalent, or worse (Bayesian signed-rank test)."
 
 // ContrastListing has a line for every contrast.
-func ContrastListing(all []Contrast, columns []table.Column) table.Listing {
-	l := table.Listing{
-		Title: "Contrasts over data sets",
-		Head: []string{"contrast", "a", "b", "settings", "sets", "mean", "95 %", "detectable", "median", "95 %", "+ = -", "by point", "p", "Holm",
-			"better", "equivalent", "worse"},
-	}
+func ContrastListing(all []Contrast, columns []table.Column) document.Table {
+	l := document.New("Contrasts over data sets", "contrast", "a", "b", "settings", "sets", "mean", "95 %", "detectable", "median", "95 %", "+ = -",
+		"by point", "p", "Holm", "better", "equivalent", "worse")
+	l.Ruled = true
 	if len(all) > 0 {
 		l.Notes = []string{fmt.Sprintf(contrastNote, all[0].Test.Title())}
 	}
 	for _, c := range all {
 		n := c.Numbers()
-		l.Rows = append(l.Rows, []string{
-			c.Name, sideName(c.A, columns), sideName(c.B, columns), n["settings.a"] + "/" + n["settings.b"], n["sets"],
-			n["mean"], n["low"] + " to " + n["high"], n["detectable"], n["median"], n["median.low"] + " to " + n["median.high"],
-			n["wins"] + "/" + n["ties"] + "/" + n["losses"], n["above"] + "/" + n["within"] + "/" + n["below"], n["p"], n["holm"],
+		l.Add(
+			c.Name, sideName(c.A, columns), sideName(c.B, columns), n["settings.a"]+"/"+n["settings.b"], n["sets"],
+			n["mean"], n["low"]+" to "+n["high"], n["detectable"], n["median"], n["median.low"]+" to "+n["median.high"],
+			n["wins"]+"/"+n["ties"]+"/"+n["losses"], n["above"]+"/"+n["within"]+"/"+n["below"], n["p"], n["holm"],
 			n["better"], n["equivalent"], n["less"],
-		})
+		)
 	}
 	return l
 }
 
 // ContrastSetListing has a line for every data set of every contrast.
-func ContrastSetListing(all []Contrast) table.Listing {
-	l := table.Listing{
-		Title: "Contrasts by data set", Head: []string{"contrast"},
-		Notes: []string{"Mean difference over the splits in points and its standard deviation. t and p: corrected resampled t-test over the splits, " +
-			"whose p is not valid (-) with more test than training samples."},
-	}
-	for i, c := range all {
-		of := c.Listing()
-		if i == 0 {
-			l.Head = append(l.Head, of.Head...)
-		}
-		for _, row := range of.Rows {
-			l.Rows = append(l.Rows, append([]string{c.Name}, row...))
+func ContrastSetListing(all []Contrast) document.Table {
+	l := document.New("Contrasts by data set", append([]string{"contrast"}, setHead...)...)
+	l.Notes = []string{"Mean difference over the splits in points and its standard deviation. t and p: corrected resampled t-test over the splits, " +
+		"whose p is not valid (-) with more test than training samples."}
+	for _, c := range all {
+		for _, row := range c.Listing().Rows {
+			l.Rows = append(l.Rows, append([]document.Value{{Text: c.Name}}, row...))
 		}
 	}
 	return l
@@ -353,13 +346,13 @@ func sideName(ids []string, columns []table.Column) string {
 	return ids[0]
 }
 
+var setHead = []string{"data", "pairs", "difference", "sd", "t", "p"}
+
 // Listing has a line for every data set.
-func (c Contrast) Listing() table.Listing {
-	l := table.Listing{Title: c.Name + " by data set", Head: []string{"data", "pairs", "difference", "sd", "t", "p"}}
+func (c Contrast) Listing() document.Table {
+	l := document.New(c.Name+" by data set", setHead...)
 	for _, s := range c.Sets {
-		l.Rows = append(l.Rows, []string{
-			text.Join(" ", s.Letter, s.Name), strconv.Itoa(s.Pairs), text.Points(s.Points), text.Points(s.SD), text.Points(s.T), stats.ShortP(s.P),
-		})
+		l.Add(text.Join(" ", s.Letter, s.Name), s.Pairs, text.Points(s.Points), text.Points(s.SD), text.Points(s.T), stats.ShortP(s.P))
 	}
 	return l
 }

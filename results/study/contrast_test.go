@@ -201,8 +201,8 @@ contrast:
 	if want := fmt.Sprintf("%.2f", sum); numbers["mean"] != want || numbers["sets"] != "4" || contrasts[1].SettingsA != 4 {
 		t.Errorf("numbers %v, want the mean %s", numbers, want)
 	}
-	l := ContrastListing(contrasts, ranked.Columns)
-	if len(l.Rows) != 2 || l.Rows[0][0] != "learned" || !slices.Contains(l.Rows[0], numbers["mean"]) {
+	l := ContrastListing(contrasts, ranked.Columns).Texts()
+	if len(l) != 3 || l[1][0] != "learned" || !slices.Contains(l[1], numbers["mean"]) {
 		t.Errorf("%+v", l)
 	}
 	narrowed := *p.Spec

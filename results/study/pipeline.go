@@ -12,12 +12,12 @@ import (
 	"r2lmlbench/experiments/measure"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/store"
-	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
 
@@ -223,19 +223,17 @@ func (r PipelineReading) Counts() map[string]int {
 }
 
 // Listings are the readings with their likelihoods, and the rows under the chosen one.
-func (p Pipeline) Listings() []table.Listing {
+func (p Pipeline) Listings() []document.Table {
 	if p.Chosen < 0 {
 		return nil
 	}
-	readings := table.Listing{
-		Title: "Readings of the data pipeline, by the printed Euclidean accuracies",
-		Head:  []string{"ties", "distances", "PCA", "equal", "within 2 sd", "off", "impossible", "log-likelihood", ""},
-		Notes: []string{
-			"Log-likelihood: of the printed numbers of right answers, over the draws of tied votes. Impossible: sets whose printed number no draw gives, " +
-				"of those that count.",
-			"Left out of the likelihood are sets on which all readings give the same without a draw. On another copy of a set, the variance of two " +
-				"independent test sets is added.",
-		},
+	readings := document.New("Readings of the data pipeline, by the printed Euclidean accuracies",
+		"ties", "distances", "PCA", "equal", "within 2 sd", "off", "impossible", "log-likelihood", "")
+	readings.Ruled, readings.Notes = true, []string{
+		"Log-likelihood: of the printed numbers of right answers, over the draws of tied votes. Impossible: sets whose printed number no draw gives, " +
+			"of those that count.",
+		"Left out of the likelihood are sets on which all readings give the same without a draw. On another copy of a set, the variance of two " +
+			"independent test sets is added.",
 	}
 	for k, r := range p.Readings {
 		counts := r.Counts()
@@ -246,25 +244,18 @@ func (p Pipeline) Listings() []table.Listing {
 		if k == p.Chosen {
 			mark = "chosen"
 		}
-		readings.Rows = append(readings.Rows, []string{
-			r.Ties, r.Distances, r.PCA, strconv.Itoa(counts[RowEqual]), strconv.Itoa(counts[RowWithin]), strconv.Itoa(counts[RowOff]),
-			strconv.Itoa(r.Impossible), likelihood, mark,
-		})
+		readings.Add(r.Ties, r.Distances, r.PCA, counts[RowEqual], counts[RowWithin], counts[RowOff], r.Impossible, likelihood, mark)
 	}
 	chosen := p.Readings[p.Chosen]
-	rows := table.Listing{
-		Title: fmt.Sprintf("Euclidean accuracies under ties %s, distances %s, PCA %s", chosen.Ties, chosen.Distances, chosen.PCA),
-		Head:  []string{"data", "n", "printed", "mean", "sd", "samples off", "", "why"},
-		Notes: []string{"Mean and standard deviation over the draws of tied votes, exact."},
-	}
+	rows := document.New(fmt.Sprintf("Euclidean accuracies under ties %s, distances %s, PCA %s", chosen.Ties, chosen.Distances, chosen.PCA),
+		"data", "n", "printed", "mean", "sd", "samples off", "", "why")
+	rows.Ruled, rows.Notes = true, []string{"Mean and standard deviation over the draws of tied votes, exact."}
 	percent := func(x, n float64) string { return text.TwoDecimals(100 * x / n) }
 	for _, r := range chosen.Rows {
 		word, why := r.Stands()
 		n := float64(r.N)
-		rows.Rows = append(rows.Rows, []string{
-			r.Letter + " " + r.Name, strconv.Itoa(r.N), percent(float64(r.Printed), n), percent(r.Mean, n), percent(r.SD, n),
-			strconv.FormatFloat(math.Abs(float64(r.Printed)-r.Mean), 'f', 1, 64), word, why,
-		})
+		rows.Add(r.Letter+" "+r.Name, r.N, percent(float64(r.Printed), n), percent(r.Mean, n), percent(r.SD, n),
+			strconv.FormatFloat(math.Abs(float64(r.Printed)-r.Mean), 'f', 1, 64), word, why)
 	}
-	return []table.Listing{readings, rows}
+	return []document.Table{readings, rows}
 }

@@ -38,7 +38,7 @@ func TestPipeline(t *testing.T) {
 	}
 	for _, l := range p.Listings() {
 		for _, row := range l.Rows {
-			fixture.Equal(t, l.Title+": a row", len(row), len(l.Head))
+			fixture.Equal(t, l.Title+": a row", len(row), len(l.Columns))
 		}
 	}
 }

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/stats"
 )
@@ -106,21 +106,17 @@ const mostPairs = 15
 
 // PairListings are the pairs of the rows of one split as tables, if there are few rows: all
 // pairs, or of many those that differ.
-func (t Table) PairListings() []Listing {
-	var all []Listing
+func (t Table) PairListings() []document.Table {
+	var all []document.Table
 	for _, r := range t.Rows {
 		if len(r.Pairs) == 0 || len(t.Rows) > mostContrasts {
 			continue
 		}
-		l := Listing{
-			Title: "Pairs on " + r.Name, Head: []string{"a", "b", "only a right", "only b right", "a minus b", "95 % interval", "p", "p after Holm"},
-		}
+		l := document.New("Pairs on "+r.Name, "a", "b", "only a right", "only b right", "a minus b", "95 % interval", "p", "p after Holm")
 		for _, p := range r.Pairs {
 			if e := p.Effect(); p.Significant || len(r.Pairs) <= mostPairs {
-				l.Rows = append(l.Rows, []string{
-					t.name(p.A), t.name(p.B), strconv.Itoa(p.Paired.OnlyFirst), strconv.Itoa(p.Paired.OnlySecond), e.Difference,
-					e.DifferenceInterval[0] + " to " + e.DifferenceInterval[1], stats.ShortP(p.P), stats.ShortP(p.PHolm),
-				})
+				l.Add(t.name(p.A), t.name(p.B), p.Paired.OnlyFirst, p.Paired.OnlySecond, e.Difference,
+					e.DifferenceInterval[0]+" to "+e.DifferenceInterval[1], stats.ShortP(p.P), stats.ShortP(p.PHolm))
 			}
 		}
 		l.Notes = unlisted(len(r.Pairs) - len(l.Rows))
@@ -139,27 +135,24 @@ func unlisted(pairs int) []string {
 
 // AcrossListings are the comparisons over the data sets as tables; none without average
 // ranks.
-func (t Table) AcrossListings() []Listing {
+func (t Table) AcrossListings() []document.Table {
 	a := t.Across
 	if a == nil || a.AverageRanks == nil {
 		return nil
 	}
-	ranks := Listing{
-		Title: "Average ranks over " + text.Counted(a.Sets, "data set"), Head: []string{"system", "average rank"},
-		Notes: []string{fmt.Sprintf("Friedman's test that all rank alike (Iman and Davenport's F): p %s. Two systems differ by Nemenyi's test (level %g) if their "+
-			"ranks are at least %s apart.", stats.SayP(float64(a.FriedmanP)), t.Test.Alpha, a.Critical)},
-	}
+	ranks := document.New("Average ranks over "+text.Counted(a.Sets, "data set"), "system", "average rank")
+	ranks.Notes = []string{fmt.Sprintf("Friedman's test that all rank alike (Iman and Davenport's F): p %s. Two systems differ by Nemenyi's test (level %g) "+
+		"if their ranks are at least %s apart.", stats.SayP(float64(a.FriedmanP)), t.Test.Alpha, a.Critical)}
 	for _, r := range a.Ranks {
-		ranks.Rows = append(ranks.Rows, []string{t.name(r.Column), r.Rank})
+		ranks.Add(t.name(r.Column), r.Rank)
 	}
-	pairs := Listing{Title: "Pairs over the data sets", Head: []string{"a", "b", "data sets", "mean of a minus b", "p", "p after Holm"}}
+	pairs := document.New("Pairs over the data sets", "a", "b", "data sets", "mean of a minus b", "p", "p after Holm")
 	for _, p := range a.Pairs {
 		if p.Significant || len(a.Pairs) <= mostPairs {
-			pairs.Rows = append(pairs.Rows,
-				[]string{t.name(p.A), t.name(p.B), strconv.Itoa(p.Units), Points(p.Difference).String(), stats.FormatP(p.P, 0), stats.FormatP(p.PHolm, 0)})
+			pairs.Add(t.name(p.A), t.name(p.B), p.Units, Points(p.Difference), stats.FormatP(p.P, 0), stats.FormatP(p.PHolm, 0))
 		}
 	}
 	pairs.Notes = append([]string{fmt.Sprintf("%s, Holm's correction over %s.", t.acrossTest().Title(), text.Counted(len(a.Pairs), "pair"))},
 		unlisted(len(a.Pairs)-len(pairs.Rows))...)
-	return []Listing{ranks, pairs}
+	return []document.Table{ranks, pairs}
 }

@@ -1,14 +1,13 @@
 package table
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
 
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/text"
 )
 
@@ -17,6 +16,11 @@ type Options struct {
 	Color bool // the best group in bold by terminal escapes, text only
 	Notes bool // all notes below the table: text has the most important ones without, LaTeX none, Markdown always all
 	Width int  // columns that text has; 0: any number
+}
+
+// Document is the table as a document, in which others may stand below it.
+func (t Table) Document(o Options) document.Document {
+	return document.Document{Tables: []document.Table{{Draw: func(w io.Writer, format string) error { return t.Render(w, format, o) }}}}
 }
 
 // Render writes the table in a format: text, markdown, latex, csv or json.
@@ -33,7 +37,9 @@ func (t Table) Render(w io.Writer, format string, o Options) error {
 	case "csv":
 		written, err = t.csv()
 	case "json":
-		written, err = t.json()
+		var b strings.Builder
+		err = document.WriteJSON(&b, t, " ")
+		written = b.String()
 	default:
 		return fmt.Errorf("results: unknown format %q, use text, markdown, latex, csv or json", format)
 	}
@@ -44,15 +50,6 @@ func (t Table) Render(w io.Writer, format string, o Options) error {
 		return fmt.Errorf("results: table %s as %s: %w", t.Spec, format, err)
 	}
 	return nil
-}
-
-// json escapes <, > and &, so that the output can stand in a web page.
-func (t Table) json() (string, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetIndent("", " ")
-	err := e.Encode(t)
-	return string(text.JSONText(b.Bytes())), err
 }
 
 // value is the text of a cell in the place of its accuracy.

@@ -54,7 +54,7 @@ func (t Table) latex(wanted bool) string {
 		writeTable("The same as published", theirs, nil)
 	}
 	for _, l := range t.MetricListings() {
-		writeTable(l.Title+", experiment "+t.Spec, l.Lines(latexText), l.Notes)
+		writeTable(l.Title+", experiment "+t.Spec, l.Lines("latex", latexText), l.Notes)
 	}
 	b.WriteString("\\end{document}\n")
 	return b.String()

@@ -3,6 +3,7 @@ package table
 import (
 	"strings"
 
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/text"
 )
 
@@ -14,29 +15,12 @@ func (t Table) markdown() string {
 	if t.hasClasses() {
 		rule += "---:|"
 	}
-	writeMarkdown(&b, rule, t.grid(text.MarkdownText, Row.markdown, Row.majority), t.Notes())
+	document.MarkdownLines(&b, rule, t.grid(text.MarkdownText, Row.markdown, Row.majority), t.Notes())
 	for _, l := range t.MetricListings() {
 		b.WriteString("\n**" + text.MarkdownText(l.Title) + "**\n\n")
-		writeMarkdown(&b, "|:---|"+strings.Repeat("---:|", len(l.Head)-1), l.Lines(text.MarkdownText), l.Notes)
+		document.MarkdownLines(&b, "|:---|"+strings.Repeat("---:|", len(l.Columns)-1), l.Lines("markdown", text.MarkdownText), l.Notes)
 	}
 	return b.String()
-}
-
-// writeMarkdown writes lines of Markdown, the first of them as the heading, with the rule
-// below it, and notes in plain text.
-func writeMarkdown(b *strings.Builder, rule string, lines [][]string, notes []string) {
-	for i, line := range lines {
-		b.WriteString("| " + strings.Join(line, " | ") + " |\n")
-		if i == 0 {
-			b.WriteString(rule + "\n")
-		}
-	}
-	for i, note := range notes {
-		if i == 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString("- " + text.MarkdownText(note) + "\n")
-	}
 }
 
 // markdown has accuracy and rank, the published ones, and the spread of the runs.

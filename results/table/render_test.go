@@ -169,14 +169,6 @@ func FuzzHostileNames(f *testing.F) {
 				t.Errorf("%s: %q", format, out[max(0, i-20):min(len(out), i+20)])
 			}
 		}
-		l := Listing{Title: s, Head: []string{s, "b"}, Rows: [][]string{{s, s}}, Notes: []string{s}}
-		for _, format := range []string{"text", "markdown", "csv"} {
-			var b bytes.Buffer
-			fixture.Check(t, l.Render(&b, format))
-			if bytes.ContainsFunc(b.Bytes(), func(r rune) bool { return text.Hidden(r) && r != '\n' }) {
-				t.Errorf("%s: %q", format, b.String())
-			}
-		}
 	})
 }
 
@@ -235,26 +227,6 @@ func TestNarrow(t *testing.T) {
 		!strings.Contains(notes, "more notes: --notes") {
 		t.Errorf("notes:\n%s", notes)
 	}
-}
-
-func TestListing(t *testing.T) {
-	l := Listing{
-		Title: "A | B", Head: []string{"=head", "two & three"},
-		Rows:  [][]string{{"-1.50", "<b>"}, {"=cmd|' /C calc'!A0", "λ 中 é\nx"}, {"[x]", ""}},
-		Notes: []string{"50 % of a_b"},
-	}
-	for format, end := range map[string]string{"csv": ".csv", "markdown": ".md"} {
-		var b bytes.Buffer
-		fixture.Check(t, l.Render(&b, format))
-		fixture.Golden(t, "testdata/listing"+end, b.Bytes())
-		if format == "csv" {
-			lines, err := csv.NewReader(&b).ReadAll()
-			if err != nil || len(lines) != 4 || lines[0][0] != "'=head" || lines[1][0] != "-1.50" || lines[2][0][:2] != "'=" {
-				t.Errorf("%q, %v", lines, err)
-			}
-		}
-	}
-	fixture.Says(t, l.Render(new(bytes.Buffer), "yaml"), "yaml")
 }
 
 // Text means itself in LaTeX, where [ and * begin arguments behind the \\ of the row before.

@@ -5,10 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/olekukonko/tablewriter"
-	"github.com/olekukonko/tablewriter/renderer"
-	"github.com/olekukonko/tablewriter/tw"
-
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/text"
 )
 
@@ -39,14 +36,14 @@ func (t Table) text(o Options) (string, error) {
 	for _, note := range notes {
 		written += text.Wrap(text.OneLine(note), 0, width, "  ") + "\n"
 	}
+	var more strings.Builder
 	for _, l := range t.MetricListings() {
-		more, err := l.text()
-		if err != nil {
+		more.WriteByte('\n')
+		if err := l.WriteText(&more); err != nil {
 			return "", err
 		}
-		written += "\n" + more
 	}
-	return written, nil
+	return written + more.String(), nil
 }
 
 // wideText has data sets in rows. With many methods the published value stands below
@@ -60,7 +57,7 @@ func (t Table) wideText(o Options) (string, error) {
 		ours, theirs, below := r.textParts(c, o)
 		return text.Join("\n", text.Join(separator, ours, theirs), below)
 	}, Row.majority)
-	return drawText(lines, tw.AlignRight)
+	return document.Ruled(lines, true)
 }
 
 // widest is the number of columns of the longest line, without escapes of color.
@@ -90,7 +87,7 @@ func (t Table) narrowText(o Options) (string, error) {
 				lines[i] = lines[i][:2]
 			}
 		}
-		block, err := drawText(lines, tw.AlignLeft)
+		block, err := document.Ruled(lines, false)
 		if err != nil {
 			return "", err
 		}
@@ -102,37 +99,6 @@ func (t Table) narrowText(o Options) (string, error) {
 // hasPublished tells whether any cell of the row has a published value.
 func (r Row) hasPublished() bool {
 	return slices.ContainsFunc(r.Cells, func(c Cell) bool { return c.Published != "" })
-}
-
-// drawText draws lines, the first of them as the heading, with the second column aligned as
-// given. Names stay as they are, as the automatic format of tablewriter would tear E-R2LML
-// apart, and widths do not depend on the locale.
-func drawText(lines [][]string, second tw.Align) (string, error) {
-	left := tw.CellAlignment{Global: tw.AlignLeft}
-	whole := tw.CellFormatting{AutoWrap: tw.WrapNone, AutoFormat: tw.Off}
-	var b strings.Builder
-	table := tablewriter.NewTable(&b,
-		tablewriter.WithRenderer(renderer.NewBlueprint()),
-		tablewriter.WithEastAsian(tw.Off),
-		tablewriter.WithConfig(tablewriter.Config{
-			Header: tw.CellConfig{Formatting: whole, Alignment: left},
-			Row: tw.CellConfig{Formatting: whole, Alignment: tw.CellAlignment{
-				Global:    tw.AlignLeft,
-				PerColumn: []tw.Align{tw.AlignLeft, second},
-			}},
-		}),
-		tablewriter.WithRendition(tw.Rendition{
-			Borders:  tw.BorderNone,
-			Symbols:  tw.NewSymbols(tw.StyleLight),
-			Settings: tw.Settings{Separators: tw.Separators{BetweenColumns: tw.Off}},
-		}),
-	)
-	table.Header(lines[0])
-	if err := table.Bulk(lines[1:]); err != nil {
-		return "", err
-	}
-	err := table.Render()
-	return b.String(), err
 }
 
 // Escapes of terminals.

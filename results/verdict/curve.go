@@ -9,10 +9,10 @@ import (
 	"strings"
 
 	"r2lmlbench/experiments/method"
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
 	"r2lmlbench/results/published"
-	"r2lmlbench/results/table"
 )
 
 // A Curve is the specification curve of a printed table: the readings of each method by
@@ -259,16 +259,13 @@ func (e Evidence) choices() map[string]string {
 }
 
 // Listing has a line for each reading of each method.
-func (c Curve) Listing() table.Listing {
-	l := table.Listing{Head: []string{"method", "reading", "mean difference", "agree", "sets", "choices"}, Notes: []string{
-		"Readings by the mean absolute difference to print, in points. Choices: those in which the readings of the method differ. " +
-			"Readings of other sets cannot be compared by their mean.",
-	}}
+func (c Curve) Listing() document.Table {
+	l := document.New("", "method", "reading", "mean difference", "agree", "sets", "choices")
+	l.Notes = []string{"Readings by the mean absolute difference to print, in points. Choices: those in which the readings of the method differ. " +
+		"Readings of other sets cannot be compared by their mean."}
 	for _, m := range c.Methods {
 		for _, r := range m.Readings {
-			l.Rows = append(l.Rows, []string{
-				m.Name, r.Reading, number(r.Mean, text.TwoDecimals), strconv.Itoa(r.Agree), strconv.Itoa(r.Numbers), m.said(r),
-			})
+			l.Add(m.Name, r.Reading, document.Number(r.Mean, text.TwoDecimals), r.Agree, r.Numbers, m.said(r))
 		}
 	}
 	return l
@@ -314,24 +311,23 @@ func (m MethodCurve) said(r CurveReading) string {
 	return cmp.Or(strings.Join(all, "; "), "-")
 }
 
-// Tables stand below the listing: the conclusions, and what each reading says of them.
-func (c Curve) Tables() []table.Listing {
-	if len(c.Conclusions) == 0 {
-		return nil
+// Document has the readings, and below them the conclusions and what each reading says of these.
+func (c Curve) Document() document.Document {
+	d := document.Document{Tables: []document.Table{c.Listing()}, Value: c}
+	if len(c.Conclusions) > 0 {
+		d.Tables = append(d.Tables, c.ConclusionTable(), c.procedureTable())
 	}
-	return []table.Listing{c.ConclusionTable(), c.procedureTable()}
+	return d
 }
 
 var yesNo = map[bool]string{true: "yes", false: "no"}
 
 // ConclusionTable counts the readings in which each conclusion holds.
-func (c Curve) ConclusionTable() table.Listing {
-	l := table.Listing{Title: "Does the conclusion depend on the reading?", Head: []string{"conclusion", "in print", "main reading", "readings", "with all sets"}}
+func (c Curve) ConclusionTable() document.Table {
+	l := document.New("Does the conclusion depend on the reading?", "conclusion", "in print", "main reading", "readings", "with all sets")
 	for i, one := range c.Conclusions {
-		l.Rows = append(l.Rows, []string{
-			one.Conclusion, yesNo[one.Printed], yesNo[c.Procedures[0].Holds[i]], fmt.Sprintf("%d of %d", one.Holds, one.Of),
-			fmt.Sprintf("%d of %d", one.HoldsAll, one.OfAll),
-		})
+		l.Add(one.Conclusion, yesNo[one.Printed], yesNo[c.Procedures[0].Holds[i]], fmt.Sprintf("%d of %d", one.Holds, one.Of),
+			fmt.Sprintf("%d of %d", one.HoldsAll, one.OfAll))
 	}
 	l.Notes = []string{fmt.Sprintf("Each of the %d readings is a procedure for all methods: those that do not have it stay in the main reading. "+
 		"Above: a better average rank. Global: one metric for all samples, without Euclidean. With all sets: readings that have all %d data sets.",
@@ -340,23 +336,24 @@ func (c Curve) ConclusionTable() table.Listing {
 }
 
 // procedureTable has what each reading says of the conclusions.
-func (c Curve) procedureTable() table.Listing {
-	l := table.Listing{Title: "Readings, with average ranks and conclusions", Head: []string{"reading", "sets", "critical difference"}}
+func (c Curve) procedureTable() document.Table {
+	head := []string{"reading", "sets", "critical difference"}
 	for _, m := range c.Methods {
-		l.Head = append(l.Head, m.Name)
+		head = append(head, m.Name)
 	}
 	for i := range c.Conclusions {
-		l.Head = append(l.Head, strconv.Itoa(i+1))
+		head = append(head, strconv.Itoa(i+1))
 	}
+	l := document.New("Readings, with average ranks and conclusions", head...)
 	for _, p := range c.Procedures {
-		line := []string{p.Reading, strconv.Itoa(p.Sets), text.TwoDecimals(p.CriticalDifference)}
+		line := []any{p.Reading, p.Sets, text.TwoDecimals(p.CriticalDifference)}
 		for _, r := range p.Ranks {
 			line = append(line, text.TwoDecimals(r.Ours))
 		}
 		for _, holds := range p.Holds {
 			line = append(line, yesNo[holds])
 		}
-		l.Rows = append(l.Rows, line)
+		l.Add(line...)
 	}
 	l.Notes = []string{"1 to 4 are the conclusions above. A reading that lacks data sets is compared on those it has."}
 	return l

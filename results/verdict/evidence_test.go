@@ -138,7 +138,7 @@ methods:
 	fixture.EqualSlice(t, "readings", said, []string{
 		"first step, step 1e-6: lmnn 73.68 by 1 of 1, 0 constant", "anchors: mine 74.74 by 1 of 1, 0 constant", "on test: mine 47.37 by 1 of 1, 1 constant",
 	})
-	fixture.EqualSlice(t, "by data set", v.ReadingsOf("mine").Rows[0], []string{"M heart", "78.95", "74.74", "47.37 (1 constant)"})
+	fixture.EqualSlice(t, "by data set", v.ReadingsOf("mine").Texts()[1], []string{"M heart", "78.95", "74.74", "47.37 (1 constant)"})
 	fixture.Equal(t, "readings", v.Readings.Tried, 4)
 }
 
@@ -363,5 +363,5 @@ rows: [{row: overlap30, n: 320, printed: [50.00, 60.00, 70.00]}]
 		got := fmt.Sprintf("%s %s %d of %d %d %s", one.Method, one.Published, one.Runs, one.Planned, one.Samples, one.Verdict)
 		fixture.Equal(t, "verdict", got, want)
 	}
-	fixture.Equal(t, "name of the column", v.SummaryTable().Rows[0][0], "1-NN")
+	fixture.Equal(t, "name of the column", v.SummaryTable().Rows[0][0].Text, "1-NN")
 }

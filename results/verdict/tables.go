@@ -5,39 +5,29 @@ import (
 	_ "embed"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"text/template"
 
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/published"
-	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
 
 // Listing has a line for each verdict.
-func (v Verdicts) Listing() table.Listing {
-	l := table.Listing{Title: "Verdicts on the published numbers", Notes: v.Notes()}
-	l.Head = []string{"row", "data set", "method", "printed", "mean", "sd", "difference", "runs", "test samples", "verdict", "reason"}
+func (v Verdicts) Listing() document.Table {
+	l := document.New("Verdicts on the published numbers",
+		"row", "data set", "method", "printed", "mean", "sd", "difference", "runs", "test samples", "verdict", "reason")
+	l.Notes = v.Notes()
 	for _, n := range v.Verdicts {
 		sd := &n.SD
 		if n.Runs < 2 {
 			sd = nil
 		}
-		l.Rows = append(l.Rows, []string{
-			n.Letter, n.Dataset, n.Method, n.Published, number(n.Mean, text.TwoDecimals), number(sd, text.TwoDecimals), number(n.Difference, text.Signed),
-			fmt.Sprintf("%d of %d", n.Runs, n.Planned), strconv.Itoa(n.Samples), n.Verdict, n.Reason,
-		})
+		l.Add(n.Letter, n.Dataset, n.Method, n.Published, document.Number(n.Mean, text.TwoDecimals), document.Number(sd, text.TwoDecimals),
+			document.Number(n.Difference, text.Signed), fmt.Sprintf("%d of %d", n.Runs, n.Planned), n.Samples, n.Verdict, n.Reason)
 	}
 	return l
-}
-
-// number prints a number that may be absent.
-func number(x *float64, write func(float64) string) string {
-	if x == nil {
-		return "-"
-	}
-	return write(*x)
 }
 
 // notesText has the lines under the verdicts, a template.
@@ -69,19 +59,19 @@ func (v Verdicts) Notes() []string {
 	return strings.FieldsFunc(b.String(), func(r rune) bool { return r == '\n' })
 }
 
-// Tables stand below the verdicts.
-func (v Verdicts) Tables() []table.Listing {
-	if v.Summary.Numbers == 0 {
-		return nil
+// Document has the verdicts, and what is counted of them below.
+func (v Verdicts) Document() document.Document {
+	all := []document.Table{v.Listing()}
+	if v.Summary.Numbers > 0 {
+		all = append(all, v.SummaryTable(), v.ReadingsTable())
+		if columns := v.Readings.Methods; len(columns) == 1 {
+			all = append(all, v.ReadingsOf(columns[0]))
+		}
+		if v.Ranks != nil {
+			all = append(all, v.RanksTable())
+		}
 	}
-	all := []table.Listing{v.SummaryTable(), v.ReadingsTable()}
-	if columns := v.Readings.Methods; len(columns) == 1 {
-		all = append(all, v.ReadingsOf(columns[0]))
-	}
-	if v.Ranks != nil {
-		all = append(all, v.RanksTable())
-	}
-	return all
+	return document.Document{Tables: all, Value: v}
 }
 
 // name is a column with verdicts as the publication calls it.
@@ -91,23 +81,22 @@ func (v Verdicts) name(column string) string {
 }
 
 // SummaryTable counts the verdicts by method.
-func (v Verdicts) SummaryTable() table.Listing {
+func (v Verdicts) SummaryTable() document.Table {
 	s := v.Summary
-	l := table.Listing{Title: "Verdicts by method", Head: append([]string{"method"}, Words()...)}
+	head := append([]string{"method"}, Words()...)
 	for _, points := range distances {
-		l.Head = append(l.Head, fmt.Sprintf("within %g", points))
+		head = append(head, fmt.Sprintf("within %g", points))
 	}
-	l.Head = append(l.Head, "below", "above", "mean difference", "rank correlation")
+	l := document.New("Verdicts by method", append(head, "below", "above", "mean difference", "rank correlation")...)
 	line := func(name string, c Counts, rho *float64) {
-		fields := []string{name}
+		fields := []any{name}
 		for _, w := range c.Words {
-			fields = append(fields, strconv.Itoa(w.Count))
+			fields = append(fields, w.Count)
 		}
 		for _, w := range c.Close.Within {
-			fields = append(fields, strconv.Itoa(w.Count))
+			fields = append(fields, w.Count)
 		}
-		l.Rows = append(l.Rows, append(fields, strconv.Itoa(c.Close.Below), strconv.Itoa(c.Close.Above),
-			number(c.Close.Mean, text.TwoDecimals), number(rho, text.TwoDecimals)))
+		l.Add(append(fields, c.Close.Below, c.Close.Above, document.Number(c.Close.Mean, text.TwoDecimals), document.Number(rho, text.TwoDecimals))...)
 	}
 	for _, m := range s.Methods {
 		line(v.name(m.Method), m.Counts, m.Spearman)
@@ -120,23 +109,25 @@ func (v Verdicts) SummaryTable() table.Listing {
 }
 
 // ReadingsTable has a reading in each row and a method in each column.
-func (v Verdicts) ReadingsTable() table.Listing {
+func (v Verdicts) ReadingsTable() document.Table {
 	r := v.Readings
-	l := table.Listing{Title: "Readings of the protocol, by method", Head: []string{"reading", ""}}
+	head := []string{"reading", ""}
 	for _, m := range r.Methods {
-		l.Head = append(l.Head, v.name(m))
+		head = append(head, v.name(m))
 	}
+	l := document.New("Readings of the protocol, by method", head...)
 	for _, row := range r.Rows {
-		agree, near := []string{row.Reading, "agree / difference"}, []string{"", "within 1, 2, 5"}
+		agree, near := []any{row.Reading, "agree / difference"}, []any{"", "within 1, 2, 5"}
 		for _, c := range row.Columns {
 			if c.Numbers == 0 {
 				agree, near = append(agree, "-"), append(near, "")
 				continue
 			}
-			agree = append(agree, fmt.Sprintf("%d of %d / %s", c.Agree, c.Numbers, number(c.Mean, text.TwoDecimals)))
+			agree = append(agree, fmt.Sprintf("%d of %d / %s", c.Agree, c.Numbers, document.Number(c.Mean, text.TwoDecimals)))
 			near = append(near, fmt.Sprintf("%d, %d, %d", c.At(1), c.At(2), c.At(5)))
 		}
-		l.Rows = append(l.Rows, agree, near)
+		l.Add(agree...)
+		l.Add(near...)
 	}
 	l.Notes = []string{"Agree: numbers that agree. Difference: mean absolute difference to print in points. All by the mean over the seeds."}
 	if others := r.Tried - 1; others > 0 {
@@ -147,43 +138,45 @@ func (v Verdicts) ReadingsTable() table.Listing {
 
 // ReadingsOf has a data set in each row and in each column a reading of the numbers of a
 // method, as a mean over the runs with its standard deviation.
-func (v Verdicts) ReadingsOf(column string) table.Listing {
-	l := table.Listing{Title: "Readings of " + v.name(column) + ", by data set", Head: []string{"data", "printed"},
-		Notes: []string{"Means over the runs, with the standard deviation of several. Constant: settings of all runs that were left out of the choice, since they " +
-			"answer with one class."}}
+func (v Verdicts) ReadingsOf(column string) document.Table {
+	head := []string{"data", "printed"}
 	for _, row := range v.Readings.Rows {
 		at := slices.Index(v.Readings.Methods, column)
 		if row.Columns[at].Numbers > 0 {
-			l.Head = append(l.Head, row.Reading)
+			head = append(head, row.Reading)
 		}
 	}
+	l := document.New("Readings of "+v.name(column)+", by data set", head...)
+	l.Notes = []string{"Means over the runs, with the standard deviation of several. Constant: settings of all runs that were left out of the choice, " +
+		"since they answer with one class."}
 	for _, one := range ofColumn(v.Verdicts, column) {
-		line := append([]string{one.Letter + " " + one.Dataset, one.Published}, slices.Repeat([]string{"-"}, len(l.Head)-2)...)
+		line := append([]any{one.Letter + " " + one.Dataset, one.Published}, slices.Repeat([]any{"-"}, len(head)-2)...)
 		for _, r := range v.Readings.Of(one.Dataset, column) {
-			at := slices.Index(l.Head, r.Reading)
+			at := slices.Index(head, r.Reading)
 			if at < 0 || r.Mean == nil {
 				continue
 			}
-			line[at] = text.TwoDecimals(*r.Mean)
+			mean := text.TwoDecimals(*r.Mean)
 			if r.Runs > 1 {
-				line[at] += " ± " + text.TwoDecimals(r.SD)
+				mean += " ± " + text.TwoDecimals(r.SD)
 			}
 			if r.LeftOut > 0 {
-				line[at] += fmt.Sprintf(" (%d constant)", r.LeftOut)
+				mean += fmt.Sprintf(" (%d constant)", r.LeftOut)
 			}
+			line[at] = mean
 		}
-		l.Rows = append(l.Rows, line)
+		l.Add(line...)
 	}
 	return l
 }
 
 // Agreements is ReadingsTable with what a page has room for: numbers that agree, and mean
 // differences. Settings of single methods are left out.
-func (v Verdicts) Agreements() table.Listing {
+func (v Verdicts) Agreements() document.Table {
 	l := v.ReadingsTable()
-	short := table.Listing{Title: l.Title, Head: slices.Delete(slices.Clone(l.Head), 1, 2), Notes: l.Notes}
+	short := document.Table{Title: l.Title, Columns: slices.Delete(slices.Clone(l.Columns), 1, 2), Notes: l.Notes}
 	for i := 0; i < len(l.Rows); i += 2 { // the rows between have the numbers within some points
-		if !v.ofOneMethod(l.Rows[i][0]) {
+		if !v.ofOneMethod(l.Rows[i][0].Text) {
 			short.Rows = append(short.Rows, slices.Delete(slices.Clone(l.Rows[i]), 1, 2))
 		}
 	}
@@ -196,11 +189,11 @@ func (v Verdicts) ofOneMethod(reading string) bool {
 }
 
 // RanksTable has the average ranks.
-func (v Verdicts) RanksTable() table.Listing {
+func (v Verdicts) RanksTable() document.Table {
 	r := v.Ranks
-	l := table.Listing{Title: "Average ranks over the data sets, 1 the best", Head: []string{"method", "printed", "ours"}}
+	l := document.New("Average ranks over the data sets, 1 the best", "method", "printed", "ours")
 	for _, m := range r.Methods {
-		l.Rows = append(l.Rows, []string{v.name(m.Method), text.TwoDecimals(m.Printed), text.TwoDecimals(m.Ours)})
+		l.Add(v.name(m.Method), text.TwoDecimals(m.Printed), text.TwoDecimals(m.Ours))
 	}
 	l.Notes = []string{
 		fmt.Sprintf("Of %d of %s, those on which all methods have runs. Ours: ranks of means over the seeds.", r.Sets, text.Counted(r.Of, "data set")),

@@ -1,0 +1,79 @@
+package document
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/csv"
+	"encoding/json"
+	"html/template"
+	"io"
+	"regexp"
+	"strings"
+
+	"r2lmlbench/internal/text"
+)
+
+// WriteCSV writes the table without title and notes.
+func (t Table) WriteCSV(w io.Writer) error {
+	return csv.NewWriter(w).WriteAll(t.Lines("csv", text.CSVText))
+}
+
+// WriteMarkdown writes the table below its title, if it has one.
+func (t Table) WriteMarkdown(w io.Writer) error {
+	var b strings.Builder
+	if t.Title != "" {
+		b.WriteString("## " + text.MarkdownText(t.Title) + "\n\n")
+	}
+	lines := t.Lines("markdown", text.MarkdownText)
+	MarkdownLines(&b, "|"+strings.Repeat("---|", len(lines[0])), lines, t.Notes)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// MarkdownLines writes lines of Markdown, the first of them as the heading, with the rule
+// below it, and notes in plain text.
+func MarkdownLines(b *strings.Builder, rule string, lines [][]string, notes []string) {
+	for i, line := range lines {
+		b.WriteString("| " + strings.Join(line, " | ") + " |\n")
+		if i == 0 {
+			b.WriteString(rule + "\n")
+		}
+	}
+	for i, note := range notes {
+		if i == 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString("- " + text.MarkdownText(note) + "\n")
+	}
+}
+
+// WriteJSON writes a value with so much indentation. It escapes <, > and &, so that the
+// output can stand in a web page.
+func WriteJSON(w io.Writer, value any, indent string) error {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetIndent("", indent)
+	if err := e.Encode(value); err != nil {
+		return err
+	}
+	_, err := w.Write(text.JSONText(b.Bytes()))
+	return err
+}
+
+//go:embed table.html
+var tableHTML string
+
+var tableTemplate = template.Must(template.New("table").Funcs(template.FuncMap{"figure": figurePattern.MatchString, "minus": Minus}).Parse(tableHTML))
+
+// figurePattern matches a field that is a number, which stands at the right.
+var figurePattern = regexp.MustCompile(`^[<+−-]?[0-9][0-9.,e−-]*( of [0-9]+| ± [0-9.]+)?$`)
+
+// Minus is a number with minus signs in the place of hyphens.
+func Minus(number string) string { return strings.ReplaceAll(number, "-", "−") }
+
+// HTML is the table as an element of a web page with its title as the caption.
+func (t Table) HTML() (template.HTML, error) {
+	var b strings.Builder
+	err := tableTemplate.Execute(&b, t)
+	return template.HTML(b.String()), err
+}
