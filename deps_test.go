@@ -45,7 +45,8 @@ var imports = map[string][]string{
 	},
 	"experiments/fit": {"datasets", "experiments/method", "experiments/plan", "experiments/run", "internal/npy", "r2lml", "results"},
 	"experiments/cost": {
-		"datasets", "experiments/measure", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "r2lml", "results",
+		"datasets", "experiments/measure", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "internal/machine", "r2lml",
+		"results",
 	},
 
 	// plan and store -> table -> study -> verdict, gate, explain -> figures, pages, report

@@ -62,8 +62,8 @@ func (s source) open() (content *bufio.Reader, packing string, err error) {
 		}
 	}
 	left := MaxBytes
-	if packing == "bzip2" || packing == "zip" { // bombs are small, and bzip2 is slow
-		left = min(left, max(64<<20, 64*len(s.raw)))
+	if packing == "bzip2" || packing == "zip" { // a small file must not take long
+		left = min(left, max(16<<20, 32*len(s.raw)))
 	}
 	content = bufio.NewReaderSize(&watched{s.ctx, r, packing, left, left}, 1<<16)
 	begin, err := content.Peek(4)

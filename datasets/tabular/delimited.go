@@ -311,10 +311,11 @@ type records struct {
 	separator byte   // 0: blanks
 	around    string // characters to trim around fields
 	comment   string // what lines begin with that are no records; "": there are none
+	width     int    // of the last record
 }
 
 func newRecords(l *lines, delimiter, comment string) *records {
-	r := &records{l, separators[delimiter], blanks, comment}
+	r := &records{lines: l, separator: separators[delimiter], around: blanks, comment: comment}
 	if delimiter == "tab" {
 		r.around = " \r\v\f"
 	}
@@ -330,8 +331,10 @@ func (s *records) next() (record, error) {
 			return record{}, s.err
 		}
 		if strings.Trim(text, s.around) != "" && !commented(text, s.comment) {
-			r := record{line: s.line, text: text}
-			return r, s.split(&r)
+			r := record{line: s.line, text: text, fields: make([]string, 0, s.width), at: make([]int, 0, s.width)}
+			err := s.split(&r)
+			s.width = len(r.fields)
+			return r, err
 		}
 	}
 }

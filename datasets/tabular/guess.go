@@ -73,11 +73,11 @@ func (l *look) field(c cell, t *builder, i int) {
 		l.blank++
 	}
 	v, err := c.number, error(nil)
-	if c.is != number {
-		v, err = t.options.number(c.text)
-	}
-	if c.is == word && !t.names(t.options.Numeric, i) {
+	switch {
+	case c.is == word && !t.names(t.options.Numeric, i), !numberLike(c.text) && c.is != number:
 		err = noNumberError{}
+	case c.is != number:
+		v, err = t.options.number(c.text)
 	}
 	switch {
 	case t.missing(c, categories):
@@ -98,6 +98,11 @@ func (l *look) field(c cell, t *builder, i int) {
 		l.points = true
 	}
 	l.rows++
+}
+
+// numberLike reports whether a text begins as numbers do; NaN and infinity are none here.
+func numberLike(text string) bool {
+	return text != "" && strings.IndexByte("+-.,0123456789", text[0]) >= 0
 }
 
 // others is how many values are no numbers and not meant to be missing.

@@ -1,12 +1,15 @@
 package tabular
 
 import (
+	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // json opens records: JSON lines, or an array of objects. The columns are the keys in the order of their
@@ -109,8 +112,9 @@ func (t *builder) objects(faults *reporter, use func(line int, keys []string, va
 		content.Discard(3)
 	}
 	in := &metered{r: content, allowed: maxLine, line: 1}
+	inArray := startsArray(content)
 	d := json.NewDecoder(in)
-	fail := func(err error) {
+	fail := func(offset int64, err error) {
 		if err == io.EOF {
 			err = io.ErrUnexpectedEOF
 		}
@@ -118,61 +122,130 @@ func (t *builder) objects(faults *reporter, use func(line int, keys []string, va
 			faults.stopped = err
 			return
 		}
-		faults.at(in.lineAt(d.InputOffset()), 0, "%v; want an object for each row, one a line or in an array", err)
+		faults.at(in.lineAt(offset), 0, "%v; want an object for each row, one a line or in an array", err)
 	}
-	inArray, seen := false, map[string]bool{}
+	if inArray {
+		d.Token() // the bracket
+	}
+	var record json.RawMessage
+	known, seen := map[string]string{}, map[string]bool{}
 	for {
-		token, err := d.Token()
-		switch {
-		case err == io.EOF && !inArray:
-			return
-		case err != nil:
-			fail(err)
-			return
-		case token == json.Delim('[') && !inArray:
-			inArray = true
-			continue
-		case token == json.Delim(']') && inArray:
+		if !d.More() { // the end, or a bracket
+			token, err := d.Token()
+			switch {
+			case err == io.EOF && !inArray:
+				return
+			case err != nil:
+				fail(d.InputOffset(), err)
+				return
+			case !inArray:
+				fail(d.InputOffset(), fmt.Errorf("%v where a record should begin", token))
+				return
+			}
 			inArray = false
 			continue
-		case token != json.Delim('{'):
-			fail(fmt.Errorf("%v where a record should begin", token))
+		}
+		if err := d.Decode(&record); err != nil {
+			fail(faultOf(d, in), err)
 			return
 		}
-		line := in.lineAt(d.InputOffset())
-		var keys []string
-		var values []json.RawMessage
-		clear(seen)
-		for d.More() {
-			key, err := d.Token()
-			var v json.RawMessage
-			if err == nil {
-				err = d.Decode(&v)
-			}
-			if err != nil {
-				fail(err)
-				return
-			}
-			name, ok := key.(string)
-			if !ok || seen[name] {
-				fail(fmt.Errorf("the key %v is there twice", key))
-				return
-			}
-			seen[name] = true
-			if keys, values = append(keys, name), append(values, v); len(keys) > MaxColumns {
-				fail(fmt.Errorf("more than %d keys in a record", MaxColumns))
-				return
-			}
-			in.allow(d.InputOffset())
+		begin := d.InputOffset() - int64(len(record))
+		line := in.lineAt(begin)
+		if record[0] != '{' {
+			fail(begin, fmt.Errorf("%.40s where a record should begin", record))
+			return
 		}
-		if _, err := d.Token(); err != nil {
-			fail(err)
+		keys, values, err := members(record, known, seen)
+		if err != nil {
+			fail(begin, err)
 			return
 		}
 		if in.allow(d.InputOffset()); !use(line, keys, values) {
 			return
 		}
 	}
+}
+
+// startsArray reports whether the first byte that is no blank opens an array.
+func startsArray(content *bufio.Reader) bool {
+	for n := 1; ; n++ {
+		b, err := content.Peek(n)
+		if err != nil {
+			return false
+		}
+		if c := b[n-1]; c != ' ' && c != '\t' && c != '\r' && c != '\n' {
+			return c == '['
+		}
+	}
+}
+
+// faultOf is the offset of what made d fail in the middle of a value: that of the last
+// token before it.
+func faultOf(d *json.Decoder, in io.Reader) int64 {
+	again := json.NewDecoder(io.MultiReader(d.Buffered(), in))
+	for {
+		if _, err := again.Token(); err != nil {
+			return d.InputOffset() + again.InputOffset()
+		}
+	}
+}
+
+// members splits an object, which is valid JSON, into its keys and their values in order.
+// A decoder of single values would take several times as long. known are keys of earlier
+// objects as they are written, and seen is a set to use.
+func members(object []byte, known map[string]string, seen map[string]bool) (keys []string, values []json.RawMessage, err error) {
+	clear(seen)
+	for rest := skipBlanks(object[1:]); rest[0] != '}'; {
+		n := lengthOf(rest)
+		key, ok := known[string(rest[:n])]
+		if !ok {
+			if err := json.Unmarshal(rest[:n], &key); err != nil {
+				return nil, nil, err
+			}
+			known[string(rest[:n])] = key
+		}
+		if seen[key] {
+			return nil, nil, fmt.Errorf("the key %s is there twice", key)
+		}
+		seen[key] = true
+		rest = skipBlanks(skipBlanks(rest[n:])[1:]) // the colon
+		n = lengthOf(rest)
+		if keys, values = append(keys, key), append(values, rest[:n:n]); len(keys) > MaxColumns {
+			return nil, nil, fmt.Errorf("more than %d keys in a record", MaxColumns)
+		}
+		if rest = skipBlanks(rest[n:]); rest[0] == ',' {
+			rest = skipBlanks(rest[1:])
+		}
+	}
+	return keys, values, nil
+}
+
+// skipBlanks returns what follows the blanks of JSON.
+func skipBlanks(b []byte) []byte { return bytes.TrimLeft(b, " \t\r\n") }
+
+// lengthOf is the length of the first value of valid JSON.
+func lengthOf(b []byte) int {
+	depth, quoted := 0, false
+	for i := 0; i < len(b); i++ {
+		switch c := b[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			if quoted = !quoted; !quoted && depth == 0 {
+				return i + 1
+			}
+		case quoted:
+		case c == '{' || c == '[':
+			depth++
+		case (c == '}' || c == ']') && depth > 0:
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		case depth == 0 && strings.IndexByte(",:}] \t\r\n", c) >= 0: // behind a number or a word
+			return i
+		}
+	}
+	return len(b)
 }
 
 // A metered reader counts lines, and ends where a value is too long.

@@ -9,6 +9,7 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/machine"
 	"r2lmlbench/results"
 )
 
@@ -107,12 +108,12 @@ func rate(ctx context.Context, m method.Method, settings []method.Setting, probl
 		_, each := estimate(size, method.ParamsOf(settings[i]))
 		units += each
 	}
-	started, runs := cpuSeconds(), 0
-	for runs < mostMeasured && cpuSeconds()-started < leastMeasured {
+	started, runs := machine.CPUSeconds(), 0
+	for runs < mostMeasured && machine.CPUSeconds()-started < leastMeasured {
 		if _, err := run.FitFirst(ctx, m, settings, problem); err != nil {
 			return 0, err
 		}
 		runs++
 	}
-	return (cpuSeconds() - started) / (units * float64(runs)), nil
+	return (machine.CPUSeconds() - started) / (units * float64(runs)), nil
 }

@@ -314,9 +314,9 @@ func measureScale(b *testing.B, m method.Method, settings []method.Setting, size
 	var seconds float64
 	var grown int64
 	for b.Loop() {
-		end, started := meter.Begin(), cpuSeconds()
+		end, started := meter.Begin(), machine.CPUSeconds()
 		fixture.Must(run.FitFirst(b.Context(), m, settings, p))(b)
-		seconds, grown = cpuSeconds()-started, end()
+		seconds, grown = machine.CPUSeconds()-started, end()
 	}
 	shared, each := workOf(m)(size, method.ParamsOf(settings[0]))
 	b.ReportMetric(seconds, "cpu-s")
