@@ -21,7 +21,6 @@ type sheet struct {
 	parts    bool                                       // rows say which part they belong to
 	labelled bool                                       // rows have a label beside their cells
 	marks    bool                                       // texts may stand for missing values: they are those of delimited text
-	notes    []string                                   // what to know of the file
 	each     func(faults *reporter, use func(row) bool) // gives the rows in order until use returns false; anew at each call
 }
 
