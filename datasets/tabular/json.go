@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -128,6 +129,7 @@ func (t *builder) objects(faults *reporter, use func(line int, keys []string, va
 		d.Token() // the bracket
 	}
 	var record json.RawMessage
+	closed := false
 	known, seen := map[string]string{}, map[string]bool{}
 	for {
 		if !d.More() { // the end, or a bracket
@@ -142,8 +144,12 @@ func (t *builder) objects(faults *reporter, use func(line int, keys []string, va
 				fail(d.InputOffset(), fmt.Errorf("%v where a record should begin", token))
 				return
 			}
-			inArray = false
+			inArray, closed = false, true
 			continue
+		}
+		if closed {
+			fail(d.InputOffset(), errors.New("more text behind the array"))
+			return
 		}
 		if err := d.Decode(&record); err != nil {
 			fail(faultOf(d, in), err)

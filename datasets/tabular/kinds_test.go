@@ -316,3 +316,14 @@ func TestMembers(t *testing.T) {
 		fixture.EqualSlice(t, "values", got, want)
 	})
 }
+
+// TestOneArray: a file of records has one array and nothing behind it.
+func TestOneArray(t *testing.T) {
+	const array = `[{"x": 1, "y": "a"}, {"x": 2, "y": "b"}, {"x": 3, "y": "a"}, {"x": 4, "y": "b"}]`
+	o := Options{Label: Column{Name: "y"}}
+	fixture.Equal(t, "rows", fixture.Must(read("x.json", []byte(array+"\n\n"), o))(t).Rows(), 4)
+	for _, more := range []string{` {"x": 5, "y": "a"}`, array, " 1", "]"} {
+		_, err := read("x.json", []byte(array+"\n"+more), o)
+		fixture.Says(t, err, "x.json:2:", "want an object for each row")
+	}
+}
