@@ -108,7 +108,7 @@ func (t *builder) mat() *sheet {
 	})
 }
 
-// arrays makes a sheet of the arrays of features and labels, or of the parts that are wanted of them.
+// arrays makes a sheet of the arrays of features and labels.
 // base is the label of the first column of labels that are vectors with a 1.
 func (t *builder) arrays(names []string, base int, read func(name string) (matrix, error)) *sheet {
 	found := findPairs(names)
@@ -117,12 +117,6 @@ func (t *builder) arrays(names []string, base int, read func(name string) (matri
 		return nil
 	}
 	s := &sheet{labelled: true, parts: len(found) > 1}
-	if want := t.options.Of; want != "" && s.parts {
-		if found = slices.DeleteFunc(found, func(p arrayPair) bool { return p.part != want }); len(found) == 0 {
-			t.at(0, 0, "no arrays of the part %s; the file has %s", want, someOf(names))
-			return nil
-		}
-	}
 	var rows [][2]matrix
 	for _, p := range found {
 		x, err := read(p.x)

@@ -33,7 +33,6 @@ type Options struct {
 	DropUnlabelled bool    `json:"drop_unlabelled,omitempty" yaml:"drop-unlabelled,omitempty" jsonschema_description:"rows without a label are left out"`
 	SHA256         string  `json:"sha256,omitempty" yaml:"sha256,omitempty" jsonschema_description:"of the file as sha256sum prints it; another content is refused"`
 	Part           bool    `json:"part,omitempty" yaml:"-"`    // a part of data whose Classes are those of another file: few rows of a class are no fault
-	Of             string  `json:"of,omitempty" yaml:"-"`      // the part that is read of a file of arrays for several; "": all
 	Indices        *[2]int `json:"indices,omitempty" yaml:"-"` // least and greatest of LIBSVM in other parts of the data; nil: there are none
 }
 
