@@ -448,32 +448,18 @@ func (s *Study) gain(c Claim) Verdict {
 // average tells whether columns have better average ranks than the others, over the rows
 // with all numbers. Equal numbers share their ranks.
 func (s *Study) average(c Claim) Verdict {
-	ranks, rows := make([]float64, len(s.Columns)), 0
+	var rows [][]float64
 	for row := range s.Rows {
-		all, complete := s.values(row, s.each([]string{"*"}), c.measure())
-		if !complete || len(all) < len(s.Columns) {
-			continue
-		}
-		rows++
-		for i, x := range all {
-			ranks[i] += 0.5
-			for _, other := range all { // itself included
-				switch {
-				case other > x:
-					ranks[i]++
-				case other == x:
-					ranks[i] += 0.5
-				}
-			}
+		if all, complete := s.values(row, s.each([]string{"*"}), c.measure()); complete && len(all) == len(s.Columns) {
+			rows = append(rows, all)
 		}
 	}
-	if rows == 0 {
+	if len(rows) == 0 {
 		return untested("no row has all numbers")
 	}
-	claimed := s.each(c.Columns)
+	ranks, claimed := stats.Friedman(rows).AverageRanks, s.each(c.Columns)
 	worst, best, texts := 0.0, math.Inf(1), make([]string, len(ranks))
 	for i := range ranks {
-		ranks[i] /= float64(rows)
 		texts[i] = fmt.Sprintf("%s %.2f", s.Columns[i], ranks[i])
 		if slices.Contains(claimed, i) {
 			worst = max(worst, ranks[i])

@@ -142,15 +142,16 @@ func (v Verdicts) Curve() Curve {
 }
 
 func (c *Conclusion) add(holds, all bool) {
-	count := func(n *int, is bool) {
-		if is {
-			*n++
-		}
+	c.Of++
+	if all {
+		c.OfAll++
 	}
-	count(&c.Of, true)
-	count(&c.Holds, holds)
-	count(&c.OfAll, all)
-	count(&c.HoldsAll, holds && all)
+	if holds {
+		c.Holds++
+	}
+	if holds && all {
+		c.HoldsAll++
+	}
 }
 
 func (r Rank) printed() float64 { return r.Printed }
@@ -215,8 +216,8 @@ func choices(main, reading []Verdict) map[string]string {
 	if len(main) == 0 {
 		return nil
 	}
-	all := main[0].Evidence.choices()
-	seeds := 0
+	first := main[0].Evidence.choices()
+	all, seeds := maps.Clone(first), 0
 	for _, v := range reading {
 		seeds = max(seeds, v.Planned)
 		at := slices.IndexFunc(main, func(m Verdict) bool { return m.Dataset == v.Dataset })
@@ -225,7 +226,7 @@ func choices(main, reading []Verdict) map[string]string {
 		}
 		before := main[at].Evidence.choices()
 		for name, value := range v.Evidence.choices() {
-			if all[name] == main[0].Evidence.choices()[name] && value != before[name] {
+			if all[name] == first[name] && value != before[name] {
 				all[name] = value
 			}
 		}
