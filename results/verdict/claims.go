@@ -23,6 +23,7 @@ import (
 // are specs of the program. The data files are not needed.
 func Claims(ctx context.Context, t *audit.Table, storeOf func(spec string) *store.Store) ([]audit.Judged, error) {
 	runs := map[string]*audit.Study{}
+	read := map[string]*store.Store{} // by folder: studies share files of cells
 	for _, c := range t.Claims {
 		name := c.Study
 		if name == "" {
@@ -35,7 +36,11 @@ func Claims(ctx context.Context, t *audit.Table, storeOf func(spec string) *stor
 		if err != nil {
 			return nil, err
 		}
-		if runs[c.Study], err = runsOf(p, storeOf(name), c.Study == ""); err != nil {
+		cells := storeOf(name)
+		if read[cells.Dir] == nil {
+			read[cells.Dir] = cells.Snapshot()
+		}
+		if runs[c.Study], err = runsOf(p, read[cells.Dir], c.Study == ""); err != nil {
 			return nil, err
 		}
 		t.Quantities(runs[c.Study])
@@ -48,7 +53,6 @@ func Claims(ctx context.Context, t *audit.Table, storeOf func(spec string) *stor
 // Accuracies of a judged plan are means over all seeds, as verdicts have them; other
 // numbers are of the first seed, as tables have them.
 func runsOf(p plan.Plan, cells *store.Store, judged bool) (*audit.Study, error) {
-	cells = cells.Snapshot()
 	ranked, err := table.Of(p, cells)
 	if err != nil {
 		return nil, err
