@@ -35,8 +35,11 @@ func Signed(x float64) string {
 
 // SixDigits rounds x to six significant digits, so that machines whose floats
 // differ in the last bit print the same text.
-func SixDigits(x float64) float64 {
-	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 6, 64), 64) // cannot fail
+func SixDigits(x float64) float64 { return Significant(x, 6) }
+
+// Significant rounds x to so many significant digits.
+func Significant(x float64, digits int) float64 {
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64) // cannot fail
 	return rounded
 }
 

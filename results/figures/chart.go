@@ -155,7 +155,7 @@ func number(x float64) string {
 
 // short has four significant digits for people, and a true minus: 0.01, −20, 10000, 1e-4.
 func short(x float64) string {
-	if x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', 4, 64), 64); x == 0 {
+	if x = text.Significant(x, 4); x == 0 {
 		return "0" // also for −0
 	}
 	s := strconv.FormatFloat(x, 'f', -1, 64)
