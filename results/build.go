@@ -100,7 +100,7 @@ func SourcesSum(files fs.FS, info *debug.BuildInfo) string {
 
 // executableSum is the SHA-256 of the program's own file, empty when it cannot be
 // read. Linux keeps the file of a running program under runningFile, where another
-// build may have taken its name meanwhile.
+// build may have taken its name since the start.
 func executableSum() string {
 	const runningFile = "/proc/self/exe"
 	f, err := os.Open(runningFile)

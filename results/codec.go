@@ -140,7 +140,7 @@ func (d *Decoder) Read(data []byte) (Record, error) {
 	known, shorter := d.withoutPoints(body)
 	var head struct {
 		Inputs
-		Points json.RawMessage `json:"points"` // in the place of those of Inputs
+		Points json.RawMessage `json:"points"` // replaces the field of Inputs
 	}
 	inputs := json.NewDecoder(bytes.NewReader(shorter))
 	if err := inputs.Decode(&head); err != nil {
@@ -169,7 +169,7 @@ func (d *Decoder) Read(data []byte) (Record, error) {
 }
 
 // withoutPoints returns the points of a body whose list was read before, and the body with an empty list
-// in its place: a list is most of the inputs, and many cells have the same one. Else it returns nil and the body.
+// instead: a list is most of the inputs, and many cells have the same one. Else it returns nil and the body.
 func (d *Decoder) withoutPoints(body []byte) (known []Point, shorter []byte) {
 	before, list, behind := cutPoints(body)
 	d.mu.Lock()

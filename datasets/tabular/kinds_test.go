@@ -19,7 +19,8 @@ import (
 	"r2lmlbench/internal/machine"
 )
 
-// lined repeats lines with numbers in the place of %d and classes a and b in that of %s.
+// lined returns n copies of a line: %d becomes a decimal number, %i a whole one, %n the number of
+// the line, and %s the class a or b.
 func lined(n int, line string) string {
 	var b strings.Builder
 	for i := range n {

@@ -1,4 +1,4 @@
-// Package tabular reads a file of somebody's own data into a [Table] of numbers with a class code per row.
+// Package tabular reads a data file of the user into a [Table] of numbers with a class code per row.
 //
 // A file goes one way, whatever its format:
 //

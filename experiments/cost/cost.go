@@ -291,7 +291,7 @@ const mostWorkers = 64
 // what it was given.
 func Wider(p plan.Plan, source *plan.Source, tasks, workers int) (widerTasks, widerWorkers int, ratio float64) {
 	const well, as = 0.8, 0.95                 // shares of the time that count as better and as equal
-	span := func(tasks, workers int) float64 { // the longest share, and then that which finishes longest what was divided
+	span := func(tasks, workers int) float64 { // time of the longest share, plus that of the longest rest of divided cells
 		longest, finishing := 0.0, 0.0
 		for _, share := range Shares(p, source, tasks) {
 			var cells, divided []Stages

@@ -100,8 +100,8 @@ func checkPlaces(t *testing.T, fit Fit, local *r2lml.LocalMetric, m Measured) {
 	fixture.Equal(t, "it is unknown without an embedding", math.IsNaN(fixture.Must(ReadPlaces(nil))(t).Lost), true)
 }
 
-// Measures are taken in the order of the registry, only those that are wanted, and
-// those that need fits of their own by somebody else.
+// Take takes the wanted measures in the order of the registry, without those that need fits
+// of their own.
 func TestTake(t *testing.T) {
 	fit := smallFit(t)
 	m := fixture.Must(Take(t.Context(), []string{Surface, "coordinates", "triangle"}, fit))(t)

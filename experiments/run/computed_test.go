@@ -49,7 +49,7 @@ func tinySource(t *testing.T) (*plan.Source, *datasets.Split) {
 	return sourceOf(t, split), split
 }
 
-// sourceOf has a split in the place of that of mat:tiny.
+// sourceOf returns a source whose split of mat:tiny is the given one.
 func sourceOf(t *testing.T, split *datasets.Split) *plan.Source {
 	source := plan.NewSource(t.TempDir())
 	source.Splits["mat:tiny authors"] = func() (*datasets.Split, error) { return split, nil }

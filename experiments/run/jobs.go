@@ -75,8 +75,8 @@ func graver(a, b error) error {
 // the disk. It takes many at once in hardly more time than one.
 const atDisk = 16
 
-// pass computes bundles of jobs. It returns the jobs that somebody else is at, unless it
-// is to wait for them, and the failure of Run if some failed.
+// pass computes bundles of jobs. It returns the jobs locked by another process, unless wait
+// is set, and the failure of Run if some failed.
 func (r *Runner) pass(ctx context.Context, bundles [][]plan.Job, wait bool) (held []plan.Job, failed, err error) {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(cap(r.slots) + atDisk)
@@ -148,7 +148,7 @@ func (r *Runner) open(jobs []plan.Job, failed error) (open []plan.Job, more, err
 }
 
 // lockAll locks jobs in their order, which is the same in all processes: k ascends. It fails
-// with errHeld where it is not to wait for somebody else.
+// with errHeld if another process holds a lock and wait is not set.
 func (r *Runner) lockAll(ctx context.Context, jobs []plan.Job, wait bool) (release func(), err error) {
 	var releases []func()
 	release = func() {
@@ -331,8 +331,8 @@ func (r *Runner) unusable(j plan.Job, started time.Time, fault error) error {
 	return ErrData
 }
 
-// run says how a cell came about. The clock may be set back meanwhile: the end
-// is the beginning and what the monotonic clock says.
+// run returns the record of how a cell was computed. As the clock may be set back during the
+// run, the end is the start plus the time by the monotonic clock.
 func (r *Runner) run(started time.Time, said []results.Log) results.Run {
 	took := time.Since(started)
 	host, _ := os.Hostname()

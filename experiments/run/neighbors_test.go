@@ -129,7 +129,7 @@ func TestNeighborsResume(t *testing.T) {
 	}
 }
 
-// A wrapping family puts a metric of its own in the place of each of one map.
+// A wrapping family replaces each metric of one map by what wrap returns.
 type wrapping struct {
 	method.Family
 	wrap func(*r2lml.LocalMetric) r2lml.Metric

@@ -22,8 +22,8 @@ import (
 	"r2lmlbench/results/store"
 )
 
-// TestHeldCellsArePutOff: a cell that somebody else is at does not keep a
-// worker from the others, and its turn comes when it is free.
+// TestHeldCellsArePutOff: a worker skips a cell locked by another process, and
+// computes it once the lock is released.
 func TestHeldCellsArePutOff(t *testing.T) {
 	s, st := testkit.Parse(t, testkit.Small), storeIn(t, t.TempDir())
 	release := fixture.Must(st.Lock(t.Context(), testkit.PlanFor(t, s).Jobs()[0].Inputs))(t)

@@ -16,10 +16,10 @@ import (
 	"strings"
 )
 
-// A Value is what a table has in one place. The zero Value is an empty place.
+// A Value is a field of a table. The zero Value is an empty field.
 type Value struct {
 	Text string
-	CSV  string // in the place of Text in CSV, where both differ
+	CSV  string // replaces Text in CSV; empty: the same
 }
 
 // String is the text.

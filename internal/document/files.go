@@ -68,7 +68,7 @@ var tableTemplate = template.Must(template.New("table").Funcs(template.FuncMap{"
 // figurePattern matches a field that is a number, which stands at the right.
 var figurePattern = regexp.MustCompile(`^[<+−-]?[0-9][0-9.,e−-]*( of [0-9]+| ± [0-9.]+)?$`)
 
-// Minus is a number with minus signs in the place of hyphens.
+// Minus replaces the hyphens of a number by minus signs.
 func Minus(number string) string { return strings.ReplaceAll(number, "-", "−") }
 
 // HTML is the table as an element of a web page with its title as the caption.

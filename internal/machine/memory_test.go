@@ -55,7 +55,7 @@ func TestPeakMeter(t *testing.T) {
 		runtime.GC()
 	}
 	var m PeakMeter
-	hold(ballast) // garbage of somebody else
+	hold(ballast) // garbage of other code
 	end := m.Begin()
 	hold(ballast / 4)
 	if heap := end(); heap < ballast/4 || heap >= ballast/2 {

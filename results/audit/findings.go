@@ -197,7 +197,7 @@ func (r printedRow) unreachable() []Finding {
 	return all
 }
 
-// skippedRanks finds ranks that nobody has although somebody has a worse one.
+// skippedRanks finds ranks that no method has although some method has a worse one.
 func (r printedRow) skippedRanks() []Finding {
 	ranks := slices.Compact(slices.Sorted(slices.Values(r.rank)))
 	if len(ranks) == 0 || ranks[len(ranks)-1] == len(ranks) {

@@ -61,7 +61,7 @@ type AcceptedCell struct {
 	// to milliseconds, in older entries to seconds; 0: unknown. Estimates of what
 	// other cells would take start from it.
 	Seconds float64 `json:"seconds,omitempty"`
-	// Heap is by how many bytes the heap grew meanwhile, as in Run; 0: unknown.
+	// Heap is the growth of the heap during the fit in bytes, as in Run; 0: unknown.
 	Heap int64 `json:"heap_bytes,omitempty"`
 }
 

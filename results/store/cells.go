@@ -25,7 +25,7 @@ type partition struct {
 }
 
 // An entry is the file of a cell, or why there is none. A store may have many of them
-// in memory, so they are decoded anew each time somebody asks for one.
+// in memory, so each is decoded anew at every request.
 type entry struct {
 	results.Record
 	decoder  *results.Decoder

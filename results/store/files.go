@@ -66,8 +66,7 @@ func (s Store) write(c results.Cell, run, cell []byte) error {
 	return s.dropFailed(of, stem)
 }
 
-// makeRoom sets aside what stands in the place of the file of a cell, or of a failure, and
-// is another thing.
+// makeRoom sets aside a file that has the name of a cell or of a failure and holds neither.
 func (s Store) makeRoom(of partitionName, file string) error {
 	_, err := s.load(s.filePath(of, file), func(data []byte) error {
 		e, err := newEntryAt(new(results.Decoder), data, of, file)
@@ -174,8 +173,8 @@ func (s Store) load(path string, read func([]byte) error, damaged func(path stri
 	return true, nil
 }
 
-// missing tells of what is damaged, in a snapshot or a run once. It stays where it is until
-// somebody writes there.
+// missing logs a damaged file, in a snapshot or a run once, and leaves it in place until it is
+// written anew.
 func (s Store) missing(path string, _ []byte, cause error) error {
 	if s.told != nil {
 		if _, again := s.told.LoadOrStore(path, true); again {

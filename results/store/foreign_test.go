@@ -29,7 +29,7 @@ func foreignMakers() map[string]func(path string) error {
 	}
 }
 
-// spoil puts something else in the place of a file, or skips the test where it cannot be made.
+// spoil replaces a file by what make creates, and skips the test if make cannot.
 func spoil(t *testing.T, path string, make func(path string) error) fs.FileInfo {
 	t.Helper()
 	fixture.Check(t, errors.Join(os.RemoveAll(path), os.MkdirAll(filepath.Dir(path), 0o777)))
@@ -71,8 +71,8 @@ func TestForeignThings(t *testing.T) {
 	}
 }
 
-// TestLockRefusesWhatIsNoFile: a lock cannot be moved away, somebody may hold
-// it. Nor may a pipe be waited for.
+// TestLockRefusesWhatIsNoFile: the store does not move a lock away, as another process
+// may hold it, and does not wait for a pipe.
 func TestLockRefusesWhatIsNoFile(t *testing.T) {
 	s := emptyStore(t)
 	c := fixture.GridCell()
@@ -84,7 +84,7 @@ func TestLockRefusesWhatIsNoFile(t *testing.T) {
 	fixture.Says(t, fixture.Error(s.Lock(t.Context(), c.Inputs)), path, "move it away")
 }
 
-// TestForeignPacks: what stands in the place of a pack and is none is told,
+// TestForeignPacks: a file, link or pipe with the name of a pack is reported,
 // neither followed nor waited for, and kept when the pack is written.
 func TestForeignPacks(t *testing.T) {
 	c := fixture.NewCell("robot", "itml", 5, 9, 1)

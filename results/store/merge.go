@@ -219,9 +219,9 @@ func (s *source) list() error {
 	return errors.Join(packs, cells)
 }
 
-// copyCell puts a cell of a source into the target, with how it came to be where that is
-// known. It holds the lock of the cell meanwhile, and tells whether it did: somebody may
-// have stored the cell, or the record of a failure, since the target was read.
+// copyCell copies a cell of a source to the target, with its run record if there is one, under
+// the lock of the cell. It reports whether it did: another process may have stored the cell, or
+// the record of a failure, since the target was read.
 func (s Store) copyCell(ctx context.Context, c results.Cell, from *Store) (copied bool, err error) {
 	release, err := s.Lock(ctx, c.Inputs)
 	if err != nil {

@@ -103,7 +103,7 @@ func TestMergeFailed(t *testing.T) {
 }
 
 // TestMergeGrids: the target gets the points that any source has, the first of several,
-// and nothing of a grid whose cell somebody has; its journal goes with the cell.
+// and nothing of a grid whose cell some folder has; its journal goes with the cell.
 func TestMergeGrids(t *testing.T) {
 	a, b, into := emptyStore(t), emptyStore(t), emptyStore(t)
 	cell, other := fixture.NewCell("robot", "itml", 5, 9, 1), fixture.NewCell("heart", "glml", 6, 9, 1)
@@ -174,8 +174,8 @@ func TestMergeDamage(t *testing.T) {
 	fixture.Has(t, "the remarks", all, a.Path(torn.Inputs), a.Path(wrong), into.Path(good.Inputs)+".corrupt-1")
 }
 
-// TestMergeWaitsForCells: who computes a cell in the target is waited for, and
-// what he stores meanwhile is neither copied again nor overwritten.
+// TestMergeWaitsForCells: merge waits for a process that computes a cell in the target, and
+// neither copies nor overwrites the cell that it stores.
 func TestMergeWaitsForCells(t *testing.T) {
 	c, other := fixture.NewCell("robot", "itml", 5, 9, 1), fixture.NewCell("robot", "itml", 6, 9, 1)
 	for _, test := range []struct {

@@ -40,8 +40,8 @@ import (
 //   - The file is gzip in members, each of which ends behind a line whose digest ends in 0:
 //     after one in 16 on average. So a damaged byte costs the lines of one member, and
 //     version control finds most members of a changed file in the one before.
-//   - A reader decodes the inputs of all lines, and what follows them when somebody
-//     asks for the cell; it keeps bytes rather than labels.
+//   - A reader decodes the inputs of all lines, and what follows them when a
+//     cell is asked for; it keeps bytes rather than labels.
 //   - The digest of the head tells that lines were lost, added or moved, those of
 //     the lines tell which one is damaged. A damaged line is named and counts as
 //     missing; the others serve. Whoever writes such a pack anew keeps a copy.

@@ -59,9 +59,8 @@ type pointList struct {
 	size  int
 }
 
-// Snapshot returns the store for a reader who looks at many cells of it, which
-// nobody changes meanwhile: every file is read at most once. Nor may the points
-// of the inputs change that it was asked for.
+// Snapshot returns the store for a reader of many cells: it reads every file at most
+// once. Neither files nor the points of inputs passed to it may change while it is used.
 func (s Store) Snapshot() *Store {
 	if s.partitions == nil {
 		s.partitions, s.lists, s.points = new(memo[partitionName, *partition]), new(memo[string, *Accepted]), new(memo[pointList, []byte])
@@ -72,8 +71,8 @@ func (s Store) Snapshot() *Store {
 
 // ForRun returns the store for a run over many of its cells. What killed writers
 // left is removed once in every folder rather than at every lock, and every pack is
-// read once: cells that others put into packs meanwhile are computed again. A folder
-// that is moved away meanwhile is an error.
+// read once: cells that others add to packs during the run are computed again. A folder
+// moved away during the run is an error.
 func (s Store) ForRun() *Store {
 	if s.packs == nil {
 		s.folders, s.packs, s.told = new(memo[string, fs.FileInfo]), new(memo[partitionName, pack]), new(sync.Map)

@@ -52,7 +52,7 @@ func (t Table) Render(w io.Writer, format string, o Options) error {
 	return nil
 }
 
-// value is the text of a cell in the place of its accuracy.
+// value is the text of a cell that replaces its accuracy.
 func (c Cell) value() string {
 	switch {
 	case c.Score != nil:

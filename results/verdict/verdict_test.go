@@ -78,8 +78,8 @@ func drawn(t *rapid.T) []Evidence {
 	return all
 }
 
-// follows is the rule, written from its table: the word by the fields of a verdict beside
-// it, with another value in the place of the printed one.
+// follows is the rule, written from its table: the word by the fields of a verdict
+// and a printed value, which replaces the verdict's own.
 func follows(v Verdict, printed float64) string {
 	if v.Runs == 0 || v.Runs < v.Planned || 2*v.SD > 5+1e-9 {
 		return "cannot tell"
