@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/mds"
 
 	"r2lmlbench/internal/linalg"
@@ -349,4 +350,27 @@ func places(rows [][]float64, y []int) (count int, mixed bool) {
 		i++
 	}
 	return len(first), mixed
+}
+
+// HiddenSpread: a feature whose standard deviation is smaller by this factor than the largest
+// adds at most about 1e-8 of that one's share to squared Euclidean distances.
+const HiddenSpread = 1e4
+
+// HiddenFeatures counts the features of x whose standard deviation is that small and not 0.
+func HiddenFeatures(x *mat.Dense) int {
+	_, d := x.Dims()
+	spreads := make([]float64, d)
+	for j := range spreads {
+		column := mat.Col(nil, j, x)
+		if s := stat.StdDev(column, nil); linalg.Varies(s, column) {
+			spreads[j] = s
+		}
+	}
+	n := 0
+	for _, s := range spreads {
+		if s > 0 && HiddenSpread*s < floats.Max(spreads) {
+			n++
+		}
+	}
+	return n
 }

@@ -1,6 +1,7 @@
 package method
 
 import (
+	"fmt"
 	"slices"
 
 	"r2lmlbench/r2lml"
@@ -15,12 +16,17 @@ var faultTexts = map[r2lml.Fault]string{
 }
 
 // Doubts returns reasons to distrust a fit of a setting to p, with advice: those of the method
-// itself, and the fault of its metric. The features of p are prepared. Doubts are not part of a
+// itself, features that its distances hardly see, and the fault of its metric. The features of p are prepared. Doubts are not part of a
 // result, so a build with more doubts gives the same results.
 func (m Method) Doubts(s Setting, p r2lml.Problem, f r2lml.Fitted) []string {
 	doubts := slices.Clone(f.Doubts)
 	if f.Metric == nil || m.Scope == NothingLearned {
 		return doubts
+	}
+	if n := r2lml.HiddenFeatures(p.X); n > 0 && m.Invariances.Units < 1 {
+		_, d := p.X.Dims()
+		doubts = append(doubts, fmt.Sprintf("%d of %d features spread less than 1/%g as much as another, so that distances hardly depend on them; "+
+			"try standardized features (features: zscore)", n, d, r2lml.HiddenSpread))
 	}
 	fault := r2lml.FaultOf(p, f.Metric)
 	asked := ParamsOf(s)["rank"] == 1 || m.Discriminant && p.Classes() == 2 // one dimension

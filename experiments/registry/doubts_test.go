@@ -75,6 +75,30 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
+// TestDoubtsOfUnits: a feature in a unit that hides it from distances is told by the methods
+// whose labels depend on units, unless features are standardized; a constant one is not.
+func TestDoubtsOfUnits(t *testing.T) {
+	for _, m := range Methods {
+		if m.Metric == method.NoMetric {
+			continue
+		}
+		for factor, want := range map[float64]bool{1e-6: true, 1e-3: false, 0: false} {
+			p := methodtest.Blobs([]int{20, 15, 25}, 3, 7)
+			p.X = mat.DenseCopyOf(p.X)
+			for i := range len(p.Y) {
+				p.X.Set(i, 1, factor*p.X.At(i, 1))
+			}
+			of := func(p r2lml.Problem) bool {
+				doubts := m.Doubts(method.Setting{Of: struct{}{}}, p, r2lml.Fitted{Metric: r2lml.NewGlobal(p, mat.NewDense(2, 3, []float64{1, 2, 3, 3, 1, 1}))})
+				return slices.ContainsFunc(doubts, func(d string) bool { return strings.HasPrefix(d, "1 of 3 features") })
+			}
+			fixture.Equal(t, fmt.Sprintf("%s, factor %g", m.ID, factor), of(p), want && m.Scope != method.NothingLearned && m.Invariances.Units < 1)
+			scaled := method.Features{Scaling: "zscore"}.Of(method.Problem{Problem: p}).Problem
+			fixture.Equal(t, fmt.Sprintf("%s, factor %g, standardized", m.ID, factor), of(scaled), false)
+		}
+	}
+}
+
 // TestDoubtsOfFits has fits that go wrong by themselves.
 func TestDoubtsOfFits(t *testing.T) {
 	blobs := methodtest.Blobs([]int{30, 25}, 4, 11)
