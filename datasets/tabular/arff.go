@@ -59,7 +59,7 @@ func (t *builder) arff() *sheet {
 			faults.ended(err)
 			return
 		}
-		a := arffRows{attributes: all, reporter: faults}
+		a, i := arffRows{attributes: all, reporter: faults}, t.find(t.options.Label)
 		for raw, ok := l.next(); ok; raw, ok = l.next() {
 			if s := strings.TrimSpace(raw); s == "" || s[0] == '%' {
 				continue
@@ -68,7 +68,7 @@ func (t *builder) arff() *sheet {
 			if !ok {
 				continue
 			}
-			if i := t.find(t.options.Label); i >= 0 && all[i].kind == categories && r.cells[i].is != absent && !all[i].values[r.cells[i].text] {
+			if i >= 0 && all[i].kind == categories && r.cells[i].is != absent && !all[i].values[r.cells[i].text] {
 				line, column := r.place(i)
 				faults.at(line, column, "%s is none of the values of attribute %s", quoted(r.cells[i].text), quoted(all[i].name))
 			}
