@@ -120,7 +120,6 @@ type app struct {
 	runner        run.Runner // as flags ask for it
 	shard         share
 	perSplit      bool
-	notes         bool
 	verbose       bool
 	timed         bool // a run tells how long it takes, however short
 }

@@ -67,7 +67,7 @@ func (a *app) withFormat(cmd *cobra.Command, formats ...string) {
 func (a *app) withTable(cmd *cobra.Command, formats ...string) {
 	a.withFormat(cmd, formats...)
 	cmd.Flags().BoolVar(&a.perSplit, "per-split", false, "a row for each split of a data set instead of one for all")
-	cmd.Flags().BoolVar(&a.notes, "notes", false, "all notes below the table; text shows the most important ones without, LaTeX none")
+	cmd.Flags().BoolVar(&a.Notes, "notes", false, "all notes below the table; text shows the most important ones without, LaTeX none")
 }
 
 // withQuiet adds --quiet to cmd, which makes remarks.

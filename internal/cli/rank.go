@@ -31,7 +31,7 @@ func (a *app) rankCommand() *cobra.Command {
 	choiceFlag(cmd, f, &pair, "test", "for a pair of systems:", stats.TestNames()...)
 	f.Float64Var(&alpha, "alpha", 0.05, "level of the tests, after Holm's correction")
 	f.BoolVar(&common, "common", false, "leave out items that not every system on the data set has answered")
-	f.BoolVar(&a.notes, "notes", false, "all notes below the table; text shows the most important ones without, LaTeX none")
+	f.BoolVar(&a.Notes, "notes", false, "all notes below the table; text shows the most important ones without, LaTeX none")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		if !(alpha > 0 && alpha < 1) {
 			return fmt.Errorf("--alpha is %g, want a number between 0 and 1, such as 0.05", alpha)
@@ -54,11 +54,11 @@ func (a *app) rankCommand() *cobra.Command {
 		if left > 0 {
 			a.Remark("%s left out, which not every system has answered", text.Counted(left, "item"))
 		}
-		d, pairs := ranked.Document(a.tableOptions()), ranked.PairListings()
+		d, pairs := ranked.Document(a.Format), ranked.PairListings()
 		if len(pairs) == 0 && a.Format != "json" && slices.ContainsFunc(ranked.Rows, func(r table.Row) bool { return len(r.Pairs) > 0 }) {
 			a.Remark("the pairs of so many data sets are not listed one by one; --format json has them")
 		}
-		d.Tables, d.Value = slices.Concat(d.Tables, pairs, ranked.AcrossListings()), ranked
+		d.Tables, d.Indent = slices.Concat(d.Tables, pairs, ranked.AcrossListings()), ""
 		return a.Write(d)
 	}
 	return cmd

@@ -112,17 +112,12 @@ func (a *app) printTable(ctx context.Context, p plan.Plan, cells *store.Store) e
 	if err != nil {
 		return err
 	}
-	d := ranked.Document(a.tableOptions())
+	d := ranked.Document(a.Format)
 	if len(contrasts) > 0 { // which JSON has in the table
 		d.Tables = append(d.Tables, study.ContrastListing(contrasts, ranked.Columns))
 	}
 	d.Tables = append(d.Tables, pipeline...)
 	return a.Write(d)
-}
-
-// tableOptions are how a ranked table is shown.
-func (a *app) tableOptions() table.Options {
-	return table.Options{Color: a.Color(), Notes: a.notes, Width: a.Width()}
 }
 
 // pipeline tells, below the Euclidean column of the paper's table when that is alone, how it
@@ -318,7 +313,7 @@ func (a *app) verdictCommand() *cobra.Command {
 // certify writes a certificate of verdicts, with the commands that make them from nothing.
 func (a *app) certify(cmd *cobra.Command, dir string, p plan.Plan, cells *store.Store, v verdict.Verdicts) error {
 	var b bytes.Buffer
-	if err := v.Document().Write(&b, "json", 0); err != nil {
+	if err := v.Document().Write(&b, "json", document.Style{}); err != nil {
 		return err
 	}
 	run := text.Invocation{Spec: cmd.Flags().Arg(0), Datasets: changedFlag(cmd, text.DatasetsFlag), Methods: changedFlag(cmd, text.MethodsFlag)}

@@ -22,7 +22,8 @@ import (
 type Console struct {
 	Out    *Output
 	Err    io.Writer
-	Format string // of listings: "text", "markdown", "csv" or "json"
+	Format string // of documents: "text", "markdown", "latex", "csv" or "json"
+	Notes  bool   // all of a table, see document.Style
 	Quiet  bool   // no remarks
 	Log    string // "text", or "json" for remarks that are JSON objects
 
@@ -47,7 +48,9 @@ func (o *Output) Write(b []byte) (int, error) {
 }
 
 // Write writes a document in the format that was asked for.
-func (c *Console) Write(d document.Document) error { return d.Write(c.Out, c.Format, c.Width()) }
+func (c *Console) Write(d document.Document) error {
+	return d.Write(c.Out, c.Format, document.Style{Width: c.Width(), Color: c.Color(), Notes: c.Notes})
+}
 
 // Listing writes a document of one table, or its value as JSON.
 func (c *Console) Listing(t document.Table, value any) error {

@@ -14,7 +14,7 @@ import (
 func written(t testing.TB, d Document, format string, width int) string {
 	t.Helper()
 	var b bytes.Buffer
-	fixture.Check(t, d.Write(&b, format, width))
+	fixture.Check(t, d.Write(&b, format, Style{Width: width}))
 	return b.String()
 }
 
@@ -58,8 +58,8 @@ func TestFormats(t *testing.T) {
 	}
 	d.Text = "in words\n"
 	fixture.Equal(t, "its own text", written(t, d, "text", 0), "in words\nend\n")
-	fixture.Says(t, d.Write(new(bytes.Buffer), "yaml", 0), "yaml")
-	fixture.Is(t, d.Write(brokenWriter{}, "csv", 0), errBroken)
+	fixture.Says(t, d.Write(new(bytes.Buffer), "yaml", Style{}), "yaml")
+	fixture.Is(t, d.Write(brokenWriter{}, "csv", Style{}), errBroken)
 }
 
 type brokenWriter struct{}
@@ -116,7 +116,7 @@ func FuzzHostileTexts(f *testing.F) {
 			l.Add(s, s)
 			l.Notes, l.Ruled = []string{s}, ruled
 			d := Document{Tables: []Table{l, l}, Value: map[string]string{s: s}}
-			for _, format := range []string{"text", "markdown", "csv", "json"} {
+			for _, format := range []string{"text", "markdown", "latex", "csv", "json"} {
 				made := written(t, d, format, 20)
 				if strings.ContainsFunc(made, func(r rune) bool { return text.Hidden(r) && r != '\n' }) {
 					t.Errorf("%s: %q", format, made)

@@ -2,6 +2,7 @@ package document
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"encoding/csv"
 	"encoding/json"
@@ -15,36 +16,51 @@ import (
 
 // WriteCSV writes the table without title and notes.
 func (t Table) WriteCSV(w io.Writer) error {
-	return csv.NewWriter(w).WriteAll(t.Lines("csv", text.CSVText))
+	return csv.NewWriter(w).WriteAll(t.lines("csv", text.CSVText, func(v Value) string { return text.CSVText(v.Text) }))
 }
 
 // WriteMarkdown writes the table below its title, if it has one.
 func (t Table) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
-	if t.Title != "" {
+	switch {
+	case t.Title != "" && t.Part:
+		b.WriteString("**" + text.MarkdownText(t.Title) + "**\n\n")
+	case t.Title != "":
 		b.WriteString("## " + text.MarkdownText(t.Title) + "\n\n")
 	}
-	lines := t.Lines("markdown", text.MarkdownText)
-	MarkdownLines(&b, "|"+strings.Repeat("---|", len(lines[0])), lines, t.Notes)
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// MarkdownLines writes lines of Markdown, the first of them as the heading, with the rule
-// below it, and notes in plain text.
-func MarkdownLines(b *strings.Builder, rule string, lines [][]string, notes []string) {
-	for i, line := range lines {
+	rule := "|"
+	for _, c := range t.Columns {
+		if c.in("markdown") {
+			rule += cmp.Or(c.Align, "---") + "|"
+		}
+	}
+	for i, line := range t.lines("markdown", text.MarkdownText, Value.markdown) {
 		b.WriteString("| " + strings.Join(line, " | ") + " |\n")
 		if i == 0 {
 			b.WriteString(rule + "\n")
 		}
 	}
-	for i, note := range notes {
+	for i, note := range t.Notes {
 		if i == 0 {
 			b.WriteByte('\n')
 		}
 		b.WriteString("- " + text.MarkdownText(note) + "\n")
 	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// markdown is the field with what is beside and below the number.
+func (v Value) markdown() string {
+	field := text.MarkdownText(v.Text)
+	if v.Best {
+		field = "**" + field + "**"
+	}
+	field = text.Join(" ", field+text.MarkdownText(Raised(v.Rank)+v.Signs), text.MarkdownText(v.Spread), text.MarkdownText(v.Aside))
+	for _, line := range v.Below {
+		field += "<br>" + text.MarkdownText(line)
+	}
+	return field
 }
 
 // WriteJSON writes a value with so much indentation. It escapes <, > and &, so that the

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -15,34 +16,37 @@ import (
 	"r2lmlbench/internal/text"
 )
 
-// noteWidth is the number of columns of notes under a ruled table.
+// noteWidth is the most columns of notes under a ruled table.
 const noteWidth = 120
 
 // WriteText draws the table for a terminal, below its title if it has one.
-func (t Table) WriteText(w io.Writer) error {
+func (t Table) WriteText(w io.Writer, style Style) error {
 	var b strings.Builder
 	if t.Title != "" {
 		b.WriteString(text.OneLine(t.Title) + "\n")
 	}
-	lines := t.Lines("text", text.OneLine)
+	notes := t.Notes
+	if t.Key != nil && !style.Notes {
+		notes = t.Key
+	}
 	if t.Ruled {
-		drawn, err := Ruled(lines, true)
+		drawn, err := t.ruled(style)
 		if err != nil {
 			return err
 		}
 		b.WriteString(text.TrimLines(drawn) + "\n")
-		for _, note := range t.Notes {
-			b.WriteString(text.Wrap(text.OneLine(note), 0, noteWidth, "  ") + "\n")
+		for _, note := range notes {
+			b.WriteString(text.Wrap(text.OneLine(note), 0, min(noteWidth, cmp.Or(style.Width, noteWidth)), "  ") + "\n")
 		}
 		_, err = io.WriteString(w, b.String())
 		return err
 	}
 	aligned := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	for _, line := range lines {
+	for _, line := range t.lines("text", text.OneLine, func(v Value) string { return text.OneLine(v.Text) }) {
 		fmt.Fprintln(aligned, strings.Join(line, "\t"))
 	}
 	aligned.Flush() // a strings.Builder takes everything
-	for i, note := range t.Notes {
+	for i, note := range notes {
 		if i == 0 {
 			b.WriteByte('\n')
 		}
@@ -51,6 +55,77 @@ func (t Table) WriteText(w io.Writer) error {
 	_, err := io.WriteString(w, b.String())
 	return err
 }
+
+// ruled draws the table with a line below the heading, or turned where it has one row or is
+// wider than the style.
+func (t Table) ruled(style Style) (string, error) {
+	separator := " "
+	if t.Stacked {
+		separator = "\n"
+	}
+	drawn, err := ruled(t.lines("text", text.OneLine, func(v Value) string {
+		return text.Join("\n", append([]string{text.Join(separator, v.number(style.Color), v.Aside)}, v.Below...)...)
+	}), true)
+	if err != nil || t.Turn == 0 || style.Width == 0 || len(t.Rows) > 1 && widest(drawn) <= style.Width {
+		return drawn, err
+	}
+	blocks := make([]string, len(t.Rows))
+	for i, row := range t.Rows {
+		if blocks[i], err = t.block(row, style); err != nil {
+			return "", err
+		}
+	}
+	return strings.Join(blocks, "\n"), nil
+}
+
+// block draws a row with a line for every column that is not in the heading.
+func (t Table) block(row []Value, style Style) (string, error) {
+	head := []string{text.OneLine(row[0].Text)}
+	for k := 1; k < t.Turn; k++ {
+		head = append(head, text.OneLine(t.Columns[k].Name+" = "+row[k].Text))
+	}
+	lines, aside := [][]string{append(head, t.Compare)}, ""
+	for k := t.Turn; k < len(row); k++ {
+		v := row[k]
+		aside += v.Aside
+		lines = append(lines, []string{text.OneLine(t.Columns[k].Name), text.Join(" ", v.number(style.Color), strings.Join(v.Below, ", ")), v.Aside})
+	}
+	if aside == "" {
+		for i, line := range lines {
+			lines[i] = line[:len(line)-1]
+		}
+	}
+	return ruled(lines, false)
+}
+
+// widest is the number of columns of the longest line, without escapes of color.
+func widest(lines string) int {
+	most := 0
+	for line := range strings.SplitSeq(lines, "\n") {
+		most = max(most, utf8.RuneCountInString(strings.NewReplacer(bold, "", plain, "").Replace(line)))
+	}
+	return most
+}
+
+// Escapes of terminals.
+const (
+	bold  = "\x1b[1m"
+	plain = "\x1b[0m"
+)
+
+// number is "81.25³", with its spread: "81.25³ ±1.20".
+func (v Value) number(color bool) string {
+	number := text.OneLine(v.Text) + Raised(v.Rank) + v.Signs
+	if v.Best && color {
+		number = bold + number + plain
+	}
+	return text.Join(" ", number, v.Spread)
+}
+
+var raised = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")
+
+// Raised prints a rank in raised digits, no rank as nothing.
+func Raised(rank int) string { return raised.Replace(text.NonZero(rank)) }
 
 // fitted is the table without the columns to spare that are too much for a width.
 func (t Table) fitted(width int) Table {
@@ -73,7 +148,7 @@ func (t Table) fitted(width int) Table {
 // width is how many columns of a terminal the table takes.
 func (t Table) width() int {
 	all := -2 // between two columns stand two blanks
-	lines := t.Lines("text", func(s string) string { return s })
+	lines := t.lines("text", func(s string) string { return s }, Value.String)
 	for i := range lines[0] {
 		widest := 0
 		for _, line := range lines {
@@ -84,10 +159,10 @@ func (t Table) width() int {
 	return all
 }
 
-// Ruled draws lines with a rule below the first of them, the heading, and the second column
+// ruled draws lines with a rule below the first of them, the heading, and the second column
 // at the left or the right. Names stay as they are, as the automatic format of tablewriter
 // would tear E-R2LML apart, and widths do not depend on the locale.
-func Ruled(lines [][]string, right bool) (string, error) {
+func ruled(lines [][]string, right bool) (string, error) {
 	left := tw.CellAlignment{Global: tw.AlignLeft}
 	second := left
 	if right {

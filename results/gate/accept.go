@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
@@ -314,7 +315,7 @@ func printed(p plan.Plan, stores ...*store.Store) (map[string]string, error) {
 			format = "json"
 		}
 		var b bytes.Buffer
-		if err := t.Render(&b, format, table.Options{Notes: true}); err != nil {
+		if err := t.Render(&b, format, document.Style{Notes: true}); err != nil {
 			return nil, err
 		}
 		sums[form] = results.Digest(b.Bytes())

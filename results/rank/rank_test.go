@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
@@ -31,7 +32,7 @@ func tableOf(t *testing.T, text string, common bool) table.Table {
 func rendered(t *testing.T, of table.Table, format string) string {
 	t.Helper()
 	var b bytes.Buffer
-	fixture.Check(t, of.Render(&b, format, table.Options{}))
+	fixture.Check(t, of.Render(&b, format, document.Style{}))
 	return b.String()
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
 	"r2lmlbench/results/explain"
@@ -205,7 +206,7 @@ func showsMetrics(t *rapid.T, in Input, splits [][]drawnSplit) {
 	read, rendered := map[string]string{"page": words(html)}, map[string]string{}
 	for _, format := range []string{"text", "markdown", "latex", "csv", "json"} {
 		var b bytes.Buffer
-		fixture.Check(t, in.sets().Render(&b, format, table.Options{}))
+		fixture.Check(t, in.sets().Render(&b, format, document.Style{}))
 		read[format], rendered[format] = words(b.String()), b.String()
 	}
 	var data struct {

@@ -114,9 +114,9 @@ func render(in Input) ([]files.File, error) {
 		all = append(all, files.File{Path: name, Data: b.Bytes()})
 	}
 	ranked := func(name string, t table.Table) {
-		add(name+".csv", func(w io.Writer) error { return t.Render(w, "csv", table.Options{}) })
-		add(name+".md", func(w io.Writer) error { return t.Render(w, "markdown", table.Options{}) })
-		add(name+".tex", func(w io.Writer) error { return t.Render(w, "latex", table.Options{Notes: true}) })
+		add(name+".csv", func(w io.Writer) error { return t.Render(w, "csv", document.Style{}) })
+		add(name+".md", func(w io.Writer) error { return t.Render(w, "markdown", document.Style{}) })
+		add(name+".tex", func(w io.Writer) error { return t.Render(w, "latex", document.Style{Notes: true}) })
 	}
 	listing := func(name string, l document.Table) {
 		add(name+".csv", l.WriteCSV)

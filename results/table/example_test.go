@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"r2lmlbench/internal/document"
 	"r2lmlbench/results"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/table"
@@ -31,7 +32,7 @@ func ExampleNew() {
 		Cells: []table.CellInput{predictions("euclidean", 26), predictions("e-r2lml", 42)},
 	}})
 	var markdown strings.Builder
-	if err := ranked.Render(&markdown, "markdown", table.Options{}); err != nil {
+	if err := ranked.Render(&markdown, "markdown", document.Style{}); err != nil {
 		fmt.Println(err)
 	}
 	shown, notes, _ := strings.Cut(markdown.String(), "\n\n")

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/fixture"
 	. "r2lmlbench/internal/testkit"
 	"r2lmlbench/results"
@@ -45,11 +46,11 @@ func TestMetricListings(t *testing.T) {
 func TestMetricFormats(t *testing.T) {
 	table, plain := metricTable(results.BalancedAccuracy, results.Kappa), metricTable()
 	for _, format := range formats {
-		got, before := string(render(t, table, format, Options{})), string(render(t, plain, format, Options{}))
+		got, before := string(render(t, table, format, document.Style{})), string(render(t, plain, format, document.Style{}))
 		fixture.Has(t, format, got, "68.75", "0.3750", "50.00", "0.0000")
 		fixture.Lacks(t, format+" without metrics", strings.ToLower(before), "kappa")
 	}
-	lines := fixture.Must(csv.NewReader(bytes.NewReader(render(t, table, "csv", Options{}))).ReadAll())(t)
+	lines := fixture.Must(csv.NewReader(bytes.NewReader(render(t, table, "csv", document.Style{}))).ReadAll())(t)
 	for name, want := range map[string]string{"balanced_accuracy": "68.75", "kappa": "0.3750", "majority_kappa": "0.0000", "majority_balanced_accuracy": "50.00"} {
 		fixture.Equal(t, name, lines[1][slices.Index(lines[0], name)], want)
 	}

@@ -35,20 +35,9 @@ func (t Table) Notes() []string { return t.noted().notes("published", "spread") 
 // that shows these in its own way and says so, as the web page does.
 func (t Table) PageNotes() []string { return t.noted().notes() }
 
-// latexNotes are Notes without the one on parentheses, as the published values have a
-// table of their own. Of spreads, LaTeX has those of pooled rows only.
-func (t Table) latexNotes() []string {
-	n := t.noted()
-	if n.Pooled {
-		return n.notes("spread")
-	}
-	return n.notes()
-}
-
-// keyNotes are the notes that decide most about how a table is read, and how many others
+// key are the notes that decide most about how a table is read, and how many others
 // there are.
-func (t Table) keyNotes() []string {
-	n := t.noted()
+func (n *noted) key() []string {
 	all, key := n.notes("published", "spread"), n.write("absent", "train", "test", "splits", "constant", "tuning", "rank", "warnings")
 	key = append(n.write("overlaps", "doubts"), key[:min(len(key), mostKeyNotes)]...)
 	if more := len(all) - len(key); more > 0 && len(key) > 0 {
@@ -186,7 +175,7 @@ func (n *noted) row(r Row) {
 // cell notes what is of one cell, with the name of its column.
 func (n *noted) cell(r Row, name string, c Cell) {
 	n.Marked, n.Shown = n.Marked || c.Score != nil && c.Mark != "", n.Shown || c.Published != ""
-	if beside, _ := r.spread(c); c.Spread != nil && r.Repeat == 0 && beside == "" {
+	if c.Spread != nil && r.Repeat == 0 && r.value(c).Spread == "" {
 		n.Runs.add(text.Counted(c.Spread.Runs, "run"), name)
 	}
 	for _, s := range c.Notes {

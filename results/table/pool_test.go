@@ -17,6 +17,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/fixture"
 	. "r2lmlbench/internal/testkit"
 	"r2lmlbench/results"
@@ -149,7 +150,7 @@ func TestPooledUnevenSplits(t *testing.T) {
 		if (pool.Test == correctedT) != valid || strings.Contains(pool.Reason, "differ in size") == valid {
 			t.Errorf("%d training samples of fold 1: %+v", train, pool)
 		}
-		if text := render(t, table, "text", Options{}); !bytes.Contains(text, []byte("3×(37 to 143)")) {
+		if text := render(t, table, "text", document.Style{}); !bytes.Contains(text, []byte("3×(37 to 143)")) {
 			t.Errorf("n is not 143, 68 and 37:\n%s", text)
 		}
 	}
@@ -172,7 +173,7 @@ func TestPooledIncomplete(t *testing.T) {
 	if !slices.Equal(row.MissingMethods, []string{"c"}) || row.Contrasts[0].Family != 1 || row.Contrasts[1].Tested() || row.Contrasts[1].Units != 4 {
 		t.Errorf("missing %v, contrasts %+v", row.MissingMethods, row.Contrasts)
 	}
-	if text := string(render(t, table, "text", Options{})); strings.Count(text, "4 of 5 splits\n") != 1 || c.Partial != 4 || row.Cells[0].Partial != 0 {
+	if text := string(render(t, table, "text", document.Style{})); strings.Count(text, "4 of 5 splits\n") != 1 || c.Partial != 4 || row.Cells[0].Partial != 0 {
 		t.Errorf("C, on %d splits, does not say so in its cell:\n%s", c.Partial, text)
 	}
 	fixture.EqualSlice(t, "notes on A", row.Cells[0].Notes, []string{"0 sweeps [alike on 5 of 5 splits]"})
@@ -243,9 +244,9 @@ func TestPooledProperties(t *testing.T) {
 		fixture.Equal(t, "ranks of equal methods", row.Cells[1].Rank, row.Cells[2].Rank)
 		var b bytes.Buffer
 		for _, format := range formats {
-			fixture.Check(t, table.Render(&b, format, Options{}))
+			fixture.Check(t, table.Render(&b, format, document.Style{}))
 		}
-		fixture.Check(t, table.Render(&b, "latex", Options{Notes: true}))
+		fixture.Check(t, table.Render(&b, "latex", document.Style{Notes: true}))
 	})
 }
 
@@ -277,7 +278,7 @@ func TestPooledFormats(t *testing.T) {
 		"csv":      ",250,a,,,130,52.00,1,true,a,",
 		"json":     `"test": "corrected-resampled-t"`,
 	} {
-		fixture.Has(t, format, string(render(t, table, format, Options{})), says)
+		fixture.Has(t, format, string(render(t, table, format, document.Style{})), says)
 	}
 }
 
@@ -323,7 +324,7 @@ func TestAggregates(t *testing.T) {
 			}
 		}
 		ranks := map[string]float64{}
-		csv, text := strings.Split(string(render(t, table, "csv", Options{})), "\n")[1:], string(render(t, table, "text", Options{}))
+		csv, text := strings.Split(string(render(t, table, "csv", document.Style{})), "\n")[1:], string(render(t, table, "text", document.Style{}))
 		for i, row := range table.Rows {
 			for k, c := range row.Cells {
 				of := column(row.Dataset, k)

@@ -14,6 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/fixture"
 	. "r2lmlbench/internal/testkit"
 	"r2lmlbench/internal/text"
@@ -26,7 +27,7 @@ var formats = []string{"text", "markdown", "latex", "csv", "json"}
 
 var extension = map[string]string{"text": "txt", "markdown": "md", "latex": "tex", "csv": "csv", "json": "json"}
 
-func render(t rapid.TB, table Table, format string, o Options) []byte {
+func render(t rapid.TB, table Table, format string, o document.Style) []byte {
 	o.Notes = o.Notes || format == "text"
 	t.Helper()
 	var b bytes.Buffer
@@ -94,36 +95,37 @@ func hostileTable() Table {
 func TestRenderGolden(t *testing.T) {
 	for name, table := range map[string]Table{"small": smallTable(), "hostile": hostileTable()} {
 		for _, format := range formats {
-			fixture.Golden(t, "testdata/"+name+"."+extension[format], render(t, table, format, Options{}))
+			fixture.Golden(t, "testdata/"+name+"."+extension[format], render(t, table, format, document.Style{}))
 		}
-		fixture.Golden(t, "testdata/document-"+name+".tex", render(t, table, "latex", Options{Notes: true}))
+		fixture.Golden(t, "testdata/document-"+name+".tex", render(t, table, "latex", document.Style{Notes: true}))
 	}
-	full := render(t, New(AccuracySpec(PaperColumns...), PaperRows()), "text", Options{})
+	full := render(t, New(AccuracySpec(PaperColumns...), PaperRows()), "text", document.Style{})
 	fixture.Golden(t, "testdata/full.txt", full)
 	for line := range strings.Lines(string(full)) {
 		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 160 {
 			t.Errorf("%d columns do not fit a terminal: %s", n, line)
 		}
 	}
-	fixture.Golden(t, "testdata/two.txt", render(t, New(AccuracySpec(ColumnA, ColumnB), PaperRows()[:3]), "text", Options{}))
+	fixture.Golden(t, "testdata/two.txt", render(t, New(AccuracySpec(ColumnA, ColumnB), PaperRows()[:3]), "text", document.Style{}))
 }
 
 func TestColorOnlyOnRequest(t *testing.T) {
-	plain := render(t, smallTable(), "text", Options{})
-	colored := render(t, smallTable(), "text", Options{Color: true})
+	plain := render(t, smallTable(), "text", document.Style{})
+	colored := render(t, smallTable(), "text", document.Style{Color: true})
 	fixture.Lacks(t, "text without color", string(plain), "\x1b")
 	fixture.Has(t, "the best group in bold", string(colored), "\x1b[1m85.94¹\x1b[0m")
 	escapes := regexp.MustCompile("\x1b\\[[01]m")
 	fixture.Equal(t, "without its escapes", string(escapes.ReplaceAll(colored, nil)), string(plain))
 	for _, format := range formats[1:] {
-		fixture.Equal(t, format+" in color", string(render(t, smallTable(), format, Options{Color: true})), string(render(t, smallTable(), format, Options{})))
+		plain := render(t, smallTable(), format, document.Style{})
+		fixture.Equal(t, format+" in color", string(render(t, smallTable(), format, document.Style{Color: true})), string(plain))
 	}
 }
 
 func TestHostileNames(t *testing.T) {
 	out := map[string]string{}
 	for _, format := range formats {
-		out[format] = string(render(t, hostileTable(), format, Options{}))
+		out[format] = string(render(t, hostileTable(), format, document.Style{}))
 	}
 	for _, format := range []string{"markdown", "json"} {
 		fixture.Lacks(t, format, out[format], "<script")
@@ -138,7 +140,7 @@ func TestHostileNames(t *testing.T) {
 
 func TestCSVIsHarmless(t *testing.T) {
 	for _, table := range []Table{hostileTable(), smallTable()} {
-		lines := fixture.Must(csv.NewReader(bytes.NewReader(render(t, table, "csv", Options{}))).ReadAll())(t)
+		lines := fixture.Must(csv.NewReader(bytes.NewReader(render(t, table, "csv", document.Style{}))).ReadAll())(t)
 		for _, field := range slices.Concat(lines...) {
 			if field != "" && strings.Contains("=+-@\t\r\n", field[:1]) && text.CSVText(field) != field {
 				t.Errorf("%q begins a formula", field)
@@ -164,7 +166,7 @@ func FuzzHostileNames(f *testing.F) {
 			}
 		}
 		for _, format := range []string{"text", "markdown", "latex", "csv", "json"} {
-			out := render(t, table, format, Options{})
+			out := render(t, table, format, document.Style{})
 			if i := bytes.IndexFunc(out, func(r rune) bool { return text.Hidden(r) && r != '\n' }); i >= 0 {
 				t.Errorf("%s: %q", format, out[max(0, i-20):min(len(out), i+20)])
 			}
@@ -180,11 +182,11 @@ func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }
 
 func TestRenderErrors(t *testing.T) {
 	for _, format := range formats {
-		err := smallTable().Render(brokenWriter{}, format, Options{})
+		err := smallTable().Render(brokenWriter{}, format, document.Style{})
 		fixture.Is(t, err, errBroken)
 		fixture.Says(t, err, format)
 	}
-	fixture.Says(t, smallTable().Render(brokenWriter{}, "html", Options{}), `"html"`, "markdown")
+	fixture.Says(t, smallTable().Render(brokenWriter{}, "html", document.Style{}), `"html"`, "markdown")
 }
 
 // A table says what is wrong with a fit, and nothing of the facts of a good one.
@@ -209,7 +211,7 @@ func TestDiagnosisNotes(t *testing.T) {
 func TestNarrow(t *testing.T) {
 	table := smallTable()
 	var wide, narrow bytes.Buffer
-	fixture.Check(t, errors.Join(table.Render(&wide, "text", Options{Width: 500}), table.Render(&narrow, "text", Options{Width: 60, Color: true})))
+	fixture.Check(t, errors.Join(table.Render(&wide, "text", document.Style{Width: 500}), table.Render(&narrow, "text", document.Style{Width: 60, Color: true})))
 	strip := strings.NewReplacer("\x1b[1m", "", "\x1b[0m", "").Replace
 	for i, r := range table.Rows {
 		for _, c := range r.Cells {
@@ -241,7 +243,7 @@ func TestLaTeXTexts(t *testing.T) {
 	for name := range names {
 		made.Columns, made.Rows[0].Cells = append(made.Columns, Column{Name: name}), append(made.Rows[0].Cells, Cell{})
 	}
-	written := string(render(t, made, "latex", Options{}))
+	written := string(render(t, made, "latex", document.Style{}))
 	for _, name := range names {
 		fixture.Has(t, "the head", written, " & "+name+" ")
 	}

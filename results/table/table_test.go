@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/fixture"
 	. "r2lmlbench/internal/testkit"
 	"r2lmlbench/results"
@@ -181,7 +182,7 @@ func TestTableJSON(t *testing.T) {
 			table.Rows[i].Pairs = nil
 		}
 		var back Table
-		fixture.Check(t, json.Unmarshal(render(t, table, "json", Options{}), &back))
+		fixture.Check(t, json.Unmarshal(render(t, table, "json", document.Style{}), &back))
 		fixture.Same(t, "after reading", back, table, asWritten, cmpopts.EquateEmpty())
 	}
 }
@@ -206,9 +207,9 @@ func TestEmptyTables(t *testing.T) {
 		New(AccuracySpec(ColumnA, ColumnB), []RowInput{{Dataset: "toy"}}),
 	} {
 		for _, format := range formats {
-			fixture.Equal(t, "nothing as "+format, len(render(t, table, format, Options{Color: true})) == 0, false)
+			fixture.Equal(t, "nothing as "+format, len(render(t, table, format, document.Style{Color: true})) == 0, false)
 		}
-		fixture.Lacks(t, "the JSON", string(render(t, table, "json", Options{})), "null")
+		fixture.Lacks(t, "the JSON", string(render(t, table, "json", document.Style{})), "null")
 	}
 }
 
@@ -252,7 +253,7 @@ func TestNotesOfRenderings(t *testing.T) {
 		t.Errorf("%d notes on parentheses and means, want 2: %q", n, all)
 	}
 	fixture.EqualSlice(t, "the others, on a page", table.PageNotes(), slices.DeleteFunc(slices.Clone(all), only))
-	fixture.Lacks(t, "LaTeX", string(render(t, table, "latex", Options{Notes: true})), "In parentheses", "over all seeds")
+	fixture.Lacks(t, "LaTeX", string(render(t, table, "latex", document.Style{Notes: true})), "In parentheses", "over all seeds")
 }
 
 // A column that fixes a parameter which its neighbors have other values of has no

@@ -1,8 +1,7 @@
-package table
+package document
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -21,66 +20,50 @@ const latexPreamble = `\documentclass[10pt]{article}
 \begin{document}
 `
 
-// latex is a document of its own with ranks raised and the best group in bold. The table
-// of published numbers follows, then those of other metrics; notes stand below a table if
-// they are wanted.
-func (t Table) latex(wanted bool) string {
-	var b strings.Builder
+// latex writes a document of its own, with the title of each table as its caption, and notes
+// below the tables if they are wanted.
+func (d Document) latex(b *strings.Builder, notes bool) {
+	const rule = "\\hline\\noalign{\\smallskip}\n"
 	b.WriteString(latexPreamble)
-	writeTable := func(caption string, lines [][]string, notes []string) {
-		const rule = "\\hline\\noalign{\\smallskip}\n"
-		fmt.Fprintf(&b, "\\begin{center}\\small %s\\\\[1ex]\n\\fitted{\\scshape\\setlength{\\tabcolsep}{5pt}\\begin{tabular}{l*{%d}{c}}\n%s",
-			latexText(caption), len(lines[0])-1, rule)
+	for _, line := range d.Lead {
+		b.WriteString(latexText(line) + "\n\n")
+	}
+	for _, t := range d.Tables {
+		lines := t.lines("latex", latexText, Value.latex)
+		fmt.Fprintf(b, "\\begin{center}\\small %s\\\\[1ex]\n\\fitted{\\scshape\\setlength{\\tabcolsep}{5pt}\\begin{tabular}{l*{%d}{c}}\n%s",
+			latexText(t.Title), len(lines[0])-1, rule)
 		b.WriteString(strings.Join(lines[0], " & ") + " \\\\\\noalign{\\smallskip}\n" + rule)
 		for _, line := range lines[1:] {
 			b.WriteString("{}" + strings.Join(line, " & ") + " \\\\\n") // {}: a text in brackets is no option of the line before
 		}
 		b.WriteString("\\noalign{\\smallskip}\\hline\n\\end{tabular}}\n\\end{center}\n")
-		for _, note := range notes {
-			if wanted {
+		for _, note := range t.Notes {
+			if notes {
 				b.WriteString("{\\footnotesize " + latexText(note) + "\\par}\n")
 			}
 		}
 	}
-	ours := t.grid(latexText, Row.latexCell, Row.majority)
-	writeTable("Accuracy in percent and rank, experiment "+t.Spec, ours, t.latexNotes())
-	if slices.ContainsFunc(t.Rows, Row.hasPublished) {
-		theirs := t.grid(latexText, func(_ Row, c Cell) string {
-			if c.Published == "" {
-				return "-"
-			}
-			return rankedPercent(c.Published, c.PublishedRank, c.PublishedRank == 1)
-		}, Row.majority)
-		writeTable("The same as published", theirs, nil)
-	}
-	for _, l := range t.MetricListings() {
-		writeTable(l.Title+", experiment "+t.Spec, l.Lines("latex", latexText), l.Notes)
-	}
 	b.WriteString("\\end{document}\n")
-	return b.String()
 }
 
-// latexCell has accuracy and rank and, of a pooled row, the spread of the runs.
-func (r Row) latexCell(c Cell) string {
-	if c.Score == nil {
-		return latexText(c.value())
+// latex is the field with what is beside and below the number, in which the rank is raised:
+// $\textbf{81.25}^{1}$.
+func (v Value) latex() string {
+	field := latexText(v.Text)
+	if v.Best {
+		field = "\\textbf{" + field + "}"
 	}
-	ours := rankedPercent(c.Accuracy, r.rank(c), r.best(c)) + latexText(r.signs(c))
-	if beside, below := r.spread(c); r.Pool != nil && below != "" {
-		ours += " {\\scriptsize " + latexText(strings.ReplaceAll(text.Join("\n", beside, below), "\n", ", ")) + "}"
+	if v.Rank > 0 {
+		field += "^{" + strconv.Itoa(v.Rank) + "}"
 	}
-	return ours
-}
-
-// rankedPercent raises the rank: $\textbf{81.25}^{1}$.
-func rankedPercent(accuracy string, rank int, bold bool) string {
-	if bold {
-		accuracy = "\\textbf{" + accuracy + "}"
+	if v.Number {
+		field = "$" + field + "$"
 	}
-	if rank > 0 {
-		accuracy += "^{" + strconv.Itoa(rank) + "}"
+	field += latexText(v.Signs)
+	if small := text.Join(", ", append([]string{v.Spread}, v.Below...)...); small != "" {
+		field += " {\\scriptsize " + latexText(small) + "}"
 	}
-	return "$" + accuracy + "$"
+	return text.Join(" ", field, latexText(v.Aside))
 }
 
 var latexEscape = strings.NewReplacer(
