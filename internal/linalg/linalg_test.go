@@ -1,6 +1,7 @@
 package linalg
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -117,16 +118,13 @@ func hard(r *rand.Rand, n, kind int) *mat.SymDense {
 				if i != j && r.IntN(2*n) > 0 {
 					v = 0
 				}
-			case 4: // rank one, times a size that LAPACK scales for n = 7
+			case 4: // rank one
 				v = float64(i+1) * float64(j+1)
-				if n == 7 {
-					v *= 1e200
-				}
 			case 5: // blocks of very different size
 				if (i < n/2) != (j < n/2) {
 					v = 0
 				} else if i < n/2 {
-					v *= 1e-140
+					v *= 1e-100
 				}
 			case 6:
 				v = 0
@@ -162,6 +160,72 @@ func TestEigenIsThatOfLAPACK(t *testing.T) {
 			}
 		}
 	}
+}
+
+// The trace, the Frobenius norm and A v = λ v are those of A = diag(tiny G₁, G₂), whatever
+// the sizes of its blocks; the eigenvalues of the tiny one are its own. LAPACK in gonum 0.17
+// returns eigenvalues of 1e121 and more for some of them.
+func TestEigenOfBlocksOfAnySize(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		n := rapid.IntRange(4, 40).Draw(rt, "n")
+		cut := rapid.IntRange(1, n-1).Draw(rt, "rows of the tiny block")
+		tiny := math.Pow(10, rapid.Float64Range(-320, 300).Draw(rt, "exponent of its size"))
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 0))
+		a, block := mat.NewSymDense(n, nil), mat.NewSymDense(cut, nil)
+		for i := range n {
+			for j := i; j < n; j++ {
+				switch v := r.NormFloat64(); {
+				case j < cut:
+					block.SetSym(i, j, v)
+					a.SetSym(i, j, v*tiny)
+				case i >= cut:
+					a.SetSym(i, j, v)
+				}
+			}
+		}
+		if rapid.Bool().Draw(rt, "the tiny block is last") {
+			b := mat.NewSymDense(n, nil)
+			for i := range n {
+				for j := i; j < n; j++ {
+					b.SetSym(n-1-i, n-1-j, a.At(i, j))
+				}
+			}
+			a = b
+		}
+		values, v, err := Eigen(a)
+		fixture.Check(t, err)
+		norm := mat.Max(a) - mat.Min(a) // between the largest entry and twice it: no square overflows
+		sum, squares, trace, frobenius := 0.0, 0.0, 0.0, 0.0
+		for i, value := range values {
+			sum += value / norm
+			squares += value / norm * (value / norm)
+			trace += a.At(i, i) / norm
+			for j := range n {
+				frobenius += a.At(i, j) / norm * (a.At(i, j) / norm)
+			}
+		}
+		fixture.Near(rt, "trace", sum, trace, 1e-12)
+		fixture.Near(rt, "squared Frobenius norm", squares, frobenius, 1e-11)
+		var av mat.Dense
+		av.Mul(a, v)
+		for j, value := range values {
+			for i := range n {
+				fixture.Near(rt, "entry of A v - λ v", av.At(i, j)/norm-value/norm*v.At(i, j), 0, 1e-12)
+			}
+		}
+		if tiny > 1e-300 && tiny < 1e-20 { // its eigenvalues stand in the middle of the others
+			var own mat.EigenSym
+			if !own.Factorize(block, false) {
+				rt.Fatal("no eigenvalues")
+			}
+			for _, want := range own.Values(nil) {
+				nearest := slices.MinFunc(values, func(x, y float64) int {
+					return cmp.Compare(math.Abs(x/tiny-want), math.Abs(y/tiny-want))
+				})
+				fixture.Near(rt, "eigenvalue of the tiny block, in its unit", nearest/tiny, want, 1e-12)
+			}
+		}
+	})
 }
 
 // The matrix has the eigenvalues 3 and −1, with eigenvectors (1, 1)/√2 and (1, −1)/√2.

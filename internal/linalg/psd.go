@@ -29,8 +29,10 @@ func Eigen(a mat.Symmetric) (values []float64, v *mat.Dense, err error) {
 // EigenInPlace is Eigen with the eigenvectors in the memory of a; it destroys a.
 func EigenInPlace(a *mat.SymDense) (values []float64, v *mat.Dense, err error) {
 	raw := a.RawSymmetric()
-	largest := largestAbs(raw)
-	if math.IsInf(largest, 1) {
+	if raw.N == 0 {
+		return nil, &mat.Dense{}, nil
+	}
+	if math.IsInf(largestAbs(raw), 1) {
 		return nil, nil, ErrNotFinite
 	}
 	values = make([]float64, raw.N)
@@ -42,20 +44,11 @@ func EigenInPlace(a *mat.SymDense) (values []float64, v *mat.Dense, err error) {
 	}
 	defer workspaces.Put(work)
 	*work = slices.Grow((*work)[:0], int(best[0]))[:int(best[0])]
-	solve := decompose
-	if raw.N < fewRows || !(largest == 0 || largest >= 0x1p-400 && largest <= 0x1p400) {
-		solve = func(a blas64.Symmetric, values, work []float64) bool {
-			return lapack64.Syev(lapack.EVCompute, a, values, work, len(work))
-		}
-	}
-	if !solve(raw, values, *work) {
+	if !decompose(raw, values, *work) {
 		return nil, nil, errors.New("the eigenvalues did not converge")
 	}
 	return values, mat.NewDense(raw.N, raw.N, raw.Data), nil
 }
-
-// fewRows is the number of rows from which decompose is faster than LAPACK.
-const fewRows = 16
 
 // workspaces holds workspaces of LAPACK for reuse.
 var workspaces sync.Pool

@@ -5,15 +5,19 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack"
+	"gonum.org/v1/gonum/floats"
 	lapackgo "gonum.org/v1/gonum/lapack/gonum"
 
 	"r2lmlbench/internal/kernel"
 )
 
 // The decomposition is that of LAPACK's Dsyev, bit for bit: Householder reflections to
-// tridiagonal form, then implicit QL or QR steps. We do the steps ourselves: LAPACK rotates
-// columns of eigenvectors, whose entries are far apart in memory; here they are rows.
+// tridiagonal form, then implicit QL or QR steps. We do the steps ourselves for two reasons.
+// LAPACK rotates columns of eigenvectors, whose entries are far apart in memory; here they
+// are rows. And Dsteqr of gonum 0.17 (lapack/gonum/dsteqr.go) sets iscale to 0 once, before
+// the loop over blocks, where the reference sets it for each block: after a block that it
+// scales, the next ones are scaled back though they never were, and eigenvalues of 1 come
+// out as 1e122.
 
 var routines lapackgo.Implementation
 
@@ -24,21 +28,40 @@ const (
 )
 
 // decompose replaces a by its eigenvectors, as columns, and writes the ascending
-// eigenvalues to values. work has the length of the workspace of Dsyev. It returns false for
-// numbers that Dsyev would scale.
+// eigenvalues to values. work has the length of the workspace of Dsyev. It returns false
+// when the iteration does not converge.
 func decompose(a blas64.Symmetric, values, work []float64) bool {
 	n := a.N
+	unit := scaleOf(largestAbs(a))
+	scale(a.Data, 1/unit)
 	off, tau, rest := work[:n], work[n:2*n], work[2*n:]
 	routines.Dsytrd(blas.Upper, n, a.Data, a.Stride, values, off[:n-1], tau[:n-1], rest, len(rest))
 	routines.Dorgtr(blas.Upper, n, a.Data, a.Stride, tau[:n-1], rest, len(rest))
 	t := newTridiagonal(values, off[:n-1], a.Data)
-	if !t.solve() { // LAPACK scales, or gives up
-		return routines.Dsteqr(lapack.EVOrig, n, values, off[:n-1], a.Data, a.Stride, make([]float64, 2*n))
+	if !t.solve() {
+		return false
 	}
 	t.sort()
 	copy(values, t.d)
+	scale(values, unit)
 	transpose(a.Data, t.z, n)
 	return true
+}
+
+// scaleOf returns 1, or for numbers whose squares may leave the range of a float64 the
+// power of two by which they are divided to reach [0.5, 1): nothing is rounded by that.
+func scaleOf(largest float64) float64 {
+	if largest == 0 || largest >= 0x1p-400 && largest <= 0x1p400 {
+		return 1
+	}
+	_, exponent := math.Frexp(largest)
+	return math.Ldexp(1, min(max(exponent, -1022), 1023)) // finite, and so is its inverse
+}
+
+func scale(values []float64, by float64) {
+	if by != 1 {
+		floats.Scale(by, values)
+	}
 }
 
 func transpose(dst, src []float64, n int) {
@@ -70,19 +93,19 @@ func newTridiagonal(d, e, q []float64) *tridiagonal {
 	return t
 }
 
-// solve makes the matrix diagonal, block by block. It returns false if numbers need scaling
-// or the steps run out.
+// solve makes the matrix diagonal, block by block, each in a unit of its own. It returns
+// false if the steps run out.
 func (t *tridiagonal) solve() bool {
 	for first := 0; first < t.n; {
 		last := t.endOfBlock(first)
-		if last > first {
-			size := t.size(first, last)
-			if size != 0 && !(size >= 0x1p-400 && size <= 0x1p400) {
+		if size := t.size(first, last); last > first && size != 0 {
+			unit := scaleOf(size)
+			scale(t.d[first:last+1], 1/unit)
+			scale(t.e[first:last], 1/unit)
+			if !t.reduce(first, last) {
 				return false
 			}
-			if size != 0 && !t.reduce(first, last) {
-				return false
-			}
+			scale(t.d[first:last+1], unit)
 		}
 		if first = last + 1; first < t.n {
 			t.e[last] = 0
