@@ -25,7 +25,7 @@ var imports = map[string][]string{
 	// spec -> plan -> run
 	"experiments":         {},
 	"experiments/measure": {"r2lml", "results"},
-	"experiments/method":  {"datasets", "internal/strictyaml", "r2lml", "results"},
+	"experiments/method":  {"datasets", "internal/files", "internal/strictyaml", "r2lml", "results"},
 	"experiments/external": {
 		"datasets", "experiments/method", "internal/files", "internal/machine", "internal/strictyaml", "internal/text", "r2lml", "results",
 	},

@@ -104,10 +104,7 @@ func readPredictions(dir string, samples, classes int) ([]int, error) {
 	case errors.Is(err, errIrregular):
 		return nil, fmt.Errorf("its %s is %w", predictionsFile, err)
 	case err != nil:
-		if where, ok := errors.AsType[*fs.PathError](err); ok {
-			err = where.Err // without the path: the directory has another name in every run
-		}
-		return nil, fmt.Errorf("its %s cannot be read: %w", predictionsFile, err)
+		return nil, fmt.Errorf("its %s cannot be read: %w", predictionsFile, anonymous(err))
 	}
 	defer f.Close()
 	return ReadLabels(predictionsFile, f, samples, Notation{Classes: classes})

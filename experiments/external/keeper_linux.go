@@ -117,13 +117,11 @@ func start(cmd *exec.Cmd) (wait func() error, err error) {
 func (r report) outcome() error {
 	switch {
 	case r.Lacking:
-		return method.TransientFailure{Cause: errors.New(r.Error)}
+		return method.MachineFault(errors.New(r.Error))
 	case r.Error != "":
 		return errors.New(r.Error)
-	case r.Status.Signaled() && r.Status.CoreDump():
-		return fmt.Errorf("signal: %v (core dumped)", r.Status.Signal())
 	case r.Status.Signaled():
-		return fmt.Errorf("signal: %v", r.Status.Signal())
+		return death{r.Status.Signal(), r.Status.CoreDump()}
 	case r.Status != 0:
 		return fmt.Errorf("exit status %d", r.Status.ExitStatus())
 	}

@@ -3,6 +3,8 @@
 package external
 
 import (
+	"errors"
+	"fmt"
 	"os/exec"
 	"syscall"
 )
@@ -12,3 +14,29 @@ func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: t
 
 // endGroup kills the process group of a command.
 func endGroup(cmd *exec.Cmd) { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+
+// A death is the end of a program by a signal, in the words of package exec.
+type death struct {
+	signal syscall.Signal
+	dumped bool
+}
+
+// Error implements error.
+func (d death) Error() string {
+	if d.dumped {
+		return fmt.Sprintf("signal: %v (core dumped)", d.signal)
+	}
+	return fmt.Sprintf("signal: %v", d.signal)
+}
+
+// endedByLimit reports whether a signal ended a program that limits of the system send: of
+// memory, CPU time or the size of files. The limits of a spec end a program by its context.
+func endedByLimit(err error) bool {
+	signal := syscall.Signal(0)
+	if d, ok := errors.AsType[death](err); ok {
+		signal = d.signal
+	} else if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		signal = exit.Sys().(syscall.WaitStatus).Signal()
+	}
+	return signal == syscall.SIGKILL || signal == syscall.SIGXCPU || signal == syscall.SIGXFSZ
+}

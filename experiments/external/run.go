@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -36,11 +37,11 @@ var errOverdue = errors.New("ended after its timeout")
 func (e External) Fit(ctx context.Context, p method.Problem) (r2lml.Fitted, error) {
 	dir, remove, err := newScratch()
 	if err != nil {
-		return r2lml.Fitted{}, method.TransientFailure{Cause: err}
+		return r2lml.Fitted{}, method.MachineFault(err)
 	}
 	defer remove()
 	if err := e.handOver(dir, p); err != nil {
-		return r2lml.Fitted{}, method.TransientFailure{Cause: err}
+		return r2lml.Fitted{}, method.MachineFault(anonymous(err))
 	}
 	limit := time.Duration(e.Timeout * float64(time.Second))
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("%w of %g s", errOverdue, e.Timeout))
@@ -51,8 +52,15 @@ func (e External) Fit(ctx context.Context, p method.Problem) (r2lml.Fitted, erro
 	}
 	labels, said, err := fit(ctx, dir, p)
 	f := r2lml.Fitted{Labels: labels, Log: strings.ReplaceAll(said, dir, "."), Environment: append(toldEnvironment(dir), systemAndProcessor()...)}
-	if words := lastWords(f.Log); err != nil && words != "" {
+	if err == nil || method.Transient(err) {
+		return f, err
+	}
+	short := shortage(dir, said, err)
+	if words := lastWords(f.Log); words != "" {
 		err = fmt.Errorf("%w; it said: %s", err, words)
+	}
+	if short != nil {
+		err = method.MachineFault(fmt.Errorf("%w: %w", short, err))
 	}
 	return f, err
 }
@@ -101,7 +109,7 @@ func (e External) served(ctx context.Context, dir string, p method.Problem) (lab
 	if s.leftBetween(err) {
 		shared.tellRetry(e, err, said)
 		if err := os.RemoveAll(filepath.Join(dir, predictionsFile)); err != nil { // an incomplete answer
-			return nil, said, method.TransientFailure{Cause: err}
+			return nil, said, method.MachineFault(anonymous(err))
 		}
 		return e.served(ctx, dir, p)
 	}
@@ -161,7 +169,7 @@ func startGroup(cmd *exec.Cmd) (wait func() error, err error) {
 func started(err error) error {
 	for _, short := range []error{syscall.EAGAIN, syscall.ENOMEM, syscall.EMFILE, syscall.ENFILE, syscall.ETXTBSY} {
 		if errors.Is(err, short) {
-			return method.TransientFailure{Cause: err}
+			return method.MachineFault(err)
 		}
 	}
 	const first = "name what runs it in front, such as [python3, ./program.py]"
@@ -185,6 +193,43 @@ func watchMemory(cmd *exec.Cmd, memory int64, over func()) (stop func()) {
 			over()
 		}
 	})
+}
+
+// shortages are what a machine may be short of, as programs in most languages say it. EFBIG is
+// the limit that ulimit -f sets.
+var shortages = []syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.EMFILE, syscall.ENFILE, syscall.EFBIG}
+
+// room is the space that must be left in the scratch directory after a failure, in bytes.
+const room = 64 << 10
+
+// shortage returns what the machine was short of when a program failed in dir, nil if nothing
+// is known: a signal that we did not send ended it, it named the shortage in its last words,
+// or the scratch directory has no room left.
+func shortage(dir, said string, failed error) error {
+	if endedByLimit(failed) {
+		return errors.New("a limit of this machine, which is none of the spec, ended the program")
+	}
+	for _, short := range shortages {
+		if strings.Contains(strings.ToLower(said), strings.ToLower(short.Error())) {
+			return short
+		}
+	}
+	probe := filepath.Join(dir, "room")
+	err := os.WriteFile(probe, make([]byte, room), 0o600)
+	os.Remove(probe)
+	if err == nil || errors.Is(err, fs.ErrNotExist) { // the program moved its directory, which is its own fault
+		return nil
+	}
+	return anonymous(err)
+}
+
+// anonymous is an error without the path of a file, since the directory of a fit has another
+// name in every run.
+func anonymous(err error) error {
+	if where, ok := errors.AsType[*fs.PathError](err); ok {
+		return where.Err
+	}
+	return err
 }
 
 // outcomeOf returns the failure of a program; nil if it did not fail.

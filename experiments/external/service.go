@@ -66,12 +66,12 @@ func (e External) startService(ctx context.Context) (*service, error) {
 	}
 	dir, remove, err := newScratch()
 	if err != nil {
-		return nil, method.TransientFailure{Cause: err}
+		return nil, method.MachineFault(err)
 	}
 	input, requests, err := os.Pipe()
 	if err != nil {
 		remove()
-		return nil, method.TransientFailure{Cause: err}
+		return nil, method.MachineFault(err)
 	}
 	defer input.Close()
 	ctx, end := context.WithCancel(ctx)

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"r2lmlbench/internal/files"
 )
 
 // A Budget bounds time and memory of the fit of one setting. Zero fields are no
@@ -27,6 +29,19 @@ func (f TransientFailure) Unwrap() error { return f.Cause }
 
 // Transient reports whether an error is or wraps a TransientFailure.
 func Transient(err error) bool { return errors.As(err, new(TransientFailure)) }
+
+// MachineFault is the failure of a fit for want of something that the machine should have,
+// such as room on a disk: a TransientFailure that wraps files.ErrIO. Nothing is stored of
+// its cell, neither a score of the setting nor the failure.
+func MachineFault(err error) error {
+	return TransientFailure{Cause: fmt.Errorf("%w: %w", errMachine, err)}
+}
+
+// errMachine is an files.ErrIO.
+var errMachine = fmt.Errorf("%w on this machine", files.ErrIO)
+
+// OfMachine reports whether an error is or wraps a MachineFault.
+func OfMachine(err error) bool { return errors.Is(err, errMachine) }
 
 // Overtime returns the failure of a fit of this number of settings that took too long.
 func (b Budget) Overtime(points int) error {

@@ -1,10 +1,13 @@
 package run_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -16,6 +19,7 @@ import (
 	"r2lmlbench/experiments/method"
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/testkit"
 	"r2lmlbench/r2lml"
@@ -254,19 +258,49 @@ func TestMemoryBudgetOfAProgram(t *testing.T) {
 	}
 }
 
-// TestMachineIsNoReason: when the directory for temporary files is not there,
-// nothing is learned about the grid points; they are fitted on request.
+// TestMachineIsNoReason: where the machine and not the method ends a fit of one of two
+// settings, nothing is stored of its cell, and the next run has the undisturbed bytes.
 func TestMachineIsNoReason(t *testing.T) {
 	fixture.Needs(t, "sh")
-	temp, st := t.TempDir(), storeIn(t, t.TempDir())
-	stanza := shell(ones, "    grid: {alpha: [1, 2]}\n")
-	t.Setenv("TMPDIR", filepath.Join(temp, "missing"))
-	cells, err := runTiny(t, stanza, &Runner{Store: st})
-	checkFailed(t, "no directory", err, cells[0], "grid point 0 (alpha 1): external: sh: ", "no such file or directory")
-	t.Setenv("TMPDIR", temp)
-	cells, err = runTiny(t, stanza, &Runner{Store: st, RetryFailed: true})
-	if c := cells[0]; err != nil || len(c.Validation.Failures) > 0 || c.Correct() != 7 {
-		t.Errorf("tried again: %v, failures %v", err, c.Validation)
+	temp := t.TempDir()
+	short := filepath.Join(temp, "short") // while this file is there, the machine is short of something
+	const grid = "    grid: {alpha: [1, 2]}\n"
+	for _, c := range []struct{ name, fault string }{
+		{"no scratch directory", ""},
+		{"no room, as Python says it", `echo "OSError: [Errno 28] No space left on device" >&2; exit 1`},
+		{"no room, as the shell says it", `echo "sh: write error: No space left on device" >&2; exit 2`},
+		{"no file handles", `echo "sh: cannot open x: Too many open files" >&2; exit 2`},
+		{"no memory: the system kills", `kill -KILL $$`},
+		{"ulimit -t", `kill -XCPU $$`},
+		{"ulimit -f", `kill -XFSZ $$`},
+	} {
+		for _, protocol := range []string{"one-shot", "stdio"} {
+			t.Run(c.name+", "+protocol, func(t *testing.T) {
+				script := serving("", "if [ -e "+short+" ] && grep -q '\"alpha\": 2' params.json; then "+cmp.Or(c.fault, "true")+"; fi; "+ones)
+				stanza := under(protocol, script, grid)
+				undisturbed, st := storeIn(t, t.TempDir()), storeIn(t, t.TempDir())
+				fixture.Must(runTiny(t, stanza, &Runner{Store: undisturbed}))(t)
+				fixture.Write(t, short, "")
+				if c.fault == "" {
+					t.Setenv("TMPDIR", filepath.Join(temp, "missing"))
+				}
+				_, err := runTiny(t, stanza+"  - method: euclidean\n", &Runner{Store: st})
+				fixture.Is(t, err, ErrMachine)
+				fixture.Is(t, err, files.ErrIO)
+				for name := range testkit.Cells(t, st.Dir) {
+					if !strings.Contains(name, "euclidean") {
+						t.Errorf("%s is stored", name)
+					}
+				}
+				fixture.Equal(t, "cells of other methods", len(testkit.Cells(t, st.Dir)), 1)
+				fixture.Check(t, os.Remove(short))
+				t.Setenv("TMPDIR", temp)
+				fixture.Must(runTiny(t, stanza, &Runner{Store: st}))(t)
+				later := testkit.Cells(t, st.Dir)
+				maps.DeleteFunc(later, func(name, _ string) bool { return strings.Contains(name, "euclidean") })
+				testkit.EqualCells(t, later, testkit.Cells(t, undisturbed.Dir))
+			})
+		}
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"r2lmlbench/experiments/external"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/machine"
 	"r2lmlbench/results"
 )
@@ -27,12 +28,18 @@ var ErrCells = errors.New("some cells failed")
 // ErrData is the ErrCells of a run in which a data set could not be used.
 var ErrData = fmt.Errorf("%w: a data set cannot be used", ErrCells)
 
+// ErrMachine is the ErrCells of a run in which the machine, not the method, kept a cell from
+// being computed. Nothing is stored of such a cell, and the next run computes it.
+var ErrMachine = fmt.Errorf("%w: %w on this machine; nothing is stored of these cells, and the same command computes them "+
+	"when that is mended", ErrCells, files.ErrIO)
+
 // errHeld says that another process is at a cell.
 var errHeld = errors.New("being computed elsewhere")
 
 // Run computes the jobs that the store does not hold. A cell that fails is
 // recorded with its reason and does not stop the others; ErrCells is returned
-// when there is one, ErrData when that is for want of its data. Cells that another
+// when there is one, ErrData when that is for want of its data, ErrMachine when the machine
+// had no room for a fit; of these cells nothing is stored. Cells that another
 // process is at are put off, and waited for when nothing else is left to do. When
 // ctx ends, Run returns its error; what is finished is kept, grid points included.
 func (r *Runner) Run(ctx context.Context, jobs []plan.Job) error {
@@ -65,7 +72,7 @@ func (r *Runner) Run(ctx context.Context, jobs []plan.Job) error {
 
 // graver is the one of two failures, or of a failure and nothing, to be returned.
 func graver(a, b error) error {
-	if a == nil || errors.Is(b, ErrData) {
+	if a == nil || errors.Is(b, ErrMachine) || errors.Is(b, ErrData) && !errors.Is(a, ErrMachine) {
 		return b
 	}
 	return a
@@ -221,7 +228,10 @@ func (r *Runner) compute(ctx context.Context, jobs []plan.Job, failed error, com
 		if err != nil {
 			return errors.Join(err, closeAll(all[i:]))
 		}
-		if w.cell.Failure != "" {
+		switch {
+		case method.OfMachine(w.failed):
+			failed = graver(failed, ErrMachine)
+		case w.cell.Failure != "":
 			failed = graver(failed, ErrCells)
 		}
 	}
@@ -299,8 +309,13 @@ func closeAll(all []*work) error {
 	return errors.Join(faults...)
 }
 
-// store stores a cell with its share of the time that its bundle took, in seconds.
+// store stores a cell with its share of the time that its bundle took, in seconds. After a
+// fault of the machine it keeps the journal alone.
 func (r *Runner) store(w *work, started time.Time, share float64, heap int64) error {
+	if method.OfMachine(w.failed) {
+		r.event(Event{Job: w.job, Kind: CellDone, Duration: time.Since(started), Failure: w.failed.Error()})
+		return w.journal.Close()
+	}
 	finish := w.journal.Remove
 	if w.failed != nil {
 		w.cell.Failure = w.failed.Error()

@@ -176,9 +176,11 @@ func (s *scores) keep(k kept) {
 	}
 }
 
-// reason names the first point without a score and how many others there are.
+// reason names the first point without a score and how many others there are; a point that
+// the machine had no room for comes before others.
 func (s *scores) reason(points []results.Point) error {
-	first := slices.Min(slices.Collect(maps.Keys(s.transient)))
+	failed := slices.Sorted(maps.Keys(s.transient))
+	first := failed[max(0, slices.IndexFunc(failed, func(point int) bool { return method.OfMachine(s.transient[point]) }))]
 	err := fmt.Errorf("grid point %d%s: %w", first, searched(points, first), s.transient[first])
 	if more := len(s.transient) - 1; more > 0 {
 		err = fmt.Errorf("%w, and so did %d others", err, more)
