@@ -59,7 +59,7 @@ func (a *app) auditCommand() *cobra.Command {
 		}
 		return a.audited(cmd.Context(), t)
 	}
-	a.withFormat(cmd, listedFormats...)
+	a.withFormat(cmd, formats...)
 	a.withQuiet(cmd)
 	cmd.Flags().BoolVar(&example, "example", false, "print a small table, to begin with")
 	return cmd
@@ -107,7 +107,7 @@ func (a *app) checkCommand() *cobra.Command {
 	var params []string
 	var protocol string
 	cmd := a.verb("check PROGRAM [ARGS...]", anyFile)
-	a.withFormat(cmd, listedFormats...)
+	a.withFormat(cmd, formats...)
 	f := cmd.Flags()
 	f.SetInterspersed(false) // what follows PROGRAM is its own
 	choiceFlag(cmd, f, &protocol, "protocol", "how the program is asked for fits:", "one-shot", "stdio")

@@ -37,7 +37,7 @@ func (a *app) arrayCommand(verb string, done func(ctx context.Context, job clust
 	var output string
 	a.withData(cmd)
 	a.withQuiet(cmd)
-	a.withFormat(cmd, rankedFormats...)
+	a.withFormat(cmd, formats...)
 	cmd.Flags().IntVar(&job.Workers, workersFlag, 1, "cores of a task")
 	cmd.Flags().IntVar(&job.Tasks, "tasks", 4, "tasks of the array")
 	cmd.Flags().StringVarP(&output, "output", "o", "", "write to `FILE` instead of standard output")

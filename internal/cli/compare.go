@@ -46,7 +46,7 @@ func (a *app) compareCommand() *cobra.Command {
 	a.withResults(cmd)
 	a.withQuiet(cmd)
 	a.withWorkers(cmd)
-	a.withFormat(cmd, listedFormats...)
+	a.withFormat(cmd, formats...)
 	c.withData(cmd)
 	f := cmd.Flags()
 	f.StringSliceVar(&c.Methods, "methods", nil, "only these methods, by id, whatever they take")

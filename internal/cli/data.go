@@ -59,7 +59,7 @@ func (a *app) dataListCommand() *cobra.Command {
 		}{1, a.data, sets})
 	}
 	a.withData(cmd)
-	a.withFormat(cmd, listedFormats...)
+	a.withFormat(cmd, formats...)
 	return cmd
 }
 
@@ -148,7 +148,7 @@ func (a *app) fetch(ctx context.Context, sets []datasets.Entry, from string) err
 
 func (a *app) dataVerifyCommand() *cobra.Command {
 	cmd := a.setsCommand("verify", a.verify)
-	a.withFormat(cmd, listedFormats...)
+	a.withFormat(cmd, formats...)
 	return cmd
 }
 
@@ -211,7 +211,7 @@ func (a *app) dataShowCommand() *cobra.Command {
 		return a.showFile(cmd.Context(), args[0], given)
 	}
 	a.withData(cmd)
-	a.withFormat(cmd, listedFormats...)
+	a.withFormat(cmd, formats...)
 	return cmd
 }
 

@@ -96,7 +96,7 @@ func (a *app) mergeCommand() *cobra.Command {
 	cmd.Args = countArgs(1, math.MaxInt, "one or more result directories")
 	a.withResults(cmd)
 	a.withQuiet(cmd)
-	a.withFormat(cmd, listedFormats...)
+	a.withFormat(cmd, formats...)
 	cmd.RunE = func(cmd *cobra.Command, dirs []string) error {
 		merged, err := a.store.Merge(cmd.Context(), dirs)
 		if err != nil {

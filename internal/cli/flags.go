@@ -38,11 +38,8 @@ const (
 	workersFlag = "workers"
 )
 
-// What --format may be of a ranked table, and of any other listing.
-var (
-	rankedFormats = []string{"text", "markdown", "latex", "csv", "json"}
-	listedFormats = []string{"text", "markdown", "csv", "json"}
-)
+// formats are what --format may be of tables.
+var formats = []string{"text", "markdown", "latex", "csv", "json"}
 
 // choiceFlag adds a flag to flags of cmd that takes one of some words, the first by default.
 func choiceFlag(cmd *cobra.Command, flags *pflag.FlagSet, value *string, name, about string, words ...string) {

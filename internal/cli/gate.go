@@ -54,7 +54,7 @@ func (a *app) gateCommand() *cobra.Command {
 	f.BoolVar(&asked.history, "history", false, "list the states that were accepted, and compare nothing")
 	a.withAccepted(cmd)
 	a.withWorkers(cmd)
-	a.withFormat(cmd, append(listedFormats[:len(listedFormats):len(listedFormats)], "junit", "github")...)
+	a.withFormat(cmd, slices.Concat(formats, []string{"junit", "github"})...)
 	tolerance := f.Float64("tolerance", 1, "points of accuracy that a system in a file of answers may lose; specs have their own")
 	gateSpec := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -76,8 +76,8 @@ func (a *app) gateCommand() *cobra.Command {
 // history prints the accepted states of a spec, and first brings them up to date with
 // what is accepted if asked to.
 func (a *app) history(ctx context.Context, spec string, accepted *store.Store, record bool) error {
-	if !slices.Contains(listedFormats, a.Format) {
-		return fmt.Errorf("gate %s: --history has no format %s, want %s", spec, a.Format, alternatives(listedFormats))
+	if !slices.Contains(formats, a.Format) {
+		return fmt.Errorf("gate %s: --history has no format %s, want %s", spec, a.Format, alternatives(formats))
 	}
 	a.tellAccepted(accepted, spec)
 	if record {

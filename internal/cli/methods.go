@@ -53,7 +53,7 @@ func (a *app) methodsCommand() *cobra.Command {
 		d.Text = methodText(m, grids[m.ID])
 		return a.Write(d)
 	}
-	a.withFormat(cmd, listedFormats...)
+	a.withFormat(cmd, formats...)
 	return cmd
 }
 

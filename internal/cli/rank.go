@@ -25,7 +25,7 @@ func (a *app) rankCommand() *cobra.Command {
 	var alpha float64
 	var pair string
 	cmd := a.verb("rank FILE", anyFile)
-	a.withFormat(cmd, rankedFormats...)
+	a.withFormat(cmd, formats...)
 	a.withQuiet(cmd)
 	f := cmd.Flags()
 	choiceFlag(cmd, f, &pair, "test", "for a pair of systems:", stats.TestNames()...)

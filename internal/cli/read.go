@@ -42,7 +42,7 @@ func (a *app) tableCommand() *cobra.Command {
 		}
 		return a.printTable(cmd.Context(), p, cells)
 	})
-	a.withTable(cmd, append(rankedFormats[:len(rankedFormats):len(rankedFormats)], longFormat)...)
+	a.withTable(cmd, slices.Concat(formats, []string{longFormat})...)
 	return cmd
 }
 
@@ -305,7 +305,7 @@ func (a *app) verdictCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&strict, "strict", false, "exit with status 1 unless every number agrees, and 2 if there is none")
 	cmd.Flags().StringVar(&certificate, "certificate", "", "directory to write a certificate to: codecheck.yml, ro-crate-metadata.json and what they name")
 	cmd.RegisterFlagCompletionFunc("certificate", directories)
-	a.withFormat(cmd, listedFormats...)
+	a.withFormat(cmd, formats...)
 	a.withAccepted(cmd)
 	return cmd
 }

@@ -41,7 +41,7 @@ func (a *app) runCommand() *cobra.Command {
 		}
 		return nil
 	})
-	a.withTable(cmd, rankedFormats...)
+	a.withTable(cmd, formats...)
 	a.withWorkers(cmd)
 	f := cmd.Flags()
 	f.BoolVarP(&a.verbose, "verbose", "v", false, "a line for every finished cell")
@@ -262,7 +262,7 @@ var projected = []int{1, 2, 16, 256}
 func (a *app) planCommand() *cobra.Command {
 	var costs bool
 	cmd := a.specCommand("plan", func(cmd *cobra.Command, p plan.Plan) error { return a.plan(cmd.Context(), p, costs) })
-	a.withFormat(cmd, listedFormats...)
+	a.withFormat(cmd, formats...)
 	cmd.Flags().BoolVar(&costs, "cost", false, "estimate what the missing cells cost, after a calibration of some seconds")
 	return cmd
 }

@@ -56,6 +56,9 @@ func TestFormats(t *testing.T) {
 	} {
 		fixture.Equal(t, format, written(t, d, format, 0), want)
 	}
+	latex := written(t, d, "latex", 0)
+	fixture.Has(t, "latex", latex, "The answer.\n\n", "\\small none\\\\[1ex]\n", "{}a & 0.50 & 0 to 1000 &  \\\\\n", "Second")
+	fixture.Lacks(t, "latex without notes, and of columns for programs", latex, "{\\footnotesize", "low")
 	d.Text = "in words\n"
 	fixture.Equal(t, "its own text", written(t, d, "text", 0), "in words\nend\n")
 	fixture.Says(t, d.Write(new(bytes.Buffer), "yaml", Style{}), "yaml")

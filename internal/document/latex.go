@@ -30,8 +30,11 @@ func (d Document) latex(b *strings.Builder, notes bool) {
 	}
 	for _, t := range d.Tables {
 		lines := t.lines("latex", latexText, Value.latex)
-		fmt.Fprintf(b, "\\begin{center}\\small %s\\\\[1ex]\n\\fitted{\\scshape\\setlength{\\tabcolsep}{5pt}\\begin{tabular}{l*{%d}{c}}\n%s",
-			latexText(t.Title), len(lines[0])-1, rule)
+		b.WriteString("\\begin{center}\\small ")
+		if t.Title != "" {
+			b.WriteString(latexText(t.Title) + "\\\\[1ex]\n")
+		}
+		fmt.Fprintf(b, "\\fitted{\\scshape\\setlength{\\tabcolsep}{5pt}\\begin{tabular}{l*{%d}{c}}\n%s", len(lines[0])-1, rule)
 		b.WriteString(strings.Join(lines[0], " & ") + " \\\\\\noalign{\\smallskip}\n" + rule)
 		for _, line := range lines[1:] {
 			b.WriteString("{}" + strings.Join(line, " & ") + " \\\\\n") // {}: a text in brackets is no option of the line before
