@@ -121,3 +121,15 @@ func PoissonBinomial(p []float64) []float64 {
 	}
 	return pmf
 }
+
+// BinomialTest is the exact two-sided p-value of k of n where each has probability p, 0 < p < 1:
+// the probability of all counts that are no more likely than k.
+func BinomialTest(k, n int, p float64) float64 {
+	own, sum := binomialPoint(n, k, p), 0.0
+	for i := range n + 1 {
+		if one := binomialPoint(n, i, p); one <= own*(1+1e-7) { // as likely, but for rounding
+			sum += one
+		}
+	}
+	return min(sum, 1)
+}

@@ -87,15 +87,18 @@ func (a *app) audited(ctx context.Context, t *audit.Table) error {
 	if len(findings) == 0 {
 		a.Remark("No findings. A number that passes need not be right, see docs/audit.md")
 	}
-	d := document.Document{Tables: []document.Table{found}, Value: struct {
+	d := document.Document{Lead: []string{audit.Summary(findings, claims)}, Tables: []document.Table{found}, Value: struct {
 		Schema   int             `json:"schema"`
 		Findings []audit.Finding `json:"findings"`
 		Claims   []audit.Judged  `json:"claims"`
 	}{1, append([]audit.Finding{}, findings...), claims}}
 	if len(claims) > 0 {
-		text := document.New("Claims of the text", "claim", "place", "in print", "in runs", "statement", "print", "runs")
+		text := document.New("Claims of the text", "claim", "place", "in print", "in runs", "statement", "cases claimed", "print", "runs")
+		if rows := t.Legend(); rows != "" {
+			text.Notes = []string{"Rows: " + rows + "."}
+		}
 		for _, c := range claims {
-			text.Add(c.ID, c.Place, c.Print.Word, c.Runs.Word, c.Says, c.Print.Why, c.Runs.Why)
+			text.Add(c.ID, c.Place, c.Print.Word, c.Runs.Word, c.Says, c.Where, c.Print.Why, c.Runs.Why)
 			found.Add("claim", c.Kind, c.Study, "", c.ID, c.Print.Word, c.Runs.Word, "", c.Says)
 		}
 		d.Tables, d.CSV = append(d.Tables, text), &found

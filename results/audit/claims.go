@@ -10,6 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"r2lmlbench/internal/strictyaml"
+	"r2lmlbench/internal/text"
 )
 
 // A Claim is a sentence of the publication with a number or a comparison, as data. Its kind
@@ -18,8 +19,7 @@ import (
 // one the claim is about all.
 //
 // Rows and columns are named by id, with the wildcards of [path.Match]. Where a name matches
-// several columns, Column and Above take the best of them, Columns and Among each. Fits that
-// failed have no number and are left out.
+// several columns, Column and Above take the best of them, Columns and Among each.
 type Claim struct {
 	ID    string `yaml:"id"`
 	Place string `yaml:"place"` // section, table or figure
@@ -69,6 +69,26 @@ const (
 	kindUntested = "untested"     // none of these
 )
 
+// keys are those that every claim has, and those of its kind.
+var keys = map[string]string{
+	"":           "id place says kind study not-printed not-run",
+	kindHighest:  "measure column columns among or-rank " + caseKeys,
+	kindAbove:    "measure column columns above " + caseKeys,
+	kindRank:     "column columns rank " + caseKeys,
+	kindLast:     "column columns " + caseKeys,
+	kindOrder:    "measure columns direction " + caseKeys,
+	kindRange:    "measure column columns of between " + caseKeys,
+	kindTrend:    "measure column columns of direction",
+	kindGain:     "measure column columns above on",
+	kindAverage:  "measure columns",
+	kindChance:   "count trials probability",
+	kindPossible: "",
+	kindUntested: "",
+}
+
+// caseKeys are those of kinds that speak of cases.
+const caseKeys = "rows on only except share"
+
 // Kinds lists them.
 var Kinds = []string{
 	kindHighest, kindAbove, kindRank, kindLast, kindOrder, kindRange, kindTrend, kindGain, kindAverage, kindChance, kindPossible, kindUntested,
@@ -86,6 +106,12 @@ func (c checker) claim(one Claim, n *yaml.Node) {
 	c.want(one.ID != "", at("id"), "want an id")
 	c.want(one.Says != "", at("says"), "want the statement in a few words")
 	c.known(at("kind"), "kind", one.Kind, Kinds)
+	read := strings.Fields(keys[""] + " " + keys[one.Kind])
+	for i := 0; n != nil && i < len(n.Content); i += 2 {
+		if key := n.Content[i]; slices.Contains(Kinds, one.Kind) && !slices.Contains(read, key.Value) {
+			c.d.Errorf(key, "kind %s does not read the key %q; it reads %s", one.Kind, key.Value, strings.Join(read, ", "))
+		}
+	}
 	needs := func(holds bool, keys string) { c.want(holds, n, "kind %s wants %s", one.Kind, keys) }
 	columns, quantity := one.Column != "" || len(one.Columns) > 0, one.Of != ""
 	switch one.Kind {
@@ -98,7 +124,8 @@ func (c checker) claim(one Claim, n *yaml.Node) {
 	case kindOrder:
 		needs(len(one.Columns) > 0 && slices.Contains(Directions[:3], one.Direction), "columns, and direction: "+strings.Join(Directions[:3], ", "))
 	case kindRange:
-		needs(columns != quantity && len(one.Between) > 0 && len(one.Between) <= 2, "column, columns or of, and between: [lowest, highest]")
+		needs(columns != quantity && !(quantity && one.Measure != "") && len(one.Between) > 0 && len(one.Between) <= 2,
+			"column or columns, or else of without measure, and between: [lowest, highest]")
 	case kindTrend:
 		needs(columns && quantity && one.Direction != "" && one.Direction != Directions[2], "column or columns, of, and direction: rising, falling, none, not-rising")
 	case kindGain:
@@ -106,8 +133,8 @@ func (c checker) claim(one Claim, n *yaml.Node) {
 	case kindAverage:
 		needs(len(one.Columns) > 0, "columns")
 	case kindChance:
-		needs(one.Count >= 0 && one.Count <= one.Trials && one.Trials > 0 && one.Probability > 0 && one.Probability < 1,
-			"count of trials, and a probability between 0 and 1")
+		needs(one.Count >= 0 && one.Count <= one.Trials && one.Trials > 0 && one.Trials <= maxSamples && one.Probability > 0 && one.Probability < 1,
+			fmt.Sprintf("count of at most %d trials, and a probability between 0 and 1", maxSamples))
 	case kindUntested:
 		needs(one.NotPrinted != "" && one.NotRun != "", "not-printed and not-run, the reasons")
 	}
@@ -118,7 +145,9 @@ func (c checker) claim(one Claim, n *yaml.Node) {
 		c.known(at("of"), "quantity", one.Of, Quantities)
 	}
 	c.want(one.Rows == nil || *one.Rows >= 0, at("rows"), "rows wants a number from 0")
-	c.want(len(one.Share) == 0 || len(one.Share) == 2, at("share"), "want the lowest and the highest share")
+	c.want(len(one.Share) == 0 || len(one.Share) == 2 && 0 <= one.Share[0] && one.Share[0] <= one.Share[1] && one.Share[1] <= 1, at("share"),
+		"want the lowest and the highest share, 0 to 1")
+	c.want(one.Kind == kindHighest || !strings.Contains(one.Column, classesMark), at("column"), "%s is for kind highest", classesMark)
 	where := 0
 	for _, given := range []bool{one.Rows != nil, len(one.On) > 0, len(one.Only) > 0, len(one.Except) > 0, len(one.Share) > 0} {
 		if given {
@@ -196,6 +225,7 @@ type Judged struct {
 	Says    string   `json:"says"`
 	Kind    string   `json:"kind"`
 	Study   string   `json:"study"` // name of the table or the spec with the numbers
+	Where   string   `json:"where"` // of which cases it is: "all", "9", "on K P"; empty for a kind that does not speak of cases
 	Rows    []string `json:"rows"`  // that the claim names; none where it is about all
 	Columns []string `json:"columns"`
 	Print   Verdict  `json:"print"`
@@ -225,6 +255,9 @@ func (t *Table) Judge(runs map[string]*Study) ([]Judged, error) {
 			ID: c.ID, Place: c.Place, Says: c.Says, Kind: c.Kind, Study: cmp.Or(c.Study, t.Name),
 			Rows: append([]string{}, slices.Concat(c.On, c.Only, c.Except)...), Columns: append([]string{}, c.Columns...), Print: t.inPrint(c),
 		}
+		if strings.HasSuffix(keys[c.Kind], caseKeys) || c.Kind == kindGain {
+			one.Where = c.where()
+		}
 		if c.Column != "" {
 			one.Columns = append([]string{c.Column}, one.Columns...)
 		}
@@ -242,6 +275,32 @@ func (t *Table) Judge(runs map[string]*Study) ([]Judged, error) {
 		all = append(all, one)
 	}
 	return all, nil
+}
+
+// Summary counts findings, and claims by their verdicts.
+func Summary(findings []Finding, claims []Judged) string {
+	print, runs := map[string]int{}, map[string]int{}
+	for _, c := range claims {
+		print[c.Print.Word]++
+		runs[c.Runs.Word]++
+	}
+	all := text.Counted(len(findings), "finding")
+	if len(claims) > 0 {
+		all += fmt.Sprintf(", %s of the text: by the printed tables %d hold, %d fail, %d are not tested; by runs %d, %d, %d", text.Counted(len(claims), "claim"),
+			print[Holds], print[Fails], print[Untested], runs[Holds], runs[Fails], runs[Untested])
+	}
+	return all + "."
+}
+
+// Legend names the rows whose ids are not their names: "A robot, B letter".
+func (t *Table) Legend() string {
+	var all []string
+	for _, r := range t.Rows {
+		if r.Name != "" && r.Name != r.ID {
+			all = append(all, r.ID+" "+r.Name)
+		}
+	}
+	return strings.Join(all, ", ")
 }
 
 // ofPrint tells whether a claim is about the tables themselves.
@@ -266,7 +325,7 @@ func (t *Table) inPrint(c Claim) Verdict {
 	case c.Kind == kindChance:
 		return t.chance(c)
 	case c.Kind == kindPossible:
-		return t.possible()
+		return t.feasible()
 	case s == nil:
 		return untested("no table prints these numbers")
 	}

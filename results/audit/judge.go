@@ -9,19 +9,25 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"r2lmlbench/internal/text"
 	"r2lmlbench/stats"
 )
 
 // A Verdict on a claim.
 type Verdict struct {
-	Word string `json:"verdict"` // Holds, Fails or Untested
-	Why  string `json:"why"`     // counts, or why it is not tested
+	Word  string `json:"verdict"`         // Holds, Fails or Untested
+	Why   string `json:"why"`             // counts, or why it is not tested
+	Cases *Cases `json:"cases,omitempty"` // nil for a kind that does not speak of cases
 
 	class, claimed, found string // of a finding
 	bound                 float64
+}
+
+// Cases count those of a claim.
+type Cases struct {
+	So      int `json:"so"`      // the statement is true of them
+	Of      int `json:"of"`      // all, with the unknown
+	Unknown int `json:"unknown"` // numbers are missing that could decide them
 }
 
 // The words of verdicts.
@@ -38,8 +44,8 @@ type Study struct {
 	Name    string
 	Columns []string // ids
 	Rows    []StudyRow
-	// Number is that of a row and a column by their places, and whether it is known; NaN
-	// where there is none, because nothing is printed or the fit failed.
+	// Number is that of a row and a column by their places, and whether there is one: nothing
+	// may be printed, not everything run, or a fit have failed.
 	// measure is accuracy in percent, rank (1 the best), seconds, or names facts, whose
 	// number is the share of all that they count.
 	Number func(row, column int, measure string) (float64, bool)
@@ -75,7 +81,7 @@ func (t *Table) study() *Study {
 		case measure == "rank" && r.Rank != nil && r.Rank[column] > 0:
 			return float64(r.Rank[column]), true
 		}
-		return math.NaN(), true
+		return 0, false
 	}
 	return s
 }
@@ -141,17 +147,17 @@ func (s *Study) subjects(c Claim, row int) (all [][]int) {
 	return all
 }
 
-// values are the numbers of columns on a row, those that there are, and whether all are
-// known.
+// values are the numbers of columns on a row that there are, and whether these are all.
 func (s *Study) values(row int, columns []int, measure string) (all []float64, complete bool) {
 	complete = true
 	for _, i := range columns {
 		x, known := s.Number(row, i, measure)
+		known = known && !math.IsNaN(x)
 		complete = complete && known
 		if measure == "rank" {
 			x = -x // so that better is more
 		}
-		if known && !math.IsNaN(x) {
+		if known {
 			all = append(all, x)
 		}
 	}
@@ -161,15 +167,14 @@ func (s *Study) values(row int, columns []int, measure string) (all []float64, c
 // most is the best of numbers.
 func most(all []float64) float64 { return slices.Max(append([]float64{math.Inf(-1)}, all...)) }
 
-// An answer says whether something is so: yes, no, unknown where numbers are not known, or
-// nothing where there are none to compare.
+// An answer says whether something is so: yes, no, or unknown where numbers are missing that
+// could decide it.
 type answer int
 
 const (
 	no answer = iota
 	yes
 	unknown
-	nothing
 )
 
 func answerOf(holds, known bool) answer {
@@ -207,12 +212,13 @@ func (s *Study) units(c Claim) (all []unit) {
 	return all
 }
 
-// is tells whether a claim is so of the best of some columns on a row.
+// is tells whether a claim is so of the best of some columns on a row, whatever the missing
+// numbers are.
 func (s *Study) is(c Claim, row int, columns []int) answer {
-	own, known := s.values(row, columns, c.measure())
-	if known && len(own) == 0 && len(columns) > 0 {
-		return nothing
+	if _, known := s.Rows[row].Of["classes"]; !known && strings.Contains(c.Column, classesMark) {
+		return unknown
 	}
+	own, known := s.values(row, columns, c.measure())
 	mine := most(own) // without a column, of so many classes, less than all
 	switch c.Kind {
 	case kindHighest:
@@ -221,25 +227,24 @@ func (s *Study) is(c Claim, row int, columns []int) answer {
 			rivals = s.each([]string{"*"})
 		}
 		others, all := s.values(row, rivals, c.measure())
-		return answerOf(known && mine >= most(others), known && (all || mine < most(others)))
+		return answerOf(mine >= most(others), known && (all || mine < most(others)))
 	case kindAbove:
-		open, compared := !known, 0
+		below := known
 		for _, name := range c.Above {
 			than, all := s.values(row, s.matching(name), c.measure())
-			if known && all && len(than) > 0 && mine > most(than) {
+			if all && mine > most(than) { // missing numbers of its own could only raise it
 				return yes
 			}
-			open, compared = open || !all, compared+len(than)
+			below = below && mine <= most(than)
 		}
-		if !open && compared == 0 {
-			return nothing
-		}
-		return answerOf(false, !open)
+		return answerOf(false, below)
 	case kindRank:
-		return answerOf(slices.Contains(c.Rank, int(-mine)), known)
+		rank := -mine // of several draws the mean; draws that differ have no rank together
+		return answerOf(slices.ContainsFunc(c.Rank, func(r int) bool { return float64(r) == rank }), known && rank == math.Trunc(rank))
 	case kindLast:
 		others, all := s.values(row, s.each([]string{"*"}), c.measure())
-		return answerOf(known && mine <= slices.Min(append(others, 0)), known && all)
+		last := slices.Min(append(others, 0))
+		return answerOf(mine <= last, known && (all || mine > last))
 	case kindRange:
 		return answerOf(c.within(mine), known)
 	}
@@ -251,19 +256,16 @@ func (c Claim) within(x float64) bool {
 	return x >= c.Between[0] && (len(c.Between) < 2 || x <= c.Between[1])
 }
 
-// ordered tells whether the numbers of a row go in the claim's direction.
+// ordered tells whether each number of a row, from one column to the next, is above the one
+// before it (rising), below it (falling) or the same (constant).
 func (s *Study) ordered(c Claim, row int) answer {
 	values, complete := s.values(row, s.each(c.Columns), c.measure())
-	if complete && len(values) < 2 {
-		return nothing
-	}
 	for i := 1; i < len(values); i++ {
-		step := values[i] - values[i-1]
-		if step > 0 && c.Direction != "rising" || step < 0 && c.Direction != "falling" {
+		if cmp.Compare(values[i], values[i-1]) != map[string]int{"rising": 1, "falling": -1, "constant": 0}[c.Direction] {
 			return no
 		}
 	}
-	return answerOf(true, complete)
+	return answerOf(true, complete && len(values) > 1)
 }
 
 // judge gives a claim its verdict by the numbers of the study.
@@ -294,111 +296,115 @@ func (s *Study) judge(c Claim) Verdict {
 // count tells whether a claim is so in the cases that it says.
 func (s *Study) count(c Claim, units []unit) Verdict {
 	named := s.rows(slices.Concat(c.On, c.Only, c.Except))
-	var count [3]int
-	var rows [3][]string
-	var also []string // rows beside those On
-	differ := false
-	asked := 0
+	never := c.Rows != nil && *c.Rows == 0
+	n := &Cases{}
+	var so, against, missing, also []string // rows; also: beside those On
+	contrary := 0
 	for _, u := range units {
-		if u.is == nothing {
-			continue
-		}
-		id, want := s.Rows[u.row].ID, yes
-		switch {
-		case len(c.On) > 0 && !named[u.row]:
+		id, on := s.Rows[u.row].ID, named[u.row]
+		if len(c.On) > 0 && !on {
 			if u.is == yes {
 				also = text.AppendNew(also, id)
 			}
 			continue
-		case len(c.Only) > 0 && !named[u.row], named[u.row] && len(c.Except) > 0:
-			want = no
 		}
-		asked++
-		count[u.is]++
-		rows[u.is] = text.AppendNew(rows[u.is], id)
-		differ = differ || u.is != want && u.is != unknown
-	}
-	open := count[unknown] > 0
-	low, high := count[yes], count[yes]+count[unknown]
-	v := Verdict{Word: Holds, claimed: fmt.Sprintf("all %d", asked), found: strconv.Itoa(low)}
-	switch {
-	case c.Rows != nil:
-		v.claimed = strconv.Itoa(*c.Rows)
-		differ, open = *c.Rows < low || *c.Rows > high, low != high
-	case len(c.Share) > 0:
-		fewest, most := int(math.Ceil(c.Share[0]*float64(asked))), int(c.Share[1]*float64(asked))
-		v.claimed = fmt.Sprintf("%g to %g %%", 100*c.Share[0], 100*c.Share[1])
-		differ = high < fewest || low > most || fewest > most
-		open = low < fewest || high > most
-	case len(named) > 0:
-		v.claimed, v.found = strings.Join(slices.Concat(c.On, c.Only, c.Except), " "), strings.Join(rows[yes], " ")
-		if len(c.Except) > 0 {
-			v.claimed = "all but " + v.claimed
+		n.Of++
+		switch u.is {
+		case unknown:
+			n.Unknown++
+			missing = text.AppendNew(missing, id)
+			continue
+		case yes:
+			n.So++
+			so = text.AppendNew(so, id)
+		}
+		if want := answerOf(!(never || len(c.Only) > 0 && !on || len(c.Except) > 0 && on), true); u.is != want {
+			contrary++
+			against = text.AppendNew(against, id)
 		}
 	}
-	v.Why = fmt.Sprintf("so in %d of %d", low, asked)
-	if asked == len(rows[yes])+len(rows[no])+len(rows[unknown]) && low > 0 && low < asked { // a case is a row
-		v.Why += ": " + strings.Join(rows[yes], " ")
+	v := Verdict{Cases: n, claimed: c.where(), found: strconv.Itoa(n.So)}
+	if len(named) > 0 {
+		v.found = strings.Join(so, " ")
+	}
+	if fits := c.quantity(n.Of); fits != nil { // the claim has a number of cases, and not which
+		v.Word = possible(func(k int) bool { return fits(n.So + k) }, n.Unknown)
+		v.Why = fmt.Sprintf("so in %d of %d", n.So, n.Of)
+		if n.So == len(so) && n.So > 0 && n.So < n.Of { // a case is a row
+			v.Why += ": " + strings.Join(so, " ")
+		}
+		if !slices.ContainsFunc(upTo(n.Of), fits) {
+			return untested(fmt.Sprintf("no number of %d cases is %s", n.Of, v.claimed))
+		}
+	} else {
+		v.Word = possible(func(k int) bool { return contrary+k == 0 }, n.Unknown)
+		v.Why = fmt.Sprintf("as claimed in %d of %d", n.Of-n.Unknown-contrary, n.Of)
+		if contrary > 0 {
+			v.Why += ", not on " + strings.Join(against, " ")
+		}
+	}
+	if n.Unknown > 0 {
+		v.Why += fmt.Sprintf("; %d without all numbers: %s", n.Unknown, strings.Join(missing, " "))
 	}
 	if len(also) > 0 {
-		v.Why += "; also on " + strings.Join(also, " ")
+		v.Why += "; also so on " + strings.Join(also, " ")
 	}
-	if count[unknown] > 0 {
-		v.Why += fmt.Sprintf("; unknown in %d: %s", count[unknown], strings.Join(rows[unknown], " "))
-	}
-	switch {
-	case differ:
-		v.Word = Fails
-	case open || asked == 0:
-		v.Word = Untested
+	if n.Of == 0 {
+		return untested("there is no case")
 	}
 	return v
 }
 
-// least is the number of rows without which nothing is said of a trend.
-const least = 5
+// where says of which cases a claim is.
+func (c Claim) where() string {
+	switch {
+	case c.Rows != nil:
+		return strconv.Itoa(*c.Rows)
+	case len(c.Share) > 0:
+		return fmt.Sprintf("%g to %g %%", 100*c.Share[0], 100*c.Share[1])
+	case len(c.On) > 0:
+		return "on " + strings.Join(c.On, " ")
+	case len(c.Only) > 0:
+		return "only on " + strings.Join(c.Only, " ")
+	case len(c.Except) > 0:
+		return "all but " + strings.Join(c.Except, " ")
+	}
+	return "all"
+}
 
-// trend is Spearman's rank correlation of the column with a quantity, or of the place of the
-// best of several columns. It is beyond chance above z/√(n-1), where a normal variable is
-// above z with probability 0.05 (direction none: beyond ±z). Rank correlations of n pairs
-// without a relation approach that distribution.
-func (s *Study) trend(c Claim) Verdict {
-	var x, y []float64
-	for row, r := range s.Rows {
-		of, known := r.Of[c.Of]
-		columns := append(s.each(c.Columns), s.matching(c.Column)...)
-		all, complete := s.values(row, columns, c.measure())
-		if !known || !complete || len(all) == 0 {
-			continue
+// quantity tells of a number of cases among all whether it is the one claimed; nil where the
+// claim says which cases, or none.
+func (c Claim) quantity(of int) func(int) bool {
+	switch {
+	case c.Rows != nil && *c.Rows > 0:
+		return func(k int) bool { return k == *c.Rows }
+	case len(c.Share) > 0:
+		return func(k int) bool {
+			share := float64(k) / float64(max(of, 1)) // rounded as the literals are: 7/100 is 0.07
+			return share >= c.Share[0] && share <= c.Share[1]
 		}
-		value := all[0]
-		if len(columns) > 1 {
-			value = float64(slices.IndexFunc(columns, func(i int) bool {
-				own, _ := s.values(row, []int{i}, c.measure())
-				return most(own) == most(all)
-			}))
-		}
-		x, y = append(x, of), append(y, value)
 	}
-	if len(x) < least {
-		return untested(fmt.Sprintf("%d rows have all numbers, want %d", len(x), least))
+	return nil
+}
+
+// possible is the verdict of a claim that has to fit k, one of 0 to most, whichever that is.
+func possible(fits func(k int) bool, most int) string {
+	all := upTo(most)
+	switch {
+	case !slices.ContainsFunc(all, fits):
+		return Fails
+	case slices.ContainsFunc(all, func(k int) bool { return !fits(k) }):
+		return Untested
 	}
-	rho := stats.Spearman(x, y)
-	if math.IsNaN(rho) {
-		return untested("one side is always the same")
+	return Holds
+}
+
+func upTo(n int) []int {
+	all := make([]int, n+1)
+	for k := range all {
+		all[k] = k
 	}
-	tail := 0.05
-	if c.Direction == "none" {
-		tail /= 2 // both sides count
-	}
-	chance := distuv.UnitNormal.Quantile(1-tail) / math.Sqrt(float64(len(x)-1))
-	holds := map[string]bool{"rising": rho > chance, "falling": rho < -chance, "none": math.Abs(rho) <= chance, "not-rising": rho <= chance}[c.Direction]
-	v := Verdict{Word: Fails, Why: fmt.Sprintf("rank correlation %.2f over %d rows, by chance up to %.2f", rho, len(x), chance),
-		claimed: c.Direction, found: fmt.Sprintf("%.2f", rho)}
-	if holds {
-		v.Word = Holds
-	}
-	return v
+	return all
 }
 
 // gain tells whether the rows of the claim are those with the largest gains.
@@ -413,7 +419,7 @@ func (s *Study) gain(c Claim) Verdict {
 	for row, r := range s.Rows {
 		with, complete := s.values(row, append(s.each(c.Columns), s.matching(c.Column)...), c.measure())
 		without, known := s.values(row, s.matching(c.Above[0]), c.measure())
-		if !complete || !known || len(with) == 0 || len(without) == 0 {
+		if !complete || !known {
 			missing = append(missing, r.ID)
 			continue
 		}
@@ -434,7 +440,7 @@ func (s *Study) gain(c Claim) Verdict {
 	}
 	v := Verdict{Word: Holds, Why: "largest gains: " + strings.Join(largest, ", "), claimed: strings.Join(c.On, " "), found: strings.Join(largest, " ")}
 	if len(missing) > 0 {
-		v.Why += "; unknown: " + strings.Join(missing, " ")
+		v.Why += "; without all numbers: " + strings.Join(missing, " ")
 	}
 	switch {
 	case least < best:
@@ -445,14 +451,19 @@ func (s *Study) gain(c Claim) Verdict {
 	return v
 }
 
-// average tells whether columns have better average ranks than the others, over the rows
-// with all numbers. Equal numbers share their ranks.
+// average tells whether columns have better average ranks than the others. Equal numbers share
+// their ranks. A row without all numbers could give a column any rank from 1 to the number of
+// columns.
 func (s *Study) average(c Claim) Verdict {
 	var rows [][]float64
-	for row := range s.Rows {
-		if all, complete := s.values(row, s.each([]string{"*"}), c.measure()); complete && len(all) == len(s.Columns) {
-			rows = append(rows, all)
+	var missing []string
+	for row, r := range s.Rows {
+		all, complete := s.values(row, s.each([]string{"*"}), c.measure())
+		if !complete {
+			missing = append(missing, r.ID)
+			continue
 		}
+		rows = append(rows, all)
 	}
 	if len(rows) == 0 {
 		return untested("no row has all numbers")
@@ -467,22 +478,28 @@ func (s *Study) average(c Claim) Verdict {
 			best = min(best, ranks[i])
 		}
 	}
-	v := Verdict{Word: Holds, Why: "average ranks: " + strings.Join(texts, ", "), claimed: "best", found: fmt.Sprintf("%.2f", worst)}
-	if worst >= best {
+	v := Verdict{Why: "average ranks: " + strings.Join(texts, ", "), claimed: "best", found: fmt.Sprintf("%.2f", worst)}
+	if len(missing) > 0 {
+		v.Why += "; without all numbers: " + strings.Join(missing, " ")
+	}
+	// Over all rows the sum of the worst less that of the best is its known part, and up to
+	// ±(columns-1) for each row that is missing.
+	known, turned := (worst-best)*float64(len(rows)), float64(len(missing)*(len(ranks)-1))
+	switch {
+	case known-turned >= 0:
 		v.Word = Fails
+	case known+turned < 0:
+		v.Word = Holds
+	default:
+		v.Word = Untested
 	}
 	return v
 }
 
-// chance is the probability of a count as far from what is expected, on its side.
+// chance is the exact two-sided test of a count.
 func (t *Table) chance(c Claim) Verdict {
-	d := distuv.Binomial{N: float64(c.Trials), P: c.Probability}
-	k := float64(c.Count)
-	p, side := d.CDF(k), "few"
-	if k > d.N*d.P {
-		p, side = 1-d.CDF(k-1), "many"
-	}
-	v := Verdict{Word: Holds, Why: fmt.Sprintf("%d of %d are; as %s have probability %.2g", c.Count, c.Trials, side, p),
+	p := stats.BinomialTest(c.Count, c.Trials, c.Probability)
+	v := Verdict{Word: Holds, Why: fmt.Sprintf("%d of %d are; a count as unlikely as this has probability %.2g", c.Count, c.Trials, p),
 		claimed: fmt.Sprint(c.Probability), found: stats.Proportion(c.Count, c.Trials, 2), bound: text.SixDigits(p)}
 	if p < t.Test.Alpha {
 		v.Word = Fails
@@ -490,8 +507,8 @@ func (t *Table) chance(c Claim) Verdict {
 	return v
 }
 
-// possible tells whether predictions exist that lead to the printed ranks.
-func (t *Table) possible() Verdict {
+// feasible tells whether predictions exist that lead to the printed ranks.
+func (t *Table) feasible() Verdict {
 	pairs, ranked := 0, false
 	for _, r := range t.rows() {
 		r.bound()

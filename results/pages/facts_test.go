@@ -41,7 +41,7 @@ func factsOf(t *testing.T, accepted *store.Store) facts {
 	}
 	all.addAudit(published.Table().Findings())
 	all.addJudged(t, accepted)
-	all.addClaims(t, accepted)
+	all.addCollapse(t, accepted)
 	all.addTriangle(t, accepted)
 	missing := document.New("", "spec", "cells", "missing", "hours")
 	for _, name := range experiments.Names() {
@@ -218,19 +218,55 @@ func (f facts) addAudit(findings []audit.Finding) {
 }
 
 // addJudged counts the claims of the paper's text, and those with each verdict by the printed
-// tables and by our runs: "claims.print.holds". claim.ID is what there is on a claim.
+// tables and by our runs: "claims.print.holds". claim.ID is what there is on a claim. The
+// numbers metrics.NAME are the cases of both proposed methods in which a claim is so, of those
+// that have all numbers.
 func (f facts) addJudged(t *testing.T, accepted *store.Store) {
 	t.Helper()
-	all := fixture.Must(verdict.Claims(t.Context(), published.Table(), func(string) *store.Store { return accepted }))(t)
+	ofRuns := func(table *audit.Table) []audit.Judged {
+		return fixture.Must(verdict.Claims(t.Context(), table, func(string) *store.Store { return accepted }))(t)
+	}
+	all, own := ofRuns(published.Table()), *published.Table()
+	own.Claims = ownClaims()
+	for i := range own.Claims {
+		own.Claims[i].NotPrinted = "not of the paper"
+	}
+	for _, j := range ofRuns(&own) {
+		f["claim."+j.ID] = " / " + j.Runs.Word
+	}
 	counts := map[string]int{}
 	for _, j := range all {
 		f["claim."+j.ID] = j.Print.Word + " " + j.Print.Why + " / " + j.Runs.Word + " " + j.Runs.Why
 		counts["print."+j.Print.Word]++
 		counts["runs."+j.Runs.Word]++
 	}
+	for name, ids := range map[string][]string{"metrics.many-metrics": {"local-t", "local-e"}, "metrics.class-count": {"k-classes-t", "k-classes-e"}} {
+		so, of := 0, 0
+		for _, j := range all {
+			if slices.Contains(ids, j.ID) {
+				so, of = so+j.Runs.Cases.So, of+j.Runs.Cases.Of-j.Runs.Cases.Unknown
+			}
+		}
+		f[name], f[name+".of"] = strconv.Itoa(so), strconv.Itoa(of)
+	}
 	f["claims"] = strconv.Itoa(len(all))
 	for name, n := range counts {
 		f["claims."+strings.ReplaceAll(name, " ", "-")] = strconv.Itoa(n)
+	}
+}
+
+// ownClaims are those of our pages, not of the paper: what the authors' program does to the
+// objective, three metrics on the samples of Figure 1, and the zero columns of each λ.
+func ownClaims() []audit.Claim {
+	const found, other = "zero columns * at 1e-06, constant features", "zero columns * at 1e-06, other features"
+	zero, one, on := []float64{0, 0}, []float64{1, 1}, []string{"overlap60-13"}
+	return []audit.Claim{
+		{ID: "reference-rises", Kind: "range", Study: "convergence", Measure: "without momentum: block*", Columns: []string{"*variant=reference"}, Between: zero},
+		{ID: "toy-three", Kind: "above", Study: "toy", Measure: measure.NearestFact, Column: "e-r2lml:variant=published:metrics=3",
+			Above: []string{"e-r2lml:variant=published:metrics=1"}},
+		{ID: "lambda-1e3-found", Kind: "range", Study: "lambda", Measure: found, Columns: []string{"e-r2lml:lambda=1e3"}, Between: one, On: on},
+		{ID: "lambda-1e3-only", Kind: "range", Study: "lambda", Measure: other, Columns: []string{"e-r2lml:lambda=1e3"}, Between: zero, On: on},
+		{ID: "lambda-1e4-only", Kind: "range", Study: "lambda", Measure: other, Columns: []string{"e-r2lml:lambda=1e4"}, Between: zero, On: on},
 	}
 }
 

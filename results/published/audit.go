@@ -1,8 +1,6 @@
 package published
 
 import (
-	"math"
-
 	"r2lmlbench/results/audit"
 )
 
@@ -40,7 +38,7 @@ func lambdaStudies() map[string]*audit.Study {
 			if x, ok := all[place{s.Rows[row].ID, s.Columns[column]}]; ok && measure == "accuracy" {
 				return x, true
 			}
-			return math.NaN(), true
+			return 0, false
 		}
 	}
 	lambda.Number, zeros.Number = look(lambda, accuracies), look(zeros, counts)

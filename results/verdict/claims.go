@@ -2,7 +2,6 @@ package verdict
 
 import (
 	"context"
-	"math"
 	"path"
 	"slices"
 	"strings"
@@ -103,8 +102,6 @@ func runsOf(p plan.Plan, cells *store.Store, judged bool) (*audit.Study, error) 
 			c, key := r.Cells[column], [2]string{r.Dataset, s.Columns[column]}
 			x, known := 0.0, c.Score != nil
 			switch mean, has := means[key]; {
-			case c.Status == table.StatusFailed:
-				x, known = math.NaN(), true
 			case !known:
 			case measure == "rank":
 				x, known = float64(c.Rank), c.Rank > 0

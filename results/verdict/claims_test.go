@@ -1,7 +1,7 @@
 package verdict
 
 import (
-	"slices"
+	"fmt"
 	"strconv"
 	"strings"
 	"testing"
@@ -52,7 +52,8 @@ func TestClaimsByAcceptedCells(t *testing.T) {
 				}
 			}
 		}
-		fixture.Has(t, id, all[id].Runs.Why, "so in "+strconv.Itoa(above)+" of "+strconv.Itoa(of))
+		cases := all[id].Runs.Cases
+		fixture.Equal(t, id, fmt.Sprint(cases.So, cases.Of-cases.Unknown, cases.Of), fmt.Sprint(above, of, 6*len(metrics.Rows)))
 	}
 	verdicts := fixture.Must(Of(t.Context(), fixture.Must(plan.Named(t.Context(), published.Table().Spec))(t), accepted))(t)
 	for _, m := range verdicts.Ranks.Methods {
@@ -72,9 +73,8 @@ func TestClaimsByAcceptedCells(t *testing.T) {
 			above = append(above, letter)
 		}
 	}
-	got := strings.FieldsFunc(strings.TrimPrefix(all["plml-below-knn"].Runs.Why, "so in "), func(r rune) bool { return r < 'A' || r > 'Z' })
-	slices.Sort(got) // those that the text names come first
-	fixture.Same(t, "sets on which PLML is below k-NN", got, above)
+	fixture.Equal(t, "sets on which PLML is below k-NN, said of K and P", all["plml-below-knn"].Runs.Why, "as claimed in 1 of 2, not on K; also so on A O")
+	fixture.Same(t, "they", above, []string{"A", "O", "P"})
 }
 
 func TestShare(t *testing.T) {
