@@ -471,21 +471,35 @@ func delimiterOf(sample []string) string {
 	return name
 }
 
-// sampled returns the first lines of a file that are not empty, after those to skip.
+// sampled returns the first lines of a file that are not empty, after those to skip. Lines within a quoted field are one.
 func (s source) sampled(file string, skip int, comment string) []string {
 	const most, far = 10, 1_000 // lines: not empty, and with the empty ones
 	l := s.lines(file)
 	var sample []string
-	for len(sample) < most && l.line < skip+far {
+	open := func() bool { return len(sample) > 0 && openQuote(sample[len(sample)-1]) }
+	for (len(sample) < most || open()) && l.line < skip+far {
 		text, ok := l.next()
 		if !ok {
 			break
 		}
-		if l.line > skip && strings.TrimSpace(text) != "" && !commented(text, comment) {
+		if l.line <= skip || strings.TrimSpace(text) == "" || commented(text, comment) {
+			continue
+		}
+		if open() {
+			sample[len(sample)-1] += "\n" + text
+		} else {
 			sample = append(sample, text)
 		}
 	}
 	return sample
+}
+
+// quoteBegins matches a quote that opens a field, whatever the delimiter.
+var quoteBegins = regexp.MustCompile(`(^|[,;|:\t ])"`)
+
+// openQuote tells whether a line ends within a quoted field.
+func openQuote(line string) bool {
+	return strings.Count(line, `"`)%2 == 1 && len(line) < maxLine && quoteBegins.MatchString(line)
 }
 
 // fieldsOf divides a line into fields.

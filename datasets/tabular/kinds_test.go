@@ -63,6 +63,8 @@ func TestKinds(t *testing.T) {
 		{"rows without a label", "x.csv", "x,class\n1.5,\n" + lined(20, "%d,%s") + "3,?\n", "class", 20, 1, 0, "2 rows without a label"},
 		{"pipes", "x.csv", "a b|y\n" + lined(20, "a %d|%s"), "y", 20, 9, 0, ""},
 		{"colons", "x.csv", "a:b:y\n" + lined(20, "%d:%d:%s"), "y", 20, 2, 0, ""},
+		{"line feeds in quotes, between tabs", "x.csv",
+			"one of a, b\tx\ty\n" + strings.Repeat("p, q\t1.5\ta\n\"r,\ns\"\t2.5\tb\n", 10), "y", 20, 3, 0, "onehot"},
 		{"comments", "x.csv", "# one, two\nx,y\n" + lined(10, "%d,%s") + "# between\n" + lined(10, "%d,%s") + "# end\n", "y", 20, 1, 0, "comment"},
 		{"names in a comment", "x.csv", "# made\n# x,y\n" + lined(20, "%d,%s"), "y", 20, 1, 0, "skip: 1"},
 		{"JSON lines", "x.jsonl", lined(20, `{"x": %d, "c": "NA", "y": "%s"}`) + `{"y": "a", "x": null}`, "y", 21, 2, 2, "onehot"},
