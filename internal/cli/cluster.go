@@ -82,7 +82,7 @@ func (a *app) write(file, document string) error {
 		_, err := io.WriteString(a.Out, document)
 		return err
 	}
-	return files.Write(file, []byte(document))
+	return files.Replace(file, []byte(document))
 }
 
 func (a *app) slurmCommand() *cobra.Command {

@@ -340,7 +340,7 @@ func writeSpec(file, content string) error {
 	if err := checkSpec(file, content); err != nil {
 		return err
 	}
-	return files.Write(file, []byte(sumLine(content)+content))
+	return files.Replace(file, []byte(sumLine(content)+content))
 }
 
 // sumLine is the first line of a spec as compare writes it.

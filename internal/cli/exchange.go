@@ -142,19 +142,32 @@ func (a *app) initCommand() *cobra.Command {
 			return files.MarkIO(fmt.Errorf("init %s: %w; name a new or an empty folder", dir, err))
 		}
 		for _, entry := range there {
-			if entry.Name() != ".git" { // of a repository without files yet
+			if entry.Name() != ".git" && !files.Unfinished(dir) { // .git of a repository without files yet
 				return fmt.Errorf("init %s: the folder is not empty, it has %s; name a new or an empty one", dir, entry.Name())
 			}
 		}
-		content, err := fs.Sub(project, "template")
-		if err == nil {
-			err = os.CopyFS(dir, content)
-		}
-		if err != nil {
-			return files.MarkIO(fmt.Errorf("init %s: %w", dir, err))
+		if err := writeProject(dir); err != nil {
+			return fmt.Errorf("init %s: %w", dir, err)
 		}
 		a.Remark("%s has a spec, data, a method and a workflow for CI; next, in that folder: r2lmlbench run spec.yaml; README.md says more", dir)
 		return nil
 	}
 	return cmd
+}
+
+// writeProject writes the project of the command init.
+func writeProject(dir string) error {
+	var all []files.File
+	err := fs.WalkDir(project, "template", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := fs.ReadFile(project, path)
+		all = append(all, files.File{Path: strings.TrimPrefix(path, "template/"), Data: b})
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return files.WriteFolder(dir, all)
 }

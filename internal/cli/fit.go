@@ -48,6 +48,7 @@ type fitting struct {
 	params         []string // key=value
 	model, output  string   // files
 	apply, predict string   // likewise, of rows to map or to label
+	force          bool     // replaces any file
 }
 
 func (a *app) fitCommand() *cobra.Command {
@@ -73,7 +74,7 @@ func (a *app) fitCommand() *cobra.Command {
 				return fmt.Errorf("fit: -o %s would overwrite %s, which it reads; name another file", f.output, in)
 			}
 		}
-		return nil
+		return f.replaceable()
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if f.model != "" {
@@ -96,7 +97,7 @@ func (a *app) fitCommand() *cobra.Command {
 			if err := m.Write(&b); err != nil {
 				return err
 			}
-			if err := files.Write(f.output, b.Bytes()); err != nil {
+			if err := files.Replace(f.output, b.Bytes()); err != nil {
 				return err
 			}
 			rows, features := m.L.Dims()
@@ -116,9 +117,31 @@ func (a *app) fitCommand() *cobra.Command {
 	flags.StringArrayVar(&f.params, "param", nil, "a parameter of the method, as `KEY=VALUE`; may be repeated")
 	flags.StringVar(&f.model, "model", "", "`FILE` of a model that was kept, in place of learning one")
 	flags.StringVarP(&f.output, "output", "o", "", "`FILE` to write: the model, or with --model the table")
+	flags.BoolVar(&f.force, "force", false, "replace the file of -o whatever it holds; without it, only a model or table of fit")
 	flags.StringVar(&f.apply, "apply", "", "write the rows of this `FILE` as the map has them")
 	flags.StringVar(&f.predict, "predict", "", "write the labels that the rows of this `FILE` get")
 	return cmd
+}
+
+// replaceable tells why -o must not replace a file: it is there and fit did not write it.
+func (f fitting) replaceable() error {
+	if f.output == "" || f.force {
+		return nil
+	}
+	b, err := files.Read(f.output, tabular.MaxBytes)
+	if err != nil || len(b) == 0 { // not there, or refused with its reason when it is written
+		return nil
+	}
+	what := "model"
+	if f.model == "" {
+		_, err = fit.Read(b)
+	} else if what = "table"; !bytes.HasPrefix(b, []byte("label\n")) && !bytes.HasPrefix(b, []byte("z1")) {
+		err = errors.New("its first line is none of fit's")
+	}
+	if err != nil {
+		return fmt.Errorf("fit: -o %s is a file that holds no %s of fit (%w); name another one, or add --force to replace it", f.output, what, err)
+	}
+	return nil
 }
 
 // provenance is how a model was made; as JSON it is a part of it.
@@ -356,7 +379,7 @@ func (a *app) useModel(ctx context.Context, m *fit.Model, f fitting, output stri
 		return err
 	}
 	if output != "" {
-		return files.Write(output, out.Bytes())
+		return files.Replace(output, out.Bytes())
 	}
 	_, err = a.Out.Write(out.Bytes())
 	return err

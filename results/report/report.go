@@ -63,11 +63,8 @@ func Write(dir string, in Input) error {
 	if err != nil {
 		return fmt.Errorf("report %s: %w", in.Name, err)
 	}
-	for i, f := range all {
-		all[i].Path = filepath.Join(dir, filepath.FromSlash(f.Path))
-	}
 	if err = Replaceable(dir); err == nil {
-		err = files.WriteAll(all)
+		err = files.WriteFolder(dir, all)
 	}
 	if err != nil {
 		return fmt.Errorf("report %s: %w; name another directory with --output", in.Name, err)
@@ -76,7 +73,7 @@ func Write(dir string, in Input) error {
 }
 
 // Replaceable tells why a report must not be written to dir: it is neither new, nor
-// empty, nor another report.
+// empty, nor another report or the beginning of one.
 func Replaceable(dir string) error {
 	found, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(found) == 0 {
@@ -84,6 +81,9 @@ func Replaceable(dir string) error {
 	}
 	if err != nil {
 		return err
+	}
+	if files.Unfinished(dir) {
+		return nil
 	}
 	page := filepath.Join(dir, pageName)
 	if info, err := os.Lstat(page); err == nil && info.Mode().IsRegular() {

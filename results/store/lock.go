@@ -12,8 +12,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"r2lmlbench/internal/files"
 	"r2lmlbench/results"
 )
@@ -64,39 +62,23 @@ func waitLock(ctx context.Context, path string) (release func(), err error) {
 }
 
 // tryLock tries to take the lock of a file, which is made if it is not there, and goes
-// with its release. Who opened it before it went, and has the lock of it after that,
-// takes the lock of the new file: a lock counts while its file has the name.
+// with its release.
 func tryLock(path string) (release func(), ok bool, err error) {
-	for {
-		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // opening a pipe would wait for its other end
-			return nil, false, pathError("lock", path, fmt.Errorf("%w: %s", errForeign, files.Kind(info.Mode())))
-		}
-		lock := flock.New(path, flock.SetPermissions(0o666))
-		if ok, err := lock.TryLock(); err != nil {
-			return nil, false, pathError("lock", path, err)
-		} else if !ok {
-			return nil, false, nil
-		}
-		if isNamed(lock) {
-			return func() {
-				if isNamed(lock) {
-					os.Remove(path) // on Windows it stays, since it is open
-				}
-				lock.Unlock()
-			}, true, nil
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // opening a pipe would wait for its other end
+		return nil, false, pathError("lock", path, fmt.Errorf("%w: %s", errForeign, files.Kind(info.Mode())))
+	}
+	lock, ok, err := files.TryLock(path)
+	if err != nil {
+		return nil, false, pathError("lock", path, err)
+	} else if !ok {
+		return nil, false, nil
+	}
+	return func() {
+		if named, _ := files.Named(lock); named {
+			os.Remove(path) // on Windows it stays, since it is open
 		}
 		lock.Unlock()
-	}
-}
-
-// isNamed tells whether the file of a lock that is held still stands at its path.
-func isNamed(lock *flock.Flock) bool {
-	held, err := lock.Stat()
-	if err != nil {
-		return false
-	}
-	named, err := os.Stat(lock.Path())
-	return err == nil && os.SameFile(held, named)
+	}, true, nil
 }
 
 // enter makes the folder of the cell of in, and sweeps it; a run does that once, and
