@@ -151,3 +151,21 @@ func TestNewBaseline(t *testing.T) {
 	fixture.Equal(t, "accuracy with weight 1", weighted.Accuracy, euclidean.Accuracy)
 	fixture.Equal(t, "facts", len(weighted.Facts), 4)
 }
+
+// TestReadmeShowsQuick: the README shows the row of Ionosphere as `run quick` prints it in 80
+// columns. Its smaller grid for T-R2LML is named below the table.
+func TestReadmeShowsQuick(t *testing.T) {
+	fixture.Long(t)
+	cmd := program("run", "quick", "--quiet", "--results", t.TempDir())
+	cmd.Env = append(cmd.Env, "COLUMNS=80")
+	out := string(fixture.Must(cmd.Output())(t))
+	row, rest, found := strings.Cut(out, " L Glass")
+	lines := strings.Split(strings.TrimRight(row, "\n"), "\n")
+	for i, line := range lines {
+		lines[i] = "    " + strings.TrimRight(line, " ")
+	}
+	if shown := strings.Join(lines, "\n") + "\n\n"; !found || !strings.Contains(fixture.Text(t, "README.md"), shown) {
+		t.Errorf("README.md does not show\n%s", shown)
+	}
+	fixture.Has(t, "the notes", strings.Join(strings.Fields(rest), " "), "T-R2LML (12 of 63 settings: lambda 0.1, 10, 1000, 100000; metrics 1, 2, 3)")
+}

@@ -323,3 +323,15 @@ func measureScale(b *testing.B, m method.Method, settings []method.Setting, size
 	b.ReportMetric(float64(grown)/(1<<20), "MiB")
 	b.ReportMetric(seconds/((shared+each)*1e-9), "cpu/model")
 }
+
+// TestQuickIsQuick: the first command of the README takes at most 20 s on two cores, by estimate.
+func TestQuickIsQuick(t *testing.T) {
+	p, source := planOf(t, "quick")
+	var cells []Stages
+	for _, j := range p.Jobs() {
+		cells = append(cells, StagesOf(j, source))
+	}
+	if s := Makespan(cells, 2) / 1e9; s > 20 {
+		t.Errorf("quick takes %.0f s on two cores, want at most 20", s)
+	}
+}

@@ -151,6 +151,21 @@ func written(t *testing.T, table string) string {
 		"name: own\npublished: printed.yaml\ndatasets: [overlap30, I]\nmethods: [{method: euclidean}, {method: rca, name: other}]\n")
 }
 
+// TestFewerSettings: quick names the settings of T-R2LML, fewer than in print, and nothing of
+// the columns that have all; the spec of the printed numbers names none.
+func TestFewerSettings(t *testing.T) {
+	for _, name := range []string{"quick", "accuracy"} {
+		s := fixture.Must(Load(name))(t)
+		for i := range s.Columns {
+			c, want := &s.Columns[i], ""
+			if name == "quick" && c.ID == "t-r2lml" {
+				want = "12 of 63 settings: lambda 0.1, 10, 1000, 100000; metrics 1, 2, 3"
+			}
+			fixture.Equal(t, name+": fewer settings of "+c.ID, s.Published.Fewer(c, "ionosphere"), want)
+		}
+	}
+}
+
 func TestPublished(t *testing.T) {
 	s := fixture.Must(Load(written(t, "name: t\nunit: proportion\nmeasure: error\ncolumns: [euclidean, other]\nrows:\n"+
 		"  - {row: overlap30, n: 320, printed: [0.250, ~]}\n  - {row: i, n: 221, printed: [0.2443, 0.5]}\n  - {row: sonar, n: 128, printed: [~, 0.1]}\n")))(t)

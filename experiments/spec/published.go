@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 
@@ -139,6 +140,35 @@ func (p *Published) Column(c *Column) *Column {
 		return nil
 	}
 	return &p.Origin.Columns[first]
+}
+
+// Fewer describes the settings of a column that tries fewer on a data set than the column of the
+// printed numbers: "12 of 63 settings: lambda 0.1, 10; metrics 1, 2". It is "" for as many, and for
+// a column without a choice.
+func (p *Published) Fewer(c *Column, dataset string) string {
+	of := p.Column(c)
+	if of == nil {
+		return ""
+	}
+	points, all := c.Points(dataset), len(of.Points(dataset))
+	if len(points) < 2 || len(points) >= all {
+		return ""
+	}
+	values := map[string][]string{}
+	for _, point := range points {
+		for name, v := range point.Params {
+			if one := fmt.Sprint(v); !slices.Contains(values[name], one) {
+				values[name] = append(values[name], one)
+			}
+		}
+	}
+	var tried []string
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if len(values[name]) > 1 {
+			tried = append(tried, name+" "+strings.Join(values[name], ", "))
+		}
+	}
+	return fmt.Sprintf("%d of %d settings: %s", len(points), all, strings.Join(tried, "; "))
 }
 
 // OtherK reports whether a column has another k on some data set than the numbers.

@@ -9,12 +9,15 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/stat"
+
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/cost"
 	"r2lmlbench/experiments/measure"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/fixture"
+	"r2lmlbench/internal/testkit"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
 	"r2lmlbench/results/audit"
@@ -43,6 +46,7 @@ func factsOf(t *testing.T, accepted *store.Store) facts {
 	all.addJudged(t, accepted)
 	all.addCollapse(t, accepted)
 	all.addTriangle(t, accepted)
+	all.addQuick(t, accepted)
 	missing := document.New("", "spec", "cells", "missing", "hours")
 	for _, name := range experiments.Names() {
 		if _, listed, err := accepted.Accepted(name); err != nil || !listed {
@@ -92,6 +96,35 @@ func (f facts) addTriangle(t *testing.T, accepted *store.Store) {
 		name := "triangle.triangle-" + variant
 		f[name], f[name+".of"] = strconv.Itoa(violations), strconv.Itoa(of)
 	}
+}
+
+// addQuick adds what the smaller grid of quick costs T-R2LML on Ionosphere: its mean accuracy over
+// the accepted seeds with all settings, and with the settings of quick alone.
+func (f facts) addQuick(t *testing.T, accepted *store.Store) {
+	t.Helper()
+	at := func(p plan.Plan) []plan.Job { return testkit.JobsOf(p, "I", published.Transductive) }
+	small := map[string]bool{}
+	for _, point := range at(fixture.Must(plan.Named(t.Context(), "quick"))(t))[0].Inputs.Points {
+		small[fmt.Sprint(point)] = true
+	}
+	var all, few []float64
+	for _, j := range at(fixture.Must(plan.Named(t.Context(), experiments.Paper))(t)) {
+		cell, ok, err := accepted.Find(j.Inputs)
+		fixture.Check(t, err)
+		if !ok || cell.Surface == nil {
+			t.Fatalf("no accepted test scores of %s, seed %d", j.Column.ID, j.Inputs.Seed)
+		}
+		share := func(point int) float64 { return 100 * float64(cell.Surface.Correct[point]) / float64(len(cell.Truth)) }
+		best := -1
+		for i, point := range j.Inputs.Points {
+			if small[fmt.Sprint(point)] && (best < 0 || cell.Validation.Correct[i] > cell.Validation.Correct[best]) {
+				best = i
+			}
+		}
+		all, few = append(all, share(cell.Chosen)), append(few, share(best))
+	}
+	f["quick.settings"], f["quick.all"], f["quick.seeds"] = strconv.Itoa(len(small)), text.TwoDecimals(stat.Mean(all, nil)), strconv.Itoa(len(all))
+	f["quick.few"] = text.TwoDecimals(stat.Mean(few, nil))
 }
 
 // list adds a listing as a table of a page.

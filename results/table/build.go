@@ -50,9 +50,10 @@ func SpecOf(p plan.Plan) Spec {
 			Drawn:   c.DrawsTies(),
 			Untuned: slices.Contains(untuned, &p.Spec.Columns[i]),
 		}
-		if printed := p.Spec.Published; printed != nil {
+		if printed := p.Spec.Published; printed != nil && len(p.Rows) > 0 {
 			of := printed.Column(&c)
 			column.OtherK = printed.OtherK(&c) && !p.Spec.OtherNeighbors()
+			column.Fewer = printed.Fewer(&c, p.Rows[0].Entry.ID)
 			column.Printed = of != nil && of.ID == c.ID && of.Scaled() == c.Scaled() && maps.Equal(of.SweptValues(), c.SweptValues())
 		}
 		s.Columns = append(s.Columns, column)

@@ -78,6 +78,7 @@ type noted struct {
 	Classes, Answers         bool   // some row knows its classes; answers alone are known
 	Drawn                    bool   // every column draws among tied labels
 	Partial, Untuned         groups // columns by the most samples that they learn from, and those not tuned beside others
+	Fewer                    groups // columns by their settings, fewer than in print
 	Selects, Protocols       groups // columns by the metric that chose their settings, and what they do otherwise than by default
 	Families, Gaps, Rules    groups // rows by the number of their pairs, the smallest difference that the test can tell, the split
 	Notes                    groups // of the data sets
@@ -109,6 +110,7 @@ func (t Table) noted() *noted {
 	for i, c := range t.Columns {
 		n.Partial.addIf(c.MaxTrain > 0, strconv.Itoa(c.MaxTrain), c.Name)
 		n.Untuned.addIf(c.Untuned, "", c.Name)
+		n.Fewer.addIf(c.Fewer != "", c.Fewer, c.Name)
 		n.Selects.addIf(c.Select != "", c.Select, c.Name)
 		n.Protocols.addIf(c.Protocol != "", c.Protocol, c.Name)
 		var facts groups

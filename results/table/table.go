@@ -51,6 +51,8 @@ type Column struct {
 	MaxTrain int `json:"max_train,omitempty"`
 	// Untuned: it has one setting where others choose theirs, although it could, too.
 	Untuned bool `json:"untuned,omitempty"`
+	// Fewer describes its settings if the printed numbers were chosen from more.
+	Fewer string `json:"fewer_settings,omitempty"`
 	// OtherK: its k is its own and not that of the published numbers, which are none of
 	// the same experiment either.
 	OtherK bool `json:"other_k,omitempty"`

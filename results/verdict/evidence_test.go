@@ -294,12 +294,12 @@ func TestComparableColumns(t *testing.T) {
 }
 
 // TestComparableColumnsOfEmbeddedSpecs: the specs of the paper's table judge all of
-// it, those that take it apart none.
+// it, those that take it apart none, and quick leaves out T-R2LML, which it gives a smaller grid.
 func TestComparableColumnsOfEmbeddedSpecs(t *testing.T) {
 	st := (&store.Store{Dir: t.TempDir()}).Snapshot()
 	for name, want := range map[string]int{
 		"accuracy": 144, "beyond": 126, "measured": 18,
-		"variants": 0, "metrics": 0, "convergence": 0, "triangle": 0, "lambda": 0, "quick": 16, "smoke": 3,
+		"variants": 0, "metrics": 0, "convergence": 0, "triangle": 0, "lambda": 0, "quick": 14, "smoke": 3,
 		"pays": 0,
 	} {
 		s := fixture.Must(spec.Load(name))(t)
