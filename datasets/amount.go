@@ -183,8 +183,12 @@ func (r Rule) unread(e Entry) ([][3][]int, error) {
 	if err != nil || len(e.Histogram) == 0 || e.Parts[0] > 0 {
 		return nil, err
 	}
+	folds, _, err := r.foldsOf(e.Labels, e.Histogram, e.FoldSizes, e.GroupSizes)
+	if err != nil {
+		return nil, err
+	}
 	some := make([]int, slices.Max(e.Histogram))
-	return r.pieces(e.Sizes, r.strataOf(e.Labels, e.Histogram, e.FoldSizes, func(rows int) []int { return some[:rows] }))
+	return r.pieces(e.Sizes, r.strataOf(e.Labels, e.Histogram, folds, func(rows int) []int { return some[:rows] }))
 }
 
 // draw keeps MaxTrain training rows in the pieces of the classes.

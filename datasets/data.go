@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -48,6 +49,7 @@ type Data struct {
 	// Own data only. If Impute is not "", missing values are NaN in X.
 	Lines   []int    // line of the file (of its part's file, with several) on which each row begins; nil: unknown
 	Folds   []string // part or fold of each row by the file; nil: the file has none
+	Groups  []string // group of each row, whose rows stay in one part of a split; nil: none
 	Impute  string   // replacement of missing values: mean, median or zero of the training rows; "": none is missing
 	Remarks []string // remarks for the user
 	Telling []string // those of Remarks on columns that determine the class
@@ -67,9 +69,21 @@ type Data struct {
 //	per row its class code and its values as IEEE 754 doubles.
 //
 // Data with missing values are prefixed by the word impute and its value. Before that comes,
-// for each feature that is text, the word onehot, the index of the feature and its texts.
+// for each feature that is text, the word onehot, the index of the feature and its texts, and
+// before these, of data with groups, the word groups and the group of each row, numbered from
+// 0 by first appearance.
 func (d *Data) Digest() string {
 	var b []byte
+	if numbers := map[string]int{}; d.Groups != nil {
+		b = append(b, "groups"...)
+		for _, name := range d.Groups {
+			if _, known := numbers[name]; !known {
+				numbers[name] = len(numbers)
+			}
+			b = strconv.AppendInt(append(b, ' '), int64(numbers[name]), 10)
+		}
+		b = append(b, '\n')
+	}
 	for j, texts := range d.Categories {
 		if texts != nil {
 			b = fmt.Appendf(b, "onehot %d %q\n", j, texts)

@@ -55,7 +55,7 @@ func (e Entry) Known(d *Data) Entry {
 		e.Features += max(len(texts)-1, 0)
 	}
 	e.Labels, e.Histogram, e.Missing, e.Digest = d.Labels, d.Histogram(), d.Missing, d.Digest()
-	e.FoldSizes = d.foldSizes()
+	e.FoldSizes, e.GroupSizes = d.foldSizes(), groupSizes(d.Groups, d.Y)
 	e.Note, e.Alike = strings.Join(d.Remarks, "; "), d.Alike
 	return e
 }
@@ -142,7 +142,7 @@ func (o Own) load() (*Data, error) {
 // OwnData returns the data of a table that was read with these options.
 func OwnData(t *tabular.Table, o tabular.Options) *Data {
 	d := &Data{
-		Labels: t.Labels, Missing: t.Missing, Lines: t.Lines, Folds: t.Folds, Categories: t.Categories,
+		Labels: t.Labels, Missing: t.Missing, Lines: t.Lines, Folds: t.Folds, Groups: t.Groups, Categories: t.Categories,
 		Remarks: t.Remarks(), Telling: t.Telling(), Alike: t.Alike(),
 	}
 	d.X, d.Y = mat.NewDense(t.Rows(), t.Features(), t.X), t.Y

@@ -35,6 +35,9 @@ import (
 // Rule files uses one file per part: the files of own data, or the files of a set of the
 // catalogue that [Entry.Filed] names, without principal components.
 //
+// Rules random and cv keep the rows of a group in one part if the data have groups, see
+// [Data.Groups]: of all divisions of whole groups they draw one that nearly has the shares.
+//
 // In each part the classes are in code order and the rows of a class in file order.
 type Rule struct {
 	Kind   string // "authors" (also ""), "random", "first", "cv", "fold", "files"
@@ -115,8 +118,11 @@ func (r Rule) settle() (Rule, error) {
 
 // rows returns the row numbers of the three parts.
 func (r Rule) rows(s Sizes, d *Data) (parts [3][]int, err error) {
-	all := r.strataIn(d)
-	if r.Drawn() {
+	all, err := r.strataIn(d)
+	if err != nil {
+		return parts, err
+	}
+	if r.Drawn() && d.Groups == nil {
 		draw := rand.New(rand.NewPCG(r.Seed, uint64(r.Repeat)))
 		for _, class := range all.rows {
 			rows := class[0]
@@ -137,19 +143,16 @@ func (r Rule) rows(s Sizes, d *Data) (parts [3][]int, err error) {
 }
 
 // strata are the rows of a set by class and, within a class, by the value of the column of
-// folds.
+// folds, or by the part of their groups.
 type strata struct {
 	labels []string
-	names  []string  // the values of the column; one "" under rules without the column
+	names  []string  // the values of the column, or the parts; one "" without folds and groups
 	rows   [][][]int // by class and value, in the order of the files
 }
 
 // strataOf returns the strata of classes with these numbers of rows; room returns a slice for
 // the rows of a stratum.
 func (r Rule) strataOf(labels []string, histogram []int, folds []FoldSize, room func(rows int) []int) strata {
-	if !r.ByColumn() {
-		folds = []FoldSize{{Rows: histogram}}
-	}
 	all := strata{labels: labels, rows: make([][][]int, len(histogram))}
 	for _, f := range folds {
 		all.names = append(all.names, f.Name)
@@ -160,25 +163,61 @@ func (r Rule) strataOf(labels []string, histogram []int, folds []FoldSize, room 
 	return all
 }
 
-// strataIn returns the strata of data.
-func (r Rule) strataIn(d *Data) strata {
-	all := r.strataOf(d.Labels, d.Histogram(), d.foldSizes(), func(rows int) []int { return make([]int, 0, rows) })
-	if len(all.names) == 0 {
-		return all // without the column
+// foldsOf returns what the rows of a class are divided by under the rule: the values of the column
+// of folds, the parts that groups were drawn for, with the part of each group, or one value.
+func (r Rule) foldsOf(labels []string, histogram []int, folds []FoldSize, groups []GroupSize) ([]FoldSize, []int, error) {
+	switch {
+	case groups != nil:
+		part, err := r.grouped(groups, labels)
+		if err != nil {
+			return nil, nil, err
+		}
+		var parts []FoldSize
+		for _, words := range partWords {
+			parts = append(parts, FoldSize{words[0], make([]int, len(labels))})
+		}
+		for g, p := range part {
+			for k, class := range groups[g].Classes {
+				parts[p].Rows[class-1] += groups[g].Rows[k]
+			}
+		}
+		return parts, part, nil
+	case r.ByColumn():
+		return folds, nil, nil
 	}
-	index := map[string]int{}
+	return []FoldSize{{Rows: histogram}}, nil, nil
+}
+
+// strataIn returns the strata of data.
+func (r Rule) strataIn(d *Data) (strata, error) {
+	groups := groupSizes(d.Groups, d.Y)
+	folds, part, err := r.foldsOf(d.Labels, d.Histogram(), d.foldSizes(), groups)
+	if err != nil {
+		return strata{}, err
+	}
+	all := r.strataOf(d.Labels, d.Histogram(), folds, func(rows int) []int { return make([]int, 0, rows) })
+	if len(all.names) == 0 {
+		return all, nil // without the column
+	}
+	index, of := map[string]int{}, d.Folds // of the value of each row
 	for f, name := range all.names {
 		index[name] = f
 	}
+	if groups != nil {
+		of = d.Groups
+		for g, p := range part {
+			index[groups[g].Name] = p
+		}
+	}
 	for row, label := range d.Y {
 		f := 0
-		if r.ByColumn() {
-			f = index[d.Folds[row]]
+		if groups != nil || r.ByColumn() {
+			f = index[of[row]]
 		}
 		at := &all.rows[label-1][f]
 		*at = append(*at, row)
 	}
-	return all
+	return all, nil
 }
 
 // pieces divides the rows of each class, in the order of the rule, into training, validation
@@ -194,7 +233,7 @@ func (r Rule) pieces(s Sizes, of strata) ([][3][]int, error) {
 	for c, class := range of.rows {
 		var err error
 		switch {
-		case r.ByColumn() && partOf(of.names[0]) >= 0:
+		case partOf(of.names[0]) >= 0:
 			for f, rows := range class {
 				p := partOf(of.names[f])
 				all[c][p] = append(all[c][p], rows...)
@@ -209,7 +248,7 @@ func (r Rule) pieces(s Sizes, of strata) ([][3][]int, error) {
 			all[c], err = s.divide(class[0])
 		}
 		if err == nil && len(all[c][0]) == 0 {
-			err = errors.New("no row trains; give its rows to several parts or folds, or leave the class out")
+			err = errors.New("no row trains; give its rows to several parts, folds or groups, or leave the class out")
 		}
 		if err != nil {
 			return nil, fmt.Errorf("class %q: %w", of.labels[c], err)
@@ -222,7 +261,7 @@ func (r Rule) pieces(s Sizes, of strata) ([][3][]int, error) {
 		tested += len(all[c][2])
 	}
 	if tested == 0 {
-		return nil, errors.New("no row tests; give some rows the part test")
+		return nil, errors.New("no row tests; give some rows the part test, or have more groups")
 	}
 	return all, r.draw(all)
 }

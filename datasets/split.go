@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"gonum.org/v1/gonum/mat"
@@ -14,6 +15,7 @@ type Split struct {
 	Train, Validation, Test Samples
 
 	Rows   [3][]int // of Data, from 0, for Train, Validation and Test
+	Groups []string // of the training rows; nil: none
 	Digest string   // see Cut
 }
 
@@ -60,15 +62,22 @@ func Cut(e Entry, d *Data, r Rule) (*Split, error) {
 	for p, part := range []*Samples{&s.Train, &s.Validation, &s.Test} {
 		*part = Samples{X: x, Y: d.Y}.At(rows[p])
 	}
+	if d.Groups != nil {
+		for _, row := range rows[0] {
+			s.Groups = append(s.Groups, d.Groups[row])
+		}
+	}
 	return s, nil
 }
 
 // ByClass returns all rows in the order of a part of a split: classes in code order, rows of a
 // class in file order.
 func (d *Data) ByClass() (rows []int) {
-	for _, class := range (Rule{}).strataIn(d).rows {
-		rows = append(rows, class[0]...)
+	rows = make([]int, len(d.Y))
+	for i := range rows {
+		rows[i] = i
 	}
+	slices.SortStableFunc(rows, func(a, b int) int { return d.Y[a] - d.Y[b] })
 	return rows
 }
 

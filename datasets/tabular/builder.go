@@ -41,6 +41,7 @@ type builder struct {
 	x       []float64
 	y       []int
 	folds   []string
+	groups  []string
 	lineOf  []int // of rows
 	dropped int   // rows
 	absent  int   // missing values
@@ -48,8 +49,9 @@ type builder struct {
 
 	classes []class
 	codes   map[string]int
-	parts   map[string]string // the values of the column of folds
+	parts   map[string]string // the values of the columns of folds and groups
 	unnamed tally             // rows without a label
+	lonely  tally             // rows without a group
 	aliens  []*class          // the first labels without a code
 }
 
@@ -124,13 +126,22 @@ func (t *builder) row(r row) bool {
 		return false
 	}
 	complete, named := true, 0
-	class, part := r.label, r.part
+	class, part, member := r.label, r.part, cell{}
 	for i, cell := range r.cells {
 		switch c := &t.columns[i]; c.role {
 		case label:
 			class, named = cell, i
 		case fold:
 			part = cell.label()
+		case group:
+			member = cell
+			if t.lacksLabel(cell) {
+				complete = false
+				t.lonely.note(func() strictyaml.Error {
+					line, column := r.place(i)
+					return t.fault(line, column, t.called(i)+" has no group in this row")
+				})
+			}
 		case feature:
 			v, ok := t.value(i, cell, r.place)
 			complete = complete && ok
@@ -140,6 +151,9 @@ func (t *builder) row(r row) bool {
 	lacks, before := t.wanted == nil && t.lacksLabel(class), len(t.y)
 	ok := t.end(r.line, complete, lacks, class.label(), part, func() (int, int) { return r.place(named) })
 	if len(t.y) > before {
+		if !t.options.Group.IsZero() {
+			t.groups = append(t.groups, t.once(member.label()))
+		}
 		t.countAside(r.cells, t.y[before])
 	}
 	return ok
@@ -188,17 +202,23 @@ func (t *builder) end(line int, complete, lacks bool, label, part string, place 
 	if t.options.Fold.IsZero() && !t.sheet.parts {
 		return ok
 	}
-	name, known := t.parts[part]
-	if !known {
-		name = strings.Clone(part)
-		if t.parts[name] = name; len(t.parts) > MaxFolds {
-			t.at(line, 0, "the column of folds %s has more than %d different values up to this row; a fold has the same value "+
-				"in all its rows, so name another column in `fold`, or leave it out", t.options.Fold, MaxFolds)
-			return false
-		}
+	t.folds = append(t.folds, t.once(part))
+	if len(t.parts) > MaxFolds {
+		t.at(line, 0, "the column of folds %s has more than %d different values up to this row; a fold has the same value "+
+			"in all its rows, so name another column in `fold`, or leave it out", t.options.Fold, MaxFolds)
+		return false
 	}
-	t.folds = append(t.folds, name)
 	return ok
+}
+
+// once returns a copy of a fold or a group that all its rows share.
+func (t *builder) once(name string) string {
+	one, known := t.parts[name]
+	if !known {
+		one = strings.Clone(name)
+		t.parts[one] = one
+	}
+	return one
 }
 
 // code returns the code of a label, 0 if it can have none. ok is false if there are too
@@ -386,7 +406,7 @@ func (t *builder) finish() (*Table, error) {
 		return nil, err
 	}
 	table := &Table{
-		X: t.x, Y: t.y, Folds: t.folds, Lines: t.lineOf, Missing: t.absent, Dropped: t.dropped, Notes: t.notes,
+		X: t.x, Y: t.y, Folds: t.folds, Groups: t.groups, Lines: t.lineOf, Missing: t.absent, Dropped: t.dropped, Notes: t.notes,
 		RowNames: t.rowNames, Layout: t.layout,
 	}
 	for i, c := range t.columns {

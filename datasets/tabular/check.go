@@ -31,6 +31,9 @@ func (t *builder) checkColumns() {
 		}
 	}
 	t.tell(t.unnamed, "")
+	if !t.options.DropRows {
+		t.tell(t.lonely, "; give it one, remove the row, or add `drop-rows: true`")
+	}
 }
 
 func (t *builder) checkColumn(i int, c *column) {
@@ -131,6 +134,9 @@ func (t *builder) checkRows() {
 		t.at(t.lineOf[0], 1, "the file has this row alone; each class needs rows to train and to test")
 	case len(t.classes) == 1:
 		t.at(0, 0, "all %d rows have the label %s; at least two classes are needed", n, quoted(t.classes[0].label))
+	case t.groups != nil && len(t.parts) == 1:
+		t.at(0, 0, "%s has the value %s in all %d rows, so that they all stay in one part of a split; name another column in `group`, or remove it",
+			t.called(t.find(t.options.Group)), quoted(t.groups[0]), n)
 	case t.continuous(single):
 		t.at(0, 0, "the label has %d different values in %d rows, %d of them once: it is a measurement and no class; "+
 			"name another column as label, or divide its range into classes", len(t.classes), n, single)

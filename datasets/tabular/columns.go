@@ -18,6 +18,7 @@ const (
 	feature role = iota
 	label
 	fold
+	group
 	dropped
 )
 
@@ -67,6 +68,7 @@ func (t *builder) begin() bool {
 	}
 	t.assign(t.options.Label, label)
 	t.assign(t.options.Fold, fold)
+	t.assign(t.options.Group, group)
 	if t.rowNames && t.columns[0].role == feature {
 		t.columns[0].role = dropped
 	}
@@ -190,7 +192,7 @@ func (t *builder) assign(c Column, to role) {
 	case i < 0:
 	case t.columns[i].role == dropped && to == dropped:
 	case t.columns[i].role != feature:
-		t.at(line, column, "%s has two uses: label, fold and drop want columns of their own", t.called(i))
+		t.at(line, column, "%s has two uses: label, fold, group and drop want columns of their own", t.called(i))
 	default:
 		t.columns[i].role = to
 	}

@@ -252,8 +252,8 @@ func (g *guesser) decimals() bool {
 // named ends the guesses where a column that is named is not there, or none is: reading tells what is wrong.
 func (g *guesser) named() bool {
 	g.NoLabel = len(g.columns) > 0 && !g.given.Label.IsZero() && g.find(g.given.Label) < 0
-	g.done = len(g.columns) == 0 || g.NoLabel || slices.ContainsFunc(slices.Concat(g.given.Drop, g.given.Nominal, g.given.Numeric, Columns{g.given.Fold}),
-		func(c Column) bool { return !c.IsZero() && g.find(c) < 0 })
+	named := slices.Concat(g.given.Drop, g.given.Nominal, g.given.Numeric, Columns{g.given.Fold, g.given.Group})
+	g.done = len(g.columns) == 0 || g.NoLabel || slices.ContainsFunc(named, func(c Column) bool { return !c.IsZero() && g.find(c) < 0 })
 	return false
 }
 

@@ -24,6 +24,7 @@ type Options struct {
 	Nominal        Columns `json:"nominal,omitempty" yaml:"nominal,omitempty" jsonschema_description:"columns of categories, also where their values are numbers"`
 	Numeric        Columns `json:"numeric,omitempty" yaml:"numeric,omitempty" jsonschema_description:"columns of numbers, also where the file declares categories, or they number the rows"`
 	Fold           Column  `json:"fold,omitzero" yaml:"fold,omitempty" jsonschema_description:"column that gives each row its part or fold"`
+	Group          Column  `json:"group,omitzero" yaml:"group,omitempty" jsonschema_description:"column whose rows of one value, such as a patient, stay in one part of every split"`
 	Classes        Texts   `json:"classes,omitempty" yaml:"classes,omitempty" jsonschema_description:"labels in the order of their codes; by first appearance when not given"`
 	Missing        *Texts  `json:"missing,omitempty" yaml:"missing,omitempty" jsonschema_description:"texts that stand for a missing value; an empty field, ?, NA, NaN and the like in delimited text when not given"`
 	Impute         string  `json:"impute,omitempty" yaml:"impute,omitempty" jsonschema:"enum=mean,enum=median,enum=zero" jsonschema_description:"what takes the place of missing values, by the training rows; without it they are faults"`
@@ -188,9 +189,13 @@ func (o Options) checkColumns(format *format) (key string, err error) {
 		return "label", fmt.Errorf("files of format %s say themselves where the label is; remove it", format.name)
 	case format.labelled && !o.Fold.IsZero():
 		return "fold", fmt.Errorf("files of format %s have no column of folds", format.name)
+	case format.labelled && !o.Group.IsZero():
+		return "group", fmt.Errorf("files of format %s have no column of groups", format.name)
+	case !o.Fold.IsZero() && !o.Group.IsZero():
+		return "group", fmt.Errorf("the column of folds already says which rows stay together; remove group, or fold")
 	}
-	named := map[string]Columns{"label": {o.Label}, "fold": {o.Fold}, "drop": o.Drop, "nominal": o.Nominal, "numeric": o.Numeric}
-	for _, key := range []string{"label", "fold", "drop", "nominal", "numeric"} {
+	named := map[string]Columns{"label": {o.Label}, "fold": {o.Fold}, "group": {o.Group}, "drop": o.Drop, "nominal": o.Nominal, "numeric": o.Numeric}
+	for _, key := range []string{"label", "fold", "group", "drop", "nominal", "numeric"} {
 		for _, c := range named[key] {
 			if noNames && c.Number == 0 && !slices.Contains([]string{"", First, Last}, c.Name) {
 				return key, fmt.Errorf("a file without header has no column %q; give its number, or first or last", c.Name)

@@ -336,8 +336,8 @@ func (t *Table) Telling() (remarks []string) {
 // grouped is the remark on a column that may name units with several rows.
 func grouped(name string, groups []Group) string {
 	return fmt.Sprintf("each of the %d values of column %s has one class, in %.3g rows on average; if rows of one value belong together, "+
-		"such as those of a patient, a split may test on some and train on others: keep them together with a spec, `fold: %s` and `rule: fold`",
-		len(groups), quoted(name), float64(rowsOf(groups))/float64(len(groups)), name)
+		"such as those of a patient, a split may test on some and train on others: keep them together with `--group %s`, or `group: %s` in a spec",
+		len(groups), quoted(name), float64(rowsOf(groups))/float64(len(groups)), name, name)
 }
 
 func rowsOf(groups []Group) (n int) {

@@ -38,6 +38,7 @@ type Table struct {
 	Y      []int     // class codes from 1
 	Labels []string  // in code order
 	Folds  []string  // of the rows; nil without a column of folds
+	Groups []string  // of the rows; nil without a column of groups
 	Lines  []int     // line on which each row begins; for NPZ the row, from 1
 
 	// Categories holds the texts of each feature that is text; X has indices into them, from

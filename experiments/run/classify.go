@@ -59,7 +59,7 @@ func questions(j plan.Job, split *datasets.Split, of method.Phase, restart int) 
 	}
 	var all []question
 	train := split.Train
-	foldOf := dealt(train.Y, j.Inputs.Folds, j.Inputs.Seed)
+	foldOf := dealt(train.Y, split.Groups, j.Inputs.Folds, j.Inputs.Seed)
 	for fold := range j.Inputs.Folds {
 		q := question{Problem: p}
 		var labelled, asked []int
@@ -82,9 +82,13 @@ func questions(j plan.Job, split *datasets.Split, of method.Phase, restart int) 
 
 // dealt deals samples to folds and returns the fold of each. The sizes of folds differ by
 // at most one sample, per class and in total. The order within a class is random. All
-// settings of a cell and their restarts have the same folds.
-func dealt(y []int, folds int, seed uint64) []int {
+// settings of a cell and their restarts have the same folds. Samples of one group have one fold;
+// nil: there are no groups.
+func dealt(y []int, groups []string, folds int, seed uint64) []int {
 	draw := rand.New(rand.NewPCG(seed, foldStream))
+	if groups != nil {
+		return datasets.DealGroups(groups, y, folds, draw)
+	}
 	foldOf := make([]int, len(y))
 	next := 0
 	for class := 1; class <= slices.Max(y); class++ {

@@ -74,8 +74,8 @@ func (c *checker) own(s *Data, i int) (datasets.Entry, bool) {
 	switch {
 	case c.spec.Split.Rule == filesRule && s.File != "":
 		fault("file", errors.New("rule files has a file for each part; remove file"))
-	case c.spec.Split.Rule == filesRule && (s.SHA256 != "" || !s.Fold.IsZero()):
-		fault("id", errors.New("rule files has a file for each part; remove sha256 and fold"))
+	case c.spec.Split.Rule == filesRule && (s.SHA256 != "" || !s.Fold.IsZero() || !s.Group.IsZero()):
+		fault("id", errors.New("rule files has a file for each part; remove sha256, fold and group"))
 	case rule != filesRule && s.File == "":
 		fault("file", errors.New("own data need a file; add `file: ./data.csv`"))
 		return datasets.Entry{}, false

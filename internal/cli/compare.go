@@ -65,9 +65,10 @@ func (a *app) compareCommand() *cobra.Command {
 // An ownComparison is what the flags of compare and fit ask for, and the plan that does it.
 type ownComparison struct {
 	compare.Options
-	file, label, stanza string
-	spec                string // file to write the spec to; "": none
-	all                 bool   // methods that take long, too
+	file, label, group, stanza string
+
+	spec string // file to write the spec to; "": none
+	all  bool   // methods that take long, too
 
 	table   *tabular.Table
 	text    string // of the spec
@@ -79,6 +80,7 @@ type ownComparison struct {
 func (c *ownComparison) withData(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&c.label, "label", "", "`COLUMN` of the classes: its name, its number from 1, first or last; --stanza \"{label: '3'}\" is a name")
+	f.StringVar(&c.group, "group", "", "`COLUMN` whose rows of one value, such as a patient, stay in one part of every split; it is no feature")
 	f.StringVar(&c.stanza, "stanza", "{}", "how the file is read beside that: the keys of a data set in a spec, such as \"{drop: [id]}\"")
 }
 
@@ -122,10 +124,11 @@ func (a *app) readCompared(ctx context.Context, c *ownComparison) error {
 			return fmt.Errorf("--label must be given, the column of the classes; in %s that may be %s", c.file, guess)
 		}
 	}
-	if n, err := strconv.Atoi(c.label); err == nil && n > 0 { // as in a stanza
-		given.Label = tabular.Column{Number: n}
-	} else if c.label != "" {
-		given.Label = tabular.Column{Name: c.label}
+	if c.label != "" {
+		given.Label = columnOf(c.label)
+	}
+	if c.group != "" {
+		given.Group = columnOf(c.group)
 	}
 	proposal, read, err := readGuessed(ctx, c.file, b, given)
 	if err != nil {
@@ -144,6 +147,14 @@ func (a *app) readCompared(ctx context.Context, c *ownComparison) error {
 		a.Remark("%s: %s", c.file, remark)
 	}
 	return nil
+}
+
+// columnOf is the column that a flag names, as a stanza does.
+func columnOf(text string) tabular.Column {
+	if n, err := strconv.Atoi(text); err == nil && n > 0 {
+		return tabular.Column{Number: n}
+	}
+	return tabular.Column{Name: text}
 }
 
 // spell writes the spec of a comparison as one that stands in a file, and plans it.

@@ -33,7 +33,7 @@ import (
 
 // withModel is a flag that was given and has no meaning for a model that was kept; "" for none.
 func withModel(flags *pflag.FlagSet) string {
-	for _, name := range []string{"label", "stanza", "splits", "train", "validation", "neighbors", "seed", "param"} {
+	for _, name := range []string{"label", "group", "stanza", "splits", "train", "validation", "neighbors", "seed", "param"} {
 		if flags.Changed(name) {
 			return name
 		}
