@@ -85,7 +85,7 @@ var imports = map[string][]string{
 	// cellars
 	"baselines":            {"internal/kernel", "internal/linalg", "internal/strictyaml", "r2lml"},
 	"datasets":             {"datasets/tabular", "internal/biff8", "internal/files", "internal/linalg", "internal/matfile", "internal/text", "internal/unlzw"},
-	"datasets/tabular":     {"internal/matfile", "internal/npy", "internal/strictyaml", "internal/text"},
+	"datasets/tabular":     {"internal/files", "internal/matfile", "internal/npy", "internal/strictyaml", "internal/text"},
 	"r2lml":                {"internal/kernel", "internal/linalg", "internal/strictyaml", "r2lml/internal/batch"},
 	"r2lml/internal/batch": {"internal/kernel", "internal/linalg", "internal/machine"},
 	"stats":                {},

@@ -105,7 +105,7 @@ func (o Own) load() (*Data, error) {
 		var err error
 		b := o.Embedded
 		if b == nil {
-			b, err = files.Read(file, tabular.MaxBytes+1)
+			b, err = tabular.Load(file, len(parts) > 1)
 		}
 		if err == nil {
 			table, err = tabular.Read(files.Context(), file, b, options)
@@ -117,6 +117,9 @@ func (o Own) load() (*Data, error) {
 			return nil, err
 		case err != nil:
 			return nil, fmt.Errorf("%w\n%w", ErrUnusable, err)
+		}
+		if len(parts) > 1 && table.Folds != nil {
+			return nil, fmt.Errorf("%w\n%s: the file has parts of its own; name it as `file`, without rule files", ErrUnusable, file)
 		}
 		if len(parts) > 1 {
 			table.Folds = slices.Repeat([]string{partWords[p][0]}, table.Rows())
@@ -190,7 +193,7 @@ func (o Own) indices() *[2]int {
 		if file == "" || o.Options.FormatOf(file) != tabular.LIBSVM {
 			continue
 		}
-		b, err := files.Read(file, tabular.MaxBytes+1)
+		b, err := tabular.Load(file, true)
 		if err != nil {
 			continue // load reports the error
 		}

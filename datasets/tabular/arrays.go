@@ -1,11 +1,15 @@
 package tabular
 
 import (
+	"archive/zip"
+	"bytes"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/matfile"
 	"r2lmlbench/internal/npy"
 	"r2lmlbench/internal/text"
@@ -67,6 +71,75 @@ func findPairs(names []string) []arrayPair {
 	return found
 }
 
+// uses tells whether one of the pairs has an array.
+func uses(found []arrayPair, name string) bool {
+	return slices.ContainsFunc(found, func(p arrayPair) bool { return p.x == name || p.y == name })
+}
+
+// Load reads the bytes of a file of data. An array in a file of its own, such as X.npy, comes with those
+// beside it that belong to it, y.npy or y_train.npy and those of the test rows, as a file of NPZ; with
+// alone the arrays of other parts do not come.
+func Load(file string, alone bool) ([]byte, error) {
+	b, err := files.Read(file, MaxBytes+1)
+	if err != nil || !bytes.HasPrefix(b, []byte("\x93NUMPY")) {
+		return b, err
+	}
+	const suffix = ".npy"
+	dir, own := filepath.Dir(file), strings.TrimSuffix(filepath.Base(file), suffix)
+	beside, _ := filepath.Glob(filepath.Join(globbed(dir), "*"+suffix))
+	var names []string
+	for _, path := range beside {
+		names = append(names, strings.TrimSuffix(filepath.Base(path), suffix))
+	}
+	found := findPairs(names)
+	for len(found) > 0 && !uses(found, own) {
+		names = slices.DeleteFunc(names, func(name string) bool { return uses(found, name) })
+		found = findPairs(names)
+	}
+	if alone {
+		found = slices.DeleteFunc(found, func(p arrayPair) bool { return p.x != own && p.y != own })
+	}
+	arrays := []string{own}
+	for _, p := range found {
+		arrays = append(arrays, p.x, p.y)
+	}
+	slices.Sort(arrays)
+	var all bytes.Buffer
+	z := zip.NewWriter(&all)
+	for _, name := range slices.Compact(arrays) {
+		content := b
+		if name != own {
+			if content, err = files.Read(filepath.Join(dir, name+suffix), MaxBytes+1); err != nil {
+				return nil, err
+			}
+		}
+		w, err := z.CreateHeader(&zip.FileHeader{Name: name + suffix, Method: zip.Store})
+		if err == nil {
+			_, err = w.Write(content)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	err = z.Close()
+	return all.Bytes(), err
+}
+
+// globbed is a path as a pattern that matches it alone.
+func globbed(path string) string {
+	return strings.NewReplacer(`*`, `[*]`, `?`, `[?]`, `[`, `[[]`).Replace(path)
+}
+
+// featuresAlone finds features that no labels belong to: rows that labels are wanted for.
+func featuresAlone(names []string) []arrayPair {
+	for _, name := range names {
+		if len(names) == 1 || slices.ContainsFunc(pairs, func(p [2]string) bool { return strings.EqualFold(p[0], name) }) {
+			return []arrayPair{{x: name}}
+		}
+	}
+	return nil
+}
+
 // npz opens the arrays of a file that numpy.savez or savez_compressed wrote.
 func (t *builder) npz() *sheet {
 	b, err := t.whole()
@@ -112,6 +185,9 @@ func (t *builder) mat() *sheet {
 // base is the label of the first column of labels that are vectors with a 1.
 func (t *builder) arrays(names []string, base int, read func(name string) (matrix, error)) *sheet {
 	found := findPairs(names)
+	if t.wanted != nil && found == nil {
+		found = featuresAlone(names)
+	}
 	if found == nil {
 		t.at(0, 0, "%s", t.noPair(names))
 		return nil
@@ -120,13 +196,16 @@ func (t *builder) arrays(names []string, base int, read func(name string) (matri
 	var rows [][2]matrix
 	for _, p := range found {
 		x, err := read(p.x)
-		if err == nil {
-			var y matrix
-			if y, err = read(p.y); err == nil {
-				x, y, err = fit(x, y, base)
-			}
-			rows = append(rows, [2]matrix{x, y})
+		var y matrix
+		if err == nil && p.y != "" {
+			y, err = read(p.y)
+		} else if err == nil {
+			y = matrix{shape: x.shape[:min(len(x.shape), 1)], text: func(int) (string, bool) { return "", false }}
 		}
+		if err == nil {
+			x, y, err = fit(x, y, base)
+		}
+		rows = append(rows, [2]matrix{x, y})
 		if err == nil && s.width > 0 && x.shape[1] != s.width {
 			err = fmt.Errorf("%s has %d columns, %s has %d", x.name, x.shape[1], found[0].x, s.width)
 		}
@@ -135,6 +214,15 @@ func (t *builder) arrays(names []string, base int, read func(name string) (matri
 			return nil
 		}
 		s.width = x.shape[1]
+	}
+	var others []string
+	for _, name := range names {
+		if !uses(found, name) {
+			others = append(others, quoted(name))
+		}
+	}
+	if len(others) > 0 {
+		t.notes = []string{fmt.Sprintf("%s of the file %s not used: %s", text.Counted(len(others), "array"), text.Agree(len(others), "is", "are"), someOf(others))}
 	}
 	for j := range s.width {
 		s.names, s.declared = append(s.names, fmt.Sprintf("x%d", j+1)), append(s.declared, numbers)
@@ -190,7 +278,7 @@ func fit(x, y matrix, base int) (matrix, matrix, error) {
 	}
 	switch {
 	case len(x.shape) > 2:
-		return x, y, fmt.Errorf("%s has %s, want two: rows and features; images become rows by: X.reshape(len(X), -1)",
+		return x, y, fmt.Errorf("%[1]s has %[2]s, want two: rows and features; images become rows by: %[1]s.reshape(len(%[1]s), -1)",
 			x.name, text.Counted(len(x.shape), "dimension"))
 	case len(x.shape) != 2:
 		return x, y, fmt.Errorf("%s has %s, want two: rows and features", x.name, text.Counted(len(x.shape), "dimension"))

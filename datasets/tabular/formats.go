@@ -87,7 +87,7 @@ func init() { // the functions refer to the list
 		{name: CSV, suffixes: []string{".csv", ".data", ".tsv", ".txt", ".dat", ".tab"}, open: (*builder).delimited},
 		{name: ARFF, suffixes: []string{".arff"}, open: (*builder).arff},
 		{name: LIBSVM, suffixes: []string{".libsvm", ".svm", ".svmlight"}, open: (*builder).libsvm, labelled: true, numbers: true},
-		{name: NPZ, suffixes: []string{".npz"}, open: (*builder).npz, labelled: true, numbers: true},
+		{name: NPZ, suffixes: []string{".npz", ".npy"}, open: (*builder).npz, labelled: true, numbers: true},
 		{name: MAT, suffixes: []string{".mat"}, open: (*builder).mat, labelled: true, numbers: true},
 		{name: JSON, suffixes: []string{".json", ".jsonl", ".ndjson"}, open: (*builder).json},
 		{name: Parquet, suffixes: []string{".parquet", ".pq"}, open: (*builder).parquet},

@@ -7,7 +7,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"testing"
@@ -285,6 +287,47 @@ func TestPackings(t *testing.T) {
 	fixture.Equal(t, "bzip2", string(fixture.Must(io.ReadAll(bzip2.NewReader(bytes.NewReader(packed))))(t)), good)
 	table := fixture.Must(read("x.csv.bz2", packed, Options{Label: Column{Name: Last}}))(t)
 	fixture.Equal(t, "rows", table.Rows(), 4)
+}
+
+// TestArraysBeside: an array in a file of its own comes with those beside it that belong to it.
+func TestArraysBeside(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a [b]")
+	fixture.Check(t, os.Mkdir(dir, 0o777))
+	write := func(name string, rows int) {
+		x, y := make([]float64, 2*rows), make([]byte, rows)
+		for i := range y {
+			x[2*i], x[2*i+1], y[i] = float64(i), float64(i*i%7), byte(i%2)
+		}
+		fixture.Write(t, filepath.Join(dir, "X"+name+".npy"), npyOf("<f8", fmt.Sprintf("%d, 2", rows), floats(x...)))
+		fixture.Write(t, filepath.Join(dir, "y"+name+".npy"), npyOf("|u1", fmt.Sprintf("%d,", rows), y))
+	}
+	write("", 10)
+	write("_train", 8)
+	write("_test", 4)
+	for _, c := range []struct {
+		file  string
+		alone bool
+		rows  int
+		folds bool
+	}{
+		{"X.npy", false, 10, false}, {"y.npy", false, 10, false}, {"X_train.npy", false, 12, true}, {"y_test.npy", false, 12, true},
+		{"X_train.npy", true, 8, false}, {"X.npy", true, 10, false},
+	} {
+		b := fixture.Must(Load(filepath.Join(dir, c.file), c.alone))(t)
+		table := fixture.Must(read(c.file, b, Options{}))(t)
+		fixture.Equal(t, c.file+": rows", table.Rows(), c.rows)
+		fixture.Equal(t, c.file+": parts", table.Folds != nil, c.folds)
+	}
+	fixture.Check(t, os.Remove(filepath.Join(dir, "y.npy")))
+	b := fixture.Must(Load(filepath.Join(dir, "X.npy"), true))(t)
+	_, err := read("X.npy", b, Options{})
+	fixture.Says(t, err, "no array y", `"X"`)
+	values := fixture.Must(ReadFeatures(t.Context(), "X.npy", b, Options{}, []Wanted{{Name: "x1"}, {Name: "x2"}}))(t)
+	fixture.EqualSlice(t, "features without labels", values[:6], []float64{0, 0, 1, 1, 2, 4})
+
+	x, y := npyOf("<f8", "4, 1", floats(1, 2, 3, 4)), npyOf("|u1", "4,", []byte{0, 1, 0, 1})
+	table := fixture.Must(read("x.npz", []byte(npzOf(map[string]string{"X_train": x, "y_train": y, "X_test": x, "ids": y})), Options{}))(t)
+	fixture.EqualSlice(t, "what is not used", table.Notes, []string{`2 arrays of the file are not used: "X_test", "ids"`})
 }
 
 // TestMembers: keys and values are those that were written, in order, with blanks anywhere.

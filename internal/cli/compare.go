@@ -143,6 +143,9 @@ func (a *app) readCompared(ctx context.Context, c *ownComparison) error {
 		features += " from " + text.Counted(read.Features(), "column")
 	}
 	a.Remark("%s: %s, %s, %d classes", c.file, text.Counted(read.Rows(), "row"), features, len(read.Labels))
+	if read.Folds != nil {
+		a.Remark("%s: the parts or folds that the file names are not used here, the splits are drawn from all rows; a spec without `split` uses them", c.file)
+	}
 	for _, remark := range read.Remarks() {
 		a.Remark("%s: %s", c.file, remark)
 	}

@@ -166,7 +166,7 @@ func (a *app) tellOverlaps(p plan.Plan) {
 
 // readData reads a file of data, or what was made of one. The error is errData.
 func readData(file string) ([]byte, error) {
-	b, err := files.Read(file, tabular.MaxBytes+1)
+	b, err := tabular.Load(file, false)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w: there is no file %s", errData, file)
 	}
