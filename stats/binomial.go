@@ -6,6 +6,7 @@ import (
 	"math/big"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // maxExact is the largest number of discordant samples whose tail is summed as
@@ -132,4 +133,9 @@ func BinomialTest(k, n int, p float64) float64 {
 		}
 	}
 	return min(sum, 1)
+}
+
+// binomialPoint is P(X = k), X ~ Bin(n, p), 0 < p < 1.
+func binomialPoint(n, k int, p float64) float64 {
+	return math.Exp(distuv.Binomial{N: float64(n), P: p}.LogProb(float64(k)))
 }

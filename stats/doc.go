@@ -17,9 +17,8 @@
 //  4. [Group] gives the methods ranks: equal ranks for "comparable with the
 //     leader", rank 1 for the best method and those comparable with it;
 //  5. [Percent], [Proportion] and [FormatP] print the numbers;
-//  6. [Wilson] or [ClopperPearson] give the interval of an accuracy, [Newcombe]
-//     or [BonettPrice] that of a difference; [CriticalGap], [MinGap] and [Power]
-//     tell what the test could have seen.
+//  6. [Wilson] gives the interval of an accuracy, [Newcombe] that of a difference;
+//     [MinGap] tells what the test could have seen.
 //
 // Over several data sets, with one score per data set and method,
 //

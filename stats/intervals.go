@@ -34,27 +34,6 @@ func wilsonLow(correct, n int, z float64) float64 {
 	return (2*k + z*z - z*root) / (2 * (m + z*z))
 }
 
-// ClopperPearson returns the exact interval of an accuracy (Clopper and Pearson
-// 1934): it never covers less often than its level says, and is wider for it.
-// Otherwise it is as [Wilson].
-func ClopperPearson(correct, n int, level float64) Interval {
-	checkProportion("ClopperPearson", correct, n, level)
-	if n == 0 {
-		return Interval{0, 1}
-	}
-	tail := (1 - level) / 2
-	return Interval{clopperLow(correct, n, tail), 1 - clopperLow(n-correct, n, tail)}
-}
-
-// clopperLow is the proportion at which as many right samples or more have the
-// probability tail.
-func clopperLow(correct, n int, tail float64) float64 {
-	if correct == 0 {
-		return 0
-	}
-	return distuv.Beta{Alpha: float64(correct), Beta: float64(n - correct + 1)}.Quantile(tail)
-}
-
 // Newcombe returns the interval of the difference in accuracy, first less second,
 // of two classifiers on the same samples: square-and-add of their Wilson limits
 // with the continuity-corrected correlation of the 2×2 table (method 10 of
@@ -100,21 +79,6 @@ func correlation(p Paired) float64 {
 		numerator = max(0, numerator-(a+b+c+d)/2)
 	}
 	return numerator / math.Sqrt(margins)
-}
-
-// BonettPrice returns the adjusted Wald interval of the same difference (Bonett
-// and Price 2012), from one more sample on either side of the discordant ones: it
-// needs no correlation and is nearly as good. Otherwise it is as [Newcombe].
-func BonettPrice(p Paired, level float64) Interval {
-	n := checkPaired("BonettPrice", p, level)
-	if n == 0 {
-		return Interval{-1, 1}
-	}
-	m := float64(n + 2)
-	p1, p2 := float64(p.OnlyFirst+1)/m, float64(p.OnlySecond+1)/m
-	d := p1 - p2
-	half := normalQuantile(level) * math.Sqrt((p1+p2-d*d)/m)
-	return Interval{max(-1, d-half), min(1, d+half)}
 }
 
 // normalQuantile is the z of a two-sided interval: 1.96 for level 0.95.
