@@ -2,12 +2,15 @@ package results
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/big"
 	"slices"
 	"strconv"
 	"strings"
+
+	"r2lmlbench/internal/text"
 )
 
 // A Cell is what one method found on one split of one data set: integers,
@@ -75,33 +78,49 @@ func FactOf(facts []Fact, name string) (Fact, bool) {
 }
 
 // A Series is a list of numbers that a fit reports about itself, such as the
-// objective after its iterations. They are decimal texts of at most six
-// significant digits, so that a cell holds no binary fractions.
+// objective after its iterations.
 type Series struct {
-	Name   string   `json:"name"`
-	Values []string `json:"values"`
+	Name   string  `json:"name"`
+	Values Numbers `json:"values"`
 }
 
-// NewSeries writes numbers as a series does.
+// Numbers have at most six significant digits, so that a cell holds no binary fractions.
+// In JSON they are decimal texts.
+type Numbers []float64
+
+// NewSeries rounds numbers to those of a series.
 func NewSeries(name string, values []float64) Series {
-	s := Series{Name: name, Values: make([]string, len(values))}
+	s := Series{Name: name, Values: make(Numbers, len(values))}
 	for i, v := range values {
-		s.Values[i] = strconv.FormatFloat(v, 'g', 6, 64)
+		s.Values[i] = text.SixDigits(v)
 	}
 	return s
 }
 
-// Floats reads the numbers of a series.
-func (s Series) Floats() ([]float64, error) {
-	values := make([]float64, len(s.Values))
-	for i, text := range s.Values {
-		v, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			return nil, fmt.Errorf("results: value %d of series %q: %w", i+1, s.Name, err)
-		}
-		values[i] = v
+// MarshalJSON writes the texts.
+func (n Numbers) MarshalJSON() ([]byte, error) {
+	texts := make([]string, len(n))
+	for i, v := range n {
+		texts[i] = strconv.FormatFloat(v, 'g', 6, 64)
 	}
-	return values, nil
+	return json.Marshal(texts)
+}
+
+// UnmarshalJSON reads the texts.
+func (n *Numbers) UnmarshalJSON(data []byte) error {
+	var texts []string
+	if err := json.Unmarshal(data, &texts); err != nil {
+		return err
+	}
+	*n = make(Numbers, len(texts))
+	for i, written := range texts {
+		v, err := strconv.ParseFloat(written, 64)
+		if err != nil {
+			return fmt.Errorf("value %d of a series: %w", i+1, err)
+		}
+		(*n)[i] = v
+	}
+	return nil
 }
 
 // Correct counts the test samples that were given their own label.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -272,4 +273,15 @@ func TestDecoderKnowsLists(t *testing.T) {
 		fixture.Equal(t, "points in JSON", string(r.PointsJSON()), string(PointsJSON(c.Points)))
 		fixture.Same(t, fmt.Sprintf("cell %d", i), fixture.Must(all.Cell(r))(t), fixture.Must(DecodeCell(data))(t))
 	}
+}
+
+// Numbers of a series are read back as they were rounded, in every spelling that Go has.
+func TestNumbers(t *testing.T) {
+	s := NewSeries("x", []float64{1.0 / 3, -1e-30, 1e6, math.Inf(-1), math.NaN()})
+	written := string(fixture.Must(json.Marshal(s))(t))
+	fixture.Equal(t, "written", written, `{"name":"x","values":["0.333333","-1e-30","1e+06","-Inf","NaN"]}`)
+	var back Series
+	fixture.Check(t, json.Unmarshal([]byte(written), &back))
+	fixture.Equal(t, "read back", fmt.Sprint(back), fmt.Sprint(s))
+	fixture.Says(t, json.Unmarshal([]byte(`{"values":["1","x"]}`), &back), "value 2 of a series", `"x"`)
 }

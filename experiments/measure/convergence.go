@@ -136,19 +136,10 @@ type Descent struct {
 	Rate       *r2lml.Rate // of the curve fitted to it
 }
 
-// ReadDescent reads a run of a cell. It fails if a series has no numbers, or a wrong number
-// of them.
-func ReadDescent(mode string, series []results.Series) (d Descent, err error) {
-	if d.Iterations, err = floatsOf(series, mode+iterationsSeries); err != nil {
-		return d, err
-	}
-	if d.Best, err = floatsOf(series, mode+bestSeries); err != nil {
-		return d, err
-	}
-	rate, err := floatsOf(series, mode+rateSeries)
-	if err != nil {
-		return d, err
-	}
+// ReadDescent reads a run of a cell. It fails if a series has a wrong number of numbers.
+func ReadDescent(mode string, series []results.Series) (Descent, error) {
+	d := Descent{Iterations: floatsOf(series, mode+iterationsSeries), Best: floatsOf(series, mode+bestSeries)}
+	rate := floatsOf(series, mode+rateSeries)
 	if len(rate) != 0 && len(rate) != 3 || len(d.Iterations) != len(d.Best) {
 		return d, fmt.Errorf("%d numbers of the fitted curve and %d iterations for %d objectives", len(rate), len(d.Iterations), len(d.Best))
 	}

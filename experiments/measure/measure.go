@@ -125,10 +125,11 @@ func factOf(facts []results.Fact, name string) *results.Fact {
 }
 
 // floatsOf returns the numbers of a series of a cell; nil without it.
-func floatsOf(series []results.Series, name string) ([]float64, error) {
-	i := slices.IndexFunc(series, func(s results.Series) bool { return s.Name == name })
-	if i < 0 {
-		return nil, nil
+func floatsOf(series []results.Series, name string) []float64 {
+	for _, s := range series {
+		if s.Name == name {
+			return s.Values
+		}
 	}
-	return series[i].Floats()
+	return nil
 }

@@ -83,7 +83,7 @@ func checkPlaces(t *testing.T, fit Fit, local *r2lml.LocalMetric, m Measured) {
 	if nearest := factOf(m.Facts, NearestFact); len(p.Labels) != 12 || nearest == nil || nearest.Of != 12 {
 		t.Fatalf("%+v, nearest %+v", p, nearest)
 	}
-	coefficients := fixture.Must(floatsOf(m.Series, "coefficients of metric 2"))(t)
+	coefficients := floatsOf(m.Series, "coefficients of metric 2")
 	for i := range 12 {
 		var z mat.VecDense
 		z.MulVec(local.L[1], fit.Problem.X.RowView(i))
@@ -171,7 +171,6 @@ func TestAcceptedKeys(t *testing.T) {
 		}
 		for _, s := range c.Series {
 			seen[s.Name] = true
-			fixture.Must(s.Floats())(t)
 		}
 	}
 	if len(seen) < 40 {

@@ -105,35 +105,27 @@ type Places struct {
 // A Map has the samples under one linear map, by axis.
 type Map [][]float64
 
-// ReadPlaces reads Places from the series of a cell. It fails if a series has no numbers, or
-// not one for every sample.
+// ReadPlaces reads Places from the series of a cell. It fails if a series has not one
+// number for every sample.
 func ReadPlaces(series []results.Series) (Places, error) {
-	p := Places{Lost: math.NaN()}
-	var err error
-	if p.Labels, err = floatsOf(series, labelSeries); err != nil {
-		return p, err
-	}
-	lost, err := floatsOf(series, lostSeries)
-	if err != nil {
-		return p, err
-	}
-	if len(lost) == 1 {
+	p := Places{Labels: floatsOf(series, labelSeries), Lost: math.NaN()}
+	if lost := floatsOf(series, lostSeries); len(lost) == 1 {
 		p.Lost = lost[0]
 	}
+	var err error
 	// The series with the numbers 1, 2, ... of addColumns, until one is missing.
 	columns := func(key string, numbers ...any) (all [][]float64) {
-		for column := 1; err == nil; column++ {
+		for column := 1; ; column++ {
 			name := fmt.Sprintf(key, append(numbers, column)...)
-			var values []float64
-			if values, err = floatsOf(series, name); err != nil || values == nil {
-				break
+			values := floatsOf(series, name)
+			if values == nil {
+				return all
 			}
 			if len(values) != len(p.Labels) {
 				err = fmt.Errorf("series %q has %d values for %d samples", name, len(values), len(p.Labels))
 			}
 			all = append(all, values)
 		}
-		return all
 	}
 	p.Features = columns(featureSeries)
 	for k := 1; ; k++ {

@@ -43,8 +43,8 @@ type Drawing struct {
 	charts  func(Input) ([]Chart, error)
 }
 
-// Draw makes its figures, none if the input does not suffice. A series that cannot be read
-// is an error.
+// Draw makes its figures, none if the input does not suffice. A series of a wrong
+// length is an error.
 func (d Drawing) Draw(in Input) ([]Figure, error) {
 	charts, err := d.charts(in)
 	var all []Figure

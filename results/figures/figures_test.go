@@ -241,20 +241,17 @@ func TestAnyMissing(t *testing.T) {
 	}
 }
 
-// A series that cannot be read is an error that names the cell and the series.
+// A series of a wrong length is an error that names the cell and the series.
 func TestMalformedSeries(t *testing.T) {
 	for _, c := range []struct {
 		name, series string
-		values       []string
+		values       []float64
 		want         string
 	}{
-		{"toy", "embedding 1", []string{"1", "x", "2", "3"}, `figures: toy, euclidean on toy: results: value 2 of series "embedding 1"`},
-		{"toy", "label", []string{"?"}, `value 1 of series "label"`},
-		{"toy", "share of the distances not shown", []string{""}, `value 1 of series "share of the distances not shown"`},
-		{"toy", "map 1 coordinate 2", []string{"1", "2", "3"}, `series "map 1 coordinate 2" has 3 values for 4 samples`},
-		{"convergence", "with momentum: iteration", []string{"x"}, "figures: convergence of e-r2lml on"},
-		{"convergence", "without momentum: iteration", []string{"1", "2"}, "2 iterations for"},
-		{"convergence", "with momentum: fitted a + b/sqrt(T): a, b, R2", []string{"1"}, "1 numbers of the fitted curve"},
+		{"toy", "map 1 coordinate 2", []float64{1, 2, 3}, `metrics=1 on toy: series "map 1 coordinate 2" has 3 values for 4 samples`},
+		{"convergence", "with momentum: iteration", []float64{1}, "figures: convergence of e-r2lml on"},
+		{"convergence", "without momentum: iteration", []float64{1, 2}, "2 iterations for"},
+		{"convergence", "with momentum: fitted a + b/sqrt(T): a, b, R2", []float64{1}, "1 numbers of the fitted curve"},
 	} {
 		in := altered(acceptedTable(t, c.name), func(cell *table.Cell) {
 			cell.Score.Series = slices.Clone(cell.Score.Series)

@@ -18,7 +18,7 @@ import (
 )
 
 // A cell that is missing, or that lacks a fact or a series, leaves a gap in these drawings.
-// Only a series that cannot be read is an error.
+// Only a series of a wrong length is an error.
 
 // paperMethods are the paper's two methods in the order of legends.
 var paperMethods = []string{published.Efficient, published.Transductive}

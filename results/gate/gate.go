@@ -261,7 +261,7 @@ func (in Input) unlike() []string {
 		{"validation scores", before.Validation, now.Validation},
 		{"test accuracies of the settings", before.Surface, now.Surface},
 		{"facts", before.Facts, now.Facts},
-		{"series", before.Series, now.Series},
+		{"series", fmt.Sprint(before.Series), fmt.Sprint(now.Series)}, // NaN is NaN
 		{"warnings", before.Warnings, now.Warnings},
 	} {
 		if !reflect.DeepEqual(part.before, part.now) {

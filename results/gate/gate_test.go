@@ -71,7 +71,7 @@ func TestGateSeesEveryPart(t *testing.T) {
 			cell.Validation.Failures = map[int]string{1: "not finite"}
 			cell.Surface = &results.Surface{Correct: []int{100, 90}}
 			cell.Facts = []results.Fact{{Name: "pairs", Count: 1, Of: 9}}
-			cell.Series = []results.Series{{Name: "objective", Values: []string{"2", "1"}}}
+			cell.Series = []results.Series{{Name: "objective", Values: results.Numbers{2, 1}}}
 			cell.Warnings = []string{"not converged"}
 		}
 		return in
@@ -89,7 +89,7 @@ func TestGateSeesEveryPart(t *testing.T) {
 		"no surface":          func(c *results.Cell) { c.Surface = nil },
 		"fact":                func(c *results.Cell) { c.Facts[0].Count = 2 },
 		"no fact":             func(c *results.Cell) { c.Facts = nil },
-		"series":              func(c *results.Cell) { c.Series[0].Values[1] = "1.5" },
+		"series":              func(c *results.Cell) { c.Series[0].Values[1] = 1.5 },
 		"warning":             func(c *results.Cell) { c.Warnings[0] = "converged" },
 	} {
 		in := full()
