@@ -42,6 +42,21 @@ var ThisBuild = sync.OnceValue(func() Build {
 	return b
 })
 
+// Committed is the day of the commit that the running program was built from, YYYY-MM-DD;
+// empty where it was not recorded.
+func Committed() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.time" {
+			return s.Value[:min(len(s.Value), len("2006-01-02"))]
+		}
+	}
+	return ""
+}
+
 // Revision is the commit that the running program was built from, and whether files were
 // not those of the commit; empty where it was not recorded.
 func Revision() (commit string, dirty bool) {

@@ -135,13 +135,17 @@ const Version = "0.2.0"
 // Released is the day of Version, YYYY-MM-DD.
 const Released = "2026-11-22"
 
+// thisVersion is Version, with the commit where the build knows it.
+func thisVersion() string {
+	if revision, modified := results.Revision(); revision != "" {
+		return Version + " (revision " + revision + map[bool]string{true: ", modified"}[modified] + ")"
+	}
+	return Version
+}
+
 // thisBuild is the line that tells what the running program was built from.
 func thisBuild() string {
-	from := ""
-	if revision, modified := results.Revision(); revision != "" {
-		from = " (revision " + revision + map[bool]string{true: ", modified"}[modified] + ")"
-	}
-	return fmt.Sprintf("r2lmlbench %s%s %s %s/%s", Version, from, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("r2lmlbench %s %s %s/%s", thisVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 func (a *app) versionCommand() *cobra.Command {

@@ -19,25 +19,40 @@ import (
 
 // shownOwn is the JSON of `data show` for a file of own data.
 type shownOwn struct {
-	ID        string            `json:"id"`
-	File      string            `json:"file"`
-	Format    string            `json:"format"`
-	SHA256    string            `json:"sha256"`
-	Digest    string            `json:"content_digest"`
-	Rows      int               `json:"rows"`
-	Features  int               `json:"features"`
-	Labels    []string          `json:"labels"`    // in code order
-	Histogram []int             `json:"histogram"` // rows per class
-	Missing   int               `json:"missing_values"`
-	Dropped   int               `json:"dropped_rows"`
-	Constant  []string          `json:"constant"`                // features
-	Equal     int               `json:"duplicate_rows"`          // that have the features of an earlier row
-	Conflicts int               `json:"duplicate_rows_of_other"` // class
-	Columns   []tabular.Feature `json:"columns"`
-	Folds     []shownFold       `json:"folds,omitempty"`
-	Remarks   []string          `json:"remarks"`
-	Guesses   []string          `json:"guesses"` // what of the stanza is a guess
-	Stanza    string            `json:"stanza"`  // to paste into a spec
+	ID        string        `json:"id"`
+	File      string        `json:"file"`
+	Format    string        `json:"format"`
+	SHA256    string        `json:"sha256"`
+	Digest    string        `json:"content_digest"`
+	Rows      int           `json:"rows"`
+	Features  int           `json:"features"`
+	Labels    []string      `json:"labels"`    // in code order
+	Histogram []int         `json:"histogram"` // rows per class
+	Missing   int           `json:"missing_values"`
+	Dropped   int           `json:"dropped_rows"`
+	Constant  []string      `json:"constant"`                // features
+	Equal     int           `json:"duplicate_rows"`          // that have the features of an earlier row
+	Conflicts int           `json:"duplicate_rows_of_other"` // class
+	Columns   []shownColumn `json:"columns"`
+	Folds     []shownFold   `json:"folds,omitempty"`
+	Remarks   []string      `json:"remarks"`
+	Guesses   []string      `json:"guesses"` // what of the stanza is a guess
+	Stanza    string        `json:"stanza"`  // to paste into a spec
+}
+
+// A shownColumn is a feature: numbers, or the texts that have become categories.
+type shownColumn struct {
+	Name string `json:"name"`
+	*shownNumbers
+	Values  []string `json:"values,omitempty"`
+	Missing int      `json:"missing"`
+}
+
+type shownNumbers struct {
+	Min       float64 `json:"min"`
+	Max       float64 `json:"max"`
+	Mean      float64 `json:"mean"`
+	Deviation float64 `json:"sd"`
 }
 
 type shownFold struct {
@@ -98,8 +113,14 @@ func describe(file string, t *tabular.Table, read tabular.Proposal) shownOwn {
 		Labels: t.Labels, Histogram: t.Histogram(), Missing: t.Missing, Dropped: t.Dropped, Constant: []string{},
 		Equal: equal.Rows, Conflicts: equal.Classes, Remarks: append([]string{}, t.Remarks()...), Guesses: append([]string{}, read.Why...),
 	}
-	s.Columns = t.Columns()
-	for _, c := range s.Columns {
+	for i, c := range t.Columns() {
+		column := shownColumn{Name: c.Name, Missing: c.Missing}
+		if t.Categories != nil && t.Categories[i] != nil {
+			column.Values = t.Categories[i]
+		} else {
+			column.shownNumbers = &shownNumbers{c.Min, c.Max, c.Mean, c.Deviation}
+		}
+		s.Columns = append(s.Columns, column)
 		if c.Min == c.Max {
 			s.Constant = append(s.Constant, c.Name)
 		}

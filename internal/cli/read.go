@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"fmt"
@@ -335,7 +336,10 @@ func (a *app) certify(cmd *cobra.Command, dir string, p plan.Plan, cells *store.
 	}
 	run.Results = defaultResults
 	commands = append(commands, run.Verdict()+" --certificate certificate")
-	c := verdict.Certificate{Verdicts: v, Commands: commands, Version: Version, Released: Released, Sources: results.ThisBuild().Sources, JSON: b.Bytes()}
+	c := verdict.Certificate{
+		Verdicts: v, Commands: commands, Version: thisVersion(), Day: cmp.Or(results.Committed(), Released),
+		Sources: results.ThisBuild().Sources, JSON: b.Bytes(),
+	}
 	if err := c.Write(dir, p, cells); err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package audit
 import (
 	"cmp"
 	"math/big"
+	"net/url"
 	"slices"
 
 	"gopkg.in/yaml.v3"
@@ -51,6 +52,9 @@ func (c checker) check() {
 	t, at := c.t, func(path ...any) *yaml.Node { return strictyaml.At(c.t.root, path...) }
 	c.want(t.Name != "", at("name"), "want a name")
 	t.Sizes = cmp.Or(t.Sizes, t.Name)
+	address, err := url.Parse(t.Reference)
+	c.want(t.Reference == "" || err == nil && address.Scheme == "https" && address.Host != "", at("reference"),
+		"want the address of the publication, such as https://doi.org/10.1000/182")
 	c.known(at("measure"), "word", t.Measure, []string{accuracy, errorRate})
 	c.known(at("unit"), "word", t.Unit, []string{percent, proportion})
 	c.want(len(t.Columns) > 0, at("columns"), "want the ids of the methods")

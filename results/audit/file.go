@@ -16,9 +16,12 @@ import (
 // A Table is a printed table as its YAML file has it, checked and with its defaults
 // filled in.
 type Table struct {
-	Name    string   `yaml:"name"`    // short name of the table; findings are told under it
-	Title   string   `yaml:"title"`   // publication and number of the table
-	Source  string   `yaml:"source"`  // where the numbers were read
+	Name        string `yaml:"name"`        // short name of the table; findings are told under it
+	Title       string `yaml:"title"`       // publication and number of the table
+	Source      string `yaml:"source"`      // where the numbers were read
+	Publication string `yaml:"publication"` // its title, for certificates; title when not given
+	Reference   string `yaml:"reference"`   // its address or DOI as an URL, for certificates
+
 	Authors []string `yaml:"authors"` // of the publication, the corresponding one first; for certificates
 	Sizes   string   `yaml:"sizes"`   // name of the table that prints the numbers of test samples; name when not given
 	Measure string   `yaml:"measure"` // what is printed: accuracy (the default) or error

@@ -33,8 +33,8 @@ import (
 type Certificate struct {
 	Verdicts Verdicts
 	Commands []string // that make the verdicts in an empty folder
-	Version  string   // of the program
-	Released string   // day of that version, YYYY-MM-DD: the date of the crate
+	Version  string   // of the program, with its commit where that is known
+	Day      string   // of that commit, else of the last release, YYYY-MM-DD: the date of the crate
 	Sources  string   // SHA-256 of the program's sources in hex; empty: not known
 	JSON     []byte   // of the verdicts
 }
@@ -89,6 +89,7 @@ type codecheckData struct {
 // Write writes the certificate into dir, each file whole or not at all. It replaces files of
 // another certificate only, and leaves all others alone.
 func (c Certificate) Write(dir string, p plan.Plan, st *store.Store) error {
+	title := cmp.Or(p.Spec.Published.Publication, c.Verdicts.Title, c.Verdicts.Spec)
 	cells, data, err := c.cells(st)
 	if err != nil {
 		return err
@@ -103,7 +104,7 @@ func (c Certificate) Write(dir string, p plan.Plan, st *store.Store) error {
 		{cellsName, "digests of the predictions that the verdicts rest on, a line for each cell", results.Digest(cells)},
 	}
 	check := codecheck{Version: "https://codecheck.org.uk/spec/config/2.0/", Manifest: manifest, Summary: summary}
-	check.Paper.Title, check.Paper.Reference = c.Verdicts.Title, cmp.Or(c.Verdicts.Source, c.Verdicts.Title)
+	check.Paper.Title, check.Paper.Reference = title, cmp.Or(p.Spec.Published.Reference, c.Verdicts.Source, title)
 	for _, name := range p.Spec.Published.Authors {
 		check.Paper.Authors = append(check.Paper.Authors, codecheckNamed{name})
 	}
@@ -113,7 +114,8 @@ func (c Certificate) Write(dir string, p plan.Plan, st *store.Store) error {
 		return fmt.Errorf("certificate: %w", err)
 	}
 	yml = slices.Concat([]byte("---\n# "+ownMark+"\n# Whoever checks adds codechecker, report, certificate and the ORCID of each author.\n"), yml)
-	crate, err := c.crate(append(manifest, codecheckFile{codecheckName, "CODECHECK configuration", results.Digest(yml)}), map[string]int{
+	manifest = append(manifest, codecheckFile{codecheckName, "CODECHECK configuration", results.Digest(yml)})
+	crate, err := c.crate(title, cmp.Or(p.Spec.Published.Reference, "#paper"), manifest, map[string]int{
 		verdictsName: len(c.JSON), cellsName: len(cells), codecheckName: len(yml),
 	}, data)
 	if err != nil {
@@ -131,8 +133,9 @@ func (c Certificate) Write(dir string, p plan.Plan, st *store.Store) error {
 	return files.WriteAll(all)
 }
 
-// Certifiable tells why a certificate must not be written to dir: a file that it would
-// replace was not written by the program, or was edited since.
+// Certifiable tells why a certificate must not be written to dir: codecheck.yml or
+// ro-crate-metadata.json stands there without the line of the program, or another file of
+// these names without codecheck.yml. Other edits are not noticed.
 func Certifiable(dir string) error {
 	own := false // there is a certificate
 	for _, name := range []string{codecheckName, crateName, verdictsName, cellsName} {
@@ -150,7 +153,7 @@ func Certifiable(dir string) error {
 		case own:
 			continue
 		}
-		return fmt.Errorf("certificate: %s was not written by this command, or was edited since; move it, or name another directory", filepath.Join(dir, name))
+		return fmt.Errorf("certificate: %s is not marked as written by this command; move it, or name another directory", filepath.Join(dir, name))
 	}
 	return nil
 }
@@ -199,8 +202,8 @@ type entity map[string]any
 func ref(id string) entity { return entity{"@id": id} }
 
 // crate is ro-crate-metadata.json: flat JSON-LD of the folder, its files, and the run of the
-// program that made them.
-func (c Certificate) crate(manifest []codecheckFile, sizes map[string]int, data []codecheckData) ([]byte, error) {
+// program that made them. paper is the id of the publication.
+func (c Certificate) crate(title, paper string, manifest []codecheckFile, sizes map[string]int, data []codecheckData) ([]byte, error) {
 	const context = "https://w3id.org/ro/crate/1.1"
 	var parts, sets []entity
 	var described []entity
@@ -227,14 +230,14 @@ func (c Certificate) crate(manifest []codecheckFile, sizes map[string]int, data 
 	graph := append([]entity{
 		{"@id": crateName, "@type": "CreativeWork", "about": ref("./"), "conformsTo": ref(context), "description": ownMark},
 		{
-			"@id": "./", "@type": "Dataset", "name": "Reproduction of " + cmp.Or(c.Verdicts.Title, c.Verdicts.Spec), "description": manifest[0].Comment,
-			"datePublished": c.Released, "license": ref("#license"), "hasPart": parts, "mentions": ref("#verdict"), "citation": ref("#paper"),
+			"@id": "./", "@type": "Dataset", "name": "Reproduction of " + cmp.Or(c.Verdicts.Title, title), "description": manifest[0].Comment,
+			"datePublished": c.Day, "license": ref("#license"), "hasPart": parts, "mentions": ref("#verdict"), "citation": ref(paper),
 		},
 		{
 			"@id": "#license", "@type": "CreativeWork", "name": "License not stated",
 			"description": "Whoever publishes this folder states its license. The program is under the MIT License.",
 		},
-		{"@id": "#paper", "@type": "ScholarlyArticle", "name": cmp.Or(c.Verdicts.Title, c.Verdicts.Spec), "description": c.Verdicts.Source},
+		{"@id": paper, "@type": "ScholarlyArticle", "name": title, "description": c.Verdicts.Source},
 		program,
 		{
 			"@id": "#verdict", "@type": "CreateAction", "name": "Compute and judge", "description": strings.Join(c.Commands, "\n"),

@@ -30,7 +30,7 @@ func TestCertificate(t *testing.T) {
 		testkit.Fill(t, cells, j.Inputs, 190, 120)
 	}
 	c := verdict.Certificate{
-		Verdicts: verdicts(t, planned, cells), Commands: []string{"r2lmlbench run accuracy"}, Version: "1.2.3", Released: "2026-01-02", JSON: []byte("{}\n"),
+		Verdicts: verdicts(t, planned, cells), Commands: []string{"r2lmlbench run accuracy"}, Version: "1.2.3", Day: "2026-01-02", JSON: []byte("{}\n"),
 	}
 	dir := filepath.Join(t.TempDir(), "new", "certificate")
 	write := func() error { return c.Write(dir, planned, cells) }
@@ -51,8 +51,10 @@ func TestCertificate(t *testing.T) {
 		} `yaml:"r2lmlbench"`
 	}
 	fixture.Check(t, yaml.Unmarshal([]byte(yml), &check))
+	const reference = "https://arxiv.org/abs/1902.08313"
 	if !strings.HasPrefix(yml, "---\n") || check.Version != "https://codecheck.org.uk/spec/config/2.0/" || check.Summary == "" || len(check.Manifest) == 0 ||
-		check.Paper.Title == "" || check.Paper.Reference == "" || len(check.Paper.Authors) != 4 || check.Paper.Authors[0].Name == "" {
+		check.Paper.Title != planned.Spec.Published.Publication || check.Paper.Reference != reference ||
+		len(check.Paper.Authors) != 4 || check.Paper.Authors[0].Name == "" {
 		t.Errorf("%+v", check)
 	}
 	digests := map[string]string{}
@@ -101,6 +103,7 @@ func TestCertificate(t *testing.T) {
 	self, root := byID["ro-crate-metadata.json"], byID["./"]
 	fixture.Equal(t, "metadata descriptor", fmt.Sprintf("%v %v %v", self["@type"], self["about"], self["conformsTo"]),
 		"CreativeWork map[@id:./] map[@id:https://w3id.org/ro/crate/1.1]")
+	fixture.Equal(t, "paper", fmt.Sprint(byID[reference]["name"]), planned.Spec.Published.Publication)
 	fixture.Equal(t, "root", fmt.Sprintf("%v %v", root["@type"], root["datePublished"]), "Dataset 2026-01-02")
 	for _, required := range []string{"name", "description", "license"} {
 		if root[required] == nil || root[required] == "" {
@@ -132,5 +135,18 @@ func TestCertificate(t *testing.T) {
 	fixture.Check(t, os.Remove(filepath.Join(dir, "codecheck.yml")))
 	if err := write(); err == nil {
 		t.Error("verdicts.json beside no certificate was replaced")
+	}
+}
+
+// A table whose main reading has no ranks says so of each conclusion, and does not show those of
+// another reading in its place.
+func TestConclusionsWithoutTheMainReading(t *testing.T) {
+	c := verdict.Curve{Conclusions: []verdict.Conclusion{{Conclusion: "a"}, {Conclusion: "b"}}}
+	for range 2 {
+		for _, row := range c.ConclusionTable().Texts()[1:] {
+			fixture.Equal(t, "main reading", row[2], "cannot tell")
+		}
+		fixture.Has(t, "note", c.Document().Tables[2].Notes[0], "1 to 2 are")
+		c.Procedures = []verdict.Procedure{{Reading: "another", Holds: []bool{true, true}}}
 	}
 }

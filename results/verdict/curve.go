@@ -262,7 +262,8 @@ func (e Evidence) choices() map[string]string {
 // Listing has a line for each reading of each method.
 func (c Curve) Listing() document.Table {
 	l := document.New("", "method", "reading", "mean difference", "agree", "sets", "choices")
-	l.Notes = []string{"Readings by the mean absolute difference to print, in points. Choices: those in which the readings of the method differ. " +
+	l.Notes = []string{"A reading is one way to fill in what the paper leaves open, such as who wins a tied vote. " +
+		"Readings by the mean absolute difference to print, in points. Choices: those in which the readings of the method differ. " +
 		"Readings of other sets cannot be compared by their mean."}
 	for _, m := range c.Methods {
 		for _, r := range m.Readings {
@@ -327,7 +328,11 @@ var yesNo = map[bool]string{true: "yes", false: "no"}
 func (c Curve) ConclusionTable() document.Table {
 	l := document.New("Does the conclusion depend on the reading?", "conclusion", "in print", "main reading", "readings", "with all sets")
 	for i, one := range c.Conclusions {
-		l.Add(one.Conclusion, yesNo[one.Printed], yesNo[c.Procedures[0].Holds[i]], fmt.Sprintf("%d of %d", one.Holds, one.Of),
+		main := "cannot tell"
+		if len(c.Procedures) > 0 && c.Procedures[0].Reading == MainReading {
+			main = yesNo[c.Procedures[0].Holds[i]]
+		}
+		l.Add(one.Conclusion, yesNo[one.Printed], main, fmt.Sprintf("%d of %d", one.Holds, one.Of),
 			fmt.Sprintf("%d of %d", one.HoldsAll, one.OfAll))
 	}
 	l.Notes = []string{fmt.Sprintf("Each of the %d readings is a procedure for all methods: those that do not have it stay in the main reading. "+
@@ -356,6 +361,7 @@ func (c Curve) procedureTable() document.Table {
 		}
 		l.Add(line...)
 	}
-	l.Notes = []string{"1 to 4 are the conclusions above. A reading that lacks data sets is compared on those it has."}
+	l.Notes = []string{fmt.Sprintf("1 to %d are the conclusions above. A reading", len(c.Conclusions)) +
+		" that lacks data sets is compared on those it has."}
 	return l
 }
