@@ -65,9 +65,6 @@ var imports = map[string][]string{
 	"results/gate": {
 		"experiments/plan", "internal/document", "internal/text", "results", "results/store", "results/study", "results/table", "stats",
 	},
-	"results/explain": {
-		"datasets", "experiments/plan", "experiments/spec", "internal/text", "results", "results/store", "results/table", "results/verdict", "stats",
-	},
 	"results/study": {
 		"experiments/measure", "experiments/plan", "experiments/spec", "internal/document", "internal/text", "r2lml", "results", "results/published",
 		"results/store", "results/table", "stats",
@@ -78,8 +75,8 @@ var imports = map[string][]string{
 		"results/table", "results/verdict", "stats",
 	},
 	"results/report": {
-		"experiments/plan", "internal/document", "internal/files", "internal/text", "results/explain", "results/figures", "results/gate", "results/store",
-		"results/study", "results/table", "results/verdict", "stats",
+		"datasets", "experiments/plan", "experiments/spec", "internal/document", "internal/files", "internal/text", "results", "results/figures",
+		"results/gate", "results/store", "results/study", "results/table", "results/verdict", "stats",
 	},
 
 	// cellars
@@ -96,7 +93,7 @@ var imports = map[string][]string{
 		"datasets", "datasets/tabular", "experiments", "experiments/compare", "experiments/cost", "experiments/external", "experiments/fit",
 		"experiments/method", "experiments/plan", "experiments/registry", "experiments/run", "experiments/spec", "internal/cluster", "internal/console",
 		"internal/document", "internal/files", "internal/kernel", "internal/machine", "internal/strictyaml", "internal/text", "results", "results/audit",
-		"results/explain", "results/gate", "results/published", "results/rank", "results/report", "results/store", "results/study", "results/table",
+		"results/gate", "results/published", "results/rank", "results/report", "results/store", "results/study", "results/table",
 		"results/verdict", "stats",
 	},
 	"internal/cluster": {},

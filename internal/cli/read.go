@@ -20,8 +20,8 @@ import (
 	"r2lmlbench/internal/machine"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
-	"r2lmlbench/results/explain"
 	"r2lmlbench/results/published"
+	"r2lmlbench/results/report"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
@@ -369,7 +369,7 @@ func (a *app) explainCommand() *cobra.Command {
 		if cmd.Flags().Changed(text.ResultsFlag) {
 			slices.Reverse(stores)
 		}
-		x, err := explain.Of(cmd.Context(), p, *experiment, dataset, method, stores...)
+		x, err := report.Explain(cmd.Context(), p, *experiment, dataset, method, stores...)
 		if err != nil {
 			return err
 		}

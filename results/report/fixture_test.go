@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"r2lmlbench/results"
-	"r2lmlbench/results/explain"
 	"r2lmlbench/results/figures"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/published"
@@ -61,19 +60,19 @@ func newInput(t testing.TB, s shape) Input {
 	in.Cells = explained(s, in.Table, rows)
 	addVerdicts(t, s, &in)
 	if s.sets > 1 && s.methods > 2 {
-		in.Cells[0][0].Surface = newSurface(s, 1)
-		in.Cells[1][2].Surface = newSurface(s, 1)
+		in.Cells[0][0].Surface = shapedSurface(s, 1)
+		in.Cells[1][2].Surface = shapedSurface(s, 1)
 	}
 	return in
 }
 
 // newSurface is a made-up surface of nine settings: the third is best on test and within
 // the margin, as is the fifth; the eighth failed on test, and the ninth was chosen.
-func newSurface(s shape, seed uint64) *explain.Surface {
-	x := &explain.Surface{Seed: seed, Fixed: results.Params{"fixed": s.name("value", 0)}, Validation: 240, N: s.samples}
+func shapedSurface(s shape, seed uint64) *Surface {
+	x := &Surface{Seed: seed, Fixed: results.Params{"fixed": s.name("value", 0)}, Validation: 240, N: s.samples}
 	for i := range 9 {
 		validation, test := 150+i, s.samples/2+4*i%9
-		p := explain.SurfacePoint{
+		p := SurfacePoint{
 			Params:     results.Params{s.name("metrics", 0): 1 + i/3, s.name("lambda", 1): []int{0, 100, 10000}[i%3]},
 			Validation: &validation, Test: &test, Chosen: i == 8, Best: i == 2, Reaches: i == 2 || i == 4,
 		}
@@ -114,7 +113,7 @@ func newCell(s shape, i, j int) results.Cell {
 	return c
 }
 
-// explained makes the explanations of a table, as explain.Row does.
+// explained makes the explanations of a table, as explainRow does.
 func explained(s shape, t table.Table, rows []table.RowInput) [][]Cell {
 	var all [][]Cell
 	for i, r := range t.Rows {
@@ -126,20 +125,20 @@ func explained(s shape, t table.Table, rows []table.RowInput) [][]Cell {
 		}
 		var line []Cell
 		for j, column := range t.Columns {
-			x := explain.Explanation{
+			x := Explanation{
 				Spec: s.name("spec", 0), Letter: r.Letter, Neighbors: 5, Seed: 1, Status: r.Cells[j].Status, Reason: r.Cells[j].Reason,
-				Method: explain.MethodFacts{Column: column.ID, ID: column.Method, Name: column.Name, Version: 1, Stochastic: j%2 > 0, Source: s.name("source", j)},
-				Data: explain.DataFacts{ID: r.Dataset, Name: r.Name, Rows: 2 * s.samples, Features: 4, PCA: i % 2, Sources: []string{s.name("https://example.org/", i)},
+				Method: MethodFacts{Column: column.ID, ID: column.Method, Name: column.Name, Version: 1, Stochastic: j%2 > 0, Source: s.name("source", j)},
+				Data: DataFacts{ID: r.Dataset, Name: r.Name, Rows: 2 * s.samples, Features: 4, PCA: i % 2, Sources: []string{s.name("https://example.org/", i)},
 					Licence: s.name("licence", i), Digest: "d", Note: s.name("stand-in", i)},
-				Split: explain.SplitFacts{Name: "authors", Digest: "s", Train: 40, Validation: 240, Test: s.samples},
-				Tried: []explain.TriedPoint{}, Warnings: []string{}, Facts: []results.Fact{}, Commands: []string{s.name("r2lmlbench run", 0)},
+				Split: SplitFacts{Name: "authors", Digest: "s", Train: 40, Validation: 240, Test: s.samples},
+				Tried: []TriedPoint{}, Warnings: []string{}, Facts: []results.Fact{}, Commands: []string{s.name("r2lmlbench run", 0)},
 			}
 			for k := range s.classes {
-				x.Data.Classes = append(x.Data.Classes, explain.ClassFact{Code: k + 1, Label: s.name("class", k), Rows: 10})
+				x.Data.Classes = append(x.Data.Classes, ClassFact{Code: k + 1, Label: s.name("class", k), Rows: 10})
 			}
 			if c, ok := cells[column.ID]; ok {
 				for _, p := range c.Points {
-					x.Tried = append(x.Tried, explain.TriedPoint{Params: p.Params, Restart: p.Restart})
+					x.Tried = append(x.Tried, TriedPoint{Params: p.Params, Restart: p.Restart})
 				}
 				x.AddCell(c)
 				x.AddRow(r, r.Cells[j], cells)

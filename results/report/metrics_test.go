@@ -20,7 +20,6 @@ import (
 	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
-	"r2lmlbench/results/explain"
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
@@ -269,7 +268,7 @@ func showsMetrics(t *rapid.T, in Input, splits [][]drawnSplit) {
 // explainsMetrics fails unless explain and the panels of the page show the metrics of splits.
 func explainsMetrics(t *rapid.T, in Input, splits []drawnSplit) {
 	var panels struct {
-		Cells [][]struct{ Result *explain.ResultFacts }
+		Cells [][]struct{ Result *ResultFacts }
 	}
 	packed := fixture.Must(in.panels())(t)
 	z := fixture.Must(gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(string(packed)))))(t)

@@ -8,7 +8,6 @@ import (
 
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/text"
-	"r2lmlbench/results/explain"
 	"r2lmlbench/results/figures"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/store"
@@ -49,7 +48,7 @@ func Of(ctx context.Context, p plan.Plan, name string, st *store.Store) (Input, 
 	}
 	accepted := list.ByPlace()
 	for i, row := range p.Rows {
-		explained, err := explain.Row(name, row, in.Table.Rows[i], st)
+		explained, err := explainRow(name, row, in.Table.Rows[i], st)
 		if err != nil {
 			return in, err
 		}

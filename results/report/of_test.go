@@ -12,7 +12,6 @@ import (
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/testkit"
 	"r2lmlbench/results"
-	"r2lmlbench/results/explain"
 	"r2lmlbench/results/store"
 	"r2lmlbench/stats"
 )
@@ -30,7 +29,7 @@ func TestReport(t *testing.T) {
 	}
 	for i, row := range in.Cells {
 		for j, c := range row {
-			explained := fixture.Must(explain.Of(t.Context(), p, "my specs/gated.yaml", c.Data.ID, c.Method.Column, fresh))(t)
+			explained := fixture.Must(Explain(t.Context(), p, "my specs/gated.yaml", c.Data.ID, c.Method.Column, fresh))(t)
 			if c.Result == nil || c.Result.Correct != in.Table.Rows[i].Cells[j].Correct ||
 				c.Result.Interval != explained.Result.Interval || c.Run == nil || c.Seconds != 0 {
 				t.Errorf("%s/%s: %+v", c.Data.ID, c.Method.Column, c)
@@ -136,6 +135,6 @@ func TestFactsAreOfTheirOwnNumber(t *testing.T) {
 		fixture.EqualSlice(t, "accuracies", accuracies, []float64{100 * float64(want[0][j].right) / n, 100 * float64(want[1][j].right) / n})
 		fixture.Equal(t, "seconds", seconds, (want[0][j].seconds+want[1][j].seconds)/2)
 	}
-	explained := fixture.Must(explain.Of(t.Context(), p, "glue", "overlap30", "rca", st))(t)
+	explained := fixture.Must(Explain(t.Context(), p, "glue", "overlap30", "rca", st))(t)
 	fixture.Equal(t, "explain: k, right samples, seconds", cell{explained.Neighbors, explained.Result.Correct, explained.Run.Seconds}, want[0][1])
 }

@@ -4,7 +4,8 @@
 //
 // Layout and sentences are in page.html, and equal input gives equal bytes. Without
 // JavaScript the tables can be read. The script sorts, filters, copies and opens the
-// panel of a number, which it builds from what "explain --format json" says of it.
+// panel of a number, which it builds from what "explain --format json" says of it: its
+// [Explanation], which [Explain] makes for the command.
 package report
 
 import (
@@ -19,7 +20,6 @@ import (
 
 	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/files"
-	"r2lmlbench/results/explain"
 	"r2lmlbench/results/figures"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/study"
@@ -49,7 +49,7 @@ type Input struct {
 
 // A Cell is what is known of one number. Its JSON is the data of a panel.
 type Cell struct {
-	explain.Explanation
+	Explanation
 	Seconds float64 `json:"seconds,omitempty"` // wall time by the list of accepted cells; 0: unknown
 	Heap    int64   `json:"heap,omitempty"`    // growth of the heap by the same list, in bytes; 0: unknown
 }

@@ -1,4 +1,4 @@
-package explain
+package report
 
 import (
 	"context"
@@ -17,11 +17,11 @@ import (
 	"r2lmlbench/stats"
 )
 
-// Of tells everything behind the number of a data set, by id or letter, and a method, by
+// Explain tells everything behind the number of a data set, by id or letter, and a method, by
 // column or id, of the plan's spec: on its first split, with seed 1. name is how the spec
 // is called on the command line. The cells come from the first of the stores that has the
 // one asked for; its row from the same store. The data files are not needed.
-func Of(ctx context.Context, p plan.Plan, name, dataset, method string, stores ...*store.Store) (Explanation, error) {
+func Explain(ctx context.Context, p plan.Plan, name, dataset, method string, stores ...*store.Store) (Explanation, error) {
 	row, column, err := find(p, dataset, method)
 	if err != nil {
 		return Explanation{}, err
@@ -46,7 +46,7 @@ func Of(ctx context.Context, p plan.Plan, name, dataset, method string, stores .
 	if err != nil {
 		return Explanation{}, err
 	}
-	all, err := Row(name, row, t.Rows[0], st)
+	all, err := explainRow(name, row, t.Rows[0], st)
 	if err != nil {
 		return Explanation{}, err
 	}
@@ -125,10 +125,10 @@ func since(j plan.Job, name string, st *store.Store, stores []*store.Store) (*Si
 	return nil, nil
 }
 
-// Row tells everything behind the numbers of a row of a plan but their verdicts, by column:
+// explainRow tells everything behind the numbers of a row of a plan but their verdicts, by column:
 // from the row of its table, and the stored cells with seed 1. name is how the spec is called
 // on the command line.
-func Row(name string, row plan.Row, in table.Row, st *store.Store) ([]Explanation, error) {
+func explainRow(name string, row plan.Row, in table.Row, st *store.Store) ([]Explanation, error) {
 	cells := map[string]results.Cell{}
 	for _, jobs := range row.Jobs {
 		c, ok, err := st.Shown(jobs[0].Inputs)

@@ -1,4 +1,4 @@
-package explain
+package report
 
 import (
 	"encoding/json"
@@ -145,7 +145,7 @@ func TestExplanationOfNothing(t *testing.T) {
 
 func TestExplain(t *testing.T) {
 	p, fresh := testkit.GatedCells(t)
-	x := fixture.Must(Of(t.Context(), p, "my specs/gated.yaml", "overlap30", "e-r2lml", &store.Store{Dir: t.TempDir()}, fresh))(t)
+	x := fixture.Must(Explain(t.Context(), p, "my specs/gated.yaml", "overlap30", "e-r2lml", &store.Store{Dir: t.TempDir()}, fresh))(t)
 	if x.Result == nil || x.Result.N != 320 || len(x.Result.Against) != 2 || x.Result.Against[0].Family != 3 || x.Run == nil || x.Run.Host == "" {
 		t.Errorf("result %+v, run %+v", x.Result, x.Run)
 	}
@@ -170,7 +170,7 @@ func TestExplain(t *testing.T) {
 
 func TestExplainWhatIsMissing(t *testing.T) {
 	empty := &store.Store{Dir: t.TempDir()}
-	x := fixture.Must(Of(t.Context(), testkit.Accuracy(t), "accuracy", "i", "ITML", empty, empty))(t)
+	x := fixture.Must(Explain(t.Context(), testkit.Accuracy(t), "accuracy", "i", "ITML", empty, empty))(t)
 	if x.Status != table.StatusMissing || x.Result != nil || x.Published == nil || x.Published.Accuracy == "" || len(x.Tried) != 9 ||
 		x.Verdict == nil || x.Verdict.Reason != "no runs" || len(x.Data.Sources) == 0 || x.Data.Digest == "" || x.Split.Digest == "" {
 		t.Errorf("%+v", x)
@@ -191,7 +191,7 @@ func TestExplainRuns(t *testing.T) {
 		testkit.Fill(t, st, in, 190, 140+seed)
 	}
 	for method, want := range map[string]int{"plml": 20, "itml": 0} {
-		x := fixture.Must(Of(t.Context(), p, "accuracy", "M", method, empty, st))(t)
+		x := fixture.Must(Explain(t.Context(), p, "accuracy", "M", method, empty, st))(t)
 		fixture.Equal(t, method+": runs", [4]int{len(x.Runs), x.Verdict.Runs, len(x.Readings), x.Readings[0].Runs}, [4]int{want, want, 1, want})
 		for i, r := range x.Runs {
 			if _, err := os.Stat(r.File); err != nil || r.N != 190 || r.Correct != 141+i || r.Accuracy == "" || r.Seed != uint64(i+1) {
@@ -208,7 +208,7 @@ func TestExplainSurface(t *testing.T) {
 	right := slices.Repeat([]int{140}, 63) // printed 81.05, that is 154 of 190
 	right[40], right[50] = 155, 153
 	testkit.FillSurface(t, cells, testkit.JobsOf(planned, "M", "t-r2lml")[0].Inputs, right)
-	x := fixture.Must(Of(t.Context(), planned, "accuracy", "M", "t-r2lml", cells))(t)
+	x := fixture.Must(Explain(t.Context(), planned, "accuracy", "M", "t-r2lml", cells))(t)
 	s := x.Surface
 	if s == nil || s.N != 190 || s.Validation != 100 || len(s.Points) != 63 || s.Seed != 1 {
 		t.Fatalf("%+v, %+v", s, x.Verdict)
@@ -231,14 +231,14 @@ func TestExplainUnknown(t *testing.T) {
 		{testkit.Accuracy(t), "A", "itlm", `did you mean "itml"`},
 		{testkit.PlanFor(t, variants), "A", "e-r2lml", "name one: e-r2lml:variant=reference:metrics=1"},
 	} {
-		fixture.Says(t, fixture.Error(Of(t.Context(), c.plan, "s", c.dataset, c.method, empty)), c.says)
+		fixture.Says(t, fixture.Error(Explain(t.Context(), c.plan, "s", c.dataset, c.method, empty)), c.says)
 	}
 }
 
 func TestExplainOfNoComparableColumn(t *testing.T) {
 	s := fixture.Must(spec.Load("metrics"))(t)
 	empty := &store.Store{Dir: t.TempDir()}
-	x := fixture.Must(Of(t.Context(), testkit.PlanFor(t, s), "metrics", "A", "e-r2lml:metrics=3", empty))(t)
+	x := fixture.Must(Explain(t.Context(), testkit.PlanFor(t, s), "metrics", "A", "e-r2lml:metrics=3", empty))(t)
 	if x.Verdict != nil || !strings.Contains(x.Unjudged, "sweeps metrics, fixes lambda") {
 		t.Errorf("verdict %+v, unjudged %q", x.Verdict, x.Unjudged)
 	}
