@@ -10,6 +10,7 @@ import (
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
+	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
 
@@ -101,16 +102,16 @@ type Cell struct {
 
 // A Count holds the numbers of a comparison.
 type Count struct {
-	N                int     `json:"n"` // test samples
-	Accepted         int     `json:"accepted_correct"`
-	Fresh            int     `json:"correct"`
-	AcceptedAccuracy string  `json:"accepted_accuracy"`
-	FreshAccuracy    string  `json:"accuracy"`
-	Differ           int     `json:"differ"`  // test samples with another label
-	BCount           int     `json:"b_count"` // right when accepted, wrong now
-	CCount           int     `json:"c_count"` // the other way round
-	P                float64 `json:"p"`
-	PHolm            float64 `json:"p_holm"`
+	N                int          `json:"n"` // test samples
+	Accepted         int          `json:"accepted_correct"`
+	Fresh            int          `json:"correct"`
+	AcceptedAccuracy string       `json:"accepted_accuracy"`
+	FreshAccuracy    string       `json:"accuracy"`
+	Differ           int          `json:"differ"`  // test samples with another label
+	BCount           int          `json:"b_count"` // right when accepted, wrong now
+	CCount           int          `json:"c_count"` // the other way round
+	P                table.Digits `json:"p"`
+	PHolm            table.Digits `json:"p_holm"`
 }
 
 // New compares cells one by one with McNemar's test, adjusted over all that
@@ -144,7 +145,7 @@ func New(spec Spec, faults []string, cells []Input) Gate {
 		if c.Count != nil {
 			o := outcomes[0]
 			outcomes = outcomes[1:]
-			c.BCount, c.CCount, c.P, c.PHolm = o.Paired.OnlyFirst, o.Paired.OnlySecond, text.SixDigits(o.P), text.SixDigits(o.PHolm)
+			c.BCount, c.CCount, c.P, c.PHolm = o.Paired.OnlyFirst, o.Paired.OnlySecond, table.Digits(o.P), table.Digits(o.PHolm)
 			c.judge(spec, in, o.Significant)
 		}
 		g.Status = worse(g.Status, c.Status)
@@ -278,7 +279,7 @@ func (c Cell) words(in Input, significant bool, tolerance float64) string {
 		parts = append(parts, fmt.Sprintf("%d of %s %s", c.Differ, text.Counted(c.N, "prediction"), text.Agree(c.Differ, "differs", "differ")))
 	}
 	if c.Accepted != c.Fresh {
-		s := fmt.Sprintf("%s -> %s %%, p %s after Holm", c.AcceptedAccuracy, c.FreshAccuracy, stats.FormatP(c.PHolm, 0))
+		s := fmt.Sprintf("%s -> %s %%, p %s after Holm", c.AcceptedAccuracy, c.FreshAccuracy, stats.FormatP(float64(c.PHolm), 0))
 		if !significant {
 			s += ", not significant"
 		}

@@ -94,7 +94,7 @@ func (g Gate) Listing() document.Table {
 	for _, c := range g.Cells {
 		counts := slices.Repeat([]any{""}, 7)
 		if c.Count != nil {
-			counts = []any{c.N, c.AcceptedAccuracy, c.FreshAccuracy, c.Differ, c.BCount, c.CCount, strconv.FormatFloat(c.PHolm, 'g', -1, 64)}
+			counts = []any{c.N, c.AcceptedAccuracy, c.FreshAccuracy, c.Differ, c.BCount, c.CCount, strconv.FormatFloat(text.SixDigits(float64(c.PHolm)), 'g', -1, 64)}
 		}
 		l.Add(slices.Concat([]any{c.Dataset, c.Split, c.Method, c.Seed}, counts, []any{c.Status, c.Reason})...)
 	}
