@@ -7,7 +7,7 @@ import (
 
 // Specs holds the spec files by name, and the data file of iris.
 //
-//go:embed *.yaml iris.csv
+//go:embed *.yaml iris.csv mixed.csv
 var Specs embed.FS
 
 // Names returns the names of the embedded specs, sorted.

@@ -11,8 +11,8 @@ once, what it becomes and what that does. mutations.jsonl has a line for every r
 The tree is never changed: `go build -overlay` reads the mutated file from a temporary
 directory. For every mutation
 
-- `run smoke` fills an empty directory and `gate smoke` compares its cells;
-- `gate smoke` is asked about the cells of the unmutated build, which it must refuse;
+- `run smoke`, or the spec that the list names, fills an empty directory and `gate` compares its cells;
+- the gate is asked about the cells of the unmutated build, which it must refuse;
 - the tests of the package and of those named in the list run until one fails.
 
 `run` resumes after a kill. A line counts as long as the mutation reads the same; `run
@@ -35,7 +35,7 @@ import tomllib
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 LIST, RESULTS = HERE / "mutations.toml", HERE / "mutations.jsonl"
-FIELDS = {"name", "file", "find", "replace", "does", "methods", "tests", "env", "nothing"}
+FIELDS = {"name", "file", "find", "replace", "does", "methods", "spec", "tests", "env", "nothing"}
 BARE = ["-ldflags", "-s -w"]  # links faster
 LONGEST = 900  # seconds that a run of the program or of the tests may take
 
@@ -56,6 +56,7 @@ def load():
             if unknown := set(m) - FIELDS:
                 raise Fault(f"{LIST}: {m['name']}: unknown key {', '.join(sorted(unknown))}")
             m.setdefault("methods", g.get("methods", ""))
+            m.setdefault("spec", g.get("spec", "smoke"))
     return groups
 
 
@@ -75,7 +76,7 @@ def mutated(m):
 
 def identity(m):
     """What a result depends on, of the mutation."""
-    return {k: m[k] for k in ("file", "find", "replace", "methods", "env", "tests") if m.get(k)}
+    return {k: m[k] for k in ("file", "find", "replace", "methods", "spec", "env", "tests") if m.get(k) and m[k] != "smoke"}
 
 
 def read_results(path):
@@ -99,32 +100,34 @@ def valid(results, m):
 class Workshop:
     """A temporary directory with the unmutated program and its cells."""
 
-    def __init__(self, directory, methods):
-        self.directory, self.methods = directory, methods
+    def __init__(self, directory, wanted):
+        """wanted are the methods that are computed, by spec; empty: all."""
+        self.directory = directory
         self.environment = {k: v for k, v in os.environ.items() if not k.startswith("R2LMLBENCH_")}
         self.environment |= {"RAPID_SEED": "1", "RAPID_NOFAILFILE": "true"}  # the same draws every time, and no file about those that fail
         self.program = directory / "unmutated"
         self.cells = directory / "cells"
         self.go(["build", *BARE, "-o", str(self.program), "."])
-        self.fresh(self.program, self.cells, methods, {})
-        status, cells = self.gate(self.program, self.cells, methods)
-        if status != "pass":
-            raise Fault(f"the gate is red without a mutation ({status}, {len(cells)} cells); accept or mend that first")
+        for spec, methods in wanted.items():
+            self.fresh(self.program, self.cells, spec, methods, {})
+            status, cells = self.gate(self.program, self.cells, spec, methods)
+            if status != "pass":
+                raise Fault(f"the gate {spec} is red without a mutation ({status}, {len(cells)} cells); accept or mend that first")
 
     def go(self, arguments):
         done = subprocess.run(["go", *arguments], cwd=ROOT, env=self.environment, capture_output=True, text=True)
         if done.returncode != 0:
             raise Fault(f"go {' '.join(arguments)}: {done.stderr.strip()}")
 
-    def fresh(self, program, cells, methods, env):
-        """Computes the cells of smoke into an empty directory. A failed cell is the gate's to find."""
-        command = [str(program), "run", "smoke", "--fresh", "--quiet", "--workers", "1", "--results", str(cells)] + only(methods)
+    def fresh(self, program, cells, spec, methods, env):
+        """Computes the cells of a spec into an empty directory. A failed cell is the gate's to find."""
+        command = [str(program), "run", spec, "--fresh", "--quiet", "--workers", "1", "--results", str(cells)] + only(methods)
         subprocess.run(command, cwd=self.directory, env=self.environment | env, stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL, timeout=LONGEST)
 
-    def gate(self, program, cells, methods):
+    def gate(self, program, cells, spec, methods):
         """The status of the gate and its cells."""
-        command = [str(program), "gate", "smoke", "--quiet", "--format", "json", "--results", str(cells)] + only(methods)
+        command = [str(program), "gate", spec, "--quiet", "--format", "json", "--results", str(cells)] + only(methods)
         done = subprocess.run(command, cwd=self.directory, env=self.environment, capture_output=True, text=True, timeout=LONGEST)
         try:
             answer = json.loads(done.stdout)
@@ -142,11 +145,11 @@ class Workshop:
             changed.write_text(mutated(m))
             overlay = work / "overlay.json"
             overlay.write_text(json.dumps({"Replace": {str(ROOT / m["file"]): str(changed)}}))
-            program, cells, methods = work / "program", work / "cells", m["methods"]
+            program, cells, of = work / "program", work / "cells", (m["spec"], m["methods"])
             self.go(["build", *BARE, "-overlay", str(overlay), "-o", str(program), "."])
             try:
-                self.fresh(program, cells, methods, m.get("env", {}))
-                status, compared = self.gate(program, cells, methods)
+                self.fresh(program, cells, *of, m.get("env", {}))
+                status, compared = self.gate(program, cells, *of)
             except subprocess.TimeoutExpired:
                 status, compared = "no end", []  # killed after LONGEST
             differ = [c for c in compared if c.get("differ", 0) > 0]
@@ -154,7 +157,7 @@ class Workshop:
             green = [c for c in compared if c["status"] == "pass"]
             gate = {"status": status, "cells": len(compared), "differ": len(differ), "error": len(error),
                     "scores": len(compared) - len(green) - len(differ) - len(error)}  # on the validation samples, or another setting
-            stale, _ = self.gate(program, self.cells, methods)
+            stale, _ = self.gate(program, self.cells, *of)
             return {"name": m["name"], "mutation": identity(m), "gate": gate, "stale": stale, "test": self.test(overlay, m)}
 
     def test(self, overlay, m):
@@ -195,12 +198,12 @@ def complaint(m, r):
 
 def run(mutations, jobs, keep):
     """Runs mutations, hands every result to keep and returns how many complaints there were."""
-    union = set()
+    union = {}
     for m in mutations:
-        union.update(m["methods"].split(",") if m["methods"] else ["*"])
+        union.setdefault(m["spec"], set()).update(m["methods"].split(",") if m["methods"] else ["*"])
     complaints, lock = 0, threading.Lock()
     with tempfile.TemporaryDirectory(prefix="mutations-") as d:
-        shop = Workshop(pathlib.Path(d), "" if "*" in union else ",".join(sorted(union)))
+        shop = Workshop(pathlib.Path(d), {spec: "" if "*" in names else ",".join(sorted(names)) for spec, names in union.items()})
 
         def one(m):
             nonlocal complaints
