@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"testing"
@@ -280,6 +281,60 @@ func TestSizeErrors(t *testing.T) {
 			t.Errorf("%v: %v", c.rule, err)
 		}
 	}
+}
+
+// The training rows that max-train keeps are drawn: not always the first of their class, and
+// others in each repeat and fold.
+func TestMaxTrainDraws(t *testing.T) {
+	d := mixed(60, 30, 12, 3)
+	e := Entry{Labels: d.Labels, Histogram: []int{60, 30, 12, 3}, Sizes: Sizes{Train: 1, Validation: 1}}
+	for _, rules := range [][]Rule{
+		{{Kind: "random", Train: 0.6, Validation: 0.2, Seed: 1, Repeat: 1}, {Kind: "random", Train: 0.6, Validation: 0.2, Seed: 1, Repeat: 2},
+			{Kind: "random", Train: 0.6, Validation: 0.2, Seed: 2, Repeat: 1}},
+		{{Kind: "cv", Folds: 3, Fold: 1, Seed: 1, Repeat: 1}, {Kind: "cv", Folds: 3, Fold: 2, Seed: 1, Repeat: 1},
+			{Kind: "cv", Folds: 3, Fold: 1, Seed: 1, Repeat: 2}},
+	} {
+		seen := map[string]Rule{}
+		for _, rule := range rules {
+			whole, _, err := Divide(e, d, rule)
+			fixture.Check(t, err)
+			rule.MaxTrain = 20
+			rows, _, err := Divide(e, d, rule)
+			fixture.Check(t, err)
+			kept := fmt.Sprint(slices.Collect(iter.Seq[int](func(yield func(int) bool) { // places among all training rows
+				for at, row := range whole[0] {
+					if slices.Contains(rows[0], row) && !yield(at) {
+						return
+					}
+				}
+			})))
+			if other, ok := seen[kept]; ok {
+				t.Errorf("%v keeps the same places as %v: %s", rule, other, kept)
+			}
+			seen[kept] = rule
+			if first := counts(d, whole[0])[0]; slices.Max(rows[0][:11]) == whole[0][:first][10] {
+				t.Errorf("%v keeps the first rows of its largest class", rule)
+			}
+		}
+	}
+}
+
+// The mean and the median of values with the other sign are those with the other sign.
+func TestCenterIsOdd(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		values := rapid.SliceOfN(rapid.Float64Range(-1e3, 1e3), 1, 12).Draw(rt, "values")
+		turned := make([]float64, len(values))
+		for i, v := range values {
+			turned[i] = -v
+		}
+		for _, rule := range []string{"mean", "median"} {
+			got := center(slices.Clone(values), rule)
+			fixture.Near(rt, rule, center(turned, rule), -got, 1e-12)
+			if got < slices.Min(values)-1e-9 || got > slices.Max(values)+1e-9 {
+				rt.Errorf("%s %g is outside the values %v", rule, got, values)
+			}
+		}
+	})
 }
 
 // TestMaxTrain: under every rule the training rows that remain are some of those without

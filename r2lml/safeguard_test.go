@@ -2,6 +2,7 @@ package r2lml
 
 import (
 	"context"
+	"math"
 	"slices"
 	"testing"
 
@@ -68,6 +69,34 @@ func TestRegularizedSurvivesLongSteps(t *testing.T) {
 			if !(d >= 0) {
 				t.Fatalf("%s: distance %d is %g", name, i, d)
 			}
+		}
+	}
+}
+
+// When a map is put back, the step of the next epochs is half of this one's; when none is,
+// it stays.
+func TestUndoingHalvesTheStep(t *testing.T) {
+	p := twoClouds(12, 5, 2)
+	m := fixture.Must(Efficient{Variant: Regularized, Metrics: 3, Lambda: 1, Step: 0.5}.Resolve())(t)
+	for rise := range 4 { // of 3 maps so many have a higher term than before
+		c := groundOf(p, false)
+		f, s := c.start(t.Context(), m), newBatched(c.samples, c.pairs)
+		g := guard{fit: f, maps: slices.Clone(f.l), shares: s.shares(f)}
+		for k := range f.l {
+			f.l[k] = mat.DenseCopyOf(f.l[k])
+			if k < rise {
+				g.shares[k] = math.Inf(-1)
+			}
+		}
+		g.decide(s)
+		want := StepLength(0.5)
+		if rise > 0 {
+			want = 0.25
+		}
+		fixture.Equal(t, "step", f.setting.Step, want)
+		fixture.Equal(t, "maps put back", f.undone, rise)
+		for k := range f.l {
+			fixture.Equal(t, "the map is the old one", f.l[k] == g.maps[k], k < rise)
 		}
 	}
 }
@@ -176,9 +205,12 @@ func TestAutoStepHalves(t *testing.T) {
 	c.step = 1e3
 	c.fit(t.Context(), []Efficient{{Lambda: 1}}, []int{0}, func(_ int, f Fitted, err error) {
 		fixture.Check(t, err)
-		if last := f.Facts[len(f.Facts)-1]; last.Name != HalvingsFact || last.Count == 0 {
+		last := f.Facts[len(f.Facts)-1]
+		if last.Name != HalvingsFact || last.Count == 0 {
 			t.Errorf("facts %v, want some halvings", f.Facts)
 		}
+		fixture.Near(t, "the step by its series, in units of the first one", f.Series[0].Values[0]*float64(c.scale*c.scale)/1e3,
+			math.Ldexp(1, -last.Count), 1e-15)
 	})
 }
 

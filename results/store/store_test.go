@@ -257,7 +257,7 @@ func TestLookups(t *testing.T) {
 			asked := draw(t)
 			if len(stored) > 0 && rapid.Bool().Draw(t, "one of them") {
 				asked = rapid.SampledFrom(stored).Draw(t, "asked")
-				asked.DatasetDigest, asked.SplitDigest = digest(t, "data", asked.DatasetDigest), digest(t, "rows", asked.SplitDigest)
+				asked.DatasetDigest, asked.SplitDigest = digest(t, "data", asked.DatasetDigest), digest(t, "rows", "s1", "s2")
 			}
 			var matches []results.Inputs // a digest that is not known agrees with any, where the reader lacks one
 			for _, in := range stored {

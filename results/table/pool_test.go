@@ -448,6 +448,25 @@ func TestSignificantAfterHolm(t *testing.T) {
 	}
 }
 
+// The right validation samples of a pooled row are those of all splits together.
+func TestPooledValidation(t *testing.T) {
+	rows, right, of := folds("x"), 0, 0
+	for i := range rows {
+		n := 40 + i
+		for k := range 3 {
+			cell := &rows[i].Cells[k].Cells[0]
+			cell.Points = []results.Point{{Params: results.Params{"gamma": "1"}}, {Params: results.Params{"gamma": "2"}}}
+			cell.Validation, cell.Chosen = &results.Profile{N: n, Correct: []int{7, 20 + i*i}}, 1
+		}
+		right, of = right+20+i*i, of+n
+	}
+	for _, c := range pooled(t, rows...).Rows[0].Cells {
+		if c.Validation == nil || *c.Validation != (Tally{Correct: right, Of: of}) {
+			t.Errorf("%s: %v, want %d of %d", c.Method, c.Validation, right, of)
+		}
+	}
+}
+
 // A setting that every split chose is that of all; where one split chose another, there is none.
 func TestPooledSettings(t *testing.T) {
 	rows := folds("x")

@@ -275,6 +275,9 @@ func TestComparableColumns(t *testing.T) {
 		{"other unlabelled samples",
 			"{method: t-r2lml, params: {step: 1}, grid: {" + metrics + ", lambda: [0.1, 1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7]}}",
 			"has other samples without labels"},
+		{"another choice", "{method: e-r2lml, params: {step: 1}, select: kappa, grid: {" + metrics + ", " + lambda + "}}", "chooses by kappa"},
+		{"a choice by folds", "{method: e-r2lml, params: {step: 1}, select: {on: cross-validation}, grid: {" + metrics + ", " + lambda + "}}",
+			"chooses by cross-validation"},
 		{"default instead of the grid", "{method: itml}", "fixes gamma; the paper chose gamma on the validation samples"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
