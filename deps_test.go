@@ -57,7 +57,7 @@ var imports = map[string][]string{
 	"results/table": {
 		"experiments/plan", "experiments/spec", "internal/document", "internal/text", "r2lml", "results", "results/published", "results/store", "stats",
 	},
-	"results/rank": {"internal/text", "results", "results/gate", "results/store", "results/table", "stats"},
+	"results/rank": {"internal/document", "internal/text", "results", "results/gate", "results/store", "results/table", "stats"},
 	"results/verdict": {
 		"experiments", "experiments/method", "experiments/plan", "experiments/spec", "internal/document", "internal/files", "internal/text", "results",
 		"results/audit", "results/published", "results/store", "results/study", "results/table", "stats",
@@ -71,8 +71,8 @@ var imports = map[string][]string{
 	},
 	"results/pages": {}, // tests alone
 	"results/figures": {
-		"experiments/measure", "experiments/plan", "experiments/spec", "internal/text", "r2lml", "results", "results/published", "results/study",
-		"results/table", "results/verdict", "stats",
+		"experiments/measure", "experiments/plan", "experiments/spec", "internal/document", "internal/text", "r2lml", "results", "results/published",
+		"results/study", "results/table", "results/verdict", "stats",
 	},
 	"results/report": {
 		"datasets", "experiments/plan", "experiments/spec", "internal/document", "internal/files", "internal/text", "results", "results/figures",
@@ -93,8 +93,8 @@ var imports = map[string][]string{
 		"datasets", "datasets/tabular", "experiments", "experiments/compare", "experiments/cost", "experiments/external", "experiments/fit",
 		"experiments/method", "experiments/plan", "experiments/registry", "experiments/run", "experiments/spec", "internal/cluster", "internal/console",
 		"internal/document", "internal/files", "internal/kernel", "internal/machine", "internal/strictyaml", "internal/text", "results", "results/audit",
-		"results/gate", "results/published", "results/rank", "results/report", "results/store", "results/study", "results/table",
-		"results/verdict", "stats",
+		"results/figures", "results/gate", "results/published", "results/rank", "results/report", "results/store", "results/study",
+		"results/table", "results/verdict", "stats",
 	},
 	"internal/cluster": {},
 	"internal/console": {

@@ -14,6 +14,7 @@ import (
 
 	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/text"
+	"r2lmlbench/results/figures"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/rank"
 	"r2lmlbench/results/table"
@@ -21,9 +22,9 @@ import (
 )
 
 func (a *app) rankCommand() *cobra.Command {
-	var common bool
+	var common, lower bool
 	var alpha float64
-	var pair string
+	var pair, figure string
 	cmd := a.verb("rank FILE", anyFile)
 	a.withFormat(cmd, formats...)
 	a.withQuiet(cmd)
@@ -32,7 +33,12 @@ func (a *app) rankCommand() *cobra.Command {
 	f.Float64Var(&alpha, "alpha", 0.05, "level of the tests, after Holm's correction")
 	f.BoolVar(&common, "common", false, "leave out items that not every system on the data set has answered")
 	f.BoolVar(&a.Notes, "notes", false, "all notes below the table; text shows the most important ones without, LaTeX none")
-	cmd.RunE = func(_ *cobra.Command, args []string) error {
+	f.BoolVar(&lower, "lower-is-better", false, "of scores: lower numbers are better, as of errors")
+	f.StringVar(&figure, "figure", "", "also write the critical difference diagram to this file, .svg or .tex")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if end := filepath.Ext(figure); figure != "" && end != ".svg" && end != ".tex" {
+			return fmt.Errorf("--figure is %s, want a file that ends in .svg or .tex", figure)
+		}
 		if !(alpha > 0 && alpha < 1) {
 			return fmt.Errorf("--alpha is %g, want a number between 0 and 1, such as 0.05", alpha)
 		}
@@ -40,9 +46,22 @@ func (a *app) rankCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		_, answers, err := readAnswers(args[0])
+		name, data, err := readRanked(args[0])
 		if err != nil {
 			return err
+		}
+		scores, ok, err := rank.ReadScores(name, data, lower)
+		switch {
+		case err != nil:
+			return fmt.Errorf("%w: %w", errAnswers, err)
+		case ok:
+			return a.rankScores(scores, common, alpha, figure)
+		case lower:
+			return fmt.Errorf("rank %s: --lower-is-better is for tables of scores, and these are answers", args[0])
+		}
+		answers, err := rank.Read(name, data)
+		if err != nil {
+			return fmt.Errorf("%w: %w", errAnswers, err)
 		}
 		for _, remark := range answers.Remarks() {
 			a.Remark("%s", text.OneLine(remark))
@@ -59,21 +78,71 @@ func (a *app) rankCommand() *cobra.Command {
 			a.Remark("the pairs of so many data sets are not listed one by one; --format json has them")
 		}
 		d.Tables, d.Indent = slices.Concat(d.Tables, pairs, ranked.AcrossListings()), ""
-		return a.Write(d)
+		if err := a.Write(d); err != nil || figure == "" {
+			return err
+		}
+		names := make([]string, len(ranked.Columns))
+		for i, c := range ranked.Columns {
+			names[i] = c.Name
+		}
+		standing, ok := stats.NewStanding(ranked.Scores().Rows, alpha)
+		if !ok {
+			return fmt.Errorf("%w: a critical difference diagram takes two data sets, and two systems with answers on both", errAnswers)
+		}
+		return a.drawRanks(figure, names, standing, alpha)
 	}
 	return cmd
 }
 
-// readAnswers reads a file of answers, or standard input for "-".
-func readAnswers(name string) (data []byte, f rank.File, err error) {
-	path := name
-	if name == "-" {
+// rankScores ranks systems by a table of scores.
+func (a *app) rankScores(scores rank.Scores, common bool, alpha float64, figure string) error {
+	left, err := scores.Complete(common)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errAnswers, err)
+	}
+	if len(left) > 0 {
+		a.Remark("%s left out, on which a system lacks a score: %s", text.Counted(len(left), "data set"), text.Series(left))
+	}
+	ranking := scores.Rank(alpha)
+	if err := a.Write(ranking.Document()); err != nil || figure == "" {
+		return err
+	}
+	return a.drawRanks(figure, ranking.Names, ranking.Standing, alpha)
+}
+
+// drawRanks writes a critical difference diagram as SVG, or as TikZ to a file .tex.
+func (a *app) drawRanks(file string, names []string, standing stats.Standing, alpha float64) error {
+	drawn := []byte(figures.TikZ(names, standing, alpha))
+	if filepath.Ext(file) == ".svg" {
+		of, _ := figures.CriticalDifference(names, standing, alpha).Figure()
+		drawn = of.SVG
+	}
+	if err := files.Write(file, drawn); err != nil {
+		return err
+	}
+	a.Remark("the diagram is in %s", file)
+	return nil
+}
+
+// readRanked reads the bytes of a file to rank, or standard input for "-".
+func readRanked(file string) (name string, data []byte, err error) {
+	name, path := file, file
+	if file == "-" {
 		name, path = "stdin", "/dev/stdin"
 	}
-	data, err = files.ReadOrStream(path, rank.MaxBytes+1)
-	if err == nil {
-		f, err = rank.Read(name, data)
+	if data, err = files.ReadOrStream(path, rank.MaxBytes+1); err != nil {
+		err = fmt.Errorf("%w: %w", errAnswers, err)
 	}
+	return name, data, err
+}
+
+// readAnswers reads a file of answers.
+func readAnswers(file string) (data []byte, f rank.File, err error) {
+	name, data, err := readRanked(file)
+	if err != nil {
+		return nil, f, err
+	}
+	f, err = rank.Read(name, data)
 	if err != nil {
 		return nil, f, fmt.Errorf("%w: %w", errAnswers, err)
 	}

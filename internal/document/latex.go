@@ -85,6 +85,9 @@ var latexPunctuation = map[rune]string{'–': "--", '—': "---", '“': "``", '
 
 // latexText makes text mean itself in LaTeX. A character beyond those that its
 // base knows is spelled by its number.
+// LaTeX is a text as LaTeX writes it.
+func LaTeX(written string) string { return latexText(written) }
+
 func latexText(written string) string {
 	var b strings.Builder
 	for _, r := range latexEscape.Replace(text.OneLine(written)) {

@@ -106,8 +106,7 @@ func For(p plan.Plan) []Drawing {
 }
 
 // averageRanks has the average ranks of the methods over the data sets on which all have a
-// result, with bars over those that Nemenyi's test does not tell apart. Means over the
-// seeds are ranked where all methods have them.
+// result. Means over the seeds are ranked where all methods have them.
 func averageRanks(in Input) ([]Chart, error) {
 	t := in.Table
 	if in.Pooled != nil { // in which every data set counts once
@@ -121,21 +120,31 @@ func averageRanks(in Input) ([]Chart, error) {
 	if !ok {
 		return nil, nil
 	}
+	names := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		names[i] = c.Name
+	}
+	return []Chart{CriticalDifference(names, s, t.Test.Alpha)}, nil
+}
+
+// CriticalDifference is the diagram of a standing at a level: the average ranks of methods, with
+// bars over those that Nemenyi's test does not tell apart.
+func CriticalDifference(names []string, s stats.Standing, level float64) Chart {
 	p := Panel{
-		Title: fmt.Sprintf("Critical difference %.2f (level %g)", s.CD, t.Test.Alpha),
+		Title: fmt.Sprintf("Critical difference %.2f (level %g)", s.CD, level),
 		X:     Axis{Label: fmt.Sprintf("average rank over %s", text.Counted(s.Rows, "data set"))},
 	}
 	ranks := Series{Look: Disc}
 	for i, column := range s.Order {
 		rank := s.Friedman.AverageRanks[column]
-		p.Names = append(p.Names, fmt.Sprintf("%s %.2f", t.Columns[column].Name, rank))
+		p.Names = append(p.Names, fmt.Sprintf("%s %.2f", names[column], rank))
 		ranks.Points = append(ranks.Points, Point{X: rank, Y: float64(i)})
 	}
 	for _, group := range s.Groups {
 		p.Bars = append(p.Bars, [2]int{slices.Index(s.Order, group[0]), slices.Index(s.Order, group[len(group)-1])})
 	}
 	p.Series = []Series{ranks}
-	return []Chart{{Name: Ranks, Title: "Average ranks and critical difference", Panels: []Panel{p}}}, nil
+	return Chart{Name: Ranks, Title: "Average ranks and critical difference", Panels: []Panel{p}}
 }
 
 // readings have a specification curve for each method with several: the mean difference to

@@ -100,6 +100,9 @@ func Read(name string, data []byte) (File, error) {
 	case array.Match(start):
 		return f, fmt.Errorf("%s:1: a JSON array; write one object a line, as `jq -c '.[]'` does", name)
 	}
+	if n := bytes.Count(data, []byte("\n")); n > maxAnswers+maxParts { // lines, some of which may be names of columns
+		return f, fmt.Errorf("%s: %w", name, tooMany(n))
+	}
 	switch line, err := read(data); {
 	case err != nil:
 		return f, fmt.Errorf("%s:%d: %w", name, line, err)
@@ -177,6 +180,9 @@ func (f *File) readCSV(data []byte) (line int, err error) {
 					f.systems = append(f.systems, name)
 				}
 			}
+			if n := (bytes.Count(data, []byte("\n"))-1)*len(f.systems) - empty(data); matrix && n > maxAnswers {
+				return line, tooMany(n)
+			}
 			f.use(slices.DeleteFunc(slices.Clone(names), func(name string) bool { return matrix && !isIndex(name) }))
 		}
 		if slices.Equal(record, head) { // again, where files were put together
@@ -201,6 +207,21 @@ func (f *File) readCSV(data []byte) (line int, err error) {
 			}
 		}
 	}
+}
+
+// tooMany refuses a file by the number of its answers, before they are read.
+func tooMany(n int) error {
+	return fmt.Errorf("about %d answers, at most %d are read; divide the file by data sets", n, maxAnswers)
+}
+
+// empty counts the fields of CSV that have nothing.
+func empty(data []byte) (n int) {
+	for i := 1; i < len(data); i++ {
+		if data[i-1] == ',' && (data[i] == ',' || data[i] == '\n' || data[i] == '\r') {
+			n++
+		}
+	}
+	return n
 }
 
 // isIndex tells whether a column is the row names that pandas and R write, by its name as

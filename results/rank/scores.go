@@ -1,0 +1,334 @@
+package rank
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"r2lmlbench/internal/document"
+	"r2lmlbench/internal/text"
+	"r2lmlbench/stats"
+)
+
+// Scores are those of systems on data sets, of any measure: one number for each, higher is
+// better. Three forms of CSV are read: a line for each data set with a column for each system,
+// the first column called dataset; the same as pandas writes it, the first column without a
+// name; and the long form with the columns dataset, system and score. Several rows of a data
+// set are its splits, and the mean counts.
+type Scores struct {
+	Name    string
+	Systems []string
+	Sets    []string
+	Numbers [][]float64 // by data set and system; NaN: it has none
+
+	lower  bool
+	rows   [][]int        // that each is the mean of
+	places map[string]int // of data sets, and of systems
+	column map[string]int
+}
+
+// maxSets bounds the data sets of scores.
+const maxSets = 2000
+
+// ReadScores reads a table of scores. ok is false for a file of answers, see [Read]. lower says
+// that lower numbers are better.
+func ReadScores(name string, data []byte, lower bool) (s Scores, ok bool, err error) {
+	lines := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff"))))
+	lines.TrimLeadingSpace, lines.ReuseRecord = true, true
+	record, err := lines.Read()
+	head := slices.Clone(record)
+	long, matrix := formOfScores(head)
+	if err != nil || !long && !matrix || len(data) > MaxBytes {
+		return s, false, nil // the reader of answers tells what is wrong
+	}
+	if err := checkHead(head, false); err != nil {
+		return s, true, fmt.Errorf("%s:1: %w", name, err)
+	}
+	s = Scores{Name: name, lower: lower, places: map[string]int{}, column: map[string]int{}}
+	of, wide := map[string]int{}, false
+	for i, column := range head {
+		for _, field := range []string{"dataset", "system"} {
+			if isOf(column, field) {
+				of[field] = i
+			}
+		}
+		if fieldName(column) == "score" {
+			of["score"] = i
+		}
+	}
+	for {
+		record, err := lines.Read()
+		var bad *csv.ParseError
+		switch {
+		case errors.As(err, &bad):
+			return s, true, fmt.Errorf("%s:%d: %w", name, bad.Line, bad.Err)
+		case err != nil:
+			if matrix && isIndex(fieldName(head[0])) && !wide {
+				return s, false, nil // all are 0 or 1: answers
+			}
+			return s, true, nil
+		}
+		line, _ := lines.FieldPos(0)
+		if long {
+			err = s.add(record[of["dataset"]], record[of["system"]], record[of["score"]])
+		}
+		for i := 1; matrix && err == nil && i < len(record); i++ {
+			field := strings.TrimSpace(record[i])
+			wide = wide || field != "0" && field != "1"
+			err = s.add(record[0], head[i], field)
+		}
+		if err != nil {
+			return s, true, fmt.Errorf("%s:%d: %w", name, line, err)
+		}
+	}
+}
+
+// formOfScores tells by the names of the columns which form of scores a file may have.
+func formOfScores(head []string) (long, matrix bool) {
+	has := func(field string) bool {
+		return slices.ContainsFunc(head, func(name string) bool { return isOf(name, field) || fieldName(name) == field })
+	}
+	switch {
+	case len(head) < 3:
+	case has("score"):
+		long = has("dataset") && has("system")
+	case !has("system") && !has("correct") && !has("label") && !has("item"):
+		matrix = isOf(head[0], "dataset") || isIndex(fieldName(head[0]))
+	}
+	return long, matrix
+}
+
+// noScore are the texts of a score that is missing.
+var noScore = []string{"", "na", "nan", "-", "?", "null", "none"}
+
+// add adds a score to the mean of its data set and system.
+func (s *Scores) add(set, system, field string) error {
+	set, system, field = strings.TrimSpace(set), strings.TrimSpace(system), strings.TrimSpace(field)
+	if set == "" || system == "" {
+		return errors.New("a data set or system has no name")
+	}
+	j, known := s.column[system]
+	if !known {
+		if j = len(s.Systems); j == maxSystems {
+			return fmt.Errorf("more than %d systems: each pair is tested; leave some out", maxSystems)
+		}
+		system = strings.Clone(system) // the line is not kept for it
+		s.Systems, s.column[system] = append(s.Systems, system), j
+	}
+	i, known := s.places[set]
+	if !known {
+		if i = len(s.Sets); i == maxSets {
+			return fmt.Errorf("more than %d data sets", maxSets)
+		}
+		set = strings.Clone(set)
+		s.Sets, s.Numbers, s.rows, s.places[set] = append(s.Sets, set), append(s.Numbers, nil), append(s.rows, nil), i
+	}
+	for len(s.Numbers[i]) <= j {
+		s.Numbers[i], s.rows[i] = append(s.Numbers[i], math.NaN()), append(s.rows[i], 0)
+	}
+	if slices.Contains(noScore, strings.ToLower(field)) {
+		return nil
+	}
+	x, err := strconv.ParseFloat(field, 64)
+	if err != nil || math.IsInf(x, 0) {
+		return fmt.Errorf("%s has the score %q on %s, want a number", system, field, set)
+	}
+	if s.lower {
+		x = -x
+	}
+	n := s.rows[i][j]
+	if n == 0 {
+		s.Numbers[i][j] = 0
+	}
+	s.Numbers[i][j] += (x - s.Numbers[i][j]) / float64(n+1)
+	s.rows[i][j]++
+	return nil
+}
+
+// Complete refuses a data set on which a system lacks a score, or has fewer rows than another.
+// With common it leaves these out, and returns their names.
+func (s *Scores) Complete(common bool) (left []string, err error) {
+	var whole Scores
+	for i, set := range s.Sets {
+		fault, most := "", slices.Max(append([]int{1}, s.rows[i]...))
+		for j, system := range s.Systems {
+			n := 0
+			if j < len(s.rows[i]) {
+				n = s.rows[i][j]
+			}
+			if n == 0 {
+				fault = fmt.Sprintf("%s has no score on %s", system, set)
+			} else if n < most && fault == "" {
+				fault = fmt.Sprintf("%s has %d of %d scores on %s", system, n, most, set)
+			}
+		}
+		switch {
+		case fault == "":
+			whole.Sets, whole.Numbers = append(whole.Sets, set), append(whole.Numbers, s.Numbers[i])
+		case !common:
+			return nil, fmt.Errorf("%s: %s; add it, or rank the data sets that all systems have with --common", s.Name, fault)
+		default:
+			left = append(left, set)
+		}
+	}
+	s.Sets, s.Numbers = whole.Sets, whole.Numbers
+	if len(s.Sets) < 2 || len(s.Systems) < 2 {
+		return left, fmt.Errorf("%s: %s of %s with all scores, ranks over data sets take two of each", s.Name,
+			text.Counted(len(s.Sets), "data set"), text.Counted(len(s.Systems), "system"))
+	}
+	return left, nil
+}
+
+// A Ranking compares systems by their scores on several data sets. It is also the JSON of
+// `rank` for scores; no number is rounded.
+type Ranking struct {
+	Schema   int            `json:"schema"`
+	Sets     []string       `json:"data_sets"`
+	Systems  []RankedSystem `json:"systems"` // the best average rank first
+	Friedman struct {
+		ChiSquared float64 `json:"chi_squared"` // corrected for ties, as R's friedman.test
+		DF         int     `json:"df"`
+		P          float64 `json:"p"`
+		Plain      float64 `json:"chi_squared_without_ties"` // as Demšar 2006 has it
+		PlainF     float64 `json:"f_without_ties"`           // of it; 0 where all data sets rank alike
+		F          float64 `json:"f"`                        // Iman and Davenport's; 0 likewise
+		DF2        int     `json:"f_df2"`                    // beside df
+		FP         float64 `json:"f_p"`
+	} `json:"friedman"`
+	Alpha    float64      `json:"alpha"`
+	Critical float64      `json:"critical_difference"` // Nemenyi's
+	Groups   [][]string   `json:"groups"`              // largest groups that it does not tell apart
+	Pairs    []RankedPair `json:"pairs"`
+
+	Standing stats.Standing `json:"-"`
+	Names    []string       `json:"-"` // systems in the order of the file
+}
+
+// A RankedSystem has its mean score and average rank.
+type RankedSystem struct {
+	System string  `json:"system"`
+	Mean   float64 `json:"mean"`
+	Rank   float64 `json:"average_rank"`
+}
+
+// A RankedPair compares a with b.
+type RankedPair struct {
+	A           string  `json:"a"`
+	B           string  `json:"b"`
+	Difference  float64 `json:"difference"` // mean of a less b
+	Nemenyi     float64 `json:"nemenyi_p"`
+	Wilcoxon    float64 `json:"wilcoxon_p"`
+	Holm        float64 `json:"wilcoxon_p_holm"`
+	Significant bool    `json:"significant"` // by Wilcoxon's test after Holm's correction
+	// ABetter is the probability that a is the better one on most data sets, by the Bayesian
+	// signed-rank test without a region of equivalence.
+	// nil in a large table, for it takes long.
+	ABetter *float64 `json:"a_better"`
+}
+
+// Rank compares the systems at a level. The scores are complete.
+func (s Scores) Rank(alpha float64) Ranking {
+	st, _ := stats.NewStanding(s.Numbers, alpha) // there are two of each
+	r := Ranking{Schema: 1, Sets: s.Sets, Alpha: alpha, Critical: st.CD, Groups: [][]string{}, Standing: st, Names: s.Systems}
+	n, k, squares := float64(len(s.Sets)), float64(len(s.Systems)), 0.0
+	for _, rank := range st.Friedman.AverageRanks {
+		squares += (rank - (k+1)/2) * (rank - (k+1)/2)
+	}
+	f := &r.Friedman
+	f.ChiSquared, f.DF, f.P, f.DF2, f.FP = st.Friedman.ChiSquared, st.Friedman.DF, st.Friedman.P, st.Friedman.DF2, st.FriedmanP
+	if !math.IsInf(st.Friedman.F, 0) { // which JSON cannot have
+		f.F = st.Friedman.F
+	}
+	// Demšar 2006: χ² = 12N/(k(k+1)) Σ (R_j - (k+1)/2)², F = (N-1)χ² / (N(k-1) - χ²)
+	f.Plain = 12 * n / (k * (k + 1)) * squares
+	if rest := n*(k-1) - f.Plain; rest > 1e-9 {
+		f.PlainF = (n - 1) * f.Plain / rest
+	}
+	samples := make([]stats.Sample, len(s.Systems))
+	for _, row := range s.Numbers {
+		for j, x := range row {
+			samples[j].Scores = append(samples[j].Scores, x)
+		}
+	}
+	sign := map[bool]float64{false: 1, true: -1}[s.lower]
+	for _, j := range st.Order {
+		r.Systems = append(r.Systems, RankedSystem{s.Systems[j], sign * mean(samples[j].Scores), st.Friedman.AverageRanks[j]})
+	}
+	for _, group := range st.Groups {
+		var names []string
+		for _, j := range group {
+			names = append(names, s.Systems[j])
+		}
+		r.Groups = append(r.Groups, names)
+	}
+	pairs := stats.AllPairs(len(samples))
+	var posterior *stats.Posterior
+	if len(pairs)*len(s.Sets) <= 2000 {
+		posterior = stats.NewPosterior(len(s.Sets), stats.BayesSettings{})
+	}
+	for i, o := range stats.Compare(stats.WilcoxonTest{}, alpha, samples, pairs) {
+		a, b := pairs[i][0], pairs[i][1]
+		difference := st.Friedman.AverageRanks[a] - st.Friedman.AverageRanks[b]
+		one := RankedPair{
+			A: s.Systems[a], B: s.Systems[b], Difference: sign * o.Difference, Wilcoxon: 1, Holm: 1,
+			Nemenyi: stats.NemenyiP(difference, len(samples), len(s.Sets)),
+		}
+		if o.Tested() {
+			one.Wilcoxon, one.Holm, one.Significant = o.P, o.PHolm, o.Significant
+		}
+		if posterior != nil {
+			is := posterior.SignedRank(samples[a].Scores, samples[b].Scores, 0)
+			better := is.First + is.Equal/2
+			one.ABetter = &better
+		}
+		r.Pairs = append(r.Pairs, one)
+	}
+	return r
+}
+
+func mean(all []float64) float64 {
+	sum := 0.0
+	for _, x := range all {
+		sum += x
+	}
+	return sum / float64(len(all))
+}
+
+// Document has the average ranks, and the pairs.
+func (r Ranking) Document() document.Document {
+	ranks := document.New("", "system", "mean score", "average rank")
+	for _, s := range r.Systems {
+		ranks.Add(s.System, strconv.FormatFloat(s.Mean, 'g', 4, 64), text.TwoDecimals(s.Rank))
+	}
+	f := r.Friedman
+	ranks.Notes = []string{
+		fmt.Sprintf("Friedman's test over %s: chi-squared %.2f, df %d, p %s; Iman and Davenport's F %.2f, df %d and %d, p %s. "+
+			"Without the correction for ties: chi-squared %.2f, F %.2f.", text.Counted(len(r.Sets), "data set"),
+			f.ChiSquared, f.DF, stats.SayP(f.P), f.F, f.DF, f.DF2, stats.SayP(f.FP), f.Plain, f.PlainF),
+		fmt.Sprintf("Nemenyi's test: two systems differ (level %g) if their average ranks are at least %.2f apart. %s", r.Alpha, r.Critical, r.groups()),
+	}
+	pairs := document.New("Pairs", "a", "b", "mean of a minus b", "p Nemenyi", "p Wilcoxon", "p after Holm", "a better")
+	for _, p := range r.Pairs {
+		pairs.Add(p.A, p.B, strconv.FormatFloat(p.Difference, 'g', 3, 64), stats.FormatP(p.Nemenyi, 0), stats.FormatP(p.Wilcoxon, 0), stats.FormatP(p.Holm, 0),
+			document.Number(p.ABetter, text.TwoDecimals))
+	}
+	pairs.Notes = []string{"a better: its probability by the Bayesian signed-rank test, without a region of equivalence."}
+	return document.Document{Tables: []document.Table{ranks, pairs}, Value: r}
+}
+
+// groups names the systems that Nemenyi's test does not tell apart.
+func (r Ranking) groups() string {
+	var all []string
+	for _, group := range r.Groups {
+		all = append(all, text.Series(group))
+	}
+	if len(all) == 0 {
+		return "All differ."
+	}
+	return "Not told apart: " + strings.Join(all, "; ") + "."
+}
