@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"runtime/debug"
 	"strings"
 	"testing"
@@ -328,6 +329,41 @@ func TestArraysBeside(t *testing.T) {
 	x, y := npyOf("<f8", "4, 1", floats(1, 2, 3, 4)), npyOf("|u1", "4,", []byte{0, 1, 0, 1})
 	table := fixture.Must(read("x.npz", []byte(npzOf(map[string]string{"X_train": x, "y_train": y, "X_test": x, "ids": y})), Options{}))(t)
 	fixture.EqualSlice(t, "what is not used", table.Notes, []string{`2 arrays of the file are not used: "X_test", "ids"`})
+}
+
+// TestReadRows: the same rows of a text, a gap and a number come from each format.
+func TestReadRows(t *testing.T) {
+	for file, text := range map[string]string{
+		"x.csv":     "who;n;v\na b;?;1,5\n\"c;d\";2;-3\n",
+		"x.csv.zip": zippedFile("x.csv", "who,n,v\na b,NA,1.5\n\"c;d\",2,-3\n"),
+		"x.arff":    "@attribute who string\n@attribute n real\n@attribute v real\n@data\n'a b',?,1.5\n'c;d',2,-3\n",
+		"x.jsonl":   `{"who": "a b", "v": 1.5, "n": null}` + "\n" + `{"who": "c;d", "n": 2, "v": -3}`,
+	} {
+		o := Options{}
+		if file == "x.csv" {
+			o.Decimal = ","
+		}
+		rows, err := ReadRows(t.Context(), file, []byte(text), o)
+		fixture.Check(t, err)
+		got := map[string][]Cell{}
+		for i := range rows.Cells {
+			for j, c := range rows.Cells[i] {
+				c.Text = map[bool]string{false: c.Text}[c.IsNumber || c.Missing] // formats write these in their own way
+				got[rows.Names[j]] = append(got[rows.Names[j]], c)
+			}
+		}
+		want := map[string][]Cell{
+			"who": {{Text: "a b"}, {Text: "c;d"}},
+			"n":   {{Missing: true}, {Number: 2, IsNumber: true}},
+			"v":   {{Number: 1.5, IsNumber: true}, {Number: -3, IsNumber: true}},
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s is read as %v", file, got)
+		}
+		fixture.Equal(t, file+": lines", len(rows.Lines), 2)
+	}
+	_, err := ReadRows(t.Context(), "x.csv", []byte("a,b\n1,2\n3\n"), Options{})
+	fixture.Says(t, err, "x.csv:3:", "1 field, want 2")
 }
 
 // TestMembers: keys and values are those that were written, in order, with blanks anywhere.
