@@ -6,6 +6,7 @@ model; a library is told how the file was written. Cells and labels must be the 
     .ci/foreign.py PROGRAM [FOLDER]       the files stay in the folder
 
 Then a cell and a label of the program are changed in one file of each kind, which must be noticed.
+At last the same tables are written in all formats, and `compare` must give the same labels for each.
 It ends with status 1 if a cell differs, or a change is not noticed.
 """
 
@@ -336,6 +337,42 @@ def noticed(f, answer):
     return bool(differences(f, (cell, labels, classes))[0]) and bool(differences(f, (columns, label, classes))[0])
 
 
+def spellings(seed):
+    """The same table in each format, by file."""
+    t = Drawn(seed, texts=False, gaps=False)
+    x, y = np.round(8 * t.matrix()[0].clip(-999, 999)) / 8, t.matrix()[1] + 1
+    d = pandas.DataFrame(x, columns=[f"v{j}" for j in range(x.shape[1])])
+    d["y"] = y
+    attributes = "".join(f"@attribute v{j} real\n" for j in range(x.shape[1])) + f"@attribute y {{{','.join(map(str, sorted(set(y))))}}}\n"
+    of = {"x.csv": d.to_csv(index=False).encode(), "x.tsv": d.to_csv(index=False, sep="\t").encode(),
+          "x.arff": ("@relation r\n" + attributes + "@data\n" + d.to_csv(index=False, header=False)).encode(),
+          "x.jsonl": d.to_json(orient="records", lines=True).encode()}
+    for name, save in [("x.svm", lambda b: dump_svmlight_file(x, y, b, zero_based=False)), ("x.npz", lambda b: np.savez(b, X=x, y=y)),
+                       ("x.mat", lambda b: scipy.io.savemat(b, {"X": x, "y": y}))] + [("x.parquet", d.to_parquet)] * (parquet in KINDS):
+        b = io.BytesIO()
+        save(b)
+        of[name] = b.getvalue()
+    return of
+
+
+def alike(program, folder, seed):
+    """The files of a table whose predicted labels differ from those of the first, and the number of labels."""
+    given = {}
+    for name, content in spellings(seed).items():
+        (folder / name).write_bytes(content)
+        results = ["--results", f"results-{seed}-{name}"]
+        args = ["compare", name, "--methods", "rca", "--splits", "2", "--spec", name + ".yaml", *results]
+        args += ["--label", "y"] * (name in ("x.csv", "x.tsv", "x.arff", "x.jsonl", "x.parquet"))
+        (folder / (name + ".yaml")).unlink(missing_ok=True)
+        done = subprocess.run([program, *args], cwd=folder, capture_output=True, text=True)
+        if not done.returncode:
+            done = subprocess.run([program, "table", name + ".yaml", "--format", "long", *results], cwd=folder, capture_output=True, text=True)
+        if done.returncode:
+            return [name + ": " + done.stderr], 0
+        given[name] = [(r["method"], r["split"], r["data_row"], r["predicted_class"]) for r in csv.DictReader(io.StringIO(done.stdout))]
+    return [name for name in given if given[name] != given["x.csv"]], sum(map(len, given.values()))
+
+
 def main(program, keep=None):
     program, temporary = str(pathlib.Path(program).resolve()), tempfile.TemporaryDirectory()
     folder = pathlib.Path(keep or temporary.name)
@@ -353,6 +390,11 @@ def main(program, keep=None):
             if not any(answer and noticed(f, answer) for f, (answer, _) in zip(drawn[:1], answers)):
                 print(f"{kind.__name__}: changes are not noticed")
                 changes += 1
+    for seed in range(3):
+        found, compared = alike(program, folder, seed)
+        cells, wrong = cells + compared, wrong + len(found) + (not compared)
+        if found or not compared:
+            print(f"compare gives other labels for table {seed} as {found}")
     print(f"foreign: {files} files, {cells} cells and labels compared, {wrong} files differ; changes noticed in {len(KINDS) - changes} of {len(KINDS)} kinds")
     return wrong or changes or not cells
 
