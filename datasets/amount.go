@@ -176,6 +176,21 @@ func (r Rule) FewestTraining(e Entry) (label string, rows int, ok bool) {
 	return label, rows, err == nil && len(pieces) > 0
 }
 
+// Majority returns the class with the most training rows under the rule, the first of several, and
+// how many of the test rows are of it. It does not read the set. ok is false if the rows per class
+// are not known or cannot be divided.
+func (r Rule) Majority(e Entry) (label string, right, tested int, ok bool) {
+	pieces, err := r.unread(e)
+	most := -1
+	for c, class := range pieces {
+		tested += len(class[2])
+		if len(class[0]) > most {
+			label, most, right = e.Labels[c], len(class[0]), len(class[2])
+		}
+	}
+	return label, right, tested, err == nil && tested > 0
+}
+
 // unread divides the rows of each class without reading the set: every row number is 0, only
 // the lengths count. It returns nil if the entry has no rows per class or no division.
 func (r Rule) unread(e Entry) ([][3][]int, error) {

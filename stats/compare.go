@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Confidence is that of the intervals of comparisons.
@@ -59,6 +60,21 @@ type Outcome struct {
 
 // Tested tells whether the pair has a p-value.
 func (o Outcome) Tested() bool { return !math.IsNaN(o.P) }
+
+// Adjusted is the interval of Difference with the correction that P has, of an outcome of Student's t:
+// at the level 1 - (1 - Confidence)·P/PHolm. It leaves 0 out where PHolm is at most 1 - Confidence,
+// and there alone. Outcomes without t or without a test have Interval.
+func (o Outcome) Adjusted() Interval {
+	if !o.Tested() || math.IsNaN(o.T) || o.T == 0 || o.DF < 1 {
+		return o.Interval
+	}
+	share := o.P / o.PHolm
+	if !(share > 0) { // both underflow
+		share = 1 / float64(o.Family)
+	}
+	half := distuv.StudentsT{Sigma: 1, Nu: float64(o.DF)}.Quantile(1-(1-Confidence)/2*share) * math.Abs(o.Difference/o.T)
+	return Interval{o.Difference - half, o.Difference + half}
+}
 
 // Turned is the outcome of b against a.
 func (o Outcome) Turned() Outcome {

@@ -33,7 +33,6 @@ type Answer struct {
 	Remarks  []string  `json:"remarks,omitempty"`              // on the data
 	Majority string    `json:"majority"`                       // accuracy of always answering Class
 	Class    string    `json:"majority_class"`                 // the largest class of the training rows
-	Versus   int       `json:"majority_family"`                // methods tested against always answering Class: the family of Holm's correction
 	Needed   int       `json:"splits_for_one_point,omitempty"` // splits for a significant difference of 1 point from the best; 0: no number suffices
 	Methods  []Method  `json:"methods"`                        // the most accurate first
 	LeftOut  []LeftOut `json:"left_out,omitempty"`
@@ -53,7 +52,7 @@ type Method struct {
 	Features string  `json:"features"` // the chosen scaling, with numbers of splits if it varies
 	Seconds  float64 `json:"seconds"`  // wall time of a split, tuning included; 0: not known
 
-	PMajority *table.Digits `json:"p_majority,omitempty"`     // of the corrected resampled t-test against always answering Class, after Holm's correction
+	PMajority *table.Digits `json:"p_majority,omitempty"`     // of the corrected resampled t-test against always answering Class, among all pairs
 	Beats     bool          `json:"beats_majority,omitempty"` // and significantly better than that
 }
 
@@ -205,7 +204,9 @@ func (a Answer) needed(row table.Row) int {
 //go:embed answer.tmpl
 var answerText string
 
-var answerTemplate = template.Must(template.New("answer").Parse(answerText))
+var answerTemplate = template.Must(template.New("answer").Funcs(template.FuncMap{
+	"p": func(p table.Digits) string { return stats.ShortP(float64(p)) },
+}).Parse(answerText))
 
 // say returns the lines of a template of answer.tmpl.
 func say(name string, about any) []string {
@@ -224,14 +225,7 @@ func (a Answer) LeftOutLines() []string { return say("left out", a) }
 
 // Sentences returns the answer in words.
 func (a Answer) Sentences() []string {
-	var reference []table.Ranked // the more accurate first
-	for _, m := range a.Ranked {
-		if plain(m.Method) {
-			reference = append(reference, m)
-		}
-	}
-	var same []string
-	untested, why := 0, ""
+	same, untested, why := []string{}, 0, ""
 	for _, m := range a.Methods {
 		switch {
 		case m.NotWorse && m.Method != a.Best:
@@ -240,11 +234,37 @@ func (a Answer) Sentences() []string {
 			untested, why = untested+1, m.Untested
 		}
 	}
-	return say("answer", map[string]any{
-		"Answer": a, "Best": a.Ranked[0], "Reference": reference, "Scaled": Scaled, "Asked": a.asked, "Learned": a.learned, "Tuned": a.tuned,
-		"Same": strings.Join(same, ", "), "Others": len(a.Methods) - 1, "NotWorse": len(same),
-		"Useful": a.useful, "Telling": a.telling, "Copied": a.copied(), "Features": a.Methods[0].Features, "Plain": plain(a.Best), "Untested": untested, "Why": why,
-	})
+	about := map[string]any{
+		"Answer": a, "Best": a.Methods[0], "Better": a.Better(), "Asked": a.asked, "Learned": a.learned, "Tuned": a.tuned,
+		"Same": strings.Join(same, ", "), "Others": len(a.Methods) - 1 - len(a.partial()), "NotWorse": len(same), "Tested": a.Family > 0,
+		"Useful": a.useful, "Telling": a.telling, "Copied": a.copied(), "Plain": plain(a.Best), "Untested": untested, "Why": why,
+		"Scaling": a.scaling(), "PlainControl": plain(a.Control),
+	}
+	if a.Control != "" {
+		about["Control"] = a.Of(a.Control)
+	}
+	return say("answer", about)
+}
+
+// partial are the methods without a result on some splits.
+func (a Answer) partial() (all []Method) {
+	for _, m := range a.Methods {
+		if m.Partial > 0 {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// scaling is how many points standardized features give plain k-NN over raw ones, where that is a
+// significant gain; empty otherwise.
+func (a Answer) scaling() string {
+	for _, m := range a.Methods {
+		if m.Method == Raw && a.Control == Scaled && m.Over != nil && m.Over.Points < 0 && float64(m.Over.PHolm) <= a.Alpha {
+			return (-m.Over.Points).String()
+		}
+	}
+	return ""
 }
 
 // Document returns the answer in sentences and its table, one method per row. In CSV the ends

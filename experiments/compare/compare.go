@@ -2,12 +2,12 @@
 // that compares them on a file, and computes the answer from the cells of that spec.
 //
 // Every method is tuned on validation samples over its default grid and over raw and
-// standardized features. The most accurate method is compared with each of the others by
-// the corrected resampled t-test over the splits, with Holm's correction; see
-// [table.Table.Rank].
+// standardized features. Methods are compared by the corrected resampled t-test over the splits,
+// in two families with Holm's correction: with a control, and all pairs; see [table.Ranking].
 package compare
 
 import (
+	"cmp"
 	_ "embed"
 	"errors"
 	"slices"
@@ -44,6 +44,7 @@ type Options struct {
 	Neighbors  int             // k of the k-NN rule
 	Seed       uint64          // of the splits
 	MaxTrain   int             // limit of training rows of a split; 0: none
+	Against    string          // the control; empty: Scaled
 }
 
 //go:embed spec.yaml.tmpl
@@ -60,6 +61,10 @@ func Spec(o Options) (string, error) {
 	}
 	if len(o.Methods) == 0 {
 		o.Methods = Methods()
+	}
+	o.Against = cmp.Or(o.Against, Scaled)
+	if known := append([]string{Raw, Scaled}, o.Methods...); !slices.Contains(known, o.Against) {
+		return "", errors.New(strictyaml.Unknown("method to compare with (--against)", o.Against, known))
 	}
 	var stanzas []string
 	for _, id := range o.Methods {

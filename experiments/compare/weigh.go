@@ -11,7 +11,6 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/table"
-	"r2lmlbench/stats"
 )
 
 // weigh adds what the accuracies are worth: what the data tell of themselves, the test rows with
@@ -31,54 +30,30 @@ func (a *Answer) weigh(p plan.Plan, source *plan.Source, row table.Row) error {
 			a.Copies++
 		}
 	}
-	var constant []float64 // accuracies of that answer by split, in percent
-	for i, split := range p.Rows {
+	for _, split := range p.Rows {
 		parts, _, err := datasets.Divide(split.Entry, d, split.Rule)
 		if err != nil {
 			return err
 		}
 		a.Copied = append(a.Copied, datasets.Shared(near, parts))
-		class := largest(d, parts[0])
-		if i == 0 {
-			a.Class = d.Labels[class-1]
-		}
-		right := 0
-		for _, r := range parts[2] {
-			if d.Y[r] == class {
-				right++
-			}
-		}
-		constant = append(constant, 100*float64(right)/float64(len(parts[2])))
 	}
-	a.Majority = text.TwoDecimals(stat.Mean(constant, nil))
-	a.versus(row, stats.Sample{Scores: constant})
+	a.Class, a.Majority = row.Largest.Class, text.TwoDecimals(stat.Mean(row.Largest.Scores, nil))
+	a.versus(row.Largest)
 	return nil
 }
 
-// largest returns the most frequent class of these rows, the first of several.
-func largest(d *datasets.Data, rows []int) (class int) {
-	counts := make([]int, len(d.Labels))
-	for _, r := range rows {
-		counts[d.Y[r]-1]++
-	}
-	return slices.Index(counts, slices.Max(counts)) + 1
-}
-
-// versus compares that answer with the methods that have a result on every split, as one
-// family. Where the test is not valid, the means decide alone.
-func (a *Answer) versus(row table.Row, constant stats.Sample) {
-	columns, methods := []int{}, map[string]*Method{}
-	for i := range a.Methods {
-		if m := &a.Methods[i]; m.Partial == 0 {
-			columns = append(columns, slices.IndexFunc(row.Cells, func(c table.Cell) bool { return c.Method == m.Method }))
-			methods[m.Method] = m
+// versus takes the tests of that answer against the methods that have a result on every split.
+// Where the test is not valid, the means decide alone.
+func (a *Answer) versus(largest table.Largest) {
+	for _, pair := range largest.Pairs {
+		i := slices.IndexFunc(a.Methods, func(m Method) bool { return m.Method == pair.A })
+		if i < 0 || a.Methods[i].Partial > 0 {
+			continue
 		}
-	}
-	for _, pair := range row.Against(constant, columns, a.Alpha) {
-		better := pair.Difference < 0
+		better := pair.Difference > 0
 		if pair.Tested() {
-			p, m := table.Digits(pair.PHolm), methods[pair.B]
-			a.Versus, m.PMajority, m.Beats = pair.Family, &p, better && pair.Significant
+			p := table.Digits(pair.PHolm)
+			a.Methods[i].PMajority, a.Methods[i].Beats = &p, better && pair.Significant
 		}
 		a.useful = a.useful || better && (pair.Significant || !pair.Tested())
 	}

@@ -71,6 +71,7 @@ func (c *checker) check() {
 		}
 	}
 	c.contrasts()
+	c.control()
 	c.published()
 }
 
@@ -85,6 +86,17 @@ func (c *checker) test() {
 	t.Pair, t.Correction, t.Alpha = cmp.Or(t.Pair, stats.TestNames()[0]), cmp.Or(t.Correction, "holm"), cmp.Or(t.Alpha, 0.05)
 	t.Variant, _ = stats.ParseTest(t.Pair) // checkTags reports an unknown one
 	c.spec.Gate.Tolerance = cmp.Or(c.spec.Gate.Tolerance, 1)
+}
+
+// control checks that the control of the tests is a column. It runs after methods.
+func (c *checker) control() {
+	var ids []string
+	for _, col := range c.spec.Columns {
+		ids = append(ids, col.ID)
+	}
+	if id := c.spec.Test.Against; id != "" && !slices.Contains(ids, id) {
+		c.fault(fmt.Sprintf("there is no column %q%s", id, cmp.Or(suggest(id, ids), "; there are "+strings.Join(ids, ", "))), "test", "against")
+	}
 }
 
 // listed checks a list of names at path: each is known, occurs once, and is not

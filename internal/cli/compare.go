@@ -52,6 +52,7 @@ func (a *app) compareCommand() *cobra.Command {
 	f.StringSliceVar(&c.Methods, "methods", nil, "only these methods, by id, whatever they take")
 	cmd.RegisterFlagCompletionFunc("methods", cobra.FixedCompletions(compare.Methods(), cobra.ShellCompDirectiveNoFileComp))
 	c.withSplits(cmd)
+	f.StringVar(&c.Against, "against", "", "the control that the others are tested against, by `METHOD` (default euclidean-scaled)")
 	f.IntVar(&c.MaxTrain, "max-train", 0, "most training rows of a split, drawn so that the classes keep their shares (default all)")
 	f.BoolVar(&c.all, "all", false, "also the methods that take long")
 	f.StringVar(&c.spec, "spec", "", "write the spec that does the same to this `FILE`, too")

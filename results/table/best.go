@@ -3,17 +3,46 @@ package table
 import (
 	"cmp"
 	"slices"
+
+	"r2lmlbench/stats"
 )
 
-// A Ranking compares the methods of a row with the most accurate of them: the answer to
-// "which method is best on these data".
+// A Ranking answers two questions about the methods of a row, each with its own family of tests
+// for Holm's correction. Which may be the best: all pairs, and of them those with the most
+// accurate method. Is any better than a control that was named before the results were known:
+// the tests against that alone, which are fewer and so tell smaller differences.
 type Ranking struct {
 	Dataset string   `json:"dataset"`
 	Splits  int      `json:"splits"`
-	Best    string   `json:"best"`   // column of the most accurate method; the first of equally accurate ones
-	Family  int      `json:"family"` // tests against the best that Holm's correction is over
+	Best    string   `json:"best"`              // column of the most accurate method; the first of equally accurate ones
+	Family  int      `json:"family"`            // tests of all pairs that Holm's correction is over
+	Control string   `json:"control,omitempty"` // column that the others are tested against; empty: none
+	Versus  int      `json:"control_family"`    // tests against it that Holm's correction is over
 	Alpha   float64  `json:"alpha"`
 	Ranked  []Ranked `json:"methods"` // the most accurate first
+}
+
+// Better are the methods that are significantly more accurate than the control.
+func (r Ranking) Better() (all []Ranked) {
+	for _, m := range r.Ranked {
+		if m.Over != nil && m.Over.Better {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// Of is the method of a column.
+func (r Ranking) Of(column string) Ranked {
+	return r.Ranked[slices.IndexFunc(r.Ranked, func(m Ranked) bool { return m.Method == column })]
+}
+
+// Over compares a method with the control.
+type Over struct {
+	Points   Points    `json:"difference"` // how much more accurate than the control
+	Interval [2]Points `json:"interval"`   // 95 % with Holm's correction
+	PHolm    Digits    `json:"p_holm"`
+	Better   bool      `json:"better"` // significantly
 }
 
 // A Ranked is a method of a ranking.
@@ -23,11 +52,12 @@ type Ranked struct {
 	Accuracy string     `json:"accuracy"`           // percent of the test samples; over several splits the mean
 	SD       string     `json:"sd"`                 // over the splits, divisor splits - 1
 	Behind   Points     `json:"behind"`             // how much less accurate than the best: 0 or more
-	Interval *[2]Points `json:"interval,omitempty"` // 95 % of Behind; nil for the best and where there is no test
-	PHolm    *Digits    `json:"p_holm,omitempty"`   // of the corrected resampled t-test against the best; nil likewise
+	Interval *[2]Points `json:"interval,omitempty"` // 95 % of Behind, over splits with Holm's correction; nil for the best and where there is no test
+	PHolm    *Digits    `json:"p_holm,omitempty"`   // of the corrected resampled t-test against the best, among all pairs; nil likewise
 	NotWorse bool       `json:"not_worse"`          // than the best, significantly; true for the best
 	Untested string     `json:"untested,omitempty"` // why there is no test
 	Partial  int        `json:"partial,omitempty"`  // splits that it has a result on, where it lacks some
+	Over     *Over      `json:"over,omitempty"`     // the control; nil without a test
 
 	Rank       int     `json:"-"` // by the tests of all pairs; 0: none
 	Difference float64 `json:"-"` // to the best: 0 or less; 0 too where Partial is not
@@ -41,12 +71,11 @@ func (m Ranked) Between() string {
 	return (-m.Interval[1]).String() + " to " + (-m.Interval[0]).String()
 }
 
-// Rank compares the methods of a row with its most accurate one: of a pooled row by the
-// corrected resampled t-test, with Holm's correction over these tests alone; of a row of one
-// split by its ranks. Methods without a result on every split stand at the end and are not
-// tested. Accuracies are compared by their mean over the splits, as the differences are,
-// which counts when splits differ in size. It is not ok where no method has a result on
-// every split.
+// Rank compares the methods of a row with its most accurate one and with the control: of a pooled
+// row by the corrected resampled t-test, of a row of one split by its ranks. Methods without a
+// result on every split stand at the end and are not tested. Accuracies are compared by their
+// mean over the splits, as the differences are, which counts when splits differ in size. It is
+// not ok where no method has a result on every split.
 func (t Table) Rank(row Row) (r Ranking, ok bool) {
 	r = Ranking{Dataset: row.Dataset, Splits: 1, Alpha: t.Test.Alpha}
 	var order, partial []int // columns
@@ -60,15 +89,14 @@ func (t Table) Rank(row Row) (r Ranking, ok bool) {
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(row.Cells[b].Mean, row.Cells[a].Mean) })
-	ok, order = len(order) > 0, slices.Concat(order, partial)
-	versus := map[string]Pair{} // the best against the others
-	if ok {
+	over := map[string]*Over{}
+	if ok = len(order) > 0; ok {
 		r.Best = row.Cells[order[0]].Method
-		if row.Pool != nil {
-			for _, p := range row.Against(row.samples[order[0]], order[1:], r.Alpha) {
-				versus[p.B], r.Family = p, max(r.Family, p.Family)
-			}
-		}
+		over = t.over(&r, row, order)
+	}
+	order = slices.Concat(order, partial)
+	if row.Pool != nil {
+		r.Family = row.family()
 	}
 	if row.Pool != nil {
 		r.Splits = row.Pool.Splits
@@ -76,7 +104,7 @@ func (t Table) Rank(row Row) (r Ranking, ok bool) {
 	for _, i := range order {
 		c := row.Cells[i]
 		one := Ranked{
-			Method: c.Method, Name: t.Columns[i].Name, Accuracy: c.Accuracy, Partial: c.Partial, NotWorse: c.Method == r.Best, Rank: c.Rank,
+			Method: c.Method, Name: t.Columns[i].Name, Accuracy: c.Accuracy, Partial: c.Partial, NotWorse: c.Method == r.Best, Rank: c.Rank, Over: over[c.Method],
 		}
 		if c.Spread != nil {
 			one.SD = c.Spread.SD
@@ -84,27 +112,52 @@ func (t Table) Rank(row Row) (r Ranking, ok bool) {
 		if c.Partial == 0 {
 			one.Difference = c.Mean - row.Cells[order[0]].Mean
 		}
-		p := versus[c.Method]
+		p, known := row.Pair(r.Best, c.Method)
 		switch {
 		case row.Pool == nil:
 			one.NotWorse = c.Rank == row.Cells[order[0]].Rank
-			if p, known := row.Pair(r.Best, c.Method); known {
+			if known {
 				interval := between(p.Interval)
-				one.Behind, one.Interval = Points(p.Difference), &interval
+				one.Interval = &interval
 			}
-		case p.Units == 0:
+		case !known:
 		case p.Tested():
-			interval, adjusted := between(p.Interval), Digits(p.PHolm)
+			interval, adjusted := between(p.adjusted()), Digits(p.PHolm)
 			one.Interval, one.PHolm, one.NotWorse = &interval, &adjusted, !p.Significant
 		case c.Partial > 0:
 			one.Untested = "it lacks results on some splits"
 		default:
 			one.Untested = row.Pool.Reason
 		}
-		if p.Units > 0 {
+		if known {
 			one.Behind = Points(p.Difference)
 		}
 		r.Ranked = append(r.Ranked, one)
 	}
 	return r, ok
+}
+
+// over tests the columns with a result on every split against the control of the table.
+func (t Table) over(r *Ranking, row Row, complete []int) map[string]*Over {
+	all := map[string]*Over{}
+	control := slices.IndexFunc(complete, func(i int) bool { return row.Cells[i].Method == t.Against })
+	if control < 0 || row.Pool == nil {
+		return all
+	}
+	r.Control = t.Against
+	columns := slices.Concat(complete[control:control+1], complete[:control], complete[control+1:])
+	for _, p := range row.against(columns, r.Alpha) {
+		if p.Tested() {
+			r.Versus = p.Family
+			turned := Pair{p.B, p.A, p.Turned()}
+			all[p.B] = &Over{Points(turned.Difference), between(turned.adjusted()), Digits(p.PHolm), p.Significant && turned.Difference > 0}
+		}
+	}
+	return all
+}
+
+// adjusted is the interval with the correction that p has, cut at 100 points.
+func (p Pair) adjusted() stats.Interval {
+	i := p.Adjusted()
+	return stats.Interval{Low: max(i.Low, -100), High: min(i.High, 100)}
 }

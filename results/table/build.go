@@ -38,7 +38,8 @@ func New(spec Spec, rows []RowInput) Table {
 
 // SpecOf is what a table needs to know of a plan.
 func SpecOf(p plan.Plan) Spec {
-	s := Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Across: p.Spec.Test.Across, Alpha: p.Spec.Test.Alpha, Metrics: p.Spec.Metrics, Overlaps: p.Overlaps()}
+	s := Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Across: p.Spec.Test.Across, Against: p.Spec.Test.Against, Alpha: p.Spec.Test.Alpha,
+		Metrics: p.Spec.Metrics, Overlaps: p.Overlaps()}
 	if p.Spec.Published != nil {
 		s.Published = p.Spec.Published.Numbers
 	}
@@ -75,6 +76,9 @@ func read(p plan.Plan, row plan.Row, stores []*store.Store) (RowInput, error) {
 		N: sizes[2], Train: sizes[0], Overlap: row.Shared, Note: row.Entry.Note,
 		Unlike: !p.Spec.Published.Divided(row.Entry, row.Rule) || p.Spec.OtherNeighbors(),
 		Cells:  make([]CellInput, len(row.Jobs)),
+	}
+	if row.Entry.Own() {
+		in.Class, in.Right, _, _ = row.Rule.Majority(row.Entry)
 	}
 	if p.Spec.Split.SplitsOf(row.Entry) == 1 {
 		in.Repeat = 0
@@ -133,7 +137,7 @@ func build(spec Spec, rows int, read func(i int) (RowInput, error)) (Table, erro
 	t := Table{
 		Schema: 1, Spec: spec.Name, Metrics: spec.Metrics,
 		Test:    results.TestInfo{Pair: spec.Test.String(), Correction: "holm", Across: spec.Across, Alpha: spec.Alpha},
-		Columns: append([]Column{}, spec.Columns...), Rows: make([]Row, rows), Answers: spec.Answers, Overlaps: spec.Overlaps,
+		Columns: append([]Column{}, spec.Columns...), Rows: make([]Row, rows), Answers: spec.Answers, Overlaps: spec.Overlaps, Against: spec.Against,
 	}
 	faults := make([]error, rows)
 	var group errgroup.Group
@@ -174,6 +178,9 @@ func newRow(spec Spec, in RowInput) Row {
 	row := Row{
 		Dataset: in.Dataset, Letter: in.Letter, Name: in.Name, Split: in.Split, Repeat: in.Repeat, N: in.N, Note: in.Note,
 		Cells: make([]Cell, len(spec.Columns)), Train: in.Train, Overlap: in.Overlap,
+	}
+	if in.Class != "" && in.N > 0 {
+		row.Largest = Largest{Class: in.Class, Scores: []float64{100 * float64(in.Right) / float64(in.N)}}
 	}
 	var present []int // columns
 	var samples []stats.Sample

@@ -20,6 +20,7 @@ import (
 var notesText string
 
 var notesTemplate = template.Must(template.New("notes").Funcs(template.FuncMap{
+	"p":       func(p Digits) string { return stats.ShortP(float64(p)) },
 	"counted": text.Counted, "join": func(all []string, separator string) string { return strings.Join(all, separator) },
 }).Parse(notesText))
 
@@ -38,7 +39,7 @@ func (t Table) PageNotes() []string { return t.noted().notes() }
 // key are the notes that decide most about how a table is read, and how many others
 // there are.
 func (n *noted) key() []string {
-	all, key := n.notes("published", "spread"), n.write("absent", "train", "test", "splits", "constant", "tuning", "rank", "warnings")
+	all, key := n.notes("published", "spread"), n.write("absent", "train", "against", "test", "splits", "constant", "tuning", "rank", "warnings")
 	key = append(n.write("overlaps", "doubts"), key[:min(len(key), mostKeyNotes)]...)
 	if more := len(all) - len(key); more > 0 && len(key) > 0 {
 		return append(key, text.Counted(more, "more note")+": --notes")
@@ -51,7 +52,7 @@ func (n *noted) notes(shown ...string) []string {
 	if len(n.Table.Rows) == 0 {
 		return []string{"No rows."}
 	}
-	return n.write(slices.Concat([]string{"overlaps", "test", "splits"}, shown, []string{
+	return n.write(slices.Concat([]string{"overlaps", "against", "test", "splits"}, shown, []string{
 		"majority", "rank", "constant", "tuning", "absence", "facts", "doubts", "warnings", "protocol", "train", "rule", "rows", "gap",
 	})...)
 }
@@ -73,27 +74,28 @@ func (n *noted) write(names ...string) []string {
 type noted struct {
 	Table                    Table
 	Cells, Missing, Failed   int
-	Single, Pooled, Compared bool   // some row is of one split, of several, has a test
-	Marked, Shown            bool   // some number stands beside a published one, compared with it or not
-	Classes, Answers         bool   // some row knows its classes; answers alone are known
-	Drawn                    bool   // every column draws among tied labels
-	Partial, Untuned         groups // columns by the most samples that they learn from, and those not tuned beside others
-	Fewer                    groups // columns by their settings, fewer than in print
-	Selects, Protocols       groups // columns by the metric that chose their settings, and what they do otherwise than by default
-	Families, Gaps, Rules    groups // rows by the number of their pairs, the smallest difference that the test can tell, the split
-	Notes                    groups // of the data sets
-	Unbeaten, Below, Ties    groups // rows where no method beats the most frequent class, none in print, and where ties go to another
-	Inverted, Alike, Tied    groups // ranks that an order of accuracies would not give
-	Failures, Absences       groups // rows by what failed, and by columns without a result
-	Some                     groups // columns with a result on some splits only
-	Constant, Runs           groups // rows with one label for all samples by column, columns by the number of their runs
-	Warnings, Facts          groups // rows by what cells warn of, measurements by what they are of
-	Doubts                   groups // columns and rows by what is doubtful about their fits
-	Tests, Ratios, Untested  groups // pooled rows by the number of tested pairs, with their sizes, and by why they have no test
-	Constants, Differences   groups // pairs that differ by the same on every split, pairs by data set
-	Sets                     int    // over which columns are compared
-	Few, Brief               bool   // so few of these that no pair can differ, so few pairs that all are listed
-	Over, Differing          groups // pairs over the data sets
+	Single, Pooled, Compared bool      // some row is of one split, of several, has a test
+	Marked, Shown            bool      // some number stands beside a published one, compared with it or not
+	Classes, Answers         bool      // some row knows its classes; answers alone are known
+	Drawn                    bool      // every column draws among tied labels
+	Partial, Untuned         groups    // columns by the most samples that they learn from, and those not tuned beside others
+	Fewer                    groups    // columns by their settings, fewer than in print
+	Selects, Protocols       groups    // columns by the metric that chose their settings, and what they do otherwise than by default
+	Families, Gaps, Rules    groups    // rows by the number of their pairs, the smallest difference that the test can tell, the split
+	Notes                    groups    // of the data sets
+	Unbeaten, Below, Ties    groups    // rows where no method beats the most frequent class, none in print, and where ties go to another
+	Inverted, Alike, Tied    groups    // ranks that an order of accuracies would not give
+	Failures, Absences       groups    // rows by what failed, and by columns without a result
+	Some                     groups    // columns with a result on some splits only
+	Constant, Runs           groups    // rows with one label for all samples by column, columns by the number of their runs
+	Warnings, Facts          groups    // rows by what cells warn of, measurements by what they are of
+	Doubts                   groups    // columns and rows by what is doubtful about their fits
+	Tests, Ratios, Untested  groups    // pooled rows by the number of tested pairs, with their sizes, and by why they have no test
+	Constants, Differences   groups    // pairs that differ by the same on every split, pairs by data set
+	Sets                     int       // over which columns are compared
+	Few, Brief               bool      // so few of these that no pair can differ, so few pairs that all are listed
+	Over, Differing          groups    // pairs over the data sets
+	Against                  []Ranking // of pooled rows with a control
 }
 
 // mostContrasts is how many differences a note lists, and leastContrasted of how many
@@ -129,6 +131,9 @@ func (t Table) noted() *noted {
 		n.row(r)
 		if r.Pool != nil {
 			n.pool(r)
+			if ranking, _ := t.Rank(r); ranking.Versus > 0 {
+				n.Against = append(n.Against, ranking)
+			}
 		}
 		for i, c := range r.Cells {
 			n.cell(r, t.Columns[i].Name, c)

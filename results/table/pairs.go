@@ -34,19 +34,27 @@ func newPair(a, b string, o stats.Outcome) Pair {
 	return Pair{a, b, o}
 }
 
-// compare tests all pairs of the numbered columns, with a sample each, as one family. With
-// ranks, it ranks those columns that have a result on every split.
+// constant stands for always answering the largest class among the numbers of columns.
+const constant = -1
+
+// compare tests all pairs of the numbered columns, with a sample each, as one family. Those of
+// the constant, which is the last, become the pairs of the majority. With ranks, it ranks those
+// columns that have a result on every split.
 func (r *Row) compare(t stats.Test, alpha float64, columns []int, samples []stats.Sample, ranks bool) (all []Pair) {
 	pairs, differ := stats.AllPairs(len(columns)), map[[2]int]bool{}
 	for i, o := range stats.Compare(t, alpha, samples, pairs) {
 		a, b := columns[pairs[i][0]], columns[pairs[i][1]]
 		differ[[2]int{a, b}] = o.Significant
-		if o.Units > 0 {
+		switch {
+		case o.Units == 0:
+		case b == constant:
+			r.Largest.Pairs = append(r.Largest.Pairs, newPair(r.Cells[a].Method, "", o))
+		default:
 			all = append(all, newPair(r.Cells[a].Method, r.Cells[b].Method, o))
 		}
 	}
 	if ranks {
-		r.group(slices.DeleteFunc(slices.Clone(columns), func(i int) bool { return r.Cells[i].Partial > 0 }), differ)
+		r.group(slices.DeleteFunc(slices.Clone(columns), func(i int) bool { return i == constant || r.Cells[i].Partial > 0 }), differ)
 	}
 	return all
 }
@@ -78,10 +86,10 @@ func (r *Row) group(columns []int, differ map[[2]int]bool) {
 	r.TieSensitive = groups.TieSensitive
 }
 
-// Pair compares column a with column b of a row of one split, whichever comes first in the
-// table. It is not ok where one has no result.
+// Pair compares column a with column b of a row, whichever comes first in the table. It is not ok
+// where one has no result.
 func (r Row) Pair(a, b string) (p Pair, ok bool) {
-	for _, p := range r.Pairs {
+	for _, p := range slices.Concat(r.Pairs, Pairs(r.Contrasts)) {
 		switch {
 		case p.A == a && p.B == b:
 			return p, true
@@ -92,16 +100,22 @@ func (r Row) Pair(a, b string) (p Pair, ok bool) {
 	return p, false
 }
 
-// Against compares a control, by its accuracies on the splits of a pooled row in percent, with
-// numbered columns of the row, as one family. The control may be a column or a method that is
-// not in the table.
-func (r Row) Against(control stats.Sample, columns []int, alpha float64) (all []Pair) {
-	samples := []stats.Sample{control}
+// against compares numbered columns of a pooled row, the first with each of the others, as one
+// family, of own data with always answering the largest class as one more.
+func (r Row) against(columns []int, alpha float64) (all []Pair) {
+	var samples []stats.Sample
 	for _, c := range columns {
 		samples = append(samples, r.samples[c])
 	}
+	if r.Largest.Class != "" {
+		samples = append(samples, stats.Sample{Scores: r.Largest.Scores})
+	}
 	for i, o := range stats.Compare(r.Pool.test, alpha, samples, stats.Against(0, len(samples))) {
-		all = append(all, newPair("", r.Cells[columns[i]].Method, o))
+		name := ""
+		if i+1 < len(columns) {
+			name = r.Cells[columns[i+1]].Method
+		}
+		all = append(all, newPair(r.Cells[columns[0]].Method, name, o))
 	}
 	return all
 }

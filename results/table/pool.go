@@ -102,12 +102,19 @@ func (t Table) pool(splits []Row) Row {
 			row.MissingMethods = append(row.MissingMethods, t.Columns[j].ID)
 		}
 	}
+	row.Largest.Class = first.Largest.Class
+	for _, r := range splits {
+		row.Largest.Scores = append(row.Largest.Scores, r.Largest.Scores...)
+	}
+	if len(row.Largest.Scores) < len(splits) {
+		row.Largest = Largest{}
+	}
 	row.contrast(splits, t.Test.Alpha)
 	return row
 }
 
 // contrast compares the columns of a pooled row by their accuracies on the splits, and ranks
-// them where the test is valid.
+// them where the test is valid. Of own data the family has always answering the largest class, too.
 func (r *Row) contrast(splits []Row, alpha float64) {
 	r.samples = make([]stats.Sample, len(r.Cells))
 	var columns []int
@@ -125,6 +132,9 @@ func (r *Row) contrast(splits []Row, alpha float64) {
 		}
 	}
 	r.Pool.test.Step = 100 / float64(r.sizes()[0]) // one test sample of the smallest split
+	if r.Largest.Class != "" {
+		columns, samples = append(columns, constant), append(samples, stats.Sample{Scores: r.Largest.Scores})
+	}
 	r.Contrasts = r.compare(r.Pool.test, alpha, columns, samples, r.Pool.Test != "")
 }
 

@@ -265,7 +265,7 @@ func TestPooledWithoutSpread(t *testing.T) {
 	fixture.Near(t, "p", table.Rows[0].Contrasts[0].P, 0.0629574, 1e-7)
 	fixture.Has(t, "the notes", strings.Join(table.Notes(), "\n"), "A less B 20.00")
 	r, _ := table.Rank(table.Rows[0])
-	fixture.Equal(t, "A is tested against the others", fmt.Sprintf("%d %s", r.Family, r.Best), "2 a")
+	fixture.Equal(t, "A is tested against the others", fmt.Sprintf("%d %s", r.Family, r.Best), "3 a")
 }
 
 // Every format has one row for the five folds, with mean, deviation, range and rank.
@@ -415,20 +415,23 @@ func TestSignificantAfterHolm(t *testing.T) {
 		}
 		table := pooled(t, rows...)
 		for _, row := range table.Rows {
-			p := map[[2]string]float64{}
-			var raw []float64
+			p, holm := map[[2]string]float64{}, map[[2]string]float64{}
+			var raw, adjusted []float64
 			for _, c := range row.Contrasts {
 				check("contrast", c.Significant, c.P, c.PHolm)
 				p[[2]string{c.A, c.B}], p[[2]string{c.B, c.A}] = c.P, c.P
+				holm[[2]string{c.A, c.B}], holm[[2]string{c.B, c.A}] = c.PHolm, c.PHolm
+				raw, adjusted = append(raw, c.P), append(adjusted, c.PHolm)
+			}
+			if want := stats.Holm(raw); !slices.Equal(adjusted, want) {
+				t.Errorf("p after Holm %v, want %v of the unrounded %v", adjusted, want, raw)
 			}
 			best, _ := table.Rank(row)
 			for _, m := range best.Ranked[1:] {
-				check("against the best", !m.NotWorse, p[[2]string{best.Best, m.Method}], float64(*m.PHolm))
-				raw = append(raw, p[[2]string{best.Best, m.Method}])
-			}
-			for i, holm := range stats.Holm(raw) {
-				if got := float64(*best.Ranked[i+1].PHolm); got != holm {
-					t.Errorf("p after Holm %v, want %v of the unrounded %v", got, holm, raw)
+				pair := [2]string{best.Best, m.Method}
+				check("against the best", !m.NotWorse, p[pair], float64(*m.PHolm))
+				if float64(*m.PHolm) != holm[pair] {
+					t.Errorf("%v: p after Holm %v, in the table %v", pair, *m.PHolm, holm[pair])
 				}
 			}
 		}

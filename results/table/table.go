@@ -16,6 +16,7 @@ type Spec struct {
 	Name    string        // of the experiment: "accuracy"
 	Test    stats.Variant // for a pair of methods; the zero value is the exact one
 	Across  string        // test over data sets, as stats.SetTest reads it; empty for the default
+	Against string        // id of the column that others are tested against over the splits; empty: none
 	Alpha   float64       // level of the tests after Holm's correction, such as 0.05
 	Metrics []string      // ids of metrics to show beside accuracy, in this order
 	Columns []Column      // in the order of the table, which also breaks ties
@@ -75,6 +76,8 @@ type RowInput struct {
 	Note    string // about the data set; may be empty
 	Train   int    // training samples; 0: not known
 	Overlap int    // test samples that are training samples, too
+	Class   string // own data: the largest class of the training samples; empty: not known
+	Right   int    // test samples of Class
 	Unlike  bool   // other data, split or k than the published table's: no mark
 	Cells   []CellInput
 }
@@ -108,7 +111,8 @@ type Table struct {
 	// Contrasts are those of the spec, of package study; nil without any.
 	Contrasts any `json:"contrasts,omitempty"`
 
-	Answers bool `json:"-"` // of its spec
+	Answers bool   `json:"-"` // of its spec
+	Against string `json:"-"` // likewise
 }
 
 // A Row is one split of one data set or, where Pool says so, all splits of it. Methods
@@ -149,6 +153,7 @@ type Row struct {
 	Train int `json:"-"` // training samples of a split; 0: not known
 
 	samples []stats.Sample // of a pooled row, by column: accuracies on the splits in percent
+	Largest Largest        `json:"-"` // of own data
 }
 
 // Classes are the classes of a test set, with what naming one class for every
@@ -276,4 +281,12 @@ func (t Table) Find(r Row, method string, swept ...string) Cell {
 		return Cell{Status: StatusMissing}
 	}
 	return r.Cells[i]
+}
+
+// Largest is always answering the largest class of the training samples, which is compared like
+// a method of own data.
+type Largest struct {
+	Class  string
+	Scores []float64 // accuracy on every split, in percent; empty: not known
+	Pairs  []Pair    // against every column with a result, in the family of all pairs
 }
