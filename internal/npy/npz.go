@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// An Archive is an .npz file: a ZIP file of arrays. Read checks checksum, size and name of
+// An Archive is an .npz file: a ZIP file of arrays. Read checks checksum and size of
 // each array.
 type Archive struct {
 	Names   []string // of the arrays, in the order of the file
@@ -29,7 +29,7 @@ const (
 // its size, at least 8 MiB. Zeros pack to a thousandth, so a hostile file could need far more.
 func Memory(fileBytes int) int { return min(maxMemory, max(8<<20, 64*fileBytes)) }
 
-// Open reads the directory of an archive. memory limits the bytes of all arrays read: 8 for
+// Open reads the directory of an archive, and checks its names. memory limits the bytes of all arrays read: 8 for
 // each number, or the bytes of texts. Two arrays of one name are an error.
 func Open(b []byte, memory int) (*Archive, error) {
 	const endLength = 22 // of the record that ends a ZIP file
@@ -45,6 +45,9 @@ func Open(b []byte, memory int) (*Archive, error) {
 		name := strings.TrimSuffix(f.Name, ".npy")
 		if a.members[name] != nil {
 			return nil, fmt.Errorf("array %.40q: it is in the file twice", name)
+		}
+		if !a.agrees(f) {
+			return nil, fmt.Errorf("array %.40q: damaged: %w", name, zip.ErrChecksum)
 		}
 		a.members[name], a.Names = f, append(a.Names, name)
 	}
@@ -107,7 +110,7 @@ func (a *Archive) read(f *zip.File, maxRows, maxText int) (Array, error) {
 	if _, err := io.ReadFull(member, make([]byte, 1)); err != io.EOF { // zip compares sizes and checksum at the end
 		return array, fmt.Errorf("damaged: %w", cmp.Or(err, zip.ErrFormat))
 	}
-	if sum.Sum32() != f.CRC32 || !a.agrees(f) {
+	if sum.Sum32() != f.CRC32 {
 		return array, fmt.Errorf("damaged: %w", zip.ErrChecksum)
 	}
 	return array, nil
