@@ -4,9 +4,7 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"text/template"
 
@@ -49,8 +47,7 @@ type Answer struct {
 // A Method is a method of an answer.
 type Method struct {
 	table.Ranked
-	Features string  `json:"features"` // the chosen scaling, with numbers of splits if it varies
-	Seconds  float64 `json:"seconds"`  // wall time of a split, tuning included; 0: not known
+	Features string `json:"features"` // the chosen scaling, with numbers of splits if it varies
 
 	PMajority *table.Digits `json:"p_majority,omitempty"`     // of the corrected resampled t-test against always answering Class, among all pairs
 	Beats     bool          `json:"beats_majority,omitempty"` // and significantly better than that
@@ -108,7 +105,7 @@ func Read(p plan.Plan, source *plan.Source, st *store.Store, leftOut []LeftOut) 
 	for _, one := range a.Ranked {
 		i := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.ID == one.Method })
 		m := Method{Ranked: one}
-		if m.Features, m.Seconds, err = fits(p, i, st); err != nil {
+		if m.Features, err = features(p, i, st); err != nil {
 			return a, err
 		}
 		a.Methods = append(a.Methods, m)
@@ -151,27 +148,19 @@ func failures(p plan.Plan, i int, st *store.Store) (splits int, reason string, e
 	return splits, reason, nil
 }
 
-// fits returns the chosen features of column i and its mean time per split.
-func fits(p plan.Plan, i int, st *store.Store) (features string, seconds float64, err error) {
+// features returns the chosen features of column i.
+func features(p plan.Plan, i int, st *store.Store) (string, error) {
 	counts := map[string]int{}
-	timed := 0
 	for _, row := range p.Rows {
-		in := row.Jobs[i][0].Inputs
-		cell, ok, err := st.Find(in)
+		cell, ok, err := st.Find(row.Jobs[i][0].Inputs)
 		if err != nil {
-			return "", 0, err
+			return "", err
 		}
 		if !ok {
 			continue
 		}
 		chosen, _ := cell.Point().Params[method.FeaturesKey].(string)
-		if chosen == "" {
-			chosen = "raw"
-		}
-		counts[chosen]++
-		if run, ok := st.Run(in); ok && !run.Resumed {
-			seconds, timed = seconds+run.Seconds, timed+1
-		}
+		counts[cmp.Or(chosen, "raw")]++
 	}
 	var parts []string
 	for _, name := range []string{"raw", "zscore"} {
@@ -182,7 +171,7 @@ func fits(p plan.Plan, i int, st *store.Store) (features string, seconds float64
 			parts = append(parts, fmt.Sprintf("%s %d", name, counts[name]))
 		}
 	}
-	return strings.Join(parts, ", "), seconds / math.Max(1, float64(timed)), nil
+	return strings.Join(parts, ", "), nil
 }
 
 // needed returns the number of splits for a significant difference of 1 point from the best,
@@ -273,7 +262,6 @@ func (a Answer) Document() document.Document {
 	l := document.Table{Notes: a.Notes(), Columns: []document.Column{
 		{Name: "method"}, {Name: "accuracy"}, {Name: "± sd", CSV: "sd"}, {Name: "behind"}, {Name: "95 % interval", Only: "people"},
 		{Name: "low", Only: "csv"}, {Name: "high", Only: "csv"}, {Name: "p", Spare: 2}, {CSV: "standing"}, {Name: "features", Spare: 3},
-		{Name: "s a split", CSV: "seconds", Spare: 1},
 	}}
 	for _, m := range a.Methods {
 		interval, p := make([]string, 2), ""
@@ -283,23 +271,12 @@ func (a Answer) Document() document.Document {
 		if m.PHolm != nil {
 			p = stats.ShortP(float64(*m.PHolm))
 		}
-		mark := document.Value{CSV: "worse"}
-		switch {
-		case m.Method == a.Best:
-			mark = document.Value{Text: "best"}
-		case m.NotWorse:
-			mark = document.Value{Text: "not worse"}
-		case m.Partial > 0:
-			mark = document.Value{Text: fmt.Sprintf("%d of %d splits", m.Partial, a.Splits)}
-		case m.Untested != "":
-			mark = document.Value{Text: "no test"}
+		mark := document.Value{Text: standing(m.Ranked, a.Ranking)}
+		if mark.Text == "" {
+			mark.CSV = "worse"
 		}
-		seconds := "-"
-		if m.Seconds > 0 {
-			seconds = strconv.FormatFloat(m.Seconds, 'g', 2, 64)
-		}
-		l.Add(m.Name, m.Accuracy, m.SD, m.Behind, text.Join(" to ", interval...), interval[0], interval[1], p, mark, m.Features, seconds)
+		l.Add(m.Name, m.Accuracy, m.SD, m.Behind, text.Join(" to ", interval...), interval[0], interval[1], p, mark, m.Features)
 	}
-	l.Add("always "+text.OneLine(a.Class), a.Majority, "", "", "", "", "", "", "majority", "", "")
+	l.Add("always "+text.OneLine(a.Class), a.Majority, "", "", "", "", "", "", "majority", "")
 	return document.Document{Lead: a.Sentences(), Tables: []document.Table{l}, Value: a}
 }

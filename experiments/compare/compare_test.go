@@ -227,7 +227,7 @@ func TestMajorityBeatenAlike(t *testing.T) {
 func TestTestsAgainstMajority(t *testing.T) {
 	right := [][]int{{24, 27, 25, 26, 24}, {20, 23, 19, 21, 20}, {4, 6, 5, 5, 4}}
 	for first := range right { // without the better ones before it
-		a := stored(t, func(k, i int) int { return right[max(i, first)][k] }, func(int, int) float64 { return 1 }, "kissme")
+		a := stored(t, func(k, i int) int { return right[max(i, first)][k] }, "kissme")
 		samples := []stats.Sample{{Scores: slices.Repeat([]float64{50}, 5)}}
 		for i := range right {
 			one := stats.Sample{}
@@ -269,14 +269,14 @@ func TestCopiedTestRows(t *testing.T) {
 }
 
 // stored plans a comparison on two.csv and stores cells of its own making: right says how many
-// of its 36 test rows column i has right on split k, -1 for no cell, and seconds what it took.
-func stored(t *testing.T, right func(k, i int) int, seconds func(k, i int) float64, methods ...string) Answer {
+// of its 36 test rows column i has right on split k, -1 for no cell.
+func stored(t *testing.T, right func(k, i int) int, methods ...string) Answer {
 	t.Helper()
-	return storedIn(t, right, seconds, &plan.Plan{}, new(*store.Store), methods...)
+	return storedIn(t, right, &plan.Plan{}, new(*store.Store), methods...)
 }
 
 // storedIn is stored, and returns the plan and the store.
-func storedIn(t *testing.T, right func(k, i int) int, seconds func(k, i int) float64, in *plan.Plan, to **store.Store, methods ...string) Answer {
+func storedIn(t *testing.T, right func(k, i int) int, in *plan.Plan, to **store.Store, methods ...string) Answer {
 	t.Helper()
 	p := testkit.PlanFor(t, testkit.Parse(t, fixture.Must(Spec(options(twoScales(t), methods...)))(t)))
 	st := &store.Store{Dir: t.TempDir(), Log: t.Logf}
@@ -292,7 +292,7 @@ func storedIn(t *testing.T, right func(k, i int) int, seconds func(k, i int) flo
 			if points := len(c.Points); points > 1 {
 				c.Validation = &results.Profile{N: 24, Correct: make([]int, points)}
 			}
-			fixture.Check(t, st.Put(c, results.Run{Seconds: seconds(k, i)}))
+			fixture.Check(t, st.Put(c, results.Run{}))
 		}
 	}
 	return fixture.Must(Read(p, plan.NewSource(t.TempDir()), st, nil))(t)
@@ -318,7 +318,7 @@ func TestHeadline(t *testing.T) {
 		{"worse than the class", [5]int{8, 8, 8, 8, 8}, 0, "No method is shown to be better than always answering `c0` (50.00 %)", "beats"},
 	} {
 		right := func(k, i int) int { return c.right[i] + k%2 + c.spread*((k*(i+2)+i)%3-1)/2 }
-		a := stored(t, right, func(int, int) float64 { return 1 }, columns[2:]...)
+		a := stored(t, right, columns[2:]...)
 		text := strings.Join(a.Sentences(), "\n")
 		if !strings.Contains(text, c.says) || strings.Contains(text, c.never) {
 			t.Errorf("%s: %s", c.name, text)
@@ -332,7 +332,7 @@ func TestAnswerAndTableAgree(t *testing.T) {
 	rapid.Check(t, func(t2 *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t2, "seed"), 2))
 		gain, p, st := rapid.IntRange(0, 14).Draw(t2, "gain"), plan.Plan{}, (*store.Store)(nil)
-		a := storedIn(t, func(k, i int) int { return 16 + gain*(i%2) + rng.IntN(5) }, func(int, int) float64 { return 1 }, &p, &st, "kissme", "rca")
+		a := storedIn(t, func(k, i int) int { return 16 + gain*(i%2) + rng.IntN(5) }, &p, &st, "kissme", "rca")
 		made := fixture.Must(table.Of(p, st))(t).Pooled()
 		for _, m := range a.Methods {
 			i := slices.IndexFunc(made.Columns, func(c table.Column) bool { return c.ID == m.Method })
@@ -352,17 +352,15 @@ func TestAnswerAndTableAgree(t *testing.T) {
 	})
 }
 
-// The seconds of a method are the mean over its splits, and a method without a result on some
-// is told with their number and is none of those that have one on each.
+// A method without a result on some splits is told with their number and is none of those that have one on each.
 func TestSplitsWithoutResult(t *testing.T) {
-	took := func(k, i int) float64 { return float64(10*i+k) + 0.5 }
 	for lacking := range 6 {
 		a := stored(t, func(k, i int) int {
 			if i == 2 && k < lacking {
 				return -1
 			}
 			return 30 - i + k%2
-		}, took, "kissme")
+		}, "kissme")
 		text := strings.Join(a.Sentences(), " ")
 		fixture.Equal(t, "methods with every split", a.Versus, 3-min(lacking, 1))
 		fixture.Equal(t, "of them, learning", a.learned, 1-min(lacking, 1))
@@ -380,16 +378,6 @@ func TestSplitsWithoutResult(t *testing.T) {
 		}
 		if strings.Contains(text, "No learned metric has a result on every split") != (lacking > 0) {
 			t.Errorf("%d splits without a result: %s", lacking, text)
-		}
-		for _, m := range a.Methods {
-			i := slices.Index([]string{Raw, Scaled, "kissme"}, m.Method)
-			sum, n := 0.0, 0
-			for k := range 5 {
-				if i < 2 || k >= lacking {
-					sum, n = sum+took(k, i), n+1
-				}
-			}
-			fixture.Near(t, m.Method+": seconds", m.Seconds, sum/float64(n), 1e-9)
 		}
 	}
 }
@@ -411,6 +399,52 @@ func TestAdvice(t *testing.T) {
 		advised := strings.Contains(text, "--splits") || strings.Contains(text, "too small to be shown")
 		if !strings.Contains(text, c.want) || advised != (c.want != "") {
 			t.Errorf("%+v: %s", c, text)
+		}
+	}
+}
+
+// The cells of a split come before those of the next, so that a ranking over finished splits
+// exists early. It has the numbers of the answer over the same splits.
+func TestStanding(t *testing.T) {
+	p := testkit.PlanFor(t, testkit.Parse(t, fixture.Must(Spec(options(twoScales(t), "kissme", "rca")))(t)))
+	place := map[string]int{} // of a cell: its split
+	for k, row := range p.Rows {
+		for _, jobs := range row.Jobs {
+			place[jobs[0].Inputs.Key()] = k
+		}
+	}
+	last := 0
+	for _, j := range p.Jobs() {
+		if k := place[j.Inputs.Key()]; k < last {
+			t.Fatalf("a cell of split %d comes after one of split %d", k, last)
+		} else {
+			last = k
+		}
+	}
+	st := &store.Store{Dir: t.TempDir(), Log: t.Logf}
+	for k, row := range p.Rows[:4] {
+		for i, jobs := range row.Jobs {
+			c := results.Cell{Inputs: jobs[0].Inputs, Truth: slices.Repeat([]int{1}, 36)}
+			n := 20 + 3*i + (k*i)%4
+			c.Predicted = slices.Concat(slices.Repeat([]int{1}, n), slices.Repeat([]int{2}, 36-n))
+			if points := len(c.Points); points > 1 {
+				c.Validation = &results.Profile{N: 24, Correct: make([]int, points)}
+			}
+			fixture.Check(t, st.Put(c, results.Run{}))
+		}
+	}
+	finished := Finished(p, func(j plan.Job) bool {
+		return place[j.Inputs.Key()] >= 4 || j.Column.ID == "rca" && place[j.Inputs.Key()] == 1
+	})
+	fixture.Equal(t, "finished splits", len(finished.Rows), 3)
+	fixture.Equal(t, "splits of the plan", len(p.Rows), 5)
+	answer := fixture.Must(Read(finished, plan.NewSource(t.TempDir()), st, nil))(t)
+	fixture.Equal(t, "splits of the answer", answer.Splits, 3)
+	shown := fixture.Must(Standing(finished, st, 5))(t)
+	fixture.Equal(t, "methods", len(shown.Rows), len(answer.Methods))
+	for i, m := range answer.Methods {
+		for column, want := range map[int]string{0: m.Name, 1: m.Accuracy, 3: m.Behind.String()} {
+			fixture.Equal(t, m.Name+": column of the ranking", shown.Rows[i][column].Text, want)
 		}
 	}
 }

@@ -9,9 +9,12 @@ import (
 
 func euclideanWork(s method.Size, _ results.Params) (shared, each float64) { return 0, labelWork(s, 1) }
 
-// 20 C(C−1) pairs are projected on some times: O(D²) a projection.
+// 20 C(C−1) pairs are projected on at least some times, O(D²) a projection. With few features
+// most settings go on to the limit of 100,000 projections.
 func itmlWork(s method.Size, _ results.Params) (shared, each float64) {
-	return 0, times(200, s.C, s.C-1, s.D, s.D) + labelWork(s, 1)
+	share := min(1, 625/times(s.D, s.D))
+	projections := max(times(1e5, share), times(200, s.C, s.C-1))
+	return 0, times(projections, 80+times(0.65, s.D, s.D)) + times(2, s.D, s.D, s.D) + labelWork(s, 1)
 }
 
 func lmnnWork(s method.Size, p results.Params) (shared, each float64) {
@@ -29,7 +32,7 @@ func glmlWork(s method.Size, p results.Params) (shared, each float64) {
 	if p["metric"] == string(baselines.MeanGLML) {
 		return times(0.3, s.N, s.C, s.C, s.D, s.D) + times(5, s.N, s.D, s.D, s.D), times(0.5, s.N, s.D, s.D, s.D) + labelWork(s, 1)
 	}
-	return times(0.3, s.M, s.C, s.C, s.D, s.D) + times(5, s.M, s.D, s.D, s.D), times(0.3, s.M, s.N, s.D, s.D) + labelWork(s, 1)
+	return times(0.3, s.M, s.C, s.C, s.D, s.D) + times(5, s.M, s.D, s.D, s.D), times(s.M, s.N, 80+times(0.5, s.D, s.D)) + labelWork(s, 1)
 }
 
 // Weights of the training samples over the anchors, whose iterations depend on the data
@@ -60,15 +63,16 @@ func efficientWork(s method.Size, p results.Params) (shared, each float64) {
 // An evaluation takes N² exponentials; there are some more than iterations. By blocks the pairs
 // stay in the cache.
 func ncaWork(s method.Size, p results.Params) (shared, each float64) {
-	pair := 0.6
+	pair := 0.5
 	if s.N > baselines.NCAWhole {
 		pair = 0.15
 	}
-	return 0, times(pair, number(p, "iterations"), s.N, s.N, s.D+15) + labelWork(s, 1)
+	evaluation := times(pair, s.N, s.N, s.D+15) + times(s.N+20, s.D, s.D)
+	return 0, times(number(p, "iterations"), evaluation) + labelWork(s, 1)
 }
 
 func rcaWork(s method.Size, _ results.Params) (shared, each float64) {
-	return 0, times(5, s.N, s.D, s.D) + times(20, s.D, s.D, s.D) + labelWork(s, 1)
+	return 0, times(5, s.N, s.D, s.D) + times(4, s.D, s.D, s.D) + labelWork(s, 1)
 }
 
 // Everything happens at the query samples: sorting the training samples,
@@ -79,7 +83,7 @@ func dannWork(s method.Size, p results.Params) (shared, each float64) {
 		near = max(50, float64(s.N/5))
 	}
 	near = min(near, float64(s.N))
-	query := times(100, s.N) + times(0.4, near, s.D, s.D) + times(0.4, s.N, s.D, s.D) + times(7, s.D, s.D, s.D)
+	query := 6e4 + times(250, s.N) + times(0.4, near, s.D, s.D) + times(0.4, s.N, s.D, s.D) + times(7, s.D, s.D, s.D)
 	return 0, times(s.M, number(p, "iterations"), query)
 }
 
@@ -93,27 +97,27 @@ func scmlLocalWork(s method.Size, p results.Params) (shared, each float64) {
 
 // Scatter matrices once, a few eigenproblems for every setting.
 func kissmeWork(s method.Size, _ results.Params) (shared, each float64) {
-	return times(1, s.N, s.D, s.D), times(60, s.D, s.D, s.D) + labelWork(s, 1)
+	return times(1, s.N, s.D, s.D), times(8, s.D, s.D, s.D) + labelWork(s, 1)
 }
 
 func gmmlWork(s method.Size, _ results.Params) (shared, each float64) {
-	return times(1, s.N, s.D, s.D), times(40, s.D, s.D, s.D) + labelWork(s, 1)
+	return times(1, s.N, s.D, s.D), times(3, s.D, s.D, s.D) + labelWork(s, 1)
 }
 
 // Affinities of the samples of every class.
 func lfdaWork(s method.Size, _ results.Params) (shared, each float64) {
-	return times(0.4, s.N, s.N, s.D+6), times(10, s.D, s.D, s.D) + labelWork(s, 1)
+	return times(0.4, s.N, s.N, s.D+6), times(1.7, s.D, s.D, s.D) + labelWork(s, 1)
 }
 
 // Neighbors of every sample in its class and in the others.
 func dmlmjWork(s method.Size, _ results.Params) (shared, each float64) {
-	return times(1, s.N, s.N, s.D) + times(10, s.N, s.D, s.D), times(10, s.D, s.D, s.D) + labelWork(s, 1)
+	return times(1, s.N, s.N, s.D) + times(10, s.N, s.D, s.D), times(1.7, s.D, s.D, s.D) + labelWork(s, 1)
 }
 
 // A kernel machine and its gradients in every iteration; settings that differ in
 // iterations alone share them.
 func rfmWork(s method.Size, p results.Params) (shared, each float64) {
-	iteration := times(0.2, s.N, s.N, s.N) + times(1, s.N, s.N, s.D) + times(12, s.N, s.N) + times(1, s.N, s.N, s.C, s.D)
+	iteration := 4e5 + times(0.2, s.N, s.N, s.N) + times(1, s.N, s.N, s.D) + times(100, s.N, s.N) + times(1, s.N, s.N, s.C, s.D) + times(4, s.D, s.D, s.D)
 	return 0, times(0.4, number(p, "iterations"), iteration) + labelWork(s, 1)
 }
 
@@ -129,14 +133,14 @@ func tripletWork(s method.Size, bases float64) float64 {
 	return times(2.2, s.N, s.N, s.D+13) + times(480, bases, s.N) + times(2.8, bases, s.D, s.D, s.D)
 }
 
-// labelWork is the k-NN rule: distances under so many metrics.
+// labelWork is the k-NN rule: distances under so many metrics, after 0.3 ms for each fit.
 func labelWork(s method.Size, metrics float64) float64 {
-	return times(0.3, s.M, s.N, s.D, metrics) + times(2, s.M, s.N)
+	return 3e5 + times(0.3, s.M, s.N, s.D, metrics) + times(2, s.M, s.N)
 }
 
 // descentWork is one iteration of LMNN.
 func descentWork(s method.Size) float64 {
-	return times(0.03, s.N, s.N, s.D) + times(0.5, s.D, s.D, s.D)
+	return 1e4 + times(0.055, s.N, s.N, s.D) + times(0.6, s.D, s.D, s.D)
 }
 
 // blockDescentWork is that of R2LML: in each iteration of block 1, for each of K

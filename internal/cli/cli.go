@@ -122,6 +122,7 @@ type app struct {
 	perSplit      bool
 	verbose       bool
 	timed         bool // a run tells how long it takes, however short
+	ranked        bool // a run shows the ranking so far above its bar
 }
 
 func newApp(stdout, stderr io.Writer) *app {

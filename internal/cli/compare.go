@@ -22,18 +22,26 @@ import (
 	"r2lmlbench/experiments/cost"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/console"
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/machine"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/report"
+	"r2lmlbench/results/store"
 )
 
-// comparedTime is how long the methods of a comparison take together at most, unless all are
-// wanted. The estimate knows nothing of the machine, so that the same methods are compared
-// everywhere with so many workers; on two cores with AVX-512, where 1.5 to 2 times too much
-// was estimated, it leaves comparisons of about two minutes.
-const comparedTime = 150 * time.Second
+// comparedWork and comparedTimes bound the CPU time that the methods of a comparison take
+// together by estimate, unless all are wanted: the larger of so much and so many times what
+// untuned k-NN takes, which grows with the data up to comparedMost. It depends neither on the machine nor on the
+// number of workers, so that the same methods are compared everywhere.
+const (
+	comparedWork  = 30 * time.Second
+	comparedTimes = 20
+	comparedMost  = 5 * time.Minute
+)
 
 func (a *app) compareCommand() *cobra.Command {
 	var c ownComparison
@@ -191,8 +199,8 @@ func relativeTo(dir, file string) (string, error) {
 }
 
 // chooseMethods plans the comparison on a file that was read. It leaves out the methods that
-// there is too little memory for, and those that take it beyond its time, which is judged
-// by the same estimates everywhere: a second run compares the same methods.
+// there is too little memory for, and, the least costly first, those that take it beyond
+// its CPU time.
 func (a *app) chooseMethods(ctx context.Context, c *ownComparison) error {
 	named := len(c.Methods) > 0
 	slices.Sort(c.Methods)
@@ -207,7 +215,7 @@ func (a *app) chooseMethods(ctx context.Context, c *ownComparison) error {
 	}
 	type candidate struct {
 		id   string
-		took time.Duration
+		took time.Duration // of CPU
 		less time.Duration // with --max-train; 0: no less
 	}
 	var candidates []candidate
@@ -224,7 +232,7 @@ func (a *app) chooseMethods(ctx context.Context, c *ownComparison) error {
 				less += cost.Work(j, a.source)
 			}
 		}
-		took := time.Duration(work / float64(a.runner.Workers))
+		took := time.Duration(work)
 		switch {
 		case column.ID == compare.Raw || column.ID == compare.Scaled:
 			spent += took
@@ -233,28 +241,28 @@ func (a *app) chooseMethods(ctx context.Context, c *ownComparison) error {
 		default:
 			one := candidate{id: column.ID, took: took}
 			if less < work/2 {
-				one.less = time.Duration(less / float64(a.runner.Workers))
+				one.less = time.Duration(less)
 			}
 			candidates = append(candidates, one)
 		}
 	}
 	slices.SortStableFunc(candidates, func(x, y candidate) int { return cmp.Compare(x.took, y.took) })
-	kept := map[string]bool{}
+	kept, most := map[string]bool{}, max(comparedWork, min(comparedTimes*spent, comparedMost))
 	var less time.Duration // of what is kept
 	for _, one := range candidates {
 		less += cmp.Or(one.less, one.took)
-		if spent += one.took; spent <= comparedTime || c.all || named {
+		if spent += one.took; spent <= most || c.all || named {
 			kept[one.id] = true
 			continue
 		}
-		reason := "it would take about " + roughly(one.took) + "; --all brings it"
+		reason := "it would take about " + roughly(one.took) + " of CPU time; --all brings it"
 		if one.less > 0 {
 			reason += fmt.Sprintf(", --max-train %d makes it about %s", compare.Subsample, roughly(one.less))
 		}
 		c.leftOut = append(c.leftOut, compare.LeftOut{Method: one.id, Reason: reason})
 	}
-	if spent > comparedTime && less < spent/2 && (c.all || named) {
-		a.Remark("the methods take about %s by estimate; --max-train %d makes it about %s", roughly(spent), compare.Subsample, roughly(less))
+	if spent > most && less < spent/2 && (c.all || named) {
+		a.Remark("the methods take about %s of CPU time; --max-train %d makes it about %s", roughly(spent), compare.Subsample, roughly(less))
 	}
 	for _, one := range c.leftOut {
 		a.Remark("left out: %s: %s", one.Method, one.Reason)
@@ -312,8 +320,11 @@ func (a *app) compare(ctx context.Context, c *ownComparison, page string) error 
 		}
 	}
 	defer machine.Aim(cellsMemory)()
-	a.timed = true
+	a.timed, a.ranked = true, true
 	failed, err := a.compute(ctx, c.plan)
+	if errors.Is(err, errInterrupted) {
+		return errors.Join(a.answerSoFar(c), err)
+	}
 	if err != nil {
 		return err
 	}
@@ -334,6 +345,56 @@ func (a *app) compare(ctx context.Context, c *ownComparison, page string) error 
 		err = writeSpec(c.spec, c.text)
 	}
 	return errors.Join(failed, err)
+}
+
+// answerSoFar prints the answer over the splits that are finished, if these are enough.
+func (a *app) answerSoFar(c *ownComparison) error {
+	var fault error
+	st := a.store.Snapshot()
+	finished := compare.Finished(c.plan, func(j plan.Job) bool {
+		state, _, err := plan.Look(st, j)
+		fault = errors.Join(fault, err)
+		return state.Status == plan.Miss
+	})
+	if fault != nil || len(finished.Rows) < compare.LeastSplits {
+		return fault
+	}
+	a.Remark("the answer is over %d of %d splits, those that are finished", len(finished.Rows), len(c.plan.Rows))
+	answer, err := compare.Read(finished, a.source, st, c.leftOut)
+	if err != nil {
+		return err
+	}
+	return a.Write(answer.Document())
+}
+
+// standing observes a run of jobs of a comparison and shows the ranking over the splits that
+// are finished.
+func (a *app) standing(p plan.Plan, st *store.Store, jobs []plan.Job, progress *console.Progress) func(run.Event) {
+	open, shown := map[string]bool{}, 0
+	for _, j := range jobs {
+		open[j.Inputs.Key()] = true
+	}
+	return func(e run.Event) {
+		progress.Observe(e)
+		if e.Kind != run.CellDone && e.Kind != run.CellKnown {
+			return
+		}
+		delete(open, e.Job.Inputs.Key())
+		finished := compare.Finished(p, func(j plan.Job) bool { return open[j.Inputs.Key()] })
+		if n := len(finished.Rows); n < compare.LeastSplits || n == shown {
+			return
+		}
+		shown = len(finished.Rows)
+		table, err := compare.Standing(finished, st, len(p.Rows))
+		if err != nil {
+			return // the answer reports it
+		}
+		progress.Rank(func(columns int) []string {
+			var b strings.Builder
+			table.WriteText(&b, document.Style{Width: columns})
+			return strings.Split(strings.TrimRight(b.String(), "\n"), "\n")
+		})
+	}
 }
 
 // checkSpec refuses to write the spec of a comparison over a file that is neither the

@@ -221,3 +221,44 @@ func TestRunReadsEachCellOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestRankingWhileItRuns: in a terminal compare shows the ranking so far from the third split
+// on. Ctrl-C then ends with the answer over the finished splits, and a second run prints the
+// answer of a run that was never interrupted.
+func TestRankingWhileItRuns(t *testing.T) {
+	fixture.Long(t)
+	dir := t.TempDir()
+	var rows strings.Builder
+	rows.WriteString("a,b,class\n")
+	for i := range 120 {
+		fmt.Fprintf(&rows, "%d,%d,%c\n", i*i%31+9*(i%2), i*7%13, 'x'+rune(i%2))
+	}
+	data := fixture.Write(t, filepath.Join(dir, "two.csv"), rows.String())
+	args := []string{"compare", data, "--label", "class", "--methods", "scml-global,kissme", "--splits", "30", "--workers", "1", "--format", "json", "--results"}
+	screen, tty := pseudoTerminal(t, 100)
+	p := program(t, append(args, filepath.Join(dir, "stopped"))...)
+	var out bytes.Buffer
+	p.Stdout, p.Stderr, p.Env = &out, tty, append(p.Env, "TERM=xterm")
+	fixture.Check(t, p.Start())
+	tty.Close()
+	var written []byte
+	for chunk, sent := make([]byte, 4096), false; ; {
+		n, err := screen.Read(chunk)
+		if written = append(written, chunk[:n]...); err != nil {
+			break
+		}
+		if !sent && bytes.Contains(written, []byte("so far, 3 of 30 splits")) {
+			sent = true // a second signal would end the process at once
+			fixture.Check(t, p.Process.Signal(os.Interrupt))
+		}
+	}
+	fixture.Equal(t, "exit code", p.code(t), exitInterrupted)
+	said := regexp.MustCompile(`the answer is over (\d+) of 30 splits`).FindSubmatch(written)
+	if said == nil || !bytes.Contains(out.Bytes(), []byte(`"splits": `+string(said[1])+",")) {
+		t.Fatalf("%s\n%s", written, out.String())
+	}
+	_, again, _ := command(t, append(args, filepath.Join(dir, "stopped"))...)
+	_, whole, _ := command(t, append(args, filepath.Join(dir, "whole"))...)
+	fixture.Equal(t, "the answer of a second run", again, whole)
+	fixture.Has(t, "the answer", whole, `"splits": 30,`)
+}

@@ -92,6 +92,9 @@ func (a *app) compute(ctx context.Context, p plan.Plan) (failed, err error) {
 	}
 	progress := a.Progress(jobs, a.source, a.verbose)
 	a.runner.Store, a.runner.Source, a.runner.Observe = st, a.source, progress.Observe
+	if a.ranked && progress.Live() {
+		a.runner.Observe = a.standing(p, st, jobs, progress)
+	}
 	failed = a.runner.Run(ctx, jobs)
 	progress.End()
 	if err := a.tellDivided(st, jobs); err != nil {

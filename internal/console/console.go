@@ -61,7 +61,8 @@ func (c *Console) Listing(t document.Table, value any) error {
 // $COLUMNS; 0 means no limit.
 func (c *Console) Width() int {
 	if IsTerminal(c.Out.Writer) {
-		return columns(c.Out.Writer)
+		columns, _ := size(c.Out.Writer)
+		return columns
 	}
 	n, err := strconv.Atoi(os.Getenv("COLUMNS"))
 	if err != nil {
@@ -138,27 +139,32 @@ func (w harmlessJSON) Write(line []byte) (int, error) {
 	return len(line), err
 }
 
-// A liveLine is the last line on a terminal. It is redrawn, and other lines are written
-// above it.
+// A liveLine is the last line on a terminal, or the last lines. They are redrawn, and other lines
+// are written above them. None is longer than the terminal is wide.
 type liveLine struct {
 	mu   sync.Mutex
 	text string // "": no line
 }
 
-// erase goes to the start of the line and clears it.
-const erase = "\r\x1b[K"
+// erase goes to the start of the line, or of the first of several, and clears what follows.
+func (l *liveLine) erase() string {
+	if n := strings.Count(l.text, "\n"); n > 0 {
+		return fmt.Sprintf("\r\x1b[%dA\x1b[J", n)
+	}
+	return "\r\x1b[K"
+}
 
-// set replaces the line; an empty text removes it.
+// set replaces the lines; an empty text removes them.
 func (l *liveLine) set(w io.Writer, s string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if s != "" || l.text != "" {
-		io.WriteString(w, erase+s)
+		io.WriteString(w, l.erase()+s)
 	}
 	l.text = s
 }
 
-// above writes a permanent line above the live line.
+// above writes a permanent line above the live lines.
 func (l *liveLine) above(w io.Writer, s string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -166,7 +172,7 @@ func (l *liveLine) above(w io.Writer, s string) {
 		io.WriteString(w, s+"\n")
 		return
 	}
-	io.WriteString(w, erase+s+"\n"+l.text)
+	io.WriteString(w, l.erase()+s+"\n"+l.text)
 }
 
 // shortened cuts text to at most this number of columns.

@@ -34,6 +34,7 @@ type Progress struct {
 	computed int            // cells computed by this run
 	broken   int            // computed cells that failed
 
+	ranking         func(columns int) []string // lines above the bar; nil: none
 	started, spoken time.Time
 	stop            chan struct{} // ends redraw
 	redrawn         sync.WaitGroup
@@ -73,6 +74,17 @@ func (c *Console) Progress(jobs []plan.Job, source *plan.Source, cells bool) *Pr
 	}
 	return p
 }
+
+// Rank shows a table above the bar, by its lines for a terminal with so many columns. It does
+// nothing without a bar.
+func (p *Progress) Rank(lines func(columns int) []string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.ranking = lines
+}
+
+// Live reports whether there is a bar.
+func (p *Progress) Live() bool { return p.bar }
 
 // redraw updates the bar while no cell ends.
 func (p *Progress) redraw() {
@@ -182,14 +194,23 @@ func (p *Progress) now() {
 // barWidth is the number of columns of the bar itself.
 const barWidth = 20
 
-// draw writes the bar, in one line of the terminal.
+// draw writes the bar, in one line of the terminal, below the ranking as far as there is room.
 func (p *Progress) draw() {
 	full := 0
 	if p.all.points > 0 {
 		full = barWidth * min(p.done.points, p.all.points) / p.all.points
 	}
 	bar := "[" + strings.Repeat("#", full) + strings.Repeat("-", barWidth-full) + "] " + p.state()
-	p.console.live.set(p.console.Err, shortened(bar, columns(p.console.Err)-1))
+	width, height := size(p.console.Err)
+	var lines []string
+	if p.ranking != nil {
+		lines = p.ranking(width - 1)
+	}
+	lines = append(lines[:min(len(lines), max(height-2, 0))], bar)
+	for i, line := range lines {
+		lines[i] = shortened(line, width-1)
+	}
+	p.console.live.set(p.console.Err, strings.Join(lines, "\n"))
 }
 
 // state formats the work done, the rate, the time left and the memory in use.

@@ -4,5 +4,5 @@ package console
 
 import "io"
 
-// columns returns the usual least width of terminals.
-func columns(io.Writer) int { return 80 }
+// size returns the usual least width and height of terminals.
+func size(io.Writer) (columns, rows int) { return 80, 24 }

@@ -9,12 +9,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// columns returns the width of the terminal w, 80 if unknown.
-func columns(w io.Writer) int {
+// size returns the width and height of the terminal w, 80 by 24 if unknown.
+func size(w io.Writer) (columns, rows int) {
 	if f, ok := w.(*os.File); ok {
-		if size, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ); err == nil && size.Col > 0 {
-			return int(size.Col)
+		if size, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ); err == nil && size.Col > 0 && size.Row > 0 {
+			return int(size.Col), int(size.Row)
 		}
 	}
-	return 80
+	return 80, 24
 }

@@ -1,0 +1,68 @@
+package compare
+
+import (
+	"fmt"
+
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/internal/document"
+	"r2lmlbench/internal/text"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/table"
+)
+
+// LeastSplits is the number of finished splits from which on a ranking is shown: with fewer an
+// interval says nothing.
+const LeastSplits = 3
+
+// Finished returns the plan of the splits without an open cell.
+func Finished(p plan.Plan, open func(plan.Job) bool) plan.Plan {
+	all := p.Rows
+	p.Rows = nil
+	for _, row := range all {
+		finished := true
+		for _, jobs := range row.Jobs {
+			for _, j := range jobs {
+				finished = finished && !open(j)
+			}
+		}
+		if finished {
+			p.Rows = append(p.Rows, row)
+		}
+	}
+	return p
+}
+
+// Standing returns the ranking over the splits of a plan, of the splits that are compared in all.
+// It has no rows if no method has a result on every split.
+func Standing(p plan.Plan, st *store.Store, all int) (document.Table, error) {
+	l := document.New(fmt.Sprintf("so far, %d of %d splits", len(p.Rows), all), "method", "accuracy", "± sd", "behind", "95 % interval", "")
+	t, err := table.Of(p, st)
+	if err != nil {
+		return l, err
+	}
+	t = t.Pooled()
+	ranking, _ := t.Rank(t.Rows[0])
+	for _, m := range ranking.Ranked {
+		interval := ""
+		if m.Interval != nil {
+			interval = text.Join(" to ", m.Interval[0].String(), m.Interval[1].String())
+		}
+		l.Add(m.Name, m.Accuracy, m.SD, m.Behind, interval, standing(m, ranking))
+	}
+	return l, nil
+}
+
+// standing says how a method compares with the best.
+func standing(m table.Ranked, r table.Ranking) string {
+	switch {
+	case m.Method == r.Best:
+		return "best"
+	case m.NotWorse:
+		return "not worse"
+	case m.Partial > 0:
+		return fmt.Sprintf("%d of %d splits", m.Partial, r.Splits)
+	case m.Untested != "":
+		return "no test"
+	}
+	return ""
+}
