@@ -116,6 +116,7 @@ func TestLBFGSHalvesTheStep(t *testing.T) {
 	fixture.Near(t, "end", x[0], 0.1-0.125, 1e-12)
 	// From 0.5 it lands at -0.5, whose value is the same: it must be lower by a share of the step
 	// times the slope. Half of it finds the minimum.
+	b = lbfgs{function: square, iterations: 1, history: 3}
 	x = fixture.Must(b.minimize(t.Context(), []float64{0.5}))(t)
 	fixture.Near(t, "end", x[0], 0, 1e-12)
 }
