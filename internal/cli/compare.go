@@ -255,7 +255,7 @@ func (a *app) chooseMethods(ctx context.Context, c *ownComparison) error {
 			kept[one.id] = true
 			continue
 		}
-		reason := "it would take about " + roughly(one.took) + " of CPU time; --all brings it"
+		reason := "it would take about " + roughly(one.took) + " of CPU time; --all includes it"
 		if one.less > 0 {
 			reason += fmt.Sprintf(", --max-train %d makes it about %s", compare.Subsample, roughly(one.less))
 		}

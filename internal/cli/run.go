@@ -229,7 +229,7 @@ func roughly(d time.Duration) string {
 	case d >= 90*time.Second:
 		return fmt.Sprintf("%.0f min", d.Minutes())
 	}
-	return fmt.Sprintf("%.0f s", d.Seconds())
+	return fmt.Sprintf("%.0f s", max(1, d.Seconds()))
 }
 
 // plannedCell is a line of `plan --format json`.
