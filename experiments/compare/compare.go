@@ -63,6 +63,9 @@ func Spec(o Options) (string, error) {
 		o.Methods = Methods()
 	}
 	o.Against = cmp.Or(o.Against, Scaled)
+	if slices.Contains(Methods(), o.Against) && !slices.Contains(o.Methods, o.Against) {
+		o.Methods = append(slices.Clone(o.Methods), o.Against)
+	}
 	if known := append([]string{Raw, Scaled}, o.Methods...); !slices.Contains(known, o.Against) {
 		return "", errors.New(strictyaml.Unknown("method to compare with (--against)", o.Against, known))
 	}

@@ -195,9 +195,8 @@ func watchMemory(cmd *exec.Cmd, memory int64, over func()) (stop func()) {
 	})
 }
 
-// shortages are what a machine may be short of, as programs in most languages say it. EFBIG is
-// the limit that ulimit -f sets.
-var shortages = []syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.EMFILE, syscall.ENFILE, syscall.EFBIG}
+// shortages are what a machine may be short of, as programs in most languages say it.
+var shortages = []syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.EMFILE, syscall.ENFILE}
 
 // room is the space that must be left in the scratch directory after a failure, in bytes.
 const room = 64 << 10
@@ -209,8 +208,9 @@ func shortage(dir, said string, failed error) error {
 	if endedByLimit(failed) {
 		return errors.New("a limit of this machine, which is none of the spec, ended the program")
 	}
+	last := strings.ToLower(lastWords(said))
 	for _, short := range shortages {
-		if strings.Contains(strings.ToLower(said), strings.ToLower(short.Error())) {
+		if strings.Contains(last, strings.ToLower(short.Error())) {
 			return short
 		}
 	}

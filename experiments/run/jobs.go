@@ -72,6 +72,9 @@ func (r *Runner) Run(ctx context.Context, jobs []plan.Job) error {
 
 // graver is the one of two failures, or of a failure and nothing, to be returned.
 func graver(a, b error) error {
+	if b == nil {
+		return a
+	}
 	if a == nil || errors.Is(b, ErrMachine) || errors.Is(b, ErrData) && !errors.Is(a, ErrMachine) {
 		return b
 	}
@@ -210,8 +213,11 @@ func (r *Runner) compute(ctx context.Context, jobs []plan.Job, failed error, com
 		all = append(all, w)
 	}
 	if jobs[0].Part != nil && !r.finishes(all) {
-		err := r.part(ctx, all, split)
-		return cmp.Or(err, failed)
+		some, err := r.part(ctx, all, split)
+		if err != nil {
+			return err
+		}
+		return graver(failed, some)
 	}
 	measured := func() int64 { return 0 }
 	if r.Workers <= 1 {
@@ -260,16 +266,21 @@ func (r *Runner) finishes(all []*work) bool {
 	return true
 }
 
-// part scores a part of the grids of cells, and leaves it in their journals.
-func (r *Runner) part(ctx context.Context, all []*work, split *datasets.Split) error {
-	err := r.validate(ctx, all, split)
+// part scores a part of the grids of cells, and leaves it in their journals. failed is the
+// failure of Run if some cells failed.
+func (r *Runner) part(ctx context.Context, all []*work, split *datasets.Split) (failed, err error) {
+	err = r.validate(ctx, all, split)
 	for _, w := range all {
-		if err == nil && w.failed != nil {
-			err = ErrCells
+		done := Event{Job: w.job, Kind: PartDone}
+		switch {
+		case method.OfMachine(w.failed):
+			failed, done.Failure = graver(failed, ErrMachine), w.failed.Error()
+		case w.failed != nil:
+			failed, done.Failure = graver(failed, ErrCells), w.failed.Error()
 		}
-		r.event(Event{Job: w.job, Kind: PartDone})
+		r.event(done)
 	}
-	return errors.Join(err, closeAll(all))
+	return failed, errors.Join(err, closeAll(all))
 }
 
 // begin opens the journal of a job, and looks for validation scores that another cell

@@ -251,7 +251,7 @@ func (a *app) chooseMethods(ctx context.Context, c *ownComparison) error {
 	var less time.Duration // of what is kept
 	for _, one := range candidates {
 		less += cmp.Or(one.less, one.took)
-		if spent += one.took; spent <= most || c.all || named {
+		if spent += one.took; spent <= most || c.all || named || one.id == c.Against {
 			kept[one.id] = true
 			continue
 		}

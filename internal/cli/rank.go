@@ -96,6 +96,9 @@ func (a *app) rankCommand() *cobra.Command {
 
 // rankScores ranks systems by a table of scores.
 func (a *app) rankScores(scores rank.Scores, common bool, alpha float64, figure string) error {
+	if remark := scores.Remark(); remark != "" {
+		a.Remark("%s", text.OneLine(remark))
+	}
 	left, err := scores.Complete(common)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errAnswers, err)
@@ -117,7 +120,7 @@ func (a *app) drawRanks(file string, names []string, standing stats.Standing, al
 		of, _ := figures.CriticalDifference(names, standing, alpha).Figure()
 		drawn = of.SVG
 	}
-	if err := files.Write(file, drawn); err != nil {
+	if err := files.Replace(file, drawn); err != nil {
 		return err
 	}
 	a.Remark("the diagram is in %s", file)

@@ -27,6 +27,7 @@ type Scores struct {
 	Numbers [][]float64 // by data set and system; NaN: it has none
 
 	lower  bool
+	unused []string       // columns of the long form, quoted
 	rows   [][]int        // that each is the mean of
 	places map[string]int // of data sets, and of systems
 	column map[string]int
@@ -52,13 +53,23 @@ func ReadScores(name string, data []byte, lower bool) (s Scores, ok bool, err er
 	s = Scores{Name: name, lower: lower, places: map[string]int{}, column: map[string]int{}}
 	of, wide := map[string]int{}, false
 	for i, column := range head {
+		meant := ""
 		for _, field := range []string{"dataset", "system"} {
 			if isOf(column, field) {
-				of[field] = i
+				meant = field
 			}
 		}
 		if fieldName(column) == "score" {
-			of["score"] = i
+			meant = "score"
+		}
+		switch at, taken := of[meant]; {
+		case !long:
+		case meant == "":
+			s.unused = append(s.unused, strconv.Quote(column))
+		case taken:
+			return s, true, fmt.Errorf("%s:1: the columns %q and %q both name the %s; remove one, or join them", name, head[at], column, meant)
+		default:
+			of[meant] = i
 		}
 	}
 	for {
@@ -69,8 +80,9 @@ func ReadScores(name string, data []byte, lower bool) (s Scores, ok bool, err er
 			return s, true, fmt.Errorf("%s:%d: %w", name, bad.Line, bad.Err)
 		case err != nil:
 			if matrix && isIndex(fieldName(head[0])) && !wide {
-				return s, false, nil // all are 0 or 1: answers
+				return s, false, nil // all are right or wrong: answers
 			}
+			s.settle()
 			return s, true, nil
 		}
 		line, _ := lines.FieldPos(0)
@@ -79,7 +91,10 @@ func ReadScores(name string, data []byte, lower bool) (s Scores, ok bool, err er
 		}
 		for i := 1; matrix && err == nil && i < len(record); i++ {
 			field := strings.TrimSpace(record[i])
-			wide = wide || field != "0" && field != "1"
+			if isIndex(fieldName(head[0])) && slices.Contains([]string{"true", "false"}, strings.ToLower(field)) {
+				return s, false, nil // answers, as pandas writes them
+			}
+			wide = wide || field != "0" && field != "1" && !slices.Contains(noScore, strings.ToLower(field))
 			err = s.add(record[0], head[i], field)
 		}
 		if err != nil {
@@ -148,6 +163,27 @@ func (s *Scores) add(set, system, field string) error {
 	s.Numbers[i][j] += (x - s.Numbers[i][j]) / float64(n+1)
 	s.rows[i][j]++
 	return nil
+}
+
+// settle rounds the means of several rows to 12 digits, so that those of equal scores in
+// another order are equal.
+func (s *Scores) settle() {
+	for i, row := range s.Numbers {
+		for j, x := range row {
+			if s.rows[i][j] > 1 {
+				row[j], _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', 12, 64), 64) // cannot fail
+			}
+		}
+	}
+}
+
+// Remark names the columns of the long form that are not used; it is empty without any.
+func (s *Scores) Remark() string {
+	if len(s.unused) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s not used: %s; the lines of a data set and system are its splits, and their mean counts",
+		text.Counted(len(s.unused), "column"), strings.Join(s.unused, ", "))
 }
 
 // Complete refuses a data set on which a system lacks a score, or has fewer rows than another.
@@ -249,15 +285,17 @@ func (s Scores) Rank(alpha float64) Ranking {
 	if rest := n*(k-1) - f.Plain; rest > 1e-9 {
 		f.PlainF = (n - 1) * f.Plain / rest
 	}
-	samples := make([]stats.Sample, len(s.Systems))
+	samples, means := make([]stats.Sample, len(s.Systems)), make([]float64, len(s.Systems))
+	unit := s.unit()
 	for _, row := range s.Numbers {
 		for j, x := range row {
-			samples[j].Scores = append(samples[j].Scores, x)
+			samples[j].Scores = append(samples[j].Scores, x/unit)
+			means[j] += x / float64(len(s.Numbers))
 		}
 	}
 	sign := map[bool]float64{false: 1, true: -1}[s.lower]
 	for _, j := range st.Order {
-		r.Systems = append(r.Systems, RankedSystem{s.Systems[j], sign * mean(samples[j].Scores), st.Friedman.AverageRanks[j]})
+		r.Systems = append(r.Systems, RankedSystem{s.Systems[j], sign * means[j], st.Friedman.AverageRanks[j]})
 	}
 	for _, group := range st.Groups {
 		var names []string
@@ -275,7 +313,7 @@ func (s Scores) Rank(alpha float64) Ranking {
 		a, b := pairs[i][0], pairs[i][1]
 		difference := st.Friedman.AverageRanks[a] - st.Friedman.AverageRanks[b]
 		one := RankedPair{
-			A: s.Systems[a], B: s.Systems[b], Difference: sign * o.Difference, Wilcoxon: 1, Holm: 1,
+			A: s.Systems[a], B: s.Systems[b], Difference: sign * (means[a] - means[b]), Wilcoxon: 1, Holm: 1,
 			Nemenyi: stats.NemenyiP(difference, len(samples), len(s.Sets)),
 		}
 		if o.Tested() {
@@ -291,12 +329,27 @@ func (s Scores) Rank(alpha float64) Ranking {
 	return r
 }
 
-func mean(all []float64) float64 {
-	sum := 0.0
-	for _, x := range all {
-		sum += x
+// unit is the power of ten by which the largest score comes to 10 to 100, as percentages do:
+// the tests round differences to 1e-9.
+func (s Scores) unit() float64 {
+	largest := 0.0
+	for _, row := range s.Numbers {
+		for _, x := range row {
+			largest = max(largest, math.Abs(x))
+		}
 	}
-	return sum / float64(len(all))
+	if largest == 0 {
+		return 1
+	}
+	return math.Pow(10, math.Floor(math.Log10(largest))-1)
+}
+
+// sayF is a value of F; where one system is best on every set it is infinite, and JSON has 0.
+func sayF(f, p float64) string {
+	if f == 0 && p < 0.5 {
+		return "infinite"
+	}
+	return strconv.FormatFloat(f, 'f', 2, 64)
 }
 
 // Document has the average ranks, and the pairs.
@@ -307,9 +360,9 @@ func (r Ranking) Document() document.Document {
 	}
 	f := r.Friedman
 	ranks.Notes = []string{
-		fmt.Sprintf("Friedman's test over %s: chi-squared %.2f, df %d, p %s; Iman and Davenport's F %.2f, df %d and %d, p %s. "+
-			"Without the correction for ties: chi-squared %.2f, F %.2f.", text.Counted(len(r.Sets), "data set"),
-			f.ChiSquared, f.DF, stats.SayP(f.P), f.F, f.DF, f.DF2, stats.SayP(f.FP), f.Plain, f.PlainF),
+		fmt.Sprintf("Friedman's test over %s: chi-squared %.2f, df %d, p %s; Iman and Davenport's F %s, df %d and %d, p %s. "+
+			"Without the correction for ties: chi-squared %.2f, F %s.", text.Counted(len(r.Sets), "data set"),
+			f.ChiSquared, f.DF, stats.SayP(f.P), sayF(f.F, f.FP), f.DF, f.DF2, stats.SayP(f.FP), f.Plain, sayF(f.PlainF, f.FP)),
 		fmt.Sprintf("Nemenyi's test: two systems differ (level %g) if their average ranks are at least %.2f apart. %s", r.Alpha, r.Critical, r.groups()),
 	}
 	pairs := document.New("Pairs", "a", "b", "mean of a minus b", "p Nemenyi", "p Wilcoxon", "p after Holm", "a better")

@@ -157,3 +157,37 @@ func FuzzScores(f *testing.F) {
 		}
 	})
 }
+
+// Means of the same splits in another order are equal, whatever the rounding; small scores are
+// tested as large ones are; and what pandas writes of right and wrong answers is no table of scores.
+func TestScoresOfAnyUnit(t *testing.T) {
+	same, small, large := "dataset,system,score\n", "dataset,A,B\n", "dataset,A,B\n"
+	for i := range 8 {
+		for _, x := range [][2]string{{"0.81", "0.81"}, {"0.79", "0.86"}, {"0.86", "0.79"}} {
+			same += fmt.Sprintf("d%d,A,%s\nd%d,B,%s\n", i, x[0], i, x[1])
+		}
+		small += fmt.Sprintf("d%d,1e-10,%de-10\n", i, 2+i)
+		large += fmt.Sprintf("d%d,1,%d\n", i, 2+i)
+	}
+	ranking := func(text string) Ranking {
+		s, ok, err := ReadScores("x.csv", []byte(text), false)
+		fixture.Check(t, err)
+		fixture.Equal(t, "scores", ok, true)
+		_, err = s.Complete(false)
+		fixture.Check(t, err)
+		return s.Rank(0.05)
+	}
+	r := ranking(same)
+	fixture.Equal(t, "average ranks", [2]float64{r.Systems[0].Rank, r.Systems[1].Rank}, [2]float64{1.5, 1.5})
+	a, b := ranking(small).Pairs[0], ranking(large).Pairs[0]
+	fixture.Near(t, "Wilcoxon's p of 8 differences of one sign", a.Wilcoxon, 2.0/256, 1e-12)
+	fixture.Equal(t, "p in another unit", a.Wilcoxon, b.Wilcoxon)
+	fixture.Near(t, "difference in that unit", a.Difference*1e10, b.Difference, 1e-9)
+	for _, text := range []string{",A,B\n0,True,False\n1,True,True\n", ",A,B\nq1,1,0\nq2,,1\nq3,1,1\n"} {
+		if _, ok, err := ReadScores("x.csv", []byte(text), false); ok || err != nil {
+			t.Errorf("%q is read as scores (%v)", text, err)
+		}
+	}
+	_, _, err := ReadScores("x.csv", []byte("dataset,method,model,score\nd,lora,bert,1\n"), false)
+	fixture.Says(t, err, "method", "model", "system")
+}
