@@ -387,10 +387,29 @@ def means(program, compared):
             compared.same(what + "p", pair["test"]["p"], p[pair["a"], pair["b"]], 1e-5)
             for end, want in zip(pair["test"]["interval"], (d.mean() - half, d.mean() + half)):
                 compared.same(what + "interval", end, want, 0.00501)
+        always = majority(row["dataset"], found[row["dataset"], "rca"])
+        for method, scores in of.items():  # the largest class is a member of the family
+            d = scores - always
+            error = d.std(ddof=1) * np.sqrt(1 / len(tests) + ratio)
+            if error > 1e-9:
+                p["always", method] = 2 * stats.t.sf(abs(d.mean() / error), len(tests) - 1)
         for (a, b), want in zip(p, holm(list(p.values()))):
+            if a == "always":
+                continue
             test = next(pair["test"] for pair in row["contrasts"] if (pair["a"], pair["b"]) == (a, b))
             compared.same(f'{row["dataset"]}, {a} less {b}: p after Holm', test["p_holm"], want, 1e-5)
     across(compared, said["across"], {method: np.round(a, 9) for method, a in over.items()})
+
+
+def majority(name, splits):
+    """The accuracy of always answering the largest class of the training rows, by split; of equal ones the first."""
+    y, scores = members(*SETS[name])[1], []
+    for rows in splits.values():
+        test = [int(row["data_row"]) - 1 for row in rows]
+        counts = collections.Counter(np.delete(y, test))
+        largest = max(dict.fromkeys(y), key=counts.get)
+        scores.append(100 * np.mean(np.array(y)[test] == largest))
+    return np.array(scores)
 
 
 def across(compared, said, over):
