@@ -32,7 +32,8 @@ func EigenInPlace(a *mat.SymDense) (values []float64, v *mat.Dense, err error) {
 	if raw.N == 0 {
 		return nil, &mat.Dense{}, nil
 	}
-	if math.IsInf(largestAbs(raw), 1) {
+	largest := largestAbs(raw)
+	if math.IsInf(largest, 1) {
 		return nil, nil, ErrNotFinite
 	}
 	values = make([]float64, raw.N)
@@ -44,7 +45,7 @@ func EigenInPlace(a *mat.SymDense) (values []float64, v *mat.Dense, err error) {
 	}
 	defer workspaces.Put(work)
 	*work = slices.Grow((*work)[:0], int(best[0]))[:int(best[0])]
-	if !decompose(raw, values, *work) {
+	if !decompose(raw, scaleOf(largest), values, *work) {
 		return nil, nil, errors.New("the eigenvalues did not converge")
 	}
 	return values, mat.NewDense(raw.N, raw.N, raw.Data), nil

@@ -28,11 +28,10 @@ const (
 )
 
 // decompose replaces a by its eigenvectors, as columns, and writes the ascending
-// eigenvalues to values. work has the length of the workspace of Dsyev. It returns false
-// when the iteration does not converge.
-func decompose(a blas64.Symmetric, values, work []float64) bool {
+// eigenvalues to values. unit is that of the entries of a, see scaleOf; work has the length of
+// the workspace of Dsyev. It returns false when the iteration does not converge.
+func decompose(a blas64.Symmetric, unit float64, values, work []float64) bool {
 	n := a.N
-	unit := scaleOf(largestAbs(a))
 	scale(a.Data, 1/unit)
 	off, tau, rest := work[:n], work[n:2*n], work[2*n:]
 	routines.Dsytrd(blas.Upper, n, a.Data, a.Stride, values, off[:n-1], tau[:n-1], rest, len(rest))
