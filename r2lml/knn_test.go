@@ -87,9 +87,9 @@ var allVotings = []Voting{
 	{}, {Ties: RandomTie}, {Ties: NearestTie}, {Distances: RepeatFirst}, {RandomTie, RepeatFirst}, {NearestTie, RepeatFirst}, {SmallestTie, EachSample},
 }
 
-// TestVotingPlainly: the tied labels are those of the plain program, and the winner is one
-// of them: a drawn one, that which wins when the nearest sample has a hundredth of a vote
-// more, as in the LMNN toolbox, or else the smallest.
+// TestVotingPlainly: the tied labels are those of the plain program. By the rule of ties the
+// winner is a drawn label, the label that wins when the nearest sample counts 1.01 votes (as in
+// the LMNN toolbox), or the smallest label.
 func TestVotingPlainly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, d, k := drawVote(t)

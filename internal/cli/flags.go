@@ -167,8 +167,8 @@ func (a *app) withAccepted(cmd *cobra.Command) {
 	cmd.RegisterFlagCompletionFunc(text.AcceptedFlag, directories)
 }
 
-// accepted is the store of a spec's accepted cells, that which --accepted names or else the
-// one of acceptedStore.
+// accepted returns the store of a spec's accepted cells: the one that --accepted names, without
+// the flag that of acceptedStore.
 func (a *app) accepted(cmd *cobra.Command, spec string) *store.Store {
 	if f := cmd.Flag(text.AcceptedFlag); f.Changed {
 		return a.storeIn(f.Value.String())

@@ -344,9 +344,9 @@ func (s Scores) unit() float64 {
 	return math.Pow(10, math.Floor(math.Log10(largest))-1)
 }
 
-// sayF is a value of F; where one system is best on every set it is infinite, and JSON has 0.
-func sayF(f, p float64) string {
-	if f == 0 && p < 0.5 {
+// sayF writes a value of F. It is infinite where all data sets rank alike; JSON has 0 there.
+func sayF(f float64, infinite bool) string {
+	if infinite {
 		return "infinite"
 	}
 	return strconv.FormatFloat(f, 'f', 2, 64)
@@ -358,11 +358,11 @@ func (r Ranking) Document() document.Document {
 	for _, s := range r.Systems {
 		ranks.Add(s.System, strconv.FormatFloat(s.Mean, 'g', 4, 64), text.TwoDecimals(s.Rank))
 	}
-	f := r.Friedman
+	f, alike := r.Friedman, math.IsInf(r.Standing.Friedman.F, 1)
 	ranks.Notes = []string{
 		fmt.Sprintf("Friedman's test over %s: chi-squared %.2f, df %d, p %s; Iman and Davenport's F %s, df %d and %d, p %s. "+
 			"Without the correction for ties: chi-squared %.2f, F %s.", text.Counted(len(r.Sets), "data set"),
-			f.ChiSquared, f.DF, stats.SayP(f.P), sayF(f.F, f.FP), f.DF, f.DF2, stats.SayP(f.FP), f.Plain, sayF(f.PlainF, f.FP)),
+			f.ChiSquared, f.DF, stats.SayP(f.P), sayF(f.F, alike), f.DF, f.DF2, stats.SayP(f.FP), f.Plain, sayF(f.PlainF, alike)),
 		fmt.Sprintf("Nemenyi's test: two systems differ (level %g) if their average ranks are at least %.2f apart. %s", r.Alpha, r.Critical, r.groups()),
 	}
 	pairs := document.New("Pairs", "a", "b", "mean of a minus b", "p Nemenyi", "p Wilcoxon", "p after Holm", "a better")

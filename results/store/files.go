@@ -39,9 +39,8 @@ func (s Store) Put(c results.Cell, r results.Run) error {
 	return s.write(c, append(run, '\n'), data)
 }
 
-// write puts the file of a cell, and how it came to be, nil where that is not known, in
-// the place of what is there. The run has its name first, so that no cell stands
-// without one. A good cell takes the place of the record of a failure, too.
+// write replaces the cell file and its run record (nil: none). It renames the record first, so
+// that no cell is without one. A good cell also replaces the record of a failure.
 func (s Store) write(c results.Cell, run, cell []byte) error {
 	of := newPartitionName(c.Dataset, c.Method)
 	stem, failed := of.stem(c.Key()), c.Failure != ""
