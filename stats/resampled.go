@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"sync"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -22,9 +23,24 @@ type ResampledTest struct {
 // the test rejects at 1 - confidence. It panics if the confidence is not between 0 and 1.
 func (r ResampledTest) Interval(confidence float64) Interval {
 	checkLevel("ResampledTest.Interval", confidence)
-	half := distuv.StudentsT{Sigma: 1, Nu: float64(r.DF)}.Quantile((1+confidence)/2) * r.Error
+	half := quantile(r.DF, (1+confidence)/2) * r.Error
 	return Interval{r.Mean - half, r.Mean + half}
 }
+
+// quantile is the quantile of Student's t with df degrees of freedom at probability p. A family
+// of pairs asks for the same one again and again, and its inverse of the incomplete beta function
+// takes longer than the test itself, so it is computed once.
+func quantile(df int, p float64) float64 {
+	key := [2]float64{float64(df), p}
+	if t, ok := quantiles.Load(key); ok {
+		return t.(float64)
+	}
+	t := distuv.StudentsT{Sigma: 1, Nu: float64(df)}.Quantile(p)
+	quantiles.Store(key, t)
+	return t
+}
+
+var quantiles sync.Map // of float64 by degrees of freedom and probability
 
 // ResampledT is the corrected resampled t-test (Nadeau and Bengio 2003) of the null
 // hypothesis that the mean of R differences is 0, one of each of R splits of the same
