@@ -32,7 +32,7 @@ func simulated(rng *rand.Rand, k int, better float64) []Sample {
 // the leader alone, which the same data chose, does not. Shares of runs in which some method is
 // called different.
 func TestFamiliesHoldTheirLevel(t *testing.T) {
-	runs, slack := 150, 0.036 // two standard errors of 5 % over 150 runs
+	runs, slack := 150, 0.036                                   // two standard errors of 5 % over 150 runs
 	if os.Getenv("R2LMLBENCH_LONG") != "" && !testing.Short() { // short also where QEMU translates every instruction
 		runs, slack = 3000, 0.01
 	}
