@@ -29,8 +29,10 @@ import (
 	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/machine"
 	"r2lmlbench/internal/text"
+	"r2lmlbench/results/figures"
 	"r2lmlbench/results/report"
 	"r2lmlbench/results/store"
+	"r2lmlbench/results/table"
 )
 
 // comparedWork and comparedTimes bound the CPU time that the methods of a comparison take
@@ -67,6 +69,8 @@ func (a *app) compareCommand() *cobra.Command {
 	cmd.RegisterFlagCompletionFunc("spec", anyFile)
 	f.StringVar(&page, "page", "", "write a web page of the result to this `DIR`, which is made, with the spec")
 	cmd.RegisterFlagCompletionFunc("page", directories)
+	f.StringVar(&c.figure, "figure", "", "draw the means with their intervals into this `FILE.svg`, of several data sets their average ranks")
+	cmd.RegisterFlagCompletionFunc("figure", anyFile)
 	f.BoolVarP(&a.verbose, "verbose", "v", false, "a line for every finished cell")
 	return cmd
 }
@@ -76,8 +80,9 @@ type ownComparison struct {
 	compare.Options
 	file, label, group, stanza string
 
-	spec string // file to write the spec to; "": none
-	all  bool   // methods that take long, too
+	spec   string // file to write the spec to; "": none
+	figure string // file to draw the result into; "": none
+	all    bool   // methods that take long, too
 
 	table   *tabular.Table
 	text    string // of the spec
@@ -112,6 +117,8 @@ func (c *ownComparison) check() error {
 		return fmt.Errorf("--train is %g and --validation %g, want shares of the rows that leave some for testing, such as 0.5 and 0.2", c.Train, c.Validation)
 	case c.MaxTrain < 0:
 		return fmt.Errorf("--max-train is %d, want a number of rows such as %d", c.MaxTrain, compare.Subsample)
+	case c.figure != "" && filepath.Ext(c.figure) != ".svg":
+		return fmt.Errorf("--figure is %s, want a file that ends in .svg", c.figure)
 	case c.Neighbors < 1:
 		return fmt.Errorf("--neighbors is %d, want at least 1", c.Neighbors)
 	}
@@ -332,6 +339,9 @@ func (a *app) compare(ctx context.Context, c *ownComparison, page string) error 
 	if err == nil {
 		err = a.Write(answer.Document())
 	}
+	if err == nil && c.figure != "" {
+		err = a.drawBest(c.plan, c.figure)
+	}
 	if err != nil || page == "" {
 		return errors.Join(failed, err)
 	}
@@ -345,6 +355,24 @@ func (a *app) compare(ctx context.Context, c *ownComparison, page string) error 
 		err = writeSpec(c.spec, c.text)
 	}
 	return errors.Join(failed, err)
+}
+
+// drawBest draws which methods may be the best.
+func (a *app) drawBest(p plan.Plan, file string) error {
+	t, err := table.Of(p, a.store)
+	if err != nil {
+		return err
+	}
+	chart, ok := figures.Best(t.Pooled(), nil)
+	if !ok {
+		return fmt.Errorf("--figure %s: there is one method with a result on every split, and nothing to compare it with", file)
+	}
+	drawn, _ := chart.Figure()
+	if err := files.Replace(file, drawn.SVG); err != nil {
+		return err
+	}
+	a.Remark("the figure is %s", file)
+	return nil
 }
 
 // answerSoFar prints the answer over the splits that are finished, if these are enough.
@@ -385,13 +413,13 @@ func (a *app) standing(p plan.Plan, st *store.Store, jobs []plan.Job, progress *
 			return
 		}
 		shown = len(finished.Rows)
-		table, err := compare.Standing(finished, st, len(p.Rows))
+		ranking, err := compare.Standing(finished, st, len(p.Rows))
 		if err != nil {
 			return // the answer reports it
 		}
 		progress.Rank(func(columns int) []string {
 			var b strings.Builder
-			table.WriteText(&b, document.Style{Width: columns})
+			ranking.WriteText(&b, document.Style{Width: columns})
 			return strings.Split(strings.TrimRight(b.String(), "\n"), "\n")
 		})
 	}

@@ -34,6 +34,15 @@ type Panel struct {
 	// Bars join rows from the first to the last of each: groups of methods that do not
 	// differ, in a critical-difference diagram.
 	Bars [][2]int
+	// Lines are numbers on the axis of the rows that points are compared with.
+	Lines []Reference
+}
+
+// A Reference is an upright line through all rows, with its name above them; with To > X a bar
+// of that length above the rows.
+type Reference struct {
+	X, To float64
+	Name  string
 }
 
 // A Series is points that belong together. Series of one name and look are one entry of

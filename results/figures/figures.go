@@ -26,6 +26,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
+
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/text"
@@ -75,7 +77,7 @@ const (
 
 // Drawings has all of them, in the order of a report.
 var Drawings = []Drawing{
-	{Ranks, "", "", averageRanks},
+	{Ranks, "", "", standing},
 	{"readings", "", "", readings},
 	{"collapse", "variants", "", collapse},
 	{"metrics", "metrics", "", metrics},
@@ -105,34 +107,96 @@ func For(p plan.Plan) []Drawing {
 	})
 }
 
-// averageRanks has the average ranks of the methods over the data sets on which all have a
-// result. Means over the seeds are ranked where all methods have them.
-func averageRanks(in Input) ([]Chart, error) {
+// standing has the methods of several data sets by their average ranks, of one by their means.
+func standing(in Input) ([]Chart, error) {
 	t := in.Table
 	if in.Pooled != nil { // in which every data set counts once
 		t = *in.Pooled
 	}
+	if c, ok := Best(t, in.Ranks); ok {
+		return []Chart{c}, nil
+	}
+	return nil, nil
+}
+
+// Best shows which methods may be the best by a table with a row for each data set: of one data set
+// with several splits by their means, see [Means], of several by average ranks, see
+// [CriticalDifference]. Means over the seeds are ranked where all methods have them. It is not
+// ok where there is nothing to compare.
+func Best(t table.Table, seeds *verdict.Ranks) (c Chart, ok bool) {
+	if len(t.Rows) == 1 {
+		return Means(t)
+	}
 	scores := t.Scores()
-	if in.Ranks != nil && slices.Equal(in.Ranks.Scores.Methods, scores.Methods) {
-		scores = in.Ranks.Scores
+	if seeds != nil && slices.Equal(seeds.Scores.Methods, scores.Methods) {
+		scores = seeds.Scores
 	}
 	s, ok := stats.NewStanding(scores.Rows, t.Test.Alpha)
 	if !ok {
-		return nil, nil
+		return c, false
 	}
 	names := make([]string, len(t.Columns))
 	for i, c := range t.Columns {
 		names[i] = c.Name
 	}
-	return []Chart{CriticalDifference(names, s, t.Test.Alpha)}, nil
+	return CriticalDifference(names, s, t.Test.Alpha), true
+}
+
+// Means has the means of the methods over the splits of the only row of a table, the best first. The
+// interval of a method is that of its difference to the highest mean, with the correction of the
+// test, so that it reaches the line of that mean where the method is not significantly worse. The
+// other lines are the control and always answering the largest class.
+func Means(t table.Table) (c Chart, ok bool) {
+	row := t.Rows[0]
+	ranking, ok := t.Rank(row)
+	if !ok || row.Pool == nil || len(ranking.Ranked) < 2 {
+		return c, false
+	}
+	p := Panel{Title: fmt.Sprintf("%s: mean over %d splits", row.Title(), ranking.Splits), X: Axis{Label: "accuracy, %; bars: 95 % intervals"}}
+	best, notWorse := Series{Name: "highest mean", Look: Diamond}, Series{Name: "not significantly worse", Look: Disc}
+	worse, untested := Series{Name: "significantly worse", Look: OpenSquare}, Series{Name: "not tested", Look: OpenTriangle}
+	for i, m := range ranking.Ranked {
+		cell := row.Cells[slices.IndexFunc(row.Cells, func(c table.Cell) bool { return c.Method == m.Method })]
+		q := Point{X: cell.Mean, Y: float64(i)}
+		to := &untested
+		switch {
+		case m.Method == ranking.Best:
+			to = &best
+			p.Lines = append(p.Lines, Reference{X: q.X, Name: "highest mean " + text.TwoDecimals(q.X)})
+		case m.Interval == nil:
+		case m.NotWorse:
+			to = &notWorse
+		default:
+			to = &worse
+		}
+		if m.Interval != nil {
+			high := p.Lines[0].X
+			q.Low, q.High = max(0, high-float64(m.Interval[1])), min(100, high-float64(m.Interval[0]))
+		}
+		if m.Method == ranking.Control && m.Method != ranking.Best {
+			p.Lines = append(p.Lines, Reference{X: q.X, Name: m.Name + " " + text.TwoDecimals(q.X)})
+		}
+		to.Points, p.Names = append(to.Points, q), append(p.Names, m.Name)
+	}
+	if scores := row.Largest.Scores; len(scores) > 0 {
+		mean := stat.Mean(scores, nil)
+		p.Lines = append(p.Lines, Reference{X: mean, Name: "always " + text.OneLine(row.Largest.Class) + " " + text.TwoDecimals(mean)})
+	}
+	for _, s := range []Series{best, notWorse, worse, untested} {
+		if len(s.Points) > 0 {
+			p.Series = append(p.Series, s)
+		}
+	}
+	return Chart{Name: "means", Title: "Means and what may be the best", Panels: []Panel{p}}, true
 }
 
 // CriticalDifference is the diagram of a standing at a level: the average ranks of methods, with
-// bars over those that Nemenyi's test does not tell apart.
+// bars beside those that Nemenyi's test does not tell apart, and a bar of the critical difference.
 func CriticalDifference(names []string, s stats.Standing, level float64) Chart {
 	p := Panel{
-		Title: fmt.Sprintf("Critical difference %.2f (level %g)", s.CD, level),
-		X:     Axis{Label: fmt.Sprintf("average rank over %s", text.Counted(s.Rows, "data set"))},
+		Title: fmt.Sprintf("A bar joins what does not differ (level %g)", level),
+		X:     Axis{Label: fmt.Sprintf("average rank over %s", text.Counted(s.Rows, "data set")), Ticks: rankTicks(len(names))},
+		Lines: []Reference{{X: 1, To: 1 + s.CD, Name: fmt.Sprintf("critical difference %.2f", s.CD)}},
 	}
 	ranks := Series{Look: Disc}
 	for i, column := range s.Order {
@@ -145,6 +209,15 @@ func CriticalDifference(names []string, s stats.Standing, level float64) Chart {
 	}
 	p.Series = []Series{ranks}
 	return Chart{Name: Ranks, Title: "Average ranks and critical difference", Panels: []Panel{p}}
+}
+
+// rankTicks are the ranks of k methods, or of many every so many.
+func rankTicks(k int) (all []float64) {
+	step := 1 + (k-1)/9
+	for rank := 1; rank <= k; rank += step {
+		all = append(all, float64(rank))
+	}
+	return all
 }
 
 // readings have a specification curve for each method with several: the mean difference to

@@ -86,6 +86,9 @@ func (p Panel) words() string {
 	for _, b := range p.Bars {
 		groups = append(groups, fmt.Sprintf("a bar joins %s to %s", Short(p.Names[b[0]], 40), Short(p.Names[b[1]], 40)))
 	}
+	for _, r := range p.Lines {
+		groups = append(groups, fmt.Sprintf("%s at %s", Short(r.Name, 60), short(r.X)))
+	}
 	return about + ": " + strings.Join(groups, "; ")
 }
 
@@ -109,6 +112,13 @@ func (p Panel) records() [][]string {
 	}
 	for _, b := range p.Bars {
 		all = append(all, []string{p.Title, "bar", "", "from row", p.Names[b[0]], "to row", p.Names[b[1]], "", ""})
+	}
+	for _, r := range p.Lines {
+		line := []string{p.Title, "line", r.Name, p.X.Label, number(r.X), "", "", "", ""}
+		if r.To > r.X {
+			line[7], line[8] = number(r.X), number(r.To)
+		}
+		all = append(all, line)
 	}
 	return all
 }
