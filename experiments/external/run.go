@@ -214,9 +214,12 @@ func shortage(dir, said string, failed error) error {
 			return short
 		}
 	}
-	probe := filepath.Join(dir, "room")
-	err := os.WriteFile(probe, make([]byte, room), 0o600)
-	os.Remove(probe)
+	probe, err := os.CreateTemp(dir, "room-") // a new file: what the program left there may be links
+	if err == nil {
+		_, err = probe.Write(make([]byte, room))
+		probe.Close()
+		os.Remove(probe.Name())
+	}
 	if err == nil || errors.Is(err, fs.ErrNotExist) { // the program moved its directory, which is its own fault
 		return nil
 	}

@@ -62,6 +62,11 @@ func TestFailingPrograms(t *testing.T) {
 			testkit.EqualCells(t, try(t, under("stdio", serving("", c.fit), rest), c.want), once)
 		})
 	}
+	for _, name := range []string{"room", "train.csv", "query.csv", "params.json"} { // and through a link nothing is written
+		of := fixture.Write(t, filepath.Join(t.TempDir(), "of the user"), "untouched")
+		try(t, shell("ln -sf '"+of+"' "+name+"; exit 1", ""), "external: sh: exit status 1")
+		fixture.Equal(t, "what a link called "+name+" leads to", fixture.Text(t, of), "untouched")
+	}
 	plain := fixture.Write(t, filepath.Join(t.TempDir(), "plain"), "#!/bin/sh\n")
 	for stanza, want := range map[string]string{
 		shell(`yes garbage`, ""): "external: sh: ended after writing more than 16 MiB to its standard output or error",
