@@ -39,7 +39,6 @@ type Answer struct {
 	table.Ranking
 
 	asked, learned int      // methods that learn a metric, and those of them with a result on every split
-	tuned          bool     // the best method learns no metric and chose its features
 	useful         bool     // some method is better than always answering Class: significantly, or in accuracy without a test
 	telling        []string // remarks on columns that determine the class
 }
@@ -112,7 +111,6 @@ func Read(p plan.Plan, source *plan.Source, st *store.Store, leftOut []LeftOut) 
 		if m.Partial == 0 && learns(i) {
 			a.learned++
 		}
-		a.tuned = a.tuned || m.Method == a.Best && !learns(i) && !plain(m.Method)
 	}
 	for i, c := range t.Columns {
 		if learns(i) {
@@ -224,7 +222,7 @@ func (a Answer) Sentences() []string {
 		}
 	}
 	about := map[string]any{
-		"Answer": a, "Best": a.Methods[0], "Better": a.Better(), "Asked": a.asked, "Learned": a.learned, "Tuned": a.tuned,
+		"Answer": a, "Best": a.Methods[0], "Better": a.Better(), "Asked": a.asked, "Learned": a.learned,
 		"Same": strings.Join(same, ", "), "Others": len(a.Methods) - 1 - len(a.partial()), "NotWorse": len(same), "Tested": a.Family > 0,
 		"Useful": a.useful, "Telling": a.telling, "Copied": a.copied(), "Plain": plain(a.Best), "Untested": untested, "Why": why,
 		"Scaling": a.scaling(), "PlainControl": plain(a.Control),

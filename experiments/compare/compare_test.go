@@ -268,6 +268,31 @@ func TestCopiedTestRows(t *testing.T) {
 	fixture.Equal(t, "splits", len(a.Copied), 5)
 }
 
+// Copies are told of if and only if they are more than one in 20 test rows, over all splits.
+func TestManyCopies(t *testing.T) {
+	told := 0
+	rapid.Check(t, func(t *rapid.T) {
+		a := Answer{Test: rapid.IntRange(1, 60).Draw(t, "test rows")}
+		a.Copied = rapid.SliceOfN(rapid.IntRange(0, max(1, a.Test/8)), 2, 9).Draw(t, "copied")
+		all := 0.0
+		for _, n := range a.Copied {
+			all += float64(n)
+		}
+		mean := all / float64(len(a.Copied))
+		want := ""
+		if mean > float64(a.Test)/20 {
+			want = fmt.Sprintf("%.1f", mean)
+			told++
+		}
+		if got := a.copied(); got != want && math.Abs(mean-float64(a.Test)/20) > 1e-9 {
+			t.Errorf("%d test rows, copied %d: %q, want %q", a.Test, a.Copied, got, want)
+		}
+	})
+	if told == 0 {
+		t.Error("nothing was told")
+	}
+}
+
 // stored plans a comparison on two.csv and stores cells of its own making: right says how many
 // of its 36 test rows column i has right on split k, -1 for no cell.
 func stored(t *testing.T, right func(k, i int) int, methods ...string) Answer {

@@ -88,6 +88,26 @@ func TestNeighborsShareGrids(t *testing.T) {
 	fixture.Equal(t, "fits", fits, int64(3+len(chosen)+surface))
 }
 
+// A measure counts with the k of its own cell: also of fits that label validation and test
+// samples together, and where a grid has the k.
+func TestMeasuresHaveTheirNeighbors(t *testing.T) {
+	const joint = "unlabeled: joint, params: {step: 1e-4, epochs: 1, iterations: 5}, "
+	one, both := storeIn(t, t.TempDir()), storeIn(t, t.TempDir())
+	spec := func(k string) string {
+		return tiny("  - {method: rca, measure: [votes]}\n  - {method: t-r2lml, " + joint + "grid: {lambda: [1, 10]}, measure: [votes]}\n") + "neighbors: " + k
+	}
+	computed(t, spec("2"), &Runner{Store: one})
+	computed(t, spec("8"), &Runner{Store: one})
+	_, cells := computed(t, spec("[2, 8]"), &Runner{Store: both})
+	testkit.EqualCells(t, testkit.Cells(t, both.Dir), testkit.Cells(t, one.Dir))
+	fixture.Equal(t, "cells", len(cells), 4)
+
+	_, cells = computed(t, tiny("  - {method: t-r2lml, "+joint+"grid: {k: [8, 2]}, measure: [votes]}\n"), &Runner{})
+	k, alone := cells[0].Point().Params["k"], []results.Cell(nil)
+	_, alone = computed(t, tiny(fmt.Sprintf("  - {method: t-r2lml, name: alone, %smeasure: [votes]}\n", joint))+fmt.Sprint("neighbors: ", k), &Runner{})
+	fixture.Same(t, fmt.Sprintf("votes with k = %v", k), cells[0].Facts, alone[0].Facts)
+}
+
 // In a grid k is chosen on the validation samples. It costs the fits of one k, and the
 // cell is that of the best k by itself.
 func TestNeighborsInGrid(t *testing.T) {

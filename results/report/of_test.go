@@ -134,6 +134,11 @@ func TestFactsAreOfTheirOwnNumber(t *testing.T) {
 		n := float64(in.Table.Rows[0].N)
 		fixture.EqualSlice(t, "accuracies", accuracies, []float64{100 * float64(want[0][j].right) / n, 100 * float64(want[1][j].right) / n})
 		fixture.Equal(t, "seconds", seconds, (want[0][j].seconds+want[1][j].seconds)/2)
+		for i := range want { // without records of runs, by the list of accepted cells
+			in.Cells[i][j].Run, in.Cells[i][j].Seconds = nil, 2*want[i][j].seconds
+		}
+		_, accepted := in.onSplits("overlap30", j)
+		fixture.Equal(t, "seconds when accepted", accepted, 2*seconds)
 	}
 	explained := fixture.Must(Explain(t.Context(), p, "glue", "overlap30", "rca", st))(t)
 	fixture.Equal(t, "explain: k, right samples, seconds", cell{explained.Neighbors, explained.Result.Correct, explained.Run.Seconds}, want[0][1])
