@@ -49,7 +49,7 @@ var imports = map[string][]string{
 		"results",
 	},
 
-	// plan and store -> table -> study -> verdict, gate, explain -> figures, pages, report
+	// plan and store -> table -> study -> verdict, gate, explain -> pages, report
 	"results":           {"internal/text"},
 	"results/store":     {"internal/files", "results"},
 	"results/audit":     {"internal/strictyaml", "internal/text", "stats"},
@@ -70,13 +70,9 @@ var imports = map[string][]string{
 		"results/store", "results/table", "stats",
 	},
 	"results/pages": {}, // tests alone
-	"results/figures": {
-		"experiments/measure", "experiments/plan", "experiments/spec", "internal/document", "internal/text", "r2lml", "results", "results/published",
-		"results/study", "results/table", "results/verdict", "stats",
-	},
 	"results/report": {
-		"datasets", "experiments/plan", "experiments/spec", "internal/document", "internal/files", "internal/text", "results", "results/figures",
-		"results/gate", "results/store", "results/study", "results/table", "results/verdict", "stats",
+		"datasets", "experiments/measure", "experiments/plan", "experiments/spec", "internal/document", "internal/files", "internal/text", "r2lml", "results",
+		"results/gate", "results/published", "results/store", "results/study", "results/table", "results/verdict", "stats",
 	},
 
 	// cellars
@@ -93,7 +89,7 @@ var imports = map[string][]string{
 		"datasets", "datasets/tabular", "experiments", "experiments/compare", "experiments/cost", "experiments/external", "experiments/fit",
 		"experiments/method", "experiments/plan", "experiments/registry", "experiments/run", "experiments/spec", "internal/cluster", "internal/console",
 		"internal/document", "internal/files", "internal/kernel", "internal/machine", "internal/strictyaml", "internal/text", "results", "results/audit",
-		"results/figures", "results/gate", "results/published", "results/rank", "results/report", "results/store", "results/study",
+		"results/gate", "results/published", "results/rank", "results/report", "results/store", "results/study",
 		"results/table", "results/verdict", "stats",
 	},
 	"internal/cluster": {},

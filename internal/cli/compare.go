@@ -29,7 +29,6 @@ import (
 	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/machine"
 	"r2lmlbench/internal/text"
-	"r2lmlbench/results/figures"
 	"r2lmlbench/results/report"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
@@ -363,7 +362,7 @@ func (a *app) drawBest(p plan.Plan, file string) error {
 	if err != nil {
 		return err
 	}
-	chart, ok := figures.Best(t.Pooled(), nil)
+	chart, ok := report.Best(t.Pooled(), nil)
 	if !ok {
 		return fmt.Errorf("--figure %s: there is one method with a result on every split, and nothing to compare it with", file)
 	}

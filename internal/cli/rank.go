@@ -14,9 +14,9 @@ import (
 
 	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/text"
-	"r2lmlbench/results/figures"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/rank"
+	"r2lmlbench/results/report"
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
@@ -115,9 +115,9 @@ func (a *app) rankScores(scores rank.Scores, common bool, alpha float64, figure 
 
 // drawRanks writes a critical difference diagram as SVG, or as TikZ to a file .tex.
 func (a *app) drawRanks(file string, names []string, standing stats.Standing, alpha float64) error {
-	drawn := []byte(figures.TikZ(names, standing, alpha))
+	drawn := []byte(report.TikZ(names, standing, alpha))
 	if filepath.Ext(file) == ".svg" {
-		of, _ := figures.CriticalDifference(names, standing, alpha).Figure()
+		of, _ := report.CriticalDifference(names, standing, alpha).Figure()
 		drawn = of.SVG
 	}
 	if err := files.Replace(file, drawn); err != nil {

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"r2lmlbench/results"
-	"r2lmlbench/results/figures"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/table"
@@ -184,7 +183,7 @@ func addVerdicts(t testing.TB, s shape, in *Input) {
 func withAll(in Input, s shape) Input {
 	in.Text = "# Report\n\nopening\n\n## Does it reproduce?\n\n" +
 		"**Partly.** We come within 1 point of <!-- within.1 -->51<!-- / --> of them, see [here](x.md).\n\n## Next\n\nmore\n"
-	in.Figures = []figures.Figure{{
+	in.Figures = []Figure{{
 		Name: "ranks", Title: s.name("Title", 0), Alt: s.name("Alt", 0), CSV: []byte("a,b\n1,2\n"),
 		SVG: []byte(`<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><title>two marks</title>` +
 			`<style>.fig-mark { fill: #0072b2; }</style><rect class="fig-mark" width="9" height="9"/></svg>`),

@@ -8,7 +8,6 @@ import (
 
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/text"
-	"r2lmlbench/results/figures"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/study"
@@ -73,15 +72,13 @@ func Of(ctx context.Context, p plan.Plan, name string, st *store.Store) (Input, 
 		in.History = &history
 	}
 	in.Contrasts = study.ContrastsOf(p, in.Table)
-	drawn := figures.Input{
-		Table: in.Table, Pooled: in.Pooled, Ranks: in.Verdicts.Ranks, Curve: in.Verdicts.Curve(), Costs: study.CostsOf(p, st, accepted), Contrasts: in.Contrasts,
-	}
+	in.Curve, in.Costs = in.Verdicts.Curve(), study.CostsOf(p, st, accepted)
 	original, err := verdict.Original(ctx, p)
 	if err != nil {
 		return in, err
 	}
-	for _, d := range figures.For(p) {
-		drawn := drawn
+	for _, d := range For(p) {
+		drawn := in
 		if d.Spec != "" && original { // the paper's studies have specs of their own
 			studied, err := plan.Named(ctx, d.Spec)
 			if err != nil {

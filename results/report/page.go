@@ -73,7 +73,7 @@ type view struct {
 	Present    int            // numbers with a result
 	Failed     int            // numbers that have failed
 	Metrics    []document.Table
-	Drawings   []Drawing
+	Drawings   []Picture
 	Accepted   document.Table // what was accepted over time, by method
 }
 
@@ -93,8 +93,8 @@ type Number struct {
 	Behind  bool // it ranks behind a less accurate method
 }
 
-// A Drawing is a figure with its elements.
-type Drawing struct {
+// A Picture is a figure with its elements.
+type Picture struct {
 	Name, Title string
 	SVG         template.HTML
 }
@@ -137,7 +137,7 @@ func page(in Input) ([]byte, error) {
 			}
 		}
 		svg := svgHead.ReplaceAll(svgStyle.ReplaceAll(f.SVG, nil), []byte("<svg"))
-		v.Drawings = append(v.Drawings, Drawing{f.Name, f.Title, template.HTML(svg)})
+		v.Drawings = append(v.Drawings, Picture{f.Name, f.Title, template.HTML(svg)})
 	}
 	v.Style = template.CSS(style)
 	v.Policy = fmt.Sprintf("default-src 'none'; base-uri 'none'; form-action 'none'; script-src %s; style-src %s", hash(scripts), hash(style))

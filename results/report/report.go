@@ -6,6 +6,19 @@
 // JavaScript the tables can be read. The script sorts, filters, copies and opens the
 // panel of a number, which it builds from what "explain --format json" says of it: its
 // [Explanation], which [Explain] makes for the command.
+//
+// A [Chart] becomes an SVG, its numbers as CSV, and a description in words; [Drawings] has the
+// names by which a spec asks for charts. The studies of the paper, of which each has a spec and
+// some a measure of their own, are drawn from the tables of those specs. A new one takes a
+// measure, a function that makes charts of a table, and a line in [Drawings].
+//
+// A chart is a list of panels. A [Panel] has points and lines over two axes, or dots and
+// intervals on named rows, with bars that join rows (a critical-difference diagram is one,
+// Demšar, Statistical comparisons of classifiers over multiple data sets, JMLR 7, 2006). Text
+// stays text, and looks are classes of one style sheet, so that charts follow light and dark
+// pages. Series differ by mark and dashes as well as by color; the colors are those of Okabe
+// and Ito (Color universal design, 2008). Panels keep their size of at most 336 pixels: a page
+// lets them flow, and a phone shows one below the other.
 package report
 
 import (
@@ -20,7 +33,6 @@ import (
 
 	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/files"
-	"r2lmlbench/results/figures"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
@@ -43,7 +55,9 @@ type Input struct {
 	Answer    []string         // of a comparison on own data, in sentences; empty: the page has its own
 	LeftOut   []string         // likewise, on methods that were not compared
 	Contrasts []study.Contrast // of the spec
-	Figures   []figures.Figure
+	Curve     verdict.Curve    // of the readings of Table
+	Costs     []study.Cost     // of the cells of Table
+	Figures   []Figure
 	History   *gate.History // what was accepted over time; nil: not known
 }
 

@@ -1,4 +1,4 @@
-package figures
+package report
 
 import (
 	"bytes"
@@ -63,7 +63,7 @@ func points(xy ...float64) []Point {
 	return all
 }
 
-func TestPlaces(t *testing.T) {
+func TestChartPlaces(t *testing.T) {
 	marks := elementsOf(t, figure(t, Panel{X: Axis{Label: "x"}, Y: Axis{Label: "y"}, Series: []Series{{Points: points(1, 10, 2, 20, 4, 15, math.NaN(), 3)}}}).SVG)
 	if len(marks) != 3 {
 		t.Fatalf("%d marks of 3 points and one that is missing", len(marks))
@@ -84,7 +84,7 @@ func TestPlaces(t *testing.T) {
 }
 
 // Both axes of a plane have one scale, so that a square is a square.
-func TestEqual(t *testing.T) {
+func TestChartEqual(t *testing.T) {
 	p := Panel{Equal: true, Series: []Series{{Points: []Point{{Name: "one", Label: true}, {X: 3, Name: "two", Label: true}, {X: 3, Y: 3}}}}}
 	marks := elementsOf(t, figure(t, p).SVG)
 	a, b, c := marks[0].Circle, marks[1].Circle, marks[2].Circle
@@ -93,7 +93,7 @@ func TestEqual(t *testing.T) {
 	}
 }
 
-func TestRows(t *testing.T) {
+func TestChartRows(t *testing.T) {
 	p := Panel{
 		X: Axis{Label: "rank"}, Names: []string{"first", "second", "third"}, Bars: [][2]int{{0, 1}},
 		Series: []Series{{Points: []Point{{X: 1, Y: 0}, {X: 2, Y: 1, Low: 1.5, High: 3}, {X: 3, Y: 2}, {X: 3, Y: 2}}}},
@@ -132,7 +132,7 @@ func everyKind(name string, x ...float64) [][]Panel {
 	return all
 }
 
-func TestCSVHasEveryNumber(t *testing.T) {
+func TestChartCSVHasEveryNumber(t *testing.T) {
 	numbers := []float64{0.5, 1234.5, 17}
 	for _, panels := range everyKind("=name", numbers...) {
 		records := fixture.Must(csv.NewReader(bytes.NewReader(figure(t, panels...).CSV)).ReadAll())(t)
@@ -145,7 +145,7 @@ func TestCSVHasEveryNumber(t *testing.T) {
 }
 
 // Names and numbers of any kind leave a file well-formed, its coordinates numbers.
-func TestHostile(t *testing.T) {
+func TestChartHostile(t *testing.T) {
 	wild := []float64{0, -1, 1e308, -1e308, 5e-324, math.NaN(), math.Inf(1), math.Inf(-1), 3}
 	for _, name := range []string{"<script>&\"'", "a\x00b\u202ec\ufffe", strings.Repeat("名前", 300), "", "ITML:15"} {
 		for _, numbers := range [][]float64{wild, {1e-9, 1e-9}, {7, 7}, {0, 1e300}, {1, 2, 3}} {
@@ -161,7 +161,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-func TestNothing(t *testing.T) {
+func TestChartNothing(t *testing.T) {
 	for _, panels := range [][]Panel{nil, {{}}, {{Names: []string{"a"}}}, {{Series: []Series{{Points: points(1, math.NaN())}}}}} {
 		if f, ok := (Chart{Panels: panels}).Figure(); ok {
 			t.Errorf("%v has a figure: %s", panels, f.SVG)
@@ -170,7 +170,7 @@ func TestNothing(t *testing.T) {
 }
 
 // Series are told apart without color: no two looks have one mark.
-func TestLooks(t *testing.T) {
+func TestChartLooks(t *testing.T) {
 	seen := map[string]bool{}
 	for i, l := range looks {
 		if key := fmt.Sprint(l.mark, l.open); seen[key] {
@@ -181,7 +181,7 @@ func TestLooks(t *testing.T) {
 	}
 }
 
-func TestTicks(t *testing.T) {
+func TestChartTicks(t *testing.T) {
 	for power := -12; power < 12; power++ {
 		for _, factor := range []float64{1, 1.3, 4.7, 9.99} {
 			for _, log := range []bool{false, true} {
@@ -195,14 +195,14 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-func TestNumbers(t *testing.T) {
+func TestChartNumbers(t *testing.T) {
 	for x, want := range map[float64]string{0: "0", -20: "−20", 0.01: "0.01", 1e-4: "1e-4", 10000: "10000", 1e6: "1e6", 61.2349: "61.23", -0.00004: "−4e-5"} {
 		fixture.Equal(t, fmt.Sprint(x), short(x), want)
 	}
 }
 
 // Names of points that crowd do not stand on each other.
-func TestLabels(t *testing.T) {
+func TestChartLabels(t *testing.T) {
 	var all []Point
 	for i := range 18 {
 		all = append(all, Point{X: float64(i % 5), Y: float64(i * i % 7), Name: fmt.Sprint("method ", i), Label: true})

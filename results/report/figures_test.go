@@ -1,4 +1,4 @@
-package figures
+package report
 
 import (
 	"bytes"
@@ -79,7 +79,7 @@ func TestAverageRanks(t *testing.T) {
 	fixture.Equal(t, "records", len(records), 7)
 	means := table.Scores{Methods: []string{"euclidean", "lmnn", "e-r2lml"}}
 	means.Rows = [][]float64{{9, 8, 7}, {9, 8, 7}}
-	_, records = only(t, fixture.Must(standing(Input{Table: accuracyTable(), Ranks: &verdict.Ranks{Scores: means}}))(t))
+	_, records = only(t, fixture.Must(standing(Input{Table: accuracyTable(), Verdicts: verdict.Verdicts{Ranks: &verdict.Ranks{Scores: means}}}))(t))
 	has(t, records, "Euclidean 1.00") // means over seeds are ranked
 	short := accuracyTable()
 	short.Rows = short.Rows[:1]
@@ -294,8 +294,8 @@ func TestFor(t *testing.T) {
 		{"costs alone", "name: x\nfigures: costs\n", []string{CostsName}},
 		{"measured", "name: x\nmeasure: [coordinates, zero-columns]\n", []string{"lambda", "toy", CostsName}},
 		{"named, not measured", "name: x\nfigures: [metrics]\nmeasure: [coordinates]\n", []string{"metrics", CostsName}},
-		{"measured without a figure", "name: x\nmeasure: triangle\n", []string{Ranks, CostsName}},
-		{"neither", "name: metrics\n", []string{Ranks, CostsName}},
+		{"measured without a figure", "name: x\nmeasure: triangle\n", []string{RanksName, CostsName}},
+		{"neither", "name: metrics\n", []string{RanksName, CostsName}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			plan := testkit.PlanFor(t, testkit.Parse(t, c.text+"datasets: [overlap30]\nmethods: [{method: e-r2lml, params: {step: 1e-6}}]\n"))

@@ -1,25 +1,4 @@
-// Package figures makes the charts of reports from tables and times. Each constructor
-// returns the charts that its input suffices for; a [Chart] becomes an SVG, its numbers as
-// CSV, and a description in words. [Drawings] has the names by which a spec asks for them.
-//
-// The studies of the paper, of which each has a spec and some a measure of their own, are
-// drawn from the tables of those specs. A new one takes a measure, a function that makes
-// charts of a table, and a line in [Drawings].
-//
-// A [Chart] is a list of panels. A [Panel] has points and lines over two axes, or dots and
-// intervals on named rows, with bars that join rows (a critical-difference diagram is one).
-// Text stays text, and looks are classes of one style sheet, so that charts follow
-// light and dark pages. Series differ by mark and dashes as well as by color; the colors
-// are those of Okabe and Ito. Panels keep their size of at most 336 pixels: a page lets
-// them flow, and a phone shows one below the other. Equal charts give equal bytes.
-//
-// References:
-//
-//	J. Demšar, Statistical comparisons of classifiers over multiple data sets,
-//	  Journal of Machine Learning Research 7, 2006.
-//
-//	M. Okabe, K. Ito, Color universal design, 2008.
-package figures
+package report
 
 import (
 	"fmt"
@@ -37,7 +16,8 @@ import (
 	"r2lmlbench/stats"
 )
 
-// A Drawing is charts that a spec can ask for by name.
+// A Drawing is charts that a spec can ask for by name. Its function returns the charts that
+// the input suffices for.
 type Drawing struct {
 	Name    string
 	Spec    string // whose table it draws on the page of the paper's table; empty: of the page's own
@@ -58,26 +38,16 @@ func (d Drawing) Draw(in Input) ([]Figure, error) {
 	return all, err
 }
 
-// An Input is what drawings are made from.
-type Input struct {
-	Table     table.Table
-	Pooled    *table.Table     // Table with one row for each data set; nil where it is the same
-	Ranks     *verdict.Ranks   // of means over the seeds of Table; nil: seed 1 is ranked
-	Curve     verdict.Curve    // of the readings of Table
-	Costs     []study.Cost     // of the cells of Table
-	Contrasts []study.Contrast // of the spec
-}
-
 // Names of drawings that reports choose themselves.
 const (
-	Ranks         = "critical-difference" // of a spec that says nothing about figures
+	RanksName     = "critical-difference" // of a spec that says nothing about figures
 	CostsName     = "costs"               // of every spec
 	ContrastsName = "contrasts"           // of every spec with contrasts
 )
 
 // Drawings has all of them, in the order of a report.
 var Drawings = []Drawing{
-	{Ranks, "", "", standing},
+	{RanksName, "", "", standing},
 	{"readings", "", "", readings},
 	{"collapse", "variants", "", collapse},
 	{"metrics", "metrics", "", metrics},
@@ -98,7 +68,7 @@ func For(p plan.Plan) []Drawing {
 	if len(p.Spec.Figures) == 0 {
 		wanted = measured
 		if !slices.ContainsFunc(Drawings, wanted) {
-			wanted = func(d Drawing) bool { return d.Name == Ranks }
+			wanted = func(d Drawing) bool { return d.Name == RanksName }
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(Drawings), func(d Drawing) bool {
@@ -113,7 +83,7 @@ func standing(in Input) ([]Chart, error) {
 	if in.Pooled != nil { // in which every data set counts once
 		t = *in.Pooled
 	}
-	if c, ok := Best(t, in.Ranks); ok {
+	if c, ok := Best(t, in.Verdicts.Ranks); ok {
 		return []Chart{c}, nil
 	}
 	return nil, nil
@@ -208,7 +178,7 @@ func CriticalDifference(names []string, s stats.Standing, level float64) Chart {
 		p.Bars = append(p.Bars, [2]int{slices.Index(s.Order, group[0]), slices.Index(s.Order, group[len(group)-1])})
 	}
 	p.Series = []Series{ranks}
-	return Chart{Name: Ranks, Title: "Average ranks and critical difference", Panels: []Panel{p}}
+	return Chart{Name: RanksName, Title: "Average ranks and critical difference", Panels: []Panel{p}}
 }
 
 // rankTicks are the ranks of k methods, or of many every so many.
