@@ -123,10 +123,10 @@ func TestNumbersStayNumbers(t *testing.T) {
 	texts := map[string]string{ // what the texts are
 		"../../results/published/lambda.go":    "a paper's table, as printed",
 		"../../results/published/published.go": "a paper's table, as printed",
-		"../../results/report/studies.go":     "values of a spec",
+		"../../results/report/studies.go":      "values of a spec",
 		"../../results/verdict/curve.go":       "values of a spec",
 		"../../results/cell.go":                "parameters of a spec",
-		"../../results/report/chart.go":       "rounds a number",
+		"../../results/report/chart.go":        "rounds a number",
 	}
 	files := 0
 	for _, root := range []string{".", "../../results"} {
