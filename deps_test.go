@@ -49,7 +49,7 @@ var imports = map[string][]string{
 		"results",
 	},
 
-	// plan and store -> table -> study -> verdict, gate, explain -> pages, report
+	// plan and store -> table -> paper -> gate -> report
 	"results":           {"internal/text"},
 	"results/store":     {"internal/files", "results"},
 	"results/audit":     {"internal/strictyaml", "internal/text", "stats"},
@@ -58,21 +58,16 @@ var imports = map[string][]string{
 		"experiments/plan", "experiments/spec", "internal/document", "internal/text", "r2lml", "results", "results/published", "results/store", "stats",
 	},
 	"results/rank": {"internal/document", "internal/text", "results", "results/gate", "results/store", "results/table", "stats"},
-	"results/verdict": {
-		"experiments", "experiments/method", "experiments/plan", "experiments/spec", "internal/document", "internal/files", "internal/text", "results",
-		"results/audit", "results/published", "results/store", "results/study", "results/table", "stats",
+	"results/paper": {
+		"experiments", "experiments/measure", "experiments/method", "experiments/plan", "experiments/spec", "internal/document", "internal/files",
+		"internal/text", "r2lml", "results", "results/audit", "results/published", "results/store", "results/table", "stats",
 	},
 	"results/gate": {
-		"experiments/plan", "internal/document", "internal/text", "results", "results/store", "results/study", "results/table", "stats",
+		"experiments/plan", "internal/document", "internal/text", "results", "results/paper", "results/store", "results/table", "stats",
 	},
-	"results/study": {
-		"experiments/measure", "experiments/plan", "experiments/spec", "internal/document", "internal/text", "r2lml", "results", "results/published",
-		"results/store", "results/table", "stats",
-	},
-	"results/pages": {}, // tests alone
 	"results/report": {
 		"datasets", "experiments/measure", "experiments/plan", "experiments/spec", "internal/document", "internal/files", "internal/text", "r2lml", "results",
-		"results/gate", "results/published", "results/store", "results/study", "results/table", "results/verdict", "stats",
+		"results/gate", "results/paper", "results/published", "results/store", "results/table", "stats",
 	},
 
 	// cellars
@@ -89,8 +84,7 @@ var imports = map[string][]string{
 		"datasets", "datasets/tabular", "experiments", "experiments/compare", "experiments/cost", "experiments/external", "experiments/fit",
 		"experiments/method", "experiments/plan", "experiments/registry", "experiments/run", "experiments/spec", "internal/cluster", "internal/console",
 		"internal/document", "internal/files", "internal/kernel", "internal/machine", "internal/strictyaml", "internal/text", "results", "results/audit",
-		"results/gate", "results/published", "results/rank", "results/report", "results/store", "results/study",
-		"results/table", "results/verdict", "stats",
+		"results/gate", "results/paper", "results/published", "results/rank", "results/report", "results/store", "results/table", "stats",
 	},
 	"internal/cluster": {},
 	"internal/console": {

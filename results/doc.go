@@ -12,6 +12,6 @@
 //
 //	cell files -> Cell -> table.New     -> Table -> text, Markdown, LaTeX, CSV, JSON
 //	                                             -> Scores -> a stats.Standing over the data sets
-//	                   -> verdict.Judge -> a Verdict on every published number
+//	                   -> paper.Judge -> a Verdict on every published number
 //	                   -> gate.New      -> a Gate against accepted cells
 package results

@@ -124,7 +124,7 @@ func TestNumbersStayNumbers(t *testing.T) {
 		"../../results/published/lambda.go":    "a paper's table, as printed",
 		"../../results/published/published.go": "a paper's table, as printed",
 		"../../results/report/studies.go":      "values of a spec",
-		"../../results/verdict/curve.go":       "values of a spec",
+		"../../results/paper/curve.go":         "values of a spec",
 		"../../results/cell.go":                "parameters of a spec",
 		"../../results/report/chart.go":        "rounds a number",
 	}

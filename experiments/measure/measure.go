@@ -1,6 +1,6 @@
 // Package measure measures the fit that labels the test samples of a cell and writes
 // counts and series into the cell. Each file writes and reads one measure, so that its
-// keys occur once. Specs name measures under `measure`; results/study evaluates their
+// keys occur once. Specs name measures under `measure`; results/paper evaluates their
 // numbers.
 package measure
 

@@ -25,8 +25,8 @@ import (
 	"r2lmlbench/internal/machine"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/audit"
+	"r2lmlbench/results/paper"
 	"r2lmlbench/results/published"
-	"r2lmlbench/results/verdict"
 )
 
 func (a *app) auditCommand() *cobra.Command {
@@ -68,7 +68,7 @@ func (a *app) auditCommand() *cobra.Command {
 // audited prints what is found in a table, remarks on it, and the verdicts on its claims,
 // which CSV has among the findings.
 func (a *app) audited(ctx context.Context, t *audit.Table) error {
-	claims, err := verdict.Claims(ctx, t, a.acceptedStore)
+	claims, err := paper.Claims(ctx, t, a.acceptedStore)
 	if err != nil {
 		return err
 	}

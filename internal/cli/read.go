@@ -20,12 +20,11 @@ import (
 	"r2lmlbench/internal/machine"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
+	"r2lmlbench/results/paper"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/report"
 	"r2lmlbench/results/store"
-	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
-	"r2lmlbench/results/verdict"
 )
 
 // longFormat has a line for every test sample and method.
@@ -102,7 +101,7 @@ func (a *app) printTable(ctx context.Context, p plan.Plan, cells *store.Store) e
 	if err != nil {
 		return err
 	}
-	contrasts := study.ContrastsOf(p, ranked)
+	contrasts := paper.ContrastsOf(p, ranked)
 	if !a.perSplit {
 		ranked = ranked.Pooled()
 	}
@@ -115,7 +114,7 @@ func (a *app) printTable(ctx context.Context, p plan.Plan, cells *store.Store) e
 	}
 	d := ranked.Document(a.Format)
 	if len(contrasts) > 0 { // which JSON has in the table
-		d.Tables = append(d.Tables, study.ContrastListing(contrasts, ranked.Columns))
+		d.Tables = append(d.Tables, paper.ContrastListing(contrasts, ranked.Columns))
 	}
 	d.Tables = append(d.Tables, pipeline...)
 	return a.Write(d)
@@ -125,12 +124,12 @@ func (a *app) printTable(ctx context.Context, p plan.Plan, cells *store.Store) e
 // decides between readings of the data pipeline, and what the spec pipeline itself says.
 func (a *app) pipeline(ctx context.Context, p plan.Plan) ([]document.Table, error) {
 	alone := p.Spec.Name == experiments.Paper && len(p.Spec.Columns) == 1 && p.Spec.Columns[0].ID == published.Euclidean
-	if !alone && p.Spec.Name != study.PipelineSpec || a.Format != "text" && a.Format != "markdown" {
+	if !alone && p.Spec.Name != paper.PipelineSpec || a.Format != "text" && a.Format != "markdown" {
 		return nil, nil
 	}
-	found, ok, err := study.ReadPipeline(ctx, a.store, a.acceptedStore(study.PipelineSpec))
+	found, ok, err := paper.ReadPipeline(ctx, a.store, a.acceptedStore(paper.PipelineSpec))
 	if err == nil && !ok {
-		a.Remark("`r2lmlbench run %s` compares readings of the data pipeline by this column", study.PipelineSpec)
+		a.Remark("`r2lmlbench run %s` compares readings of the data pipeline by this column", paper.PipelineSpec)
 	}
 	if err != nil || !ok {
 		return nil, err
@@ -277,7 +276,7 @@ func (a *app) verdictCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		verdicts, err := verdict.Of(cmd.Context(), p, store)
+		verdicts, err := paper.Of(cmd.Context(), p, store)
 		if err != nil {
 			return err
 		}
@@ -312,7 +311,7 @@ func (a *app) verdictCommand() *cobra.Command {
 }
 
 // certify writes a certificate of verdicts, with the commands that make them from nothing.
-func (a *app) certify(cmd *cobra.Command, dir string, p plan.Plan, cells *store.Store, v verdict.Verdicts) error {
+func (a *app) certify(cmd *cobra.Command, dir string, p plan.Plan, cells *store.Store, v paper.Verdicts) error {
 	var b bytes.Buffer
 	if err := v.Document().Write(&b, "json", document.Style{}); err != nil {
 		return err
@@ -336,7 +335,7 @@ func (a *app) certify(cmd *cobra.Command, dir string, p plan.Plan, cells *store.
 	}
 	run.Results = defaultResults
 	commands = append(commands, run.Verdict()+" --certificate certificate")
-	c := verdict.Certificate{
+	c := paper.Certificate{
 		Verdicts: v, Commands: commands, Version: thisVersion(), Day: cmp.Or(results.Committed(), Released),
 		Sources: results.ThisBuild().Sources, JSON: b.Bytes(),
 	}

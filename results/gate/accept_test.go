@@ -18,8 +18,8 @@ import (
 	"r2lmlbench/internal/testkit"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
+	"r2lmlbench/results/paper"
 	"r2lmlbench/results/store"
-	"r2lmlbench/results/study"
 )
 
 // acceptedStore has the accepted cells of testkit.Gated.
@@ -284,7 +284,7 @@ func TestTaken(t *testing.T) {
 	}
 	fixture.Must(Accept(t.Context(), p, cells, accepted, Options{AllowOtherBuilds: true}))(t)
 	list, _, err := accepted.Accepted(p.Spec.Name)
-	costs := study.CostsOf(p, accepted, list.ByPlace())
+	costs := paper.CostsOf(p, accepted, list.ByPlace())
 	if err != nil || len(costs) != 2 {
 		t.Fatalf("%d costs, want 2 (%v)", len(costs), err)
 	}

@@ -11,8 +11,8 @@ import (
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
+	"r2lmlbench/results/paper"
 	"r2lmlbench/results/table"
-	"r2lmlbench/results/verdict"
 	"r2lmlbench/stats"
 )
 
@@ -20,31 +20,31 @@ import (
 // output of "explain --format json". Without a result Status and Reason say why,
 // and what follows from a result is absent.
 type Explanation struct {
-	Schema     int                     `json:"schema"`
-	Spec       string                  `json:"spec"`
-	Letter     string                  `json:"letter,omitempty"`
-	Method     MethodFacts             `json:"method"`
-	Data       DataFacts               `json:"data"`
-	Split      SplitFacts              `json:"split"`
-	Neighbors  int                     `json:"neighbors"`
-	Seed       uint64                  `json:"seed"`
-	File       string                  `json:"file"` // where the cell is kept
-	Status     string                  `json:"status,omitempty"`
-	Reason     string                  `json:"reason,omitempty"`
-	Tried      []TriedPoint            `json:"tried"` // the grid in its order, with validation scores
-	Validation int                     `json:"validation_n,omitempty"`
-	Result     *ResultFacts            `json:"result,omitempty"`
-	Published  *PublishedRef           `json:"published,omitempty"`
-	Verdict    *verdict.Verdict        `json:"verdict,omitempty"`
-	Readings   []verdict.NumberReading `json:"readings,omitempty"` // what each reading of the protocol gives for the number
-	Runs       []SeedRun               `json:"runs,omitempty"`     // that the verdict rests on
-	Surface    *Surface                `json:"surface,omitempty"`  // nil: the cell has none
-	Unjudged   string                  `json:"unjudged,omitempty"` // why the published number is not compared with the column
-	Warnings   []string                `json:"warnings"`
-	Facts      []results.Fact          `json:"facts"`
-	Run        *results.Run            `json:"run,omitempty"`   // nil: not known
-	Since      *Since                  `json:"since,omitempty"` // nil: no history of accepted states has these predictions last
-	Commands   []string                `json:"commands"`        // that rerun the cell
+	Schema     int                   `json:"schema"`
+	Spec       string                `json:"spec"`
+	Letter     string                `json:"letter,omitempty"`
+	Method     MethodFacts           `json:"method"`
+	Data       DataFacts             `json:"data"`
+	Split      SplitFacts            `json:"split"`
+	Neighbors  int                   `json:"neighbors"`
+	Seed       uint64                `json:"seed"`
+	File       string                `json:"file"` // where the cell is kept
+	Status     string                `json:"status,omitempty"`
+	Reason     string                `json:"reason,omitempty"`
+	Tried      []TriedPoint          `json:"tried"` // the grid in its order, with validation scores
+	Validation int                   `json:"validation_n,omitempty"`
+	Result     *ResultFacts          `json:"result,omitempty"`
+	Published  *PublishedRef         `json:"published,omitempty"`
+	Verdict    *paper.Verdict        `json:"verdict,omitempty"`
+	Readings   []paper.NumberReading `json:"readings,omitempty"` // what each reading of the protocol gives for the number
+	Runs       []SeedRun             `json:"runs,omitempty"`     // that the verdict rests on
+	Surface    *Surface              `json:"surface,omitempty"`  // nil: the cell has none
+	Unjudged   string                `json:"unjudged,omitempty"` // why the published number is not compared with the column
+	Warnings   []string              `json:"warnings"`
+	Facts      []results.Fact        `json:"facts"`
+	Run        *results.Run          `json:"run,omitempty"`   // nil: not known
+	Since      *Since                `json:"since,omitempty"` // nil: no history of accepted states has these predictions last
+	Commands   []string              `json:"commands"`        // that rerun the cell
 }
 
 // Since says from which accepted state of the spec on the cell has predicted what it
@@ -170,7 +170,7 @@ type SeedRun struct {
 
 // AddVerdict fills in the verdict on the number, if there is one, with what each reading
 // gives. Settings near print are marked on the surface.
-func (x *Explanation) AddVerdict(all verdict.Verdicts) {
+func (x *Explanation) AddVerdict(all paper.Verdicts) {
 	if x.Verdict = all.Find(x.Data.ID, x.Method.Column); x.Verdict == nil {
 		return
 	}

@@ -11,9 +11,9 @@ import (
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
+	"r2lmlbench/results/paper"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
-	"r2lmlbench/results/verdict"
 	"r2lmlbench/stats"
 )
 
@@ -64,12 +64,12 @@ func Explain(ctx context.Context, p plan.Plan, name, dataset, method string, sto
 	if x.Since, err = since(j, p.Spec.Name, st, stores); err != nil {
 		return x, err
 	}
-	if !verdict.Judges(p) {
+	if !paper.Judges(p) {
 		return x, nil
 	}
 	splits := plan.Plan{Spec: p.Spec, Rows: slices.DeleteFunc(slices.Clone(p.Rows), func(r plan.Row) bool { return r.Entry.ID != row.Entry.ID })}
 	for _, st := range stores {
-		all, err := verdict.Of(ctx, splits, st)
+		all, err := paper.Of(ctx, splits, st)
 		if err != nil {
 			return x, err
 		}
@@ -82,7 +82,7 @@ func Explain(ctx context.Context, p plan.Plan, name, dataset, method string, sto
 
 // judge adds the verdict on the published number with its runs in a store, if there are
 // any, or says why the column is not comparable with one.
-func (x *Explanation) judge(all verdict.Verdicts, st *store.Store) {
+func (x *Explanation) judge(all paper.Verdicts, st *store.Store) {
 	for _, l := range all.Excluded {
 		if l.Method == x.Method.Column {
 			x.Unjudged = "not comparable with the published number: the spec " + l.Reason

@@ -14,10 +14,10 @@ import (
 	"r2lmlbench/internal/testkit"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
+	"r2lmlbench/results/paper"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
-	"r2lmlbench/results/verdict"
 )
 
 // sampleExplanation is of a row of three methods; b's cell has a grid, one of
@@ -48,13 +48,13 @@ func sampleExplanation() Explanation {
 		Commands: []string{"r2lmlbench run toy"},
 	}
 	surface := surfaceCell()
-	runs := []verdict.Run{{Inputs: surface.Inputs, Point: 4, Correct: 48, N: 60}, {Inputs: surface.Inputs, Point: 1, Correct: 50, N: 60}}
-	e := verdict.Evidence{
+	runs := []paper.Run{{Inputs: surface.Inputs, Point: 4, Correct: 48, N: 60}, {Inputs: surface.Inputs, Point: 1, Correct: 50, N: 60}}
+	e := paper.Evidence{
 		Published: published.Number{Letter: "T", Dataset: "toy", Accuracy: "80.00", Percent: 80}, Column: "b", Samples: 60, Planned: 2, Runs: runs,
 	}
 	other := e
-	other.Runs = []verdict.Run{{Correct: 40, N: 60}}
-	all := verdict.Judge("toy", []verdict.Evidence{e}, verdict.Reading{Text: "another step", Evidence: []verdict.Evidence{other}})
+	other.Runs = []paper.Run{{Correct: 40, N: 60}}
+	all := paper.Judge("toy", []paper.Evidence{e}, paper.Reading{Text: "another step", Evidence: []paper.Evidence{other}})
 	x.Surface = newSurface(surface, "cells/toy/surface.json")
 	x.judge(all, &store.Store{Dir: "."})
 	for _, p := range b.Points {

@@ -10,9 +10,8 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/text"
-	"r2lmlbench/results/study"
+	"r2lmlbench/results/paper"
 	"r2lmlbench/results/table"
-	"r2lmlbench/results/verdict"
 	"r2lmlbench/stats"
 )
 
@@ -93,7 +92,7 @@ func standing(in Input) ([]Chart, error) {
 // with several splits by their means, see [Means], of several by average ranks, see
 // [CriticalDifference]. Means over the seeds are ranked where all methods have them. It is not
 // ok where there is nothing to compare.
-func Best(t table.Table, seeds *verdict.Ranks) (c Chart, ok bool) {
+func Best(t table.Table, seeds *paper.Ranks) (c Chart, ok bool) {
 	if len(t.Rows) == 1 {
 		return Means(t)
 	}
@@ -228,9 +227,9 @@ func readings(in Input) ([]Chart, error) {
 }
 
 // readingLook is the index of the series of readings that one belongs to.
-func readingLook(r verdict.CurveReading, sets int) int {
+func readingLook(r paper.CurveReading, sets int) int {
 	switch {
-	case r.Reading == verdict.MainReading:
+	case r.Reading == paper.MainReading:
 		return 1
 	case r.Numbers < sets:
 		return 2
@@ -255,7 +254,7 @@ func setName(letter, name string) string { return text.Join(" ", letter, name) }
 // over small data sets, and over larger ones. A line joins the methods of the front.
 func accuracyByTime(in Input) ([]Chart, error) {
 	c := Chart{Name: "accuracy-by-time", Title: "Accuracy against time"}
-	all, sets := study.Speeds(in.Table, in.Costs)
+	all, sets := paper.Speeds(in.Table, in.Costs)
 	for i, speeds := range all {
 		if len(speeds) < 2 {
 			continue
@@ -275,7 +274,7 @@ func accuracyByTime(in Input) ([]Chart, error) {
 		}
 		size := [2]string{"up to", "more than"}[i]
 		c.Panels = append(c.Panels, Panel{
-			Title: fmt.Sprintf("%s of %s %d samples", text.Counted(sets[i], "data set"), size, study.SmallSet),
+			Title: fmt.Sprintf("%s of %s %d samples", text.Counted(sets[i], "data set"), size, paper.SmallSet),
 			X:     Axis{Label: "mean wall time, s", Log: true}, Y: Axis{Label: "mean accuracy, %"},
 			Series: []Series{front, methods}, Wide: true,
 		})

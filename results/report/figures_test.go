@@ -16,10 +16,9 @@ import (
 	"r2lmlbench/internal/testkit"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
+	"r2lmlbench/results/paper"
 	"r2lmlbench/results/store"
-	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
-	"r2lmlbench/results/verdict"
 	"r2lmlbench/stats"
 )
 
@@ -79,15 +78,15 @@ func TestAverageRanks(t *testing.T) {
 	fixture.Equal(t, "records", len(records), 7)
 	means := table.Scores{Methods: []string{"euclidean", "lmnn", "e-r2lml"}}
 	means.Rows = [][]float64{{9, 8, 7}, {9, 8, 7}}
-	_, records = only(t, fixture.Must(standing(Input{Table: accuracyTable(), Verdicts: verdict.Verdicts{Ranks: &verdict.Ranks{Scores: means}}}))(t))
+	_, records = only(t, fixture.Must(standing(Input{Table: accuracyTable(), Verdicts: paper.Verdicts{Ranks: &paper.Ranks{Scores: means}}}))(t))
 	has(t, records, "Euclidean 1.00") // means over seeds are ranked
 	short := accuracyTable()
 	short.Rows = short.Rows[:1]
 	fixture.Equal(t, "figures of one data set", len(fixture.Must(standing(Input{Table: short}))(t)), 0)
 }
 
-func someCosts() []study.Cost {
-	return []study.Cost{
+func someCosts() []paper.Cost {
+	return []paper.Cost{
 		{Dataset: "glass", Method: "euclidean", Seconds: 1}, {Dataset: "heart", Method: "euclidean", Seconds: 2},
 		{Dataset: "glass", Method: "lmnn", Seconds: 30}, {Dataset: "heart", Method: "lmnn"},
 		{Dataset: "glass", Method: "e-r2lml", Seconds: 500}, {Dataset: "heart", Method: "e-r2lml", Seconds: 700},
@@ -109,13 +108,13 @@ func TestAccuracyByTime(t *testing.T) {
 }
 
 func TestContrasts(t *testing.T) {
-	local := study.Contrast{Mean: 0.75, MeanRange: stats.Interval{Low: -1, High: 2.5}, Sets: []study.SetDifference{
+	local := paper.Contrast{Mean: 0.75, MeanRange: stats.Interval{Low: -1, High: 2.5}, Sets: []paper.SetDifference{
 		{Letter: "A", Name: "Robot", Points: 2.5}, {Letter: "B", Name: "Letter", Points: -1},
 	}}
 	local.Name = "local less global"
-	unknown := study.Contrast{Mean: math.NaN(), MeanRange: stats.Interval{Low: math.NaN(), High: math.NaN()}}
+	unknown := paper.Contrast{Mean: math.NaN(), MeanRange: stats.Interval{Low: math.NaN(), High: math.NaN()}}
 	unknown.Name = "unknown"
-	_, records := only(t, fixture.Must(contrasts(Input{Contrasts: []study.Contrast{local, unknown}}))(t))
+	_, records := only(t, fixture.Must(contrasts(Input{Contrasts: []paper.Contrast{local, unknown}}))(t))
 	has(t, records, "A Robot", "2.5", "local less global")
 	has(t, records, "mean, with its 95 % interval", "0.75", "-1", "2.5")
 }
@@ -123,16 +122,16 @@ func TestContrasts(t *testing.T) {
 // The dots of the matrix stand below those of the curve, a row for each value.
 func TestReadings(t *testing.T) {
 	near, far := 1.5, 2.5
-	reading := func(name, ties string, mean *float64, sets int) verdict.CurveReading {
-		r := verdict.CurveReading{Reading: name, Choices: []string{ties}}
+	reading := func(name, ties string, mean *float64, sets int) paper.CurveReading {
+		r := paper.CurveReading{Reading: name, Choices: []string{ties}}
 		r.Mean, r.Numbers = mean, sets
 		return r
 	}
-	in := Input{Curve: verdict.Curve{Sets: 18, Methods: []verdict.MethodCurve{
-		{Name: "ITML", Choices: []string{"ties"}, Readings: []verdict.CurveReading{
-			reading(verdict.MainReading, "smallest", &near, 18), reading("drawn votes", "random", &far, 2),
+	in := Input{Curve: paper.Curve{Sets: 18, Methods: []paper.MethodCurve{
+		{Name: "ITML", Choices: []string{"ties"}, Readings: []paper.CurveReading{
+			reading(paper.MainReading, "smallest", &near, 18), reading("drawn votes", "random", &far, 2),
 		}},
-		{Name: "Euclidean", Readings: []verdict.CurveReading{reading(verdict.MainReading, "", &near, 18)}}, // no curve of one reading
+		{Name: "Euclidean", Readings: []paper.CurveReading{reading(paper.MainReading, "", &near, 18)}}, // no curve of one reading
 	}}}
 	_, records := only(t, fixture.Must(readings(in))(t))
 	has(t, records, "ITML", "main reading", "1", "1.5")

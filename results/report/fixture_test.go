@@ -8,9 +8,9 @@ import (
 
 	"r2lmlbench/results"
 	"r2lmlbench/results/gate"
+	"r2lmlbench/results/paper"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/table"
-	"r2lmlbench/results/verdict"
 	"r2lmlbench/stats"
 )
 
@@ -159,21 +159,21 @@ func addVerdicts(t testing.TB, s shape, in *Input) {
 	if len(in.Cells) == 0 || in.Cells[0][0].Letter == "" {
 		return
 	}
-	var evidence []verdict.Evidence
+	var evidence []paper.Evidence
 	for j, c := range in.Table.Rows[0].Cells {
-		e := verdict.Evidence{
+		e := paper.Evidence{
 			Published: published.Number{Letter: "A", Dataset: in.Table.Rows[0].Dataset, Accuracy: "33.34", Percent: 33.34, Rank: 2}, Column: c.Method,
 			Samples: s.samples, Planned: 1,
 		}
 		if c.Score != nil {
-			e.Runs = []verdict.Run{{Inputs: newCell(s, 0, j).Inputs, Correct: c.Correct, N: s.samples}}
+			e.Runs = []paper.Run{{Inputs: newCell(s, 0, j).Inputs, Correct: c.Correct, N: s.samples}}
 		}
 		evidence = append(evidence, e)
 	}
 	other := evidence[0]
-	other.Runs = []verdict.Run{{Correct: s.samples / 3, N: s.samples}, {Correct: s.samples / 2, N: s.samples}}
-	reading := verdict.Reading{Text: s.name("setting", 0), Evidence: []verdict.Evidence{other}}
-	in.Verdicts = verdict.Judge(in.Name, evidence, reading)
+	other.Runs = []paper.Run{{Correct: s.samples / 3, N: s.samples}, {Correct: s.samples / 2, N: s.samples}}
+	reading := paper.Reading{Text: s.name("setting", 0), Evidence: []paper.Evidence{other}}
+	in.Verdicts = paper.Judge(in.Name, evidence, reading)
 	for j := range in.Cells[0] {
 		in.Cells[0][j].AddVerdict(in.Verdicts)
 	}

@@ -9,10 +9,9 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/gate"
+	"r2lmlbench/results/paper"
 	"r2lmlbench/results/store"
-	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
-	"r2lmlbench/results/verdict"
 )
 
 // ErrNothingStored is returned by Of when no cell of the plan has a result.
@@ -36,8 +35,8 @@ func Of(ctx context.Context, p plan.Plan, name string, st *store.Store) (Input, 
 	if t := in.Table.Pooled(); len(t.Rows) < len(p.Rows) {
 		in.Pooled = &t
 	}
-	if verdict.Judges(p) {
-		if in.Verdicts, err = verdict.Of(ctx, p, st); err != nil {
+	if paper.Judges(p) {
+		if in.Verdicts, err = paper.Of(ctx, p, st); err != nil {
 			return in, err
 		}
 	}
@@ -71,9 +70,9 @@ func Of(ctx context.Context, p plan.Plan, name string, st *store.Store) (Input, 
 		history := gate.NewHistory(p.Spec.Name, states)
 		in.History = &history
 	}
-	in.Contrasts = study.ContrastsOf(p, in.Table)
-	in.Curve, in.Costs = in.Verdicts.Curve(), study.CostsOf(p, st, accepted)
-	original, err := verdict.Original(ctx, p)
+	in.Contrasts = paper.ContrastsOf(p, in.Table)
+	in.Curve, in.Costs = in.Verdicts.Curve(), paper.CostsOf(p, st, accepted)
+	original, err := paper.Original(ctx, p)
 	if err != nil {
 		return in, err
 	}

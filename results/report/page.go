@@ -19,9 +19,8 @@ import (
 
 	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/text"
-	"r2lmlbench/results/study"
+	"r2lmlbench/results/paper"
 	"r2lmlbench/results/table"
-	"r2lmlbench/results/verdict"
 	"r2lmlbench/stats"
 )
 
@@ -89,7 +88,7 @@ type Row struct {
 // A Number is a cell of a table on the page.
 type Number struct {
 	table.Cell
-	Verdict *verdict.Verdict
+	Verdict *paper.Verdict
 	Behind  bool // it ranks behind a less accurate method
 }
 
@@ -117,7 +116,7 @@ func page(in Input) ([]byte, error) {
 		}
 	}
 	if len(in.Contrasts) > 0 {
-		v.Compared = study.ContrastListing(in.Contrasts, in.Table.Columns)
+		v.Compared = paper.ContrastListing(in.Contrasts, in.Table.Columns)
 	}
 	if in.History != nil {
 		v.Accepted = in.History.Listing()

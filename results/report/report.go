@@ -34,9 +34,8 @@ import (
 	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/files"
 	"r2lmlbench/results/gate"
-	"r2lmlbench/results/study"
+	"r2lmlbench/results/paper"
 	"r2lmlbench/results/table"
-	"r2lmlbench/results/verdict"
 )
 
 // An Input is all that a report shows. Slices that are empty leave their section
@@ -50,13 +49,13 @@ type Input struct {
 	Table     table.Table
 	Pooled    *table.Table     // Table with one row for each data set; nil where it is the same
 	Cells     [][]Cell         // rows and columns of Table
-	Verdicts  verdict.Verdicts // on the published numbers of Table
+	Verdicts  paper.Verdicts   // on the published numbers of Table
 	Text      string           // Markdown whose section [Section] is the answer of a page about published numbers
 	Answer    []string         // of a comparison on own data, in sentences; empty: the page has its own
 	LeftOut   []string         // likewise, on methods that were not compared
-	Contrasts []study.Contrast // of the spec
-	Curve     verdict.Curve    // of the readings of Table
-	Costs     []study.Cost     // of the cells of Table
+	Contrasts []paper.Contrast // of the spec
+	Curve     paper.Curve      // of the readings of Table
+	Costs     []paper.Cost     // of the cells of Table
 	Figures   []Figure
 	History   *gate.History // what was accepted over time; nil: not known
 }
@@ -145,8 +144,8 @@ func render(in Input) ([]files.File, error) {
 		listing("readings", in.Verdicts.ReadingsTable())
 	}
 	if len(in.Contrasts) > 0 {
-		listing("contrasts", study.ContrastListing(in.Contrasts, in.Table.Columns))
-		listing("contrasts-by-set", study.ContrastSetListing(in.Contrasts))
+		listing("contrasts", paper.ContrastListing(in.Contrasts, in.Table.Columns))
+		listing("contrasts-by-set", paper.ContrastSetListing(in.Contrasts))
 	}
 	for _, f := range in.Figures {
 		all = append(all, files.File{Path: "figures/" + f.Name + ".svg", Data: f.SVG}, files.File{Path: "figures/" + f.Name + ".csv", Data: f.CSV})

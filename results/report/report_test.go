@@ -21,9 +21,8 @@ import (
 
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/text"
-	"r2lmlbench/results/study"
+	"r2lmlbench/results/paper"
 	"r2lmlbench/results/table"
-	"r2lmlbench/results/verdict"
 	"r2lmlbench/stats"
 )
 
@@ -231,10 +230,10 @@ func TestAbsent(t *testing.T) {
 func TestContrastsOfAPage(t *testing.T) {
 	in := newInput(t, tiny)
 	in.Verdicts.Summary.Numbers = 0
-	c := study.Contrast{Mean: 1.25, Sets: []study.SetDifference{{Name: "Robot", Pairs: 3, Points: 2.5, T: 1.5, P: math.NaN()}}}
+	c := paper.Contrast{Mean: 1.25, Sets: []paper.SetDifference{{Name: "Robot", Pairs: 3, Points: 2.5, T: 1.5, P: math.NaN()}}}
 	c.Name, c.A, c.B = "local less global", []string{"a"}, []string{"b"}
 	c.Test = stats.WilcoxonTest{}
-	in.Contrasts = []study.Contrast{c}
+	in.Contrasts = []paper.Contrast{c}
 	_, files := writeReport(t, in)
 	page := files["index.html"]
 	fixture.Lacks(t, "the page", page, `class="squares"`)
@@ -304,7 +303,7 @@ func TestRankings(t *testing.T) {
 // of which there is a dot.
 func TestPooled(t *testing.T) {
 	in := withPooled(newInput(t, tiny))
-	in.Verdicts = verdict.Verdicts{}
+	in.Verdicts = paper.Verdicts{}
 	_, files := writeReport(t, in)
 	methods := between(files["index.html"], `<section id="methods"`, "</section>")
 	// Two methods have a result on both splits, two on one.

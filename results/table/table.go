@@ -108,7 +108,7 @@ type Table struct {
 	Across  *Across          `json:"across,omitempty"` // of a pooled table with several data sets
 	// Overlaps tell of data sets with test rows that are training rows, too.
 	Overlaps []string `json:"overlaps,omitempty"`
-	// Contrasts are those of the spec, of package study; nil without any.
+	// Contrasts are those of the spec, of package paper; nil without any.
 	Contrasts any `json:"contrasts,omitempty"`
 
 	Answers bool   `json:"-"` // of its spec

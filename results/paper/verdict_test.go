@@ -1,4 +1,4 @@
-package verdict_test
+package paper_test
 
 import (
 	"encoding/json"
@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"r2lmlbench/internal/fixture"
+	. "r2lmlbench/results/paper"
 	"r2lmlbench/results/published"
-	. "r2lmlbench/results/verdict"
 )
 
 // evidence is on a printed number of so many test samples, with so many of them right in

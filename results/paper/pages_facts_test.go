@@ -1,4 +1,4 @@
-package pages
+package paper_test
 
 import (
 	"cmp"
@@ -21,11 +21,10 @@ import (
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
 	"r2lmlbench/results/audit"
+	"r2lmlbench/results/paper"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/store"
-	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
-	"r2lmlbench/results/verdict"
 )
 
 // factsOf are the numbers and tables that pages show, from accepted cells and the printed
@@ -36,8 +35,8 @@ func factsOf(t *testing.T, accepted *store.Store) facts {
 	accepted = accepted.Snapshot()
 	all := facts{}
 	own := fixture.Must(plan.Named(t.Context(), experiments.Paper))(t)
-	all.addVerdicts(fixture.Must(verdict.Of(t.Context(), own, accepted))(t), own)
-	readings, ok, err := study.ReadPipeline(t.Context(), accepted)
+	all.addVerdicts(fixture.Must(paper.Of(t.Context(), own, accepted))(t), own)
+	readings, ok, err := paper.ReadPipeline(t.Context(), accepted)
 	fixture.Check(t, err)
 	if ok && readings.Chosen >= 0 {
 		all.addPipeline(readings)
@@ -133,14 +132,14 @@ func (f facts) list(name string, l document.Table) {
 	f["table "+name] = tableText(lines[0], lines[1:])
 }
 
-func (f facts) addVerdicts(v verdict.Verdicts, p plan.Plan) {
-	near := func(suffix string, c verdict.Counts) {
+func (f facts) addVerdicts(v paper.Verdicts, p plan.Plan) {
+	near := func(suffix string, c paper.Counts) {
 		f["compared"+suffix] = strconv.Itoa(c.Close.Numbers)
 		for _, w := range c.Close.Within {
 			f[fmt.Sprintf("within.%g%s", w.Points, suffix)] = strconv.Itoa(w.Count)
 		}
-		f["agree"+suffix], f["differ"+suffix] = strconv.Itoa(c.Count(verdict.Agrees)), strconv.Itoa(c.Count(verdict.Differs))
-		f["cannot"+suffix] = strconv.Itoa(c.Count(verdict.CannotTell))
+		f["agree"+suffix], f["differ"+suffix] = strconv.Itoa(c.Count(paper.Agrees)), strconv.Itoa(c.Count(paper.Differs))
+		f["cannot"+suffix] = strconv.Itoa(c.Count(paper.CannotTell))
 		f["below"+suffix], f["above"+suffix] = strconv.Itoa(c.Close.Below), strconv.Itoa(c.Close.Above)
 		if c.Close.Mean != nil {
 			f["mean"+suffix] = text.TwoDecimals(*c.Close.Mean)
@@ -153,7 +152,7 @@ func (f facts) addVerdicts(v verdict.Verdicts, p plan.Plan) {
 	for _, m := range v.Moved {
 		f[fmt.Sprintf("moved.%g", m.Points)] = fmt.Sprintf("%.0f", m.Percent())
 	}
-	bySize := map[string][]verdict.Verdict{} // those of T-R2LML with runs, by the size of the test set
+	bySize := map[string][]paper.Verdict{} // those of T-R2LML with runs, by the size of the test set
 	for _, n := range v.Verdicts {
 		if n.Method == published.Transductive && n.Difference != nil {
 			size := map[bool]string{true: ".large", false: ".small"}[n.Samples > 1000]
@@ -162,8 +161,8 @@ func (f facts) addVerdicts(v verdict.Verdicts, p plan.Plan) {
 	}
 	for size, of := range bySize {
 		suffix := "." + published.Transductive + size
-		near(suffix, verdict.CountsOf(of))
-		slices.SortFunc(of, func(a, b verdict.Verdict) int { return cmp.Compare(math.Abs(*a.Difference), math.Abs(*b.Difference)) })
+		near(suffix, paper.CountsOf(of))
+		slices.SortFunc(of, func(a, b paper.Verdict) int { return cmp.Compare(math.Abs(*a.Difference), math.Abs(*b.Difference)) })
 		f["nearest"+suffix], f["farthest"+suffix] = fmt.Sprintf("%.0f", math.Abs(*of[0].Difference)), fmt.Sprintf("%.0f", math.Abs(*of[len(of)-1].Difference))
 	}
 	f["readings"] = strconv.Itoa(v.Readings.Tried - 1)
@@ -187,7 +186,7 @@ func (f facts) addVerdicts(v verdict.Verdicts, p plan.Plan) {
 
 // addConclusions adds the readings in which each conclusion holds, as conclusion.N and
 // conclusion.N.of, and with the suffix .all those with all data sets.
-func (f facts) addConclusions(c verdict.Curve) {
+func (f facts) addConclusions(c paper.Curve) {
 	f.list("conclusions", c.ConclusionTable())
 	for i, one := range c.Conclusions {
 		name := fmt.Sprintf("conclusion.%d", i+1)
@@ -198,23 +197,23 @@ func (f facts) addConclusions(c verdict.Curve) {
 
 // addProgram adds what T-R2LML gives as its published program runs, beside the other
 // readings: the table program, of the data sets that were run.
-func (f facts) addProgram(v verdict.Verdicts) {
+func (f facts) addProgram(v paper.Verdicts) {
 	const reading = "as its program, best moving setting on test"
 	l := document.New("", "data", "printed", "main reading", "choice on test", "as its program", "constant settings")
 	for _, one := range v.Verdicts {
-		given := map[string]verdict.NumberReading{}
+		given := map[string]paper.NumberReading{}
 		for _, r := range v.Readings.Of(one.Dataset, one.Method) {
 			given[r.Reading] = r
 		}
 		if own, ok := given[reading]; ok && one.Method == published.Transductive {
-			onTest := given[verdict.ChoiceOnTest]
+			onTest := given[paper.ChoiceOnTest]
 			l.Add(one.Letter, one.Published, text.TwoDecimals(*one.Mean), text.TwoDecimals(*onTest.Mean), text.TwoDecimals(*own.Mean), own.LeftOut)
 		}
 	}
 	f.list("program", l)
 	for _, row := range v.Readings.Rows {
 		for i, method := range v.Readings.Methods {
-			if row.Reading == verdict.ChoiceOnTest {
+			if row.Reading == paper.ChoiceOnTest {
 				f["below.test."+method], f["above.test."+method] = strconv.Itoa(row.Columns[i].Below), strconv.Itoa(row.Columns[i].Above)
 			}
 		}
@@ -225,10 +224,10 @@ func (f facts) addProgram(v verdict.Verdicts) {
 	}
 }
 
-func (f facts) addPipeline(p study.Pipeline) {
+func (f facts) addPipeline(p paper.Pipeline) {
 	counts := p.Readings[p.Chosen].Counts()
-	f["pipeline.equal"], f["pipeline.within"] = strconv.Itoa(counts[study.RowEqual]), strconv.Itoa(counts[study.RowWithin])
-	f["pipeline.off"] = strconv.Itoa(counts[study.RowOff])
+	f["pipeline.equal"], f["pipeline.within"] = strconv.Itoa(counts[paper.RowEqual]), strconv.Itoa(counts[paper.RowWithin])
+	f["pipeline.off"] = strconv.Itoa(counts[paper.RowOff])
 	listings := p.Listings()
 	f.list("pipeline", listings[0])
 	f.list("pipeline-rows", listings[1])
@@ -257,7 +256,7 @@ func (f facts) addAudit(findings []audit.Finding) {
 func (f facts) addJudged(t *testing.T, accepted *store.Store) {
 	t.Helper()
 	ofRuns := func(table *audit.Table) []audit.Judged {
-		return fixture.Must(verdict.Claims(t.Context(), table, func(string) *store.Store { return accepted }))(t)
+		return fixture.Must(paper.Claims(t.Context(), table, func(string) *store.Store { return accepted }))(t)
 	}
 	all, own := ofRuns(published.Table()), *published.Table()
 	own.Claims = ownClaims()
@@ -306,8 +305,8 @@ func ownClaims() []audit.Claim {
 // addContrasts adds the numbers of the contrasts of a plan's spec, if some have a result,
 // and their tables: SPEC.contrasts, and SPEC.CONTRAST by data set.
 func (f facts) addContrasts(p plan.Plan, splits table.Table) {
-	all := study.ContrastsOf(p, splits)
-	if !slices.ContainsFunc(all, func(c study.Contrast) bool { return len(c.Sets) > 0 }) {
+	all := paper.ContrastsOf(p, splits)
+	if !slices.ContainsFunc(all, func(c paper.Contrast) bool { return len(c.Sets) > 0 }) {
 		return
 	}
 	for _, c := range all {
@@ -317,7 +316,7 @@ func (f facts) addContrasts(p plan.Plan, splits table.Table) {
 		}
 		f.list(base, c.Listing())
 	}
-	f.list(p.Spec.Name+".contrasts", study.ContrastListing(all, splits.Columns))
+	f.list(p.Spec.Name+".contrasts", paper.ContrastListing(all, splits.Columns))
 }
 
 // addMethods adds what the methods of a plan's spec choose from, reach and take, and how many
@@ -340,7 +339,7 @@ func (f facts) addMethods(t *testing.T, p plan.Plan, splits table.Table, cells *
 	}
 	base := p.Spec.Name + "."
 	f[base+"cells"], f[base+"failed"] = strconv.Itoa(known+failed), strconv.Itoa(failed)
-	all, sets := study.Speeds(splits, study.CostsOf(p, cells, list.ByPlace()))
+	all, sets := paper.Speeds(splits, paper.CostsOf(p, cells, list.ByPlace()))
 	l := document.New("", "method", fmt.Sprintf("accuracy, %d small sets", sets[0]), "seconds", fmt.Sprintf("accuracy, %d larger sets", sets[1]), "seconds")
 	for i, c := range splits.Columns {
 		settings := 0
@@ -350,7 +349,7 @@ func (f facts) addMethods(t *testing.T, p plan.Plan, splits table.Table, cells *
 		f[base+"settings."+c.ID] = strconv.Itoa(settings)
 		line := []string{c.Name}
 		for g, speeds := range all {
-			at := slices.IndexFunc(speeds, func(s study.Speed) bool { return s.Method == c.ID })
+			at := slices.IndexFunc(speeds, func(s paper.Speed) bool { return s.Method == c.ID })
 			if at < 0 {
 				line = append(line, "-", "-")
 				continue

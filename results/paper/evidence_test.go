@@ -1,4 +1,4 @@
-package verdict_test
+package paper_test
 
 import (
 	"cmp"
@@ -16,19 +16,19 @@ import (
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/testkit"
 	"r2lmlbench/results"
+	"r2lmlbench/results/paper"
 	"r2lmlbench/results/store"
-	"r2lmlbench/results/verdict"
 )
 
 // verdicts judges the numbers of a plan by the cells in a store.
-func verdicts(t *testing.T, p plan.Plan, cells *store.Store) verdict.Verdicts {
+func verdicts(t *testing.T, p plan.Plan, cells *store.Store) paper.Verdicts {
 	t.Helper()
-	return fixture.Must(verdict.Of(t.Context(), p, cells))(t)
+	return fixture.Must(paper.Of(t.Context(), p, cells))(t)
 }
 
 func TestVerdictsOfNothing(t *testing.T) {
 	v := verdicts(t, testkit.Accuracy(t), &store.Store{Dir: t.TempDir()})
-	if len(v.Verdicts) != 144 || v.Summary.Count(verdict.CannotTell) != 144 || v.Ranks != nil || v.Clean() {
+	if len(v.Verdicts) != 144 || v.Summary.Count(paper.CannotTell) != 144 || v.Ranks != nil || v.Clean() {
 		t.Fatalf("%d verdicts, %+v", len(v.Verdicts), v.Summary)
 	}
 	for _, x := range v.Verdicts {
@@ -63,11 +63,11 @@ func TestVerdictEvidence(t *testing.T) {
 		method, verdict, reason string
 		missing                 int
 	}{
-		{"itml", verdict.Agrees, "within 1 point", 0},
-		{"glml", verdict.CannotTell, "2 sd is more than 5 points", 0},
-		{"plml", verdict.CannotTell, "fewer runs than planned", 1},
-		{"t-r2lml", verdict.Differs, "more than 1 point, 1 test sample and 2 sd away", 0},
-		{"e-r2lml", verdict.CannotTell, "no runs", 10},
+		{"itml", paper.Agrees, "within 1 point", 0},
+		{"glml", paper.CannotTell, "2 sd is more than 5 points", 0},
+		{"plml", paper.CannotTell, "fewer runs than planned", 1},
+		{"t-r2lml", paper.Differs, "more than 1 point, 1 test sample and 2 sd away", 0},
+		{"e-r2lml", paper.CannotTell, "no runs", 10},
 	} {
 		got := *v.Find("heart", c.method)
 		fixture.Equal(t, c.method, [2]string{got.Verdict, got.Reason}, [2]string{c.verdict, c.reason})
@@ -83,7 +83,7 @@ func TestVerdictEvidence(t *testing.T) {
 	fixture.Equal(t, "readings", v.Readings.Tried, 2)
 	for _, one := range v.Verdicts {
 		e := one.Evidence
-		if !slices.IsSortedFunc(e.Runs, func(a, b verdict.Run) int { return cmp.Compare(a.Inputs.Seed, b.Inputs.Seed) }) {
+		if !slices.IsSortedFunc(e.Runs, func(a, b paper.Run) int { return cmp.Compare(a.Inputs.Seed, b.Inputs.Seed) }) {
 			t.Errorf("the runs of %s/%s are not by seed", e.Published.Letter, e.Column)
 		}
 	}
@@ -124,7 +124,7 @@ methods:
 		testkit.Fill(t, cells, open.Rows[1].Jobs[column][0].Inputs, 128, 100)
 	}
 	testkit.FillSurface(t, cells, open.Rows[0].Jobs[6][0].Inputs, []int{80, 95, 90}) // 95: all are given one label
-	v := fixture.Must(verdict.Of(t.Context(), main, cells))(t)
+	v := fixture.Must(paper.Of(t.Context(), main, cells))(t)
 	var said []string
 	for _, row := range v.Readings.Rows[1:] {
 		for _, method := range v.Readings.Methods {
@@ -183,7 +183,7 @@ func TestCurve(t *testing.T) {
 	for _, row := range transductive.Matrix() {
 		at := transductive.Readings[row.Readings[0]]
 		fixture.Equal(t, row.Text, at.Reading, map[string]string{
-			"chosen on test": verdict.ChoiceOnTest, "chosen on validation": verdict.MainReading,
+			"chosen on test": paper.ChoiceOnTest, "chosen on validation": paper.MainReading,
 		}[row.Text])
 	}
 	fixture.EqualSlice(t, "readings of Euclidean", c.Methods[0].Choices, nil)
@@ -193,15 +193,15 @@ func TestCurve(t *testing.T) {
 // the matrix for each.
 func TestCurveIsSorted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var main, other []verdict.Evidence
+		var main, other []paper.Evidence
 		for i := range rapid.IntRange(1, 4).Draw(t, "sets") {
 			letter := string(rune('A' + i))
 			main = append(main, evidence(letter, "plml", "70.00", 100, rapid.IntRange(0, 100).Draw(t, "main")))
 			other = append(other, evidence(letter, "plml", "70.00", 100, rapid.IntRange(0, 100).Draw(t, "other")))
 		}
-		c := judge(main, verdict.Reading{Text: "other", Evidence: other}, verdict.Reading{Text: "again", Evidence: main}).Curve()
+		c := judge(main, paper.Reading{Text: "other", Evidence: other}, paper.Reading{Text: "again", Evidence: main}).Curve()
 		m := c.Methods[0]
-		if len(m.Readings) != 3 || !slices.IsSortedFunc(m.Readings, func(a, b verdict.CurveReading) int { return cmp.Compare(*a.Mean, *b.Mean) }) {
+		if len(m.Readings) != 3 || !slices.IsSortedFunc(m.Readings, func(a, b paper.CurveReading) int { return cmp.Compare(*a.Mean, *b.Mean) }) {
 			t.Fatalf("%+v", m.Readings)
 		}
 		dots := 0
@@ -246,7 +246,7 @@ func TestVerdictsOfOtherSpecs(t *testing.T) {
 	random := testkit.Parse(t, "name: r\npublished: accuracy\ndatasets: [M]\nsplit: {rule: random, repeats: 3}\nmethods: [{method: euclidean}, {method: rca}]")
 	fixture.Equal(t, "verdicts on three random splits", len(verdicts(t, testkit.PlanFor(t, random), store).Verdicts), 0)
 	three := testkit.Parse(t, "name: k\npublished: accuracy\ndatasets: [M]\nneighbors: 3\nmethods: [{method: euclidean}]")
-	fixture.Says(t, fixture.Error(verdict.Of(t.Context(), testkit.PlanFor(t, three), store)), "5 neighbors")
+	fixture.Says(t, fixture.Error(paper.Of(t.Context(), testkit.PlanFor(t, three), store)), "5 neighbors")
 }
 
 // TestComparableColumns: a column stands for the printed number if it chooses as the
@@ -306,8 +306,8 @@ func TestComparableColumnsOfEmbeddedSpecs(t *testing.T) {
 		"pays": 0,
 	} {
 		s := fixture.Must(spec.Load(name))(t)
-		v, err := verdict.Of(t.Context(), testkit.PlanFor(t, s), st)
-		if s.Published == nil && want == 0 && errors.Is(err, verdict.ErrNothingPrinted) {
+		v, err := paper.Of(t.Context(), testkit.PlanFor(t, s), st)
+		if s.Published == nil && want == 0 && errors.Is(err, paper.ErrNothingPrinted) {
 			continue
 		}
 		fixture.Check(t, err)
@@ -322,7 +322,7 @@ func TestComparableColumnsOfEmbeddedSpecs(t *testing.T) {
 func TestNumbersAreJudgedOnce(t *testing.T) {
 	planned := testkit.PlanFor(t, testkit.Parse(t,
 		"name: x\npublished: accuracy\ndatasets: [M]\nmethods: [{method: lmnn}, {method: euclidean}, {method: lmnn, name: other, params: {neighbors: 1}}]"))
-	v, err := verdict.Of(t.Context(), planned, &store.Store{Dir: t.TempDir()})
+	v, err := paper.Of(t.Context(), planned, &store.Store{Dir: t.TempDir()})
 	if err != nil || len(v.Verdicts) != 2 || len(v.Excluded) != 1 || v.Excluded[0].Method != "other" || v.Excluded[0].Reason != "judges it with the column lmnn" {
 		t.Errorf("%v: %+v, %+v", err, v.Verdicts, v.Excluded)
 	}
@@ -356,7 +356,7 @@ rows: [{row: overlap30, n: 320, printed: [50.00, 60.00, 70.00]}]
 	for i, row := range p.Rows {
 		testkit.Fill(t, cells, row.Jobs[0][0].Inputs, 320, 160+3*i)
 	}
-	v := fixture.Must(verdict.Of(t.Context(), p, cells.Snapshot()))(t)
+	v := fixture.Must(paper.Of(t.Context(), p, cells.Snapshot()))(t)
 	if len(v.Verdicts) != 3 || v.Title != "A table" {
 		t.Fatalf("%d verdicts on %q: %+v", len(v.Verdicts), v.Title, v.Verdicts)
 	}

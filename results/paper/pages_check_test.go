@@ -12,7 +12,7 @@
 //
 // TestPages compares what stands there with the facts of that name. With -update it mends
 // numbers and tables, and never changes a word.
-package pages
+package paper_test
 
 import (
 	"bytes"
@@ -58,7 +58,7 @@ func mend(page []byte, all facts) (mended []byte, problems, stale []string, used
 		fact, ok := all[name]
 		switch {
 		case !ok:
-			problems = append(problems, place+": there is no such number; `go test ./results/pages -v` lists all names")
+			problems = append(problems, place+": there is no such number; `go test ./results/paper -v` lists all names")
 			fact = string(page[begin:at])
 		case strings.HasPrefix(name, "table "):
 			fact = "\n" + fact + "\n"

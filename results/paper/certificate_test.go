@@ -1,4 +1,4 @@
-package verdict_test
+package paper_test
 
 import (
 	"encoding/json"
@@ -13,8 +13,8 @@ import (
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/testkit"
 	"r2lmlbench/results"
+	"r2lmlbench/results/paper"
 	"r2lmlbench/results/store"
-	"r2lmlbench/results/verdict"
 )
 
 // The files of a certificate have the fields that their specifications require: CODECHECK
@@ -29,7 +29,7 @@ func TestCertificate(t *testing.T) {
 	for _, j := range jobs {
 		testkit.Fill(t, cells, j.Inputs, 190, 120)
 	}
-	c := verdict.Certificate{
+	c := paper.Certificate{
 		Verdicts: verdicts(t, planned, cells), Commands: []string{"r2lmlbench run accuracy"}, Version: "1.2.3", Day: "2026-01-02", JSON: []byte("{}\n"),
 	}
 	dir := filepath.Join(t.TempDir(), "new", "certificate")
@@ -141,12 +141,12 @@ func TestCertificate(t *testing.T) {
 // A table whose main reading has no ranks says so of each conclusion, and does not show those of
 // another reading in its place.
 func TestConclusionsWithoutTheMainReading(t *testing.T) {
-	c := verdict.Curve{Conclusions: []verdict.Conclusion{{Conclusion: "a"}, {Conclusion: "b"}}}
+	c := paper.Curve{Conclusions: []paper.Conclusion{{Conclusion: "a"}, {Conclusion: "b"}}}
 	for range 2 {
 		for _, row := range c.ConclusionTable().Texts()[1:] {
 			fixture.Equal(t, "main reading", row[2], "cannot tell")
 		}
 		fixture.Has(t, "note", c.Document().Tables[2].Notes[0], "1 to 2 are")
-		c.Procedures = []verdict.Procedure{{Reading: "another", Holds: []bool{true, true}}}
+		c.Procedures = []paper.Procedure{{Reading: "another", Holds: []bool{true, true}}}
 	}
 }

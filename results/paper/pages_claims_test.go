@@ -1,4 +1,4 @@
-package pages
+package paper_test
 
 import (
 	"strconv"

@@ -1,4 +1,4 @@
-package pages
+package paper_test
 
 import (
 	"maps"
@@ -14,10 +14,9 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
+	"r2lmlbench/results/paper"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/store"
-	"r2lmlbench/results/study"
-	"r2lmlbench/results/verdict"
 )
 
 var (
@@ -120,7 +119,7 @@ func TestClaims(t *testing.T) {
 		holds          func() bool
 	}{
 		{"README.md", "on our 6 sets of up to 1,000 samples PLML has the best mean accuracy", func() bool {
-			return best("small", "plml-many") && best("large", "dann") && study.SmallSet == 1000
+			return best("small", "plml-many") && best("large", "dann") && paper.SmallSet == 1000
 		}},
 		{"docs/choosing.md", "If they take too long, try ITML", func() bool { return front("pays.methods", "ITML ") == 2 }},
 		{"docs/choosing.md", "so the SVM and the forest are ahead of it on average", func() bool {
@@ -170,7 +169,7 @@ func TestClaims(t *testing.T) {
 					if !ok || err != nil || i >= len(least) {
 						continue
 					}
-					if strings.HasPrefix(line, "| "+verdict.MainReading) {
+					if strings.HasPrefix(line, "| "+paper.MainReading) {
 						least[i] = x
 					} else if x < least[i] {
 						return false

@@ -1,4 +1,4 @@
-package verdict
+package paper
 
 import (
 	"context"
@@ -13,7 +13,6 @@ import (
 	"r2lmlbench/results"
 	"r2lmlbench/results/audit"
 	"r2lmlbench/results/store"
-	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
 )
 
@@ -74,7 +73,7 @@ func runsOf(p plan.Plan, cells *store.Store, judged bool) (*audit.Study, error) 
 		return nil, err
 	}
 	seconds := map[[2]string]float64{}
-	for _, c := range study.CostsOf(p, cells, list.ByPlace()) {
+	for _, c := range CostsOf(p, cells, list.ByPlace()) {
 		if c.Seconds > 0 {
 			seconds[[2]string{c.Dataset, c.Method}] = c.Seconds
 		}
