@@ -27,7 +27,7 @@ var imports = map[string][]string{
 	"experiments/measure": {"r2lml", "results"},
 	"experiments/method":  {"datasets", "internal/files", "internal/strictyaml", "r2lml", "results"},
 	"experiments/external": {
-		"datasets", "experiments/method", "internal/files", "internal/machine", "internal/strictyaml", "internal/text", "r2lml", "results",
+		"datasets", "datasets/tabular", "experiments/method", "internal/files", "internal/machine", "internal/strictyaml", "internal/text", "r2lml", "results",
 	},
 	"experiments/registry": {"baselines", "experiments/external", "experiments/method", "r2lml", "results", "results/published"},
 	"experiments/spec": {
@@ -57,7 +57,7 @@ var imports = map[string][]string{
 	"results/table": {
 		"experiments/plan", "experiments/spec", "internal/document", "internal/text", "r2lml", "results", "results/published", "results/store", "stats",
 	},
-	"results/rank": {"internal/document", "internal/text", "results", "results/gate", "results/store", "results/table", "stats"},
+	"results/rank": {"datasets/tabular", "internal/document", "internal/text", "results", "results/gate", "results/store", "results/table", "stats"},
 	"results/paper": {
 		"experiments", "experiments/measure", "experiments/method", "experiments/plan", "experiments/spec", "internal/document", "internal/files",
 		"internal/text", "r2lml", "results", "results/audit", "results/published", "results/store", "results/table", "stats",

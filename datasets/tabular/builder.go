@@ -26,6 +26,7 @@ type builder struct {
 	columns  []column
 	features int
 	survey   bool     // inspect values without keeping them, see Guess
+	cells    bool     // give all cells, see OpenCells
 	wanted   []Wanted // columns to read, others are ignored, see ReadFeatures; nil: by the options
 
 	place func(i int) (line, column int) // where column i begins, and has its name
@@ -63,7 +64,7 @@ type class struct {
 
 func newBuilder(ctx context.Context, name string, b []byte, o Options) *builder {
 	t := &builder{
-		reporter: reporter{file: name}, source: source{ctx, b}, options: o, codes: map[string]int{}, parts: map[string]string{},
+		reporter: reporter{file: name}, source: source{ctx, b, MaxBytes}, options: o, codes: map[string]int{}, parts: map[string]string{},
 		place: func(int) (int, int) { return 0, 0 }, // files without lines have no positions
 	}
 	for _, name := range o.Classes {
@@ -73,7 +74,10 @@ func newBuilder(ctx context.Context, name string, b []byte, o Options) *builder 
 	return t
 }
 
-// open finds the format out and opens the sheet with its columns. It tells whether there is one.
+// learns tells whether rows are read to learn from them, by options that can be given otherwise.
+func (t *builder) learns() bool { return !t.survey && !t.cells && t.wanted == nil }
+
+// openSheet finds the format out and opens the sheet with its columns. It tells whether there is one.
 func (t *builder) openSheet() bool {
 	f, err := t.sniff()
 	if err != nil {
@@ -81,7 +85,7 @@ func (t *builder) openSheet() bool {
 		return false
 	}
 	t.layout.Format = f.name
-	if !t.survey && t.wanted == nil {
+	if t.learns() {
 		o := t.options
 		o.Format = f.name
 		if key, err := o.Check(t.file); err != nil {
@@ -99,15 +103,15 @@ func (t *builder) read() {
 		return
 	}
 	if t.wanted == nil && t.sheet.declared == nil || slices.Contains(t.sheet.declared, undeclared) {
-		t.look()
+		t.look(rowLimit)
 	}
 	if t.decide(); len(t.faults) == 0 {
 		t.sheet.each(&t.reporter, t.row)
 	}
 }
 
-// look looks at all rows. What is wrong with them is left to the reading.
-func (t *builder) look() {
+// look looks at so many rows. What is wrong with them is left to the reading.
+func (t *builder) look(most int) {
 	quiet := &reporter{file: t.file}
 	rows := 0
 	t.sheet.each(quiet, func(r row) bool {
@@ -115,7 +119,7 @@ func (t *builder) look() {
 			t.columns[i].seen.field(c, t, i)
 		}
 		rows++
-		return rows < rowLimit && (rows+1)*len(t.columns) <= MaxValues
+		return rows < most && (rows+1)*len(t.columns) <= MaxValues
 	})
 	t.stopped = quiet.stopped
 }

@@ -1,55 +1,77 @@
 package tabular
 
 import (
+	"cmp"
 	"context"
+	"math"
 	"slices"
 )
 
-// A Cell is a value of a file: a text, a number with the text that it is written as, or nothing.
+// A Cell is a value of a file as it is written, and the number that this spells.
 type Cell struct {
-	Text     string
-	Number   float64
-	IsNumber bool
-	Missing  bool // Text is then "" or the text that means it
+	Text    string
+	Number  float64 // NaN: it spells none
+	Missing bool    // it is empty, or means a missing number
+	Absent  bool    // nothing is written: a key that a record lacks, or a null
 }
 
-// Rows are the cells of a file, whatever its columns are for.
-type Rows struct {
+// Cells are all rows of a file, whatever its columns are for.
+type Cells struct {
 	Names []string // of the columns; nil: they have none
-	Cells [][]Cell
-	Lines []int // on which each row begins
+	Why   []string // a sentence for each guess about comments and decimal commas
+	of    *builder
 }
 
-// ReadRows reads all columns of a file the way that Read does: packings, formats, headers, and by the options
-// decimal commas and texts that stand for missing values. Labels that stand beside the columns, as in LIBSVM, are
-// left out. The error is that of Read.
-func ReadRows(ctx context.Context, name string, b []byte, o Options) (Rows, error) {
+// OpenCells opens a file of at most so many bytes the way that Read does: packings, formats, headers, delimiters.
+// Lines of comment and decimal commas are guessed, unless the options give a delimiter. Labels that stand beside
+// the columns, as in LIBSVM, are left out. The error is that of Read.
+func OpenCells(ctx context.Context, name string, b []byte, most int, o Options) (*Cells, error) {
 	if o.Label.IsZero() {
-		o.Label = Column{Name: First} // no column is used otherwise than others
+		o.Label = Column{Name: First} // of attributes, of which none needs to be the label
 	}
-	t := newBuilder(ctx, name, b, o)
-	t.survey = true
-	var rows Rows
-	if t.openSheet() {
-		rows.Names = slices.Clone(t.sheet.names)
-		t.sheet.each(&t.reporter, func(r row) bool {
-			if !t.room(r.line) {
-				return false
+	g := guesser{Proposal: Proposal{Options: o}, given: o}
+	open := func() *builder {
+		t := newBuilder(ctx, name, b, g.Options)
+		t.limit, t.cells = most, true
+		return t
+	}
+	proposals := []func(*guesser) bool{(*guesser).comments, (*guesser).decimals}
+	if o.Delimiter != "" {
+		proposals = nil
+	}
+	g.propose(open, 1_000, proposals)
+	if err := g.err(); err != nil {
+		return nil, err
+	}
+	s := &Cells{Names: slices.Clone(g.sheet.names), of: g.builder}
+	if mark := g.Options.Comment; mark != o.Comment {
+		s.Why = append(s.Why, "lines that begin with "+mark+" are taken for comments")
+	}
+	if g.Options.Decimal != o.Decimal {
+		s.Why = append(s.Why, "commas are taken for decimal, for no number has a point")
+	}
+	if g.rowNames {
+		s.Names[0] = "" // as the file has it
+	}
+	return s, nil
+}
+
+// Each gives the rows in order, with the lines on which they begin, until use returns an error. The cells are those of
+// another row after the next call. Faults of the file come before that error.
+func (s *Cells) Each(use func(line int, cells []Cell) error) (err error) {
+	t := s.of
+	cells := make([]Cell, t.sheet.width)
+	t.sheet.each(&t.reporter, func(r row) bool {
+		for i, c := range r.cells {
+			cells[i] = Cell{Text: c.label(), Number: math.NaN(), Missing: t.missing(c, numbers), Absent: c.is == absent || t.declared(i) == aside}
+			if c.is == number {
+				cells[i].Number = c.number
+			} else if v, err := t.options.number(c.text); c.is == written && err == nil {
+				cells[i].Number = v
 			}
-			cells := make([]Cell, len(r.cells))
-			for i, c := range r.cells {
-				cells[i] = Cell{Text: c.label(), Number: c.number, IsNumber: c.is == number, Missing: t.missing(c, categories)}
-				if v, err := t.options.number(c.text); c.is == written && err == nil {
-					cells[i].Number, cells[i].IsNumber = v, true
-				}
-			}
-			rows.Cells, rows.Lines = append(rows.Cells, cells), append(rows.Lines, r.line)
-			t.dropped++ // which room counts
-			return true
-		})
-	}
-	if err := t.err(); err != nil {
-		return Rows{}, err
-	}
-	return rows, nil
+		}
+		err = use(r.line, cells)
+		return err == nil && len(t.faults) == 0
+	})
+	return cmp.Or(t.err(), err)
 }

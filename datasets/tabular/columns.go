@@ -50,7 +50,7 @@ func (t *builder) begin() bool {
 	seen := map[string]int{}
 	for i, name := range s.names {
 		line, column := t.place(i)
-		if first, twice := seen[name]; twice && name != "" && !t.survey {
+		if first, twice := seen[name]; twice && name != "" && (t.learns() || t.wanted != nil) {
 			t.at(line, column, "columns %d and %d are both called %s; rename one, or name columns by number under `header: false` and `skip: 1`",
 				first+1, i+1, quoted(name))
 		}
@@ -62,6 +62,9 @@ func (t *builder) begin() bool {
 	}
 	if t.wanted != nil {
 		return t.takeWanted()
+	}
+	if t.cells {
+		return len(t.faults) == 0
 	}
 	if t.options.Label.IsZero() && s.label > 0 {
 		t.options.Label = Column{Number: s.label}
@@ -87,7 +90,7 @@ func (t *builder) decide() {
 		case t.wanted != nil && c.codes != nil, t.names(t.options.Nominal, i), declared == categories && !t.names(t.options.Numeric, i),
 			declared == words && t.options.Encode != "", declared == undeclared && t.options.Encode != "" && c.seen.isText() && !t.names(t.options.Numeric, i):
 			c.kind = categories
-		case c.role == feature && (declared == words || declared == aside) && !t.names(t.options.Numeric, i) && !t.survey && t.wanted == nil:
+		case c.role == feature && (declared == words || declared == aside) && !t.names(t.options.Numeric, i) && t.learns():
 			line, column := t.place(i)
 			what := "holds dates or lists;"
 			if declared == words {
@@ -169,7 +172,7 @@ func (t *builder) drops() bool {
 			c.place = t.features
 			t.features++
 		}
-		if t.columns[i].role == dropped && t.wanted == nil && !t.survey {
+		if t.columns[i].role == dropped && t.learns() {
 			t.columns[i].aside = census[string]{}
 		}
 	}

@@ -21,8 +21,9 @@ import (
 // A source is the bytes of a file as it lies there, perhaps packed. Its content is read as
 // often as it is needed and never kept as a whole.
 type source struct {
-	ctx context.Context
-	raw []byte
+	ctx   context.Context
+	raw   []byte
+	limit int // of bytes, packed and unpacked
 }
 
 // packings are what a table may be packed with, by the first bytes.
@@ -46,10 +47,10 @@ func packingOf(begin []byte) int {
 }
 
 // open returns the content, unpacked, and what it was packed with, "" for nothing. Reading it fails once the
-// context has ended, and where it is longer than MaxBytes. NPZ files are content, although they are zip files.
+// context has ended, and where it is longer than the limit. NPZ files are content, although they are zip files.
 func (s source) open() (content *bufio.Reader, packing string, err error) {
-	if len(s.raw) > MaxBytes {
-		return nil, "", fmt.Errorf("the file has more than %d MiB; leave rows out", MaxBytes>>20)
+	if len(s.raw) > s.limit {
+		return nil, "", fmt.Errorf("the file has more than %d MiB; leave rows out", s.limit>>20)
 	}
 	var r io.Reader = bytes.NewReader(s.raw)
 	if i := packingOf(s.raw); i >= 0 {
@@ -61,11 +62,11 @@ func (s source) open() (content *bufio.Reader, packing string, err error) {
 			r, packing = unpacked, packings[i].name
 		}
 	}
-	left := MaxBytes
+	left := s.limit
 	if packing == "bzip2" || packing == "zip" { // a small file must not take long
 		left = min(left, max(16<<20, 32*len(s.raw)))
 	}
-	content = bufio.NewReaderSize(&watched{s.ctx, r, packing, left, left}, 1<<16)
+	content = bufio.NewReaderSize(&watched{s.ctx, r, packing, left, left, left < s.limit}, 1<<16)
 	begin, err := content.Peek(4)
 	if err != nil && err != io.EOF {
 		return nil, "", err
@@ -151,6 +152,7 @@ type watched struct {
 	packing string
 	left    int
 	most    int
+	small   bool // for a small file
 }
 
 func (w *watched) Read(b []byte) (int, error) {
@@ -160,7 +162,7 @@ func (w *watched) Read(b []byte) (int, error) {
 	n, err := w.r.Read(b)
 	if w.left -= n; w.left < 0 {
 		advice := "leave rows out"
-		if w.most < MaxBytes {
+		if w.small {
 			advice = "unpack it"
 		}
 		return 0, plainError(fmt.Sprintf("unpacks to more than %d MiB; %s", w.most>>20, advice))

@@ -41,7 +41,7 @@ func (t *builder) delimited() *sheet {
 	if t.rowNames {
 		s.place = func(i int) (int, int) { return head[0].place(max(i-1, 0)) }
 	}
-	if s.width == 1 && t.wanted == nil {
+	if s.width == 1 && t.wanted == nil && !t.cells {
 		t.oneColumn(sample)
 		return nil
 	}
@@ -103,6 +103,7 @@ func (t *builder) head() (head []record, l *lines) {
 // hint says what a record of another length may be.
 func (t *builder) hint(r record) string {
 	switch {
+	case t.cells:
 	case t.commented != "" && commented(r.text, t.commented):
 		return fmt.Sprintf("; if it is a comment, add `comment: %q`", t.commented)
 	case len(r.fields) == 1 && strings.ContainsAny(r.fields[0], ";,\t"):
@@ -252,8 +253,12 @@ func (t *builder) titled(head []record) bool {
 	}
 	t.title = first.line
 	line, column := first.place(0)
-	t.at(line, column, "%s, while the lines after it have %d; if it is neither a row nor the names of the columns, leave it out with `skip: %d`",
-		text.Counted(len(first.fields), "field"), n, first.line)
+	remedy := fmt.Sprintf("leave it out with `skip: %d`", first.line)
+	if !t.learns() && !t.survey {
+		remedy = "remove it"
+	}
+	t.at(line, column, "%s, while the lines after it have %d; if it is neither a row nor the names of the columns, %s",
+		text.Counted(len(first.fields), "field"), n, remedy)
 	return true
 }
 

@@ -133,26 +133,33 @@ func (l *look) counts() bool { return l.rows > 2 && l.numbers == l.rows && !l.ju
 // where something tells that it is laid out otherwise.
 func Guess(ctx context.Context, name string, b []byte, given Options) Proposal {
 	g := guesser{Proposal: Proposal{Options: given}, given: given}
-	again := true
-	for _, propose := range proposers {
-		if again {
-			t := newBuilder(ctx, name, b, g.Options)
-			t.survey = true
-			if t.openSheet() {
-				t.look()
-				t.decide()
-			}
-			g.builder = t
-		}
-		again = propose(&g)
-		if g.done {
-			break
-		}
-	}
+	g.propose(func() *builder {
+		t := newBuilder(ctx, name, b, g.Options)
+		t.survey = true
+		return t
+	}, rowLimit, proposers)
 	if f := formatNamed(cmp.Or(g.layout.Format, CSV)); len(g.columns) == 0 && given.Label.IsZero() && !f.labelled && f.name != ARFF {
 		g.Options.Label = Column{Name: Last}
 	}
 	return g.Proposal
+}
+
+// propose runs proposers one after another, and surveys so many rows before the first, and where the one before
+// tells that the file is laid out otherwise.
+func (g *guesser) propose(open func() *builder, rows int, proposers []func(*guesser) bool) {
+	again := true
+	for i := 0; ; i++ {
+		if again {
+			if g.builder = open(); g.openSheet() {
+				g.look(rows)
+				g.decide()
+			}
+		}
+		if i == len(proposers) || g.done {
+			return
+		}
+		again = proposers[i](g)
+	}
 }
 
 // A guesser is a proposal and what a survey saw of the file.

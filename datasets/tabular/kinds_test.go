@@ -331,39 +331,43 @@ func TestArraysBeside(t *testing.T) {
 	fixture.EqualSlice(t, "what is not used", table.Notes, []string{`2 arrays of the file are not used: "X_test", "ids"`})
 }
 
-// TestReadRows: the same rows of a text, a gap and a number come from each format.
-func TestReadRows(t *testing.T) {
+// TestCells: the same rows of a text, a gap and a number come from each format, and a decimal comma is found.
+func TestCells(t *testing.T) {
+	type value struct {
+		text    string
+		number  float64
+		missing bool
+	}
 	for file, text := range map[string]string{
 		"x.csv":     "who;n;v\na b;?;1,5\n\"c;d\";2;-3\n",
-		"x.csv.zip": zippedFile("x.csv", "who,n,v\na b,NA,1.5\n\"c;d\",2,-3\n"),
+		"x.csv.zip": zippedFile("x.csv", "# of 2024\nwho,n,v\na b,NA,1.5\n\"c;d\",2,-3\n"),
 		"x.arff":    "@attribute who string\n@attribute n real\n@attribute v real\n@data\n'a b',?,1.5\n'c;d',2,-3\n",
 		"x.jsonl":   `{"who": "a b", "v": 1.5, "n": null}` + "\n" + `{"who": "c;d", "n": 2, "v": -3}`,
 	} {
-		o := Options{}
-		if file == "x.csv" {
-			o.Decimal = ","
-		}
-		rows, err := ReadRows(t.Context(), file, []byte(text), o)
+		cells, err := OpenCells(t.Context(), file, []byte(text), MaxBytes, Options{})
 		fixture.Check(t, err)
-		got := map[string][]Cell{}
-		for i := range rows.Cells {
-			for j, c := range rows.Cells[i] {
-				c.Text = map[bool]string{false: c.Text}[c.IsNumber || c.Missing] // formats write these in their own way
-				got[rows.Names[j]] = append(got[rows.Names[j]], c)
+		fixture.Equal(t, file+": guesses", len(cells.Why), map[string]int{"x.csv": 1, "x.csv.zip": 1}[file])
+		got := map[string][]value{}
+		fixture.Check(t, cells.Each(func(_ int, row []Cell) error {
+			for j, c := range row {
+				v := value{missing: c.Missing}
+				if v.number = c.Number; c.Number != c.Number {
+					v.number, v.text = 0, map[bool]string{false: c.Text}[c.Missing] // formats write gaps in their own way
+				}
+				got[cells.Names[j]] = append(got[cells.Names[j]], v)
 			}
-		}
-		want := map[string][]Cell{
-			"who": {{Text: "a b"}, {Text: "c;d"}},
-			"n":   {{Missing: true}, {Number: 2, IsNumber: true}},
-			"v":   {{Number: 1.5, IsNumber: true}, {Number: -3, IsNumber: true}},
+			return nil
+		}))
+		want := map[string][]value{
+			"who": {{text: "a b"}, {text: "c;d"}}, "n": {{missing: true}, {number: 2}}, "v": {{number: 1.5}, {number: -3}},
 		}
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s is read as %v", file, got)
 		}
-		fixture.Equal(t, file+": lines", len(rows.Lines), 2)
 	}
-	_, err := ReadRows(t.Context(), "x.csv", []byte("a,b\n1,2\n3\n"), Options{})
-	fixture.Says(t, err, "x.csv:3:", "1 field, want 2")
+	cells := fixture.Must(OpenCells(t.Context(), "x.csv", []byte("a,b\n1,2\n3\n"), MaxBytes, Options{}))(t)
+	fixture.Says(t, cells.Each(func(int, []Cell) error { return nil }), "x.csv:3:", "1 field, want 2")
+	fixture.Says(t, fixture.Error(OpenCells(t.Context(), "x.csv", []byte("a,b\n1,2\n"), 5, Options{})), "more than")
 }
 
 // TestMembers: keys and values are those that were written, in order, with blanks anywhere.

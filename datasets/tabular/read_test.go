@@ -381,7 +381,7 @@ func TestRecords(t *testing.T) {
 		}
 		w.Flush()
 		text := strings.Split(b.String(), "\n")
-		all := newRecords(source{context.Background(), b.Bytes()}.lines("x.csv"), name, "")
+		all := newRecords(source{context.Background(), b.Bytes(), MaxBytes}.lines("x.csv"), name, "")
 		for i := range want {
 			r, err := all.next()
 			if err != nil || !slices.Equal(r.fields, want[i]) {

@@ -1,6 +1,7 @@
 package external
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -114,25 +115,27 @@ func TestReadLabels(t *testing.T) {
 		{"lines of Windows, quotes, spaces", "\ufeff\"label\"\r\n\"1\"\r\n 2\r\n3 \r\n", "[1 2 3]"},
 		{"blank lines", "1\n\n2\n3\n\n", "[1 2 3]"},
 		{"rows", "row,label\n3,1\n1,2\n2,3\n", "[2 3 1]"},
+		{"of other programs", "{\"row\": 3, \"label\": 1}\n{\"row\": 1, \"label\": 2}\n{\"row\": 2, \"label\": 3}", "[2 3 1]"},
+		{"semicolons", "row;label\n3;1\n1;2\n2;3\n", "[2 3 1]"},
 		{"rows behind", "label,row\n1,3\n2,1\n3,2\n", "[2 3 1]"},
-		{"nothing", "", "p.csv: 0 labels for 3 samples; the first without one is row 1"},
+		{"nothing", "", "p.csv: the file is empty"},
 		{"too few", "1\n2\n", "p.csv: 2 labels for 3 samples; the first without one is row 3"},
 		{"too many", "label\n1\n2\n3\n1\n", "p.csv:5: a label too many, there are 3 samples"},
 		{"unknown label", "1\n2\n0\n", "p.csv:3: label 0 is unknown; want a class from 1 to 3"},
 		{"fraction", "1\n2.0\n", `p.csv:2: label "2.0" is no whole number; want a class from 1 to 3`},
 		{"another header", "class\n1\n2\n3\n", `p.csv:1: label "class" is no whole number; want a class from 1 to 3`},
-		{"two columns without header", "1,2\n", `p.csv:1: column "1"; want the columns label and, when the lines are not in order, row`},
-		{"header without label", "row,row\n1,1\n", `p.csv:1: column "row"; want the columns label and, when the lines are not in order, row`},
-		{"column missing", "row,label\n1,1\n2\n", "p.csv:3: not as many columns as in the lines before"},
+		{"two columns without header", "1,2\n", `p.csv:1: column "1"; want the columns label and, when the rows are not in order, row`},
+		{"header without label", "row,row\n1,1\n", `p.csv:1: column "row"; want the columns label and, when the rows are not in order, row`},
+		{"column missing", "row,label\n1,1\n2\n", "p.csv:3:1: 1 field, want 2 as on the first line"},
 		{"row out of range", "row,label\n4,1\n", `p.csv:2: row "4", want a whole number from 1 to 3`},
 		{"row twice", "row,label\n1,1\n1,2\n", "p.csv:3: row 1 has a label already"},
 		{"row missing", "row,label\n1,1\n3,2\n", "p.csv: 2 labels for 3 samples; the first without one is row 2"},
-		{"quote", "1\n\"2\n", "p.csv:2: extraneous or missing \" in quoted-field"},
+		{"quote", "1\n\"2\n", "p.csv:2:1: a quote is opened here and not closed where its field ends; at most 1000 lines may stand between quotes"},
 		{"endless", strings.Repeat(" ", 4289), "p.csv: more than 4288 bytes for 3 labels"},
 		{"long", strings.Repeat("9", 4000) + "\n", `p.csv:1: label "9999999999999999999999999999999999999999" is no whole number; want a class from 1 to 3`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			labels, err := ReadLabels("p.csv", strings.NewReader(c.in), 3, Notation{Classes: 3})
+			labels, err := ReadLabels(t.Context(), "p.csv", []byte(c.in), 3, Notation{Classes: 3})
 			got := fmt.Sprint(labels)
 			if err != nil {
 				got = err.Error()
@@ -158,8 +161,11 @@ func TestLabelTexts(t *testing.T) {
 		{"1\n", `p.csv:1: label "1" is no class`, []string{"a", "b"}},
 		{"NaN\n", `p.csv:1: label "NaN" is no class`, []string{"1", "nan"}},
 		{"A\n", `p.csv:1: label "A" is no class`, []string{"a", "b"}},
+		{"label\na b\nc\na b\n", "[1 2 1]", []string{"a b", "c"}},
+		{"#a\nb;c\n#a\n", "[1 2 1]", []string{"#a", "b;c"}},
+		{"x\n1\n1\n", "[1 2 2]", []string{"x", "1"}},
 	} {
-		labels, err := ReadLabels("p.csv", strings.NewReader(c.in), 3, Notation{Classes: len(c.classes), Texts: c.classes})
+		labels, err := ReadLabels(t.Context(), "p.csv", []byte(c.in), 3, Notation{Classes: len(c.classes), Texts: c.classes})
 		if err != nil {
 			fixture.Says(t, err, c.want)
 		} else {
@@ -168,7 +174,7 @@ func TestLabelTexts(t *testing.T) {
 	}
 	long := []string{strings.Repeat("a", 200), strings.Repeat("b", 200)}
 	all := strings.Join(slices.Repeat(long, 500), "\n")
-	fixture.Must(ReadLabels("p.csv", strings.NewReader(all), 1000, Notation{Classes: 2, Texts: long}))(t)
+	fixture.Must(ReadLabels(t.Context(), "p.csv", []byte(all), 1000, Notation{Classes: 2, Texts: long}))(t)
 }
 
 // TestLabelsInAnyOrder: what is written in any order with row numbers is read
@@ -181,7 +187,7 @@ func TestLabelsInAnyOrder(t *testing.T) {
 		for _, i := range rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0)).Perm(len(want)) {
 			fmt.Fprintf(&b, "%d,%d\n", i+1, want[i])
 		}
-		got, err := ReadLabels("p.csv", strings.NewReader(b.String()), len(want), Notation{Classes: 9})
+		got, err := ReadLabels(context.Background(), "p.csv", []byte(b.String()), len(want), Notation{Classes: 9})
 		if err != nil || !slices.Equal(got, want) {
 			t.Fatalf("%v, %v; want %v", got, err, want)
 		}
@@ -193,7 +199,7 @@ func FuzzReadLabels(f *testing.F) {
 		f.Add([]byte(in))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		labels, err := ReadLabels("f.csv", strings.NewReader(string(b)), 3, Notation{Classes: 3})
+		labels, err := ReadLabels(t.Context(), "f.csv", b, 3, Notation{Classes: 3})
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "f.csv:") || labels != nil {
 				t.Fatalf("labels %v, error %q", labels, err)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -107,7 +108,12 @@ func readPredictions(dir string, samples, classes int) ([]int, error) {
 		return nil, fmt.Errorf("its %s cannot be read: %w", predictionsFile, anonymous(err))
 	}
 	defer f.Close()
-	return ReadLabels(predictionsFile, f, samples, Notation{Classes: classes})
+	n := Notation{Classes: classes}
+	b, err := io.ReadAll(io.LimitReader(f, n.Bytes(samples)+1))
+	if err != nil {
+		return nil, fmt.Errorf("its %s cannot be read: %w", predictionsFile, anonymous(err))
+	}
+	return ReadLabels(files.Context(), predictionsFile, b, samples, n)
 }
 
 // errIrregular is wrapped by errors about files that are not regular.

@@ -1,14 +1,12 @@
 package external
 
 import (
-	"bufio"
-	"encoding/csv"
-	"errors"
+	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
-	"strings"
+
+	"r2lmlbench/datasets/tabular"
 )
 
 // A Notation is the notation of classes in a file: codes from 1 to Classes or, if Texts is not
@@ -59,81 +57,68 @@ func (n Notation) code(label string) (int, error) {
 	return code, nil
 }
 
-// ReadLabels reads predictions: a CSV file with a line per sample. Its columns
-// are
+// ReadLabels reads predictions: a table of any format that package tabular reads, with a
+// row per sample. Its columns are
 //
 //	label  the class, in the notation
 //	row    number of the sample, counted from 1
 //
-// and the header names them. Without a row column the lines are in the order of the
-// samples, and a file with labels only needs no header. Every sample must have one
+// and the header names them. Without a row column the rows are in the order of the
+// samples, and delimited text with labels only needs no header. Every sample must have one
 // label. The errors begin with file and, if known, the line.
-func ReadLabels(file string, r io.Reader, samples int, n Notation) ([]int, error) {
-	limited := &io.LimitedReader{R: r, N: n.Bytes(samples) + 1}
-	content := bufio.NewReader(limited)
-	if mark, _ := content.Peek(3); string(mark) == "\ufeff" { // byte order mark
-		content.Discard(3)
+func ReadLabels(ctx context.Context, file string, b []byte, samples int, n Notation) ([]int, error) {
+	if int64(len(b)) > n.Bytes(samples) {
+		return nil, fmt.Errorf("%s: more than %d bytes for %d labels", file, n.Bytes(samples), samples)
 	}
-	lines := csv.NewReader(content)
-	labels, count := make([]int, samples), 0 // 0: no label yet
-	labelColumn, rowColumn := 0, -1
-	for first := true; ; first = false {
-		record, err := lines.Read()
-		var broken *csv.ParseError
+	var cells *tabular.Cells
+	var err error
+	named := tabular.Column{Name: "label"}
+	for _, o := range []tabular.Options{
+		{Label: named}, {Label: named, Delimiter: "comma"}, {Delimiter: "comma", Header: new(false)}, // one column may have blanks
+	} {
+		cells, err = tabular.OpenCells(ctx, file, b, tabular.MaxBytes, o)
+		if err == nil && slices.Contains(cells.Names, "label") && (len(cells.Names) > 1 || o.Delimiter != "") {
+			break
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	label, row := 0, -1
+	for i, name := range cells.Names {
 		switch {
-		case limited.N == 0:
-			return nil, fmt.Errorf("%s: more than %d bytes for %d labels", file, n.Bytes(samples), samples)
-		case err == io.EOF && count < samples:
-			return nil, fmt.Errorf("%s: %d labels for %d samples; the first without one is row %d", file, count, samples, slices.Index(labels, 0)+1)
-		case err == io.EOF:
-			return labels, nil
-		case errors.As(err, &broken) && errors.Is(err, csv.ErrFieldCount):
-			return nil, fmt.Errorf("%s:%d: not as many columns as in the lines before", file, broken.Line)
-		case errors.As(err, &broken):
-			return nil, fmt.Errorf("%s:%d: %w", file, broken.Line, broken.Err)
-		case err != nil:
-			return nil, fmt.Errorf("%s: %w", file, err)
+		case name == "label":
+			label = i
+		case name == "row" && row < 0:
+			row = i
 		}
-		line, _ := lines.FieldPos(0)
-		fault := func(format string, args ...any) ([]int, error) {
-			return nil, fmt.Errorf("%s:%d: %w", file, line, fmt.Errorf(format, args...))
+	}
+	labels, count := make([]int, samples), 0 // 0: no label yet
+	err = cells.Each(func(line int, r []tabular.Cell) error {
+		fault := func(format string, args ...any) error {
+			return fmt.Errorf("%s:%d: %w", file, line, fmt.Errorf(format, args...))
 		}
-		for i, field := range record {
-			record[i] = strings.TrimSpace(field)
-		}
-
-		// The names of the columns.
-		if first && (len(record) > 1 || record[0] == "label") {
-			labelColumn = -1
-			for i, name := range record {
-				switch {
-				case name == "label" && labelColumn < 0:
-					labelColumn = i
-				case name == "row" && rowColumn < 0:
-					rowColumn = i
-				default:
-					return fault("column %.40q; want the columns label and, when the lines are not in order, row", name)
-				}
-			}
-			if labelColumn < 0 {
-				return fault("no column is called label")
-			}
-			continue
-		}
-
-		// A label, and the sample that it is for.
 		at := count
-		if rowColumn >= 0 {
-			number, err := strconv.Atoi(record[rowColumn])
+		if row >= 0 {
+			number, err := strconv.Atoi(r[row].Text)
 			if err != nil || number < 1 || number > samples {
-				return fault("row %.40q, want a whole number from 1 to %d", record[rowColumn], samples)
+				return fault("row %.40q, want a whole number from 1 to %d", r[row].Text, samples)
 			}
 			at = number - 1
+		}
+		for i := range r {
+			if i != label && i != row || cells.Names == nil && len(r) > 1 {
+				name := r[i].Text
+				if cells.Names != nil {
+					name = cells.Names[i]
+				}
+				return fault("column %.40q; want the columns label and, when the rows are not in order, row", name)
+			}
 		}
 		if at >= samples {
 			return fault("a label too many, there are %d samples", samples)
 		}
-		code, err := n.code(record[labelColumn])
+		code, err := n.code(r[label].Text)
 		if err != nil {
 			return fault("%w", err)
 		}
@@ -142,5 +127,13 @@ func ReadLabels(file string, r io.Reader, samples int, n Notation) ([]int, error
 		}
 		labels[at] = code
 		count++
+		return nil
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case count < samples:
+		return nil, fmt.Errorf("%s: %d labels for %d samples; the first without one is row %d", file, count, samples, slices.Index(labels, 0)+1)
 	}
+	return labels, nil
 }

@@ -1,7 +1,6 @@
 package run
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -85,7 +84,7 @@ func (im Import) Read(source *plan.Source) (cell results.Cell, from results.Impo
 		return cell, from, fmt.Errorf("import: %w", err)
 	}
 	from = results.Import{File: filepath.Base(im.File), SHA256: fmt.Sprintf("%x", sha256.Sum256(b)), Modified: info.ModTime().UTC(), Note: im.Note}
-	cell.Predicted, err = external.ReadLabels(im.File, bytes.NewReader(b), len(cell.Truth), notation)
+	cell.Predicted, err = external.ReadLabels(files.Context(), im.File, b, len(cell.Truth), notation)
 	return cell, from, err
 }
 

@@ -2,16 +2,17 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
+	"r2lmlbench/datasets/tabular"
 	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/gate"
@@ -46,11 +47,14 @@ func (a *app) rankCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		name, data, err := readRanked(args[0])
+		source, _, err := openRanked(cmd.Context(), args[0])
 		if err != nil {
 			return err
 		}
-		scores, ok, err := rank.ReadScores(name, data, lower)
+		for _, why := range source.Remarks() {
+			a.Remark("%s: %s", args[0], why)
+		}
+		scores, ok, err := source.Scores(lower)
 		switch {
 		case err != nil:
 			return fmt.Errorf("%w: %w", errAnswers, err)
@@ -59,7 +63,7 @@ func (a *app) rankCommand() *cobra.Command {
 		case lower:
 			return fmt.Errorf("rank %s: --lower-is-better is for tables of scores, and these are answers", args[0])
 		}
-		answers, err := rank.Read(name, data)
+		answers, err := source.Answers()
 		if err != nil {
 			return fmt.Errorf("%w: %w", errAnswers, err)
 		}
@@ -127,26 +131,28 @@ func (a *app) drawRanks(file string, names []string, standing stats.Standing, al
 	return nil
 }
 
-// readRanked reads the bytes of a file to rank, or standard input for "-".
-func readRanked(file string) (name string, data []byte, err error) {
+// openRanked opens a file to rank, or standard input for "-".
+func openRanked(ctx context.Context, file string) (source rank.Source, data []byte, err error) {
 	name, path := file, file
 	if file == "-" {
 		name, path = "stdin", "/dev/stdin"
 	}
-	if data, err = files.ReadOrStream(path, rank.MaxBytes+1); err != nil {
+	if data, err = files.ReadOrStream(path, rank.MaxBytes+1); err == nil {
+		source, err = rank.Open(ctx, name, data)
+	}
+	if err != nil {
 		err = fmt.Errorf("%w: %w", errAnswers, err)
 	}
-	return name, data, err
+	return source, data, err
 }
 
 // readAnswers reads a file of answers.
-func readAnswers(file string) (data []byte, f rank.File, err error) {
-	name, data, err := readRanked(file)
+func readAnswers(ctx context.Context, file string) (data []byte, f rank.File, err error) {
+	source, data, err := openRanked(ctx, file)
 	if err != nil {
 		return nil, f, err
 	}
-	f, err = rank.Read(name, data)
-	if err != nil {
+	if f, err = source.Answers(); err != nil {
 		return nil, f, fmt.Errorf("%w: %w", errAnswers, err)
 	}
 	return data, f, nil
@@ -185,9 +191,7 @@ func localTo(folder, file string) (path string, below bool, err error) {
 }
 
 // isAnswers tells by its name whether an argument is a file of answers, and no spec.
-func isAnswers(name string) bool {
-	return slices.Contains([]string{".csv", ".jsonl", ".ndjson"}, strings.ToLower(filepath.Ext(name)))
-}
+func isAnswers(name string) bool { return tabular.Options{}.FormatOf(name) != "" }
 
 // gateAnswers compares a file of answers with the copy that was accepted, or makes it
 // that copy after showing the differences.
@@ -205,11 +209,11 @@ func (a *app) gateAnswers(cmd *cobra.Command, name string, accept bool, toleranc
 	if err != nil {
 		return err
 	}
-	data, fresh, err := readAnswers(name)
+	data, fresh, err := readAnswers(cmd.Context(), name)
 	if err != nil {
 		return err
 	}
-	_, kept, err := readAnswers(keptName)
+	_, kept, err := readAnswers(cmd.Context(), keptName)
 	first := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !first {
 		return fmt.Errorf("%w\nthe accepted copy of %s cannot be used; take it from version control, or delete %s and accept again", err, name, keptName)

@@ -20,8 +20,8 @@ func gated(inputs []gate.Input, tolerance float64) gate.Gate {
 
 func inputsOf(t *testing.T, kept, fresh string) []gate.Input {
 	t.Helper()
-	before := fixture.Must(Read("kept", []byte(kept)))(t)
-	now := fixture.Must(Read("fresh", []byte(fresh)))(t)
+	before := fixture.Must(readAnswers("kept", []byte(kept)))(t)
+	now := fixture.Must(readAnswers("fresh", []byte(fresh)))(t)
 	return GateInputs(before, now)
 }
 

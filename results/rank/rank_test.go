@@ -2,6 +2,7 @@ package rank
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -14,8 +15,24 @@ import (
 	"r2lmlbench/stats"
 )
 
+func readAnswers(name string, data []byte) (File, error) {
+	in, err := Open(context.Background(), name, data)
+	if err != nil {
+		return File{}, err
+	}
+	return in.Answers()
+}
+
+func readScores(name string, data []byte, lower bool) (Scores, bool, error) {
+	in, err := Open(context.Background(), name, data)
+	if err != nil {
+		return Scores{}, false, err
+	}
+	return in.Scores(lower)
+}
+
 func ranked(name, text string, common bool) (made table.Table, left int, err error) {
-	f, err := Read(name, []byte(text))
+	f, err := readAnswers(name, []byte(text))
 	if err == nil {
 		made, left, err = f.Table(stats.Exact, 0.05, common)
 	}
@@ -76,22 +93,22 @@ func TestLabels(t *testing.T) {
 
 // Every bad file is an error with its line, and none panics.
 func TestBadFiles(t *testing.T) {
-	fixture.Must(Read("f", []byte("[a],b,item\n1,0,1\n")))(t) // is no JSON
+	fixture.Must(readAnswers("f", []byte("[a],b,item\n1,0,1\n")))(t) // is no JSON
 
 	for text, says := range map[string]string{
-		"":                               "no answers",
+		"":                               "the file is empty",
 		"item,A\n":                       "no answers",
 		"item,A,A\n1,0,1\n":              "two columns",
 		"item,system,correct\n1,A,0.5\n": "f:2: A has \"0.5\" for correct",
 		"item,system\n1,A\n":             "f:2: no outcome",
-		"item;A\n1;1\n":                  "f:1: one column",
+		"item\n1\n":                      "f:1: one column",
 		"system,correct\nA,1\n":          "f:2: no item; it needs a column item or",
-		"item,system,correct\n1,A\n":     "f:2: wrong number of fields",
+		"item,system,correct\n1,A\n":     "f:1:1: 3 fields, while the lines after it have 2",
 		"item,A\n1,2\n":                  "f:2: A has \"2\" for correct",
-		"{\"item\": 1}\n{":               "f:1: no system",
-		"{\"item\": 1":                   "f:1: not one object",
-		"[{\"item\": 1}]":                "f:1: a JSON array",
-		"{\"item\": 1, \"system\": \"A\", \"correct\": 1} {}":                        "f:1: not one object",
+		"{\"item\": 1}\n{":               "f:2: unexpected EOF",
+		"{\"item\": 1":                   "f:1: unexpected EOF; want an object",
+		"[{\"item\": 1}]":                "f:1: one column",
+		"{\"item\": 1, \"system\": \"A\", \"correct\": 1} {}":                        "f:1: no item",
 		"{\"item\": 1, \"system\": \"A\", \"correct\": null}":                        "f:1: no outcome",
 		"item,system,label,truth\n1,A,,x\n":                                          "f:2: label or truth is empty; leave out the line",
 		"item,system,label,truth,correct\n1,A,,x,1\n":                                "f:2: label or truth is empty",
@@ -107,7 +124,7 @@ func TestBadFiles(t *testing.T) {
 		"{\"item\": 1, \"system\": \"A\", \"label\": [1], \"truth\": [1]}":           "f:1: no outcome",
 		"item,A,kind\n1,1,t\n":                                                       "f:2: kind has \"t\" for correct",
 		"item,system,label,Label,truth\n1,A,x,y,x\n":                                 "f:1: two columns are called \"Label\"",
-		"{\"item\": 1, \"system\": \"A\", \"Label\": 1, \"label\": 2, \"truth\": 1}": "f:1: two fields are called \"label\"",
+		"{\"item\": 1, \"system\": \"A\", \"Label\": 1, \"label\": 2, \"truth\": 1}": "f:1: two columns are called \"label\"",
 		"item,system,correct,seed\n1,A,1, \n":                                        "f:2: seed is \"\"",
 		"item,A,B\n1, ,0\n":                                                          "A has no answers",
 		"item,system,correct,seed\n1,A,1,one\n":                                      "seed is \"one\"",
@@ -238,7 +255,7 @@ func TestRemarks(t *testing.T) {
 		`{"doc_id":1,"model":"A","acc":1.0,"resps":["B"]}`:    `1 column not used: "resps"`,
 		"item,system,label,truth\n1,A,Cat,cat\n2,A,dog,dog\n": `labels that differ by capitals alone count as different: "cat", "Cat"`,
 	} {
-		f := fixture.Must(Read("f", []byte(text)))(t)
+		f := fixture.Must(readAnswers("f", []byte(text)))(t)
 		fixture.Equal(t, text, strings.Join(f.Remarks(), "; "), want)
 	}
 }
@@ -250,9 +267,9 @@ func TestTwoTruths(t *testing.T) {
 		"item,system,correct,target\n1,A,1,x\n1,B,1,y\n",
 		`{"doc_id":1,"model":"A","acc":1,"target":"x"}` + "\n" + `{"doc_id":1,"model":"B","acc":1,"target":"y"}`,
 	} {
-		fixture.Says(t, fixture.Error(Read("f", []byte(text))), "item \"1\" has the truth", "f:")
+		fixture.Says(t, fixture.Error(readAnswers("f", []byte(text))), "item \"1\" has the truth", "f:")
 	}
-	fixture.Must(Read("f", []byte("item,system,correct,target,split\n1,A,1,x,1\n1,A,1,y,2\n")))(t) // another sample
+	fixture.Must(readAnswers("f", []byte("item,system,correct,target,split\n1,A,1,x,1\n1,A,1,y,2\n")))(t) // another sample
 }
 
 // A gap is found whichever system has it, and counted once an item.

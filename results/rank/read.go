@@ -1,13 +1,12 @@
 // Package rank makes the ranked table of results that were made anywhere: it needs what
 // each system answered on each item, and nothing of how.
 //
-// Three forms are read, told apart by their beginning:
+// Two forms are read, in each format of package tabular:
 //
-//   - a CSV file in long form, a line for each item and system, with the columns item and
+//   - the long form, a row for each item and system, with the columns item and
 //     system and either correct (0 or 1, false or true) or label and truth;
-//   - a CSV file as a matrix, a line for each item: the column item, then a column for each
-//     system with 0 or 1;
-//   - JSON lines, an object for each item and system with the fields of the long form.
+//   - a matrix, a row for each item: the column item, then a column for each
+//     system with 0 or 1.
 //
 // dataset, split, seed and train may stand beside, in a matrix only dataset; train is the
 // number of training samples of a split, without which several splits have no test. It counts
@@ -17,18 +16,16 @@
 package rank
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/csv"
-	"encoding/json"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"r2lmlbench/datasets/tabular"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/store"
 )
@@ -38,8 +35,10 @@ const (
 	MaxBytes   = 512 << 20 // all predictions of the spec pays are 394 MB
 	maxSystems = 200       // of a table: each pair of them is tested
 	maxParts   = 20_000    // systems, or splits
-	maxAnswers = 16_000_000
 )
+
+// maxAnswers is how many a file may hold; tests lower it.
+var maxAnswers = 16_000_000
 
 // A File is what systems answered. All lists are in the order of the file.
 type File struct {
@@ -68,9 +67,6 @@ type answer struct{ label, line int32 }
 // anySplit is the name of a split that has none.
 const anySplit = "given"
 
-// array is the beginning of a JSON array of objects.
-var array = regexp.MustCompile(`^\[\s*[{\]]`)
-
 // An index numbers texts from 0 in order of appearance.
 type index struct {
 	texts   []string
@@ -86,142 +82,87 @@ func (x *index) number(text string) int32 {
 	return n
 }
 
-// Read reads the answers in a file. Errors name the line, what is wrong and what is wanted.
-func Read(name string, data []byte) (File, error) {
-	f := File{Name: name, groups: map[store.Place]*group{}, labels: index{numbers: map[string]int32{}}, columns: map[string]bool{}}
-	if len(data) > MaxBytes {
-		return f, fmt.Errorf("%s: more than %d MiB; divide it by data sets", name, MaxBytes>>20)
-	}
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	read := f.readCSV
-	switch start := bytes.TrimLeft(data, " \t\r\n"); {
-	case bytes.HasPrefix(start, []byte("{")):
-		read = f.readJSON
-	case array.Match(start):
-		return f, fmt.Errorf("%s:1: a JSON array; write one object a line, as `jq -c '.[]'` does", name)
-	}
-	if n := bytes.Count(data, []byte("\n")); n > maxAnswers+maxParts { // lines, some of which may be names of columns
-		return f, fmt.Errorf("%s: %w", name, tooMany(n))
-	}
-	switch line, err := read(data); {
-	case err != nil:
-		return f, fmt.Errorf("%s:%d: %w", name, line, err)
-	case len(f.places) == 0:
-		return f, fmt.Errorf("%s: no answers in it; see `r2lmlbench rank --help` for the forms", name)
-	}
-	return f, nil
+// A Source is a file to rank by: of answers, or of scores.
+type Source struct {
+	name  string // in errors
+	cells *tabular.Cells
 }
 
-// readJSON adds the object of every line; an error is of the line that is returned.
-func (f *File) readJSON(data []byte) (line int, err error) {
-	for object := range bytes.Lines(data) {
-		if line++; len(bytes.TrimSpace(object)) == 0 {
-			continue
+// Open opens a file as data of the user are read: delimited text of any kind, records of JSON, Parquet, also packed. Its
+// first line has the names of the columns.
+func Open(ctx context.Context, name string, data []byte) (Source, error) {
+	o := tabular.Options{Header: new(true)}
+	cells, err := tabular.OpenCells(ctx, name, data, MaxBytes, o)
+	if err == nil && cells.Names == nil {
+		err = fmt.Errorf("%s: its columns have no names; see `r2lmlbench rank --help` for the forms", name)
+	}
+	return Source{name, cells}, err
+}
+
+// Remarks tells what was guessed of the layout of the file.
+func (s Source) Remarks() []string { return s.cells.Why }
+
+// each gives the rows below the names in order. Errors begin with the file and the line.
+func (s Source) each(use func(line int, cells []tabular.Cell) error) error {
+	names := s.cells.Names
+	return s.cells.Each(func(line int, cells []tabular.Cell) error {
+		if !slices.EqualFunc(names, cells, func(name string, c tabular.Cell) bool { return name == c.Text }) { // again, where files were put together
+			if err := use(line, cells); err != nil {
+				return fmt.Errorf("%s:%d: %w", s.name, line, err)
+			}
 		}
-		var values map[string]json.RawMessage
-		if err := json.Unmarshal(object, &values); err != nil {
-			return line, fmt.Errorf("not one object in JSON: %w", err)
+		return nil
+	})
+}
+
+// Answers reads what systems answered: a line for each of their answers, or for each item with those of all. Errors
+// name the line, what is wrong and what is wanted.
+func (s Source) Answers() (File, error) {
+	f := File{Name: s.name, groups: map[store.Place]*group{}, labels: index{numbers: map[string]int32{}}, columns: map[string]bool{}}
+	head := s.cells.Names
+	matrix := !slices.ContainsFunc(head, func(name string) bool { return isOf(name, "system", "correct", "label") })
+	if err := checkHead(head, matrix); err != nil {
+		return f, fmt.Errorf("%s:1: %w", s.name, err)
+	}
+	names := make([]string, len(head)) // as known has them
+	for i, name := range head {
+		names[i] = fieldName(name)
+	}
+	if matrix && isIndex(names[0]) && !slices.ContainsFunc(names, func(name string) bool { return isOf(name, "item") }) {
+		names[0] = "item"
+	}
+	var systems []int // their columns in a matrix
+	for i, name := range names {
+		if matrix && !isIndex(name) && !isOf(name, "item", "dataset") {
+			systems, f.systems = append(systems, i), append(f.systems, head[i])
 		}
+	}
+	f.use(slices.DeleteFunc(slices.Clone(names), func(name string) bool { return matrix && !isIndex(name) }))
+	err := s.each(func(line int, cells []tabular.Cell) error {
 		texts := map[string]string{}
-		f.use(slices.Sorted(maps.Keys(values)))
-		for name, raw := range values {
-			var text string
-			if json.Unmarshal(raw, &text) != nil {
-				text = string(raw) // a number, true or false as it is written
+		for i, c := range cells {
+			if !c.Absent {
+				texts[names[i]] = c.Text
 			}
-			if strings.ContainsAny(string(raw[:1]), "n[{") { // null, lists and objects are no fields
-				continue
-			}
-			if _, twice := texts[fieldName(name)]; twice && isOf(name, allFields...) {
-				return line, fmt.Errorf("two fields are called %q, but for capitals", fieldName(name))
-			}
-			texts[fieldName(name)] = strings.TrimSpace(text)
-		}
-		if err := f.add(line, fieldsOf(texts)); err != nil {
-			return line, err
-		}
-	}
-	return line, nil
-}
-
-// readCSV is likewise for every line of the long form, or every system of one of a matrix.
-func (f *File) readCSV(data []byte) (line int, err error) {
-	lines := csv.NewReader(bytes.NewReader(data))
-	lines.TrimLeadingSpace = true
-	var head, names []string                    // as written, and as known has them
-	texts, matrix := map[string]string{}, false // matrix: no column says what an answer is, so that columns are systems
-	var column func(i int) bool                 // that is no system
-	for {
-		record, err := lines.Read()
-		var bad *csv.ParseError
-		if errors.As(err, &bad) {
-			return bad.Line, fmt.Errorf("%w; write a field for each column, and quote those that hold a comma or a quote", bad.Err)
-		}
-		if err != nil { // the end: nothing else fails in memory
-			return line, nil
-		}
-		line, _ = lines.FieldPos(0)
-		if head == nil {
-			head, matrix = record, !slices.ContainsFunc(record, func(name string) bool { return isOf(name, "system", "correct", "label") })
-			if err := checkHead(head, matrix); err != nil {
-				return line, err
-			}
-			for _, name := range head {
-				names = append(names, fieldName(name))
-			}
-			if matrix && isIndex(names[0]) && !slices.ContainsFunc(names, func(name string) bool { return isOf(name, "item") }) {
-				names[0] = "item"
-			}
-			column = func(i int) bool {
-				return !matrix || names[i] == "" || isIndex(names[i]) || isOf(names[i], "item", "dataset")
-			}
-			for i, name := range head {
-				if !column(i) {
-					f.systems = append(f.systems, name)
-				}
-			}
-			if n := (bytes.Count(data, []byte("\n"))-1)*len(f.systems) - empty(data); matrix && n > maxAnswers {
-				return line, tooMany(n)
-			}
-			f.use(slices.DeleteFunc(slices.Clone(names), func(name string) bool { return matrix && !isIndex(name) }))
-		}
-		if slices.Equal(record, head) { // again, where files were put together
-			continue
-		}
-		for i, name := range names {
-			texts[name] = strings.TrimSpace(record[i])
 		}
 		of := fieldsOf(texts)
-		for i, name := range head {
-			if matrix {
-				of["system"], of["correct"] = name, strings.TrimSpace(record[i])
-			}
-			if matrix && (of["correct"] == "" || column(i)) { // a gap, or no system
+		if !matrix {
+			return f.add(line, of)
+		}
+		for _, i := range systems {
+			if of["system"], of["correct"] = head[i], cells[i].Text; cells[i].Missing { // a gap
 				continue
 			}
 			if err := f.add(line, of); err != nil {
-				return line, err
-			}
-			if !matrix {
-				break // one answer a line
+				return err
 			}
 		}
+		return nil
+	})
+	if err == nil && len(f.places) == 0 {
+		err = fmt.Errorf("%s: no answers in it; see `r2lmlbench rank --help` for the forms", s.name)
 	}
-}
-
-// tooMany refuses a file by the number of its answers, before they are read.
-func tooMany(n int) error {
-	return fmt.Errorf("about %d answers, at most %d are read; divide the file by data sets", n, maxAnswers)
-}
-
-// empty counts the fields of CSV that have nothing.
-func empty(data []byte) (n int) {
-	for i := 1; i < len(data); i++ {
-		if data[i-1] == ',' && (data[i] == ',' || data[i] == '\n' || data[i] == '\r') {
-			n++
-		}
-	}
-	return n
+	return f, err
 }
 
 // isIndex tells whether a column is the row names that pandas and R write, by its name as
@@ -271,7 +212,7 @@ func (f File) Remarks() (all []string) {
 // checkHead checks the names of columns.
 func checkHead(head []string, matrix bool) error {
 	if len(head) == 1 {
-		return fmt.Errorf("one column, %q; write commas between columns, see `r2lmlbench rank --help`", head[0])
+		return fmt.Errorf("one column, %q; see `r2lmlbench rank --help` for the forms", head[0])
 	}
 	for i, name := range head {
 		same := func(other string) bool {

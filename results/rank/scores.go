@@ -1,25 +1,25 @@
 package rank
 
 import (
-	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"r2lmlbench/datasets/tabular"
 	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/stats"
 )
 
 // Scores are those of systems on data sets, of any measure: one number for each, higher is
-// better. Three forms of CSV are read: a line for each data set with a column for each system,
+// better. Three forms are read: a row for each data set with a column for each system,
 // the first column called dataset; the same as pandas writes it, the first column without a
 // name; and the long form with the columns dataset, system and score. Several rows of a data
-// set are its splits, and the mean counts.
+// set are its splits, and the mean counts; with a column split or seed, all systems need the same.
 type Scores struct {
 	Name    string
 	Systems []string
@@ -27,34 +27,69 @@ type Scores struct {
 	Numbers [][]float64 // by data set and system; NaN: it has none
 
 	lower  bool
-	unused []string       // columns of the long form, quoted
-	rows   [][]int        // that each is the mean of
-	places map[string]int // of data sets, and of systems
+	unused []string           // columns of the long form, quoted
+	rows   [][]int            // that each is the mean of
+	splits map[[3]string]bool // data sets, systems and names of splits of which there are scores
+	places map[string]int     // of data sets, and of systems
 	column map[string]int
 }
 
 // maxSets bounds the data sets of scores.
 const maxSets = 2000
 
-// ReadScores reads a table of scores. ok is false for a file of answers, see [Read]. lower says
+// Scores reads a table of scores. ok is false for a file of answers, see [Source.Answers]. lower says
 // that lower numbers are better.
-func ReadScores(name string, data []byte, lower bool) (s Scores, ok bool, err error) {
-	lines := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff"))))
-	lines.TrimLeadingSpace, lines.ReuseRecord = true, true
-	record, err := lines.Read()
-	head := slices.Clone(record)
+func (in Source) Scores(lower bool) (s Scores, ok bool, err error) {
+	head := in.cells.Names
 	long, matrix := formOfScores(head)
-	if err != nil || !long && !matrix || len(data) > MaxBytes {
-		return s, false, nil // the reader of answers tells what is wrong
+	if !long && !matrix {
+		return s, false, nil
 	}
 	if err := checkHead(head, false); err != nil {
-		return s, true, fmt.Errorf("%s:1: %w", name, err)
+		return s, true, fmt.Errorf("%s:1: %w", in.name, err)
 	}
-	s = Scores{Name: name, lower: lower, places: map[string]int{}, column: map[string]int{}}
-	of, wide := map[string]int{}, false
+	s = Scores{Name: in.name, lower: lower, splits: map[[3]string]bool{}, places: map[string]int{}, column: map[string]int{}}
+	of := map[string]int{"dataset": 0}
+	if long {
+		if of, err = s.longForm(head); err != nil {
+			return s, true, fmt.Errorf("%s:1: %w", in.name, err)
+		}
+	}
+	pandas := matrix && isIndex(fieldName(head[0])) // whose answers look alike
+	binary, answers := true, errors.New("right and wrong answers")
+	err = in.each(func(line int, cells []tabular.Cell) (err error) {
+		set := cells[of["dataset"]].Text
+		if long {
+			var split []string
+			for _, column := range []string{"split", "seed"} {
+				if i, there := of[column]; there {
+					split = append(split, cells[i].Text)
+				}
+			}
+			return s.add(set, cells[of["system"]].Text, strings.Join(split, "/"), cells[of["score"]])
+		}
+		for i := 1; i < len(cells) && err == nil; i++ {
+			if pandas && slices.Contains([]string{"true", "false"}, strings.ToLower(cells[i].Text)) {
+				return answers
+			}
+			binary = binary && (cells[i].Text == "0" || cells[i].Text == "1" || cells[i].Missing)
+			err = s.add(set, head[i], "", cells[i])
+		}
+		return err
+	})
+	if errors.Is(err, answers) || err == nil && pandas && binary {
+		return s, false, nil
+	}
+	s.settle()
+	return s, true, err
+}
+
+// longForm returns the columns of the long form by their use.
+func (s *Scores) longForm(head []string) (of map[string]int, err error) {
+	of = map[string]int{}
 	for i, column := range head {
 		meant := ""
-		for _, field := range []string{"dataset", "system"} {
+		for _, field := range []string{"dataset", "system", "split", "seed"} {
 			if isOf(column, field) {
 				meant = field
 			}
@@ -63,44 +98,15 @@ func ReadScores(name string, data []byte, lower bool) (s Scores, ok bool, err er
 			meant = "score"
 		}
 		switch at, taken := of[meant]; {
-		case !long:
 		case meant == "":
 			s.unused = append(s.unused, strconv.Quote(column))
 		case taken:
-			return s, true, fmt.Errorf("%s:1: the columns %q and %q both name the %s; remove one, or join them", name, head[at], column, meant)
+			return nil, fmt.Errorf("the columns %q and %q both name the %s; remove one, or join them", head[at], column, meant)
 		default:
 			of[meant] = i
 		}
 	}
-	for {
-		record, err := lines.Read()
-		var bad *csv.ParseError
-		switch {
-		case errors.As(err, &bad):
-			return s, true, fmt.Errorf("%s:%d: %w", name, bad.Line, bad.Err)
-		case err != nil:
-			if matrix && isIndex(fieldName(head[0])) && !wide {
-				return s, false, nil // all are right or wrong: answers
-			}
-			s.settle()
-			return s, true, nil
-		}
-		line, _ := lines.FieldPos(0)
-		if long {
-			err = s.add(record[of["dataset"]], record[of["system"]], record[of["score"]])
-		}
-		for i := 1; matrix && err == nil && i < len(record); i++ {
-			field := strings.TrimSpace(record[i])
-			if isIndex(fieldName(head[0])) && slices.Contains([]string{"true", "false"}, strings.ToLower(field)) {
-				return s, false, nil // answers, as pandas writes them
-			}
-			wide = wide || field != "0" && field != "1" && !slices.Contains(noScore, strings.ToLower(field))
-			err = s.add(record[0], head[i], field)
-		}
-		if err != nil {
-			return s, true, fmt.Errorf("%s:%d: %w", name, line, err)
-		}
-	}
+	return of, nil
 }
 
 // formOfScores tells by the names of the columns which form of scores a file may have.
@@ -118,12 +124,8 @@ func formOfScores(head []string) (long, matrix bool) {
 	return long, matrix
 }
 
-// noScore are the texts of a score that is missing.
-var noScore = []string{"", "na", "nan", "-", "?", "null", "none"}
-
 // add adds a score to the mean of its data set and system.
-func (s *Scores) add(set, system, field string) error {
-	set, system, field = strings.TrimSpace(set), strings.TrimSpace(system), strings.TrimSpace(field)
+func (s *Scores) add(set, system, split string, score tabular.Cell) error {
 	if set == "" || system == "" {
 		return errors.New("a data set or system has no name")
 	}
@@ -146,12 +148,18 @@ func (s *Scores) add(set, system, field string) error {
 	for len(s.Numbers[i]) <= j {
 		s.Numbers[i], s.rows[i] = append(s.Numbers[i], math.NaN()), append(s.rows[i], 0)
 	}
-	if slices.Contains(noScore, strings.ToLower(field)) {
+	if score.Missing {
 		return nil
 	}
-	x, err := strconv.ParseFloat(field, 64)
-	if err != nil || math.IsInf(x, 0) {
-		return fmt.Errorf("%s has the score %q on %s, want a number", system, field, set)
+	if at := [3]string{set, system, split}; split != "" {
+		if s.splits[at] {
+			return fmt.Errorf("%s has a score on split %s of %s already", system, split, set)
+		}
+		s.splits[[3]string{strings.Clone(set), strings.Clone(system), strings.Clone(split)}] = true
+	}
+	x := score.Number
+	if math.IsNaN(x) {
+		return fmt.Errorf("%s has the score %q on %s, want a number", system, score.Text, set)
 	}
 	if s.lower {
 		x = -x
@@ -190,6 +198,7 @@ func (s *Scores) Remark() string {
 // With common it leaves these out, and returns their names.
 func (s *Scores) Complete(common bool) (left []string, err error) {
 	var whole Scores
+	named := slices.SortedFunc(maps.Keys(s.splits), func(a, b [3]string) int { return slices.Compare(a[:], b[:]) })
 	for i, set := range s.Sets {
 		fault, most := "", slices.Max(append([]int{1}, s.rows[i]...))
 		for j, system := range s.Systems {
@@ -201,6 +210,11 @@ func (s *Scores) Complete(common bool) (left []string, err error) {
 				fault = fmt.Sprintf("%s has no score on %s", system, set)
 			} else if n < most && fault == "" {
 				fault = fmt.Sprintf("%s has %d of %d scores on %s", system, n, most, set)
+			}
+			for _, at := range named { // of all systems
+				if at[0] == set && fault == "" && !s.splits[[3]string{set, system, at[2]}] {
+					fault = fmt.Sprintf("%s has no score on split %s of %s, and %s has one", system, at[2], set, at[1])
+				}
 			}
 		}
 		switch {

@@ -3,7 +3,6 @@ package rank
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -33,7 +32,7 @@ wine,0.957,0.978,0.946,0.970
 
 func scoresOf(t testing.TB, data string, lower bool) Scores {
 	t.Helper()
-	s, ok, err := ReadScores("s.csv", []byte(data), lower)
+	s, ok, err := readScores("s.csv", []byte(data), lower)
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
@@ -79,7 +78,7 @@ func TestFormsOfScores(t *testing.T) {
 			matrix, pandas, turned = matrix+fmt.Sprint("d", i, line, "\n"), pandas+fmt.Sprint("d", i, line, "\n"), turned+fmt.Sprint("d", i, back, "\n")
 		}
 		rank := func(data string, lower bool) string {
-			s, ok, err := ReadScores("s.csv", []byte(data), lower)
+			s, ok, err := readScores("s.csv", []byte(data), lower)
 			if err == nil && ok {
 				_, err = s.Complete(false)
 			}
@@ -102,12 +101,12 @@ func TestScoresRefuse(t *testing.T) {
 		{"dataset,a,b\nd1,1,2\nd2,3,\n", "b has no score on d2"},
 		{"dataset,a,b\nd1,1,NaN\nd2,3,4\n", "b has no score on d1"},
 		{"dataset,a,b\nd1,1,2\nd2,3,x\n", `s.csv:3: b has the score "x" on d2, want a number`},
-		{"dataset,a,b\nd1,1,2\nd2,3\n", "s.csv:3: wrong number of fields"},
+		{"dataset,a,b\nd1,1,2\nd2,3\n", "s.csv:3:4: 2 fields, want 3"},
 		{"dataset,system,score\nd1,a,1\nd1,a,2\nd1,b,1\n", "b has 1 of 2 scores on d1"},
 		{"dataset,a,a\nd1,1,2\n", `two columns are called "a"`},
 		{"dataset,a,b\nd1,1,2\n", "1 data set of 2 systems"},
 	} {
-		s, _, err := ReadScores("s.csv", []byte(c.data), false)
+		s, _, err := readScores("s.csv", []byte(c.data), false)
 		if err == nil {
 			_, err = s.Complete(false)
 		}
@@ -117,28 +116,46 @@ func TestScoresRefuse(t *testing.T) {
 	left, err := s.Complete(true)
 	fixture.Check(t, err)
 	fixture.Equal(t, "left out", fmt.Sprint(left, s.Sets), "[d2] [d1 d3]")
-	for _, answers := range []string{"item,a,b\n1,0,1\n", ",a,b\n0,1,0\n1,1,1\n", "item,system,correct\n1,a,1\n", `{"item": 1}`, "", "a,b"} {
-		_, ok, err := ReadScores("s.csv", []byte(answers), false)
+	for _, answers := range []string{"item,a,b\n1,0,1\n", ",a,b\n0,1,0\n1,1,1\n", "item,system,correct\n1,a,1\n", `{"item": 1}`, "a,b"} {
+		_, ok, err := readScores("s.csv", []byte(answers), false)
 		fixture.Equal(t, answers, ok || err != nil, false)
 	}
 }
 
-// A file of too many answers is refused before they are read.
+// A file of too many answers is refused with the line of the first that is too many.
 func TestTooManyAnswers(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("item,s")
-	for i := range 199 {
-		fmt.Fprintf(&b, ",s%d", i)
+	defer func(n int) { maxAnswers = n }(maxAnswers)
+	maxAnswers = 3
+	_, err := readAnswers("big.csv", []byte("item,s,t\n1,1,1\n2,1,\n3,1,1\n"))
+	fixture.Says(t, err, "big.csv:4: more than", "3 answers")
+}
+
+// Splits of the long form that have names are the same for all systems; others are as many.
+func TestSplitsOfScores(t *testing.T) {
+	for text, want := range map[string]string{
+		"dataset,system,split,score\nd,a,1,0.5\nd,a,2,0.7\nd,b,1,0.4\nd,b,3,0.6\n": "s.csv: a has no score on split 3 of d, and b has one",
+		"dataset,system,split,score\nd,a,1,0.5\nd,a,1,0.7\n":                       "s.csv:3: a has a score on split 1 of d already",
+		"dataset,system,seed,split,score\nd,a,1,1,0.5\nd,a,1,1,0.7\n":              "s.csv:3: a has a score on split 1/1 of d already",
+		"dataset,system,score\nd,a,0.5\nd,a,0.7\nd,b,0.4\n":                        "b has 1 of 2 scores on d",
+	} {
+		s, _, err := readScores("s.csv", []byte(text), false)
+		if err == nil {
+			_, err = s.Complete(false)
+		}
+		fixture.Says(t, err, want)
 	}
-	b.WriteString("\n")
-	line := strings.Repeat(",1", 200) + "\n"
-	for range 80_001 {
-		b.WriteString("q" + line)
-	}
-	_, err := Read("big.csv", []byte(b.String()))
-	fixture.Says(t, err, "about 16000200 answers")
-	if n := empty([]byte("a,,b\n,,\n1,2,3\n")); n != 3 {
-		t.Error(n)
+}
+
+// Scores in the forms of other programs are those of the CSV file.
+func TestFilesOfScores(t *testing.T) {
+	want := scoresOf(t, "dataset,a,b\nd1,0.5,0.25\nd2,,1\n", false)
+	for name, data := range map[string]string{
+		"semicolons": "dataset;a;b\nd1;0,5;0,25\nd2;;1\n", "tabs": "dataset\ta\tb\nd1\t0.5\t0.25\nd2\tNA\t1\n",
+		"comments": "# of May\ndataset,a,b\nd1,0.5,0.25\nd2,-,1\n", "R": "\"a\",\"b\"\n\"d1\",0.5,0.25\n\"d2\",NA,1\n",
+		"records": `[{"dataset": "d1", "a": 0.5, "b": 0.25}, {"dataset": "d2", "b": 1}]`,
+	} {
+		got := scoresOf(t, data, false)
+		fixture.Equal(t, name, fmt.Sprint(got.Sets, got.Systems, got.Numbers), fmt.Sprint(want.Sets, want.Systems, want.Numbers))
 	}
 }
 
@@ -146,7 +163,7 @@ func FuzzScores(f *testing.F) {
 	f.Add([]byte(demsar), false)
 	f.Add([]byte("dataset,system,score\nd,a,1\n"), true)
 	f.Fuzz(func(t *testing.T, data []byte, lower bool) {
-		s, ok, err := ReadScores("f.csv", data, lower)
+		s, ok, err := readScores("f.csv", data, lower)
 		if !ok || err != nil || len(s.Systems) > 6 || len(s.Sets) > 12 {
 			return
 		}
@@ -170,7 +187,7 @@ func TestScoresOfAnyUnit(t *testing.T) {
 		large += fmt.Sprintf("d%d,1,%d\n", i, 2+i)
 	}
 	ranking := func(text string) Ranking {
-		s, ok, err := ReadScores("x.csv", []byte(text), false)
+		s, ok, err := readScores("x.csv", []byte(text), false)
 		fixture.Check(t, err)
 		fixture.Equal(t, "scores", ok, true)
 		_, err = s.Complete(false)
@@ -184,10 +201,10 @@ func TestScoresOfAnyUnit(t *testing.T) {
 	fixture.Equal(t, "p in another unit", a.Wilcoxon, b.Wilcoxon)
 	fixture.Near(t, "difference in that unit", a.Difference*1e10, b.Difference, 1e-9)
 	for _, text := range []string{",A,B\n0,True,False\n1,True,True\n", ",A,B\nq1,1,0\nq2,,1\nq3,1,1\n"} {
-		if _, ok, err := ReadScores("x.csv", []byte(text), false); ok || err != nil {
+		if _, ok, err := readScores("x.csv", []byte(text), false); ok || err != nil {
 			t.Errorf("%q is read as scores (%v)", text, err)
 		}
 	}
-	_, _, err := ReadScores("x.csv", []byte("dataset,method,model,score\nd,lora,bert,1\n"), false)
+	_, _, err := readScores("x.csv", []byte("dataset,method,model,score\nd,lora,bert,1\n"), false)
 	fixture.Says(t, err, "method", "model", "system")
 }
