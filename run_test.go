@@ -152,20 +152,26 @@ func TestNewBaseline(t *testing.T) {
 	fixture.Equal(t, "facts", len(weighted.Facts), 4)
 }
 
-// TestReadmeShowsQuick: the README shows the row of Ionosphere as `run quick` prints it in 80
-// columns. Its smaller grid for T-R2LML is named below the table.
-func TestReadmeShowsQuick(t *testing.T) {
+// TestReadmeShowsCompare: the first command of the README prints what stands below it, and draws the
+// picture. With -update the picture is drawn anew.
+func TestReadmeShowsCompare(t *testing.T) {
 	fixture.Long(t)
-	cmd := program("run", "quick", "--quiet", "--results", t.TempDir())
-	cmd.Env = append(cmd.Env, "COLUMNS=80")
-	out := string(fixture.Must(cmd.Output())(t))
-	row, rest, found := strings.Cut(out, " L Glass")
-	lines := strings.Split(strings.TrimRight(row, "\n"), "\n")
-	for i, line := range lines {
-		lines[i] = "    " + strings.TrimRight(line, " ")
+	_, rest, found := strings.Cut(fixture.Text(t, "README.md"), "    $ r2lmlbench ")
+	call, shown, _ := strings.Cut(rest, "\n")
+	if !found || !strings.HasPrefix(call, "compare experiments/iris.csv ") {
+		t.Fatalf("the first command of README.md is %q", call)
 	}
-	if shown := strings.Join(lines, "\n") + "\n\n"; !found || !strings.Contains(fixture.Text(t, "README.md"), shown) {
-		t.Errorf("README.md does not show\n%s", shown)
+	dir := t.TempDir()
+	cmd := program(append(strings.Fields(call), "--quiet", "--results", dir)...)
+	cmd.Env = append(cmd.Env, "COLUMNS=100")
+	cmd.Args[slices.Index(cmd.Args, "iris.svg")] = filepath.Join(dir, "iris.svg")
+	out, _, _ := strings.Cut(string(fixture.Must(cmd.Output())(t)), "\n\nA split has ") // the notes
+	var lines strings.Builder
+	for line := range strings.Lines(out + "\n") {
+		lines.WriteString(strings.TrimRight("    "+line, " \n") + "\n")
 	}
-	fixture.Has(t, "the notes", strings.Join(strings.Fields(rest), " "), "T-R2LML (12 of 63 settings: lambda 0.1, 10, 1000, 100000; metrics 1, 2, 3)")
+	if !strings.HasPrefix(shown, lines.String()) {
+		t.Errorf("README.md does not show\n%s", lines.String())
+	}
+	fixture.Golden(t, "docs/iris.svg", fixture.Must(os.ReadFile(filepath.Join(dir, "iris.svg")))(t))
 }
