@@ -87,7 +87,7 @@ func (a *app) audited(ctx context.Context, t *audit.Table) error {
 	if len(findings) == 0 {
 		a.Remark("No findings. A number that passes need not be right, see docs/audit.md")
 	}
-	d := document.Document{Lead: []string{audit.Summary(findings, claims)}, Tables: []document.Table{found}, Value: struct {
+	d := document.Document{Lead: t.Summary(findings, claims), Tables: []document.Table{found}, Value: struct {
 		Schema   int             `json:"schema"`
 		Findings []audit.Finding `json:"findings"`
 		Claims   []audit.Judged  `json:"claims"`

@@ -277,19 +277,19 @@ func (t *Table) Judge(runs map[string]*Study) ([]Judged, error) {
 	return all, nil
 }
 
-// Summary counts findings, and claims by their verdicts.
-func Summary(findings []Finding, claims []Judged) string {
+// Summary names the table, and counts its findings and its claims by their verdicts.
+func (t *Table) Summary(findings []Finding, claims []Judged) []string {
+	lines := []string{text.Join(": ", cmp.Or(t.Title, t.Name), text.Counted(len(findings), "finding")) + "."}
+	if len(claims) == 0 {
+		return lines
+	}
 	print, runs := map[string]int{}, map[string]int{}
 	for _, c := range claims {
 		print[c.Print.Word]++
 		runs[c.Runs.Word]++
 	}
-	all := text.Counted(len(findings), "finding")
-	if len(claims) > 0 {
-		all += fmt.Sprintf(", %s of the text: by the printed tables %d hold, %d fail, %d are not tested; by runs %d, %d, %d", text.Counted(len(claims), "claim"),
-			print[Holds], print[Fails], print[Untested], runs[Holds], runs[Fails], runs[Untested])
-	}
-	return all + "."
+	return append(lines, fmt.Sprintf("Of %s of its text, %d hold by its printed tables, %d fail, %d are not tested; by our own runs of its methods %d, %d, %d.",
+		text.Counted(len(claims), "claim"), print[Holds], print[Fails], print[Untested], runs[Holds], runs[Fails], runs[Untested]))
 }
 
 // Legend names the rows whose ids are not their names: "A robot, B letter".
