@@ -88,7 +88,7 @@ func (a *Answer) doubt(name string, about []table.Doubt) {
 // method has a result on every split.
 func Read(p plan.Plan, source *plan.Source, st *store.Store, leftOut []LeftOut) (Answer, error) {
 	st = st.Snapshot() // each cell is looked at for the table, for what it chose and for why there is none
-	t, err := table.Of(p, st)
+	t, err := table.Unranked(p, st)
 	if err != nil {
 		return Answer{}, err
 	}

@@ -36,7 +36,7 @@ func Finished(p plan.Plan, open func(plan.Job) bool) plan.Plan {
 // It has no rows if no method has a result on every split.
 func Standing(p plan.Plan, st *store.Store, all int) (document.Table, error) {
 	l := document.New(fmt.Sprintf("so far, %d of %d splits", len(p.Rows), all), "method", "accuracy", "± sd", "behind", "95 % interval", "")
-	t, err := table.Of(p, st)
+	t, err := table.Unranked(p, st)
 	if err != nil {
 		return l, err
 	}

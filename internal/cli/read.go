@@ -97,7 +97,11 @@ func (a *app) tellPart(p plan.Plan, cells, accepted *store.Store) error {
 // printTable prints the ranked table of a plan, with one row for each data set unless
 // rows of single splits are wanted.
 func (a *app) printTable(ctx context.Context, p plan.Plan, cells *store.Store) error {
-	ranked, err := table.Of(p, cells)
+	of := table.Unranked
+	if a.perSplit {
+		of = table.Of
+	}
+	ranked, err := of(p, cells)
 	if err != nil {
 		return err
 	}

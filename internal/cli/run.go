@@ -22,7 +22,7 @@ import (
 )
 
 // cellsMemory is the heap that 100,000 small cells and their table need, with room to spare.
-const cellsMemory = 250 << 20
+const cellsMemory = 150 << 20
 
 func (a *app) runCommand() *cobra.Command {
 	cmd := a.specCommand("run", func(cmd *cobra.Command, p plan.Plan) error {

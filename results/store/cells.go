@@ -2,9 +2,11 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,12 +18,17 @@ import (
 )
 
 // A partition is what a store holds of one data set and method, in files and in a
-// pack.
+// pack. A file is read when its cell is looked up, and not kept.
 type partition struct {
-	cells map[string]*entry // by file name
+	store   Store
+	of      partitionName
+	files   []string // names, sorted
+	decoder *results.Decoder
+	lines   map[string]*entry // of the pack, by file name
 
-	alike    func() map[string][]*entry // by inputs without digests
-	settings func() []*setting
+	cells    func() (map[string]*entry, error)   // of files and lines, by file name
+	alike    func() (map[string][]*entry, error) // by inputs without digests
+	settings func() ([]*setting, error)
 }
 
 // An entry is the file of a cell, or why there is none. A store may have many of them
@@ -87,12 +94,12 @@ func (e *entry) where() string {
 // ErrConflict marks cells of one name that differ.
 var ErrConflict = errors.New("cells of the same inputs differ")
 
-// add puts an entry into the partition. Of several of the same inputs the first
-// stays; cells that differ are a conflict, records of failures are not.
-func (part *partition) add(e *entry) {
-	switch first, ok := part.cells[e.file]; {
+// add puts an entry among cells. Of several of the same inputs the first stays; cells that
+// differ are a conflict, records of failures are not.
+func add(cells map[string]*entry, e *entry) {
+	switch first, ok := cells[e.file]; {
 	case !ok:
-		part.cells[e.file] = e
+		cells[e.file] = e
 	case !e.Failed && !bytes.Equal(first.Answer, e.Answer):
 		first.conflict = e
 	}
@@ -151,11 +158,18 @@ func (s Store) Damaged(in results.Inputs) bool {
 // named looks up the entry of a file name, nil when there is none. An entry may turn out to
 // be no cell.
 func (s Store) named(of partitionName, file string) (*entry, error) {
-	part, err := s.partition(of, file)
+	if s.partitions == nil {
+		part, err := s.open(of, []string{file})
+		if err != nil {
+			return nil, err
+		}
+		return part.entry(file)
+	}
+	part, err := s.partition(of)
 	if err != nil {
 		return nil, err
 	}
-	return part.cells[file], nil
+	return part.entry(file)
 }
 
 // locate looks up the entry of in, or of its failure, nil when there is none.
@@ -164,13 +178,17 @@ func (s Store) locate(in results.Inputs, failed bool) (*entry, error) {
 	if in.DatasetDigest != "" && in.SplitDigest != "" {
 		return s.named(of, of.stem(s.keyOf(in))+suffixOf(failed))
 	}
-	part, err := s.partition(of, "")
+	part, err := s.partition(of)
+	if err != nil {
+		return nil, err
+	}
+	alike, err := part.alike()
 	if err != nil {
 		return nil, err
 	}
 	var found []*entry
 	var names []string
-	for _, e := range part.alike()[s.keyOf(withoutDigests(in))] {
+	for _, e := range alike[s.keyOf(withoutDigests(in))] {
 		agree := func(a, b string) bool { return a == "" || b == "" || a == b }
 		if e.Failed == failed && agree(in.DatasetDigest, e.DatasetDigest) && agree(in.SplitDigest, e.SplitDigest) {
 			found, names = append(found, e), append(names, e.where())
@@ -208,71 +226,97 @@ func (s Store) cell(e *entry, err error) (results.Cell, bool, error) {
 	return c, true, nil
 }
 
-// partition returns the partition of a data set and method: that of a snapshot, or one
-// read anew, of which it then reads the file of that name only, if one is given.
-func (s Store) partition(of partitionName, file string) (*partition, error) {
-	if s.partitions == nil {
-		return s.readPartition(of, file)
-	}
-	return s.partitions.get(of, func() (*partition, error) { return s.readPartition(of, "") })
-}
-
-func (s Store) readPartition(of partitionName, only string) (*partition, error) {
-	home, files := s.filePath(of, ""), []string{only}
-	if only == "" {
+// partition returns the partition of a data set and method: that of a snapshot, or a new one.
+func (s Store) partition(of partitionName) (*partition, error) {
+	return s.partitions.get(of, func() (*partition, error) {
+		home := s.filePath(of, "")
 		listed, err := s.readDir(home)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, pathError("read", home, err)
 		}
-		files = nil
+		var files []string
 		for _, e := range listed {
 			if method, ok := methodOf(e.Name(), cellSuffix, failedSuffix); ok && method == of.method {
 				files = append(files, e.Name())
 			}
 		}
-	}
+		return s.open(of, files)
+	})
+}
 
-	// A disk that has to look for files takes hardly longer for several at the same time.
-	var decoder results.Decoder
-	entries := make([]*entry, len(files)) // nil for a file that holds none
+// open returns the partition with these files and its pack.
+func (s Store) open(of partitionName, files []string) (*partition, error) {
+	part := &partition{store: s, of: of, files: files, decoder: new(results.Decoder)}
+	p, err := s.packs.get(of, func() (pack, error) { return s.readPack(part.decoder, of) })
+	if err != nil {
+		return nil, err
+	}
+	part.lines = p.named
+	part.cells = sync.OnceValues(part.readAll)
+	part.alike = sync.OnceValues(func() (map[string][]*entry, error) {
+		cells, err := part.cells()
+		alike := make(map[string][]*entry, len(cells))
+		for _, e := range cells {
+			k := s.keyOf(withoutDigests(e.Inputs))
+			alike[k] = append(alike[k], e)
+		}
+		return alike, err
+	})
+	part.settings = sync.OnceValues(func() ([]*setting, error) {
+		cells, err := part.cells()
+		return settingsOf(cells), err
+	})
+	return part, nil
+}
+
+// entry returns the entry of a file name, nil when there is none.
+func (part *partition) entry(file string) (*entry, error) {
+	line := part.lines[file]
+	if _, listed := slices.BinarySearch(part.files, file); !listed {
+		return line, nil
+	}
+	e, err := part.read(file)
+	if e == nil || line == nil || err != nil {
+		return cmp.Or(e, line), err
+	}
+	add(map[string]*entry{file: e}, line)
+	return e, nil
+}
+
+// read reads a file, and returns nil for one that holds no cell.
+func (part *partition) read(file string) (found *entry, err error) {
+	home := part.store.filePath(part.of, "")
+	_, err = part.store.load(filepath.Join(home, file), func(data []byte) error {
+		e, err := newEntryAt(part.decoder, data, part.of, file)
+		if err == nil {
+			e.home, found = home, e
+			e.shrink()
+		}
+		return err
+	}, part.store.missing)
+	return found, err
+}
+
+// readAll reads all files. A disk that has to look for files takes hardly longer for several at
+// the same time.
+func (part *partition) readAll() (map[string]*entry, error) {
+	entries := make([]*entry, len(part.files))
 	var all errgroup.Group
 	all.SetLimit(16)
-	for i, file := range files {
-		all.Go(func() error {
-			_, err := s.load(filepath.Join(home, file), func(data []byte) error {
-				e, err := newEntryAt(&decoder, data, of, file)
-				if err == nil {
-					e.home = home
-					e.shrink()
-					entries[i] = e
-				}
-				return err
-			}, s.missing)
+	for i, file := range part.files {
+		all.Go(func() (err error) {
+			entries[i], err = part.read(file)
 			return err
 		})
 	}
 	if err := all.Wait(); err != nil {
 		return nil, err
 	}
-	p, err := s.packs.get(of, func() (pack, error) { return s.readPack(&decoder, of) })
-	if err != nil {
-		return nil, err
-	}
-
-	part := &partition{cells: map[string]*entry{}}
-	for _, e := range slices.Concat(entries, p.lines) {
-		if e != nil && (only == "" || e.file == only) {
-			part.add(e)
+	cells := map[string]*entry{}
+	for _, e := range slices.Concat(entries, slices.Collect(maps.Values(part.lines))) {
+		if e != nil {
+			add(cells, e)
 		}
 	}
-	part.alike = sync.OnceValue(func() map[string][]*entry {
-		alike := make(map[string][]*entry, len(part.cells))
-		for _, e := range part.cells {
-			k := s.keyOf(withoutDigests(e.Inputs))
-			alike[k] = append(alike[k], e)
-		}
-		return alike
-	})
-	part.settings = sync.OnceValue(func() []*setting { return settingsOf(part.cells) })
-	return part, nil
+	return cells, nil
 }

@@ -81,26 +81,30 @@ func (s Store) Merge(ctx context.Context, dirs []string) ([]Merged, error) {
 	stored := map[*entry]*source{}
 	var missing []*entry // in the target
 	for _, of := range slices.SortedFunc(maps.Keys(names), comparePartitions) {
-		all := &partition{cells: map[string]*entry{}}
+		all := map[string]*entry{}
 		for _, from := range sources {
 			if !from.partitions[of] {
 				continue
 			}
-			part, err := from.partition(of, "")
+			part, err := from.partition(of)
 			if err != nil {
 				return nil, err
 			}
-			for _, e := range part.cells {
-				all.add(e)
+			cells, err := part.cells()
+			if err != nil {
+				return nil, err
+			}
+			for _, e := range cells {
+				add(all, e)
 				stored[e] = from
 				if !e.Failed {
 					from.merged.Cells++
 				}
 			}
 		}
-		for _, file := range slices.Sorted(maps.Keys(all.cells)) {
-			e := all.cells[file]
-			if had := e.Failed && all.cells[e.stem()+cellSuffix] != nil; stored[e] != target && !had {
+		for _, file := range slices.Sorted(maps.Keys(all)) {
+			e := all[file]
+			if had := e.Failed && all[e.stem()+cellSuffix] != nil; stored[e] != target && !had {
 				missing = append(missing, e)
 			}
 		}

@@ -34,13 +34,17 @@ func settingsOf(cells map[string]*entry) (all []*setting) {
 // that differ from in in the fewest respects, as Diff counts them, and whether
 // there is one. Of several the first by file name is taken.
 func (s Store) Nearest(in results.Inputs) (results.Inputs, bool, error) {
-	part, err := s.partition(newPartitionName(in.Dataset, in.Method), "")
+	part, err := s.partition(newPartitionName(in.Dataset, in.Method))
+	if err != nil {
+		return results.Inputs{}, false, err
+	}
+	settings, err := part.settings()
 	if err != nil {
 		return results.Inputs{}, false, err
 	}
 	var best *entry
 	fewest := 0
-	for _, setting := range part.settings() {
+	for _, setting := range settings {
 		other := setting.Inputs
 		other.Split, other.SplitDigest, other.Seed = in.Split, in.SplitDigest, in.Seed
 		different := len(other.Diff(in))

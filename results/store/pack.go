@@ -48,7 +48,8 @@ import (
 //   - A pack is replaced whole, by one process at a time, which holds the lock of
 //     its store.
 type pack struct {
-	lines  []*entry // those that can be used, in the order of the file
+	lines  []*entry          // those that can be used, in the order of the file
+	named  map[string]*entry // the same, by file name
 	faults []fault
 }
 
@@ -94,8 +95,10 @@ func (s Store) readPack(d *results.Decoder, of partitionName) (pack, error) {
 		}
 		s.logf("results: %s:%d is damaged (%v); %s", path, f.number, f.err, kept)
 	}
+	p.named = make(map[string]*entry, len(p.lines))
 	for _, e := range p.lines {
 		e.shrink()
+		p.named[e.file] = e
 	}
 	return p, nil
 }

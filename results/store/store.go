@@ -59,12 +59,13 @@ type pointList struct {
 	size  int
 }
 
-// Snapshot returns the store for a reader of many cells: it reads every file at most
-// once. Neither files nor the points of inputs passed to it may change while it is used.
+// Snapshot returns the store for a reader of many cells: it lists every folder and reads every
+// pack once, and a file where its cell is asked for. Neither files nor the points of inputs
+// passed to it may change while it is used.
 func (s Store) Snapshot() *Store {
 	if s.partitions == nil {
 		s.partitions, s.lists, s.points = new(memo[partitionName, *partition]), new(memo[string, *Accepted]), new(memo[pointList, []byte])
-		s.told = new(sync.Map)
+		s.packs, s.told = new(memo[partitionName, pack]), new(sync.Map)
 	}
 	return &s
 }
@@ -74,7 +75,7 @@ func (s Store) Snapshot() *Store {
 // read once: cells that others add to packs during the run are computed again. A folder
 // moved away during the run is an error.
 func (s Store) ForRun() *Store {
-	if s.packs == nil {
+	if s.folders == nil {
 		s.folders, s.packs, s.told = new(memo[string, fs.FileInfo]), new(memo[partitionName, pack]), new(sync.Map)
 	}
 	return &s

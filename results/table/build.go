@@ -23,11 +23,32 @@ import (
 // stores, of which the first that has a cell gives it. Cells that are not there or failed
 // are shown as such.
 func Of(p plan.Plan, stores ...*store.Store) (Table, error) {
+	return of(p, func(plan.Row) bool { return true }, stores)
+}
+
+// Unranked is Of for a table to be pooled: rows that Pooled makes one have neither ranks nor
+// pairs nor metrics, which would be most of a table of many splits.
+func Unranked(p plan.Plan, stores ...*store.Store) (Table, error) {
+	group := func(row plan.Row) [2]string {
+		return [2]string{row.Entry.ID, Row{Split: spec.SplitName(row.Entry, row.Rule)}.rule()}
+	}
+	splits := map[[2]string]int{}
+	for _, row := range p.Rows {
+		splits[group(row)]++
+	}
+	return of(p, func(row plan.Row) bool { return splits[group(row)] == 1 }, stores)
+}
+
+func of(p plan.Plan, ranked func(plan.Row) bool, stores []*store.Store) (Table, error) {
 	snapshots := make([]*store.Store, len(stores))
 	for i, st := range stores {
 		snapshots[i] = st.Snapshot()
 	}
-	return build(SpecOf(p), len(p.Rows), func(i int) (RowInput, error) { return read(p, p.Rows[i], snapshots) })
+	return build(SpecOf(p), len(p.Rows), func(i int) (RowInput, error) {
+		in, err := read(p, p.Rows[i], snapshots)
+		in.Unranked = !ranked(p.Rows[i])
+		return in, err
+	})
 }
 
 // New makes a table of rows that are in memory. Input that is not there is missing.
@@ -128,9 +149,10 @@ func first(stores []*store.Store, in results.Inputs, look func(*store.Store, res
 	return c, ok, err
 }
 
-// build makes a table of so many rows, which are read and ranked on all processors: of
-// their cells only what the table shows stays in memory. Methods are ranked by seed 1 of
-// every row's own split, and each test has the methods with a result on that row as its
+// build makes a table of so many rows, which are read and ranked at the same time: more than
+// there are processors, because a disk that has to look for files takes hardly longer for
+// several. Of their cells only what the table shows stays in memory. Methods are ranked by seed
+// 1 of every row's own split, and each test has the methods with a result on that row as its
 // family. The spread is over seeds and repeats. Of several errors the first by row counts.
 func build(spec Spec, rows int, read func(i int) (RowInput, error)) (Table, error) {
 	spec.Metrics = slices.DeleteFunc(slices.Clone(spec.Metrics), func(id string) bool { return id == results.Accuracy }) // which every table shows
@@ -141,7 +163,7 @@ func build(spec Spec, rows int, read func(i int) (RowInput, error)) (Table, erro
 	}
 	faults := make([]error, rows)
 	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
+	group.SetLimit(max(16, runtime.GOMAXPROCS(0)))
 	for i := range rows {
 		group.Go(func() error {
 			var in RowInput
@@ -167,7 +189,7 @@ func (t Table) dropClasses() {
 		t.Rows[i].Classes = nil
 		for _, c := range r.Cells {
 			if c.Score != nil {
-				c.Metrics = nil
+				c.Metrics, c.classes = nil, nil
 			}
 		}
 	}
@@ -186,12 +208,6 @@ func newRow(spec Spec, in RowInput) Row {
 	var samples []stats.Sample
 	var truth []int         // of the first result
 	highest := math.Inf(-1) // printed accuracy
-	measured := slices.Clone(spec.Metrics)
-	for _, m := range results.Metrics {
-		if m.Always {
-			measured = append(measured, m.ID)
-		}
-	}
 	for i, column := range spec.Columns {
 		cell, status, reason := usable(in, i)
 		if status == "" && len(present) > 0 && !slices.Equal(cell.Truth, truth) {
@@ -209,7 +225,10 @@ func newRow(spec Spec, in RowInput) Row {
 			row.MissingMethods = append(row.MissingMethods, column.ID)
 			continue
 		}
-		c.fill(cell, measured)
+		c.fill(cell)
+		if !in.Unranked {
+			c.Metrics = results.Measured(c.classes, measured(spec.Metrics))
+		}
 		if c.Published != "" && !in.Unlike {
 			c.Mark = mark(c.Correct, len(cell.Truth), p.Percent)
 		}
@@ -219,7 +238,10 @@ func newRow(spec Spec, in RowInput) Row {
 			}
 		}
 		truth = cell.Truth
-		present, samples = append(present, i), append(samples, stats.Sample{Answers: stats.NewAnswers(cell.Truth, cell.Predicted)})
+		present = append(present, i)
+		if !in.Unranked {
+			samples = append(samples, stats.Sample{Answers: stats.NewAnswers(cell.Truth, cell.Predicted)})
+		}
 	}
 	if len(present) > 0 {
 		row.N = len(truth)
@@ -227,12 +249,26 @@ func newRow(spec Spec, in RowInput) Row {
 		largest := 100 * float64(row.Classes.Majority.Count) / float64(row.N)
 		row.PrintedBelow = !in.Unlike && !math.IsInf(highest, -1) && highest <= largest+0.005 // both with two decimals
 	}
+	if in.Unranked {
+		return row
+	}
 	if row.Pairs = row.compare(spec.Test, spec.Alpha, present, samples, true); len(row.Pairs) > 0 {
 		if samples, ok := stats.MinGap(spec.Test, row.N, len(row.Pairs), spec.Alpha); ok {
 			row.MinGap = &Gap{Samples: samples, Percent: stats.Percent(samples, row.N, 2)}
 		}
 	}
 	return row
+}
+
+// measured are the ids of the metrics that a table has of every cell, those of its spec among them.
+func measured(metrics []string) []string {
+	all := slices.Clone(metrics)
+	for _, m := range results.Metrics {
+		if m.Always {
+			all = append(all, m.ID)
+		}
+	}
+	return all
 }
 
 // newClasses are the classes of some test sets, in ascending order of the labels, with what
@@ -290,11 +326,11 @@ func (c Column) fixes() bool {
 }
 
 // fill adds what the result says by itself; ranks need the others.
-func (c *Cell) fill(from results.Cell, metrics []string) {
+func (c *Cell) fill(from results.Cell) {
 	c.Score = &Score{
 		Correct:    from.Correct(),
 		Accuracy:   stats.Percent(from.Correct(), len(from.Truth), 2),
-		Metrics:    results.Measured(results.CountResults(from.Truth, from.Predicted), metrics),
+		classes:    results.CountResults(from.Truth, from.Predicted),
 		Constant:   from.Constant(),
 		Params:     from.Point().Params,
 		Restart:    from.Point().Restart,

@@ -1,6 +1,8 @@
 package table_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -45,9 +47,9 @@ func (c *countingFS) Open(name string) (fs.File, error) {
 	return c.FS.Open(name)
 }
 
-// TestEachCellIsReadOnce: a table, the look whether a store has any cell of a plan, and the
-// reasons of all misses read every stored cell once, however many others are missing; a table
-// reads the run beside it, too, for doubts. Files are counted, for time depends on what else the
+// TestEachCellIsReadOnce: a table, and the look whether a store has any cell of a plan, read every
+// stored cell once, however many others are missing, and the run beside it for doubts; the reasons
+// of all misses read every stored cell once more. Files are counted, for time depends on what else the
 // machine does.
 func TestEachCellIsReadOnce(t *testing.T) {
 	const cells, others = 40, 4 // the folder and the pack, which is not there
@@ -84,7 +86,7 @@ func TestEachCellIsReadOnce(t *testing.T) {
 				misses++
 			}
 		}
-		if n := files.opened.Load(); misses != want || n > int64(cells-c.missing+others) {
+		if n := files.opened.Load(); misses != want || n > int64(2*(cells-c.missing)+others) {
 			t.Errorf("%s: %d misses, want %d; a plan opened %d files", c.name, misses, want, n)
 		}
 	}
@@ -102,4 +104,19 @@ func TestUnreadableCells(t *testing.T) {
 	made, err := table.Of(p, st)
 	fixture.Is(t, err, fs.ErrPermission)
 	fixture.Equal(t, "rows", len(made.Rows), 0)
+}
+
+// TestUnrankedPoolsAlike: pairs, ranks and metrics of single splits are nothing that a pooled table is made of.
+func TestUnrankedPoolsAlike(t *testing.T) {
+	for _, missing := range []int{0, 1, 13} {
+		p, st := drawn(t, 60, missing)
+		text := func(made table.Table, err error) string {
+			fixture.Check(t, err)
+			return string(fixture.Must(json.Marshal(made.Pooled()))(t))
+		}
+		fixture.Equal(t, fmt.Sprintf("%d missing", missing), text(table.Unranked(p, st)), text(table.Of(p, st)))
+		p.Rows = p.Rows[:1] // which nothing is pooled with
+		one := fixture.Must(table.Unranked(p, st))(t).Rows[0]
+		fixture.Equal(t, "pairs of a single row", len(one.Pairs), len(fixture.Must(table.Of(p, st))(t).Rows[0].Pairs))
+	}
 }

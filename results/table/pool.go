@@ -164,7 +164,9 @@ func (t Table) poolCell(splits []Row, j int) Cell {
 	for _, r := range with {
 		one := r.Cells[j].Score
 		s.Correct, s.Constant = s.Correct+one.Correct, s.Constant && one.Constant
-		values, shares = append(values, one.Metrics), append(shares, share(one.Correct, r.N))
+		if shares = append(shares, share(one.Correct, r.N)); one.classes != nil {
+			values = append(values, results.Measured(one.classes, measured(t.Metrics)))
+		}
 		same = same && reflect.DeepEqual(one.Params, chosen.Params) && one.Restart == chosen.Restart
 		s.addFacts(one.Facts)
 		if one.Validation == nil || s.Validation == nil {
@@ -175,7 +177,9 @@ func (t Table) poolCell(splits []Row, j int) Cell {
 	}
 	mean := results.MeanValue(shares)
 	c.Mean, s.Accuracy = percent(mean), accuracy.Print(mean)
-	s.Metrics = results.MeanValues(values)
+	if len(values) > 0 {
+		s.Metrics = results.MeanValues(values)
+	}
 	if same {
 		s.Params, s.Restart = chosen.Params, chosen.Restart
 	}

@@ -80,6 +80,8 @@ type RowInput struct {
 	Right   int    // test samples of Class
 	Unlike  bool   // other data, split or k than the published table's: no mark
 	Cells   []CellInput
+
+	Unranked bool // without pairs, ranks and metrics
 }
 
 // A CellInput is what is known for one column of a row.
@@ -229,6 +231,8 @@ type Score struct {
 	Validation *Tally           `json:"validation,omitempty"`
 	Facts      []results.Fact   `json:"facts,omitempty"`
 	Series     []results.Series `json:"series,omitempty"`
+
+	classes results.ClassResults // of one split
 }
 
 // MarshalJSON writes every metric of the score beside its other members:

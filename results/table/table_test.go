@@ -24,7 +24,7 @@ import (
 // printed.
 var asWritten = cmp.Options{
 	cmpopts.IgnoreTypes(results.Values{}), cmpopts.IgnoreFields(Cell{}, "Trials", "Mean"), cmpopts.IgnoreFields(Constant{}, "Mean"),
-	cmpopts.IgnoreFields(Row{}, "Train"), cmpopts.IgnoreUnexported(Row{}),
+	cmpopts.IgnoreFields(Row{}, "Train"), cmpopts.IgnoreUnexported(Row{}, Score{}),
 }
 
 // A and B have 50 of 70 right each, C has 40. B has ten samples more than C and
