@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -138,6 +139,28 @@ func TestFresh(t *testing.T) {
 func put(t *testing.T, s *store.Store, c results.Cell, r results.Run) {
 	t.Helper()
 	fixture.Check(t, s.Put(c, r))
+}
+
+// The test scores of a grid in the journal of an interrupted run are taken up too, with Fresh only
+// those of this build.
+func TestFreshSurface(t *testing.T) {
+	text := grid("    measure: surface\n")
+	want, all := cellOf(t, t.TempDir(), text)
+	fixture.Equal(t, "fits of an undisturbed run", all, selection+chosen+others)
+	for _, c := range []struct {
+		by          results.Build
+		fresh, used bool
+	}{{results.ThisBuild(), true, true}, {results.ThisBuild(), false, true}, {foreign, false, true}, {foreign, true, false}} {
+		trial := newCounted(t, t.TempDir(), text)
+		j := fixture.Must(trial.Store.OpenJournal(trial.jobs[0].Inputs))(t)
+		for point := range want.Points {
+			fixture.Check(t, j.Add(results.Outcome{Phase: results.PhaseTest, Point: point, Test: results.TestCount{ByClass: []int{1, 2}, Largest: 9}, Build: c.by}))
+		}
+		fixture.Check(t, j.Close())
+		fits := fixture.Must(trial.run(t, t.Context(), c.fresh))(t)
+		fixture.Equal(t, "fits", fits, map[bool]int{false: all, true: selection + chosen}[c.used])
+		fixture.Equal(t, "the surface is that of an undisturbed run", reflect.DeepEqual(trial.cell(t).Surface, want.Surface), !c.used)
+	}
 }
 
 // TestFreshKeepsTheOld: the cell of another build is there until the new one is,

@@ -55,6 +55,35 @@ func TestImportedCell(t *testing.T) {
 	fixture.Same(t, "sidecar", run.Import, want)
 }
 
+// TestImportOfASplit: what is imported for a repeat, a fold and a seed of a spec has the key of
+// its job, and no two have the same.
+func TestImportOfASplit(t *testing.T) {
+	s := testkit.Parse(t, "name: several\ndatasets: [overlap30]\nseeds: 2\nsplit: {rule: cv, folds: 3, repeats: 2}\n"+
+		"methods:\n  - {method: imported, params: {name: mine}}\n")
+	p, source := testkit.PlanFor(t, s), plan.NewSource(t.TempDir())
+	fixture.Equal(t, "splits", len(p.Rows), 6)
+	keys := map[string]bool{}
+	for i, row := range p.Rows {
+		for seed, j := range row.Jobs[0] {
+			test := fixture.Must(source.Split(*j.Entry, *j.Rule))(t).Test
+			im := Import{Name: "mine", Dataset: s.Entries[0], Split: s.Split, Repeat: 1 + i/3, Fold: 1 + i%3, Of: s, Seed: 1 + seed, Codes: true}
+			im.File = fixture.Write(t, filepath.Join(t.TempDir(), "mine.csv"), strings.Repeat("1\n", len(test.Y)))
+			fixture.Check(t, im.Check())
+			cell, _, err := im.Read(source)
+			fixture.Check(t, err)
+			fixture.EqualSlice(t, "differences to "+j.Inputs.Split, cell.Inputs.Diff(j.Inputs), nil)
+			fixture.EqualSlice(t, "labels", cell.Truth, test.Y)
+			keys[cell.Key()] = true
+		}
+	}
+	fixture.Equal(t, "keys", len(keys), 12)
+	for _, im := range []Import{{Repeat: 3, Fold: 1}, {Repeat: 1, Fold: 4}, {Repeat: 1}} {
+		im.Name, im.Dataset, im.Split, im.Of, im.Seed = "mine", s.Entries[0], s.Split, s, 1
+		_, _, err := im.Read(source)
+		fixture.Is(t, err, ErrSplit)
+	}
+}
+
 func TestImportNeverReplaces(t *testing.T) {
 	s := storeIn(t, t.TempDir())
 	for range 2 {

@@ -94,7 +94,7 @@ func TestMeasuresHaveTheirNeighbors(t *testing.T) {
 	const joint = "unlabeled: joint, params: {step: 1e-4, epochs: 1, iterations: 5}, "
 	one, both := storeIn(t, t.TempDir()), storeIn(t, t.TempDir())
 	spec := func(k string) string {
-		return tiny("  - {method: rca, measure: [votes]}\n  - {method: t-r2lml, " + joint + "grid: {lambda: [1, 10]}, measure: [votes]}\n") + "neighbors: " + k
+		return tiny("  - {method: rca, measure: [votes]}\n  - {method: t-r2lml, "+joint+"grid: {lambda: [1, 10]}, measure: [votes]}\n") + "neighbors: " + k
 	}
 	computed(t, spec("2"), &Runner{Store: one})
 	computed(t, spec("8"), &Runner{Store: one})

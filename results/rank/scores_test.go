@@ -3,6 +3,8 @@ package rank
 import (
 	"encoding/json"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -207,4 +209,43 @@ func TestScoresOfAnyUnit(t *testing.T) {
 	}
 	_, _, err := readScores("x.csv", []byte("dataset,method,model,score\nd,lora,bert,1\n"), false)
 	fixture.Says(t, err, "method", "model", "system")
+}
+
+// Nemenyi's p is at most the level where the average ranks are the critical difference apart, and
+// the probabilities that either of two systems is better add up to 1: 1/2 each where their scores
+// are equal.
+func TestPairsOfScores(t *testing.T) {
+	apart, draw := 0, rand.New(rand.NewPCG(1, 9))
+	for range 6 {
+		text, turned := "dataset,A,B,C,D\n", "dataset,D,C,B,A\n"
+		for i := range 12 {
+			a, more, c := 1+draw.IntN(4), draw.IntN(4), 1+draw.IntN(4)
+			text += fmt.Sprintf("d%d,%d,%d,%d,%d\n", i, a, a+more, 3*c, a)
+			turned += fmt.Sprintf("d%d,%d,%d,%d,%d\n", i, a, 3*c, a+more, a)
+		}
+		one, other := scoresOf(t, text, false).Rank(0.05), scoresOf(t, turned, false).Rank(0.05)
+		ranks, better := map[string]float64{}, map[[2]string]float64{}
+		for _, system := range one.Systems {
+			ranks[system.System] = system.Rank
+		}
+		for _, p := range other.Pairs {
+			better[[2]string{p.A, p.B}] = *p.ABetter
+		}
+		for _, p := range one.Pairs {
+			difference := math.Abs(ranks[p.A] - ranks[p.B])
+			if (p.Nemenyi <= 0.05) != (difference >= one.Critical) {
+				t.Errorf("%s and %s: Nemenyi's p %g with ranks %g apart, critical %g", p.A, p.B, p.Nemenyi, difference, one.Critical)
+			}
+			if difference >= one.Critical {
+				apart++
+			}
+			fixture.Near(t, p.A+" or "+p.B+" is better", *p.ABetter+better[[2]string{p.B, p.A}], 1, 0.03) // by random draws
+			if p.A == "A" && p.B == "D" {
+				fixture.Near(t, "A is better than its equal", *p.ABetter, 0.5, 0.03)
+			}
+		}
+	}
+	if apart == 0 {
+		t.Error("no systems are apart")
+	}
 }
