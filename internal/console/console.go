@@ -98,17 +98,23 @@ func (c *Console) Remark(format string, args ...any) {
 // Fail writes the error of a command.
 func (c *Console) Fail(err error) {
 	if c.Log == "json" {
-		c.object(slog.LevelError, err.Error())
+		c.object(slog.LevelError, harmless(err.Error()))
 		return
 	}
 	fmt.Fprintf(c.Err, "r2lmlbench: %s\n", harmless(err.Error()))
 }
 
-// harmless escapes control characters in a text, but not line feeds: errors quote file
-// names, servers and programs.
+// longestLine bounds the lines of errors and remarks, in bytes.
+const longestLine = 4096
+
+// harmless escapes control characters in a text, but not line feeds, and cuts the middle out of
+// giant lines: errors quote files, servers and programs.
 func harmless(written string) string {
 	lines := strings.Split(written, "\n")
 	for i, line := range lines {
+		if more := len(line) - longestLine; more > 0 {
+			line = strings.ToValidUTF8(fmt.Sprintf("%s [%d bytes] %s", line[:longestLine/2], more, line[len(line)-longestLine/2:]), "")
+		}
 		lines[i] = text.OneLine(line)
 	}
 	return strings.Join(lines, "\n")

@@ -24,6 +24,11 @@ func TestHostileRemarks(t *testing.T) {
 	a.Remark("%s is damaged", "a\x1b[2J/b")
 	a.Remark("%s is damaged", "b\nr2lmlbench: forged")
 	fixture.Equal(t, "said", b.String(), "r2lmlbench: 200 \\x1b]0;title\\a OK\nnext \\u009b2J\na\\x1b[2J/b is damaged\nb r2lmlbench: forged is damaged\n")
+	b.Reset()
+	a.Fail(errors.New("x:1: " + strings.Repeat("é", 1<<20) + ": remove it"))
+	if said := b.String(); len(said) > 5000 || !strings.HasPrefix(said, "r2lmlbench: x:1: é") || !strings.HasSuffix(said, "é: remove it\n") {
+		t.Errorf("%d bytes are said of a giant name: %.100s", len(said), said)
+	}
 }
 
 // FuzzHostileRemarks: whatever the names, remarks have no hidden character in either form.

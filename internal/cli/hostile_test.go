@@ -1,0 +1,158 @@
+package cli
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"math/rand/v2"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/parquet-go/parquet-go"
+
+	"r2lmlbench/internal/fixture"
+)
+
+// hostile makes files of one that is good: of other content altogether, and damaged at random.
+func hostile(good []byte, draw *rand.Rand) (all [][]byte) {
+	const large = 1 << 19
+	text := string(good)
+	packed := func(b []byte) []byte {
+		var out bytes.Buffer
+		z := gzip.NewWriter(&out)
+		z.Write(b)
+		z.Close()
+		return out.Bytes()
+	}
+	zipped := func(name string, b []byte) []byte {
+		var out bytes.Buffer
+		z := zip.NewWriter(&out)
+		w, _ := z.Create(name)
+		w.Write(b)
+		z.Close()
+		return out.Bytes()
+	}
+	utf16 := []byte("\xff\xfe")
+	for _, b := range good {
+		utf16 = append(utf16, b, 0)
+	}
+	digits := regexp.MustCompile(`[0-9]+`)
+	for _, s := range []string{
+		"", "\x00", "\n", strings.Repeat("\x00", large), strings.Repeat("\n", large), strings.Repeat(",", large), strings.Repeat("9", large),
+		strings.Repeat("[", large), strings.Repeat("{\"a\":", large/5), strings.Repeat("\"", large), strings.Repeat("- ", large/2),
+		text[:len(text)/2], text[:len(text)-1], text + text, text + "\x1b]0;owned\a\u202e\x00", strings.ReplaceAll(text, "\n", "\r"),
+		digits.ReplaceAllString(text, strings.Repeat("9", 400)), digits.ReplaceAllString(text, "-1"), digits.ReplaceAllString(text, "1e999"),
+		digits.ReplaceAllString(text, "NaN"), strings.ReplaceAll(text, ",", ",\x1b[31m\u202e"), strings.ReplaceAll(text, "a", "\xff"),
+		"a: &a [x, x]\n" + strings.Repeat("b: [*a, *a, *a]\n", 1000), "\ufeff" + text, string(utf16),
+		string(packed(packed(good))), string(packed(make([]byte, 8*large))), string(zipped("../../x.csv", good)), string(zipped("x.csv", make([]byte, 8*large))),
+		strings.Join(slices.Repeat(strings.SplitAfter(text, "\n"), 3), ""),
+	} {
+		all = append(all, []byte(s))
+	}
+	for range 10 { // counts and lengths in binary formats
+		b := slices.Clone(good)
+		for range 1 + draw.IntN(3) {
+			binary.LittleEndian.PutUint32(b[draw.IntN(len(b)-4):], []uint32{0, 1, 0x7fffffff, 0xffffffff}[draw.IntN(4)])
+		}
+		all = append(all, b)
+	}
+	return all
+}
+
+// TestHostileInputs: what others made is read or refused, in little time and memory, and what is
+// said of it is harmless to a terminal.
+func TestHostileInputs(t *testing.T) {
+	fixture.Long(t)
+	const longest, most = 10 * time.Second, 1 << 30
+	t.Chdir(t.TempDir())
+	table := "a,b,class\n" + strings.Repeat("1,2.5,x\n2,1.5,y\n3,0.5,x\n4,3.5,y\n", 10)
+	fixture.Write(t, "good.csv", table)
+	answers := "item,system,label,truth,split,train\n1,A,cat,cat,1,9\n2,A,dog,cat,1,9\n1,B,cat,cat,1,9\n2,B,cat,cat,1,9\n"
+	fixture.Write(t, filepath.Join("accepted", "files", "gate.csv"), answers)
+	succeed(t, "fit", "good.csv", "--label", "class", "--method", "rca", "--param", "features=raw", "-o", "model.npz", "--quiet")
+	var columns bytes.Buffer
+	w := parquet.NewGenericWriter[struct {
+		A, B  float64
+		Class string
+	}](&columns)
+	for i := range 40 {
+		w.Write([]struct {
+			A, B  float64
+			Class string
+		}{{float64(i), 2, string(rune('x' + i%2))}})
+	}
+	fixture.Check(t, w.Close())
+	var archive bytes.Buffer
+	z := zip.NewWriter(&archive)
+	fixture.Must(fixture.Must(z.Create("data.csv"))(t).Write([]byte(table)))(t)
+	fixture.Check(t, z.Close())
+	fixture.Write(t, "spec.yaml", "name: s\ndatasets: [overlap30]\npublished: published.yaml\nmethods: [{method: euclidean}]\n")
+
+	var peak atomic.Uint64 // of the heap
+	stop := make(chan struct{})
+	defer close(stop)
+	go func() {
+		var now runtime.MemStats
+		for {
+			select {
+			case <-stop:
+				return
+			case <-time.After(20 * time.Millisecond):
+				runtime.ReadMemStats(&now)
+				peak.Store(max(peak.Load(), now.HeapInuse))
+			}
+		}
+	}()
+	for _, door := range []struct {
+		file string
+		good string
+		args []string
+	}{
+		{"rank.csv", answers, []string{"rank", "rank.csv", "--common"}},
+		{"rank.jsonl", `{"item": 1, "system": "A", "correct": 1}` + "\n" + `{"item": 1, "system": "B", "correct": 0}` + "\n", []string{"rank", "rank.jsonl"}},
+		{"scores.csv", "dataset,A,B\nd1,0.5,0.7\nd2,0.4,0.3\nd3,0.1,0.2\n", []string{"rank", "scores.csv"}},
+		{"gate.csv", answers, []string{"gate", "gate.csv", "--accepted", "accepted"}},
+		{"audit.yaml", succeed(t, "audit", "--example"), []string{"audit", "audit.yaml"}},
+		{"published.yaml", "name: p\ncolumns: [euclidean]\nrows:\n  - {row: overlap30, n: 320, printed: [75.0]}\n",
+			[]string{"verdict", "spec.yaml", "--results", "."}},
+		{"model.npz", fixture.Text(t, "model.npz"), []string{"fit", "--model", "model.npz", "--predict", "good.csv"}},
+		{"x.parquet", columns.String(), []string{"data", "show", "x.parquet", "--stanza", "{label: Class}"}},
+		{"x.zip", archive.String(), []string{"data", "show", "x.zip", "--stanza", "{label: class}"}},
+	} {
+		t.Run(door.file, func(t *testing.T) {
+			fixture.Write(t, door.file, door.good)
+			if code, _, stderr := command(t, door.args...); code != 0 && door.args[0] != "gate" {
+				t.Fatalf("the good file: exit code %d\n%s", code, stderr)
+			}
+			refused, slowest := 0, time.Duration(0)
+			peak.Store(0)
+			for i, b := range hostile([]byte(door.good), rand.New(rand.NewPCG(1, 2))) {
+				fixture.Write(t, door.file, string(b))
+				begun := time.Now()
+				code, stdout, stderr := command(t, door.args...)
+				slowest = max(slowest, time.Since(begun))
+				if code < 0 || code > 5 || code == 2 || code != 0 && stderr == "" {
+					t.Errorf("file %d: exit code %d\n%s", i, code, stderr)
+				}
+				if code != 0 {
+					refused++
+				}
+				if said := stdout + stderr; !utf8.ValidString(said) || strings.ContainsAny(said, "\x00\x1b\a\u202e") || len(said) > 1<<19 {
+					t.Errorf("file %d: what is said is not harmless: %.200q", i, said)
+				}
+			}
+			if slowest > longest || peak.Load() > most || refused < 20 {
+				t.Errorf("%v and %d MiB at most, %d refused", slowest, peak.Load()>>20, refused)
+			}
+			t.Logf("%v and %d MiB at most, %d refused", slowest.Round(time.Millisecond), peak.Load()>>20, refused)
+		})
+	}
+}
