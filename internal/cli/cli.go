@@ -91,7 +91,7 @@ func exitCode(err error) int {
 		return exitOK
 	case errors.Is(err, context.Canceled), errors.Is(err, errInterrupted):
 		return exitInterrupted
-	case errors.Is(err, syscall.EIO): // whatever was read: no fault of its content
+	case errors.Is(err, syscall.EIO), errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE): // whatever was read: no fault of its content
 		return exitIO
 	case errors.Is(err, files.ErrIO) && !errors.Is(err, syscall.ENOTDIR): // a path that leads through a file is a slip
 		return exitIO
