@@ -136,7 +136,7 @@ def savetxt(seed):
     a = np.genfromtxt(io.BytesIO(b.getvalue()), delimiter=None if not sep.strip(" ") else sep, skip_header=head == "bare")
     columns = numbered(a[:, :-1])
     if head == "bare" or head and sep.strip(" "):  # a comment with as many fields as the rows has the names
-        columns = dict(zip(["# " * (head == "#") + names[0], *names[1:]], columns.values()))
+        columns = dict(zip(names, columns.values()))
     return File(t.draw.choice([".txt", ".csv", ".data"]), b.getvalue(), "last", columns, a[:, -1].astype(int))
 
 

@@ -27,6 +27,7 @@ type builder struct {
 	features int
 	survey   bool     // inspect values without keeping them, see Guess
 	cells    bool     // give all cells, see OpenCells
+	seen     *builder // has looked at the file by the same options, but those of columns; nil: none
 	wanted   []Wanted // columns to read, others are ignored, see ReadFeatures; nil: by the options
 
 	place func(i int) (line, column int) // where column i begins, and has its name
@@ -102,7 +103,12 @@ func (t *builder) read() {
 	if !t.openSheet() {
 		return
 	}
-	if t.wanted == nil && t.sheet.declared == nil || slices.Contains(t.sheet.declared, undeclared) {
+	switch {
+	case t.seen != nil:
+		for i := range t.columns {
+			t.columns[i].seen = t.seen.columns[i].seen
+		}
+	case t.wanted == nil && t.sheet.declared == nil || slices.Contains(t.sheet.declared, undeclared):
 		t.look(rowLimit)
 	}
 	if t.decide(); len(t.faults) == 0 {
@@ -364,7 +370,7 @@ func (o Options) number(text string) (float64, error) {
 		}
 		written = strings.Replace(text, ",", ".", 1)
 	}
-	plain := strings.Trim(written, "0123456789+-.eE") == ""
+	plain := isPlain(written)
 	v, err := strconv.ParseFloat(written, 64)
 	switch {
 	case err == nil && plain && math.Abs(v) >= npy.ExactIntegers && math.Abs(v) <= maxSize && !exact(written, v):
@@ -384,6 +390,16 @@ func (o Options) number(text string) (float64, error) {
 			"if blanks divide the fields and commas are decimal, add `delimiter: blanks` and `decimal: \",\"`"}
 	}
 	return 0, noNumberError{quoted(text) + noNumber, ""}
+}
+
+// isPlain tells whether a text has digits, points, signs and exponents alone.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c > '9' && c != 'e' && c != 'E' || c < '0' && c != '.' && c != '-' && c != '+' {
+			return false
+		}
+	}
+	return true
 }
 
 const noNumber = ", which is no number"

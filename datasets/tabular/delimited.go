@@ -146,6 +146,10 @@ func (t *builder) header(head []record) []string {
 		return nil
 	}
 	t.headerWhy = why
+	if sign := first[0]; strings.HasPrefix(sign, "# ") || strings.HasPrefix(sign, "% ") { // as NumPy writes names
+		first = slices.Clone(first)
+		first[0] = strings.TrimSpace(sign[1:])
+	}
 	if one := len(first) + 1; len(first) > 1 && len(head) > 2 && len(head[1].fields) == one && len(head[2].fields) == one && !slices.Contains(first, rowNames) {
 		return append([]string{rowNames}, first...)
 	}

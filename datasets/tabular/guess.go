@@ -132,6 +132,10 @@ func (l *look) counts() bool { return l.rows > 2 && l.numbers == l.rows && !l.ju
 // the columns that are no features, and what to do about missing values and texts. It reads the file once, and again
 // where something tells that it is laid out otherwise.
 func Guess(ctx context.Context, name string, b []byte, given Options) Proposal {
+	return proposed(ctx, name, b, given).Proposal
+}
+
+func proposed(ctx context.Context, name string, b []byte, given Options) *guesser {
 	g := guesser{Proposal: Proposal{Options: given}, given: given}
 	g.propose(func() *builder {
 		t := newBuilder(ctx, name, b, g.Options)
@@ -141,7 +145,7 @@ func Guess(ctx context.Context, name string, b []byte, given Options) Proposal {
 	if f := formatNamed(cmp.Or(g.layout.Format, CSV)); len(g.columns) == 0 && given.Label.IsZero() && !f.labelled && f.name != ARFF {
 		g.Options.Label = Column{Name: Last}
 	}
-	return g.Proposal
+	return &g
 }
 
 // propose runs proposers one after another, and surveys so many rows before the first, and where the one before

@@ -370,6 +370,30 @@ func TestCells(t *testing.T) {
 	fixture.Says(t, fixture.Error(OpenCells(t.Context(), "x.csv", []byte("a,b\n1,2\n"), 5, Options{})), "more than")
 }
 
+// TestNamesOfNumPy: the sign of comments before the names is none of the first.
+func TestNamesOfNumPy(t *testing.T) {
+	for _, text := range []string{"# a,b,y\n1,2,u\n3,4,v\n5,6,u\n7,8,v\n", "% a\tb\ty\n1\t2\tu\n3\t4\tv\n5\t6\tu\n7\t8\tv\n"} {
+		table := fixture.Must(read("x.csv", []byte(text), Options{Label: Column{Name: "y"}}))(t)
+		fixture.EqualSlice(t, "names", table.Names, []string{"a", "b"})
+	}
+}
+
+// TestReadGuessed: what is seen once gives the table that the proposed options give.
+func TestReadGuessed(t *testing.T) {
+	for name, text := range map[string]string{
+		"x.csv":   "# made\nid;a;b;y\n1;1,5;red;u\n2;;blue;v\n3;2,5;red;u\n4;3,5;blue;v\n",
+		"x.jsonl": `{"a": 1, "b": "p", "y": "u"}{"a": 2, "b": "q", "y": "v"}{"a": null, "b": "p", "y": "u"}{"b": "q", "y": "v"}`,
+		"x.arff":  "@relation r\n@attribute a {1,2}\n@attribute b real\n@attribute y {u,v}\n@data\n1,2,u\n2,?,v\n1,3,u\n2,2,v\n",
+	} {
+		p, table, err := ReadGuessed(t.Context(), name, []byte(text), Options{})
+		fixture.Check(t, err)
+		same := fixture.Must(Read(t.Context(), name, []byte(text), p.Options))(t)
+		fixture.Equal(t, name+": header", table.Layout.Header == nil || *table.Layout.Header, same.Layout.Header == nil || *same.Layout.Header)
+		table.Layout.Header, same.Layout.Header = nil, nil // pointers
+		fixture.Equal(t, name, fmt.Sprintf("%+v", *table), fmt.Sprintf("%+v", *same))
+	}
+}
+
 // TestMembers: keys and values are those that were written, in order, with blanks anywhere.
 func TestMembers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -91,14 +91,31 @@ func (t *Table) Row(i int) []float64 {
 // the name where the content says nothing; it stands in faults. The error is [strictyaml.Errors], or that of the
 // context, which ends the reading.
 func Read(ctx context.Context, name string, b []byte, o Options) (*Table, error) {
+	return newBuilder(ctx, name, b, o).table()
+}
+
+// ReadGuessed reads a file by the options that Guess proposes for it. What Guess has seen of the values is not
+// looked at again.
+func ReadGuessed(ctx context.Context, name string, b []byte, given Options) (Proposal, *Table, error) {
+	g := proposed(ctx, name, b, given)
+	t := newBuilder(ctx, name, b, g.Options)
+	if g.err() == nil {
+		t.seen = g.builder
+	}
+	table, err := t.table()
+	return g.Proposal, table, err
+}
+
+// table reads the file.
+func (t *builder) table() (*Table, error) {
+	name, o := t.file, t.options
 	if key, err := o.Check(name); err != nil && o.Format != "" {
 		return nil, refused(name, key+": "+err.Error())
 	}
-	sum := fmt.Sprintf("%x", sha256.Sum256(b))
+	sum := fmt.Sprintf("%x", sha256.Sum256(t.raw))
 	if o.SHA256 != "" && !strings.EqualFold(o.SHA256, sum) {
 		return nil, refused(name, "the file is another one than the stanza says: its sha256 is "+sum+", not "+strings.ToLower(o.SHA256))
 	}
-	t := newBuilder(ctx, name, b, o)
 	t.read()
 	table, err := t.finish()
 	if err != nil {

@@ -89,8 +89,7 @@ func (a *app) showFile(ctx context.Context, file string, given tabular.Options) 
 
 // readGuessed reads the bytes of a file as is proposed for it.
 func readGuessed(ctx context.Context, file string, b []byte, given tabular.Options) (tabular.Proposal, *tabular.Table, error) {
-	proposal := tabular.Guess(ctx, file, b, given)
-	t, err := tabular.Read(ctx, file, b, proposal.Options)
+	proposal, t, err := tabular.ReadGuessed(ctx, file, b, given)
 	if ctx.Err() != nil {
 		return proposal, nil, ctx.Err()
 	}
