@@ -362,7 +362,8 @@ func (a *app) drawBest(p plan.Plan, file string) error {
 	if err != nil {
 		return err
 	}
-	chart, ok := report.Best(t.Pooled(), nil)
+	t = t.Pooled()
+	chart, ok := report.Best(t, t.Scores())
 	if !ok {
 		return fmt.Errorf("--figure %s: there is one method with a result on every split, and nothing to compare it with", file)
 	}

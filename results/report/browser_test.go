@@ -5,11 +5,14 @@ package report
 import (
 	"context"
 	"fmt"
+	"math/big"
+	"math/rand/v2"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -24,6 +27,10 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"r2lmlbench/internal/fixture"
+	"r2lmlbench/internal/text"
+	"r2lmlbench/results"
+	"r2lmlbench/results/paper"
+	"r2lmlbench/stats"
 )
 
 // A tab is a page in a real browser. It notes what the page asks the network for and
@@ -133,14 +140,32 @@ const (
 	panelTitle = `document.getElementById('panel-title').textContent`
 )
 
-// TestInBrowser: filters, order, copies, panels and the keyboard work in a browser from a file;
-// hostile names do nothing; a phone shows the page; nothing is inaccessible by axe-core.
-func TestInBrowser(t *testing.T) {
+// programs finds the browser, and reads axe-core.
+func programs(t *testing.T) (chromium, axe string) {
+	t.Helper()
 	chromium, err := exec.LookPath("chromium")
-	axe, missing := os.ReadFile(os.Getenv("R2LMLBENCH_AXE"))
+	script, missing := os.ReadFile(os.Getenv("R2LMLBENCH_AXE"))
 	if err != nil || missing != nil {
 		t.Skip("there is no chromium, or R2LMLBENCH_AXE does not name axe.min.js of the npm package axe-core")
 	}
+	return chromium, string(script)
+}
+
+// accessible fails for what axe-core calls serious or critical.
+func (b *tab) accessible(axe, about string) {
+	b.Helper()
+	eval[chromedp.Void](b, axe+`;document.querySelectorAll('details').forEach(d => { d.open = true; })`)
+	for _, violation := range eval[[]string](b, `axe.run(document, {resultTypes: ['violations']}).then(r => r.violations
+		.filter(v => v.impact === 'serious' || v.impact === 'critical')
+		.map(v => v.id + ': ' + v.help + ' ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 200)).join(' | ')))`) {
+		b.Errorf("%s: %s", about, violation)
+	}
+}
+
+// TestInBrowser: filters, order, copies, panels and the keyboard work in a browser from a file;
+// hostile names do nothing; a phone shows the page; nothing is inaccessible by axe-core.
+func TestInBrowser(t *testing.T) {
+	chromium, axe := programs(t)
 	b := newTab(t, chromium, withAll(newInput(t, tiny), tiny))
 	b.open("")
 
@@ -218,16 +243,11 @@ func TestInBrowser(t *testing.T) {
 		}
 		b.do(chromedp.EmulateViewport(look.width, 800))
 		b.open(look.fragment)
-		eval[chromedp.Void](b, string(axe)+`;document.querySelectorAll('details').forEach(d => { d.open = true; })`)
 		background[eval[string](b, `getComputedStyle(document.body).backgroundColor`)] = true
 		if w := eval[int64](b, `Math.max(document.documentElement.scrollWidth, document.getElementById('panel').scrollWidth)`); w > look.width {
 			t.Errorf("%+v: the page is %d pixels wide", look, w)
 		}
-		for _, violation := range eval[[]string](b, `axe.run(document, {resultTypes: ['violations']}).then(r => r.violations
-			.filter(v => v.impact === 'serious' || v.impact === 'critical')
-			.map(v => v.id + ': ' + v.help + ' ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 200)).join(' | ')))`) {
-			t.Errorf("%+v: %s", look, violation)
-		}
+		b.accessible(axe, fmt.Sprint(look))
 	}
 	if len(background) != 2 {
 		t.Errorf("the backgrounds of light and dark are %v", background)
@@ -251,6 +271,109 @@ func TestInBrowser(t *testing.T) {
 	}
 	if eval[bool](b, `window.pwned !== undefined`) {
 		t.Error("a name acted")
+	}
+	b.quiet()
+}
+
+// only keeps the rows of the page's table with these numbers.
+func (in Input) only(rows ...int) Input {
+	t := in.Table
+	t.Rows, in.Pooled = nil, nil
+	var cells [][]Cell
+	for _, i := range rows {
+		t.Rows, cells = append(t.Rows, in.Table.Rows[i]), append(cells, in.Cells[i])
+	}
+	in.Table, in.Cells, in.Verdicts = t, cells, paper.Verdicts{}
+	return in
+}
+
+// winners are the lines of an overview as the page shows them.
+func (o *Overview) winners() (all [][]string) {
+	for _, l := range o.Lines {
+		all = append(all, []string{l.Name, l.Rank, l.Mean, strconv.Itoa(l.Wins), seconds(l.Seconds)})
+	}
+	return all
+}
+
+// TestStandingInBrowser: for any choice of data sets the browser has the ranks, means, wins and critical
+// difference of the program, by accuracy and by another measure, and Wilcoxon's p of two methods; the
+// address keeps the choice.
+func TestStandingInBrowser(t *testing.T) {
+	chromium, axe := programs(t)
+	in := newInput(t, shape{sets: 9, methods: 4, samples: 40, classes: 3, points: 1, name: plainName})
+	in.Verdicts = paper.Verdicts{} // means over the seeds
+	in.Table.Metrics = []string{results.Kappa}
+	for i, r := range in.Table.Rows {
+		for j, c := range r.Cells {
+			if c.Score != nil {
+				in.Table.Rows[i].Cells[j].Metrics = results.Values{results.Kappa: big.NewRat(int64((7*i+3*j*j)%5), 7)}
+			}
+		}
+	}
+	b := newTab(t, chromium, in)
+	b.open("")
+	fixture.Equal(t, "console", eval[bool](b, "document.getElementById('duel').querySelectorAll('circle').length > 0"), true)
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 12 {
+		rows := random.Perm(9)[:2+random.IntN(7)]
+		slices.Sort(rows)
+		want := in.only(rows...).overview()
+		eval[chromedp.Void](b, fmt.Sprintf(`document.querySelectorAll('#sets input').forEach((box, i) => { box.checked = %s.includes(i); });
+			document.querySelector('#sets input').dispatchEvent(new Event('change'))`, strings.ReplaceAll(fmt.Sprint(rows), " ", ",")))
+		if want == nil { // the first data set lacks methods
+			fixture.Equal(t, "rows without two data sets", len(b.rows("#winners")), 0)
+			continue
+		}
+		if got := b.rows("#winners"); !slices.EqualFunc(got, want.winners(), slices.Equal) {
+			t.Errorf("sets %v: %q, want %q", rows, got, want.winners())
+		}
+		fixture.Has(t, "the answer", eval[string](b, "document.getElementById('who').textContent"),
+			fmt.Sprintf("%s has the best average rank, %s over %d data sets", want.Lines[0].Name, want.Lines[0].Rank, want.Of), "at least "+want.CD+" apart")
+		b.pick("d-a", "0")
+		b.pick("d-b", "1")
+		var d [2][]float64
+		for _, i := range rows {
+			for j := range d {
+				d[j] = append(d[j], in.Table.Rows[i].Cells[j].Mean)
+			}
+		}
+		p := stats.Wilcoxon(stats.Differences(d[0], d[1])).P
+		fixture.Has(t, "two methods", eval[string](b, "document.getElementById('d-said').textContent"), "p "+stats.ShortP(p)+",")
+		shown := b.rows("#winners")
+		b.open(eval[string](b, "location.search"))
+		if got := b.rows("#winners"); !slices.EqualFunc(got, shown, slices.Equal) {
+			t.Errorf("sets %v: the same address shows %q, not %q", rows, got, shown)
+		}
+	}
+	for _, look := range []int64{1400, 400, 320} {
+		b.do(chromedp.EmulateViewport(look, 800))
+		b.open("")
+		if w := eval[int64](b, `document.documentElement.scrollWidth`); w > look {
+			t.Errorf("the page is %d pixels wide, the window %d", w, look)
+		}
+		b.accessible(axe, fmt.Sprint(look))
+	}
+	b.pick("c-measure", results.Kappa)
+	scores := measureOf(in.Table, results.Kappa).Scores
+	rows := make([][]float64, 0)
+	for _, row := range scores {
+		line := []float64{}
+		for _, x := range row {
+			if x != nil {
+				line = append(line, *x)
+			}
+		}
+		if len(line) == len(row) {
+			rows = append(rows, line)
+		}
+	}
+	st, ok := stats.NewStanding(rows, 0.05)
+	got := b.rows("#winners")
+	if !ok || len(got) != len(st.Order) {
+		t.Fatalf("by kappa: %q", got)
+	}
+	for i, method := range st.Order {
+		fixture.Equal(t, "by kappa", strings.Join(got[i][:2], " "), in.Table.Columns[method].Name+" "+text.TwoDecimals(st.Friedman.AverageRanks[method]))
 	}
 	b.quiet()
 }

@@ -78,11 +78,7 @@ func For(p plan.Plan) []Drawing {
 
 // standing has the methods of several data sets by their average ranks, of one by their means.
 func standing(in Input) ([]Chart, error) {
-	t := in.Table
-	if in.Pooled != nil { // in which every data set counts once
-		t = *in.Pooled
-	}
-	if c, ok := Best(t, in.Verdicts.Ranks); ok {
+	if c, ok := Best(in.sets(), in.standingScores()); ok {
 		return []Chart{c}, nil
 	}
 	return nil, nil
@@ -90,15 +86,10 @@ func standing(in Input) ([]Chart, error) {
 
 // Best shows which methods may be the best by a table with a row for each data set: of one data set
 // with several splits by their means, see [Means], of several by average ranks, see
-// [CriticalDifference]. Means over the seeds are ranked where all methods have them. It is not
-// ok where there is nothing to compare.
-func Best(t table.Table, seeds *paper.Ranks) (c Chart, ok bool) {
+// [CriticalDifference]. It is not ok where there is nothing to compare.
+func Best(t table.Table, scores table.Scores) (c Chart, ok bool) {
 	if len(t.Rows) == 1 {
 		return Means(t)
-	}
-	scores := t.Scores()
-	if seeds != nil && slices.Equal(seeds.Scores.Methods, scores.Methods) {
-		scores = seeds.Scores
 	}
 	s, ok := stats.NewStanding(scores.Rows, t.Test.Alpha)
 	if !ok {

@@ -77,7 +77,7 @@ func TestAverageRanks(t *testing.T) {
 	has(t, records, "line", "critical difference 1.91", "1", "2.91362")
 	fixture.Equal(t, "records", len(records), 7)
 	means := table.Scores{Methods: []string{"euclidean", "lmnn", "e-r2lml"}}
-	means.Rows = [][]float64{{9, 8, 7}, {9, 8, 7}}
+	means.Rows = [][]float64{{9, 8, 7}, {9, 8, 7}, {9, 8, 7}, {9, 8, 7}}
 	_, records = only(t, fixture.Must(standing(Input{Table: accuracyTable(), Verdicts: paper.Verdicts{Ranks: &paper.Ranks{Scores: means}}}))(t))
 	has(t, records, "Euclidean 1.00") // means over seeds are ranked
 	short := accuracyTable()

@@ -43,15 +43,12 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"testOf":  stats.ParseTest,
 }).Parse(pageText))
 
-// seconds is a time with three digits; nothing when it is unknown, 0.
+// seconds is a time with three significant digits; nothing when it is unknown, 0.
 func seconds(x float64) string {
-	switch {
-	case x <= 0:
+	if x <= 0 {
 		return ""
-	case x < 1:
-		return fmt.Sprintf("%.3g ms", 1000*x)
 	}
-	return fmt.Sprintf("%.3g s", x)
+	return strconv.FormatFloat(text.Significant(x, 3), 'f', -1, 64)
 }
 
 // A view is what page.html shows.
@@ -65,6 +62,7 @@ type view struct {
 	Reproduces bool           // the page is about published numbers
 	Reproduced template.HTML  // whether these come back
 	Compared   document.Table // contrasts of the spec
+	Overview   *Overview      // who wins over several data sets; nil: there are none
 	Rankings   []Ranking      // of the methods on one's own data sets
 	Rows       []Row          // of Table
 	Majority   bool           // there is a column of the most frequent class
@@ -106,7 +104,7 @@ var (
 // page makes index.html.
 func page(in Input) ([]byte, error) {
 	v := view{
-		Input: in, Command: text.Invocation{Spec: in.Name}.String(), Reproduces: in.reproduces(), Rankings: in.rankings(), Metrics: in.sets().MetricListings(),
+		Input: in, Command: text.Invocation{Spec: in.Name}.String(), Reproduces: in.reproduces(), Overview: in.overview(), Rankings: in.rankings(), Metrics: in.sets().MetricListings(),
 		Rows: in.rows(), Script: template.JS(scripts),
 	}
 	var err error

@@ -171,7 +171,12 @@ const fixed = x => minus(x.toFixed(2));
 const signed = x => (x > 0 ? '+' : '') + fixed(x);
 const counted = (n, noun) => n + ' ' + noun + (n === 1 ? '' : 's');
 const settings = params => Object.keys(params).sort().map(k => k + '=' + params[k]).join(' ') || 'no parameters';
-const shortP = p => p < 0.0001 ? '<0.0001' : String(Number(p.toPrecision(p.toPrecision(2) === '0.050' && p !== 0.05 ? 4 : 2)));
+// Two significant digits, a tie to the even one, and more where they would say 0.05.
+function twoDigits(p) {
+  const tie = p.toExponential(20).match(/^(\d\.\d)50*(e.*)$/);
+  return Number(tie && tie[1].at(-1) % 2 === 0 ? tie[1] + tie[2] : p.toPrecision(2));
+}
+const shortP = p => p < 0.0001 ? '<0.0001' : String(twoDigits(p) === 0.05 && p !== 0.05 ? Number(p.toPrecision(4)) : twoDigits(p));
 
 // tableOf: the first field of a row is its heading; a field may be an element.
 function tableOf(label, head, rows) {
@@ -350,6 +355,100 @@ dialog.addEventListener('close', () => {
   if (link && !document.activeElement?.matches('a')) link.focus();
 });
 addEventListener('hashchange', follow);
+
+// ---- who wins over the chosen data sets, by the chosen measure
+const scores = document.getElementById('scores') && JSON.parse(document.getElementById('scores').textContent);
+const mean = xs => xs.reduce((sum, x) => sum + x, 0) / xs.length;
+const boxes = all('#sets input');
+const features = {
+  all: () => true, two: s => s.classes === 2, more: s => s.classes > 2, small: s => s.rows > 0 && s.rows <= 1000, large: s => s.rows > 1000,
+  narrow: s => s.features <= 20, wide: s => s.features > 20,
+};
+
+// midranks has 1 for the highest number; equal ones share the mean of their ranks.
+const midranks = xs => xs.map(x => 1 + xs.filter(y => y > x).length + (xs.filter(y => y === x).length - 1) / 2);
+
+// wilcoxon is p of the exact signed-rank test, null beyond 30 differences.
+function wilcoxon(differences) {
+  const d = differences.filter(x => x !== 0);
+  if (d.length > 30) return null;
+  const ranks = midranks(d.map(x => -Math.abs(x))).map(r => 2 * r);
+  const total = ranks.reduce((sum, r) => sum + r, 0), plus = ranks.reduce((sum, r, i) => sum + (d[i] > 0 ? r : 0), 0);
+  const ways = Array(Math.min(plus, total - plus) + 1).fill(0);
+  ways[0] = 1;
+  for (const r of ranks) for (let sum = ways.length - 1; sum >= r; sum--) ways[sum] += ways[sum - r];
+  return Math.min(1, 2 * ways.reduce((sum, n) => sum + n, 0) / 2 ** d.length);
+}
+
+function standing() {
+  const measure = scores.measures.find(m => m.id === document.getElementById('c-measure').value) ?? scores.measures[0];
+  const sets = boxes.flatMap((box, i) => box.checked && measure.scores[i].every(x => x !== null) ? [i] : []);
+  const rows = sets.map(i => measure.scores[i]), who = document.getElementById('who'), body = document.querySelector('#winners tbody');
+  if (sets.length < 2) {
+    who.textContent = 'Choose at least two data sets on which every method has a score.';
+    body.replaceChildren();
+    return;
+  }
+  const shown = x => minus(x.toFixed(/percent/.test(measure.title) ? 2 : 4)), ranked = rows.map(midranks), cd = scores.unit / Math.sqrt(sets.length);
+  const lines = scores.methods.map((name, j) => {
+    const took = sets.map(i => scores.seconds[i][j]), rank = mean(ranked.map(r => r[j]));
+    return {name, rank, mean: mean(rows.map(r => r[j])), wins: rows.filter(r => r[j] === Math.max(...r)).length, s: took.every(t => t > 0) ? String(Number(mean(took).toPrecision(3))) : ''};
+  }).sort((a, b) => a.rank - b.rank);
+  const best = lines.filter(l => l.rank - lines[0].rank < cd);
+  who.replaceChildren(el('b', '', lines[0].name), ' has the best average rank, ' + lines[0].rank.toFixed(2) + ' over ' + sets.length + ' data sets. ' +
+    (best.length > 1 ? 'Not significantly worse: ' + best.slice(1).map(l => l.name).join(', ') : 'All others are significantly worse') +
+    '. Average ranks differ significantly if they are at least ' + cd.toFixed(2) + ' apart (Nemenyi’s test).');
+  body.replaceChildren(...lines.map(l => {
+    const name = el('th', '', l.name);
+    name.scope = 'row';
+    return el('tr', '', name, el('td', best.includes(l) ? 'num best' : 'num', l.rank.toFixed(2)), ...[shown(l.mean), l.wins, l.s].map(x => el('td', 'num', x)));
+  }));
+}
+
+// duel shows two methods on the chosen data sets: a point for each difference.
+function duel() {
+  const measure = scores.measures.find(m => m.id === document.getElementById('c-measure').value) ?? scores.measures[0];
+  const [a, b] = ['d-a', 'd-b'].map(id => Number(document.getElementById(id).value));
+  const points = boxes.flatMap((box, i) => {
+    const [x, y] = [measure.scores[i][a], measure.scores[i][b]];
+    return box.checked && x !== null && y !== null ? [{name: scores.sets[i].name, d: Math.round(1e9 * (x - y)) / 1e9}] : [];
+  });
+  const said = document.getElementById('d-said'), svg = document.querySelector('#duel svg');
+  svg.replaceChildren();
+  if (!points.length || a === b) { said.textContent = 'Choose two different methods and a data set that both have a score on.'; return; }
+  const wins = points.filter(p => p.d > 0).length, losses = points.filter(p => p.d < 0).length, p = points.length > 1 ? wilcoxon(points.map(p => p.d)) : null;
+  said.textContent = scores.methods[a] + ' scores higher than ' + scores.methods[b] + ' on ' + wins + ' and lower on ' + losses + ' of ' + counted(points.length, 'data set') +
+    '; on average by ' + minus(mean(points.map(p => p.d)).toFixed(2)) + (p === null ? '.' : ' (Wilcoxon’s signed-rank test: p ' + shortP(p) + ', not corrected for looking at several pairs).');
+  const most = Math.max(...points.map(p => Math.abs(p.d))) || 1, add = (tag, values, ...kids) => {
+    const e = document.createElementNS('http://www.w3.org/2000/svg', tag);
+    for (const [name, value] of Object.entries(values)) e.setAttribute(name, value);
+    e.append(...kids);
+    return e;
+  };
+  svg.setAttribute('viewBox', '0 0 340 ' + (30 + 16 * points.length));
+  svg.append(add('path', {class: 't', d: 'M235 4V' + (16 * points.length + 8)}), add('text', {class: 'am l', x: 235, y: 16 * points.length + 24}, 'points more on the right, less on the left'));
+  points.sort((x, y) => y.d - x.d).forEach((p, i) => svg.append(add('text', {class: 'ae', x: 130, y: 16 * i + 16}, p.name.slice(0, 20)),
+    add('circle', {class: 'b', cx: 235 + 90 * p.d / most, cy: 16 * i + 12, r: 3.5}, add('title', {}, p.name + ': ' + minus(p.d.toFixed(2))))));
+}
+if (scores) {
+  const group = document.getElementById('c-group'), ids = scores.sets.map(s => s.id);
+  const choose = () => {
+    const kept = ids.filter((_, i) => boxes[i].checked).map(encodeURIComponent);
+    keep({sets: kept.length === ids.length ? '' : kept.join(' '), measure: document.getElementById('c-measure').value === scores.measures[0].id ? '' : document.getElementById('c-measure').value,
+      pair: ['d-a', 'd-b'].map(id => document.getElementById(id).value).join(' ')});
+    standing();
+    duel();
+  };
+  group.addEventListener('change', () => { boxes.forEach((box, i) => { box.checked = features[group.value](scores.sets[i]); }); choose(); });
+  boxes.forEach(box => box.addEventListener('change', () => { group.value = boxes.every(b => b.checked) ? 'all' : 'some'; choose(); }));
+  ['c-measure', 'd-a', 'd-b'].forEach(id => document.getElementById(id).addEventListener('change', choose));
+  if (state.has('sets')) { const kept = state.get('sets').split(' '); boxes.forEach((box, i) => { box.checked = kept.includes(encodeURIComponent(ids[i])); }); group.value = 'some'; }
+  if (scores.measures.some(m => m.id === state.get('measure'))) document.getElementById('c-measure').value = state.get('measure');
+  const pair = (state.get('pair') ?? '').split(' ').map(Number);
+  ['d-a', 'd-b'].forEach((id, i) => { document.getElementById(id).value = scores.methods[pair[i]] && pair.length === 2 ? pair[i] : i; });
+  if (state.has('sets') || state.has('measure')) standing();
+  duel();
+}
 
 // ---- tables that fit scroll with the page, under their heads; others in a box of their own
 function fit() {
