@@ -123,6 +123,9 @@ func (o *Overview) lines(scores [][]float64, st stats.Standing) {
 	}
 }
 
+// Lacking counts the data sets on which some method has no score.
+func (o Overview) Lacking() int { return len(o.Sets) - o.Of }
+
 // BestGroup names the methods behind the first that are not significantly worse.
 func (o Overview) BestGroup() string {
 	var names []string

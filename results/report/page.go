@@ -104,7 +104,8 @@ var (
 // page makes index.html.
 func page(in Input) ([]byte, error) {
 	v := view{
-		Input: in, Command: text.Invocation{Spec: in.Name}.String(), Reproduces: in.reproduces(), Overview: in.overview(), Rankings: in.rankings(), Metrics: in.sets().MetricListings(),
+		Input: in, Command: text.Invocation{Spec: in.Name}.String(), Reproduces: in.reproduces(), Overview: in.overview(),
+		Rankings: in.rankings(), Metrics: in.sets().MetricListings(),
 		Rows: in.rows(), Script: template.JS(scripts),
 	}
 	var err error

@@ -426,7 +426,7 @@ function duel() {
     return e;
   };
   svg.setAttribute('viewBox', '0 0 340 ' + (30 + 16 * points.length));
-  svg.append(add('path', {class: 't', d: 'M235 4V' + (16 * points.length + 8)}), add('text', {class: 'am l', x: 235, y: 16 * points.length + 24}, 'points more on the right, less on the left'));
+  svg.append(add('path', {class: 't', d: 'M235 4V' + (16 * points.length + 8)}), add('text', {class: 'am l', x: 235, y: 16 * points.length + 24}, 'difference in points'));
   points.sort((x, y) => y.d - x.d).forEach((p, i) => svg.append(add('text', {class: 'ae', x: 130, y: 16 * i + 16}, p.name.slice(0, 20)),
     add('circle', {class: 'b', cx: 235 + 90 * p.d / most, cy: 16 * i + 12, r: 3.5}, add('title', {}, p.name + ': ' + minus(p.d.toFixed(2))))));
 }
@@ -444,7 +444,7 @@ if (scores) {
   ['c-measure', 'd-a', 'd-b'].forEach(id => document.getElementById(id).addEventListener('change', choose));
   if (state.has('sets')) { const kept = state.get('sets').split(' '); boxes.forEach((box, i) => { box.checked = kept.includes(encodeURIComponent(ids[i])); }); group.value = 'some'; }
   if (scores.measures.some(m => m.id === state.get('measure'))) document.getElementById('c-measure').value = state.get('measure');
-  const pair = (state.get('pair') ?? '').split(' ').map(Number);
+  const first = all('#winners tbody th').slice(0, 2).map(th => scores.methods.indexOf(th.textContent)), pair = state.has('pair') ? state.get('pair').split(' ').map(Number) : first;
   ['d-a', 'd-b'].forEach((id, i) => { document.getElementById(id).value = scores.methods[pair[i]] && pair.length === 2 ? pair[i] : i; });
   if (state.has('sets') || state.has('measure')) standing();
   duel();
