@@ -41,7 +41,7 @@ var imports = map[string][]string{
 	},
 	"experiments/compare": {
 		"datasets", "datasets/tabular", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec", "internal/document",
-		"internal/strictyaml", "internal/text", "results/store", "results/table", "stats",
+		"internal/strictyaml", "internal/text", "results", "results/store", "results/table", "stats",
 	},
 	"experiments/fit": {"datasets", "experiments/method", "experiments/plan", "experiments/run", "internal/npy", "r2lml", "results"},
 	"experiments/cost": {

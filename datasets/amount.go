@@ -177,18 +177,17 @@ func (r Rule) FewestTraining(e Entry) (label string, rows int, ok bool) {
 }
 
 // Majority returns the class with the most training rows under the rule, the first of several, and
-// how many of the test rows are of it. It does not read the set. ok is false if the rows per class
-// are not known or cannot be divided.
-func (r Rule) Majority(e Entry) (label string, right, tested int, ok bool) {
+// the test rows of each class. It does not read the set. ok is false if the rows per class are not
+// known or cannot be divided.
+func (r Rule) Majority(e Entry) (class int, tested []int, ok bool) {
 	pieces, err := r.unread(e)
-	most := -1
-	for c, class := range pieces {
-		tested += len(class[2])
-		if len(class[0]) > most {
-			label, most, right = e.Labels[c], len(class[0]), len(class[2])
+	for c, piece := range pieces {
+		tested, ok = append(tested, len(piece[2])), ok || len(piece[2]) > 0
+		if len(piece[0]) > len(pieces[class][0]) {
+			class = c
 		}
 	}
-	return label, right, tested, err == nil && tested > 0
+	return class, tested, err == nil && ok
 }
 
 // unread divides the rows of each class without reading the set: every row number is 0, only

@@ -12,6 +12,7 @@ import (
 // computed from the counts of every class, and larger is better.
 type Metric struct {
 	ID    string // as specs name it: "balanced-accuracy"
+	Name  string // in a sentence: "balanced accuracy"
 	Title string // of a table: "Balanced accuracy in percent"
 	// Definition says, in one sentence, how it is computed and where it comes from.
 	Definition string
@@ -35,14 +36,15 @@ const (
 // sample has counts as wrong, and is no class with an F1 of 0, unlike the default
 // of scikit-learn.
 var Metrics = []Metric{
-	{ID: Accuracy, Title: "Accuracy in percent", Definition: "Share of the samples that are labelled right", Percent: true, Of: ClassResults.accuracy},
-	{ID: BalancedAccuracy, Title: "Balanced accuracy in percent",
+	{ID: Accuracy, Name: "accuracy", Title: "Accuracy in percent",
+		Definition: "Share of the samples that are labelled right", Percent: true, Of: ClassResults.accuracy},
+	{ID: BalancedAccuracy, Name: "balanced accuracy", Title: "Balanced accuracy in percent",
 		Definition: "Mean over the classes of the share of a class that is labelled right (Brodersen et al., ICPR 2010)",
 		Percent:    true, Always: true, Of: meanOf(classResult.recall)},
-	{ID: MacroF1, Title: "Macro-F1 in percent",
+	{ID: MacroF1, Name: "macro-F1", Title: "Macro-F1 in percent",
 		Definition: "Mean over the classes of F1 = 2TP/(2TP + FP + FN), which is 0 for a class with no sample right (Opitz and Burst, 2019, arXiv 1911.03347)",
 		Percent:    true, Always: true, Of: meanOf(classResult.f1)},
-	{ID: Kappa, Title: "Cohen's kappa",
+	{ID: Kappa, Name: "Cohen's kappa", Title: "Cohen's kappa",
 		Definition: "(p - e)/(1 - e), with the accuracy p and the agreement e that the frequencies of the true and the given labels have by chance " +
 			"(Cohen, 1960), not defined where e is 1",
 		Of: ClassResults.kappa},
@@ -65,6 +67,9 @@ func FindMetric(id string) (Metric, bool) {
 	}
 	return Metrics[i], true
 }
+
+// Heading is the title of a ranked table: "Macro-F1 in percent".
+func (m Metric) Heading() string { return strings.TrimSuffix(m.Title, " in percent") + " in percent" }
 
 // Field names the metric in CSV and JSON: "balanced_accuracy".
 func (m Metric) Field() string { return strings.ReplaceAll(m.ID, "-", "_") }
@@ -133,18 +138,21 @@ func (m Metric) Fraction(of ClassResults) string {
 
 // Print prints a value of the metric, rounded half away from 0; "-" where it is not defined.
 func (m Metric) Print(value *big.Rat) string {
-	switch {
-	case value == nil:
+	if value == nil {
 		return "-"
-	case m.Percent:
-		return new(big.Rat).Mul(value, big.NewRat(100, 1)).FloatString(2)
 	}
 	printed := value.FloatString(4)
+	if m.Percent {
+		printed = new(big.Rat).Mul(value, big.NewRat(100, 1)).FloatString(2)
+	}
 	if strings.Trim(printed, "-0.") == "" {
 		return strings.TrimPrefix(printed, "-")
 	}
 	return printed
 }
+
+// InPercent prints a value as a percentage with two decimals, as rankings have every metric.
+func InPercent(value *big.Rat) string { return Metric{Percent: true}.Print(value) }
 
 // MeanValue is the mean of values of a metric, nil if there are none or one of them is
 // not defined.

@@ -12,6 +12,7 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/text"
+	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
@@ -29,7 +30,7 @@ type Answer struct {
 	Copies   int       `json:"copies"`                         // rows with the features of an earlier one
 	Copied   []int     `json:"copied_test_rows"`               // of each split, test rows with a copy or near copy of their class among the training rows
 	Remarks  []string  `json:"remarks,omitempty"`              // on the data
-	Majority string    `json:"majority"`                       // accuracy of always answering Class
+	Majority string    `json:"majority"`                       // of always answering Class, in percent by the measure
 	Class    string    `json:"majority_class"`                 // the largest class of the training rows
 	Needed   int       `json:"splits_for_one_point,omitempty"` // splits for a significant difference of 1 point from the best; 0: no number suffices
 	Methods  []Method  `json:"methods"`                        // the most accurate first
@@ -233,6 +234,12 @@ func (a Answer) Sentences() []string {
 	return say("answer", about)
 }
 
+// By names the metric that the methods are ranked by.
+func (a Answer) By() string {
+	m, _ := results.FindMetric(cmp.Or(a.Measure, results.Accuracy))
+	return m.Name
+}
+
 // partial are the methods without a result on some splits.
 func (a Answer) partial() (all []Method) {
 	for _, m := range a.Methods {
@@ -258,7 +265,7 @@ func (a Answer) scaling() string {
 // of an interval have their own columns, and every column has a name.
 func (a Answer) Document() document.Document {
 	l := document.Table{Notes: a.Notes(), Columns: []document.Column{
-		{Name: "method"}, {Name: "accuracy"}, {Name: "± sd", CSV: "sd"}, {Name: "behind"}, {Name: "95 % interval", Only: "people"},
+		{Name: "method"}, {Name: a.By()}, {Name: "± sd", CSV: "sd"}, {Name: "behind"}, {Name: "95 % interval", Only: "people"},
 		{Name: "low", Only: "csv"}, {Name: "high", Only: "csv"}, {Name: "p", Spare: 2}, {CSV: "standing"}, {Name: "features", Spare: 3},
 	}}
 	for _, m := range a.Methods {
@@ -273,7 +280,7 @@ func (a Answer) Document() document.Document {
 		if mark.Text == "" {
 			mark.CSV = "worse"
 		}
-		l.Add(m.Name, m.Accuracy, m.SD, m.Behind, text.Join(" to ", interval...), interval[0], interval[1], p, mark, m.Features)
+		l.Add(m.Name, m.Shown(), m.SD, m.Behind, text.Join(" to ", interval...), interval[0], interval[1], p, mark, m.Features)
 	}
 	l.Add("always "+text.OneLine(a.Class), a.Majority, "", "", "", "", "", "", "majority", "")
 	return document.Document{Lead: a.Sentences(), Tables: []document.Table{l}, Value: a}

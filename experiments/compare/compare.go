@@ -21,6 +21,7 @@ import (
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/strictyaml"
+	"r2lmlbench/results"
 )
 
 // The columns of Euclidean k-NN that every comparison has, untuned.
@@ -45,6 +46,7 @@ type Options struct {
 	Seed       uint64          // of the splits
 	MaxTrain   int             // limit of training rows of a split; 0: none
 	Against    string          // the control; empty: Scaled
+	Measure    string          // metric that settings are chosen by, and methods ranked and tested; empty: accuracy
 }
 
 //go:embed spec.yaml.tmpl
@@ -63,6 +65,9 @@ func Spec(o Options) (string, error) {
 		o.Methods = Methods()
 	}
 	o.Against = cmp.Or(o.Against, Scaled)
+	if o.Measure == results.Accuracy { // which specs need not name
+		o.Measure = ""
+	}
 	if slices.Contains(Methods(), o.Against) && !slices.Contains(o.Methods, o.Against) {
 		o.Methods = append(slices.Clone(o.Methods), o.Against)
 	}

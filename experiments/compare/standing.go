@@ -1,11 +1,13 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/text"
+	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
 )
@@ -35,7 +37,8 @@ func Finished(p plan.Plan, open func(plan.Job) bool) plan.Plan {
 // Standing returns the ranking over the splits of a plan, of the splits that are compared in all.
 // It has no rows if no method has a result on every split.
 func Standing(p plan.Plan, st *store.Store, all int) (document.Table, error) {
-	l := document.New(fmt.Sprintf("so far, %d of %d splits", len(p.Rows), all), "method", "accuracy", "± sd", "behind", "95 % interval", "")
+	by, _ := results.FindMetric(cmp.Or(p.Spec.Test.Metric, results.Accuracy))
+	l := document.New(fmt.Sprintf("so far, %d of %d splits", len(p.Rows), all), "method", by.Name, "± sd", "behind", "95 % interval", "")
 	t, err := table.Unranked(p, st)
 	if err != nil {
 		return l, err
@@ -47,7 +50,7 @@ func Standing(p plan.Plan, st *store.Store, all int) (document.Table, error) {
 		if m.Interval != nil {
 			interval = text.Join(" to ", m.Interval[0].String(), m.Interval[1].String())
 		}
-		l.Add(m.Name, m.Accuracy, m.SD, m.Behind, interval, standing(m, ranking))
+		l.Add(m.Name, m.Shown(), m.SD, m.Behind, interval, standing(m, ranking))
 	}
 	return l, nil
 }

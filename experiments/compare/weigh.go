@@ -37,7 +37,7 @@ func (a *Answer) weigh(p plan.Plan, source *plan.Source, row table.Row) error {
 		}
 		a.Copied = append(a.Copied, datasets.Shared(near, parts))
 	}
-	a.Class, a.Majority = row.Largest.Class, text.TwoDecimals(stat.Mean(row.Largest.Scores, nil))
+	a.Class, a.Majority = row.Largest.Class, text.Points(stat.Mean(row.Largest.Scores, nil))
 	a.versus(row.Largest)
 	return nil
 }

@@ -59,6 +59,9 @@ func (c *checker) check() {
 	c.listed("figure", c.spec.Figures, nil, Figures, "figures")
 	c.choice(&c.spec.Select, Select{Metric: results.Accuracy, On: onValidation, Folds: defaultFolds}, "select")
 	c.listed("metric", c.spec.Metrics, nil, results.MetricIDs(), "metrics")
+	if by := c.spec.Test.Metric; by != "" {
+		c.listed("metric", []string{by}, nil, results.MetricIDs(), "test", "metric")
+	}
 	c.datasets()
 	c.readings(said)
 	c.methods()

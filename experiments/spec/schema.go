@@ -26,6 +26,7 @@ func Schema() *jsonschema.Schema {
 	for key, known := range map[string][]string{"measure": measure.Names(), "metrics": results.MetricIDs(), "figures": Figures} {
 		allowOnly(property(s, key), known)
 	}
+	allowOnly(property(property(s, "test"), "metric"), results.MetricIDs())
 	methods := property(s, "methods")
 	methods.OneOf, methods.Items, methods.Type = []*jsonschema.Schema{{Const: allMethods}, listOf(methods.Items)}, nil, ""
 	for _, key := range partKeys {

@@ -106,6 +106,7 @@ type Test struct {
 	Correction string  `yaml:"correction" jsonschema:"enum=holm" jsonschema_description:"correction for several comparisons; holm is the default"`
 	Across     string  `yaml:"across" jsonschema:"enum=wilcoxon-signed-rank,enum=sign" jsonschema_description:"test of two methods over data sets; the default is wilcoxon-signed-rank"`
 	Against    string  `yaml:"against" jsonschema_description:"id of the column that is the control: over the splits of own data every other one is tested against it; none when not given"`
+	Metric     string  `yaml:"metric" jsonschema_description:"metric that methods are ranked and compared by over the splits; accuracy is the default. On one split there is no test by another: McNemar's test is of accuracy alone"`
 	Alpha      float64 `yaml:"alpha" jsonschema:"minimum=0,exclusiveMaximum=1" jsonschema_description:"level of significance; 0 means 0.05"`
 
 	Variant stats.Variant `yaml:"-"` // Pair, parsed

@@ -29,6 +29,7 @@ import (
 	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/machine"
 	"r2lmlbench/internal/text"
+	"r2lmlbench/results"
 	"r2lmlbench/results/report"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
@@ -62,6 +63,7 @@ func (a *app) compareCommand() *cobra.Command {
 	cmd.RegisterFlagCompletionFunc("methods", cobra.FixedCompletions(compare.Methods(), cobra.ShellCompDirectiveNoFileComp))
 	c.withSplits(cmd)
 	f.StringVar(&c.Against, "against", "", "the control that the others are tested against, by `METHOD` (default euclidean-scaled)")
+	choiceFlag(cmd, f, &c.Measure, "measure", "that settings are chosen by, and methods ranked and tested:", results.MetricIDs()...)
 	f.IntVar(&c.MaxTrain, "max-train", 0, "most training rows of a split, drawn so that the classes keep their shares (default all)")
 	f.BoolVar(&c.all, "all", false, "also the methods that take long")
 	f.StringVar(&c.spec, "spec", "", "write the spec that does the same to this `FILE`, too")

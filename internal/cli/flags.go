@@ -55,6 +55,12 @@ func choiceFlag(cmd *cobra.Command, flags *pflag.FlagSet, value *string, name, a
 	cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }
 
+// measureFlag adds --measure to cmd, empty by default.
+func measureFlag(cmd *cobra.Command, value *string, about string) {
+	choiceFlag(cmd, cmd.Flags(), value, "measure", about, results.MetricIDs()...)
+	*value, cmd.Flags().Lookup("measure").DefValue = "", ""
+}
+
 // withFormat adds --format to cmd; the first format is the default.
 func (a *app) withFormat(cmd *cobra.Command, formats ...string) {
 	choiceFlag(cmd, cmd.Flags(), &a.Format, formatFlag, "output:", formats...)

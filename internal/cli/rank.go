@@ -25,7 +25,7 @@ import (
 func (a *app) rankCommand() *cobra.Command {
 	var common, lower bool
 	var alpha float64
-	var pair, figure string
+	var pair, figure, by string
 	cmd := a.verb("rank FILE", anyFile)
 	a.withFormat(cmd, formats...)
 	a.withQuiet(cmd)
@@ -35,6 +35,7 @@ func (a *app) rankCommand() *cobra.Command {
 	f.BoolVar(&common, "common", false, "leave out items that not every system on the data set has answered")
 	f.BoolVar(&a.Notes, "notes", false, "all notes below the table; text shows the most important ones without, LaTeX none")
 	f.BoolVar(&lower, "lower-is-better", false, "of scores: lower numbers are better, as of errors")
+	measureFlag(cmd, &by, "of answers with label and truth, that systems are ranked by (default accuracy):")
 	f.StringVar(&figure, "figure", "", "also write the critical difference diagram to this file, .svg or .tex")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if end := filepath.Ext(figure); figure != "" && end != ".svg" && end != ".tex" {
@@ -58,6 +59,8 @@ func (a *app) rankCommand() *cobra.Command {
 		switch {
 		case err != nil:
 			return fmt.Errorf("%w: %w", errAnswers, err)
+		case ok && by != "":
+			return fmt.Errorf("rank %s: --measure is for answers with label and truth; these are scores, which are of a measure already", args[0])
 		case ok:
 			return a.rankScores(scores, common, alpha, figure)
 		case lower:
@@ -70,7 +73,7 @@ func (a *app) rankCommand() *cobra.Command {
 		for _, remark := range answers.Remarks() {
 			a.Remark("%s", text.OneLine(remark))
 		}
-		ranked, left, err := answers.Table(test, alpha, common)
+		ranked, left, err := answers.Table(test, by, alpha, common)
 		if err != nil {
 			return fmt.Errorf("%w: %w", errAnswers, err)
 		}

@@ -31,7 +31,11 @@ import (
 const longFormat = "long"
 
 func (a *app) tableCommand() *cobra.Command {
+	var by string
 	cmd := a.specCommand("table", func(cmd *cobra.Command, p plan.Plan) error {
+		if by != "" {
+			p.Spec.Test.Metric = by
+		}
 		defer machine.Aim(cellsMemory)()
 		cells, err := a.tabled(cmd, p)
 		switch {
@@ -43,6 +47,7 @@ func (a *app) tableCommand() *cobra.Command {
 		return a.printTable(cmd.Context(), p, cells)
 	})
 	a.withTable(cmd, slices.Concat(formats, []string{longFormat})...)
+	measureFlag(cmd, &by, "that methods are ranked and tested by (default that of the spec, else accuracy):")
 	return cmd
 }
 

@@ -58,12 +58,15 @@ func numbered(labels []string) map[string]int {
 // Table ranks the systems on every data set by a test for pairs, with Holm's correction
 // at a level: a row for each data set, a column for each system. With common, items that
 // not every system has answered are left out and counted; without it they are an error
-// that names some.
-func (f File) Table(test stats.Variant, alpha float64, common bool) (t table.Table, left int, err error) {
+// that names some. A measure other than accuracy takes labels.
+func (f File) Table(test stats.Variant, measure string, alpha float64, common bool) (t table.Table, left int, err error) {
 	if n := len(f.systems); n > maxSystems {
 		return t, 0, fmt.Errorf("%s: %d systems, at most %d can be ranked since each pair is tested; leave some out", f.Name, n, maxSystems)
 	}
-	spec, rows := table.Spec{Name: f.Name, Test: test, Alpha: alpha, Answers: true}, []table.RowInput{}
+	if measure != "" && measure != results.Accuracy && f.unlabelled {
+		return t, 0, fmt.Errorf("%s: %s takes label and truth of every answer, and the file says only which are correct", f.Name, measure)
+	}
+	spec, rows := table.Spec{Name: f.Name, Test: test, Measure: measure, Alpha: alpha, Answers: true}, []table.RowInput{}
 	for _, system := range f.systems {
 		spec.Columns = append(spec.Columns, table.Column{ID: system, Method: system, Name: system})
 	}

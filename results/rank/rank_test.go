@@ -34,7 +34,7 @@ func readScores(name string, data []byte, lower bool) (Scores, bool, error) {
 func ranked(name, text string, common bool) (made table.Table, left int, err error) {
 	f, err := readAnswers(name, []byte(text))
 	if err == nil {
-		made, left, err = f.Table(stats.Exact, 0.05, common)
+		made, left, err = f.Table(stats.Exact, "", 0.05, common)
 	}
 	return made, left, err
 }

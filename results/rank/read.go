@@ -42,13 +42,14 @@ var maxAnswers = 16_000_000
 
 // A File is what systems answered. All lists are in the order of the file.
 type File struct {
-	Name    string // in errors
-	systems []string
-	places  []store.Place // splits of data sets: these have no method and no seed
-	groups  map[store.Place]*group
-	labels  index // true or given
-	answers int
-	columns map[string]bool // names of columns, and whether they are used
+	Name       string // in errors
+	systems    []string
+	places     []store.Place // splits of data sets: these have no method and no seed
+	groups     map[store.Place]*group
+	labels     index // true or given
+	unlabelled bool  // some answer is only known to be right or wrong
+	answers    int
+	columns    map[string]bool // names of columns, and whether they are used
 }
 
 // A group is the answers on one split of a data set.
@@ -310,6 +311,9 @@ func (f *File) add(line int, of fields) error {
 		return fmt.Errorf("%s has answered item %q already on line %d", by.Method, of["item"], before.line)
 	case max(len(f.systems), len(f.places)) > maxParts || f.answers == maxAnswers:
 		return fmt.Errorf("more than %d systems or splits, or %d answers; divide the file", maxParts, maxAnswers)
+	}
+	if _, labelled := of["label"]; !labelled || of["truth"] == "" {
+		f.unlabelled = true
 	}
 	g.said[by][item] = answer{f.labels.number(label), right.line}
 	f.answers++

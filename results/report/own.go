@@ -51,7 +51,7 @@ func (in Input) rankings() []Ranking {
 	for _, r := range t.Rows {
 		one := Ranking{Title: r.Title(), Tested: len(r.Pairs) > 0 || r.Pool != nil && r.Pool.Test != ""}
 		if r.Classes != nil {
-			one.Majority = r.Classes.Majority.Accuracy
+			one.Majority = r.Classes.Majority.Value()
 		}
 		if r.Pool != nil {
 			one.Splits = r.Pool.Splits
@@ -96,7 +96,7 @@ func (in Input) onSplits(dataset string, column int) (accuracies []float64, seco
 		if r.Dataset != dataset || c.Score == nil || r.N == 0 {
 			continue
 		}
-		accuracies = append(accuracies, 100*float64(c.Correct)/float64(r.N))
+		accuracies = append(accuracies, c.Mean)
 		took := in.Cells[i][column].Seconds
 		if run := in.Cells[i][column].Run; run != nil {
 			took = run.Seconds

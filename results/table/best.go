@@ -14,6 +14,7 @@ import (
 type Ranking struct {
 	Dataset string   `json:"dataset"`
 	Splits  int      `json:"splits"`
+	Measure string   `json:"measure,omitempty"` // metric that the methods are ranked by; empty: accuracy
 	Best    string   `json:"best"`              // column of the most accurate method; the first of equally accurate ones
 	Family  int      `json:"family"`            // tests of all pairs that Holm's correction is over
 	Control string   `json:"control,omitempty"` // column that the others are tested against; empty: none
@@ -50,6 +51,7 @@ type Ranked struct {
 	Method   string     `json:"method"` // id of the column
 	Name     string     `json:"name"`
 	Accuracy string     `json:"accuracy"`           // percent of the test samples; over several splits the mean
+	Score    string     `json:"score,omitempty"`    // by the measure of the table in percent, where that is not accuracy
 	SD       string     `json:"sd"`                 // over the splits, divisor splits - 1
 	Behind   Points     `json:"behind"`             // how much less accurate than the best: 0 or more
 	Interval *[2]Points `json:"interval,omitempty"` // 95 % of Behind, over splits with Holm's correction; nil for the best and where there is no test
@@ -63,6 +65,9 @@ type Ranked struct {
 	Difference float64 `json:"-"` // to the best: 0 or less; 0 too where Partial is not
 }
 
+// Shown is the score that it is ranked by.
+func (m Ranked) Shown() string { return cmp.Or(m.Score, m.Accuracy) }
+
 // Between is the interval of the difference to the best; empty where it is not known.
 func (m Ranked) Between() string {
 	if m.Interval == nil {
@@ -71,13 +76,16 @@ func (m Ranked) Between() string {
 	return (-m.Interval[1]).String() + " to " + (-m.Interval[0]).String()
 }
 
+// McNemarOfAccuracy is why methods have no test on one split by another measure.
+const McNemarOfAccuracy = "McNemar's test counts right and wrong answers, so it is of accuracy alone; other measures are tested over several splits"
+
 // Rank compares the methods of a row with its most accurate one and with the control: of a pooled
 // row by the corrected resampled t-test, of a row of one split by its ranks. Methods without a
 // result on every split stand at the end and are not tested. Accuracies are compared by their
 // mean over the splits, as the differences are, which counts when splits differ in size. It is
 // not ok where no method has a result on every split.
 func (t Table) Rank(row Row) (r Ranking, ok bool) {
-	r = Ranking{Dataset: row.Dataset, Splits: 1, Alpha: t.Test.Alpha}
+	r = Ranking{Dataset: row.Dataset, Splits: 1, Measure: t.Measure, Alpha: t.Test.Alpha}
 	var order, partial []int // columns
 	for i, c := range row.Cells {
 		switch {
@@ -109,11 +117,16 @@ func (t Table) Rank(row Row) (r Ranking, ok bool) {
 		if c.Spread != nil {
 			one.SD = c.Spread.SD
 		}
+		if t.Measure != "" {
+			one.Score = c.Value()
+		}
 		if c.Partial == 0 {
 			one.Difference = c.Mean - row.Cells[order[0]].Mean
 		}
 		p, known := row.Pair(r.Best, c.Method)
 		switch {
+		case row.Pool == nil && t.Measure != "":
+			one.Untested = McNemarOfAccuracy
 		case row.Pool == nil:
 			one.NotWorse = c.Rank == row.Cells[order[0]].Rank
 			if known {

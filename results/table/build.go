@@ -60,7 +60,7 @@ func New(spec Spec, rows []RowInput) Table {
 // SpecOf is what a table needs to know of a plan.
 func SpecOf(p plan.Plan) Spec {
 	s := Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Across: p.Spec.Test.Across, Against: p.Spec.Test.Against, Alpha: p.Spec.Test.Alpha,
-		Metrics: p.Spec.Metrics, Overlaps: p.Overlaps()}
+		Measure: p.Spec.Test.Metric, Metrics: p.Spec.Metrics, Overlaps: p.Overlaps()}
 	if p.Spec.Published != nil {
 		s.Published = p.Spec.Published.Numbers
 	}
@@ -99,7 +99,7 @@ func read(p plan.Plan, row plan.Row, stores []*store.Store) (RowInput, error) {
 		Cells:  make([]CellInput, len(row.Jobs)),
 	}
 	if row.Entry.Own() {
-		in.Class, in.Right, _, _ = row.Rule.Majority(row.Entry)
+		in.Class, in.Label, in.Tested = largest(row)
 	}
 	if p.Spec.Split.SplitsOf(row.Entry) == 1 {
 		in.Repeat = 0
@@ -139,6 +139,21 @@ func read(p plan.Plan, row plan.Row, stores []*store.Store) (RowInput, error) {
 	return in, nil
 }
 
+// largest returns the largest class of the training samples of a split, with its label, and the
+// classes of the test samples; nothing where the rows of a class are not known.
+func largest(row plan.Row) (class string, label int, tested []results.ClassCount) {
+	most, counts, ok := row.Rule.Majority(row.Entry)
+	if !ok {
+		return "", 0, nil
+	}
+	for i, n := range counts {
+		if n > 0 {
+			tested = append(tested, results.ClassCount{Label: i + 1, Count: n})
+		}
+	}
+	return row.Entry.Labels[most], most + 1, tested
+}
+
 // first looks for a cell in one store after another.
 func first(stores []*store.Store, in results.Inputs, look func(*store.Store, results.Inputs) (results.Cell, bool, error)) (c results.Cell, ok bool, err error) {
 	for _, st := range stores {
@@ -155,9 +170,13 @@ func first(stores []*store.Store, in results.Inputs, look func(*store.Store, res
 // 1 of every row's own split, and each test has the methods with a result on that row as its
 // family. The spread is over seeds and repeats. Of several errors the first by row counts.
 func build(spec Spec, rows int, read func(i int) (RowInput, error)) (Table, error) {
-	spec.Metrics = slices.DeleteFunc(slices.Clone(spec.Metrics), func(id string) bool { return id == results.Accuracy }) // which every table shows
+	if spec.Measure == results.Accuracy {
+		spec.Measure = ""
+	}
+	by := cmp.Or(spec.Measure, results.Accuracy) // which every table shows
+	spec.Metrics = slices.DeleteFunc(slices.Clone(spec.Metrics), func(id string) bool { return id == by })
 	t := Table{
-		Schema: 1, Spec: spec.Name, Metrics: spec.Metrics,
+		Schema: 1, Spec: spec.Name, Measure: spec.Measure, Metrics: spec.Metrics,
 		Test:    results.TestInfo{Pair: spec.Test.String(), Correction: "holm", Across: spec.Across, Alpha: spec.Alpha},
 		Columns: append([]Column{}, spec.Columns...), Rows: make([]Row, rows), Answers: spec.Answers, Overlaps: spec.Overlaps, Against: spec.Against,
 	}
@@ -201,8 +220,9 @@ func newRow(spec Spec, in RowInput) Row {
 		Dataset: in.Dataset, Letter: in.Letter, Name: in.Name, Split: in.Split, Repeat: in.Repeat, N: in.N, Note: in.Note,
 		Cells: make([]Cell, len(spec.Columns)), Train: in.Train, Overlap: in.Overlap,
 	}
-	if in.Class != "" && in.N > 0 {
-		row.Largest = Largest{Class: in.Class, Scores: []float64{100 * float64(in.Right) / float64(in.N)}}
+	by, _ := results.FindMetric(cmp.Or(spec.Measure, results.Accuracy)) // specs are checked
+	if score := by.Exact(results.ConstantResults(in.Tested, in.Label)); score != nil {
+		row.Largest = Largest{Class: in.Class, Scores: []float64{percent(score)}}
 	}
 	var present []int // columns
 	var samples []stats.Sample
@@ -213,6 +233,9 @@ func newRow(spec Spec, in RowInput) Row {
 		if status == "" && len(present) > 0 && !slices.Equal(cell.Truth, truth) {
 			status = StatusFailed
 			reason = fmt.Sprintf("its test labels are not those of %s: one of the two was made from other data", spec.Columns[present[0]].ID)
+		}
+		if status == "" && by.Exact(results.CountResults(cell.Truth, cell.Predicted)) == nil {
+			status, reason = StatusFailed, by.Name+" is not defined: all test samples are of one class, and so are all answers"
 		}
 		c := &row.Cells[i]
 		*c = Cell{Method: column.ID, Status: status, Reason: reason, Notes: []string{}}
@@ -225,7 +248,7 @@ func newRow(spec Spec, in RowInput) Row {
 			row.MissingMethods = append(row.MissingMethods, column.ID)
 			continue
 		}
-		c.fill(cell)
+		c.fill(cell, by)
 		if !in.Unranked {
 			c.Metrics = results.Measured(c.classes, measured(spec.Metrics))
 		}
@@ -234,7 +257,7 @@ func newRow(spec Spec, in RowInput) Row {
 		}
 		for _, seed := range in.Cells[i].Cells {
 			if seed.Failure == "" {
-				c.Trials = append(c.Trials, newTrial(seed))
+				c.Trials = append(c.Trials, newTrial(seed, by))
 			}
 		}
 		truth = cell.Truth
@@ -245,11 +268,11 @@ func newRow(spec Spec, in RowInput) Row {
 	}
 	if len(present) > 0 {
 		row.N = len(truth)
-		row.Classes = newClasses(spec.Metrics, results.CountClasses(truth))
+		row.Classes = newClasses(spec.Metrics, by, results.CountClasses(truth))
 		largest := 100 * float64(row.Classes.Majority.Count) / float64(row.N)
 		row.PrintedBelow = !in.Unlike && !math.IsInf(highest, -1) && highest <= largest+0.005 // both with two decimals
 	}
-	if in.Unranked {
+	if in.Unranked || spec.Measure != "" { // McNemar's test is of right and wrong answers
 		return row
 	}
 	if row.Pairs = row.compare(spec.Test, spec.Alpha, present, samples, true); len(row.Pairs) > 0 {
@@ -272,8 +295,8 @@ func measured(metrics []string) []string {
 }
 
 // newClasses are the classes of some test sets, in ascending order of the labels, with what
-// these metrics give the most frequent one, on average over the sets.
-func newClasses(metrics []string, sets ...[]results.ClassCount) *Classes {
+// these metrics and the measure of the table give the most frequent one, on average over the sets.
+func newClasses(metrics []string, by results.Metric, sets ...[]results.ClassCount) *Classes {
 	total := map[int]int{}
 	for _, c := range slices.Concat(sets...) {
 		total[c.Label] += c.Count
@@ -283,12 +306,13 @@ func newClasses(metrics []string, sets ...[]results.ClassCount) *Classes {
 		counts = append(counts, results.ClassCount{Label: label, Count: total[label]})
 	}
 	constant := func(c results.ClassCount) Constant {
-		shares := make([]*big.Rat, len(sets))
+		shares, scores := make([]*big.Rat, len(sets)), make([]*big.Rat, len(sets))
 		for i, set := range sets {
-			shares[i] = accuracy.Exact(results.ConstantResults(set, c.Label))
+			constant := results.ConstantResults(set, c.Label)
+			shares[i], scores[i] = accuracy.Exact(constant), by.Exact(constant)
 		}
-		mean := results.MeanValue(shares)
-		return Constant{Label: c.Label, Count: c.Count, Accuracy: accuracy.Print(mean), Mean: percent(mean)}
+		mean, score := results.MeanValue(shares), results.MeanValue(scores)
+		return Constant{Label: c.Label, Count: c.Count, Accuracy: accuracy.Print(mean), Mean: percent(score)}
 	}
 	most := slices.MaxFunc(counts, func(a, b results.ClassCount) int { return cmp.Compare(a.Count, b.Count) })
 	values := make([]results.Values, len(sets))
@@ -326,7 +350,7 @@ func (c Column) fixes() bool {
 }
 
 // fill adds what the result says by itself; ranks need the others.
-func (c *Cell) fill(from results.Cell) {
+func (c *Cell) fill(from results.Cell, by results.Metric) {
 	c.Score = &Score{
 		Correct:    from.Correct(),
 		Accuracy:   stats.Percent(from.Correct(), len(from.Truth), 2),
@@ -339,7 +363,7 @@ func (c *Cell) fill(from results.Cell) {
 		Series:     from.Series,
 		Validation: validation(from),
 	}
-	c.Mean = percent(share(c.Correct, len(from.Truth)))
+	c.Mean = percent(by.Exact(c.classes))
 	for _, d := range from.Doubts {
 		c.Doubts = append(c.Doubts, Doubt{d, 1})
 	}

@@ -47,7 +47,7 @@ func (t Table) Document(format string) document.Document {
 		}
 		return v
 	}, Row.majority)
-	ours.Title = "Accuracy in percent and rank, experiment " + t.Spec
+	ours.Title = t.by().Heading() + " and rank, experiment " + t.Spec
 	ours.Stacked, ours.Turn, ours.Compare = len(t.Columns) > sideBySide, 2, "printed"
 	ours.Key = notes.key()
 	switch {
@@ -129,7 +129,7 @@ func (t Table) MetricListings() []document.Table {
 			}
 			return r.Classes.MajorityMetrics.Text(id)
 		})
-		l.Title, l.Part, l.Notes = m.Title, true, []string{m.Definition + ". " + runs + "Ranks and tests are of accuracy alone."}
+		l.Title, l.Part, l.Notes = m.Title, true, []string{m.Definition + ". " + runs + "Ranks and tests are of " + t.by().Name + " alone."}
 		all = append(all, l)
 	}
 	return all
@@ -143,7 +143,7 @@ func (t Table) MetricListings() []document.Table {
 func (r Row) value(c Cell) document.Value {
 	v := document.Value{Text: c.absence()}
 	if s := c.Score; s != nil {
-		v.Text, v.Number, v.Aside = s.Accuracy, true, s.Mark
+		v.Text, v.Number, v.Aside = c.Value(), true, s.Mark
 		if len(r.Pairs) > 0 || r.family() > 0 {
 			v.Rank, v.Best = s.Rank, s.Best && s.Rank > 0
 		}
@@ -182,7 +182,7 @@ func (r Row) majority() string {
 	if r.Classes == nil {
 		return "-"
 	}
-	return r.Classes.Majority.Accuracy
+	return r.Classes.Majority.Value()
 }
 
 // Title is the row's heading: "A Robot", "A Robot #2".

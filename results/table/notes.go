@@ -11,6 +11,7 @@ import (
 	"text/template"
 
 	"r2lmlbench/internal/text"
+	"r2lmlbench/results"
 	"r2lmlbench/stats"
 )
 
@@ -238,6 +239,12 @@ func (n *noted) pool(r Row) {
 		}
 	}
 }
+
+// By is the metric that methods are ranked by.
+func (n *noted) By() results.Metric { return n.Table.by() }
+
+// Untestable is why rows of one split have no test by another metric than accuracy.
+func (n *noted) Untestable() string { return McNemarOfAccuracy }
 
 // AcrossTitle names the test over data sets.
 func (n *noted) AcrossTitle() string { return n.Table.acrossTest().Title() }

@@ -91,7 +91,7 @@ func (t Table) pool(splits []Row) Row {
 		row.Pool.Sizes = &[2]int{slices.Min(sizes), slices.Max(sizes)}
 	}
 	if len(counts) > 0 {
-		row.Classes = newClasses(t.Metrics, counts...)
+		row.Classes = newClasses(t.Metrics, t.by(), counts...)
 	}
 	if row.Pool.Reason = row.Pool.test.Invalid(); row.Pool.Reason == "" {
 		row.Pool.Test = row.Pool.test.String()
@@ -122,8 +122,8 @@ func (r *Row) contrast(splits []Row, alpha float64) {
 	for j, c := range r.Cells {
 		for _, one := range splits {
 			score := math.NaN()
-			if s := one.Cells[j].Score; s != nil {
-				score = 100 * float64(s.Correct) / float64(one.N)
+			if one.Cells[j].Score != nil {
+				score = one.Cells[j].Mean
 			}
 			r.samples[j].Scores = append(r.samples[j].Scores, score)
 		}
@@ -160,12 +160,12 @@ func (t Table) poolCell(splits []Row, j int) Cell {
 	c.Doubts = poolDoubts(with, j)
 	same := true // every split chose one setting
 	var values []results.Values
-	var shares []*big.Rat
+	var shares, scores []*big.Rat
 	for _, r := range with {
 		one := r.Cells[j].Score
 		s.Correct, s.Constant = s.Correct+one.Correct, s.Constant && one.Constant
 		if shares = append(shares, share(one.Correct, r.N)); one.classes != nil {
-			values = append(values, results.Measured(one.classes, measured(t.Metrics)))
+			values, scores = append(values, results.Measured(one.classes, measured(t.Metrics))), append(scores, t.by().Exact(one.classes))
 		}
 		same = same && reflect.DeepEqual(one.Params, chosen.Params) && one.Restart == chosen.Restart
 		s.addFacts(one.Facts)
@@ -176,7 +176,11 @@ func (t Table) poolCell(splits []Row, j int) Cell {
 		}
 	}
 	mean := results.MeanValue(shares)
-	c.Mean, s.Accuracy = percent(mean), accuracy.Print(mean)
+	s.Accuracy = accuracy.Print(mean)
+	if t.Measure != "" {
+		mean = results.MeanValue(scores)
+	}
+	c.Mean = percent(mean)
 	if len(values) > 0 {
 		s.Metrics = results.MeanValues(values)
 	}

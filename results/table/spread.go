@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"math"
 	"math/big"
 	"slices"
@@ -9,27 +10,26 @@ import (
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
-	"r2lmlbench/stats"
 )
 
 // addSpreads puts the spread of every column over all seeds and repeats of a data set on its
 // first row: none of fewer than two runs. Rows by another rule have a spread of their own.
 func (t Table) addSpreads() {
-	byAccuracy := func(a, b Trial) int { return a.Correct*b.N - b.Correct*a.N }
+	byValue := func(a, b Trial) int { return a.Value.Cmp(b.Value) }
 	for _, group := range t.groups() {
 		for j := range t.Columns {
 			var runs []Trial
 			var shares []*big.Rat
-			var accuracies []float64
+			var scores []float64
 			for _, r := range group {
 				for _, run := range r.Cells[j].Trials {
-					runs, shares, accuracies = append(runs, run), append(shares, share(run.Correct, run.N)), append(accuracies, run.Percent())
+					runs, shares, scores = append(runs, run), append(shares, run.Value), append(scores, percent(run.Value))
 				}
 			}
-			if len(runs) > 1 {
+			if mean := results.MeanValue(shares); len(runs) > 1 && mean != nil { // nil too where one is not defined
 				group[0].Cells[j].Spread = &Spread{
-					Runs: len(runs), Mean: accuracy.Print(results.MeanValue(shares)), SD: text.TwoDecimals(stat.StdDev(accuracies, nil)),
-					Min: slices.MinFunc(runs, byAccuracy).text(), Max: slices.MaxFunc(runs, byAccuracy).text(),
+					Runs: len(runs), Mean: results.InPercent(mean), SD: text.TwoDecimals(stat.StdDev(scores, nil)),
+					Min: results.InPercent(slices.MinFunc(runs, byValue).Value), Max: results.InPercent(slices.MaxFunc(runs, byValue).Value),
 				}
 			}
 		}
@@ -55,17 +55,16 @@ func (t Table) groups() [][]Row {
 // A Trial is the outcome of one seed on one split.
 type Trial struct {
 	Seed       uint64
-	Correct, N int     // test samples
-	Settings   int     // that it could choose from
-	Select     string  // the metric that chose, as in results.Inputs
-	Validated  float64 // accuracy of the chosen one on the validation samples, as a fraction of 1; 0 without a choice
-	Score      float64 // the same by the metric of Select; -Inf where that is not defined
+	Correct, N int      // test samples
+	Value      *big.Rat // by the measure of the table, as a fraction of 1; nil: not defined
+	Settings   int      // that it could choose from
+	Select     string   // the metric that chose, as in results.Inputs
+	Validated  float64  // accuracy of the chosen one on the validation samples, as a fraction of 1; 0 without a choice
+	Score      float64  // the same by the metric of Select; -Inf where that is not defined
 }
 
 // Percent is the accuracy in percent.
 func (r Trial) Percent() float64 { return percent(share(r.Correct, r.N)) }
-
-func (r Trial) text() string { return stats.Percent(r.Correct, r.N, 2) }
 
 // share is the accuracy on one test set as a fraction of 1; nil without samples. The mean
 // over several, [results.MeanValue], counts each alike, whatever its size.
@@ -88,9 +87,16 @@ func percent(share *big.Rat) float64 {
 // accuracy prints shares rounded half up, as [stats.Percent] does.
 var accuracy, _ = results.FindMetric(results.Accuracy)
 
+// by is the metric that methods are ranked by.
+func (t Table) by() results.Metric {
+	m, _ := results.FindMetric(cmp.Or(t.Measure, results.Accuracy)) // specs are checked
+	return m
+}
+
 // newTrial makes the outcome of a cell.
-func newTrial(c results.Cell) Trial {
-	t := Trial{Seed: c.Seed, Correct: c.Correct(), N: len(c.Truth), Settings: len(c.Points), Select: c.Select}
+func newTrial(c results.Cell, by results.Metric) Trial {
+	value := by.Exact(results.CountResults(c.Truth, c.Predicted))
+	t := Trial{Seed: c.Seed, Correct: c.Correct(), N: len(c.Truth), Value: value, Settings: len(c.Points), Select: c.Select}
 	right := validation(c)
 	if right == nil || right.Of == 0 {
 		return t

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
 	"r2lmlbench/results/published"
 	"r2lmlbench/stats"
@@ -18,6 +19,7 @@ type Spec struct {
 	Across  string        // test over data sets, as stats.SetTest reads it; empty for the default
 	Against string        // id of the column that others are tested against over the splits; empty: none
 	Alpha   float64       // level of the tests after Holm's correction, such as 0.05
+	Measure string        // id of the metric that methods are ranked and tested by; empty: accuracy
 	Metrics []string      // ids of metrics to show beside accuracy, in this order
 	Columns []Column      // in the order of the table, which also breaks ties
 
@@ -68,17 +70,18 @@ type Column struct {
 // A RowInput is what one row of a table is made of.
 type RowInput struct {
 	Dataset string
-	Letter  string // row of the published tables; empty when they have none
-	Name    string // as printed
-	Split   string // "authors" or "random seed=1 repeat=3"
-	Repeat  int    // which of several splits, from 1; 0 when there is one
-	N       int    // test samples; 0: as many as the cells have
-	Note    string // about the data set; may be empty
-	Train   int    // training samples; 0: not known
-	Overlap int    // test samples that are training samples, too
-	Class   string // own data: the largest class of the training samples; empty: not known
-	Right   int    // test samples of Class
-	Unlike  bool   // other data, split or k than the published table's: no mark
+	Letter  string               // row of the published tables; empty when they have none
+	Name    string               // as printed
+	Split   string               // "authors" or "random seed=1 repeat=3"
+	Repeat  int                  // which of several splits, from 1; 0 when there is one
+	N       int                  // test samples; 0: as many as the cells have
+	Note    string               // about the data set; may be empty
+	Train   int                  // training samples; 0: not known
+	Overlap int                  // test samples that are training samples, too
+	Class   string               // own data: the largest class of the training samples; empty: not known
+	Tested  []results.ClassCount // own data: classes of the test samples
+	Label   int                  // of Class among them
+	Unlike  bool                 // other data, split or k than the published table's: no mark
 	Cells   []CellInput
 
 	Unranked bool // without pairs, ranks and metrics
@@ -104,7 +107,8 @@ type Table struct {
 	Schema  int              `json:"schema"` // version of the shape of the JSON
 	Spec    string           `json:"spec"`
 	Test    results.TestInfo `json:"test"`
-	Metrics []string         `json:"metrics,omitempty"` // shown beside accuracy, which alone is ranked and tested
+	Measure string           `json:"measure,omitempty"` // metric that methods are ranked and tested by; empty: accuracy
+	Metrics []string         `json:"metrics,omitempty"` // shown beside it
 	Columns []Column         `json:"columns"`
 	Rows    []Row            `json:"rows"`
 	Across  *Across          `json:"across,omitempty"` // of a pooled table with several data sets
@@ -154,7 +158,7 @@ type Row struct {
 
 	Train int `json:"-"` // training samples of a split; 0: not known
 
-	samples []stats.Sample // of a pooled row, by column: accuracies on the splits in percent
+	samples []stats.Sample // of a pooled row, by column: scores on the splits in percent
 	Largest Largest        `json:"-"` // of own data
 }
 
@@ -174,11 +178,14 @@ type Constant struct {
 	Count    int    `json:"count"`    // test samples of the class
 	Accuracy string `json:"accuracy"` // percent, two decimals
 
-	Mean float64 `json:"-"` // Accuracy unrounded
+	Mean float64 `json:"-"` // by the measure of the table, in percent
 }
 
-// Useful tells whether some method of the row, whose classes are known, is more accurate than
-// naming the most frequent class.
+// Value is Mean as printed.
+func (c Constant) Value() string { return text.Points(c.Mean) }
+
+// Useful tells whether some method of the row, whose classes are known, is better than naming the
+// most frequent class.
 func (r Row) Useful() bool {
 	return slices.ContainsFunc(r.Cells, func(c Cell) bool { return c.Score != nil && c.Mean > r.Classes.Majority.Mean })
 }
@@ -204,8 +211,11 @@ type Cell struct {
 
 	Trials  []Trial `json:"-"` // of a row of one split, by seed
 	Partial int     `json:"-"` // splits of a pooled row that it has a result on, if not all; else 0
-	Mean    float64 `json:"-"` // accuracy of seed 1 in percent, unrounded; of a pooled row the mean over its splits
+	Mean    float64 `json:"-"` // of seed 1 by the measure of the table, in percent; of a pooled row over its splits;
 }
+
+// Value is Mean as printed.
+func (c Cell) Value() string { return text.Points(c.Mean) }
 
 // A Doubt is about the fits of a method on the splits of a row.
 type Doubt struct {
@@ -290,7 +300,7 @@ func (t Table) Find(r Row, method string, swept ...string) Cell {
 // Largest is always answering the largest class of the training samples, which is compared like
 // a method of own data.
 type Largest struct {
-	Class  string
-	Scores []float64 // accuracy on every split, in percent; empty: not known
+	Class  string    // of split 1
+	Scores []float64 // on every split by the measure of the table, in percent; empty: not known
 	Pairs  []Pair    // against every column with a result, in the family of all pairs
 }
