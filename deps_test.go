@@ -49,7 +49,7 @@ var imports = map[string][]string{
 		"results",
 	},
 
-	// plan and store -> table -> paper -> gate -> report
+	// plan and store -> table -> gate, paper -> report
 	"results":           {"internal/text"},
 	"results/store":     {"internal/files", "results"},
 	"results/audit":     {"internal/strictyaml", "internal/text", "stats"},
@@ -63,14 +63,14 @@ var imports = map[string][]string{
 		"internal/text", "r2lml", "results", "results/audit", "results/published", "results/store", "results/table", "stats",
 	},
 	"results/gate": {
-		"experiments/plan", "internal/document", "internal/text", "results", "results/paper", "results/store", "results/table", "stats",
+		"experiments/plan", "internal/document", "internal/text", "results", "results/store", "results/table", "stats",
 	},
 	"results/report": {
 		"datasets", "experiments/measure", "experiments/plan", "experiments/spec", "internal/document", "internal/files", "internal/text", "r2lml", "results",
 		"results/gate", "results/paper", "results/published", "results/store", "results/table", "stats",
 	},
 
-	// cellars
+	// libraries
 	"baselines":            {"internal/kernel", "internal/linalg", "internal/strictyaml", "r2lml"},
 	"datasets":             {"datasets/tabular", "internal/biff8", "internal/files", "internal/linalg", "internal/matfile", "internal/text", "internal/unlzw"},
 	"datasets/tabular":     {"internal/files", "internal/matfile", "internal/npy", "internal/strictyaml", "internal/text"},

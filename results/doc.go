@@ -7,11 +7,12 @@
 // varies from run to run (times, host, commit) is a Run, kept beside it.
 //
 // Package store keeps cells on disk, table ranks them, and published has the
-// numbers that the paper printed. From these verdict, gate and explain draw
-// their conclusions; study reads what was measured beside the predictions.
+// numbers that the paper printed. From these paper and gate draw their conclusions, and
+// report makes a page:
 //
-//	cell files -> Cell -> table.New     -> Table -> text, Markdown, LaTeX, CSV, JSON
-//	                                             -> Scores -> a stats.Standing over the data sets
-//	                   -> paper.Judge -> a Verdict on every published number
-//	                   -> gate.New      -> a Gate against accepted cells
+//	store.Store -> Cell -> table.Of  -> Table -> text, Markdown, LaTeX, CSV, JSON
+//	                                          -> Scores -> a stats.Standing over the data sets
+//	                    -> paper.Of  -> Verdicts on published numbers
+//	                    -> gate.Of   -> a Gate against accepted cells
+//	                    -> report.Of -> a page, tables and charts
 package results

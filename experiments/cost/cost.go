@@ -1,3 +1,5 @@
+// Package cost estimates the CPU time of jobs. It fits methods to small draws on this machine,
+// and scales what it measured by the work that the registry counts.
 package cost
 
 import (

@@ -1,3 +1,5 @@
+// Package external runs methods that are programs: it writes their input files, starts and
+// limits their processes, and reads the labels or distances that they answer.
 package external
 
 import (

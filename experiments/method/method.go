@@ -1,3 +1,5 @@
+// Package method describes a metric learner to specs: its id and name, its hyper-parameters
+// with bounds and defaults, what it needs of the data, and the function that fits it.
 package method
 
 import (

@@ -1,3 +1,5 @@
+// Package plan lists the cells of a spec: a job for each method, data set, split and seed, with
+// the digests of its inputs. It says which of them a store has, and of the others what differs.
 package plan
 
 import (

@@ -1,3 +1,5 @@
+// Package registry lists the methods of the program, with estimates of the work and the memory
+// of a fit.
 package registry
 
 import (

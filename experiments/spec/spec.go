@@ -1,3 +1,5 @@
+// Package spec reads and checks a spec: a YAML file that names data sets, splits and methods.
+// Its method blocks become columns, in which every default is filled in. Load is the way in.
 package spec
 
 import (
@@ -218,9 +220,8 @@ func (s Split) RuleOf(e datasets.Entry, number int) datasets.Rule {
 	return rule
 }
 
-// Figures are the names of figures in specs, in the order of the report. Package
-// figures draws them; this package does not import it, and a test compares the two
-// lists.
+// Figures are the names of figures in specs, in the order of the report. [r2lmlbench/results/report.Drawings]
+// draws them; this package does not import it, and a test compares the two lists.
 var Figures = []string{
 	"critical-difference", "readings", "collapse", "metrics", "lambda", "toy", "convergence", "contrasts", "costs",
 }

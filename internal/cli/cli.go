@@ -1,6 +1,6 @@
-// Package cli is the command tree of r2lmlbench. A verb is a file, or shares one with
-// its like: a function that makes the command, listed in verbs below, and its help in
-// help/VERB.txt.
+// Package cli is the command tree of r2lmlbench. Files hold verbs by
+// subject, such as table, verdict and explain in read.go: a function makes each command, listed
+// in verbs below, and its help is in help/VERB.txt.
 package cli
 
 import (

@@ -110,7 +110,7 @@ func (a *app) printTable(ctx context.Context, p plan.Plan, cells *store.Store) e
 	if err != nil {
 		return err
 	}
-	contrasts := paper.ContrastsOf(p, ranked)
+	contrasts := table.ComparisonsOf(p, ranked)
 	if !a.perSplit {
 		ranked = ranked.Pooled()
 	}
@@ -123,7 +123,7 @@ func (a *app) printTable(ctx context.Context, p plan.Plan, cells *store.Store) e
 	}
 	d := ranked.Document(a.Format)
 	if len(contrasts) > 0 { // which JSON has in the table
-		d.Tables = append(d.Tables, paper.ContrastListing(contrasts, ranked.Columns))
+		d.Tables = append(d.Tables, table.ComparisonListing(contrasts, ranked.Columns))
 	}
 	d.Tables = append(d.Tables, pipeline...)
 	return a.Write(d)

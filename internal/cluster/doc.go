@@ -11,7 +11,7 @@
 // time: finished cells and grid points are kept. When all tasks have ended, a
 // last one merges their directories into RESULTS and prints the table.
 //
-// Of a cell that is more than a share every task scores a part of the grid. The merge
-// unites the parts, and then the cell is finished: on Slurm by the same array once more
+// A cell that is more than a task's share of the work is divided: every task scores a part of its
+// grid. The merge unites the parts, and then the cell is finished: on Slurm by the same array once more
 // and another merge, on Kubernetes by the last task.
 package cluster

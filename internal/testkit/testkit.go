@@ -1,5 +1,5 @@
 // Package testkit has plans, stores and tables for tests of packages that are above plan,
-// run and store. Package fixture serves those below, which would import themselves by this one.
+// run and store. Tests of packages below these use package fixture: testkit would be an import cycle.
 package testkit
 
 import (

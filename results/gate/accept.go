@@ -14,7 +14,6 @@ import (
 	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
-	"r2lmlbench/results/paper"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
 )
@@ -305,7 +304,7 @@ func printed(p plan.Plan, stores ...*store.Store) (map[string]string, error) {
 		}
 	}
 	pooled := splits.Pooled()
-	if answers := paper.ContrastsOf(p, splits); len(answers) > 0 {
+	if answers := table.ComparisonsOf(p, splits); len(answers) > 0 {
 		pooled.Contrasts = answers
 	}
 	sums := map[string]string{}

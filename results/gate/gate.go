@@ -1,3 +1,5 @@
+// Package gate compares fresh cells of a spec with accepted ones, and says which accuracies
+// regressed or changed. It also writes the accepted cells and tables, and their history.
 package gate
 
 import (

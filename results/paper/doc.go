@@ -9,11 +9,11 @@
 //	cannot tell  2 sd is more than 5 points, there are fewer runs than the spec plans, or
 //	             one run of a split that was drawn at random
 //
-// What the rule lets through by chance is measured with printed values that are moved by
-// 2 and by 4 points. Other readings of the paper's protocol are a table by method, see
+// To show how lax the rule is, printed values are moved by 2 and by 4 points, and those that
+// still agree are counted. Other readings of the paper's protocol are a table by method, see
 // [Readings].
 //
-// A question of the kind "is a better than b" is a [Contrast], which a spec asks by the key
-// contrast, without any code. A [Pipeline] compares readings of the paper's data pipeline,
-// and [Speeds] weighs accuracy against time. The tests hold the numbers of the pages.
+// A [Pipeline] compares readings of the paper's data pipeline, [Speeds] weighs accuracy against
+// time, [Claims] judges sentences of the paper by our cells, and a [Certificate] lists all of it
+// for others to check. The tests hold the numbers of the pages.
 package paper

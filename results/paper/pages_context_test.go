@@ -13,7 +13,6 @@ import (
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/testkit"
 	"r2lmlbench/internal/text"
-	"r2lmlbench/results/paper"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
 )
@@ -55,7 +54,7 @@ func (f facts) addContext(t *testing.T) {
 		for _, r := range kept.Rows {
 			sum += r.Cells[i].Trials[0].Percent()
 		}
-		against := paper.NewContrasts([]spec.Pairing{{A: []string{c.ID}, B: []string{kept.Columns[0].ID}}}, kept)[0].Numbers()
+		against := table.NewComparisons([]spec.Pairing{{A: []string{c.ID}, B: []string{kept.Columns[0].ID}}}, kept)[0].Numbers()
 		line := []string{c.ID, against["settings.a"], text.TwoDecimals(sum / float64(len(kept.Rows))), "-", "-", "-"}
 		if i > 0 {
 			line = append(line[:3], against["mean"], against["low"]+" to "+against["high"], against["above"]+"/"+against["within"]+"/"+against["below"])

@@ -305,8 +305,8 @@ func ownClaims() []audit.Claim {
 // addContrasts adds the numbers of the contrasts of a plan's spec, if some have a result,
 // and their tables: SPEC.contrasts, and SPEC.CONTRAST by data set.
 func (f facts) addContrasts(p plan.Plan, splits table.Table) {
-	all := paper.ContrastsOf(p, splits)
-	if !slices.ContainsFunc(all, func(c paper.Contrast) bool { return len(c.Sets) > 0 }) {
+	all := table.ComparisonsOf(p, splits)
+	if !slices.ContainsFunc(all, func(c table.Comparison) bool { return len(c.Sets) > 0 }) {
 		return
 	}
 	for _, c := range all {
@@ -316,7 +316,7 @@ func (f facts) addContrasts(p plan.Plan, splits table.Table) {
 		}
 		f.list(base, c.Listing())
 	}
-	f.list(p.Spec.Name+".contrasts", paper.ContrastListing(all, splits.Columns))
+	f.list(p.Spec.Name+".contrasts", table.ComparisonListing(all, splits.Columns))
 }
 
 // addMethods adds what the methods of a plan's spec choose from, reach and take, and how many

@@ -1,3 +1,5 @@
+// Package published has the tables of publications that are part of the program, and finds the
+// printed number that belongs to a cell.
 package published
 
 import (

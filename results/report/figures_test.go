@@ -108,13 +108,13 @@ func TestAccuracyByTime(t *testing.T) {
 }
 
 func TestContrasts(t *testing.T) {
-	local := paper.Contrast{Mean: 0.75, MeanRange: stats.Interval{Low: -1, High: 2.5}, Sets: []paper.SetDifference{
+	local := table.Comparison{Mean: 0.75, MeanRange: stats.Interval{Low: -1, High: 2.5}, Sets: []table.SetDifference{
 		{Letter: "A", Name: "Robot", Points: 2.5}, {Letter: "B", Name: "Letter", Points: -1},
 	}}
 	local.Name = "local less global"
-	unknown := paper.Contrast{Mean: math.NaN(), MeanRange: stats.Interval{Low: math.NaN(), High: math.NaN()}}
+	unknown := table.Comparison{Mean: math.NaN(), MeanRange: stats.Interval{Low: math.NaN(), High: math.NaN()}}
 	unknown.Name = "unknown"
-	_, records := only(t, fixture.Must(contrasts(Input{Contrasts: []paper.Contrast{local, unknown}}))(t))
+	_, records := only(t, fixture.Must(contrasts(Input{Contrasts: []table.Comparison{local, unknown}}))(t))
 	has(t, records, "A Robot", "2.5", "local less global")
 	has(t, records, "mean, with its 95 % interval", "0.75", "-1", "2.5")
 }

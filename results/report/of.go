@@ -70,7 +70,7 @@ func Of(ctx context.Context, p plan.Plan, name string, st *store.Store) (Input, 
 		history := gate.NewHistory(p.Spec.Name, states)
 		in.History = &history
 	}
-	in.Contrasts = paper.ContrastsOf(p, in.Table)
+	in.Contrasts = table.ComparisonsOf(p, in.Table)
 	in.Curve, in.Costs = in.Verdicts.Curve(), paper.CostsOf(p, st, accepted)
 	original, err := paper.Original(ctx, p)
 	if err != nil {

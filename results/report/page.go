@@ -115,7 +115,7 @@ func page(in Input) ([]byte, error) {
 		}
 	}
 	if len(in.Contrasts) > 0 {
-		v.Compared = paper.ContrastListing(in.Contrasts, in.Table.Columns)
+		v.Compared = table.ComparisonListing(in.Contrasts, in.Table.Columns)
 	}
 	if in.History != nil {
 		v.Accepted = in.History.Listing()

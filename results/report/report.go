@@ -47,15 +47,15 @@ type Input struct {
 	Neighbors   []int  // k of the k-NN rule, or several
 
 	Table     table.Table
-	Pooled    *table.Table     // Table with one row for each data set; nil where it is the same
-	Cells     [][]Cell         // rows and columns of Table
-	Verdicts  paper.Verdicts   // on the published numbers of Table
-	Text      string           // Markdown whose section [Section] is the answer of a page about published numbers
-	Answer    []string         // of a comparison on own data, in sentences; empty: the page has its own
-	LeftOut   []string         // likewise, on methods that were not compared
-	Contrasts []paper.Contrast // of the spec
-	Curve     paper.Curve      // of the readings of Table
-	Costs     []paper.Cost     // of the cells of Table
+	Pooled    *table.Table       // Table with one row for each data set; nil where it is the same
+	Cells     [][]Cell           // rows and columns of Table
+	Verdicts  paper.Verdicts     // on the published numbers of Table
+	Text      string             // Markdown whose section [Section] is the answer of a page about published numbers
+	Answer    []string           // of a comparison on own data, in sentences; empty: the page has its own
+	LeftOut   []string           // likewise, on methods that were not compared
+	Contrasts []table.Comparison // of the spec
+	Curve     paper.Curve        // of the readings of Table
+	Costs     []paper.Cost       // of the cells of Table
 	Figures   []Figure
 	History   *gate.History // what was accepted over time; nil: not known
 }
@@ -144,8 +144,8 @@ func render(in Input) ([]files.File, error) {
 		listing("readings", in.Verdicts.ReadingsTable())
 	}
 	if len(in.Contrasts) > 0 {
-		listing("contrasts", paper.ContrastListing(in.Contrasts, in.Table.Columns))
-		listing("contrasts-by-set", paper.ContrastSetListing(in.Contrasts))
+		listing("contrasts", table.ComparisonListing(in.Contrasts, in.Table.Columns))
+		listing("contrasts-by-set", table.ComparisonSetListing(in.Contrasts))
 	}
 	for _, f := range in.Figures {
 		all = append(all, files.File{Path: "figures/" + f.Name + ".svg", Data: f.SVG}, files.File{Path: "figures/" + f.Name + ".csv", Data: f.CSV})

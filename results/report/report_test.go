@@ -230,10 +230,10 @@ func TestAbsent(t *testing.T) {
 func TestContrastsOfAPage(t *testing.T) {
 	in := newInput(t, tiny)
 	in.Verdicts.Summary.Numbers = 0
-	c := paper.Contrast{Mean: 1.25, Sets: []paper.SetDifference{{Name: "Robot", Pairs: 3, Points: 2.5, T: 1.5, P: math.NaN()}}}
+	c := table.Comparison{Mean: 1.25, Sets: []table.SetDifference{{Name: "Robot", Pairs: 3, Points: 2.5, T: 1.5, P: math.NaN()}}}
 	c.Name, c.A, c.B = "local less global", []string{"a"}, []string{"b"}
 	c.Test = stats.WilcoxonTest{}
-	in.Contrasts = []paper.Contrast{c}
+	in.Contrasts = []table.Comparison{c}
 	_, files := writeReport(t, in)
 	page := files["index.html"]
 	fixture.Lacks(t, "the page", page, `class="squares"`)

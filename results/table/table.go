@@ -1,3 +1,6 @@
+// Package table makes ranked tables of cells, by split and by data set, with the tests between
+// their methods, and the comparisons over data sets that a spec asks for. Its findings on fits
+// of E- and T-R2LML are in diagnosis.go.
 package table
 
 import (
@@ -114,8 +117,8 @@ type Table struct {
 	Across  *Across          `json:"across,omitempty"` // of a pooled table with several data sets
 	// Overlaps tell of data sets with test rows that are training rows, too.
 	Overlaps []string `json:"overlaps,omitempty"`
-	// Contrasts are those of the spec, of package paper; nil without any.
-	Contrasts any `json:"contrasts,omitempty"`
+	// Contrasts are those of the spec, see ComparisonsOf; nil without any.
+	Contrasts []Comparison `json:"contrasts,omitempty"`
 
 	Answers bool   `json:"-"` // of its spec
 	Against string `json:"-"` // likewise

@@ -1,4 +1,4 @@
-package paper
+package table_test
 
 import (
 	"fmt"
@@ -61,7 +61,7 @@ func tableOf(columns []table.Column, rows []table.RowInput) table.Table {
 
 func TestContrast(t *testing.T) {
 	ab, ba := spec.Pairing{Name: "x", A: []string{"a"}, B: []string{"b"}}, spec.Pairing{Name: "y", A: []string{"b"}, B: []string{"a"}}
-	c := NewContrasts([]spec.Pairing{ab, ba}, tableOf(twoColumns, sleepRows()))[0]
+	c := table.NewComparisons([]spec.Pairing{ab, ba}, tableOf(twoColumns, sleepRows()))[0]
 	for _, x := range []struct {
 		what      string
 		got, want float64
@@ -106,7 +106,7 @@ func TestContrastIsAntisymmetric(t *testing.T) {
 		}
 		pair := []string{spec.PairSplit, spec.PairSeed}[n%2]
 		both := []spec.Pairing{{A: []string{"a"}, B: []string{"b"}, Pair: pair}, {A: []string{"b"}, B: []string{"a"}, Pair: pair}}
-		made := NewContrasts(both, tableOf(twoColumns, rows))
+		made := table.NewComparisons(both, tableOf(twoColumns, rows))
 		x, y := made[0], made[1]
 		fixture.Same(t, "mean, median, their lower ends, p, Holm's p, share that is better",
 			[]float64{x.Mean, x.Median, x.MeanRange.Low, x.MedianRange.Low, x.P, x.Holm, x.Better},
@@ -129,17 +129,17 @@ func TestContrastPicksOnValidation(t *testing.T) {
 		splitOf("x", 100, cell(60, 10), cell(70, 10), cell(50, 0)),  // a: 10
 		splitOf("x", 100, cell(60, 10), nil, cell(50, 0)),           // not known
 	}
-	c := NewContrasts([]spec.Pairing{{A: []string{"a", "b"}, B: []string{"c"}}}, tableOf(columns, rows))[0]
+	c := table.NewComparisons([]spec.Pairing{{A: []string{"a", "b"}, B: []string{"c"}}}, tableOf(columns, rows))[0]
 	if len(c.Sets) != 1 || c.Sets[0].Points != 15 || c.Sets[0].Pairs != 2 || c.SettingsA != 4 || c.SettingsB != 2 {
 		t.Errorf("%+v", c)
 	}
 	fixture.Equal(t, "p", c.Sets[0].P, stats.ResampledT([]float64{20, 10}, 400, 200, 1).P)
 	kappa := splitOf("x", 100, cell(60, 10), cell(70, 11), cell(50, 20)) // by which a is the better one
 	kappa.Cells[0].Cells[0].Validation.Scores, kappa.Cells[1].Cells[0].Validation.Scores = []string{"0", "1/2"}, []string{"0", "1/4"}
-	byKappa := NewContrasts([]spec.Pairing{{A: []string{"a", "b"}, B: []string{"c"}}}, tableOf(columns, []table.RowInput{kappa}))[0]
+	byKappa := table.NewComparisons([]spec.Pairing{{A: []string{"a", "b"}, B: []string{"c"}}}, tableOf(columns, []table.RowInput{kappa}))[0]
 	fixture.Equal(t, "points by the metric of select", byKappa.Mean, 10)
 	unknown := []spec.Pairing{{A: []string{"a"}, B: []string{"nowhere"}}}
-	if c := NewContrasts(unknown, tableOf(columns, rows))[0]; len(c.Sets) != 0 || len(c.Without) != 1 || !math.IsNaN(c.P) {
+	if c := table.NewComparisons(unknown, tableOf(columns, rows))[0]; len(c.Sets) != 0 || len(c.Without) != 1 || !math.IsNaN(c.P) {
 		t.Errorf("without a column: %+v", c)
 	}
 }
@@ -149,7 +149,7 @@ func TestContrastPairs(t *testing.T) {
 	a := []results.Cell{cellOf(1, 60, 100), cellOf(2, 80, 100)}
 	rows := []table.RowInput{splitOf("x", 100, a, []results.Cell{cellOf(1, 50, 100)})}
 	for pair, want := range map[string]float64{spec.PairSplit: 20, spec.PairSeed: 10} {
-		if c := NewContrasts([]spec.Pairing{{A: []string{"a"}, B: []string{"b"}, Pair: pair}}, tableOf(twoColumns, rows))[0]; c.Mean != want {
+		if c := table.NewComparisons([]spec.Pairing{{A: []string{"a"}, B: []string{"b"}, Pair: pair}}, tableOf(twoColumns, rows))[0]; c.Mean != want {
 			t.Errorf("%s: %v, want %v", pair, c.Mean, want)
 		}
 	}
@@ -163,7 +163,7 @@ func TestContrastOfAConstantDifference(t *testing.T) {
 		rows = append(rows, splitOf("x", 7, a, []results.Cell{cellOf(1, 0, 7), cellOf(2, 0, 7)}))
 	}
 	for pair, step := range map[string]float64{spec.PairSplit: 100. / 7, spec.PairSeed: 50. / 7} {
-		got := NewContrasts([]spec.Pairing{{A: []string{"a"}, B: []string{"b"}, Pair: pair}}, tableOf(twoColumns, rows))[0].Sets[0]
+		got := table.NewComparisons([]spec.Pairing{{A: []string{"a"}, B: []string{"b"}, Pair: pair}}, tableOf(twoColumns, rows))[0].Sets[0]
 		want := stats.ResampledT(slices.Repeat([]float64{200. / 7}, 6), 6*14, 6*7, step)
 		fixture.Near(t, pair+": t", got.T, want.T, 1e-6)
 		fixture.Near(t, pair+": p", got.P, want.P, 1e-9)
@@ -185,7 +185,7 @@ contrast:
   - {name: picked, a: [rca, gmml], b: euclidean, pair: seed}
 `))
 	ranked := fixture.Must(table.Of(p, cells))(t)
-	contrasts := ContrastsOf(p, ranked)
+	contrasts := table.ComparisonsOf(p, ranked)
 	if len(contrasts) != 2 {
 		t.Fatalf("%d contrasts", len(contrasts))
 	}
@@ -201,7 +201,7 @@ contrast:
 	if want := fmt.Sprintf("%.2f", sum); numbers["mean"] != want || numbers["sets"] != "4" || contrasts[1].SettingsA != 4 {
 		t.Errorf("numbers %v, want the mean %s", numbers, want)
 	}
-	l := ContrastListing(contrasts, ranked.Columns).Texts()
+	l := table.ComparisonListing(contrasts, ranked.Columns).Texts()
 	if len(l) != 3 || l[1][0] != "learned" || !slices.Contains(l[1], numbers["mean"]) {
 		t.Errorf("%+v", l)
 	}
@@ -209,7 +209,7 @@ contrast:
 	fixture.Check(t, narrowed.Narrow(nil, []string{"euclidean", "rca"}))
 	less := testkit.PlanFor(t, &narrowed)
 	ranked = fixture.Must(table.Of(less, cells))(t)
-	fixture.Equal(t, "contrasts of a narrowed spec", len(ContrastsOf(less, ranked)), 1)
+	fixture.Equal(t, "contrasts of a narrowed spec", len(table.ComparisonsOf(less, ranked)), 1)
 }
 
 // A stanza with the key only has no cells on other data sets, and its contrast leaves
@@ -226,7 +226,7 @@ contrast: {a: rca, b: euclidean}
 	if n := len(p.Jobs()); n != 3 || left.Status != table.StatusMissing || !strings.Contains(left.Reason, "leaves this data set out") {
 		t.Errorf("%d jobs, %+v", n, left)
 	}
-	if all := ContrastsOf(p, ranked); all[0].Name != "rca-euclidean" || len(all[0].Sets) != 1 || len(all[0].Without) != 1 {
+	if all := table.ComparisonsOf(p, ranked); all[0].Name != "rca-euclidean" || len(all[0].Sets) != 1 || len(all[0].Without) != 1 {
 		t.Errorf("%+v", all)
 	}
 }

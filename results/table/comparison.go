@@ -1,4 +1,4 @@
-package paper
+package table
 
 import (
 	"cmp"
@@ -15,7 +15,6 @@ import (
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/text"
-	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
 
@@ -29,9 +28,9 @@ const (
 	posteriorSeed = 1
 )
 
-// A Contrast is what the cells of a spec answer to a pairing. Differences are a less b in
+// A Comparison is what the cells of a spec answer to a pairing. Differences are a less b in
 // points of accuracy. What cannot be computed of so few data sets is NaN.
-type Contrast struct {
+type Comparison struct {
 	spec.Pairing
 	SettingsA, SettingsB int             // that each side chooses from, those of all its columns
 	Sets                 []SetDifference // with a result on both sides, in the order of the table
@@ -56,23 +55,23 @@ type SetDifference struct {
 	P                     float64 // of the same test; NaN where it is not valid, see stats.ResampledTValid
 }
 
-// ContrastsOf answers the contrasts of a plan's spec from its table with a row for each
+// ComparisonsOf answers the contrasts of a plan's spec from its table with a row for each
 // split. Those with a column that the plan was narrowed to be without are left out.
-func ContrastsOf(p plan.Plan, t table.Table) []Contrast {
-	return NewContrasts(slices.DeleteFunc(slices.Clone(p.Spec.Contrast), func(w spec.Pairing) bool {
+func ComparisonsOf(p plan.Plan, t Table) []Comparison {
+	return NewComparisons(slices.DeleteFunc(slices.Clone(p.Spec.Contrast), func(w spec.Pairing) bool {
 		return placesIn(t.Columns, w.A) == nil || placesIn(t.Columns, w.B) == nil
 	}), t)
 }
 
-// NewContrasts answers pairings from a table with a row for each split. A side without one
+// NewComparisons answers pairings from a table with a row for each split. A side without one
 // of its columns has no data set.
-func NewContrasts(wanted []spec.Pairing, t table.Table) []Contrast {
-	all := make([]Contrast, len(wanted))
+func NewComparisons(wanted []spec.Pairing, t Table) []Comparison {
+	all := make([]Comparison, len(wanted))
 	posteriors := map[int]*stats.Posterior{}
 	var samples []stats.Sample // differences and as many zeros of every contrast
 	var pairs [][2]int
 	for i, w := range wanted {
-		all[i] = newContrast(w, t.Columns, t.Rows, posteriors)
+		all[i] = newComparison(w, t.Columns, t.Rows, posteriors)
 		pairs = append(pairs, [2]int{len(samples), len(samples) + 1})
 		d := all[i].differences()
 		samples = append(samples, stats.Sample{Scores: d}, stats.Sample{Scores: make([]float64, len(d))})
@@ -85,7 +84,7 @@ func NewContrasts(wanted []spec.Pairing, t table.Table) []Contrast {
 }
 
 // differences are those of the data sets.
-func (c Contrast) differences() []float64 {
+func (c Comparison) differences() []float64 {
 	var d []float64
 	for _, s := range c.Sets {
 		d = append(d, s.Points)
@@ -93,10 +92,10 @@ func (c Contrast) differences() []float64 {
 	return d
 }
 
-// newContrast answers one pairing. The draws of posteriors are kept by the number of data
+// newComparison answers one pairing. The draws of posteriors are kept by the number of data
 // sets.
-func newContrast(w spec.Pairing, columns []table.Column, rows []table.Row, posteriors map[int]*stats.Posterior) Contrast {
-	c := Contrast{Pairing: w}
+func newComparison(w spec.Pairing, columns []Column, rows []Row, posteriors map[int]*stats.Posterior) Comparison {
+	c := Comparison{Pairing: w}
 	a, b := placesIn(columns, w.A), placesIn(columns, w.B)
 	for len(rows) > 0 {
 		n := 1 // splits of the data set
@@ -148,10 +147,10 @@ func newContrast(w spec.Pairing, columns []table.Column, rows []table.Row, poste
 }
 
 // placesIn are the places of the columns of a side; nil if one is not there.
-func placesIn(columns []table.Column, ids []string) []int {
+func placesIn(columns []Column, ids []string) []int {
 	var places []int
 	for _, id := range ids {
-		i := slices.IndexFunc(columns, func(c table.Column) bool { return c.ID == id })
+		i := slices.IndexFunc(columns, func(c Column) bool { return c.ID == id })
 		if i < 0 {
 			return nil
 		}
@@ -161,7 +160,7 @@ func placesIn(columns []table.Column, ids []string) []int {
 }
 
 // settings are those that a side chooses from on a split.
-func settings(r table.Row, side []int) int {
+func settings(r Row, side []int) int {
 	n := 0
 	for _, i := range side {
 		if trials := r.Cells[i].Trials; len(trials) > 0 {
@@ -172,7 +171,7 @@ func settings(r table.Row, side []int) int {
 }
 
 // newSetDifference subtracts the sides on the splits of one data set that have both.
-func newSetDifference(pair string, splits []table.Row, a, b []int) (SetDifference, bool) {
+func newSetDifference(pair string, splits []Row, a, b []int) (SetDifference, bool) {
 	d := SetDifference{Dataset: splits[0].Dataset, Letter: splits[0].Letter, Name: splits[0].Name, T: math.NaN(), P: math.NaN()}
 	var pairs, bySplit []float64 // differences
 	var test stats.Resampled     // its step is one test sample of one fit, of the smallest split
@@ -202,8 +201,8 @@ func newSetDifference(pair string, splits []table.Row, a, b []int) (SetDifferenc
 // accuracies are those of a side on one split by seed, in percent: of several columns
 // that of the best on the validation samples, by the metric of select if all have the same,
 // else by accuracy. A seed that a column lacks, or where it failed, is left out.
-func accuracies(r table.Row, side []int) map[uint64]float64 {
-	trials, metrics := map[uint64][]table.Trial{}, map[string]bool{}
+func accuracies(r Row, side []int) map[uint64]float64 {
+	trials, metrics := map[uint64][]Trial{}, map[string]bool{}
 	for _, i := range side {
 		for _, one := range r.Cells[i].Trials {
 			trials[one.Seed] = append(trials[one.Seed], one)
@@ -215,7 +214,7 @@ func accuracies(r table.Row, side []int) map[uint64]float64 {
 		if len(all) < len(side) {
 			continue
 		}
-		found[seed] = slices.MaxFunc(all, func(a, b table.Trial) int {
+		found[seed] = slices.MaxFunc(all, func(a, b Trial) int {
 			if len(metrics) > 1 { // two metrics cannot be compared
 				return cmp.Compare(a.Validated, b.Validated)
 			}
@@ -257,7 +256,7 @@ func mean(m map[uint64]float64) float64 {
 
 // Numbers are those of the contrast by name, as pages and tables show them. What is not
 // known is "-".
-func (c Contrast) Numbers() map[string]string {
+func (c Comparison) Numbers() map[string]string {
 	count := strconv.Itoa
 	return map[string]string{
 		"settings.a": count(c.SettingsA), "settings.b": count(c.SettingsB), "sets": count(len(c.Sets)),
@@ -272,7 +271,7 @@ func (c Contrast) Numbers() map[string]string {
 
 // MarshalJSON writes the pairing, the numbers by name as texts, and a line for every data
 // set: its id, and the texts of Listing.
-func (c Contrast) MarshalJSON() ([]byte, error) {
+func (c Comparison) MarshalJSON() ([]byte, error) {
 	type set struct {
 		Dataset    string `json:"dataset"`
 		Pairs      int    `json:"pairs"`
@@ -302,8 +301,8 @@ const contrastNote = "Differences of accuracy in points, a less b, one for each 
 	"p: %s, two-sided; Holm: corrected over the contrasts. " +
 	"Last, the probabilities that a is better by more than 1 point, equivalent, or worse (Bayesian signed-rank test)."
 
-// ContrastListing has a line for every contrast.
-func ContrastListing(all []Contrast, columns []table.Column) document.Table {
+// ComparisonListing has a line for every contrast.
+func ComparisonListing(all []Comparison, columns []Column) document.Table {
 	l := document.New("Contrasts over data sets", "contrast", "a", "b", "settings", "sets", "mean", "95 %", "detectable", "median", "95 %", "+ = -",
 		"by point", "p", "Holm", "better", "equivalent", "worse")
 	l.Ruled = true
@@ -322,8 +321,8 @@ func ContrastListing(all []Contrast, columns []table.Column) document.Table {
 	return l
 }
 
-// ContrastSetListing has a line for every data set of every contrast.
-func ContrastSetListing(all []Contrast) document.Table {
+// ComparisonSetListing has a line for every data set of every contrast.
+func ComparisonSetListing(all []Comparison) document.Table {
 	l := document.New("Contrasts by data set", append([]string{"contrast"}, setHead...)...)
 	l.Notes = []string{"Mean difference over the splits in points and its standard deviation. t and p: corrected resampled t-test over the splits, " +
 		"whose p is not valid (-) with more test than training samples."}
@@ -336,7 +335,7 @@ func ContrastSetListing(all []Contrast) document.Table {
 }
 
 // sideName is the heading of a column, or says how many there are.
-func sideName(ids []string, columns []table.Column) string {
+func sideName(ids []string, columns []Column) string {
 	if len(ids) > 1 {
 		return fmt.Sprintf("best of %d", len(ids))
 	}
@@ -349,7 +348,7 @@ func sideName(ids []string, columns []table.Column) string {
 var setHead = []string{"data", "pairs", "difference", "sd", "t", "p"}
 
 // Listing has a line for every data set.
-func (c Contrast) Listing() document.Table {
+func (c Comparison) Listing() document.Table {
 	l := document.New(c.Name+" by data set", setHead...)
 	for _, s := range c.Sets {
 		l.Add(text.Join(" ", s.Letter, s.Name), s.Pairs, text.Points(s.Points), text.Points(s.SD), text.Points(s.T), stats.ShortP(s.P))
