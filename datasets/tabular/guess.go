@@ -25,6 +25,7 @@ type Proposal struct {
 	Options Options
 	Why     []string // a sentence for each guessed option
 	NoLabel bool     // the file has no column with the given label
+	NoTable bool     // the file is none, or damaged: no option helps
 }
 
 func (p *Proposal) because(format string, args ...any) {
@@ -142,6 +143,7 @@ func proposed(ctx context.Context, name string, b []byte, given Options) *guesse
 		t.survey = true
 		return t
 	}, rowLimit, proposers)
+	g.NoTable = g.sheet == nil && len(g.faults) > 0 && g.faults[0].Line == 0
 	if f := formatNamed(cmp.Or(g.layout.Format, CSV)); len(g.columns) == 0 && given.Label.IsZero() && !f.labelled && f.name != ARFF {
 		g.Options.Label = Column{Name: Last}
 	}

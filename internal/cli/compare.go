@@ -137,8 +137,8 @@ func (a *app) readCompared(ctx context.Context, c *ownComparison) error {
 		return err
 	}
 	if c.label == "" && given.Label.IsZero() { // formats without columns of labels have none to guess
-		if guess := tabular.Guess(ctx, c.file, b, given).Options.Label; !guess.IsZero() {
-			return fmt.Errorf("--label must be given, the column of the classes; in %s that may be %s", c.file, guess)
+		if p := tabular.Guess(ctx, c.file, b, given); !p.NoTable && !p.Options.Label.IsZero() {
+			return fmt.Errorf("--label must be given, the column of the classes; in %s that may be %s", c.file, p.Options.Label)
 		}
 	}
 	if c.label != "" {

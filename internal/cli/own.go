@@ -95,7 +95,7 @@ func readGuessed(ctx context.Context, file string, b []byte, given tabular.Optio
 	}
 	if err != nil {
 		lines := append([]string{""}, proposal.Why...)
-		if !proposal.NoLabel { // where not only the label has another name
+		if !proposal.NoLabel && !proposal.NoTable { // which have one remedy
 			lines = append(lines, `keys of a stanza are given by --stanza, such as: --stanza "{label: COLUMN, drop: [COLUMN]}"`)
 		}
 		return proposal, nil, fmt.Errorf("%w\n%w%s", datasets.ErrUnusable, err, strings.Join(lines, "\n"))

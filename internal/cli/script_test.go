@@ -67,6 +67,11 @@ func TestScripts(t *testing.T) {
 					ts.Fatalf("exit code %d, want %s", code, args[0])
 				}
 			},
+			"bytes": func(ts *testscript.TestScript, _ bool, args []string) { // FILE TEXT, as Go writes it between quotes
+				text, err := strconv.Unquote(`"` + args[1] + `"`)
+				ts.Check(err)
+				ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o666))
+			},
 			"tmpfs": func(ts *testscript.TestScript, _ bool, args []string) {
 				dir := ts.MkAbs(args[0])
 				ts.Check(os.Mkdir(dir, 0o777))
