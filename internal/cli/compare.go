@@ -330,32 +330,47 @@ func (a *app) compare(ctx context.Context, c *ownComparison, page string) error 
 	defer machine.Aim(cellsMemory)()
 	a.timed, a.ranked = true, true
 	failed, err := a.compute(ctx, c.plan)
-	if errors.Is(err, errInterrupted) {
-		return errors.Join(a.answerSoFar(c), err)
+	if !errors.Is(err, errInterrupted) {
+		if err != nil {
+			return err
+		}
+		return errors.Join(failed, a.answer(ctx, c, c.plan, page))
 	}
-	if err != nil {
-		return err
+	finished, fault := a.finished(c.plan)
+	if fault == nil && len(finished.Rows) >= compare.LeastSplits {
+		fault = a.answer(context.WithoutCancel(ctx), c, finished, page) // a second signal ends the process
 	}
-	answer, err := compare.Read(c.plan, a.source, a.store, c.leftOut)
+	return errors.Join(fault, err)
+}
+
+// answer prints the answer over the splits of a plan, which are all or those that are finished, and
+// writes figure and page.
+func (a *app) answer(ctx context.Context, c *ownComparison, p plan.Plan, page string) error {
+	var over []string
+	if len(p.Rows) < len(c.plan.Rows) {
+		over = []string{fmt.Sprintf("The answer is over %d of %d splits, those that are finished.", len(p.Rows), len(c.plan.Rows))}
+		a.Remark("%s", over[0])
+	}
+	answer, err := compare.Read(p, a.source, a.store, c.leftOut)
 	if err == nil {
 		err = a.Write(answer.Document())
 	}
 	if err == nil && c.figure != "" {
-		err = a.drawBest(c.plan, c.figure)
+		err = a.drawBest(p, c.figure)
 	}
 	if err != nil || page == "" {
-		return errors.Join(failed, err)
+		return err
 	}
-	in, err := report.Of(ctx, c.plan, c.spec, a.store)
+	in, err := report.Of(ctx, p, c.spec, a.store)
 	if err == nil {
-		in.Answer, in.LeftOut = answer.Sentences(), answer.LeftOutLines()
+		in.Answer, in.LeftOut = append(over, answer.Sentences()...), answer.LeftOutLines()
 		err = report.Write(page, in)
 	}
 	if err == nil {
 		a.Remark("the page is %s", filepath.Join(page, "index.html"))
 		err = writeSpec(c.spec, c.text)
 	}
-	return errors.Join(failed, err)
+	return err
 }
 
 // drawBest draws which methods may be the best.
@@ -377,24 +392,16 @@ func (a *app) drawBest(p plan.Plan, file string) error {
 	return nil
 }
 
-// answerSoFar prints the answer over the splits that are finished, if these are enough.
-func (a *app) answerSoFar(c *ownComparison) error {
+// finished returns the plan of the splits that are finished.
+func (a *app) finished(p plan.Plan) (plan.Plan, error) {
 	var fault error
 	st := a.store.Snapshot()
-	finished := compare.Finished(c.plan, func(j plan.Job) bool {
+	p = compare.Finished(p, func(j plan.Job) bool {
 		state, _, err := plan.Look(st, j)
 		fault = errors.Join(fault, err)
 		return state.Status == plan.Miss
 	})
-	if fault != nil || len(finished.Rows) < compare.LeastSplits {
-		return fault
-	}
-	a.Remark("the answer is over %d of %d splits, those that are finished", len(finished.Rows), len(c.plan.Rows))
-	answer, err := compare.Read(finished, a.source, st, c.leftOut)
-	if err != nil {
-		return err
-	}
-	return a.Write(answer.Document())
+	return p, fault
 }
 
 // standing observes a run of jobs of a comparison and shows the ranking over the splits that

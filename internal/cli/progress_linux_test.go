@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -236,7 +237,8 @@ func TestRankingWhileItRuns(t *testing.T) {
 	data := fixture.Write(t, filepath.Join(dir, "two.csv"), rows.String())
 	args := []string{"compare", data, "--label", "class", "--methods", "scml-global,kissme", "--splits", "30", "--workers", "1", "--format", "json", "--results"}
 	screen, tty := pseudoTerminal(t, 100)
-	p := program(t, append(args, filepath.Join(dir, "stopped"))...)
+	page := filepath.Join(dir, "page")
+	p := program(t, append(args, filepath.Join(dir, "stopped"), "--page", page)...)
 	var out bytes.Buffer
 	p.Stdout, p.Stderr, p.Env = &out, tty, append(p.Env, "TERM=xterm")
 	fixture.Check(t, p.Start())
@@ -253,12 +255,48 @@ func TestRankingWhileItRuns(t *testing.T) {
 		}
 	}
 	fixture.Equal(t, "exit code", p.code(t), exitInterrupted)
-	said := regexp.MustCompile(`the answer is over (\d+) of 30 splits`).FindSubmatch(written)
+	said := regexp.MustCompile(`The answer is over (\d+) of 30 splits`).FindSubmatch(written)
 	if said == nil || !bytes.Contains(out.Bytes(), []byte(`"splits": `+string(said[1])+",")) {
 		t.Fatalf("%s\n%s", written, out.String())
 	}
+	fixture.Has(t, "the page", fixture.Text(t, filepath.Join(page, "index.html")), string(said[0]))
 	_, again, _ := command(t, append(args, filepath.Join(dir, "stopped"))...)
 	_, whole, _ := command(t, append(args, filepath.Join(dir, "whole"))...)
 	fixture.Equal(t, "the answer of a second run", again, whole)
 	fixture.Has(t, "the answer", whole, `"splits": 30,`)
+}
+
+// TestSecondInterrupt: a second signal ends a comparison at once, while it ends after the first or writes its answer. What was
+// finished is kept, and the next run gives the answer of an undisturbed one.
+func TestSecondInterrupt(t *testing.T) {
+	fixture.Long(t)
+	dir := t.TempDir()
+	args := []string{"compare", "../../experiments/iris.csv", "--label", "species", "--methods", "scml-global,kissme", "--splits", "6", "--workers", "1",
+		"--results"}
+	p := program(t, append(args, filepath.Join(dir, "stopped"), "--page", filepath.Join(dir, "page"))...)
+	p.Stderr = nil
+	report := fixture.Must(p.StderrPipe())(t)
+	fixture.Check(t, p.Start())
+	for len(fixture.Must(filepath.Glob(filepath.Join(dir, "stopped", "cells", "*", "*.json")))(t)) == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	fixture.Check(t, p.Process.Signal(os.Interrupt))
+	var written []byte
+	for chunk, sent := make([]byte, 4096), false; ; {
+		n, err := report.Read(chunk)
+		if written = append(written, chunk[:n]...); err != nil {
+			break
+		}
+		if !sent && bytes.Contains(written, []byte("stopping")) {
+			sent = true
+			p.Process.Signal(os.Interrupt) // it may have ended
+		}
+	}
+	p.Wait()
+	if code := p.ProcessState.ExitCode(); code != exitInterrupted && code != -1 {
+		t.Fatalf("exit code %d\n%s", code, written)
+	}
+	_, again, _ := command(t, append(args, filepath.Join(dir, "stopped"))...)
+	_, whole, _ := command(t, append(args, filepath.Join(dir, "whole"))...)
+	fixture.Equal(t, "the answer of the next run", again, whole)
 }
