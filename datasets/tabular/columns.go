@@ -152,7 +152,7 @@ func (t *builder) takeWanted() bool {
 		return false
 	}
 	for _, name := range names {
-		t.at(line, place, "there is no column %s, which the model needs; add it, or give the column that has it this name%s; the columns are %s",
+		t.at(line, place, "there is no column %s, which the model needs; add it, or give the column that has it this name%s (the columns are %s)",
 			quoted(name), t.meant(name), t.known())
 	}
 	return t.drops()
@@ -211,7 +211,7 @@ func (t *builder) require(c Column) int {
 	case i < 0 && t.columns[0].name == "":
 		t.at(line, column, "there is no column %s: the file has no header; give the number of the column, or write `header: true`", quoted(c.Name))
 	case i < 0:
-		t.at(line, column, "there is no column %s%s; the columns are %s", quoted(c.Name), t.meant(c.Name), t.known())
+		t.at(line, column, "there is no column %s%s (the columns are %s)", quoted(c.Name), t.meant(c.Name), t.known())
 	}
 	return i
 }

@@ -110,7 +110,7 @@ var faulty = []struct {
 	{"two columns of one name", "", with("width", "length"), Options{}, 1, 8, []string{"columns 1 and 2", `"length"`}},
 	{"no such column", "", good, Options{Label: Column{Name: "species"}}, 1, 1, []string{`no column "species"`, `"class"`}},
 	{"a misspelt column", "", good, Options{Label: Column{Name: "clas"}}, 1, 1,
-		[]string{`no column "clas"; did you mean "class"?; the columns are "length", "width", "class"`}},
+		[]string{`no column "clas"; did you mean "class"? (the columns are "length", "width", "class"`}},
 	{"a misspelt column to drop", "", good, Options{Drop: []Column{{Name: "Width "}}}, 1, 1, []string{`no column "Width "; did you mean "width"?`}},
 	{"a misspelt column of folds", "", good, Options{Fold: Column{Name: "lenght"}}, 1, 1, []string{`no column "lenght"; did you mean "length"?`}},
 	{"no such number", "", good, Options{Label: Column{Number: 4}}, 1, 1, []string{"no column 4", "has 3"}},

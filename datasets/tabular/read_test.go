@@ -337,7 +337,7 @@ func TestReadFeatures(t *testing.T) {
 		{"names of rows", ",a,b\nr1,1,2\nr2,3,4\n", named, "[1 2 3 4]", ""},
 		{"no names", "1,2\n3,4\n", named, "", "f.csv:1:1: the first line has the name of no feature; write a header with the names a, b"},
 		{"a column missing", "a,c\n1,2\n3,4\n", named, "", `no column "b", which the model needs; add it`},
-		{"a column like another", "width1,x\n1,2\n", []Wanted{{Name: "width1"}, {Name: "width2"}}, "", `this name; the columns are "width1", "x"`},
+		{"a column like another", "width1,x\n1,2\n", []Wanted{{Name: "width1"}, {Name: "width2"}}, "", `this name (the columns are "width1", "x"`},
 		{"a value missing", "a,b\n1,2\n3,\n", named, "", "f.csv:3:3: column \"b\" is missing"},
 		{"text", "a,b\n1,2\n3,four\n", named, "", `f.csv:3:3: column "b" has "four", which is no number; the model needs numbers such as 1.5`},
 		{"a column of text", "a,b\no;p,2\nq,4\n", named, "", `f.csv:2:1: column "a" has "o;p", which is no number (2 of its 2 fields); the model needs numbers`},

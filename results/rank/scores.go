@@ -373,10 +373,14 @@ func (r Ranking) Document() document.Document {
 		ranks.Add(s.System, strconv.FormatFloat(s.Mean, 'g', 4, 64), text.TwoDecimals(s.Rank))
 	}
 	f, alike := r.Friedman, math.IsInf(r.Standing.Friedman.F, 1)
+	friedman := fmt.Sprintf("Do the systems differ at all? Friedman's test over %s: Iman and Davenport's F %s, df %d and %d, p %s, which decides. "+
+		"Friedman's chi-squared, which is conservative: %.2f, df %d, p %s.", text.Counted(len(r.Sets), "data set"), sayF(f.F, alike), f.DF, f.DF2, stats.SayP(f.FP),
+		f.ChiSquared, f.DF, stats.SayP(f.P))
+	if f.ChiSquared-f.Plain > 1e-9 { // some ranks are shared
+		friedman += fmt.Sprintf(" Both are corrected for ties; without that: F %s, chi-squared %.2f.", sayF(f.PlainF, alike), f.Plain)
+	}
 	ranks.Notes = []string{
-		fmt.Sprintf("Friedman's test over %s: chi-squared %.2f, df %d, p %s; Iman and Davenport's F %s, df %d and %d, p %s. "+
-			"Without the correction for ties: chi-squared %.2f, F %s.", text.Counted(len(r.Sets), "data set"),
-			f.ChiSquared, f.DF, stats.SayP(f.P), sayF(f.F, alike), f.DF, f.DF2, stats.SayP(f.FP), f.Plain, sayF(f.PlainF, alike)),
+		friedman,
 		fmt.Sprintf("Nemenyi's test: two systems differ (level %g) if their average ranks are at least %.2f apart. %s", r.Alpha, r.Critical, r.groups()),
 	}
 	pairs := document.New("Pairs", "a", "b", "mean of a minus b", "p Nemenyi", "p Wilcoxon", "p after Holm", "a better")

@@ -163,6 +163,19 @@ func TestNoTestOfOneSplitByAnotherMetric(t *testing.T) {
 	}
 }
 
+// Where groups make the largest class vary, every one is named.
+func TestLargestClassVaries(t *testing.T) {
+	var rows []RowInput
+	for k, class := range []string{"b", "a", "b"} {
+		row := splitRow("x", fmt.Sprintf("random seed=1 repeat=%d", k+1), 8, 4, 4)
+		row.Class, row.Label, row.Tested = class, 1, []results.ClassCount{{Label: 1, Count: 4}}
+		rows = append(rows, row)
+	}
+	largest := New(AccuracySpec(poolColumns[:1]...), rows).Pooled().Rows[0].Largest
+	fixture.Equal(t, "classes", largest.Class, "a on 1 split, b on 2 splits")
+	fixture.Equal(t, "splits", len(largest.Scores), 3)
+}
+
 // The largest class is scored by the metric, too: balanced accuracy 1/2 of two classes, kappa 0.
 func TestLargestClassByAnotherMetric(t *testing.T) {
 	for metric, want := range map[string]float64{results.Accuracy: 75, results.BalancedAccuracy: 50, results.Kappa: 0, results.MacroF1: 300 / 7.0} {

@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/big"
 	"reflect"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
 	"r2lmlbench/stats"
 )
@@ -102,15 +104,27 @@ func (t Table) pool(splits []Row) Row {
 			row.MissingMethods = append(row.MissingMethods, t.Columns[j].ID)
 		}
 	}
-	row.Largest.Class = first.Largest.Class
+	classes := map[string]int{}
 	for _, r := range splits {
+		classes[r.Largest.Class]++
 		row.Largest.Scores = append(row.Largest.Scores, r.Largest.Scores...)
 	}
 	if len(row.Largest.Scores) < len(splits) {
 		row.Largest = Largest{}
+	} else if row.Largest.Class = first.Largest.Class; len(classes) > 1 {
+		row.Largest.Class = onSplits(classes)
 	}
 	row.contrast(splits, t.Test.Alpha)
 	return row
+}
+
+// onSplits lists classes with the numbers of their splits: "a on 12 splits, b on 8 splits".
+func onSplits(classes map[string]int) string {
+	var all []string
+	for _, class := range slices.Sorted(maps.Keys(classes)) {
+		all = append(all, class+" on "+text.Counted(classes[class], "split"))
+	}
+	return strings.Join(all, ", ")
 }
 
 // contrast compares the columns of a pooled row by their accuracies on the splits, and ranks

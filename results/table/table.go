@@ -303,7 +303,7 @@ func (t Table) Find(r Row, method string, swept ...string) Cell {
 // Largest is always answering the largest class of the training samples, which is compared like
 // a method of own data.
 type Largest struct {
-	Class  string    // of split 1
+	Class  string    // "a", or "a on 12 splits, b on 8 splits" where groups make it vary
 	Scores []float64 // on every split by the measure of the table, in percent; empty: not known
 	Pairs  []Pair    // against every column with a result, in the family of all pairs
 }
