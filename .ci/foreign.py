@@ -6,6 +6,7 @@ model; a library is told how the file was written. Cells and labels must be the 
     .ci/foreign.py PROGRAM [FOLDER]       the files stay in the folder
 
 Then a cell and a label of the program are changed in one file of each kind, which must be noticed.
+Tables of scores and files of predictions follow, which `rank` and `import` read.
 At last the same tables are written in all formats, and `compare` must give the same labels for each.
 It ends with status 1 if a cell differs, or a change is not noticed.
 """
@@ -373,6 +374,62 @@ def alike(program, folder, seed):
     return [name for name in given if given[name] != given["x.csv"]], sum(map(len, given.values()))
 
 
+def written(draw, d):
+    """A table as pandas writes it, and a name for the file."""
+    how = draw.choice(["csv", "csv", "records"])
+    if how == "records":
+        return packed(draw, d.to_json(orient="records", lines=draw.random() < 0.5).encode(), ".jsonl")
+    sep = draw.choice([",", ";", "\t", "|"])
+    decimal = "," if sep == ";" and draw.random() < 0.5 else "."
+    return packed(draw, d.to_csv(sep=sep, decimal=decimal, index=False).encode(), draw.choice([".csv", ".txt", ""]))
+
+
+def ranked(program, folder, seed):
+    """Scores of systems on data sets, ranked by the program and by pandas: what differs, and the numbers compared."""
+    draw = random.Random(seed)
+    systems = ["ours", "k-NN, k=5", "SVM (RBF)", "größte"][:draw.randint(2, 4)]
+    d = pandas.DataFrame({s: [round(draw.random(), draw.randint(2, 6)) for _ in range(4 + seed % 5)] for s in systems})
+    d.insert(0, "dataset", [f"set {i}" for i in range(len(d))])
+    want = {s: (d[s].mean(), d[systems].rank(axis=1, ascending=False)[s].mean()) for s in systems}
+    form = draw.choice(["matrix", "index", "long"])
+    if form == "long":
+        d = d.melt("dataset", var_name="system", value_name="score").sample(frac=1, random_state=seed)
+    content, suffix = written(draw, d) if form != "index" else packed(draw, d.set_index("dataset").rename_axis(None).to_csv().encode(), ".csv")
+    name = f"scores{seed}{suffix}"
+    (folder / name).write_bytes(content)
+    done = subprocess.run([program, "rank", name, "--format", "json"], cwd=folder, capture_output=True, text=True)
+    if done.returncode:
+        return [f"{name}: {done.stderr}"], 0
+    got = {s["system"]: (s["mean"], s["average_rank"]) for s in json.loads(done.stdout)["systems"]}
+    same = got.keys() == want.keys() and all(np.allclose(got[s], want[s], rtol=1e-12, atol=0) for s in want)
+    return [] if same else [f"{name}: {got}, want {want}"], 2 * len(want)
+
+
+def imported(program, folder, seed):
+    """Predictions on a split of a generated set: whether as many are right as pandas counts."""
+    draw = random.Random(seed)
+    (folder / "spec.yaml").write_text("name: s\ndatasets: [overlap30]\nsplit: {rule: random, train: 0.5, validation: 0.2, repeats: 1}\n"
+                                      "seeds: 1\nmethods:\n  - method: euclidean\n")
+    stored = ["--results", "import-results"]
+    if not (folder / "import-results").exists():
+        subprocess.run([program, "run", "spec.yaml", *stored], cwd=folder, capture_output=True, check=True)
+    long = subprocess.run([program, "table", "spec.yaml", "--format", "long", *stored], cwd=folder, capture_output=True, text=True, check=True).stdout
+    t = pandas.read_csv(io.StringIO(long))
+    t = t[t["method"] == "euclidean"]
+    label = [y if draw.random() < 0.7 else 1 - y for y in t["truth_class"]]
+    right = sum(a == b for a, b in zip(label, t["truth_class"]))
+    d = pandas.DataFrame({"row": t["row"], "label": label}).sample(frac=1, random_state=seed)
+    if draw.random() < 0.3:
+        d = pandas.DataFrame({"label": label})
+    content, suffix = written(draw, d)
+    name = f"labels{seed}{suffix}"
+    (folder / name).write_bytes(content)
+    args = ["import", name, "--dataset", "overlap30", "--spec", "spec.yaml", "--name", f"p{seed}", *stored]
+    done = subprocess.run([program, *args], cwd=folder, capture_output=True, text=True)
+    same = done.returncode == 0 and f"{right} of {len(label)} right" in done.stdout
+    return [] if same else [f"{name}: {done.stdout}{done.stderr}, want {right} right"], len(label)
+
+
 def main(program, keep=None):
     program, temporary = str(pathlib.Path(program).resolve()), tempfile.TemporaryDirectory()
     folder = pathlib.Path(keep or temporary.name)
@@ -390,6 +447,11 @@ def main(program, keep=None):
             if not any(answer and noticed(f, answer) for f, (answer, _) in zip(drawn[:1], answers)):
                 print(f"{kind.__name__}: changes are not noticed")
                 changes += 1
+    for read, count in [(ranked, 20), (imported, 10)]:
+        for seed in range(count):
+            found, compared = read(program, folder, seed)
+            files, cells, wrong = files + 1, cells + compared, wrong + bool(found)
+            print(*found, sep="", end="\n" * len(found))
     for seed in range(3):
         found, compared = alike(program, folder, seed)
         cells, wrong = cells + compared, wrong + len(found) + (not compared)
