@@ -64,6 +64,9 @@ func measureFlag(cmd *cobra.Command, value *string, about string) {
 // withFormat adds --format to cmd; the first format is the default.
 func (a *app) withFormat(cmd *cobra.Command, formats ...string) {
 	choiceFlag(cmd, cmd.Flags(), &a.Format, formatFlag, "output:", formats...)
+	if slices.Contains(formats, "latex") {
+		cmd.Flags().BoolVar(&a.Document, "document", false, "LaTeX as a document of its own, and not a table for a paper")
+	}
 }
 
 // withTable adds to cmd, which prints a ranked table, the flags that say how.

@@ -24,8 +24,10 @@ type Console struct {
 	Err    io.Writer
 	Format string // of documents: "text", "markdown", "latex", "csv" or "json"
 	Notes  bool   // all of a table, see document.Style
-	Quiet  bool   // no remarks
-	Log    string // "text", or "json" for remarks that are JSON objects
+
+	Document bool   // likewise
+	Quiet    bool   // no remarks
+	Log      string // "text", or "json" for remarks that are JSON objects
 
 	live liveLine // of Err
 }
@@ -49,7 +51,7 @@ func (o *Output) Write(b []byte) (int, error) {
 
 // Write writes a document in the format that was asked for.
 func (c *Console) Write(d document.Document) error {
-	return d.Write(c.Out, c.Format, document.Style{Width: c.Width(), Color: c.Color(), Notes: c.Notes})
+	return d.Write(c.Out, c.Format, document.Style{Width: c.Width(), Color: c.Color(), Document: c.Document, Notes: c.Notes})
 }
 
 // Listing writes a document of one table, or its value as JSON.

@@ -4,7 +4,7 @@
 //
 //	text      for a terminal; escapes and hidden characters are spelled, so that they do nothing
 //	markdown  of GitHub's dialect, in which every text means itself
-//	latex     a document of its own with every table, whose title is the caption
+//	latex     every table for a paper with the package booktabs, or a document of its own
 //	csv       the first table alone, with a name for every column
 //	json      the value of the document
 //
@@ -76,7 +76,9 @@ type Table struct {
 type Style struct {
 	Width int  // columns that text has; 0: any number
 	Color bool // the best numbers in bold by terminal escapes, text only
-	Notes bool // all notes: without, text has the key notes of a table and LaTeX none; Markdown always has all
+	// Document: LaTeX is a document of its own, and not tables for a paper.
+	Document bool
+	Notes    bool // all notes: without, text has the key notes of a table and LaTeX none; Markdown always has all
 }
 
 // New makes a table without rows.
@@ -170,7 +172,7 @@ func (d Document) Write(w io.Writer, format string, style Style) error {
 	case format == "markdown":
 		err = d.people(&b, func(t Table) error { return t.WriteMarkdown(&b) })
 	case format == "latex":
-		d.latex(&b, style.Notes)
+		d.latex(&b, style)
 	case format == "json" && d.Value != nil:
 		err = WriteJSON(&b, d.Value, cmp.Or(d.Indent, "  "))
 	case format == "csv" && d.CSV != nil:

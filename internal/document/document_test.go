@@ -56,7 +56,12 @@ func TestFormats(t *testing.T) {
 	} {
 		fixture.Equal(t, format, written(t, d, format, 0), want)
 	}
-	latex := written(t, d, "latex", 0)
+	paper := written(t, d, "latex", 0)
+	fixture.Has(t, "latex for a paper", paper, "% The answer.\n", "\\begin{tabular}", "\\toprule", "{}a & 0.50 & 0 to 1000 &  \\\\\n")
+	fixture.Lacks(t, "latex for a paper", paper, "documentclass", "\nnone", "note\n")
+	var whole bytes.Buffer
+	fixture.Check(t, d.Write(&whole, "latex", Style{Document: true}))
+	latex := whole.String()
 	fixture.Has(t, "latex", latex, "The answer.\n\n", "\\small none\\\\[1ex]\n", "{}a & 0.50 & 0 to 1000 &  \\\\\n", "Second")
 	fixture.Lacks(t, "latex without notes, and of columns for programs", latex, "{\\footnotesize", "low")
 	d.Text = "in words\n"

@@ -2,52 +2,80 @@ package document
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
 	"r2lmlbench/internal/text"
 )
 
-// latexPreamble needs packages of the LaTeX base only. Tables that are wider
-// than the page are scaled down.
+// latexPreamble needs packages of the LaTeX base only; without booktabs its rules are plain lines.
+// Tables that are wider than the page are scaled down.
 const latexPreamble = `\documentclass[10pt]{article}
 \usepackage[utf8]{inputenc}
 \usepackage[landscape,margin=15mm]{geometry}
 \usepackage{graphicx}
+\IfFileExists{booktabs.sty}{\usepackage{booktabs}}{\let\toprule\hline\let\midrule\hline\let\bottomrule\hline}
 \newcommand{\fitted}[1]{\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{#1}}
 \pagestyle{empty}
 \setlength{\parindent}{0pt}
 \begin{document}
 `
 
-// latex writes a document of its own, with the title of each table as its caption, and notes
-// below the tables if they are wanted.
-func (d Document) latex(b *strings.Builder, notes bool) {
-	const rule = "\\hline\\noalign{\\smallskip}\n"
+// latex writes the tables as a paper takes them, with sentences and titles as comments; the paper
+// needs the package booktabs. With style.Document it writes a document of its own, with the title of
+// each table as its caption, and notes below the tables if they are wanted.
+func (d Document) latex(b *strings.Builder, style Style) {
+	if !style.Document {
+		b.WriteString("% needs \\usepackage{booktabs}\n")
+		for _, line := range d.Lead {
+			b.WriteString("% " + text.OneLine(latexText(line)) + "\n")
+		}
+		for _, t := range d.Tables {
+			if t.Title != "" {
+				b.WriteString("% " + text.OneLine(latexText(t.Title)) + "\n")
+			}
+			t.tabular(b)
+			b.WriteString("\n")
+		}
+		return
+	}
 	b.WriteString(latexPreamble)
 	for _, line := range d.Lead {
 		b.WriteString(latexText(line) + "\n\n")
 	}
 	for _, t := range d.Tables {
-		lines := t.lines("latex", latexText, Value.latex)
 		b.WriteString("\\begin{center}\\small ")
 		if t.Title != "" {
 			b.WriteString(latexText(t.Title) + "\\\\[1ex]\n")
 		}
-		fmt.Fprintf(b, "\\fitted{\\scshape\\setlength{\\tabcolsep}{5pt}\\begin{tabular}{l*{%d}{c}}\n%s", len(lines[0])-1, rule)
-		b.WriteString(strings.Join(lines[0], " & ") + " \\\\\\noalign{\\smallskip}\n" + rule)
-		for _, line := range lines[1:] {
-			b.WriteString("{}" + strings.Join(line, " & ") + " \\\\\n") // {}: a text in brackets is no option of the line before
-		}
-		b.WriteString("\\noalign{\\smallskip}\\hline\n\\end{tabular}}\n\\end{center}\n")
+		b.WriteString("\\fitted{\\setlength{\\tabcolsep}{5pt}")
+		t.tabular(b)
+		b.WriteString("}\n\\end{center}\n")
 		for _, note := range t.Notes {
-			if notes {
+			if style.Notes {
 				b.WriteString("{\\footnotesize " + latexText(note) + "\\par}\n")
 			}
 		}
 	}
 	b.WriteString("\\end{document}\n")
 }
+
+// tabular writes the table without its title and notes.
+func (t Table) tabular(b *strings.Builder) {
+	lines := t.lines("latex", latexText, Value.latex)
+	fmt.Fprintf(b, "\\begin{tabular}{l*{%d}{c}}\n\\toprule\n%s \\\\\n\\midrule\n", len(lines[0])-1, strings.Join(lines[0], " & "))
+	for _, line := range lines[1:] {
+		b.WriteString("{}" + strings.Join(line, " & ") + " \\\\\n") // {}: a text in brackets is no option of the line before
+	}
+	b.WriteString("\\bottomrule\n\\end{tabular}")
+}
+
+// negative is a number with a hyphen for its minus sign.
+var negative = regexp.MustCompile(`(^|[ (])-(\d)`)
+
+// minuses gives negative numbers outside of mathematics their minus sign.
+func minuses(field string) string { return negative.ReplaceAllString(field, "$1$$-$$$2") }
 
 // latex is the field with what is beside and below the number, in which the rank is raised:
 // $\textbf{81.25}^{1}$.
@@ -61,12 +89,14 @@ func (v Value) latex() string {
 	}
 	if v.Number {
 		field = "$" + field + "$"
+	} else {
+		field = minuses(field)
 	}
 	field += latexText(v.Signs)
 	if small := text.Join(", ", append([]string{v.Spread}, v.Below...)...); small != "" {
-		field += " {\\scriptsize " + latexText(small) + "}"
+		field += " {\\scriptsize " + minuses(latexText(small)) + "}"
 	}
-	return text.Join(" ", field, latexText(v.Aside))
+	return text.Join(" ", field, minuses(latexText(v.Aside)))
 }
 
 var latexEscape = strings.NewReplacer(

@@ -129,7 +129,7 @@ func render(in Input) ([]files.File, error) {
 	ranked := func(name string, t table.Table) {
 		add(name+".csv", func(w io.Writer) error { return t.Render(w, "csv", document.Style{}) })
 		add(name+".md", func(w io.Writer) error { return t.Render(w, "markdown", document.Style{}) })
-		add(name+".tex", func(w io.Writer) error { return t.Render(w, "latex", document.Style{Notes: true}) })
+		add(name+".tex", func(w io.Writer) error { return t.Render(w, "latex", document.Style{Document: true, Notes: true}) })
 	}
 	listing := func(name string, l document.Table) {
 		add(name+".csv", l.WriteCSV)

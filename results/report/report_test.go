@@ -19,6 +19,7 @@ import (
 	"strings"
 	"testing"
 
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/paper"
@@ -334,14 +335,24 @@ func TestSigns(t *testing.T) {
 	}
 }
 
-// TestLaTeXCompiles: every table is a document of its own, whatever the names.
+// TestLaTeXCompiles: every table of a report is a document of its own, and what "table --format latex"
+// prints stands in a paper, whatever the names.
 func TestLaTeXCompiles(t *testing.T) {
 	fixture.Long(t)
 	pdflatex, err := exec.LookPath("pdflatex")
 	if err != nil || testing.Short() {
 		t.Skip("there is no pdflatex, which Debian has in texlive-latex-base, or the tests are to be short")
 	}
-	dir, files := writeReport(t, withAll(newInput(t, spoilt), spoilt))
+	in := withAll(newInput(t, spoilt), spoilt)
+	dir, files := writeReport(t, in)
+	if exec.Command("kpsewhich", "booktabs.sty").Run() == nil {
+		var b bytes.Buffer
+		fixture.Check(t, in.Table.Render(&b, "latex", document.Style{}))
+		files["paper.tex"] = "\\documentclass{article}\\usepackage{booktabs}\\begin{document}\nText.\n\n" + b.String() + "\n\\end{document}\n"
+		fixture.Write(t, filepath.Join(dir, "paper.tex"), files["paper.tex"])
+	} else {
+		t.Log("the table in a paper is not compiled: there is no booktabs, which Debian has in texlive-latex-recommended")
+	}
 	for name := range files {
 		if filepath.Ext(name) == ".tex" {
 			cmd := exec.Command(pdflatex, "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", name)

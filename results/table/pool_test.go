@@ -246,7 +246,7 @@ func TestPooledProperties(t *testing.T) {
 		for _, format := range formats {
 			fixture.Check(t, table.Render(&b, format, document.Style{}))
 		}
-		fixture.Check(t, table.Render(&b, "latex", document.Style{Notes: true}))
+		fixture.Check(t, table.Render(&b, "latex", document.Style{Document: true, Notes: true}))
 	})
 }
 

@@ -97,7 +97,7 @@ func TestRenderGolden(t *testing.T) {
 		for _, format := range formats {
 			fixture.Golden(t, "testdata/"+name+"."+extension[format], render(t, table, format, document.Style{}))
 		}
-		fixture.Golden(t, "testdata/document-"+name+".tex", render(t, table, "latex", document.Style{Notes: true}))
+		fixture.Golden(t, "testdata/document-"+name+".tex", render(t, table, "latex", document.Style{Document: true, Notes: true}))
 	}
 	full := render(t, New(AccuracySpec(PaperColumns...), PaperRows()), "text", document.Style{})
 	fixture.Golden(t, "testdata/full.txt", full)

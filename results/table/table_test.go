@@ -253,7 +253,7 @@ func TestNotesOfRenderings(t *testing.T) {
 		t.Errorf("%d notes on parentheses and means, want 2: %q", n, all)
 	}
 	fixture.EqualSlice(t, "the others, on a page", table.PageNotes(), slices.DeleteFunc(slices.Clone(all), only))
-	fixture.Lacks(t, "LaTeX", string(render(t, table, "latex", document.Style{Notes: true})), "In parentheses", "over all seeds")
+	fixture.Lacks(t, "LaTeX", string(render(t, table, "latex", document.Style{Document: true, Notes: true})), "In parentheses", "over all seeds")
 }
 
 // A column that fixes a parameter which its neighbors have other values of has no
