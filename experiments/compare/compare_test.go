@@ -398,6 +398,7 @@ func TestSplitsWithoutResult(t *testing.T) {
 		if !strings.Contains(text, want) || strings.Contains(text, "KISSME has no result") != (lacking > 0) || len(a.Failed) != min(lacking, 1) {
 			t.Errorf("%d splits without a result: %s", lacking, text)
 		}
+		fixture.Has(t, "the others that are compared", text, fmt.Sprintf(" of %d methods ", 2-min(lacking, 1)))
 		if strings.Contains(text, "no test") {
 			t.Errorf("%d splits without a result are told as no test, too: %s", lacking, text)
 		}
@@ -471,5 +472,44 @@ func TestStanding(t *testing.T) {
 		for column, want := range map[int]string{0: m.Name, 1: m.Accuracy, 3: m.Behind.String()} {
 			fixture.Equal(t, m.Name+": column of the ranking", shown.Rows[i][column].Text, want)
 		}
+	}
+}
+
+// A doubt is told once, with its methods and the splits of each.
+func TestDoubts(t *testing.T) {
+	a := Answer{Ranking: table.Ranking{Splits: 5}}
+	a.doubt("A", []table.Doubt{{Text: "learned little", Splits: 3}})
+	a.doubt("B", []table.Doubt{{Text: "learned little", Splits: 2}, {Text: "did not settle", Splits: 1}})
+	fixture.Same(t, "doubts", a.Doubts, []Doubted{
+		{[]string{"A (3 of 5 splits)", "B (2 of 5 splits)"}, "learned little"}, {[]string{"B (1 of 5 splits)"}, "did not settle"},
+	})
+}
+
+// What standardizing gives is told where it is significantly better than raw features.
+func TestScaling(t *testing.T) {
+	for _, c := range []struct {
+		control string
+		points  float64 // of raw features above the control
+		p       float64
+		want    string
+	}{{Scaled, -3, 0.01, "3.00"}, {Scaled, -3, 0.05, "3.00"}, {Scaled, -3, 0.06, ""}, {Scaled, 3, 0.01, ""}, {"rca", -3, 0.01, ""}} {
+		raw := Method{Ranked: table.Ranked{Method: Raw, Over: &table.Over{Points: table.Points(c.points), PHolm: table.Digits(c.p)}}}
+		a := Answer{Methods: []Method{{Ranked: table.Ranked{Method: Scaled}}, raw}, Ranking: table.Ranking{Control: c.control, Alpha: 0.05}}
+		fixture.Equal(t, "points", a.scaling(), c.want)
+	}
+}
+
+// The features that a method chose are told with numbers of splits where they vary.
+func TestChosenFeatures(t *testing.T) {
+	for zscore, want := range []string{"raw", "raw 4, zscore 1", "raw 3, zscore 2", "raw 2, zscore 3", "raw 1, zscore 4", "zscore"} {
+		p, st := plan.Plan{}, (*store.Store)(nil)
+		storedIn(t, func(k, i int) int { return 30 - i - k%2 }, &p, &st, "kissme")
+		for k, row := range p.Rows {
+			c, _, err := st.Find(row.Jobs[2][0].Inputs)
+			fixture.Check(t, err)
+			c.Chosen = slices.IndexFunc(c.Points, func(point results.Point) bool { return (point.Params["features"] == "zscore") == (k < zscore) })
+			fixture.Check(t, st.Put(c, results.Run{}))
+		}
+		fixture.Equal(t, "features", fixture.Must(features(p, 2, st))(t), want)
 	}
 }

@@ -12,6 +12,8 @@ import (
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/testkit"
 	"r2lmlbench/results"
+	"r2lmlbench/results/gate"
+	"r2lmlbench/results/paper"
 	"r2lmlbench/results/store"
 	"r2lmlbench/stats"
 )
@@ -141,5 +143,65 @@ func TestFactsAreOfTheirOwnNumber(t *testing.T) {
 		fixture.Equal(t, "seconds when accepted", accepted, 2*seconds)
 	}
 	explained := fixture.Must(Explain(t.Context(), p, "glue", "overlap30", "rca", st))(t)
+	fixture.Equal(t, "splits", explained.Split.Splits, 2)
 	fixture.Equal(t, "explain: k, right samples, seconds", cell{explained.Neighbors, explained.Result.Correct, explained.Run.Seconds}, want[0][1])
+}
+
+// The cell that is explained is that of the first store, and it is said from which accepted state
+// on it predicts so, if what is accepted last predicts so.
+func TestExplainSince(t *testing.T) {
+	p, first := testkit.GatedCells(t)
+	_, second := testkit.GatedCells(t)
+	accepted := &store.Store{Dir: t.TempDir(), Log: t.Logf}
+	accept := func(from *store.Store) {
+		fixture.Must(gate.Accept(t.Context(), p, from, accepted, gate.Options{AllowOtherBuilds: true}))(t)
+	}
+	explained := func(stores ...*store.Store) Explanation {
+		return fixture.Must(Explain(t.Context(), p, "gated", "overlap30", "e-r2lml", stores...))(t)
+	}
+	row := slices.IndexFunc(p.Rows, func(r plan.Row) bool { return r.Entry.ID == "overlap30" })
+	for _, jobs := range p.Rows[row].Jobs {
+		if j := jobs[0]; j.Column.ID == "e-r2lml" {
+			c, _, err := second.Find(j.Inputs)
+			fixture.Check(t, err)
+			c.Predicted = slices.Clone(c.Predicted)
+			c.Predicted[0] = 3 - c.Predicted[0]
+			fixture.Check(t, second.Put(c, results.Run{}))
+		}
+	}
+	one, other := explained(first).Result.Correct, explained(second).Result.Correct
+	fixture.Equal(t, "the cells differ", one != other, true)
+	fixture.Equal(t, "the first store counts", [2]int{explained(first, second).Result.Correct, explained(second, first).Result.Correct}, [2]int{one, other})
+	accept(first)
+	fixture.Same(t, "since the first state", explained(first, accepted).Since, &Since{State: 1, Of: 1})
+	fixture.Equal(t, "other predictions are of no state", explained(second, accepted).Since == nil, true)
+	accept(second)
+	if since := explained(second, accepted).Since; since == nil || since.State != 2 || since.Of != 2 {
+		t.Errorf("since %+v, want state 2 of 2", since)
+	}
+	fixture.Equal(t, "predictions of an earlier state are not accepted now", explained(first, accepted).Since == nil, true)
+}
+
+// A ranking of splits has the share of the largest class, and its dots reach from end to end.
+func TestRankingOfSplits(t *testing.T) {
+	in := withPooled(newInput(t, tiny))
+	in.Verdicts = paper.Verdicts{}
+	r := in.rankings()[0]
+	fixture.Equal(t, "share of the largest class", r.Majority, in.Pooled.Rows[0].Classes.Majority.Accuracy)
+	least, most, dots, splits := 100.0, 0.0, []float64(nil), []float64(nil)
+	for _, m := range r.Methods {
+		for i, x := range m.Dots {
+			least, most = min(least, x), max(most, x)
+			dots, splits = append(dots, x), append(splits, m.Splits[i])
+		}
+	}
+	fixture.Near(t, "least", least, 0, 1e-9)
+	fixture.Near(t, "most", most, 100, 1e-9)
+	for i := range dots {
+		for j := range dots {
+			if (dots[i] < dots[j]) != (splits[i] < splits[j]) {
+				t.Errorf("dots %v of %v", dots, splits)
+			}
+		}
+	}
 }

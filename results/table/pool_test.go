@@ -493,3 +493,23 @@ func TestPooledSettings(t *testing.T) {
 		fixture.Equal(t, "restart of "+c.Method, c.Restart, 0)
 	}
 }
+
+// Counts of a pooled row are sums over its splits, and a note of some splits says on how many.
+func TestPooledCounts(t *testing.T) {
+	rows := folds("x")
+	for i := range rows {
+		rows[i].Overlap = i + 1
+		cell := &rows[i].Cells[0].Cells[0]
+		cell.Facts = []results.Fact{{Name: "votes", Count: i, Of: 10 + i}}
+		if i < 3 {
+			cell.Warnings = []string{"few samples"}
+		}
+	}
+	row := pooled(t, rows...).Rows[0]
+	fixture.Equal(t, "overlap", row.Overlap, 1+2+3+4+5)
+	fixture.Same(t, "facts", row.Cells[0].Facts, []results.Fact{{Name: "votes", Count: 0 + 1 + 2 + 3 + 4, Of: 10 + 11 + 12 + 13 + 14}})
+	fixture.EqualSlice(t, "notes", row.Cells[0].Notes, []string{"few samples [3 of 5 splits]"})
+	fixture.Equal(t, "training samples", row.Pool.Train, 5*200)
+	rows[2].Train = 0
+	fixture.Equal(t, "training samples with a split whose number is not known", pooled(t, rows...).Rows[0].Pool.Train, 0)
+}
