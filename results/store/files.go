@@ -119,8 +119,15 @@ func (s Store) dropFailed(of partitionName, stem string) error {
 // whether that is known.
 func (s Store) Run(in results.Inputs) (results.Run, bool) {
 	var r results.Run
-	data, err := s.readFile(s.stem(in) + runSuffix)
-	if err != nil || json.Unmarshal(data, &r) != nil {
+	path := s.stem(in) + runSuffix
+	data, err := s.readFile(path)
+	if err == nil {
+		err = json.Unmarshal(data, &r)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && s.first(path) {
+		s.logf("results: %s cannot be read (%v): the build and the time of its cell are not known", path, err)
+	}
+	if err != nil {
 		return results.Run{}, false
 	}
 	return r, true
@@ -175,13 +182,20 @@ func (s Store) load(path string, read func([]byte) error, damaged func(path stri
 // missing logs a damaged file, in a snapshot or a run once, and leaves it in place until it is
 // written anew.
 func (s Store) missing(path string, _ []byte, cause error) error {
-	if s.told != nil {
-		if _, again := s.told.LoadOrStore(path, true); again {
-			return nil
-		}
+	if !s.first(path) {
+		return nil
 	}
 	s.logf("results: %s is damaged (%v) and counts as missing: run its spec again, or remove it", path, cause)
 	return nil
+}
+
+// first reports whether a snapshot or a run has not told of a file yet.
+func (s Store) first(path string) bool {
+	if s.told == nil {
+		return true
+	}
+	_, again := s.told.LoadOrStore(path, true)
+	return !again
 }
 
 // setAside keeps what is damaged, and is about to be written anew, as path.corrupt-1 or the

@@ -309,3 +309,21 @@ func TestShown(t *testing.T) {
 		fixture.EqualSlice(t, name+": warnings", shown.Warnings, []string{"few pairs"})
 	}
 }
+
+// A record of a run that cannot be read is told of, by a snapshot once, and what it says is not known.
+func TestUnreadableRecord(t *testing.T) {
+	said := 0
+	s := Store{Dir: t.TempDir(), Log: func(string, ...any) { said++ }}
+	c := fixture.NewCell("toy", "itml", 3, 4, 1)
+	fixture.Check(t, s.Put(c, results.Run{Host: "h"}))
+	snapshot := s.Snapshot()
+	fixture.Write(t, s.stem(c.Inputs)+runSuffix, "{")
+	for range 3 {
+		_, known := snapshot.RunOf(c)
+		fixture.Equal(t, "known", known, false)
+	}
+	fixture.Equal(t, "remarks", said, 1)
+	fixture.Check(t, os.Remove(s.stem(c.Inputs)+runSuffix))
+	snapshot.RunOf(c)
+	fixture.Equal(t, "remarks on one that is not there", said, 1)
+}
