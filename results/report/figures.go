@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/text"
+	"r2lmlbench/results"
 	"r2lmlbench/results/paper"
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
@@ -112,7 +114,12 @@ func Means(t table.Table) (c Chart, ok bool) {
 	if !ok || row.Pool == nil || len(ranking.Ranked) < 2 {
 		return c, false
 	}
-	p := Panel{Title: fmt.Sprintf("%s: mean over %d splits", row.Title(), ranking.Splits), X: Axis{Label: "accuracy, %; bars: 95 % intervals"}}
+	measure, _ := results.FindMetric(cmp.Or(ranking.Measure, results.Accuracy)) // of a checked spec
+	lowest := 0.0
+	if measure.ID == results.Kappa {
+		lowest = -100
+	}
+	p := Panel{Title: fmt.Sprintf("%s: mean over %d splits", row.Title(), ranking.Splits), X: Axis{Label: measure.Name + ", %; bars: 95 % intervals"}}
 	best, notWorse := Series{Name: "highest mean", Look: Diamond}, Series{Name: "not significantly worse", Look: Disc}
 	worse, untested := Series{Name: "significantly worse", Look: OpenSquare}, Series{Name: "not tested", Look: OpenTriangle}
 	for i, m := range ranking.Ranked {
@@ -131,7 +138,7 @@ func Means(t table.Table) (c Chart, ok bool) {
 		}
 		if m.Interval != nil {
 			high := p.Lines[0].X
-			q.Low, q.High = max(0, high-float64(m.Interval[1])), min(100, high-float64(m.Interval[0]))
+			q.Low, q.High = max(lowest, high-float64(m.Interval[1])), min(100, high-float64(m.Interval[0]))
 		}
 		if m.Method == ranking.Control && m.Method != ranking.Best {
 			p.Lines = append(p.Lines, Reference{X: q.X, Name: m.Name + " " + text.TwoDecimals(q.X)})

@@ -10,6 +10,7 @@ import (
 
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/testkit"
+	"r2lmlbench/results"
 	"r2lmlbench/results/table"
 )
 
@@ -32,6 +33,16 @@ func drawnTable(t *rapid.T) table.Table {
 		rows = append(rows, row)
 	}
 	return table.New(spec, rows).Pooled()
+}
+
+// The axis names what the methods are ranked by.
+func TestMeansOfAnotherMeasure(t *testing.T) {
+	data := rapid.Custom(drawnTable).Example(1)
+	for measure, want := range map[string]string{"": "accuracy, %", results.Kappa: "Cohen's kappa, %"} {
+		data.Measure = measure
+		chart, _ := Means(data)
+		fixture.Has(t, "axis", chart.Panels[0].X.Label, want)
+	}
 }
 
 // An interval reaches the highest mean exactly where the method is not significantly worse, and dots
