@@ -62,7 +62,7 @@ func (a *app) compareCommand() *cobra.Command {
 	f.StringSliceVar(&c.Methods, "methods", nil, "only these methods, by id, whatever they take")
 	cmd.RegisterFlagCompletionFunc("methods", cobra.FixedCompletions(compare.Methods(), cobra.ShellCompDirectiveNoFileComp))
 	c.withSplits(cmd)
-	f.StringVar(&c.Against, "against", "", "the control that the others are tested against, by `METHOD` (default euclidean-scaled)")
+	f.StringVar(&c.Against, "against", "", "the `METHOD` that the others are tested against (default euclidean-scaled)")
 	choiceFlag(cmd, f, &c.Measure, "measure", "that settings are chosen by, and methods ranked and tested:", results.MetricIDs()...)
 	f.IntVar(&c.MaxTrain, "max-train", 0, "most training rows of a split, drawn so that the classes keep their shares (default all)")
 	f.BoolVar(&c.all, "all", false, "also the methods that take long")
@@ -70,7 +70,7 @@ func (a *app) compareCommand() *cobra.Command {
 	cmd.RegisterFlagCompletionFunc("spec", anyFile)
 	f.StringVar(&page, "page", "", "write a web page of the result to this `DIR`, which is made, with the spec")
 	cmd.RegisterFlagCompletionFunc("page", directories)
-	f.StringVar(&c.figure, "figure", "", "draw the means with their intervals into this `FILE.svg`, of several data sets their average ranks")
+	f.StringVar(&c.figure, "figure", "", "draw the means, with the intervals of their differences to the highest, into this `FILE.svg`")
 	cmd.RegisterFlagCompletionFunc("figure", anyFile)
 	f.BoolVarP(&a.verbose, "verbose", "v", false, "a line for every finished cell")
 	return cmd
@@ -263,7 +263,7 @@ func (a *app) chooseMethods(ctx context.Context, c *ownComparison) error {
 			kept[one.id] = true
 			continue
 		}
-		reason := "it would take about " + roughly(one.took) + " of CPU time; --all includes it"
+		reason := "it would take about " + roughly(one.took) + " of CPU time, too much beside the others; --all includes it"
 		if one.less > 0 {
 			reason += fmt.Sprintf(", --max-train %d makes it about %s", compare.Subsample, roughly(one.less))
 		}

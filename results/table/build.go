@@ -61,7 +61,7 @@ func New(spec Spec, rows []RowInput) Table {
 func SpecOf(p plan.Plan) Spec {
 	s := Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Across: p.Spec.Test.Across, Against: p.Spec.Test.Against, Alpha: p.Spec.Test.Alpha,
 		Measure: p.Spec.Test.Metric, Metrics: p.Spec.Metrics, Overlaps: p.Overlaps()}
-	if p.Spec.Published != nil {
+	if p.Spec.Published != nil && cmp.Or(s.Measure, results.Accuracy) == results.Accuracy { // printed numbers are accuracies
 		s.Published = p.Spec.Published.Numbers
 	}
 	untuned := p.Spec.Untuned()
