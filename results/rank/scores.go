@@ -198,7 +198,12 @@ func (s *Scores) Remark() string {
 // With common it leaves these out, and returns their names.
 func (s *Scores) Complete(common bool) (left []string, err error) {
 	var whole Scores
-	named := slices.SortedFunc(maps.Keys(s.splits), func(a, b [3]string) int { return slices.Compare(a[:], b[:]) })
+	named, seen := map[string][][3]string{}, map[[2]string]bool{} // splits by data set
+	for _, at := range slices.SortedFunc(maps.Keys(s.splits), func(a, b [3]string) int { return slices.Compare(a[:], b[:]) }) {
+		if split := [2]string{at[0], at[2]}; !seen[split] { // of the first system that has it
+			seen[split], named[at[0]] = true, append(named[at[0]], at)
+		}
+	}
 	for i, set := range s.Sets {
 		fault, most := "", slices.Max(append([]int{1}, s.rows[i]...))
 		for j, system := range s.Systems {
@@ -211,8 +216,8 @@ func (s *Scores) Complete(common bool) (left []string, err error) {
 			} else if n < most && fault == "" {
 				fault = fmt.Sprintf("%s has %d of %d scores on %s", system, n, most, set)
 			}
-			for _, at := range named { // of all systems
-				if at[0] == set && fault == "" && !s.splits[[3]string{set, system, at[2]}] {
+			for _, at := range named[set] { // of all systems
+				if fault == "" && !s.splits[[3]string{set, system, at[2]}] {
 					fault = fmt.Sprintf("%s has no score on split %s of %s, and %s has one", system, at[2], set, at[1])
 				}
 			}
