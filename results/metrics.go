@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"math/big"
@@ -68,6 +69,12 @@ func FindMetric(id string) (Metric, bool) {
 	return Metrics[i], true
 }
 
+// MetricOf returns the metric with an id that is known to be one; an empty id means accuracy.
+func MetricOf(id string) Metric {
+	m, _ := FindMetric(cmp.Or(id, Accuracy))
+	return m
+}
+
 // Heading is the title of a ranked table: "Macro-F1 in percent".
 func (m Metric) Heading() string { return strings.TrimSuffix(m.Title, " in percent") + " in percent" }
 
@@ -89,8 +96,7 @@ type Values map[string]*big.Rat
 func Measured(of ClassResults, ids []string) Values {
 	v := Values{}
 	for _, id := range ids {
-		m, _ := FindMetric(id)
-		v[id] = m.Exact(of)
+		v[id] = MetricOf(id).Exact(of)
 	}
 	return v
 }

@@ -235,10 +235,7 @@ func (a Answer) Sentences() []string {
 }
 
 // By names the metric that the methods are ranked by.
-func (a Answer) By() string {
-	m, _ := results.FindMetric(cmp.Or(a.Measure, results.Accuracy))
-	return m.Name
-}
+func (a Answer) By() string { return results.MetricOf(a.Measure).Name }
 
 // partial are the methods without a result on some splits.
 func (a Answer) partial() (all []Method) {

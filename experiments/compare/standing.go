@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"cmp"
 	"fmt"
 
 	"r2lmlbench/experiments/plan"
@@ -37,8 +36,7 @@ func Finished(p plan.Plan, open func(plan.Job) bool) plan.Plan {
 // Standing returns the ranking over the splits of a plan, of the splits that are compared in all.
 // It has no rows if no method has a result on every split.
 func Standing(p plan.Plan, st *store.Store, all int) (document.Table, error) {
-	by, _ := results.FindMetric(cmp.Or(p.Spec.Test.Metric, results.Accuracy))
-	l := document.New(fmt.Sprintf("so far, %d of %d splits", len(p.Rows), all), "method", by.Name, "± sd", "behind", "95 % interval", "")
+	l := document.New(fmt.Sprintf("so far, %d of %d splits", len(p.Rows), all), "method", results.MetricOf(p.Spec.Test.Metric).Name, "± sd", "behind", "95 % interval", "")
 	t, err := table.Unranked(p, st)
 	if err != nil {
 		return l, err

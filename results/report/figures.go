@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -114,7 +113,7 @@ func Means(t table.Table) (c Chart, ok bool) {
 	if !ok || row.Pool == nil || len(ranking.Ranked) < 2 {
 		return c, false
 	}
-	measure, _ := results.FindMetric(cmp.Or(ranking.Measure, results.Accuracy)) // of a checked spec
+	measure := results.MetricOf(ranking.Measure)
 	lowest := 0.0
 	if measure.ID == results.Kappa {
 		lowest = -100

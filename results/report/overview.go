@@ -72,7 +72,7 @@ func (in Input) overview() *Overview {
 		return nil
 	}
 	o := &Overview{Unit: st.CD * math.Sqrt(float64(st.Rows)), Level: t.Test.Alpha, CD: text.TwoDecimals(st.CD), Of: st.Rows}
-	accuracy, _ := results.FindMetric(results.Accuracy)
+	accuracy := results.MetricOf(results.Accuracy)
 	o.Measures = append(o.Measures, OverviewMeasure{accuracy.ID, accuracy.Title, nullable(scores.Rows)})
 	for _, id := range t.Metrics {
 		o.Measures = append(o.Measures, measureOf(t, id))
@@ -145,7 +145,7 @@ func (o Overview) Data() (template.HTML, error) {
 
 // measureOf has the values of a metric beside accuracy.
 func measureOf(t table.Table, id string) OverviewMeasure {
-	metric, _ := results.FindMetric(id) // specs are checked
+	metric := results.MetricOf(id)
 	m := OverviewMeasure{ID: id, Title: metric.Title}
 	for _, r := range t.Rows {
 		row := make([]*float64, len(r.Cells))

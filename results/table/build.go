@@ -61,7 +61,7 @@ func New(spec Spec, rows []RowInput) Table {
 func SpecOf(p plan.Plan) Spec {
 	s := Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Across: p.Spec.Test.Across, Against: p.Spec.Test.Against, Alpha: p.Spec.Test.Alpha,
 		Measure: p.Spec.Test.Metric, Metrics: p.Spec.Metrics, Overlaps: p.Overlaps()}
-	if p.Spec.Published != nil && cmp.Or(s.Measure, results.Accuracy) == results.Accuracy { // printed numbers are accuracies
+	if p.Spec.Published != nil && results.MetricOf(s.Measure).ID == results.Accuracy { // printed numbers are accuracies
 		s.Published = p.Spec.Published.Numbers
 	}
 	untuned := p.Spec.Untuned()
@@ -173,7 +173,7 @@ func build(spec Spec, rows int, read func(i int) (RowInput, error)) (Table, erro
 	if spec.Measure == results.Accuracy {
 		spec.Measure = ""
 	}
-	by := cmp.Or(spec.Measure, results.Accuracy) // which every table shows
+	by := results.MetricOf(spec.Measure).ID // which every table shows
 	spec.Metrics = slices.DeleteFunc(slices.Clone(spec.Metrics), func(id string) bool { return id == by })
 	t := Table{
 		Schema: 1, Spec: spec.Name, Measure: spec.Measure, Metrics: spec.Metrics,
@@ -220,7 +220,7 @@ func newRow(spec Spec, in RowInput) Row {
 		Dataset: in.Dataset, Letter: in.Letter, Name: in.Name, Split: in.Split, Repeat: in.Repeat, N: in.N, Note: in.Note,
 		Cells: make([]Cell, len(spec.Columns)), Train: in.Train, Overlap: in.Overlap,
 	}
-	by, _ := results.FindMetric(cmp.Or(spec.Measure, results.Accuracy)) // specs are checked
+	by := results.MetricOf(spec.Measure)
 	if score := by.Exact(results.ConstantResults(in.Tested, in.Label)); score != nil {
 		row.Largest = Largest{Class: in.Class, Scores: []float64{percent(score)}}
 	}
@@ -234,7 +234,9 @@ func newRow(spec Spec, in RowInput) Row {
 			status = StatusFailed
 			reason = fmt.Sprintf("its test labels are not those of %s: one of the two was made from other data", spec.Columns[present[0]].ID)
 		}
-		if status == "" && by.Exact(results.CountResults(cell.Truth, cell.Predicted)) == nil {
+		classes := results.CountResults(cell.Truth, cell.Predicted)
+		value := by.Exact(classes)
+		if status == "" && value == nil {
 			status, reason = StatusFailed, by.Name+" is not defined: all test samples are of one class, and so are all answers"
 		}
 		c := &row.Cells[i]
@@ -248,16 +250,17 @@ func newRow(spec Spec, in RowInput) Row {
 			row.MissingMethods = append(row.MissingMethods, column.ID)
 			continue
 		}
-		c.fill(cell, by)
+		c.fill(cell, classes, value)
 		if !in.Unranked {
 			c.Metrics = results.Measured(c.classes, measured(spec.Metrics))
 		}
 		if c.Published != "" && !in.Unlike {
 			c.Mark = mark(c.Correct, len(cell.Truth), p.Percent)
 		}
-		for _, seed := range in.Cells[i].Cells {
-			if seed.Failure == "" {
-				c.Trials = append(c.Trials, newTrial(seed, by))
+		c.Trials = append(c.Trials, newTrial(cell, value))
+		for _, other := range in.Cells[i].Cells[1:] { // seeds
+			if other.Failure == "" {
+				c.Trials = append(c.Trials, newTrial(other, by.Exact(results.CountResults(other.Truth, other.Predicted))))
 			}
 		}
 		truth = cell.Truth
@@ -349,12 +352,12 @@ func (c Column) fixes() bool {
 	return len(c.Swept) > 1 || len(c.Swept) == 1 && !rule
 }
 
-// fill adds what the result says by itself; ranks need the others.
-func (c *Cell) fill(from results.Cell, by results.Metric) {
+// fill adds what the result says by itself, with its classes and their measure; ranks need the others.
+func (c *Cell) fill(from results.Cell, classes results.ClassResults, value *big.Rat) {
 	c.Score = &Score{
 		Correct:    from.Correct(),
 		Accuracy:   stats.Percent(from.Correct(), len(from.Truth), 2),
-		classes:    results.CountResults(from.Truth, from.Predicted),
+		classes:    classes,
 		Constant:   from.Constant(),
 		Params:     from.Point().Params,
 		Restart:    from.Point().Restart,
@@ -363,7 +366,7 @@ func (c *Cell) fill(from results.Cell, by results.Metric) {
 		Series:     from.Series,
 		Validation: validation(from),
 	}
-	c.Mean = percent(by.Exact(c.classes))
+	c.Mean = percent(value)
 	for _, d := range from.Doubts {
 		c.Doubts = append(c.Doubts, Doubt{d, 1})
 	}

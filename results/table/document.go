@@ -117,7 +117,7 @@ func (t Table) MetricListings() []document.Table {
 	}
 	var all []document.Table
 	for _, id := range t.Metrics {
-		m, _ := results.FindMetric(id) // specs are checked
+		m := results.MetricOf(id)
 		l := t.grid("---:", func(_ Row, c Cell) document.Value {
 			if c.Score == nil {
 				return document.Value{Text: c.absence()}
@@ -285,7 +285,7 @@ func (t Table) record(r Row, c Cell, pooled bool) []field {
 	all = append(all, field{"constant", constant}, field{"majority", majority}, field{"majority_accuracy", k.Majority.Accuracy},
 		field{"tie_winner", tieWinner}, field{"tie_winner_accuracy", k.TieWinner.Accuracy})
 	for _, id := range t.Metrics {
-		m, _ := results.FindMetric(id) // specs are checked
+		m := results.MetricOf(id)
 		if !m.Always {
 			all = append(all, field{m.Field(), s.Metrics.Text(id)})
 		}

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"cmp"
 	"math"
 	"math/big"
 	"slices"
@@ -85,17 +84,13 @@ func percent(share *big.Rat) float64 {
 }
 
 // accuracy prints shares rounded half up, as [stats.Percent] does.
-var accuracy, _ = results.FindMetric(results.Accuracy)
+var accuracy = results.MetricOf(results.Accuracy)
 
 // by is the metric that methods are ranked by.
-func (t Table) by() results.Metric {
-	m, _ := results.FindMetric(cmp.Or(t.Measure, results.Accuracy)) // specs are checked
-	return m
-}
+func (t Table) by() results.Metric { return results.MetricOf(t.Measure) }
 
-// newTrial makes the outcome of a cell.
-func newTrial(c results.Cell, by results.Metric) Trial {
-	value := by.Exact(results.CountResults(c.Truth, c.Predicted))
+// newTrial makes the outcome of a cell, of which value is the measure.
+func newTrial(c results.Cell, value *big.Rat) Trial {
 	t := Trial{Seed: c.Seed, Correct: c.Correct(), N: len(c.Truth), Value: value, Settings: len(c.Points), Select: c.Select}
 	right := validation(c)
 	if right == nil || right.Of == 0 {
