@@ -18,6 +18,7 @@ type Metric struct {
 	// Definition says, in one sentence, how it is computed and where it comes from.
 	Definition string
 
+	Least   int                         // smallest value, in percent; the largest is 100
 	Percent bool                        // printed as percent with two decimals, others as a number with four
 	Always  bool                        // CSV and JSON of a table have it also where the spec does not name it
 	Of      func(ClassResults) *big.Rat // of some predictions, nil where it is not defined; see Exact
@@ -48,7 +49,7 @@ var Metrics = []Metric{
 	{ID: Kappa, Name: "Cohen's kappa", Title: "Cohen's kappa",
 		Definition: "(p - e)/(1 - e), with the accuracy p and the agreement e that the frequencies of the true and the given labels have by chance " +
 			"(Cohen, 1960), not defined where e is 1",
-		Of: ClassResults.kappa},
+		Least: -100, Of: ClassResults.kappa},
 }
 
 // MetricIDs are the names of the metrics in specs.

@@ -36,7 +36,7 @@ type Spec struct {
 	Select      Select `yaml:"select" jsonschema_description:"how settings of grids are chosen, for all methods that do not say it themselves"`
 	Reading     `yaml:",inline"`
 	Measure     []string  `yaml:"measure" jsonschema_description:"what is measured on every fit that labels the test samples"`
-	Metrics     []string  `yaml:"metrics" jsonschema_description:"metrics that tables and reports show: accuracy, which they always show and which alone is ranked, and others"`
+	Metrics     []string  `yaml:"metrics" jsonschema_description:"metrics that tables and reports show beside the one that they rank by"`
 	Figures     []string  `yaml:"figures" jsonschema_description:"figures of the report, beside the costs; without them those of the studies whose measures are taken, or else the ranks over the data sets"`
 	Methods     []Stanza  `yaml:"methods" jsonschema:"required" jsonschema_description:"the columns of the table; all means every method of the program, each with its default grid"`
 	Contrast    Contrasts `yaml:"contrast" jsonschema_description:"pairs of columns that are compared over the data sets, below the table: one, or a list of them"`

@@ -2,6 +2,7 @@ package paper_test
 
 import (
 	"encoding/csv"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,7 +38,8 @@ func readContext(t *testing.T) (made table.Table) {
 		}
 		row := &made.Rows[len(made.Rows)-1]
 		row.Cells = append(row.Cells, table.Cell{
-			Method: r[1], Score: &table.Score{Correct: numbers[3]}, Trials: []table.Trial{{Seed: 1, Correct: numbers[3], N: numbers[2], Settings: numbers[0]}},
+			Method: r[1], Score: &table.Score{Correct: numbers[3]}, Mean: 100 * float64(numbers[3]) / float64(numbers[2]),
+			Trials: []table.Trial{{Seed: 1, Value: big.NewRat(int64(numbers[3]), int64(numbers[2])), Settings: numbers[0]}},
 		})
 	}
 	return made
@@ -52,7 +54,7 @@ func (f facts) addContext(t *testing.T) {
 	for i, c := range kept.Columns {
 		sum := 0.0
 		for _, r := range kept.Rows {
-			sum += r.Cells[i].Trials[0].Percent()
+			sum += r.Cells[i].Mean
 		}
 		against := table.NewComparisons([]spec.Pairing{{A: []string{c.ID}, B: []string{kept.Columns[0].ID}}}, kept)[0].Numbers()
 		line := []string{c.ID, against["settings.a"], text.TwoDecimals(sum / float64(len(kept.Rows))), "-", "-", "-"}
@@ -88,7 +90,7 @@ func TestContext(t *testing.T) {
 		}
 		for i, c := range r.Cells {
 			job, trial := asked.Rows[0].Jobs[i][0], c.Trials[0]
-			if c.Method != job.Column.ID || trial.Settings != len(job.Inputs.Points) || trial.N != r.N || trial.Correct > r.N {
+			if c.Method != job.Column.ID || trial.Settings != len(job.Inputs.Points) || trial.Value.Denom().Int64() > int64(r.N) || c.Mean > 100 {
 				t.Errorf("%s on %s: %+v, the spec has %s with %d settings", c.Method, r.Dataset, trial, job.Column.ID, len(job.Inputs.Points))
 			}
 		}

@@ -300,7 +300,7 @@ func (o *Overview) winners() (all [][]string) {
 // address keeps the choice.
 func TestStandingInBrowser(t *testing.T) {
 	chromium, axe := programs(t)
-	in := newInput(t, shape{sets: 9, methods: 4, samples: 40, classes: 3, points: 1, name: plainName})
+	in := newInput(t, shape{sets: 21, methods: 4, samples: 40, classes: 3, points: 1, name: plainName})
 	in.Verdicts = paper.Verdicts{} // means over the seeds
 	in.Table.Metrics = []string{results.Kappa}
 	for i, r := range in.Table.Rows {
@@ -315,7 +315,7 @@ func TestStandingInBrowser(t *testing.T) {
 	fixture.Equal(t, "console", eval[bool](b, "document.getElementById('duel').querySelectorAll('circle').length > 0"), true)
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 12 {
-		rows := random.Perm(9)[:2+random.IntN(7)]
+		rows := random.Perm(21)[:2+random.IntN(19)]
 		slices.Sort(rows)
 		want := in.only(rows...).overview()
 		eval[chromedp.Void](b, fmt.Sprintf(`document.querySelectorAll('#sets input').forEach((box, i) => { box.checked = %s.includes(i); });

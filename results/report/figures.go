@@ -114,10 +114,6 @@ func Means(t table.Table) (c Chart, ok bool) {
 		return c, false
 	}
 	measure := results.MetricOf(ranking.Measure)
-	lowest := 0.0
-	if measure.ID == results.Kappa {
-		lowest = -100
-	}
 	p := Panel{Title: fmt.Sprintf("%s: mean over %d splits", row.Title(), ranking.Splits), X: Axis{Label: measure.Name + ", %; bars: 95 % intervals"}}
 	best, notWorse := Series{Name: "highest mean", Look: Diamond}, Series{Name: "not significantly worse", Look: Disc}
 	worse, untested := Series{Name: "significantly worse", Look: OpenSquare}, Series{Name: "not tested", Look: OpenTriangle}
@@ -137,7 +133,7 @@ func Means(t table.Table) (c Chart, ok bool) {
 		}
 		if m.Interval != nil {
 			high := p.Lines[0].X
-			q.Low, q.High = max(lowest, high-float64(m.Interval[1])), min(100, high-float64(m.Interval[0]))
+			q.Low, q.High = max(float64(measure.Least), high-float64(m.Interval[1])), min(100, high-float64(m.Interval[0]))
 		}
 		if m.Method == ranking.Control && m.Method != ranking.Best {
 			p.Lines = append(p.Lines, Reference{X: q.X, Name: m.Name + " " + text.TwoDecimals(q.X)})
@@ -288,7 +284,7 @@ func contrasts(in Input) ([]Chart, error) {
 	if len(in.Contrasts) == 0 {
 		return nil, nil
 	}
-	p := Panel{X: Axis{Label: "difference in accuracy, points"}}
+	p := Panel{X: Axis{Label: "difference in " + in.Table.By().Name + ", points"}}
 	sets := Series{Name: "one data set", Look: Ring}
 	means := Series{Name: "mean, with its 95 % interval", Look: Diamond}
 	for row, c := range in.Contrasts {

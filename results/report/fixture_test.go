@@ -17,6 +17,7 @@ import (
 // A shape says how large a made-up report is.
 type shape struct {
 	sets, methods, samples, classes, points int
+	measure                                 string // that methods are ranked by
 	name                                    func(kind string, i int) string
 }
 
@@ -38,7 +39,7 @@ func evilName(kind string, i int) string { return evil[i%len(evil)] + kind + str
 func newInput(t testing.TB, s shape) Input {
 	t.Helper()
 	in := Input{Name: s.name("spec", 0), Description: s.name("description", 0), Store: s.name("store", 0), Neighbors: []int{5}}
-	spec := table.Spec{Name: in.Name, Test: stats.Exact, Alpha: 0.05}
+	spec := table.Spec{Name: in.Name, Test: stats.Exact, Alpha: 0.05, Measure: s.measure}
 	for j := range s.methods {
 		spec.Columns = append(spec.Columns, table.Column{ID: s.name("method", j), Method: "euclidean", Name: s.name("Method", j)})
 	}

@@ -72,8 +72,8 @@ func (in Input) overview() *Overview {
 		return nil
 	}
 	o := &Overview{Unit: st.CD * math.Sqrt(float64(st.Rows)), Level: t.Test.Alpha, CD: text.TwoDecimals(st.CD), Of: st.Rows}
-	accuracy := results.MetricOf(results.Accuracy)
-	o.Measures = append(o.Measures, OverviewMeasure{accuracy.ID, accuracy.Title, nullable(scores.Rows)})
+	by := t.By()
+	o.Measures = append(o.Measures, OverviewMeasure{by.ID, by.Heading(), nullable(scores.Rows)})
 	for _, id := range t.Metrics {
 		o.Measures = append(o.Measures, measureOf(t, id))
 	}

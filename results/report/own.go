@@ -10,14 +10,14 @@ import (
 // mostCompared is the number of data sets up to which each has a table of its methods.
 const mostCompared = 6
 
-// A Ranking has the methods of one data set, the most accurate first. Those with a
+// A Ranking has the methods of one data set, the best first. Those with a
 // result on some of its splits only stand behind the others.
 type Ranking struct {
 	Title    string
-	Majority string // accuracy of naming the most frequent class; empty: not known
+	Majority string // of naming the most frequent class, by the measure; empty: not known
 	Splits   int    // 0 for a single one
 	Tested   bool   // some test compares the methods
-	ToBest   bool   // the tests are those against the most accurate method, and not of all pairs
+	ToBest   bool   // the tests are those against the best method, and not of all pairs
 	Methods  []Ranked
 	Best     []Ranked // the first of Methods, than which no other is more accurate
 	Others   int      // less accurate methods with a result on all splits
@@ -27,8 +27,8 @@ type Ranking struct {
 // A Ranked is a method on a data set.
 type Ranked struct {
 	table.Ranked
-	P       string    // of the test against the most accurate method, after Holm; empty where there is none
-	Splits  []float64 // accuracy on every split, in percent
+	P       string    // of the test against the best method, after Holm; empty where there is none
+	Splits  []float64 // by the measure on every split, in percent
 	Dots    []float64 // the same as places from 0 to 100
 	Seconds float64   // choice of settings, fit and test on a split, on average; 0: not known of each
 }
@@ -87,24 +87,24 @@ func (in Input) rankings() []Ranking {
 	return all
 }
 
-// onSplits are the accuracies of a column on the splits of a data set, in percent, and
+// onSplits are the numbers of a column on the splits of a data set, in percent, and
 // its mean time.
-func (in Input) onSplits(dataset string, column int) (accuracies []float64, seconds float64) {
+func (in Input) onSplits(dataset string, column int) (scores []float64, seconds float64) {
 	known := true
 	for i, r := range in.Table.Rows {
 		c := r.Cells[column]
 		if r.Dataset != dataset || c.Score == nil || r.N == 0 {
 			continue
 		}
-		accuracies = append(accuracies, c.Mean)
+		scores = append(scores, c.Mean)
 		took := in.Cells[i][column].Seconds
 		if run := in.Cells[i][column].Run; run != nil {
 			took = run.Seconds
 		}
 		seconds, known = seconds+took, known && took > 0
 	}
-	if !known || len(accuracies) == 0 {
-		return accuracies, 0
+	if !known || len(scores) == 0 {
+		return scores, 0
 	}
-	return accuracies, seconds / float64(len(accuracies))
+	return scores, seconds / float64(len(scores))
 }

@@ -22,6 +22,7 @@ import (
 	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/text"
+	"r2lmlbench/results"
 	"r2lmlbench/results/paper"
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
@@ -311,6 +312,46 @@ func TestPooled(t *testing.T) {
 	fixture.Equal(t, "dots", strings.Count(methods, "<circle"), 6)
 	for _, name := range []string{"pooled.csv", "pooled.md", "pooled.tex"} {
 		fixture.Equal(t, name+" is empty", files[name] == "", false)
+	}
+}
+
+// TestPageByTheMeasure: a page whose methods are ranked by another metric than accuracy shows that
+// metric at every place where it would show the accuracy.
+func TestPageByTheMeasure(t *testing.T) {
+	for _, m := range results.Metrics[1:] {
+		by := tiny
+		by.measure, by.sets, by.samples = m.ID, 3, 41
+		in := newInput(t, by)
+		in.Verdicts = paper.Verdicts{}
+		overview := in.overview()
+		fixture.Equal(t, "first of the measures", overview.Measures[0].ID, m.ID)
+		page, differ := pageOf(t, in), 0
+		for _, r := range in.Table.Rows {
+			for j, c := range r.Cells {
+				if c.Score == nil {
+					continue
+				}
+				link := fmt.Sprintf(`<a class="n" href="#%s/%s">`, r.Dataset, in.Table.Columns[j].ID)
+				if c.Value() != c.Accuracy {
+					differ++
+				}
+				if shown := between(page, link, "</a>"); !strings.HasPrefix(shown, document.Minus(c.Value())) {
+					t.Errorf("%s of %s: %q, want %s", m.ID, c.Method, shown, c.Value())
+				}
+			}
+		}
+		if differ < 5 {
+			t.Fatalf("%s differs from the accuracy of %d cells", m.ID, differ)
+		}
+		in = withPooled(in)
+		methods := html.UnescapeString(between(pageOf(t, in), `<section id="methods"`, "</section>"))
+		for _, r := range in.rankings() {
+			for _, method := range r.Methods {
+				fixture.Has(t, m.ID+" of the methods", methods, ">"+document.Minus(method.Score))
+			}
+		}
+		fixture.Has(t, "the caption", methods, m.Name+" in percent")
+		fixture.Lacks(t, "the methods", strings.ReplaceAll(methods, m.Name, ""), "accura")
 	}
 }
 

@@ -167,7 +167,9 @@ function facts(pairs) {
   return el('dl', 'facts', ...present(pairs).map(([name, value]) => el('div', '', el('dt', '', name), el('dd', '', value))));
 }
 function part(title, ...kids) { return el('section', '', el('h3', '', title), ...kids); }
-const fixed = x => minus(x.toFixed(2));
+// decimals rounds a half away from 0, also where the number lies just below it, as the program does.
+const decimals = (x, n = 2) => minus((x + Math.sign(x) * 1e-9).toFixed(n).replace(/^-(0\.0*)$/, '$1'));
+const fixed = x => decimals(x);
 const signed = x => (x > 0 ? '+' : '') + fixed(x);
 const counted = (n, noun) => n + ' ' + noun + (n === 1 ? '' : 's');
 const settings = params => Object.keys(params).sort().map(k => k + '=' + params[k]).join(' ') || 'no parameters';
@@ -389,19 +391,19 @@ function standing() {
     body.replaceChildren();
     return;
   }
-  const shown = x => minus(x.toFixed(/percent/.test(measure.title) ? 2 : 4)), ranked = rows.map(midranks), cd = scores.unit / Math.sqrt(sets.length);
+  const shown = x => decimals(x, /percent/.test(measure.title) ? 2 : 4), ranked = rows.map(midranks), cd = scores.unit / Math.sqrt(sets.length);
   const lines = scores.methods.map((name, j) => {
     const took = sets.map(i => scores.seconds[i][j]), rank = mean(ranked.map(r => r[j]));
     return {name, rank, mean: mean(rows.map(r => r[j])), wins: rows.filter(r => r[j] === Math.max(...r)).length, s: took.every(t => t > 0) ? String(Number(mean(took).toPrecision(3))) : ''};
   }).sort((a, b) => a.rank - b.rank);
   const best = lines.filter(l => l.rank - lines[0].rank < cd);
-  who.replaceChildren(el('b', '', lines[0].name), ' has the best average rank, ' + lines[0].rank.toFixed(2) + ' over ' + sets.length + ' data sets. ' +
+  who.replaceChildren(el('b', '', lines[0].name), ' has the best average rank, ' + fixed(lines[0].rank) + ' over ' + sets.length + ' data sets. ' +
     (best.length > 1 ? 'Not significantly worse: ' + best.slice(1).map(l => l.name).join(', ') : 'All others are significantly worse') +
-    '. Average ranks differ significantly if they are at least ' + cd.toFixed(2) + ' apart (Nemenyi’s test).');
+    '. Average ranks differ significantly if they are at least ' + fixed(cd) + ' apart (Nemenyi’s test).');
   body.replaceChildren(...lines.map(l => {
     const name = el('th', '', l.name);
     name.scope = 'row';
-    return el('tr', '', name, el('td', best.includes(l) ? 'num best' : 'num', l.rank.toFixed(2)), ...[shown(l.mean), l.wins, l.s].map(x => el('td', 'num', x)));
+    return el('tr', '', name, el('td', best.includes(l) ? 'num best' : 'num', fixed(l.rank)), ...[shown(l.mean), l.wins, l.s].map(x => el('td', 'num', x)));
   }));
 }
 
@@ -418,7 +420,7 @@ function duel() {
   if (!points.length || a === b) { said.textContent = 'Choose two different methods and a data set that both have a score on.'; return; }
   const wins = points.filter(p => p.d > 0).length, losses = points.filter(p => p.d < 0).length, p = points.length > 1 ? wilcoxon(points.map(p => p.d)) : null;
   said.textContent = scores.methods[a] + ' scores higher than ' + scores.methods[b] + ' on ' + wins + ' and lower on ' + losses + ' of ' + counted(points.length, 'data set') +
-    '; on average by ' + minus(mean(points.map(p => p.d)).toFixed(2)) + (p === null ? '.' : ' (Wilcoxon’s signed-rank test: p ' + shortP(p) + ', not corrected for looking at several pairs).');
+    '; on average by ' + fixed(mean(points.map(p => p.d))) + (p === null ? '.' : ' (Wilcoxon’s signed-rank test: p ' + shortP(p) + ', not corrected for looking at several pairs).');
   const most = Math.max(...points.map(p => Math.abs(p.d))) || 1, add = (tag, values, ...kids) => {
     const e = document.createElementNS('http://www.w3.org/2000/svg', tag);
     for (const [name, value] of Object.entries(values)) e.setAttribute(name, value);
@@ -428,13 +430,13 @@ function duel() {
   svg.setAttribute('viewBox', '0 0 340 ' + (30 + 16 * points.length));
   svg.append(add('path', {class: 't', d: 'M235 4V' + (16 * points.length + 8)}), add('text', {class: 'am l', x: 235, y: 16 * points.length + 24}, 'difference in points'));
   points.sort((x, y) => y.d - x.d).forEach((p, i) => svg.append(add('text', {class: 'ae', x: 130, y: 16 * i + 16}, p.name.slice(0, 20)),
-    add('circle', {class: 'b', cx: 235 + 90 * p.d / most, cy: 16 * i + 12, r: 3.5}, add('title', {}, p.name + ': ' + minus(p.d.toFixed(2))))));
+    add('circle', {class: 'b', cx: 235 + 90 * p.d / most, cy: 16 * i + 12, r: 3.5}, add('title', {}, p.name + ': ' + fixed(p.d)))));
 }
 if (scores) {
   const group = document.getElementById('c-group'), ids = scores.sets.map(s => s.id);
   const choose = () => {
     const kept = ids.filter((_, i) => boxes[i].checked).map(encodeURIComponent);
-    keep({sets: kept.length === ids.length ? '' : kept.join(' '), measure: document.getElementById('c-measure').value === scores.measures[0].id ? '' : document.getElementById('c-measure').value,
+    keep({sets: kept.length === ids.length ? '' : kept.join(' ') || ' ', measure: document.getElementById('c-measure').value === scores.measures[0].id ? '' : document.getElementById('c-measure').value,
       pair: ['d-a', 'd-b'].map(id => document.getElementById(id).value).join(' ')});
     standing();
     duel();

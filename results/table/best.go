@@ -130,12 +130,12 @@ func (t Table) Rank(row Row) (r Ranking, ok bool) {
 		case row.Pool == nil:
 			one.NotWorse = c.Rank == row.Cells[order[0]].Rank
 			if known {
-				interval := between(p.Interval)
+				interval := t.between(p.Interval)
 				one.Interval = &interval
 			}
 		case !known:
 		case p.Tested():
-			interval, adjusted := between(p.adjusted()), Digits(p.PHolm)
+			interval, adjusted := t.between(p.Adjusted()), Digits(p.PHolm)
 			one.Interval, one.PHolm, one.NotWorse = &interval, &adjusted, !p.Significant
 		case c.Partial > 0:
 			one.Untested = "it lacks results on some splits"
@@ -163,14 +163,14 @@ func (t Table) over(r *Ranking, row Row, complete []int) map[string]*Over {
 		if p.Tested() {
 			r.Versus = p.Family
 			turned := Pair{p.B, p.A, p.Turned()}
-			all[p.B] = &Over{Points(turned.Difference), between(turned.adjusted()), Digits(p.PHolm), p.Significant && turned.Difference > 0}
+			all[p.B] = &Over{Points(turned.Difference), t.between(turned.Adjusted()), Digits(p.PHolm), p.Significant && turned.Difference > 0}
 		}
 	}
 	return all
 }
 
-// adjusted is the interval with the correction that p has, cut at 100 points.
-func (p Pair) adjusted() stats.Interval {
-	i := p.Adjusted()
-	return stats.Interval{Low: max(i.Low, -100), High: min(i.High, 100)}
+// between is an interval of a difference, cut where no two values of the measure differ by more.
+func (t Table) between(i stats.Interval) [2]Points {
+	most := float64(100 - t.By().Least)
+	return between(stats.Interval{Low: max(i.Low, -most), High: min(i.High, most)})
 }

@@ -252,7 +252,7 @@ func newRow(spec Spec, in RowInput) Row {
 		}
 		c.fill(cell, classes, value)
 		if !in.Unranked {
-			c.Metrics = results.Measured(c.classes, measured(spec.Metrics))
+			c.Metrics = results.Measured(c.classes, measured(spec.Measure, spec.Metrics))
 		}
 		if c.Published != "" && !in.Unlike {
 			c.Mark = mark(c.Correct, len(cell.Truth), p.Percent)
@@ -271,7 +271,7 @@ func newRow(spec Spec, in RowInput) Row {
 	}
 	if len(present) > 0 {
 		row.N = len(truth)
-		row.Classes = newClasses(spec.Metrics, by, results.CountClasses(truth))
+		row.Classes = newClasses(shown(spec.Measure, spec.Metrics), by, results.CountClasses(truth))
 		largest := 100 * float64(row.Classes.Majority.Count) / float64(row.N)
 		row.PrintedBelow = !in.Unlike && !math.IsInf(highest, -1) && highest <= largest+0.005 // both with two decimals
 	}
@@ -286,9 +286,19 @@ func newRow(spec Spec, in RowInput) Row {
 	return row
 }
 
-// measured are the ids of the metrics that a table has of every cell, those of its spec among them.
-func measured(metrics []string) []string {
-	all := slices.Clone(metrics)
+// shown are the ids of the metrics that a table shows: what it ranks by where that is not
+// accuracy, and those of its spec.
+func shown(measure string, metrics []string) []string {
+	if measure == "" {
+		return metrics
+	}
+	return slices.Concat([]string{measure}, metrics)
+}
+
+// measured are the ids of the metrics that a table has of every cell: those that it shows, and
+// those of every table.
+func measured(measure string, metrics []string) []string {
+	all := slices.Clone(shown(measure, metrics))
 	for _, m := range results.Metrics {
 		if m.Always {
 			all = append(all, m.ID)

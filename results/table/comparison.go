@@ -15,6 +15,7 @@ import (
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/text"
+	"r2lmlbench/results"
 	"r2lmlbench/stats"
 )
 
@@ -29,9 +30,10 @@ const (
 )
 
 // A Comparison is what the cells of a spec answer to a pairing. Differences are a less b in
-// points of accuracy. What cannot be computed of so few data sets is NaN.
+// points of the measure of the table. What cannot be computed of so few data sets is NaN.
 type Comparison struct {
 	spec.Pairing
+	Measure              string          // metric of the differences; empty: accuracy
 	SettingsA, SettingsB int             // that each side chooses from, those of all its columns
 	Sets                 []SetDifference // with a result on both sides, in the order of the table
 	Without              []string        // names of the data sets without
@@ -72,6 +74,7 @@ func NewComparisons(wanted []spec.Pairing, t Table) []Comparison {
 	var pairs [][2]int
 	for i, w := range wanted {
 		all[i] = newComparison(w, t.Columns, t.Rows, posteriors)
+		all[i].Measure = t.Measure
 		pairs = append(pairs, [2]int{len(samples), len(samples) + 1})
 		d := all[i].differences()
 		samples = append(samples, stats.Sample{Scores: d}, stats.Sample{Scores: make([]float64, len(d))})
@@ -176,7 +179,7 @@ func newSetDifference(pair string, splits []Row, a, b []int) (SetDifference, boo
 	var pairs, bySplit []float64 // differences
 	var test stats.Resampled     // its step is one test sample of one fit, of the smallest split
 	for _, r := range splits {
-		of := subtract(pair, accuracies(r, a), accuracies(r, b))
+		of := subtract(pair, scoresOf(r, a), scoresOf(r, b))
 		if len(of) == 0 {
 			continue
 		}
@@ -198,10 +201,11 @@ func newSetDifference(pair string, splits []Row, a, b []int) (SetDifference, boo
 	return d, true
 }
 
-// accuracies are those of a side on one split by seed, in percent: of several columns
-// that of the best on the validation samples, by the metric of select if all have the same,
-// else by accuracy. A seed that a column lacks, or where it failed, is left out.
-func accuracies(r Row, side []int) map[uint64]float64 {
+// scoresOf are those of a side on one split by seed, by the measure of the table in percent: of
+// several columns that of the best on the validation samples, by the metric of select if all have
+// the same, else by accuracy. A seed that a column lacks, where it failed, or where the measure is
+// not defined, is left out.
+func scoresOf(r Row, side []int) map[uint64]float64 {
 	trials, metrics := map[uint64][]Trial{}, map[string]bool{}
 	for _, i := range side {
 		for _, one := range r.Cells[i].Trials {
@@ -214,12 +218,15 @@ func accuracies(r Row, side []int) map[uint64]float64 {
 		if len(all) < len(side) {
 			continue
 		}
-		found[seed] = slices.MaxFunc(all, func(a, b Trial) int {
+		chosen := slices.MaxFunc(all, func(a, b Trial) int {
 			if len(metrics) > 1 { // two metrics cannot be compared
 				return cmp.Compare(a.Validated, b.Validated)
 			}
 			return cmp.Compare(a.Score, b.Score)
-		}).Percent()
+		})
+		if chosen.Value != nil {
+			found[seed] = percent(chosen.Value)
+		}
 	}
 	return found
 }
@@ -284,10 +291,11 @@ func (c Comparison) MarshalJSON() ([]byte, error) {
 		A       []string          `json:"a"`
 		B       []string          `json:"b"`
 		Pair    string            `json:"pair"`
+		Measure string            `json:"measure,omitempty"` // of the differences, where that is not accuracy
 		Numbers map[string]string `json:"numbers"`
 		Sets    []set             `json:"sets"`
 		Without []string          `json:"without"` // names of data sets without a result on both sides
-	}{c.Name, c.A, c.B, c.Pair, c.Numbers(), []set{}, append([]string{}, c.Without...)}
+	}{c.Name, c.A, c.B, c.Pair, c.Measure, c.Numbers(), []set{}, append([]string{}, c.Without...)}
 	for _, s := range c.Sets {
 		made.Sets = append(made.Sets, set{s.Dataset, s.Pairs, text.Points(s.Points), text.Points(s.SD), stats.ShortP(s.P)})
 	}
@@ -295,7 +303,7 @@ func (c Comparison) MarshalJSON() ([]byte, error) {
 }
 
 // contrastNote explains the columns of the table of contrasts.
-const contrastNote = "Differences of accuracy in points, a less b, one for each data set. Settings: how many a and b choose from on validation samples. " +
+const contrastNote = "Differences of %s in points, a less b, one for each data set. Settings: how many a and b choose from on validation samples. " +
 	"Mean and median over the data sets with 95 %% intervals (Student's t, order statistics); detectable: the smallest mean that would be significant. " +
 	"+ = -: data sets on which a is better, equal, worse; by point: better by more than 1 point, within 1 point, worse by more than 1 point. " +
 	"p: %s, two-sided; Holm: corrected over the contrasts. " +
@@ -307,7 +315,7 @@ func ComparisonListing(all []Comparison, columns []Column) document.Table {
 		"by point", "p", "Holm", "better", "equivalent", "worse")
 	l.Ruled = true
 	if len(all) > 0 {
-		l.Notes = []string{fmt.Sprintf(contrastNote, all[0].Test.Title())}
+		l.Notes = []string{fmt.Sprintf(contrastNote, results.MetricOf(all[0].Measure).Name, all[0].Test.Title())}
 	}
 	for _, c := range all {
 		n := c.Numbers()

@@ -47,7 +47,7 @@ func (t Table) Document(format string) document.Document {
 		}
 		return v
 	}, Row.majority)
-	ours.Title = t.by().Heading() + " and rank, experiment " + t.Spec
+	ours.Title = t.By().Heading() + " and rank, experiment " + t.Spec
 	ours.Stacked, ours.Turn, ours.Compare = len(t.Columns) > sideBySide, 2, "printed"
 	ours.Key = notes.key()
 	switch {
@@ -129,7 +129,7 @@ func (t Table) MetricListings() []document.Table {
 			}
 			return r.Classes.MajorityMetrics.Text(id)
 		})
-		l.Title, l.Part, l.Notes = m.Title, true, []string{m.Definition + ". " + runs + "Ranks and tests are of " + t.by().Name + " alone."}
+		l.Title, l.Part, l.Notes = m.Title, true, []string{m.Definition + ". " + runs + "Ranks and tests are of " + t.By().Name + " alone."}
 		all = append(all, l)
 	}
 	return all
@@ -284,7 +284,10 @@ func (t Table) record(r Row, c Cell, pooled bool) []field {
 	}
 	all = append(all, field{"constant", constant}, field{"majority", majority}, field{"majority_accuracy", k.Majority.Accuracy},
 		field{"tie_winner", tieWinner}, field{"tie_winner_accuracy", k.TieWinner.Accuracy})
-	for _, id := range t.Metrics {
+	if t.Measure != "" {
+		all = append(all, field{"measure", t.Measure}) // of rank, mean, sd, min and max
+	}
+	for _, id := range shown(t.Measure, t.Metrics) {
 		m := results.MetricOf(id)
 		if !m.Always {
 			all = append(all, field{m.Field(), s.Metrics.Text(id)})

@@ -2,6 +2,8 @@ package table_test
 
 import (
 	"cmp"
+	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -11,6 +13,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
+	experiments "r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/fixture"
 	. "r2lmlbench/internal/testkit"
 	"r2lmlbench/results"
@@ -108,6 +112,11 @@ func TestRankedByAnyMetric(t *testing.T) {
 			if (one.Score == "") != (metric == results.Accuracy) || math.Abs(parsed(t, one.Shown())-c.Mean) > 0.00501 {
 				t.Errorf("%s: %q and %q for %v", metric, one.Score, one.Accuracy, c.Mean)
 			}
+			if pair, known := row.Pair(r.Best, c.Method); known && one.Interval != nil { // which no difference of two values can leave
+				most, raw := fixture.Must(widest(metric))(t), pair.Adjusted()
+				fixture.Near(t, "low", float64(one.Interval[0]), max(raw.Low, -most), 1e-9)
+				fixture.Near(t, "high", float64(one.Interval[1]), min(raw.High, most), 1e-9)
+			}
 			if best := row.Cells[slices.IndexFunc(row.Cells, func(c Cell) bool { return c.Method == r.Best })]; !ok || c.Mean > best.Mean {
 				t.Errorf("best is %s with %v, %s has %v", r.Best, best.Mean, c.Method, c.Mean)
 			}
@@ -122,7 +131,62 @@ func TestRankedByAnyMetric(t *testing.T) {
 			fixture.Near(t, "difference", p.Difference, want.Mean, 1e-8)
 			fixture.Near(t, "p", p.P, want.P, 1e-6)
 		}
+		if undefined(0) || undefined(1) {
+			return
+		}
+		contrast := NewComparisons([]experiments.Pairing{{A: []string{"a"}, B: []string{"b"}}}, New(spec, rows))[0]
+		fixture.Near(t, "difference of a contrast", contrast.Sets[0].Points, stat.Mean(stats.Differences(scores[0], scores[1]), nil), 1e-8)
 	})
+}
+
+// widest is the largest difference of two values of a metric in percent, by their definitions.
+func widest(metric string) (float64, error) {
+	most, ok := map[string]float64{results.Accuracy: 100, results.BalancedAccuracy: 100, results.MacroF1: 100, results.Kappa: 200}[metric]
+	if !ok {
+		return 0, fmt.Errorf("no range of %s is known here", metric)
+	}
+	return most, nil
+}
+
+// CSV and JSON have what methods are ranked by of every cell, and of the most frequent class.
+func TestFilesHaveTheMeasure(t *testing.T) {
+	for _, m := range results.Metrics[1:] {
+		row := splitRow("x", "random", 60, 30)
+		for i, c := range poolColumns {
+			cell := fixture.NewCell("x", c.ID, 30, 30, 1)
+			for k := range cell.Truth {
+				cell.Truth[k], cell.Predicted[k] = 1+k%3, 1+(k+k/(7+i))%3
+			}
+			row.Cells = append(row.Cells, InputOf(cell))
+		}
+		spec := AccuracySpec(poolColumns...)
+		spec.Measure = m.ID
+		made := New(spec, []RowInput{row})
+		var written strings.Builder
+		fixture.Check(t, made.Render(&written, "csv", document.Style{}))
+		lines := fixture.Must(csv.NewReader(strings.NewReader(written.String())).ReadAll())(t)
+		field := func(line int, name string) string { return lines[line][slices.Index(lines[0], name)] }
+		written.Reset()
+		fixture.Check(t, made.Render(&written, "json", document.Style{}))
+		var data struct {
+			Rows []struct {
+				Cells   []map[string]any
+				Classes struct {
+					Metrics map[string]string `json:"majority_metrics"`
+				}
+			}
+		}
+		fixture.Check(t, json.Unmarshal([]byte(written.String()), &data))
+		for i, in := range row.Cells {
+			want := m.Print(m.Exact(results.CountResults(in.Cells[0].Truth, in.Cells[0].Predicted)))
+			fixture.Equal(t, m.ID+" in CSV", field(1+i, m.Field()), want)
+			fixture.Equal(t, "measure in CSV", field(1+i, "measure"), m.ID)
+			fixture.Equal(t, m.ID+" in JSON", data.Rows[0].Cells[i][m.Field()], any(want))
+		}
+		most := m.Print(m.Exact(results.ConstantResults(results.CountClasses(row.Cells[0].Cells[0].Truth), 1)))
+		fixture.Equal(t, "most frequent class in CSV", field(1, "majority_"+m.Field()), most)
+		fixture.Equal(t, "most frequent class in JSON", data.Rows[0].Classes.Metrics[m.ID], most)
+	}
 }
 
 func parsed(t rapid.TB, text string) float64 {

@@ -241,7 +241,7 @@ func (n *noted) pool(r Row) {
 }
 
 // By is the metric that methods are ranked by.
-func (n *noted) By() results.Metric { return n.Table.by() }
+func (n *noted) By() results.Metric { return n.Table.By() }
 
 // Untestable is why rows of one split have no test by another metric than accuracy.
 func (n *noted) Untestable() string { return McNemarOfAccuracy }

@@ -93,7 +93,7 @@ func (t Table) pool(splits []Row) Row {
 		row.Pool.Sizes = &[2]int{slices.Min(sizes), slices.Max(sizes)}
 	}
 	if len(counts) > 0 {
-		row.Classes = newClasses(t.Metrics, t.by(), counts...)
+		row.Classes = newClasses(shown(t.Measure, t.Metrics), t.By(), counts...)
 	}
 	if row.Pool.Reason = row.Pool.test.Invalid(); row.Pool.Reason == "" {
 		row.Pool.Test = row.Pool.test.String()
@@ -179,7 +179,7 @@ func (t Table) poolCell(splits []Row, j int) Cell {
 		one := r.Cells[j].Score
 		s.Correct, s.Constant = s.Correct+one.Correct, s.Constant && one.Constant
 		if shares = append(shares, share(one.Correct, r.N)); one.classes != nil {
-			values, scores = append(values, results.Measured(one.classes, measured(t.Metrics))), append(scores, t.by().Exact(one.classes))
+			values, scores = append(values, results.Measured(one.classes, measured(t.Measure, t.Metrics))), append(scores, t.By().Exact(one.classes))
 		}
 		same = same && reflect.DeepEqual(one.Params, chosen.Params) && one.Restart == chosen.Restart
 		s.addFacts(one.Facts)

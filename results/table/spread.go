@@ -53,17 +53,13 @@ func (t Table) groups() [][]Row {
 
 // A Trial is the outcome of one seed on one split.
 type Trial struct {
-	Seed       uint64
-	Correct, N int      // test samples
-	Value      *big.Rat // by the measure of the table, as a fraction of 1; nil: not defined
-	Settings   int      // that it could choose from
-	Select     string   // the metric that chose, as in results.Inputs
-	Validated  float64  // accuracy of the chosen one on the validation samples, as a fraction of 1; 0 without a choice
-	Score      float64  // the same by the metric of Select; -Inf where that is not defined
+	Seed      uint64
+	Value     *big.Rat // by the measure of the table, as a fraction of 1; nil: not defined
+	Settings  int      // that it could choose from
+	Select    string   // the metric that chose, as in results.Inputs
+	Validated float64  // accuracy of the chosen one on the validation samples, as a fraction of 1; 0 without a choice
+	Score     float64  // the same by the metric of Select; -Inf where that is not defined
 }
-
-// Percent is the accuracy in percent.
-func (r Trial) Percent() float64 { return percent(share(r.Correct, r.N)) }
 
 // share is the accuracy on one test set as a fraction of 1; nil without samples. The mean
 // over several, [results.MeanValue], counts each alike, whatever its size.
@@ -86,12 +82,12 @@ func percent(share *big.Rat) float64 {
 // accuracy prints shares rounded half up, as [stats.Percent] does.
 var accuracy = results.MetricOf(results.Accuracy)
 
-// by is the metric that methods are ranked by.
-func (t Table) by() results.Metric { return results.MetricOf(t.Measure) }
+// By is the metric that methods are ranked by.
+func (t Table) By() results.Metric { return results.MetricOf(t.Measure) }
 
 // newTrial makes the outcome of a cell, of which value is the measure.
 func newTrial(c results.Cell, value *big.Rat) Trial {
-	t := Trial{Seed: c.Seed, Correct: c.Correct(), N: len(c.Truth), Value: value, Settings: len(c.Points), Select: c.Select}
+	t := Trial{Seed: c.Seed, Value: value, Settings: len(c.Points), Select: c.Select}
 	right := validation(c)
 	if right == nil || right.Of == 0 {
 		return t
