@@ -36,7 +36,8 @@ func Finished(p plan.Plan, open func(plan.Job) bool) plan.Plan {
 // Standing returns the ranking over the splits of a plan, of the splits that are compared in all.
 // It has no rows if no method has a result on every split.
 func Standing(p plan.Plan, st *store.Store, all int) (document.Table, error) {
-	l := document.New(fmt.Sprintf("so far, %d of %d splits", len(p.Rows), all), "method", results.MetricOf(p.Spec.Test.Metric).Name, "± sd", "behind", "95 % interval", "")
+	by := results.MetricOf(p.Spec.Test.Metric)
+	l := document.New(fmt.Sprintf("so far, %d of %d splits", len(p.Rows), all), "method", by.Name, "± sd", "behind", "95 % interval", "")
 	t, err := table.Unranked(p, st)
 	if err != nil {
 		return l, err
