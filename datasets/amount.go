@@ -176,10 +176,10 @@ func (r Rule) FewestTraining(e Entry) (label string, rows int, ok bool) {
 	return label, rows, err == nil && len(pieces) > 0
 }
 
-// Majority returns the class with the most training rows under the rule, the first of several, and
-// the test rows of each class. It does not read the set. ok is false if the rows per class are not
-// known or cannot be divided.
-func (r Rule) Majority(e Entry) (class int, tested []int, ok bool) {
+// Majority returns the class with the most training rows under the rule, the first of several, with
+// their number, and the test rows of each class. It does not read the set. ok is false if the rows
+// per class are not known or cannot be divided.
+func (r Rule) Majority(e Entry) (class, rows int, tested []int, ok bool) {
 	pieces, err := r.unread(e)
 	for c, piece := range pieces {
 		tested, ok = append(tested, len(piece[2])), ok || len(piece[2]) > 0
@@ -187,7 +187,10 @@ func (r Rule) Majority(e Entry) (class int, tested []int, ok bool) {
 			class = c
 		}
 	}
-	return class, tested, err == nil && ok
+	if len(pieces) > 0 {
+		rows = len(pieces[class][0])
+	}
+	return class, rows, tested, err == nil && ok
 }
 
 // unread divides the rows of each class without reading the set: every row number is 0, only

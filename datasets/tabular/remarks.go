@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
@@ -292,12 +293,12 @@ func (t *builder) countAside(cells []cell, class int) {
 	}
 }
 
-// groups returns the groups of feature j; nil if a value has several classes.
-func (t *Table) groups(j int) []Group {
+// groups returns the groups of feature j among the rows that count; nil if a value has several classes.
+func (t *Table) groups(j int, counts func(i int) bool) []Group {
 	all := census[float64]{}
 	for i, class := range t.Y {
 		v := t.Row(i)[j]
-		if math.IsNaN(v) {
+		if math.IsNaN(v) || !counts(i) {
 			continue
 		}
 		number := v
@@ -313,11 +314,19 @@ func (t *Table) groups(j int) []Group {
 
 // Telling reports columns in which every value has rows of one class only: features that
 // determine the class and may be made from it, and columns that may name units with several
-// rows, such as patients; a random split has rows of one patient in training and test.
+// rows, such as patients; a random split has rows of one patient in training and test. In a column
+// of fractions rows with a copy or near copy count once: measurements of one sample name no unit.
 func (t *Table) Telling() (remarks []string) {
 	all := len(t.Names) + len(t.Aside)
+	same := sync.OnceValue(func() []int { return FindCopies(t.Rows(), t.Row).Near })
+	once := func(i int) bool { return same()[i] == i }
 	for j, name := range t.Names {
-		switch groups := t.groups(j); tells(groups, all) {
+		groups := t.groups(j, func(int) bool { return true })
+		found := tells(groups, all)
+		if found == namesGroups && slices.ContainsFunc(groups, func(g Group) bool { return g.Number != math.Trunc(g.Number) && !math.IsNaN(g.Number) }) {
+			found = tells(t.groups(j, once), all)
+		}
+		switch found {
 		case givesClass:
 			remarks = append(remarks, fmt.Sprintf("column %s alone gives the class: each of its %d values has one class; "+
 				"if it was made from the class, leave it out: `drop: [%s]`", quoted(name), len(groups), name))

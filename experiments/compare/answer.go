@@ -42,6 +42,7 @@ type Answer struct {
 	asked, learned int      // methods that learn a metric, and those of them with a result on every split
 	useful         bool     // some method is better than always answering Class: significantly, or in accuracy without a test
 	telling        []string // remarks on columns that determine the class
+	rare           []string // classes with few rows
 }
 
 // A Method is a method of an answer.
@@ -193,7 +194,7 @@ func (a Answer) needed(row table.Row) int {
 var answerText string
 
 var answerTemplate = template.Must(template.New("answer").Funcs(template.FuncMap{
-	"p": func(p table.Digits) string { return stats.ShortP(float64(p)) },
+	"p": func(p table.Digits) string { return stats.ShortP(float64(p)) }, "series": text.Series,
 }).Parse(answerText))
 
 // say returns the lines of a template of answer.tmpl.
@@ -225,13 +226,19 @@ func (a Answer) Sentences() []string {
 	about := map[string]any{
 		"Answer": a, "Best": a.Methods[0], "Better": a.Better(), "Asked": a.asked, "Learned": a.learned,
 		"Same": strings.Join(same, ", "), "Others": len(a.Methods) - 1 - len(a.partial()), "NotWorse": len(same), "Tested": a.Family > 0,
-		"Useful": a.useful, "Telling": a.telling, "Copied": a.copied(), "Plain": plain(a.Best), "Untested": untested, "Why": why,
+		"Useful": a.useful, "Telling": a.telling, "Copied": a.copied(), "Rare": a.rare, "Equal": a.equal(), "Plain": plain(a.Best), "Untested": untested, "Why": why,
 		"Scaling": a.scaling(), "PlainControl": plain(a.Control),
 	}
 	if a.Control != "" {
 		about["Control"] = a.Of(a.Control)
 	}
 	return say("answer", about)
+}
+
+// equal reports whether all methods have the same mean and the same spread.
+func (a Answer) equal() bool {
+	first := a.Methods[0]
+	return !slices.ContainsFunc(a.Methods, func(m Method) bool { return m.Shown() != first.Shown() || m.SD != first.SD || m.Behind != 0 })
 }
 
 // By names the metric that the methods are ranked by.
@@ -262,7 +269,8 @@ func (a Answer) scaling() string {
 // of an interval have their own columns, and every column has a name.
 func (a Answer) Document() document.Document {
 	l := document.Table{Notes: a.Notes(), Columns: []document.Column{
-		{Name: "method"}, {Name: a.By()}, {Name: "± sd", CSV: "sd"}, {Name: "behind"}, {Name: "95 % interval", Only: "people"},
+		{Name: "method"}, {Name: a.By(), CSV: results.MetricOf(a.Measure).Field()},
+		{Name: "± sd", CSV: "sd"}, {Name: "behind"}, {Name: "95 % interval", Only: "people"},
 		{Name: "low", Only: "csv"}, {Name: "high", Only: "csv"}, {Name: "p", Spare: 2}, {CSV: "standing"}, {Name: "features", Spare: 3},
 	}}
 	for _, m := range a.Methods {
@@ -273,11 +281,7 @@ func (a Answer) Document() document.Document {
 		if m.PHolm != nil {
 			p = stats.ShortP(float64(*m.PHolm))
 		}
-		mark := document.Value{Text: standing(m.Ranked, a.Ranking)}
-		if mark.Text == "" {
-			mark.CSV = "worse"
-		}
-		l.Add(m.Name, m.Shown(), m.SD, m.Behind, text.Join(" to ", interval...), interval[0], interval[1], p, mark, m.Features)
+		l.Add(m.Name, m.Shown(), m.SD, m.Behind, text.Join(" to ", interval...), interval[0], interval[1], p, standing(m.Ranked, a.Ranking), m.Features)
 	}
 	l.Add("always "+text.OneLine(a.Class), a.Majority, "", "", "", "", "", "", "majority", "")
 	return document.Document{Lead: a.Sentences(), Tables: []document.Table{l}, Value: a}

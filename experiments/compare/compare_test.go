@@ -416,7 +416,7 @@ func TestAdvice(t *testing.T) {
 	}{
 		{20, 21, 3, "--splits 21"}, {20, 20, 3, ""}, {20, 19, 3, ""}, {20, 0, 3, "more splits would not help"}, {20, 21, 0, ""}, {20, 0, 0, ""},
 	} {
-		ranked := []table.Ranked{{Method: "rca", Name: "RCA"}, {Method: Raw}}
+		ranked := []table.Ranked{{Method: "rca", Name: "RCA", Accuracy: "80"}, {Method: Raw, Accuracy: "79", NotWorse: true}}
 		a := Answer{
 			Ranking: table.Ranking{Best: "rca", Ranked: ranked, Splits: c.splits, Family: c.family}, Needed: c.needed,
 			Methods: []Method{{Ranked: ranked[0]}, {Ranked: ranked[1]}}, useful: true,

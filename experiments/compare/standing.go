@@ -54,17 +54,17 @@ func Standing(p plan.Plan, st *store.Store, all int) (document.Table, error) {
 	return l, nil
 }
 
-// standing says how a method compares with the best.
+// standing says how a method compares with the highest mean.
 func standing(m table.Ranked, r table.Ranking) string {
 	switch {
 	case m.Method == r.Best:
-		return "best"
+		return "highest"
 	case m.NotWorse:
-		return "not worse"
+		return "undecided"
 	case m.Partial > 0:
 		return fmt.Sprintf("%d of %d splits", m.Partial, r.Splits)
 	case m.Untested != "":
 		return "no test"
 	}
-	return ""
+	return "worse"
 }

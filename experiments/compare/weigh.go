@@ -1,6 +1,8 @@
 package compare
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -13,6 +15,35 @@ import (
 	"r2lmlbench/results/table"
 )
 
+// Void explains why a comparison on a table, of which an entry has the rows per class, under a rule
+// and with k neighbors can tell nothing; nil if it can.
+func Void(t *tabular.Table, e datasets.Entry, rule datasets.Rule, k int) error {
+	if !slices.ContainsFunc(t.Columns(), func(f tabular.Feature) bool { return f.Min != f.Max }) {
+		return errors.New("all features are constant, so that no row is nearer than another; give a file with a feature that varies")
+	}
+	_, rows, _, ok := rule.Majority(e)
+	if !ok || rows >= k {
+		return nil
+	}
+	return fmt.Errorf("no class has more than %s in a split, and %d neighbors vote, so that other classes vote on every row, whatever the metric; "+
+		"give --neighbors %d, or a file with more rows of a class", text.Counted(rows, "training row"), k, max(1, rows-1+rows%2))
+}
+
+// rare names the classes below 5 % of the rows that also have less than half of their share if
+// all classes were equally large.
+func rare(labels []string, y []int) (all []string) {
+	counts := make([]int, len(labels))
+	for _, class := range y {
+		counts[class-1]++ // codes start at 1
+	}
+	for c, n := range counts {
+		if 20*n < len(y) && 2*n*len(labels) < len(y) {
+			all = append(all, fmt.Sprintf("`%s` (%.1f %%)", text.OneLine(labels[c]), 100*float64(n)/float64(len(y))))
+		}
+	}
+	return all
+}
+
 // weigh adds what the accuracies are worth: what the data tell of themselves, the test rows with
 // a copy among the training rows of their split, and the comparison with always answering the
 // largest class of the training rows.
@@ -23,6 +54,7 @@ func (a *Answer) weigh(p plan.Plan, source *plan.Source, row table.Row) error {
 	}
 	same := tabular.FindCopies(len(d.Y), d.X.RawRowView)
 	a.Rows, a.Remarks, a.telling = len(d.Y), d.Remarks, d.Telling
+	a.rare = rare(p.Rows[0].Entry.Labels, d.Y)
 	near := make([][2]int, len(d.Y)) // family of near copies and class of every row
 	for i, first := range same.Equal {
 		near[i] = [2]int{same.Near[i], d.Y[i]}

@@ -97,11 +97,12 @@ func (w *warner) warn(at *yaml.Node, set, text string) {
 // sized formats a data set with a size.
 func sized(e datasets.Entry, size int) string { return fmt.Sprintf("%s (%d)", e.ID, size) }
 
-// tests warns if no two methods can differ significantly on a data set.
+// tests warns if no two methods can differ significantly on a data set of a single split; several
+// are compared by the corrected resampled t-test.
 func (w *warner) tests(e datasets.Entry, size sizes) {
 	columns := len(w.spec.Columns)
 	pairs := columns * (columns - 1) / 2
-	if pairs == 0 || size.test == 0 {
+	if pairs == 0 || size.test == 0 || w.spec.Split.SplitsOf(e) > 1 {
 		return
 	}
 	least := stats.McNemar(w.spec.Test.Variant, size.test, 0).P

@@ -54,6 +54,7 @@ var (
 	errGate        = errors.New("not passed")              // a comparison did not come out as it should
 	errInterrupted = errors.New("interrupted")             // a signal has ended the command
 	errAnswers     = errors.New("invalid answers")         // a file of answers cannot be used
+	errVoid        = errors.New("nothing to compare here") // no outcome could tell methods apart
 	errData        = errors.New("data missing or corrupt") // of the paper or of the user
 )
 
@@ -97,7 +98,7 @@ func exitCode(err error) int {
 		return exitIO
 	case errors.Is(err, errGate):
 		return exitGate
-	case errors.Is(err, spec.ErrSpec), errors.Is(err, audit.ErrFile), errors.Is(err, errAnswers):
+	case errors.Is(err, errVoid), errors.Is(err, spec.ErrSpec), errors.Is(err, audit.ErrFile), errors.Is(err, errAnswers):
 		return exitSpec
 	case errors.Is(err, errData), errors.Is(err, run.ErrData), errors.Is(err, datasets.ErrMissing), errors.Is(err, datasets.ErrCorrupt):
 		return exitData

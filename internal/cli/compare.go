@@ -120,10 +120,17 @@ func (c *ownComparison) check() error {
 		return fmt.Errorf("--max-train is %d, want a number of rows such as %d", c.MaxTrain, compare.Subsample)
 	case c.figure != "" && filepath.Ext(c.figure) != ".svg":
 		return fmt.Errorf("--figure is %s, want a file that ends in .svg", c.figure)
+	case c.figure != "" && (isFolder(c.figure) || !isFolder(filepath.Dir(c.figure))):
+		return fmt.Errorf("--figure is %s, want a file in a folder that is there", c.figure)
 	case c.Neighbors < 1:
 		return fmt.Errorf("--neighbors is %d, want at least 1", c.Neighbors)
 	}
 	return nil
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // readCompared reads the file as `data show` does, and tells what it has guessed.
@@ -272,12 +279,14 @@ func (a *app) chooseMethods(ctx context.Context, c *ownComparison) error {
 	if spent > most && less < spent/2 && (c.all || named) {
 		a.Remark("the methods take about %s of CPU time; --max-train %d makes it about %s", roughly(spent), compare.Subsample, roughly(less))
 	}
-	for _, one := range c.leftOut {
-		a.Remark("left out: %s: %s", one.Method, one.Reason)
-	}
 	if len(c.leftOut) == 0 {
 		return nil
 	}
+	var names []string
+	for _, one := range c.leftOut {
+		names = append(names, one.Method)
+	}
+	a.Remark("left out: %s; the reasons stand below the answer", text.Series(names))
 	if len(kept) == 0 && named {
 		return fmt.Errorf("%w: none of the methods can be compared on this machine", errData)
 	}
@@ -318,6 +327,9 @@ func (a *app) compare(ctx context.Context, c *ownComparison, page string) error 
 	known, err := a.source.Known(c.plan.Spec.Entries[0], c.plan.Rows[0].Rule)
 	if err != nil {
 		return err
+	}
+	if err := compare.Void(c.table, known, c.plan.Rows[0].Rule, c.Neighbors); err != nil {
+		return fmt.Errorf("%w\n%s: %w", errVoid, c.file, err)
 	}
 	for _, warning := range c.plan.Spec.Warnings("", func(datasets.Entry) datasets.Entry { return known }) {
 		a.Remark("warning: %s", warning.Msg)

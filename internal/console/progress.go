@@ -24,15 +24,16 @@ type Progress struct {
 	cells   bool // a line for every cell
 
 	mu       sync.Mutex
-	all      share          // settings of all cells
-	done     share          // settings with a result or failure, including earlier runs
-	fitted   share          // settings fitted by this run
-	known    map[string]int // settings with a result or failure of an earlier run, by key of the cell
-	failed   map[string]int // settings that failed in this run, by key of the cell
-	jobs     int            // cells of the run
-	stored   int            // cells stored before, as result or failure
-	computed int            // cells computed by this run
-	broken   int            // computed cells that failed
+	all      share              // settings of all cells
+	done     share              // settings with a result or failure, including earlier runs
+	fitted   share              // settings fitted by this run
+	known    map[string]int     // settings with a result or failure of an earlier run, by key of the cell
+	failed   map[string]int     // settings that failed in this run, by key of the cell
+	whys     map[[3]string]bool // data set, column and reason of failures that have their line
+	jobs     int                // cells of the run
+	stored   int                // cells stored before, as result or failure
+	computed int                // cells computed by this run
+	broken   int                // computed cells that failed
 
 	ranking         func(columns int) []string // lines above the bar; nil: none
 	started, spoken time.Time
@@ -64,7 +65,7 @@ func (c *Console) Progress(jobs []plan.Job, source *plan.Source, cells bool) *Pr
 	p := &Progress{
 		console: c, source: source, cells: cells || c.Log == "json",
 		bar:  IsTerminal(c.Err) && c.Log != "json" && !c.Quiet && os.Getenv("TERM") != "dumb",
-		jobs: len(jobs), known: map[string]int{}, failed: map[string]int{}, started: now, spoken: now, stop: make(chan struct{}),
+		jobs: len(jobs), known: map[string]int{}, failed: map[string]int{}, whys: map[[3]string]bool{}, started: now, spoken: now, stop: make(chan struct{}),
 	}
 	for _, j := range jobs {
 		p.all.add(j.Fits(), p.pointWork(j))
@@ -145,9 +146,11 @@ func (p *Progress) cell(e run.Event) {
 	if e.Failure != "" {
 		p.broken++
 	}
-	if !p.cells && e.Failure == "" {
+	why := [3]string{e.Job.Inputs.Dataset, e.Job.Column.ID, e.Failure}
+	if !p.cells && (e.Failure == "" || p.whys[why]) { // -v has the others of a method that fails on every split
 		return
 	}
+	p.whys[why] = true
 	in, key, what := e.Job.Inputs, e.Job.Inputs.Key(), "done"
 	if e.Failure != "" {
 		what = "FAILED"

@@ -142,7 +142,7 @@ func read(p plan.Plan, row plan.Row, stores []*store.Store) (RowInput, error) {
 // largest returns the largest class of the training samples of a split, with its label, and the
 // classes of the test samples; nothing where the rows of a class are not known.
 func largest(row plan.Row) (class string, label int, tested []results.ClassCount) {
-	most, counts, ok := row.Rule.Majority(row.Entry)
+	most, _, counts, ok := row.Rule.Majority(row.Entry)
 	if !ok {
 		return "", 0, nil
 	}
