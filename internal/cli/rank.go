@@ -70,35 +70,48 @@ func (a *app) rankCommand() *cobra.Command {
 		if err != nil {
 			return fmt.Errorf("%w: %w", errAnswers, err)
 		}
-		for _, remark := range answers.Remarks() {
-			a.Remark("%s", text.OneLine(remark))
-		}
-		ranked, left, err := answers.Table(test, by, alpha, common)
-		if err != nil {
-			return fmt.Errorf("%w: %w", errAnswers, err)
-		}
-		if left > 0 {
-			a.Remark("%s left out, which not every system has answered", text.Counted(left, "item"))
-		}
-		d, pairs := ranked.Document(a.Format), ranked.PairListings()
-		if len(pairs) == 0 && a.Format != "json" && slices.ContainsFunc(ranked.Rows, func(r table.Row) bool { return len(r.Pairs) > 0 }) {
-			a.Remark("the pairs of so many data sets are not listed one by one; --format json has them")
-		}
-		d.Tables, d.Indent = slices.Concat(d.Tables, pairs, ranked.AcrossListings()), ""
-		if err := a.Write(d); err != nil || figure == "" {
-			return err
-		}
-		names := make([]string, len(ranked.Columns))
-		for i, c := range ranked.Columns {
-			names[i] = c.Name
-		}
-		standing, ok := stats.NewStanding(ranked.Scores().Rows, alpha)
-		if !ok {
-			return fmt.Errorf("%w: a critical difference diagram takes two data sets, and two systems with answers on both", errAnswers)
-		}
-		return a.drawRanks(figure, names, standing, alpha)
+		return a.rankAnswers(answers, test, by, common, alpha, figure)
 	}
 	return cmd
+}
+
+// rankAnswers ranks systems by their answers.
+func (a *app) rankAnswers(answers rank.File, test stats.Variant, by string, common bool, alpha float64, figure string) error {
+	for _, remark := range answers.Remarks() {
+		a.Remark("%s", text.OneLine(remark))
+	}
+	ranked, left, err := answers.Table(test, by, alpha, common)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errAnswers, err)
+	}
+	if left > 0 {
+		a.Remark("%s left out, which not every system has answered", text.Counted(left, "item"))
+	}
+	d, pairs := ranked.Document(a.Format), ranked.PairListings()
+	if len(pairs) == 0 && a.Format != "json" && slices.ContainsFunc(ranked.Rows, func(r table.Row) bool { return len(r.Pairs) > 0 }) {
+		a.Remark("the pairs of so many data sets are not listed one by one; --format json has them")
+	}
+	d.Tables, d.Indent = slices.Concat(d.Tables, pairs, ranked.AcrossListings()), ""
+	if err := a.Write(d); err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(ranked.Rows, func(r table.Row) bool {
+		return slices.ContainsFunc(r.Cells, func(c table.Cell) bool { return c.Score != nil })
+	}) {
+		return fmt.Errorf("%w: no system has a %s: %s", errAnswers, ranked.By().Name, ranked.Rows[0].Cells[0].Reason)
+	}
+	if figure == "" {
+		return nil
+	}
+	names := make([]string, len(ranked.Columns))
+	for i, c := range ranked.Columns {
+		names[i] = c.Name
+	}
+	standing, ok := stats.NewStanding(ranked.Scores().Rows, alpha)
+	if !ok {
+		return fmt.Errorf("%w: a critical difference diagram takes two data sets, and two systems with answers on both", errAnswers)
+	}
+	return a.drawRanks(figure, names, standing, alpha)
 }
 
 // rankScores ranks systems by a table of scores.

@@ -1,6 +1,7 @@
 package rank
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
 	"maps"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"text/template"
 
 	"r2lmlbench/datasets/tabular"
 	"r2lmlbench/internal/document"
@@ -65,6 +67,9 @@ func (in Source) Scores(lower bool) (s Scores, ok bool, err error) {
 				if i, there := of[column]; there {
 					split = append(split, cells[i].Text)
 				}
+			}
+			if slices.IndexFunc(split, func(cell string) bool { return cell != "" }) < 0 {
+				split = nil // no name
 			}
 			return s.add(set, cells[of["system"]].Text, strings.Join(split, "/"), cells[of["score"]])
 		}
@@ -246,14 +251,14 @@ type Ranking struct {
 	Sets     []string       `json:"data_sets"`
 	Systems  []RankedSystem `json:"systems"` // the best average rank first
 	Friedman struct {
-		ChiSquared float64 `json:"chi_squared"` // corrected for ties, as R's friedman.test
-		DF         int     `json:"df"`
-		P          float64 `json:"p"`
-		Plain      float64 `json:"chi_squared_without_ties"` // as Demšar 2006 has it
-		PlainF     float64 `json:"f_without_ties"`           // of it; 0 where all data sets rank alike
-		F          float64 `json:"f"`                        // Iman and Davenport's; 0 likewise
-		DF2        int     `json:"f_df2"`                    // beside df
-		FP         float64 `json:"f_p"`
+		ChiSquared float64  `json:"chi_squared"` // corrected for ties, as R's friedman.test
+		DF         int      `json:"df"`
+		P          float64  `json:"p"`
+		Plain      float64  `json:"chi_squared_without_ties"` // as Demšar 2006 has it
+		PlainF     *float64 `json:"f_without_ties"`           // of it; nil for infinite, where all data sets rank alike
+		F          *float64 `json:"f"`                        // Iman and Davenport's; nil likewise
+		DF2        int      `json:"f_df2"`                    // beside df
+		FP         float64  `json:"f_p"`
 	} `json:"friedman"`
 	Alpha    float64      `json:"alpha"`
 	Critical float64      `json:"critical_difference"` // Nemenyi's
@@ -297,12 +302,12 @@ func (s Scores) Rank(alpha float64) Ranking {
 	f := &r.Friedman
 	f.ChiSquared, f.DF, f.P, f.DF2, f.FP = st.Friedman.ChiSquared, st.Friedman.DF, st.Friedman.P, st.Friedman.DF2, st.FriedmanP
 	if !math.IsInf(st.Friedman.F, 0) { // which JSON cannot have
-		f.F = st.Friedman.F
+		f.F = &st.Friedman.F
 	}
 	// Demšar 2006: χ² = 12N/(k(k+1)) Σ (R_j - (k+1)/2)², F = (N-1)χ² / (N(k-1) - χ²)
 	f.Plain = 12 * n / (k * (k + 1)) * squares
 	if rest := n*(k-1) - f.Plain; rest > 1e-9 {
-		f.PlainF = (n - 1) * f.Plain / rest
+		f.PlainF = new((n - 1) * f.Plain / rest)
 	}
 	samples, means := make([]stats.Sample, len(s.Systems)), make([]float64, len(s.Systems))
 	unit := s.unit()
@@ -363,48 +368,56 @@ func (s Scores) unit() float64 {
 	return math.Pow(10, math.Floor(math.Log10(largest))-1)
 }
 
-// sayF writes a value of F. It is infinite where all data sets rank alike; JSON has 0 there.
-func sayF(f float64, infinite bool) string {
-	if infinite {
-		return "infinite"
+//go:embed scores.tmpl
+var scoresText string
+
+var scoresTemplate = template.Must(template.New("scores").Funcs(template.FuncMap{
+	"counted": text.Counted, "two": text.TwoDecimals, "series": text.Series, "p": stats.SayP,
+	"f": func(f *float64) string {
+		if f == nil {
+			return "infinite"
+		}
+		return text.TwoDecimals(*f)
+	},
+}).Parse(scoresText))
+
+// say returns the lines of a template of scores.tmpl.
+func (r Ranking) say(name string) []string {
+	var b strings.Builder
+	if err := scoresTemplate.ExecuteTemplate(&b, name, r); err != nil {
+		panic("rank: " + err.Error()) // cannot happen: the template is embedded
 	}
-	return strconv.FormatFloat(f, 'f', 2, 64)
+	return strings.Split(strings.TrimSpace(b.String()), "\n")
 }
 
-// Document has the average ranks, and the pairs.
+// NotWorse are the systems that Nemenyi's test does not tell from the one with the best average rank.
+func (r Ranking) NotWorse() (names []string) {
+	for _, s := range r.Systems[1:] {
+		if s.Rank-r.Systems[0].Rank < r.Critical {
+			names = append(names, s.System)
+		}
+	}
+	return names
+}
+
+// Ties reports whether some systems share a rank on a data set.
+func (r Ranking) Ties() bool { return r.Friedman.ChiSquared-r.Friedman.Plain > 1e-9 }
+
+// Bounded reports whether p of F is the least that the exact test can give.
+func (r Ranking) Bounded() bool { return r.Friedman.FP > r.Standing.Friedman.FP }
+
+// Document has the answer in words, the average ranks and the pairs.
 func (r Ranking) Document() document.Document {
 	ranks := document.New("", "system", "mean score", "average rank")
 	for _, s := range r.Systems {
 		ranks.Add(s.System, strconv.FormatFloat(s.Mean, 'g', 4, 64), text.TwoDecimals(s.Rank))
 	}
-	f, alike := r.Friedman, math.IsInf(r.Standing.Friedman.F, 1)
-	friedman := fmt.Sprintf("Do the systems differ at all? Friedman's test over %s: Iman and Davenport's F %s, df %d and %d, p %s, which decides. "+
-		"Friedman's chi-squared, which is conservative: %.2f, df %d, p %s.", text.Counted(len(r.Sets), "data set"), sayF(f.F, alike), f.DF, f.DF2, stats.SayP(f.FP),
-		f.ChiSquared, f.DF, stats.SayP(f.P))
-	if f.ChiSquared-f.Plain > 1e-9 { // some ranks are shared
-		friedman += fmt.Sprintf(" Both are corrected for ties; without that: F %s, chi-squared %.2f.", sayF(f.PlainF, alike), f.Plain)
-	}
-	ranks.Notes = []string{
-		friedman,
-		fmt.Sprintf("Nemenyi's test: two systems differ (level %g) if their average ranks are at least %.2f apart. %s", r.Alpha, r.Critical, r.groups()),
-	}
+	ranks.Notes = r.say("notes")
 	pairs := document.New("Pairs", "a", "b", "mean of a minus b", "p Nemenyi", "p Wilcoxon", "p after Holm", "a better")
 	for _, p := range r.Pairs {
 		pairs.Add(p.A, p.B, strconv.FormatFloat(p.Difference, 'g', 3, 64), stats.FormatP(p.Nemenyi, 0), stats.FormatP(p.Wilcoxon, 0), stats.FormatP(p.Holm, 0),
 			document.Number(p.ABetter, text.TwoDecimals))
 	}
-	pairs.Notes = []string{"a better: its probability by the Bayesian signed-rank test, without a region of equivalence."}
-	return document.Document{Tables: []document.Table{ranks, pairs}, Value: r}
-}
-
-// groups names the systems that Nemenyi's test does not tell apart.
-func (r Ranking) groups() string {
-	var all []string
-	for _, group := range r.Groups {
-		all = append(all, text.Series(group))
-	}
-	if len(all) == 0 {
-		return "All differ."
-	}
-	return "Not told apart: " + strings.Join(all, "; ") + "."
+	pairs.Notes = r.say("pairs")
+	return document.Document{Lead: r.say("answer"), Tables: []document.Table{ranks, pairs}, Value: r}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -54,7 +55,7 @@ func TestDemsar(t *testing.T) {
 	}
 	fixture.Equal(t, "ranks", got, "C4.5+m+cf 1.964, C4.5+m 2.000, C4.5+cf 2.893, C4.5 3.143, ")
 	f := r.Friedman
-	fixture.Equal(t, "as printed", fmt.Sprintf("%.2f %.2f %.2f", f.Plain, f.PlainF, r.Critical), "9.28 3.69 1.25")
+	fixture.Equal(t, "as printed", fmt.Sprintf("%.2f %.2f %.2f", f.Plain, *f.PlainF, r.Critical), "9.28 3.69 1.25")
 	fixture.Near(t, "chi-squared", f.ChiSquared, 10.2283464566929, 1e-9)
 	fixture.Near(t, "p", f.P, 0.0167215803284414, 1e-12)
 	fixture.Equal(t, "degrees of freedom", fmt.Sprint(f.DF, f.DF2), "3 39")
@@ -146,6 +147,47 @@ func TestSplitsOfScores(t *testing.T) {
 		}
 		fixture.Says(t, err, want)
 	}
+}
+
+// Lines whose cells of split and seed are empty are splits without names.
+func TestSplitsWithoutNames(t *testing.T) {
+	s := scoresOf(t, "dataset,system,split,seed,score\nd,a,,,1\nd,a,,,2\nd,b,,,3\nd,b,,,2\n", false)
+	fixture.Equal(t, "means", fmt.Sprint(s.Numbers), "[[1.5 2.5]]")
+}
+
+// The answer in words follows the tests: whether the systems differ, and which may be the best.
+func TestAnswerOfScores(t *testing.T) {
+	for _, c := range []struct{ name, data, want string }{
+		{"no difference", "dataset,a,b\nd,1,2\ne,2,1\nf,3,4\n", "No system is shown to differ"},
+		{"all others worse", rowsOfScores(40, "dataset,a,b\n", 1, 2), "b has the best average rank, 1.00 over 40 data sets; all others are significantly worse"},
+		{"some not worse", rowsOfScores(40, "dataset,a,b,c\n", 1, 2, 2), "not significantly worse: c"},
+		{"no pair", demsar, "The systems differ (Friedman's test over 14 data sets, p = 0.012)"},
+	} {
+		s := scoresOf(t, c.data, false)
+		_, err := s.Complete(false)
+		fixture.Check(t, err)
+		r := s.Rank(0.05)
+		fixture.Has(t, c.name, strings.Join(r.Document().Lead, "\n"), c.want)
+	}
+	s := scoresOf(t, rowsOfScores(2, "dataset,a,b\n", 1, 2), false)
+	r := s.Rank(0.05)
+	if written := string(fixture.Must(json.Marshal(r))(t)); !strings.Contains(written, `"f":null`) || !r.Bounded() {
+		t.Errorf("an infinite F is written as %s", written)
+	}
+}
+
+// rowsOfScores has the same scores on so many data sets.
+func rowsOfScores(sets int, head string, scores ...int) string {
+	var b strings.Builder
+	b.WriteString(head)
+	for i := range sets {
+		fmt.Fprintf(&b, "d%d", i)
+		for _, x := range scores {
+			fmt.Fprintf(&b, ",%d", x)
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
 }
 
 // Scores in the forms of other programs are those of the CSV file.
