@@ -94,6 +94,8 @@ func HasMap(m method.Method) error {
 	switch {
 	case m.Rescales:
 		return fmt.Errorf("%s: %w of the features, as it divides each sample by its length, which no linear map does; fit another method", m.Name, ErrNoMap)
+	case m.Scope == method.NothingLearned && m.Metric != method.LocalMetric:
+		return fmt.Errorf("%s: %w of the features: its distances are Euclidean after no linear map; fit another method", m.Name, ErrNoMap)
 	case m.Scope != method.Global && m.Scope != method.NothingLearned:
 		return fmt.Errorf("%s: %w for all samples, as it learns %s metrics; fit one that learns a single map, such as lmnn, itml or nca", m.Name, ErrNoMap, m.Scope)
 	}

@@ -62,7 +62,7 @@ type Scope int
 // The scopes of metrics, in the order of groups in lists.
 const (
 	AnyScope       Scope = iota // unknown: a program or imported predictions
-	NothingLearned              // the Euclidean metric
+	NothingLearned              // distances of the features as they are
 	Global                      // one metric for all samples
 	ClassWise                   // one for every class
 	Local                       // one for every region or sample

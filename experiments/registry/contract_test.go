@@ -130,11 +130,12 @@ func TestMemory(t *testing.T) {
 var memoryClass = map[string]string{
 	"lmnn": "triplets", "lmnn-mm": "triplets", "rfm": "numbers", "scml-local": "kernel",
 	"t-r2lml": "bits", "e-r2lml": "bits", "glml": "queries", "dann": "queries", "plml": "triplets", "scml-global": "triplets",
-	"dmlmj": "triplets", "nca": "triplets", "lfda": "triplets",
+	"manhattan": "many", "dmlmj": "triplets", "nca": "triplets", "lfda": "triplets",
 }
 
 var memorySizes = map[string][]method.Size{
 	"":         {{N: 10000, M: 5, D: 50, C: 3}, {N: 30000, M: 5, D: 20, C: 2}},
+	"many":     {{N: 1_000_000, M: 3, D: 2, C: 2}},
 	"numbers":  {{N: 900, M: 200, D: 8, C: 3}, {N: 1800, M: 100, D: 20, C: 2}},
 	"kernel":   {{N: 500, M: 100, D: 8, C: 3}, {N: 900, M: 50, D: 20, C: 2}},
 	"bits":     {{N: 5000, M: 1500, D: 8, C: 3}, {N: 9000, M: 3000, D: 6, C: 2}},

@@ -2,8 +2,8 @@ package registry
 
 import "r2lmlbench/r2lml"
 
-// The declared invariances of the methods; TestInvariances tests all. Every method uses only
-// differences of samples, and equality of labels, so translation and names of classes keep all
+// The declared invariances of the methods; TestInvariances tests all. Every method but cosine uses
+// only differences of samples, and equality of labels, so translation and names of classes keep all
 // labels. The reasons for the others follow.
 var (
 	// Methods without an absolute length keep labels under scaling and rotation: they use
@@ -11,6 +11,10 @@ var (
 	// the trace, and kernels relative to the median distance. Traces and Euclidean neighbors
 	// depend on the units of single features.
 	bySimilarity = r2lml.Invariances{Translation: 1, Scale: 1, Rotation: 1, Features: 1, Rows: 1, Classes: 1}
+
+	// Manhattan distances depend on the directions of the axes, cosines on the origin.
+	manhattanInvariances = r2lml.Invariances{Translation: 1, Scale: 1, Features: 1, Rows: 1, Classes: 1}
+	cosineInvariances    = r2lml.Invariances{Scale: 1, Rotation: 1, Features: 1, Rows: 1, Classes: 1}
 
 	// RCA inverts the covariance within classes by correlations. Its generalized inverse of a
 	// singular covariance depends on the features, so rotations keep labels only if the covariance

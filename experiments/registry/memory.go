@@ -40,6 +40,13 @@ func euclideanMemory(s method.Size, _ []results.Params) float64 {
 	return times(word, s.N, s.D) + times(3*word, s.N)
 }
 
+func manhattanMemory(s method.Size, _ []results.Params) float64 { return times(2*word, s.N) }
+
+// cosineMemory has the samples scaled to length 1 beside themselves.
+func cosineMemory(s method.Size, _ []results.Params) float64 {
+	return times(word, s.N+s.M, s.D) + times(3*word, s.N)
+}
+
 func itmlMemory(s method.Size, _ []results.Params) float64 {
 	return metricMemory(s, 0) + times(40*word, s.C, s.C, s.D+8)
 }

@@ -9,6 +9,11 @@ import (
 
 func euclideanWork(s method.Size, _ results.Params) (shared, each float64) { return 0, labelWork(s, 1) }
 
+// Manhattan and cosine distances are computed one by one, of all pairs.
+func pairwiseWork(s method.Size, _ results.Params) (shared, each float64) {
+	return 0, times(s.M, s.N, s.D+10)
+}
+
 // 20 C(C−1) pairs are projected on at least some times, O(D²) a projection. With few features
 // most settings go on to the limit of 100,000 projections.
 func itmlWork(s method.Size, _ results.Params) (shared, each float64) {

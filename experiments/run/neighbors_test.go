@@ -184,7 +184,7 @@ func TestNeighborsAreSearched(t *testing.T) {
 	short := map[string]string{"lmnn": "params: {step: 1e-7, iterations: 5}, ", "nca": "params: {iterations: 3}, "}
 	var text, names string
 	for _, m := range registry.Methods {
-		if m.Scope != method.Global && m.Scope != method.NothingLearned {
+		if m.Metric != method.LocalMetric || m.Scope != method.Global && m.Scope != method.NothingLearned {
 			continue
 		}
 		for i, how := range []string{"distances: each", "distances: repeat-first, ties: random", "select: {on: cross-validation}"} {

@@ -53,7 +53,7 @@ func fittedColumns() (columns []fittedColumn, mapless []string) {
 	for _, m := range registry.Methods {
 		switch {
 		case m.OutOfProcess || m.Imported:
-		case m.Rescales || m.Scope != method.Global && m.Scope != method.NothingLearned:
+		case m.Rescales || m.Metric != method.LocalMetric || m.Scope != method.Global && m.Scope != method.NothingLearned:
 			mapless = append(mapless, m.ID)
 		default:
 			for i, features := range []string{"features: raw", "features: zscore", "features: minmax, feature-scale: 4"} {
@@ -119,5 +119,6 @@ func TestFitIsRun(t *testing.T) {
 			fixture.Has(t, id, stderr, "no single map")
 		}
 	}
-	fixture.EqualSlice(t, "without a map", mapless, []string{"lmnn-mm", "glml", "plml", "t-r2lml", "e-r2lml", "dann", "scml-local", "scml-global"})
+	want := []string{"lmnn-mm", "glml", "plml", "t-r2lml", "e-r2lml", "dann", "scml-local", "scml-global", "manhattan", "cosine"}
+	fixture.EqualSlice(t, "without a map", mapless, want)
 }
