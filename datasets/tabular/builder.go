@@ -38,6 +38,7 @@ type builder struct {
 	headerWhy string // why the first line is taken for names, where that is a guess
 	commented string // what lines begin with that look like comments
 	title     int    // line that has other fields than those after it; 0: none
+	counted   bool   // it counts rows and features and names classes
 	firstLine int    // which may have the names
 
 	x       []float64

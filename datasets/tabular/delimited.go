@@ -6,6 +6,7 @@ import (
 	"io"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -245,13 +246,18 @@ func numbered(first []string, columns []columnBelow, unseen int) bool {
 	return n > 4 && unseen > 0 || decimals && (n > 2 && unseen > 0 || n == 2 && unseen == len(first))
 }
 
-// titled reports whether the two lines after the first have equally many fields, and the first
-// another number.
+// titled reports whether the first line is none of the table: the two lines after it have equally many fields, and it
+// another number; or it is that of counts.
 func (t *builder) titled(head []record) bool {
 	if len(head) < 2 {
 		return false
 	}
 	first, n := head[0], len(head[1].fields)
+	if line, column := first.place(0); t.options.Header == nil && countsOf(head) {
+		t.title, t.counted = first.line, true
+		t.at(line, column, "the line counts the rows and the features and names the classes; leave it out with `skip: %d`", first.line)
+		return true
+	}
 	if n == len(first.fields) || len(head) > 2 && len(head[2].fields) != n {
 		return false
 	}
@@ -264,6 +270,22 @@ func (t *builder) titled(head []record) bool {
 	t.at(line, column, "%s, while the lines after it have %d; if it is neither a row nor the names of the columns, %s",
 		text.Counted(len(first.fields), "field"), n, remedy)
 	return true
+}
+
+// countsOf reports whether the first of some records has the number of rows, that of features, and the names of the classes
+// 0, 1, ... of the last column, as files of scikit-learn have.
+func countsOf(head []record) bool {
+	first, below := head[0].fields, head[1:]
+	last := len(below[0].fields) - 1
+	rows, err := strconv.Atoi(first[0])
+	if classes := len(first) - 2; err != nil || classes < 2 || first[1] != strconv.Itoa(last) || slices.ContainsFunc(first[2:], numeric) ||
+		rows < len(below) { // there may be more than these
+		return false
+	}
+	return !slices.ContainsFunc(below, func(r record) bool {
+		class, err := strconv.Atoi(r.fields[len(r.fields)-1])
+		return err != nil || class < 0 || class >= len(first)-2 || len(r.fields) != last+1
+	})
 }
 
 // numeric reports whether a field is a number or looks like one: with a decimal comma, or too

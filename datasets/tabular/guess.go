@@ -232,7 +232,11 @@ func (g *guesser) titles() bool {
 		return false
 	}
 	g.Options.Skip = g.title
-	g.because("what stands before the rows is skipped: `skip: %d`", g.title)
+	if g.counted {
+		g.because("the first line counts rows and features and names the classes 0, 1, ...: `skip: %d`; --stanza \"{header: false}\" makes a row of it", g.title)
+	} else {
+		g.because("what stands before the rows is skipped: `skip: %d`", g.title)
+	}
 	return true
 }
 

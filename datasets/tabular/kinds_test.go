@@ -57,6 +57,9 @@ func TestKinds(t *testing.T) {
 		{"a header from 1", "x.csv", "1,2,3,4,5,6\n" + lined(20, "%i,%i,%i,%i,%i,%i"), "", 20, 5, 0, "header: false"},
 		{"a header from 0 behind row names", "x.csv", ",0,1,2\n" + lined(20, "%n,%d,%d,%i"), "last", 20, 2, 0, "header: false"},
 		{"a header from 0 before a text", "x.csv", "0,1,target\n" + lined(20, "%d,%d,%i"), "last", 20, 2, 0, "header: false"},
+		{"counts and classes before as many columns", "x.csv", "20,3,sun,moon\n" + strings.Repeat("1.5,2,3,0\n4,5.5,6,1\n", 10), "last", 20, 3, 0, "header: false"},
+		{"counts and classes before more columns", "x.csv", "20,4,sun,moon\n" + strings.Repeat("1.5,2,9,3,0\n4,5.5,2,6,1\n", 10), "", 20, 4, 0, "skip: 1"},
+		{"a first row like counts", "x.csv", "20,3,moon,a\n" + strings.Repeat("1,3,moon,a\n4,5,sun,b\n", 10), "last", 21, 4, 0, "onehot"},
 		{"a first row with a gap", "x.csv", "?,red,a\n" + lined(5, "%d,red,%s"), "", 6, 2, 1, ""},
 		{"a header over texts", "x.csv", "outlook,play\n" + lined(20, "%s,%s"), "last", 20, 2, 0, "header: false"},
 		{"no header over texts", "x.csv", lined(20, "%s,%s"), "", 20, 2, 0, ""},
@@ -102,6 +105,7 @@ func TestUndo(t *testing.T) {
 		encoded int
 	}{
 		{"0,1,2\n" + lined(20, "%d,%d,%i") + "1,1,2\n", Options{Label: Column{Number: 3}, Header: truth(false)}, 22, 2},
+		{"20,2,sun\n" + strings.Repeat("1.5,2,0\n4,5.5,1\n", 10) + "7,8,sun\n", Options{Label: Column{Name: Last}, Header: truth(false)}, 22, 2},
 		{"when,x,y\n" + lined(20, "2020-01-0%i,%d,%s"), Options{Label: Column{Name: "y"}, Nominal: Columns{{Name: "when"}}}, 20, 6},
 		{"id,x,y\n" + lined(20, "%n,%d,%s"), Options{Label: Column{Name: "y"}, Numeric: Columns{{Name: "id"}}}, 20, 2},
 		{"g,x,y\n" + lined(20, "%i,%d,%s"), Options{Label: Column{Name: "y"}, Nominal: Columns{{Number: 1}}}, 20, 6},
