@@ -63,7 +63,7 @@ func (a *app) compareCommand() *cobra.Command {
 	cmd.RegisterFlagCompletionFunc("methods", cobra.FixedCompletions(compare.Methods(), cobra.ShellCompDirectiveNoFileComp))
 	c.withSplits(cmd)
 	f.StringVar(&c.Against, "against", "", "the `METHOD` that the others are tested against (default euclidean-scaled)")
-	choiceFlag(cmd, f, &c.Measure, "measure", "that settings are chosen by, and methods ranked and tested:", results.MetricIDs()...)
+	choiceFlag(cmd, f, &c.Measure, measureName, "that settings are chosen by, and methods ranked and tested:", results.MetricIDs()...)
 	f.IntVar(&c.MaxTrain, "max-train", 0, "most training rows of a split, drawn so that the classes keep their shares (default all)")
 	f.BoolVar(&c.all, "all", false, "also the methods that take long")
 	f.StringVar(&c.spec, "spec", "", "write the spec that does the same to this `FILE`, too")

@@ -33,7 +33,7 @@ import (
 
 // withModel is a flag that was given and has no meaning for a model that was kept; "" for none.
 func withModel(flags *pflag.FlagSet) string {
-	for _, name := range []string{"label", "group", "stanza", "splits", "train", "validation", "neighbors", "seed", "param"} {
+	for _, name := range []string{"label", "group", "stanza", "splits", "train", "validation", "neighbors", "seed", measureName, "param"} {
 		if flags.Changed(name) {
 			return name
 		}
@@ -114,6 +114,7 @@ func (a *app) fitCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&f.method, "method", "", "id of the method")
 	cmd.RegisterFlagCompletionFunc("method", cobra.FixedCompletions(compare.Methods(), cobra.ShellCompDirectiveNoFileComp))
+	choiceFlag(cmd, flags, &f.Measure, measureName, "that settings are chosen by:", results.MetricIDs()...)
 	flags.StringArrayVar(&f.params, "param", nil, "a parameter of the method, as `KEY=VALUE`; may be repeated")
 	flags.StringVar(&f.model, "model", "", "`FILE` of a model that was kept, in place of learning one")
 	flags.StringVarP(&f.output, "output", "o", "", "`FILE` to write: the model, or with --model the table")

@@ -55,10 +55,12 @@ func choiceFlag(cmd *cobra.Command, flags *pflag.FlagSet, value *string, name, a
 	cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }
 
+const measureName = "measure"
+
 // measureFlag adds --measure to cmd, empty by default.
 func measureFlag(cmd *cobra.Command, value *string, about string) {
-	choiceFlag(cmd, cmd.Flags(), value, "measure", about, results.MetricIDs()...)
-	*value, cmd.Flags().Lookup("measure").DefValue = "", ""
+	choiceFlag(cmd, cmd.Flags(), value, measureName, about, results.MetricIDs()...)
+	*value, cmd.Flags().Lookup(measureName).DefValue = "", ""
 }
 
 // withFormat adds --format to cmd; the first format is the default.
@@ -66,6 +68,12 @@ func (a *app) withFormat(cmd *cobra.Command, formats ...string) {
 	choiceFlag(cmd, cmd.Flags(), &a.Format, formatFlag, "output:", formats...)
 	if slices.Contains(formats, "latex") {
 		cmd.Flags().BoolVar(&a.Document, "document", false, "LaTeX as a document of its own, and not a table for a paper")
+		cmd.PreRunE = func(*cobra.Command, []string) error {
+			if a.Document && a.Format != "latex" {
+				return fmt.Errorf("--document is for --format latex, and the format is %s", a.Format)
+			}
+			return nil
+		}
 	}
 }
 
