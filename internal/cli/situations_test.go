@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -10,7 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/fixture"
+	"r2lmlbench/results"
 )
 
 // A draw makes the rows of a file, the class last.
@@ -102,25 +106,7 @@ func TestSituations(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			file := filepath.Join(dir, strings.ReplaceAll(c.name, " ", "-")+".csv")
-			var b strings.Builder
-			w := csv.NewWriter(&b)
-			rows := c.rows(rand.New(rand.NewPCG(1, 2)))
-			for i, row := range rows {
-				var fields []string
-				if i == 0 {
-					for j := range row[1:] {
-						fields = append(fields, fmt.Sprintf("x%d", j))
-					}
-					fixture.Check(t, w.Write(append(fields, "class")))
-					fields = nil
-				}
-				for _, v := range row {
-					fields = append(fields, fmt.Sprint(v))
-				}
-				fixture.Check(t, w.Write(fields))
-			}
-			w.Flush()
-			fixture.Check(t, os.WriteFile(file, []byte(b.String()), 0o666))
+			write(t, file, c.rows)
 			args := []string{"compare", file, "--label", "class", "--splits", "4", "--results", filepath.Join(dir, "r")}
 			if !strings.Contains(c.flags, "--methods") {
 				args = append(args, "--methods", "kissme")
@@ -138,5 +124,104 @@ func TestSituations(t *testing.T) {
 				t.Errorf("want no %q in:\n%s\n%s", c.not, stdout, stderr)
 			}
 		})
+	}
+}
+
+// write makes a file of drawn rows, with a header whose last column is the class.
+func write(t *testing.T, file string, of draw) {
+	t.Helper()
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	for i, row := range of(rand.New(rand.NewPCG(1, 2))) {
+		var head, fields []string
+		for j, v := range row {
+			head, fields = append(head, fmt.Sprintf("x%d", j)), append(fields, fmt.Sprint(v))
+		}
+		if head[len(head)-1] = "class"; i == 0 {
+			fixture.Check(t, w.Write(head))
+		}
+		fixture.Check(t, w.Write(fields))
+	}
+	w.Flush()
+	fixture.Check(t, os.WriteFile(file, []byte(b.String()), 0o666))
+}
+
+// compare, table, page and LaTeX say the same of the same cells: means, deviations, which methods may
+// be the best, and p.
+func TestOneAnswerEverywhere(t *testing.T) {
+	for i, of := range []draw{
+		labelled(60, 2, noise), patients,
+		labelled(50, 3, func(r *rand.Rand, class int) []any { return []any{r.NormFloat64() + float64(class), r.NormFloat64()} }),
+		labelled(100, 2, func(r *rand.Rand, class int) []any {
+			return []any{r.NormFloat64() + 3*float64(class), 1e4 * r.NormFloat64()}
+		}),
+		labelled(80, 2, func(r *rand.Rand, class int) []any {
+			x := r.NormFloat64()
+			return []any{x + 0.1*float64(class), x, r.NormFloat64()}
+		}),
+	} {
+		measure := results.MetricIDs()[i%len(results.MetricIDs())]
+		dir := t.TempDir()
+		file, page, cells := filepath.Join(dir, "own.csv"), filepath.Join(dir, "page"), filepath.Join(dir, "r")
+		write(t, file, of)
+		var answer struct {
+			Methods []struct {
+				Method, Name, Accuracy, Score, SD string
+				NotWorse                          bool     `json:"not_worse"`
+				PHolm                             *float64 `json:"p_holm"`
+			}
+		}
+		succeeds := func(into any, args ...string) string {
+			code, stdout, stderr := command(t, append(args, "--results", cells)...)
+			if code != 0 {
+				t.Fatalf("%v: exit code %d: %s", args, code, stderr)
+			}
+			if into != nil {
+				fixture.Check(t, json.Unmarshal([]byte(stdout), into))
+			}
+			return stdout
+		}
+		succeeds(&answer, "compare", file, "--label", "class", "--methods", "kissme,rca", "--splits", "4", "--measure", measure, "--page", page, "--format", "json")
+		var data struct {
+			Rows []struct {
+				Cells []struct {
+					Method, Accuracy, Score string
+					Rank                    int
+					Spread                  struct{ Mean, SD string }
+				}
+				Contrasts []struct {
+					A, B string
+					Test struct {
+						PHolm *float64 `json:"p_holm"`
+					}
+				}
+			}
+		}
+		own := filepath.Join(page, "compare.yaml")
+		succeeds(&data, "table", own, "--format", "json")
+		latex := succeeds(nil, "table", own, "--format", "latex")
+		_, shown, _ := strings.Cut(fixture.Text(t, filepath.Join(page, "index.html")), `<section id="methods"`)
+		shown, _, _ = strings.Cut(shown, "</section>")
+		for _, m := range answer.Methods {
+			at := fmt.Sprintf("file %d, %s, %s", i, measure, m.Method)
+			mean := cmp.Or(m.Score, m.Accuracy)
+			for _, c := range data.Rows[0].Cells {
+				if c.Method == m.Method {
+					fixture.Equal(t, at+": table", fmt.Sprint(c.Spread.Mean, " ", c.Spread.SD, " ", c.Rank == 1), fmt.Sprint(mean, " ", m.SD, " ", m.NotWorse))
+				}
+			}
+			for _, pair := range data.Rows[0].Contrasts {
+				if best := answer.Methods[0].Method; pair.A == best && pair.B == m.Method || pair.B == best && pair.A == m.Method {
+					fixture.Equal(t, at+": p", *pair.Test.PHolm, *m.PHolm)
+				}
+			}
+			bold := map[bool]string{true: " best"}[m.NotWorse]
+			fixture.Has(t, at+": page", shown, fmt.Sprintf(`<th scope="row">%s</th><td class="num%s">%s ± %s</td>`, m.Name, bold, document.Minus(mean), m.SD))
+			number := mean
+			if m.NotWorse {
+				number = `\textbf{` + mean + `}`
+			}
+			fixture.Has(t, at+": LaTeX", latex, "$"+number+"^{", `$\pm$`+m.SD)
+		}
 	}
 }
