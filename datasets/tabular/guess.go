@@ -47,6 +47,7 @@ type look struct {
 	jumps  bool    // some number is not 1 more than that of the row before
 	other  bool    // some number is not whole, or not larger than that of the row before
 	commas int     // numbers with a decimal comma
+	odd    int     // numbers with marks of thousands, infinite ones
 	points bool    // numbers with a point, or with several commas
 	short  bool    // some comma is not followed by three digits, so it is no thousands separator
 }
@@ -54,6 +55,12 @@ type look struct {
 // dated is the form of dates, with or without a time, and of times.
 var dated = regexp.MustCompile(`^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2})|\d{1,2} [A-Za-z]{3,9} \d{4})([T ]` +
 	clock + `\s*(Z|[-+]\d{2}:?\d{2}|[AaPp][Mm])?)?$|^` + clock + `$`)
+
+// thousands matches a number whose thousands are divided by commas or points, infinite one that is not finite.
+var (
+	thousands = regexp.MustCompile(`^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$|^[+-]?\d{1,3}(\.\d{3})+(,\d+)$|^[+-]?\d{1,3}(\.\d{3}){2,}$`)
+	infinite  = regexp.MustCompile(`(?i)^[+-]?inf(inity)?$`)
+)
 
 const clock = `\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?`
 
@@ -93,6 +100,10 @@ func (l *look) field(c cell, t *builder, i int) {
 	case commaNumber.MatchString(c.text):
 		_, decimals, _ := strings.Cut(c.text, ",")
 		l.commas, l.short = l.commas+1, l.short || len(decimals) != 3
+	case thousands.MatchString(c.text):
+		l.odd++
+	case infinite.MatchString(c.text):
+		l.odd++
 	case !numeric(c.text):
 		l.texts++
 	default:
@@ -109,8 +120,10 @@ func numberLike(text string) bool {
 // others is how many values are no numbers and not meant to be missing.
 func (l *look) others() int { return l.rows - l.numbers - l.missing - l.marks }
 
-// isText tells whether most of the values are no numbers.
-func (l *look) isText() bool { return l.others() > l.numbers || l.numbers == 0 && l.marks > 0 }
+// isText tells whether most of the values are no numbers, nor meant as such.
+func (l *look) isText() bool {
+	return l.others()-l.commas-l.odd > l.numbers+l.commas+l.odd || l.numbers == 0 && l.marks > 0 && l.commas+l.odd == 0
+}
 
 // gaps is how many values are missing.
 func (l *look) gaps() int {
@@ -389,7 +402,7 @@ func (g *guesser) idName(i int) bool {
 func (g *guesser) mixed() bool {
 	g.left = slices.DeleteFunc(g.left, func(i int) bool {
 		l := &g.columns[i].seen
-		if g.declared(i) != undeclared || l.isText() || l.others() == 0 || l.commas > 0 || g.names(g.given.Nominal, i) || g.names(g.given.Numeric, i) {
+		if g.declared(i) != undeclared || l.isText() || l.others() == 0 || l.commas+l.odd > 0 || g.names(g.given.Nominal, i) || g.names(g.given.Numeric, i) {
 			return false
 		}
 		few := len(l.values) <= maxCategories && l.seen == l.rows && l.repeats()

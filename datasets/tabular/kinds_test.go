@@ -96,6 +96,25 @@ func TestKinds(t *testing.T) {
 	fixture.Equal(t, "what is said of weights", strings.Contains(strings.Join(weights.Remarks(), "\n"), "weights"), true)
 }
 
+// TestMeantNumbers: columns of what is meant as numbers and is none as it is written are no categories.
+func TestMeantNumbers(t *testing.T) {
+	for _, c := range []struct{ text, says string }{
+		{"a;b;y\n" + strings.Repeat("5,5;1.234,5;p\n6,5;2.345,6;q\n", 20), "with a point"},
+		{"a;b;y\n" + strings.Repeat("1.234;0,5;p\n2.345;0,25;q\n", 20), "with a comma"},
+		{"a,b,y\n" + strings.Repeat("\"1,234\",5.5,p\n\"21,345,678\",6.5,q\n", 20), "with a comma"},
+		{"a,b,y\n" + strings.Repeat("inf,5.5,p\n2,6.5,q\n-Infinity,7,p\n4,6,q\n", 10), "not finite"},
+	} {
+		o := Options{Label: Column{Name: "y"}}
+		p := guess("x.csv", []byte(c.text), o)
+		if _, err := read("x.csv", []byte(c.text), p.Options); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%q: %v, want %q", c.text[:12], err, c.says)
+		}
+	}
+	ages := "age,x,y\n" + strings.Repeat("20-29,1.5,p\n30-39,2.5,q\n", 20)
+	table := fixture.Must(read("x.csv", []byte(ages), guess("x.csv", []byte(ages), Options{Label: Column{Name: "y"}}).Options))(t)
+	fixture.Equal(t, "ages are categories", table.Encoded(), 3)
+}
+
 // TestUndo: the keys that undo guesses do.
 func TestUndo(t *testing.T) {
 	for _, c := range []struct {
