@@ -207,10 +207,10 @@ func say(name string, about any) []string {
 }
 
 // Notes returns the notes below the table.
-func (a Answer) Notes() []string { return append(say("notes", a), a.LeftOutLines()...) }
+func (a Answer) Notes() []string { return append(say("notes", a), LeftOutLines(a.LeftOut)...) }
 
 // LeftOutLines names the methods that were not compared, with the reasons.
-func (a Answer) LeftOutLines() []string { return say("left out", a) }
+func LeftOutLines(methods []LeftOut) []string { return say("left out", methods) }
 
 // Sentences returns the answer in words.
 func (a Answer) Sentences() []string {

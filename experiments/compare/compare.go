@@ -10,6 +10,7 @@ import (
 	"cmp"
 	_ "embed"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"text/template"
@@ -35,18 +36,32 @@ const Subsample = 2000
 
 // Options are the inputs of a comparison.
 type Options struct {
-	ID         string          // of the data set, also in the spec's name
-	File       string          // path of the data
-	Data       tabular.Options // layout of the file
-	Methods    []string        // ids; nil: Methods()
-	Splits     int             // random splits
-	Train      float64         // share of each class
-	Validation float64         // share of each class
-	Neighbors  int             // k of the k-NN rule
-	Seed       uint64          // of the splits
-	MaxTrain   int             // limit of training rows of a split; 0: none
-	Against    string          // the control; empty: Scaled
-	Measure    string          // metric that settings are chosen by, and methods ranked and tested; empty: accuracy
+	Files      []File   // the data, at least one
+	Methods    []string // ids; nil: Methods()
+	Splits     int      // random splits
+	Train      float64  // share of each class
+	Validation float64  // share of each class
+	Neighbors  int      // k of the k-NN rule
+	Seed       uint64   // of the splits
+	MaxTrain   int      // limit of training rows of a split; 0: none
+	Against    string   // the control; empty: Scaled
+	Measure    string   // metric that settings are chosen by, and methods ranked and tested; empty: accuracy
+}
+
+// A File is a data set of a comparison.
+type File struct {
+	ID   string // also in the spec's name
+	Path string
+	Data tabular.Options // layout of the file
+}
+
+// name is the name of the spec.
+func (o Options) name() string {
+	name := "compare-" + o.Files[0].ID
+	if n := len(o.Files) - 1; n > 0 {
+		name += fmt.Sprintf("-and-%d-more", n)
+	}
+	return name
 }
 
 //go:embed spec.yaml.tmpl
@@ -86,9 +101,13 @@ func Spec(o Options) (string, error) {
 		}
 		stanzas = append(stanzas, stanza)
 	}
+	var data []string
+	for _, f := range o.Files {
+		data = append(data, spec.DataStanza(f.ID, f.Path, f.Data))
+	}
 	var b strings.Builder
 	err = specTemplate.Execute(&b, map[string]any{
-		"Of": o, "Stanza": spec.DataStanza(o.ID, o.File, o.Data), "Methods": stanzas, "Raw": Raw, "Scaled": Scaled,
+		"Of": o, "Name": o.name(), "Data": data, "Methods": stanzas, "Raw": Raw, "Scaled": Scaled,
 	})
 	return b.String(), err
 }

@@ -39,7 +39,7 @@ func twoScales(t *testing.T) string {
 
 func options(file string, methods ...string) Options {
 	return Options{
-		ID: "two", File: file, Data: tabular.Options{Label: tabular.Column{Name: "class"}}, Methods: methods,
+		Files: []File{{"two", file, tabular.Options{Label: tabular.Column{Name: "class"}}}}, Methods: methods,
 		Splits: 5, Train: 0.5, Validation: 0.2, Neighbors: 5, Seed: 1,
 	}
 }

@@ -63,8 +63,10 @@ func newTrial(t *testing.T, r *rand.Rand) trial {
 	}
 	dir := t.TempDir()
 	file := fixture.Write(t, filepath.Join(dir, "drawn.csv"), b.String())
-	text := fixture.Must(compare.Spec(compare.Options{ID: "drawn", File: file, Data: tabular.Options{Label: tabular.Column{Name: "class"}},
-		Methods: []string{x.method}, Splits: 1, Train: 0.5, Validation: 0.2, Neighbors: 5, Seed: 1}))(t)
+	text := fixture.Must(compare.Spec(compare.Options{
+		Files:   []compare.File{{ID: "drawn", Path: file, Data: tabular.Options{Label: tabular.Column{Name: "class"}}}},
+		Methods: []string{x.method}, Splits: 1, Train: 0.5, Validation: 0.2, Neighbors: 5, Seed: 1,
+	}))(t)
 	x.source = plan.NewSource(dir)
 	p := fixture.Must(plan.New(t.Context(), fixture.Must(spec.Parse(filepath.Join(dir, "c.yaml"), []byte(text)))(t), x.source))(t)
 	x.rates = fixture.Must(cost.Calibrate(t.Context(), p))(t)

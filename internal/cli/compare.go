@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,6 +31,7 @@ import (
 	"r2lmlbench/internal/machine"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
+	"r2lmlbench/results/rank"
 	"r2lmlbench/results/report"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
@@ -48,9 +50,15 @@ const (
 func (a *app) compareCommand() *cobra.Command {
 	var c ownComparison
 	var page string
-	cmd := a.verb("compare FILE", anyFile)
+	cmd := a.verb("compare FILE...", anyFile)
+	cmd.Args = countArgs(1, math.MaxInt, "one FILE or several")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		c.file = args[0]
+		for _, word := range args[1:] {
+			if _, err := os.Stat(word); err != nil && slices.Contains(compare.Methods(), word) {
+				return fmt.Errorf("compare: there is no file %s; a list of methods has commas and no blanks: --methods a,b", word)
+			}
+		}
+		c.files = args
 		return a.compare(cmd.Context(), &c, page)
 	}
 	a.withResults(cmd)
@@ -79,14 +87,15 @@ func (a *app) compareCommand() *cobra.Command {
 // An ownComparison is what the flags of compare and fit ask for, and the plan that does it.
 type ownComparison struct {
 	compare.Options
-	file, label, group, stanza string
+	files                []string
+	label, group, stanza string
 
 	spec   string // file to write the spec to; "": none
 	figure string // file to draw the result into; "": none
 	all    bool   // methods that take long, too
 
-	table   *tabular.Table
-	text    string // of the spec
+	tables  []*tabular.Table // of the files
+	text    string           // of the spec
 	plan    plan.Plan
 	leftOut []compare.LeftOut
 }
@@ -133,19 +142,28 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// readCompared reads the file as `data show` does, and tells what it has guessed.
+// readCompared reads the files as `data show` does, and tells what it has guessed.
 func (a *app) readCompared(ctx context.Context, c *ownComparison) error {
+	for _, file := range c.files {
+		if err := a.readOne(ctx, c, file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *app) readOne(ctx context.Context, c *ownComparison, file string) error {
 	given, err := spec.ParseData(c.stanza)
 	if err != nil {
 		return fmt.Errorf("--stanza: %w", err)
 	}
-	b, err := readData(c.file)
+	b, err := readData(file)
 	if err != nil {
 		return err
 	}
 	if c.label == "" && given.Label.IsZero() { // formats without columns of labels have none to guess
-		if p := tabular.Guess(ctx, c.file, b, given); !p.NoTable && !p.Options.Label.IsZero() {
-			return fmt.Errorf("--label must be given, the column of the classes; in %s that may be %s", c.file, p.Options.Label)
+		if p := tabular.Guess(ctx, file, b, given); !p.NoTable && !p.Options.Label.IsZero() {
+			return fmt.Errorf("--label must be given, the column of the classes; in %s that may be %s", file, p.Options.Label)
 		}
 	}
 	if c.label != "" {
@@ -154,24 +172,28 @@ func (a *app) readCompared(ctx context.Context, c *ownComparison) error {
 	if c.group != "" {
 		given.Group = columnOf(c.group)
 	}
-	proposal, read, err := readGuessed(ctx, c.file, b, given)
+	proposal, read, err := readGuessed(ctx, file, b, given)
 	if err != nil {
 		return err
 	}
 	for _, why := range proposal.Why {
-		a.Remark("%s: %s", c.file, why)
+		a.Remark("%s: %s", file, why)
 	}
-	c.ID, c.Data, c.table = idOf(c.file), proposal.Options, read
+	id := idOf(file)
+	if i := slices.IndexFunc(c.Files, func(other compare.File) bool { return other.ID == id }); i >= 0 {
+		return fmt.Errorf("%s and %s would both be called %s; name one of them otherwise", c.files[i], file, id)
+	}
+	c.Files, c.tables = append(c.Files, compare.File{ID: id, Data: proposal.Options}), append(c.tables, read)
 	features := text.Counted(read.Encoded(), "feature")
 	if read.Categories != nil {
 		features += " from " + text.Counted(read.Features(), "column")
 	}
-	a.Remark("%s: %s, %s, %d classes", c.file, text.Counted(read.Rows(), "row"), features, len(read.Labels))
+	a.Remark("%s: %s, %s, %d classes", file, text.Counted(read.Rows(), "row"), features, len(read.Labels))
 	if read.Folds != nil {
-		a.Remark("%s: the parts or folds that the file names are not used here, the splits are drawn from all rows; a spec without `split` uses them", c.file)
+		a.Remark("%s: the parts or folds that the file names are not used here, the splits are drawn from all rows; a spec without `split` uses them", file)
 	}
 	for _, remark := range read.Remarks() {
-		a.Remark("%s: %s", c.file, remark)
+		a.Remark("%s: %s", file, remark)
 	}
 	return nil
 }
@@ -186,8 +208,10 @@ func columnOf(text string) tabular.Column {
 
 // spell writes the spec of a comparison as one that stands in a file, and plans it.
 func (a *app) spell(ctx context.Context, c *ownComparison, file string) (err error) {
-	if c.File, err = relativeTo(filepath.Dir(file), c.file); err != nil {
-		return err
+	for i, data := range c.files {
+		if c.Files[i].Path, err = relativeTo(filepath.Dir(file), data); err != nil {
+			return err
+		}
 	}
 	if c.text, err = compare.Spec(c.Options); err != nil {
 		return err
@@ -226,7 +250,8 @@ func (a *app) chooseMethods(ctx context.Context, c *ownComparison) error {
 	}
 	short := map[string]error{} // by column
 	for name, err := range plan.Refusals(c.plan.Jobs(), a.source, machine.Memory(), method.Budget{}) {
-		short[strings.TrimPrefix(name, c.ID+", ")] = err
+		_, column, _ := strings.Cut(name, ", ")
+		short[column] = err
 	}
 	type candidate struct {
 		id   string
@@ -324,14 +349,18 @@ func (a *app) compare(ctx context.Context, c *ownComparison, page string) error 
 	if err := a.chooseMethods(ctx, c); err != nil {
 		return err
 	}
-	known, err := a.source.Known(c.plan.Spec.Entries[0], c.plan.Rows[0].Rule)
-	if err != nil {
-		return err
+	known := map[string]datasets.Entry{}
+	for i, e := range c.plan.Spec.Entries {
+		entry, err := a.source.Known(e, c.plan.Rows[0].Rule)
+		if err != nil {
+			return err
+		}
+		if err := compare.Void(c.tables[i], entry, c.plan.Rows[0].Rule, c.Neighbors); err != nil {
+			return fmt.Errorf("%w\n%s: %w", errVoid, c.files[i], err)
+		}
+		known[e.ID] = entry
 	}
-	if err := compare.Void(c.table, known, c.plan.Rows[0].Rule, c.Neighbors); err != nil {
-		return fmt.Errorf("%w\n%s: %w", errVoid, c.file, err)
-	}
-	for _, warning := range c.plan.Spec.Warnings("", func(datasets.Entry) datasets.Entry { return known }) {
+	for _, warning := range c.plan.Spec.Warnings("", func(e datasets.Entry) datasets.Entry { return known[e.ID] }) {
 		a.Remark("warning: %s", warning.Msg)
 	}
 	if c.spec != "" {
@@ -340,13 +369,16 @@ func (a *app) compare(ctx context.Context, c *ownComparison, page string) error 
 		}
 	}
 	defer machine.Aim(cellsMemory)()
-	a.timed, a.ranked = true, true
+	a.timed, a.ranked = true, len(c.files) == 1
 	failed, err := a.compute(ctx, c.plan)
 	if !errors.Is(err, errInterrupted) {
 		if err != nil {
 			return err
 		}
 		return errors.Join(failed, a.answer(ctx, c, c.plan, page))
+	}
+	if len(c.files) > 1 {
+		return err
 	}
 	finished, fault := a.finished(c.plan)
 	if fault == nil && len(finished.Rows) >= compare.LeastSplits {
@@ -363,10 +395,7 @@ func (a *app) answer(ctx context.Context, c *ownComparison, p plan.Plan, page st
 		over = []string{fmt.Sprintf("The answer is over %d of %d splits, those that are finished.", len(p.Rows), len(c.plan.Rows))}
 		a.Remark("%s", over[0])
 	}
-	answer, err := compare.Read(p, a.source, a.store, c.leftOut)
-	if err == nil {
-		err = a.Write(answer.Document())
-	}
+	answer, err := a.writeAnswer(c, p)
 	if err == nil && c.figure != "" {
 		err = a.drawBest(p, c.figure)
 	}
@@ -375,7 +404,10 @@ func (a *app) answer(ctx context.Context, c *ownComparison, p plan.Plan, page st
 	}
 	in, err := report.Of(ctx, p, c.spec, a.store)
 	if err == nil {
-		in.Answer, in.LeftOut = append(over, answer.Sentences()...), answer.LeftOutLines()
+		in.LeftOut = compare.LeftOutLines(c.leftOut)
+		if answer != nil {
+			in.Answer = append(over, answer.Sentences()...)
+		}
 		err = report.Write(page, in)
 	}
 	if err == nil {
@@ -383,6 +415,29 @@ func (a *app) answer(ctx context.Context, c *ownComparison, p plan.Plan, page st
 		err = writeSpec(c.spec, c.text)
 	}
 	return err
+}
+
+// writeAnswer prints the answer about a file, which it returns, or the table of several files and the
+// comparison over them.
+func (a *app) writeAnswer(c *ownComparison, p plan.Plan) (*compare.Answer, error) {
+	if len(c.files) == 1 {
+		answer, err := compare.Read(p, a.source, a.store, c.leftOut)
+		if err != nil {
+			return nil, err
+		}
+		return &answer, a.Write(answer.Document())
+	}
+	t, err := table.Unranked(p, a.store)
+	if err != nil {
+		return nil, err
+	}
+	t = t.Pooled()
+	d := t.Document(a.Format)
+	d.Lead, d.Tables = rank.Conclusion(t), append(d.Tables, t.AcrossListings()...)
+	for i := range d.Tables[:1] {
+		d.Tables[i].Notes = append(d.Tables[i].Notes, compare.LeftOutLines(c.leftOut)...)
+	}
+	return nil, a.Write(d)
 }
 
 // drawBest draws which methods may be the best.

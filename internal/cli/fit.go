@@ -84,7 +84,7 @@ func (a *app) fitCommand() *cobra.Command {
 			}
 			return a.useModel(cmd.Context(), m, f, f.output)
 		}
-		f.file = args[0]
+		f.files = args
 		if err := f.check(); err != nil {
 			return err
 		}
@@ -167,10 +167,10 @@ func (a *app) learn(ctx context.Context, f *fitting) (*fit.Model, error) {
 	if err := a.readCompared(ctx, &f.ownComparison); err != nil {
 		return nil, err
 	}
-	t := f.table
-	columns, train, err := fit.Encode(datasets.OwnData(t, f.Data), t.Names, f.Data.Impute)
+	t := f.tables[0]
+	columns, train, err := fit.Encode(datasets.OwnData(t, f.Files[0].Data), t.Names, f.Files[0].Data.Impute)
 	if err != nil {
-		return nil, fmt.Errorf("%w\n%s: %w", datasets.ErrUnusable, f.file, err)
+		return nil, fmt.Errorf("%w\n%s: %w", datasets.ErrUnusable, f.files[0], err)
 	}
 	_, features := train.X.Dims()
 	setting, err := a.chosenSetting(ctx, f)
@@ -192,8 +192,8 @@ func (a *app) learn(ctx context.Context, f *fitting) (*fit.Model, error) {
 	}
 	model.Columns, model.Features, model.Classes = columns, fit.FeatureNames(columns), t.Labels
 	read := t.Layout
-	read.Decimal, read.Missing, read.Comment = f.Data.Decimal, f.Data.Missing, f.Data.Comment
-	b, err := json.Marshal(provenance{m.ID, method.ParamsOf(setting), f.file, t.SHA256, read, "r2lmlbench " + Version})
+	read.Decimal, read.Missing, read.Comment = f.Files[0].Data.Decimal, f.Files[0].Data.Missing, f.Files[0].Data.Comment
+	b, err := json.Marshal(provenance{m.ID, method.ParamsOf(setting), f.files[0], t.SHA256, read, "r2lmlbench " + Version})
 	model.Provenance = string(b)
 	return model, err
 }
@@ -215,7 +215,7 @@ func (a *app) chosenSetting(ctx context.Context, f *fitting) (method.Setting, er
 		return method.Setting{}, err
 	}
 	last := len(f.plan.Spec.Columns) - 1 // the others are for reference
-	settings := f.plan.Spec.Columns[last].Settings[f.ID]
+	settings := f.plan.Spec.Columns[last].Settings[f.Files[0].ID]
 	counts := make([]int, len(settings))
 	for _, row := range f.plan.Rows {
 		j := row.Jobs[last][0]

@@ -14,6 +14,7 @@ import (
 	"r2lmlbench/datasets/tabular"
 	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/text"
+	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
 
@@ -265,6 +266,7 @@ type Ranking struct {
 	Groups   [][]string   `json:"groups"`              // largest groups that it does not tell apart
 	Pairs    []RankedPair `json:"pairs"`
 
+	Noun     string         `json:"-"` // what is ranked: "system"
 	Standing stats.Standing `json:"-"`
 	Names    []string       `json:"-"` // systems in the order of the file
 }
@@ -294,7 +296,7 @@ type RankedPair struct {
 // Rank compares the systems at a level. The scores are complete.
 func (s Scores) Rank(alpha float64) Ranking {
 	st, _ := stats.NewStanding(s.Numbers, alpha) // there are two of each
-	r := Ranking{Schema: 1, Sets: s.Sets, Alpha: alpha, Critical: st.CD, Groups: [][]string{}, Standing: st, Names: s.Systems}
+	r := Ranking{Schema: 1, Noun: "system", Sets: s.Sets, Alpha: alpha, Critical: st.CD, Groups: [][]string{}, Standing: st, Names: s.Systems}
 	n, k, squares := float64(len(s.Sets)), float64(len(s.Systems)), 0.0
 	for _, rank := range st.Friedman.AverageRanks {
 		squares += (rank - (k+1)/2) * (rank - (k+1)/2)
@@ -405,6 +407,27 @@ func (r Ranking) Ties() bool { return r.Friedman.ChiSquared-r.Friedman.Plain > 1
 
 // Bounded reports whether p of F is the least that the exact test can give.
 func (r Ranking) Bounded() bool { return r.Friedman.FP > r.Standing.Friedman.FP }
+
+// Conclusion says in words which methods may be the best over the data sets of a table, of those on
+// which all methods have a score; nothing with fewer than two of each.
+func Conclusion(t table.Table) []string {
+	of := t.Scores()
+	s := Scores{Systems: make([]string, len(t.Columns))}
+	for i, c := range t.Columns {
+		s.Systems[i] = c.Name
+	}
+	for i, row := range of.Rows {
+		if !slices.ContainsFunc(row, math.IsNaN) {
+			s.Sets, s.Numbers = append(s.Sets, t.Rows[i].Dataset), append(s.Numbers, row)
+		}
+	}
+	if len(s.Sets) < 2 || len(s.Systems) < 2 {
+		return nil
+	}
+	r := s.Rank(t.Test.Alpha)
+	r.Noun = "method"
+	return r.say("answer")
+}
 
 // Document has the answer in words, the average ranks and the pairs.
 func (r Ranking) Document() document.Document {
