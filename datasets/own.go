@@ -190,14 +190,17 @@ func recode(all, part *tabular.Table) error {
 func (o Own) indices() *[2]int {
 	var all *[2]int
 	for _, file := range o.Parts {
-		if file == "" || o.Options.FormatOf(file) != tabular.LIBSVM {
+		if file == "" {
 			continue
 		}
 		b, err := tabular.Load(file, true)
 		if err != nil {
 			continue // load reports the error
 		}
-		least, most := tabular.Indices(files.Context(), b)
+		least, most, ok := tabular.Indices(files.Context(), file, b, o.Options)
+		if !ok {
+			continue
+		}
 		if all == nil {
 			all = &[2]int{least, most}
 		}

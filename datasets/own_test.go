@@ -171,9 +171,14 @@ func TestLIBSVMParts(t *testing.T) {
 		{"none", "1\n2\n", "1\n2\n", []float64{0, 0, 0, 0, 0, 0}},
 		{"from 0", "1 0:4\n2 1:1\n", "1 2:7\n2 1:8\n", []float64{0, 0, 7, 0, 0, 8, 0, 0}},
 	} {
-		e := OwnEntry("own", ownParts(t, ".svm", [3]string{train, c.validation, c.test}, tabular.Options{}))
-		d := fixture.Must(Library{}.Load(e))(t)
-		s := fixture.Must(Cut(e.Known(d), d, Rule{Kind: "files"}))(t)
-		fixture.Same(t, c.name, s.Test.X.RawMatrix().Data, c.want)
+		for _, suffix := range []string{".svm", ".part"} { // by the content
+			if c.name == "none" && suffix == ".part" {
+				continue // its content says nothing
+			}
+			e := OwnEntry("own", ownParts(t, suffix, [3]string{train, c.validation, c.test}, tabular.Options{}))
+			d := fixture.Must(Library{}.Load(e))(t)
+			s := fixture.Must(Cut(e.Known(d), d, Rule{Kind: "files"}))(t)
+			fixture.Same(t, c.name+suffix, s.Test.X.RawMatrix().Data, c.want)
+		}
 	}
 }

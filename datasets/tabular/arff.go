@@ -28,11 +28,12 @@ type attribute struct {
 type arffHeader struct {
 	attributes []attribute
 	output     string // the name of the label, as files of KEEL say it
+	keel       bool   // it names inputs or outputs, as files of KEEL do
 	line       int    // of @data
 }
 
 // arff opens an ARFF file: a header of attributes, then rows, of all values or in
-// braces of those that are not 0. Only an unquoted ? is missing, and NaN in an attribute of numbers.
+// braces of those that are not 0. Only an unquoted ? is missing, NaN in an attribute of numbers, and <null> in files of KEEL.
 func (t *builder) arff() *sheet {
 	l := t.lines(t.file)
 	h, err := readHeader(l)
@@ -59,7 +60,7 @@ func (t *builder) arff() *sheet {
 			faults.ended(err)
 			return
 		}
-		a, i := arffRows{attributes: all, reporter: faults}, t.find(t.options.Label)
+		a, i := arffRows{attributes: all, keel: h.keel, reporter: faults}, t.find(t.options.Label)
 		for raw, ok := l.next(); ok; raw, ok = l.next() {
 			if s := strings.TrimSpace(raw); s == "" || s[0] == '%' {
 				continue
@@ -97,9 +98,11 @@ func readHeader(l *lines) (h arffHeader, err error) {
 			word, rest = s[:end], strings.TrimSpace(s[end:])
 		}
 		switch strings.ToLower(word) {
-		case "@relation", "@inputs", "@input":
+		case "@relation":
+		case "@inputs", "@input":
+			h.keel = true
 		case "@outputs", "@output":
-			h.output = strings.Trim(rest, `'"`)
+			h.keel, h.output = true, strings.Trim(rest, `'"`)
 		case "@attribute":
 			a, err := parseAttribute(rest)
 			if err != nil {
@@ -204,6 +207,7 @@ type arffRows struct {
 	*reporter
 	attributes []attribute
 	cells      []cell
+	keel       bool // <null> is missing
 	weights    bool // rows have them
 }
 
@@ -248,7 +252,7 @@ func (a *arffRows) read(line int, raw string) (r row, ok bool) {
 	for i, f := range fields {
 		c, of := cell{text: f.text}, a.attributes[i]
 		switch {
-		case f.text == "?" && !f.quoted, of.kind == numbers && strings.EqualFold(f.text, "nan"):
+		case f.text == "?" && !f.quoted, a.keel && f.text == "<null>", of.kind == numbers && strings.EqualFold(f.text, "nan"):
 			c.is = absent
 		case of.kind != numbers:
 			c.is = word

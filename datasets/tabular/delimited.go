@@ -139,7 +139,7 @@ func (t *builder) header(head []record) []string {
 		header = *t.options.Header
 	case name != "" && name != First && name != Last && slices.Contains(first, name):
 		header = true
-	case slices.Contains(first, "?"):
+	case slices.Contains(first, "?"), separatorLine.MatchString(head[0].text):
 	default:
 		header, why = headerOf(head)
 	}
@@ -258,7 +258,7 @@ func (t *builder) titled(head []record) bool {
 		t.at(line, column, "the line counts the rows and the features and names the classes; leave it out with `skip: %d`", first.line)
 		return true
 	}
-	if n == len(first.fields) || len(head) > 2 && len(head[2].fields) != n {
+	if !separatorLine.MatchString(first.text) && (n == len(first.fields) || len(head) > 2 && len(head[2].fields) != n) {
 		return false
 	}
 	t.title = first.line
@@ -287,6 +287,9 @@ func countsOf(head []record) bool {
 		return err != nil || class < 0 || class >= len(first)-2 || len(r.fields) != last+1
 	})
 }
+
+// separatorLine is the line by which spreadsheets are told the delimiter.
+var separatorLine = regexp.MustCompile(`(?i)^sep=.\s*$`)
 
 // numeric reports whether a field is a number or looks like one: with a decimal comma, or too
 // large.
@@ -495,11 +498,17 @@ func delimiterOf(sample []string) string {
 				most, name = total, d
 			}
 		}
-		if best != "" {
+		if best != "" && !(best == "tab" && slices.ContainsFunc(sample, paddedNumbers)) {
 			return best
 		}
 	}
 	return name
+}
+
+// paddedNumbers tells whether the first of the fields between tabs is several numbers between blanks: the tab is one of the blanks.
+func paddedNumbers(line string) bool {
+	first := strings.Fields(fieldsOf(line, "tab")[0])
+	return len(first) > 1 && !slices.ContainsFunc(first, func(s string) bool { return !numeric(s) && !meansMissing(s) })
 }
 
 // sampled returns the first lines of a file that are not empty, after those to skip. Lines within a quoted field are one.

@@ -80,10 +80,15 @@ func (t *builder) indices() (least, most int) {
 	return least, most
 }
 
-// Indices returns the least and the greatest index of a LIBSVM file, 1 and 0 if it has none.
-// It ignores faults; Read reports them.
-func Indices(ctx context.Context, b []byte) (least, most int) {
-	return newBuilder(ctx, "", b, Options{}).indices()
+// Indices returns the least and the greatest index of a LIBSVM file, 1 and 0 if it has none, and whether the file is
+// one. It ignores faults; Read reports them.
+func Indices(ctx context.Context, name string, b []byte, o Options) (least, most int, ok bool) {
+	t := newBuilder(ctx, name, b, o)
+	if f, err := t.sniff(); err != nil || f.name != LIBSVM {
+		return 0, 0, false
+	}
+	least, most = t.indices()
+	return least, most, true
 }
 
 // sparseLine reads a line into r; ok reports whether it has a row.
