@@ -62,9 +62,9 @@ type Outcome struct {
 func (o Outcome) Tested() bool { return !math.IsNaN(o.P) }
 
 // Adjusted is the interval of Difference with the correction that P has, of an outcome of Student's t:
-// at the level 1 - (1 - Confidence)·P/PHolm. It leaves 0 out where PHolm is at most 1 - Confidence,
-// and there alone. Outcomes without t or without a test have Interval.
-func (o Outcome) Adjusted() Interval {
+// at the level 1 - alpha·P/PHolm. It leaves 0 out where PHolm is at most alpha, and there alone.
+// Outcomes without t or without a test have Interval.
+func (o Outcome) Adjusted(alpha float64) Interval {
 	if !o.Tested() || math.IsNaN(o.T) || o.T == 0 || o.DF < 1 {
 		return o.Interval
 	}
@@ -72,7 +72,7 @@ func (o Outcome) Adjusted() Interval {
 	if !(share > 0) { // both underflow
 		share = 1 / float64(o.Family)
 	}
-	half := distuv.StudentsT{Sigma: 1, Nu: float64(o.DF)}.Quantile(1-(1-Confidence)/2*share) * math.Abs(o.Difference/o.T)
+	half := distuv.StudentsT{Sigma: 1, Nu: float64(o.DF)}.Quantile(1-alpha/2*share) * math.Abs(o.Difference/o.T)
 	return Interval{o.Difference - half, o.Difference + half}
 }
 

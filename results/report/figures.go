@@ -114,7 +114,8 @@ func Means(t table.Table) (c Chart, ok bool) {
 		return c, false
 	}
 	measure := results.MetricOf(ranking.Measure)
-	p := Panel{Title: fmt.Sprintf("%s: mean over %d splits", row.Title(), ranking.Splits), X: Axis{Label: measure.Name + ", %; bars: 95 % intervals"}}
+	p := Panel{Title: fmt.Sprintf("%s: mean over %d splits", row.Title(), ranking.Splits)}
+	p.X = Axis{Label: measure.Name + ", %; bars: " + t.Level() + " % intervals"}
 	best, notWorse := Series{Name: "highest mean", Look: Diamond}, Series{Name: "not significantly worse", Look: Disc}
 	worse, untested := Series{Name: "significantly worse", Look: OpenSquare}, Series{Name: "not tested", Look: OpenTriangle}
 	for i, m := range ranking.Ranked {

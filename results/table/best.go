@@ -3,6 +3,7 @@ package table
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	"r2lmlbench/stats"
 )
@@ -41,7 +42,7 @@ func (r Ranking) Of(column string) Ranked {
 // Over compares a method with the control.
 type Over struct {
 	Points   Points    `json:"difference"` // how much more accurate than the control
-	Interval [2]Points `json:"interval"`   // 95 % with Holm's correction
+	Interval [2]Points `json:"interval"`   // at 1 - alpha, with Holm's correction
 	PHolm    Digits    `json:"p_holm"`
 	Better   bool      `json:"better"` // significantly
 }
@@ -54,7 +55,7 @@ type Ranked struct {
 	Score    string     `json:"score,omitempty"`    // by the measure of the table in percent, where that is not accuracy
 	SD       string     `json:"sd"`                 // over the splits, divisor splits - 1
 	Behind   Points     `json:"behind"`             // how much less accurate than the best: 0 or more
-	Interval *[2]Points `json:"interval,omitempty"` // 95 % of Behind, over splits with Holm's correction; nil for the best and where there is no test
+	Interval *[2]Points `json:"interval,omitempty"` // of Behind at 1 - alpha, over splits with Holm's correction; nil for the best and where there is no test
 	PHolm    *Digits    `json:"p_holm,omitempty"`   // of the corrected resampled t-test against the best, among all pairs; nil likewise
 	NotWorse bool       `json:"not_worse"`          // than the best, significantly; true for the best
 	Untested string     `json:"untested,omitempty"` // why there is no test
@@ -135,7 +136,7 @@ func (t Table) Rank(row Row) (r Ranking, ok bool) {
 			}
 		case !known:
 		case p.Tested():
-			interval, adjusted := t.between(p.Adjusted()), Digits(p.PHolm)
+			interval, adjusted := t.between(p.Adjusted(t.Test.Alpha)), Digits(p.PHolm)
 			one.Interval, one.PHolm, one.NotWorse = &interval, &adjusted, !p.Significant
 		case c.Partial > 0:
 			one.Untested = "it lacks results on some splits"
@@ -163,11 +164,14 @@ func (t Table) over(r *Ranking, row Row, complete []int) map[string]*Over {
 		if p.Tested() {
 			r.Versus = p.Family
 			turned := Pair{p.B, p.A, p.Turned()}
-			all[p.B] = &Over{Points(turned.Difference), t.between(turned.Adjusted()), Digits(p.PHolm), p.Significant && turned.Difference > 0}
+			all[p.B] = &Over{Points(turned.Difference), t.between(turned.Adjusted(t.Test.Alpha)), Digits(p.PHolm), p.Significant && turned.Difference > 0}
 		}
 	}
 	return all
 }
+
+// Level is the confidence of intervals with Holm's correction in percent: "95".
+func (t Table) Level() string { return strconv.FormatFloat(100*(1-t.Test.Alpha), 'g', 6, 64) }
 
 // between is an interval of a difference, cut where no two values of the measure differ by more.
 func (t Table) between(i stats.Interval) [2]Points {

@@ -85,7 +85,7 @@ func TestRankedByAnyMetric(t *testing.T) {
 		rows := drawnSplits(t, classes)
 		metric := rapid.SampledFrom(results.MetricIDs()).Draw(t, "metric")
 		spec := AccuracySpec(poolColumns...)
-		spec.Measure, spec.Against = metric, "a"
+		spec.Measure, spec.Against, spec.Alpha = metric, "a", rapid.SampledFrom([]float64{0.05, 0.2}).Draw(t, "alpha")
 		table := New(spec, rows).Pooled()
 		row := table.Rows[0]
 		scores, sizes, least := make([][]float64, len(poolColumns)), 0, 1000
@@ -113,9 +113,10 @@ func TestRankedByAnyMetric(t *testing.T) {
 				t.Errorf("%s: %q and %q for %v", metric, one.Score, one.Accuracy, c.Mean)
 			}
 			if pair, known := row.Pair(r.Best, c.Method); known && one.Interval != nil { // which no difference of two values can leave
-				most, raw := fixture.Must(widest(metric))(t), pair.Adjusted()
+				most, raw := fixture.Must(widest(metric))(t), pair.Adjusted(spec.Alpha)
 				fixture.Near(t, "low", float64(one.Interval[0]), max(raw.Low, -most), 1e-9)
 				fixture.Near(t, "high", float64(one.Interval[1]), min(raw.High, most), 1e-9)
+				fixture.Equal(t, "0 is in the interval", one.Interval[0] <= 0 && one.Interval[1] >= 0, one.NotWorse)
 			}
 			if best := row.Cells[slices.IndexFunc(row.Cells, func(c Cell) bool { return c.Method == r.Best })]; !ok || c.Mean > best.Mean {
 				t.Errorf("best is %s with %v, %s has %v", r.Best, best.Mean, c.Method, c.Mean)
