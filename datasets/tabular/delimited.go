@@ -273,12 +273,12 @@ func (t *builder) titled(head []record) bool {
 }
 
 // countsOf reports whether the first of some records has the number of rows, that of features, and the names of the classes
-// 0, 1, ... of the last column, as files of scikit-learn have.
+// 0, 1, ... of the last column, as files of scikit-learn have, in as many fields as a row.
 func countsOf(head []record) bool {
 	first, below := head[0].fields, head[1:]
 	last := len(below[0].fields) - 1
 	rows, err := strconv.Atoi(first[0])
-	if classes := len(first) - 2; err != nil || classes < 2 || first[1] != strconv.Itoa(last) || slices.ContainsFunc(first[2:], numeric) ||
+	if classes := len(first) - 2; err != nil || classes < 2 || len(first) != last+1 || first[1] != strconv.Itoa(last) || slices.ContainsFunc(first[2:], numeric) ||
 		rows < len(below) { // there may be more than these
 		return false
 	}

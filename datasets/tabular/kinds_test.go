@@ -120,6 +120,20 @@ func TestMeantNumbers(t *testing.T) {
 	fixture.Equal(t, "ages are categories", table.Encoded(), 3)
 }
 
+// TestMarked: -999 below all other numbers is told, and `missing` makes gaps of it.
+func TestMarked(t *testing.T) {
+	for text, told := range map[string]int{
+		strings.Repeat("1.5,-999,p\n2.5,3,q\n-99,4,q\n", 8):   2,
+		strings.Repeat("-999,-998,p\n-500,-99,q\n0,5,p\n", 8): 0, // of a range
+	} {
+		table := fixture.Must(read("x.csv", []byte(text), Options{Label: Column{Name: Last}}))(t)
+		fixture.Equal(t, "columns with a mark in "+text[:9], strings.Count(strings.Join(table.Remarks(), "\n"), "far below"), told)
+	}
+	o := Options{Label: Column{Name: Last}, Missing: &Texts{"-999"}, Impute: "mean"}
+	table := fixture.Must(read("x.csv", []byte(strings.Repeat("1.5,-999,p\n2.5,3,q\n", 8)), o))(t)
+	fixture.Equal(t, "missing values", table.Missing, 8)
+}
+
 // TestUndo: the keys that undo guesses do.
 func TestUndo(t *testing.T) {
 	for _, c := range []struct {

@@ -58,7 +58,7 @@ func meaning(label string) string {
 // sentence for each finding.
 var checks = []func(*Table) []string{
 	func(t *Table) []string { return t.Notes },
-	(*Table).Alike, (*Table).copied, (*Table).named, (*Table).constant, (*Table).counting, (*Table).Telling, (*Table).unlike, (*Table).gaps,
+	(*Table).Alike, (*Table).copied, (*Table).named, (*Table).constant, (*Table).counting, (*Table).Telling, (*Table).unlike, (*Table).marked, (*Table).gaps,
 }
 
 // Remarks returns remarks for the user of a table.
@@ -133,6 +133,28 @@ func (t *Table) unlike() []string {
 		return nil
 	}
 	return []string{"the features have standard deviations from " + short(low) + " to " + short(high) + "; `features: zscore` gives them one scale"}
+}
+
+// marked reports numbers such as -999 that stand far below all others of a feature and may mean that a value is missing.
+func (t *Table) marked() (remarks []string) {
+	for j, c := range t.Columns() {
+		if t.Categories != nil && t.Categories[j] != nil || !slices.Contains([]float64{-99, -999, -9999, -99999}, c.Min) {
+			continue
+		}
+		rows, next := 0, math.Inf(1)
+		for i := range t.Rows() {
+			if v := t.Row(i)[j]; v == c.Min {
+				rows++
+			} else if v < next {
+				next = v
+			}
+		}
+		if next >= 0 || next-c.Min > c.Max-next {
+			remarks = append(remarks, fmt.Sprintf("column %s has %g in %s, far below its other numbers; if it stands for a missing value, list it in `missing`, "+
+				"or write NaN", quoted(c.Name), c.Min, text.Counted(rows, "row")))
+		}
+	}
+	return remarks
 }
 
 // gaps reports missing values and the rows without them.
