@@ -35,7 +35,7 @@ func OpenCells(ctx context.Context, name string, b []byte, most int, o Options) 
 		t.limit, t.cells = most, true
 		return t
 	}
-	proposals := []func(*guesser) bool{(*guesser).comments, (*guesser).decimals}
+	proposals := []func(*guesser){(*guesser).comments, (*guesser).decimals}
 	if o.Delimiter != "" {
 		proposals = nil
 	}

@@ -74,6 +74,9 @@ func (s source) open() (content *bufio.Reader, packing string, err error) {
 	if i := packingOf(begin); packing != "" && i >= 0 && packings[i].name != "zip" {
 		return nil, "", fmt.Errorf("the file is packed twice, with %s in %s; unpack it once", packings[i].name, packing)
 	}
+	if bytes.HasPrefix(begin, []byte("\xef\xbb\xbf")) {
+		content.Discard(3) // byte order mark
+	}
 	return content, packing, nil
 }
 
@@ -193,9 +196,6 @@ func (s source) lines(file string) *lines {
 	begin, _ := l.r.Peek(l.r.Size())
 	if r := bytes.IndexByte(begin, '\r'); r >= 0 && r < l.r.Size()-1 && !bytes.Contains(begin, []byte("\n")) {
 		l.end = '\r'
-	}
-	if bytes.HasPrefix(begin, []byte("\xef\xbb\xbf")) {
-		l.r.Discard(3) // byte order mark
 	}
 	return l
 }

@@ -179,7 +179,7 @@ func headerOf(head []record) (header bool, why string) {
 	contrast, unseen, repeats := counts, 0, false
 	for j, c := range columns {
 		contrast = contrast || (c.second || 2*c.numbers > c.rows) && !meansMissing(first[j])
-		repeats = repeats || 2*c.different() <= c.rows
+		repeats = repeats || 2*len(c.values) <= c.rows
 		if c.equal == 0 {
 			unseen++
 		}
@@ -215,8 +215,6 @@ func (c *columnBelow) add(first, field string) {
 	}
 	c.values[field] = true
 }
-
-func (c columnBelow) different() int { return len(c.values) }
 
 // numbered tells whether fields are 0, 1, 2, ... or 1, 2, 3, ..., perhaps behind an empty one and before a text
 // that is the name of the last column. unseen is how many of them the columns below do not have: rows of

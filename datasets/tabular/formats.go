@@ -198,7 +198,7 @@ func (t *builder) sniff() (*format, error) {
 			return formatNamed(name), nil
 		}
 	}
-	begin = bytes.TrimLeft(bytes.TrimPrefix(begin, []byte("\xef\xbb\xbf")), blanks+"\n")
+	begin = bytes.TrimLeft(begin, blanks+"\n")
 	if jsonBegin.Match(begin) {
 		return formatNamed(JSON), nil
 	}

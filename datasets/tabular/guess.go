@@ -165,10 +165,11 @@ func proposed(ctx context.Context, name string, b []byte, given Options) *guesse
 
 // propose runs proposers one after another, and surveys so many rows before the first, and where the one before
 // tells that the file is laid out otherwise.
-func (g *guesser) propose(open func() *builder, rows int, proposers []func(*guesser) bool) {
-	again := true
+func (g *guesser) propose(open func() *builder, rows int, proposers []func(*guesser)) {
+	g.again = true
 	for i := 0; ; i++ {
-		if again {
+		if g.again {
+			g.again = false
 			if g.builder = open(); g.openSheet() {
 				g.look(rows)
 				g.decide()
@@ -177,7 +178,7 @@ func (g *guesser) propose(open func() *builder, rows int, proposers []func(*gues
 		if i == len(proposers) || g.done {
 			return
 		}
-		again = proposers[i](g)
+		proposers[i](g)
 	}
 }
 
@@ -187,31 +188,31 @@ type guesser struct {
 	*builder
 	given Options
 	done  bool // reading tells what is wrong
+	again bool // the file is laid out otherwise, so look at it anew
 	class int  // column of the label; -1 of rows that have one beside their cells
 	left  []int
 }
 
 // proposers look at a survey one after another. Each adds at most a few keys to the options, with a sentence for each, and
 // tells whether the file has to be looked at again.
-var proposers = []func(g *guesser) bool{
+var proposers = []func(g *guesser){
 	(*guesser).format, (*guesser).comments, (*guesser).titles, (*guesser).header, (*guesser).decimals, (*guesser).named, (*guesser).label, (*guesser).unlabelled,
 	(*guesser).declaredColumns, (*guesser).unusable, (*guesser).mixed, (*guesser).ids, (*guesser).texts, (*guesser).gaps,
 }
 
 // format names a format that the name of the file does not tell.
-func (g *guesser) format() bool {
+func (g *guesser) format() {
 	if by := g.given.FormatOf(g.file); g.layout.Format != "" && g.layout.Format != by {
 		if g.Options.Format = g.layout.Format; by != "" || g.layout.Format != CSV {
 			g.because("the content is of format %s, whatever the name of the file: `format: %s`", g.layout.Format, g.layout.Format)
 		}
 	}
-	return false
 }
 
 // comments names what lines begin with that have other fields than the rows.
-func (g *guesser) comments() bool {
+func (g *guesser) comments() {
 	if g.layout.Format != CSV || g.given.Comment != "" || g.given.Skip > 0 {
-		return false
+		return
 	}
 	mark := g.commented
 	if sample := g.sampled(g.file, 0, ""); mark == "" && len(sample) > 0 && strings.ContainsAny(sample[0][:1], "#%") {
@@ -227,22 +228,23 @@ func (g *guesser) comments() bool {
 			} else if n > 1 { // the last one has the names
 				g.Options.Skip = n - 1
 				g.because("what stands before the rows is skipped: `skip: %d`", n-1)
-				return true
+				g.again = true
+				return
 			}
 		}
 	}
 	if mark == "" {
-		return false
+		return
 	}
 	g.Options.Comment = mark
 	g.because("lines that begin with %s are comments: `comment: %q`; `comment` names another mark", mark, mark)
-	return true
+	g.again = true
 }
 
 // titles skips lines before the table.
-func (g *guesser) titles() bool {
+func (g *guesser) titles() {
 	if g.title == 0 || g.Options.Skip > 0 {
-		return false
+		return
 	}
 	g.Options.Skip = g.title
 	if g.counted {
@@ -250,48 +252,46 @@ func (g *guesser) titles() bool {
 	} else {
 		g.because("what stands before the rows is skipped: `skip: %d`", g.title)
 	}
-	return true
+	g.again = true
 }
 
 // header says why the first line is taken for names, where that is a guess.
-func (g *guesser) header() bool {
+func (g *guesser) header() {
 	if g.headerWhy != "" {
 		g.Options.Header = new(true)
 		g.because("the first line has the names of the columns, for %s: `header: true`; --stanza \"{header: false}\" makes a row of it", g.headerWhy)
 	}
-	return false
 }
 
 // decimals takes commas for decimal: no number has a point, and no comma may divide fields or thousands.
-func (g *guesser) decimals() bool {
+func (g *guesser) decimals() {
 	if g.layout.Format != CSV || g.Options.Decimal != "" || g.layout.Delimiter == "comma" {
-		return false
+		return
 	}
 	commas, points, short := 0, false, g.layout.Delimiter == "semicolon"
 	for _, c := range g.columns {
 		commas, points, short = commas+c.seen.commas, points || c.seen.points, short || c.seen.short
 	}
 	if commas == 0 || points || !short {
-		return false
+		return
 	}
 	g.Options.Decimal = ","
 	g.because("%d numbers have a comma and none has a point, so commas are decimal: `decimal: \",\"`", commas)
-	return true
+	g.again = true
 }
 
 // named ends the guesses where a column that is named is not there, or none is: reading tells what is wrong.
-func (g *guesser) named() bool {
+func (g *guesser) named() {
 	g.NoLabel = len(g.columns) > 0 && !g.given.Label.IsZero() && g.find(g.given.Label) < 0
 	named := slices.Concat(g.given.Drop, g.given.Nominal, g.given.Numeric, Columns{g.given.Fold, g.given.Group})
 	g.done = len(g.columns) == 0 || g.NoLabel || slices.ContainsFunc(named, func(c Column) bool { return !c.IsZero() && g.find(c) < 0 })
-	return false
 }
 
 // label chooses the column of the label.
-func (g *guesser) label() bool {
+func (g *guesser) label() {
 	g.class = -1
 	if g.sheet.labelled {
-		return false
+		return
 	}
 	g.class = g.find(g.builder.options.Label)
 	switch {
@@ -304,23 +304,21 @@ func (g *guesser) label() bool {
 		g.Options.Label = g.ref(g.class)
 		g.because("the label is a guess: column %s, %s; another is named by `label`", quoted(g.Options.Label.String()), why)
 	}
-	return false
 }
 
 // unlabelled leaves out rows without a label, if others have one.
-func (g *guesser) unlabelled() bool {
+func (g *guesser) unlabelled() {
 	if g.class < 0 || g.given.DropRows || g.given.DropUnlabelled {
-		return false
+		return
 	}
 	if l := &g.columns[g.class].seen; l.blank > 0 && l.blank < l.rows {
 		g.Options.DropUnlabelled = true
 		g.because("%s without a label %s left out: `drop-unlabelled: true`", text.Counted(l.blank, "row"), text.Agree(l.blank, "is", "are"))
 	}
-	return false
 }
 
 // declaredColumns tells of categories that are numbers.
-func (g *guesser) declaredColumns() bool {
+func (g *guesser) declaredColumns() {
 	for i := range g.columns {
 		c := &g.columns[i]
 		if c.role != feature || i == g.class || g.declared(i) != categories || g.names(g.given.Numeric, i) {
@@ -337,7 +335,6 @@ func (g *guesser) declaredColumns() bool {
 				quoted(g.ref(i).String()), listKey("numeric", g.given.Numeric, g.ref(i)))
 		}
 	}
-	return false
 }
 
 // drop leaves a column out, which a key undoes.
@@ -354,7 +351,7 @@ func (g *guesser) drop(i int, why, undo string) {
 }
 
 // unusable leaves out columns without values, of dates, and of texts that hardly repeat.
-func (g *guesser) unusable() bool {
+func (g *guesser) unusable() {
 	for i := range g.columns {
 		c := &g.columns[i]
 		if i == g.class || c.role != feature {
@@ -381,7 +378,6 @@ func (g *guesser) unusable() bool {
 			g.left = append(g.left, i)
 		}
 	}
-	return false
 }
 
 // undoOf is the key that makes a feature of a column that is left out.
@@ -399,7 +395,7 @@ func (g *guesser) idName(i int) bool {
 }
 
 // mixed makes categories of numbers among which texts stand, if the values are few, and leaves columns out in which they are many.
-func (g *guesser) mixed() bool {
+func (g *guesser) mixed() {
 	g.left = slices.DeleteFunc(g.left, func(i int) bool {
 		l := &g.columns[i].seen
 		if g.declared(i) != undeclared || l.isText() || l.others() == 0 || l.commas+l.odd > 0 || g.names(g.given.Nominal, i) || g.names(g.given.Numeric, i) {
@@ -418,11 +414,10 @@ func (g *guesser) mixed() bool {
 		}
 		return false
 	})
-	return false
 }
 
 // ids leaves out columns that count the rows, and tells of those that may.
-func (g *guesser) ids() bool {
+func (g *guesser) ids() {
 	kept := func(i int) bool {
 		return g.given.Drop != nil || g.names(g.given.Numeric, i) || g.names(g.given.Nominal, i)
 	}
@@ -444,7 +439,6 @@ func (g *guesser) ids() bool {
 				"--stanza \"{%s}\"", quoted(name), listKey("drop", g.Options.Drop, g.ref(i)))
 		}
 	}
-	return false
 }
 
 // isCategory tells whether column i becomes categories by what is given or proposed.
@@ -453,7 +447,7 @@ func (g *guesser) isCategory(i int) bool {
 }
 
 // texts makes features of the values of text.
-func (g *guesser) texts() bool {
+func (g *guesser) texts() {
 	var texts []string
 	encode := false
 	for _, i := range g.left {
@@ -467,38 +461,28 @@ func (g *guesser) texts() bool {
 		g.because("%s of text: %s; each value becomes a feature (`encode: onehot`); --stanza \"{%s}\" leaves a column out",
 			text.Counted(len(texts), "column"), someOf(texts), listKey("drop", g.Options.Drop, Column{Name: "COLUMN"}))
 	}
-	return false
 }
 
 // gaps fills in missing values.
-func (g *guesser) gaps() bool {
+func (g *guesser) gaps() {
 	if g.given.Impute != "" || g.given.DropRows {
-		return false
+		return
 	}
-	become := []string{"missing numbers become the mean of the training rows", "missing texts have 0 in all features of their column"}
-	var there [2]bool
+	var ofNumbers, ofTexts string
 	for _, i := range g.left {
-		l := &g.columns[i].seen
-		if slices.ContainsFunc(g.Options.Drop, func(c Column) bool { return g.find(c) == i }) {
-			continue
-		}
-		if g.isCategory(i) || l.isText() {
-			there[1] = there[1] || l.missing > 0
-		} else {
-			there[0] = there[0] || l.gaps() > 0
+		switch l := &g.columns[i].seen; {
+		case slices.ContainsFunc(g.Options.Drop, func(c Column) bool { return g.find(c) == i }):
+		case (g.isCategory(i) || l.isText()) && l.missing > 0:
+			ofTexts = "missing texts have 0 in all features of their column"
+		case !g.isCategory(i) && !l.isText() && l.gaps() > 0:
+			ofNumbers = "missing numbers become the mean of the training rows"
 		}
 	}
-	if there == [2]bool{} {
-		return false
-	}
-	for kind := range there {
-		if !there[kind] {
-			become[kind] = ""
-		}
+	if ofNumbers+ofTexts == "" {
+		return
 	}
 	g.Options.Impute = "mean"
-	g.because("%s (`impute: mean`); --stanza \"{drop-rows: true}\" leaves their rows out", text.Join("; ", become...))
-	return false
+	g.because("%s (`impute: mean`); --stanza \"{drop-rows: true}\" leaves their rows out", text.Join("; ", ofNumbers, ofTexts))
 }
 
 // guessLabel chooses the column of the label and gives the reason: a column with a usual

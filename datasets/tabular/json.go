@@ -67,10 +67,8 @@ func jsonCell(v json.RawMessage) cell {
 	switch v[0] {
 	case 'n':
 		return cell{is: absent}
-	case 't':
-		return cell{text: "true", number: 1, is: number}
-	case 'f':
-		return cell{text: "false", is: number}
+	case 't', 'f':
+		return boolean(v[0] == 't')
 	case '"':
 		var s string
 		if json.Unmarshal(v, &s) != nil {
@@ -91,6 +89,14 @@ func cellOf(v float64) cell {
 	return cell{number: v, is: number}
 }
 
+// boolean is a truth value as a cell.
+func boolean(v bool) cell {
+	if v {
+		return cell{text: "true", number: 1, is: number}
+	}
+	return cell{text: "false", is: number}
+}
+
 // nested tells whether a value is an object or a list.
 func nested(v json.RawMessage) bool { return v[0] == '{' || v[0] == '[' }
 
@@ -108,9 +114,6 @@ func (t *builder) objects(faults *reporter, use func(line int, keys []string, va
 	if err != nil {
 		faults.ended(err)
 		return
-	}
-	if mark, _ := content.Peek(3); string(mark) == "\xef\xbb\xbf" {
-		content.Discard(3)
 	}
 	in := &metered{r: content, allowed: maxLine, line: 1}
 	inArray := startsArray(content)

@@ -151,10 +151,7 @@ func parquetCell(c *parquet.Column, v parquet.Value) cell {
 	}
 	switch v.Kind() {
 	case parquet.Boolean:
-		if v.Boolean() {
-			return cell{text: "true", number: 1, is: number}
-		}
-		return cell{text: "false", is: number}
+		return boolean(v.Boolean())
 	case parquet.Int32:
 		if integer, ok := logical.(*parquetformat.IntType); ok && !integer.IsSigned {
 			return whole(int64(v.Uint32()))

@@ -109,7 +109,16 @@ func (t *Table) constant() []string {
 
 // counting reports features that number the rows.
 func (t *Table) counting() []string {
-	names := t.counters()
+	var names []string
+	for j, name := range t.Names {
+		counts := t.Rows() > 2
+		for i := 1; i < t.Rows() && counts; i++ {
+			counts = t.Row(i)[j] == t.Row(i - 1)[j]+1
+		}
+		if counts {
+			names = append(names, name)
+		}
+	}
 	return some(names, text.Agree(len(names), "counts", "count")+" the rows and may tell the class by the order of the file: ")
 }
 
@@ -178,21 +187,6 @@ func someOf(names []string) string {
 }
 
 func short(v float64) string { return strconv.FormatFloat(v, 'g', 3, 64) }
-
-// counters returns the features that number the rows.
-func (t *Table) counters() []string {
-	var names []string
-	for j, name := range t.Names {
-		counts := t.Rows() > 2
-		for i := 1; i < t.Rows() && counts; i++ {
-			counts = t.Row(i)[j] == t.Row(i - 1)[j]+1
-		}
-		if counts {
-			names = append(names, name)
-		}
-	}
-	return names
-}
 
 // A Feature summarizes the values of a column of numbers that are not missing.
 type Feature struct {
