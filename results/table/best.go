@@ -103,14 +103,10 @@ func (t Table) Rank(row Row) (r Ranking, ok bool) {
 		r.Best = row.Cells[order[0]].Method
 		over = t.over(&r, row, order)
 	}
-	order = slices.Concat(order, partial)
 	if row.Pool != nil {
-		r.Family = row.family()
+		r.Family, r.Splits = row.family(), row.Pool.Splits
 	}
-	if row.Pool != nil {
-		r.Splits = row.Pool.Splits
-	}
-	for _, i := range order {
+	for _, i := range slices.Concat(order, partial) {
 		c := row.Cells[i]
 		one := Ranked{
 			Method: c.Method, Name: t.Columns[i].Name, Accuracy: c.Accuracy, Partial: c.Partial, NotWorse: c.Method == r.Best, Rank: c.Rank, Over: over[c.Method],
@@ -124,31 +120,36 @@ func (t Table) Rank(row Row) (r Ranking, ok bool) {
 		if c.Partial == 0 {
 			one.Difference = c.Mean - row.Cells[order[0]].Mean
 		}
-		p, known := row.Pair(r.Best, c.Method)
-		switch {
-		case row.Pool == nil && t.Measure != "":
-			one.Untested = McNemarOfAccuracy
-		case row.Pool == nil:
+		if row.Pool == nil && ok && t.Measure == "" {
 			one.NotWorse = c.Rank == row.Cells[order[0]].Rank
-			if known {
-				interval := t.between(p.Interval)
-				one.Interval = &interval
-			}
-		case !known:
-		case p.Tested():
-			interval, adjusted := t.between(p.Adjusted(t.Test.Alpha)), Digits(p.PHolm)
-			one.Interval, one.PHolm, one.NotWorse = &interval, &adjusted, !p.Significant
-		case c.Partial > 0:
-			one.Untested = "it lacks results on some splits"
-		default:
-			one.Untested = row.Pool.Reason
 		}
-		if known {
-			one.Behind = Points(p.Difference)
-		}
+		t.test(&one, row, r.Best)
 		r.Ranked = append(r.Ranked, one)
 	}
 	return r, ok
+}
+
+// test compares a method with the best one of its row.
+func (t Table) test(m *Ranked, row Row, best string) {
+	p, known := row.Pair(best, m.Method)
+	switch {
+	case row.Pool == nil && t.Measure != "":
+		m.Untested = McNemarOfAccuracy
+	case row.Pool == nil && known:
+		interval := t.between(p.Interval)
+		m.Interval = &interval
+	case row.Pool == nil, !known:
+	case p.Tested():
+		interval, adjusted := t.between(p.Adjusted(t.Test.Alpha)), Digits(p.PHolm)
+		m.Interval, m.PHolm, m.NotWorse = &interval, &adjusted, !p.Significant
+	case m.Partial > 0:
+		m.Untested = "it lacks results on some splits"
+	default:
+		m.Untested = row.Pool.Reason
+	}
+	if known {
+		m.Behind = Points(p.Difference)
+	}
 }
 
 // over tests the columns with a result on every split against the control of the table.

@@ -257,12 +257,7 @@ func newRow(spec Spec, in RowInput) Row {
 		if c.Published != "" && !in.Unlike {
 			c.Mark = mark(c.Correct, len(cell.Truth), p.Percent)
 		}
-		c.Trials = append(c.Trials, newTrial(cell, value))
-		for _, other := range in.Cells[i].Cells[1:] { // seeds
-			if other.Failure == "" {
-				c.Trials = append(c.Trials, newTrial(other, by.Exact(results.CountResults(other.Truth, other.Predicted))))
-			}
-		}
+		c.Trials = trialsOf(in.Cells[i].Cells, by, value)
 		truth = cell.Truth
 		present = append(present, i)
 		if !in.Unranked {
@@ -284,6 +279,17 @@ func newRow(spec Spec, in RowInput) Row {
 		}
 	}
 	return row
+}
+
+// trialsOf are the outcomes of the seeds of a cell, of which the first has the value.
+func trialsOf(seeds []results.Cell, by results.Metric, value *big.Rat) []Trial {
+	trials := []Trial{newTrial(seeds[0], value)}
+	for _, other := range seeds[1:] {
+		if other.Failure == "" {
+			trials = append(trials, newTrial(other, by.Exact(results.CountResults(other.Truth, other.Predicted))))
+		}
+	}
+	return trials
 }
 
 // shown are the ids of the metrics that a table shows: what it ranks by where that is not
