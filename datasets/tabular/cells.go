@@ -66,8 +66,10 @@ func (s *Cells) Each(use func(line int, cells []Cell) error) (err error) {
 			cells[i] = Cell{Text: c.label(), Number: math.NaN(), Missing: t.missing(c, numbers), Absent: c.is == absent || t.declared(i) == aside}
 			if c.is == number {
 				cells[i].Number = c.number
-			} else if v, err := t.options.number(c.text); c.is == written && err == nil {
-				cells[i].Number = v
+			} else if c.is == written && numberLike(c.text) {
+				if v, err := t.options.number(c.text); err == nil {
+					cells[i].Number = v
+				}
 			}
 		}
 		err = use(r.line, cells)
