@@ -2,7 +2,6 @@ package baselines
 
 import (
 	"context"
-	"math"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -24,9 +23,9 @@ func (Manhattan) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error)
 	return r2lml.Fitted{Metric: pairwise{p, func(q, x []float64) float64 { return floats.Distance(q, x, 1) }}}, ctx.Err()
 }
 
-// Cosine orders samples by the angle with the query: its distance is √(2 − 2 qᵀx/(‖q‖ ‖x‖)), the
-// Euclidean distance of the samples scaled to length 1. A sample of length 0 is at √2 from all,
-// also from another such sample, as scikit-learn has it. It has no hyper-parameters and learns nothing.
+// Cosine orders samples by the angle with the query: its distance is ‖q/‖q‖ − x/‖x‖‖, whose square is
+// 2 − 2 qᵀx/(‖q‖ ‖x‖). The difference keeps small angles, which the second form rounds to 0. A sample of
+// length 0 has no angle and stays where it is, at 1 from the others. It has no hyper-parameters and learns nothing.
 type Cosine struct{}
 
 var _ r2lml.Method = Cosine{}
@@ -37,7 +36,7 @@ func (m Cosine) Resolve() (Cosine, error) { return m, nil }
 // Fit implements r2lml.Method.
 func (Cosine) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 	p.X, p.Query = directions(p.X), directions(p.Query)
-	return r2lml.Fitted{Metric: pairwise{p, func(q, x []float64) float64 { return math.Sqrt(max(0, 2-2*floats.Dot(q, x))) }}}, ctx.Err()
+	return r2lml.Fitted{Metric: pairwise{p, func(q, x []float64) float64 { return floats.Distance(q, x, 2) }}}, ctx.Err()
 }
 
 // directions are the rows of a matrix scaled to length 1; rows of length 0 stay.
@@ -46,8 +45,11 @@ func directions(of *mat.Dense) *mat.Dense {
 	n, _ := of.Dims()
 	for i := range n {
 		row := scaled.RawRowView(i)
-		if length := floats.Norm(row, 2); length > 0 {
-			floats.Scale(1/length, row)
+		length := floats.Norm(row, 2)
+		for j := range row {
+			if length > 0 {
+				row[j] /= length // its inverse may be infinite
+			}
 		}
 	}
 	return scaled

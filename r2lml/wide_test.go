@@ -107,8 +107,11 @@ func TestSpanEqualsAllFeatures(t *testing.T) {
 			unstable++
 		}
 	})
-	if compared < 20 || unstable > 1+compared/20 {
-		t.Errorf("%d of %d problems are unstable, want at most a twentieth and one of 20 or more", unstable, compared)
+	// 27 of 800 drawn problems were unstable. Of problems of which a twentieth is, more than five
+	// standard deviations above that would be drawn in fewer than one of 10,000 runs.
+	n := float64(compared)
+	if compared < 20 || float64(unstable) > n/20+5*math.Sqrt(n/20*19/20) {
+		t.Errorf("%d of %d problems are unstable, want about a twentieth at most, of 20 or more", unstable, compared)
 	}
 }
 

@@ -65,8 +65,12 @@ func (o Outcome) Tested() bool { return !math.IsNaN(o.P) }
 // at the level 1 - alpha·P/PHolm. It leaves 0 out where PHolm is at most alpha, and there alone.
 // Outcomes without t or without a test have Interval.
 func (o Outcome) Adjusted(alpha float64) Interval {
-	if !o.Tested() || math.IsNaN(o.T) || o.T == 0 || o.DF < 1 {
+	if !o.Tested() || math.IsNaN(o.T) || o.DF < 1 {
 		return o.Interval
+	}
+	if o.T == 0 { // the means are equal, so that p and PHolm are 1
+		half := (o.Interval.High - o.Interval.Low) / 2 * quantile(o.DF, 1-alpha/2) / quantile(o.DF, (1+Confidence)/2)
+		return Interval{-half, half}
 	}
 	share := o.P / o.PHolm
 	if !(share > 0) { // both underflow

@@ -496,7 +496,8 @@ func delimiterOf(sample []string) string {
 				most, name = total, d
 			}
 		}
-		if best != "" && !(best == "tab" && slices.ContainsFunc(sample, paddedNumbers)) {
+		heads := best == "tab" && len(strings.Fields(sample[0])) == fields && !paddedNumbers(sample[0]) // its names stand between tabs alone
+		if best != "" && (best != "tab" || heads || !slices.ContainsFunc(sample, paddedNumbers)) {
 			return best
 		}
 	}

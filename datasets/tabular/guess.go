@@ -43,22 +43,23 @@ type look struct {
 	values map[string]bool // values of the first rows, while they are few
 	seen   int             // rows counted for values
 
-	last   float64 // number of the row before
-	jumps  bool    // some number is not 1 more than that of the row before
-	other  bool    // some number is not whole, or not larger than that of the row before
-	commas int     // numbers with a decimal comma
-	odd    int     // numbers with marks of thousands, infinite ones
-	points bool    // numbers with a point, or with several commas
-	short  bool    // some comma is not followed by three digits, so it is no thousands separator
+	last    float64 // number of the row before
+	jumps   bool    // some number is not 1 more than that of the row before
+	other   bool    // some number is not whole, or not larger than that of the row before
+	commas  int     // numbers with a decimal comma
+	odd     int     // numbers with marks of thousands
+	endless int     // infinite numbers, or words such as inf
+	points  bool    // numbers with a point, or with several commas
+	short   bool    // some comma is not followed by three digits, so it is no thousands separator
 }
 
 // dated is the form of dates, with or without a time, and of times.
 var dated = regexp.MustCompile(`^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2})|\d{1,2} [A-Za-z]{3,9} \d{4})([T ]` +
 	clock + `\s*(Z|[-+]\d{2}:?\d{2}|[AaPp][Mm])?)?$|^` + clock + `$`)
 
-// thousands matches a number whose thousands are divided by commas or points, infinite one that is not finite.
+// thousands matches a number whose thousands are divided by commas or points, infinite an infinite number.
 var (
-	thousands = regexp.MustCompile(`^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$|^[+-]?\d{1,3}(\.\d{3})+(,\d+)$|^[+-]?\d{1,3}(\.\d{3}){2,}$`)
+	thousands = regexp.MustCompile(`^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$|^[+-]?\d{1,3}(\.\d{3})+(,\d+)$|^[+-]?\d{1,3}(\.\d{3}){2}$`)
 	infinite  = regexp.MustCompile(`(?i)^[+-]?inf(inity)?$`)
 )
 
@@ -103,7 +104,7 @@ func (l *look) field(c cell, t *builder, i int) {
 	case thousands.MatchString(c.text):
 		l.odd++
 	case infinite.MatchString(c.text):
-		l.odd++
+		l.endless++
 	case !numeric(c.text):
 		l.texts++
 	default:
@@ -120,9 +121,13 @@ func numberLike(text string) bool {
 // others is how many values are no numbers and not meant to be missing.
 func (l *look) others() int { return l.rows - l.numbers - l.missing - l.marks }
 
-// isText tells whether most of the values are no numbers, nor meant as such.
+// isText tells whether most of the values are words. Infinite numbers beside words are words, too.
 func (l *look) isText() bool {
-	return l.others()-l.commas-l.odd > l.numbers+l.commas+l.odd || l.numbers == 0 && l.marks > 0 && l.commas+l.odd == 0
+	odd := l.commas + l.odd
+	if l.texts == 0 {
+		odd += l.endless
+	}
+	return l.others()-odd > l.numbers+odd || l.numbers == 0 && l.marks > 0 && odd == 0
 }
 
 // gaps is how many values are missing.
@@ -398,7 +403,8 @@ func (g *guesser) idName(i int) bool {
 func (g *guesser) mixed() {
 	g.left = slices.DeleteFunc(g.left, func(i int) bool {
 		l := &g.columns[i].seen
-		if g.declared(i) != undeclared || l.isText() || l.others() == 0 || l.commas+l.odd > 0 || g.names(g.given.Nominal, i) || g.names(g.given.Numeric, i) {
+		meant := l.commas+l.odd+l.endless > 0
+		if g.declared(i) != undeclared || l.isText() || l.others() == 0 || meant || g.names(g.given.Nominal, i) || g.names(g.given.Numeric, i) {
 			return false
 		}
 		few := len(l.values) <= maxCategories && l.seen == l.rows && l.repeats()

@@ -115,6 +115,14 @@ func TestMeantNumbers(t *testing.T) {
 			t.Errorf("%q: %v, want %q", c.text[:12], err, c.says)
 		}
 	}
+	for text, encoded := range map[string]int{
+		"dir,x,y\n" + strings.Repeat("inf,1,p\nsup,2,q\n", 20):                        3,
+		"ip,x,y\n" + strings.Repeat("192.168.100.200,1,p\n192.168.100.201,2,q\n", 20): 3,
+		"place\tx\ty\n" + strings.Repeat("12.5 7.5\t0.31\tp\n2.5 3.5\t0.7\tq\n", 20):  3,
+	} {
+		words := fixture.Must(read("x.tsv", []byte(text), guess("x.tsv", []byte(text), Options{Label: Column{Name: "y"}}).Options))(t)
+		fixture.Equal(t, "categories of "+text[:5], words.Encoded(), encoded)
+	}
 	ages := "age,x,y\n" + strings.Repeat("20-29,1.5,p\n30-39,2.5,q\n", 20)
 	table := fixture.Must(read("x.csv", []byte(ages), guess("x.csv", []byte(ages), Options{Label: Column{Name: "y"}}).Options))(t)
 	fixture.Equal(t, "ages are categories", table.Encoded(), 3)
@@ -125,9 +133,10 @@ func TestMarked(t *testing.T) {
 	for text, told := range map[string]int{
 		strings.Repeat("1.5,-999,p\n2.5,3,q\n-99,4,q\n", 8):   2,
 		strings.Repeat("-999,-998,p\n-500,-99,q\n0,5,p\n", 8): 0, // of a range
+		strings.Repeat("-999,1,p\n-999,2,q\n", 8):             0, // no others
 	} {
 		table := fixture.Must(read("x.csv", []byte(text), Options{Label: Column{Name: Last}}))(t)
-		fixture.Equal(t, "columns with a mark in "+text[:9], strings.Count(strings.Join(table.Remarks(), "\n"), "far below"), told)
+		fixture.Equal(t, "columns with a mark in "+text[:9], strings.Count(strings.Join(table.Remarks(), "\n"), "below all its other"), told)
 	}
 	o := Options{Label: Column{Name: Last}, Missing: &Texts{"-999"}, Impute: "mean"}
 	table := fixture.Must(read("x.csv", []byte(strings.Repeat("1.5,-999,p\n2.5,3,q\n", 8)), o))(t)

@@ -144,7 +144,7 @@ func (t *Table) unlike() []string {
 	return []string{"the features have standard deviations from " + short(low) + " to " + short(high) + "; `features: zscore` gives them one scale"}
 }
 
-// marked reports numbers such as -999 that stand far below all others of a feature and may mean that a value is missing.
+// marked reports numbers such as -999 that stand below all others of a feature and may mean that a value is missing.
 func (t *Table) marked() (remarks []string) {
 	for j, c := range t.Columns() {
 		if t.Categories != nil && t.Categories[j] != nil || !slices.Contains([]float64{-99, -999, -9999, -99999}, c.Min) {
@@ -158,8 +158,8 @@ func (t *Table) marked() (remarks []string) {
 				next = v
 			}
 		}
-		if next >= 0 || next-c.Min > c.Max-next {
-			remarks = append(remarks, fmt.Sprintf("column %s has %g in %s, far below its other numbers; if it stands for a missing value, list it in `missing`, "+
+		if !math.IsInf(next, 1) && (next >= 0 || next-c.Min > c.Max-next) {
+			remarks = append(remarks, fmt.Sprintf("column %s has %g in %s, below all its other numbers; if it stands for a missing value, list it in `missing`, "+
 				"or write NaN", quoted(c.Name), c.Min, text.Counted(rows, "row")))
 		}
 	}

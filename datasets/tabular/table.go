@@ -142,7 +142,8 @@ type Wanted struct {
 // names either, but x1, x2, ... The options say how it is laid out; those of columns are not
 // used.
 func ReadFeatures(ctx context.Context, name string, b []byte, o Options, features []Wanted) ([]float64, error) {
-	o = Options{Format: o.Format, Delimiter: o.Delimiter, Decimal: o.Decimal, Missing: o.Missing, Comment: o.Comment, Impute: "zero"} // faults of its own
+	o = Options{Format: o.Format, Delimiter: o.Delimiter, Decimal: o.Decimal, Missing: o.Missing, Comment: o.Comment, Skip: o.Skip}
+	o.Impute = "zero" // faults of its own
 	for _, f := range features {
 		index, err := strconv.Atoi(strings.TrimPrefix(f.Name, "x"))
 		switch {

@@ -209,6 +209,19 @@ func say(name string, about any) []string {
 // Notes returns the notes below the table.
 func (a Answer) Notes() []string { return append(say("notes", a), LeftOutLines(a.LeftOut)...) }
 
+// SeveralNotes are the notes below the table of several files.
+func SeveralNotes(t table.Table, leftOut []LeftOut) []string {
+	failed := ""
+	for _, r := range t.Rows {
+		for i, c := range r.Cells {
+			if failed == "" && (c.Score == nil || c.Partial > 0) {
+				failed = fmt.Sprintf("%s on %s: %s", t.Columns[i].Name, r.Dataset, cmp.Or(c.Reason, strings.Join(c.Notes, "; ")))
+			}
+		}
+	}
+	return append(say("several", map[string]any{"By": t.By(), "Table": t, "Failed": failed}), LeftOutLines(leftOut)...)
+}
+
 // LeftOutLines names the methods that were not compared, with the reasons.
 func LeftOutLines(methods []LeftOut) []string { return say("left out", methods) }
 
@@ -235,10 +248,12 @@ func (a Answer) Sentences() []string {
 	return say("answer", about)
 }
 
-// equal reports whether all methods have the same mean and the same spread.
+// equal reports whether all methods have a result on every split, the same mean and the same spread.
 func (a Answer) equal() bool {
 	first := a.Methods[0]
-	return !slices.ContainsFunc(a.Methods, func(m Method) bool { return m.Shown() != first.Shown() || m.SD != first.SD || m.Behind != 0 })
+	return !slices.ContainsFunc(a.Methods, func(m Method) bool {
+		return m.Shown() != first.Shown() || m.SD != first.SD || m.Behind != 0 || m.Partial > 0
+	})
 }
 
 // By names the metric that the methods are ranked by.

@@ -53,7 +53,7 @@ func (a *app) compareCommand() *cobra.Command {
 	cmd := a.verb("compare FILE...", anyFile)
 	cmd.Args = countArgs(1, math.MaxInt, "one FILE or several")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		for _, word := range args[1:] {
+		for _, word := range args {
 			if _, err := os.Stat(word); err != nil && slices.Contains(compare.Methods(), word) {
 				return fmt.Errorf("compare: there is no file %s; a list of methods has commas and no blanks: --methods a,b", word)
 			}
@@ -311,7 +311,13 @@ func (a *app) chooseMethods(ctx context.Context, c *ownComparison) error {
 	for _, one := range c.leftOut {
 		names = append(names, one.Method)
 	}
-	a.Remark("left out: %s; the reasons stand below the answer", text.Series(names))
+	if a.Format == "csv" || a.Format == "json" && len(c.files) > 1 { // which have no room for the reasons
+		for _, line := range compare.LeftOutLines(c.leftOut) {
+			a.Remark("%s", line)
+		}
+	} else {
+		a.Remark("left out: %s; the reasons stand below the answer", text.Series(names))
+	}
 	if len(kept) == 0 && named {
 		return fmt.Errorf("%w: none of the methods can be compared on this machine", errData)
 	}
@@ -433,9 +439,9 @@ func (a *app) writeAnswer(c *ownComparison, p plan.Plan) (*compare.Answer, error
 	}
 	t = t.Pooled()
 	d := t.Document(a.Format)
-	d.Lead, d.Tables = rank.Conclusion(t), append(d.Tables, t.AcrossListings()...)
-	for i := range d.Tables[:1] {
-		d.Tables[i].Notes = append(d.Tables[i].Notes, compare.LeftOutLines(c.leftOut)...)
+	d.Lead, d.Tables = rank.Conclusion(t, "method"), append(d.Tables, t.AcrossListings()...)
+	if a.Format != "csv" && a.Format != "json" {
+		d.Tables[0].Key, d.Tables[0].Notes = nil, compare.SeveralNotes(t, c.leftOut)
 	}
 	return nil, a.Write(d)
 }
@@ -449,7 +455,7 @@ func (a *app) drawBest(p plan.Plan, file string) error {
 	t = t.Pooled()
 	chart, ok := report.Best(t, t.Scores())
 	if !ok {
-		return fmt.Errorf("--figure %s: there is one method with a result on every split, and nothing to compare it with", file)
+		return fmt.Errorf("--figure %s: nothing to draw without two methods that have a result on every split; of several files, on two of them", file)
 	}
 	drawn, _ := chart.Figure()
 	if err := files.Replace(file, drawn.SVG); err != nil {

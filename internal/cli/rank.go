@@ -91,6 +91,7 @@ func (a *app) rankAnswers(answers rank.File, test stats.Variant, by string, comm
 	if len(pairs) == 0 && a.Format != "json" && slices.ContainsFunc(ranked.Rows, func(r table.Row) bool { return len(r.Pairs) > 0 }) {
 		a.Remark("the pairs of so many data sets are not listed one by one; --format json has them")
 	}
+	d.Lead = rank.Conclusion(ranked, "system")
 	d.Tables, d.Indent = slices.Concat(d.Tables, pairs, ranked.AcrossListings()), ""
 	if err := a.Write(d); err != nil {
 		return err

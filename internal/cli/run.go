@@ -180,7 +180,7 @@ func (a *app) open(p plan.Plan, st *store.Store) (jobs []plan.Job, missing int, 
 		line += fmt.Sprintf(", of which %d %s stored by other builds or by external programs", again, text.Agree(again, "is", "are"))
 	}
 	a.Remark("%s", line)
-	if !a.ranked { // what compare says of a file is no claim of a gate
+	if !a.timed { // what compare says of a file is no claim of a gate
 		a.tellOthers(p, hits, others)
 	}
 	return jobs, len(jobs) - failures, nil

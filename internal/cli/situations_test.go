@@ -91,9 +91,9 @@ func TestSituations(t *testing.T) {
 				rows = append(rows, []any{r.NormFloat64() + 9*float64(i/240), r.NormFloat64(), []string{"n", "r"}[i/240]})
 			}
 			return rows
-		}, "--measure balanced-accuracy", 0, "balanced accuracy", "rare"},
+		}, "--measure balanced-accuracy", 0, "^method +balanced accuracy.*\\n[A-Za-z-]+ +(9\\d|100)[.]", "rare"},
 		{"three rows a class", labelled(3, 10, noise), "", exitSpec, "more than [12] training rows? in a split, and 5 neighbors vote.*--neighbors 1", "computed"},
-		{"three rows a class, few neighbors", labelled(3, 10, noise), "--neighbors 1 --methods euclidean", 0, "always answering", "nothing to compare"},
+		{"three rows a class, few neighbors", labelled(3, 10, noise), "--neighbors 1 --methods euclidean", 0, "^euclidean-raw +\\d", "nothing to compare"},
 		{"constant", labelled(30, 2, func(*rand.Rand, int) []any { return []any{1, 2} }), "", exitSpec, "all features are constant", "computed"},
 		{"copies", twice(labelled(30, 2, noise), 0), "", 0, `On average \d+.* of the \d+ test rows of a split have a copy`, "each of the 60 values|--group x"},
 		{"near copies", twice(labelled(30, 2, noise), 1e-6), "", 0, `On average \d+.* of the \d+ test rows of a split have a copy or near copy`, "each of the"},
@@ -219,7 +219,8 @@ func TestOneAnswerEverywhere(t *testing.T) {
 			fixture.Has(t, at+": page", shown, fmt.Sprintf(`<th scope="row">%s</th><td class="num%s">%s ± %s</td>`, m.Name, bold, document.Minus(mean), m.SD))
 			number := mean
 			if m.NotWorse {
-				number = `\textbf{` + mean + `}`
+				digits, negative := strings.CutPrefix(mean, "-")
+				number = map[bool]string{true: "-"}[negative] + `\textbf{` + digits + `}`
 			}
 			fixture.Has(t, at+": LaTeX", latex, "$"+number+"^{", `$\pm$`+m.SD)
 		}

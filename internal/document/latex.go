@@ -82,7 +82,11 @@ func minuses(field string) string { return negative.ReplaceAllString(field, "$1$
 func (v Value) latex() string {
 	field := latexText(v.Text)
 	if v.Best {
-		field = "\\textbf{" + field + "}"
+		digits, negative := strings.CutPrefix(field, "-")
+		field = "\\textbf{" + digits + "}"
+		if negative && v.Number { // its sign is one of mathematics
+			field = "-" + field
+		}
 	}
 	if v.Rank > 0 {
 		field += "^{" + strconv.Itoa(v.Rank) + "}"

@@ -267,6 +267,7 @@ type Ranking struct {
 	Pairs    []RankedPair `json:"pairs"`
 
 	Noun     string         `json:"-"` // what is ranked: "system"
+	Left     []string       `json:"-"` // data sets that are left out, for one of them lacks a score there
 	Standing stats.Standing `json:"-"`
 	Names    []string       `json:"-"` // systems in the order of the file
 }
@@ -402,6 +403,16 @@ func (r Ranking) NotWorse() (names []string) {
 	return names
 }
 
+// Leaders are the systems with the best average rank.
+func (r Ranking) Leaders() (names []string) {
+	for _, s := range r.Systems {
+		if s.Rank == r.Systems[0].Rank {
+			names = append(names, s.System)
+		}
+	}
+	return names
+}
+
 // Ties reports whether some systems share a rank on a data set.
 func (r Ranking) Ties() bool { return r.Friedman.ChiSquared-r.Friedman.Plain > 1e-9 }
 
@@ -409,15 +420,19 @@ func (r Ranking) Ties() bool { return r.Friedman.ChiSquared-r.Friedman.Plain > 1
 func (r Ranking) Bounded() bool { return r.Friedman.FP > r.Standing.Friedman.FP }
 
 // Conclusion says in words which methods may be the best over the data sets of a table, of those on
-// which all methods have a score; nothing with fewer than two of each.
-func Conclusion(t table.Table) []string {
+// which all methods have a score, and which are left out; nothing with fewer than two of each. noun is
+// what the columns are: "method".
+func Conclusion(t table.Table, noun string) []string {
 	of := t.Scores()
 	s := Scores{Systems: make([]string, len(t.Columns))}
 	for i, c := range t.Columns {
 		s.Systems[i] = c.Name
 	}
+	var left []string
 	for i, row := range of.Rows {
-		if !slices.ContainsFunc(row, math.IsNaN) {
+		if slices.ContainsFunc(row, math.IsNaN) {
+			left = append(left, t.Rows[i].Dataset)
+		} else {
 			s.Sets, s.Numbers = append(s.Sets, t.Rows[i].Dataset), append(s.Numbers, row)
 		}
 	}
@@ -425,7 +440,7 @@ func Conclusion(t table.Table) []string {
 		return nil
 	}
 	r := s.Rank(t.Test.Alpha)
-	r.Noun = "method"
+	r.Noun, r.Left = noun, left
 	return r.say("answer")
 }
 

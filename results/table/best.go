@@ -55,7 +55,7 @@ type Ranked struct {
 	Score    string     `json:"score,omitempty"`    // by the measure of the table in percent, where that is not accuracy
 	SD       string     `json:"sd"`                 // over the splits, divisor splits - 1
 	Behind   Points     `json:"behind"`             // how much less accurate than the best: 0 or more
-	Interval *[2]Points `json:"interval,omitempty"` // of Behind at 1 - alpha, over splits with Holm's correction; nil for the best and where there is no test
+	Interval *[2]Points `json:"interval,omitempty"` // of Behind: at 95 % of one split, with Holm's correction at 1 - alpha of several; nil: no test
 	PHolm    *Digits    `json:"p_holm,omitempty"`   // of the corrected resampled t-test against the best, among all pairs; nil likewise
 	NotWorse bool       `json:"not_worse"`          // than the best, significantly; true for the best
 	Untested string     `json:"untested,omitempty"` // why there is no test
