@@ -101,7 +101,7 @@ func TestSpanEqualsAllFeatures(t *testing.T) {
 		}
 		if d := apart(allDistances(p, got), allDistances(p, want)); !(d <= most) {
 			again, err := plainFrom(p, m, transductive, 1e-15)
-			if err == nil && apart(allDistances(p, again), allDistances(p, got)) < most/1000 {
+			if err == nil && apart(allDistances(p, again), allDistances(p, want)) < most/1000 {
 				t.Errorf("distances differ by %.2g", d)
 			}
 			unstable++
