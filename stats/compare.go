@@ -68,15 +68,12 @@ func (o Outcome) Adjusted(alpha float64) Interval {
 	if !o.Tested() || math.IsNaN(o.T) || o.DF < 1 {
 		return o.Interval
 	}
-	if o.T == 0 { // the means are equal, so that p and PHolm are 1
-		half := (o.Interval.High - o.Interval.Low) / 2 * quantile(o.DF, 1-alpha/2) / quantile(o.DF, (1+Confidence)/2)
-		return Interval{-half, half}
-	}
 	share := o.P / o.PHolm
 	if !(share > 0) { // both underflow
 		share = 1 / float64(o.Family)
 	}
-	half := distuv.StudentsT{Sigma: 1, Nu: float64(o.DF)}.Quantile(1-alpha/2*share) * math.Abs(o.Difference/o.T)
+	standard := (o.Interval.High - o.Interval.Low) / 2 / quantile(o.DF, (1+Confidence)/2) // error; Difference/T is 0/0 of equal means
+	half := distuv.StudentsT{Sigma: 1, Nu: float64(o.DF)}.Quantile(1-alpha/2*share) * standard
 	return Interval{o.Difference - half, o.Difference + half}
 }
 

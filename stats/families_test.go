@@ -92,8 +92,14 @@ func TestAdjustedIntervalsAgreeWithHolm(t *testing.T) {
 	significant := 0
 	for k := range 60 {
 		alpha := []float64{0.01, 0.05, 0.2}[k%3]
-		for _, o := range Compare(test, alpha, simulated(rng, 6, 8), AllPairs(6)) {
+		samples := simulated(rng, 6, 8)
+		samples[1].Scores = slices.Clone(samples[0].Scores) // the same in another order: equal means
+		slices.Reverse(samples[1].Scores)
+		for _, o := range Compare(test, alpha, samples, AllPairs(6)) {
 			i := o.Adjusted(alpha)
+			if o.Min < o.Max && !(i.Low < i.High) {
+				t.Fatalf("differences from %g to %g with mean %g have the interval %v", o.Min, o.Max, o.Difference, i)
+			}
 			if o.Significant != (i.Low > 0 || i.High < 0) || alpha <= 0.05 && (i.Low > o.Interval.Low+1e-9 || i.High < o.Interval.High-1e-9) {
 				t.Fatalf("p %g, after Holm %g, level %g: interval %v, alone %v", o.P, o.PHolm, alpha, i, o.Interval)
 			}

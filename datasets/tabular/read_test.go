@@ -199,6 +199,18 @@ func manyTexts() string {
 	return b.String()
 }
 
+// mostly has rows of a column with one value in most of them, a number, and a class.
+func mostly(rows, most int, value, other string) string {
+	var b strings.Builder
+	for i := range rows {
+		if i >= most {
+			value = other
+		}
+		fmt.Fprintf(&b, "%s,%d.5,%c\n", value, i*i%7, 'a'+i%2)
+	}
+	return b.String()
+}
+
 // TestGuess: the label is proposed by its name or its values, columns that name or count
 // rows are left out, and what is proposed reads the file unless it has faults.
 func TestGuess(t *testing.T) {
@@ -230,6 +242,12 @@ func TestGuess(t *testing.T) {
 		{"a name twice", "x,x,class\n5,1,a\n2,3,b\n0,1,a\n7,4,b\n", Options{Label: Column{Name: "class"}}, true},
 		{"a column without values", "x,y,class\n5,,a\n2,,b\n0,,a\n7,,b\n", Options{Label: Column{Name: "class"}, Drop: []Column{{Name: "y"}}}, false},
 		{"comments", "# a table\n# of four rows\n" + good, Options{Label: Column{Name: "class"}, Comment: "#"}, false},
+		{"dates in nine rows of ten", "when,x,class\n" + mostly(20, 18, "2024-05-06", "soon"),
+			Options{Label: Column{Name: "class"}, Drop: []Column{{Name: "when"}}}, false},
+		{"dates in fewer", "when,x,class\n" + mostly(20, 17, "2024-05-06", "soon"), Options{Label: Column{Name: "class"}, Encode: OneHot}, false},
+		{"a text among few numbers", "grade,x,class\n" + mostly(40, 39, "3", "unsure"),
+			Options{Label: Column{Name: "class"}, Nominal: []Column{{Name: "grade"}}}, false},
+		{"texts that hardly repeat", "w,x\na,1.5\nb,2\nc,3\na,4\n", Options{Label: Column{Name: "x"}, Encode: OneHot}, true},
 		{"no table", "\x00\x01", Options{Label: Column{Name: Last}}, true},
 	} {
 		got := guess("x.csv", []byte(c.text), Options{}).Options

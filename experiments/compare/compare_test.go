@@ -336,7 +336,7 @@ func TestHeadline(t *testing.T) {
 		{"clear winner", [5]int{18, 22, 22, 34, 26}, 0,
 			"KISSME is the most accurate, 95.56 % ± 1.52 over 5 splits: all 4 others are significantly worse.", "No clear winner"},
 		{"beats plain k-NN", [5]int{20, 20, 20, 34, 34}, 0, "beats plain k-NN (euclidean-scaled) by 38.89 points", "No clear winner"},
-		{"no clear winner", [5]int{30, 30, 30, 31, 30}, 4, "and 4 of 4 others are not significantly worse", "beats"},
+		{"no clear winner", [5]int{30, 30, 30, 31, 30}, 4, "and none of the 4 others is significantly worse", "beats"},
 		{"standardizing is enough", [5]int{20, 34, 34, 34, 34}, 0, "Standardizing the features gives plain k-NN 38.89 points more", "beats"},
 		{"standardizing harms", [5]int{34, 20, 20, 20, 20}, 0, "euclidean-raw beats plain k-NN (euclidean-scaled) by 38.89 points", "Standardizing"},
 		{"noise", [5]int{18, 18, 18, 18, 18}, 5, "No method is shown to be better than always answering `c0` (50.00 %)", "winner"},
@@ -414,7 +414,7 @@ func TestAdvice(t *testing.T) {
 		splits, needed, family int
 		want                   string
 	}{
-		{20, 21, 3, "--splits 21"}, {20, 20, 3, ""}, {20, 19, 3, ""}, {20, 0, 3, "more splits would not help"}, {20, 21, 0, ""}, {20, 0, 0, ""},
+		{20, 21, 3, "--splits 21"}, {20, 20, 3, ""}, {20, 19, 3, ""}, {20, 0, 3, "Only more rows, not more splits"}, {20, 21, 0, ""}, {20, 0, 0, ""},
 	} {
 		ranked := []table.Ranked{{Method: "rca", Name: "RCA", Accuracy: "80"}, {Method: Raw, Accuracy: "79", NotWorse: true}}
 		a := Answer{
@@ -422,7 +422,7 @@ func TestAdvice(t *testing.T) {
 			Methods: []Method{{Ranked: ranked[0]}, {Ranked: ranked[1]}}, useful: true,
 		}
 		text := strings.Join(a.Sentences(), " ")
-		advised := strings.Contains(text, "--splits") || strings.Contains(text, "more splits would not help")
+		advised := strings.Contains(text, "--splits") || strings.Contains(text, "Only more rows, not more splits")
 		if !strings.Contains(text, c.want) || advised != (c.want != "") {
 			t.Errorf("%+v: %s", c, text)
 		}

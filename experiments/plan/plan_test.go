@@ -69,13 +69,14 @@ func TestJobs(t *testing.T) {
 }
 
 // TestBundles: jobs of one k stand alone in their order, k of one metric are together
-// in rising order, and of settings that differ in k the first is fitted.
+// in rising order unless a program answers, and of settings that differ in k the first is fitted.
 func TestBundles(t *testing.T) {
 	const text = "name: b\ndatasets: [overlap30]\nneighbors: %s\n" +
-		"methods: [{method: euclidean}, {method: lmnn, grid: {k: [1, 3], neighbors: [1, 2]}}, {method: rca}]\n"
+		"methods: [{method: euclidean}, {method: lmnn, grid: {k: [1, 3], neighbors: [1, 2]}}, {method: rca},\n" +
+		"  {method: external, params: {command: [sh]}}]\n"
 	for neighbors, want := range map[string]string{
-		"5":      "[[euclidean 5] [lmnn 0] [rca 5]]",
-		"[5, 1]": "[[euclidean:k=1 1 euclidean:k=5 5] [lmnn 0] [rca:k=1 1 rca:k=5 5]]",
+		"5":      "[[euclidean 5] [lmnn 0] [rca 5] [external 5]]",
+		"[5, 1]": "[[euclidean:k=1 1 euclidean:k=5 5] [lmnn 0] [rca:k=1 1 rca:k=5 5] [external:k=5 5] [external:k=1 1]]",
 	} {
 		s := fixture.Must(spec.Parse("b.yaml", fmt.Appendf(nil, text, neighbors)))(t)
 		p := fixture.Must(New(t.Context(), s, Catalogue()))(t)

@@ -204,6 +204,28 @@ func TestAcceptPartly(t *testing.T) {
 	fixture.Is(t, fixture.Error(Accept(t.Context(), p, empty, accepted, Options{})), ErrNothingFresh)
 }
 
+// TestNarrowedGateOfADroppedCell: narrowing leaves out cells of other sets and methods, and no
+// cell of those that are left which the spec has dropped.
+func TestNarrowedGateOfADroppedCell(t *testing.T) {
+	accepted := acceptedStore(t)
+	p, fresh := testkit.GatedCells(t)
+	update := fixture.Must(accepted.Update(t.Context(), "gated"))(t)
+	list, _, err := accepted.Accepted("gated")
+	fixture.Check(t, err)
+	for _, c := range slices.Clone(list.Cells) { // as if there had been a second seed
+		c.Seed = 2
+		list.Cells = append(list.Cells, c)
+	}
+	fixture.Check(t, update.Commit(list))
+	update.Close()
+	fixture.Equal(t, "dropped", len(statuses(gateOf(t, p, fresh, accepted))), 6)
+	s := testkit.Parse(t, testkit.Gated)
+	fixture.Check(t, s.Narrow([]string{"overlap30"}, []string{"glml"}))
+	g := gateOf(t, testkit.PlanFor(t, s), fresh, accepted)
+	fixture.EqualSlice(t, "narrowed", statuses(g), []string{"overlap30 glml error"})
+	fixture.Equal(t, "cause", g.Cells[1].Cause, Dropped)
+}
+
 // TestGateOfTheTable: cells that are all the accepted ones make the accepted table, or
 // the gate is changed.
 func TestGateOfTheTable(t *testing.T) {

@@ -149,6 +149,25 @@ func TestSplitsOfScores(t *testing.T) {
 	}
 }
 
+// Where lower is better, means and differences are those of the numbers of the file.
+func TestLowerScores(t *testing.T) {
+	rankOf := func(data string, lower bool) Ranking {
+		s := scoresOf(t, data, lower)
+		_, err := s.Complete(false)
+		fixture.Check(t, err)
+		return s.Rank(0.05)
+	}
+	high := rankOf("dataset,a,b,c\nd,1,2,4\ne,2,3,1\nf,5,9,2\n", false)
+	low := rankOf("dataset,a,b,c\nd,-1,-2,-4\ne,-2,-3,-1\nf,-5,-9,-2\n", true)
+	for i, s := range high.Systems {
+		fixture.Equal(t, "system", low.Systems[i].System, s.System)
+		fixture.Near(t, s.System+": mean score", low.Systems[i].Mean, -s.Mean, 1e-12)
+	}
+	for i, p := range high.Pairs {
+		fixture.Near(t, p.A+" minus "+p.B, low.Pairs[i].Difference, -p.Difference, 1e-12)
+	}
+}
+
 // Lines whose cells of split and seed are empty are splits without names.
 func TestSplitsWithoutNames(t *testing.T) {
 	s := scoresOf(t, "dataset,system,split,seed,score\nd,a,,,1\nd,a,,,2\nd,b,,,3\nd,b,,,2\n", false)

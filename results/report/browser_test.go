@@ -275,18 +275,6 @@ func TestInBrowser(t *testing.T) {
 	b.quiet()
 }
 
-// only keeps the rows of the page's table with these numbers.
-func (in Input) only(rows ...int) Input {
-	t := in.Table
-	t.Rows, in.Pooled = nil, nil
-	var cells [][]Cell
-	for _, i := range rows {
-		t.Rows, cells = append(t.Rows, in.Table.Rows[i]), append(cells, in.Cells[i])
-	}
-	in.Table, in.Cells, in.Verdicts = t, cells, paper.Verdicts{}
-	return in
-}
-
 // winners are the lines of an overview as the page shows them.
 func (o *Overview) winners() (all [][]string) {
 	for _, l := range o.Lines {

@@ -200,3 +200,15 @@ var (
 	spoilt = shape{sets: 11, methods: 11, samples: 60, classes: 3, points: 9, name: evilName}
 	full   = shape{sets: 18, methods: 12, samples: 2000, classes: 26, points: 63, name: plainName}
 )
+
+// only keeps the rows of the page's table with these numbers.
+func (in Input) only(rows ...int) Input {
+	t := in.Table
+	t.Rows, in.Pooled = nil, nil
+	var cells [][]Cell
+	for _, i := range rows {
+		t.Rows, cells = append(t.Rows, in.Table.Rows[i]), append(cells, in.Cells[i])
+	}
+	in.Table, in.Cells, in.Verdicts = t, cells, paper.Verdicts{}
+	return in
+}

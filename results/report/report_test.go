@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -352,6 +353,33 @@ func TestPageByTheMeasure(t *testing.T) {
 		}
 		fixture.Has(t, "the caption", methods, m.Name+" in percent")
 		fixture.Lacks(t, "the methods", strings.ReplaceAll(methods, m.Name, ""), "accura")
+	}
+}
+
+// TestWhoWins: methods that Nemenyi's test does not tell from the first are its group, and a time is
+// shown only where it is known of every data set.
+func TestWhoWins(t *testing.T) {
+	in := newInput(t, shape{sets: 14, methods: 4, samples: 60, classes: 3, points: 1, name: plainName})
+	in.Verdicts = paper.Verdicts{}
+	number := func(text string) float64 { return fixture.Must(strconv.ParseFloat(text, 64))(t) }
+	in = in.only(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13) // on which all methods have a result
+	o := in.overview()
+	groups := map[bool]int{}
+	for _, l := range o.Lines {
+		fixture.Equal(t, l.Name+" may be the best", l.Best, number(l.Rank)-number(o.Lines[0].Rank) < number(o.CD))
+		groups[l.Best]++
+		if l.Seconds <= 0 {
+			t.Errorf("%s has no time", l.Name)
+		}
+	}
+	if groups[true] == 0 || groups[false] == 0 {
+		t.Errorf("%v: want methods in the group of the first and others", groups)
+	}
+	for i := range in.Cells[0] {
+		in.Cells[0][i].Seconds, in.Cells[0][i].Run = 0, nil
+	}
+	for _, l := range in.overview().Lines {
+		fixture.Equal(t, l.Name+": seconds", l.Seconds, 0)
 	}
 }
 

@@ -119,7 +119,7 @@ func (t Table) PairListings() []document.Table {
 					e.DifferenceInterval[0]+" to "+e.DifferenceInterval[1], stats.ShortP(p.P), stats.ShortP(p.PHolm))
 			}
 		}
-		l.Notes = unlisted(len(r.Pairs) - len(l.Rows))
+		l.Notes = append(unlisted(len(r.Pairs)-len(l.Rows)), "Intervals are approximate and of one pair alone; p after Holm's correction decides.")
 		all = append(all, l)
 	}
 	return all

@@ -132,7 +132,22 @@ func TestRankedByAnyMetric(t *testing.T) {
 			fixture.Near(t, "difference", p.Difference, want.Mean, 1e-8)
 			fixture.Near(t, "p", p.P, want.P, 1e-6)
 		}
-		if undefined(0) || undefined(1) {
+		if undefined(0) {
+			return
+		}
+		versus := len(r.Ranked) - 1 // and always answering the largest class
+		for _, m := range r.Ranked {
+			if m.Partial > 0 {
+				versus--
+			}
+		}
+		if len(row.Largest.Scores) > 0 {
+			versus++
+		}
+		if row.Pool.Test != "" {
+			fixture.Equal(t, "tests against the control", r.Versus, versus)
+		}
+		if undefined(1) {
 			return
 		}
 		contrast := NewComparisons([]experiments.Pairing{{A: []string{"a"}, B: []string{"b"}}}, New(spec, rows))[0]

@@ -502,10 +502,17 @@ func TestPooledCounts(t *testing.T) {
 		cell := &rows[i].Cells[0].Cells[0]
 		cell.Facts = []results.Fact{{Name: "votes", Count: i, Of: 10 + i}}
 		if i < 3 {
-			cell.Warnings = []string{"few samples"}
+			cell.Warnings, cell.Doubts = []string{"few samples"}, []string{"learned little"}
+		}
+		rows[i].Cells[1].Cells[0].Warnings = []string{fmt.Sprintf("%d sweeps", []int{7, 8, 7, 7, 7}[i])}
+		if i > 2 {
+			rows[i].Cells[2] = CellInput{Status: StatusFailed, Reason: fmt.Sprint("fault ", i)}
 		}
 	}
 	row := pooled(t, rows...).Rows[0]
+	fixture.Same(t, "doubts", row.Cells[0].Doubts, []Doubt{{Text: "learned little", Splits: 3}})
+	fixture.EqualSlice(t, "notes whose numbers vary", row.Cells[1].Notes, []string{"7 sweeps [alike on 5 of 5 splits]"})
+	fixture.Has(t, "the note on missing splits", strings.Join(row.Cells[2].Notes, ""), "fault 3")
 	fixture.Equal(t, "overlap", row.Overlap, 1+2+3+4+5)
 	fixture.Same(t, "facts", row.Cells[0].Facts, []results.Fact{{Name: "votes", Count: 0 + 1 + 2 + 3 + 4, Of: 10 + 11 + 12 + 13 + 14}})
 	fixture.EqualSlice(t, "notes", row.Cells[0].Notes, []string{"few samples [3 of 5 splits]"})
