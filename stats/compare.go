@@ -50,6 +50,7 @@ type Outcome struct {
 	Min, Max    float64  // of the differences; NaN: not known
 	Interval    Interval // of Difference, for this pair alone; NaN: not known
 	T           float64  // Student's t; NaN: the test has none
+	Error       float64  // standard error of Difference, of which T is made; 0: the test has none
 	DF          int      // its degrees of freedom
 	P           float64  // two-sided; NaN: not tested
 	Log10P      float64  // of answers: its decimal logarithm, also right where P underflows
@@ -72,8 +73,7 @@ func (o Outcome) Adjusted(alpha float64) Interval {
 	if !(share > 0) { // both underflow
 		share = 1 / float64(o.Family)
 	}
-	standard := (o.Interval.High - o.Interval.Low) / 2 / quantile(o.DF, (1+Confidence)/2) // error; Difference/T is 0/0 of equal means
-	half := distuv.StudentsT{Sigma: 1, Nu: float64(o.DF)}.Quantile(1-alpha/2*share) * standard
+	half := distuv.StudentsT{Sigma: 1, Nu: float64(o.DF)}.Quantile(1-alpha/2*share) * o.Error
 	return Interval{o.Difference - half, o.Difference + half}
 }
 

@@ -132,7 +132,7 @@ func (t Resampled) Compare(a, b Sample) Outcome {
 		return o
 	}
 	r := ResampledT(d, train, test, t.Step)
-	o.T, o.DF, o.Interval = r.T, r.DF, r.Interval(Confidence)
+	o.T, o.Error, o.DF, o.Interval = r.T, r.Error, r.DF, r.Interval(Confidence)
 	if t.Invalid() == "" {
 		o.P = r.P
 	}
