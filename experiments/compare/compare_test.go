@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 
+	"r2lmlbench/datasets"
 	"r2lmlbench/datasets/tabular"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/registry"
@@ -79,6 +80,10 @@ func TestAnswer(t *testing.T) {
 		}
 	}
 	fixture.Has(t, "sentences", strings.Join(a.Sentences(), " "), scaled.Accuracy)
+	d := fixture.Must(plan.NewSource("").Data(p.Rows[0].Entry))(t)
+	parts, _, err := datasets.Divide(p.Rows[0].Entry, d, p.Rows[0].Rule)
+	fixture.Check(t, err)
+	fixture.Equal(t, "training and test rows of a split", [2]int{a.Train, a.Test}, [2]int{len(parts[0]), len(parts[2])})
 }
 
 // The advised number of splits would tell 1 point from the best with the spread that was seen,

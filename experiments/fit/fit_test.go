@@ -80,6 +80,14 @@ func TestMapIsTheMetric(t *testing.T) {
 	}
 }
 
+// TestWarningsOfAFit: what a method warns of is told: of six classes of one row ITML has no similar pair.
+func TestWarningsOfAFit(t *testing.T) {
+	m, setting := settingOf(t, "{method: itml}")
+	x, _ := twoClasses(6, 1)
+	model := fixture.Must(Learn(t.Context(), m, setting, datasets.Samples{X: x, Y: []int{1, 2, 3, 4, 5, 6}}, 1))(t)
+	fixture.Has(t, "warnings", strings.Join(model.Warnings, "\n"), "no similar pair")
+}
+
 // labelled are the labels that a model gives samples.
 func labelled(t *testing.T, m *Model, x *mat.Dense) []int {
 	t.Helper()

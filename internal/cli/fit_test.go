@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +14,9 @@ import (
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/internal/fixture"
+	"r2lmlbench/internal/testkit"
+	"r2lmlbench/results"
+	"r2lmlbench/results/store"
 )
 
 // rowsOfWords are lines of a file: two numbers that tie often, one that does not, and a word,
@@ -121,4 +125,41 @@ func TestFitIsRun(t *testing.T) {
 	}
 	want := []string{"lmnn-mm", "glml", "plml", "t-r2lml", "e-r2lml", "dann", "scml-local", "scml-global", "manhattan", "cosine"}
 	fixture.EqualSlice(t, "without a map", mapless, want)
+}
+
+// TestNamedSetting: the setting that fit names as chosen gives the same map when it is asked for,
+// with raw features and with standardized ones.
+func TestNamedSetting(t *testing.T) {
+	chosen := map[string]bool{}
+	for name, noise := range map[string]float64{"even": 0.1, "large": 1000} {
+		draw, text := rand.New(rand.NewPCG(3, 3)), "a,b,class\n"
+		for i := range 60 {
+			text += fmt.Sprintf("%.3f,%.3f,%c\n", float64(3*(i%2))+draw.NormFloat64(), noise*draw.NormFloat64(), 'x'+i%2)
+		}
+		file := fixture.Write(t, filepath.Join(t.TempDir(), name+".csv"), text)
+		args := []string{"fit", file, "--label", "class", "--method", "euclidean", "--splits", "3", "--apply", file, "--results", t.TempDir()}
+		code, mapped, stderr := command(t, args...)
+		fixture.Equal(t, "exit code", code, 0)
+		named := regexp.MustCompile(`--method euclidean((?: --param \S+)+)`).FindStringSubmatch(stderr)
+		if named == nil {
+			t.Fatal(stderr)
+		}
+		chosen[named[1]] = true
+		fixture.Equal(t, name+": map with"+named[1], succeed(t, append(args, strings.Fields(named[1])...)...), mapped)
+	}
+	fixture.Equal(t, "settings", len(chosen), 2)
+}
+
+// TestFinishedWithFailedCells: a cell that has failed ends its split, as the next run does not compute it.
+func TestFinishedWithFailedCells(t *testing.T) {
+	s := testkit.Parse(t, testkit.Small)
+	a := &app{store: &store.Store{Dir: t.TempDir(), Log: t.Logf}}
+	p := testkit.PlanFor(t, s)
+	finished := fixture.Must(a.finished(p))(t)
+	fixture.Equal(t, "rows before", len(finished.Rows), 0)
+	for _, j := range p.Jobs() {
+		fixture.Check(t, a.store.Put(results.Cell{Inputs: j.Inputs, Failure: "it diverged"}, results.Run{}))
+	}
+	finished = fixture.Must(a.finished(p))(t)
+	fixture.Equal(t, "rows after", len(finished.Rows), len(p.Rows))
 }

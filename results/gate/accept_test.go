@@ -223,7 +223,9 @@ func TestNarrowedGateOfADroppedCell(t *testing.T) {
 	fixture.Check(t, s.Narrow([]string{"overlap30"}, []string{"glml"}))
 	g := gateOf(t, testkit.PlanFor(t, s), fresh, accepted)
 	fixture.EqualSlice(t, "narrowed", statuses(g), []string{"overlap30 glml error"})
-	fixture.Equal(t, "cause", g.Cells[1].Cause, Dropped)
+	for _, c := range g.Cells[1:] {
+		fixture.Equal(t, "cause", c.Cause, Dropped)
+	}
 }
 
 // TestGateOfTheTable: cells that are all the accepted ones make the accepted table, or

@@ -161,6 +161,14 @@ func TestExplain(t *testing.T) {
 	if len(x.Tried) != 2 || chosen != 1 || x.Validation != 80 || x.Split.Train != 80 || x.Split.Test != 320 || len(x.Data.Classes) != 2 {
 		t.Errorf("%+v", x)
 	}
+	for _, id := range []string{"i", "q"} {
+		x := fixture.Must(Explain(t.Context(), testkit.Accuracy(t), "accuracy", id, "ITML", &store.Store{Dir: t.TempDir()}))(t)
+		rows := 0
+		for _, c := range x.Data.Classes {
+			rows += c.Rows
+		}
+		fixture.Equal(t, x.Data.Name+": rows of all classes", rows, x.Data.Rows)
+	}
 	want := []string{"r2lmlbench run 'my specs/gated.yaml' --datasets overlap30 --methods e-r2lml --results results/runs/remade"}
 	fixture.EqualSlice(t, "commands", x.Commands, want)
 	if x.Verdict != nil || x.Published != nil {

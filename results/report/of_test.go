@@ -141,6 +141,9 @@ func TestFactsAreOfTheirOwnNumber(t *testing.T) {
 		}
 		_, accepted := in.onSplits("overlap30", j)
 		fixture.Equal(t, "seconds when accepted", accepted, 2*seconds)
+		in.Cells[1][j].Seconds = 0 // not known
+		_, unknown := in.onSplits("overlap30", j)
+		fixture.Equal(t, "seconds when those of a split are not known", unknown, 0)
 	}
 	explained := fixture.Must(Explain(t.Context(), p, "glue", "overlap30", "rca", st))(t)
 	fixture.Equal(t, "splits", explained.Split.Splits, 2)
@@ -203,5 +206,32 @@ func TestRankingOfSplits(t *testing.T) {
 				t.Errorf("dots %v of %v", dots, splits)
 			}
 		}
+	}
+}
+
+// Of four methods in the same order on all of nine data sets, two have average ranks that are less
+// than the critical difference, 2.569·√(4·5/(6·9)) = 1.56, from the first. A mean time is that of
+// every data set, or none.
+func TestOverview(t *testing.T) {
+	in := newInput(t, shape{sets: 9, methods: 4, samples: 40, classes: 3, points: 1, name: plainName})
+	in.Verdicts = paper.Verdicts{}
+	for i, r := range in.Table.Rows {
+		for j := range r.Cells {
+			if r.Cells[j].Score == nil {
+				in.Table.Rows[i].Cells[j].Score = in.Table.Rows[i].Cells[0].Score
+			}
+			in.Table.Rows[i].Cells[j].Mean = float64(50 - j)
+			in.Cells[i][j].Run, in.Cells[i][j].Seconds = nil, float64(i+1)
+		}
+	}
+	in.Cells[4][2].Seconds = 0 // not known
+	o := in.overview()
+	fixture.Equal(t, "data sets and critical difference", fmt.Sprint(o.Of, " ", o.CD), "9 1.56")
+	for j, want := range []OverviewLine{
+		{Rank: "1.00", Mean: "50.00", Wins: 9, Best: true, Seconds: 5}, {Rank: "2.00", Mean: "49.00", Best: true, Seconds: 5},
+		{Rank: "3.00", Mean: "48.00"}, {Rank: "4.00", Mean: "47.00", Seconds: 5},
+	} {
+		want.Name = in.Table.Columns[j].Name
+		fixture.Equal(t, "line", o.Lines[j], want)
 	}
 }

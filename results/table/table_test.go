@@ -274,3 +274,22 @@ func TestSweptColumns(t *testing.T) {
 		}
 	}
 }
+
+// Printed accuracies are compared with always answering the largest class where they are of the
+// same data and split, and not elsewhere.
+func TestPrintedBelow(t *testing.T) {
+	spec := AccuracySpec(Column{ID: "euclidean", Method: "euclidean", Name: "Euclidean", Printed: true})
+	for _, c := range []struct {
+		others int // of 1000 test samples
+		unlike bool
+		want   bool
+	}{{0, false, true}, {0, true, false}, {500, false, false}} {
+		cell := fixture.NewCell("robot", "euclidean", 1000, 1000, 1)
+		cell.Truth = slices.Concat(slices.Repeat([]int{1}, 1000-c.others), slices.Repeat([]int{2}, c.others))
+		cell.Predicted = cell.Truth
+		in := RowInput{Dataset: "robot", Letter: "A", Name: "Robot", N: 1000, Unlike: c.unlike, Cells: []CellInput{InputOf(cell)}}
+		row := New(spec, []RowInput{in}).Rows[0]
+		fixture.Equal(t, "published", row.Cells[0].Published != "", true)
+		fixture.Equal(t, fmt.Sprintf("%+v", c), row.PrintedBelow, c.want)
+	}
+}
