@@ -79,8 +79,10 @@ func TestBatchedAgreesWithPlain(t *testing.T) {
 			unstable++
 		}
 	})
-	if drawn < 10 || unstable > 1+drawn/10 {
-		t.Errorf("the solvers differ on %d of %d problems that amplify rounding; want at most a tenth and one of 10 or more", unstable, drawn)
+	if n := float64(drawn); drawn < 10 || float64(unstable) > n/10+5*math.Sqrt(n/10*9/10) {
+		// 70 of 738 drawn problems did with 500 iterations. Where a tenth does, chance is more than five
+		// standard deviations above that in fewer than one of 1,000 runs.
+		t.Errorf("the solvers differ on %d of %d problems that amplify rounding; want about a tenth at most, of 10 or more", unstable, drawn)
 	}
 }
 
