@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/r2lml"
 )
@@ -20,7 +19,7 @@ func (m Manhattan) Resolve() (Manhattan, error) { return m, nil }
 
 // Fit implements r2lml.Method.
 func (Manhattan) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
-	return r2lml.Fitted{Metric: pairwise{p, func(q, x []float64) float64 { return floats.Distance(q, x, 1) }}}, ctx.Err()
+	return r2lml.Fitted{Metric: manhattan{p}}, ctx.Err()
 }
 
 // Cosine orders samples by the angle with the query: its distance is ‖q/‖q‖ − x/‖x‖‖, whose square is
@@ -35,37 +34,17 @@ func (m Cosine) Resolve() (Cosine, error) { return m, nil }
 
 // Fit implements r2lml.Method.
 func (Cosine) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
-	p.X, p.Query = directions(p.X), directions(p.Query)
-	return r2lml.Fitted{Metric: pairwise{p, func(q, x []float64) float64 { return floats.Distance(q, x, 2) }}}, ctx.Err()
+	return r2lml.Fitted{Metric: r2lml.NewGlobal(unitLength(p), nil)}, ctx.Err()
 }
 
-// directions are the rows of a matrix scaled to length 1; rows of length 0 stay.
-func directions(of *mat.Dense) *mat.Dense {
-	scaled := mat.DenseCopyOf(of)
-	n, _ := of.Dims()
-	for i := range n {
-		row := scaled.RawRowView(i)
-		length := floats.Norm(row, 2)
-		for j := range row {
-			if length > 0 {
-				row[j] /= length // its inverse may be infinite
-			}
-		}
-	}
-	return scaled
-}
-
-// A pairwise metric has a distance for each pair of a query and a training sample.
-type pairwise struct {
-	p        r2lml.Problem
-	distance func(q, x []float64) float64
-}
+// manhattan is the metric of a problem.
+type manhattan struct{ p r2lml.Problem }
 
 // SquaredDistances implements r2lml.Metric.
-func (m pairwise) SquaredDistances(dst []float64, query int) {
+func (m manhattan) SquaredDistances(dst []float64, query int) {
 	q := m.p.Query.RawRowView(query)
 	for n := range dst {
-		d := m.distance(q, m.p.X.RawRowView(n))
+		d := floats.Distance(q, m.p.X.RawRowView(n), 1)
 		dst[n] = d * d
 	}
 }

@@ -9,8 +9,8 @@ import (
 
 func euclideanWork(s method.Size, _ results.Params) (shared, each float64) { return 0, labelWork(s, 1) }
 
-// Manhattan and cosine distances are computed one by one, of all pairs.
-func pairwiseWork(s method.Size, _ results.Params) (shared, each float64) {
+// Manhattan distances are computed one by one, of all pairs.
+func manhattanWork(s method.Size, _ results.Params) (shared, each float64) {
 	return 0, times(s.M, s.N, s.D+10)
 }
 

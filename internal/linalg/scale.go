@@ -19,7 +19,14 @@ func Varies(deviation float64, values []float64) bool {
 
 // ToUnitLength divides v by its Euclidean length, unless that is 0.
 func ToUnitLength(v []float64) {
-	if square := floats.Dot(v, v); square > 0 {
+	square := floats.Dot(v, v)
+	if largest := floats.Norm(v, math.Inf(1)); largest > 0 && !(square > 0x1p-960 && square <= math.MaxFloat64) { // the squares leave the numbers
+		for i := range v {
+			v[i] /= largest
+		}
+		square = floats.Dot(v, v)
+	}
+	if square > 0 {
 		floats.Scale(1/math.Sqrt(square), v)
 	}
 }
