@@ -39,6 +39,12 @@ func NewStanding(scores [][]float64, level float64) (st Standing, ok bool) {
 	return st, true
 }
 
+// NotWorse reports whether Nemenyi's test does not tell a method from the one with the best average rank.
+func (s Standing) NotWorse(method int) bool {
+	ranks := s.Friedman.AverageRanks
+	return ranks[method]-ranks[s.Order[0]] < s.CD
+}
+
 // leastFriedman is a lower bound of p in Friedman's exact test, in which the ranks of each data
 // set come in all k! / Π t! orders alike often, with t methods on a shared rank: the observed
 // order counts, and so do those with the methods renamed. So p is at least the number of orders

@@ -135,6 +135,17 @@ type Wanted struct {
 	Open  bool     // values may be missing
 }
 
+// before is how many lines stand before the table of a file.
+func before(ctx context.Context, name string, b []byte, o Options) int {
+	g := guesser{Proposal: Proposal{Options: o}, given: o}
+	g.propose(func() *builder {
+		t := newBuilder(ctx, name, b, g.Options)
+		t.survey = true
+		return t
+	}, 1, []func(*guesser){(*guesser).titles})
+	return g.Options.Skip
+}
+
 // ReadFeatures reads the features that a model needs, whatever other columns the file has, such as
 // one of classes. The values stand row by row in the order of the features: a text that is
 // not known is -1, a missing value NaN if the feature may have such, or else a fault. A file
@@ -142,7 +153,8 @@ type Wanted struct {
 // names either, but x1, x2, ... The options say how it is laid out; those of columns are not
 // used.
 func ReadFeatures(ctx context.Context, name string, b []byte, o Options, features []Wanted) ([]float64, error) {
-	o = Options{Format: o.Format, Delimiter: o.Delimiter, Decimal: o.Decimal, Missing: o.Missing, Comment: o.Comment, Skip: o.Skip}
+	o = Options{Format: o.Format, Delimiter: o.Delimiter, Decimal: o.Decimal, Missing: o.Missing, Comment: o.Comment}
+	o.Skip = before(ctx, name, b, o)
 	o.Impute = "zero" // faults of its own
 	for _, f := range features {
 		index, err := strconv.Atoi(strings.TrimPrefix(f.Name, "x"))

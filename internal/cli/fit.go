@@ -325,9 +325,6 @@ func (a *app) useModel(ctx context.Context, m *fit.Model, f fitting, output stri
 		made.Read = tabular.Options{} // a model that another program wrote
 	}
 	layout := tabular.Options{Decimal: made.Read.Decimal, Missing: made.Read.Missing, Comment: made.Read.Comment}
-	if p := tabular.Guess(ctx, file, b, layout); !p.NoTable {
-		layout.Skip = p.Options.Skip // of this file, whose first lines may be others
-	}
 	var wanted []tabular.Wanted
 	for _, c := range m.Columns {
 		wanted = append(wanted, tabular.Wanted{Name: c.Name, Texts: c.Texts, Open: c.Open})

@@ -104,15 +104,11 @@ func (a *app) rankAnswers(answers rank.File, test stats.Variant, by string, comm
 	if figure == "" {
 		return nil
 	}
-	names := make([]string, len(ranked.Columns))
-	for i, c := range ranked.Columns {
-		names[i] = c.Name
-	}
 	standing, ok := stats.NewStanding(ranked.Scores().Rows, alpha)
 	if !ok {
 		return fmt.Errorf("%w: a critical difference diagram takes two data sets, and two systems with answers on both", errAnswers)
 	}
-	return a.drawRanks(figure, names, standing, alpha)
+	return a.drawRanks(figure, ranked.Names(), standing, alpha)
 }
 
 // rankScores ranks systems by a table of scores.

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"text/template"
 
+	"gonum.org/v1/gonum/floats"
+
 	"r2lmlbench/datasets/tabular"
 	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/text"
@@ -294,8 +296,8 @@ type RankedPair struct {
 	ABetter *float64 `json:"a_better"`
 }
 
-// Rank compares the systems at a level. The scores are complete.
-func (s Scores) Rank(alpha float64) Ranking {
+// ranks compares the systems by their average ranks at a level, and no pairs. The scores are complete.
+func (s Scores) ranks(alpha float64) Ranking {
 	st, _ := stats.NewStanding(s.Numbers, alpha) // there are two of each
 	r := Ranking{Schema: 1, Noun: "system", Sets: s.Sets, Alpha: alpha, Critical: st.CD, Groups: [][]string{}, Standing: st, Names: s.Systems}
 	n, k, squares := float64(len(s.Sets)), float64(len(s.Systems)), 0.0
@@ -312,17 +314,9 @@ func (s Scores) Rank(alpha float64) Ranking {
 	if rest := n*(k-1) - f.Plain; rest > 1e-9 {
 		f.PlainF = new((n - 1) * f.Plain / rest)
 	}
-	samples, means := make([]stats.Sample, len(s.Systems)), make([]float64, len(s.Systems))
-	unit := s.unit()
-	for _, row := range s.Numbers {
-		for j, x := range row {
-			samples[j].Scores = append(samples[j].Scores, x/unit)
-			means[j] += x / float64(len(s.Numbers))
-		}
-	}
-	sign := map[bool]float64{false: 1, true: -1}[s.lower]
+	means := s.means()
 	for _, j := range st.Order {
-		r.Systems = append(r.Systems, RankedSystem{s.Systems[j], sign * means[j], st.Friedman.AverageRanks[j]})
+		r.Systems = append(r.Systems, RankedSystem{s.Systems[j], means[j], st.Friedman.AverageRanks[j]})
 	}
 	for _, group := range st.Groups {
 		var names []string
@@ -331,6 +325,32 @@ func (s Scores) Rank(alpha float64) Ranking {
 		}
 		r.Groups = append(r.Groups, names)
 	}
+	return r
+}
+
+// means are the mean scores of the systems, as the numbers of the file.
+func (s Scores) means() []float64 {
+	means := make([]float64, len(s.Systems))
+	for _, row := range s.Numbers {
+		for j, x := range row {
+			means[j] += x / float64(len(s.Numbers))
+		}
+	}
+	if s.lower { // numbers are turned
+		floats.Scale(-1, means)
+	}
+	return means
+}
+
+// Rank compares the systems at a level. The scores are complete.
+func (s Scores) Rank(alpha float64) Ranking {
+	r := s.ranks(alpha)
+	samples, means, unit := make([]stats.Sample, len(s.Systems)), s.means(), s.unit()
+	for _, row := range s.Numbers {
+		for j, x := range row {
+			samples[j].Scores = append(samples[j].Scores, x/unit)
+		}
+	}
 	pairs := stats.AllPairs(len(samples))
 	var posterior *stats.Posterior
 	if len(pairs)*len(s.Sets) <= 2000 {
@@ -338,9 +358,9 @@ func (s Scores) Rank(alpha float64) Ranking {
 	}
 	for i, o := range stats.Compare(stats.WilcoxonTest{}, alpha, samples, pairs) {
 		a, b := pairs[i][0], pairs[i][1]
-		difference := st.Friedman.AverageRanks[a] - st.Friedman.AverageRanks[b]
+		difference := r.Standing.Friedman.AverageRanks[a] - r.Standing.Friedman.AverageRanks[b]
 		one := RankedPair{
-			A: s.Systems[a], B: s.Systems[b], Difference: sign * (means[a] - means[b]), Wilcoxon: 1, Holm: 1,
+			A: s.Systems[a], B: s.Systems[b], Difference: means[a] - means[b], Wilcoxon: 1, Holm: 1,
 			Nemenyi: stats.NemenyiP(difference, len(samples), len(s.Sets)),
 		}
 		if o.Tested() {
@@ -395,9 +415,9 @@ func (r Ranking) say(name string) []string {
 
 // NotWorse are the systems that Nemenyi's test does not tell from the one with the best average rank.
 func (r Ranking) NotWorse() (names []string) {
-	for _, s := range r.Systems[1:] {
-		if s.Rank-r.Systems[0].Rank < r.Critical {
-			names = append(names, s.System)
+	for _, method := range r.Standing.Order[1:] {
+		if r.Standing.NotWorse(method) {
+			names = append(names, r.Names[method])
 		}
 	}
 	return names
@@ -424,10 +444,7 @@ func (r Ranking) Bounded() bool { return r.Friedman.FP > r.Standing.Friedman.FP 
 // what the columns are: "method".
 func Conclusion(t table.Table, noun string) []string {
 	of := t.Scores()
-	s := Scores{Systems: make([]string, len(t.Columns))}
-	for i, c := range t.Columns {
-		s.Systems[i] = c.Name
-	}
+	s := Scores{Systems: t.Names()}
 	var left []string
 	for i, row := range of.Rows {
 		if slices.ContainsFunc(row, math.IsNaN) {
@@ -439,7 +456,7 @@ func Conclusion(t table.Table, noun string) []string {
 	if len(s.Sets) < 2 || len(s.Systems) < 2 {
 		return nil
 	}
-	r := s.Rank(t.Test.Alpha)
+	r := s.ranks(t.Test.Alpha)
 	r.Noun, r.Left = noun, left
 	return r.say("answer")
 }

@@ -96,11 +96,7 @@ func Best(t table.Table, scores table.Scores) (c Chart, ok bool) {
 	if !ok {
 		return c, false
 	}
-	names := make([]string, len(t.Columns))
-	for i, c := range t.Columns {
-		names[i] = c.Name
-	}
-	return CriticalDifference(names, s, t.Test.Alpha), true
+	return CriticalDifference(t.Names(), s, t.Test.Alpha), true
 }
 
 // Means has the means of the methods over the splits of the only row of a table, the best first. The

@@ -77,9 +77,7 @@ func (in Input) overview() *Overview {
 	for _, id := range t.Metrics {
 		o.Measures = append(o.Measures, measureOf(t, id))
 	}
-	for _, c := range t.Columns {
-		o.Methods = append(o.Methods, c.Name)
-	}
+	o.Methods = t.Names()
 	for _, r := range t.Rows {
 		set := OverviewSet{ID: r.Dataset, Name: r.Title()}
 		i := slices.IndexFunc(in.Table.Rows, func(one table.Row) bool { return one.Dataset == r.Dataset })
@@ -101,7 +99,7 @@ func (in Input) overview() *Overview {
 func (o *Overview) lines(scores [][]float64, st stats.Standing) {
 	ranks := st.Friedman.AverageRanks
 	for _, method := range st.Order {
-		line := OverviewLine{Name: o.Methods[method], Rank: text.TwoDecimals(ranks[method]), Best: ranks[method]-ranks[st.Order[0]] < st.CD}
+		line := OverviewLine{Name: o.Methods[method], Rank: text.TwoDecimals(ranks[method]), Best: st.NotWorse(method)}
 		var all, seconds []float64
 		for i, row := range scores {
 			if slices.ContainsFunc(row, math.IsNaN) {

@@ -85,6 +85,15 @@ var accuracy = results.MetricOf(results.Accuracy)
 // By is the metric that methods are ranked by.
 func (t Table) By() results.Metric { return results.MetricOf(t.Measure) }
 
+// Names are the headings of the columns.
+func (t Table) Names() []string {
+	names := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		names[i] = c.Name
+	}
+	return names
+}
+
 // newTrial makes the outcome of a cell, of which value is the measure.
 func newTrial(c results.Cell, value *big.Rat) Trial {
 	t := Trial{Seed: c.Seed, Value: value, Settings: len(c.Points), Select: c.Select}
