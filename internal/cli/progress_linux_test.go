@@ -82,7 +82,7 @@ func TestBar(t *testing.T) {
 	code, written := onTerminal(t, 200, nil, "run", "-v", spec, "--results", filepath.Join(dir, "wide"))
 	fixture.Equal(t, "exit code", code, 0)
 	states := bars.FindAllStringSubmatch(written, -1)
-	whole := regexp.MustCompile(`^\[[#-]{20}\] \d+ of 36 settings, \d of 8 results, (no rate yet|\d+\.\d/(s|min), about \S+ left), \d+ MiB$`)
+	whole := regexp.MustCompile(`^\[[#-]{20}\] (about \S+ left, )?\d+ of 36 settings, \d of 8 results, (no rate yet|\d+\.\d/(s|min)), \d+ MiB$`)
 	for _, s := range states {
 		if !whole.MatchString(s[1]) {
 			t.Errorf("the bar is %q", s[1])

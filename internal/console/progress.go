@@ -216,17 +216,18 @@ func (p *Progress) draw() {
 	p.console.live.set(p.console.Err, strings.Join(lines, "\n"))
 }
 
-// state formats the work done, the rate, the time left and the memory in use.
+// state formats the time left, the work done, the rate and the memory in use. A narrow terminal
+// cuts the end off.
 func (p *Progress) state() string {
-	speed := "no rate yet"
-	switch r := p.rate(); {
-	case r >= 1:
-		speed = fmt.Sprintf("%.1f/s, about %s left", r, p.left())
-	case r > 0:
-		speed = fmt.Sprintf("%.1f/min, about %s left", 60*r, p.left())
+	left, speed := "", "no rate yet"
+	if r := p.rate(); r > 0 {
+		left, speed = fmt.Sprintf("about %s left, ", p.left()), fmt.Sprintf("%.1f/s", r)
+		if r < 1 {
+			speed = fmt.Sprintf("%.1f/min", 60*r)
+		}
 	}
-	return fmt.Sprintf("%d of %s, %d of %s, %s, %d MiB",
-		p.done.points, text.Counted(p.all.points, "setting"), p.stored, text.Counted(p.jobs, "result"), speed, memory()>>20)
+	return fmt.Sprintf("%s%d of %s, %d of %s, %s, %d MiB",
+		left, p.done.points, text.Counted(p.all.points, "setting"), p.stored, text.Counted(p.jobs, "result"), speed, memory()>>20)
 }
 
 // rate returns the number of settings fitted per second.
