@@ -10,6 +10,16 @@ const (
 	splitsTold = 6    // most splits listed
 )
 
+// Unused returns a sentence for each set of own data whose parts or folds no split uses.
+func (p Plan) Unused() (all []string) {
+	for _, row := range p.Rows {
+		if row.Repeat == 1 && len(row.Entry.FoldSizes) > 0 && !row.Rule.ByColumn() {
+			all = append(all, fmt.Sprintf("%s: the parts or folds of the data are not used under `rule: %s`; use `rule: fold`", row.Entry.ID, row.Rule.Kind))
+		}
+	}
+	return all
+}
+
 // Overlaps returns, for each set of own data, a sentence on the test rows of its splits that
 // equal training rows. For random splits it reports more than one row in twenty, because some
 // equal rows are common in measured data; if the data name the parts, it reports any.

@@ -112,7 +112,7 @@ func (im Import) number(e datasets.Entry) (int, error) {
 		return im.Repeat, nil
 	}
 	folds := max(im.Split.Folds, 1)
-	if im.Split.Rule == "fold" {
+	if im.Split.RuleOf(e, 1).ByColumn() {
 		folds = e.Folds()
 	}
 	repeats := im.Split.SplitsOf(e) / folds

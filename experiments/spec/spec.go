@@ -65,6 +65,7 @@ type Split struct {
 
 	standardized bool // features before principal components, see Reading
 	maxTrain     int  // key max-train
+	unsaid       bool // the spec of own data has no split, see of
 }
 
 // A Stanza is a method block: a method and its parameters as written in the file.
@@ -187,8 +188,17 @@ func suggest(name string, known []string) string {
 // Splits returns the number of splits of a data set.
 func (s Split) Splits() int { return s.Repeats * max(s.Folds, 1) }
 
+// of returns the split of a data set. Where the spec has none, own data with parts or folds use these.
+func (s Split) of(e datasets.Entry) Split {
+	if s.unsaid && len(e.FoldSizes) > 0 {
+		s.Rule, s.Validation = columnRule, defaultValidation
+	}
+	return s
+}
+
 // SplitsOf returns the number of splits of a data set; under rule fold its column sets it.
 func (s Split) SplitsOf(e datasets.Entry) int {
+	s = s.of(e)
 	if s.byColumn() {
 		return e.Folds()
 	}
@@ -198,6 +208,7 @@ func (s Split) SplitsOf(e datasets.Entry) int {
 // RuleOf returns the rule of split number of a data set, from 1 to Splits: repeat by repeat,
 // and within a repeat fold by fold.
 func (s Split) RuleOf(e datasets.Entry, number int) datasets.Rule {
+	s = s.of(e)
 	rule := datasets.Rule{Kind: s.Rule, PCAFit: "all", Train: s.Train, Validation: s.Validation, Folds: s.Folds, MaxTrain: s.maxTrain}
 	if e.PCA > 0 {
 		rule.PCAFit, rule.Standardized = s.PCA, s.standardized

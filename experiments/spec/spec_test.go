@@ -298,8 +298,6 @@ func TestWarnings(t *testing.T) {
 			"w.yaml:5: k of rca is 21, more than the training samples of a class of sonar (20)"},
 		{"nothing to choose", "datasets: [sonar]\nselect: kappa\n" + two, "w.yaml:3:9: select chooses among the settings of grids, and no method has a grid"},
 		{"something to choose", "datasets: [sonar]\nselect: kappa\nmethods:\n- {method: euclidean}\n- {method: rca, grid: {k: [1, 3]}}\n", ""},
-		{"folds of no use", "datasets:\n- {id: own, file: ./own.csv, label: last, fold: part}\nsplit: {rule: cv}\n" + two,
-			"w.yaml:3:49: the folds of the column are not used under `rule: cv`"},
 		{"folds", "datasets:\n- {id: own, file: ./own.csv, label: last, fold: part}\n" + two, ""},
 		{"four test samples", "datasets: [toy]\nneighbors: 1\n" + two, "no two of 2 columns can differ significantly on the test samples of toy (4)"},
 		{"untuned beside tuned", "datasets: [sonar]\nmethods:\n- {method: itml}\n- {method: kissme, grid: default}\n", "w.yaml:4: itml is not tuned"},

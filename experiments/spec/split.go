@@ -61,12 +61,15 @@ const (
 
 func (c *checker) split() {
 	s := &c.spec.Split
-	foreign := slices.ContainsFunc(c.spec.Datasets, func(set Set) bool { return set.Data == nil })
-	if !foreign && len(c.spec.Datasets) > 0 && s.Rule == "" {
-		s.Rule = "random"
-		if !slices.ContainsFunc(c.spec.Datasets, func(set Set) bool { return set.Data.Fold.IsZero() }) {
-			s.Rule = columnRule
-		}
+	some := func(has func(Set) bool) bool { return slices.ContainsFunc(c.spec.Datasets, has) }
+	switch foreign := some(func(set Set) bool { return set.Data == nil }); {
+	case foreign || len(c.spec.Datasets) == 0:
+	case s.Rule == "" && !some(func(set Set) bool { return set.Data.Fold.IsZero() }):
+		s.Rule = columnRule
+	case s.Rule == "":
+		s.unsaid, s.Rule = *s == Split{}, "random"
+	case s.Rule == filesRule && s.Files == [3]string{} && !some(func(set Set) bool { return set.Data.File == "" }):
+		s.Rule = columnRule // the files have parts of their own
 	}
 	s.Rule, s.PCA = cmp.Or(s.Rule, datasets.RuleKinds[0]), cmp.Or(s.PCA, "all")
 	c.unsplit = !slices.Contains(datasets.RuleKinds, s.Rule)
@@ -147,7 +150,8 @@ func (c *checker) files() {
 			c.splitFault(key, "rule files needs the file of each part; add `%s: ./%s.csv`", key, key)
 		}
 		if other := slices.Index(s.Files[:p], s.Files[p]); other >= 0 && s.Files[p] != "" {
-			c.splitFault(key, "%s and %s are the same file; what is learned must not be tested on the rows it was learned from", partKeys[other], key)
+			c.splitFault(key, "%s and %s are the same file; what is learned must not be tested on the rows it was learned from; "+
+				"a file with parts of its own is the `file` of its data set", partKeys[other], key)
 		}
 	}
 	name := ""
@@ -185,13 +189,14 @@ func (s *Spec) Divides(ctx context.Context, e datasets.Entry) error {
 		return ctx.Err()
 	}
 	if sizes, _ := s.Split.RuleOf(e, 1).PartSizes(e); err == nil && sizes[1] == 0 && s.chooses(e) {
-		err = errors.New("it has no validation rows, which a grid is chosen on; give some rows the part validation, or leave the grid out")
+		err = errors.New("it has no validation rows, which a grid is chosen on; give some rows the part validation, " +
+			"write `select: {on: cross-validation}`, or leave the grid out")
 	}
 	if n := s.Split.SplitsOf(e); err == nil && n*len(s.Columns) > maxCells {
 		err = fmt.Errorf("the column has %d folds, and with %d methods the spec has more than %d cells", n, len(s.Columns), maxCells)
 	}
 	if err != nil {
-		return fmt.Errorf("%w: %s cannot be divided by %s: %w", ErrSpec, e.ID, s.Split.brief(), err)
+		return fmt.Errorf("%w: %s cannot be divided by %s: %w", ErrSpec, e.ID, s.Split.of(e).brief(), err)
 	}
 	for _, col := range s.Columns {
 		if err := s.foldable(col, e); err != nil {

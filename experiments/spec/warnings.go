@@ -186,12 +186,6 @@ func (w *warner) whole() {
 	if n := strictyaml.Child(w.root, "select"); n != nil && !chosen {
 		w.warn(n, "", "select chooses among the settings of grids, and no method has a grid")
 	}
-	for i, set := range s.Datasets {
-		if set.Data != nil && !set.Data.Fold.IsZero() && s.Split.Rule != columnRule {
-			w.warn(strictyaml.At(w.root, "datasets", i, "fold"), "",
-				fmt.Sprintf("the folds of the column are not used under `rule: %s`; use `rule: fold`, or `drop` in place of `fold`", s.Split.Rule))
-		}
-	}
 	for _, c := range s.Untuned() {
 		w.warn(&yaml.Node{Line: c.Line}, "",
 			fmt.Sprintf("%s is not tuned, and other methods are; `grid: default` gives it the grid of `methods %s`", c.ID, c.Method.ID))

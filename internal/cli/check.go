@@ -193,7 +193,7 @@ func (a *app) validate(ctx context.Context, name string) error {
 	}
 	p, err := plan.New(ctx, s, a.source)
 	if err == nil { // files that are missing have a warning
-		a.tellOverlaps(p)
+		a.tellSplits(p)
 	}
 	for _, e := range entries {
 		a.alike(e)

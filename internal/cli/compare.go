@@ -190,7 +190,7 @@ func (a *app) readOne(ctx context.Context, c *ownComparison, file string) error 
 	}
 	a.Remark("%s: %s, %s, %d classes", file, text.Counted(read.Rows(), "row"), features, len(read.Labels))
 	if read.Folds != nil {
-		a.Remark("%s: the parts or folds of the file are not used here, the splits are drawn from all rows; a spec with `split: {rule: fold}` uses them", file)
+		a.Remark("%s: the parts or folds of the file are not used here, the splits are drawn from all rows; a spec without `split` uses them", file)
 	}
 	for _, remark := range read.Remarks() {
 		a.Remark("%s: %s", file, remark)

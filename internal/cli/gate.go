@@ -131,7 +131,7 @@ func (a *app) gate(ctx context.Context, p plan.Plan, accepted *store.Store, aske
 		if a.results == embeddedAccepted {
 			return fmt.Errorf("gate %s: --fresh computes into --results, and %s is %w", p.Spec.Name, a.results, store.ErrReadOnly)
 		}
-		a.tellOverlaps(p)
+		a.tellSplits(p)
 		failed, err := a.compute(ctx, p)
 		if err != nil {
 			return err

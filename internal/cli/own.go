@@ -84,7 +84,7 @@ func (a *app) showFile(ctx context.Context, file string, given tabular.Options) 
 	return a.showFacts("file", s, struct {
 		Schema int        `json:"schema"`
 		Files  []shownOwn `json:"files"`
-	}{1, []shownOwn{s}}, fmt.Sprintf("\ndatasets: # for a spec in this folder\n  - %s\n", s.Stanza))
+	}{1, []shownOwn{s}}, fmt.Sprintf("\ndatasets: # for a spec in this folder\n  - %s\n%s", s.Stanza, s.split()))
 }
 
 // readGuessed reads the bytes of a file as is proposed for it.
@@ -136,6 +136,14 @@ func describe(file string, t *tabular.Table, read tabular.Proposal) shownOwn {
 	return s
 }
 
+// split is the line of a spec that uses the parts or folds of the file.
+func (s shownOwn) split() string {
+	if s.Folds == nil {
+		return ""
+	}
+	return "split: {rule: fold} # the parts or folds of the file\n"
+}
+
 // notInID are the characters that an id does not have.
 var notInID = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
@@ -174,6 +182,14 @@ func (a *app) alike(e datasets.Entry) {
 	for _, remark := range e.Alike {
 		a.Remark("warning: %s: %s", e.ID, remark)
 	}
+}
+
+// tellSplits warns of parts and folds that are not used, and of overlaps.
+func (a *app) tellSplits(p plan.Plan) {
+	for _, unused := range p.Unused() {
+		a.Remark("warning: %s", unused)
+	}
+	a.tellOverlaps(p)
 }
 
 // tellOverlaps warns of test rows that are training rows, too. The answer of compare has a

@@ -27,7 +27,7 @@ const cellsMemory = 150 << 20
 func (a *app) runCommand() *cobra.Command {
 	cmd := a.specCommand("run", func(cmd *cobra.Command, p plan.Plan) error {
 		defer machine.Aim(cellsMemory)()
-		a.tellOverlaps(p)
+		a.tellSplits(p)
 		failed, err := a.compute(cmd.Context(), p)
 		if err != nil {
 			return err
