@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/kernel"
 	"r2lmlbench/internal/strictyaml"
 )
 
@@ -117,7 +118,7 @@ func ofNearest(ctx context.Context, g *mat.Dense, p Problem) (*mat.Dense, error)
 	m, _ := p.Query.Dims()
 	n, k := g.Dims()
 	u := mat.NewDense(m, k, nil)
-	err := neighbors(ctx, NewGlobal(p, nil), m, n, 1, EachSample, func(i int, near []int) { u.SetRow(i, g.RawRowView(near[0])) })
+	err := neighbors(ctx, NewGlobal(p, nil), m, n, 1, EachSample, func(i int, near kernel.Neighbors) { u.SetRow(i, g.RawRowView(near.Index[0])) })
 	return u, err
 }
 

@@ -11,12 +11,13 @@ import (
 	"r2lmlbench/internal/linalg"
 )
 
-// Voting says how the k-NN rule breaks ties. The zero value is the rule of the authors'
+// Voting says how the k-NN rule counts votes and breaks ties. The zero value is the rule of the authors'
 // program of August 2013, Testknn.m: a stable sort, then the mode, and of several modes
 // the smallest.
 type Voting struct {
 	Ties      string // of votes: SmallestTie ("" too), NearestTie or RandomTie
 	Distances string // between samples: EachSample ("" too) or RepeatFirst
+	Weights   string // of votes: UniformWeights ("" too) or DistanceWeights
 }
 
 // The values of Voting.
@@ -39,6 +40,13 @@ const (
 	// distance, as the first published program does. So one of several equally distant
 	// samples votes repeatedly, and the others do not vote.
 	RepeatFirst = "repeat-first"
+
+	// UniformWeights counts every vote as 1.
+	UniformWeights = "uniform"
+	// DistanceWeights counts a vote as 1/d, with the distance d of the neighbor. Neighbors at
+	// distance 0, if there are any, vote alone, each with 1. So scikit-learn does under
+	// weights='distance'.
+	DistanceWeights = "distance"
 )
 
 // Classify labels every query sample of p with the k-nearest-neighbor rule
@@ -70,9 +78,9 @@ func ClassifyContext(ctx context.Context, p Problem, d Metric, ks []int, v Votin
 	for j := range labels {
 		labels[j] = make([]int, m)
 	}
-	err := neighbors(ctx, d, m, len(p.Y), slices.Max(ks), v.Distances, func(i int, near []int) {
+	err := neighbors(ctx, d, m, len(p.Y), slices.Max(ks), v.Distances, func(i int, near kernel.Neighbors) {
 		for j, k := range ks { // the k nearest are the first k of near
-			labels[j][i] = b.winner(i, near[:min(k, len(near))])
+			labels[j][i] = b.winner(i, near, k)
 		}
 	})
 	if err != nil {
@@ -87,7 +95,7 @@ func Tied(p Problem, d Metric, k int, v Voting) [][]int {
 	m, _ := p.Query.Dims()
 	b := newBallot(p, v)
 	tied := make([][]int, m)
-	keep := func(i int, near []int) { tied[i] = slices.Clone(b.count(near)) }
+	keep := func(i int, near kernel.Neighbors) { tied[i] = slices.Clone(b.count(near, k)) }
 	neighbors(context.Background(), d, m, len(p.Y), k, v.Distances, keep)
 	return tied
 }
@@ -96,24 +104,24 @@ func Tied(p Problem, d Metric, k int, v Voting) [][]int {
 type ballot struct {
 	Voting
 	p     Problem
-	votes []int // by label
-	most  []int // the labels with the most votes
+	votes []float64 // by label
+	most  []int     // the labels with the most votes
 }
 
 func newBallot(p Problem, v Voting) *ballot {
-	return &ballot{Voting: v, p: p, votes: make([]int, p.Classes()+1)}
+	return &ballot{Voting: v, p: p, votes: make([]float64, p.Classes()+1)}
 }
 
 // neighbors calls visit with the k nearest of n training samples of each of m query
 // samples, in ascending order of distance, ties by index; distances is Voting.Distances.
 // It returns early with the error of ctx, and with an error at a distance that is not
 // finite.
-func neighbors(ctx context.Context, d Metric, m, n, k int, distances string, visit func(i int, near []int)) error {
+func neighbors(ctx context.Context, d Metric, m, n, k int, distances string, visit func(i int, near kernel.Neighbors)) error {
 	vote := func(i int, near kernel.Neighbors) {
 		if distances == RepeatFirst {
 			repeatFirst(near)
 		}
-		visit(i, near.Index)
+		visit(i, near)
 	}
 	if s, ok := d.(searchable); ok && s.bounded() {
 		return s.search(ctx, m, n, k, vote)
@@ -149,11 +157,18 @@ func repeatFirst(near kernel.Neighbors) {
 	}
 }
 
-// count returns the labels with the most votes of the neighbors, in ascending order.
-func (b *ballot) count(near []int) []int {
+// count returns the labels with the most votes of the first k neighbors, in ascending order.
+func (b *ballot) count(near kernel.Neighbors, k int) []int {
 	clear(b.votes)
-	for _, n := range near {
-		b.votes[b.p.Y[n]]++
+	for j, n := range near.Index[:min(k, len(near.Index))] {
+		switch {
+		case b.Weights != DistanceWeights:
+			b.votes[b.p.Y[n]]++
+		case near.Distance[0] > 0:
+			b.votes[b.p.Y[n]] += 1 / math.Sqrt(near.Distance[j])
+		case near.Distance[j] == 0:
+			b.votes[b.p.Y[n]]++
+		}
 	}
 	b.most = b.most[:0]
 	best := slices.Max(b.votes)
@@ -168,15 +183,15 @@ func (b *ballot) count(near []int) []int {
 // tieStream sets the draws of ties apart from all other draws of a seed.
 const tieStream = 0x7469_6573_0000_0000 // "ties"
 
-// winner returns the label of query sample i.
-func (b *ballot) winner(i int, near []int) int {
-	tied := b.count(near)
+// winner returns the label of query sample i by the votes of its first k neighbors.
+func (b *ballot) winner(i int, near kernel.Neighbors, k int) int {
+	tied := b.count(near, k)
 	switch {
 	case len(tied) == 1:
 	case b.Ties == RandomTie:
 		return tied[rand.New(rand.NewPCG(b.p.Seed, tieStream+uint64(i))).IntN(len(tied))]
-	case b.Ties == NearestTie && slices.Contains(tied, b.p.Y[near[0]]):
-		return b.p.Y[near[0]]
+	case b.Ties == NearestTie && slices.Contains(tied, b.p.Y[near.Index[0]]):
+		return b.p.Y[near.Index[0]]
 	}
 	return tied[0]
 }

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"r2lmlbench/internal/fixture"
+	"r2lmlbench/internal/kernel"
 )
 
 // A distanceTable is a metric given by its values, one row per query.
@@ -30,11 +31,9 @@ func TestVote(t *testing.T) {
 		{"all different", []int{4, 3, 2}, 2},
 		{"one neighbor", []int{4}, 4},
 	} {
-		near := make([]int, len(test.labels))
-		for i := range near {
-			near[i] = i
-		}
-		fixture.Equal(t, test.name, newBallot(Problem{Y: test.labels}, Voting{}).winner(0, near), test.want)
+		near := kernel.NewNeighbors(len(test.labels))
+		near.Offer(0, make([]float64, len(test.labels)))
+		fixture.Equal(t, test.name, newBallot(Problem{Y: test.labels}, Voting{}).winner(0, near, 4), test.want)
 	}
 }
 
@@ -55,16 +54,24 @@ func drawVote(t *rapid.T) (p Problem, d distanceTable, k int) {
 // votesPlainly counts votes as the first published program does: the k smallest distances
 // are found by sorting their values, and the sample at each of them by looking for the
 // first that has it. With each sample counted once, that one is not looked at again. The
-// sample at the smallest distance has a share of a vote more.
-func votesPlainly(distance []float64, y []int, k int, distances string, more float64) map[int]float64 {
-	sorted := slices.Clone(distance)
+// sample at the smallest distance has a share of a vote more. Weights are those of
+// scikit-learn's weights='distance' (documented at KNeighborsClassifier): 1/distance, and where
+// a neighbor is at distance 0, 1 for those and 0 for the others.
+func votesPlainly(squared []float64, y []int, k int, v Voting, more float64) map[int]float64 {
+	sorted := slices.Clone(squared)
 	slices.Sort(sorted)
-	left := slices.Clone(distance)
+	left := slices.Clone(squared)
 	votes := map[int]float64{y[slices.Index(left, sorted[0])]: more}
 	for _, value := range sorted[:min(k, len(sorted))] {
 		n := slices.Index(left, value)
-		votes[y[n]]++
-		if distances != RepeatFirst {
+		weight := 1.
+		if v.Weights == DistanceWeights {
+			if weight = 1 / math.Sqrt(value); sorted[0] == 0 {
+				weight = map[bool]float64{true: 1, false: 0}[value == 0]
+			}
+		}
+		votes[y[n]] += weight
+		if v.Distances != RepeatFirst {
 			left[n] = -1 // no distance
 		}
 	}
@@ -84,7 +91,8 @@ func most(votes map[int]float64) []int {
 }
 
 var allVotings = []Voting{
-	{}, {Ties: RandomTie}, {Ties: NearestTie}, {Distances: RepeatFirst}, {RandomTie, RepeatFirst}, {NearestTie, RepeatFirst}, {SmallestTie, EachSample},
+	{}, {Ties: RandomTie}, {Ties: NearestTie}, {Distances: RepeatFirst}, {RandomTie, RepeatFirst, ""}, {NearestTie, RepeatFirst, UniformWeights},
+	{SmallestTie, EachSample, ""}, {Weights: DistanceWeights}, {RandomTie, RepeatFirst, DistanceWeights},
 }
 
 // TestVotingPlainly: the tied labels are those of the plain program. By the rule of ties the
@@ -96,11 +104,11 @@ func TestVotingPlainly(t *testing.T) {
 		for _, v := range allVotings {
 			tied, labels := Tied(p, d, k, v), ClassifyEach(p, d, []int{k}, v)[0]
 			for i := range d {
-				want := most(votesPlainly(d[i], p.Y, k, v.Distances, 0))
+				want := most(votesPlainly(d[i], p.Y, k, v, 0))
 				fixture.EqualSlice(t, "tied labels", tied[i], want)
 				winner := want[0]
 				if v.Ties == NearestTie {
-					winner = most(votesPlainly(d[i], p.Y, k, v.Distances, 0.01))[0]
+					winner = most(votesPlainly(d[i], p.Y, k, v, 0.01))[0]
 				}
 				if !slices.Contains(want, labels[i]) || v.Ties != RandomTie && labels[i] != winner {
 					t.Fatalf("%+v: label %d of the tied %v", v, labels[i], want)
@@ -115,7 +123,7 @@ func TestVotingPlainly(t *testing.T) {
 func TestNearestTies(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, d, k := drawVote(t)
-		nearest := Voting{NearestTie, rapid.SampledFrom([]string{EachSample, RepeatFirst}).Draw(t, "distances")}
+		nearest := Voting{Ties: NearestTie, Distances: rapid.SampledFrom([]string{EachSample, RepeatFirst}).Draw(t, "distances")}
 		one := ClassifyEach(p, d, []int{1}, nearest)[0]
 		for i := range d {
 			fixture.Equal(t, "one neighbor", one[i], p.Y[slices.Index(d[i], slices.Min(d[i]))])

@@ -35,6 +35,7 @@ type Model struct {
 	X           *mat.Dense // N×D training samples, not scaled
 	Y           []int      // their N class codes
 	Neighbors   int        // k of the k-NN rule
+	Weights     string     // of its votes, as in r2lml.Voting
 	Provenance  string     // JSON: method, parameters, file, program
 	Warnings    []string   // warnings and doubts of the fit; not written
 }
@@ -123,7 +124,8 @@ func Learn(ctx context.Context, m method.Method, setting method.Setting, train d
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", m.Name, err)
 	}
-	model := &Model{X: train.X, Y: train.Y, Mean: affine.Offset, Scale: affine.Divisor, Neighbors: min(p.Neighbors, len(train.Y))}
+	model := &Model{X: train.X, Y: train.Y, Mean: affine.Offset, Scale: affine.Divisor, Neighbors: min(p.Neighbors, len(train.Y)),
+		Weights: cmp.Or(m.Weights, r2lml.UniformWeights)}
 	warnings, doubts := results.Told(fitted.Warnings, m.Doubts(setting, scaled.Problem, fitted))
 	model.Warnings = append(doubts, warnings...)
 	local, ok := fitted.Metric.(*r2lml.LocalMetric)
@@ -154,7 +156,7 @@ func (m *Model) Apply(x *mat.Dense) *mat.Dense {
 // metric. It fails if a distance is not finite.
 func (m *Model) Predict(ctx context.Context, x *mat.Dense) ([]int, error) {
 	p := r2lml.Problem{X: m.Apply(m.X), Y: m.Y, Query: m.Apply(x)}
-	labels, err := r2lml.ClassifyContext(ctx, p, r2lml.NewGlobal(p, nil), []int{m.Neighbors}, r2lml.Voting{})
+	labels, err := r2lml.ClassifyContext(ctx, p, r2lml.NewGlobal(p, nil), []int{m.Neighbors}, r2lml.Voting{Weights: m.Weights})
 	if err != nil {
 		return nil, err
 	}

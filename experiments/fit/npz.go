@@ -16,6 +16,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/internal/npy"
+	"r2lmlbench/r2lml"
 )
 
 // arrays lists the arrays of a model file, in order, with pointers into the model. columns is
@@ -23,7 +24,7 @@ import (
 func (m *Model) arrays(columns *string) []array {
 	return []array{
 		{"L", &m.L}, {"mean", &m.Mean}, {"scale", &m.Scale}, {"features", &m.Features}, {"classes", &m.Classes},
-		{"X", &m.X}, {"y", &m.Y}, {"neighbors", &m.Neighbors}, {"columns", columns}, {"provenance", &m.Provenance},
+		{"X", &m.X}, {"y", &m.Y}, {"neighbors", &m.Neighbors}, {"weights", &m.Weights}, {"columns", columns}, {"provenance", &m.Provenance},
 	}
 }
 
@@ -34,8 +35,8 @@ type array struct {
 }
 
 // Write writes a model as numpy.savez does: arrays L (P×D), mean, scale (D), features,
-// classes, columns and provenance (texts; the last two are JSON), X (N×D), y and neighbors.
-// numpy.load reads it.
+// classes, weights, columns and provenance (texts; the last two are JSON), X (N×D), y and
+// neighbors. numpy.load reads it.
 func (m *Model) Write(w io.Writer) error {
 	b, err := json.Marshal(m.Columns)
 	if err != nil {
@@ -144,8 +145,8 @@ func (m *Model) read(b []byte) error {
 		}
 	}
 	for _, a := range arrays {
-		if (a.name == "columns" || a.name == "provenance") && !slices.Contains(z.Names, a.name) {
-			continue // a model without texts by another program
+		if slices.Contains([]string{"weights", "columns", "provenance"}, a.name) && !slices.Contains(z.Names, a.name) {
+			continue // a model by another program, or by an older version
 		}
 		content, err := z.Read(a.name, maxRows, maxText)
 		if err != nil {
@@ -249,6 +250,8 @@ func (m *Model) check() error {
 		return errors.New("array scale: the scale of a feature is 0")
 	case len(m.Y) != n:
 		return fmt.Errorf("array y: %d labels of the %d rows of X", len(m.Y), n)
+	case m.Weights != "" && m.Weights != r2lml.UniformWeights && m.Weights != r2lml.DistanceWeights:
+		return fmt.Errorf("weights is %.40q, want %s or %s", m.Weights, r2lml.UniformWeights, r2lml.DistanceWeights)
 	case m.Neighbors < 1 || m.Neighbors > n:
 		return fmt.Errorf("neighbors is %d, want a number from 1 to the %d rows of X", m.Neighbors, n)
 	}

@@ -35,6 +35,7 @@ type About struct {
 	Version      int    // raise it when a change of the code changes results
 	Metric       Metric // result of its fits, for measures
 	Scope        Scope  // of the metrics it learns
+	Weights      string // of votes under its metric, as in r2lml.Voting
 	Proposed     bool   // proposed by the paper
 	Rescales     bool   // scales each sample to unit length itself, so that no map of the features gives its metric
 	Discriminant bool   // its map has C−1 dimensions for C classes of equal sizes and covariances: one dimension for two classes is no fault

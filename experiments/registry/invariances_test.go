@@ -44,7 +44,7 @@ func TestInvariances(t *testing.T) {
 
 // subject is a method with one setting.
 func subject(m method.Method, s method.Setting) methodtest.Subject {
-	return methodtest.Subject{Name: m.ID, Settings: 1, Tasks: func(p r2lml.Problem, numbers []int) []r2lml.Task {
+	return methodtest.Subject{Name: m.ID, Settings: 1, Voting: r2lml.Voting{Weights: m.Weights}, Tasks: func(p r2lml.Problem, numbers []int) []r2lml.Task {
 		return m.Tasks(method.Problem{Problem: p}, []method.Setting{s})
 	}}
 }

@@ -70,9 +70,9 @@ methods:
   - {method: euclidean}
 `)
 	for keys, want := range map[string]string{
-		"":                "[{nearest repeat-first} {random repeat-first} {random repeat-first} {nearest }]",
-		"ties: smallest":  "[{ repeat-first} { repeat-first} { repeat-first} { }]",
-		"distances: each": "[{nearest } {random } {random } {nearest }]",
+		"":                "[{nearest repeat-first } {random repeat-first } {random repeat-first } {nearest  }]",
+		"ties: smallest":  "[{ repeat-first } { repeat-first } { repeat-first } {  }]",
+		"distances: each": "[{nearest  } {random  } {random  } {nearest  }]",
 	} {
 		mine := fixture.Write(t, filepath.Join(dir, "mine.yaml"), "name: mine\nbase: base.yaml\ndatasets: [glass]\n"+keys+"\nmethods: "+
 			"[{method: lmnn}, {method: euclidean}, {method: itml}, {method: lmnn, name: own, distances: each}]\n")

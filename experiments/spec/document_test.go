@@ -96,8 +96,8 @@ func TestReading(t *testing.T) {
 		"{method: euclidean, name: own, ties: smallest, distances: each, pca: centered}, " +
 		"{method: external, params: {command: [sh]}}]\n"
 	for keys, want := range map[string]string{ // voting, standardized components and seeds of each column
-		"": "[{ } false 1 { } false 1 { } false 1]",
-		"seeds: 7\nties: random\ndistances: repeat-first\npca: standardized": "[{random repeat-first} true 7 { } false 1 { } true 7]",
+		"": "[{  } false 1 {  } false 1 {  } false 1]",
+		"seeds: 7\nties: random\ndistances: repeat-first\npca: standardized": "[{random repeat-first } true 7 {  } false 1 {  } true 7]",
 	} {
 		s := fixture.Must(Parse("x.yaml", fmt.Appendf(nil, text, keys)))(t)
 		var got []any

@@ -55,6 +55,7 @@ func (x *stanza) votes() {
 // read sets the protocol of a column from its method block. Defaults, and fields that do not
 // apply to the method, become empty.
 func (r Reading) read(col *Column) {
+	col.Voting.Weights = col.Method.Weights
 	if col.Method.Votes() {
 		if r.Ties != r2lml.SmallestTie {
 			col.Voting.Ties = r.Ties

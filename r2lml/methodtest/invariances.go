@@ -137,7 +137,7 @@ func (s Subject) winners(t *testing.T, p r2lml.Problem) [][]int {
 			if err != nil {
 				t.Fatal(err)
 			}
-			tied = r2lml.Tied(p, f.Metric, 5, r2lml.Voting{})
+			tied = r2lml.Tied(p, f.Metric, 5, s.Voting)
 		})
 	}
 	return tied

@@ -27,6 +27,8 @@ type Subject struct {
 	Tasks func(p r2lml.Problem, settings []int) []r2lml.Task
 	// Inductive methods learn the same whatever the queries are.
 	Inductive bool
+	// Voting labels the queries under its metric.
+	Voting r2lml.Voting
 }
 
 // A Report counts the checks by name, so that callers notice a check that never ran.
