@@ -318,3 +318,35 @@ func TestMostSystems(t *testing.T) {
 	}
 	fixture.Equal(t, "systems of the gate", len(inputsOf(t, head+"\n"+line+"\n", head+"\n"+line+"\n")), maxSystems+1)
 }
+
+// On one data set the conclusion separates what McNemar's test separates: of 40 items A has all
+// right, B all but 2 (p 0.5), C none.
+func TestConclusionOnOneDataSet(t *testing.T) {
+	answers := func(head string, of func(i int) string) string {
+		for i := range 40 {
+			head += "\n" + of(i)
+		}
+		return head + "\n"
+	}
+	right := func(b bool) int { return map[bool]int{true: 1}[b] }
+	for _, c := range []struct {
+		text string
+		want []string
+	}{
+		{answers("item,A,B,C", func(i int) string { return fmt.Sprint(i, ",1,", right(i > 1), ",0") }),
+			[]string{"No clear winner: A ", "100.00 %", "not significantly worse: B."}},
+		{answers("item,A,C", func(i int) string { return fmt.Sprint(i, ",1,0") }), []string{"A has the highest accuracy", "significantly worse: C."}},
+		{answers("item,A,B", func(i int) string { return fmt.Sprint(i, ",1,1") }), []string{"All 2 systems have 100.00 %"}},
+		{answers("item,system,label,truth", func(i int) string { // the truth is y on 3 of 4 items; S finds none of the others, T one more error
+			truth := string("nyyy"[i%4])
+			return fmt.Sprint(i, ",S,y,", truth, "\n", i, ",T,", map[bool]string{true: "n", false: "y"}[i == 1], ",", truth)
+		}), []string{"75.00 %", "not significantly worse: T", "Always answering the most frequent label gives 75.00 %"}},
+		{answers("item,system,correct,split", func(i int) string { return fmt.Sprint(i/2, ",A,1,", i%2, "\n", i/2, ",B,0,", i%2) }),
+			[]string{"A has the highest accuracy", "no test compares the systems", "training samples is not known"}},
+	} {
+		said := strings.Join(Conclusion(tableOf(t, c.text, false), "system"), "\n")
+		for _, want := range c.want {
+			fixture.Has(t, c.want[0], said, want)
+		}
+	}
+}

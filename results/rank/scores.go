@@ -395,7 +395,7 @@ func (s Scores) unit() float64 {
 var scoresText string
 
 var scoresTemplate = template.Must(template.New("scores").Funcs(template.FuncMap{
-	"counted": text.Counted, "two": text.TwoDecimals, "series": text.Series, "p": stats.SayP,
+	"counted": text.Counted, "two": text.TwoDecimals, "series": text.Series, "few": fewNames, "p": stats.SayP,
 	"f": func(f *float64) string {
 		if f == nil {
 			return "infinite"
@@ -405,9 +405,11 @@ var scoresTemplate = template.Must(template.New("scores").Funcs(template.FuncMap
 }).Parse(scoresText))
 
 // say returns the lines of a template of scores.tmpl.
-func (r Ranking) say(name string) []string {
+func (r Ranking) say(name string) []string { return say(name, r) }
+
+func say(name string, of any) []string {
 	var b strings.Builder
-	if err := scoresTemplate.ExecuteTemplate(&b, name, r); err != nil {
+	if err := scoresTemplate.ExecuteTemplate(&b, name, of); err != nil {
 		panic("rank: " + err.Error()) // cannot happen: the template is embedded
 	}
 	return strings.Split(strings.TrimSpace(b.String()), "\n")
@@ -421,6 +423,14 @@ func (r Ranking) NotWorse() (names []string) {
 		}
 	}
 	return names
+}
+
+// fewNames lists names, or counts them where they are many.
+func fewNames(names []string) string {
+	if len(names) > 5 {
+		return fmt.Sprint(len(names), " others")
+	}
+	return text.Series(names)
 }
 
 // Leaders are the systems with the best average rank.
@@ -439,10 +449,13 @@ func (r Ranking) Ties() bool { return r.Friedman.ChiSquared-r.Friedman.Plain > 1
 // Bounded reports whether p of F is the least that the exact test can give.
 func (r Ranking) Bounded() bool { return r.Friedman.FP > r.Standing.Friedman.FP }
 
-// Conclusion says in words which methods may be the best over the data sets of a table, of those on
-// which all methods have a score, and which are left out; nothing with fewer than two of each. noun is
-// what the columns are: "method".
+// Conclusion says in words which methods may be the best: on the data set of a table, or over its data
+// sets, of those on which all methods have a score, and which are left out. It is nothing with fewer than
+// two methods, or data sets of that kind. noun is what the columns are: "method".
 func Conclusion(t table.Table, noun string) []string {
+	if len(t.Rows) == 1 {
+		return conclusionOn(t, t.Rows[0], noun)
+	}
 	of := t.Scores()
 	s := Scores{Systems: t.Names()}
 	var left []string
@@ -461,6 +474,38 @@ func Conclusion(t table.Table, noun string) []string {
 	return r.say("answer")
 }
 
+// conclusionOn says in words which methods may be the best on one data set.
+func conclusionOn(t table.Table, row table.Row, noun string) []string {
+	ranking, ok := t.Rank(row)
+	if !ok || len(ranking.Ranked) < 2 {
+		return nil
+	}
+	c := struct {
+		table.Ranking
+		Noun, By        string
+		First           table.Ranked
+		NotWorse, Worse []string
+		Why             string          // there is no test; empty: there is one
+		Equal           bool            // all have one score
+		Always          *table.Constant // label that is at least as good; nil: none
+	}{Ranking: ranking, Noun: noun, By: t.By().Name, First: ranking.Ranked[0], Equal: true}
+	for _, m := range ranking.Ranked[1:] {
+		c.Equal = c.Equal && m.Shown() == c.First.Shown()
+		switch {
+		case m.Untested != "":
+			c.Why = m.Untested
+		case m.NotWorse:
+			c.NotWorse = append(c.NotWorse, m.Name)
+		default:
+			c.Worse = append(c.Worse, m.Name)
+		}
+	}
+	if row.Classes != nil && !row.Useful() {
+		c.Always = &row.Classes.Majority
+	}
+	return say("one data set", c)
+}
+
 // Document has the answer in words, the average ranks and the pairs.
 func (r Ranking) Document() document.Document {
 	ranks := document.New("", "system", "mean score", "average rank")
@@ -470,7 +515,7 @@ func (r Ranking) Document() document.Document {
 	ranks.Notes = r.say("notes")
 	pairs := document.New("Pairs", "a", "b", "mean of a minus b", "p Nemenyi", "p Wilcoxon", "p after Holm", "a better")
 	for _, p := range r.Pairs {
-		pairs.Add(p.A, p.B, strconv.FormatFloat(p.Difference, 'g', 3, 64), stats.FormatP(p.Nemenyi, 0), stats.FormatP(p.Wilcoxon, 0), stats.FormatP(p.Holm, 0),
+		pairs.Add(p.A, p.B, strconv.FormatFloat(p.Difference, 'g', 3, 64), stats.ShortP(p.Nemenyi), stats.ShortP(p.Wilcoxon), stats.ShortP(p.Holm),
 			document.Number(p.ABetter, text.TwoDecimals))
 	}
 	pairs.Notes = r.say("pairs")

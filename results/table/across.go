@@ -149,10 +149,10 @@ func (t Table) AcrossListings() []document.Table {
 	pairs := document.New("Pairs over the data sets", "a", "b", "data sets", "mean of a minus b", "p", "p after Holm")
 	for _, p := range a.Pairs {
 		if p.Significant || len(a.Pairs) <= mostPairs {
-			pairs.Add(t.name(p.A), t.name(p.B), p.Units, Points(p.Difference), stats.FormatP(p.P, 0), stats.FormatP(p.PHolm, 0))
+			pairs.Add(t.name(p.A), t.name(p.B), p.Units, Points(p.Difference), stats.ShortP(p.P), stats.ShortP(p.PHolm))
 		}
 	}
-	pairs.Notes = append([]string{fmt.Sprintf("%s, Holm's correction over %s.", t.acrossTest().Title(), text.Counted(len(a.Pairs), "pair"))},
+	pairs.Notes = append([]string{fmt.Sprintf("%s, Holm's correction over %s; p after Holm decides.", t.acrossTest().Title(), text.Counted(len(a.Pairs), "pair"))},
 		unlisted(len(a.Pairs)-len(pairs.Rows))...)
 	return []document.Table{ranks, pairs}
 }
