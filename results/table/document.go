@@ -36,7 +36,7 @@ func (t Table) Document(format string) document.Document {
 	case "json":
 		return document.Document{Value: t, Indent: " "}
 	}
-	latex, notes := format == "latex", t.noted()
+	latex, notes := format == "latex", noted{t}
 	ours := t.grid(":---", func(r Row, c Cell) document.Value {
 		v := r.value(c)
 		if latex {
@@ -53,7 +53,7 @@ func (t Table) Document(format string) document.Document {
 	switch {
 	case !latex:
 		ours.Notes = notes.notes("published", "spread")
-	case notes.Pooled:
+	case notes.Pooled():
 		ours.Notes = notes.notes("spread")
 	default:
 		ours.Notes = notes.notes()
@@ -144,7 +144,7 @@ func (r Row) value(c Cell) document.Value {
 	v := document.Value{Text: c.absence()}
 	if s := c.Score; s != nil {
 		v.Text, v.Number, v.Aside = c.Value(), true, s.Mark
-		if len(r.Pairs) > 0 || r.family() > 0 {
+		if r.compared() {
 			v.Rank, v.Best = s.Rank, s.Best && s.Rank > 0
 		}
 		if slices.ContainsFunc(r.Inversions, func(p [2]string) bool { return p[0] == c.Method }) {
@@ -168,6 +168,9 @@ func (r Row) value(c Cell) document.Value {
 	}
 	return v
 }
+
+// compared tells whether the methods of the row are tested against each other.
+func (r Row) compared() bool { return len(r.Pairs) > 0 || r.family() > 0 }
 
 // absence stands for the accuracy of a cell without one.
 func (c Cell) absence() string {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"strconv"
@@ -11,7 +12,6 @@ import (
 	"text/template"
 
 	"r2lmlbench/internal/text"
-	"r2lmlbench/results"
 	"r2lmlbench/stats"
 )
 
@@ -30,16 +30,16 @@ const mostKeyNotes = 3
 
 // Notes are the lines under the table in text and in Markdown: how it was made and what
 // to beware of. They are plain text of one line each; a renderer escapes them.
-func (t Table) Notes() []string { return t.noted().notes("published", "spread") }
+func (t Table) Notes() []string { return noted{t}.notes("published", "spread") }
 
 // PageNotes are Notes without those on what only text and Markdown show: the published
 // values in parentheses, and the mean and range of the runs. They are for a rendering
 // that shows these in its own way and says so, as the web page does.
-func (t Table) PageNotes() []string { return t.noted().notes() }
+func (t Table) PageNotes() []string { return noted{t}.notes() }
 
 // key are the notes that decide most about how a table is read, and how many others
 // there are.
-func (n *noted) key() []string {
+func (n noted) key() []string {
 	all, key := n.notes("published", "spread"), n.write("absent", "train", "against", "test", "splits", "constant", "tuning", "rank", "warnings")
 	key = append(n.write("overlaps", "doubts"), key[:min(len(key), mostKeyNotes)]...)
 	if more := len(all) - len(key); more > 0 && len(key) > 0 {
@@ -49,8 +49,8 @@ func (n *noted) key() []string {
 }
 
 // notes are the lines under a table, with those about what a rendering shows.
-func (n *noted) notes(shown ...string) []string {
-	if len(n.Table.Rows) == 0 {
+func (n noted) notes(shown ...string) []string {
+	if len(n.Rows) == 0 {
 		return []string{"No rows."}
 	}
 	return n.write(slices.Concat([]string{"overlaps", "against", "test", "splits"}, shown, []string{
@@ -59,7 +59,7 @@ func (n *noted) notes(shown ...string) []string {
 }
 
 // write are the lines that templates of notesText make of the table.
-func (n *noted) write(names ...string) []string {
+func (n noted) write(names ...string) []string {
 	var b strings.Builder
 	for _, name := range names {
 		if err := notesTemplate.ExecuteTemplate(&b, name, n); err != nil {
@@ -70,34 +70,237 @@ func (n *noted) write(names ...string) []string {
 	return strings.FieldsFunc(b.String(), func(r rune) bool { return r == '\n' })
 }
 
-// A noted has what the notes of a table are about: rows, "A" or "A#2", and columns by their
-// names, under what is said of them. What is empty has no note.
-type noted struct {
-	Table                    Table
-	Cells, Missing, Failed   int
-	Single, Pooled, Compared bool      // some row is of one split, of several, has a test
-	Marked, Shown            bool      // some number stands beside a published one, compared with it or not
-	Classes, Answers         bool      // some row knows its classes; answers alone are known
-	Drawn                    bool      // every column draws among tied labels
-	Partial, Untuned         groups    // columns by the most samples that they learn from, and those not tuned beside others
-	Fewer                    groups    // columns by their settings, fewer than in print
-	Selects, Protocols       groups    // columns by the metric that chose their settings, and what they do otherwise than by default
-	Families, Gaps, Rules    groups    // rows by the number of their pairs, the smallest difference that the test can tell, the split
-	Notes                    groups    // of the data sets
-	Unbeaten, Below, Ties    groups    // rows where no method beats the most frequent class, none in print, and where ties go to another
-	Inverted, Alike, Tied    groups    // ranks that an order of accuracies would not give
-	Failures, Absences       groups    // rows by what failed, and by columns without a result
-	Some                     groups    // columns with a result on some splits only
-	Constant, Runs           groups    // rows with one label for all samples by column, columns by the number of their runs
-	Warnings, Facts          groups    // rows by what cells warn of, measurements by what they are of
-	Doubts                   groups    // columns and rows by what is doubtful about their fits
-	Tests, Ratios, Untested  groups    // pooled rows by the number of tested pairs, with their sizes, and by why they have no test
-	Constants, Differences   groups    // pairs that differ by the same on every split, pairs by data set
-	Sets                     int       // over which columns are compared
-	Few, Brief               bool      // so few of these that no pair can differ, so few pairs that all are listed
-	Over, Differing          groups    // pairs over the data sets
-	Against                  []Ranking // of pooled rows with a control
+// A noted is a table for the templates of notesText: each method is what a note says, by rows,
+// "A" or "A#2", and columns by their names. What is empty has no note.
+type noted struct{ Table }
+
+// Single, Pooled, Compared and Classes tell whether some row is of one split, is of several,
+// has a test, and knows its classes.
+func (n noted) Single() bool                   { return n.some(func(r Row) bool { return r.Pool == nil }) }
+func (n noted) Pooled() bool                   { return n.some(func(r Row) bool { return r.Pool != nil }) }
+func (n noted) Classes() bool                  { return n.some(func(r Row) bool { return r.Classes != nil }) }
+func (n noted) Compared() bool                 { return n.some(Row.compared) }
+func (n noted) some(holds func(Row) bool) bool { return slices.ContainsFunc(n.Rows, holds) }
+
+// Published is what stands beside numbers: published ones, Marked where they are of the same data.
+func (n noted) Published() (of struct{ Marked, Shown bool }) {
+	for _, c := range n.cells() {
+		of.Marked, of.Shown = of.Marked || c.Score != nil && c.Mark != "", of.Shown || c.Published != ""
+	}
+	return of
 }
+
+// Chosen has columns by how their settings are chosen: from Fewer settings than in print,
+// Untuned beside tuned ones, by a metric, otherwise than by default, from Partial samples.
+func (n noted) Chosen() (of struct{ Fewer, Untuned, Selects, Protocols, Partial groups }) {
+	for _, c := range n.Columns {
+		of.Fewer.addIf(c.Fewer != "", c.Fewer, c.Name)
+		of.Untuned.addIf(c.Untuned, "", c.Name)
+		of.Selects.addIf(c.Select != "", c.Select, c.Name)
+		of.Protocols.addIf(c.Protocol != "", c.Protocol, c.Name)
+		of.Partial.addIf(c.MaxTrain > 0, strconv.Itoa(c.MaxTrain), c.Name)
+	}
+	return of
+}
+
+// Splits has what is said of rows without their cells: the split, the number of pairs, the
+// smallest difference that the test can tell, and the notes on the data set.
+func (n noted) Splits() (of struct{ Rules, Families, Gaps, Data groups }) {
+	for _, r := range n.Rows {
+		where := r.label()
+		if r.rule() != r.Split {
+			where = r.set()
+		}
+		of.Rules.addIf(!n.Answers, r.rule(), where)
+		of.Families.addIf(len(r.Pairs) > 0, text.Counted(len(r.Pairs), "pair"), r.label())
+		if r.MinGap != nil {
+			of.Gaps.add(text.Counted(r.MinGap.Samples, "sample"), r.set()+" "+r.MinGap.Percent)
+		}
+		of.Data.addIf(r.Note != "", "", r.set()+": "+r.Note)
+	}
+	return of
+}
+
+// Majority has rows where no method beats the most frequent class, none in print, and where
+// tied votes go to another class.
+func (n noted) Majority() (of struct{ Unbeaten, Below, Ties groups }) {
+	drawn := !slices.ContainsFunc(n.Columns, func(c Column) bool { return !c.Drawn })
+	for _, r := range n.Rows {
+		if k := r.Classes; k != nil {
+			of.Unbeaten.addIf(!r.Useful(), "", r.label())
+			of.Below.addIf(r.PrintedBelow, "", r.label())
+			of.Ties.addIf(k.TieWinner.Label != k.Majority.Label && !n.Answers && !drawn, "", r.label()+" "+k.TieWinner.Accuracy)
+		}
+	}
+	return of
+}
+
+// Ranks has those that an order of accuracies would not give.
+func (n noted) Ranks() (of struct{ Inverted, Alike, Tied groups }) {
+	for _, r := range n.Rows {
+		for _, p := range r.Inversions {
+			of.Inverted.add("", r.label()+" "+n.name(p[0])+" behind "+n.name(p[1]))
+		}
+		for _, p := range r.SameRankButSignificant {
+			of.Alike.add("", r.label()+" "+n.name(p[0])+" and "+n.name(p[1]))
+		}
+		of.Tied.addIf(r.TieSensitive, "", r.label())
+	}
+	return of
+}
+
+// Absent counts the cells that the table should have, and groups those without a result: rows
+// by what failed and by their column, and columns with a result on some splits only.
+func (n noted) Absent() (of struct {
+	Cells, Missing, Failed   int
+	Failures, Absences, Some groups
+}) {
+	for at, c := range n.cells() {
+		of.Cells++
+		of.Absences.addIf(c.Score == nil, fmt.Sprintf("%s %s (%s)", at.column, c.Status, c.Reason), at.label())
+		switch {
+		case c.Partial > 0:
+			of.Some.add("", fmt.Sprintf("%s (%s, %d of %d)", at.column, at.label(), c.Partial, at.Pool.Splits))
+		case c.Score != nil:
+		case c.Status == StatusFailed:
+			of.Failed++
+			of.Failures.add(c.Reason, at.label())
+		case c.Reason == leftOut:
+			of.Cells--
+		default:
+			of.Missing++
+		}
+	}
+	return of
+}
+
+// Runs are columns by the number of their runs, where their mean is not the number shown.
+func (n noted) Runs() (g groups) {
+	for at, c := range n.cells() {
+		if c.Spread != nil && at.Repeat == 0 && at.value(c).Spread == "" {
+			g.add(text.Counted(c.Spread.Runs, "run"), at.column)
+		}
+	}
+	return g
+}
+
+// Constant are rows with one label for all samples, by column.
+func (n noted) Constant() (g groups) {
+	for at, c := range n.cells() {
+		g.addIf(c.Partial == 0 && c.Score != nil && c.Constant, at.column, at.label()+": "+text.Counted(at.N, "time"))
+	}
+	return g
+}
+
+// Warnings has rows by what their cells warn of, and columns and rows by what is doubtful about their fits.
+func (n noted) Warnings() (of struct{ Notes, Doubts groups }) {
+	for at, c := range n.cells() {
+		for _, s := range c.Notes {
+			of.Notes.add(at.column+": "+s, at.label())
+		}
+		for _, d := range c.Doubts {
+			on := at.label()
+			if at.Pool != nil {
+				on += fmt.Sprintf(", %d of %d splits", d.Splits, at.Pool.Splits)
+			}
+			of.Doubts.add(d.Text, at.column+" ("+on+")")
+		}
+	}
+	return of
+}
+
+// Facts are the counts that the notes of cells do not tell, by what is counted.
+func (n noted) Facts() (all groups) {
+	for i, c := range n.Columns {
+		var facts groups
+		for _, r := range n.Rows {
+			if s := r.Cells[i].Score; s != nil {
+				for _, f := range s.Facts {
+					facts.addIf(!told(f), f.Name, fmt.Sprintf("%s %d/%d", r.label(), f.Count, f.Of))
+				}
+			}
+		}
+		for _, f := range facts.All {
+			all.add(f.Key, c.Name+" "+strings.Join(f.Members, ", "))
+		}
+	}
+	return all
+}
+
+// Resampled has pooled rows by the number of tested pairs, with the test samples for one
+// training sample, those without a test by the reason, pairs that differ by the same on every
+// split, and where they are few the pairs of each data set.
+func (n noted) Resampled() (of struct{ Tests, Ratios, Untested, Constants, Differences groups }) {
+	for _, r := range n.Rows {
+		if r.Pool == nil {
+			continue
+		}
+		ratio := r.set() + " " + strconv.FormatFloat(float64(r.N)/float64(r.Pool.Train), 'f', 2, 64)
+		switch family := r.family(); {
+		case r.Pool.Test != "" && family == 0: // nothing to compare
+		case r.Pool.Test != "":
+			of.Ratios.add("", ratio)
+			of.Tests.add(text.Counted(family, "pair"), r.set())
+		case r.Pool.Reason == stats.TooManyTests:
+			of.Untested.add(r.Pool.Reason+"; test samples for one training sample", ratio)
+		default:
+			of.Untested.add(r.Pool.Reason, r.set())
+		}
+		for _, c := range r.Contrasts {
+			of.Constants.addIf(c.Tested() && c.Min == c.Max && c.Difference != 0, "", r.set()+", "+n.less(c)+Points(c.Difference).String())
+		}
+		if shown := r.shownContrasts(); len(shown) <= 2*mostContrasts && len(n.Rows) <= mostContrasts && r.Pool.Splits >= leastContrasted {
+			for _, c := range shown {
+				of.Differences.add(r.set(), n.less(c)+c.text())
+			}
+		}
+	}
+	return of
+}
+
+// Over has the pairs over the data sets, Sets in number. With Few of these no pair can differ;
+// pairs that are Brief are all listed.
+func (n noted) Over() (of struct {
+	Sets           int
+	Few, Brief     bool
+	All, Differing groups
+}) {
+	for _, p := range n.Across.Pairs {
+		of.Sets = max(of.Sets, p.Units)
+		one := n.less(p) + fmt.Sprintf("%s (p after Holm %s)", Points(p.Difference), stats.ShortP(p.PHolm))
+		of.All.add("", one)
+		of.Differing.addIf(p.Significant, "", one)
+	}
+	of.Brief, of.Few = len(n.Across.Pairs) <= mostContrasts, math.Ldexp(float64(len(n.Across.Pairs)), 1-of.Sets) > n.Test.Alpha
+	return of
+}
+
+// Against are the pooled rows with a control.
+func (n noted) Against() (all []Ranking) {
+	for _, r := range n.Rows {
+		if ranking, _ := n.Rank(r); r.Pool != nil && ranking.Versus > 0 {
+			all = append(all, ranking)
+		}
+	}
+	return all
+}
+
+// Untestable is why rows of one split have no test by another metric than accuracy.
+func (n noted) Untestable() string { return McNemarOfAccuracy }
+
+// AcrossTitle names the test over data sets.
+func (n noted) AcrossTitle() string { return n.acrossTest().Title() }
+
+// Methods lists columns by name.
+func (n noted) Methods(names []string) string {
+	if len(names) == len(n.Columns) {
+		return "all methods"
+	}
+	return strings.Join(names, ", ")
+}
+
+// less begins a difference: "LMNN less Euclidean ".
+func (n noted) less(c Pair) string { return n.name(c.A) + " less " + n.name(c.B) + " " }
 
 // mostContrasts is how many differences a note lists, and leastContrasted of how many
 // splits: of fewer, the intervals are so wide that they say nothing.
@@ -105,157 +308,6 @@ const (
 	mostContrasts   = 6
 	leastContrasted = 5
 )
-
-// noted finds what there is to note.
-func (t Table) noted() *noted {
-	n := &noted{Table: t, Answers: t.Answers, Cells: len(t.Rows) * len(t.Columns)}
-	n.Drawn = !slices.ContainsFunc(t.Columns, func(c Column) bool { return !c.Drawn })
-	for i, c := range t.Columns {
-		n.Partial.addIf(c.MaxTrain > 0, strconv.Itoa(c.MaxTrain), c.Name)
-		n.Untuned.addIf(c.Untuned, "", c.Name)
-		n.Fewer.addIf(c.Fewer != "", c.Fewer, c.Name)
-		n.Selects.addIf(c.Select != "", c.Select, c.Name)
-		n.Protocols.addIf(c.Protocol != "", c.Protocol, c.Name)
-		var facts groups
-		for _, r := range t.Rows {
-			if s := r.Cells[i].Score; s != nil {
-				for _, f := range s.Facts { // those that the notes of the cell do not tell
-					facts.addIf(!told(f), f.Name, fmt.Sprintf("%s %d/%d", r.label(), f.Count, f.Of))
-				}
-			}
-		}
-		for _, f := range facts.All {
-			n.Facts.add(f.Key, c.Name+" "+strings.Join(f.Members, ", "))
-		}
-	}
-	for _, r := range t.Rows {
-		n.row(r)
-		if r.Pool != nil {
-			n.pool(r)
-			if ranking, _ := t.Rank(r); ranking.Versus > 0 {
-				n.Against = append(n.Against, ranking)
-			}
-		}
-		for i, c := range r.Cells {
-			n.cell(r, t.Columns[i].Name, c)
-		}
-	}
-	if t.Across != nil {
-		for _, p := range t.Across.Pairs {
-			n.Sets = max(n.Sets, p.Units)
-			one := fmt.Sprintf("%s less %s %s (p after Holm %s)", t.name(p.A), t.name(p.B), Points(p.Difference), stats.ShortP(p.PHolm))
-			n.Over.add("", one)
-			n.Differing.addIf(p.Significant, "", one)
-		}
-		n.Brief, n.Few = len(t.Across.Pairs) <= mostContrasts, math.Ldexp(float64(len(t.Across.Pairs)), 1-n.Sets) > t.Test.Alpha
-	}
-	return n
-}
-
-// row notes what is of a row, whatever its cells.
-func (n *noted) row(r Row) {
-	set, label, where := r.set(), r.label(), r.label()
-	n.Single, n.Pooled = n.Single || r.Pool == nil, n.Pooled || r.Pool != nil
-	n.Compared, n.Classes = n.Compared || len(r.Pairs) > 0 || r.family() > 0, n.Classes || r.Classes != nil
-	n.Notes.addIf(r.Note != "", "", set+": "+r.Note)
-	if r.rule() != r.Split {
-		where = set
-	}
-	n.Rules.addIf(!n.Answers, r.rule(), where)
-	n.Families.addIf(len(r.Pairs) > 0, text.Counted(len(r.Pairs), "pair"), label)
-	if r.MinGap != nil {
-		n.Gaps.add(text.Counted(r.MinGap.Samples, "sample"), set+" "+r.MinGap.Percent)
-	}
-	if k := r.Classes; k != nil {
-		n.Unbeaten.addIf(!r.Useful(), "", label)
-		n.Below.addIf(r.PrintedBelow, "", label)
-		n.Ties.addIf(k.TieWinner.Label != k.Majority.Label && !n.Answers && !n.Drawn, "", label+" "+k.TieWinner.Accuracy)
-	}
-	for _, p := range r.Inversions {
-		n.Inverted.add("", label+" "+n.Table.name(p[0])+" behind "+n.Table.name(p[1]))
-	}
-	for _, p := range r.SameRankButSignificant {
-		n.Alike.add("", label+" "+n.Table.name(p[0])+" and "+n.Table.name(p[1]))
-	}
-	n.Tied.addIf(r.TieSensitive, "", label)
-}
-
-// cell notes what is of one cell, with the name of its column.
-func (n *noted) cell(r Row, name string, c Cell) {
-	n.Marked, n.Shown = n.Marked || c.Score != nil && c.Mark != "", n.Shown || c.Published != ""
-	if c.Spread != nil && r.Repeat == 0 && r.value(c).Spread == "" {
-		n.Runs.add(text.Counted(c.Spread.Runs, "run"), name)
-	}
-	for _, s := range c.Notes {
-		n.Warnings.add(name+": "+s, r.label())
-	}
-	for _, d := range c.Doubts {
-		on := r.label()
-		if r.Pool != nil {
-			on += fmt.Sprintf(", %d of %d splits", d.Splits, r.Pool.Splits)
-		}
-		n.Doubts.add(d.Text, name+" ("+on+")")
-	}
-	switch {
-	case c.Partial > 0:
-		n.Some.add("", fmt.Sprintf("%s (%s, %d of %d)", name, r.label(), c.Partial, r.Pool.Splits))
-	case c.Score != nil && c.Constant:
-		n.Constant.add(name, r.label()+": "+text.Counted(r.N, "time"))
-	case c.Score != nil:
-	case c.Status == StatusFailed:
-		n.Failed++
-		n.Failures.add(c.Reason, r.label())
-	case c.Reason == leftOut:
-		n.Cells--
-	default:
-		n.Missing++
-	}
-	if c.Score == nil {
-		n.Absences.add(fmt.Sprintf("%s %s (%s)", name, c.Status, c.Reason), r.label())
-	}
-}
-
-// pool notes which test a row over several splits has, or why it has none, and its
-// differences where there are few.
-func (n *noted) pool(r Row) {
-	set, ratio := r.set(), r.set()+" "+strconv.FormatFloat(float64(r.N)/float64(r.Pool.Train), 'f', 2, 64)
-	switch family := r.family(); {
-	case r.Pool.Test != "" && family == 0: // nothing to compare
-	case r.Pool.Test != "":
-		n.Ratios.add("", ratio)
-		n.Tests.add(text.Counted(family, "pair"), set)
-	case r.Pool.Reason == stats.TooManyTests:
-		n.Untested.add(r.Pool.Reason+"; test samples for one training sample", ratio)
-	default:
-		n.Untested.add(r.Pool.Reason, set)
-	}
-	less := func(c Pair) string { return n.Table.name(c.A) + " less " + n.Table.name(c.B) + " " }
-	for _, c := range r.Contrasts {
-		n.Constants.addIf(c.Tested() && c.Min == c.Max && c.Difference != 0, "", set+", "+less(c)+Points(c.Difference).String())
-	}
-	if shown := r.shownContrasts(); len(shown) <= 2*mostContrasts && len(n.Table.Rows) <= mostContrasts && r.Pool.Splits >= leastContrasted {
-		for _, c := range shown {
-			n.Differences.add(set, less(c)+c.text())
-		}
-	}
-}
-
-// By is the metric that methods are ranked by.
-func (n *noted) By() results.Metric { return n.Table.By() }
-
-// Untestable is why rows of one split have no test by another metric than accuracy.
-func (n *noted) Untestable() string { return McNemarOfAccuracy }
-
-// AcrossTitle names the test over data sets.
-func (n *noted) AcrossTitle() string { return n.Table.acrossTest().Title() }
-
-// Methods lists columns by name.
-func (n *noted) Methods(names []string) string {
-	if len(names) == len(n.Table.Columns) {
-		return "all methods"
-	}
-	return strings.Join(names, ", ")
-}
 
 // shownContrasts are all, or of many those with the most accurate method.
 func (r Row) shownContrasts() []Pair {
@@ -306,6 +358,25 @@ func (r Row) label() string {
 		return r.set() + "#" + strconv.Itoa(r.Repeat)
 	}
 	return r.set()
+}
+
+// A place is where a cell stands.
+type place struct {
+	Row
+	column string
+}
+
+// cells are those of every row, each with its place.
+func (n noted) cells() iter.Seq2[place, Cell] {
+	return func(yield func(place, Cell) bool) {
+		for _, r := range n.Rows {
+			for i, c := range r.Cells {
+				if !yield(place{r, n.Columns[i].Name}, c) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // groups collects members under keys, both in order of first appearance and without
