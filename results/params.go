@@ -120,6 +120,19 @@ func goValue(v any) (any, error) {
 // valueText is the canonical spelling of a parameter value, a text in quotes.
 func valueText(v any) string { return string(appendValue(nil, v)) }
 
+// Number returns a parameter that is a number, and whether it is one.
+func (p Params) Number(name string) (value float64, ok bool) {
+	switch v := p[name].(type) {
+	case int:
+		return float64(v), true
+	case uint64:
+		return float64(v), true
+	case float64:
+		return v, true
+	}
+	return 0, false
+}
+
 // String writes the parameters by name: "gamma=1 margin=0.5".
 func (p Params) String() string {
 	var parts []string

@@ -126,12 +126,10 @@ func TestNeeded(t *testing.T) {
 // reads one back from a text, but for those whose texts are other people's.
 func TestNumbersStayNumbers(t *testing.T) {
 	texts := map[string]string{ // what the texts are
-		"../../results/published/lambda.go":    "a paper's table, as printed",
-		"../../results/published/published.go": "a paper's table, as printed",
-		"../../results/report/studies.go":      "values of a spec",
-		"../../results/paper/curve.go":         "values of a spec",
-		"../../results/cell.go":                "parameters of a spec",
-		"../../results/report/chart.go":        "rounds a number",
+		"../../results/published/lambda.go": "a paper's table, as printed",
+		"../../results/report/studies.go":   "values of a spec",
+		"../../results/cell.go":             "series of a stored cell",
+		"../../results/report/chart.go":     "rounds a number",
 	}
 	files := 0
 	for _, root := range []string{".", "../../results"} {

@@ -124,13 +124,13 @@ func TestVotes(t *testing.T) {
 	p := r2lml.Problem{X: mat.NewDense(4, 1, []float64{0, 1, 2, 3}), Y: []int{1, 2, 1, 3}, Query: mat.NewDense(4, 1, []float64{0, 0, 3, 0})}
 	fit := Fit{Problem: p, Fitted: r2lml.Fitted{Metric: r2lml.NewGlobal(p, nil)}, Neighbors: 3, Truth: []int{1, 2, 3}}
 	found := fixture.Must(takeVotes(t.Context(), fit))(t)
-	votes := fixture.Must(ReadVotes(found.Facts))(t)
+	votes := fixture.Must(ReadVotes(found.Facts, fit.Neighbors))(t)
 	fixture.Equal(t, "votes won", votes.Won, 1)
 	fixture.Same(t, "votes tied, by labels", votes.Tied, map[int]int{3: 1})
 	for _, f := range found.Facts {
 		fixture.Equal(t, f.Name+": of", f.Of, 3)
 	}
-	fixture.Says(t, fixture.Error(ReadVotes(nil)))
+	fixture.Says(t, fixture.Error(ReadVotes(nil, 3)))
 }
 
 // keys are the facts and series that are read, and those of methods that nobody reads. %d

@@ -25,19 +25,17 @@ type Votes struct {
 	Tied map[int]int // samples with the true label among the tied ones, by their number
 }
 
-// ReadVotes reads the votes of a cell; it fails for a cell without the measure.
-func ReadVotes(facts []results.Fact) (Votes, error) {
-	v := Votes{Won: -1, Tied: map[int]int{}}
-	for _, f := range facts {
-		var labels int
-		if f.Name == votesFact {
-			v.Won = f.Count
-		} else if _, err := fmt.Sscanf(f.Name, "votes tied between %d labels", &labels); err == nil {
-			v.Tied[labels] = f.Count
-		}
+// ReadVotes reads the votes of a cell with k neighbors; it fails for a cell without the measure.
+func ReadVotes(facts []results.Fact, k int) (Votes, error) {
+	won, ok := results.FactOf(facts, votesFact)
+	if !ok {
+		return Votes{}, errors.New("the cell has no votes; its spec needs `measure: votes`")
 	}
-	if v.Won < 0 {
-		return v, errors.New("the cell has no votes; its spec needs `measure: votes`")
+	v := Votes{Won: won.Count, Tied: map[int]int{}}
+	for labels := 2; labels <= k; labels++ {
+		if tied, ok := results.FactOf(facts, tiedFact(labels)); ok {
+			v.Tied[labels] = tied.Count
+		}
 	}
 	return v, nil
 }

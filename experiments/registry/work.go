@@ -159,13 +159,8 @@ func blockDescentWork(pair float64, n, d int, p results.Params) float64 {
 
 // number returns a parameter that is a number, 0 when it is none.
 func number(p results.Params, name string) float64 {
-	switch v := p[name].(type) {
-	case int:
-		return float64(v)
-	case float64:
-		return v
-	}
-	return 0
+	v, _ := p.Number(name)
+	return v
 }
 
 // times multiplies numbers. Its result is rounded before anybody adds to it, so

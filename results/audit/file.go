@@ -112,9 +112,21 @@ func Parse(file string, b []byte) (*Table, error) {
 
 // Percent is a printed number as an accuracy in percent, with as many decimals as are known.
 func (t *Table) Percent(p Printed) string {
-	number, _ := new(big.Rat).SetString(string(p)) // which is checked
+	number, decimals := t.percent(p)
+	return number.FloatString(decimals)
+}
+
+// Number is Percent as a number.
+func (t *Table) Number(p Printed) float64 {
+	number, _ := t.percent(p)
+	x, _ := number.Float64()
+	return x
+}
+
+func (t *Table) percent(p Printed) (number *big.Rat, decimals int) {
+	number, _ = new(big.Rat).SetString(string(p)) // which is checked
 	_, fraction, _ := strings.Cut(string(p), ".")
-	decimals := len(fraction)
+	decimals = len(fraction)
 	if t.Unit == proportion {
 		number.Mul(number, big.NewRat(100, 1))
 		decimals = max(0, decimals-2)
@@ -122,7 +134,7 @@ func (t *Table) Percent(p Printed) string {
 	if t.Measure == errorRate {
 		number.Sub(big.NewRat(100, 1), number)
 	}
-	return number.FloatString(decimals)
+	return number, decimals
 }
 
 // Check asks of every row and every column whether it is known, and returns what they are

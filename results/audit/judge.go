@@ -76,8 +76,7 @@ func (t *Table) study() *Study {
 		r := t.Rows[row]
 		switch {
 		case measure == accuracy && r.Printed[column] != "":
-			x, err := strconv.ParseFloat(t.Percent(r.Printed[column]), 64)
-			return x, err == nil
+			return t.Number(r.Printed[column]), true
 		case measure == "rank" && r.Rank != nil && r.Rank[column] > 0:
 			return float64(r.Rank[column]), true
 		}

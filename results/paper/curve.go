@@ -42,8 +42,26 @@ type MethodCurve struct {
 // A CurveReading is what a reading gives for a method.
 type CurveReading struct {
 	Reading string   `json:"reading"`
-	Choices []string `json:"choices"` // values, in the order of MethodCurve.Choices
+	Choices []Choice `json:"choices"` // values, in the order of MethodCurve.Choices
 	Count
+}
+
+// A Choice is a value that a reading chooses, printed; in JSON it is the text.
+type Choice struct {
+	Text   string
+	number float64
+	known  bool // it is a number
+}
+
+// MarshalText prints the choice.
+func (c Choice) MarshalText() ([]byte, error) { return []byte(c.Text), nil }
+
+// before orders numbers by their size, and texts as such.
+func (c Choice) before(other Choice) int {
+	if c.known && other.known {
+		return cmp.Compare(c.number, other.number)
+	}
+	return cmp.Compare(c.Text, other.Text)
 }
 
 // A Procedure is a reading as a procedure for the whole table: methods that do not have the
@@ -183,8 +201,8 @@ func (v Verdicts) procedure(row RowOf) []Verdict {
 // that differ.
 func (v Verdicts) methodCurve(at int, id string) MethodCurve {
 	m := MethodCurve{Method: id, Name: v.name(id), Choices: []string{}, Readings: []CurveReading{}}
-	own := map[string]map[string]string{} // choices by reading
-	values := map[string][]string{}
+	own := map[string]map[string]Choice{} // choices by reading
+	values := map[string][]Choice{}
 	for _, row := range v.Readings.Rows {
 		if row.Columns[at].Numbers == 0 {
 			continue
@@ -192,9 +210,11 @@ func (v Verdicts) methodCurve(at int, id string) MethodCurve {
 		of := choices(ofColumn(v.Readings.Rows[0].verdicts, id), ofColumn(row.verdicts, id))
 		own[row.Reading] = of
 		for name, value := range of {
-			values[name] = text.AppendNew(values[name], value)
+			if !slices.Contains(values[name], value) {
+				values[name] = append(values[name], value)
+			}
 		}
-		m.Readings = append(m.Readings, CurveReading{row.Reading, []string{}, row.Columns[at]})
+		m.Readings = append(m.Readings, CurveReading{row.Reading, []Choice{}, row.Columns[at]})
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if len(values[name]) > 1 {
@@ -212,7 +232,7 @@ func (v Verdicts) methodCurve(at int, id string) MethodCurve {
 
 // choices are the values by name that a reading has for a method: for the first number for
 // which it differs from the main reading, else those of the main reading.
-func choices(main, reading []Verdict) map[string]string {
+func choices(main, reading []Verdict) map[string]Choice {
 	if len(main) == 0 {
 		return nil
 	}
@@ -232,28 +252,32 @@ func choices(main, reading []Verdict) map[string]string {
 		}
 	}
 	if seeds > 0 {
-		all["seeds"] = strconv.Itoa(seeds)
+		all["seeds"] = Choice{strconv.Itoa(seeds), float64(seeds), true}
 	}
 	return all
 }
 
 // choices are what the jobs of a number are fitted, tested and chosen with, by name: the
 // parameters that its grid does not search, and what stands in the inputs beside them.
-func (e Evidence) choices() map[string]string {
-	all := map[string]string{}
+func (e Evidence) choices() map[string]Choice {
+	all := map[string]Choice{}
 	if len(e.jobs) == 0 {
 		return all
 	}
 	in := e.jobs[0].Inputs
-	all["ties"], all["distances"] = cmp.Or(in.Ties, "smallest"), cmp.Or(in.Distances, "each")
-	all["unlabelled"] = cmp.Or(in.Unlabeled, "queries")
-	all["chosen on"] = cmp.Or(e.chosen, "validation")
+	chosen := cmp.Or(e.chosen, "validation")
 	if in.Folds > 0 && e.chosen == "" {
-		all["chosen on"] = "cross-validation"
+		chosen = "cross-validation"
+	}
+	for name, value := range map[string]string{
+		"ties": cmp.Or(in.Ties, "smallest"), "distances": cmp.Or(in.Distances, "each"), "unlabelled": cmp.Or(in.Unlabeled, "queries"), "chosen on": chosen,
+	} {
+		all[name] = Choice{Text: value}
 	}
 	for name, value := range in.Points[0].Params {
 		if !slices.ContainsFunc(in.Points, func(p results.Point) bool { return p.Params[name] != value }) {
-			all[name] = strings.TrimPrefix(results.Params{name: value}.String(), name+"=")
+			number, known := in.Points[0].Params.Number(name)
+			all[name] = Choice{strings.TrimPrefix(results.Params{name: value}.String(), name+"="), number, known}
 		}
 	}
 	return all
@@ -283,32 +307,22 @@ type MatrixRow struct {
 func (m MethodCurve) Matrix() []MatrixRow {
 	var all []MatrixRow
 	for i, name := range m.Choices {
-		values := map[string][]int{}
+		values := map[Choice][]int{}
 		for at, r := range m.Readings {
 			values[r.Choices[i]] = append(values[r.Choices[i]], at)
 		}
-		for _, value := range slices.SortedFunc(maps.Keys(values), byNumber) {
-			all = append(all, MatrixRow{name + " " + value, values[value]})
+		for _, value := range slices.SortedFunc(maps.Keys(values), Choice.before) {
+			all = append(all, MatrixRow{name + " " + value.Text, values[value]})
 		}
 	}
 	return all
-}
-
-// byNumber compares texts as numbers where both are, else as texts.
-func byNumber(a, b string) int {
-	x, faultX := strconv.ParseFloat(a, 64)
-	y, faultY := strconv.ParseFloat(b, 64)
-	if faultX == nil && faultY == nil {
-		return cmp.Compare(x, y)
-	}
-	return cmp.Compare(a, b)
 }
 
 // said names the choices of a reading: "ties smallest; seeds 20".
 func (m MethodCurve) said(r CurveReading) string {
 	var all []string
 	for i, name := range m.Choices {
-		all = append(all, name+" "+r.Choices[i])
+		all = append(all, name+" "+r.Choices[i].Text)
 	}
 	return cmp.Or(strings.Join(all, "; "), "-")
 }

@@ -120,7 +120,7 @@ func newPipelineRow(row plan.Row, cell results.Cell, printed published.Number) (
 		Letter: row.Entry.Letter, Name: row.Entry.Name, N: n, Printed: int(math.Round(printed.Percent * float64(n) / 100)),
 		OtherCopy: row.Entry.OtherCopy,
 	}
-	votes, err := measure.ReadVotes(cell.Facts)
+	votes, err := measure.ReadVotes(cell.Facts, cell.Neighbors)
 	if err != nil {
 		return r, fmt.Errorf("%s: %w; run the spec %s again", row.Entry.ID, err, PipelineSpec)
 	}

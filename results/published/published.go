@@ -6,7 +6,6 @@ import (
 	"embed"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -81,9 +80,9 @@ func Of(t *audit.Table) Numbers {
 				continue
 			}
 			n := Number{
-				Letter: r.ID, Dataset: r.Name, Method: id, Name: t.Names[i], Accuracy: t.Percent(r.Printed[i]), Bold: slices.Contains(r.Bold, id), Test: r.PrintedN,
+				Letter: r.ID, Dataset: r.Name, Method: id, Name: t.Names[i], Accuracy: t.Percent(r.Printed[i]), Percent: t.Number(r.Printed[i]),
+				Bold: slices.Contains(r.Bold, id), Test: r.PrintedN,
 			}
-			n.Percent, _ = strconv.ParseFloat(n.Accuracy, 64) // which the table was checked for
 			if i < len(r.Rank) {
 				n.Rank = int(r.Rank[i])
 			}

@@ -123,7 +123,7 @@ func TestContrasts(t *testing.T) {
 func TestReadings(t *testing.T) {
 	near, far := 1.5, 2.5
 	reading := func(name, ties string, mean *float64, sets int) paper.CurveReading {
-		r := paper.CurveReading{Reading: name, Choices: []string{ties}}
+		r := paper.CurveReading{Reading: name, Choices: []paper.Choice{{Text: ties}}}
 		r.Mean, r.Numbers = mean, sets
 		return r
 	}
