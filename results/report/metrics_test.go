@@ -268,21 +268,28 @@ func showsMetrics(t *rapid.T, in Input, splits [][]drawnSplit) {
 // explainsMetrics fails unless explain and the panels of the page show the metrics of splits.
 func explainsMetrics(t *rapid.T, in Input, splits []drawnSplit) {
 	var panels struct {
-		Cells [][]struct{ Result *ResultFacts }
+		Cells struct {
+			Result struct {
+				Accuracy []*string
+				Metrics  [][]MetricFact
+			}
+		}
 	}
 	packed := fixture.Must(in.panels())(t)
 	z := fixture.Must(gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(string(packed)))))(t)
 	fixture.Check(t, json.NewDecoder(z).Decode(&panels))
 	for i, s := range splits {
 		for k, given := range s.given {
-			result := panels.Cells[i][k].Result
-			if result == nil {
+			cell := i*len(s.given) + k
+			found := panels.Cells.Result.Accuracy[cell]
+			if found == nil {
 				continue
 			}
 			accuracy, _ := results.FindMetric(results.Accuracy)
-			shows(t, "panel", accuracy, result.Accuracy, plainMetrics[results.Accuracy](s.truth, given))
-			fixture.Equal(t, "metrics in a panel", len(result.Metrics), len(results.Metrics)-1)
-			for _, m := range result.Metrics {
+			shows(t, "panel", accuracy, *found, plainMetrics[results.Accuracy](s.truth, given))
+			all := panels.Cells.Result.Metrics[cell]
+			fixture.Equal(t, "metrics in a panel", len(all), len(results.Metrics)-1)
+			for _, m := range all {
 				of, _ := results.FindMetric(m.ID)
 				shows(t, "panel", of, m.Value, plainMetrics[m.ID](s.truth, given))
 				fixture.Has(t, "explain", words(in.Cells[i][k].Text()), " "+of.Title+" "+m.Value+" ")

@@ -162,23 +162,71 @@ func hash(s string) string {
 }
 
 // panels packs what is behind the numbers as JSON in gzip in base64: as JSON it would be
-// most of the page.
+// most of the page. The values of a key stand together, see transposed. Where a row has several
+// splits, its tests are those over the splits, and the pairs of single splits are left out.
 func (in Input) panels() (template.HTML, error) {
 	var data struct {
 		Columns []table.Column `json:"columns"`
 		Titles  []string       `json:"titles"` // of the rows
-		Cells   [][]Cell       `json:"cells"`
+		Cells   map[string]any `json:"cells"`  // row by row, transposed
 	}
-	data.Columns, data.Cells = in.Table.Columns, in.Cells
+	data.Columns = in.Table.Columns
 	for _, r := range in.Table.Rows {
 		data.Titles = append(data.Titles, r.Title())
 	}
+	cells := slices.Concat(in.Cells...)
+	for i := range cells {
+		if r := cells[i].Result; r != nil && in.Pooled != nil {
+			alone := *r
+			alone.Against, cells[i].Result = []Opponent{}, &alone
+		}
+	}
+	written, err := json.Marshal(cells)
+	if err != nil {
+		return "", err
+	}
+	var objects []map[string]json.RawMessage
+	if err := json.Unmarshal(written, &objects); err != nil {
+		return "", err
+	}
+	data.Cells = transposed(objects, true)
 	var b bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // which is a level
 	if err := errors.Join(json.NewEncoder(z).Encode(data), z.Close()); err != nil {
 		return "", err
 	}
 	return template.HTML(base64.StdEncoding.EncodeToString(b.Bytes())), nil
+}
+
+// transposed returns the values of each key of objects as a list, null where an object lacks it; with
+// nested, a key whose values are objects has these transposed in turn. Alike values then stand
+// together, of which gzip makes a third of the bytes.
+func transposed(objects []map[string]json.RawMessage, nested bool) map[string]any {
+	lists, inner := map[string][]json.RawMessage{}, map[string][]map[string]json.RawMessage{}
+	for i, object := range objects {
+		for key, value := range object {
+			var of map[string]json.RawMessage
+			if nested && json.Unmarshal(value, &of) == nil && of != nil {
+				if inner[key] == nil {
+					inner[key] = make([]map[string]json.RawMessage, len(objects))
+				}
+				inner[key][i] = of
+				continue
+			}
+			if lists[key] == nil {
+				lists[key] = make([]json.RawMessage, len(objects))
+			}
+			lists[key][i] = value
+		}
+	}
+	all := map[string]any{}
+	for key, list := range lists {
+		all[key] = list
+	}
+	for key, list := range inner {
+		all[key] = transposed(list, false)
+	}
+	return all
 }
 
 // rows are those of the table with what is known of their numbers.

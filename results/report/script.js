@@ -29,6 +29,11 @@ async function unpack() {
   const bytes = Uint8Array.from(atob(document.getElementById('panels').textContent), c => c.charCodeAt(0));
   data = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).json();
 }
+// taken is object i of lists of values by key, without those that are null.
+function taken(lists, i) {
+  const values = Object.entries(lists).map(([key, list]) => [key, Array.isArray(list) ? list[i] : taken(list, i)]).filter(([, value]) => value !== null);
+  return values.length ? Object.fromEntries(values) : null;
+}
 
 // ---- the address keeps filters and orders, beside the open panel in its fragment
 const state = new URLSearchParams(location.search);
@@ -44,7 +49,7 @@ function keep(values) {
 // ---- sorting: numbers before texts, equal keys in the order of the file
 const heads = all('thead th', matrix), order = [...matrix.tBodies[0].rows];
 function sort(i, down) {
-  const keyOf = row => row.cells[i].dataset.s ?? row.cells[i].textContent.trim(), sign = down ? -1 : 1;
+  const keyOf = row => row.cells[i].dataset.s ?? row.cells[i].textContent.trim().replace('−', '-'), sign = down ? -1 : 1;
   const sorted = order.map(row => ({row, text: keyOf(row), n: keyOf(row) === '' ? NaN : Number(keyOf(row))}));
   sorted.sort((a, b) => {
     const an = !isNaN(a.n), bn = !isNaN(b.n);
@@ -229,7 +234,7 @@ function grid(title, points, n, name) {
     return td;
   };
   const rows = lines.map(line => [line || '% right', ...columns.map(c => field(all.findIndex(v => down(v) === line && v[across] === c)))]);
-  return tableOf(title + ', % of ' + n + (across ? '; across: ' + across : ''), ['', ...columns.map(c => c ?? '')], rows);
+  return tableOf(title + ', % of ' + n + (across ? '; across: ' + across : ''), ['', ...columns.map(c => c ?? 'default')], rows);
 }
 
 function confusion(x) {
@@ -256,21 +261,21 @@ function warnings(x) {
   }
   if (result && chosen?.correct !== undefined && x.validation_n && Math.abs(chosen.correct / x.validation_n - result.correct / result.n) > 0.1)
     all.push('Validation and test differ by more than 10 points: ' + percent(chosen.correct, x.validation_n) + ' and ' + result.accuracy + '.');
-  return [...new Set([...all, ...x.warnings, ...x.tried.filter(t => t.failure).map(t => 'A setting failed: ' + t.failure)])];
+  return [...new Set([...all, ...(x.warnings ?? []), ...x.tried.filter(t => t.failure).map(t => 'A setting failed: ' + t.failure)])];
 }
 
 function cellPanel(r, c) {
-  const x = data.cells[r][c], {result, verdict, surface, published, run} = x, parts = [];
+  const x = taken(data.cells, r * data.columns.length + c), {result, verdict, surface, published, run} = x, parts = [];
   const chosen = x.tried.find(t => t.chosen), mib = n => n ? (n / 2 ** 20).toFixed(1) + ' MiB' : '';
   const gist = () => verdict.verdict[0].toUpperCase() + verdict.verdict.slice(1) + ': printed ' + verdict.published +
-    (verdict.mean === null ? '' : ', ours ' + fixed(verdict.mean) + ' ± ' + fixed(verdict.sd) + ' in ' + counted(verdict.runs, 'run')) + '. ' +
+    (verdict.mean === undefined ? '' : ', ours ' + fixed(verdict.mean) + ' ± ' + fixed(verdict.sd) + ' in ' + counted(verdict.runs, 'run')) + '. ' +
     verdict.reason[0].toUpperCase() + verdict.reason.slice(1) + '.';
   if (verdict) parts.push(el('p', 'gist', gist()));
   parts.push(part('Number', facts([
     ...(result ? [['Accuracy', result.accuracy + ' %, ' + result.correct + ' of ' + result.n], ['Interval', result.interval.join(' to ') + ', Wilson, 95 %'], ...result.metrics.map(m => [m.title, minus(m.value)]),
       ['Rank', result.against.length ? result.rank + ', letters ' + result.letters : '']] : [['Status', [x.status, x.reason].filter(s => s).join(': ')]]),
     ['Published', published && published.accuracy + ', rank ' + published.rank + (published.mark ? ', ours with seed 1: ' + minus(published.mark) : '')],
-    ['Difference', verdict && verdict.difference !== null ? signed(verdict.difference) + ' points, our mean less the printed value' : ''],
+    ['Difference', verdict && verdict.difference !== undefined ? signed(verdict.difference) + ' points, our mean less the printed value' : ''],
     ['Runs', verdict && verdict.runs + ' of ' + verdict.planned + ' planned'], ['Not compared', x.unjudged],
     ['Chosen setting', chosen && code(settings(chosen.params) + (chosen.restart ? ', random start ' + chosen.restart : ''))],
     ['Neighbors', x.neighbors], ['Seed', x.seed], ...x.facts.map(f => [f.name, f.count + ' of ' + f.of])])));
