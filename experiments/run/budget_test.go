@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -95,7 +96,7 @@ func runTrials(t *testing.T, ctx context.Context, r *Runner, points ...string) (
 	if ctx.Err() == nil && cells[1].Failure != "" {
 		t.Errorf("%v: the other method fails: %s", points, cells[1].Failure)
 	}
-	sidecar, _ := r.Store.Run(jobs[0].Inputs)
+	sidecar, _, _ := r.Store.Run(jobs[0].Inputs)
 	return cells[0], sidecar, failed
 }
 
@@ -216,6 +217,38 @@ func TestTimeBudgetOfABatch(t *testing.T) {
 		_, cells, err := compute(t, t.Context(), s, &Runner{Workers: 1, Point: method.Budget{Time: 40 * time.Millisecond}})
 		checkFailed(t, "batch", err, cells[0], want)
 		s.Columns[0].Method.Work = nil // there is no estimate then
+	}
+}
+
+// A hasty family keeps how long its tasks have, by their number of settings.
+type hasty struct {
+	method.Family
+	left *sync.Map
+}
+
+func (h hasty) Tasks(p method.Problem, settings []any) []r2lml.Task {
+	tasks := h.Family.Tasks(p, settings)
+	for i, task := range tasks {
+		tasks[i].Run = func(ctx context.Context, done func(int, r2lml.Fitted, error)) {
+			end, _ := ctx.Deadline()
+			h.left.Store(len(task.Settings), time.Until(end))
+			task.Run(ctx, done)
+		}
+	}
+	return tasks
+}
+
+// TestTimeOfABatch: settings that are fitted together have so many times the time of one.
+func TestTimeOfABatch(t *testing.T) {
+	s := testkit.Parse(t, tiny("  - {method: e-r2lml, params: {step: 1e-6, epochs: 1, iterations: 3}, grid: {lambda: [1, 10, 100]}}\n"))
+	var left sync.Map
+	s.Columns[0].Method.Family = hasty{s.Columns[0].Method.Family, &left}
+	compute(t, t.Context(), s, &Runner{Workers: 1, Point: method.Budget{Time: time.Hour}})
+	for _, settings := range []int{1, 3} { // the chosen one alone for the test samples
+		took, ok := left.Load(settings)
+		if hours, _ := took.(time.Duration); !ok || hours.Round(time.Minute) != time.Duration(settings)*time.Hour {
+			t.Errorf("%d settings have %v", settings, took)
+		}
 	}
 }
 

@@ -200,7 +200,7 @@ func TestFreshOutside(t *testing.T) {
 			if !ok || err != nil {
 				t.Fatalf("no cell: %v", err)
 			}
-			run, _ := s.store.RunOf(c)
+			run, _, _ := s.store.RunOf(c)
 			return c.Predicted[0], fmt.Sprint(run.Started)
 		}
 		expect := func(what string, fresh bool, rest string, want int) (started string) {

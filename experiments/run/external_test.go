@@ -129,7 +129,7 @@ func TestWhatAProgramIsGiven(t *testing.T) {
 	want := `{"phase":"test","seed":65536,"neighbors":5,"classes":3,"features":3,"params":{"alpha":1,"big":9007199254740993,"half":0.5,"text":"5","yes":true}}`
 	fixture.Equal(t, "params.json", compact.String(), want)
 	// One log per fit, with the program's directory, which differs from run to run, left out.
-	run, _ := r.Store.Run(jobs[0].Inputs)
+	run, _, _ := r.Store.Run(jobs[0].Inputs)
 	slices.SortFunc(run.Logs, func(a, b results.Log) int { return strings.Compare(a.Fit, b.Fit) })
 	logs := []results.Log{{Fit: "point 0", Text: ".\n"}, {Fit: "point 1", Text: ".\n"}, {Fit: "test", Text: ".\n"}}
 	fixture.Same(t, "logs", run.Logs, logs)

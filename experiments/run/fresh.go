@@ -16,8 +16,9 @@ func (r *Runner) stale(j plan.Job, c results.Cell) bool {
 	if !r.Fresh {
 		return false
 	}
-	made, _ := r.Store.RunOf(c)
-	return len(r.Store.OtherBuilds(c)) > 0 || j.Column.Method.OutOfProcess && made.Started.Before(r.began)
+	made, _, _ := r.Store.RunOf(c)
+	others, err := r.Store.OtherBuilds(c)
+	return err != nil || len(others) > 0 || j.Column.Method.OutOfProcess && made.Started.Before(r.began)
 }
 
 // done returns the usable outcomes of a phase from the journal of an earlier process:

@@ -121,7 +121,7 @@ func TestFresh(t *testing.T) {
 				if fresh {
 					expected, others = c.fresh, nil
 				}
-				if got := trial.Store.OtherBuilds(trial.cell(t)); err != nil || fits != expected || !slices.Equal(got, others) {
+				if got := fixture.Must(trial.Store.OtherBuilds(trial.cell(t)))(t); err != nil || fits != expected || !slices.Equal(got, others) {
 					t.Errorf("fresh %v: %d fits, want %d; other builds %v, want %v (%v)", fresh, fits, expected, got, others, err)
 				}
 				if n, err := trial.run(t, t.Context(), fresh); fresh && (n != 0 || err != nil) {
@@ -133,7 +133,7 @@ func TestFresh(t *testing.T) {
 	// Predictions made elsewhere are of no build of ours.
 	c := newCounted(t, t.TempDir(), grid(""))
 	put(t, c.Store, want, results.Run{Import: &results.Import{File: "mine.csv"}})
-	fixture.EqualSlice(t, "other builds of what is imported", c.Store.OtherBuilds(want), nil)
+	fixture.EqualSlice(t, "other builds of what is imported", fixture.Must(c.Store.OtherBuilds(want))(t), nil)
 }
 
 func put(t *testing.T, s *store.Store, c results.Cell, r results.Run) {
@@ -180,7 +180,7 @@ func TestFreshKeepsTheOld(t *testing.T) {
 		t.Helper()
 		own.Family = method.Typed[r2lml.Efficient]{Fit: func(r2lml.Problem, []r2lml.Efficient) []r2lml.Task { return fit() }}
 		fixture.Is(t, fixture.Error(c.run(t, ctx, true)), want)
-		if got := c.cell(t); !slices.Equal(got.Predicted, old.Predicted) || len(c.Store.OtherBuilds(got)) != 1 {
+		if got := c.cell(t); !slices.Equal(got.Predicted, old.Predicted) || len(fixture.Must(c.Store.OtherBuilds(got))(t)) != 1 {
 			t.Errorf("%v changed the cell", want)
 		}
 	}

@@ -51,7 +51,7 @@ func TestImportedCell(t *testing.T) {
 		File: "mine.csv", SHA256: "fa87ee5a0884829200e9eda8f93327348fcab52bbdd7664c9b9ec4d49be7e1c2",
 		Modified: time.Date(2020, 5, 6, 7, 8, 9, 0, time.UTC), Note: "by hand",
 	}
-	run, _ := s.Run(in)
+	run, _, _ := s.Run(in)
 	fixture.Same(t, "sidecar", run.Import, want)
 }
 

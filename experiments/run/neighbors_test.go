@@ -50,7 +50,7 @@ func TestNeighborsShareFits(t *testing.T) {
 	testkit.EqualCells(t, testkit.Cells(t, three.Dir), testkit.Cells(t, one.Dir))
 	seconds := map[string]float64{} // of the first cell of a bundle
 	for _, j := range jobs {
-		run, ok := three.Run(j.Inputs)
+		run, ok, _ := three.Run(j.Inputs)
 		if !ok || !(run.Seconds > 0) {
 			t.Fatalf("%s took %g s (%t)", j.Column.ID, run.Seconds, ok)
 		}

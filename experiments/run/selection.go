@@ -66,7 +66,10 @@ func (r *Runner) selected(j plan.Job) (*results.Profile, []results.Build, error)
 				}
 				r.event(Event{Job: j, Kind: PointKnown})
 			}
-			run, _ := r.Store.RunOf(c)
+			run, _, err := r.Store.RunOf(c)
+			if err != nil {
+				return nil, nil, err
+			}
 			if run.Builds == nil {
 				run.Builds = []results.Build{{}}
 			}

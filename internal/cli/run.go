@@ -155,7 +155,14 @@ func (a *app) open(p plan.Plan, st *store.Store) (jobs []plan.Job, missing int, 
 			return nil, 0, err
 		}
 		stored := s.Status == plan.Hit || s.Status == plan.Failed
-		stale := stored && len(st.OtherBuilds(c)) > 0
+		stale := false
+		if stored {
+			made, err := st.OtherBuilds(c)
+			if err != nil {
+				return nil, 0, err
+			}
+			stale = len(made) > 0
+		}
 		switch {
 		case stored && a.runner.Fresh && (stale || j.Column.Method.OutOfProcess):
 			again++
@@ -296,7 +303,8 @@ func (a *app) plan(ctx context.Context, p plan.Plan, withCosts bool) error {
 		case err != nil:
 		case state.Status == plan.Hit:
 			stored++
-			if len(s.OtherBuilds(cell)) > 0 {
+			made, unread := s.OtherBuilds(cell)
+			if err = unread; len(made) > 0 {
 				others++
 			}
 		case state.Status == plan.Miss && why:

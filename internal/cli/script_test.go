@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -23,6 +24,7 @@ import (
 // scripts by its name, tests of what becomes of whole processes by a variable.
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
+		results.Sources = fstest.MapFS{} // known, as those of the program are, whether or not its file can be read
 		os.Exit(Main(os.Args[1:], os.Stdout, os.Stderr))
 	}
 	testscript.Main(m, map[string]func(){"r2lmlbench": func() { os.Exit(Main(os.Args[1:], os.Stdout, os.Stderr)) }})

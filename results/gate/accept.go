@@ -45,7 +45,9 @@ func Of(p plan.Plan, fresh, accepted *store.Store, o Options) (Gate, error) {
 		}
 		var builds []results.Build
 		if in.Fresh != nil {
-			builds = fresh.OtherBuilds(*in.Fresh)
+			if builds, err = fresh.OtherBuilds(*in.Fresh); err != nil {
+				return Gate{}, err
+			}
 		}
 		switch {
 		case len(builds) == 0:
@@ -55,7 +57,7 @@ func Of(p plan.Plan, fresh, accepted *store.Store, o Options) (Gate, error) {
 			in.Cause, in.Problem = OtherBuild, madeBy(builds)
 			if failed, ok, err := fresh.Failed(in.Fresh.Inputs); ok && err == nil {
 				in.Problem += "; computing it again failed: " + failed.Failure
-				if len(fresh.OtherBuilds(failed)) == 0 { // this build did, and will not try again by itself
+				if others, err := fresh.OtherBuilds(failed); err == nil && len(others) == 0 { // this build did, and will not try again by itself
 					in.Cause = FailedBefore
 				}
 			}
@@ -243,14 +245,21 @@ func accept(p plan.Plan, fresh *store.Store, update *store.Update, o Options) (s
 		}
 		switch {
 		case state.Status == plan.Hit:
-			if others := fresh.OtherBuilds(cell); len(others) > 0 && !o.AllowOtherBuilds {
+			others, err := fresh.OtherBuilds(cell)
+			if err != nil {
+				return list, done, err
+			}
+			if len(others) > 0 && !o.AllowOtherBuilds {
 				refused++
 				first = cmp.Or(first, fmt.Sprintf("%s %s seed %d (%s): %s", j.Entry.ID, j.Column.ID, j.Inputs.Seed, j.Inputs.Split, madeBy(others)))
 			}
 			if entry.File, err = update.Put(cell); err != nil {
 				return list, done, err
 			}
-			run, _ := fresh.Run(j.Inputs)
+			run, _, err := fresh.Run(j.Inputs)
+			if err != nil {
+				return list, done, err
+			}
 			entry.Heap = run.Heap
 			if !run.Resumed { // of a cell that several processes worked on the time is unknown
 				entry.Seconds = math.Ceil(1000*run.Seconds) / 1000

@@ -285,10 +285,10 @@ func TestHeapOfCells(t *testing.T) {
 	two := &store.Store{Dir: t.TempDir()}
 	fixture.Must(testkit.Run(t, t.Context(), s, two.Dir, 2, nil))(t)
 	for _, j := range testkit.PlanFor(t, s).Jobs() {
-		if r, ok := cells.Run(j.Inputs); !ok || (r.Heap >= ballast) != (j.Column.ID == s.Columns[1].ID) || r.Heap <= 0 {
+		if r, ok, _ := cells.Run(j.Inputs); !ok || (r.Heap >= ballast) != (j.Column.ID == s.Columns[1].ID) || r.Heap <= 0 {
 			t.Errorf("%s: %d bytes", j.Column.ID, r.Heap)
 		}
-		if r, ok := two.Run(j.Inputs); !ok || r.Heap != 0 {
+		if r, ok, _ := two.Run(j.Inputs); !ok || r.Heap != 0 {
 			t.Errorf("two workers, %s: %d bytes, want unknown", j.Column.ID, r.Heap)
 		}
 	}
@@ -308,7 +308,7 @@ func TestTaken(t *testing.T) {
 	}
 	fixture.Must(Accept(t.Context(), p, cells, accepted, Options{AllowOtherBuilds: true}))(t)
 	list, _, err := accepted.Accepted(p.Spec.Name)
-	costs := paper.CostsOf(p, accepted, list.ByPlace())
+	costs := fixture.Must(paper.CostsOf(p, accepted, list.ByPlace()))(t)
 	if err != nil || len(costs) != 2 {
 		t.Fatalf("%d costs, want 2 (%v)", len(costs), err)
 	}

@@ -72,8 +72,12 @@ func runsOf(p plan.Plan, cells *store.Store, judged bool) (*audit.Study, error) 
 	if err != nil {
 		return nil, err
 	}
+	costs, err := CostsOf(p, cells, list.ByPlace())
+	if err != nil {
+		return nil, err
+	}
 	seconds := map[[2]string]float64{}
-	for _, c := range CostsOf(p, cells, list.ByPlace()) {
+	for _, c := range costs {
 		if c.Seconds > 0 {
 			seconds[[2]string{c.Dataset, c.Method}] = c.Seconds
 		}

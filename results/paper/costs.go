@@ -22,19 +22,23 @@ type Cost struct {
 
 // CostsOf are what the plan's cells took, by the record of their runs or else by the list
 // of accepted cells.
-func CostsOf(p plan.Plan, cells *store.Store, accepted map[store.Place]store.AcceptedCell) []Cost {
+func CostsOf(p plan.Plan, cells *store.Store, accepted map[store.Place]store.AcceptedCell) ([]Cost, error) {
 	var all []Cost
 	for _, row := range p.Rows {
 		for _, jobs := range row.Jobs {
 			j := jobs[0]
 			c := Cost{Dataset: j.Entry.ID, Method: j.Column.ID, Samples: j.Entry.Rows(), Seconds: accepted[j.Place()].Seconds}
-			if run, ok := cells.Run(j.Inputs); ok && !run.Resumed && run.Seconds > 0 {
+			run, ok, err := cells.Run(j.Inputs)
+			if err != nil {
+				return nil, err
+			}
+			if ok && !run.Resumed && run.Seconds > 0 {
 				c.Seconds = run.Seconds
 			}
 			all = append(all, c)
 		}
 	}
-	return all
+	return all, nil
 }
 
 // SmallSet is the number of samples up to which a data set is small where accuracy and time

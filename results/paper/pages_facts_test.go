@@ -339,7 +339,7 @@ func (f facts) addMethods(t *testing.T, p plan.Plan, splits table.Table, cells *
 	}
 	base := p.Spec.Name + "."
 	f[base+"cells"], f[base+"failed"] = strconv.Itoa(known+failed), strconv.Itoa(failed)
-	all, sets := paper.Speeds(splits, paper.CostsOf(p, cells, list.ByPlace()))
+	all, sets := paper.Speeds(splits, fixture.Must(paper.CostsOf(p, cells, list.ByPlace()))(t))
 	l := document.New("", "method", fmt.Sprintf("accuracy, %d small sets", sets[0]), "seconds", fmt.Sprintf("accuracy, %d larger sets", sets[1]), "seconds")
 	for i, c := range splits.Columns {
 		settings := 0

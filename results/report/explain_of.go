@@ -167,7 +167,9 @@ func explainRow(name string, row plan.Row, in table.Row, st *store.Store) ([]Exp
 			if c.Surface != nil {
 				x.Surface = newSurface(c, x.File)
 			}
-			if run, ok := st.Run(c.Inputs); ok {
+			if run, ok, err := st.Run(c.Inputs); err != nil {
+				return nil, err
+			} else if ok {
 				x.Run = &run
 			}
 		}

@@ -71,7 +71,10 @@ func Of(ctx context.Context, p plan.Plan, name string, st *store.Store) (Input, 
 		in.History = &history
 	}
 	in.Contrasts = table.ComparisonsOf(p, in.Table)
-	in.Curve, in.Costs = in.Verdicts.Curve(), paper.CostsOf(p, st, accepted)
+	in.Curve = in.Verdicts.Curve()
+	if in.Costs, err = paper.CostsOf(p, st, accepted); err != nil {
+		return in, err
+	}
 	original, err := paper.Original(ctx, p)
 	if err != nil {
 		return in, err

@@ -124,7 +124,10 @@ func (s Store) Shown(in results.Inputs) (results.Cell, bool, error) {
 	if e.number == 0 {
 		data, err := s.readFile(filepath.Join(e.home, e.stem()+runSuffix))
 		if err == nil && bytes.Contains(data, []byte(`"doubts": [`)) {
-			r, _ := s.RunOf(c)
+			r, _, err := s.RunOf(c)
+			if err != nil {
+				return results.Cell{}, false, err
+			}
 			c.Doubts = r.Doubts
 		}
 	}

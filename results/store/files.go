@@ -115,49 +115,50 @@ func (s Store) dropFailed(of partitionName, stem string) error {
 	return remove(s.filePath(of, stem+failedSuffix))
 }
 
-// Run returns how the cell of in, or its latest failure, came to be, and
-// whether that is known.
-func (s Store) Run(in results.Inputs) (results.Run, bool) {
+// Run returns how the cell of in, or its latest failure, came to be, and whether that is
+// known: a damaged record tells nothing, one that the disk does not read is an error.
+func (s Store) Run(in results.Inputs) (results.Run, bool, error) {
 	var r results.Run
-	path := s.stem(in) + runSuffix
-	data, err := s.readFile(path)
-	if err == nil {
-		err = json.Unmarshal(data, &r)
+	known, err := s.load(s.stem(in)+runSuffix, func(data []byte) error { return json.Unmarshal(data, &r) }, func(path string, _ []byte, cause error) error {
+		if s.first(path) {
+			s.logf("results: %s cannot be read (%v): the build and the time of its cell are not known", path, cause)
+		}
+		return nil
+	})
+	if !known {
+		r = results.Run{}
 	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) && s.first(path) {
-		s.logf("results: %s cannot be read (%v): the build and the time of its cell are not known", path, err)
-	}
-	if err != nil {
-		return results.Run{}, false
-	}
-	return r, true
+	return r, known, err
 }
 
 // RunOf returns how a stored cell came to be, and whether that is known. A record
 // that stands beside it and is about another cell tells nothing: that of a later
 // attempt which failed, or whose cell did not come to be stored.
-func (s Store) RunOf(c results.Cell) (results.Run, bool) {
-	r, ok := s.Run(c.Inputs)
-	data, err := results.EncodeCell(c)
-	if !ok || err != nil || r.Cell != results.Digest(data) {
-		return results.Run{}, false
+func (s Store) RunOf(c results.Cell) (results.Run, bool, error) {
+	r, known, err := s.Run(c.Inputs)
+	if !known || err != nil {
+		return results.Run{}, false, err
 	}
-	return r, true
+	data, err := results.EncodeCell(c)
+	if err != nil || r.Cell != results.Digest(data) {
+		return results.Run{}, false, nil
+	}
+	return r, true, nil
 }
 
 // OtherBuilds lists the builds of the program, the running one left out, that
 // computed a part of a stored cell. The zero Build stands for those that are not
 // known. Predictions that were imported have none: no build of the program made
 // them, so that none can make them again.
-func (s Store) OtherBuilds(c results.Cell) []results.Build {
-	r, _ := s.RunOf(c)
+func (s Store) OtherBuilds(c results.Cell) ([]results.Build, error) {
+	r, _, err := s.RunOf(c)
 	switch {
-	case r.Import != nil:
-		return nil
+	case err != nil || r.Import != nil:
+		return nil, err
 	case len(r.Builds) == 0:
-		return []results.Build{{}}
+		return []results.Build{{}}, nil
 	}
-	return slices.DeleteFunc(slices.Clone(r.Builds), results.ThisBuild().Same)
+	return slices.DeleteFunc(slices.Clone(r.Builds), results.ThisBuild().Same), nil
 }
 
 // load reads a file of the store, and tells whether it is there and whole. What read refuses,

@@ -55,7 +55,7 @@ func TestForeignThings(t *testing.T) {
 				was[stem+ending] = spoil(t, stem+ending, make).Mode()
 			}
 			expect(t, s, c.Inputs, false)
-			_, ok := s.Run(c.Inputs)
+			_, ok, _ := s.Run(c.Inputs)
 			fixture.Equal(t, "a run was read", ok, false)
 			fixture.Check(t, fixture.Must(s.OpenJournal(c.Inputs))(t).Remove())
 			put(t, s, c)
@@ -169,7 +169,7 @@ func TestMergeForeignThings(t *testing.T) {
 			merge(t, into, []Merged{{Cells: 1, Copied: 1, Damaged: 2}}, from)
 			expect(t, into, c.Inputs, false)
 			expect(t, into, other.Inputs, true)
-			_, ok := into.Run(other.Inputs)
+			_, ok, _ := into.Run(other.Inputs)
 			fixture.Equal(t, "the record was copied", ok, false)
 			fixture.Equal(t, "remarks", len(*remarks), 2)
 			fixture.Has(t, "the remarks", strings.Join(*remarks, "\n"), cell, record+" is damaged")

@@ -98,7 +98,7 @@ func TestMergeFailed(t *testing.T) {
 		fixture.Equal(t, c.Method+" failed as well", there(into.Failed(c.Inputs))(t), false)
 	}
 	got, _ := found(into.Failed(c3.Inputs))(t)
-	run, _ := into.Run(c3.Inputs)
+	run, _, _ := into.Run(c3.Inputs)
 	fixture.Equal(t, "failure and run, of the first source", [2]string{got.Failure, run.Host}, [2]string{"too slow", "too slow"})
 }
 

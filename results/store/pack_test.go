@@ -409,7 +409,7 @@ func TestStoreInFS(t *testing.T) {
 	}
 	list, _ := found(s.Accepted("smoke"))(t)
 	fixture.Equal(t, "accepted cells", len(list.Cells), 1)
-	run, _ := s.Run(alone.Inputs)
+	run, _, _ := s.Run(alone.Inputs)
 	fixture.Equal(t, "workers of its run", run.Workers, 2)
 	fixture.Equal(t, "there are cells", fixture.Must(s.HasCells())(t), true)
 	fixture.Equal(t, "the place of a cell", filepath.ToSlash(s.Where(packed.Inputs)), "embedded:results/accepted/packs/robot/itml.jsonl.gz:2")

@@ -5,10 +5,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -97,10 +99,10 @@ func TestStore(t *testing.T) {
 	fixture.Check(t, s.Put(c, run))
 	fixture.Same(t, "after Put", expect(t, s, c.Inputs, true), c)
 	run.Cell = results.Digest(fixture.MustEncode(t, c))
-	got, known := s.RunOf(c)
+	got, known, _ := s.RunOf(c)
 	fixture.Equal(t, "the run is known", known, true)
 	fixture.Same(t, "run of the cell", got, run)
-	got, _ = s.Run(c.Inputs)
+	got, _, _ = s.Run(c.Inputs)
 	fixture.Same(t, "run of the inputs", got, run)
 	key := c.Key()[:16]
 	want := []string{"e-r2lml-" + key + ".json", "e-r2lml-" + key + ".run.json"}
@@ -108,7 +110,7 @@ func TestStore(t *testing.T) {
 	other := c.Inputs
 	other.Version++
 	expect(t, s, other, false)
-	_, ok := s.Run(other)
+	_, ok, _ := s.Run(other)
 	fixture.Equal(t, "a run of a cell that is not there", ok, false)
 	fixture.EqualSlice(t, "remarks", *remarks, nil)
 }
@@ -310,7 +312,18 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// A record of a run that cannot be read is told of, by a snapshot once, and what it says is not known.
+// A failing disk does not read records of runs.
+type failing struct{ fs.FS }
+
+func (f failing) Open(name string) (fs.File, error) {
+	if strings.HasSuffix(name, runSuffix) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: syscall.EIO}
+	}
+	return f.FS.Open(name)
+}
+
+// A record of a run that is damaged is told of, by a snapshot once, and what it says is not known.
+// One that the disk does not read is an error.
 func TestUnreadableRecord(t *testing.T) {
 	said := 0
 	s := Store{Dir: t.TempDir(), Log: func(string, ...any) { said++ }}
@@ -319,11 +332,15 @@ func TestUnreadableRecord(t *testing.T) {
 	snapshot := s.Snapshot()
 	fixture.Write(t, s.stem(c.Inputs)+runSuffix, "{")
 	for range 3 {
-		_, known := snapshot.RunOf(c)
+		_, known, _ := snapshot.RunOf(c)
 		fixture.Equal(t, "known", known, false)
 	}
 	fixture.Equal(t, "remarks", said, 1)
 	fixture.Check(t, os.Remove(s.stem(c.Inputs)+runSuffix))
 	snapshot.RunOf(c)
 	fixture.Equal(t, "remarks on one that is not there", said, 1)
+	fixture.EqualSlice(t, "other builds without a record", fixture.Must(snapshot.OtherBuilds(c))(t), []results.Build{{}})
+	s.FS = failing{os.DirFS(s.Dir)}
+	_, err := s.OtherBuilds(c)
+	fixture.Is(t, err, syscall.EIO)
 }
