@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/datasets"
+	"r2lmlbench/experiments/measure"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
@@ -82,7 +83,7 @@ func gridded(t *testing.T) (*plan.Source, *datasets.Split) {
 func TestDrawnTiesInCells(t *testing.T) {
 	source, split := gridded(t)
 	const text = "name: x\ndatasets: [\"mat:tiny\"]\nties: random\ndistances: repeat-first\nseeds: 3\n" +
-		"methods: [{method: euclidean, grid: {k: [2, 4]}}, {method: euclidean, name: plain, ties: smallest, distances: each}]\n"
+		"methods: [{method: euclidean, grid: {k: [2, 4]}, measure: votes}, {method: euclidean, name: plain, ties: smallest, distances: each}]\n"
 	jobs, cells := computed(t, text, &Runner{Source: source, Workers: 1})
 	_, again := computed(t, text, &Runner{Source: source, Workers: 4})
 	fixture.Same(t, "on four workers", again, cells)
@@ -96,6 +97,20 @@ func TestDrawnTiesInCells(t *testing.T) {
 			p := r2lml.Problem{X: split.Train.X, Y: split.Train.Y, Query: split.Validation.X, Seed: uint64(i+1) << 16}
 			labels := r2lml.ClassifyEach(p, r2lml.NewGlobal(p, nil), []int{k}, voting)[0]
 			fixture.Equal(t, fmt.Sprintf("seed %d, k = %d: right", i+1, k), c.Validation.Correct[point], right(labels, split.Validation.Y))
+		}
+		// A measure of the votes counts them by the same rule.
+		p := r2lml.Problem{X: split.Train.X, Y: split.Train.Y, Query: split.Test.X}
+		won := func(v r2lml.Voting) (n int) {
+			for j, labels := range r2lml.Tied(p, r2lml.NewGlobal(p, nil), jobs[i].Neighbors(c.Chosen), v) {
+				if slices.Equal(labels, c.Truth[j:j+1]) {
+					n++
+				}
+			}
+			return n
+		}
+		votes := fixture.Must(measure.ReadVotes(c.Facts, jobs[i].Neighbors(c.Chosen)))(t)
+		if votes.Won != won(voting) || votes.Won == won(r2lml.Voting{}) {
+			t.Errorf("seed %d: %d votes won, want %d, and not the %d of another rule", i+1, votes.Won, won(voting), won(r2lml.Voting{}))
 		}
 		if i > 0 && slices.Equal(c.Predicted, cells[0].Predicted) {
 			t.Errorf("seeds 1 and %d draw the same labels", i+1)

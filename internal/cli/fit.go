@@ -172,16 +172,13 @@ func (a *app) learn(ctx context.Context, f *fitting) (*fit.Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w\n%s: %w", datasets.ErrUnusable, f.files[0], err)
 	}
-	_, features := train.X.Dims()
 	setting, err := a.chosenSetting(ctx, f)
 	if err != nil {
 		return nil, err
 	}
-	size := method.Size{N: t.Rows(), M: 1, D: features, C: len(t.Labels)}
-	needed, has := m.Promise(size, []results.Params{method.ParamsOf(setting)}), float64(machine.Memory())
-	if has > 0 && needed > has {
-		return nil, fmt.Errorf("%w\n%s needs %.1f GiB of memory for %s, this machine has %.1f GiB; take fewer rows or another method",
-			datasets.ErrUnusable, m.Name, needed/(1<<30), text.Counted(t.Rows(), "row"), has/(1<<30))
+	_, features := train.X.Dims()
+	if err := roomFor(m, setting, method.Size{N: t.Rows(), M: 1, D: features, C: len(t.Labels)}, machine.Memory()); err != nil {
+		return nil, err
 	}
 	model, err := fit.Learn(ctx, m, setting, train, f.Neighbors)
 	if err != nil {
@@ -196,6 +193,16 @@ func (a *app) learn(ctx context.Context, f *fitting) (*fit.Model, error) {
 	b, err := json.Marshal(provenance{m.ID, method.ParamsOf(setting), f.files[0], t.SHA256, read, "r2lmlbench " + Version})
 	model.Provenance = string(b)
 	return model, err
+}
+
+// roomFor refuses a fit that promises to need more memory than a machine has; 0: not known.
+func roomFor(m method.Method, setting method.Setting, size method.Size, has int64) error {
+	needed := m.Promise(size, []results.Params{method.ParamsOf(setting)})
+	if has <= 0 || needed <= float64(has) {
+		return nil
+	}
+	return fmt.Errorf("%w\n%s needs %.1f GiB of memory for %s, this machine has %.1f GiB; take fewer rows or another method",
+		datasets.ErrUnusable, m.Name, needed/(1<<30), text.Counted(size.N, "row"), float64(has)/(1<<30))
 }
 
 // chosenSetting is that of the flags, or else the one that is chosen most often over the

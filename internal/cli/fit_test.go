@@ -163,3 +163,17 @@ func TestFinishedWithFailedCells(t *testing.T) {
 	finished = fixture.Must(a.finished(p))(t)
 	fixture.Equal(t, "rows after", len(finished.Rows), len(p.Rows))
 }
+
+// A fit is refused on a machine that has less than its method promises to need.
+func TestRoomForAFit(t *testing.T) {
+	m := registry.Methods[0]
+	m.Memory = func(s method.Size, _ []results.Params) float64 { return float64(s.N << 20) }
+	for _, c := range []struct {
+		has     int64
+		refused bool
+	}{{0, false}, {64 << 20, true}, {100 << 20, true}, {200 << 20, false}} { // needed: 108 MiB, 8 of which are for any heap
+		if err := roomFor(m, method.Setting{Of: struct{}{}}, method.Size{N: 100}, c.has); (err != nil) != c.refused {
+			t.Errorf("%d bytes: %v", c.has, err)
+		}
+	}
+}

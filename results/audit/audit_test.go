@@ -3,7 +3,9 @@ package audit
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -90,7 +92,25 @@ func TestExample(t *testing.T) {
 	fixture.Same(t, "findings", texts(mustParse(t, string(Example)).Findings()), want)
 }
 
-// Of 60 samples 31 are 51.67 %, 47 are 78.33 %, and 29 errors are 48.33 %.
+// turned is a table of error rates in place of one of accuracies, with its findings.
+func turned(text string, findings []string) (string, []string) {
+	number := regexp.MustCompile(`\b[0-9]+\.[0-9]+\b`)
+	other := func(s string) string {
+		v, _ := strconv.ParseFloat(s, 64)
+		whole := 100.0
+		if v < 1 {
+			whole = 1
+		}
+		return strconv.FormatFloat(whole-v, 'f', len(s)-strings.Index(s, ".")-1, 64)
+	}
+	for i, f := range findings {
+		findings[i] = number.ReplaceAllStringFunc(f, other)
+	}
+	return "measure: error\n" + number.ReplaceAllStringFunc(text, other), findings
+}
+
+// Of 60 samples 31 are 51.67 %, 47 are 78.33 %, and 29 errors are 48.33 %. A table of error rates has
+// the findings of that of the accuracies.
 func TestFindings(t *testing.T) {
 	for _, c := range []struct {
 		name, old, new string
@@ -108,12 +128,18 @@ func TestFindings(t *testing.T) {
 		{"bold", "[2, 1, 1]", "[2, 1, 1], bold: [a, b]", []string{"X/a bold 51.67", "X/c bold 80.00"}},
 		{"another size", "n: 60", "n: 60, printed-n: 70", []string{"X/ size 70 60"}},
 		{"the share of a class", "[2, 1, 1]", "[2, 1, 1], classes: [31, 29]", []string{"X/a constant-class 51.67", "X/a largest-class 51.67 51.67"}},
+		{"two classes of that size", valid[strings.Index(valid, "51"):], "50.00, 78.33, 80.00], rank: [2, 1, 1], classes: [30, 30]}\n", []string{
+			"X/a constant-class 50.00", "X/a largest-class 50.00 50.00",
+		}},
+		{"equal numbers of several counts", "60, printed: [51.67, 78.33, 80.00], rank: [2, 1, 1]", "39000, printed: [51.67, 80.00, 80.00], rank: [3, 2, 1]", nil},
 		{"above all classes", "[2, 1, 1]", "[2, 1, 1], classes: [20, 20, 20]", nil},
 		{"below the largest class", "[2, 1, 1]", "[2, 1, 1], classes: [47, 12]", []string{"X/b constant-class 78.33", "X/ largest-class  78.33"}},
 		{"all below it", "[2, 1, 1]", "[2, 1, 1], classes: [50, 10]", []string{"X/ largest-class  83.33"}},
 	} {
 		text := strings.Replace(valid, c.old, c.new, 1)
 		fixture.EqualSlice(t, c.name, texts(mustParse(t, text).Findings()), c.want)
+		text, c.want = turned(text, c.want)
+		fixture.EqualSlice(t, c.name+", as errors", texts(mustParse(t, text).Findings()), c.want)
 	}
 }
 

@@ -272,15 +272,15 @@ func TestTwoTruths(t *testing.T) {
 	fixture.Must(readAnswers("f", []byte("item,system,correct,target,split\n1,A,1,x,1\n1,A,1,y,2\n")))(t) // another sample
 }
 
-// A gap is found whichever system has it, and counted once an item.
+// A gap is found whichever system has it, and counted once an item, over all data sets.
 func TestGapsOfAllSystems(t *testing.T) {
 	systems := []string{"A", "B", "C"}
 	for i, lacking := range systems {
-		text := "item,system,correct\n"
-		for item := range 4 {
+		text := "dataset,item,system,correct\n"
+		for item := range 8 {
 			for k, system := range systems {
-				if k != i || item != 2 {
-					text += fmt.Sprintf("q%d,%s,%d\n", item, system, (item+k)%2)
+				if k != i || item%4 != 2 {
+					text += fmt.Sprintf("d%d,q%d,%s,%d\n", item/4, item%4, system, (item+k)%2)
 				}
 			}
 		}
@@ -288,7 +288,7 @@ func TestGapsOfAllSystems(t *testing.T) {
 		fixture.Says(t, err, "1 of 4 items lack an answer: "+lacking+" has none to item \"q2\"")
 		made, left, err := ranked("f", text, true)
 		fixture.Check(t, err)
-		fixture.Equal(t, "items left out and ranked without "+lacking+"'s", [2]int{left, made.Rows[0].N}, [2]int{1, 3})
+		fixture.Equal(t, "items left out and ranked without "+lacking+"'s", [2]int{left, made.Rows[0].N}, [2]int{2, 3})
 	}
 }
 

@@ -414,6 +414,7 @@ func TestSignificantAfterHolm(t *testing.T) {
 			}
 		}
 		table := pooled(t, rows...)
+		table.Against = table.Columns[1].ID
 		for _, row := range table.Rows {
 			p, holm := map[[2]string]float64{}, map[[2]string]float64{}
 			var raw, adjusted []float64
@@ -427,6 +428,11 @@ func TestSignificantAfterHolm(t *testing.T) {
 				t.Errorf("p after Holm %v, want %v of the unrounded %v", adjusted, want, raw)
 			}
 			best, _ := table.Rank(row)
+			for _, m := range best.Ranked {
+				if m.Over != nil && m.Over.Points > 0 {
+					check("over the control", m.Over.Better, p[[2]string{table.Against, m.Method}], float64(m.Over.PHolm))
+				}
+			}
 			for _, m := range best.Ranked[1:] {
 				pair := [2]string{best.Best, m.Method}
 				check("against the best", !m.NotWorse, p[pair], float64(*m.PHolm))
@@ -444,7 +450,7 @@ func TestSignificantAfterHolm(t *testing.T) {
 			}
 		}
 	})
-	for _, what := range []string{"contrast", "against the best", "over the data sets", "pair"} {
+	for _, what := range []string{"contrast", "against the best", "over the control", "over the data sets", "pair"} {
 		if decided[what] < 3 {
 			t.Errorf("%s: the correction decides %d times", what, decided[what])
 		}
