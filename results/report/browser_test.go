@@ -176,7 +176,7 @@ func TestInBrowser(t *testing.T) {
 	if low := eval[string](b, first); low == high || !strings.Contains(eval[string](b, "location.search"), "ranked=2.up") {
 		t.Errorf("%s is first in both directions, or the address does not keep them", low)
 	}
-	shown := `[...document.querySelectorAll('#ranked td[data-c]:not(.dim)')].filter(e => !e.closest('[hidden]')).length`
+	shown := `[...document.querySelectorAll('#ranked td:not(.num):not(.dim)')].filter(e => !e.closest('[hidden]')).length`
 	for _, c := range []struct {
 		id, value string
 		want      int

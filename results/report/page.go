@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"r2lmlbench/internal/document"
@@ -59,6 +60,7 @@ type view struct {
 	Script     template.JS
 	Panels     template.HTML  // what is behind the numbers, in base64
 	Command    string         // that computes the cells
+	Size       string         // of the data and the splits, if all rows are of one data set, and when they were computed
 	Reproduces bool           // the page is about published numbers
 	Reproduced template.HTML  // whether these come back
 	Compared   document.Table // contrasts of the spec
@@ -106,7 +108,7 @@ func page(in Input) ([]byte, error) {
 	v := view{
 		Input: in, Command: text.Invocation{Spec: in.Name}.String(), Reproduces: in.reproduces(), Overview: in.overview(),
 		Rankings: in.rankings(), Metrics: in.sets().MetricListings(),
-		Rows: in.rows(), Script: template.JS(scripts),
+		Rows: in.rows(), Script: template.JS(scripts), Size: in.size(),
 	}
 	var err error
 	if v.Reproduces {
@@ -145,6 +147,27 @@ func page(in Input) ([]byte, error) {
 	var b bytes.Buffer
 	err = pageTemplate.Execute(&b, v)
 	return bytes.Map(visible, b.Bytes()), err
+}
+
+// size says how large the data set of a page is, if it has one alone, into how many splits it is
+// divided, and when the last of its cells was computed, if that is known.
+func (in Input) size() string {
+	if len(in.Table.Rows) == 0 || len(in.sets().Rows) > 1 || len(in.Cells[0]) == 0 || in.Cells[0][0].Data.Rows == 0 {
+		return ""
+	}
+	d := in.Cells[0][0].Data
+	said := text.Counted(d.Rows, "row") + ", " + text.Counted(d.Features, "feature") + ", " + fmt.Sprint(len(d.Classes), " classes, ") +
+		text.Counted(len(in.Table.Rows), "split")
+	var last time.Time
+	for _, c := range slices.Concat(in.Cells...) {
+		if c.Run != nil && c.Run.Finished.After(last) {
+			last = c.Run.Finished
+		}
+	}
+	if !last.IsZero() {
+		said += "; computed on " + last.UTC().Format(time.DateOnly)
+	}
+	return said
 }
 
 // visible keeps hidden characters, which names may hold, out of the page.

@@ -79,8 +79,8 @@ function filter() {
   for (const tr of matrix.tBodies[0].rows) {
     const here = row === '' || tr.dataset.r === row;
     let any = false;
-    for (const td of tr.querySelectorAll('td[data-c]')) {
-      td.hidden = column !== '' && td.dataset.c !== column;
+    for (const [c, td] of tr.querySelectorAll('td:not(.num)').entries()) {
+      td.hidden = column !== '' && c !== Number(column);
       const match = verdict === '' || td.dataset.v === verdict;
       td.classList.toggle('dim', !match);
       any ||= match && !td.hidden;

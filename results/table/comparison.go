@@ -86,6 +86,9 @@ func NewComparisons(wanted []spec.Pairing, t Table) []Comparison {
 	return all
 }
 
+// Significant reports whether the sides differ over the data sets, after Holm's correction.
+func (c Comparison) Significant() bool { return c.Holm <= Level }
+
 // differences are those of the data sets.
 func (c Comparison) differences() []float64 {
 	var d []float64
