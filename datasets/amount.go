@@ -200,7 +200,7 @@ func (r Rule) unread(e Entry) ([][3][]int, error) {
 	if err != nil || len(e.Histogram) == 0 || e.Parts[0] > 0 {
 		return nil, err
 	}
-	folds, _, err := r.foldsOf(e.Labels, e.Histogram, e.FoldSizes, e.GroupSizes)
+	folds, _, err := r.foldsOf(e.Labels, e.Histogram, e.foldSizes(r), e.GroupSizes)
 	if err != nil {
 		return nil, err
 	}

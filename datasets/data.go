@@ -27,6 +27,16 @@ func (s Samples) At(rows []int) Samples {
 	return picked
 }
 
+// repeated returns the data with the folds of a repeat, from 1.
+func (d *Data) repeated(repeat int) *Data {
+	if repeat < 2 {
+		return d
+	}
+	of := *d
+	of.Folds = d.More[repeat-2]
+	return &of
+}
+
 // pickRows copies these rows into a new matrix, which is empty for no rows.
 func pickRows(x *mat.Dense, rows []int) *mat.Dense {
 	if len(rows) == 0 {
@@ -47,13 +57,14 @@ type Data struct {
 	Missing int      // number of missing values; X has 0 there, see Impute
 
 	// Own data only. If Impute is not "", missing values are NaN in X.
-	Lines   []int    // line of the file (of its part's file, with several) on which each row begins; nil: unknown
-	Folds   []string // part or fold of each row by the file; nil: the file has none
-	Groups  []string // group of each row, whose rows stay in one part of a split; nil: none
-	Impute  string   // replacement of missing values: mean, median or zero of the training rows; "": none is missing
-	Remarks []string // remarks for the user
-	Telling []string // those of Remarks on columns that determine the class
-	Alike   []string // those of Remarks to print before computing: labels that may mean the same
+	Lines   []int      // line of the file (of its part's file, with several) on which each row begins; nil: unknown
+	Folds   []string   // part or fold of each row by the file; nil: the file has none
+	More    [][]string // rule openml: likewise, of the second repeat and those after it
+	Groups  []string   // group of each row, whose rows stay in one part of a split; nil: none
+	Impute  string     // replacement of missing values: mean, median or zero of the training rows; "": none is missing
+	Remarks []string   // remarks for the user
+	Telling []string   // those of Remarks on columns that determine the class
+	Alike   []string   // those of Remarks to print before computing: labels that may mean the same
 
 	// Categories holds the texts of each feature that is text; X has indices into them, from
 	// 0, NaN for a missing text. The entry of a number is nil; Categories is nil without texts.

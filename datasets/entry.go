@@ -41,8 +41,9 @@ type Entry struct {
 
 	Alike []string // own data: a sentence for each group of labels that may mean the same
 
-	FoldSizes  []FoldSize  // own data: the values of the column of folds; nil without that column
-	GroupSizes []GroupSize // own data: the groups, by first row; nil without a column of groups
+	FoldSizes  []FoldSize   // own data: the values of the column of folds; nil without that column
+	More       [][]FoldSize // rule openml: likewise, of the second repeat and those after it
+	GroupSizes []GroupSize  // own data: the groups, by first row; nil without a column of groups
 
 	filed    [3]string                                   // files of the parts under rule files, see Filed
 	own      *Own                                        // own data; nil for all other sets

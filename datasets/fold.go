@@ -56,6 +56,17 @@ func (e Entry) Folds() int {
 	return len(e.FoldSizes)
 }
 
+// Splits returns the number of splits by the column of folds, or by those of an OpenML task.
+func (e Entry) Splits() int { return e.Folds() * (1 + len(e.More)) }
+
+// foldSizes returns the values of the column of folds under the rule.
+func (e Entry) foldSizes(r Rule) []FoldSize {
+	if r.Kind == openmlRule && r.Repeat > 1 && r.Repeat < len(e.More)+2 {
+		return e.More[r.Repeat-2]
+	}
+	return e.FoldSizes
+}
+
 // checkColumn returns an error if the values of the column of folds make no split.
 func (r Rule) checkColumn(names []string) error {
 	alien := slices.IndexFunc(names, func(name string) bool { return partOf(name) < 0 })

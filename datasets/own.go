@@ -22,6 +22,7 @@ type Own struct {
 	File     string          // path, also named in faults
 	Options  tabular.Options // layout
 	Embedded []byte          // content of an embedded file; nil: File is opened
+	Task     string          // file of the splits of an OpenML task; "": there is none
 	Parts    [3]string       // instead of File: files of the training, validation and test rows; the second may be ""
 }
 
@@ -45,7 +46,7 @@ func (e Entry) Identity() string {
 	if err != nil {
 		panic(err) // cannot happen: the struct has texts and numbers only
 	}
-	return fmt.Sprintf("%s %t %s %q %s", e.ID, e.own.Embedded != nil, e.own.File, e.own.Parts, options)
+	return fmt.Sprintf("%s %t %s %q %s%s", e.ID, e.own.Embedded != nil, e.own.File, e.own.Parts, e.own.Task, options)
 }
 
 // Known returns the entry of an own set with features, labels and rows of its data.
@@ -56,6 +57,10 @@ func (e Entry) Known(d *Data) Entry {
 	}
 	e.Labels, e.Histogram, e.Missing, e.Digest = d.Labels, d.Histogram(), d.Missing, d.Digest()
 	e.FoldSizes, e.GroupSizes = d.foldSizes(), groupSizes(d.Groups, d.Y)
+	e.More = nil
+	for i := range d.More {
+		e.More = append(e.More, d.repeated(i+2).foldSizes())
+	}
 	e.Note, e.Alike = strings.Join(d.Remarks, "; "), d.Alike
 	return e
 }
@@ -139,7 +144,31 @@ func (o Own) load() (*Data, error) {
 		all.Missing += table.Missing
 		all.Dropped += table.Dropped
 	}
-	return OwnData(all, o.Options), nil
+	d := OwnData(all, o.Options)
+	if o.Task == "" {
+		return d, nil
+	}
+	return d, d.divideBy(o.Task, all.Dropped)
+}
+
+// divideBy takes the folds of an OpenML task. dropped is how many rows of the file are left out.
+func (d *Data) divideBy(task string, dropped int) error {
+	repeats, err := openmlSplits(task, len(d.Y))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: %w; the path of `file` in `split` starts at the folder of the spec", task, ErrMissing)
+	case err != nil && files.Context().Err() != nil:
+		return files.Context().Err()
+	case err == nil && dropped > 0:
+		err = fmt.Errorf("%s: the task numbers all rows of the data, and %d are left out; use `impute` in place of `drop-rows`", task, dropped)
+	case err == nil && d.Folds != nil:
+		err = fmt.Errorf("%s: the data have a column of folds, too; remove `fold`", task)
+	}
+	if err != nil {
+		return fmt.Errorf("%w\n%w", ErrUnusable, err)
+	}
+	d.Folds, d.More = repeats[0], repeats[1:]
+	return nil
 }
 
 // OwnData returns the data of a table that was read with these options.

@@ -35,14 +35,17 @@ import (
 // Rule files uses one file per part: the files of own data, or the files of a set of the
 // catalogue that [Entry.Filed] names, without principal components.
 //
+// Rule openml uses the repeats and folds of an OpenML task, see [Own.Task]: Repeat is the number of
+// the repeat, and within it the rule is that of a column of folds or parts.
+//
 // Rules random and cv keep the rows of a group in one part if the data have groups, see
 // [Data.Groups]: of all divisions of whole groups they draw one that nearly has the shares.
 //
 // In each part the classes are in code order and the rows of a class in file order.
 type Rule struct {
-	Kind   string // "authors" (also ""), "random", "first", "cv", "fold", "files"
+	Kind   string // "authors" (also ""), "random", "first", "cv", "fold", "files", "openml"
 	Seed   uint64 // random and cv: the same seed gives the same split
-	Repeat int    // random and cv: number of the split among those of one seed
+	Repeat int    // random, cv and openml: number of the split among those of one seed, or of the task
 	PCAFit string // rows for fitting the principal components: "all" (also ""), "train"
 
 	Train      Amount // first and random: training rows of each class; 0 under random: the sizes of the entry
@@ -62,7 +65,9 @@ type Rule struct {
 }
 
 // RuleKinds are the values of Rule.Kind, the default first.
-var RuleKinds = []string{"authors", "random", "first", "cv", "fold", "files"}
+var RuleKinds = []string{"authors", "random", "first", "cv", "fold", "files", openmlRule}
+
+const openmlRule = "openml"
 
 // String names the rule with its parameters: "authors",
 // "random seed=1 repeat=2", "authors pca=train,standardized",
@@ -79,6 +84,7 @@ func (r Rule) String() string {
 	add(r.Validation > 0, "validation=%v", r.Validation)
 	add(r.MaxTrain > 0, "max-train=%d", r.MaxTrain)
 	add(r.Drawn(), "seed=%d repeat=%d", r.Seed, r.Repeat)
+	add(r.Kind == openmlRule, "repeat=%d", r.Repeat)
 	add(r.Fold > 0, "fold=%d", r.Fold)
 	var pca []string
 	if r.PCAFit != "" && r.PCAFit != "all" {
@@ -95,7 +101,7 @@ func (r Rule) String() string {
 func (r Rule) Drawn() bool { return r.Kind == "random" || r.Kind == "cv" }
 
 // ByColumn reports whether the data name the parts or folds of the rows.
-func (r Rule) ByColumn() bool { return r.Kind == "fold" || r.Kind == "files" }
+func (r Rule) ByColumn() bool { return r.Kind == "fold" || r.Kind == "files" || r.Kind == openmlRule }
 
 // settle checks a rule and fills in its defaults.
 func (r Rule) settle() (Rule, error) {

@@ -77,7 +77,7 @@ func TestRuleErrors(t *testing.T) {
 		rule Rule
 		want string
 	}{
-		{Rule{Kind: "rondom"}, `unknown split rule "rondom", want authors, random, first, cv, fold or files`},
+		{Rule{Kind: "rondom"}, `unknown split rule "rondom", want authors, random, first, cv, fold, files or openml`},
 		{Rule{PCAFit: "test"}, `unknown rows "test" to fit the principal components on, want all or train`},
 		{Rule{Kind: "random", Repeat: -1}, "repeat -1 is negative"},
 	} {

@@ -88,6 +88,9 @@ func Divide(e Entry, d *Data, r Rule) (rows [3][]int, digest string, err error) 
 		if e.filed != [3]string{} {
 			d = e.byFiles(d)
 		}
+		if r.Kind == openmlRule {
+			d = d.repeated(r.Repeat)
+		}
 		rows, err = r.rows(e.Sizes, d)
 	}
 	if err != nil {

@@ -46,6 +46,11 @@ func (t *builder) arff() *sheet {
 		return nil
 	}
 	all := h.attributes
+	if names := []string{"type", "rowid", "repeat", "fold"}; !t.cells && t.wanted == nil && len(all) >= len(names) &&
+		slices.EqualFunc(all[:len(names)], names, func(a attribute, name string) bool { return a.name == name }) {
+		t.at(0, 0, "the file has the splits of an OpenML task and no samples; write `split: {rule: openml, file: %s}` in a spec of the data", t.file)
+		return nil
+	}
 	s := &sheet{width: len(all), place: func(i int) (int, int) { return all[i].line, 1 }}
 	for _, a := range all {
 		s.names, s.declared = append(s.names, a.name), append(s.declared, a.kind)

@@ -69,7 +69,7 @@ func (c *checker) own(s *Data, i int) (datasets.Entry, bool) {
 	case err != nil:
 		fault("id", err)
 	}
-	own := datasets.Own{File: s.File, Options: s.Options, Parts: c.spec.Split.Files}
+	own := datasets.Own{File: s.File, Options: s.Options, Parts: c.spec.Split.Files, Task: c.spec.Split.File}
 	files, rule := own.Parts[:], meantRule(c.spec.Split.Rule)
 	switch {
 	case c.spec.Split.Rule == filesRule && s.File != "":
@@ -106,7 +106,7 @@ func (c *checker) locate(own *datasets.Own) error {
 		own.File, own.Embedded = name, b
 		return err
 	case !files.IsStream(c.d.File):
-		for _, file := range []*string{&own.File, &own.Parts[0], &own.Parts[1], &own.Parts[2]} {
+		for _, file := range []*string{&own.File, &own.Task, &own.Parts[0], &own.Parts[1], &own.Parts[2]} {
 			if *file != "" && !filepath.IsAbs(*file) {
 				*file = filepath.Join(filepath.Dir(c.d.File), *file)
 			}

@@ -85,7 +85,7 @@ func (s *Spec) foldable(col Column, e datasets.Entry) error {
 	if col.Folds == 0 || !col.chooses(e) {
 		return nil
 	}
-	for number := 1; number <= max(s.Split.Folds, e.Folds(), 1); number++ {
+	for number := 1; number <= max(s.Split.Folds, e.Splits()); number++ {
 		rule := col.RuleOf(e, s.Split.RuleOf(e, number))
 		if parts, err := rule.PartSizes(e); err == nil && parts[0] > 0 && parts[0] < col.Folds {
 			return fmt.Errorf("%s has %d training samples, too few for %d folds; give at most %d `folds`", e.ID, parts[0], col.Folds, parts[0])

@@ -53,7 +53,7 @@ type Spec struct {
 
 // Split divides each data set into training, validation and test samples.
 type Split struct {
-	Rule    string `yaml:"rule" jsonschema:"enum=authors,enum=random,enum=first,enum=cv,enum=fold,enum=files" jsonschema_description:"authors (the default): the measured rule of the paper's authors; random: stratified draws, of the same sizes or of those of train and validation; first: the first rows of each class train, the next validate, the others test; cv: stratified cross-validation; fold: the parts or folds of the column that the stanza of own data names as fold; files: a file of own data for each part"`
+	Rule    string `yaml:"rule" jsonschema:"enum=authors,enum=random,enum=first,enum=cv,enum=fold,enum=files,enum=openml" jsonschema_description:"authors (the default): the measured rule of the paper's authors; random: stratified draws, of the same sizes or of those of train and validation; first: the first rows of each class train, the next validate, the others test; cv: stratified cross-validation; fold: the parts or folds of the column that the stanza of own data names as fold; files: a file of own data for each part; openml: the repeats and folds of an OpenML task"`
 	Repeats int    `yaml:"repeats" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"number of random splits, or of cross-validations; 0 means 1"`
 	Seed    uint64 `yaml:"seed" jsonschema_description:"seed of the random splits and of the folds; 0 when not given"`
 	PCA     string `yaml:"pca" jsonschema:"enum=all,enum=train" jsonschema_description:"rows the principal components are fitted to, where the paper reduces features: all (the default) or train"`
@@ -61,6 +61,7 @@ type Split struct {
 	Train      datasets.Amount `yaml:"train" jsonschema_description:"rules random and first: training rows of each class, below 1 a share of the class, from 1 on their number"`
 	Validation datasets.Amount `yaml:"validation" jsonschema_description:"rules random and first: validation rows of each class, a share or their number, 0 for none; rules cv and fold: the same of the rows outside the test fold, 0.2 when not given"`
 	Files      [3]string       `yaml:"-"` // rule files: files of the training, validation and test rows
+	File       string          `yaml:"file" jsonschema_description:"rule openml: path of the ARFF file with the splits of the task, from the folder of the spec"`
 	Folds      int             `yaml:"folds" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"rule cv: number of the folds; 0 means 5"`
 
 	standardized bool // features before principal components, see Reading
@@ -200,7 +201,7 @@ func (s Split) of(e datasets.Entry) Split {
 func (s Split) SplitsOf(e datasets.Entry) int {
 	s = s.of(e)
 	if s.byColumn() {
-		return e.Folds()
+		return e.Splits()
 	}
 	return s.Splits()
 }
@@ -220,7 +221,10 @@ func (s Split) RuleOf(e datasets.Entry, number int) datasets.Rule {
 	if s.byColumn() && e.Folds() == 1 {
 		rule.Validation = 0 // the column names the parts
 	} else if s.byColumn() {
-		rule.Folds, rule.Fold = e.Folds(), number
+		rule.Folds, rule.Fold = e.Folds(), (number-1)%e.Folds()+1
+	}
+	if s.Rule == openmlRule {
+		rule.Repeat = (number-1)/e.Folds() + 1
 	}
 	if s.Folds > 0 {
 		repeat, rule.Fold = (number-1)/s.Folds+1, (number-1)%s.Folds+1

@@ -15,10 +15,11 @@ import (
 )
 
 // columnRule is the rule by a column of folds of own data, filesRule the rule by one
-// file for each part.
+// file for each part, openmlRule that by the splits of an OpenML task.
 const (
 	columnRule = "fold"
 	filesRule  = "files"
+	openmlRule = "openml"
 )
 
 // partKeys are the keys of the parts of a split.
@@ -62,7 +63,8 @@ const (
 func (c *checker) split() {
 	s := &c.spec.Split
 	some := func(has func(Set) bool) bool { return slices.ContainsFunc(c.spec.Datasets, has) }
-	switch foreign := some(func(set Set) bool { return set.Data == nil }); {
+	foreign := some(func(set Set) bool { return set.Data == nil })
+	switch {
 	case foreign || len(c.spec.Datasets) == 0:
 	case s.Rule == "" && !some(func(set Set) bool { return set.Data.Fold.IsZero() }):
 		s.Rule = columnRule
@@ -84,6 +86,14 @@ func (c *checker) split() {
 	}
 	if c.unsplit { // the sizes of an unknown rule cannot be checked
 		return
+	}
+	switch {
+	case s.Rule == openmlRule && s.File == "":
+		c.splitFault("rule", "rule openml needs the file with the splits of the task; add `file: ./datasplits.arff`")
+	case s.Rule == openmlRule && (len(c.spec.Datasets) != 1 || foreign):
+		c.splitFault("rule", "rule openml has the splits of one data set; write `datasets: {id: NAME, file: ./data.arff}` alone")
+	case s.Rule != openmlRule && s.File != "":
+		c.splitFault("file", "rule %s has no file; use `rule: openml`, or the `file` of a data set", s.Rule)
 	}
 	if s.Rule == filesRule {
 		c.files()
@@ -111,7 +121,7 @@ func (c *checker) sizes() {
 		return n != nil && n.ShortTag() != "!!int" && n.ShortTag() != "!!float"
 	})
 	c.unsplit = unread
-	folds := s.Rule == "cv" || s.Rule == columnRule
+	folds := s.Rule == "cv" || s.byColumn()
 	if s.Rule == "cv" && s.Folds == 0 {
 		s.Folds = defaultFolds
 	}
@@ -126,6 +136,8 @@ func (c *checker) sizes() {
 	}
 	none := "%s is 0, which says nothing under rule %s; remove it"
 	switch {
+	case s.Rule == openmlRule && c.given("folds"):
+		c.splitFault("folds", "rule openml has the folds of the task; remove folds")
 	case s.Rule == columnRule && c.given("folds"):
 		c.splitFault("folds", "rule fold has the folds of the column; remove folds")
 	case c.given("folds") && s.Folds == 0:
@@ -217,7 +229,7 @@ func (c *Column) chooses(e datasets.Entry) bool { return len(c.Settings[e.ID])*c
 
 // tooFew returns an error if a class has too few rows; it is the same for all repeats.
 func (s Split) tooFew(ctx context.Context, e datasets.Entry) error {
-	for number := 1; number <= max(s.Folds, e.Folds()) && ctx.Err() == nil; number++ {
+	for number := 1; number <= max(s.Folds, e.Splits()) && ctx.Err() == nil; number++ {
 		if _, err := s.RuleOf(e, number).PartSizes(e); err != nil {
 			return err
 		}

@@ -1,0 +1,110 @@
+package datasets
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"r2lmlbench/datasets/tabular"
+	"r2lmlbench/internal/files"
+)
+
+// openmlColumns are the attributes of a file of splits, as https://www.openml.org/api_splits/get/TASK has it.
+var openmlColumns = []string{"type", "rowid", "repeat", "fold"}
+
+// openmlSplits reads the splits of an OpenML task on data of some rows: for each repeat what each row has in a column of
+// folds. A repeat of one fold has the parts train and test, others the numbers of the folds in which the rows test.
+func openmlSplits(file string, rows int) (repeats [][]string, err error) {
+	b, err := tabular.Load(file, true)
+	if err != nil {
+		return nil, err
+	}
+	cells, err := tabular.OpenCells(files.Context(), file, b, tabular.MaxBytes, tabular.Options{Format: tabular.ARFF})
+	if err != nil {
+		return nil, err
+	}
+	at, fail := [4]int{}, func(format string, args ...any) error {
+		return fmt.Errorf("%s"+format, append([]any{file}, args...)...)
+	}
+	for i, name := range openmlColumns {
+		if at[i] = slices.Index(cells.Names, name); at[i] < 0 {
+			return nil, fail(": there is no attribute %s; want the splits of an OpenML task, with type, rowid, repeat and fold", name)
+		}
+	}
+	if slices.Contains(cells.Names, "sample") {
+		return nil, fail(": the task is a learning curve, whose samples are no splits; use those of a task of cross-validation or holdout")
+	}
+	var parts [][][]string // by repeat and fold, of each row
+	kept := 0
+	err = cells.Each(func(line int, row []tabular.Cell) error {
+		id, r, f := row[at[1]], row[at[2]], row[at[3]]
+		part, n := strings.ToLower(row[at[0]].Text), [3]int{}
+		for i, c := range []tabular.Cell{id, r, f} {
+			if n[i] = int(c.Number); float64(n[i]) != c.Number || n[i] < 0 || i > 0 && n[i] >= tabular.MaxFolds {
+				return fail(":%d: %s is %q, want a number from 0", line, openmlColumns[i+1], c.Text)
+			}
+		}
+		if n[0] >= rows {
+			return fail(":%d: rowid is %d, and the data have %d rows, numbered from 0; it is not the task of these data, or rows are left out", line, n[0], rows)
+		}
+		if part != "train" && part != "test" {
+			return fail(":%d: type is %q, want TRAIN or TEST", line, row[at[0]].Text)
+		}
+		for len(parts) <= n[1] {
+			parts = append(parts, nil)
+		}
+		for len(parts[n[1]]) <= n[2] {
+			if kept += rows; kept > tabular.MaxValues {
+				return fail(": more than %d rows in all folds, which is the limit", tabular.MaxValues)
+			}
+			parts[n[1]] = append(parts[n[1]], make([]string, rows))
+		}
+		of := &parts[n[1]][n[2]][n[0]]
+		if *of != "" {
+			return fail(":%d: row %d is twice in fold %d of repeat %d", line, n[0], n[2], n[1])
+		}
+		*of = part
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for r, folds := range parts {
+		one, err := columnOf(folds, rows, len(parts[0]))
+		if err != nil {
+			return nil, fail(": repeat %d: %w", r, err)
+		}
+		repeats = append(repeats, one)
+	}
+	if repeats == nil {
+		return nil, fail(": the file has no splits")
+	}
+	return repeats, nil
+}
+
+// columnOf makes a column of folds of the parts that each row has in each fold of a repeat.
+func columnOf(folds [][]string, rows, want int) ([]string, error) {
+	if len(folds) != want {
+		return nil, fmt.Errorf("it has %d folds, and repeat 0 has %d", len(folds), want)
+	}
+	column := make([]string, rows)
+	for row := range rows {
+		for f, part := range folds {
+			switch {
+			case part[row] == "":
+				return nil, fmt.Errorf("row %d of the data is not in fold %d; it is not the task of these data", row, f)
+			case len(folds) == 1:
+				column[row] = part[row]
+			case part[row] == "test" && column[row] != "":
+				return nil, fmt.Errorf("row %d tests in two folds; want folds of a cross-validation, or one for each repeat", row)
+			case part[row] == "test":
+				column[row] = strconv.Itoa(f + 1)
+			}
+		}
+		if column[row] == "" {
+			return nil, fmt.Errorf("row %d tests in no fold; want folds of a cross-validation, or one for each repeat", row)
+		}
+	}
+	return column, nil
+}
