@@ -39,8 +39,8 @@ import (
 
 // comparedWork and comparedTimes bound the CPU time that the methods of a comparison take
 // together by estimate, unless all are wanted: the larger of so much and so many times what
-// untuned k-NN takes, which grows with the data up to comparedMost. It depends neither on the machine nor on the
-// number of workers, so that the same methods are compared everywhere.
+// untuned k-NN takes, which grows with the data up to comparedMost. The estimate is that of cost.Nominal, whatever the
+// machine and the number of workers, so that the same methods are compared everywhere.
 const (
 	comparedWork  = 30 * time.Second
 	comparedTimes = 20
@@ -260,19 +260,20 @@ func (a *app) chooseMethods(ctx context.Context, c *ownComparison) error {
 	}
 	var candidates []candidate
 	var spent time.Duration // by the columns that every comparison has
+	rates := cost.Nominal(c.plan)
 	for i := range c.plan.Spec.Columns {
 		column := &c.plan.Spec.Columns[i]
 		var work, less float64
 		for _, row := range c.plan.Rows {
 			j := row.Jobs[i][0]
-			work += cost.Work(j, a.source)
+			work += rates.Seconds(j, a.source)
 			if rule := *j.Rule; rule.MaxTrain == 0 {
 				rule.MaxTrain = compare.Subsample
 				j.Rule = &rule
-				less += cost.Work(j, a.source)
+				less += rates.Seconds(j, a.source)
 			}
 		}
-		took := time.Duration(work)
+		took := time.Duration(work * 1e9)
 		switch {
 		case column.ID == compare.Raw || column.ID == compare.Scaled:
 			spent += took
@@ -281,7 +282,7 @@ func (a *app) chooseMethods(ctx context.Context, c *ownComparison) error {
 		default:
 			one := candidate{id: column.ID, took: took}
 			if less < work/2 {
-				one.less = time.Duration(less)
+				one.less = time.Duration(less * 1e9)
 			}
 			candidates = append(candidates, one)
 		}
