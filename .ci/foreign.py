@@ -32,7 +32,7 @@ import scipy.io.arff
 from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 
 warnings.simplefilter("ignore")  # of arguments that other versions of pandas call otherwise
-MISSING = ["", "?", "NA", "N/A", "NaN", "nan", "null", "na", "NULL"]
+MISSING = ["", "?", "NA", "N/A", "NaN", "nan", "null", "na", "NULL", "<NA>"]
 AMONG_NUMBERS = MISSING + ["none", "None", ".", "-", "#N/A"]
 WORDS = ["red", "dark lime", "it's", "none", "a,b", "x;y", "10 %", "Zürich", "µ", "A", "-", "p|q", "5more", "say \"so\"", "first\nsecond", "back\\slash"]
 

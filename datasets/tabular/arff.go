@@ -66,6 +66,8 @@ func (t *builder) arff() *sheet {
 			return
 		}
 		a, i := arffRows{attributes: all, keel: h.keel, reporter: faults}, t.find(t.options.Label)
+		aliens := make([]string, len(all)) // the first value of each attribute that it does not declare
+		defer func() { t.notes = a.notes(aliens) }()
 		for raw, ok := l.next(); ok; raw, ok = l.next() {
 			if s := strings.TrimSpace(raw); s == "" || s[0] == '%' {
 				continue
@@ -74,15 +76,18 @@ func (t *builder) arff() *sheet {
 			if !ok {
 				continue
 			}
-			if i >= 0 && all[i].kind == categories && r.cells[i].is != absent && !all[i].values[r.cells[i].text] {
-				line, column := r.place(i)
-				faults.at(line, column, "%s is none of the values of attribute %s", quoted(r.cells[i].text), quoted(all[i].name))
+			for k, c := range r.cells {
+				switch {
+				case all[k].kind != categories || c.is == absent || all[k].values[c.text]:
+				case k == i:
+					line, column := r.place(k)
+					faults.at(line, column, "%s is none of the values of attribute %s", quoted(c.text), quoted(all[k].name))
+				case aliens[k] == "":
+					aliens[k] = quoted(c.text)
+				}
 			}
 			if !use(r) {
 				return
-			}
-			if a.weights && t.notes == nil {
-				t.notes = []string{"the rows have instance weights, which are not used"}
 			}
 		}
 		faults.ended(l.err)
@@ -265,6 +270,19 @@ func (a *arffRows) read(line int, raw string) (r row, ok bool) {
 		a.cells = append(a.cells, c)
 	}
 	return row{line: line, cells: a.cells, place: at}, true
+}
+
+// notes tells of weights, and of values that attributes do not declare.
+func (a *arffRows) notes(aliens []string) (notes []string) {
+	if a.weights {
+		notes = append(notes, "the rows have instance weights, which are not used")
+	}
+	for i, of := range a.attributes {
+		if aliens[i] != "" {
+			notes = append(notes, fmt.Sprintf("attribute %s has values that it does not declare, such as %s; they are categories, too", quoted(of.name), aliens[i]))
+		}
+	}
+	return notes
 }
 
 // isWeight tells whether what follows a row is the weight of an instance: a comma and a number in braces.

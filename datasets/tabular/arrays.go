@@ -333,7 +333,8 @@ func (t *builder) noPair(names []string) string {
 	case slices.Contains(names, "train_data") && slices.Contains(names, "test_data"):
 		return "the file holds a split in the authors' form; `r2lmlbench data import` takes it"
 	case t.layout.Format == MAT:
-		return "no matrices X and y; the file has " + has + "; save them in MATLAB: save('table.mat', 'X', 'y', '-v7')"
+		return "no matrices X and y; the file has " + has + ", of full matrices of numbers; save them in MATLAB: " +
+			"X = full(X); [~, ~, y] = unique(y); save('table.mat', 'X', 'y', '-v7')"
 	}
 	missing := "X"
 	if slices.ContainsFunc(names, func(name string) bool {

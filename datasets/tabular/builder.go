@@ -389,6 +389,8 @@ func (o Options) number(text string) (float64, error) {
 	case strings.Contains(text, " ") && strings.Trim(text, "0123456789+-.eE ") == "":
 		return 0, noNumberError{quoted(text) + noNumber,
 			"if blanks divide the fields and commas are decimal, add `delimiter: blanks` and `decimal: \",\"`"}
+	case otherForm.MatchString(text):
+		return 0, noNumberError{"the number " + quoted(text) + " in a form that is not read", "write it as 1234.5 or 1.5e-3"}
 	}
 	return 0, noNumberError{quoted(text) + noNumber, ""}
 }

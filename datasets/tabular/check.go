@@ -59,20 +59,18 @@ func (t *builder) checkColumn(i int, c *column) {
 		t.at(first.Line, first.Column, "%s (%d of its %d fields); leave the column out with %s, make a feature of each of its values, "+
 			"if they are few, with `encode: onehot`, or, if it is the class, name it in `label`", first.Msg, c.bad.all, c.bad.all+c.numbers+c.missing.all, t.drop(i))
 		return
-	case texts == len(c.bad.first) && texts > 1:
+	case texts == len(c.bad.first) && texts > 0 && !name:
 		first, missing := c.bad.first[0], ""
-		if len(c.texts) == 1 && 10*c.bad.all <= c.numbers {
+		if len(c.texts) == 1 && (!strings.ContainsAny(c.texts[0], "0123456789") || strings.HasPrefix(c.texts[0], "#")) {
 			missing = "; if the text stands for a missing value, list it in `missing`"
 		}
-		t.at(first.Line, first.Column, "%s (%d of its %d fields); make categories of its values with `%s`, or leave the column out with %s%s", first.Msg,
+		t.at(first.Line, first.Column, "%s (%d of its %d fields); correct it, make categories of its values with `%s`, or leave the column out with %s%s", first.Msg,
 			c.bad.all, c.bad.all+c.numbers+c.missing.all, listKey("nominal", t.options.Nominal, t.ref(i)), t.drop(i), missing)
 		c.bad = tally{}
 	}
 	for k := range c.bad.first {
 		if f := &c.bad.first[k]; name {
 			f.Msg += "; if this line has names, write `header: true`"
-		} else if strings.HasSuffix(f.Msg, noNumber) {
-			f.Msg += "; correct it, or, if its column has categories, add `" + listKey("nominal", t.options.Nominal, t.ref(i)) + "`"
 		}
 	}
 	t.tell(c.bad, "")

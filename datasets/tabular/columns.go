@@ -178,8 +178,12 @@ func (t *builder) drops() bool {
 	}
 	if t.features == 0 {
 		line, column := t.place(0)
-		t.at(line, column, "no column is left for a feature: a file needs the label and at least one other column, and rows below a header; "+
-			"it has %s", text.Counted(len(t.columns), "column"))
+		remedy := "a file needs the label and at least one other column, and rows below a header"
+		if n := len(t.options.Drop); n > 0 {
+			remedy = fmt.Sprintf("%s left out (`drop`); keep one: `nominal: [COLUMN]` makes a feature of each of up to %d values, `numeric: [COLUMN]` a number of it",
+				text.Counted(n, "column")+" "+text.Agree(n, "is", "are"), maxNamed)
+		}
+		t.at(line, column, "no column is left for a feature: %s; the file has %s", remedy, text.Counted(len(t.columns), "column"))
 	}
 	return len(t.faults) == 0
 }

@@ -301,7 +301,7 @@ var commaNumber = regexp.MustCompile(`^[+-]?\d+,\d+([eE][+-]?\d+)?$`)
 // The texts, in lower case, that stand for a missing value of delimited text when Options do not name others: in every
 // column, and in columns of numbers alone.
 var (
-	alwaysMissing = []string{"", "?", "na", "n/a", "nan", "null"}
+	alwaysMissing = []string{"", "?", "na", "n/a", "nan", "null", "<na>"}
 	numberMissing = []string{"#n/a", "none", ".", "-"}
 )
 

@@ -49,6 +49,7 @@ type look struct {
 	commas  int     // numbers with a decimal comma
 	odd     int     // numbers with marks of thousands
 	endless int     // infinite numbers, or words such as inf
+	signed  int     // numbers with a sign of percent or currency
 	points  bool    // numbers with a point, or with several commas
 	short   bool    // some comma is not followed by three digits, so it is no thousands separator
 }
@@ -57,10 +58,14 @@ type look struct {
 var dated = regexp.MustCompile(`^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2})|\d{1,2} [A-Za-z]{3,9} \d{4})([T ]` +
 	clock + `\s*(Z|[-+]\d{2}:?\d{2}|[AaPp][Mm])?)?$|^` + clock + `$`)
 
-// thousands matches a number whose thousands are divided by commas or points, infinite an infinite number.
+// thousands matches a number whose thousands are divided by commas or points, otherForm one with other marks of thousands or
+// with an exponent of Fortran, infinite an infinite number, signed one of percent
+// or of a currency.
 var (
 	thousands = regexp.MustCompile(`^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$|^[+-]?\d{1,3}(\.\d{3})+(,\d+)$|^[+-]?\d{1,3}(\.\d{3}){2}$`)
+	otherForm = regexp.MustCompile(`^[+-]?(\d{1,3}(['’\x{a0}\x{202f}]\d{3})+([.,]\d+)?|\d*\.?\d+[dD][+-]?\d+)$`)
 	infinite  = regexp.MustCompile(`(?i)^[+-]?inf(inity)?$`)
+	signed    = regexp.MustCompile(`^[-+]?([$€£¥]\s?[-+]?[\d.,]*\d|\d[\d.,]*\s?[%€£¥$])$`)
 )
 
 const clock = `\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?`
@@ -101,12 +106,15 @@ func (l *look) field(c cell, t *builder, i int) {
 	case commaNumber.MatchString(c.text):
 		_, decimals, _ := strings.Cut(c.text, ",")
 		l.commas, l.short = l.commas+1, l.short || len(decimals) != 3
-	case thousands.MatchString(c.text):
+	case thousands.MatchString(c.text), otherForm.MatchString(c.text):
 		l.odd++
 	case infinite.MatchString(c.text):
 		l.endless++
 	case !numeric(c.text):
 		l.texts++
+		if signed.MatchString(c.text) {
+			l.signed++
+		}
 	default:
 		l.points = true
 	}
@@ -375,6 +383,8 @@ func (g *guesser) unusable() {
 			g.drop(i, "has dates", "nominal")
 		case g.given.Drop == nil && g.idName(i) && len(l.values) == l.seen:
 			g.drop(i, "is called as if it named the rows", undoOf(l))
+		case texts && 2*len(l.values) > l.seen && 10*l.signed >= 9*(l.rows-l.missing) && l.signed > 0 && g.given.Encode == "":
+			g.drop(i, "has numbers with a sign such as % or $; without it in the file they would be numbers", "nominal")
 		case texts && len(l.values) > maxCategories && g.given.Encode == "":
 			g.drop(i, fmt.Sprintf("is text of more than %d different values", maxCategories), "nominal")
 		case texts && g.given.Encode == "" && l.rows >= 20 && len(l.values) == l.seen:
@@ -407,13 +417,13 @@ func (g *guesser) mixed() {
 		if g.declared(i) != undeclared || l.isText() || l.others() == 0 || meant || g.names(g.given.Nominal, i) || g.names(g.given.Numeric, i) {
 			return false
 		}
-		few := len(l.values) <= maxCategories && l.seen == l.rows && l.repeats()
+		few := len(l.values) <= maxCategories && l.seen == l.rows && l.repeats() && (!l.points || len(l.values) <= 10)
 		switch share := float64(l.others()) / float64(l.rows-l.missing); {
 		case few && (share >= 0.05 || len(l.values) <= 10):
 			g.Options.Nominal = append(slices.Clone(g.Options.Nominal), g.ref(i))
 			g.because("column %s has numbers and, in %s, texts: its %d values are taken for categories (`nominal`); "+
-				"if the texts stand for missing numbers, list them in `missing`",
-				quoted(g.ref(i).String()), text.Counted(l.others(), "row"), len(l.values))
+				"--stanza \"{%s}\" wants numbers alone, \"{%s}\" leaves it out", quoted(g.ref(i).String()), text.Counted(l.others(), "row"),
+				len(l.values), listKey("numeric", g.given.Numeric, g.ref(i)), listKey("drop", g.given.Drop, g.ref(i)))
 		case len(l.values) > maxCategories && share >= 0.05 && g.given.Drop == nil:
 			g.drop(i, fmt.Sprintf("has numbers and, in %s, texts, of more than %d values together", text.Counted(l.others(), "row"), maxCategories), "nominal")
 			return true
@@ -510,7 +520,7 @@ func guessLabel(columns []column) (at int, why string) {
 	for _, kind := range []string{"texts", "numbers"} {
 		for _, i := range order {
 			l := &columns[i].seen
-			if l.repeats() && l.isText() == (kind == "texts") && (kind == "texts" || len(l.values) <= 50) {
+			if l.repeats() && len(l.values) > 1 && l.isText() == (kind == "texts") && (kind == "texts" || len(l.values) <= 50) {
 				return i, strconv.Itoa(len(l.values)) + " " + kind + " that repeat"
 			}
 		}

@@ -70,6 +70,10 @@ func TestKinds(t *testing.T) {
 		{"no header over texts", "x.csv", lined(20, "%s,%s"), "", 20, 2, 0, ""},
 		{"pairs by content", "agaricus.txt.train", lined(20, "%i 3:%d 9:1"), "", 20, 9, 0, "format: libsvm"},
 		{"numbers with a few texts", "x.csv", "doors,class\n" + strings.Repeat("2,a\n3,b\n4,a\n5more,b\n", 5), "class", 20, 4, 0, "nominal"},
+		{"numbers with a few texts, undone", "x.csv", "doors,x,class\n" + strings.Repeat("2,1,a\n3,2,b\n4,1,a\n5more,3,b\n", 5), "class", 20, 5, 0, "drop: [doors]"},
+		{"<NA> of pandas", "x.csv", "s,v,class\n" + strings.Repeat("<NA>,<NA>,a\nred,5,b\nblue,7,a\n", 5), "class", 15, 3, 10, "drop-rows"},
+		{"percent", "x.csv", "p,x,class\n" + lined(60, "%n %,%d,%s"), "class", 60, 1, 0, "sign such as %"},
+		{"a constant at the end", "x.csv", lined(40, "%i,%d,0"), "", 40, 2, 0, "numbers that repeat"},
 		{"dates, names and numbers of tickets", "x.csv", "who,when,n,x,class\n" + lined(30, "w%n,2020-01-02,%n,%d,%s"), "class", 30, 1, 0, "nominal: [when]"},
 		{"rows without a label", "x.csv", "x,class\n1.5,\n" + lined(20, "%d,%s") + "3,?\n", "class", 20, 1, 0, "2 rows without a label"},
 		{"pipes", "x.csv", "a b|y\n" + lined(20, "a %d|%s"), "y", 20, 9, 0, ""},
@@ -97,6 +101,8 @@ func TestKinds(t *testing.T) {
 			}
 		})
 	}
+	alien := fixture.Must(read("x.arff", []byte("@attribute g {red}\n@attribute c {a,b}\n@data\nred,a\nblue,b\nred,b\n?,a\n"), Options{Impute: "mean"}))(t)
+	fixture.Has(t, "what is said of values without a declaration", strings.Join(alien.Notes, "\n"), `"g"`, `"blue"`)
 	weights := fixture.Must(read("x.arff", []byte("@attribute x real\n@attribute c {a,b}\n@data\n1,a,{2}\n2,b,{1}\n{0 3},{4}\n{0 3,1 b}, {5}\n"), Options{}))(t)
 	fixture.Equal(t, "what is said of weights", strings.Contains(strings.Join(weights.Remarks(), "\n"), "weights"), true)
 }
@@ -108,6 +114,12 @@ func TestMeantNumbers(t *testing.T) {
 		{"a;b;y\n" + strings.Repeat("1.234;0,5;p\n2.345;0,25;q\n", 20), "with a comma"},
 		{"a,b,y\n" + strings.Repeat("\"1,234\",5.5,p\n\"21,345,678\",6.5,q\n", 20), "with a comma"},
 		{"a,b,y\n" + strings.Repeat("inf,5.5,p\n2,6.5,q\n-Infinity,7,p\n4,6,q\n", 10), "not finite"},
+		{"a;b;y\n" + strings.Repeat("1'234.5;5.5;p\n21'345.5;6.5;q\n", 20), "1234.5"},
+		{"a;b;y\n" + strings.Repeat("1\u202f234,5;5,5;p\n21\u00a0345,5;6,5;q\n", 20), "1234.5"},
+		{"a,b,y\n" + strings.Repeat("1.5D-03,5.5,p\n.25d+01,6.5,q\n", 20), "1.5e-3"},
+		{"a,b,y\n" + strings.Repeat(lined(30, "%n.5,%d,%s")+strings.Repeat("#DIV/0!,7,a\n", 3), 2), "list it in `missing`"},
+		{"a,b,y\n" + strings.Repeat(lined(30, "%n.5,%d,%s")+">9,7,a\n", 2), "drop: [a]"},
+		{"a,b,y\n" + strings.Repeat("5 %,$5.50,p\n", 1) + lined(30, "%n %,$%n,p") + lined(30, "%n.5 %,$%n.5,q"), "nominal: [COLUMN]"},
 	} {
 		o := Options{Label: Column{Name: "y"}}
 		p := guess("x.csv", []byte(c.text), o)
