@@ -28,10 +28,10 @@ import pandas
 import scipy.io.arff
 import scipy.linalg
 from scipy import stats
-from sklearn.datasets import load_breast_cancer, load_iris, load_svmlight_file
+from sklearn.datasets import load_breast_cancer, load_iris, load_svmlight_file, load_wine
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import balanced_accuracy_score, f1_score
-from sklearn.model_selection import cross_val_predict
+from sklearn.metrics import balanced_accuracy_score, cohen_kappa_score, f1_score
+from sklearn.model_selection import StratifiedGroupKFold, cross_val_predict
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
@@ -240,6 +240,7 @@ methods:
   - {method: kissme}
   - {method: lfda}
   - {method: gmml}
+  - {method: weighted, params: {features: zscore}}
 """
 # By name: rows of each class, 4 folds of one size or not, and how far apart the classes are.
 SETS = {"even1": ([24, 24, 24], 0.9), "even2": ([32, 32], 0.6), "even3": ([24, 16, 12], 1.2), "even4": ([20, 20], 0.3), "even5": ([28, 28], 1.5),
@@ -323,7 +324,8 @@ def lfda(x, y):
 
 
 # By method: M of the squared distance, of training rows.
-METRICS = dict(euclidean=lambda x, y: np.diag(1 / x.var(axis=0)), rca=rca, kissme=kissme, lfda=lfda, gmml=gmml)
+METRICS = dict(euclidean=lambda x, y: np.diag(1 / x.var(axis=0)), rca=rca, kissme=kissme, lfda=lfda, gmml=gmml,
+               weighted=lambda x, y: np.diag(1 / x.var(axis=0)))
 
 
 @functools.cache
@@ -333,6 +335,9 @@ def labelled(name, method, test):
     train, test = np.setdiff1d(np.arange(len(x)), test), np.array(test)
     m, given = METRICS[method](x[train], y[train]), []
     order = list(dict.fromkeys(y))
+    if method == "weighted":
+        spread = x[train].std(axis=0)
+        return list(KNeighborsClassifier(3, weights="distance", algorithm="brute").fit(x[train] / spread, y[train]).predict(x[test] / spread))
     for q in test:
         d = x[train] - x[q]
         votes = collections.Counter(y[train][np.argsort(np.einsum("ij,jk,ik->i", d, m, d), kind="stable")[:3]])
@@ -398,7 +403,63 @@ def means(program, compared):
                 continue
             test = next(pair["test"] for pair in row["contrasts"] if (pair["a"], pair["b"]) == (a, b))
             compared.same(f'{row["dataset"]}, {a} less {b}: p after Holm', test["p_holm"], want, 1e-5)
+    measures(program, compared, found)
     across(compared, said["across"], {method: np.round(a, 9) for method, a in over.items()})
+
+
+MEASURES = {"balanced-accuracy": balanced_accuracy_score, "macro-f1": functools.partial(f1_score, average="macro"), "kappa": cohen_kappa_score}
+
+
+def measures(program, compared, found):
+    """Means over the splits by each measure of table --measure, and the corrected t-test by it."""
+    for measure, score in MEASURES.items():
+        for row in program.json("measure", "table", "spec.yaml", "--measure", measure, "--format", "json")["rows"]:
+            of = {method: np.array([100 * score([r["truth"] for r in rows], [r["predicted"] for r in rows]) for rows in splits.values()])
+                  for (name, method), splits in found.items() if name == row["dataset"]}
+            for cell in row["cells"]:
+                compared.same(f'{row["dataset"]}, {cell["method"]}: mean {measure}', cell["spread"]["mean"], of[cell["method"]].mean(), 0.00501)
+            tests = [len(rows) for rows in found[row["dataset"], "rca"].values()]
+            n, ratio = len(tests), 1 / (len(tests) - 1)
+            for pair in row["contrasts"]:
+                d = of[pair["a"]] - of[pair["b"]]
+                error = d.std(ddof=1) * np.sqrt(1 / n + ratio)
+                if error > 1e-9:
+                    compared.same(f'{row["dataset"]}, {pair["a"]} less {pair["b"]}: p by {measure}', pair["test"]["p"],
+                                  2 * stats.t.sf(abs(d.mean() / error), n - 1), 1e-5)
+
+
+# Folds of whole groups beside those of scikit-learn, on data with uneven groups.
+
+def unevenness(y, folds):
+    """Mean over the classes of the standard deviation of their shares of the folds."""
+    return np.mean([np.std([np.mean(np.isin(np.flatnonzero(y == k), fold)) for fold in folds]) for k in set(y)])
+
+
+def groups(program, compared):
+    ours, theirs = [], []
+    for name, load in dict(iris=load_iris, wine=load_wine, cancer=load_breast_cancer).items():
+        x, y = load(return_X_y=True)
+        unit = np.array([f"u{v:.3g}" for v in np.round(x[:, 0] / x[:, 0].std() * 4)])  # rows with about the same first feature
+        (program.folder / f"{name}.csv").write_text(lines([[*map(repr, map(float, row)), u, f"c{k}"] for row, u, k in zip(x, unit, y)],
+                                                          head=",".join([f"x{j}" for j in range(x.shape[1])] + ["unit", "class"])))
+        (program.folder / f"{name}.yaml").write_text(f"name: {name}\ndatasets: [{{id: {name}, file: ./{name}.csv, label: class, group: unit}}]\n"
+                                                     "split: {rule: cv, folds: 4, repeats: 5, validation: 0, seed: 1}\nmethods: [{method: euclidean}]\n")
+        program.text("run", f"{name}.yaml")
+        folds = collections.defaultdict(list)
+        for row in program.heard("folds", list(csv.DictReader(io.StringIO(program.text("table", f"{name}.yaml", "--format", "long"))))):
+            folds[row["split"]].append(int(row["data_row"]) - 1)
+        compared.same(f"{name}: folds", len(folds), 20)
+        repeats = collections.defaultdict(list)
+        for split, rows in folds.items():
+            outside = np.setdiff1d(np.arange(len(y)), rows)
+            compared.same(f"{name}, {split}: units on both sides", sorted(set(unit[rows]) & set(unit[outside])), [])
+            repeats[" ".join(word for word in split.split() if not word.startswith("fold="))].append(rows)
+        for repeat, (split, parts) in enumerate(repeats.items()):
+            compared.same(f"{name}, {split}: rows tested", sorted(sum(parts, [])), list(range(len(y))))
+            ours.append(unevenness(y, parts))
+            theirs.append(unevenness(y, [test for _, test in StratifiedGroupKFold(4, shuffle=True, random_state=repeat).split(x, y, unit)]))
+    print(f"groups: unevenness {np.mean(ours):.4f}, of scikit-learn {np.mean(theirs):.4f}") if not compared.quiet else None
+    compared.same("folds are as even as those of StratifiedGroupKFold", np.mean(ours) <= np.mean(theirs), True)
 
 
 def majority(name, splits):
@@ -890,7 +951,9 @@ CHECKS = {
         ("rows", 1, "cells", 2, "correct"), ("rows", 0, "cells", 1, "spread", "mean"), ("rows", 2, "cells", 1, "spread", "sd"),
         ("rows", 5, "contrasts", 1, "difference"), ("rows", 0, "contrasts", 2, "test", "t"), ("rows", 3, "contrasts", 1, "test", "interval", 0),
         ("across", "average_ranks", 1, "rank"), ("across", "friedman_p"), ("across", "critical_difference"), ("across", "pairs", 2, "difference"),
-        ("across", "pairs", 2, "p"), ("across", "pairs", 2, "p_holm")]]]),
+        ("across", "pairs", 2, "p"), ("across", "pairs", 2, "p_holm")]], ("measure", more("rows", 1, "cells", 1, "spread", "mean")),
+                            ("measure", more("rows", 1, "contrasts", 1, "test", "p", by=0.01))]),
+    "groups": (groups, True, [("folds", other(3, "data_row", of=["1", "2"]))]),
     "rank": (rank, True, [("rank", more(*path)) for path in [
         ("rows", 0, "pairs", 0, "b_count"), ("rows", 0, "pairs", 2, "p"), ("rows", 1, "pairs", 1, "p_holm"), ("rows", 0, "cells", 3, "correct"),
         ("rows", 0, "cells", 2, "rank"), ("across", "average_ranks", 0, "rank"), ("across", "friedman_p"), ("across", "pairs", 0, "difference"),
