@@ -360,9 +360,9 @@ func (t *Table) Telling() (remarks []string) {
 
 // grouped is the remark on a column that may name units with several rows.
 func grouped(name string, groups []Group) string {
-	return fmt.Sprintf("each of the %d values of column %s has one class, in %.3g rows on average; if rows of one value belong together, "+
-		"such as those of a patient, a split may test on some and train on others: keep them together with `--group %s`, or `group: %s` in a spec",
-		len(groups), quoted(name), float64(rowsOf(groups))/float64(len(groups)), name, name)
+	return fmt.Sprintf("all rows with the same value of column %s have the same class (%d values, %.3g rows each on average); if a value stands for "+
+		"one patient, device or the like, accuracies are too high: keep its rows on one side of every split with `--group %s`, or `group: %s` in a spec",
+		quoted(name), len(groups), float64(rowsOf(groups))/float64(len(groups)), name, name)
 }
 
 func rowsOf(groups []Group) (n int) {

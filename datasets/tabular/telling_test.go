@@ -66,7 +66,7 @@ func TestColumnNamesGroups(t *testing.T) {
 		text := drawTable(t, groups*each, func(_ *rand.Rand, i int) (string, int) { return spelled(words, i/each), i / each % classes })
 		for _, drop := range []Columns{nil, {{Name: "x"}}} {
 			got := telling(t, text, drop...)
-			if len(got) != 1 || !strings.Contains(got[0], fmt.Sprintf(`%d values of column "x" has one class`, groups)) {
+			if len(got) != 1 || !strings.Contains(got[0], fmt.Sprintf(`column "x" have the same class (%d values`, groups)) {
 				t.Errorf("dropped %v: got %q", drop, got)
 			}
 		}

@@ -51,8 +51,9 @@ func (s *Spec) Warnings(file string, known func(datasets.Entry) datasets.Entry) 
 
 // sizes are the sizes of a split that are known without reading the set.
 type sizes struct {
-	train, smallest, test int // training samples, training samples of the smallest class, test samples
-	features              int // after principal components
+	train, smallest, test int    // training samples, training samples of the smallest class, test samples
+	class                 string // the smallest; empty: not known
+	features              int    // after principal components
 }
 
 // sizesOf returns the sizes of a split, or of the first of several; 0 if the classes are not
@@ -66,11 +67,11 @@ func sizesOf(e datasets.Entry, rule datasets.Rule) sizes {
 	if e.PCA > 0 {
 		features = e.PCA
 	}
-	smallest := parts[0] // if the entry has no division of its classes
-	if _, rows, ok := rule.FewestTraining(e); ok {
-		smallest = rows
+	s := sizes{train: parts[0], smallest: parts[0], test: parts[2], features: features} // if the entry has no division of its classes
+	if class, rows, ok := rule.FewestTraining(e); ok {
+		s.smallest, s.class = rows, class
 	}
-	return sizes{parts[0], smallest, parts[2], features}
+	return s
 }
 
 // A warner collects warnings and joins equal ones of several data sets.
@@ -133,7 +134,8 @@ func (w *warner) column(c *Column, e datasets.Entry, size sizes) {
 		case k > size.train:
 			w.warn(at, sized(e, size.train), of+", more than the training samples of %s: all of them vote on every sample, whatever the metric")
 		case k > size.smallest:
-			w.warn(at, sized(e, size.smallest), of+", more than the training samples of a class of %s: some neighbors of every sample are of other classes")
+			w.warn(at, fmt.Sprintf("%s (class %q: %d)", e.ID, size.class, size.smallest),
+				of+", but a class has fewer training samples on %s: other classes vote on all of its samples")
 		}
 	}
 	for _, b := range bounded {
@@ -147,10 +149,13 @@ func (w *warner) column(c *Column, e datasets.Entry, size sizes) {
 			}
 		}
 		if least != math.MaxInt && least > most {
-			w.warn(stanza, sized(e, most), fmt.Sprintf("%s of %s is %d, more than the %s on %%s", b.name, c.ID, least, b.of))
+			w.warn(stanza, sized(e, most), fmt.Sprintf("%s of %s is %d, %s on %%s", b.name, c.ID, least, b.of))
 		}
 	}
 }
+
+// fewOthers stands behind a parameter that counts neighbors of the class of a sample.
+const fewOthers = "but in the smallest class a training sample has fewer others of its class"
 
 // bounded lists the parameters whose values should not exceed a size of the problem.
 var bounded = []struct {
@@ -159,12 +164,12 @@ var bounded = []struct {
 	most    func(sizes) int
 	of      string
 }{
-	{[]string{"e-r2lml", "t-r2lml"}, "metrics", func(s sizes) int { return s.train }, "training samples"},
-	{[]string{"plml"}, "anchors", func(s sizes) int { return s.train }, "training samples"},
-	{[]string{"lmnn", "lmnn-mm", "dmlmj"}, "neighbors", func(s sizes) int { return s.smallest - 1 }, "others that a training sample has in its class"},
-	{[]string{"lfda"}, "local_neighbor", func(s sizes) int { return s.smallest - 1 }, "others that a training sample has in its class"},
-	{[]string{"dann"}, "neighbors", func(s sizes) int { return s.train }, "training samples"},
-	{[]string{"lfda", "dmlmj"}, "rank", func(s sizes) int { return s.features }, "features"},
+	{[]string{"e-r2lml", "t-r2lml"}, "metrics", func(s sizes) int { return s.train }, "more than the training samples"},
+	{[]string{"plml"}, "anchors", func(s sizes) int { return s.train }, "more than the training samples"},
+	{[]string{"lmnn", "lmnn-mm", "dmlmj"}, "neighbors", func(s sizes) int { return s.smallest - 1 }, fewOthers},
+	{[]string{"lfda"}, "local_neighbor", func(s sizes) int { return s.smallest - 1 }, fewOthers},
+	{[]string{"dann"}, "neighbors", func(s sizes) int { return s.train }, "more than the training samples"},
+	{[]string{"lfda", "dmlmj"}, "rank", func(s sizes) int { return s.features }, "more than the features"},
 }
 
 // whole adds the warnings that do not depend on the sizes of data sets.
