@@ -163,12 +163,12 @@ func features(p plan.Plan, i int, st *store.Store) (string, error) {
 		counts[cmp.Or(chosen, "raw")]++
 	}
 	var parts []string
-	for _, name := range []string{"raw", "zscore"} {
-		switch {
-		case counts[name] > 0 && len(counts) == 1:
-			parts = []string{name}
-		case counts[name] > 0:
-			parts = append(parts, fmt.Sprintf("%s %d", name, counts[name]))
+	for _, named := range [][2]string{{"raw", "raw"}, {"zscore", "standardized"}} {
+		switch n := counts[named[0]]; {
+		case n > 0 && len(counts) == 1:
+			parts = []string{named[1]}
+		case n > 0:
+			parts = append(parts, fmt.Sprintf("%s %d", named[1], n))
 		}
 	}
 	return strings.Join(parts, ", "), nil

@@ -75,7 +75,7 @@ func TestAnswer(t *testing.T) {
 		t.Errorf("raw %+v\nscaled %+v\n%+v", raw, scaled, a)
 	}
 	for _, m := range a.Methods {
-		if want := map[string]string{Raw: "raw", Scaled: "zscore", "euclidean": "zscore"}[m.Method]; want != "" && m.Features != want {
+		if want := map[string]string{Raw: "raw", Scaled: "standardized", "euclidean": "standardized"}[m.Method]; want != "" && m.Features != want {
 			t.Errorf("%s: features %q, want %q", m.Method, m.Features, want)
 		}
 	}
@@ -504,7 +504,7 @@ func TestScaling(t *testing.T) {
 
 // The features that a method chose are told with numbers of splits where they vary.
 func TestChosenFeatures(t *testing.T) {
-	for zscore, want := range []string{"raw", "raw 4, zscore 1", "raw 3, zscore 2", "raw 2, zscore 3", "raw 1, zscore 4", "zscore"} {
+	for zscore, want := range []string{"raw", "raw 4, standardized 1", "raw 3, standardized 2", "raw 2, standardized 3", "raw 1, standardized 4", "standardized"} {
 		p, st := plan.Plan{}, (*store.Store)(nil)
 		storedIn(t, func(k, i int) int { return 30 - i - k%2 }, &p, &st, "kissme")
 		for k, row := range p.Rows {
