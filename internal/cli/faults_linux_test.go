@@ -37,13 +37,13 @@ func TestInjectedFaults(t *testing.T) {
 	draw, most := rand.New(rand.NewPCG(7, 8)), number(t, "R2LMLBENCH_CHAOS_FAULTS", 4)
 	codes := map[int]int{}
 	for n := range most {
-		at := faulty[n%len(faulty)]
+		at := faulty[draw.IntN(len(faulty))]
 		errno := strings.Fields(at.errors)
 		fault := fmt.Sprintf("inject=%s:error=%s:when=%d", at.call, errno[draw.IntN(len(errno))], 1+draw.IntN(1+draw.IntN(40)))
 		results, kept := filepath.Join(dir, fmt.Sprint("results-", n)), filepath.Join(dir, fmt.Sprint("accepted-", n))
 		args, stored := []string{"run", spec, "--results", results, "--workers", "2"}, func() map[string]string { return testkit.Cells(t, results) }
 		want := cells
-		switch n / len(faulty) % 4 {
+		switch n % 4 {
 		case 2:
 			args, want = []string{"merge", reference, "--results", results}, cells
 		case 3:

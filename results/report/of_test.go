@@ -131,6 +131,13 @@ func TestFactsAreOfTheirOwnNumber(t *testing.T) {
 			}
 		}
 	}
+	accepted := &store.Store{Dir: t.TempDir(), Log: t.Logf}
+	fixture.Must(gate.Accept(t.Context(), p, st, accepted, gate.Options{AllowOtherBuilds: true}))(t)
+	for i, row := range reportOf(t, p, accepted).Cells {
+		for j, x := range row {
+			fixture.Equal(t, "seconds by the list of accepted cells", x.Seconds, want[i][j].seconds)
+		}
+	}
 	for j := range s.Columns {
 		accuracies, seconds := in.onSplits("overlap30", j)
 		n := float64(in.Table.Rows[0].N)
