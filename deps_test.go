@@ -23,21 +23,23 @@ var imports = map[string][]string{
 	"experiments/program": {"experiments/method", "experiments/registry", "internal/cli"},
 
 	// spec -> plan -> run
-	"experiments":         {},
-	"experiments/measure": {"r2lml", "results"},
-	"experiments/method":  {"datasets", "internal/files", "internal/strictyaml", "r2lml", "results"},
+	"experiments":           {},
+	"experiments/published": {"stats/audit"},
+	"experiments/measure":   {"r2lml", "results"},
+	"experiments/method":    {"datasets", "internal/files", "internal/strictyaml", "r2lml", "results"},
 	"experiments/external": {
-		"datasets", "datasets/tabular", "experiments/method", "internal/files", "internal/machine", "internal/strictyaml", "internal/text", "r2lml", "results",
+		"datasets", "datasets/tabular", "experiments/method", "internal/files", "internal/machine", "internal/strictyaml", "internal/text", "r2lml",
+		"results",
 	},
-	"experiments/registry": {"baselines", "experiments/external", "experiments/method", "r2lml", "results", "results/published"},
+	"experiments/registry": {"baselines", "experiments/external", "experiments/method", "experiments/published", "r2lml", "results"},
 	"experiments/spec": {
-		"datasets", "datasets/tabular", "experiments", "experiments/measure", "experiments/method", "experiments/registry", "internal/files",
-		"internal/strictyaml", "r2lml", "results", "results/audit", "results/published", "stats",
+		"datasets", "datasets/tabular", "experiments", "experiments/measure", "experiments/method", "experiments/published", "experiments/registry",
+		"internal/files", "internal/strictyaml", "r2lml", "results", "stats", "stats/audit",
 	},
 	"experiments/plan": {"datasets", "experiments/measure", "experiments/method", "experiments/spec", "results", "results/store"},
 	"experiments/run": {
-		"datasets", "experiments/external", "experiments/measure", "experiments/method", "experiments/plan", "experiments/registry",
-		"experiments/spec", "internal/files", "internal/machine", "r2lml", "results", "results/store",
+		"datasets", "experiments/external", "experiments/measure", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec",
+		"internal/files", "internal/machine", "r2lml", "results", "results/store",
 	},
 	"experiments/compare": {
 		"datasets", "datasets/tabular", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec", "internal/document",
@@ -50,24 +52,20 @@ var imports = map[string][]string{
 	},
 
 	// plan and store -> table -> gate, paper -> report
-	"results":           {"internal/text"},
-	"results/store":     {"internal/files", "results"},
-	"results/audit":     {"internal/strictyaml", "internal/text", "stats"},
-	"results/published": {"results/audit"},
+	"results":       {"internal/text"},
+	"results/store": {"internal/files", "results"},
 	"results/table": {
-		"experiments/plan", "experiments/spec", "internal/document", "internal/text", "r2lml", "results", "results/published", "results/store", "stats",
+		"experiments/plan", "experiments/published", "experiments/spec", "internal/document", "internal/text", "r2lml", "results", "results/store", "stats",
 	},
 	"results/rank": {"datasets/tabular", "internal/document", "internal/text", "results", "results/gate", "results/store", "results/table", "stats"},
 	"results/paper": {
-		"experiments", "experiments/measure", "experiments/method", "experiments/plan", "experiments/spec", "internal/document", "internal/files",
-		"internal/text", "r2lml", "results", "results/audit", "results/published", "results/store", "results/table", "stats",
+		"experiments", "experiments/measure", "experiments/method", "experiments/plan", "experiments/published", "experiments/spec", "internal/document",
+		"internal/files", "internal/text", "r2lml", "results", "results/store", "results/table", "stats", "stats/audit",
 	},
-	"results/gate": {
-		"experiments/plan", "internal/document", "internal/text", "results", "results/store", "results/table", "stats",
-	},
+	"results/gate": {"experiments/plan", "internal/document", "internal/text", "results", "results/store", "results/table", "stats"},
 	"results/report": {
-		"datasets", "experiments/measure", "experiments/plan", "experiments/spec", "internal/document", "internal/files", "internal/text", "r2lml", "results",
-		"results/gate", "results/paper", "results/published", "results/store", "results/table", "stats",
+		"datasets", "experiments/measure", "experiments/plan", "experiments/published", "experiments/spec", "internal/document", "internal/files",
+		"internal/text", "r2lml", "results", "results/gate", "results/paper", "results/store", "results/table", "stats",
 	},
 
 	// libraries
@@ -77,19 +75,18 @@ var imports = map[string][]string{
 	"r2lml":                {"internal/kernel", "internal/linalg", "internal/strictyaml", "r2lml/internal/batch"},
 	"r2lml/internal/batch": {"internal/kernel", "internal/linalg", "internal/machine"},
 	"stats":                {},
+	"stats/audit":          {"internal/strictyaml", "internal/text", "stats"},
 
 	// the command and what has no knowledge of experiments
 	"internal/biff8": {},
 	"internal/cli": {
 		"datasets", "datasets/tabular", "experiments", "experiments/compare", "experiments/cost", "experiments/external", "experiments/fit",
-		"experiments/method", "experiments/plan", "experiments/registry", "experiments/run", "experiments/spec", "internal/cluster", "internal/console",
-		"internal/document", "internal/files", "internal/kernel", "internal/machine", "internal/strictyaml", "internal/text", "results", "results/audit",
-		"results/gate", "results/paper", "results/published", "results/rank", "results/report", "results/store", "results/table", "stats",
+		"experiments/method", "experiments/plan", "experiments/published", "experiments/registry", "experiments/run", "experiments/spec", "internal/cluster",
+		"internal/console", "internal/document", "internal/files", "internal/kernel", "internal/machine", "internal/strictyaml", "internal/text", "results",
+		"results/gate", "results/paper", "results/rank", "results/report", "results/store", "results/table", "stats", "stats/audit",
 	},
-	"internal/cluster": {},
-	"internal/console": {
-		"experiments/cost", "experiments/plan", "experiments/run", "internal/document", "internal/text",
-	},
+	"internal/cluster":    {},
+	"internal/console":    {"experiments/cost", "experiments/plan", "experiments/run", "internal/document", "internal/text"},
 	"internal/document":   {"internal/text"},
 	"internal/files":      {},
 	"internal/kernel":     {},
@@ -105,8 +102,8 @@ var imports = map[string][]string{
 	// helpers of tests
 	"internal/fixture": {"results"},
 	"internal/testkit": {
-		"experiments", "experiments/measure", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "internal/fixture",
-		"r2lml", "results", "results/published", "results/store", "results/table", "stats",
+		"experiments", "experiments/measure", "experiments/method", "experiments/plan", "experiments/published", "experiments/run", "experiments/spec",
+		"internal/fixture", "r2lml", "results", "results/store", "results/table", "stats",
 	},
 	"r2lml/methodtest": {"r2lml"},
 }
@@ -144,7 +141,7 @@ func packages(t *testing.T) []listed {
 // is checked as well: what plans and computes cells needs nothing that is made of them.
 func TestImports(t *testing.T) {
 	all := packages(t)
-	cells := []string{"results", "results/store", "results/published", "results/audit"}
+	cells := []string{"results", "results/store"}
 	for _, p := range all {
 		allowed, ok := imports[p.room()]
 		if !ok {

@@ -42,7 +42,7 @@ var reproduction string
 // sources are the files of all packages of the program: what tells one build from another.
 //
 //go:embed go.mod run.go baselines/*.go datasets/*.go datasets/*/*.go datasets/catalog.json experiments/*.go experiments/*/*.go
-//go:embed internal/*/*.go internal/kernel/*.s r2lml/*.go r2lml/internal/*/*.go results/*.go results/*/*.go stats/*.go
+//go:embed internal/*/*.go internal/kernel/*.s r2lml/*.go r2lml/internal/*/*.go results/*.go results/*/*.go stats/*.go stats/*/*.go
 var sources embed.FS
 
 func main() {

@@ -6,8 +6,8 @@ import (
 	"r2lmlbench/baselines"
 	"r2lmlbench/experiments/external"
 	"r2lmlbench/experiments/method"
+	"r2lmlbench/experiments/published"
 	"r2lmlbench/r2lml"
-	"r2lmlbench/results/published"
 )
 
 // Methods is the registry: the paper's methods in its column order, then those

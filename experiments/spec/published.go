@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"r2lmlbench/datasets"
+	"r2lmlbench/experiments/published"
 	"r2lmlbench/experiments/registry"
-	"r2lmlbench/results/audit"
-	"r2lmlbench/results/published"
+	"r2lmlbench/stats/audit"
 )
 
 // Published is a printed table that a spec compares its columns with.

@@ -19,14 +19,14 @@ import (
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/external"
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/published"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/machine"
 	"r2lmlbench/internal/text"
-	"r2lmlbench/results/audit"
 	"r2lmlbench/results/paper"
-	"r2lmlbench/results/published"
+	"r2lmlbench/stats/audit"
 )
 
 func (a *app) auditCommand() *cobra.Command {

@@ -21,8 +21,8 @@ import (
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/console"
 	"r2lmlbench/internal/files"
-	"r2lmlbench/results/audit"
 	"r2lmlbench/results/store"
+	"r2lmlbench/stats/audit"
 )
 
 // groups are the headings of the help, with the verbs below each in its order.

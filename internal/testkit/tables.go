@@ -3,9 +3,9 @@ package testkit
 import (
 	"strings"
 
+	"r2lmlbench/experiments/published"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
-	"r2lmlbench/results/published"
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )

@@ -11,9 +11,9 @@ import (
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/results"
-	"r2lmlbench/results/audit"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
+	"r2lmlbench/stats/audit"
 )
 
 // Claims judges the claims of a printed table by the table and by the cells of specs in

@@ -7,12 +7,12 @@ import (
 	"testing"
 
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/published"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
-	"r2lmlbench/results/audit"
-	"r2lmlbench/results/published"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
+	"r2lmlbench/stats/audit"
 )
 
 func claimsOf(t *testing.T, dir string) map[string]audit.Judged {

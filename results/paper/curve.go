@@ -9,10 +9,10 @@ import (
 	"strings"
 
 	"r2lmlbench/experiments/method"
+	"r2lmlbench/experiments/published"
 	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
-	"r2lmlbench/results/published"
 )
 
 // A Curve is the specification curve of a printed table: the readings of each method by

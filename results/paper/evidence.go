@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/published"
 	"r2lmlbench/experiments/spec"
-	"r2lmlbench/results/published"
 	"r2lmlbench/results/store"
 )
 

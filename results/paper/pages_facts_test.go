@@ -15,16 +15,16 @@ import (
 	"r2lmlbench/experiments/cost"
 	"r2lmlbench/experiments/measure"
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/published"
 	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/testkit"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
-	"r2lmlbench/results/audit"
 	"r2lmlbench/results/paper"
-	"r2lmlbench/results/published"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
+	"r2lmlbench/stats/audit"
 )
 
 // factsOf are the numbers and tables that pages show, from accepted cells and the printed

@@ -12,10 +12,10 @@ import (
 
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/published"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
 	"r2lmlbench/results/paper"
-	"r2lmlbench/results/published"
 	"r2lmlbench/results/store"
 )
 

@@ -11,12 +11,12 @@ import (
 
 	"r2lmlbench/experiments/measure"
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/published"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
-	"r2lmlbench/results/published"
 	"r2lmlbench/results/store"
 	"r2lmlbench/stats"
 )

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"text/template"
 
+	"r2lmlbench/experiments/published"
 	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/text"
-	"r2lmlbench/results/published"
 	"r2lmlbench/stats"
 )
 

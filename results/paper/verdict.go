@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/published"
 	"r2lmlbench/results"
-	"r2lmlbench/results/published"
 )
 
 // The words of all verdicts.

@@ -10,9 +10,9 @@ import (
 
 	"pgregory.net/rapid"
 
+	"r2lmlbench/experiments/published"
 	"r2lmlbench/internal/fixture"
 	. "r2lmlbench/results/paper"
-	"r2lmlbench/results/published"
 )
 
 // evidence is on a printed number of so many test samples, with so many of them right in

@@ -9,13 +9,13 @@ import (
 	"time"
 
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/published"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/testkit"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 	"r2lmlbench/results/paper"
-	"r2lmlbench/results/published"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
 )

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"r2lmlbench/experiments/published"
 	"r2lmlbench/results"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/paper"
-	"r2lmlbench/results/published"
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )

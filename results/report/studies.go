@@ -11,9 +11,9 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"r2lmlbench/experiments/measure"
+	"r2lmlbench/experiments/published"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
-	"r2lmlbench/results/published"
 	"r2lmlbench/results/table"
 )
 

@@ -8,9 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"r2lmlbench/experiments/published"
 	"r2lmlbench/internal/fixture"
 	. "r2lmlbench/internal/testkit"
-	"r2lmlbench/results/published"
 	. "r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )

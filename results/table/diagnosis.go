@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"slices"
 
+	"r2lmlbench/experiments/published"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
-	"r2lmlbench/results/published"
 )
 
 // Wrong says from the facts of a fit of R2LML what went wrong in it: maps that did not

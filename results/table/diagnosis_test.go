@@ -3,10 +3,10 @@ package table_test
 import (
 	"testing"
 
+	"r2lmlbench/experiments/published"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
-	"r2lmlbench/results/published"
 	. "r2lmlbench/results/table"
 )
 

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"r2lmlbench/experiments/published"
 	"r2lmlbench/internal/document"
 	"r2lmlbench/results"
-	"r2lmlbench/results/published"
 	"r2lmlbench/results/table"
 )
 

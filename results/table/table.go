@@ -9,9 +9,9 @@ import (
 	"fmt"
 	"slices"
 
+	"r2lmlbench/experiments/published"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
-	"r2lmlbench/results/published"
 	"r2lmlbench/stats"
 )
 

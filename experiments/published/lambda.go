@@ -56,7 +56,7 @@ func LambdaFamilies() []LambdaFamily {
 var LambdaPoints = sync.OnceValue(func() []Lambda {
 	lines, err := csv.NewReader(strings.NewReader(lambdaCSV)).ReadAll()
 	if err != nil {
-		panic("results: published/lambda.csv: " + err.Error()) // a test reads the embedded file
+		panic("experiments: published/lambda.csv: " + err.Error()) // a test reads the embedded file
 	}
 	var all []Lambda
 	for _, f := range lines[1:] {
@@ -75,7 +75,7 @@ var LambdaPoints = sync.OnceValue(func() []Lambda {
 func number(text string) float64 {
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		panic("results: published/lambda.csv: " + err.Error()) // likewise
+		panic("experiments: published/lambda.csv: " + err.Error()) // likewise
 	}
 	return x
 }
@@ -84,7 +84,7 @@ func number(text string) float64 {
 func whole(text string) int {
 	n, err := strconv.Atoi(text)
 	if err != nil {
-		panic("results: published/lambda.csv: " + err.Error()) // likewise
+		panic("experiments: published/lambda.csv: " + err.Error()) // likewise
 	}
 	return n
 }

@@ -1,7 +1,7 @@
 package published
 
 import (
-	"r2lmlbench/results/audit"
+	"r2lmlbench/stats/audit"
 )
 
 // zeroColumns are the ids of the columns that count the zero columns of each metric.

@@ -15,8 +15,8 @@ import (
 
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
-	"r2lmlbench/results/audit"
 	"r2lmlbench/stats"
+	"r2lmlbench/stats/audit"
 )
 
 func TestPublished(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"r2lmlbench/results/audit"
+	"r2lmlbench/stats/audit"
 )
 
 // Files are tables of publications in the format of audit, each under the name by which the
@@ -102,7 +102,7 @@ var Table = sync.OnceValue(func() *audit.Table {
 	}
 	t, err := audit.Parse(name, b)
 	if err != nil {
-		panic(fmt.Sprintf("results: published/%s: %v", name, err)) // a test reads the embedded file
+		panic(fmt.Sprintf("experiments: published/%s: %v", name, err)) // a test reads the embedded file
 	}
 	t.Studies = lambdaStudies()
 	return t
