@@ -1,9 +1,9 @@
-// Package compare answers "which metric learner is best on my data": it writes a spec
-// that compares them on a file, and computes the answer from the cells of that spec.
+// Package compare asks "which metric learner is best on my data": it writes a spec that
+// compares them on a file, and chooses the methods that there is memory and time for.
 //
 // Every method is tuned on validation samples over its default grid and over raw and
 // standardized features. Methods are compared by the corrected resampled t-test over the splits,
-// in two families with Holm's correction: with a control, and all pairs; see [table.Ranking].
+// in two families with Holm's correction: with a control, and all pairs; see table.Ranking; package answer reads the result.
 package compare
 
 import (
@@ -30,9 +30,6 @@ const (
 	Raw    = "euclidean-raw"    // raw features
 	Scaled = "euclidean-scaled" // standardized features: what k-NN users do first
 )
-
-// Subsample is the number of training rows that messages suggest if all of them take long.
-const Subsample = 2000
 
 // Options are the inputs of a comparison.
 type Options struct {

@@ -13,15 +13,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/datasets/tabular"
 	"r2lmlbench/experiments/compare"
-	"r2lmlbench/experiments/cost"
-	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
@@ -31,20 +28,11 @@ import (
 	"r2lmlbench/internal/machine"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
+	"r2lmlbench/results/answer"
 	"r2lmlbench/results/rank"
 	"r2lmlbench/results/report"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
-)
-
-// comparedWork and comparedTimes bound the CPU time that the methods of a comparison take
-// together by estimate, unless all are wanted: the larger of so much and so many times what
-// untuned k-NN takes, which grows with the data up to comparedMost. The estimate is that of cost.Nominal, whatever the
-// machine and the number of workers, so that the same methods are compared everywhere.
-const (
-	comparedWork  = 30 * time.Second
-	comparedTimes = 20
-	comparedMost  = 5 * time.Minute
 )
 
 func (a *app) compareCommand() *cobra.Command {
@@ -237,9 +225,8 @@ func relativeTo(dir, file string) (string, error) {
 	return filepath.ToSlash(path), err
 }
 
-// chooseMethods plans the comparison on a file that was read. It leaves out the methods that
-// there is too little memory for, and, the least costly first, those that take it beyond
-// its CPU time.
+// chooseMethods plans the comparison on a file that was read, with the methods that there is
+// memory and time for, and tells which it leaves out.
 func (a *app) chooseMethods(ctx context.Context, c *ownComparison) error {
 	named := len(c.Methods) > 0
 	slices.Sort(c.Methods)
@@ -248,62 +235,11 @@ func (a *app) chooseMethods(ctx context.Context, c *ownComparison) error {
 	if err := a.spell(ctx, c, file); err != nil {
 		return err
 	}
-	short := map[string]error{} // by column
-	for name, err := range plan.Refusals(c.plan.Jobs(), a.source, machine.Memory(), method.Budget{}) {
-		_, column, _ := strings.Cut(name, ", ")
-		short[column] = err
-	}
-	type candidate struct {
-		id   string
-		took time.Duration // of CPU
-		less time.Duration // with --max-train; 0: no less
-	}
-	var candidates []candidate
-	var spent time.Duration // by the columns that every comparison has
-	rates := cost.Nominal(c.plan)
-	for i := range c.plan.Spec.Columns {
-		column := &c.plan.Spec.Columns[i]
-		var work, less float64
-		for _, row := range c.plan.Rows {
-			j := row.Jobs[i][0]
-			work += rates.Seconds(j, a.source)
-			if rule := *j.Rule; rule.MaxTrain == 0 {
-				rule.MaxTrain = compare.Subsample
-				j.Rule = &rule
-				less += rates.Seconds(j, a.source)
-			}
-		}
-		took := time.Duration(work * 1e9)
-		switch {
-		case column.ID == compare.Raw || column.ID == compare.Scaled:
-			spent += took
-		case short[column.ID] != nil:
-			c.leftOut = append(c.leftOut, compare.LeftOut{Method: column.ID, Reason: short[column.ID].Error()})
-		default:
-			one := candidate{id: column.ID, took: took}
-			if less < work/2 {
-				one.less = time.Duration(less * 1e9)
-			}
-			candidates = append(candidates, one)
-		}
-	}
-	slices.SortStableFunc(candidates, func(x, y candidate) int { return cmp.Compare(x.took, y.took) })
-	kept, most := map[string]bool{}, max(comparedWork, min(comparedTimes*spent, comparedMost))
-	var less time.Duration // of what is kept
-	for _, one := range candidates {
-		less += cmp.Or(one.less, one.took)
-		if spent += one.took; spent <= most || c.all || named || one.id == c.Against {
-			kept[one.id] = true
-			continue
-		}
-		reason := "it would take about " + roughly(one.took) + " of CPU time, too much beside the others; --all includes it"
-		if one.less > 0 {
-			reason += fmt.Sprintf(", --max-train %d makes it about %s", compare.Subsample, roughly(one.less))
-		}
-		c.leftOut = append(c.leftOut, compare.LeftOut{Method: one.id, Reason: reason})
-	}
-	if spent > most && less < spent/2 && (c.all || named) {
-		a.Remark("the methods take about %s of CPU time; --max-train %d makes it about %s", roughly(spent), compare.Subsample, roughly(less))
+	chosen := compare.Choose(c.plan, a.source, c.Against, c.all || named)
+	c.leftOut = chosen.LeftOut
+	if chosen.Beyond {
+		a.Remark("the methods take about %s of CPU time; --max-train %d makes it about %s",
+			text.Roughly(chosen.Took), compare.Subsample, text.Roughly(chosen.Less))
 	}
 	if len(c.leftOut) == 0 {
 		return nil
@@ -313,25 +249,19 @@ func (a *app) chooseMethods(ctx context.Context, c *ownComparison) error {
 		names = append(names, one.Method)
 	}
 	if a.Format == "csv" || a.Format == "json" && len(c.files) > 1 { // which have no room for the reasons
-		for _, line := range compare.LeftOutLines(c.leftOut) {
+		for _, line := range answer.LeftOutLines(c.leftOut) {
 			a.Remark("%s", line)
 		}
 	} else {
 		a.Remark("left out: %s; the reasons stand below the answer", text.Series(names))
 	}
-	if len(kept) == 0 && named {
+	if len(chosen.Methods) == 0 && named {
 		return fmt.Errorf("%w: none of the methods can be compared on this machine", errData)
 	}
-	if len(kept) == 0 {
+	if len(chosen.Methods) == 0 {
 		return fmt.Errorf("all methods take too long; give --max-train %d, fewer --splits, some --methods, or --all", compare.Subsample)
 	}
-	var methods []string // in the order of the registry
-	for _, id := range compare.Methods() {
-		if kept[id] {
-			methods = append(methods, id)
-		}
-	}
-	c.Methods = methods
+	c.Methods = chosen.Methods
 	return a.spell(ctx, c, file)
 }
 
@@ -388,7 +318,7 @@ func (a *app) compare(ctx context.Context, c *ownComparison, page string) error 
 		return err
 	}
 	finished, fault := a.finished(c.plan)
-	if fault == nil && len(finished.Rows) >= compare.LeastSplits {
+	if fault == nil && len(finished.Rows) >= answer.LeastSplits {
 		fault = a.answer(context.WithoutCancel(ctx), c, finished, page) // a second signal ends the process
 	}
 	return errors.Join(fault, err)
@@ -402,7 +332,7 @@ func (a *app) answer(ctx context.Context, c *ownComparison, p plan.Plan, page st
 		over = []string{fmt.Sprintf("The answer is over %d of %d splits, those that are finished.", len(p.Rows), len(c.plan.Rows))}
 		a.Remark("%s", over[0])
 	}
-	answer, err := a.writeAnswer(c, p)
+	said, err := a.writeAnswer(c, p)
 	if err == nil && c.figure != "" {
 		err = a.drawBest(p, c.figure)
 	}
@@ -411,9 +341,9 @@ func (a *app) answer(ctx context.Context, c *ownComparison, p plan.Plan, page st
 	}
 	in, err := report.Of(ctx, p, c.spec, a.store)
 	if err == nil {
-		in.LeftOut = compare.LeftOutLines(c.leftOut)
-		if answer != nil {
-			in.Answer = append(over, answer.Sentences()...)
+		in.LeftOut = answer.LeftOutLines(c.leftOut)
+		if said != nil {
+			in.Answer = append(over, said.Sentences()...)
 		}
 		err = report.Write(page, in)
 	}
@@ -426,13 +356,13 @@ func (a *app) answer(ctx context.Context, c *ownComparison, p plan.Plan, page st
 
 // writeAnswer prints the answer about a file, which it returns, or the table of several files and the
 // comparison over them.
-func (a *app) writeAnswer(c *ownComparison, p plan.Plan) (*compare.Answer, error) {
+func (a *app) writeAnswer(c *ownComparison, p plan.Plan) (*answer.Answer, error) {
 	if len(c.files) == 1 {
-		answer, err := compare.Read(p, a.source, a.store, c.leftOut)
+		said, err := answer.Read(p, a.source, a.store, c.leftOut)
 		if err != nil {
 			return nil, err
 		}
-		return &answer, a.Write(answer.Document())
+		return &said, a.Write(said.Document())
 	}
 	t, err := table.Unranked(p, a.store)
 	if err != nil {
@@ -442,7 +372,7 @@ func (a *app) writeAnswer(c *ownComparison, p plan.Plan) (*compare.Answer, error
 	d := t.Document(a.Format)
 	d.Lead, d.Tables = rank.Conclusion(t, "method"), append(d.Tables, t.AcrossListings()...)
 	if a.Format != "csv" && a.Format != "json" {
-		d.Tables[0].Key, d.Tables[0].Notes = nil, compare.SeveralNotes(t, c.leftOut)
+		d.Tables[0].Key, d.Tables[0].Notes = nil, answer.SeveralNotes(t, c.leftOut)
 	}
 	return nil, a.Write(d)
 }
@@ -470,7 +400,7 @@ func (a *app) drawBest(p plan.Plan, file string) error {
 func (a *app) finished(p plan.Plan) (plan.Plan, error) {
 	var fault error
 	st := a.store.Snapshot()
-	p = compare.Finished(p, func(j plan.Job) bool {
+	p = answer.Finished(p, func(j plan.Job) bool {
 		state, _, err := plan.Look(st, j)
 		fault = errors.Join(fault, err)
 		return state.Status == plan.Miss
@@ -491,12 +421,12 @@ func (a *app) standing(p plan.Plan, st *store.Store, jobs []plan.Job, progress *
 			return
 		}
 		delete(open, e.Job.Inputs.Key())
-		finished := compare.Finished(p, func(j plan.Job) bool { return open[j.Inputs.Key()] })
-		if n := len(finished.Rows); n < compare.LeastSplits || n == shown {
+		finished := answer.Finished(p, func(j plan.Job) bool { return open[j.Inputs.Key()] })
+		if n := len(finished.Rows); n < answer.LeastSplits || n == shown {
 			return
 		}
 		shown = len(finished.Rows)
-		ranking, err := compare.Standing(finished, st, len(p.Rows))
+		ranking, err := answer.Standing(finished, st, len(p.Rows))
 		if err != nil {
 			return // the answer reports it
 		}

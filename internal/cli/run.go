@@ -218,7 +218,7 @@ func (a *app) tellTime(ctx context.Context, p plan.Plan, jobs []plan.Job) error 
 	if err != nil {
 		return err
 	}
-	a.Remark("this takes about %s on %s", roughly(estimate(rates)), text.Counted(a.runner.Workers, "core"))
+	a.Remark("this takes about %s on %s", text.Roughly(estimate(rates)), text.Counted(a.runner.Workers, "core"))
 	return nil
 }
 
@@ -228,17 +228,6 @@ func fitsKey(j plan.Job) string {
 		return j.Bundle()
 	}
 	return j.Inputs.Key()
-}
-
-// roughly is a duration in its largest unit: "40 s", "3 min", "2 h".
-func roughly(d time.Duration) string {
-	switch {
-	case d >= 90*time.Minute:
-		return fmt.Sprintf("%.0f h", d.Hours())
-	case d >= 90*time.Second:
-		return fmt.Sprintf("%.0f min", d.Minutes())
-	}
-	return fmt.Sprintf("%.0f s", max(1, d.Seconds()))
 }
 
 // plannedCell is a line of `plan --format json`.

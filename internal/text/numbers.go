@@ -1,8 +1,10 @@
 package text
 
 import (
+	"fmt"
 	"math"
 	"strconv"
+	"time"
 )
 
 // TwoDecimals formats x with two decimals. It rounds halves away from 0, also those without
@@ -49,4 +51,15 @@ func NonZero(n int) string {
 		return ""
 	}
 	return strconv.Itoa(n)
+}
+
+// Roughly is a duration in its largest unit: "40 s", "3 min", "2 h".
+func Roughly(d time.Duration) string {
+	switch {
+	case d >= 90*time.Minute:
+		return fmt.Sprintf("%.0f h", d.Hours())
+	case d >= 90*time.Second:
+		return fmt.Sprintf("%.0f min", d.Minutes())
+	}
+	return fmt.Sprintf("%.0f s", max(1, d.Seconds()))
 }

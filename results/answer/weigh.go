@@ -1,7 +1,6 @@
-package compare
+package answer
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -14,25 +13,6 @@ import (
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/table"
 )
-
-// Void explains why a comparison on a table, of which an entry has the rows per class, under a rule
-// and with k neighbors can tell nothing; nil if it can.
-func Void(t *tabular.Table, e datasets.Entry, rule datasets.Rule, k int) error {
-	words := slices.ContainsFunc(t.Categories, func(texts []string) bool { return texts != nil })
-	if !words && !slices.ContainsFunc(t.Columns(), func(f tabular.Feature) bool { return f.Min != f.Max }) {
-		return errors.New("all features are constant, so that no row is nearer than another; give a file with a feature that varies")
-	}
-	_, rows, _, ok := rule.Majority(e)
-	if !ok || rows >= k {
-		return nil
-	}
-	more := "a file with more rows of a class"
-	if rule.MaxTrain > 0 {
-		more = "a larger --max-train"
-	}
-	return fmt.Errorf("no class has more than %s in a split, and %d neighbors vote, so that other classes vote on every row, whatever the metric; "+
-		"give --neighbors %d, or %s", text.Counted(rows, "training row"), k, max(1, rows-1+rows%2), more)
-}
 
 // rare names the classes below 5 % of the rows that also have less than half of their share if
 // all classes were equally large.

@@ -1,4 +1,6 @@
-package compare
+// Package answer says which metric learner is best on a file, from the cells of the spec that
+// [compare.Spec] writes: the sentences, the table, and what the accuracies are worth.
+package answer
 
 import (
 	"cmp"
@@ -8,6 +10,7 @@ import (
 	"strings"
 	"text/template"
 
+	"r2lmlbench/experiments/compare"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/document"
@@ -21,22 +24,22 @@ import (
 // An Answer is the outcome of a comparison. Its JSON is the output of
 // "compare --format json".
 type Answer struct {
-	Schema   int       `json:"schema"`
-	Spec     string    `json:"spec"`
-	Train    int       `json:"train"`                          // samples of a split
-	MaxTrain int       `json:"max_train,omitempty"`            // limit of the training samples used; 0: none
-	Test     int       `json:"test"`                           // samples of a split
-	Rows     int       `json:"rows"`                           // of the file
-	Copies   int       `json:"copies"`                         // rows with the features of an earlier one
-	Copied   []int     `json:"copied_test_rows"`               // of each split, test rows with a copy or near copy of their class among the training rows
-	Remarks  []string  `json:"remarks,omitempty"`              // on the data
-	Majority string    `json:"majority"`                       // of always answering Class, in percent by the measure
-	Class    string    `json:"majority_class"`                 // the largest class of the training rows
-	Needed   int       `json:"splits_for_one_point,omitempty"` // splits for a significant difference of 1 point from the best; 0: no number suffices
-	Methods  []Method  `json:"methods"`                        // the most accurate first
-	LeftOut  []LeftOut `json:"left_out,omitempty"`
-	Failed   []Failed  `json:"failed,omitempty"`
-	Doubts   []Doubted `json:"doubts,omitempty"`
+	Schema   int               `json:"schema"`
+	Spec     string            `json:"spec"`
+	Train    int               `json:"train"`                          // samples of a split
+	MaxTrain int               `json:"max_train,omitempty"`            // limit of the training samples used; 0: none
+	Test     int               `json:"test"`                           // samples of a split
+	Rows     int               `json:"rows"`                           // of the file
+	Copies   int               `json:"copies"`                         // rows with the features of an earlier one
+	Copied   []int             `json:"copied_test_rows"`               // of each split, test rows with a copy or near copy of their class among the training rows
+	Remarks  []string          `json:"remarks,omitempty"`              // on the data
+	Majority string            `json:"majority"`                       // of always answering Class, in percent by the measure
+	Class    string            `json:"majority_class"`                 // the largest class of the training rows
+	Needed   int               `json:"splits_for_one_point,omitempty"` // splits for a significant difference of 1 point from the best; 0: no number suffices
+	Methods  []Method          `json:"methods"`                        // the most accurate first
+	LeftOut  []compare.LeftOut `json:"left_out,omitempty"`
+	Failed   []Failed          `json:"failed,omitempty"`
+	Doubts   []Doubted         `json:"doubts,omitempty"`
 	table.Ranking
 
 	asked, learned int      // methods that learn a metric, and those of them with a result on every split
@@ -52,12 +55,6 @@ type Method struct {
 
 	PMajority *table.Digits `json:"p_majority,omitempty"`     // of the corrected resampled t-test against always answering Class, among all pairs
 	Beats     bool          `json:"beats_majority,omitempty"` // and significantly better than that
-}
-
-// A LeftOut is a method that was not compared.
-type LeftOut struct {
-	Method string `json:"method"`
-	Reason string `json:"reason"`
 }
 
 // A Failed is a method without a result on some or all splits.
@@ -88,7 +85,7 @@ func (a *Answer) doubt(name string, about []table.Doubt) {
 
 // Read computes the answer from the cells of the plan of a comparison. It fails if no
 // method has a result on every split.
-func Read(p plan.Plan, source *plan.Source, st *store.Store, leftOut []LeftOut) (Answer, error) {
+func Read(p plan.Plan, source *plan.Source, st *store.Store, leftOut []compare.LeftOut) (Answer, error) {
 	st = st.Snapshot() // each cell is looked at for the table, for what it chose and for why there is none
 	t, err := table.Unranked(p, st)
 	if err != nil {
@@ -132,7 +129,7 @@ func Read(p plan.Plan, source *plan.Source, st *store.Store, leftOut []LeftOut) 
 }
 
 // plain reports whether a column is plain Euclidean k-NN.
-func plain(column string) bool { return column == Raw || column == Scaled }
+func plain(column string) bool { return column == compare.Raw || column == compare.Scaled }
 
 // failures counts the splits without a result of column i; reason is that of the first.
 func failures(p plan.Plan, i int, st *store.Store) (splits int, reason string, err error) {
@@ -210,7 +207,7 @@ func say(name string, about any) []string {
 func (a Answer) Notes() []string { return append(say("notes", a), LeftOutLines(a.LeftOut)...) }
 
 // SeveralNotes are the notes below the table of several files.
-func SeveralNotes(t table.Table, leftOut []LeftOut) []string {
+func SeveralNotes(t table.Table, leftOut []compare.LeftOut) []string {
 	failed := ""
 	for _, r := range t.Rows {
 		for i, c := range r.Cells {
@@ -223,7 +220,7 @@ func SeveralNotes(t table.Table, leftOut []LeftOut) []string {
 }
 
 // LeftOutLines names the methods that were not compared, with the reasons.
-func LeftOutLines(methods []LeftOut) []string { return say("left out", methods) }
+func LeftOutLines(methods []compare.LeftOut) []string { return say("left out", methods) }
 
 // Sentences returns the answer in words.
 func (a Answer) Sentences() []string {
@@ -273,7 +270,7 @@ func (a Answer) partial() (all []Method) {
 // significant gain; empty otherwise.
 func (a Answer) scaling() string {
 	for _, m := range a.Methods {
-		if m.Method == Raw && a.Control == Scaled && m.Over != nil && m.Over.Points < 0 && float64(m.Over.PHolm) <= a.Alpha {
+		if m.Method == compare.Raw && a.Control == compare.Scaled && m.Over != nil && m.Over.Points < 0 && float64(m.Over.PHolm) <= a.Alpha {
 			return (-m.Over.Points).String()
 		}
 	}
