@@ -90,7 +90,7 @@ var imports = map[string][]string{
 		"results/answer", "results/gate", "results/paper", "results/rank", "results/report", "results/store", "results/table", "stats", "stats/audit",
 	},
 	"internal/cluster":    {},
-	"internal/console":    {"experiments/cost", "experiments/plan", "experiments/run", "internal/document", "internal/text"},
+	"internal/console":    {"internal/document", "internal/text"},
 	"internal/document":   {"internal/text"},
 	"internal/files":      {},
 	"internal/kernel":     {},

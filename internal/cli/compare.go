@@ -411,12 +411,12 @@ func (a *app) finished(p plan.Plan) (plan.Plan, error) {
 // standing observes a run of jobs of a comparison and shows the ranking over the splits that
 // are finished.
 func (a *app) standing(p plan.Plan, st *store.Store, jobs []plan.Job, progress *console.Progress) func(run.Event) {
-	open, shown := map[string]bool{}, 0
+	open, shown, observe := map[string]bool{}, 0, a.observe(progress)
 	for _, j := range jobs {
 		open[j.Inputs.Key()] = true
 	}
 	return func(e run.Event) {
-		progress.Observe(e)
+		observe(e)
 		if e.Kind != run.CellDone && e.Kind != run.CellKnown {
 			return
 		}

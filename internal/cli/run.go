@@ -15,6 +15,7 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/console"
 	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/machine"
 	"r2lmlbench/internal/text"
@@ -90,8 +91,12 @@ func (a *app) compute(ctx context.Context, p plan.Plan) (failed, err error) {
 			return nil, err
 		}
 	}
-	progress := a.Progress(jobs, a.source, a.verbose)
-	a.runner.Store, a.runner.Source, a.runner.Observe = st, a.source, progress.Observe
+	shown := make([]console.Job, len(jobs))
+	for i, j := range jobs {
+		shown[i] = a.shown(j)
+	}
+	progress := a.Progress(shown, a.verbose)
+	a.runner.Store, a.runner.Source, a.runner.Observe = st, a.source, a.observe(progress)
 	if a.ranked && progress.Live() {
 		a.runner.Observe = a.standing(p, st, jobs, progress)
 	}
@@ -107,6 +112,34 @@ func (a *app) compute(ctx context.Context, p plan.Plan) (failed, err error) {
 		failed = fmt.Errorf("%w: %w; what is finished is kept, and the same command goes on from there", run.ErrCells, failed)
 	}
 	return failed, nil
+}
+
+// shown is a job as its progress shows it. All settings of a job count alike.
+func (a *app) shown(j plan.Job) console.Job {
+	in := j.Inputs
+	return console.Job{
+		Key: in.Key(), Dataset: in.Dataset, Split: in.Split, Method: j.Column.ID, Seed: in.Seed, Settings: len(in.Points), Fits: j.Fits(),
+		Work: cost.Work(j, a.source) / float64(max(j.Fits(), 1)),
+	}
+}
+
+// observe shows the progress of a run.
+func (a *app) observe(p *console.Progress) func(run.Event) {
+	return func(e run.Event) {
+		j := a.shown(e.Job)
+		switch e.Kind {
+		case run.PointKnown:
+			p.SettingKnown(j)
+		case run.PointDone:
+			p.SettingDone(j, e.Failure, e.Shared)
+		case run.CellKnown:
+			p.CellKnown(j)
+		case run.PartDone:
+			p.PartDone()
+		case run.CellDone:
+			p.CellDone(j, e.Failure, e.Shared, e.Duration)
+		}
+	}
 }
 
 // tellDivided remarks on cells of which a part is done here.

@@ -4,14 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"r2lmlbench/experiments/plan"
-	"r2lmlbench/experiments/run"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/testkit"
 	"r2lmlbench/internal/text"
 )
 
@@ -50,31 +48,26 @@ func FuzzHostileRemarks(f *testing.F) {
 // TestTimeLeft: what is left is weighed by its estimated work. A hundred neighbors of the
 // Euclidean metric cost less than one T-R2LML, and tell little of how long that takes.
 func TestTimeLeft(t *testing.T) {
-	c, source := &Console{Err: io.Discard, Quiet: true}, plan.NewSource(t.TempDir())
-	p := fixture.Must(plan.New(t.Context(), testkit.Parse(t, `{name: t, datasets: [twonorm-gen], split: {rule: random, repeats: 20, seed: 1}, methods: [
-  {method: euclidean}, {method: t-r2lml, params: {metrics: 4, lambda: 1, step: auto}}]}`), source))(t)
-	var cheap, costly []plan.Job
-	for _, row := range p.Rows {
-		cheap, costly = append(cheap, row.Jobs[0]...), append(costly, row.Jobs[1]...)
-	}
-	progress := c.Progress(p.Jobs(), source, true)
+	c := &Console{Err: io.Discard, Quiet: true}
+	cheap, costly := slices.Repeat([]Job{{Method: "euclidean", Fits: 1, Work: 1}}, 20), slices.Repeat([]Job{{Method: "t-r2lml", Fits: 1, Work: 1000}}, 20)
+	progress := c.Progress(slices.Concat(cheap, costly), true)
 	defer progress.End()
 	fixture.Equal(t, "left before anything is fitted", progress.left(), 0)
 	progress.started = time.Now().Add(-time.Minute)
 	for _, j := range cheap {
-		progress.Observe(run.Event{Kind: run.CellDone, Job: j})
+		progress.CellDone(j, "", false, 0)
 	}
 	if left := progress.left(); left < time.Hour {
 		t.Errorf("half of the cells, all cheap, took a minute, and %v are left; want hours", left)
 	}
 	for _, j := range costly[:10] {
-		progress.Observe(run.Event{Kind: run.CellDone, Job: j})
+		progress.CellDone(j, "", false, 0)
 	}
 	if left := progress.left(); left < 55*time.Second || left > 65*time.Second {
 		t.Errorf("half of the costly cells took a minute, and %v are left; want a minute", left)
 	}
 	for _, j := range costly[10:] {
-		progress.Observe(run.Event{Kind: run.CellKnown, Job: j})
+		progress.CellKnown(j)
 	}
 	fixture.Equal(t, "left of nothing", progress.left(), 0)
 }
@@ -82,14 +75,12 @@ func TestTimeLeft(t *testing.T) {
 // TestFailedPoints: a cell that lost points of its grid on the way says so when it is done.
 func TestFailedPoints(t *testing.T) {
 	var said strings.Builder
-	c, source := &Console{Err: &said}, plan.NewSource(t.TempDir())
-	s := testkit.Parse(t, "{name: t, datasets: [twonorm-gen], methods: [{method: itml, grid: {gamma: [1, 2, 3]}}]}")
-	p := fixture.Must(plan.New(t.Context(), s, source))(t)
-	progress, j := c.Progress(p.Jobs(), source, true), p.Jobs()[0]
+	j := Job{Key: "k", Dataset: "twonorm-gen", Method: "itml", Settings: 3, Fits: 3}
+	progress := (&Console{Err: &said}).Progress([]Job{j}, true)
 	for _, failure := range []string{"", "no luck", "no luck"} {
-		progress.Observe(run.Event{Kind: run.PointDone, Job: j, Failure: failure})
+		progress.SettingDone(j, failure, false)
 	}
-	progress.Observe(run.Event{Kind: run.CellDone, Job: j})
+	progress.CellDone(j, "", false, 0)
 	progress.End()
 	fixture.Has(t, "what is said", said.String(), "done, but 2 of 3 settings failed  [1 of 1]")
 }

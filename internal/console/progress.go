@@ -9,9 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"r2lmlbench/experiments/cost"
-	"r2lmlbench/experiments/plan"
-	"r2lmlbench/experiments/run"
 	"r2lmlbench/internal/text"
 )
 
@@ -19,7 +16,6 @@ import (
 // and a line for every failed cell or, if asked for, for every cell. End prints a summary.
 type Progress struct {
 	console *Console
-	source  *plan.Source
 	bar     bool
 	cells   bool // a line for every cell
 
@@ -41,7 +37,17 @@ type Progress struct {
 	redrawn         sync.WaitGroup
 }
 
-// A share counts settings of a run and sums their estimated work, see cost.Work.
+// A Job is a cell of a run.
+type Job struct {
+	Key                    string // tells cells apart
+	Dataset, Split, Method string
+	Seed                   uint64
+	Settings               int     // of its grid
+	Fits                   int     // settings that are fitted here
+	Work                   float64 // of one of them, estimated, in any unit
+}
+
+// A share counts settings of a run and sums their estimated work.
 type share struct {
 	points int
 	work   float64
@@ -60,15 +66,15 @@ const (
 )
 
 // Progress starts to show the progress of a run of jobs, with a line for every cell if cells is set.
-func (c *Console) Progress(jobs []plan.Job, source *plan.Source, cells bool) *Progress {
+func (c *Console) Progress(jobs []Job, cells bool) *Progress {
 	now := time.Now()
 	p := &Progress{
-		console: c, source: source, cells: cells || c.Log == "json",
+		console: c, cells: cells || c.Log == "json",
 		bar:  IsTerminal(c.Err) && c.Log != "json" && !c.Quiet && os.Getenv("TERM") != "dumb",
 		jobs: len(jobs), known: map[string]int{}, failed: map[string]int{}, whys: map[[3]string]bool{}, started: now, spoken: now, stop: make(chan struct{}),
 	}
 	for _, j := range jobs {
-		p.all.add(j.Fits(), p.pointWork(j))
+		p.all.add(j.Fits, j.Work)
 	}
 	if p.bar && len(jobs) > 0 {
 		p.redrawn.Go(p.redraw)
@@ -103,74 +109,86 @@ func (p *Progress) redraw() {
 	}
 }
 
-// pointWork estimates the work of a setting of a job; all settings of a job count alike.
-func (p *Progress) pointWork(j plan.Job) float64 {
-	return cost.Work(j, p.source) / float64(max(j.Fits(), 1))
-}
-
-// Observe is the Observe function of a runner.
-func (p *Progress) Observe(e run.Event) {
+// SettingKnown counts a setting of a grid that an earlier run has fitted.
+func (p *Progress) SettingKnown(j Job) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	key, work := e.Job.Inputs.Key(), p.pointWork(e.Job)
-	if e.Kind == run.PointDone || e.Kind == run.CellDone && e.Job.Fits() == 1 { // a cell without a grid has no PointDone events
-		p.done.add(1, work)
-		p.fitted.work += work
-		if !e.Shared {
-			p.fitted.points++
-		}
+	p.done.add(1, j.Work)
+	p.known[j.Key]++
+}
+
+// SettingDone counts a setting of a grid that failed for a reason or, without one, was fitted.
+// A shared fit was made for another setting.
+func (p *Progress) SettingDone(j Job, failure string, shared bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.fit(j, shared)
+	if failure != "" {
+		p.failed[j.Key]++
 	}
-	switch e.Kind {
-	case run.PointKnown:
-		p.done.add(1, work)
-		p.known[key]++
-	case run.PointDone:
-		if e.Failure != "" {
-			p.failed[key]++
-		}
-		p.now()
-	case run.CellKnown:
-		p.stored++
-		p.done.add(e.Job.Fits(), work)
-	case run.PartDone:
-		p.stored++
-	case run.CellDone:
-		p.stored++
-		p.cell(e)
+	p.now()
+}
+
+// fit counts a fit.
+func (p *Progress) fit(j Job, shared bool) {
+	p.done.add(1, j.Work)
+	p.fitted.work += j.Work
+	if !shared {
+		p.fitted.points++
 	}
 }
 
-// cell counts a finished cell and prints its line.
-func (p *Progress) cell(e run.Event) {
+// CellKnown counts a cell that was stored already.
+func (p *Progress) CellKnown(j Job) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.stored++
+	p.done.add(j.Fits, j.Work)
+}
+
+// PartDone counts a cell of which other runs do the rest.
+func (p *Progress) PartDone() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.stored++
+}
+
+// CellDone counts a cell that is stored as result or, for a reason, as failure, and prints its line.
+func (p *Progress) CellDone(j Job, failure string, shared bool, took time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if j.Fits == 1 { // its one setting was not counted by SettingDone
+		p.fit(j, shared)
+	}
+	p.stored++
 	p.computed++
-	if e.Failure != "" {
+	if failure != "" {
 		p.broken++
 	}
-	why := [3]string{e.Job.Inputs.Dataset, e.Job.Column.ID, e.Failure}
-	if !p.cells && (e.Failure == "" || p.whys[why]) { // -v has the others of a method that fails on every split
+	why := [3]string{j.Dataset, j.Method, failure}
+	if !p.cells && (failure == "" || p.whys[why]) { // -v has the others of a method that fails on every split
 		return
 	}
 	p.whys[why] = true
-	in, key, what := e.Job.Inputs, e.Job.Inputs.Key(), "done"
-	if e.Failure != "" {
+	what := "done"
+	if failure != "" {
 		what = "FAILED"
 		if colored(p.console.Err) {
 			what = "\x1b[31mFAILED\x1b[0m"
 		}
-		what += ": " + text.OneLine(e.Failure)
-	} else if failed := p.failed[key]; failed > 0 {
-		what = fmt.Sprintf("done, but %d of %s failed", failed, text.Counted(len(in.Points), "setting"))
+		what += ": " + text.OneLine(failure)
+	} else if failed := p.failed[j.Key]; failed > 0 {
+		what = fmt.Sprintf("done, but %d of %s failed", failed, text.Counted(j.Settings, "setting"))
 	}
-	known := p.known[key]
+	known := p.known[j.Key]
 	if known > 0 {
-		what = fmt.Sprintf("%d of %s from before, %s", known, text.Counted(len(in.Points), "setting"), what)
+		what = fmt.Sprintf("%d of %s from before, %s", known, text.Counted(j.Settings, "setting"), what)
 	}
-	column, took := e.Job.Column.ID, e.Duration.Seconds()
 	p.console.tell(fmt.Sprintf("%s %s seed %d (%s) in %s: %s  [%d of %d]",
-		text.OneLine(in.Dataset), text.OneLine(column), in.Seed, text.OneLine(in.Split), seconds(took), what, p.stored, p.jobs),
-		slog.String("event", "cell"), slog.String("dataset", in.Dataset), slog.String("split", in.Split), slog.String("method", column),
-		slog.Uint64("seed", in.Seed), slog.Float64("seconds", took), slog.String("failure", e.Failure),
-		slog.Int("points", len(in.Points)), slog.Int("resumed", known), slog.Int("cell", p.stored), slog.Int("cells", p.jobs))
+		text.OneLine(j.Dataset), text.OneLine(j.Method), j.Seed, text.OneLine(j.Split), seconds(took.Seconds()), what, p.stored, p.jobs),
+		slog.String("event", "cell"), slog.String("dataset", j.Dataset), slog.String("split", j.Split), slog.String("method", j.Method),
+		slog.Uint64("seed", j.Seed), slog.Float64("seconds", took.Seconds()), slog.String("failure", failure),
+		slog.Int("points", j.Settings), slog.Int("resumed", known), slog.Int("cell", p.stored), slog.Int("cells", p.jobs))
 }
 
 // seconds prints a duration to the millisecond.
