@@ -45,7 +45,7 @@ var imports = map[string][]string{
 		"datasets", "datasets/tabular", "experiments/cost", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec",
 		"internal/machine", "internal/strictyaml", "internal/text", "results",
 	},
-	"experiments/fit": {"datasets", "experiments/method", "experiments/plan", "experiments/run", "internal/npy", "r2lml", "results"},
+	"experiments/fit": {"datasets", "experiments/method", "experiments/run", "internal/npy", "r2lml", "results"},
 	"experiments/cost": {
 		"datasets", "experiments/measure", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "internal/machine", "r2lml",
 		"results",

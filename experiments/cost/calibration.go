@@ -11,7 +11,6 @@ import (
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/machine"
-	"r2lmlbench/results"
 )
 
 // A Calibration is how many CPU seconds a unit of Work takes on this machine,
@@ -60,7 +59,7 @@ func Calibrate(ctx context.Context, p plan.Plan) (Calibration, error) {
 		return nil, err
 	}
 	sizes, _ := source.Sizes(entry, rule)
-	problem := run.ProblemOf(plan.Job{Entry: &entry, Inputs: results.Inputs{Seed: 1, Neighbors: 5}}, split, method.SelectionPhase, 0)
+	problem := run.ProblemOf(split, method.SelectionPhase, false, 5, 1, 0)
 	planned, own, rates := methodIDs(p), map[string]float64{}, Nominal(p)
 	var measured []float64 // rates of the typical methods
 	for _, c := range calibration.Columns {

@@ -19,7 +19,6 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/method"
-	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
@@ -117,8 +116,8 @@ func Learn(ctx context.Context, m method.Method, setting method.Setting, train d
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w of the features: %w", m.Name, ErrNoMap, err)
 	}
-	job := plan.Job{Inputs: results.Inputs{Seed: seed, Neighbors: cmp.Or(setting.Rule.K, neighbors)}}
-	p := run.ProblemOf(job, &datasets.Split{Train: train, Test: train.At([]int{0})}, method.TestPhase, 0)
+	split := &datasets.Split{Train: train, Test: train.At([]int{0})}
+	p := run.ProblemOf(split, method.TestPhase, false, cmp.Or(setting.Rule.K, neighbors), seed, 0)
 	scaled := setting.Features.Of(p)
 	fitted, err := run.FitFirst(ctx, m, []method.Setting{{Of: setting.Of}}, scaled)
 	if err != nil {

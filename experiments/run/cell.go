@@ -98,7 +98,7 @@ func (r *Runner) test(ctx context.Context, all []*work, split *datasets.Split) e
 	for _, sharing := range sameChoice(all) {
 		first := sharing[0]
 		j, restarts := first.job, first.job.Column.Restarts
-		p := ProblemOf(j, split, method.TestPhase, first.cell.Chosen%restarts)
+		p := problemOf(j, split, method.TestPhase, first.cell.Chosen%restarts)
 		p.Memory = r.Point.Memory
 		setting := j.Column.Settings[j.Entry.ID][first.cell.Chosen/restarts].Fitted()
 		sharing = slices.DeleteFunc(sharing, func(w *work) bool {

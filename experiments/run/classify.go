@@ -13,21 +13,23 @@ import (
 	"r2lmlbench/r2lml"
 )
 
-// ProblemOf returns the problem of a job in a phase: the training samples and the
-// query samples. A joint method gets the validation samples and then the test samples
-// as queries.
-func ProblemOf(j plan.Job, split *datasets.Split, of method.Phase, restart int) method.Problem {
+// problemOf returns the problem of a job in a phase.
+func problemOf(j plan.Job, split *datasets.Split, of method.Phase, restart int) method.Problem {
+	return ProblemOf(split, of, j.Joint(), j.Inputs.Neighbors, j.Inputs.Seed, restart)
+}
+
+// ProblemOf returns the problem of a split in a phase, with k neighbors and the draws of a restart
+// under a seed: the training samples and the query samples. A joint method gets the validation
+// samples and then the test samples as queries.
+func ProblemOf(split *datasets.Split, of method.Phase, joint bool, k int, seed uint64, restart int) method.Problem {
 	p := method.Problem{
-		Problem: r2lml.Problem{
-			X: split.Train.X, Y: split.Train.Y, Query: split.Validation.X,
-			Seed: j.Inputs.Seed<<16 | uint64(restart),
-		},
-		Phase: of, Neighbors: j.Inputs.Neighbors,
+		Problem: r2lml.Problem{X: split.Train.X, Y: split.Train.Y, Query: split.Validation.X, Seed: seed<<16 | uint64(restart)},
+		Phase:   of, Neighbors: k,
 	}
 	if of == method.TestPhase {
 		p.Query, p.Validation = split.Test.X, split.Validation
 	}
-	if j.Joint() {
+	if joint {
 		p.Query, p.Validation = split.Test.X, datasets.Samples{}
 		if !split.Validation.X.IsEmpty() {
 			var both mat.Dense
@@ -50,7 +52,7 @@ type question struct {
 // questions returns the problems for scoring the settings of a job in a phase: one, or under
 // cross-validation one for each fold of the training samples.
 func questions(j plan.Job, split *datasets.Split, of method.Phase, restart int) []question {
-	p := ProblemOf(j, split, of, restart)
+	p := problemOf(j, split, of, restart)
 	switch {
 	case of == method.TestPhase:
 		return []question{{p, split.Test.Y}}
