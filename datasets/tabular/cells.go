@@ -23,7 +23,7 @@ type Cells struct {
 }
 
 // OpenCells opens a file of at most so many bytes the way that Read does: packings, formats, headers, delimiters.
-// Lines of comment and decimal commas are guessed, unless the options give a delimiter. Labels that stand beside
+// Lines of comment, one that names the delimiter to spreadsheets, and decimal commas are guessed, unless the options give a delimiter. Labels that stand beside
 // the columns, as in LIBSVM, are left out. The error is that of Read.
 func OpenCells(ctx context.Context, name string, b []byte, most int, o Options) (*Cells, error) {
 	if o.Label.IsZero() {
@@ -35,7 +35,7 @@ func OpenCells(ctx context.Context, name string, b []byte, most int, o Options) 
 		t.limit, t.cells = most, true
 		return t
 	}
-	proposals := []func(*guesser){(*guesser).comments, (*guesser).decimals}
+	proposals := []func(*guesser){(*guesser).comments, (*guesser).separator, (*guesser).decimals}
 	if o.Delimiter != "" {
 		proposals = nil
 	}

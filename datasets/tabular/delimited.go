@@ -135,11 +135,12 @@ func (t *builder) header(head []record) []string {
 	first, name := head[0].fields, t.options.Label.Name
 	header, why := false, ""
 	switch {
+	case separatorLine.MatchString(head[0].text):
 	case t.options.Header != nil:
 		header = *t.options.Header
 	case name != "" && name != First && name != Last && slices.Contains(first, name):
 		header = true
-	case slices.Contains(first, "?"), separatorLine.MatchString(head[0].text):
+	case slices.Contains(first, "?"):
 	default:
 		header, why = headerOf(head)
 	}

@@ -268,6 +268,13 @@ func (g *guesser) titles() {
 	g.again = true
 }
 
+// separator skips the line that names the delimiter to spreadsheets.
+func (g *guesser) separator() {
+	if sample := g.sampled(g.file, 0, ""); g.title == 1 && separatorLine.MatchString(sample[0]) {
+		g.titles()
+	}
+}
+
 // header says why the first line is taken for names, where that is a guess.
 func (g *guesser) header() {
 	if g.headerWhy != "" {

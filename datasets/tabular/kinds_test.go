@@ -404,10 +404,11 @@ func TestCells(t *testing.T) {
 	for file, text := range map[string]string{
 		"x.csv":     "who;n;v\na b;?;1,5\n\"c;d\";2;-3\n",
 		"x.csv.zip": zippedFile("x.csv", "# of 2024\nwho,n,v\na b,NA,1.5\n\"c;d\",2,-3\n"),
+		"sep.csv":   "sep=;\nwho;n;v\na b;?;1.5\n\"c;d\";2;-3\n",
 		"x.arff":    "@attribute who string\n@attribute n real\n@attribute v real\n@data\n'a b',?,1.5\n'c;d',2,-3\n",
 		"x.jsonl":   `{"who": "a b", "v": 1.5, "n": null}` + "\n" + `{"who": "c;d", "n": 2, "v": -3}`,
 	} {
-		cells, err := OpenCells(t.Context(), file, []byte(text), MaxBytes, Options{})
+		cells, err := OpenCells(t.Context(), file, []byte(text), MaxBytes, Options{Header: map[string]*bool{"sep.csv": new(true)}[file]})
 		fixture.Check(t, err)
 		fixture.Equal(t, file+": guesses", len(cells.Why), map[string]int{"x.csv": 1, "x.csv.zip": 1}[file])
 		got := map[string][]value{}
