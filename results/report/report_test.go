@@ -287,12 +287,13 @@ func TestContrastsOfAPage(t *testing.T) {
 	in.Verdicts.Summary.Numbers = 0
 	c := table.Comparison{Mean: 1.25, Sets: []table.SetDifference{{Name: "Robot", Pairs: 3, Points: 2.5, T: 1.5, P: math.NaN()}}}
 	c.Name, c.A, c.B = "local less global", []string{"a"}, []string{"b"}
-	c.Test = stats.WilcoxonTest{}
+	c.Test, c.Holm = stats.WilcoxonTest{}, 0.3
 	in.Contrasts = []table.Comparison{c}
 	_, files := writeReport(t, in)
 	page := files["index.html"]
 	fixture.Lacks(t, "the page", page, `class="squares"`)
-	fixture.Has(t, "the page", page, `id="contrasts"`, "local less global")
+	section := between(page, `id="contrasts"`, "</section>")
+	fixture.Has(t, "the answer", section, "<b>local less global</b>, ", "1.25 points on average over 1 data set, no difference is shown")
 	fixture.Has(t, "the CSV by data set", files["contrasts-by-set.csv"], "local less global,Robot,3,2.50,0.00,1.50,")
 }
 
