@@ -13,6 +13,9 @@ import (
 // openmlColumns are the attributes of a file of splits, as https://www.openml.org/api_splits/get/TASK has it.
 var openmlColumns = []string{"type", "rowid", "repeat", "fold"}
 
+// openmlParts are the parts of a column of folds, by their second letter, which differs.
+var openmlParts = map[byte]string{'r': "train", 'e': "test"}
+
 // openmlSplits reads the splits of an OpenML task on data of some rows: for each repeat what each row has in a column of
 // folds. A repeat of one fold has the parts train and test, others the numbers of the folds in which the rows test.
 func openmlSplits(file string, rows int) (repeats [][]string, err error) {
@@ -35,7 +38,7 @@ func openmlSplits(file string, rows int) (repeats [][]string, err error) {
 	if slices.Contains(cells.Names, "sample") {
 		return nil, fail(": the task is a learning curve, whose samples are no splits; use those of a task of cross-validation or holdout")
 	}
-	var parts [][][]string // by repeat and fold, of each row
+	var parts [][][]byte // by repeat and fold, of each row: a letter of openmlParts, or 0
 	kept := 0
 	err = cells.Each(func(line int, row []tabular.Cell) error {
 		id, r, f := row[at[1]], row[at[2]], row[at[3]]
@@ -58,13 +61,13 @@ func openmlSplits(file string, rows int) (repeats [][]string, err error) {
 			if kept += rows; kept > tabular.MaxValues {
 				return fail(": more than %d rows in all folds, which is the limit", tabular.MaxValues)
 			}
-			parts[n[1]] = append(parts[n[1]], make([]string, rows))
+			parts[n[1]] = append(parts[n[1]], make([]byte, rows))
 		}
 		of := &parts[n[1]][n[2]][n[0]]
-		if *of != "" {
+		if *of != 0 {
 			return fail(":%d: row %d is twice in fold %d of repeat %d", line, n[0], n[2], n[1])
 		}
-		*of = part
+		*of = part[1]
 		return nil
 	})
 	if err != nil {
@@ -84,7 +87,7 @@ func openmlSplits(file string, rows int) (repeats [][]string, err error) {
 }
 
 // columnOf makes a column of folds of the parts that each row has in each fold of a repeat.
-func columnOf(folds [][]string, rows, want int) ([]string, error) {
+func columnOf(folds [][]byte, rows, want int) ([]string, error) {
 	if len(folds) != want {
 		return nil, fmt.Errorf("it has %d folds, and repeat 0 has %d", len(folds), want)
 	}
@@ -92,13 +95,13 @@ func columnOf(folds [][]string, rows, want int) ([]string, error) {
 	for row := range rows {
 		for f, part := range folds {
 			switch {
-			case part[row] == "":
+			case part[row] == 0:
 				return nil, fmt.Errorf("row %d of the data is not in fold %d; it is not the task of these data", row, f)
 			case len(folds) == 1:
-				column[row] = part[row]
-			case part[row] == "test" && column[row] != "":
+				column[row] = openmlParts[part[row]]
+			case part[row] == 'e' && column[row] != "":
 				return nil, fmt.Errorf("row %d tests in two folds; want folds of a cross-validation, or one for each repeat", row)
-			case part[row] == "test":
+			case part[row] == 'e':
 				column[row] = strconv.Itoa(f + 1)
 			}
 		}
