@@ -186,7 +186,7 @@ func TestAcceptedKeys(t *testing.T) {
 // acceptedCells are all cells that the lists of accepted cells name, by their files.
 func acceptedCells(t *testing.T) map[string]results.Cell {
 	t.Helper()
-	s := store.Store{Dir: "../../results/accepted"}
+	s := store.Store{Dir: "../../results/accepted"}.Snapshot()
 	all := map[string]results.Cell{}
 	for _, file := range fixture.Must(filepath.Glob(s.Dir + "/gates/*.json"))(t) {
 		list, _, err := s.Accepted(strings.TrimSuffix(filepath.Base(file), ".json"))
