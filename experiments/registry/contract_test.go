@@ -136,11 +136,11 @@ var memoryClass = map[string]string{
 var memorySizes = map[string][]method.Size{
 	"":         {{N: 10000, M: 5, D: 50, C: 3}, {N: 30000, M: 5, D: 20, C: 2}},
 	"many":     {{N: 1_000_000, M: 3, D: 2, C: 2}},
-	"numbers":  {{N: 900, M: 200, D: 8, C: 3}, {N: 1800, M: 100, D: 20, C: 2}},
-	"kernel":   {{N: 500, M: 100, D: 8, C: 3}, {N: 900, M: 50, D: 20, C: 2}},
-	"bits":     {{N: 5000, M: 1500, D: 8, C: 3}, {N: 9000, M: 3000, D: 6, C: 2}},
+	"numbers":  {{N: 900, M: 200, D: 8, C: 3}, {N: 1400, M: 100, D: 20, C: 2}},
+	"kernel":   {{N: 400, M: 100, D: 8, C: 3}, {N: 700, M: 50, D: 20, C: 2}},
+	"bits":     {{N: 3500, M: 1000, D: 8, C: 3}, {N: 6000, M: 2000, D: 6, C: 2}},
 	"queries":  {{N: 500, M: 1000, D: 30, C: 3}, {N: 500, M: 3000, D: 25, C: 2}},
-	"triplets": {{N: 1500, M: 700, D: 8, C: 3}, {N: 4000, M: 400, D: 12, C: 2}},
+	"triplets": {{N: 1500, M: 700, D: 8, C: 3}, {N: 3000, M: 400, D: 12, C: 2}},
 }
 
 // peakOf returns the bytes by which the heap grows at most while do runs.

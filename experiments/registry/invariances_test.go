@@ -30,8 +30,10 @@ func TestInvariances(t *testing.T) {
 			problems := 1
 			if fixture.LongRun() {
 				problems = 10
-			} else if m.ID == "plml" || m.ID == "scml-local" || m.ID == "scml-global" { // most of the time of all of them
+			}
+			if m.ID == "plml" || m.ID == "scml-local" || m.ID == "scml-global" { // most of the time of all of them
 				fixture.Long(t)
+				problems = 3
 			}
 			stanza := fmt.Sprintf("{method: %s, params: %s}", m.ID, cmp.Or(params[m.ID], "{}"))
 			setting := testkit.Parse(t, "name: x\ndatasets: [overlap30]\nmethods: ["+stanza+"]").Columns[0].Settings["overlap30"][0]

@@ -125,7 +125,7 @@ func dmlmjWork(s method.Size, _ results.Params) (shared, each float64) {
 // A kernel machine and its gradients in every iteration; settings that differ in
 // iterations alone share them.
 func rfmWork(s method.Size, p results.Params) (shared, each float64) {
-	iteration := 4e5 + times(0.2, s.N, s.N, s.N) + times(1, s.N, s.N, s.D) + times(100, s.N, s.N) + times(1, s.N, s.N, s.C, s.D) + times(4, s.D, s.D, s.D)
+	iteration := 4e5 + times(0.2, s.N, s.N, s.N) + times(1, s.N, s.N, s.D) + times(100, s.N, s.N) + times(0.6, s.N, s.N, s.C, s.D) + times(4, s.D, s.D, s.D)
 	return 0, times(0.4, number(p, "iterations"), iteration) + labelWork(s, 1)
 }
 
@@ -145,7 +145,7 @@ func tripletWork(s method.Size, bases float64) float64 {
 
 // labelWork is the k-NN rule: distances under so many metrics, after 0.4 ms for each fit.
 func labelWork(s method.Size, metrics float64) float64 {
-	return 4e5 + times(0.22, s.M, s.N, s.D, metrics) + times(1.5, s.M, s.N)
+	return 4e5 + times(0.18, s.M, s.N, s.D, metrics) + times(1.5, s.M, s.N)
 }
 
 // descentWork is one iteration of LMNN.

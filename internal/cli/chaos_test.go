@@ -60,7 +60,7 @@ func chaosSpec(t *testing.T, dir string) (spec string) {
 }
 
 // kills is the number of kills asked for.
-func kills(t *testing.T) int { return number(t, "R2LMLBENCH_CHAOS", 50) }
+func kills(t *testing.T) int { return number(t, "R2LMLBENCH_CHAOS", 25) }
 
 // number is what a variable of the environment says, or else the default.
 func number(t *testing.T, variable string, otherwise int) int {
@@ -173,7 +173,7 @@ func TestChaos(t *testing.T) {
 	if left := fixture.Must(os.ReadDir(temp))(t); len(left) > 0 {
 		t.Errorf("left in the directory for temporary files: %v", left)
 	}
-	if continued == 0 || resumed == 0 && total >= 50 {
+	if continued == 0 || resumed == 0 && total >= 25 {
 		t.Errorf("%d runs began with the work of a killed one, %d grid points were taken from journals: nothing was tested", continued, resumed)
 	}
 	t.Logf("%d kills, %d cells compared; %d runs began with the work of a killed one, %d grid points were taken from journals, "+

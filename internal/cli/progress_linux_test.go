@@ -235,7 +235,7 @@ func TestRankingWhileItRuns(t *testing.T) {
 		fmt.Fprintf(&rows, "%d,%d,%c\n", i*i%31+9*(i%2), i*7%13, 'x'+rune(i%2))
 	}
 	data := fixture.Write(t, filepath.Join(dir, "two.csv"), rows.String())
-	args := []string{"compare", data, "--label", "class", "--methods", "scml-global,kissme", "--splits", "30", "--workers", "1", "--format", "json", "--results"}
+	args := []string{"compare", data, "--label", "class", "--methods", "scml-global,kissme", "--splits", "12", "--workers", "1", "--format", "json", "--results"}
 	screen, tty := pseudoTerminal(t, 100)
 	page := filepath.Join(dir, "page")
 	p := program(t, append(args, filepath.Join(dir, "stopped"), "--page", page)...)
@@ -249,13 +249,13 @@ func TestRankingWhileItRuns(t *testing.T) {
 		if written = append(written, chunk[:n]...); err != nil {
 			break
 		}
-		if !sent && bytes.Contains(written, []byte("so far, 3 of 30 splits")) {
+		if !sent && bytes.Contains(written, []byte("so far, 3 of 12 splits")) {
 			sent = true // a second signal would end the process at once
 			fixture.Check(t, p.Process.Signal(os.Interrupt))
 		}
 	}
 	fixture.Equal(t, "exit code", p.code(t), exitInterrupted)
-	said := regexp.MustCompile(`The answer is over (\d+) of 30 splits`).FindSubmatch(written)
+	said := regexp.MustCompile(`The answer is over (\d+) of 12 splits`).FindSubmatch(written)
 	if said == nil || !bytes.Contains(out.Bytes(), []byte(`"splits": `+string(said[1])+",")) {
 		t.Fatalf("%s\n%s", written, out.String())
 	}
@@ -263,7 +263,7 @@ func TestRankingWhileItRuns(t *testing.T) {
 	_, again, _ := command(t, append(args, filepath.Join(dir, "stopped"))...)
 	_, whole, _ := command(t, append(args, filepath.Join(dir, "whole"))...)
 	fixture.Equal(t, "the answer of a second run", again, whole)
-	fixture.Has(t, "the answer", whole, `"splits": 30,`)
+	fixture.Has(t, "the answer", whole, `"splits": 12,`)
 }
 
 // TestSecondInterrupt: a second signal ends a comparison at once, while it ends after the first or writes its answer. What was
@@ -271,7 +271,7 @@ func TestRankingWhileItRuns(t *testing.T) {
 func TestSecondInterrupt(t *testing.T) {
 	fixture.Long(t)
 	dir := t.TempDir()
-	args := []string{"compare", "../../experiments/iris.csv", "--label", "species", "--methods", "scml-global,kissme", "--splits", "6", "--workers", "1",
+	args := []string{"compare", "../../experiments/iris.csv", "--label", "species", "--methods", "scml-global,kissme", "--splits", "4", "--workers", "1",
 		"--results"}
 	p := program(t, append(args, filepath.Join(dir, "stopped"), "--page", filepath.Join(dir, "page"))...)
 	p.Stderr = nil
