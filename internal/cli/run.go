@@ -116,9 +116,8 @@ func (a *app) compute(ctx context.Context, p plan.Plan) (failed, err error) {
 
 // shown is a job as its progress shows it. All settings of a job count alike.
 func (a *app) shown(j plan.Job) console.Job {
-	in := j.Inputs
 	return console.Job{
-		Key: in.Key(), Dataset: in.Dataset, Split: in.Split, Method: j.Column.ID, Seed: in.Seed, Settings: len(in.Points), Fits: j.Fits(),
+		Place: console.Place(j.Place()), Settings: len(j.Inputs.Points), Fits: j.Fits(),
 		Work: cost.Work(j, a.source) / float64(max(j.Fits(), 1)),
 	}
 }

@@ -23,8 +23,8 @@ type Progress struct {
 	all      share              // settings of all cells
 	done     share              // settings with a result or failure, including earlier runs
 	fitted   share              // settings fitted by this run
-	known    map[string]int     // settings with a result or failure of an earlier run, by key of the cell
-	failed   map[string]int     // settings that failed in this run, by key of the cell
+	known    map[Place]int      // settings with a result or failure of an earlier run
+	failed   map[Place]int      // settings that failed in this run
 	whys     map[[3]string]bool // data set, column and reason of failures that have their line
 	jobs     int                // cells of the run
 	stored   int                // cells stored before, as result or failure
@@ -37,14 +37,18 @@ type Progress struct {
 	redrawn         sync.WaitGroup
 }
 
-// A Job is a cell of a run.
-type Job struct {
-	Key                    string // tells cells apart
+// A Place is what a cell of a run is the cell of. No two cells have the same.
+type Place struct {
 	Dataset, Split, Method string
 	Seed                   uint64
-	Settings               int     // of its grid
-	Fits                   int     // settings that are fitted here
-	Work                   float64 // of one of them, estimated, in any unit
+}
+
+// A Job is a cell of a run.
+type Job struct {
+	Place
+	Settings int     // of its grid
+	Fits     int     // settings that are fitted here
+	Work     float64 // of one of them, estimated, in any unit
 }
 
 // A share counts settings of a run and sums their estimated work.
@@ -71,7 +75,7 @@ func (c *Console) Progress(jobs []Job, cells bool) *Progress {
 	p := &Progress{
 		console: c, cells: cells || c.Log == "json",
 		bar:  IsTerminal(c.Err) && c.Log != "json" && !c.Quiet && os.Getenv("TERM") != "dumb",
-		jobs: len(jobs), known: map[string]int{}, failed: map[string]int{}, whys: map[[3]string]bool{}, started: now, spoken: now, stop: make(chan struct{}),
+		jobs: len(jobs), known: map[Place]int{}, failed: map[Place]int{}, whys: map[[3]string]bool{}, started: now, spoken: now, stop: make(chan struct{}),
 	}
 	for _, j := range jobs {
 		p.all.add(j.Fits, j.Work)
@@ -114,7 +118,7 @@ func (p *Progress) SettingKnown(j Job) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.done.add(1, j.Work)
-	p.known[j.Key]++
+	p.known[j.Place]++
 }
 
 // SettingDone counts a setting of a grid that failed for a reason or, without one, was fitted.
@@ -124,7 +128,7 @@ func (p *Progress) SettingDone(j Job, failure string, shared bool) {
 	defer p.mu.Unlock()
 	p.fit(j, shared)
 	if failure != "" {
-		p.failed[j.Key]++
+		p.failed[j.Place]++
 	}
 	p.now()
 }
@@ -177,10 +181,10 @@ func (p *Progress) CellDone(j Job, failure string, shared bool, took time.Durati
 			what = "\x1b[31mFAILED\x1b[0m"
 		}
 		what += ": " + text.OneLine(failure)
-	} else if failed := p.failed[j.Key]; failed > 0 {
+	} else if failed := p.failed[j.Place]; failed > 0 {
 		what = fmt.Sprintf("done, but %d of %s failed", failed, text.Counted(j.Settings, "setting"))
 	}
-	known := p.known[j.Key]
+	known := p.known[j.Place]
 	if known > 0 {
 		what = fmt.Sprintf("%d of %s from before, %s", known, text.Counted(j.Settings, "setting"), what)
 	}
