@@ -19,17 +19,3 @@ func (m Euclidean) Resolve() (Euclidean, error) { return m, nil }
 func (Euclidean) Fit(_ context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 	return r2lml.Fitted{Metric: r2lml.NewGlobal(p, nil)}, nil
 }
-
-// DistanceWeighted is the Euclidean metric for votes that count 1/‖q − x‖, see
-// [r2lml.DistanceWeights]. It has no hyper-parameters and learns nothing.
-type DistanceWeighted struct{}
-
-var _ r2lml.Method = DistanceWeighted{}
-
-// Resolve returns m: there is nothing to fill in.
-func (m DistanceWeighted) Resolve() (DistanceWeighted, error) { return m, nil }
-
-// Fit implements r2lml.Method.
-func (DistanceWeighted) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
-	return Euclidean{}.Fit(ctx, p)
-}

@@ -100,7 +100,7 @@ var Methods = []method.Method{
 		method.About{Minimizes: "nothing: distances grow with the angle at the origin",
 			Source: "5-NN on the features scaled to length 1", Complexity: "no fit; O(ND) a query", Version: 1, Scope: method.NothingLearned,
 			Rescales: true, Invariances: cosineInvariances, Work: euclideanWork, Memory: cosineMemory}),
-	method.New("weighted", "Weighted", r2lml.Singly[baselines.DistanceWeighted],
+	method.New("weighted", "Weighted", r2lml.Singly[baselines.Euclidean],
 		method.About{Minimizes: "nothing: distances are Euclidean, and a neighbor's vote counts 1/distance",
 			Source: "5-NN, votes of 1/distance as in scikit-learn", Complexity: "no fit; O(ND) a query", Version: 1,
 			Scope: method.NothingLearned, Weights: r2lml.DistanceWeights, Invariances: bySimilarity, Work: euclideanWork, Memory: euclideanMemory}),
