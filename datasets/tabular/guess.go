@@ -59,11 +59,11 @@ var dated = regexp.MustCompile(`^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1
 	clock + `\s*(Z|[-+]\d{2}:?\d{2}|[AaPp][Mm])?)?$|^` + clock + `$`)
 
 // thousands matches a number whose thousands are divided by commas or points, otherForm one with other marks of thousands or
-// with an exponent of Fortran, infinite an infinite number, signed one of percent
+// with an exponent of Fortran, not a code such as 1D2, infinite an infinite number, signed one of percent
 // or of a currency.
 var (
 	thousands = regexp.MustCompile(`^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$|^[+-]?\d{1,3}(\.\d{3})+(,\d+)$|^[+-]?\d{1,3}(\.\d{3}){2}$`)
-	otherForm = regexp.MustCompile(`^[+-]?(\d{1,3}(['’\x{a0}\x{202f}]\d{3})+([.,]\d+)?|\d*\.?\d+[dD][+-]?\d+)$`)
+	otherForm = regexp.MustCompile(`^[+-]?(\d{1,3}(['’\x{a0}\x{202f}]\d{3})+([.,]\d+)?|(\d+\.\d*|\.\d+)[dD][+-]?\d+|\d+[dD][+-]\d+)$`)
 	infinite  = regexp.MustCompile(`(?i)^[+-]?inf(inity)?$`)
 	signed    = regexp.MustCompile(`^[-+]?([$€£¥]\s?[-+]?[\d.,]*\d|\d[\d.,]*\s?[%€£¥$])$`)
 )

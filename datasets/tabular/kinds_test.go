@@ -116,7 +116,7 @@ func TestMeantNumbers(t *testing.T) {
 		{"a,b,y\n" + strings.Repeat("inf,5.5,p\n2,6.5,q\n-Infinity,7,p\n4,6,q\n", 10), "not finite"},
 		{"a;b;y\n" + strings.Repeat("1'234.5;5.5;p\n21'345.5;6.5;q\n", 20), "1234.5"},
 		{"a;b;y\n" + strings.Repeat("1\u202f234,5;5,5;p\n21\u00a0345,5;6,5;q\n", 20), "1234.5"},
-		{"a,b,y\n" + strings.Repeat("1.5D-03,5.5,p\n.25d+01,6.5,q\n", 20), "1.5e-3"},
+		{"a,b,y\n" + strings.Repeat("1.5D-03,5.5,p\n.25d+01,6.5,q\n2.d5,7,q\n1D+3,8,p\n", 20), "1.5e-3"},
 		{"a,b,y\n" + strings.Repeat(lined(30, "%n.5,%d,%s")+strings.Repeat("#DIV/0!,7,a\n", 3), 2), "list it in `missing`"},
 		{"a,b,y\n" + strings.Repeat(lined(30, "%n.5,%d,%s")+">9,7,a\n", 2), "drop: [a]"},
 		{"a,b,y\n" + strings.Repeat("5 %,$5.50,p\n", 1) + lined(30, "%n %,$%n,p") + lined(30, "%n.5 %,$%n.5,q"), "nominal: [COLUMN]"},
@@ -129,6 +129,7 @@ func TestMeantNumbers(t *testing.T) {
 	}
 	for text, encoded := range map[string]int{
 		"dir,x,y\n" + strings.Repeat("inf,1,p\nsup,2,q\n", 20):                        3,
+		"code,x,y\n" + strings.Repeat("1D1,1,p\n3d2,2,q\n", 20):                       3,
 		"ip,x,y\n" + strings.Repeat("192.168.100.200,1,p\n192.168.100.201,2,q\n", 20): 3,
 		"place\tx\ty\n" + strings.Repeat("12.5 7.5\t0.31\tp\n2.5 3.5\t0.7\tq\n", 20):  3,
 	} {
