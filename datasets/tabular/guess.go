@@ -270,7 +270,7 @@ func (g *guesser) titles() {
 
 // separator skips the line that names the delimiter to spreadsheets.
 func (g *guesser) separator() {
-	if sample := g.sampled(g.file, 0, ""); g.title == 1 && separatorLine.MatchString(sample[0]) {
+	if g.title == 1 && separatorLine.MatchString(g.sampled(g.file, 0, "")[0]) {
 		g.titles()
 	}
 }
