@@ -69,6 +69,7 @@ type view struct {
 	Rows       []Row          // of Table
 	Majority   bool           // there is a column of the most frequent class
 	Published  bool           // a column has published numbers
+	Single     bool           // a row is of a data set with one split
 	Present    int            // numbers with a result
 	Failed     int            // numbers that have failed
 	Metrics    []document.Table
@@ -83,6 +84,7 @@ type Row struct {
 	Cells       []Number
 	Data, Rule  string // digests of the data and of the rows of the split
 	HasVerdicts bool
+	Several     bool // the data set has several splits, whose tests are those over all of them
 }
 
 // A Number is a cell of a table on the page.
@@ -123,7 +125,7 @@ func page(in Input) ([]byte, error) {
 		v.Accepted = in.History.Listing()
 	}
 	for _, r := range v.Rows {
-		v.Majority = v.Majority || r.Classes != nil
+		v.Majority, v.Single = v.Majority || r.Classes != nil, v.Single || !r.Several
 		for _, c := range r.Cells {
 			v.Published = v.Published || c.Published != ""
 			v.Present, v.Failed = v.Present+bit(c.Score != nil), v.Failed+bit(c.Status == table.StatusFailed)
@@ -197,11 +199,15 @@ func (in Input) panels() (template.HTML, error) {
 	for _, r := range in.Table.Rows {
 		data.Titles = append(data.Titles, r.Title())
 	}
-	cells := slices.Concat(in.Cells...)
-	for i := range cells {
-		if r := cells[i].Result; r != nil && in.Pooled != nil {
-			alone := *r
-			alone.Against, cells[i].Result = []Opponent{}, &alone
+	var cells []Cell
+	for i, row := range in.Cells {
+		several := in.several(in.Table.Rows[i])
+		for _, c := range row {
+			if c.Result != nil && several {
+				alone := *c.Result
+				alone.Against, c.Result = []Opponent{}, &alone
+			}
+			cells = append(cells, c)
 		}
 	}
 	written, err := json.Marshal(cells)
@@ -256,7 +262,7 @@ func transposed(objects []map[string]json.RawMessage, nested bool) map[string]an
 func (in Input) rows() []Row {
 	var all []Row
 	for i, r := range in.Table.Rows {
-		row := Row{Row: r, Key: r.Dataset}
+		row := Row{Row: r, Key: r.Dataset, Several: in.several(r)}
 		if r.Repeat > 0 {
 			row.Key += "~" + strconv.Itoa(r.Repeat)
 		}
@@ -271,6 +277,11 @@ func (in Input) rows() []Row {
 		all = append(all, row)
 	}
 	return all
+}
+
+// several tells whether a row is one of several splits of its data set.
+func (in Input) several(r table.Row) bool {
+	return slices.ContainsFunc(in.sets().Rows, func(set table.Row) bool { return set.Dataset == r.Dataset && set.Pool != nil })
 }
 
 // sets is the table in which each data set has a row, where it has several splits.

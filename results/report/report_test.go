@@ -219,7 +219,7 @@ func TestPanels(t *testing.T) {
 	}
 	fixture.Same(t, "columns", got.Columns, in.Table.Columns)
 	fixture.Equal(t, "title", got.Titles[3], evilName("Set", 3))
-	in.Pooled = &in.Table
+	in = withPooled(in)
 	for _, of := range panelsOf(t, in).Cells["result"].(map[string]any)["against"].([]any) {
 		if pairs, there := of.([]any); there && len(pairs) > 0 {
 			t.Fatalf("pairs of one split: %v", pairs)
@@ -436,11 +436,37 @@ func TestWhoWins(t *testing.T) {
 	}
 }
 
-// withPooled makes the rows splits of one data set and adds the row of both.
-func withPooled(in Input) Input {
-	for i := range in.Table.Rows {
-		r := &in.Table.Rows[i]
-		r.Dataset, r.Split, r.Repeat, r.Train = in.Table.Rows[0].Dataset, fmt.Sprintf("random repeat=%d", i+1), i+1, 50
+// TestSingleBesideSeveral: a data set with one split keeps its ranks and pairs beside one with several,
+// and both tests are named.
+func TestSingleBesideSeveral(t *testing.T) {
+	of := tiny
+	of.sets, of.samples = 3, 41
+	in := newInput(t, of)
+	in.Verdicts = paper.Verdicts{}
+	in = withSplits(in, 1)
+	page, against := pageOf(t, in), panelsOf(t, in).Cells["result"].(map[string]any)["against"].([]any)
+	for i, r := range in.Table.Rows {
+		ranked := strings.Contains(between(page, fmt.Sprintf(`<tr data-r="%d">`, i), "</tr>"), "<sup>")
+		fixture.Equal(t, fmt.Sprint("ranks of row ", i), ranked, i == 0)
+		pairs := 0
+		for j := range r.Cells {
+			of, _ := against[i*len(r.Cells)+j].([]any)
+			pairs += len(of)
+		}
+		fixture.Equal(t, fmt.Sprint("pairs behind row ", i), pairs > 0, i == 0)
+	}
+	tests := between(page, "<dt>Test</dt>", "</dd>")
+	fixture.Has(t, "the tests", tests, "corrected resampled t-test", "McNemar")
+}
+
+// withPooled makes the rows splits of one data set and adds the row of all.
+func withPooled(in Input) Input { return withSplits(in, 0) }
+
+// withSplits makes the rows from one on splits of one data set, and adds the table with the row of all of them.
+func withSplits(in Input, from int) Input {
+	for i := range in.Table.Rows[from:] {
+		r := &in.Table.Rows[from+i]
+		r.Dataset, r.Split, r.Repeat, r.Train = in.Table.Rows[from].Dataset, fmt.Sprintf("random repeat=%d", i+1), i+1, 50
 	}
 	pooled := in.Table.Pooled()
 	in.Pooled = &pooled
