@@ -459,6 +459,37 @@ func TestSingleBesideSeveral(t *testing.T) {
 	fixture.Has(t, "the tests", tests, "corrected resampled t-test", "McNemar")
 }
 
+// TestSortedByTheNumber: what orders a column, the attribute data-s or else the text of the cell, is its number, also
+// where a sign or a published number stands beside it and no test does.
+func TestSortedByTheNumber(t *testing.T) {
+	in := withPooled(newInput(t, tiny))
+	in.Verdicts = paper.Verdicts{}
+	for i, r := range in.Table.Rows {
+		for j, c := range r.Cells {
+			if c.Score != nil {
+				c.Score.Constant, in.Table.Rows[i].Cells[j].Published = i == 0, []string{"", "50.00"}[i%2]
+			}
+		}
+	}
+	page, numbers := pageOf(t, in), 0
+	for i, r := range in.Table.Rows {
+		cells := strings.Split(between(page, fmt.Sprintf(`<tr data-r="%d">`, i), "</tr>"), "<td")[2:]
+		for j, c := range r.Cells {
+			if c.Score == nil {
+				continue
+			}
+			numbers++
+			tag, shown, _ := strings.Cut(cells[j], ">")
+			key := regexp.MustCompile("<[^>]*>").ReplaceAllString(strings.ReplaceAll(shown, "−", "-"), "")
+			if strings.Contains(tag, "data-s") {
+				key = between(tag, `data-s="`, `"`)
+			}
+			fixture.Equal(t, fmt.Sprintf("key of row %d, %s", i, c.Method), strings.TrimSpace(key), c.Value())
+		}
+	}
+	fixture.Equal(t, "numbers", numbers > 2, true)
+}
+
 // withPooled makes the rows splits of one data set and adds the row of all.
 func withPooled(in Input) Input { return withSplits(in, 0) }
 
