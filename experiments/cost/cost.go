@@ -189,7 +189,7 @@ func workOf(m method.Method) method.Work {
 	return func(method.Size, results.Params) (shared, each float64) { return 0, unknownWork }
 }
 
-// leastDivided is the work from which on a cell may be divided among shares: 20 s. They
+// leastDivided is the work from which on a cell may be divided among shares: 20 s with AVX-512. They
 // have to be merged before one of them can finish it.
 const leastDivided = 20e9
 

@@ -316,9 +316,9 @@ type Size struct{ N, M, D, C int }
 // of a grid, each for every setting, including labelling the query samples. Units are
 // nanoseconds of one core of the machine of docs/dev/performance.md.
 //
-// An estimate is a leading term in the sizes with a constant fitted to whole grids on
-// eight of the paper's sets. For methods that stop early it is the usual case: single
-// cells may be off by a factor of three.
+// An estimate is a leading term in the sizes with a constant fitted to whole grids, to eight of
+// the paper's sets for R2LML and to 14 drawn sets for most others. For methods that stop early it is the
+// usual case: single cells may be off by a factor of three.
 type Work func(s Size, p results.Params) (shared, each float64)
 
 // A Memory promises the largest memory of a fit in bytes, without the data, but with its

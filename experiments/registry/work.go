@@ -143,7 +143,7 @@ func tripletWork(s method.Size, bases float64) float64 {
 	return times(2.2, s.N, s.N, s.D+13) + times(1400, bases, s.N) + times(2.8, bases, d, d, d)
 }
 
-// labelWork is the k-NN rule: distances under so many metrics, after 0.4 ms for each fit.
+// labelWork is the k-NN rule: distances under so many metrics, after 4e5 units for each fit.
 func labelWork(s method.Size, metrics float64) float64 {
 	return 4e5 + times(0.18, s.M, s.N, s.D, metrics) + times(1.5, s.M, s.N)
 }
