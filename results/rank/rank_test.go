@@ -329,6 +329,11 @@ func TestConclusionOnOneDataSet(t *testing.T) {
 		return head + "\n"
 	}
 	right := func(b bool) int { return map[bool]int{true: 1}[b] }
+	var rows strings.Builder
+	rows.WriteString("item,A,B\n0,1,0\n")
+	for i := range 30_000 {
+		fmt.Fprint(&rows, i+1, ",1,1\n")
+	}
 	for _, c := range []struct {
 		text string
 		want []string
@@ -336,7 +341,15 @@ func TestConclusionOnOneDataSet(t *testing.T) {
 		{answers("item,A,B,C", func(i int) string { return fmt.Sprint(i, ",1,", right(i > 1), ",0") }),
 			[]string{"No clear winner: A ", "100.00 %", "not significantly worse: B."}},
 		{answers("item,A,C", func(i int) string { return fmt.Sprint(i, ",1,0") }), []string{"A has the highest accuracy", "significantly worse: C."}},
-		{answers("item,A,B", func(i int) string { return fmt.Sprint(i, ",1,1") }), []string{"All 2 systems have 100.00 %"}},
+		{answers("item,A,B", func(i int) string { return fmt.Sprint(i, ",1,1") }), []string{"All systems have 100.00 %"}},
+		{rows.String(), []string{"No clear winner: A ", "100.00 %", "not significantly worse: B."}}, // equal in two decimals alone
+		{answers("item,system,correct,split,train", func(i int) string { // C lacks the split 1
+			rows := fmt.Sprint(i/2, ",A,1,", i%2, ",60\n", i/2, ",B,", right(i%8 > 1), ",", i%2, ",60")
+			if i%2 == 0 {
+				rows += fmt.Sprint("\n", i/2, ",C,0,0,60")
+			}
+			return rows
+		}), []string{"No clear winner: A ", "not significantly worse: B.", "No result on every split: C."}},
 		{answers("item,system,label,truth", func(i int) string { // the truth is y on 3 of 4 items; S finds none of the others, T one more error
 			truth := string("nyyy"[i%4])
 			return fmt.Sprint(i, ",S,y,", truth, "\n", i, ",T,", map[bool]string{true: "n", false: "y"}[i == 1], ",", truth)
@@ -344,7 +357,7 @@ func TestConclusionOnOneDataSet(t *testing.T) {
 		{answers("item,system,correct,split", func(i int) string { return fmt.Sprint(i/2, ",A,1,", i%2, "\n", i/2, ",B,0,", i%2) }),
 			[]string{"A has the highest accuracy", "no test compares the systems", "training samples is not known"}},
 	} {
-		said := strings.Join(Conclusion(tableOf(t, c.text, false), "system"), "\n")
+		said := strings.Join(Conclusion(tableOf(t, c.text, strings.Contains(c.text, ",C,0,0,60")), "system"), "\n")
 		for _, want := range c.want {
 			fixture.Has(t, c.want[0], said, want)
 		}

@@ -477,7 +477,7 @@ func Conclusion(t table.Table, noun string) []string {
 // conclusionOn says in words which methods may be the best on one data set.
 func conclusionOn(t table.Table, row table.Row, noun string) []string {
 	ranking, ok := t.Rank(row)
-	if !ok || len(ranking.Ranked) < 2 {
+	if !ok || len(ranking.Ranked) < 2 || ranking.Ranked[1].Partial > 0 { // those with every result come first
 		return nil
 	}
 	c := struct {
@@ -485,13 +485,16 @@ func conclusionOn(t table.Table, row table.Row, noun string) []string {
 		Noun, By        string
 		First           table.Ranked
 		NotWorse, Worse []string
+		Lacking         []string        // without a result on every split
 		Why             string          // there is no test; empty: there is one
 		Equal           bool            // all have one score
 		Always          *table.Constant // label that is at least as good; nil: none
 	}{Ranking: ranking, Noun: noun, By: t.By().Name, First: ranking.Ranked[0], Equal: true}
 	for _, m := range ranking.Ranked[1:] {
-		c.Equal = c.Equal && m.Shown() == c.First.Shown()
+		c.Equal = c.Equal && (m.Partial > 0 || math.Abs(m.Difference) < 1e-9)
 		switch {
+		case m.Partial > 0:
+			c.Lacking = append(c.Lacking, m.Name)
 		case m.Untested != "":
 			c.Why = m.Untested
 		case m.NotWorse:
