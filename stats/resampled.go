@@ -146,6 +146,14 @@ func (t Resampled) Compare(a, b Sample) Outcome {
 // samples the assumed correlation of the splits is above 1/2.
 func ResampledTValid(train, test int) bool { return test <= train }
 
+// ResampledLeast is the smallest mean difference over r splits, at least 2, that the corrected
+// resampled t-test finds significant at a level, when differences have the standard deviation sd and
+// there are ratio test samples for one training sample.
+func ResampledLeast(r int, sd, ratio, level float64) float64 {
+	t := distuv.StudentsT{Sigma: 1, Nu: float64(r - 1)}.Quantile(1 - level/2)
+	return t * sd * math.Sqrt(1/float64(r)+ratio)
+}
+
 // ResampledSplits is the smallest number of splits with which the corrected resampled
 // t-test finds a mean difference significant at a level, when differences have the
 // standard deviation sd and there are ratio test samples for one training sample. It is
@@ -153,9 +161,7 @@ func ResampledTValid(train, test int) bool { return test <= train }
 // leaves a difference of sd·√ratio or so undecided however many there are.
 func ResampledSplits(difference, sd, ratio, level float64, most int) (splits int, ok bool) {
 	more := sort.Search(most-1, func(more int) bool {
-		r := float64(2 + more)
-		t := distuv.StudentsT{Sigma: 1, Nu: r - 1}.Quantile(1 - level/2)
-		return math.Abs(difference) >= t*sd*math.Sqrt(1/r+ratio)
+		return math.Abs(difference) >= ResampledLeast(2+more, sd, ratio, level)
 	})
 	if 2+more > most {
 		return 0, false

@@ -34,6 +34,8 @@ const Subsample = 2000
 type LeftOut struct {
 	Method string `json:"method"`
 	Reason string `json:"reason"`
+
+	Took, Less time.Duration `json:"-"` // CPU time that it would take, and with Subsample if that is much less; 0: there is another reason
 }
 
 // Chosen are the methods of a comparison that there is memory and time for.
@@ -72,7 +74,7 @@ func Choose(p plan.Plan, source *plan.Source, control string, all bool) (c Chose
 		if one.less > 0 {
 			reason += fmt.Sprintf(", --max-train %d makes it about %s", Subsample, text.Roughly(one.less))
 		}
-		c.LeftOut = append(c.LeftOut, LeftOut{Method: one.id, Reason: reason})
+		c.LeftOut = append(c.LeftOut, LeftOut{one.id, reason, one.took, one.less})
 	}
 	c.Took, c.Beyond = spent, all && spent > limit && c.Less < spent/2
 	c.Methods = slices.DeleteFunc(Methods(), func(id string) bool { return !kept[id] })

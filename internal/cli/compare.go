@@ -68,7 +68,7 @@ func (a *app) compareCommand() *cobra.Command {
 	cmd.RegisterFlagCompletionFunc("page", directories)
 	f.StringVar(&c.figure, "figure", "", "draw the means, with the intervals of their differences to the highest, into this `FILE.svg`")
 	cmd.RegisterFlagCompletionFunc("figure", anyFile)
-	f.BoolVarP(&a.verbose, "verbose", "v", false, "a line for every finished cell")
+	f.BoolVarP(&a.verbose, "verbose", "v", false, "a line for every finished result")
 	return cmd
 }
 
@@ -93,7 +93,7 @@ func (c *ownComparison) withData(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&c.label, "label", "", "`COLUMN` of the classes: its name, its number from 1, first or last; --stanza \"{label: '3'}\" is a name")
 	f.StringVar(&c.group, "group", "", "`COLUMN` whose rows of one value, such as a patient, stay in one part of every split; it is no feature")
-	f.StringVar(&c.stanza, "stanza", "{}", "how the file is read beside that: the keys of a data set in a spec, such as \"{drop: [id]}\"")
+	f.StringVar(&c.stanza, "stanza", "{}", "`KEYS` of a data set that say how the file is read, as data show prints them: \"{drop: [id]}\"")
 }
 
 // withSplits adds the flags that say how the rows are divided.
@@ -141,24 +141,18 @@ func (a *app) readCompared(ctx context.Context, c *ownComparison) error {
 }
 
 func (a *app) readOne(ctx context.Context, c *ownComparison, file string) error {
-	given, err := spec.ParseData(c.stanza)
+	given, err := c.given()
 	if err != nil {
-		return fmt.Errorf("--stanza: %w", err)
+		return err
 	}
 	b, err := readData(file)
 	if err != nil {
 		return err
 	}
-	if c.label == "" && given.Label.IsZero() { // formats without columns of labels have none to guess
+	if given.Label.IsZero() { // formats without columns of labels have none to guess
 		if p := tabular.Guess(ctx, file, b, given); !p.NoTable && !p.Options.Label.IsZero() {
 			return fmt.Errorf("--label must be given, the column of the classes; in %s that may be %s", file, p.Options.Label)
 		}
-	}
-	if c.label != "" {
-		given.Label = columnOf(c.label)
-	}
-	if c.group != "" {
-		given.Group = columnOf(c.group)
 	}
 	proposal, read, err := readGuessed(ctx, file, b, given)
 	if err != nil {
@@ -184,6 +178,20 @@ func (a *app) readOne(ctx context.Context, c *ownComparison, file string) error 
 		a.Remark("%s: %s", file, remark)
 	}
 	return nil
+}
+
+// given is how the flags say that the file is read.
+func (c *ownComparison) given() (given tabular.Options, err error) {
+	if given, err = spec.ParseData(c.stanza); err != nil {
+		return given, fmt.Errorf("--stanza: %w", err)
+	}
+	if c.label != "" {
+		given.Label = columnOf(c.label)
+	}
+	if c.group != "" {
+		given.Group = columnOf(c.group)
+	}
+	return given, nil
 }
 
 // columnOf is the column that a flag names, as a stanza does.
@@ -244,16 +252,12 @@ func (a *app) chooseMethods(ctx context.Context, c *ownComparison) error {
 	if len(c.leftOut) == 0 {
 		return nil
 	}
-	var names []string
-	for _, one := range c.leftOut {
-		names = append(names, one.Method)
-	}
 	if a.Format == "csv" || a.Format == "json" && len(c.files) > 1 { // which have no room for the reasons
 		for _, line := range answer.LeftOutLines(c.leftOut) {
 			a.Remark("%s", line)
 		}
 	} else {
-		a.Remark("left out: %s; the reasons stand below the answer", text.Series(names))
+		a.Remark("%s skipped, listed below the answer", text.Counted(len(c.leftOut), "method"))
 	}
 	if len(chosen.Methods) == 0 && named {
 		return fmt.Errorf("%w: none of the methods can be compared on this machine", errData)

@@ -192,7 +192,8 @@ func (a *app) verify(ctx context.Context, sets []datasets.Entry) error {
 
 func (a *app) dataShowCommand() *cobra.Command {
 	cmd := a.verb("data show SET|FILE", a.completeSet)
-	stanza := cmd.Flags().String("stanza", "{}", "how a file of your own is read: the keys of a stanza in a spec, without id and file")
+	var own ownComparison
+	own.withData(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if !isFile(args[0]) {
 			e, err := spec.FindDataset(args[0])
@@ -204,7 +205,7 @@ func (a *app) dataShowCommand() *cobra.Command {
 			}
 			return a.show(e)
 		}
-		given, err := spec.ParseData(*stanza)
+		given, err := own.given()
 		if err != nil {
 			return err
 		}

@@ -93,7 +93,7 @@ func (a *app) withQuiet(cmd *cobra.Command) {
 // environment.
 func (a *app) withResults(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&a.results, text.ResultsFlag, cmp.Or(os.Getenv("R2LMLBENCH_RESULTS"), defaultResults),
-		"directory of stored cells; $R2LMLBENCH_RESULTS names another default")
+		"directory of stored results; $R2LMLBENCH_RESULTS names another default")
 	cmd.Flags().Lookup(text.ResultsFlag).DefValue = filepath.ToSlash(defaultResults)
 	cmd.RegisterFlagCompletionFunc(text.ResultsFlag, directories)
 }

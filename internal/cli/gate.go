@@ -48,7 +48,7 @@ func (a *app) gateCommand() *cobra.Command {
 		})
 	f := cmd.Flags()
 	f.BoolVar(&asked.accept, "accept", false, "show the differences, then make the fresh cells the accepted ones")
-	f.BoolVar(&a.runner.Fresh, "fresh", false, "first compute cells that are missing, or that an external program or another or an unknown build made")
+	f.BoolVar(&a.runner.Fresh, "fresh", false, "first compute missing results, and recompute those of other builds of r2lmlbench and of external programs")
 	f.BoolVar(&asked.AllowChanged, "allow-changed", false, "let cells pass that changed and are not regressed")
 	f.BoolVar(&asked.AllowOtherBuilds, "allow-other-builds", false, "compare, or accept, cells that another or an unknown build made")
 	f.BoolVar(&asked.history, "history", false, "list the states that were accepted, and compare nothing")

@@ -54,7 +54,7 @@ func (a *app) runCommand() *cobra.Command {
 			return err
 		})
 	f.BoolVar(&a.runner.RetryFailed, "retry-failed", false, "compute cells again that are stored as failed")
-	f.BoolVar(&a.runner.Fresh, "fresh", false, "compute cells again that an external program made, or another or an unknown build of r2lmlbench")
+	f.BoolVar(&a.runner.Fresh, "fresh", false, "recompute results of other builds of r2lmlbench, and of external programs")
 	return cmd
 }
 

@@ -7,6 +7,7 @@ import (
 	_ "embed"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"text/template"
 
@@ -36,16 +37,18 @@ type Answer struct {
 	Majority string            `json:"majority"`                       // of always answering Class, in percent by the measure
 	Class    string            `json:"majority_class"`                 // the largest class of the training rows
 	Needed   int               `json:"splits_for_one_point,omitempty"` // splits for a significant difference of 1 point from the best; 0: no number suffices
+	Least    [2]table.Points   `json:"detectable_points"`              // smallest difference from the best that these splits and 10,000 show; 0: not known
 	Methods  []Method          `json:"methods"`                        // the most accurate first
 	LeftOut  []compare.LeftOut `json:"left_out,omitempty"`
 	Failed   []Failed          `json:"failed,omitempty"`
 	Doubts   []Doubted         `json:"doubts,omitempty"`
 	table.Ranking
 
-	asked, learned int      // methods that learn a metric, and those of them with a result on every split
-	useful         bool     // some method is better than always answering Class: significantly, or in accuracy without a test
-	telling        []string // remarks on columns that determine the class
-	rare           []string // classes with few rows
+	always         table.Ranked // always answering Class
+	asked, learned int          // methods that learn a metric, and those of them with a result on every split
+	useful         bool         // some method is better than always answering Class: significantly, or in accuracy without a test
+	telling        []string     // remarks on columns that determine the class
+	rare           []string     // classes with few rows
 }
 
 // A Method is a method of an answer.
@@ -124,8 +127,8 @@ func Read(p plan.Plan, source *plan.Source, st *store.Store, leftOut []compare.L
 			a.Failed = append(a.Failed, f)
 		}
 	}
-	a.Needed = a.needed(row)
-	return a, a.weigh(p, source, row)
+	a.Needed, a.Least = a.power(row)
+	return a, a.weigh(p, source, t)
 }
 
 // plain reports whether a column is plain Euclidean k-NN.
@@ -171,9 +174,10 @@ func features(p plan.Plan, i int, st *store.Store) (string, error) {
 	return strings.Join(parts, ", "), nil
 }
 
-// needed returns the number of splits for a significant difference of 1 point from the best,
-// given the median spread of the observed differences; 0 if no number suffices.
-func (a Answer) needed(row table.Row) int {
+// power returns the number of splits for a significant difference of 1 point from the best, 0 if no
+// number suffices, and the least significant difference in points with the splits at hand and with as
+// many as that number is sought among, given the median spread of the observed differences.
+func (a Answer) power(row table.Row) (needed int, least [2]table.Points) {
 	var spreads []float64
 	for _, c := range row.Contrasts {
 		if c.Min < c.Max && (c.A == a.Best || c.B == a.Best) {
@@ -181,10 +185,15 @@ func (a Answer) needed(row table.Row) int {
 		}
 	}
 	if len(spreads) == 0 || row.Pool.Train == 0 {
-		return 0
+		return 0, least
 	}
-	splits, _ := stats.ResampledSplits(1, stats.Median(spreads), float64(row.N)/float64(row.Pool.Train), a.Alpha/float64(max(1, a.Family)), 10_000)
-	return splits
+	const most = 10_000
+	sd, ratio, level := stats.Median(spreads), float64(row.N)/float64(row.Pool.Train), a.Alpha/float64(max(1, a.Family))
+	needed, _ = stats.ResampledSplits(1, sd, ratio, level, most)
+	for i, splits := range []int{row.Pool.Splits, most} {
+		least[i] = table.Points(min(100, stats.ResampledLeast(splits, sd, ratio, level)))
+	}
+	return needed, least
 }
 
 //go:embed answer.tmpl
@@ -192,6 +201,11 @@ var answerText string
 
 var answerTemplate = template.Must(template.New("answer").Funcs(template.FuncMap{
 	"p": func(p table.Digits) string { return stats.ShortP(float64(p)) }, "series": text.Series,
+	"slow": func(all []compare.LeftOut) []compare.LeftOut {
+		return slices.DeleteFunc(slices.Clone(all), func(one compare.LeftOut) bool { return one.Took == 0 })
+	},
+	"roughly": text.Roughly,
+	"about":   func(points table.Points) string { return strconv.FormatFloat(float64(points), 'g', 2, 64) },
 }).Parse(answerText))
 
 // say returns the lines of a template of answer.tmpl.
@@ -240,9 +254,22 @@ func (a Answer) Sentences() []string {
 		"Scaling": a.scaling(), "PlainControl": plain(a.Control),
 	}
 	if a.Control != "" {
-		about["Control"] = a.Of(a.Control)
+		about["Control"], about["Use"] = a.Of(a.Control), a.use()
 	}
 	return say("answer", about)
+}
+
+// use is the method that the tests speak for: the control unless one is better, otherwise the first of
+// the better ones that is not worse than the best.
+func (a Answer) use() table.Ranked {
+	better := a.Better()
+	if len(better) == 0 {
+		return a.Of(a.Control)
+	}
+	if i := slices.IndexFunc(better, func(m table.Ranked) bool { return m.NotWorse }); i >= 0 {
+		return better[i]
+	}
+	return a.Methods[0].Ranked
 }
 
 // equal reports whether all methods have a result on every split, the same mean and the same spread.
@@ -282,10 +309,10 @@ func (a Answer) scaling() string {
 func (a Answer) Document() document.Document {
 	l := document.Table{Notes: a.Notes(), Columns: []document.Column{
 		{Name: "method"}, {Name: a.By(), CSV: results.MetricOf(a.Measure).Field()},
-		{Name: "± sd", CSV: "sd"}, {Name: "behind"}, {Name: "95 % interval", Only: "people"},
-		{Name: "low", Only: "csv"}, {Name: "high", Only: "csv"}, {Name: "p", Spare: 2}, {CSV: "standing"}, {Name: "features", Spare: 3},
+		{Name: "± sd", CSV: "sd"}, {Name: "points behind", CSV: "behind"}, {Name: "95 % interval", Only: "people"},
+		{Name: "low", Only: "csv"}, {Name: "high", Only: "csv"}, {Name: "p", Spare: 2}, {Name: "standing"}, {Name: "features", Spare: 3},
 	}}
-	for _, m := range a.Methods {
+	for _, m := range append(slices.Clone(a.Methods), Method{Ranked: a.always, Features: "none"}) {
 		interval, p := make([]string, 2), ""
 		if m.Interval != nil {
 			interval = []string{m.Interval[0].String(), m.Interval[1].String()}
@@ -293,8 +320,8 @@ func (a Answer) Document() document.Document {
 		if m.PHolm != nil {
 			p = stats.ShortP(float64(*m.PHolm))
 		}
-		l.Add(m.Name, m.Shown(), m.SD, m.Behind, text.Join(" to ", interval...), interval[0], interval[1], p, standing(m.Ranked, a.Ranking), m.Features)
+		l.Add(m.Name, m.Shown(), m.SD, m.Behind, text.Join(" to ", interval...), interval[0], interval[1], p, standing(m.Ranked, a.Ranking),
+			m.Features)
 	}
-	l.Add("always "+text.OneLine(a.Class), a.Majority, "", "", "", "", "", "", "majority", "")
 	return document.Document{Lead: a.Sentences(), Tables: []document.Table{l}, Value: a}
 }

@@ -92,7 +92,15 @@ func TestNeeded(t *testing.T) {
 			t := 1 / (sd * math.Sqrt(1/float64(splits)+float64(row.N)/float64(row.Pool.Train)))
 			return 2 * float64(a.Family) * distuv.StudentsT{Sigma: 1, Nu: float64(splits - 1)}.CDF(-t)
 		}
-		switch n := a.needed(row); {
+		n, least := a.power(row)
+		for i, r := range []int{splits, 10_000} { // a difference as large has the corrected p 0.05
+			t0 := float64(least[i]) / (sd * math.Sqrt(1/float64(r)+float64(row.N)/float64(row.Pool.Train)))
+			p := 2 * float64(a.Family) * distuv.StudentsT{Sigma: 1, Nu: float64(r - 1)}.CDF(-t0)
+			if least[i] < 100 && math.Abs(p-0.05) > 1e-6 || p < 0.05-1e-6 { // it is at most 100
+				t.Errorf("%d splits show %v points: p %v", r, least[i], p)
+			}
+		}
+		switch {
 		case n == 0 && corrected(10_000) <= 0.05:
 			t.Errorf("no number of splits, and 10,000 give p %v", corrected(10_000))
 		case n > 0:
@@ -320,22 +328,27 @@ func TestHeadline(t *testing.T) {
 		right       [5]int // of 36 on a split, by column; 1 more on every second
 		spread      int    // of the columns by split
 		says, never string
+		next        string // the last sentence begins so
+		always      string // standing of always answering one class
 	}{
 		{"clear winner", [5]int{18, 22, 22, 34, 26}, 0,
-			"KISSME is the most accurate, 95.56 % ± 1.52 over 5 splits: all 4 others are significantly worse.", "No clear winner"},
-		{"beats plain k-NN", [5]int{20, 20, 20, 34, 34}, 0, "beats plain k-NN (euclidean-scaled) by 38.89 points", "No clear winner"},
-		{"no clear winner", [5]int{30, 30, 30, 31, 30}, 4, "and none of the 4 others is significantly worse", "beats"},
-		{"standardizing is enough", [5]int{20, 34, 34, 34, 34}, 0, "Standardizing the features gives plain k-NN 38.89 points more", "beats"},
-		{"standardizing harms", [5]int{34, 20, 20, 20, 20}, 0, "euclidean-raw beats plain k-NN (euclidean-scaled) by 38.89 points", "Standardizing"},
-		{"noise", [5]int{18, 18, 18, 18, 18}, 5, "No method is shown to be better than always answering `c0` (50.00 %)", "winner"},
-		{"worse than the class", [5]int{8, 8, 8, 8, 8}, 0, "No method is shown to be better than always answering `c0` (50.00 %)", "beats"},
+			"KISSME is the most accurate, 95.56 % ± 1.52 over 5 splits: all 4 other methods are significantly worse.", "No clear winner", "KISSME beats", "worse"},
+		{"beats plain k-NN", [5]int{20, 20, 20, 34, 34}, 0, "beats plain k-NN (euclidean-scaled) by 38.89 points", "No clear winner", "Use KISSME.", "worse"},
+		{"no clear winner", [5]int{30, 30, 30, 31, 30}, 4, "and none of the 4 other methods is significantly worse", "beats", "Keep k-NN on standardized features, which has nothing to train, or", "worse"},
+		{"standardizing is enough", [5]int{20, 34, 34, 34, 34}, 0, "Standardizing the features gives plain k-NN 38.89 points more", "beats", "Keep k-NN on standardized features", "worse"},
+		{"standardizing harms", [5]int{34, 20, 20, 20, 20}, 0, "euclidean-raw beats plain k-NN (euclidean-scaled) by 38.89 points", "Standardizing", "euclidean-raw beats", "worse"},
+		{"noise", [5]int{18, 18, 18, 18, 18}, 5, "No method is shown to be better than always answering `c0` (50.00 %)", "winner", "Collect more rows", "undecided"},
+		{"worse than the class", [5]int{8, 8, 8, 8, 8}, 0, "No method is shown to be better than always answering `c0` (50.00 %)", "beats", "Collect more rows", "better"},
 	} {
 		right := func(k, i int) int { return c.right[i] + k%2 + c.spread*((k*(i+2)+i)%3-1)/2 }
 		a := stored(t, right, columns[2:]...)
 		text := strings.Join(a.Sentences(), "\n")
-		if !strings.Contains(text, c.says) || strings.Contains(text, c.never) {
+		last := a.Sentences()[len(a.Sentences())-1]
+		if !strings.Contains(text, c.says) || strings.Contains(text, c.never) || !strings.HasPrefix(last, c.next) {
 			t.Errorf("%s: %s", c.name, text)
 		}
+		rows := a.Document().Tables[0].Rows
+		fixture.Equal(t, c.name+": always answering one class", rows[len(rows)-1][8].Text, c.always)
 	}
 }
 
@@ -386,7 +399,7 @@ func TestSplitsWithoutResult(t *testing.T) {
 		if !strings.Contains(text, want) || strings.Contains(text, "KISSME has no result") != (lacking > 0) || len(a.Failed) != min(lacking, 1) {
 			t.Errorf("%d splits without a result: %s", lacking, text)
 		}
-		fixture.Has(t, "the others that are compared", text, fmt.Sprintf(" of %d others ", 2-min(lacking, 1)))
+		fixture.Has(t, "the others that are compared", text, fmt.Sprintf(" of %d other methods ", 2-min(lacking, 1)))
 		if strings.Contains(text, "no test") {
 			t.Errorf("%d splits without a result are told as no test, too: %s", lacking, text)
 		}
@@ -402,7 +415,7 @@ func TestAdvice(t *testing.T) {
 		splits, needed, family int
 		want                   string
 	}{
-		{20, 21, 3, "--splits 21"}, {20, 20, 3, ""}, {20, 19, 3, ""}, {20, 0, 3, "Only more rows, not more splits"}, {20, 21, 0, ""}, {20, 0, 0, ""},
+		{20, 21, 3, "--splits 21"}, {20, 20, 3, ""}, {20, 19, 3, ""}, {20, 0, 3, "with any number of splits"}, {20, 21, 0, ""}, {20, 0, 0, ""},
 	} {
 		ranked := []table.Ranked{{Method: "rca", Name: "RCA", Accuracy: "80"}, {Method: compare.Raw, Accuracy: "79", NotWorse: true}}
 		a := Answer{
@@ -410,7 +423,7 @@ func TestAdvice(t *testing.T) {
 			Methods: []Method{{Ranked: ranked[0]}, {Ranked: ranked[1]}}, useful: true,
 		}
 		text := strings.Join(a.Sentences(), " ")
-		advised := strings.Contains(text, "--splits") || strings.Contains(text, "Only more rows, not more splits")
+		advised := strings.Contains(text, "--splits") || strings.Contains(text, "with any number of splits")
 		if !strings.Contains(text, c.want) || advised != (c.want != "") {
 			t.Errorf("%+v: %s", c, text)
 		}

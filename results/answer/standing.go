@@ -37,7 +37,7 @@ func Finished(p plan.Plan, open func(plan.Job) bool) plan.Plan {
 // It has no rows if no method has a result on every split.
 func Standing(p plan.Plan, st *store.Store, all int) (document.Table, error) {
 	by := results.MetricOf(p.Spec.Test.Metric)
-	l := document.New(fmt.Sprintf("so far, %d of %d splits", len(p.Rows), all), "method", by.Name, "± sd", "behind", "95 % interval", "")
+	l := document.New(fmt.Sprintf("so far, %d of %d splits", len(p.Rows), all), "method", by.Name, "± sd", "points behind", "95 % interval", "")
 	t, err := table.Unranked(p, st)
 	if err != nil {
 		return l, err
@@ -59,6 +59,8 @@ func standing(m table.Ranked, r table.Ranking) string {
 	switch {
 	case m.Method == r.Best:
 		return "highest"
+	case m.Behind < 0 && m.PHolm != nil && float64(*m.PHolm) <= r.Alpha: // always answering one class
+		return "better"
 	case m.NotWorse:
 		return "undecided"
 	case m.Partial > 0:

@@ -32,7 +32,7 @@ func rare(labels []string, y []int) (all []string) {
 // weigh adds what the accuracies are worth: what the data tell of themselves, the test rows with
 // a copy among the training rows of their split, and the comparison with always answering the
 // largest class of the training rows.
-func (a *Answer) weigh(p plan.Plan, source *plan.Source, row table.Row) error {
+func (a *Answer) weigh(p plan.Plan, source *plan.Source, t table.Table) error {
 	d, err := source.Data(p.Rows[0].Entry)
 	if err != nil {
 		return err
@@ -54,20 +54,25 @@ func (a *Answer) weigh(p plan.Plan, source *plan.Source, row table.Row) error {
 		}
 		a.Copied = append(a.Copied, datasets.Shared(near, parts))
 	}
-	a.Class, a.Majority = row.Largest.Class, text.Points(stat.Mean(row.Largest.Scores, nil))
-	a.versus(row.Largest)
+	a.versus(t, t.Rows[0])
 	return nil
 }
 
 // versus takes the tests of that answer against the methods that have a result on every split.
 // Where the test is not valid, the means decide alone.
-func (a *Answer) versus(largest table.Largest) {
-	for _, pair := range largest.Pairs {
+func (a *Answer) versus(t table.Table, row table.Row) {
+	mean, sd := stat.MeanStdDev(row.Largest.Scores, nil)
+	a.Class, a.Majority = row.Largest.Class, text.Points(mean)
+	a.always = table.Ranked{Name: "always " + text.OneLine(a.Class), Accuracy: a.Majority, SD: text.Points(sd)}
+	for _, pair := range row.Largest.Pairs {
 		i := slices.IndexFunc(a.Methods, func(m Method) bool { return m.Method == pair.A })
 		if i < 0 || a.Methods[i].Partial > 0 {
 			continue
 		}
 		better := pair.Difference > 0
+		if pair.A == a.Best {
+			t.Behind(&a.always, row, pair, true)
+		}
 		if pair.Tested() {
 			p := table.Digits(pair.PHolm)
 			a.Methods[i].PMajority, a.Methods[i].Beats = &p, better && pair.Significant

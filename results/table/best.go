@@ -123,15 +123,15 @@ func (t Table) Rank(row Row) (r Ranking, ok bool) {
 		if row.Pool == nil && ok && t.Measure == "" {
 			one.NotWorse = c.Rank == row.Cells[order[0]].Rank
 		}
-		t.test(&one, row, r.Best)
+		pair, known := row.Pair(r.Best, c.Method)
+		t.Behind(&one, row, pair, known)
 		r.Ranked = append(r.Ranked, one)
 	}
 	return r, ok
 }
 
-// test compares a method with the best one of its row.
-func (t Table) test(m *Ranked, row Row, best string) {
-	p, known := row.Pair(best, m.Method)
+// Behind says how far a method is behind the best one of its row, by their pair if that is known.
+func (t Table) Behind(m *Ranked, row Row, p Pair, known bool) {
 	switch {
 	case row.Pool == nil && t.Measure != "":
 		m.Untested = McNemarOfAccuracy
