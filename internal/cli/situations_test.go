@@ -76,11 +76,14 @@ func TestSituations(t *testing.T) {
 		{"equal", labelled(40, 3, func(r *rand.Rand, class int) []any { return []any{r.NormFloat64() + 50*float64(class), class} }), "",
 			0, `^All 3 methods have 100.00 %`, "significantly better|more splits"},
 		{"no clear winner", labelled(60, 2, func(r *rand.Rand, class int) []any { return []any{r.NormFloat64() + 3*float64(class), r.NormFloat64()} }), "",
-			0, `^No clear winner: .* none of the 2 other methods is significantly worse[.]\nNo method is significantly better than k-NN(?s).*\nKeep k-NN on standardized features`, "beats plain"},
+			0, `^No clear winner: .* none of the 2 other methods is significantly worse[.]\nNo method is significantly better than k-NN(?s).*` +
+				`\nKeep k-NN on standardized features`,
+			"beats plain"},
 		{"standardizing helps", labelled(100, 2, func(r *rand.Rand, class int) []any {
 			return []any{r.NormFloat64() + 3*float64(class), 1e4 * r.NormFloat64()}
 		}), "--methods kissme", 0, `Standardizing the features gives plain k-NN \d+[.]\d+ points more .* no method is significantly better than that`, ""},
-		{"noise", labelled(60, 2, noise), "", 0, `^No method (is shown to be|has a) (better|higher accuracy) than always answering(?s).*\nCollect more rows`, "No clear winner|winner"},
+		{"noise", labelled(60, 2, noise), "",
+			0, `^No method (is shown to be|has a) (better|higher accuracy) than always answering(?s).*\nCollect more rows`, "No clear winner|winner"},
 		{"heavy imbalance", func(r *rand.Rand) (rows [][]any) {
 			for i := range 248 {
 				rows = append(rows, []any{r.NormFloat64() + 2*float64(i/240), r.NormFloat64(), []string{"n", "r"}[i/240]})

@@ -332,13 +332,20 @@ func TestHeadline(t *testing.T) {
 		always      string // standing of always answering one class
 	}{
 		{"clear winner", [5]int{18, 22, 22, 34, 26}, 0,
-			"KISSME is the most accurate, 95.56 % ± 1.52 over 5 splits: all 4 other methods are significantly worse.", "No clear winner", "KISSME beats", "worse"},
-		{"beats plain k-NN", [5]int{20, 20, 20, 34, 34}, 0, "beats plain k-NN (euclidean-scaled) by 38.89 points", "No clear winner", "Use KISSME.", "worse"},
-		{"no clear winner", [5]int{30, 30, 30, 31, 30}, 4, "and none of the 4 other methods is significantly worse", "beats", "Keep k-NN on standardized features, which has nothing to train, or", "worse"},
-		{"standardizing is enough", [5]int{20, 34, 34, 34, 34}, 0, "Standardizing the features gives plain k-NN 38.89 points more", "beats", "Keep k-NN on standardized features", "worse"},
-		{"standardizing harms", [5]int{34, 20, 20, 20, 20}, 0, "euclidean-raw beats plain k-NN (euclidean-scaled) by 38.89 points", "Standardizing", "euclidean-raw beats", "worse"},
-		{"noise", [5]int{18, 18, 18, 18, 18}, 5, "No method is shown to be better than always answering `c0` (50.00 %)", "winner", "Collect more rows", "undecided"},
-		{"worse than the class", [5]int{8, 8, 8, 8, 8}, 0, "No method is shown to be better than always answering `c0` (50.00 %)", "beats", "Collect more rows", "better"},
+			"KISSME is the most accurate, 95.56 % ± 1.52 over 5 splits: all 4 other methods are significantly worse.", "No clear winner",
+			"KISSME beats", "worse"},
+		{"beats plain k-NN", [5]int{20, 20, 20, 34, 34}, 0, "beats plain k-NN (euclidean-scaled) by 38.89 points", "No clear winner",
+			"Use KISSME.", "worse"},
+		{"no clear winner", [5]int{30, 30, 30, 31, 30}, 4, "and none of the 4 other methods is significantly worse", "beats",
+			"Keep k-NN on standardized features, which has nothing to train, or", "worse"},
+		{"standardizing is enough", [5]int{20, 34, 34, 34, 34}, 0, "Standardizing the features gives plain k-NN 38.89 points more", "beats",
+			"Keep k-NN on standardized features", "worse"},
+		{"standardizing harms", [5]int{34, 20, 20, 20, 20}, 0, "euclidean-raw beats plain k-NN (euclidean-scaled) by 38.89 points", "Standardizing",
+			"euclidean-raw beats", "worse"},
+		{"noise", [5]int{18, 18, 18, 18, 18}, 5, "No method is shown to be better than always answering `c0` (50.00 %)", "winner",
+			"Collect more rows", "undecided"},
+		{"worse than the class", [5]int{8, 8, 8, 8, 8}, 0, "No method is shown to be better than always answering `c0` (50.00 %)", "beats",
+			"Collect more rows", "better"},
 	} {
 		right := func(k, i int) int { return c.right[i] + k%2 + c.spread*((k*(i+2)+i)%3-1)/2 }
 		a := stored(t, right, columns[2:]...)
