@@ -345,6 +345,9 @@ func (a *app) answer(ctx context.Context, c *ownComparison, p plan.Plan, page st
 	}
 	in, err := report.Of(ctx, p, c.spec, a.store)
 	if err == nil {
+		err = a.addPredictions(ctx, &in, p, a.store)
+	}
+	if err == nil {
 		in.LeftOut = answer.LeftOutLines(c.leftOut)
 		if said != nil {
 			in.Answer = append(over, said.Sentences()...)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/csv"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,7 +43,7 @@ func (a *app) tableCommand() *cobra.Command {
 		case err != nil:
 			return err
 		case a.Format == longFormat:
-			return a.printLong(cmd.Context(), p, cells)
+			return a.printLong(cmd.Context(), a.Out, p, cells)
 		}
 		return a.printTable(cmd.Context(), p, cells)
 	})
@@ -158,8 +159,8 @@ var longHead = []string{
 // printLong writes the predictions of a plan as CSV, a line for every test sample of every
 // stored cell, and remarks on cells and rows that are not there. Cells come one at a time,
 // and of the store and of the data what one data set needs stays in memory.
-func (a *app) printLong(ctx context.Context, p plan.Plan, cells *store.Store) error {
-	w := csv.NewWriter(a.Out)
+func (a *app) printLong(ctx context.Context, to io.Writer, p plan.Plan, cells *store.Store) error {
+	w := csv.NewWriter(to)
 	if err := w.Write(longHead); err != nil {
 		return err
 	}

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"bytes"
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -9,6 +11,7 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/machine"
 	"r2lmlbench/results/report"
+	"r2lmlbench/results/store"
 )
 
 // reportMemory is the heap that a report on the accepted cells needs, with room to spare.
@@ -36,6 +39,9 @@ func (a *app) reportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if err := a.addPredictions(cmd.Context(), &in, p, s); err != nil {
+				return err
+			}
 			if p.Spec.Printed == experiments.Paper { // the text is about these numbers
 				in.Text = Reproduction
 			}
@@ -49,4 +55,23 @@ func (a *app) reportCommand() *cobra.Command {
 	cmd.RegisterFlagCompletionFunc("output", directories)
 	a.withAccepted(cmd)
 	return cmd
+}
+
+// mostPredictions is how many predictions a report has as a file; table --format long prints more.
+const mostPredictions = 100_000
+
+// addPredictions adds to a report what the methods predicted, unless that is much, and the version.
+func (a *app) addPredictions(ctx context.Context, in *report.Input, p plan.Plan, cells *store.Store) error {
+	in.Version = Version
+	n := 0
+	for _, r := range in.Table.Rows {
+		n += r.N * len(r.Cells)
+	}
+	if n > mostPredictions {
+		return nil
+	}
+	var b bytes.Buffer
+	err := a.printLong(ctx, &b, p, cells)
+	in.Predictions = b.Bytes()
+	return err
 }

@@ -3,8 +3,10 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"math/big"
 	"math/rand/v2"
 	"net/url"
@@ -66,7 +68,7 @@ func (b *tab) note(event any) {
 	defer b.mu.Unlock()
 	switch e := event.(type) {
 	case *network.EventRequestWillBeSent:
-		if !strings.HasPrefix(e.Request.URL, b.page) && e.Request.URL != "about:blank" {
+		if !strings.HasPrefix(e.Request.URL, b.page) && e.Request.URL != "about:blank" && !strings.HasPrefix(e.Request.URL, "data:") {
 			b.faults = append(b.faults, "the page asked for "+e.Request.URL)
 		}
 	case *runtime.EventExceptionThrown:
@@ -126,7 +128,8 @@ func (b *tab) click(selector string) {
 // pick chooses an option of a filter.
 func (b *tab) pick(id, value string) {
 	b.Helper()
-	eval[chromedp.Void](b, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})); })(document.getElementById(%q))`, value, id))
+	eval[chromedp.Void](b, fmt.Sprintf(`(e => { e.value = %q;
+		for (const of of ['input', 'change']) e.dispatchEvent(new Event(of, {bubbles: true})); })(document.getElementById(%q))`, value, id))
 }
 
 // rows are the texts of a table's body.
@@ -180,8 +183,13 @@ func TestInBrowser(t *testing.T) {
 	for _, c := range []struct {
 		id, value string
 		want      int
-	}{{"f-row", "1", 4}, {"f-column", "2", 1}, {"f-row", "", 2}, {"f-column", "", 8}, {"f-verdict", "cannot tell", 2}, {"f-verdict", "", 8}, {"f-row", "0", 4}} {
-		b.pick(c.id, c.value)
+	}{{"f-find", "SET1", 4}, {"method2", "", 1}, {"method0", "", 2}, {"f-find", "", 4}, {"method0", "", 2}, {"method2", "", 8}, {"f-verdict", "cannot tell", 2},
+		{"f-verdict", "", 8}, {"f-find", "Set0", 4}, {"method1", "", 1}, {"method3", "", 2}} {
+		if strings.HasPrefix(c.id, "method") {
+			b.click("#f-methods input[value=" + c.id + "]")
+		} else {
+			b.pick(c.id, c.value)
+		}
 		fixture.Equal(t, fmt.Sprintf("numbers shown where %s is %q", c.id, c.value), eval[int](b, shown), c.want)
 	}
 	eval[chromedp.Void](b, `Object.defineProperty(navigator, 'clipboard', {value: {writeText: text => { window.got = text; return Promise.resolve(); }}})`)
@@ -192,7 +200,11 @@ func TestInBrowser(t *testing.T) {
 		}
 	}
 	b.open(eval[string](b, "location.search"))
-	fixture.Equal(t, "numbers shown with the same address", eval[int](b, shown), 4)
+	fixture.Equal(t, "numbers shown with the same address", eval[int](b, shown), 2)
+	eval[chromedp.Void](b, `HTMLAnchorElement.prototype.click = function() { window.saved = this.download + ' ' + this.href.slice(0, 30); }`)
+	b.click("[data-png]")
+	b.until("window.saved !== undefined")
+	fixture.Has(t, "picture", eval[string](b, "window.saved"), ".png data:image/png;base64,")
 
 	b.open("")
 	b.click(`#ranked a.n[href="#set1/method2"]`)
@@ -275,12 +287,79 @@ func TestInBrowser(t *testing.T) {
 	b.quiet()
 }
 
+// TestPooledInBrowser: the numbers over all splits of a data set are sorted, filtered and copied, and
+// lead to those of the splits, which lead to their own panels; so do points of figures.
+func TestPooledInBrowser(t *testing.T) {
+	chromium, axe := programs(t)
+	in := newInput(t, shape{sets: 10, methods: 3, samples: 40, classes: 3, points: 1, name: plainName})
+	in.Verdicts = paper.Verdicts{}
+	in = withSplits(in, 7)
+	st, _ := stats.NewStanding(in.standingScores().Rows, 0.05)
+	ranks, _ := CriticalDifference(in.Table.Names(), st, 0.05).Figure()
+	in.Figures = []Figure{ranks}
+	b := newTab(t, chromium, in)
+	b.open("")
+	name := in.Pooled.Rows[7].Dataset
+	b.click(fmt.Sprintf(`.pooled a.n[href="#%s/method1"]`, name))
+	b.until(panelOpen)
+	fixture.Equal(t, "title", eval[string](b, panelTitle), name+" / "+in.Table.Columns[1].Name)
+	var want []string
+	for _, r := range in.Table.Rows {
+		if r.Dataset == name {
+			want = append(want, r.Cells[1].Accuracy)
+		}
+	}
+	var got []string
+	for _, line := range b.rows("#panel table") {
+		got = append(got, line[1])
+	}
+	if len(want) < 2 {
+		t.Fatalf("%d splits", len(want))
+	}
+	fixture.EqualSlice(t, "numbers of the splits", got, want)
+	b.click("#panel tbody tr:nth-child(2) a")
+	b.until(panelTitle + " !== " + strconv.Quote(name+" / "+in.Table.Columns[1].Name))
+	b.open("")
+	b.click(".pooled thead th:nth-child(3) button")
+	var sorted []float64
+	for _, line := range b.rows(".pooled") {
+		digits := strings.FieldsFunc(line[2], func(r rune) bool { return r != '.' && (r < '0' || r > '9') })
+		sorted = append(sorted, fixture.Must(strconv.ParseFloat(digits[0][:5], 64))(t))
+	}
+	fixture.Equal(t, "falling", slices.IsSortedFunc(sorted, func(a, b float64) int { return cmp.Compare(b, a) }), true)
+	b.pick("f-find", in.Pooled.Rows[0].Title())
+	eval[chromedp.Void](b, `Object.defineProperty(navigator, 'clipboard', {value: {writeText: text => { window.got = text; return Promise.resolve(); }}})`)
+	b.click("button[data-copy=csv]")
+	if got := strings.Split(strings.TrimSpace(eval[string](b, "window.got")), "\n"); len(got) != 2 || !strings.HasPrefix(got[1], in.Pooled.Rows[0].Title()) {
+		t.Errorf("copied: %q", got)
+	}
+	eval[chromedp.Void](b, `document.querySelector('.m[data-to="*/*"], .m[data-to^="*"]')?.dispatchEvent(new MouseEvent('click', {bubbles: true}))`)
+	fixture.Equal(t, "a point over data sets leads to", eval[string](b, "location.hash"), "#standing")
+	b.accessible(axe, "pooled")
+	b.quiet()
+}
+
 // winners are the lines of an overview as the page shows them.
 func (o *Overview) winners() (all [][]string) {
 	for _, l := range o.Lines {
-		all = append(all, []string{l.Name, l.Rank, l.Mean, strconv.Itoa(l.Wins), seconds(l.Seconds)})
+		line := []string{l.Name}
+		for _, f := range l.Fields {
+			line = append(line, f[0]+f[1])
+		}
+		all = append(all, line)
 	}
 	return all
+}
+
+// rate is the percent of the data sets with scores of all methods on which the first method has the higher one.
+func (in Input) rate(first, second string) string {
+	won, of := 0.0, 0.0
+	for _, row := range in.standingScores().Rows {
+		if x, y := row[slices.Index(in.Table.Names(), first)], row[slices.Index(in.Table.Names(), second)]; !slices.ContainsFunc(row, math.IsNaN) {
+			won, of = won+0.5*float64(1+cmp.Compare(x, y)), of+1
+		}
+	}
+	return fmt.Sprint(math.Floor(100*won/of + 0.5))
 }
 
 // TestStandingInBrowser: for any choice of data sets the browser has the ranks, means, wins and critical
@@ -317,6 +396,14 @@ func TestStandingInBrowser(t *testing.T) {
 		}
 		fixture.Has(t, "the answer", eval[string](b, "document.getElementById('who').textContent"),
 			fmt.Sprintf("%s has the best average rank, %s over %d data sets", want.Lines[0].Name, want.Lines[0].Rank, want.Of), "at least "+want.CD+" apart")
+		rates := b.rows("#rates table")
+		for x, first := range want.Lines {
+			for y, second := range want.Lines {
+				if x != y {
+					fixture.Equal(t, "win rate", rates[x][y+1], in.only(rows...).rate(first.Name, second.Name))
+				}
+			}
+		}
 		b.pick("d-a", "0")
 		b.pick("d-b", "1")
 		var d [2][]float64
@@ -361,7 +448,8 @@ func TestStandingInBrowser(t *testing.T) {
 		t.Fatalf("by kappa: %q", got)
 	}
 	for i, method := range st.Order {
-		fixture.Equal(t, "by kappa", strings.Join(got[i][:2], " "), in.Table.Columns[method].Name+" "+text.TwoDecimals(st.Friedman.AverageRanks[method]))
+		fixture.Equal(t, "by kappa", strings.Join(got[i][:2], " "), in.Table.Columns[method].Name+" "+text.TwoDecimals(st.Friedman.AverageRanks[method])+
+			upTo(st.Friedman.AverageRanks[method]-st.CD/2, st.Friedman.AverageRanks[method]+st.CD/2))
 	}
 	b.quiet()
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"net/url"
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
@@ -116,7 +117,7 @@ func Means(t table.Table) (c Chart, ok bool) {
 	worse, untested := Series{Name: "significantly worse", Look: OpenSquare}, Series{Name: "not tested", Look: OpenTriangle}
 	for i, m := range ranking.Ranked {
 		cell := row.Cells[slices.IndexFunc(row.Cells, func(c table.Cell) bool { return c.Method == m.Method })]
-		q := Point{X: cell.Mean, Y: float64(i)}
+		q := Point{X: cell.Mean, Y: float64(i), To: url.PathEscape(row.Dataset) + "/" + url.PathEscape(m.Method)}
 		to := &untested
 		switch {
 		case m.Method == ranking.Best:
@@ -161,7 +162,7 @@ func CriticalDifference(names []string, s stats.Standing, level float64) Chart {
 	for i, column := range s.Order {
 		rank := s.Friedman.AverageRanks[column]
 		p.Names = append(p.Names, fmt.Sprintf("%s %.2f", names[column], rank))
-		ranks.Points = append(ranks.Points, Point{X: rank, Y: float64(i)})
+		ranks.Points = append(ranks.Points, Point{X: rank, Y: float64(i), To: "*/*"})
 	}
 	for _, group := range s.Groups {
 		p.Bars = append(p.Bars, [2]int{slices.Index(s.Order, group[0]), slices.Index(s.Order, group[len(group)-1])})
@@ -253,7 +254,8 @@ func accuracyByTime(in Input) ([]Chart, error) {
 		front := Series{Name: "front", Look: OpenDiamond, Line: true, NoMarks: true}
 		for _, s := range speeds {
 			at := slices.IndexFunc(in.Table.Columns, func(c table.Column) bool { return c.ID == s.Method })
-			methods.Points = append(methods.Points, Point{X: s.Seconds, Y: s.Accuracy, Name: in.Table.Columns[at].Name, Label: true})
+			to := "*/" + url.PathEscape(s.Method)
+			methods.Points = append(methods.Points, Point{X: s.Seconds, Y: s.Accuracy, Name: in.Table.Columns[at].Name, Label: true, To: to})
 			if !s.Front {
 				continue
 			}
@@ -287,7 +289,7 @@ func contrasts(in Input) ([]Chart, error) {
 	for row, c := range in.Contrasts {
 		p.Names = append(p.Names, c.Name)
 		for _, d := range c.Sets {
-			sets.Points = append(sets.Points, Point{X: d.Points, Y: float64(row), Name: setName(d.Letter, d.Name)})
+			sets.Points = append(sets.Points, Point{X: d.Points, Y: float64(row), Name: setName(d.Letter, d.Name), To: url.PathEscape(d.Dataset) + "/*"})
 		}
 		means.Points = append(means.Points, Point{X: c.Mean, Y: float64(row), Low: c.MeanRange.Low, High: c.MeanRange.High})
 	}

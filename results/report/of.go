@@ -45,22 +45,8 @@ func Of(ctx context.Context, p plan.Plan, name string, st *store.Store) (Input, 
 		return in, err
 	}
 	accepted := list.ByPlace()
-	for i, row := range p.Rows {
-		explained, err := explainRow(name, row, in.Table.Rows[i], st)
-		if err != nil {
-			return in, err
-		}
-		line := make([]Cell, len(row.Jobs))
-		for column, jobs := range row.Jobs {
-			x := &line[column]
-			x.Explanation = explained[column]
-			if in.Table.Rows[i].Repeat <= 1 { // of several splits, which are judged together, the first has the verdict
-				x.AddVerdict(in.Verdicts)
-			}
-			known := accepted[jobs[0].Place()]
-			x.Seconds, x.Heap = known.Seconds, known.Heap
-		}
-		in.Cells = append(in.Cells, line)
+	if in.Cells, err = in.cells(p, st, accepted); err != nil {
+		return in, err
 	}
 	states, err := st.History(p.Spec.Name)
 	if err != nil {
@@ -75,26 +61,49 @@ func Of(ctx context.Context, p plan.Plan, name string, st *store.Store) (Input, 
 	if in.Costs, err = paper.CostsOf(p, st, accepted); err != nil {
 		return in, err
 	}
-	original, err := paper.Original(ctx, p)
-	if err != nil {
-		return in, err
+	in.Figures, err = in.figures(ctx, p, st)
+	return in, err
+}
+
+// cells are what is behind the numbers of the table.
+func (in Input) cells(p plan.Plan, st *store.Store, accepted map[store.Place]store.AcceptedCell) (all [][]Cell, err error) {
+	for i, row := range p.Rows {
+		explained, err := explainRow(in.Name, row, in.Table.Rows[i], st)
+		if err != nil {
+			return nil, err
+		}
+		line := make([]Cell, len(row.Jobs))
+		for column, jobs := range row.Jobs {
+			x, known := &line[column], accepted[jobs[0].Place()]
+			x.Explanation, x.Seconds, x.Heap = explained[column], known.Seconds, known.Heap
+			if in.Table.Rows[i].Repeat <= 1 { // of several splits, which are judged together, the first has the verdict
+				x.AddVerdict(in.Verdicts)
+			}
+		}
+		all = append(all, line)
 	}
+	return all, nil
+}
+
+// figures are those that the plan asks for.
+func (in Input) figures(ctx context.Context, p plan.Plan, st *store.Store) (all []Figure, err error) {
+	original, err := paper.Original(ctx, p)
 	for _, d := range For(p) {
 		drawn := in
-		if d.Spec != "" && original { // the paper's studies have specs of their own
-			studied, err := plan.Named(ctx, d.Spec)
-			if err != nil {
-				return in, err
+		if err == nil && d.Spec != "" && original { // the paper's studies have specs of their own
+			var studied plan.Plan
+			if studied, err = plan.Named(ctx, d.Spec); err == nil {
+				drawn.Table, err = table.Of(studied, st)
 			}
-			if drawn.Table, err = table.Of(studied, st); err != nil {
-				return in, err
-			}
+		}
+		if err != nil {
+			return nil, err
 		}
 		made, err := d.Draw(drawn)
 		if err != nil {
-			return in, err
+			return nil, err
 		}
-		in.Figures = append(in.Figures, made...)
+		all = append(all, made...)
 	}
-	return in, nil
+	return all, err
 }

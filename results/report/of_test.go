@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -234,11 +235,15 @@ func TestOverview(t *testing.T) {
 	in.Cells[4][2].Seconds = 0 // not known
 	o := in.overview()
 	fixture.Equal(t, "data sets and critical difference", fmt.Sprint(o.Of, " ", o.CD), "9 1.56")
-	for j, want := range []OverviewLine{
-		{Rank: "1.00", Mean: "50.00", Wins: 9, Best: true, Seconds: 5}, {Rank: "2.00", Mean: "49.00", Best: true, Seconds: 5},
-		{Rank: "3.00", Mean: "48.00"}, {Rank: "4.00", Mean: "47.00", Seconds: 5},
+	for j, want := range []string{ // Wilson's interval of 9 of 9 is 0.7008 to 1
+		"1.00 50.00 9 5 true", "2.00 49.00 0 5 true", "3.00 48.00 0  false", "4.00 47.00 0 5 false",
 	} {
-		want.Name = in.Table.Columns[j].Name
-		fixture.Equal(t, "line", o.Lines[j], want)
+		l, half := o.Lines[j], 2.569*math.Sqrt(4*5/(6.*9))/2
+		fixture.Equal(t, "line", fmt.Sprint(l.Fields[0][0], " ", l.Fields[1][0], " ", l.Fields[2][0], " ", l.Fields[3][0], " ", l.Best), want)
+		fixture.Equal(t, "method", l.Name, in.Table.Columns[j].Name)
+		rank, mean := float64(j+1), float64(50-j)
+		fixture.EqualSlice(t, "intervals", []string{l.Fields[0][1], l.Fields[1][1], l.Fields[2][1], l.Fields[3][1]}, []string{
+			upTo(rank-half, rank+half), upTo(mean, mean), []string{"6.31 to 9.00", "0.00 to 2.69"}[min(j, 1)], []string{"1 to 9", "1 to 9", "", "1 to 9"}[j],
+		})
 	}
 }

@@ -5,10 +5,13 @@ import (
 	"html/template"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 
+	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
 	"r2lmlbench/results/table"
@@ -23,8 +26,9 @@ type Overview struct {
 	Measures []OverviewMeasure `json:"measures"`
 	Seconds  [][]float64       `json:"seconds"` // of one split on average, by data set and method: choice, fit and test; 0: not known
 	Unit     float64           `json:"unit"`    // Nemenyi's critical difference times the square root of the number of data sets
+	T        []float64         `json:"t"`       // Student's t of 95 % intervals of means over 2, 3, ... data sets
 
-	Level float64        `json:"-"`
+	Level float64        `json:"level"`
 	CD    string         `json:"-"`
 	Of    int            `json:"-"` // data sets on which all methods have a score
 	Lines []OverviewLine `json:"-"` // of the first measure and all data sets, the best first
@@ -48,10 +52,9 @@ type OverviewMeasure struct {
 
 // An OverviewLine is a method.
 type OverviewLine struct {
-	Name, Rank, Mean string
-	Wins             int     // data sets on which no other method has a higher score
-	Best             bool    // not significantly worse than the first by Nemenyi's test
-	Seconds          float64 // mean over the data sets; 0: not known of all
+	Name, Rank string
+	Best       bool        // not significantly worse than the first by Nemenyi's test
+	Fields     [][2]string // average rank, mean, data sets on which no other method has a higher score, mean seconds; with their intervals
 }
 
 // standingScores are the scores that methods are ranked by over the data sets: means over the seeds
@@ -90,6 +93,7 @@ func (in Input) overview() *Overview {
 			took[j] = text.Significant(took[j], 3)
 		}
 		o.Sets, o.Seconds = append(o.Sets, set), append(o.Seconds, took)
+		o.T = append(o.T, distuv.StudentsT{Sigma: 1, Nu: float64(len(o.Sets))}.Quantile(0.975))
 	}
 	o.lines(scores.Rows, st)
 	return o
@@ -99,26 +103,36 @@ func (in Input) overview() *Overview {
 func (o *Overview) lines(scores [][]float64, st stats.Standing) {
 	ranks := st.Friedman.AverageRanks
 	for _, method := range st.Order {
-		line := OverviewLine{Name: o.Methods[method], Rank: text.TwoDecimals(ranks[method]), Best: st.NotWorse(method)}
-		var all, seconds []float64
+		rank, wins := ranks[method], 0
+		line := OverviewLine{Name: o.Methods[method], Rank: text.TwoDecimals(rank), Best: st.NotWorse(method)}
+		var all, times []float64
 		for i, row := range scores {
 			if slices.ContainsFunc(row, math.IsNaN) {
 				continue
 			}
 			all = append(all, row[method])
 			if row[method] == slices.Max(row) {
-				line.Wins++
+				wins++
 			}
 			if took := o.Seconds[i][method]; took > 0 {
-				seconds = append(seconds, took)
+				times = append(times, took)
 			}
 		}
-		line.Mean = text.TwoDecimals(stat.Mean(all, nil))
-		if len(seconds) == len(all) {
-			line.Seconds = stat.Mean(seconds, nil)
+		n, of, share, took := float64(len(all)), stats.MeanInterval(all, 0.95), stats.Wilson(wins, len(all), 0.95), [2]string{}
+		if len(times) == len(all) {
+			took = [2]string{seconds(stat.Mean(times, nil)), seconds(slices.Min(times)) + " to " + seconds(slices.Max(times))}
+		}
+		line.Fields = [][2]string{
+			{line.Rank, upTo(rank-st.CD/2, rank+st.CD/2)}, {text.TwoDecimals(stat.Mean(all, nil)), upTo(of.Low, of.High)},
+			{strconv.Itoa(wins), upTo(n*share.Low, n*share.High)}, took,
 		}
 		o.Lines = append(o.Lines, line)
 	}
+}
+
+// upTo is an interval, "1.20 to 3.40".
+func upTo(low, high float64) string {
+	return document.Minus(text.TwoDecimals(low) + " to " + text.TwoDecimals(high))
 }
 
 // Lacking counts the data sets on which some method has no score.

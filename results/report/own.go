@@ -13,6 +13,7 @@ const mostCompared = 6
 // A Ranking has the methods of one data set, the best first. Those with a
 // result on some of its splits only stand behind the others.
 type Ranking struct {
+	Key      string // of the data set in links
 	Title    string
 	Majority string // of naming the most frequent class, by the measure; empty: not known
 	Splits   int    // 0 for a single one
@@ -49,7 +50,7 @@ func (in Input) rankings() []Ranking {
 	}
 	var all []Ranking
 	for _, r := range t.Rows {
-		one := Ranking{Title: r.Title(), Tested: len(r.Pairs) > 0 || r.Pool != nil && r.Pool.Test != ""}
+		one := Ranking{Key: r.Dataset, Title: r.Title(), Tested: len(r.Pairs) > 0 || r.Pool != nil && r.Pool.Test != ""}
 		if r.Classes != nil {
 			one.Majority = r.Classes.Majority.Value()
 		}

@@ -142,7 +142,7 @@ func page(in Input) ([]byte, error) {
 		v.Drawings = append(v.Drawings, Picture{f.Name, f.Title, template.HTML(svg)})
 	}
 	v.Style = template.CSS(style)
-	v.Policy = fmt.Sprintf("default-src 'none'; base-uri 'none'; form-action 'none'; script-src %s; style-src %s", hash(scripts), hash(style))
+	v.Policy = fmt.Sprintf("default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; script-src %s; style-src %s", hash(scripts), hash(style))
 	if v.Panels, err = in.panels(); err != nil {
 		return nil, err
 	}

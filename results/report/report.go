@@ -44,6 +44,8 @@ type Input struct {
 	Name        string // of the spec, as it is called on the command line
 	Description string // of the spec; may be empty
 	Store       string // directory that the cells come from
+	Version     string // of the program
+	Predictions []byte // as CSV, a line for each; nil: there is no file of them
 	Neighbors   []int  // k of the k-NN rule, or several
 
 	Table     table.Table
@@ -149,6 +151,9 @@ func render(in Input) ([]files.File, error) {
 	}
 	for _, f := range in.Figures {
 		all = append(all, files.File{Path: "figures/" + f.Name + ".svg", Data: f.SVG}, files.File{Path: "figures/" + f.Name + ".csv", Data: f.CSV})
+	}
+	if in.Predictions != nil {
+		all = append(all, files.File{Path: "predictions.csv", Data: in.Predictions})
 	}
 	html, err := page(in)
 	return append(all, files.File{Path: pageName, Data: html}), cmp.Or(failed, err)

@@ -46,67 +46,88 @@ function keep(values) {
   history.replaceState(null, '', (query ? '?' + query : location.pathname) + location.hash);
 }
 
-// ---- sorting: numbers before texts, equal keys in the order of the file
-const heads = all('thead th', matrix), order = [...matrix.tBodies[0].rows];
-function sort(i, down) {
-  const keyOf = row => row.cells[i].dataset.s ?? row.cells[i].textContent.trim().replace('−', '-'), sign = down ? -1 : 1;
-  const sorted = order.map(row => ({row, text: keyOf(row), n: keyOf(row) === '' ? NaN : Number(keyOf(row))}));
-  sorted.sort((a, b) => {
-    const an = !isNaN(a.n), bn = !isNaN(b.n);
-    if (an && bn) return sign * (a.n - b.n);
-    if (an !== bn) return an ? -1 : 1;
-    return sign * a.text.localeCompare(b.text, 'en');
-  });
-  heads.forEach(h => h.removeAttribute('aria-sort'));
-  heads[i].setAttribute('aria-sort', down ? 'descending' : 'ascending');
-  matrix.tBodies[0].append(...sorted.map(s => s.row));
-  say('Sorted by ' + heads[i].textContent.trim() + (down ? ', highest first' : ', lowest first'));
+// ---- sorting: numbers before texts, equal keys in the order of the file; the address keeps it by name
+function sortable(table, name) {
+  const heads = all('thead th', table), body = table.tBodies[0];
+  const key = cell => cell.dataset.s ?? (cell.firstChild?.textContent ?? '').trim().replaceAll('−', '-');
+  [...body.rows].forEach((row, i) => { row.dataset.i ??= i; });
+  function sort(i, down) {
+    const sign = down ? -1 : 1, rows = [...body.rows].sort((a, b) => a.dataset.i - b.dataset.i);
+    const sorted = rows.map(row => ({row, text: key(row.cells[i]), n: key(row.cells[i]) === '' ? NaN : Number(key(row.cells[i]))}));
+    sorted.sort((a, b) => {
+      const an = !isNaN(a.n), bn = !isNaN(b.n);
+      if (an && bn) return sign * (a.n - b.n);
+      if (an !== bn) return an ? -1 : 1;
+      return sign * a.text.localeCompare(b.text, 'en');
+    });
+    heads.forEach(h => h.removeAttribute('aria-sort'));
+    heads[i].setAttribute('aria-sort', down ? 'descending' : 'ascending');
+    body.append(...sorted.map(s => s.row));
+    say('Sorted by ' + heads[i].textContent.trim() + (down ? ', highest first' : ', lowest first'));
+  }
+  heads.forEach((head, i) => head.querySelector('button').addEventListener('click', () => {
+    const down = head.ariaSort ? head.ariaSort === 'ascending' : i > 1;
+    sort(i, down);
+    keep({[name]: i + (down ? '.down' : '.up')});
+  }));
+  const again = () => {
+    const [by, way] = (state.get(name) ?? '').split('.');
+    if (/^\d+$/.test(by) && heads[by]) sort(Number(by), way === 'down');
+  };
+  again();
+  return again;
 }
-heads.forEach((head, i) => head.querySelector('button').addEventListener('click', () => {
-  const down = head.ariaSort ? head.ariaSort === 'ascending' : i > 1;
-  sort(i, down);
-  keep({ranked: i + (down ? '.down' : '.up')});
-}));
+sortable(matrix, 'ranked');
+const pooled = document.querySelector('table.pooled'), tables = pooled ? [pooled, matrix] : [matrix];
+if (pooled) sortable(pooled, 'pooled');
+const resort = document.getElementById('winners') && sortable(document.getElementById('winners'), 'winners');
 
-// ---- filters of the matrix
-const form = document.querySelector('form.tools');
-const chosen = name => document.getElementById('f-' + name)?.value ?? '';
+// ---- filters of the tables of data sets: a text in the name, any number of methods, a verdict
+const form = document.querySelector('form.tools:has(#f-find)'), find = document.getElementById('f-find'), wanted = document.getElementById('f-verdict');
+const methods = all('#f-methods input');
+// The table that is counted and copied: that of every split if it is open.
+const current = () => pooled && !document.getElementById('splits').open ? pooled : matrix;
+const numbers = tr => all('a.n', tr).map(a => a.closest('td'));
 function filter() {
-  const row = chosen('row'), column = chosen('column'), verdict = chosen('verdict');
-  let shown = 0, known = 0;
+  const text = find.value.trim().toLowerCase(), verdict = wanted?.value ?? '', some = methods.some(m => m.checked);
+  const hides = c => some && !methods[c].checked;
   const squares = new Map(all('a.sq').map(a => [a.getAttribute('href'), a]));
-  all('thead th[data-c]', matrix).forEach(h => { h.hidden = column !== '' && h.dataset.c !== column; });
-  for (const tr of matrix.tBodies[0].rows) {
-    const here = row === '' || tr.dataset.r === row;
-    let any = false;
-    for (const [c, td] of tr.querySelectorAll('td:not(.num)').entries()) {
-      td.hidden = column !== '' && c !== Number(column);
-      const match = verdict === '' || td.dataset.v === verdict;
-      td.classList.toggle('dim', !match);
-      any ||= match && !td.hidden;
-      squares.get(td.querySelector('a.n').getAttribute('href'))?.classList.toggle('dim', !here || !match || td.hidden);
-      known++;
-      shown += here && match && !td.hidden;
+  let shown = 0, known = 0;
+  for (const table of tables) {
+    all('thead th[data-c]', table).forEach((h, c) => { h.hidden = hides(c); });
+    for (const tr of table.tBodies[0].rows) {
+      const here = tr.cells[0].textContent.toLowerCase().includes(text);
+      let any = false;
+      for (const [c, td] of numbers(tr).entries()) {
+        td.hidden = hides(c);
+        const match = verdict === '' || td.dataset.v === verdict || table === pooled;
+        td.classList.toggle('dim', !match);
+        any ||= match && !td.hidden;
+        squares.get(td.querySelector('a.n').getAttribute('href'))?.classList.toggle('dim', !here || !match || td.hidden);
+        if (table !== current()) continue;
+        known++;
+        shown += here && match && !td.hidden;
+      }
+      tr.hidden = !any || !here;
     }
-    tr.hidden = !any || !here;
   }
   say(shown + ' of ' + known + ' numbers');
   roving.forEach(rove => rove());
 }
 function filterAndKeep() {
   filter();
-  keep({set: keys.rows[chosen('row')] ?? '', method: keys.columns[chosen('column')] ?? '', verdict: chosen('verdict')});
+  keep({find: find.value, methods: methods.filter(m => m.checked).map(m => encodeURIComponent(m.value)).join(' '), verdict: wanted?.value ?? ''});
 }
-form.addEventListener('change', filterAndKeep);
+form.addEventListener('input', filterAndKeep);
 form.addEventListener('submit', e => e.preventDefault());
 form.addEventListener('reset', () => setTimeout(filterAndKeep));
 
-// ---- copying: the ranked table as it is shown, filtered and sorted
+// ---- copying: the table as it is shown, filtered and sorted
 function shownTable() {
-  const cells = tr => [...tr.cells].filter(c => !c.hidden);
+  const cells = tr => [...tr.cells].filter(c => !c.hidden), table = current();
   const number = td => td.querySelector('a.n')?.firstChild?.textContent ?? td.textContent.trim();
-  return [cells(matrix.tHead.rows[0]).map(c => c.textContent.trim()),
-    ...[...matrix.tBodies[0].rows].filter(tr => !tr.hidden).map(tr => cells(tr).map(c => c.classList.contains('dim') ? '' : number(c)))];
+  return [cells(table.tHead.rows[0]).map(c => c.textContent.trim()),
+    ...[...table.tBodies[0].rows].filter(tr => !tr.hidden).map(tr => cells(tr).map(c => c.classList.contains('dim') ? '' : number(c)))];
 }
 const formats = {
   // A spreadsheet takes what begins so for a formula, and what has an apostrophe before it for a text.
@@ -139,7 +160,7 @@ all('button[data-copy]').forEach(button => button.addEventListener('click', asyn
 
 // ---- arrow keys: a large table, its heads included, is one stop of the Tab key
 const focusable = 'button, a';
-const roving = all('#ranked').map(table => {
+const roving = tables.map(table => {
   const stops = () => all('tr:not([hidden])', table).map(tr => [...tr.cells].filter(c => !c.hidden).map(c => c.querySelector(focusable)));
   let stop = null;
   const rove = to => {
@@ -311,6 +332,17 @@ function cellPanel(r, c) {
   open(data.titles[r] + ' / ' + data.columns[c].name, parts);
 }
 
+// splitsPanel shows a method on every split of a data set; rs are their rows.
+function splitsPanel(set, rs, c) {
+  const results = rs.map(r => ({r, ...taken(data.cells, r * data.columns.length + c)})), {id, name} = data.columns[c];
+  const link = (r, text) => { const a = el('a', '', text); a.href = '#' + encodeURIComponent(keys.rows[r]) + '/' + encodeURIComponent(id); return a; };
+  const metrics = results.find(x => x.result)?.result.metrics ?? [];
+  const line = x => { const chosen = x.tried.find(t => t.chosen); return [chosen ? settings(chosen.params) : '']; };
+  open(set + ' / ' + name, [part('On every split', tableOf('Percent right on the test rows; choose a split to see what is behind it',
+    ['split', 'accuracy', ...metrics.map(m => m.title), 'chosen setting'],
+    results.map(x => [link(x.r, x.split.name), x.result?.accuracy ?? x.status ?? '–', ...metrics.map((_, i) => minus(x.result?.metrics[i].value ?? '–')), ...line(x)])))]);
+}
+
 const nameOf = id => data.columns.find(c => c.id === id)?.name ?? id;
 const plus = text => text.startsWith('-') || Number(text) === 0 ? text : '+' + text;
 function outcome(a) { return !a.significant || a.only_this === a.only_other ? 'tie' : a.only_this > a.only_other ? 'win' : 'loss'; }
@@ -348,6 +380,8 @@ function follow() {
   }
   const column = id => keys.columns.indexOf(id), r = keys.rows.indexOf(names[0]);
   if (names.length === 2 && r >= 0 && column(names[1]) >= 0) return show(() => cellPanel(r, column(names[1])));
+  const splits = names.length === 2 && column(names[1]) >= 0 ? keys.rows.flatMap((key, i) => key?.replace(/~\d+$/, '') === names[0] ? [i] : []) : [];
+  if (splits.length) return show(() => splitsPanel(names[0], splits, column(names[1])));
   if (dialog.open) dialog.close();
   const target = document.getElementById(location.hash.slice(1)) ?? document.getElementById(names.join('/'));
   for (let part = target?.closest('details'); part; part = part.parentElement.closest('details')) part.open = true;
@@ -357,7 +391,7 @@ document.getElementById('close').addEventListener('click', () => dialog.close())
 dialog.addEventListener('click', e => { if (e.target === dialog) dialog.close(); });
 dialog.addEventListener('close', () => {
   if (location.hash !== shown) return; // another link has been followed
-  const link = opener?.matches('a, summary') ? opener : all('a.n', matrix).find(a => a.getAttribute('href') === shown);
+  const link = opener?.matches('a, summary') ? opener : all('a.n').find(a => a.getAttribute('href') === shown);
   history.replaceState(null, '', location.search + '#table'); // the same link may be followed again
   if (link && !document.activeElement?.matches('a')) link.focus();
 });
@@ -387,6 +421,13 @@ function wilcoxon(differences) {
   return Math.min(1, 2 * ways.reduce((sum, n) => sum + n, 0) / 2 ** d.length);
 }
 
+// wilson is the lower end of the 95 % interval of a share of n.
+function wilson(k, n) {
+  const z = 1.959963984540054;
+  return k === 0 ? 0 : (2 * k + z * z - z * Math.sqrt(z * z + 4 * k * (n - k) / n)) / (2 * (n + z * z));
+}
+const three = x => String(Number(x.toPrecision(3))); // significant digits
+
 function standing() {
   const measure = scores.measures.find(m => m.id === document.getElementById('c-measure').value) ?? scores.measures[0];
   const sets = boxes.flatMap((box, i) => box.checked && measure.scores[i].every(x => x !== null) ? [i] : []);
@@ -398,18 +439,27 @@ function standing() {
   }
   const shown = x => decimals(x, /percent/.test(measure.title) ? 2 : 4), ranked = rows.map(midranks), cd = scores.unit / Math.sqrt(sets.length);
   const lines = scores.methods.map((name, j) => {
-    const took = sets.map(i => scores.seconds[i][j]), rank = mean(ranked.map(r => r[j]));
-    return {name, rank, mean: mean(rows.map(r => r[j])), wins: rows.filter(r => r[j] === Math.max(...r)).length, s: took.every(t => t > 0) ? String(Number(mean(took).toPrecision(3))) : ''};
+    const took = sets.map(i => scores.seconds[i][j]), rank = mean(ranked.map(r => r[j])), of = rows.map(r => r[j]), at = mean(of), n = of.length;
+    const half = scores.t[n - 2] * Math.sqrt(of.reduce((sum, x) => sum + (x - at) ** 2, 0) / (n - 1) / n), wins = rows.filter(r => r[j] === Math.max(...r)).length;
+    return {name, j, rank, fields: [[fixed(rank), fixed(rank - cd / 2) + ' to ' + fixed(rank + cd / 2)], [shown(at), shown(at - half) + ' to ' + shown(at + half)],
+      [wins, fixed(n * wilson(wins, n)) + ' to ' + fixed(n * (1 - wilson(n - wins, n)))],
+      took.every(t => t > 0) ? [three(mean(took)), three(Math.min(...took)) + ' to ' + three(Math.max(...took))] : ['', '']]};
   }).sort((a, b) => a.rank - b.rank);
   const best = lines.filter(l => l.rank - lines[0].rank < cd);
   who.replaceChildren(el('b', '', lines[0].name), ' has the best average rank, ' + fixed(lines[0].rank) + ' over ' + sets.length + ' data sets. ' +
     (best.length > 1 ? 'Not significantly worse: ' + best.slice(1).map(l => l.name).join(', ') : 'All others are significantly worse') +
-    '. Average ranks differ significantly if they are at least ' + fixed(cd) + ' apart (Nemenyi’s test).');
+    '. Average ranks differ significantly if they are at least ' + fixed(cd) + ' apart (Nemenyi’s test, level ' + scores.level + ').');
   body.replaceChildren(...lines.map(l => {
     const name = el('th', '', l.name);
     name.scope = 'row';
-    return el('tr', '', name, el('td', best.includes(l) ? 'num best' : 'num', fixed(l.rank)), ...[shown(l.mean), l.wins, l.s].map(x => el('td', 'num', x)));
+    const tr = el('tr', '', name, ...l.fields.map(([x, range], i) => el('td', i === 0 && best.includes(l) ? 'num best' : 'num', x, ...(range ? [el('small', '', range)] : []))));
+    tr.dataset.i = lines.indexOf(l);
+    return tr;
   }));
+  resort();
+  const rate = (a, b) => mean(rows.map(r => r[a] > r[b] ? 1 : r[a] < r[b] ? 0 : 0.5));
+  document.querySelector('#rates div').replaceChildren(tableOf('Percent of the data sets on which the method of the row scores higher than that of the column; a tie is half',
+    ['', ...lines.map(l => l.name)], lines.map(a => [a.name, ...lines.map(b => a === b ? el('td') : heat(Math.round(100 * rate(a.j, b.j)), rate(a.j, b.j)))])));
 }
 
 // duel shows two methods on the chosen data sets: a point for each difference.
@@ -453,9 +503,37 @@ if (scores) {
   if (scores.measures.some(m => m.id === state.get('measure'))) document.getElementById('c-measure').value = state.get('measure');
   const first = all('#winners tbody th').slice(0, 2).map(th => scores.methods.indexOf(th.textContent)), pair = state.has('pair') ? state.get('pair').split(' ').map(Number) : first;
   ['d-a', 'd-b'].forEach((id, i) => { document.getElementById(id).value = scores.methods[pair[i]] && pair.length === 2 ? pair[i] : i; });
-  if (state.has('sets') || state.has('measure')) standing();
+  standing();
   duel();
 }
+
+// ---- a point of a figure leads to its number, one of several data sets to who wins over them
+all('.m[data-to]').forEach(point => point.addEventListener('click', () => {
+  const [set, method] = point.dataset.to.split('/').map(decodeURIComponent);
+  const fits = ([s, m]) => (set === '*' || s.replace(/~\d+$/, '') === set) && (method === '*' || m === method);
+  const link = all('a.n').find(a => fits(a.getAttribute('href').slice(1).split('/').map(decodeURIComponent)));
+  if (set === '*' && scores) location.hash = '#standing';
+  else if (link) location.hash = link.getAttribute('href');
+}));
+
+// ---- figures as pictures of twice their size, light
+all('button[data-png]').forEach(button => button.addEventListener('click', async () => {
+  const drawn = button.closest('figure').querySelector('svg'), svg = drawn.cloneNode(true), style = document.querySelector('style').textContent;
+  const rules = document.createElementNS('http://www.w3.org/2000/svg', 'style');
+  rules.textContent = style.slice(style.indexOf('.fig {')).split('@media')[0];
+  svg.prepend(rules);
+  svg.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+  const image = new Image(), canvas = document.createElement('canvas');
+  image.src = 'data:image/svg+xml,' + encodeURIComponent(new XMLSerializer().serializeToString(svg));
+  await image.decode();
+  canvas.width = 2 * svg.getAttribute('width');
+  canvas.height = 2 * svg.getAttribute('height');
+  canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
+  const a = document.createElement('a');
+  a.download = button.dataset.png + '.png';
+  a.href = canvas.toDataURL('image/png');
+  a.click();
+}));
 
 // ---- tables that fit scroll with the page, under their heads; others in a box of their own
 function fit() {
@@ -473,16 +551,13 @@ addEventListener('toggle', e => {
 }, true);
 
 // ---- what the address asks for
-const row = keys.rows.indexOf(state.get('set')), column = keys.columns.indexOf(state.get('method'));
-if (row >= 0) document.getElementById('f-row').value = row;
-if (column >= 0) document.getElementById('f-column').value = column;
-const wanted = document.getElementById('f-verdict');
+find.value = state.get('find') ?? '';
+const asked = (state.get('methods') ?? '').split(' ');
+methods.forEach(m => { m.checked = asked.includes(encodeURIComponent(m.value)); });
 if (wanted && [...wanted.options].some(o => o.value === state.get('verdict'))) wanted.value = state.get('verdict');
-const [by, way] = (state.get('ranked') ?? '').split('.');
-if (/^\d+$/.test(by) && heads[by]) sort(Number(by), way === 'down');
 if (String(state)) {
   filter();
-  if (['set', 'method', 'verdict', 'ranked'].some(name => state.has(name))) document.getElementById('splits')?.setAttribute('open', '');
+  if (state.has('ranked')) document.getElementById('splits')?.setAttribute('open', '');
 }
 for (const id of (state.get('open') ?? '').split(' ')) {
   const part = document.getElementById(id);

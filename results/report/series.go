@@ -130,7 +130,11 @@ func (d *drawing) point(q Point, l look, x, y float64, ends [4]float64, names []
 		values = append(values, fmt.Sprintf("interval or range %s to %s", short(q.Low), short(q.High)))
 	}
 	said := text.Join(": ", text.Join(", ", names...), strings.Join(values, "; "))
-	fmt.Fprintf(&d.b, `<g class="m"><title>%s</title>`, Escape(said))
+	to := ""
+	if q.To != "" {
+		to = ` data-to="` + Escape(q.To) + `"`
+	}
+	fmt.Fprintf(&d.b, `<g class="m"%s><title>%s</title>`, to, Escape(said))
 	if q.Low < q.High {
 		d.line(l.classes("s"), ends[:]...)
 	}
