@@ -61,7 +61,9 @@ var imports = map[string][]string{
 		"datasets", "datasets/tabular", "experiments/compare", "experiments/method", "experiments/plan", "internal/document", "internal/text", "results",
 		"results/store", "results/table", "stats",
 	},
-	"results/rank": {"datasets/tabular", "internal/document", "internal/text", "results", "results/gate", "results/store", "results/table", "stats"},
+	"results/rank": {
+		"datasets/tabular", "internal/document", "internal/files", "internal/text", "results", "results/gate", "results/store", "results/table", "stats",
+	},
 	"results/paper": {
 		"experiments", "experiments/measure", "experiments/method", "experiments/plan", "experiments/published", "experiments/spec", "internal/document",
 		"internal/files", "internal/text", "r2lml", "results", "results/store", "results/table", "stats", "stats/audit",

@@ -80,6 +80,12 @@ func (s source) open() (content *bufio.Reader, packing string, err error) {
 	return content, packing, nil
 }
 
+// Content opens what OpenCells reads, unpacked, with the same limit.
+func Content(ctx context.Context, b []byte, most int) (io.Reader, error) {
+	content, _, err := source{ctx, b, most}.open()
+	return content, err
+}
+
 // whole returns the content in one piece, unpacked to so many bytes as a packed file of its size may need.
 func (s source) whole() ([]byte, error) {
 	content, packing, err := s.open()

@@ -54,7 +54,12 @@ func (t *builder) json() *sheet {
 				cells[j] = cell{is: absent}
 			}
 			for i, key := range keys {
-				cells[index[key]] = jsonCell(values[i])
+				j, known := index[key]
+				if !known {
+					faults.at(line, 0, "the key %s is in none of the first %d records; give all records the same keys", quoted(key), rowLimit)
+					return false
+				}
+				cells[j] = jsonCell(values[i])
 			}
 			return use(row{line: line, cells: cells, place: func(int) (int, int) { return line, 0 }})
 		})

@@ -502,3 +502,11 @@ func TestOneArray(t *testing.T) {
 		fixture.Says(t, err, "x.json:2:", "want an object for each row")
 	}
 }
+
+// A key that first stands behind the records that are searched for keys is a fault, not a value of another column.
+func TestLateKeys(t *testing.T) {
+	defer func(n int) { rowLimit = n }(rowLimit)
+	rowLimit = 2
+	cells := fixture.Must(OpenCells(t.Context(), "x.json", []byte(strings.Repeat(`{"a": 1}`+"\n", 4)+`{"b": 2}`), MaxBytes, Options{}))(t)
+	fixture.Says(t, cells.Each(func(int, []Cell) error { return nil }), `x.json:5: the key "b" is in none of the first 2 records`)
+}

@@ -2,17 +2,20 @@ package cli
 
 import (
 	"archive/zip"
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"encoding/binary"
+	"errors"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -68,6 +71,74 @@ func hostile(good []byte, draw *rand.Rand) (all [][]byte) {
 	return all
 }
 
+// growth watches how far the heap grows beyond what other tests left there, without the garbage that it makes room for.
+func growth() (stop func() uint64) {
+	percent := debug.SetGCPercent(25)
+	runtime.GC()
+	var now runtime.MemStats
+	runtime.ReadMemStats(&now)
+	base, peak := now.HeapInuse, now.HeapInuse
+	end, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-end:
+				return
+			case <-time.After(20 * time.Millisecond):
+				runtime.ReadMemStats(&now)
+				peak = max(peak, now.HeapInuse)
+			}
+		}
+	}()
+	return func() uint64 {
+		close(end)
+		<-done
+		debug.SetGCPercent(percent)
+		return peak - base
+	}
+}
+
+// TestTooManyAnswers: answers and scores beyond the limit are refused by their lines or bytes, before they are held.
+func TestTooManyAnswers(t *testing.T) {
+	fixture.Long(t)
+	t.Chdir(t.TempDir())
+	systems := ""
+	for i := range 200 {
+		systems += ",s" + strconv.Itoa(i)
+	}
+	for _, c := range []struct {
+		name, head, line string
+		lines            int
+		want             string
+	}{
+		{"answers.csv", "item,system,correct\n", "12345,A,1\n", 17_000_000, "answers.csv: more than 16000000 lines"},
+		{"scores.csv", "dataset,system,score\n", "d,A,0.5\n", 17_000_000, "scores.csv: more than 16000000 lines"},
+		{"records.jsonl", "", `{"item":1,"system":"A","correct":1}` + "\n", 17_000_000, "records.jsonl: 583 MiB, and at most 512 are read"},
+		{"matrix.csv", "item" + systems + "\n", "1" + strings.Repeat(",1", 200) + "\n", 81_000, "matrix.csv: 81001 lines of 200 systems are more than 16000000"},
+	} {
+		file, err := os.Create(c.name)
+		fixture.Check(t, err)
+		w := bufio.NewWriter(file)
+		w.WriteString(c.head)
+		if all := c.lines * len(c.line); all > 512<<20 { // room for them is enough
+			fixture.Check(t, file.Truncate(int64(all)))
+		} else {
+			w.WriteString(strings.Repeat(c.line, c.lines))
+		}
+		fixture.Check(t, errors.Join(w.Flush(), file.Close()))
+		for _, args := range [][]string{{"rank", c.name}, {"gate", c.name, "--accepted", "kept"}} {
+			stop, begun := growth(), time.Now()
+			code, _, stderr := command(t, args...)
+			took, grown := time.Since(begun), stop()
+			if code != 3 || !strings.Contains(stderr, c.want) || took > 10*time.Second || grown > 64<<20 {
+				t.Errorf("%q: exit code %d after %v and %d MiB, want 3; it says %q, want %q", args, code, took, grown>>20, stderr, c.want)
+			}
+		}
+		fixture.Check(t, os.Remove(c.name))
+	}
+}
+
 // TestHostileInputs: what others made is read or refused, in little time and memory, and what is
 // said of it is harmless to a terminal.
 func TestHostileInputs(t *testing.T) {
@@ -97,24 +168,6 @@ func TestHostileInputs(t *testing.T) {
 	fixture.Check(t, z.Close())
 	fixture.Write(t, "spec.yaml", "name: s\ndatasets: [overlap30]\npublished: published.yaml\nmethods: [{method: euclidean}]\n")
 
-	// What other tests left on the heap is no memory of these doors, nor is the garbage that it makes room for.
-	defer debug.SetGCPercent(debug.SetGCPercent(25))
-	var base runtime.MemStats
-	var peak atomic.Uint64 // of the heap
-	stop := make(chan struct{})
-	defer close(stop)
-	go func() {
-		var now runtime.MemStats
-		for {
-			select {
-			case <-stop:
-				return
-			case <-time.After(20 * time.Millisecond):
-				runtime.ReadMemStats(&now)
-				peak.Store(max(peak.Load(), now.HeapInuse))
-			}
-		}
-	}()
 	for _, door := range []struct {
 		file string
 		good string
@@ -137,9 +190,7 @@ func TestHostileInputs(t *testing.T) {
 				t.Fatalf("the good file: exit code %d\n%s", code, stderr)
 			}
 			refused, slowest := 0, time.Duration(0)
-			runtime.GC()
-			runtime.ReadMemStats(&base)
-			peak.Store(base.HeapInuse)
+			stop := growth()
 			for i, b := range hostile([]byte(door.good), rand.New(rand.NewPCG(1, 2))) {
 				fixture.Write(t, door.file, string(b))
 				begun := time.Now()
@@ -155,7 +206,7 @@ func TestHostileInputs(t *testing.T) {
 					t.Errorf("file %d: what is said is not harmless: %.200q", i, said)
 				}
 			}
-			grown := peak.Load() - base.HeapInuse
+			grown := stop()
 			if slowest > longest || grown > most || refused < 20 {
 				t.Errorf("%v and %d MiB at most, %d refused", slowest, grown>>20, refused)
 			}

@@ -150,7 +150,7 @@ func openRanked(ctx context.Context, file string) (source rank.Source, data []by
 	if file == "-" {
 		name, path = "stdin", "/dev/stdin"
 	}
-	if data, err = files.ReadOrStream(path, rank.MaxBytes+1); err == nil {
+	if data, err = rank.ReadFile(name, path); err == nil {
 		source, err = rank.Open(ctx, name, data)
 	}
 	if err != nil {

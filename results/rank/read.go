@@ -16,28 +16,31 @@
 package rank
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"r2lmlbench/datasets/tabular"
+	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/store"
 )
 
 // What a file may hold.
 const (
-	MaxBytes   = 512 << 20 // all predictions of the spec pays are 394 MB
+	maxBytes   = 512 << 20 // all predictions of the spec pays are 394 MB
 	maxSystems = 200       // of a table: each pair of them is tested
 	maxParts   = 20_000    // systems, or splits
 )
 
-// maxAnswers is how many a file may hold; tests lower it.
+// maxAnswers is how many answers or scores a file may hold, gaps of a matrix among them, and how many lines; tests lower it.
 var maxAnswers = 16_000_000
 
 // A File is what systems answered. All lists are in the order of the file.
@@ -87,17 +90,76 @@ func (x *index) number(text string) int32 {
 type Source struct {
 	name  string // in errors
 	cells *tabular.Cells
+	lines int
+}
+
+// ReadFile reads a file to rank, or what a path such as /dev/stdin streams. It refuses a file of too many bytes or lines before it
+// holds it.
+func ReadFile(name, path string) ([]byte, error) {
+	file, info, err := files.Open(path)
+	if errors.Is(err, files.ErrKind) && files.IsStream(path) { // a pipe can be read only once
+		return files.ReadOrStream(path, maxBytes+1)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	if info.Size() > maxBytes {
+		return nil, fmt.Errorf("%s: %d MiB, and at most %d are read; %s", name, info.Size()>>20, maxBytes>>20, remedy)
+	}
+	if _, err := countLines(name, file); err != nil {
+		return nil, err
+	}
+	return files.Read(path, maxBytes+1)
+}
+
+// remedy is for files that are too large.
+const remedy = "divide it, for example by data set, or leave out systems"
+
+// countLines counts the lines of a text, and fails at the first too many: with the names of the columns there is one more than answers.
+func countLines(name string, text io.Reader) (lines int, err error) {
+	b, returns := make([]byte, 1<<16), 0
+	for {
+		n, err := text.Read(b)
+		lines += bytes.Count(b[:n], []byte("\n"))
+		returns += bytes.Count(b[:n], []byte("\r")) // which alone end the lines of old Macintosh programs
+		switch most := max(lines, returns); {
+		case most > maxAnswers+1:
+			return most, fmt.Errorf("%s: more than %d lines, and at most %d answers or scores are read; %s", name, maxAnswers, maxAnswers, remedy)
+		case err == io.EOF:
+			return most, nil
+		case err != nil:
+			return most, err
+		}
+	}
 }
 
 // Open opens a file as data of the user are read: delimited text of any kind, records of JSON, Parquet, also packed. Its
-// first line has the names of the columns.
+// first line has the names of the columns. It refuses more lines than answers are possible, and a matrix of more cells.
 func Open(ctx context.Context, name string, data []byte) (Source, error) {
+	content, err := tabular.Content(ctx, data, maxBytes)
+	if err != nil {
+		return Source{}, fmt.Errorf("%s: %w", name, err)
+	}
+	lines, err := countLines(name, content)
+	if err != nil {
+		return Source{}, err
+	}
 	o := tabular.Options{Header: new(true)}
-	cells, err := tabular.OpenCells(ctx, name, data, MaxBytes, o)
+	cells, err := tabular.OpenCells(ctx, name, data, maxBytes, o)
 	if err == nil && cells.Names == nil {
 		err = fmt.Errorf("%s: its columns have no names; see `r2lmlbench rank --help` for the forms", name)
 	}
-	return Source{name, cells}, err
+	return Source{name, cells, lines}, err
+}
+
+// checkMatrix refuses a matrix of so many systems whose lines have more cells than answers or scores are possible.
+func (s Source) checkMatrix(systems int) error {
+	if systems*s.lines > maxAnswers+systems { // one line has the names
+		return fmt.Errorf("%s: %d lines of %d systems are more than %d answers or scores, the most that are read; %s",
+			s.name, s.lines, systems, maxAnswers, remedy)
+	}
+	return nil
 }
 
 // Remarks tells what was guessed of the layout of the file.
@@ -139,6 +201,9 @@ func (s Source) Answers() (File, error) {
 		}
 	}
 	f.use(slices.DeleteFunc(slices.Clone(names), func(name string) bool { return matrix && !isIndex(name) }))
+	if err := s.checkMatrix(len(systems)); err != nil {
+		return f, err
+	}
 	err := s.each(func(line int, cells []tabular.Cell) error {
 		texts := map[string]string{}
 		for i, c := range cells {

@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"cmp"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -32,12 +33,16 @@ type Scores struct {
 	Numbers [][]float64 // by data set and system; NaN: it has none
 
 	lower  bool
-	unused []string           // columns of the long form, quoted
-	rows   [][]int            // that each is the mean of
-	splits map[[3]string]bool // data sets, systems and names of splits of which there are scores
-	places map[string]int     // of data sets, and of systems
+	unused []string        // columns of the long form, quoted
+	rows   [][]int         // that each is the mean of
+	splits map[scored]bool // of which there are scores
+	names  index           // of splits
+	places map[string]int  // of data sets, and of systems
 	column map[string]int
 }
+
+// A scored split has the places of its data set and its name, and of a system that has a score on it.
+type scored struct{ set, system, split int32 }
 
 // maxSets bounds the data sets of scores.
 const maxSets = 2000
@@ -53,11 +58,17 @@ func (in Source) Scores(lower bool) (s Scores, ok bool, err error) {
 	if err := checkHead(head, false); err != nil {
 		return s, true, fmt.Errorf("%s:1: %w", in.name, err)
 	}
-	s = Scores{Name: in.name, lower: lower, splits: map[[3]string]bool{}, places: map[string]int{}, column: map[string]int{}}
+	s = Scores{Name: in.name, lower: lower, places: map[string]int{}, column: map[string]int{}}
+	s.splits, s.names.numbers = map[scored]bool{}, map[string]int32{}
 	of := map[string]int{"dataset": 0}
 	if long {
 		if of, err = s.longForm(head); err != nil {
 			return s, true, fmt.Errorf("%s:1: %w", in.name, err)
+		}
+	}
+	if matrix {
+		if err := in.checkMatrix(len(head) - 1); err != nil {
+			return s, true, err
 		}
 	}
 	pandas := matrix && isIndex(fieldName(head[0])) // whose answers look alike
@@ -159,11 +170,12 @@ func (s *Scores) add(set, system, split string, score tabular.Cell) error {
 	if score.Missing {
 		return nil
 	}
-	if at := [3]string{set, system, split}; split != "" {
+	if split != "" {
+		at := scored{int32(i), int32(j), s.names.number(split)}
 		if s.splits[at] {
 			return fmt.Errorf("%s has a score on split %s of %s already", system, split, set)
 		}
-		s.splits[[3]string{strings.Clone(set), strings.Clone(system), strings.Clone(split)}] = true
+		s.splits[at] = true
 	}
 	x := score.Number
 	if math.IsNaN(x) {
@@ -206,12 +218,7 @@ func (s *Scores) Remark() string {
 // With common it leaves these out, and returns their names.
 func (s *Scores) Complete(common bool) (left []string, err error) {
 	var whole Scores
-	named, seen := map[string][][3]string{}, map[[2]string]bool{} // splits by data set
-	for _, at := range slices.SortedFunc(maps.Keys(s.splits), func(a, b [3]string) int { return slices.Compare(a[:], b[:]) }) {
-		if split := [2]string{at[0], at[2]}; !seen[split] { // of the first system that has it
-			seen[split], named[at[0]] = true, append(named[at[0]], at)
-		}
-	}
+	named := s.named()
 	for i, set := range s.Sets {
 		fault, most := "", slices.Max(append([]int{1}, s.rows[i]...))
 		for j, system := range s.Systems {
@@ -224,9 +231,9 @@ func (s *Scores) Complete(common bool) (left []string, err error) {
 			} else if n < most && fault == "" {
 				fault = fmt.Sprintf("%s has %d of %d scores on %s", system, n, most, set)
 			}
-			for _, at := range named[set] { // of all systems
-				if fault == "" && !s.splits[[3]string{set, system, at[2]}] {
-					fault = fmt.Sprintf("%s has no score on split %s of %s, and %s has one", system, at[2], set, at[1])
+			for _, at := range named[i] { // of all systems
+				if fault == "" && !s.splits[scored{int32(i), int32(j), at.split}] {
+					fault = fmt.Sprintf("%s has no score on split %s of %s, and %s has one", system, s.names.texts[at.split], set, s.Systems[at.system])
 				}
 			}
 		}
@@ -245,6 +252,20 @@ func (s *Scores) Complete(common bool) (left []string, err error) {
 			text.Counted(len(s.Sets), "data set"), text.Counted(len(s.Systems), "system"))
 	}
 	return left, nil
+}
+
+// named are the splits of each data set that have a name, in the order of systems and splits by name, each with the first system that has it.
+func (s *Scores) named() [][]scored {
+	named, seen := make([][]scored, len(s.Sets)), map[scored]bool{}
+	for _, at := range slices.SortedFunc(maps.Keys(s.splits), func(a, b scored) int {
+		return cmp.Or(cmp.Compare(s.Systems[a.system], s.Systems[b.system]), cmp.Compare(s.names.texts[a.split], s.names.texts[b.split]),
+			cmp.Compare(a.set, b.set))
+	}) {
+		if split := (scored{set: at.set, split: at.split}); !seen[split] {
+			seen[split], named[at.set] = true, append(named[at.set], at)
+		}
+	}
+	return named
 }
 
 // A Ranking compares systems by their scores on several data sets. It is also the JSON of

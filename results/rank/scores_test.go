@@ -1,10 +1,15 @@
 package rank
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -125,12 +130,44 @@ func TestScoresRefuse(t *testing.T) {
 	}
 }
 
-// A file of too many answers is refused with the line of the first that is too many.
+// A file of too many answers or scores is refused by the count of its lines, or where it has none by that of its answers.
 func TestTooManyAnswers(t *testing.T) {
 	defer func(n int) { maxAnswers = n }(maxAnswers)
-	maxAnswers = 3
-	_, err := readAnswers("big.csv", []byte("item,s,t\n1,1,1\n2,1,\n3,1,1\n"))
-	fixture.Says(t, err, "big.csv:4: more than", "3 answers")
+	maxAnswers = 4
+	long := "item,system,correct\n" + strings.Repeat("1,A,1\n", 5)
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	fixture.Must(io.WriteString(z, long))(t)
+	fixture.Check(t, z.Close())
+	for text, want := range map[string]string{
+		long:                                   "more than 4 lines",
+		packed.String():                        "more than 4 lines",
+		strings.ReplaceAll(long, "\n", "\r"):   "more than 4 lines",
+		strings.ReplaceAll(long, "\n", "\r\n"): "more than 4 lines",
+		strings.Repeat(`{"item": 1, "system": "A", "correct": 1}`+"\n", 6):                   "more than 4 lines",
+		"dataset,system,score\n" + strings.Repeat("d,A,1\n", 5):                              "more than 4 lines",
+		"item,s,t\n1,1,1\n2,1,\n3,1,1\n":                                                     "4 lines of 2 systems are more than 4 answers",
+		"dataset,s,t\nd,1,1\ne,1,1\nf,1,1\n":                                                 "4 lines of 2 systems are more than 4 answers",
+		`[` + strings.Repeat(`{"item": %d, "system": "A", "correct": 1},`, 5)[:5*42-1] + `]`: "more than 20000 systems or splits, or 4 answers",
+	} {
+		for strings.Contains(text, "%d") {
+			text = strings.Replace(text, "%d", strconv.Itoa(strings.Count(text, "%d")), 1)
+		}
+		in, err := Open(t.Context(), "big", []byte(text))
+		if err == nil {
+			var scores bool
+			if _, scores, err = in.Scores(false); !scores {
+				_, err = in.Answers()
+			}
+		}
+		fixture.Says(t, err, "big:", want)
+	}
+	for _, text := range []string{"item,system,correct\n1,A,1\n2,A,1\n1,B,1\n2,B,1\n", "item,s,t\n1,1,1\n2,1,1\n"} { // just as many
+		_, err := readAnswers("four.csv", []byte(text))
+		fixture.Check(t, err)
+	}
+	file := fixture.Write(t, filepath.Join(t.TempDir(), "big.csv"), long)
+	fixture.Says(t, fixture.Error(ReadFile("big.csv", file)), "big.csv: more than 4 lines, and at most 4 answers or scores are read; divide it")
 }
 
 // Splits of the long form that have names are the same for all systems; others are as many.
