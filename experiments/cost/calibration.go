@@ -50,6 +50,10 @@ func Calibrate(ctx context.Context, p plan.Plan) (Calibration, error) {
 	if err != nil {
 		return nil, err
 	}
+	planned, rates := methodIDs(p), Nominal(p)
+	if !slices.ContainsFunc(calibration.Columns, func(c spec.Column) bool { return slices.Contains(planned, c.Method.ID) }) {
+		return rates, nil
+	}
 	entry, err := spec.FindDataset(calibrationData)
 	if err != nil {
 		return nil, err
@@ -61,7 +65,7 @@ func Calibrate(ctx context.Context, p plan.Plan) (Calibration, error) {
 	}
 	sizes, _ := source.Sizes(entry, rule)
 	problem := run.ProblemOf(split, method.SelectionPhase, false, 5, 1, 0)
-	planned, own, rates := methodIDs(p), map[string]float64{}, Nominal(p)
+	own := map[string]float64{}
 	var measured []float64 // rates of the typical methods
 	for _, c := range calibration.Columns {
 		m := c.Method

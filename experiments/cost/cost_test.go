@@ -230,6 +230,10 @@ methods:
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	fixture.Says(t, fixture.Error(Calibrate(ctx, p)), context.Canceled.Error())
+
+	// Nothing is measured for programs alone.
+	alone := testkit.PlanFor(t, testkit.Parse(t, "name: one\ndatasets: [twonorm-gen]\nmethods: [{method: external, params: {command: [\"true\"]}}]\n"))
+	fixture.Equal(t, "rate of a program alone", fixture.Must(Calibrate(ctx, alone))(t)["external"], 1e-9)
 }
 
 // TestCostWithoutEstimate: a method without an estimate, as one that was just
