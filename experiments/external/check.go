@@ -33,75 +33,29 @@ const (
 // answers do not depend on earlier requests, and it does not hang on odd input. It returns
 // an error only when ctx has ended.
 func Check(ctx context.Context, e External) ([]Finding, error) {
-	base := blobs(3, 20, 4, 8)
-	var first []int // labels of base
+	c := &checker{External: e, ctx: ctx, base: blobs(3, 20, 4, 8)}
 	checks := []check{
-		{"a known class for every query", func() (remark, fault string) {
-			var err error
-			if first, err = e.label(ctx, base); err == nil {
-				return "", ""
-			}
-			other := e.withOtherProtocol()
-			if _, fault := other.label(ctx, base); fault == nil {
-				return "", err.Error() + "; under protocol: " + other.Protocol + " it answers, use that or see docs/methods.md"
-			}
-			return "", err.Error()
-		}},
-		{"same seed, same answer", func() (remark, fault string) {
-			select { // a program seeded by the clock must see another second
-			case <-time.After(1100 * time.Millisecond):
-			case <-ctx.Done():
-			}
-			again, err := e.label(ctx, base)
-			return "", compared(first, again, err, "seed all random numbers with the seed in params.json, in every fit")
-		}},
-		{"order of queries immaterial", func() (remark, fault string) {
-			turned := base
-			turned.Query = mat.DenseCopyOf(base.Query)
-			order := rand.New(rand.NewPCG(3, 3)).Perm(len(first))
-			for to, from := range order {
-				turned.Query.SetRow(to, base.Query.RawRowView(from))
-			}
-			labels, err := e.label(ctx, turned)
-			back := slices.Clone(labels)
-			for to, from := range order[:len(labels)] {
-				back[from] = labels[to]
-			}
-			return "", compared(first, back, err, "the label of a query must not depend on the row it is in")
-		}},
-		{"phase selection, without validation samples", func() (remark, fault string) {
-			selection := base
-			selection.Phase, selection.Validation = method.SelectionPhase, datasets.Samples{}
-			_, err := e.label(ctx, selection)
-			return "", compared(nil, nil, err, "")
-		}},
+		{"a known class for every query", c.answers}, {"same seed, same answer", c.repeats},
+		{"order of queries immaterial", c.turned}, {"phase selection, without validation samples", c.selects},
 	}
-	for _, odd := range oddProblems() { // the program may refuse them, but not by a timeout
-		checks = append(checks, check{odd.name, func() (remark, fault string) {
-			switch _, err := e.label(ctx, odd.Problem); {
-			case errors.Is(err, errOverdue) || errors.Is(err, errLoud):
-				return "", err.Error() + "; answer or end with a status other than 0"
-			case err != nil:
-				return "refused: " + err.Error(), ""
-			}
-			return "", ""
-		}})
+	for _, odd := range oddProblems() {
+		checks = append(checks, check{odd.name, func() (remark, fault string) { return c.mayRefuse(odd.Problem) }})
 	}
-	checks = append(checks, check{"one-shot and stdio agree", func() (remark, fault string) { return e.protocolsAgree(ctx, base, first) }})
+	checks = append(checks, check{"one-shot and stdio agree", func() (remark, fault string) { return e.protocolsAgree(ctx, c.base, c.first) }})
 
 	var all []Finding
 	skip := false
-	for i, c := range checks {
+	for i, check := range checks {
 		if skip {
-			all = append(all, Finding{c.name, Skipped, ""})
+			all = append(all, Finding{check.name, Skipped, ""})
 			continue
 		}
-		remark, fault := c.run()
+		remark, fault := check.run()
 		if fault != "" {
-			all = append(all, Finding{c.name, Failed, fault})
+			all = append(all, Finding{check.name, Failed, fault})
 			skip = i < 2 // the other checks compare with these answers
 		} else {
-			all = append(all, Finding{c.name, OK, remark})
+			all = append(all, Finding{check.name, OK, remark})
 		}
 	}
 	return all, ctx.Err()
@@ -111,6 +65,72 @@ func Check(ctx context.Context, e External) ([]Finding, error) {
 type check struct {
 	name string
 	run  func() (remark, fault string)
+}
+
+// A checker has what the checks of a program compare with.
+type checker struct {
+	External
+	ctx   context.Context
+	base  method.Problem
+	first []int // labels of base
+}
+
+// answers asks for the labels of base.
+func (c *checker) answers() (remark, fault string) {
+	var err error
+	if c.first, err = c.label(c.ctx, c.base); err == nil {
+		return "", ""
+	}
+	other := c.withOtherProtocol()
+	if _, fault := other.label(c.ctx, c.base); fault == nil {
+		return "", err.Error() + "; under protocol: " + other.Protocol + " it answers, use that or see docs/methods.md"
+	}
+	return "", err.Error()
+}
+
+// repeats asks for the same in another second, for a program may be seeded by the clock.
+func (c *checker) repeats() (remark, fault string) {
+	select {
+	case <-time.After(1100 * time.Millisecond):
+	case <-c.ctx.Done():
+	}
+	again, err := c.label(c.ctx, c.base)
+	return "", compared(c.first, again, err, "seed all random numbers with the seed in params.json, in every fit")
+}
+
+// turned asks for the queries of base in another order.
+func (c *checker) turned() (remark, fault string) {
+	turned := c.base
+	turned.Query = mat.DenseCopyOf(c.base.Query)
+	order := rand.New(rand.NewPCG(3, 3)).Perm(len(c.first))
+	for to, from := range order {
+		turned.Query.SetRow(to, c.base.Query.RawRowView(from))
+	}
+	labels, err := c.label(c.ctx, turned)
+	back := slices.Clone(labels)
+	for to, from := range order[:len(labels)] {
+		back[from] = labels[to]
+	}
+	return "", compared(c.first, back, err, "the label of a query must not depend on the row it is in")
+}
+
+// selects asks as for the score of a setting.
+func (c *checker) selects() (remark, fault string) {
+	selection := c.base
+	selection.Phase, selection.Validation = method.SelectionPhase, datasets.Samples{}
+	_, err := c.label(c.ctx, selection)
+	return "", compared(nil, nil, err, "")
+}
+
+// mayRefuse asks for what a program may refuse, but not by a timeout.
+func (c *checker) mayRefuse(odd method.Problem) (remark, fault string) {
+	switch _, err := c.label(c.ctx, odd); {
+	case errors.Is(err, errOverdue) || errors.Is(err, errLoud):
+		return "", err.Error() + "; answer or end with a status other than 0"
+	case err != nil:
+		return "refused: " + err.Error(), ""
+	}
+	return "", ""
 }
 
 // protocolsAgree runs the program under the other protocol, and then asks one process for a

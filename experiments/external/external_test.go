@@ -11,8 +11,10 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"r2lmlbench/experiments/method"
 	"r2lmlbench/internal/fixture"
 )
 
@@ -91,7 +93,9 @@ func TestSweepScratch(t *testing.T) {
 	moved, removeMoved, err := newScratch()
 	fixture.Check(t, err)
 	fixture.Check(t, os.Rename(moved, moved+"-moved"))
-	fixture.Says(t, fixture.Error(readPredictions(moved, 1, 2)), "is gone")
+	var p method.Problem
+	p.Query = mat.NewDense(1, 1, nil)
+	fixture.Says(t, fixture.Error(External{}.outcome(moved, p, nil)), "is gone")
 	removeMoved()
 	want := map[string]bool{used: true, moved + "-moved": false}
 	for name, stays := range map[string]bool{scratchPrefix + "123": false, scratchPrefix + "results": true, "r2lmlbench-7": true} {
@@ -126,6 +130,7 @@ func TestReadLabels(t *testing.T) {
 		{"another header", "class\n1\n2\n3\n", `p.csv:1: label "class" is no whole number; want a class from 1 to 3`},
 		{"two columns without header", "1,2\n", `p.csv:1: column "1"; want the columns label and, when the rows are not in order, row`},
 		{"header without label", "row,row\n1,1\n", `p.csv:1: column "row"; want the columns label and, when the rows are not in order, row`},
+		{"a name twice", "row,label,label\n1,1,2\n", `p.csv:2: column "label"; want the columns label and, when the rows are not in order, row`},
 		{"column missing", "row,label\n1,1\n2\n", "p.csv:3:1: 1 field, want 2 as on the first line"},
 		{"row out of range", "row,label\n4,1\n", `p.csv:2: row "4", want a whole number from 1 to 3`},
 		{"row twice", "row,label\n1,1\n1,2\n", "p.csv:3: row 1 has a label already"},

@@ -98,9 +98,6 @@ func readPredictions(dir string, samples, classes int) ([]int, error) {
 	f, _, err := files.OpenNoFollow(filepath.Join(dir, predictionsFile))
 	switch err = irregular(err); {
 	case errors.Is(err, fs.ErrNotExist):
-		if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
-			return nil, errors.New("the directory of the fit is gone; a program leaves it where it is, under its name")
-		}
 		return nil, fmt.Errorf("it left no %s in its directory", predictionsFile)
 	case errors.Is(err, errIrregular):
 		return nil, fmt.Errorf("its %s is %w", predictionsFile, err)

@@ -70,60 +70,41 @@ func ReadLabels(ctx context.Context, file string, b []byte, samples int, n Notat
 	if int64(len(b)) > n.Bytes(samples) {
 		return nil, fmt.Errorf("%s: more than %d bytes for %d labels", file, n.Bytes(samples), samples)
 	}
-	var cells *tabular.Cells
-	var err error
-	named := tabular.Column{Name: "label"}
-	for _, o := range []tabular.Options{
-		{Label: named}, {Label: named, Delimiter: "comma"}, {Delimiter: "comma", Header: new(false)}, // one column may have blanks
-	} {
-		cells, err = tabular.OpenCells(ctx, file, b, tabular.MaxBytes, o)
-		if err == nil && slices.Contains(cells.Names, "label") && (len(cells.Names) > 1 || o.Delimiter != "") {
-			break
-		}
-	}
+	cells, err := openLabels(ctx, file, b)
 	if err != nil {
 		return nil, err
 	}
-	label, row := 0, -1
+	label, row := max(0, slices.Index(cells.Names, "label")), slices.Index(cells.Names, "row")
+	var others []string
 	for i, name := range cells.Names {
-		switch {
-		case name == "label":
-			label = i
-		case name == "row" && row < 0:
-			row = i
+		if i != label && i != row {
+			others = append(others, name)
 		}
 	}
 	labels, count := make([]int, samples), 0 // 0: no label yet
 	err = cells.Each(func(line int, r []tabular.Cell) error {
-		fault := func(format string, args ...any) error {
-			return fmt.Errorf("%s:%d: %w", file, line, fmt.Errorf(format, args...))
-		}
-		at := count
+		at, err := count, error(nil)
 		if row >= 0 {
-			number, err := strconv.Atoi(r[row].Text)
-			if err != nil || number < 1 || number > samples {
-				return fault("row %.40q, want a whole number from 1 to %d", r[row].Text, samples)
-			}
-			at = number - 1
+			at, err = strconv.Atoi(r[row].Text)
+			at--
 		}
-		for i := range r {
-			if i != label && i != row || cells.Names == nil && len(r) > 1 {
-				name := r[i].Text
-				if cells.Names != nil {
-					name = cells.Names[i]
-				}
-				return fault("column %.40q; want the columns label and, when the rows are not in order, row", name)
-			}
+		code, unknown := n.code(r[label].Text)
+		switch {
+		case row >= 0 && (err != nil || at < 0 || at >= samples):
+			err = fmt.Errorf("row %.40q, want a whole number from 1 to %d", r[row].Text, samples)
+		case len(others) > 0:
+			err = otherColumn(others[0])
+		case cells.Names == nil && len(r) > 1:
+			err = otherColumn(r[0].Text)
+		case at >= samples:
+			err = fmt.Errorf("a label too many, there are %d samples", samples)
+		case unknown != nil:
+			err = unknown
+		case labels[at] != 0:
+			err = fmt.Errorf("row %d has a label already", at+1)
 		}
-		if at >= samples {
-			return fault("a label too many, there are %d samples", samples)
-		}
-		code, err := n.code(r[label].Text)
 		if err != nil {
-			return fault("%w", err)
-		}
-		if labels[at] != 0 {
-			return fault("row %d has a label already", at+1)
+			return fmt.Errorf("%s:%d: %w", file, line, err)
 		}
 		labels[at] = code
 		count++
@@ -136,4 +117,23 @@ func ReadLabels(ctx context.Context, file string, b []byte, samples int, n Notat
 		return nil, fmt.Errorf("%s: %d labels for %d samples; the first without one is row %d", file, count, samples, slices.Index(labels, 0)+1)
 	}
 	return labels, nil
+}
+
+// otherColumn refuses a column by its name.
+func otherColumn(name string) error {
+	return fmt.Errorf("column %.40q; want the columns label and, when the rows are not in order, row", name)
+}
+
+// openLabels opens a file of labels, by the layouts that it may have.
+func openLabels(ctx context.Context, file string, b []byte) (cells *tabular.Cells, err error) {
+	named := tabular.Column{Name: "label"}
+	for _, o := range []tabular.Options{
+		{Label: named}, {Label: named, Delimiter: "comma"}, {Delimiter: "comma", Header: new(false)}, // one column may have blanks
+	} {
+		cells, err = tabular.OpenCells(ctx, file, b, tabular.MaxBytes, o)
+		if err == nil && slices.Contains(cells.Names, "label") && (len(cells.Names) > 1 || o.Delimiter != "") {
+			break
+		}
+	}
+	return cells, err
 }

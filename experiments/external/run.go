@@ -130,11 +130,15 @@ func (e External) served(ctx context.Context, dir string, p method.Problem) (lab
 // outcome reads the predictions in dir unless the fit has failed. It also fails if a
 // file of the program has changed.
 func (e External) outcome(dir string, p method.Problem, failed error) (labels []int, err error) {
+	there := allow(dir)
 	if fault := e.program.unchanged(); fault != nil {
 		return nil, fault // the change may be the reason of the failure
 	}
 	if failed != nil {
 		return nil, failed
+	}
+	if !there {
+		return nil, errors.New("the directory of the fit is gone; a program leaves it where it is, under its name")
 	}
 	samples, _ := p.Query.Dims()
 	return readPredictions(dir, samples, p.Classes())
@@ -214,14 +218,14 @@ func shortage(dir, said string, failed error) error {
 			return short
 		}
 	}
+	if !allow(dir) { // the program moved its directory, which is its own fault
+		return nil
+	}
 	probe, err := os.CreateTemp(dir, "room-") // a new file: what the program left there may be links
 	if err == nil {
 		_, err = probe.Write(make([]byte, room))
 		probe.Close()
 		os.Remove(probe.Name())
-	}
-	if err == nil || errors.Is(err, fs.ErrNotExist) { // the program moved its directory, which is its own fault
-		return nil
 	}
 	return anonymous(err)
 }

@@ -1,6 +1,7 @@
 package external
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -29,7 +30,7 @@ func newScratch() (dir string, remove func(), err error) {
 		lock := lockOf(dir)
 		lock.Lock() // fails where directories have no locks; other processes then remove none
 		if _, err := os.Stat(dir); err == nil {
-			return dir, func() { os.RemoveAll(dir); lock.Unlock() }, nil
+			return dir, func() { removeAll(dir); lock.Unlock() }, nil
 		}
 		lock.Unlock() // another process removed it before the lock
 	}
@@ -43,12 +44,33 @@ func sweepScratch() {
 		if !e.IsDir() || !scratchName.MatchString(e.Name()) {
 			continue
 		}
+		allow(dir)
 		lock := lockOf(dir)
 		if ok, err := lock.TryLock(); ok && err == nil {
-			os.RemoveAll(dir)
+			removeAll(dir)
 			lock.Unlock()
 		}
 	}
+}
+
+// removeAll removes a directory, also where a program has forbidden parts of it.
+func removeAll(dir string) {
+	if os.RemoveAll(dir) != nil {
+		filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && d.IsDir() {
+				allow(path)
+			}
+			return nil
+		})
+		os.RemoveAll(dir)
+	}
+}
+
+// allow gives us back the rights to a directory that a program may have taken away, but follows no link. ok is false if the
+// directory is gone.
+func allow(dir string) (ok bool) {
+	info, err := os.Lstat(dir)
+	return err == nil && info.IsDir() && os.Chmod(dir, 0o700) == nil
 }
 
 func lockOf(dir string) *flock.Flock { return flock.New(dir, flock.SetFlag(os.O_RDONLY)) }
