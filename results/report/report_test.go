@@ -302,12 +302,12 @@ func TestContrastsOfAPage(t *testing.T) {
 func TestReproduces(t *testing.T) {
 	in := withAll(newInput(t, tiny), tiny)
 	page := pageOf(t, in)
-	overview := between(page, `<section id="overview"`, "</section>")
+	overview, squares := between(page, `<section id="overview"`, "</section>"), between(page, `<section id="squares"`, "</section>")
 	fixture.Has(t, "the first screen", overview, "<strong>Partly.</strong> We come within 1 point of 51 of them, see here.")
 	fixture.Lacks(t, "the page", page, `id="methods"`)
 	for _, w := range in.Verdicts.Summary.Words {
 		class := fmt.Sprintf(`class="sq v-%.6s"`, w.Word)
-		fixture.Equal(t, "squares of "+w.Word, strings.Count(overview, class), w.Count)
+		fixture.Equal(t, "squares of "+w.Word, strings.Count(squares, class), w.Count)
 		fixture.Has(t, "a color and a sign", styles, fmt.Sprintf(".v-%.6s { color", w.Word), fmt.Sprintf(".v-%.6s::before { content", w.Word))
 	}
 	in.Verdicts.Summary.Numbers = 1
