@@ -96,7 +96,6 @@ var imports = map[string][]string{
 	"internal/document":   {"internal/text"},
 	"internal/files":      {},
 	"internal/kernel":     {},
-	"internal/manpages":   {"internal/cli"},
 	"internal/linalg":     {"internal/kernel"},
 	"internal/machine":    {},
 	"internal/matfile":    {},

@@ -130,9 +130,6 @@ func newApp(stdout, stderr io.Writer) *app {
 	return &app{Console: console.Console{Out: &console.Output{Writer: stdout}, Err: stderr}, runner: run.Runner{Workers: 1}, shard: share{1, 1}}
 }
 
-// Command is the command tree, for those who document it.
-func Command() *cobra.Command { return newApp(io.Discard, io.Discard).command() }
-
 func (a *app) command() *cobra.Command {
 	cobra.EnableCommandSorting = false // commands stand in the order of groups
 	root := a.verb("r2lmlbench", nil)

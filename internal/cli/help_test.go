@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -13,6 +14,9 @@ import (
 	"r2lmlbench/experiments"
 	"r2lmlbench/internal/fixture"
 )
+
+// tree has all commands.
+func tree() *cobra.Command { return newApp(io.Discard, io.Discard).command() }
 
 // commands are all commands by their path below the program, but for those that cobra makes.
 func commands(t *testing.T) map[string]*cobra.Command {
@@ -27,7 +31,7 @@ func commands(t *testing.T) map[string]*cobra.Command {
 			}
 		}
 	}
-	add(Command())
+	add(tree())
 	if len(all) < 20 {
 		t.Fatalf("%d commands", len(all))
 	}
@@ -36,7 +40,7 @@ func commands(t *testing.T) map[string]*cobra.Command {
 
 // parse finds the command of a line, and checks its flags and arguments.
 func parse(args []string) (*cobra.Command, error) {
-	cmd, rest, err := Command().Find(args)
+	cmd, rest, err := tree().Find(args)
 	if err == nil {
 		err = cmd.ParseFlags(rest)
 	}
