@@ -122,13 +122,15 @@ func (s Store) Shown(in results.Inputs) (results.Cell, bool, error) {
 		return c, ok, err
 	}
 	if e.number == 0 {
-		data, err := s.readFile(filepath.Join(e.home, e.stem()+runSuffix))
+		path := filepath.Join(e.home, e.stem()+runSuffix)
+		data, err := s.readFile(path)
 		if err == nil && bytes.Contains(data, []byte(`"doubts": [`)) {
-			r, _, err := s.RunOf(c)
-			if err != nil {
-				return results.Cell{}, false, err
-			}
+			var r results.Run
+			r, _, err = s.RunOf(c)
 			c.Doubts = r.Doubts
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) && s.first(path) {
+			s.logf("%v; whether the fit of its cell is in doubt is not known", pathError("read", path, err))
 		}
 	}
 	c.Warnings, c.Doubts = results.Told(c.Warnings, c.Doubts)

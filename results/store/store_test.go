@@ -323,7 +323,7 @@ func (f failing) Open(name string) (fs.File, error) {
 }
 
 // A record of a run that is damaged is told of, by a snapshot once, and what it says is not known.
-// One that the disk does not read is an error.
+// One that the disk does not read is an error, and to a reader of results a remark.
 func TestUnreadableRecord(t *testing.T) {
 	said := 0
 	s := Store{Dir: t.TempDir(), Log: func(string, ...any) { said++ }}
@@ -343,4 +343,11 @@ func TestUnreadableRecord(t *testing.T) {
 	s.FS = failing{os.DirFS(s.Dir)}
 	_, err := s.OtherBuilds(c)
 	fixture.Is(t, err, syscall.EIO)
+	snapshot = s.Snapshot()
+	for range 2 {
+		shown, ok, err := snapshot.Shown(c.Inputs)
+		if !ok || err != nil || shown.Doubts != nil || said != 2 {
+			t.Errorf("shown without its record: %v, doubts %q, %d remarks, %v", ok, shown.Doubts, said, err)
+		}
+	}
 }
