@@ -205,7 +205,11 @@ func (s *Spec) Divides(ctx context.Context, e datasets.Entry) error {
 			"write `select: {on: cross-validation}`, or leave the grid out")
 	}
 	if n := s.Split.SplitsOf(e); err == nil && n*len(s.Columns) > maxCells {
-		err = fmt.Errorf("the column has %d folds, and with %d methods the spec has more than %d cells", n, len(s.Columns), maxCells)
+		has := "the column has %d folds"
+		if s.Split.Rule == openmlRule {
+			has = "the task has %d splits"
+		}
+		err = fmt.Errorf(has+", and with %d methods the spec has more than %d cells", n, len(s.Columns), maxCells)
 	}
 	if err != nil {
 		return fmt.Errorf("%w: %s cannot be divided by %s: %w", ErrSpec, e.ID, s.Split.of(e).brief(), err)
