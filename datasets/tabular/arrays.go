@@ -31,7 +31,9 @@ var pairs = [][2]string{
 }
 
 // partNames are what the arrays of a part have in their names, before or behind a mark.
-var partNames = []struct{ part, in string }{{"train", "train"}, {"validation", "val"}, {"validation", "valid"}, {"test", "test"}}
+var partNames = []struct{ part, in string }{
+	{"train", "train"}, {"train", "tr"}, {"validation", "val"}, {"validation", "valid"}, {"validation", "va"}, {"test", "test"}, {"test", "te"},
+}
 
 // A pair is the arrays of a part of the data.
 type arrayPair struct {
@@ -189,6 +191,12 @@ func (t *builder) arrays(names []string, base int, read func(name string) (matri
 		found = featuresAlone(names)
 	}
 	if found == nil {
+		if len(names) == 1 { // of named fields, perhaps, or of Python objects
+			if _, err := read(names[0]); err != nil {
+				t.ended(err)
+				return nil
+			}
+		}
 		t.at(0, 0, "%s", t.noPair(names))
 		return nil
 	}

@@ -67,8 +67,8 @@ func header(r io.Reader, maxRows, maxText int) (a Array, read int, err error) {
 	descr, order, shape := descrPattern.FindStringSubmatch(text), orderPattern.FindStringSubmatch(text), shapePattern.FindStringSubmatch(text)
 	switch {
 	case strings.Contains(text, "'descr': ["):
-		return fail("it is structured: its elements have named fields; save a plain one, for example by: " +
-			"numpy.lib.recfunctions.structured_to_unstructured(X)")
+		return fail("it is structured: its elements have named fields; save it as CSV: " +
+			"pandas.DataFrame(X).to_csv('table.csv', index=False)")
 	case descr == nil || order == nil || shape == nil:
 		return fail("its header cannot be read: %.40q", text)
 	case descr[2] == "M" || descr[2] == "m":
