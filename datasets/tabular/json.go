@@ -18,7 +18,7 @@ import (
 func (t *builder) json() *sheet {
 	s := &sheet{place: func(int) (int, int) { return 0, 0 }}
 	index := map[string]int{}
-	rows := 0
+	rows, within := 0, ""
 	t.objects(&t.reporter, func(line int, keys []string, values []json.RawMessage) bool {
 		for i, key := range keys {
 			j, known := index[key]
@@ -33,6 +33,9 @@ func (t *builder) json() *sheet {
 			if nested(values[i]) {
 				s.declared[j] = aside
 			}
+			if list := bytes.TrimPrefix(values[i], []byte("[")); len(list) < len(values[i]) && skipBlanks(list)[0] == '{' {
+				within = key
+			}
 		}
 		rows++
 		return rows <= rowLimit
@@ -42,6 +45,9 @@ func (t *builder) json() *sheet {
 		return nil
 	case rows == 0:
 		t.at(0, 0, "the file has no records")
+		return nil
+	case rows == 1 && within != "":
+		t.at(0, 0, "the file is one object with the rows in its key %[1]s; write them alone: jq -c '.[%[1]s][]' FILE > table.jsonl", quoted(within))
 		return nil
 	case rows == 1 && !slices.ContainsFunc(s.declared, func(k kind) bool { return k != aside }):
 		t.at(0, 0, "the file is JSON of columns and not of records; write it as: frame.to_json(FILE, orient='records', lines=True)")
@@ -130,6 +136,9 @@ func (t *builder) objects(faults *reporter, use func(line int, keys []string, va
 		if ofContext(err) {
 			faults.stopped = err
 			return
+		}
+		if infinite := strings.HasPrefix(err.Error(), "invalid character 'I'"); infinite || strings.HasPrefix(err.Error(), "invalid character 'N'") {
+			err = errors.New("NaN and Infinity are no JSON; write null for a missing number")
 		}
 		faults.at(in.lineAt(offset), 0, "%v; want an object for each row, one a line or in an array", err)
 	}
