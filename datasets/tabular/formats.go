@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // A sheet is a table as its format holds it: columns with what the format declares of
@@ -156,6 +157,9 @@ var notTables = []struct{ begin, what string }{
 	{"\x93NUMPY", "a single NumPy array; save both: numpy.savez('table.npz', X=numpy.load('X.npy'), y=numpy.load('y.npy'))"},
 	{"\xfd7zXZ", "packed with xz; unpack it, or pack it with gzip"},
 	{"\x28\xb5\x2f\xfd", "packed with zstd; unpack it, or pack it with gzip"},
+	{"RDA3\nA", "data of R; save the table in R: load(FILE); write.csv(NAME, 'table.csv', row.names=FALSE)"},
+	{"version https://git-lfs", "a pointer of Git LFS; fetch the file itself: git lfs pull"},
+	{"<?xml", "XML; save the table as CSV"},
 	{"<!DOCTYPE", "a web page; fetch the file itself"},
 	{"<!doctype", "a web page; fetch the file itself"},
 	{"<html", "a web page; fetch the file itself"},
@@ -185,8 +189,12 @@ func (t *builder) sniff() (*format, error) {
 	if ofContext(err) {
 		return nil, err
 	}
+	is := func(magic string) bool { // a word may begin text
+		return bytes.HasPrefix(begin, []byte(magic)) && !(wordOnly.MatchString(magic) && isText(begin))
+	}
+	trimmed := bytes.TrimLeft(begin, blanks+"\n")
 	for _, kind := range notTables {
-		if bytes.HasPrefix(begin, []byte(kind.begin)) {
+		if is(kind.begin) || kind.begin[0] == '<' && bytes.HasPrefix(trimmed, []byte(kind.begin)) {
 			return nil, errors.New("the file is " + kind.what)
 		}
 	}
@@ -194,16 +202,25 @@ func (t *builder) sniff() (*format, error) {
 		return formatNamed(t.options.Format), nil
 	}
 	for magic, name := range knownByBytes {
-		if bytes.HasPrefix(begin, []byte(magic)) {
+		if is(magic) {
 			return formatNamed(name), nil
 		}
 	}
-	begin = bytes.TrimLeft(begin, blanks+"\n")
+	begin = trimmed
 	if jsonBegin.Match(begin) {
 		return formatNamed(JSON), nil
 	}
 	return formatNamed(cmp.Or(formatOfLines(strings.FieldsFunc(string(begin), func(r rune) bool { return r == '\n' || r == '\r' })),
 		t.options.FormatOf(t.file), CSV)), nil
+}
+
+// wordOnly matches a magic that may be a name of a column, too.
+var wordOnly = regexp.MustCompile(`^[A-Z0-9]+$`)
+
+// isText tells whether bytes are lines of text, the last of which may be cut off, and the first divided into fields.
+func isText(b []byte) bool {
+	first, _, _ := bytes.Cut(b, []byte("\n"))
+	return bytes.ContainsAny(first, ",;\t|") && utf8.Valid(b[:bytes.LastIndexByte(b, '\n')+1]) && bytes.IndexByte(b, 0) < 0
 }
 
 // formatOfLines tells ARFF by its first line that is no comment, and LIBSVM by the form of all lines, of which
