@@ -432,6 +432,12 @@ func (t *builder) finish() (*Table, error) {
 		X: t.x, Y: t.y, Folds: t.folds, Groups: t.groups, Lines: t.lineOf, Missing: t.absent, Dropped: t.dropped, Notes: t.notes,
 		RowNames: t.rowNames, Layout: t.layout,
 	}
+	switch {
+	case t.options.DropRows:
+		table.Lacking = "values"
+	case t.options.DropUnlabelled:
+		table.Lacking = "labels"
+	}
 	for i, c := range t.columns {
 		if c.role == feature {
 			table.Names = append(table.Names, cmp.Or(c.name, fmt.Sprintf("x%d", i+1)))

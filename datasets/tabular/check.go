@@ -55,9 +55,12 @@ func (t *builder) checkColumn(i int, c *column) {
 		t.at(c.bad.first[0].Line, c.bad.first[0].Column, "%s", c.bad.first[0].Msg)
 		return
 	case c.bad.all > c.numbers && !name:
-		first := c.bad.first[0]
+		first, encode := c.bad.first[0], "encode: onehot"
+		if !c.seen.isText() {
+			encode = listKey("nominal", t.options.Nominal, t.ref(i))
+		}
 		t.at(first.Line, first.Column, "%s (%d of its %d fields); leave the column out with %s, make a feature of each of its values, "+
-			"if they are few, with `encode: onehot`, or, if it is the class, name it in `label`", first.Msg, c.bad.all, c.bad.all+c.numbers+c.missing.all, t.drop(i))
+			"if they are few, with `%s`, or, if it is the class, name it in `label`", first.Msg, c.bad.all, c.bad.all+c.numbers+c.missing.all, t.drop(i), encode)
 		return
 	case texts == len(c.bad.first) && texts > 0 && !name:
 		first, missing := c.bad.first[0], ""

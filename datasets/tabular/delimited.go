@@ -34,7 +34,7 @@ func (t *builder) delimited() *sheet {
 	}
 	names := t.header(head)
 	header := names != nil
-	if len(names) <= len(head[0].fields) && t.titled(head) {
+	if len(names) <= len(head[0].fields) && t.titled(head) || header && t.wanted == nil && !t.cells && t.between(head) {
 		return nil
 	}
 	t.layout.Header, t.firstLine, t.rowNames = &header, head[0].line, len(names) > len(head[0].fields)
@@ -245,8 +245,8 @@ func numbered(first []string, columns []columnBelow, unseen int) bool {
 	return n > 4 && unseen > 0 || decimals && (n > 2 && unseen > 0 || n == 2 && unseen == len(first))
 }
 
-// titled reports whether the first line is none of the table: the two lines after it have equally many fields, and it
-// another number; or it is that of counts.
+// titled reports whether the first lines are none of the table: the first has another number of fields than the two after it,
+// or the first few have less than all others, or a text alone; or the first is that of counts.
 func (t *builder) titled(head []record) bool {
 	if len(head) < 2 {
 		return false
@@ -257,17 +257,87 @@ func (t *builder) titled(head []record) bool {
 		t.at(line, column, "the line counts the rows and the features and names the classes; leave it out with `skip: %d`", first.line)
 		return true
 	}
+	last := first
 	if !separatorLine.MatchString(first.text) && (n == len(first.fields) || len(head) > 2 && len(head[2].fields) != n) {
-		return false
+		k := titles(head)
+		if k == 0 {
+			return false
+		}
+		last, n = head[k-1], len(head[k].fields)
 	}
-	t.title = first.line
+	t.title = last.line
 	line, column := first.place(0)
-	remedy := fmt.Sprintf("leave it out with `skip: %d`", first.line)
+	remedy := fmt.Sprintf("leave it out with `skip: %d`", last.line)
 	if !t.learns() && !t.survey {
 		remedy = "remove it"
 	}
-	t.at(line, column, "%s, while the lines after it have %d; if it is neither a row nor the names of the columns, %s",
-		text.Counted(len(first.fields), "field"), n, remedy)
+	what := text.Counted(len(first.fields), "field")
+	if n == len(first.fields) {
+		what = "one text"
+	}
+	t.at(line, column, "%s, while the lines after it have %d; if it is neither a row nor the names of the columns, %s", what, n, remedy)
+	return true
+}
+
+// titles counts the records before a table: up to ten, all of less fields than each of those after them, or of a text
+// in the first of three or more.
+func titles(head []record) int {
+	width := len(head[len(head)-1].fields)
+	title := func(r record) bool {
+		return len(r.fields) < width || width > 2 && strings.Join(r.fields[1:], "") == "" && !numeric(r.fields[0]) && !meansMissing(r.fields[0])
+	}
+	k := slices.IndexFunc(head, func(r record) bool { return !title(r) })
+	if k < 1 || k > 10 || len(head) < k+3 || slices.Contains(head[k].fields, "") ||
+		slices.ContainsFunc(head[k:], func(r record) bool { return len(r.fields) != width }) {
+		return 0
+	}
+	return k
+}
+
+// unitField is what lines of units, types and rules have in their fields.
+var unitField = regexp.MustCompile(`^(\(.*\)|\[.*\]|:?-+:?|c|d|continuous|discrete)$`)
+
+// between reports records between the names and the rows: they have texts where most others have numbers.
+func (t *builder) between(head []record) bool {
+	if len(head) < 5 {
+		return false
+	}
+	var columns []int // of numbers, by the later records
+	for j := range head[1].fields {
+		numbers, rows := 0, 0
+		for _, r := range head[3:] {
+			if j < len(r.fields) && !meansMissing(r.fields[j]) && !meansMissingNumber(r.fields[j]) {
+				rows++
+				if numeric(r.fields[j]) {
+					numbers++
+				}
+			}
+		}
+		if rows > 0 && 10*numbers >= 9*rows {
+			columns = append(columns, j)
+		}
+	}
+	texts := func(r record) (n int) { // in columns of numbers, -1 where a number is
+		for _, j := range columns {
+			if j < len(r.fields) && numeric(r.fields[j]) {
+				return -1
+			} else if j < len(r.fields) && !meansMissing(r.fields[j]) && !meansMissingNumber(r.fields[j]) {
+				n++
+			}
+		}
+		return n
+	}
+	n := texts(head[1])
+	if n < 1 || 2*n < len(columns) || n == 1 && !unitField.MatchString(head[1].fields[columns[0]]) {
+		return false
+	}
+	line, column := head[1].place(0)
+	which := fmt.Sprintf("line %d", line)
+	if texts(head[2]) == 0 {
+		which += fmt.Sprintf(" and line %d", head[2].line)
+	}
+	t.at(line, column, "%s between the names and the rows: no numbers, while the columns have numbers below; if it gives units or types, remove %s",
+		quoted(strings.Join(head[1].fields, " ")), which)
 	return true
 }
 

@@ -154,6 +154,17 @@ var faulty = []struct {
 	{"LIBSVM, an index beyond int", "x.svm", "1 0:1 9223372036854775807:1\n2 1:1\n", Options{}, 1, 7, []string{"index 9223372036854775807"}},
 	{"LIBSVM, a million columns", "x.svm", "1 1000000:2\n2 1:1\n", Options{}, 1, 3, []string{"1000000", "at most 16384"}},
 
+	{"a line of units", "", "a,b,class\n(cm),(mm),\n" + strings.Repeat("1,2.5,p\n2,3,q\n", 3), Options{Header: truth(true)}, 2, 1, []string{"units", "line 2"}},
+	{"two lines of types", "", "a,t,class\nc,d,d\n,,class\n" + strings.Repeat("1,x,p\n2,z,q\n", 3), Options{Header: truth(true)}, 2, 1,
+		[]string{"line 2 and line 3"}},
+	{"titles in a spec", "", "Report,,\n\nof,7\na,b,class\n1,2,p\n2,3,q\n", Options{}, 1, 1, []string{"one text", "skip: 3"}},
+	{"XML below a blank line", "", "\n<?xml version=\"1.0\"?>\n", Options{}, 0, 0, []string{"XML"}},
+	{"a pointer of Git LFS", "", "version https://git-lfs.github.com/spec/v1\noid sha256:1\n", Options{}, 0, 0, []string{"git lfs pull"}},
+	{"JSON, rows within an object", "x.json", `{"name": "x", "rows": [{"a": 1, "y": "p"}]}`, Options{Label: Column{Name: "y"}}, 0, 0, []string{`"rows"`, "jq"}},
+	{"JSON, NaN", "x.jsonl", `{"a": NaN, "y": "p"}`, Options{Label: Column{Name: "y"}}, 1, 0, []string{"null"}},
+
+	{"NPY with names", "x.npz", npzOf(map[string]string{"table": strings.Replace(npyOf("@", "2,", nil), "'@'", "[('a', '<f8')]", 1)}), Options{}, 0, 0,
+		[]string{`"table"`, "named fields"}},
 	{"no NPZ", "x.npz", "hello", Options{}, 0, 0, []string{"NPZ"}},
 	{"NPZ without y", "x.npz", npzOf(map[string]string{"X": npyOf("<f8", "2, 1", make([]byte, 16))}), Options{}, 0, 0, []string{"no array y", `"X"`}},
 	{"NPZ of objects", "x.npz", npzOf(map[string]string{"X": npyOf("|O", "2, 1", make([]byte, 16)), "y": ""}), Options{}, 0, 0, []string{"Python objects"}},

@@ -55,7 +55,8 @@ type look struct {
 }
 
 // dated is the form of dates, with or without a time, and of times.
-var dated = regexp.MustCompile(`^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2})|\d{1,2} [A-Za-z]{3,9} \d{4})([T ]` +
+var dated = regexp.MustCompile(`^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2})|\d{1,2} [A-Za-z]{3,9} \d{4}|` +
+	`\d{1,2}[-/. ]` + month + `[-/. ](\d{4}|\d{2})|` + month + ` \d{1,2},? \d{4})([T ]` +
 	clock + `\s*(Z|[-+]\d{2}:?\d{2}|[AaPp][Mm])?)?$|^` + clock + `$`)
 
 // thousands matches a number whose thousands are divided by commas or points, otherForm one with other marks of thousands or
@@ -63,10 +64,12 @@ var dated = regexp.MustCompile(`^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1
 // or of a currency.
 var (
 	thousands = regexp.MustCompile(`^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$|^[+-]?\d{1,3}(\.\d{3})+(,\d+)$|^[+-]?\d{1,3}(\.\d{3}){2}$`)
-	otherForm = regexp.MustCompile(`^[+-]?(\d{1,3}(['’\x{a0}\x{202f}]\d{3})+([.,]\d+)?|(\d+\.\d*|\.\d+)[dD][+-]?\d+|\d+[dD][+-]\d+)$`)
+	otherForm = regexp.MustCompile(`^[+-]?(\d{1,3}(['’\x{a0}\x{202f}]\d{3})+([.,]\d+)?|(\d+\.\d*|\.\d+)[dD][+-]?\d+|\d+[dD][+-]\d+)$|^[−–]\d+([.,]\d+)?$`)
 	infinite  = regexp.MustCompile(`(?i)^[+-]?inf(inity)?$`)
 	signed    = regexp.MustCompile(`^[-+]?([$€£¥]\s?[-+]?[\d.,]*\d|\d[\d.,]*\s?[%€£¥$])$`)
 )
+
+const month = `(?i:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*`
 
 const clock = `\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?`
 
@@ -380,12 +383,12 @@ func (g *guesser) unusable() {
 		l, texts := &c.seen, c.seen.isText() || c.kind == categories
 		kept := g.names(g.given.Nominal, i) || g.names(g.given.Numeric, i)
 		switch {
+		case g.declared(i) == aside && !kept:
+			g.drop(i, "holds dates or lists", "")
 		case l.rows > 0 && l.missing == l.rows:
 			g.drop(i, "has no value in any row", "")
 		case kept:
 			g.left = append(g.left, i)
-		case g.declared(i) == aside:
-			g.drop(i, "holds dates or lists", "")
 		case 10*l.dates >= 9*(l.rows-l.missing) && l.dates > 0:
 			g.drop(i, "has dates", "nominal")
 		case g.given.Drop == nil && g.idName(i) && len(l.values) == l.seen:

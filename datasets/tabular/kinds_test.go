@@ -81,6 +81,13 @@ func TestKinds(t *testing.T) {
 		{"line feeds in quotes, between tabs", "x.csv",
 			"one of a, b\tx\ty\n" + strings.Repeat("p, q\t1.5\ta\n\"r,\ns\"\t2.5\tb\n", 10), "y", 20, 3, 0, "onehot"},
 		{"comments", "x.csv", "# one, two\nx,y\n" + lined(10, "%d,%s") + "# between\n" + lined(10, "%d,%s") + "# end\n", "y", 20, 1, 0, "comment"},
+		{"titles, one text a line", "x.csv", "Report\nof 2020\n\nx,z,y\n" + lined(20, "%d,%d,%s"), "y", 20, 2, 0, "skip: 2"},
+		{"titles, padded", "x.csv", "Report,,\nof 2020,,\nx,z,y\n" + lined(20, "%d,%d,%s"), "y", 20, 2, 0, "skip: 2"},
+		{"titles of pairs", "x.csv", "Device,7\nSerial,8\nx,z,y\n" + lined(20, "%d,%d,%s"), "y", 20, 2, 0, "skip: 2"},
+		{"dates with names of months", "x.csv",
+			"when,then,x,y\n" + strings.Repeat("01-Mar-2021,\"March 2, 2021\",1.5,a\n2 May 21,\"Dec 1 2020\",2.5,b\n", 10), "y", 20, 1, 0,
+			"nominal: [then]"},
+		{"a name like the magic of a format", "x.csv", "PAR1,ORC,y\n" + lined(20, "%d,%d,%s"), "y", 20, 2, 0, ""},
 		{"names in a comment", "x.csv", "# made\n# x,y\n" + lined(20, "%d,%s"), "y", 20, 1, 0, "skip: 1"},
 		{"JSON lines", "x.jsonl", lined(20, `{"x": %d, "c": "NA", "y": "%s"}`) + `{"y": "a", "x": null}`, "y", 21, 2, 2, "onehot"},
 		{"JSON records", "x.json",
@@ -119,6 +126,8 @@ func TestMeantNumbers(t *testing.T) {
 		{"a,b,y\n" + strings.Repeat("1.5D-03,5.5,p\n.25d+01,6.5,q\n2.d5,7,q\n1D+3,8,p\n", 20), "1.5e-3"},
 		{"a,b,y\n" + strings.Repeat(lined(30, "%n.5,%d,%s")+strings.Repeat("#DIV/0!,7,a\n", 3), 2), "list it in `missing`"},
 		{"a,b,y\n" + strings.Repeat(lined(30, "%n.5,%d,%s")+">9,7,a\n", 2), "drop: [a]"},
+		{"a,b,y\n" + strings.Repeat("\u22121.5,5.5,p\n2.5,6.5,q\n", 20), "1234.5"},
+		{"a,b,y\n" + strings.Repeat("\"1,234\",5.5,p\n", 20) + "7,7,q\n8,8,q\n", "nominal: [a]"},
 		{"a,b,y\n" + strings.Repeat("5 %,$5.50,p\n", 1) + lined(30, "%n %,$%n,p") + lined(30, "%n.5 %,$%n.5,q"), "nominal: [COLUMN]"},
 	} {
 		o := Options{Label: Column{Name: "y"}}

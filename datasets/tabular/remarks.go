@@ -39,6 +39,18 @@ func (t *Table) Alike() []string {
 	return remarks
 }
 
+// unsaid reports labels that often mean that there is none.
+func (t *Table) unsaid() (remarks []string) {
+	counts := t.Histogram()
+	for c, label := range t.Labels {
+		if t.Layout.Format == CSV && meansMissing(label) {
+			remarks = append(remarks, fmt.Sprintf("the label %s of %s is a class; "+
+				"if it stands for a missing label, list it in `missing` and add `drop-unlabelled: true`", quoted(label), text.Counted(counts[c], "row")))
+		}
+	}
+	return remarks
+}
+
 // meaning returns a key that is equal for labels that may mean the same.
 func meaning(label string) string {
 	label = strings.Map(func(r rune) rune {
@@ -58,7 +70,8 @@ func meaning(label string) string {
 // sentence for each finding.
 var checks = []func(*Table) []string{
 	func(t *Table) []string { return t.Notes },
-	(*Table).Alike, (*Table).copied, (*Table).named, (*Table).constant, (*Table).counting, (*Table).Telling, (*Table).unlike, (*Table).marked, (*Table).gaps,
+	(*Table).Alike, (*Table).unsaid,
+	(*Table).copied, (*Table).named, (*Table).constant, (*Table).counting, (*Table).Telling, (*Table).unlike, (*Table).marked, (*Table).gaps,
 }
 
 // Remarks returns remarks for the user of a table.
@@ -172,7 +185,7 @@ func (t *Table) gaps() (remarks []string) {
 		remarks = append(remarks, text.Counted(t.Missing, "value")+" "+text.Agree(t.Missing, "is", "are")+" missing")
 	}
 	if t.Dropped > 0 {
-		remarks = append(remarks, text.Counted(t.Dropped, "row")+" "+text.Agree(t.Dropped, "was", "were")+" left out for missing values")
+		remarks = append(remarks, text.Counted(t.Dropped, "row")+" "+text.Agree(t.Dropped, "was", "were")+" left out for missing "+t.Lacking)
 	}
 	return remarks
 }

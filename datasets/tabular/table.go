@@ -45,8 +45,9 @@ type Table struct {
 	// 0. The entry of a number is nil; Categories is nil without texts. See Options.Encode.
 	Categories [][]string
 
-	Missing int // number of missing values
-	Dropped int // number of rows dropped for a missing value
+	Missing int    // number of missing values
+	Dropped int    // number of rows dropped for what they lack
+	Lacking string // values or labels; "" where no rows are dropped
 
 	Notes    []string // what the format says and is not used
 	RowNames bool     // the first column has no name in the header and was left out: the names of the rows
