@@ -201,28 +201,12 @@ func (t *builder) arrays(names []string, base int, read func(name string) (matri
 		return nil
 	}
 	s := &sheet{labelled: true, parts: len(found) > 1}
-	var rows [][2]matrix
-	for _, p := range found {
-		x, err := read(p.x)
-		var y matrix
-		if err == nil && p.y != "" {
-			y, err = read(p.y)
-		} else if err == nil {
-			y = matrix{shape: x.shape[:min(len(x.shape), 1)], text: func(int) (string, bool) { return "", false }}
-		}
-		if err == nil {
-			x, y, err = fit(x, y, base)
-		}
-		rows = append(rows, [2]matrix{x, y})
-		if err == nil && s.width > 0 && x.shape[1] != s.width {
-			err = fmt.Errorf("%s has %d columns, %s has %d", x.name, x.shape[1], found[0].x, s.width)
-		}
-		if err != nil {
-			t.ended(err)
-			return nil
-		}
-		s.width = x.shape[1]
+	rows, err := t.fitted(found, base, read)
+	if err != nil {
+		t.ended(err)
+		return nil
 	}
+	s.width = rows[0][0].shape[1]
 	var others []string
 	for _, name := range names {
 		if !uses(found, name) {
@@ -236,36 +220,69 @@ func (t *builder) arrays(names []string, base int, read func(name string) (matri
 		s.names, s.declared = append(s.names, fmt.Sprintf("x%d", j+1)), append(s.declared, numbers)
 	}
 	s.each = func(faults *reporter, use func(row) bool) {
-		cells := make([]cell, s.width)
 		line := 0
 		for k, pair := range rows {
-			x, y := pair[0], pair[1]
-			for i := range x.shape[0] {
-				if i%1024 == 0 {
-					if faults.stopped = t.ctx.Err(); faults.stopped != nil {
-						return
-					}
-				}
-				for j := range cells {
-					v, exact := x.number(i, j)
-					cells[j] = cellOf(v)
-					if !exact {
-						faults.at(0, 0, "%s[%d, %d] is an integer beyond 2^53 that has no exact float64; if column %d has the names of rows, leave it out with `drop: [%d]`, "+
-							"or else save X.astype(float)", x.name, i, j, j+1, j+1)
-					}
-				}
-				label, ok := y.text(i)
-				r := row{line: line + 1, cells: cells, label: cell{text: label, is: word}, place: func(int) (int, int) { return 0, 0 }, part: found[k].part}
-				if !ok {
-					r.label.is = absent
-				}
-				if line++; !use(r) {
-					return
-				}
+			if !t.arrayRows(pair, found[k].part, &line, faults, use) {
+				return
 			}
 		}
 	}
 	return s
+}
+
+// fitted reads the arrays of each part and checks that they belong together.
+func (t *builder) fitted(found []arrayPair, base int, read func(name string) (matrix, error)) (rows [][2]matrix, err error) {
+	for _, p := range found {
+		x, err := read(p.x)
+		var y matrix
+		if err == nil && p.y != "" {
+			y, err = read(p.y)
+		} else if err == nil {
+			y = matrix{shape: x.shape[:min(len(x.shape), 1)], text: func(int) (string, bool) { return "", false }}
+		}
+		if err == nil {
+			x, y, err = fit(x, y, base)
+		}
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, [2]matrix{x, y})
+		if width := rows[0][0].shape[1]; x.shape[1] != width {
+			return nil, fmt.Errorf("%s has %d columns, %s has %d", x.name, x.shape[1], found[0].x, width)
+		}
+	}
+	return rows, nil
+}
+
+// arrayRows gives the rows of a part, and counts them. It tells whether more are wanted.
+func (t *builder) arrayRows(pair [2]matrix, part string, line *int, faults *reporter, use func(row) bool) bool {
+	x, y := pair[0], pair[1]
+	cells := make([]cell, x.shape[1])
+	for i := range x.shape[0] {
+		if i%1024 == 0 {
+			if faults.stopped = t.ctx.Err(); faults.stopped != nil {
+				return false
+			}
+		}
+		for j := range cells {
+			v, exact := x.number(i, j)
+			cells[j] = cellOf(v)
+			if !exact {
+				faults.at(0, 0, "%s[%d, %d] is an integer beyond 2^53 that has no exact float64; if column %d has the names of rows, leave it out with `drop: [%d]`, "+
+					"or else save X.astype(float)", x.name, i, j, j+1, j+1)
+			}
+		}
+		label, ok := y.text(i)
+		*line++
+		r := row{line: *line, cells: cells, label: cell{text: label, is: word}, place: func(int) (int, int) { return 0, 0 }, part: part}
+		if !ok {
+			r.label.is = absent
+		}
+		if !use(r) {
+			return false
+		}
+	}
+	return true
 }
 
 // fit checks that an array of features and one of labels belong together, and returns them with rows first. Labels that are

@@ -47,35 +47,40 @@ func (t *builder) delimited() *sheet {
 		return nil
 	}
 	s.each = func(faults *reporter, use func(row) bool) {
-		var cells []cell
 		all := t.records()
-		for first := true; ; first = false {
-			r, err := all.next()
-			if err != nil {
-				faults.ended(err)
-				return
-			}
-			if first && header {
-				continue
-			}
-			if n := len(r.fields); n != s.width {
-				line, column := r.place(min(n-1, s.width)) // the last one, or the first that is too many
-				if commented(r.text, "#") || commented(r.text, "%") {
-					t.commented = strings.TrimLeft(r.text, blanks)[:1]
-				}
-				faults.at(line, column, "%s, want %d as on the first line%s", text.Counted(n, "field"), s.width, t.hint(r))
-				continue
-			}
-			cells = cells[:0]
-			for _, field := range r.fields {
-				cells = append(cells, cell{text: field})
-			}
-			if !use(row{line: r.line, cells: cells, place: r.place}) {
-				return
-			}
+		if header {
+			all.next()
 		}
+		t.rows(all, s.width, faults, use)
 	}
 	return s
+}
+
+// rows gives the records as rows of a width.
+func (t *builder) rows(all *records, width int, faults *reporter, use func(row) bool) {
+	var cells []cell
+	for {
+		r, err := all.next()
+		if err != nil {
+			faults.ended(err)
+			return
+		}
+		if n := len(r.fields); n != width {
+			line, column := r.place(min(n-1, width)) // the last one, or the first that is too many
+			if commented(r.text, "#") || commented(r.text, "%") {
+				t.commented = strings.TrimLeft(r.text, blanks)[:1]
+			}
+			faults.at(line, column, "%s, want %d as on the first line%s", text.Counted(n, "field"), width, t.hint(r))
+			continue
+		}
+		cells = cells[:0]
+		for _, field := range r.fields {
+			cells = append(cells, cell{text: field})
+		}
+		if !use(row{line: r.line, cells: cells, place: r.place}) {
+			return
+		}
+	}
 }
 
 // records begins to read the file behind the lines that are skipped.
@@ -200,6 +205,7 @@ func headerOf(head []record) (header bool, why string) {
 // A columnBelow is what the records below the first hold in a column.
 type columnBelow struct {
 	rows, numbers, equal int  // equal: fields that are that of the first record
+	missing              int  // fields that mean a missing number
 	second, decimals     bool // the second record has a number; some field is no whole one
 	values               map[string]bool
 }
@@ -213,6 +219,9 @@ func (c *columnBelow) add(first, field string) {
 	}
 	if field == first {
 		c.equal++
+	}
+	if meansMissing(field) || meansMissingNumber(field) {
+		c.missing++
 	}
 	c.values[field] = true
 }
@@ -302,38 +311,33 @@ func (t *builder) between(head []record) bool {
 	if len(head) < 5 {
 		return false
 	}
-	var columns []int // of numbers, by the later records
-	for j := range head[1].fields {
-		numbers, rows := 0, 0
-		for _, r := range head[3:] {
-			if j < len(r.fields) && !meansMissing(r.fields[j]) && !meansMissingNumber(r.fields[j]) {
-				rows++
-				if numeric(r.fields[j]) {
-					numbers++
-				}
-			}
-		}
-		if rows > 0 && 10*numbers >= 9*rows {
-			columns = append(columns, j)
+	below := make([]columnBelow, len(head[0].fields))
+	for _, r := range head[3:] {
+		for j := range min(len(below), len(r.fields)) {
+			below[j].add("", r.fields[j])
 		}
 	}
-	texts := func(r record) (n int) { // in columns of numbers, -1 where a number is
-		for _, j := range columns {
-			if j < len(r.fields) && numeric(r.fields[j]) {
-				return -1
-			} else if j < len(r.fields) && !meansMissing(r.fields[j]) && !meansMissingNumber(r.fields[j]) {
-				n++
+	texts := func(r record) (texts []string, columns int) { // in columns of numbers; none where one has a number
+		for j, field := range r.fields[:min(len(below), len(r.fields))] {
+			switch {
+			case 10*below[j].numbers < 9*(below[j].rows-below[j].missing) || below[j].numbers == 0:
+				continue
+			case numeric(field):
+				return nil, len(below)
+			case !meansMissing(field) && !meansMissingNumber(field):
+				texts = append(texts, field)
 			}
+			columns++
 		}
-		return n
+		return texts, columns
 	}
-	n := texts(head[1])
-	if n < 1 || 2*n < len(columns) || n == 1 && !unitField.MatchString(head[1].fields[columns[0]]) {
+	first, columns := texts(head[1])
+	if n := len(first); n < 1 || 2*n < columns || n == 1 && !unitField.MatchString(first[0]) {
 		return false
 	}
 	line, column := head[1].place(0)
 	which := fmt.Sprintf("line %d", line)
-	if texts(head[2]) == 0 {
+	if second, columns := texts(head[2]); len(second) == 0 && columns < len(below) {
 		which += fmt.Sprintf(" and line %d", head[2].line)
 	}
 	t.at(line, column, "%s between the names and the rows: no numbers, while the columns have numbers below; if it gives units or types, remove %s",

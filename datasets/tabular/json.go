@@ -129,19 +129,7 @@ func (t *builder) objects(faults *reporter, use func(line int, keys []string, va
 	in := &metered{r: content, allowed: maxLine, line: 1}
 	inArray := startsArray(content)
 	d := json.NewDecoder(in)
-	fail := func(offset int64, err error) {
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
-		}
-		if ofContext(err) {
-			faults.stopped = err
-			return
-		}
-		if infinite := strings.HasPrefix(err.Error(), "invalid character 'I'"); infinite || strings.HasPrefix(err.Error(), "invalid character 'N'") {
-			err = errors.New("NaN and Infinity are no JSON; write null for a missing number")
-		}
-		faults.at(in.lineAt(offset), 0, "%v; want an object for each row, one a line or in an array", err)
-	}
+	fail := func(offset int64, err error) { in.failed(faults, offset, err) }
 	if inArray {
 		d.Token() // the bracket
 	}
@@ -151,14 +139,13 @@ func (t *builder) objects(faults *reporter, use func(line int, keys []string, va
 	for {
 		if !d.More() { // the end, or a bracket
 			token, err := d.Token()
-			switch {
-			case err == io.EOF && !inArray:
-				return
-			case err != nil:
+			if err == nil && !inArray {
+				err = fmt.Errorf("%v where a record should begin", token)
+			}
+			if err != nil && (err != io.EOF || inArray) {
 				fail(d.InputOffset(), err)
-				return
-			case !inArray:
-				fail(d.InputOffset(), fmt.Errorf("%v where a record should begin", token))
+			}
+			if err != nil {
 				return
 			}
 			inArray, closed = false, true
@@ -187,6 +174,20 @@ func (t *builder) objects(faults *reporter, use func(line int, keys []string, va
 			return
 		}
 	}
+}
+
+// failed records what is wrong at an offset.
+func (m *metered) failed(faults *reporter, offset int64, err error) {
+	switch what := err.Error(); {
+	case ofContext(err):
+		faults.stopped = err
+		return
+	case err == io.EOF:
+		err = io.ErrUnexpectedEOF
+	case strings.HasPrefix(what, "invalid character 'N'"), strings.HasPrefix(what, "invalid character 'I'"):
+		err = errors.New("NaN and Infinity are no JSON; write null for a missing number")
+	}
+	faults.at(m.lineAt(offset), 0, "%v; want an object for each row, one a line or in an array", err)
 }
 
 // startsArray reports whether the first byte that is no blank opens an array.
