@@ -311,7 +311,8 @@ func (a *app) verdictCommand() *cobra.Command {
 		}
 		return nil
 	})
-	cmd.Flags().BoolVar(&readings, "readings", false, "the readings of each method by their distance from print, and whether conclusions depend on them")
+	cmd.Flags().BoolVar(&readings, "readings", false,
+		"the readings of each method by their distance from the published values, and whether conclusions depend on them")
 	cmd.Flags().BoolVar(&strict, "strict", false, "exit with status 1 unless every number agrees, and 2 if there is none")
 	cmd.Flags().StringVar(&certificate, "certificate", "", "directory to write a certificate to: codecheck.yml, ro-crate-metadata.json and what they name")
 	cmd.RegisterFlagCompletionFunc("certificate", directories)

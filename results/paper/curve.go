@@ -287,7 +287,7 @@ func (e Evidence) choices() map[string]Choice {
 func (c Curve) Listing() document.Table {
 	l := document.New("", "method", "reading", "mean difference", "agree", "sets", "choices")
 	l.Notes = []string{"A reading is one way to fill in what the paper leaves open, such as who wins a tied vote. " +
-		"Readings by the mean absolute difference to print, in points. Choices: those in which the readings of the method differ. " +
+		"Readings by the mean absolute difference from the published values, in points. Choices: those in which the readings of the method differ. " +
 		"Readings of other sets cannot be compared by their mean."}
 	for _, m := range c.Methods {
 		for _, r := range m.Readings {
@@ -340,7 +340,7 @@ var yesNo = map[bool]string{true: "yes", false: "no"}
 
 // ConclusionTable counts the readings in which each conclusion holds.
 func (c Curve) ConclusionTable() document.Table {
-	l := document.New("Does the conclusion depend on the reading?", "conclusion", "in print", "main reading", "readings", "with all sets")
+	l := document.New("Does the conclusion depend on the reading?", "conclusion", "published", "main reading", "readings", "with all sets")
 	for i, one := range c.Conclusions {
 		main := "cannot tell"
 		if len(c.Procedures) > 0 && c.Procedures[0].Reading == MainReading {

@@ -103,7 +103,7 @@ func (v Verdicts) SummaryTable() document.Table {
 	}
 	line("all", s.Counts, nil)
 	l.Notes = []string{"Within: numbers whose mean over the runs is at most so many points from the printed value. " +
-		"Below, above: numbers whose mean is lower or higher than print. Mean difference: of the absolute values. " +
+		"Below, above: numbers whose mean is lower or higher than the published one. Mean difference: of the absolute values. " +
 		"Rank correlation: Spearman's over the data sets, of our means with the printed values."}
 	return l
 }
@@ -129,7 +129,7 @@ func (v Verdicts) ReadingsTable() document.Table {
 		l.Add(agree...)
 		l.Add(near...)
 	}
-	l.Notes = []string{"Agree: numbers that agree. Difference: mean absolute difference to print in points. All by the mean over the seeds."}
+	l.Notes = []string{"Agree: numbers that agree. Difference: mean absolute difference from the published values in points. All by the mean over the seeds."}
 	if others := r.Tried - 1; others > 0 {
 		l.Notes = append(l.Notes, fmt.Sprintf("%s beside the main one: the nearest of several may be so by chance.", text.Counted(others, "reading")))
 	}
@@ -198,7 +198,7 @@ func (v Verdicts) RanksTable() document.Table {
 	l.Notes = []string{
 		fmt.Sprintf("Of %d of %s, those on which all methods have runs. Ours: ranks of means over the seeds.", r.Sets, text.Counted(r.Of, "data set")),
 		fmt.Sprintf("Two methods less than %.2f apart do not differ (Nemenyi's critical difference, level %g).", r.CriticalDifference, level),
-		fmt.Sprintf("Friedman's test that all methods rank alike (Iman and Davenport's F): p %s in print, p %s for ours.",
+		fmt.Sprintf("Friedman's test that all methods rank alike (Iman and Davenport's F): p %s of the published numbers, p %s of ours.",
 			stats.SayP(r.PrintedFriedmanP), stats.SayP(r.FriedmanP)),
 	}
 	return l

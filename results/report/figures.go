@@ -183,14 +183,14 @@ func rankTicks(k int) (all []float64) {
 // readings have a specification curve for each method with several: the mean difference to
 // print of each reading, the smallest first, above a matrix of the choices that differ.
 func readings(in Input) ([]Chart, error) {
-	c := Chart{Name: "readings", Title: "Readings of the protocol by their distance from print, with their choices"}
+	c := Chart{Name: "readings", Title: "Readings of the protocol by their distance from the published values, with their choices"}
 	for _, m := range in.Curve.Methods {
 		if len(m.Readings) < 2 {
 			continue
 		}
 		p := Panel{
 			Title: m.Name, X: Axis{Label: "readings, the nearest first", Ticks: []float64{1, float64(len(m.Readings))}},
-			Y: Axis{Label: "mean difference to print, points"},
+			Y: Axis{Label: "mean difference from published, points"},
 		}
 		p.Above = []Series{
 			{Name: "reading", Look: Disc}, {Name: "main reading", Look: Diamond}, {Name: "reading of fewer data sets", Look: Ring},
