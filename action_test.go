@@ -196,6 +196,12 @@ func TestActionHostileInputs(t *testing.T) {
 		{"ARGS=; touch pwned\n$(touch pwned) *", "exit code 2"},
 		{"ARGS=--accept", "unknown flag: --accept"},
 		{"ACCEPTED=$(touch pwned)", "exit code"},
+		{"RESULTS= a'b\"$(touch pwned)`touch pwned`", "spec.yaml"},
+		{"DATA= a'b\"$(touch pwned)`touch pwned`", "spec.yaml"},
+		{"FETCH=$(touch pwned) '; touch pwned; \"", "touch"},
+		{"CELLS_KEY='; touch pwned; $(touch pwned)", "spec.yaml"},
+		{"RESULTS=-x", "looks like a flag"},
+		{"DATA=a\nstatus=0", "control character or more than one line"},
 		{"IMPORT=--name=x", "--name=x"},
 		{"ALLOW_CHANGED=true; exit 0", "want true or false"},
 		{"SPEC=", "the input spec is empty"},
@@ -207,7 +213,7 @@ func TestActionHostileInputs(t *testing.T) {
 		if !strings.Contains(obeyed(t, j.log), "::error title=r2lmlbench::") || regexp.MustCompile(`(?m)^::error::`).MatchString(obeyed(t, j.log)) {
 			t.Errorf("%s: annotations:\n%s", c.input, j.log)
 		}
-		if found, _ := filepath.Glob(filepath.Join(dir, "*pwned*")); len(found) > 0 {
+		if found, _ := filepath.Glob(filepath.Join(dir, "pwned*")); len(found) > 0 {
 			t.Fatalf("%s: a command in an input was run: %v", c.input, found)
 		}
 	}
@@ -230,6 +236,8 @@ func TestActionDownload(t *testing.T) {
 		{"not listed", "v9.8.7", "", "has not the digest in SHA256SUMS", false},
 		{"no such release", "v1.0.0", "", "cannot download", false},
 		{"no version", "../v9.8.7", "", "want a release such as v0.2.0", false},
+		{"a path", "v9/../v9.8.7", "", "want a release such as v0.2.0", false},
+		{"a command", "v9.8.7$(touch pwned)", "", "want a release such as v0.2.0", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()

@@ -21,6 +21,7 @@ download() {
   local os arch archive want
   [ -n "$REPOSITORY" ] || fail "the input repository is empty; name the owner and name of the repository with the releases, OWNER/NAME"
   case $VERSION in
+    *[!A-Za-z0-9.+-]*) fail "the input version is \"$VERSION\", want a release such as v0.2.0" ;;
     v[0-9]*) ;;
     *) fail "the input version is \"$VERSION\", want a release such as v0.2.0" ;;
   esac

@@ -2,12 +2,14 @@ package datasets
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -202,10 +204,17 @@ func badPages() map[string]any {
 		"/short":    text[:100],
 		"/html":     []byte("\n<!DOCTYPE html><html>moved</html>"),
 		"/bomb.zip": zipOf(zipped{"toy.data", 0, bomb}),
+		"/bomb.gz":  gzipped(make([]byte, 1<<24)),
 		"/toy.zip":  zipOf(zipped{"toy.data", 0, text}),
-		"/stalled":  stall(text[:50]),
-		"/silent":   stall(nil),
-		"/mute":     http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }),
+		"/inflated": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Encoding", "gzip")
+			z := gzip.NewWriter(w)
+			for err := error(nil); err == nil; _, err = z.Write(bomb) {
+			}
+		}),
+		"/stalled": stall(text[:50]),
+		"/silent":  stall(nil),
+		"/mute":    http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }),
 		"/cut": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Length", strconv.Itoa(len(text)))
 			w.Write(text[:100])
@@ -250,7 +259,10 @@ func refused(t *testing.T, e Entry) error {
 }
 
 func TestFetchRefuses(t *testing.T) {
-	s := serve(t, badPages())
+	pages := badPages()
+	other := serve(t, pages)
+	pages["/elsewhere"] = http.RedirectHandler(other.URL+"/wrong", http.StatusFound)
+	s := serve(t, pages)
 	fixture.Equal(t, "the longest that an answer may take", client.Timeout, 10*time.Minute)
 	defer func() { client.Timeout = 10 * time.Minute }()
 	first := &client.Transport.(*http.Transport).ResponseHeaderTimeout
@@ -266,6 +278,9 @@ func TestFetchRefuses(t *testing.T) {
 		{"announces too much", "/long", "", "more than 65666 bytes"},
 		{"sends without end", "/endless", "", "more than 65666 bytes"},
 		{"zip bomb", "/bomb.zip", "toy.data", `member "toy.data": more than 130 bytes`},
+		{"gzip bomb", "/bomb.gz", "", "more than 130 bytes"},
+		{"gzip bomb as content encoding", "/inflated", "", "more than 65666 bytes"},
+		{"redirect to another host", "/elsewhere", "", "wrong content: 130 bytes with SHA-256"},
 		{"announces too large an archive", "/huge.zip", "toy.data", "more than 67108864 bytes"},
 		{"redirects without end", "/circle", "", "stopped after 10 redirects"},
 		{"redirect to a file", "/file", "", "unsupported protocol scheme"},
@@ -282,7 +297,14 @@ func TestFetchRefuses(t *testing.T) {
 			if tt.want == "Client.Timeout" {
 				client.Timeout = 200 * time.Millisecond
 			}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			begun := time.Now()
 			err := refused(t, toySet(s.source(tt.path, tt.member)))
+			runtime.ReadMemStats(&after)
+			if took, grown := time.Since(begun), after.TotalAlloc-before.TotalAlloc; took > 5*time.Second || grown > 8<<20 { // with the server
+				t.Errorf("it took %v and %d KiB", took, grown>>10)
+			}
 			fixture.Says(t, err, tt.want, "datasets: toy", "toy.data", s.URL+tt.path)
 		})
 	}

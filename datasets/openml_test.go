@@ -83,6 +83,17 @@ func TestOpenMLSplits(t *testing.T) {
 	})
 }
 
+// The folds of a repeat are numbered from 1, and those of a holdout are its parts.
+func TestNamesOfOpenMLSplits(t *testing.T) {
+	for text, want := range map[string]string{
+		"TRAIN,0,0,0\nTEST,1,0,0\nTEST,0,0,1\nTRAIN,1,0,1\n": "[[2 1]]",
+		"TRAIN,0,0,0\nTEST,1,0,0\nTEST,0,1,0\nTRAIN,1,1,0\n": "[[train test] [test train]]",
+	} {
+		file := fixture.Write(t, filepath.Join(t.TempDir(), "splits.arff"), openmlHeader+text)
+		fixture.Equal(t, text, fmt.Sprint(fixture.Must(openmlSplits(file, 2))(t)), want)
+	}
+}
+
 // A file that is no task of the data is refused, with the line or the row.
 func TestOtherOpenMLSplits(t *testing.T) {
 	whole := "TRAIN,0,0,0\nTEST,1,0,0\nTEST,0,0,1\nTRAIN,1,0,1\n"

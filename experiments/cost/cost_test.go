@@ -139,6 +139,44 @@ methods:
 	fixture.Equal(t, "tasks of the stages", fmt.Sprint(tasks), "[[2 1 2] [9 1]]")
 }
 
+// TestWorkOfStages: the work of a selection is that of its points on the validation problem, or on each fold, with what settings share
+// once for a restart; a surface adds the points that are not chosen on the test problem.
+func TestWorkOfStages(t *testing.T) {
+	text := "name: work\ndatasets: [twonorm-gen]\nmethods:\n"
+	for m, restarts := range map[string]int{"kissme": 1, "plml": 2, "glml": 1, "scml-local": 2} {
+		text += fmt.Sprintf("  - {method: %[1]s, name: %[1]s-surface, grid: {features: [raw, zscore]}, restarts: %[2]d, measure: surface}\n"+
+			"  - {method: %[1]s, name: %[1]s-folds, grid: {features: [raw, zscore]}, select: {on: cross-validation, folds: 3}}\n", m, restarts)
+	}
+	source, shares := plan.NewSource(""), 0
+	for _, j := range testkit.PlanFor(t, testkit.Parse(t, text)).Jobs() {
+		sizes, _ := source.Sizes(*j.Entry, *j.Rule)
+		test := j.TestSize(sizes)
+		of := func(size method.Size) (sum float64) {
+			for i, p := range j.Inputs.Points {
+				shared, each := j.Column.Method.Work(size, p.Params)
+				if sum += each; i < j.Column.Restarts { // the first point of each restart
+					sum += shared
+				}
+				shares += int(min(shared, 1))
+			}
+			return sum
+		}
+		stages, points := StagesOf(j, source), float64(len(j.Inputs.Points))
+		if f := j.Inputs.Folds; f > 0 {
+			fold := test
+			fold.M = test.N / f
+			fold.N = test.N - fold.M
+			fixture.Near(t, j.Column.ID, Stages{stages[0]}.work(), 3*of(fold), 1e-9*of(fold))
+			continue
+		}
+		fixture.Near(t, j.Column.ID, Stages{stages[0]}.work(), of(sizes.Validation), 1e-9*of(test))
+		fixture.Near(t, j.Column.ID+", surface", Stages{stages[2]}.work(), (1-1/points)*of(test), 1e-9*of(test))
+	}
+	if shares == 0 {
+		t.Error("no settings share work")
+	}
+}
+
 // TestWider: one task of 32 cores computes the paper's T-R2LML on USPS sooner than 32 tasks
 // of one, of which one finishes it; cells that are alike gain nothing.
 func TestWider(t *testing.T) {

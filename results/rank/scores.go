@@ -388,9 +388,7 @@ func (s Scores) Rank(alpha float64) Ranking {
 			one.Wilcoxon, one.Holm, one.Significant = o.P, o.PHolm, o.Significant
 		}
 		if posterior != nil {
-			is := posterior.SignedRank(samples[a].Scores, samples[b].Scores, 0)
-			better := is.First + is.Equal/2
-			one.ABetter = &better
+			one.ABetter = new(posterior.SignedRank(samples[a].Scores, samples[b].Scores, 0).First) // Equal is 0
 		}
 		r.Pairs = append(r.Pairs, one)
 	}

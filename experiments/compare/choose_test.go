@@ -1,0 +1,79 @@
+package compare
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"r2lmlbench/datasets"
+	"r2lmlbench/datasets/tabular"
+	"r2lmlbench/experiments/cost"
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/internal/fixture"
+	"r2lmlbench/internal/testkit"
+)
+
+// TestChoose: the cheapest methods are kept as long as they fit, and the control and, with all, every one; whoever is left out is
+// told what it takes, and with a sample where that is less than half. The limit grows with the data, up to five minutes.
+func TestChoose(t *testing.T) {
+	limits := map[time.Duration]bool{}
+	for _, repeats := range []int{1, 3, 40} {
+		spec := fmt.Sprintf("name: c\ndatasets: [letter]\nsplit: {rule: random, train: 0.5, validation: 0.2, repeats: %d, seed: 1}\n"+
+			"methods:\n  - {method: euclidean, name: euclidean-raw}\n  - {method: euclidean, name: euclidean-scaled, params: {features: zscore}}\n"+
+			"  - method: rca\n  - method: lmnn\n  - method: lfda\n  - method: nca\n  - method: itml\n", repeats)
+		p := fixture.Must(plan.New(t.Context(), testkit.Parse(t, spec), plan.NewSource(t.TempDir())))(t)
+		source := plan.NewSource(t.TempDir())
+		took, less, rates := map[string]time.Duration{}, map[string]time.Duration{}, cost.Nominal(p)
+		for i, c := range p.Spec.Columns {
+			for _, row := range p.Rows {
+				j := row.Jobs[i][0]
+				took[c.ID] += time.Duration(1e9 * rates.Seconds(j, source))
+				rule := *j.Rule
+				rule.MaxTrain, j.Rule = Subsample, &rule
+				less[c.ID] += time.Duration(1e9 * rates.Seconds(j, source))
+			}
+		}
+		spent := took[Raw] + took[Scaled]
+		limit := max(30*time.Second, min(20*spent, 5*time.Minute))
+		limits[limit] = true
+		order := []string{"rca", "lmnn", "lfda", "nca", "itml"}
+		slices.SortStableFunc(order, func(a, b string) int { return cmp.Compare(took[a], took[b]) })
+		for _, control := range []string{Scaled, order[len(order)-1]} {
+			c, all, sum := Choose(p, source, control, false), Choose(p, source, control, true), spent
+			for _, id := range order {
+				sum += took[id]
+				at := slices.IndexFunc(c.LeftOut, func(one LeftOut) bool { return one.Method == id })
+				if kept := sum <= limit || id == control; kept != slices.Contains(c.Methods, id) || kept != (at < 0) {
+					t.Errorf("%d repeats: %s takes it to %v of %v, kept %v, left out %v", repeats, id, sum, limit, c.Methods, c.LeftOut)
+				} else if at >= 0 && (c.LeftOut[at].Less > 0) != (less[id] < took[id]/2) {
+					t.Errorf("%s takes %v, and %v with a sample; told %+v", id, took[id], less[id], c.LeftOut[at])
+				}
+			}
+			fixture.Equal(t, "methods with all", len(all.Methods), len(order))
+			fixture.Equal(t, "beyond", all.Beyond, all.Took > limit && all.Less < all.Took/2)
+		}
+	}
+	if !limits[5*time.Minute] || len(limits) < 2 {
+		t.Errorf("limits %v, want the most among several", limits)
+	}
+}
+
+// TestVoid: as many training rows as neighbors are enough.
+func TestVoid(t *testing.T) {
+	table := fixture.Must(tabular.Read(t.Context(), "x.csv", []byte("a,y\n"+strings.Repeat("1,u\n2,v\n", 10)), tabular.Options{Label: tabular.Column{Name: tabular.Last}}))(t)
+	e := datasets.Entry{Labels: []string{"u", "v"}, Histogram: []int{10, 10}}
+	rule := datasets.Rule{Kind: "random", Train: 0.5}
+	fixture.Check(t, Void(table, e, rule, 5))
+	fixture.Says(t, Void(table, e, rule, 6), "no class has more than 5 training rows", "--neighbors 5")
+}
+
+// TestSpecNames: several files are counted in the name, and a control that is a method is compared.
+func TestSpecNames(t *testing.T) {
+	o := Options{Files: []File{{ID: "one", Path: "one.csv"}}, Methods: []string{"rca"}, Against: "lfda", Splits: 2, Train: 0.5, Validation: 0.2, Neighbors: 5}
+	fixture.Has(t, "spec", fixture.Must(Spec(o))(t), "name: compare-one\n", "method: rca", "method: lfda")
+	o.Files = append(o.Files, File{ID: "two", Path: "two.csv"})
+	fixture.Has(t, "spec", fixture.Must(Spec(o))(t), "name: compare-one-and-1-more\n")
+}
