@@ -367,3 +367,32 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// A method whose neighbors vote by distance gives a model that does, also from its file: every row learned from has its own label, whatever k.
+// Weights of other programs are refused, and a file without them is one of equal votes.
+func TestWeightsOfModel(t *testing.T) {
+	x, y := twoClasses(61, 1)
+	m, setting := settingOf(t, "{method: weighted, params: {features: zscore}}")
+	model := fixture.Must(Learn(t.Context(), m, setting, datasets.Samples{X: x, Y: y}, 61))(t)
+	model.Features, model.Classes, model.Provenance = []string{"a", "b", "c"}, []string{"u", "v"}, "{}"
+	model.Columns = []Column{{Name: "a"}, {Name: "b"}, {Name: "c"}}
+	fixture.EqualSlice(t, "labels", labelled(t, model, x), y)
+	again, written := reread(t, model)
+	fixture.EqualSlice(t, "labels by the file", labelled(t, again, x), y)
+
+	z := fixture.Must(zip.NewReader(bytes.NewReader(written), int64(len(written))))(t)
+	var without bytes.Buffer
+	w := zip.NewWriter(&without)
+	for _, f := range z.File {
+		if f.Name != "weights.npy" {
+			fixture.Check(t, w.Copy(f))
+		}
+	}
+	fixture.Check(t, w.Close())
+	old := fixture.Must(Read(without.Bytes()))(t)
+	fixture.EqualSlice(t, "labels without weights", labelled(t, old, x), slices.Repeat([]int{1}, 61)) // 31 of 61
+	model.Weights = "votes"
+	var other bytes.Buffer
+	fixture.Check(t, model.Write(&other))
+	fixture.Says(t, fixture.Error(Read(other.Bytes())), `weights is "votes", want`)
+}
