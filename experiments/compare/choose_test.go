@@ -63,7 +63,8 @@ func TestChoose(t *testing.T) {
 
 // TestVoid: as many training rows as neighbors are enough.
 func TestVoid(t *testing.T) {
-	table := fixture.Must(tabular.Read(t.Context(), "x.csv", []byte("a,y\n"+strings.Repeat("1,u\n2,v\n", 10)), tabular.Options{Label: tabular.Column{Name: tabular.Last}}))(t)
+	text := "a,y\n" + strings.Repeat("1,u\n2,v\n", 10)
+	table := fixture.Must(tabular.Read(t.Context(), "x.csv", []byte(text), tabular.Options{Label: tabular.Column{Name: tabular.Last}}))(t)
 	e := datasets.Entry{Labels: []string{"u", "v"}, Histogram: []int{10, 10}}
 	rule := datasets.Rule{Kind: "random", Train: 0.5}
 	fixture.Check(t, Void(table, e, rule, 5))
