@@ -54,28 +54,7 @@ type fitting struct {
 func (a *app) fitCommand() *cobra.Command {
 	var f fitting
 	cmd := a.verb("fit [FILE]", anyFile)
-	cmd.Args = func(_ *cobra.Command, args []string) error {
-		switch {
-		case len(args) > 1:
-			return fmt.Errorf("fit wants one FILE, got %d", len(args))
-		case f.model != "" && (len(args) > 0 || f.method != ""):
-			return errors.New("fit: --model is a metric that was learned before; leave FILE and --method out, or --model")
-		case f.model != "" && withModel(cmd.Flags()) != "":
-			return fmt.Errorf("fit: --%s says how a metric is learned, and --model was learned before; leave one of them out", withModel(cmd.Flags()))
-		case f.model == "" && (len(args) == 0 || f.method == ""):
-			return errors.New("fit wants FILE with --label and --method, or --model")
-		case f.apply != "" && f.predict != "":
-			return errors.New("fit: --apply and --predict both write a table; give one of them")
-		case f.apply+f.predict == "" && (f.output == "" || f.model != ""):
-			return errors.New("fit has nothing to write; add --apply or --predict, or after FILE -o metric.npz")
-		}
-		for _, in := range append(args, f.apply, f.predict, f.model) {
-			if in != "" && f.output != "" && sameFile(in, f.output) {
-				return fmt.Errorf("fit: -o %s would overwrite %s, which it reads; name another file", f.output, in)
-			}
-		}
-		return f.replaceable()
-	}
+	cmd.Args = func(cmd *cobra.Command, args []string) error { return f.checkArgs(cmd.Flags(), args) }
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if f.model != "" {
 			m, err := readModel(f.model)
@@ -122,6 +101,30 @@ func (a *app) fitCommand() *cobra.Command {
 	flags.StringVar(&f.apply, "apply", "", "write the rows of this `FILE` as the map has them")
 	flags.StringVar(&f.predict, "predict", "", "write the labels that the rows of this `FILE` get")
 	return cmd
+}
+
+// checkArgs reports files and flags that make no sense together, and a file that -o must not replace.
+func (f *fitting) checkArgs(flags *pflag.FlagSet, args []string) error {
+	switch {
+	case len(args) > 1:
+		return fmt.Errorf("fit wants one FILE, got %d", len(args))
+	case f.model != "" && (len(args) > 0 || f.method != ""):
+		return errors.New("fit: --model is a metric that was learned before; leave FILE and --method out, or --model")
+	case f.model != "" && withModel(flags) != "":
+		return fmt.Errorf("fit: --%s says how a metric is learned, and --model was learned before; leave one of them out", withModel(flags))
+	case f.model == "" && (len(args) == 0 || f.method == ""):
+		return errors.New("fit wants FILE with --label and --method, or --model")
+	case f.apply != "" && f.predict != "":
+		return errors.New("fit: --apply and --predict both write a table; give one of them")
+	case f.apply+f.predict == "" && (f.output == "" || f.model != ""):
+		return errors.New("fit has nothing to write; add --apply or --predict, or after FILE -o metric.npz")
+	}
+	for _, in := range append(args, f.apply, f.predict, f.model) {
+		if in != "" && f.output != "" && sameFile(in, f.output) {
+			return fmt.Errorf("fit: -o %s would overwrite %s, which it reads; name another file", f.output, in)
+		}
+	}
+	return f.replaceable()
 }
 
 // replaceable tells why -o must not replace a file: it is there and fit did not write it.
@@ -343,43 +346,22 @@ func (a *app) useModel(ctx context.Context, m *fit.Model, f fitting, output stri
 	if len(values) == 0 {
 		return fmt.Errorf("%w\n%s: the file has no rows", datasets.ErrUnusable, file)
 	}
-	for j, c := range m.Columns {
-		unknown, texts := 0, 0
-		for i := j; i < len(values) && c.Texts != nil; i += len(wanted) {
-			if v := values[i]; v < 0 {
-				unknown, texts = unknown+1, texts+1
-			} else if v >= 0 { // which is not missing
-				texts++
-			}
-		}
-		if unknown > 0 {
-			a.Remark("%s: column %q: %d of %s not known to the model, which has 0 in all their features", file, text.OneLine(c.Name),
-				unknown, text.Counted(texts, "text"))
-		}
-	}
+	a.tellUnknown(file, m, values)
 	x, err := m.Encode(mat.NewDense(len(values)/len(wanted), len(wanted), values))
 	if err != nil {
 		return fmt.Errorf("%w\n%s: %w", datasets.ErrUnusable, file, err)
 	}
 	var table [][]string
-	if f.predict != "" {
-		table = [][]string{{"label"}}
+	if f.predict == "" {
+		table = mapped(m.Apply(x))
+	} else {
 		codes, err := m.Predict(ctx, x)
 		if err != nil {
 			return fmt.Errorf("%w\n%s: %w", datasets.ErrUnusable, file, err)
 		}
+		table = [][]string{{"label"}}
 		for _, code := range codes {
 			table = append(table, []string{m.Classes[code-1]}) // as it is: programs compare it with the truth
-		}
-	} else {
-		z := m.Apply(x)
-		rows, columns := z.Dims()
-		table = make([][]string, rows+1)
-		for j := range columns {
-			table[0] = append(table[0], "z"+strconv.Itoa(j+1))
-			for i := range rows {
-				table[i+1] = append(table[i+1], strconv.FormatFloat(z.At(i, j), 'g', -1, 64))
-			}
 		}
 	}
 	var out bytes.Buffer
@@ -391,4 +373,35 @@ func (a *app) useModel(ctx context.Context, m *fit.Model, f fitting, output stri
 	}
 	_, err = a.Out.Write(out.Bytes())
 	return err
+}
+
+// tellUnknown remarks on texts of a file, whose values are row by row, that the model has not seen.
+func (a *app) tellUnknown(file string, m *fit.Model, values []float64) {
+	for j, c := range m.Columns {
+		unknown, texts := 0, 0
+		for i := j; i < len(values) && c.Texts != nil; i += len(m.Columns) {
+			if v := values[i]; v < 0 {
+				unknown, texts = unknown+1, texts+1
+			} else if v >= 0 { // which is not missing
+				texts++
+			}
+		}
+		if unknown > 0 {
+			a.Remark("%s: column %q: %d of %s not known to the model, which has 0 in all their features", file, text.OneLine(c.Name),
+				unknown, text.Counted(texts, "text"))
+		}
+	}
+}
+
+// mapped are mapped rows as a table with the columns z1, z2, ...
+func mapped(z *mat.Dense) [][]string {
+	rows, columns := z.Dims()
+	table := make([][]string, rows+1)
+	for j := range columns {
+		table[0] = append(table[0], "z"+strconv.Itoa(j+1))
+		for i := range rows {
+			table[i+1] = append(table[i+1], strconv.FormatFloat(z.At(i, j), 'g', -1, 64))
+		}
+	}
+	return table
 }

@@ -55,32 +55,15 @@ func runsOf(p plan.Plan, cells *store.Store, judged bool) (*audit.Study, error) 
 	if err != nil {
 		return nil, err
 	}
-	means := map[[2]string]float64{}
+	var means map[[2]string]float64
 	if judged {
-		numbers, _ := numbersOf(p)
-		main, _, err := gather(numbers, cells, false)
-		if err != nil {
+		if means, err = meansOf(p, cells); err != nil {
 			return nil, err
 		}
-		for _, v := range newVerdicts(main) {
-			if v.Mean != nil {
-				means[[2]string{v.Dataset, v.Method}] = *v.Mean
-			}
-		}
 	}
-	list, _, err := cells.Accepted(p.Spec.Name)
+	seconds, err := secondsOf(p, cells)
 	if err != nil {
 		return nil, err
-	}
-	costs, err := CostsOf(p, cells, list.ByPlace())
-	if err != nil {
-		return nil, err
-	}
-	seconds := map[[2]string]float64{}
-	for _, c := range costs {
-		if c.Seconds > 0 {
-			seconds[[2]string{c.Dataset, c.Method}] = c.Seconds
-		}
 	}
 	s := &audit.Study{Name: p.Spec.Name}
 	for _, c := range ranked.Columns {
@@ -125,6 +108,35 @@ func runsOf(p plan.Plan, cells *store.Store, judged bool) (*audit.Study, error) 
 		return stat.Mean(all, nil), true
 	}
 	return s, nil
+}
+
+// meansOf are the accuracies that verdicts compare with print, by data set and column.
+func meansOf(p plan.Plan, cells *store.Store) (map[[2]string]float64, error) {
+	numbers, _ := numbersOf(p)
+	main, _, err := gather(numbers, cells, false)
+	means := map[[2]string]float64{}
+	for _, v := range newVerdicts(main) {
+		if v.Mean != nil {
+			means[[2]string{v.Dataset, v.Method}] = *v.Mean
+		}
+	}
+	return means, err
+}
+
+// secondsOf are the known times of cells, by data set and column.
+func secondsOf(p plan.Plan, cells *store.Store) (map[[2]string]float64, error) {
+	list, _, err := cells.Accepted(p.Spec.Name)
+	if err != nil {
+		return nil, err
+	}
+	costs, err := CostsOf(p, cells, list.ByPlace())
+	seconds := map[[2]string]float64{}
+	for _, c := range costs {
+		if c.Seconds > 0 {
+			seconds[[2]string{c.Dataset, c.Method}] = c.Seconds
+		}
+	}
+	return seconds, err
 }
 
 // share is what facts whose names match a pattern count, of all that they could.

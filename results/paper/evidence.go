@@ -77,8 +77,8 @@ func judge(all []Evidence, number published.Number, column string, jobs []plan.J
 	return all
 }
 
-// numbersOf lists the published numbers that columns of the plan are comparable with, and
-// the other columns. Columns that name a reading are of no number that another column is of.
+// numbersOf lists the published numbers that columns of the plan can be compared with, and the
+// excluded columns. A column that names a reading is used for a number only if no main column is.
 func numbersOf(p plan.Plan) ([]Evidence, []Excluded) {
 	var all []Evidence
 	var others []Excluded

@@ -145,7 +145,7 @@ func (s Store) AcceptedCell(a AcceptedCell) (results.Cell, bool, error) {
 }
 
 // An Update changes what is accepted of a spec: cells are put into it, and
-// nothing is written before Commit. While it is open nobody else can change the
+// nothing is written before Commit. While it is open no other process can change the
 // store, so what Accepted tells stays true until then.
 type Update struct {
 	store   Store

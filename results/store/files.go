@@ -77,10 +77,10 @@ func (s Store) makeRoom(of partitionName, file string) error {
 	return err
 }
 
-// Tidy removes what a process that was killed right after it had stored the
-// cell of in left beside it: its journal and the record of an earlier failure.
-// A cell that another process is at is left alone. So are temporary files of killed
-// writers in the folder, unless the store is one for a run.
+// Tidy removes the journal and the record of an earlier failure beside the stored cell of in, which
+// a process leaves that is killed right after storing the cell. It skips a cell that another
+// process has locked. A store for a run also removes temporary files of killed writers from the
+// folder.
 func (s Store) Tidy(in results.Inputs) error {
 	if s.folders != nil && !isNothing(filepath.Dir(s.stem(in))) {
 		if err := s.enter(in); err != nil {
@@ -131,9 +131,8 @@ func (s Store) Run(in results.Inputs) (results.Run, bool, error) {
 	return r, known, err
 }
 
-// RunOf returns how a stored cell came to be, and whether that is known. A record
-// that stands beside it and is about another cell tells nothing: that of a later
-// attempt which failed, or whose cell did not come to be stored.
+// RunOf returns the run record of a stored cell, and whether there is one. It ignores a record of
+// another cell: a later attempt may have failed, or have been killed before it stored its cell.
 func (s Store) RunOf(c results.Cell) (results.Run, bool, error) {
 	r, known, err := s.Run(c.Inputs)
 	if !known || err != nil {
@@ -146,10 +145,9 @@ func (s Store) RunOf(c results.Cell) (results.Run, bool, error) {
 	return r, true, nil
 }
 
-// OtherBuilds lists the builds of the program, the running one left out, that
-// computed a part of a stored cell. The zero Build stands for those that are not
-// known. Predictions that were imported have none: no build of the program made
-// them, so that none can make them again.
+// OtherBuilds lists the builds of the program, except the running one, that computed a part of a
+// stored cell; the zero Build stands for an unknown one. Imported predictions have none, because
+// no build made them.
 func (s Store) OtherBuilds(c results.Cell) ([]results.Build, error) {
 	r, _, err := s.RunOf(c)
 	switch {

@@ -114,8 +114,8 @@ func (j *Journal) Done(phase string) map[int]results.Outcome {
 	return known
 }
 
-// Forget forgets outcomes, all or the failures alone, for whoever tries their points again.
-// The outcomes that Add gets for these take their place.
+// Forget drops outcomes, all or only the failures, so that their points are tried again. Add
+// then records the new outcomes.
 func (j *Journal) Forget(all bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

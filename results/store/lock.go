@@ -19,8 +19,8 @@ import (
 // lockRetry is how often a lock held elsewhere is tried again.
 const lockRetry = 200 * time.Millisecond
 
-// Lock waits until nobody else, in this process or another, holds the lock of
-// in, and takes it: whoever holds it may compute the cell. Look again with Find
+// Lock waits for the lock of in, which one goroutine of one process holds at a
+// time, and takes it; only its holder may compute the cell. Look again with Find
 // afterwards, for the former holder has probably stored it. The wait ends early
 // with the context's error. The lock is dropped by release, or with the
 // process, however that ends; then its empty file stays.

@@ -23,9 +23,9 @@ type Merged struct {
 	Dir      string `json:"dir"`
 	Cells    int    `json:"cells"`            // good cells found
 	Copied   int    `json:"copied"`           // of them, those the target lacked
-	Failed   int    `json:"failed"`           // records of failures that were copied: of cells that nobody has
+	Failed   int    `json:"failed"`           // records of failures that were copied: of cells without a result anywhere
 	Damaged  int    `json:"damaged"`          // files, and lines of packs, that are not what they should be; left out
-	Journals int    `json:"unfinished_grids"` // of cells that nobody has; the target takes over their points, unless it has packs
+	Journals int    `json:"unfinished_grids"` // of cells without a result anywhere; the target takes over their points, unless it has packs
 }
 
 // Merge copies into s the cells that other result directories hold and s lacks,
@@ -56,8 +56,7 @@ func (s Store) Merge(ctx context.Context, dirs []string) ([]Merged, error) {
 		return nil, err
 	}
 	defer release()
-	target := &source{Store: s.Snapshot()} // as it is
-	sources := []*source{target}
+	sources := []*source{{Store: s.Snapshot()}} // the target, as it is
 	for _, dir := range dirs {
 		from := new(source)
 		from.Store = Store{Dir: dir, source: true, Log: func(format string, args ...any) {
@@ -67,19 +66,42 @@ func (s Store) Merge(ctx context.Context, dirs []string) ([]Merged, error) {
 		sources = append(sources, from)
 	}
 
-	// All is compared before anything is written.
-	names := map[partitionName]bool{}
-	for _, from := range sources {
-		if err := from.list(); err != nil {
-			return nil, err
+	missing, stored, err := compare(sources) // before anything is written
+	if err != nil {
+		return nil, err
+	}
+	info, err := os.Stat(filepath.Join(s.Dir, packsFolder))
+	packed := err == nil && info.IsDir()
+	if err := s.copyAll(ctx, missing, stored, packed); err != nil {
+		return nil, err
+	}
+	merged := []Merged{}
+	for _, from := range sources[1:] {
+		if !packed { // beside packs there are no journals
+			if err := s.uniteAll(ctx, from); err != nil {
+				return nil, err
+			}
 		}
-		if from != target && len(from.partitions)+len(from.journals) == 0 {
-			s.logf("results: %s holds no cells", from.Dir)
+		from.merged.Dir, from.merged.Damaged = from.Dir, int(from.damaged.Load())
+		merged = append(merged, from.merged)
+	}
+	return merged, nil
+}
+
+// compare lists the cells that the first source, the target, lacks, and the sources of all cells. It
+// fails with ErrConflict where cells of the same inputs differ.
+func compare(sources []*source) (missing []*entry, stored map[*entry]*source, err error) {
+	names := map[partitionName]bool{}
+	for i, from := range sources {
+		if err := from.list(); err != nil {
+			return nil, nil, err
+		}
+		if i > 0 && len(from.partitions)+len(from.journals) == 0 {
+			sources[0].logf("results: %s holds no cells", from.Dir)
 		}
 		maps.Copy(names, from.partitions)
 	}
-	stored := map[*entry]*source{}
-	var missing []*entry // in the target
+	stored = map[*entry]*source{}
 	for _, of := range slices.SortedFunc(maps.Keys(names), comparePartitions) {
 		all := map[string]*entry{}
 		for _, from := range sources {
@@ -88,11 +110,11 @@ func (s Store) Merge(ctx context.Context, dirs []string) ([]Merged, error) {
 			}
 			part, err := from.partition(of)
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			cells, err := part.cells()
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			for _, e := range cells {
 				add(all, e)
@@ -104,7 +126,7 @@ func (s Store) Merge(ctx context.Context, dirs []string) ([]Merged, error) {
 		}
 		for _, file := range slices.Sorted(maps.Keys(all)) {
 			e := all[file]
-			if had := e.Failed && all[e.stem()+cellSuffix] != nil; stored[e] != target && !had {
+			if had := e.Failed && all[e.stem()+cellSuffix] != nil; stored[e] != sources[0] && !had {
 				missing = append(missing, e)
 			}
 		}
@@ -117,14 +139,17 @@ func (s Store) Merge(ctx context.Context, dirs []string) ([]Merged, error) {
 	}
 	if len(conflicts) > 0 {
 		slices.Sort(conflicts)
-		return nil, fmt.Errorf("%w; nothing was merged:\n  %s", ErrConflict, strings.Join(conflicts, "\n  "))
+		return nil, nil, fmt.Errorf("%w; nothing was merged:\n  %s", ErrConflict, strings.Join(conflicts, "\n  "))
 	}
+	return missing, stored, nil
+}
 
-	info, err := os.Stat(filepath.Join(s.Dir, packsFolder))
-	packs, packed := lineGroup{}, err == nil && info.IsDir()
-	for _, e := range missing {
+// copyAll copies cells of sources into packs or files, and counts them.
+func (s Store) copyAll(ctx context.Context, cells []*entry, stored map[*entry]*source, packed bool) error {
+	packs := lineGroup{}
+	for _, e := range cells {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
 		from := stored[e]
 		c, ok, err := from.cell(e, nil)
@@ -139,34 +164,28 @@ func (s Store) Merge(ctx context.Context, dirs []string) ([]Merged, error) {
 		}
 		switch {
 		case err != nil:
-			return nil, err
+			return err
 		case ok && e.Failed:
 			from.merged.Failed++
 		case ok:
 			from.merged.Copied++
 		}
 	}
-	if err := s.keep(packs); err != nil {
-		return nil, err
-	}
-	merged := []Merged{}
-	for _, from := range sources[1:] {
-		for _, name := range from.journals {
-			if packed {
-				break // beside packs there are no journals
-			}
-			united, err := s.unite(ctx, name, from.Store)
-			if err != nil {
-				return nil, err
-			}
-			if united {
-				from.merged.Journals++
-			}
+	return s.keep(packs)
+}
+
+// uniteAll takes over the unfinished grids of a source, and counts them.
+func (s Store) uniteAll(ctx context.Context, from *source) error {
+	for _, name := range from.journals {
+		united, err := s.unite(ctx, name, from.Store)
+		if err != nil {
+			return err
 		}
-		from.merged.Dir, from.merged.Damaged = from.Dir, int(from.damaged.Load())
-		merged = append(merged, from.merged)
+		if united {
+			from.merged.Journals++
+		}
 	}
-	return merged, nil
+	return nil
 }
 
 func isDirectory(path string) error {
@@ -266,9 +285,9 @@ func (s Store) copyCell(ctx context.Context, c results.Cell, from *Store) (copie
 	return true, remove(s.stem(c.Inputs) + journalSuffix)
 }
 
-// unite adds the points of a journal of a source to that of the target, while nobody is
-// at the cell, and tells whether the cell is still to be computed. Points that the target
-// has count first. What is no journal of that name is left out.
+// unite adds the points of a journal of a source to that of the target, under the lock of the cell,
+// and reports whether the cell is still to be computed. Points of the target take precedence. A
+// file that is no journal of that name is left out.
 func (s Store) unite(ctx context.Context, name string, from *Store) (bool, error) {
 	var head journalHead
 	var theirs []results.Outcome

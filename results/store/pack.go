@@ -44,7 +44,7 @@ import (
 //     cell is asked for; it keeps bytes rather than labels.
 //   - The digest of the head tells that lines were lost, added or moved, those of
 //     the lines tell which one is damaged. A damaged line is named and counts as
-//     missing; the others serve. Whoever writes such a pack anew keeps a copy.
+//     missing; the others are used. A process that rewrites such a pack keeps a copy.
 //   - A pack is replaced whole, by one process at a time, which holds the lock of
 //     its store.
 type pack struct {
@@ -181,7 +181,7 @@ func member(b *bytes.Buffer, z *gzip.Reader, file []byte) (rest []byte, err erro
 }
 
 // parsePack reads the pack of a partition. Of lines with the same inputs none
-// is used when they differ, for nobody could say which is meant.
+// is used when they differ, because either may be wrong.
 func parsePack(d *results.Decoder, data []byte, path string, of partitionName) pack {
 	var p pack
 	number := 1
