@@ -43,24 +43,16 @@ func Of(p plan.Plan, fresh, accepted *store.Store, o Options) (Gate, error) {
 		if err != nil {
 			return Gate{}, err
 		}
-		var builds []results.Build
-		if in.Fresh != nil {
-			if builds, err = fresh.OtherBuilds(*in.Fresh); err != nil {
-				return Gate{}, err
-			}
+		builds, err := in.otherBuilds(fresh)
+		if err != nil {
+			return Gate{}, err
 		}
 		switch {
 		case len(builds) == 0:
 		case o.AllowOtherBuilds:
 			others++
 		default:
-			in.Cause, in.Problem = OtherBuild, madeBy(builds)
-			if failed, ok, err := fresh.Failed(in.Fresh.Inputs); ok && err == nil {
-				in.Problem += "; computing it again failed: " + failed.Failure
-				if others, err := fresh.OtherBuilds(failed); err == nil && len(others) == 0 { // this build did, and will not try again by itself
-					in.Cause = FailedBefore
-				}
-			}
+			in.refuse(builds, fresh)
 		}
 		cells = append(cells, in)
 	}
@@ -87,6 +79,27 @@ func Of(p plan.Plan, fresh, accepted *store.Store, o Options) (Gate, error) {
 		}
 	}
 	return g, nil
+}
+
+// otherBuilds lists the builds besides this one that computed a part of the fresh cell, if there is one.
+func (in Input) otherBuilds(fresh *store.Store) ([]results.Build, error) {
+	if in.Fresh == nil {
+		return nil, nil
+	}
+	return fresh.OtherBuilds(*in.Fresh)
+}
+
+// refuse makes an input an error because other builds computed the fresh cell.
+func (in *Input) refuse(builds []results.Build, fresh *store.Store) {
+	in.Cause, in.Problem = OtherBuild, madeBy(builds)
+	failed, ok, err := fresh.Failed(in.Fresh.Inputs)
+	if !ok || err != nil {
+		return
+	}
+	in.Problem += "; computing it again failed: " + failed.Failure
+	if others, err := fresh.OtherBuilds(failed); err == nil && len(others) == 0 { // this build did, and will not try again by itself
+		in.Cause = FailedBefore
+	}
 }
 
 // SpecOf is what a gate needs to know of a plan.
@@ -147,8 +160,8 @@ func gateInput(j plan.Job, there bool, byPlace map[store.Place]store.AcceptedCel
 	return in, err
 }
 
-// unplanned lists the accepted cells that no job of the plan has the place of: those that
-// narrowing left out, and those that the spec does not ask for any more.
+// unplanned lists the accepted cells that the plan does not contain: left are those that narrowing
+// removed, gone those that the spec no longer has.
 func unplanned(p plan.Plan, list store.Accepted) (left, gone []store.AcceptedCell) {
 	planned, sets, columns := map[store.Place]bool{}, map[string]bool{}, map[string]bool{}
 	for _, j := range p.Jobs() {

@@ -50,7 +50,7 @@ type Spec struct {
 	Options
 }
 
-// Options are what is to pass besides what is the same, and what messages need to know.
+// Options relax the gate, and give the commands that its messages quote.
 type Options struct {
 	AllowChanged     bool // a gate that is changed does not fail
 	AllowOtherBuilds bool // fresh cells may be of other builds of the program, or of unknown ones
