@@ -33,15 +33,14 @@ var ErrData = fmt.Errorf("%w: a data set cannot be used", ErrCells)
 var ErrMachine = fmt.Errorf("%w: %w on this machine; nothing is stored of these cells, and the same command computes them "+
 	"when that is mended", ErrCells, files.ErrIO)
 
-// errHeld says that another process is at a cell.
+// errHeld reports that another process has locked a cell.
 var errHeld = errors.New("being computed elsewhere")
 
-// Run computes the jobs that the store does not hold. A cell that fails is
-// recorded with its reason and does not stop the others; ErrCells is returned
-// when there is one, ErrData when that is for want of its data, ErrMachine when the machine
-// had no room for a fit; of these cells nothing is stored. Cells that another
-// process is at are put off, and waited for when nothing else is left to do. When
-// ctx ends, Run returns its error; what is finished is kept, grid points included.
+// Run computes the jobs that the store lacks. It records the reason of a failed cell and goes on;
+// at the end it returns ErrCells if a cell failed, ErrData if its data cannot be used, or ErrMachine
+// if the machine had no room for a fit, of which nothing is stored. It postpones cells that another
+// process has locked, and waits for them when nothing else is left. When ctx ends, Run returns its
+// error; finished cells and grid points stay stored.
 func (r *Runner) Run(ctx context.Context, jobs []plan.Job) error {
 	results.ThisBuild() // sums up the executable, which is no part of the first cell's time
 	r.Store, r.began = r.Store.ForRun(), time.Now()
@@ -70,7 +69,7 @@ func (r *Runner) Run(ctx context.Context, jobs []plan.Job) error {
 	return failed
 }
 
-// graver is the one of two failures, or of a failure and nothing, to be returned.
+// graver returns the worse of two failures: ErrMachine, then ErrData, then ErrCells; either may be nil.
 func graver(a, b error) error {
 	if b == nil {
 		return a
@@ -117,9 +116,9 @@ func (r *Runner) pass(ctx context.Context, bundles [][]plan.Job, wait bool) (hel
 	return held, failed, err
 }
 
-// bundle computes the cells of a bundle that are not stored already, and calls computed
-// before they are stored. It waits for another process that is at one of them, or
-// returns all that are open. The error is ErrCells or ErrData when some failed.
+// bundle computes the cells of a bundle that are not stored, and calls computed before it stores
+// them. If another process has locked one of them, it waits for the lock, or without wait returns
+// all open jobs as held. The error is ErrCells or ErrData if some failed.
 func (r *Runner) bundle(ctx context.Context, jobs []plan.Job, wait bool, computed func()) (held []plan.Job, err error) {
 	open, failed, err := r.open(jobs, nil)
 	if len(open) == 0 || err != nil {
@@ -140,8 +139,8 @@ func (r *Runner) bundle(ctx context.Context, jobs []plan.Job, wait bool, compute
 	return nil, r.compute(ctx, open, failed, computed)
 }
 
-// open lists the jobs that are to be computed, and adds what is stored of the others to
-// the failures.
+// open returns the jobs still to compute, and failed with the stored failures of the others
+// added.
 func (r *Runner) open(jobs []plan.Job, failed error) (open []plan.Job, more, err error) {
 	for _, j := range jobs {
 		known, err := r.known(j)
@@ -186,10 +185,9 @@ func (r *Runner) lockAll(ctx context.Context, jobs []plan.Job, wait bool) (relea
 	return release, nil
 }
 
-// compute computes the cells of a bundle and stores them; failed is what it failed of
-// before. The journal of a grid goes once the cell is stored; until then a run can
-// resume from it. It also stays when a transient failure kept some points from their
-// score, for whoever tries these again.
+// compute computes the cells of a bundle and stores them; failed is the failure so far. It removes
+// the journal of a grid once the cell is stored; until then a run can resume from it. After a
+// transient failure the journal stays, so that the next run fits only the points without a score.
 func (r *Runner) compute(ctx context.Context, jobs []plan.Job, failed error, computed func()) error {
 	started := time.Now()
 	split, err := r.Source.Split(*jobs[0].Entry, *jobs[0].Rule)
@@ -244,8 +242,8 @@ func (r *Runner) compute(ctx context.Context, jobs []plan.Job, failed error, com
 	return failed
 }
 
-// finishes tells whether to finish cells of which this share has a part: it is the last,
-// and the scores of other shares are there, or nothing is left to be scored.
+// finishes reports whether this share finishes cells that several shares divide: it is the last
+// share, and the scores of the others are stored, or no point is left to score.
 func (r *Runner) finishes(all []*work) bool {
 	if !all[0].job.Last {
 		return false
@@ -283,9 +281,9 @@ func (r *Runner) part(ctx context.Context, all []*work, split *datasets.Split) (
 	return failed, errors.Join(err, closeAll(all))
 }
 
-// begin opens the journal of a job, and looks for validation scores that another cell
-// lends it. The journal may have been left by a process that stored the failure of the cell
-// and was killed: what failed is tried again then.
+// begin opens the journal of a job, and looks for another cell with the same validation scores. If
+// the failure of the cell is stored, a killed process may have left the journal, and begin drops
+// its failed points, which are then fitted again.
 func (r *Runner) begin(j plan.Job, split *datasets.Split) (*work, error) {
 	_, failed, err := r.Store.Failed(j.Inputs)
 	if err != nil {
@@ -370,9 +368,8 @@ func (r *Runner) run(started time.Time, said []results.Log) results.Run {
 	return run
 }
 
-// known says whether the store holds the cell, and no other build is to be kept out
-// of it. A stored failure is known, and reported as such, unless it is to be tried
-// again.
+// known reports whether the store has the cell, from a build that this run accepts. A stored failure
+// is known, too, and returned as ErrCells or ErrData, unless the run retries failures.
 func (r *Runner) known(j plan.Job) (bool, error) {
 	if c, ok, err := r.Store.Find(j.Inputs); err != nil {
 		return false, err

@@ -27,7 +27,7 @@ type Runner struct {
 	slots   machine.Slots       // one token per running fit, and per core that helps one
 	room    *semaphore.Weighted // bytes that the fits at work may take by their promises; nil: any
 	mu      sync.Mutex          // serializes Observe
-	machine int64               // bytes of memory; 0: nobody knows
+	machine int64               // bytes of memory; 0: unknown
 	heap    *machine.Limiter    // nil when memory is not bounded
 	peak    machine.PeakMeter
 }

@@ -41,10 +41,10 @@ func (r *Runner) validate(ctx context.Context, all []*work, split *datasets.Spli
 	return nil
 }
 
-// selected returns the validation scores of a stored cell that differs from a job
-// only in what is measured, of which nothing and the surface are tried; nil without
-// one. What is measured does not touch the selection. Failed cells do not count. The
-// builds are those of that cell, the zero Build where they are not known.
+// selected returns the validation scores of a stored cell that differs from a job only in its
+// measures, which do not affect the selection; nil without such a cell. It looks for the cell without
+// measures and for that with the test scores of the grid. Failed cells do not count. The builds are
+// those of that cell, the zero Build where they are unknown.
 func (r *Runner) selected(j plan.Job) (*results.Profile, []results.Build, error) {
 	if len(j.Inputs.Points) == 1 {
 		return nil, nil, nil
@@ -139,7 +139,7 @@ type scores struct {
 	outcomes  map[int]results.Outcome
 	transient map[int]error // points without a score, by transient failure
 	fault     error         // of the journal
-	cancel    func()        // ends the fits, which nobody could keep
+	cancel    func()        // ends the fits, whose outcomes can no longer be stored
 }
 
 // add keeps the outcome of a point, or the transient failure that it has none for.
@@ -154,7 +154,7 @@ func (s *scores) add(o results.Outcome, err error) {
 	s.outcomes[o.Point] = o
 }
 
-// journal writes an outcome. The fits end when nobody can keep their results.
+// journal writes an outcome to disk. If that fails, it ends the other fits.
 func (s *scores) journal(o results.Outcome) {
 	if err := s.work.journal.Add(o); err != nil {
 		s.fault = cmp.Or(s.fault, err)
@@ -325,7 +325,7 @@ func (r trial) joint(t *target, f r2lml.Fitted, labels []int, fault error) {
 	}
 }
 
-// score gives a target its outcome.
+// score joins the answers of a target to its outcome, and keeps it.
 func (r trial) score(t *target, shared bool) {
 	var labels, truth []int
 	var log string
@@ -350,8 +350,8 @@ func (r trial) score(t *target, shared bool) {
 	r.event(Event{Job: w.job, Kind: PointDone, Failure: o.Failed, Shared: shared})
 }
 
-// pointOutcome compares the labels that a grid point gave with those of the samples
-// of its phase; a fault stands for labels that it has not.
+// pointOutcome compares the predicted labels of a grid point with the true ones of its phase. With a
+// fault there are no labels.
 func pointOutcome(of method.Phase, point int, log string, labels, truth []int, fault error) results.Outcome {
 	o := results.Outcome{Point: point, Log: log, Build: results.ThisBuild()}
 	if of == method.TestPhase {
