@@ -220,6 +220,11 @@ func say(name string, about any) []string {
 // Notes returns the notes below the table.
 func (a Answer) Notes() []string { return append(say("notes", a), LeftOutLines(a.LeftOut)...) }
 
+// Tuned reports whether plain k-NN that chooses its features is one of the methods.
+func (a Answer) Tuned() bool {
+	return slices.ContainsFunc(a.Methods, func(m Method) bool { return m.Method == "euclidean" })
+}
+
 // SeveralNotes are the notes below the table of several files.
 func SeveralNotes(t table.Table, leftOut []compare.LeftOut) []string {
 	failed := ""

@@ -233,6 +233,9 @@ func TestOverview(t *testing.T) {
 		}
 	}
 	in.Cells[4][2].Seconds = 0 // not known
+	few := in
+	few.Table.Rows, few.Cells = in.Table.Rows[:leastSets-1], in.Cells[:leastSets-1]
+	fixture.Equal(t, "interval over few data sets", few.overview().Lines[0].Fields[0][1], "")
 	o := in.overview()
 	fixture.Equal(t, "data sets and critical difference", fmt.Sprint(o.Of, " ", o.CD), "9 1.56")
 	for j, want := range []string{ // Wilson's interval of 9 of 9 is 0.7008 to 1
@@ -243,7 +246,7 @@ func TestOverview(t *testing.T) {
 		fixture.Equal(t, "method", l.Name, in.Table.Columns[j].Name)
 		rank, mean := float64(j+1), float64(50-j)
 		fixture.EqualSlice(t, "intervals", []string{l.Fields[0][1], l.Fields[1][1], l.Fields[2][1], l.Fields[3][1]}, []string{
-			upTo(rank-half, rank+half), upTo(mean, mean), []string{"6.31 to 9.00", "0.00 to 2.69"}[min(j, 1)], []string{"1 to 9", "1 to 9", "", "1 to 9"}[j],
+			upTo(max(1, rank-half), min(4, rank+half)), upTo(mean, mean), []string{"6.31 to 9.00", "0.00 to 2.69"}[min(j, 1)], []string{"1 to 9", "1 to 9", "", "1 to 9"}[j],
 		})
 	}
 }

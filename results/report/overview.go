@@ -18,6 +18,10 @@ import (
 	"r2lmlbench/stats"
 )
 
+// leastSets is the number of data sets from which on intervals over them are given: those of
+// two or three leave the scale.
+const leastSets = 5
+
 // An Overview says who wins over several data sets. Its JSON is what the script of the page ranks
 // anew for a choice of data sets and another measure.
 type Overview struct {
@@ -27,6 +31,7 @@ type Overview struct {
 	Seconds  [][]float64       `json:"seconds"` // of one split on average, by data set and method: choice, fit and test; 0: not known
 	Unit     float64           `json:"unit"`    // Nemenyi's critical difference times the square root of the number of data sets
 	T        []float64         `json:"t"`       // Student's t of 95 % intervals of means over 2, 3, ... data sets
+	Least    int               `json:"least"`   // intervals are given from this number of data sets on
 
 	Level float64        `json:"level"`
 	CD    string         `json:"-"`
@@ -74,7 +79,7 @@ func (in Input) overview() *Overview {
 	if !ok {
 		return nil
 	}
-	o := &Overview{Unit: st.CD * math.Sqrt(float64(st.Rows)), Level: t.Test.Alpha, CD: text.TwoDecimals(st.CD), Of: st.Rows}
+	o := &Overview{Least: leastSets, Unit: st.CD * math.Sqrt(float64(st.Rows)), Level: t.Test.Alpha, CD: text.TwoDecimals(st.CD), Of: st.Rows}
 	by := t.By()
 	o.Measures = append(o.Measures, OverviewMeasure{by.ID, by.Heading(), nullable(scores.Rows)})
 	for _, id := range t.Metrics {
@@ -122,9 +127,10 @@ func (o *Overview) lines(scores [][]float64, st stats.Standing) {
 		if len(times) == len(all) {
 			took = [2]string{seconds(stat.Mean(times, nil)), seconds(slices.Min(times)) + " to " + seconds(slices.Max(times))}
 		}
-		line.Fields = [][2]string{
-			{line.Rank, upTo(rank-st.CD/2, rank+st.CD/2)}, {text.TwoDecimals(stat.Mean(all, nil)), upTo(of.Low, of.High)},
-			{strconv.Itoa(wins), upTo(n*share.Low, n*share.High)}, took,
+		line.Fields = [][2]string{{line.Rank}, {text.TwoDecimals(stat.Mean(all, nil))}, {strconv.Itoa(wins)}, took}
+		if len(all) >= leastSets {
+			line.Fields[0][1] = upTo(max(1, rank-st.CD/2), min(float64(len(o.Methods)), rank+st.CD/2))
+			line.Fields[1][1], line.Fields[2][1] = upTo(of.Low, of.High), upTo(n*share.Low, n*share.High)
 		}
 		o.Lines = append(o.Lines, line)
 	}

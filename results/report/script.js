@@ -441,8 +441,9 @@ function standing() {
   const lines = scores.methods.map((name, j) => {
     const took = sets.map(i => scores.seconds[i][j]), rank = mean(ranked.map(r => r[j])), of = rows.map(r => r[j]), at = mean(of), n = of.length;
     const half = scores.t[n - 2] * Math.sqrt(of.reduce((sum, x) => sum + (x - at) ** 2, 0) / (n - 1) / n), wins = rows.filter(r => r[j] === Math.max(...r)).length;
-    return {name, j, rank, fields: [[fixed(rank), fixed(rank - cd / 2) + ' to ' + fixed(rank + cd / 2)], [shown(at), shown(at - half) + ' to ' + shown(at + half)],
-      [wins, fixed(n * wilson(wins, n)) + ' to ' + fixed(n * (1 - wilson(n - wins, n)))],
+    const upTo = (low, high, digits = fixed) => n < scores.least ? '' : digits(low) + ' to ' + digits(high);
+    return {name, j, rank, fields: [[fixed(rank), upTo(Math.max(1, rank - cd / 2), Math.min(scores.methods.length, rank + cd / 2))], [shown(at), upTo(at - half, at + half, shown)],
+      [wins, upTo(n * wilson(wins, n), n * (1 - wilson(n - wins, n)))],
       took.every(t => t > 0) ? [three(mean(took)), three(Math.min(...took)) + ' to ' + three(Math.max(...took))] : ['', '']]};
   }).sort((a, b) => a.rank - b.rank);
   const best = lines.filter(l => l.rank - lines[0].rank < cd);
