@@ -163,7 +163,7 @@ func TestReadmeShowsCompare(t *testing.T) {
 	}
 	dir := t.TempDir()
 	cmd := program(append(strings.Fields(call), "--quiet", "--results", dir)...)
-	cmd.Env = append(cmd.Env, "COLUMNS=100")
+	cmd.Env = append(cmd.Env, "COLUMNS=110")
 	cmd.Args[slices.Index(cmd.Args, "iris.svg")] = filepath.Join(dir, "iris.svg")
 	out, _, _ := strings.Cut(string(fixture.Must(cmd.Output())(t)), "\n\nA split has ") // the notes
 	var lines strings.Builder

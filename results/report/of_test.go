@@ -246,7 +246,8 @@ func TestOverview(t *testing.T) {
 		fixture.Equal(t, "method", l.Name, in.Table.Columns[j].Name)
 		rank, mean := float64(j+1), float64(50-j)
 		fixture.EqualSlice(t, "intervals", []string{l.Fields[0][1], l.Fields[1][1], l.Fields[2][1], l.Fields[3][1]}, []string{
-			upTo(max(1, rank-half), min(4, rank+half)), upTo(mean, mean), []string{"6.31 to 9.00", "0.00 to 2.69"}[min(j, 1)], []string{"1 to 9", "1 to 9", "", "1 to 9"}[j],
+			upTo(max(1, rank-half), min(4, rank+half)), upTo(mean, mean),
+			[]string{"6.31 to 9.00", "0.00 to 2.69"}[min(j, 1)], []string{"1 to 9", "1 to 9", "", "1 to 9"}[j],
 		})
 	}
 }
