@@ -63,8 +63,8 @@ type Data struct {
 	Groups  []string   // group of each row, whose rows stay in one part of a split; nil: none
 	Impute  string     // replacement of missing values: mean, median or zero of the training rows; "": none is missing
 	Remarks []string   // remarks for the user
-	Telling []string   // those of Remarks on columns that determine the class
-	Alike   []string   // those of Remarks to print before computing: labels that may mean the same
+	Grave   []string   // those of Remarks that may make accuracies worthless
+	Alike   []string   // those of Remarks to print before computing: labels that may mean the same, or that there is none
 
 	// Categories holds the texts of each feature that is text; X has indices into them, from
 	// 0, NaN for a missing text. The entry of a number is nil; Categories is nil without texts.

@@ -39,7 +39,7 @@ type Entry struct {
 	// by files; 0 for all other sets, which have Sizes.
 	Parts [3]int
 
-	Alike []string // own data: a sentence for each group of labels that may mean the same
+	Alike []string // own data: a sentence for each group of labels that may mean the same, and for labels that may mean none
 
 	FoldSizes  []FoldSize   // own data: the values of the column of folds; nil without that column
 	More       [][]FoldSize // rule openml: likewise, of the second repeat and those after it

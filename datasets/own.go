@@ -175,7 +175,7 @@ func (d *Data) divideBy(task string, dropped int) error {
 func OwnData(t *tabular.Table, o tabular.Options) *Data {
 	d := &Data{
 		Labels: t.Labels, Missing: t.Missing, Lines: t.Lines, Folds: t.Folds, Groups: t.Groups, Categories: t.Categories,
-		Remarks: t.Remarks(), Telling: t.Telling(), Alike: t.Alike(),
+		Remarks: t.Remarks(), Grave: t.Grave(), Alike: t.Alike(),
 	}
 	d.X, d.Y = mat.NewDense(t.Rows(), t.Features(), t.X), t.Y
 	if t.Missing > 0 {

@@ -34,7 +34,7 @@ func (t *builder) delimited() *sheet {
 	}
 	names := t.header(head)
 	header := names != nil
-	if len(names) <= len(head[0].fields) && t.titled(head) || header && t.wanted == nil && !t.cells && t.between(head) {
+	if len(names) <= len(head[0].fields) && t.titled(head) || header && t.wanted == nil && !t.cells && t.options.Missing == nil && t.options.Nominal == nil && t.between(head) {
 		return nil
 	}
 	t.layout.Header, t.firstLine, t.rowNames = &header, head[0].line, len(names) > len(head[0].fields)
@@ -268,7 +268,7 @@ func (t *builder) titled(head []record) bool {
 	}
 	last := first
 	if !separatorLine.MatchString(first.text) && (n == len(first.fields) || len(head) > 2 && len(head[2].fields) != n) {
-		k := titles(head)
+		k := t.titles(head)
 		if k == 0 {
 			return false
 		}
@@ -288,16 +288,31 @@ func (t *builder) titled(head []record) bool {
 	return true
 }
 
-// titles counts the records before a table: up to ten, all of less fields than each of those after them, or of a text
-// in the first of three or more.
-func titles(head []record) int {
+// titles counts the records before the names of a table: up to ten, each with less fields than all after them or with a text in
+// the first of three or more that stands nowhere below. Three or more of equally many fields are rows. Names are no numbers.
+func (t *builder) titles(head []record) int {
 	width := len(head[len(head)-1].fields)
+	padded := func(r record) bool {
+		return len(r.fields) == width && width > 2 && strings.Join(r.fields[1:], "") == ""
+	}
 	title := func(r record) bool {
-		return len(r.fields) < width || width > 2 && strings.Join(r.fields[1:], "") == "" && !numeric(r.fields[0]) && !meansMissing(r.fields[0])
+		return len(r.fields) < width || padded(r) && !numeric(r.fields[0]) && !meansMissing(r.fields[0])
 	}
 	k := slices.IndexFunc(head, func(r record) bool { return !title(r) })
-	if k < 1 || k > 10 || len(head) < k+3 || slices.Contains(head[k].fields, "") ||
-		slices.ContainsFunc(head[k:], func(r record) bool { return len(r.fields) != width }) {
+	if k < 1 || k > 10 || len(head) < k+3 || t.options.Header != nil && !*t.options.Header || slices.Contains(head[k].fields, "") ||
+		slices.ContainsFunc(head[k].fields, numeric) || slices.ContainsFunc(head[k:], func(r record) bool { return len(r.fields) != width }) {
+		return 0
+	}
+	alike := 0 // titles of as many fields as the first, two or more
+	for _, r := range head[:k] {
+		if padded(r) && slices.ContainsFunc(head[k:], func(below record) bool { return below.fields[0] == r.fields[0] }) {
+			return 0
+		}
+		if !padded(r) && len(r.fields) > 1 && len(r.fields) == len(head[0].fields) {
+			alike++
+		}
+	}
+	if alike > 2 {
 		return 0
 	}
 	return k

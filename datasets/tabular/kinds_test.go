@@ -519,3 +519,34 @@ func TestLateKeys(t *testing.T) {
 	cells := fixture.Must(OpenCells(t.Context(), "x.json", []byte(strings.Repeat(`{"a": 1}`+"\n", 4)+`{"b": 2}`), MaxBytes, Options{}))(t)
 	fixture.Says(t, cells.Each(func(int, []Cell) error { return nil }), `x.json:5: the key "b" is in none of the first 2 records`)
 }
+
+// TestRowsAreNoTitles: first rows without values, rows of another width and rows with marks of missing values are no titles and no units.
+func TestRowsAreNoTitles(t *testing.T) {
+	rows := func(text string, o Options) (int, error) {
+		_, table, err := ReadGuessed(t.Context(), "x.csv", []byte(text), o)
+		if err != nil {
+			return 0, err
+		}
+		return table.Rows(), nil
+	}
+	values := strings.Repeat("p,1.5,2\nq,2.5,7\n", 20)
+	none, marks := truth(false), strings.Repeat("<LOD,<LOD,p\n", 1)+strings.Repeat("1.5,2,p\n2.5,7,q\n", 20)
+	first := Options{Label: Column{Name: "first"}, Impute: "mean"}
+	unnamed := first
+	unnamed.Header = none
+	for name, c := range map[string]struct {
+		text string
+		o    Options
+		rows int
+	}{
+		"without values":          {strings.Repeat("p,,\n", 6) + values, first, 46},
+		"without values, no name": {"p,,\n" + values, unnamed, 41},
+		"marks of missing values": {"a,b,y\n" + marks, Options{Label: Column{Name: "y"}, Missing: &Texts{"<LOD"}, Impute: "mean"}, 41},
+	} {
+		n, err := rows(c.text, c.o)
+		fixture.Check(t, err)
+		fixture.Equal(t, name, n, c.rows)
+	}
+	_, err := rows("a,b,y\n"+strings.Repeat("u,v,p\n", 8)+strings.Repeat("u,v,w,p\n", 60), Options{Label: Column{Name: Last}})
+	fixture.Says(t, err, "field")
+}

@@ -36,7 +36,7 @@ func (t *Table) Alike() []string {
 		}
 		remarks = append(remarks, "labels that may mean the same are different classes: "+someOf(labels)+"; write them alike in the file if they are one")
 	}
-	return remarks
+	return append(remarks, t.unsaid()...)
 }
 
 // unsaid reports labels that often mean that there is none.
@@ -70,7 +70,7 @@ func meaning(label string) string {
 // sentence for each finding.
 var checks = []func(*Table) []string{
 	func(t *Table) []string { return t.Notes },
-	(*Table).Alike, (*Table).unsaid,
+	(*Table).Alike,
 	(*Table).copied, (*Table).named, (*Table).constant, (*Table).counting, (*Table).Telling, (*Table).unlike, (*Table).marked, (*Table).gaps,
 }
 
@@ -340,6 +340,10 @@ func (t *Table) groups(j int, counts func(i int) bool) []Group {
 	}
 	return all.groups()
 }
+
+// Grave reports what may make accuracies worthless: columns that determine the class, and numbers
+// that may mean missing values.
+func (t *Table) Grave() []string { return append(t.Telling(), t.marked()...) }
 
 // Telling reports columns in which every value has rows of one class only: features that
 // determine the class and may be made from it, and columns that may name units with several

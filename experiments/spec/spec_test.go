@@ -225,6 +225,8 @@ func TestFilesRule(t *testing.T) {
 	fixture.Check(t, testkit.CompiledSchema(t).Validate(testkit.JSONValue(t, text)))
 	fixture.Has(t, "own data", s.Entries[0].Identity(), fmt.Sprintf("%q", [3]string{filepath.Join("dir", "a.csv"), "", "/b.csv"}))
 	fixture.Equal(t, "rule", s.Split.RuleOf(s.Entries[0], 1), datasets.Rule{Kind: "files", PCAFit: "all"})
+	sized := strings.Replace(string(text), "test: /b.csv", "test: /b.csv, validation: 0.2", 1)
+	fixture.Says(t, fixture.Error(Parse(filepath.Join("dir", "x.yaml"), []byte(sized))), "want the path of a file, got the number 0.2")
 }
 
 // A column of own data has the parts of one split, or a split for each of its values;

@@ -41,9 +41,25 @@ func (s *Split) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
 		d.Decode(n, (*plain)(s))
 		return
 	}
-	var files struct{ Rule, Train, Validation, Test, PCA string }
+	var files struct {
+		Rule                    string
+		Train, Validation, Test partPath
+		PCA                     string
+	}
 	d.Decode(n, &files)
-	s.Rule, s.PCA, s.Files = files.Rule, files.PCA, [3]string{files.Train, files.Validation, files.Test}
+	s.Rule, s.PCA, s.Files = files.Rule, files.PCA, [3]string{string(files.Train), string(files.Validation), string(files.Test)}
+}
+
+// A partPath is the file of a part under rule files.
+type partPath string
+
+// DecodeYAML refuses numbers, which are sizes under other rules.
+func (p *partPath) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
+	if n.Tag == "!!int" || n.Tag == "!!float" {
+		d.Errorf(n, "want the path of a file, got the number %s; under rule files leave out validation if no file has these rows", n.Value)
+		return
+	}
+	d.Decode(n, (*string)(p))
 }
 
 // meantRule returns the known rule nearest to a name, or the name itself.

@@ -49,7 +49,10 @@ func (a *app) rankCommand() *cobra.Command {
 			return err
 		}
 		source, _, err := openRanked(cmd.Context(), args[0])
-		if err != nil {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return fmt.Errorf("%w: there is no file %s", errAnswers, args[0])
+		case err != nil:
 			return err
 		}
 		for _, why := range source.Remarks() {

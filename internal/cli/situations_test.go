@@ -101,6 +101,12 @@ func TestSituations(t *testing.T) {
 		{"constant", labelled(30, 2, func(*rand.Rand, int) []any { return []any{1, 2} }), "", exitSpec, "all features are constant", "computed"},
 		{"copies", twice(labelled(30, 2, noise), 0), "", 0, `On average \d+.* of the \d+ test rows of a split have a copy`, "60 values|--group x"},
 		{"near copies", twice(labelled(30, 2, noise), 1e-6), "", 0, `On average \d+.* of the \d+ test rows of a split have a copy or near copy`, "each of the"},
+		{"a number for missing values", labelled(60, 2, func(r *rand.Rand, class int) []any {
+			if r.IntN(5) == 0 {
+				return []any{-999, r.NormFloat64()}
+			}
+			return []any{r.NormFloat64() + 3*float64(class), r.NormFloat64()}
+		}), "", 0, `^Beware: column "x0" has -999 in \d+ rows(?s).*\nFirst settle the warnings above`, ""},
 		{"a column that gives the class", labelled(60, 2, func(r *rand.Rand, class int) []any { return []any{r.NormFloat64(), 7 + 2*class} }), "",
 			0, `Beware: column "x1" alone gives the class`, ""},
 		{"patients", patients, "", 0, `Beware: all rows with the same value of column "x0" have the same class \(30 values, 6 rows each on average\)`, ""},

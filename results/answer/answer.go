@@ -47,7 +47,7 @@ type Answer struct {
 	always         table.Ranked // always answering Class
 	asked, learned int          // methods that learn a metric, and those of them with a result on every split
 	useful         bool         // some method is better than always answering Class: significantly, or in accuracy without a test
-	telling        []string     // remarks on columns that determine the class
+	grave          []string     // remarks that may make accuracies worthless
 	rare           []string     // classes with few rows
 }
 
@@ -205,7 +205,12 @@ var answerTemplate = template.Must(template.New("answer").Funcs(template.FuncMap
 		return slices.DeleteFunc(slices.Clone(all), func(one compare.LeftOut) bool { return one.Took == 0 })
 	},
 	"roughly": text.Roughly,
-	"about":   func(points table.Points) string { return strconv.FormatFloat(float64(points), 'g', 2, 64) },
+	"about": func(points table.Points) string {
+		if points >= 10 {
+			return strconv.FormatFloat(float64(points), 'f', 0, 64)
+		}
+		return strconv.FormatFloat(float64(points), 'g', 2, 64)
+	},
 }).Parse(answerText))
 
 // say returns the lines of a template of answer.tmpl.
@@ -255,7 +260,7 @@ func (a Answer) Sentences() []string {
 	about := map[string]any{
 		"Answer": a, "Best": a.Methods[0], "Better": a.Better(), "Asked": a.asked, "Learned": a.learned,
 		"Same": strings.Join(same, ", "), "Others": len(a.Methods) - 1 - len(a.partial()), "NotWorse": len(same), "Tested": a.Family > 0,
-		"Useful": a.useful, "Telling": a.telling, "Copied": a.copied(), "Rare": a.rare, "Equal": a.equal(), "Plain": plain(a.Best), "Untested": untested, "Why": why,
+		"Useful": a.useful, "Grave": a.grave, "Copied": a.copied(), "Rare": a.rare, "Equal": a.equal(), "Plain": plain(a.Best), "Untested": untested, "Why": why,
 		"Scaling": a.scaling(), "PlainControl": plain(a.Control),
 	}
 	if a.Control != "" {

@@ -38,7 +38,7 @@ func (a *Answer) weigh(p plan.Plan, source *plan.Source, t table.Table) error {
 		return err
 	}
 	same := tabular.FindCopies(len(d.Y), d.X.RawRowView)
-	a.Rows, a.Remarks, a.telling = len(d.Y), d.Remarks, d.Telling
+	a.Rows, a.Remarks, a.grave = len(d.Y), d.Remarks, d.Grave
 	a.rare = rare(p.Rows[0].Entry.Labels, d.Y)
 	near := make([][2]int, len(d.Y)) // family of near copies and class of every row
 	for i, first := range same.Equal {

@@ -102,7 +102,7 @@ func TestBadFiles(t *testing.T) {
 		"item,system,correct\n1,A,0.5\n": "f:2: A has \"0.5\" for correct",
 		"item,system\n1,A\n":             "f:2: no outcome",
 		"item\n1\n":                      "f:1: one column",
-		"system,correct\nA,1\n":          "f:2: no item; it needs a column item or",
+		"system,correct\nA,1\n":          "f:2: no item; answers need a column item or",
 		"item,system,correct\n1,A\n":     "f:1:1: 3 fields, while the lines after it have 2",
 		"item,A\n1,2\n":                  "f:2: A has \"2\" for correct",
 		"{\"item\": 1}\n{":               "f:2: unexpected EOF",

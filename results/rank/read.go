@@ -40,7 +40,7 @@ const (
 	maxParts   = 20_000    // systems, or splits
 )
 
-// maxAnswers is how many answers or scores a file may hold, gaps of a matrix among them, and how many lines; tests lower it.
+// maxAnswers is how many answers or scores a file may hold, gaps of a matrix among them, and how many rows; tests lower it.
 var maxAnswers = 16_000_000
 
 // A File is what systems answered. All lists are in the order of the file.
@@ -90,10 +90,10 @@ func (x *index) number(text string) int32 {
 type Source struct {
 	name  string // in errors
 	cells *tabular.Cells
-	lines int
+	rows  int
 }
 
-// ReadFile reads a file to rank, or what a path such as /dev/stdin streams. It refuses a file of too many bytes or lines before it
+// ReadFile reads a file to rank, or what a path such as /dev/stdin streams. It refuses a file of too many bytes or rows before it
 // holds it.
 func ReadFile(name, path string) ([]byte, error) {
 	file, info, err := files.Open(path)
@@ -107,7 +107,7 @@ func ReadFile(name, path string) ([]byte, error) {
 	if info.Size() > maxBytes {
 		return nil, fmt.Errorf("%s: %d MiB, and at most %d are read; %s", name, info.Size()>>20, maxBytes>>20, remedy)
 	}
-	if _, err := countLines(name, file); err != nil {
+	if _, err := countRows(name, file); err != nil {
 		return nil, err
 	}
 	return files.Read(path, maxBytes+1)
@@ -116,16 +116,27 @@ func ReadFile(name, path string) ([]byte, error) {
 // remedy is for files that are too large.
 const remedy = "divide it, for example by data set, or leave out systems"
 
-// countLines counts the lines of a text, and fails at the first too many: with the names of the columns there is one more than answers.
-func countLines(name string, text io.Reader) (lines int, err error) {
-	b, returns := make([]byte, 1<<16), 0
+// countRows counts the lines of a text, or the objects of JSON, whose lines may be parts of one; those of Parquet are not counted. It fails
+// at the first too many: with the names of the columns there is one more than answers.
+func countRows(name string, text io.Reader) (rows int, err error) {
+	b, returns, begin := make([]byte, 1<<16), 0, byte(0)
 	for {
 		n, err := text.Read(b)
-		lines += bytes.Count(b[:n], []byte("\n"))
-		returns += bytes.Count(b[:n], []byte("\r")) // which alone end the lines of old Macintosh programs
-		switch most := max(lines, returns); {
+		if first := bytes.TrimLeft(b[:n], "\xef\xbb\xbf \t\r\n"); begin == 0 && len(first) > 0 {
+			if bytes.HasPrefix(first, []byte("PAR1")) {
+				return 0, nil
+			}
+			begin = first[0]
+		}
+		if begin == '{' || begin == '[' {
+			rows += bytes.Count(b[:n], []byte("{"))
+		} else {
+			rows += bytes.Count(b[:n], []byte("\n"))
+			returns += bytes.Count(b[:n], []byte("\r")) // which alone end the lines of old Macintosh programs
+		}
+		switch most := max(rows, returns); {
 		case most > maxAnswers+1:
-			return most, fmt.Errorf("%s: more than %d lines, and at most %d answers or scores are read; %s", name, maxAnswers, maxAnswers, remedy)
+			return most, fmt.Errorf("%s: more than %d rows, and at most %d answers or scores are read; %s", name, maxAnswers, maxAnswers, remedy)
 		case err == io.EOF:
 			return most, nil
 		case err != nil:
@@ -135,13 +146,13 @@ func countLines(name string, text io.Reader) (lines int, err error) {
 }
 
 // Open opens a file as data of the user are read: delimited text of any kind, records of JSON, Parquet, also packed. Its
-// first line has the names of the columns. It refuses more lines than answers are possible, and a matrix of more cells.
+// first line has the names of the columns. It refuses more rows than answers are possible, and a matrix of more cells.
 func Open(ctx context.Context, name string, data []byte) (Source, error) {
 	content, err := tabular.Content(ctx, data, maxBytes)
 	if err != nil {
 		return Source{}, fmt.Errorf("%s: %w", name, err)
 	}
-	lines, err := countLines(name, content)
+	rows, err := countRows(name, content)
 	if err != nil {
 		return Source{}, err
 	}
@@ -150,14 +161,14 @@ func Open(ctx context.Context, name string, data []byte) (Source, error) {
 	if err == nil && cells.Names == nil {
 		err = fmt.Errorf("%s: its columns have no names; see `r2lmlbench rank --help` for the forms", name)
 	}
-	return Source{name, cells, lines}, err
+	return Source{name, cells, rows}, err
 }
 
-// checkMatrix refuses a matrix of so many systems whose lines have more cells than answers or scores are possible.
+// checkMatrix refuses a matrix of so many systems whose rows have more cells than answers or scores are possible.
 func (s Source) checkMatrix(systems int) error {
-	if systems*s.lines > maxAnswers+systems { // one line has the names
-		return fmt.Errorf("%s: %d lines of %d systems are more than %d answers or scores, the most that are read; %s",
-			s.name, s.lines, systems, maxAnswers, remedy)
+	if systems*s.rows > maxAnswers+systems { // one line has the names
+		return fmt.Errorf("%s: %d rows of %d systems are more than %d answers or scores, the most that are read; %s",
+			s.name, s.rows, systems, maxAnswers, remedy)
 	}
 	return nil
 }
@@ -395,7 +406,8 @@ func (f fields) outcome() (label, truth string, err error) {
 	right, told := correct == "1" || correct == "true", slices.Contains([]string{"0", "1", "false", "true"}, correct)
 	switch {
 	case f["item"] == "":
-		return "", "", fmt.Errorf("no item; it needs a column %s", strings.Join(known["item"], " or "))
+		return "", "", fmt.Errorf("no item; answers need a column %s, a table of scores begins with one called dataset, and `compare` reads rows of features",
+			strings.Join(known["item"], " or "))
 	case f["system"] == "":
 		return "", "", fmt.Errorf("no system; it needs a column %s", strings.Join(known["system"], " or "))
 	case strings.ReplaceAll(f["twice"], "item ", "") != "":

@@ -140,14 +140,14 @@ func TestTooManyAnswers(t *testing.T) {
 	fixture.Must(io.WriteString(z, long))(t)
 	fixture.Check(t, z.Close())
 	for text, want := range map[string]string{
-		long:                                   "more than 4 lines",
-		packed.String():                        "more than 4 lines",
-		strings.ReplaceAll(long, "\n", "\r"):   "more than 4 lines",
-		strings.ReplaceAll(long, "\n", "\r\n"): "more than 4 lines",
-		strings.Repeat(`{"item": 1, "system": "A", "correct": 1}`+"\n", 6):                   "more than 4 lines",
-		"dataset,system,score\n" + strings.Repeat("d,A,1\n", 5):                              "more than 4 lines",
-		"item,s,t\n1,1,1\n2,1,\n3,1,1\n":                                                     "4 lines of 2 systems are more than 4 answers",
-		"dataset,s,t\nd,1,1\ne,1,1\nf,1,1\n":                                                 "4 lines of 2 systems are more than 4 answers",
+		long:                                   "more than 4 rows",
+		packed.String():                        "more than 4 rows",
+		strings.ReplaceAll(long, "\n", "\r"):   "more than 4 rows",
+		strings.ReplaceAll(long, "\n", "\r\n"): "more than 4 rows",
+		strings.Repeat(`{"item": 1, "system": "A", "correct": 1}`+"\n", 6):                   "more than 4 rows",
+		"dataset,system,score\n" + strings.Repeat("d,A,1\n", 5):                              "more than 4 rows",
+		"item,s,t\n1,1,1\n2,1,\n3,1,1\n":                                                     "4 rows of 2 systems are more than 4 answers",
+		"dataset,s,t\nd,1,1\ne,1,1\nf,1,1\n":                                                 "4 rows of 2 systems are more than 4 answers",
 		`[` + strings.Repeat(`{"item": %d, "system": "A", "correct": 1},`, 5)[:5*42-1] + `]`: "more than 20000 systems or splits, or 4 answers",
 	} {
 		for strings.Contains(text, "%d") {
@@ -162,12 +162,13 @@ func TestTooManyAnswers(t *testing.T) {
 		}
 		fixture.Says(t, err, "big:", want)
 	}
-	for _, text := range []string{"item,system,correct\n1,A,1\n2,A,1\n1,B,1\n2,B,1\n", "item,s,t\n1,1,1\n2,1,1\n"} { // just as many
+	for _, text := range []string{"item,system,correct\n1,A,1\n2,A,1\n1,B,1\n2,B,1\n", "item,s,t\n1,1,1\n2,1,1\n", // just as many
+		"[\n {\n  \"item\": 1,\n  \"s\": 1,\n  \"t\": 0\n }\n]\n"} { // of more lines
 		_, err := readAnswers("four.csv", []byte(text))
 		fixture.Check(t, err)
 	}
 	file := fixture.Write(t, filepath.Join(t.TempDir(), "big.csv"), long)
-	fixture.Says(t, fixture.Error(ReadFile("big.csv", file)), "big.csv: more than 4 lines, and at most 4 answers or scores are read; divide it")
+	fixture.Says(t, fixture.Error(ReadFile("big.csv", file)), "big.csv: more than 4 rows, and at most 4 answers or scores are read; divide it")
 }
 
 // Splits of the long form that have names are the same for all systems; others are as many.

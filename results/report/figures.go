@@ -289,7 +289,8 @@ func contrasts(in Input) ([]Chart, error) {
 	for row, c := range in.Contrasts {
 		p.Names = append(p.Names, c.Name)
 		for _, d := range c.Sets {
-			sets.Points = append(sets.Points, Point{X: d.Points, Y: float64(row), Name: setName(d.Letter, d.Name), To: url.PathEscape(d.Dataset) + "/*"})
+			to := url.PathEscape(d.Dataset) + "/" + url.PathEscape(c.A[0])
+			sets.Points = append(sets.Points, Point{X: d.Points, Y: float64(row), Name: setName(d.Letter, d.Name), To: to})
 		}
 		means.Points = append(means.Points, Point{X: c.Mean, Y: float64(row), Low: c.MeanRange.Low, High: c.MeanRange.High})
 	}

@@ -111,7 +111,7 @@ func TestContrasts(t *testing.T) {
 	local := table.Comparison{Mean: 0.75, MeanRange: stats.Interval{Low: -1, High: 2.5}, Sets: []table.SetDifference{
 		{Letter: "A", Name: "Robot", Points: 2.5}, {Letter: "B", Name: "Letter", Points: -1},
 	}}
-	local.Name = "local less global"
+	local.Name, local.A = "local less global", []string{"plml"}
 	unknown := table.Comparison{Mean: math.NaN(), MeanRange: stats.Interval{Low: math.NaN(), High: math.NaN()}}
 	unknown.Name = "unknown"
 	_, records := only(t, fixture.Must(contrasts(Input{Contrasts: []table.Comparison{local, unknown}}))(t))

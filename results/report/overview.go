@@ -52,6 +52,7 @@ type OverviewSet struct {
 type OverviewMeasure struct {
 	ID     string       `json:"id"`
 	Title  string       `json:"title"`
+	Range  [2]float64   `json:"range"` // least and largest possible score
 	Scores [][]*float64 `json:"scores"`
 }
 
@@ -81,7 +82,7 @@ func (in Input) overview() *Overview {
 	}
 	o := &Overview{Least: leastSets, Unit: st.CD * math.Sqrt(float64(st.Rows)), Level: t.Test.Alpha, CD: text.TwoDecimals(st.CD), Of: st.Rows}
 	by := t.By()
-	o.Measures = append(o.Measures, OverviewMeasure{by.ID, by.Heading(), nullable(scores.Rows)})
+	o.Measures = append(o.Measures, OverviewMeasure{by.ID, by.Heading(), [2]float64{float64(by.Least), 100}, nullable(scores.Rows)})
 	for _, id := range t.Metrics {
 		o.Measures = append(o.Measures, measureOf(t, id))
 	}
@@ -130,7 +131,7 @@ func (o *Overview) lines(scores [][]float64, st stats.Standing) {
 		line.Fields = [][2]string{{line.Rank}, {text.TwoDecimals(stat.Mean(all, nil))}, {strconv.Itoa(wins)}, took}
 		if len(all) >= leastSets {
 			line.Fields[0][1] = upTo(max(1, rank-st.CD/2), min(float64(len(o.Methods)), rank+st.CD/2))
-			line.Fields[1][1], line.Fields[2][1] = upTo(of.Low, of.High), upTo(n*share.Low, n*share.High)
+			line.Fields[1][1], line.Fields[2][1] = upTo(max(o.Measures[0].Range[0], of.Low), min(100, of.High)), upTo(n*share.Low, n*share.High)
 		}
 		o.Lines = append(o.Lines, line)
 	}
@@ -164,7 +165,10 @@ func (o Overview) Data() (template.HTML, error) {
 // measureOf has the values of a metric beside accuracy.
 func measureOf(t table.Table, id string) OverviewMeasure {
 	metric := results.MetricOf(id)
-	m := OverviewMeasure{ID: id, Title: metric.Title}
+	m := OverviewMeasure{ID: id, Title: metric.Title, Range: [2]float64{float64(metric.Least), 100}}
+	if !metric.Percent {
+		m.Range = [2]float64{m.Range[0] / 100, 1}
+	}
 	for _, r := range t.Rows {
 		row := make([]*float64, len(r.Cells))
 		for i, c := range r.Cells {

@@ -442,7 +442,7 @@ function standing() {
     const took = sets.map(i => scores.seconds[i][j]), rank = mean(ranked.map(r => r[j])), of = rows.map(r => r[j]), at = mean(of), n = of.length;
     const half = scores.t[n - 2] * Math.sqrt(of.reduce((sum, x) => sum + (x - at) ** 2, 0) / (n - 1) / n), wins = rows.filter(r => r[j] === Math.max(...r)).length;
     const upTo = (low, high, digits = fixed) => n < scores.least ? '' : digits(low) + ' to ' + digits(high);
-    return {name, j, rank, fields: [[fixed(rank), upTo(Math.max(1, rank - cd / 2), Math.min(scores.methods.length, rank + cd / 2))], [shown(at), upTo(at - half, at + half, shown)],
+    return {name, j, rank, fields: [[fixed(rank), upTo(Math.max(1, rank - cd / 2), Math.min(scores.methods.length, rank + cd / 2))], [shown(at), upTo(Math.max(measure.range[0], at - half), Math.min(measure.range[1], at + half), shown)],
       [wins, upTo(n * wilson(wins, n), n * (1 - wilson(n - wins, n)))],
       took.every(t => t > 0) ? [three(mean(took)), three(Math.min(...took)) + ' to ' + three(Math.max(...took))] : ['', '']]};
   }).sort((a, b) => a.rank - b.rank);
@@ -511,8 +511,11 @@ if (scores) {
 // ---- a point of a figure leads to its number, one of several data sets to who wins over them
 all('.m[data-to]').forEach(point => point.addEventListener('click', () => {
   const [set, method] = point.dataset.to.split('/').map(decodeURIComponent);
-  const fits = ([s, m]) => (set === '*' || s.replace(/~\d+$/, '') === set) && (method === '*' || m === method);
-  const link = all('a.n').find(a => fits(a.getAttribute('href').slice(1).split('/').map(decodeURIComponent)));
+  const fits = pooled => a => {
+    const [s, m] = a.getAttribute('href').slice(1).split('/').map(decodeURIComponent);
+    return (set === '*' || (pooled ? s : s.replace(/~\d+$/, '')) === set) && (method === '*' || m === method);
+  };
+  const link = all('a.n').find(fits(true)) ?? all('a.n').find(fits(false)); // of all splits, else of the first
   if (set === '*' && scores) location.hash = '#standing';
   else if (link) location.hash = link.getAttribute('href');
 }));
