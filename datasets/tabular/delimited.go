@@ -34,7 +34,8 @@ func (t *builder) delimited() *sheet {
 	}
 	names := t.header(head)
 	header := names != nil
-	if len(names) <= len(head[0].fields) && t.titled(head) || header && t.wanted == nil && !t.cells && t.options.Missing == nil && t.options.Nominal == nil && t.between(head) {
+	declared := t.wanted != nil || t.cells || t.options.Missing != nil || t.options.Nominal != nil
+	if len(names) <= len(head[0].fields) && t.titled(head) || header && !declared && t.between(head) {
 		return nil
 	}
 	t.layout.Header, t.firstLine, t.rowNames = &header, head[0].line, len(names) > len(head[0].fields)
