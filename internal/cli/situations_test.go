@@ -83,7 +83,8 @@ func TestSituations(t *testing.T) {
 			return []any{r.NormFloat64() + 3*float64(class), 1e4 * r.NormFloat64()}
 		}), "--methods kissme", 0, `Standardizing the features gives plain k-NN \d+[.]\d+ points more .* no method is significantly better than that`, ""},
 		{"noise", labelled(60, 2, noise), "",
-			0, `^No method (is shown to be|has a) (better|higher accuracy) than always answering(?s).*\nRun more splits first [(]--splits 20[)], then collect more rows`, "No clear winner|winner"},
+			0, `^No method (is shown to be|has a) (better|higher accuracy) than always answering(?s).*` +
+				`\nRun more splits first [(]--splits 20[)], then collect more rows`, "No clear winner|winner"},
 		{"heavy imbalance", func(r *rand.Rand) (rows [][]any) {
 			for i := range 248 {
 				rows = append(rows, []any{r.NormFloat64() + 2*float64(i/240), r.NormFloat64(), []string{"n", "r"}[i/240]})

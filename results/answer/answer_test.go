@@ -343,9 +343,9 @@ func TestHeadline(t *testing.T) {
 		{"standardizing harms", [5]int{34, 20, 20, 20, 20}, 0, "euclidean-raw beats plain k-NN (euclidean-scaled) by 38.89 points", "Standardizing",
 			"euclidean-raw beats", "worse"},
 		{"noise", [5]int{18, 18, 18, 18, 18}, 5, "No method is shown to be better than always answering `c0` (50.00 %)", "winner",
-			"Collect more rows", "undecided"},
+			"Run more splits first", "undecided"},
 		{"worse than the class", [5]int{8, 8, 8, 8, 8}, 0, "No method is shown to be better than always answering `c0` (50.00 %)", "beats",
-			"Collect more rows", "better"},
+			"Run more splits first", "better"},
 	} {
 		right := func(k, i int) int { return c.right[i] + k%2 + c.spread*((k*(i+2)+i)%3-1)/2 }
 		a := stored(t, right, columns[2:]...)
