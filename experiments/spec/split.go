@@ -56,7 +56,7 @@ type partPath string
 // DecodeYAML refuses numbers, which are sizes under other rules.
 func (p *partPath) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
 	if n.Tag == "!!int" || n.Tag == "!!float" {
-		d.Errorf(n, "want the path of a file, got the number %s; under rule files leave out validation if no file has these rows", n.Value)
+		d.Errorf(n, "want the path of a file, got the number %s; sizes go with other rules, and validation may be left out", n.Value)
 		return
 	}
 	d.Decode(n, (*string)(p))

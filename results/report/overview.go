@@ -99,7 +99,7 @@ func (in Input) overview() *Overview {
 			took[j] = text.Significant(took[j], 3)
 		}
 		o.Sets, o.Seconds = append(o.Sets, set), append(o.Seconds, took)
-		o.T = append(o.T, distuv.StudentsT{Sigma: 1, Nu: float64(len(o.Sets))}.Quantile(0.975))
+		o.T = append(o.T, distuv.StudentsT{Sigma: 1, Nu: float64(len(o.Sets))}.Quantile((1+stats.Confidence)/2))
 	}
 	o.lines(scores.Rows, st)
 	return o
