@@ -115,7 +115,7 @@ func TestTooManyAnswers(t *testing.T) {
 		{"answers.csv", "item,system,correct\n", "12345,A,1\n", 17_000_000, "answers.csv: more than 16000000 rows"},
 		{"scores.csv", "dataset,system,score\n", "d,A,0.5\n", 17_000_000, "scores.csv: more than 16000000 rows"},
 		{"records.jsonl", "", `{"item":1,"system":"A","correct":1}` + "\n", 17_000_000, "records.jsonl: 583 MiB, and at most 512 are read"},
-		{"matrix.csv", "item" + systems + "\n", "1" + strings.Repeat(",1", 200) + "\n", 81_000, "matrix.csv: 81001 lines of 200 systems are more than 16000000"},
+		{"matrix.csv", "item" + systems + "\n", "1" + strings.Repeat(",1", 200) + "\n", 81_000, "matrix.csv: 81001 rows of 200 systems are more than 16000000"},
 	} {
 		file, err := os.Create(c.name)
 		fixture.Check(t, err)
