@@ -206,10 +206,7 @@ var answerTemplate = template.Must(template.New("answer").Funcs(template.FuncMap
 	},
 	"roughly": text.Roughly,
 	"about": func(points table.Points) string {
-		if points >= 10 {
-			return strconv.FormatFloat(float64(points), 'f', 0, 64)
-		}
-		return strconv.FormatFloat(float64(points), 'g', 2, 64)
+		return strconv.FormatFloat(text.Significant(float64(points), 2), 'f', -1, 64)
 	},
 }).Parse(answerText))
 

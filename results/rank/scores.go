@@ -199,7 +199,7 @@ func (s *Scores) settle() {
 	for i, row := range s.Numbers {
 		for j, x := range row {
 			if s.rows[i][j] > 1 {
-				row[j], _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', 12, 64), 64) // cannot fail
+				row[j] = text.Significant(x, 12)
 			}
 		}
 	}
