@@ -220,11 +220,12 @@ func (t *builder) arrays(names []string, base int, read func(name string) (matri
 		s.names, s.declared = append(s.names, fmt.Sprintf("x%d", j+1)), append(s.declared, numbers)
 	}
 	s.each = func(faults *reporter, use func(row) bool) {
-		line := 0
+		before := 0
 		for k, pair := range rows {
-			if !t.arrayRows(pair, found[k].part, &line, faults, use) {
+			if !t.arrayRows(pair, found[k].part, before, faults, use) {
 				return
 			}
+			before += pair[0].shape[0]
 		}
 	}
 	return s
@@ -254,8 +255,8 @@ func (t *builder) fitted(found []arrayPair, base int, read func(name string) (ma
 	return rows, nil
 }
 
-// arrayRows gives the rows of a part, and counts them. It tells whether more are wanted.
-func (t *builder) arrayRows(pair [2]matrix, part string, line *int, faults *reporter, use func(row) bool) bool {
+// arrayRows gives the rows of a part, numbered on from those before. It tells whether more are wanted.
+func (t *builder) arrayRows(pair [2]matrix, part string, before int, faults *reporter, use func(row) bool) bool {
 	x, y := pair[0], pair[1]
 	cells := make([]cell, x.shape[1])
 	for i := range x.shape[0] {
@@ -273,8 +274,7 @@ func (t *builder) arrayRows(pair [2]matrix, part string, line *int, faults *repo
 			}
 		}
 		label, ok := y.text(i)
-		*line++
-		r := row{line: *line, cells: cells, label: cell{text: label, is: word}, place: func(int) (int, int) { return 0, 0 }, part: part}
+		r := row{line: before + i + 1, cells: cells, label: cell{text: label, is: word}, place: func(int) (int, int) { return 0, 0 }, part: part}
 		if !ok {
 			r.label.is = absent
 		}
