@@ -88,16 +88,19 @@ func (in Input) cells(p plan.Plan, st *store.Store, accepted map[store.Place]sto
 // figures are those that the plan asks for.
 func (in Input) figures(ctx context.Context, p plan.Plan, st *store.Store) (all []Figure, err error) {
 	original, err := paper.Original(ctx, p)
+	if err != nil {
+		return nil, err
+	}
 	for _, d := range For(p) {
 		drawn := in
-		if err == nil && d.Spec != "" && original { // the paper's studies have specs of their own
-			var studied plan.Plan
-			if studied, err = plan.Named(ctx, d.Spec); err == nil {
-				drawn.Table, err = table.Of(studied, st)
+		if d.Spec != "" && original { // the paper's studies have specs of their own
+			studied, err := plan.Named(ctx, d.Spec)
+			if err != nil {
+				return nil, err
 			}
-		}
-		if err != nil {
-			return nil, err
+			if drawn.Table, err = table.Of(studied, st); err != nil {
+				return nil, err
+			}
 		}
 		made, err := d.Draw(drawn)
 		if err != nil {
@@ -105,5 +108,5 @@ func (in Input) figures(ctx context.Context, p plan.Plan, st *store.Store) (all 
 		}
 		all = append(all, made...)
 	}
-	return all, err
+	return all, nil
 }

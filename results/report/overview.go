@@ -124,12 +124,13 @@ func (o *Overview) lines(scores [][]float64, st stats.Standing) {
 				times = append(times, took)
 			}
 		}
-		n, of, share, took := float64(len(all)), stats.MeanInterval(all, 0.95), stats.Wilson(wins, len(all), 0.95), [2]string{}
+		took := [2]string{}
 		if len(times) == len(all) {
 			took = [2]string{seconds(stat.Mean(times, nil)), seconds(slices.Min(times)) + " to " + seconds(slices.Max(times))}
 		}
 		line.Fields = [][2]string{{line.Rank}, {text.TwoDecimals(stat.Mean(all, nil))}, {strconv.Itoa(wins)}, took}
-		if len(all) >= leastSets {
+		if n := float64(len(all)); len(all) >= leastSets {
+			of, share := stats.MeanInterval(all, stats.Confidence), stats.Wilson(wins, len(all), stats.Confidence)
 			line.Fields[0][1] = upTo(max(1, rank-st.CD/2), min(float64(len(o.Methods)), rank+st.CD/2))
 			line.Fields[1][1], line.Fields[2][1] = upTo(max(o.Measures[0].Range[0], of.Low), min(100, of.High)), upTo(n*share.Low, n*share.High)
 		}
