@@ -143,8 +143,13 @@ func tripletWork(s method.Size, bases float64) float64 {
 	return times(2.2, s.N, s.N, s.D+13) + times(1400, bases, s.N) + times(2.8, bases, d, d, d)
 }
 
-// labelWork is the k-NN rule: distances under so many metrics, after 4e5 units for each fit.
+// labelWork is the k-NN rule, after 4e5 units for each fit. Neighbors under one map are searched:
+// docs/dev/performance.md has 0.3 ns a pair at 4 features, 0.7 at 30, 0.9 at 64, 9 at 784, and
+// half a microsecond a query. Under several maps every distance is computed.
 func labelWork(s method.Size, metrics float64) float64 {
+	if metrics == 1 {
+		return 4e5 + times(500, s.M) + times(0.4+times(0.015, s.D), s.M, s.N)
+	}
 	return 4e5 + times(0.11, s.M, s.N, s.D, metrics) + times(1, s.M, s.N)
 }
 
