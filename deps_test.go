@@ -76,7 +76,7 @@ var imports = map[string][]string{
 
 	// libraries
 	"baselines":            {"internal/kernel", "internal/linalg", "internal/strictyaml", "r2lml"},
-	"datasets":             {"datasets/tabular", "internal/biff8", "internal/files", "internal/linalg", "internal/matfile", "internal/text", "internal/unlzw"},
+	"datasets":             {"datasets/tabular", "internal/files", "internal/linalg", "internal/matfile", "internal/text"},
 	"datasets/tabular":     {"internal/files", "internal/matfile", "internal/npy", "internal/strictyaml", "internal/text"},
 	"r2lml":                {"internal/kernel", "internal/linalg", "internal/strictyaml", "r2lml/internal/batch"},
 	"r2lml/internal/batch": {"internal/kernel", "internal/linalg", "internal/machine"},
@@ -84,14 +84,12 @@ var imports = map[string][]string{
 	"stats/audit":          {"internal/strictyaml", "internal/text", "stats"},
 
 	// the command and what has no knowledge of experiments
-	"internal/biff8": {},
 	"internal/cli": {
 		"datasets", "datasets/tabular", "experiments", "experiments/compare", "experiments/cost", "experiments/external", "experiments/fit",
-		"experiments/method", "experiments/plan", "experiments/published", "experiments/registry", "experiments/run", "experiments/spec", "internal/cluster",
+		"experiments/method", "experiments/plan", "experiments/published", "experiments/registry", "experiments/run", "experiments/spec",
 		"internal/console", "internal/document", "internal/files", "internal/kernel", "internal/machine", "internal/strictyaml", "internal/text", "results",
 		"results/answer", "results/gate", "results/paper", "results/rank", "results/report", "results/store", "results/table", "stats", "stats/audit",
 	},
-	"internal/cluster":    {},
 	"internal/console":    {"internal/document", "internal/text"},
 	"internal/document":   {"internal/text"},
 	"internal/files":      {},
@@ -102,7 +100,6 @@ var imports = map[string][]string{
 	"internal/npy":        {},
 	"internal/strictyaml": {},
 	"internal/text":       {},
-	"internal/unlzw":      {},
 
 	// helpers of tests
 	"internal/fixture": {"results"},

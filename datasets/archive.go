@@ -10,8 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"r2lmlbench/internal/unlzw"
 )
 
 // A wrapper is a format of compressed files or archives.
@@ -28,7 +26,7 @@ var wrappers = []wrapper{
 		}
 		return readAll(z, limit)
 	}},
-	{".Z", "\x1f\x9d", func(b []byte, _ string, limit int64) ([]byte, error) { return unlzw.Decode(b, limit) }},
+	{".Z", "\x1f\x9d", func(b []byte, _ string, limit int64) ([]byte, error) { return unlzw(b, limit) }},
 	{"zip", "PK\x03\x04", unzip},
 }
 

@@ -1,15 +1,11 @@
 package datasets
 
-import (
-	"fmt"
-
-	"r2lmlbench/internal/biff8"
-)
+import "fmt"
 
 // loadBreastTissue reads the sheet "Data" of BreastTissue.xls: a header, then
 // per line the number of the case, its class and nine features.
 func loadBreastTissue(files map[string][]byte) (*Raw, error) {
-	cells, err := biff8.Cells(files["BreastTissue.xls"], "Data", 1+106, 11)
+	cells, err := sheetCells(files["BreastTissue.xls"], "Data", 1+106, 11)
 	if err != nil {
 		return nil, fmt.Errorf("BreastTissue.xls: %w", err)
 	}

@@ -17,7 +17,6 @@ import (
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/cost"
 	"r2lmlbench/experiments/plan"
-	"r2lmlbench/internal/cluster"
 	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/text"
 )
@@ -31,9 +30,9 @@ func (a *app) clusterCommand() *cobra.Command {
 
 // arrayCommand is a command that makes a document of the spec it is given, to compute it
 // as an array of tasks. done makes it and puts it into the file, or where else it belongs.
-func (a *app) arrayCommand(verb string, done func(ctx context.Context, job cluster.Job, p plan.Plan, file string) error) *cobra.Command {
+func (a *app) arrayCommand(verb string, done func(ctx context.Context, job arrayJob, p plan.Plan, file string) error) *cobra.Command {
 	cmd := a.verb("cluster "+verb+" SPEC", completeSpecs)
-	var job cluster.Job
+	var job arrayJob
 	var output string
 	a.withData(cmd)
 	a.withQuiet(cmd)
@@ -88,7 +87,7 @@ func (a *app) write(file, document string) error {
 func (a *app) slurmCommand() *cobra.Command {
 	var submit bool
 	var program string
-	cmd := a.arrayCommand("slurm", func(ctx context.Context, job cluster.Job, p plan.Plan, file string) error {
+	cmd := a.arrayCommand("slurm", func(ctx context.Context, job arrayJob, p plan.Plan, file string) error {
 		script, err := a.slurmScript(job, program)
 		if err == nil && (file != "" || !submit) {
 			err = a.write(file, script)
@@ -109,7 +108,7 @@ func (a *app) slurmCommand() *cobra.Command {
 }
 
 // slurmScript is the script of a job with all its places made absolute.
-func (a *app) slurmScript(job cluster.Job, program string) (string, error) {
+func (a *app) slurmScript(job arrayJob, program string) (string, error) {
 	var err error
 	if program == "" {
 		if program, err = os.Executable(); err != nil {
@@ -132,7 +131,7 @@ func (a *app) slurmScript(job cluster.Job, program string) (string, error) {
 			return "", err
 		}
 	}
-	return cluster.Slurm(job)
+	return slurmArray(job)
 }
 
 // submit hands a script to sbatch, as array and as last task, and where cells are divided
@@ -171,18 +170,18 @@ func (a *app) submit(ctx context.Context, script string, divided bool) error {
 }
 
 func (a *app) kubernetesCommand() *cobra.Command {
-	var pod cluster.Pod
-	cmd := a.arrayCommand("k8s", func(_ context.Context, job cluster.Job, p plan.Plan, file string) error {
+	var in pod
+	cmd := a.arrayCommand("k8s", func(_ context.Context, job arrayJob, p plan.Plan, file string) error {
 		if !slices.Contains(experiments.Names(), job.Spec) {
-			pod.Spec = p.Spec.Text // the file may be a pipe, which is read once
+			in.Spec = p.Spec.Text // the file may be a pipe, which is read once
 		}
-		manifest, err := cluster.Kubernetes(job, pod)
+		manifest, err := kubernetesArray(job, in)
 		if err != nil {
 			return err
 		}
 		return a.write(file, manifest)
 	})
-	cmd.Flags().StringVar(&pod.Image, "image", cluster.Image, "container image")
-	cmd.Flags().StringVar(&pod.Claim, "claim", "", "existing volume claim")
+	cmd.Flags().StringVar(&in.Image, "image", Image, "container image")
+	cmd.Flags().StringVar(&in.Claim, "claim", "", "existing volume claim")
 	return cmd
 }

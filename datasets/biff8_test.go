@@ -1,4 +1,4 @@
-package biff8
+package datasets
 
 import (
 	"bytes"
@@ -144,9 +144,9 @@ func TestCellsDamaged(t *testing.T) {
 		{"truth", withCell(xlsRecord(0x205, make([]byte, 8))), "cells by record BOOLERR are not read"},
 		{"no such string", withCell(xlsRecord(0xfd, half(0), half(0), half(0), word(1))), "a cell has string 1 of 0"},
 	} {
-		t.Run(c.name, func(t *testing.T) { fixture.Says(t, fixture.Error(Cells(c.file, "Data", 1, 2)), c.want) })
+		t.Run(c.name, func(t *testing.T) { fixture.Says(t, fixture.Error(sheetCells(c.file, "Data", 1, 2)), c.want) })
 	}
-	got := fixture.Must(Cells(good, "Data", 2, 3))(t)
+	got := fixture.Must(sheetCells(good, "Data", 2, 3))(t)
 	fixture.Same(t, "cells", got, [][]any{{1.0, "a", nil}, {nil, nil, nil}})
 }
 
@@ -167,7 +167,7 @@ func TestCellsKinds(t *testing.T) {
 	}
 	cells = append(cells, xlsRecord(0x06, half(1), half(3), half(0), make([]byte, 16))...) // a formula
 	cells = append(cells, xlsRecord(0x203, half(9), half(9), make([]byte, 10))...)         // not wanted
-	got := fixture.Must(Cells(compoundFile(sheetStream(texts, []byte{2, 1, 'D', 0, 0xbb, 0x03}, cells)), "Dλ", 2, 4))(t)
+	got := fixture.Must(sheetCells(compoundFile(sheetStream(texts, []byte{2, 1, 'D', 0, 0xbb, 0x03}, cells)), "Dλ", 2, 4))(t)
 	fixture.Same(t, "cells", got, [][]any{{12.0, 1.25, -3.5, 0.5}, {"aä", "λ", "z", nil}})
 }
 
@@ -182,7 +182,7 @@ func FuzzXLS(f *testing.F) {
 		f.Add(b)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		cells, err := Cells(b, "Data", 3, 2)
+		cells, err := sheetCells(b, "Data", 3, 2)
 		if err != nil {
 			return
 		}

@@ -1,17 +1,4 @@
-// Package unlzw decodes .Z files, the output of the Unix program compress.
-//
-// The format is Welch's variant of Lempel-Ziv coding. It is not the one of
-// compress/lzw: codes start at 9 bits and grow to a width given in the header,
-// the low bit comes first, and codes of one width travel in groups of eight,
-// so that a change of width leaves the rest of a group unused.
-//
-// The header is 1f 9d and a byte whose low five bits are the greatest width
-// and whose high bit says that code 256 empties the table. The stream has neither
-// its length nor a checksum: callers must check the digest of the content.
-//
-// Reference: T. A. Welch, A Technique for High-Performance Data Compression,
-// IEEE Computer 17(6), 1984.
-package unlzw
+package datasets
 
 import (
 	"errors"
@@ -25,10 +12,22 @@ const (
 	blockMode = 0x80
 )
 
-// Decode unpacks the .Z bytes b. It fails on bytes that compress does not write,
-// on greatest widths other than 10 to 16 bits, and if the result would be longer
-// than limit bytes.
-func Decode(b []byte, limit int64) ([]byte, error) {
+// unlzw unpacks the .Z bytes b, the output of the Unix program compress. It fails on bytes that
+// compress does not write, on greatest widths other than 10 to 16 bits, and if the result would be
+// longer than limit bytes.
+//
+// The format is Welch's variant of Lempel-Ziv coding. It is not the one of
+// compress/lzw: codes start at 9 bits and grow to a width given in the header,
+// the low bit comes first, and codes of one width travel in groups of eight,
+// so that a change of width leaves the rest of a group unused.
+//
+// The header is 1f 9d and a byte whose low five bits are the greatest width
+// and whose high bit says that code 256 empties the table. The stream has neither
+// its length nor a checksum: callers must check the digest of the content.
+//
+// Reference: T. A. Welch, A Technique for High-Performance Data Compression,
+// IEEE Computer 17(6), 1984.
+func unlzw(b []byte, limit int64) ([]byte, error) {
 	if len(b) < 3 || b[0] != 0x1f || b[1] != 0x9d {
 		return nil, errors.New("unlzw: not a .Z file")
 	}
@@ -47,7 +46,7 @@ func Decode(b []byte, limit int64) ([]byte, error) {
 	last := -1     // code before this one, -1 at the start and after a clear code
 	var first byte // of the string of last
 	var out []byte
-	c := codes{b: b[3:], width: minWidth}
+	c := lzwCodes{b: b[3:], width: minWidth}
 	for {
 		if c.width < width && free >= 1<<c.width {
 			c.resize(c.width + 1)
@@ -92,8 +91,8 @@ func Decode(b []byte, limit int64) ([]byte, error) {
 	}
 }
 
-// codes cuts a stream into codes of a changing width.
-type codes struct {
+// lzwCodes cuts a stream into codes of a changing width.
+type lzwCodes struct {
 	b     []byte
 	pos   uint // of the next code, in bits
 	start uint // where the present width began, in bits
@@ -101,7 +100,7 @@ type codes struct {
 }
 
 // next returns the next code, or false when less than a code is left.
-func (c *codes) next() (int, bool) {
+func (c *lzwCodes) next() (int, bool) {
 	if c.pos+c.width > 8*uint(len(c.b)) {
 		return 0, false
 	}
@@ -115,7 +114,7 @@ func (c *codes) next() (int, bool) {
 }
 
 // resize continues with another width after the current group of eight codes.
-func (c *codes) resize(width uint) {
+func (c *lzwCodes) resize(width uint) {
 	group := 8 * c.width
 	c.pos = c.start + (c.pos-c.start+group-1)/group*group
 	c.start = c.pos

@@ -1,4 +1,4 @@
-package biff8
+package datasets
 
 import (
 	"bytes"

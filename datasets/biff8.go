@@ -1,6 +1,4 @@
-// Package biff8 reads a sheet of a workbook of Excel 97 to 2003. It reads the kinds of cells in
-// the one such file of the catalogue and refuses others. A formula counts as an empty cell.
-package biff8
+package datasets
 
 import (
 	"encoding/binary"
@@ -23,8 +21,8 @@ const (
 	version          = 0x0600
 )
 
-// refused lists the records of other kinds of cells.
-var refused = map[uint64]string{0x00bd: "MULRK", 0x00d6: "RSTRING", 0x0204: "LABEL", 0x0205: "BOOLERR"}
+// refusedRecords lists the records of other kinds of cells.
+var refusedRecords = map[uint64]string{0x00bd: "MULRK", 0x00d6: "RSTRING", 0x0204: "LABEL", 0x0205: "BOOLERR"}
 
 // A cursor reads values from bytes, numbers low byte first. When too few bytes are left it
 // returns zeros and records that it ran out.
@@ -93,9 +91,10 @@ func substream(stream []byte, read func(kind uint64, data *cursor) error) error 
 	}
 }
 
-// Cells returns the first rows and columns of a sheet of an .xls file: a
-// float64, a string, or nil for a cell that is empty or a formula.
-func Cells(b []byte, name string, rows, cols int) ([][]any, error) {
+// sheetCells returns the first rows and columns of a sheet of a workbook of Excel 97 to 2003: a
+// float64, a string, or nil for a cell that is empty or a formula. It reads the kinds of cells in
+// the one such file of the catalogue and refuses others.
+func sheetCells(b []byte, name string, rows, cols int) ([][]any, error) {
 	stream, err := workbookStream(b)
 	if err != nil {
 		return nil, err
@@ -139,7 +138,7 @@ func Cells(b []byte, name string, rows, cols int) ([][]any, error) {
 		cells[i] = make([]any, cols)
 	}
 	return cells, substream(sheet, func(kind uint64, data *cursor) error {
-		if name := refused[kind]; name != "" {
+		if name := refusedRecords[kind]; name != "" {
 			return fmt.Errorf("cells by record %s are not read", name)
 		}
 		if kind != recordLabelSST && kind != recordNumber && kind != recordRK {

@@ -1,4 +1,4 @@
-package unlzw
+package datasets
 
 import (
 	"bytes"
@@ -113,7 +113,7 @@ func TestDecode(t *testing.T) {
 		{"clear code", "1f9d8c61c4040c031000000062c288010800000000", "abababab"},
 	} {
 		file := fixture.Must(hex.DecodeString(c.file))(t)
-		fixture.Equal(t, c.name, string(fixture.Must(Decode(file, int64(len(c.want))))(t)), c.want)
+		fixture.Equal(t, c.name, string(fixture.Must(unlzw(file, int64(len(c.want))))(t)), c.want)
 	}
 }
 
@@ -130,7 +130,7 @@ func TestDecodeRoundTrip(t *testing.T) {
 			state = state*1664525 + 1013904223
 			plain[i] = byte(int(state>>16) % letters)
 		}
-		got := fixture.Must(Decode(encode(plain, greatest, block, clearAfter), int64(n)))(t)
+		got := fixture.Must(unlzw(encode(plain, greatest, block, clearAfter), int64(n)))(t)
 		if !bytes.Equal(got, plain) {
 			t.Errorf("%d bytes differ from the %d encoded", len(got), len(plain))
 		}
@@ -152,7 +152,7 @@ func TestDecodeErrors(t *testing.T) {
 		{"code from nowhere", []byte{0x1f, 0x9d, 0x90, 0x61, 0xfe, 0x03}, 10, "code 511 is not in use yet"},
 		{"too long", encode(bytes.Repeat([]byte("a"), 1000), 16, true, 0), 999, "unfolds to more than 999 bytes"},
 	} {
-		t.Run(c.name, func(t *testing.T) { fixture.Says(t, fixture.Error(Decode(c.file, c.limit)), "unlzw: ", c.want) })
+		t.Run(c.name, func(t *testing.T) { fixture.Says(t, fixture.Error(unlzw(c.file, c.limit)), "unlzw: ", c.want) })
 	}
 }
 
@@ -165,7 +165,7 @@ func FuzzZ(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		const limit = 1 << 20
-		out, err := Decode(b, limit)
+		out, err := unlzw(b, limit)
 		if err == nil && len(out) > limit {
 			t.Errorf("%d bytes, limit %d", len(out), limit)
 		}
