@@ -95,44 +95,10 @@ func substream(stream []byte, read func(kind uint64, data *cursor) error) error 
 // float64, a string, or nil for a cell that is empty or a formula. It reads the kinds of cells in
 // the one such file of the catalogue and refuses others.
 func sheetCells(b []byte, name string, rows, cols int) ([][]any, error) {
-	stream, err := workbookStream(b)
+	sheet, texts, err := openSheet(b, name)
 	if err != nil {
 		return nil, err
 	}
-
-	// The records of the whole workbook: the start of the sheet, and the strings of all cells.
-	var texts []string
-	var sheet []byte // nil: no sheet of that name
-	err = substream(stream, func(kind uint64, data *cursor) error {
-		switch kind {
-		case recordFilePass:
-			return errors.New("the workbook is encrypted")
-		case recordBoundSheet:
-			start := data.number(4)
-			data.take(2) // visibility and type
-			chars, flags := data.number(1), data.number(1)
-			if data.text(chars, flags&1 != 0) != name {
-				return nil
-			}
-			if start > uint64(len(stream)) {
-				return fmt.Errorf("sheet %q lies behind the end of the workbook", name)
-			}
-			sheet = stream[start:]
-		case recordSST:
-			data.take(4) // number of uses
-			for n := data.number(4); n > 0 && !data.short; n-- {
-				texts = append(texts, data.sharedString())
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	if sheet == nil {
-		return nil, fmt.Errorf("no sheet %q", name)
-	}
-
 	cells := make([][]any, rows)
 	for i := range cells {
 		cells[i] = make([]any, cols)
@@ -164,6 +130,42 @@ func sheetCells(b []byte, name string, rows, cols int) ([][]any, error) {
 		}
 		return nil
 	})
+}
+
+// openSheet returns the records of a sheet, from its start on, and the strings of all cells of the
+// workbook.
+func openSheet(b []byte, name string) (sheet []byte, texts []string, err error) {
+	stream, err := workbookStream(b)
+	if err != nil {
+		return nil, nil, err
+	}
+	err = substream(stream, func(kind uint64, data *cursor) error {
+		switch kind {
+		case recordFilePass:
+			return errors.New("the workbook is encrypted")
+		case recordBoundSheet:
+			start := data.number(4)
+			data.take(2) // visibility and type
+			chars, flags := data.number(1), data.number(1)
+			if data.text(chars, flags&1 != 0) != name {
+				return nil
+			}
+			if start > uint64(len(stream)) {
+				return fmt.Errorf("sheet %q lies behind the end of the workbook", name)
+			}
+			sheet = stream[start:]
+		case recordSST:
+			data.take(4) // number of uses
+			for n := data.number(4); n > 0 && !data.short; n-- {
+				texts = append(texts, data.sharedString())
+			}
+		}
+		return nil
+	})
+	if err == nil && sheet == nil {
+		err = fmt.Errorf("no sheet %q", name)
+	}
+	return sheet, texts, err
 }
 
 // sharedString reads a string of the shared table and skips its formats and phonetic texts.

@@ -40,8 +40,7 @@ func unlzw(b []byte, limit int64) ([]byte, error) {
 	if block {
 		unused = clearCode + 1
 	}
-	// The string of a code above 255 is that of another code, its prefix, and one more byte.
-	prefix, suffix := make([]uint16, 1<<width), make([]byte, 1<<width)
+	t := lzwTable{make([]uint16, 1<<width), make([]byte, 1<<width)}
 	free := unused // next free code
 	last := -1     // code before this one, -1 at the start and after a clear code
 	var first byte // of the string of last
@@ -61,34 +60,47 @@ func unlzw(b []byte, limit int64) ([]byte, error) {
 			continue
 		}
 
-		// Append the string of the code. If the code is the next free one, its string is the
-		// last string followed by the first byte of that.
-		from, at := len(out), code
+		// If the code is the next free one, its string is the last string followed by the first
+		// byte of that.
+		from := len(out)
 		switch {
 		case last < 0 && code > 255:
 			return nil, fmt.Errorf("unlzw: byte %d: code %d where a single byte must stand", c.pos/8+3, code)
-		case code > free || code == free && free == len(prefix):
+		case code > free || code == free && free == len(t.prefix):
 			return nil, fmt.Errorf("unlzw: byte %d: code %d is not in use yet", c.pos/8+3, code)
 		case code == free:
-			out = append(out, first)
-			at = last
+			out = append(t.appendString(out, last), first)
+		default:
+			out = t.appendString(out, code)
 		}
-		for ; at > 255; at = int(prefix[at]) {
-			out = append(out, suffix[at])
-		}
-		out = append(out, byte(at))
-		slices.Reverse(out[from:])
 		if int64(len(out)) > limit {
 			return nil, fmt.Errorf("unlzw: unfolds to more than %d bytes", limit)
 		}
 
 		// Enter the last string followed by the first byte of this one.
-		if last >= 0 && free < len(prefix) {
-			prefix[free], suffix[free] = uint16(last), out[from]
+		if last >= 0 && free < len(t.prefix) {
+			t.prefix[free], t.suffix[free] = uint16(last), out[from]
 			free++
 		}
 		last, first = code, out[from]
 	}
+}
+
+// An lzwTable has the strings of codes above 255: that of another code, the prefix, and one more byte.
+type lzwTable struct {
+	prefix []uint16
+	suffix []byte
+}
+
+// appendString appends the string of a code to out.
+func (t lzwTable) appendString(out []byte, code int) []byte {
+	from := len(out)
+	for ; code > 255; code = int(t.prefix[code]) {
+		out = append(out, t.suffix[code])
+	}
+	out = append(out, byte(code))
+	slices.Reverse(out[from:])
+	return out
 }
 
 // lzwCodes cuts a stream into codes of a changing width.

@@ -200,15 +200,7 @@ const leastDivided = 20e9
 // share that gets some has a job with these as its Part, and the Last is the one that
 // has the least to finish.
 func Shares(p plan.Plan, source *plan.Source, n int) [][]plan.Job {
-	var jobs []plan.Job
-	seen := map[string]bool{}
-	for _, j := range p.Jobs() {
-		if key := j.Inputs.Key(); !seen[key] {
-			seen[key] = true
-			jobs = append(jobs, j)
-		}
-	}
-	bundles := plan.Bundles(jobs)
+	bundles := plan.Bundles(distinct(p.Jobs()))
 	stages, total := make([]Stages, len(bundles)), 0.0
 	for k, b := range bundles {
 		stages[k] = StagesOf(b[0], source) // the others have its fits
@@ -262,6 +254,17 @@ func Shares(p plan.Plan, source *plan.Source, n int) [][]plan.Job {
 		}
 	}
 	return shares
+}
+
+// distinct leaves out the second of two jobs of one cell.
+func distinct(jobs []plan.Job) []plan.Job {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(jobs, func(j plan.Job) bool {
+		key := j.Inputs.Key()
+		again := seen[key]
+		seen[key] = true
+		return again
+	})
 }
 
 // Makespan estimates how long a process with so many workers needs for cells: as long as the

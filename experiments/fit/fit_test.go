@@ -214,7 +214,7 @@ func TestModelFaults(t *testing.T) {
 		{"neighbors is 81", func(m *Model) { m.Neighbors = 81 }},
 		{"neighbors is 0", func(m *Model) { m.Neighbors = 0 }},
 		{"columns", func(m *Model) { m.Mean = m.Mean[1:] }},
-		{"columns", func(m *Model) { m.Columns = []Column{{Name: "a"}} }},
+		{"columns", func(m *Model) { m.Columns = []EncodedColumn{{Name: "a"}} }},
 	} {
 		m := learned(t, "{method: euclidean}")
 		m.Y = slices.Clone(m.Y)
@@ -375,7 +375,7 @@ func TestWeightsOfModel(t *testing.T) {
 	m, setting := settingOf(t, "{method: weighted, params: {features: zscore}}")
 	model := fixture.Must(Learn(t.Context(), m, setting, datasets.Samples{X: x, Y: y}, 61))(t)
 	model.Features, model.Classes, model.Provenance = []string{"a", "b", "c"}, []string{"u", "v"}, "{}"
-	model.Columns = []Column{{Name: "a"}, {Name: "b"}, {Name: "c"}}
+	model.Columns = []EncodedColumn{{Name: "a"}, {Name: "b"}, {Name: "c"}}
 	fixture.EqualSlice(t, "labels", labelled(t, model, x), y)
 	again, written := reread(t, model)
 	fixture.EqualSlice(t, "labels by the file", labelled(t, again, x), y)

@@ -26,21 +26,21 @@ import (
 
 // A Model is a learned map and the data for applying it.
 type Model struct {
-	L           *mat.Dense // P×D, acts on standardized features
-	Mean, Scale []float64  // of the D features; 0 and 1 if features are not scaled
-	Features    []string   // names of the D features; that of a text is COLUMN=TEXT
-	Columns     []Column   // columns of the file; the features are made from them
-	Classes     []string   // names of the classes; class code c is Classes[c-1]
-	X           *mat.Dense // N×D training samples, not scaled
-	Y           []int      // their N class codes
-	Neighbors   int        // k of the k-NN rule
-	Weights     string     // of its votes, as in r2lml.Voting
-	Provenance  string     // JSON: method, parameters, file, program
-	Warnings    []string   // warnings and doubts of the fit; not written
+	L           *mat.Dense      // P×D, acts on standardized features
+	Mean, Scale []float64       // of the D features; 0 and 1 if features are not scaled
+	Features    []string        // names of the D features; that of a text is COLUMN=TEXT
+	Columns     []EncodedColumn // columns of the file; the features are made from them
+	Classes     []string        // names of the classes; class code c is Classes[c-1]
+	X           *mat.Dense      // N×D training samples, not scaled
+	Y           []int           // their N class codes
+	Neighbors   int             // k of the k-NN rule
+	Weights     string          // of its votes, as in r2lml.Voting
+	Provenance  string          // JSON: method, parameters, file, program
+	Warnings    []string        // warnings and doubts of the fit; not written
 }
 
-// A Column is a column of a file and its encoding.
-type Column struct {
+// An EncodedColumn is a column of a file and its encoding.
+type EncodedColumn struct {
 	Name string `json:"name"`
 	datasets.Encoded
 }
@@ -48,22 +48,22 @@ type Column struct {
 // Encode makes features of the columns of own data from all rows. It returns the encoded
 // columns, and the samples in the order of a training part. impute is the rule for missing
 // values.
-func Encode(d *datasets.Data, names []string, impute string) ([]Column, datasets.Samples, error) {
+func Encode(d *datasets.Data, names []string, impute string) ([]EncodedColumn, datasets.Samples, error) {
 	rows := d.ByClass()
 	encoding := datasets.NewEncoding(d.X, rows, impute, d.Categories)
 	x, err := encoding.Apply(d.X)
 	if err != nil {
 		return nil, datasets.Samples{}, err
 	}
-	columns := make([]Column, len(encoding))
+	columns := make([]EncodedColumn, len(encoding))
 	for j, c := range encoding {
-		columns[j] = Column{names[j], datasets.Encoded{Texts: c.Texts, Fill: c.Fill, Open: c.Open}} // values are indices into Texts
+		columns[j] = EncodedColumn{names[j], datasets.Encoded{Texts: c.Texts, Fill: c.Fill, Open: c.Open}} // values are indices into Texts
 	}
 	return columns, datasets.Samples{X: x, Y: d.Y}.At(rows), nil
 }
 
 // FeatureNames returns the names of the features of the columns.
-func FeatureNames(columns []Column) []string {
+func FeatureNames(columns []EncodedColumn) []string {
 	var names []string
 	for _, c := range columns {
 		if c.Texts == nil {

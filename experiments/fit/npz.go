@@ -161,7 +161,7 @@ func (m *Model) read(b []byte) error {
 	}
 	if m.Columns == nil {
 		for _, name := range m.Features {
-			m.Columns = append(m.Columns, Column{Name: name})
+			m.Columns = append(m.Columns, EncodedColumn{Name: name})
 		}
 	}
 	return m.check()

@@ -235,7 +235,7 @@ func (a *app) gateAnswers(cmd *cobra.Command, name string, accept bool, toleranc
 		return fmt.Errorf("%w\nthe accepted copy of %s cannot be used; take it from version control, or delete %s and accept again", err, name, keptName)
 	}
 	call := text.Invocation{Spec: name}.Gate(changedFlag(cmd, text.AcceptedFlag))
-	s := gate.Spec{
+	s := gate.Terms{
 		Name: title, Test: stats.Exact, Alpha: 0.05, Tolerance: tolerance, LossesOnly: true, Unaccepted: first,
 		Options: gate.Options{Source: specFile(name), Run: call, Gate: call},
 	}

@@ -90,21 +90,26 @@ func header(r io.Reader, maxRows, maxText int) (a Array, read int, err error) {
 		a.Size *= 4
 	}
 
-	// The shape.
-	for field := range strings.SplitSeq(shape[1], ",") {
+	a.Shape, err = shapeOf(shape[1], maxRows)
+	return a, read, err
+}
+
+// shapeOf reads the shape of an array, such as "3, 4" and "3,".
+func shapeOf(text string, maxRows int) (shape []int, err error) {
+	for field := range strings.SplitSeq(text, ",") {
 		if field = strings.TrimSpace(field); field == "" {
 			continue
 		}
 		n, err := strconv.Atoi(field)
 		switch {
 		case err != nil:
-			return fail("its shape (%s) is too large", shape[1])
-		case len(a.Shape) == 0 && n > maxRows:
-			return fail("it has %d rows, at most %d are possible; save fewer, for example: X[:100000], y[:100000]", n, maxRows)
+			return nil, fmt.Errorf("its shape (%s) is too large", text)
+		case len(shape) == 0 && n > maxRows:
+			return nil, fmt.Errorf("it has %d rows, at most %d are possible; save fewer, for example: X[:100000], y[:100000]", n, maxRows)
 		}
-		a.Shape = append(a.Shape, n)
+		shape = append(shape, n)
 	}
-	return a, read, nil
+	return shape, nil
 }
 
 // sizes returns the bytes of the data and of the memory for the elements; ok is false if

@@ -23,8 +23,8 @@ var PaperColumns = []table.Column{
 }
 
 // AccuracySpec is that of a table with these columns.
-func AccuracySpec(columns ...table.Column) table.Spec {
-	return table.Spec{Name: "accuracy", Test: stats.Exact, Alpha: 0.05, Columns: columns, Published: published.Of(published.Table())}
+func AccuracySpec(columns ...table.Column) table.Experiment {
+	return table.Experiment{Name: "accuracy", Test: stats.Exact, Alpha: 0.05, Columns: columns, Published: published.Of(published.Table())}
 }
 
 // InputOf has cells by seed.

@@ -27,7 +27,7 @@ func Of(p plan.Plan, fresh, accepted *store.Store, o Options) (Gate, error) {
 	if err != nil {
 		return Gate{}, err
 	}
-	s := SpecOf(p, o)
+	s := TermsOf(p, o)
 	s.Unaccepted = !there
 	var faults []string
 	switch now := s.info(); {
@@ -102,9 +102,9 @@ func (in *Input) refuse(builds []results.Build, fresh *store.Store) {
 	}
 }
 
-// SpecOf is what a gate needs to know of a plan.
-func SpecOf(p plan.Plan, o Options) Spec {
-	return Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Across: p.Spec.Test.Across, Alpha: p.Spec.Test.Alpha, Tolerance: p.Spec.Gate.Tolerance, Options: o}
+// TermsOf returns the terms of a plan.
+func TermsOf(p plan.Plan, o Options) Terms {
+	return Terms{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Across: p.Spec.Test.Across, Alpha: p.Spec.Test.Alpha, Tolerance: p.Spec.Gate.Tolerance, Options: o}
 }
 
 // madeBy says which other builds had a part in a cell.
@@ -247,7 +247,7 @@ func accept(p plan.Plan, fresh *store.Store, update *store.Update, o Options) (s
 	var done Acceptance
 	before := update.Accepted()
 	byPlace := before.ByPlace()
-	list := store.Accepted{Spec: p.Spec.Name, Test: SpecOf(p, o).info()}
+	list := store.Accepted{Spec: p.Spec.Name, Test: TermsOf(p, o).info()}
 	refused, first := 0, "" // cells of other builds
 	for _, j := range p.Jobs() {
 		entry := store.AcceptedCell{Place: j.Place()}
@@ -266,20 +266,11 @@ func accept(p plan.Plan, fresh *store.Store, update *store.Update, o Options) (s
 				refused++
 				first = cmp.Or(first, fmt.Sprintf("%s %s seed %d (%s): %s", j.Entry.ID, j.Column.ID, j.Inputs.Seed, j.Inputs.Split, madeBy(others)))
 			}
-			if entry.File, err = update.Put(cell); err != nil {
-				return list, done, err
+			if entry.File, err = update.Put(cell); err == nil {
+				err = addCost(&entry, fresh, j.Inputs, known)
 			}
-			run, _, err := fresh.Run(j.Inputs)
 			if err != nil {
 				return list, done, err
-			}
-			entry.Heap = run.Heap
-			if !run.Resumed { // of a cell that several processes worked on the time is unknown
-				entry.Seconds = math.Ceil(1000*run.Seconds) / 1000
-			}
-			if listed && known.File == entry.File { // the same cell run again
-				entry.Seconds = cmp.Or(known.Seconds, entry.Seconds)
-				entry.Heap = cmp.Or(entry.Heap, known.Heap)
 			}
 			done.Accepted++
 		case listed:
@@ -305,6 +296,23 @@ func accept(p plan.Plan, fresh *store.Store, update *store.Update, o Options) (s
 	list.Cells = append(list.Cells, left...)
 	done.Kept, done.Dropped = done.Kept+len(left), len(gone)
 	return list, done, nil
+}
+
+// addCost adds time and memory of a fresh cell to its entry; known is the entry that was accepted.
+func addCost(entry *store.AcceptedCell, fresh *store.Store, in results.Inputs, known store.AcceptedCell) error {
+	run, _, err := fresh.Run(in)
+	if err != nil {
+		return err
+	}
+	entry.Heap = run.Heap
+	if !run.Resumed { // of a cell that several processes worked on the time is unknown
+		entry.Seconds = math.Ceil(1000*run.Seconds) / 1000
+	}
+	if known.File == entry.File { // the same cell run again
+		entry.Seconds = cmp.Or(known.Seconds, entry.Seconds)
+		entry.Heap = cmp.Or(entry.Heap, known.Heap)
+	}
+	return nil
 }
 
 // printed has the SHA-256 of the table of a plan, by the cells in stores, in every form that

@@ -38,8 +38,8 @@ const (
 	OtherInputs  Cause = "other-inputs"  // other data, settings or test labels
 )
 
-// A Spec is what a gate needs to know of an experiment.
-type Spec struct {
+// Terms are what a gate compares the cells of an experiment by.
+type Terms struct {
 	Name       string
 	Test       stats.Variant // of a cell against the accepted one
 	Across     string        // test over data sets of the accepted table; empty for the default
@@ -83,16 +83,16 @@ type Gate struct {
 	Errors    []string         `json:"errors"`                 // faults of the whole
 	Others    int              `json:"other_builds,omitempty"` // cells that another or an unknown build made, and that were to be compared all the same
 	Tables    []string         `json:"tables,omitempty"`       // forms of the table that differ although all cells are the accepted ones
-	Cells     []Cell           `json:"cells"`
+	Cells     []Checked        `json:"cells"`
 
 	First   bool    `json:"-"`                  // nothing was accepted before
 	NoTable bool    `json:"no_table,omitempty"` // no table was accepted, so that none is compared
 	Asked   Options `json:"-"`                  // the commands are set
 }
 
-// A Cell is the comparison of one cell. It has no Count when its status
+// A Checked is the comparison of one cell. It has no Count when its status
 // is error.
-type Cell struct {
+type Checked struct {
 	store.Place
 	File   string `json:"file,omitempty"` // name of the accepted cell, as lists have it
 	Line   int    `json:"line,omitempty"` // of its method in the spec's file
@@ -124,14 +124,14 @@ type Count struct {
 // the loss is above the tolerance, and changed otherwise, or passes if only losses count.
 // A cell that is not there, or was made of other data or settings, is an error, and so is
 // any of faults.
-func New(spec Spec, faults []string, cells []Input) Gate {
+func New(terms Terms, faults []string, cells []Input) Gate {
 	g := Gate{
-		First:  spec.Unaccepted,
-		Schema: 1, Spec: spec.Name, Status: Pass, Test: spec.info(), Tolerance: spec.Tolerance,
-		Errors: append([]string{}, faults...), Cells: make([]Cell, len(cells)), Source: spec.Source, Asked: spec.Options,
+		First:  terms.Unaccepted,
+		Schema: 1, Spec: terms.Name, Status: Pass, Test: terms.info(), Tolerance: terms.Tolerance,
+		Errors: append([]string{}, faults...), Cells: make([]Checked, len(cells)), Source: terms.Source, Asked: terms.Options,
 	}
-	g.Asked.Run = cmp.Or(spec.Run, "r2lmlbench run "+text.ShellWord(spec.Name))
-	g.Asked.Gate = cmp.Or(spec.Gate, "r2lmlbench gate "+text.ShellWord(spec.Name))
+	g.Asked.Run = cmp.Or(terms.Run, "r2lmlbench run "+text.ShellWord(terms.Name))
+	g.Asked.Gate = cmp.Or(terms.Gate, "r2lmlbench gate "+text.ShellWord(terms.Name))
 	var samples []stats.Sample // accepted and fresh answers of the cells that can be compared
 	var pairs [][2]int
 	for i, in := range cells {
@@ -140,7 +140,7 @@ func New(spec Spec, faults []string, cells []Input) Gate {
 			samples = append(samples, answers(*in.Accepted), answers(*in.Fresh))
 		}
 	}
-	outcomes := stats.Compare(spec.Test, spec.Alpha, samples, pairs)
+	outcomes := stats.Compare(terms.Test, terms.Alpha, samples, pairs)
 	g.Family = len(outcomes)
 	for i, in := range cells {
 		c := &g.Cells[i]
@@ -148,7 +148,7 @@ func New(spec Spec, faults []string, cells []Input) Gate {
 			o := outcomes[0]
 			outcomes = outcomes[1:]
 			c.BCount, c.CCount, c.P, c.PHolm = o.Paired.OnlyFirst, o.Paired.OnlySecond, table.Digits(o.P), table.Digits(o.PHolm)
-			c.judge(spec, in, o.Significant)
+			c.judge(terms, in, o.Significant)
 		}
 		g.Status = worse(g.Status, c.Status)
 	}
@@ -172,15 +172,15 @@ func (g Gate) fails(status string) bool {
 }
 
 // info names the test of a spec as lists and tables print it.
-func (s Spec) info() results.TestInfo {
-	return results.TestInfo{Pair: s.Test.String(), Correction: "holm", Across: s.Across, Alpha: s.Alpha}
+func (t Terms) info() results.TestInfo {
+	return results.TestInfo{Pair: t.Test.String(), Correction: "holm", Across: t.Across, Alpha: t.Alpha}
 }
 
 // compareCells counts the differences of two cells, or says why it cannot. The
 // version of the code may differ, and so may the digest of a program outside, which
 // is the same for a method in another language: that is what a gate is for.
-func compareCells(in Input) Cell {
-	c := Cell{Place: in.Place.Place, File: in.Place.File, Line: in.Line, Status: Error, Cause: in.Cause, Reason: in.Problem}
+func compareCells(in Input) Checked {
+	c := Checked{Place: in.Place.Place, File: in.Place.File, Line: in.Line, Status: Error, Cause: in.Cause, Reason: in.Problem}
 	if c.Reason != "" {
 		return c
 	}
@@ -231,17 +231,17 @@ func program(params results.Params) string {
 }
 
 // judge decides the status of a comparison.
-func (c *Cell) judge(spec Spec, in Input, significant bool) {
+func (c *Checked) judge(terms Terms, in Input, significant bool) {
 	loss := c.Accepted - c.Fresh
 	switch {
-	case loss > 0 && (significant || c.beyond(spec.Tolerance)):
+	case loss > 0 && (significant || c.beyond(terms.Tolerance)):
 		c.Status = Regressed
-	case !spec.LossesOnly && (c.Differ > 0 || len(in.unlike()) > 0):
+	case !terms.LossesOnly && (c.Differ > 0 || len(in.unlike()) > 0):
 		c.Status = Changed
 	default:
 		c.Status = Pass
 	}
-	c.Reason = c.words(in, significant, spec.Tolerance)
+	c.Reason = c.words(in, significant, terms.Tolerance)
 }
 
 // beyond tells whether more points of accuracy were lost than the tolerance.
@@ -275,7 +275,7 @@ func (in Input) unlike() []string {
 }
 
 // words tells what is different, and nothing when nothing is.
-func (c Cell) words(in Input, significant bool, tolerance float64) string {
+func (c Checked) words(in Input, significant bool, tolerance float64) string {
 	var parts []string
 	if c.Differ > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %s %s", c.Differ, text.Counted(c.N, "prediction"), text.Agree(c.Differ, "differs", "differ")))

@@ -18,8 +18,8 @@ import (
 	"r2lmlbench/stats"
 )
 
-func gateSpec() Spec {
-	return Spec{Name: "smoke", Test: stats.Exact, Alpha: 0.05, Tolerance: 1}
+func gateTerms() Terms {
+	return Terms{Name: "smoke", Test: stats.Exact, Alpha: 0.05, Tolerance: 1}
 }
 
 // pairOf returns a gate's input: accepted and fresh cell, right where the texts
@@ -76,7 +76,7 @@ func TestGateSeesEveryPart(t *testing.T) {
 		}
 		return in
 	}
-	if g := New(gateSpec(), nil, []Input{full()}); g.Status != Pass {
+	if g := New(gateTerms(), nil, []Input{full()}); g.Status != Pass {
 		t.Fatalf("equal cells: %s, %s", g.Status, g.Cells[0].Reason)
 	}
 	for name, change := range map[string]func(c *results.Cell){
@@ -94,7 +94,7 @@ func TestGateSeesEveryPart(t *testing.T) {
 	} {
 		in := full()
 		change(in.Fresh)
-		if g := New(gateSpec(), nil, []Input{in}); g.Status != Changed || g.Cells[0].Reason == "" {
+		if g := New(gateTerms(), nil, []Input{in}); g.Status != Changed || g.Cells[0].Reason == "" {
 			t.Errorf("%s: gate %s, reason %q; want %s and a reason", name, g.Status, g.Cells[0].Reason, Changed)
 		}
 	}
@@ -154,7 +154,7 @@ func TestGateCells(t *testing.T) {
 		{"missing", missing, Error, 0, "never ran"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			g := New(gateSpec(), nil, []Input{c.in})
+			g := New(gateTerms(), nil, []Input{c.in})
 			got := g.Cells[0]
 			if g.Status != c.status || got.Status != c.status || !strings.Contains(got.Reason, c.says) {
 				t.Errorf("gate %s, cell %+v; want %s and a reason with %q", g.Status, got, c.status, c.says)
@@ -172,14 +172,14 @@ func TestGateFamily(t *testing.T) {
 	lost := pairOf("a", testkit.Ones(1000), testkit.Zeros(6)+testkit.Ones(994))
 	same := pairOf("b", testkit.Ones(1000), testkit.Ones(1000))
 	missing := Input{Problem: "never ran"}
-	g := New(gateSpec(), nil, []Input{lost, same})
+	g := New(gateTerms(), nil, []Input{lost, same})
 	if c := g.Cells[0]; g.Status != Changed || g.Family != 2 || c.P != 0.03125 || c.PHolm != 0.0625 || c.BCount != 6 || c.CCount != 0 {
 		t.Errorf("family %d, %s, %+v", g.Family, g.Status, c)
 	}
-	if g := New(gateSpec(), nil, []Input{missing, lost}); g.Status != Error || g.Family != 1 || g.Cells[1].Status != Regressed {
+	if g := New(gateTerms(), nil, []Input{missing, lost}); g.Status != Error || g.Family != 1 || g.Cells[1].Status != Regressed {
 		t.Errorf("an error is no member of the family: %+v", g)
 	}
-	if g := New(gateSpec(), []string{"another test"}, []Input{same}); g.Status != Error || g.Cells[0].Status != Pass {
+	if g := New(gateTerms(), []string{"another test"}, []Input{same}); g.Status != Error || g.Cells[0].Status != Pass {
 		t.Errorf("a fault of the whole: %+v", g)
 	}
 }
@@ -191,7 +191,7 @@ func sampleGate() Gate {
 		Line:  9, Cause: NotComputed,
 		Problem: "it \"is\" <gone> & 100%\r\nfor good\x01",
 	}
-	spec := gateSpec()
+	spec := gateTerms()
 	spec.Source = "experiments/a,b:c.yaml"
 	return New(spec, []string{"the test <is> not the accepted one"}, []Input{
 		pairOf("euclidean", testkit.Ones(100), testkit.Ones(100)),
@@ -262,7 +262,7 @@ func TestGateNext(t *testing.T) {
 		{"a fault of the whole, and changed", []Input{changed}, []string{"another test"}, true, []string{"gate smoke: error. What is compared", gate}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			spec := gateSpec()
+			spec := gateTerms()
 			spec.Run, spec.Gate, spec.AllowChanged = "r2lmlbench run x.yaml", "r2lmlbench gate x.yaml", c.allowed
 			spec.Unaccepted = slices.Contains(c.faults, nothing)
 			g := New(spec, c.faults, c.cells)
@@ -276,7 +276,7 @@ func TestGateNext(t *testing.T) {
 
 // TestAllowedChange: what is allowed is a warning, and no failure of a test.
 func TestAllowedChange(t *testing.T) {
-	spec := gateSpec()
+	spec := gateTerms()
 	spec.AllowChanged = true
 	g := New(spec, nil, []Input{pairOf("a", testkit.Ones(100), testkit.Zeros(1)+testkit.Ones(99))})
 	var junit, github bytes.Buffer
@@ -290,7 +290,7 @@ func TestAllowedChange(t *testing.T) {
 // TestLongMarkdown: a comment on GitHub has at most 65536 characters.
 func TestLongMarkdown(t *testing.T) {
 	long := Input{Cause: NotComputed, Problem: strings.Repeat("|", 5000)}
-	g := New(gateSpec(), nil, slices.Repeat([]Input{long}, 1000))
+	g := New(gateTerms(), nil, slices.Repeat([]Input{long}, 1000))
 	var b strings.Builder
 	if err := g.Render(&b, "markdown"); err != nil || utf8.RuneCountInString(b.String()) > 65536 || !strings.Contains(b.String(), "\n950 more do not pass.\n") {
 		t.Errorf("%d characters, %v", utf8.RuneCountInString(b.String()), err)

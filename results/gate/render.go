@@ -54,7 +54,7 @@ type task struct {
 }
 
 // step names what a cell asks for, empty where that is nothing.
-func (g Gate) step(c Cell) string {
+func (g Gate) step(c Checked) string {
 	switch {
 	case c.Cause == NotAccepted && g.First:
 		return "first"
@@ -126,10 +126,10 @@ type view struct {
 
 // A check is a test case in the words of JUnit: a cell, the table, or a fault of the whole.
 type check struct {
-	Cell         // the zero Cell for the whole
-	Name  string // within the data set
-	Fault string // "failure" or "error"; empty where it passes
-	Do    string // about the fault
+	Checked        // zero for the whole
+	Name    string // within the data set
+	Fault   string // "failure" or "error"; empty where it passes
+	Do      string // about the fault
 }
 
 // mostRows bounds the table in Markdown: a comment on GitHub has at most 65536
@@ -138,7 +138,7 @@ const mostRows = 50
 
 func (g Gate) view() view {
 	v := view{Gate: g, Having: map[string]int{Pass: 0, Changed: 0, Regressed: 0, Error: 0}, Faults: map[string]int{"failure": 0, "error": 0}}
-	add := func(c Cell, name, do string) { // without do, what there is to do about a cell
+	add := func(c Checked, name, do string) { // without do, what there is to do about a cell
 		fault := "failure"
 		switch {
 		case !g.fails(c.Status):
@@ -153,10 +153,10 @@ func (g Gate) view() view {
 		v.Faults[fault]++
 	}
 	for _, s := range g.Errors {
-		add(Cell{Status: Error, Reason: s}, "the whole", g.Next)
+		add(Checked{Status: Error, Reason: s}, "the whole", g.Next)
 	}
 	if len(g.Tables) > 0 {
-		add(Cell{Status: Changed, Reason: say("table", g)}, "the table", g.Next)
+		add(Checked{Status: Changed, Reason: say("table", g)}, "the table", g.Next)
 	}
 	lines := g.Listing().Texts()
 	v.Head = lines[0]

@@ -15,7 +15,7 @@ import (
 
 // gated compares two files by the gate with a tolerance.
 func gated(inputs []gate.Input, tolerance float64) gate.Gate {
-	return gate.New(gate.Spec{Name: "f", Test: stats.Exact, Alpha: 0.05, Tolerance: tolerance, LossesOnly: true}, nil, inputs)
+	return gate.New(gate.Terms{Name: "f", Test: stats.Exact, Alpha: 0.05, Tolerance: tolerance, LossesOnly: true}, nil, inputs)
 }
 
 func inputsOf(t *testing.T, kept, fresh string) []gate.Input {

@@ -66,7 +66,7 @@ func (f File) Table(test stats.Variant, measure string, alpha float64, common bo
 	if measure != "" && measure != results.Accuracy && f.unlabelled {
 		return t, 0, fmt.Errorf("%s: %s takes label and truth of every answer, and the file says only which are correct", f.Name, measure)
 	}
-	spec, rows := table.Spec{Name: f.Name, Test: test, Measure: measure, Alpha: alpha, Answers: true}, []table.RowInput{}
+	spec, rows := table.Experiment{Name: f.Name, Test: test, Measure: measure, Alpha: alpha, Answers: true}, []table.RowInput{}
 	for _, system := range f.systems {
 		spec.Columns = append(spec.Columns, table.Column{ID: system, Method: system, Name: system})
 	}

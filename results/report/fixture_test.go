@@ -39,7 +39,7 @@ func evilName(kind string, i int) string { return evil[i%len(evil)] + kind + str
 func newInput(t testing.TB, s shape) Input {
 	t.Helper()
 	in := Input{Name: s.name("spec", 0), Description: s.name("description", 0), Store: s.name("store", 0), Neighbors: []int{5}}
-	spec := table.Spec{Name: in.Name, Test: stats.Exact, Alpha: 0.05, Measure: s.measure}
+	spec := table.Experiment{Name: in.Name, Test: stats.Exact, Alpha: 0.05, Measure: s.measure}
 	for j := range s.methods {
 		spec.Columns = append(spec.Columns, table.Column{ID: s.name("method", j), Method: "euclidean", Name: s.name("Method", j)})
 	}

@@ -171,7 +171,7 @@ func TestEveryMetricEverywhere(t *testing.T) {
 	fixture.Equal(t, "metrics with a definition", len(plainMetrics), len(results.Metrics))
 	rapid.Check(t, func(t *rapid.T) {
 		splits := drawSplits(t)
-		spec := table.Spec{Name: "toy", Test: stats.Exact, Alpha: 0.05, Columns: []table.Column{{ID: "a", Name: "A"}, {ID: "b", Name: "B"}}}
+		spec := table.Experiment{Name: "toy", Test: stats.Exact, Alpha: 0.05, Columns: []table.Column{{ID: "a", Name: "A"}, {ID: "b", Name: "B"}}}
 		spec.Metrics = rapid.Permutation(results.MetricIDs()).Draw(t, "metrics")
 		var rows []table.RowInput
 		for i, s := range splits {

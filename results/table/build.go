@@ -44,7 +44,7 @@ func of(p plan.Plan, ranked func(plan.Row) bool, stores []*store.Store) (Table, 
 	for i, st := range stores {
 		snapshots[i] = st.Snapshot()
 	}
-	return build(SpecOf(p), len(p.Rows), func(i int) (RowInput, error) {
+	return build(ExperimentOf(p), len(p.Rows), func(i int) (RowInput, error) {
 		in, err := read(p, p.Rows[i], snapshots)
 		in.Unranked = !ranked(p.Rows[i])
 		return in, err
@@ -52,14 +52,14 @@ func of(p plan.Plan, ranked func(plan.Row) bool, stores []*store.Store) (Table, 
 }
 
 // New makes a table of rows that are in memory. Input that is not there is missing.
-func New(spec Spec, rows []RowInput) Table {
+func New(spec Experiment, rows []RowInput) Table {
 	t, _ := build(spec, len(rows), func(i int) (RowInput, error) { return rows[i], nil }) // there is no error to return
 	return t
 }
 
-// SpecOf is what a table needs to know of a plan.
-func SpecOf(p plan.Plan) Spec {
-	s := Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Across: p.Spec.Test.Across, Against: p.Spec.Test.Against, Alpha: p.Spec.Test.Alpha,
+// ExperimentOf returns the experiment of a plan.
+func ExperimentOf(p plan.Plan) Experiment {
+	s := Experiment{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Across: p.Spec.Test.Across, Against: p.Spec.Test.Against, Alpha: p.Spec.Test.Alpha,
 		Measure: p.Spec.Test.Metric, Metrics: p.Spec.Metrics, Overlaps: p.Overlaps()}
 	if p.Spec.Published != nil && results.MetricOf(s.Measure).ID == results.Accuracy { // printed numbers are accuracies
 		s.Published = p.Spec.Published.Numbers
@@ -169,7 +169,7 @@ func first(stores []*store.Store, in results.Inputs, look func(*store.Store, res
 // several. Of their cells only what the table shows stays in memory. Methods are ranked by seed
 // 1 of every row's own split, and each test has the methods with a result on that row as its
 // family. The spread is over seeds and repeats. Of several errors the first by row counts.
-func build(spec Spec, rows int, read func(i int) (RowInput, error)) (Table, error) {
+func build(spec Experiment, rows int, read func(i int) (RowInput, error)) (Table, error) {
 	if spec.Measure == results.Accuracy {
 		spec.Measure = ""
 	}
@@ -215,7 +215,7 @@ func (t Table) dropClasses() {
 }
 
 // newRow fills the cells of a row, and compares those that have a result.
-func newRow(spec Spec, in RowInput) Row {
+func newRow(spec Experiment, in RowInput) Row {
 	row := Row{
 		Dataset: in.Dataset, Letter: in.Letter, Name: in.Name, Split: in.Split, Repeat: in.Repeat, N: in.N, Note: in.Note,
 		Cells: make([]Cell, len(spec.Columns)), Train: in.Train, Overlap: in.Overlap,
@@ -258,8 +258,7 @@ func newRow(spec Spec, in RowInput) Row {
 			c.Mark = mark(c.Correct, len(cell.Truth), p.Percent)
 		}
 		c.Trials = trialsOf(in.Cells[i].Cells, by, value)
-		truth = cell.Truth
-		present = append(present, i)
+		truth, present = cell.Truth, append(present, i)
 		if !in.Unranked {
 			samples = append(samples, stats.Sample{Answers: stats.NewAnswers(cell.Truth, cell.Predicted)})
 		}
@@ -270,15 +269,20 @@ func newRow(spec Spec, in RowInput) Row {
 		largest := 100 * float64(row.Classes.Majority.Count) / float64(row.N)
 		row.PrintedBelow = !in.Unlike && !math.IsInf(highest, -1) && highest <= largest+0.005 // both with two decimals
 	}
-	if in.Unranked || spec.Measure != "" { // McNemar's test is of right and wrong answers
-		return row
-	}
-	if row.Pairs = row.compare(spec.Test, spec.Alpha, present, samples, true); len(row.Pairs) > 0 {
-		if samples, ok := stats.MinGap(spec.Test, row.N, len(row.Pairs), spec.Alpha); ok {
-			row.MinGap = &Gap{Samples: samples, Percent: stats.Percent(samples, row.N, 2)}
-		}
+	if !in.Unranked && spec.Measure == "" { // McNemar's test is of right and wrong answers
+		row.Pairs = row.compare(spec.Test, spec.Alpha, present, samples, true)
+		row.MinGap = gapOf(spec, row)
 	}
 	return row
+}
+
+// gapOf returns the MinGap of a row with its pairs.
+func gapOf(spec Experiment, row Row) *Gap {
+	samples, ok := stats.MinGap(spec.Test, row.N, len(row.Pairs), spec.Alpha)
+	if !ok || len(row.Pairs) == 0 {
+		return nil
+	}
+	return &Gap{Samples: samples, Percent: stats.Percent(samples, row.N, 2)}
 }
 
 // trialsOf are the outcomes of the seeds of a cell, of which the first has the value.

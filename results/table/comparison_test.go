@@ -56,7 +56,7 @@ func splitOf(dataset string, n int, columns ...[]results.Cell) table.RowInput {
 }
 
 func tableOf(columns []table.Column, rows []table.RowInput) table.Table {
-	return table.New(table.Spec{Columns: columns, Alpha: 0.05}, rows)
+	return table.New(table.Experiment{Columns: columns, Alpha: 0.05}, rows)
 }
 
 func TestContrast(t *testing.T) {

@@ -23,7 +23,7 @@ func predictions(method string, right int) table.CellInput {
 }
 
 func ExampleNew() {
-	spec := table.Spec{Name: "example", Alpha: 0.05, Published: published.Of(published.Table()), Columns: []table.Column{
+	spec := table.Experiment{Name: "example", Alpha: 0.05, Published: published.Of(published.Table()), Columns: []table.Column{
 		{ID: "euclidean", Method: "euclidean", Name: "Euclidean"},
 		{ID: "e-r2lml", Method: "e-r2lml", Name: "E-R2LML"},
 	}}

@@ -15,8 +15,8 @@ import (
 	"r2lmlbench/stats"
 )
 
-// A Spec is what a table needs to know of an experiment.
-type Spec struct {
+// An Experiment is what a table needs to know of a plan.
+type Experiment struct {
 	Name    string        // of the experiment: "accuracy"
 	Test    stats.Variant // for a pair of methods; the zero value is the exact one
 	Across  string        // test over data sets, as stats.SetTest reads it; empty for the default

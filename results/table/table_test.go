@@ -201,7 +201,7 @@ func TestPairJSON(t *testing.T) {
 
 func TestEmptyTables(t *testing.T) {
 	for _, table := range []Table{
-		New(Spec{}, nil),
+		New(Experiment{}, nil),
 		New(AccuracySpec(ColumnA), nil),
 		New(AccuracySpec(), []RowInput{{Dataset: "toy"}}),
 		New(AccuracySpec(ColumnA, ColumnB), []RowInput{{Dataset: "toy"}}),

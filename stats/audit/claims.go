@@ -112,36 +112,11 @@ func (c checker) claim(one Claim, n *yaml.Node) {
 			c.d.Errorf(key, "kind %s does not read the key %q; it reads %s", one.Kind, key.Value, strings.Join(read, ", "))
 		}
 	}
-	needs := func(holds bool, keys string) { c.want(holds, n, "kind %s wants %s", one.Kind, keys) }
-	columns, quantity := one.Column != "" || len(one.Columns) > 0, one.Of != ""
-	switch one.Kind {
-	case kindHighest, kindLast:
-		needs(columns, "column or columns")
-	case kindAbove:
-		needs(columns && len(one.Above) > 0, "column or columns, and above")
-	case kindRank:
-		needs(columns && len(one.Rank) > 0, "column or columns, and rank")
-	case kindOrder:
-		needs(len(one.Columns) > 0 && slices.Contains(Directions[:3], one.Direction), "columns, and direction: "+strings.Join(Directions[:3], ", "))
-	case kindRange:
-		needs(columns != quantity && !(quantity && one.Measure != "") && len(one.Between) > 0 && len(one.Between) <= 2,
-			"column or columns, or else of without measure, and between: [lowest, highest]")
-	case kindTrend:
-		needs(columns && quantity && one.Direction != "" && one.Direction != Directions[2], "column or columns, of, and direction: rising, falling, none, not-rising")
-	case kindGain:
-		needs(columns && len(one.Above) == 1 && len(one.On) > 0, "column or columns, one column above, and on")
-	case kindAverage:
-		needs(len(one.Columns) > 0, "columns")
-	case kindChance:
-		needs(one.Count >= 0 && one.Count <= one.Trials && one.Trials > 0 && one.Trials <= maxSamples && one.Probability > 0 && one.Probability < 1,
-			fmt.Sprintf("count of at most %d trials, and a probability between 0 and 1", maxSamples))
-	case kindUntested:
-		needs(one.NotPrinted != "" && one.NotRun != "", "not-printed and not-run, the reasons")
-	}
+	c.needs(one, n)
 	if one.Direction != "" {
 		c.known(at("direction"), "direction", one.Direction, Directions)
 	}
-	if quantity {
+	if one.Of != "" {
 		c.known(at("of"), "quantity", one.Of, Quantities)
 	}
 	c.want(one.Rows == nil || *one.Rows >= 0, at("rows"), "rows wants a number from 0")
@@ -167,6 +142,36 @@ func (c checker) claim(one Claim, n *yaml.Node) {
 	unranked := slices.IndexFunc(c.t.Rows, func(r Row) bool { return r.Rank == nil })
 	if one.Study == "" && unranked >= 0 && (one.measure() == "rank" || len(one.OrRank) > 0) {
 		c.d.Errorf(n, "the claim is about ranks, and row %q has none", c.t.Rows[unranked].ID)
+	}
+}
+
+// needs checks that a claim, which stands at a node, has the keys of its kind.
+func (c checker) needs(one Claim, n *yaml.Node) {
+	needs := func(holds bool, keys string) { c.want(holds, n, "kind %s wants %s", one.Kind, keys) }
+	columns, quantity := one.Column != "" || len(one.Columns) > 0, one.Of != ""
+	switch one.Kind {
+	case kindHighest, kindLast:
+		needs(columns, "column or columns")
+	case kindAbove:
+		needs(columns && len(one.Above) > 0, "column or columns, and above")
+	case kindRank:
+		needs(columns && len(one.Rank) > 0, "column or columns, and rank")
+	case kindOrder:
+		needs(len(one.Columns) > 0 && slices.Contains(Directions[:3], one.Direction), "columns, and direction: "+strings.Join(Directions[:3], ", "))
+	case kindRange:
+		needs(columns != quantity && !(quantity && one.Measure != "") && len(one.Between) > 0 && len(one.Between) <= 2,
+			"column or columns, or else of without measure, and between: [lowest, highest]")
+	case kindTrend:
+		needs(columns && quantity && one.Direction != "" && one.Direction != Directions[2], "column or columns, of, and direction: rising, falling, none, not-rising")
+	case kindGain:
+		needs(columns && len(one.Above) == 1 && len(one.On) > 0, "column or columns, one column above, and on")
+	case kindAverage:
+		needs(len(one.Columns) > 0, "columns")
+	case kindChance:
+		needs(one.Count >= 0 && one.Count <= one.Trials && one.Trials > 0 && one.Trials <= maxSamples && one.Probability > 0 && one.Probability < 1,
+			fmt.Sprintf("count of at most %d trials, and a probability between 0 and 1", maxSamples))
+	case kindUntested:
+		needs(one.NotPrinted != "" && one.NotRun != "", "not-printed and not-run, the reasons")
 	}
 }
 
