@@ -43,7 +43,7 @@ func (a *app) tableCommand() *cobra.Command {
 		case err != nil:
 			return err
 		case a.Format == longFormat:
-			return a.printLong(cmd.Context(), a.Out, p, cells)
+			return a.printLong(cmd.Context(), a.Out, p.Spec.Name, p, cells)
 		}
 		return a.printTable(cmd.Context(), p, cells)
 	})
@@ -159,7 +159,7 @@ var longHead = []string{
 // printLong writes the predictions of a plan as CSV, a line for every test sample of every
 // stored cell, and remarks on cells and rows that are not there. Cells come one at a time,
 // and of the store and of the data what one data set needs stays in memory.
-func (a *app) printLong(ctx context.Context, to io.Writer, p plan.Plan, cells *store.Store) error {
+func (a *app) printLong(ctx context.Context, to io.Writer, name string, p plan.Plan, cells *store.Store) error {
 	w := csv.NewWriter(to)
 	if err := w.Write(longHead); err != nil {
 		return err
@@ -201,11 +201,11 @@ func (a *app) printLong(ctx context.Context, to io.Writer, p plan.Plan, cells *s
 	}
 	w.Flush()
 	if missing > 0 {
-		a.Remark("%s: %s missing in %s and not among the lines", p.Spec.Name, text.Counted(missing, "cell"), cells.Dir)
+		a.Remark("%s: %s missing in %s and not among the lines", name, text.Counted(missing, "cell"), cells.Dir)
 	}
 	if len(unplaced) > 0 {
 		a.Remark("%s: data_row is empty for %s: the data are not in %s, or the split has no rows of a file",
-			p.Spec.Name, strings.Join(unplaced, ", "), a.data)
+			name, strings.Join(unplaced, ", "), a.data)
 	}
 	return w.Error()
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -42,7 +43,7 @@ func (a *app) reportCommand() *cobra.Command {
 			if err := a.addPredictions(cmd.Context(), &in, p, s); err != nil {
 				return err
 			}
-			if p.Spec.Printed == experiments.Paper { // the text is about these numbers
+			if in.Original && p.Spec.Printed == experiments.Paper { // the text is about all of these numbers
 				in.Text = Reproduction
 			}
 			if err := report.Write(output, in); err != nil {
@@ -64,14 +65,14 @@ const mostPredictions = 100_000
 func (a *app) addPredictions(ctx context.Context, in *report.Input, p plan.Plan, cells *store.Store) error {
 	in.Version = Version
 	n := 0
-	for _, r := range in.Table.Rows {
-		n += r.N * len(r.Cells)
+	for i, r := range in.Table.Rows {
+		n += r.N * len(slices.Concat(p.Rows[i].Jobs...))
 	}
 	if n > mostPredictions {
 		return nil
 	}
 	var b bytes.Buffer
-	err := a.printLong(ctx, &b, p, cells)
+	err := a.printLong(ctx, &b, "predictions.csv of "+p.Spec.Name, p, cells)
 	in.Predictions = b.Bytes()
 	return err
 }

@@ -61,7 +61,7 @@ type Point struct {
 	Low, High float64 // interval of Y, on rows of X; none unless Low < High
 	Name      string  // may be empty
 	Label     bool    // over two axes: the name stands beside the point
-	To        string  // its number on a page, "set/method" escaped for a path, with * for any; empty: none
+	To        string  // its number on a page, "set/method" escaped for a path, with * for any set, or a part of the page; empty: none
 }
 
 func (p Point) missing() bool { return !finite(p.X) || !finite(p.Y) }

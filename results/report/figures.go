@@ -117,7 +117,7 @@ func Means(t table.Table) (c Chart, ok bool) {
 	worse, untested := Series{Name: "significantly worse", Look: OpenSquare}, Series{Name: "not tested", Look: OpenTriangle}
 	for i, m := range ranking.Ranked {
 		cell := row.Cells[slices.IndexFunc(row.Cells, func(c table.Cell) bool { return c.Method == m.Method })]
-		q := Point{X: cell.Mean, Y: float64(i), To: url.PathEscape(row.Dataset) + "/" + url.PathEscape(m.Method)}
+		q := Point{X: cell.Mean, Y: float64(i), To: link(row.Dataset, m.Method)}
 		to := &untested
 		switch {
 		case m.Method == ranking.Best:
@@ -150,6 +150,11 @@ func Means(t table.Table) (c Chart, ok bool) {
 	return Chart{Name: "means", Title: "Means and what may be the best", Panels: []Panel{p}}, true
 }
 
+// link is the fragment of a page that opens a number.
+func link(dataset, column string) string {
+	return url.PathEscape(dataset) + "/" + url.PathEscape(column)
+}
+
 // CriticalDifference is the diagram of a standing at a level: the average ranks of methods, with
 // bars beside those that Nemenyi's test does not tell apart, and a bar of the critical difference.
 func CriticalDifference(names []string, s stats.Standing, level float64) Chart {
@@ -162,7 +167,7 @@ func CriticalDifference(names []string, s stats.Standing, level float64) Chart {
 	for i, column := range s.Order {
 		rank := s.Friedman.AverageRanks[column]
 		p.Names = append(p.Names, fmt.Sprintf("%s %.2f", names[column], rank))
-		ranks.Points = append(ranks.Points, Point{X: rank, Y: float64(i), To: "*/*"})
+		ranks.Points = append(ranks.Points, Point{X: rank, Y: float64(i), To: "standing"})
 	}
 	for _, group := range s.Groups {
 		p.Bars = append(p.Bars, [2]int{slices.Index(s.Order, group[0]), slices.Index(s.Order, group[len(group)-1])})
@@ -202,12 +207,12 @@ func readings(in Input) ([]Chart, error) {
 			p.Names = append(p.Names, choice.Text)
 			for _, at := range choice.Readings {
 				look := readingLook(m.Readings[at], in.Curve.Sets)
-				p.Series[look].Points = append(p.Series[look].Points, Point{X: float64(at + 1), Y: float64(row)})
+				p.Series[look].Points = append(p.Series[look].Points, Point{X: float64(at + 1), Y: float64(row), To: "readings"})
 			}
 		}
 		for at, r := range m.Readings {
 			look := readingLook(r, in.Curve.Sets)
-			p.Above[look].Points = append(p.Above[look].Points, Point{X: float64(at + 1), Y: *r.Mean, Name: r.Reading})
+			p.Above[look].Points = append(p.Above[look].Points, Point{X: float64(at + 1), Y: *r.Mean, Name: r.Reading, To: "readings"})
 		}
 		c.Panels = append(c.Panels, p)
 	}
@@ -254,8 +259,7 @@ func accuracyByTime(in Input) ([]Chart, error) {
 		front := Series{Name: "front", Look: OpenDiamond, Line: true, NoMarks: true}
 		for _, s := range speeds {
 			at := slices.IndexFunc(in.Table.Columns, func(c table.Column) bool { return c.ID == s.Method })
-			to := "*/" + url.PathEscape(s.Method)
-			methods.Points = append(methods.Points, Point{X: s.Seconds, Y: s.Accuracy, Name: in.Table.Columns[at].Name, Label: true, To: to})
+			methods.Points = append(methods.Points, Point{X: s.Seconds, Y: s.Accuracy, Name: in.Table.Columns[at].Name, Label: true, To: "*/" + url.PathEscape(s.Method)})
 			if !s.Front {
 				continue
 			}
@@ -289,10 +293,9 @@ func contrasts(in Input) ([]Chart, error) {
 	for row, c := range in.Contrasts {
 		p.Names = append(p.Names, c.Name)
 		for _, d := range c.Sets {
-			to := url.PathEscape(d.Dataset) + "/" + url.PathEscape(c.A[0])
-			sets.Points = append(sets.Points, Point{X: d.Points, Y: float64(row), Name: setName(d.Letter, d.Name), To: to})
+			sets.Points = append(sets.Points, Point{X: d.Points, Y: float64(row), Name: setName(d.Letter, d.Name), To: link(d.Dataset, c.A[0])})
 		}
-		means.Points = append(means.Points, Point{X: c.Mean, Y: float64(row), Low: c.MeanRange.Low, High: c.MeanRange.High})
+		means.Points = append(means.Points, Point{X: c.Mean, Y: float64(row), Low: c.MeanRange.Low, High: c.MeanRange.High, To: "compared"})
 	}
 	p.Series = []Series{sets, means}
 	return []Chart{{Name: "contrasts", Title: "Differences by data set", Panels: []Panel{p}}}, nil

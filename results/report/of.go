@@ -61,6 +61,9 @@ func Of(ctx context.Context, p plan.Plan, name string, st *store.Store) (Input, 
 	if in.Costs, err = paper.CostsOf(p, st, accepted); err != nil {
 		return in, err
 	}
+	if in.Original, err = paper.Original(ctx, p); err != nil {
+		return in, err
+	}
 	in.Figures, err = in.figures(ctx, p, st)
 	return in, err
 }
@@ -87,13 +90,9 @@ func (in Input) cells(p plan.Plan, st *store.Store, accepted map[store.Place]sto
 
 // figures are those that the plan asks for.
 func (in Input) figures(ctx context.Context, p plan.Plan, st *store.Store) (all []Figure, err error) {
-	original, err := paper.Original(ctx, p)
-	if err != nil {
-		return nil, err
-	}
 	for _, d := range For(p) {
 		drawn := in
-		if d.Spec != "" && original { // the paper's studies have specs of their own
+		if d.Spec != "" && in.Original { // the paper's studies have specs of their own
 			studied, err := plan.Named(ctx, d.Spec)
 			if err != nil {
 				return nil, err
@@ -101,6 +100,7 @@ func (in Input) figures(ctx context.Context, p plan.Plan, st *store.Store) (all 
 			if drawn.Table, err = table.Of(studied, st); err != nil {
 				return nil, err
 			}
+			drawn.Elsewhere = true
 		}
 		made, err := d.Draw(drawn)
 		if err != nil {

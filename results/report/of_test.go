@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -66,13 +67,34 @@ func TestFiguresAreExplained(t *testing.T) {
 		p := testkit.PlanFor(t, s)
 		dir := t.TempDir()
 		fixture.Check(t, Write(dir, fixture.Must(Of(t.Context(), p, name, accepted))(t)))
-		figures := strings.Split(fixture.Text(t, filepath.Join(dir, "index.html")), "<figure ")[1:]
+		page := fixture.Text(t, filepath.Join(dir, "index.html"))
+		leadsSomewhere(t, page)
+		figures := strings.Split(page, "<figure ")[1:]
 		for _, f := range figures {
 			explained, _, _ := strings.Cut(f, "</figure>")
 			fixture.Has(t, name+": how to read a figure", explained, `<p class="note">`)
 		}
 		if len(figures) == 0 {
 			t.Errorf("%s has no figures", name)
+		}
+	}
+}
+
+// leadsSomewhere fails where a point of a figure has neither a link nor its numbers as a tooltip, or its
+// link leads nowhere on the page.
+func leadsSomewhere(t *testing.T, page string) {
+	t.Helper()
+	page = strings.NewReplacer("%3d", "=", "%3a", ":").Replace(page)
+	points := regexp.MustCompile(`<g class="m"(?: data-to="([^"]*)")?><title>([^<]*\d[^<]*)?</title>`).FindAllStringSubmatch(page, -1)
+	fixture.Equal(t, "points with numbers", len(points), strings.Count(page, `<g class="m"`))
+	for _, p := range points {
+		set, method, number := strings.Cut(p[1], "/")
+		there := p[1] == "" && p[2] != "" || strings.Contains(page, ` id="`+set+`"`)
+		if number {
+			there = strings.Contains(page, `href="#`+p[1]+`"`) || strings.Contains(page, `href="#`+set+"~1/"+method+`"`) || set == "*" && strings.Contains(page, "/"+method+`"`)
+		}
+		if !there {
+			t.Errorf("the point %q leads nowhere: %q", p[2], p[1])
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -40,6 +41,7 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"minus":   document.Minus,
 	"signed":  func(x float64) string { return document.Minus(text.Signed(x)) },
 	"seconds": seconds,
+	"series":  text.Series,
 	"starts":  strings.HasPrefix,
 	"testOf":  stats.ParseTest,
 }).Parse(pageText))
@@ -63,7 +65,9 @@ type view struct {
 	Size       string         // of the data and the splits, if all rows are of one data set, and when they were computed
 	Reproduces bool           // the page is about published numbers
 	Reproduced template.HTML  // whether these come back
-	Compared   document.Table // contrasts of the spec
+	Contrasted document.Table // contrasts of the spec
+	Compared   []Compared     // likewise, the significant ones first
+	Shown      int            // of these, significant
 	Overview   *Overview      // who wins over several data sets; nil: there are none
 	Rankings   []Ranking      // of the methods on one's own data sets
 	Rows       []Row          // of Table
@@ -94,6 +98,34 @@ type Number struct {
 	Behind  bool // it ranks behind a less accurate method
 }
 
+// A Compared contrast has the names of its sides.
+type Compared struct {
+	table.Comparison
+	One, Other []string
+	Points     string // mean difference without its sign
+}
+
+// compared are the contrasts, the significant ones first, and how many these are.
+func (in Input) compared() (all []Compared, shown int) {
+	names := func(ids []string) (names []string) {
+		for _, c := range in.Table.Columns {
+			if slices.Contains(ids, c.ID) {
+				names = append(names, c.Name)
+			}
+		}
+		return names
+	}
+	for _, c := range in.Contrasts {
+		one := Compared{c, names(c.A), names(c.B), text.Points(math.Abs(c.Mean))}
+		if c.Significant() {
+			all, shown = slices.Insert(all, shown, one), shown+1
+		} else {
+			all = append(all, one)
+		}
+	}
+	return all, shown
+}
+
 // A Picture is a figure with its elements.
 type Picture struct {
 	Name, Title string
@@ -119,7 +151,8 @@ func page(in Input) ([]byte, error) {
 		}
 	}
 	if len(in.Contrasts) > 0 {
-		v.Compared = table.ComparisonListing(in.Contrasts, in.Table.Columns)
+		v.Contrasted = table.ComparisonListing(in.Contrasts, in.Table.Columns)
+		v.Compared, v.Shown = in.compared()
 	}
 	if in.History != nil {
 		v.Accepted = in.History.Listing()

@@ -30,9 +30,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 
 	"r2lmlbench/internal/document"
 	"r2lmlbench/internal/files"
+	"r2lmlbench/internal/text"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/paper"
 	"r2lmlbench/results/table"
@@ -52,6 +55,8 @@ type Input struct {
 	Pooled    *table.Table       // Table with one row for each data set; nil where it is the same
 	Cells     [][]Cell           // rows and columns of Table
 	Verdicts  paper.Verdicts     // on the published numbers of Table
+	Original  bool               // the published numbers are those of this very spec, whose studies have specs of their own
+	Elsewhere bool               // Table is that of a study, whose numbers are not on the page
 	Text      string             // Markdown whose section [Section] is the answer of a page about published numbers
 	Answer    []string           // of a comparison on own data, in sentences; empty: the page has its own
 	LeftOut   []string           // likewise, on methods that were not compared
@@ -72,14 +77,21 @@ type Cell struct {
 // Write writes index.html, the tables and the figures into dir, each file whole
 // or not at all, the page last. It overwrites files of another report only, and
 // what else is in dir stays. Text in the input means itself in each format,
-// whatever it is.
+// whatever it is. Files that only the page of the older report links to are removed.
 func Write(dir string, in Input) error {
 	all, err := render(in)
 	if err != nil {
 		return fmt.Errorf("report %s: %w", in.Name, err)
 	}
+	var stale []string
 	if err = Replaceable(dir); err == nil {
+		stale = linked(dir)
 		err = files.WriteFolder(dir, all)
+	}
+	for _, name := range stale {
+		if err == nil && !slices.ContainsFunc(all, func(f files.File) bool { return f.Path == name }) {
+			err = files.MarkIO(os.Remove(filepath.Join(dir, filepath.FromSlash(name))))
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("report %s: %w; name another directory with --output", in.Name, err)
@@ -108,6 +120,21 @@ func Replaceable(dir string) error {
 		}
 	}
 	return fmt.Errorf("the directory %s has files and holds no report", dir)
+}
+
+// fileLink is how a page links to a file beside it.
+var fileLink = regexp.MustCompile(`href="([a-z0-9-]+(?:/[a-z0-9-]+)?\.(?:csv|md|tex|svg))"`)
+
+// linked are the files that the page in a directory links to and that are there.
+func linked(dir string) (names []string) {
+	page, _ := os.ReadFile(filepath.Join(dir, pageName)) // none: it links to nothing
+	for _, link := range fileLink.FindAllSubmatch(page, -1) {
+		name := string(link[1])
+		if info, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name))); err == nil && info.Mode().IsRegular() {
+			names = text.AppendNew(names, name)
+		}
+	}
+	return names
 }
 
 // A page of a report has this name, and the end of its title tells it from other

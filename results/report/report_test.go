@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"io/fs"
 	"maps"
 	"math"
 	"net/url"
@@ -264,6 +265,16 @@ func TestWriteAgain(t *testing.T) {
 	fixture.Check(t, Write(dir, newInput(t, tiny)))
 	fixture.Has(t, "the page", fixture.Text(t, filepath.Join(dir, "index.html")), "<title>spec0: ")
 	fixture.Equal(t, "another file", fixture.Text(t, mine), "x")
+
+	in := withAll(newInput(t, tiny), tiny)
+	in.Predictions = []byte("dataset\n")
+	fixture.Check(t, Write(dir, in))
+	fixture.Equal(t, "the predictions", fixture.Text(t, filepath.Join(dir, "predictions.csv")), "dataset\n")
+	fixture.Check(t, Write(dir, newInput(t, tiny)))
+	for _, name := range []string{"predictions.csv", "figures/ranks.csv", "figures/ranks.svg"} {
+		_, err := os.Stat(filepath.Join(dir, name))
+		fixture.Is(t, err, fs.ErrNotExist)
+	}
 	fixture.Says(t, Write(filepath.Join(mine, "below"), newInput(t, tiny)), "--output")
 }
 
@@ -286,14 +297,25 @@ func TestContrastsOfAPage(t *testing.T) {
 	in := newInput(t, tiny)
 	in.Verdicts.Summary.Numbers = 0
 	c := table.Comparison{Mean: 1.25, Sets: []table.SetDifference{{Name: "Robot", Pairs: 3, Points: 2.5, T: 1.5, P: math.NaN()}}}
-	c.Name, c.A, c.B = "local less global", []string{"a"}, []string{"b"}
+	id := func(columns ...int) (all []string) {
+		for _, i := range columns {
+			all = append(all, in.Table.Columns[i].ID)
+		}
+		return all
+	}
+	c.Name, c.A, c.B = "local less global", id(1), id(0)
 	c.Test, c.Holm = stats.WilcoxonTest{}, 0.3
-	in.Contrasts = []table.Comparison{c}
+	sure := c
+	sure.A, sure.Mean, sure.Holm = id(1, 2), -4, 0.01
+	in.Contrasts = []table.Comparison{c, sure}
 	_, files := writeReport(t, in)
 	page := files["index.html"]
 	fixture.Lacks(t, "the page", page, `class="squares"`)
 	section := between(page, `id="contrasts"`, "</section>")
-	fixture.Has(t, "the answer", section, "<b>local less global</b>, ", "1.25 points on average over 1 data set, no difference is shown")
+	name := func(i int) string { return html.EscapeString(in.Table.Columns[i].Name) }
+	significant, not := "whichever of "+name(1)+" and "+name(2), "<b>"+name(1)+"</b> is 1.25 points better than <b>"+name(0)
+	fixture.Has(t, "the answer", section, "1 of 2 comparisons", significant, "is 4.00 points worse than", not, "not a significant difference (corrected p 0.3)")
+	fixture.Equal(t, "the significant one is first", strings.Index(section, significant) < strings.Index(section, not), true)
 	fixture.Has(t, "the CSV by data set", files["contrasts-by-set.csv"], "local less global,Robot,3,2.50,0.00,1.50,")
 }
 
@@ -310,6 +332,10 @@ func TestReproduces(t *testing.T) {
 		fixture.Equal(t, "squares of "+w.Word, strings.Count(squares, class), w.Count)
 		fixture.Has(t, "a color and a sign", styles, fmt.Sprintf(".v-%.6s { color", w.Word), fmt.Sprintf(".v-%.6s::before { content", w.Word))
 	}
+	in.Text = ""
+	words := in.Verdicts.Summary.Words
+	fixture.Has(t, "the answer about a part of the numbers", between(pageOf(t, in), `<section id="overview"`, "</section>"),
+		fmt.Sprintf("Of the %d published accuracies", in.Verdicts.Summary.Numbers), fmt.Sprintf("%d agree", words[0].Count), fmt.Sprintf("%d differ", words[1].Count))
 	in.Verdicts.Summary.Numbers = 1
 	page = pageOf(t, in)
 	fixture.Lacks(t, "the page with one published number", page, "reproduce?", "Partly.", `class="squares"`)

@@ -511,13 +511,13 @@ if (scores) {
 // ---- a point of a figure leads to its number, one of several data sets to who wins over them
 all('.m[data-to]').forEach(point => point.addEventListener('click', () => {
   const [set, method] = point.dataset.to.split('/').map(decodeURIComponent);
+  if (!method || set === '*' && scores) { location.hash = method ? '#standing' : '#' + set; return; }
   const fits = pooled => a => {
     const [s, m] = a.getAttribute('href').slice(1).split('/').map(decodeURIComponent);
-    return (set === '*' || (pooled ? s : s.replace(/~\d+$/, '')) === set) && (method === '*' || m === method);
+    return (set === '*' || (pooled ? s : s.replace(/~\d+$/, '')) === set) && m === method;
   };
   const link = all('a.n').find(fits(true)) ?? all('a.n').find(fits(false)); // of all splits, else of the first
-  if (set === '*' && scores) location.hash = '#standing';
-  else if (link) location.hash = link.getAttribute('href');
+  if (link) location.hash = link.getAttribute('href');
 }));
 
 // ---- figures as pictures of twice their size, light

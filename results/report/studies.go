@@ -31,6 +31,14 @@ func measured(c table.Cell) ([]results.Fact, []results.Series) {
 	return c.Facts, c.Series
 }
 
+// numberOf is the link to a cell, empty where the page does not have it.
+func (in Input) numberOf(r table.Row, c table.Cell) string {
+	if in.Elsewhere || c.Score == nil {
+		return ""
+	}
+	return link(r.Dataset, c.Method)
+}
+
 // sweptCounts are the numbers K of metrics that a table sweeps, ascending, with their axis.
 func sweptCounts(t table.Table) ([]int, Axis) {
 	var all []int
@@ -62,7 +70,7 @@ func metrics(in Input) ([]Chart, error) {
 			s := Series{Name: published.MethodName(method), Look: look, Line: true}
 			for _, k := range counts {
 				cell := in.Table.Find(r, method, "metrics", strconv.Itoa(k))
-				s.Points = append(s.Points, Point{X: float64(k), Y: accuracy(cell.Score, r.N)})
+				s.Points = append(s.Points, Point{X: float64(k), Y: accuracy(cell.Score, r.N), To: in.numberOf(r, cell)})
 			}
 			p.Series = append(p.Series, s)
 		}
@@ -84,7 +92,9 @@ func collapse(in Input) ([]Chart, error) {
 				s := Series{Name: published.MethodName(method) + " " + string(variant), Look: look, Line: true}
 				for _, k := range counts {
 					q := Point{X: float64(k), Y: math.NaN()}
-					facts, _ := measured(in.Table.Find(r, method, "metrics", strconv.Itoa(k), "variant", string(variant)))
+					cell := in.Table.Find(r, method, "metrics", strconv.Itoa(k), "variant", string(variant))
+					facts, _ := measured(cell)
+					q.To = in.numberOf(r, cell)
 					if f, ok := results.FactOf(facts, r2lml.VerticesFact); ok && f.Of > 0 {
 						q.Y = 100 * float64(f.Count) / float64(f.Of)
 					}
