@@ -15,6 +15,9 @@ var faultTexts = map[r2lml.Fault]string{
 	r2lml.Euclidean: "nothing learned: the metric is Euclidean, so that it labels as k-NN without learning does",
 }
 
+// AdviceStandardize is advice of doubts, which a comparison that tries both has followed.
+const AdviceStandardize = "try standardized features (features: zscore)"
+
 // Doubts returns reasons to distrust a fit of a setting to p, with advice: those of the method
 // itself, features that its distances hardly see, and the fault of its metric. The features of p are prepared. Doubts are not part of a
 // result, so a build with more doubts gives the same results.
@@ -26,7 +29,7 @@ func (m Method) Doubts(s Setting, p r2lml.Problem, f r2lml.Fitted) []string {
 	if n := r2lml.HiddenFeatures(p.X); n > 0 && m.Invariances.Units < 1 {
 		_, d := p.X.Dims()
 		doubts = append(doubts, fmt.Sprintf("%d of %d features spread less than 1/%g as much as another, so that distances hardly depend on them; "+
-			"try standardized features (features: zscore)", n, d, r2lml.HiddenSpread))
+			AdviceStandardize, n, d, r2lml.HiddenSpread))
 	}
 	fault := r2lml.FaultOf(p, f.Metric)
 	asked := ParamsOf(s)["rank"] == 1 || m.Discriminant && p.Classes() == 2 // one dimension
@@ -35,7 +38,7 @@ func (m Method) Doubts(s Setting, p r2lml.Problem, f r2lml.Fitted) []string {
 	}
 	remedy := "; try other parameters, or another method"
 	if s.Features.Scaling == "" && fault != r2lml.Places {
-		remedy = "; try standardized features (features: zscore), or other parameters"
+		remedy = "; " + AdviceStandardize + ", or other parameters"
 	}
 	return append(doubts, faultTexts[fault]+remedy)
 }

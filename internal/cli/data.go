@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -202,6 +203,9 @@ func (a *app) dataShowCommand() *cobra.Command {
 				return err
 			case spec.Imported(e):
 				return a.showImported(e)
+			}
+			if info, err := os.Stat(args[0]); err == nil && info.Mode().IsRegular() {
+				a.Remark("this is the data set of the catalogue; `data show ./%[1]s` shows the file %[1]s", args[0])
 			}
 			return a.show(e)
 		}

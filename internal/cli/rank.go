@@ -116,7 +116,7 @@ func (a *app) rankAnswers(answers rank.File, test stats.Variant, by string, comm
 
 // rankScores ranks systems by a table of scores.
 func (a *app) rankScores(scores rank.Scores, common bool, alpha float64, figure string) error {
-	if remark := scores.Remark(); remark != "" {
+	for _, remark := range scores.Remarks() {
 		a.Remark("%s", text.OneLine(remark))
 	}
 	left, err := scores.Complete(common)

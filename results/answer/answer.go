@@ -74,14 +74,17 @@ type Doubted struct {
 	Reason  string   `json:"reason"`
 }
 
-// doubt adds the doubts about a method.
+// doubt adds the doubts about a method, without the advice that a comparison follows by itself.
 func (a *Answer) doubt(name string, about []table.Doubt) {
 	for _, d := range about {
-		name := fmt.Sprintf("%s (%d of %d splits)", name, d.Splits, a.Splits)
-		if i := slices.IndexFunc(a.Doubts, func(known Doubted) bool { return known.Reason == d.Text }); i >= 0 {
+		name, reason := fmt.Sprintf("%s (%d of %d splits)", name, d.Splits, a.Splits), strings.Replace(d.Text, "; "+method.AdviceStandardize, "", 1)
+		if rest, parameters := strings.CutSuffix(reason, ", or other parameters"); parameters {
+			reason = rest + "; try other parameters, in the spec that --spec FILE writes"
+		}
+		if i := slices.IndexFunc(a.Doubts, func(known Doubted) bool { return known.Reason == reason }); i >= 0 {
 			a.Doubts[i].Methods = append(a.Doubts[i].Methods, name)
 		} else {
-			a.Doubts = append(a.Doubts, Doubted{[]string{name}, d.Text})
+			a.Doubts = append(a.Doubts, Doubted{[]string{name}, reason})
 		}
 	}
 }
@@ -221,6 +224,14 @@ func say(name string, about any) []string {
 
 // Notes returns the notes below the table.
 func (a Answer) Notes() []string { return append(say("notes", a), LeftOutLines(a.LeftOut)...) }
+
+// Learners is how many of the methods learn a metric, 0 if all do.
+func (a Answer) Learners() int {
+	if a.asked == len(a.Methods) {
+		return 0
+	}
+	return a.asked
+}
 
 // Tuned reports whether plain k-NN that chooses its features is one of the methods.
 func (a Answer) Tuned() bool {

@@ -17,6 +17,7 @@ import (
 	"r2lmlbench/datasets"
 	"r2lmlbench/datasets/tabular"
 	"r2lmlbench/experiments/compare"
+	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/testkit"
@@ -491,6 +492,13 @@ func TestDoubts(t *testing.T) {
 	fixture.Same(t, "doubts", a.Doubts, []Doubted{
 		{[]string{"A (3 of 5 splits)", "B (2 of 5 splits)"}, "learned little"}, {[]string{"B (1 of 5 splits)"}, "did not settle"},
 	})
+	a.Doubts = nil // advice that compare follows by itself is left out
+	a.doubt("C", []table.Doubt{{Text: "hidden; " + method.AdviceStandardize}, {Text: "flat; " + method.AdviceStandardize + ", or other parameters"}})
+	for _, d := range a.Doubts {
+		fixture.Lacks(t, "advice", d.Reason, "zscore", "standardized")
+	}
+	fixture.Equal(t, "a doubt without advice", a.Doubts[0].Reason, "hidden")
+	fixture.Has(t, "a doubt with other advice", a.Doubts[1].Reason, "flat; ", "parameters", "--spec")
 }
 
 // What standardizing gives is told where it is significantly better than raw features.

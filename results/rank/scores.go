@@ -205,13 +205,28 @@ func (s *Scores) settle() {
 	}
 }
 
-// Remark names the columns of the long form that are not used; it is empty without any.
-func (s *Scores) Remark() string {
-	if len(s.unused) == 0 {
-		return ""
+// Remarks name the columns of the long form that are not used, and where percentages may stand among shares.
+func (s *Scores) Remarks() (all []string) {
+	if len(s.unused) > 0 {
+		all = append(all, fmt.Sprintf("%s not used: %s; the lines of a data set and system are its splits, and their mean counts",
+			text.Counted(len(s.unused), "column"), strings.Join(s.unused, ", ")))
 	}
-	return fmt.Sprintf("%s not used: %s; the lines of a data set and system are its splits, and their mean counts",
-		text.Counted(len(s.unused), "column"), strings.Join(s.unused, ", "))
+	least, most, of := math.Inf(1), 0.0, [2][2]string{} // the least score above 1, and the largest up to 1, with data set and system
+	for i, row := range s.Numbers {
+		for j, x := range row {
+			switch x = math.Abs(x); {
+			case x > 1 && x < least:
+				least, of[0] = x, [2]string{s.Sets[i], s.Systems[j]}
+			case x <= 1 && x > most:
+				most, of[1] = x, [2]string{s.Sets[i], s.Systems[j]}
+			}
+		}
+	}
+	if most > 0 && least >= 10*most && least <= 100 {
+		all = append(all, fmt.Sprintf("some scores look like percentages and some like shares: %s has %g on %s, and %s has %g on %s; use one unit",
+			of[0][1], least, of[0][0], of[1][1], most, of[1][0]))
+	}
+	return all
 }
 
 // Complete refuses a data set on which a system lacks a score, or has fewer rows than another.

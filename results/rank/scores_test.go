@@ -276,6 +276,24 @@ func FuzzScores(f *testing.F) {
 	})
 }
 
+// A score in percent among shares is told with its data set and system, other numbers are not.
+func TestPercentAmongShares(t *testing.T) {
+	for data, want := range map[string][]string{
+		"dataset,A,B\nd1,81.2,0.79\nd2,0.7,0.75\n":  {"A has 81.2 on d1", "B has 0.79 on d1"},
+		"dataset,A,B\nd1,81.2,79\nd2,0.7,0.75\n":    {"B has 79 on d1", "B has 0.75 on d2"},
+		"dataset,A,B\nd1,-81.2,-79\nd2,-0.7,-0.5\n": {"d1", "A has 0.7 on d2"},
+		"dataset,A,B\nd1,81.2,79\nd2,70,5\n":        nil,
+		"dataset,A,B\nd1,0.5,1\nd2,0,0.2\n":         nil,
+		"dataset,A,B\nd1,5,0.9\nd2,2,0.8\n":         nil, // times, errors
+		"dataset,A,B\nd1,2000,0.9\nd2,3000,0.8\n":   nil,
+	} {
+		s := scoresOf(t, data, false)
+		remarks := s.Remarks()
+		fixture.Equal(t, data, len(remarks) > 0, want != nil)
+		fixture.Has(t, data, strings.Join(remarks, "\n"), want...)
+	}
+}
+
 // Means of the same splits in another order are equal, whatever the rounding; small scores are
 // tested as large ones are; and what pandas writes of right and wrong answers is no table of scores.
 func TestScoresOfAnyUnit(t *testing.T) {

@@ -259,7 +259,8 @@ func accuracyByTime(in Input) ([]Chart, error) {
 		front := Series{Name: "front", Look: OpenDiamond, Line: true, NoMarks: true}
 		for _, s := range speeds {
 			at := slices.IndexFunc(in.Table.Columns, func(c table.Column) bool { return c.ID == s.Method })
-			methods.Points = append(methods.Points, Point{X: s.Seconds, Y: s.Accuracy, Name: in.Table.Columns[at].Name, Label: true, To: "*/" + url.PathEscape(s.Method)})
+			q := Point{X: s.Seconds, Y: s.Accuracy, Name: in.Table.Columns[at].Name, Label: true, To: "*/" + url.PathEscape(s.Method)}
+			methods.Points = append(methods.Points, q)
 			if !s.Front {
 				continue
 			}

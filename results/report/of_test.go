@@ -91,7 +91,8 @@ func leadsSomewhere(t *testing.T, page string) {
 		set, method, number := strings.Cut(p[1], "/")
 		there := p[1] == "" && p[2] != "" || strings.Contains(page, ` id="`+set+`"`)
 		if number {
-			there = strings.Contains(page, `href="#`+p[1]+`"`) || strings.Contains(page, `href="#`+set+"~1/"+method+`"`) || set == "*" && strings.Contains(page, "/"+method+`"`)
+			there = strings.Contains(page, `href="#`+p[1]+`"`) || strings.Contains(page, `href="#`+set+"~1/"+method+`"`) ||
+				set == "*" && strings.Contains(page, "/"+method+`"`)
 		}
 		if !there {
 			t.Errorf("the point %q leads nowhere: %q", p[2], p[1])
