@@ -14,7 +14,7 @@ import (
 	"sync"
 )
 
-// A Build names a build of the program. The zero Build is one that is not known.
+// A Build identifies a build of the program. The zero Build is unknown.
 type Build struct {
 	Sources  string `json:"sources,omitempty"`  // what SourcesSum gives; empty when the sources are not known
 	Sum      string `json:"sum,omitempty"`      // SHA-256 of the executable, in hex; empty when it could not be read
@@ -42,8 +42,8 @@ var ThisBuild = sync.OnceValue(func() Build {
 	return b
 })
 
-// Committed is the day of the commit that the running program was built from, YYYY-MM-DD;
-// empty where it was not recorded.
+// Committed returns the day of the commit that the running program was built from, YYYY-MM-DD; ""
+// if not recorded.
 func Committed() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -136,11 +136,10 @@ func executableSum() string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// Same tells whether two builds compute alike: they have the same sources, or where
-// these are not known of both, they are the same file. Where one could not be read, they
-// are of the same commit without changes. A commit alone says too little: the compiler, or
-// files that `go build -overlay` put in place of those of the commit, may be others. An
-// unknown build is the same as none.
+// Same reports whether two builds compute alike: their sources are the same, or their files if the
+// sources of one are unknown, or their commits without changes if the file of one is unknown. A
+// commit alone says too little: the compiler, or files that `go build -overlay` put in place of
+// those of the commit, may be others. An unknown build is the same as none.
 func (b Build) Same(other Build) bool {
 	if b.Sources != "" && other.Sources != "" {
 		return b.Sources == other.Sources

@@ -13,8 +13,8 @@ import (
 	"r2lmlbench/internal/text"
 )
 
-// A Cell is what one method found on one split of one data set: integers,
-// labels and resolved parameters, no times and no floating-point results.
+// A Cell is the result of one method on one split of one data set: integers, labels and resolved
+// parameters, no times and no floating-point results.
 type Cell struct {
 	Inputs
 	Validation *Profile // scores of the grid; nil when there was one point
@@ -37,8 +37,8 @@ const (
 		"try a smaller beta"
 )
 
-// Told are the warnings and doubts about a fit as readers are told them. Cells keep their
-// words; a warning in words that are not true becomes a doubt in others.
+// Told returns the warnings and doubts about a fit for display. It replaces a warning of stored
+// cells that is not true by a doubt; the cells keep it.
 func Told(warnings, doubts []string) (told, doubted []string) {
 	for _, w := range warnings {
 		if w == zeroWeights {
@@ -175,8 +175,8 @@ func (c Cell) check() error {
 	return c.Surface.check(c)
 }
 
-// ScoreText prints what the metric that chose gave point i of the grid: "kappa 0.7143";
-// empty for accuracy.
+// ScoreText formats the score of point i of the grid by the metric that chose: "kappa 0.7143"; ""
+// for accuracy.
 func (c Cell) ScoreText(i int) string {
 	m, ok := FindMetric(c.Select)
 	if !ok || c.Validation == nil || i >= len(c.Validation.Scores) {
@@ -215,8 +215,7 @@ func (p *Profile) compare(i, j int) int {
 	return 0
 }
 
-// Value is what the metric that chose gave point i, of which cells have the fraction as a text;
-// nil where it is not defined.
+// Value returns the score of point i by the metric that chose; nil where it is not defined.
 func (p *Profile) Value(i int) *big.Rat {
 	if value, ok := new(big.Rat).SetString(p.Scores[i]); ok {
 		return value

@@ -82,7 +82,7 @@ func (m Metric) Heading() string { return strings.TrimSuffix(m.Title, " in perce
 // Field names the metric in CSV and JSON: "balanced_accuracy".
 func (m Metric) Field() string { return strings.ReplaceAll(m.ID, "-", "_") }
 
-// Exact is the metric of predictions as a fraction, nil where it is not defined.
+// Exact returns the metric of predictions as a fraction; nil where it is not defined.
 func (m Metric) Exact(of ClassResults) *big.Rat {
 	if len(of) == 0 {
 		return nil
@@ -90,10 +90,10 @@ func (m Metric) Exact(of ClassResults) *big.Rat {
 	return m.Of(of)
 }
 
-// Values are values of metrics by id, nil where one is not defined.
+// Values has values of metrics by id; nil for one that is not defined.
 type Values map[string]*big.Rat
 
-// Measured are the metrics of predictions with the ids, which are known.
+// Measured returns the metrics of predictions with these ids, which must be known.
 func Measured(of ClassResults, ids []string) Values {
 	v := Values{}
 	for _, id := range ids {
@@ -102,8 +102,7 @@ func Measured(of ClassResults, ids []string) Values {
 	return v
 }
 
-// MeanValues are the means of values of several splits, each counted alike; all have the same
-// metrics.
+// MeanValues returns the means over several splits, each counted alike; all have the same metrics.
 func MeanValues(splits []Values) Values {
 	mean := maps.Clone(splits[0])
 	for id := range mean {

@@ -7,7 +7,7 @@ import (
 	"r2lmlbench/internal/text"
 )
 
-// A Run tells how a cell came to be. None of it decides what the cell holds.
+// A Run records how a cell was computed. Nothing in the cell depends on it.
 type Run struct {
 	Started  time.Time `json:"started"`
 	Finished time.Time `json:"finished"`
@@ -28,7 +28,7 @@ type Run struct {
 	Import      *Import  `json:"import,omitempty"` // where predictions made elsewhere come from
 }
 
-// Took is the wall time as printed, with the number of workers.
+// Took formats the wall time with the number of workers.
 func (r Run) Took() string {
 	took := strconv.FormatFloat(r.Seconds, 'f', 3, 64) + " s, " + text.Counted(r.Workers, "worker")
 	if r.Resumed {
@@ -37,7 +37,7 @@ func (r Run) Took() string {
 	return took
 }
 
-// Size is a number of bytes as printed; nothing when it is unknown, 0.
+// Size formats a number of bytes; "" for 0, which is unknown.
 func Size(bytes int64) string {
 	if bytes <= 0 {
 		return ""
@@ -45,8 +45,7 @@ func Size(bytes int64) string {
 	return strconv.FormatFloat(float64(bytes)/(1<<20), 'f', 1, 64) + " MiB"
 }
 
-// A Log is what one fit of a cell had to say, such as the standard error of a
-// program.
+// A Log is the output of one fit of a cell, such as the standard error of a program.
 type Log struct {
 	Fit  string `json:"fit"` // "point 3" of the grid, counted from 0, or "test"
 	Text string `json:"text"`

@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// A Surface is what every point of a grid gets on the test samples: the
-// accuracy as a function of the parameters, without a choice among them. All
-// counts are of test samples. Lists over points are in the order of
+// A Surface has the test scores of a grid: the accuracy as a function of the parameters, without a
+// choice among them. All counts are of test samples. Lists over points are in the order of
 // Inputs.Points, lists over classes in that of Labels.
 type Surface struct {
 	Labels   []int          `json:"labels"`             // of the test samples, ascending
@@ -112,8 +111,8 @@ func (s *Surface) checkPoint(i, n int) error {
 	return nil
 }
 
-// An Outcome is what one point of a grid got in a phase: on the validation
-// samples, or, for a Surface, on the test samples.
+// An Outcome is the result of one point of a grid in a phase: on the validation samples, or, for a
+// Surface, on the test samples.
 type Outcome struct {
 	Phase   string    // "", the selection, or PhaseTest
 	Point   int       // index in Inputs.Points
@@ -128,7 +127,7 @@ type Outcome struct {
 // PhaseTest marks the outcome of a point on the test samples.
 const PhaseTest = "test"
 
-// A TestCount is what one point of a grid got on the test samples.
+// A TestCount counts the right answers of one point of a grid on the test samples.
 type TestCount struct {
 	ByClass []int `json:"by_class"` // right ones by class, in ascending order of the labels
 	Largest int   `json:"largest"`  // samples that were given the most frequent label

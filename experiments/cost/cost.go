@@ -21,8 +21,8 @@ import (
 // of an imported split are missing, whose sizes nobody knows then.
 func Work(j plan.Job, source *plan.Source) float64 { return StagesOf(j, source).work() }
 
-// Stages are the tasks of a cell by their costs. Those of a stage may run at once, when
-// those of the stage before have ended.
+// Stages are the costs of the tasks of a cell. The tasks of a stage may run in parallel, after
+// those of the stage before.
 type Stages [][]float64
 
 // StagesOf divides the Work of a job as the runner does: the settings of a grid in groups
@@ -104,9 +104,9 @@ func traced(j plan.Job, test method.Size) float64 {
 	return 2 * mean * (1.2*float64(test.N*test.N*d) + 10*float64(d*d*d))
 }
 
-// rest are the stages that the last share of a divided cell is left with: those after the
-// selection, of which a joint cell has none but for the fit of the chosen setting, which
-// another share may have made.
+// rest returns the stages that the last share of a divided cell computes: those after the
+// selection. A joint cell has none, but for the fit of the chosen setting, which another share may
+// have made.
 func rest(whole Stages, points int) Stages {
 	if len(whole) > 1 {
 		return whole[1:]
@@ -125,8 +125,8 @@ func (s Stages) work() float64 {
 	return sum
 }
 
-// tasksOf are the costs of fitting the points of every group to a problem. What they share
-// is done once for each restart, by the first group.
+// tasksOf returns the costs of fitting each group of points to a problem. The first group of a
+// restart also has the work that its points share.
 func tasksOf(groups [][]int, points []results.Point, size method.Size, estimate method.Work) []float64 {
 	tasks := make([]float64, len(groups))
 	restarts := map[int]bool{}
@@ -167,7 +167,7 @@ func Groups(j plan.Job) [][]int {
 	return groups
 }
 
-// fitted are the points of a job that are fitted: of those that differ in k, the first.
+// fitted returns the points of a job that are fitted: the first of those that differ in k.
 func fitted(j plan.Job) []results.Point {
 	var points []results.Point
 	for _, i := range j.Distinct() {
@@ -177,7 +177,7 @@ func fitted(j plan.Job) []results.Point {
 	return points
 }
 
-// unknownWork is that of a fit of which nothing is known: a second.
+// unknownWork is the work of a fit without an estimate: a second.
 const unknownWork = 1e9
 
 // workOf is the estimate of a method, unknownWork a fit when its line of the
@@ -289,11 +289,10 @@ func Makespan(cells []Stages, workers int) float64 {
 // mostWorkers is the widest task that Wider considers.
 const mostWorkers = 64
 
-// Wider looks for an array with as many cores in fewer tasks that ends well before one of
-// so many tasks and workers, and returns the least wide of the best and its time as a
-// share of the other's. There is one where a few cells take most of the time: the workers of
-// a task finish what they divide, tasks do so one after the other. Without one it returns
-// what it was given.
+// Wider looks for an array of as many cores in fewer tasks that ends well before the given one. It
+// returns the least wide of the best, and its time as a share of the given one's; the given one if
+// there is none. Such an array exists where few cells take most of the time: workers of a task
+// finish a cell together, tasks one after the other.
 func Wider(p plan.Plan, source *plan.Source, tasks, workers int) (widerTasks, widerWorkers int, ratio float64) {
 	const well, as = 0.8, 0.95                 // shares of the time that count as better and as equal
 	span := func(tasks, workers int) float64 { // time of the longest share, plus that of the longest rest of divided cells

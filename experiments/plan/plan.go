@@ -49,8 +49,7 @@ type Job struct {
 	Last bool
 }
 
-// Scores tells whether a point is to be scored by who has the job: the first that has its
-// fit is a point of the part.
+// Scores reports whether the job scores a point; fitted is the first point with the same fit.
 func (j Job) Scores(fitted int) bool { return j.Part == nil || slices.Contains(j.Part, fitted) }
 
 // LeftOut reports whether the method block excludes the data set of the job. Such a job is

@@ -18,7 +18,7 @@ import (
 //go:embed *.yaml
 var Files embed.FS
 
-// Names are those of the tables of Files.
+// Names returns the names of the tables of Files.
 func Names() []string {
 	files, err := Files.ReadDir(".")
 	if err != nil {
@@ -58,8 +58,8 @@ func (all Numbers) Lookup(row, column string) (Number, bool) {
 	return Number{}, false
 }
 
-// Find is Lookup for a data set that has a letter or none, and a column of a method: of
-// numbers for both, that of the column.
+// Find is Lookup by the id or letter of a data set, and by the id of a column or else of its
+// method.
 func (all Numbers) Find(dataset, letter, column, method string) (Number, bool) {
 	for _, id := range []string{column, method} {
 		for _, row := range []string{dataset, letter} {
@@ -71,7 +71,7 @@ func (all Numbers) Find(dataset, letter, column, method string) (Number, bool) {
 	return Number{}, false
 }
 
-// Of are the numbers of a table, as accuracies in percent.
+// Of returns the numbers of a table, as accuracies in percent.
 func Of(t *audit.Table) Numbers {
 	var all Numbers
 	for _, r := range t.Rows {

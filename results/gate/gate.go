@@ -249,8 +249,8 @@ func (c *Count) beyond(tolerance float64) bool {
 	return 100*float64(c.Accepted-c.Fresh) > tolerance*float64(c.N)
 }
 
-// unlike names what two cells have that is not the same, beside their predictions:
-// every part that a table, a verdict or a page may be made from.
+// unlike names the parts of two cells that differ, besides predictions: all that tables, verdicts
+// and pages are made from.
 func (in Input) unlike() []string {
 	var parts []string
 	before, now := in.Accepted, in.Fresh
@@ -274,7 +274,7 @@ func (in Input) unlike() []string {
 	return parts
 }
 
-// words tells what is different, and nothing when nothing is.
+// words returns the differences as text; "" without any.
 func (c Checked) words(in Input, significant bool, tolerance float64) string {
 	var parts []string
 	if c.Differ > 0 {

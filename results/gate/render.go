@@ -46,14 +46,14 @@ func say(part string, about any) string {
 	return b.String()
 }
 
-// A task is a step that some of the cells of a gate ask for.
+// A task is a remedy, with the number of cells that need it.
 type task struct {
 	Gate
 	Step string
 	N    int // cells that ask for it
 }
 
-// step names what a cell asks for, empty where that is nothing.
+// step returns the remedy of a cell by name; "" without one.
 func (g Gate) step(c Checked) string {
 	switch {
 	case c.Cause == NotAccepted && g.First:
@@ -70,7 +70,7 @@ func (g Gate) step(c Checked) string {
 	return c.Status
 }
 
-// next says what to do about a gate that does not pass: the step that others may depend on.
+// next returns what to do first about a gate that does not pass: other steps may depend on it.
 func (g Gate) next() string {
 	asked := map[string]int{}
 	for _, c := range g.Cells {

@@ -123,7 +123,7 @@ func meansOf(p plan.Plan, cells *store.Store) (map[[2]string]float64, error) {
 	return means, err
 }
 
-// secondsOf are the known times of cells, by data set and column.
+// secondsOf returns the known times of cells, by data set and column.
 func secondsOf(p plan.Plan, cells *store.Store) (map[[2]string]float64, error) {
 	list, _, err := cells.Accepted(p.Spec.Name)
 	if err != nil {
@@ -139,7 +139,8 @@ func secondsOf(p plan.Plan, cells *store.Store) (map[[2]string]float64, error) {
 	return seconds, err
 }
 
-// share is what facts whose names match a pattern count, of all that they could.
+// share returns the count of the facts whose names match a pattern, as a share of the most that
+// they could count.
 func share(facts []results.Fact, pattern string) (float64, bool) {
 	count, of := 0, 0
 	for _, f := range facts {

@@ -11,8 +11,8 @@ import (
 	"r2lmlbench/results"
 )
 
-// unlike says why a column is not comparable with the number that is printed for it or its
-// method on a data set; nothing when it is comparable.
+// unlike returns why a column is not comparable with the number that is printed for it or its
+// method on a data set; "" if it is.
 //
 // A publication prints one number per data set and column. What it chose on the validation
 // samples, such as K and lambda, the grids of the spec that the numbers come from state. A

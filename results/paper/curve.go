@@ -39,7 +39,7 @@ type MethodCurve struct {
 	Readings []CurveReading `json:"readings"`
 }
 
-// A CurveReading is what a reading gives for a method.
+// A CurveReading has the choices and the counts of a reading for a method.
 type CurveReading struct {
 	Reading string   `json:"reading"`
 	Choices []Choice `json:"choices"` // values, in the order of MethodCurve.Choices
@@ -257,8 +257,8 @@ func choices(main, reading []Verdict) map[string]Choice {
 	return all
 }
 
-// choices are what the jobs of a number are fitted, tested and chosen with, by name: the
-// parameters that its grid does not search, and what stands in the inputs beside them.
+// choices returns how the jobs of a number are fitted, tested and chosen, by name: the parameters
+// that its grid does not search, and the other inputs.
 func (e Evidence) choices() map[string]Choice {
 	all := map[string]Choice{}
 	if len(e.jobs) == 0 {

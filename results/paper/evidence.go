@@ -19,7 +19,7 @@ import (
 // ErrNothingPrinted is returned by Of for a spec that names no printed numbers.
 var ErrNothingPrinted = errors.New("the spec names no printed numbers; add `published: FILE` to it, a table such as `r2lmlbench audit --example` prints")
 
-// Judges tells whether a plan has printed numbers of the k of some column.
+// Judges reports whether some column of a plan has the k of its printed numbers.
 func Judges(p plan.Plan) bool {
 	printed := p.Spec.Published
 	return printed != nil && slices.ContainsFunc(p.Spec.Columns, func(c spec.Column) bool { return !printed.OtherK(&c) })
@@ -54,7 +54,7 @@ func Of(ctx context.Context, p plan.Plan, st *store.Store) (Verdicts, error) {
 	return v, nil
 }
 
-// Original tells whether a plan is that of the spec that its printed numbers come from.
+// Original reports whether a plan is that of the spec that its printed numbers come from.
 func Original(ctx context.Context, p plan.Plan) (bool, error) {
 	printed := p.Spec.Published
 	if printed == nil || printed.Origin == p.Spec || printed.Origin.Name != p.Spec.Name {

@@ -115,12 +115,12 @@ func newVerdicts(evidence []Evidence) []Verdict {
 	return all
 }
 
-// Clean tells whether there are numbers and every one agrees.
+// Clean reports whether there are numbers and every one agrees.
 func (v Verdicts) Clean() bool {
 	return len(v.Verdicts) > 0 && !slices.ContainsFunc(v.Verdicts, func(one Verdict) bool { return one.Verdict != Agrees })
 }
 
-// Find is the verdict on the number of a data set and a column, nil without one.
+// Find returns the verdict on the number of a data set and a column; nil without one.
 func (v Verdicts) Find(dataset, column string) *Verdict {
 	for i, one := range v.Verdicts {
 		if one.Dataset == dataset && one.Method == column {
@@ -187,7 +187,7 @@ func CountsOf(all []Verdict) Counts {
 	return c
 }
 
-// Count is how many numbers have a word.
+// Count returns the number of verdicts with a word.
 func (c Counts) Count(word string) int {
 	for _, w := range c.Words {
 		if w.Word == word {
@@ -197,7 +197,7 @@ func (c Counts) Count(word string) int {
 	return 0
 }
 
-// At is how many numbers are at most so many points away.
+// At returns the number of means at most so many points away.
 func (c Closeness) At(points float64) int {
 	for _, w := range c.Within {
 		if w.Points == points {

@@ -45,7 +45,7 @@ func (a Accepted) encode() (data []byte, err error) {
 	return data, nil
 }
 
-// A Place is what a cell of a spec is the cell of.
+// A Place identifies a cell within a spec.
 type Place struct {
 	Dataset string `json:"dataset"`
 	Split   string `json:"split"`
@@ -53,7 +53,7 @@ type Place struct {
 	Seed    uint64 `json:"seed"`
 }
 
-// An AcceptedCell says which cell answers to which place of a spec.
+// An AcceptedCell is the entry of a cell in the list of a spec.
 type AcceptedCell struct {
 	Place
 	File string `json:"file"` // name of the cell: of its file below cells/, with slashes, if it had one of its own
@@ -101,8 +101,8 @@ func parseAccepted(data []byte) (Accepted, error) {
 	return a, nil
 }
 
-// partition takes the name of an entry's file apart. It is not ok when no cell of a
-// store has such a name.
+// partition returns the partition and the file name of an entry; ok is false for a name that no
+// cell can have.
 func (c AcceptedCell) partition() (of partitionName, file string, ok bool) {
 	folder, file := path.Split(c.File)
 	of.folder = strings.TrimSuffix(folder, "/")
@@ -169,13 +169,11 @@ func (s Store) Update(ctx context.Context, spec string) (*Update, error) {
 	return &Update{store: s, before: before, lines: lineGroup{}, release: release}, nil
 }
 
-// Accepted is the list of the spec as it is stored, an empty one when nothing is
-// accepted yet.
+// Accepted returns the stored list of the spec; an empty one before the first acceptance.
 func (u *Update) Accepted() Accepted { return u.before }
 
-// Put keeps a cell, without telling how it came to be, and returns the name by
-// which a list refers to it. A cell that failed is kept as a record for readers
-// of the store, unless there is a good one.
+// Put adds a cell, without its run record, and returns the name for the list. A failed cell becomes
+// a record of the failure, unless there is a good cell.
 func (u *Update) Put(c results.Cell) (file string, err error) {
 	e, err := entryOf(c)
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"r2lmlbench/results"
 )
 
-// A partition is what a store holds of one data set and method, in files and in a
-// pack. A file is read when its cell is looked up, and not kept.
+// A partition has the cells of one data set and method, in files and in a pack. It reads a file at
+// every lookup of its cell.
 type partition struct {
 	store   Store
 	of      partitionName
@@ -31,8 +31,8 @@ type partition struct {
 	settings func() ([]*setting, error)
 }
 
-// An entry is the file of a cell, or why there is none. A store may have many of them
-// in memory, so each is decoded anew at every request.
+// An entry is an encoded cell or failure. It is decoded at every request, because a store may have
+// many in memory.
 type entry struct {
 	results.Record
 	decoder  *results.Decoder
@@ -43,7 +43,7 @@ type entry struct {
 	conflict *entry // the same inputs elsewhere, with other bytes
 }
 
-// newEntry reads as much of a cell file as it takes to find the cell.
+// newEntry decodes the part of a cell file that identifies the cell.
 func newEntry(d *results.Decoder, data []byte) (*entry, error) {
 	r, err := d.Read(data)
 	if err != nil {
@@ -53,7 +53,7 @@ func newEntry(d *results.Decoder, data []byte) (*entry, error) {
 	return &entry{Record: r, decoder: d, of: of, file: of.stem(r.Key()) + suffixOf(r.Failed)}, nil
 }
 
-// entryOf is the entry of a cell that is to be written.
+// entryOf returns the entry of a cell that is to be written.
 func entryOf(c results.Cell) (*entry, error) {
 	data, err := results.EncodeCell(c)
 	if err != nil {
@@ -77,13 +77,13 @@ func newEntryAt(d *results.Decoder, data []byte, of partitionName, file string) 
 	return nil, fmt.Errorf("it is the cell of %s/%s with key %s", e.Dataset, e.Method, e.Key()[:keyDigits])
 }
 
-// shrink drops what was decoded of the file. It can no longer be written.
+// shrink drops the bytes of the file; afterwards the entry cannot be written.
 func (e *entry) shrink() { e.Data, e.Answer = nil, bytes.Clone(e.Answer) }
 
-// stem is the file name without its ending.
+// stem returns the file name without its ending.
 func (e *entry) stem() string { return strings.TrimSuffix(e.file, suffixOf(e.Failed)) }
 
-// where tells a reader where the cell is kept.
+// where returns the file of the cell, or its pack and line, for messages.
 func (e *entry) where() string {
 	if e.number > 0 {
 		return fmt.Sprintf("%s:%d", e.home, e.number)
@@ -94,8 +94,8 @@ func (e *entry) where() string {
 // ErrConflict marks cells of one name that differ.
 var ErrConflict = errors.New("cells of the same inputs differ")
 
-// add puts an entry among cells. Of several of the same inputs the first stays; cells that
-// differ are a conflict, records of failures are not.
+// add adds an entry to cells. The first of several with the same inputs stays; it records a
+// conflict with a cell that differs, but not with a failure.
 func add(cells map[string]*entry, e *entry) {
 	switch first, ok := cells[e.file]; {
 	case !ok:
@@ -113,8 +113,8 @@ func (s Store) Find(in results.Inputs) (results.Cell, bool, error) {
 	return s.cell(s.locate(in, false))
 }
 
-// Shown is Find for a reader of results: the cell comes with the doubts about its fit. They
-// are of the run beside it, as they may tell more with every build; cells in packs have none.
+// Shown is Find with the doubts about the fit, for display. They come from the run record, because
+// later builds may have more of them; cells in packs have none.
 func (s Store) Shown(in results.Inputs) (results.Cell, bool, error) {
 	e, err := s.locate(in, false)
 	c, ok, err := s.cell(e, err)
@@ -142,8 +142,7 @@ func (s Store) Failed(in results.Inputs) (results.Cell, bool, error) {
 	return s.cell(s.locate(in, true))
 }
 
-// Where tells where the cell of in is kept, for a reader: its file, or its pack
-// and the line there. It is Path when there is no such cell.
+// Where returns the file of the cell of in, or its pack and line; Path without such a cell.
 func (s Store) Where(in results.Inputs) string {
 	if e, err := s.locate(in, false); e != nil && err == nil {
 		return e.where()
@@ -151,7 +150,7 @@ func (s Store) Where(in results.Inputs) string {
 	return s.Path(in)
 }
 
-// Damaged tells, of a cell that a snapshot has not, whether its file was damaged.
+// Damaged reports whether a snapshot lacks the cell of in because its file is damaged.
 func (s Store) Damaged(in results.Inputs) bool {
 	if s.told == nil {
 		return false
@@ -215,8 +214,7 @@ func withoutDigests(in results.Inputs) results.Inputs {
 	return in
 }
 
-// cell decodes an entry that was looked up, and tells whether it is a cell. nil stands for
-// no entry.
+// cell decodes an entry that was looked up, nil for none, and reports whether it is a cell.
 func (s Store) cell(e *entry, err error) (results.Cell, bool, error) {
 	switch {
 	case e == nil || err != nil:

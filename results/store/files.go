@@ -15,9 +15,8 @@ import (
 	"r2lmlbench/results"
 )
 
-// Put keeps a cell and how it was made, and drops the record of an earlier failure. A
-// cell that failed is kept as such a record: why it could not be had, which never counts
-// as the cell.
+// Put stores a cell and its run record, and removes the record of an earlier failure. It stores a
+// failed cell as such a record, which never counts as the cell.
 func (s Store) Put(c results.Cell, r results.Run) error {
 	if err := s.writable(); err != nil {
 		return err
@@ -159,9 +158,8 @@ func (s Store) OtherBuilds(c results.Cell) ([]results.Build, error) {
 	return slices.DeleteFunc(slices.Clone(r.Builds), results.ThisBuild().Same), nil
 }
 
-// load reads a file of the store, and tells whether it is there and whole. What read refuses,
-// and what is no file, is damaged: a reader passes on missing, whoever is to write a file
-// there setAside.
+// load reads a file of the store and reports whether it is there and whole. It calls damaged for a
+// file that read refuses, and for anything that is no file: readers pass missing, writers setAside.
 func (s Store) load(path string, read func([]byte) error, damaged func(path string, data []byte, cause error) error) (bool, error) {
 	data, err := s.readFile(path)
 	switch {
@@ -197,9 +195,8 @@ func (s Store) first(path string) bool {
 	return !again
 }
 
-// setAside keeps what is damaged, and is about to be written anew, as path.corrupt-1 or the
-// first number that is free. Of a file it keeps a copy, so that there is one at path until
-// another takes its place. What is no file is moved.
+// setAside keeps a damaged file that is about to be replaced as path.corrupt-1, or under the first
+// free number. It copies a file, so that path is never without one, and moves anything else.
 func (s Store) setAside(path string, data []byte, cause error) error {
 	keep := func(aside string) error {
 		if kept, err := readFile(aside); err == nil && bytes.Equal(kept, data) {
@@ -238,8 +235,8 @@ func (s Store) setAside(path string, data []byte, cause error) error {
 // maxFileBytes bounds what is read of one file of a store.
 const maxFileBytes = 64 << 20
 
-// errForeign marks what stands under a name of the store and cannot be one of
-// its files. It counts as damaged.
+// errForeign is the error about something with the name of a file of the store that cannot be one.
+// It counts as damaged.
 var errForeign = errors.New("no file of this program")
 
 // readFile is os.ReadFile for a regular file of at most maxFileBytes. It waits for
@@ -268,7 +265,7 @@ func isNothing(path string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// writeFile puts data at path, whole or not at all.
+// writeFile writes data to path, whole or not at all.
 func writeFile(path string, data []byte) error {
 	if err := files.Write(path, data); err != nil {
 		return pathError("write", path, err)
@@ -284,8 +281,8 @@ func remove(path string) error {
 	return nil
 }
 
-// pathError says what could not be done to which file, and what would help. What the
-// file system did not do is an files.ErrIO.
+// pathError returns an error with the operation, the file, the cause and a remedy. It wraps
+// files.ErrIO.
 func pathError(verb, path string, err error) error {
 	var where *fs.PathError
 	if errors.As(err, &where) {

@@ -13,8 +13,8 @@ import (
 	"r2lmlbench/results"
 )
 
-// A State is what was accepted of a spec at some time. It tells in which cells that
-// differs from the state before it; the first one tells all of them.
+// A State is an accepted state of a spec, as its differences from the state before; the first has
+// all cells.
 type State struct {
 	Schema   int              `json:"schema"`
 	Spec     string           `json:"spec"`
@@ -33,7 +33,7 @@ func (s State) digest(before string) string {
 	return results.Digest(append([]byte(before), jsonLine(s)...))
 }
 
-// A CellState is what an accepted cell predicts.
+// A CellState has the counts and the digest of the predictions of an accepted cell.
 type CellState struct {
 	Place
 	N           int    `json:"n"` // test samples
@@ -83,8 +83,8 @@ func Latest(states []State) map[Place]CellState {
 	return cells
 }
 
-// Since returns the index of the first state from which on a cell has been accepted
-// as it is in the last one, and whether it is.
+// Since returns the index of the state that accepted a cell as it is in the last state, and false
+// if the last state lacks it.
 func Since(states []State, place Place) (int, bool) {
 	since, there := 0, false
 	for i, s := range states {
@@ -96,8 +96,8 @@ func Since(states []State, place Place) (int, bool) {
 	return since, there
 }
 
-// record appends the state of a list to the history of its spec, which is given,
-// unless that ends with it. An accepted cell that cannot be read is taken for unchanged.
+// record appends the state of a list to the history of its spec, unless the history ends with this
+// state. It takes a cell that cannot be read for unchanged.
 func (s Store) record(list Accepted, history []State) error {
 	build := results.ThisBuild()
 	next := State{Schema: 1, Spec: list.Spec, Revision: build.Revision, Dirty: build.Dirty, Test: list.Test, Cells: len(list.Cells), Changed: []CellState{}}
@@ -129,8 +129,7 @@ func (s Store) record(list Accepted, history []State) error {
 	return writeFile(s.gatesPath(list.Spec, historySuffix), lines)
 }
 
-// Record brings the history up to date with what is accepted, where it does not end
-// with that state.
+// Record appends the accepted state to the history, unless the history ends with it.
 func (u *Update) Record() error {
 	history, err := u.store.History(u.before.Spec)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"r2lmlbench/results"
 )
 
-// A place is that of an outcome in a journal.
+// A place identifies an outcome in a journal.
 type place struct {
 	phase string
 	point int
@@ -138,8 +138,7 @@ func (j *Journal) Add(o results.Outcome) error {
 	return nil
 }
 
-// append writes behind the sound part, over what an earlier attempt may have
-// left there.
+// append writes after the sound part, over the rest of a failed attempt.
 func (j *Journal) append(line []byte) error {
 	_, err := j.file.WriteAt(line, j.size)
 	if err == nil {

@@ -34,8 +34,7 @@ func (s Store) Lock(ctx context.Context, in results.Inputs) (release func(), err
 	return waitLock(ctx, path)
 }
 
-// TryLock is Lock for who has something else to do: ok is false, and release
-// nil, while the lock is held.
+// TryLock is Lock without the wait: ok is false, and release nil, while the lock is held.
 func (s Store) TryLock(in results.Inputs) (release func(), ok bool, err error) {
 	if err := s.writable(); err != nil {
 		return nil, false, err
@@ -61,8 +60,7 @@ func waitLock(ctx context.Context, path string) (release func(), err error) {
 	}
 }
 
-// tryLock tries to take the lock of a file, which is made if it is not there, and goes
-// with its release.
+// tryLock tries to lock a file. It creates the file, and release removes it.
 func tryLock(path string) (release func(), ok bool, err error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // opening a pipe would wait for its other end
 		return nil, false, pathError("lock", path, fmt.Errorf("%w: %s", errForeign, files.Kind(info.Mode())))
@@ -81,8 +79,8 @@ func tryLock(path string) (release func(), ok bool, err error) {
 	}, true, nil
 }
 
-// enter makes the folder of the cell of in, and sweeps it; a run does that once, and
-// finds out when the folder is another one later.
+// enter creates and sweeps the folder of the cell of in. A run does so once, and fails if the
+// folder is replaced later.
 func (s Store) enter(in results.Inputs) error {
 	folder := filepath.Dir(s.stem(in))
 	was, err := s.folders.get(folder, func() (fs.FileInfo, error) {
@@ -102,8 +100,7 @@ func (s Store) enter(in results.Inputs) error {
 	return nil
 }
 
-// storeLock is the file below a results directory that a merge holds, or whoever
-// accepts cells.
+// storeLock is the file in a results directory that a merge or an acceptance locks.
 const storeLock = "store.lock"
 
 // lockStore waits until no other process merges into s or accepts cells there, and
@@ -159,7 +156,7 @@ func (s Store) sweepAccepted() {
 	}
 }
 
-// swept tells of a folder that could not be swept; one that is not there is clean.
+// swept logs the error of sweeping a folder; a missing folder is clean.
 func (s Store) swept(folder string, err error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		s.logf("results: temporary files in %s stay: %v", folder, err)

@@ -18,7 +18,7 @@ import (
 	"r2lmlbench/results"
 )
 
-// Merged tells what a merge found in one source directory and did with it.
+// Merged counts what a merge found in one source directory and what it copied.
 type Merged struct {
 	Dir      string `json:"dir"`
 	Cells    int    `json:"cells"`            // good cells found
@@ -209,7 +209,7 @@ type source struct {
 	damaged    atomic.Int64
 }
 
-// list finds out what the directory holds, by the names of the files alone.
+// list lists the partitions and journals of the directory by the names of its files.
 func (s *source) list() error {
 	s.partitions = map[partitionName]bool{}
 	walk := func(folder string, take func(of partitionName, file string)) error {

@@ -4,8 +4,8 @@ import (
 	"r2lmlbench/results"
 )
 
-// A setting has good cells that differ in split and seed alone. A spec varies these much
-// and all else little, so that there are few settings.
+// A setting is a group of good cells that differ only in split and seed. A spec varies these most,
+// so there are few settings.
 type setting struct {
 	results.Inputs // without split and seed
 	cells          []*entry

@@ -53,7 +53,7 @@ type pack struct {
 	faults []fault
 }
 
-// A fault is what is wrong with a line of a pack.
+// A fault is an error about a line of a pack.
 type fault struct {
 	number int
 	err    error
@@ -71,8 +71,7 @@ type packHead struct {
 	SHA256  string `json:"sha256"`
 }
 
-// readPack reads the pack of a partition, an empty one when there is none, and tells
-// what is wrong with it.
+// readPack reads the pack of a partition, an empty one if there is none, and logs its faults.
 func (s Store) readPack(d *results.Decoder, of partitionName) (pack, error) {
 	path, data, err := s.packFile(of)
 	text, damage := decompress(data)
@@ -251,7 +250,7 @@ func cutLine(data []byte) (first, rest []byte) {
 	return data[:end], data[end:]
 }
 
-// headOf is the first line of the pack with the lines, whose bytes are below it.
+// headOf returns the first line of a pack with these lines; below are their bytes.
 func headOf(lines []*entry, below []byte) []byte {
 	return jsonLine(packHead{packSchema, lines[0].Dataset, lines[0].Method, len(lines), results.Digest(below)})
 }
@@ -288,8 +287,8 @@ func encodePack(lines []*entry) []byte {
 // A lineGroup is lines by their partition.
 type lineGroup map[partitionName][]*entry
 
-// keep puts lines into the packs of the store; a cell that has a file of its own
-// stays there. The caller holds the lock of the store.
+// keep writes lines to the packs of the store; a cell with a file of its own stays in it. The
+// caller holds the lock of the store.
 func (s Store) keep(lines lineGroup) error {
 	for _, of := range slices.SortedFunc(maps.Keys(lines), comparePartitions) {
 		if err := s.keepIn(of, lines[of]); err != nil {

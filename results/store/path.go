@@ -37,7 +37,7 @@ func newPartitionName(dataset, method string) partitionName {
 	return partitionName{safeName(dataset), safeName(method)}
 }
 
-// stem is the file name of a cell with that key, without its ending.
+// stem returns the file name of a cell with that key, without its ending.
 func (n partitionName) stem(key string) string { return n.method + "-" + key[:keyDigits] }
 
 // suffixOf is the ending of the file of a cell, or of why there is none.
@@ -48,8 +48,8 @@ func suffixOf(failed bool) string {
 	return cellSuffix
 }
 
-// methodOf is the method, as paths spell it, of a file of a cell with one of the given
-// endings, and whether the name is that of one.
+// methodOf returns the method, as paths spell it, of the file of a cell with one of these endings;
+// ok is false for other names.
 func methodOf(file string, suffixes ...string) (method string, ok bool) {
 	for _, suffix := range suffixes {
 		stem, ok := strings.CutSuffix(file, suffix)

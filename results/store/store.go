@@ -52,8 +52,8 @@ type Store struct {
 	source bool      // of a merge: no link is followed
 }
 
-// A pointList is a list of points, known by where it is: a plan asks for many cells
-// with the same one.
+// A pointList identifies a list of points by its address, because a plan asks for many cells with
+// the same list.
 type pointList struct {
 	first *results.Point
 	size  int
@@ -123,7 +123,7 @@ func (s Store) writable() error {
 	return nil
 }
 
-// HasCells tells whether there is a folder of cells, or of packs of them.
+// HasCells reports whether the store has a folder of cells or of packs.
 func (s Store) HasCells() (bool, error) {
 	for _, name := range []string{cellsFolder, packsFolder} {
 		path := filepath.Join(s.Dir, name)
@@ -150,7 +150,7 @@ func (s Store) stem(in results.Inputs) string {
 	return s.filePath(of, of.stem(in.Key()))
 }
 
-// keyOf is the key of inputs that are looked up.
+// keyOf returns the key of inputs; a snapshot encodes a list of points once.
 func (s Store) keyOf(in results.Inputs) string {
 	if s.points == nil || len(in.Points) == 0 {
 		return in.Key()
@@ -192,7 +192,7 @@ func (s Store) readDir(path string) ([]fs.DirEntry, error) {
 	return os.ReadDir(path)
 }
 
-// inside is the name that a path below Dir has in FS.
+// inside returns the name in FS of a path below Dir.
 func (s Store) inside(path string) string {
 	name, err := filepath.Rel(s.Dir, path)
 	if err != nil {

@@ -17,8 +17,8 @@ type Scores struct {
 	Rows    [][]float64 // of each data set, percent by method; NaN without a result
 }
 
-// Scores returns the accuracy of seed 1 of every column on every row, of a pooled row the
-// mean over its splits. A column that lacks a split there has no result.
+// Scores returns the accuracy of every column on every row for seed 1; of a pooled row, the mean
+// over its splits, NaN for a column that lacks a split.
 func (t Table) Scores() Scores {
 	var s Scores
 	for _, c := range t.Columns {
@@ -95,17 +95,17 @@ func NewAcross(t Table) *Across {
 	return a
 }
 
-// acrossTest is the test over data sets.
+// acrossTest returns the test over data sets.
 func (t Table) acrossTest() stats.Test {
 	test, _ := stats.SetTest(t.Test.Across) // specs are checked
 	return test
 }
 
-// mostPairs is how many pairs over the data sets are listed; of more, those that differ.
+// mostPairs is the largest number of pairs that are all listed; a longer list has those that
+// differ.
 const mostPairs = 15
 
-// PairListings are the pairs of the rows of one split as tables, if there are few rows: all
-// pairs, or of many those that differ.
+// PairListings makes a table of the pairs of each row of one split, if there are few rows.
 func (t Table) PairListings() []document.Table {
 	var all []document.Table
 	for _, r := range t.Rows {
@@ -125,7 +125,7 @@ func (t Table) PairListings() []document.Table {
 	return all
 }
 
-// unlisted is the note on pairs that a listing leaves out; none without such pairs.
+// unlisted returns the note on pairs that a listing leaves out, if there are any.
 func unlisted(pairs int) []string {
 	if pairs == 0 {
 		return nil
@@ -133,8 +133,7 @@ func unlisted(pairs int) []string {
 	return []string{text.Counted(pairs, "pair") + " not listed, which do not differ (JSON has all)."}
 }
 
-// AcrossListings are the comparisons over the data sets as tables; none without average
-// ranks.
+// AcrossListings makes tables of the comparisons over the data sets; none without average ranks.
 func (t Table) AcrossListings() []document.Table {
 	a := t.Across
 	if a == nil || a.AverageRanks == nil {

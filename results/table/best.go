@@ -24,7 +24,7 @@ type Ranking struct {
 	Ranked  []Ranked `json:"methods"` // the most accurate first
 }
 
-// Better are the methods that are significantly more accurate than the control.
+// Better returns the methods that are significantly more accurate than the control.
 func (r Ranking) Better() (all []Ranked) {
 	for _, m := range r.Ranked {
 		if m.Over != nil && m.Over.Better {
@@ -34,7 +34,7 @@ func (r Ranking) Better() (all []Ranked) {
 	return all
 }
 
-// Of is the method of a column.
+// Of returns the method of a column.
 func (r Ranking) Of(column string) Ranked {
 	return r.Ranked[slices.IndexFunc(r.Ranked, func(m Ranked) bool { return m.Method == column })]
 }
@@ -66,7 +66,7 @@ type Ranked struct {
 	Difference float64 `json:"-"` // to the best: 0 or less; 0 too where Partial is not
 }
 
-// Shown is the score that it is ranked by.
+// Shown returns the score that ranks the method.
 func (m Ranked) Shown() string { return cmp.Or(m.Score, m.Accuracy) }
 
 // Between is the interval of the difference to the best; empty where it is not known.
@@ -130,7 +130,7 @@ func (t Table) Rank(row Row) (r Ranking, ok bool) {
 	return r, ok
 }
 
-// Behind says how far a method is behind the best one of its row, by their pair if that is known.
+// Behind sets how far a method is behind the best of its row, from their pair if that is known.
 func (t Table) Behind(m *Ranked, row Row, p Pair, known bool) {
 	switch {
 	case row.Pool == nil && t.Measure != "":
@@ -171,10 +171,10 @@ func (t Table) over(r *Ranking, row Row, complete []int) map[string]*Over {
 	return all
 }
 
-// Level is the confidence of intervals with Holm's correction in percent: "95".
+// Level returns the confidence of intervals with Holm's correction in percent: "95".
 func (t Table) Level() string { return strconv.FormatFloat(100*(1-t.Test.Alpha), 'g', 6, 64) }
 
-// between is an interval of a difference, cut where no two values of the measure differ by more.
+// between cuts the interval of a difference to the range of the measure.
 func (t Table) between(i stats.Interval) [2]Points {
 	most := float64(100 - t.By().Least)
 	return between(stats.Interval{Low: max(i.Low, -most), High: min(i.High, most)})

@@ -51,7 +51,7 @@ func of(p plan.Plan, ranked func(plan.Row) bool, stores []*store.Store) (Table, 
 	})
 }
 
-// New makes a table of rows that are in memory. Input that is not there is missing.
+// New makes a table of rows in memory. A cell without input is missing.
 func New(spec Experiment, rows []RowInput) Table {
 	t, _ := build(spec, len(rows), func(i int) (RowInput, error) { return rows[i], nil }) // there is no error to return
 	return t
@@ -83,11 +83,11 @@ func ExperimentOf(p plan.Plan) Experiment {
 	return s
 }
 
-// leftOut is why there is no cell of a column that is of other data sets alone.
+// leftOut is the reason for a missing cell of a data set that its column leaves out.
 const leftOut = "the spec leaves this data set out"
 
-// read gathers the cells of every seed behind a row of a plan. The first seed of a column
-// decides whether it has a result.
+// read reads the cells of a row of a plan, of every seed. The first seed of a column decides
+// whether it has a result.
 func read(p plan.Plan, row plan.Row, stores []*store.Store) (RowInput, error) {
 	rule := row.Rule
 	rule.MaxTrain = 0                     // the test over the splits counts all, see stats.ResampledT
@@ -164,11 +164,10 @@ func first(stores []*store.Store, in results.Inputs, look func(*store.Store, res
 	return c, ok, err
 }
 
-// build makes a table of so many rows, which are read and ranked at the same time: more than
-// there are processors, because a disk that has to look for files takes hardly longer for
-// several. Of their cells only what the table shows stays in memory. Methods are ranked by seed
-// 1 of every row's own split, and each test has the methods with a result on that row as its
-// family. The spread is over seeds and repeats. Of several errors the first by row counts.
+// build reads and ranks rows in parallel, more than there are processors, because a disk serves
+// several reads in about the time of one. It keeps of a cell only what the table shows. It ranks
+// methods by seed 1 of the split of each row; the family of a test is the methods with a result
+// there. Spreads are over seeds and repeats. It returns the first error by row.
 func build(spec Experiment, rows int, read func(i int) (RowInput, error)) (Table, error) {
 	if spec.Measure == results.Accuracy {
 		spec.Measure = ""
@@ -202,7 +201,7 @@ func build(spec Experiment, rows int, read func(i int) (RowInput, error)) (Table
 	return t, nil
 }
 
-// dropClasses takes out what is known of classes.
+// dropClasses removes the classes of rows and the metrics of cells.
 func (t Table) dropClasses() {
 	for i, r := range t.Rows {
 		t.Rows[i].Classes = nil
@@ -285,7 +284,7 @@ func gapOf(spec Experiment, row Row) *Gap {
 	return &Gap{Samples: samples, Percent: stats.Percent(samples, row.N, 2)}
 }
 
-// trialsOf are the outcomes of the seeds of a cell, of which the first has the value.
+// trialsOf returns the outcome of each seed of a cell; value is that of the first.
 func trialsOf(seeds []results.Cell, by results.Metric, value *big.Rat) []Trial {
 	trials := []Trial{newTrial(seeds[0], value)}
 	for _, other := range seeds[1:] {
@@ -296,7 +295,7 @@ func trialsOf(seeds []results.Cell, by results.Metric, value *big.Rat) []Trial {
 	return trials
 }
 
-// shown are the ids of the metrics that a table shows: what it ranks by where that is not
+// shown returns the ids of the metrics that a table shows: the one that ranks, unless that is
 // accuracy, and those of its spec.
 func shown(measure string, metrics []string) []string {
 	if measure == "" {
@@ -305,8 +304,8 @@ func shown(measure string, metrics []string) []string {
 	return slices.Concat([]string{measure}, metrics)
 }
 
-// measured are the ids of the metrics that a table has of every cell: those that it shows, and
-// those of every table.
+// measured returns the ids of the metrics that a table computes for every cell: those that it
+// shows, and those of every table.
 func measured(measure string, metrics []string) []string {
 	all := slices.Clone(shown(measure, metrics))
 	for _, m := range results.Metrics {
@@ -372,7 +371,8 @@ func (c Column) fixes() bool {
 	return len(c.Swept) > 1 || len(c.Swept) == 1 && !rule
 }
 
-// fill adds what the result says by itself, with its classes and their measure; ranks need the others.
+// fill sets the score of a cell but for its rank, which depends on the other cells. value is the
+// measure.
 func (c *Cell) fill(from results.Cell, classes results.ClassResults, value *big.Rat) {
 	c.Score = &Score{
 		Correct:    from.Correct(),
@@ -396,7 +396,7 @@ func (c *Cell) fill(from results.Cell, classes results.ClassResults, value *big.
 	}
 }
 
-// validation has the right answers under the chosen setting; nil without a choice.
+// validation returns the right answers under the chosen setting; nil without a choice.
 func validation(c results.Cell) *Tally {
 	if p := c.Validation; p != nil && c.Chosen < len(p.Correct) {
 		return &Tally{Correct: p.Correct[c.Chosen], Of: p.N}
@@ -404,7 +404,7 @@ func validation(c results.Cell) *Tally {
 	return nil
 }
 
-// gridNote tells how many points of a grid failed, and why the first did.
+// gridNote counts the failed points of a grid, with the reason of the first.
 func gridNote(p *results.Profile) string {
 	if p == nil {
 		return ""

@@ -29,8 +29,8 @@ const (
 	posteriorSeed = 1
 )
 
-// A Comparison is what the cells of a spec answer to a pairing. Differences are a less b in
-// points of the measure of the table. What cannot be computed of so few data sets is NaN.
+// A Comparison compares the sides of a pairing over the data sets of a spec. Differences are a less
+// b in points of the measure of the table; numbers that need more data sets are NaN.
 type Comparison struct {
 	spec.Pairing
 	Measure              string          // metric of the differences; empty: accuracy
@@ -89,7 +89,7 @@ func NewComparisons(wanted []spec.Pairing, t Table) []Comparison {
 // Significant reports whether the sides differ over the data sets, after Holm's correction.
 func (c Comparison) Significant() bool { return c.Holm <= Level }
 
-// differences are those of the data sets.
+// differences returns those of the data sets.
 func (c Comparison) differences() []float64 {
 	var d []float64
 	for _, s := range c.Sets {
@@ -98,7 +98,7 @@ func (c Comparison) differences() []float64 {
 	return d
 }
 
-// newComparison answers one pairing. The draws of posteriors are kept by the number of data
+// newComparison compares the sides of one pairing. posteriors caches draws by the number of data
 // sets.
 func newComparison(w spec.Pairing, columns []Column, rows []Row, posteriors map[int]*stats.Posterior) Comparison {
 	c := Comparison{Pairing: w}
@@ -152,7 +152,7 @@ func newComparison(w spec.Pairing, columns []Column, rows []Row, posteriors map[
 	return c
 }
 
-// placesIn are the places of the columns of a side; nil if one is not there.
+// placesIn returns the indices of the columns of a side; nil if one is missing.
 func placesIn(columns []Column, ids []string) []int {
 	var places []int
 	for _, id := range ids {
@@ -165,7 +165,7 @@ func placesIn(columns []Column, ids []string) []int {
 	return places
 }
 
-// settings are those that a side chooses from on a split.
+// settings counts the settings that a side chooses from on a split.
 func settings(r Row, side []int) int {
 	n := 0
 	for _, i := range side {
@@ -264,8 +264,7 @@ func mean(m map[uint64]float64) float64 {
 	return sum / float64(len(m))
 }
 
-// Numbers are those of the contrast by name, as pages and tables show them. What is not
-// known is "-".
+// Numbers returns the formatted numbers of the comparison by name; unknown ones are "-".
 func (c Comparison) Numbers() map[string]string {
 	count := strconv.Itoa
 	return map[string]string{
@@ -345,7 +344,7 @@ func ComparisonSetListing(all []Comparison) document.Table {
 	return l
 }
 
-// sideName is the heading of a column, or says how many there are.
+// sideName returns the heading of a side of one column, or the number of its columns.
 func sideName(ids []string, columns []Column) string {
 	if len(ids) > 1 {
 		return fmt.Sprintf("best of %d", len(ids))

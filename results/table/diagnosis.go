@@ -39,7 +39,7 @@ func Wrong(c results.Cell) (all []string) {
 	return all
 }
 
-// told tells whether Wrong puts a fact in words where it matters.
+// told reports whether Wrong mentions a fact.
 func told(f results.Fact) bool {
 	return slices.Contains([]string{r2lml.MovedFact, r2lml.HalvingsFact, r2lml.UndoneFact}, f.Name)
 }

@@ -78,8 +78,8 @@ func (t Table) Document(format string) document.Document {
 	return document.Document{Tables: tables}
 }
 
-// grid is a table of data set and size, a field for each cell, aligned so, and the majority
-// where it is known.
+// grid makes a table of data set, size, a field for each cell with this alignment, and the majority
+// if some row has it.
 func (t Table) grid(align string, cell func(Row, Cell) document.Value, majority func(Row) string) document.Table {
 	known := slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Classes != nil })
 	g := document.Table{Ruled: true, Columns: []document.Column{{Name: "data", Align: ":---"}, {Name: "n", Align: "---:"}}}
@@ -169,10 +169,10 @@ func (r Row) value(c Cell) document.Value {
 	return v
 }
 
-// compared tells whether the methods of the row are tested against each other.
+// compared reports whether the methods of the row are tested against each other.
 func (r Row) compared() bool { return len(r.Pairs) > 0 || r.family() > 0 }
 
-// absence stands for the accuracy of a cell without one.
+// absence returns the text for a cell without an accuracy.
 func (c Cell) absence() string {
 	if c.Status == StatusFailed {
 		return "failed"
@@ -218,9 +218,8 @@ func (r Row) sizes() [2]int {
 	return [2]int{r.N / r.Pool.Splits, r.N / r.Pool.Splits}
 }
 
-// long has one line per cell: the fields of every table, those that the table's metrics add,
-// and in a table with pooled rows, whose test samples and right answers are those of all
-// splits, what these are of.
+// long makes the table of CSV, a line per cell: the fields of every table, those of its metrics,
+// and in a table with pooled rows, whose counts are those of all splits, the number of splits.
 func (t Table) long() (l document.Table) {
 	pooled := len(t.pooled()) > 0
 	for _, f := range t.record(Row{}, Cell{}, pooled) {
@@ -238,13 +237,13 @@ func (t Table) long() (l document.Table) {
 	return l
 }
 
-// A field is one of a line of CSV, with the name of its column.
+// A field is a field of CSV with the name of its column.
 type field struct {
 	name  string
 	value any
 }
 
-// record is the line of a cell.
+// record returns the fields of a cell.
 func (t Table) record(r Row, c Cell, pooled bool) []field {
 	var s Score
 	var correct, best, constant, seed, params, majority, tieWinner any = "", "", "", "", "", "", "" // unless they are known

@@ -37,8 +37,7 @@ func (t Table) Notes() []string { return noted{t}.notes("published", "spread") }
 // that shows these in its own way and says so, as the web page does.
 func (t Table) PageNotes() []string { return noted{t}.notes() }
 
-// key are the notes that decide most about how a table is read, and how many others
-// there are.
+// key returns the most important notes, and a line with the number of the others.
 func (n noted) key() []string {
 	all, key := n.notes("published", "spread"), n.write("absent", "train", "against", "test", "splits", "constant", "tuning", "rank", "warnings")
 	key = append(n.write("overlaps", "doubts"), key[:min(len(key), mostKeyNotes)]...)
@@ -48,7 +47,7 @@ func (n noted) key() []string {
 	return all[:min(len(all), mostKeyNotes)]
 }
 
-// notes are the lines under a table, with those about what a rendering shows.
+// notes returns the lines under a table; shown names those about what a rendering shows.
 func (n noted) notes(shown ...string) []string {
 	if len(n.Rows) == 0 {
 		return []string{"No rows."}
@@ -58,7 +57,7 @@ func (n noted) notes(shown ...string) []string {
 	})...)
 }
 
-// write are the lines that templates of notesText make of the table.
+// write executes templates of notesText and returns their lines.
 func (n noted) write(names ...string) []string {
 	var b strings.Builder
 	for _, name := range names {
@@ -70,19 +69,20 @@ func (n noted) write(names ...string) []string {
 	return strings.FieldsFunc(b.String(), func(r rune) bool { return r == '\n' })
 }
 
-// A noted is a table for the templates of notesText: each method is what a note says, by rows,
-// "A" or "A#2", and columns by their names. What is empty has no note.
+// A noted is the data of notesText: each method returns what one note says. It names rows "A" or
+// "A#2" and columns by their headings. An empty result makes no note.
 type noted struct{ Table }
 
-// Single, Pooled, Compared and Classes tell whether some row is of one split, is of several,
-// has a test, and knows its classes.
+// Single, Pooled, Classes and Compared report whether some row has one split, several, its classes,
+// or a test.
 func (n noted) Single() bool                   { return n.some(func(r Row) bool { return r.Pool == nil }) }
 func (n noted) Pooled() bool                   { return n.some(func(r Row) bool { return r.Pool != nil }) }
 func (n noted) Classes() bool                  { return n.some(func(r Row) bool { return r.Classes != nil }) }
 func (n noted) Compared() bool                 { return n.some(Row.compared) }
 func (n noted) some(holds func(Row) bool) bool { return slices.ContainsFunc(n.Rows, holds) }
 
-// Published is what stands beside numbers: published ones, Marked where they are of the same data.
+// Published reports whether published numbers are shown beside ours, and marked as of the same
+// data.
 func (n noted) Published() (of struct{ Marked, Shown bool }) {
 	for _, c := range n.cells() {
 		of.Marked, of.Shown = of.Marked || c.Score != nil && c.Mark != "", of.Shown || c.Published != ""
@@ -360,13 +360,13 @@ func (r Row) label() string {
 	return r.set()
 }
 
-// A place is where a cell stands.
+// A place is the row and the heading of the column of a cell.
 type place struct {
 	Row
 	column string
 }
 
-// cells are those of every row, each with its place.
+// cells yields every cell with its place.
 func (n noted) cells() iter.Seq2[place, Cell] {
 	return func(yield func(place, Cell) bool) {
 		for _, r := range n.Rows {
@@ -379,15 +379,14 @@ func (n noted) cells() iter.Seq2[place, Cell] {
 	}
 }
 
-// groups collects members under keys, both in order of first appearance and without
-// duplicates.
+// groups collects members by key; both keep their first order, without duplicates.
 type groups struct {
 	All   []group
 	at    map[string]int
 	known map[[2]string]bool // keys with their members
 }
 
-// A group has members, names and numbers in one line each, under a key.
+// A group has the members of a key, each a name or number in one line.
 type group struct {
 	Key     string
 	Members []string

@@ -59,8 +59,8 @@ func (r *Row) compare(t stats.Test, alpha float64, columns []int, samples []stat
 	return all
 }
 
-// group fills in the ranks of columns, see stats.Group. differ tells of two columns, the lower
-// number first, whether they do.
+// group sets the ranks of columns, see stats.Group. differ has the pairs of columns that differ,
+// the lower number first.
 func (r *Row) group(columns []int, differ map[[2]int]bool) {
 	better := make([]int, len(columns)) // than so many others
 	for i, c := range columns {
@@ -120,7 +120,7 @@ func (r Row) against(columns []int, alpha float64) (all []Pair) {
 	return all
 }
 
-// family is the number of tested pairs of a pooled row.
+// family returns the number of tested pairs of a pooled row.
 func (r Row) family() int {
 	for _, c := range r.Contrasts {
 		if c.Tested() {
@@ -152,7 +152,7 @@ func (x Digits) MarshalJSON() ([]byte, error) { return json.Marshal(text.SixDigi
 // between are the ends of an interval for files.
 func between(i stats.Interval) [2]Points { return [2]Points{Points(i.Low), Points(i.High)} }
 
-// A tested is what the JSON of a test has in every form.
+// tested has the fields that the JSON of every test has.
 type tested struct {
 	P           Digits `json:"p"`
 	PHolm       Digits `json:"p_holm"`
@@ -170,7 +170,7 @@ type Effect struct {
 	CohensG            *Digits   `json:"cohens_g,omitempty"`   // larger share of these samples less 1/2; nil if there are none
 }
 
-// Effect is the size of the difference on one split, rounded.
+// Effect returns the size of the difference on one split, rounded.
 func (p Pair) Effect() Effect {
 	e := Effect{
 		Difference:         stats.Percent(p.Paired.OnlyFirst-p.Paired.OnlySecond, p.Paired.N(), 2),

@@ -15,9 +15,8 @@ import (
 	"r2lmlbench/stats"
 )
 
-// A Pool is what a row over several splits of a data set is of. The row's N and the
-// right answers of its cells are those of all splits together. Its percentages are means over
-// the splits, each of which counts alike, whatever its size.
+// A Pool describes the splits behind a pooled row. N of the row and the right answers of its cells
+// are sums over the splits; percentages are means, in which every split counts alike.
 type Pool struct {
 	Splits int     `json:"splits"`
 	Sizes  *[2]int `json:"test_sizes,omitempty"` // fewest and most test samples of a split; nil where all have the same number
@@ -49,7 +48,7 @@ func (t Table) Pooled() Table {
 	return t
 }
 
-// pooled are the rows of several splits.
+// pooled returns the rows of several splits.
 func (t Table) pooled() []Row {
 	return slices.DeleteFunc(slices.Clone(t.Rows), func(r Row) bool { return r.Pool == nil })
 }
@@ -59,7 +58,7 @@ func (r Row) rule() string {
 	return strings.Join(slices.DeleteFunc(strings.Fields(r.Split), numbersSplit), " ")
 }
 
-// OneOfSeveral tells whether the name of a split has the number of a repeat or of a fold.
+// OneOfSeveral reports whether the name of a split has the number of a repeat or a fold.
 func OneOfSeveral(split string) bool { return slices.ContainsFunc(strings.Fields(split), numbersSplit) }
 
 func numbersSplit(word string) bool {
@@ -237,8 +236,8 @@ func poolDoubts(splits []Row, j int) (all []Doubt) {
 	return all
 }
 
-// poolNotes are those of the splits of column j. Notes that differ in their numbers only
-// stand there once, with the number of splits that have one unless all have the same.
+// poolNotes joins the notes of column j on the splits. It keeps one of the notes that differ in
+// their numbers only, and adds the number of its splits unless all have the same note.
 func poolNotes(splits []Row, j int) []string {
 	notes, kinds := []string{}, []string{}
 	on, varies := map[string]int{}, map[string]bool{}

@@ -35,7 +35,7 @@ func (t Table) addSpreads() {
 	}
 }
 
-// groups are the rows of one data set and rule, in the order of the first of each.
+// groups returns the rows of each data set and rule, in the order of their first rows.
 func (t Table) groups() [][]Row {
 	var groups [][]Row
 	at := map[[2]string]int{}
@@ -82,10 +82,10 @@ func percent(share *big.Rat) float64 {
 // accuracy prints shares rounded half up, as [stats.Percent] does.
 var accuracy = results.MetricOf(results.Accuracy)
 
-// By is the metric that methods are ranked by.
+// By returns the metric that ranks methods.
 func (t Table) By() results.Metric { return results.MetricOf(t.Measure) }
 
-// Names are the headings of the columns.
+// Names returns the headings of the columns.
 func (t Table) Names() []string {
 	names := make([]string, len(t.Columns))
 	for i, c := range t.Columns {

@@ -186,7 +186,7 @@ func (c Claim) measure() string {
 	return c.Measure
 }
 
-// misnamed are the rows and columns of a claim that a study does not have.
+// misnamed returns an error for each row and column of a claim that a study lacks.
 func (t *Table) misnamed(c Claim, n *yaml.Node, s *Study) strictyaml.Errors {
 	d := &strictyaml.Decoder{File: t.file}
 	columns := func(key string, names ...string) {
@@ -308,7 +308,7 @@ func (t *Table) Legend() string {
 	return strings.Join(all, ", ")
 }
 
-// ofPrint tells whether a claim is about the tables themselves.
+// ofPrint reports whether a claim is about the tables themselves.
 func (c Claim) ofPrint() bool {
 	return c.Kind == kindChance || c.Kind == kindPossible || c.Kind == kindRange && c.Of != ""
 }

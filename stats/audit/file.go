@@ -110,13 +110,13 @@ func Parse(file string, b []byte) (*Table, error) {
 	return t, nil
 }
 
-// Percent is a printed number as an accuracy in percent, with as many decimals as are known.
+// Percent returns a printed number as an accuracy in percent, with its decimals.
 func (t *Table) Percent(p Printed) string {
 	number, decimals := t.percent(p)
 	return number.FloatString(decimals)
 }
 
-// Number is Percent as a number.
+// Number returns Percent as a number.
 func (t *Table) Number(p Printed) float64 {
 	number, _ := t.percent(p)
 	x, _ := number.Float64()
@@ -137,8 +137,8 @@ func (t *Table) percent(p Printed) (number *big.Rat, decimals int) {
 	return number, decimals
 }
 
-// Check asks of every row and every column whether it is known, and returns what they are
-// told with line and column.
+// Check calls row and column with all ids of the table, and returns their errors with line and
+// column.
 func (t *Table) Check(row, column func(id string) error) error {
 	d := &strictyaml.Decoder{File: t.file}
 	for i, id := range t.Columns {

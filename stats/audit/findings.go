@@ -94,7 +94,7 @@ func (t *Table) newPrintedRow(row Row) printedRow {
 	return r
 }
 
-// bound fills in what follows from the ranks of the row, if it has any.
+// bound sets bounds and claims from the ranks of the row, if it has any.
 func (r *printedRow) bound() {
 	if r.rank != nil {
 		test := r.table.Test
@@ -106,13 +106,13 @@ func (r *printedRow) bound() {
 	}
 }
 
-// single tells whether one count alone is behind a printed number.
+// single reports whether only one count prints as a number.
 func (r printedRow) single(i int) bool {
 	g := r.granularity[i]
 	return g.Possible && g.Low == g.High
 }
 
-// reach tells which counts of n can be behind a printed number of the table.
+// reach returns the counts of n that print as a number of the table.
 func (t *Table) reach(printed string, n int) stats.Granularity {
 	check := stats.CheckPercent
 	if t.Unit == proportion {
@@ -134,7 +134,7 @@ func (t *Table) print(count, n int, like Printed) string {
 	return stats.Percent(count, n, len(decimals))
 }
 
-// right turns a printed count, of right answers or of errors, into right answers.
+// right converts a printed count, of right answers or of errors, to right answers.
 func (t *Table) right(count, n int) int {
 	if t.Measure == errorRate {
 		return n - count

@@ -85,7 +85,7 @@ func (t *Table) study() *Study {
 	return s
 }
 
-// Quantities gives a study of runs those that the table prints of its rows.
+// Quantities copies the quantities of the rows of the table to a study of runs.
 func (t *Table) Quantities(s *Study) {
 	own := t.study()
 	for i, r := range s.Rows {
@@ -95,7 +95,8 @@ func (t *Table) Quantities(s *Study) {
 	}
 }
 
-// rows are the places of the rows whose id or name is among some, which may have wildcards.
+// rows returns the indices of the rows whose id or name matches one of the names, which may have
+// wildcards.
 func (s *Study) rows(names []string) map[int]bool {
 	all := map[int]bool{}
 	for _, name := range names {
@@ -110,7 +111,7 @@ func (s *Study) rows(names []string) map[int]bool {
 	return all
 }
 
-// matching are the places of the columns that a name with wildcards matches.
+// matching returns the indices of the columns that a name with wildcards matches.
 func (s *Study) matching(name string) (all []int) {
 	for i, id := range s.Columns {
 		if ok, err := path.Match(name, id); ok && err == nil {
@@ -120,7 +121,7 @@ func (s *Study) matching(name string) (all []int) {
 	return all
 }
 
-// each are the places of the columns that names match, in their order.
+// each returns the indices of the columns that names match, in the order of the names.
 func (s *Study) each(names []string) (all []int) {
 	for _, name := range names {
 		for _, i := range s.matching(name) {
@@ -135,7 +136,8 @@ func (s *Study) each(names []string) (all []int) {
 // classesMark stands for a row's number of classes in the id of a column.
 const classesMark = "{classes}"
 
-// subjects are the columns that a claim is about, each as the places of which the best counts.
+// subjects returns the columns that a claim is about; of each list of indices the best column
+// counts.
 func (s *Study) subjects(c Claim, row int) (all [][]int) {
 	if c.Column != "" {
 		all = append(all, s.matching(strings.ReplaceAll(c.Column, classesMark, fmt.Sprint(s.Rows[row].Of["classes"]))))
@@ -146,7 +148,7 @@ func (s *Study) subjects(c Claim, row int) (all [][]int) {
 	return all
 }
 
-// values are the numbers of columns on a row that there are, and whether these are all.
+// values returns the known numbers of columns on a row, and whether all are known.
 func (s *Study) values(row int, columns []int, measure string) (all []float64, complete bool) {
 	complete = true
 	for _, i := range columns {
@@ -163,7 +165,7 @@ func (s *Study) values(row int, columns []int, measure string) (all []float64, c
 	return all, complete
 }
 
-// most is the best of numbers.
+// most returns the best of some numbers.
 func most(all []float64) float64 { return slices.Max(append([]float64{math.Inf(-1)}, all...)) }
 
 // An answer says whether something is so: yes, no, or unknown where numbers are missing that
@@ -192,7 +194,7 @@ type unit struct {
 	is           answer
 }
 
-// units are the cases of a claim, by row.
+// units returns the cases of a claim, by row.
 func (s *Study) units(c Claim) (all []unit) {
 	for row := range s.Rows {
 		if c.Kind == kindOrder {
@@ -211,8 +213,8 @@ func (s *Study) units(c Claim) (all []unit) {
 	return all
 }
 
-// is tells whether a claim is so of the best of some columns on a row, whatever the missing
-// numbers are.
+// is reports whether a claim is true of the best of some columns on a row, for any values of the
+// missing numbers.
 func (s *Study) is(c Claim, row int, columns []int) answer {
 	if _, known := s.Rows[row].Of["classes"]; !known && strings.Contains(c.Column, classesMark) {
 		return unknown
@@ -250,7 +252,7 @@ func (s *Study) is(c Claim, row int, columns []int) answer {
 	return unknown
 }
 
-// within tells whether a number is in the range of a claim.
+// within reports whether a number is in the range of a claim.
 func (c Claim) within(x float64) bool {
 	return x >= c.Between[0] && (len(c.Between) < 2 || x <= c.Between[1])
 }
@@ -292,7 +294,7 @@ func (s *Study) judge(c Claim) Verdict {
 	return v
 }
 
-// count tells whether a claim is so in the cases that it says.
+// count judges a claim by the number of cases of which it is true.
 func (s *Study) count(c Claim, units []unit) Verdict {
 	named := s.rows(slices.Concat(c.On, c.Only, c.Except))
 	never := c.Rows != nil && *c.Rows == 0
@@ -354,7 +356,7 @@ func (s *Study) count(c Claim, units []unit) Verdict {
 	return v
 }
 
-// where says of which cases a claim is.
+// where formats the cases that a claim is about.
 func (c Claim) where() string {
 	switch {
 	case c.Rows != nil:
