@@ -47,7 +47,7 @@ var imports = map[string][]string{
 	},
 	"experiments/fit": {"datasets", "experiments/method", "experiments/run", "internal/npy", "r2lml", "results"},
 	"experiments/cost": {
-		"datasets", "experiments/measure", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "internal/machine", "r2lml",
+		"experiments/measure", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "internal/machine", "r2lml",
 		"results",
 	},
 

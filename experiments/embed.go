@@ -10,6 +10,9 @@ import (
 //go:embed *.yaml iris.csv mixed.csv
 var Specs embed.FS
 
+// Paper is the spec of the paper's table.
+const Paper = "accuracy"
+
 // Names returns the names of the embedded specs, sorted.
 func Names() []string {
 	files, err := Specs.ReadDir(".")

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
@@ -61,7 +60,7 @@ func Calibrate(ctx context.Context, p plan.Plan) (Calibration, error) {
 	if err != nil {
 		return nil, err
 	}
-	source, rule := plan.NewSource(""), datasets.Rule{Kind: "authors", PCAFit: "all"} // the set is generated
+	source, rule := plan.NewSource(""), plan.PaperRule // the set is generated
 	split, err := source.Split(entry, rule)
 	if err != nil {
 		return nil, err

@@ -360,12 +360,11 @@ func (r *Runner) unusable(j plan.Job, started time.Time, fault error) error {
 func (r *Runner) run(started time.Time, said []results.Log) results.Run {
 	took := time.Since(started)
 	host, _ := os.Hostname()
-	run := results.Run{
+	return results.Run{
 		Started: started.UTC(), Finished: started.Add(took).UTC(), Seconds: took.Seconds(),
 		Host: host, Go: runtime.Version(), Workers: r.Workers, Logs: said,
 		Commit: results.ThisBuild().Revision,
 	}
-	return run
 }
 
 // known reports whether the store has the cell, from a build that this run accepts. A stored failure

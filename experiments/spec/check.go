@@ -93,10 +93,7 @@ func (c *checker) test() {
 
 // control checks that the control of the tests is a column. It runs after methods.
 func (c *checker) control() {
-	var ids []string
-	for _, col := range c.spec.Columns {
-		ids = append(ids, col.ID)
-	}
+	ids := c.spec.ColumnIDs()
 	if id := c.spec.Test.Against; id != "" && !slices.Contains(ids, id) {
 		c.fault(fmt.Sprintf("there is no column %q%s", id, cmp.Or(suggest(id, ids), "; there are "+strings.Join(ids, ", "))), "test", "against")
 	}

@@ -358,14 +358,10 @@ type Seeds struct {
 
 // of returns the number for a data set, or otherwise if none is given.
 func (s Seeds) of(dataset string, otherwise int) int {
-	n, ok := s.sets[dataset]
-	if !ok {
-		n = s.all
+	if n, ok := s.sets[dataset]; ok {
+		return cmp.Or(n, otherwise)
 	}
-	if n == 0 {
-		n = otherwise
-	}
-	return n
+	return cmp.Or(s.all, otherwise)
 }
 
 // most returns the largest number for any data set.

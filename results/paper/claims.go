@@ -1,6 +1,7 @@
 package paper
 
 import (
+	"cmp"
 	"context"
 	"path"
 	"slices"
@@ -23,10 +24,7 @@ func Claims(ctx context.Context, t *audit.Table, storeOf func(spec string) *stor
 	runs := map[string]*audit.Study{}
 	read := map[string]*store.Store{} // by folder: studies share files of cells
 	for _, c := range t.Claims {
-		name := c.Study
-		if name == "" {
-			name = t.Spec
-		}
+		name := cmp.Or(c.Study, t.Spec)
 		if _, known := runs[c.Study]; known || c.NotRun != "" || !slices.Contains(experiments.Names(), name) {
 			continue
 		}
@@ -74,11 +72,7 @@ func runsOf(p plan.Plan, cells *store.Store, judged bool) (*audit.Study, error) 
 		family, _, _ := strings.Cut(r.Dataset, ":")
 		at := slices.IndexFunc(s.Rows, func(of audit.StudyRow) bool { return of.Name == family })
 		if at < 0 {
-			id := r.Letter
-			if id == "" {
-				id = family
-			}
-			at, s.Rows, draws = len(s.Rows), append(s.Rows, audit.StudyRow{ID: id, Name: family}), append(draws, nil)
+			at, s.Rows, draws = len(s.Rows), append(s.Rows, audit.StudyRow{ID: cmp.Or(r.Letter, family), Name: family}), append(draws, nil)
 		}
 		draws[at] = append(draws[at], r)
 	}

@@ -162,14 +162,11 @@ func (s Store) Damaged(in results.Inputs) bool {
 // named looks up the entry of a file name, nil when there is none. An entry may turn out to
 // be no cell.
 func (s Store) named(of partitionName, file string) (*entry, error) {
+	open := s.partition
 	if s.partitions == nil {
-		part, err := s.open(of, []string{file})
-		if err != nil {
-			return nil, err
-		}
-		return part.entry(file)
+		open = func(of partitionName) (*partition, error) { return s.open(of, []string{file}) }
 	}
-	part, err := s.partition(of)
+	part, err := open(of)
 	if err != nil {
 		return nil, err
 	}

@@ -79,7 +79,7 @@ func NewComparisons(wanted []spec.Pairing, t Table) []Comparison {
 		d := all[i].differences()
 		samples = append(samples, stats.Sample{Scores: d}, stats.Sample{Scores: make([]float64, len(d))})
 	}
-	test, _ := stats.SetTest(t.Test.Across) // specs are checked
+	test := t.acrossTest()
 	for i, o := range stats.Compare(test, Level, samples, pairs) {
 		all[i].Test, all[i].P, all[i].Holm = test, o.P, o.PHolm
 	}

@@ -1,4 +1,0 @@
-package experiments
-
-// Paper is the spec of the paper's table.
-const Paper = "accuracy"
