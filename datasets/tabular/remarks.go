@@ -154,7 +154,8 @@ func (t *Table) unlike() []string {
 	if !(high > 1e3*low) {
 		return nil
 	}
-	return []string{"the features have standard deviations from " + short(low) + " to " + short(high) + "; `features: zscore` gives them one scale"}
+	return []string{"the features have standard deviations from " + short(low) + " to " + short(high) +
+		"; `features: zscore` standardizes them, and compare tries both"}
 }
 
 // marked reports numbers such as -999 that stand below all others of a feature and may mean that a value is missing.

@@ -55,7 +55,7 @@ func (a *app) compareCommand() *cobra.Command {
 	a.withFormat(cmd, formats...)
 	c.withData(cmd)
 	f := cmd.Flags()
-	f.StringSliceVar(&c.Methods, "methods", nil, "only these methods, by id, whatever they take")
+	f.StringSliceVar(&c.Methods, "methods", nil, "only these methods, by id, however long they take")
 	cmd.RegisterFlagCompletionFunc("methods", cobra.FixedCompletions(compare.Methods(), cobra.ShellCompDirectiveNoFileComp))
 	c.withSplits(cmd)
 	f.StringVar(&c.Against, "against", "", "the `METHOD` that the others are tested against (default euclidean-scaled)")
@@ -91,7 +91,7 @@ type ownComparison struct {
 // withData adds the flags that say how the file is read.
 func (c *ownComparison) withData(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&c.label, "label", "", "`COLUMN` of the classes: its name, its number from 1, first or last; --stanza \"{label: '3'}\" is a name")
+	f.StringVar(&c.label, "label", "", "`COLUMN` of the classes: its name, its number from 1, first or last; for a column named 3 give --stanza \"{label: '3'}\"")
 	f.StringVar(&c.group, "group", "", "`COLUMN` whose rows of one value, such as a patient, stay in one part of every split; it is no feature")
 	f.StringVar(&c.stanza, "stanza", "{}", "`KEYS` of a data set that say how the file is read, as data show prints them: \"{drop: [id]}\"")
 }

@@ -97,7 +97,7 @@ func (a *app) fitCommand() *cobra.Command {
 	flags.StringArrayVar(&f.params, "param", nil, "a parameter of the method, as `KEY=VALUE`; may be repeated")
 	flags.StringVar(&f.model, "model", "", "`FILE` of a model that was kept, in place of learning one")
 	flags.StringVarP(&f.output, "output", "o", "", "`FILE` to write: the model, or with --model the table")
-	flags.BoolVar(&f.force, "force", false, "replace the file of -o whatever it holds; without it, only a model or table of fit")
+	flags.BoolVar(&f.force, "force", false, "overwrite the file of -o, whatever it is; by default only a model or table that fit wrote")
 	flags.StringVar(&f.apply, "apply", "", "write the rows of this `FILE` as the map has them")
 	flags.StringVar(&f.predict, "predict", "", "write the labels that the rows of this `FILE` get")
 	return cmd

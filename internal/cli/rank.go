@@ -34,7 +34,7 @@ func (a *app) rankCommand() *cobra.Command {
 	f.Float64Var(&alpha, "alpha", 0.05, "level of the tests, after Holm's correction")
 	f.BoolVar(&common, "common", false, "leave out items that not every system on the data set has answered")
 	f.BoolVar(&a.Notes, "notes", false, "all notes below the table; text shows the most important ones without, LaTeX none")
-	f.BoolVar(&lower, "lower-is-better", false, "of scores: lower numbers are better, as of errors")
+	f.BoolVar(&lower, "lower-is-better", false, "lower scores are better, as error rates are")
 	measureFlag(cmd, &by, "of answers with label and truth, that systems are ranked by (default accuracy):")
 	f.StringVar(&figure, "figure", "", "also write the critical difference diagram to this file, .svg or .tex")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -45,6 +45,7 @@ type Answer struct {
 	table.Ranking
 
 	always         table.Ranked // always answering Class
+	varies         bool         // Class is another on other splits
 	asked, learned int          // methods that learn a metric, and those of them with a result on every split
 	useful         bool         // some method is better than always answering Class: significantly, or in accuracy without a test
 	grave          []string     // remarks that may make accuracies worthless
@@ -232,6 +233,9 @@ func (a Answer) Learners() int {
 	}
 	return a.asked
 }
+
+// Varies reports whether the largest class of the training rows is another on other splits.
+func (a Answer) Varies() bool { return a.varies }
 
 // Tuned reports whether plain k-NN that chooses its features is one of the methods.
 func (a Answer) Tuned() bool {

@@ -338,7 +338,7 @@ func TestHeadline(t *testing.T) {
 		{"beats plain k-NN", [5]int{20, 20, 20, 34, 34}, 0, "beats plain k-NN (euclidean-scaled) by 38.89 points", "No clear winner",
 			"Use KISSME.", "worse"},
 		{"no clear winner", [5]int{30, 30, 30, 31, 30}, 4, "and none of the 4 other methods is significantly worse", "beats",
-			"Keep k-NN on standardized features, which has nothing to train, or", "worse"},
+			"Keep k-NN on standardized features, which has nothing to train, until", "worse"},
 		{"standardizing is enough", [5]int{20, 34, 34, 34, 34}, 0, "Standardizing the features gives plain k-NN 38.89 points more", "beats",
 			"Keep k-NN on standardized features", "worse"},
 		{"standardizing harms", [5]int{34, 20, 20, 20, 20}, 0, "euclidean-raw beats plain k-NN (euclidean-scaled) by 38.89 points", "Standardizing",

@@ -14,15 +14,15 @@ import (
 	"r2lmlbench/results/table"
 )
 
-// rare names the classes below 5 % of the rows that also have less than half of their share if
-// all classes were equally large.
+// rare names the classes of at most 10 % of the rows that also have less than half of their share
+// if all classes were equally large.
 func rare(labels []string, y []int) (all []string) {
 	counts := make([]int, len(labels))
 	for _, class := range y {
 		counts[class-1]++ // codes start at 1
 	}
 	for c, n := range counts {
-		if 20*n < len(y) && 2*n*len(labels) < len(y) {
+		if 10*n <= len(y) && 2*n*len(labels) < len(y) {
 			all = append(all, fmt.Sprintf("`%s` (%.1f %%)", text.OneLine(labels[c]), 100*float64(n)/float64(len(y))))
 		}
 	}
@@ -63,7 +63,8 @@ func (a *Answer) weigh(p plan.Plan, source *plan.Source, t table.Table) error {
 func (a *Answer) versus(t table.Table, row table.Row) {
 	mean, sd := stat.MeanStdDev(row.Largest.Scores, nil)
 	a.Class, a.Majority = row.Largest.Class, text.Points(mean)
-	a.always = table.Ranked{Name: "always " + text.OneLine(a.Class), Accuracy: a.Majority, SD: text.Points(sd)}
+	a.varies = row.Largest.Varies
+	a.always = table.Ranked{Name: row.Largest.Name(), Accuracy: a.Majority, SD: text.Points(sd)}
 	for _, pair := range row.Largest.Pairs {
 		i := slices.IndexFunc(a.Methods, func(m Method) bool { return m.Method == pair.A })
 		if i < 0 || a.Methods[i].Partial > 0 {

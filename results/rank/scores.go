@@ -543,6 +543,13 @@ func conclusionOn(t table.Table, row table.Row, noun string) []string {
 	return say("one data set", c)
 }
 
+// Enough is the number of data sets from which on Wilcoxon's test can separate a pair: where all n
+// differences have one sign its p is 2^(1−n), which Holm's correction multiplies by the number of
+// pairs.
+func (r Ranking) Enough() int {
+	return 1 + int(math.Ceil(math.Log2(float64(len(r.Pairs))/r.Alpha)))
+}
+
 // Document has the answer in words, the average ranks and the pairs.
 func (r Ranking) Document() document.Document {
 	ranks := document.New("", "system", "mean score", "average rank")

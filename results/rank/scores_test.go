@@ -366,3 +366,28 @@ func TestPairsOfScores(t *testing.T) {
 		t.Error("no systems are apart")
 	}
 }
+
+// Wilcoxon's test separates pairs whose differences all have one sign from Enough data sets on, and
+// not from one fewer. docs/rank.md has these numbers.
+func TestEnoughDataSets(t *testing.T) {
+	for systems, want := range map[int]int{2: 6, 3: 7, 5: 9} {
+		for _, sets := range []int{want - 1, want} {
+			lines := "dataset" + strings.Repeat(",s", systems) + "\n"
+			for j := range systems {
+				lines = strings.Replace(lines, ",s", fmt.Sprintf(",t%d", j), 1)
+			}
+			for i := range sets {
+				lines += fmt.Sprintf("d%d", i)
+				for j := range systems {
+					lines += fmt.Sprintf(",%d", (j+1)*(i+10))
+				}
+				lines += "\n"
+			}
+			r := scoresOf(t, lines, false).Rank(0.05)
+			fixture.Equal(t, "data sets that are enough", r.Enough(), want)
+			for _, p := range r.Pairs {
+				fixture.Equal(t, fmt.Sprintf("%s and %s on %d data sets", p.A, p.B, sets), p.Significant, sets == want)
+			}
+		}
+	}
+}

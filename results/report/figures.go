@@ -140,7 +140,7 @@ func Means(t table.Table) (c Chart, ok bool) {
 	}
 	if scores := row.Largest.Scores; len(scores) > 0 {
 		mean := stat.Mean(scores, nil)
-		p.Lines = append(p.Lines, Reference{X: mean, Name: "always " + text.OneLine(row.Largest.Class) + " " + text.TwoDecimals(mean)})
+		p.Lines = append(p.Lines, Reference{X: mean, Name: row.Largest.Name() + " " + text.TwoDecimals(mean)})
 	}
 	for _, s := range []Series{best, notWorse, worse, untested} {
 		if len(s.Points) > 0 {

@@ -111,7 +111,7 @@ func (t Table) pool(splits []Row) Row {
 	if len(row.Largest.Scores) < len(splits) {
 		row.Largest = Largest{}
 	} else if row.Largest.Class = first.Largest.Class; len(classes) > 1 {
-		row.Largest.Class = onSplits(classes)
+		row.Largest.Class, row.Largest.Varies = onSplits(classes), true
 	}
 	row.contrast(splits, t.Test.Alpha)
 	return row

@@ -303,7 +303,16 @@ func (t Table) Find(r Row, method string, swept ...string) Cell {
 // Largest is always answering the largest class of the training samples, which is compared like
 // a method of own data.
 type Largest struct {
-	Class  string    // "a", or "a on 12 splits, b on 8 splits" where groups make it vary
+	Class  string    // "a", or "a on 12 splits, b on 8 splits" if it Varies
+	Varies bool      // groups can make it another on other splits
 	Scores []float64 // on every split by the measure of the table, in percent; empty: not known
 	Pairs  []Pair    // against every column with a result, in the family of all pairs
+}
+
+// Name is how people see it: "always a".
+func (l Largest) Name() string {
+	if l.Varies {
+		return "always the largest class"
+	}
+	return "always " + text.OneLine(l.Class)
 }
