@@ -12,6 +12,7 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/method"
+	"r2lmlbench/internal/text"
 	"r2lmlbench/r2lml"
 )
 
@@ -162,7 +163,10 @@ func (e External) protocolsAgree(ctx context.Context, base method.Problem, first
 			return "", "one process for several fits: " + fault
 		}
 	}
-	return remark, ""
+	idle := shared.Value(poolKey{}).(*pool).pop(e.identity())
+	defer idle.end()
+	ended, fault := idle.between()
+	return text.Join("; ", remark, ended), fault
 }
 
 // label returns the labels of Fit.

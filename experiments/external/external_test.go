@@ -216,3 +216,32 @@ func FuzzReadLabels(f *testing.F) {
 		}
 	})
 }
+
+// TestBetweenRequests: a process that writes unasked is a fault, whether its lines come at once or not; one that ends is a remark.
+func TestBetweenRequests(t *testing.T) {
+	for _, test := range []struct {
+		writes        []string // after the answer was read
+		atOnce        bool     // with the answer
+		remark, fault bool
+	}{
+		{remark: true}, {writes: []string{"x\n"}, fault: true}, {writes: []string{"x"}, fault: true}, {writes: []string{"x\n"}, atOnce: true, fault: true},
+	} {
+		ctx, end := context.WithCancel(t.Context())
+		s := &service{answers: &lines{whole: make(chan []byte, 1), excess: end}, ctx: ctx, ended: make(chan struct{})}
+		end()
+		close(s.ended)
+		s.answers.Write([]byte("{}\n"))
+		if !test.atOnce {
+			<-s.answers.whole
+		}
+		for _, line := range test.writes {
+			s.answers.Write([]byte(line))
+		}
+		if test.atOnce {
+			<-s.answers.whole
+		}
+		remark, fault := s.between()
+		fixture.Equal(t, fmt.Sprint(test, " remark"), remark != "", test.remark)
+		fixture.Equal(t, fmt.Sprint(test, " fault"), fault != "", test.fault)
+	}
+}

@@ -185,6 +185,24 @@ func (s *service) ready(p program) bool {
 	return s.answers.empty() && s.ctx.Err() == nil && p.unchanged() == nil
 }
 
+// between says what a process did that waits for a request: it wrote unasked, or ended.
+func (s *service) between() (remark, fault string) {
+	select {
+	case <-s.ended:
+	case <-time.After(waits):
+	}
+	switch {
+	case !s.answers.empty():
+		return "", "it writes to its standard output after its answer; write one line for each request, and other text to standard error"
+	case s.ctx.Err() != nil:
+		return "it ends after its answer, so that each fit starts it anew", ""
+	}
+	return "", ""
+}
+
+// waits is how long between looks at a process.
+const waits = 200 * time.Millisecond
+
 // grace is the time for a process to end by itself.
 const grace = 2 * time.Second
 
@@ -208,8 +226,9 @@ type lines struct {
 	whole  chan []byte // of capacity 1
 	excess func()
 
-	mu   sync.Mutex
-	part []byte
+	mu       sync.Mutex
+	part     []byte
+	exceeded bool // excess was called
 }
 
 // Write implements io.Writer.
@@ -232,15 +251,17 @@ func (l *lines) deliver() {
 	select {
 	case l.whole <- l.part:
 	default:
+		l.exceeded = true
 		l.excess()
 	}
 	l.part = nil
 }
 
+// empty reports whether nothing was written since the last answer.
 func (l *lines) empty() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return len(l.part) == 0 && len(l.whole) == 0
+	return len(l.part) == 0 && len(l.whole) == 0 && !l.exceeded
 }
 
 // mostIdle is the limit of idle processes of all programs. A program has at most one
