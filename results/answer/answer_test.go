@@ -438,6 +438,29 @@ func TestAdvice(t *testing.T) {
 	}
 }
 
+// Where nothing is better than the largest class, more splits are advised below 10 of them, and other rows from there on.
+func TestAdviceWithoutUse(t *testing.T) {
+	for splits := 2; splits < 25; splits++ {
+		ranked := []table.Ranked{{Method: "rca", Name: "RCA", Accuracy: "80"}}
+		a := Answer{Ranking: table.Ranking{Best: "rca", Ranked: ranked, Splits: splits, Family: 1}, Methods: []Method{{Ranked: ranked[0]}}}
+		said := a.Sentences()
+		fixture.Equal(t, fmt.Sprint(splits, " splits: more are advised first"), strings.HasPrefix(said[len(said)-1], "Run more splits first"), splits < 10)
+	}
+}
+
+// A method is useful if its difference to the largest class is above 0, and significant where there is a test.
+func TestUseful(t *testing.T) {
+	for _, difference := range []float64{-1, 0, 1} {
+		for p, significant := range map[float64]bool{math.NaN(): false, 0.2: false, 0.01: true} {
+			a, row := Answer{Methods: []Method{{Ranked: table.Ranked{Method: "rca"}}}}, table.Row{}
+			o := stats.Outcome{Difference: difference, P: p, PHolm: p, Significant: significant}
+			row.Largest = table.Largest{Class: "x", Scores: []float64{50, 50}, Pairs: []table.Pair{{A: "rca", Outcome: o}}}
+			a.versus(table.Table{}, row)
+			fixture.Equal(t, fmt.Sprint(difference, " with p ", p), a.useful, difference > 0 && (significant || math.IsNaN(p)))
+		}
+	}
+}
+
 // The cells of a split come before those of the next, so that a ranking over finished splits
 // exists early. It has the numbers of the answer over the same splits.
 func TestStanding(t *testing.T) {
@@ -472,6 +495,10 @@ func TestStanding(t *testing.T) {
 		return place[j.Inputs.Key()] >= 4 || j.Column.ID == "rca" && place[j.Inputs.Key()] == 1
 	})
 	fixture.Equal(t, "finished splits", len(finished.Rows), 3)
+	for _, open := range p.Jobs() { // whichever cell of a split it is
+		rest := Finished(p, func(j plan.Job) bool { return j.Inputs.Key() == open.Inputs.Key() }).Rows
+		fixture.Equal(t, "splits without one that has an open cell", len(rest), len(p.Rows)-1)
+	}
 	fixture.Equal(t, "splits of the plan", len(p.Rows), 5)
 	answer := fixture.Must(Read(finished, plan.NewSource(t.TempDir()), st, nil))(t)
 	fixture.Equal(t, "splits of the answer", answer.Splits, 3)

@@ -206,6 +206,22 @@ func TestLowerScores(t *testing.T) {
 	}
 }
 
+// The mean of some rows does not depend on their order, and all systems with the best average rank lead.
+func TestScoresInAnyOrder(t *testing.T) {
+	draw := rand.New(rand.NewPCG(1, 1))
+	for range 50 {
+		data := "dataset,system,score\n"
+		for range 2 + draw.IntN(2) {
+			x, y, set := float64(draw.IntN(1000))/1000, float64(draw.IntN(1000))/1000, draw.IntN(1e9)
+			data += fmt.Sprintf("d%[1]d,a,%[2]v\nd%[1]d,a,%[3]v\nd%[1]d,b,%[3]v\nd%[1]d,b,%[2]v\nd%[1]d,c,-1\nd%[1]d,c,-1\n", set, x, y)
+		}
+		s := scoresOf(t, data, false)
+		_, err := s.Complete(false)
+		fixture.Check(t, err)
+		fixture.EqualSlice(t, "leaders", s.ranks(0.05).Leaders(), []string{"a", "b"})
+	}
+}
+
 // Lines whose cells of split and seed are empty are splits without names.
 func TestSplitsWithoutNames(t *testing.T) {
 	s := scoresOf(t, "dataset,system,split,seed,score\nd,a,,,1\nd,a,,,2\nd,b,,,3\nd,b,,,2\n", false)

@@ -153,6 +153,9 @@ func TestTableSpread(t *testing.T) {
 		fixture.Same(t, "spread on another row than the first", c.Spread, nil)
 	}
 	fixture.Equal(t, "right by the first seed of each repeat", [2]int{got[0].Cells[1].Correct, got[1].Cells[1].Correct}, [2]int{12, 16})
+	rows[1].Cells[1].Cells[1].Predicted, rows[1].Cells[1].Cells[1].Failure = nil, "it diverged"
+	failed := New(AccuracySpec(ColumnA, ColumnB), rows).Rows[0].Cells[1].Spread
+	fixture.Same(t, "a column of which one seed failed", failed, &Spread{3, "70.00", "10.00", "60.00", "80.00"}) // of 60, 70 and 80
 }
 
 // Rows by several rules are no repeats of one: they have no spread together, and
