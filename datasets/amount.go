@@ -163,9 +163,9 @@ func (r Rule) PartSizes(e Entry) (sizes [3]int, err error) {
 	return sizes, err
 }
 
-// FewestTraining returns the class with the fewest training rows under the rule and their
-// number. It does not read the set. ok is false if the rows per class are not known or
-// cannot be divided.
+// FewestTraining returns the class with the fewest training rows under the rule, the first of
+// several, and their number. It does not read the set. ok is false if the rows per class are
+// not known or cannot be divided.
 func (r Rule) FewestTraining(e Entry) (label string, rows int, ok bool) {
 	pieces, err := r.unread(e)
 	for c, class := range pieces {

@@ -343,6 +343,10 @@ func TestMaxTrain(t *testing.T) {
 		fixture.Equal(t, "sizes", fixture.Must(rule.PartSizes(e))(t), [3]int{20, len(whole[1]), len(whole[2])})
 		_, fewest, _ := rule.FewestTraining(e)
 		fixture.Equal(t, "training rows of the smallest class", fewest, 1)
+		alike := e
+		alike.Histogram = []int{60, 12, 30, 12}
+		first, _, _ := rule.FewestTraining(alike)
+		fixture.Equal(t, "the first of two smallest classes", first, e.Labels[1])
 		rule.MaxTrain = 3
 		_, _, err = Divide(e, d, rule)
 		fixture.Says(t, err, "max-train is 3, and each of 4 classes needs a row")

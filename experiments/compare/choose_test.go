@@ -53,6 +53,13 @@ func TestChoose(t *testing.T) {
 				}
 			}
 			fixture.Equal(t, "methods with all", len(all.Methods), len(order))
+			sampled := time.Duration(0)
+			for _, id := range order {
+				if sampled += took[id]; less[id] < took[id]/2 {
+					sampled += less[id] - took[id]
+				}
+			}
+			fixture.Near(t, "all, with a sample where that is less than half", all.Less.Seconds(), sampled.Seconds(), 1e-6)
 			fixture.Equal(t, "beyond", all.Beyond, all.Took > limit && all.Less < all.Took/2)
 		}
 	}
@@ -61,7 +68,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// TestVoid: as many training rows as neighbors are enough.
+// TestVoid: as many training rows as neighbors are enough, and the k that is advised is the largest odd number of them.
 func TestVoid(t *testing.T) {
 	text := "a,y\n" + strings.Repeat("1,u\n2,v\n", 10)
 	table := fixture.Must(tabular.Read(t.Context(), "x.csv", []byte(text), tabular.Options{Label: tabular.Column{Name: tabular.Last}}))(t)
@@ -69,6 +76,10 @@ func TestVoid(t *testing.T) {
 	rule := datasets.Rule{Kind: "random", Train: 0.5}
 	fixture.Check(t, Void(table, e, rule, 5))
 	fixture.Says(t, Void(table, e, rule, 6), "no class has more than 5 training rows", "--neighbors 5")
+	for rows := 1; rows < 9; rows++ {
+		e.Histogram = []int{2 * rows, 2}
+		fixture.Says(t, Void(table, e, rule, 10), fmt.Sprintf("--neighbors %d,", 2*((rows+1)/2)-1))
+	}
 }
 
 // TestSpecNames: several files are counted in the name, and a control that is a method is compared.

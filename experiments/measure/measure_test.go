@@ -117,6 +117,13 @@ func TestTake(t *testing.T) {
 	}
 }
 
+// TestNearestIsNoTie: a sample as near to another class as to its own is not counted.
+func TestNearestIsNoTie(t *testing.T) {
+	p := r2lml.Problem{X: mat.NewDense(4, 1, []float64{0, 1, 2, 9}), Y: []int{1, 1, 2, 2}, Query: mat.NewDense(1, 1, nil)}
+	fact := fixture.Must(nearestAgree(r2lml.NewGlobal(p, nil), p.Y))(t)
+	fixture.Same(t, "of 0, 1 | 2, 9 those nearest to their class", fact, results.Fact{Name: NearestFact, Count: 2, Of: 4})
+}
+
 // TestVotes: four training samples on a line at 0, 1, 2 and 3 with the labels 1, 2, 1, 3
 // and k = 3. The query at 0 sees 1, 2, 1 and is won by 1; that at 3 sees 3, 1, 2, a tie of
 // three. The first query is of the validation samples and is not counted.

@@ -14,6 +14,7 @@ import (
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
+	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 )
 
@@ -125,6 +126,10 @@ func TestStateOf(t *testing.T) {
 	j := planOf(t, "quick").Jobs()[0]
 	empty := &store.Store{Dir: t.TempDir()}
 	fixture.Equal(t, "state", fixture.Must(StateOf(empty, j))(t), State{Miss, "no cell of this data set and method is stored"})
+	p, tried := planOf(t, "quick"), &store.Store{Dir: t.TempDir()}
+	fixture.Equal(t, "begun", fixture.Must(p.Begun(tried))(t), false)
+	fixture.Check(t, tried.Put(results.Cell{Inputs: j.Inputs, Failure: "it diverged"}, results.Run{}))
+	fixture.Equal(t, "begun with a failure alone", fixture.Must(p.Begun(tried))(t), true)
 	imported := *j.Column
 	imported.Method.Imported = true
 	j.Column = &imported

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/paper"
 	"r2lmlbench/results/store"
+	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
 
@@ -237,6 +239,15 @@ func TestRankingOfSplits(t *testing.T) {
 				t.Errorf("dots %v of %v", dots, splits)
 			}
 		}
+	}
+}
+
+// A method with a result on some splits only has no score by another measure to rank by.
+func TestMeasureOf(t *testing.T) {
+	score := &table.Score{Metrics: results.Values{"kappa": big.NewRat(1, 2)}}
+	m := measureOf(table.Table{Rows: []table.Row{{Cells: []table.Cell{{Score: score}, {Score: score, Partial: 2}, {}}}}}, "kappa")
+	if row := m.Scores[0]; row[0] == nil || row[1] != nil || row[2] != nil {
+		t.Errorf("scores %v", row)
 	}
 }
 
