@@ -55,7 +55,7 @@ func (t *builder) arff() *sheet {
 	for _, a := range all {
 		s.names, s.declared = append(s.names, a.name), append(s.declared, a.kind)
 	}
-	if s.label = h.label(t.options.Drop) + 1; s.label == 0 && t.options.Label.IsZero() {
+	if s.label = h.label(t.options.Drop) + 1; s.label == 0 && t.options.Label.IsZero() && t.wanted == nil {
 		t.at(h.line, 1, "no attribute is nominal or called class; name the label: `label: last`")
 		return nil
 	}

@@ -27,7 +27,7 @@ type matrix struct {
 // pairs are what features and labels are called together, the names in lower case.
 var pairs = [][2]string{
 	{"x", "y"}, {"fea", "gnd"}, {"features", "labels"}, {"data", "labels"}, {"data", "label"}, {"data", "target"}, {"features", "target"}, {"x", "labels"},
-	{"x", "label"}, {"x", "target"}, {"arr_0", "arr_1"},
+	{"x", "label"}, {"x", "target"}, {"inputs", "targets"}, {"images", "labels"}, {"arr_0", "arr_1"},
 }
 
 // partNames are what the arrays of a part have in their names, before or behind a mark.

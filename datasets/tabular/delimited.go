@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -228,8 +229,8 @@ func (c *columnBelow) add(first, field string) {
 }
 
 // numbered tells whether fields are 0, 1, 2, ... or 1, 2, 3, ..., perhaps behind an empty one and before a text
-// that is the name of the last column. unseen is how many of them the columns below do not have: rows of
-// whole numbers may look alike, so that less than five columns need decimals below.
+// that is the name of the last column; before such a text they may also have other equal steps, as years and wavelengths do. unseen
+// is how many of them the columns below do not have: rows of whole numbers may look alike, so that less than five columns need decimals below.
 func numbered(first []string, columns []columnBelow, unseen int) bool {
 	rest := first
 	if first[0] == "" {
@@ -240,7 +241,9 @@ func numbered(first []string, columns []columnBelow, unseen int) bool {
 		if columns[len(first)-1].equal > 0 || meansMissing(rest[n-1]) {
 			return false
 		}
-		n--
+		if n--; n > 2 && unseen == len(first) && inSteps(rest[:n]) {
+			return true
+		}
 	}
 	base := 0
 	if n > 0 && rest[0] == "1" {
@@ -255,6 +258,18 @@ func numbered(first []string, columns []columnBelow, unseen int) bool {
 	return n > 4 && unseen > 0 || decimals && (n > 2 && unseen > 0 || n == 2 && unseen == len(first))
 }
 
+// inSteps tells whether fields are numbers that rise in equal steps.
+func inSteps(fields []string) bool {
+	v := make([]float64, len(fields))
+	for i, field := range fields {
+		v[i], _ = strconv.ParseFloat(field, 64)
+		if step := v[1] - v[0]; i > 0 && !(v[i] > v[i-1] && math.Abs(v[i]-v[i-1]-step) <= 1e-6*step) {
+			return false
+		}
+	}
+	return true
+}
+
 // titled reports whether the first lines are none of the table: the first has another number of fields than the two after it,
 // or the first few have less than all others, or a text alone; or the first is that of counts.
 func (t *builder) titled(head []record) bool {
@@ -267,13 +282,14 @@ func (t *builder) titled(head []record) bool {
 		t.at(line, column, "the line counts the rows and the features and names the classes; leave it out with `skip: %d`", first.line)
 		return true
 	}
-	last := first
-	if !separatorLine.MatchString(first.text) && (n == len(first.fields) || len(head) > 2 && len(head[2].fields) != n) {
-		k := t.titles(head)
-		if k == 0 {
-			return false
-		}
+	last, separator := first, 0
+	if separatorLine.MatchString(first.text) {
+		separator = 1
+	}
+	if k := t.titles(head[separator:]) + separator; k > separator {
 		last, n = head[k-1], len(head[k].fields)
+	} else if separator == 0 && (n == len(first.fields) || len(head) > 2 && len(head[2].fields) != n) {
+		return false
 	}
 	t.title = last.line
 	line, column := first.place(0)
@@ -297,7 +313,7 @@ func (t *builder) titles(head []record) int {
 		return len(r.fields) == width && width > 2 && strings.Join(r.fields[1:], "") == ""
 	}
 	title := func(r record) bool {
-		return len(r.fields) < width || padded(r) && !numeric(r.fields[0]) && !meansMissing(r.fields[0])
+		return len(r.fields) < width || padded(r) && !numeric(r.fields[0]) && (r.fields[0] == "" || !meansMissing(r.fields[0]))
 	}
 	k := slices.IndexFunc(head, func(r record) bool { return !title(r) })
 	if k < 1 || k > 10 || len(head) < k+3 || t.options.Header != nil && !*t.options.Header || slices.Contains(head[k].fields, "") ||

@@ -140,13 +140,11 @@ var notTables = []struct{ begin, what string }{
 	{"Obj\x01", "an Avro file; save its records as JSON lines: avro-tools tojson FILE > table.jsonl"},
 	{"%PDF", "a PDF document; save the table in it as CSV"},
 	{"SQLite format 3\x00", "a SQLite database; save a table of it: sqlite3 -header -csv FILE 'select * from NAME' > table.csv"},
-	{"\x80\x02", "a pickle of Python, which may run code when it is read; where you trust it: pandas.read_pickle(FILE).to_csv('table.csv', index=False)"},
-	{"\x80\x03", "a pickle of Python 3, which may run code when it is read; where you trust it: pandas.read_pickle(FILE).to_csv('table.csv', index=False)"},
-	{"\x80\x04", "a pickle of Python 3.4, which may run code when it is read; where you trust it: pandas.read_pickle(FILE).to_csv('table.csv', index=False)"},
-	{"\x80\x05", "a pickle of Python 3.8, which may run code when it is read; where you trust it: pandas.read_pickle(FILE).to_csv('table.csv', index=False)"},
+	{"\x80\x02", pickle}, {"\x80\x03", pickle}, {"\x80\x04", pickle}, {"\x80\x05", pickle}, // from protocol 2
 	{"ARROW1", "a Feather or Arrow file; save it as CSV: pandas.read_feather(FILE).to_csv('table.csv', index=False)"},
 	{"FEA1", "an old Feather file; save it as CSV: pandas.read_feather(FILE).to_csv('table.csv', index=False)"},
 	{"<stata_dta>", "a Stata file; save it as CSV: pandas.read_stata(FILE).to_csv('table.csv', index=False)"},
+	{"n\x02\x01\x00", "an older Stata file; save it as CSV: pandas.read_stata(FILE).to_csv('table.csv', index=False)"},
 	{"r\x02\x01\x00", "an older Stata file; save it as CSV: pandas.read_stata(FILE).to_csv('table.csv', index=False)"},
 	{"s\x02\x01\x00", "an older Stata file; save it as CSV: pandas.read_stata(FILE).to_csv('table.csv', index=False)"},
 	{strings.Repeat("\x00", 12) + "\xc2\xea\x81\x60", "a SAS file; save it as CSV: pandas.read_sas(FILE, format='sas7bdat').to_csv('table.csv', index=False)"},
@@ -157,7 +155,17 @@ var notTables = []struct{ begin, what string }{
 	{"\x93NUMPY", "a single NumPy array; save both: numpy.savez('table.npz', X=numpy.load('X.npy'), y=numpy.load('y.npy'))"},
 	{"\xfd7zXZ", "packed with xz; unpack it, or pack it with gzip"},
 	{"\x28\xb5\x2f\xfd", "packed with zstd; unpack it, or pack it with gzip"},
+	{"7z\xbc\xaf", "packed with 7-Zip; unpack it, or pack it with gzip"},
+	{"Rar!\x1a", "packed with RAR; unpack it, or pack it with gzip"},
+	{"\x04\x22\x4d\x18", "packed with lz4; unpack it, or pack it with gzip"},
+	{"\x1f\x9d", "packed with compress; unpack it, or pack it with gzip"},
+	{"x\x9c", "packed with zlib, perhaps by joblib; where you trust it: pandas.DataFrame(joblib.load(FILE)).to_csv('table.csv', index=False)"},
+	{"\x89PNG", "an image; a table has a row of numbers for each image"},
+	{"\xff\xd8\xff", "an image; a table has a row of numbers for each image"},
+	{"RDA2\nA", "data of R; save the table in R: load(FILE); write.csv(NAME, 'table.csv', row.names=FALSE)"},
 	{"RDA3\nA", "data of R; save the table in R: load(FILE); write.csv(NAME, 'table.csv', row.names=FALSE)"},
+	{"A\n2\n", "an object of R; save it in R: write.csv(readRDS(FILE), 'table.csv', row.names=FALSE)"},
+	{"A\n3\n", "an object of R; save it in R: write.csv(readRDS(FILE), 'table.csv', row.names=FALSE)"},
 	{"version https://git-lfs", "a pointer of Git LFS; fetch the file itself: git lfs pull"},
 	{"<?xml", "XML; save the table as CSV"},
 	{"<!DOCTYPE", "a web page; fetch the file itself"},
@@ -168,6 +176,22 @@ var notTables = []struct{ begin, what string }{
 	{"\xff\xfe", "UTF-16; save it as UTF-8, for example by: iconv -f UTF-16 -t UTF-8"},
 	{"\xfe\xff", "UTF-16; save it as UTF-8, for example by: iconv -f UTF-16 -t UTF-8"},
 }
+
+// forms are likewise the forms of files whose first bytes vary.
+var forms = []struct {
+	form *regexp.Regexp
+	what string
+}{
+	{regexp.MustCompile(`^(\([dl]p\d+\n|\(?[\]}]q\x00|\(?c(copy_?reg|__builtin__|builtins|\w+(\.\w+)+)\n\w+\n(p\d+\n|q\x00|\())`), pickle},
+	{regexp.MustCompile(`^(?s:.{100,257})ustar`), "an archive of tar; unpack the table: tar -xf FILE"},
+	{regexp.MustCompile(`^([\w.]+ <-\s+)?structure\(list\(`), "an object of R as text; save it in R: write.csv(dget(FILE), 'table.csv', row.names=FALSE)"},
+	{regexp.MustCompile(`(?i)^(--|/\*|create |drop |insert |pragma |begin ?transaction|set )(?s:.*\n)?(create table|insert into) `),
+		"statements of SQL; run them in a database, and save the table as CSV"},
+	{regexp.MustCompile(`^([^\n]*[|+][^\n]*\n)?[-+|:= ]*(--[-+|:= ]*[|+]|[|+][-+|:= ]*--)[-+|:= ]*\r?\n`),
+		"a table drawn with lines, as a terminal or Markdown shows it; save it as CSV, for example by psql --csv or mysql --batch"},
+}
+
+const pickle = "a pickle of Python, which may run code when it is read; where you trust it: pandas.read_pickle(FILE).to_csv('table.csv', index=False)"
 
 // The beginnings of formats of text.
 var (
@@ -196,6 +220,11 @@ func (t *builder) sniff() (*format, error) {
 	for _, kind := range notTables {
 		if is(kind.begin) || kind.begin[0] == '<' && bytes.HasPrefix(trimmed, []byte(kind.begin)) {
 			return nil, errors.New("the file is " + kind.what)
+		}
+	}
+	for _, other := range forms {
+		if other.form.Match(begin) {
+			return nil, errors.New("the file is " + other.what)
 		}
 	}
 	if t.options.Format != "" {

@@ -40,7 +40,7 @@ type look struct {
 	dates                  int
 	blank                  int // rows that would have no label
 
-	values map[string]bool // values of the first rows, while they are few
+	values map[string]*int // rows of each value of the first rows, while they are few
 	seen   int             // rows counted for values
 
 	last    float64 // number of the row before
@@ -60,13 +60,13 @@ var dated = regexp.MustCompile(`^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1
 	clock + `\s*(Z|[-+]\d{2}:?\d{2}|[AaPp][Mm])?)?$|^` + clock + `$`)
 
 // thousands matches a number whose thousands are divided by commas or points, otherForm one with other marks of thousands or
-// with an exponent of Fortran, not a code such as 1D2, infinite an infinite number, signed one of percent
-// or of a currency.
+// with an exponent of Fortran, not a code such as 1D2, infinite an infinite number, signed one of percent,
+// a currency or a unit behind a blank.
 var (
 	thousands = regexp.MustCompile(`^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$|^[+-]?\d{1,3}(\.\d{3})+(,\d+)$|^[+-]?\d{1,3}(\.\d{3}){2}$`)
 	otherForm = regexp.MustCompile(`^[+-]?(\d{1,3}(['’\x{a0}\x{202f}]\d{3})+([.,]\d+)?|(\d+\.\d*|\.\d+)[dD][+-]?\d+|\d+[dD][+-]\d+)$|^[−–]\d+([.,]\d+)?$`)
 	infinite  = regexp.MustCompile(`(?i)^[+-]?inf(inity)?$`)
-	signed    = regexp.MustCompile(`^[-+]?([$€£¥]\s?[-+]?[\d.,]*\d|\d[\d.,]*\s?[%€£¥$])$`)
+	signed    = regexp.MustCompile(`^[-+]?([$€£¥]\s?[-+]?[\d.,]*\d|\d[\d.,]*(\s?[%€£¥$]|\s[A-Za-zµ°/²³]{1,6}))$`)
 )
 
 const month = `(?i:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*`
@@ -78,12 +78,15 @@ func (l *look) field(c cell, t *builder, i int) {
 	// With many columns the first rows are enough.
 	written := c.label()
 	if l.values == nil {
-		l.values = map[string]bool{}
+		l.values = map[string]*int{}
 	}
 	if most := max(50, min(MaxClasses, 2_000_000/len(t.columns))); len(l.values) <= most {
-		if !l.values[written] {
-			l.values[strings.Clone(written)] = true
+		n, known := l.values[written]
+		if !known {
+			n = new(int)
+			l.values[strings.Clone(written)] = n
 		}
+		*n++
 		l.seen++
 	}
 	if t.lacksLabel(c) {
@@ -152,8 +155,23 @@ func (l *look) gaps() int {
 // repeats reports whether values repeat, as classes do.
 func (l *look) repeats() bool { return 2*len(l.values) <= l.seen }
 
+// fitsLabel reports whether each row has a value, and no value a single row.
+func (l *look) fitsLabel() bool {
+	for _, rows := range l.values {
+		if *rows == 1 {
+			return false
+		}
+	}
+	return l.blank == 0
+}
+
 // ascends reports whether the column has a larger whole number in each row, with gaps.
 func (l *look) ascends() bool { return l.rows > 10 && l.numbers == l.rows && l.jumps && !l.other }
+
+// differs reports whether the column has another whole number in each of many rows.
+func (l *look) differs() bool {
+	return l.rows > 20 && l.numbers == l.rows && !l.points && len(l.values) == l.seen
+}
 
 // counts reports whether the column numbers the rows.
 func (l *look) counts() bool { return l.rows > 2 && l.numbers == l.rows && !l.jumps }
@@ -394,7 +412,7 @@ func (g *guesser) unusable() {
 		case g.given.Drop == nil && g.idName(i) && len(l.values) == l.seen:
 			g.drop(i, "is called as if it named the rows", undoOf(l))
 		case texts && 2*len(l.values) > l.seen && 10*l.signed >= 9*(l.rows-l.missing) && l.signed > 0 && g.given.Encode == "":
-			g.drop(i, "has numbers with a sign such as % or $; without it in the file they would be numbers", "nominal")
+			g.drop(i, "has numbers with a sign or unit such as %, $ or kg; without it in the file they would be numbers", "nominal")
 		case texts && len(l.values) > maxCategories && g.given.Encode == "":
 			g.drop(i, fmt.Sprintf("is text of more than %d different values", maxCategories), "nominal")
 		case texts && g.given.Encode == "" && l.rows >= 20 && len(l.values) == l.seen:
@@ -457,8 +475,8 @@ func (g *guesser) ids() {
 	for _, i := range g.left { // the advice keeps what is left out by now
 		switch name := g.ref(i).String(); {
 		case kept(i) || others && counts(i):
-		case g.columns[i].seen.ascends():
-			g.because("column %s has a larger whole number in each row; if it names the rows, leave it out with --stanza \"{%s}\"",
+		case g.columns[i].seen.ascends(), i == 0 && g.columns[i].name == "" && g.columns[i].seen.differs():
+			g.because("column %s has another whole number in each row; if it names the rows, leave it out with --stanza \"{%s}\"",
 				quoted(name), listKey("drop", g.Options.Drop, g.ref(i)))
 		case g.idName(i):
 			g.because("column %s is called as if it named the rows, has values that repeat, and is a feature; if it is none, leave it out with "+
@@ -477,6 +495,11 @@ func (g *guesser) texts() {
 	var texts []string
 	encode := false
 	for _, i := range g.left {
+		l := &g.columns[i].seen
+		if g.given.Encode != "" && g.declared(i) == undeclared && !l.isText() && l.others() > l.numbers && !g.names(g.given.Numeric, i) && !g.isCategory(i) {
+			g.Options.Nominal = append(slices.Clone(g.Options.Nominal), g.ref(i))
+			g.because("column %s has numbers in a form that is not read; each value becomes a feature, as `encode` says (`nominal`)", quoted(g.ref(i).String()))
+		}
 		if isText := g.columns[i].seen.isText() && g.declared(i) != categories && !g.names(g.given.Nominal, i); isText {
 			encode = true
 			texts = append(texts, quoted(g.ref(i).String()))
@@ -513,7 +536,7 @@ func (g *guesser) gaps() {
 
 // guessLabel chooses the column of the label and gives the reason: a column with a usual
 // name, or else the last or first column of repeated texts, or else the last or first
-// column of few values.
+// column of few values; one without gaps whose values all repeat before others.
 func guessLabel(columns []column) (at int, why string) {
 	for _, known := range labelNames {
 		for i, c := range columns {
@@ -527,10 +550,10 @@ func guessLabel(columns []column) (at int, why string) {
 	for i := range last {
 		order = append(order, i)
 	}
-	for _, kind := range []string{"texts", "numbers"} {
+	for k, kind := range []string{"texts", "texts", "numbers", "numbers"} {
 		for _, i := range order {
 			l := &columns[i].seen
-			if l.repeats() && len(l.values) > 1 && l.isText() == (kind == "texts") && (kind == "texts" || len(l.values) <= 50) {
+			if l.repeats() && len(l.values) > 1 && l.isText() == (kind == "texts") && (kind == "texts" || len(l.values) <= 50) && (k%2 == 1 || l.fitsLabel()) {
 				return i, strconv.Itoa(len(l.values)) + " " + kind + " that repeat"
 			}
 		}

@@ -54,6 +54,14 @@ func TestKinds(t *testing.T) {
 		{"a gap in KEEL", "x.dat", "@attribute x real\n@attribute y {a,b}\n@outputs y\n@data\n1,a\n<null>,b\n2,b\n3,a\n", "", 4, 1, 1, "drop-rows"},
 		{"a line for spreadsheets", "x.csv", "sep=;\nx;y\n" + lined(20, "%d;%s"), "y", 20, 1, 0, "skip: 1"},
 		{"a line for spreadsheets between commas", "x.csv", "sep=,\nx,z,y\n" + lined(20, "%d,%d,%s"), "y", 20, 2, 0, "skip: 1"},
+		{"a line for spreadsheets before a title", "x.csv", "sep=;\nof 2021\nx;y\n" + lined(20, "%d;%s"), "y", 20, 1, 0, "skip: 2"},
+		{"a title and an empty row", "x.csv", "of 2021,,\n,,\nx,z,y\n" + lined(20, "%d,%d,%s"), "y", 20, 2, 0, "skip: 2"},
+		{"a header of years", "x.csv", "2001,2003,2005,class\n" + lined(20, "%d,%d,%d,%s"), "", 20, 3, 0, "header: false"},
+		{"a row that rises", "x.csv", "1,3,5,a\n" + lined(20, "%d,%d,%d,%s"), "", 21, 3, 0, ""},
+		{"a label without gaps before one with", "x.csv", "r,y,y\n" + strings.Repeat("r,?,n\nd,n,?\nd,y,n\n", 6), "", 19, 4, 12, "\"1\""},
+		{"a label whose values repeat before one with a row", "x.csv", "a,v,w\n" + strings.Repeat("1,2.5,6\n2,3.5,8\n", 6) + "1,2,7\n", "", 13, 2, 0, "column \"a\""},
+		{"names of rows without a name", "x.data", lined(30, "%n7%i,%d,%s"), "last", 30, 2, 0, "drop: [1]"},
+		{"units", "x.csv", "p,x,class\n" + lined(60, "%n kg,%d,%s"), "class", 60, 1, 0, "unit such as"},
 		{"blanks and a tab", "x.data", lined(20, "%d   %d  7.5\t\"%s x\""), "last", 20, 3, 0, ""},
 		{"tabs and texts of several words", "x.tsv", "c\tx\ty\n" + lined(20, "one %s\t%d\t%s"), "y", 20, 3, 0, "onehot"},
 		{"texts that mean a gap among numbers alone", "x.csv",
@@ -72,7 +80,7 @@ func TestKinds(t *testing.T) {
 		{"numbers with a few texts", "x.csv", "doors,class\n" + strings.Repeat("2,a\n3,b\n4,a\n5more,b\n", 5), "class", 20, 4, 0, "nominal"},
 		{"numbers with a few texts, undone", "x.csv", "doors,x,class\n" + strings.Repeat("2,1,a\n3,2,b\n4,1,a\n5more,3,b\n", 5), "class", 20, 5, 0, "drop: [doors]"},
 		{"<NA> of pandas", "x.csv", "s,v,class\n" + strings.Repeat("<NA>,<NA>,a\nred,5,b\nblue,7,a\n", 5), "class", 15, 3, 10, "drop-rows"},
-		{"percent", "x.csv", "p,x,class\n" + lined(60, "%n %,%d,%s"), "class", 60, 1, 0, "sign such as %"},
+		{"percent", "x.csv", "p,x,class\n" + lined(60, "%n %,%d,%s"), "class", 60, 1, 0, "unit such as %"},
 		{"a constant at the end", "x.csv", lined(40, "%i,%d,0"), "", 40, 2, 0, "numbers that repeat"},
 		{"dates, names and numbers of tickets", "x.csv", "who,when,n,x,class\n" + lined(30, "w%n,2020-01-02,%n,%d,%s"), "class", 30, 1, 0, "nominal: [when]"},
 		{"rows without a label", "x.csv", "x,class\n1.5,\n" + lined(20, "%d,%s") + "3,?\n", "class", 20, 1, 0, "2 rows without a label"},
@@ -148,6 +156,26 @@ func TestMeantNumbers(t *testing.T) {
 	ages := "age,x,y\n" + strings.Repeat("20-29,1.5,p\n30-39,2.5,q\n", 20)
 	table := fixture.Must(read("x.csv", []byte(ages), guess("x.csv", []byte(ages), Options{Label: Column{Name: "y"}}).Options))(t)
 	fixture.Equal(t, "ages are categories", table.Encoded(), 3)
+}
+
+// TestOtherDecimals: a model of numbers with decimal commas reads files with points, and the other way round.
+func TestOtherDecimals(t *testing.T) {
+	for text, decimal := range map[string]string{
+		"a;b\n1.5;2\n2.5;3\n": ",", "a;b\n1,5;2\n2,5;3\n": "", "of 2021\na;b\n1,5;2\n2,5;3\n3,5;3\n": "",
+		"{\"a\": 1.5, \"b\": 2}\n{\"a\": 2.5, \"b\": 3}\n": ",", "@relation r\n@attribute a real\n@attribute b real\n@data\n1.5,2\n2.5,3\n": ",",
+	} {
+		x, err := ReadFeatures(t.Context(), "x.csv", []byte(text), Options{Decimal: decimal}, []Wanted{{Name: "a"}, {Name: "b"}})
+		fixture.Check(t, err)
+		fixture.Same(t, text, x[:4], []float64{1.5, 2, 2.5, 3})
+	}
+}
+
+// TestEncodeGiven: where all texts are to become features, numbers in another form do so, too.
+func TestEncodeGiven(t *testing.T) {
+	const text = "a;x;y\n1'234;1.5;p\n21'345;2.5;q\n"
+	b := []byte("a;x;y\n" + strings.Repeat(text[6:], 10))
+	table := fixture.Must(read("x.csv", b, guess("x.csv", b, Options{Label: Column{Name: "y"}, Encode: OneHot}).Options))(t)
+	fixture.Equal(t, "features", table.Encoded(), 3)
 }
 
 // TestMarked: -999 below all other numbers is told, and `missing` makes gaps of it.

@@ -24,6 +24,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -136,15 +137,21 @@ type Wanted struct {
 	Open  bool     // values may be missing
 }
 
-// before is how many lines stand before the table of a file.
-func before(ctx context.Context, name string, b []byte, o Options) int {
+// laidOut adds to options what a file of delimited text tells of itself: comments, lines before the table, and decimal commas or points.
+// Those of the options count where its numbers have neither.
+func laidOut(ctx context.Context, name string, b []byte, o Options) Options {
 	g := guesser{Proposal: Proposal{Options: o}, given: o}
+	g.Options.Decimal = ""
 	g.propose(func() *builder {
 		t := newBuilder(ctx, name, b, g.Options)
 		t.survey = true
 		return t
-	}, 1, []func(*guesser){(*guesser).titles})
-	return g.Options.Skip
+	}, 1_000, []func(*guesser){(*guesser).comments, (*guesser).titles, (*guesser).decimals})
+	points := slices.ContainsFunc(g.columns, func(c column) bool { return c.seen.points })
+	if g.layout.Format == CSV && g.Options.Decimal == "" && !points {
+		g.Options.Decimal = o.Decimal
+	}
+	return g.Options
 }
 
 // ReadFeatures reads the features that a model needs, whatever other columns the file has, such as
@@ -155,7 +162,7 @@ func before(ctx context.Context, name string, b []byte, o Options) int {
 // used.
 func ReadFeatures(ctx context.Context, name string, b []byte, o Options, features []Wanted) ([]float64, error) {
 	o = Options{Format: o.Format, Delimiter: o.Delimiter, Decimal: o.Decimal, Missing: o.Missing, Comment: o.Comment}
-	o.Skip = before(ctx, name, b, o)
+	o = laidOut(ctx, name, b, o)
 	o.Impute = "zero" // faults of its own
 	for _, f := range features {
 		index, err := strconv.Atoi(strings.TrimPrefix(f.Name, "x"))

@@ -100,7 +100,27 @@ func readGuessed(ctx context.Context, file string, b []byte, given tabular.Optio
 		}
 		return proposal, nil, fmt.Errorf("%w\n%w%s", datasets.ErrUnusable, err, strings.Join(lines, "\n"))
 	}
+	if test := testBeside(file); test != "" {
+		proposal.Why = append(proposal.Why, fmt.Sprintf("%s beside it seems to have the test rows, which are not used here; in a spec beside them: "+
+			"`split: {rule: files, train: ./%s, test: ./%s}`", test, filepath.Base(file), filepath.Base(test)))
+	}
 	return proposal, t, nil
+}
+
+// testBeside returns the file beside one of training rows whose name says that it has the test rows; "" without one.
+func testBeside(file string) string {
+	dir, name := filepath.Split(file)
+	for _, pair := range [][2]string{{"", ".t"}, {"train", "test"}, {"Train", "Test"}, {"TRAIN", "TEST"}, {".tra", ".tes"}, {".data", ".test"}} {
+		i := strings.LastIndex(name, pair[0])
+		if i < 0 || pair[0] == ".tra" && strings.Contains(name, ".train") {
+			continue
+		}
+		test := dir + name[:i] + pair[1] + name[i+len(pair[0]):]
+		if info, err := os.Stat(test); err == nil && info.Mode().IsRegular() {
+			return test
+		}
+	}
+	return ""
 }
 
 // describe describes a file that was read.
