@@ -14,7 +14,7 @@ import (
 // drawnNotes are five splits with five columns of drawn cells, and what must be noted of each column.
 func drawnNotes(t *rapid.T) (n noted, some, constant, doubted []string, states [3]int) {
 	const splits = 5
-	spec, rows := Spec{Name: "drawn", Alpha: 0.05}, make([]RowInput, splits)
+	spec, rows := Experiment{Name: "drawn", Alpha: 0.05}, make([]RowInput, splits)
 	for k := range rows {
 		rows[k] = RowInput{Dataset: "x", Name: "x", Split: fmt.Sprintf("cv folds=%d fold=%d", splits, k+1), Repeat: 1, Train: 200, N: 50, Unlike: true}
 	}
@@ -97,7 +97,7 @@ func TestFewDataSets(t *testing.T) {
 			a, b := fixture.NewCell("x", "a", 50+i, 60, 1), fixture.NewCell("x", "b", 40, 60, 2)
 			rows = append(rows, RowInput{Dataset: fmt.Sprint("d", i), N: 60, Cells: []CellInput{{Cells: []results.Cell{a}}, {Cells: []results.Cell{b}}}})
 		}
-		n := noted{New(Spec{Name: "few", Alpha: 0.05, Columns: []Column{{ID: "a", Name: "a"}, {ID: "b", Name: "b"}}}, rows)}
+		n := noted{New(Experiment{Name: "few", Alpha: 0.05, Columns: []Column{{ID: "a", Name: "a"}, {ID: "b", Name: "b"}}}, rows)}
 		n.Across = NewAcross(n.Table)
 		fixture.Equal(t, fmt.Sprint(sets, " data sets are few"), n.Over().Few, !n.Across.Pairs[0].Significant)
 		fixture.Equal(t, "listed pairs", len(n.AcrossListings()[1].Rows), 1)
