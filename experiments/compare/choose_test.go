@@ -20,7 +20,7 @@ import (
 // told what it takes, and with a sample where that is less than half. The limit grows with the data, up to five minutes.
 func TestChoose(t *testing.T) {
 	limits := map[time.Duration]bool{}
-	for _, repeats := range []int{1, 3, 40} {
+	for _, repeats := range []int{1, 40, 120} {
 		spec := fmt.Sprintf("name: c\ndatasets: [letter]\nsplit: {rule: random, train: 0.5, validation: 0.2, repeats: %d, seed: 1}\n"+
 			"methods:\n  - {method: euclidean, name: euclidean-raw}\n  - {method: euclidean, name: euclidean-scaled, params: {features: zscore}}\n"+
 			"  - method: rca\n  - method: lmnn\n  - method: lfda\n  - method: nca\n  - method: itml\n", repeats)
