@@ -262,7 +262,10 @@ func numbered(first []string, columns []columnBelow, unseen int) bool {
 func inSteps(fields []string) bool {
 	v := make([]float64, len(fields))
 	for i, field := range fields {
-		v[i], _ = strconv.ParseFloat(field, 64)
+		var err error
+		if v[i], err = strconv.ParseFloat(field, 64); err != nil {
+			return false
+		}
 		if step := v[1] - v[0]; i > 0 && !(v[i] > v[i-1] && math.Abs(v[i]-v[i-1]-step) <= 1e-6*step) {
 			return false
 		}

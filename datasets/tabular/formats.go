@@ -164,8 +164,6 @@ var notTables = []struct{ begin, what string }{
 	{"\xff\xd8\xff", "an image; a table has a row of numbers for each image"},
 	{"RDA2\nA", "data of R; save the table in R: load(FILE); write.csv(NAME, 'table.csv', row.names=FALSE)"},
 	{"RDA3\nA", "data of R; save the table in R: load(FILE); write.csv(NAME, 'table.csv', row.names=FALSE)"},
-	{"A\n2\n", "an object of R; save it in R: write.csv(readRDS(FILE), 'table.csv', row.names=FALSE)"},
-	{"A\n3\n", "an object of R; save it in R: write.csv(readRDS(FILE), 'table.csv', row.names=FALSE)"},
 	{"version https://git-lfs", "a pointer of Git LFS; fetch the file itself: git lfs pull"},
 	{"<?xml", "XML; save the table as CSV"},
 	{"<!DOCTYPE", "a web page; fetch the file itself"},
@@ -183,7 +181,8 @@ var forms = []struct {
 	what string
 }{
 	{regexp.MustCompile(`^(\([dl]p\d+\n|\(?[\]}]q\x00|\(?c(copy_?reg|__builtin__|builtins|\w+(\.\w+)+)\n\w+\n(p\d+\n|q\x00|\())`), pickle},
-	{regexp.MustCompile(`^(?s:.{100,257})ustar`), "an archive of tar; unpack the table: tar -xf FILE"},
+	{regexp.MustCompile(`^A\n[23]\n\d{6}\n\d{6}\n`), "an object of R; save it in R: write.csv(readRDS(FILE), 'table.csv', row.names=FALSE)"},
+	{regexp.MustCompile(`^[^\n\x00]{1,107}\x00(?s:.{100,256})ustar`), "an archive of tar; unpack the table: tar -xf FILE"},
 	{regexp.MustCompile(`^([\w.]+ <-\s+)?structure\(list\(`), "an object of R as text; save it in R: write.csv(dget(FILE), 'table.csv', row.names=FALSE)"},
 	{regexp.MustCompile(`(?i)^(--|/\*|create |drop |insert |pragma |begin ?transaction|set )(?s:.*\n)?(create table|insert into) `),
 		"statements of SQL; run them in a database, and save the table as CSV"},

@@ -57,6 +57,7 @@ func TestKinds(t *testing.T) {
 		{"a line for spreadsheets before a title", "x.csv", "sep=;\nof 2021\nx;y\n" + lined(20, "%d;%s"), "y", 20, 1, 0, "skip: 2"},
 		{"a title and an empty row", "x.csv", "of 2021,,\n,,\nx,z,y\n" + lined(20, "%d,%d,%s"), "y", 20, 2, 0, "skip: 2"},
 		{"a header of years", "x.csv", "2001,2003,2005,class\n" + lined(20, "%d,%d,%d,%s"), "", 20, 3, 0, "header: false"},
+		{"a long name before mustard", "x.csv", strings.Repeat("n", 110) + ",mustard,class\n" + lined(20, "%d,%d,%s"), "class", 20, 2, 0, ""},
 		{"a row that rises", "x.csv", "1,3,5,a\n" + lined(20, "%d,%d,%d,%s"), "", 21, 3, 0, ""},
 		{"a label without gaps before one with", "x.csv", "r,y,y\n" + strings.Repeat("r,?,n\nd,n,?\nd,y,n\n", 6), "", 19, 4, 12, "\"1\""},
 		{"a label whose values repeat before one with a row", "x.csv", "a,v,w\n" + strings.Repeat("1,2.5,6\n2,3.5,8\n", 6) + "1,2,7\n", "", 13, 2, 0, "column \"a\""},
@@ -161,13 +162,20 @@ func TestMeantNumbers(t *testing.T) {
 // TestOtherDecimals: a model of numbers with decimal commas reads files with points, and the other way round.
 func TestOtherDecimals(t *testing.T) {
 	for text, decimal := range map[string]string{
-		"a;b\n1.5;2\n2.5;3\n": ",", "a;b\n1,5;2\n2,5;3\n": "", "of 2021\na;b\n1,5;2\n2,5;3\n3,5;3\n": "",
+		"a;b\n1.5;2\n2.5;3\n": ",", "a;b\n1,5;2\n2,5;3\n": "", "a;b;version\n1,5;2;1.2\n2,5;3;1.3\n": ",", "of 2021\na;b\n1,5;2\n2,5;3\n3,5;3\n": "",
 		"{\"a\": 1.5, \"b\": 2}\n{\"a\": 2.5, \"b\": 3}\n": ",", "@relation r\n@attribute a real\n@attribute b real\n@data\n1.5,2\n2.5,3\n": ",",
 	} {
 		x, err := ReadFeatures(t.Context(), "x.csv", []byte(text), Options{Decimal: decimal}, []Wanted{{Name: "a"}, {Name: "b"}})
 		fixture.Check(t, err)
 		fixture.Same(t, text, x[:4], []float64{1.5, 2, 2.5, 3})
 	}
+}
+
+// TestOneFeature: two small numbers under the name A are no object of R.
+func TestOneFeature(t *testing.T) {
+	x, err := ReadFeatures(t.Context(), "x.csv", []byte("A\n2\n5\n9\n"), Options{}, []Wanted{{Name: "A"}})
+	fixture.Check(t, err)
+	fixture.Same(t, "the feature", x, []float64{2, 5, 9})
 }
 
 // TestEncodeGiven: where all texts are to become features, numbers in another form do so, too.

@@ -138,8 +138,8 @@ type Wanted struct {
 }
 
 // laidOut adds to options what a file of delimited text tells of itself: comments, lines before the table, and decimal commas or points.
-// Those of the options count where its numbers have neither.
-func laidOut(ctx context.Context, name string, b []byte, o Options) Options {
+// Those of the options count where the numbers of the features that are wanted have neither.
+func laidOut(ctx context.Context, name string, b []byte, o Options, features []Wanted) Options {
 	g := guesser{Proposal: Proposal{Options: o}, given: o}
 	g.Options.Decimal = ""
 	g.propose(func() *builder {
@@ -147,7 +147,9 @@ func laidOut(ctx context.Context, name string, b []byte, o Options) Options {
 		t.survey = true
 		return t
 	}, 1_000, []func(*guesser){(*guesser).comments, (*guesser).titles, (*guesser).decimals})
-	points := slices.ContainsFunc(g.columns, func(c column) bool { return c.seen.points })
+	points := slices.ContainsFunc(g.columns, func(c column) bool {
+		return c.seen.points && slices.ContainsFunc(features, func(f Wanted) bool { return f.Name == c.name })
+	})
 	if g.layout.Format == CSV && g.Options.Decimal == "" && !points {
 		g.Options.Decimal = o.Decimal
 	}
@@ -162,7 +164,7 @@ func laidOut(ctx context.Context, name string, b []byte, o Options) Options {
 // used.
 func ReadFeatures(ctx context.Context, name string, b []byte, o Options, features []Wanted) ([]float64, error) {
 	o = Options{Format: o.Format, Delimiter: o.Delimiter, Decimal: o.Decimal, Missing: o.Missing, Comment: o.Comment}
-	o = laidOut(ctx, name, b, o)
+	o = laidOut(ctx, name, b, o, features)
 	o.Impute = "zero" // faults of its own
 	for _, f := range features {
 		index, err := strconv.Atoi(strings.TrimPrefix(f.Name, "x"))

@@ -164,7 +164,7 @@ func (e External) protocolsAgree(ctx context.Context, base method.Problem, first
 		}
 	}
 	idle := shared.Value(poolKey{}).(*pool).pop(e.identity())
-	defer idle.end()
+	defer idle.retire()
 	ended, fault := idle.between()
 	return text.Join("; ", remark, ended), fault
 }

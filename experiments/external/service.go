@@ -200,7 +200,7 @@ func (s *service) between() (remark, fault string) {
 	return "", ""
 }
 
-// waits is how long between looks at a process.
+// waits is how long a process that waits for a request is watched.
 const waits = 200 * time.Millisecond
 
 // grace is the time for a process to end by itself.

@@ -69,6 +69,7 @@ func (a *app) addPredictions(ctx context.Context, in *report.Input, p plan.Plan,
 		n += r.N * len(slices.Concat(p.Rows[i].Jobs...))
 	}
 	if n > mostPredictions {
+		a.Remark("no predictions.csv in the report of %s, for there are %d predictions; table %s --format long prints them", p.Spec.Name, n, p.Spec.Name)
 		return nil
 	}
 	var b bytes.Buffer

@@ -223,7 +223,7 @@ func (s *Scores) Remarks() (all []string) {
 		}
 	}
 	if most > 0 && least >= 10*most && least <= 100 {
-		all = append(all, fmt.Sprintf("some scores look like percentages and some like shares: %s has %g on %s, and %s has %g on %s; use one unit",
+		all = append(all, fmt.Sprintf("some scores look like percentages and some like shares: %s has %g on %s, and %s has %g on %s; check that they have one unit",
 			of[0][1], least, of[0][0], of[1][1], most, of[1][0]))
 	}
 	return all

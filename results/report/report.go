@@ -130,7 +130,12 @@ func linked(dir string) (names []string) {
 	page, _ := os.ReadFile(filepath.Join(dir, pageName)) // none: it links to nothing
 	for _, link := range fileLink.FindAllSubmatch(page, -1) {
 		name := string(link[1])
-		if info, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name))); err == nil && info.Mode().IsRegular() {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		folder, err := os.Lstat(filepath.Dir(file)) // nothing behind a link is ours
+		if err != nil || filepath.Dir(file) != filepath.Clean(dir) && !folder.IsDir() {
+			continue
+		}
+		if info, err := os.Lstat(file); err == nil && info.Mode().IsRegular() {
 			names = text.AppendNew(names, name)
 		}
 	}
