@@ -11,6 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/internal/fixture"
@@ -125,6 +128,34 @@ func TestFitIsRun(t *testing.T) {
 	}
 	want := []string{"lmnn-mm", "glml", "plml", "t-r2lml", "e-r2lml", "dann", "scml-local", "scml-global", "manhattan", "cosine"}
 	fixture.EqualSlice(t, "without a map", mapless, want)
+}
+
+// TestModelIsLearned: a kept model refuses each flag that says how files are read and rows divided.
+func TestModelIsLearned(t *testing.T) {
+	cmd, c := new(cobra.Command), new(ownComparison)
+	c.withData(cmd)
+	c.withSplits(cmd)
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		f.Changed = true
+		fixture.Equal(t, "the flag that is refused", withModel(cmd.Flags()), f.Name)
+		f.Changed = false
+	})
+}
+
+// TestKeptLayout: a kept model reads files as those that it was learned from, and labels them as in one go.
+func TestKeptLayout(t *testing.T) {
+	for stanza, rows := range map[string]string{
+		"{comment: '#'}":                "a,b,y\n# a remark\n1,2,u\n2,1,u\n7,8,v\n8,9,v\n",
+		"{decimal: ','}":                "a;b;y\n1,5;2,5;u\n2,5;1,5;u\n7,5;8,5;v\n8,5;9,5;v\n",
+		"{missing: '-9', impute: mean}": "a,b,y\n1,2,u\n2,-9,u\n7,8,v\n8,9,v\n",
+	} {
+		file, model := fixture.Write(t, filepath.Join(t.TempDir(), "rows.csv"), rows), filepath.Join(t.TempDir(), "model.npz")
+		learn := []string{"fit", file, "--label", "y", "--neighbors", "1", "--method", "rca", "--param", "features=raw", "--stanza", stanza}
+		once := succeed(t, append(learn, "--predict", file)...)
+		succeed(t, append(learn, "-o", model)...)
+		fixture.Equal(t, stanza+": labels", succeed(t, "fit", "--model", model, "--predict", file), once)
+		fixture.Equal(t, stanza+": labels of a file with its own rows as neighbors", once, "label\nu\nu\nv\nv\n")
+	}
 }
 
 // TestNamedSetting: the setting that fit names as chosen gives the same map when it is asked for,
