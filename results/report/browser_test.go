@@ -333,7 +333,7 @@ func TestPooledInBrowser(t *testing.T) {
 	if got := strings.Split(strings.TrimSpace(eval[string](b, "window.got")), "\n"); len(got) != 2 || !strings.HasPrefix(got[1], in.Pooled.Rows[0].Title()) {
 		t.Errorf("copied: %q", got)
 	}
-	eval[chromedp.Void](b, `document.querySelector('.m[data-to="*/*"], .m[data-to^="*"]')?.dispatchEvent(new MouseEvent('click', {bubbles: true}))`)
+	eval[chromedp.Void](b, `document.querySelector('.m[data-to="standing"], .m[data-to^="*"]')?.dispatchEvent(new MouseEvent('click', {bubbles: true}))`)
 	fixture.Equal(t, "a point over data sets leads to", eval[string](b, "location.hash"), "#standing")
 	b.accessible(axe, "pooled")
 	b.quiet()
