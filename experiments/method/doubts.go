@@ -3,6 +3,7 @@ package method
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"r2lmlbench/r2lml"
 )
@@ -15,8 +16,18 @@ var faultTexts = map[r2lml.Fault]string{
 	r2lml.Euclidean: "nothing learned: the metric is Euclidean, so that it labels as k-NN without learning does",
 }
 
-// AdviceStandardize is advice of doubts, which a comparison that tries both has followed.
+// AdviceStandardize is advice at the end of doubts, which a comparison that tries both has followed.
 const AdviceStandardize = "try standardized features (features: zscore)"
+
+// orParameters goes on from AdviceStandardize.
+const orParameters = ", or other parameters"
+
+// Standardized returns a doubt without the advice to standardize features, and whether it also
+// advised other parameters.
+func Standardized(doubt string) (rest string, parameters bool) {
+	doubt, parameters = strings.CutSuffix(doubt, AdviceStandardize+orParameters)
+	return strings.TrimSuffix(strings.TrimSuffix(doubt, AdviceStandardize), "; "), parameters
+}
 
 // Doubts returns reasons to distrust a fit of a setting to p, with advice: those of the method
 // itself, features that its distances hardly see, and the fault of its metric. The features of p are prepared. Doubts are not part of a
@@ -38,7 +49,7 @@ func (m Method) Doubts(s Setting, p r2lml.Problem, f r2lml.Fitted) []string {
 	}
 	remedy := "; try other parameters, or another method"
 	if s.Features.Scaling == "" && fault != r2lml.Places {
-		remedy = "; " + AdviceStandardize + ", or other parameters"
+		remedy = "; " + AdviceStandardize + orParameters
 	}
 	return append(doubts, faultTexts[fault]+remedy)
 }

@@ -44,8 +44,9 @@ type Answer struct {
 	Doubts   []Doubted         `json:"doubts,omitempty"`
 	table.Ranking
 
+	Varies bool `json:"-"` // Class is another on other splits
+
 	always         table.Ranked // always answering Class
-	varies         bool         // Class is another on other splits
 	asked, learned int          // methods that learn a metric, and those of them with a result on every split
 	useful         bool         // some method is better than always answering Class: significantly, or in accuracy without a test
 	grave          []string     // remarks that may make accuracies worthless
@@ -78,9 +79,10 @@ type Doubted struct {
 // doubt adds the doubts about a method, without the advice that a comparison follows by itself.
 func (a *Answer) doubt(name string, about []table.Doubt) {
 	for _, d := range about {
-		name, reason := fmt.Sprintf("%s (%d of %d splits)", name, d.Splits, a.Splits), strings.Replace(d.Text, "; "+method.AdviceStandardize, "", 1)
-		if rest, parameters := strings.CutSuffix(reason, ", or other parameters"); parameters {
-			reason = rest + "; try other parameters, in the spec that --spec FILE writes"
+		name := fmt.Sprintf("%s (%d of %d splits)", name, d.Splits, a.Splits)
+		reason, parameters := method.Standardized(d.Text)
+		if parameters {
+			reason += "; try other parameters, in the spec that --spec FILE writes"
 		}
 		if i := slices.IndexFunc(a.Doubts, func(known Doubted) bool { return known.Reason == reason }); i >= 0 {
 			a.Doubts[i].Methods = append(a.Doubts[i].Methods, name)
@@ -233,9 +235,6 @@ func (a Answer) Learners() int {
 	}
 	return a.asked
 }
-
-// Varies reports whether the largest class of the training rows is another on other splits.
-func (a Answer) Varies() bool { return a.varies }
 
 // Tuned reports whether plain k-NN that chooses its features is one of the methods.
 func (a Answer) Tuned() bool {

@@ -62,8 +62,7 @@ func (a *Answer) weigh(p plan.Plan, source *plan.Source, t table.Table) error {
 // Where the test is not valid, the means decide alone.
 func (a *Answer) versus(t table.Table, row table.Row) {
 	mean, sd := stat.MeanStdDev(row.Largest.Scores, nil)
-	a.Class, a.Majority = row.Largest.Class, text.Points(mean)
-	a.varies = row.Largest.Varies
+	a.Class, a.Varies, a.Majority = row.Largest.Class, row.Largest.Varies, text.Points(mean)
 	a.always = table.Ranked{Name: row.Largest.Name(), Accuracy: a.Majority, SD: text.Points(sd)}
 	for _, pair := range row.Largest.Pairs {
 		i := slices.IndexFunc(a.Methods, func(m Method) bool { return m.Method == pair.A })
