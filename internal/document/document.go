@@ -1,6 +1,5 @@
-// Package document writes what a verb has to say: paragraphs, tables and their notes, or a
-// value for programs. A verb makes a [Document] once, and [Document.Write] writes it in the
-// format that was asked for:
+// Package document writes the output of a verb: paragraphs, tables with notes, or a value for
+// programs. A verb makes one [Document], and [Document.Write] writes it in the requested format:
 //
 //	text      for a terminal; escapes and hidden characters are spelled, so that they do nothing
 //	markdown  of GitHub's dialect, in which every text means itself
@@ -21,22 +20,22 @@ import (
 // A Value is a field of a table. The zero Value is an empty field.
 type Value struct {
 	Text string
-	CSV  string // replaces Text in CSV; empty: the same
+	CSV  string // replaces Text in CSV; empty: Text
 
-	// Of a ranked number, for people: CSV has columns for these.
+	// The rest shows a ranked number to people; CSV has columns of its own for these.
 	Number bool     // LaTeX sets it as mathematics
-	Rank   int      // raised behind the text; 0: none
+	Rank   int      // superscript after the text; 0: none
 	Best   bool     // in bold
-	Signs  string   // behind the rank
+	Signs  string   // after the rank
 	Spread string   // beside the number: "±1.20"
-	Aside  string   // what the number is compared with: "(81.25³) ="
+	Aside  string   // the number to compare with, after it: "(81.25³) ="
 	Below  []string // lines below the number
 }
 
-// String is the text.
+// String returns Text.
 func (v Value) String() string { return v.Text }
 
-// Number is a number as write prints it, and "-" for none.
+// Number returns x as write formats it, or "-" for nil.
 func Number(x *float64, write func(float64) string) Value {
 	if x == nil {
 		return Value{Text: "-"}
@@ -44,15 +43,15 @@ func Number(x *float64, write func(float64) string) Value {
 	return Value{Text: write(*x)}
 }
 
-// A Column is the heading of a column, and how the column is shown. Rows have a value for
-// every column, whatever the format.
+// A Column is the heading of a column and how to show it. Every row has a value for every column,
+// whatever the format.
 type Column struct {
 	Name  string
 	CSV   string // name in CSV; empty: Name
-	Only  string // "csv" for a column that only programs need, "people" for one that CSV does without
-	Spare int    // a narrow terminal does without the columns with a number, the lowest first
-	Most  int    // characters of text that a field has at most; 0: any number
-	Align string // in Markdown, ":---" for the left and "---:" for the right; empty: as the reader has it
+	Only  string // "csv": only CSV has the column; "people": all formats but CSV have it; empty: all have it
+	Spare int    // above 0: a narrow terminal drops the column, the lowest number first; 0: never
+	Most  int    // maximum bytes of a field in text, longer ones end in "..."; 0: no limit
+	Align string // in Markdown, ":---" left or "---:" right; empty: the default of the viewer
 }
 
 // A Table has a heading, rows and notes below them.
@@ -60,28 +59,28 @@ type Table struct {
 	Title   string
 	Columns []Column
 	Rows    [][]Value
-	Notes   []string // CSV has no place for them and the title
-	Key     []string // notes that text has unless all are asked for; nil: all
+	Notes   []string // CSV has neither notes nor title
+	Key     []string // the notes in text unless Style.Notes is set; nil: Notes
 
-	Ruled   bool // as text it has a line below the heading, and notes are wrapped
-	Part    bool // it belongs to the table above: in Markdown its title is no heading
-	Stacked bool // as text, Aside stands below the number
-	// Turn: as text, a ruled table of one row, or too wide, becomes a block for every row, with
-	// so many columns in the heading and a line for each of the others; 0: it does not.
+	Ruled   bool // text has a rule below the heading, and wraps notes
+	Part    bool // it continues the table above: Markdown does not set its title as a heading
+	Stacked bool // text has Aside on a line of its own
+	// Turn is for ruled text: a table of one row, or wider than the style, becomes one block per
+	// row. The heading of a block has the first Turn columns, each other column a line; 0: never.
 	Turn    int
-	Compare string // heading of Aside in these blocks
+	Compare string // heading of Aside in the blocks of Turn
 }
 
-// A Style is how a document is shown.
+// A Style says how to show a document.
 type Style struct {
-	Width int  // columns that text has; 0: any number
-	Color bool // the best numbers in bold by terminal escapes, text only
-	// Document: LaTeX is a document of its own, and not tables for a paper.
+	Width int  // columns of the terminal, for text; 0: no limit
+	Color bool // text sets the best numbers in bold by escape sequences
+	// Document makes LaTeX a document that compiles, not tables to include in a paper.
 	Document bool
-	Notes    bool // all notes: without, text has the key notes of a table and LaTeX none; Markdown always has all
+	Notes    bool // all notes in text and LaTeX; false: text has Table.Key, LaTeX none. Markdown always has all
 }
 
-// New makes a table without rows.
+// New returns a table with these column names and no rows.
 func New(title string, columns ...string) Table {
 	t := Table{Title: title}
 	for _, name := range columns {
@@ -90,7 +89,7 @@ func New(title string, columns ...string) Table {
 	return t
 }
 
-// Add adds a row: values, numbers and texts, one for every column.
+// Add adds a row with one field per column: a Value, or anything that fmt.Sprint formats.
 func (t *Table) Add(fields ...any) {
 	row := make([]Value, len(fields))
 	for i, field := range fields {
@@ -112,13 +111,12 @@ func (t *Table) AddTexts(fields []string) {
 	t.Rows = append(t.Rows, row)
 }
 
-// Texts are the heading and the rows as people read them.
+// Texts returns the heading and the rows, as Name and Text.
 func (t Table) Texts() [][]string {
 	return t.lines("", func(s string) string { return s }, Value.String)
 }
 
-// lines are the heading and the rows of the columns that a format has, as head and field
-// write them.
+// lines returns the heading and the rows in the columns of a format, as head and field format them.
 func (t Table) lines(format string, head func(string) string, field func(Value) string) [][]string {
 	csv := format == "csv"
 	lines := make([][]string, 1+len(t.Rows))
@@ -145,21 +143,22 @@ func (t Table) lines(format string, head func(string) string, field func(Value) 
 	return lines
 }
 
-// in tells whether a format has the column.
+// in reports whether a format has the column.
 func (c Column) in(format string) bool { return c.Only == "" || (c.Only == "csv") == (format == "csv") }
 
-// A Document is all that a verb prints on standard output.
+// A Document is everything that a verb writes to standard output.
 type Document struct {
 	Lead   []string // lines above the tables
-	Tables []Table  // the title of the first one is not printed: the command says what it is
-	Value  any      // what JSON has
-	Indent string   // of JSON; empty: two blanks
-	CSV    *Table   // what CSV has; nil: the first of Tables
-	Text   string   // replaces Lead and Tables in the format text; empty: these are written
-	End    string   // lines at the end of the format text
+	Tables []Table  // Write leaves out the title of the first
+	Value  any      // JSON writes this only; nil: the document has no JSON
+	Indent string   // of JSON; empty: two spaces
+	CSV    *Table   // CSV writes this only; nil: the first of Tables
+	Text   string   // replaces Lead and Tables in text; empty: Lead and Tables
+	End    string   // text ends with it
 }
 
-// Write writes the document in a format: text, markdown, latex, csv or json.
+// Write writes the document in a format: text, markdown, latex, csv or json. It fails for another
+// format, for json without Value, and when w fails.
 func (d Document) Write(w io.Writer, format string, style Style) error {
 	var b strings.Builder
 	var err error
@@ -188,7 +187,7 @@ func (d Document) Write(w io.Writer, format string, style Style) error {
 	return err
 }
 
-// people writes the lines, and the tables each below its title, but for that of the first.
+// people writes Lead and the tables, each below its title except the first.
 func (d Document) people(b *strings.Builder, write func(Table) error) error {
 	if len(d.Lead) > 0 {
 		b.WriteString(strings.Join(d.Lead, "\n") + "\n\n")

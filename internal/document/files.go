@@ -14,12 +14,12 @@ import (
 	"r2lmlbench/internal/text"
 )
 
-// WriteCSV writes the table without title and notes.
+// WriteCSV writes the heading and the rows, without title and notes.
 func (t Table) WriteCSV(w io.Writer) error {
 	return csv.NewWriter(w).WriteAll(t.lines("csv", text.CSVText, func(v Value) string { return text.CSVText(v.Text) }))
 }
 
-// WriteMarkdown writes the table below its title, if it has one.
+// WriteMarkdown writes title, rows and all notes.
 func (t Table) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	switch {
@@ -50,7 +50,7 @@ func (t Table) WriteMarkdown(w io.Writer) error {
 	return err
 }
 
-// markdown is the field with what is beside and below the number.
+// markdown returns the field with rank, signs, spread, Aside and Below.
 func (v Value) markdown() string {
 	field := text.MarkdownText(v.Text)
 	if v.Best {
@@ -63,8 +63,8 @@ func (v Value) markdown() string {
 	return field
 }
 
-// WriteJSON writes a value with so much indentation. It escapes <, > and &, so that the
-// output can stand in a web page.
+// WriteJSON writes a value with this indentation. It escapes <, > and &, so that the output may
+// stand in a web page.
 func WriteJSON(w io.Writer, value any, indent string) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -81,13 +81,14 @@ var tableHTML string
 
 var tableTemplate = template.Must(template.New("table").Funcs(template.FuncMap{"figure": figurePattern.MatchString, "minus": Minus}).Parse(tableHTML))
 
-// figurePattern matches a field that is a number, which stands at the right.
+// figurePattern matches fields with a number, which HTML aligns right.
 var figurePattern = regexp.MustCompile(`^[<+−-]?[0-9][0-9.,e−-]*( of [0-9]+| ± [0-9.]+)?$`)
 
-// Minus replaces the hyphens of a number by minus signs.
+// Minus replaces hyphens by minus signs.
 func Minus(number string) string { return strings.ReplaceAll(number, "-", "−") }
 
-// HTML is the table as an element of a web page with its title as the caption.
+// HTML returns the table as a table element, with its title as caption. It returns the error of the
+// template.
 func (t Table) HTML() (template.HTML, error) {
 	var b strings.Builder
 	err := tableTemplate.Execute(&b, t)

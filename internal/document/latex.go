@@ -22,18 +22,18 @@ const latexPreamble = `\documentclass[10pt]{article}
 \begin{document}
 `
 
-// latex writes the tables as a paper takes them, with sentences and titles as comments; the paper
-// needs the package booktabs. With style.Document it writes a document of its own, with the title of
-// each table as its caption, and notes below the tables if they are wanted.
+// latex writes tables to include in a paper, which needs the package booktabs; Lead and titles
+// become comments. With style.Document it writes a document that compiles, with titles as captions,
+// and with notes if style.Notes is set.
 func (d Document) latex(b *strings.Builder, style Style) {
 	if !style.Document {
 		b.WriteString("% needs \\usepackage{booktabs}\n")
 		for _, line := range d.Lead {
-			b.WriteString("% " + text.OneLine(latexText(line)) + "\n")
+			b.WriteString("% " + text.OneLine(LaTeX(line)) + "\n")
 		}
 		for _, t := range d.Tables {
 			if t.Title != "" {
-				b.WriteString("% " + text.OneLine(latexText(t.Title)) + "\n")
+				b.WriteString("% " + text.OneLine(LaTeX(t.Title)) + "\n")
 			}
 			t.tabular(b)
 			b.WriteString("\n")
@@ -42,19 +42,19 @@ func (d Document) latex(b *strings.Builder, style Style) {
 	}
 	b.WriteString(latexPreamble)
 	for _, line := range d.Lead {
-		b.WriteString(latexText(line) + "\n\n")
+		b.WriteString(LaTeX(line) + "\n\n")
 	}
 	for _, t := range d.Tables {
 		b.WriteString("\\begin{center}\\small ")
 		if t.Title != "" {
-			b.WriteString(latexText(t.Title) + "\\\\[1ex]\n")
+			b.WriteString(LaTeX(t.Title) + "\\\\[1ex]\n")
 		}
 		b.WriteString("\\fitted{\\setlength{\\tabcolsep}{5pt}")
 		t.tabular(b)
 		b.WriteString("}\n\\end{center}\n")
 		for _, note := range t.Notes {
 			if style.Notes {
-				b.WriteString("{\\footnotesize " + latexText(note) + "\\par}\n")
+				b.WriteString("{\\footnotesize " + LaTeX(note) + "\\par}\n")
 			}
 		}
 	}
@@ -63,28 +63,27 @@ func (d Document) latex(b *strings.Builder, style Style) {
 
 // tabular writes the table without its title and notes.
 func (t Table) tabular(b *strings.Builder) {
-	lines := t.lines("latex", latexText, Value.latex)
+	lines := t.lines("latex", LaTeX, Value.latex)
 	fmt.Fprintf(b, "\\begin{tabular}{l*{%d}{c}}\n\\toprule\n%s \\\\\n\\midrule\n", len(lines[0])-1, strings.Join(lines[0], " & "))
 	for _, line := range lines[1:] {
-		b.WriteString("{}" + strings.Join(line, " & ") + " \\\\\n") // {}: a text in brackets is no option of the line before
+		b.WriteString("{}" + strings.Join(line, " & ") + " \\\\\n") // {} keeps a text in brackets from being an option of \\
 	}
 	b.WriteString("\\bottomrule\n\\end{tabular}")
 }
 
-// negative is a number with a hyphen for its minus sign.
+// negative matches a hyphen that is a minus sign.
 var negative = regexp.MustCompile(`(^|[ (])-(\d)`)
 
-// minuses gives negative numbers outside of mathematics their minus sign.
+// minuses turns the hyphens of negative numbers into minus signs, in text mode.
 func minuses(field string) string { return negative.ReplaceAllString(field, "$1$$-$$$2") }
 
-// latex is the field with what is beside and below the number, in which the rank is raised:
-// $\textbf{81.25}^{1}$.
+// latex returns the field with rank, signs, spread, Aside and Below, such as $\textbf{81.25}^{1}$.
 func (v Value) latex() string {
-	field := latexText(v.Text)
+	field := LaTeX(v.Text)
 	if v.Best {
 		digits, negative := strings.CutPrefix(field, "-")
 		field = "\\textbf{" + digits + "}"
-		if negative && v.Number { // its sign is one of mathematics
+		if negative && v.Number { // math mode sets the hyphen as a minus sign
 			field = "-" + field
 		}
 	}
@@ -96,11 +95,11 @@ func (v Value) latex() string {
 	} else {
 		field = minuses(field)
 	}
-	field += latexText(v.Signs)
+	field += LaTeX(v.Signs)
 	if small := text.Join(", ", append([]string{v.Spread}, v.Below...)...); small != "" {
-		field += " {\\scriptsize " + minuses(latexText(small)) + "}"
+		field += " {\\scriptsize " + minuses(LaTeX(small)) + "}"
 	}
-	return text.Join(" ", field, minuses(latexText(v.Aside)))
+	return text.Join(" ", field, minuses(LaTeX(v.Aside)))
 }
 
 var latexEscape = strings.NewReplacer(
@@ -109,7 +108,7 @@ var latexEscape = strings.NewReplacer(
 	"[", "{[}", "]", "{]}", "*", "{*}", // behind \\ and \midrule, [ and * begin arguments
 )
 
-// latexSigns are signs that are no letters and have a spelling in mathematics.
+// latexSigns spells signs that LaTeX has in math mode only.
 var latexSigns = map[rune]string{
 	'λ': `\lambda`, 'γ': `\gamma`, 'α': `\alpha`, 'β': `\beta`, 'μ': `\mu`, '×': `\times`, '≤': `\leq`, '≥': `\geq`, '→': `\rightarrow`, '′': `'`,
 	'√': `\surd`, 'Σ': `\Sigma`, '−': `-`, '†': `\dagger`,
@@ -117,12 +116,9 @@ var latexSigns = map[rune]string{
 
 var latexPunctuation = map[rune]string{'–': "--", '—': "---", '“': "``", '”': "''", '‘': "`", '’': "'", '…': `\ldots{}`}
 
-// latexText makes text mean itself in LaTeX. A character beyond those that its
-// base knows is spelled by its number.
-// LaTeX is a text as LaTeX writes it.
-func LaTeX(written string) string { return latexText(written) }
-
-func latexText(written string) string {
+// LaTeX escapes a text, so that LaTeX prints it as it is. Characters beyond those of the LaTeX base
+// are spelled by number.
+func LaTeX(written string) string {
 	var b strings.Builder
 	for _, r := range latexEscape.Replace(text.OneLine(written)) {
 		switch sign, punctuation := latexSigns[r], latexPunctuation[r]; {

@@ -16,10 +16,10 @@ import (
 	"r2lmlbench/internal/text"
 )
 
-// noteWidth is the most columns of notes under a ruled table.
+// noteWidth is the maximum width of notes below a ruled table, in columns.
 const noteWidth = 120
 
-// WriteText draws the table for a terminal, below its title if it has one.
+// WriteText draws title, rows and notes for a terminal.
 func (t Table) WriteText(w io.Writer, style Style) error {
 	var b strings.Builder
 	if t.Title != "" {
@@ -45,7 +45,7 @@ func (t Table) WriteText(w io.Writer, style Style) error {
 	for _, line := range t.lines("text", text.OneLine, func(v Value) string { return text.OneLine(v.Text) }) {
 		fmt.Fprintln(aligned, strings.Join(line, "\t"))
 	}
-	aligned.Flush() // a strings.Builder takes everything
+	aligned.Flush() // no error: a strings.Builder never fails
 	for i, note := range notes {
 		if i == 0 {
 			b.WriteByte('\n')
@@ -56,8 +56,7 @@ func (t Table) WriteText(w io.Writer, style Style) error {
 	return err
 }
 
-// ruled draws the table with a line below the heading, or turned where it has one row or is
-// wider than the style.
+// ruled draws the table with a rule below the heading, or as blocks, see Table.Turn.
 func (t Table) ruled(style Style) (string, error) {
 	separator := " "
 	if t.Stacked {
@@ -78,7 +77,7 @@ func (t Table) ruled(style Style) (string, error) {
 	return strings.Join(blocks, "\n"), nil
 }
 
-// block draws a row with a line for every column that is not in the heading.
+// block draws one row: the first Turn columns as heading, then a line per column.
 func (t Table) block(row []Value, style Style) (string, error) {
 	head := []string{text.OneLine(row[0].Text)}
 	for k := 1; k < t.Turn; k++ {
@@ -98,7 +97,7 @@ func (t Table) block(row []Value, style Style) (string, error) {
 	return ruled(lines, false)
 }
 
-// widest is the number of columns of the longest line, without escapes of color.
+// widest returns the width of the longest line in columns, without escape sequences.
 func widest(lines string) int {
 	most := 0
 	for line := range strings.SplitSeq(lines, "\n") {
@@ -107,13 +106,13 @@ func widest(lines string) int {
 	return most
 }
 
-// Escapes of terminals.
+// Escape sequences of terminals.
 const (
 	bold  = "\x1b[1m"
 	plain = "\x1b[0m"
 )
 
-// number is "81.25³", with its spread: "81.25³ ±1.20".
+// number returns the text with rank and spread, such as "81.25³ ±1.20".
 func (v Value) number(color bool) string {
 	number := text.OneLine(v.Text) + Raised(v.Rank) + v.Signs
 	if v.Best && color {
@@ -124,10 +123,10 @@ func (v Value) number(color bool) string {
 
 var raised = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")
 
-// Raised prints a rank in raised digits, no rank as nothing.
+// Raised returns a rank in superscript digits, "" for 0.
 func Raised(rank int) string { return raised.Replace(text.NonZero(rank)) }
 
-// fitted is the table without the columns to spare that are too much for a width.
+// fitted returns the table without the spare columns that do not fit the width.
 func (t Table) fitted(width int) Table {
 	t.Columns = slices.Clone(t.Columns)
 	for width > 0 && t.width() > width {
@@ -145,9 +144,9 @@ func (t Table) fitted(width int) Table {
 	return t
 }
 
-// width is how many columns of a terminal the table takes.
+// width returns the width of the table in columns of the terminal.
 func (t Table) width() int {
-	all := -2 // between two columns stand two blanks
+	all := -2 // two spaces separate columns
 	lines := t.lines("text", func(s string) string { return s }, Value.String)
 	for i := range lines[0] {
 		widest := 0
@@ -159,9 +158,9 @@ func (t Table) width() int {
 	return all
 }
 
-// ruled draws lines with a rule below the first of them, the heading, and the second column
-// at the left or the right. Names stay as they are, as the automatic format of tablewriter
-// would tear E-R2LML apart, and widths do not depend on the locale.
+// ruled draws lines with a rule below the first, the heading. The columns from the second on are
+// aligned right or left. We turn the automatic format of tablewriter off, which would tear E-R2LML
+// apart; widths do not depend on the locale.
 func ruled(lines [][]string, right bool) (string, error) {
 	left := tw.CellAlignment{Global: tw.AlignLeft}
 	second := left
