@@ -22,24 +22,24 @@ import (
 type Console struct {
 	Out    *Output
 	Err    io.Writer
-	Format string // of documents: "text", "markdown", "latex", "csv" or "json"
-	Notes  bool   // all of a table, see document.Style
+	Format string // format of documents: "text", "markdown", "latex", "csv" or "json"
+	Notes  bool   // see document.Style
 
-	Document bool   // likewise
+	Document bool   // see document.Style
 	Quiet    bool   // no remarks
 	Log      string // "text", or "json" for remarks that are JSON objects
 
 	live liveLine // of Err
 }
 
-// An Output is standard output. It keeps the first error, so that commands need not
-// check each write.
+// An Output is standard output. It keeps the first error of a write, so that commands need not
+// check each.
 type Output struct {
 	io.Writer
 	Fault error
 }
 
-// Write writes to the stream, unless that has failed before.
+// Write writes to the stream; after an error it returns that error and writes nothing.
 func (o *Output) Write(b []byte) (int, error) {
 	if o.Fault != nil {
 		return 0, o.Fault
@@ -49,18 +49,18 @@ func (o *Output) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Write writes a document in the format that was asked for.
+// Write writes a document to standard output in Format.
 func (c *Console) Write(d document.Document) error {
 	return d.Write(c.Out, c.Format, document.Style{Width: c.Width(), Color: c.Color(), Document: c.Document, Notes: c.Notes})
 }
 
-// Listing writes a document of one table, or its value as JSON.
+// Listing writes one table to standard output, or value if Format is json.
 func (c *Console) Listing(t document.Table, value any) error {
 	return c.Write(document.Document{Tables: []document.Table{t}, Value: value})
 }
 
-// Width returns the number of columns for text on standard output: that of the terminal, or
-// $COLUMNS; 0 means no limit.
+// Width returns the number of columns for text on standard output: the width of the terminal, or
+// $COLUMNS; 0: no limit.
 func (c *Console) Width() int {
 	if IsTerminal(c.Out.Writer) {
 		columns, _ := size(c.Out.Writer)
@@ -97,7 +97,7 @@ func (c *Console) Remark(format string, args ...any) {
 	c.tell(harmless(fmt.Sprintf(format, args...)))
 }
 
-// Fail writes the error of a command.
+// Fail writes the error of a command to standard error.
 func (c *Console) Fail(err error) {
 	if c.Log == "json" {
 		c.object(slog.LevelError, harmless(err.Error()))
@@ -122,7 +122,7 @@ func harmless(written string) string {
 	return strings.Join(lines, "\n")
 }
 
-// tell is Remark with details, which only JSON output has. The text may be in color.
+// tell writes a remark; details appear in JSON only. s may contain color.
 func (c *Console) tell(s string, details ...slog.Attr) {
 	switch {
 	case c.Quiet:
@@ -133,28 +133,28 @@ func (c *Console) tell(s string, details ...slog.Attr) {
 	}
 }
 
-// object writes a line that is one JSON object.
+// object writes a remark as one line with a JSON object.
 func (c *Console) object(level slog.Level, s string, details ...slog.Attr) {
 	slog.New(slog.NewJSONHandler(harmlessJSON{c.Err}, nil)).LogAttrs(context.Background(), level, s, details...)
 }
 
-// harmlessJSON escapes hidden characters by their numbers.
+// harmlessJSON is a writer that escapes hidden characters as \uXXXX.
 type harmlessJSON struct{ io.Writer }
 
-// Write writes a whole line of JSON.
+// Write writes one line of JSON.
 func (w harmlessJSON) Write(line []byte) (int, error) {
 	_, err := w.Writer.Write(text.JSONText(line))
 	return len(line), err
 }
 
-// A liveLine is the last line on a terminal, or the last lines. They are redrawn, and other lines
-// are written above them. None is longer than the terminal is wide.
+// A liveLine is the text at the bottom of a terminal, of one or more lines, which is redrawn in
+// place while permanent lines are written above it. No line is wider than the terminal.
 type liveLine struct {
 	mu   sync.Mutex
-	text string // "": no line
+	text string // "": nothing is shown
 }
 
-// erase goes to the start of the line, or of the first of several, and clears what follows.
+// erase returns the escape sequence that clears the live lines.
 func (l *liveLine) erase() string {
 	if n := strings.Count(l.text, "\n"); n > 0 {
 		return fmt.Sprintf("\r\x1b[%dA\x1b[J", n)

@@ -12,8 +12,8 @@ import (
 	"r2lmlbench/internal/text"
 )
 
-// Progress shows the progress of a run: a bar on a terminal, otherwise a line now and then,
-// and a line for every failed cell or, if asked for, for every cell. End prints a summary.
+// Progress shows the progress of a run: a bar on a terminal, otherwise a line every 30 s; and a
+// line for every failed cell or, with cells, for every cell. End prints a summary.
 type Progress struct {
 	console *Console
 	bar     bool
@@ -25,7 +25,7 @@ type Progress struct {
 	fitted   share              // settings fitted by this run
 	known    map[Place]int      // settings with a result or failure of an earlier run
 	failed   map[Place]int      // settings that failed in this run
-	whys     map[[3]string]bool // data set, column and reason of failures that have their line
+	whys     map[[3]string]bool // data set, column and reason of the failures printed so far
 	jobs     int                // cells of the run
 	stored   int                // cells stored before, as result or failure
 	computed int                // cells computed by this run
@@ -37,7 +37,7 @@ type Progress struct {
 	redrawn         sync.WaitGroup
 }
 
-// A Place is what a cell of a run is the cell of. No two cells have the same.
+// A Place is the key of a cell within a run.
 type Place struct {
 	Dataset, Split, Method string
 	Seed                   uint64
@@ -47,8 +47,8 @@ type Place struct {
 type Job struct {
 	Place
 	Settings int     // of its grid
-	Fits     int     // settings that are fitted here
-	Work     float64 // of one of them, estimated, in any unit
+	Fits     int     // settings that this run fits
+	Work     float64 // estimate for one setting, in any unit
 }
 
 // A share counts settings of a run and sums their estimated work.
@@ -62,14 +62,14 @@ func (s *share) add(points int, work float64) {
 	s.work += work * float64(points)
 }
 
-// pause is the time between two lines of progress without a terminal, redraw that
-// between two updates of the bar.
+// pause is the time between two lines of progress if there is no terminal, redraw the time between
+// two updates of the bar.
 const (
 	pause  = 30 * time.Second
 	redraw = 500 * time.Millisecond
 )
 
-// Progress starts to show the progress of a run of jobs, with a line for every cell if cells is set.
+// Progress begins to show the progress of a run; cells asks for a line for every cell.
 func (c *Console) Progress(jobs []Job, cells bool) *Progress {
 	now := time.Now()
 	p := &Progress{
@@ -86,8 +86,8 @@ func (c *Console) Progress(jobs []Job, cells bool) *Progress {
 	return p
 }
 
-// Rank shows a table above the bar, by its lines for a terminal with so many columns. It does
-// nothing without a bar.
+// Rank shows a table above the bar; lines formats it for a terminal of this width. Without a bar
+// Rank does nothing.
 func (p *Progress) Rank(lines func(columns int) []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -97,7 +97,7 @@ func (p *Progress) Rank(lines func(columns int) []string) {
 // Live reports whether there is a bar.
 func (p *Progress) Live() bool { return p.bar }
 
-// redraw updates the bar while no cell ends.
+// redraw updates the bar at intervals until stop is closed.
 func (p *Progress) redraw() {
 	ticker := time.NewTicker(redraw)
 	defer ticker.Stop()
@@ -113,7 +113,7 @@ func (p *Progress) redraw() {
 	}
 }
 
-// SettingKnown counts a setting of a grid that an earlier run has fitted.
+// SettingKnown counts a setting that an earlier run fitted.
 func (p *Progress) SettingKnown(j Job) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -121,8 +121,8 @@ func (p *Progress) SettingKnown(j Job) {
 	p.known[j.Place]++
 }
 
-// SettingDone counts a setting of a grid that failed for a reason or, without one, was fitted.
-// A shared fit was made for another setting.
+// SettingDone counts a setting that this run fitted or, with a failure, that failed. shared means
+// that the fit was made for another setting.
 func (p *Progress) SettingDone(j Job, failure string, shared bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -150,18 +150,19 @@ func (p *Progress) CellKnown(j Job) {
 	p.done.add(j.Fits, j.Work)
 }
 
-// PartDone counts a cell of which other runs do the rest.
+// PartDone counts a cell whose other settings other processes fit.
 func (p *Progress) PartDone() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.stored++
 }
 
-// CellDone counts a cell that is stored as result or, for a reason, as failure, and prints its line.
+// CellDone counts a cell that was stored, as result or, with a failure, as failed, and prints its
+// line.
 func (p *Progress) CellDone(j Job, failure string, shared bool, took time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if j.Fits == 1 { // its one setting was not counted by SettingDone
+	if j.Fits == 1 { // SettingDone did not count its only setting
 		p.fit(j, shared)
 	}
 	p.stored++
@@ -170,7 +171,7 @@ func (p *Progress) CellDone(j Job, failure string, shared bool, took time.Durati
 		p.broken++
 	}
 	why := [3]string{j.Dataset, j.Method, failure}
-	if !p.cells && (failure == "" || p.whys[why]) { // -v has the others of a method that fails on every split
+	if !p.cells && (failure == "" || p.whys[why]) { // one line per reason; -v prints all
 		return
 	}
 	p.whys[why] = true
@@ -200,7 +201,7 @@ func seconds(s float64) string {
 	return time.Duration(s * float64(time.Second)).Round(time.Millisecond).String()
 }
 
-// now shows the state: at once on a terminal, otherwise after pause.
+// now updates the progress: at once on a terminal, otherwise after pause.
 func (p *Progress) now() {
 	if p.bar {
 		p.draw()
@@ -219,7 +220,7 @@ func (p *Progress) now() {
 // barWidth is the number of columns of the bar itself.
 const barWidth = 20
 
-// draw writes the bar, in one line of the terminal, below the ranking as far as there is room.
+// draw writes the bar, and above it as many lines of the ranking as fit.
 func (p *Progress) draw() {
 	full := 0
 	if p.all.points > 0 {
@@ -238,8 +239,7 @@ func (p *Progress) draw() {
 	p.console.live.set(p.console.Err, strings.Join(lines, "\n"))
 }
 
-// state formats the time left, the work done, the rate and the memory in use. A narrow terminal
-// cuts the end off.
+// state formats time left, work done, rate and memory in use. A narrow terminal cuts the end off.
 func (p *Progress) state() string {
 	left, speed := "", "no rate yet"
 	if r := p.rate(); r > 0 {
@@ -260,8 +260,8 @@ func (p *Progress) rate() float64 {
 // mostLeft is the longest time left that is printed, in seconds: ten years.
 const mostLeft = 10 * 365 * 24 * 3600
 
-// left estimates the time left: the estimated work of the settings left, at the speed of this
-// run so far. Without estimates all settings count alike. It is 0 until a setting is fitted.
+// left estimates the time left, from the estimated work of the remaining settings and the speed of
+// this run. Without estimates all settings count alike. It returns 0 until a setting is fitted.
 func (p *Progress) left() time.Duration {
 	rest, fitted := p.all.work-p.done.work, p.fitted.work
 	if fitted <= 0 {

@@ -4,5 +4,5 @@ package console
 
 import "io"
 
-// size returns the usual least width and height of terminals.
+// size returns the default size of terminals, in characters.
 func size(io.Writer) (columns, rows int) { return 80, 24 }

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// size returns the width and height of the terminal w, 80 by 24 if unknown.
+// size returns the width and height of the terminal w in characters, 80 by 24 if unknown.
 func size(w io.Writer) (columns, rows int) {
 	if f, ok := w.(*os.File); ok {
 		if size, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ); err == nil && size.Col > 0 && size.Row > 0 {
