@@ -2,7 +2,7 @@
 
 package files
 
-// Flags of opening a file: there are none for this.
+// This system has neither flag.
 const (
 	noWait   = 0
 	noFollow = 0

@@ -4,7 +4,7 @@ package files
 
 import "syscall"
 
-// Flags of opening a file: do not wait for a pipe, do not follow a link.
+// Flags for opening a file: do not block on a pipe; refuse a symbolic link.
 const (
 	noWait   = syscall.O_NONBLOCK
 	noFollow = syscall.O_NOFOLLOW

@@ -11,22 +11,22 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// unfinishedName is the file that a folder has while WriteFolder is writing it.
+// unfinishedName is the name of the file that marks a folder while WriteFolder writes it.
 const unfinishedName = ".r2lmlbench-unfinished"
 
-// errBusy is the error about a file or folder that another process is writing.
+// errBusy says that another process is writing the file or folder.
 var errBusy = errors.New("another process is writing there; wait for it, or name another place")
 
-// Unfinished reports whether WriteFolder began to write dir and was killed, or had no room.
-// The next call finishes the work.
+// Unfinished reports whether an earlier WriteFolder of dir did not end: it was killed, or the disk
+// was full. The next call finishes the work.
 func Unfinished(dir string) bool {
 	info, err := os.Lstat(filepath.Join(dir, unfinishedName))
 	return err == nil && info.Mode().IsRegular()
 }
 
-// WriteFolder is WriteAll for files whose paths are relative to dir, a folder that only they
-// make. It makes dir, and removes the temporary files of a call that was killed there. Until
-// all files are there, dir is [Unfinished].
+// WriteFolder is WriteAll for paths relative to dir, a folder that nothing else writes. It makes
+// dir, and removes the temporary files of a killed call. Until it has written all files, dir is
+// [Unfinished]. It fails if another process is writing dir.
 func WriteFolder(dir string, all []File) error {
 	whole, folders := make([]File, len(all)), map[string]bool{}
 	for i, f := range all {
@@ -56,16 +56,17 @@ func WriteFolder(dir string, all []File) error {
 	if err := WriteAll(whole); err != nil {
 		return err
 	}
-	if runtime.GOOS == "windows" { // no file goes while it is open
+	if runtime.GOOS == "windows" { // Windows removes no open file
 		lock.Unlock()
 	}
 	return MarkIO(os.Remove(mark))
 }
 
-// Replace is Write to a path that a user named. Its temporary file always has the same name
-// and is locked, so that the next call writes over the one that a killed call left.
+// Replace is Write to a path that the user named. Its temporary file is locked and has a fixed
+// name, so that the next call reuses the one of a killed call. It fails if another process is
+// writing path.
 func Replace(path string, data []byte) error {
-	if runtime.GOOS == "windows" { // no file that is open is renamed
+	if runtime.GOOS == "windows" { // Windows renames no open file
 		return Write(path, data)
 	}
 	err := CheckTarget(path)
@@ -101,9 +102,8 @@ func replace(path string, data []byte) error {
 	return SyncDir(filepath.Dir(path))
 }
 
-// TryLock locks a file, which it makes unless it is there. ok is false if another process
-// holds the lock. A lock counts while its file has the name: a file that its holder renamed
-// or removed before is not the one.
+// TryLock makes a file if it is missing and locks it. ok is false if another process holds the
+// lock. It tries again if the previous holder renamed or removed the file it locked.
 func TryLock(path string) (lock *flock.Flock, ok bool, err error) {
 	for {
 		lock := flock.New(path, flock.SetFlag(os.O_CREATE|noFollow), flock.SetPermissions(0o666))
@@ -121,7 +121,7 @@ func TryLock(path string) (lock *flock.Flock, ok bool, err error) {
 	}
 }
 
-// Named reports whether the file of a lock that is held still stands at its path.
+// Named reports whether a locked file is still the file at its path.
 func Named(lock *flock.Flock) (bool, error) {
 	held, err := lock.Stat()
 	if err != nil {

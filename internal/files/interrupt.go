@@ -8,9 +8,8 @@ import (
 	"syscall"
 )
 
-// Interruptible returns a context that ends at the first interrupt from the keyboard, request
-// to terminate, or loss of the terminal, like that of signal.NotifyContext. An ignored hangup,
-// as under nohup, stays ignored.
+// Interruptible returns a context that ends at the first SIGINT, SIGTERM or SIGHUP, as that of
+// signal.NotifyContext does. A SIGHUP that is ignored, as under nohup, stays ignored.
 func Interruptible(parent context.Context) (ctx context.Context, stop context.CancelFunc) {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -23,8 +22,7 @@ func Interruptible(parent context.Context) (ctx context.Context, stop context.Ca
 
 var current atomic.Pointer[context.Context]
 
-// Context returns the context of the last Interruptible, the one of the command. Reads that may
-// block for ever use it.
+// Context returns the context of the last Interruptible, for reads that may block for ever.
 func Context() context.Context {
 	if ctx := current.Load(); ctx != nil {
 		return *ctx
@@ -32,9 +30,8 @@ func Context() context.Context {
 	return context.Background()
 }
 
-// RestoreSignals restores the default actions of the signals, so that a second one ends the
-// program at once. It ignores hangups from then on: a closing terminal may send one, and its
-// shell another.
+// RestoreSignals restores the default actions of the signals, so that a second one ends the program
+// at once. It ignores SIGHUP from then on: a closing terminal and its shell may both send one.
 func RestoreSignals(stop context.CancelFunc) {
 	signal.Ignore(syscall.SIGHUP)
 	stop()

@@ -1,6 +1,5 @@
-// Package files writes files whole or not at all, and opens regular files only: it refuses
-// pipes, devices, folders and sockets without blocking on them. It also handles the signals
-// that end a command.
+// Package files writes files atomically and opens regular files only: it refuses pipes, devices,
+// folders and sockets without blocking on them. It also handles the signals that end a command.
 package files
 
 import (
@@ -31,7 +30,7 @@ func (e *KindError) Error() string { return fmt.Sprintf("%s is %s: %v", e.Path, 
 // Unwrap returns ErrKind.
 func (e *KindError) Unwrap() error { return ErrKind }
 
-// Open opens a regular file for reading, also through links, and returns its info.
+// Open opens a regular file, or a link to one, for reading and returns its info.
 func Open(path string) (*os.File, fs.FileInfo, error) { return open(path, os.Stat, 0) }
 
 // OpenNoFollow is Open, but refuses links.
@@ -62,7 +61,7 @@ func open(path string, stat func(string) (fs.FileInfo, error), flags int) (*os.F
 	return file, info, nil
 }
 
-// Read reads at most this number of bytes of a regular file.
+// Read reads a regular file, at most its first most bytes.
 func Read(path string, most int64) ([]byte, error) {
 	file, info, err := Open(path)
 	if err != nil {
@@ -75,8 +74,8 @@ func Read(path string, most int64) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// ReadOrStream is Read, but also reads /dev/stdin and /dev/fd/N, which a shell uses
-// for pipes. An interrupt ends reading a pipe with context.Canceled.
+// ReadOrStream is Read, but also reads /dev/stdin and /dev/fd/N, which shells use for pipes. An
+// interrupt ends it with context.Canceled.
 func ReadOrStream(path string, most int64) ([]byte, error) {
 	if !IsStream(path) {
 		return Read(path, most)
@@ -95,15 +94,14 @@ func ReadOrStream(path string, most int64) ([]byte, error) {
 	return b, err
 }
 
-// IsStream reports whether a path is one that a shell uses for a pipe, which can be read
-// only once.
+// IsStream reports whether a path is one that shells use for a pipe, which can be read only once.
 func IsStream(path string) bool {
 	path = filepath.Clean(path)
 	return path == "/dev/stdin" || strings.HasPrefix(path, "/dev/fd/")
 }
 
-// CheckTarget returns an error if a path exists and is neither a regular file nor a
-// link, which a new file replaces.
+// CheckTarget returns an error if a path exists and Write must not replace it: if it is neither a
+// regular file nor a link.
 func CheckTarget(path string) error {
 	info, err := os.Lstat(path)
 	switch {
@@ -124,7 +122,7 @@ func check(path string, info fs.FileInfo) error {
 	return &KindError{path, info.Mode()}
 }
 
-// Kind names the kind of a file that is not regular.
+// Kind returns the name of the kind of a file that is not regular.
 func Kind(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():

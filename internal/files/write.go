@@ -14,13 +14,12 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// tempMark is in the name of every temporary file, after the name of the final
-// file.
+// tempMark follows the name of the final file in the name of every temporary file.
 const tempMark = ".new-"
 
-// Write writes data to path: it writes a temporary file in the same directory, syncs
-// it to the disk, and then renames it. It makes missing directories. The umask sets
-// the permissions. On failure it removes the temporary file and keeps the old file.
+// Write replaces the file at path atomically: it writes a temporary file in the same directory,
+// syncs it to the disk and renames it. It makes missing directories. The umask sets the
+// permissions. On failure it removes the temporary file and keeps the old file.
 func Write(path string, data []byte) error {
 	return WriteAll([]File{{path, data}})
 }
@@ -48,7 +47,7 @@ func WriteAll(files []File) error {
 const atOnce = 8
 
 func writeAll(files []File) error {
-	temps := make([]string, len(files)) // names of the temporary files, "" if it was not made
+	temps := make([]string, len(files)) // names of the temporary files; "": not made
 	var group errgroup.Group
 	group.SetLimit(atOnce)
 	for i, f := range files {
@@ -90,7 +89,7 @@ func writeTemp(f File) (string, error) {
 	}
 	for {
 		name := filepath.Join(dir, "."+filepath.Base(f.Path)+tempMark+strconv.FormatUint(uint64(rand.Uint32()), 10))
-		temp, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) // less what the umask takes
+		temp, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) // minus the umask
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
@@ -157,8 +156,7 @@ func SyncDir(dir string) error {
 // broken, or access is denied. The request itself is valid.
 var ErrIO = errors.New("input or output failed")
 
-// MarkIO makes an error wrap ErrIO if the operating system is its cause. It does not
-// change the text.
+// MarkIO makes an error wrap ErrIO if it comes from the operating system. The text stays.
 func MarkIO(err error) error {
 	var cause syscall.Errno
 	if errors.Is(err, ErrIO) || !errors.As(err, &cause) {
