@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 )
 
-// Slots are the cores of a program: each computation that runs has put a token in.
+// Slots are the cores of the program: a running computation holds one token in the channel.
 type Slots chan struct{}
 
 type slotsKey struct{}
@@ -17,7 +17,7 @@ func WithSlots(ctx context.Context, s Slots) context.Context {
 	return context.WithValue(ctx, slotsKey{}, s)
 }
 
-// take takes a slot if one is free. Of no slots there is any number.
+// take takes a slot if one is free; nil Slots are unlimited.
 func (s Slots) take() bool {
 	if s == nil {
 		return true
@@ -36,10 +36,9 @@ func (s Slots) release() {
 	}
 }
 
-// Each calls f for every i below n, on the core of the caller and on those that are free:
-// of the slots of ctx or, in a context without slots, of the machine. The workers have the
-// numbers 0, 1, ..., that of the caller is 0, and one makes no two calls at once. A panic of
-// f becomes one of Each.
+// Each calls f(worker, i) for every i from 0 to n-1, on the caller's core and on free ones: free
+// slots of ctx, or the cores of the machine if ctx has no slots. Workers are numbered from 0, the
+// caller; no worker makes two calls at once. If f panics, Each panics.
 func Each(ctx context.Context, n int, f func(worker, i int)) {
 	slots, _ := ctx.Value(slotsKey{}).(Slots)
 	var next atomic.Int64
@@ -65,7 +64,7 @@ func Each(ctx context.Context, n int, f func(worker, i int)) {
 		})
 	}
 	func() {
-		defer wait.Wait() // also when f panics here
+		defer wait.Wait() // even if f panics
 		work(0)
 	}()
 	if failed != nil {

@@ -4,8 +4,7 @@ package machine
 
 import "time"
 
-// CPUSeconds is the time since the program started, in place of the CPU time
-// that it has used.
+// CPUSeconds returns the seconds since the program started: this system does not report CPU time.
 func CPUSeconds() float64 { return time.Since(launched).Seconds() }
 
 var launched = time.Now()

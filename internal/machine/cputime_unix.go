@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// CPUSeconds is the CPU time that this process has used.
+// CPUSeconds returns the CPU time of this process, in seconds.
 func CPUSeconds() float64 {
 	var used syscall.Rusage
-	syscall.Getrusage(syscall.RUSAGE_SELF, &used) // of oneself it cannot fail
+	syscall.Getrusage(syscall.RUSAGE_SELF, &used) // cannot fail for RUSAGE_SELF
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano()).Seconds()
 }

@@ -1,13 +1,13 @@
 // Package machine divides the cores and the memory of the machine among computations.
 //
-// Cores: a program that runs several computations at once gives them a context with Slots, one
-// for each core, and holds a slot for each computation that it runs. A computation with
-// independent parts calls Each, which takes the slots that are free at that moment.
+// Cores: a program that runs several computations at once gives them a context with Slots, one per
+// core, and holds one for each computation. A computation with independent parts calls Each, which
+// takes the slots that are free at that moment.
 //
-// Memory: a Limiter stops fits of this process that use too much of it, and a PeakMeter measures
-// the most that one of several tasks needed. Both measure at intervals, see Watch: a task that
-// asks at once for more than the machine has ends the program before they see it. Descendants
-// lists the processes that a process has started, with their memory.
+// Memory: a Limiter stops fits of this process that use too much, and a PeakMeter measures the peak
+// of one of several tasks. Both sample, see Watch: they do not see a task that allocates more than
+// the machine has at once, and the system ends the program. Descendants lists the processes that a
+// process has started, with their memory.
 package machine
 
 import (
@@ -35,7 +35,7 @@ type Limiter struct {
 
 	mu    sync.Mutex
 	tasks []*limitedTask // running, in the order of their beginning
-	base  uint64         // bytes of the heap when a task that runs alone began
+	base  uint64         // heap in bytes at the start of the task that runs alone
 }
 
 type limitedTask struct {
@@ -70,8 +70,8 @@ func Watch(look func()) (stop func()) {
 	return func() { ticker.Stop(); close(done) }
 }
 
-// Run runs a task beside others, and again alone if it was stopped for memory. It
-// returns the error of the task.
+// Run runs a task beside others, and again alone if the Limiter stopped it. It returns the error of
+// the task.
 func (l *Limiter) Run(ctx context.Context, task func(context.Context) error) error {
 	l.crowd.RLock()
 	err := l.watched(ctx, false, task)
@@ -88,7 +88,7 @@ func (l *Limiter) Run(ctx context.Context, task func(context.Context) error) err
 	return l.watched(ctx, true, task)
 }
 
-// watched runs a task that may be stopped.
+// watched runs a task that look may stop.
 func (l *Limiter) watched(ctx context.Context, alone bool, task func(context.Context) error) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -104,8 +104,7 @@ func (l *Limiter) watched(ctx context.Context, alone bool, task func(context.Con
 	return task(ctx)
 }
 
-// look stops a task when the heap is too large. It waits until that task has ended
-// before it stops another.
+// look stops the last task if the heap is above the budget. It stops one task at a time.
 func (l *Limiter) look() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -148,7 +147,7 @@ func Aim(bytes int64) (restore func()) {
 	}
 	debug.SetMemoryLimit(bytes)
 	var mu sync.Mutex
-	restored := false // a last call may come while the watch stops
+	restored := false // Watch may call once more while it stops
 	stop := Watch(func() {
 		mu.Lock()
 		defer mu.Unlock()

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// Memory returns the bytes of memory available to this process: the memory of the machine,
-// or less if a control group has a limit; 0 if unknown.
+// Memory returns the bytes of memory available to this process: those of the machine, or the limit
+// of its control group if lower; 0 if unknown.
 func Memory() int64 {
 	var info syscall.Sysinfo_t
 	syscall.Sysinfo(&info) // 0 after an error
@@ -49,6 +49,6 @@ func machine(least int64, proc, groups string) int64 {
 // limitIn reads a limit, 0 without one.
 func limitIn(path string) int64 {
 	b, _ := os.ReadFile(path)
-	limit, _ := strconv.ParseInt(strings.TrimSpace(string(b)), 10, 64) // "max" is none
+	limit, _ := strconv.ParseInt(strings.TrimSpace(string(b)), 10, 64) // "max": no limit, parsed as 0
 	return limit
 }

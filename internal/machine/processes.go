@@ -3,10 +3,10 @@ package machine
 // A Process is a running descendant.
 type Process struct {
 	PID      int
-	Resident int64 // bytes of memory; pages that several processes share count for each
+	Resident int64 // resident memory in bytes; shared pages count in every process
 }
 
-// MemoryBelow is the resident memory of the descendants of a process, in bytes.
+// MemoryBelow returns the sum of the resident memory of all descendants of a process, in bytes.
 func MemoryBelow(root int) int64 {
 	var bytes int64
 	for _, p := range Descendants(root) {

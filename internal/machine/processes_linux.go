@@ -13,7 +13,7 @@ func Descendants(root int) []Process {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat") // no error: the pattern is sound
 	children := map[int][]Process{}
 	for _, path := range stats {
-		if line, err := os.ReadFile(path); err == nil { // an error means that the process has ended
+		if line, err := os.ReadFile(path); err == nil { // error: the process has ended
 			if p, parent, ok := parse(line); ok {
 				children[parent] = append(children[parent], p)
 			}
