@@ -151,7 +151,14 @@ func (t Table) AcrossListings() []document.Table {
 			pairs.Add(t.name(p.A), t.name(p.B), p.Units, Points(p.Difference), stats.ShortP(p.P), stats.ShortP(p.PHolm))
 		}
 	}
-	pairs.Notes = append([]string{fmt.Sprintf("%s, Holm's correction over %s; p after Holm decides.", t.acrossTest().Title(), text.Counted(len(a.Pairs), "pair"))},
-		unlisted(len(a.Pairs)-len(pairs.Rows))...)
+	test, family := t.acrossTest().Title(), text.Counted(len(a.Pairs), "pair")
+	switch {
+	case len(a.Pairs) == 0:
+		return []document.Table{ranks}
+	case len(pairs.Rows) == 0:
+		ranks.Notes = append(ranks.Notes, fmt.Sprintf("No pair differs by %s, Holm's correction over %s (JSON has all).", test, family))
+		return []document.Table{ranks}
+	}
+	pairs.Notes = append([]string{fmt.Sprintf("%s, Holm's correction over %s; p after Holm decides.", test, family)}, unlisted(len(a.Pairs)-len(pairs.Rows))...)
 	return []document.Table{ranks, pairs}
 }
