@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// BayesSettings are choices of a [Posterior].
+// BayesSettings are the settings of a [Posterior].
 type BayesSettings struct {
 	Strength float64 // of the prior, s; 0: 0.5
 	Draws    int     // from the posterior; 0: 50000
@@ -18,16 +18,15 @@ type BayesSettings struct {
 // better, the two are practically equivalent, the second is better.
 type Regions struct{ First, Equal, Second float64 }
 
-// A Posterior has the draws of the Bayesian signed-rank test for comparisons over
-// the same number of data sets: they do not depend on the scores.
+// A Posterior holds draws of the weights of the Bayesian signed-rank test. They depend on the
+// number of data sets, not on the scores, so one Posterior serves all pairs of methods.
 type Posterior struct {
 	sets    int
-	weights []float64 // sets+1 for every draw
+	weights []float64 // sets+1 weights per draw
 }
 
-// NewPosterior draws for comparisons over so many data sets: the weights
-// w ~ Dirichlet(s, 1, ..., 1), gamma variables over their sum. The draws are the same in
-// every call with the same settings. It panics if the strength or the number of draws is
+// NewPosterior draws the weights w ~ Dirichlet(s, 1, ..., 1) for comparisons over this number of
+// data sets. Equal settings give equal draws. It panics if the strength or the number of draws is
 // negative.
 func NewPosterior(sets int, s BayesSettings) *Posterior {
 	if s.Strength == 0 {
@@ -57,9 +56,9 @@ func NewPosterior(sets int, s BayesSettings) *Posterior {
 	return p
 }
 
-// SignedRank compares two methods by their scores on several data sets, higher is
-// better, with rope the difference below which they count as equivalent: 1 for
-// accuracies in percent is usual (Benavoli et al. 2014, 2017).
+// SignedRank compares two methods by their scores on several data sets, higher is better. Scores
+// that differ by less than rope count as equivalent; 1 is usual for accuracies in percent (Benavoli
+// et al. 2014, 2017).
 //
 // The differences are z = (0, second-first), where the 0 stands for the prior.
 // The posterior is a Dirichlet distribution of their weights w with parameters
@@ -67,10 +66,10 @@ func NewPosterior(sets int, s BayesSettings) *Posterior {
 //
 //	Second = Σ w_i w_j [z_i + z_j > 2 rope],  First = Σ w_i w_j [z_i + z_j < -2 rope]
 //
-// and Equal the rest; a sum on a border counts half on either side. The result is the
-// share of draws in which each case is the most probable, where a tie counts in equal
-// parts. It is accurate to about 1/√Draws. SignedRank panics if there are not as many
-// scores as p was made for, a score is not a number, or rope is negative.
+// and Equal the rest; a sum on a border counts half on either side. The result has the share of
+// draws in which each case has the largest sum; ties are divided equally. It is accurate to about
+// 1/√Draws. SignedRank panics if the number of scores is not that of p, a score is not a number, or
+// rope is negative.
 func (p *Posterior) SignedRank(first, second []float64, rope float64) Regions {
 	if len(first) != p.sets || len(second) != p.sets || !(rope >= 0) {
 		panic(fmt.Sprintf("stats: Posterior.SignedRank: %d and %d scores of %d data sets, rope %v", len(first), len(second), p.sets, rope))
@@ -80,7 +79,8 @@ func (p *Posterior) SignedRank(first, second []float64, rope float64) Regions {
 	terms := regionTerms(first, second, rope)
 	var won [3]float64
 	for w := p.weights; len(w) > 0; w = w[p.sets+1:] {
-		// No product is fused with its addition: the sums are the same on all processors.
+		// The conversion keeps the product from being fused with the addition: all processors give
+		// the same sums.
 		var sums [3]float64
 		for region, of := range terms {
 			sum := 0.0
@@ -105,20 +105,20 @@ func (p *Posterior) SignedRank(first, second []float64, rope float64) Regions {
 	return Regions{won[0] / draws, won[1] / draws, won[2] / draws}
 }
 
-// A pairTerm is factor · w_i w_j of a sum. The factor is 2 for the two orders of a pair, and
-// half of that on a border; being a power of two, it costs no rounding.
+// A pairTerm is the term factor · w_i w_j of a sum. The factor is a power of two, so it is exact: 2
+// for the two orders of a pair, half of that on a border.
 type pairTerm struct {
 	i, j   int
 	factor float64
 }
 
-// regionTerms are the terms of First, Equal and Second.
+// regionTerms returns the terms of First, Equal and Second.
 func regionTerms(first, second []float64, rope float64) (terms [3][]pairTerm) {
 	z := []float64{0}
 	for i := range first {
 		z = append(z, second[i]-first[i])
 	}
-	// region is that of a number just beside a sum, on one side of it.
+	// region returns the region next to a sum: of the numbers just above it, or just below.
 	region := func(sum float64, above bool) int {
 		switch border := 2 * rope; {
 		case sum > border || sum == border && above:

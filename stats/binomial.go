@@ -41,14 +41,14 @@ func summedTail(d, m, w int) float64 {
 	return p
 }
 
-// logTail is the natural logarithm of doubledTail, at most 0. It uses
-// P(X ≤ m) = P(X = m) · tailRatio.
+// logTail returns the natural logarithm of doubledTail, at most 0. It uses P(X ≤ m) = P(X = m) ·
+// tailRatio.
 func logTail(d, m, w float64) float64 {
 	return min(0, logPoint(d, m)+math.Log(2*tailRatio(d, m)-w))
 }
 
-// tailRatio is P(X ≤ m)/P(X = m), by P(X = k-1)/P(X = k) = k/(d-k+1). The terms
-// fall ever faster, so it stops when they no longer matter.
+// tailRatio returns P(X ≤ m)/P(X = m), by P(X = k-1)/P(X = k) = k/(d-k+1). The terms fall ever
+// faster; it stops when they no longer change the sum.
 func tailRatio(d, m float64) float64 {
 	sum, term := 1.0, 1.0
 	for k := m; k > 0 && term > 1e-17*sum; k-- {
@@ -86,12 +86,12 @@ func stirlingError(n float64) float64 {
 	return (1.0/12 - (1.0/360-(1.0/1260-1.0/1680/nn)/nn)/nn) / n
 }
 
-// AtLeast is the probability that at least k of independent events happen that have
-// these probabilities:
+// AtLeast returns the probability that at least k of independent events with the probabilities p
+// happen:
 //
 //	P(X ≥ k),  X = Σ X_i,  X_i ~ Bin(1, p_i),
 //
-// the tail of [PoissonBinomial]. It panics as that does.
+// the upper tail of [PoissonBinomial]. It panics as that does.
 func AtLeast(k int, p []float64) float64 {
 	if k <= 0 {
 		return 1
@@ -99,9 +99,9 @@ func AtLeast(k int, p []float64) float64 {
 	return min(floats.Sum(PoissonBinomial(p)[min(k, len(p)+1):]), 1)
 }
 
-// PoissonBinomial returns the distribution of the number of successes in independent
-// trials with the given probabilities: element k is the probability of exactly k.
-// Without trials it is 1 for none. It panics if a probability is none.
+// PoissonBinomial returns the distribution of the number of successes in independent trials with
+// the given probabilities: element k is P(X = k). For no trials it is [1]. It panics if a
+// probability is not in [0,1].
 //
 // It is the product of the generating functions (1 − p + p z), one trial after the
 // other, in O(n²).
@@ -123,19 +123,19 @@ func PoissonBinomial(p []float64) []float64 {
 	return pmf
 }
 
-// BinomialTest is the exact two-sided p-value of k of n where each has probability p, 0 < p < 1:
-// the probability of all counts that are no more likely than k.
+// BinomialTest returns the exact two-sided p-value of k successes in n trials of probability p, 0 <
+// p < 1: the total probability of the counts that are no more likely than k.
 func BinomialTest(k, n int, p float64) float64 {
 	own, sum := binomialPoint(n, k, p), 0.0
 	for i := range n + 1 {
-		if one := binomialPoint(n, i, p); one <= own*(1+1e-7) { // as likely, but for rounding
+		if one := binomialPoint(n, i, p); one <= own*(1+1e-7) { // 1e-7: equally likely up to rounding
 			sum += one
 		}
 	}
 	return min(sum, 1)
 }
 
-// binomialPoint is P(X = k), X ~ Bin(n, p), 0 < p < 1.
+// binomialPoint returns P(X = k), X ~ Bin(n, p), 0 < p < 1.
 func binomialPoint(n, k int, p float64) float64 {
 	return math.Exp(distuv.Binomial{N: float64(n), P: p}.LogProb(float64(k)))
 }

@@ -7,8 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Median is the middle one of some numbers, or the mean of the middle two; NaN
-// without any.
+// Median returns the middle number, or the mean of the middle two; NaN for none.
 func Median(x []float64) float64 {
 	if len(x) == 0 {
 		return math.NaN()
@@ -18,7 +17,7 @@ func Median(x []float64) float64 {
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
-// MeanInterval is Student's interval for the mean of numbers from a normal distribution,
+// MeanInterval returns Student's interval for the mean of numbers from a normal distribution,
 //
 //	mean ± t(n-1) · sd / √n
 //
@@ -36,10 +35,10 @@ func MeanInterval(x []float64, level float64) Interval {
 	return Interval{mean - half, mean + half}
 }
 
-// MedianInterval is an interval for the median of any continuous distribution: from the
-// k-th smallest to the k-th largest number, with the largest k for which it covers at
-// least as often as the level says. Both ends are NaN with so few numbers that there is
-// none: fewer than 6 at the level 0.95. It panics as MeanInterval does.
+// MedianInterval returns an interval for the median of any continuous distribution, from the k-th
+// smallest to the k-th largest number, with the largest k whose coverage is at least level. Both
+// ends are NaN if no k has it: for fewer than 6 numbers at level 0.95. It panics as MeanInterval
+// does.
 func MedianInterval(x []float64, level float64) Interval {
 	checkLevel("MedianInterval", level)
 	checkNumbers("MedianInterval", x)
@@ -54,7 +53,7 @@ func MedianInterval(x []float64, level float64) Interval {
 	return Interval{sorted[k-1], sorted[n-k]}
 }
 
-// meanSD is the mean and the standard deviation, whose variance has the divisor n-1.
+// meanSD returns the mean and the standard deviation (divisor n-1).
 func meanSD(x []float64) (mean, sd float64) {
 	sum, squares := 0.0, 0.0
 	for _, v := range x {

@@ -10,12 +10,12 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Confidence is that of the intervals of comparisons.
+// Confidence is the level of the intervals of comparisons.
 const Confidence = 0.95
 
-// A Sample is what one method got on units that it shares with other methods, in the same
-// order for all: on the test samples of a split, the splits of a data set, or data sets.
-// Tests of right and wrong answers read Answers, the others read Scores.
+// A Sample holds the results of one method on units that all methods share, in the same order: the
+// test samples of a split, the splits of a data set, or data sets. Tests of right and wrong answers
+// read Answers, the others Scores.
 type Sample struct {
 	Answers Answers
 	Scores  []float64 // by unit, higher is better; NaN: no result
@@ -26,7 +26,7 @@ type Sample struct {
 type Test interface {
 	String() string              // its name in specs and results: "mcnemar-exact"
 	Title() string               // its name in a sentence: "McNemar's exact test"
-	Compare(a, b Sample) Outcome // without Holm's correction; P is NaN where it cannot be tested
+	Compare(a, b Sample) Outcome // without Holm's correction; P is NaN if the pair cannot be tested
 }
 
 // setTests compare two methods over data sets; the first is the default.
@@ -43,28 +43,28 @@ func SetTest(name string) (Test, bool) {
 
 // An Outcome compares method a with method b. No number is rounded.
 type Outcome struct {
-	Units       int      // on which both have a result
-	Paired      Paired   // right answers; zero where scores are compared
-	Difference  float64  // mean of a less b over the units, in the unit of the scores; of answers a share of 1
+	Units       int      // units on which both have a result
+	Paired      Paired   // counts of right answers; zero if the test compares scores
+	Difference  float64  // mean of a - b over the units, in the unit of the scores; for answers a proportion
 	SD          float64  // of the differences, divisor Units-1; NaN: not known
 	Min, Max    float64  // of the differences; NaN: not known
 	Interval    Interval // of Difference, for this pair alone; NaN: not known
 	T           float64  // Student's t; NaN: the test has none
-	Error       float64  // standard error of Difference, of which T is made; 0: the test has none
-	DF          int      // its degrees of freedom
+	Error       float64  // standard error of Difference, the denominator of T; 0: the test has none
+	DF          int      // degrees of freedom of T
 	P           float64  // two-sided; NaN: not tested
-	Log10P      float64  // of answers: its decimal logarithm, also right where P underflows
+	Log10P      float64  // decimal logarithm of P, exact even if P underflows; tests of answers only
 	PHolm       float64  // P after Holm's correction
-	Family      int      // tests that the correction is over
+	Family      int      // number of tests in the correction
 	Significant bool     // PHolm is at most the level
 }
 
-// Tested tells whether the pair has a p-value.
+// Tested reports whether the pair has a p-value.
 func (o Outcome) Tested() bool { return !math.IsNaN(o.P) }
 
-// Adjusted is the interval of Difference with the correction that P has, of an outcome of Student's t:
-// at the level 1 - alpha·P/PHolm. It leaves 0 out where PHolm is at most alpha, and there alone.
-// Outcomes without t or without a test have Interval.
+// Adjusted returns the interval of Difference at the level 1 - alpha·P/PHolm, which agrees with
+// Holm's correction: it excludes 0 if and only if PHolm is at most alpha. An outcome without t or
+// p-value returns Interval.
 func (o Outcome) Adjusted(alpha float64) Interval {
 	if !o.Tested() || math.IsNaN(o.T) || o.DF < 1 {
 		return o.Interval
@@ -77,7 +77,7 @@ func (o Outcome) Adjusted(alpha float64) Interval {
 	return Interval{o.Difference - half, o.Difference + half}
 }
 
-// Turned is the outcome of b against a.
+// Turned returns the outcome of b against a.
 func (o Outcome) Turned() Outcome {
 	o.Paired.OnlyFirst, o.Paired.OnlySecond = o.Paired.OnlySecond, o.Paired.OnlyFirst
 	o.Difference, o.Min, o.Max, o.T = -o.Difference, -o.Max, -o.Min, -o.T
@@ -85,9 +85,9 @@ func (o Outcome) Turned() Outcome {
 	return o
 }
 
-// Compare tests pairs of samples, by their numbers, as one family: Holm's correction is over
-// those pairs that can be tested. A pair is significant if its adjusted p is at most alpha.
-// The outcomes are in the order of the pairs.
+// Compare tests pairs of indices into samples as one family: Holm's correction is over the pairs
+// that can be tested. A pair is significant if its adjusted p is at most alpha. The outcomes are in
+// the order of pairs.
 func Compare(t Test, alpha float64, samples []Sample, pairs [][2]int) []Outcome {
 	all, p, family := make([]Outcome, len(pairs)), make([]float64, len(pairs)), 0
 	for i, pair := range pairs {
@@ -104,8 +104,8 @@ func Compare(t Test, alpha float64, samples []Sample, pairs [][2]int) []Outcome 
 	return all
 }
 
-// AllPairs are the pairs of k samples, {0, 1} first. Their family answers which of several
-// methods differ.
+// AllPairs returns all pairs of k samples, {0, 1} first: the family of the question which of
+// several methods differ.
 func AllPairs(k int) [][2]int {
 	var pairs [][2]int
 	for i := range k {
@@ -116,8 +116,8 @@ func AllPairs(k int) [][2]int {
 	return pairs
 }
 
-// Against pairs a control with each of the other k samples. Their family answers which
-// methods differ from the control, which has to be named before the results are known.
+// Against returns the pairs of a control with each of the other k-1 samples: the family of the
+// question which methods differ from the control. Choose the control before you see the results.
 func Against(control, k int) [][2]int {
 	var pairs [][2]int
 	for i := range k {
@@ -128,8 +128,8 @@ func Against(control, k int) [][2]int {
 	return pairs
 }
 
-// Differences lists a less b on the units that both have. They are rounded to 1e-9, so that
-// differences of equal counts are equal.
+// Differences returns a - b on the units that both have, rounded to 1e-9, so that differences of
+// equal counts are equal.
 func Differences(a, b []float64) []float64 {
 	var all []float64
 	for i, x := range a {
@@ -140,7 +140,7 @@ func Differences(a, b []float64) []float64 {
 	return all
 }
 
-// describe has what an outcome tells without a test, and the differences.
+// describe returns the outcome without a test, and the differences.
 func describe(a, b Sample) (Outcome, []float64) {
 	d, none := Differences(a.Scores, b.Scores), math.NaN()
 	o := Outcome{Units: len(d), Difference: none, SD: none, Min: none, Max: none, Interval: Interval{none, none}, T: none, P: none, Log10P: none, PHolm: none}
@@ -153,7 +153,7 @@ func describe(a, b Sample) (Outcome, []float64) {
 	return o, d
 }
 
-// Answers tells which of n test samples a method labels correctly, a bit for each.
+// Answers holds one bit per test sample: whether a method labels it correctly.
 type Answers struct {
 	n    int
 	bits []uint64

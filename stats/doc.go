@@ -1,13 +1,11 @@
-// Package stats compares classifiers on one test set: McNemar's test for a pair
-// of them, Holm's correction over all pairs, and the rank groups of a results
-// table. It compares methods over several data sets, compares published accuracies
-// with our own, and checks printed tables for what no predictions can have given. It
-// knows nothing of metrics, data sets or files: labels, counts, scores and
-// p-values go in, tests, intervals and ranks come out.
+// Package stats compares classifiers on one test set: McNemar's test for a pair of them, Holm's
+// correction over all pairs, and the rank groups of a results table. It also compares methods over
+// several data sets, compares published accuracies with ours, and finds printed tables that no
+// predictions can give. It knows nothing of metrics, data sets or files: it takes labels, counts,
+// scores and p-values, and returns tests, intervals and ranks.
 //
-// Every comparison of methods is a call of [Compare]: a [Test], a [Sample] of each method, and
-// the pairs that are one family, [AllPairs] or those [Against] a control. The steps of one table
-// row are
+// Every comparison of methods is a call of [Compare] with a [Test], a [Sample] per method, and the
+// pairs of one family, from [AllPairs] or [Against]. The steps of one table row are
 //
 //  1. [Variant.Compare] counts, for each pair of methods, the test samples
 //     that only one of the two labels correctly;
@@ -50,9 +48,9 @@
 //
 //	adj₍ᵢ₎ = max(adj₍ᵢ₋₁₎, min(1, (m-i+1) p₍ᵢ₎)).
 //
-// Everything is decided on integers for as long as possible: accuracies are
-// compared by their numbers of correct samples, percentages are rounded by
-// integer division, and binomial tails are summed as integers up to D = 1000.
+// Decisions use integers as long as possible: accuracies are compared by their numbers of correct
+// samples, percentages are rounded by integer division, and binomial tails are summed as integers
+// up to D = 1000.
 //
 // Symbols and names:
 //

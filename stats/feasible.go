@@ -6,25 +6,24 @@ import (
 	"slices"
 )
 
-// A PairBound says what the counts of two methods on the same n samples leave
-// open: the smallest and the largest p-value that McNemar's test of the pair can
-// have, by itself and after a correction over all pairs of the row, such as [Holm].
+// A PairBound holds the smallest and the largest p-value that McNemar's test of two methods can
+// have, given only their counts of correct samples: of the pair alone (Low, High), and after a
+// correction over all pairs of the row, such as [Holm].
 type PairBound struct {
 	I, J              int // methods, I < J
 	Low, High         float64
 	HolmLow, HolmHigh float64
 }
 
-// BoundPairs bounds the p-values of all pairs of a row from the methods' numbers
-// of correct samples alone, pairs in lexicographic order.
+// BoundPairs bounds the p-values of all pairs of a row, in lexicographic order, from the numbers of
+// correct samples of n alone. adjust is the correction; raising one p-value must never lower an
+// adjusted one.
 //
-// If the better of a pair has g more of the n samples right, g+c are right by it
-// only and c by the other only, where c is at most the samples the other has right
-// and at most those the better has wrong. Every variant's p grows with c, so the
-// ends of its range bound p. Holm's adjusted values never fall when a p-value
-// rises, so adjusting all lower bounds together bounds every adjusted value from
-// below, and likewise from above. Any other correction of which that is true may take
-// its place. It panics if a count is not in 0 to n.
+// If the better method of a pair has g more samples right, then g+c are right by it only and c by
+// the other only, where c is at most the number of samples the other has right, and at most the
+// number the better has wrong. Every variant's p grows with c, so the ends of the range of c bound
+// p. Adjusting all lower bounds together bounds every adjusted value from below, and likewise from
+// above. BoundPairs panics if a count is not in 0 to n.
 func BoundPairs(t Variant, adjust func([]float64) []float64, correct []int, n int) []PairBound {
 	var bounds []PairBound
 	var lows, highs []float64
@@ -51,8 +50,7 @@ func boundP(t Variant, first, second, n int) (low, high float64) {
 	return McNemar(t, gap, 0).P, McNemar(t, gap+both, both).P
 }
 
-// A RankClaim is something printed ranks say about two methods that no
-// predictions can make true.
+// A RankClaim is a claim of printed ranks about two methods that no predictions can make true.
 type RankClaim struct {
 	Leader    int  // the most accurate method of its rank, the first column of several
 	Other     int  // the method compared with it

@@ -37,15 +37,15 @@ type FriedmanResult struct {
 //	χ² = 12 Σ_j (R_j - N(k+1)/2)² / (N k (k+1) - Σ(t³-t)/(k-1))
 //	F  = (N-1) χ² / (N(k-1) - χ²)
 //
-// (Demšar 2006, Eqs. for the Friedman and the Iman-Davenport statistic, with the
-// usual tie correction). Where nothing can be told, in a table of ties, of one
-// method or of none, the statistics are 0 and p is 1; so is F for one data set.
-// It panics if the rows differ in length or a score is not a number.
+// (Demšar 2006, equations of the Friedman and the Iman-Davenport statistic, with the usual tie
+// correction). If all ranks are tied, or there are fewer than two methods, the statistics are 0 and
+// p is 1; for one data set F is 0 and its p is 1. It panics if the rows differ in length or a score
+// is not a number.
 func Friedman(scores [][]float64) FriedmanResult {
 	sums, ties := rankSums(scores)
 	n, k := len(scores), len(sums)
 	r := FriedmanResult{AverageRanks: make([]float64, k), P: 1, FP: 1}
-	squares := 0 // of twice the deviations of the rank sums
+	squares := 0 // Σ of the squares of twice the deviations of the rank sums
 	for j, sum := range sums {
 		r.AverageRanks[j] = float64(sum) / float64(2*n)
 		squares += (sum - n*(k+1)) * (sum - n*(k+1))
@@ -67,15 +67,14 @@ func Friedman(scores [][]float64) FriedmanResult {
 		r.F, r.FP = math.Inf(1), 0
 	default:
 		r.F = float64(n-1) * float64(above) / float64(n*below-above)
-		// The upper tail of the F distribution; 1 less the lower one would round small ones to 0.
+		// The upper tail directly: 1 minus the lower tail would round small p-values to 0.
 		d1, d2 := float64(r.DF), float64(r.DF2)
 		r.FP = mathext.RegIncBeta(d2/2, d1/2, d2/(d2+d1*r.F))
 	}
 	return r
 }
 
-// rankSums adds up, for each method, twice its ranks, and the tie terms of all
-// data sets.
+// rankSums returns twice the sum of the ranks of each method, and the sum of the tie terms.
 func rankSums(scores [][]float64) (sums []int, ties int) {
 	if len(scores) == 0 {
 		return nil, 0

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// A Granularity tells which counts of correct samples can be behind a printed number.
+// A Granularity says which counts of correct samples can print as a given number.
 type Granularity struct {
-	Possible  bool // some count can
-	Low, High int  // the smallest and the largest of them; 0 if there is none
-	Nearest   int  // the count whose accuracy is nearest, the even one of two
+	Possible  bool // at least one count can
+	Low, High int  // the smallest and the largest such count; 0 if there is none
+	Nearest   int  // the count with the nearest accuracy; of two the even one
 }
 
 // CheckPercent asks whether an accuracy printed in percent, such as "81.25", can
@@ -51,11 +51,11 @@ func granularity(scale int64, printed string, n int) (Granularity, error) {
 	return r, nil
 }
 
-// longest bounds the length of a printed number: the time that exact arithmetic
-// takes grows faster than that.
+// longest bounds the length of a printed number, since the time of exact arithmetic grows faster
+// than the length.
 const longest = 100
 
-// parsePrinted reads a plain decimal number and half a unit of its last place.
+// parsePrinted returns a plain decimal number and half a unit of its last place.
 func parsePrinted(text string) (value, half *big.Rat, err error) {
 	if len(text) > longest {
 		return nil, nil, fmt.Errorf("a number of %d characters, want at most %d", len(text), longest)
@@ -93,7 +93,7 @@ func nearest(x *big.Rat) *big.Int {
 	return down
 }
 
-// within moves k into 0 to n.
+// within clamps k to [0, n].
 func within(k *big.Int, n int) int {
 	switch {
 	case k.Sign() < 0:

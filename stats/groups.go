@@ -20,8 +20,8 @@ type Groups struct {
 	// SameRankButSignificant lists the pairs {i, j}, i < j, that share a rank
 	// because both are comparable with its leader, but differ from each other.
 	SameRankButSignificant [][2]int
-	// TieSensitive says that some rank would change if two equally accurate
-	// methods changed places in the order.
+	// TieSensitive reports whether exchanging two equally accurate methods in the order would change
+	// a rank.
 	TieSensitive bool
 	// Letters is the compact letter display, by column: two methods have a
 	// letter in common if and only if they do not differ significantly. The

@@ -16,10 +16,9 @@ import (
 //
 //	adj₍ᵢ₎ = max(adj₍ᵢ₋₁₎, min(1, (m-i+1) p₍ᵢ₎)).
 //
-// The result is in the order of p, which is left untouched. Equal values get
-// equal adjusted values, and lowering a value never raises any adjusted one. The
-// family is what is passed: leaving a test out changes the others. Holm panics
-// if a value is not in [0,1].
+// The result is in the order of p, which stays unchanged. Equal values get equal adjusted values,
+// and lowering a value never raises an adjusted one. The family is p: leaving out a test changes
+// the others. Holm panics if a value is not in [0,1].
 func Holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i, v := range p {
@@ -40,9 +39,8 @@ func Holm(p []float64) []float64 {
 	return adjusted
 }
 
-// Bonferroni adjusts the p-values of a family of tests by its size: each is multiplied
-// by the number of tests, up to 1. It holds the error rate that [Holm] holds, and never
-// rejects more.
+// Bonferroni multiplies each p-value by the number of tests, up to 1. It controls the same error
+// rate as [Holm], and never rejects more.
 func Bonferroni(p []float64) []float64 {
 	adjusted := make([]float64, len(p))
 	for i, v := range p {
@@ -51,8 +49,7 @@ func Bonferroni(p []float64) []float64 {
 	return adjusted
 }
 
-// HolmKnown is Holm's correction over the p-values that are known; the others,
-// NaN, stay.
+// HolmKnown is Holm over the values other than NaN; NaN stays.
 func HolmKnown(p []float64) []float64 {
 	adjusted := slices.Clone(p)
 	known := slices.DeleteFunc(slices.Clone(p), math.IsNaN)

@@ -7,14 +7,13 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// An Interval holds the limits of an accuracy or of a difference of two, as
-// proportions.
+// An Interval holds the limits of an accuracy or of a difference, in the unit of its input:
+// proportions for [Wilson] and [Newcombe].
 type Interval struct{ Low, High float64 }
 
-// Wilson returns the score interval of an accuracy (Wilson 1927) at the given
-// confidence level, such as 0.95. Unlike p ± z √(p(1-p)/n) it keeps its width
-// when all samples are right, or none. Of no samples at all nothing is known: the
-// interval is [0,1]. It panics unless 0 ≤ correct ≤ n and 0 < level < 1.
+// Wilson returns the score interval of an accuracy (Wilson 1927) at the given confidence level,
+// such as 0.95. Unlike p ± z √(p(1-p)/n) its width is not 0 when all samples are right, or none.
+// For n = 0 it is [0,1]. It panics unless 0 ≤ correct ≤ n and 0 < level < 1.
 func Wilson(correct, n int, level float64) Interval {
 	checkProportion("Wilson", correct, n, level)
 	if n == 0 {
@@ -24,7 +23,7 @@ func Wilson(correct, n int, level float64) Interval {
 	return Interval{wilsonLow(correct, n, z), 1 - wilsonLow(n-correct, n, z)}
 }
 
-// wilsonLow is (2k + z² - z √(z² + 4k(n-k)/n)) / 2(n + z²).
+// wilsonLow returns (2k + z² - z √(z² + 4k(n-k)/n)) / 2(n + z²).
 func wilsonLow(correct, n int, z float64) float64 {
 	if correct == 0 {
 		return 0
@@ -34,16 +33,15 @@ func wilsonLow(correct, n int, z float64) float64 {
 	return (2*k + z*z - z*root) / (2 * (m + z*z))
 }
 
-// Newcombe returns the interval of the difference in accuracy, first less second,
-// of two classifiers on the same samples: square-and-add of their Wilson limits
-// with the continuity-corrected correlation of the 2×2 table (method 10 of
-// Newcombe 1998). With accuracies p, limits l and u, and D = p₁-p₂ it is
+// Newcombe returns the interval of the difference in accuracy, first minus second, of two
+// classifiers on the same samples: square-and-add of their Wilson limits with the
+// continuity-corrected correlation φ of the 2×2 table (method 10 of Newcombe 1998). With accuracies
+// p, limits l and u, and D = p₁-p₂ it is
 //
 //	D - √((p₁-l₁)² - 2φ(p₁-l₁)(u₂-p₂) + (u₂-p₂)²)
 //	D + √((u₁-p₁)² - 2φ(u₁-p₁)(p₂-l₂) + (p₂-l₂)²).
 //
-// Of no samples it is [-1,1]. It panics if a count is negative or the level is
-// not between 0 and 1.
+// For no samples it is [-1,1]. It panics if a count is negative or level is not between 0 and 1.
 func Newcombe(p Paired, level float64) Interval {
 	n := checkPaired("Newcombe", p, level)
 	if n == 0 {
@@ -60,14 +58,14 @@ func Newcombe(p Paired, level float64) Interval {
 	}
 }
 
-// squareAndAdd is √(x² - 2φxy + y²).
+// squareAndAdd returns √(x² - 2φxy + y²).
 func squareAndAdd(x, y, phi float64) float64 {
 	return math.Sqrt(max(0, x*x-2*phi*x*y+y*y))
 }
 
-// correlation is Newcombe's φ of the table: with A the product of the counts of
-// agreement less that of disagreement, A less n/2 but not below 0, or A itself
-// where it is negative, over the root of the product of the margins.
+// correlation returns Newcombe's φ. Let A be BothRight·BothWrong - OnlyFirst·OnlySecond. The
+// numerator is max(0, A - n/2) if A > 0 and A otherwise; the denominator is the root of the product
+// of the margins.
 func correlation(p Paired) float64 {
 	a, b, c, d := float64(p.BothRight), float64(p.OnlyFirst), float64(p.OnlySecond), float64(p.BothWrong)
 	margins := (a + b) * (c + d) * (a + c) * (b + d)
@@ -81,7 +79,7 @@ func correlation(p Paired) float64 {
 	return numerator / math.Sqrt(margins)
 }
 
-// normalQuantile is the z of a two-sided interval: 1.96 for level 0.95.
+// normalQuantile returns z of a two-sided interval: 1.96 for level 0.95.
 func normalQuantile(level float64) float64 {
 	return distuv.UnitNormal.Quantile((1 + level) / 2)
 }

@@ -56,7 +56,7 @@ var testTitles = [...]string{
 // Title names the variant in words; t is one of the constants.
 func (t Variant) Title() string { return testTitles[t] }
 
-// Compare tests the answers of two methods. The interval of the difference is Newcombe's.
+// Compare tests Answers. The interval of the difference is Newcombe's.
 func (t Variant) Compare(a, b Sample) Outcome {
 	o := Outcome{Paired: a.Answers.Paired(b.Answers), SD: math.NaN(), Min: math.NaN(), Max: math.NaN(), T: math.NaN()}
 	o.Units = o.Paired.N()
@@ -81,7 +81,7 @@ type Result struct {
 	B, C      int     // samples only the first, only the second labels correctly
 	Statistic float64 // of the chi-squared variants, 0 for the others
 	P         float64 // two-sided p-value; 0 if too small for a float64
-	Log10P    float64 // its decimal logarithm, also right where P underflows
+	Log10P    float64 // decimal logarithm of P, exact even if P underflows
 }
 
 // McNemar tests whether two classifiers err equally often, given the numbers b
@@ -125,7 +125,7 @@ func McNemar(t Variant, b, c int) Result {
 	return r
 }
 
-// chiSquared is (|b-c| - correction)²/(b+c) for b ≠ c.
+// chiSquared returns (|b-c| - correction)²/(b+c) for b ≠ c.
 func chiSquared(b, c, correction int) float64 {
 	gap := float64(max(b, c) - min(b, c) - correction)
 	return gap * gap / float64(b+c)

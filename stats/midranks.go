@@ -9,9 +9,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// doubledRanks ranks values from the smallest, 1, to the largest; equal values
-// share the average of their ranks. The ranks come doubled, as integers, together
-// with Σ(t³-t) over the groups of t equal values.
+// doubledRanks returns twice the ranks of values, as integers, and Σ(t³-t) over the groups of t
+// equal values. The smallest value has rank 1; equal values share their average rank.
 func doubledRanks(values []float64) (ranks []int, ties int) {
 	order := make([]int, len(values))
 	for i := range order {
@@ -43,9 +42,9 @@ func checkNumbers(name string, values []float64) {
 	}
 }
 
-// Spearman is the rank correlation of paired values: Pearson's correlation of their
-// ranks, of which equal values share the average. It is NaN when all values of one
-// side are equal. It panics if the lengths differ or a value is not a number.
+// Spearman returns the rank correlation of paired values: Pearson's correlation of their ranks,
+// where equal values share their average rank. It is NaN if all values of one side are equal. It
+// panics if the lengths differ or a value is not a number.
 func Spearman(x, y []float64) float64 {
 	var ranks [2][]float64
 	for side, values := range [][]float64{x, y} {

@@ -8,19 +8,19 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// NemenyiP is the p-value of Nemenyi's test for two of k methods whose average
-// ranks over n data sets differ by the given amount, adjusted for all pairs:
+// NemenyiP returns the p-value of Nemenyi's test for two of k methods whose average ranks over n
+// data sets differ by difference, adjusted for all pairs:
 //
 //	P(Q > √2 |difference| / √(k(k+1)/6n)),
 //
-// Q the studentized range of k groups with infinite degrees of freedom. It panics
-// if k < 2 or n < 1.
+// where Q is the studentized range of k groups with infinite degrees of freedom. It panics if k < 2
+// or n < 1.
 func NemenyiP(difference float64, k, n int) float64 {
 	return rangeTail(math.Sqrt2*math.Abs(difference)/rankError(k, n), k)
 }
 
-// CriticalDifference is the smallest difference of two average ranks over n data
-// sets that Nemenyi's test of k methods finds significant at level alpha:
+// CriticalDifference returns the smallest difference of two average ranks over n data sets that
+// Nemenyi's test of k methods finds significant at level alpha:
 //
 //	CD = q_α/√2 · √(k(k+1)/6n).
 //
@@ -31,7 +31,7 @@ func CriticalDifference(alpha float64, k, n int) float64 {
 	return rankError(k, n) * rangeQuantile(alpha, k) / math.Sqrt2
 }
 
-// rankError is the standard error √(k(k+1)/6n) of a difference of average ranks.
+// rankError returns the standard error √(k(k+1)/6n) of a difference of average ranks.
 func rankError(k, n int) float64 {
 	if k < 2 || n < 1 {
 		panic(fmt.Sprintf("stats: Nemenyi: %d methods on %d data sets, want at least 2 on 1", k, n))
@@ -43,8 +43,8 @@ func rankError(k, n int) float64 {
 // change its value by less than 1e-12 for 50 groups, and by 1e-10 for 500.
 const rangePoints = 200
 
-// rangeTail is P(Q > q) for the studentized range of k groups with infinite
-// degrees of freedom, the range of k standard normal variables. From
+// rangeTail returns P(Q > q) for the studentized range of k groups with infinite degrees of
+// freedom, the range of k standard normal variables. From
 //
 //	P(Q ≤ q) = k ∫ φ(z) (Φ(z) - Φ(z-q))^(k-1) dz  and  1 = k ∫ φ(z) Φ(z)^(k-1) dz
 //
@@ -65,7 +65,7 @@ func rangeTail(q float64, k int) float64 {
 	return min(1, float64(k)*tail)
 }
 
-// rangeQuantile is the q with P(Q > q) = alpha, by bisection.
+// rangeQuantile returns the q with P(Q > q) = alpha, by bisection.
 func rangeQuantile(alpha float64, k int) float64 {
 	low, high := 0.0, 1.0
 	for rangeTail(high, k) > alpha {

@@ -2,17 +2,17 @@ package stats
 
 import "math"
 
-// Paired is the 2×2 table of two classifiers on the same test samples: how many
-// both, only one, or neither of them labels correctly.
+// Paired is the 2×2 table of two classifiers on the same test samples: the numbers of samples that
+// both, only one, or neither labels correctly.
 type Paired struct {
 	BothRight, OnlyFirst, OnlySecond, BothWrong int
 }
 
-// N is the number of test samples.
+// N returns the number of test samples.
 func (p Paired) N() int { return p.BothRight + p.OnlyFirst + p.OnlySecond + p.BothWrong }
 
-// OddsRatio is OnlyFirst/OnlySecond, above 1 if the first classifier is better.
-// It is undefined, NaN, if OnlySecond is 0.
+// OddsRatio returns OnlyFirst/OnlySecond, above 1 if the first classifier is better. It is NaN if
+// OnlySecond is 0.
 func (p Paired) OddsRatio() float64 {
 	if p.OnlySecond == 0 {
 		return math.NaN()
@@ -20,9 +20,8 @@ func (p Paired) OddsRatio() float64 {
 	return float64(p.OnlyFirst) / float64(p.OnlySecond)
 }
 
-// CohensG is the larger share of the discordant samples less one half: from 0,
-// evenly divided, to 0.5, all on one side. It is undefined, NaN, if there are no
-// discordant samples.
+// CohensG returns Cohen's g: the larger share of the discordant samples minus 1/2, from 0 (evenly
+// divided) to 0.5 (all on one side). It is NaN if there are no discordant samples.
 func (p Paired) CohensG() float64 {
 	discordant := p.OnlyFirst + p.OnlySecond
 	if discordant == 0 {

@@ -7,22 +7,21 @@ import (
 	"strconv"
 )
 
-// Percent prints 100·correct/n with the given number of decimals, rounded half
-// up as published tables are: 4 of 640 is 0.625 and prints as 0.63, where
-// fmt would round the tie to even and print 0.62. There is no overflow, and no
-// rounding but the last. If n is not positive there is no percentage, and the
-// text is "-". It panics if decimals is negative.
+// Percent formats 100·correct/n with this number of decimals, rounded half up as published tables
+// are: 4 of 640 is 0.625 and prints as 0.63, where fmt rounds the tie to even and prints 0.62. It
+// computes in integers of any size, so only the last digit is rounded. For n ≤ 0 it returns "-". It
+// panics if decimals is negative.
 func Percent(correct, n, decimals int) string {
 	return roundHalfUp(100, correct, n, decimals)
 }
 
-// Proportion prints correct/n; otherwise it is as [Percent].
+// Proportion is [Percent] for correct/n.
 func Proportion(correct, n, decimals int) string {
 	return roundHalfUp(1, correct, n, decimals)
 }
 
-// roundHalfUp prints ⌊scale·k·10^d/n + 1/2⌋ / 10^d, as the integer quotient
-// ⌊(2·scale·k·10^d + n) / 2n⌋.
+// roundHalfUp formats ⌊scale·k·10^d/n + 1/2⌋ / 10^d, as the integer quotient ⌊(2·scale·k·10^d + n)
+// / 2n⌋.
 func roundHalfUp(scale int64, k, n, d int) string {
 	if d < 0 {
 		panic(fmt.Sprintf("stats: %d decimals", d))
@@ -38,10 +37,9 @@ func roundHalfUp(scale int64, k, n, d int) string {
 	return new(big.Rat).SetFrac(q, power).FloatString(d)
 }
 
-// FormatP prints a p-value with six significant digits, trailing zeros dropped,
-// given with its decimal logarithm as in a [Result]. A p-value below 1e-300 is
-// printed as "<1e-300", so one that underflowed is not mistaken for zero. An
-// adjusted value may be passed with its own math.Log10.
+// FormatP formats a p-value with six significant digits, without trailing zeros, given with its
+// decimal logarithm as in a [Result]. A p-value below 1e-300 becomes "<1e-300", so that one that
+// underflowed does not read as zero. For an adjusted value, pass its own math.Log10.
 func FormatP(p, log10p float64) string {
 	if p == 0 || log10p < -300 {
 		return "<1e-300"
@@ -49,12 +47,11 @@ func FormatP(p, log10p float64) string {
 	return fmt.Sprintf("%.6g", p)
 }
 
-// leastP is the smallest p-value that people are shown as a number.
+// leastP is the smallest p-value that ShortP prints as a number.
 const leastP = 1e-4
 
-// ShortP prints a p-value with two significant digits, for tables that people read, and
-// "<0.0001" for what is less; "-" stands for NaN. It has more digits where 0.05 would
-// hide on which side of that level it is.
+// ShortP formats a p-value for tables that people read: two significant digits, "<0.0001" below
+// 1e-4, "-" for NaN. It adds digits if rounding would hide on which side of 0.05 the value is.
 func ShortP(p float64) string {
 	switch {
 	case math.IsNaN(p):
@@ -69,7 +66,7 @@ func ShortP(p float64) string {
 	return strconv.FormatFloat(p, 'g', digits, 64)
 }
 
-// SayP is ShortP behind the letter p in a sentence: "= 0.013" or "< 0.0001".
+// SayP returns ShortP with its relation, for sentences: "= 0.013" or "< 0.0001".
 func SayP(p float64) string {
 	if p < leastP {
 		return "< 0.0001"

@@ -2,14 +2,14 @@ package stats
 
 import "math"
 
-// maxSignedRank is the largest number of pairs whose signed ranks are counted
-// out, 2³⁰ arrangements of signs.
+// maxSignedRank is the largest number of pairs for which p is exact: it counts 2³⁰ arrangements of
+// signs.
 const maxSignedRank = 30
 
 // A SignedRank is the outcome of Wilcoxon's signed-rank test.
 type SignedRank struct {
-	N             int     // differences other than zero
-	WPlus, WMinus float64 // sums of the ranks of the positive and negative ones
+	N             int     // number of differences other than 0
+	WPlus, WMinus float64 // sums of the ranks of positive and of negative differences
 	Z             float64 // of the normal approximation, positive if WPlus is larger
 	P             float64 // two-sided
 	Exact         bool    // P is from the permutation distribution, not from Z
@@ -21,10 +21,9 @@ type SignedRank struct {
 // differences of counts or of whole hundredths, as those of printed decimals
 // differ in the last bit.
 //
-// Up to 30 differences p comes from the permutation distribution, with ties as
-// without; beyond, from the normal approximation with continuity correction 0.5
-// and the variance n(n+1)(2n+1)/24 - Σ(t³-t)/48. Without any difference p = 1. It
-// panics if a difference is not a number.
+// Up to 30 differences p comes from the permutation distribution, even with ties; beyond, from the
+// normal approximation with continuity correction 0.5 and variance n(n+1)(2n+1)/24 - Σ(t³-t)/48.
+// Without any difference p = 1. It panics if a difference is not a number.
 func Wilcoxon(differences []float64) SignedRank {
 	checkNumbers("Wilcoxon", differences)
 	var sizes []float64
@@ -54,8 +53,7 @@ func Wilcoxon(differences []float64) SignedRank {
 	return r
 }
 
-// WilcoxonTest is [Wilcoxon] as a test of two methods by their scores on data sets, of which it
-// needs two.
+// WilcoxonTest is [Wilcoxon] as a [Test] of two methods by their scores on data sets.
 type WilcoxonTest struct{}
 
 func (WilcoxonTest) String() string { return "wilcoxon-signed-rank" }
@@ -63,7 +61,8 @@ func (WilcoxonTest) String() string { return "wilcoxon-signed-rank" }
 // Title names the test in words.
 func (WilcoxonTest) Title() string { return "Wilcoxon's signed-rank test" }
 
-// Compare tests the differences on the data sets that both methods have.
+// Compare tests the differences on the data sets that both methods have; with fewer than two there
+// is no p.
 func (WilcoxonTest) Compare(a, b Sample) Outcome {
 	o, d := describe(a, b)
 	if len(d) > 1 {
@@ -72,8 +71,8 @@ func (WilcoxonTest) Compare(a, b Sample) Outcome {
 	return o
 }
 
-// signedRankZ is the deviation of WPlus from its mean, 0.5 nearer to it, in
-// standard deviations.
+// signedRankZ returns the deviation of WPlus from its mean, moved toward 0 by 0.5, in standard
+// deviations.
 func signedRankZ(r SignedRank, ties int) float64 {
 	deviation := (r.WPlus - r.WMinus) / 2
 	if math.Abs(deviation) <= 0.5 {
@@ -84,8 +83,8 @@ func signedRankZ(r SignedRank, ties int) float64 {
 	return (deviation - math.Copysign(0.5, deviation)) / math.Sqrt(variance)
 }
 
-// signedRankP is twice the share of the 2ⁿ arrangements of signs whose doubled
-// rank sum is at most w.
+// signedRankP returns twice the share of the 2ⁿ arrangements of signs whose doubled rank sum is at
+// most w.
 func signedRankP(ranks []int, w int) float64 {
 	ways := make([]int, w+1) // by rank sum
 	ways[0] = 1
