@@ -68,7 +68,7 @@ type check struct {
 	run  func() (remark, fault string)
 }
 
-// A checker has what the checks of a program compare with.
+// A checker holds a program and the answers that its checks compare with.
 type checker struct {
 	External
 	ctx   context.Context
@@ -76,7 +76,7 @@ type checker struct {
 	first []int // labels of base
 }
 
-// answers asks for the labels of base.
+// answers checks that the program labels base, and keeps the labels.
 func (c *checker) answers() (remark, fault string) {
 	var err error
 	if c.first, err = c.label(c.ctx, c.base); err == nil {
@@ -89,7 +89,8 @@ func (c *checker) answers() (remark, fault string) {
 	return "", err.Error()
 }
 
-// repeats asks for the same in another second, for a program may be seeded by the clock.
+// repeats checks that a second fit gives the same labels. It waits for another second, in case the
+// program seeds its random numbers by the clock.
 func (c *checker) repeats() (remark, fault string) {
 	select {
 	case <-time.After(1100 * time.Millisecond):
@@ -99,7 +100,7 @@ func (c *checker) repeats() (remark, fault string) {
 	return "", compared(c.first, again, err, "seed all random numbers with the seed in params.json, in every fit")
 }
 
-// turned asks for the queries of base in another order.
+// turned checks that the labels do not depend on the order of the queries.
 func (c *checker) turned() (remark, fault string) {
 	turned := c.base
 	turned.Query = mat.DenseCopyOf(c.base.Query)
@@ -115,7 +116,7 @@ func (c *checker) turned() (remark, fault string) {
 	return "", compared(c.first, back, err, "the label of a query must not depend on the row it is in")
 }
 
-// selects asks as for the score of a setting.
+// selects checks that the program answers in the phase selection.
 func (c *checker) selects() (remark, fault string) {
 	selection := c.base
 	selection.Phase, selection.Validation = method.SelectionPhase, datasets.Samples{}
@@ -123,7 +124,7 @@ func (c *checker) selects() (remark, fault string) {
 	return "", compared(nil, nil, err, "")
 }
 
-// mayRefuse asks for what a program may refuse, but not by a timeout.
+// mayRefuse checks that the program answers an odd problem or refuses it in time.
 func (c *checker) mayRefuse(odd method.Problem) (remark, fault string) {
 	switch _, err := c.label(c.ctx, odd); {
 	case errors.Is(err, errOverdue) || errors.Is(err, errLoud):
@@ -134,12 +135,12 @@ func (c *checker) mayRefuse(odd method.Problem) (remark, fault string) {
 	return "", ""
 }
 
-// protocolsAgree runs the program under the other protocol, and then asks one process for a
-// fit, another fit and the first fit again. A program that speaks one protocol gets a remark.
+// protocolsAgree compares the labels under both protocols, and those of one process for a fit,
+// another fit and the first fit again. A program with one protocol gets a remark.
 func (e External) protocolsAgree(ctx context.Context, base method.Problem, first []int) (remark, fault string) {
 	const remedy = "start from new models, seed and read all files anew in every fit"
 	between := blobs(2, 15, 4, 8)
-	alone, err := e.label(ctx, between) // by a new process, under either protocol
+	alone, err := e.label(ctx, between) // a new process, under either protocol
 	if err != nil {
 		return "", err.Error()
 	}
@@ -184,8 +185,8 @@ func (e External) withOtherProtocol() External {
 	return e
 }
 
-// compared describes how two answers differ, with a remedy, or the error of the second; ""
-// if they are equal.
+// compared returns the error of the second answer, or how the two differ, with a remedy; "" if they
+// are equal.
 func compared(first, second []int, err error, remedy string) string {
 	if err != nil {
 		return err.Error()
@@ -202,8 +203,7 @@ func compared(first, second []int, err error, remedy string) string {
 	return fmt.Sprintf("%d of %d labels differ; %s", differ, len(first), remedy)
 }
 
-// blobs draws classes of overlapping normal samples: for training, for the queries, and
-// half as many for validation.
+// blobs draws overlapping normal classes, with half as many validation samples as training samples.
 func blobs(classes, samples, features, queries int) method.Problem {
 	draw := rand.New(rand.NewPCG(7, uint64(classes)))
 	p := method.Problem{Phase: method.TestPhase, Neighbors: 3}

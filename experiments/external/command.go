@@ -25,7 +25,7 @@ import (
 // for its modules and data beside itself.
 type program struct {
 	argv    []string // the command, its paths made absolute
-	path    string   // of the program; a plain name is looked up in PATH at the fit
+	path    string   // path of the program; each fit looks up a plain name in PATH
 	files   []file
 	missing error // error of looking up a plain name in PATH
 }
@@ -37,8 +37,8 @@ type file struct {
 	digest string // "" if it is missing or cannot be read
 }
 
-// largestFile is the largest size of a file of a command, in bytes: it is read
-// twice for every fit. The largest interpreters are smaller.
+// largestFile is the maximum size of a file of a command, in bytes: every fit reads it twice. The
+// largest interpreters are smaller.
 const largestFile = 256 << 20
 
 // located looks up the files of a command.
@@ -177,7 +177,7 @@ func knownDigest(path string) (string, error) {
 	return sum, err
 }
 
-// errLarge refuses a file of a command.
+// errLarge refuses a file above largestFile.
 var errLarge = fmt.Errorf("larger than %d MiB, the most that a file of a command may have; name a smaller one that starts it", largestFile>>20)
 
 // digest returns the start of the SHA-256 of a regular file, in hex.

@@ -17,16 +17,15 @@ import (
 	"r2lmlbench/internal/files"
 )
 
-// alwaysGiven are the environment variables that every program gets: paths of
-// programs, of the user's files and of temporary files, the language of messages,
-// and the variables that Windows needs. All others may be secrets. The list is the
-// same on every system, so that a spec is valid on all or none.
+// alwaysGiven are the environment variables that every program gets: search paths, home and
+// temporary directories, locale, and those that Windows needs. All others may be secrets. The list
+// is the same on every system, so that a spec is valid on all or none.
 var alwaysGiven = []string{
 	"PATH", "HOME", "TMPDIR", "TEMP", "TMP", "LANG",
 	"SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "PROGRAMDATA",
 }
 
-// localePrefix begins the names of further variables that every program gets.
+// localePrefix is the prefix of further variables that every program gets.
 const localePrefix = "LC_"
 
 var variableName = regexp.MustCompile(method.VariablePattern)
@@ -58,8 +57,8 @@ func (p Programs) Given(variables, files []string) method.Family {
 	return p
 }
 
-// comparableName returns a name for comparisons: on Windows in upper case, since case
-// does not count.
+// comparableName returns a name to compare with: on Windows in upper case, since case does not
+// matter there.
 func comparableName(name string) string {
 	if runtime.GOOS == "windows" {
 		return strings.ToUpper(name)
@@ -95,8 +94,8 @@ const (
 	mostToldFile = 16 << 10
 )
 
-// toldEnvironment reads the JSON list of texts in which a program describes its interpreter
-// and packages, from the directory of a fit; nil if it is missing or invalid.
+// toldEnvironment reads environment.json, in which a program may list its interpreter and packages,
+// from the directory of a fit. It returns nil if the file is missing or invalid.
 func toldEnvironment(dir string) []string {
 	file, _, err := files.OpenNoFollow(filepath.Join(dir, environmentFile))
 	if err != nil {
@@ -114,14 +113,14 @@ func toldEnvironment(dir string) []string {
 	return told
 }
 
-// systemAndProcessor names the two.
+// systemAndProcessor returns the names of the operating system and of the processor.
 var systemAndProcessor = sync.OnceValue(func() []string {
 	return []string{
 		firstOf("/etc/os-release", "PRETTY_NAME=", runtime.GOOS), firstOf("/proc/cpuinfo", "model name", runtime.GOARCH),
 	}
 })
 
-// firstOf returns the text after a prefix in a file, or otherwise.
+// firstOf returns the rest of the first line of a file that begins with prefix, or otherwise.
 func firstOf(path, prefix, otherwise string) string {
 	b, _ := os.ReadFile(path)
 	for line := range strings.Lines(string(b)) {

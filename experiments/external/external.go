@@ -39,7 +39,7 @@ import (
 type External struct {
 	Command []string `yaml:"command" jsonschema:"required" jsonschema_description:"program and arguments; ./ and ../ start at the folder of the spec"`
 	Timeout float64  `yaml:"timeout" jsonschema:"minimum=0,maximum=2592000" jsonschema_description:"seconds that a fit may take; 0 means 600"`
-	// Protocol is the way of asking the program for fits. Params does not contain it.
+	// Protocol says how a program receives fits, see service.go. Params does not contain it.
 	Protocol string         `yaml:"protocol" jsonschema:"enum=one-shot,enum=stdio,default=one-shot" jsonschema_description:"one-shot starts the program for every fit; stdio keeps one process for each worker, which reads a line for every fit"`
 	Own      results.Params `yaml:"-"` // any other parameter: the program's own
 
@@ -67,17 +67,16 @@ func (External) JSONSchemaExtend(s *jsonschema.Schema) {
 	s.AdditionalProperties = &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "number"}, {Type: "string"}, {Type: "boolean"}}}
 }
 
-// Params implements lister.
+// Params returns the parameters that go into the key of a cell.
 //
 // They contain the names of environment variables, so the names are in the key of the
 // cell. They do not contain the values: values may be secrets, and a digest would
 // reveal short ones; and values differ between machines that compute the same. Use
 // parameters of the program for anything that changes results.
 //
-// They do not contain the protocol, which does not change the computation: under both
-// protocols a program gets the same files, and its answer is the cell. So a spec may
-// change the protocol and keep its cells. A program whose answers depend on earlier fits
-// is wrong.
+// They do not contain the protocol: under both, a program gets the same files and its answer is the
+// cell. So a spec may change the protocol and keep its cells. A program whose answers depend on
+// earlier fits is wrong, see Check.
 func (e External) Params() map[string]any {
 	params := map[string]any{"command": text.ShellCommand(e.Command), "timeout": e.Timeout}
 	if digests := e.program.digests(); digests != "" {
@@ -154,13 +153,13 @@ func FromFlags(command []string, protocol string, timeout time.Duration, params 
 	return resolved.(External), nil
 }
 
-// checkOwn refuses invalid names of a program's parameters, and names that look
-// like a misspelled key of ours.
+// checkOwn refuses invalid names of a program's parameters, and names that look like misspelled
+// keys of the method block.
 func checkOwn(d *strictyaml.Decoder, key *yaml.Node) bool {
 	name := key.Value
 	near, slip := strictyaml.Nearest(name, []string{"command", "timeout", "protocol"})
 	if scaling, ok := strictyaml.Nearest(name, []string{method.FeaturesKey, method.ScaleKey}); ok && max(len(name)-len(scaling), len(scaling)-len(name)) < 2 {
-		near, slip = scaling, true // but max_features is a usual parameter
+		near, slip = scaling, true // but max_features is a common parameter
 	}
 	switch {
 	case slip:

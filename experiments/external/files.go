@@ -56,9 +56,8 @@ func (e External) handOver(dir string, p method.Problem) error {
 	)
 }
 
-// writeSamples writes a CSV file with a header and one sample per line, its
-// label first when labelled. Numbers have the shortest form that reads back as
-// the same float64.
+// writeSamples writes a CSV file with a header and one sample per line, after its label if
+// labelled. Numbers have the shortest form that parses to the same float64.
 func writeSamples(path string, features int, labelled bool, s datasets.Samples) (err error) {
 	f, err := os.Create(path)
 	if err != nil {
@@ -116,7 +115,7 @@ func readPredictions(dir string, samples, classes int) ([]int, error) {
 // errIrregular is wrapped by errors about files that are not regular.
 var errIrregular = errors.New("no regular file")
 
-// irregular says of what kind a file is that package plainfile refuses. Other errors stay.
+// irregular names the kind of a file in a files.KindError. It returns other errors unchanged.
 func irregular(err error) error {
 	if kind, ok := errors.AsType[*files.KindError](err); ok {
 		return fmt.Errorf("%w but %s", errIrregular, files.Kind(kind.Mode))

@@ -48,8 +48,8 @@ type report struct {
 	Lacking bool   // it did not start because the machine lacked a resource
 }
 
-// init runs the keeper in a process that start has named so, in every executable
-// with this package, including tests.
+// init runs the keeper in a process that start began for it. Every executable with this package can
+// be one, including tests.
 func init() {
 	if len(os.Args) > 2 && os.Args[0] == keeperName {
 		syscall.CloseOnExec(reportTo)
@@ -59,7 +59,7 @@ func init() {
 	}
 }
 
-// hasKeepers reports whether a keeper can start and see processes.
+// hasKeepers reports whether a keeper can start and list processes.
 var hasKeepers = sync.OnceValue(func() bool {
 	_, err := os.Stat(self)
 	return err == nil
@@ -157,7 +157,7 @@ func keep(to io.Writer, path string, argv []string) {
 
 // startKept starts a program as a child of this process, the subreaper.
 func startKept(path string, argv []string) (pid int, err error) {
-	signals := make(chan os.Signal, 1) // caught here, but not in the program; the pipe ends the keeper
+	signals := make(chan os.Signal, 1) // the keeper ignores signals, its program does not; the pipe ends the keeper
 	signal.Notify(signals, unix.SIGINT, unix.SIGTERM, unix.SIGHUP)
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return 0, fmt.Errorf("the program cannot be watched: prctl: %w", err)

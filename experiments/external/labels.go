@@ -9,14 +9,14 @@ import (
 	"r2lmlbench/datasets/tabular"
 )
 
-// A Notation is the notation of classes in a file: codes from 1 to Classes or, if Texts is not
-// nil, the label texts of the data, in code order.
+// A Notation says how a file names classes: by codes from 1 to Classes or, if Texts is not nil, by
+// the label texts of the data, in code order.
 type Notation struct {
 	Classes int
 	Texts   []string
 }
 
-// Bytes returns the largest size of a file with the labels of this number of samples.
+// Bytes returns the maximum size of a file with the labels of this number of samples.
 func (n Notation) Bytes(samples int) int64 {
 	longest := 0
 	for _, text := range n.Texts {
@@ -25,8 +25,8 @@ func (n Notation) Bytes(samples int) int64 {
 	return 4096 + int64(64+2*longest)*int64(samples) // quotes within a field are doubled
 }
 
-// code returns the code of a class in a file. A number in another form, such as 1.0 for 1,
-// names the class of its value, unless two classes have that value.
+// code returns the class code of a label. A number in another form, such as 1.0 for 1, names the
+// class with its value, unless two classes have it.
 func (n Notation) code(label string) (int, error) {
 	if n.Texts == nil {
 		code, err := strconv.Atoi(label)
@@ -81,7 +81,7 @@ func ReadLabels(ctx context.Context, file string, b []byte, samples int, n Notat
 			others = append(others, name)
 		}
 	}
-	labels, count := make([]int, samples), 0 // 0: no label yet
+	labels, count := make([]int, samples), 0 // label 0: not read yet
 	err = cells.Each(func(line int, r []tabular.Cell) error {
 		at, err := count, error(nil)
 		if row >= 0 {
@@ -119,7 +119,7 @@ func ReadLabels(ctx context.Context, file string, b []byte, samples int, n Notat
 	return labels, nil
 }
 
-// otherColumn refuses a column by its name.
+// otherColumn refuses a column that is neither label nor row.
 func otherColumn(name string) error {
 	return fmt.Errorf("column %.40q; want the columns label and, when the rows are not in order, row", name)
 }
@@ -128,7 +128,7 @@ func otherColumn(name string) error {
 func openLabels(ctx context.Context, file string, b []byte) (cells *tabular.Cells, err error) {
 	named := tabular.Column{Name: "label"}
 	for _, o := range []tabular.Options{
-		{Label: named}, {Label: named, Delimiter: "comma"}, {Delimiter: "comma", Header: new(false)}, // one column may have blanks
+		{Label: named}, {Label: named, Delimiter: "comma"}, {Delimiter: "comma", Header: new(false)}, // labels in a single column may contain spaces
 	} {
 		cells, err = tabular.OpenCells(ctx, file, b, tabular.MaxBytes, o)
 		if err == nil && slices.Contains(cells.Names, "label") && (len(cells.Names) > 1 || o.Delimiter != "") {

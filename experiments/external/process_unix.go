@@ -15,7 +15,7 @@ func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: t
 // endGroup kills the process group of a command.
 func endGroup(cmd *exec.Cmd) { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 
-// A death is the end of a program by a signal, in the words of package exec.
+// A death is the end of a program by a signal, formatted as package exec does.
 type death struct {
 	signal syscall.Signal
 	dumped bool
@@ -29,8 +29,8 @@ func (d death) Error() string {
 	return fmt.Sprintf("signal: %v", d.signal)
 }
 
-// endedByLimit reports whether a signal ended a program that limits of the system send: of
-// memory, CPU time or the size of files. The limits of a spec end a program by its context.
+// endedByLimit reports whether a signal of a system limit ended the program: on memory, CPU time or
+// file size. Limits of the spec end a program through its context instead.
 func endedByLimit(err error) bool {
 	signal := syscall.Signal(0)
 	if d, ok := errors.AsType[death](err); ok {

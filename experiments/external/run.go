@@ -19,8 +19,8 @@ import (
 	"r2lmlbench/r2lml"
 )
 
-// The limit of standard output and of standard error of a program; and the length of
-// the kept end of standard error.
+// The limit of standard output and of standard error of a program; how much of the end of standard
+// error is kept.
 const (
 	mostOutput = 16 << 20
 	keptOutput = 16 << 10
@@ -65,9 +65,9 @@ func (e External) Fit(ctx context.Context, p method.Problem) (r2lml.Fitted, erro
 	return f, err
 }
 
-// once runs a fit in a new process and returns the end of its standard error in said. It
-// kills the process if it exceeds the memory of the problem. Afterwards the process and all
-// its descendants have ended.
+// once runs a fit in a new process; said is the end of its standard error. It kills the process if
+// it exceeds the memory of the problem. When it returns, the process and all its descendants have
+// ended.
 func (e External) once(ctx context.Context, dir string, p method.Problem) (labels []int, said string, err error) {
 	if err := e.program.unchanged(); err != nil {
 		return nil, "", err
@@ -199,15 +199,15 @@ func watchMemory(cmd *exec.Cmd, memory int64, over func()) (stop func()) {
 	})
 }
 
-// shortages are what a machine may be short of, as programs in most languages say it.
+// shortages are errors of a full machine; programs in most languages quote their texts.
 var shortages = []syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.EMFILE, syscall.ENFILE}
 
-// room is the space that must be left in the scratch directory after a failure, in bytes.
+// room is the free space in bytes below which shortage calls the scratch directory full.
 const room = 64 << 10
 
-// shortage returns what the machine was short of when a program failed in dir, nil if nothing
-// is known: a signal that we did not send ended it, it named the shortage in its last words,
-// or the scratch directory has no room left.
+// shortage returns which resource the machine lacked when a program failed in dir, nil if unknown:
+// a system limit ended the program, its last words quote a shortage, or the scratch directory is
+// full.
 func shortage(dir, said string, failed error) error {
 	if endedByLimit(failed) {
 		return errors.New("a limit of this machine, which is none of the spec, ended the program")
@@ -218,10 +218,10 @@ func shortage(dir, said string, failed error) error {
 			return short
 		}
 	}
-	if !allow(dir) { // the program moved its directory, which is its own fault
+	if !allow(dir) { // the program moved its directory: its own fault
 		return nil
 	}
-	probe, err := os.CreateTemp(dir, "room-") // a new file: what the program left there may be links
+	probe, err := os.CreateTemp(dir, "room-") // a new file: the files of the program may be links
 	if err == nil {
 		_, err = probe.Write(make([]byte, room))
 		probe.Close()
@@ -230,8 +230,8 @@ func shortage(dir, said string, failed error) error {
 	return anonymous(err)
 }
 
-// anonymous is an error without the path of a file, since the directory of a fit has another
-// name in every run.
+// anonymous removes the path from an error, since the directory of a fit has another name in every
+// run.
 func anonymous(err error) error {
 	if where, ok := errors.AsType[*fs.PathError](err); ok {
 		return where.Err

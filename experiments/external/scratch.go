@@ -53,7 +53,7 @@ func sweepScratch() {
 	}
 }
 
-// removeAll removes a directory, also where a program has forbidden parts of it.
+// removeAll removes a directory, even if the program took away rights to parts of it.
 func removeAll(dir string) {
 	if os.RemoveAll(dir) != nil {
 		filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -66,8 +66,8 @@ func removeAll(dir string) {
 	}
 }
 
-// allow gives us back the rights to a directory that a program may have taken away, but follows no link. ok is false if the
-// directory is gone.
+// allow restores our rights to a directory. It does not follow links. ok is false if the directory
+// is gone.
 func allow(dir string) (ok bool) {
 	info, err := os.Lstat(dir)
 	return err == nil && info.IsDir() && os.Chmod(dir, 0o700) == nil

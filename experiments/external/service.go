@@ -39,10 +39,9 @@ type request struct {
 	Predictions string `json:"predictions"`
 }
 
-// A service is a process of a program that makes one fit after another. It reads
-// requests from its standard input, a line of JSON each, and answers each with a
-// line that has the same id, when the predictions are in the directory of the fit.
-// The end of its standard input asks it to end.
+// A service is a process of a program that runs one fit after another. It reads requests from its
+// standard input, one line of JSON each, and answers with a line of the same id when the
+// predictions are in the directory of the fit. Closing its standard input asks it to end.
 type service struct {
 	cmd      *exec.Cmd
 	requests *os.File
@@ -50,8 +49,8 @@ type service struct {
 	answers  *lines
 	stderr   *sink
 	ctx      context.Context    // of the process
-	end      context.CancelFunc // ends the process and what it has started
-	ended    chan struct{}      // closed when all of these have ended
+	end      context.CancelFunc // kills the process and its descendants
+	ended    chan struct{}      // closed when all of them have ended
 	err      error              // how the process ended; valid after ended is closed
 }
 
@@ -156,10 +155,10 @@ func (l left) Unwrap() error { return l.error }
 // errLeft is the failure of a fit whose process ended without an error.
 var errLeft = errors.New("it ended without an answer; with protocol stdio a program answers requests until its standard input ends")
 
-// leftBetween reports whether a fit failed because the process ended, or wrote something that
-// is no answer, after it had answered other requests. It is chance whether we see that before
-// or after the next request. So that chance decides nothing, a new process is asked once more,
-// and its result counts.
+// leftBetween reports whether a fit failed because the process ended, or wrote something that is no
+// answer, after it had answered other requests. Whether we see that before or after the next
+// request is chance. To keep chance out of the result, we ask a new process once more, and its
+// result counts.
 func (s *service) leftBetween(err error) bool {
 	return s.asked > 1 && (errors.As(err, new(left)) || errors.Is(err, errNoAnswer))
 }
@@ -185,7 +184,8 @@ func (s *service) ready(p program) bool {
 	return s.answers.empty() && s.ctx.Err() == nil && p.unchanged() == nil
 }
 
-// between says what a process did that waits for a request: it wrote unasked, or ended.
+// between returns what a process does while it waits for a request: a fault if it writes, a remark
+// if it ends.
 func (s *service) between() (remark, fault string) {
 	select {
 	case <-s.ended:
@@ -200,7 +200,7 @@ func (s *service) between() (remark, fault string) {
 	return "", ""
 }
 
-// waits is how long a process that waits for a request is watched.
+// waits is how long between watches a process.
 const waits = 200 * time.Millisecond
 
 // grace is the time for a process to end by itself.
@@ -287,9 +287,9 @@ type waiting struct {
 
 type poolKey struct{}
 
-// WithServices returns a context in which fits share the processes of programs
-// with the protocol stdio. end ends these processes; call it when no fit is running.
-// tell reports, once per program, that a new process repeats a failed fit.
+// WithServices returns a context in which fits share processes of programs with the protocol stdio.
+// end ends these processes; call it when no fit is running. When a new process repeats a failed
+// fit, tell reports it, once per program.
 func WithServices(ctx context.Context, tell func(format string, args ...any)) (with context.Context, end func()) {
 	p := &pool{ctx: ctx, tell: tell, told: map[string]bool{}}
 	return context.WithValue(ctx, poolKey{}, p), p.close
