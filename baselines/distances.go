@@ -22,9 +22,10 @@ func (Manhattan) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error)
 	return r2lml.Fitted{Metric: manhattan{p}}, ctx.Err()
 }
 
-// Cosine orders samples by the angle with the query: its distance is ‖q/‖q‖ − x/‖x‖‖, whose square is
-// 2 − 2 qᵀx/(‖q‖ ‖x‖). The difference keeps small angles, which the second form rounds to 0. A sample of
-// length 0 has no angle and stays where it is, at 1 from the others. It has no hyper-parameters and learns nothing.
+// Cosine orders samples by the angle with the query: its distance is ‖q/‖q‖ − x/‖x‖‖, whose square
+// is 2 − 2 qᵀx/(‖q‖ ‖x‖). The difference keeps small angles, which the second form rounds to 0. A
+// sample of length 0 stays at the origin, at distance 1 from the others. It has no hyper-parameters
+// and learns nothing.
 type Cosine struct{}
 
 var _ r2lml.Method = Cosine{}

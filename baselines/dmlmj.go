@@ -28,7 +28,7 @@ type DMLMJ struct {
 
 var _ r2lml.Method = DMLMJ{}
 
-// Defaults are the values of parameters that a spec does not name.
+// Defaults returns the values of parameters that a spec omits.
 func (DMLMJ) Defaults() DMLMJ { return DMLMJ{Shrinkage: defaultShrinkage} }
 
 // Resolve fills in defaults and refuses impossible values.
@@ -38,7 +38,8 @@ func (m DMLMJ) Resolve() (DMLMJ, error) {
 	return m, err
 }
 
-// Fit learns the metric.
+// Fit implements r2lml.Method. It fails if no two samples of a class differ, all samples are of one
+// class, or a decomposition fails.
 func (m DMLMJ) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 	return fitTwoSteps(ctx, p, m)
 }

@@ -1,8 +1,7 @@
-// Package baselines holds the methods that R2LML is compared with, one file
-// each, or a few whose names begin alike. A method is a struct of its
-// hyper-parameters with yaml tags; it implements r2lml.Method, and Resolve fills
-// in the defaults of zero fields and refuses what the bounds in the tags rule out,
-// for callers in Go as for specs.
+// Package baselines holds the methods that R2LML is compared with, one file each; a longer method
+// has several files that begin with its name. A method is a struct of its hyper-parameters with
+// yaml tags. It implements r2lml.Method; Resolve fills in the defaults of zero fields and refuses
+// values that the bounds in the tags exclude, in Go as in specs.
 //
 // Written as local metrics of package r2lml, r2lml.LocalMetric,
 //

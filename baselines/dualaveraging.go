@@ -111,7 +111,7 @@ func (a *averaging) run(ctx context.Context, s schedule) (best, objectives []flo
 	return best, objectives, ctx.Err()
 }
 
-// objective is incomplete when ctx ends.
+// objective returns β Σ_b w_b plus the mean loss over the triplets. It is incomplete when ctx ends.
 func (a *averaging) objective(ctx context.Context) float64 {
 	var loss float64
 	for i := range linalg.Rows(ctx, len(a.triplets)) {

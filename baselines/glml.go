@@ -140,8 +140,8 @@ const (
 	metricFloor = 1e-12
 )
 
-// glmlWeights returns the eigenvalues a of A, of product 1, for the eigenvalues
-// l of B. They are 1 when B = 0, where every metric is as good.
+// glmlWeights returns the eigenvalues a of A, of product 1, for the eigenvalues l of B. They are
+// all 1 when B = 0, where no metric is better than another.
 func glmlWeights(l []float64, gamma float64) []float64 {
 	largest := largestAbs(l)
 	if largest == 0 {

@@ -26,7 +26,7 @@ type GMML struct {
 
 var _ r2lml.Method = GMML{}
 
-// Defaults are the values of parameters that a spec does not name.
+// Defaults returns the values of parameters that a spec omits.
 func (GMML) Defaults() GMML { return GMML{T: 0.5, Shrinkage: defaultShrinkage} }
 
 // Resolve refuses impossible values.
@@ -34,7 +34,8 @@ func (m GMML) Resolve() (GMML, error) {
 	return m, strictyaml.CheckBounds(m)
 }
 
-// Fit learns the metric.
+// Fit implements r2lml.Method. It fails if no two samples of a class differ, all samples are of one
+// class, or a decomposition fails.
 func (m GMML) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 	return fitTwoSteps(ctx, p, m)
 }

@@ -24,7 +24,7 @@ type KISSME struct {
 
 var _ r2lml.Method = KISSME{}
 
-// Defaults are the values of parameters that a spec does not name.
+// Defaults returns the values of parameters that a spec omits.
 func (KISSME) Defaults() KISSME { return KISSME{Lambda: 1, Shrinkage: defaultShrinkage} }
 
 // Resolve refuses impossible values.
@@ -32,7 +32,8 @@ func (m KISSME) Resolve() (KISSME, error) {
 	return m, strictyaml.CheckBounds(m)
 }
 
-// Fit learns the metric.
+// Fit implements r2lml.Method. It fails if no two samples of a class differ, all samples are of one
+// class, or a decomposition fails.
 func (m KISSME) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 	return fitTwoSteps(ctx, p, m)
 }

@@ -76,8 +76,7 @@ func lloyd(ctx context.Context, x, centers *mat.Dense) float64 {
 	return floats.Sum(distance)
 }
 
-// assign gives every row its nearest center, the first of several, and tells
-// whether one changed.
+// assign gives every row its nearest center, the first of several, and reports whether one changed.
 func assign(ctx context.Context, x, centers *mat.Dense, of []int, distance []float64) (changed bool) {
 	var to []float64
 	for i := range linalg.Rows(ctx, len(of)) {

@@ -26,8 +26,8 @@ type lbfgs struct {
 // A move is a step s and the change y of the gradient along it.
 type move struct{ s, y []float64 }
 
-// minimize descends from x, which it does not change, and returns its last point.
-// It stops when no point along a direction is better.
+// minimize descends from x, which it does not change, and returns the last point. It stops early if
+// no step along the direction lowers the value enough.
 func (b *lbfgs) minimize(ctx context.Context, x []float64) ([]float64, error) {
 	value, g := b.function(x)
 	if err := ctx.Err(); err != nil {

@@ -30,7 +30,7 @@ type LFDA struct {
 
 var _ r2lml.Method = LFDA{}
 
-// Defaults are the values of parameters that a spec does not name.
+// Defaults returns the values of parameters that a spec omits.
 func (LFDA) Defaults() LFDA { return LFDA{Shrinkage: defaultShrinkage} }
 
 // Resolve fills in defaults and refuses impossible values.
@@ -40,7 +40,8 @@ func (m LFDA) Resolve() (LFDA, error) {
 	return m, err
 }
 
-// Fit learns the metric.
+// Fit implements r2lml.Method. It fails if no two samples of a class differ, all samples are of one
+// class, or a decomposition fails.
 func (m LFDA) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 	return fitTwoSteps(ctx, p, m)
 }

@@ -88,11 +88,11 @@ func ofClass(p r2lml.Problem) *mat.Dense {
 }
 
 const (
-	// commonShare of a step is along the sum of all gradients.
+	// commonShare is the share of a step along the sum of all gradients.
 	commonShare = 0.8
 	// riseAllowed: the step is halved when the objective rises by more.
 	riseAllowed = 1e-5
-	// shortestStep is where the halving ends.
+	// shortestStep is the step length at which halving stops.
 	shortestStep = 1e-10
 )
 

@@ -45,8 +45,7 @@ const (
 	// smallShare and largeShare are shares of all pairs. After lists below smallShare, the
 	// next ones should last longer; lists above largeShare are too long.
 	smallShare, largeShare = 1.0 / 64, 1.0 / 16
-	// mostListed is the number of entries from which lists are too long for any problem:
-	// 128 MiB.
+	// mostListed is the number of entries at which lists are too long for any problem: 128 MiB.
 	mostListed = 1 << 25
 )
 

@@ -137,7 +137,7 @@ func (n neighborhoods) weights(w *mat.Dense) (p []float64) {
 	return p
 }
 
-// indicators has, for every label, 1 at the samples that have it and 0 at the others.
+// indicators returns, for every label, a vector with 1 at its samples and 0 at the others.
 func (n neighborhoods) indicators() map[int][]float64 {
 	all := map[int][]float64{}
 	for i, y := range n.y {

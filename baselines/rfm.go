@@ -48,7 +48,7 @@ func (m RFM) Resolve() (RFM, error) {
 	return m, err
 }
 
-// Fit learns the metric.
+// Fit implements r2lml.Method.
 func (m RFM) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 	return fitTwoSteps(ctx, p, m)
 }

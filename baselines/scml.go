@@ -51,7 +51,7 @@ func (m SCML) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 
 func (SCML) id() string { return "scml-local" }
 
-// shared: settings with as many bases share them, the triplets and the kernel PCA.
+// shared: settings with equal bases share them, the triplets and the kernel PCA.
 func (m SCML) shared() SCML { return SCML{Bases: m.Bases} }
 
 const (
@@ -167,7 +167,7 @@ func (m SCMLGlobal) Resolve() (SCMLGlobal, error) {
 	return m, err
 }
 
-// Fit learns the metric.
+// Fit implements r2lml.Method. It fails without triplets: with one class, or one sample per class.
 func (m SCMLGlobal) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 	return fitTwoSteps(ctx, p, m)
 }

@@ -170,7 +170,8 @@ func (d *localDescent) shrink(s float64) {
 	}
 }
 
-// objective is incomplete when ctx ends.
+// objective returns the objective at the copies of the used parameters. It is incomplete when ctx
+// ends.
 func (d *localDescent) objective(ctx context.Context) float64 {
 	n := d.now
 	weights := make([]float64, len(d.z)*len(n.used)) // by samples

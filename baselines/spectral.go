@@ -135,11 +135,10 @@ type ground[V any] struct {
 	made memo[float64, V]
 }
 
-// A memo keeps values that settings of a task share. It is not safe for concurrent
-// use.
+// A memo caches values that the settings of a task share. It is not safe for concurrent use.
 type memo[K comparable, V any] map[K]V
 
-// of returns the value of k, and computes it the first time.
+// of returns the value of k; it computes it the first time.
 func (m memo[K, V]) of(k K, compute func() (V, error)) (V, error) {
 	if v, ok := m[k]; ok {
 		return v, nil
