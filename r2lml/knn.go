@@ -56,8 +56,8 @@ const (
 // not finite.
 func Classify(p Problem, d Metric, k int) []int { return ClassifyEach(p, d, []int{k}, Voting{})[0] }
 
-// ClassifyEach is Classify for several numbers of neighbors, in their order, and for
-// a way of voting. It computes every distance once.
+// ClassifyEach is Classify for several numbers of neighbors and a way of voting: element j has the
+// labels for ks[j]. It computes every distance once.
 func ClassifyEach(p Problem, d Metric, ks []int, v Voting) [][]int {
 	labels, err := ClassifyContext(context.Background(), p, d, ks, v)
 	if err != nil {
@@ -66,8 +66,8 @@ func ClassifyEach(p Problem, d Metric, ks []int, v Voting) [][]int {
 	return labels
 }
 
-// ClassifyContext is ClassifyEach that returns an error, and no labels, when ctx ends or a
-// distance is not finite.
+// ClassifyContext is ClassifyEach, but returns an error and no labels when ctx ends or a distance
+// is not finite.
 func ClassifyContext(ctx context.Context, p Problem, d Metric, ks []int, v Voting) ([][]int, error) {
 	if slices.Min(ks) < 1 {
 		panic("r2lml: Classify needs at least one neighbor")

@@ -128,10 +128,9 @@ func Singly[M Method](p Problem, settings []M) []Task {
 }
 
 // Invariances list the changes of all samples, training and query, that keep the labels of a
-// method. Each field is the least share of labels that stay the same: 1 if the method keeps
-// all of them, less if its descent magnifies rounding errors, 0 if it promises nothing. They
-// hold for default settings on unscaled features; on standardized features Units is 1 for
-// every method.
+// method. Each field is the smallest share of labels that stay the same: 1 if the method keeps all
+// of them, less if its descent magnifies rounding errors, 0 if it promises nothing. The shares hold
+// for default settings on unscaled features; on standardized features Units is 1 for every method.
 type Invariances struct {
 	Translation float64 // x + a
 	Scale       float64 // s x

@@ -161,7 +161,7 @@ func (f *blockDescent) choose(s similarity, m int, psi []float64) {
 	}
 }
 
-// negative is 1 if v < 0, and 0 otherwise, without a branch: it would be mispredicted.
+// negative returns 1 if v < 0, and 0 otherwise, without a branch, which would be mispredicted.
 func negative(v float64) uint64 {
 	const minusZero, minusInfinity = 1 << 63, 0xfff << 52
 	// The negative numbers have the bits from minusZero+1 to minusInfinity.

@@ -11,16 +11,16 @@ import (
 	"r2lmlbench/r2lml"
 )
 
-// A change is one that the labels of a method may not depend on.
+// A change transforms a problem in a way that may not change the labels of a method.
 type change struct {
 	name     string
 	declared func(i r2lml.Invariances) float64
-	// of returns the changed problem, and for each code of a class the one it had.
+	// of returns the changed problem, and the old code of each class code; nil: unchanged.
 	of func(draw *rand.Rand, p r2lml.Problem) (changed r2lml.Problem, class []int)
 }
 
-// changes are those of [r2lml.Invariances], in their order. Samples are multiples of 2^-20, shifts
-// whole numbers up to 2^22, and factors powers of two, so that the changed samples are exact.
+// changes are the fields of [r2lml.Invariances], in their order. Samples are multiples of 2^-20,
+// shifts whole numbers up to 2^22 and factors powers of two, so that the changed samples are exact.
 var changes = []change{
 	{"translation", func(i r2lml.Invariances) float64 { return i.Translation }, func(draw *rand.Rand, p r2lml.Problem) (r2lml.Problem, []int) {
 		const most = 1 << 22
@@ -86,10 +86,10 @@ var changes = []change{
 	}},
 }
 
-// powerOfTwo draws from 2^-40 to 2^40.
+// powerOfTwo draws a power of two from 2^-40 to 2^40.
 func powerOfTwo(draw *rand.Rand) float64 { return math.Exp2(float64(draw.IntN(81) - 40)) }
 
-// eachValue returns p with other values of the features.
+// eachValue returns p with every value v of feature j replaced by of(j, v).
 func eachValue(p r2lml.Problem, of func(j int, v float64) float64) r2lml.Problem {
 	p = copied(p)
 	for _, x := range []*mat.Dense{p.X, p.Query} {
@@ -98,8 +98,9 @@ func eachValue(p r2lml.Problem, of func(j int, v float64) float64) r2lml.Problem
 	return p
 }
 
-// TestInvariances tries what a method declares, with its first setting on some problems, and
-// wants the declared share of the labels to stay. It returns how many moved, by name.
+// TestInvariances fits the subject's first setting to some problems and their changes, and fails
+// unless the declared share of labels stays. It returns the number of changed labels by name of the
+// change.
 func TestInvariances(t *testing.T, s Subject, declared r2lml.Invariances, problems int) map[string]int {
 	moved, all := map[string]int{}, 0
 	for seed := range uint64(problems) {
@@ -127,8 +128,8 @@ func TestInvariances(t *testing.T, s Subject, declared r2lml.Invariances, proble
 	return moved
 }
 
-// winners returns the labels of every query with the most votes of its 5 neighbors under the
-// first setting: one unless the vote is tied, ascending.
+// winners returns, for every query, the labels with the most votes of its 5 neighbors under the
+// first setting, ascending: one unless the vote is tied.
 func (s Subject) winners(t *testing.T, p r2lml.Problem) [][]int {
 	t.Helper()
 	var tied [][]int

@@ -22,12 +22,12 @@ import (
 type Subject struct {
 	Name     string // errors of the method start with it
 	Settings int    // number of settings to try, at least 1
-	// Tasks divides the fitting of the settings with these numbers on p, as an
-	// r2lml.GridFit does; task.Settings index the list.
+	// Tasks divides the fits of these settings to p into tasks, as an r2lml.GridFit does;
+	// task.Settings index the list.
 	Tasks func(p r2lml.Problem, settings []int) []r2lml.Task
-	// Inductive methods learn the same whatever the queries are.
+	// Inductive: the metric does not depend on the queries.
 	Inductive bool
-	// Voting labels the queries under its metric.
+	// Voting is the way of voting under the metric.
 	Voting r2lml.Voting
 }
 

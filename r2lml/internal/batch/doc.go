@@ -1,7 +1,6 @@
-// Package batch is the batched solver behind package r2lml: it computes what the
-// blocks of R2LML need of all pairs of samples, for several settings of one
-// problem side by side. Package r2lml holds the algorithm and a plain solver, to
-// which the results here agree to rounding.
+// Package batch is the batched solver behind package r2lml: it computes the sums over all pairs of
+// samples that the blocks of R2LML need, for several settings of one problem side by side. Package
+// r2lml holds the algorithm and a plain solver; the results here agree with that to rounding.
 //
 // The words, from the outside in:
 //

@@ -18,8 +18,8 @@ type Setting struct {
 	Bound           float64 // a descent fails when an entry of its next point is larger
 }
 
-// A Fit is a batched fit: one setting of a Batch. The variables are the caller's,
-// who changes them between calls.
+// A Fit is a batched fit: one setting of a Batch. The caller owns the variables and changes them
+// between calls.
 type Fit struct {
 	Setting
 	Pairs *Pairs
@@ -30,10 +30,10 @@ type Fit struct {
 	lanes []*lane // one per metric
 }
 
-// NewFit adds a fit, whose Pairs, L and G are still to be set.
+// NewFit adds a fit. Set its Pairs, L and G before use.
 func (b *Batch) NewFit(s Setting) *Fit { return &Fit{Setting: s, batch: b} }
 
-// prepare readies the lanes of a fit for a descent.
+// prepare makes the lanes of a fit for a descent.
 func (f *Fit) prepare() {
 	if f.lanes == nil {
 		for k := range f.L {
@@ -46,8 +46,7 @@ func (f *Fit) prepare() {
 	}
 }
 
-// Err returns what ended the last descent of a map of the fit: nil or a
-// *DivergenceError.
+// Err returns the error of the last descent: nil or a *DivergenceError.
 func (f *Fit) Err() error {
 	for _, l := range f.lanes {
 		if l.err != nil {
@@ -57,12 +56,12 @@ func (f *Fit) Err() error {
 	return nil
 }
 
-// Products returns the product dst = S̄^k v at the present maps, where
-// s̄^k_mn = s_mn E^k_mn (Eq. 5).
+// Products returns the function that computes dst = S̄^k v at the current maps, where s̄^k_mn =
+// s_mn E^k_mn (Eq. 5).
 func (f *Fit) Products() func(dst, v []float64, k int) { return f.Pairs.similar.products(f.L) }
 
-// Psi returns the function that computes row m of Ψ at the present maps and
-// coefficients, good until its next call:
+// Psi returns the function that computes row m of Ψ at the current maps and coefficients. A row is
+// valid until the next call.
 //
 //	ψ_mn = Σ_k ( g^k_m g^k_n E^k_mn − C [1 − E^k_mn]₊ )
 func (f *Fit) Psi() func(m int) []float64 {
@@ -86,8 +85,7 @@ func (f *Fit) Psi() func(m int) []float64 {
 	}
 }
 
-// Objective returns F over ordered pairs at the present variables, after a
-// descent:
+// Objective returns F over ordered pairs at the current variables, after a descent:
 //
 //	Σ_k ( gᵀ S̄^k g + 2 C Σ_{m<n} (1 − s_mn) [1 − E_mn]₊ + λ ‖L^k‖_* )
 func (f *Fit) Objective() float64 {
@@ -98,7 +96,7 @@ func (f *Fit) Objective() float64 {
 	return sum
 }
 
-// Shares returns what every metric adds to F.
+// Shares returns the term of every metric in F.
 func (f *Fit) Shares() []float64 {
 	if f.lanes == nil {
 		f.prepare()
@@ -114,8 +112,8 @@ func (f *Fit) Shares() []float64 {
 	return shares
 }
 
-// hinge returns Σ_{m<n} (1 − s_mn) [1 − E_mn]₊ at the map of a lane: with B over
-// the dissimilar pairs at distance below 1, that is their number less tr(L B Lᵀ).
+// hinge returns Σ_{m<n} (1 − s_mn) [1 − E_mn]₊ at the map of a lane. With B over the dissimilar
+// pairs at distance below 1, it is their number minus tr(L B Lᵀ).
 func (b *Batch) hinge(l *lane) float64 {
 	m := l.fit.L[l.k]
 	copy(b.l, m.RawMatrix().Data)

@@ -7,10 +7,9 @@ import (
 	"r2lmlbench/internal/kernel"
 )
 
-// Groups divides fits of the given numbers of metrics into groups, each to be
-// fitted by one Batch: the metrics of a group are at most as many as a descent
-// has lanes, unless it is a group of one fit. It is first fit, the fits with
-// the most metrics first.
+// Groups divides fits with these numbers of metrics into groups for one Batch each. A group has at
+// most as many metrics as a descent has lanes, unless it is a single fit. It packs by first fit,
+// the fits with the most metrics first.
 func Groups(metrics []int) [][]int {
 	order := make([]int, len(metrics))
 	for i := range order {

@@ -8,8 +8,8 @@ import (
 	"r2lmlbench/internal/kernel"
 )
 
-// Pairs are the similar and the dissimilar pairs of a fit, in forms made for
-// speed. Nobody writes to them, so that fits may share them.
+// Pairs are the similar and the dissimilar pairs of a fit, in the forms that its sums need. They
+// are read-only, so fits may share them.
 type Pairs struct {
 	similar    similarPairs
 	dissimilar []uint64 // those with s_mn = 0, in the layout of kernel.Near
@@ -23,8 +23,8 @@ type similarPairs interface {
 	products(l []*mat.Dense) func(dst, v []float64, k int)
 }
 
-// PairsByClass returns the pairs when similarity is equality of the labels y of
-// all rows of x. They are incomplete when ctx ends. Bit n%64 of similar[m][n/64] says that y_m = y_n.
+// PairsByClass returns the pairs of E-R2LML: rows of x are similar if their labels y are equal. Bit
+// n%64 of similar[m][n/64] says that y_m = y_n. They are incomplete when ctx ends.
 func PairsByClass(ctx context.Context, x *mat.Dense, y []int, similar [][]uint64) *Pairs {
 	return &Pairs{similar: newClassPairs(x, y), dissimilar: dissimilarPairs(similar, func() bool { return ctx.Err() != nil })}
 }

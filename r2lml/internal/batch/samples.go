@@ -7,16 +7,16 @@ import (
 	"r2lmlbench/internal/linalg"
 )
 
-// Samples are the packed samples of a problem: the layouts of package kernel
-// that every fit to it shares. They are centered: only differences count, and
-// squared norms then lose few digits in them. Nobody writes to them.
+// Samples are the packed samples of a problem, in the layouts of package kernel that every fit to
+// it shares. They are centered, so that squared norms lose few digits in differences. They are
+// read-only.
 type Samples struct {
 	n, d    int
 	x       *mat.Dense    // N×D
-	panels  []float64     // the same in panels
-	rows    []float64     // the same by rows of kernel.ScatterStride places
+	panels  []float64     // x in panels
+	rows    []float64     // x by rows of kernel.ScatterStride entries
 	moments *mat.SymDense // D×D second moments XᵀX/N
-	radius  float64       // a bound of the norms of samples
+	radius  float64       // upper bound of the norms of the samples
 }
 
 // Pack centers and packs the rows of x, N×D.
@@ -36,7 +36,7 @@ func Pack(x *mat.Dense) *Samples {
 	return s
 }
 
-// centered returns x less the mean of its rows.
+// centered returns x minus the mean of its rows.
 func centered(x *mat.Dense) *mat.Dense {
 	n, d := x.Dims()
 	c := mat.DenseCopyOf(x)

@@ -8,9 +8,9 @@ import (
 	"r2lmlbench/internal/kernel"
 )
 
-// A screen spares a lane the pairs that cannot cross distance 1. At a reference
-// map L₀ it takes the margin of every tile of pairs, see kernel.Margins. For any
-// regular matrix W,
+// A screen lets a lane skip the tiles of pairs that cannot have crossed distance 1 since a
+// reference map L₀. At L₀ it measures the margin of every tile, see kernel.Margins. For any regular
+// matrix W,
 //
 //	| |L D| − |L₀ D| | ≤ ‖(L − L₀) W⁻¹‖₂ |W D|
 //
@@ -22,31 +22,31 @@ import (
 // the identity. While the map goes on in that direction, pairs that move slowly
 // keep wide margins for many iterations.
 //
-// A reference costs as much as looking at all tiles several times. It is given
-// up when the active tiles cost more than an average iteration since it was
-// taken. Before one is taken, the margins of a sample of tiles and the last
-// change of the map predict its cost. All decisions go by counts, never by time.
+// Taking a reference costs as much as several passes over all tiles. The screen drops it when the
+// active tiles cost more than an average iteration since it was taken. Before it takes one, it
+// predicts the cost from the margins of a sample of tiles and the last change of the map. All
+// decisions depend on counts, never on time.
 type screen struct {
-	last         []float64 // the map of the iteration before
+	last         []float64 // the map of the previous iteration
 	ref          []float64 // L₀
 	limit        float64   // ‖L₀‖, the largest ‖L − L₀‖ for which margins cover the rounding
 	w            []float64 // W, upper triangular
 	margins      []float64 // of every tile at L₀
-	displacement float64   // the largest bound since: a tile once active may have other bits than at L₀
+	displacement float64   // the largest displacement since: a tile that was active once may have other bits than at L₀
 
-	age   int     // iterations since L₀ was taken, that one included; 0: there is none
-	spent float64 // what they cost, in tiles
-	pause int     // iterations to go before a reference is considered again
+	age   int     // iterations since L₀ was taken, including that one; 0: no reference
+	spent float64 // cost of these iterations, in tiles
+	pause int     // iterations until a reference is considered again
 }
 
 const (
-	// sampleRows: the sample of margins is one in sampleRows tile rows.
+	// sampleRows: the sample of margins takes one in sampleRows tile rows.
 	sampleRows = 32
-	// pauseIterations lie between two looks at the sample.
+	// pauseIterations is the number of iterations between two samples.
 	pauseIterations = 8
-	// worthwhile is the largest predicted cost for which a reference is taken.
+	// worthwhile is the largest predicted cost at which a reference is taken.
 	worthwhile = 0.8
-	// scanCost is what finding the active tiles costs, in looks at all tiles.
+	// scanCost is the cost of finding the active tiles, in passes over all tiles.
 	scanCost = 1.0 / 16
 	// roundingFactor bounds the rounding errors of squared distances: in units of
 	// the last place, by roundingFactor (D + 4) (1 + ρ²) where no mapped sample is
@@ -62,11 +62,10 @@ func roundingBound(d int, rho float64) float64 {
 	return roundingFactor * 0x1p-52 * float64(d+4) * (1 + rho*rho)
 }
 
-// tileCosts returns what a reference and what a tile picked by a screen cost,
-// in units of a tile looked at in passing. Both were measured on AVX-512. A
-// prefilter makes looking in passing cheaper: of several pairs of factors, these
-// took least time on the data sets with more than 4000 samples.
-// Margins in float32 cost a third of that, but counting them as less took no less time.
+// tileCosts returns the cost per tile of taking a reference, and the cost of an active tile, in
+// units of a tile in a full pass. Both were measured on AVX-512. A prefilter makes a full pass
+// cheaper: of several pairs of factors, these took least time on the data sets with more than 4000
+// samples. Margins in float32 cost a third of that, but counting them as less saved no time.
 func tileCosts(d int, prefilter bool) (reference, picked float64) {
 	width := float64(d + 6)
 	reference, picked = 2+36/width, 1+15/width
@@ -76,14 +75,13 @@ func tileCosts(d int, prefilter bool) (reference, picked float64) {
 	return reference, picked
 }
 
-// reset forgets the reference.
+// reset drops the reference.
 func (s *screen) reset() {
 	s.last = s.last[:0]
 	s.age, s.pause = 0, 0
 }
 
-// activeTiles returns the tiles that have to be looked at under the map b.l, or
-// false for all.
+// activeTiles returns the tiles to test under the map b.l. It returns false if all must be tested.
 func (b *scan) activeTiles(l *lane) ([]int32, bool) {
 	s := &l.screen
 	if s.age == 0 {
@@ -110,7 +108,7 @@ func (b *scan) activeTiles(l *lane) ([]int32, bool) {
 	return b.tiles[:count], cost < size
 }
 
-// setReference takes the map b.l as the reference of a lane if that will pay.
+// setReference takes the map b.l as the reference of a lane if that is predicted to pay.
 func (b *scan) setReference(l *lane) {
 	s := &l.screen
 	if len(b.now) < b.screenTiles {
@@ -123,8 +121,8 @@ func (b *scan) setReference(l *lane) {
 	s.last = append(s.last[:0], b.l...)
 }
 
-// considerReference looks at a sample of margins under the map b.l and takes it
-// as the reference, or lets the screen pause.
+// considerReference predicts the cost of the reference b.l from a sample of margins, and takes it
+// or pauses the screen.
 func (b *scan) considerReference(l *lane) {
 	s := &l.screen
 	s.pause = pauseIterations
@@ -161,9 +159,8 @@ func sampled(margins []float64, rows int) (sample []float64) {
 	return sample
 }
 
-// predictedCost returns the least average cost of an iteration with a reference,
-// in units of a look at all tiles. It expects the displacement to grow by the
-// given amount an iteration.
+// predictedCost returns the least average cost of an iteration with a reference, in passes over all
+// tiles, if every iteration moves the map by displacement.
 func predictedCost(sample []float64, displacement, reference, picked float64) float64 {
 	best, spent := math.Inf(1), 1+reference
 	for from, to := 1, 2; to <= 256; from, to = to, 2*to {
@@ -185,8 +182,8 @@ func predictedCost(sample []float64, displacement, reference, picked float64) fl
 // normBound does not cover.
 const ridge = 1e-3
 
-// directionWeight sets w to W for a descent that has come from the map last to
-// b.l; b.move becomes Δ. It fails where Δ is 0 or numbers overflow.
+// directionWeight sets w to W, and b.move to Δ, for a descent that moved from the map last to b.l.
+// It returns false if Δ is 0 or numbers overflow.
 func (b *scan) directionWeight(w, last []float64) bool {
 	for i, v := range b.l {
 		b.move[i] = v - last[i]
@@ -214,7 +211,7 @@ func (b *scan) directionWeight(w, last []float64) bool {
 	return true
 }
 
-// divide replaces the d×d matrix a by a W⁻¹, where W is upper triangular.
+// divide replaces the d×d matrix a by a W⁻¹, W upper triangular.
 func divide(a, w []float64, d int) {
 	for i := range d {
 		row := a[i*d : (i+1)*d]
@@ -227,7 +224,7 @@ func divide(a, w []float64, d int) {
 	}
 }
 
-// normBound returns a bound of ‖a‖₂: the Frobenius norm, rounded up.
+// normBound returns an upper bound of ‖a‖₂: the Frobenius norm, rounded up.
 func normBound(a []float64) float64 {
 	var sum float64
 	for _, v := range a {

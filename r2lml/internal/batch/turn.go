@@ -6,32 +6,30 @@ import (
 	"r2lmlbench/internal/kernel"
 )
 
-// A turn is the choice of coordinates in which the prefilter sees the mapped samples of
-// a lane: their principal directions, by falling variance. Where the first few hold
-// nearly all of the variance, they decide most tiles of pairs by themselves. Any
-// directions are right; those of a map serve for the next ones.
+// A turn rotates the mapped samples of a lane to their principal directions, by falling variance,
+// before the prefilter compares them. If the first few hold nearly all of the variance, they decide
+// most tiles of pairs. Any orthogonal directions are valid, so those of one map serve for several.
 type turn struct {
-	q     []float64 // D×D, a direction per row
-	first int       // features that are looked at first; D: all, in the coordinates as they are
+	q     []float64 // D×D, one direction per row
+	first int       // number of features compared first; D: all, without rotation
 	age   int       // passes since q was taken
 }
 
 const (
-	// turnPasses is for how many passes over the pairs a turn serves.
+	// turnPasses is the number of passes over the pairs that a turn serves.
 	turnPasses = 8
-	// turnTiles: no turn is worth making for less than one in turnTiles of all tiles.
+	// turnTiles: a pass over fewer than one in turnTiles of all tiles makes no turn.
 	turnTiles = 8
-	// lateRows: tiles are tried in one of lateRows tile rows.
+	// lateRows: one in lateRows tile rows is tested to choose turn.first.
 	lateRows = 64
-	// earlyCost is what deciding after the first features costs, in features.
+	// earlyCost is the cost of deciding after the first features, in features.
 	earlyCost = 3
 )
 
-// firstFeatures are tried as the number of features to look at first.
+// firstFeatures are the candidates for turn.first.
 var firstFeatures = []int{4, 8, 12, 16, 20, 24}
 
-// fillTurned makes the prefilter that of the mapped samples of a lane, in the
-// coordinates of its turn.
+// fillTurned fills the prefilter with the mapped samples of a lane, rotated by its turn.
 func (b *scan) fillTurned(t *turn) {
 	fresh := t.age == 0
 	t.age = (t.age + 1) % turnPasses
@@ -47,9 +45,9 @@ func (b *scan) fillTurned(t *turn) {
 	b.prefilter.FillTurned(b.zw, b.h, b.n, b.d, t.first)
 }
 
-// principalDirections sets q to the eigenvectors of the second moments of the mapped
-// samples, L C Lᵀ for those of the samples C, the largest eigenvalue's first. It fails
-// where numbers overflow.
+// principalDirections sets q to the eigenvectors of the second moments of the mapped samples, L C
+// Lᵀ where C are those of the samples, largest eigenvalue first. It returns false if numbers
+// overflow.
 func (b *scan) principalDirections(t *turn) bool {
 	l := mat.NewDense(b.d, b.d, b.l)
 	var lc, m mat.Dense
@@ -74,10 +72,10 @@ func (b *scan) principalDirections(t *turn) bool {
 	return orthogonal(mat.NewDense(b.d, b.d, t.q))
 }
 
-// maxMoment bounds the second moments of which eigenvectors are taken.
+// maxMoment is the largest norm of second moments that are decomposed.
 const maxMoment = 1e100
 
-// orthogonal says whether ‖QᵀQ − I‖ is small enough for the prefilter.
+// orthogonal reports whether ‖QᵀQ − I‖ is small enough for the prefilter.
 func orthogonal(q *mat.Dense) bool {
 	var gram mat.Dense
 	gram.Mul(q.T(), q)
@@ -88,9 +86,9 @@ func orthogonal(q *mat.Dense) bool {
 	return mat.Norm(&gram, 2) <= kernel.TurnTolerance
 }
 
-// cheapestFirst returns the number of features to look at first, for the turned samples
-// in b.zw, by the tiles of some rows that they leave undecided. It writes to b.now, which
-// the caller fills anew.
+// cheapestFirst returns the number of features to compare first, for the rotated samples in b.zw,
+// from the number of tiles that they leave undecided in some rows. It overwrites b.now, which the
+// caller fills anew.
 func (b *scan) cheapestFirst() int {
 	best, least := b.d, float64(b.d)
 	for _, first := range firstFeatures {
