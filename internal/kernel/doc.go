@@ -52,7 +52,7 @@
 //
 // # Sizes
 //
-// All functions take d ≥ 1, allocate nothing (but NewProx, NewMarks, NewRowSums, the first
+// All functions require d ≥ 1, do not allocate (except NewProx, NewMarks, NewRowSums, the first
 // Fill of a Prefilter, and Margins), and panic if a slice is too short.
 //
 // # Assembly

@@ -2,12 +2,12 @@ package kernel
 
 import "math"
 
-// orthogonal is the square of the cosine below which two columns are left as
-// they are: |w_p·w_q| ≤ 1e-14 |w_p| |w_q|.
+// orthogonal is the squared cosine below which two columns are not rotated: |w_p·w_q| ≤ 1e-14 |w_p|
+// |w_q|.
 const orthogonal = 1e-28
 
-// sweepGo does one sweep of rotations in the lanes where active is 1. Columns
-// whose squared norm is not above floor are left as they are.
+// sweepGo does one sweep of rotations in the lanes where active is 1. It does not rotate columns
+// whose squared norm is at most floor.
 func sweepGo(columns []float64, pairs, quads []int32, d int, active, floor *[Lanes]float64) {
 	ld := columnStride(d) * Lanes
 	forRotations(pairs, quads, func(p, q int) {

@@ -1,7 +1,7 @@
 package kernel
 
-// Panel is the number of samples in a panel. N samples of D features are kept
-// as ⌈N/Panel⌉ panels, each feature-major: feature k of sample i stands at
+// Panel is the number of samples in a panel. N samples of D features are kept as ⌈N/Panel⌉ panels,
+// each feature-major: feature k of sample i is at
 //
 //	(i/Panel)·Panel·D + k·Panel + i%Panel
 //

@@ -72,5 +72,6 @@ func rotateGo(x, y []float64, c, s float64) {
 	}
 }
 
-// expGo leaves all to math.Exp, which on amd64 has the bits of expAVX2 where there is FMA.
+// expGo does nothing: Exp then calls math.Exp, which on amd64 has the bits of expAVX2 if there is
+// FMA.
 func expGo(_, _ []float64) (done int) { return 0 }

@@ -17,9 +17,9 @@ import (
 // singular values below τ are not separated. V is kept from one call to the next,
 // because the A of a solver changes little.
 //
-// The bits of a lane depend only on the calls for that lane since its last Reset,
-// not on other lanes. A call takes the sweeps of its hardest lane, so lanes should be
-// alike. A Prox is not safe for concurrent use.
+// The bits of a lane depend only on the calls for that lane since its last Reset, not on other
+// lanes. A call makes as many sweeps as its hardest lane needs, so lanes should be alike. A Prox is
+// not safe for concurrent use.
 type Prox struct {
 	basis
 	sweeps [Lanes]int // since V was the identity
@@ -229,9 +229,8 @@ func (x *Prox) orthogonalize(strict bool) error {
 	return errRotations
 }
 
-// serves reports whether Ψ is exact enough in lane p; it always is if τ is
-// negligible. If strict, the nuclear norm must be exact too; its relative error is
-// about Σ η².
+// serves reports whether Ψ is exact enough in lane p, which it is if τ is negligible. If strict,
+// the nuclear norm must be exact too; its relative error is about Σ η².
 func (x *Prox) serves(p int, strict bool) bool {
 	r, bound, tau := &x.residual, x.bound[p], x.tau[p]
 	if strict && !(r[off][p] <= nuclearPrecision) {

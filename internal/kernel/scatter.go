@@ -2,11 +2,11 @@ package kernel
 
 import "math/bits"
 
-// scatterBlock divides the row length of a scatter matrix.
+// scatterBlock is the number that row lengths of scatter matrices are multiples of.
 const scatterBlock = 8
 
-// ScatterStride returns the row length of a scatter matrix for d features, and
-// of the samples added to it: d rounded up to a multiple of 8.
+// ScatterStride returns the row length of a scatter matrix of d features, and of the samples added
+// to it: d rounded up to a multiple of 8.
 func ScatterStride(d int) int { return (d + scatterBlock - 1) / scatterBlock * scatterBlock }
 
 // UpdateScatter updates the scatter matrix B = Σ (x_i − x_j)(x_i − x_j)ᵀ from the
@@ -27,18 +27,18 @@ func UpdateScatter(b, scratch, x []float64, n, d int, now, before []uint64) {
 	updateScatter(b, scratch, x, n, d, now, before, nil)
 }
 
-// UpdateScatterTiles is UpdateScatter where before and now differ in the given
-// tiles only, which are in ascending order. It gives the same bits.
+// UpdateScatterTiles is UpdateScatter if before and now differ in the given tiles only, in
+// ascending order. It gives the same bits.
 func UpdateScatterTiles(b, scratch, x []float64, n, d int, now, before []uint64, tiles []int32) {
 	if len(tiles) > 0 {
 		updateScatter(b, scratch, x, n, d, now, before, tiles)
 	}
 }
 
-// ScatterScratch is the number of places of scratch that UpdateScatter needs.
+// ScatterScratch returns the length of the scratch that UpdateScatter needs.
 func ScatterScratch(n, d int) int { return (n + 1) * ScatterStride(d) }
 
-// updateScatter is UpdateScatterTiles; nil stands for all tiles.
+// updateScatter is UpdateScatterTiles; nil tiles stand for all.
 func updateScatter(b, scratch, x []float64, n, d int, now, before []uint64, tiles []int32) {
 	ld := ScatterStride(d)
 	b, x, scratch = b[:d*ld], x[:n*ld], scratch[:ScatterScratch(n, d)]
@@ -69,8 +69,8 @@ func updateScatter(b, scratch, x []float64, n, d int, now, before []uint64, tile
 	}
 }
 
-// exchangeTile adds to c the differences of the pairs of a tile that changed. Row i of the
-// tile starts at place i of x and c, and its first column at place j.
+// exchangeTile adds the differences of the changed pairs of a tile to c. Row i of the tile starts
+// at entry i of x and c, its first column at entry j.
 func exchangeTile(c, x []float64, i, j, ld int, changed, now uint64) {
 	const row = 1<<Panel - 1
 	for ; changed != 0; i, changed, now = i+ld, changed>>Panel, now>>Panel {
@@ -84,11 +84,11 @@ func exchangeTile(c, x []float64, i, j, ld int, changed, now uint64) {
 	}
 }
 
-// exchangeColumns are the places of a row that exchange keeps in registers.
+// exchangeColumns is the number of entries of a row that exchange keeps in registers.
 const exchangeColumns = 24
 
-// changed visits the tiles where now and before differ: with their tile row,
-// first column and index.
+// changed calls visit with tile row, first column and index of every tile in which now and before
+// differ.
 func changed(n int, now, before []uint64, tiles []int32, visit func(t, column, at int)) {
 	t, first, end := 0, 0, TileOffset(1)
 	one := func(at int) {

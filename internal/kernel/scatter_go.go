@@ -17,9 +17,9 @@ func addOuterGo(b, u, v []float64, d, ld int, sign float64) {
 	}
 }
 
-// exchangeGo adds σ_j (x_i − x_j) to c_i and takes it from c_j, for the rows j of cj
-// and xj that bits of changed name, in ascending order. σ_j is 1 where bit j of now is
-// set, else −1. Rows are width places apart; so many columns of them are updated.
+// exchangeGo adds σ_j (x_i − x_j) to c_i and subtracts it from c_j, for the rows j of cj and xj
+// marked in changed, in ascending order. σ_j is 1 if bit j of now is set, else −1. Rows are width
+// entries apart; their first columns entries are updated.
 func exchangeGo(ci, cj, xi, xj []float64, changed, now uint64, width, columns int) {
 	ci, xi = ci[:columns], xi[:columns]
 	for ; changed != 0; changed &= changed - 1 {
@@ -33,8 +33,7 @@ func exchangeGo(ci, cj, xi, xj []float64, changed, now uint64, width, columns in
 	}
 }
 
-// exchangeRow adds xi − xj to one row and takes it from another. Its length is a
-// multiple of 8.
+// exchangeRow adds xi − xj to one row and subtracts it from another. The length is a multiple of 8.
 func exchangeRow(to, from, xi, xj []float64) {
 	for ; len(to) >= 8 && len(from) >= 8 && len(xi) >= 8 && len(xj) >= 8; to, from, xi, xj = to[8:], from[8:], xi[8:], xj[8:] {
 		a, b, v, w := (*[8]float64)(to), (*[8]float64)(from), (*[8]float64)(xi), (*[8]float64)(xj)

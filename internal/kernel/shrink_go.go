@@ -2,8 +2,8 @@ package kernel
 
 import "math"
 
-// A residual says how far a basis is from serving, a vector for each of the
-// following; see shrinkGo.
+// A residual holds five measures, one vector each, of how far the columns of a basis are from
+// orthogonal; see shrinkGo.
 type residual = [5]vector
 
 const (
@@ -24,22 +24,21 @@ const (
 //	     = −η_ij b (a − τ) / ((a − b)(a + b))   if a > τ ≥ b
 //	     = 0                                    if τ ≥ a
 //
-// What is left out is, in entries of the proximal map, about
+// The error of the proximal map, by entry, is about
 //
 //	τ Σ η_ij² over the pairs of the first kind,
 //	e = η_ij a² b / ((a − b)(a + b)) times the sine of the angle by which a turns,
 //	  or η_ij (b/a²) times |g_ij| over the pairs below τ, for the second,
 //	0 for the third,
 //
-// as long as τ divides the singular values as it divides the columns. By
-// Gershgorin's theorem D |η_ij| b² ≤ b² − τ² for each pair of the first kind,
-// and D |g_ij| ≤ τ² − a² of the third, ensure that.
+// as long as τ separates the singular values as it separates the columns. By Gershgorin's theorem D
+// |η_ij| b² ≤ b² − τ² for each pair of the first kind, and D |g_ij| ≤ τ² − a² for each of the
+// third, ensure that.
 //
-// The error should stay below bound: r[off] is to be at most bound/τ, r[lever]
-// times r[spill] at most bound², and r[clash] says that e² > bound·τ for a pair
-// of the second kind, or that Gershgorin's bounds are missed by more than
-// τ·bound, unless η_ij a ≤ 4 bound, where more rotations are of no use.
-// Columns with g_ii ≤ floor count as 0. root is scratch.
+// The error should stay below bound: r[off] must be at most bound/τ, and r[lever] times r[spill] at
+// most bound². r[clash] reports that e² > bound·τ for a pair of the second kind, or that a pair
+// exceeds Gershgorin's bounds by more than τ·bound, unless η_ij a ≤ 4 bound, where more rotations
+// do not help. Columns with g_ii ≤ floor count as 0. root is scratch.
 func shrinkGo(psi, g, root []float64, d int, tau, floor, bound *vector, r *residual) {
 	*r = residual{}
 	for i := range d {

@@ -7,45 +7,45 @@ import "math/bits"
 //
 //	Total(m) = Σ_i b_mi Row(i)
 //
-// Rows are taken 64 at a time, in ascending order. Where few bits are set,
-// marked rows are added one after the other; where many are set, all sums of
-// every eight rows are made first (as in the "four Russians" method) and one
-// of them is added for every byte of bits. Which way is taken depends on the
+// Rows are taken 64 at a time, in ascending order. If few bits are set, Sum adds the marked rows
+// one by one. If many are set, it first computes all subset sums of every eight rows (the method of
+// the "four Russians") and adds one of them per byte of bits. The choice depends on the number of
+// bits, n and the width only.
 // number of bits, on n and on the width only.
 type RowSums struct {
 	marks *Marks
-	width int // places of a row
+	width int // entries of a row
 	rows  []float64
 	total []float64
-	sums  []float64 // scratch: all sums of every eight of 64 rows; nil: not used
+	sums  []float64 // scratch: subset sums of every eight of 64 rows; nil: unused
 
-	Stop func() bool // asked by Sum now and then whether to leave it at what it has; nil: never
+	Stop func() bool // Sum calls it at times and returns early, with invalid totals, when it returns true; nil: never
 }
 
-// Marks is an n×n matrix of bits made ready for RowSums.
+// Marks is an n×n matrix of bits in the layout of RowSums.
 type Marks struct {
 	n     int
-	words []uint64 // word w of all n rows, then word w+1
-	count int      // bits set
+	words []uint64 // word 0 of all n rows, then word 1, ...
+	count int      // number of bits set
 }
 
 const (
 	wordBits = 64
-	subset   = 8 // rows of which all sums are made
-	// sumColumns are the places of a row that are looked up at a time: their
-	// sums for 64 rows fill a quarter of a common second-level cache.
+	subset   = 8 // rows per subset sum
+	// sumColumns is the number of entries of a row that are summed at a time: their subset sums for
+	// 64 rows fill a quarter of a common second-level cache.
 	sumColumns = 16
-	// markColumns are the places of a row that stay in registers.
+	// markColumns is the number of entries of a row that stay in registers.
 	markColumns = 32
 )
 
-// NewMarks copies n rows of bits: b_mi is bit i%64 of rows[m][i/64]. Bits from
-// n on must be 0. It is incomplete when stop says so, which is nil for never.
+// NewMarks copies n rows of bits: b_mi is bit i%64 of rows[m][i/64]. Bits from n on must be 0. When
+// stop returns true, NewMarks returns early with incomplete marks; nil: never.
 func NewMarks(rows [][]uint64, stop func() bool) *Marks {
 	n := len(rows)
 	words := (n + wordBits - 1) / wordBits
 	b := &Marks{n: n, words: make([]uint64, words*n)}
-	const line = 8 // words that are read together, so that none is fetched twice
+	const line = 8 // words of a cache line, read together
 	for from := 0; from < words && !(stop != nil && stop()); from += line {
 		to := min(from+line, words)
 		for m, row := range rows {
@@ -58,17 +58,17 @@ func NewMarks(rows [][]uint64, stop func() bool) *Marks {
 	return b
 }
 
-// dense tells whether sums of eight rows of that width are worth making. The
-// bounds are where both ways were measured to cost the same.
+// dense reports whether subset sums pay for rows of this width. At these bounds both ways took the
+// same time.
 func (b *Marks) dense(width int) bool {
-	least := 20 // bits in a word
+	least := 20 // mean number of bits per word
 	if width == scatterBlock {
 		least = 8
 	}
 	return b.n >= 256 && b.count > least*len(b.words)
 }
 
-// NewRowSums returns a table of the given width, all 0.
+// NewRowSums returns a table of this width, all 0.
 func NewRowSums(marks *Marks, width int) *RowSums {
 	width = ScatterStride(width)
 	t := &RowSums{marks: marks, width: width}
@@ -82,12 +82,11 @@ func NewRowSums(marks *Marks, width int) *RowSums {
 	return t
 }
 
-// Row returns row i of the table, to be written to. It has the given width,
-// rounded up to a multiple of 8; what is written beyond the width is ignored
-// but for the same places of the totals.
+// Row returns row i of the table, for writing. Its length is the width rounded up to a multiple of
+// 8; entries beyond the width affect only the same entries of the totals.
 func (t *RowSums) Row(i int) []float64 { return t.rows[i*t.width : (i+1)*t.width] }
 
-// Total returns sum m, good until the next call of Sum.
+// Total returns sum m, valid until the next call of Sum.
 func (t *RowSums) Total(m int) []float64 { return t.total[m*t.width : (m+1)*t.width] }
 
 // Sum computes all totals from the rows.
@@ -110,7 +109,7 @@ func (t *RowSums) Sum() {
 	}
 }
 
-// addMarked adds to every total the marked ones of 64 rows.
+// addMarked adds the marked rows of 64 rows to every total.
 func (t *RowSums) addMarked(rows []float64, marks []uint64) {
 	for c, columns := 0, 0; c < t.width; c += columns {
 		columns = powerBelow(min(t.width-c, markColumns))
@@ -118,7 +117,7 @@ func (t *RowSums) addMarked(rows []float64, marks []uint64) {
 	}
 }
 
-// addSums does the same by sums of eight rows.
+// addSums is addMarked by subset sums.
 func (t *RowSums) addSums(rows []float64, marks []uint64) {
 	for c, columns := 0, 0; c < t.width; c += columns {
 		columns = powerBelow(min(t.width-c, sumColumns))
@@ -127,5 +126,5 @@ func (t *RowSums) addSums(rows []float64, marks []uint64) {
 	}
 }
 
-// powerBelow returns the largest power of two that is not above v.
+// powerBelow returns the largest power of two that is at most v.
 func powerBelow(v int) int { return 1 << (bits.Len(uint(v)) - 1) }

@@ -2,8 +2,8 @@ package kernel
 
 import "math/bits"
 
-// addMarkedGo adds, in the first columns places, the marked ones of 64 rows to
-// every total, in ascending order. columns is 8, 16 or 32.
+// addMarkedGo adds, in the first columns entries, the marked ones of 64 rows to every total, in
+// ascending order. columns is 8, 16 or 32.
 func addMarkedGo(total, rows []float64, marks []uint64, width, columns int) {
 	for m, word := range marks {
 		to := total[m*width:][:columns]
@@ -13,10 +13,9 @@ func addMarkedGo(total, rows []float64, marks []uint64, width, columns int) {
 	}
 }
 
-// subsetSumsGo makes, in the first columns places, all sums of every eight of
-// 64 rows: the sum of those that the bits of s mark among rows 8b..8b+7 stands
-// at sums[(256 b + s)·columns:]. It adds to the sum of the lower rows the
-// highest one. columns is 8 or 16.
+// subsetSumsGo computes, in the first columns entries, all subset sums of every eight of 64 rows:
+// the sum of the rows 8b..8b+7 that the bits of s mark is at sums[(256 b + s)·columns:]. It adds
+// the highest row to the sum of the lower ones. columns is 8 or 16.
 func subsetSumsGo(sums, rows []float64, width, columns int) {
 	for b := range wordBits / subset {
 		of := sums[b<<subset*columns:][:columns<<subset]
@@ -31,8 +30,8 @@ func subsetSumsGo(sums, rows []float64, width, columns int) {
 	}
 }
 
-// addSumsGo adds, in the first columns places, the marked ones of 64 rows to
-// every total that has any, by one look-up for each byte of marks.
+// addSumsGo adds, in the first columns entries, the marked ones of 64 rows to every total that has
+// any, by one look-up per byte of marks.
 func addSumsGo(total, sums []float64, marks []uint64, width, columns int) {
 	for m, word := range marks {
 		if word == 0 {
