@@ -19,8 +19,8 @@ func SquaredDistance(a, b []float64) float64 {
 	return sum
 }
 
-// Distances are the squared distances between two sets of samples. The zero
-// value is ready to Measure.
+// Distances holds the squared distances between two sets of samples. The zero value is ready for
+// Measure.
 type Distances struct {
 	values []float64 // rows of stride entries, the first n of them in use
 	stride int
@@ -28,15 +28,15 @@ type Distances struct {
 	panels []float64 // samples in panels of package kernel
 }
 
-// Measure computes the distances from the rows of q, M×D, to those of x, N×D. It
-// replaces the distances before and reuses their memory. The bits are the same on
-// every machine, but not those of [SquaredDistance]. They are incomplete when ctx ends.
+// Measure computes the distances from the rows of q, M×D, to those of x, N×D. It replaces earlier
+// distances and reuses their memory. The bits are the same on every machine, but differ from those
+// of [SquaredDistance]. They are incomplete when ctx ends.
 func (s *Distances) Measure(ctx context.Context, q, x *mat.Dense) {
 	s.To(x)
 	s.From(ctx, q)
 }
 
-// To sets the samples x of the following calls of From.
+// To sets the samples x, N×D, for the following calls of From.
 func (s *Distances) To(x *mat.Dense) {
 	s.n, s.d = x.Dims()
 	s.stride = kernel.PanelLen(s.n, 1)
@@ -46,7 +46,7 @@ func (s *Distances) To(x *mat.Dense) {
 	kernel.Pack(s.panels, to.Data, to.Stride, s.n, s.d)
 }
 
-// From is Measure with the samples of the last To; a few rows at a time take little memory.
+// From is Measure with the samples of the last To. Pass a few rows at a time to save memory.
 func (s *Distances) From(ctx context.Context, q *mat.Dense) {
 	m, _ := q.Dims()
 	s.values = slices.Grow(s.values[:0], m*s.stride)[:m*s.stride]
@@ -56,9 +56,9 @@ func (s *Distances) From(ctx context.Context, q *mat.Dense) {
 	}
 }
 
-// distancesAtOnce is the number of rows between two checks of a context: they take a tenth
-// of a second for 100,000 samples of 50 features, and are a multiple of the rows that a
-// kernel computes together.
+// distancesAtOnce is the number of rows between two checks of a context, a multiple of the rows
+// that a kernel computes together. They take a tenth of a second for 100,000 samples of 50
+// features.
 const distancesAtOnce = 64
 
 // Row returns the distances from row i of q to the rows of x. They are valid until the next

@@ -13,8 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// ErrNotFinite is the error about a matrix with an infinity or a NaN, which has no
-// eigenvalues.
+// ErrNotFinite is the error for a matrix with an infinity or a NaN.
 var ErrNotFinite = errors.New("the matrix is not finite")
 
 // Eigen returns the eigenvalues of a in ascending order and the orthonormal

@@ -21,10 +21,10 @@ func Rows(ctx context.Context, n int) iter.Seq[int] {
 	}
 }
 
-// Until runs a computation that does not check a context, such as a decomposition, and
-// waits for it. If ctx ends first, Until returns the error of ctx at once and the
-// computation continues: the caller must then not read what it writes, nor write what it
-// reads. A panic of the computation becomes a panic of the caller.
+// Until runs a computation that does not check a context, such as a decomposition. If ctx ends
+// first, Until returns the error of ctx at once while the computation continues: the caller must
+// then neither read what it writes nor write what it reads. If the computation panics, Until
+// panics.
 func Until(ctx context.Context, compute func()) error {
 	if err := ctx.Err(); err != nil {
 		return err

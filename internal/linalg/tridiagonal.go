@@ -47,8 +47,8 @@ func decompose(a blas64.Symmetric, unit float64, values, work []float64) bool {
 	return true
 }
 
-// scaleOf returns 1, or for numbers whose squares may leave the range of a float64 the
-// power of two by which they are divided to reach [0.5, 1): nothing is rounded by that.
+// scaleOf returns 1 or, if squares of entries might overflow or underflow, the power of two that
+// divides the largest entry into [0.5, 1), without rounding.
 func scaleOf(largest float64) float64 {
 	if largest == 0 || largest >= 0x1p-400 && largest <= 0x1p400 {
 		return 1
@@ -256,7 +256,8 @@ func (t *tridiagonal) rotate(first, last, up int) {
 	}
 }
 
-// nothing returns the first identity rotation in the order of rotate, −1 without any.
+// nothing returns the index of the first identity rotation in the order of rotate, −1 if there is
+// none.
 func (t *tridiagonal) nothing(first, last, up int) int {
 	found := -1
 	for i := first; i < last; i++ {
