@@ -216,6 +216,15 @@ func TestFreshOutside(t *testing.T) {
 		if third := expect("fresh again, nothing changed", true, "", 2); third == second {
 			t.Error("nothing is computed")
 		}
+		source, _ := tinySource(t)
+		in := fixture.Must(plan.New(t.Context(), fixture.Must(s.parse(methodSh+grid))(t), source))(t).Jobs()[0].Inputs
+		c, _, _ := s.store.Find(in)
+		made, _, _ := s.store.RunOf(c)
+		made.Started = time.Now().Add(time.Hour)
+		fixture.Check(t, s.store.Put(c, made))
+		if expect("fresh, after the clock was set back", true, "", 2) == fmt.Sprint(made.Started.UTC()) {
+			t.Error("a cell of a time to come counts as fresh")
+		}
 		const depends = "    depends: [helper]\n"
 		expect("with depends", false, depends, 2)
 		fixture.Write(t, helper, "3")
@@ -225,8 +234,7 @@ func TestFreshOutside(t *testing.T) {
 		}
 
 		// A journal of an earlier run of this build, with one setting.
-		source, _ := tinySource(t)
-		in := fixture.Must(plan.New(t.Context(), fixture.Must(s.parse(methodSh+grid+"    measure: surface\n"))(t), source))(t).Jobs()[0].Inputs
+		in = fixture.Must(plan.New(t.Context(), fixture.Must(s.parse(methodSh+grid+"    measure: surface\n"))(t), source))(t).Jobs()[0].Inputs
 		j := fixture.Must(s.store.OpenJournal(in))(t)
 		fixture.Check(t, j.Add(results.Outcome{Point: 1, Correct: 10_000, Build: results.ThisBuild()}))
 		fixture.Check(t, j.Close())

@@ -3,6 +3,7 @@ package run
 import (
 	"maps"
 	"slices"
+	"time"
 
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/results"
@@ -11,14 +12,16 @@ import (
 
 // stale reports whether the stored cell of a job, or the record of its failure, must be
 // recomputed: because of its build, or because an external program made it before this run
-// began. The program may have changed in ways that we do not see.
+// began, or at a time to come, before the clock was set back. The program may have changed in
+// ways that we do not see.
 func (r *Runner) stale(j plan.Job, c results.Cell) bool {
 	if !r.Fresh {
 		return false
 	}
 	made, _, _ := r.Store.RunOf(c)
 	others, err := r.Store.OtherBuilds(c)
-	return err != nil || len(others) > 0 || j.Column.Method.OutOfProcess && made.Started.Before(r.began)
+	now := time.Now().Round(0) // by the wall clock, as stored times are
+	return err != nil || len(others) > 0 || j.Column.Method.OutOfProcess && (made.Started.Before(r.began) || made.Started.After(now))
 }
 
 // done returns the usable outcomes of a phase from the journal of an earlier process:
