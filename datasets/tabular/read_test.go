@@ -190,6 +190,16 @@ func TestRemarks(t *testing.T) {
 	if d := table.Duplicates(); d.Rows != 3 || d.Classes != 3 {
 		t.Errorf("%+v, want 3 rows with the features of an earlier one of another class", d)
 	}
+	for labels, told := range map[[2]string]bool{{"Setosa", "setosa"}: true, {"1", "1.0"}: true, {"a b", "a  b"}: true, {"a", "b"}: false, {"10", "1"}: false} {
+		table = fixture.Must(read("x.csv", []byte(fmt.Sprintf("x,class\n1,%[1]s\n2,%[2]s\n3,%[1]s\n4,%[2]s\n", labels[0], labels[1])),
+			Options{Label: Column{Name: Last}}))(t)
+		fixture.Equal(t, fmt.Sprintf("labels %q may mean the same", labels), len(table.Alike()) == 1, told)
+	}
+	// -99 is told where all others are at least 0, or else farther from it than from each other.
+	for others, told := range map[[2]int]bool{{0, 1000}: true, {-1, 1000}: false, {-1, 50}: true, {-60, -10}: false, {-50, -10}: true} {
+		table = fixture.Must(read("x.csv", []byte(fmt.Sprintf("x,class\n-99,a\n%d,b\n%d,a\n%[1]d,b\n", others[0], others[1])), Options{Label: Column{Name: Last}}))(t)
+		fixture.Equal(t, fmt.Sprintf("-99 below %v is told", others), len(table.marked()) == 1, told)
+	}
 }
 
 // manyTexts are rows with more different texts than a column may have that is encoded.

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"r2lmlbench/datasets/tabular"
+	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/testkit"
@@ -22,6 +23,11 @@ func TestSpecOfAllMethods(t *testing.T) {
 	for _, c := range s.Columns[2:] {
 		if n := len(c.Settings["two"]); n < 2 || n%2 != 0 {
 			t.Errorf("%s has %d settings, want both scalings of each", c.ID, n)
+		}
+	}
+	for _, c := range s.Columns {
+		if step := method.ParamsOf(c.Settings["two"][0])["step"]; c.Method.Proposed && step != "auto" {
+			t.Errorf("%s: step %v, which fits no data but some", c.ID, step)
 		}
 	}
 	options.Methods = []string{"lmnm"}

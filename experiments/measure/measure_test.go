@@ -39,6 +39,20 @@ func near(t *testing.T, what string, got, want float64) {
 	fixture.Near(t, what, got, want, 1e-5*math.Abs(want))
 }
 
+// Runs of block 1 count if the line could miss them: those of three iterations or more.
+func TestFittedRuns(t *testing.T) {
+	trace := r2lml.Trace{}
+	for _, n := range []int{1, 2, 3, 4} {
+		for i := range n { // on the line but for the run of 4
+			trace.Values = append(trace.Values, 5+1/math.Sqrt(float64(i+1))-float64(n/4*i*i))
+		}
+		trace.Blocks = append(trace.Blocks, r2lml.BlockStep{Block: 1, Iterations: n}, r2lml.BlockStep{Block: 2})
+	}
+	fitted, of, err := fittedRuns(trace)
+	fixture.Check(t, err)
+	fixture.Equal(t, "runs on the line", [2]int{fitted, of}, [2]int{1, 2})
+}
+
 // What a measure writes, its reader reads.
 func TestMeasuresAreRead(t *testing.T) {
 	fit := smallFit(t)

@@ -65,6 +65,9 @@ func TestOverlaps(t *testing.T) {
 		}
 		drawn := strings.Contains(rule, "cv") || strings.Contains(rule, "random")
 		told := shared > 0 && (!drawn || 20*shared > tested)
+		if unused := p.Unused(); len(unused) != map[bool]int{true: 1}[drawn] {
+			t.Errorf("%s: folds that no split uses: %q", rule, unused)
+		}
 		overlaps := p.Overlaps()
 		if (len(overlaps) == 1) != told || told && !strings.HasPrefix(overlaps[0], fmt.Sprintf("own: %d of %d test rows are also training rows", shared, tested)) {
 			t.Errorf("%s: %q, %d of %d", rule, overlaps, shared, tested)

@@ -259,6 +259,12 @@ func TestGateOfTheTable(t *testing.T) {
 	fixture.Check(t, narrowed.Narrow(nil, []string{"euclidean"}))
 	// Of one method the table is another one and is not compared.
 	fixture.Equal(t, "the gate narrowed to one method", gateOf(t, testkit.PlanFor(t, &narrowed), fresh, accepted).Status, Pass)
+	update = fixture.Must(accepted.Update(t.Context(), "gated"))(t)
+	list.Printed = nil
+	fixture.Check(t, update.Commit(list))
+	update.Close()
+	fixture.Equal(t, "no table is accepted", gateOf(t, p, fresh, accepted).NoTable, true)
+	fixture.Equal(t, "no table is accepted, which one method has none of", gateOf(t, testkit.PlanFor(t, &narrowed), fresh, accepted).NoTable, false)
 }
 
 const ballast = 64 << 20
@@ -316,5 +322,24 @@ func TestTaken(t *testing.T) {
 		if c, cost := list.Cells[i], costs[i]; c.Seconds != want.Seconds || cost.Seconds != want.Seconds || c.Heap != want.Heap {
 			t.Errorf("cell %d: accepted as %+v, costs %+v, want %+v", i, c, cost, want)
 		}
+	}
+	// Of the same cell whose time is not known this time the accepted one stays, of other inputs it does not.
+	for what, want := range map[string]float64{"": 1.501, "another k": 0} {
+		again := p
+		if what != "" {
+			s := testkit.Parse(t, testkit.Small)
+			for i := range s.Columns {
+				for set := range s.Columns[i].Neighbors {
+					s.Columns[i].Neighbors[set]++
+				}
+			}
+			again = testkit.PlanFor(t, s)
+		}
+		j := again.Jobs()[0]
+		fixture.Check(t, cells.Put(results.Cell{Inputs: j.Inputs, Truth: []int{1}, Predicted: []int{1}}, results.Run{Seconds: 9, Resumed: true}))
+		fixture.Must(Accept(t.Context(), again, cells, accepted, Options{AllowOtherBuilds: true}))(t)
+		list, _, err := accepted.Accepted(p.Spec.Name)
+		fixture.Check(t, err)
+		fixture.Equal(t, "seconds of the first cell, "+what, list.ByPlace()[j.Place()].Seconds, want)
 	}
 }

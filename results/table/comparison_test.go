@@ -138,6 +138,9 @@ func TestContrastPicksOnValidation(t *testing.T) {
 	kappa.Cells[0].Cells[0].Validation.Scores, kappa.Cells[1].Cells[0].Validation.Scores = []string{"0", "1/2"}, []string{"0", "1/4"}
 	byKappa := table.NewComparisons([]spec.Pairing{{A: []string{"a", "b"}, B: []string{"c"}}}, tableOf(columns, []table.RowInput{kappa}))[0]
 	fixture.Equal(t, "points by the metric of select", byKappa.Mean, 10)
+	kappa.Cells[0].Cells[0].Select = results.Kappa // and b by accuracy, so that both are compared by accuracy
+	byBoth := table.NewComparisons([]spec.Pairing{{A: []string{"a", "b"}, B: []string{"c"}}}, tableOf(columns, []table.RowInput{kappa}))[0]
+	fixture.Equal(t, "points where metrics of select differ", byBoth.Mean, 20)
 	unknown := []spec.Pairing{{A: []string{"a"}, B: []string{"nowhere"}}}
 	if c := table.NewComparisons(unknown, tableOf(columns, rows))[0]; len(c.Sets) != 0 || len(c.Without) != 1 || !math.IsNaN(c.P) {
 		t.Errorf("without a column: %+v", c)

@@ -208,6 +208,10 @@ func TestAcross(t *testing.T) {
 	if over := NewAcross(table); over.Test != "sign" || !strings.Contains(strings.Join(table.Notes(), "\n"), stats.SignTest{}.Title()) {
 		t.Errorf("%+v", over)
 	}
+	rows = append(rows, splitRow("set0", "authors", 200, 50, 20, 10, 10))
+	if over := NewAcross(pooled(t, rows...)); over != nil { // a data set would count twice
+		t.Errorf("over rows of one data set by two rules: %+v", over)
+	}
 	fixture.Has(t, "the notes on few", strings.Join(pooled(t, rows[:10]...).Notes(), "\n"), "Over 2 data sets", "no pair can differ")
 }
 
@@ -432,6 +436,11 @@ func TestSignificantAfterHolm(t *testing.T) {
 				if m.Over != nil && m.Over.Points > 0 {
 					check("over the control", m.Over.Better, p[[2]string{table.Against, m.Method}], float64(m.Over.PHolm))
 				}
+			}
+			highest := table
+			highest.Against = best.Best
+			if against, _ := highest.Rank(row); len(against.Better()) > 0 {
+				t.Errorf("better than the highest mean: %+v", against.Better())
 			}
 			for _, m := range best.Ranked[1:] {
 				pair := [2]string{best.Best, m.Method}

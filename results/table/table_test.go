@@ -293,6 +293,16 @@ func TestPrintedBelow(t *testing.T) {
 		in := RowInput{Dataset: "robot", Letter: "A", Name: "Robot", N: 1000, Unlike: c.unlike, Cells: []CellInput{InputOf(cell)}}
 		row := New(spec, []RowInput{in}).Rows[0]
 		fixture.Equal(t, "published", row.Cells[0].Published != "", true)
+		fixture.Equal(t, "the difference to print is marked", row.Cells[0].Mark != "", !c.unlike) // of other data it means nothing
 		fixture.Equal(t, fmt.Sprintf("%+v", c), row.PrintedBelow, c.want)
 	}
+}
+
+// The note on failed points of a grid counts them and has the reason of the first.
+func TestGridNote(t *testing.T) {
+	c := fixture.BitCell("a", "1110")
+	c.Points = make([]results.Point, 4)
+	c.Validation = &results.Profile{N: 9, Correct: []int{7, -1, 5, -1}, Failures: map[int]string{1: "first", 3: "second"}}
+	notes := New(AccuracySpec(ColumnA), []RowInput{{Dataset: "toy", Cells: []CellInput{InputOf(c)}}}).Rows[0].Cells[0].Notes
+	fixture.EqualSlice(t, "notes", notes, []string{"2 of 4 grid points failed, the first: first"})
 }
