@@ -114,26 +114,6 @@ func TestIncluded(t *testing.T) {
 	fixture.Is(t, fixture.Error(nowhere.Load(fixture.Must(Find("wpbc"))(t))), ErrMissing)
 }
 
-// tissueRows are as many rows as the real sheet has.
-func tissueRows() [][]any {
-	rows := [][]any{{"Case #", "Class"}}
-	for i := range 106 {
-		row := []any{float64(i + 1), "car"}
-		for j := range 9 {
-			row = append(row, float64(i)+float64(j)/8)
-		}
-		rows = append(rows, row)
-	}
-	return rows
-}
-
-func TestLoadBreastTissue(t *testing.T) {
-	raw := fixture.Must(breastTissue(tissueRows()))(t)
-	fixture.Equal(t, "rows", len(raw.X), 106)
-	fixture.Equal(t, "last label", raw.Labels[105], "car")
-	fixture.Same(t, "second row", raw.X[1], []float64{1, 1.125, 1.25, 1.375, 1.5, 1.625, 1.75, 1.875, 2})
-}
-
 func TestLoadCOIL20(t *testing.T) {
 	views := 20 * coilViews
 	fea := matrix{"fea", views, make([]float64, views*1024)}
