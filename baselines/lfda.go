@@ -40,8 +40,7 @@ func (m LFDA) Resolve() (LFDA, error) {
 	return m, err
 }
 
-// Fit implements r2lml.Method. It fails if no two samples of a class differ, all samples are of one
-// class, or a decomposition fails.
+// Fit implements r2lml.Method. It fails if no two samples of a class differ or a decomposition fails.
 func (m LFDA) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 	return fitTwoSteps(ctx, p, m)
 }
