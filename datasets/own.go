@@ -174,9 +174,9 @@ func (d *Data) divideBy(task string, dropped int) error {
 // OwnData returns the data of a table that was read with these options.
 func OwnData(t *tabular.Table, o tabular.Options) *Data {
 	d := &Data{
-		Labels: t.Labels, Missing: t.Missing, Lines: t.Lines, Folds: t.Folds, Groups: t.Groups, Categories: t.Categories,
-		Remarks: t.Remarks(), Grave: t.Grave(), Alike: t.Alike(),
+		Labels: t.Labels, Missing: t.Missing, Lines: t.Lines, Folds: t.Folds, Groups: t.Groups, Categories: t.Categories, Alike: t.Alike(),
 	}
+	d.Remarks, d.Grave = t.Check()
 	d.X, d.Y = mat.NewDense(t.Rows(), t.Features(), t.X), t.Y
 	if t.Missing > 0 {
 		d.Impute = o.Impute

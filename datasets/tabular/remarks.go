@@ -66,20 +66,32 @@ func meaning(label string) string {
 	return label
 }
 
-// checks are the checks of a usable table, in the order of the remarks. Each returns a
-// sentence for each finding.
-var checks = []func(*Table) []string{
-	func(t *Table) []string { return t.Notes },
-	(*Table).Alike,
-	(*Table).copied, (*Table).named, (*Table).constant, (*Table).counting, (*Table).Telling, (*Table).unlike, (*Table).marked, (*Table).gaps,
+// checks are the checks of a usable table, in the order of the remarks. Each returns a sentence for
+// each finding; findings of grave ones may make accuracies worthless.
+var checks = []struct {
+	find  func(*Table) []string
+	grave bool
+}{
+	{func(t *Table) []string { return t.Notes }, false},
+	{(*Table).Alike, false}, {(*Table).copied, false}, {(*Table).named, false}, {(*Table).constant, false}, {(*Table).counting, false},
+	{(*Table).Telling, true}, {(*Table).unlike, false}, {(*Table).marked, true}, {(*Table).gaps, false},
 }
 
-// Remarks returns remarks for the user of a table.
-func (t *Table) Remarks() []string {
-	var remarks []string
+// Check returns the remarks for the user of a table, and which of them are grave: columns that
+// determine the class, and numbers that may mean missing values.
+func (t *Table) Check() (remarks, grave []string) {
 	for _, check := range checks {
-		remarks = append(remarks, check(t)...)
+		found := check.find(t)
+		if remarks = append(remarks, found...); check.grave {
+			grave = append(grave, found...)
+		}
 	}
+	return remarks, grave
+}
+
+// Remarks returns the remarks of Check.
+func (t *Table) Remarks() []string {
+	remarks, _ := t.Check()
 	return remarks
 }
 
@@ -341,10 +353,6 @@ func (t *Table) groups(j int, counts func(i int) bool) []Group {
 	}
 	return all.groups()
 }
-
-// Grave reports what may make accuracies worthless: columns that determine the class, and numbers
-// that may mean missing values.
-func (t *Table) Grave() []string { return append(t.Telling(), t.marked()...) }
 
 // Telling reports columns in which every value has rows of one class only: features that
 // determine the class and may be made from it, and columns that may name units with several

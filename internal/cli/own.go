@@ -130,7 +130,7 @@ func describe(file string, t *tabular.Table, read tabular.Proposal) shownOwn {
 	s := shownOwn{
 		ID: id, File: file, Format: t.Layout.Format, SHA256: t.SHA256, Digest: data.Digest(), Rows: t.Rows(), Features: t.Features(),
 		Labels: t.Labels, Histogram: t.Histogram(), Missing: t.Missing, Dropped: t.Dropped, Constant: []string{},
-		Equal: equal.Rows, Conflicts: equal.Classes, Remarks: append([]string{}, t.Remarks()...), Guesses: append([]string{}, read.Why...),
+		Equal: equal.Rows, Conflicts: equal.Classes, Remarks: append([]string{}, data.Remarks...), Guesses: append([]string{}, read.Why...),
 	}
 	for i, c := range t.Columns() {
 		column := shownColumn{Name: c.Name, Missing: c.Missing}
