@@ -102,15 +102,6 @@ func (t *Table) Add(fields ...any) {
 	t.Rows = append(t.Rows, row)
 }
 
-// AddTexts adds a row of texts.
-func (t *Table) AddTexts(fields []string) {
-	row := make([]Value, len(fields))
-	for i, field := range fields {
-		row[i].Text = field
-	}
-	t.Rows = append(t.Rows, row)
-}
-
 // Texts returns the heading and the rows, as Name and Text.
 func (t Table) Texts() [][]string {
 	return t.lines("", func(s string) string { return s }, Value.String)

@@ -100,7 +100,7 @@ func TestHostileTexts(t *testing.T) {
 	evil := []string{"=1+1", "<script>alert(1)</script>", "a|b\x1b[31m\nc", "[x](javascript:y)"}
 	l := New("", "a", "b", "c", "d")
 	l.Notes = evil
-	l.AddTexts(evil)
+	l.Add(evil[0], evil[1], evil[2], evil[3])
 	d := Document{Tables: []Table{l}, Value: evil}
 	markdown := written(t, d, "markdown", 0)
 	fixture.Lacks(t, "markdown", markdown, "<script")

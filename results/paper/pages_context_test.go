@@ -57,12 +57,13 @@ func (f facts) addContext(t *testing.T) {
 			sum += r.Cells[i].Mean
 		}
 		against := table.NewComparisons([]spec.Pairing{{A: []string{c.ID}, B: []string{kept.Columns[0].ID}}}, kept)[0].Numbers()
-		line := []string{c.ID, against["settings.a"], text.TwoDecimals(sum / float64(len(kept.Rows))), "-", "-", "-"}
+		accuracy := text.TwoDecimals(sum / float64(len(kept.Rows)))
+		line := []any{c.ID, against["settings.a"], accuracy, "-", "-", "-"}
 		if i > 0 {
 			line = append(line[:3], against["mean"], against["low"]+" to "+against["high"], against["above"]+"/"+against["within"]+"/"+against["below"])
 		}
-		f["context."+c.ID] = line[2]
-		l.AddTexts(line)
+		f["context."+c.ID] = accuracy
+		l.Add(line...)
 	}
 	f.list("context", l)
 }

@@ -347,7 +347,7 @@ func (f facts) addMethods(t *testing.T, p plan.Plan, splits table.Table, cells *
 			settings = max(settings, len(r.Jobs[i][0].Inputs.Points))
 		}
 		f[base+"settings."+c.ID] = strconv.Itoa(settings)
-		line := []string{c.Name}
+		line := []any{c.Name}
 		for g, speeds := range all {
 			at := slices.IndexFunc(speeds, func(s paper.Speed) bool { return s.Method == c.ID })
 			if at < 0 {
@@ -361,7 +361,7 @@ func (f facts) addMethods(t *testing.T, p plan.Plan, splits table.Table, cells *
 			}
 			line = append(line, percent, seconds)
 		}
-		l.AddTexts(line)
+		l.Add(line...)
 	}
 	f.list(base+"methods", l)
 }

@@ -23,11 +23,11 @@ func (f facts) addInvariances() {
 			continue
 		}
 		rows[i] = len(l.Rows)
-		line := []string{m.Name}
+		line := []any{m.Name}
 		for _, share := range []float64{i.Translation, i.Scale, i.Units, i.Rotation, i.Features, i.Rows, i.Classes} {
 			line = append(line, inWords(share))
 		}
-		l.AddTexts(line)
+		l.Add(line...)
 	}
 	f.list("invariances", l)
 }
