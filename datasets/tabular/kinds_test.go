@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/bzip2"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -15,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/parquet-go/parquet-go"
 	"pgregory.net/rapid"
 
@@ -526,13 +528,14 @@ func TestMembers(t *testing.T) {
 			want = append(want, string(written))
 			fmt.Fprintf(&object, "%s%s%s:%s%s%s%s", map[bool]string{true: ","}[i > 0], blank(), name, blank(), blank(), written, blank())
 		}
-		gotKeys, values, err := members([]byte("{"+object.String()+blank()+"}"), map[string]string{}, map[string]bool{})
-		fixture.Check(t, err)
+		var gotKeys, got []string
+		b := newBuilder(context.Background(), "x.json", []byte("{"+object.String()+blank()+"}"), Options{})
+		b.objects(&b.reporter, func(_ int, key string, value jsontext.Value) bool {
+			gotKeys, got = append(gotKeys, key), append(got, string(value))
+			return true
+		}, func(int) bool { return true })
+		fixture.Check(t, b.err())
 		fixture.EqualSlice(t, "keys", gotKeys, keys)
-		var got []string
-		for _, v := range values {
-			got = append(got, string(v))
-		}
 		fixture.EqualSlice(t, "values", got, want)
 	})
 }
