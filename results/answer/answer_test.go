@@ -81,12 +81,8 @@ func TestNeeded(t *testing.T) {
 		a := Answer{Ranking: table.Ranking{Best: "b", Family: rapid.IntRange(1, 20).Draw(t, "family"), Alpha: 0.05}}
 		row := table.Row{N: splits*test + 1, Pool: &table.Pool{Splits: splits, Train: splits*train + 1}} // splits of unequal size
 		sd := rapid.Float64Range(0.3, 6).Draw(t, "sd")
-		for i, pair := range [][2]string{{"a", "b"}, {"a", "c"}, {"c", "d"}, {"a", "d"}} {
-			spread := stats.Outcome{SD: 99, Min: -1, Max: 1}
-			if i == 0 {
-				spread.SD = sd
-			}
-			row.Contrasts = append(row.Contrasts, table.Pair{A: pair[0], B: pair[1], Outcome: spread})
+		for pair, spread := range map[[2]string]float64{{"a", "b"}: sd, {"b", "e"}: 3 * sd, {"f", "b"}: sd / 2, {"a", "c"}: 99, {"c", "d"}: 99, {"a", "d"}: 99} {
+			row.Contrasts = append(row.Contrasts, table.Pair{A: pair[0], B: pair[1], Outcome: stats.Outcome{SD: spread, Min: -1, Max: 1}}) // of the median
 		}
 		row.Contrasts = append(row.Contrasts, table.Pair{A: "b", B: "d"}) // the same on every split: tells nothing of the spread
 		corrected := func(splits int) float64 {
