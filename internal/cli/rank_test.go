@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -10,67 +9,45 @@ import (
 	"testing"
 
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/text"
 )
 
 // TestLevelOfAnswers: within the tolerance a file of answers regresses where its losses are significant at 0.05: with none gained
 // their exact p is 2^(1-n).
 func TestLevelOfAnswers(t *testing.T) {
 	t.Chdir(t.TempDir())
-	matrix := func(wrong int) {
+	for lost := range 9 {
 		lines := "item,A\n"
 		for i := range 20 {
-			lines += fmt.Sprintf("%d,%d\n", i, map[bool]int{true: 1}[i >= wrong])
+			lines += fmt.Sprintf("%d,%d\n", i, map[bool]int{true: 1}[i >= lost])
 		}
 		fixture.Write(t, "answers.csv", lines)
-	}
-	matrix(0)
-	succeed(t, "gate", "answers.csv", "--accept", "--accepted", "kept")
-	for lost := range 9 {
-		matrix(lost)
-		code, said, _ := command(t, "gate", "answers.csv", "--accepted", "kept", "--tolerance", "100")
+		if lost == 0 {
+			succeed(t, "gate", "answers.csv", "--accept", "--accepted", "kept")
+		}
+		code, _, _ := command(t, "gate", "answers.csv", "--accepted", "kept", "--tolerance", "100")
 		fixture.Equal(t, fmt.Sprint(lost, " lost: exit code"), code, map[bool]int{true: 1}[lost >= 6])
-		fixture.Equal(t, fmt.Sprint(lost, " lost: said to be regressed"), strings.Contains(said, "regressed. "), lost >= 6)
 	}
 }
 
 // TestLevelOfFigure: the critical difference of a figure is that of the answer, at every level.
 func TestLevelOfFigure(t *testing.T) {
-	dir := t.TempDir()
-	answers, figure := "dataset,item,A,B,C\n", filepath.Join(dir, "cd.tex")
+	rows, figure := "dataset,item,A,B,C\n", filepath.Join(t.TempDir(), "cd.tex")
 	for i := range 60 {
-		answers += fmt.Sprintf("d%d,%d,1,%d,%d\n", i%5, i, i%3/2, i%4/3)
+		rows += fmt.Sprintf("d%d,%d,1,%d,%d\n", i%5, i, i%3/2, i%4/3)
 	}
-	for name, rows := range map[string]string{"answers.csv": answers, "scores.csv": "dataset,A,B,C\na,3.5,2.5,1.5\nb,3.5,1.5,2.5\nc,9.5,8.5,7.5\n"} {
-		file := fixture.Write(t, filepath.Join(dir, name), rows)
-		for _, alpha := range []string{"0.01", "0.05", "0.1"} {
-			var scores struct {
-				Critical float64 `json:"critical_difference"`
-				Across   struct {
-					Critical string `json:"critical_difference"`
-				}
-			}
-			fixture.Check(t, json.Unmarshal([]byte(succeed(t, "rank", file, "--alpha", alpha, "--figure", figure, "--format", "json")), &scores))
-			want := scores.Across.Critical
-			if want == "" {
-				want = text.TwoDecimals(scores.Critical)
-			}
-			fixture.Has(t, "the figure of "+name+" at "+alpha, fixture.Text(t, figure), "critical difference "+want)
-		}
+	file := fixture.Write(t, filepath.Join(t.TempDir(), "answers.csv"), rows)
+	for _, alpha := range []string{"0.01", "0.05", "0.1"} {
+		said := succeed(t, "rank", file, "--alpha", alpha, "--figure", figure, "--format", "json")
+		m := regexp.MustCompile(`"critical_difference": "(.*)"`).FindStringSubmatch(said)
+		fixture.Has(t, "the figure at "+alpha, fixture.Text(t, figure), "critical difference "+m[1])
 	}
 }
 
 // TestCopiesOfAFile: rows with the features of an earlier one are counted, and of them those of another class.
 func TestCopiesOfAFile(t *testing.T) {
 	file := fixture.Write(t, filepath.Join(t.TempDir(), "rows.csv"), "a,y\n1,u\n1,u\n1,v\n2,v\n2,v\n3,u\n")
-	var shown struct {
-		Files []struct {
-			Rows      int `json:"duplicate_rows"`
-			Conflicts int `json:"duplicate_rows_of_other"`
-		}
-	}
-	fixture.Check(t, json.Unmarshal([]byte(succeed(t, "data", "show", file, "--label", "y", "--format", "json")), &shown))
-	fixture.Equal(t, "copies, and those of another class", [2]int{shown.Files[0].Rows, shown.Files[0].Conflicts}, [2]int{3, 1})
+	said := succeed(t, "data", "show", file, "--label", "y", "--format", "json")
+	fixture.Has(t, "copies, and those of another class", said, `"duplicate_rows": 3,`, `"duplicate_rows_of_other": 1,`)
 }
 
 // TestParseSize: a size is a whole number of bytes above 0, with a unit or without.

@@ -6,6 +6,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -218,8 +219,19 @@ func TestGateFormats(t *testing.T) {
 	fixture.Golden(t, "testdata/gate.md", markdown.Bytes())
 	fixture.Golden(t, "testdata/gate.txt", text.Bytes())
 	fixture.Golden(t, "testdata/gate.json", append(data, '\n'))
-	fixture.Check(t, xml.Unmarshal(junit.Bytes(), new(struct{ XMLName xml.Name })))
-	fixture.Equal(t, "lines, each an error of its own", strings.Count(github.String(), "\n"), strings.Count(github.String(), "::error "))
+	var read struct {
+		Cases []struct {
+			Class string `xml:"classname,attr"`
+		} `xml:"testsuite>testcase"`
+	}
+	fixture.Check(t, xml.Unmarshal(junit.Bytes(), &read))
+	fixture.Equal(t, "test cases of the whole and of four cells", len(read.Cases), 5)
+	fixture.Equal(t, "a hostile name as JUnit has it", read.Cases[4].Class, "gate.smoke.a,b:c<&>")
+	for line := range strings.Lines(github.String()) { // no name adds a property, or a command
+		if !regexp.MustCompile(`^::error file=[^:,]+(,line=[0-9]+)?,title=[^:,]+::[^\r]+\n$`).MatchString(line) {
+			t.Errorf("line %q", line)
+		}
+	}
 }
 
 // TestGateNext: the first line of a gate that does not pass says what to do, and
