@@ -611,7 +611,8 @@ func TestRare(t *testing.T) {
 // Below the table of several files stands the first result that is missing, with its reason.
 func TestSeveralWithoutResult(t *testing.T) {
 	several := table.Table{Columns: []table.Column{{Name: "A"}, {Name: "B"}}, Rows: []table.Row{
-		{Dataset: "one", Cells: []table.Cell{{Score: &table.Score{}}, {Reason: "first"}}}, {Dataset: "two", Cells: []table.Cell{{Reason: "second"}, {Reason: "third"}}},
+		{Dataset: "one", Cells: []table.Cell{{Score: &table.Score{}}, {Reason: "first"}}},
+		{Dataset: "two", Cells: []table.Cell{{Reason: "second"}, {Reason: "third"}}},
 	}}
 	said := strings.Join(SeveralNotes(several, nil), " ")
 	fixture.Has(t, "the notes", said, "B on one: first")
