@@ -52,7 +52,7 @@ var quantiles sync.Map // float64 by degrees of freedom and probability
 // cross-validation (Bouckaert and Frank 2004). Splits share samples, so their differences are
 // correlated and sd/√R is too small. The term test/train stands for a correlation of
 // test/(train+test), which is right if the learned model did not depend on which samples train, see
-// [ResampledTValid]. So train counts all training samples of the split, even if a method learns
+// resampledTValid. So train counts all training samples of the split, even if a method learns
 // from some of them only: fewer training samples would mean a lower correlation. If splits differ
 // in size, pass the sums over the splits: only the ratio matters.
 //
@@ -113,9 +113,9 @@ func (t Resampled) Invalid() string {
 	switch {
 	case slices.ContainsFunc(t.Sizes, func(size [2]int) bool { return size[0] == 0 }):
 		return "the number of training samples is not known"
-	case !ResampledTValid(train, test):
+	case !resampledTValid(train, test):
 		return TooManyTests
-	case slices.ContainsFunc(t.Sizes, func(size [2]int) bool { return !ResampledTValid(size[0], size[1]) }):
+	case slices.ContainsFunc(t.Sizes, func(size [2]int) bool { return !resampledTValid(size[0], size[1]) }):
 		return "the splits differ in size, and one has more test than training samples, for which the corrected resampled t-test is not valid"
 	}
 	return ""
@@ -138,12 +138,12 @@ func (t Resampled) Compare(a, b Sample) Outcome {
 	return o
 }
 
-// ResampledTValid reports whether we use the corrected resampled t-test for these numbers of
+// resampledTValid reports whether we use the corrected resampled t-test for these numbers of
 // training and test samples, or sums of them over splits: test/train must be at most 1. The
 // correction assumes that the learned model hardly depends on which samples train. The fewer
 // samples train, the less that holds; with more test than training samples the assumed correlation
 // of the splits is above 1/2.
-func ResampledTValid(train, test int) bool { return test <= train }
+func resampledTValid(train, test int) bool { return test <= train }
 
 // ResampledLeast returns the smallest mean difference over r ≥ 2 splits that the corrected
 // resampled t-test finds significant at a level, for differences of standard deviation sd and ratio

@@ -62,7 +62,7 @@ func (c *Console) Listing(t document.Table, value any) error {
 // Width returns the number of columns for text on standard output: the width of the terminal, or
 // $COLUMNS; 0: no limit.
 func (c *Console) Width() int {
-	if IsTerminal(c.Out.Writer) {
+	if isTerminal(c.Out.Writer) {
 		columns, _ := size(c.Out.Writer)
 		return columns
 	}
@@ -76,14 +76,14 @@ func (c *Console) Width() int {
 // Color reports whether standard output is a terminal that may show color.
 func (c *Console) Color() bool { return colored(c.Out.Writer) }
 
-// IsTerminal reports whether a stream is a terminal.
-func IsTerminal(w io.Writer) bool {
+// isTerminal reports whether a stream is a terminal.
+func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && isatty.IsTerminal(f.Fd())
 }
 
 func colored(w io.Writer) bool {
-	return IsTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	return isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
 // Remark writes a line to standard error, unless Quiet. Line feeds in arguments do not

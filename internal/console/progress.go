@@ -74,7 +74,7 @@ func (c *Console) Progress(jobs []Job, cells bool) *Progress {
 	now := time.Now()
 	p := &Progress{
 		console: c, cells: cells || c.Log == "json",
-		bar:  IsTerminal(c.Err) && c.Log != "json" && !c.Quiet && os.Getenv("TERM") != "dumb",
+		bar:  isTerminal(c.Err) && c.Log != "json" && !c.Quiet && os.Getenv("TERM") != "dumb",
 		jobs: len(jobs), known: map[Place]int{}, failed: map[Place]int{}, whys: map[[3]string]bool{}, started: now, spoken: now, stop: make(chan struct{}),
 	}
 	for _, j := range jobs {

@@ -27,7 +27,7 @@ func Of(p plan.Plan, fresh, accepted *store.Store, o Options) (Gate, error) {
 	if err != nil {
 		return Gate{}, err
 	}
-	s := TermsOf(p, o)
+	s := termsOf(p, o)
 	s.Unaccepted = !there
 	var faults []string
 	switch now := s.info(); {
@@ -102,8 +102,8 @@ func (in *Input) refuse(builds []results.Build, fresh *store.Store) {
 	}
 }
 
-// TermsOf returns the terms of a plan.
-func TermsOf(p plan.Plan, o Options) Terms {
+// termsOf returns the terms of a plan.
+func termsOf(p plan.Plan, o Options) Terms {
 	return Terms{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Across: p.Spec.Test.Across, Alpha: p.Spec.Test.Alpha, Tolerance: p.Spec.Gate.Tolerance, Options: o}
 }
 
@@ -247,7 +247,7 @@ func accept(p plan.Plan, fresh *store.Store, update *store.Update, o Options) (s
 	var done Acceptance
 	before := update.Accepted()
 	byPlace := before.ByPlace()
-	list := store.Accepted{Spec: p.Spec.Name, Test: TermsOf(p, o).info()}
+	list := store.Accepted{Spec: p.Spec.Name, Test: termsOf(p, o).info()}
 	refused, first := 0, "" // cells of other builds
 	for _, j := range p.Jobs() {
 		entry := store.AcceptedCell{Place: j.Place()}

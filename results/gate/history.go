@@ -93,7 +93,7 @@ func (h History) Listing() document.Table {
 	for i, s := range h.States {
 		for _, c := range s.Columns {
 			if len(c.Changed) > 0 {
-				l.Add(i+1, RevisionText(s.Revision, s.Dirty), c.Method, c.Cells, len(c.Changed), c.Accuracy)
+				l.Add(i+1, revisionText(s.Revision, s.Dirty), c.Method, c.Cells, len(c.Changed), c.Accuracy)
 			}
 		}
 	}
@@ -109,13 +109,13 @@ func (h History) Notes() []string {
 			changed += len(c.Changed)
 		}
 		notes = append(notes, fmt.Sprintf("State %d of %s: %s, %d changed, %d no longer there; made at commit %s.", i+1, h.Spec,
-			text.Counted(s.Cells, "cell"), changed, s.Dropped, RevisionText(s.Revision, s.Dirty)))
+			text.Counted(s.Cells, "cell"), changed, s.Dropped, revisionText(s.Revision, s.Dirty)))
 	}
 	return notes
 }
 
-// RevisionText names a commit as listings do.
-func RevisionText(revision string, dirty bool) string {
+// revisionText names a commit as listings do.
+func revisionText(revision string, dirty bool) string {
 	switch {
 	case revision == "":
 		return "unknown"

@@ -121,7 +121,7 @@ func (c Certificate) Write(dir string, p plan.Plan, st *store.Store) error {
 	if err != nil {
 		return err
 	}
-	if err := Certifiable(dir); err != nil {
+	if err := certifiable(dir); err != nil {
 		return err
 	}
 	var all []files.File // codecheck.yml first: with it, a repeat after a break may replace the others
@@ -133,10 +133,10 @@ func (c Certificate) Write(dir string, p plan.Plan, st *store.Store) error {
 	return files.WriteAll(all)
 }
 
-// Certifiable tells why a certificate must not be written to dir: codecheck.yml or
+// certifiable tells why a certificate must not be written to dir: codecheck.yml or
 // ro-crate-metadata.json stands there without the line of the program, or another file of
 // these names without codecheck.yml. Other edits are not noticed.
-func Certifiable(dir string) error {
+func certifiable(dir string) error {
 	own := false // there is a certificate
 	for _, name := range []string{codecheckName, crateName, verdictsName, cellsName} {
 		old, err := files.Read(filepath.Join(dir, name), 64<<20)

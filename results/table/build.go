@@ -44,7 +44,7 @@ func of(p plan.Plan, ranked func(plan.Row) bool, stores []*store.Store) (Table, 
 	for i, st := range stores {
 		snapshots[i] = st.Snapshot()
 	}
-	return build(ExperimentOf(p), len(p.Rows), func(i int) (RowInput, error) {
+	return build(experimentOf(p), len(p.Rows), func(i int) (RowInput, error) {
 		in, err := read(p, p.Rows[i], snapshots)
 		in.Unranked = !ranked(p.Rows[i])
 		return in, err
@@ -57,8 +57,8 @@ func New(spec Experiment, rows []RowInput) Table {
 	return t
 }
 
-// ExperimentOf returns the experiment of a plan.
-func ExperimentOf(p plan.Plan) Experiment {
+// experimentOf returns the experiment of a plan.
+func experimentOf(p plan.Plan) Experiment {
 	s := Experiment{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Across: p.Spec.Test.Across, Against: p.Spec.Test.Against, Alpha: p.Spec.Test.Alpha,
 		Measure: p.Spec.Test.Metric, Metrics: p.Spec.Metrics, Overlaps: p.Overlaps()}
 	if p.Spec.Published != nil && results.MetricOf(s.Measure).ID == results.Accuracy { // printed numbers are accuracies

@@ -54,7 +54,7 @@ type SetDifference struct {
 	Pairs                 int     // that were subtracted
 	Points, SD            float64 // mean and standard deviation of their differences; SD is NaN of one
 	T                     float64 // of the corrected resampled t-test over the splits; NaN with one split
-	P                     float64 // of the same test; NaN where it is not valid, see stats.ResampledTValid
+	P                     float64 // of the same test; NaN where it is not valid, see stats.ResampledT
 }
 
 // ComparisonsOf computes the contrasts of a plan's spec from its table with a row for each split. It
