@@ -410,7 +410,7 @@ func (g *guesser) unusable() {
 		case 10*l.dates >= 9*(l.rows-l.missing) && l.dates > 0:
 			g.drop(i, "has dates", "nominal")
 		case g.given.Drop == nil && g.idName(i) && len(l.values) == l.seen:
-			g.drop(i, "is called as if it named the rows", undoOf(l))
+			g.drop(i, "has another value in each row and a name such as id", undoOf(l))
 		case texts && 2*len(l.values) > l.seen && 10*l.signed >= 9*(l.rows-l.missing) && l.signed > 0 && g.given.Encode == "":
 			g.drop(i, "has numbers with a sign or unit such as %, $ or kg; without it in the file they would be numbers", "nominal")
 		case texts && len(l.values) > maxCategories && g.given.Encode == "":
@@ -431,7 +431,7 @@ func undoOf(l *look) string {
 	return "numeric"
 }
 
-// idName tells whether a column is called as if it named the rows.
+// idName tells whether a column has a name such as id.
 func (g *guesser) idName(i int) bool {
 	name := strings.ToLower(g.columns[i].name)
 	return slices.Contains(idNames, name) || strings.HasSuffix(name, "_id") || strings.HasSuffix(g.columns[i].name, "Id")
@@ -479,7 +479,7 @@ func (g *guesser) ids() {
 			g.because("column %s has another whole number in each row; if it names the rows, leave it out with --stanza \"{%s}\"",
 				quoted(name), listKey("drop", g.Options.Drop, g.ref(i)))
 		case g.idName(i):
-			g.because("column %s is called as if it named the rows, has values that repeat, and is a feature; if it is none, leave it out with "+
+			g.because("column %s is a feature, since its values repeat, though its name is one such as id; if it is none, leave it out with "+
 				"--stanza \"{%s}\"", quoted(name), listKey("drop", g.Options.Drop, g.ref(i)))
 		}
 	}

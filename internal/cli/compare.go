@@ -137,7 +137,18 @@ func (a *app) readCompared(ctx context.Context, c *ownComparison) error {
 			return err
 		}
 	}
+	for train, file := range c.files {
+		if test := c.index(testBeside(file)); test >= 0 && slices.Equal(c.tables[train].Names, c.tables[test].Names) {
+			a.Remark("%s and %s seem to be the training and the test rows of one data set, but are compared as two; "+
+				"to train on one and test on the other, write a spec beside them with `%s`, see docs/own-data.md", file, c.files[test], filesSplit(file, c.files[test]))
+		}
+	}
 	return nil
+}
+
+// index is the place of a file among those that are compared; -1 if it is none of them.
+func (c *ownComparison) index(file string) int {
+	return slices.IndexFunc(c.files, func(other string) bool { return filepath.Clean(other) == filepath.Clean(file) })
 }
 
 func (a *app) readOne(ctx context.Context, c *ownComparison, file string) error {
@@ -160,6 +171,9 @@ func (a *app) readOne(ctx context.Context, c *ownComparison, file string) error 
 	}
 	for _, why := range proposal.Why {
 		a.Remark("%s: %s", file, why)
+	}
+	if test := testBeside(file); test != "" && c.index(test) < 0 {
+		a.Remark("%s: %s", file, unusedBeside(file, test))
 	}
 	id := idOf(file)
 	if i := slices.IndexFunc(c.Files, func(other compare.File) bool { return other.ID == id }); i >= 0 {
@@ -352,7 +366,9 @@ func (a *app) answer(ctx context.Context, c *ownComparison, p plan.Plan, page st
 		if said != nil {
 			in.Answer = append(over, said.Sentences()...)
 		}
-		err = report.Write(page, in)
+		if err = report.Write(page, in); err != nil {
+			err = fmt.Errorf("%w; name another directory with --page", err)
+		}
 	}
 	if err == nil {
 		a.Remark("the page is %s", filepath.Join(page, "index.html"))

@@ -80,6 +80,9 @@ func (a *app) showFile(ctx context.Context, file string, given tabular.Options) 
 	if err != nil {
 		return err
 	}
+	if test := testBeside(file); test != "" {
+		proposal.Why = append(proposal.Why, unusedBeside(file, test))
+	}
 	s := describe(file, t, proposal)
 	return a.showFacts("file", s, struct {
 		Schema int        `json:"schema"`
@@ -96,15 +99,21 @@ func readGuessed(ctx context.Context, file string, b []byte, given tabular.Optio
 	if err != nil {
 		lines := append([]string{""}, proposal.Why...)
 		if !proposal.NoLabel && !proposal.NoTable { // which have one remedy
-			lines = append(lines, `keys of a stanza are given by --stanza, such as: --stanza "{label: COLUMN, drop: [COLUMN]}"`)
+			lines = append(lines, `say how the file is read with --stanza, such as: --stanza "{label: COLUMN, drop: [COLUMN]}"`)
 		}
 		return proposal, nil, fmt.Errorf("%w\n%w%s", datasets.ErrUnusable, err, strings.Join(lines, "\n"))
 	}
-	if test := testBeside(file); test != "" {
-		proposal.Why = append(proposal.Why, fmt.Sprintf("%s beside it seems to have the test rows, which are not used here; in a spec beside them: "+
-			"`split: {rule: files, train: ./%s, test: ./%s}`", test, filepath.Base(file), filepath.Base(test)))
-	}
 	return proposal, t, nil
+}
+
+// unusedBeside says how a spec uses the test rows beside a file.
+func unusedBeside(file, test string) string {
+	return fmt.Sprintf("%s beside it seems to have the test rows, which are not used here; in a spec beside them: `%s`", test, filesSplit(file, test))
+}
+
+// filesSplit is the line of a spec beside two files that trains on one and tests on the other.
+func filesSplit(train, test string) string {
+	return fmt.Sprintf("split: {rule: files, train: ./%s, test: ./%s}", filepath.Base(train), filepath.Base(test))
 }
 
 // testBeside returns the file beside one of training rows whose name says that it has the test rows; "" without one.

@@ -47,7 +47,7 @@ func (a *app) reportCommand() *cobra.Command {
 				in.Text = Reproduction
 			}
 			if err := report.Write(output, in); err != nil {
-				return err
+				return fmt.Errorf("%w; name another directory with --output", err)
 			}
 			a.Remark("%s: the report on the cells in %s is in %s; open its index.html", p.Spec.Name, s.Dir, output)
 			return nil

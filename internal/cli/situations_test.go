@@ -71,12 +71,12 @@ func TestSituations(t *testing.T) {
 		{"clear winner", labelled(100, 2, func(r *rand.Rand, class int) []any {
 			x := r.NormFloat64()
 			return []any{x + 0.05*float64(class), x, r.NormFloat64(), r.NormFloat64()}
-		}), "--methods lfda", 0, `(?s)^LFDA is the most accurate, .*: all 2 other methods are significantly worse[.]\nLFDA beats plain k-NN .* by \d+` +
+		}), "--methods lfda", 0, `(?s)^LFDA is the most accurate, .*: all 2 other k-NN methods are significantly worse[.]\nLFDA beats plain k-NN .* by \d+` +
 			`.*\nA split has 100 training and 60 test rows`, "more splits"},
 		{"equal", labelled(40, 3, func(r *rand.Rand, class int) []any { return []any{r.NormFloat64() + 50*float64(class), class} }), "",
-			0, `^All 3 methods have 100.00 %`, "significantly better|more splits"},
+			0, `^All 3 k-NN methods have 100.00 %`, "significantly better|more splits"},
 		{"no clear winner", labelled(60, 2, func(r *rand.Rand, class int) []any { return []any{r.NormFloat64() + 3*float64(class), r.NormFloat64()} }), "",
-			0, `^No clear winner: .* none of the 2 other methods is significantly worse[.]\nNo method is significantly better than k-NN(?s).*` +
+			0, `^No clear winner: .* none of the 2 other k-NN methods is significantly worse[.]\nNo method is significantly better than k-NN(?s).*` +
 				`\nKeep k-NN on standardized features`,
 			"beats plain"},
 		{"standardizing helps", labelled(100, 2, func(r *rand.Rand, class int) []any {

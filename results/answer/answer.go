@@ -137,9 +137,6 @@ func Read(p plan.Plan, source *plan.Source, st *store.Store, leftOut []compare.L
 	return a, a.weigh(p, source, t)
 }
 
-// plain reports whether a column is plain Euclidean k-NN.
-func plain(column string) bool { return column == compare.Raw || column == compare.Scaled }
-
 // failures counts the splits without a result of column i; reason is that of the first.
 func failures(p plan.Plan, i int, st *store.Store) (splits int, reason string, err error) {
 	for _, row := range p.Rows {
@@ -259,8 +256,9 @@ func LeftOutLines(methods []compare.LeftOut) []string { return say("left out", m
 
 // Sentences returns the answer in words.
 func (a Answer) Sentences() []string {
-	same, untested, why := []string{}, 0, ""
+	same, others, untested, why := []string{}, -1, 0, ""
 	for _, m := range a.Methods {
+		others += 1 - min(m.Partial, 1) // with a result on every split
 		switch {
 		case m.NotWorse && m.Method != a.Best:
 			same = append(same, m.Name)
@@ -268,11 +266,17 @@ func (a Answer) Sentences() []string {
 			untested, why = untested+1, m.Untested
 		}
 	}
+	rare := a.rare
+	if a.Measure != "" { // which counts them
+		rare = nil
+	}
+	open := a.Family > 0 && !a.equal() && len(same) > 0 // which is best
 	about := map[string]any{
 		"Answer": a, "Best": a.Methods[0], "Better": a.Better(), "Asked": a.asked, "Learned": a.learned,
-		"Same": strings.Join(same, ", "), "Others": len(a.Methods) - 1 - len(a.partial()), "NotWorse": len(same), "Tested": a.Family > 0,
-		"Useful": a.useful, "Grave": a.grave, "Copied": a.copied(), "Rare": a.rare, "Equal": a.equal(), "Plain": plain(a.Best), "Untested": untested, "Why": why,
-		"Scaling": a.scaling(), "PlainControl": plain(a.Control),
+		"Same": strings.Join(same, ", "), "Others": others, "NotWorse": len(same), "Tested": a.Family > 0,
+		"Useful": a.useful, "Grave": a.grave, "Copied": a.copied(), "Rare": rare, "Equal": a.equal(), "Untested": untested, "Why": why,
+		"Scaling": a.scaling(), "PlainControl": a.Control == compare.Raw || a.Control == compare.Scaled,
+		"MoreRows": open && a.Needed == 0, "MoreSplits": open && a.Needed > a.Splits,
 	}
 	if a.Control != "" {
 		about["Control"], about["Use"] = a.Of(a.Control), a.use()
@@ -304,16 +308,6 @@ func (a Answer) equal() bool {
 // By names the metric that the methods are ranked by.
 func (a Answer) By() string { return results.MetricOf(a.Measure).Name }
 
-// partial are the methods without a result on some splits.
-func (a Answer) partial() (all []Method) {
-	for _, m := range a.Methods {
-		if m.Partial > 0 {
-			all = append(all, m)
-		}
-	}
-	return all
-}
-
 // scaling is how many points standardized features give plain k-NN over raw ones, where that is a
 // significant gain; empty otherwise.
 func (a Answer) scaling() string {
@@ -334,15 +328,11 @@ func (a Answer) Document() document.Document {
 		{Name: "low", Only: "csv"}, {Name: "high", Only: "csv"}, {Name: "p", Spare: 2}, {Name: "standing"}, {Name: "features", Spare: 3},
 	}}
 	for _, m := range append(slices.Clone(a.Methods), Method{Ranked: a.always, Features: "none"}) {
-		interval, p := make([]string, 2), ""
+		interval := make([]string, 2)
 		if m.Interval != nil {
 			interval = []string{m.Interval[0].String(), m.Interval[1].String()}
 		}
-		if m.PHolm != nil {
-			p = stats.ShortP(float64(*m.PHolm))
-		}
-		l.Add(m.Name, m.Shown(), m.SD, m.Behind, text.Join(" to ", interval...), interval[0], interval[1], p, standing(m.Ranked, a.Ranking),
-			m.Features)
+		l.Add(m.Name, m.Shown(), m.SD, m.Behind, m.Between(), interval[0], interval[1], m.P(), standing(m.Ranked, a.Ranking), m.Features)
 	}
 	return document.Document{Lead: a.Sentences(), Tables: []document.Table{l}, Value: a}
 }

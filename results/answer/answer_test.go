@@ -329,11 +329,11 @@ func TestHeadline(t *testing.T) {
 		always      string // standing of always answering one class
 	}{
 		{"clear winner", [5]int{18, 22, 22, 34, 26}, 0,
-			"KISSME is the most accurate, 95.56 % ± 1.52 over 5 splits: all 4 other methods are significantly worse.", "No clear winner",
+			"KISSME is the most accurate, 95.56 % ± 1.52 over 5 splits: all 4 other k-NN methods are significantly worse.", "No clear winner",
 			"KISSME beats", "worse"},
 		{"beats plain k-NN", [5]int{20, 20, 20, 34, 34}, 0, "beats plain k-NN (euclidean-scaled) by 38.89 points", "No clear winner",
 			"Use KISSME.", "worse"},
-		{"no clear winner", [5]int{30, 30, 30, 31, 30}, 4, "and none of the 4 other methods is significantly worse", "beats",
+		{"no clear winner", [5]int{30, 30, 30, 31, 30}, 4, "and none of the 4 other k-NN methods is significantly worse", "beats",
 			"Keep k-NN on standardized features, which has nothing to train, until", "worse"},
 		{"standardizing is enough", [5]int{20, 34, 34, 34, 34}, 0, "Standardizing the features gives plain k-NN 38.89 points more", "beats",
 			"Keep k-NN on standardized features", "worse"},
@@ -403,7 +403,7 @@ func TestSplitsWithoutResult(t *testing.T) {
 		if !strings.Contains(text, want) || strings.Contains(text, "KISSME has no result") != (lacking > 0) || len(a.Failed) != min(lacking, 1) {
 			t.Errorf("%d splits without a result: %s", lacking, text)
 		}
-		fixture.Has(t, "the others that are compared", text, fmt.Sprintf(" of %d other methods ", 2-min(lacking, 1)))
+		fixture.Has(t, "the others that are compared", text, fmt.Sprintf(" of %d other k-NN methods ", 2-min(lacking, 1)))
 		if strings.Contains(text, "no test") {
 			t.Errorf("%d splits without a result are told as no test, too: %s", lacking, text)
 		}
@@ -440,7 +440,7 @@ func TestAdviceWithoutUse(t *testing.T) {
 		ranked := []table.Ranked{{Method: "rca", Name: "RCA", Accuracy: "80"}}
 		a := Answer{Ranking: table.Ranking{Best: "rca", Ranked: ranked, Splits: splits, Family: 1}, Methods: []Method{{Ranked: ranked[0]}}}
 		said := a.Sentences()
-		fixture.Equal(t, fmt.Sprint(splits, " splits: more are advised first"), strings.HasPrefix(said[len(said)-1], "Run more splits first"), splits < 10)
+		fixture.Equal(t, fmt.Sprint(splits, " splits: more are advised first"), strings.Contains(said[len(said)-1], "--splits"), splits < 10)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/document"
-	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
@@ -45,11 +44,7 @@ func Standing(p plan.Plan, st *store.Store, all int) (document.Table, error) {
 	t = t.Pooled()
 	ranking, _ := t.Rank(t.Rows[0])
 	for _, m := range ranking.Ranked {
-		interval := ""
-		if m.Interval != nil {
-			interval = text.Join(" to ", m.Interval[0].String(), m.Interval[1].String())
-		}
-		l.Add(m.Name, m.Shown(), m.SD, m.Behind, interval, standing(m, ranking))
+		l.Add(m.Name, m.Shown(), m.SD, m.Behind, m.Between(), standing(m, ranking))
 	}
 	return l, nil
 }

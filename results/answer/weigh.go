@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"gonum.org/v1/gonum/stat"
-
 	"r2lmlbench/datasets"
 	"r2lmlbench/datasets/tabular"
 	"r2lmlbench/experiments/plan"
@@ -61,18 +59,14 @@ func (a *Answer) weigh(p plan.Plan, source *plan.Source, t table.Table) error {
 // versus takes the tests of that answer against the methods that have a result on every split.
 // Where the test is not valid, the means decide alone.
 func (a *Answer) versus(t table.Table, row table.Row) {
-	mean, sd := stat.MeanStdDev(row.Largest.Scores, nil)
-	a.Class, a.Varies, a.Majority = row.Largest.Class, row.Largest.Varies, text.Points(mean)
-	a.always = table.Ranked{Name: row.Largest.Name(), Accuracy: a.Majority, SD: text.Points(sd)}
+	a.always, _ = t.Always(row, a.Best)
+	a.Class, a.Varies, a.Majority = row.Largest.Class, row.Largest.Varies, a.always.Accuracy
 	for _, pair := range row.Largest.Pairs {
 		i := slices.IndexFunc(a.Methods, func(m Method) bool { return m.Method == pair.A })
 		if i < 0 || a.Methods[i].Partial > 0 {
 			continue
 		}
 		better := pair.Difference > 0
-		if pair.A == a.Best {
-			t.Behind(&a.always, row, pair, true)
-		}
 		if pair.Tested() {
 			p := table.Digits(pair.PHolm)
 			a.Methods[i].PMajority, a.Methods[i].Beats = &p, better && pair.Significant

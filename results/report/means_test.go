@@ -61,14 +61,14 @@ func TestMeans(t *testing.T) {
 		for _, q := range present(p.Series) {
 			m := ranking.Ranked[int(q.Y)]
 			fixture.Equal(t, "name", p.Names[int(q.Y)], m.Name)
-			if want := high + m.Difference; math.Abs(q.X-want) > 1e-9 {
+			if want := high - float64(m.Behind); math.Abs(q.X-want) > 1e-9 {
 				t.Fatalf("%s is at %g, want %g", m.Name, q.X, want)
 			}
 			if q.Low < q.High && m.Method != ranking.Best {
 				fixture.Equal(t, m.Name+" reaches the highest mean", q.Low <= high && high <= q.High, m.NotWorse)
 			}
 		}
-		control := slices.ContainsFunc(p.Lines[1:len(p.Lines)-1], func(r Reference) bool { return math.Abs(r.X-high-ranking.Of("b").Difference) < 1e-9 })
+		control := slices.ContainsFunc(p.Lines[1:len(p.Lines)-1], func(r Reference) bool { return math.Abs(high-r.X-float64(ranking.Of("b").Behind)) < 1e-9 })
 		fixture.Equal(t, "a line of the control", control, ranking.Best != "b")
 		fixture.Equal(t, "the line of always answering the largest class", p.Lines[len(p.Lines)-1].Name, "always most 60.00")
 		if _, drawn := chart.Figure(); !drawn {

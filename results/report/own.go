@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"r2lmlbench/results/table"
-	"r2lmlbench/stats"
 )
 
 // mostCompared is the number of data sets up to which each has a table of its methods.
@@ -15,7 +14,7 @@ const mostCompared = 6
 type Ranking struct {
 	Key      string // of the data set in links
 	Title    string
-	Majority string // of naming the most frequent class, by the measure; empty: not known
+	Majority string // of naming the most frequent class, by the measure; empty: not known, or one of Methods
 	Splits   int    // 0 for a single one
 	Tested   bool   // some test compares the methods
 	ToBest   bool   // the tests are those against the best method, and not of all pairs
@@ -28,7 +27,6 @@ type Ranking struct {
 // A Ranked is a method on a data set.
 type Ranked struct {
 	table.Ranked
-	P       string    // of the test against the best method, after Holm; empty where there is none
 	Splits  []float64 // by the measure on every split, in percent
 	Dots    []float64 // the same as places from 0 to 100
 	Seconds float64   // choice of settings, fit and test on a split, on average; 0: not known of each
@@ -62,9 +60,6 @@ func (in Input) rankings() []Ranking {
 		least, most := 100.0, 0.0
 		for _, ranked := range ranking.Ranked {
 			m := Ranked{Ranked: ranked}
-			if m.PHolm != nil {
-				m.P = stats.ShortP(float64(*m.PHolm))
-			}
 			m.Splits, m.Seconds = in.onSplits(r.Dataset, slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.ID == m.Method }))
 			for _, x := range m.Splits {
 				least, most = min(least, x), max(most, x)
@@ -72,7 +67,7 @@ func (in Input) rankings() []Ranking {
 			one.Methods = append(one.Methods, m)
 		}
 		for i, m := range one.Methods {
-			if m.Partial == 0 && m.Difference == 0 && i == len(one.Best) {
+			if m.Partial == 0 && m.Behind < 1e-9 && i == len(one.Best) {
 				one.Best = one.Methods[:i+1]
 			} else {
 				one.Others, one.NotWorse = one.Others+bit(m.Partial == 0), one.NotWorse+bit(m.NotWorse)
@@ -81,7 +76,10 @@ func (in Input) rankings() []Ranking {
 				one.Methods[i].Dots = append(one.Methods[i].Dots, 100*(x-least)/max(most-least, 1e-9))
 			}
 		}
-		if len(one.Methods) > 0 {
+		if always, ok := t.Always(r, ranking.Best); ok {
+			one.Methods, one.Majority = append(one.Methods, Ranked{Ranked: always}), ""
+		}
+		if len(ranking.Ranked) > 0 {
 			all = append(all, one)
 		}
 	}

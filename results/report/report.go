@@ -94,7 +94,7 @@ func Write(dir string, in Input) error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("report %s: %w; name another directory with --output", in.Name, err)
+		return fmt.Errorf("report %s: %w", in.Name, err)
 	}
 	return nil
 }

@@ -275,7 +275,7 @@ func TestWriteAgain(t *testing.T) {
 		_, err := os.Stat(filepath.Join(dir, name))
 		fixture.Is(t, err, fs.ErrNotExist)
 	}
-	fixture.Says(t, Write(filepath.Join(mine, "below"), newInput(t, tiny)), "--output")
+	fixture.Says(t, Write(filepath.Join(mine, "below"), newInput(t, tiny)), "below")
 }
 
 // TestAbsent: what is not known or cannot be compared has no section.
@@ -352,17 +352,17 @@ func TestRankings(t *testing.T) {
 	partial.Partial = 2
 	for _, c := range []struct {
 		cells []table.Cell
-		want  string // with the difference of the second from the first, and its interval
+		want  string // with the points of the second behind the first, and their interval
 	}{
-		{[]table.Cell{scored(90, 1), scored(80, 2), scored(70, 3)}, "ABC, best A, 0 of 2 not worse, second -10 -4.00 to 1.50"},
-		{[]table.Cell{scored(70, 2), scored(90, 1), scored(89, 1)}, "BCA, best B, 1 of 2 not worse, second -1 "},
-		{[]table.Cell{scored(90, 1), scored(90, 1), scored(89, 1)}, "ABC, best AB, 1 of 1 not worse, second 0 -4.00 to 1.50"},
-		{[]table.Cell{partial, scored(20, 1), scored(10, 2)}, "BCA, best B, 0 of 1 not worse, second -10 "},
-		{[]table.Cell{partial, scored(20, 1), {}}, "BA, best B, 0 of 0 not worse, second 0 -1.50 to 4.00"},
-		{[]table.Cell{scored(90, 1), {}, scored(90, 1)}, "AC, best AC, 0 of 0 not worse, second 0 "},
+		{[]table.Cell{scored(90, 1), scored(80, 2), scored(70, 3)}, "ABC, best A, 0 of 2 not worse, second 10.00 -1.50 to 4.00"},
+		{[]table.Cell{scored(70, 2), scored(90, 1), scored(89, 1)}, "BCA, best B, 1 of 2 not worse, second 1.00 "},
+		{[]table.Cell{scored(90, 1), scored(90, 1), scored(89, 1)}, "ABC, best AB, 1 of 1 not worse, second 0.00 -1.50 to 4.00"},
+		{[]table.Cell{partial, scored(20, 1), scored(10, 2)}, "BCA, best B, 0 of 1 not worse, second 10.00 "},
+		{[]table.Cell{partial, scored(20, 1), {}}, "BA, best B, 0 of 0 not worse, second -75.00 -4.00 to 1.50"},
+		{[]table.Cell{scored(90, 1), {}, scored(90, 1)}, "AC, best AC, 0 of 0 not worse, second 0.00 "},
 	} {
 		in := Input{Table: table.Table{Columns: []table.Column{{ID: "a", Name: "A"}, {ID: "b", Name: "B"}, {ID: "c", Name: "C"}}}}
-		pair := table.Pair{A: "a", B: "b", Outcome: stats.Outcome{Interval: stats.Interval{Low: -1.5, High: 4}}}
+		pair := table.Pair{A: "a", B: "b", Outcome: stats.Outcome{Difference: c.cells[0].Mean - c.cells[1].Mean, Interval: stats.Interval{Low: -1.5, High: 4}}}
 		in.Table.Rows = []table.Row{{Name: "X", N: 100, Cells: c.cells, Pairs: []table.Pair{pair}}}
 		for i := range c.cells {
 			c.cells[i].Method = in.Table.Columns[i].ID
@@ -376,7 +376,7 @@ func TestRankings(t *testing.T) {
 		for _, m := range r.Best {
 			best += m.Name
 		}
-		got := fmt.Sprintf("%s, best %s, %d of %d not worse, second %g %s", order, best, r.NotWorse, r.Others, second.Difference, second.Between())
+		got := fmt.Sprintf("%s, best %s, %d of %d not worse, second %s %s", order, best, r.NotWorse, r.Others, second.Behind, second.Between())
 		fixture.Equal(t, "ranking", got, c.want)
 	}
 }

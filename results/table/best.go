@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strconv"
 
+	"gonum.org/v1/gonum/stat"
+
+	"r2lmlbench/internal/text"
 	"r2lmlbench/stats"
 )
 
@@ -62,19 +65,26 @@ type Ranked struct {
 	Partial  int        `json:"partial,omitempty"`  // splits that it has a result on, where it lacks some
 	Over     *Over      `json:"over,omitempty"`     // the control; nil without a test
 
-	Rank       int     `json:"-"` // by the tests of all pairs; 0: none
-	Difference float64 `json:"-"` // to the best: 0 or less; 0 too where Partial is not
+	Rank int `json:"-"` // by the tests of all pairs; 0: none
 }
 
 // Shown returns the score that ranks the method.
 func (m Ranked) Shown() string { return cmp.Or(m.Score, m.Accuracy) }
 
-// Between is the interval of the difference to the best; empty where it is not known.
+// Between is the interval of Behind, "-1.20 to 3.40"; empty where it is not known.
 func (m Ranked) Between() string {
 	if m.Interval == nil {
 		return ""
 	}
-	return (-m.Interval[1]).String() + " to " + (-m.Interval[0]).String()
+	return m.Interval[0].String() + " to " + m.Interval[1].String()
+}
+
+// P is PHolm as people read it; empty where it is not known.
+func (m Ranked) P() string {
+	if m.PHolm == nil {
+		return ""
+	}
+	return stats.ShortP(float64(*m.PHolm))
 }
 
 // McNemarOfAccuracy is why methods have no test on one split by another measure.
@@ -118,7 +128,7 @@ func (t Table) Rank(row Row) (r Ranking, ok bool) {
 			one.Score = c.Value()
 		}
 		if c.Partial == 0 {
-			one.Difference = c.Mean - row.Cells[order[0]].Mean
+			one.Behind = Points(row.Cells[order[0]].Mean - c.Mean)
 		}
 		if row.Pool == nil && ok && t.Measure == "" {
 			one.NotWorse = c.Rank == row.Cells[order[0]].Rank
@@ -150,6 +160,22 @@ func (t Table) Behind(m *Ranked, row Row, p Pair, known bool) {
 	if known {
 		m.Behind = Points(p.Difference)
 	}
+}
+
+// Always places always answering the largest class behind the best method of a pooled row. It is not
+// ok where the scores of that are not known.
+func (t Table) Always(row Row, best string) (m Ranked, ok bool) {
+	if row.Pool == nil || len(row.Largest.Scores) == 0 {
+		return m, false
+	}
+	mean, sd := stat.MeanStdDev(row.Largest.Scores, nil)
+	m = Ranked{Name: row.Largest.Name(), Accuracy: text.Points(mean), SD: text.Points(sd)}
+	for _, pair := range row.Largest.Pairs {
+		if pair.A == best {
+			t.Behind(&m, row, pair, true)
+		}
+	}
+	return m, true
 }
 
 // over tests the columns with a result on every split against the control of the table.
