@@ -185,27 +185,36 @@ func (f facts) addVerdicts(v paper.Verdicts, p plan.Plan) {
 }
 
 // addConclusions adds the readings in which each conclusion holds, as conclusion.N and
-// conclusion.N.of, and with the suffix .all those with all data sets.
+// conclusion.N.of, with the suffix .all those with all data sets, and their names as conclusion.N.in.
 func (f facts) addConclusions(c paper.Curve) {
 	f.list("conclusions", c.ConclusionTable())
 	for i, one := range c.Conclusions {
 		name := fmt.Sprintf("conclusion.%d", i+1)
 		f[name], f[name+".of"] = strconv.Itoa(one.Holds), strconv.Itoa(one.Of)
 		f[name+".all"], f[name+".all.of"] = strconv.Itoa(one.HoldsAll), strconv.Itoa(one.OfAll)
+		var in []string
+		for _, p := range c.Procedures {
+			if p.Holds[i] {
+				in = append(in, p.Reading)
+			}
+		}
+		f[name+".in"] = strings.Join(in, "; ")
 	}
 }
+
+// programReading is T-R2LML as its published program runs.
+const programReading = "as its program, best moving setting on test"
 
 // addProgram adds what T-R2LML gives as its published program runs, beside the other
 // readings: the table program, of the data sets that were run.
 func (f facts) addProgram(v paper.Verdicts) {
-	const reading = "as its program, best moving setting on test"
 	l := document.New("", "data", "printed", "main reading", "choice on test", "as its program", "constant settings")
 	for _, one := range v.Verdicts {
 		given := map[string]paper.NumberReading{}
 		for _, r := range v.Readings.Of(one.Dataset, one.Method) {
 			given[r.Reading] = r
 		}
-		if own, ok := given[reading]; ok && one.Method == published.Transductive {
+		if own, ok := given[programReading]; ok && one.Method == published.Transductive {
 			onTest := given[paper.ChoiceOnTest]
 			l.Add(one.Letter, one.Published, text.TwoDecimals(*one.Mean), text.TwoDecimals(*onTest.Mean), text.TwoDecimals(*own.Mean), own.LeftOut)
 		}
@@ -217,7 +226,7 @@ func (f facts) addProgram(v paper.Verdicts) {
 				f["below.test."+method], f["above.test."+method] = strconv.Itoa(row.Columns[i].Below), strconv.Itoa(row.Columns[i].Above)
 			}
 		}
-		if at := slices.Index(v.Readings.Methods, published.Transductive); row.Reading == reading {
+		if at := slices.Index(v.Readings.Methods, published.Transductive); row.Reading == programReading {
 			near := row.Columns[at].Closeness
 			f["program.sets"], f["program.within.2"], f["program.mean"] = strconv.Itoa(near.Numbers), strconv.Itoa(near.At(2)), text.TwoDecimals(*near.Mean)
 		}
