@@ -128,7 +128,8 @@ func (t *builder) objects(faults *reporter, member func(line int, key string, va
 		return
 	}
 	in := &metered{r: content, allowed: maxLine, line: 1}
-	d := jsontext.NewDecoder(in, jsontext.AllowInvalidUTF8(true))
+	d := jsontext.NewDecoder(in, jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true)) // within what is left out
+	of, records := map[string]int{}, 0                                                                // the last record that has a key
 	inArray := d.PeekKind() == '['
 	if inArray {
 		d.ReadToken()
@@ -155,11 +156,16 @@ func (t *builder) objects(faults *reporter, member func(line int, key string, va
 		}
 		d.ReadToken()
 		line := in.lineAt(d.InputOffset() - 1)
+		records++
 		for d.PeekKind() != '}' {
 			key, err := d.ReadToken()
 			name := key.String()
 			var value jsontext.Value
+			if err == nil && of[name] == records {
+				err = fmt.Errorf("the key %s is there twice", name)
+			}
 			if err == nil {
+				of[name] = records
 				value, err = d.ReadValue()
 			}
 			if err != nil {
@@ -190,8 +196,6 @@ func (m *metered) failed(faults *reporter, offset int64, err error) {
 	case ofContext(err):
 		faults.stopped = err
 		return
-	case err == jsontext.ErrDuplicateName:
-		err = fmt.Errorf("the key %s is there twice", syntax.JSONPointer.LastToken())
 	case strings.HasPrefix(what, "invalid character 'N'"), strings.HasPrefix(what, "invalid character 'I'"):
 		err = errors.New("NaN and Infinity are no JSON; write null for a missing number")
 	}

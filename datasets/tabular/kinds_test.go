@@ -103,6 +103,7 @@ func TestKinds(t *testing.T) {
 		{"JSON lines", "x.jsonl", lined(20, `{"x": %d, "c": "NA", "y": "%s"}`) + `{"y": "a", "x": null}`, "y", 21, 2, 2, "onehot"},
 		{"JSON records", "x.json",
 			"[" + strings.ReplaceAll(strings.TrimSpace(lined(20, `{"x": %d, "t": [1], "y": "%s"}`)), "\n", ",\n") + "]", "y", 20, 1, 0, "lists"},
+		{"a key twice in what is left out", "x.jsonl", lined(20, `{"x": %d, "t": {"u": 1, "u": 2}, "y": "%s"}`), "y", 20, 1, 0, "lists"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			given := Options{Label: Column{Name: c.label}}
