@@ -402,11 +402,11 @@ func TestSignificantAfterHolm(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var rows, single []RowInput
 		gain, draw := rapid.IntRange(0, 12).Draw(t, "gain"), rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
-		for _, set := range []string{"s", "t", "u", "v", "w", "x"} {
+		for j, set := range []string{"s", "t", "u", "v", "w", "x"} {
 			for i := range 4 {
 				rows = append(rows, splitRow(set, fmt.Sprintf("cv seed=1 fold=%d", i+1), 120, 40, 10+gain+draw.IntN(6), 10+draw.IntN(6), 10+gain/2+draw.IntN(6)))
 			}
-			single = append(single, splitRow(set, "authors", 160, 40, 10+2*gain, 10, 10+gain))
+			single = append(single, splitRow(set, "authors", 160, 40, 10+2*gain+j, 10, 10+gain))
 		}
 		check := func(what string, significant bool, p, holm float64) {
 			t.Helper()
