@@ -140,7 +140,7 @@ func (a *app) readCompared(ctx context.Context, c *ownComparison) error {
 	for train, file := range c.files {
 		if test := c.index(testBeside(file)); test >= 0 && slices.Equal(c.tables[train].Names, c.tables[test].Names) {
 			a.Remark("%s and %s seem to be the training and the test rows of one data set, but are compared as two; "+
-				"to train on one and test on the other, write a spec beside them with `%s`, see docs/own-data.md", file, c.files[test], filesSplit(file, c.files[test]))
+				"a spec in their folder that trains on one and tests on the other: `%s`", file, c.files[test], pairSpec(file, c.files[test], c.Files[train].Data))
 		}
 	}
 	return nil
@@ -173,7 +173,7 @@ func (a *app) readOne(ctx context.Context, c *ownComparison, file string) error 
 		a.Remark("%s: %s", file, why)
 	}
 	if test := testBeside(file); test != "" && c.index(test) < 0 {
-		a.Remark("%s: %s", file, unusedBeside(file, test))
+		a.Remark("%s: %s", file, unusedBeside(file, test, proposal.Options))
 	}
 	id := idOf(file)
 	if i := slices.IndexFunc(c.Files, func(other compare.File) bool { return other.ID == id }); i >= 0 {

@@ -81,7 +81,7 @@ func (a *app) showFile(ctx context.Context, file string, given tabular.Options) 
 		return err
 	}
 	if test := testBeside(file); test != "" {
-		proposal.Why = append(proposal.Why, unusedBeside(file, test))
+		proposal.Why = append(proposal.Why, unusedBeside(file, test, proposal.Options))
 	}
 	s := describe(file, t, proposal)
 	return a.showFacts("file", s, struct {
@@ -107,13 +107,15 @@ func readGuessed(ctx context.Context, file string, b []byte, given tabular.Optio
 }
 
 // unusedBeside says how a spec uses the test rows beside a file.
-func unusedBeside(file, test string) string {
-	return fmt.Sprintf("%s beside it seems to have the test rows, which are not used here; in a spec beside them: `%s`", test, filesSplit(file, test))
+func unusedBeside(file, test string, o tabular.Options) string {
+	return fmt.Sprintf("%s beside it seems to have the test rows, which are not used here; as a spec in their folder: `%s`", test, pairSpec(file, test, o))
 }
 
-// filesSplit is the line of a spec beside two files that trains on one and tests on the other.
-func filesSplit(train, test string) string {
-	return fmt.Sprintf("split: {rule: files, train: ./%s, test: ./%s}", filepath.Base(train), filepath.Base(test))
+// pairSpec is a spec beside two files, in a line, that trains on one and tests on the other.
+func pairSpec(train, test string, o tabular.Options) string {
+	id := idOf(train)
+	return fmt.Sprintf("{name: %s, datasets: [%s], split: {rule: files, train: %q, test: %q}, select: {on: cross-validation}, features: zscore, "+
+		"methods: [{method: euclidean}, {method: lfda}]}", id, spec.DataStanza(id, "", o), "./"+filepath.Base(train), "./"+filepath.Base(test))
 }
 
 // testBeside returns the file beside one of training rows whose name says that it has the test rows; "" without one.

@@ -237,3 +237,28 @@ func TestOneAnswerEverywhere(t *testing.T) {
 		}
 	}
 }
+
+// The spec that `data show` gives for a training and a test file runs as it stands, and tests on the rows of the second.
+func TestPairSpec(t *testing.T) {
+	dir := t.TempDir()
+	for name, rows := range map[string]int{"my train.csv": 40, "my test.csv": 26} {
+		text := "x,y,class\n"
+		for i := range rows {
+			text += fmt.Sprintf("%d.5,%d,%c\n", i%7+3*(i%2), i%5, 'a'+i%2)
+		}
+		fixture.Check(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+	}
+	code, stdout, stderr := command(t, "data", "show", filepath.Join(dir, "my train.csv"))
+	_, spec, _ := strings.Cut(stdout, "`{name:")
+	spec, _, found := strings.Cut(spec, "`")
+	if code != 0 || !found {
+		t.Fatalf("%d: %s%s", code, stdout, stderr)
+	}
+	file := filepath.Join(dir, "pair.yaml")
+	fixture.Check(t, os.WriteFile(file, []byte("{name:"+spec), 0o666))
+	code, stdout, stderr = command(t, "run", file, "--results", filepath.Join(dir, "results"), "--format", "csv")
+	rows := strings.Split(strings.TrimSpace(stdout), "\n")
+	if code != 0 || len(rows) != 3 || !strings.Contains(rows[1], ",26,euclidean,") {
+		t.Errorf("%d: %s%s", code, stdout, stderr)
+	}
+}

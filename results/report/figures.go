@@ -159,14 +159,14 @@ func link(dataset, column string) string {
 // bars beside those that Nemenyi's test does not tell apart, and a bar of the critical difference.
 func CriticalDifference(names []string, s stats.Standing, level float64) Chart {
 	p := Panel{
-		Title: fmt.Sprintf("A bar joins what does not differ (level %g)", level),
+		Title: fmt.Sprintf("A bar joins what the test does not separate (level %g)", level),
 		X:     Axis{Label: fmt.Sprintf("average rank over %s", text.Counted(s.Rows, "data set")), Ticks: rankTicks(len(names))},
-		Lines: []Reference{{X: 1, To: 1 + s.CD, Name: fmt.Sprintf("critical difference %.2f", s.CD)}},
+		Lines: []Reference{{X: 1, To: 1 + s.CD, Name: "critical difference " + text.TwoDecimals(s.CD)}},
 	}
 	ranks := Series{Look: Disc}
 	for i, column := range s.Order {
 		rank := s.Friedman.AverageRanks[column]
-		p.Names = append(p.Names, fmt.Sprintf("%s %.2f", names[column], rank))
+		p.Names = append(p.Names, names[column]+" "+text.TwoDecimals(rank))
 		ranks.Points = append(ranks.Points, Point{X: rank, Y: float64(i), To: "standing"})
 	}
 	for _, group := range s.Groups {

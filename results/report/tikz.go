@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"r2lmlbench/internal/document"
+	"r2lmlbench/internal/text"
 	"r2lmlbench/stats"
 )
 
@@ -22,13 +23,14 @@ func TikZ(names []string, s stats.Standing, level float64) string {
 	for rank := 1; rank <= k; rank++ {
 		line(`  \draw (%d,0) -- ++(0,0.1) node[above] {%[1]d};`, rank)
 	}
-	line(`  \draw[very thick] (1,0.8) -- (%.4f,0.8) node[right] {critical difference %.2f};`, 1+s.CD, s.CD)
+	line(`  \draw[very thick] (1,0.8) -- (%.4f,0.8) node[right] {critical difference %s};`, 1+s.CD, text.TwoDecimals(s.CD))
 	for i, method := range s.Order {
 		rank, level, side, end := s.Friedman.AverageRanks[method], i, "left", 0.8
 		if i >= (n+1)/2 {
 			level, side, end = n-1-i, "right", float64(k)+0.2
 		}
-		line(`  \draw (%.4f,0) |- (%.4f,%.2f) node[%s] {%s %.2f};`, rank, end, -0.4-bars-0.4*float64(level), side, document.LaTeX(names[method]), rank)
+		line(`  \draw (%.4f,0) |- (%.4f,%.2f) node[%s] {%s %s};`, rank, end, -0.4-bars-0.4*float64(level), side, document.LaTeX(names[method]),
+			text.TwoDecimals(rank))
 	}
 	for i, group := range s.Groups {
 		first, last := s.Friedman.AverageRanks[group[0]], s.Friedman.AverageRanks[group[len(group)-1]]
