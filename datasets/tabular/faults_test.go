@@ -131,6 +131,11 @@ var faulty = []struct {
 	{"drop-rows leaves none", "", "x,y,class\n1,,a\n,2,b\n3,,a\n,4,b\n", Options{DropRows: true}, 0, 0, []string{"all 4 rows have a missing value"}},
 	{"another file than stated", "", good, Options{SHA256: strings.Repeat("0", 64)}, 0, 0, []string{"another one", "sha256"}},
 
+	{"a key twice", "x.jsonl", "{\"x\": 1, \"y\": \"a\"}\n{\"x\": 2, \"y\": \"b\", \"\\u0078\": 3}\n", Options{Label: Column{Name: "y"}},
+		2, 0, []string{"the key x is there twice"}},
+	{"records without keys", "x.json", "[{}, {}]", Options{Label: Column{Name: "y"}}, 0, 0, []string{"the 2 records have no keys"}},
+	{"text behind an array", "x.json", `[{"x": 1, "y": "a"}, {"x": 2, "y": "b"}] end`, Options{Label: Column{Name: "y"}},
+		1, 0, []string{"more text behind the array"}},
 	{"gzip in gzip", "x.csv.gz", zipped(zipped(good)), Options{}, 0, 0, []string{"packed twice, with gzip in gzip"}},
 	{"one column by a wrong delimiter", "", good, Options{Delimiter: "semicolon"}, 1, 0, []string{"`delimiter: comma` would give 3 columns"}},
 	{"decimal commas between blanks", "", "29,1 3,4 a\n28,1 3,9 b\n", Options{}, 1, 4, []string{`"1 3"`, "decimal", "blanks"}},

@@ -51,6 +51,9 @@ func (t *builder) json() *sheet {
 	case rows == 1 && within != "":
 		t.at(0, 0, "the file is one object with the rows in its key %[1]s; write them alone: jq -c '.[%[1]s][]' FILE > table.jsonl", quoted(within))
 		return nil
+	case rows > 1 && s.width == 0:
+		t.at(0, 0, "the %d records have no keys", min(rows, rowLimit))
+		return nil
 	case rows == 1 && !slices.ContainsFunc(s.declared, func(k kind) bool { return k != aside }):
 		t.at(0, 0, "the file is JSON of columns and not of records; write it as: frame.to_json(FILE, orient='records', lines=True)")
 		return nil
@@ -120,7 +123,7 @@ func (c cell) label() string {
 }
 
 // objects gives the members of each record in order, and the end of each, until one of the two returns false. A value
-// is another one after the call. Lines are those on which records begin.
+// is valid only during the call. Lines are those on which records begin.
 func (t *builder) objects(faults *reporter, member func(line int, key string, value jsontext.Value) bool, end func(line int) bool) {
 	content, _, err := t.open()
 	if err != nil {
@@ -128,8 +131,8 @@ func (t *builder) objects(faults *reporter, member func(line int, key string, va
 		return
 	}
 	in := &metered{r: content, allowed: maxLine, line: 1}
-	d := jsontext.NewDecoder(in, jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true)) // within what is left out
-	of, records := map[string]int{}, 0                                                                // the last record that has a key
+	d := jsontext.NewDecoder(in, jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
+	of, records := map[string]int{}, 0 // the last record with a key, since only nested objects may have one twice
 	inArray := d.PeekKind() == '['
 	if inArray {
 		d.ReadToken()
@@ -140,14 +143,18 @@ func (t *builder) objects(faults *reporter, member func(line int, key string, va
 			d.ReadToken()
 			inArray, closed = false, true
 			continue
-		case kind == 0: // the end, or a fault
-			if _, err := d.ReadToken(); err != io.EOF {
-				in.failed(faults, d.InputOffset(), err)
-			}
-			return
-		case closed:
+		case kind == 0 || closed: // the end, or a fault
 			_, err := d.ReadToken()
-			in.failed(faults, d.InputOffset(), cmp.Or(err, errors.New("more text behind the array")))
+			offset := d.InputOffset()
+			if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); closed && (ok || err == nil) {
+				if ok {
+					offset = syntax.ByteOffset
+				}
+				err = errors.New("more text behind the array")
+			}
+			if err != io.EOF {
+				in.failed(faults, offset, err)
+			}
 			return
 		case kind != '{':
 			value, err := d.ReadValue()

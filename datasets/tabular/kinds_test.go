@@ -507,8 +507,8 @@ func TestReadGuessed(t *testing.T) {
 	}
 }
 
-// TestMembers: keys and values are those that were written, in order, with blanks anywhere.
-func TestMembers(t *testing.T) {
+// TestKeysAndValues: keys and values are those that were written, in order, with blanks anywhere.
+func TestKeysAndValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		texts := rapid.StringOf(rapid.SampledFrom([]rune(`ab "\{}[],:é`)))
 		keys := rapid.SliceOfNDistinct(texts, 0, 5, rapid.ID).Draw(t, "keys")

@@ -185,7 +185,8 @@ func (f facts) addVerdicts(v paper.Verdicts, p plan.Plan) {
 }
 
 // addConclusions adds the readings in which each conclusion holds, as conclusion.N and
-// conclusion.N.of, with the suffix .all those with all data sets, and their names as conclusion.N.in.
+// conclusion.N.of, with the suffix .all those with all data sets, and their names as conclusion.N.in;
+// and the average ranks of T-R2LML as its program runs.
 func (f facts) addConclusions(c paper.Curve) {
 	f.list("conclusions", c.ConclusionTable())
 	for i, one := range c.Conclusions {
@@ -199,6 +200,14 @@ func (f facts) addConclusions(c paper.Curve) {
 			}
 		}
 		f[name+".in"] = strings.Join(in, "; ")
+	}
+	for _, p := range c.Procedures {
+		if p.Reading == programReading {
+			f["program.cd"] = text.TwoDecimals(p.CriticalDifference)
+			for _, r := range p.Ranks {
+				f["program.rank."+r.Method] = text.TwoDecimals(r.Ours)
+			}
+		}
 	}
 }
 
