@@ -132,7 +132,7 @@ func (t *builder) objects(faults *reporter, member func(line int, key string, va
 	}
 	in := &metered{r: content, allowed: maxLine, line: 1}
 	d := jsontext.NewDecoder(in, jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
-	of, records := map[string]int{}, 0 // the last record with a key, since only nested objects may have one twice
+	seen := map[string]bool{}
 	inArray := d.PeekKind() == '['
 	if inArray {
 		d.ReadToken()
@@ -163,31 +163,37 @@ func (t *builder) objects(faults *reporter, member func(line int, key string, va
 		}
 		d.ReadToken()
 		line := in.lineAt(d.InputOffset() - 1)
-		records++
-		for d.PeekKind() != '}' {
-			key, err := d.ReadToken()
-			name := key.String()
-			var value jsontext.Value
-			if err == nil && of[name] == records {
-				err = fmt.Errorf("the key %s is there twice", name)
-			}
-			if err == nil {
-				of[name] = records
-				value, err = d.ReadValue()
-			}
-			if err != nil {
-				in.failed(faults, d.InputOffset(), err)
-				return
-			}
-			if !member(line, name, value) {
-				return
-			}
+		more, err := members(d, seen, func(key string, value jsontext.Value) bool { return member(line, key, value) })
+		if err != nil {
+			in.failed(faults, d.InputOffset(), err)
 		}
-		if d.ReadToken(); !end(line) {
+		if !more || !end(line) {
 			return
 		}
 		in.allowed = d.InputOffset() + maxLine
 	}
+}
+
+// members gives the members of the record that d is in, until use returns false. A nested object may have a key twice,
+// the record not: seen is a set to use.
+func members(d *jsontext.Decoder, seen map[string]bool, use func(key string, value jsontext.Value) bool) (more bool, err error) {
+	clear(seen)
+	for d.PeekKind() != '}' {
+		token, err := d.ReadToken()
+		if err != nil {
+			return false, err
+		}
+		key := token.String()
+		if seen[key] {
+			return false, fmt.Errorf("the key %s is there twice", key)
+		}
+		seen[key] = true
+		if value, err := d.ReadValue(); err != nil || !use(key, value) {
+			return false, err
+		}
+	}
+	_, err = d.ReadToken()
+	return err == nil, err
 }
 
 // failed records what is wrong at an offset, or where the error says.
