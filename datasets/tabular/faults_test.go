@@ -133,7 +133,7 @@ var faulty = []struct {
 
 	{"a key twice", "x.jsonl", "{\"x\": 1, \"y\": \"a\"}\n{\"x\": 2, \"y\": \"b\", \"\\u0078\": 3}\n", Options{Label: Column{Name: "y"}},
 		2, 0, []string{"the key x is there twice"}},
-	{"records without keys", "x.json", "[{}, {}]", Options{Label: Column{Name: "y"}}, 0, 0, []string{"the 2 records have no keys"}},
+	{"records without keys", "x.json", "[{}, {}]", Options{Label: Column{Name: "y"}}, 0, 0, []string{"the records have no keys"}},
 	{"text behind an array", "x.json", `[{"x": 1, "y": "a"}, {"x": 2, "y": "b"}] end`, Options{Label: Column{Name: "y"}},
 		1, 0, []string{"more text behind the array"}},
 	{"gzip in gzip", "x.csv.gz", zipped(zipped(good)), Options{}, 0, 0, []string{"packed twice, with gzip in gzip"}},

@@ -42,20 +42,21 @@ func (t *builder) json() *sheet {
 		rows++
 		return rows <= rowLimit
 	})
+	fault := ""
 	switch s.width = len(s.names); {
 	case len(t.faults) > 0 || t.stopped != nil:
 		return nil
 	case rows == 0:
-		t.at(0, 0, "the file has no records")
-		return nil
+		fault = "the file has no records"
 	case rows == 1 && within != "":
-		t.at(0, 0, "the file is one object with the rows in its key %[1]s; write them alone: jq -c '.[%[1]s][]' FILE > table.jsonl", quoted(within))
-		return nil
-	case rows > 1 && s.width == 0:
-		t.at(0, 0, "the %d records have no keys", min(rows, rowLimit))
-		return nil
+		fault = fmt.Sprintf("the file is one object with the rows in its key %[1]s; write them alone: jq -c '.[%[1]s][]' FILE > table.jsonl", quoted(within))
 	case rows == 1 && !slices.ContainsFunc(s.declared, func(k kind) bool { return k != aside }):
-		t.at(0, 0, "the file is JSON of columns and not of records; write it as: frame.to_json(FILE, orient='records', lines=True)")
+		fault = "the file is JSON of columns and not of records; write it as: frame.to_json(FILE, orient='records', lines=True)"
+	case s.width == 0:
+		fault = "the records have no keys"
+	}
+	if fault != "" {
+		t.at(0, 0, "%s", fault)
 		return nil
 	}
 	s.each = func(faults *reporter, use func(row) bool) {
