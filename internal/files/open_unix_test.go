@@ -113,11 +113,11 @@ func TestReadOrStream(t *testing.T) {
 	fixture.Check(t, err)
 	defer r.Close()
 	path := fmt.Sprint("/dev/fd/", r.Fd())
+	_, stop := Interruptible(t.Context()) // the context of another test may have ended
 	fixture.Must(w.WriteString("streamed"))(t)
 	if b, err := ReadOrStream(path, 6); string(b) != "stream" || err != nil {
 		t.Errorf("%q, %v", b, err)
 	}
-	_, stop := Interruptible(t.Context())
 	time.AfterFunc(50*time.Millisecond, stop)
 	fixture.Is(t, fixture.Error(ReadOrStream(path, 100)), context.Canceled)
 	w.Close()
