@@ -138,23 +138,17 @@ func (t *builder) objects(faults *reporter, member func(line int, key string, va
 	if inArray {
 		d.ReadToken()
 	}
-	for closed := false; ; {
+	for {
 		switch kind := d.PeekKind(); {
 		case kind == ']' && inArray:
 			d.ReadToken()
-			inArray, closed = false, true
-			continue
-		case kind == 0 || closed: // the end, or a fault
-			_, err := d.ReadToken()
-			offset := d.InputOffset()
-			if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); closed && (ok || err == nil) {
-				if ok {
-					offset = syntax.ByteOffset
-				}
-				err = errors.New("more text behind the array")
+			if err := atEnd(d); err != nil {
+				in.failed(faults, d.InputOffset(), err)
 			}
-			if err != io.EOF {
-				in.failed(faults, offset, err)
+			return
+		case kind == 0: // the end, or a fault
+			if _, err := d.ReadToken(); err != io.EOF {
+				in.failed(faults, d.InputOffset(), err)
 			}
 			return
 		case kind != '{':
@@ -195,6 +189,18 @@ func members(d *jsontext.Decoder, seen map[string]bool, use func(key string, val
 	}
 	_, err = d.ReadToken()
 	return err == nil, err
+}
+
+// atEnd returns an error, with its place, unless the text ends where d is.
+func atEnd(d *jsontext.Decoder) error {
+	_, err := d.ReadToken()
+	if err == io.EOF {
+		return nil
+	}
+	fault := &jsontext.SyntacticError{ByteOffset: d.InputOffset()}
+	errors.As(err, &fault) // where the text is no JSON
+	fault.Err = errors.New("more text behind the array")
+	return fault
 }
 
 // failed records what is wrong at an offset, or where the error says.
