@@ -258,7 +258,9 @@ func LeftOutLines(methods []compare.LeftOut) []string { return say("left out", m
 func (a Answer) Sentences() []string {
 	same, others, untested, why := []string{}, -1, 0, ""
 	for _, m := range a.Methods {
-		others += 1 - min(m.Partial, 1) // with a result on every split
+		if m.Partial == 0 {
+			others++ // but the best
+		}
 		switch {
 		case m.NotWorse && m.Method != a.Best:
 			same = append(same, m.Name)

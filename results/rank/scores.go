@@ -525,7 +525,7 @@ func conclusionOn(t table.Table, row table.Row, noun string) []string {
 		Always          *table.Constant // label that is at least as good; nil: none
 	}{Ranking: ranking, Noun: noun, By: t.By().Name, First: ranking.Ranked[0], Equal: true}
 	for _, m := range ranking.Ranked[1:] {
-		c.Equal = c.Equal && (m.Partial > 0 || math.Abs(float64(m.Behind)) < 1e-9)
+		c.Equal = c.Equal && (m.Partial > 0 || m.Equal())
 		switch {
 		case m.Partial > 0:
 			c.Lacking = append(c.Lacking, m.Name)

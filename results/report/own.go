@@ -67,7 +67,7 @@ func (in Input) rankings() []Ranking {
 			one.Methods = append(one.Methods, m)
 		}
 		for i, m := range one.Methods {
-			if m.Partial == 0 && m.Behind < 1e-9 && i == len(one.Best) {
+			if m.Equal() && i == len(one.Best) {
 				one.Best = one.Methods[:i+1]
 			} else {
 				one.Others, one.NotWorse = one.Others+bit(m.Partial == 0), one.NotWorse+bit(m.NotWorse)

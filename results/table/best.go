@@ -2,6 +2,7 @@ package table
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 
@@ -78,6 +79,9 @@ func (m Ranked) Between() string {
 	}
 	return m.Interval[0].String() + " to " + m.Interval[1].String()
 }
+
+// Equal reports whether a method with a result on every split has the mean of the best, but for rounding.
+func (m Ranked) Equal() bool { return m.Partial == 0 && math.Abs(float64(m.Behind)) < 1e-9 }
 
 // P is PHolm as people read it; empty where it is not known.
 func (m Ranked) P() string {
