@@ -148,7 +148,7 @@ func (a *app) readCompared(ctx context.Context, c *ownComparison) error {
 
 // index is the place of a file among those that are compared; -1 if it is none of them.
 func (c *ownComparison) index(file string) int {
-	return slices.IndexFunc(c.files, func(other string) bool { return filepath.Clean(other) == filepath.Clean(file) })
+	return slices.IndexFunc(c.files, func(other string) bool { return sameFile(other, file) })
 }
 
 func (a *app) readOne(ctx context.Context, c *ownComparison, file string) error {
