@@ -20,8 +20,7 @@ func (r *Runner) stale(j plan.Job, c results.Cell) bool {
 	}
 	made, _, _ := r.Store.RunOf(c)
 	others, err := r.Store.OtherBuilds(c)
-	now := time.Now().Round(0) // by the wall clock, as stored times are
-	return err != nil || len(others) > 0 || j.Column.Method.OutOfProcess && (made.Started.Before(r.began) || made.Started.After(now))
+	return err != nil || len(others) > 0 || j.Column.Method.OutOfProcess && (made.Started.Before(r.began) || made.Started.After(time.Now()))
 }
 
 // done returns the usable outcomes of a phase from the journal of an earlier process:
