@@ -25,9 +25,9 @@ func quick() arrayJob {
 		Methods: "euclidean,itml", Tasks: 4, Workers: 2, Format: "markdown"}
 }
 
-// recorder stands in for the program: it appends its arguments to a file, each
-// ended by a zero byte, a call by another one, and ends with the status that is
-// in a file of the name of its command.
+// recorder is a script that tests run in place of the program. It appends its arguments to a file,
+// each ended by a zero byte and a call by another one. Its exit status is read from a file with the
+// name of its command.
 const recorder = `#!/bin/sh
 printf '%s\0' "$@" '' >>"$RECORD"
 [ ! -f "$RECORD.$1" ] || exit "$(cat "$RECORD.$1")"

@@ -138,7 +138,7 @@ func (c *Console) object(level slog.Level, s string, details ...slog.Attr) {
 	slog.New(slog.NewJSONHandler(harmlessJSON{c.Err}, nil)).LogAttrs(context.Background(), level, s, details...)
 }
 
-// harmlessJSON is a writer that escapes hidden characters as \uXXXX.
+// harmlessJSON is a writer that writes hidden characters as \u with four hexadecimal digits.
 type harmlessJSON struct{ io.Writer }
 
 // Write writes one line of JSON.
