@@ -19,14 +19,19 @@ var faultTexts = map[r2lml.Fault]string{
 // AdviceStandardize is advice at the end of doubts, which a comparison that tries both has followed.
 const AdviceStandardize = "try standardized features (features: zscore)"
 
-// orParameters goes on from AdviceStandardize.
-const orParameters = ", or other parameters"
+// The other advice at the end of doubts goes on from AdviceStandardize, or stands alone.
+const (
+	orParameters = ", or other parameters"
+	orMethod     = "try other parameters, or another method"
+)
 
-// Standardized returns a doubt without the advice to standardize features, and whether it also
-// advised other parameters.
+// Standardized returns a doubt without the advice at its end, and whether it advised other parameters.
 func Standardized(doubt string) (rest string, parameters bool) {
-	doubt, parameters = strings.CutSuffix(doubt, AdviceStandardize+orParameters)
-	return strings.TrimSuffix(strings.TrimSuffix(doubt, AdviceStandardize), "; "), parameters
+	rest = doubt
+	for _, advice := range []string{orParameters, AdviceStandardize, orMethod} {
+		rest = strings.TrimSuffix(rest, advice)
+	}
+	return strings.TrimSuffix(rest, "; "), strings.HasSuffix(doubt, orParameters) || strings.HasSuffix(doubt, orMethod)
 }
 
 // Doubts returns reasons to distrust a fit of a setting to p, with advice: those of the method
@@ -47,7 +52,7 @@ func (m Method) Doubts(s Setting, p r2lml.Problem, f r2lml.Fitted) []string {
 	if fault == "" || fault == r2lml.Line && asked {
 		return doubts
 	}
-	remedy := "; try other parameters, or another method"
+	remedy := "; " + orMethod
 	if s.Features.Scaling == "" && fault != r2lml.Places {
 		remedy = "; " + AdviceStandardize + orParameters
 	}

@@ -392,12 +392,10 @@ func (a *app) writeAnswer(c *ownComparison, p plan.Plan) (*answer.Answer, error)
 		return nil, err
 	}
 	t = t.Pooled()
-	d := t.Document(a.Format)
-	d.Lead, d.Tables = rank.Conclusion(t, "method"), append(d.Tables, t.AcrossListings()...)
-	if a.Format != "csv" && a.Format != "json" {
-		d.Tables[0].Key, d.Tables[0].Notes = nil, answer.SeveralNotes(t, c.leftOut)
+	if a.Format == "csv" || a.Format == "json" {
+		return nil, a.Write(t.Document(a.Format))
 	}
-	return nil, a.Write(d)
+	return nil, a.Write(document.Document{Lead: rank.Conclusion(t, "method"), Tables: answer.Several(t, c.leftOut)})
 }
 
 // drawBest draws which methods may be the best.

@@ -72,7 +72,7 @@ func TestSituations(t *testing.T) {
 			x := r.NormFloat64()
 			return []any{x + 0.05*float64(class), x, r.NormFloat64(), r.NormFloat64()}
 		}), "--methods lfda", 0, `(?s)^LFDA is the most accurate, .*: all 2 other k-NN methods are significantly worse[.]\nLFDA beats plain k-NN .* by \d+` +
-			`.*\nA split has 100 training and 60 test rows`, "more splits"},
+			`.*\nA split has 100 training, 40 validation and 60 test rows`, "more splits"},
 		{"equal", labelled(40, 3, func(r *rand.Rand, class int) []any { return []any{r.NormFloat64() + 50*float64(class), class} }), "",
 			0, `^All 3 k-NN methods have 100.00 %`, "significantly better|more splits"},
 		{"no clear winner", labelled(60, 2, func(r *rand.Rand, class int) []any { return []any{r.NormFloat64() + 3*float64(class), r.NormFloat64()} }), "",
@@ -157,7 +157,7 @@ func write(t *testing.T, file string, of draw) {
 	fixture.Check(t, os.WriteFile(file, []byte(b.String()), 0o666))
 }
 
-// compare, table, page and LaTeX say the same of the same cells: means, deviations, which methods may
+// compare, table, run, page and LaTeX say the same of the same cells: means, deviations, which methods may
 // be the best, and p.
 func TestOneAnswerEverywhere(t *testing.T) {
 	for i, of := range []draw{
@@ -209,7 +209,7 @@ func TestOneAnswerEverywhere(t *testing.T) {
 			}
 		}
 		own := filepath.Join(page, "compare.yaml")
-		succeeds(&data, "table", own, "--format", "json")
+		fixture.Equal(t, "run prints what table prints", succeeds(nil, "run", own, "--format", "json"), succeeds(&data, "table", own, "--format", "json"))
 		latex := succeeds(nil, "table", own, "--format", "latex")
 		_, shown, _ := strings.Cut(fixture.Text(t, filepath.Join(page, "index.html")), `<section id="methods"`)
 		shown, _, _ = strings.Cut(shown, "</section>")

@@ -28,6 +28,7 @@ type Answer struct {
 	Schema   int               `json:"schema"`
 	Spec     string            `json:"spec"`
 	Train    int               `json:"train"`                          // samples of a split
+	Choice   int               `json:"validation"`                     // samples of the first split that settings are chosen on
 	MaxTrain int               `json:"max_train,omitempty"`            // limit of the training samples used; 0: none
 	Test     int               `json:"test"`                           // samples of a split
 	Rows     int               `json:"rows"`                           // of the file
@@ -78,12 +79,17 @@ type Doubted struct {
 
 // doubt adds the doubts about a method, without the advice that a comparison follows by itself.
 func (a *Answer) doubt(name string, about []table.Doubt) {
+	splits, reasons := map[string]int{}, []string{}
 	for _, d := range about {
-		name := fmt.Sprintf("%s (%d of %d splits)", name, d.Splits, a.Splits)
 		reason, parameters := method.Standardized(d.Text)
 		if parameters {
 			reason += "; try other parameters, in the spec that --spec FILE writes"
 		}
+		reasons = text.AppendNew(reasons, reason)
+		splits[reason] += d.Splits
+	}
+	for _, reason := range reasons {
+		name := fmt.Sprintf("%s (%d of %d splits)", name, splits[reason], a.Splits)
 		if i := slices.IndexFunc(a.Doubts, func(known Doubted) bool { return known.Reason == reason }); i >= 0 {
 			a.Doubts[i].Methods = append(a.Doubts[i].Methods, name)
 		} else {
@@ -238,17 +244,25 @@ func (a Answer) Tuned() bool {
 	return slices.ContainsFunc(a.Methods, func(m Method) bool { return m.Method == "euclidean" })
 }
 
-// SeveralNotes are the notes below the table of several files.
-func SeveralNotes(t table.Table, leftOut []compare.LeftOut) []string {
-	failed := ""
+// Several makes the tables of several files: methods by file, with the notes on them, and the pairs over the files.
+func Several(t table.Table, leftOut []compare.LeftOut) []document.Table {
+	failed, splits, methods, over := "", 0, t.ByMethod(), t.AcrossListings()
 	for _, r := range t.Rows {
+		if r.Pool != nil {
+			splits = r.Pool.Splits
+		}
 		for i, c := range r.Cells {
 			if failed == "" && (c.Score == nil || c.Partial > 0) {
 				failed = fmt.Sprintf("%s on %s: %s", t.Columns[i].Name, r.Dataset, cmp.Or(c.Reason, strings.Join(c.Notes, "; ")))
 			}
 		}
 	}
-	return append(say("several", map[string]any{"By": t.By(), "Table": t, "Failed": failed}), LeftOutLines(leftOut)...)
+	methods.Notes = say("several", map[string]any{"By": t.By(), "Table": t, "Splits": splits, "Failed": failed})
+	if len(over) > 0 { // whose average ranks the methods have
+		methods.Notes, over = append(methods.Notes, over[0].Notes...), over[1:]
+	}
+	methods.Notes = append(methods.Notes, LeftOutLines(leftOut)...)
+	return append([]document.Table{methods}, over...)
 }
 
 // LeftOutLines names the methods that were not compared, with the reasons.

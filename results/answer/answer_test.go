@@ -516,7 +516,10 @@ func TestDoubts(t *testing.T) {
 		{[]string{"A (3 of 5 splits)", "B (2 of 5 splits)"}, "learned little"}, {[]string{"B (1 of 5 splits)"}, "did not settle"},
 	})
 	a.Doubts = nil // advice that compare follows by itself is left out
-	a.doubt("C", []table.Doubt{{Text: "hidden; " + method.AdviceStandardize}, {Text: "flat; " + method.AdviceStandardize + ", or other parameters"}})
+	a.doubt("C", []table.Doubt{{Text: "hidden; " + method.AdviceStandardize}, {Text: "flat; " + method.AdviceStandardize + ", or other parameters", Splits: 2},
+		{Text: "flat; try other parameters, or another method", Splits: 1}})
+	fixture.Equal(t, "doubts that differ in their advice alone are one", len(a.Doubts), 2)
+	fixture.EqualSlice(t, "methods", a.Doubts[1].Methods, []string{"C (3 of 5 splits)"})
 	for _, d := range a.Doubts {
 		fixture.Lacks(t, "advice", d.Reason, "zscore", "standardized")
 	}
@@ -614,7 +617,7 @@ func TestSeveralWithoutResult(t *testing.T) {
 		{Dataset: "one", Cells: []table.Cell{{Score: &table.Score{}}, {Reason: "first"}}},
 		{Dataset: "two", Cells: []table.Cell{{Reason: "second"}, {Reason: "third"}}},
 	}}
-	said := strings.Join(SeveralNotes(several, nil), " ")
+	said := strings.Join(Several(several, nil)[0].Notes, " ")
 	fixture.Has(t, "the notes", said, "B on one: first")
 	fixture.Lacks(t, "the notes", said, "second", "third")
 }

@@ -45,12 +45,15 @@ func (a *Answer) weigh(p plan.Plan, source *plan.Source, t table.Table) error {
 			a.Copies++
 		}
 	}
-	for _, split := range p.Rows {
+	for i, split := range p.Rows {
 		parts, _, err := datasets.Divide(split.Entry, d, split.Rule)
 		if err != nil {
 			return err
 		}
 		a.Copied = append(a.Copied, datasets.Shared(near, parts))
+		if i == 0 {
+			a.Choice = len(parts[1])
+		}
 	}
 	a.versus(t, t.Rows[0])
 	return nil

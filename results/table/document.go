@@ -36,7 +36,7 @@ func (t Table) Document(format string) document.Document {
 	case "json":
 		return document.Document{Value: t, Indent: " "}
 	}
-	latex, notes := format == "latex", noted{t}
+	latex, notes := format == "latex", noted{Table: t}
 	ours := t.grid(":---", func(r Row, c Cell) document.Value {
 		v := r.value(c)
 		if latex {
@@ -100,6 +100,34 @@ func (t Table) grid(align string, cell func(Row, Cell) document.Value, majority 
 		g.Rows = append(g.Rows, row)
 	}
 	return g
+}
+
+// ByMethod makes a table with the methods in rows, the best average rank first where there are average ranks, and the
+// majority last.
+func (t Table) ByMethod() document.Table {
+	l := document.Table{Ruled: true, Turn: 2, Columns: []document.Column{{Name: "method", Align: ":---"}, {Name: "average rank", Align: "---:"}}}
+	turned := t.grid("", func(r Row, c Cell) document.Value {
+		v := r.value(c)
+		v.Below = v.Below[min(1, len(v.Below)):] // without the range
+		return v
+	}, Row.majority)
+	for _, r := range turned.Rows {
+		l.Columns = append(l.Columns, document.Column{Name: r[0].Text + ", " + r[1].Text, Align: ":---"})
+	}
+	for k, c := range turned.Columns[2:] {
+		l.Add(c.Name, "-")
+		for _, r := range turned.Rows {
+			l.Rows[k] = append(l.Rows[k], r[2+k])
+		}
+	}
+	if t.Across != nil && t.Across.AverageRanks != nil {
+		columns := slices.Clone(l.Rows)
+		for place, r := range t.Across.Ranks {
+			l.Rows[place] = columns[slices.IndexFunc(t.Columns, func(c Column) bool { return c.ID == r.Column })]
+			l.Rows[place][1].Text = r.Rank
+		}
+	}
+	return l
 }
 
 // MetricListings are the tables of the metrics beside accuracy, one for each, with the

@@ -203,6 +203,14 @@ func TestAcross(t *testing.T) {
 		// CD: 2.343·√(3·4/(6·8)); p: (2!/3!)⁷, as all sets have the same ranks
 		`"data_sets":8,"average_ranks":[{"column":"a","rank":"1.00"},{"column":"b","rank":"2.50"},{"column":"c","rank":"2.50"}],`+
 		`"friedman_p":0.000457247,"critical_difference":"1.17"}`)
+	slices.Reverse(table.Across.Ranks) // methods stand in this order, each with the numbers of its column
+	for k, row := range table.ByMethod().Rows[:3] {
+		j := 2 - k
+		fixture.Equal(t, "method and rank", row[0].Text+" "+row[1].Text, table.Columns[j].Name+" "+table.Across.Ranks[k].Rank)
+		for i, r := range table.Rows {
+			fixture.Equal(t, "number", row[2+i].Text, r.Cells[j].Value())
+		}
+	}
 	fixture.Has(t, "the notes", strings.Join(table.Notes(), "\n"), "Over 8 data sets", "A less B 32.00 (p after Holm 0.023)")
 	table.Test.Across = "sign" // the word of a spec is the test that is used and named
 	if over := NewAcross(table); over.Test != "sign" || !strings.Contains(strings.Join(table.Notes(), "\n"), stats.SignTest{}.Title()) {
