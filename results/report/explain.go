@@ -33,6 +33,7 @@ type Explanation struct {
 	Reason     string                `json:"reason,omitempty"`
 	Tried      []TriedPoint          `json:"tried"` // the grid in its order, with validation scores
 	Validation int                   `json:"validation_n,omitempty"`
+	Over       *OverSplits           `json:"over_splits,omitempty"` // nil: there is one split, or no mean
 	Result     *ResultFacts          `json:"result,omitempty"`
 	Published  *PublishedRef         `json:"published,omitempty"`
 	Verdict    *paper.Verdict        `json:"verdict,omitempty"`
@@ -97,6 +98,12 @@ type SplitFacts struct {
 	Train      int    `json:"train"`
 	Validation int    `json:"validation"`
 	Test       int    `json:"test"`
+}
+
+// OverSplits are the numbers of a method on the splits of a data set, by the measure of the table.
+type OverSplits struct {
+	table.Spread
+	Rank int `json:"rank,omitempty"` // 0: none
 }
 
 // A TriedPoint is one setting of the grid.

@@ -51,8 +51,12 @@ func Explain(ctx context.Context, p plan.Plan, name, dataset, method string, sto
 		return Explanation{}, err
 	}
 	x := all[column]
-	if splits := p.Spec.Split.SplitsOf(row.Entry); splits > 1 {
-		x.Split.Splits = splits
+	splits := plan.Plan{Spec: p.Spec, Rows: slices.DeleteFunc(slices.Clone(p.Rows), func(r plan.Row) bool { return r.Entry.ID != row.Entry.ID })}
+	if n := p.Spec.Split.SplitsOf(row.Entry); n > 1 {
+		x.Split.Splits = n
+		if x.Over, err = over(splits, column, st); err != nil {
+			return x, err
+		}
 	}
 	if x.Status == table.StatusMissing {
 		dirs := make([]string, len(stores))
@@ -67,7 +71,6 @@ func Explain(ctx context.Context, p plan.Plan, name, dataset, method string, sto
 	if !paper.Judges(p) {
 		return x, nil
 	}
-	splits := plan.Plan{Spec: p.Spec, Rows: slices.DeleteFunc(slices.Clone(p.Rows), func(r plan.Row) bool { return r.Entry.ID != row.Entry.ID })}
 	for _, st := range stores {
 		all, err := paper.Of(ctx, splits, st)
 		if err != nil {
@@ -78,6 +81,20 @@ func Explain(ctx context.Context, p plan.Plan, name, dataset, method string, sto
 		}
 	}
 	return x, nil
+}
+
+// over is the number of a column over the splits of one data set; nil where they have no mean.
+func over(splits plan.Plan, column int, st *store.Store) (*OverSplits, error) {
+	t, err := table.Of(splits, st)
+	if err != nil {
+		return nil, err
+	}
+	row := t.Pooled().Rows[0]
+	c := row.Cells[column]
+	if row.Pool == nil || c.Score == nil || c.Spread == nil {
+		return nil, nil
+	}
+	return &OverSplits{*c.Spread, c.Rank}, nil
 }
 
 // judge adds the verdict on the published number with its runs in a store, if there are

@@ -30,12 +30,12 @@ const mostKeyNotes = 3
 
 // Notes are the lines under the table in text and in Markdown: how it was made and what
 // to beware of. They are plain text of one line each; a renderer escapes them.
-func (t Table) Notes() []string { return noted{t}.notes("published", "spread") }
+func (t Table) Notes() []string { return noted{Table: t}.notes("published", "spread") }
 
 // PageNotes are Notes without those on what only text and Markdown show: the published
-// values in parentheses, and the mean and range of the runs. They are for a rendering
-// that shows these in its own way and says so, as the web page does.
-func (t Table) PageNotes() []string { return noted{t}.notes() }
+// values in parentheses, the mean and range of the runs, and ranks unless ranked. They are for a
+// rendering that shows these in its own way and says so, as the web page does.
+func (t Table) PageNotes(ranked bool) []string { return noted{t, !ranked}.notes() }
 
 // key returns the most important notes, and a line with the number of the others.
 func (n noted) key() []string {
@@ -71,7 +71,10 @@ func (n noted) write(names ...string) []string {
 
 // A noted is the data of notesText: each method returns what one note says. It names rows "A" or
 // "A#2" and columns by their headings. An empty result makes no note.
-type noted struct{ Table }
+type noted struct {
+	Table
+	Unranked bool // no ranks are shown
+}
 
 // Single, Pooled, Classes and Compared report whether some row has one split, several, its classes,
 // or a test.

@@ -58,7 +58,7 @@ func drawnNotes(t *rapid.T) (n noted, some, constant, doubted []string, states [
 			doubted = append(doubted, fmt.Sprintf("%s (x, %d of %d splits)", name, doubts, splits))
 		}
 	}
-	return noted{New(spec, rows).Pooled()}, some, constant, doubted, states
+	return noted{Table: New(spec, rows).Pooled()}, some, constant, doubted, states
 }
 
 // The notes count what a table has: cells, those without a result, constant ones and doubts; and of many differences they list those with
@@ -97,7 +97,7 @@ func TestFewDataSets(t *testing.T) {
 			a, b := fixture.NewCell("x", "a", 50+i, 60, 1), fixture.NewCell("x", "b", 40, 60, 2)
 			rows = append(rows, RowInput{Dataset: fmt.Sprint("d", i), N: 60, Cells: []CellInput{{Cells: []results.Cell{a}}, {Cells: []results.Cell{b}}}})
 		}
-		n := noted{New(Experiment{Name: "few", Alpha: 0.05, Columns: []Column{{ID: "a", Name: "a"}, {ID: "b", Name: "b"}}}, rows)}
+		n := noted{Table: New(Experiment{Name: "few", Alpha: 0.05, Columns: []Column{{ID: "a", Name: "a"}, {ID: "b", Name: "b"}}}, rows)}
 		n.Across = NewAcross(n.Table)
 		fixture.Equal(t, fmt.Sprint(sets, " data sets are few"), n.Over().Few, !n.Across.Pairs[0].Significant)
 		fixture.Equal(t, "listed pairs", len(n.AcrossListings()[1].Rows), 1)

@@ -255,7 +255,7 @@ func TestNotesOfRenderings(t *testing.T) {
 	if n := len(all) - len(slices.DeleteFunc(slices.Clone(all), only)); n != 2 {
 		t.Errorf("%d notes on parentheses and means, want 2: %q", n, all)
 	}
-	fixture.EqualSlice(t, "the others, on a page", table.PageNotes(), slices.DeleteFunc(slices.Clone(all), only))
+	fixture.EqualSlice(t, "the others, on a page", table.PageNotes(true), slices.DeleteFunc(slices.Clone(all), only))
 	fixture.Lacks(t, "LaTeX", string(render(t, table, "latex", document.Style{Document: true, Notes: true})), "In parentheses", "over all seeds")
 }
 
