@@ -142,8 +142,8 @@ func TestClaims(t *testing.T) {
 			return number("pays.e-r2lml.low") < 0 && number("pays.e-r2lml.high") < 2 && number("pays.families.holm") > 0.05
 		}},
 		{"REPRODUCTION.md", "Partly.", func() bool { return number("within.1") > 0 && number("within.5") < 144 }},
-		{"REPRODUCTION.md", "We use the most likely of the eight: ties drawn at random, the first of equally distant samples counted " +
-			"repeatedly, features standardized before PCA.", func() bool {
+		{"REPRODUCTION.md", "We use the most likely of the eight: ties drawn at random, the first of equally distant samples voting " +
+			"for all of them, features standardized before PCA.", func() bool {
 			return strings.Contains(row("pipeline", "random | repeat-first | standardized"), "chosen")
 		}},
 		{"REPRODUCTION.md", "Telescope is 3 test samples off", func() bool { return strings.Contains(row("pipeline-rows", "E Telescope"), "| 3.0 | off |") }},
