@@ -38,7 +38,7 @@ func (b batched) at(f *blockDescent) *batch.Fit {
 		fit.Pairs = b.pairs(f)
 		b.fits[f] = fit
 	}
-	fit.L, fit.G = f.l, f.g
+	fit.L, fit.G, fit.Step = f.l, f.g, float64(f.setting.Step) // which halves in the regularized variant
 	return fit
 }
 

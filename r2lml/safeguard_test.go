@@ -94,6 +94,7 @@ func TestUndoingHalvesTheStep(t *testing.T) {
 			want = 0.25
 		}
 		fixture.Equal(t, "step", f.setting.Step, want)
+		fixture.Equal(t, "step of the next run of block 1", s.at(f).Step, float64(want))
 		fixture.Equal(t, "maps put back", f.undone, rise)
 		for k := range f.l {
 			fixture.Equal(t, "the map is the old one", f.l[k] == g.maps[k], k < rise)
