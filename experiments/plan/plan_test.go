@@ -160,6 +160,27 @@ func TestPromise(t *testing.T) {
 	}
 }
 
+// TestTimely: a job is refused where its settings take more than ten times the limit on average, and not where they take ten times.
+func TestTimely(t *testing.T) {
+	size, refused := method.Size{N: 300, M: 200, D: 9, C: 2}, 0
+	for _, j := range planOf(t, "quick").Jobs() {
+		mean, settings := 0.0, j.Distinct()
+		for _, i := range settings {
+			_, each := j.Column.Method.Work(size, j.Inputs.Points[i].Params)
+			mean += each / float64(len(settings))
+		}
+		tenth := time.Duration(mean / 10)
+		fixture.Check(t, j.Refused(0, method.Budget{Time: tenth + 1}, Sizes{Test: size}))
+		if tenth > 1 {
+			refused++
+			fixture.Says(t, j.Refused(0, method.Budget{Time: tenth - 1}, Sizes{Test: size}), "by estimate")
+		}
+	}
+	if refused < 10 {
+		t.Errorf("%d jobs take time", refused)
+	}
+}
+
 // TestOf: only the plan of the paper's table is of it, as a whole or narrowed, and not
 // that of a spec of the same name.
 func TestOf(t *testing.T) {

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/csv"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"path/filepath"
 	"regexp"
@@ -193,6 +195,19 @@ func TestFinishedWithFailedCells(t *testing.T) {
 	}
 	finished = fixture.Must(a.finished(p))(t)
 	fixture.Equal(t, "rows after", len(finished.Rows), len(p.Rows))
+}
+
+// TestDividedCells: a share tells of how many unfinished cells it has a part.
+func TestDividedCells(t *testing.T) {
+	var said bytes.Buffer
+	a, st := newApp(io.Discard, &said), &store.Store{Dir: t.TempDir(), Log: t.Logf}
+	jobs := testkit.PlanFor(t, testkit.Parse(t, testkit.Gated)).Jobs()
+	for i := range jobs[1:] {
+		jobs[i+1].Part = []int{0}
+	}
+	fixture.Check(t, st.Put(results.Cell{Inputs: jobs[1].Inputs, Failure: "it diverged"}, results.Run{}))
+	fixture.Check(t, a.tellDivided(st, jobs))
+	fixture.Has(t, "remark", said.String(), fmt.Sprintf("%d long cells are divided", len(jobs)-2))
 }
 
 // A fit is refused on a machine that has less than its method promises to need.
