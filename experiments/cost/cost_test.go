@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
 	"r2lmlbench/experiments"
@@ -17,6 +18,8 @@ import (
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/machine"
 	"r2lmlbench/internal/testkit"
+	"r2lmlbench/r2lml"
+	"r2lmlbench/results"
 )
 
 func planOf(t *testing.T, name string) (plan.Plan, *plan.Source) {
@@ -272,6 +275,29 @@ methods:
 	// Nothing is measured for programs alone.
 	alone := testkit.PlanFor(t, testkit.Parse(t, "name: one\ndatasets: [twonorm-gen]\nmethods: [{method: external, params: {command: [\"true\"]}}]\n"))
 	fixture.Equal(t, "rate of a program alone", fixture.Must(Calibrate(ctx, alone))(t)["external"], 1e-9)
+}
+
+// A busy fit takes 5 ms of CPU time.
+type busy struct{}
+
+func (m busy) Resolve() (busy, error) { return m, nil }
+
+func (busy) Fit(_ context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
+	for end := machine.CPUSeconds() + 0.005; machine.CPUSeconds() < end; {
+	}
+	return r2lml.Fitted{Metric: r2lml.NewGlobal(p, nil)}, nil
+}
+
+// TestRateOfAFit: a rate is that of one fit, though several are measured.
+func TestRateOfAFit(t *testing.T) {
+	one := func(method.Size, results.Params) (shared, each float64) { return 0, 1 }
+	m := method.New("busy", "Busy", r2lml.Singly[busy], method.About{Work: one})
+	x := mat.NewDense(2, 1, []float64{0, 1})
+	p := method.Problem{Problem: r2lml.Problem{X: x, Y: []int{1, 2}, Query: x}, Neighbors: 1}
+	got := fixture.Must(rate(t.Context(), m, []method.Setting{{Of: busy{}}}, p, method.Size{}))(t) / settled
+	if got < 0.005 || got > 0.015 {
+		t.Errorf("%g s of a fit of 0.005 s", got)
+	}
 }
 
 // TestCostWithoutEstimate: a method without an estimate, as one that was just

@@ -19,6 +19,7 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/method"
+	"r2lmlbench/experiments/registry"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/testkit"
 	"r2lmlbench/r2lml"
@@ -86,6 +87,28 @@ func TestWarningsOfAFit(t *testing.T) {
 	x, _ := twoClasses(6, 1)
 	model := fixture.Must(Learn(t.Context(), m, setting, datasets.Samples{X: x, Y: []int{1, 2, 3, 4, 5, 6}}, 1))(t)
 	fixture.Has(t, "warnings", strings.Join(model.Warnings, "\n"), "no similar pair")
+
+	m, setting = settingOf(t, "{method: lmnn, params: {features: raw}}")
+	x, y := twoClasses(40, 1)
+	for i := range y {
+		x.Set(i, 0, 1e-9*x.At(i, 0))
+	}
+	model = fixture.Must(Learn(t.Context(), m, setting, datasets.Samples{X: x, Y: y}, 1))(t)
+	fixture.Has(t, "doubts", strings.Join(model.Warnings, "\n"), "features spread less than")
+}
+
+// TestHasMap: the reason for which a method that rescales samples has no map is that.
+func TestHasMap(t *testing.T) {
+	rescaling := 0
+	for _, m := range registry.Methods {
+		if m.Rescales {
+			rescaling++
+			fixture.Says(t, HasMap(m), "divides each sample by its length")
+		}
+	}
+	if rescaling == 0 {
+		t.Error("no method rescales samples")
+	}
 }
 
 // labelled are the labels that a model gives samples.

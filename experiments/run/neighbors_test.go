@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
@@ -60,6 +61,39 @@ func TestNeighborsShareFits(t *testing.T) {
 		seconds[j.Bundle()] = run.Seconds
 	}
 	fixture.Equal(t, "bundles", len(seconds), 2)
+}
+
+// A slow family takes a while for its fits.
+type slow struct{ method.Family }
+
+func (f slow) Tasks(p method.Problem, settings []any) []r2lml.Task {
+	tasks := f.Family.Tasks(p, settings)
+	for i, task := range tasks {
+		tasks[i].Run = func(ctx context.Context, done func(int, r2lml.Fitted, error)) {
+			time.Sleep(200 * time.Millisecond)
+			task.Run(ctx, done)
+		}
+	}
+	return tasks
+}
+
+// TestTimeIsShared: cells of one fit take together no longer than it.
+func TestTimeIsShared(t *testing.T) {
+	s := testkit.Parse(t, "name: shared\nneighbors: [1, 5, 15]\ndatasets: [overlap30]\nmethods: [{method: euclidean}]\n")
+	for i := range s.Columns {
+		s.Columns[i].Method.Family = slow{s.Columns[i].Method.Family}
+	}
+	st, started, sum := storeIn(t, t.TempDir()), time.Now(), 0.0
+	jobs, _, err := compute(t, t.Context(), s, &Runner{Store: st, Workers: 1})
+	took := time.Since(started).Seconds()
+	fixture.Check(t, err)
+	for _, j := range jobs {
+		run, _, _ := st.Run(j.Inputs)
+		sum += run.Seconds
+	}
+	if sum < 0.2 || sum > took {
+		t.Errorf("the cells took %g s, all of the run %g s", sum, took)
+	}
 }
 
 const withGrid = `

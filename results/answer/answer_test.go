@@ -413,6 +413,20 @@ func TestSplitsWithoutResult(t *testing.T) {
 	}
 }
 
+// TestFirstReason: of several splits without a result the first gives the reason.
+func TestFirstReason(t *testing.T) {
+	var p plan.Plan
+	var st *store.Store
+	storedIn(t, func(k, i int) int { return map[bool]int{true: -1, false: 30 - i + k%2}[i == 2 && k > 1] }, &p, &st, "kissme")
+	for k, row := range p.Rows[2:] {
+		fixture.Check(t, st.Put(results.Cell{Inputs: row.Jobs[2][0].Inputs, Failure: fmt.Sprint("fault ", k)}, results.Run{}))
+	}
+	splits, reason, err := failures(p, 2, st)
+	fixture.Check(t, err)
+	fixture.Equal(t, "splits", splits, 3)
+	fixture.Equal(t, "reason", reason, "fault 0")
+}
+
 // More splits are advised only where more are needed, and none where nothing was tested.
 func TestAdvice(t *testing.T) {
 	for _, c := range []struct {
@@ -595,6 +609,8 @@ func TestStandings(t *testing.T) {
 	} {
 		fixture.Equal(t, fmt.Sprintf("%+v", m), standing(m, table.Ranking{Best: "best", Alpha: 0.05, Splits: 5}), want)
 	}
+	ahead := table.Ranked{PHolm: &not, NotWorse: true, Behind: -2}
+	fixture.Equal(t, "ahead without significance", standing(ahead, table.Ranking{Best: "best", Alpha: 0.05, Splits: 5}), "undecided")
 }
 
 // A class is rare with at most a tenth of the rows, and less than half of its share of equal classes.
@@ -609,6 +625,15 @@ func TestRare(t *testing.T) {
 			fixture.Equal(t, fmt.Sprintf("%d of 100 rows, %d classes: rare", n, classes), told, n <= most)
 		}
 	}
+}
+
+// Rare classes are told where accuracy decides, not where the measure counts every class alike.
+func TestRareByMeasure(t *testing.T) {
+	a := stored(t, func(k, i int) int { return 30 - i + k%2 })
+	a.rare = []string{"`x` (3.0 %)"}
+	fixture.Has(t, "by accuracy", strings.Join(a.Sentences(), " "), "the rare class `x` (3.0 %)")
+	a.Measure = results.MacroF1
+	fixture.Lacks(t, "by macro-F1", strings.Join(a.Sentences(), " "), "rare")
 }
 
 // Below the table of several files stands the first result that is missing, with its reason.

@@ -167,6 +167,10 @@ func TestGateOfFailedRecomputation(t *testing.T) {
 	fixture.Equal(t, "cause", g.Cells[0].Cause, FailedBefore)
 	fixture.Has(t, "the reason", g.Cells[0].Reason, "computing it again failed: it failed")
 	fixture.Has(t, "what is next", g.Next, "`r2lmlbench run gated --fresh --retry-failed`")
+
+	others := []results.Build{{Sum: "f00d"}} // which tells nothing of this one
+	fixture.Check(t, fresh.Put(results.Cell{Inputs: first.Inputs, Failure: "it failed"}, results.Run{Builds: others}))
+	fixture.Equal(t, "cause where another build has failed", gateOf(t, p, fresh, accepted).Cells[0].Cause, OtherBuild)
 }
 
 // TestAcceptPartly: narrowing leaves the rest as it was, and so does a cell that
