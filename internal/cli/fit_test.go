@@ -148,6 +148,7 @@ func TestModelIsLearned(t *testing.T) {
 func TestKeptLayout(t *testing.T) {
 	for stanza, rows := range map[string]string{
 		"{comment: '#'}":                "a,b,y\n# a remark\n1,2,u\n2,1,u\n7,8,v\n8,9,v\n",
+		"{comment: '%'}":                "a,b,y\n% a remark\n1,2,u\n2,1,u\n7,8,v\n8,9,v\n",
 		"{decimal: ','}":                "a;b;y\n1,5;2,5;u\n2,5;1,5;u\n7,5;8,5;v\n8,5;9,5;v\n",
 		"{missing: '-9', impute: mean}": "a,b,y\n1,2,u\n2,-9,u\n7,8,v\n8,9,v\n",
 	} {

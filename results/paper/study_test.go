@@ -56,4 +56,6 @@ func TestSpeeds(t *testing.T) {
 	fixture.EqualSlice(t, "small sets", speeds[0], []Speed{{"fast", 50, 1, true}, {"worse", 45, 2, false}, {"slow", 80, 4, true}, {"small-only", 90, 8, true}})
 	fixture.EqualSlice(t, "large sets", speeds[1], []Speed{{"fast", 60, 1, true}, {"worse", 50, 2, false}, {"slow", 50, 4, false}})
 	fixture.Equal(t, "data sets", sets, [2]int{2, 1})
+	alike, _ := Speeds(madeUp("fast slow", ten("a", 5, 5)), []Cost{{"a", "fast", 100, 1}, {"a", "slow", 100, 2}})
+	fixture.EqualSlice(t, "as accurate and slower", alike[0], []Speed{{"fast", 50, 1, true}, {"slow", 50, 2, false}})
 }

@@ -362,4 +362,8 @@ func TestConclusionOnOneDataSet(t *testing.T) {
 			fixture.Has(t, c.want[0], said, want)
 		}
 	}
+	alone := answers("item,system,correct,split,train", func(i int) string { // B lacks the split 1, so that A has nobody to be compared with
+		return fmt.Sprint(i/2, ",A,1,", i%2, ",60") + map[int]string{0: fmt.Sprint("\n", i/2, ",B,0,0,60")}[i%2]
+	})
+	fixture.Equal(t, "sentences on one system", len(Conclusion(tableOf(t, alone, true), "system")), 0)
 }

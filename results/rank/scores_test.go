@@ -335,6 +335,11 @@ func TestScoresOfAnyUnit(t *testing.T) {
 	fixture.Near(t, "Wilcoxon's p of 8 differences of one sign", a.Wilcoxon, 2.0/256, 1e-12)
 	fixture.Equal(t, "p in another unit", a.Wilcoxon, b.Wilcoxon)
 	fixture.Near(t, "difference in that unit", a.Difference*1e10, b.Difference, 1e-9)
+	near := "dataset,A,B\n" // differences of a hundred-thousandth of a point are none of rounding
+	for i := range 8 {
+		near += fmt.Sprintf("d%d,%d,%d.0000%d\n", i, 50+i, 50+i, i+1)
+	}
+	fixture.Near(t, "Wilcoxon's p of 8 small differences", ranking(near).Pairs[0].Wilcoxon, 2.0/256, 1e-12)
 	for _, text := range []string{",A,B\n0,True,False\n1,True,True\n", ",A,B\nq1,1,0\nq2,,1\nq3,1,1\n"} {
 		if _, ok, err := readScores("x.csv", []byte(text), false); ok || err != nil {
 			t.Errorf("%q is read as scores (%v)", text, err)

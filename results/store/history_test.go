@@ -74,6 +74,11 @@ func TestHistory(t *testing.T) {
 			t.Errorf("%s of %d states is there since %d", method, n, got)
 		}
 	}
+	list, _, err := s.Accepted("smoke")
+	fixture.Check(t, err)
+	list.Test.Alpha = 0.01
+	fixture.Check(t, s.record(list, states))
+	fixture.Equal(t, "states after another level", len(fixture.Must(s.History("smoke"))(t)), len(states)+1)
 }
 
 // TestHistoryIsBroughtUpToDate: a history that lacks the last state, as a kill right

@@ -88,6 +88,16 @@ func TestContrast(t *testing.T) {
 	}
 }
 
+// TestEquivalent: sides that differ by half a point on every data set are equivalent, which is within a point.
+func TestEquivalent(t *testing.T) {
+	var rows []table.RowInput
+	for i := range 10 {
+		rows = append(rows, splitOf(string(rune('a'+i)), 1000, []results.Cell{cellOf(1, 505, 1000)}, []results.Cell{cellOf(1, 500, 1000)}))
+	}
+	c := table.NewComparisons([]spec.Pairing{{A: []string{"a"}, B: []string{"b"}}}, tableOf(twoColumns, rows))[0]
+	fixture.Near(t, "probability", c.Equivalent, 1, 0.01)
+}
+
 // Swapping a and b negates every difference, whatever cells there are.
 func TestContrastIsAntisymmetric(t *testing.T) {
 	for n := range 15 {
