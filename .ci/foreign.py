@@ -116,6 +116,7 @@ def delimited(seed):
     marks = {name: AMONG_NUMBERS if number else MISSING for name, number in zip(d, t.numbers)}
     read = pandas.read_csv(io.BytesIO(content), sep=sep, decimal=decimal, index_col=0 if index else None, encoding=encoding,
                            keep_default_na=False, na_values=marks, dtype={name: str for name in d if name not in marks or marks[name] is MISSING})
+    read = read[~read[t.label].isin(MISSING)]  # rows without a label are left out
     content, suffix = packed(draw, content, draw.choice([".csv", ".tsv", ".txt", ".data", ""]))
     return File(suffix, content, t.label, *of_frame(read, t.label, t.numbers))
 

@@ -24,11 +24,15 @@ type matrix struct {
 	text   func(i int) (text string, ok bool)
 }
 
-// pairs are what features and labels are called together, the names in lower case.
-var pairs = [][2]string{
-	{"x", "y"}, {"fea", "gnd"}, {"features", "labels"}, {"data", "labels"}, {"data", "label"}, {"data", "target"}, {"features", "target"}, {"x", "labels"},
-	{"x", "label"}, {"x", "target"}, {"inputs", "targets"}, {"images", "labels"}, {"arr_0", "arr_1"},
-}
+// pairs are what features and labels are called together, the names in lower case, likely ones first.
+var pairs = func() (all [][2]string) {
+	for _, x := range []string{"x", "fea", "features", "data", "inputs", "images", "embeddings", "attributes"} {
+		for _, y := range []string{"y", "gnd", "labels", "label", "target", "targets", "class", "classes"} {
+			all = append(all, [2]string{x, y})
+		}
+	}
+	return append(all, [2]string{"arr_0", "arr_1"})
+}()
 
 // partNames are what the arrays of a part have in their names, before or behind a mark.
 var partNames = []struct{ part, in string }{

@@ -170,9 +170,9 @@ func (t *builder) row(r row) bool {
 	return ok
 }
 
-// lacksLabel tells whether a row has no label: NA and none may be classes.
+// lacksLabel tells whether a row has no label.
 func (t *builder) lacksLabel(c cell) bool {
-	return c.is == absent || c.text == "" && c.is != number || t.options.lists(c.text) || t.options.Missing == nil && t.sheet.marks && c.text == "?"
+	return t.missing(c, categories) || c.text == "" && c.is != number
 }
 
 // rowLimit is MaxRows; tests lower it.
@@ -202,9 +202,13 @@ func (t *builder) end(line int, complete, lacks bool, label, part string, place 
 	}
 	code, ok := 0, true
 	if lacks {
+		marked := ""
+		if label != "" {
+			marked = " but " + quoted(label)
+		}
 		t.unnamed.note(func() strictyaml.Error {
 			l, c := place()
-			return t.fault(l, c, "the row has no label; give it one, remove the row, or add `drop-unlabelled: true`")
+			return t.fault(l, c, "the row has no label"+marked+"; give it one, remove the row, or add `drop-unlabelled: true`")
 		})
 	} else {
 		code, ok = t.code(label, line, place)

@@ -56,7 +56,7 @@ func (t *builder) checkColumn(i int, c *column) {
 		return
 	case c.bad.all > c.numbers && !name:
 		first, encode := c.bad.first[0], "encode: onehot"
-		if !c.seen.isText() {
+		if !c.seen.isText() || t.declared(i) == numbers {
 			encode = listKey("nominal", t.options.Nominal, t.ref(i))
 		}
 		t.at(first.Line, first.Column, "%s (%d of its %d fields); leave the column out with %s, make a feature of each of its values, "+

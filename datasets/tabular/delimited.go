@@ -69,7 +69,7 @@ func (t *builder) rows(all *records, width int, faults *reporter, use func(row) 
 		}
 		if n := len(r.fields); n != width {
 			line, column := r.place(min(n-1, width)) // the last one, or the first that is too many
-			if commented(r.text, "#") || commented(r.text, "%") {
+			if hasMark(r.text) {
 				t.commented = strings.TrimLeft(r.text, blanks)[:1]
 			}
 			faults.at(line, column, "%s, want %d as on the first line%s", text.Counted(n, "field"), width, t.hint(r))
@@ -187,7 +187,7 @@ func headerOf(head []record) (header bool, why string) {
 	contrast, unseen, repeats := counts, 0, false
 	for j, c := range columns {
 		contrast = contrast || (c.second || 2*c.numbers > c.rows) && !meansMissing(first[j])
-		repeats = repeats || 2*len(c.values) <= c.rows
+		repeats = repeats || c.repeats()
 		if c.equal == 0 {
 			unseen++
 		}
@@ -212,6 +212,9 @@ type columnBelow struct {
 	values               map[string]bool
 }
 
+// repeats reports whether values repeat, as classes do.
+func (c *columnBelow) repeats() bool { return 2*len(c.values) <= c.rows }
+
 func (c *columnBelow) add(first, field string) {
 	if c.values == nil {
 		c.values = map[string]bool{}
@@ -228,54 +231,45 @@ func (c *columnBelow) add(first, field string) {
 	c.values[field] = true
 }
 
-// numbered tells whether fields are 0, 1, 2, ... or 1, 2, 3, ..., perhaps behind an empty one and before a text
-// that is the name of the last column; before such a text they may also have other equal steps, as years and wavelengths do. unseen
-// is how many of them the columns below do not have: rows of whole numbers may look alike, so that less than five columns need decimals below.
+// numbered tells whether fields are 0, 1, 2, ... or 1, 2, 3, ..., perhaps behind an empty one, or behind or before a text that is the
+// name of a column; with such a text they may also have other equal steps, as years and wavelengths do. unseen is how many of
+// them the columns below do not have: rows of whole numbers may look alike, so that less than five columns need decimals below.
 func numbered(first []string, columns []columnBelow, unseen int) bool {
-	rest := first
-	if first[0] == "" {
-		rest = first[1:]
+	isName := func(j int) bool { return !numeric(first[j]) && columns[j].equal == 0 && !meansMissing(first[j]) }
+	from, to := 0, len(first)
+	if c := columns[0]; first[0] == "" || isName(0) && (c.numbers > 0 || c.repeats()) {
+		from = 1
 	}
-	n := len(rest)
-	if n > 1 && !numeric(rest[n-1]) {
-		if columns[len(first)-1].equal > 0 || meansMissing(rest[n-1]) {
+	if to-from > 1 && isName(to-1) {
+		to--
+	}
+	n := to - from
+	v := make([]float64, n)
+	for i, field := range first[from:to] {
+		var err error
+		if v[i], err = strconv.ParseFloat(field, 64); err != nil {
 			return false
 		}
-		if n--; n > 2 && unseen == len(first) && inSteps(rest[:n]) {
-			return true
-		}
-	}
-	base := 0
-	if n > 0 && rest[0] == "1" {
-		base = 1
-	}
-	for i, field := range rest[:n] {
-		if field != fmt.Sprint(i+base) {
+		if i > 0 && !(v[i] > v[i-1] && math.Abs((v[i]-v[i-1])-(v[1]-v[0])) <= 1e-6*(v[1]-v[0])) {
 			return false
 		}
+	}
+	switch named := to < len(first) || from > 0 && first[0] != ""; {
+	case n > 2 && named && unseen == len(first):
+		return true
+	case n < 2 || v[0] != 0 && v[0] != 1 || v[1] != v[0]+1:
+		return false
 	}
 	decimals := slices.ContainsFunc(columns, func(c columnBelow) bool { return c.decimals })
 	return n > 4 && unseen > 0 || decimals && (n > 2 && unseen > 0 || n == 2 && unseen == len(first))
 }
 
-// inSteps tells whether fields are numbers that rise in equal steps.
-func inSteps(fields []string) bool {
-	v := make([]float64, len(fields))
-	for i, field := range fields {
-		var err error
-		if v[i], err = strconv.ParseFloat(field, 64); err != nil {
-			return false
-		}
-		if step := v[1] - v[0]; i > 0 && !(v[i] > v[i-1] && math.Abs(v[i]-v[i-1]-step) <= 1e-6*step) {
-			return false
-		}
-	}
-	return true
-}
-
 // titled reports whether the first lines are none of the table: the first has another number of fields than the two after it,
 // or the first few have less than all others, or a text alone; or the first is that of counts.
 func (t *builder) titled(head []record) bool {
+	head = slices.DeleteFunc(slices.Clone(head), func(r record) bool {
+		return r.line > head[0].line && hasMark(r.text) && t.options.Comment == ""
+	})
 	if len(head) < 2 {
 		return false
 	}
@@ -402,7 +396,7 @@ var separatorLine = regexp.MustCompile(`(?i)^sep=.\s*$`)
 // numeric reports whether a field is a number or looks like one: with a decimal comma, or too
 // large.
 func numeric(s string) bool {
-	return strings.Trim(s, "0123456789+-.,eE") == "" && strings.ContainsAny(s, "0123456789")
+	return numberLike(s) && strings.Trim(s, "0123456789+-.,eE") == "" && strings.ContainsAny(s, "0123456789")
 }
 
 // commaNumber is a number with a decimal comma.
@@ -485,6 +479,9 @@ func (s *records) next() (record, error) {
 func commented(line, comment string) bool {
 	return comment != "" && strings.HasPrefix(strings.TrimLeft(line, blanks), comment)
 }
+
+// hasMark tells whether a line begins as comments often do.
+func hasMark(line string) bool { return commented(line, "#") || commented(line, "%") }
 
 // fault ends the reading at a byte of the record.
 func (s *records) fault(r *record, at int, msg string) error {

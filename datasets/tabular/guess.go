@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -17,7 +18,7 @@ import (
 var labelNames = []string{"class", "label", "target", "species", "y", "outcome", "diagnosis", "category", "type", "labels", "classes"}
 
 // idNames are frequent names of columns that number the rows.
-var idNames = []string{"id", "index", "no", "nr", "number", "row", "rownames", "unnamed: 0", "uid", "sample_id", "name"}
+var idNames = []string{"id", "index", "__index_level_0__", "no", "nr", "number", "row", "rownames", "unnamed: 0", "uid", "sample_id", "name"}
 
 // A Proposal holds proposed options for a file and the reasons. The user, who knows what the
 // columns mean, should check it.
@@ -50,6 +51,7 @@ type look struct {
 	odd     int     // numbers with marks of thousands
 	endless int     // infinite numbers, or words such as inf
 	signed  int     // numbers with a sign of percent or currency
+	spelled int     // texts of JSON or Parquet that spell a number
 	points  bool    // numbers with a point, or with several commas
 	short   bool    // some comma is not followed by three digits, so it is no thousands separator
 }
@@ -99,6 +101,11 @@ func (l *look) field(c cell, t *builder, i int) {
 	case c.is != number:
 		v, err = t.options.number(c.text)
 	}
+	spells := false
+	if c.is == word && err != nil && numberLike(c.text) {
+		_, wrong := t.options.number(c.text)
+		spells = wrong == nil
+	}
 	switch {
 	case t.missing(c, categories):
 		l.missing++
@@ -107,6 +114,8 @@ func (l *look) field(c cell, t *builder, i int) {
 		l.numbers, l.last, l.points = l.numbers+1, v, l.points || strings.Contains(c.text, ".")
 	case t.missing(c, numbers):
 		l.marks++
+	case spells:
+		l.spelled, l.points = l.spelled+1, l.points || strings.Contains(c.text, ".")
 	case dated.MatchString(c.text):
 		l.dates++
 	case commaNumber.MatchString(c.text):
@@ -230,8 +239,9 @@ type guesser struct {
 // proposers look at a survey one after another. Each adds at most a few keys to the options, with a sentence for each, and
 // tells whether the file has to be looked at again.
 var proposers = []func(g *guesser){
-	(*guesser).format, (*guesser).comments, (*guesser).titles, (*guesser).header, (*guesser).decimals, (*guesser).named, (*guesser).label, (*guesser).unlabelled,
-	(*guesser).declaredColumns, (*guesser).unusable, (*guesser).mixed, (*guesser).ids, (*guesser).texts, (*guesser).gaps,
+	(*guesser).format, (*guesser).comments, (*guesser).titles, (*guesser).comments, (*guesser).header, (*guesser).decimals, (*guesser).named,
+	(*guesser).label, (*guesser).unlabelled, (*guesser).declaredColumns, (*guesser).spelled, (*guesser).unusable, (*guesser).mixed, (*guesser).ids,
+	(*guesser).texts, (*guesser).gaps,
 }
 
 // format names a format that the name of the file does not tell.
@@ -245,11 +255,11 @@ func (g *guesser) format() {
 
 // comments names what lines begin with that have other fields than the rows.
 func (g *guesser) comments() {
-	if g.layout.Format != CSV || g.given.Comment != "" || g.given.Skip > 0 {
+	if g.layout.Format != CSV || g.Options.Comment != "" || g.given.Skip > 0 {
 		return
 	}
 	mark := g.commented
-	if sample := g.sampled(g.file, 0, ""); mark == "" && len(sample) > 0 && strings.ContainsAny(sample[0][:1], "#%") {
+	if sample := g.sampled(g.file, g.Options.Skip, ""); mark == "" && len(sample) > 0 && strings.ContainsAny(sample[0][:1], "#%") {
 		n := 0
 		for n < len(sample) && strings.HasPrefix(sample[n], sample[0][:1]) {
 			n++
@@ -354,7 +364,31 @@ func (g *guesser) unlabelled() {
 	}
 	if l := &g.columns[g.class].seen; l.blank > 0 && l.blank < l.rows {
 		g.Options.DropUnlabelled = true
-		g.because("%s without a label %s left out: `drop-unlabelled: true`", text.Counted(l.blank, "row"), text.Agree(l.blank, "is", "are"))
+		g.because("%s without a label %s left out: `drop-unlabelled: true`%s", text.Counted(l.blank, "row"), text.Agree(l.blank, "is", "are"), l.unsaid())
+	}
+}
+
+// unsaid names a label that is taken for none, and what makes a class of it.
+func (l *look) unsaid() string {
+	for _, mark := range slices.Sorted(maps.Keys(l.values)) {
+		if mark != "" && mark != "?" && meansMissing(mark) {
+			return fmt.Sprintf("; %s is a class with --stanza \"{missing: ['']}\"", quoted(mark))
+		}
+	}
+	return ""
+}
+
+// spelled makes numbers of texts that all spell one, if they have decimals or are too many for categories.
+func (g *guesser) spelled() {
+	for i := range g.columns {
+		l := &g.columns[i].seen
+		if i == g.class || g.columns[i].role != feature || g.declared(i) != undeclared || l.spelled == 0 || l.spelled < l.rows-l.missing ||
+			!l.points && len(l.values) <= maxCategories || g.names(g.given.Nominal, i) {
+			continue
+		}
+		g.Options.Numeric, g.again = append(slices.Clone(g.Options.Numeric), g.ref(i)), true
+		g.because("the texts of column %s spell numbers and are taken for such (`numeric`); --stanza \"{%s}\" makes categories of them",
+			quoted(g.ref(i).String()), listKey("nominal", g.given.Nominal, g.ref(i)))
 	}
 }
 
@@ -442,7 +476,13 @@ func (g *guesser) mixed() {
 	g.left = slices.DeleteFunc(g.left, func(i int) bool {
 		l := &g.columns[i].seen
 		meant := l.commas+l.odd+l.endless > 0
-		if g.declared(i) != undeclared || l.isText() || l.others() == 0 || meant || g.names(g.given.Nominal, i) || g.names(g.given.Numeric, i) {
+		isGiven := g.names(g.given.Nominal, i) || g.names(g.given.Numeric, i)
+		if g.declared(i) == numbers && l.numbers == 0 && l.isText() && len(l.values) <= maxCategories && !isGiven {
+			g.Options.Nominal = append(slices.Clone(g.Options.Nominal), g.ref(i))
+			g.because("column %s is declared numeric and has no number: its %d values are taken for categories (`nominal`); --stanza \"{%s}\" leaves it out",
+				quoted(g.ref(i).String()), len(l.values), listKey("drop", g.given.Drop, g.ref(i)))
+		}
+		if g.declared(i) != undeclared || l.isText() || l.others() == 0 || meant || isGiven {
 			return false
 		}
 		few := len(l.values) <= maxCategories && l.seen == l.rows && l.repeats() && (!l.points || len(l.values) <= 10)
@@ -500,7 +540,7 @@ func (g *guesser) texts() {
 			g.Options.Nominal = append(slices.Clone(g.Options.Nominal), g.ref(i))
 			g.because("column %s has numbers in a form that is not read; each value becomes a feature, as `encode` says (`nominal`)", quoted(g.ref(i).String()))
 		}
-		if isText := g.columns[i].seen.isText() && g.declared(i) != categories && !g.names(g.given.Nominal, i); isText {
+		if l.isText() && g.declared(i) != categories && !g.names(g.Options.Nominal, i) {
 			encode = true
 			texts = append(texts, quoted(g.ref(i).String()))
 		}

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
+	"math/big"
 	"strconv"
 	"unicode/utf8"
 
@@ -122,8 +122,12 @@ func declaredBy(c *parquet.Column) kind {
 	switch c.Type().Kind() {
 	case parquet.Boolean, parquet.Int32, parquet.Int64, parquet.Float, parquet.Double, parquet.ByteArray:
 		return undeclared
+	case parquet.FixedLenByteArray:
+		if _, ok := logicalOf(c).(*parquetformat.DecimalType); ok {
+			return undeclared
+		}
 	}
-	return aside // times of 12 bytes, and bytes of a fixed number
+	return aside // times of 12 bytes, and other bytes of a fixed number
 }
 
 // logicalOf is what the values of a column mean, nil where nothing is said.
@@ -140,9 +144,10 @@ func parquetCell(c *parquet.Column, v parquet.Value) cell {
 		return cell{is: absent}
 	}
 	logical := logicalOf(c)
+	decimal, isDecimal := logical.(*parquetformat.DecimalType)
 	whole := func(n int64) cell {
-		if decimal, ok := logical.(*parquetformat.DecimalType); ok {
-			return cellOf(float64(n) / math.Pow10(int(decimal.Scale)))
+		if isDecimal {
+			return decimalCell(big.NewInt(n), decimal)
 		}
 		if n > npy.ExactIntegers || n < -npy.ExactIntegers {
 			return cell{text: strconv.FormatInt(n, 10)} // which has no exact number
@@ -165,10 +170,26 @@ func parquetCell(c *parquet.Column, v parquet.Value) cell {
 		return cellOf(v.Double())
 	}
 	b := v.ByteArray()
+	if isDecimal && len(b) > 0 { // two's complement, the high byte first
+		n := new(big.Int).SetBytes(b)
+		if b[0] > 127 {
+			n.Sub(n, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))
+		}
+		return decimalCell(n, decimal)
+	}
 	if !utf8.Valid(b) {
 		return cell{text: fmt.Sprintf("%x", b), is: word}
 	}
 	return cell{text: string(b), is: word}
+}
+
+// decimalCell is the number nearest to that of a decimal.
+func decimalCell(n *big.Int, d *parquetformat.DecimalType) cell {
+	v, err := strconv.ParseFloat(fmt.Sprintf("%de%d", n, -d.Scale), 64)
+	if err != nil {
+		return cell{text: n.String(), is: word}
+	}
+	return cellOf(v)
 }
 
 // checkPages reads the headers of all pages, and unpacks each page once without keeping it: no page may
