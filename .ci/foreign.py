@@ -121,6 +121,43 @@ def delimited(seed):
     return File(suffix, content, t.label, *of_frame(read, t.label, t.numbers))
 
 
+def framed(seed):
+    """A table of pandas between titles, comments and a column with units, read by pandas.read_csv."""
+    t = Drawn(seed, gaps=False)
+    draw, d = t.draw, t.frame
+    sep, mark, title = draw.choice([",", ";", "\t"]), draw.choice(["", "#", "%"]), draw.choice(["", "Results of 2020", "Two lines\nbefore the table"])
+    d.insert(0, "width", [f"{i + draw.random():.2f} {draw.choice(['kg', '%'])}" for i in range(t.n)])
+    lines = d.to_csv(sep=sep, index=False, quoting=csv.QUOTE_NONNUMERIC).splitlines()
+    k = max(i for i in range(5, 15) if sum(line.count('"') for line in lines[:i]) % 2 == 0)  # not within quotes
+    if mark:
+        lines.insert(k, f"{mark} from here on{sep} others")
+        lines.append(mark + " end")
+    content = "\n".join([*title.splitlines(), *[""] * draw.randint(0, 1), *lines]).encode() + b"\n"
+    read = pandas.read_csv(io.BytesIO(content), sep=sep, skiprows=len(title.splitlines()), comment=mark or None, keep_default_na=False,
+                           na_values=MISSING, dtype={name: str for name, number in zip(d.columns[1:], t.numbers) if not number})
+    read = read[~read[t.label].isna()].drop(columns="width")
+    content, suffix = packed(draw, content, draw.choice([".csv", ".txt"]))
+    return File(suffix, content, t.label, *of_frame(read, t.label, t.numbers))
+
+
+def keel(seed):
+    """The form of KEEL around rows of pandas, read by pandas.read_csv."""
+    t = Drawn(seed, texts=False)
+    d, draw = t.frame.rename(columns={name: f"v{j}" for j, name in enumerate(t.frame)}), t.draw
+    first = draw.random() < 0.3  # the output need not be the last
+    d = d[[d.columns[-1], *d.columns[:-1]]] if first else d
+    output = d.columns[0 if first else -1]
+    head = ["@relation drawn"]
+    for name in d:
+        number = f"real [{d[name].min()}, {d[name].max()}]" if name != output else "{" + ", ".join(sorted(set(d[name]))) + "}"
+        head.append(f"@attribute {name} {number}")
+    head += ["@inputs " + ", ".join(d.columns.drop(output)), "@outputs " + output, "@data"]
+    rows = d.to_csv(index=False, header=False, na_rep="<null>", sep=",")
+    content = ("\n".join(head) + "\n" + rows.replace(",", draw.choice([",", ", "]))).encode()
+    read = pandas.read_csv(io.StringIO(rows), names=list(d), na_values=["<null>"], keep_default_na=False, dtype={output: str})
+    return File(draw.choice([".dat", ".arff", ".txt"]), content, None, *of_frame(read, output, [True] * t.frame.shape[1]))
+
+
 def numbered(d):
     """Names of the columns of a file without names."""
     return {f"x{j + 1}": list(c) for j, c in enumerate(np.asarray(d, dtype=float).T)}
@@ -277,10 +314,10 @@ def parquet(seed):
     return File(t.draw.choice([".parquet", ""]), b.getvalue(), t.label, *of_frame(read, t.label, [kind != "text" for kind in t.kinds]))
 
 
-KINDS = {delimited: 70, savetxt: 20, bare: 15, records: 20, arff: 25, svm: 15, npz: 20, mat: 15}
+KINDS = {delimited: 50, framed: 20, keel: 10, savetxt: 20, bare: 15, records: 20, arff: 25, svm: 15, npz: 20, mat: 15}
 try:
     import pyarrow  # noqa: F401
-    KINDS.update({delimited: 50, parquet: 20})
+    KINDS.update({delimited: 30, parquet: 20})
 except ImportError:
     pass
 
@@ -431,6 +468,31 @@ def imported(program, folder, seed):
     return [] if same else [f"{name}: {done.stdout}{done.stderr}, want {right} right"], len(label)
 
 
+def task(program, folder, seed):
+    """The splits of an OpenML task: whether those that a run tests are the rows that the file names."""
+    draw = random.Random(seed)
+    n, repeats, folds = draw.randint(40, 60), draw.randint(1, 2), draw.randint(2, 4)
+    d = pandas.DataFrame({"x": [draw.random() for _ in range(n)], "y": ["ab"[i % 2] for i in range(n)]})
+    d.to_csv(folder / f"task{seed}.csv", index=False)
+    lines, want = [], []
+    for repeat in range(repeats):
+        fold_of = [(i // 2 + repeat * (i % 7)) % folds for i in range(n)]
+        for fold in range(folds):
+            want.append(sorted(i + 1 for i in range(n) if fold_of[i] == fold))
+            lines += [f"{'TEST' if fold_of[i] == fold else 'TRAIN'},{i},{repeat},{fold}" for i in range(n)]
+    draw.shuffle(lines)
+    head = "@RELATION task_splits\n@ATTRIBUTE type {TRAIN,TEST}\n@ATTRIBUTE rowid INTEGER\n@ATTRIBUTE repeat INTEGER\n@ATTRIBUTE fold INTEGER\n@DATA\n"
+    (folder / f"splits{seed}.arff").write_text(head + "\n".join(lines) + "\n")
+    (folder / f"task{seed}.yaml").write_text(f"name: task{seed}\ndatasets: [{{id: t, file: ./task{seed}.csv, label: y}}]\n"
+                                             f"split: {{rule: openml, file: ./splits{seed}.arff}}\nseeds: 1\nmethods:\n  - method: euclidean\n")
+    for verb in (["run"], ["table", "--format", "long"]):
+        done = subprocess.run([program, verb[0], f"task{seed}.yaml", *verb[1:], "--results", f"task{seed}"], cwd=folder, capture_output=True, text=True)
+        if done.returncode:
+            return [f"task{seed}: {done.stderr}"], 0
+    tested = pandas.read_csv(io.StringIO(done.stdout)).groupby("split", sort=True)["data_row"].apply(sorted)
+    return [] if list(tested) == want else [f"task{seed}: {list(tested)}, want {want}"], sum(map(len, want))
+
+
 def main(program, keep=None):
     program, temporary = str(pathlib.Path(program).resolve()), tempfile.TemporaryDirectory()
     folder = pathlib.Path(keep or temporary.name)
@@ -448,7 +510,7 @@ def main(program, keep=None):
             if not any(answer and noticed(f, answer) for f, (answer, _) in zip(drawn[:1], answers)):
                 print(f"{kind.__name__}: changes are not noticed")
                 changes += 1
-    for read, count in [(ranked, 20), (imported, 10)]:
+    for read, count in [(ranked, 20), (imported, 10), (task, 5)]:
         for seed in range(count):
             found, compared = read(program, folder, seed)
             files, cells, wrong = files + 1, cells + compared, wrong + bool(found)
