@@ -41,16 +41,14 @@ func openmlSplits(file string, rows int) (repeats [][]string, err error) {
 	var parts [][][]byte // by repeat and fold, of each row: a letter of openmlParts, or 0
 	kept := 0
 	err = cells.Each(func(line int, row []tabular.Cell) error {
-		id, r, f := row[at[1]], row[at[2]], row[at[3]]
-		part, n := strings.ToLower(row[at[0]].Text), [3]int{}
-		for i, c := range []tabular.Cell{id, r, f} {
-			if n[i] = int(c.Number); float64(n[i]) != c.Number || n[i] < 0 || i > 0 && n[i] >= tabular.MaxFolds {
-				return fail(":%d: %s is %q, want a number from 0", line, openmlColumns[i+1], c.Text)
-			}
+		n, err := openmlNumbers(row[at[1]], row[at[2]], row[at[3]])
+		if err != nil {
+			return fail(":%d: %w", line, err)
 		}
 		if n[0] >= rows {
 			return fail(":%d: rowid is %d, and the data have %d rows, numbered from 0; it is not the task of these data, or rows are left out", line, n[0], rows)
 		}
+		part := strings.ToLower(row[at[0]].Text)
 		if part != "train" && part != "test" {
 			return fail(":%d: type is %q, want TRAIN or TEST", line, row[at[0]].Text)
 		}
@@ -84,6 +82,16 @@ func openmlSplits(file string, rows int) (repeats [][]string, err error) {
 		return nil, fail(": the file has no splits")
 	}
 	return repeats, nil
+}
+
+// openmlNumbers are the values of rowid, repeat and fold.
+func openmlNumbers(cells ...tabular.Cell) (n [3]int, err error) {
+	for i, c := range cells {
+		if n[i] = int(c.Number); float64(n[i]) != c.Number || n[i] < 0 || i > 0 && n[i] >= tabular.MaxFolds {
+			return n, fmt.Errorf("%s is %q, want a number from 0", openmlColumns[i+1], c.Text)
+		}
+	}
+	return n, nil
 }
 
 // columnOf makes a column of folds of the parts that each row has in each fold of a repeat.

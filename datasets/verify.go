@@ -30,77 +30,101 @@ type Check struct {
 // than the table. A file with other bytes but correct content is no error if its
 // bytes vary.
 func Verify(l Library, e Entry) ([]Check, error) {
-	var checks []Check
-	add := func(what, want, got string, ok bool) {
-		checks = append(checks, Check{e.ID, e.Letter, what, want, got, ok})
-	}
-	text := func(what, want, got string) { add(what, want, got, want == got) }
-	number := func(what string, want, got int) { text(what, strconv.Itoa(want), strconv.Itoa(got)) }
-
-	// The files. Load returns data of wrong content together with the error.
-	var d *Data
-	var err error
-	if e.Generated() {
-		d = e.generate(e.seed)
-		err = e.compare(d)
-	} else {
-		var files map[string][]byte
-		files, _, err = l.files(e)
-		for _, f := range e.Files {
-			b, what := files[f.Name], f.Name
-			if f.Varies {
-				what += " (may vary)"
-			}
-			switch {
-			case b == nil:
-				add("file "+f.Name, "present", "missing or unreadable", false)
-			case f.Varies && !f.matches(b):
-				add("bytes of "+what, "any, the content decides", strconv.Itoa(len(b)), true)
-			default:
-				text("bytes of "+what, strconv.FormatInt(f.Bytes, 10), strconv.Itoa(len(b)))
-				add("SHA-256 of "+what, f.SHA256, fmt.Sprintf("%x", sha256.Sum256(b)), f.matches(b))
-			}
-		}
-		if err == nil {
-			d, err = e.parse(files)
-		}
-	}
-
-	// The content against the catalogue.
+	c := checks{of: e}
+	d, err := c.files(l)
 	if d != nil {
-		rows, cols := d.X.Dims()
-		number("rows", e.Rows(), rows)
-		number("features", e.Features, cols)
-		text("rows per class", classCounts(e.Labels, e.Histogram), classCounts(d.Labels, d.Histogram()))
-		number("missing values", e.Missing, d.Missing)
-		text("content digest", e.Digest, d.Digest())
+		c.content(d)
+	}
+	if err == nil {
+		err = c.published(d)
+	} else {
+		err = fmt.Errorf("%w%s", err, e.remedy())
 	}
 	if err != nil {
-		return checks, fmt.Errorf("datasets: %s: %w%s", e.ID, err, e.remedy())
+		err = fmt.Errorf("datasets: %s: %w", e.ID, err)
 	}
+	return c.all, err
+}
 
-	// The split by rule authors against Table 1 and the text; our own sets are not in the table.
-	i := slices.IndexFunc(tableOne, func(r tableOneRow) bool { return r.letter == e.Letter })
-	if i < 0 {
-		return checks, nil
+// checks collects the checks of a set.
+type checks struct {
+	of  Entry
+	all []Check
+}
+
+func (c *checks) add(what, want, got string, ok bool) {
+	c.all = append(c.all, Check{c.of.ID, c.of.Letter, what, want, got, ok})
+}
+
+func (c *checks) text(what, want, got string) { c.add(what, want, got, want == got) }
+
+func (c *checks) number(what string, want, got int) {
+	c.text(what, strconv.Itoa(want), strconv.Itoa(got))
+}
+
+// files checks the files of the set and reads it. Data of wrong content come together with the
+// error.
+func (c *checks) files(l Library) (*Data, error) {
+	if c.of.Generated() {
+		d := c.of.generate(c.of.seed)
+		return d, c.of.compare(d)
 	}
-	parts, err := Rule{}.rows(e.Sizes, d)
+	files, _, err := l.files(c.of)
+	for _, f := range c.of.Files {
+		b, what := files[f.Name], f.Name
+		if f.Varies {
+			what += " (may vary)"
+		}
+		switch {
+		case b == nil:
+			c.add("file "+f.Name, "present", "missing or unreadable", false)
+		case f.Varies && !f.matches(b):
+			c.add("bytes of "+what, "any, the content decides", strconv.Itoa(len(b)), true)
+		default:
+			c.text("bytes of "+what, strconv.FormatInt(f.Bytes, 10), strconv.Itoa(len(b)))
+			c.add("SHA-256 of "+what, f.SHA256, fmt.Sprintf("%x", sha256.Sum256(b)), f.matches(b))
+		}
+	}
 	if err != nil {
-		return checks, fmt.Errorf("datasets: %s: %w", e.ID, err)
+		return nil, err
 	}
-	row, features, test := tableOne[i], cmp.Or(e.PCA, e.Features), len(parts[2])
-	number("Table 1: features", row.features, features)
-	number("Table 1: classes", row.classes, len(d.Labels))
-	number("Table 1: training samples", row.train, len(parts[0]))
-	number("Table 1: validation samples", row.validation, len(parts[1]))
-	number("Table 1: test samples", row.test, test)
-	switch e.Letter {
+	return c.of.parse(files)
+}
+
+// content checks the content against the catalogue.
+func (c *checks) content(d *Data) {
+	rows, cols := d.X.Dims()
+	c.number("rows", c.of.Rows(), rows)
+	c.number("features", c.of.Features, cols)
+	c.text("rows per class", classCounts(c.of.Labels, c.of.Histogram), classCounts(d.Labels, d.Histogram()))
+	c.number("missing values", c.of.Missing, d.Missing)
+	c.text("content digest", c.of.Digest, d.Digest())
+}
+
+// published checks the split by rule authors against the paper: its Table 1 and its text. Sets
+// that are not in the table have no such checks.
+func (c *checks) published(d *Data) error {
+	i := slices.IndexFunc(tableOne, func(r tableOneRow) bool { return r.letter == c.of.Letter })
+	if i < 0 {
+		return nil
+	}
+	parts, err := Rule{}.rows(c.of.Sizes, d)
+	if err != nil {
+		return err
+	}
+	row, features, test := tableOne[i], cmp.Or(c.of.PCA, c.of.Features), len(parts[2])
+	c.number("Table 1: features", row.features, features)
+	c.number("Table 1: classes", row.classes, len(d.Labels))
+	c.number("Table 1: training samples", row.train, len(parts[0]))
+	c.number("Table 1: validation samples", row.validation, len(parts[1]))
+	c.number("Table 1: test samples", row.test, test)
+	switch c.of.Letter {
 	case "D":
-		number("authors' published file: test samples", releasedWineTest, test)
+		c.number("authors' published file: test samples", releasedWineTest, test)
 	case "O":
-		number("paper's text: features", optdigitsTextSize, features)
+		c.number("paper's text: features", optdigitsTextSize, features)
 	}
-	return checks, nil
+	return nil
 }
 
 // classCounts returns "g 225, b 126".

@@ -302,20 +302,18 @@ func (a *app) planCommand() *cobra.Command {
 
 // plan lists the cells of a plan, with their costs if that is asked for.
 func (a *app) plan(ctx context.Context, p plan.Plan, withCosts bool) error {
-	var rates cost.Calibration
+	var costs *estimate
 	if withCosts {
 		a.Remark("measuring the methods of %s on small problems", p.Spec.Name)
-		var err error
-		if rates, err = cost.Calibrate(ctx, p); err != nil {
+		rates, err := cost.Calibrate(ctx, p)
+		if err != nil {
 			return err
 		}
+		costs = &estimate{source: a.source, rates: rates, missing: map[string]bool{}, counted: map[string]bool{}}
 	}
 	a.tellLimits(p.Jobs())
 	out := plannedCells{Schema: 2, Spec: p.Spec.Name, Cells: []plannedCell{}}
 	t := document.New("", "data set", "split", "method", "seed", "status", map[bool]string{false: "why", true: "CPU seconds"}[withCosts])
-	var cells []cost.Stages
-	total, longest, missing := 0.0, 0.0, map[string]bool{}
-	counted := map[string]bool{} // two columns may ask for the same cell, or for the same fits
 	why := !withCosts || a.Format == "json"
 	s, stored, others := a.store.Snapshot(), 0, 0
 	for _, j := range p.AllJobs() {
@@ -337,34 +335,58 @@ func (a *app) plan(ctx context.Context, p plan.Plan, withCosts bool) error {
 		c := plannedCell{j.Entry.ID, j.Inputs.Split, j.Column.ID, j.Inputs.Seed, string(state.Status), state.Why, nil}
 		last := c.Why
 		if withCosts {
-			c.CPUSeconds = new(float64)
-			if state.Status == plan.Miss {
-				missing[j.Inputs.Key()] = true
-			}
-			if key := fitsKey(j); state.Status == plan.Miss && !counted[key] {
-				counted[key] = true
-				*c.CPUSeconds = rates.Seconds(j, a.source)
-				cells = append(cells, rates.Stages(j, a.source))
-				total, longest = total+*c.CPUSeconds, max(longest, *c.CPUSeconds)
-			}
-			last = strconv.FormatFloat(*c.CPUSeconds, 'f', 1, 64)
+			seconds := costs.of(j, state.Status)
+			c.CPUSeconds, last = &seconds, strconv.FormatFloat(seconds, 'f', 1, 64)
 		}
 		out.Cells = append(out.Cells, c)
 		t.Add(c.Dataset, c.Split, c.Method, c.Seed, c.Status, last)
 	}
 	a.tellOthers(p, stored, others)
-	if !withCosts {
-		return a.Listing(t, out)
-	}
-	out.CPUSeconds = &total
-	t.Notes = []string{fmt.Sprintf("Estimated for %s: %.0f CPU seconds, %.0f of them for the longest cell.",
-		text.Counted(len(missing), "missing cell"), total, longest)}
-	for _, workers := range projected {
-		hours := cost.Makespan(cells, workers) / 3600
-		out.Projected = append(out.Projected, projection{workers, hours})
-		t.Notes = append(t.Notes, fmt.Sprintf("Hours with %s: %.2f", text.Counted(workers, "worker"), hours))
+	if withCosts {
+		out.CPUSeconds, out.Projected = &costs.total, costs.projected()
+		t.Notes = []string{fmt.Sprintf("Estimated for %s: %.0f CPU seconds, %.0f of them for the longest cell.",
+			text.Counted(len(costs.missing), "missing cell"), costs.total, costs.longest)}
+		for _, at := range out.Projected {
+			t.Notes = append(t.Notes, fmt.Sprintf("Hours with %s: %.2f", text.Counted(at.Workers, "worker"), at.Hours))
+		}
 	}
 	return a.Listing(t, out)
+}
+
+// An estimate is what the missing cells of a plan cost.
+type estimate struct {
+	source *plan.Source
+	rates  cost.Calibration
+
+	missing        map[string]bool // by key of the cell: two columns may ask for one cell
+	counted        map[string]bool // by key of the fits: two cells may share them
+	cells          []cost.Stages
+	total, longest float64 // CPU seconds
+}
+
+// of is the CPU time of a job in seconds: 0 where it is stored, or its fits are counted already.
+func (e *estimate) of(j plan.Job, status plan.Status) float64 {
+	if status != plan.Miss {
+		return 0
+	}
+	e.missing[j.Inputs.Key()] = true
+	key := fitsKey(j)
+	if e.counted[key] {
+		return 0
+	}
+	e.counted[key] = true
+	seconds := e.rates.Seconds(j, e.source)
+	e.cells = append(e.cells, e.rates.Stages(j, e.source))
+	e.total, e.longest = e.total+seconds, max(e.longest, seconds)
+	return seconds
+}
+
+// projected are the hours with several numbers of workers.
+func (e *estimate) projected() (all []projection) {
+	for _, workers := range projected {
+		all = append(all, projection{workers, cost.Makespan(e.cells, workers) / 3600})
+	}
+	return all
 }
 
 // tellOthers remarks on stored cells that a gate refuses, since another or an unknown build

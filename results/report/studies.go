@@ -118,19 +118,14 @@ const (
 // lambda has E-R2LML's accuracy and its zero columns against λ, a chart for each family of
 // generated data, of which every row is a draw: the paper's two tables.
 func lambda(in Input) ([]Chart, error) {
-	// The columns that sweep λ, by its value.
-	type setting struct {
-		lambda float64
-		column int
-	}
-	var settings []setting
+	var settings []lambdaSetting
 	for i, c := range in.Table.Columns {
 		value, err := strconv.ParseFloat(c.Swept["lambda"], 64)
 		if c.Method == published.Efficient && err == nil && value >= 0 && value <= math.MaxFloat64 {
-			settings = append(settings, setting{value, i})
+			settings = append(settings, lambdaSetting{value, i})
 		}
 	}
-	slices.SortStableFunc(settings, func(a, b setting) int { return cmp.Compare(a.lambda, b.lambda) })
+	slices.SortStableFunc(settings, func(a, b lambdaSetting) int { return cmp.Compare(a.lambda, b.lambda) })
 
 	var all []Chart
 	for _, family := range published.LambdaFamilies() {
@@ -141,21 +136,10 @@ func lambda(in Input) ([]Chart, error) {
 		found := false
 		for _, s := range settings {
 			axis.Ticks = append(axis.Ticks, s.lambda)
-			var accuracies, counts, wanted []float64
-			for _, r := range in.Table.Rows {
-				score := r.Cells[s.column].Score
-				if id, _, _ := strings.Cut(r.Dataset, ":"); id != family.ID || score == nil || r.N == 0 {
-					continue
-				}
-				found = true
-				accuracies = append(accuracies, accuracy(score, r.N))
-				for _, z := range measure.ReadZeros(score.Facts, lambdaMetrics)[zeroLevel] {
-					if z != nil {
-						counts = append(counts, float64(z.Count()))
-					}
-				}
-			}
+			accuracies, counts := in.draws(family.ID, s.column)
+			found = found || len(accuracies) > 0
 			paper := published.LambdaAt(family.Study, s.lambda)
+			var wanted []float64
 			for _, n := range paper.Zeros {
 				wanted = append(wanted, float64(n))
 			}
@@ -178,6 +162,29 @@ func lambda(in Input) ([]Chart, error) {
 		})
 	}
 	return all, nil
+}
+
+// A lambdaSetting is a column of the table that has a value of λ.
+type lambdaSetting struct {
+	lambda float64
+	column int
+}
+
+// draws are the accuracies of a column on the draws of a family, and the zero columns of its metrics there.
+func (in Input) draws(family string, column int) (accuracies, zeros []float64) {
+	for _, r := range in.Table.Rows {
+		score := r.Cells[column].Score
+		if id, _, _ := strings.Cut(r.Dataset, ":"); id != family || score == nil || r.N == 0 {
+			continue
+		}
+		accuracies = append(accuracies, accuracy(score, r.N))
+		for _, z := range measure.ReadZeros(score.Facts, lambdaMetrics)[zeroLevel] {
+			if z != nil {
+				zeros = append(zeros, float64(z.Count()))
+			}
+		}
+	}
+	return accuracies, zeros
 }
 
 // summary is the mean of numbers with their range, missing without any.
