@@ -43,7 +43,8 @@ func (a *app) reportCommand() *cobra.Command {
 			if err := a.addPredictions(cmd.Context(), &in, p, s); err != nil {
 				return err
 			}
-			if in.Original && p.Spec.Printed == experiments.Paper { // the text is about all of these numbers
+			asked := p.Spec.Printed == "" && s != a.store && !p.Spec.Narrowed
+			if asked || in.Original && p.Spec.Printed == experiments.Paper { // the text is about all of these numbers
 				in.Text = Reproduction
 			}
 			if err := report.Write(output, in); err != nil {

@@ -64,7 +64,7 @@ type view struct {
 	Command    string         // that computes the cells
 	Size       string         // of the data and the splits, if all rows are of one data set, and when they were computed
 	Reproduces bool           // the page is about published numbers
-	Reproduced template.HTML  // whether these come back
+	Said       template.HTML  // the answer of Text
 	Contrasted document.Table // contrasts of the spec
 	Compared   []Compared     // likewise, the significant ones first
 	Shown      int            // of these, significant
@@ -144,11 +144,14 @@ func page(in Input) ([]byte, error) {
 		Rankings: in.rankings(), Metrics: in.sets().MetricListings(),
 		Rows: in.rows(), Script: template.JS(scripts), Size: in.size(),
 	}
-	var err error
+	question, _, _ := strings.Cut(in.Description, "?")
+	question += "?"
 	if v.Reproduces {
-		if v.Reproduced, err = sectionHTML(in.Text, Section); err != nil {
-			return nil, err
-		}
+		question = Section
+	}
+	var err error
+	if v.Said, err = sectionHTML(in.Text, question); err != nil {
+		return nil, err
 	}
 	if len(in.Contrasts) > 0 {
 		v.Contrasted = table.ComparisonListing(in.Contrasts, in.Table.Columns)

@@ -57,7 +57,7 @@ type Input struct {
 	Verdicts  paper.Verdicts     // on the published numbers of Table
 	Original  bool               // the published numbers are those of this very spec, whose studies have specs of their own
 	Elsewhere bool               // Table is that of a study, whose numbers are not on the page
-	Text      string             // Markdown whose section [Section] is the answer of a page about published numbers
+	Text      string             // Markdown with the answer: its section [Section] about published numbers, or that of the question in Description
 	Answer    []string           // of a comparison on own data, in sentences; empty: the page has its own
 	LeftOut   []string           // likewise, on methods that were not compared
 	Contrasts []table.Comparison // of the spec

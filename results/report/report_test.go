@@ -308,6 +308,7 @@ func TestContrastsOfAPage(t *testing.T) {
 	sure := c
 	sure.A, sure.Mean, sure.Holm = id(1, 2), -4, 0.01
 	in.Contrasts = []table.Comparison{c, sure}
+	in.Description, in.Text = "Do many pay? With 3.", "# Does it reproduce?\n\nPartly.\n\n## Do many pay?\n\nLittle.\n"
 	_, files := writeReport(t, in)
 	page := files["index.html"]
 	fixture.Lacks(t, "the page", page, `class="squares"`)
@@ -315,6 +316,7 @@ func TestContrastsOfAPage(t *testing.T) {
 	name := func(i int) string { return html.EscapeString(in.Table.Columns[i].Name) }
 	significant, not := "whichever of "+name(1)+" and "+name(2), "<b>"+name(1)+"</b> is 1.25 points better than <b>"+name(0)
 	fixture.Has(t, "the answer", section, "1 of 2 comparisons", significant, "is 4.00 points worse than", not, "not a significant difference (corrected p 0.3)")
+	fixture.Equal(t, "the answer of the text to the question of the spec is first", strings.Contains(section, `class="answer"><p>Little.</p>`), true)
 	fixture.Equal(t, "the significant one is first", strings.Index(section, significant) < strings.Index(section, not), true)
 	fixture.Has(t, "the CSV by data set", files["contrasts-by-set.csv"], "local less global,Robot,3,2.50,0.00,1.50,")
 }
