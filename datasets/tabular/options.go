@@ -15,8 +15,8 @@ import (
 // the layout; delimited files need a Label.
 type Options struct {
 	Format         string  `json:"format,omitempty" yaml:"format,omitempty" jsonschema:"enum=csv,enum=arff,enum=libsvm,enum=npz,enum=mat,enum=json,enum=parquet" jsonschema_description:"format, where neither content nor name of the file tells it; csv is delimited text of any kind"`
-	Delimiter      string  `json:"delimiter,omitempty" yaml:"delimiter,omitempty" jsonschema:"enum=comma,enum=semicolon,enum=tab,enum=pipe,enum=colon,enum=blanks" jsonschema_description:"what stands between fields; found out when not given"`
-	Header         *bool   `json:"header,omitempty" yaml:"header,omitempty" jsonschema_description:"whether the first line has the names of the columns; found out when not given"`
+	Delimiter      string  `json:"delimiter,omitempty" yaml:"delimiter,omitempty" jsonschema:"enum=comma,enum=semicolon,enum=tab,enum=pipe,enum=colon,enum=blanks" jsonschema_description:"what stands between fields; detected when not given"`
+	Header         *bool   `json:"header,omitempty" yaml:"header,omitempty" jsonschema_description:"whether the first line has the names of the columns; detected when not given"`
 	Skip           int     `json:"skip,omitempty" yaml:"skip,omitempty" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"lines before the header or the first row"`
 	Comment        string  `json:"comment,omitempty" yaml:"comment,omitempty" jsonschema_description:"what lines begin with that are comments, such as #"`
 	Label          Column  `json:"label,omitzero" yaml:"label,omitempty" jsonschema_description:"column of the class: its name, its number from 1, first or last"`

@@ -160,7 +160,7 @@ func TestClaims(t *testing.T) {
 		{"REPRODUCTION.md", "T-R2LML reproduces on large sets only", func() bool {
 			return 2*number("within.1.t-r2lml.large") > number("compared.t-r2lml.large") && number("within.1.t-r2lml.small") == 0
 		}},
-		{"REPRODUCTION.md", "No reading brings the mean of ITML or LMNN closer", func() bool {
+		{"REPRODUCTION.md", "Under no reading is the mean of ITML or LMNN closer", func() bool {
 			var least [3]float64
 			for line := range strings.Lines(facts["table readings"]) {
 				for i, field := range strings.Split(line, "|")[3:] {
