@@ -159,7 +159,7 @@ func link(dataset, column string) string {
 // bars beside those that Nemenyi's test does not tell apart, and a bar of the critical difference.
 func CriticalDifference(names []string, s stats.Standing, level float64) Chart {
 	p := Panel{
-		Title: fmt.Sprintf("A bar joins what the test does not separate (level %g)", level),
+		Title: fmt.Sprintf("Bars: no difference shown, level %g", level),
 		X:     Axis{Label: fmt.Sprintf("average rank over %s", text.Counted(s.Rows, "data set")), Ticks: rankTicks(len(names))},
 		Lines: []Reference{{X: 1, To: 1 + s.CD, Name: "critical difference " + text.TwoDecimals(s.CD)}},
 	}
