@@ -96,7 +96,7 @@ func TestSettings(t *testing.T) {
 	}
 	fixture.Equal(t, "settings", settings(), ` tried: right of 40 validation samples, accuracy on test samples
   all with step=1e-05
-  v: chosen; t: best on test; =: within 1 point or 1 test sample of print
+  v: chosen; t: best on test; =: within 1 point or 1 test sample of the published accuracy
   v  lambda=0.1 metrics=1       39 (97.50)  66.67
   t  lambda=10 metrics=1        30 (75.00)  83.33
      lambda=100000 metrics=1    31 (77.50)  33.33
