@@ -52,7 +52,7 @@ func (RCA) Fit(_ context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 	l.Apply(func(_, j int, v float64) float64 { return v * scale[j] }, l)
 	return r2lml.Fitted{
 		Metric: r2lml.NewGlobal(p, l),
-		Facts:  []r2lml.Fact{{Name: "rank of the metric", Count: rank, Of: len(values)}},
+		Facts:  []r2lml.Count{{Name: "rank of the metric", Count: rank, Of: len(values)}},
 	}, nil
 }
 

@@ -127,7 +127,7 @@ func (g *compositionGround) fitted(model localModel, global []float64) r2lml.Fit
 	}
 	return r2lml.Fitted{
 		Metric:   g.localMetric(model, used),
-		Facts:    []r2lml.Fact{{Name: directionsFact, Count: len(used), Of: len(global)}},
+		Facts:    []r2lml.Count{{Name: directionsFact, Count: len(used), Of: len(global)}},
 		Warnings: warnings,
 	}
 }
@@ -271,7 +271,7 @@ func (m SCMLGlobal) second(ctx context.Context, g tripletGround) (r2lml.Fitted, 
 	used, _ := l.Dims()
 	return r2lml.Fitted{
 		Metric: r2lml.NewGlobal(g.p, l),
-		Facts:  []r2lml.Fact{{Name: directionsFact, Count: used, Of: len(w)}},
+		Facts:  []r2lml.Count{{Name: directionsFact, Count: used, Of: len(w)}},
 	}, nil
 }
 

@@ -122,7 +122,7 @@ func linear(p r2lml.Problem, l *mat.Dense, warnings ...string) r2lml.Fitted {
 	}
 	return r2lml.Fitted{
 		Metric:   r2lml.NewGlobal(p, l),
-		Facts:    []r2lml.Fact{{Name: "rank of the metric", Count: rank, Of: d}},
+		Facts:    []r2lml.Count{{Name: "rank of the metric", Count: rank, Of: d}},
 		Warnings: warnings,
 	}
 }

@@ -147,7 +147,7 @@ func (r Rule) heldOut(folds [][]int) (parts [3][]int, err error) {
 // PartSizes returns the numbers of training, validation and test rows under the rule. It
 // computes them from the rows per class of the entry and does not read the set. It fails
 // if a class has too few rows. If the rows per class are not known, all numbers are 0.
-func (r Rule) PartSizes(e Entry) (sizes [3]int, err error) {
+func (r Rule) PartSizes(e DataSet) (sizes [3]int, err error) {
 	pieces, err := r.unread(e)
 	if err == nil && len(e.Histogram) > 0 && e.Parts[0] > 0 {
 		sizes = e.Parts
@@ -166,7 +166,7 @@ func (r Rule) PartSizes(e Entry) (sizes [3]int, err error) {
 // FewestTraining returns the class with the fewest training rows under the rule, the first of
 // several, and their number. It does not read the set. ok is false if the rows per class are
 // not known or cannot be divided.
-func (r Rule) FewestTraining(e Entry) (label string, rows int, ok bool) {
+func (r Rule) FewestTraining(e DataSet) (label string, rows int, ok bool) {
 	pieces, err := r.unread(e)
 	for c, class := range pieces {
 		if n := len(class[0]); c == 0 || n < rows {
@@ -179,7 +179,7 @@ func (r Rule) FewestTraining(e Entry) (label string, rows int, ok bool) {
 // Majority returns the class with the most training rows under the rule, the first of several, with
 // their number, and the test rows of each class. It does not read the set. ok is false if the rows
 // per class are not known or cannot be divided.
-func (r Rule) Majority(e Entry) (class, rows int, tested []int, ok bool) {
+func (r Rule) Majority(e DataSet) (class, rows int, tested []int, ok bool) {
 	pieces, err := r.unread(e)
 	for c, piece := range pieces {
 		tested, ok = append(tested, len(piece[2])), ok || len(piece[2]) > 0
@@ -195,7 +195,7 @@ func (r Rule) Majority(e Entry) (class, rows int, tested []int, ok bool) {
 
 // unread divides the rows of each class without reading the set: every row number is 0, only
 // the lengths count. It returns nil if the entry has no rows per class or no division.
-func (r Rule) unread(e Entry) ([][3][]int, error) {
+func (r Rule) unread(e DataSet) ([][3][]int, error) {
 	r, err := r.settle()
 	if err != nil || len(e.Histogram) == 0 || e.Parts[0] > 0 {
 		return nil, err

@@ -12,7 +12,7 @@ import (
 	"sync"
 )
 
-// catalogFile has the fields of an Entry for the 18 sets of the paper, in the order of its
+// catalogFile has the fields of a DataSet for the 18 sets of the paper, in the order of its
 // Table 1, and then for the generated ones.
 //
 //go:embed catalog.json
@@ -20,7 +20,7 @@ var catalogFile []byte
 
 // A listing is an entry of catalog.json.
 type listing struct {
-	Entry
+	DataSet
 	Files []struct {
 		File
 		Shape shape // of a delimited file
@@ -43,16 +43,16 @@ var generators = map[string]func(seed uint64) *Data{
 }
 
 // catalog returns the entries of catalog.json.
-var catalog = sync.OnceValue(func() []Entry {
+var catalog = sync.OnceValue(func() []DataSet {
 	var listings []listing
 	decoder := json.NewDecoder(bytes.NewReader(catalogFile))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&listings); err != nil {
 		panic(err) // the file is embedded
 	}
-	var all []Entry
+	var all []DataSet
 	for _, l := range listings {
-		e := l.Entry
+		e := l.DataSet
 		var parts []table
 		for _, f := range l.Files {
 			e.Files, parts = append(e.Files, f.File), append(parts, table{f.Name, f.Shape})
@@ -71,10 +71,10 @@ var catalog = sync.OnceValue(func() []Entry {
 
 // All returns the catalogue: the 18 sets of the paper in the order of its Table 1, then
 // the generated ones. Callers share the slices in the entries and must not change them.
-func All() []Entry { return slices.Clone(catalog()) }
+func All() []DataSet { return slices.Clone(catalog()) }
 
 // IDs returns the ids of entries, in their order.
-func IDs(entries []Entry) []string {
+func IDs(entries []DataSet) []string {
 	ids := make([]string, len(entries))
 	for i, e := range entries {
 		ids[i] = e.ID
@@ -91,14 +91,14 @@ var ErrUnknown = errors.New("unknown data set")
 // An id and a seed, as in overlap30:7, name a generated set drawn with that
 // seed, a whole number without leading zeros. Seed 1 is named by the plain id
 // only. The error about an unknown name wraps [ErrUnknown].
-func Find(name string) (Entry, error) {
+func Find(name string) (DataSet, error) {
 	id, seed, seeded := strings.Cut(name, ":")
-	i := slices.IndexFunc(catalog(), func(e Entry) bool {
+	i := slices.IndexFunc(catalog(), func(e DataSet) bool {
 		return strings.EqualFold(e.ID, id) || e.Letter != "" && strings.EqualFold(e.Letter, id)
 	})
 	switch {
 	case i < 0:
-		return Entry{}, fmt.Errorf("datasets: %w %q; see: r2lmlbench data list", ErrUnknown, name)
+		return DataSet{}, fmt.Errorf("datasets: %w %q; see: r2lmlbench data list", ErrUnknown, name)
 	case seeded:
 		return catalog()[i].drawn(seed)
 	}
@@ -111,17 +111,17 @@ const catalogSeed = 1
 // drawn returns a generated set with another seed, given as text. Its content digest
 // is that of the drawn data. Its split digest is that of the catalogue, because split
 // digests cover rows and classes but no values.
-func (e Entry) drawn(text string) (Entry, error) {
+func (e DataSet) drawn(text string) (DataSet, error) {
 	seed, err := strconv.ParseUint(text, 10, 64)
 	switch {
 	case !e.Generated():
-		return Entry{}, fmt.Errorf("datasets: %s is read from files, no seed draws it; write %s", e.ID, e.ID)
+		return DataSet{}, fmt.Errorf("datasets: %s is read from files, no seed draws it; write %s", e.ID, e.ID)
 	case e.seed == 0:
-		return Entry{}, fmt.Errorf("datasets: %s is always the same, no seed draws it; write %s", e.ID, e.ID)
+		return DataSet{}, fmt.Errorf("datasets: %s is always the same, no seed draws it; write %s", e.ID, e.ID)
 	case err != nil || seed == 0 || strconv.FormatUint(seed, 10) != text:
-		return Entry{}, fmt.Errorf("datasets: seed %q of %s is not a whole number from 2 to 2^64-1 without leading zeros; write it as %s:7", text, e.ID, e.ID)
+		return DataSet{}, fmt.Errorf("datasets: seed %q of %s is not a whole number from 2 to 2^64-1 without leading zeros; write it as %s:7", text, e.ID, e.ID)
 	case seed == e.seed:
-		return Entry{}, fmt.Errorf("datasets: %s:%d is %s itself, which is drawn with seed %d; write %s", e.ID, seed, e.ID, seed, e.ID)
+		return DataSet{}, fmt.Errorf("datasets: %s:%d is %s itself, which is drawn with seed %d; write %s", e.ID, seed, e.ID, seed, e.ID)
 	}
 	e.Note = strings.Replace(e.Note, seedName(e.seed), seedName(seed), 1)
 	e.ID = fmt.Sprintf("%s:%d", e.ID, seed)

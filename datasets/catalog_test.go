@@ -90,7 +90,7 @@ func TestSizes(t *testing.T) {
 }
 
 // codesOnly returns data without features, class after class.
-func codesOnly(e Entry) *Data {
+func codesOnly(e DataSet) *Data {
 	d := &Data{Labels: e.Labels}
 	for i, n := range e.Histogram {
 		d.Y = append(d.Y, slices.Repeat([]int{i + 1}, n)...)

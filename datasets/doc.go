@@ -7,7 +7,7 @@
 // Elements of Statistical Learning. Six more are generated: twonorm-gen and
 // ringnorm-gen by Breiman's definition; overlap30, overlap60 and overlap60-13 for
 // the studies of accuracy against lambda; toy for Figure 1. All but toy have seed
-// 1, or the seed in the name: overlap30:7. The Note of an Entry says how our data
+// 1, or the seed in the name: overlap30:7. The Note of a DataSet says how our data
 // differ from the paper's. We could not try some of the addresses; digests decide.
 //
 // A Library is a directory with one folder per set. Load reads a set into Data:
@@ -27,8 +27,8 @@
 // by default fitted on all rows.
 //
 //	paper (Table 1)                   here
-//	#D                                Entry.Features, after reduction Entry.PCA
-//	#classes                          len(Entry.Labels)
+//	#D                                DataSet.Features, after reduction DataSet.PCA
+//	#classes                          len(DataSet.Labels)
 //	#train, #validation, #test        Sizes, per class
 //	X, D×N, a sample per column       Samples.X, N×D, a sample per row
 //

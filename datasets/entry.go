@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// An Entry describes one data set: the sources of its files, their expected content,
+// A DataSet describes one data set: the sources of its files, their expected content,
 // and the paper's split.
-type Entry struct {
+type DataSet struct {
 	ID     string // as in specs: "robot", or "overlap30:7" for a seed other than 1
 	Letter string // row of the paper's Table 1, "A" to "R", also of a generated substitute; "": not in the table
 	Name   string // as printed: "Robot"
@@ -86,10 +86,10 @@ type Raw struct {
 }
 
 // Generated reports whether the set is generated instead of read from files.
-func (e Entry) Generated() bool { return e.generate != nil }
+func (e DataSet) Generated() bool { return e.generate != nil }
 
 // Rows returns the number of samples of the whole set.
-func (e Entry) Rows() int {
+func (e DataSet) Rows() int {
 	n := 0
 	for _, rows := range e.Histogram {
 		n += rows
@@ -108,7 +108,7 @@ func (f File) limit() int64 {
 
 // Filed returns the entry under rule files: each of its files is a part, without principal
 // components. The error lists the files of the entry.
-func (e Entry) Filed(parts [3]string) (Entry, error) {
+func (e DataSet) Filed(parts [3]string) (DataSet, error) {
 	if len(e.Files) == 0 || e.Files[0].Rows == 0 {
 		return e, fmt.Errorf("%s does not come as a training and a test file", e.ID)
 	}
@@ -129,7 +129,7 @@ func (e Entry) Filed(parts [3]string) (Entry, error) {
 }
 
 // byFiles returns the data with, as its fold, the name of the part that the file of each row is.
-func (e Entry) byFiles(d *Data) *Data {
+func (e DataSet) byFiles(d *Data) *Data {
 	named := *d
 	named.Folds = nil
 	for _, f := range e.Files {

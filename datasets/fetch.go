@@ -32,7 +32,7 @@ type Fetcher struct {
 // Fetch downloads the files of e that the library lacks or has wrong. It tries the
 // sources of a file in order, over https or http only. If all fail, the error lists
 // the failure of each.
-func (f Fetcher) Fetch(ctx context.Context, e Entry, l Library) error {
+func (f Fetcher) Fetch(ctx context.Context, e DataSet, l Library) error {
 	seen := map[string][]byte{} // one archive may hold several files of the set
 	const advice = "try again later, or give a copy with --from DIR"
 	return f.bring(ctx, e, l, advice, func(file File) []place {
@@ -47,7 +47,7 @@ func (f Fetcher) Fetch(ctx context.Context, e Entry, l Library) error {
 
 // Copy is Fetch from a local directory, laid out like a library:
 // <from>/<id>/<name>, plain or packed.
-func (f Fetcher) Copy(ctx context.Context, e Entry, l Library, from string) error {
+func (f Fetcher) Copy(ctx context.Context, e DataSet, l Library, from string) error {
 	info, err := os.Stat(from)
 	if err == nil && !info.IsDir() {
 		err = errors.New("not a directory")
@@ -70,7 +70,7 @@ type place struct {
 // bring gets the files the library lacks, each from the first of its places that has it.
 // If some are missing at the end, the error gives the advice and lists the failures of the
 // places. An error of storing a file is returned by itself.
-func (f Fetcher) bring(ctx context.Context, e Entry, l Library, advice string, places func(File) []place) error {
+func (f Fetcher) bring(ctx context.Context, e DataSet, l Library, advice string, places func(File) []place) error {
 	if e.Generated() {
 		f.log("%s: generated, nothing to fetch", e.ID)
 		return nil
@@ -123,7 +123,7 @@ func (f Fetcher) bring(ctx context.Context, e Entry, l Library, advice string, p
 
 // first returns the file from the first place whose bytes are not refused. The error lists the
 // failure of each.
-func (f Fetcher) first(ctx context.Context, e Entry, file File, places []place, refuse func([]byte) error) ([]byte, error) {
+func (f Fetcher) first(ctx context.Context, e DataSet, file File, places []place, refuse func([]byte) error) ([]byte, error) {
 	if len(places) == 0 {
 		return nil, fmt.Errorf("%s: official source: none is known", file.Name)
 	}
@@ -148,7 +148,7 @@ func (f Fetcher) first(ctx context.Context, e Entry, file File, places []place, 
 
 // refuse returns an error if b is not the file. If the bytes of the file vary, it checks the
 // content of the whole set instead, once the other files of the set are present.
-func (e Entry) refuse(f File, b []byte, others map[string][]byte) error {
+func (e DataSet) refuse(f File, b []byte, others map[string][]byte) error {
 	switch {
 	case isPage(b):
 		return fmt.Errorf("%w: a web page, not the file", ErrCorrupt)

@@ -39,7 +39,7 @@ func TestFetchTakesEveryWrapping(t *testing.T) {
 	})
 	for _, tt := range []struct {
 		name string
-		set  Entry
+		set  DataSet
 		want []byte
 	}{
 		{"plain", toySet(s.source("/toy.data", "")), text},
@@ -250,7 +250,7 @@ func badPages() map[string]any {
 }
 
 // refused is the error of a fetch that must store nothing.
-func refused(t *testing.T, e Entry) error {
+func refused(t *testing.T, e DataSet) error {
 	t.Helper()
 	l := Library{t.TempDir()}
 	err := (Fetcher{}).Fetch(t.Context(), e, l)

@@ -49,7 +49,7 @@ func partOf(name string) int {
 
 // Folds returns the number of splits by the column of folds: 1 if its values name the parts
 // or are not known, and otherwise the number of its values.
-func (e Entry) Folds() int {
+func (e DataSet) Folds() int {
 	if len(e.FoldSizes) < 2 || slices.ContainsFunc(e.FoldSizes, func(f FoldSize) bool { return partOf(f.Name) >= 0 }) {
 		return 1
 	}
@@ -57,10 +57,10 @@ func (e Entry) Folds() int {
 }
 
 // Splits returns the number of splits by the column of folds, or by those of an OpenML task.
-func (e Entry) Splits() int { return e.Folds() * (1 + len(e.More)) }
+func (e DataSet) Splits() int { return e.Folds() * (1 + len(e.More)) }
 
 // foldSizes returns the values of the column of folds under the rule.
-func (e Entry) foldSizes(r Rule) []FoldSize {
+func (e DataSet) foldSizes(r Rule) []FoldSize {
 	if r.Kind == openmlRule && r.Repeat > 1 && r.Repeat < len(e.More)+2 {
 		return e.More[r.Repeat-2]
 	}

@@ -52,7 +52,7 @@ func TestLinksInACopy(t *testing.T) {
 	dir, to := t.TempDir(), Library{t.TempDir()}
 	fixture.Write(t, filepath.Join(dir, "secret"), "the key of the house")
 	link(t, filepath.Join(dir, "secret"), filepath.Join(dir, "from", "toy", "toy.data"))
-	for _, set := range []Entry{toySet(), varyingToy()} {
+	for _, set := range []DataSet{toySet(), varyingToy()} {
 		err := (Fetcher{}).Copy(t.Context(), set, to, filepath.Join(dir, "from"))
 		fixture.Says(t, err, "wrong content")
 		fixture.Lacks(t, "what the error tells of another file", err.Error(), "house")

@@ -53,9 +53,9 @@ func groupedRule(t *rapid.T) Rule {
 func TestGroupsStayTogether(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d, r := grouping(t), groupedRule(t)
-		parts, digest, err := Divide(Entry{ID: "own"}, d, r)
+		parts, digest, err := Divide(DataSet{ID: "own"}, d, r)
 		fixture.Check(t, err)
-		again, other, _ := Divide(Entry{ID: "own"}, d, r)
+		again, other, _ := Divide(DataSet{ID: "own"}, d, r)
 		fixture.Equal(t, "split", fmt.Sprint(again), fmt.Sprint(parts))
 		fixture.Equal(t, "digest", other, digest)
 		partOf, seen := map[string]int{}, map[int]bool{}
@@ -70,7 +70,7 @@ func TestGroupsStayTogether(t *testing.T) {
 		if r.MaxTrain == 0 {
 			fixture.Equal(t, "rows", len(seen), len(d.Y))
 		}
-		e := Entry{Labels: d.Labels, Histogram: d.Histogram(), GroupSizes: groupSizes(d.Groups, d.Y)}
+		e := DataSet{Labels: d.Labels, Histogram: d.Histogram(), GroupSizes: groupSizes(d.Groups, d.Y)}
 		sizes, err := r.PartSizes(e)
 		fixture.Check(t, err)
 		fixture.Equal(t, "sizes", sizes, [3]int{len(parts[0]), len(parts[1]), len(parts[2])})
@@ -83,7 +83,7 @@ func TestGroupedFoldsTestAll(t *testing.T) {
 		d := grouping(t)
 		var tested []int
 		for fold := range 4 {
-			parts, _, err := Divide(Entry{}, d, Rule{Kind: "cv", Folds: 4, Fold: fold + 1, Validation: 0.2})
+			parts, _, err := Divide(DataSet{}, d, Rule{Kind: "cv", Folds: 4, Fold: fold + 1, Validation: 0.2})
 			fixture.Check(t, err)
 			tested = append(tested, parts[2]...)
 		}
@@ -204,7 +204,7 @@ func TestGroupedShares(t *testing.T) {
 	d.Labels = []string{"no", "yes"}
 	digests := map[string]bool{}
 	for repeat := range 10 {
-		parts, digest, err := Divide(Entry{}, &d, Rule{Kind: "random", Train: 0.5, Validation: 0.2, Seed: 1, Repeat: repeat})
+		parts, digest, err := Divide(DataSet{}, &d, Rule{Kind: "random", Train: 0.5, Validation: 0.2, Seed: 1, Repeat: repeat})
 		fixture.Check(t, err)
 		digests[digest] = true
 		for p, want := range [3]int{240, 96, 144} {
@@ -256,7 +256,7 @@ func TestGroupsThatCannotBeDivided(t *testing.T) {
 		{data("1 2 3 4 5 6", "a b a b a b"), Rule{Kind: "first", Train: 0.5}, "use `rule: random` or `rule: cv`"},
 		{data("1 2 3 4 5 6", "a b a b a b"), Rule{Kind: "random", Train: 2, Validation: 1}, "write train and validation as shares"},
 	} {
-		_, _, err := Divide(Entry{ID: "own"}, c.d, c.rule)
+		_, _, err := Divide(DataSet{ID: "own"}, c.d, c.rule)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v, want %q", c.rule, err, c.want)
 		}

@@ -25,8 +25,8 @@ func toyText() []byte {
 }
 
 // toySet is a set of one file that comes from sources.
-func toySet(sources ...Source) Entry {
-	e := Entry{
+func toySet(sources ...Source) DataSet {
+	e := DataSet{
 		ID: "toy", Name: "Toy", Features: 2, Labels: []string{"a", "b"}, Histogram: []int{10, 10},
 		Sizes: Sizes{Train: 3, Validation: 3},
 		load:  tables(0, table{"toy.data", shape{Separator: ",", Fields: 3, Label: 3}}),
@@ -38,7 +38,7 @@ func toySet(sources ...Source) Entry {
 
 // varyingToy is a toy set whose content decides. Its known bytes are in no
 // source.
-func varyingToy(sources ...Source) Entry {
+func varyingToy(sources ...Source) DataSet {
 	e := toySet(sources...)
 	e.Files[0].Varies = true
 	e.Files[0].SHA256 = hexSum(nil)
@@ -46,7 +46,7 @@ func varyingToy(sources ...Source) Entry {
 }
 
 // pairSet is a set of two files, the halves of the toy set.
-func pairSet(first, second []Source) (e Entry, halves [2][]byte) {
+func pairSet(first, second []Source) (e DataSet, halves [2][]byte) {
 	text := toyText()
 	middle := bytes.Index(text, []byte("10,"))
 	halves = [2][]byte{text[:middle], text[middle:]}
@@ -61,7 +61,7 @@ func pairSet(first, second []Source) (e Entry, halves [2][]byte) {
 	return e, halves
 }
 
-func contentOf(e Entry, files map[string][]byte) string {
+func contentOf(e DataSet, files map[string][]byte) string {
 	raw, err := e.load(files)
 	if err != nil {
 		panic(err)

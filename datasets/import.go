@@ -34,33 +34,33 @@ var FileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 // to 64 letters, digits, dots, hyphens and underlines and begin with a letter or
 // digit. Importing the same file again is no error; another file under a used name
 // is. Import returns the entry of the split.
-func Import(l Library, path, name string) (Entry, error) {
+func Import(l Library, path, name string) (DataSet, error) {
 	if name == "" {
 		name = strings.TrimSuffix(filepath.Base(path), matSuffix)
 	}
 	if err := checkImportName(name); err != nil {
-		return Entry{}, err
+		return DataSet{}, err
 	}
 	b, err := readFile(path, maxImport)
 	if err != nil {
-		return Entry{}, fmt.Errorf("import: %w", err)
+		return DataSet{}, fmt.Errorf("import: %w", err)
 	}
 	s, err := ReadAuthorSplit(b)
 	if err != nil {
-		return Entry{}, fmt.Errorf("import %s: %w", path, err)
+		return DataSet{}, fmt.Errorf("import %s: %w", path, err)
 	}
 	to := l.importPath(name)
 	switch there, err := readFile(to, maxImport); {
 	case errors.Is(err, fs.ErrNotExist):
 		if err := files.Write(to, b); err != nil {
-			return Entry{}, fmt.Errorf("import %s: %w", path, err)
+			return DataSet{}, fmt.Errorf("import %s: %w", path, err)
 		}
 	case err != nil:
-		return Entry{}, fmt.Errorf("import %s: %w", path, err)
+		return DataSet{}, fmt.Errorf("import %s: %w", path, err)
 	case !bytes.Equal(there, b):
-		return Entry{}, fmt.Errorf("import %s: %s holds another split; choose another name, or remove that file", path, to)
+		return DataSet{}, fmt.Errorf("import %s: %s holds another split; choose another name, or remove that file", path, to)
 	}
-	return s.Known(Entry{ID: "mat:" + name, Name: name}), nil
+	return s.Known(DataSet{ID: "mat:" + name, Name: name}), nil
 }
 
 // OpenImported reads an imported split by its name, with or without "mat:".

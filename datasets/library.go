@@ -34,7 +34,7 @@ type Library struct{ Dir string }
 // Read returns the uncompressed bytes of a file of a set. It looks for the plain file,
 // then .gz, then .Z, and at last for an embedded one. It refuses a file that unpacks to
 // more than its largest possible size before it fills the memory.
-func (l Library) Read(e Entry, f File) ([]byte, error) {
+func (l Library) Read(e DataSet, f File) ([]byte, error) {
 	path := filepath.Join(l.Dir, e.ID, f.Name)
 	for _, suffix := range []string{"", ".gz", ".Z"} {
 		// In a .Z a code of up to 16 bits may stand for a single byte.
@@ -90,7 +90,7 @@ func readAll(r io.Reader, limit int64) ([]byte, error) {
 // is marked as varying), parses them and compares rows, columns, histogram and
 // content digest with the catalogue. The error wraps ErrMissing or ErrCorrupt
 // and names every file at fault. Generated sets need no files.
-func (l Library) Load(e Entry) (*Data, error) {
+func (l Library) Load(e DataSet) (*Data, error) {
 	d, err := l.load(e)
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %s: %w%s", e.ID, err, e.remedy())
@@ -98,7 +98,7 @@ func (l Library) Load(e Entry) (*Data, error) {
 	return d, nil
 }
 
-func (l Library) load(e Entry) (*Data, error) {
+func (l Library) load(e DataSet) (*Data, error) {
 	if e.own != nil {
 		return e.own.load()
 	}
@@ -115,7 +115,7 @@ func (l Library) load(e Entry) (*Data, error) {
 
 // Check reports whether Load will succeed. It parses the files only if the SHA-256
 // of one is not that of the catalogue.
-func (l Library) Check(e Entry) error {
+func (l Library) Check(e DataSet) error {
 	if e.Generated() {
 		return nil
 	}
@@ -135,7 +135,7 @@ func (l Library) Check(e Entry) error {
 
 // files reads all files of a set; known reports whether all have the SHA-256 of the
 // catalogue.
-func (l Library) files(e Entry) (files map[string][]byte, known bool, err error) {
+func (l Library) files(e DataSet) (files map[string][]byte, known bool, err error) {
 	files, known = map[string][]byte{}, true
 	var faults []error
 	for _, f := range e.Files {
@@ -156,7 +156,7 @@ func (l Library) files(e Entry) (files map[string][]byte, known bool, err error)
 
 // parse reads the set from the uncompressed bytes of its files, by name, and
 // compares the content with the catalogue. The error wraps ErrCorrupt.
-func (e Entry) parse(files map[string][]byte) (*Data, error) {
+func (e DataSet) parse(files map[string][]byte) (*Data, error) {
 	raw, err := e.load(files)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
@@ -170,7 +170,7 @@ func (e Entry) parse(files map[string][]byte) (*Data, error) {
 
 // compare checks the content of a set against the catalogue: columns, rows per
 // class, missing values and, where these agree, the digest.
-func (e Entry) compare(d *Data) error {
+func (e DataSet) compare(d *Data) error {
 	if _, cols := d.X.Dims(); cols != e.Features {
 		return fmt.Errorf("%w: %d features, want %d", ErrCorrupt, cols, e.Features)
 	}
@@ -195,7 +195,7 @@ func (f File) matches(b []byte) bool {
 }
 
 // remedy returns the advice about missing or wrong files.
-func (e Entry) remedy() string {
+func (e DataSet) remedy() string {
 	if e.Generated() || e.own != nil {
 		return ""
 	}

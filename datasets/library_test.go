@@ -45,7 +45,7 @@ func TestLibraryRead(t *testing.T) {
 		{"bad compress", ".Z", "\x1f\x9d\x08a", "", "one.data.Z: wrong content: .Z: unlzw: greatest code width", ErrCorrupt},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := libraryOf(t, map[string]string{"one.data" + c.suffix: c.bytes}).Read(Entry{ID: "toy"}, f)
+			got, err := libraryOf(t, map[string]string{"one.data" + c.suffix: c.bytes}).Read(DataSet{ID: "toy"}, f)
 			fixture.Equal(t, "read", string(got), c.want)
 			fixture.Is(t, err, c.kind)
 			if err != nil {
@@ -59,7 +59,7 @@ func TestLibraryRead(t *testing.T) {
 func TestLibraryReadsNoLargeFile(t *testing.T) {
 	l := libraryOf(t, map[string]string{"one.data": ""})
 	fixture.Check(t, os.Truncate(filepath.Join(l.Dir, "toy", "one.data"), 1<<20))
-	fixture.Says(t, fixture.Error(l.Read(Entry{ID: "toy"}, File{Name: "one.data", Bytes: 6})), "one.data: wrong content: more than 65548 bytes")
+	fixture.Says(t, fixture.Error(l.Read(DataSet{ID: "toy"}, File{Name: "one.data", Bytes: 6})), "one.data: wrong content: more than 65548 bytes")
 }
 
 // The second file of the set may vary, as long as the content is the same.
@@ -110,13 +110,13 @@ func differences(checks []Check) []string {
 
 func TestVerify(t *testing.T) {
 	right, wrong := toyText(), strings.Replace(string(toyText()), "a", "b", 1)
-	changed := func(e Entry, change func(*Entry)) Entry { change(&e); return e }
+	changed := func(e DataSet, change func(*DataSet)) DataSet { change(&e); return e }
 	content := func(text string) string {
 		return "content digest: " + toySet().Digest + " / " + contentOf(toySet(), map[string][]byte{"toy.data": []byte(text)})
 	}
 	for _, tt := range []struct {
 		name  string
-		set   Entry
+		set   DataSet
 		file  string // nothing: no file
 		want  []string
 		cause error
@@ -131,10 +131,10 @@ func TestVerify(t *testing.T) {
 		{"other bytes, other content", varyingToy(), wrong, []string{"rows per class: a 10, b 10 / a 9, b 11", content(wrong)}, ErrCorrupt},
 		{"one row too many", varyingToy(), string(right) + "0,0,b\n",
 			[]string{"rows: 20 / 21", "rows per class: a 10, b 10 / a 10, b 11", content(string(right) + "0,0,b\n")}, ErrCorrupt},
-		{"missing values", changed(toySet(), func(e *Entry) { e.Missing = 1 }), string(right), []string{"missing values: 1 / 0"}, ErrCorrupt},
-		{"features", changed(toySet(), func(e *Entry) { e.Features = 3 }), string(right), []string{"features: 3 / 2"}, ErrCorrupt},
+		{"missing values", changed(toySet(), func(e *DataSet) { e.Missing = 1 }), string(right), []string{"missing values: 1 / 0"}, ErrCorrupt},
+		{"features", changed(toySet(), func(e *DataSet) { e.Features = 3 }), string(right), []string{"features: 3 / 2"}, ErrCorrupt},
 		// As row P of Table 1, which prints 60 features, 2 classes, 40, 40 and 180 samples.
-		{"paper", changed(toySet(), func(e *Entry) { e.Letter = "P" }), string(right), []string{
+		{"paper", changed(toySet(), func(e *DataSet) { e.Letter = "P" }), string(right), []string{
 			"Table 1: features: 60 / 2",
 			"Table 1: training samples: 40 / 6",
 			"Table 1: validation samples: 40 / 6",

@@ -23,7 +23,7 @@ func openmlSplits(file string, rows int) (repeats [][]string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	cells, err := tabular.OpenCells(files.Context(), file, b, tabular.MaxBytes, tabular.Options{Format: tabular.ARFF})
+	cells, err := tabular.OpenCells(files.Context(), file, b, tabular.MaxBytes, tabular.Layout{Format: tabular.ARFF})
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func openmlSplits(file string, rows int) (repeats [][]string, err error) {
 	}
 	var parts [][][]byte // by repeat and fold, of each row: a letter of openmlParts, or 0
 	kept := 0
-	err = cells.Each(func(line int, row []tabular.Cell) error {
+	err = cells.Each(func(line int, row []tabular.Value) error {
 		n, err := openmlNumbers(row[at[1]], row[at[2]], row[at[3]])
 		if err != nil {
 			return fail(":%d: %w", line, err)
@@ -85,7 +85,7 @@ func openmlSplits(file string, rows int) (repeats [][]string, err error) {
 }
 
 // openmlNumbers are the values of rowid, repeat and fold.
-func openmlNumbers(cells ...tabular.Cell) (n [3]int, err error) {
+func openmlNumbers(cells ...tabular.Value) (n [3]int, err error) {
 	for i, c := range cells {
 		if n[i] = int(c.Number); float64(n[i]) != c.Number || n[i] < 0 || i > 0 && n[i] >= tabular.MaxFolds {
 			return n, fmt.Errorf("%s is %q, want a number from 0", openmlColumns[i+1], c.Text)

@@ -46,7 +46,7 @@ func TestOpenMLSplits(t *testing.T) {
 		}
 		table := filepath.Join(dir, "data.csv")
 		fixture.Write(t, table, data)
-		e := OwnEntry("toy", Own{File: table, Task: file, Options: tabular.Options{Label: tabular.Column{Name: "class"}}})
+		e := OwnDataSet("toy", Own{File: table, Task: file, Options: tabular.Layout{Label: tabular.ColumnRef{Name: "class"}}})
 		d, err := Library{}.Load(e)
 		if err != nil {
 			t.Fatal(err)

@@ -19,26 +19,26 @@ import (
 
 // Own is a file of a user's data and its layout.
 type Own struct {
-	File     string          // path, also named in faults
-	Options  tabular.Options // layout
-	Embedded []byte          // content of an embedded file; nil: File is opened
-	Task     string          // file of the splits of an OpenML task; "": there is none
-	Parts    [3]string       // instead of File: files of the training, validation and test rows; the second may be ""
+	File     string         // path, also named in faults
+	Options  tabular.Layout // layout
+	Embedded []byte         // content of an embedded file; nil: File is opened
+	Task     string         // file of the splits of an OpenML task; "": there is none
+	Parts    [3]string      // instead of File: files of the training, validation and test rows; the second may be ""
 }
 
-// OwnEntry returns the entry of a file. [Entry.Known] fills in its content once the
+// OwnDataSet returns the data set of a file. [DataSet.Known] fills in its content once the
 // file is read.
-func OwnEntry(id string, o Own) Entry { return Entry{ID: id, Name: id, own: &o} }
+func OwnDataSet(id string, o Own) DataSet { return DataSet{ID: id, Name: id, own: &o} }
 
 // Own reports whether the set is a file of the user.
-func (e Entry) Own() bool { return e.own != nil }
+func (e DataSet) Own() bool { return e.own != nil }
 
 // Carried reports whether the data are embedded or generated, so that no file is
 // opened.
-func (e Entry) Carried() bool { return e.Generated() || e.own != nil && e.own.Embedded != nil }
+func (e DataSet) Carried() bool { return e.Generated() || e.own != nil && e.own.Embedded != nil }
 
 // Identity returns a key that differs for different own files with the same id.
-func (e Entry) Identity() string {
+func (e DataSet) Identity() string {
 	if e.own == nil {
 		return e.ID
 	}
@@ -50,7 +50,7 @@ func (e Entry) Identity() string {
 }
 
 // Known returns the entry of an own set with features, labels and rows of its data.
-func (e Entry) Known(d *Data) Entry {
+func (e DataSet) Known(d *Data) DataSet {
 	_, e.Features = d.X.Dims()
 	for _, texts := range d.Categories {
 		e.Features += max(len(texts)-1, 0)
@@ -66,7 +66,7 @@ func (e Entry) Known(d *Data) Entry {
 }
 
 // Known returns the entry of an imported split with features, labels and parts of the split.
-func (s *Split) Known(e Entry) Entry {
+func (s *Split) Known(e DataSet) DataSet {
 	_, e.Features = s.Train.X.Dims()
 	e.Labels = counted(slices.Max(s.Train.Y))
 	e.Histogram = make([]int, len(e.Labels))
@@ -172,7 +172,7 @@ func (d *Data) divideBy(task string, dropped int) error {
 }
 
 // OwnData returns the data of a table that was read with these options.
-func OwnData(t *tabular.Table, o tabular.Options) *Data {
+func OwnData(t *tabular.Table, o tabular.Layout) *Data {
 	d := &Data{
 		Labels: t.Labels, Missing: t.Missing, Lines: t.Lines, Folds: t.Folds, Groups: t.Groups, Categories: t.Categories, Alike: t.Alike(),
 	}

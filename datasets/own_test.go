@@ -19,19 +19,19 @@ import (
 // ownText has four rows that train, with values 1, 3 and 8 of x, and others.
 const ownText = "x,y,class\n1,1,a\n?,2,a\n3,1,b\n8,2,b\n100,3,a\n?,4,b\n7,5,a\n7,6,b\n"
 
-func ownOf(t *testing.T, text string, o tabular.Options) (Entry, Library) {
+func ownOf(t *testing.T, text string, o tabular.Layout) (DataSet, Library) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "own.csv")
 	fixture.Write(t, file, text)
 	if o.Label.IsZero() {
-		o.Label = tabular.Column{Name: tabular.Last}
+		o.Label = tabular.ColumnRef{Name: tabular.Last}
 	}
-	return OwnEntry("mine", Own{File: file, Options: o}), Library{t.TempDir()}
+	return OwnDataSet("mine", Own{File: file, Options: o}), Library{t.TempDir()}
 }
 
-// TestOwnEntry: an own set is known by what is in its file.
-func TestOwnEntry(t *testing.T) {
-	e, l := ownOf(t, ownText, tabular.Options{Impute: "mean"})
+// TestOwnDataSet: an own set is known by what is in its file.
+func TestOwnDataSet(t *testing.T) {
+	e, l := ownOf(t, ownText, tabular.Layout{Impute: "mean"})
 	d := fixture.Must(l.Load(e))(t)
 	e = e.Known(d)
 	if e.Rows() != 8 || e.Features != 2 || e.Missing != 2 || !slices.Equal(e.Labels, []string{"a", "b"}) || e.Digest != d.Digest() || !e.Own() {
@@ -44,7 +44,7 @@ func TestOwnEntry(t *testing.T) {
 func TestImpute(t *testing.T) {
 	digests := map[string]bool{}
 	for rule, want := range map[string]float64{"mean": 4, "median": 3, "zero": 0} {
-		e, l := ownOf(t, ownText, tabular.Options{Impute: rule})
+		e, l := ownOf(t, ownText, tabular.Layout{Impute: rule})
 		d := fixture.Must(l.Load(e))(t)
 		digests[d.Digest()] = true
 		s := fixture.Must(Cut(e.Known(d), d, Rule{Kind: "first", Train: 2, Validation: 1}))(t)
@@ -61,22 +61,22 @@ func TestImpute(t *testing.T) {
 
 // TestOwnFaults: a file that is missing or faulty says so, and nothing is loaded.
 func TestOwnFaults(t *testing.T) {
-	e, l := ownOf(t, ownText, tabular.Options{})
+	e, l := ownOf(t, ownText, tabular.Layout{})
 	_, err := l.Load(e)
 	var faults strictyaml.Errors
 	if !errors.Is(err, ErrCorrupt) || !errors.As(err, &faults) || len(faults) != 2 || faults[1].Line != 7 {
 		t.Errorf("%v, want faults on lines 3 and 7", err)
 	}
 	fixture.Lacks(t, "the error on own data", err.Error(), "data fetch")
-	gone := OwnEntry("gone", Own{File: filepath.Join(t.TempDir(), "gone.csv"), Options: tabular.Options{Label: tabular.Column{Name: "y"}}})
+	gone := OwnDataSet("gone", Own{File: filepath.Join(t.TempDir(), "gone.csv"), Options: tabular.Layout{Label: tabular.ColumnRef{Name: "y"}}})
 	fixture.Is(t, l.Check(gone), ErrMissing)
 }
 
 // TestIdentity: sets of one id in several files are told apart.
 func TestIdentity(t *testing.T) {
 	seen := map[string]bool{}
-	for _, own := range []Own{{File: "a/x.csv"}, {File: "b/x.csv"}, {File: "a/x.csv", Options: tabular.Options{Impute: "mean"}}} {
-		seen[OwnEntry("x", own).Identity()] = true
+	for _, own := range []Own{{File: "a/x.csv"}, {File: "b/x.csv"}, {File: "a/x.csv", Options: tabular.Layout{Impute: "mean"}}} {
+		seen[OwnDataSet("x", own).Identity()] = true
 	}
 	fixture.Equal(t, "identities", len(seen), 3)
 }
@@ -85,7 +85,7 @@ func TestIdentity(t *testing.T) {
 // that these do not have is 0 in all of them.
 func TestOneHot(t *testing.T) {
 	const text = "color,x,part,class\nred,1,train,a\nblue,2,train,b\nred,3,train,b\n?,4,train,a\ngreen,5,test,a\nblue,6,test,b\n"
-	options := tabular.Options{Label: tabular.Column{Name: "class"}, Fold: tabular.Column{Name: "part"}, Encode: tabular.OneHot, Impute: "mean"}
+	options := tabular.Layout{Label: tabular.ColumnRef{Name: "class"}, Fold: tabular.ColumnRef{Name: "part"}, Encode: tabular.OneHot, Impute: "mean"}
 	e, l := ownOf(t, text, options)
 	d := fixture.Must(l.Load(e))(t)
 	e = e.Known(d)
@@ -105,13 +105,13 @@ func TestOneHot(t *testing.T) {
 func TestOneHotParts(t *testing.T) {
 	header := true
 	own := ownParts(t, ".csv", [3]string{"color,class\nred,a\nblue,b\nred,a\nblue,b\n", "", "color,class\ngreen,a\nblue,b\n"},
-		tabular.Options{Label: tabular.Column{Name: "class"}, Encode: tabular.OneHot, Header: &header})
+		tabular.Layout{Label: tabular.ColumnRef{Name: "class"}, Encode: tabular.OneHot, Header: &header})
 	d := fixture.Must(own.load())(t)
 	fixture.Equal(t, "codes and texts", fmt.Sprint(d.X.RawMatrix().Data, d.Categories), "[0 1 0 1 2 1] [[red blue green]]")
 }
 
 // ownParts is a set of a file for each part; "" is no part, "gone" one without its file.
-func ownParts(t *testing.T, suffix string, texts [3]string, o tabular.Options) Own {
+func ownParts(t *testing.T, suffix string, texts [3]string, o tabular.Layout) Own {
 	t.Helper()
 	own, dir := Own{Options: o}, t.TempDir()
 	for p, text := range texts {
@@ -138,8 +138,8 @@ func TestOwnParts(t *testing.T) {
 		{"no file", "gone", test, "file missing; the paths of the parts start at the folder of the spec"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			own := ownParts(t, ".csv", [3]string{train, c.validation, c.test}, tabular.Options{Label: tabular.Column{Name: "class"}})
-			e := OwnEntry("own", own)
+			own := ownParts(t, ".csv", [3]string{train, c.validation, c.test}, tabular.Layout{Label: tabular.ColumnRef{Name: "class"}})
+			e := OwnDataSet("own", own)
 			d, err := Library{}.Load(e)
 			if c.fault != "" {
 				fixture.Says(t, err, strings.ReplaceAll(c.fault, "DIR", filepath.Dir(own.Parts[0])))
@@ -175,7 +175,7 @@ func TestLIBSVMParts(t *testing.T) {
 			if c.name == "none" && suffix == ".part" {
 				continue // its content says nothing
 			}
-			e := OwnEntry("own", ownParts(t, suffix, [3]string{train, c.validation, c.test}, tabular.Options{}))
+			e := OwnDataSet("own", ownParts(t, suffix, [3]string{train, c.validation, c.test}, tabular.Layout{}))
 			d := fixture.Must(Library{}.Load(e))(t)
 			s := fixture.Must(Cut(e.Known(d), d, Rule{Kind: "files"}))(t)
 			fixture.Same(t, c.name+suffix, s.Test.X.RawMatrix().Data, c.want)

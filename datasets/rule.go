@@ -33,7 +33,7 @@ import (
 // fold: Folds is their number, and Fold and Validation work as under cv.
 //
 // Rule files uses one file per part: the files of own data, or the files of a set of the
-// catalogue that [Entry.Filed] names, without principal components.
+// catalogue that [DataSet.Filed] names, without principal components.
 //
 // Rule openml uses the repeats and folds of an OpenML task, see [Own.Task]: Repeat is the number of
 // the repeat, and within it the rule is that of a column of folds or parts.

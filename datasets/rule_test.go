@@ -157,8 +157,8 @@ func checkOrder(t *rapid.T, d *Data, rows []int) {
 }
 
 // entryOf is what the catalogue would know of data.
-func entryOf(d *Data) Entry {
-	return Entry{ID: "toy", Labels: d.Labels, Histogram: d.Histogram(), FoldSizes: d.foldSizes()}
+func entryOf(d *Data) DataSet {
+	return DataSet{ID: "toy", Labels: d.Labels, Histogram: d.Histogram(), FoldSizes: d.foldSizes()}
 }
 
 // counts are the rows of a part by class.
@@ -273,7 +273,7 @@ func TestSizeErrors(t *testing.T) {
 		{Rule{Kind: "cv", Folds: 2, Fold: 1, Validation: 0.2}, `class "2": fold 1 leaves 1 row, not enough to train on and 0.2 to validate`},
 		{Rule{Kind: "cv", Folds: 2, Fold: 2}, ""},
 	} {
-		_, err := c.rule.PartSizes(Entry{Labels: []string{"1", "2"}, Histogram: []int{9, 2}})
+		_, err := c.rule.PartSizes(DataSet{Labels: []string{"1", "2"}, Histogram: []int{9, 2}})
 		if c.want != "" {
 			fixture.Says(t, err, c.want)
 		} else if err != nil {
@@ -286,7 +286,7 @@ func TestSizeErrors(t *testing.T) {
 // order of the file.
 func TestMaxTrainDraws(t *testing.T) {
 	d := mixed(60, 30, 12, 3)
-	e := Entry{Labels: d.Labels, Histogram: []int{60, 30, 12, 3}, Sizes: Sizes{Train: 1, Validation: 1}}
+	e := DataSet{Labels: d.Labels, Histogram: []int{60, 30, 12, 3}, Sizes: Sizes{Train: 1, Validation: 1}}
 	rule := Rule{Kind: "first", Train: 0.6, Validation: 0.2}
 	whole, _, err := Divide(e, d, rule)
 	fixture.Check(t, err)
@@ -322,7 +322,7 @@ func TestCenterIsOdd(t *testing.T) {
 // parts stay, the same rule draws the same rows, and PartSizes knows their number.
 func TestMaxTrain(t *testing.T) {
 	d := mixed(60, 30, 12, 3)
-	e := Entry{Labels: d.Labels, Histogram: []int{60, 30, 12, 3}, Sizes: Sizes{Train: 1, Validation: 1}}
+	e := DataSet{Labels: d.Labels, Histogram: []int{60, 30, 12, 3}, Sizes: Sizes{Train: 1, Validation: 1}}
 	for _, rule := range []Rule{
 		{Kind: "random", Train: 0.6, Validation: 0.2, Seed: 1, Repeat: 2},
 		{Kind: "first", Train: 0.6, Validation: 0.2},

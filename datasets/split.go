@@ -19,7 +19,7 @@ type Split struct {
 	Digest string   // see Cut
 }
 
-// Cut divides the data of an entry by a rule. If Entry.PCA is not 0, it replaces the
+// Cut divides the data of a set by a rule. If DataSet.PCA is not 0, it replaces the
 // features by principal components. It fills missing values of own data from the
 // training rows, and replaces a column of texts by a feature for each text of the
 // training rows, in byte order; a row with another text is 0 in all of them.
@@ -35,7 +35,7 @@ type Split struct {
 // where every line ends in a line feed. The second line is "pca none" without principal
 // components, and has "standardized" instead of "centered" if features are also scaled to
 // standard deviation 1. The digest covers no feature values; Data.Digest does.
-func Cut(e Entry, d *Data, r Rule) (*Split, error) {
+func Cut(e DataSet, d *Data, r Rule) (*Split, error) {
 	rows, digest, err := Divide(e, d, r)
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func (d *Data) ByClass() (rows []int) {
 
 // Divide returns the rows of the three parts and the digest of the split that
 // Cut makes, without computing principal components.
-func Divide(e Entry, d *Data, r Rule) (rows [3][]int, digest string, err error) {
+func Divide(e DataSet, d *Data, r Rule) (rows [3][]int, digest string, err error) {
 	if r, err = r.settle(); err == nil {
 		if e.filed != [3]string{} {
 			d = e.byFiles(d)

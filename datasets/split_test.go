@@ -12,8 +12,8 @@ import (
 )
 
 // cutEntry is a set of seven rows in the plane, four of one class.
-func cutEntry() (Entry, *Data) {
-	e := Entry{ID: "toy", Features: 2, Sizes: Sizes{Train: 1, Validation: 1}}
+func cutEntry() (DataSet, *Data) {
+	e := DataSet{ID: "toy", Features: 2, Sizes: Sizes{Train: 1, Validation: 1}}
 	d := mixed(4, 3)
 	d.X = mat.NewDense(7, 2, []float64{0, 0, 3, 4, 1, 1, 5, 6, 2, 0, 7, 7, 9, 8})
 	return e, d
@@ -97,7 +97,7 @@ func TestFiledRefuses(t *testing.T) {
 }
 
 // inFolds gives the rows of mixed data their values of the column.
-func inFolds(d *Data, folds ...string) (*Data, Entry) {
+func inFolds(d *Data, folds ...string) (*Data, DataSet) {
 	d.Folds = folds
 	return d, entryOf(d)
 }

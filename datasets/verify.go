@@ -29,7 +29,7 @@ type Check struct {
 // authors' wine quality file has more, and the text gives Optdigits other features
 // than the table. A file with other bytes but correct content is no error if its
 // bytes vary.
-func Verify(l Library, e Entry) ([]Check, error) {
+func Verify(l Library, e DataSet) ([]Check, error) {
 	c := checks{of: e}
 	d, err := c.files(l)
 	if d != nil {
@@ -48,7 +48,7 @@ func Verify(l Library, e Entry) ([]Check, error) {
 
 // checks collects the checks of a set.
 type checks struct {
-	of  Entry
+	of  DataSet
 	all []Check
 }
 

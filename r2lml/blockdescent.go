@@ -142,8 +142,8 @@ const MovedFact = "maps that moved by more than 1 %"
 const UndoneFact = "runs of block 1 put back"
 
 // facts returns the counts of a fit.
-func (f *blockDescent) facts() []Fact {
-	moved := Fact{Name: MovedFact, Of: len(f.l)}
+func (f *blockDescent) facts() []Count {
+	moved := Count{Name: MovedFact, Of: len(f.l)}
 	for k, l := range f.l {
 		var move mat.Dense
 		move.Sub(l, f.start[k])
@@ -153,7 +153,7 @@ func (f *blockDescent) facts() []Fact {
 	}
 	facts := append(vertices(f.g), moved)
 	if f.setting.Variant == Regularized {
-		facts = append(facts, Fact{Name: UndoneFact, Count: f.undone, Of: len(f.l) * f.epochs})
+		facts = append(facts, Count{Name: UndoneFact, Count: f.undone, Of: len(f.l) * f.epochs})
 	}
 	return facts
 }

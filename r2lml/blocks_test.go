@@ -87,7 +87,7 @@ func TestCoefficientsStayWhenSimilarSamplesCoincide(t *testing.T) {
 
 func TestVertices(t *testing.T) {
 	g := mat.NewDense(5, 2, []float64{1, 0, 0.995, 0.005, 0.5, 0.5, 0.99, 0.01, 0.02, 0.98})
-	fixture.EqualSlice(t, "facts", vertices(g), []Fact{{"coefficients at vertices", 2, 5}})
+	fixture.EqualSlice(t, "facts", vertices(g), []Count{{"coefficients at vertices", 2, 5}})
 	fixture.EqualSlice(t, "facts of one metric", vertices(mat.NewDense(3, 1, []float64{1, 1, 1})), nil)
 }
 

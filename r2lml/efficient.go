@@ -131,7 +131,7 @@ const vertexThreshold = 0.99
 const VerticesFact = "coefficients at vertices"
 
 // vertices counts the samples at vertices of the simplex; nil for one metric.
-func vertices(g *mat.Dense) []Fact {
+func vertices(g *mat.Dense) []Count {
 	n, k := g.Dims()
 	if k == 1 {
 		return nil
@@ -142,5 +142,5 @@ func vertices(g *mat.Dense) []Fact {
 			count++
 		}
 	}
-	return []Fact{{Name: VerticesFact, Count: count, Of: n}}
+	return []Count{{Name: VerticesFact, Count: count, Of: n}}
 }

@@ -59,7 +59,7 @@ type Method interface {
 type Fitted struct {
 	Metric   Metric
 	Labels   []int    // of the query samples; nil: Classify computes them from Metric
-	Facts    []Fact   // counts, in a fixed order
+	Facts    []Count  // counts, in a fixed order
 	Series   []Series // other measurements, in a fixed order
 	Warnings []string // printed under the table
 	Doubts   []string // reasons to distrust the fit, such as a limit of iterations; stored beside the results
@@ -69,9 +69,9 @@ type Fitted struct {
 	Environment []string
 }
 
-// A Fact is a count that a fit reports about itself, such as the number of
+// A Count is a count that a fit reports about itself, such as the number of
 // coefficients at vertices of the simplex.
-type Fact struct {
+type Count struct {
 	Name  string `json:"name"`
 	Count int    `json:"count"`
 	Of    int    `json:"of"` // largest possible Count

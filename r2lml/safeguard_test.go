@@ -62,7 +62,7 @@ func TestSharesAgree(t *testing.T) {
 func TestRegularizedSurvivesLongSteps(t *testing.T) {
 	for name, method := range bothMethods(Efficient{Variant: Regularized, Metrics: 2, Step: 1e10, Epochs: 2}) {
 		f := fit(t, method, twoClouds(12, 5, 2))
-		if want := (Fact{Name: UndoneFact, Count: 4, Of: 4}); !slices.Contains(f.Facts, want) {
+		if want := (Count{Name: UndoneFact, Count: 4, Of: 4}); !slices.Contains(f.Facts, want) {
 			t.Errorf("%s: facts %v, want %v", name, f.Facts, want)
 		}
 		for i, d := range allDistances(twoClouds(12, 5, 2), f.Metric) {
@@ -191,7 +191,7 @@ func TestAutoStepConverges(t *testing.T) {
 	for _, scale := range []float64{1e-6, 1, 1e6} {
 		for name, method := range bothMethods(Efficient{Metrics: 2, Lambda: 1, Step: AutoStep, Epochs: 2, Iterations: 100}) {
 			f := fixture.Must(method.Fit(t.Context(), inUnits(twoClouds(20, 5, 3), scale)))(t)
-			at := slices.IndexFunc(f.Facts, func(f Fact) bool { return f.Name == HalvingsFact })
+			at := slices.IndexFunc(f.Facts, func(f Count) bool { return f.Name == HalvingsFact })
 			if at < 0 || f.Facts[at].Count != 0 {
 				t.Errorf("%s, features times %g: facts %v, want no halving", name, scale, f.Facts)
 			}

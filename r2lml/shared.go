@@ -131,7 +131,7 @@ func (c *shared) fit(ctx context.Context, group []Efficient, indices []int, done
 			case err != nil:
 				err = fmt.Errorf("%s: %w", c.name, err)
 			case auto:
-				fitted.Facts = append(fitted.Facts, Fact{Name: HalvingsFact, Count: halvings, Of: mostHalvings})
+				fitted.Facts = append(fitted.Facts, Count{Name: HalvingsFact, Count: halvings, Of: mostHalvings})
 				fitted.Series = []Series{{StepSeries, []float64{float64(step) / float64(c.scale*c.scale)}}}
 			}
 			done(f.index, fitted, err)

@@ -53,8 +53,8 @@ const SimilarFact = "similar pairs chosen"
 
 // similarPairs counts the similar pairs with an unlabeled sample; the first n samples
 // are labeled.
-func similarPairs(s similarity, n int) Fact {
-	f := Fact{Name: SimilarFact}
+func similarPairs(s similarity, n int) Count {
+	f := Count{Name: SimilarFact}
 	for i := n; i < s.n; i++ {
 		row, last := s.rows[i], i/64
 		for _, word := range row[:last] {

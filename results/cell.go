@@ -17,16 +17,16 @@ import (
 // parameters, no times and no floating-point results.
 type Cell struct {
 	Inputs
-	Validation *Profile // scores of the grid; nil when there was one point
-	Chosen     int      // index in Points of the setting that was used
-	Truth      []int    // label of every test sample
-	Predicted  []int    // label the method gave it; empty in a failed cell
-	Facts      []Fact   // integer measurements of the chosen fit, in a fixed order
-	Series     []Series // numbers measured on the chosen fit, in a fixed order
-	Warnings   []string // remarks for the reader of a table
-	Doubts     []string // why its fit may have learned little; no part of its file, see store.Shown
-	Surface    *Surface // what every point of the grid gets on the test samples; nil unless measured
-	Failure    string   // why there are no predictions; empty in a good cell
+	Validation *Profile    // scores of the grid; nil when there was one point
+	Chosen     int         // index in Settings of the setting that was used
+	Truth      []int       // label of every test sample
+	Predicted  []int       // label the method gave it; empty in a failed cell
+	Counts     []Count     // integer measurements of the chosen fit, in a fixed order
+	Series     []Series    // numbers measured on the chosen fit, in a fixed order
+	Warnings   []string    // remarks for the reader of a table
+	Doubts     []string    // why its fit may have learned little; no part of its file, see store.Shown
+	GridScores *GridScores // what every point of the grid gets on the test samples; nil unless measured
+	Failure    string      // why there are no predictions; empty in a good cell
 }
 
 // zeroWeights is what accepted cells of SCML-global say of weights that are all 0, and
@@ -60,19 +60,19 @@ type Profile struct {
 	Failures map[int]string `json:"failures,omitempty"` // reasons, by index of the point
 }
 
-// A Fact is a count that a fit reports about itself, such as the number of
+// A Count is a count that a fit reports about itself, such as the number of
 // coefficients at vertices of the simplex.
-type Fact struct {
+type Count struct {
 	Name  string `json:"name"`
 	Count int    `json:"count"`
 	Of    int    `json:"of"` // the largest value Count could have had
 }
 
-// FactOf returns a fact by its name, and whether there is one.
-func FactOf(facts []Fact, name string) (Fact, bool) {
-	i := slices.IndexFunc(facts, func(f Fact) bool { return f.Name == name })
+// CountOf returns a count by its name, and whether there is one.
+func CountOf(facts []Count, name string) (Count, bool) {
+	i := slices.IndexFunc(facts, func(f Count) bool { return f.Name == name })
 	if i < 0 {
-		return Fact{}, false
+		return Count{}, false
 	}
 	return facts[i], true
 }
@@ -148,9 +148,9 @@ func alike(labels []int) bool {
 	return !slices.ContainsFunc(labels, func(l int) bool { return l != labels[0] })
 }
 
-// Point returns the setting that was chosen.
-func (c Cell) Point() Point {
-	return c.Points[c.Chosen]
+// Setting returns the setting that was chosen.
+func (c Cell) Setting() Setting {
+	return c.Settings[c.Chosen]
 }
 
 // check reports the first thing that cannot be true of a cell.
@@ -158,8 +158,8 @@ func (c Cell) check() error {
 	switch {
 	case c.Dataset == "" || c.Method == "":
 		return errors.New("data set or method without a name")
-	case c.Chosen < 0 || c.Chosen >= len(c.Points):
-		return fmt.Errorf("chosen point %d of %d", c.Chosen, len(c.Points))
+	case c.Chosen < 0 || c.Chosen >= len(c.Settings):
+		return fmt.Errorf("chosen point %d of %d", c.Chosen, len(c.Settings))
 	case c.Failure != "" && len(c.Predicted) > 0:
 		return errors.New("predictions in a failed cell")
 	case c.Failure == "" && len(c.Truth) == 0:
@@ -169,10 +169,10 @@ func (c Cell) check() error {
 	case len(c.Truth) > maxLabels:
 		return fmt.Errorf("%d test samples, at most %d can be stored", len(c.Truth), maxLabels)
 	}
-	if err := c.Validation.check(len(c.Points)); err != nil {
+	if err := c.Validation.check(len(c.Settings)); err != nil {
 		return err
 	}
-	return c.Surface.check(c)
+	return c.GridScores.check(c)
 }
 
 // ScoreText formats the score of point i of the grid by the metric that chose: "kappa 0.7143"; ""

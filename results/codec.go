@@ -26,15 +26,15 @@ const (
 
 // An answer is what was found for the inputs of a cell, as its file spells it.
 type answer struct {
-	Validation *Profile `json:"validation,omitempty"`
-	Chosen     int      `json:"chosen"`
-	Truth      string   `json:"truth"`
-	Predicted  string   `json:"predicted"`
-	Facts      []Fact   `json:"facts,omitempty"`
-	Series     []Series `json:"series,omitempty"`
-	Surface    *Surface `json:"surface,omitempty"`
-	Warnings   []string `json:"warnings,omitempty"`
-	Failure    string   `json:"failure,omitempty"`
+	Validation *Profile    `json:"validation,omitempty"`
+	Chosen     int         `json:"chosen"`
+	Truth      string      `json:"truth"`
+	Predicted  string      `json:"predicted"`
+	Facts      []Count     `json:"facts,omitempty"`
+	Series     []Series    `json:"series,omitempty"`
+	Surface    *GridScores `json:"surface,omitempty"`
+	Warnings   []string    `json:"warnings,omitempty"`
+	Failure    string      `json:"failure,omitempty"`
 }
 
 // EncodeCell returns the bytes of the cell's file. Equal cells give equal bytes. It
@@ -44,12 +44,12 @@ func EncodeCell(c Cell) ([]byte, error) {
 		return nil, fmt.Errorf("results: cell %s/%s: %w", c.Dataset, c.Method, err)
 	}
 	a, err := CanonicalJSON(answer{
-		c.Validation, c.Chosen, formatRuns(c.Truth), formatRuns(c.Predicted), c.Facts, c.Series, c.Surface, c.Warnings, c.Failure,
+		c.Validation, c.Chosen, formatRuns(c.Truth), formatRuns(c.Predicted), c.Counts, c.Series, c.GridScores, c.Warnings, c.Failure,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("results: cell %s/%s: %w", c.Dataset, c.Method, err)
 	}
-	file := append([]byte(cellStart), c.Inputs.withPoints(PointsJSON(c.Points))...)
+	file := append([]byte(cellStart), c.Inputs.withPoints(SettingsJSON(c.Settings))...)
 	file = append(append(file, ','), a[1:]...)
 	return append(file[:len(file)-1], digestField+Digest(file)+cellEnd...), nil
 }
@@ -79,9 +79,9 @@ func DecodeCell(data []byte) (Cell, error) {
 // goroutines.
 type Decoder struct {
 	mu     sync.Mutex
-	points map[string][]Point // by their canonical JSON
-	truths map[string][]int   // by their text
-	texts  map[string]string  // each once
+	points map[string][]Setting // by their canonical JSON
+	truths map[string][]int     // by their text
+	texts  map[string]string    // each once
 }
 
 // once returns what a text was read as before, or reads it and keeps that in known, which
@@ -150,10 +150,10 @@ func (d *Decoder) Read(data []byte) (Record, error) {
 	for _, text := range []*string{&r.Dataset, &r.DatasetDigest, &r.Split, &r.SplitDigest, &r.Method} {
 		*text, _ = once(d, &d.texts, *text, func(text string) (string, error) { return text, nil })
 	}
-	r.Points = known
+	r.Settings = known
 	if known == nil {
 		var err error
-		r.Points, err = once(d, &d.points, string(head.Points), func(text string) (points []Point, err error) {
+		r.Settings, err = once(d, &d.points, string(head.Points), func(text string) (points []Setting, err error) {
 			err = json.Unmarshal([]byte(text), &points)
 			return points, err
 		})
@@ -161,7 +161,7 @@ func (d *Decoder) Read(data []byte) (Record, error) {
 			return Record{}, err
 		}
 	}
-	if len(r.Points) == 0 {
+	if len(r.Settings) == 0 {
 		return Record{}, errors.New("a cell without a setting")
 	}
 	r.Failed = bytes.Contains(r.Answer, []byte(`,"failure":"`)) // a quote within a text would be escaped
@@ -170,7 +170,7 @@ func (d *Decoder) Read(data []byte) (Record, error) {
 
 // withoutPoints returns the points of a body whose list was read before, and the body with an empty list
 // instead: a list is most of the inputs, and many cells have the same one. Else it returns nil and the body.
-func (d *Decoder) withoutPoints(body []byte) (known []Point, shorter []byte) {
+func (d *Decoder) withoutPoints(body []byte) (known []Setting, shorter []byte) {
 	before, list, behind := cutPoints(body)
 	d.mu.Lock()
 	known = d.points[string(list)]
@@ -191,12 +191,12 @@ func cutPoints(text []byte) (before, list, behind []byte) {
 
 const pointsField = `"points":` // a quote within a text would be escaped
 
-// PointsJSON is that of the points, as the file of the cell spells them.
+// SettingsJSON is that of the points, as the file of the cell spells them.
 func (r Record) PointsJSON() []byte {
 	if _, list, _ := cutPoints(r.Data); json.Valid(list) {
 		return list
 	}
-	return PointsJSON(r.Points)
+	return SettingsJSON(r.Settings)
 }
 
 // Cell reads the rest of a cell. It needs no Data.

@@ -22,7 +22,7 @@ func TestCellFile(t *testing.T) {
 	got := fixture.Must(DecodeCell(data))(t)
 	fixture.Same(t, "after reading", got, fixture.GridCell())
 	fixture.Equal(t, "right answers", got.Correct(), 4)
-	fixture.Same(t, "chosen point", got.Point(), fixture.GridInputs().Points[1])
+	fixture.Same(t, "chosen point", got.Setting(), fixture.GridInputs().Settings[1])
 }
 
 func TestCellFileRefusesDamage(t *testing.T) {
@@ -126,7 +126,7 @@ func FuzzCell(f *testing.F) {
 		}
 		fixture.Equal(t, "what is accepted, written again", string(fixture.MustEncode(t, c)), string(data))
 		c.Correct()
-		c.Point()
+		c.Setting()
 	})
 }
 
@@ -179,23 +179,23 @@ func surfaceCell() Cell {
 	c := fixture.GridCell()
 	c.Truth, c.Predicted = []int{1, 1, 2, 2, 7}, []int{1, 2, 2, 2, 1}
 	c.Chosen = 0
-	c.Surface = NewSurface(c.Truth, len(c.Points), map[int]Outcome{
+	c.GridScores = NewGridScores(c.Truth, len(c.Settings), map[int]Outcome{
 		0: {Phase: PhaseTest, Test: CountTest(c.Truth, c.Predicted)},
-		1: {Phase: PhaseTest, Point: 1, Failed: "not finite"},
+		1: {Phase: PhaseTest, Setting: 1, Failed: "not finite"},
 	})
 	return c
 }
 
 func TestSurface(t *testing.T) {
 	c := surfaceCell()
-	want := &Surface{
+	want := &GridScores{
 		Labels: []int{1, 2, 7}, Of: []int{2, 2, 1},
 		Correct: []int{3, -1}, ByClass: [][]int{{1, 2, 0}, {}}, Largest: []int{3, -1},
 		Failures: map[int]string{1: "not finite"},
 	}
-	fixture.Same(t, "the surface", c.Surface, want)
+	fixture.Same(t, "the surface", c.GridScores, want)
 	data := fixture.Must(EncodeCell(c))(t)
-	fixture.Same(t, "after reading", fixture.Must(DecodeCell(data))(t).Surface, c.Surface)
+	fixture.Same(t, "after reading", fixture.Must(DecodeCell(data))(t).GridScores, c.GridScores)
 }
 
 // A surface that contradicts itself or its cell is not stored.
@@ -215,7 +215,7 @@ func TestBestOfSurface(t *testing.T) {
 				right[i], moves[i] = outcomes[i].Test.Correct(), slices.Min(predicted) < slices.Max(predicted)
 			}
 		}
-		s := NewSurface(truth, points, outcomes)
+		s := NewGridScores(truth, points, outcomes)
 		for _, moving := range []bool{false, true} {
 			want, constant := -1, 0
 			for i := points - 1; i >= 0; i-- {
@@ -234,15 +234,15 @@ func TestBestOfSurface(t *testing.T) {
 
 func TestSurfaceContradictions(t *testing.T) {
 	for want, spoil := range map[string]func(*Cell){
-		"a surface of 1 points for 2":                     func(c *Cell) { c.Surface.Correct = []int{3} },
-		"other classes":                                   func(c *Cell) { c.Surface.Of = []int{2, 1, 2} },
-		"counts of a point that failed":                   func(c *Cell) { c.Surface.Largest[1] = 2 },
-		"2 classes, want 3":                               func(c *Cell) { c.Surface.ByClass[0] = []int{1, 2} },
-		"3 of 2 right in class 2":                         func(c *Cell) { c.Surface.ByClass[0] = []int{0, 3, 0} },
-		"-1 of 2 right in class 1":                        func(c *Cell) { c.Surface.ByClass[0] = []int{-1, 2, 1} },
-		"3 right, by class 2":                             func(c *Cell) { c.Surface.ByClass[0] = []int{1, 1, 0} },
-		"a label given to 6 of 5 samples":                 func(c *Cell) { c.Surface.Largest[0] = 6 },
-		"a reason for a failure of point 0":               func(c *Cell) { c.Surface.Failures[0] = "none" },
+		"a surface of 1 points for 2":                     func(c *Cell) { c.GridScores.Correct = []int{3} },
+		"other classes":                                   func(c *Cell) { c.GridScores.Of = []int{2, 1, 2} },
+		"counts of a point that failed":                   func(c *Cell) { c.GridScores.Largest[1] = 2 },
+		"2 classes, want 3":                               func(c *Cell) { c.GridScores.ByClass[0] = []int{1, 2} },
+		"3 of 2 right in class 2":                         func(c *Cell) { c.GridScores.ByClass[0] = []int{0, 3, 0} },
+		"-1 of 2 right in class 1":                        func(c *Cell) { c.GridScores.ByClass[0] = []int{-1, 2, 1} },
+		"3 right, by class 2":                             func(c *Cell) { c.GridScores.ByClass[0] = []int{1, 1, 0} },
+		"a label given to 6 of 5 samples":                 func(c *Cell) { c.GridScores.Largest[0] = 6 },
+		"a reason for a failure of point 0":               func(c *Cell) { c.GridScores.Failures[0] = "none" },
 		"the chosen point has 3 right, its predictions 2": func(c *Cell) { c.Predicted[0] = 2 },
 	} {
 		c := surfaceCell()
@@ -255,7 +255,7 @@ func TestSurfaceContradictions(t *testing.T) {
 // has not, whatever stands in the list.
 func TestDecoderKnowsLists(t *testing.T) {
 	odd := fixture.GridCell()
-	odd.Inputs.Points = []Point{{Params: Params{"command": []any{"sh"}, "seed": 1.0}}, {Params: Params{"text": `"points":[],"seed":`}}}
+	odd.Inputs.Settings = []Setting{{Params: Params{"command": []any{"sh"}, "seed": 1.0}}, {Params: Params{"text": `"points":[],"seed":`}}}
 	cells := []Cell{fixture.GridCell(), odd}
 	for seed := range uint64(3) {
 		for _, c := range slices.Clone(cells[:2]) {
@@ -270,7 +270,7 @@ func TestDecoderKnowsLists(t *testing.T) {
 		var one Decoder
 		alone := fixture.Must(one.Read(data))(t)
 		fixture.Same(t, fmt.Sprintf("record %d", i), r, alone)
-		fixture.Equal(t, "points in JSON", string(r.PointsJSON()), string(PointsJSON(c.Points)))
+		fixture.Equal(t, "points in JSON", string(r.PointsJSON()), string(SettingsJSON(c.Settings)))
 		fixture.Same(t, fmt.Sprintf("cell %d", i), fixture.Must(all.Cell(r))(t), fixture.Must(DecodeCell(data))(t))
 	}
 }

@@ -12,18 +12,18 @@ import (
 // Inputs are what decides a cell. Its key hashes these fields and nothing
 // else, so two runs with equal Inputs must find equal cells.
 type Inputs struct {
-	Dataset       string  `json:"dataset"`        // id of the data set: "robot"
-	DatasetDigest string  `json:"dataset_digest"` // SHA-256 over its content, in hex
-	Split         string  `json:"split"`          // "authors" or "random seed=1 repeat=3"
-	SplitDigest   string  `json:"split_digest"`   // SHA-256 over rows, codes and preprocessing, in hex
-	Method        string  `json:"method"`         // id of the method: "e-r2lml"
-	Version       int     `json:"version"`        // of the method's code
-	Points        []Point `json:"points"`         // the grid in spec order; one point when nothing is searched
-	Seed          uint64  `json:"seed"`           // of every random draw
-	Neighbors     int     `json:"neighbors"`      // k of the k-NN rule
+	Dataset       string    `json:"dataset"`        // id of the data set: "robot"
+	DatasetDigest string    `json:"dataset_digest"` // SHA-256 over its content, in hex
+	Split         string    `json:"split"`          // "authors" or "random seed=1 repeat=3"
+	SplitDigest   string    `json:"split_digest"`   // SHA-256 over rows, codes and preprocessing, in hex
+	Method        string    `json:"method"`         // id of the method: "e-r2lml"
+	Version       int       `json:"version"`        // of the method's code
+	Settings      []Setting `json:"points"`         // the grid in spec order; one point when nothing is searched
+	Seed          uint64    `json:"seed"`           // of every random draw
+	Neighbors     int       `json:"neighbors"`      // k of the k-NN rule
 
 	// Measure names what was measured on the fit besides its predictions, see
-	// Cell.Facts and Cell.Series.
+	// Cell.Counts and Cell.Series.
 	Measure []string `json:"measure,omitempty"`
 
 	// Unlabeled names the samples that a transductive method had without their
@@ -49,21 +49,21 @@ type Inputs struct {
 // among the settings still goes by the validation samples alone.
 const UnlabeledJoint = "joint"
 
-// A Point is one setting of a grid.
-type Point struct {
+// A Setting is one setting of a grid.
+type Setting struct {
 	Params  Params `json:"params"`            // all parameters, defaults included
 	Restart int    `json:"restart,omitempty"` // which of several random starts, 0 the first
 }
 
 // Key returns the SHA-256, in hex, of the canonical JSON of in.
-func (in Inputs) Key() string { return in.KeyWith(PointsJSON(in.Points)) }
+func (in Inputs) Key() string { return in.KeyWith(SettingsJSON(in.Settings)) }
 
 // KeyWith is Key for a caller who has the points in JSON.
 func (in Inputs) KeyWith(points []byte) string { return Digest(in.withPoints(points)) }
 
 // withPoints is the canonical JSON of in for a caller who has that of the points.
 func (in Inputs) withPoints(points []byte) []byte {
-	in.Points = nil
+	in.Settings = nil
 	others, err := CanonicalJSON(in)
 	if err != nil {
 		panic(fmt.Sprintf("results: inputs in JSON: %v", err)) // texts and numbers always encode
@@ -71,8 +71,8 @@ func (in Inputs) withPoints(points []byte) []byte {
 	return bytes.Replace(others, []byte(`"points":null`), append([]byte(`"points":`), points...), 1) // a quote within a text would be escaped
 }
 
-// PointsJSON is the canonical JSON of points.
-func PointsJSON(points []Point) []byte {
+// SettingsJSON is the canonical JSON of settings.
+func SettingsJSON(points []Setting) []byte {
 	data, err := CanonicalJSON(points)
 	if err != nil {
 		panic(fmt.Sprintf("results: points in JSON: %v", err)) // as above
@@ -101,7 +101,7 @@ func (in Inputs) Diff(other Inputs) []string {
 	hash("split digest", in.SplitDigest, other.SplitDigest)
 	field("method", in.Method, other.Method)
 	field("version", strconv.Itoa(in.Version), strconv.Itoa(other.Version))
-	d = append(d, diffPoints(in.Points, other.Points)...)
+	d = append(d, diffPoints(in.Settings, other.Settings)...)
 	field("seed", strconv.FormatUint(in.Seed, 10), strconv.FormatUint(other.Seed, 10))
 	field("neighbors", strconv.Itoa(in.Neighbors), strconv.Itoa(other.Neighbors))
 	field("measure", strings.Join(in.Measure, " "), strings.Join(other.Measure, " "))
@@ -115,8 +115,8 @@ func (in Inputs) Diff(other Inputs) []string {
 
 // diffPoints compares two grids parameter by parameter, by the values each
 // parameter takes, and falls back on naming the first point that differs.
-func diffPoints(a, b []Point) []string {
-	if slices.EqualFunc(a, b, Point.Equal) {
+func diffPoints(a, b []Setting) []string {
+	if slices.EqualFunc(a, b, Setting.Equal) {
 		return nil
 	}
 	before, after := gridValues(a), gridValues(b)
@@ -135,14 +135,14 @@ func diffPoints(a, b []Point) []string {
 }
 
 // Equal compares points as their keys do, by canonical spelling.
-func (p Point) Equal(q Point) bool {
+func (p Setting) Equal(q Setting) bool {
 	same := func(v, w any) bool { return valueText(v) == valueText(w) }
 	return p.Restart == q.Restart && maps.EqualFunc(p.Params, q.Params, same)
 }
 
 // gridValues lists the distinct values of every parameter in order of first
 // appearance; the random start counts as a parameter.
-func gridValues(points []Point) map[string][]string {
+func gridValues(points []Setting) map[string][]string {
 	values := map[string][]string{}
 	add := func(name, value string) {
 		if !slices.Contains(values[name], value) {

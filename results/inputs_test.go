@@ -41,14 +41,14 @@ func TestDiff(t *testing.T) {
 		{"measures", func(in *Inputs) { in.Measure = []string{"surface"} }, []string{"measure:  -> surface"}},
 		{"select", func(in *Inputs) { in.Select = Kappa }, []string{"select:  -> kappa"}},
 		{"unlabeled", func(in *Inputs) { in.Unlabeled = UnlabeledJoint }, []string{"unlabeled:  -> joint"}},
-		{"value", func(in *Inputs) { in.Points[0].Params["lambda"] = 10 }, []string{"points: lambda 0.1, 1e-05 -> 10, 1e-05"}},
-		{"number to text", func(in *Inputs) { in.Points[0].Params["metrics"] = "1" }, []string{`points: metrics 1 -> "1", 1`}},
-		{"new parameter", func(in *Inputs) { in.Points[1].Params["c"] = 2 }, []string{"points: c (none) -> 2"}},
-		{"restarts", func(in *Inputs) { in.Points[1].Restart = 0 }, []string{"points: random start 0, 1 -> 0"}},
-		{"fewer points", func(in *Inputs) { in.Points = in.Points[:1] },
+		{"value", func(in *Inputs) { in.Settings[0].Params["lambda"] = 10 }, []string{"points: lambda 0.1, 1e-05 -> 10, 1e-05"}},
+		{"number to text", func(in *Inputs) { in.Settings[0].Params["metrics"] = "1" }, []string{`points: metrics 1 -> "1", 1`}},
+		{"new parameter", func(in *Inputs) { in.Settings[1].Params["c"] = 2 }, []string{"points: c (none) -> 2"}},
+		{"restarts", func(in *Inputs) { in.Settings[1].Restart = 0 }, []string{"points: random start 0, 1 -> 0"}},
+		{"fewer points", func(in *Inputs) { in.Settings = in.Settings[:1] },
 			[]string{"points: lambda 0.1, 1e-05 -> 0.1", "points: random start 0, 1 -> 0"}},
 		{"order", func(in *Inputs) {
-			in.Points = append(in.Points, in.Points[0])
+			in.Settings = append(in.Settings, in.Settings[0])
 		}, []string{"points: 2 -> 3, with the same values in another arrangement"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// A Surface has the test scores of a grid: the accuracy as a function of the parameters, without a
+// A GridScores has the test scores of a grid: the accuracy as a function of the parameters, without a
 // choice among them. All counts are of test samples. Lists over points are in the order of
-// Inputs.Points, lists over classes in that of Labels.
-type Surface struct {
+// Inputs.Settings, lists over classes in that of Labels.
+type GridScores struct {
 	Labels   []int          `json:"labels"`             // of the test samples, ascending
 	Of       []int          `json:"of"`                 // test samples by class
 	Correct  []int          `json:"correct"`            // right ones per point; -1: the point failed
@@ -17,10 +17,10 @@ type Surface struct {
 	Failures map[int]string `json:"failures,omitempty"` // reasons, by index of the point
 }
 
-// NewSurface gathers the outcomes of a grid on test samples with these labels.
+// NewGridScores gathers the outcomes of a grid on test samples with these labels.
 // A point without an outcome has failed for an unknown reason.
-func NewSurface(truth []int, points int, outcomes map[int]Outcome) *Surface {
-	s := &Surface{Failures: map[int]string{}}
+func NewGridScores(truth []int, points int, outcomes map[int]Outcome) *GridScores {
+	s := &GridScores{Failures: map[int]string{}}
 	for _, class := range CountClasses(truth) {
 		s.Labels, s.Of = append(s.Labels, class.Label), append(s.Of, class.Count)
 	}
@@ -41,7 +41,7 @@ func NewSurface(truth []int, points int, outcomes map[int]Outcome) *Surface {
 
 // Best returns the first point with the most right answers, -1 without any, and how many
 // points are constant, which give all test samples one label. With moving these are left out.
-func (s *Surface) Best(moving bool) (best, constant int) {
+func (s *GridScores) Best(moving bool) (best, constant int) {
 	all := 0
 	for _, n := range s.Of {
 		all += n
@@ -59,15 +59,15 @@ func (s *Surface) Best(moving bool) (best, constant int) {
 }
 
 // check reports the first thing that cannot be true of the surface of a cell.
-func (s *Surface) check(c Cell) error {
+func (s *GridScores) check(c Cell) error {
 	if s == nil || c.Failure != "" {
 		return nil
 	}
-	points := len(c.Points)
+	points := len(c.Settings)
 	if len(s.Correct) != points || len(s.ByClass) != points || len(s.Largest) != points {
 		return fmt.Errorf("a surface of %d points for %d", len(s.Correct), points)
 	}
-	want := NewSurface(c.Truth, 0, nil)
+	want := NewGridScores(c.Truth, 0, nil)
 	if !slices.Equal(s.Labels, want.Labels) || !slices.Equal(s.Of, want.Of) {
 		return fmt.Errorf("a surface of other classes than the test samples have")
 	}
@@ -87,7 +87,7 @@ func (s *Surface) check(c Cell) error {
 	return nil
 }
 
-func (s *Surface) checkPoint(i, n int) error {
+func (s *GridScores) checkPoint(i, n int) error {
 	if s.Correct[i] == -1 {
 		if len(s.ByClass[i]) > 0 || s.Largest[i] != -1 {
 			return fmt.Errorf("counts of a point that failed")
@@ -111,11 +111,11 @@ func (s *Surface) checkPoint(i, n int) error {
 	return nil
 }
 
-// An Outcome is the result of one point of a grid in a phase: on the validation samples, or, for a
-// Surface, on the test samples.
+// An Outcome is the result of one setting of a grid in a phase: on the validation samples, or, for
+// GridScores, on the test samples.
 type Outcome struct {
 	Phase   string    // "", the selection, or PhaseTest
-	Point   int       // index in Inputs.Points
+	Setting int       // index in Inputs.Settings
 	Correct int       // validation samples it got right
 	Score   string    // the metric of Inputs.Select on them as a fraction; empty for accuracy, and where it is not defined
 	Test    TestCount // test samples it got right; of PhaseTest

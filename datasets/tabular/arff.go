@@ -150,7 +150,7 @@ func (h arffHeader) label(drop Columns) int {
 	i := named("class")
 	for k := len(h.attributes) - 1; k >= 0 && i < 0; k-- {
 		a := h.attributes[k]
-		if a.kind == categories && !slices.ContainsFunc(drop, func(c Column) bool { return c.Name == a.name || c.Number == k+1 }) {
+		if a.kind == categories && !slices.ContainsFunc(drop, func(c ColumnRef) bool { return c.Name == a.name || c.Number == k+1 }) {
 			i = k
 		}
 	}

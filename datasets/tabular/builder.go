@@ -20,8 +20,8 @@ import (
 type builder struct {
 	reporter
 	source
-	options  Options
-	layout   Options
+	options  Layout
+	layout   Layout
 	sheet    *sheet
 	columns  []column
 	features int
@@ -64,7 +64,7 @@ type class struct {
 	rows, line, column int
 }
 
-func newBuilder(ctx context.Context, name string, b []byte, o Options) *builder {
+func newBuilder(ctx context.Context, name string, b []byte, o Layout) *builder {
 	t := &builder{
 		reporter: reporter{file: name}, source: source{ctx, b, MaxBytes}, options: o, codes: map[string]int{}, parts: map[string]string{},
 		place: func(int) (int, int) { return 0, 0 }, // files without lines have no positions
@@ -367,7 +367,7 @@ func (e noNumberError) Error() string {
 }
 
 // number reads a decimal number. Its error is a noNumberError.
-func (o Options) number(text string) (float64, error) {
+func (o Layout) number(text string) (float64, error) {
 	written := text
 	if o.Decimal == "," {
 		if strings.Contains(text, ".") && strings.Trim(text, "0123456789+-.,eE") == "" {

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// A Cell is a value of a file as it is written, and the number that this spells.
-type Cell struct {
+// A Value is a field of a file as it is written, and the number that this spells.
+type Value struct {
 	Text    string
 	Number  float64 // NaN: it spells none
 	Missing bool    // it is empty, or means a missing number
@@ -25,9 +25,9 @@ type Cells struct {
 // OpenCells opens a file of at most so many bytes the way that Read does: packings, formats, headers, delimiters.
 // Lines of comment, one that names the delimiter to spreadsheets, and decimal commas are guessed, unless the options give a delimiter. Labels that stand beside
 // the columns, as in LIBSVM, are left out. The error is that of Read.
-func OpenCells(ctx context.Context, name string, b []byte, most int, o Options) (*Cells, error) {
+func OpenCells(ctx context.Context, name string, b []byte, most int, o Layout) (*Cells, error) {
 	if o.Label.IsZero() {
-		o.Label = Column{Name: First} // of attributes, of which none needs to be the label
+		o.Label = ColumnRef{Name: First} // of attributes, of which none needs to be the label
 	}
 	g := guesser{Proposal: Proposal{Options: o}, given: o}
 	open := func() *builder {
@@ -58,12 +58,12 @@ func OpenCells(ctx context.Context, name string, b []byte, most int, o Options) 
 
 // Each gives the rows in order, with the lines on which they begin, until use returns an error. The cells are those of
 // another row after the next call. Faults of the file come before that error.
-func (s *Cells) Each(use func(line int, cells []Cell) error) (err error) {
+func (s *Cells) Each(use func(line int, cells []Value) error) (err error) {
 	t := s.of
-	cells := make([]Cell, t.sheet.width)
+	cells := make([]Value, t.sheet.width)
 	t.sheet.each(&t.reporter, func(r row) bool {
 		for i, c := range r.cells {
-			cells[i] = Cell{Text: c.label(), Number: math.NaN(), Missing: t.missing(c, numbers), Absent: c.is == absent || t.declared(i) == aside}
+			cells[i] = Value{Text: c.label(), Number: math.NaN(), Missing: t.missing(c, numbers), Absent: c.is == absent || t.declared(i) == aside}
 			if c.is == number {
 				cells[i].Number = c.number
 			} else if c.is == written && numberLike(c.text) {

@@ -67,7 +67,7 @@ func (t *builder) begin() bool {
 		return len(t.faults) == 0
 	}
 	if t.options.Label.IsZero() && s.label > 0 {
-		t.options.Label = Column{Number: s.label}
+		t.options.Label = ColumnRef{Number: s.label}
 	}
 	t.assign(t.options.Label, label)
 	t.assign(t.options.Fold, fold)
@@ -111,7 +111,7 @@ func (t *builder) declared(i int) kind {
 
 // names tells whether a list of columns has column i.
 func (t *builder) names(list Columns, i int) bool {
-	return slices.ContainsFunc(list, func(c Column) bool { return t.find(c) == i })
+	return slices.ContainsFunc(list, func(c ColumnRef) bool { return t.find(c) == i })
 }
 
 // takeWanted makes the wanted columns the features and reports whether all exist. Columns
@@ -135,7 +135,7 @@ func (t *builder) takeWanted() bool {
 		t.columns[i].role = dropped
 	}
 	for _, f := range t.wanted {
-		i := t.find(Column{Name: f.Name})
+		i := t.find(ColumnRef{Name: f.Name})
 		if i < 0 || t.columns[i].name != f.Name {
 			continue
 		}
@@ -189,7 +189,7 @@ func (t *builder) drops() bool {
 }
 
 // assign gives a column its role.
-func (t *builder) assign(c Column, to role) {
+func (t *builder) assign(c ColumnRef, to role) {
 	if c.IsZero() {
 		return
 	}
@@ -206,7 +206,7 @@ func (t *builder) assign(c Column, to role) {
 }
 
 // require returns the index of a column, and reports one that is not there.
-func (t *builder) require(c Column) int {
+func (t *builder) require(c ColumnRef) int {
 	i := t.find(c)
 	line, column := t.place(max(i, 0))
 	switch {
@@ -221,7 +221,7 @@ func (t *builder) require(c Column) int {
 }
 
 // find returns the index of a column, -1 if there is none.
-func (t *builder) find(c Column) int {
+func (t *builder) find(c ColumnRef) int {
 	named := slices.IndexFunc(t.columns, func(known column) bool { return c.Name != "" && known.name == c.Name })
 	switch {
 	case c.Number > len(t.columns):
@@ -276,14 +276,14 @@ func (t *builder) called(i int) string {
 }
 
 // ref names a column as specs do.
-func (t *builder) ref(i int) Column {
+func (t *builder) ref(i int) ColumnRef {
 	if i < 0 {
-		return Column{}
+		return ColumnRef{}
 	}
 	if name := t.columns[i].name; name != "" {
-		return Column{Name: name}
+		return ColumnRef{Name: name}
 	}
-	return Column{Number: i + 1}
+	return ColumnRef{Number: i + 1}
 }
 
 // drop returns the advice to drop this column as well.
@@ -291,7 +291,7 @@ func (t *builder) drop(i int) string { return "`" + listKey("drop", t.options.Dr
 
 // listKey is a key of a list of columns, with those that are in it already: a list
 // in a stanza replaces what was guessed.
-func listKey(key string, already Columns, c Column) string {
+func listKey(key string, already Columns, c ColumnRef) string {
 	var list yaml.Node
 	if err := list.Encode(append(slices.Clone(already), c)); err != nil {
 		panic(err) // cannot happen: numbers and texts only

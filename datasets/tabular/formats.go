@@ -112,7 +112,7 @@ func formatNames() (names []string) {
 }
 
 // FormatOf returns the format of a file by its options or its name, "" if unknown.
-func (o Options) FormatOf(name string) string {
+func (o Layout) FormatOf(name string) string {
 	name = strings.ToLower(name)
 	for _, packed := range []string{".gz", ".bz2", ".zip"} {
 		name = strings.TrimSuffix(name, packed)

@@ -23,7 +23,7 @@ var idNames = []string{"id", "index", "__index_level_0__", "no", "nr", "number",
 // A Proposal holds proposed options for a file and the reasons. The user, who knows what the
 // columns mean, should check it.
 type Proposal struct {
-	Options Options
+	Options Layout
 	Why     []string // a sentence for each guessed option
 	NoLabel bool     // the file has no column with the given label
 	NoTable bool     // the file is none, or damaged: no option helps
@@ -188,11 +188,11 @@ func (l *look) counts() bool { return l.rows > 2 && l.numbers == l.rows && !l.ju
 // Guess proposes options for a file of which the given ones say too little: how it is laid out, the label,
 // the columns that are no features, and what to do about missing values and texts. It reads the file once, and again
 // where something tells that it is laid out otherwise.
-func Guess(ctx context.Context, name string, b []byte, given Options) Proposal {
+func Guess(ctx context.Context, name string, b []byte, given Layout) Proposal {
 	return proposed(ctx, name, b, given).Proposal
 }
 
-func proposed(ctx context.Context, name string, b []byte, given Options) *guesser {
+func proposed(ctx context.Context, name string, b []byte, given Layout) *guesser {
 	g := guesser{Proposal: Proposal{Options: given}, given: given}
 	g.propose(func() *builder {
 		t := newBuilder(ctx, name, b, g.Options)
@@ -201,7 +201,7 @@ func proposed(ctx context.Context, name string, b []byte, given Options) *guesse
 	}, rowLimit, proposers)
 	g.NoTable = g.sheet == nil && len(g.faults) > 0 && g.faults[0].Line == 0
 	if f := formatNamed(cmp.Or(g.layout.Format, CSV)); len(g.columns) == 0 && given.Label.IsZero() && !f.labelled && f.name != ARFF {
-		g.Options.Label = Column{Name: Last}
+		g.Options.Label = ColumnRef{Name: Last}
 	}
 	return &g
 }
@@ -229,7 +229,7 @@ func (g *guesser) propose(open func() *builder, rows int, proposers []func(*gues
 type guesser struct {
 	Proposal
 	*builder
-	given Options
+	given Layout
 	done  bool // reading tells what is wrong
 	again bool // the file is laid out otherwise, so look at it anew
 	class int  // column of the label; -1 of rows that have one beside their cells
@@ -335,7 +335,7 @@ func (g *guesser) decimals() {
 func (g *guesser) named() {
 	g.NoLabel = len(g.columns) > 0 && !g.given.Label.IsZero() && g.find(g.given.Label) < 0
 	named := slices.Concat(g.given.Drop, g.given.Nominal, g.given.Numeric, Columns{g.given.Fold, g.given.Group})
-	g.done = len(g.columns) == 0 || g.NoLabel || slices.ContainsFunc(named, func(c Column) bool { return !c.IsZero() && g.find(c) < 0 })
+	g.done = len(g.columns) == 0 || g.NoLabel || slices.ContainsFunc(named, func(c ColumnRef) bool { return !c.IsZero() && g.find(c) < 0 })
 }
 
 // label chooses the column of the label.
@@ -548,7 +548,7 @@ func (g *guesser) texts() {
 	if encode && g.given.Encode == "" {
 		g.Options.Encode = OneHot
 		g.because("%s of text: %s; each value becomes a feature (`encode: onehot`); --stanza \"{%s}\" leaves a column out",
-			text.Counted(len(texts), "column"), someOf(texts), listKey("drop", g.Options.Drop, Column{Name: "COLUMN"}))
+			text.Counted(len(texts), "column"), someOf(texts), listKey("drop", g.Options.Drop, ColumnRef{Name: "COLUMN"}))
 	}
 }
 
@@ -560,7 +560,7 @@ func (g *guesser) gaps() {
 	var ofNumbers, ofTexts string
 	for _, i := range g.left {
 		switch l := &g.columns[i].seen; {
-		case slices.ContainsFunc(g.Options.Drop, func(c Column) bool { return g.find(c) == i }):
+		case slices.ContainsFunc(g.Options.Drop, func(c ColumnRef) bool { return g.find(c) == i }):
 		case (g.isCategory(i) || l.isText()) && l.missing > 0:
 			ofTexts = "missing texts have 0 in all features of their column"
 		case !g.isCategory(i) && !l.isText() && l.gaps() > 0:

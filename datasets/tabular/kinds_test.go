@@ -116,7 +116,7 @@ func TestKinds(t *testing.T) {
 		{"a key twice in what is left out", "x.jsonl", lined(20, `{"x": %d, "t": {"u": 1, "u": 2}, "y": "%s"}`), "y", 20, 1, 0, "lists"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			given := Options{Label: Column{Name: c.label}}
+			given := Layout{Label: ColumnRef{Name: c.label}}
 			p := guess(c.file, []byte(c.text), given)
 			table, err := read(c.file, []byte(c.text), p.Options)
 			if err != nil {
@@ -130,9 +130,9 @@ func TestKinds(t *testing.T) {
 			}
 		})
 	}
-	alien := fixture.Must(read("x.arff", []byte("@attribute g {red}\n@attribute c {a,b}\n@data\nred,a\nblue,b\nred,b\n?,a\n"), Options{Impute: "mean"}))(t)
+	alien := fixture.Must(read("x.arff", []byte("@attribute g {red}\n@attribute c {a,b}\n@data\nred,a\nblue,b\nred,b\n?,a\n"), Layout{Impute: "mean"}))(t)
 	fixture.Has(t, "what is said of values without a declaration", strings.Join(alien.Notes, "\n"), `"g"`, `"blue"`)
-	weights := fixture.Must(read("x.arff", []byte("@attribute x real\n@attribute c {a,b}\n@data\n1,a,{2}\n2,b,{1}\n{0 3},{4}\n{0 3,1 b}, {5}\n"), Options{}))(t)
+	weights := fixture.Must(read("x.arff", []byte("@attribute x real\n@attribute c {a,b}\n@data\n1,a,{2}\n2,b,{1}\n{0 3},{4}\n{0 3,1 b}, {5}\n"), Layout{}))(t)
 	fixture.Equal(t, "what is said of weights", strings.Contains(strings.Join(weights.Remarks(), "\n"), "weights"), true)
 }
 
@@ -152,7 +152,7 @@ func TestMeantNumbers(t *testing.T) {
 		{"a,b,y\n" + strings.Repeat("\"1,234\",5.5,p\n", 20) + "7,7,q\n8,8,q\n", "nominal: [a]"},
 		{"a,b,y\n" + strings.Repeat("5 %,$5.50,p\n", 1) + lined(30, "%n %,$%n,p") + lined(30, "%n.5 %,$%n.5,q"), "nominal: [COLUMN]"},
 	} {
-		o := Options{Label: Column{Name: "y"}}
+		o := Layout{Label: ColumnRef{Name: "y"}}
 		p := guess("x.csv", []byte(c.text), o)
 		if _, err := read("x.csv", []byte(c.text), p.Options); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%q: %v, want %q", c.text[:12], err, c.says)
@@ -164,11 +164,11 @@ func TestMeantNumbers(t *testing.T) {
 		"ip,x,y\n" + strings.Repeat("192.168.100.200,1,p\n192.168.100.201,2,q\n", 20): 3,
 		"place\tx\ty\n" + strings.Repeat("12.5 7.5\t0.31\tp\n2.5 3.5\t0.7\tq\n", 20):  3,
 	} {
-		words := fixture.Must(read("x.tsv", []byte(text), guess("x.tsv", []byte(text), Options{Label: Column{Name: "y"}}).Options))(t)
+		words := fixture.Must(read("x.tsv", []byte(text), guess("x.tsv", []byte(text), Layout{Label: ColumnRef{Name: "y"}}).Options))(t)
 		fixture.Equal(t, "categories of "+text[:5], words.Encoded(), encoded)
 	}
 	ages := "age,x,y\n" + strings.Repeat("20-29,1.5,p\n30-39,2.5,q\n", 20)
-	table := fixture.Must(read("x.csv", []byte(ages), guess("x.csv", []byte(ages), Options{Label: Column{Name: "y"}}).Options))(t)
+	table := fixture.Must(read("x.csv", []byte(ages), guess("x.csv", []byte(ages), Layout{Label: ColumnRef{Name: "y"}}).Options))(t)
 	fixture.Equal(t, "ages are categories", table.Encoded(), 3)
 }
 
@@ -178,7 +178,7 @@ func TestOtherDecimals(t *testing.T) {
 		"a;b\n1.5;2\n2.5;3\n": ",", "a;b\n1,5;2\n2,5;3\n": "", "a;b;version\n1,5;2;1.2\n2,5;3;1.3\n": ",", "of 2021\na;b\n1,5;2\n2,5;3\n3,5;3\n": "",
 		"{\"a\": 1.5, \"b\": 2}\n{\"a\": 2.5, \"b\": 3}\n": ",", "@relation r\n@attribute a real\n@attribute b real\n@data\n1.5,2\n2.5,3\n": ",",
 	} {
-		x, err := ReadFeatures(t.Context(), "x.csv", []byte(text), Options{Decimal: decimal}, []Wanted{{Name: "a"}, {Name: "b"}})
+		x, err := ReadFeatures(t.Context(), "x.csv", []byte(text), Layout{Decimal: decimal}, []Wanted{{Name: "a"}, {Name: "b"}})
 		fixture.Check(t, err)
 		fixture.Same(t, text, x[:4], []float64{1.5, 2, 2.5, 3})
 	}
@@ -186,7 +186,7 @@ func TestOtherDecimals(t *testing.T) {
 
 // TestOneFeature: two small numbers under the name A are no object of R.
 func TestOneFeature(t *testing.T) {
-	x, err := ReadFeatures(t.Context(), "x.csv", []byte("A\n2\n5\n9\n"), Options{}, []Wanted{{Name: "A"}})
+	x, err := ReadFeatures(t.Context(), "x.csv", []byte("A\n2\n5\n9\n"), Layout{}, []Wanted{{Name: "A"}})
 	fixture.Check(t, err)
 	fixture.Same(t, "the feature", x, []float64{2, 5, 9})
 }
@@ -195,7 +195,7 @@ func TestOneFeature(t *testing.T) {
 func TestEncodeGiven(t *testing.T) {
 	const text = "a;x;y\n1'234;1.5;p\n21'345;2.5;q\n"
 	b := []byte("a;x;y\n" + strings.Repeat(text[6:], 10))
-	table := fixture.Must(read("x.csv", b, guess("x.csv", b, Options{Label: Column{Name: "y"}, Encode: OneHot}).Options))(t)
+	table := fixture.Must(read("x.csv", b, guess("x.csv", b, Layout{Label: ColumnRef{Name: "y"}, Encode: OneHot}).Options))(t)
 	fixture.Equal(t, "features", table.Encoded(), 3)
 }
 
@@ -206,10 +206,10 @@ func TestMarked(t *testing.T) {
 		strings.Repeat("-999,-998,p\n-500,-99,q\n0,5,p\n", 8): 0, // of a range
 		strings.Repeat("-999,1,p\n-999,2,q\n", 8):             0, // no others
 	} {
-		table := fixture.Must(read("x.csv", []byte(text), Options{Label: Column{Name: Last}}))(t)
+		table := fixture.Must(read("x.csv", []byte(text), Layout{Label: ColumnRef{Name: Last}}))(t)
 		fixture.Equal(t, "columns with a mark in "+text[:9], strings.Count(strings.Join(table.Remarks(), "\n"), "below all its other"), told)
 	}
-	o := Options{Label: Column{Name: Last}, Missing: &Texts{"-999"}, Impute: "mean"}
+	o := Layout{Label: ColumnRef{Name: Last}, Missing: &Texts{"-999"}, Impute: "mean"}
 	table := fixture.Must(read("x.csv", []byte(strings.Repeat("1.5,-999,p\n2.5,3,q\n", 8)), o))(t)
 	fixture.Equal(t, "missing values", table.Missing, 8)
 }
@@ -218,21 +218,21 @@ func TestMarked(t *testing.T) {
 func TestUndo(t *testing.T) {
 	for _, c := range []struct {
 		text    string
-		o       Options
+		o       Layout
 		rows    int
 		encoded int
 	}{
-		{"0,1,2\n" + lined(20, "%d,%d,%i") + "1,1,2\n", Options{Label: Column{Number: 3}, Header: truth(false)}, 22, 2},
-		{"20,2,sun\n" + strings.Repeat("1.5,2,0\n4,5.5,1\n", 10) + "7,8,sun\n", Options{Label: Column{Name: Last}, Header: truth(false)}, 22, 2},
-		{"when,x,y\n" + lined(20, "2020-01-0%i,%d,%s"), Options{Label: Column{Name: "y"}, Nominal: Columns{{Name: "when"}}}, 20, 6},
-		{"id,x,y\n" + lined(20, "%n,%d,%s"), Options{Label: Column{Name: "y"}, Numeric: Columns{{Name: "id"}}}, 20, 2},
-		{"g,x,y\n" + lined(20, "%i,%d,%s"), Options{Label: Column{Name: "y"}, Nominal: Columns{{Number: 1}}}, 20, 6},
+		{"0,1,2\n" + lined(20, "%d,%d,%i") + "1,1,2\n", Layout{Label: ColumnRef{Number: 3}, Header: truth(false)}, 22, 2},
+		{"20,2,sun\n" + strings.Repeat("1.5,2,0\n4,5.5,1\n", 10) + "7,8,sun\n", Layout{Label: ColumnRef{Name: Last}, Header: truth(false)}, 22, 2},
+		{"when,x,y\n" + lined(20, "2020-01-0%i,%d,%s"), Layout{Label: ColumnRef{Name: "y"}, Nominal: Columns{{Name: "when"}}}, 20, 6},
+		{"id,x,y\n" + lined(20, "%n,%d,%s"), Layout{Label: ColumnRef{Name: "y"}, Numeric: Columns{{Name: "id"}}}, 20, 2},
+		{"g,x,y\n" + lined(20, "%i,%d,%s"), Layout{Label: ColumnRef{Name: "y"}, Nominal: Columns{{Number: 1}}}, 20, 6},
 	} {
 		table := fixture.Must(read("x.csv", []byte(c.text), guess("x.csv", []byte(c.text), c.o).Options))(t)
 		fixture.Equal(t, c.text[:9]+": rows", table.Rows(), c.rows)
 		fixture.Equal(t, c.text[:9]+": features", table.Encoded(), c.encoded)
 	}
-	o := Options{Numeric: Columns{{Name: "g"}}}
+	o := Layout{Numeric: Columns{{Name: "g"}}}
 	table := fixture.Must(read("x.arff", []byte("@attribute g {1,2,3}\n@attribute class {a,b}\n@data\n1,a\n2,b\n3,a\n1,b\n"), o))(t)
 	fixture.EqualSlice(t, "numbers of categories", table.X, []float64{1, 2, 3, 1})
 }
@@ -282,9 +282,9 @@ func TestOneTable(t *testing.T) {
 		}
 		files["x.parquet"] = parquetOf(names, x, labels)
 		for file, text := range files {
-			o := Options{Label: Column{Name: "y"}}
+			o := Layout{Label: ColumnRef{Name: "y"}}
 			if file == "x.svm" || file == "x.npz" {
-				o = Options{}
+				o = Layout{}
 			}
 			table, err := read(file, []byte(text), o)
 			if err != nil {
@@ -334,8 +334,8 @@ func FuzzMAT(f *testing.F) { fuzz(f, "x.mat", "MATLAB 5.0 MAT-file") }
 func fuzzLabelled(f *testing.F, file, seed string) {
 	f.Add([]byte(seed))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		readable(t, file, b, Options{Label: Column{Name: Last}, Impute: "mean", Encode: OneHot})
-		guess(file, b, Options{})
+		readable(t, file, b, Layout{Label: ColumnRef{Name: Last}, Impute: "mean", Encode: OneHot})
+		guess(file, b, Layout{})
 	})
 }
 
@@ -376,8 +376,8 @@ func TestBombs(t *testing.T) {
 		fixture.Equal(t, file+": less than 2 MiB", len(content) < 2<<20, true)
 		begin := machine.CPUSeconds()
 		heap := kept(func() {
-			guess(file, []byte(content), Options{})
-			read(file, []byte(content), Options{Label: Column{Name: Last}})
+			guess(file, []byte(content), Layout{})
+			read(file, []byte(content), Layout{Label: ColumnRef{Name: Last}})
 		})
 		took := machine.CPUSeconds() - begin // whatever else the machine does
 		t.Logf("%s: %d MiB of heap, %.1f CPU s", file, heap>>20, took)
@@ -390,12 +390,12 @@ func TestBombs(t *testing.T) {
 // TestNames: files that are no tables are named, each with what makes a table of it.
 func TestNames(t *testing.T) {
 	for _, kind := range notTables {
-		_, err := read("x.csv", []byte(kind.begin+"\x00\x01 and so on"), Options{Label: Column{Name: Last}})
+		_, err := read("x.csv", []byte(kind.begin+"\x00\x01 and so on"), Layout{Label: ColumnRef{Name: Last}})
 		fixture.Says(t, err, "x.csv: the file is "+kind.what)
 	}
 	sparse := npzOf(map[string]string{"data": npyOf("<f8", "2,", floats(1, 2)), "indices": npyOf("|i1", "2,", []byte{0, 1}),
 		"indptr": npyOf("|i1", "2,", []byte{0, 2})})
-	_, err := read("x.npz", []byte(sparse), Options{})
+	_, err := read("x.npz", []byte(sparse), Layout{})
 	fixture.Says(t, err, "sparse matrix", "numpy.savez")
 }
 
@@ -408,7 +408,7 @@ func TestPackings(t *testing.T) {
 	pack.Stdin = strings.NewReader(good)
 	packed := fixture.Must(pack.Output())(t)
 	fixture.Equal(t, "bzip2", string(fixture.Must(io.ReadAll(bzip2.NewReader(bytes.NewReader(packed))))(t)), good)
-	table := fixture.Must(read("x.csv.bz2", packed, Options{Label: Column{Name: Last}}))(t)
+	table := fixture.Must(read("x.csv.bz2", packed, Layout{Label: ColumnRef{Name: Last}}))(t)
 	fixture.Equal(t, "rows", table.Rows(), 4)
 }
 
@@ -437,19 +437,19 @@ func TestArraysBeside(t *testing.T) {
 		{"X_train.npy", true, 8, false}, {"X.npy", true, 10, false},
 	} {
 		b := fixture.Must(Load(filepath.Join(dir, c.file), c.alone))(t)
-		table := fixture.Must(read(c.file, b, Options{}))(t)
+		table := fixture.Must(read(c.file, b, Layout{}))(t)
 		fixture.Equal(t, c.file+": rows", table.Rows(), c.rows)
 		fixture.Equal(t, c.file+": parts", table.Folds != nil, c.folds)
 	}
 	fixture.Check(t, os.Remove(filepath.Join(dir, "y.npy")))
 	b := fixture.Must(Load(filepath.Join(dir, "X.npy"), true))(t)
-	_, err := read("X.npy", b, Options{})
+	_, err := read("X.npy", b, Layout{})
 	fixture.Says(t, err, "no array y", `"X"`)
-	values := fixture.Must(ReadFeatures(t.Context(), "X.npy", b, Options{}, []Wanted{{Name: "x1"}, {Name: "x2"}}))(t)
+	values := fixture.Must(ReadFeatures(t.Context(), "X.npy", b, Layout{}, []Wanted{{Name: "x1"}, {Name: "x2"}}))(t)
 	fixture.EqualSlice(t, "features without labels", values[:6], []float64{0, 0, 1, 1, 2, 4})
 
 	x, y := npyOf("<f8", "4, 1", floats(1, 2, 3, 4)), npyOf("|u1", "4,", []byte{0, 1, 0, 1})
-	table := fixture.Must(read("x.npz", []byte(npzOf(map[string]string{"X_train": x, "y_train": y, "X_test": x, "ids": y})), Options{}))(t)
+	table := fixture.Must(read("x.npz", []byte(npzOf(map[string]string{"X_train": x, "y_train": y, "X_test": x, "ids": y})), Layout{}))(t)
 	fixture.EqualSlice(t, "what is not used", table.Notes, []string{`2 arrays of the file are not used: "X_test", "ids"`})
 }
 
@@ -467,11 +467,11 @@ func TestCells(t *testing.T) {
 		"x.arff":    "@attribute who string\n@attribute n real\n@attribute v real\n@data\n'a b',?,1.5\n'c;d',2,-3\n",
 		"x.jsonl":   `{"who": "a b", "v": 1.5, "n": null}` + "\n" + `{"who": "c;d", "n": 2, "v": -3}`,
 	} {
-		cells, err := OpenCells(t.Context(), file, []byte(text), MaxBytes, Options{Header: map[string]*bool{"sep.csv": new(true)}[file]})
+		cells, err := OpenCells(t.Context(), file, []byte(text), MaxBytes, Layout{Header: map[string]*bool{"sep.csv": new(true)}[file]})
 		fixture.Check(t, err)
 		fixture.Equal(t, file+": guesses", len(cells.Why), map[string]int{"x.csv": 1, "x.csv.zip": 1}[file])
 		got := map[string][]value{}
-		fixture.Check(t, cells.Each(func(_ int, row []Cell) error {
+		fixture.Check(t, cells.Each(func(_ int, row []Value) error {
 			for j, c := range row {
 				v := value{missing: c.Missing}
 				if v.number = c.Number; c.Number != c.Number {
@@ -488,15 +488,15 @@ func TestCells(t *testing.T) {
 			t.Errorf("%s is read as %v", file, got)
 		}
 	}
-	cells := fixture.Must(OpenCells(t.Context(), "x.csv", []byte("a,b\n1,2\n3\n"), MaxBytes, Options{}))(t)
-	fixture.Says(t, cells.Each(func(int, []Cell) error { return nil }), "x.csv:3:", "1 field, want 2")
-	fixture.Says(t, fixture.Error(OpenCells(t.Context(), "x.csv", []byte("a,b\n1,2\n"), 5, Options{})), "more than")
+	cells := fixture.Must(OpenCells(t.Context(), "x.csv", []byte("a,b\n1,2\n3\n"), MaxBytes, Layout{}))(t)
+	fixture.Says(t, cells.Each(func(int, []Value) error { return nil }), "x.csv:3:", "1 field, want 2")
+	fixture.Says(t, fixture.Error(OpenCells(t.Context(), "x.csv", []byte("a,b\n1,2\n"), 5, Layout{})), "more than")
 }
 
 // TestNamesOfNumPy: the sign of comments before the names is none of the first.
 func TestNamesOfNumPy(t *testing.T) {
 	for _, text := range []string{"# a,b,y\n1,2,u\n3,4,v\n5,6,u\n7,8,v\n", "% a\tb\ty\n1\t2\tu\n3\t4\tv\n5\t6\tu\n7\t8\tv\n"} {
-		table := fixture.Must(read("x.csv", []byte(text), Options{Label: Column{Name: "y"}}))(t)
+		table := fixture.Must(read("x.csv", []byte(text), Layout{Label: ColumnRef{Name: "y"}}))(t)
 		fixture.EqualSlice(t, "names", table.Names, []string{"a", "b"})
 	}
 }
@@ -508,7 +508,7 @@ func TestReadGuessed(t *testing.T) {
 		"x.jsonl": `{"a": 1, "b": "p", "y": "u"}{"a": 2, "b": "q", "y": "v"}{"a": null, "b": "p", "y": "u"}{"b": "q", "y": "v"}`,
 		"x.arff":  "@relation r\n@attribute a {1,2}\n@attribute b real\n@attribute y {u,v}\n@data\n1,2,u\n2,?,v\n1,3,u\n2,2,v\n",
 	} {
-		p, table, err := ReadGuessed(t.Context(), name, []byte(text), Options{})
+		p, table, err := ReadGuessed(t.Context(), name, []byte(text), Layout{})
 		fixture.Check(t, err)
 		same := fixture.Must(Read(t.Context(), name, []byte(text), p.Options))(t)
 		fixture.Equal(t, name+": header", table.Layout.Header == nil || *table.Layout.Header, same.Layout.Header == nil || *same.Layout.Header)
@@ -540,7 +540,7 @@ func TestKeysAndValues(t *testing.T) {
 			fmt.Fprintf(&object, "%s%s%s:%s%s%s%s", map[bool]string{true: ","}[i > 0], blank(), name, blank(), blank(), written, blank())
 		}
 		var gotKeys, got []string
-		b := newBuilder(context.Background(), "x.json", []byte("{"+object.String()+blank()+"}"), Options{})
+		b := newBuilder(context.Background(), "x.json", []byte("{"+object.String()+blank()+"}"), Layout{})
 		b.objects(&b.reporter, func(_ int, key string, value jsontext.Value) bool {
 			gotKeys, got = append(gotKeys, key), append(got, string(value))
 			return true
@@ -554,7 +554,7 @@ func TestKeysAndValues(t *testing.T) {
 // TestOneArray: a file of records has one array and nothing behind it.
 func TestOneArray(t *testing.T) {
 	const array = `[{"x": 1, "y": "a"}, {"x": 2, "y": "b"}, {"x": 3, "y": "a"}, {"x": 4, "y": "b"}]`
-	o := Options{Label: Column{Name: "y"}}
+	o := Layout{Label: ColumnRef{Name: "y"}}
 	fixture.Equal(t, "rows", fixture.Must(read("x.json", []byte(array+"\n\n"), o))(t).Rows(), 4)
 	for _, more := range []string{` {"x": 5, "y": "a"}`, array, " 1", "]"} {
 		_, err := read("x.json", []byte(array+"\n"+more), o)
@@ -566,13 +566,13 @@ func TestOneArray(t *testing.T) {
 func TestLateKeys(t *testing.T) {
 	defer func(n int) { rowLimit = n }(rowLimit)
 	rowLimit = 2
-	cells := fixture.Must(OpenCells(t.Context(), "x.json", []byte(strings.Repeat(`{"a": 1}`+"\n", 4)+`{"b": 2}`), MaxBytes, Options{}))(t)
-	fixture.Says(t, cells.Each(func(int, []Cell) error { return nil }), `x.json:5: the key "b" is in none of the first 2 records`)
+	cells := fixture.Must(OpenCells(t.Context(), "x.json", []byte(strings.Repeat(`{"a": 1}`+"\n", 4)+`{"b": 2}`), MaxBytes, Layout{}))(t)
+	fixture.Says(t, cells.Each(func(int, []Value) error { return nil }), `x.json:5: the key "b" is in none of the first 2 records`)
 }
 
 // TestRowsAreNoTitles: first rows without values, rows of another width and rows with marks of missing values are no titles and no units.
 func TestRowsAreNoTitles(t *testing.T) {
-	rows := func(text string, o Options) (int, error) {
+	rows := func(text string, o Layout) (int, error) {
 		_, table, err := ReadGuessed(t.Context(), "x.csv", []byte(text), o)
 		if err != nil {
 			return 0, err
@@ -581,22 +581,22 @@ func TestRowsAreNoTitles(t *testing.T) {
 	}
 	values := strings.Repeat("p,1.5,2\nq,2.5,7\n", 20)
 	none, marks := truth(false), strings.Repeat("<LOD,<LOD,p\n", 1)+strings.Repeat("1.5,2,p\n2.5,7,q\n", 20)
-	first := Options{Label: Column{Name: "first"}, Impute: "mean"}
+	first := Layout{Label: ColumnRef{Name: "first"}, Impute: "mean"}
 	unnamed := first
 	unnamed.Header = none
 	for name, c := range map[string]struct {
 		text string
-		o    Options
+		o    Layout
 		rows int
 	}{
 		"without values":          {strings.Repeat("p,,\n", 6) + values, first, 46},
 		"without values, no name": {"p,,\n" + values, unnamed, 41},
-		"marks of missing values": {"a,b,y\n" + marks, Options{Label: Column{Name: "y"}, Missing: &Texts{"<LOD"}, Impute: "mean"}, 41},
+		"marks of missing values": {"a,b,y\n" + marks, Layout{Label: ColumnRef{Name: "y"}, Missing: &Texts{"<LOD"}, Impute: "mean"}, 41},
 	} {
 		n, err := rows(c.text, c.o)
 		fixture.Check(t, err)
 		fixture.Equal(t, name, n, c.rows)
 	}
-	_, err := rows("a,b,y\n"+strings.Repeat("u,v,p\n", 8)+strings.Repeat("u,v,w,p\n", 60), Options{Label: Column{Name: Last}})
+	_, err := rows("a,b,y\n"+strings.Repeat("u,v,p\n", 8)+strings.Repeat("u,v,w,p\n", 60), Layout{Label: ColumnRef{Name: Last}})
 	fixture.Says(t, err, "field")
 }

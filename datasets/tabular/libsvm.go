@@ -82,7 +82,7 @@ func (t *builder) indices() (least, most int) {
 
 // Indices returns the least and the greatest index of a LIBSVM file, 1 and 0 if it has none, and whether the file is
 // one. It ignores faults; Read reports them.
-func Indices(ctx context.Context, name string, b []byte, o Options) (least, most int, ok bool) {
+func Indices(ctx context.Context, name string, b []byte, o Layout) (least, most int, ok bool) {
 	t := newBuilder(ctx, name, b, o)
 	if f, err := t.sniff(); err != nil || f.name != LIBSVM {
 		return 0, 0, false
@@ -104,7 +104,7 @@ func (t *builder) sparseLine(faults *reporter, line int, text string, r *sparseR
 		i++
 		name, value, pair := strings.Cut(field, ":")
 		if i == 0 {
-			switch v, err := (Options{}).number(field); {
+			switch v, err := (Layout{}).number(field); {
 			case pair:
 				return at("the line begins with %s and has no label", quoted(field))
 			case strings.Contains(field, ","):
@@ -127,7 +127,7 @@ func (t *builder) sparseLine(faults *reporter, line int, text string, r *sparseR
 			return at("index %d comes after %d; indices rise", index, r.indices[n-1])
 		}
 		c := cell{is: number}
-		if c.number, err = (Options{}).number(value); err != nil {
+		if c.number, err = (Layout{}).number(value); err != nil {
 			if !strings.EqualFold(value, "nan") && !t.options.lists(value) {
 				return at("feature %d has %v", index, err)
 			}

@@ -11,41 +11,41 @@ import (
 	"r2lmlbench/internal/strictyaml"
 )
 
-// Options describe the layout of a file and its columns, as specs do. With the zero value Read detects
+// A Layout describes how to read a file and its columns, as specs do. With the zero value Read detects
 // the layout; delimited files need a Label.
-type Options struct {
-	Format         string  `json:"format,omitempty" yaml:"format,omitempty" jsonschema:"enum=csv,enum=arff,enum=libsvm,enum=npz,enum=mat,enum=json,enum=parquet" jsonschema_description:"format, where neither content nor name of the file tells it; csv is delimited text of any kind"`
-	Delimiter      string  `json:"delimiter,omitempty" yaml:"delimiter,omitempty" jsonschema:"enum=comma,enum=semicolon,enum=tab,enum=pipe,enum=colon,enum=blanks" jsonschema_description:"what stands between fields; detected when not given"`
-	Header         *bool   `json:"header,omitempty" yaml:"header,omitempty" jsonschema_description:"whether the first line has the names of the columns; detected when not given"`
-	Skip           int     `json:"skip,omitempty" yaml:"skip,omitempty" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"lines before the header or the first row"`
-	Comment        string  `json:"comment,omitempty" yaml:"comment,omitempty" jsonschema_description:"what lines begin with that are comments, such as #"`
-	Label          Column  `json:"label,omitzero" yaml:"label,omitempty" jsonschema_description:"column of the class: its name, its number from 1, first or last"`
-	Drop           Columns `json:"drop,omitempty" yaml:"drop,omitempty" jsonschema_description:"columns that are no features, by name or number"`
-	Nominal        Columns `json:"nominal,omitempty" yaml:"nominal,omitempty" jsonschema_description:"columns of categories, also where their values are numbers"`
-	Numeric        Columns `json:"numeric,omitempty" yaml:"numeric,omitempty" jsonschema_description:"columns of numbers, also where the file declares categories, or they number the rows"`
-	Fold           Column  `json:"fold,omitzero" yaml:"fold,omitempty" jsonschema_description:"column that gives each row its part or fold"`
-	Group          Column  `json:"group,omitzero" yaml:"group,omitempty" jsonschema_description:"column whose rows of one value, such as a patient, stay in one part of every split"`
-	Classes        Texts   `json:"classes,omitempty" yaml:"classes,omitempty" jsonschema_description:"labels in the order of their codes; by first appearance when not given"`
-	Missing        *Texts  `json:"missing,omitempty" yaml:"missing,omitempty" jsonschema_description:"texts that stand for a missing value; an empty field, ?, NA, NaN and the like in delimited text when not given"`
-	Impute         string  `json:"impute,omitempty" yaml:"impute,omitempty" jsonschema:"enum=mean,enum=median,enum=zero" jsonschema_description:"what takes the place of missing values, by the training rows; without it they are faults"`
-	Decimal        string  `json:"decimal,omitempty" yaml:"decimal,omitempty" jsonschema_description:"the decimal mark of numbers: a point (the default) or a comma"`
-	Encode         string  `json:"encode,omitempty" yaml:"encode,omitempty" jsonschema:"enum=onehot" jsonschema_description:"onehot makes a feature of each text of a column of texts, by the training rows; without it texts are faults"`
-	DropRows       bool    `json:"drop_rows,omitempty" yaml:"drop-rows,omitempty" jsonschema_description:"rows with a missing value are left out"`
-	DropUnlabelled bool    `json:"drop_unlabelled,omitempty" yaml:"drop-unlabelled,omitempty" jsonschema_description:"rows without a label are left out"`
-	SHA256         string  `json:"sha256,omitempty" yaml:"sha256,omitempty" jsonschema_description:"of the file as sha256sum prints it; another content is refused"`
-	Part           bool    `json:"part,omitempty" yaml:"-"`    // a part of data whose Classes are those of another file: few rows of a class are no fault
-	Indices        *[2]int `json:"indices,omitempty" yaml:"-"` // least and greatest of LIBSVM in other parts of the data; nil: there are none
+type Layout struct {
+	Format         string    `json:"format,omitempty" yaml:"format,omitempty" jsonschema:"enum=csv,enum=arff,enum=libsvm,enum=npz,enum=mat,enum=json,enum=parquet" jsonschema_description:"format, where neither content nor name of the file tells it; csv is delimited text of any kind"`
+	Delimiter      string    `json:"delimiter,omitempty" yaml:"delimiter,omitempty" jsonschema:"enum=comma,enum=semicolon,enum=tab,enum=pipe,enum=colon,enum=blanks" jsonschema_description:"what stands between fields; detected when not given"`
+	Header         *bool     `json:"header,omitempty" yaml:"header,omitempty" jsonschema_description:"whether the first line has the names of the columns; detected when not given"`
+	Skip           int       `json:"skip,omitempty" yaml:"skip,omitempty" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"lines before the header or the first row"`
+	Comment        string    `json:"comment,omitempty" yaml:"comment,omitempty" jsonschema_description:"what lines begin with that are comments, such as #"`
+	Label          ColumnRef `json:"label,omitzero" yaml:"label,omitempty" jsonschema_description:"column of the class: its name, its number from 1, first or last"`
+	Drop           Columns   `json:"drop,omitempty" yaml:"drop,omitempty" jsonschema_description:"columns that are no features, by name or number"`
+	Nominal        Columns   `json:"nominal,omitempty" yaml:"nominal,omitempty" jsonschema_description:"columns of categories, also where their values are numbers"`
+	Numeric        Columns   `json:"numeric,omitempty" yaml:"numeric,omitempty" jsonschema_description:"columns of numbers, also where the file declares categories, or they number the rows"`
+	Fold           ColumnRef `json:"fold,omitzero" yaml:"fold,omitempty" jsonschema_description:"column that gives each row its part or fold"`
+	Group          ColumnRef `json:"group,omitzero" yaml:"group,omitempty" jsonschema_description:"column whose rows of one value, such as a patient, stay in one part of every split"`
+	Classes        Texts     `json:"classes,omitempty" yaml:"classes,omitempty" jsonschema_description:"labels in the order of their codes; by first appearance when not given"`
+	Missing        *Texts    `json:"missing,omitempty" yaml:"missing,omitempty" jsonschema_description:"texts that stand for a missing value; an empty field, ?, NA, NaN and the like in delimited text when not given"`
+	Impute         string    `json:"impute,omitempty" yaml:"impute,omitempty" jsonschema:"enum=mean,enum=median,enum=zero" jsonschema_description:"what takes the place of missing values, by the training rows; without it they are faults"`
+	Decimal        string    `json:"decimal,omitempty" yaml:"decimal,omitempty" jsonschema_description:"the decimal mark of numbers: a point (the default) or a comma"`
+	Encode         string    `json:"encode,omitempty" yaml:"encode,omitempty" jsonschema:"enum=onehot" jsonschema_description:"onehot makes a feature of each text of a column of texts, by the training rows; without it texts are faults"`
+	DropRows       bool      `json:"drop_rows,omitempty" yaml:"drop-rows,omitempty" jsonschema_description:"rows with a missing value are left out"`
+	DropUnlabelled bool      `json:"drop_unlabelled,omitempty" yaml:"drop-unlabelled,omitempty" jsonschema_description:"rows without a label are left out"`
+	SHA256         string    `json:"sha256,omitempty" yaml:"sha256,omitempty" jsonschema_description:"of the file as sha256sum prints it; another content is refused"`
+	Part           bool      `json:"part,omitempty" yaml:"-"`    // a part of data whose Classes are those of another file: few rows of a class are no fault
+	Indices        *[2]int   `json:"indices,omitempty" yaml:"-"` // least and greatest of LIBSVM in other parts of the data; nil: there are none
 }
 
-// A Column names a column of a file: by its name, by its number from 1, or as
+// A ColumnRef names a column of a file: by its name, by its number from 1, or as
 // the first or last. The zero value names none.
-type Column struct {
+type ColumnRef struct {
 	Name   string `json:"name,omitempty"` // "first" and "last" mean positions, unless a column has that name
 	Number int    `json:"number,omitempty"`
 }
 
 // DecodeYAML reads a name or a number from 1.
-func (c *Column) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
+func (c *ColumnRef) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
 	switch {
 	case n.Kind != yaml.ScalarNode || n.ShortTag() == "!!null":
 		d.Errorf(n, "want the name or the number of a column, or first or last")
@@ -73,7 +73,7 @@ func (t *Texts) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
 }
 
 // MarshalYAML writes the number or the name.
-func (c Column) MarshalYAML() (any, error) {
+func (c ColumnRef) MarshalYAML() (any, error) {
 	if c.Number > 0 {
 		return c.Number, nil
 	}
@@ -81,16 +81,16 @@ func (c Column) MarshalYAML() (any, error) {
 }
 
 // Columns is a list of columns; YAML may have one column instead of a list.
-type Columns = strictyaml.Several[Column]
+type Columns = strictyaml.Several[ColumnRef]
 
 // Texts are texts of a data file. YAML values of other types count as texts: 1 is "1".
 type Texts []string
 
 // IsZero reports whether c names no column.
-func (c Column) IsZero() bool { return c == Column{} }
+func (c ColumnRef) IsZero() bool { return c == ColumnRef{} }
 
 // String formats c as specs do.
-func (c Column) String() string {
+func (c ColumnRef) String() string {
 	if c.Number > 0 {
 		return fmt.Sprint(c.Number)
 	}
@@ -135,7 +135,7 @@ const (
 
 // Check reports the options that do not exist, do not fit the format that they or the file's name tell or
 // contradict each other, by the key that is at fault.
-func (o Options) Check(name string) (key string, err error) {
+func (o Layout) Check(name string) (key string, err error) {
 	format := o.FormatOf(name)
 	if format == "" { // the content tells it
 		return o.checkClasses()
@@ -180,7 +180,7 @@ func (o Options) Check(name string) (key string, err error) {
 }
 
 // checkColumns checks the named columns.
-func (o Options) checkColumns(format *format) (key string, err error) {
+func (o Layout) checkColumns(format *format) (key string, err error) {
 	noNames := o.Header != nil && !*o.Header
 	switch {
 	case !format.labelled && format.name != ARFF && o.Label.IsZero():
@@ -205,7 +205,7 @@ func (o Options) checkColumns(format *format) (key string, err error) {
 	return "", nil
 }
 
-func (o Options) checkClasses() (key string, err error) {
+func (o Layout) checkClasses() (key string, err error) {
 	seen := map[string]bool{}
 	for _, class := range o.Classes {
 		if seen[class] {
@@ -224,6 +224,6 @@ func (o Options) checkClasses() (key string, err error) {
 }
 
 // lists tells whether Missing names a text.
-func (o Options) lists(text string) bool {
+func (o Layout) lists(text string) bool {
 	return o.Missing != nil && slices.Contains(*o.Missing, text)
 }

@@ -14,7 +14,7 @@ import (
 // Dates, lists and structs are left out.
 func TestParquetOfOthers(t *testing.T) {
 	csv := fixture.Must(os.ReadFile("testdata/parquet/table.csv"))(t)
-	given := Options{Label: Column{Name: "y"}, Nominal: Columns{{Name: "f"}}}
+	given := Layout{Label: ColumnRef{Name: "y"}, Nominal: Columns{{Name: "f"}}}
 	_, want, err := ReadGuessed(t.Context(), "table.csv", csv, given)
 	if err != nil {
 		t.Fatal(err)

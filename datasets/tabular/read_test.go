@@ -24,11 +24,11 @@ import (
 	"r2lmlbench/internal/strictyaml"
 )
 
-func read(file string, b []byte, o Options) (*Table, error) {
+func read(file string, b []byte, o Layout) (*Table, error) {
 	return Read(context.Background(), file, b, o)
 }
 
-func guess(file string, b []byte, o Options) Proposal { return Guess(context.Background(), file, b, o) }
+func guess(file string, b []byte, o Layout) Proposal { return Guess(context.Background(), file, b, o) }
 
 // npyOf makes the bytes of an array of NumPy, see numpy.lib.format.
 func npyOf(descr, shape string, data []byte) string {
@@ -64,22 +64,22 @@ var same = Table{X: []float64{5.1, 3.5, 4.9, 0, 7, -3.25, 6.4, 2}, Y: []int{1, 2
 func TestFormats(t *testing.T) {
 	const plain = "5.1,3.5,a\n4.9,0,b\n7,-3.25,a\n6.4,2,b\n"
 	named := "length,width,class\n" + plain
-	last := Options{Label: Column{Name: Last}}
+	last := Layout{Label: ColumnRef{Name: Last}}
 	swap := func(old, new string) string { return strings.ReplaceAll(plain, old, new) }
 	names, letters := []string{"length", "width"}, []string{"a", "b"}
 	numbered := []string{"x1", "x2"}
 	for _, c := range []struct {
 		name, file, text string
-		o                Options
+		o                Layout
 		names, labels    []string
 	}{
 		{"comma", "x.csv", plain, last, numbered, letters},
 		{"header", "x.csv", named, last, names, letters},
-		{"label by name", "x.csv", named, Options{Label: Column{Name: "class"}}, names, letters},
-		{"label by number", "x.csv", named, Options{Label: Column{Number: 3}}, names, letters},
-		{"label first", "x.csv", "a,5.1,3.5\nb,4.9,0\na,7,-3.25\nb,6.4,2\n", Options{Label: Column{Name: First}}, []string{"x2", "x3"}, letters},
+		{"label by name", "x.csv", named, Layout{Label: ColumnRef{Name: "class"}}, names, letters},
+		{"label by number", "x.csv", named, Layout{Label: ColumnRef{Number: 3}}, names, letters},
+		{"label first", "x.csv", "a,5.1,3.5\nb,4.9,0\na,7,-3.25\nb,6.4,2\n", Layout{Label: ColumnRef{Name: First}}, []string{"x2", "x3"}, letters},
 		{"dropped columns", "x.csv", "id,length,n,width,class\n1,5.1,u,3.5,a\n2,4.9,v,0,b\n3,7,w,-3.25,a\n4,6.4,x,2,b\n",
-			Options{Label: Column{Name: Last}, Drop: []Column{{Name: "id"}, {Number: 3}}}, names, letters},
+			Layout{Label: ColumnRef{Name: Last}, Drop: []ColumnRef{{Name: "id"}, {Number: 3}}}, names, letters},
 		{"semicolon", "x.csv", swap(",", ";"), last, numbered, letters},
 		{"tab", "x.tsv", swap(",", "\t"), last, numbered, letters},
 		{"blanks", "x.dat", swap(",", "   "), last, numbered, letters},
@@ -93,27 +93,27 @@ func TestFormats(t *testing.T) {
 		{"byte order mark", "x.csv", "\xef\xbb\xbf" + named, last, names, letters},
 		{"empty lines", "x.csv", "\n" + strings.ReplaceAll(named, "\n", "\n\n"), last, names, letters},
 		{"no end of the last line", "x.csv", strings.TrimSuffix(named, "\n"), last, names, letters},
-		{"lines to skip", "x.csv", "a table, of\n4,2\n" + named, Options{Label: Column{Name: Last}, Skip: 2}, names, letters},
+		{"lines to skip", "x.csv", "a table, of\n4,2\n" + named, Layout{Label: ColumnRef{Name: Last}, Skip: 2}, names, letters},
 		{"gzip", "x.csv.gz", zipped(named), last, names, letters},
 		{"gzip without its suffix", "x.csv", zipped(named), last, names, letters},
-		{"another suffix", "table.out", named, Options{Label: Column{Name: Last}, Format: CSV}, names, letters},
-		{"rows dropped", "x.csv", named + "1,?,b\n2,3,\n", Options{Label: Column{Name: Last}, DropRows: true}, names, letters},
+		{"another suffix", "table.out", named, Layout{Label: ColumnRef{Name: Last}, Format: CSV}, names, letters},
+		{"rows dropped", "x.csv", named + "1,?,b\n2,3,\n", Layout{Label: ColumnRef{Name: Last}, DropRows: true}, names, letters},
 		{"ARFF", "x.arff",
-			"% c\n@RELATION 'x y'\n@attribute length REAL\n@attribute 'width' numeric\n@attribute class {a, 'b'}\n@DATA\n" + plain, Options{}, names, letters},
+			"% c\n@RELATION 'x y'\n@attribute length REAL\n@attribute 'width' numeric\n@attribute class {a, 'b'}\n@DATA\n" + plain, Layout{}, names, letters},
 		{"sparse ARFF", "x.arff", "@attribute length real\n@attribute width integer\n@attribute class {a,b}\n@data\n" +
 			"{0 5.1,1 3.5}\n{0\t4.9,\t2 b }\n{0 7 , 1 -3.25}\n{0 6.4,1 2,2 'b'}\n",
-			Options{}, names, letters},
+			Layout{}, names, letters},
 		{"sparse ARFF with a comma in a value", "x.arff", "@attribute length real\n@attribute width integer\n@attribute class {'a, 1',b}\n@data\n" +
-			"{0 5.1,1 3.5}\n{0 4.9,2 b}\n{2 'a, 1',1 -3.25,0 7}\n{0 6.4,1 2,2 b}\n", Options{}, names, []string{"a, 1", "b"}},
-		{"decimal commas", "x.csv", strings.ReplaceAll(swap(",", ";"), ".", ","), Options{Label: Column{Name: Last}, Decimal: ","}, numbered, letters},
+			"{0 5.1,1 3.5}\n{0 4.9,2 b}\n{2 'a, 1',1 -3.25,0 7}\n{0 6.4,1 2,2 b}\n", Layout{}, names, []string{"a, 1", "b"}},
+		{"decimal commas", "x.csv", strings.ReplaceAll(swap(",", ";"), ".", ","), Layout{Label: ColumnRef{Name: Last}, Decimal: ","}, numbered, letters},
 		{"LF and CR LF", "x.csv", strings.Replace(named, "\n", "\r\n", 2), last, names, letters},
-		{"LIBSVM", "x.libsvm", "+1 1:5.1 2:3.5\n-1 1:4.9 # width is 0\n1 1:7 2:-3.25\n-1 1:6.4 2:2\n", Options{}, numbered, []string{"1", "-1"}},
-		{"LIBSVM from 0", "x.svm.gz", zipped("3 0:5.1 1:3.5\n4 0:4.9\n3 0:7 1:-3.25\n4 0:6.4 1:2\n"), Options{}, []string{"x0", "x1"}, []string{"3", "4"}},
+		{"LIBSVM", "x.libsvm", "+1 1:5.1 2:3.5\n-1 1:4.9 # width is 0\n1 1:7 2:-3.25\n-1 1:6.4 2:2\n", Layout{}, numbered, []string{"1", "-1"}},
+		{"LIBSVM from 0", "x.svm.gz", zipped("3 0:5.1 1:3.5\n4 0:4.9\n3 0:7 1:-3.25\n4 0:6.4 1:2\n"), Layout{}, []string{"x0", "x1"}, []string{"3", "4"}},
 		{"NPZ", "x.npz", npzOf(map[string]string{"X": npyOf("<f8", "4, 2", floats(same.X...)), "y": npyOf("|i1", "4,", []byte{7, 0xff, 7, 0xff})}),
-			Options{}, numbered, []string{"7", "-1"}},
+			Layout{}, numbered, []string{"7", "-1"}},
 		{"NPZ of texts", "x.npz", npzOf(map[string]string{"X": npyOf("<f8", "4, 2", floats(same.X...)),
 			"y": npyOf("<U1", "4,", []byte("a\x00\x00\x00b\x00\x00\x00a\x00\x00\x00b\x00\x00\x00"))}),
-			Options{}, numbered, letters},
+			Layout{}, numbered, letters},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := fixture.Must(read(c.file, []byte(c.text), c.o))(t)
@@ -127,13 +127,13 @@ func TestFormats(t *testing.T) {
 // TestMissing: what is missing is NaN where it is to be imputed, and counted.
 func TestMissing(t *testing.T) {
 	const text = "x,y,class\n1,?,a\n,2,b\n3,-9,a\n4,5,b\n5,5,a\n6,5,b\n"
-	table := fixture.Must(read("x.csv", []byte(text), Options{Label: Column{Name: Last}, Impute: "mean"}))(t)
+	table := fixture.Must(read("x.csv", []byte(text), Layout{Label: ColumnRef{Name: Last}, Impute: "mean"}))(t)
 	want := []float64{1, math.NaN(), math.NaN(), 2, 3, -9, 4, 5, 5, 5, 6, 5}
 	fixture.Same(t, "values", table.X, want, cmpopts.EquateNaNs())
 	fixture.Equal(t, "missing values", table.Missing, 2)
-	table = fixture.Must(read("x.csv", []byte(text), Options{Label: Column{Name: Last}, Impute: "mean", Missing: &Texts{"?", "", "-9"}}))(t)
+	table = fixture.Must(read("x.csv", []byte(text), Layout{Label: ColumnRef{Name: Last}, Impute: "mean", Missing: &Texts{"?", "", "-9"}}))(t)
 	fixture.Equal(t, "missing values", table.Missing, 3)
-	table = fixture.Must(read("x.csv", []byte(text), Options{Label: Column{Name: Last}, DropRows: true}))(t)
+	table = fixture.Must(read("x.csv", []byte(text), Layout{Label: ColumnRef{Name: Last}, DropRows: true}))(t)
 	if table.Missing != 0 || table.Dropped != 2 || !slices.Equal(table.Lines, []int{4, 5, 6, 7}) {
 		t.Errorf("%+v; want the rows of lines 4 to 7", table)
 	}
@@ -146,7 +146,7 @@ func TestClasses(t *testing.T) {
 		classes []string
 		codes   []int
 	}{{nil, []int{1, 2, 1, 2}}, {[]string{"a", "b"}, []int{2, 1, 2, 1}}} {
-		table, err := read("x.csv", []byte(text), Options{Label: Column{Name: Last}, Classes: c.classes})
+		table, err := read("x.csv", []byte(text), Layout{Label: ColumnRef{Name: Last}, Classes: c.classes})
 		if err != nil || !slices.Equal(table.Y, c.codes) || !slices.Equal(table.Histogram(), []int{2, 2}) {
 			t.Errorf("%v: codes %v, %v; want %v", c.classes, table.Y, err, c.codes)
 		}
@@ -156,7 +156,7 @@ func TestClasses(t *testing.T) {
 // TestFolds: a column of folds is no feature.
 func TestFolds(t *testing.T) {
 	const text = "x,part,class\n1,train,a\n2,train,b\n3,test,a\n4,test,b\n"
-	table := fixture.Must(read("x.csv", []byte(text), Options{Label: Column{Name: Last}, Fold: Column{Name: "part"}}))(t)
+	table := fixture.Must(read("x.csv", []byte(text), Layout{Label: ColumnRef{Name: Last}, Fold: ColumnRef{Name: "part"}}))(t)
 	fixture.EqualSlice(t, "folds", table.Folds, []string{"train", "train", "test", "test"})
 	fixture.Equal(t, "features", table.Features(), 1)
 }
@@ -165,7 +165,7 @@ func TestFolds(t *testing.T) {
 // in which the copy of the UCI repository differs, and the class means of his Table I.
 func TestIris(t *testing.T) {
 	b := fixture.Must(os.ReadFile(filepath.Join("..", "..", "experiments", "iris.csv")))(t)
-	table := fixture.Must(read("iris.csv", b, Options{Label: Column{Name: "species"}}))(t)
+	table := fixture.Must(read("iris.csv", b, Layout{Label: ColumnRef{Name: "species"}}))(t)
 	fixture.EqualSlice(t, "rows of the classes", table.Histogram(), []int{50, 50, 50})
 	fixture.EqualSlice(t, "classes", table.Labels, []string{"setosa", "versicolor", "virginica"})
 	fixture.EqualSlice(t, "sample 35", table.Row(34), []float64{4.9, 3.1, 1.5, 0.2})
@@ -182,22 +182,23 @@ func TestIris(t *testing.T) {
 
 // TestRemarks: what does not stop a table from being used is said.
 func TestRemarks(t *testing.T) {
-	table := fixture.Must(read("x.csv", []byte("n,c,x,class\n1,0,5000,a\n2,0,5000,b\n3,0,7,a\n4,0,8,b\n"), Options{Label: Column{Name: Last}}))(t)
+	table := fixture.Must(read("x.csv", []byte("n,c,x,class\n1,0,5000,a\n2,0,5000,b\n3,0,7,a\n4,0,8,b\n"), Layout{Label: ColumnRef{Name: Last}}))(t)
 	fixture.Says(t, errors.New(strings.Join(table.Remarks(), "\n")), "1 feature is constant: c", "counts the rows", ": n", "zscore")
-	table = fixture.Must(read("x.csv", []byte("x,class\n1,a\n2,NaN\n3,a\n4,NA\n5,\n6,c\n7,c\n"), Options{Label: Column{Name: Last}, DropUnlabelled: true}))(t)
+	table = fixture.Must(read("x.csv", []byte("x,class\n1,a\n2,NaN\n3,a\n4,NA\n5,\n6,c\n7,c\n"), Layout{Label: ColumnRef{Name: Last}, DropUnlabelled: true}))(t)
 	fixture.Says(t, errors.New(strings.Join(table.Remarks(), "\n")), "3 rows were left out for missing labels")
-	table = fixture.Must(read("x.csv", []byte("x,class\n1,a\n1,b\n2,a\n2,b\n2,b\n"), Options{Label: Column{Name: Last}}))(t)
+	table = fixture.Must(read("x.csv", []byte("x,class\n1,a\n1,b\n2,a\n2,b\n2,b\n"), Layout{Label: ColumnRef{Name: Last}}))(t)
 	if d := table.Duplicates(); d.Rows != 3 || d.Classes != 3 {
 		t.Errorf("%+v, want 3 rows with the features of an earlier one of another class", d)
 	}
 	for labels, told := range map[[2]string]bool{{"Setosa", "setosa"}: true, {"1", "1.0"}: true, {"a b", "a  b"}: true, {"a", "b"}: false, {"10", "1"}: false} {
 		table = fixture.Must(read("x.csv", []byte(fmt.Sprintf("x,class\n1,%[1]s\n2,%[2]s\n3,%[1]s\n4,%[2]s\n", labels[0], labels[1])),
-			Options{Label: Column{Name: Last}}))(t)
+			Layout{Label: ColumnRef{Name: Last}}))(t)
 		fixture.Equal(t, fmt.Sprintf("labels %q may mean the same", labels), len(table.Alike()) == 1, told)
 	}
 	// -99 is told where all others are at least 0, or else farther from it than from each other.
 	for others, told := range map[[2]int]bool{{0, 1000}: true, {-1, 1000}: false, {-1, 50}: true, {-60, -10}: false, {-50, -10}: true} {
-		table = fixture.Must(read("x.csv", []byte(fmt.Sprintf("x,class\n-99,a\n%d,b\n%d,a\n%[1]d,b\n", others[0], others[1])), Options{Label: Column{Name: Last}}))(t)
+		text := fmt.Sprintf("x,class\n-99,a\n%d,b\n%d,a\n%[1]d,b\n", others[0], others[1])
+		table = fixture.Must(read("x.csv", []byte(text), Layout{Label: ColumnRef{Name: Last}}))(t)
 		fixture.Equal(t, fmt.Sprintf("-99 below %v is told", others), len(table.marked()) == 1, told)
 	}
 }
@@ -228,41 +229,41 @@ func mostly(rows, most int, value, other string) string {
 func TestGuess(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
-		want       Options
+		want       Layout
 		faulty     bool // also as proposed
 	}{
-		{"last", good, Options{Label: Column{Name: "class"}}, false},
-		{"no header", good[19:], Options{Label: Column{Number: 3}}, false},
-		{"first", "a,1\nb,2\na,3\nb,4.5\n", Options{Label: Column{Number: 1}}, false},
+		{"last", good, Layout{Label: ColumnRef{Name: "class"}}, false},
+		{"no header", good[19:], Layout{Label: ColumnRef{Number: 3}}, false},
+		{"first", "a,1\nb,2\na,3\nb,4.5\n", Layout{Label: ColumnRef{Number: 1}}, false},
 		{"by name", "id,Species,x,y\n11,a,1,5\n12,b,2,6\n13,a,3,5\n14,b,4,6\n",
-			Options{Label: Column{Name: "Species"}, Drop: []Column{{Name: "id"}, {Name: "x"}}}, false},
-		{"an id that repeats", "id,x,class\n1,1.5,a\n1,2,b\n2,3,a\n2,4,b\n", Options{Label: Column{Name: "class"}}, false},
-		{"text that names rows", "name,x,class\nu,1,a\nv,2,b\nw,3,a\nx,4,b\n", Options{Label: Column{Name: "class"}, Drop: []Column{{Name: "name"}}}, false},
-		{"few texts", "word,x,class\nu,1.5,a\nv,2,b\nw,3,a\nx,4,b\n", Options{Label: Column{Name: "class"}, Encode: OneHot}, false},
-		{"more than 50 texts", "word,x,class\n" + manyTexts(), Options{Label: Column{Name: "class"}, Drop: []Column{{Name: "word"}}}, false},
-		{"missing", with("3.0", "?"), Options{Label: Column{Name: "class"}, Impute: "mean"}, false},
-		{"counts first", "4,2,a,b\n" + good[19:], Options{Label: Column{Number: 3}, Skip: 1}, false},
-		{"decimal commas", "x;class\n1,5;a\n2,5;b\n3;a\n4;b\n", Options{Label: Column{Name: "class"}, Decimal: ","}, false},
-		{"three decimals between semicolons", "x;class\n1,500;a\n2,500;b\n3;a\n4;b\n", Options{Label: Column{Name: "class"}, Decimal: ","}, false},
-		{"a point beside three decimals", "x;y;class\n1,500;1.5;a\n2,500;2;b\n3;3;a\n4;4;b\n", Options{Label: Column{Name: "class"}}, true},
-		{"commas that may divide thousands", "x\tclass\n1,500\ta\n2,500\tb\n3\ta\n4\tb\n", Options{Label: Column{Name: "class"}}, true},
-		{"texts that repeat", "x,color,class\n1.5,red,a\n2,blue,b\n3,red,a\n4,blue,b\n", Options{Label: Column{Name: "class"}, Encode: OneHot}, false},
+			Layout{Label: ColumnRef{Name: "Species"}, Drop: []ColumnRef{{Name: "id"}, {Name: "x"}}}, false},
+		{"an id that repeats", "id,x,class\n1,1.5,a\n1,2,b\n2,3,a\n2,4,b\n", Layout{Label: ColumnRef{Name: "class"}}, false},
+		{"text that names rows", "name,x,class\nu,1,a\nv,2,b\nw,3,a\nx,4,b\n", Layout{Label: ColumnRef{Name: "class"}, Drop: []ColumnRef{{Name: "name"}}}, false},
+		{"few texts", "word,x,class\nu,1.5,a\nv,2,b\nw,3,a\nx,4,b\n", Layout{Label: ColumnRef{Name: "class"}, Encode: OneHot}, false},
+		{"more than 50 texts", "word,x,class\n" + manyTexts(), Layout{Label: ColumnRef{Name: "class"}, Drop: []ColumnRef{{Name: "word"}}}, false},
+		{"missing", with("3.0", "?"), Layout{Label: ColumnRef{Name: "class"}, Impute: "mean"}, false},
+		{"counts first", "4,2,a,b\n" + good[19:], Layout{Label: ColumnRef{Number: 3}, Skip: 1}, false},
+		{"decimal commas", "x;class\n1,5;a\n2,5;b\n3;a\n4;b\n", Layout{Label: ColumnRef{Name: "class"}, Decimal: ","}, false},
+		{"three decimals between semicolons", "x;class\n1,500;a\n2,500;b\n3;a\n4;b\n", Layout{Label: ColumnRef{Name: "class"}, Decimal: ","}, false},
+		{"a point beside three decimals", "x;y;class\n1,500;1.5;a\n2,500;2;b\n3;3;a\n4;4;b\n", Layout{Label: ColumnRef{Name: "class"}}, true},
+		{"commas that may divide thousands", "x\tclass\n1,500\ta\n2,500\tb\n3\ta\n4\tb\n", Layout{Label: ColumnRef{Name: "class"}}, true},
+		{"texts that repeat", "x,color,class\n1.5,red,a\n2,blue,b\n3,red,a\n4,blue,b\n", Layout{Label: ColumnRef{Name: "class"}, Encode: OneHot}, false},
 		{"row numbers", "row,x,class\n1,1.5,a\n2,2.5,b\n3,0,a\n4,4,b\n",
-			Options{Label: Column{Name: "class"}, Drop: []Column{{Name: "row"}}}, false},
+			Layout{Label: ColumnRef{Name: "class"}, Drop: []ColumnRef{{Name: "row"}}}, false},
 		{"row numbers without a name", ",x,class\n7,1.5,a\n8,2.5,b\n9,0,a\n10,4,b\n",
-			Options{Label: Column{Name: "class"}, Drop: []Column{{Number: 1}}}, false},
-		{"a name twice", "x,x,class\n5,1,a\n2,3,b\n0,1,a\n7,4,b\n", Options{Label: Column{Name: "class"}}, true},
-		{"a column without values", "x,y,class\n5,,a\n2,,b\n0,,a\n7,,b\n", Options{Label: Column{Name: "class"}, Drop: []Column{{Name: "y"}}}, false},
-		{"comments", "# a table\n# of four rows\n" + good, Options{Label: Column{Name: "class"}, Comment: "#"}, false},
+			Layout{Label: ColumnRef{Name: "class"}, Drop: []ColumnRef{{Number: 1}}}, false},
+		{"a name twice", "x,x,class\n5,1,a\n2,3,b\n0,1,a\n7,4,b\n", Layout{Label: ColumnRef{Name: "class"}}, true},
+		{"a column without values", "x,y,class\n5,,a\n2,,b\n0,,a\n7,,b\n", Layout{Label: ColumnRef{Name: "class"}, Drop: []ColumnRef{{Name: "y"}}}, false},
+		{"comments", "# a table\n# of four rows\n" + good, Layout{Label: ColumnRef{Name: "class"}, Comment: "#"}, false},
 		{"dates in nine rows of ten", "when,x,class\n" + mostly(20, 18, "2024-05-06", "soon"),
-			Options{Label: Column{Name: "class"}, Drop: []Column{{Name: "when"}}}, false},
-		{"dates in fewer", "when,x,class\n" + mostly(20, 17, "2024-05-06", "soon"), Options{Label: Column{Name: "class"}, Encode: OneHot}, false},
+			Layout{Label: ColumnRef{Name: "class"}, Drop: []ColumnRef{{Name: "when"}}}, false},
+		{"dates in fewer", "when,x,class\n" + mostly(20, 17, "2024-05-06", "soon"), Layout{Label: ColumnRef{Name: "class"}, Encode: OneHot}, false},
 		{"a text among few numbers", "grade,x,class\n" + mostly(40, 39, "3", "unsure"),
-			Options{Label: Column{Name: "class"}, Nominal: []Column{{Name: "grade"}}}, false},
-		{"texts that hardly repeat", "w,x\na,1.5\nb,2\nc,3\na,4\n", Options{Label: Column{Name: "x"}, Encode: OneHot}, true},
-		{"no table", "\x00\x01", Options{Label: Column{Name: Last}}, true},
+			Layout{Label: ColumnRef{Name: "class"}, Nominal: []ColumnRef{{Name: "grade"}}}, false},
+		{"texts that hardly repeat", "w,x\na,1.5\nb,2\nc,3\na,4\n", Layout{Label: ColumnRef{Name: "x"}, Encode: OneHot}, true},
+		{"no table", "\x00\x01", Layout{Label: ColumnRef{Name: Last}}, true},
 	} {
-		got := guess("x.csv", []byte(c.text), Options{}).Options
+		got := guess("x.csv", []byte(c.text), Layout{}).Options
 		fixture.Same(t, c.name, got, c.want)
 		if _, err := read("x.csv", []byte(c.text), got); (err != nil) != c.faulty {
 			t.Errorf("%s: %v", c.name, err)
@@ -272,7 +273,7 @@ func TestGuess(t *testing.T) {
 
 // readable checks what holds for every table: its parts fit each other, codes have
 // labels, classes have two rows and values are finite or missing.
-func readable(t *testing.T, file string, b []byte, o Options) {
+func readable(t *testing.T, file string, b []byte, o Layout) {
 	table, err := read(file, b, o)
 	if err != nil {
 		var faults strictyaml.Errors
@@ -313,9 +314,9 @@ func FuzzDelimited(f *testing.F) {
 	f.Add([]byte(good), false, 1)
 	f.Add([]byte(strings.ReplaceAll(good, ",", " ")), false, 2)
 	f.Fuzz(func(t *testing.T, b []byte, impute bool, label int) {
-		o := Options{Label: Column{Name: Last}}
+		o := Layout{Label: ColumnRef{Name: Last}}
 		if label > 0 {
-			o.Label = Column{Number: label}
+			o.Label = ColumnRef{Number: label}
 		}
 		if impute {
 			o.Impute = "median"
@@ -323,7 +324,7 @@ func FuzzDelimited(f *testing.F) {
 		readable(t, "x.csv", b, o)
 		o.DropRows, o.Impute = true, ""
 		readable(t, "x.csv", b, o)
-		guess("x.csv", b, Options{})
+		guess("x.csv", b, Layout{})
 	})
 }
 
@@ -345,8 +346,8 @@ func fuzz(f *testing.F, file, seed string) {
 	}
 	f.Add([]byte(seed))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		readable(t, file, b, Options{Impute: "mean"})
-		readable(t, file, b, Options{DropRows: true})
+		readable(t, file, b, Layout{Impute: "mean"})
+		readable(t, file, b, Layout{DropRows: true})
 	})
 }
 
@@ -378,7 +379,7 @@ func TestReadFeatures(t *testing.T) {
 		{"a column without a number", "n,color\n,red\n", text, "[1 NaN]", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := ReadFeatures(t.Context(), "f.csv", []byte(c.text), Options{}, c.wanted)
+			got, err := ReadFeatures(t.Context(), "f.csv", []byte(c.text), Layout{}, c.wanted)
 			if c.fault != "" {
 				fixture.Says(t, err, c.fault)
 				return

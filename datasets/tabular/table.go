@@ -6,7 +6,7 @@
 //	format     by the content; the name of the file counts where the content says nothing (formats.go)
 //	sheet      each format gives rows of cells: a number, a text, or nothing (delimited.go, arff.go, ...)
 //	header     of delimited text: the first line, if its fields are names
-//	columns    numbers, categories, or no features; what the format or [Options] declare is not guessed
+//	columns    numbers, categories, or no features; what the format or [Layout] declare is not guessed
 //	label      a column, or what the format has beside the columns
 //	checks     of columns, rows and classes
 //
@@ -53,8 +53,8 @@ type Table struct {
 	Notes    []string // what the format says and is not used
 	RowNames bool     // the first column has no name in the header and was left out: the names of the rows
 
-	Layout Options // as detected: format, delimiter, header and label
-	SHA256 string  // of the stored file, in hex
+	Layout Layout // as detected: format, delimiter, header and label
+	SHA256 string // of the stored file, in hex
 
 	Aside []Aside // dropped columns with one class for each value
 }
@@ -92,13 +92,13 @@ func (t *Table) Row(i int) []float64 {
 // Read reads the bytes of a file, packed or not. The content tells the format, where the options do not, and
 // the name where the content says nothing; it stands in faults. The error is [strictyaml.Errors], or that of the
 // context, which ends the reading.
-func Read(ctx context.Context, name string, b []byte, o Options) (*Table, error) {
+func Read(ctx context.Context, name string, b []byte, o Layout) (*Table, error) {
 	return newBuilder(ctx, name, b, o).table()
 }
 
 // ReadGuessed reads a file by the options that Guess proposes for it. What Guess has seen of the values is not
 // looked at again.
-func ReadGuessed(ctx context.Context, name string, b []byte, given Options) (Proposal, *Table, error) {
+func ReadGuessed(ctx context.Context, name string, b []byte, given Layout) (Proposal, *Table, error) {
 	g := proposed(ctx, name, b, given)
 	t := newBuilder(ctx, name, b, g.Options)
 	if g.err() == nil {
@@ -139,7 +139,7 @@ type Wanted struct {
 
 // laidOut adds to options what a file of delimited text tells of itself: comments, lines before the table, and decimal commas or points.
 // Those of the options count where the numbers of the features that are wanted have neither.
-func laidOut(ctx context.Context, name string, b []byte, o Options, features []Wanted) Options {
+func laidOut(ctx context.Context, name string, b []byte, o Layout, features []Wanted) Layout {
 	g := guesser{Proposal: Proposal{Options: o}, given: o}
 	g.Options.Decimal = ""
 	g.propose(func() *builder {
@@ -162,8 +162,8 @@ func laidOut(ctx context.Context, name string, b []byte, o Options, features []W
 // without a header has these columns alone, and is taken only where the features have no
 // names either, but x1, x2, ... The options say how it is laid out; those of columns are not
 // used.
-func ReadFeatures(ctx context.Context, name string, b []byte, o Options, features []Wanted) ([]float64, error) {
-	o = Options{Format: o.Format, Delimiter: o.Delimiter, Decimal: o.Decimal, Missing: o.Missing, Comment: o.Comment}
+func ReadFeatures(ctx context.Context, name string, b []byte, o Layout, features []Wanted) ([]float64, error) {
+	o = Layout{Format: o.Format, Delimiter: o.Delimiter, Decimal: o.Decimal, Missing: o.Missing, Comment: o.Comment}
 	o = laidOut(ctx, name, b, o, features)
 	o.Impute = "zero" // faults of its own
 	for _, f := range features {
@@ -183,7 +183,7 @@ func ReadFeatures(ctx context.Context, name string, b []byte, o Options, feature
 	var columns []*column // the columns of the features
 	if t.err() == nil {
 		for _, f := range features {
-			c := &t.columns[t.find(Column{Name: f.Name})]
+			c := &t.columns[t.find(ColumnRef{Name: f.Name})]
 			columns = append(columns, c)
 			t.checkWanted(c, f)
 		}

@@ -30,8 +30,8 @@ func drawTable(t *rapid.T, n int, value func(rng *rand.Rand, i int) (x string, c
 }
 
 // telling are the remarks on a table that columns tell the class.
-func telling(t *rapid.T, text string, drop ...Column) []string {
-	o := Options{Label: Column{Name: "class"}, Encode: OneHot, Impute: "mean", Drop: drop}
+func telling(t *rapid.T, text string, drop ...ColumnRef) []string {
+	o := Layout{Label: ColumnRef{Name: "class"}, Encode: OneHot, Impute: "mean", Drop: drop}
 	return fixture.Must(read("x.csv", []byte(text), o))(t).Telling()
 }
 
@@ -54,7 +54,7 @@ func TestColumnGivesClass(t *testing.T) {
 		if len(got) != 1 || !strings.Contains(got[0], `"x" alone gives the class`) {
 			t.Errorf("got %q", got)
 		}
-		fixture.Equal(t, "remarks where the column is no feature", len(telling(t, text, Column{Name: "x"})), 0)
+		fixture.Equal(t, "remarks where the column is no feature", len(telling(t, text, ColumnRef{Name: "x"})), 0)
 	})
 }
 

@@ -93,7 +93,7 @@ func candidates(p plan.Plan, source *plan.Source) (all []candidate, spent time.D
 	for i := range p.Spec.Columns {
 		column := &p.Spec.Columns[i]
 		var work, less float64
-		for _, row := range p.Rows {
+		for _, row := range p.Splits {
 			j := row.Jobs[i][0]
 			work += rates.Seconds(j, source)
 			if rule := *j.Rule; rule.MaxTrain == 0 {
@@ -121,7 +121,7 @@ func candidates(p plan.Plan, source *plan.Source) (all []candidate, spent time.D
 
 // Void explains why a comparison on a table, of which an entry has the rows per class, under a rule
 // and with k neighbors can tell nothing; nil if it can.
-func Void(t *tabular.Table, e datasets.Entry, rule datasets.Rule, k int) error {
+func Void(t *tabular.Table, e datasets.DataSet, rule datasets.Rule, k int) error {
 	words := slices.ContainsFunc(t.Categories, func(texts []string) bool { return texts != nil })
 	if !words && !slices.ContainsFunc(t.Columns(), func(f tabular.Feature) bool { return f.Min != f.Max }) {
 		return errors.New("all features are constant, so that no row is nearer than another; give a file with a feature that varies")

@@ -28,7 +28,7 @@ func TestChoose(t *testing.T) {
 		source := plan.NewSource(t.TempDir())
 		took, less, rates := map[string]time.Duration{}, map[string]time.Duration{}, cost.Nominal(p)
 		for i, c := range p.Spec.Columns {
-			for _, row := range p.Rows {
+			for _, row := range p.Splits {
 				j := row.Jobs[i][0]
 				took[c.ID] += time.Duration(1e9 * rates.Seconds(j, source))
 				rule := *j.Rule
@@ -71,8 +71,8 @@ func TestChoose(t *testing.T) {
 // TestVoid: as many training rows as neighbors are enough, and the k that is advised is the largest odd number of them.
 func TestVoid(t *testing.T) {
 	text := "a,y\n" + strings.Repeat("1,u\n2,v\n", 10)
-	table := fixture.Must(tabular.Read(t.Context(), "x.csv", []byte(text), tabular.Options{Label: tabular.Column{Name: tabular.Last}}))(t)
-	e := datasets.Entry{Labels: []string{"u", "v"}, Histogram: []int{10, 10}}
+	table := fixture.Must(tabular.Read(t.Context(), "x.csv", []byte(text), tabular.Layout{Label: tabular.ColumnRef{Name: tabular.Last}}))(t)
+	e := datasets.DataSet{Labels: []string{"u", "v"}, Histogram: []int{10, 10}}
 	rule := datasets.Rule{Kind: "random", Train: 0.5}
 	fixture.Check(t, Void(table, e, rule, 5))
 	fixture.Says(t, Void(table, e, rule, 6), "no class has more than 5 training rows", "--neighbors 5")
@@ -84,7 +84,7 @@ func TestVoid(t *testing.T) {
 
 // TestSpecNames: several files are counted in the name, and a control that is a method is compared.
 func TestSpecNames(t *testing.T) {
-	o := Options{Files: []File{{ID: "one", Path: "one.csv"}}, Methods: []string{"rca"}, Against: "lfda", Splits: 2, Train: 0.5, Validation: 0.2, Neighbors: 5}
+	o := Inputs{Files: []File{{ID: "one", Path: "one.csv"}}, Methods: []string{"rca"}, Against: "lfda", Splits: 2, Train: 0.5, Validation: 0.2, Neighbors: 5}
 	fixture.Has(t, "spec", fixture.Must(Spec(o))(t), "name: compare-one\n", "method: rca", "method: lfda")
 	o.Files = append(o.Files, File{ID: "two", Path: "two.csv"})
 	fixture.Has(t, "spec", fixture.Must(Spec(o))(t), "name: compare-one-and-1-more\n")

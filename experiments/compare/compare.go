@@ -31,8 +31,8 @@ const (
 	Scaled = "euclidean-scaled" // standardized features: what k-NN users do first
 )
 
-// Options are the inputs of a comparison.
-type Options struct {
+// Inputs are the inputs of a comparison.
+type Inputs struct {
 	Files      []File   // the data, at least one
 	Methods    []string // ids; nil: Methods()
 	Splits     int      // random splits
@@ -49,11 +49,11 @@ type Options struct {
 type File struct {
 	ID   string // also in the spec's name
 	Path string
-	Data tabular.Options // layout of the file
+	Data tabular.Layout // layout of the file
 }
 
 // name is the name of the spec.
-func (o Options) name() string {
+func (o Inputs) name() string {
 	name := "compare-" + o.Files[0].ID
 	if n := len(o.Files) - 1; n > 0 {
 		name += fmt.Sprintf("-and-%d-more", n)
@@ -68,7 +68,7 @@ var specTemplate = template.Must(template.New("spec").Parse(specText))
 
 // Spec writes the spec of a comparison. An unknown method is an error that names the
 // known ones.
-func Spec(o Options) (string, error) {
+func Spec(o Inputs) (string, error) {
 	grids, err := spec.Grids()
 	if err != nil {
 		return "", err

@@ -13,8 +13,8 @@ import (
 // Whatever the registry has is in the spec of all methods, tuned and with the choice of
 // the features.
 func TestSpecOfAllMethods(t *testing.T) {
-	options := Options{
-		Files: []File{{"two", "two.csv", tabular.Options{Label: tabular.Column{Name: "class"}}}}, Splits: 5, Train: 0.5, Validation: 0.2, Neighbors: 5, Seed: 1,
+	options := Inputs{
+		Files: []File{{"two", "two.csv", tabular.Layout{Label: tabular.ColumnRef{Name: "class"}}}}, Splits: 5, Train: 0.5, Validation: 0.2, Neighbors: 5, Seed: 1,
 	}
 	text := fixture.Must(Spec(options))(t)
 	s := testkit.Parse(t, text)

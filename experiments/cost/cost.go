@@ -29,7 +29,7 @@ type Stages [][]float64
 // that are fitted side by side, then the chosen one to the test problem, then, for a
 // surface, the others to that.
 func StagesOf(j plan.Job, source *plan.Source) Stages {
-	sizes, ok := source.Sizes(*j.Entry, *j.Rule)
+	sizes, ok := source.Sizes(*j.Dataset, *j.Rule)
 	if !ok {
 		return nil
 	}
@@ -64,7 +64,7 @@ func StagesOf(j plan.Job, source *plan.Source) Stages {
 	}
 	var selection []float64
 	for range max(j.Inputs.Folds, 1) {
-		selection = append(selection, tasksOf(own, j.Inputs.Points, validation, estimate)...)
+		selection = append(selection, tasksOf(own, j.Inputs.Settings, validation, estimate)...)
 	}
 	switch {
 	case j.Part == nil && j.Joint() && follow > 0: // whose fits label the test samples, too
@@ -72,7 +72,7 @@ func StagesOf(j plan.Job, source *plan.Source) Stages {
 	case j.Part != nil || j.Joint():
 		return Stages{selection}
 	case j.Surface():
-		surface := tasksOf(groups, j.Inputs.Points, test, estimate)
+		surface := tasksOf(groups, j.Inputs.Settings, test, estimate)
 		for i := range surface {
 			surface[i] *= 1 - 1/float64(len(points)) // without the chosen one
 		}
@@ -92,13 +92,13 @@ func traced(j plan.Job, test method.Size) float64 {
 		test.N += test.M
 	}
 	mean := 0.0 // of the iterations, since the setting that is chosen is not known
-	for _, p := range j.Inputs.Points {
+	for _, p := range j.Inputs.Settings {
 		iterations := 1
 		for _, name := range []string{"epochs", "iterations", "metrics"} {
 			n, _ := p.Params[name].(int)
 			iterations *= n
 		}
-		mean += float64(iterations) / float64(len(j.Inputs.Points))
+		mean += float64(iterations) / float64(len(j.Inputs.Settings))
 	}
 	d := r2lml.LearnedDimensions(test.N, test.D)
 	return 2 * mean * (1.2*float64(test.N*test.N*d) + 10*float64(d*d*d))
@@ -127,7 +127,7 @@ func (s Stages) work() float64 {
 
 // tasksOf returns the costs of fitting each group of points to a problem. The first group of a
 // restart also has the work that its points share.
-func tasksOf(groups [][]int, points []results.Point, size method.Size, estimate method.Work) []float64 {
+func tasksOf(groups [][]int, points []results.Setting, size method.Size, estimate method.Work) []float64 {
 	tasks := make([]float64, len(groups))
 	restarts := map[int]bool{}
 	for g, members := range groups {
@@ -149,7 +149,7 @@ func Groups(j plan.Job) [][]int {
 	var settings []method.Setting
 	distinct := j.Distinct()
 	for _, i := range distinct {
-		settings = append(settings, j.Column.Settings[j.Entry.ID][i].Fitted())
+		settings = append(settings, j.Column.Settings[j.Dataset.ID][i].Fitted())
 	}
 	sample := mat.NewDense(1, 1, nil) // tasks are made by the settings alone
 	nothing := method.Problem{Problem: r2lml.Problem{X: sample, Y: []int{1}, Query: sample}}
@@ -168,11 +168,11 @@ func Groups(j plan.Job) [][]int {
 }
 
 // fitted returns the points of a job that are fitted: the first of those that differ in k.
-func fitted(j plan.Job) []results.Point {
-	var points []results.Point
+func fitted(j plan.Job) []results.Setting {
+	var points []results.Setting
 	for _, i := range j.Distinct() {
 		at := i * j.Column.Restarts
-		points = append(points, j.Inputs.Points[at:at+j.Column.Restarts]...)
+		points = append(points, j.Inputs.Settings[at:at+j.Column.Restarts]...)
 	}
 	return points
 }
@@ -215,7 +215,7 @@ func Shares(p plan.Plan, source *plan.Source, n int) [][]plan.Job {
 	var divided []int
 	for k, b := range bundles {
 		work := stages[k].work()
-		if len(stages[k]) == 0 || n == 1 || len(b[0].Inputs.Points) == 1 || work <= max(total/float64(n), leastDivided) {
+		if len(stages[k]) == 0 || n == 1 || len(b[0].Inputs.Settings) == 1 || work <= max(total/float64(n), leastDivided) {
 			units, costs = append(units, unit{bundle: k}), append(costs, work)
 			continue
 		}
@@ -227,7 +227,7 @@ func Shares(p plan.Plan, source *plan.Source, n int) [][]plan.Job {
 			}
 			units, costs = append(units, unit{k, part}), append(costs, c)
 		}
-		divided, left = append(divided, k), append(left, rest(stages[k], len(b[0].Inputs.Points)).work())
+		divided, left = append(divided, k), append(left, rest(stages[k], len(b[0].Inputs.Settings)).work())
 	}
 	of := balance(costs, n)
 	dealt := make([]map[int][]int, len(bundles)) // by share: the part, nil for all
@@ -303,7 +303,7 @@ func Wider(p plan.Plan, source *plan.Source, tasks, workers int) (widerTasks, wi
 				cells = append(cells, StagesOf(b[0], source))
 				if whole := b[0]; whole.Last {
 					whole.Part = nil
-					divided = append(divided, rest(StagesOf(whole, source), len(whole.Inputs.Points)))
+					divided = append(divided, rest(StagesOf(whole, source), len(whole.Inputs.Settings)))
 				}
 			}
 			longest, finishing = max(longest, Makespan(cells, workers)), max(finishing, Makespan(divided, workers))

@@ -119,7 +119,7 @@ func TestStages(t *testing.T) {
 	for _, name := range experiments.Names() {
 		p, _ := planOf(t, name)
 		for _, j := range p.Jobs() {
-			fixture.Equal(t, name+": grouped points of "+j.Entry.ID+"/"+j.Column.ID, len(slices.Concat(Groups(j)...)), len(j.Distinct())*j.Column.Restarts)
+			fixture.Equal(t, name+": grouped points of "+j.Dataset.ID+"/"+j.Column.ID, len(slices.Concat(Groups(j)...)), len(j.Distinct())*j.Column.Restarts)
 		}
 	}
 	each := `
@@ -152,10 +152,10 @@ func TestWorkOfStages(t *testing.T) {
 	}
 	source, shares := plan.NewSource(""), 0
 	for _, j := range testkit.PlanFor(t, testkit.Parse(t, text)).Jobs() {
-		sizes, _ := source.Sizes(*j.Entry, *j.Rule)
+		sizes, _ := source.Sizes(*j.Dataset, *j.Rule)
 		test := j.TestSize(sizes)
 		of := func(size method.Size) (sum float64) {
-			for i, p := range j.Inputs.Points {
+			for i, p := range j.Inputs.Settings {
 				shared, each := j.Column.Method.Work(size, p.Params)
 				if sum += each; i < j.Column.Restarts { // the first point of each restart
 					sum += shared
@@ -164,7 +164,7 @@ func TestWorkOfStages(t *testing.T) {
 			}
 			return sum
 		}
-		stages, points := StagesOf(j, source), float64(len(j.Inputs.Points))
+		stages, points := StagesOf(j, source), float64(len(j.Inputs.Settings))
 		if f := j.Inputs.Folds; f > 0 {
 			fold := test
 			fold.M = test.N / f
@@ -184,8 +184,8 @@ func TestWorkOfStages(t *testing.T) {
 // of one, of which one finishes it; cells that are alike gain nothing.
 func TestWider(t *testing.T) {
 	p, source := planOf(t, "accuracy")
-	usps := slices.IndexFunc(p.Rows, func(r plan.Row) bool { return r.Entry.ID == "usps" })
-	p.Rows = p.Rows[usps : usps+1]
+	usps := slices.IndexFunc(p.Splits, func(r plan.Split) bool { return r.Dataset.ID == "usps" })
+	p.Splits = p.Splits[usps : usps+1]
 	if tasks, workers, ratio := Wider(p, source, 32, 1); tasks == 32 || tasks*workers != 32 || ratio > 0.8 {
 		t.Errorf("%d tasks of %d workers, ratio %g", tasks, workers, ratio)
 	}
@@ -226,11 +226,11 @@ func TestWorkGrows(t *testing.T) {
 	p, source := planOf(t, "accuracy")
 	for _, j := range p.Jobs() {
 		column := *j.Column
-		column.Settings = map[string][]method.Setting{j.Entry.ID: j.Column.Settings[j.Entry.ID][:1]}
+		column.Settings = map[string][]method.Setting{j.Dataset.ID: j.Column.Settings[j.Dataset.ID][:1]}
 		fewer := j
-		fewer.Column, fewer.Inputs.Points = &column, j.Inputs.Points[:1]
-		if len(j.Inputs.Points) > 1 && Work(fewer, source) >= Work(j, source) {
-			t.Errorf("%s/%s: one point costs %g, all %g", j.Entry.ID, j.Column.ID, Work(fewer, source), Work(j, source))
+		fewer.Column, fewer.Inputs.Settings = &column, j.Inputs.Settings[:1]
+		if len(j.Inputs.Settings) > 1 && Work(fewer, source) >= Work(j, source) {
+			t.Errorf("%s/%s: one point costs %g, all %g", j.Dataset.ID, j.Column.ID, Work(fewer, source), Work(j, source))
 		}
 	}
 }
@@ -242,7 +242,7 @@ func TestTraced(t *testing.T) {
 		plain := j
 		plain.Inputs.Measure = nil
 		if fit, all := Work(plain, source), Work(j, source); all < 5*fit {
-			t.Errorf("%s/%s: %g with the measure, %g without", j.Entry.ID, j.Column.ID, all, fit)
+			t.Errorf("%s/%s: %g with the measure, %g without", j.Dataset.ID, j.Column.ID, all, fit)
 		}
 	}
 }
@@ -327,14 +327,14 @@ func TestWorkOfJointCells(t *testing.T) {
 	jobs, source := testkit.PlanFor(t, testkit.Parse(t, text)).Jobs(), plan.NewSource("")
 	queries, joint, surface := Work(jobs[0], source), Work(jobs[1], source), Work(jobs[2], source)
 	job := jobs[1]
-	sizes, ok := source.Sizes(*job.Entry, *job.Rule)
+	sizes, ok := source.Sizes(*job.Dataset, *job.Rule)
 	both := sizes.Validation
 	both.M += sizes.Test.M
 	if !ok || both.M == sizes.Test.M || both.M == sizes.Validation.M {
 		t.Fatalf("sizes %+v", sizes)
 	}
 	each := 0.0
-	for _, p := range job.Inputs.Points {
+	for _, p := range job.Inputs.Settings {
 		_, one := job.Column.Method.Work(both, p.Params)
 		each += one
 	}

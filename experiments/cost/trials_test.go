@@ -63,14 +63,14 @@ func newTrial(t *testing.T, r *rand.Rand) trial {
 	}
 	dir := t.TempDir()
 	file := fixture.Write(t, filepath.Join(dir, "drawn.csv"), b.String())
-	text := fixture.Must(compare.Spec(compare.Options{
-		Files:   []compare.File{{ID: "drawn", Path: file, Data: tabular.Options{Label: tabular.Column{Name: "class"}}}},
+	text := fixture.Must(compare.Spec(compare.Inputs{
+		Files:   []compare.File{{ID: "drawn", Path: file, Data: tabular.Layout{Label: tabular.ColumnRef{Name: "class"}}}},
 		Methods: []string{x.method}, Splits: 1, Train: 0.5, Validation: 0.2, Neighbors: 5, Seed: 1,
 	}))(t)
 	x.source = plan.NewSource(dir)
 	p := fixture.Must(plan.New(t.Context(), fixture.Must(spec.Parse(filepath.Join(dir, "c.yaml"), []byte(text)))(t), x.source))(t)
 	x.rates = fixture.Must(cost.Calibrate(t.Context(), p))(t)
-	for _, jobs := range p.Rows[0].Jobs {
+	for _, jobs := range p.Splits[0].Jobs {
 		if j := jobs[0]; j.Column.Method.ID == x.method {
 			x.job = j // of k-NN the last column, of standardized features
 		}

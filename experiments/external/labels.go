@@ -82,7 +82,7 @@ func ReadLabels(ctx context.Context, file string, b []byte, samples int, n Notat
 		}
 	}
 	labels, count := make([]int, samples), 0 // label 0: not read yet
-	err = cells.Each(func(line int, r []tabular.Cell) error {
+	err = cells.Each(func(line int, r []tabular.Value) error {
 		at, err := count, error(nil)
 		if row >= 0 {
 			at, err = strconv.Atoi(r[row].Text)
@@ -126,8 +126,8 @@ func otherColumn(name string) error {
 
 // openLabels opens a file of labels, by the layouts that it may have.
 func openLabels(ctx context.Context, file string, b []byte) (cells *tabular.Cells, err error) {
-	named := tabular.Column{Name: "label"}
-	for _, o := range []tabular.Options{
+	named := tabular.ColumnRef{Name: "label"}
+	for _, o := range []tabular.Layout{
 		{Label: named}, {Label: named, Delimiter: "comma"}, {Delimiter: "comma", Header: new(false)}, // labels in a single column may contain spaces
 	} {
 		cells, err = tabular.OpenCells(ctx, file, b, tabular.MaxBytes, o)

@@ -73,7 +73,7 @@ func (m *Measured) addTrace(mode string, t r2lml.Trace) error {
 	}
 	for block := 1; block <= blocks; block++ {
 		if raised, of := t.Raised(block); of > 0 {
-			m.Facts = append(m.Facts, results.Fact{Name: fmt.Sprintf(mode+blockFact, block), Count: raised, Of: of})
+			m.Facts = append(m.Facts, results.Count{Name: fmt.Sprintf(mode+blockFact, block), Count: raised, Of: of})
 		}
 	}
 	fitted, of, err := fittedRuns(t)
@@ -82,8 +82,8 @@ func (m *Measured) addTrace(mode string, t r2lml.Trace) error {
 	}
 	raised, iterations := t.RaisedIterations()
 	m.Facts = append(m.Facts,
-		results.Fact{Name: mode + fittedFact, Count: fitted, Of: of},
-		results.Fact{Name: mode + iterationsFact, Count: raised, Of: iterations})
+		results.Count{Name: mode + fittedFact, Count: fitted, Of: of},
+		results.Count{Name: mode + iterationsFact, Count: raised, Of: iterations})
 	var at, values []float64
 	for i := range best {
 		if kept(i+1) || i+1 == len(best) {

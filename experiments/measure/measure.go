@@ -16,7 +16,7 @@ import (
 
 // Measured holds the counts and series that a measure writes into a cell.
 type Measured struct {
-	Facts  []results.Fact
+	Facts  []results.Count
 	Series []results.Series
 }
 
@@ -68,7 +68,7 @@ func onLocalMetric(take func(context.Context, Fit, *r2lml.LocalMetric) (Measured
 const Convergence = "convergence"
 
 // Surface fits every setting of a grid to the test problem. Its result is
-// results.Surface, not a count or series.
+// results.GridScores, not a count or series.
 const Surface = "surface"
 
 // Measures lists all measures, in the order of their counts and series in cells.
@@ -117,8 +117,8 @@ func Take(ctx context.Context, wanted []string, f Fit) (Measured, error) {
 }
 
 // factOf returns a count of a cell; nil without it.
-func factOf(facts []results.Fact, name string) *results.Fact {
-	if f, ok := results.FactOf(facts, name); ok {
+func factOf(facts []results.Count, name string) *results.Count {
+	if f, ok := results.CountOf(facts, name); ok {
 		return &f
 	}
 	return nil

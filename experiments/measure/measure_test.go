@@ -135,7 +135,7 @@ func TestTake(t *testing.T) {
 func TestNearestIsNoTie(t *testing.T) {
 	p := r2lml.Problem{X: mat.NewDense(4, 1, []float64{0, 1, 2, 9}), Y: []int{1, 1, 2, 2}, Query: mat.NewDense(1, 1, nil)}
 	fact := fixture.Must(nearestAgree(r2lml.NewGlobal(p, nil), p.Y))(t)
-	fixture.Same(t, "of 0, 1 | 2, 9 those nearest to their class", fact, results.Fact{Name: NearestFact, Count: 2, Of: 4})
+	fixture.Same(t, "of 0, 1 | 2, 9 those nearest to their class", fact, results.Count{Name: NearestFact, Count: 2, Of: 4})
 }
 
 // TestVotes: four training samples on a line at 0, 1, 2 and 3 with the labels 1, 2, 1, 3
@@ -187,7 +187,7 @@ func TestAcceptedKeys(t *testing.T) {
 	known := regexp.MustCompile("^(" + strings.Join(patterns, "|") + ")$")
 	seen := map[string]bool{}
 	for _, c := range acceptedCells(t) {
-		for _, f := range c.Facts {
+		for _, f := range c.Counts {
 			seen[f.Name] = true
 		}
 		for _, s := range c.Series {

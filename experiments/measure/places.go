@@ -53,7 +53,7 @@ func takeCoordinates(_ context.Context, fit Fit, f *r2lml.LocalMetric) (Measured
 	m.addColumns(plane, embeddingSeries)
 	m.Series = append(m.Series, results.NewSeries(lostSeries, []float64{lost}))
 	nearest, err := nearestAgree(f, y)
-	m.Facts = []results.Fact{nearest}
+	m.Facts = []results.Count{nearest}
 	return m, err
 }
 
@@ -68,8 +68,8 @@ func (m *Measured) addColumns(x *mat.Dense, key string, numbers ...any) {
 
 // nearestAgree counts the training samples that have a sample of their label nearer
 // than all samples of other labels; a tie does not count.
-func nearestAgree(f *r2lml.LocalMetric, y []int) (results.Fact, error) {
-	fact := results.Fact{Name: NearestFact, Of: len(y)}
+func nearestAgree(f *r2lml.LocalMetric, y []int) (results.Count, error) {
+	fact := results.Count{Name: NearestFact, Of: len(y)}
 	distance, err := f.TrainingDistances()
 	if err != nil {
 		return fact, err

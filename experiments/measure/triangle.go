@@ -14,5 +14,5 @@ const TriangleFact = "triangle inequality violated"
 // takeTriangle writes TriangleFact.
 func takeTriangle(ctx context.Context, _ Fit, f *r2lml.LocalMetric) (Measured, error) {
 	violations, triples, err := r2lml.TriangleViolations(ctx, f)
-	return Measured{Facts: []results.Fact{{Name: TriangleFact, Count: violations, Of: triples}}}, err
+	return Measured{Facts: []results.Count{{Name: TriangleFact, Count: violations, Of: triples}}}, err
 }

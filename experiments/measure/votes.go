@@ -26,14 +26,14 @@ type Votes struct {
 }
 
 // ReadVotes reads the votes of a cell with k neighbors; it fails for a cell without the measure.
-func ReadVotes(facts []results.Fact, k int) (Votes, error) {
-	won, ok := results.FactOf(facts, votesFact)
+func ReadVotes(facts []results.Count, k int) (Votes, error) {
+	won, ok := results.CountOf(facts, votesFact)
 	if !ok {
 		return Votes{}, errors.New("the cell has no votes; its spec needs `measure: votes`")
 	}
 	v := Votes{Won: won.Count, Tied: map[int]int{}}
 	for labels := 2; labels <= k; labels++ {
-		if tied, ok := results.FactOf(facts, tiedFact(labels)); ok {
+		if tied, ok := results.CountOf(facts, tiedFact(labels)); ok {
 			v.Tied[labels] = tied.Count
 		}
 	}
@@ -54,10 +54,10 @@ func takeVotes(_ context.Context, fit Fit) (Measured, error) {
 			counts[len(labels)]++
 		}
 	}
-	facts := []results.Fact{{Name: votesFact, Count: counts[1], Of: len(tied)}}
+	facts := []results.Count{{Name: votesFact, Count: counts[1], Of: len(tied)}}
 	for labels := 2; labels <= fit.Neighbors; labels++ {
 		if counts[labels] > 0 {
-			facts = append(facts, results.Fact{Name: tiedFact(labels), Count: counts[labels], Of: len(tied)})
+			facts = append(facts, results.Count{Name: tiedFact(labels), Count: counts[labels], Of: len(tied)})
 		}
 	}
 	return Measured{Facts: facts}, nil

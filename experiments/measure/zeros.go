@@ -43,8 +43,8 @@ func takeZeroColumns(_ context.Context, fit Fit, f *r2lml.LocalMetric) (Measured
 			}
 			constantKey, otherKey := zeroColumnsKeys(k+1, threshold)
 			m.Facts = append(m.Facts,
-				results.Fact{Name: constantKey, Count: constant, Of: len(idle)},
-				results.Fact{Name: otherKey, Count: len(zero) - constant, Of: d - len(idle)})
+				results.Count{Name: constantKey, Count: constant, Of: len(idle)},
+				results.Count{Name: otherKey, Count: len(zero) - constant, Of: d - len(idle)})
 		}
 	}
 	return m, nil
@@ -67,14 +67,14 @@ func constantFeatures(x *mat.Dense) []int {
 }
 
 // ZeroColumns counts the zero columns of a map.
-type ZeroColumns struct{ Constant, Other results.Fact }
+type ZeroColumns struct{ Constant, Other results.Count }
 
 // Count is the number of zero columns.
 func (z ZeroColumns) Count() int { return z.Constant.Count + z.Other.Count }
 
 // ReadZeros reads the zero columns of the metrics of a cell, by threshold and metric; nil
 // where they were not measured. metrics is the number of metrics.
-func ReadZeros(facts []results.Fact, metrics int) [][]*ZeroColumns {
+func ReadZeros(facts []results.Count, metrics int) [][]*ZeroColumns {
 	all := make([][]*ZeroColumns, len(ZeroThresholds))
 	for i, threshold := range ZeroThresholds {
 		all[i] = make([]*ZeroColumns, metrics)

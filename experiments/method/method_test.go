@@ -73,7 +73,7 @@ func TestFeatureScaleInSpecs(t *testing.T) {
 	} {
 		var got []float64
 		c := columnOf(t, stanza)
-		for _, p := range c.Points("twonorm-gen") {
+		for _, p := range c.Grid("twonorm-gen") {
 			scale, _ := p.Params["feature-scale"].(float64)
 			got = append(got, scale)
 		}

@@ -16,7 +16,7 @@ type Sizes struct{ Validation, Test method.Size }
 
 // Sizes returns the sizes of the problems of a data set and a rule. ok is false if the files of
 // an imported split, or of own data, are missing.
-func (s *Source) Sizes(e datasets.Entry, rule datasets.Rule) (sizes Sizes, ok bool) {
+func (s *Source) Sizes(e datasets.DataSet, rule datasets.Rule) (sizes Sizes, ok bool) {
 	parts, known := rule.PartSizes(e)
 	if known == nil && parts[0] > 0 {
 		size := method.Size{N: parts[0], D: cmp.Or(e.PCA, e.Features), C: len(e.Labels)}
@@ -78,7 +78,7 @@ func (j Job) timely(most time.Duration, test method.Size) error {
 	}
 	settings, mean := j.Distinct(), 0.0
 	for _, i := range settings {
-		_, each := work(test, j.Inputs.Points[i*j.Column.Restarts].Params)
+		_, each := work(test, j.Inputs.Settings[i*j.Column.Restarts].Params)
 		mean += each / float64(len(settings))
 	}
 	if mean <= surely*float64(most) {
@@ -107,7 +107,7 @@ func (j Job) TestSize(of Sizes) method.Size {
 func (j Job) Promise(of Sizes) (size method.Size, needed float64) {
 	var settings []results.Params
 	for _, i := range j.Distinct() { // restarts are fitted one after the other
-		settings = append(settings, j.Inputs.Points[i*j.Column.Restarts].Params)
+		settings = append(settings, j.Inputs.Settings[i*j.Column.Restarts].Params)
 	}
 	size = j.TestSize(of)
 	needed = j.Column.Method.Promise(size, settings)
@@ -125,12 +125,12 @@ func (j Job) Promise(of Sizes) (size method.Size, needed float64) {
 func Refusals(jobs []Job, source *Source, machine int64, point method.Budget) map[string]error {
 	found, seen := map[string]error{}, map[string]bool{}
 	for _, j := range jobs {
-		name := j.Entry.ID + ", " + j.Column.ID
-		if seen[name] || !j.Entry.Own() && point == (method.Budget{}) {
+		name := j.Dataset.ID + ", " + j.Column.ID
+		if seen[name] || !j.Dataset.Own() && point == (method.Budget{}) {
 			continue
 		}
 		seen[name] = true
-		if sizes, ok := source.Sizes(*j.Entry, *j.Rule); ok {
+		if sizes, ok := source.Sizes(*j.Dataset, *j.Rule); ok {
 			if err := j.Refused(machine, point, sizes); err != nil {
 				found[name] = err
 			}

@@ -12,9 +12,9 @@ const (
 
 // Unused returns a sentence for each set of own data whose parts or folds no split uses.
 func (p Plan) Unused() (all []string) {
-	for _, row := range p.Rows {
-		if row.Repeat == 1 && len(row.Entry.FoldSizes) > 0 && !row.Rule.ByColumn() {
-			all = append(all, fmt.Sprintf("%s: the parts or folds of the data are not used under `rule: %s`; use `rule: fold`", row.Entry.ID, row.Rule.Kind))
+	for _, row := range p.Splits {
+		if row.Repeat == 1 && len(row.Dataset.FoldSizes) > 0 && !row.Rule.ByColumn() {
+			all = append(all, fmt.Sprintf("%s: the parts or folds of the data are not used under `rule: %s`; use `rule: fold`", row.Dataset.ID, row.Rule.Kind))
 		}
 	}
 	return all
@@ -25,11 +25,11 @@ func (p Plan) Unused() (all []string) {
 // equal rows are common in measured data; if the data name the parts, it reports any.
 func (p Plan) Overlaps() []string {
 	var all []string
-	for i := 0; i < len(p.Rows); {
-		e, rule, first := p.Rows[i].Entry.ID, p.Rows[i].Rule, i
+	for i := 0; i < len(p.Splits); {
+		e, rule, first := p.Splits[i].Dataset.ID, p.Splits[i].Rule, i
 		shared, tested, counts := 0, 0, []string{}
-		for ; i < len(p.Rows) && p.Rows[i].Entry.ID == e; i++ {
-			r := p.Rows[i]
+		for ; i < len(p.Splits) && p.Splits[i].Dataset.ID == e; i++ {
+			r := p.Splits[i]
 			shared, tested = shared+r.Shared, tested+r.Tested
 			if r.Shared > 0 {
 				counts = append(counts, fmt.Sprintf("split %d: %d of %d", r.Repeat, r.Shared, r.Tested))

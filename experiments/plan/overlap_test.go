@@ -43,9 +43,9 @@ func TestOverlaps(t *testing.T) {
 		}
 		p := planned(t, filepath.Join(dir, "spec.yaml"), "name: own\ndatasets: ["+set+"]\nsplit: "+rule+"\nmethods: [{method: euclidean}]\n")
 		shared, tested := 0, 0
-		for _, row := range p.Rows {
-			data := fixture.Must(NewSource(dir).Data(row.Entry))(t)
-			rows, _, err := datasets.Divide(row.Entry, data, row.Rule)
+		for _, row := range p.Splits {
+			data := fixture.Must(NewSource(dir).Data(row.Dataset))(t)
+			rows, _, err := datasets.Divide(row.Dataset, data, row.Rule)
 			fixture.Check(t, err)
 			written := lines
 			if strings.Contains(rule, "files") {

@@ -14,7 +14,7 @@ func OfPaper(rule datasets.Rule) bool {
 }
 
 // knownDigest returns the digest of a split from the catalogue, "" if unknown.
-func knownDigest(e datasets.Entry, rule datasets.Rule) string {
+func knownDigest(e datasets.DataSet, rule datasets.Rule) string {
 	switch {
 	case !OfPaper(rule):
 		return ""

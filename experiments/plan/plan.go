@@ -19,16 +19,16 @@ import (
 // A Plan lists every cell of the table of a spec with the inputs that identify
 // it.
 type Plan struct {
-	Spec *spec.Spec
-	Rows []Row
+	Spec   *spec.Spec
+	Splits []Split
 }
 
-// A Row is one split of one data set.
-type Row struct {
-	Entry  datasets.Entry
-	Rule   datasets.Rule
-	Repeat int     // which of several splits, from 1
-	Jobs   [][]Job // by column, then by seed
+// A Split is one split of one data set, with its jobs.
+type Split struct {
+	Dataset datasets.DataSet
+	Rule    datasets.Rule
+	Repeat  int     // which of several splits, from 1
+	Jobs    [][]Job // by column, then by seed
 
 	// Shared of Tested test rows equal a training row in class and features; both are 0
 	// except for own data.
@@ -37,10 +37,10 @@ type Row struct {
 
 // A Job is a cell to be computed or looked up.
 type Job struct {
-	Entry  *datasets.Entry // shared by the jobs of a row
-	Rule   *datasets.Rule  // that of the row, except for columns with their own principal components
-	Column *spec.Column
-	Inputs results.Inputs
+	Dataset *datasets.DataSet // shared by the jobs of a row
+	Rule    *datasets.Rule    // that of the row, except for columns with their own principal components
+	Column  *spec.Column
+	Inputs  results.Inputs
 
 	// Part are the fitted points of the grid that a share scores, and leaves in the journal
 	// of the cell, where several shares divide it; nil: the whole cell. Last: once the points
@@ -54,7 +54,7 @@ func (j Job) Scores(fitted int) bool { return j.Part == nil || slices.Contains(j
 
 // LeftOut reports whether the method block excludes the data set of the job. Such a job is
 // in the row but is not computed.
-func (j Job) LeftOut() bool { return j.Column.LeavesOut(j.Entry.ID) }
+func (j Job) LeftOut() bool { return j.Column.LeavesOut(j.Dataset.ID) }
 
 // New makes the plan of a spec. It needs no data files if the catalogue has the
 // digests. It reads own data and returns their faults as the error, or the
@@ -67,16 +67,16 @@ func New(ctx context.Context, s *spec.Spec, source *Source) (Plan, error) {
 	}
 	for _, e := range entries {
 		for number := 1; number <= s.Split.SplitsOf(e); number++ {
-			plan.Rows = append(plan.Rows, Row{Entry: e, Rule: s.Split.RuleOf(e, number), Repeat: number})
+			plan.Splits = append(plan.Splits, Split{Dataset: e, Rule: s.Split.RuleOf(e, number), Repeat: number})
 		}
 	}
-	digests := source.allDigests(ctx, plan.Rows)
+	digests := source.allDigests(ctx, plan.Splits)
 	if ctx.Err() != nil {
 		return Plan{Spec: s}, ctx.Err()
 	}
-	for i := range plan.Rows {
-		plan.Rows[i].Shared, plan.Rows[i].Tested = digests[i].shared, digests[i].tested
-		plan.Rows[i].spell(s, source, digests[i])
+	for i := range plan.Splits {
+		plan.Splits[i].Shared, plan.Splits[i].Tested = digests[i].shared, digests[i].tested
+		plan.Splits[i].spell(s, source, digests[i])
 	}
 	return plan, nil
 }
@@ -98,13 +98,13 @@ func (p Plan) Of(other Plan) bool {
 	if other.Spec == nil || p.Spec.Name != other.Spec.Name {
 		return false
 	}
-	cells := func(p Plan) map[store.Place]string {
-		keys := map[store.Place]string{}
-		for _, row := range p.Rows {
+	cells := func(p Plan) map[store.Key]string {
+		keys := map[store.Key]string{}
+		for _, row := range p.Splits {
 			for _, jobs := range row.Jobs { // they differ in the seed only
 				in := jobs[0].Inputs
 				in.DatasetDigest, in.SplitDigest, in.Seed = "", "", uint64(len(jobs))
-				keys[jobs[0].Place()] = in.Key()
+				keys[jobs[0].Key()] = in.Key()
 			}
 		}
 		return keys
@@ -119,19 +119,19 @@ func (p Plan) Of(other Plan) bool {
 }
 
 // NewRow returns the row of one split of a data set: the jobs of all columns and seeds.
-func NewRow(s *spec.Spec, source *Source, e datasets.Entry, rule datasets.Rule, repeat int) Row {
+func NewRow(s *spec.Spec, source *Source, e datasets.DataSet, rule datasets.Rule, repeat int) Split {
 	if known, err := source.known(context.Background(), s, e); err == nil {
 		e = known
 	}
-	row := Row{Entry: e, Rule: rule, Repeat: repeat}
+	row := Split{Dataset: e, Rule: rule, Repeat: repeat}
 	row.spell(s, source, source.digests(e, rule))
 	return row
 }
 
 // spell sets the jobs of a row. Columns with their own principal components have their own
 // rule.
-func (row *Row) spell(s *spec.Spec, source *Source, known digests) {
-	e := &row.Entry
+func (row *Split) spell(s *spec.Spec, source *Source, known digests) {
+	e := &row.Dataset
 	for i := range s.Columns {
 		col, rule, known := &s.Columns[i], &row.Rule, known
 		if other := col.RuleOf(*e, *rule); other != *rule {
@@ -139,16 +139,16 @@ func (row *Row) spell(s *spec.Spec, source *Source, known digests) {
 		}
 		split := spec.SplitName(*e, *rule)
 		var jobs []Job
-		list, selects := col.Points(e.ID), ""
+		list, selects := col.Grid(e.ID), ""
 		if len(list) > 1 {
 			selects = col.Select
 		}
 		for seed := 1; seed <= col.SeedsOf(e.ID); seed++ {
-			jobs = append(jobs, Job{Entry: e, Rule: rule, Column: col, Inputs: results.Inputs{
+			jobs = append(jobs, Job{Dataset: e, Rule: rule, Column: col, Inputs: results.Inputs{
 				Dataset: e.ID, DatasetDigest: known.dataset,
 				Split: split, SplitDigest: known.split,
 				Method: col.Method.ID, Version: col.Method.Version,
-				Points: list, Seed: uint64(seed), Neighbors: col.Neighbors[e.ID], Measure: col.Measure,
+				Settings: list, Seed: uint64(seed), Neighbors: col.Neighbors[e.ID], Measure: col.Measure,
 				Unlabeled: col.Unlabeled, Select: selects, Folds: col.Folds, Ties: col.Voting.Ties, Distances: col.Voting.Distances,
 			}})
 		}
@@ -159,13 +159,13 @@ func (row *Row) spell(s *spec.Spec, source *Source, known digests) {
 // Neighbors returns the k of setting i of a job: that of the inputs, or that of the setting
 // if the grid has several; 0 for imported predictions.
 func (j Job) Neighbors(i int) int {
-	return cmp.Or(j.Inputs.Neighbors, j.Column.Settings[j.Entry.ID][i/j.Column.Restarts].Rule.K)
+	return cmp.Or(j.Inputs.Neighbors, j.Column.Settings[j.Dataset.ID][i/j.Column.Restarts].Rule.K)
 }
 
 // Fitted returns, for every setting of a job, the first setting with the same fit: they
 // differ in k at most.
 func (j Job) Fitted() []int {
-	settings := j.Column.Settings[j.Entry.ID]
+	settings := j.Column.Settings[j.Dataset.ID]
 	first := map[string]int{}
 	same := make([]int, len(settings))
 	for i, s := range settings {
@@ -173,7 +173,7 @@ func (j Job) Fitted() []int {
 			same[i] = i
 			continue
 		}
-		key := string(results.PointsJSON([]results.Point{{Params: method.ParamsOf(s.Fitted())}}))
+		key := string(results.SettingsJSON([]results.Setting{{Params: method.ParamsOf(s.Fitted())}}))
 		if _, ok := first[key]; !ok {
 			first[key] = i
 		}
@@ -242,7 +242,7 @@ func (j Job) Surface() bool { return slices.Contains(j.Inputs.Measure, measure.S
 // Fits returns the number of scored settings of the job, including test scores of the
 // grid; 1 without a grid. Settings that differ only in k share a fit.
 func (j Job) Fits() int {
-	n := len(j.Inputs.Points)
+	n := len(j.Inputs.Settings)
 	if j.Part != nil {
 		n = 0
 		for _, first := range j.Fitted() {
@@ -266,15 +266,15 @@ func (p Plan) Jobs() []Job {
 	return slices.DeleteFunc(p.AllJobs(), func(j Job) bool { return j.Column.Method.Imported })
 }
 
-// Place is the entry of a job in a list of accepted cells, without its file.
-func (j Job) Place() store.Place {
-	return store.Place{Dataset: j.Inputs.Dataset, Split: j.Inputs.Split, Method: j.Column.ID, Seed: j.Inputs.Seed}
+// Key is the key of a job in a list of accepted cells.
+func (j Job) Key() store.Key {
+	return store.Key{Dataset: j.Inputs.Dataset, Split: j.Inputs.Split, Method: j.Column.ID, Seed: j.Inputs.Seed}
 }
 
 // AllJobs returns Jobs and the imported cells.
 func (p Plan) AllJobs() []Job {
 	var jobs []Job
-	for _, row := range p.Rows {
+	for _, row := range p.Splits {
 		for _, column := range row.Jobs {
 			if !column[0].LeftOut() {
 				jobs = append(jobs, column...)

@@ -40,9 +40,9 @@ func TestNew(t *testing.T) {
 		jobs := p.Jobs()
 		var fits []int
 		for i := range c.fits {
-			fits = append(fits, p.Rows[0].Jobs[i][0].Fits())
+			fits = append(fits, p.Splits[0].Jobs[i][0].Fits())
 		}
-		got := []int{len(p.Rows), len(jobs), p.Rows[len(p.Rows)-1].Repeat}
+		got := []int{len(p.Splits), len(jobs), p.Splits[len(p.Splits)-1].Repeat}
 		fixture.EqualSlice(t, c.spec+": rows, jobs, repeat of the last row", got, []int{c.rows, c.jobs, c.last})
 		fixture.EqualSlice(t, c.spec+": fits", fits, c.fits)
 	}
@@ -52,21 +52,21 @@ func TestNew(t *testing.T) {
 // the catalogue.
 func TestJobs(t *testing.T) {
 	p := planOf(t, "accuracy")
-	keys, places := map[string]bool{}, map[store.Place]bool{}
+	keys, places := map[string]bool{}, map[store.Key]bool{}
 	for _, j := range p.Jobs() {
-		if keys[j.Inputs.Key()] || places[j.Place()] {
-			t.Errorf("%+v is there twice", j.Place())
+		if keys[j.Inputs.Key()] || places[j.Key()] {
+			t.Errorf("%+v is there twice", j.Key())
 		}
-		keys[j.Inputs.Key()], places[j.Place()] = true, true
-		known := j.Entry.SplitDigest
-		if j.Entry.PCA > 0 {
-			known = j.Entry.StandardizedDigest
+		keys[j.Inputs.Key()], places[j.Key()] = true, true
+		known := j.Dataset.SplitDigest
+		if j.Dataset.PCA > 0 {
+			known = j.Dataset.StandardizedDigest
 		}
 		if !OfPaper(*j.Rule) || j.Inputs.SplitDigest != known || known == "" || j.Inputs.Neighbors != 5 {
 			t.Errorf("%s: %+v", j.Column.ID, j.Inputs)
 		}
 	}
-	fixture.Equal(t, "seed of the tenth job", p.Rows[0].Jobs[0][9].Inputs.Seed, 10)
+	fixture.Equal(t, "seed of the tenth job", p.Splits[0].Jobs[0][9].Inputs.Seed, 10)
 }
 
 // TestBundles: jobs of one k stand alone in their order, k of one metric are together
@@ -106,7 +106,7 @@ func TestSourceWithoutFiles(t *testing.T) {
 	if err != nil || split.Digest != drawn.SplitDigest || len(split.Train.Y) != 80 || len(split.Test.Y) != 320 {
 		t.Errorf("overlap30: %v, want 80 training and 320 test samples", err)
 	}
-	faults := NewSource(t.TempDir()).Check(t.Context(), []datasets.Entry{drawn, robot})
+	faults := NewSource(t.TempDir()).Check(t.Context(), []datasets.DataSet{drawn, robot})
 	if len(faults) != 1 || !errors.Is(faults[0], datasets.ErrMissing) {
 		t.Errorf("%v, want one missing set", faults)
 	}
@@ -166,7 +166,7 @@ func TestTimely(t *testing.T) {
 	for _, j := range planOf(t, "quick").Jobs() {
 		mean, settings := 0.0, j.Distinct()
 		for _, i := range settings {
-			_, each := j.Column.Method.Work(size, j.Inputs.Points[i].Params)
+			_, each := j.Column.Method.Work(size, j.Inputs.Settings[i].Params)
 			mean += each / float64(len(settings))
 		}
 		tenth := time.Duration(mean / 10)

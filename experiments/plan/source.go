@@ -54,7 +54,7 @@ func Catalogue() *Source {
 var errClosed = errors.New("the source opens no data files")
 
 // Data loads a data set.
-func (s *Source) Data(e datasets.Entry) (*datasets.Data, error) {
+func (s *Source) Data(e datasets.DataSet) (*datasets.Data, error) {
 	if s.closed && !e.Carried() {
 		return nil, errClosed
 	}
@@ -64,7 +64,7 @@ func (s *Source) Data(e datasets.Entry) (*datasets.Data, error) {
 // Split divides a data set by rule; an imported split is divided already. It fails if
 // the result differs from the split digest of the catalogue: its cells would be
 // stored under that digest, see digests.
-func (s *Source) Split(e datasets.Entry, rule datasets.Rule) (*datasets.Split, error) {
+func (s *Source) Split(e datasets.DataSet, rule datasets.Rule) (*datasets.Split, error) {
 	key := e.Identity() + " " + rule.String()
 	s.makeRoom(key)
 	return once(s, s.Splits, key, func() (*datasets.Split, error) {
@@ -88,7 +88,7 @@ func (s *Source) Split(e datasets.Entry, rule datasets.Rule) (*datasets.Split, e
 }
 
 // imported opens an imported split.
-func (s *Source) imported(e datasets.Entry) (*datasets.Split, error) {
+func (s *Source) imported(e datasets.DataSet) (*datasets.Split, error) {
 	if s.closed {
 		return nil, errClosed
 	}
@@ -97,7 +97,7 @@ func (s *Source) imported(e datasets.Entry) (*datasets.Split, error) {
 
 // Known returns the entry of own data with rows, classes and digest of the data. For
 // other sets, and if the source opens no files, it returns e.
-func (s *Source) Known(e datasets.Entry, rule datasets.Rule) (datasets.Entry, error) {
+func (s *Source) Known(e datasets.DataSet, rule datasets.Rule) (datasets.DataSet, error) {
 	switch {
 	case e.Own():
 		d, err := s.Data(e)
@@ -117,8 +117,8 @@ func (s *Source) Known(e datasets.Entry, rule datasets.Rule) (datasets.Entry, er
 
 // AllKnown returns the entries of a spec, own data with rows, classes and digest as far as they
 // can be read, and all faults; only the error of ctx when ctx ends first.
-func (s *Source) AllKnown(ctx context.Context, of *spec.Spec) (entries []datasets.Entry, faults []error) {
-	for _, e := range of.Entries {
+func (s *Source) AllKnown(ctx context.Context, of *spec.Spec) (entries []datasets.DataSet, faults []error) {
+	for _, e := range of.Sets {
 		e, err := s.known(ctx, of, e)
 		if ctx.Err() != nil {
 			return nil, []error{ctx.Err()}
@@ -133,7 +133,7 @@ func (s *Source) AllKnown(ctx context.Context, of *spec.Spec) (entries []dataset
 
 // known is Known for a data set of a spec. It fails if own data cannot be read or divided
 // by the split of the spec; imported splits may be missing.
-func (s *Source) known(ctx context.Context, of *spec.Spec, e datasets.Entry) (datasets.Entry, error) {
+func (s *Source) known(ctx context.Context, of *spec.Spec, e datasets.DataSet) (datasets.DataSet, error) {
 	full, err := s.Known(e, of.Split.RuleOf(e, 1))
 	switch {
 	case e.Own() && err == nil:
@@ -179,7 +179,7 @@ type digests struct {
 
 // digests returns the digests of a split. Those of the catalogue need no files;
 // others are empty while the files are missing.
-func (s *Source) digests(e datasets.Entry, rule datasets.Rule) digests {
+func (s *Source) digests(e datasets.DataSet, rule datasets.Rule) digests {
 	if known := knownDigest(e, rule); known != "" {
 		return digests{dataset: e.Digest, split: known}
 	}
@@ -204,14 +204,14 @@ func (s *Source) digests(e datasets.Entry, rule datasets.Rule) digests {
 
 // allDigests computes the digests of rows on all processors. They are incomplete when ctx
 // ends.
-func (s *Source) allDigests(ctx context.Context, rows []Row) []digests {
+func (s *Source) allDigests(ctx context.Context, rows []Split) []digests {
 	all := make([]digests, len(rows))
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i, row := range rows {
 		group.Go(func() error {
 			if ctx.Err() == nil {
-				all[i] = s.digests(row.Entry, row.Rule)
+				all[i] = s.digests(row.Dataset, row.Rule)
 			}
 			return nil
 		})
@@ -222,7 +222,7 @@ func (s *Source) allDigests(ctx context.Context, rows []Row) []digests {
 
 // Check reports every data set of the list whose files are missing or corrupt.
 // It returns early when ctx ends.
-func (s *Source) Check(ctx context.Context, entries []datasets.Entry) []error {
+func (s *Source) Check(ctx context.Context, entries []datasets.DataSet) []error {
 	var faults []error
 	for _, e := range entries {
 		if ctx.Err() != nil {

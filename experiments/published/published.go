@@ -72,7 +72,7 @@ func (all Numbers) Find(dataset, letter, column, method string) (Number, bool) {
 }
 
 // Of returns the numbers of a table, as accuracies in percent.
-func Of(t *audit.Table) Numbers {
+func Of(t *audit.PrintedTable) Numbers {
 	var all Numbers
 	for _, r := range t.Rows {
 		for i, id := range t.Columns {
@@ -94,7 +94,7 @@ func Of(t *audit.Table) Numbers {
 
 // Table is the table that audit examines without a file, with the printed numbers of other
 // studies that its claims are about.
-var Table = sync.OnceValue(func() *audit.Table {
+var Table = sync.OnceValue(func() *audit.PrintedTable {
 	const name = "accuracy.yaml"
 	b, err := Files.ReadFile(name)
 	if err != nil {

@@ -123,7 +123,7 @@ func TestPanicLeavesItsStack(t *testing.T) {
 	fixture.Check(t, err)
 	testkit.EqualCells(t, testkit.Cells(t, again.Dir), testkit.Cells(t, one.Dir)) // a stack holds addresses, a cell must not
 
-	interrupt(t, trials(t, method.About{}, "panic", "wait", "fit"), parts, func(e Event) bool { return e.Kind == PointDone && e.Failure != "" })
+	interrupt(t, trials(t, method.About{}, "panic", "wait", "fit"), parts, func(e Event) bool { return e.Kind == SettingDone && e.Failure != "" })
 	_, run, err = runTrials(t, t.Context(), &Runner{Store: parts, Point: method.Budget{Time: 20 * time.Millisecond}}, "panic", "wait", "fit")
 	if got := stacks(run); !errors.Is(err, ErrCells) || !slices.Equal(got, []string{"point 0"}) {
 		t.Errorf("after an interruption: error %v, stacks of %v, want one of point 0", err, got)

@@ -42,7 +42,7 @@ type kept struct {
 }
 
 // grids reports whether the cell chooses a setting.
-func (w *work) grids() bool { return len(w.job.Inputs.Points) > 1 }
+func (w *work) grids() bool { return len(w.job.Inputs.Settings) > 1 }
 
 // done reports whether the cell failed or cannot be finished now.
 func (w *work) done() bool { return w.failed != nil || w.cell.Failure != "" }
@@ -85,7 +85,7 @@ func (r *Runner) surface(ctx context.Context, all []*work, split *datasets.Split
 	}
 	for _, s := range open {
 		if w := s.work; w.failed == nil {
-			w.cell.Surface = results.NewSurface(w.cell.Truth, len(w.cell.Points), s.outcomes)
+			w.cell.GridScores = results.NewGridScores(w.cell.Truth, len(w.cell.Settings), s.outcomes)
 		}
 	}
 	return nil
@@ -100,7 +100,7 @@ func (r *Runner) test(ctx context.Context, all []*work, split *datasets.Split) e
 		j, restarts := first.job, first.job.Column.Restarts
 		p := problemOf(j, split, method.TestPhase, first.cell.Chosen%restarts)
 		p.Memory = r.Point.Memory
-		setting := j.Column.Settings[j.Entry.ID][first.cell.Chosen/restarts].Fitted()
+		setting := j.Column.Settings[j.Dataset.ID][first.cell.Chosen/restarts].Fitted()
 		sharing = slices.DeleteFunc(sharing, func(w *work) bool {
 			known := w.best.fit != nil && w.best.point == w.cell.Chosen
 			if known {
@@ -190,9 +190,9 @@ func (w *work) label(ctx context.Context, chosen method.Setting, p method.Proble
 	cell := &w.cell
 	cell.Predicted, cell.Warnings = labels, f.Warnings
 	for _, fact := range f.Facts {
-		cell.Facts = append(cell.Facts, results.Fact(fact))
+		cell.Counts = append(cell.Counts, results.Count(fact))
 	}
-	cell.Facts = append(cell.Facts, found.Facts...)
+	cell.Counts = append(cell.Counts, found.Facts...)
 	for _, series := range f.Series {
 		cell.Series = append(cell.Series, results.NewSeries(series.Name, series.Values))
 	}

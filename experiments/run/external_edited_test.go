@@ -236,7 +236,7 @@ func TestFreshOutside(t *testing.T) {
 		// A journal of an earlier run of this build, with one setting.
 		in = fixture.Must(plan.New(t.Context(), fixture.Must(s.parse(methodSh+grid+"    measure: surface\n"))(t), source))(t).Jobs()[0].Inputs
 		j := fixture.Must(s.store.OpenJournal(in))(t)
-		fixture.Check(t, j.Add(results.Outcome{Point: 1, Correct: 10_000, Build: results.ThisBuild()}))
+		fixture.Check(t, j.Add(results.Outcome{Setting: 1, Correct: 10_000, Build: results.ThisBuild()}))
 		fixture.Check(t, j.Close())
 		expect("with a journal", true, "    measure: surface\n", 3)
 		c, _, err := s.store.Find(in)

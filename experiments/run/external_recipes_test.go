@@ -38,7 +38,7 @@ func TestShippedStanza(t *testing.T) {
 		for _, i := range []int{1, 3} {
 			fixture.EqualSlice(t, jobs[i].Column.ID, cells[i].Predicted, cells[0].Predicted)
 		}
-		if p := cells[2].Point().Params; p["k"] == nil {
+		if p := cells[2].Setting().Params; p["k"] == nil {
 			t.Errorf("parameters of %s: %v, want the chosen k", jobs[2].Column.ID, p)
 		}
 	}

@@ -47,7 +47,7 @@ func TestProtocolsGiveTheSameCells(t *testing.T) {
 	run := func(t *testing.T, protocol, script string) map[string]string {
 		st := storeIn(t, t.TempDir())
 		cells, err := runTiny(t, under(protocol, script, "    grid: {class: [3, 2, 1, 4]}\n    restarts: 2\n"), &Runner{Store: st})
-		if err != nil || cells[0].Point().Params["class"] != 3 || len(cells[0].Validation.Failures) != 2 {
+		if err != nil || cells[0].Setting().Params["class"] != 3 || len(cells[0].Validation.Failures) != 2 {
 			t.Fatalf("%s: %v, %+v", protocol, err, cells[0])
 		}
 		return testkit.Cells(t, st.Dir)

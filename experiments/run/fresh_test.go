@@ -85,8 +85,8 @@ func TestFresh(t *testing.T) {
 	journal := func(by results.Build) func(*testing.T, *counted) { // of an interrupted run
 		return func(t *testing.T, c *counted) {
 			j := fixture.Must(c.Store.OpenJournal(c.jobs[0].Inputs))(t)
-			for point := range c.jobs[0].Inputs.Points {
-				fixture.Check(t, j.Add(results.Outcome{Point: point, Correct: 10 + point, Build: by}))
+			for point := range c.jobs[0].Inputs.Settings {
+				fixture.Check(t, j.Add(results.Outcome{Setting: point, Correct: 10 + point, Build: by}))
 			}
 			fixture.Check(t, j.Close())
 		}
@@ -153,13 +153,13 @@ func TestFreshSurface(t *testing.T) {
 	}{{results.ThisBuild(), true, true}, {results.ThisBuild(), false, true}, {foreign, false, true}, {foreign, true, false}} {
 		trial := newCounted(t, t.TempDir(), text)
 		j := fixture.Must(trial.Store.OpenJournal(trial.jobs[0].Inputs))(t)
-		for point := range want.Points {
-			fixture.Check(t, j.Add(results.Outcome{Phase: results.PhaseTest, Point: point, Test: results.TestCount{ByClass: []int{1, 2}, Largest: 9}, Build: c.by}))
+		for point := range want.Settings {
+			fixture.Check(t, j.Add(results.Outcome{Phase: results.PhaseTest, Setting: point, Test: results.TestCount{ByClass: []int{1, 2}, Largest: 9}, Build: c.by}))
 		}
 		fixture.Check(t, j.Close())
 		fits := fixture.Must(trial.run(t, t.Context(), c.fresh))(t)
 		fixture.Equal(t, "fits", fits, map[bool]int{false: all, true: selection + chosen}[c.used])
-		fixture.Equal(t, "the surface is that of an undisturbed run", reflect.DeepEqual(trial.cell(t).Surface, want.Surface), !c.used)
+		fixture.Equal(t, "the surface is that of an undisturbed run", reflect.DeepEqual(trial.cell(t).GridScores, want.GridScores), !c.used)
 	}
 }
 

@@ -30,7 +30,7 @@ type Import struct {
 	File    string
 	Codes   bool   // it has class codes, not the label texts of the data
 	Name    string // parameter name of the method block
-	Dataset datasets.Entry
+	Dataset datasets.DataSet
 	Split   spec.Split // that of Of, or that of the paper's authors
 	Repeat  int        // number of the split among random ones, from 1
 	Fold    int        // number of the test fold, from 1; 0 without folds
@@ -65,7 +65,7 @@ func (im Import) Read(source *plan.Source) (cell results.Cell, from results.Impo
 	if err != nil {
 		return cell, from, err
 	}
-	split, err := source.Split(*j.Entry, *j.Rule)
+	split, err := source.Split(*j.Dataset, *j.Rule)
 	if err != nil {
 		return cell, from, err
 	}
@@ -75,7 +75,7 @@ func (im Import) Read(source *plan.Source) (cell results.Cell, from results.Impo
 		return cell, from, fmt.Errorf("import: %w", err)
 	}
 	defer f.Close()
-	notation := external.Notation{Classes: len(j.Entry.Labels), Texts: j.Entry.Labels}
+	notation := external.Notation{Classes: len(j.Dataset.Labels), Texts: j.Dataset.Labels}
 	if im.Codes {
 		notation.Texts = nil
 	}
@@ -107,7 +107,7 @@ func (im Import) job(source *plan.Source) (plan.Job, error) {
 }
 
 // number returns the number of the split among all of the data set, see [spec.Split.RuleOf].
-func (im Import) number(e datasets.Entry) (int, error) {
+func (im Import) number(e datasets.DataSet) (int, error) {
 	if im.Of == nil {
 		return im.Repeat, nil
 	}

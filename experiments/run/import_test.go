@@ -24,7 +24,7 @@ func importTiny(t *testing.T, s *store.Store, content string) (Import, error) {
 	when := time.Date(2020, 5, 6, 7, 8, 9, 0, time.UTC)
 	fixture.Check(t, os.Chtimes(file, when, when))
 	im := Import{
-		File: file, Name: "mine", Dataset: datasets.Entry{ID: "mat:tiny", Name: "tiny"},
+		File: file, Name: "mine", Dataset: datasets.DataSet{ID: "mat:tiny", Name: "tiny"},
 		Split: spec.Split{Rule: "authors", PCA: "all"}, Repeat: 1, Seed: 1, Note: "by hand",
 	}
 	fixture.Check(t, im.Check())
@@ -42,7 +42,7 @@ func TestImportedCell(t *testing.T) {
 	fixture.Must(importTiny(t, s, strings.Repeat("1\n", 21)))(t)
 	source, _ := tinySource(t)
 	spec := testkit.Parse(t, tiny("  - method: imported\n    name: ours\n    params: {name: mine}\n"))
-	in := fixture.Must(plan.New(t.Context(), spec, source))(t).Rows[0].Jobs[0][0].Inputs
+	in := fixture.Must(plan.New(t.Context(), spec, source))(t).Splits[0].Jobs[0][0].Inputs
 	if c, ok, err := s.Find(in); !ok || err != nil || c.Correct() != 7 || len(c.Truth) != 21 {
 		t.Errorf("%v, %v, %d of %d right, want 7 of 21", ok, err, c.Correct(), len(c.Truth))
 	}
@@ -61,12 +61,12 @@ func TestImportOfASplit(t *testing.T) {
 	s := testkit.Parse(t, "name: several\ndatasets: [overlap30]\nseeds: 2\nsplit: {rule: cv, folds: 3, repeats: 2}\n"+
 		"methods:\n  - {method: imported, params: {name: mine}}\n")
 	p, source := testkit.PlanFor(t, s), plan.NewSource(t.TempDir())
-	fixture.Equal(t, "splits", len(p.Rows), 6)
+	fixture.Equal(t, "splits", len(p.Splits), 6)
 	keys := map[string]bool{}
-	for i, row := range p.Rows {
+	for i, row := range p.Splits {
 		for seed, j := range row.Jobs[0] {
-			test := fixture.Must(source.Split(*j.Entry, *j.Rule))(t).Test
-			im := Import{Name: "mine", Dataset: s.Entries[0], Split: s.Split, Repeat: 1 + i/3, Fold: 1 + i%3, Of: s, Seed: 1 + seed, Codes: true}
+			test := fixture.Must(source.Split(*j.Dataset, *j.Rule))(t).Test
+			im := Import{Name: "mine", Dataset: s.Sets[0], Split: s.Split, Repeat: 1 + i/3, Fold: 1 + i%3, Of: s, Seed: 1 + seed, Codes: true}
 			im.File = fixture.Write(t, filepath.Join(t.TempDir(), "mine.csv"), strings.Repeat("1\n", len(test.Y)))
 			fixture.Check(t, im.Check())
 			cell, _, err := im.Read(source)
@@ -78,7 +78,7 @@ func TestImportOfASplit(t *testing.T) {
 	}
 	fixture.Equal(t, "keys", len(keys), 12)
 	for _, im := range []Import{{Repeat: 3, Fold: 1}, {Repeat: 1, Fold: 4}, {Repeat: 1}} {
-		im.Name, im.Dataset, im.Split, im.Of, im.Seed = "mine", s.Entries[0], s.Split, s, 1
+		im.Name, im.Dataset, im.Split, im.Of, im.Seed = "mine", s.Sets[0], s.Split, s, 1
 		_, _, err := im.Read(source)
 		fixture.Is(t, err, ErrSplit)
 	}
@@ -101,7 +101,7 @@ func TestImportRefuses(t *testing.T) {
 		":2: label \"7\" is no class of the data, which has 3, such as [\"1\" \"2\" \"3\"]; class codes are read with --codes" {
 		t.Errorf("error %v", err)
 	}
-	good := Import{Name: "x", Dataset: datasets.Entry{ID: "mat:tiny"}, Split: spec.Split{Rule: "authors", PCA: "all"}, Repeat: 1, Seed: 3}
+	good := Import{Name: "x", Dataset: datasets.DataSet{ID: "mat:tiny"}, Split: spec.Split{Rule: "authors", PCA: "all"}, Repeat: 1, Seed: 3}
 	fixture.Check(t, good.Check())
 	for want, change := range map[string]func(*Import){
 		"need a name":      func(im *Import) { im.Name = "" },

@@ -190,7 +190,7 @@ func (r *Runner) lockAll(ctx context.Context, jobs []plan.Job, wait bool) (relea
 // transient failure the journal stays, so that the next run fits only the points without a score.
 func (r *Runner) compute(ctx context.Context, jobs []plan.Job, failed error, computed func()) error {
 	started := time.Now()
-	split, err := r.Source.Split(*jobs[0].Entry, *jobs[0].Rule)
+	split, err := r.Source.Split(*jobs[0].Dataset, *jobs[0].Rule)
 	if err != nil {
 		for _, j := range jobs {
 			if fault := r.unusable(j, started, err); !errors.Is(fault, ErrData) {
@@ -380,7 +380,7 @@ func (r *Runner) known(j plan.Job) (bool, error) {
 		return false, err
 	} else if ok && !r.RetryFailed && !r.stale(j, c) {
 		r.event(Event{Job: j, Kind: CellKnown, Failure: c.Failure})
-		if _, err := r.Source.Split(*j.Entry, *j.Rule); err != nil {
+		if _, err := r.Source.Split(*j.Dataset, *j.Rule); err != nil {
 			return true, ErrData
 		}
 		return true, ErrCells

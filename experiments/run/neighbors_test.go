@@ -25,12 +25,12 @@ func runCounted(t *testing.T, text string, st *store.Store) ([]plan.Job, int64) 
 	fits := countFits(s)
 	var told int64
 	jobs, _, err := compute(t, t.Context(), s, &Runner{Store: st, Observe: func(e Event) {
-		if (e.Kind == PointDone || e.Kind == CellDone && e.Job.Fits() == 1) && !e.Shared {
+		if (e.Kind == SettingDone || e.Kind == CellDone && e.Job.Fits() == 1) && !e.Shared {
 			told++
 		}
 	}})
 	fixture.Check(t, err)
-	if grids := slices.ContainsFunc(jobs, func(j plan.Job) bool { return len(j.Inputs.Points) > 1 }); !grids && told != fits.Load() {
+	if grids := slices.ContainsFunc(jobs, func(j plan.Job) bool { return len(j.Inputs.Settings) > 1 }); !grids && told != fits.Load() {
 		t.Errorf("the observer was told of %d fits, want %d", told, fits.Load())
 	}
 	return jobs, fits.Load()
@@ -137,9 +137,9 @@ func TestMeasuresHaveTheirNeighbors(t *testing.T) {
 	fixture.Equal(t, "cells", len(cells), 4)
 
 	_, cells = computed(t, tiny("  - {method: t-r2lml, "+joint+"grid: {k: [8, 2]}, measure: [votes]}\n"), &Runner{})
-	k, alone := cells[0].Point().Params["k"], []results.Cell(nil)
+	k, alone := cells[0].Setting().Params["k"], []results.Cell(nil)
 	_, alone = computed(t, tiny(fmt.Sprintf("  - {method: t-r2lml, name: alone, %smeasure: [votes]}\n", joint))+fmt.Sprint("neighbors: ", k), &Runner{})
-	fixture.Same(t, fmt.Sprintf("votes with k = %v", k), cells[0].Facts, alone[0].Facts)
+	fixture.Same(t, fmt.Sprintf("votes with k = %v", k), cells[0].Counts, alone[0].Counts)
 }
 
 // In a grid k is chosen on the validation samples. It costs the fits of one k, and the
@@ -157,12 +157,12 @@ func TestNeighborsInGrid(t *testing.T) {
 	if c.Validation.Correct[c.Chosen] != best || slices.Index(c.Validation.Correct, best) != c.Chosen {
 		t.Errorf("chosen %d of %v", c.Chosen, c.Validation.Correct)
 	}
-	k, _ := c.Point().Params["k"].(int)
+	k, _ := c.Setting().Params["k"].(int)
 	if k == 0 || k != j.Neighbors(c.Chosen) {
-		t.Fatalf("the chosen point has no k: %v", c.Point())
+		t.Fatalf("the chosen point has no k: %v", c.Setting())
 	}
 	single, alone := computed(t, fmt.Sprintf("name: x\ndatasets: [overlap30]\nmethods: [{method: rca, params: {k: %d}}]\n", k), &Runner{})
-	if in := single[0].Inputs; in.Neighbors != k || len(in.Points[0].Params) > 0 {
+	if in := single[0].Inputs; in.Neighbors != k || len(in.Settings[0].Params) > 0 {
 		t.Fatalf("one k stands in the points: %+v", in)
 	}
 	fixture.EqualSlice(t, "predictions", c.Predicted, alone[0].Predicted)

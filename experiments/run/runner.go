@@ -48,11 +48,11 @@ type EventKind int
 
 // The events of a run.
 const (
-	PointDone  EventKind = iota // one more setting of the grid has an outcome
-	PointKnown                  // as PointDone, from the journal of an earlier run
-	CellDone                    // the cell is stored, as result or as failure
-	CellKnown                   // the cell was stored already, maybe by another process
-	PartDone                    // the part of the cell that this share has is in its journal
+	SettingDone  EventKind = iota // one more setting of the grid has an outcome
+	SettingKnown                  // as PointDone, from the journal of an earlier run
+	CellDone                      // the cell is stored, as result or as failure
+	CellKnown                     // the cell was stored already, maybe by another process
+	PartDone                      // the part of the cell that this share has is in its journal
 )
 
 func (r *Runner) event(e Event) {

@@ -64,7 +64,7 @@ func TestInterruptedCellGoesOn(t *testing.T) {
 		points := 0
 		s, _ := counted()
 		interrupt(t, s, parts, func(e Event) bool {
-			if e.Kind == PointDone {
+			if e.Kind == SettingDone {
 				points++
 			}
 			return points == c.after

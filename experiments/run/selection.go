@@ -46,7 +46,7 @@ func (r *Runner) validate(ctx context.Context, all []*work, split *datasets.Spli
 // measures and for that with the test scores of the grid. Failed cells do not count. The builds are
 // those of that cell, the zero Build where they are unknown.
 func (r *Runner) selected(j plan.Job) (*results.Profile, []results.Build, error) {
-	if len(j.Inputs.Points) == 1 {
+	if len(j.Inputs.Settings) == 1 {
 		return nil, nil, nil
 	}
 	for _, measured := range [][]string{nil, {measure.Surface}} {
@@ -60,11 +60,11 @@ func (r *Runner) selected(j plan.Job) (*results.Profile, []results.Build, error)
 			return nil, nil, err
 		}
 		if ok && c.Validation != nil && !r.stale(j, c) {
-			for range c.Points {
+			for range c.Settings {
 				if j.Joint() && j.Surface() {
 					break // the fits of the surface are the same ones, and still to be made
 				}
-				r.event(Event{Job: j, Kind: PointKnown})
+				r.event(Event{Job: j, Kind: SettingKnown})
 			}
 			run, _, err := r.Store.RunOf(c)
 			if err != nil {
@@ -91,7 +91,7 @@ func (r *Runner) newScores(w *work, of method.Phase) *scores {
 		if of == method.TestPhase && w.job.Joint() {
 			continue // the fit was counted with the validation samples
 		}
-		r.event(Event{Job: w.job, Kind: PointKnown})
+		r.event(Event{Job: w.job, Kind: SettingKnown})
 	}
 	return s
 }
@@ -117,7 +117,7 @@ func (r *Runner) points(ctx context.Context, all []*scores, split *datasets.Spli
 	}
 	for _, s := range all {
 		if len(s.transient) > 0 {
-			s.work.failed = method.TransientFailure{Cause: s.reason(s.work.job.Inputs.Points)}
+			s.work.failed = method.TransientFailure{Cause: s.reason(s.work.job.Inputs.Settings)}
 		}
 	}
 	return nil
@@ -147,11 +147,11 @@ func (s *scores) add(o results.Outcome, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if method.Transient(err) {
-		s.transient[o.Point] = err
+		s.transient[o.Setting] = err
 		return
 	}
 	s.journal(o)
-	s.outcomes[o.Point] = o
+	s.outcomes[o.Setting] = o
 }
 
 // journal writes an outcome to disk. If that fails, it ends the other fits.
@@ -181,7 +181,7 @@ func (s *scores) keep(k kept) {
 
 // reason names the first point without a score and how many others there are; a point that
 // the machine had no room for comes before others.
-func (s *scores) reason(points []results.Point) error {
+func (s *scores) reason(points []results.Setting) error {
 	failed := slices.Sorted(maps.Keys(s.transient))
 	first := failed[max(0, slices.IndexFunc(failed, func(point int) bool { return method.OfMachine(s.transient[point]) }))]
 	err := fmt.Errorf("grid point %d%s: %w", first, searched(points, first), s.transient[first])
@@ -192,11 +192,11 @@ func (s *scores) reason(points []results.Point) error {
 }
 
 // searched lists the values of a point that vary over the grid.
-func searched(points []results.Point, i int) string {
+func searched(points []results.Setting, i int) string {
 	var values []string
 	for _, name := range slices.Sorted(maps.Keys(points[i].Params)) {
 		value := points[i].Params[name]
-		if slices.ContainsFunc(points, func(p results.Point) bool { return p.Params[name] != value }) {
+		if slices.ContainsFunc(points, func(p results.Setting) bool { return p.Params[name] != value }) {
 			values = append(values, fmt.Sprintf("%s %v", name, value))
 		}
 	}
@@ -234,7 +234,7 @@ func (r *Runner) pointTasks(all []*scores, split *datasets.Split, of method.Phas
 		return nil
 	}
 	j := all[0].work.job
-	settings, fitted := j.Column.Settings[j.Entry.ID], j.Fitted()
+	settings, fitted := j.Column.Settings[j.Dataset.ID], j.Fitted()
 	for restart := range j.Column.Restarts {
 		asked := questions(j, split, of, restart)
 		targets := map[int][]*target{} // by fit
@@ -343,17 +343,17 @@ func (r trial) score(t *target, shared bool) {
 	if m, ok := results.FindMetric(w.job.Inputs.Select); ok && fault == nil && phase == method.SelectionPhase {
 		o.Score = m.Fraction(results.CountResults(truth, labels))
 	}
-	if !w.said.add(pointName(phase, o.Point), o.Log) {
+	if !w.said.add(pointName(phase, o.Setting), o.Log) {
 		o.Log = "" // the journal is bounded as the logs are
 	}
 	t.of.add(o, fault)
-	r.event(Event{Job: w.job, Kind: PointDone, Failure: o.Failed, Shared: shared})
+	r.event(Event{Job: w.job, Kind: SettingDone, Failure: o.Failed, Shared: shared})
 }
 
 // pointOutcome compares the predicted labels of a grid point with the true ones of its phase. With a
 // fault there are no labels.
 func pointOutcome(of method.Phase, point int, log string, labels, truth []int, fault error) results.Outcome {
-	o := results.Outcome{Point: point, Log: log, Build: results.ThisBuild()}
+	o := results.Outcome{Setting: point, Log: log, Build: results.ThisBuild()}
 	if of == method.TestPhase {
 		o.Phase = results.PhaseTest
 	}
@@ -370,7 +370,7 @@ func pointOutcome(of method.Phase, point int, log string, labels, truth []int, f
 
 // profileOf gathers the outcomes of a grid on n validation samples.
 func profileOf(in results.Inputs, outcomes map[int]results.Outcome, n int) *results.Profile {
-	points := len(in.Points)
+	points := len(in.Settings)
 	profile := &results.Profile{N: n, Correct: make([]int, points), Failures: map[int]string{}}
 	if in.Select != "" {
 		profile.Scores = make([]string, points)

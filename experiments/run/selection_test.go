@@ -54,7 +54,7 @@ func TestSelect(t *testing.T) {
 		text := "name: x\ndatasets: [\"mat:tiny\"]\n" + c.spec + "methods: [{method: euclidean, grid: {k: [1, 9]}" + c.stanza + "}, {method: euclidean, name: one}]\n"
 		jobs, cells := computed(t, text, &Runner{Source: skewed(t), Workers: 1})
 		got := cells[0]
-		fixture.Equal[any](t, c.spec+c.stanza+": chosen k", got.Point().Params["k"], c.want)
+		fixture.Equal[any](t, c.spec+c.stanza+": chosen k", got.Setting().Params["k"], c.want)
 		fixture.EqualSlice(t, c.spec+c.stanza+": scores", got.Validation.Scores, c.scores)
 		fixture.EqualSlice(t, c.spec+c.stanza+": right", got.Validation.Correct, []int{8, 9})
 		fixture.Equal(t, c.spec+c.stanza+": in the key", jobs[0].Inputs.Select != "", c.scores != nil)
@@ -108,7 +108,7 @@ func TestDrawnTiesInCells(t *testing.T) {
 			}
 			return n
 		}
-		votes := fixture.Must(measure.ReadVotes(c.Facts, jobs[i].Neighbors(c.Chosen)))(t)
+		votes := fixture.Must(measure.ReadVotes(c.Counts, jobs[i].Neighbors(c.Chosen)))(t)
 		if votes.Won != won(voting) || votes.Won == won(r2lml.Voting{}) {
 			t.Errorf("seed %d: %d votes won, want %d, and not the %d of another rule", i+1, votes.Won, won(voting), won(r2lml.Voting{}))
 		}
@@ -224,7 +224,7 @@ func TestSurfaceIsThatOfSinglePoints(t *testing.T) {
 		s := testkit.Parse(t, tiny(c.stanza+", measure: surface}\n"))
 		fits, points := countFits(s), 0
 		jobs, cells, err := compute(t, t.Context(), s, &Runner{Source: source, Observe: func(e Event) {
-			if e.Kind == PointDone {
+			if e.Kind == SettingDone {
 				points++
 			}
 		}})
@@ -234,7 +234,7 @@ func TestSurfaceIsThatOfSinglePoints(t *testing.T) {
 			t.Errorf("%s: %d fits, %d points told, %d by plan; want %d and %d", job.Column.ID, fits.Load(), points, job.Fits(), c.fits, c.points)
 		}
 		best := 0
-		for i, point := range cell.Points {
+		for i, point := range cell.Settings {
 			p := r2lml.Problem{X: split.Train.X, Y: split.Train.Y, Query: &both, Seed: 1<<16 | uint64(point.Restart)}
 			f := fixture.Must(job.Column.Settings["mat:tiny"][i/2].Of.(r2lml.Method).Fit(t.Context(), p))(t)
 			labels := r2lml.Classify(p, f.Metric, 5)
@@ -243,17 +243,17 @@ func TestSurfaceIsThatOfSinglePoints(t *testing.T) {
 			if valid > cell.Validation.Correct[best] {
 				best = i
 			}
-			got := results.TestCount{ByClass: cell.Surface.ByClass[i], Largest: cell.Surface.Largest[i]}
+			got := results.TestCount{ByClass: cell.GridScores.ByClass[i], Largest: cell.GridScores.Largest[i]}
 			fixture.Same(t, fmt.Sprint("test samples at ", point), got, results.CountTest(split.Test.Y, labels[n:]))
-			fixture.Equal(t, fmt.Sprint("right test samples at ", point), cell.Surface.Correct[i], right(labels[n:], split.Test.Y))
+			fixture.Equal(t, fmt.Sprint("right test samples at ", point), cell.GridScores.Correct[i], right(labels[n:], split.Test.Y))
 			if i == cell.Chosen {
 				fixture.EqualSlice(t, "predictions", cell.Predicted, labels[n:])
 			}
 		}
-		fixture.EqualSlice(t, "validation samples, points, the first best", []int{cell.Validation.N, len(cell.Surface.Correct), cell.Chosen}, []int{n, 8, best})
+		fixture.EqualSlice(t, "validation samples, points, the first best", []int{cell.Validation.N, len(cell.GridScores.Correct), cell.Chosen}, []int{n, 8, best})
 		fixture.EqualSlice(t, "truth", cell.Truth, split.Test.Y)
 		_, plain := computed(t, tiny(c.stanza+"}\n"), &Runner{Source: source})
-		if !slices.Equal(plain[0].Predicted, cell.Predicted) || plain[0].Surface != nil || plain[0].Unlabeled != cell.Unlabeled {
+		if !slices.Equal(plain[0].Predicted, cell.Predicted) || plain[0].GridScores != nil || plain[0].Unlabeled != cell.Unlabeled {
 			t.Errorf("%s: the measure changes the predictions", job.Column.ID)
 		}
 	}
@@ -284,8 +284,8 @@ func TestScaledCells(t *testing.T) {
 		}
 		_, all := computed(t, text, &Runner{Source: sourceOf(t, &multiplied)})
 		for _, c := range all {
-			for i := range c.Points {
-				delete(c.Points[i].Params, "feature-scale")
+			for i := range c.Settings {
+				delete(c.Settings[i].Params, "feature-scale")
 			}
 		}
 		return all

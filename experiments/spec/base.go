@@ -84,7 +84,7 @@ func beside(from, name string) string {
 }
 
 // ofBase returns the first block of a method in the base; nil without one.
-func (c *checker) ofBase(method string) *Stanza {
+func (c *checker) ofBase(method string) *MethodBlock {
 	if c.parent == nil {
 		return nil
 	}

@@ -46,11 +46,11 @@ methods:
 	spec := fixture.Must(Load(mine))(t)
 	got := map[string][]float64{}
 	for _, set := range []string{"robot", "heart", "sonar"} {
-		p := spec.Columns[1].Points(set)[0].Params
+		p := spec.Columns[1].Grid(set)[0].Params
 		if p["variant"] != "reference" || p["metrics"] != 3 {
 			t.Errorf("%s: %v; params of the base are not inherited, and a swept value counts", set, p)
 		}
-		got[set] = []float64{p["step"].(float64), p["lambda"].(float64), spec.Columns[2].Points(set)[0].Params["step"].(float64)}
+		got[set] = []float64{p["step"].(float64), p["lambda"].(float64), spec.Columns[2].Grid(set)[0].Params["step"].(float64)}
 	}
 	fixture.Same(t, "step and lambda, and the step of t-r2lml", got, map[string][]float64{"robot": {1e-5, 3, 5}, "heart": {4, 3, 5}, "sonar": {1e-3, 3, 5}})
 }
@@ -110,7 +110,7 @@ func TestDefaultGrid(t *testing.T) {
 	text := "name: x\ndatasets: [sonar]\nmethods:\n  - {method: kissme, grid: default}\n"
 	word := testkit.Parse(t, text)
 	written := testkit.Parse(t, strings.Replace(text, "default", "{shrinkage: [1e-6, 1e-3, 1e-2, 0.1, 0.5]}", 1))
-	fixture.Same(t, "points", word.Columns[0].Points("sonar"), written.Columns[0].Points("sonar"))
+	fixture.Same(t, "points", word.Columns[0].Grid("sonar"), written.Columns[0].Grid("sonar"))
 	fixture.Check(t, testkit.CompiledSchema(t).Validate(testkit.JSONValue(t, []byte(text))))
 	for in, fault := range map[string]string{
 		"[{method: lmnn, grid: default}]":  "x.yaml:3:32: lmnn has no default grid",
@@ -129,7 +129,7 @@ func TestAllMethods(t *testing.T) {
 		s := testkit.Parse(t, text)
 		fixture.Equal(t, "columns", len(s.Columns), len(registry.Methods)-2)
 		for _, c := range s.Columns {
-			points := c.Points("robot")
+			points := c.Grid("robot")
 			fixture.Equal(t, c.ID+" is tuned", len(points) > 1, grids[c.ID] != nil)
 			if step := points[0].Params["step"]; c.Method.Proposed && (fmt.Sprint(step) == "auto") != (base == "") {
 				t.Errorf("%s has step %v with %q", c.ID, step, base)
@@ -175,12 +175,12 @@ func TestPublished(t *testing.T) {
 		row, column int
 		want        string
 	}{{0, 0, "75.0"}, {0, 1, ""}, {1, 0, "75.57"}, {1, 1, "50"}} {
-		n, ok := p.Number(s.Entries[c.row], &s.Columns[c.column])
-		if ok != (c.want != "") || n.Accuracy != c.want || ok && n.Dataset != s.Entries[c.row].ID {
+		n, ok := p.Number(s.Sets[c.row], &s.Columns[c.column])
+		if ok != (c.want != "") || n.Accuracy != c.want || ok && n.Dataset != s.Sets[c.row].ID {
 			t.Errorf("%v: %+v", c, n)
 		}
 	}
-	for i, e := range s.Entries {
+	for i, e := range s.Sets {
 		if !p.Divided(e, s.Split.RuleOf(e, 1)) || p.OtherK(&s.Columns[i]) {
 			t.Errorf("%s: not of its own split and k", e.ID)
 		}
@@ -194,7 +194,7 @@ func TestPublishedOfTheBase(t *testing.T) {
 	own := fixture.Write(t, filepath.Join(filepath.Dir(base), "sub", "mine.yaml"),
 		"name: mine\nbase: ../own.yaml\nneighbors: 3\ndatasets: [overlap30]\nmethods: [{method: rca, name: other}]\n")
 	s := fixture.Must(Load(own))(t)
-	if n, ok := s.Published.Number(s.Entries[0], &s.Columns[0]); !ok || n.Accuracy != "75.0" || !s.OtherNeighbors() {
+	if n, ok := s.Published.Number(s.Sets[0], &s.Columns[0]); !ok || n.Accuracy != "75.0" || !s.OtherNeighbors() {
 		t.Errorf("%+v, other k %t", n, s.OtherNeighbors())
 	}
 	fixture.Check(t, os.Remove(filepath.Join(filepath.Dir(base), "printed.yaml")))

@@ -141,7 +141,7 @@ func askedFor(s *Spec, size method.Size) float64 {
 	var cells, points, pairs, fit float64
 	for i := range s.Columns {
 		c := &s.Columns[i]
-		for _, e := range s.Entries {
+		for _, e := range s.Sets {
 			runs := float64(c.SeedsOf(e.ID) * s.Split.Repeats)
 			cells += runs
 			points += float64(len(c.Settings[e.ID]) * c.Restarts)
@@ -155,9 +155,9 @@ func askedFor(s *Spec, size method.Size) float64 {
 				fit = max(fit, model)
 			}
 		}
-		pairs += float64(i * len(s.Entries) * s.Split.Repeats)
+		pairs += float64(i * len(s.Sets) * s.Split.Repeats)
 	}
-	return 2048*cells + 512*points + 160*pairs + float64(len(s.Entries))*(1<<20) + fit
+	return 2048*cells + 512*points + 160*pairs + float64(len(s.Sets))*(1<<20) + fit
 }
 
 // No spec that validates asks for more than mostMemory.

@@ -70,7 +70,7 @@ func (c *checker) check() {
 	}
 	for i, s := range c.spec.Methods {
 		for k, name := range s.Measure {
-			c.serves(name, []Stanza{s}, "methods", i, "measure", k)
+			c.serves(name, []MethodBlock{s}, "methods", i, "measure", k)
 		}
 	}
 	c.contrasts()
@@ -115,7 +115,7 @@ func (c *checker) listed(kind string, names, others, known []string, path ...any
 }
 
 // serves reports the method blocks whose fits a measure cannot measure.
-func (c *checker) serves(name string, stanzas []Stanza, path ...any) {
+func (c *checker) serves(name string, stanzas []MethodBlock, path ...any) {
 	found, ok := measure.Find(name)
 	if !ok {
 		return // reported elsewhere
@@ -162,7 +162,7 @@ func (c *checker) datasets() {
 			}
 			c.dataset(e, i)
 		}
-		if len(c.spec.Entries) > maxDatasets {
+		if len(c.spec.Sets) > maxDatasets {
 			c.fault(fmt.Sprintf("the spec has more than %d data sets; divide it into several", maxDatasets), "datasets", i)
 			return
 		}
@@ -170,9 +170,9 @@ func (c *checker) datasets() {
 }
 
 // dataset adds a data set, item i of the list.
-func (c *checker) dataset(e datasets.Entry, i int) {
+func (c *checker) dataset(e datasets.DataSet, i int) {
 	switch {
-	case slices.ContainsFunc(c.spec.Entries, func(other datasets.Entry) bool { return other.ID == e.ID }):
+	case slices.ContainsFunc(c.spec.Sets, func(other datasets.DataSet) bool { return other.ID == e.ID }):
 		c.fault(fmt.Sprintf("data set %s is listed twice", e.ID), "datasets", i)
 	case Imported(e) && c.spec.Split.maxTrain > 0:
 		c.fault(e.ID+" is an imported split, which has the training samples that it has; remove max-train, or leave it out", "datasets", i)
@@ -180,7 +180,7 @@ func (c *checker) dataset(e datasets.Entry, i int) {
 		c.fault(fmt.Sprintf("%s is one split already and cannot be divided by `rule: %s`; use `rule: authors`", e.ID, c.spec.Split.Rule), "datasets", i)
 	default:
 		c.divides(e, i)
-		c.spec.Entries = append(c.spec.Entries, e)
+		c.spec.Sets = append(c.spec.Sets, e)
 	}
 }
 

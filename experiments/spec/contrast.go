@@ -71,7 +71,7 @@ func (c *checker) side(key string, ids, other []string, place func(keys ...any) 
 			c.fault(fmt.Sprintf("unknown column %q%s; columns are called as in the table, by `name` or by the method's id", id, suggest(id, known)), at...)
 		case slices.Contains(ids[:k], id) || slices.Contains(other, id):
 			c.fault(fmt.Sprintf("column %s is in the contrast twice", id), at...)
-		case len(ids) > 1 && slices.ContainsFunc(c.spec.Entries, single(&c.spec.Columns[i])):
+		case len(ids) > 1 && slices.ContainsFunc(c.spec.Sets, single(&c.spec.Columns[i])):
 			c.fault(fmt.Sprintf("of a list the best on the validation samples counts, and %s has one setting, for which these are not used; "+
 				"give it a grid, or leave it out", id), at...)
 		}
@@ -80,6 +80,6 @@ func (c *checker) side(key string, ids, other []string, place func(keys ...any) 
 
 // single reports the data sets on which a column has one setting; none for a column with
 // faults.
-func single(col *Column) func(datasets.Entry) bool {
-	return func(e datasets.Entry) bool { return len(col.Settings[e.ID]) > 0 && !col.chooses(e) }
+func single(col *Column) func(datasets.DataSet) bool {
+	return func(e datasets.DataSet) bool { return len(col.Settings[e.ID]) > 0 && !col.chooses(e) }
 }

@@ -27,9 +27,9 @@ type Set struct {
 
 // Data is a block of own data.
 type Data struct {
-	ID              string `yaml:"id,omitempty" jsonschema:"required" jsonschema_description:"name of the set: letters, digits, dots, hyphens, underlines"`
-	File            string `yaml:"file,omitempty" jsonschema_description:"path of the file, from the folder of the spec; .gz is unpacked; none under rule files"`
-	tabular.Options `yaml:",inline"`
+	ID             string `yaml:"id,omitempty" jsonschema:"required" jsonschema_description:"name of the set: letters, digits, dots, hyphens, underlines"`
+	File           string `yaml:"file,omitempty" jsonschema_description:"path of the file, from the folder of the spec; .gz is unpacked; none under rule files"`
+	tabular.Layout `yaml:",inline"`
 }
 
 // DecodeYAML reads a name or a block.
@@ -57,7 +57,7 @@ func CheckID(id string) error {
 
 // own returns the entry of a block of own data, item i of the list of data sets, and
 // reports its faults.
-func (c *checker) own(s *Data, i int) (datasets.Entry, bool) {
+func (c *checker) own(s *Data, i int) (datasets.DataSet, bool) {
 	faults := false
 	fault := func(key string, err error) {
 		c.fault(err.Error(), "datasets", i, key)
@@ -69,7 +69,7 @@ func (c *checker) own(s *Data, i int) (datasets.Entry, bool) {
 	case err != nil:
 		fault("id", err)
 	}
-	own := datasets.Own{File: s.File, Options: s.Options, Parts: c.spec.Split.Files, Task: c.spec.Split.File}
+	own := datasets.Own{File: s.File, Options: s.Layout, Parts: c.spec.Split.Files, Task: c.spec.Split.File}
 	files, rule := own.Parts[:], meantRule(c.spec.Split.Rule)
 	switch {
 	case c.spec.Split.Rule == filesRule && s.File != "":
@@ -78,7 +78,7 @@ func (c *checker) own(s *Data, i int) (datasets.Entry, bool) {
 		fault("id", errors.New("rule files has a file for each part; remove sha256, fold and group"))
 	case rule != filesRule && s.File == "":
 		fault("file", errors.New("own data need a file; add `file: ./data.csv`"))
-		return datasets.Entry{}, false
+		return datasets.DataSet{}, false
 	case rule != filesRule:
 		files = []string{s.File}
 	}
@@ -89,12 +89,12 @@ func (c *checker) own(s *Data, i int) (datasets.Entry, bool) {
 		}
 	}
 	if faults {
-		return datasets.Entry{}, false
+		return datasets.DataSet{}, false
 	}
 	if err := c.locate(&own); err != nil {
 		fault("file", err)
 	}
-	return datasets.OwnEntry(s.ID, own), !faults
+	return datasets.OwnDataSet(s.ID, own), !faults
 }
 
 // locate finds the file of own data: relative to the spec, or embedded in the program.
@@ -117,14 +117,14 @@ func (c *checker) locate(own *datasets.Own) error {
 
 // find returns the data set that a method block names: own data of the spec, or a set of
 // FindDataset.
-func (s *Spec) find(name string) (datasets.Entry, error) {
+func (s *Spec) find(name string) (datasets.DataSet, error) {
 	var own []string
 	for _, set := range s.Datasets {
 		if set.Data == nil {
 			continue
 		}
 		if set.Data.ID == name {
-			return datasets.Entry{ID: name, Name: name}, nil
+			return datasets.DataSet{ID: name, Name: name}, nil
 		}
 		own = append(own, set.Data.ID)
 	}
@@ -137,23 +137,23 @@ func (s *Spec) find(name string) (datasets.Entry, error) {
 
 // ParseData reads the keys of a block of own data without id and file, such as
 // {label: first, drop: [2]}.
-func ParseData(text string) (tabular.Options, error) {
+func ParseData(text string) (tabular.Layout, error) {
 	var s Data
 	const name = "stanza"
 	root, err := strictyaml.Parse(name, []byte(text))
 	if err != nil {
-		return tabular.Options{}, err
+		return tabular.Layout{}, err
 	}
 	d := &strictyaml.Decoder{File: name}
 	d.Decode(root, &s)
 	if s.ID != "" || s.File != "" {
 		d.Errorf(root, "the file is given beside the stanza; leave id and file out")
 	}
-	return s.Options, d.Err()
+	return s.Layout, d.Err()
 }
 
 // DataStanza formats a block of own data on one line.
-func DataStanza(id, file string, o tabular.Options) string {
+func DataStanza(id, file string, o tabular.Layout) string {
 	var n yaml.Node
 	if err := n.Encode(Data{id, file, o}); err != nil {
 		panic(err) // cannot happen: texts, numbers and lists of them

@@ -11,7 +11,7 @@ import (
 func TestTooManySplits(t *testing.T) {
 	halves := []datasets.FoldSize{{Name: "1", Rows: []int{9, 9}}, {Name: "2", Rows: []int{9, 9}}}
 	for rule, want := range map[string]string{columnRule: "the column has 2 folds", openmlRule: "the task has 8 splits"} {
-		e := datasets.Entry{ID: "own", Labels: []string{"a", "b"}, Histogram: []int{18, 18}, FoldSizes: halves}
+		e := datasets.DataSet{ID: "own", Labels: []string{"a", "b"}, Histogram: []int{18, 18}, FoldSizes: halves}
 		if rule == openmlRule {
 			e.More = [][]datasets.FoldSize{halves, halves, halves}
 		}

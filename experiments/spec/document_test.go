@@ -103,7 +103,7 @@ func TestReading(t *testing.T) {
 		var got []any
 		for _, c := range s.Columns {
 			rules := map[bool]bool{} // by whether a set is reduced
-			for _, e := range s.Entries {
+			for _, e := range s.Sets {
 				rules[e.PCA > 0] = c.RuleOf(e, s.Split.RuleOf(e, 1)).Standardized
 			}
 			got = append(got, c.Voting, rules[true], c.SeedsOf("glass"))

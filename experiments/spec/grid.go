@@ -39,8 +39,8 @@ type Column struct {
 
 	Settings map[string][]method.Setting // by data set id, in grid order
 
-	points       map[*method.Setting][]results.Point // cache of Points, by the first setting
-	standardized bool                                // features before principal components
+	points       map[*method.Setting][]results.Setting // cache of Grid, by the first setting
+	standardized bool                                  // features before principal components
 }
 
 // A Swept is the value of a swept parameter in a column: each value of a sweep makes
@@ -215,17 +215,17 @@ func (c *Column) LeavesOut(dataset string) bool {
 	return len(c.Only) > 0 && !slices.Contains(c.Only, dataset)
 }
 
-// Points lists the settings to try on a data set, in grid order and with the restarts
+// Grid lists the settings to try on a data set, in grid order and with the restarts
 // of each together. Callers share the list and must not change it.
-func (c *Column) Points(dataset string) []results.Point {
+func (c *Column) Grid(dataset string) []results.Setting {
 	settings := c.Settings[dataset]
 	if len(settings) > 0 && len(c.points[&settings[0]]) == len(settings)*c.Restarts {
 		return c.points[&settings[0]]
 	}
-	var points []results.Point
+	var points []results.Setting
 	for _, s := range settings {
 		for restart := range c.Restarts {
-			points = append(points, results.Point{Params: method.ParamsOf(s), Restart: restart})
+			points = append(points, results.Setting{Params: method.ParamsOf(s), Restart: restart})
 		}
 	}
 	return points

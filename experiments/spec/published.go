@@ -16,7 +16,7 @@ import (
 
 // Published is a printed table that a spec compares its columns with.
 type Published struct {
-	*audit.Table
+	*audit.PrintedTable
 	Numbers published.Numbers // of the table, by our ids of data sets
 	Origin  *Spec             // spec with the split, k and settings of the numbers: often the spec itself
 }
@@ -40,19 +40,19 @@ func (c *checker) published() {
 	if c.foreign(err, key, file) {
 		return
 	}
-	p := &Published{Table: t, Origin: origin}
+	p := &Published{PrintedTable: t, Origin: origin}
 	if t.Spec != "" {
 		if p.Origin, err = other(file, t.Spec, checker{isOrigin: true}); c.foreign(err, key, "spec "+t.Spec+" of "+file) {
 			return
 		}
 	}
-	rows := map[string]datasets.Entry{}
+	rows := map[string]datasets.DataSet{}
 	err = t.Check(func(id string) error {
 		e, ok := p.entry(c.spec, id)
 		rows[id] = e
 		if !ok {
 			return fmt.Errorf("row %q is no data set of %s or of the catalogue%s; name rows by ids or letters, and remove what the spec cannot have",
-				id, c.spec.Name, suggest(id, datasets.IDs(c.spec.Entries)))
+				id, c.spec.Name, suggest(id, datasets.IDs(c.spec.Sets)))
 		}
 		return nil
 	}, func(id string) error {
@@ -90,8 +90,8 @@ func printed(from, name string) (file string, b []byte, err error) {
 
 // entry returns the data set of a row: one of the spec, of the origin of the numbers, or of
 // the catalogue.
-func (p *Published) entry(s *Spec, row string) (datasets.Entry, bool) {
-	for _, e := range slices.Concat(s.Entries, p.Origin.Entries) {
+func (p *Published) entry(s *Spec, row string) (datasets.DataSet, bool) {
+	for _, e := range slices.Concat(s.Sets, p.Origin.Sets) {
 		if strings.EqualFold(e.ID, row) || strings.EqualFold(e.Letter, row) && !e.Generated() {
 			return e, true
 		}
@@ -111,7 +111,7 @@ func (s *Spec) ColumnIDs() []string {
 
 // Number returns the printed number of a data set and a column, if there is one. Its experiment
 // may still differ, see Divided and Column.
-func (p *Published) Number(e datasets.Entry, c *Column) (published.Number, bool) {
+func (p *Published) Number(e datasets.DataSet, c *Column) (published.Number, bool) {
 	if p == nil {
 		return published.Number{}, false
 	}
@@ -120,8 +120,8 @@ func (p *Published) Number(e datasets.Entry, c *Column) (published.Number, bool)
 
 // Divided reports whether the numbers of a data set, if there are any, belong to this split, or
 // to several splits of its kind. It does not compare principal components; the key pca does.
-func (p *Published) Divided(e datasets.Entry, rule datasets.Rule) bool {
-	if p == nil || !slices.Contains(datasets.IDs(p.Origin.Entries), e.ID) {
+func (p *Published) Divided(e datasets.DataSet, rule datasets.Rule) bool {
+	if p == nil || !slices.Contains(datasets.IDs(p.Origin.Sets), e.ID) {
 		return false
 	}
 	want := p.Origin.Split.RuleOf(e, 1)
@@ -150,7 +150,7 @@ func (p *Published) Fewer(c *Column, dataset string) string {
 	if of == nil {
 		return ""
 	}
-	points, all := c.Points(dataset), len(of.Points(dataset))
+	points, all := c.Grid(dataset), len(of.Grid(dataset))
 	if len(points) < 2 || len(points) >= all {
 		return ""
 	}

@@ -20,9 +20,9 @@ func (r *Reading) inherit(other Reading) {
 // field comes from the spec, or else from the block of the method in the base, or else from
 // the base or the default.
 func (c *checker) readings(said Reading) {
-	reduced := slices.ContainsFunc(c.spec.Entries, func(e datasets.Entry) bool { return e.PCA > 0 })
+	reduced := slices.ContainsFunc(c.spec.Sets, func(e datasets.DataSet) bool { return e.PCA > 0 })
 	unreduced := func(key Reading, path ...any) {
-		if key.PCA == standardizedPCA && !reduced && len(c.spec.Entries) > 0 {
+		if key.PCA == standardizedPCA && !reduced && len(c.spec.Sets) > 0 {
 			c.fault("no data set of this spec is reduced to principal components; remove pca, or see `features: zscore`", path...)
 		}
 	}
@@ -68,7 +68,7 @@ func (r Reading) read(col *Column) {
 }
 
 // RuleOf returns the rule with the principal components of the column.
-func (c *Column) RuleOf(e datasets.Entry, rule datasets.Rule) datasets.Rule {
+func (c *Column) RuleOf(e datasets.DataSet, rule datasets.Rule) datasets.Rule {
 	rule.Standardized = c.standardized && e.PCA > 0
 	return rule
 }

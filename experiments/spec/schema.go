@@ -70,13 +70,13 @@ func own(t reflect.Type) *jsonschema.Schema {
 		return oneOrMore(schemaOf[Pairing]())
 	case reflect.TypeFor[Sets]():
 		return oneOrMore(name, schemaOf[Data]())
-	case reflect.TypeFor[tabular.Column]():
+	case reflect.TypeFor[tabular.ColumnRef]():
 		return column
 	case reflect.TypeFor[tabular.Columns]():
 		return oneOrMore(column.OneOf...)
 	case reflect.TypeFor[tabular.Texts]():
 		return oneOrMore(name, &jsonschema.Schema{Type: "number"}, &jsonschema.Schema{Type: "boolean"}, &jsonschema.Schema{Type: "null"})
-	case reflect.TypeFor[Stanza]():
+	case reflect.TypeFor[MethodBlock]():
 		s := new(jsonschema.Schema)
 		for _, m := range registry.Methods {
 			s.OneOf = append(s.OneOf, stanzaOf(m))
@@ -89,7 +89,7 @@ func own(t reflect.Type) *jsonschema.Schema {
 // stanzaOf restricts the block of a method to its own parameters and the keys that apply to
 // it.
 func stanzaOf(m method.Method) *jsonschema.Schema {
-	type fields Stanza
+	type fields MethodBlock
 	s, params := schemaOf[fields](), paramsOf(m)
 	s.Title = m.Name
 	s.Properties.Set("method", &jsonschema.Schema{Const: m.ID})

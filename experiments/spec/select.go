@@ -68,7 +68,7 @@ const leastOfClass = 2
 // foldable reports a method block that chooses by cross-validation on a data set with a class
 // that is too small. Own data are read later, see Spec.Divides.
 func (x *stanza) foldable(col Column) {
-	for _, e := range x.spec.Entries {
+	for _, e := range x.spec.Sets {
 		if err := x.spec.foldable(col, e); err != nil {
 			at := x.checker.fault
 			if x.has("select") {
@@ -81,7 +81,7 @@ func (x *stanza) foldable(col Column) {
 }
 
 // foldable returns an error if a column cannot choose by cross-validation on a data set.
-func (s *Spec) foldable(col Column, e datasets.Entry) error {
+func (s *Spec) foldable(col Column, e datasets.DataSet) error {
 	if col.Folds == 0 || !col.chooses(e) {
 		return nil
 	}

@@ -17,26 +17,26 @@ const allDatasets = "all"
 const ImportedPrefix = "mat:"
 
 // Imported reports whether a data set is an imported split.
-func Imported(e datasets.Entry) bool { return strings.HasPrefix(e.ID, ImportedPrefix) }
+func Imported(e datasets.DataSet) bool { return strings.HasPrefix(e.ID, ImportedPrefix) }
 
 // FindDatasets returns the data sets of a name in a spec: an id, a letter, or
 // "all" for the paper's sets.
-func FindDatasets(name string) ([]datasets.Entry, error) {
+func FindDatasets(name string) ([]datasets.DataSet, error) {
 	if name == allDatasets { // A to R
-		return slices.DeleteFunc(datasets.All(), func(e datasets.Entry) bool { return e.Letter == "" || e.Generated() }), nil
+		return slices.DeleteFunc(datasets.All(), func(e datasets.DataSet) bool { return e.Letter == "" || e.Generated() }), nil
 	}
 	e, err := FindDataset(name)
 	if err != nil {
 		return nil, err
 	}
-	return []datasets.Entry{e}, nil
+	return []datasets.DataSet{e}, nil
 }
 
 // FindDataset returns the data set of an id or letter, or of a generated one and a seed,
 // see [datasets.Find]. An id mat:NAME names an imported split; its file may be missing.
-func FindDataset(name string) (datasets.Entry, error) {
+func FindDataset(name string) (datasets.DataSet, error) {
 	if rest, ok := strings.CutPrefix(name, ImportedPrefix); ok && rest != "" {
-		return datasets.Entry{ID: name, Name: rest}, nil
+		return datasets.DataSet{ID: name, Name: rest}, nil
 	}
 	e, err := datasets.Find(name)
 	if errors.Is(err, datasets.ErrUnknown) {
@@ -47,7 +47,7 @@ func FindDataset(name string) (datasets.Entry, error) {
 }
 
 // SplitName names a split in cells and tables.
-func SplitName(e datasets.Entry, rule datasets.Rule) string {
+func SplitName(e datasets.DataSet, rule datasets.Rule) string {
 	if Imported(e) {
 		return "imported"
 	}
@@ -57,8 +57,8 @@ func SplitName(e datasets.Entry, rule datasets.Rule) string {
 // Narrow keeps the named data sets and methods of a spec; empty lists keep
 // all. A method is named by its column or by its id. Unknown names are errors.
 func (s *Spec) Narrow(datasetNames, methodNames []string) error {
-	entries, err := pick(s.Name, s.Entries, datasetNames, "data set", func(e datasets.Entry) []string { return []string{e.ID, e.Letter} },
-		letters(s.Entries))
+	entries, err := pick(s.Name, s.Sets, datasetNames, "data set", func(e datasets.DataSet) []string { return []string{e.ID, e.Letter} },
+		letters(s.Sets))
 	if err != nil {
 		return err
 	}
@@ -66,13 +66,13 @@ func (s *Spec) Narrow(datasetNames, methodNames []string) error {
 	if err != nil {
 		return err
 	}
-	s.Narrowed = s.Narrowed || len(entries) < len(s.Entries) || len(columns) < len(s.Columns)
-	s.Entries, s.Columns = entries, columns
+	s.Narrowed = s.Narrowed || len(entries) < len(s.Sets) || len(columns) < len(s.Columns)
+	s.Sets, s.Columns = entries, columns
 	return nil
 }
 
 // letters lists the letters of data sets in words; "" without any.
-func letters(entries []datasets.Entry) string {
+func letters(entries []datasets.DataSet) string {
 	var all []string
 	for _, e := range entries {
 		if e.Letter != "" {

@@ -35,17 +35,17 @@ type Spec struct {
 	Features    string `yaml:"features" jsonschema:"enum=raw,enum=zscore,enum=minmax,enum=unit" jsonschema_description:"scaling of the features by the training samples, for all methods that do not name their own: raw (the default), zscore, minmax or unit"`
 	Select      Select `yaml:"select" jsonschema_description:"how settings of grids are chosen, for all methods that do not say it themselves"`
 	Reading     `yaml:",inline"`
-	Measure     []string  `yaml:"measure" jsonschema_description:"what is measured on every fit that labels the test samples"`
-	Metrics     []string  `yaml:"metrics" jsonschema_description:"metrics that tables and reports show beside the one that they rank by"`
-	Figures     []string  `yaml:"figures" jsonschema_description:"figures of the report, beside the costs; without them those of the studies whose measures are taken, or else the ranks over the data sets"`
-	Methods     []Stanza  `yaml:"methods" jsonschema:"required" jsonschema_description:"the columns of the table; all means every method of the program, each with its default grid"`
-	Contrast    Contrasts `yaml:"contrast" jsonschema_description:"pairs of columns that are compared over the data sets, below the table: one, or a list of them"`
-	Test        Test      `yaml:"test" jsonschema_description:"how pairs of methods are compared"`
-	Gate        Gate      `yaml:"gate" jsonschema_description:"how fresh cells are compared with accepted ones"`
+	Measure     []string      `yaml:"measure" jsonschema_description:"what is measured on every fit that labels the test samples"`
+	Metrics     []string      `yaml:"metrics" jsonschema_description:"metrics that tables and reports show beside the one that they rank by"`
+	Figures     []string      `yaml:"figures" jsonschema_description:"figures of the report, beside the costs; without them those of the studies whose measures are taken, or else the ranks over the data sets"`
+	Methods     []MethodBlock `yaml:"methods" jsonschema:"required" jsonschema_description:"the columns of the table; all means every method of the program, each with its default grid"`
+	Contrast    Contrasts     `yaml:"contrast" jsonschema_description:"pairs of columns that are compared over the data sets, below the table: one, or a list of them"`
+	Test        Test          `yaml:"test" jsonschema_description:"how pairs of methods are compared"`
+	Gate        Gate          `yaml:"gate" jsonschema_description:"how fresh cells are compared with accepted ones"`
 
-	Entries  []datasets.Entry `yaml:"-"` // Datasets, looked up, in order
-	Columns  []Column         `yaml:"-"` // Methods, looked up, in order
-	Narrowed bool             `yaml:"-"` // Narrow removed data sets or methods
+	Sets     []datasets.DataSet `yaml:"-"` // Datasets, looked up, in order
+	Columns  []Column           `yaml:"-"` // Methods, looked up, in order
+	Narrowed bool               `yaml:"-"` // Narrow removed data sets or methods
 
 	Published *Published `yaml:"-"` // the table that Printed names; nil without it
 	Text      []byte     `yaml:"-"` // content of the file
@@ -69,8 +69,8 @@ type Split struct {
 	unsaid       bool // the spec of own data has no split, see of
 }
 
-// A Stanza is a method block: a method and its parameters as written in the file.
-type Stanza struct {
+// A MethodBlock is an item of `methods`: a method and its parameters as written in the file.
+type MethodBlock struct {
 	Method    string    `yaml:"method" jsonschema:"required"` // id in the registry
 	Name      string    `yaml:"name" jsonschema_description:"name of the column; the method's id when not given"`
 	Only      []string  `yaml:"only" jsonschema_description:"data sets of the spec that the method is fitted to, by id or letter; all when not given"`
@@ -147,7 +147,7 @@ func Load(name string) (*Spec, error) {
 		return nil, fmt.Errorf("%w: %w", ErrSpec, err)
 	}
 	s, err := Parse(name, b)
-	if err != nil && (tabular.Options{}).FormatOf(name) != "" {
+	if err != nil && (tabular.Layout{}).FormatOf(name) != "" {
 		return nil, fmt.Errorf("%w\n%s looks like data, which a spec names; `r2lmlbench data show %s` prints the stanza", err, name, name)
 	}
 	return s, err
@@ -190,7 +190,7 @@ func suggest(name string, known []string) string {
 func (s Split) Splits() int { return s.Repeats * max(s.Folds, 1) }
 
 // of returns the split of a data set. Where the spec has none, own data with parts or folds use these.
-func (s Split) of(e datasets.Entry) Split {
+func (s Split) of(e datasets.DataSet) Split {
 	if s.unsaid && len(e.FoldSizes) > 0 {
 		s.Rule, s.Validation = columnRule, defaultValidation
 	}
@@ -198,7 +198,7 @@ func (s Split) of(e datasets.Entry) Split {
 }
 
 // SplitsOf returns the number of splits of a data set; under rule fold its column sets it.
-func (s Split) SplitsOf(e datasets.Entry) int {
+func (s Split) SplitsOf(e datasets.DataSet) int {
 	s = s.of(e)
 	if s.byColumn() {
 		return e.Splits()
@@ -208,7 +208,7 @@ func (s Split) SplitsOf(e datasets.Entry) int {
 
 // RuleOf returns the rule of split number of a data set, from 1 to Splits: repeat by repeat,
 // and within a repeat fold by fold.
-func (s Split) RuleOf(e datasets.Entry, number int) datasets.Rule {
+func (s Split) RuleOf(e datasets.DataSet, number int) datasets.Rule {
 	s = s.of(e)
 	rule := datasets.Rule{Kind: s.Rule, PCAFit: "all", Train: s.Train, Validation: s.Validation, Folds: s.Folds, MaxTrain: s.maxTrain}
 	if e.PCA > 0 {

@@ -81,7 +81,7 @@ methods:
 	c := spec.Columns[3]
 	fixture.Same(t, "swept values", c.SweptValues(), map[string]string{"variant": "published", "metrics": "2"})
 	var order []any
-	for i, point := range c.Points("heart") {
+	for i, point := range c.Grid("heart") {
 		p := point.Params
 		if p["variant"] != "published" || p["metrics"] != 2 || p["step"] != 1e-8 || p["epochs"] != 3 {
 			t.Errorf("point %d is %v", i, p)
@@ -171,7 +171,7 @@ func FuzzParse(f *testing.F) {
 		if (spec == nil) != (err != nil) {
 			t.Fatalf("spec %v with error %v", spec, err)
 		}
-		if err == nil && (len(spec.Entries) == 0 || len(spec.Columns) == 0) {
+		if err == nil && (len(spec.Sets) == 0 || len(spec.Columns) == 0) {
 			t.Fatal("a valid spec without data sets or methods")
 		}
 	})
@@ -199,16 +199,16 @@ func TestSplits(t *testing.T) {
 		fixture.Check(t, schema.Validate(testkit.JSONValue(t, text)))
 		seen := map[datasets.Rule]bool{}
 		for i := 1; i <= s.Split.Splits(); i++ {
-			seen[s.Split.RuleOf(s.Entries[0], i)] = true
+			seen[s.Split.RuleOf(s.Sets[0], i)] = true
 		}
 		c.last.PCAFit = "all"
-		fixture.Same(t, c.split+": the last", s.Split.RuleOf(s.Entries[0], c.n), c.last)
+		fixture.Same(t, c.split+": the last", s.Split.RuleOf(s.Sets[0], c.n), c.last)
 		fixture.Equal(t, c.split+": splits", len(seen), c.n)
-		rows, digests := testkit.PlanFor(t, s).Rows, map[string]bool{}
+		rows, digests := testkit.PlanFor(t, s).Splits, map[string]bool{}
 		for i, row := range rows {
 			in := row.Jobs[0][0].Inputs
 			digests[in.SplitDigest] = true
-			if want := s.Split.RuleOf(s.Entries[0], i+1); row.Rule != want || in.Split != want.String() {
+			if want := s.Split.RuleOf(s.Sets[0], i+1); row.Rule != want || in.Split != want.String() {
 				t.Errorf("%s: row %d is divided by %s, want %v", c.split, i+1, in.Split, want)
 			}
 		}
@@ -223,8 +223,8 @@ func TestFilesRule(t *testing.T) {
 	text := []byte("name: x\ndatasets: {id: own, label: last}\nsplit: {rule: files, train: ./a.csv, test: /b.csv}\nmethods: [{method: euclidean}]\n")
 	s := fixture.Must(Parse(filepath.Join("dir", "x.yaml"), text))(t)
 	fixture.Check(t, testkit.CompiledSchema(t).Validate(testkit.JSONValue(t, text)))
-	fixture.Has(t, "own data", s.Entries[0].Identity(), fmt.Sprintf("%q", [3]string{filepath.Join("dir", "a.csv"), "", "/b.csv"}))
-	fixture.Equal(t, "rule", s.Split.RuleOf(s.Entries[0], 1), datasets.Rule{Kind: "files", PCAFit: "all"})
+	fixture.Has(t, "own data", s.Sets[0].Identity(), fmt.Sprintf("%q", [3]string{filepath.Join("dir", "a.csv"), "", "/b.csv"}))
+	fixture.Equal(t, "rule", s.Split.RuleOf(s.Sets[0], 1), datasets.Rule{Kind: "files", PCAFit: "all"})
 	sized := strings.Replace(string(text), "test: /b.csv", "test: /b.csv, validation: 0.2", 1)
 	fixture.Says(t, fixture.Error(Parse(filepath.Join("dir", "x.yaml"), []byte(sized))), "want the path of a file, got the number 0.2")
 }
@@ -263,8 +263,8 @@ func TestColumnRule(t *testing.T) {
 				return
 			}
 			fixture.Check(t, err)
-			fixture.Equal(t, "rows", len(p.Rows), c.rows)
-			fixture.Equal(t, "the last", p.Rows[len(p.Rows)-1].Rule, c.last)
+			fixture.Equal(t, "rows", len(p.Splits), c.rows)
+			fixture.Equal(t, "the last", p.Splits[len(p.Splits)-1].Rule, c.last)
 		})
 	}
 }
@@ -272,7 +272,7 @@ func TestColumnRule(t *testing.T) {
 // Sonar has 20 training samples in each of 2 classes, robot 60 in each of 4, glass 3 in
 // each of 6; sonar has 60 features.
 func TestWarnings(t *testing.T) {
-	asIs := func(e datasets.Entry) datasets.Entry { return e } // no more is known of a set than in the catalogue
+	asIs := func(e datasets.DataSet) datasets.DataSet { return e } // no more is known of a set than in the catalogue
 	const two = "methods: [{method: euclidean}, {method: rca}]\n"
 	for _, c := range []struct{ name, text, want string }{
 		{"all vote", "datasets: [sonar, robot]\nneighbors: 500\n" + two,

@@ -194,7 +194,7 @@ func (c *checker) files() {
 
 // divides reports data set i of the list if the rule cannot divide it, as far as is known
 // without its files.
-func (c *checker) divides(e datasets.Entry, i int) {
+func (c *checker) divides(e datasets.DataSet, i int) {
 	s := c.spec.Split
 	sized := s.RuleOf(e, 1).Sized()
 	switch {
@@ -211,7 +211,7 @@ func (c *checker) divides(e datasets.Entry, i int) {
 
 // Divides reports own data of the spec that its split cannot divide. The entry comes from a
 // plan and has the classes. It returns the error of ctx when ctx ends first.
-func (s *Spec) Divides(ctx context.Context, e datasets.Entry) error {
+func (s *Spec) Divides(ctx context.Context, e datasets.DataSet) error {
 	err := s.Split.tooFew(ctx, e)
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -240,15 +240,15 @@ func (s *Spec) Divides(ctx context.Context, e datasets.Entry) error {
 
 // chooses reports whether some method chooses a setting by the validation samples of a data
 // set.
-func (s *Spec) chooses(e datasets.Entry) bool {
+func (s *Spec) chooses(e datasets.DataSet) bool {
 	return slices.ContainsFunc(s.Columns, func(c Column) bool { return c.chooses(e) && c.Folds == 0 })
 }
 
 // chooses reports whether a column has several settings or restarts on a data set.
-func (c *Column) chooses(e datasets.Entry) bool { return len(c.Settings[e.ID])*c.Restarts > 1 }
+func (c *Column) chooses(e datasets.DataSet) bool { return len(c.Settings[e.ID])*c.Restarts > 1 }
 
 // tooFew returns an error if a class has too few rows; it is the same for all repeats.
-func (s Split) tooFew(ctx context.Context, e datasets.Entry) error {
+func (s Split) tooFew(ctx context.Context, e datasets.DataSet) error {
 	for number := 1; number <= max(s.Folds, e.Splits()) && ctx.Err() == nil; number++ {
 		if _, err := s.RuleOf(e, number).PartSizes(e); err != nil {
 			return err
@@ -265,7 +265,7 @@ func (x *stanza) selects(settings int) {
 	case settings <= 1 || x.Select.On == onTraining || x.unsplit:
 	case s.Rule == filesRule && s.Files[1] == "" && x.spec.Datasets[0].Data == nil:
 		x.fault("a grid is chosen on validation samples, and no file of the split is for them; write `select: {on: cross-validation}`, or leave the grid out")
-	case s.Validation == 0 && !s.byColumn() && s.RuleOf(datasets.Entry{}, 1).Sized():
+	case s.Validation == 0 && !s.byColumn() && s.RuleOf(datasets.DataSet{}, 1).Sized():
 		write := "add `validation: 0.2` to `split`"
 		if s.Train.Share() && s.Train+defaultValidation >= 1 {
 			write = "write `train: 0.5, validation: 0.2` in `split`"

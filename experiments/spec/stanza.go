@@ -26,7 +26,7 @@ import (
 // A stanza turns a method block of the file into columns of the table.
 type stanza struct {
 	*checker
-	*Stanza
+	*MethodBlock
 	i int // index in the list
 	m method.Method
 
@@ -56,7 +56,7 @@ func (c *checker) methods() {
 	}
 	seen := map[string]bool{}
 	for i := range c.spec.Methods {
-		x := &stanza{checker: c, Stanza: &c.spec.Methods[i], i: i, decoder: &strictyaml.Decoder{File: c.d.File}, overrides: map[string]*yaml.Node{}}
+		x := &stanza{checker: c, MethodBlock: &c.spec.Methods[i], i: i, decoder: &strictyaml.Decoder{File: c.d.File}, overrides: map[string]*yaml.Node{}}
 		m, ok := registry.Find(x.Method)
 		switch {
 		case x.Method == "":
@@ -157,7 +157,7 @@ func (x *stanza) total(columns, settings float64) {
 	if x.m.Stochastic || x.m.Votes() && x.Ties == r2lml.RandomTie {
 		seeds = max(x.Seeds.most(), x.spec.Seeds, 1)
 	}
-	more := columns * float64(seeds) * float64(len(x.spec.Entries)) * float64(x.spec.Split.Splits())
+	more := columns * float64(seeds) * float64(len(x.spec.Sets)) * float64(x.spec.Split.Splits())
 	x.cells += more
 	x.points += more * settings * float64(x.Restarts)
 	if x.points > maxTotal && points <= maxTotal {
@@ -217,7 +217,7 @@ func (x *stanza) only() {
 			x.fault(err.Error(), "only", k)
 		case slices.Contains(x.Only[:k], e.ID):
 			x.fault(fmt.Sprintf("data set %s is listed twice", e.ID), "only", k)
-		case !slices.ContainsFunc(x.spec.Entries, func(of datasets.Entry) bool { return of.ID == e.ID }):
+		case !slices.ContainsFunc(x.spec.Sets, func(of datasets.DataSet) bool { return of.ID == e.ID }):
 			x.fault(fmt.Sprintf("%s is no data set of this spec; add it to datasets, or remove it here", e.ID), "only", k)
 		default:
 			x.Only[k] = e.ID
@@ -274,7 +274,7 @@ func (x *stanza) spell() []Column {
 		swept, k := all[n/len(x.ks)], x.ks[n%len(x.ks)]
 		col := Column{ID: x.Name, Method: x.m, Restarts: x.Restarts, Seeds: x.Seeds, Only: x.Only, Measure: slices.Concat(x.spec.Measure, x.Measure),
 			Settings: map[string][]method.Setting{}, Neighbors: map[string]int{}, Line: line,
-			points: map[*method.Setting][]results.Point{}}
+			points: map[*method.Setting][]results.Setting{}}
 		if size(x.axes)*x.Restarts > 1 {
 			col.Folds = x.Select.Folds
 			if x.Select.Metric != results.Accuracy {
@@ -327,7 +327,7 @@ func (c Column) same(other Column) bool {
 // them. It reports the first impossible setting and then returns false.
 func (x *stanza) resolve(col *Column, swept []*yaml.Node, k int) bool {
 	first := map[ownParams]string{} // data set, by its own parameters
-	for _, e := range x.spec.Entries {
+	for _, e := range x.spec.Sets {
 		own := ownParams{x.inherited[e.ID], x.overrides[e.ID]}
 		if twin, ok := first[own]; ok {
 			col.Settings[e.ID], col.Neighbors[e.ID] = col.Settings[twin], col.Neighbors[twin]
@@ -341,7 +341,7 @@ func (x *stanza) resolve(col *Column, swept []*yaml.Node, k int) bool {
 		}
 		col.ruled(e.ID, settings, k)
 		col.Settings[e.ID] = settings
-		col.points[&settings[0]] = col.Points(e.ID)
+		col.points[&settings[0]] = col.Grid(e.ID)
 	}
 	return true
 }
@@ -371,8 +371,8 @@ func (s Seeds) most() int {
 
 // DecodeYAML reads a method block. Its errors say how to write a plain id as a block, and
 // where a misplaced parameter belongs.
-func (x *Stanza) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
-	type plain Stanza
+func (x *MethodBlock) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
+	type plain MethodBlock
 	if _, known := registry.Find(n.Value); known {
 		d.Errorf(n, "want a mapping, got the text %q; write `- method: %s`", n.Value, n.Value)
 		return

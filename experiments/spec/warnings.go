@@ -17,13 +17,13 @@ import (
 // Warnings returns, by line, the settings of a valid spec that make no sense or cannot be
 // computed on some data set. Messages quote file. known returns the entry of a data set with
 // its sizes, also for own data.
-func (s *Spec) Warnings(file string, known func(datasets.Entry) datasets.Entry) []strictyaml.Error {
+func (s *Spec) Warnings(file string, known func(datasets.DataSet) datasets.DataSet) []strictyaml.Error {
 	root, err := strictyaml.Parse(file, s.Text)
 	if err != nil {
 		return nil // cannot happen: the spec is valid
 	}
 	w := &warner{spec: s, file: file, root: root, sets: map[strictyaml.Error][]string{}}
-	for _, e := range s.Entries {
+	for _, e := range s.Sets {
 		full := known(e)
 		rule := s.Split.RuleOf(full, 1)
 		size := sizesOf(full, rule)
@@ -58,7 +58,7 @@ type sizes struct {
 
 // sizesOf returns the sizes of a split, or of the first of several; 0 if the classes are not
 // known.
-func sizesOf(e datasets.Entry, rule datasets.Rule) sizes {
+func sizesOf(e datasets.DataSet, rule datasets.Rule) sizes {
 	parts, err := rule.PartSizes(e)
 	if err != nil || parts[0] == 0 {
 		return sizes{}
@@ -96,11 +96,11 @@ func (w *warner) warn(at *yaml.Node, set, text string) {
 }
 
 // sized formats a data set with a size.
-func sized(e datasets.Entry, size int) string { return fmt.Sprintf("%s (%d)", e.ID, size) }
+func sized(e datasets.DataSet, size int) string { return fmt.Sprintf("%s (%d)", e.ID, size) }
 
 // tests warns if no two methods can differ significantly on a data set of a single split; several
 // are compared by the corrected resampled t-test.
-func (w *warner) tests(e datasets.Entry, size sizes) {
+func (w *warner) tests(e datasets.DataSet, size sizes) {
 	columns := len(w.spec.Columns)
 	pairs := columns * (columns - 1) / 2
 	if pairs == 0 || size.test == 0 || w.spec.Split.SplitsOf(e) > 1 {
@@ -117,7 +117,7 @@ func (w *warner) tests(e datasets.Entry, size sizes) {
 // column warns of the settings of a column on a data set: of a k that is too large, and of
 // parameters that are too large in every setting of the grid. A grid for many data sets usually
 // has some values that are too large.
-func (w *warner) column(c *Column, e datasets.Entry, size sizes) {
+func (w *warner) column(c *Column, e datasets.DataSet, size sizes) {
 	stanza := &yaml.Node{Line: c.Line}
 	var ks []int // the k for the data set; none for imported predictions
 	for _, s := range c.Settings[e.ID] {
@@ -143,7 +143,7 @@ func (w *warner) column(c *Column, e datasets.Entry, size sizes) {
 			continue
 		}
 		least, most := math.MaxInt, b.most(size)
-		for _, p := range c.Points(e.ID) {
+		for _, p := range c.Grid(e.ID) {
 			if v, ok := p.Params[b.name].(int); ok {
 				least = min(least, v)
 			}
@@ -187,7 +187,7 @@ func (w *warner) whole() {
 				fmt.Sprintf("%s is 1, so that one row of each class %s; shares are below 1", size.key, size.does))
 		}
 	}
-	chosen := slices.ContainsFunc(s.Columns, func(c Column) bool { return slices.ContainsFunc(s.Entries, c.chooses) })
+	chosen := slices.ContainsFunc(s.Columns, func(c Column) bool { return slices.ContainsFunc(s.Sets, c.chooses) })
 	if n := strictyaml.Child(w.root, "select"); n != nil && !chosen {
 		w.warn(n, "", "select chooses among the settings of grids, and no method has a grid")
 	}
@@ -213,7 +213,7 @@ func (s *Spec) Untuned() []*Column {
 			continue
 		}
 		most := 0
-		for _, e := range s.Entries {
+		for _, e := range s.Sets {
 			most = max(most, len(c.Settings[e.ID])*c.Restarts)
 		}
 		if most > 1 {

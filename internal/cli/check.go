@@ -67,7 +67,7 @@ func (a *app) auditCommand() *cobra.Command {
 
 // audited prints what is found in a table, remarks on it, and the verdicts on its claims,
 // which CSV has among the findings.
-func (a *app) audited(ctx context.Context, t *audit.Table) error {
+func (a *app) audited(ctx context.Context, t *audit.PrintedTable) error {
 	claims, err := paper.Claims(ctx, t, a.acceptedStore)
 	if err != nil {
 		return err
@@ -198,13 +198,13 @@ func (a *app) validate(ctx context.Context, name string) error {
 	for _, e := range entries {
 		a.alike(e)
 	}
-	known := func(e datasets.Entry) datasets.Entry { // of own data with what their files say
-		if i := slices.IndexFunc(entries, func(full datasets.Entry) bool { return full.Own() && full.ID == e.ID }); i >= 0 {
+	known := func(e datasets.DataSet) datasets.DataSet { // of own data with what their files say
+		if i := slices.IndexFunc(entries, func(full datasets.DataSet) bool { return full.Own() && full.ID == e.ID }); i >= 0 {
 			return entries[i]
 		}
 		return e
 	}
-	fmt.Fprintf(a.Out, "%s is valid: %s, %s\n", text.OneLine(s.Name), text.Counted(len(s.Entries), "data set"), text.Counted(len(s.Columns), "column"))
+	fmt.Fprintf(a.Out, "%s is valid: %s, %s\n", text.OneLine(s.Name), text.Counted(len(s.Sets), "data set"), text.Counted(len(s.Columns), "column"))
 	if slices.Contains(experiments.Names(), name) {
 		name += ".yaml"
 	}
@@ -224,5 +224,5 @@ func (a *app) tellLimits(jobs []plan.Job) (rest []plan.Job) {
 	for _, name := range slices.Sorted(maps.Keys(refused)) {
 		a.Remark("warning: %s is not computed: %v", name, refused[name])
 	}
-	return slices.DeleteFunc(slices.Clone(jobs), func(j plan.Job) bool { return refused[j.Entry.ID+", "+j.Column.ID] != nil })
+	return slices.DeleteFunc(slices.Clone(jobs), func(j plan.Job) bool { return refused[j.Dataset.ID+", "+j.Column.ID] != nil })
 }

@@ -74,7 +74,7 @@ func (a *app) compareCommand() *cobra.Command {
 
 // An ownComparison is what the flags of compare and fit ask for, and the plan that does it.
 type ownComparison struct {
-	compare.Options
+	compare.Inputs
 	files                []string
 	label, group, stanza string
 
@@ -195,7 +195,7 @@ func (a *app) readOne(ctx context.Context, c *ownComparison, file string) error 
 }
 
 // given is how the flags say that the file is read.
-func (c *ownComparison) given() (given tabular.Options, err error) {
+func (c *ownComparison) given() (given tabular.Layout, err error) {
 	if given, err = spec.ParseData(c.stanza); err != nil {
 		return given, fmt.Errorf("--stanza: %w", err)
 	}
@@ -209,11 +209,11 @@ func (c *ownComparison) given() (given tabular.Options, err error) {
 }
 
 // columnOf is the column that a flag names, as a stanza does.
-func columnOf(text string) tabular.Column {
+func columnOf(text string) tabular.ColumnRef {
 	if n, err := strconv.Atoi(text); err == nil && n > 0 {
-		return tabular.Column{Number: n}
+		return tabular.ColumnRef{Number: n}
 	}
-	return tabular.Column{Name: text}
+	return tabular.ColumnRef{Name: text}
 }
 
 // spell writes the spec of a comparison as one that stands in a file, and plans it.
@@ -223,7 +223,7 @@ func (a *app) spell(ctx context.Context, c *ownComparison, file string) (err err
 			return err
 		}
 	}
-	if c.text, err = compare.Spec(c.Options); err != nil {
+	if c.text, err = compare.Spec(c.Inputs); err != nil {
 		return err
 	}
 	s, err := spec.Parse(file, []byte(c.text))
@@ -304,18 +304,18 @@ func (a *app) compare(ctx context.Context, c *ownComparison, page string) error 
 	if err := a.chooseMethods(ctx, c); err != nil {
 		return err
 	}
-	known := map[string]datasets.Entry{}
-	for i, e := range c.plan.Spec.Entries {
-		entry, err := a.source.Known(e, c.plan.Rows[0].Rule)
+	known := map[string]datasets.DataSet{}
+	for i, e := range c.plan.Spec.Sets {
+		entry, err := a.source.Known(e, c.plan.Splits[0].Rule)
 		if err != nil {
 			return err
 		}
-		if err := compare.Void(c.tables[i], entry, c.plan.Rows[0].Rule, c.Neighbors); err != nil {
+		if err := compare.Void(c.tables[i], entry, c.plan.Splits[0].Rule, c.Neighbors); err != nil {
 			return fmt.Errorf("%w\n%s: %w", errVoid, c.files[i], err)
 		}
 		known[e.ID] = entry
 	}
-	for _, warning := range c.plan.Spec.Warnings("", func(e datasets.Entry) datasets.Entry { return known[e.ID] }) {
+	for _, warning := range c.plan.Spec.Warnings("", func(e datasets.DataSet) datasets.DataSet { return known[e.ID] }) {
 		a.Remark("warning: %s", warning.Msg)
 	}
 	if c.spec != "" {
@@ -336,7 +336,7 @@ func (a *app) compare(ctx context.Context, c *ownComparison, page string) error 
 		return err
 	}
 	finished, fault := a.finished(c.plan)
-	if fault == nil && len(finished.Rows) >= answer.LeastSplits {
+	if fault == nil && len(finished.Splits) >= answer.LeastSplits {
 		fault = a.answer(context.WithoutCancel(ctx), c, finished, page) // a second signal ends the process
 	}
 	return errors.Join(fault, err)
@@ -346,8 +346,8 @@ func (a *app) compare(ctx context.Context, c *ownComparison, page string) error 
 // writes figure and page.
 func (a *app) answer(ctx context.Context, c *ownComparison, p plan.Plan, page string) error {
 	var over []string
-	if len(p.Rows) < len(c.plan.Rows) {
-		over = []string{fmt.Sprintf("The answer is over %d of %d splits, those that are finished.", len(p.Rows), len(c.plan.Rows))}
+	if len(p.Splits) < len(c.plan.Splits) {
+		over = []string{fmt.Sprintf("The answer is over %d of %d splits, those that are finished.", len(p.Splits), len(c.plan.Splits))}
 		a.Remark("%s", over[0])
 	}
 	said, err := a.writeAnswer(c, p)
@@ -443,11 +443,11 @@ func (a *app) standing(p plan.Plan, st *store.Store, jobs []plan.Job, progress *
 		}
 		delete(open, e.Job.Inputs.Key())
 		finished := answer.Finished(p, func(j plan.Job) bool { return open[j.Inputs.Key()] })
-		if n := len(finished.Rows); n < answer.LeastSplits || n == shown {
+		if n := len(finished.Splits); n < answer.LeastSplits || n == shown {
 			return
 		}
-		shown = len(finished.Rows)
-		ranking, err := answer.Standing(finished, st, len(p.Rows))
+		shown = len(finished.Splits)
+		ranking, err := answer.Standing(finished, st, len(p.Splits))
 		if err != nil {
 			return // the answer reports it
 		}

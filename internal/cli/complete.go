@@ -50,7 +50,7 @@ func completeDataset(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.
 	if err != nil {
 		return nothing()
 	}
-	return setNames(s.Entries), cobra.ShellCompDirectiveNoFileComp
+	return setNames(s.Sets), cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeNumber proposes LETTER/METHOD of the spec that --spec names.
@@ -67,7 +67,7 @@ func completeNumber(cmd *cobra.Command, _ []string, begun string) ([]string, cob
 		}
 		return all, cobra.ShellCompDirectiveNoFileComp
 	}
-	for _, name := range setNames(s.Entries) {
+	for _, name := range setNames(s.Sets) {
 		all = append(all, strings.Replace(name, "\t", "/\t", 1))
 	}
 	return all, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
@@ -109,7 +109,7 @@ func completeCommand(cmd *cobra.Command, args []string, _ string) ([]string, cob
 
 // setNames are the letters and ids of data sets, each with the name of the set
 // behind a tab, as shells show it.
-func setNames(entries []datasets.Entry) []string {
+func setNames(entries []datasets.DataSet) []string {
 	var letters, ids []string
 	for _, e := range entries {
 		if e.Letter != "" && !slices.ContainsFunc(letters, func(l string) bool { return word(l) == e.Letter }) {

@@ -64,7 +64,7 @@ func (a *app) dataListCommand() *cobra.Command {
 	return cmd
 }
 
-func listed(library datasets.Library, e datasets.Entry) listedSet {
+func listed(library datasets.Library, e datasets.DataSet) listedSet {
 	state := "generated"
 	if !e.Generated() {
 		switch err := library.Check(e); {
@@ -81,7 +81,7 @@ func listed(library datasets.Library, e datasets.Entry) listedSet {
 
 // setsCommand is a command that does something with sets of the catalogue, with all of the
 // paper unless some are named.
-func (a *app) setsCommand(verb string, do func(context.Context, []datasets.Entry) error) *cobra.Command {
+func (a *app) setsCommand(verb string, do func(context.Context, []datasets.DataSet) error) *cobra.Command {
 	cmd := a.verb("data "+verb+" [SET...]", completeSets)
 	a.withData(cmd)
 	a.withQuiet(cmd)
@@ -89,7 +89,7 @@ func (a *app) setsCommand(verb string, do func(context.Context, []datasets.Entry
 		if len(args) == 0 {
 			args = []string{"all"}
 		}
-		var sets []datasets.Entry
+		var sets []datasets.DataSet
 		for _, name := range args {
 			found, err := spec.FindDatasets(name)
 			if err != nil {
@@ -107,14 +107,14 @@ func (a *app) setsCommand(verb string, do func(context.Context, []datasets.Entry
 
 func (a *app) dataFetchCommand() *cobra.Command {
 	var from string
-	cmd := a.setsCommand("fetch", func(ctx context.Context, sets []datasets.Entry) error { return a.fetch(ctx, sets, from) })
+	cmd := a.setsCommand("fetch", func(ctx context.Context, sets []datasets.DataSet) error { return a.fetch(ctx, sets, from) })
 	cmd.Flags().StringVar(&from, "from", "", "copy from this directory, laid out as ID/FILE, instead of the network")
 	cmd.RegisterFlagCompletionFunc("from", directories)
 	return cmd
 }
 
 // fetch gets every set it can; what fails is listed at the end, or when the disk takes no more.
-func (a *app) fetch(ctx context.Context, sets []datasets.Entry, from string) error {
+func (a *app) fetch(ctx context.Context, sets []datasets.DataSet, from string) error {
 	fetcher := datasets.Fetcher{Log: a.Remark}
 	var faults []error
 	for _, e := range sets {
@@ -156,9 +156,9 @@ func (a *app) dataVerifyCommand() *cobra.Command {
 // verify prints every comparison, those that differ last. Files that are
 // missing or corrupt are an error; differences from the paper's Table 1 are
 // findings.
-func (a *app) verify(ctx context.Context, sets []datasets.Entry) error {
+func (a *app) verify(ctx context.Context, sets []datasets.DataSet) error {
 	checks := []datasets.Check{}
-	t := document.Table{Columns: []document.Column{{}, {}, {Name: "id"}, {Name: "what"}, {Name: "expected", Most: 40}, {Name: "found", Most: 40}}}
+	t := document.Table{Columns: []document.Heading{{}, {}, {Name: "id"}, {Name: "what"}, {Name: "expected", Most: 40}, {Name: "found", Most: 40}}}
 	var faults []error
 	differing := 0
 	for _, e := range sets {
@@ -242,7 +242,7 @@ type shownFile struct {
 	Sources []string `json:"sources"`
 }
 
-func (a *app) show(e datasets.Entry) error {
+func (a *app) show(e datasets.DataSet) error {
 	parts, _ := datasets.Rule{}.PartSizes(e) // none where the classes are not known
 	s := shownSet{
 		listedSet:           listed(a.source.Library, e),
@@ -313,7 +313,7 @@ type shownSplit struct {
 	Digest     string `json:"digest"`
 }
 
-func (a *app) showImported(e datasets.Entry) error {
+func (a *app) showImported(e datasets.DataSet) error {
 	split, err := a.source.Library.OpenImported(e.Name)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errData, err)

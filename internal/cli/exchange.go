@@ -83,11 +83,11 @@ func importOf(im *run.Import, dataset, of string) (err error) {
 		return err
 	}
 	im.Split = im.Of.Split
-	at := slices.IndexFunc(im.Of.Entries, func(e datasets.Entry) bool { return e.ID == dataset || e.Letter == dataset })
+	at := slices.IndexFunc(im.Of.Sets, func(e datasets.DataSet) bool { return e.ID == dataset || e.Letter == dataset })
 	if at < 0 {
-		return fmt.Errorf("%s: %s", of, strictyaml.Unknown("data set", dataset, datasets.IDs(im.Of.Entries)))
+		return fmt.Errorf("%s: %s", of, strictyaml.Unknown("data set", dataset, datasets.IDs(im.Of.Sets)))
 	}
-	im.Dataset = im.Of.Entries[at]
+	im.Dataset = im.Of.Sets[at]
 	return nil
 }
 

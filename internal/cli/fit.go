@@ -150,12 +150,12 @@ func (f fitting) replaceable() error {
 
 // provenance is how a model was made; as JSON it is a part of it.
 type provenance struct {
-	Method  string          `json:"method"`
-	Params  results.Params  `json:"params"`
-	File    string          `json:"file"`
-	SHA256  string          `json:"sha256"`
-	Read    tabular.Options `json:"read"` // how the file is laid out
-	Program string          `json:"program"`
+	Method  string         `json:"method"`
+	Params  results.Params `json:"params"`
+	File    string         `json:"file"`
+	SHA256  string         `json:"sha256"`
+	Read    tabular.Layout `json:"read"` // how the file is laid out
+	Program string         `json:"program"`
 }
 
 // learn fits the method to all rows of the file.
@@ -227,7 +227,7 @@ func (a *app) chosenSetting(ctx context.Context, f *fitting) (method.Setting, er
 	last := len(f.plan.Spec.Columns) - 1 // the others are for reference
 	settings := f.plan.Spec.Columns[last].Settings[f.Files[0].ID]
 	counts := make([]int, len(settings))
-	for _, row := range f.plan.Rows {
+	for _, row := range f.plan.Splits {
 		j := row.Jobs[last][0]
 		cell, ok, err := a.store.Find(j.Inputs)
 		if err != nil {
@@ -236,9 +236,9 @@ func (a *app) chosenSetting(ctx context.Context, f *fitting) (method.Setting, er
 		if !ok {
 			continue
 		}
-		chosen := string(results.PointsJSON([]results.Point{cell.Point()}))
+		chosen := string(results.SettingsJSON([]results.Setting{cell.Setting()}))
 		for i, s := range settings {
-			if string(results.PointsJSON([]results.Point{{Params: method.ParamsOf(s)}})) == chosen {
+			if string(results.SettingsJSON([]results.Setting{{Params: method.ParamsOf(s)}})) == chosen {
 				counts[i]++
 			}
 		}
@@ -260,9 +260,9 @@ func (a *app) chosenSetting(ctx context.Context, f *fitting) (method.Setting, er
 	}
 	if equal > 1 {
 		a.Remark("%d settings are chosen equally often, on %d of %d splits each; the first of the grid is taken: --method %s%s",
-			equal, counts[best], len(f.plan.Rows), f.method, of)
+			equal, counts[best], len(f.plan.Splits), f.method, of)
 	} else {
-		a.Remark("the setting is that chosen on most splits, %d of %d: --method %s%s", counts[best], len(f.plan.Rows), f.method, of)
+		a.Remark("the setting is that chosen on most splits, %d of %d: --method %s%s", counts[best], len(f.plan.Splits), f.method, of)
 	}
 	return settings[best], nil
 }
@@ -332,9 +332,9 @@ func (a *app) useModel(ctx context.Context, m *fit.Model, f fitting, output stri
 	}
 	var made provenance
 	if err := json.Unmarshal([]byte(m.Provenance), &made); err != nil {
-		made.Read = tabular.Options{} // a model that another program wrote
+		made.Read = tabular.Layout{} // a model that another program wrote
 	}
-	layout := tabular.Options{Decimal: made.Read.Decimal, Missing: made.Read.Missing, Comment: made.Read.Comment}
+	layout := tabular.Layout{Decimal: made.Read.Decimal, Missing: made.Read.Missing, Comment: made.Read.Comment}
 	var wanted []tabular.Wanted
 	for _, c := range m.Columns {
 		wanted = append(wanted, tabular.Wanted{Name: c.Name, Texts: c.Texts, Open: c.Open})

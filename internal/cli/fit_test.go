@@ -190,12 +190,12 @@ func TestFinishedWithFailedCells(t *testing.T) {
 	a := &app{store: &store.Store{Dir: t.TempDir(), Log: t.Logf}}
 	p := testkit.PlanFor(t, s)
 	finished := fixture.Must(a.finished(p))(t)
-	fixture.Equal(t, "rows before", len(finished.Rows), 0)
+	fixture.Equal(t, "rows before", len(finished.Splits), 0)
 	for _, j := range p.Jobs() {
 		fixture.Check(t, a.store.Put(results.Cell{Inputs: j.Inputs, Failure: "it diverged"}, results.Run{}))
 	}
 	finished = fixture.Must(a.finished(p))(t)
-	fixture.Equal(t, "rows after", len(finished.Rows), len(p.Rows))
+	fixture.Equal(t, "rows after", len(finished.Splits), len(p.Splits))
 }
 
 // TestDividedCells: a share tells of how many unfinished cells it has a part.

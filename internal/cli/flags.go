@@ -124,7 +124,7 @@ func (a *app) narrowed(cmd *cobra.Command) func(ctx context.Context, name string
 	var sets, methods []string
 	cmd.Flags().StringSliceVar(&sets, text.DatasetsFlag, nil, "only these data sets, by id or letter")
 	cmd.Flags().StringSliceVar(&methods, text.MethodsFlag, nil, "only these methods, by id or column")
-	cmd.RegisterFlagCompletionFunc(text.DatasetsFlag, completeList(func(s *spec.Spec) []string { return setNames(s.Entries) }, setNames(datasets.All())))
+	cmd.RegisterFlagCompletionFunc(text.DatasetsFlag, completeList(func(s *spec.Spec) []string { return setNames(s.Sets) }, setNames(datasets.All())))
 	cmd.RegisterFlagCompletionFunc(text.MethodsFlag, completeList(columnNames, registry.IDs()))
 	return func(ctx context.Context, name string) (plan.Plan, error) {
 		return a.planned(ctx, name, sets, methods)

@@ -60,7 +60,7 @@ func (a *app) methodsCommand() *cobra.Command {
 // methodsDocument lists methods. Text and Markdown have the columns that fit a terminal.
 func methodsDocument(all []method.Method, grids map[string]spec.Axes) document.Document {
 	var described []describedMethod
-	t := document.Table{Columns: []document.Column{
+	t := document.Table{Columns: []document.Heading{
 		{Name: "id"}, {Name: "name"}, {Name: "metric", CSV: "scope"}, {Name: "stochastic", Only: "csv"}, {Name: "parameters", Only: "csv"},
 		{Name: "grid", Only: "csv"}, {Name: "source"}, {Name: "cost", Only: "csv"},
 	}}

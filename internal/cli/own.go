@@ -67,11 +67,11 @@ func isFile(name string) bool {
 		return false
 	}
 	_, err := os.Stat(name)
-	return err == nil || strings.ContainsAny(name, `/\`) || tabular.Options{}.FormatOf(name) != ""
+	return err == nil || strings.ContainsAny(name, `/\`) || tabular.Layout{}.FormatOf(name) != ""
 }
 
 // showFile shows a file of own data, and what to paste into a spec on a line that is not broken.
-func (a *app) showFile(ctx context.Context, file string, given tabular.Options) error {
+func (a *app) showFile(ctx context.Context, file string, given tabular.Layout) error {
 	b, err := readData(file)
 	if err != nil {
 		return err
@@ -91,7 +91,7 @@ func (a *app) showFile(ctx context.Context, file string, given tabular.Options) 
 }
 
 // readGuessed reads the bytes of a file as is proposed for it.
-func readGuessed(ctx context.Context, file string, b []byte, given tabular.Options) (tabular.Proposal, *tabular.Table, error) {
+func readGuessed(ctx context.Context, file string, b []byte, given tabular.Layout) (tabular.Proposal, *tabular.Table, error) {
 	proposal, t, err := tabular.ReadGuessed(ctx, file, b, given)
 	if ctx.Err() != nil {
 		return proposal, nil, ctx.Err()
@@ -107,12 +107,12 @@ func readGuessed(ctx context.Context, file string, b []byte, given tabular.Optio
 }
 
 // unusedBeside says how a spec uses the test rows beside a file.
-func unusedBeside(file, test string, o tabular.Options) string {
+func unusedBeside(file, test string, o tabular.Layout) string {
 	return fmt.Sprintf("%s beside it seems to have the test rows, which are not used here; as a spec in their folder: `%s`", test, pairSpec(file, test, o))
 }
 
 // pairSpec is a spec beside two files, in a line, that trains on one and tests on the other.
-func pairSpec(train, test string, o tabular.Options) string {
+func pairSpec(train, test string, o tabular.Layout) string {
 	id := idOf(train)
 	return fmt.Sprintf("{name: %s, datasets: [%s], split: {rule: files, train: %q, test: %q}, select: {on: cross-validation}, features: zscore, "+
 		"methods: [{method: euclidean}, {method: lfda}]}", id, spec.DataStanza(id, "", o), "./"+filepath.Base(train), "./"+filepath.Base(test))
@@ -155,7 +155,7 @@ func describe(file string, t *tabular.Table, read tabular.Proposal) shownOwn {
 			s.Constant = append(s.Constant, c.Name)
 		}
 	}
-	for _, f := range (datasets.Entry{}).Known(data).FoldSizes {
+	for _, f := range (datasets.DataSet{}).Known(data).FoldSizes {
 		fold := shownFold{Fold: f.Name}
 		for _, rows := range f.Rows {
 			fold.Rows += rows
@@ -198,7 +198,7 @@ func idOf(file string) string {
 func libraryEntries(library datasets.Library) []listedSet {
 	var sets []listedSet
 	for _, name := range library.ImportedNames() {
-		e := datasets.Entry{ID: spec.ImportedPrefix + name, Name: name}
+		e := datasets.DataSet{ID: spec.ImportedPrefix + name, Name: name}
 		state := "corrupt"
 		if split, err := library.OpenImported(name); err == nil {
 			e, state = split.Known(e), "imported"
@@ -209,7 +209,7 @@ func libraryEntries(library datasets.Library) []listedSet {
 }
 
 // alike warns of the labels of own data that may mean the same.
-func (a *app) alike(e datasets.Entry) {
+func (a *app) alike(e datasets.DataSet) {
 	for _, remark := range e.Alike {
 		a.Remark("warning: %s: %s", e.ID, remark)
 	}

@@ -100,7 +100,7 @@ func (a *app) rankAnswers(answers rank.File, test stats.Variant, by string, comm
 		return err
 	}
 	if !slices.ContainsFunc(ranked.Rows, func(r table.Row) bool {
-		return slices.ContainsFunc(r.Cells, func(c table.Cell) bool { return c.Score != nil })
+		return slices.ContainsFunc(r.Cells, func(c table.Result) bool { return c.Score != nil })
 	}) {
 		return fmt.Errorf("%w: no system has a %s: %s", errAnswers, ranked.By().Name, ranked.Rows[0].Cells[0].Reason)
 	}
@@ -207,7 +207,7 @@ func localTo(folder, file string) (path string, below bool, err error) {
 }
 
 // isAnswers tells by its name whether an argument is a file of answers, and no spec.
-func isAnswers(name string) bool { return tabular.Options{}.FormatOf(name) != "" }
+func isAnswers(name string) bool { return tabular.Layout{}.FormatOf(name) != "" }
 
 // gateAnswers compares a file of answers with the copy that was accepted, or makes it
 // that copy after showing the differences.

@@ -166,9 +166,9 @@ func (a *app) printLong(ctx context.Context, to io.Writer, name string, p plan.P
 	}
 	missing, unplaced := 0, []string{} // cells, and data sets whose rows are not known
 	snapshot, of, data := cells, "", (*datasets.Data)(nil)
-	for _, row := range p.Rows {
-		if row.Entry.Identity() != of {
-			snapshot, of, data = cells.Snapshot(), row.Entry.Identity(), dataOf(a.source, row.Entry)
+	for _, row := range p.Splits {
+		if row.Dataset.Identity() != of {
+			snapshot, of, data = cells.Snapshot(), row.Dataset.Identity(), dataOf(a.source, row.Dataset)
 		}
 		from := originOf(row, data)
 		for _, j := range slices.Concat(row.Jobs...) {
@@ -184,7 +184,7 @@ func (a *app) printLong(ctx context.Context, to io.Writer, name string, p plan.P
 				continue
 			}
 			if from.rows == nil {
-				unplaced = text.AppendNew(unplaced, row.Entry.ID)
+				unplaced = text.AppendNew(unplaced, row.Dataset.ID)
 			}
 			record := make([]string, len(longHead))
 			record[0], record[1], record[2] = text.CSVText(j.Inputs.Dataset), text.CSVText(j.Inputs.Split), text.CSVText(j.Column.ID)
@@ -212,7 +212,7 @@ func (a *app) printLong(ctx context.Context, to io.Writer, name string, p plan.P
 
 // dataOf are the data of a set, nil where they cannot be had. Imported splits have none:
 // their rows are not told. Own data are those of the plan; others are not kept.
-func dataOf(source *plan.Source, e datasets.Entry) *datasets.Data {
+func dataOf(source *plan.Source, e datasets.DataSet) *datasets.Data {
 	var d *datasets.Data
 	var err error
 	switch {
@@ -238,16 +238,16 @@ type origin struct {
 }
 
 // originOf divides the data of a row as its cells were divided.
-func originOf(row plan.Row, d *datasets.Data) origin {
+func originOf(row plan.Split, d *datasets.Data) origin {
 	rule := row.Rule
-	rule.MaxTrain = 0                     // as the table's test over splits has it
-	sizes, _ := rule.PartSizes(row.Entry) // without an error where there are cells
-	made := origin{train: text.NonZero(sizes[0]), labels: row.Entry.Labels}
+	rule.MaxTrain = 0                       // as the table's test over splits has it
+	sizes, _ := rule.PartSizes(row.Dataset) // without an error where there are cells
+	made := origin{train: text.NonZero(sizes[0]), labels: row.Dataset.Labels}
 	if d == nil {
 		return made
 	}
 	made.lines, made.labels = d.Lines, d.Labels
-	parts, digest, err := datasets.Divide(row.Entry, d, row.Rule)
+	parts, digest, err := datasets.Divide(row.Dataset, d, row.Rule)
 	if err == nil && len(row.Jobs) > 0 && len(row.Jobs[0]) > 0 && row.Jobs[0][0].Inputs.SplitDigest == digest {
 		made.rows = parts[2]
 	}
@@ -329,8 +329,8 @@ func (a *app) certify(cmd *cobra.Command, dir string, p plan.Plan, cells *store.
 	}
 	run := text.Invocation{Spec: cmd.Flags().Arg(0), Datasets: changedFlag(cmd, text.DatasetsFlag), Methods: changedFlag(cmd, text.MethodsFlag)}
 	var fetched []string
-	for _, row := range p.Rows {
-		if e := row.Entry; !e.Generated() && !e.Own() && !spec.Imported(e) {
+	for _, row := range p.Splits {
+		if e := row.Dataset; !e.Generated() && !e.Own() && !spec.Imported(e) {
 			fetched = text.AppendNew(fetched, e.ID)
 		}
 	}

@@ -67,7 +67,7 @@ func (a *app) addPredictions(ctx context.Context, in *report.Input, p plan.Plan,
 	in.Version = Version
 	n := 0
 	for i, r := range in.Table.Rows {
-		n += r.N * len(slices.Concat(p.Rows[i].Jobs...))
+		n += r.N * len(slices.Concat(p.Splits[i].Jobs...))
 	}
 	if n > mostPredictions {
 		a.Remark("no predictions.csv in the report of %s, for there are %d predictions; table %s --format long prints them", p.Spec.Name, n, p.Spec.Name)

@@ -76,9 +76,9 @@ func (a *app) compute(ctx context.Context, p plan.Plan) (failed, err error) {
 	if err := a.checkData(ctx, p.Spec); err != nil {
 		return nil, err
 	}
-	for _, row := range p.Rows {
+	for _, row := range p.Splits {
 		if row.Repeat == 1 {
-			a.alike(row.Entry)
+			a.alike(row.Dataset)
 		}
 	}
 	st := a.store.ForRun()
@@ -117,7 +117,7 @@ func (a *app) compute(ctx context.Context, p plan.Plan) (failed, err error) {
 // shown is a job as its progress shows it. All settings of a job count alike.
 func (a *app) shown(j plan.Job) console.Job {
 	return console.Job{
-		Place: console.Place(j.Place()), Settings: len(j.Inputs.Points), Fits: j.Fits(),
+		Key: console.Key(j.Key()), Settings: len(j.Inputs.Settings), Fits: j.Fits(),
 		Work: cost.Work(j, a.source) / float64(max(j.Fits(), 1)),
 	}
 }
@@ -127,9 +127,9 @@ func (a *app) observe(p *console.Progress) func(run.Event) {
 	return func(e run.Event) {
 		j := a.shown(e.Job)
 		switch e.Kind {
-		case run.PointKnown:
+		case run.SettingKnown:
 			p.SettingKnown(j)
-		case run.PointDone:
+		case run.SettingDone:
 			p.SettingDone(j, e.Failure, e.Shared)
 		case run.CellKnown:
 			p.CellKnown(j)
@@ -165,11 +165,11 @@ func (a *app) tellDivided(st *store.Store, jobs []plan.Job) error {
 
 // checkData reports every data set of the spec that cannot be used.
 func (a *app) checkData(ctx context.Context, s *spec.Spec) error {
-	faults := a.source.Check(ctx, s.Entries)
+	faults := a.source.Check(ctx, s.Sets)
 	if len(faults) == 0 || ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if !slices.ContainsFunc(s.Entries, func(e datasets.Entry) bool { return !e.Own() && !e.Generated() }) {
+	if !slices.ContainsFunc(s.Sets, func(e datasets.DataSet) bool { return !e.Own() && !e.Generated() }) {
 		return fmt.Errorf("%w\n%w", errData, errors.Join(faults...))
 	}
 	hint := fmt.Errorf("fetch data with `r2lmlbench data fetch`, or `data fetch --from DIR` from a local copy; the data directory is %s", a.data)
@@ -332,7 +332,7 @@ func (a *app) plan(ctx context.Context, p plan.Plan, withCosts bool) error {
 		if err != nil {
 			return err
 		}
-		c := plannedCell{j.Entry.ID, j.Inputs.Split, j.Column.ID, j.Inputs.Seed, string(state.Status), state.Why, nil}
+		c := plannedCell{j.Dataset.ID, j.Inputs.Split, j.Column.ID, j.Inputs.Seed, string(state.Status), state.Why, nil}
 		last := c.Why
 		if withCosts {
 			seconds := costs.of(j, state.Status)

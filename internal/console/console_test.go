@@ -49,8 +49,8 @@ func FuzzHostileRemarks(f *testing.F) {
 // Euclidean metric cost less than one T-R2LML, and tell little of how long that takes.
 func TestTimeLeft(t *testing.T) {
 	c := &Console{Err: io.Discard, Quiet: true}
-	cheap := slices.Repeat([]Job{{Place: Place{Method: "euclidean"}, Fits: 1, Work: 1}}, 20)
-	costly := slices.Repeat([]Job{{Place: Place{Method: "t-r2lml"}, Fits: 1, Work: 1000}}, 20)
+	cheap := slices.Repeat([]Job{{Key: Key{Method: "euclidean"}, Fits: 1, Work: 1}}, 20)
+	costly := slices.Repeat([]Job{{Key: Key{Method: "t-r2lml"}, Fits: 1, Work: 1000}}, 20)
 	progress := c.Progress(slices.Concat(cheap, costly), true)
 	defer progress.End()
 	fixture.Equal(t, "left before anything is fitted", progress.left(), 0)
@@ -76,7 +76,7 @@ func TestTimeLeft(t *testing.T) {
 // TestFailedPoints: a cell that lost points of its grid on the way says so when it is done.
 func TestFailedPoints(t *testing.T) {
 	var said strings.Builder
-	j := Job{Place: Place{Dataset: "twonorm-gen", Method: "itml"}, Settings: 3, Fits: 3}
+	j := Job{Key: Key{Dataset: "twonorm-gen", Method: "itml"}, Settings: 3, Fits: 3}
 	progress := (&Console{Err: &said}).Progress([]Job{j}, true)
 	for _, failure := range []string{"", "no luck", "no luck"} {
 		progress.SettingDone(j, failure, false)

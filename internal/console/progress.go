@@ -23,8 +23,8 @@ type Progress struct {
 	all      share              // settings of all cells
 	done     share              // settings with a result or failure, including earlier runs
 	fitted   share              // settings fitted by this run
-	known    map[Place]int      // settings with a result or failure of an earlier run
-	failed   map[Place]int      // settings that failed in this run
+	known    map[Key]int        // settings with a result or failure of an earlier run
+	failed   map[Key]int        // settings that failed in this run
 	whys     map[[3]string]bool // data set, column and reason of the failures printed so far
 	jobs     int                // cells of the run
 	stored   int                // cells stored before, as result or failure
@@ -37,15 +37,15 @@ type Progress struct {
 	redrawn         sync.WaitGroup
 }
 
-// A Place is the key of a cell within a run.
-type Place struct {
+// A Key is the key of a cell within a run.
+type Key struct {
 	Dataset, Split, Method string
 	Seed                   uint64
 }
 
 // A Job is a cell of a run.
 type Job struct {
-	Place
+	Key
 	Settings int     // of its grid
 	Fits     int     // settings that this run fits
 	Work     float64 // estimate for one setting, in any unit
@@ -75,7 +75,7 @@ func (c *Console) Progress(jobs []Job, cells bool) *Progress {
 	p := &Progress{
 		console: c, cells: cells || c.Log == "json",
 		bar:  isTerminal(c.Err) && c.Log != "json" && !c.Quiet && os.Getenv("TERM") != "dumb",
-		jobs: len(jobs), known: map[Place]int{}, failed: map[Place]int{}, whys: map[[3]string]bool{}, started: now, spoken: now, stop: make(chan struct{}),
+		jobs: len(jobs), known: map[Key]int{}, failed: map[Key]int{}, whys: map[[3]string]bool{}, started: now, spoken: now, stop: make(chan struct{}),
 	}
 	for _, j := range jobs {
 		p.all.add(j.Fits, j.Work)
@@ -118,7 +118,7 @@ func (p *Progress) SettingKnown(j Job) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.done.add(1, j.Work)
-	p.known[j.Place]++
+	p.known[j.Key]++
 }
 
 // SettingDone counts a setting that this run fitted or, with a failure, that failed. shared means
@@ -128,7 +128,7 @@ func (p *Progress) SettingDone(j Job, failure string, shared bool) {
 	defer p.mu.Unlock()
 	p.fit(j, shared)
 	if failure != "" {
-		p.failed[j.Place]++
+		p.failed[j.Key]++
 	}
 	p.now()
 }
@@ -182,10 +182,10 @@ func (p *Progress) CellDone(j Job, failure string, shared bool, took time.Durati
 			what = "\x1b[31mFAILED\x1b[0m"
 		}
 		what += ": " + text.OneLine(failure)
-	} else if failed := p.failed[j.Place]; failed > 0 {
+	} else if failed := p.failed[j.Key]; failed > 0 {
 		what = fmt.Sprintf("done, but %d of %s failed", failed, text.Counted(j.Settings, "setting"))
 	}
-	known := p.known[j.Place]
+	known := p.known[j.Key]
 	if known > 0 {
 		what = fmt.Sprintf("%d of %s from before, %s", known, text.Counted(j.Settings, "setting"), what)
 	}

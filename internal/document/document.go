@@ -43,9 +43,9 @@ func Number(x *float64, write func(float64) string) Value {
 	return Value{Text: write(*x)}
 }
 
-// A Column is the heading of a column and how to show it. Every row has a value for every column,
+// A Heading is the heading of a column and how to show it. Every row has a value for every column,
 // whatever the format.
-type Column struct {
+type Heading struct {
 	Name  string
 	CSV   string // name in CSV; empty: Name
 	Only  string // "csv": only CSV has the column; "people": all formats but CSV have it; empty: all have it
@@ -57,7 +57,7 @@ type Column struct {
 // A Table has a heading, rows and notes below them.
 type Table struct {
 	Title   string
-	Columns []Column
+	Columns []Heading
 	Rows    [][]Value
 	Notes   []string // CSV has neither notes nor title
 	Key     []string // the notes in text unless Style.Notes is set; nil: Notes
@@ -84,7 +84,7 @@ type Style struct {
 func New(title string, columns ...string) Table {
 	t := Table{Title: title}
 	for _, name := range columns {
-		t.Columns = append(t.Columns, Column{Name: name})
+		t.Columns = append(t.Columns, Heading{Name: name})
 	}
 	return t
 }
@@ -135,7 +135,9 @@ func (t Table) lines(format string, head func(string) string, field func(Value) 
 }
 
 // in reports whether a format has the column.
-func (c Column) in(format string) bool { return c.Only == "" || (c.Only == "csv") == (format == "csv") }
+func (c Heading) in(format string) bool {
+	return c.Only == "" || (c.Only == "csv") == (format == "csv")
+}
 
 // A Document is everything that a verb writes to standard output.
 type Document struct {

@@ -39,7 +39,7 @@ func TestTable(t *testing.T) {
 // value alone, and the first table no title.
 func TestFormats(t *testing.T) {
 	half := 0.5
-	first := Table{Title: "none", Notes: []string{"note"}, Columns: []Column{
+	first := Table{Title: "none", Notes: []string{"note"}, Columns: []Heading{
 		{Name: "name"}, {Name: "± sd", CSV: "sd"}, {Name: "interval", Only: "people", Most: 6}, {Name: "low", Only: "csv"}, {CSV: "standing"},
 	}}
 	first.Add("a", Number(&half, text.TwoDecimals), "0 to 1000", 0, Value{CSV: "worse"})
@@ -79,7 +79,7 @@ func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }
 // TestSpareColumns: a narrow terminal goes without the columns with a number, the lowest
 // first, and no other.
 func TestSpareColumns(t *testing.T) {
-	l := Table{Columns: []Column{{Name: "method"}, {Name: "p", Spare: 2}, {Name: "seconds", Spare: 1}}}
+	l := Table{Columns: []Heading{{Name: "method"}, {Name: "p", Spare: 2}, {Name: "seconds", Spare: 1}}}
 	l.Add("itml", "0.01", "3")
 	for width, want := range map[int]string{0: "method p seconds", 21: "method p seconds", 20: "method p", 12: "method p", 11: "method", 1: "method"} {
 		head, _, _ := strings.Cut(written(t, Document{Tables: []Table{l}}, "text", width), "\n")

@@ -118,9 +118,9 @@ func GatedCells(t *testing.T) (plan.Plan, *store.Store) {
 
 // JobsOf are the jobs of a data set and a method, by seed.
 func JobsOf(p plan.Plan, letter, method string) []plan.Job {
-	row := slices.IndexFunc(p.Rows, func(r plan.Row) bool { return r.Entry.Letter == letter })
+	row := slices.IndexFunc(p.Splits, func(r plan.Split) bool { return r.Dataset.Letter == letter })
 	column := slices.IndexFunc(p.Spec.Columns, func(c spec.Column) bool { return c.ID == method })
-	return p.Rows[row].Jobs[column]
+	return p.Splits[row].Jobs[column]
 }
 
 // Fill stores a cell with this number of correct test samples of n.
@@ -135,7 +135,7 @@ func Fill(t *testing.T, st *store.Store, in results.Inputs, n, correct int) {
 // correct in setting i, and the first setting is chosen.
 func FillSurface(t *testing.T, cells *store.Store, in results.Inputs, right []int) {
 	t.Helper()
-	c := results.Cell{Inputs: in, Validation: &results.Profile{N: 100, Correct: make([]int, len(in.Points))}}
+	c := results.Cell{Inputs: in, Validation: &results.Profile{N: 100, Correct: make([]int, len(in.Settings))}}
 	c.Measure = []string{measure.Surface}
 	c.Validation.Correct[0] = 1
 	c.Truth = slices.Concat(slices.Repeat([]int{1}, 95), slices.Repeat([]int{2}, 95))
@@ -144,7 +144,7 @@ func FillSurface(t *testing.T, cells *store.Store, in results.Inputs, right []in
 		first := min(n, 95) + 95 - max(n-95, 0) // samples with predicted label 1
 		outcomes[i] = results.Outcome{Test: results.TestCount{ByClass: []int{min(n, 95), max(n-95, 0)}, Largest: max(first, 190-first)}}
 	}
-	c.Surface = results.NewSurface(c.Truth, len(in.Points), outcomes)
+	c.GridScores = results.NewGridScores(c.Truth, len(in.Settings), outcomes)
 	c.Predicted = slices.Concat(slices.Repeat([]int{1}, min(right[0], 95)), slices.Repeat([]int{2}, 95-min(right[0], 95)),
 		slices.Repeat([]int{2}, max(right[0]-95, 0)), slices.Repeat([]int{1}, 95-max(right[0]-95, 0)))
 	fixture.Check(t, cells.Put(c, results.Run{}))

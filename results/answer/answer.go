@@ -112,7 +112,7 @@ func Read(p plan.Plan, source *plan.Source, st *store.Store, leftOut []compare.L
 	learns := func(i int) bool { return p.Spec.Columns[i].Method.Scope != method.NothingLearned }
 	var ok bool
 	if a.Ranking, ok = t.Rank(row); !ok || row.Pool == nil {
-		return a, fmt.Errorf("compare: no method has a result on each of %d splits", len(p.Rows))
+		return a, fmt.Errorf("compare: no method has a result on each of %d splits", len(p.Splits))
 	}
 	a.Train, a.Test = row.Pool.Train/row.Pool.Splits, row.N/row.Pool.Splits
 	for _, one := range a.Ranked {
@@ -145,7 +145,7 @@ func Read(p plan.Plan, source *plan.Source, st *store.Store, leftOut []compare.L
 
 // failures counts the splits without a result of column i; reason is that of the first.
 func failures(p plan.Plan, i int, st *store.Store) (splits int, reason string, err error) {
-	for _, row := range p.Rows {
+	for _, row := range p.Splits {
 		state, _, err := plan.Look(st, row.Jobs[i][0])
 		if err != nil {
 			return 0, "", err
@@ -160,7 +160,7 @@ func failures(p plan.Plan, i int, st *store.Store) (splits int, reason string, e
 // features returns the chosen features of column i.
 func features(p plan.Plan, i int, st *store.Store) (string, error) {
 	counts := map[string]int{}
-	for _, row := range p.Rows {
+	for _, row := range p.Splits {
 		cell, ok, err := st.Find(row.Jobs[i][0].Inputs)
 		if err != nil {
 			return "", err
@@ -168,7 +168,7 @@ func features(p plan.Plan, i int, st *store.Store) (string, error) {
 		if !ok {
 			continue
 		}
-		chosen, _ := cell.Point().Params[method.FeaturesKey].(string)
+		chosen, _ := cell.Setting().Params[method.FeaturesKey].(string)
 		counts[cmp.Or(chosen, "raw")]++
 	}
 	var parts []string
@@ -338,7 +338,7 @@ func (a Answer) scaling() string {
 // Document returns the answer in sentences and its table, one method per row. In CSV the ends
 // of an interval have their own columns, and every column has a name.
 func (a Answer) Document() document.Document {
-	l := document.Table{Notes: a.Notes(), Columns: []document.Column{
+	l := document.Table{Notes: a.Notes(), Columns: []document.Heading{
 		{Name: "method"}, {Name: a.By(), CSV: results.MetricOf(a.Measure).Field()},
 		{Name: "± sd", CSV: "sd"}, {Name: "points behind", CSV: "behind"}, {Name: "95 % interval", Only: "people"},
 		{Name: "low", Only: "csv"}, {Name: "high", Only: "csv"}, {Name: "p", Spare: 2}, {Name: "standing"}, {Name: "features", Spare: 3},

@@ -39,9 +39,9 @@ func twoScales(t *testing.T) string {
 	return fixture.Write(t, filepath.Join(t.TempDir(), "two.csv"), text)
 }
 
-func options(file string, methods ...string) compare.Options {
-	return compare.Options{
-		Files: []compare.File{{ID: "two", Path: file, Data: tabular.Options{Label: tabular.Column{Name: "class"}}}}, Methods: methods,
+func options(file string, methods ...string) compare.Inputs {
+	return compare.Inputs{
+		Files: []compare.File{{ID: "two", Path: file, Data: tabular.Layout{Label: tabular.ColumnRef{Name: "class"}}}}, Methods: methods,
 		Splits: 5, Train: 0.5, Validation: 0.2, Neighbors: 5, Seed: 1,
 	}
 }
@@ -66,8 +66,8 @@ func TestAnswer(t *testing.T) {
 		}
 	}
 	fixture.Has(t, "sentences", strings.Join(a.Sentences(), " "), scaled.Accuracy)
-	d := fixture.Must(plan.NewSource("").Data(p.Rows[0].Entry))(t)
-	parts, _, err := datasets.Divide(p.Rows[0].Entry, d, p.Rows[0].Rule)
+	d := fixture.Must(plan.NewSource("").Data(p.Splits[0].Dataset))(t)
+	parts, _, err := datasets.Divide(p.Splits[0].Dataset, d, p.Splits[0].Rule)
 	fixture.Check(t, err)
 	fixture.Equal(t, "training and test rows of a split", [2]int{a.Train, a.Test}, [2]int{len(parts[0]), len(parts[2])})
 }
@@ -299,7 +299,7 @@ func storedIn(t *testing.T, right func(k, i int) int, in *plan.Plan, to **store.
 	p := testkit.PlanFor(t, testkit.Parse(t, fixture.Must(compare.Spec(options(twoScales(t), methods...)))(t)))
 	st := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	*in, *to = p, st
-	for k, row := range p.Rows {
+	for k, row := range p.Splits {
 		for i, jobs := range row.Jobs {
 			n := right(k, i)
 			if n < 0 {
@@ -307,7 +307,7 @@ func storedIn(t *testing.T, right func(k, i int) int, in *plan.Plan, to **store.
 			}
 			c := results.Cell{Inputs: jobs[0].Inputs, Truth: slices.Repeat([]int{1}, 36)}
 			c.Predicted = slices.Concat(slices.Repeat([]int{1}, n), slices.Repeat([]int{2}, 36-n))
-			if points := len(c.Points); points > 1 {
+			if points := len(c.Settings); points > 1 {
 				c.Validation = &results.Profile{N: 24, Correct: make([]int, points)}
 			}
 			fixture.Check(t, st.Put(c, results.Run{}))
@@ -334,9 +334,9 @@ func TestHeadline(t *testing.T) {
 		{"beats plain k-NN", [5]int{20, 20, 20, 34, 34}, 0, "beats plain k-NN (euclidean-scaled) by 38.89 points", "No clear winner",
 			"Use KISSME.", "worse"},
 		{"no clear winner", [5]int{30, 30, 30, 31, 30}, 4, "and none of the 4 other k-NN methods is significantly worse", "beats",
-			"Keep k-NN on standardized features, which has nothing to train, until", "worse"},
+			"Until more splits (--splits 20) or rows decide, keep k-NN on standardized features: it has nothing to train", "worse"},
 		{"standardizing is enough", [5]int{20, 34, 34, 34, 34}, 0, "Standardizing the features gives plain k-NN 38.89 points more", "beats",
-			"Keep k-NN on standardized features", "worse"},
+			"Until more splits (--splits 20) or rows decide, keep k-NN on standardized features", "worse"},
 		{"standardizing harms", [5]int{34, 20, 20, 20, 20}, 0, "euclidean-raw beats plain k-NN (euclidean-scaled) by 38.89 points", "Standardizing",
 			"euclidean-raw beats", "worse"},
 		{"noise", [5]int{18, 18, 18, 18, 18}, 5, "No method is shown to be better than always answering `c0` (50.00 %)", "winner",
@@ -418,7 +418,7 @@ func TestFirstReason(t *testing.T) {
 	var p plan.Plan
 	var st *store.Store
 	storedIn(t, func(k, i int) int { return map[bool]int{true: -1, false: 30 - i + k%2}[i == 2 && k > 1] }, &p, &st, "kissme")
-	for k, row := range p.Rows[2:] {
+	for k, row := range p.Splits[2:] {
 		fixture.Check(t, st.Put(results.Cell{Inputs: row.Jobs[2][0].Inputs, Failure: fmt.Sprint("fault ", k)}, results.Run{}))
 	}
 	splits, reason, err := failures(p, 2, st)
@@ -476,7 +476,7 @@ func TestUseful(t *testing.T) {
 func TestStanding(t *testing.T) {
 	p := testkit.PlanFor(t, testkit.Parse(t, fixture.Must(compare.Spec(options(twoScales(t), "kissme", "rca")))(t)))
 	place := map[string]int{} // of a cell: its split
-	for k, row := range p.Rows {
+	for k, row := range p.Splits {
 		for _, jobs := range row.Jobs {
 			place[jobs[0].Inputs.Key()] = k
 		}
@@ -490,12 +490,12 @@ func TestStanding(t *testing.T) {
 		}
 	}
 	st := &store.Store{Dir: t.TempDir(), Log: t.Logf}
-	for k, row := range p.Rows[:4] {
+	for k, row := range p.Splits[:4] {
 		for i, jobs := range row.Jobs {
 			c := results.Cell{Inputs: jobs[0].Inputs, Truth: slices.Repeat([]int{1}, 36)}
 			n := 20 + 3*i + (k*i)%4
 			c.Predicted = slices.Concat(slices.Repeat([]int{1}, n), slices.Repeat([]int{2}, 36-n))
-			if points := len(c.Points); points > 1 {
+			if points := len(c.Settings); points > 1 {
 				c.Validation = &results.Profile{N: 24, Correct: make([]int, points)}
 			}
 			fixture.Check(t, st.Put(c, results.Run{}))
@@ -504,12 +504,12 @@ func TestStanding(t *testing.T) {
 	finished := Finished(p, func(j plan.Job) bool {
 		return place[j.Inputs.Key()] >= 4 || j.Column.ID == "rca" && place[j.Inputs.Key()] == 1
 	})
-	fixture.Equal(t, "finished splits", len(finished.Rows), 3)
+	fixture.Equal(t, "finished splits", len(finished.Splits), 3)
 	for _, open := range p.Jobs() { // whichever cell of a split it is
-		rest := Finished(p, func(j plan.Job) bool { return j.Inputs.Key() == open.Inputs.Key() }).Rows
-		fixture.Equal(t, "splits without one that has an open cell", len(rest), len(p.Rows)-1)
+		rest := Finished(p, func(j plan.Job) bool { return j.Inputs.Key() == open.Inputs.Key() }).Splits
+		fixture.Equal(t, "splits without one that has an open cell", len(rest), len(p.Splits)-1)
 	}
-	fixture.Equal(t, "splits of the plan", len(p.Rows), 5)
+	fixture.Equal(t, "splits of the plan", len(p.Splits), 5)
 	answer := fixture.Must(Read(finished, plan.NewSource(t.TempDir()), st, nil))(t)
 	fixture.Equal(t, "splits of the answer", answer.Splits, 3)
 	shown := fixture.Must(Standing(finished, st, 5))(t)
@@ -562,10 +562,10 @@ func TestChosenFeatures(t *testing.T) {
 	for zscore, want := range []string{"raw", "raw 4, standardized 1", "raw 3, standardized 2", "raw 2, standardized 3", "raw 1, standardized 4", "standardized"} {
 		p, st := plan.Plan{}, (*store.Store)(nil)
 		storedIn(t, func(k, i int) int { return 30 - i - k%2 }, &p, &st, "kissme")
-		for k, row := range p.Rows {
+		for k, row := range p.Splits {
 			c, _, err := st.Find(row.Jobs[2][0].Inputs)
 			fixture.Check(t, err)
-			c.Chosen = slices.IndexFunc(c.Points, func(point results.Point) bool { return (point.Params["features"] == "zscore") == (k < zscore) })
+			c.Chosen = slices.IndexFunc(c.Settings, func(point results.Setting) bool { return (point.Params["features"] == "zscore") == (k < zscore) })
 			fixture.Check(t, st.Put(c, results.Run{}))
 		}
 		fixture.Equal(t, "features", fixture.Must(features(p, 2, st))(t), want)
@@ -639,8 +639,8 @@ func TestRareByMeasure(t *testing.T) {
 // Below the table of several files stands the first result that is missing, with its reason.
 func TestSeveralWithoutResult(t *testing.T) {
 	several := table.Table{Columns: []table.Column{{Name: "A"}, {Name: "B"}}, Rows: []table.Row{
-		{Dataset: "one", Cells: []table.Cell{{Score: &table.Score{}}, {Reason: "first"}}},
-		{Dataset: "two", Cells: []table.Cell{{Reason: "second"}, {Reason: "third"}}},
+		{Dataset: "one", Cells: []table.Result{{Score: &table.Score{}}, {Reason: "first"}}},
+		{Dataset: "two", Cells: []table.Result{{Reason: "second"}, {Reason: "third"}}},
 	}}
 	said := strings.Join(Several(several, nil)[0].Notes, " ")
 	fixture.Has(t, "the notes", said, "B on one: first")

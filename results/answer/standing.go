@@ -16,8 +16,8 @@ const LeastSplits = 3
 
 // Finished returns the plan of the splits without an open cell.
 func Finished(p plan.Plan, open func(plan.Job) bool) plan.Plan {
-	all := p.Rows
-	p.Rows = nil
+	all := p.Splits
+	p.Splits = nil
 	for _, row := range all {
 		finished := true
 		for _, jobs := range row.Jobs {
@@ -26,7 +26,7 @@ func Finished(p plan.Plan, open func(plan.Job) bool) plan.Plan {
 			}
 		}
 		if finished {
-			p.Rows = append(p.Rows, row)
+			p.Splits = append(p.Splits, row)
 		}
 	}
 	return p
@@ -36,7 +36,7 @@ func Finished(p plan.Plan, open func(plan.Job) bool) plan.Plan {
 // It has no rows if no method has a result on every split.
 func Standing(p plan.Plan, st *store.Store, all int) (document.Table, error) {
 	by := results.MetricOf(p.Spec.Test.Metric)
-	l := document.New(fmt.Sprintf("so far, %d of %d splits", len(p.Rows), all), "method", by.Name, "± sd", "points behind", "95 % interval", "")
+	l := document.New(fmt.Sprintf("so far, %d of %d splits", len(p.Splits), all), "method", by.Name, "± sd", "points behind", "95 % interval", "")
 	t, err := table.Unranked(p, st)
 	if err != nil {
 		return l, err

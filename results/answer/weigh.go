@@ -31,13 +31,13 @@ func rare(labels []string, y []int) (all []string) {
 // a copy among the training rows of their split, and the comparison with always answering the
 // largest class of the training rows.
 func (a *Answer) weigh(p plan.Plan, source *plan.Source, t table.Table) error {
-	d, err := source.Data(p.Rows[0].Entry)
+	d, err := source.Data(p.Splits[0].Dataset)
 	if err != nil {
 		return err
 	}
 	same := tabular.FindCopies(len(d.Y), d.X.RawRowView)
 	a.Rows, a.Remarks, a.grave = len(d.Y), d.Remarks, d.Grave
-	a.rare = rare(p.Rows[0].Entry.Labels, d.Y)
+	a.rare = rare(p.Splits[0].Dataset.Labels, d.Y)
 	near := make([][2]int, len(d.Y)) // family of near copies and class of every row
 	for i, first := range same.Equal {
 		near[i] = [2]int{same.Near[i], d.Y[i]}
@@ -45,8 +45,8 @@ func (a *Answer) weigh(p plan.Plan, source *plan.Source, t table.Table) error {
 			a.Copies++
 		}
 	}
-	for i, split := range p.Rows {
-		parts, _, err := datasets.Divide(split.Entry, d, split.Rule)
+	for i, split := range p.Splits {
+		parts, _, err := datasets.Divide(split.Dataset, d, split.Rule)
 		if err != nil {
 			return err
 		}

@@ -37,7 +37,7 @@ func Of(p plan.Plan, fresh, accepted *store.Store, o Options) (Gate, error) {
 		faults = append(faults, fmt.Sprintf("the test is not the accepted one: %s -> %s", testText(list.Test), testText(now)))
 	}
 	var cells []Input
-	others, byPlace := 0, list.ByPlace()
+	others, byPlace := 0, list.ByKey()
 	for _, j := range p.Jobs() {
 		in, err := gateInput(j, there, byPlace, fresh, accepted)
 		if err != nil {
@@ -58,7 +58,7 @@ func Of(p plan.Plan, fresh, accepted *store.Store, o Options) (Gate, error) {
 	}
 	_, gone := unplanned(p, list)
 	for _, c := range gone {
-		cells = append(cells, Input{Place: c, Cause: Dropped, Problem: "the spec does not have it any more, which makes the family of tests smaller"})
+		cells = append(cells, Input{Key: c, Cause: Dropped, Problem: "the spec does not have it any more, which makes the family of tests smaller"})
 	}
 	g := New(s, faults, cells)
 	g.Others = others
@@ -123,11 +123,11 @@ func testText(t results.TestInfo) string {
 
 // gateInput looks up the two cells of a job. byPlace has the entries of the list, if there
 // is one.
-func gateInput(j plan.Job, there bool, byPlace map[store.Place]store.AcceptedCell, fresh, accepted *store.Store) (Input, error) {
-	in := Input{Place: store.AcceptedCell{Place: j.Place()}, Line: j.Column.Line}
-	known, listed := byPlace[j.Place()]
+func gateInput(j plan.Job, there bool, byPlace map[store.Key]store.AcceptedCell, fresh, accepted *store.Store) (Input, error) {
+	in := Input{Key: store.AcceptedCell{Key: j.Key()}, Line: j.Column.Line}
+	known, listed := byPlace[j.Key()]
 	if listed {
-		in.Place = known
+		in.Key = known
 	}
 	now, ok, err := fresh.Find(j.Inputs)
 	if err != nil {
@@ -152,9 +152,9 @@ func gateInput(j plan.Job, there bool, byPlace map[store.Place]store.AcceptedCel
 		}
 		return in, nil
 	}
-	before, ok, err := accepted.AcceptedCell(in.Place)
+	before, ok, err := accepted.AcceptedCell(in.Key)
 	if !ok {
-		in.Cause, in.Problem = Lost, fmt.Sprintf("the accepted cell is missing or damaged: %s", in.Place.File)
+		in.Cause, in.Problem = Lost, fmt.Sprintf("the accepted cell is missing or damaged: %s", in.Key.File)
 	}
 	in.Accepted = &before
 	return in, err
@@ -163,19 +163,19 @@ func gateInput(j plan.Job, there bool, byPlace map[store.Place]store.AcceptedCel
 // unplanned lists the accepted cells that the plan does not contain: left are those that narrowing
 // removed, gone those that the spec no longer has.
 func unplanned(p plan.Plan, list store.Accepted) (left, gone []store.AcceptedCell) {
-	planned, sets, columns := map[store.Place]bool{}, map[string]bool{}, map[string]bool{}
+	planned, sets, columns := map[store.Key]bool{}, map[string]bool{}, map[string]bool{}
 	for _, j := range p.Jobs() {
-		planned[j.Place()] = true
+		planned[j.Key()] = true
 	}
-	for _, r := range p.Rows {
-		sets[r.Entry.ID] = true
+	for _, r := range p.Splits {
+		sets[r.Dataset.ID] = true
 	}
 	for _, c := range p.Spec.Columns {
 		columns[c.ID] = true
 	}
 	for _, c := range list.Cells {
 		switch {
-		case planned[c.Place]:
+		case planned[c.Key]:
 		case p.Spec.Narrowed && !(sets[c.Dataset] && columns[c.Method]):
 			left = append(left, c)
 		default:
@@ -246,12 +246,12 @@ func Accept(ctx context.Context, p plan.Plan, fresh, accepted *store.Store, o Op
 func accept(p plan.Plan, fresh *store.Store, update *store.Update, o Options) (store.Accepted, Acceptance, error) {
 	var done Acceptance
 	before := update.Accepted()
-	byPlace := before.ByPlace()
+	byPlace := before.ByKey()
 	list := store.Accepted{Spec: p.Spec.Name, Test: termsOf(p, o).info()}
 	refused, first := 0, "" // cells of other builds
 	for _, j := range p.Jobs() {
-		entry := store.AcceptedCell{Place: j.Place()}
-		known, listed := byPlace[entry.Place]
+		entry := store.AcceptedCell{Key: j.Key()}
+		known, listed := byPlace[entry.Key]
 		state, cell, err := plan.Look(fresh, j)
 		if err != nil {
 			return list, done, err
@@ -264,7 +264,7 @@ func accept(p plan.Plan, fresh *store.Store, update *store.Update, o Options) (s
 			}
 			if len(others) > 0 && !o.AllowOtherBuilds {
 				refused++
-				first = cmp.Or(first, fmt.Sprintf("%s %s seed %d (%s): %s", j.Entry.ID, j.Column.ID, j.Inputs.Seed, j.Inputs.Split, madeBy(others)))
+				first = cmp.Or(first, fmt.Sprintf("%s %s seed %d (%s): %s", j.Dataset.ID, j.Column.ID, j.Inputs.Seed, j.Inputs.Split, madeBy(others)))
 			}
 			if entry.File, err = update.Put(cell); err == nil {
 				err = addCost(&entry, fresh, j.Inputs, known)
@@ -329,7 +329,7 @@ func printed(p plan.Plan, stores ...*store.Store) (map[string]string, error) {
 			c := &r.Cells[i]
 			c.Doubts = nil
 			if c.Score != nil {
-				c.Params = withoutProgram(results.Point{Params: c.Params}).Params
+				c.Params = withoutProgram(results.Setting{Params: c.Params}).Params
 			}
 		}
 	}

@@ -311,14 +311,14 @@ func TestTaken(t *testing.T) {
 	cells, accepted := &store.Store{Dir: t.TempDir()}, &store.Store{Dir: t.TempDir()}
 	for i, j := range p.Jobs() {
 		c := results.Cell{Inputs: j.Inputs, Truth: []int{1}, Predicted: []int{1}}
-		if len(c.Points) > 1 {
-			c.Validation = &results.Profile{N: 1, Correct: make([]int, len(c.Points))}
+		if len(c.Settings) > 1 {
+			c.Validation = &results.Profile{N: 1, Correct: make([]int, len(c.Settings))}
 		}
 		fixture.Check(t, cells.Put(c, results.Run{Seconds: 1.50021, Heap: int64(1-i) << 20, Resumed: i == 1}))
 	}
 	fixture.Must(Accept(t.Context(), p, cells, accepted, Options{AllowOtherBuilds: true}))(t)
 	list, _, err := accepted.Accepted(p.Spec.Name)
-	costs := fixture.Must(paper.CostsOf(p, accepted, list.ByPlace()))(t)
+	costs := fixture.Must(paper.CostsOf(p, accepted, list.ByKey()))(t)
 	if err != nil || len(costs) != 2 {
 		t.Fatalf("%d costs, want 2 (%v)", len(costs), err)
 	}
@@ -338,6 +338,6 @@ func TestTaken(t *testing.T) {
 		fixture.Must(Accept(t.Context(), again, cells, accepted, Options{AllowOtherBuilds: true}))(t)
 		list, _, err := accepted.Accepted(p.Spec.Name)
 		fixture.Check(t, err)
-		fixture.Equal(t, "seconds of the first cell", list.ByPlace()[j.Place()].Seconds, want)
+		fixture.Equal(t, "seconds of the first cell", list.ByKey()[j.Key()].Seconds, want)
 	}
 }

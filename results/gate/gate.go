@@ -61,7 +61,7 @@ type Options struct {
 
 // An Input is one cell of a spec as it is and as it was accepted.
 type Input struct {
-	Place           store.AcceptedCell // which cell
+	Key             store.AcceptedCell // which cell
 	Line            int                // of its method in the spec's file; 0: unknown
 	Fresh, Accepted *results.Cell
 	Cause           Cause  // of Problem
@@ -93,7 +93,7 @@ type Gate struct {
 // A Checked is the comparison of one cell. It has no Count when its status
 // is error.
 type Checked struct {
-	store.Place
+	store.Key
 	File   string `json:"file,omitempty"` // name of the accepted cell, as lists have it
 	Line   int    `json:"line,omitempty"` // of its method in the spec's file
 	Status string `json:"status"`
@@ -180,14 +180,14 @@ func (t Terms) info() results.TestInfo {
 // version of the code may differ, and so may the digest of a program outside, which
 // is the same for a method in another language: that is what a gate is for.
 func compareCells(in Input) Checked {
-	c := Checked{Place: in.Place.Place, File: in.Place.File, Line: in.Line, Status: Error, Cause: in.Cause, Reason: in.Problem}
+	c := Checked{Key: in.Key.Key, File: in.Key.File, Line: in.Line, Status: Error, Cause: in.Cause, Reason: in.Problem}
 	if c.Reason != "" {
 		return c
 	}
 	before, now := *in.Accepted, *in.Fresh
 	was, is := before.Inputs, now.Inputs
 	was.Version = is.Version
-	for _, points := range []*[]results.Point{&was.Points, &is.Points} {
+	for _, points := range []*[]results.Setting{&was.Settings, &is.Settings} {
 		*points = slices.Clone(*points)
 		for i, p := range *points {
 			(*points)[i] = withoutProgram(p)
@@ -215,7 +215,7 @@ func answers(c results.Cell) stats.Sample {
 }
 
 // withoutProgram is a point without the digests of a program. That there is one is kept.
-func withoutProgram(p results.Point) results.Point {
+func withoutProgram(p results.Setting) results.Setting {
 	if program(p.Params) != "" {
 		p.Params = maps.Clone(p.Params)
 		p.Params[results.ProgramParam] = "any"
@@ -262,8 +262,8 @@ func (in Input) unlike() []string {
 		before, now any
 	}{
 		{"validation scores", before.Validation, now.Validation},
-		{"test accuracies of the settings", before.Surface, now.Surface},
-		{"facts", before.Facts, now.Facts},
+		{"test accuracies of the settings", before.GridScores, now.GridScores},
+		{"facts", before.Counts, now.Counts},
 		{"series", fmt.Sprint(before.Series), fmt.Sprint(now.Series)}, // NaN is NaN
 		{"warnings", before.Warnings, now.Warnings},
 	} {
@@ -294,7 +294,7 @@ func (c Checked) words(in Input, significant bool, tolerance float64) string {
 	if a, b := in.Accepted.Version, in.Fresh.Version; a != b {
 		parts = append(parts, fmt.Sprintf("version %d -> %d of the method", a, b))
 	}
-	if a, b := program(in.Accepted.Point().Params), program(in.Fresh.Point().Params); a != b {
+	if a, b := program(in.Accepted.Setting().Params), program(in.Fresh.Setting().Params); a != b {
 		parts = append(parts, fmt.Sprintf("the program was edited: %s -> %s", a, b))
 	}
 	return text.Join("; ", parts...)

@@ -28,8 +28,8 @@ func gateTerms() Terms {
 func pairOf(method string, accepted, fresh string) Input {
 	a, f := fixture.BitCell(method, accepted), fixture.BitCell(method, fresh)
 	return Input{
-		Place: store.AcceptedCell{Place: store.Place{Dataset: "toy", Split: "authors", Method: method, Seed: 1}, File: "toy/" + method + "-0123456789abcdef.json"},
-		Line:  7, Accepted: &a, Fresh: &f,
+		Key:  store.AcceptedCell{Key: store.Key{Dataset: "toy", Split: "authors", Method: method, Seed: 1}, File: "toy/" + method + "-0123456789abcdef.json"},
+		Line: 7, Accepted: &a, Fresh: &f,
 	}
 }
 
@@ -47,7 +47,7 @@ func withPrograms(in Input, accepted, fresh string) Input {
 		if files != "" {
 			params[results.ProgramParam] = files
 		}
-		cell.Points = []results.Point{{Params: params}}
+		cell.Settings = []results.Setting{{Params: params}}
 	}
 	return in
 }
@@ -55,7 +55,7 @@ func withPrograms(in Input, accepted, fresh string) Input {
 // searched gives both cells a grid of two settings with their validation scores.
 func searched(in Input) Input {
 	for _, cell := range []*results.Cell{in.Accepted, in.Fresh} {
-		cell.Points = []results.Point{{Params: results.Params{"gamma": 1}}, {Params: results.Params{"gamma": 2}}}
+		cell.Settings = []results.Setting{{Params: results.Params{"gamma": 1}}, {Params: results.Params{"gamma": 2}}}
 		cell.Validation = &results.Profile{N: 10, Correct: []int{3, 3}}
 	}
 	return in
@@ -70,8 +70,8 @@ func TestGateSeesEveryPart(t *testing.T) {
 		for _, cell := range []*results.Cell{in.Accepted, in.Fresh} {
 			cell.Validation.Scores = []string{"1/2", "1/3"}
 			cell.Validation.Failures = map[int]string{1: "not finite"}
-			cell.Surface = &results.Surface{Correct: []int{100, 90}}
-			cell.Facts = []results.Fact{{Name: "pairs", Count: 1, Of: 9}}
+			cell.GridScores = &results.GridScores{Correct: []int{100, 90}}
+			cell.Counts = []results.Count{{Name: "pairs", Count: 1, Of: 9}}
 			cell.Series = []results.Series{{Name: "objective", Values: results.Numbers{2, 1}}}
 			cell.Warnings = []string{"not converged"}
 		}
@@ -86,10 +86,10 @@ func TestGateSeesEveryPart(t *testing.T) {
 		"validation samples":  func(c *results.Cell) { c.Validation.N = 11 },
 		"score of the metric": func(c *results.Cell) { c.Validation.Scores[0] = "1/4" },
 		"failure of a point":  func(c *results.Cell) { c.Validation.Failures[1] = "too large" },
-		"surface":             func(c *results.Cell) { c.Surface.Correct[1] = 91 },
-		"no surface":          func(c *results.Cell) { c.Surface = nil },
-		"fact":                func(c *results.Cell) { c.Facts[0].Count = 2 },
-		"no fact":             func(c *results.Cell) { c.Facts = nil },
+		"surface":             func(c *results.Cell) { c.GridScores.Correct[1] = 91 },
+		"no surface":          func(c *results.Cell) { c.GridScores = nil },
+		"fact":                func(c *results.Cell) { c.Counts[0].Count = 2 },
+		"no fact":             func(c *results.Cell) { c.Counts = nil },
 		"series":              func(c *results.Cell) { c.Series[0].Values[1] = 1.5 },
 		"warning":             func(c *results.Cell) { c.Warnings[0] = "converged" },
 	} {
@@ -112,7 +112,7 @@ func TestGateCells(t *testing.T) {
 	same := func() Input { return pairOf("a", hundred, hundred) }
 	newer := func(c *results.Cell) { c.Version = 2 }
 	lastWrong := hundred[1:] + testkit.Zeros(1)
-	missing := Input{Place: store.AcceptedCell{Place: store.Place{Dataset: "toy", Method: "a"}}, Cause: NotComputed, Problem: "never ran"}
+	missing := Input{Key: store.AcceptedCell{Key: store.Key{Dataset: "toy", Method: "a"}}, Cause: NotComputed, Problem: "never ran"}
 	for _, c := range []struct {
 		name   string
 		in     Input
@@ -149,7 +149,7 @@ func TestGateCells(t *testing.T) {
 		{"another choice of equal predictions", altered(searched(same()), func(c *results.Cell) { c.Chosen = 1 }), Changed, 0, "another setting was chosen"},
 		{"other rows", altered(same(), func(c *results.Cell) { c.SplitDigest = "s2" }), Error, 0, "split digest: s1 -> s2"},
 		{"other data", altered(same(), func(c *results.Cell) { c.DatasetDigest = "d2" }), Error, 0, "dataset digest: d1 -> d2"},
-		{"another grid", altered(same(), func(c *results.Cell) { c.Points = []results.Point{{Params: results.Params{"gamma": 2}}} }),
+		{"another grid", altered(same(), func(c *results.Cell) { c.Settings = []results.Setting{{Params: results.Params{"gamma": 2}}} }),
 			Error, 0, "points: gamma (none) -> 2"},
 		{"other test labels", altered(same(), func(c *results.Cell) { c.Truth[0] = 3 }), Error, 0, "test labels"},
 		{"missing", missing, Error, 0, "never ran"},
@@ -188,8 +188,8 @@ func TestGateFamily(t *testing.T) {
 // sampleGate has a cell of every status, and texts that every format must escape.
 func sampleGate() Gate {
 	hostile := Input{
-		Place: store.AcceptedCell{Place: store.Place{Dataset: "a,b:c<&>", Split: "authors", Method: "m|1\n%", Seed: 2}},
-		Line:  9, Cause: NotComputed,
+		Key:  store.AcceptedCell{Key: store.Key{Dataset: "a,b:c<&>", Split: "authors", Method: "m|1\n%", Seed: 2}},
+		Line: 9, Cause: NotComputed,
 		Problem: "it \"is\" <gone> & 100%\r\nfor good\x01",
 	}
 	spec := gateTerms()
@@ -313,12 +313,12 @@ func TestLongMarkdown(t *testing.T) {
 // changes are those of the state.
 func TestHistory(t *testing.T) {
 	cell := func(dataset, method string, correct int) store.CellState {
-		return store.CellState{Place: store.Place{Dataset: dataset, Split: "authors", Method: method, Seed: 1}, N: 200, Correct: correct}
+		return store.CellState{Key: store.Key{Dataset: dataset, Split: "authors", Method: method, Seed: 1}, N: 200, Correct: correct}
 	}
 	h := NewHistory("smoke", []store.State{
 		{Revision: "0123456789abcdef", Cells: 3, Changed: []store.CellState{cell("a", "rca", 100), cell("b", "rca", 150), cell("a", "itml", 199)}},
 		{Cells: 3, Changed: []store.CellState{cell("b", "rca", 149)}},
-		{Revision: "fedcba9876543210", Dirty: true, Cells: 2, Dropped: []store.Place{cell("a", "rca", 0).Place}},
+		{Revision: "fedcba9876543210", Dirty: true, Cells: 2, Dropped: []store.Key{cell("a", "rca", 0).Key}},
 	})
 	want := [][]string{
 		{"state", "commit", "method", "cells", "changed", "mean accuracy"},

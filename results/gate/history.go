@@ -58,7 +58,7 @@ func NewHistory(spec string, states []store.State) History {
 
 // pastColumns are the columns of a state, of which before and now are the cells of
 // the state before and its own.
-func pastColumns(changed []store.CellState, before, now map[store.Place]store.CellState) []PastColumn {
+func pastColumns(changed []store.CellState, before, now map[store.Key]store.CellState) []PastColumn {
 	cells, sums := map[string]int{}, map[string]float64{}
 	for _, c := range now {
 		cells[c.Method]++
@@ -72,7 +72,7 @@ func pastColumns(changed []store.CellState, before, now map[store.Place]store.Ce
 				continue
 			}
 			cell := PastCell{Dataset: c.Dataset, Split: c.Split, Seed: c.Seed, Now: accuracy(c)}
-			if earlier, ok := before[c.Place]; ok {
+			if earlier, ok := before[c.Key]; ok {
 				cell.Before = accuracy(earlier)
 			}
 			column.Changed = append(column.Changed, cell)

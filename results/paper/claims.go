@@ -20,7 +20,7 @@ import (
 // Claims judges the claims of a printed table by the table and by the cells of specs in
 // stores: those of the table's own spec, and of each study that claims are about, where these
 // are specs of the program. The data files are not needed.
-func Claims(ctx context.Context, t *audit.Table, storeOf func(spec string) *store.Store) ([]audit.Judged, error) {
+func Claims(ctx context.Context, t *audit.PrintedTable, storeOf func(spec string) *store.Store) ([]audit.Judged, error) {
 	runs := map[string]*audit.Study{}
 	read := map[string]*store.Store{} // by folder: studies share files of cells
 	for _, c := range t.Claims {
@@ -123,7 +123,7 @@ func secondsOf(p plan.Plan, cells *store.Store) (map[[2]string]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	costs, err := CostsOf(p, cells, list.ByPlace())
+	costs, err := CostsOf(p, cells, list.ByKey())
 	seconds := map[[2]string]float64{}
 	for _, c := range costs {
 		if c.Seconds > 0 {
@@ -135,7 +135,7 @@ func secondsOf(p plan.Plan, cells *store.Store) (map[[2]string]float64, error) {
 
 // share returns the count of the facts whose names match a pattern, as a share of the most that
 // they could count.
-func share(facts []results.Fact, pattern string) (float64, bool) {
+func share(facts []results.Count, pattern string) (float64, bool) {
 	count, of := 0, 0
 	for _, f := range facts {
 		if ok, err := path.Match(pattern, f.Name); ok && err == nil {

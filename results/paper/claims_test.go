@@ -78,7 +78,7 @@ func TestClaimsByAcceptedCells(t *testing.T) {
 }
 
 func TestShare(t *testing.T) {
-	facts := []results.Fact{{Name: "a: block 1", Count: 1, Of: 4}, {Name: "a: block 2", Count: 2, Of: 6}, {Name: "b: block 1", Of: 5}}
+	facts := []results.Count{{Name: "a: block 1", Count: 1, Of: 4}, {Name: "a: block 2", Count: 2, Of: 6}, {Name: "b: block 1", Of: 5}}
 	for pattern, want := range map[string]float64{"a: block *": 0.3, "a: block 1": 0.25, "b*": 0} {
 		got, known := share(facts, pattern)
 		fixture.Equal(t, pattern, known, true)

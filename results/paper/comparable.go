@@ -43,8 +43,8 @@ func unlike(c *spec.Column, printed *spec.Published, dataset string) string {
 	case of != nil && c.Unlabeled != of.Unlabeled:
 		return "has other samples without labels"
 	}
-	chosen := valuesOf(origin.Points(dataset))
-	ours := valuesOf(c.Points(dataset))
+	chosen := valuesOf(origin.Grid(dataset))
+	ours := valuesOf(c.Grid(dataset))
 	var swept, fixed, other []string
 	known := origin.SweptValues()
 	for _, s := range c.Swept {
@@ -78,7 +78,7 @@ func clause(verb string, objects []string) string {
 }
 
 // valuesOf are, by name, the values of the parameters of which a grid tries several.
-func valuesOf(points []results.Point) map[string]map[any]bool {
+func valuesOf(points []results.Setting) map[string]map[any]bool {
 	all := map[string]map[any]bool{}
 	for _, p := range points {
 		for name, v := range p.Params {

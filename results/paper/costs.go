@@ -22,12 +22,12 @@ type Cost struct {
 
 // CostsOf are what the plan's cells took, by the record of their runs or else by the list
 // of accepted cells.
-func CostsOf(p plan.Plan, cells *store.Store, accepted map[store.Place]store.AcceptedCell) ([]Cost, error) {
+func CostsOf(p plan.Plan, cells *store.Store, accepted map[store.Key]store.AcceptedCell) ([]Cost, error) {
 	var all []Cost
-	for _, row := range p.Rows {
+	for _, row := range p.Splits {
 		for _, jobs := range row.Jobs {
 			j := jobs[0]
-			c := Cost{Dataset: j.Entry.ID, Method: j.Column.ID, Samples: j.Entry.Rows(), Seconds: accepted[j.Place()].Seconds}
+			c := Cost{Dataset: j.Dataset.ID, Method: j.Column.ID, Samples: j.Dataset.Rows(), Seconds: accepted[j.Key()].Seconds}
 			run, ok, err := cells.Run(j.Inputs)
 			if err != nil {
 				return nil, err

@@ -274,9 +274,9 @@ func (e Evidence) choices() map[string]Choice {
 	} {
 		all[name] = Choice{Text: value}
 	}
-	for name, value := range in.Points[0].Params {
-		if !slices.ContainsFunc(in.Points, func(p results.Point) bool { return p.Params[name] != value }) {
-			number, known := in.Points[0].Params.Number(name)
+	for name, value := range in.Settings[0].Params {
+		if !slices.ContainsFunc(in.Settings, func(p results.Setting) bool { return p.Params[name] != value }) {
+			number, known := in.Settings[0].Params.Number(name)
 			all[name] = Choice{strings.TrimPrefix(results.Params{name: value}.String(), name+"="), number, known}
 		}
 	}

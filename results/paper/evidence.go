@@ -69,7 +69,7 @@ func Original(ctx context.Context, p plan.Plan) (bool, error) {
 func judge(all []Evidence, number published.Number, column string, jobs []plan.Job) []Evidence {
 	at := slices.IndexFunc(all, func(e Evidence) bool { return e.Published == number })
 	if at < 0 {
-		sizes, _ := jobs[0].Rule.PartSizes(*jobs[0].Entry) // a rule that the classes have too few rows for has no cells
+		sizes, _ := jobs[0].Rule.PartSizes(*jobs[0].Dataset) // a rule that the classes have too few rows for has no cells
 		at, all = len(all), append(all, Evidence{Published: number, Column: column, Samples: sizes[2], Drawn: jobs[0].Rule.Drawn()})
 	}
 	all[at].Planned += len(jobs)
@@ -90,20 +90,20 @@ func numbersOf(p plan.Plan) ([]Evidence, []Excluded) {
 		others[at].Letters = append(others[at].Letters, letter)
 	}
 	printed := p.Spec.Published
-	for _, row := range p.Rows {
-		if !printed.Divided(row.Entry, row.Rule) {
+	for _, row := range p.Splits {
+		if !printed.Divided(row.Dataset, row.Rule) {
 			continue
 		}
 		for i, c := range p.Spec.Columns {
-			number, ok := printed.Number(row.Entry, &c)
+			number, ok := printed.Number(row.Dataset, &c)
 			isMain := func(c spec.Column) bool {
 				return c.Reading == "" && (c.ID == number.Method || c.Method.ID == number.Method)
 			}
 			if !ok || c.Reading != "" && slices.ContainsFunc(p.Spec.Columns, isMain) {
 				continue
 			}
-			letter := cmp.Or(row.Entry.Letter, row.Entry.ID)
-			if why := unlike(&c, printed, row.Entry.ID); why != "" {
+			letter := cmp.Or(row.Dataset.Letter, row.Dataset.ID)
+			if why := unlike(&c, printed, row.Dataset.ID); why != "" {
 				exclude(c.ID, letter, why)
 				continue
 			}
@@ -135,12 +135,12 @@ func gather(numbers []Evidence, st *store.Store, moving bool) (main, onTest []Ev
 				if !ok || c.Failure != "" {
 					continue
 				}
-				main[i].Runs = append(main[i].Runs, Run{Inputs: c.Inputs, Point: c.Chosen, Correct: c.Correct(), N: len(c.Truth)})
-				if c.Surface == nil {
+				main[i].Runs = append(main[i].Runs, Run{Inputs: c.Inputs, Setting: c.Chosen, Correct: c.Correct(), N: len(c.Truth)})
+				if c.GridScores == nil {
 					continue
 				}
-				if point, constant := c.Surface.Best(moving); point >= 0 {
-					run := Run{Inputs: c.Inputs, Point: point, Correct: c.Surface.Correct[point], N: len(c.Truth)}
+				if point, constant := c.GridScores.Best(moving); point >= 0 {
+					run := Run{Inputs: c.Inputs, Setting: point, Correct: c.GridScores.Correct[point], N: len(c.Truth)}
 					if moving {
 						run.LeftOut = constant
 					}
@@ -158,7 +158,7 @@ func gather(numbers []Evidence, st *store.Store, moving bool) (main, onTest []Ev
 		chosen = "test, moving"
 	}
 	for _, e := range best {
-		if len(e.jobs[0].Inputs.Points) > 1 {
+		if len(e.jobs[0].Inputs.Settings) > 1 {
 			e.chosen = chosen
 			onTest = append(onTest, e)
 		}
@@ -192,9 +192,9 @@ func readings(ctx context.Context, p plan.Plan, main []Evidence, st *store.Store
 				continue
 			}
 			var numbers []Evidence
-			for _, row := range p.Rows {
-				number, ok := p.Spec.Published.Number(row.Entry, &c)
-				if column := columns[number]; ok && column != "" && column != c.ID && p.Spec.Published.Divided(row.Entry, row.Rule) {
+			for _, row := range p.Splits {
+				number, ok := p.Spec.Published.Number(row.Dataset, &c)
+				if column := columns[number]; ok && column != "" && column != c.ID && p.Spec.Published.Divided(row.Dataset, row.Rule) {
 					numbers = judge(numbers, number, column, row.Jobs[i])
 				}
 			}

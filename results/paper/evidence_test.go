@@ -120,10 +120,10 @@ methods:
 	main.Spec.Published = &table
 	cells := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	for column, right := range map[int]int{1: 140, 2: 141, 4: 142, 5: 143} { // all but short with step 1e-8, and none
-		testkit.Fill(t, cells, open.Rows[0].Jobs[column][0].Inputs, 190, right)
-		testkit.Fill(t, cells, open.Rows[1].Jobs[column][0].Inputs, 128, 100)
+		testkit.Fill(t, cells, open.Splits[0].Jobs[column][0].Inputs, 190, right)
+		testkit.Fill(t, cells, open.Splits[1].Jobs[column][0].Inputs, 128, 100)
 	}
-	testkit.FillSurface(t, cells, open.Rows[0].Jobs[6][0].Inputs, []int{80, 95, 90}) // 95: all are given one label
+	testkit.FillSurface(t, cells, open.Splits[0].Jobs[6][0].Inputs, []int{80, 95, 90}) // 95: all are given one label
 	v := fixture.Must(paper.Of(t.Context(), main, cells))(t)
 	var said []string
 	for _, row := range v.Readings.Rows[1:] {
@@ -229,7 +229,7 @@ func TestWhatIsNoEvidence(t *testing.T) {
 		"another version":      func(in *results.Inputs) { in.Version = 99 },
 		"samples together":     func(in *results.Inputs) { in.Unlabeled = results.UnlabeledJoint },
 		"other votes":          func(in *results.Inputs) { in.Ties = "" },
-		"a part of the grid":   func(in *results.Inputs) { in.Points = in.Points[:2] },
+		"a part of the grid":   func(in *results.Inputs) { in.Settings = in.Settings[:2] },
 		"nothing, all is well": func(*results.Inputs) {},
 	} {
 		cells := &store.Store{Dir: t.TempDir(), Log: t.Logf}
@@ -353,7 +353,7 @@ rows: [{row: overlap30, n: 320, printed: [50.00, 60.00, 70.00]}]
 `)
 	p := testkit.PlanFor(t, fixture.Must(spec.Load(own))(t))
 	cells := &store.Store{Dir: t.TempDir(), Log: t.Logf}
-	for i, row := range p.Rows {
+	for i, row := range p.Splits {
 		testkit.Fill(t, cells, row.Jobs[0][0].Inputs, 320, 160+3*i)
 	}
 	v := fixture.Must(paper.Of(t.Context(), p, cells.Snapshot()))(t)

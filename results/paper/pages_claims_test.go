@@ -52,9 +52,9 @@ func TestCollapseByHand(t *testing.T) {
 	for _, right := range []string{"60 64 62 58 40 62", "60 66 65 58 67 -"} {
 		r := table.Row{}
 		for _, n := range strings.Fields(right) {
-			c := table.Cell{Status: table.StatusMissing}
+			c := table.Result{Status: table.StatusMissing}
 			if correct, err := strconv.Atoi(n); err == nil {
-				c = table.Cell{Score: &table.Score{Correct: correct}}
+				c = table.Result{Score: &table.Score{Correct: correct}}
 			}
 			r.Cells = append(r.Cells, c)
 		}

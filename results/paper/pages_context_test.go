@@ -37,7 +37,7 @@ func readContext(t *testing.T) (made table.Table) {
 			made.Columns = append(made.Columns, table.Column{ID: r[1]})
 		}
 		row := &made.Rows[len(made.Rows)-1]
-		row.Cells = append(row.Cells, table.Cell{
+		row.Cells = append(row.Cells, table.Result{
 			Method: r[1], Score: &table.Score{Correct: numbers[3]}, Mean: 100 * float64(numbers[3]) / float64(numbers[2]),
 			Trials: []table.Trial{{Seed: 1, Value: big.NewRat(int64(numbers[3]), int64(numbers[2])), Settings: numbers[0]}},
 		})
@@ -90,9 +90,9 @@ func TestContext(t *testing.T) {
 			t.Errorf("%+v, the accepted cells of Euclidean k-NN have %+v", r, want)
 		}
 		for i, c := range r.Cells {
-			job, trial := asked.Rows[0].Jobs[i][0], c.Trials[0]
-			if c.Method != job.Column.ID || trial.Settings != len(job.Inputs.Points) || trial.Value.Denom().Int64() > int64(r.N) || c.Mean > 100 {
-				t.Errorf("%s on %s: %+v, the spec has %s with %d settings", c.Method, r.Dataset, trial, job.Column.ID, len(job.Inputs.Points))
+			job, trial := asked.Splits[0].Jobs[i][0], c.Trials[0]
+			if c.Method != job.Column.ID || trial.Settings != len(job.Inputs.Settings) || trial.Value.Denom().Int64() > int64(r.N) || c.Mean > 100 {
+				t.Errorf("%s on %s: %+v, the spec has %s with %d settings", c.Method, r.Dataset, trial, job.Column.ID, len(job.Inputs.Settings))
 			}
 		}
 	}

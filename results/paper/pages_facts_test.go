@@ -87,7 +87,7 @@ func (f facts) addTriangle(t *testing.T, accepted *store.Store) {
 		for _, r := range fits.Rows {
 			for i, c := range r.Cells {
 				if c.Score != nil && fits.Columns[i].Swept["variant"] == variant {
-					fact, _ := results.FactOf(c.Facts, measure.TriangleFact)
+					fact, _ := results.CountOf(c.Facts, measure.TriangleFact)
 					violations, of = violations+fact.Count, of+fact.Of
 				}
 			}
@@ -103,19 +103,21 @@ func (f facts) addQuick(t *testing.T, accepted *store.Store) {
 	t.Helper()
 	at := func(p plan.Plan) []plan.Job { return testkit.JobsOf(p, "I", published.Transductive) }
 	small := map[string]bool{}
-	for _, point := range at(fixture.Must(plan.Named(t.Context(), "quick"))(t))[0].Inputs.Points {
+	for _, point := range at(fixture.Must(plan.Named(t.Context(), "quick"))(t))[0].Inputs.Settings {
 		small[fmt.Sprint(point)] = true
 	}
 	var all, few []float64
 	for _, j := range at(fixture.Must(plan.Named(t.Context(), experiments.Paper))(t)) {
 		cell, ok, err := accepted.Find(j.Inputs)
 		fixture.Check(t, err)
-		if !ok || cell.Surface == nil {
+		if !ok || cell.GridScores == nil {
 			t.Fatalf("no accepted test scores of %s, seed %d", j.Column.ID, j.Inputs.Seed)
 		}
-		share := func(point int) float64 { return 100 * float64(cell.Surface.Correct[point]) / float64(len(cell.Truth)) }
+		share := func(point int) float64 {
+			return 100 * float64(cell.GridScores.Correct[point]) / float64(len(cell.Truth))
+		}
 		best := -1
-		for i, point := range j.Inputs.Points {
+		for i, point := range j.Inputs.Settings {
 			if small[fmt.Sprint(point)] && (best < 0 || cell.Validation.Correct[i] > cell.Validation.Correct[best]) {
 				best = i
 			}
@@ -174,11 +176,11 @@ func (f facts) addVerdicts(v paper.Verdicts, p plan.Plan) {
 	}
 	f["rank.cd"], f["rank.sets"] = text.TwoDecimals(v.Ranks.CriticalDifference), strconv.Itoa(v.Ranks.Sets)
 	ranks := v.RanksTable()
-	ranks.Columns = append(ranks.Columns, document.Column{Name: "settings"})
+	ranks.Columns = append(ranks.Columns, document.Heading{Name: "settings"})
 	for i, m := range v.Ranks.Methods {
 		f["rank.ours."+m.Method], f["rank.print."+m.Method] = text.TwoDecimals(m.Ours), text.TwoDecimals(m.Printed)
-		at := slices.IndexFunc(p.Rows[0].Jobs, func(jobs []plan.Job) bool { return jobs[0].Column.ID == m.Method })
-		ranks.Rows[i] = append(ranks.Rows[i], document.Value{Text: strconv.Itoa(len(p.Rows[0].Jobs[at][0].Inputs.Points))})
+		at := slices.IndexFunc(p.Splits[0].Jobs, func(jobs []plan.Job) bool { return jobs[0].Column.ID == m.Method })
+		ranks.Rows[i] = append(ranks.Rows[i], document.Value{Text: strconv.Itoa(len(p.Splits[0].Jobs[at][0].Inputs.Settings))})
 	}
 	f.list("ranks", ranks)
 	f.addConclusions(v.Curve())
@@ -273,7 +275,7 @@ func (f facts) addAudit(findings []audit.Finding) {
 // that have all numbers.
 func (f facts) addJudged(t *testing.T, accepted *store.Store) {
 	t.Helper()
-	ofRuns := func(table *audit.Table) []audit.Judged {
+	ofRuns := func(table *audit.PrintedTable) []audit.Judged {
 		return fixture.Must(paper.Claims(t.Context(), table, func(string) *store.Store { return accepted }))(t)
 	}
 	all, own := ofRuns(published.Table()), *published.Table()
@@ -357,12 +359,12 @@ func (f facts) addMethods(t *testing.T, p plan.Plan, splits table.Table, cells *
 	}
 	base := p.Spec.Name + "."
 	f[base+"cells"], f[base+"failed"] = strconv.Itoa(known+failed), strconv.Itoa(failed)
-	all, sets := paper.Speeds(splits, fixture.Must(paper.CostsOf(p, cells, list.ByPlace()))(t))
+	all, sets := paper.Speeds(splits, fixture.Must(paper.CostsOf(p, cells, list.ByKey()))(t))
 	l := document.New("", "method", fmt.Sprintf("accuracy, %d small sets", sets[0]), "seconds", fmt.Sprintf("accuracy, %d larger sets", sets[1]), "seconds")
 	for i, c := range splits.Columns {
 		settings := 0
-		for _, r := range p.Rows {
-			settings = max(settings, len(r.Jobs[i][0].Inputs.Points))
+		for _, r := range p.Splits {
+			settings = max(settings, len(r.Jobs[i][0].Inputs.Settings))
 		}
 		f[base+"settings."+c.ID] = strconv.Itoa(settings)
 		line := []any{c.Name}

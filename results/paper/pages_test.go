@@ -69,7 +69,7 @@ func TestPages(t *testing.T) {
 func TestClasses(t *testing.T) {
 	own, accepted := fixture.Must(plan.Named(t.Context(), experiments.Paper))(t), (&store.Store{Dir: "../accepted"}).Snapshot()
 	for i, r := range published.Table().Rows {
-		cell, ok, err := accepted.Find(own.Rows[i].Jobs[0][0].Inputs)
+		cell, ok, err := accepted.Find(own.Splits[i].Jobs[0][0].Inputs)
 		fixture.Check(t, err)
 		fixture.Equal(t, r.Name+": a cell of it", ok && cell.Dataset == r.Name, true)
 		var classes []int

@@ -53,7 +53,7 @@ type PipelineRow struct {
 	Printed      int     // right answers by the paper's table
 	Certain      int     // right answers that no draw changes
 	Mean, SD     float64 // of the right answers over the draws
-	OtherCopy    bool    // see datasets.Entry
+	OtherCopy    bool    // see datasets.DataSet
 
 	// LogProb is the logarithm of the probability of Printed. Under draws it is exact. On
 	// another copy of the data, two times the binomial variance is added, as of two
@@ -85,19 +85,19 @@ func ReadPipeline(ctx context.Context, stores ...*store.Store) (Pipeline, bool, 
 
 func newPipeline(p plan.Plan, st *store.Store) (Pipeline, error) {
 	all := Pipeline{Chosen: -1}
-	for _, row := range p.Rows {
-		if _, ok := p.Spec.Published.Numbers.Lookup(row.Entry.ID, published.Euclidean); ok {
+	for _, row := range p.Splits {
+		if _, ok := p.Spec.Published.Numbers.Lookup(row.Dataset.ID, published.Euclidean); ok {
 			all.Sets++
 		}
 	}
 	for i := range p.Spec.Columns {
 		reading := PipelineReading{Reading: p.Spec.Methods[i].Reading}
-		for _, row := range p.Rows {
+		for _, row := range p.Splits {
 			cell, ok, err := st.Find(row.Jobs[i][0].Inputs)
 			if err != nil {
 				return all, err
 			}
-			printed, known := p.Spec.Published.Numbers.Lookup(row.Entry.ID, published.Euclidean)
+			printed, known := p.Spec.Published.Numbers.Lookup(row.Dataset.ID, published.Euclidean)
 			if !ok || !known {
 				continue
 			}
@@ -114,15 +114,15 @@ func newPipeline(p plan.Plan, st *store.Store) (Pipeline, error) {
 }
 
 // newPipelineRow is the distribution behind a cell.
-func newPipelineRow(row plan.Row, cell results.Cell, printed published.Number) (PipelineRow, error) {
+func newPipelineRow(row plan.Split, cell results.Cell, printed published.Number) (PipelineRow, error) {
 	n := len(cell.Truth)
 	r := PipelineRow{
-		Letter: row.Entry.Letter, Name: row.Entry.Name, N: n, Printed: int(math.Round(printed.Percent * float64(n) / 100)),
-		OtherCopy: row.Entry.OtherCopy,
+		Letter: row.Dataset.Letter, Name: row.Dataset.Name, N: n, Printed: int(math.Round(printed.Percent * float64(n) / 100)),
+		OtherCopy: row.Dataset.OtherCopy,
 	}
-	votes, err := measure.ReadVotes(cell.Facts, cell.Neighbors)
+	votes, err := measure.ReadVotes(cell.Counts, cell.Neighbors)
 	if err != nil {
-		return r, fmt.Errorf("%s: %w; run the spec %s again", row.Entry.ID, err, PipelineSpec)
+		return r, fmt.Errorf("%s: %w; run the spec %s again", row.Dataset.ID, err, PipelineSpec)
 	}
 	r.Certain = cell.Correct()
 	var chances []float64

@@ -28,9 +28,9 @@ func madeUp(columns string, rows ...table.Row) table.Table {
 func row(dataset string, right ...int) table.Row {
 	r := table.Row{Dataset: dataset, N: 100}
 	for _, n := range right {
-		c := table.Cell{Status: table.StatusMissing}
+		c := table.Result{Status: table.StatusMissing}
 		if n >= 0 {
-			c = table.Cell{Score: &table.Score{Correct: n}}
+			c = table.Result{Score: &table.Score{Correct: n}}
 		}
 		r.Cells = append(r.Cells, c)
 	}

@@ -29,7 +29,7 @@ const rounding = 1e-9
 // A Run is what one fit got on the test samples.
 type Run struct {
 	Inputs  results.Inputs // of the cell
-	Point   int            // index of the setting in Inputs.Points
+	Setting int            // index of the setting in Inputs.Settings
 	Correct int
 	N       int
 	LeftOut int // settings that answer with one class, which were not chosen from

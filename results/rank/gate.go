@@ -20,7 +20,7 @@ func GateInputs(kept, fresh File) []gate.Input {
 		before, now := cmp.Or(kept.groups[at], &group{}), cmp.Or(fresh.groups[at], &group{})
 		items := union(before.items.texts, now.items.texts)
 		for _, by := range union(before.runs, now.runs) {
-			in := gate.Input{Place: store.AcceptedCell{Place: by}}
+			in := gate.Input{Key: store.AcceptedCell{Key: by}}
 			switch differ := differences(kept, fresh, by, items); {
 			case now.said[by] == nil:
 				in.Cause, in.Problem = gate.Dropped, "it has no answers in the new file"
@@ -40,7 +40,7 @@ func GateInputs(kept, fresh File) []gate.Input {
 
 // differences counts the items that are not on both sides of a run, or that have another
 // truth, and names one.
-func differences(kept, fresh File, by store.Place, items []string) string {
+func differences(kept, fresh File, by store.Key, items []string) string {
 	var all []string
 	before, now := kept.answersOf(by), fresh.answersOf(by)
 	for _, item := range items {

@@ -68,7 +68,7 @@ func TestFalseAlarms(t *testing.T) {
 	}
 	draw := rand.New(rand.NewPCG(1, 500))
 	run := func(lost int) File {
-		f := File{Name: "run", groups: map[store.Place]*group{}, labels: index{numbers: map[string]int32{}}}
+		f := File{Name: "run", groups: map[store.Key]*group{}, labels: index{numbers: map[string]int32{}}}
 		for s := range systems {
 			for i := range items {
 				correct := "0"

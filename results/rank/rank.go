@@ -15,8 +15,8 @@ import (
 )
 
 // answersOf tells of an item what a run said and what is true; empty without an answer.
-func (f File) answersOf(by store.Place) func(item string) (label, truth string) {
-	g := cmp.Or(f.groups[store.Place{Dataset: by.Dataset, Split: by.Split}], &group{})
+func (f File) answersOf(by store.Key) func(item string) (label, truth string) {
+	g := cmp.Or(f.groups[store.Key{Dataset: by.Dataset, Split: by.Split}], &group{})
 	said := g.said[by]
 	return func(item string) (label, truth string) {
 		n, there := g.items.numbers[item]
@@ -28,8 +28,8 @@ func (f File) answersOf(by store.Place) func(item string) (label, truth string) 
 }
 
 // cell is what a run answered on those of the items that it has answered.
-func (f File) cell(by store.Place, items []string, codes map[string]int) results.Cell {
-	cell := results.Cell{Inputs: results.Inputs{Dataset: by.Dataset, Method: by.Method, Seed: by.Seed, Points: []results.Point{{Params: results.Params{}}}}}
+func (f File) cell(by store.Key, items []string, codes map[string]int) results.Cell {
+	cell := results.Cell{Inputs: results.Inputs{Dataset: by.Dataset, Method: by.Method, Seed: by.Seed, Settings: []results.Setting{{Params: results.Params{}}}}}
 	answer := f.answersOf(by)
 	for _, item := range items {
 		if label, truth := answer(item); truth != "" {
@@ -93,11 +93,11 @@ func (f File) Table(test stats.Variant, measure string, alpha float64, common bo
 }
 
 // row is a split as a row of the table, and how many items are left out.
-func (f File) row(at store.Place, common bool, codes map[string]int) (row table.RowInput, left int, err error) {
+func (f File) row(at store.Key, common bool, codes map[string]int) (row table.RowInput, left int, err error) {
 	g := f.groups[at]
 	var whole, gaps []string
 	for n, item := range g.items.texts {
-		lacking := slices.IndexFunc(g.runs, func(by store.Place) bool { _, ok := g.said[by][int32(n)]; return !ok })
+		lacking := slices.IndexFunc(g.runs, func(by store.Key) bool { _, ok := g.said[by][int32(n)]; return !ok })
 		if lacking < 0 {
 			whole = append(whole, item)
 		} else {

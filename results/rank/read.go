@@ -47,8 +47,8 @@ var maxAnswers = 16_000_000
 type File struct {
 	Name       string // in errors
 	systems    []string
-	places     []store.Place // splits of data sets: these have no method and no seed
-	groups     map[store.Place]*group
+	places     []store.Key // splits of data sets: these have no method and no seed
+	groups     map[store.Key]*group
 	labels     index // true or given
 	unlabelled bool  // some answer is only known to be right or wrong
 	answers    int
@@ -60,9 +60,9 @@ type group struct {
 	items index
 	truth []answer // by item: the true label where it stands first
 	train int      // samples learned from; 0: not known
-	runs  []store.Place
-	said  map[store.Place]map[int32]answer // by item
-	told  map[int32]string                 // true label by item where no label is given, and correct counts
+	runs  []store.Key
+	said  map[store.Key]map[int32]answer // by item
+	told  map[int32]string               // true label by item where no label is given, and correct counts
 }
 
 // An answer is the number of a label, and the line where it stands.
@@ -156,7 +156,7 @@ func Open(ctx context.Context, name string, data []byte) (Source, error) {
 	if err != nil {
 		return Source{}, err
 	}
-	o := tabular.Options{Header: new(true)}
+	o := tabular.Layout{Header: new(true)}
 	cells, err := tabular.OpenCells(ctx, name, data, maxBytes, o)
 	if err == nil && cells.Names == nil {
 		err = fmt.Errorf("%s: its columns have no names; see `r2lmlbench rank --help` for the forms", name)
@@ -177,10 +177,10 @@ func (s Source) checkMatrix(systems int) error {
 func (s Source) Remarks() []string { return s.cells.Why }
 
 // each gives the rows below the names in order. Errors begin with the file and the line.
-func (s Source) each(use func(line int, cells []tabular.Cell) error) error {
+func (s Source) each(use func(line int, cells []tabular.Value) error) error {
 	names := s.cells.Names
-	return s.cells.Each(func(line int, cells []tabular.Cell) error {
-		if !slices.EqualFunc(names, cells, func(name string, c tabular.Cell) bool { return name == c.Text }) { // again, where files were put together
+	return s.cells.Each(func(line int, cells []tabular.Value) error {
+		if !slices.EqualFunc(names, cells, func(name string, c tabular.Value) bool { return name == c.Text }) { // again, where files were put together
 			if err := use(line, cells); err != nil {
 				return fmt.Errorf("%s:%d: %w", s.name, line, err)
 			}
@@ -192,7 +192,7 @@ func (s Source) each(use func(line int, cells []tabular.Cell) error) error {
 // Answers reads what systems answered: a line for each of their answers, or for each item with those of all. Errors
 // name the line, what is wrong and what is wanted.
 func (s Source) Answers() (File, error) {
-	f := File{Name: s.name, groups: map[store.Place]*group{}, labels: index{numbers: map[string]int32{}}, columns: map[string]bool{}}
+	f := File{Name: s.name, groups: map[store.Key]*group{}, labels: index{numbers: map[string]int32{}}, columns: map[string]bool{}}
 	head := s.cells.Names
 	matrix := !slices.ContainsFunc(head, func(name string) bool { return isOf(name, "system", "correct", "label") })
 	if err := checkHead(head, matrix); err != nil {
@@ -215,7 +215,7 @@ func (s Source) Answers() (File, error) {
 	if err := s.checkMatrix(len(systems)); err != nil {
 		return f, err
 	}
-	err := s.each(func(line int, cells []tabular.Cell) error {
+	err := s.each(func(line int, cells []tabular.Value) error {
 		texts := map[string]string{}
 		for i, c := range cells {
 			if !c.Absent {
@@ -349,8 +349,8 @@ func (f *File) add(line int, of fields) error {
 	if err != nil {
 		return err
 	}
-	at := store.Place{Dataset: cmp.Or(of["dataset"], "all"), Split: cmp.Or(of["split"], anySplit)}
-	by := store.Place{Dataset: at.Dataset, Split: at.Split, Method: of["system"], Seed: 1}
+	at := store.Key{Dataset: cmp.Or(of["dataset"], "all"), Split: cmp.Or(of["split"], anySplit)}
+	by := store.Key{Dataset: at.Dataset, Split: at.Split, Method: of["system"], Seed: 1}
 	if seed, given := of["seed"]; given {
 		if by.Seed, err = strconv.ParseUint(seed, 10, 64); err != nil {
 			return fmt.Errorf("seed is %q, want a whole number from 0", seed)
@@ -359,7 +359,7 @@ func (f *File) add(line int, of fields) error {
 	train, err := strconv.Atoi(cmp.Or(of["train"], "0"))
 	g := f.groups[at]
 	if g == nil {
-		g = &group{items: index{numbers: map[string]int32{}}, train: train, said: map[store.Place]map[int32]answer{}, told: map[int32]string{}}
+		g = &group{items: index{numbers: map[string]int32{}}, train: train, said: map[store.Key]map[int32]answer{}, told: map[int32]string{}}
 		f.places, f.groups[at] = append(f.places, at), g
 	}
 	if err != nil || train < 0 || train != g.train {

@@ -73,7 +73,7 @@ func (in Source) Scores(lower bool) (s Scores, ok bool, err error) {
 	}
 	pandas := matrix && isIndex(fieldName(head[0])) // whose answers look alike
 	binary, answers := true, errors.New("right and wrong answers")
-	err = in.each(func(line int, cells []tabular.Cell) (err error) {
+	err = in.each(func(line int, cells []tabular.Value) (err error) {
 		set := cells[of["dataset"]].Text
 		if long {
 			var split []string
@@ -144,7 +144,7 @@ func formOfScores(head []string) (long, matrix bool) {
 }
 
 // add adds a score to the mean of its data set and system.
-func (s *Scores) add(set, system, split string, score tabular.Cell) error {
+func (s *Scores) add(set, system, split string, score tabular.Value) error {
 	if set == "" || system == "" {
 		return errors.New("a data set or system has no name")
 	}

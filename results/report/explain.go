@@ -42,7 +42,7 @@ type Explanation struct {
 	Surface    *Surface              `json:"surface,omitempty"`  // nil: the cell has none
 	Unjudged   string                `json:"unjudged,omitempty"` // why the published number is not compared with the column
 	Warnings   []string              `json:"warnings"`
-	Facts      []results.Fact        `json:"facts"`
+	Facts      []results.Count       `json:"facts"`
 	Run        *results.Run          `json:"run,omitempty"`   // nil: not known
 	Since      *Since                `json:"since,omitempty"` // nil: no history of accepted states has these predictions last
 	Commands   []string              `json:"commands"`        // that rerun the cell
@@ -193,7 +193,7 @@ func (x *Explanation) AddVerdict(all paper.Verdicts) {
 // AddCell fills in what the cell says by itself.
 func (x *Explanation) AddCell(c results.Cell) {
 	x.Warnings = slices.Concat(x.Warnings, c.Doubts, c.Warnings, table.Wrong(c))
-	x.Facts = append(x.Facts, c.Facts...)
+	x.Facts = append(x.Facts, c.Counts...)
 	x.Tried[c.Chosen].Chosen = true
 	if c.Validation == nil {
 		return
@@ -211,7 +211,7 @@ func (x *Explanation) AddCell(c results.Cell) {
 
 // AddRow fills in what follows from the predictions of the row's cells, which are given by
 // column: the score of this one, and every other method against it.
-func (x *Explanation) AddRow(row table.Row, this table.Cell, cells map[string]results.Cell) {
+func (x *Explanation) AddRow(row table.Row, this table.Result, cells map[string]results.Cell) {
 	if this.Score == nil {
 		return
 	}

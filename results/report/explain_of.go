@@ -41,7 +41,7 @@ func Explain(ctx context.Context, p plan.Plan, name, dataset, method string, sto
 			break
 		}
 	}
-	single := plan.Plan{Spec: p.Spec, Rows: []plan.Row{row}}
+	single := plan.Plan{Spec: p.Spec, Splits: []plan.Split{row}}
 	t, err := table.Of(single, st)
 	if err != nil {
 		return Explanation{}, err
@@ -51,8 +51,8 @@ func Explain(ctx context.Context, p plan.Plan, name, dataset, method string, sto
 		return Explanation{}, err
 	}
 	x := all[column]
-	splits := plan.Plan{Spec: p.Spec, Rows: slices.DeleteFunc(slices.Clone(p.Rows), func(r plan.Row) bool { return r.Entry.ID != row.Entry.ID })}
-	if n := p.Spec.Split.SplitsOf(row.Entry); n > 1 {
+	splits := plan.Plan{Spec: p.Spec, Splits: slices.DeleteFunc(slices.Clone(p.Splits), func(r plan.Split) bool { return r.Dataset.ID != row.Dataset.ID })}
+	if n := p.Spec.Split.SplitsOf(row.Dataset); n > 1 {
 		x.Split.Splits = n
 		if x.Over, err = over(splits, column, st); err != nil {
 			return x, err
@@ -111,7 +111,7 @@ func (x *Explanation) judge(all paper.Verdicts, st *store.Store) {
 	}
 	for _, r := range x.Verdict.Evidence.Runs {
 		x.Runs = append(x.Runs, SeedRun{
-			r.Inputs.Seed, r.Inputs.Points[r.Point].Params, r.Correct, r.N, stats.Percent(r.Correct, r.N, 2), st.Where(r.Inputs),
+			r.Inputs.Seed, r.Inputs.Settings[r.Setting].Params, r.Correct, r.N, stats.Percent(r.Correct, r.N, 2), st.Where(r.Inputs),
 		})
 	}
 }
@@ -132,7 +132,7 @@ func since(j plan.Job, name string, st *store.Store, stores []*store.Store) (*Si
 		if len(states) == 0 {
 			continue
 		}
-		place := j.Place()
+		place := j.Key()
 		first, ok := store.Since(states, place)
 		if !ok || store.Latest(states)[place].Predictions != c.PredictionSum() {
 			return nil, nil
@@ -145,7 +145,7 @@ func since(j plan.Job, name string, st *store.Store, stores []*store.Store) (*Si
 // explainRow tells everything behind the numbers of a row of a plan but their verdicts, by column:
 // from the row of its table, and the stored cells with seed 1. name is how the spec is called
 // on the command line.
-func explainRow(name string, row plan.Row, in table.Row, st *store.Store) ([]Explanation, error) {
+func explainRow(name string, row plan.Split, in table.Row, st *store.Store) ([]Explanation, error) {
 	cells := map[string]results.Cell{}
 	for _, jobs := range row.Jobs {
 		c, ok, err := st.Shown(jobs[0].Inputs)
@@ -160,15 +160,15 @@ func explainRow(name string, row plan.Row, in table.Row, st *store.Store) ([]Exp
 	for column, jobs := range row.Jobs {
 		j, cell := jobs[0], in.Cells[column]
 		m := j.Column.Method
-		sizes, _ := j.Rule.PartSizes(*j.Entry) // a rule that the classes have too few rows for has no cells
+		sizes, _ := j.Rule.PartSizes(*j.Dataset) // a rule that the classes have too few rows for has no cells
 		x := Explanation{
-			Schema: 3, Spec: name, Letter: j.Entry.Letter, Neighbors: j.Inputs.Neighbors, Seed: j.Inputs.Seed, Status: cell.Status, Reason: cell.Reason,
+			Schema: 3, Spec: name, Letter: j.Dataset.Letter, Neighbors: j.Inputs.Neighbors, Seed: j.Inputs.Seed, Status: cell.Status, Reason: cell.Reason,
 			Method: MethodFacts{Column: j.Column.ID, ID: m.ID, Name: m.Name, Version: m.Version, Stochastic: m.Stochastic, Source: m.Source},
-			Data:   dataFacts(*j.Entry),
+			Data:   dataFacts(*j.Dataset),
 			Split:  SplitFacts{Name: j.Inputs.Split, Digest: j.Inputs.SplitDigest, Train: sizes[0], Validation: sizes[1], Test: sizes[2]},
-			Tried:  []TriedPoint{}, Warnings: []string{}, Facts: []results.Fact{}, Commands: commands(name, j),
+			Tried:  []TriedPoint{}, Warnings: []string{}, Facts: []results.Count{}, Commands: commands(name, j),
 		}
-		for _, point := range j.Inputs.Points {
+		for _, point := range j.Inputs.Settings {
 			x.Tried = append(x.Tried, TriedPoint{Params: point.Params, Restart: point.Restart})
 		}
 		if cell.Published != "" {
@@ -181,7 +181,7 @@ func explainRow(name string, row plan.Row, in table.Row, st *store.Store) ([]Exp
 			x.File, x.Data.Digest, x.Split.Digest, x.Neighbors = st.Where(c.Inputs), c.DatasetDigest, c.SplitDigest, j.Neighbors(c.Chosen)
 			x.AddCell(c)
 			x.AddRow(in, cell, cells)
-			if c.Surface != nil {
+			if c.GridScores != nil {
 				x.Surface = newSurface(c, x.File)
 			}
 			if run, ok, err := st.Run(c.Inputs); err != nil {
@@ -197,28 +197,28 @@ func explainRow(name string, row plan.Row, in table.Row, st *store.Store) ([]Exp
 
 // commands compute a cell anew, beside those that are stored.
 func commands(name string, j plan.Job) []string {
-	run := text.Invocation{Spec: name, Datasets: j.Entry.ID, Methods: j.Column.ID, Results: "results/runs/remade"}.String()
-	if j.Entry.Generated() || j.Entry.Own() || spec.Imported(*j.Entry) {
+	run := text.Invocation{Spec: name, Datasets: j.Dataset.ID, Methods: j.Column.ID, Results: "results/runs/remade"}.String()
+	if j.Dataset.Generated() || j.Dataset.Own() || spec.Imported(*j.Dataset) {
 		return []string{run}
 	}
-	return []string{text.FetchCommand(j.Entry.ID), run}
+	return []string{text.FetchCommand(j.Dataset.ID), run}
 }
 
 // find returns the first row of a data set and the index of a method's column.
-func find(p plan.Plan, dataset, method string) (plan.Row, int, error) {
+func find(p plan.Plan, dataset, method string) (plan.Split, int, error) {
 	narrowed := *p.Spec
 	if err := narrowed.Narrow([]string{dataset}, []string{method}); err != nil {
-		return plan.Row{}, 0, fmt.Errorf("explain: %w; --spec names another spec", err)
+		return plan.Split{}, 0, fmt.Errorf("explain: %w; --spec names another spec", err)
 	}
 	if len(narrowed.Columns) > 1 {
-		return plan.Row{}, 0, fmt.Errorf("explain: %s has several columns of %s; name one: %s", narrowed.Name, method, strings.Join(narrowed.ColumnIDs(), ", "))
+		return plan.Split{}, 0, fmt.Errorf("explain: %s has several columns of %s; name one: %s", narrowed.Name, method, strings.Join(narrowed.ColumnIDs(), ", "))
 	}
-	row := slices.IndexFunc(p.Rows, func(r plan.Row) bool { return r.Entry.ID == narrowed.Entries[0].ID })
+	row := slices.IndexFunc(p.Splits, func(r plan.Split) bool { return r.Dataset.ID == narrowed.Sets[0].ID })
 	column := slices.IndexFunc(p.Spec.Columns, func(c spec.Column) bool { return c.ID == narrowed.Columns[0].ID })
-	return p.Rows[row], column, nil
+	return p.Splits[row], column, nil
 }
 
-func dataFacts(e datasets.Entry) DataFacts {
+func dataFacts(e datasets.DataSet) DataFacts {
 	d := DataFacts{
 		ID: e.ID, Name: e.Name, Rows: e.Rows(), Features: e.Features, PCA: e.PCA, Classes: []ClassFact{}, Sources: []string{},
 		Licence: e.Licence, Digest: e.Digest, Note: e.Note, Generated: e.Generated(),

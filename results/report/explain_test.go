@@ -25,11 +25,11 @@ import (
 func sampleExplanation() Explanation {
 	in := testkit.InvertedRow()
 	b := &in.Cells[1].Cells[0]
-	b.Points = []results.Point{{Params: results.Params{"gamma": 0.1}}, {Params: results.Params{"gamma": 10.0, "kind": "odd"}, Restart: 1},
+	b.Settings = []results.Setting{{Params: results.Params{"gamma": 0.1}}, {Params: results.Params{"gamma": 10.0, "kind": "odd"}, Restart: 1},
 		{Params: results.Params{"gamma": 1e5}}}
 	b.Validation = &results.Profile{N: 40, Correct: []int{31, 35, -1}, Failures: map[int]string{2: "not finite"}}
 	b.Chosen = 1
-	b.Facts = []results.Fact{{Name: "coefficients at vertices", Count: 3, Of: 60}}
+	b.Counts = []results.Count{{Name: "coefficients at vertices", Count: 3, Of: 60}}
 	b.Warnings = []string{"few pairs\x1b[31m"}
 	t := table.New(testkit.AccuracySpec(testkit.ColumnA, testkit.ColumnB, testkit.ColumnC), []table.RowInput{in})
 	x := Explanation{
@@ -48,7 +48,7 @@ func sampleExplanation() Explanation {
 		Commands: []string{"r2lmlbench run toy"},
 	}
 	surface := surfaceCell()
-	runs := []paper.Run{{Inputs: surface.Inputs, Point: 4, Correct: 48, N: 60}, {Inputs: surface.Inputs, Point: 1, Correct: 50, N: 60}}
+	runs := []paper.Run{{Inputs: surface.Inputs, Setting: 4, Correct: 48, N: 60}, {Inputs: surface.Inputs, Setting: 1, Correct: 50, N: 60}}
 	e := paper.Evidence{
 		Published: published.Number{Letter: "T", Dataset: "toy", Accuracy: "80.00", Percent: 80}, Column: "b", Samples: 60, Planned: 2, Runs: runs,
 	}
@@ -57,7 +57,7 @@ func sampleExplanation() Explanation {
 	all := paper.Judge("toy", []paper.Evidence{e}, paper.Reading{Text: "another step", Evidence: []paper.Evidence{other}})
 	x.Surface = newSurface(surface, "cells/toy/surface.json")
 	x.judge(all, &store.Store{Dir: "."})
-	for _, p := range b.Points {
+	for _, p := range b.Settings {
 		x.Tried = append(x.Tried, TriedPoint{Params: p.Params, Restart: p.Restart})
 	}
 	x.AddCell(*b)
@@ -68,14 +68,14 @@ func sampleExplanation() Explanation {
 // surfaceCell has a grid of two by three, the last point of which failed.
 func surfaceCell() results.Cell {
 	c := fixture.NewCell("toy", "itml", 40, 60, 1)
-	c.Points = nil
+	c.Settings = nil
 	for _, metrics := range []int{1, 2} {
 		for _, lambda := range []float64{0.1, 10, 1e5} {
-			c.Points = append(c.Points, results.Point{Params: results.Params{"metrics": metrics, "lambda": lambda, "step": 1e-5}})
+			c.Settings = append(c.Settings, results.Setting{Params: results.Params{"metrics": metrics, "lambda": lambda, "step": 1e-5}})
 		}
 	}
 	c.Validation = &results.Profile{N: 40, Correct: []int{39, 30, 31, 32, 33, -1}}
-	c.Surface = &results.Surface{Correct: []int{40, 50, 20, 30, 48, -1}}
+	c.GridScores = &results.GridScores{Correct: []int{40, 50, 20, 30, 48, -1}}
 	return c
 }
 
@@ -84,7 +84,7 @@ func surfaceCell() results.Cell {
 func TestSettings(t *testing.T) {
 	c := surfaceCell()
 	x := Explanation{Surface: newSurface(c, "file")}
-	for _, p := range c.Points {
+	for _, p := range c.Settings {
 		x.Tried = append(x.Tried, TriedPoint{Params: p.Params})
 	}
 	x.AddCell(c)
@@ -131,14 +131,14 @@ func TestRender(t *testing.T) {
 
 func TestWarnings(t *testing.T) {
 	x := Explanation{Tried: make([]TriedPoint, 1)}
-	facts := []results.Fact{{Name: r2lml.MovedFact, Count: 0, Of: 3}}
-	x.AddCell(results.Cell{Inputs: results.Inputs{Method: published.Efficient}, Facts: facts, Warnings: []string{"few pairs"}})
+	facts := []results.Count{{Name: r2lml.MovedFact, Count: 0, Of: 3}}
+	x.AddCell(results.Cell{Inputs: results.Inputs{Method: published.Efficient}, Counts: facts, Warnings: []string{"few pairs"}})
 	fixture.EqualSlice(t, "warnings", x.Warnings, []string{"few pairs", "the maps did not move"})
 }
 
 func TestExplanationOfNothing(t *testing.T) {
 	x := Explanation{Status: table.StatusMissing, Reason: "not run yet"}
-	x.AddRow(table.Row{}, table.Cell{Method: "a"}, nil)
+	x.AddRow(table.Row{}, table.Result{Method: "a"}, nil)
 	fixture.Has(t, "the text", x.Text(), "missing  not run yet")
 	fixture.Same(t, "result", x.Result, nil)
 }

@@ -116,7 +116,7 @@ func Means(t table.Table) (c Chart, ok bool) {
 	best, notWorse := Series{Name: "highest mean", Look: Diamond}, Series{Name: "not significantly worse", Look: Disc}
 	worse, untested := Series{Name: "significantly worse", Look: OpenSquare}, Series{Name: "not tested", Look: OpenTriangle}
 	for i, m := range ranking.Ranked {
-		cell := row.Cells[slices.IndexFunc(row.Cells, func(c table.Cell) bool { return c.Method == m.Method })]
+		cell := row.Cells[slices.IndexFunc(row.Cells, func(c table.Result) bool { return c.Method == m.Method })]
 		q := Point{X: cell.Mean, Y: float64(i), To: link(row.Dataset, m.Method)}
 		to := &untested
 		switch {

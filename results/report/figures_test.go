@@ -22,8 +22,8 @@ import (
 	"r2lmlbench/stats"
 )
 
-func got(correct int) table.Cell {
-	return table.Cell{Score: &table.Score{Correct: correct}, Mean: float64(correct)}
+func got(correct int) table.Result {
+	return table.Result{Score: &table.Score{Correct: correct}, Mean: float64(correct)}
 }
 
 // accuracyTable has three methods on three data sets of 100 samples, and on a fourth two.
@@ -33,9 +33,9 @@ func accuracyTable() table.Table {
 		Columns: []table.Column{{ID: "euclidean", Name: "Euclidean"}, {ID: "lmnn", Name: "LMNN"}, {ID: "e-r2lml", Name: "E-R2LML"}},
 	}
 	for i, name := range []string{"Glass", "Heart", "Sonar", "Letter"} {
-		r := table.Row{Dataset: strings.ToLower(name), Letter: string(rune('A' + i)), Name: name, N: 100, Cells: []table.Cell{got(50 + i), got(60), got(70 - i)}}
+		r := table.Row{Dataset: strings.ToLower(name), Letter: string(rune('A' + i)), Name: name, N: 100, Cells: []table.Result{got(50 + i), got(60), got(70 - i)}}
 		if name == "Letter" {
-			r.Cells[1] = table.Cell{Status: table.StatusFailed}
+			r.Cells[1] = table.Result{Status: table.StatusFailed}
 		}
 		t.Rows = append(t.Rows, r)
 	}
@@ -144,7 +144,7 @@ func TestReadings(t *testing.T) {
 
 // studied is a table of one row of 100 samples, whose columns are written as their ids, such
 // as "e-r2lml:metrics=2".
-func studied(dataset, columns string, cells ...table.Cell) Input {
+func studied(dataset, columns string, cells ...table.Result) Input {
 	t := table.Table{Rows: []table.Row{{Dataset: dataset, Letter: "M", Name: "Heart", N: 100, Cells: cells}}}
 	for _, id := range strings.Fields(columns) {
 		parts := strings.Split(id, ":")
@@ -159,19 +159,19 @@ func studied(dataset, columns string, cells ...table.Cell) Input {
 }
 
 func TestStudies(t *testing.T) {
-	in := studied("heart", "e-r2lml:metrics=2 e-r2lml:metrics=1 t-r2lml:metrics=1 t-r2lml:metrics=2", got(83), got(61), table.Cell{}, got(70))
+	in := studied("heart", "e-r2lml:metrics=2 e-r2lml:metrics=1 t-r2lml:metrics=1 t-r2lml:metrics=2", got(83), got(61), table.Result{}, got(70))
 	in.Table.Rows[0].Classes = &table.Classes{Counts: make([]results.ClassCount, 2)}
 	_, records := only(t, fixture.Must(metrics(in))(t))
 	has(t, records, "M Heart, 2 classes", "E-R2LML", "2", "83")
 	has(t, records, "T-R2LML", "1", "")
 
 	collapsed := got(50)
-	collapsed.Facts = []results.Fact{{Name: r2lml.VerticesFact, Count: 3, Of: 4}}
+	collapsed.Facts = []results.Count{{Name: r2lml.VerticesFact, Count: 3, Of: 4}}
 	_, records = only(t, fixture.Must(collapse(studied("heart", "e-r2lml:variant=published:metrics=2", collapsed)))(t))
 	has(t, records, "E-R2LML published", "2", "75")
 
-	in = studied("overlap30:1", "e-r2lml:lambda=0 e-r2lml:lambda=100", got(60), table.Cell{})
-	in.Table.Rows = append(in.Table.Rows, table.Row{Dataset: "overlap30:2", N: 50, Cells: []table.Cell{got(40), {}}})
+	in = studied("overlap30:1", "e-r2lml:lambda=0 e-r2lml:lambda=100", got(60), table.Result{})
+	in.Table.Rows = append(in.Table.Rows, table.Row{Dataset: "overlap30:2", N: 50, Cells: []table.Result{got(40), {}}})
 	f, records := only(t, fixture.Must(lambda(in))(t))
 	fixture.Equal(t, "name", f.Name, "lambda-overlap30")
 	has(t, records, "Accuracy", "0", "70", "60", "80")
@@ -179,9 +179,9 @@ func TestStudies(t *testing.T) {
 
 	// The samples are those of the first fit of the figure that has them. Of several fits with
 	// as many metrics the first is shown.
-	nearest := func(n int) table.Cell {
+	nearest := func(n int) table.Result {
 		c := got(1)
-		c.Facts = []results.Fact{{Name: measure.NearestFact, Count: n, Of: 2}}
+		c.Facts = []results.Count{{Name: measure.NearestFact, Count: n, Of: 2}}
 		return c
 	}
 	features := nearest(1)
@@ -200,7 +200,7 @@ func acceptedTable(t *testing.T, spec string) table.Table {
 }
 
 // altered is a copy of a table whose cells with a result went through a change.
-func altered(t table.Table, change func(*table.Cell)) Input {
+func altered(t table.Table, change func(*table.Result)) Input {
 	t.Rows = slices.Clone(t.Rows)
 	for i := range t.Rows {
 		t.Rows[i].Cells = slices.Clone(t.Rows[i].Cells)
@@ -217,8 +217,8 @@ func altered(t table.Table, change func(*table.Cell)) Input {
 
 // Any cells may be missing or without their measurements; also all of them.
 func TestAnyMissing(t *testing.T) {
-	lose := func(c *table.Cell) { *c = table.Cell{Status: table.StatusMissing} }
-	bare := func(c *table.Cell) { c.Score.Facts, c.Score.Series = nil, nil }
+	lose := func(c *table.Result) { *c = table.Result{Status: table.StatusMissing} }
+	bare := func(c *table.Result) { c.Score.Facts, c.Score.Series = nil, nil }
 	for _, d := range Drawings {
 		if d.Spec == "" {
 			continue
@@ -226,9 +226,9 @@ func TestAnyMissing(t *testing.T) {
 		_, known := measure.Find(d.Measure)
 		fixture.Equal(t, d.Name+": its measure is one", known, d.Measure != "")
 		whole, at := acceptedTable(t, d.Spec), 0
-		some := altered(whole, func(c *table.Cell) {
+		some := altered(whole, func(c *table.Result) {
 			at++
-			[]func(*table.Cell){lose, bare, func(*table.Cell) {}}[at%3](c)
+			[]func(*table.Result){lose, bare, func(*table.Result) {}}[at%3](c)
 		})
 		if len(fixture.Must(d.Draw(some))(t)) == 0 {
 			t.Errorf("%s: no figure of some cells", d.Name)
@@ -252,7 +252,7 @@ func TestMalformedSeries(t *testing.T) {
 		{"convergence", "without momentum: iteration", []float64{1, 2}, "2 iterations for"},
 		{"convergence", "with momentum: fitted a + b/sqrt(T): a, b, R2", []float64{1}, "1 numbers of the fitted curve"},
 	} {
-		in := altered(acceptedTable(t, c.name), func(cell *table.Cell) {
+		in := altered(acceptedTable(t, c.name), func(cell *table.Result) {
 			cell.Score.Series = slices.Clone(cell.Score.Series)
 			for k := range cell.Series {
 				if s := &cell.Series[k]; s.Name == c.series {

@@ -90,7 +90,7 @@ func newCell(s shape, i, j int) results.Cell {
 		Method: "euclidean", Version: 1, Seed: 1, Neighbors: 5,
 	}}
 	for p := range s.points {
-		c.Points = append(c.Points, results.Point{Params: results.Params{s.name("gamma", 0): p % 7, s.name("lambda", 1): p / 7, "fixed": s.name("value", 0)}})
+		c.Settings = append(c.Settings, results.Setting{Params: results.Params{s.name("gamma", 0): p % 7, s.name("lambda", 1): p / 7, "fixed": s.name("value", 0)}})
 	}
 	random := rand.New(rand.NewPCG(uint64(i), uint64(j)))
 	if s.points > 1 {
@@ -109,13 +109,13 @@ func newCell(s shape, i, j int) results.Cell {
 		c.Predicted = append(c.Predicted, label)
 	}
 	c.Warnings = []string{s.name("warning", j)}
-	c.Facts = []results.Fact{{Name: s.name("fact", j), Count: 1, Of: 2}}
+	c.Counts = []results.Count{{Name: s.name("fact", j), Count: 1, Of: 2}}
 	return c
 }
 
 // explained makes the explanations of a table, as explainRow does.
-func explained(s shape, t table.Table, rows []table.RowInput) [][]Cell {
-	var all [][]Cell
+func explained(s shape, t table.Table, rows []table.RowInput) [][]PanelData {
+	var all [][]PanelData
 	for i, r := range t.Rows {
 		cells := map[string]results.Cell{}
 		for j, c := range rows[i].Cells {
@@ -123,7 +123,7 @@ func explained(s shape, t table.Table, rows []table.RowInput) [][]Cell {
 				cells[t.Columns[j].ID] = c.Cells[0]
 			}
 		}
-		var line []Cell
+		var line []PanelData
 		for j, column := range t.Columns {
 			x := Explanation{
 				Spec: s.name("spec", 0), Letter: r.Letter, Neighbors: 5, Seed: 1, Status: r.Cells[j].Status, Reason: r.Cells[j].Reason,
@@ -131,13 +131,13 @@ func explained(s shape, t table.Table, rows []table.RowInput) [][]Cell {
 				Data: DataFacts{ID: r.Dataset, Name: r.Name, Rows: 2 * s.samples, Features: 4, PCA: i % 2, Sources: []string{s.name("https://example.org/", i)},
 					Licence: s.name("licence", i), Digest: "d", Note: s.name("stand-in", i)},
 				Split: SplitFacts{Name: "authors", Digest: "s", Train: 40, Validation: 240, Test: s.samples},
-				Tried: []TriedPoint{}, Warnings: []string{}, Facts: []results.Fact{}, Commands: []string{s.name("r2lmlbench run", 0)},
+				Tried: []TriedPoint{}, Warnings: []string{}, Facts: []results.Count{}, Commands: []string{s.name("r2lmlbench run", 0)},
 			}
 			for k := range s.classes {
 				x.Data.Classes = append(x.Data.Classes, ClassFact{Code: k + 1, Label: s.name("class", k), Rows: 10})
 			}
 			if c, ok := cells[column.ID]; ok {
-				for _, p := range c.Points {
+				for _, p := range c.Settings {
 					x.Tried = append(x.Tried, TriedPoint{Params: p.Params, Restart: p.Restart})
 				}
 				x.AddCell(c)
@@ -146,7 +146,7 @@ func explained(s shape, t table.Table, rows []table.RowInput) [][]Cell {
 					Finished: time.Date(2020, 2, 3, 4, 5, 6, 0, time.UTC), Host: s.name("host", 0), Go: "go1", Commit: s.name("commit", 0), Seconds: 1.5, Workers: 2,
 				}
 			}
-			line = append(line, Cell{Explanation: x})
+			line = append(line, PanelData{Explanation: x})
 		}
 		all = append(all, line)
 	}
@@ -205,7 +205,7 @@ var (
 func (in Input) only(rows ...int) Input {
 	t := in.Table
 	t.Rows, in.Pooled = nil, nil
-	var cells [][]Cell
+	var cells [][]PanelData
 	for _, i := range rows {
 		t.Rows, cells = append(t.Rows, in.Table.Rows[i]), append(cells, in.Cells[i])
 	}

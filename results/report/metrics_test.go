@@ -177,7 +177,7 @@ func TestEveryMetricEverywhere(t *testing.T) {
 		for i, s := range splits {
 			row := table.RowInput{Dataset: s.dataset, Name: s.dataset, Split: s.split, Repeat: (i + 1) % 4, Train: 50, Cells: make([]table.CellInput, 2)}
 			for k, given := range s.given {
-				c := results.Cell{Inputs: results.Inputs{Seed: 1, Points: []results.Point{{Params: results.Params{}}}}, Truth: s.truth, Predicted: given}
+				c := results.Cell{Inputs: results.Inputs{Seed: 1, Settings: []results.Setting{{Params: results.Params{}}}}, Truth: s.truth, Predicted: given}
 				row.Cells[k].Cells = []results.Cell{c}
 			}
 			rows = append(rows, row)

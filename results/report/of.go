@@ -27,12 +27,12 @@ func Of(ctx context.Context, p plan.Plan, name string, st *store.Store) (Input, 
 		return in, err
 	}
 	scored := func(r table.Row) bool {
-		return slices.ContainsFunc(r.Cells, func(c table.Cell) bool { return c.Score != nil })
+		return slices.ContainsFunc(r.Cells, func(c table.Result) bool { return c.Score != nil })
 	}
 	if !slices.ContainsFunc(in.Table.Rows, scored) {
 		return in, fmt.Errorf("report %s: %w in %s; compute it first with `%s`", p.Spec.Name, ErrNothingStored, st.Dir, text.Invocation{Spec: name})
 	}
-	if t := in.Table.Pooled(); len(t.Rows) < len(p.Rows) {
+	if t := in.Table.Pooled(); len(t.Rows) < len(p.Splits) {
 		in.Pooled = &t
 	}
 	if paper.Judges(p) {
@@ -44,7 +44,7 @@ func Of(ctx context.Context, p plan.Plan, name string, st *store.Store) (Input, 
 	if err != nil {
 		return in, err
 	}
-	accepted := list.ByPlace()
+	accepted := list.ByKey()
 	if in.Cells, err = in.cells(p, st, accepted); err != nil {
 		return in, err
 	}
@@ -69,15 +69,15 @@ func Of(ctx context.Context, p plan.Plan, name string, st *store.Store) (Input, 
 }
 
 // cells are what is behind the numbers of the table.
-func (in Input) cells(p plan.Plan, st *store.Store, accepted map[store.Place]store.AcceptedCell) (all [][]Cell, err error) {
-	for i, row := range p.Rows {
+func (in Input) cells(p plan.Plan, st *store.Store, accepted map[store.Key]store.AcceptedCell) (all [][]PanelData, err error) {
+	for i, row := range p.Splits {
 		explained, err := explainRow(in.Name, row, in.Table.Rows[i], st)
 		if err != nil {
 			return nil, err
 		}
-		line := make([]Cell, len(row.Jobs))
+		line := make([]PanelData, len(row.Jobs))
 		for column, jobs := range row.Jobs {
-			x, known := &line[column], accepted[jobs[0].Place()]
+			x, known := &line[column], accepted[jobs[0].Key()]
 			x.Explanation, x.Seconds, x.Heap = explained[column], known.Seconds, known.Heap
 			if in.Table.Rows[i].Repeat <= 1 { // of several splits, which are judged together, the first has the verdict
 				x.AddVerdict(in.Verdicts)

@@ -116,19 +116,19 @@ func TestFactsAreOfTheirOwnNumber(t *testing.T) {
 		seconds  float64
 	}
 	want := [2][2]cell{{{3, 200, 1.5}, {9, 250, 20}}, {{5, 210, 300}, {7, 270, 4000}}} // by repeat and column
-	for i, row := range p.Rows {
-		sizes := fixture.Must(row.Rule.PartSizes(row.Entry))(t)
+	for i, row := range p.Splits {
+		sizes := fixture.Must(row.Rule.PartSizes(row.Dataset))(t)
 		for j, jobs := range row.Jobs {
 			w := want[i][j]
 			c := results.Cell{Inputs: jobs[0].Inputs, Truth: make([]int, sizes[2]), Predicted: make([]int, sizes[2])}
-			c.Validation = &results.Profile{N: sizes[1], Correct: make([]int, len(c.Points))}
+			c.Validation = &results.Profile{N: sizes[1], Correct: make([]int, len(c.Settings))}
 			for n := range c.Truth {
 				c.Truth[n], c.Predicted[n] = 1+n%2, 1+n%2
 				if n >= w.right {
 					c.Predicted[n] = 2 - n%2
 				}
 			}
-			for point := range c.Points {
+			for point := range c.Settings {
 				if jobs[0].Neighbors(point) == w.k {
 					c.Chosen, c.Validation.Correct[point] = point, 10*i+j+1
 				}
@@ -139,7 +139,7 @@ func TestFactsAreOfTheirOwnNumber(t *testing.T) {
 	in := reportOf(t, p, st)
 	for i, row := range in.Cells {
 		for j, x := range row {
-			w, name := want[i][j], p.Rows[i].Jobs[j][0].Inputs
+			w, name := want[i][j], p.Splits[i].Jobs[j][0].Inputs
 			if x.Result == nil || x.Run == nil {
 				t.Fatalf("%s: no result: %+v", name.Split, x)
 			}
@@ -195,8 +195,8 @@ func TestExplainSince(t *testing.T) {
 	explained := func(stores ...*store.Store) Explanation {
 		return fixture.Must(Explain(t.Context(), p, "gated", "overlap30", "e-r2lml", stores...))(t)
 	}
-	row := slices.IndexFunc(p.Rows, func(r plan.Row) bool { return r.Entry.ID == "overlap30" })
-	for _, jobs := range p.Rows[row].Jobs {
+	row := slices.IndexFunc(p.Splits, func(r plan.Split) bool { return r.Dataset.ID == "overlap30" })
+	for _, jobs := range p.Splits[row].Jobs {
 		if j := jobs[0]; j.Column.ID == "e-r2lml" {
 			c, _, err := second.Find(j.Inputs)
 			fixture.Check(t, err)
@@ -245,7 +245,7 @@ func TestRankingOfSplits(t *testing.T) {
 // A method with a result on some splits only has no score by another measure to rank by.
 func TestMeasureOf(t *testing.T) {
 	score := &table.Score{Metrics: results.Values{"kappa": big.NewRat(1, 2)}}
-	m := measureOf(table.Table{Rows: []table.Row{{Cells: []table.Cell{{Score: score}, {Score: score, Partial: 2}, {}}}}}, "kappa")
+	m := measureOf(table.Table{Rows: []table.Row{{Cells: []table.Result{{Score: score}, {Score: score, Partial: 2}, {}}}}}, "kappa")
 	if row := m.Scores[0]; row[0] == nil || row[1] != nil || row[2] != nil {
 		t.Errorf("scores %v", row)
 	}

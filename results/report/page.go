@@ -70,7 +70,7 @@ type view struct {
 	Shown      int            // of these, significant
 	Overview   *Overview      // who wins over several data sets; nil: there are none
 	Rankings   []Ranking      // of the methods on one's own data sets
-	Rows       []Row          // of Table
+	Rows       []PageRow      // of Table
 	Majority   bool           // there is a column of the most frequent class
 	Published  bool           // a column has published numbers
 	Single     bool           // a row is of a data set with one split
@@ -81,8 +81,8 @@ type view struct {
 	Accepted   document.Table // what was accepted over time, by method
 }
 
-// A Row is a row of a table on the page.
-type Row struct {
+// A PageRow is a row of a table on the page.
+type PageRow struct {
 	table.Row
 	Key         string // in links
 	Cells       []Number
@@ -93,7 +93,7 @@ type Row struct {
 
 // A Number is a cell of a table on the page.
 type Number struct {
-	table.Cell
+	table.Result
 	Verdict *paper.Verdict
 	Behind  bool // it ranks behind a less accurate method
 }
@@ -235,7 +235,7 @@ func (in Input) panels() (template.HTML, error) {
 	for _, r := range in.Table.Rows {
 		data.Titles = append(data.Titles, r.Title())
 	}
-	var cells []Cell
+	var cells []PanelData
 	for i, row := range in.Cells {
 		several := in.several(in.Table.Rows[i])
 		for _, c := range row {
@@ -295,16 +295,16 @@ func transposed(objects []map[string]json.RawMessage, nested bool) map[string]an
 }
 
 // rows are those of the table with what is known of their numbers.
-func (in Input) rows() []Row {
-	var all []Row
+func (in Input) rows() []PageRow {
+	var all []PageRow
 	for i, r := range in.Table.Rows {
-		row := Row{Row: r, Key: r.Dataset, Several: in.several(r)}
+		row := PageRow{Row: r, Key: r.Dataset, Several: in.several(r)}
 		if r.Repeat > 0 {
 			row.Key += "~" + strconv.Itoa(r.Repeat)
 		}
 		for j, c := range r.Cells {
 			x := in.Cells[i][j]
-			n := Number{Cell: c, Verdict: x.Verdict}
+			n := Number{Result: c, Verdict: x.Verdict}
 			n.Behind = slices.ContainsFunc(r.Inversions, func(p [2]string) bool { return p[0] == c.Method })
 			row.Cells = append(row.Cells, n)
 			row.Data, row.Rule = cmp.Or(row.Data, x.Data.Digest), cmp.Or(row.Rule, x.Split.Digest)

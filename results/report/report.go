@@ -53,7 +53,7 @@ type Input struct {
 
 	Table     table.Table
 	Pooled    *table.Table       // Table with one row for each data set; nil where it is the same
-	Cells     [][]Cell           // rows and columns of Table
+	Cells     [][]PanelData      // rows and columns of Table
 	Verdicts  paper.Verdicts     // on the published numbers of Table
 	Original  bool               // the published numbers are those of this very spec, whose studies have specs of their own
 	Elsewhere bool               // Table is that of a study, whose numbers are not on the page
@@ -67,8 +67,8 @@ type Input struct {
 	History   *gate.History // what was accepted over time; nil: not known
 }
 
-// A Cell is what is known of one number. Its JSON is the data of a panel.
-type Cell struct {
+// A PanelData is what is known of one number: its JSON is what a panel of the page shows.
+type PanelData struct {
 	Explanation
 	Seconds float64 `json:"seconds,omitempty"` // wall time by the list of accepted cells; 0: unknown
 	Heap    int64   `json:"heap,omitempty"`    // growth of the heap by the same list, in bytes; 0: unknown

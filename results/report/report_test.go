@@ -226,7 +226,7 @@ func TestPanels(t *testing.T) {
 			t.Fatalf("pairs of one split: %v", pairs)
 		}
 	}
-	fixture.Equal(t, "pairs of the input", slices.ContainsFunc(cells, func(c Cell) bool { return c.Result != nil && len(c.Result.Against) > 0 }), true)
+	fixture.Equal(t, "pairs of the input", slices.ContainsFunc(cells, func(c PanelData) bool { return c.Result != nil && len(c.Result.Against) > 0 }), true)
 }
 
 // A packed is what stands in the page behind its numbers.
@@ -347,21 +347,21 @@ func TestReproduces(t *testing.T) {
 // TestRankings: the most accurate methods come first, those without a result on every split
 // last, and methods that are not significantly worse are counted.
 func TestRankings(t *testing.T) {
-	scored := func(correct, rank int) table.Cell {
-		return table.Cell{Score: &table.Score{Correct: correct, Rank: rank, Accuracy: fmt.Sprint(correct)}, Mean: float64(correct)}
+	scored := func(correct, rank int) table.Result {
+		return table.Result{Score: &table.Score{Correct: correct, Rank: rank, Accuracy: fmt.Sprint(correct)}, Mean: float64(correct)}
 	}
 	partial := scored(95, 0)
 	partial.Partial = 2
 	for _, c := range []struct {
-		cells []table.Cell
+		cells []table.Result
 		want  string // with the points of the second behind the first, and their interval
 	}{
-		{[]table.Cell{scored(90, 1), scored(80, 2), scored(70, 3)}, "ABC, best A, 0 of 2 not worse, second 10.00 -1.50 to 4.00"},
-		{[]table.Cell{scored(70, 2), scored(90, 1), scored(89, 1)}, "BCA, best B, 1 of 2 not worse, second 1.00 "},
-		{[]table.Cell{scored(90, 1), scored(90, 1), scored(89, 1)}, "ABC, best AB, 1 of 1 not worse, second 0.00 -1.50 to 4.00"},
-		{[]table.Cell{partial, scored(20, 1), scored(10, 2)}, "BCA, best B, 0 of 1 not worse, second 10.00 "},
-		{[]table.Cell{partial, scored(20, 1), {}}, "BA, best B, 0 of 0 not worse, second -75.00 -4.00 to 1.50"},
-		{[]table.Cell{scored(90, 1), {}, scored(90, 1)}, "AC, best AC, 0 of 0 not worse, second 0.00 "},
+		{[]table.Result{scored(90, 1), scored(80, 2), scored(70, 3)}, "ABC, best A, 0 of 2 not worse, second 10.00 -1.50 to 4.00"},
+		{[]table.Result{scored(70, 2), scored(90, 1), scored(89, 1)}, "BCA, best B, 1 of 2 not worse, second 1.00 "},
+		{[]table.Result{scored(90, 1), scored(90, 1), scored(89, 1)}, "ABC, best AB, 1 of 1 not worse, second 0.00 -1.50 to 4.00"},
+		{[]table.Result{partial, scored(20, 1), scored(10, 2)}, "BCA, best B, 0 of 1 not worse, second 10.00 "},
+		{[]table.Result{partial, scored(20, 1), {}}, "BA, best B, 0 of 0 not worse, second -75.00 -4.00 to 1.50"},
+		{[]table.Result{scored(90, 1), {}, scored(90, 1)}, "AC, best AC, 0 of 0 not worse, second 0.00 "},
 	} {
 		in := Input{Table: table.Table{Columns: []table.Column{{ID: "a", Name: "A"}, {ID: "b", Name: "B"}, {ID: "c", Name: "C"}}}}
 		pair := table.Pair{A: "a", B: "b", Outcome: stats.Outcome{Difference: c.cells[0].Mean - c.cells[1].Mean, Interval: stats.Interval{Low: -1.5, High: 4}}}
@@ -369,7 +369,7 @@ func TestRankings(t *testing.T) {
 		for i := range c.cells {
 			c.cells[i].Method = in.Table.Columns[i].ID
 		}
-		in.Cells = [][]Cell{make([]Cell, 3)}
+		in.Cells = [][]PanelData{make([]PanelData, 3)}
 		r := in.rankings()[0]
 		order, best, second := "", "", r.Methods[1]
 		for _, m := range r.Methods {

@@ -24,7 +24,7 @@ import (
 var paperMethods = []string{published.Efficient, published.Transductive}
 
 // measured are the facts and series of a cell, none without a result.
-func measured(c table.Cell) ([]results.Fact, []results.Series) {
+func measured(c table.Result) ([]results.Count, []results.Series) {
 	if c.Score == nil {
 		return nil, nil
 	}
@@ -32,7 +32,7 @@ func measured(c table.Cell) ([]results.Fact, []results.Series) {
 }
 
 // numberOf is the link to a cell, empty where the page does not have it.
-func (in Input) numberOf(r table.Row, c table.Cell) string {
+func (in Input) numberOf(r table.Row, c table.Result) string {
 	if in.Elsewhere || c.Score == nil {
 		return ""
 	}
@@ -95,7 +95,7 @@ func collapse(in Input) ([]Chart, error) {
 					cell := in.Table.Find(r, method, "metrics", strconv.Itoa(k), "variant", string(variant))
 					facts, _ := measured(cell)
 					q.To = in.numberOf(r, cell)
-					if f, ok := results.FactOf(facts, r2lml.VerticesFact); ok && f.Of > 0 {
+					if f, ok := results.CountOf(facts, r2lml.VerticesFact); ok && f.Of > 0 {
 						q.Y = 100 * float64(f.Count) / float64(f.Of)
 					}
 					s.Points = append(s.Points, q)
@@ -249,9 +249,9 @@ type places struct {
 	nearest string // empty if it is not known
 }
 
-func placesOf(r table.Row, c table.Cell) (p places, err error) {
+func placesOf(r table.Row, c table.Result) (p places, err error) {
 	facts, series := measured(c)
-	if f, ok := results.FactOf(facts, measure.NearestFact); ok {
+	if f, ok := results.CountOf(facts, measure.NearestFact); ok {
 		p.nearest = fmt.Sprintf(" (%d of %d)", f.Count, f.Of)
 	}
 	if p.Places, err = measure.ReadPlaces(series); err != nil {

@@ -31,22 +31,22 @@ type SurfacePoint struct {
 // newSurface reads the surface of a cell, which is kept in file.
 func newSurface(c results.Cell, file string) *Surface {
 	s := &Surface{Seed: c.Seed, File: file, Unlabeled: c.Unlabeled, Fixed: results.Params{}, N: len(c.Truth)}
-	for name, v := range c.Points[0].Params {
-		if !slices.ContainsFunc(c.Points, func(p results.Point) bool { return p.Params[name] != v }) {
+	for name, v := range c.Settings[0].Params {
+		if !slices.ContainsFunc(c.Settings, func(p results.Setting) bool { return p.Params[name] != v }) {
 			s.Fixed[name] = v
 		}
 	}
 	if c.Validation != nil {
 		s.Validation = c.Validation.N
 	}
-	most := slices.Max(c.Surface.Correct)
-	for i, p := range c.Points {
+	most := slices.Max(c.GridScores.Correct)
+	for i, p := range c.Settings {
 		point := SurfacePoint{Params: maps.Clone(p.Params), Chosen: i == c.Chosen}
 		maps.DeleteFunc(point.Params, func(name string, _ any) bool { _, fixed := s.Fixed[name]; return fixed })
 		if c.Validation != nil {
 			point.Validation = count(c.Validation.Correct[i])
 		}
-		if point.Test = count(c.Surface.Correct[i]); point.Test != nil {
+		if point.Test = count(c.GridScores.Correct[i]); point.Test != nil {
 			point.Best = *point.Test == most
 		}
 		s.Points = append(s.Points, point)

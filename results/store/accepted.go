@@ -45,8 +45,8 @@ func (a Accepted) encode() (data []byte, err error) {
 	return data, nil
 }
 
-// A Place identifies a cell within a spec.
-type Place struct {
+// A Key identifies a cell within a spec.
+type Key struct {
 	Dataset string `json:"dataset"`
 	Split   string `json:"split"`
 	Method  string `json:"method"` // id of the column
@@ -55,7 +55,7 @@ type Place struct {
 
 // An AcceptedCell is the entry of a cell in the list of a spec.
 type AcceptedCell struct {
-	Place
+	Key
 	File string `json:"file"` // name of the cell: of its file below cells/, with slashes, if it had one of its own
 	// Seconds is the wall time that the cell took when it was computed, rounded up
 	// to milliseconds, in older entries to seconds; 0: unknown. Estimates of what
@@ -65,11 +65,11 @@ type AcceptedCell struct {
 	Heap int64 `json:"heap_bytes,omitempty"`
 }
 
-// ByPlace returns the entries by their places, of several the first.
-func (a Accepted) ByPlace() map[Place]AcceptedCell {
-	cells := make(map[Place]AcceptedCell, len(a.Cells))
+// ByKey returns the entries by their keys, of several the first.
+func (a Accepted) ByKey() map[Key]AcceptedCell {
+	cells := make(map[Key]AcceptedCell, len(a.Cells))
 	for _, c := range slices.Backward(a.Cells) {
-		cells[c.Place] = c
+		cells[c.Key] = c
 	}
 	return cells
 }
@@ -84,15 +84,15 @@ func parseAccepted(data []byte) (Accepted, error) {
 	if a.Schema != 1 {
 		return a, fmt.Errorf("schema %d, this program reads 1", a.Schema)
 	}
-	seen := map[Place]bool{}
+	seen := map[Key]bool{}
 	for i, c := range a.Cells {
 		if path.Clean(c.File) != c.File || !filepath.IsLocal(filepath.FromSlash(c.File)) || !strings.HasSuffix(c.File, cellSuffix) {
 			return a, fmt.Errorf("cell %d: %q is not the file of a cell", i+1, c.File)
 		}
-		if seen[c.Place] {
+		if seen[c.Key] {
 			return a, fmt.Errorf("cell %d: %s %s seed %d (%s) is listed twice", i+1, c.Dataset, c.Method, c.Seed, c.Split)
 		}
-		seen[c.Place] = true
+		seen[c.Key] = true
 	}
 	if written, err := a.encode(); err != nil || !bytes.Equal(written, data) {
 		return a, errors.New("it is not as it was written, its digest is wrong or lost")

@@ -22,7 +22,7 @@ func accept(t *testing.T, s Store, spec string, cells ...results.Cell) Accepted 
 	for _, c := range cells {
 		file := fixture.Must(u.Put(c))(t)
 		if c.Failure == "" {
-			a.Cells = append(a.Cells, AcceptedCell{Place: Place{Dataset: c.Dataset, Split: c.Split, Method: c.Method, Seed: c.Seed}, File: file})
+			a.Cells = append(a.Cells, AcceptedCell{Key: Key{Dataset: c.Dataset, Split: c.Split, Method: c.Method, Seed: c.Seed}, File: file})
 		}
 	}
 	fixture.Check(t, u.Commit(a))
@@ -39,7 +39,7 @@ func TestAcceptedRoundTrip(t *testing.T) {
 	fixture.Same(t, "the list", got, want)
 	c, _ := found(s.AcceptedCell(got.Cells[1]))(t)
 	fixture.Same(t, "a cell of it", c, two)
-	fixture.Equal(t, "its place", got.ByPlace()[Place{Dataset: "heart", Split: "authors", Method: "itml", Seed: 2}], got.Cells[1])
+	fixture.Equal(t, "its place", got.ByKey()[Key{Dataset: "heart", Split: "authors", Method: "itml", Seed: 2}], got.Cells[1])
 	files := slices.Sorted(maps.Keys(tree(t, s.Dir)))
 	fixture.EqualSlice(t, "files", files, []string{"gates/smoke.history.jsonl", "gates/smoke.json", "packs/heart/itml.jsonl.gz", "packs/robot/itml.jsonl.gz"})
 }

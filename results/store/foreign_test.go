@@ -226,7 +226,7 @@ func TestFaultsOfTheFileSystem(t *testing.T) {
 		t.Skip("needs the device /dev/full of Linux")
 	}
 	j := Journal{file: full, path: "grid.journal", done: map[place]results.Outcome{}}
-	err = j.Add(results.Outcome{Point: 1})
+	err = j.Add(results.Outcome{Setting: 1})
 	fixture.Is(t, err, syscall.ENOSPC)
 	fixture.Is(t, err, files.ErrIO)
 	fixture.Says(t, err, "grid.journal")

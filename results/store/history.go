@@ -23,7 +23,7 @@ type State struct {
 	Test     results.TestInfo `json:"test"`
 	Cells    int              `json:"cells"`             // that are accepted
 	Changed  []CellState      `json:"changed"`           // in the order of the list
-	Dropped  []Place          `json:"dropped,omitempty"` // accepted before and no longer
+	Dropped  []Key            `json:"dropped,omitempty"` // accepted before and no longer
 	Digest   string           `json:"digest"`            // of the state before, and of this one without it
 }
 
@@ -35,7 +35,7 @@ func (s State) digest(before string) string {
 
 // A CellState has the counts and the digest of the predictions of an accepted cell.
 type CellState struct {
-	Place
+	Key
 	N           int    `json:"n"` // test samples
 	Correct     int    `json:"correct"`
 	Predictions string `json:"predictions"` // results.Cell.PredictionSum
@@ -70,11 +70,11 @@ func (s Store) History(spec string) ([]State, error) {
 
 // Latest returns the cells of the last of some states, the oldest of which comes
 // first.
-func Latest(states []State) map[Place]CellState {
-	cells := map[Place]CellState{}
+func Latest(states []State) map[Key]CellState {
+	cells := map[Key]CellState{}
 	for _, s := range states {
 		for _, c := range s.Changed {
-			cells[c.Place] = c
+			cells[c.Key] = c
 		}
 		for _, p := range s.Dropped {
 			delete(cells, p)
@@ -85,10 +85,10 @@ func Latest(states []State) map[Place]CellState {
 
 // Since returns the index of the state that accepted a cell as it is in the last state, and false
 // if the last state lacks it.
-func Since(states []State, place Place) (int, bool) {
+func Since(states []State, place Key) (int, bool) {
 	since, there := 0, false
 	for i, s := range states {
-		if slices.ContainsFunc(s.Changed, func(c CellState) bool { return c.Place == place }) {
+		if slices.ContainsFunc(s.Changed, func(c CellState) bool { return c.Key == place }) {
 			since, there = i, true
 		}
 		there = there && !slices.Contains(s.Dropped, place)
@@ -108,13 +108,13 @@ func (s Store) record(list Accepted, history []State) error {
 		if err != nil {
 			return err
 		}
-		now := CellState{Place: a.Place, N: len(c.Truth), Correct: c.Correct(), Predictions: c.PredictionSum()}
-		if ok && now != gone[a.Place] {
+		now := CellState{Key: a.Key, N: len(c.Truth), Correct: c.Correct(), Predictions: c.PredictionSum()}
+		if ok && now != gone[a.Key] {
 			next.Changed = append(next.Changed, now)
 		}
-		delete(gone, a.Place)
+		delete(gone, a.Key)
 	}
-	next.Dropped = slices.SortedFunc(maps.Keys(gone), func(a, b Place) int {
+	next.Dropped = slices.SortedFunc(maps.Keys(gone), func(a, b Key) int {
 		return cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Split, b.Split), cmp.Compare(a.Method, b.Method), cmp.Compare(a.Seed, b.Seed))
 	})
 	if n := len(history); n > 0 && len(next.Changed)+len(next.Dropped) == 0 && history[n-1].Test == next.Test {

@@ -18,7 +18,7 @@ type predictions map[string][]int
 func (p predictions) cells() []results.Cell {
 	var all []results.Cell
 	for _, method := range slices.Sorted(maps.Keys(p)) {
-		in := results.Inputs{Dataset: "toy", Split: "authors", Method: method, Seed: 1, Points: []results.Point{{}}}
+		in := results.Inputs{Dataset: "toy", Split: "authors", Method: method, Seed: 1, Settings: []results.Setting{{}}}
 		all = append(all, results.Cell{Inputs: in, Truth: []int{1, 2, 1}, Predicted: p[method]})
 	}
 	return all
@@ -65,12 +65,12 @@ func TestHistory(t *testing.T) {
 	}
 	states := fixture.Must(s.History("smoke"))(t)
 	for method, want := range map[string]int{"euclidean": 5, "itml": 4, "rca": 2} {
-		if got, ok := Since(states, Place{"toy", "authors", method, 1}); !ok || got != want {
+		if got, ok := Since(states, Key{"toy", "authors", method, 1}); !ok || got != want {
 			t.Errorf("%s since %d, %v; want %d", method, got, ok, want)
 		}
 	}
 	for n, method := range map[int]string{4: "euclidean", 3: "lmnn"} { // dropped by the fourth state; never there
-		if got, ok := Since(states[:n], Place{"toy", "authors", method, 1}); ok {
+		if got, ok := Since(states[:n], Key{"toy", "authors", method, 1}); ok {
 			t.Errorf("%s of %d states is there since %d", method, n, got)
 		}
 	}
@@ -133,7 +133,7 @@ func TestHistoriesOfTheRepository(t *testing.T) {
 		for _, a := range list.Cells {
 			c, ok := found(s.AcceptedCell(a))(t)
 			fixture.Equal(t, spec+": "+a.File+" is there", ok, true)
-			place := Place{a.Dataset, a.Split, a.Method, a.Seed}
+			place := Key{a.Dataset, a.Split, a.Method, a.Seed}
 			if want := (CellState{place, len(c.Truth), c.Correct(), c.PredictionSum()}); latest[place] != want {
 				t.Errorf("%s: the history ends with %+v, accepted is %+v: run gate %s --history --accept", spec, latest[place], want, spec)
 			}

@@ -42,7 +42,7 @@ func (s Store) OpenJournal(in results.Inputs) (*Journal, error) {
 	if err := s.writable(); err != nil {
 		return nil, err
 	}
-	return s.openJournal(s.stem(in)+journalSuffix, in.Key(), len(in.Points))
+	return s.openJournal(s.stem(in)+journalSuffix, in.Key(), len(in.Settings))
 }
 
 // openJournal opens the journal of a cell with that key, and with so many points.
@@ -69,7 +69,7 @@ func (s Store) openJournal(path, key string, points int) (*Journal, error) {
 	}
 	j := &Journal{path: path, key: key, done: map[place]results.Outcome{}}
 	for _, o := range outcomes {
-		j.done[place{o.Phase, o.Point}] = o
+		j.done[place{o.Phase, o.Setting}] = o
 	}
 	if isNothing(path) {
 		return j, nil
@@ -134,7 +134,7 @@ func (j *Journal) Add(o results.Outcome) error {
 	if err := j.append(journalLine(j.key, o)); err != nil {
 		return err
 	}
-	j.done[place{o.Phase, o.Point}] = o
+	j.done[place{o.Phase, o.Setting}] = o
 	return nil
 }
 
@@ -201,7 +201,7 @@ func journalHeader(key string) []byte {
 
 // journalLine returns the line of an outcome.
 func journalLine(key string, o results.Outcome) []byte {
-	e := journalEntry{Phase: o.Phase, Point: o.Point, Failed: o.Failed, Log: o.Log, Build: o.Build}
+	e := journalEntry{Phase: o.Phase, Point: o.Setting, Failed: o.Failed, Log: o.Log, Build: o.Build}
 	switch {
 	case o.Failed != "":
 	case o.Phase == results.PhaseTest:
@@ -225,7 +225,7 @@ func parseJournal(data []byte, key string, points int) (outcomes []results.Outco
 		if end == 0 {
 			return outcomes, len(rest), damaged
 		}
-		if o, ok := parseLine(rest[:end], key); ok && o.Point >= 0 && o.Point < points && o.Correct >= 0 {
+		if o, ok := parseLine(rest[:end], key); ok && o.Setting >= 0 && o.Setting < points && o.Correct >= 0 {
 			outcomes = append(outcomes, o)
 		} else {
 			damaged = true
@@ -249,7 +249,7 @@ func parseLine(line []byte, key string) (results.Outcome, bool) {
 	if json.Unmarshal(line, &e) != nil {
 		return results.Outcome{}, false
 	}
-	o := results.Outcome{Phase: e.Phase, Point: e.Point, Failed: e.Failed, Log: e.Log, Build: e.Build}
+	o := results.Outcome{Phase: e.Phase, Setting: e.Point, Failed: e.Failed, Log: e.Log, Build: e.Build}
 	if e.Correct != nil {
 		o.Correct, o.Score = *e.Correct, e.Score
 	}

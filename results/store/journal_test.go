@@ -19,24 +19,24 @@ import (
 // journalInputs have a grid of four points.
 func journalInputs() results.Inputs {
 	in := fixture.GridInputs()
-	in.Points = append(in.Points, in.Points...)
+	in.Settings = append(in.Settings, in.Settings...)
 	return in
 }
 
 var outcomes = []results.Outcome{
-	{Point: 2, Correct: 171, Score: "8/9"}, {Point: 0, Failed: "not finite: λ\n", Log: "goroutine 1 [running]:\n"}, {Point: 3, Correct: 0},
+	{Setting: 2, Correct: 171, Score: "8/9"}, {Setting: 0, Failed: "not finite: λ\n", Log: "goroutine 1 [running]:\n"}, {Setting: 3, Correct: 0},
 }
 
 // tested are outcomes of the phase that labels the test samples.
 var tested = []results.Outcome{
-	{Phase: results.PhaseTest, Point: 2, Test: results.TestCount{ByClass: []int{3, 0, 17}, Largest: 20}},
-	{Phase: results.PhaseTest, Point: 1, Failed: "not finite"},
+	{Phase: results.PhaseTest, Setting: 2, Test: results.TestCount{ByClass: []int{3, 0, 17}, Largest: 20}},
+	{Phase: results.PhaseTest, Setting: 1, Failed: "not finite"},
 }
 
 func known(o ...results.Outcome) map[int]results.Outcome {
 	m := map[int]results.Outcome{}
 	for _, o := range o {
-		m[o.Point] = o
+		m[o.Setting] = o
 	}
 	return m
 }
@@ -58,7 +58,7 @@ func TestJournalResumes(t *testing.T) {
 	path, _ := writeJournal(t, s, in)
 	j := fixture.Must(s.OpenJournal(in))(t)
 	fixture.Same(t, "done", j.Done(""), known(outcomes...))
-	last := results.Outcome{Point: 1, Correct: 5}
+	last := results.Outcome{Setting: 1, Correct: 5}
 	for _, o := range append(tested, last) {
 		fixture.Check(t, j.Add(o))
 	}
@@ -83,7 +83,7 @@ func TestJournalTornAnywhere(t *testing.T) {
 	s := emptyStore(t)
 	in := journalInputs()
 	path, data := writeJournal(t, s, in)
-	more := results.Outcome{Point: 1, Correct: 7}
+	more := results.Outcome{Setting: 1, Correct: 7}
 	for n := range len(data) + 1 {
 		fixture.Check(t, os.WriteFile(path, data[:n], 0o644))
 		left := outcomes[:whole(data, n)]
@@ -134,7 +134,7 @@ func TestJournalSurvivesFlippedBits(t *testing.T) {
 		for bit := range 8 {
 			flipped := bytes.Clone(data)
 			flipped[n] ^= 1 << bit
-			got, torn, damaged := parseJournal(flipped, in.Key(), len(in.Points))
+			got, torn, damaged := parseJournal(flipped, in.Key(), len(in.Settings))
 			if end := n == len(data)-1; end != (torn > 0) || end == damaged {
 				t.Errorf("bit %d of byte %d: torn %d, damaged %v", bit, n, torn, damaged)
 			}
@@ -170,9 +170,9 @@ func TestJournalByManyHands(t *testing.T) {
 	in := journalInputs()
 	j := fixture.Must(s.OpenJournal(in))(t)
 	var all sync.WaitGroup
-	for i := range in.Points {
+	for i := range in.Settings {
 		all.Go(func() {
-			if err := j.Add(results.Outcome{Point: i, Correct: i}); err != nil {
+			if err := j.Add(results.Outcome{Setting: i, Correct: i}); err != nil {
 				t.Error(err)
 			}
 			j.Done("")
@@ -181,7 +181,7 @@ func TestJournalByManyHands(t *testing.T) {
 	all.Wait()
 	fixture.Check(t, j.Close())
 	j = fixture.Must(s.OpenJournal(in))(t)
-	fixture.Equal(t, "points done", len(j.Done("")), len(in.Points))
+	fixture.Equal(t, "points done", len(j.Done("")), len(in.Settings))
 	fixture.Check(t, j.Remove())
 }
 
@@ -198,7 +198,7 @@ func FuzzJournal(f *testing.F) {
 	f.Add([]byte("{}\n"))
 	f.Add([]byte(nil))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		got, torn, damaged := parseJournal(data, key, len(in.Points))
+		got, torn, damaged := parseJournal(data, key, len(in.Settings))
 		if torn < 0 || torn > len(data) || bytes.Contains(data[len(data)-torn:], []byte("\n")) {
 			t.Fatalf("%d torn bytes of %d", torn, len(data))
 		}
@@ -206,7 +206,7 @@ func FuzzJournal(f *testing.F) {
 		if sound := data[:len(data)-torn]; !damaged && len(sound) > 0 && !bytes.Equal(again, sound) {
 			t.Errorf("accepted\n%q\nbut written\n%q", sound, again)
 		}
-		if twice, torn, damaged := parseJournal(again, key, len(in.Points)); !cmp.Equal(twice, got) || torn != 0 || damaged {
+		if twice, torn, damaged := parseJournal(again, key, len(in.Settings)); !cmp.Equal(twice, got) || torn != 0 || damaged {
 			t.Errorf("written %v, read %v, torn %d, damaged %v", got, twice, torn, damaged)
 		}
 	})

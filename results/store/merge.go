@@ -322,7 +322,7 @@ func (s Store) unite(ctx context.Context, name string, from *Store) (bool, error
 	}
 	last := map[place]int{} // of a point that was tried again the last outcome counts
 	for i, o := range theirs {
-		last[place{o.Phase, o.Point}] = i
+		last[place{o.Phase, o.Setting}] = i
 	}
 	if len(last) == 0 {
 		return true, nil
@@ -332,7 +332,7 @@ func (s Store) unite(ctx context.Context, name string, from *Store) (bool, error
 		return false, err
 	}
 	for i, o := range theirs {
-		at := place{o.Phase, o.Point}
+		at := place{o.Phase, o.Setting}
 		if _, known := ours.done[at]; !known && last[at] == i && err == nil {
 			err = ours.Add(o)
 		}

@@ -107,8 +107,8 @@ func TestMergeFailed(t *testing.T) {
 func TestMergeGrids(t *testing.T) {
 	a, b, into := emptyStore(t), emptyStore(t), emptyStore(t)
 	cell, other := fixture.NewCell("robot", "itml", 5, 9, 1), fixture.NewCell("heart", "glml", 6, 9, 1)
-	for len(cell.Inputs.Points) < 4 {
-		cell.Inputs.Points = append(cell.Inputs.Points, cell.Inputs.Points[0])
+	for len(cell.Inputs.Settings) < 4 {
+		cell.Inputs.Settings = append(cell.Inputs.Settings, cell.Inputs.Settings[0])
 	}
 	add := func(s Store, in results.Inputs, outcomes ...results.Outcome) {
 		t.Helper()
@@ -118,10 +118,10 @@ func TestMergeGrids(t *testing.T) {
 		}
 		fixture.Check(t, errors.Join(err, j.Close()))
 	}
-	add(into, cell.Inputs, results.Outcome{Point: 3, Correct: 30})
-	add(a, cell.Inputs, results.Outcome{Point: 0, Correct: 10}, results.Outcome{Point: 3, Correct: 31})
-	add(b, cell.Inputs, results.Outcome{Point: 0, Correct: 11}, results.Outcome{Point: 1, Correct: 12},
-		results.Outcome{Point: 1, Phase: results.PhaseTest}, results.Outcome{Point: 2, Failed: "too slow"}, results.Outcome{Point: 2, Correct: 13})
+	add(into, cell.Inputs, results.Outcome{Setting: 3, Correct: 30})
+	add(a, cell.Inputs, results.Outcome{Setting: 0, Correct: 10}, results.Outcome{Setting: 3, Correct: 31})
+	add(b, cell.Inputs, results.Outcome{Setting: 0, Correct: 11}, results.Outcome{Setting: 1, Correct: 12},
+		results.Outcome{Setting: 1, Phase: results.PhaseTest}, results.Outcome{Setting: 2, Failed: "too slow"}, results.Outcome{Setting: 2, Correct: 13})
 	add(b, other.Inputs, results.Outcome{Correct: 1})
 	put(t, a, other)
 	merge(t, into, []Merged{{Cells: 1, Copied: 1, Journals: 1}, {Journals: 1}}, a, b)
@@ -137,7 +137,7 @@ func TestMergeGrids(t *testing.T) {
 	// A header that is damaged costs the target nothing.
 	known := fixture.Text(t, j.path)
 	broken := emptyStore(t)
-	add(broken, cell.Inputs, results.Outcome{Point: 0, Correct: 14})
+	add(broken, cell.Inputs, results.Outcome{Setting: 0, Correct: 14})
 	at := broken.stem(cell.Inputs) + journalSuffix
 	fixture.Check(t, os.WriteFile(at, []byte(strings.Replace(fixture.Text(t, at), cell.Inputs.Key()[40:], strings.Repeat("0", 24), 1)), 0o666))
 	merge(t, into, []Merged{{Damaged: 1}}, broken)

@@ -258,17 +258,17 @@ func headOf(lines []*entry, below []byte) []byte {
 // linesCompared compares lines for the order of a pack: by split and points in JSON, and
 // the rest. Splits and lists of points are spelled once.
 func linesCompared(lines []*entry) func(a, b *entry) int {
-	splits, points := map[string]string{}, map[*results.Point]string{}
+	splits, points := map[string]string{}, map[*results.Setting]string{}
 	for _, e := range lines {
 		if splits[e.Split] == "" {
 			splits[e.Split] = string(jsonLine(e.Split))
 		}
-		if first := &e.Points[0]; points[first] == "" {
+		if first := &e.Settings[0]; points[first] == "" {
 			points[first] = string(e.PointsJSON())
 		}
 	}
 	return func(a, b *entry) int {
-		return cmp.Or(cmp.Compare(splits[a.Split], splits[b.Split]), cmp.Compare(points[&a.Points[0]], points[&b.Points[0]]),
+		return cmp.Or(cmp.Compare(splits[a.Split], splits[b.Split]), cmp.Compare(points[&a.Settings[0]], points[&b.Settings[0]]),
 			cmp.Compare(a.Version, b.Version), cmp.Compare(a.Seed, b.Seed), cmp.Compare(a.file, b.file))
 	}
 }

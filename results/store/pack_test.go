@@ -61,7 +61,7 @@ func TestPackOrder(t *testing.T) {
 	base := fixture.NewCell("robot", "itml", 8, 10, 1)
 	seed2, seed10, newer, other, random := base, base, base, base, base
 	seed2.Seed, seed10.Seed, newer.Version, random.Split = 2, 10, 2, "random seed=1 repeat=1"
-	other.Points = []results.Point{{Params: results.Params{"gamma": 2}}}
+	other.Settings = []results.Setting{{Params: results.Params{"gamma": 2}}}
 	want := []results.Cell{other, base, seed2, seed10, newer, random}
 	data := packOf(t, random, newer, seed10, base, other, seed2)
 	lines := bytes.SplitAfter(data, []byte("\n"))
@@ -330,7 +330,7 @@ func TestAcceptorsTakeTurns(t *testing.T) {
 				}
 				list := u.Accepted()
 				file, err := u.Put(c)
-				list.Cells = append(list.Cells, AcceptedCell{Place: Place{Dataset: c.Dataset, Split: c.Split, Method: c.Method, Seed: c.Seed}, File: file})
+				list.Cells = append(list.Cells, AcceptedCell{Key: Key{Dataset: c.Dataset, Split: c.Split, Method: c.Method, Seed: c.Seed}, File: file})
 				if err := errors.Join(err, u.Commit(list)); err != nil {
 					t.Error(err)
 				}

@@ -55,7 +55,7 @@ type Store struct {
 // A pointList identifies a list of points by its address, because a plan asks for many cells with
 // the same list.
 type pointList struct {
-	first *results.Point
+	first *results.Setting
 	size  int
 }
 
@@ -152,10 +152,10 @@ func (s Store) stem(in results.Inputs) string {
 
 // keyOf returns the key of inputs; a snapshot encodes a list of points once.
 func (s Store) keyOf(in results.Inputs) string {
-	if s.points == nil || len(in.Points) == 0 {
+	if s.points == nil || len(in.Settings) == 0 {
 		return in.Key()
 	}
-	points, _ := s.points.get(pointList{&in.Points[0], len(in.Points)}, func() ([]byte, error) { return results.PointsJSON(in.Points), nil })
+	points, _ := s.points.get(pointList{&in.Settings[0], len(in.Settings)}, func() ([]byte, error) { return results.SettingsJSON(in.Settings), nil })
 	return in.KeyWith(points)
 }
 

@@ -241,7 +241,7 @@ func TestLookups(t *testing.T) {
 		in.Seed = rapid.Uint64Range(1, 3).Draw(t, "seed")
 		in.Version, in.Neighbors = rapid.IntRange(1, 2).Draw(t, "version"), rapid.IntRange(1, 2).Draw(t, "neighbors")
 		gamma, slack := rapid.IntRange(1, 2).Draw(t, "gamma"), rapid.IntRange(1, 2).Draw(t, "slack")
-		in.Points = []results.Point{{Params: results.Params{"gamma": gamma, "slack": slack}}}
+		in.Settings = []results.Setting{{Params: results.Params{"gamma": gamma, "slack": slack}}}
 		return in
 	}
 	rapid.Check(t, func(t *rapid.T) {

@@ -23,30 +23,30 @@ import (
 // stores, of which the first that has a cell gives it. Cells that are not there or failed
 // are shown as such.
 func Of(p plan.Plan, stores ...*store.Store) (Table, error) {
-	return of(p, func(plan.Row) bool { return true }, stores)
+	return of(p, func(plan.Split) bool { return true }, stores)
 }
 
 // Unranked is Of for a table to be pooled: rows that Pooled makes one have neither ranks nor
 // pairs nor metrics, which would be most of a table of many splits.
 func Unranked(p plan.Plan, stores ...*store.Store) (Table, error) {
-	group := func(row plan.Row) [2]string {
-		return [2]string{row.Entry.ID, Row{Split: spec.SplitName(row.Entry, row.Rule)}.rule()}
+	group := func(row plan.Split) [2]string {
+		return [2]string{row.Dataset.ID, Row{Split: spec.SplitName(row.Dataset, row.Rule)}.rule()}
 	}
 	splits := map[[2]string]int{}
-	for _, row := range p.Rows {
+	for _, row := range p.Splits {
 		splits[group(row)]++
 	}
-	return of(p, func(row plan.Row) bool { return splits[group(row)] == 1 }, stores)
+	return of(p, func(row plan.Split) bool { return splits[group(row)] == 1 }, stores)
 }
 
-func of(p plan.Plan, ranked func(plan.Row) bool, stores []*store.Store) (Table, error) {
+func of(p plan.Plan, ranked func(plan.Split) bool, stores []*store.Store) (Table, error) {
 	snapshots := make([]*store.Store, len(stores))
 	for i, st := range stores {
 		snapshots[i] = st.Snapshot()
 	}
-	return build(experimentOf(p), len(p.Rows), func(i int) (RowInput, error) {
-		in, err := read(p, p.Rows[i], snapshots)
-		in.Unranked = !ranked(p.Rows[i])
+	return build(experimentOf(p), len(p.Splits), func(i int) (RowInput, error) {
+		in, err := read(p, p.Splits[i], snapshots)
+		in.Unranked = !ranked(p.Splits[i])
 		return in, err
 	})
 }
@@ -72,10 +72,10 @@ func experimentOf(p plan.Plan) Experiment {
 			Drawn:   c.DrawsTies(),
 			Untuned: slices.Contains(untuned, &p.Spec.Columns[i]),
 		}
-		if printed := p.Spec.Published; printed != nil && len(p.Rows) > 0 {
+		if printed := p.Spec.Published; printed != nil && len(p.Splits) > 0 {
 			of := printed.Column(&c)
 			column.OtherK = printed.OtherK(&c) && !p.Spec.OtherNeighbors()
-			column.Fewer = printed.Fewer(&c, p.Rows[0].Entry.ID)
+			column.Fewer = printed.Fewer(&c, p.Splits[0].Dataset.ID)
 			column.Printed = of != nil && of.ID == c.ID && of.Scaled() == c.Scaled() && maps.Equal(of.SweptValues(), c.SweptValues())
 		}
 		s.Columns = append(s.Columns, column)
@@ -88,20 +88,20 @@ const leftOut = "the spec leaves this data set out"
 
 // read reads the cells of a row of a plan, of every seed. The first seed of a column decides
 // whether it has a result.
-func read(p plan.Plan, row plan.Row, stores []*store.Store) (RowInput, error) {
+func read(p plan.Plan, row plan.Split, stores []*store.Store) (RowInput, error) {
 	rule := row.Rule
-	rule.MaxTrain = 0                     // the test over the splits counts all, see stats.ResampledT
-	sizes, _ := rule.PartSizes(row.Entry) // a rule that the classes have too few rows for has no cells
+	rule.MaxTrain = 0                       // the test over the splits counts all, see stats.ResampledT
+	sizes, _ := rule.PartSizes(row.Dataset) // a rule that the classes have too few rows for has no cells
 	in := RowInput{
-		Dataset: row.Entry.ID, Letter: row.Entry.Letter, Name: row.Entry.Name, Split: spec.SplitName(row.Entry, row.Rule), Repeat: row.Repeat,
-		N: sizes[2], Train: sizes[0], Overlap: row.Shared, Note: row.Entry.Note,
-		Unlike: !p.Spec.Published.Divided(row.Entry, row.Rule) || p.Spec.OtherNeighbors(),
+		Dataset: row.Dataset.ID, Letter: row.Dataset.Letter, Name: row.Dataset.Name, Split: spec.SplitName(row.Dataset, row.Rule), Repeat: row.Repeat,
+		N: sizes[2], Train: sizes[0], Overlap: row.Shared, Note: row.Dataset.Note,
+		Unlike: !p.Spec.Published.Divided(row.Dataset, row.Rule) || p.Spec.OtherNeighbors(),
 		Cells:  make([]CellInput, len(row.Jobs)),
 	}
-	if row.Entry.Own() {
+	if row.Dataset.Own() {
 		in.Class, in.Label, in.Tested = largest(row)
 	}
-	if p.Spec.Split.SplitsOf(row.Entry) == 1 {
+	if p.Spec.Split.SplitsOf(row.Dataset) == 1 {
 		in.Repeat = 0
 	}
 	for column, jobs := range row.Jobs {
@@ -141,8 +141,8 @@ func read(p plan.Plan, row plan.Row, stores []*store.Store) (RowInput, error) {
 
 // largest returns the largest class of the training samples of a split, with its label, and the
 // classes of the test samples; nothing where the rows of a class are not known.
-func largest(row plan.Row) (class string, label int, tested []results.ClassCount) {
-	most, _, counts, ok := row.Rule.Majority(row.Entry)
+func largest(row plan.Split) (class string, label int, tested []results.ClassCount) {
+	most, _, counts, ok := row.Rule.Majority(row.Dataset)
 	if !ok {
 		return "", 0, nil
 	}
@@ -151,7 +151,7 @@ func largest(row plan.Row) (class string, label int, tested []results.ClassCount
 			tested = append(tested, results.ClassCount{Label: i + 1, Count: n})
 		}
 	}
-	return row.Entry.Labels[most], most + 1, tested
+	return row.Dataset.Labels[most], most + 1, tested
 }
 
 // first looks for a cell in one store after another.
@@ -217,7 +217,7 @@ func (t Table) dropClasses() {
 func newRow(spec Experiment, in RowInput) Row {
 	row := Row{
 		Dataset: in.Dataset, Letter: in.Letter, Name: in.Name, Split: in.Split, Repeat: in.Repeat, N: in.N, Note: in.Note,
-		Cells: make([]Cell, len(spec.Columns)), Train: in.Train, Overlap: in.Overlap,
+		Cells: make([]Result, len(spec.Columns)), Train: in.Train, Overlap: in.Overlap,
 	}
 	by := results.MetricOf(spec.Measure)
 	if score := by.Exact(results.ConstantResults(in.Tested, in.Label)); score != nil {
@@ -239,7 +239,7 @@ func newRow(spec Experiment, in RowInput) Row {
 			status, reason = StatusFailed, by.Name+" is not defined: all test samples are of one class, and so are all answers"
 		}
 		c := &row.Cells[i]
-		*c = Cell{Method: column.ID, Status: status, Reason: reason, Notes: []string{}}
+		*c = Result{Method: column.ID, Status: status, Reason: reason, Notes: []string{}}
 		p, ok := spec.Published.Find(in.Dataset, in.Letter, column.ID, column.Method)
 		if ok && !column.OtherK && (column.Printed || !column.Scaled && !column.fixes()) {
 			c.Published, c.PublishedRank = p.Accuracy, p.Rank
@@ -373,16 +373,16 @@ func (c Column) fixes() bool {
 
 // fill sets the score of a cell but for its rank, which depends on the other cells. value is the
 // measure.
-func (c *Cell) fill(from results.Cell, classes results.ClassResults, value *big.Rat) {
+func (c *Result) fill(from results.Cell, classes results.ClassResults, value *big.Rat) {
 	c.Score = &Score{
 		Correct:    from.Correct(),
 		Accuracy:   stats.Percent(from.Correct(), len(from.Truth), 2),
 		classes:    classes,
 		Constant:   from.Constant(),
-		Params:     from.Point().Params,
-		Restart:    from.Point().Restart,
+		Params:     from.Setting().Params,
+		Restart:    from.Setting().Restart,
 		Seed:       from.Seed,
-		Facts:      from.Facts,
+		Facts:      from.Counts,
 		Series:     from.Series,
 		Validation: validation(from),
 	}

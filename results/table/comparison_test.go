@@ -40,7 +40,7 @@ func cellOf(seed uint64, correct, n int) results.Cell {
 // chosen makes the cell one of two settings, of which the chosen one had so many right
 // validation samples of n.
 func chosen(c results.Cell, right, n int) results.Cell {
-	c.Points = []results.Point{{}, {Restart: 1}}
+	c.Settings = []results.Setting{{}, {Restart: 1}}
 	c.Chosen, c.Validation = 1, &results.Profile{N: n, Correct: []int{0, right}}
 	return c
 }

@@ -20,26 +20,26 @@ func Wrong(c results.Cell) (all []string) {
 		return nil
 	}
 	say := func(format string, values ...any) { all = append(all, fmt.Sprintf(format, values...)) }
-	switch moved, ok := results.FactOf(c.Facts, r2lml.MovedFact); {
+	switch moved, ok := results.CountOf(c.Counts, r2lml.MovedFact); {
 	case !ok || moved.Count == moved.Of:
 	case moved.Count == 0:
 		say("the maps did not move")
 	default:
 		say("%d of %d maps did not move", moved.Of-moved.Count, moved.Of)
 	}
-	if halvings, _ := results.FactOf(c.Facts, r2lml.HalvingsFact); halvings.Count > 0 {
+	if halvings, _ := results.CountOf(c.Counts, r2lml.HalvingsFact); halvings.Count > 0 {
 		say("the step was halved %s after divergence", text.Counted(halvings.Count, "time"))
 	}
-	if undone, _ := results.FactOf(c.Facts, r2lml.UndoneFact); undone.Count > 0 {
+	if undone, _ := results.CountOf(c.Counts, r2lml.UndoneFact); undone.Count > 0 {
 		say("%d of %d runs of block 1 raised the objective, or diverged, and were put back", undone.Count, undone.Of)
 	}
-	if vertices, ok := results.FactOf(c.Facts, r2lml.VerticesFact); ok && 2*vertices.Count >= vertices.Of {
+	if vertices, ok := results.CountOf(c.Counts, r2lml.VerticesFact); ok && 2*vertices.Count >= vertices.Of {
 		say("the coefficients collapsed") // the fact has the counts
 	}
 	return all
 }
 
 // told reports whether Wrong mentions a fact.
-func told(f results.Fact) bool {
+func told(f results.Count) bool {
 	return slices.Contains([]string{r2lml.MovedFact, r2lml.HalvingsFact, r2lml.UndoneFact}, f.Name)
 }

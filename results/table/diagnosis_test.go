@@ -11,23 +11,23 @@ import (
 )
 
 func TestWrong(t *testing.T) {
-	fact := func(name string, count, of int) results.Fact { return results.Fact{Name: name, Count: count, Of: of} }
+	fact := func(name string, count, of int) results.Count { return results.Count{Name: name, Count: count, Of: of} }
 	still := fact(r2lml.MovedFact, 0, 3)
 	for _, c := range []struct {
 		name, method string
-		facts        []results.Fact
+		facts        []results.Count
 		want         []string
 	}{
-		{"another method", "itml", []results.Fact{still}, nil},
+		{"another method", "itml", []results.Count{still}, nil},
 		{"a cell without facts", published.Efficient, nil, nil},
 		{"all is well", published.Efficient,
-			[]results.Fact{fact(r2lml.MovedFact, 3, 3), fact(r2lml.VerticesFact, 49, 100), fact(r2lml.HalvingsFact, 0, 40), fact(r2lml.UndoneFact, 0, 15)}, nil},
-		{"no map moved", published.Transductive, []results.Fact{still}, []string{"the maps did not move"}},
-		{"some moved", published.Efficient, []results.Fact{fact(r2lml.MovedFact, 1, 3)}, []string{"2 of 3 maps did not move"}},
-		{"half at vertices", published.Efficient, []results.Fact{fact(r2lml.VerticesFact, 50, 100)}, []string{"the coefficients collapsed"}},
-		{"halved and put back", published.Efficient, []results.Fact{fact(r2lml.HalvingsFact, 2, 40), fact(r2lml.UndoneFact, 2, 15)},
+			[]results.Count{fact(r2lml.MovedFact, 3, 3), fact(r2lml.VerticesFact, 49, 100), fact(r2lml.HalvingsFact, 0, 40), fact(r2lml.UndoneFact, 0, 15)}, nil},
+		{"no map moved", published.Transductive, []results.Count{still}, []string{"the maps did not move"}},
+		{"some moved", published.Efficient, []results.Count{fact(r2lml.MovedFact, 1, 3)}, []string{"2 of 3 maps did not move"}},
+		{"half at vertices", published.Efficient, []results.Count{fact(r2lml.VerticesFact, 50, 100)}, []string{"the coefficients collapsed"}},
+		{"halved and put back", published.Efficient, []results.Count{fact(r2lml.HalvingsFact, 2, 40), fact(r2lml.UndoneFact, 2, 15)},
 			[]string{"the step was halved 2 times after divergence", "2 of 15 runs of block 1 raised the objective, or diverged, and were put back"}},
 	} {
-		fixture.EqualSlice(t, c.name, Wrong(results.Cell{Inputs: results.Inputs{Method: c.method}, Facts: c.facts}), c.want)
+		fixture.EqualSlice(t, c.name, Wrong(results.Cell{Inputs: results.Inputs{Method: c.method}, Counts: c.facts}), c.want)
 	}
 }

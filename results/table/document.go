@@ -37,7 +37,7 @@ func (t Table) Document(format string) document.Document {
 		return document.Document{Value: t, Indent: " "}
 	}
 	latex, notes := format == "latex", noted{Table: t}
-	ours := t.grid(":---", func(r Row, c Cell) document.Value {
+	ours := t.grid(":---", func(r Row, c Result) document.Value {
 		v := r.value(c)
 		if latex {
 			v.Aside = ""
@@ -59,8 +59,10 @@ func (t Table) Document(format string) document.Document {
 		ours.Notes = notes.notes()
 	}
 	tables := []document.Table{ours}
-	if latex && slices.ContainsFunc(t.Rows, func(r Row) bool { return slices.ContainsFunc(r.Cells, func(c Cell) bool { return c.Published != "" }) }) {
-		theirs := t.grid("", func(_ Row, c Cell) document.Value {
+	if latex && slices.ContainsFunc(t.Rows, func(r Row) bool {
+		return slices.ContainsFunc(r.Cells, func(c Result) bool { return c.Published != "" })
+	}) {
+		theirs := t.grid("", func(_ Row, c Result) document.Value {
 			if c.Published == "" {
 				return document.Value{Text: "-"}
 			}
@@ -80,14 +82,14 @@ func (t Table) Document(format string) document.Document {
 
 // grid makes a table of data set, size, a field for each cell with this alignment, and the majority
 // if some row has it.
-func (t Table) grid(align string, cell func(Row, Cell) document.Value, majority func(Row) string) document.Table {
+func (t Table) grid(align string, cell func(Row, Result) document.Value, majority func(Row) string) document.Table {
 	known := slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Classes != nil })
-	g := document.Table{Ruled: true, Columns: []document.Column{{Name: "data", Align: ":---"}, {Name: "n", Align: "---:"}}}
+	g := document.Table{Ruled: true, Columns: []document.Heading{{Name: "data", Align: ":---"}, {Name: "n", Align: "---:"}}}
 	for _, c := range t.Columns {
-		g.Columns = append(g.Columns, document.Column{Name: c.Name, Align: align})
+		g.Columns = append(g.Columns, document.Heading{Name: c.Name, Align: align})
 	}
 	if known {
-		g.Columns = append(g.Columns, document.Column{Name: "Majority", Align: "---:"}) // no method
+		g.Columns = append(g.Columns, document.Heading{Name: "Majority", Align: "---:"}) // no method
 	}
 	for _, r := range t.Rows {
 		row := []document.Value{{Text: r.Title()}, {Text: r.size()}}
@@ -105,14 +107,14 @@ func (t Table) grid(align string, cell func(Row, Cell) document.Value, majority 
 // ByMethod makes a table with the methods in rows, the best average rank first where there are average ranks, and the
 // majority last.
 func (t Table) ByMethod() document.Table {
-	l := document.Table{Ruled: true, Turn: 2, Columns: []document.Column{{Name: "method", Align: ":---"}, {Name: "average rank", Align: "---:"}}}
-	turned := t.grid("", func(r Row, c Cell) document.Value {
+	l := document.Table{Ruled: true, Turn: 2, Columns: []document.Heading{{Name: "method", Align: ":---"}, {Name: "average rank", Align: "---:"}}}
+	turned := t.grid("", func(r Row, c Result) document.Value {
 		v := r.value(c)
 		v.Below = v.Below[min(1, len(v.Below)):] // without the range
 		return v
 	}, Row.majority)
 	for _, r := range turned.Rows {
-		l.Columns = append(l.Columns, document.Column{Name: r[0].Text + ", " + r[1].Text, Align: ":---"})
+		l.Columns = append(l.Columns, document.Heading{Name: r[0].Text + ", " + r[1].Text, Align: ":---"})
 	}
 	for k, c := range turned.Columns[2:] {
 		l.Add(c.Name, "-")
@@ -139,14 +141,14 @@ func (t Table) MetricListings() []document.Table {
 		case runs != "":
 		case r.Pool != nil:
 			runs = "Mean over the splits, of seed 1. "
-		case slices.ContainsFunc(r.Cells, func(c Cell) bool { return c.Spread != nil }):
+		case slices.ContainsFunc(r.Cells, func(c Result) bool { return c.Spread != nil }):
 			runs = "Of seed 1. "
 		}
 	}
 	var all []document.Table
 	for _, id := range t.Metrics {
 		m := results.MetricOf(id)
-		l := t.grid("---:", func(_ Row, c Cell) document.Value {
+		l := t.grid("---:", func(_ Row, c Result) document.Value {
 			if c.Score == nil {
 				return document.Value{Text: c.absence()}
 			}
@@ -168,7 +170,7 @@ func (t Table) MetricListings() []document.Table {
 // runs, the spread stands below. A row of one of several splits has none, as the pooled row
 // has it. Ranks are of rows that compare methods. The signs are ~ behind a less accurate
 // method, and † one label for all test samples.
-func (r Row) value(c Cell) document.Value {
+func (r Row) value(c Result) document.Value {
 	v := document.Value{Text: c.absence()}
 	if s := c.Score; s != nil {
 		v.Text, v.Number, v.Aside = c.Value(), true, s.Mark
@@ -201,7 +203,7 @@ func (r Row) value(c Cell) document.Value {
 func (r Row) compared() bool { return len(r.Pairs) > 0 || r.family() > 0 }
 
 // absence returns the text for a cell without an accuracy.
-func (c Cell) absence() string {
+func (c Result) absence() string {
 	if c.Status == StatusFailed {
 		return "failed"
 	}
@@ -250,8 +252,8 @@ func (r Row) sizes() [2]int {
 // and in a table with pooled rows, whose counts are those of all splits, the number of splits.
 func (t Table) long() (l document.Table) {
 	pooled := len(t.pooled()) > 0
-	for _, f := range t.record(Row{}, Cell{}, pooled) {
-		l.Columns = append(l.Columns, document.Column{Name: f.name})
+	for _, f := range t.record(Row{}, Result{}, pooled) {
+		l.Columns = append(l.Columns, document.Heading{Name: f.name})
 	}
 	for _, r := range t.Rows {
 		for _, c := range r.Cells {
@@ -272,7 +274,7 @@ type field struct {
 }
 
 // record returns the fields of a cell.
-func (t Table) record(r Row, c Cell, pooled bool) []field {
+func (t Table) record(r Row, c Result, pooled bool) []field {
 	var s Score
 	var correct, best, constant, seed, params, majority, tieWinner any = "", "", "", "", "", "", "" // unless they are known
 	if c.Score != nil {

@@ -17,7 +17,7 @@ func predictions(method string, right int) table.CellInput {
 	predicted := slices.Repeat([]int{2, 1}, 35)
 	copy(predicted, truth[:right])
 	return table.CellInput{Cells: []results.Cell{{
-		Inputs: results.Inputs{Dataset: "breasttissue", Split: "authors", Method: method, Seed: 1, Neighbors: 5, Points: []results.Point{{}}},
+		Inputs: results.Inputs{Dataset: "breasttissue", Split: "authors", Method: method, Seed: 1, Neighbors: 5, Settings: []results.Setting{{}}},
 		Truth:  truth, Predicted: predicted,
 	}}}
 }

@@ -25,7 +25,7 @@ func drawn(t *testing.T, cells, missing int) (plan.Plan, *store.Store) {
 	st := &store.Store{Dir: t.TempDir()}
 	draw := rand.New(rand.NewPCG(1, 2))
 	for _, j := range p.Jobs()[missing:] {
-		parts, _ := j.Rule.PartSizes(*j.Entry)
+		parts, _ := j.Rule.PartSizes(*j.Dataset)
 		c := results.Cell{Inputs: j.Inputs, Truth: make([]int, parts[2]), Predicted: make([]int, parts[2])}
 		for i := range c.Truth {
 			c.Truth[i] = 1 + 2*i/len(c.Truth)
@@ -115,7 +115,7 @@ func TestUnrankedPoolsAlike(t *testing.T) {
 			return string(fixture.Must(json.Marshal(made.Pooled()))(t))
 		}
 		fixture.Equal(t, fmt.Sprintf("%d missing", missing), text(table.Unranked(p, st)), text(table.Of(p, st)))
-		p.Rows = p.Rows[:1] // which nothing is pooled with
+		p.Splits = p.Splits[:1] // which nothing is pooled with
 		one := fixture.Must(table.Unranked(p, st))(t).Rows[0]
 		fixture.Equal(t, "pairs of a single row", len(one.Pairs), len(fixture.Must(table.Of(p, st))(t).Rows[0].Pairs))
 	}

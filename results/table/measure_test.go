@@ -118,7 +118,7 @@ func TestRankedByAnyMetric(t *testing.T) {
 				fixture.Near(t, "high", float64(one.Interval[1]), min(raw.High, most), 1e-9)
 				fixture.Equal(t, "0 is in the interval", one.Interval[0] <= 0 && one.Interval[1] >= 0, one.NotWorse)
 			}
-			if best := row.Cells[slices.IndexFunc(row.Cells, func(c Cell) bool { return c.Method == r.Best })]; !ok || c.Mean > best.Mean {
+			if best := row.Cells[slices.IndexFunc(row.Cells, func(c Result) bool { return c.Method == r.Best })]; !ok || c.Mean > best.Mean {
 				t.Errorf("best is %s with %v, %s has %v", r.Best, best.Mean, c.Method, c.Mean)
 			}
 		}

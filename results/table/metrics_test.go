@@ -84,7 +84,7 @@ func TestClasses(t *testing.T) {
 		TieWinner: Constant{Label: -1, Count: 1, Accuracy: "16.67", Mean: 100.0 / 6}, MajorityMetrics: results.Values{},
 	})
 	fixture.Same(t, "classes of a row without a result", rows[1].Classes, nil)
-	shown := func(c Cell) string {
+	shown := func(c Result) string {
 		return fmt.Sprint(c.Accuracy, " ", c.Metrics.Text(results.BalancedAccuracy), " ", c.Metrics.Text(results.MacroF1), " ", c.Constant)
 	}
 	// A has 2 of 4, 1 of 1 and 1 of 1 right; F1 is 4/6, 2/3 and 2/3.

@@ -317,13 +317,13 @@ func (r Row) shownContrasts() []Pair {
 	if len(r.Contrasts) <= mostContrasts {
 		return r.Contrasts
 	}
-	mean := func(c Cell) float64 {
+	mean := func(c Result) float64 {
 		if c.Score == nil {
 			return -1
 		}
 		return c.Mean
 	}
-	best := slices.MaxFunc(r.Cells, func(a, b Cell) int { return cmp.Compare(mean(a), mean(b)) }).Method
+	best := slices.MaxFunc(r.Cells, func(a, b Result) int { return cmp.Compare(mean(a), mean(b)) }).Method
 	return slices.DeleteFunc(slices.Clone(r.Contrasts), func(c Pair) bool { return c.A != best && c.B != best })
 }
 
@@ -370,8 +370,8 @@ type place struct {
 }
 
 // cells yields every cell with its place.
-func (n noted) cells() iter.Seq2[place, Cell] {
-	return func(yield func(place, Cell) bool) {
+func (n noted) cells() iter.Seq2[place, Result] {
+	return func(yield func(place, Result) bool) {
 		for _, r := range n.Rows {
 			for i, c := range r.Cells {
 				if !yield(place{r, n.Columns[i].Name}, c) {

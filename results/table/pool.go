@@ -70,7 +70,7 @@ func (t Table) pool(splits []Row) Row {
 	first := splits[0]
 	row := Row{
 		Dataset: first.Dataset, Letter: first.Letter, Name: first.Name, Split: first.rule(), Note: first.Note,
-		Cells: make([]Cell, len(t.Columns)), Inversions: [][2]string{}, SameRankButSignificant: [][2]string{},
+		Cells: make([]Result, len(t.Columns)), Inversions: [][2]string{}, SameRankButSignificant: [][2]string{},
 		Pool: &Pool{Splits: len(splits)},
 	}
 	var sizes []int
@@ -152,11 +152,11 @@ func (r *Row) contrast(splits []Row, alpha float64) {
 }
 
 // poolCell pools the cells of column j.
-func (t Table) poolCell(splits []Row, j int) Cell {
+func (t Table) poolCell(splits []Row, j int) Result {
 	first := splits[0].Cells[j]
-	c := Cell{Method: first.Method, Published: first.Published, PublishedRank: first.PublishedRank, Notes: poolNotes(splits, j)}
+	c := Result{Method: first.Method, Published: first.Published, PublishedRank: first.PublishedRank, Notes: poolNotes(splits, j)}
 	var with []Row // that have a result
-	absent := Cell{}
+	absent := Result{}
 	for _, r := range splits {
 		if r.Cells[j].Score != nil {
 			with = append(with, r)
@@ -210,9 +210,9 @@ func (t Table) poolCell(splits []Row, j int) Cell {
 }
 
 // addFacts adds the counts of a split up, by name.
-func (s *Score) addFacts(facts []results.Fact) {
+func (s *Score) addFacts(facts []results.Count) {
 	for _, f := range facts {
-		i := slices.IndexFunc(s.Facts, func(known results.Fact) bool { return known.Name == f.Name })
+		i := slices.IndexFunc(s.Facts, func(known results.Count) bool { return known.Name == f.Name })
 		if i < 0 {
 			s.Facts = append(s.Facts, f)
 			continue

@@ -382,7 +382,7 @@ func TestAggregates(t *testing.T) {
 				uneven++
 				fixture.Has(t, "n", text, fmt.Sprintf("%d×(%d to %d)", row.Pool.Splits, row.Pool.Sizes[0], row.Pool.Sizes[1]))
 			}
-			if slices.ContainsFunc(row.Cells, func(c Cell) bool { return c.Correct > row.Cells[slices.Index(names, best.Best)].Correct }) {
+			if slices.ContainsFunc(row.Cells, func(c Result) bool { return c.Correct > row.Cells[slices.Index(names, best.Best)].Correct }) {
 				reversed++
 			}
 		}
@@ -481,7 +481,7 @@ func TestPooledValidation(t *testing.T) {
 		n := 40 + i
 		for k := range 3 {
 			cell := &rows[i].Cells[k].Cells[0]
-			cell.Points = []results.Point{{Params: results.Params{"gamma": "1"}}, {Params: results.Params{"gamma": "2"}}}
+			cell.Settings = []results.Setting{{Params: results.Params{"gamma": "1"}}, {Params: results.Params{"gamma": "2"}}}
 			cell.Validation, cell.Chosen = &results.Profile{N: n, Correct: []int{7, 20 + i*i}}, 1
 		}
 		right, of = right+20+i*i, of+n
@@ -499,12 +499,12 @@ func TestPooledSettings(t *testing.T) {
 	for i := range rows {
 		for k := range 3 {
 			cell := &rows[i].Cells[k].Cells[0]
-			cell.Points = []results.Point{{Params: results.Params{"gamma": "1"}, Restart: 1}}
+			cell.Settings = []results.Setting{{Params: results.Params{"gamma": "1"}, Restart: 1}}
 			if i == 3 && k == 1 {
-				cell.Points[0].Params = results.Params{"gamma": "2"}
+				cell.Settings[0].Params = results.Params{"gamma": "2"}
 			}
 			if i == 4 && k == 2 {
-				cell.Points[0].Restart = 2
+				cell.Settings[0].Restart = 2
 			}
 		}
 	}
@@ -523,7 +523,7 @@ func TestPooledCounts(t *testing.T) {
 	for i := range rows {
 		rows[i].Overlap = i + 1
 		cell := &rows[i].Cells[0].Cells[0]
-		cell.Facts = []results.Fact{{Name: "votes", Count: i, Of: 10 + i}}
+		cell.Counts = []results.Count{{Name: "votes", Count: i, Of: 10 + i}}
 		if i < 3 {
 			cell.Warnings, cell.Doubts = []string{"few samples"}, []string{"learned little"}
 		}
@@ -537,7 +537,7 @@ func TestPooledCounts(t *testing.T) {
 	fixture.EqualSlice(t, "notes whose numbers vary", row.Cells[1].Notes, []string{"7 sweeps [alike on 5 of 5 splits]"})
 	fixture.Has(t, "the note on missing splits", strings.Join(row.Cells[2].Notes, ""), "fault 3")
 	fixture.Equal(t, "overlap", row.Overlap, 1+2+3+4+5)
-	fixture.Same(t, "facts", row.Cells[0].Facts, []results.Fact{{Name: "votes", Count: 0 + 1 + 2 + 3 + 4, Of: 10 + 11 + 12 + 13 + 14}})
+	fixture.Same(t, "facts", row.Cells[0].Facts, []results.Count{{Name: "votes", Count: 0 + 1 + 2 + 3 + 4, Of: 10 + 11 + 12 + 13 + 14}})
 	fixture.EqualSlice(t, "notes", row.Cells[0].Notes, []string{"few samples [3 of 5 splits]"})
 	fixture.Equal(t, "training samples", row.Pool.Train, 5*200)
 	rows[2].Train = 0

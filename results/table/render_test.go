@@ -57,9 +57,9 @@ func smallTable() Table {
 		},
 	}
 	facts := fixture.NewCell("sonar", "itml", 110, 128, 2)
-	facts.Facts = []results.Fact{{Name: "coefficients at vertices", Count: 85, Of: 100}}
+	facts.Counts = []results.Count{{Name: "coefficients at vertices", Count: 85, Of: 100}}
 	facts.Warnings = []string{"stopped after 500 iterations"}
-	facts.Points = []results.Point{{Params: results.Params{"gamma": 1e-5}}}
+	facts.Settings = []results.Setting{{Params: results.Params{"gamma": 1e-5}}}
 	sonar.Cells[1] = InputOf(facts, fixture.NewCell("sonar", "itml", 100, 128, 3))
 	toy := InvertedRow()
 	toy.Split, toy.Repeat = "random seed=1 repeat=1", 1
@@ -84,8 +84,8 @@ func hostileTable() Table {
 		columns = append(columns, Column{ID: "@" + name, Method: "x", Name: name})
 		c := fixture.BitCell("x", Ones(40+i)+Zeros(20-i))
 		c.Warnings = []string{"+" + name}
-		c.Facts = []results.Fact{{Name: "-" + name, Count: 1, Of: 2}}
-		c.Points = []results.Point{{Params: results.Params{"\t" + name: name}}}
+		c.Counts = []results.Count{{Name: "-" + name, Count: 1, Of: 2}}
+		c.Settings = []results.Setting{{Params: results.Params{"\t" + name: name}}}
 		in.Cells = append(in.Cells, InputOf(c))
 	}
 	in.Cells[1] = CellInput{Status: StatusFailed, Reason: "\r" + evil[0] + evil[1]}
@@ -193,7 +193,7 @@ func TestRenderErrors(t *testing.T) {
 func TestDiagnosisNotes(t *testing.T) {
 	notes := func(moved int) string {
 		c := fixture.NewCell("sonar", "e-r2lml", 57, 128, 1)
-		c.Facts = []results.Fact{{Name: r2lml.VerticesFact, Count: 3, Of: 60}, {Name: r2lml.MovedFact, Count: moved, Of: 4}}
+		c.Counts = []results.Count{{Name: r2lml.VerticesFact, Count: 3, Of: 60}, {Name: r2lml.MovedFact, Count: moved, Of: 4}}
 		in := RowInput{Dataset: "sonar", Letter: "P", Name: "Sonar", Split: "authors", N: 128, Cells: []CellInput{InputOf(c)}}
 		columns := AccuracySpec(Column{ID: "e-r2lml", Method: "e-r2lml", Name: "E-R2LML"})
 		return strings.Join(New(columns, []RowInput{in}).Notes(), "\n")
@@ -241,7 +241,7 @@ func TestLaTeXTexts(t *testing.T) {
 	}
 	made := Table{Rows: []Row{{}}}
 	for name := range names {
-		made.Columns, made.Rows[0].Cells = append(made.Columns, Column{Name: name}), append(made.Rows[0].Cells, Cell{})
+		made.Columns, made.Rows[0].Cells = append(made.Columns, Column{Name: name}), append(made.Rows[0].Cells, Result{})
 	}
 	written := string(render(t, made, "latex", document.Style{}))
 	for _, name := range names {

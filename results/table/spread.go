@@ -96,7 +96,7 @@ func (t Table) Names() []string {
 
 // newTrial makes the outcome of a cell, of which value is the measure.
 func newTrial(c results.Cell, value *big.Rat) Trial {
-	t := Trial{Seed: c.Seed, Value: value, Settings: len(c.Points), Select: c.Select}
+	t := Trial{Seed: c.Seed, Value: value, Settings: len(c.Settings), Select: c.Select}
 	right := validation(c)
 	if right == nil || right.Of == 0 {
 		return t

@@ -138,7 +138,7 @@ type Row struct {
 	Note    string `json:"note,omitempty"`
 	// Classes are those of the test samples; nil as long as no method has a result.
 	Classes *Classes `json:"classes,omitempty"`
-	Cells   []Cell   `json:"cells"` // one per column
+	Cells   []Result `json:"cells"` // one per column
 	Pairs   Pairs    `json:"pairs"` // of the methods that have a result; none of a pooled row
 	// Contrasts are the pairs of a pooled row.
 	Contrasts Contrasts `json:"contrasts,omitempty"`
@@ -190,7 +190,7 @@ func (c Constant) Value() string { return text.Points(c.Mean) }
 // Useful tells whether some method of the row, whose classes are known, is better than naming the
 // most frequent class.
 func (r Row) Useful() bool {
-	return slices.ContainsFunc(r.Cells, func(c Cell) bool { return c.Score != nil && c.Mean > r.Classes.Majority.Mean })
+	return slices.ContainsFunc(r.Cells, func(c Result) bool { return c.Score != nil && c.Mean > r.Classes.Majority.Mean })
 }
 
 // A Gap is a difference of two methods on one test set.
@@ -199,9 +199,9 @@ type Gap struct {
 	Percent string `json:"percent"` // of the test set
 }
 
-// A Cell is one method's result on a row. Score is nil when there is none;
+// A Result is one method's result on a row. Score is nil when there is none;
 // Status and Reason then say why.
-type Cell struct {
+type Result struct {
 	Method string `json:"method"`
 	Status string `json:"status,omitempty"`
 	Reason string `json:"reason,omitempty"`
@@ -218,7 +218,7 @@ type Cell struct {
 }
 
 // Value is Mean as printed.
-func (c Cell) Value() string { return text.Points(c.Mean) }
+func (c Result) Value() string { return text.Points(c.Mean) }
 
 // A Doubt is about the fits of a method on the splits of a row.
 type Doubt struct {
@@ -242,7 +242,7 @@ type Score struct {
 	// Validation has the right ones of the validation samples under the chosen
 	// setting; nil when there was one setting only.
 	Validation *Tally           `json:"validation,omitempty"`
-	Facts      []results.Fact   `json:"facts,omitempty"`
+	Facts      []results.Count  `json:"facts,omitempty"`
 	Series     []results.Series `json:"series,omitempty"`
 
 	classes results.ClassResults // of one split
@@ -250,8 +250,8 @@ type Score struct {
 
 // MarshalJSON writes every metric of the score beside its other members:
 // "balanced_accuracy": "68.75".
-func (c Cell) MarshalJSON() ([]byte, error) {
-	type plain Cell
+func (c Result) MarshalJSON() ([]byte, error) {
+	type plain Result
 	written, err := json.Marshal(plain(c))
 	if err != nil || c.Score == nil {
 		return written, err
@@ -286,7 +286,7 @@ type Spread struct {
 // Find returns what row r of t has in the first column of the method with these
 // values of swept parameters (name, value, name, value, ...), a missing cell
 // without such a column.
-func (t Table) Find(r Row, method string, swept ...string) Cell {
+func (t Table) Find(r Row, method string, swept ...string) Result {
 	i := slices.IndexFunc(t.Columns, func(c Column) bool {
 		has := c.Method == method
 		for k := 0; k+1 < len(swept); k += 2 {
@@ -295,7 +295,7 @@ func (t Table) Find(r Row, method string, swept ...string) Cell {
 		return has
 	})
 	if i < 0 {
-		return Cell{Status: StatusMissing}
+		return Result{Status: StatusMissing}
 	}
 	return r.Cells[i]
 }

@@ -23,7 +23,7 @@ import (
 // asWritten leaves out what is in no file of a table, and metrics, which are there as they are
 // printed.
 var asWritten = cmp.Options{
-	cmpopts.IgnoreTypes(results.Values{}), cmpopts.IgnoreFields(Cell{}, "Trials", "Mean"), cmpopts.IgnoreFields(Constant{}, "Mean"),
+	cmpopts.IgnoreTypes(results.Values{}), cmpopts.IgnoreFields(Result{}, "Trials", "Mean"), cmpopts.IgnoreFields(Constant{}, "Mean"),
 	cmpopts.IgnoreFields(Row{}, "Train"), cmpopts.IgnoreUnexported(Row{}, Score{}),
 }
 
@@ -301,7 +301,7 @@ func TestPrintedBelow(t *testing.T) {
 // The note on failed points of a grid counts them and has the reason of the first.
 func TestGridNote(t *testing.T) {
 	c := fixture.BitCell("a", "1110")
-	c.Points = make([]results.Point, 4)
+	c.Settings = make([]results.Setting, 4)
 	c.Validation = &results.Profile{N: 9, Correct: []int{7, -1, 5, -1}, Failures: map[int]string{1: "first", 3: "second"}}
 	notes := New(AccuracySpec(ColumnA), []RowInput{{Dataset: "toy", Cells: []CellInput{InputOf(c)}}}).Rows[0].Cells[0].Notes
 	fixture.EqualSlice(t, "notes", notes, []string{"2 of 4 grid points failed, the first: first"})

@@ -20,7 +20,7 @@ rows:
   - {row: X, n: 60, printed: [51.67, 78.33, 80.00], rank: [2, 1, 1]}
 `
 
-func mustParse(t *testing.T, text string) *Table {
+func mustParse(t *testing.T, text string) *PrintedTable {
 	t.Helper()
 	return fixture.Must(Parse("t.yaml", []byte(text)))(t)
 }
@@ -193,12 +193,12 @@ func FuzzParse(f *testing.F) {
 // Made-up rows of 100 test samples and five methods.
 func TestClassesOfMadeUpRows(t *testing.T) {
 	row := func(correct, rank []int) printedRow {
-		r := Row{ID: "Y", N: 100}
+		r := DataSet{ID: "Y", N: 100}
 		for i, n := range correct {
 			r.Printed, r.Rank = append(r.Printed, Printed(fmt.Sprint(n))), append(r.Rank, Rank(rank[i]))
 		}
 		names := []string{"a", "b", "c", "d", "e"}[:len(correct)]
-		table := Table{Name: "t", Unit: percent, Columns: names, Names: names, Test: Test{Correction: holm, Alpha: 0.05}}
+		table := PrintedTable{Name: "t", Unit: percent, Columns: names, Names: names, Test: Test{Correction: holm, Alpha: 0.05}}
 		made := table.newPrintedRow(r)
 		made.bound()
 		return made

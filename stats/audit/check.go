@@ -26,7 +26,7 @@ const (
 // A checker checks what the types alone do not say, and fills in defaults.
 type checker struct {
 	d *strictyaml.Decoder
-	t *Table
+	t *PrintedTable
 }
 
 // want reports a fault at a node unless something holds.
@@ -92,7 +92,7 @@ func (c checker) check() {
 }
 
 // row checks a row, which stands at a node, and returns its largest number, nil without one.
-func (c checker) row(r *Row, n *yaml.Node) (largest *big.Rat) {
+func (c checker) row(r *DataSet, n *yaml.Node) (largest *big.Rat) {
 	at := func(path ...any) *yaml.Node { return strictyaml.At(n, path...) }
 	c.want(r.ID != "", at("row"), "want the letter or id of the row")
 	c.want(r.N >= 1 && r.N <= maxSamples, at("n"), "n is %d, want the number of test samples, 1 to %d", r.N, maxSamples)

@@ -139,7 +139,7 @@ func (c checker) claim(one Claim, n *yaml.Node) {
 	if one.Study == "" && c.d.Err() == nil {
 		c.d.Add(c.t.misnamed(one, n, c.t.study()))
 	}
-	unranked := slices.IndexFunc(c.t.Rows, func(r Row) bool { return r.Rank == nil })
+	unranked := slices.IndexFunc(c.t.Rows, func(r DataSet) bool { return r.Rank == nil })
 	if one.Study == "" && unranked >= 0 && (one.measure() == "rank" || len(one.OrRank) > 0) {
 		c.d.Errorf(n, "the claim is about ranks, and row %q has none", c.t.Rows[unranked].ID)
 	}
@@ -187,7 +187,7 @@ func (c Claim) measure() string {
 }
 
 // misnamed returns an error for each row and column of a claim that a study lacks.
-func (t *Table) misnamed(c Claim, n *yaml.Node, s *Study) strictyaml.Errors {
+func (t *PrintedTable) misnamed(c Claim, n *yaml.Node, s *Study) strictyaml.Errors {
 	d := &strictyaml.Decoder{File: t.file}
 	columns := func(key string, names ...string) {
 		for i, name := range names {
@@ -240,7 +240,7 @@ type Judged struct {
 // Judge judges all claims. runs has the numbers of runs by the name of the study, those of the
 // table under "". A study that is not there has no numbers. Rows and columns that a study
 // does not have are errors.
-func (t *Table) Judge(runs map[string]*Study) ([]Judged, error) {
+func (t *PrintedTable) Judge(runs map[string]*Study) ([]Judged, error) {
 	all := []Judged{}
 	d := &strictyaml.Decoder{File: t.file}
 	for i, c := range t.Claims {
@@ -283,7 +283,7 @@ func (t *Table) Judge(runs map[string]*Study) ([]Judged, error) {
 }
 
 // Summary names the table, and counts its findings and its claims by their verdicts.
-func (t *Table) Summary(findings []Finding, claims []Judged) []string {
+func (t *PrintedTable) Summary(findings []Finding, claims []Judged) []string {
 	lines := []string{text.Join(": ", cmp.Or(t.Title, t.Name), text.Counted(len(findings), "finding")) + "."}
 	if len(claims) == 0 {
 		return lines
@@ -298,7 +298,7 @@ func (t *Table) Summary(findings []Finding, claims []Judged) []string {
 }
 
 // Legend names the rows whose ids are not their names: "A robot, B letter".
-func (t *Table) Legend() string {
+func (t *PrintedTable) Legend() string {
 	var all []string
 	for _, r := range t.Rows {
 		if r.Name != "" && r.Name != r.ID {
@@ -314,7 +314,7 @@ func (c Claim) ofPrint() bool {
 }
 
 // printed are the printed numbers of a study, nil without any.
-func (t *Table) printed(study string) *Study {
+func (t *PrintedTable) printed(study string) *Study {
 	if study == "" {
 		return t.study()
 	}
@@ -322,7 +322,7 @@ func (t *Table) printed(study string) *Study {
 }
 
 // inPrint judges a claim by the printed numbers of its study.
-func (t *Table) inPrint(c Claim) Verdict {
+func (t *PrintedTable) inPrint(c Claim) Verdict {
 	s := t.printed(c.Study)
 	switch {
 	case c.NotPrinted != "":
@@ -338,7 +338,7 @@ func (t *Table) inPrint(c Claim) Verdict {
 }
 
 // contradicted finds claims that the printed tables contradict.
-func (t *Table) contradicted() []Finding {
+func (t *PrintedTable) contradicted() []Finding {
 	var all []Finding
 	for _, c := range t.Claims {
 		v := t.inPrint(c)

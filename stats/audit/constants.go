@@ -84,7 +84,7 @@ func (r printedRow) chance(i int) float64 {
 
 // Remarks say what could not be checked, and how many shares of classes there would be by
 // chance.
-func (t *Table) Remarks() []string {
+func (t *PrintedTable) Remarks() []string {
 	var lines, blind []string
 	count, of := 0, 0
 	var chances []float64

@@ -13,23 +13,23 @@ import (
 	"r2lmlbench/stats"
 )
 
-// A Table is a printed table as its YAML file has it, checked and with its defaults
+// A PrintedTable is a printed table as its YAML file has it, checked and with its defaults
 // filled in.
-type Table struct {
+type PrintedTable struct {
 	Name        string `yaml:"name"`        // short name of the table; findings are told under it
 	Title       string `yaml:"title"`       // publication and number of the table
 	Source      string `yaml:"source"`      // where the numbers were read
 	Publication string `yaml:"publication"` // its title, for certificates; title when not given
 	Reference   string `yaml:"reference"`   // its address or DOI as an URL, for certificates
 
-	Authors []string `yaml:"authors"` // of the publication, the corresponding one first; for certificates
-	Sizes   string   `yaml:"sizes"`   // name of the table that prints the numbers of test samples; name when not given
-	Measure string   `yaml:"measure"` // what is printed: accuracy (the default) or error
-	Unit    string   `yaml:"unit"`    // percent (the default), such as 81.25, or proportion, such as 0.8125
-	Columns []string `yaml:"columns"` // ids of the methods, in the order of the table
-	Names   []string `yaml:"names"`   // the methods as texts call them; the ids when not given
-	Test    Test     `yaml:"test"`    // the test that the ranks are said to come from
-	Rows    []Row    `yaml:"rows"`    // the rows of the table
+	Authors []string  `yaml:"authors"` // of the publication, the corresponding one first; for certificates
+	Sizes   string    `yaml:"sizes"`   // name of the table that prints the numbers of test samples; name when not given
+	Measure string    `yaml:"measure"` // what is printed: accuracy (the default) or error
+	Unit    string    `yaml:"unit"`    // percent (the default), such as 81.25, or proportion, such as 0.8125
+	Columns []string  `yaml:"columns"` // ids of the methods, in the order of the table
+	Names   []string  `yaml:"names"`   // the methods as texts call them; the ids when not given
+	Test    Test      `yaml:"test"`    // the test that the ranks are said to come from
+	Rows    []DataSet `yaml:"rows"`    // the rows of the table
 
 	Spec     string   `yaml:"spec"`     // spec with the split, k and settings of the publication, by name or path; else the one that names the table
 	Readings []string `yaml:"readings"` // specs whose columns with the key reading read the protocol of the publication otherwise
@@ -51,8 +51,8 @@ type Test struct {
 	variant stats.Variant
 }
 
-// A Row is one data set of the table.
-type Row struct {
+// A DataSet is one data set of the table.
+type DataSet struct {
 	ID       string    `yaml:"row"`       // letter or id of the row
 	Name     string    `yaml:"name"`      // name of the data set
 	N        int       `yaml:"n"`         // test samples behind each number; for a mean over R runs with the same number of test samples, R times that
@@ -93,13 +93,13 @@ const (
 
 // Parse reads a table from b; file names it in errors. Every error wraps ErrFile and
 // lists all faults, each with line and column.
-func Parse(file string, b []byte) (*Table, error) {
+func Parse(file string, b []byte) (*PrintedTable, error) {
 	root, err := strictyaml.Parse(file, b)
 	if err != nil {
 		return nil, errors.Join(ErrFile, err)
 	}
 	d := &strictyaml.Decoder{File: file}
-	t := &Table{file: file, root: root, Measure: accuracy, Unit: percent, Test: Test{Pair: stats.Exact.String(), Correction: holm, Alpha: 0.05}}
+	t := &PrintedTable{file: file, root: root, Measure: accuracy, Unit: percent, Test: Test{Pair: stats.Exact.String(), Correction: holm, Alpha: 0.05}}
 	d.Decode(root, t)
 	if d.Err() == nil {
 		checker{d, t}.check()
@@ -111,19 +111,19 @@ func Parse(file string, b []byte) (*Table, error) {
 }
 
 // Percent returns a printed number as an accuracy in percent, with its decimals.
-func (t *Table) Percent(p Printed) string {
+func (t *PrintedTable) Percent(p Printed) string {
 	number, decimals := t.percent(p)
 	return number.FloatString(decimals)
 }
 
 // Number returns Percent as a number.
-func (t *Table) Number(p Printed) float64 {
+func (t *PrintedTable) Number(p Printed) float64 {
 	number, _ := t.percent(p)
 	x, _ := number.Float64()
 	return x
 }
 
-func (t *Table) percent(p Printed) (number *big.Rat, decimals int) {
+func (t *PrintedTable) percent(p Printed) (number *big.Rat, decimals int) {
 	number, _ = new(big.Rat).SetString(string(p)) // which is checked
 	_, fraction, _ := strings.Cut(string(p), ".")
 	decimals = len(fraction)
@@ -139,7 +139,7 @@ func (t *Table) percent(p Printed) (number *big.Rat, decimals int) {
 
 // Check calls row and column with all ids of the table, and returns their errors with line and
 // column.
-func (t *Table) Check(row, column func(id string) error) error {
+func (t *PrintedTable) Check(row, column func(id string) error) error {
 	d := &strictyaml.Decoder{File: t.file}
 	for i, id := range t.Columns {
 		if err := column(id); err != nil {

@@ -42,7 +42,7 @@ const (
 // Findings examines the table: accuracies that no number of right answers gives, ranks
 // that contradict the accuracies or that the test allows for no predictions, shares of
 // classes, and claims of the text. Findings come by row, those about the text last.
-func (t *Table) Findings() []Finding {
+func (t *PrintedTable) Findings() []Finding {
 	rows := t.rows()
 	for i := range rows {
 		rows[i].bound()
@@ -58,8 +58,8 @@ func (t *Table) Findings() []Finding {
 
 // A printedRow is a row of the table with the columns that have a number.
 type printedRow struct {
-	table       *Table
-	row         Row
+	table       *PrintedTable
+	row         DataSet
 	column      []int // of the table
 	n           int   // test samples
 	granularity []stats.Granularity
@@ -69,7 +69,7 @@ type printedRow struct {
 	claims      []stats.RankClaim // of the ranks, that no predictions meet
 }
 
-func (t *Table) rows() []printedRow {
+func (t *PrintedTable) rows() []printedRow {
 	rows := make([]printedRow, len(t.Rows))
 	for i, r := range t.Rows {
 		rows[i] = t.newPrintedRow(r)
@@ -77,7 +77,7 @@ func (t *Table) rows() []printedRow {
 	return rows
 }
 
-func (t *Table) newPrintedRow(row Row) printedRow {
+func (t *PrintedTable) newPrintedRow(row DataSet) printedRow {
 	r := printedRow{table: t, row: row, n: row.N}
 	for i, printed := range row.Printed {
 		if printed == "" {
@@ -113,7 +113,7 @@ func (r printedRow) single(i int) bool {
 }
 
 // reach returns the counts of n that print as a number of the table.
-func (t *Table) reach(printed string, n int) stats.Granularity {
+func (t *PrintedTable) reach(printed string, n int) stats.Granularity {
 	check := stats.CheckPercent
 	if t.Unit == proportion {
 		check = stats.CheckProportion
@@ -126,7 +126,7 @@ func (t *Table) reach(printed string, n int) stats.Granularity {
 }
 
 // Print writes a count of n as the table does, with as many decimals as an example.
-func (t *Table) print(count, n int, like Printed) string {
+func (t *PrintedTable) print(count, n int, like Printed) string {
 	_, decimals, _ := strings.Cut(string(like), ".")
 	if t.Unit == proportion {
 		return stats.Proportion(count, n, len(decimals))
@@ -135,7 +135,7 @@ func (t *Table) print(count, n int, like Printed) string {
 }
 
 // right converts a printed count, of right answers or of errors, to right answers.
-func (t *Table) right(count, n int) int {
+func (t *PrintedTable) right(count, n int) int {
 	if t.Measure == errorRate {
 		return n - count
 	}

@@ -58,7 +58,7 @@ type StudyRow struct {
 }
 
 // study are the printed numbers of the table.
-func (t *Table) study() *Study {
+func (t *PrintedTable) study() *Study {
 	s := &Study{Name: t.Name, Columns: t.Columns}
 	for _, r := range t.Rows {
 		of := map[string]float64{"test": float64(r.PrintedN)}
@@ -86,7 +86,7 @@ func (t *Table) study() *Study {
 }
 
 // Quantities copies the quantities of the rows of the table to a study of runs.
-func (t *Table) Quantities(s *Study) {
+func (t *PrintedTable) Quantities(s *Study) {
 	own := t.study()
 	for i, r := range s.Rows {
 		for at := range own.rows([]string{r.ID}) {
@@ -498,7 +498,7 @@ func (s *Study) average(c Claim) Verdict {
 }
 
 // chance is the exact two-sided test of a count.
-func (t *Table) chance(c Claim) Verdict {
+func (t *PrintedTable) chance(c Claim) Verdict {
 	p := stats.BinomialTest(c.Count, c.Trials, c.Probability)
 	v := Verdict{Word: Holds, Why: fmt.Sprintf("%d of %d are; a count as unlikely as this has probability %.2g", c.Count, c.Trials, p),
 		claimed: fmt.Sprint(c.Probability), found: stats.Proportion(c.Count, c.Trials, 2), bound: text.SixDigits(p)}
@@ -509,7 +509,7 @@ func (t *Table) chance(c Claim) Verdict {
 }
 
 // feasible tells whether predictions exist that lead to the printed ranks.
-func (t *Table) feasible() Verdict {
+func (t *PrintedTable) feasible() Verdict {
 	pairs, ranked := 0, false
 	for _, r := range t.rows() {
 		r.bound()
