@@ -24,14 +24,20 @@ type matrix struct {
 	text   func(i int) (text string, ok bool)
 }
 
-// pairs are what features and labels are called together, the names in lower case, likely ones first.
+// pairs are what features and labels are called together, the names in lower case: frequent pairs first, then all others.
 var pairs = func() (all [][2]string) {
+	all = [][2]string{
+		{"x", "y"}, {"fea", "gnd"}, {"features", "labels"}, {"data", "labels"}, {"data", "label"}, {"data", "target"}, {"features", "target"}, {"x", "labels"},
+		{"x", "label"}, {"x", "target"}, {"inputs", "targets"}, {"images", "labels"}, {"arr_0", "arr_1"},
+	}
 	for _, x := range []string{"x", "fea", "features", "data", "inputs", "images", "embeddings", "attributes"} {
 		for _, y := range []string{"y", "gnd", "labels", "label", "target", "targets", "class", "classes"} {
-			all = append(all, [2]string{x, y})
+			if pair := [2]string{x, y}; !slices.Contains(all, pair) {
+				all = append(all, pair)
+			}
 		}
 	}
-	return append(all, [2]string{"arr_0", "arr_1"})
+	return all
 }()
 
 // partNames are what the arrays of a part have in their names, before or behind a mark.

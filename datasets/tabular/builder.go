@@ -170,9 +170,9 @@ func (t *builder) row(r row) bool {
 	return ok
 }
 
-// lacksLabel tells whether a row has no label.
+// lacksLabel tells whether a row has no label. What `classes` lists is one, also NA.
 func (t *builder) lacksLabel(c cell) bool {
-	return t.missing(c, categories) || c.text == "" && c.is != number
+	return t.missing(c, categories) && !slices.Contains(t.options.Classes, c.text) || c.text == "" && c.is != number
 }
 
 // rowLimit is MaxRows; tests lower it.
@@ -204,7 +204,7 @@ func (t *builder) end(line int, complete, lacks bool, label, part string, place 
 	if lacks {
 		marked := ""
 		if label != "" {
-			marked = " but " + quoted(label)
+			marked = " but " + quoted(label) + ", which is a class if `classes` lists it with the others"
 		}
 		t.unnamed.note(func() strictyaml.Error {
 			l, c := place()

@@ -244,9 +244,10 @@ func numbered(first []string, columns []columnBelow, unseen int) bool {
 		to--
 	}
 	n := to - from
-	v := make([]float64, n)
+	v, counted := make([]float64, n), true
 	for i, field := range first[from:to] {
 		var err error
+		counted = counted && (field == strconv.Itoa(i) || field == strconv.Itoa(i+1))
 		if v[i], err = strconv.ParseFloat(field, 64); err != nil {
 			return false
 		}
@@ -257,7 +258,7 @@ func numbered(first []string, columns []columnBelow, unseen int) bool {
 	switch named := to < len(first) || from > 0 && first[0] != ""; {
 	case n > 2 && named && unseen == len(first):
 		return true
-	case n < 2 || v[0] != 0 && v[0] != 1 || v[1] != v[0]+1:
+	case n < 2 || !counted || v[1] != v[0]+1: // 0.0,1.0 may be measured
 		return false
 	}
 	decimals := slices.ContainsFunc(columns, func(c columnBelow) bool { return c.decimals })

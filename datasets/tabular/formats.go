@@ -181,7 +181,7 @@ var forms = []struct {
 	what string
 }{
 	{regexp.MustCompile(`^(\([dl]p\d+\n|\(?[\]}]q\x00|\(?c(copy_?reg|__builtin__|builtins|\w+(\.\w+)+)\n\w+\n(p\d+\n|q\x00|\())`), pickle},
-	{regexp.MustCompile(`^(?s)[\x03\x30\x31].[\x01-\x0c][\x01-\x1f].{4}.[\x00-\x10].[\x00-\x10]`),
+	{regexp.MustCompile(`^(?s)\x03.[\x01-\x0c][\x01-\x1f].{4}.[\x00-\x10].[\x00-\x10]`),
 		"a dBASE file; save it in R: write.csv(foreign::read.dbf(FILE), 'table.csv', row.names=FALSE)"},
 	{regexp.MustCompile(`^A\n[23]\n\d{6}\n\d{6}\n`), "an object of R; save it in R: write.csv(readRDS(FILE), 'table.csv', row.names=FALSE)"},
 	{regexp.MustCompile(`^[^\n\x00]{1,107}\x00(?s:.{100,256})ustar`), "an archive of tar; unpack the table: tar -xf FILE"},

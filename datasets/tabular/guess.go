@@ -368,14 +368,30 @@ func (g *guesser) unlabelled() {
 	}
 }
 
-// unsaid names a label that is taken for none, and what makes a class of it.
+// unsaid names a label that is taken for none, and the key that makes a class of it.
 func (l *look) unsaid() string {
 	for _, mark := range slices.Sorted(maps.Keys(l.values)) {
 		if mark != "" && mark != "?" && meansMissing(mark) {
-			return fmt.Sprintf("; %s is a class with --stanza \"{missing: ['']}\"", quoted(mark))
+			return fmt.Sprintf("; %s is a class if `classes` lists it with the others", quoted(mark))
 		}
 	}
 	return ""
+}
+
+// leadingZero is a number that is written as codes are.
+var leadingZero = regexp.MustCompile(`^[+-]?0[0-9]`)
+
+// coded reports whether texts that spell numbers are codes: with leading zeros, or two of one value, as 1.1 and 1.10.
+func (l *look) coded() bool {
+	values := map[float64]bool{}
+	for written := range l.values {
+		v, err := strconv.ParseFloat(written, 64)
+		if leadingZero.MatchString(written) || err == nil && values[v] {
+			return true
+		}
+		values[v] = err == nil
+	}
+	return false
 }
 
 // spelled makes numbers of texts that all spell one, if they have decimals or are too many for categories.
@@ -383,7 +399,7 @@ func (g *guesser) spelled() {
 	for i := range g.columns {
 		l := &g.columns[i].seen
 		if i == g.class || g.columns[i].role != feature || g.declared(i) != undeclared || l.spelled == 0 || l.spelled < l.rows-l.missing ||
-			!l.points && len(l.values) <= maxCategories || g.names(g.given.Nominal, i) {
+			!l.points && len(l.values) <= maxCategories || l.coded() || g.names(g.given.Nominal, i) {
 			continue
 		}
 		g.Options.Numeric, g.again = append(slices.Clone(g.Options.Numeric), g.ref(i)), true

@@ -218,10 +218,8 @@ func (m *metered) failed(faults *reporter, offset int64, err error) {
 		return
 	case strings.HasPrefix(what, "invalid character 'N'"), strings.HasPrefix(what, "invalid character 'I'"):
 		err = errors.New("NaN and Infinity are no JSON; write null for a missing number")
-	case strings.HasPrefix(what, "invalid character ','"):
+	case strings.HasPrefix(what, "invalid character ',' at start of value"):
 		err = errors.New("a comma where a record or value should begin; remove it")
-	case strings.HasPrefix(what, "invalid character '}'"):
-		err = errors.New("a comma before the } of a record; remove it")
 	}
 	faults.at(m.lineAt(offset), 0, "%v; want an object for each row, one a line or in an array", err)
 }

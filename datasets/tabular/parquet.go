@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/big"
 	"strconv"
 	"unicode/utf8"
@@ -183,9 +184,12 @@ func parquetCell(c *parquet.Column, v parquet.Value) cell {
 	return cell{text: string(b), is: word}
 }
 
-// decimalCell is the number nearest to that of a decimal.
+// decimalCell is the number nearest to that of a decimal, or the text of a whole number that has no exact one.
 func decimalCell(n *big.Int, d *parquetformat.DecimalType) cell {
 	v, err := strconv.ParseFloat(fmt.Sprintf("%de%d", n, -d.Scale), 64)
+	if err == nil && d.Scale == 0 && math.Abs(v) > npy.ExactIntegers {
+		return cell{text: n.String()}
+	}
 	if err != nil {
 		return cell{text: n.String(), is: word}
 	}

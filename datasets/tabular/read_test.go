@@ -186,6 +186,12 @@ func TestRemarks(t *testing.T) {
 	fixture.Says(t, errors.New(strings.Join(table.Remarks(), "\n")), "1 feature is constant: c", "counts the rows", ": n", "zscore")
 	table = fixture.Must(read("x.csv", []byte("x,class\n1,a\n2,NaN\n3,a\n4,NA\n5,\n6,c\n7,c\n"), Layout{Label: ColumnRef{Name: Last}, DropUnlabelled: true}))(t)
 	fixture.Says(t, errors.New(strings.Join(table.Remarks(), "\n")), "3 rows were left out for missing labels")
+	table = fixture.Must(read("x.csv", []byte("x,class\n1,a\n2,NaN\n3,a\n4,NaN\n"), Layout{Label: ColumnRef{Name: Last}, Missing: &Texts{"-9"}}))(t)
+	fixture.Says(t, errors.New(strings.Join(table.Remarks(), "\n")), `"NaN" of 2 rows`)
+	table = fixture.Must(read("x.csv", []byte("x,class\n1,a\n2,NA\nNA,a\n4,NA\n5,a\n"),
+		Layout{Label: ColumnRef{Name: Last}, Classes: Texts{"a", "NA"}, Impute: "mean"}))(t)
+	fixture.EqualSlice(t, "rows of classes that are listed", table.Histogram(), []int{3, 2})
+	fixture.Equal(t, "missing values beside them", table.Missing, 1)
 	table = fixture.Must(read("x.csv", []byte("x,class\n1,a\n1,b\n2,a\n2,b\n2,b\n"), Layout{Label: ColumnRef{Name: Last}}))(t)
 	if d := table.Duplicates(); d.Rows != 3 || d.Classes != 3 {
 		t.Errorf("%+v, want 3 rows with the features of an earlier one of another class", d)

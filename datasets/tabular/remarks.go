@@ -36,6 +36,18 @@ func (t *Table) Alike() []string {
 		}
 		remarks = append(remarks, "labels that may mean the same are different classes: "+someOf(labels)+"; write them alike in the file if they are one")
 	}
+	return append(remarks, t.unsaid()...)
+}
+
+// unsaid reports labels that often mean that there is none, where the options say what is missing but do not list them as classes.
+func (t *Table) unsaid() (remarks []string) {
+	counts := t.Histogram()
+	for c, label := range t.Labels {
+		if t.Layout.Format == CSV && meansMissing(label) && !slices.Contains(t.Layout.Classes, label) {
+			remarks = append(remarks, fmt.Sprintf("the label %s of %s is a class; "+
+				"if it stands for a missing label, list it in `missing` and add `drop-unlabelled: true`", quoted(label), text.Counted(counts[c], "row")))
+		}
+	}
 	return remarks
 }
 
