@@ -106,7 +106,7 @@ func TestKinds(t *testing.T) {
 		{"a name like the magic of a format", "x.csv", "PAR1,ORC,y\n" + lined(20, "%d,%d,%s"), "y", 20, 2, 0, ""},
 		{"a title and comments", "x.csv", "Of 2020\n# in cm\nx,z,y\n" + lined(10, "%d,%d,%s") + "# a, b\n" + lined(10, "%d,%d,%s"), "y", 20, 2, 0, "comment"},
 		{"labels that are not there", "x.csv", "x,y\n" + lined(20, "%d,%s") + "7,NA\n8,nan\n", "y", 20, 1, 0, "`classes`"},
-		{"exponents and no names", "x.csv", "0.000000e+00,1.000000e+00,2.000000e+00\n" + lined(10, "%d,%d,2.000000e+00") + lined(10, "%d,%d,1.000000e+00"), "last", 21, 2, 0, ""},
+		{"exponents and no names", "x.csv", "0.0e+00,1.0e+00,2.0e+00\n" + lined(10, "%d,%d,2.0e+00") + lined(10, "%d,%d,1.0e+00"), "last", 21, 2, 0, ""},
 		{"tabs and gaps, as in dBASE", "x.tsv", "1\t\t\t3\t4\t5\t6\ta\n" + lined(30, "%i\t%d\t%d\t3\t4\t5\t6\t%s"), "last", 31, 7, 2, ""},
 		{"codes with zeros as texts", "x.json", lined(60, `{"x": %d, "id": "0%n", "y": "%s"}`), "y", 60, 1, 0, "left out"},
 		{"versions as texts", "x.json", strings.Repeat(`{"x": 1, "v": "1.1", "y": "a"}`+"\n"+`{"x": 2, "v": "1.10", "y": "b"}`+"\n", 20), "y", 40, 3, 0, "onehot"},

@@ -77,7 +77,7 @@ func TestSituations(t *testing.T) {
 			0, `^All 3 k-NN methods have 100.00 %`, "significantly better|more splits"},
 		{"no clear winner", labelled(60, 2, func(r *rand.Rand, class int) []any { return []any{r.NormFloat64() + 3*float64(class), r.NormFloat64()} }), "",
 			0, `^No clear winner: .* none of the 2 other k-NN methods is significantly worse[.]\nNo method is significantly better than k-NN(?s).*` +
-				`\nKeep k-NN on standardized features`,
+				`\nUntil more splits [(]--splits 20[)] or rows decide, keep k-NN on standardized features`,
 			"beats plain"},
 		{"standardizing helps", labelled(100, 2, func(r *rand.Rand, class int) []any {
 			return []any{r.NormFloat64() + 3*float64(class), 1e4 * r.NormFloat64()}
