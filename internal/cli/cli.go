@@ -210,9 +210,9 @@ func (a *app) verb(use string, complete cobra.CompletionFunc) *cobra.Command {
 func (a *app) specCommand(verb string, do func(*cobra.Command, plan.Plan) error) *cobra.Command {
 	cmd := a.verb(verb+" SPEC", completeSpecs)
 	a.withCells(cmd)
-	prepare := a.narrowed(cmd)
+	sets, methods := withNarrowing(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		p, err := prepare(cmd.Context(), args[0])
+		p, err := a.planned(cmd.Context(), args[0], *sets, *methods)
 		if err != nil {
 			return err
 		}

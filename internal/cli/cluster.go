@@ -41,7 +41,7 @@ func (a *app) arrayCommand(verb string, done func(ctx context.Context, job array
 	cmd.Flags().IntVar(&job.Tasks, "tasks", 4, "tasks of the array")
 	cmd.Flags().StringVarP(&output, "output", "o", "", "write to `FILE` instead of standard output")
 	cmd.RegisterFlagCompletionFunc("output", anyFile)
-	prepare := a.narrowed(cmd)
+	sets, methods := withNarrowing(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if job.Tasks < 1 || job.Tasks > maxTasks {
 			return fmt.Errorf("--tasks is %d, want a number from 1 to %d", job.Tasks, maxTasks)
@@ -49,7 +49,7 @@ func (a *app) arrayCommand(verb string, done func(ctx context.Context, job array
 		if job.Workers < 1 {
 			return fmt.Errorf("--workers is %d, want at least 1", job.Workers)
 		}
-		p, err := prepare(cmd.Context(), args[0])
+		p, err := a.planned(cmd.Context(), args[0], *sets, *methods)
 		if err != nil {
 			return err
 		}

@@ -119,16 +119,13 @@ func (a *app) withWorkers(cmd *cobra.Command) {
 	cmd.Flags().Lookup(workersFlag).DefValue = "number of processors"
 }
 
-// narrowed adds the flags that narrow a spec to cmd, and plans one of a name or path by them.
-func (a *app) narrowed(cmd *cobra.Command) func(ctx context.Context, name string) (plan.Plan, error) {
-	var sets, methods []string
-	cmd.Flags().StringSliceVar(&sets, text.DatasetsFlag, nil, "only these data sets, by id or letter")
-	cmd.Flags().StringSliceVar(&methods, text.MethodsFlag, nil, "only these methods, by id or column")
+// withNarrowing adds the flags that narrow a spec to cmd, and returns what is named.
+func withNarrowing(cmd *cobra.Command) (sets, methods *[]string) {
+	sets = cmd.Flags().StringSlice(text.DatasetsFlag, nil, "only these data sets, by id or letter")
+	methods = cmd.Flags().StringSlice(text.MethodsFlag, nil, "only these methods, by id or column")
 	cmd.RegisterFlagCompletionFunc(text.DatasetsFlag, completeList(func(s *spec.Spec) []string { return setNames(s.Sets) }, setNames(datasets.All())))
 	cmd.RegisterFlagCompletionFunc(text.MethodsFlag, completeList(columnNames, registry.IDs()))
-	return func(ctx context.Context, name string) (plan.Plan, error) {
-		return a.planned(ctx, name, sets, methods)
-	}
+	return sets, methods
 }
 
 // planned spells out the spec of a name or path, narrowed to data sets and methods where some

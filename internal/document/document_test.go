@@ -35,8 +35,8 @@ func TestTable(t *testing.T) {
 	fixture.Equal(t, "a formula in CSV", lines[2][0][:2], "'=")
 }
 
-// TestFormats: each format has the columns, names and texts that are meant for it, JSON the
-// value alone, and the first table no title.
+// TestFormats checks that each format gets its own columns, names and texts, JSON only the value,
+// and the first table no title.
 func TestFormats(t *testing.T) {
 	half := 0.5
 	first := Table{Title: "none", Notes: []string{"note"}, Columns: []Heading{

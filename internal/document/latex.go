@@ -22,9 +22,9 @@ const latexPreamble = `\documentclass[10pt]{article}
 \begin{document}
 `
 
-// latex writes tables to include in a paper, which needs the package booktabs; Lead and titles
-// become comments. With style.Document it writes a document that compiles, with titles as captions,
-// and with notes if style.Notes is set.
+// latex writes tables for a paper that loads booktabs, with Lead and titles as comments. With
+// style.Document it writes a document that compiles, with titles as captions; style.Notes adds notes
+// to that.
 func (d Document) latex(b *strings.Builder, style Style) {
 	if !style.Document {
 		b.WriteString("% needs \\usepackage{booktabs}\n")

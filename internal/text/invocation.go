@@ -21,8 +21,8 @@ type Invocation struct {
 // String is the command line.
 func (r Invocation) String() string { return r.line("run", "") }
 
-// Gate is the command line that compares the same cells with the accepted ones in a
-// directory; empty: the default.
+// Gate returns the command line that compares the cells with those in the directory accepted;
+// empty means the default.
 func (r Invocation) Gate(accepted string) string { return r.line("gate", accepted) }
 
 // Verdict is the command line that judges the same cells.
