@@ -41,8 +41,8 @@ func Explain(ctx context.Context, p plan.Plan, name, dataset, method string, sto
 			break
 		}
 	}
-	single := plan.Plan{Spec: p.Spec, Splits: []plan.Split{row}}
-	t, err := table.Of(single, st)
+	splits := plan.Plan{Spec: p.Spec, Splits: slices.DeleteFunc(slices.Clone(p.Splits), func(r plan.Split) bool { return r.Dataset.ID != row.Dataset.ID })}
+	t, err := table.Of(splits, st)
 	if err != nil {
 		return Explanation{}, err
 	}
@@ -51,12 +51,8 @@ func Explain(ctx context.Context, p plan.Plan, name, dataset, method string, sto
 		return Explanation{}, err
 	}
 	x := all[column]
-	splits := plan.Plan{Spec: p.Spec, Splits: slices.DeleteFunc(slices.Clone(p.Splits), func(r plan.Split) bool { return r.Dataset.ID != row.Dataset.ID })}
 	if n := p.Spec.Split.SplitsOf(row.Dataset); n > 1 {
-		x.Split.Splits = n
-		if x.Over, err = over(splits, column, st); err != nil {
-			return x, err
-		}
+		x.Split.Splits, x.Over = n, over(t, column)
 	}
 	if x.Status == table.StatusMissing {
 		dirs := make([]string, len(stores))
@@ -83,18 +79,14 @@ func Explain(ctx context.Context, p plan.Plan, name, dataset, method string, sto
 	return x, nil
 }
 
-// over is the number of a column over the splits of one data set; nil where they have no mean.
-func over(splits plan.Plan, column int, st *store.Store) (*OverSplits, error) {
-	t, err := table.Of(splits, st)
-	if err != nil {
-		return nil, err
-	}
-	row := t.Pooled().Rows[0]
+// over is the number of a column over the splits of the one data set of a table; nil where they have no mean.
+func over(splits table.Table, column int) *OverSplits {
+	row := splits.Pooled().Rows[0]
 	c := row.Cells[column]
 	if row.Pool == nil || c.Score == nil || c.Spread == nil {
-		return nil, nil
+		return nil
 	}
-	return &OverSplits{*c.Spread, c.Rank}, nil
+	return &OverSplits{*c.Spread, c.Rank}
 }
 
 // judge adds the verdict on the published number with its runs in a store, if there are
