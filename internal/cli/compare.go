@@ -266,7 +266,7 @@ func (a *app) chooseMethods(ctx context.Context, c *ownComparison) error {
 	if len(c.leftOut) == 0 {
 		return nil
 	}
-	if a.Format == "csv" || a.Format == "json" && len(c.files) > 1 { // which have no room for the reasons
+	if a.Format == "csv" || a.Format == "latex" || a.Format == "json" && len(c.files) > 1 { // which have no room for the reasons
 		for _, line := range answer.LeftOutLines(c.leftOut) {
 			a.Remark("%s", line)
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"r2lmlbench/experiments/method"
+	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/testkit"
@@ -196,6 +197,41 @@ func TestFinishedWithFailedCells(t *testing.T) {
 	}
 	finished = fixture.Must(a.finished(p))(t)
 	fixture.Equal(t, "rows after", len(finished.Splits), len(p.Splits))
+}
+
+// TestLeftOutIsTold: in every format, of one file and of several, each method that would take too
+// long is named with the reason, in the answer or beside it.
+func TestLeftOutIsTold(t *testing.T) {
+	dir := t.TempDir()
+	var wide strings.Builder
+	for row := range 60 {
+		for column := range 100 {
+			fmt.Fprintf(&wide, "%d,", (row*row+7*column*row)%101)
+		}
+		fmt.Fprintln(&wide, "ab"[row%2:row%2+1])
+	}
+	one, two := fixture.Write(t, filepath.Join(dir, "one.csv"), wide.String()), fixture.Write(t, filepath.Join(dir, "two.csv"), wide.String())
+	for _, format := range formats {
+		for _, named := range [][]string{{one}, {one, two}} {
+			var out, said bytes.Buffer
+			a := newApp(&out, &said)
+			a.Format, a.source, a.store = format, plan.NewSource(dir), &store.Store{Dir: t.TempDir(), Log: t.Logf}
+			c := &ownComparison{files: named, label: "last", stanza: "{header: false}"}
+			c.Splits, c.Train, c.Validation, c.Neighbors, c.Seed = 2, 0.5, 0.2, 5, 1
+			fixture.Check(t, a.readCompared(t.Context(), c))
+			fixture.Check(t, a.chooseMethods(t.Context(), c))
+			for i, j := range c.plan.Jobs() {
+				testkit.Fill(t, a.store, j.Inputs, 18, 9+i%5) // of 30 rows of a class 9 are tested
+			}
+			fixture.Must(a.writeAnswer(c, c.plan))(t)
+			for _, m := range c.leftOut {
+				fixture.Has(t, format, out.String()+said.String(), m.Method, "CPU time", " beside the others")
+			}
+			if len(c.leftOut) == 0 {
+				t.Fatal("no method takes too long")
+			}
+		}
+	}
 }
 
 // TestDividedCells: a share tells of how many unfinished cells it has a part.
