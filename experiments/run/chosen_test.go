@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -106,19 +107,30 @@ func (m asking) Resolve() (asking, error) { return m, nil }
 func (m asking) Fit(_ context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 	sums, _ := asked.LoadOrStore(p.Seed>>16, &sync.Map{})
 	sums.(*sync.Map).Store(mat.Sum(p.Query), true)
-	return r2lml.Fitted{Metric: r2lml.NewGlobal(p, nil)}, nil
+	return r2lml.Fitted{Metric: r2lml.NewGlobal(p, nil), Log: "said\n"}, nil
 }
 
 // Cross-validation deals the samples by the seed of the cell, so that seeds tell how much a
-// result depends on the folds.
+// result depends on the folds. The log of a setting names each fold once.
 func TestFoldsDependOnTheSeed(t *testing.T) {
-	const folds, seeds = 4, 3
+	const folds, seeds = 2, 3
 	s := testkit.Parse(t, tiny("  - method: scml-local\n")+"seeds: "+strconv.Itoa(seeds)+"\n")
 	c := &s.Columns[0]
 	c.Method = method.New("asking", "Asking", r2lml.Singly[asking], method.About{Version: 1, Stochastic: true})
 	c.Restarts, c.Folds, c.Settings = 1, folds, map[string][]method.Setting{"mat:tiny": {{Of: asking{1}}, {Of: asking{2}}}}
-	_, _, err := compute(t, t.Context(), s, &Runner{})
+	r := &Runner{}
+	jobs, _, err := compute(t, t.Context(), s, r)
 	fixture.Check(t, err)
+	for _, j := range jobs {
+		run, _, _ := r.Store.Run(j.Inputs)
+		var texts []string
+		for _, l := range run.Logs {
+			texts = append(texts, l.Text)
+		}
+		slices.Sort(texts)
+		of := "fold 1: said\nfold 2: said\n"
+		fixture.EqualSlice(t, "logs of two settings and the last fit", texts, []string{of, of, "said\n"})
+	}
 	distinct, all := map[any]bool{}, 0
 	asked.Range(func(_, sums any) bool {
 		sums.(*sync.Map).Range(func(sum, _ any) bool {

@@ -75,7 +75,8 @@ func TestInterruptedCellGoesOn(t *testing.T) {
 		fixture.Equal(t, "fits of the second run", fits.Load(), c.fits)
 		testkit.EqualCells(t, testkit.Cells(t, parts.Dir), testkit.Cells(t, whole.Dir))
 		for st, resumed := range map[*store.Store]bool{whole: false, parts: true} {
-			if run, ok, _ := st.Run(jobs[1].Inputs); !ok || run.Resumed != resumed || !(run.Seconds > 0) || resumed && run.Heap != 0 {
+			run, ok, _ := st.Run(jobs[1].Inputs)
+			if !ok || run.Resumed != resumed || !(run.Seconds > 0) || !run.Finished.After(run.Started) || resumed && run.Heap != 0 {
 				t.Errorf("run %+v, %v, want it resumed: %v", run, ok, resumed)
 			}
 		}

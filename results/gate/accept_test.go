@@ -84,6 +84,7 @@ func TestGateErrors(t *testing.T) {
 		{"nothing fresh", p.Spec, &store.Store{Dir: t.TempDir()}, accepted, 6, "there is no fresh cell in"},
 		{"another test", change("methods:", "test: {pair: mcnemar-midp}\nmethods:"), fresh, accepted, 0,
 			"the test is not the accepted one: mcnemar-exact, holm, alpha 0.05 -> mcnemar-midp"},
+		{"another test over data sets", change("methods:", "test: {across: sign}\nmethods:"), fresh, accepted, 0, " -> mcnemar-exact, sign, holm, alpha 0.05"},
 		{"another level", change("methods:", "test: {alpha: 0.01}\nmethods:"), fresh, accepted, 0, "alpha 0.01"},
 		{"a method more", change("methods:", "methods:\n  - method: rca"), fresh, accepted, 2, "makes the family of tests larger"},
 		{"a method less", change("  - method: euclidean\n", ""), fresh, accepted, 2, "makes the family of tests smaller"},

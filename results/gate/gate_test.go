@@ -328,6 +328,7 @@ func TestHistory(t *testing.T) {
 	}
 	fixture.Same(t, "lines", h.Listing().Texts(), want)
 	fixture.EqualSlice(t, "changed", h.States[1].Columns[1].Changed, []PastCell{{"b", "authors", 1, "75.00", "74.50"}})
+	fixture.Has(t, "cells and changes of all columns", h.Notes()[0], "3 cells, 3 changed, 0 no longer")
 	if last := h.States[2]; last.Dropped != 1 || last.Columns[1].Accuracy != "74.50" || len(h.Notes()) != 3 {
 		t.Errorf("%+v", last)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -189,8 +190,8 @@ func TestCurve(t *testing.T) {
 	fixture.EqualSlice(t, "readings of Euclidean", c.Methods[0].Choices, nil)
 }
 
-// The readings of a method are sorted, have a value for each choice, and stand in one row of
-// the matrix for each.
+// The readings of a method are sorted, have a value for each choice, stand in one row of
+// the matrix for each, and have their numbers in the listing.
 func TestCurveIsSorted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var main, other []paper.Evidence
@@ -203,6 +204,11 @@ func TestCurveIsSorted(t *testing.T) {
 		m := c.Methods[0]
 		if len(m.Readings) != 3 || !slices.IsSortedFunc(m.Readings, func(a, b paper.CurveReading) int { return cmp.Compare(*a.Mean, *b.Mean) }) {
 			t.Fatalf("%+v", m.Readings)
+		}
+		for i, line := range c.Listing().Texts()[1:] {
+			if r := m.Readings[i]; line[3] != strconv.Itoa(r.Agree) || line[4] != strconv.Itoa(r.Numbers) {
+				t.Fatalf("%q of %+v", line, r)
+			}
 		}
 		dots := 0
 		for _, row := range m.Matrix() {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -166,6 +167,25 @@ func TestChartNothing(t *testing.T) {
 		if f, ok := (Chart{Panels: panels}).Figure(); ok {
 			t.Errorf("%v has a figure: %s", panels, f.SVG)
 		}
+	}
+}
+
+// A legend names each look of each name once, if it has two entries or more.
+func TestChartLegend(t *testing.T) {
+	for _, c := range []struct {
+		names string
+		looks []int
+		want  string
+	}{{"a", []int{0}, ""}, {"aa", []int{0, 0}, ""}, {"ab", []int{0, 0}, "ab"}, {"aa", []int{0, 1}, "aa"}, {"aba", []int{0, 1, 0}, "ab"}} {
+		var p Panel
+		for i, look := range c.looks {
+			p.Series = append(p.Series, Series{Name: c.names[i : i+1], Look: look, Points: points(1, float64(i))})
+		}
+		var named strings.Builder
+		for _, one := range regexp.MustCompile(`>([ab])</text>`).FindAllSubmatch(figure(t, p).SVG, -1) {
+			named.Write(one[1])
+		}
+		fixture.Equal(t, fmt.Sprint(c.names, c.looks), named.String(), c.want)
 	}
 }
 

@@ -171,8 +171,11 @@ func TestTableOfRules(t *testing.T) {
 	for _, r := range table.Rows {
 		fixture.Same(t, r.Split+": spread", r.Cells[0].Spread, nil)
 	}
+	const said = "K: made by hand"
+	pooled := New(AccuracySpec(ColumnA), []RowInput{row("random seed=1 repeat=1", 1, 10), row("random seed=1 repeat=2", 2, 11)}).Pooled()
+	fixture.Has(t, "the notes on several splits", strings.Join(pooled.Notes(), "\n"), said)
 	notes := strings.Join(table.Notes(), "\n")
-	for _, want := range []string{"Split: authors (K#1); authors order=reversed (K#2).", "K: made by hand"} {
+	for _, want := range []string{"Split: authors (K#1); authors order=reversed (K#2).", said} {
 		fixture.Equal(t, fmt.Sprintf("times that the notes say %q", want), strings.Count(notes, want), 1)
 	}
 }

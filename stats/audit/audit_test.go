@@ -132,6 +132,9 @@ func TestFindings(t *testing.T) {
 			"X/a constant-class 50.00", "X/a largest-class 50.00 50.00",
 		}},
 		{"equal numbers of several counts", "60, printed: [51.67, 78.33, 80.00], rank: [2, 1, 1]", "39000, printed: [51.67, 80.00, 80.00], rank: [3, 2, 1]", nil},
+		{"equal numbers of no count", "51.67, 78.33, 80.00], rank: [2, 1, 1]", "51.67, 80.01, 80.01], rank: [3, 2, 1]", []string{
+			"X/b unreachable 80.01 80.00", "X/c unreachable 80.01 80.00",
+		}},
 		{"above all classes", "[2, 1, 1]", "[2, 1, 1], classes: [20, 20, 20]", nil},
 		{"below the largest class", "[2, 1, 1]", "[2, 1, 1], classes: [47, 12]", []string{"X/b constant-class 78.33", "X/ largest-class  78.33"}},
 		{"all below it", "[2, 1, 1]", "[2, 1, 1], classes: [50, 10]", []string{"X/ largest-class  83.33"}},
@@ -188,6 +191,19 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A row is blind from as many samples as the decimals have numbers; then a count is behind every number.
+func TestBlind(t *testing.T) {
+	table := PrintedTable{Unit: percent, Columns: []string{"a"}}
+	for n := 95; n <= 105; n++ {
+		fixture.Equal(t, strconv.Itoa(n), table.newPrintedRow(DataSet{N: n, Printed: []Printed{"50"}}).blind(), n >= 100)
+		for k := range 101 {
+			if n >= 100 && !table.reach(strconv.Itoa(k), n).Possible {
+				t.Errorf("no count of %d is %d %%", n, k)
+			}
+		}
+	}
 }
 
 // Made-up rows of 100 test samples and five methods.
