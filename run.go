@@ -23,9 +23,9 @@
 //	r2lmlbench merge one two --results all        join result directories
 //
 // Results go to standard output, remarks to standard error. The exit status is
-// 0 when all went well, 1 when a gate does not pass, 2 for wrong usage, 3 for an
-// invalid spec, 4 for missing or corrupt data, 5 when some cells failed, 6 when
-// the machine failed (a full disk, no memory) and 130 after an interrupt.
+// 0 when all went well, 1 when a gate does not pass, 2 for wrong usage and where Go
+// itself ends the program (no memory), 3 for an invalid spec, 4 for missing or corrupt data,
+// 5 when some cells failed, 6 when the machine failed (a full disk) and 130 after an interrupt.
 package main
 
 import (

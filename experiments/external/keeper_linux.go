@@ -107,7 +107,7 @@ func start(cmd *exec.Cmd) (wait func() error, err error) {
 		err := cmd.Wait()
 		var r report
 		if unread := json.NewDecoder(from).Decode(&r); unread != nil {
-			return method.TransientFailure{Cause: fmt.Errorf("the keeper of the program ended before it: %w", errors.Join(err, unread))}
+			return method.MachineFault(fmt.Errorf("the keeper of the program ended before it: %w", errors.Join(err, unread)))
 		}
 		return r.outcome()
 	}, nil
