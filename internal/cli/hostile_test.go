@@ -54,7 +54,7 @@ func hostile(good []byte, draw *rand.Rand) (all [][]byte) {
 		strings.Repeat("[", large), strings.Repeat("{\"a\":", large/5), strings.Repeat("\"", large), strings.Repeat("- ", large/2),
 		text[:len(text)/2], text[:len(text)-1], text + text, text + "\x1b]0;owned\a\u202e\x00", strings.ReplaceAll(text, "\n", "\r"),
 		digits.ReplaceAllString(text, strings.Repeat("9", 400)), digits.ReplaceAllString(text, "-1"), digits.ReplaceAllString(text, "1e999"),
-		digits.ReplaceAllString(text, "NaN"), strings.ReplaceAll(text, ",", ",\x1b[31m\u202e"), strings.ReplaceAll(text, "a", "\xff"),
+		digits.ReplaceAllString(text, "NaN"), strings.ReplaceAll(text, ",", ",\x1b[31m\u202e"), strings.ReplaceAll(text, ",A", ",A\x1b[31m\u202e"), strings.ReplaceAll(text, "a", "\xff"),
 		"a: &a [x, x]\n" + strings.Repeat("b: [*a, *a, *a]\n", 1000), "\ufeff" + text, string(utf16),
 		string(packed(packed(good))), string(packed(make([]byte, 8*large))), string(zipped("../../x.csv", good)), string(zipped("x.csv", make([]byte, 8*large))),
 		strings.Join(slices.Repeat(strings.SplitAfter(text, "\n"), 3), ""),

@@ -15,6 +15,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"r2lmlbench/internal/text"
 )
 
 // A Value is a field of a table. The zero Value is an empty field.
@@ -158,11 +160,11 @@ func (d Document) Write(w io.Writer, format string, style Style) error {
 	switch {
 	case format == "text":
 		if b.WriteString(d.Text); d.Text == "" {
-			err = d.people(&b, func(t Table) error { return t.fitted(style.Width).WriteText(&b, style) })
+			err = d.people(&b, text.OneLine, func(t Table) error { return t.fitted(style.Width).WriteText(&b, style) })
 		}
 		b.WriteString(d.End)
 	case format == "markdown":
-		err = d.people(&b, func(t Table) error { return t.WriteMarkdown(&b) })
+		err = d.people(&b, text.MarkdownText, func(t Table) error { return t.WriteMarkdown(&b) })
 	case format == "latex":
 		d.latex(&b, style)
 	case format == "json" && d.Value != nil:
@@ -180,10 +182,13 @@ func (d Document) Write(w io.Writer, format string, style Style) error {
 	return err
 }
 
-// people writes Lead and the tables, each below its title except the first.
-func (d Document) people(b *strings.Builder, write func(Table) error) error {
+// people writes Lead, spelled, and the tables, each below its title except the first.
+func (d Document) people(b *strings.Builder, spell func(string) string, write func(Table) error) error {
+	for _, line := range d.Lead {
+		b.WriteString(spell(line) + "\n")
+	}
 	if len(d.Lead) > 0 {
-		b.WriteString(strings.Join(d.Lead, "\n") + "\n\n")
+		b.WriteByte('\n')
 	}
 	for i, t := range d.Tables {
 		if i == 0 {
