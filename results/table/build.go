@@ -106,6 +106,7 @@ func read(p plan.Plan, row plan.Split, stores []*store.Store) (RowInput, error) 
 	}
 	for column, jobs := range row.Jobs {
 		to := &in.Cells[column]
+		to.Seeds = len(jobs)
 		if jobs[0].LeftOut() {
 			to.Status, to.Reason = StatusMissing, leftOut
 			continue
@@ -257,6 +258,10 @@ func newRow(spec Experiment, in RowInput) Row {
 			c.Mark = mark(c.Correct, len(cell.Truth), p.Percent)
 		}
 		c.Trials = trialsOf(in.Cells[i].Cells, by, value)
+		if seeds := max(in.Cells[i].Seeds, len(in.Cells[i].Cells)); len(c.Trials) < seeds {
+			c.Lacking = seeds - len(c.Trials)
+			c.Notes = append(c.Notes, fmt.Sprintf("%d of %d seeds have a result", len(c.Trials), seeds))
+		}
 		truth, present = cell.Truth, append(present, i)
 		if !in.Unranked {
 			samples = append(samples, stats.Sample{Answers: stats.NewAnswers(cell.Truth, cell.Predicted)})

@@ -153,13 +153,14 @@ func (n noted) Ranks() (of struct{ Inverted, Alike, Tied groups }) {
 }
 
 // Absent counts the cells that the table should have, and groups those without a result: rows
-// by what failed and by their column, and columns with a result on some splits only.
+// by what failed and by their column, and columns with a result on some splits, or of some seeds, only.
 func (n noted) Absent() (of struct {
-	Cells, Missing, Failed   int
-	Failures, Absences, Some groups
+	Cells, Missing, Failed          int
+	Failures, Absences, Some, Seeds groups
 }) {
 	for at, c := range n.cells() {
 		of.Cells++
+		of.Seeds.addIf(c.Lacking > 0, "", fmt.Sprintf("%s (%s, %d)", at.column, at.label(), c.Lacking))
 		of.Absences.addIf(c.Score == nil, fmt.Sprintf("%s %s (%s)", at.column, c.Status, c.Reason), at.label())
 		switch {
 		case c.Partial > 0:

@@ -159,7 +159,7 @@ func (t Table) poolCell(splits []Row, j int) Result {
 	absent := Result{}
 	for _, r := range splits {
 		if r.Cells[j].Score != nil {
-			with = append(with, r)
+			with, c.Lacking = append(with, r), c.Lacking+r.Cells[j].Lacking
 		} else if absent.Status == "" {
 			absent = r.Cells[j]
 		}

@@ -93,6 +93,7 @@ type RowInput struct {
 // A CellInput is what is known for one column of a row.
 type CellInput struct {
 	Cells  []results.Cell // one per seed, seed 1 first
+	Seeds  int            // of the spec; 0: as many as Cells
 	Status string         // "", StatusMissing or StatusFailed
 	Reason string         // of the status
 }
@@ -213,6 +214,7 @@ type Result struct {
 	Spread        *Spread  `json:"spread,omitempty"`
 
 	Trials  []Trial `json:"-"` // of a row of one split, by seed
+	Lacking int     `json:"-"` // seeds after the first without a result, over all splits of a pooled row
 	Partial int     `json:"-"` // splits of a pooled row that it has a result on, if not all; else 0
 	Mean    float64 `json:"-"` // of seed 1 by the measure of the table, in percent; of a pooled row over its splits;
 }

@@ -154,8 +154,15 @@ func TestTableSpread(t *testing.T) {
 	}
 	fixture.Equal(t, "right by the first seed of each repeat", [2]int{got[0].Cells[1].Correct, got[1].Cells[1].Correct}, [2]int{12, 16})
 	rows[1].Cells[1].Cells[1].Predicted, rows[1].Cells[1].Cells[1].Failure = nil, "it diverged"
-	failed := New(AccuracySpec(ColumnA, ColumnB), rows).Rows[0].Cells[1].Spread
-	fixture.Same(t, "a column of which one seed failed", failed, &Spread{3, "70.00", "10.00", "60.00", "80.00"}) // of 60, 70 and 80
+	rows[0].Cells[1].Seeds = 4 // two of them are not computed
+	failed := New(AccuracySpec(ColumnA, ColumnB), rows)
+	fixture.Same(t, "a column of which one seed failed", failed.Rows[0].Cells[1].Spread, &Spread{3, "70.00", "10.00", "60.00", "80.00"}) // of 60, 70 and 80
+	pool := failed.Pooled()
+	lacking := [3]int{failed.Rows[0].Cells[1].Lacking, failed.Rows[1].Cells[1].Lacking, pool.Rows[0].Cells[1].Lacking}
+	fixture.Equal(t, "seeds without a result on two splits and on both", lacking, [3]int{2, 1, 3})
+	var b strings.Builder
+	fixture.Check(t, pool.Render(&b, "text", document.Style{}))
+	fixture.Has(t, "what a terminal shows without --notes", b.String(), ColumnB.Name+" (toy, 3)")
 }
 
 // Rows by several rules are no repeats of one: they have no spread together, and
