@@ -398,9 +398,8 @@ func TestChaosDamage(t *testing.T) {
 		gates := filepath.Join(accepted, "gates")
 		now = damageAll(t, gates, lists, draw)
 		for _, args := range [][]string{accept, accept[:len(accept)-1]} {
-			if code, _, stderr = runProgram(t, args...); code == 0 {
-				t.Errorf("%q with a damaged list: exit code 0", args)
-			}
+			code, _, stderr = runProgram(t, args...)
+			fixture.Equal(t, fmt.Sprintf("%q with a damaged list: exit code", args), code, exitData)
 		}
 		named(stderr, gates, now)
 		aside(gates, now)
@@ -410,9 +409,8 @@ func TestChaosDamage(t *testing.T) {
 		finish(t, accept[:len(accept)-1]...)
 
 		now = damageAll(t, gates, histories, draw)
-		if code, _, stderr = runProgram(t, append(accept, "--history")...); code == 0 {
-			t.Error("a damaged history is taken up: exit code 0")
-		}
+		code, _, stderr = runProgram(t, append(accept, "--history")...)
+		fixture.Equal(t, "exit code with a damaged history", code, exitData)
 		named(stderr, gates, now)
 		aside(gates, now)
 		for name, data := range histories {

@@ -100,7 +100,8 @@ func exitCode(err error) int {
 		return exitGate
 	case errors.Is(err, errVoid), errors.Is(err, spec.ErrSpec), errors.Is(err, audit.ErrFile), errors.Is(err, errAnswers):
 		return exitSpec
-	case errors.Is(err, errData), errors.Is(err, run.ErrData), errors.Is(err, datasets.ErrMissing), errors.Is(err, datasets.ErrCorrupt):
+	case errors.Is(err, errData), errors.Is(err, run.ErrData), errors.Is(err, datasets.ErrMissing), errors.Is(err, datasets.ErrCorrupt),
+		errors.Is(err, store.ErrDamaged):
 		return exitData
 	case errors.Is(err, run.ErrCells):
 		return exitCells

@@ -119,6 +119,9 @@ func (s Store) Accepted(spec string) (Accepted, bool, error) {
 	return *list, true, nil
 }
 
+// ErrDamaged is wrapped by the errors of lists and histories that are not as they were written.
+var ErrDamaged = errors.New("damaged or foreign")
+
 // readAccepted reads the file of a list, nil when there is none.
 func (s Store) readAccepted(file string) (*Accepted, error) {
 	data, err := s.readFile(file)
@@ -130,7 +133,8 @@ func (s Store) readAccepted(file string) (*Accepted, error) {
 	}
 	a, err := parseAccepted(data)
 	if err != nil {
-		return nil, fmt.Errorf("results: %s: %w; restore it from version control, or remove it and accept its cells anew with gate --accept", file, err)
+		return nil, fmt.Errorf("results: %s: %w: %w; restore it from version control, or remove it and accept its cells anew with gate --accept",
+			file, ErrDamaged, err)
 	}
 	return &a, nil
 }

@@ -60,8 +60,8 @@ func (s Store) History(spec string) ([]State, error) {
 		impossible := func(c CellState) bool { return c.N < 1 || c.Correct < 0 || c.Correct > c.N }
 		if json.Unmarshal(line, &state) != nil || !whole || state.Schema != 1 || state.Spec != spec ||
 			state.Digest != state.digest(before) || slices.ContainsFunc(state.Changed, impossible) {
-			return nil, fmt.Errorf("results: %s:%d: this is not what was written of the accepted states of %s; restore the file, or remove it "+
-				"and begin another history with gate %s --history --accept", file, number, spec, spec)
+			return nil, fmt.Errorf("results: %s:%d: %w: no accepted state of %s; restore the file, or remove it "+
+				"and begin another history with gate %s --history --accept", file, number, ErrDamaged, spec, spec)
 		}
 		states, data, before = append(states, state), rest, state.Digest
 	}
