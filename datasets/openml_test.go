@@ -96,6 +96,7 @@ func TestNamesOfOpenMLSplits(t *testing.T) {
 
 // A file that is no task of the data is refused, with the line or the row.
 func TestOtherOpenMLSplits(t *testing.T) {
+	fixture.Equal(t, "limits", [2]int{tabular.MaxFolds, tabular.MaxValues}, [2]int{1000, 32 << 20})
 	whole := "TRAIN,0,0,0\nTEST,1,0,0\nTEST,0,0,1\nTRAIN,1,0,1\n"
 	for _, c := range []struct{ name, text, want string }{
 		{"whole", openmlHeader + whole, ""},
@@ -106,7 +107,8 @@ func TestOtherOpenMLSplits(t *testing.T) {
 		{"no test fold", openmlHeader + strings.Replace(whole, "TEST,0", "TRAIN,0", 1), "row 0 tests in no fold"},
 		{"other folds", openmlHeader + whole + "TRAIN,0,1,0\nTEST,1,1,0\n", "repeat 1: it has 1 folds, and repeat 0 has 2"},
 		{"a fraction", openmlHeader + "TRAIN,0.5,0,0\n", `rowid is "0.5"`},
-		{"a far repeat", openmlHeader + "TRAIN,0,1e9,0\n", "repeat is"},
+		{"a far repeat", openmlHeader + "TRAIN,0,1000,0\n", "repeat is"},
+		{"a far fold", openmlHeader + "TRAIN,0,999,1000\n", "fold is"},
 		{"no splits", openmlHeader, "no splits"},
 		{"a missing type", openmlHeader + "?,0,0,0\n", "want TRAIN or TEST"},
 		{"a learning curve", strings.Replace(openmlHeader, "\n@DATA", "@ATTRIBUTE sample INTEGER\n@DATA", 1) + "TRAIN,0,0,0,0\n", "learning curve"},

@@ -201,6 +201,7 @@ var faulty = []struct {
 // TestFaults: every faulty file is refused with a message of its own that says where
 // and what, and gives no table.
 func TestFaults(t *testing.T) {
+	fixture.Equal(t, "limits", [4]int{MaxBytes, MaxRows, MaxColumns, MaxValues}, [4]int{256 << 20, 2_000_000, 16_384, 32 << 20})
 	said := map[string]string{}
 	for _, c := range faulty {
 		t.Run(c.name, func(t *testing.T) {

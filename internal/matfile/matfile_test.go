@@ -157,6 +157,7 @@ func TestReadErrors(t *testing.T) {
 }
 
 func TestReadBoundsInflation(t *testing.T) {
+	fixture.Equal(t, "limits", [2]int{maxInflated, maxValues}, [2]int{256 << 20, 32 << 20})
 	r := &reader{order: binary.LittleEndian, budget: 1000, arrays: map[string]Array{}}
 	bomb := deflate(t, make([]byte, 1<<20))
 	var before, after runtime.MemStats

@@ -87,6 +87,7 @@ func TestFlips(t *testing.T) {
 
 // TestArchiveFaults: faulty files are refused for a stated reason, with little memory.
 func TestArchiveFaults(t *testing.T) {
+	fixture.Equal(t, "memory for files of three sizes", [3]int{Memory(1), Memory(1 << 20), Memory(1 << 30)}, [3]int{8 << 20, 64 << 20, 512 << 20})
 	x := string(file("|u1", "2,", []byte{1, 2}))
 	zeros := strings.Repeat("\x00", 20<<20)
 	many := []string{}

@@ -93,6 +93,7 @@ func TestLabels(t *testing.T) {
 
 // Every bad file is an error with its line, and none panics.
 func TestBadFiles(t *testing.T) {
+	fixture.Equal(t, "limits", [4]int{maxBytes, maxAnswers, maxSystems, maxSets}, [4]int{512 << 20, 16_000_000, 200, 2000})
 	fixture.Must(readAnswers("f", []byte("[a],b,item\n1,0,1\n")))(t) // is no JSON
 
 	for text, says := range map[string]string{
