@@ -229,7 +229,7 @@ func (r Rule) draw(pieces [][3][]int) error {
 
 // kept returns the numbers of training rows of each class under MaxTrain, given all numbers.
 // Every class keeps one row; each further row goes to the class farthest below its share
-// (Sainte-Laguë).
+// (Sainte-Laguë), the first of several.
 func (r Rule) kept(sizes []int) ([]int, error) {
 	all, classes := 0, 0
 	for _, n := range sizes {

@@ -26,3 +26,10 @@ func TestDrawsOfMaxTrainDiffer(t *testing.T) {
 		kept[key] = r
 	}
 }
+
+// Of equal classes the first keep the rows that are left over.
+func TestMaxTrainOfEqualClasses(t *testing.T) {
+	for most, want := range map[int][]int{3: {1, 1, 1}, 4: {2, 1, 1}, 5: {2, 2, 1}, 7: {3, 2, 2}} {
+		fixture.EqualSlice(t, fmt.Sprint(most), fixture.Must(Rule{MaxTrain: most}.kept([]int{9, 9, 9}))(t), want)
+	}
+}

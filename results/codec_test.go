@@ -142,6 +142,7 @@ func withTruth(t testing.TB, text string) []byte {
 func TestRuns(t *testing.T) {
 	for want, labels := range map[string][]int{
 		"": nil, "4": {4}, "2x2": {2, 2}, "1x40 2 1x3": append(append(slices.Repeat([]int{1}, 40), 2), 1, 1, 1), "0 -1x2 12": {0, -1, -1, 12},
+		"9223372036854775807x2 -9223372036854775807": {math.MaxInt64, math.MaxInt64, -math.MaxInt64},
 	} {
 		data := withTruth(t, want)
 		c := fixture.Must(DecodeCell(data))(t)

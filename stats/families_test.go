@@ -111,4 +111,10 @@ func TestAdjustedIntervalsAgreeWithHolm(t *testing.T) {
 	if significant < 50 {
 		t.Errorf("only %d significant pairs were tried", significant)
 	}
+	one := Outcome{T: 1, DF: 10, Error: 1, P: 0.01, PHolm: 0.04, Family: 4}
+	underflow := one
+	underflow.P, underflow.PHolm = 0, 0
+	if got, want := underflow.Adjusted(0.05), one.Adjusted(0.05); got != want {
+		t.Errorf("with p below the numbers there are the interval is %v, want %v", got, want)
+	}
 }

@@ -14,6 +14,7 @@ import (
 	"r2lmlbench/experiments/registry"
 	. "r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
+	"r2lmlbench/internal/testkit"
 )
 
 // mostMemory is what a spec that validates may ask for at most, in bytes: for its
@@ -204,5 +205,21 @@ func TestValidSpecsFitIntoMemory(t *testing.T) {
 	})
 	if valid == 0 {
 		t.Error("no valid spec was drawn")
+	}
+}
+
+// A program is given as many variables as the schema allows, and not one more.
+func TestMostVariables(t *testing.T) {
+	schema := testkit.CompiledSchema(t)
+	for n, valid := range map[int]bool{100: true, 101: false} {
+		var names []string
+		for i := range n {
+			names = append(names, fmt.Sprint("A", i))
+		}
+		text := "name: x\ndatasets: [robot]\nmethods: [{method: external, params: {command: [sh]}, env: [" + strings.Join(names, ", ") + "]}]\n"
+		_, err := Parse("x.yaml", []byte(text))
+		if schemaErr := schema.Validate(testkit.JSONValue(t, []byte(text))); (err == nil) != valid || (schemaErr == nil) != valid {
+			t.Errorf("%d variables: %v; the schema: %v", n, err, schemaErr)
+		}
 	}
 }

@@ -317,3 +317,15 @@ func TestWarnings(t *testing.T) {
 		}
 	}
 }
+
+// A column has the printed numbers of its method, whatever it is called.
+func TestPrintedColumn(t *testing.T) {
+	s := testkit.Parse(t, "name: x\npublished: accuracy\ndatasets: [heart]\nmethods:\n"+
+		"  - {method: rca, name: lmnn}\n  - {method: lmnn, name: itml}\n  - {method: itml, name: own}\n")
+	for i, want := range []string{"", "lmnn", "itml"} {
+		got := s.Published.Column(&s.Columns[i])
+		if (got == nil) != (want == "") || got != nil && got.Method.ID != want {
+			t.Errorf("column %s of %s has the numbers of %+v", s.Columns[i].ID, s.Columns[i].Method.ID, got)
+		}
+	}
+}

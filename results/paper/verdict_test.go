@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -211,6 +212,7 @@ func TestRanks(t *testing.T) {
 	if !slices.Equal(r.Methods, want) || math.Abs(r.CriticalDifference-1.959964*math.Sqrt(0.5)) > 1e-4 {
 		t.Errorf("%+v, want %+v", r, want)
 	}
+	fixture.Has(t, "notes", strings.Join(judge(all).RanksTable().Notes, "\n"), "Of 2 of 3 data sets")
 	fixture.Same(t, "ranks of one data set", judge(all[:2]).Ranks, nil)
 }
 

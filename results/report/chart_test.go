@@ -247,3 +247,26 @@ func TestChartLabels(t *testing.T) {
 		t.Errorf("%d of 18 names are there", len(taken))
 	}
 }
+
+// Numbers below an axis do not stand on each other.
+func TestChartTickLabels(t *testing.T) {
+	label := regexp.MustCompile(`<text [^>]*x="([0-9.]+)"[^>]*>([^<]+)</text>`)
+	crowded := false
+	for power := -6; power < 7; power++ {
+		var d drawing
+		s := newScale(Axis{}, []float64{math.Pow10(power), 1.5 * math.Pow10(power)}, 0, 60)
+		s.draw(&d, "", 0, 100, false)
+		end, texts := math.Inf(-1), label.FindAllStringSubmatch(d.b.String(), -1)
+		for _, one := range texts {
+			at, half := fixture.Must(strconv.ParseFloat(one[1], 64))(t), width(one[2])/2
+			if at-half < end {
+				t.Errorf("%q stands on the number before it", one[0])
+			}
+			end = at + half
+		}
+		crowded = crowded || len(texts) < len(s.ticks)
+	}
+	if !crowded {
+		t.Error("there is room for every number")
+	}
+}

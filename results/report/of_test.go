@@ -272,6 +272,8 @@ func TestOverview(t *testing.T) {
 	fixture.Equal(t, "interval over few data sets", few.overview().Lines[0].Fields[0][1], "")
 	o := in.overview()
 	fixture.Equal(t, "data sets and critical difference", fmt.Sprint(o.Of, " ", o.CD), "9 1.56")
+	fixture.Near(t, "t over 2 data sets", o.T[0], 12.706, 1e-3) // R: qt(0.975, c(1, 8))
+	fixture.Near(t, "t over 9 data sets", o.T[7], 2.306, 1e-3)
 	for j, want := range []string{ // Wilson's interval of 9 of 9 is 0.7008 to 1
 		"1.00 50.00 9 5 true", "2.00 49.00 0 5 true", "3.00 48.00 0  false", "4.00 47.00 0 5 false",
 	} {

@@ -156,3 +156,17 @@ func TestPackIsReadOnce(t *testing.T) {
 	}
 	expect(t, s, cells[0].Inputs, false)
 }
+
+// A memo makes each thing once, and again only what failed.
+func TestMemo(t *testing.T) {
+	var m memo[string, int]
+	made, fault := 0, errors.New("no")
+	get := func(err error) (int, error) { return m.get("key", func() (int, error) { made++; return made, err }) }
+	for i, c := range []struct {
+		fault error
+		made  int
+	}{{fault, 1}, {fault, 2}, {nil, 3}, {fault, 3}} {
+		n, err := get(c.fault)
+		fixture.Equal(t, fmt.Sprint(i), fmt.Sprint(n, err != nil), fmt.Sprint(c.made, i < 2))
+	}
+}

@@ -103,3 +103,15 @@ func TestFewDataSets(t *testing.T) {
 		fixture.Equal(t, "listed pairs", len(n.AcrossListings()[1].Rows), 1)
 	}
 }
+
+// Columns are grouped by what each does otherwise than the others.
+func TestNotesOfChoices(t *testing.T) {
+	n := noted{Table: New(Experiment{Columns: []Column{{ID: "a", Name: "A", Select: "kappa", Protocol: "ties random", Fewer: "1 of 9", MaxTrain: 7, Untuned: true},
+		{ID: "b", Name: "B", Protocol: "ties random"}, {ID: "c", Name: "C"}}}, nil)}
+	of := n.Chosen()
+	for key, g := range map[string]groups{"kappa": of.Selects, "1 of 9": of.Fewer, "7": of.Partial, "": of.Untuned} {
+		fixture.Equal(t, key, fmt.Sprint(len(g.All), g.All[0].Key, g.All[0].Members), fmt.Sprint(1, key, []string{"A"}))
+	}
+	fixture.EqualSlice(t, "protocol", of.Protocols.Members(), []string{"A", "B"})
+	fixture.Equal(t, "protocol", of.Protocols.All[0].Key, "ties random")
+}

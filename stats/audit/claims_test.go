@@ -432,3 +432,15 @@ func TestDirections(t *testing.T) {
 	}
 	fixture.Equal(t, "7 of 100", s.count(Claim{Share: []float64{0.07, 0.07}}, hundred).Word, Holds)
 }
+
+// A summary counts the verdicts by print and by runs.
+func TestSummary(t *testing.T) {
+	table, all := PrintedTable{Name: "t"}, []Judged{}
+	for i := range 21 { // 1, 2 and 18 by print; 6, 5 and 10 by runs
+		word := func(holds, fails int) Verdict {
+			return Verdict{Word: []string{Holds, Fails, Untested}[min(i/holds, 1)+min(i/fails, 1)]}
+		}
+		all = append(all, Judged{Print: word(1, 3), Runs: word(6, 11)})
+	}
+	fixture.Has(t, "summary", table.Summary(nil, all)[1], "21 claims", "1 hold by its printed tables, 2 fail, 18 are not tested; by our own runs of its methods 6, 5, 10.")
+}
