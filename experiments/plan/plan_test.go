@@ -130,6 +130,9 @@ func TestStateOf(t *testing.T) {
 	fixture.Equal(t, "begun", fixture.Must(p.Begun(tried))(t), false)
 	fixture.Check(t, tried.Put(results.Cell{Inputs: j.Inputs, Failure: "it diverged"}, results.Run{}))
 	fixture.Equal(t, "begun with a failure alone", fixture.Must(p.Begun(tried))(t), true)
+	broken := &store.Store{Dir: t.TempDir()}
+	fixture.Write(t, broken.Path(j.Inputs), "{")
+	fixture.Has(t, "state", fixture.Must(StateOf(broken.Snapshot(), j))(t).Why, broken.Path(j.Inputs)+" is damaged; no cell")
 	imported := *j.Column
 	imported.Method.Imported = true
 	j.Column = &imported

@@ -195,9 +195,10 @@ func TestLowerScores(t *testing.T) {
 		fixture.Check(t, err)
 		return s.Rank(0.05)
 	}
-	high := rankOf("dataset,a,b,c\nd,1,2,4\ne,2,3,1\nf,5,9,2\n", false)
-	low := rankOf("dataset,a,b,c\nd,-1,-2,-4\ne,-2,-3,-1\nf,-5,-9,-2\n", true)
+	high := rankOf("dataset,a,b,c\nd,1,2,4\ne,2,3,1\nf,5,9,2\ng,1,1,2\n", false)
+	low := rankOf("dataset,a,b,c\nd,-1,-2,-4\ne,-2,-3,-1\nf,-5,-9,-2\ng,-1,-1,-2\n", true)
 	for i, s := range high.Systems {
+		fixture.Near(t, s.System+": mean score", s.Mean, map[string]float64{"a": 9. / 4, "b": 15. / 4, "c": 9. / 4}[s.System], 1e-12)
 		fixture.Equal(t, "system", low.Systems[i].System, s.System)
 		fixture.Near(t, s.System+": mean score", low.Systems[i].Mean, -s.Mean, 1e-12)
 	}

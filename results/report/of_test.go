@@ -183,6 +183,18 @@ func TestFactsAreOfTheirOwnNumber(t *testing.T) {
 	fixture.Equal(t, "explain: k, right samples, seconds", cell{explained.Neighbors, explained.Result.Correct, explained.Run.Seconds}, want[0][1])
 }
 
+// The seconds of a number are those of the first seed, whose cell is shown.
+func TestSecondsOfTheFirstSeed(t *testing.T) {
+	p := testkit.PlanFor(t, testkit.Parse(t, "name: x\ndatasets: [overlap30]\nseeds: 3\nmethods: [{method: euclidean}, {method: itml}]\n"))
+	st, accepted := &store.Store{Dir: t.TempDir(), Log: t.Logf}, &store.Store{Dir: t.TempDir(), Log: t.Logf}
+	for i, j := range p.Jobs() {
+		c := results.Cell{Inputs: j.Inputs, Truth: slices.Repeat([]int{1, 2}, 160), Predicted: slices.Repeat([]int{1, 2}, 160)}
+		fixture.Check(t, st.Put(c, results.Run{Seconds: float64(i + 1)}))
+	}
+	fixture.Must(gate.Accept(t.Context(), p, st, accepted, gate.Options{AllowOtherBuilds: true}))(t)
+	fixture.Equal(t, "seconds", reportOf(t, p, accepted).Cells[0][1].Seconds, 2)
+}
+
 // The cell that is explained is that of the first store, and it is said from which accepted state
 // on it predicts so, if what is accepted last predicts so.
 func TestExplainSince(t *testing.T) {

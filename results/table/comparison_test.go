@@ -1,6 +1,7 @@
 package table_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -83,6 +84,7 @@ func TestContrast(t *testing.T) {
 	if sum := c.Better + c.Equivalent + c.Less; math.Abs(sum-1) > 1e-9 || c.Better < 0.5 || c.Less > 0.01 {
 		t.Errorf("posterior %v, %v, %v", c.Better, c.Equivalent, c.Less)
 	}
+	fixture.Has(t, "JSON", string(fixture.Must(json.Marshal(c))(t)), `"difference":"4.60","sd":"-"`)
 	if len(c.Sets) != 10 || c.Sets[8].Points != 4.6 || !math.IsNaN(c.Sets[0].P) || !math.IsNaN(c.Sets[0].SD) {
 		t.Errorf("by set %+v", c.Sets)
 	}

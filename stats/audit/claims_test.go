@@ -442,5 +442,13 @@ func TestSummary(t *testing.T) {
 		}
 		all = append(all, Judged{Print: word(1, 3), Runs: word(6, 11)})
 	}
-	fixture.Has(t, "summary", table.Summary(nil, all)[1], "21 claims", "1 hold by its printed tables, 2 fail, 18 are not tested; by our own runs of its methods 6, 5, 10.")
+	fixture.Has(t, "summary", table.Summary(nil, all)[1], "21 claims", "1 hold by its printed tables, 2 fail, 18 are not tested;", " methods 6, 5, 10.")
+}
+
+// A quantity that is not known of a row is in no range and outside none.
+func TestUnknownQuantity(t *testing.T) {
+	s := &Study{Rows: []StudyRow{{ID: "X", Of: map[string]float64{"train": 5}}, {ID: "Y"}}}
+	for low, want := range map[float64]string{5: Untested, 6: Fails} {
+		fixture.Equal(t, fmt.Sprint("at least ", low), s.judge(Claim{Kind: kindRange, Of: "train", Between: []float64{low}}).Word, want)
+	}
 }
