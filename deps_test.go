@@ -45,7 +45,7 @@ var imports = map[string][]string{
 		"datasets", "datasets/tabular", "experiments/cost", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec",
 		"internal/machine", "internal/strictyaml", "internal/text", "results",
 	},
-	"experiments/fit": {"datasets", "experiments/method", "experiments/run", "internal/npy", "r2lml", "results"},
+	"experiments/fit": {"datasets", "experiments/method", "experiments/run", "internal/codecs", "r2lml", "results"},
 	"experiments/cost": {
 		"experiments/measure", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "internal/machine", "r2lml",
 		"results",
@@ -76,8 +76,8 @@ var imports = map[string][]string{
 
 	// libraries
 	"baselines":            {"internal/kernel", "internal/linalg", "internal/strictyaml", "r2lml"},
-	"datasets":             {"datasets/tabular", "internal/files", "internal/linalg", "internal/matfile", "internal/text"},
-	"datasets/tabular":     {"internal/files", "internal/matfile", "internal/npy", "internal/strictyaml", "internal/text"},
+	"datasets":             {"datasets/tabular", "internal/codecs", "internal/files", "internal/linalg", "internal/text"},
+	"datasets/tabular":     {"internal/codecs", "internal/files", "internal/strictyaml", "internal/text"},
 	"r2lml":                {"internal/kernel", "internal/linalg", "internal/strictyaml", "r2lml/internal/batch"},
 	"r2lml/internal/batch": {"internal/kernel", "internal/linalg", "internal/machine"},
 	"stats":                {},
@@ -90,14 +90,13 @@ var imports = map[string][]string{
 		"internal/console", "internal/document", "internal/files", "internal/kernel", "internal/machine", "internal/strictyaml", "internal/text", "results",
 		"results/answer", "results/gate", "results/paper", "results/rank", "results/report", "results/store", "results/table", "stats", "stats/audit",
 	},
+	"internal/codecs":     {},
 	"internal/console":    {"internal/document", "internal/text"},
 	"internal/document":   {"internal/text"},
 	"internal/files":      {},
 	"internal/kernel":     {},
 	"internal/linalg":     {"internal/kernel"},
 	"internal/machine":    {},
-	"internal/matfile":    {},
-	"internal/npy":        {},
 	"internal/strictyaml": {},
 	"internal/text":       {},
 

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"r2lmlbench/internal/matfile"
+	"r2lmlbench/internal/codecs"
 )
 
 // coilViews is the number of pictures of each object, five degrees apart.
@@ -18,7 +18,7 @@ const coilViews = 72
 // 10 before view 2, and so do we.
 func loadCOIL20(files map[string][]byte) (*Raw, error) {
 	const name = "COIL20.mat"
-	arrays, err := matfile.Read(files[name])
+	arrays, err := codecs.ReadMAT(files[name])
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

@@ -14,8 +14,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/codecs"
 	"r2lmlbench/internal/files"
-	"r2lmlbench/internal/matfile"
 )
 
 const (
@@ -118,7 +118,7 @@ func checkImportName(name string) error {
 // over the content: the SHA-256 in hex of the number of classes and, for each
 // part in the order train, validation, test, what Data.Digest hashes of rows.
 func ReadAuthorSplit(b []byte) (*Split, error) {
-	arrays, err := matfile.Read(b)
+	arrays, err := codecs.ReadMAT(b)
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %w", err)
 	}
@@ -157,7 +157,7 @@ func ReadAuthorSplit(b []byte) (*Split, error) {
 }
 
 // columnSamples converts columns whose last entry is a label into samples.
-func columnSamples(a matfile.Array) (Samples, error) {
+func columnSamples(a codecs.Matrix) (Samples, error) {
 	d := a.Rows - 1
 	if d < 1 || a.Cols < 1 {
 		return Samples{}, fmt.Errorf("%d x %d, want at least one feature, a label and one sample", a.Rows, a.Cols)

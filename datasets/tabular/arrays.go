@@ -9,9 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"r2lmlbench/internal/codecs"
 	"r2lmlbench/internal/files"
-	"r2lmlbench/internal/matfile"
-	"r2lmlbench/internal/npy"
 	"r2lmlbench/internal/text"
 )
 
@@ -155,9 +154,9 @@ func featuresAlone(names []string) []arrayPair {
 // npz opens the arrays of a file that numpy.savez or savez_compressed wrote.
 func (t *builder) npz() *sheet {
 	b, err := t.whole()
-	var z *npy.Archive
+	var z *codecs.Archive
 	if err == nil {
-		z, err = npy.Open(b, npy.Memory(len(t.raw)))
+		z, err = codecs.Open(b, codecs.Memory(len(t.raw)))
 	}
 	if err != nil {
 		t.ended(err)
@@ -172,9 +171,9 @@ func (t *builder) npz() *sheet {
 // mat opens the matrices of a MAT-file. Rows of X may be its columns, if y has as many values.
 func (t *builder) mat() *sheet {
 	b, err := t.whole()
-	var all map[string]matfile.Array
+	var all map[string]codecs.Matrix
 	if err == nil {
-		all, err = matfile.Read(b)
+		all, err = codecs.ReadMAT(b)
 	}
 	if err != nil {
 		t.ended(err)

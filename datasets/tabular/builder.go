@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"r2lmlbench/internal/npy"
+	"r2lmlbench/internal/codecs"
 	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/internal/text"
 )
@@ -378,7 +378,7 @@ func (o Layout) number(text string) (float64, error) {
 	plain := isPlain(written)
 	v, err := strconv.ParseFloat(written, 64)
 	switch {
-	case err == nil && plain && math.Abs(v) >= npy.ExactIntegers && math.Abs(v) <= maxSize && !exact(written, v):
+	case err == nil && plain && math.Abs(v) >= codecs.ExactIntegers && math.Abs(v) <= maxSize && !exact(written, v):
 		return 0, noNumberError{"the integer " + quoted(text) + ", which is beyond 2^53 and has no exact float64",
 			"if it is the name of a row, drop the column, or else write it as 1.5e17 with the digits that matter"}
 	case err == nil && plain && math.Abs(v) <= maxSize:

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"r2lmlbench/internal/npy"
+	"r2lmlbench/internal/codecs"
 	"r2lmlbench/internal/strictyaml"
 )
 
@@ -92,7 +92,7 @@ func (s source) whole() ([]byte, error) {
 	if err != nil || packing == "" {
 		return s.raw, err
 	}
-	most := npy.Memory(len(s.raw))
+	most := codecs.Memory(len(s.raw))
 	b, err := io.ReadAll(io.LimitReader(content, int64(most)+1))
 	if err == nil && len(b) > most {
 		err = fmt.Errorf("unpacks to more than %d MiB, the limit for a packed file of this size; unpack it", most>>20)

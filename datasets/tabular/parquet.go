@@ -17,7 +17,7 @@ import (
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	parquetformat "github.com/parquet-go/parquet-go/format"
 
-	"r2lmlbench/internal/npy"
+	"r2lmlbench/internal/codecs"
 )
 
 // parquet opens a Parquet file: columns of numbers, truth values and texts, with nulls. Columns of dates
@@ -150,7 +150,7 @@ func parquetCell(c *parquet.Column, v parquet.Value) cell {
 		if isDecimal {
 			return decimalCell(big.NewInt(n), decimal)
 		}
-		if n > npy.ExactIntegers || n < -npy.ExactIntegers {
+		if n > codecs.ExactIntegers || n < -codecs.ExactIntegers {
 			return cell{text: strconv.FormatInt(n, 10)} // which has no exact number
 		}
 		return cell{text: strconv.FormatInt(n, 10), number: float64(n), is: number}
@@ -187,7 +187,7 @@ func parquetCell(c *parquet.Column, v parquet.Value) cell {
 // decimalCell is the number nearest to that of a decimal, or the text of a whole number that has no exact one.
 func decimalCell(n *big.Int, d *parquetformat.DecimalType) cell {
 	v, err := strconv.ParseFloat(fmt.Sprintf("%de%d", n, -d.Scale), 64)
-	if err == nil && d.Scale == 0 && math.Abs(v) > npy.ExactIntegers {
+	if err == nil && d.Scale == 0 && math.Abs(v) > codecs.ExactIntegers {
 		return cell{text: n.String()}
 	}
 	if err != nil {
@@ -199,7 +199,7 @@ func decimalCell(n *big.Int, d *parquetformat.DecimalType) cell {
 // checkPages reads the headers of all pages, and unpacks each page once without keeping it: no page may
 // unpack to other than its header says, and all together to more than a packed file of that size may need.
 func checkPages(file []byte, m *parquetformat.FileMetaData) error {
-	left := int64(npy.Memory(len(file)))
+	left := int64(codecs.Memory(len(file)))
 	for _, group := range m.RowGroups {
 		for _, chunk := range group.Columns {
 			c := chunk.MetaData
@@ -227,7 +227,7 @@ func checkPages(file []byte, m *parquetformat.FileMetaData) error {
 					return errors.New("damaged Parquet file, or cut off: a page lies outside its column")
 				}
 				if left -= plain; left < 0 {
-					return fmt.Errorf("unpacks to more than %d MiB, the limit for a file of this size; leave rows out", npy.Memory(len(file))>>20)
+					return fmt.Errorf("unpacks to more than %d MiB, the limit for a file of this size; leave rows out", codecs.Memory(len(file))>>20)
 				}
 				page := file[begin : begin+packed]
 				if v2 := h.DataPageHeaderV2; v2.Valid { // its levels are never packed

@@ -15,7 +15,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"r2lmlbench/internal/npy"
+	"r2lmlbench/internal/codecs"
 	"r2lmlbench/r2lml"
 )
 
@@ -133,7 +133,7 @@ func Read(b []byte) (*Model, error) {
 }
 
 func (m *Model) read(b []byte) error {
-	z, err := npy.Open(b, npy.Memory(len(b)))
+	z, err := codecs.Open(b, codecs.Memory(len(b)))
 	if err != nil {
 		return err
 	}
@@ -168,7 +168,7 @@ func (m *Model) read(b []byte) error {
 }
 
 // take copies the content of an array into the model.
-func (a array) take(c npy.Array) (err error) {
+func (a array) take(c codecs.Array) (err error) {
 	switch to := a.value.(type) {
 	case **mat.Dense:
 		var all []float64
@@ -196,14 +196,14 @@ func (a array) take(c npy.Array) (err error) {
 }
 
 // fits refuses an array with other dimensions, of another kind, or without elements.
-func fits(c npy.Array, dimensions int, text bool) error {
+func fits(c codecs.Array, dimensions int, text bool) error {
 	if len(c.Shape) != dimensions || c.IsText() != text || c.Len() == 0 {
 		return fmt.Errorf("its type %c or its shape %v is not that of a model", c.Kind, c.Shape)
 	}
 	return nil
 }
 
-func numbers(c npy.Array, dimensions int) ([]float64, error) {
+func numbers(c codecs.Array, dimensions int) ([]float64, error) {
 	if err := fits(c, dimensions, false); err != nil {
 		return nil, err
 	}
@@ -214,11 +214,11 @@ func numbers(c npy.Array, dimensions int) ([]float64, error) {
 	return all, nil
 }
 
-func integers(c npy.Array, dimensions int) ([]int, error) {
+func integers(c codecs.Array, dimensions int) ([]int, error) {
 	all, err := numbers(c, dimensions)
 	whole := make([]int, len(all))
 	for i, v := range all {
-		if v != math.Trunc(v) || math.Abs(v) > npy.ExactIntegers {
+		if v != math.Trunc(v) || math.Abs(v) > codecs.ExactIntegers {
 			return nil, fmt.Errorf("%g is no whole number", v)
 		}
 		whole[i] = int(v)
@@ -226,7 +226,7 @@ func integers(c npy.Array, dimensions int) ([]int, error) {
 	return whole, err
 }
 
-func texts(c npy.Array, dimensions int) ([]string, error) {
+func texts(c codecs.Array, dimensions int) ([]string, error) {
 	if err := fits(c, dimensions, true); err != nil {
 		return nil, err
 	}

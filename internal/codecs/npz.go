@@ -1,4 +1,4 @@
-package npy
+package codecs
 
 import (
 	"archive/zip"

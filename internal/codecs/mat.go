@@ -1,4 +1,4 @@
-package matfile
+package codecs
 
 import (
 	"bytes"
@@ -10,14 +10,14 @@ import (
 	"math"
 )
 
-// An Array is a real matrix of a file.
-type Array struct {
+// A Matrix is a real matrix of a MAT-file.
+type Matrix struct {
 	Rows, Cols int
 	Data       []float64 // by columns
 }
 
 // At returns the value in row i and column j, both counted from 0.
-func (a Array) At(i, j int) float64 { return a.Data[j*a.Rows+i] }
+func (a Matrix) At(i, j int) float64 { return a.Data[j*a.Rows+i] }
 
 const (
 	headerSize  = 128
@@ -25,22 +25,22 @@ const (
 	maxValues   = 32 << 20  // numbers in the matrices of one file: a number may have one byte there and has eight here
 )
 
-// A reader walks over the elements of one file.
-type reader struct {
+// A matReader walks over the elements of one MAT-file.
+type matReader struct {
 	order  binary.ByteOrder
 	budget int64 // bytes left for unpacked elements
 	room   int   // numbers left for matrices
-	arrays map[string]Array
+	arrays map[string]Matrix
 }
 
-// Read returns the real two-dimensional matrices in the bytes of a MAT-file,
+// ReadMAT returns the real two-dimensional matrices in the bytes of a MAT-file,
 // by name. Variables of other kinds are left out without an error.
-func Read(b []byte) (map[string]Array, error) {
+func ReadMAT(b []byte) (map[string]Matrix, error) {
 	order, err := byteOrder(b)
 	if err != nil {
 		return nil, fmt.Errorf("matfile: %w", err)
 	}
-	r := &reader{order: order, budget: maxInflated, room: maxValues, arrays: map[string]Array{}}
+	r := &matReader{order: order, budget: maxInflated, room: maxValues, arrays: map[string]Matrix{}}
 	for rest := b[headerSize:]; len(rest) > 0; {
 		offset := len(b) - len(rest)
 		var e element
@@ -80,7 +80,7 @@ func byteOrder(b []byte) (binary.ByteOrder, error) {
 
 // inflate unpacks a compressed element within the budget of the file, and returns the
 // element in it.
-func (r *reader) inflate(b []byte) (element, error) {
+func (r *matReader) inflate(b []byte) (element, error) {
 	z, err := zlib.NewReader(bytes.NewReader(b))
 	if err != nil {
 		return element{}, fmt.Errorf("compressed element: %w", err)
@@ -126,7 +126,7 @@ type element struct {
 }
 
 // element reads the first element of b and returns the bytes after it.
-func (r *reader) element(b []byte) (e element, rest []byte, err error) {
+func (r *matReader) element(b []byte) (e element, rest []byte, err error) {
 	if len(b) < 8 {
 		return e, nil, errors.New("cut off within a tag")
 	}
@@ -150,7 +150,7 @@ func (r *reader) element(b []byte) (e element, rest []byte, err error) {
 
 // matrix keeps the array in the body of a matrix element, if that is a real numeric one of
 // two dimensions.
-func (r *reader) matrix(b []byte) (err error) {
+func (r *matReader) matrix(b []byte) (err error) {
 	var parts [4]element // flags, dimensions, name, real part
 	for i := range parts {
 		if parts[i], b, err = r.element(b); err != nil {
@@ -185,19 +185,19 @@ func (r *reader) matrix(b []byte) (err error) {
 	if _, twice := r.arrays[name]; twice {
 		return fmt.Errorf("variable %q occurs twice", name)
 	}
-	r.arrays[name] = Array{int(rows), int(cols), values}
+	r.arrays[name] = Matrix{int(rows), int(cols), values}
 	return nil
 }
 
 // numbers convert the bytes of numeric elements, by their type.
-var numbers = map[uint32]func(r *reader, b []byte) ([]float64, error){
+var numbers = map[uint32]func(r *matReader, b []byte) ([]float64, error){
 	miInt8: floats[int8], miInt16: floats[int16], miInt32: floats[int32], miInt64: floats[int64],
 	miUint8: floats[uint8], miUint16: floats[uint16], miUint32: floats[uint32], miUint64: floats[uint64],
 	miSingle: floats[float32], miDouble: floats[float64],
 }
 
 // floats converts the bytes of values that are stored as T.
-func floats[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 | float32 | float64](r *reader, b []byte) ([]float64, error) {
+func floats[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 | float32 | float64](r *matReader, b []byte) ([]float64, error) {
 	size := binary.Size(T(0))
 	if len(b)%size != 0 {
 		return nil, fmt.Errorf("%d bytes are no whole number of %d-byte values", len(b), size)

@@ -1,4 +1,4 @@
-package npy
+package codecs
 
 import (
 	"archive/zip"
@@ -14,8 +14,8 @@ import (
 	"r2lmlbench/internal/fixture"
 )
 
-// file is an .npy file of a type and a shape, such as "2, 2".
-func file(descr, shape string, data []byte) []byte {
+// npyFile is an .npy file of a type and a shape, such as "2, 2".
+func npyFile(descr, shape string, data []byte) []byte {
 	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }\n", descr, shape)
 	return append(append([]byte("\x93NUMPY\x01\x00"), byte(len(header)), byte(len(header)>>8)), header+string(data)...)
 }
@@ -58,14 +58,14 @@ func content(b []byte, names ...string) (said string, err error) {
 	return said, nil
 }
 
-// TestFlips: with any one bit turned over, a file gives what it gave, or is refused. Among its
+// TestArchiveFlips: with any one bit turned over, a file gives what it gave, or is refused. Among its
 // arrays is one that itself is a whole archive, and one that could be taken for another.
-func TestFlips(t *testing.T) {
-	x := string(file("<f8", "2, 2", bytes.Repeat([]byte{1, 2, 3, 4}, 8)))
+func TestArchiveFlips(t *testing.T) {
+	x := string(npyFile("<f8", "2, 2", bytes.Repeat([]byte{1, 2, 3, 4}, 8)))
 	for _, method := range []uint16{zip.Store, zip.Deflate} {
-		inner := string(archive(method, "X.npy", string(file("|i1", "1,", []byte{7})), "y.npy", string(file("|i1", "1,", []byte{8}))))
-		y := string(file("<U2", "2,", []byte("a\x00\x00\x00b\x00\x00\x00c\x00\x00\x00\x00\x00\x00\x00")))
-		b := archive(method, "x.npy", string(file("<f8", "1, 1", make([]byte, 8))), "X.npy", x, "y.npy", y, "z.npy", inner)
+		inner := string(archive(method, "X.npy", string(npyFile("|i1", "1,", []byte{7})), "y.npy", string(npyFile("|i1", "1,", []byte{8}))))
+		y := string(npyFile("<U2", "2,", []byte("a\x00\x00\x00b\x00\x00\x00c\x00\x00\x00\x00\x00\x00\x00")))
+		b := archive(method, "x.npy", string(npyFile("<f8", "1, 1", make([]byte, 8))), "X.npy", x, "y.npy", y, "z.npy", inner)
 		want := fixture.Must(content(b, "X", "y"))(t)
 		refused := 0
 		for i := range 8 * len(b) {
@@ -88,7 +88,7 @@ func TestFlips(t *testing.T) {
 // TestArchiveFaults: faulty files are refused for a stated reason, with little memory.
 func TestArchiveFaults(t *testing.T) {
 	fixture.Equal(t, "memory for files of three sizes", [3]int{Memory(1), Memory(1 << 20), Memory(1 << 30)}, [3]int{8 << 20, 64 << 20, 512 << 20})
-	x := string(file("|u1", "2,", []byte{1, 2}))
+	x := string(npyFile("|u1", "2,", []byte{1, 2}))
 	zeros := strings.Repeat("\x00", 20<<20)
 	many := []string{}
 	for i := range 30_000 {
@@ -105,14 +105,14 @@ func TestArchiveFaults(t *testing.T) {
 		{"a name with its ending and without", archive(zip.Store, "X.npy", x, "X", x), "twice"},
 		{"a byte behind the data", archive(zip.Deflate, "X.npy", x+"\x00"), "need"},
 		{"a byte too few", archive(zip.Deflate, "X.npy", x[:len(x)-1]), "need"},
-		{"zeros", archive(zip.Deflate, "X.npy", string(file("|u1", "20971520,", []byte(zeros)))), "memory"},
-		{"zeros of text", archive(zip.Deflate, "X.npy", string(file("<U64", "81920,", []byte(zeros)))), "memory"},
-		{"zeros of objects", archive(zip.Deflate, "X.npy", string(file("|O", "2,", []byte(zeros)))), "objects"},
+		{"zeros", archive(zip.Deflate, "X.npy", string(npyFile("|u1", "20971520,", []byte(zeros)))), "memory"},
+		{"zeros of text", archive(zip.Deflate, "X.npy", string(npyFile("<U64", "81920,", []byte(zeros)))), "memory"},
+		{"zeros of objects", archive(zip.Deflate, "X.npy", string(npyFile("|O", "2,", []byte(zeros)))), "objects"},
 		{"zeros without a header", archive(zip.Deflate, "X.npy", zeros), "no NumPy array"},
 		{"a long header", archive(zip.Deflate, "X.npy", "\x93NUMPY\x02\x00\x00\x00\x00\x04"+zeros), "header"},
-		{"a shape that overflows", archive(zip.Store, "X.npy", string(file("<f8", "4294967296, 4294967296", nil))), "memory"},
-		{"a shape that overflows to 0", archive(zip.Store, "X.npy", string(file("<f8", "0, 9223372036854775807", []byte{1}))), "need"},
-		{"a number that is none", archive(zip.Store, "X.npy", string(file("<f8", "99999999999999999999", nil))), "too large"},
+		{"a shape that overflows", archive(zip.Store, "X.npy", string(npyFile("<f8", "4294967296, 4294967296", nil))), "memory"},
+		{"a shape that overflows to 0", archive(zip.Store, "X.npy", string(npyFile("<f8", "0, 9223372036854775807", []byte{1}))), "need"},
+		{"a number that is none", archive(zip.Store, "X.npy", string(npyFile("<f8", "99999999999999999999", nil))), "too large"},
 		{"an archive as an array", archive(zip.Deflate, "X.npy", string(archive(zip.Deflate, "X.npy", zeros))), "no NumPy array"},
 		{"many members", archive(zip.Store, many...), "directory"},
 		{"a long name", archive(zip.Store, strings.Repeat("n", 65_000), "", "X.npy", x), ""},
@@ -134,8 +134,8 @@ func TestArchiveFaults(t *testing.T) {
 	}
 }
 
-func FuzzRead(f *testing.F) {
-	for _, b := range [][]byte{file("<f4", "2, 2", make([]byte, 16)), file(">U3", "1,", make([]byte, 12)), file("|i1", "", []byte{7})} {
+func FuzzArchive(f *testing.F) {
+	for _, b := range [][]byte{npyFile("<f4", "2, 2", make([]byte, 16)), npyFile(">U3", "1,", make([]byte, 12)), npyFile("|i1", "", []byte{7})} {
 		f.Add(archive(zip.Store, "a.npy", string(b)))
 		f.Add(archive(zip.Deflate, "a.npy", string(b)))
 	}

@@ -1,5 +1,4 @@
-// Package npy reads arrays that NumPy wrote: .npy files, which are the members of .npz.
-package npy
+package codecs
 
 import (
 	"bytes"
