@@ -66,7 +66,8 @@ var imports = map[string][]string{
 	},
 	"results/paper": {
 		"experiments", "experiments/measure", "experiments/method", "experiments/plan", "experiments/published", "experiments/spec", "internal/document",
-		"internal/files", "internal/text", "r2lml", "results", "results/store", "results/table", "stats", "stats/audit",
+		"internal/files", "internal/text", "r2lml", "results", "results/store",
+		"results/table", "stats", "stats/audit",
 	},
 	"results/gate": {"experiments/plan", "internal/document", "internal/text", "results", "results/store", "results/table", "stats"},
 	"results/report": {
@@ -87,9 +88,11 @@ var imports = map[string][]string{
 	"internal/cli": {
 		"datasets", "datasets/tabular", "experiments", "experiments/compare", "experiments/cost", "experiments/external", "experiments/fit",
 		"experiments/method", "experiments/plan", "experiments/published", "experiments/registry", "experiments/run", "experiments/spec",
-		"internal/console", "internal/document", "internal/files", "internal/kernel", "internal/machine", "internal/strictyaml", "internal/text", "results",
-		"results/answer", "results/gate", "results/paper", "results/rank", "results/report", "results/store", "results/table", "stats", "stats/audit",
+		"internal/cluster", "internal/console", "internal/document", "internal/files", "internal/kernel", "internal/machine", "internal/strictyaml",
+		"internal/text", "results", "results/answer", "results/gate", "results/paper", "results/rank", "results/report", "results/store",
+		"results/table", "stats", "stats/audit",
 	},
+	"internal/cluster":    {},
 	"internal/codecs":     {},
 	"internal/console":    {"internal/document", "internal/text"},
 	"internal/document":   {"internal/text"},

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"r2lmlbench/internal/cli"
+	"r2lmlbench/internal/cluster"
 	"r2lmlbench/internal/fixture"
 )
 
@@ -111,8 +112,8 @@ func TestBuilds(t *testing.T) {
 func TestVersions(t *testing.T) {
 	const image = "r2lmlbench:" + cli.Version
 	changes := regexp.MustCompile(`(?m)^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d$`).FindStringSubmatch(fixture.Text(t, "CHANGELOG.md"))
-	if len(changes) == 0 || changes[1] != cli.Version || cli.Image != image {
-		t.Errorf("version %s, CHANGELOG.md has %v, manifests name %s", cli.Version, changes, cli.Image)
+	if len(changes) == 0 || changes[1] != cli.Version || cluster.Image != image {
+		t.Errorf("version %s, CHANGELOG.md has %v, manifests name %s", cli.Version, changes, cluster.Image)
 	}
 	for file, want := range map[string]string{
 		"CITATION.cff": "version: " + cli.Version + "\ndate-released: " + cli.Released, "Dockerfile": "docker build -t " + image + " .",

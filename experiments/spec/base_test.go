@@ -111,7 +111,7 @@ func TestDefaultGrid(t *testing.T) {
 	word := testkit.Parse(t, text)
 	written := testkit.Parse(t, strings.Replace(text, "default", "{shrinkage: [1e-6, 1e-3, 1e-2, 0.1, 0.5]}", 1))
 	fixture.Same(t, "points", word.Columns[0].Grid("sonar"), written.Columns[0].Grid("sonar"))
-	fixture.Check(t, testkit.CompiledSchema(t).Validate(testkit.JSONValue(t, []byte(text))))
+	fixture.Check(t, compiledSchema(t).Validate(jsonValue(t, []byte(text))))
 	for in, fault := range map[string]string{
 		"[{method: lmnn, grid: default}]":  "x.yaml:3:32: lmnn has no default grid",
 		"[{method: lmnn, grid: defaults}]": "x.yaml:3:32: grid is not a mapping",
@@ -136,7 +136,7 @@ func TestAllMethods(t *testing.T) {
 			}
 		}
 		fixture.Equal(t, "untuned methods", len(s.Untuned()), 0)
-		fixture.Check(t, testkit.CompiledSchema(t).Validate(testkit.JSONValue(t, []byte(text))))
+		fixture.Check(t, compiledSchema(t).Validate(jsonValue(t, []byte(text))))
 	}
 }
 

@@ -1,12 +1,17 @@
 package spec_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"gopkg.in/yaml.v3"
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments"
@@ -17,16 +22,37 @@ import (
 	"r2lmlbench/r2lml"
 )
 
+// compiledSchema is the schema that the program prints, compiled by another
+// library than the one that made it.
+func compiledSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	b := fixture.Must(json.Marshal(Schema()))(t)
+	doc := fixture.Must(jsonschema.UnmarshalJSON(bytes.NewReader(b)))(t)
+	c := jsonschema.NewCompiler()
+	fixture.Check(t, c.AddResource("spec.json", doc))
+	return c.MustCompile("spec.json")
+}
+
+// jsonValue converts YAML to the values that a JSON document would have.
+func jsonValue(t *testing.T, b []byte) any {
+	t.Helper()
+	var v any
+	fixture.Check(t, yaml.Unmarshal(b, &v))
+	j := fixture.Must(json.Marshal(v))(t)
+	return fixture.Must(jsonschema.UnmarshalJSON(bytes.NewReader(j)))(t)
+}
+
 func TestEmbeddedSpecs(t *testing.T) {
-	schema := testkit.CompiledSchema(t)
+	schema := compiledSchema(t)
 	for _, name := range experiments.Names() {
 		t.Run(name, func(t *testing.T) {
 			spec := fixture.Must(Load(name))(t)
 			fixture.Equal(t, "name", spec.Name, name)
 			b := fixture.Must(experiments.Specs.ReadFile(name + ".yaml"))(t)
-			fixture.Check(t, schema.Validate(testkit.JSONValue(t, b)))
+			fixture.Check(t, schema.Validate(jsonValue(t, b)))
 		})
 	}
+	fixture.Check(t, schema.Validate(jsonValue(t, []byte(fixture.Text(t, "../external/knn.yaml"))))) // a spec of our own beside them
 }
 
 // TestBadSpecs runs every spec of testdata/bad; its errors stand in the golden
@@ -36,7 +62,7 @@ func TestBadSpecs(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no bad specs (%v)", err)
 	}
-	schema := testkit.CompiledSchema(t)
+	schema := compiledSchema(t)
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			b := fixture.Must(os.ReadFile(file))(t)
@@ -45,7 +71,7 @@ func TestBadSpecs(t *testing.T) {
 				t.Fatal("no error")
 			}
 			fixture.Golden(t, strings.TrimSuffix(file, ".yaml")+".golden", []byte(err.Error()+"\n"))
-			if strings.HasPrefix(filepath.Base(file), "schema-") && schema.Validate(testkit.JSONValue(t, b)) == nil {
+			if strings.HasPrefix(filepath.Base(file), "schema-") && schema.Validate(jsonValue(t, b)) == nil {
 				t.Error("the JSON Schema accepts it")
 			}
 		})
@@ -181,7 +207,7 @@ func FuzzParse(f *testing.F) {
 // a row of its own. Any rule divides a set of the catalogue, and the program and the schema
 // read it alike.
 func TestSplits(t *testing.T) {
-	schema := testkit.CompiledSchema(t)
+	schema := compiledSchema(t)
 	for _, c := range []struct {
 		split string
 		n     int
@@ -196,7 +222,7 @@ func TestSplits(t *testing.T) {
 	} {
 		text := []byte("name: x\ndatasets: [overlap30]\nsplit: " + c.split + "\nmethods: [{method: euclidean}]\n")
 		s := fixture.Must(Parse("x.yaml", text))(t)
-		fixture.Check(t, schema.Validate(testkit.JSONValue(t, text)))
+		fixture.Check(t, schema.Validate(jsonValue(t, text)))
 		seen := map[datasets.Rule]bool{}
 		for i := 1; i <= s.Split.Splits(); i++ {
 			seen[s.Split.RuleOf(s.Sets[0], i)] = true
@@ -222,7 +248,7 @@ func TestSplits(t *testing.T) {
 func TestFilesRule(t *testing.T) {
 	text := []byte("name: x\ndatasets: {id: own, label: last}\nsplit: {rule: files, train: ./a.csv, test: /b.csv}\nmethods: [{method: euclidean}]\n")
 	s := fixture.Must(Parse(filepath.Join("dir", "x.yaml"), text))(t)
-	fixture.Check(t, testkit.CompiledSchema(t).Validate(testkit.JSONValue(t, text)))
+	fixture.Check(t, compiledSchema(t).Validate(jsonValue(t, text)))
 	fixture.Has(t, "own data", s.Sets[0].Identity(), fmt.Sprintf("%q", [3]string{filepath.Join("dir", "a.csv"), "", "/b.csv"}))
 	fixture.Equal(t, "rule", s.Split.RuleOf(s.Sets[0], 1), datasets.Rule{Kind: "files", PCAFit: "all"})
 	sized := strings.Replace(string(text), "test: /b.csv", "test: /b.csv, validation: 0.2", 1)

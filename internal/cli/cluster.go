@@ -17,6 +17,7 @@ import (
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/cost"
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/internal/cluster"
 	"r2lmlbench/internal/files"
 	"r2lmlbench/internal/text"
 )
@@ -30,9 +31,9 @@ func (a *app) clusterCommand() *cobra.Command {
 
 // arrayCommand is a command that makes a document of the spec it is given, to compute it
 // as an array of tasks. done makes it and puts it into the file, or where else it belongs.
-func (a *app) arrayCommand(verb string, done func(ctx context.Context, job arrayJob, p plan.Plan, file string) error) *cobra.Command {
+func (a *app) arrayCommand(verb string, done func(ctx context.Context, job cluster.Job, p plan.Plan, file string) error) *cobra.Command {
 	cmd := a.verb("cluster "+verb+" SPEC", completeSpecs)
-	var job arrayJob
+	var job cluster.Job
 	var output string
 	a.withData(cmd)
 	a.withQuiet(cmd)
@@ -87,7 +88,7 @@ func (a *app) write(file, document string) error {
 func (a *app) slurmCommand() *cobra.Command {
 	var submit bool
 	var program string
-	cmd := a.arrayCommand("slurm", func(ctx context.Context, job arrayJob, p plan.Plan, file string) error {
+	cmd := a.arrayCommand("slurm", func(ctx context.Context, job cluster.Job, p plan.Plan, file string) error {
 		script, err := a.slurmScript(job, program)
 		if err == nil && (file != "" || !submit) {
 			err = a.write(file, script)
@@ -108,7 +109,7 @@ func (a *app) slurmCommand() *cobra.Command {
 }
 
 // slurmScript is the script of a job with all its places made absolute.
-func (a *app) slurmScript(job arrayJob, program string) (string, error) {
+func (a *app) slurmScript(job cluster.Job, program string) (string, error) {
 	var err error
 	if program == "" {
 		if program, err = os.Executable(); err != nil {
@@ -131,7 +132,7 @@ func (a *app) slurmScript(job arrayJob, program string) (string, error) {
 			return "", err
 		}
 	}
-	return slurmArray(job)
+	return cluster.Slurm(job)
 }
 
 // submit hands a script to sbatch, as array and as last task, and where cells are divided
@@ -170,18 +171,18 @@ func (a *app) submit(ctx context.Context, script string, divided bool) error {
 }
 
 func (a *app) kubernetesCommand() *cobra.Command {
-	var in pod
-	cmd := a.arrayCommand("k8s", func(_ context.Context, job arrayJob, p plan.Plan, file string) error {
+	var in cluster.Pod
+	cmd := a.arrayCommand("k8s", func(_ context.Context, job cluster.Job, p plan.Plan, file string) error {
 		if !slices.Contains(experiments.Names(), job.Spec) {
 			in.Spec = p.Spec.Text // the file may be a pipe, which is read once
 		}
-		manifest, err := kubernetesArray(job, in)
+		manifest, err := cluster.Kubernetes(job, in)
 		if err != nil {
 			return err
 		}
 		return a.write(file, manifest)
 	})
-	cmd.Flags().StringVar(&in.Image, "image", Image, "container image")
+	cmd.Flags().StringVar(&in.Image, "image", cluster.Image, "container image")
 	cmd.Flags().StringVar(&in.Claim, "claim", "", "existing volume claim")
 	return cmd
 }

@@ -3,9 +3,7 @@
 package testkit
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -15,9 +13,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
 	"gonum.org/v1/gonum/mat"
-	"gopkg.in/yaml.v3"
 
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/measure"
@@ -181,26 +177,6 @@ func PlanFor(t *testing.T, s *spec.Spec) plan.Plan {
 func Accuracy(t *testing.T) plan.Plan {
 	t.Helper()
 	return fixture.Must(plan.Named(context.Background(), experiments.Paper))(t)
-}
-
-// CompiledSchema is the schema that the program prints, compiled by another
-// library than the one that made it.
-func CompiledSchema(t *testing.T) *jsonschema.Schema {
-	t.Helper()
-	b := fixture.Must(json.Marshal(spec.Schema()))(t)
-	doc := fixture.Must(jsonschema.UnmarshalJSON(bytes.NewReader(b)))(t)
-	c := jsonschema.NewCompiler()
-	fixture.Check(t, c.AddResource("spec.json", doc))
-	return c.MustCompile("spec.json")
-}
-
-// JSONValue converts YAML to the values that a JSON document would have.
-func JSONValue(t *testing.T, b []byte) any {
-	t.Helper()
-	var v any
-	fixture.Check(t, yaml.Unmarshal(b, &v))
-	j := fixture.Must(json.Marshal(v))(t)
-	return fixture.Must(jsonschema.UnmarshalJSON(bytes.NewReader(j)))(t)
 }
 
 // ShippedSettings returns the settings that the spec of all methods searches on

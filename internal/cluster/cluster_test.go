@@ -1,4 +1,4 @@
-package cli
+package cluster
 
 import (
 	"errors"
@@ -20,8 +20,8 @@ import (
 	"r2lmlbench/internal/fixture"
 )
 
-func quick() arrayJob {
-	return arrayJob{Name: "quick", Spec: "quick", Program: "/opt/r2lmlbench", Results: "/shared/it's results", Data: "/shared/data",
+func quick() Job {
+	return Job{Name: "quick", Spec: "quick", Program: "/opt/r2lmlbench", Results: "/shared/it's results", Data: "/shared/data",
 		Methods: "euclidean,itml", Tasks: 4, Workers: 2, Format: "markdown"}
 }
 
@@ -75,14 +75,14 @@ func TestSlurmQuoting(t *testing.T) {
 	base := t.TempDir()
 	for seed := range tried {
 		draw := func(n int) string { return awkward.Example(6*seed + n) }
-		j := arrayJob{
+		j := Job{
 			Name: draw(0), Spec: "/" + draw(1), Program: s.program,
 			Results: filepath.Join(base, strings.ReplaceAll(draw(2), "/", "")+"x"),
 			Data:    draw(3), Datasets: draw(4), Methods: draw(5),
 			Tasks: 3, Workers: 1, Format: "text",
 		}
 		os.RemoveAll(j.Results)
-		script := fixture.Must(slurmArray(j))(t)
+		script := fixture.Must(Slurm(j))(t)
 		for line := range strings.Lines(script) {
 			if strings.HasPrefix(line, "#SBATCH") && !directive.MatchString(line) {
 				t.Fatalf("line %q", line)
@@ -129,7 +129,7 @@ func TestTaskStatus(t *testing.T) {
 			j := quick()
 			j.Program, j.Results = s.program, t.TempDir()
 			fixture.Check(t, os.MkdirAll(filepath.Join(j.Results, "cells"), 0o777))
-			calls, err := s.run([]string{"SLURM_ARRAY_TASK_ID=" + c.task}, "sh", "-c", fixture.Must(slurmArray(j))(t))
+			calls, err := s.run([]string{"SLURM_ARRAY_TASK_ID=" + c.task}, "sh", "-c", fixture.Must(Slurm(j))(t))
 			var commands []string
 			for _, call := range calls {
 				commands = append(commands, call[0])
@@ -157,7 +157,7 @@ func TestName(t *testing.T) {
 		long + "b":                "r2lmlbench-aaaaaaaaaaaaaaaaaaaaa-3e019c13",
 		long + "c":                "r2lmlbench-aaaaaaaaaaaaaaaaaaaaa-fc3a5c57",
 	} {
-		fixture.Equal(t, fmt.Sprintf("%q", name), (arrayJob{Name: name}).ID(), want)
+		fixture.Equal(t, fmt.Sprintf("%q", name), (Job{Name: name}).ID(), want)
 	}
 }
 
@@ -177,9 +177,9 @@ func kubernetesSchemas(t *testing.T) map[string]*jsonschema.Schema {
 }
 
 // kubernetes decodes a manifest as kubectl would, without our types.
-func kubernetes(t testing.TB, j arrayJob, p pod) (list []map[string]any) {
+func kubernetes(t testing.TB, j Job, p Pod) (list []map[string]any) {
 	t.Helper()
-	for d := yaml.NewDecoder(strings.NewReader(fixture.Must(kubernetesArray(j, p))(t))); ; {
+	for d := yaml.NewDecoder(strings.NewReader(fixture.Must(Kubernetes(j, p))(t))); ; {
 		var document map[string]any
 		err := d.Decode(&document)
 		if errors.Is(err, io.EOF) {
@@ -195,9 +195,9 @@ func kubernetes(t testing.TB, j arrayJob, p pod) (list []map[string]any) {
 func TestKubernetesSchema(t *testing.T) {
 	schemas := kubernetesSchemas(t)
 	rapid.Check(t, func(r *rapid.T) {
-		j := arrayJob{Name: awkward.Draw(r, "name"), Spec: awkward.Draw(r, "spec"), Datasets: awkward.Draw(r, "datasets"), Methods: awkward.Draw(r, "methods"),
+		j := Job{Name: awkward.Draw(r, "name"), Spec: awkward.Draw(r, "spec"), Datasets: awkward.Draw(r, "datasets"), Methods: awkward.Draw(r, "methods"),
 			Tasks: rapid.IntRange(1, 1000).Draw(r, "tasks"), Workers: rapid.IntRange(1, 64).Draw(r, "workers"), Format: "json"}
-		p := pod{Image: rapid.StringMatching(`[!-~]{1,12}`).Draw(r, "image"), Claim: rapid.SampledFrom([]string{"", "mine", "my.claim-2"}).Draw(r, "claim")}
+		p := Pod{Image: rapid.StringMatching(`[!-~]{1,12}`).Draw(r, "image"), Claim: rapid.SampledFrom([]string{"", "mine", "my.claim-2"}).Draw(r, "claim")}
 		want := 2
 		if p.Claim == "" {
 			want++
@@ -274,8 +274,8 @@ func TestKubernetesContract(t *testing.T) {
 	work := t.TempDir()
 	for seed := range tried {
 		os.RemoveAll(filepath.Join(work, "results"))
-		j := arrayJob{Name: "quick", Spec: "$(HOME)$$(HOME)" + awkward.Example(2*seed), Methods: awkward.Example(2*seed + 1), Tasks: 4, Workers: 3, Format: "csv"}
-		list := kubernetes(t, j, pod{Image: "x", Claim: "mine"})
+		j := Job{Name: "quick", Spec: "$(HOME)$$(HOME)" + awkward.Example(2*seed), Methods: awkward.Example(2*seed + 1), Tasks: 4, Workers: 3, Format: "csv"}
+		list := kubernetes(t, j, Pod{Image: "x", Claim: "mine"})
 		common := []string{j.Spec, "--data", "/r2lmlbench/data", "--methods", j.Methods}
 		run := func(document map[string]any, env ...string) [][]string {
 			command := commandOf(t, document, map[string]string{"HOME": "/wrong"})
@@ -311,7 +311,7 @@ func TestPodNames(t *testing.T) {
 		{"x", label + "a", "--claim"},
 		{"x", strings.Repeat("a.", 126) + "aa", "--claim"},
 	} {
-		_, err := kubernetesArray(quick(), pod{Image: c.image, Claim: c.claim})
+		_, err := Kubernetes(quick(), Pod{Image: c.image, Claim: c.claim})
 		if c.says == "" {
 			fixture.Check(t, err)
 			continue
@@ -320,7 +320,7 @@ func TestPodNames(t *testing.T) {
 	}
 	j := quick()
 	j.Data = "a\x00b" // no script can hold a zero byte
-	fixture.Says(t, fixture.Error(slurmArray(j)), "zero")
+	fixture.Says(t, fixture.Error(Slurm(j)), "zero")
 }
 
 // TestImage runs the containers of a manifest in the image that it names. .ci/image sets the
@@ -331,7 +331,7 @@ func TestImage(t *testing.T) {
 	if runner == "" {
 		t.Skip("$R2LMLBENCH_IMAGE_RUN is not set; .ci/image sets it")
 	}
-	list := kubernetes(t, arrayJob{Name: "quick", Spec: "quick", Methods: "euclidean", Tasks: 2, Workers: 1, Format: "csv"}, pod{Image: Image, Claim: "mine"})
+	list := kubernetes(t, Job{Name: "quick", Spec: "quick", Methods: "euclidean", Tasks: 2, Workers: 1, Format: "csv"}, Pod{Image: Image, Claim: "mine"})
 	run := func(document map[string]any, index string) string {
 		return string(fixture.Must(exec.Command(runner, append([]string{index}, commandOf(t, document, nil)...)...).Output())(t))
 	}

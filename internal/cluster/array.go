@@ -1,4 +1,6 @@
-package cli
+// Package cluster writes what computes a spec as an array of tasks on a batch system: a script for
+// Slurm or a manifest for Kubernetes.
+package cluster
 
 import (
 	"crypto/sha256"
@@ -13,8 +15,8 @@ import (
 	"unicode/utf8"
 )
 
-// An arrayJob is a spec to be computed as an array of tasks on a batch system, by a script for Slurm
-// or a manifest for Kubernetes. Both have the same contract. Task I of N runs
+// A Job is a spec to be computed as an array of tasks. Slurm and Kubernetes have the same contract.
+// Task I of N runs
 //
 //	r2lmlbench run SPEC --shard I/N --results RESULTS/shards/I-of-N
 //
@@ -27,7 +29,7 @@ import (
 // A cell that is more than a task's share of the work is divided: every task scores a part of its
 // grid. The merge unites the parts, and then the cell is finished: on Slurm by the same array once more
 // and another merge, on Kubernetes by the last task.
-type arrayJob struct {
+type Job struct {
 	Name     string // of the spec; any text
 	Spec     string // what the program is given: the name of an embedded spec or a path
 	Program  string // path of the program
@@ -42,7 +44,7 @@ type arrayJob struct {
 }
 
 // Arguments are what run and table have in common.
-func (j arrayJob) Arguments() []string {
+func (j Job) Arguments() []string {
 	args := []string{j.Spec, "--data", j.Data}
 	if j.Datasets != "" {
 		args = append(args, "--datasets", j.Datasets)
@@ -66,7 +68,7 @@ var unnameable = regexp.MustCompile(`[^a-z0-9]+`)
 // ID is the spec's name as the name of a job: lower-case letters, digits and
 // inner dashes. One that had to be altered or shortened for that ends in a
 // digest of the spec's name, so that other specs have other names.
-func (j arrayJob) ID() string {
+func (j Job) ID() string {
 	plain := strings.Trim(unnameable.ReplaceAllString(strings.ToLower(j.Name), "-"), "-")
 	if plain != j.Name || len(plain) > longestName {
 		plain = strings.TrimRight(plain[:min(len(plain), longestName-digestDigits-1)], "-")
@@ -76,7 +78,7 @@ func (j arrayJob) ID() string {
 }
 
 // Table is the file that the table is printed to, below the results.
-func (j arrayJob) Table() string {
+func (j Job) Table() string {
 	ending := map[string]string{"text": "txt", "markdown": "md", "latex": "tex"}[j.Format]
 	if ending == "" {
 		ending = j.Format
@@ -84,9 +86,9 @@ func (j arrayJob) Table() string {
 	return j.ID() + "." + ending
 }
 
-// slurmArray returns a script for sbatch. It runs the tasks 1 to N as an array; with
+// Slurm returns a script for sbatch. It runs the tasks 1 to N as an array; with
 // --array=0 it is the last task. It fails when a text cannot stand in a script.
-func slurmArray(j arrayJob) (string, error) { return fillIn("slurm.sh", j) }
+func Slurm(j Job) (string, error) { return fillIn("slurm.sh", j) }
 
 //go:embed array
 var arrayFiles embed.FS
@@ -132,8 +134,8 @@ func yamlBlock(indent int, text string) (string, error) {
 	return "|\n" + blanks + strings.ReplaceAll(strings.ReplaceAll(lines, "\n", "\n"+blanks), "\n"+blanks+"\n", "\n\n"), nil
 }
 
-// A pod says what a job runs in on Kubernetes.
-type pod struct {
+// A Pod says what a job runs in on Kubernetes.
+type Pod struct {
 	Image string // with /bin/sh, and with r2lmlbench in its PATH; visible ASCII characters
 	Claim string // volume claim for data and results, a DNS subdomain; empty: one is made
 	Spec  []byte // content of the spec, mounted as a file; nil: the name of an embedded one is enough
@@ -148,12 +150,12 @@ const (
 	specFolder = "/spec"
 )
 
-// kubernetesArray returns a manifest: an Indexed Job whose tasks are the shards, and
+// Kubernetes returns a manifest: an Indexed Job whose tasks are the shards, and
 // a Job for the last task, which is suspended since Kubernetes starts no Job
 // after another by itself. Program, Results and Data of j are those inside the
 // image and not looked at. It fails when the image or the claim cannot be the
 // name of one.
-func kubernetesArray(j arrayJob, p pod) (string, error) {
+func Kubernetes(j Job, p Pod) (string, error) {
 	if err := p.check(); err != nil {
 		return "", err
 	}
@@ -166,8 +168,8 @@ func kubernetesArray(j arrayJob, p pod) (string, error) {
 		return "", err
 	}
 	return fillIn("kubernetes.yaml", struct {
-		arrayJob
-		Pod                        pod
+		Job
+		Pod                        Pod
 		PodScript, Volume, Content string
 	}{j, p, verbatim(script), volumePath, string(p.Spec)})
 }
@@ -180,7 +182,7 @@ const longestClaim = 253
 var subdomain = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$`)
 
 // check says what is wrong with the names of the image and the claim.
-func (p pod) check() error {
+func (p Pod) check() error {
 	unseen := func(r rune) bool { return r <= ' ' || r > '~' }
 	if p.Image == "" || strings.ContainsFunc(p.Image, unseen) {
 		return fmt.Errorf("cluster: %q is no name of an image, which holds no blanks, line ends or other than ASCII characters and is not empty; "+
