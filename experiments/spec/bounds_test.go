@@ -14,7 +14,6 @@ import (
 	"r2lmlbench/experiments/registry"
 	. "r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/testkit"
 )
 
 // mostMemory is what a spec that validates may ask for at most, in bytes: for its
@@ -210,7 +209,7 @@ func TestValidSpecsFitIntoMemory(t *testing.T) {
 
 // A program is given as many variables as the schema allows, and not one more.
 func TestMostVariables(t *testing.T) {
-	schema := testkit.CompiledSchema(t)
+	schema := compiledSchema(t)
 	for n, valid := range map[int]bool{100: true, 101: false} {
 		var names []string
 		for i := range n {
@@ -218,7 +217,7 @@ func TestMostVariables(t *testing.T) {
 		}
 		text := "name: x\ndatasets: [robot]\nmethods: [{method: external, params: {command: [sh]}, env: [" + strings.Join(names, ", ") + "]}]\n"
 		_, err := Parse("x.yaml", []byte(text))
-		if schemaErr := schema.Validate(testkit.JSONValue(t, []byte(text))); (err == nil) != valid || (schemaErr == nil) != valid {
+		if schemaErr := schema.Validate(jsonValue(t, []byte(text))); (err == nil) != valid || (schemaErr == nil) != valid {
 			t.Errorf("%d variables: %v; the schema: %v", n, err, schemaErr)
 		}
 	}
