@@ -147,3 +147,11 @@ func TestUntestedPairs(t *testing.T) {
 		fixture.Has(t, fmt.Sprint(sizes), got, says)
 	}
 }
+
+// Differences are equal if their first nine decimals are.
+func TestDifferences(t *testing.T) {
+	got := Differences([]float64{0.3, 1 + 1e-8, math.NaN()}, []float64{0.1, 1, 1})
+	if len(got) != 2 || got[0] != 0.2 || got[1] != 1e-8 {
+		t.Errorf("differences %v", got)
+	}
+}

@@ -355,3 +355,22 @@ func TestPrintedColumn(t *testing.T) {
 		}
 	}
 }
+
+// A name with the other ending leads to the file that is there.
+func TestOtherEnding(t *testing.T) {
+	for there, asked := range map[string]string{"a.yml": "a.yaml", "b.yaml": "b.yml"} {
+		dir := t.TempDir()
+		fixture.Write(t, filepath.Join(dir, there), "name: x\n")
+		fixture.Says(t, fixture.Error(Load(filepath.Join(dir, asked))), "did you mean "+filepath.Join(dir, there)+"?")
+	}
+}
+
+// The split of a spec is of the components that the spec asks for, where a data set has any.
+func TestStandardizedSplits(t *testing.T) {
+	for pca, want := range map[string]bool{"centered": false, "standardized": true} {
+		s := testkit.Parse(t, "name: x\ndatasets: [optdigits, heart]\npca: "+pca+"\nmethods: [{method: rca}]\n")
+		for i, of := range []bool{want, false} {
+			fixture.Equal(t, pca+" "+s.Sets[i].ID, s.Split.RuleOf(s.Sets[i], 1).Standardized, of)
+		}
+	}
+}

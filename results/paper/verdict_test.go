@@ -185,11 +185,13 @@ func TestReadings(t *testing.T) {
 }
 
 func TestReadingsOfANumber(t *testing.T) {
+	step := evidence("A", "itml", "75.00", 100, 71, 73)
+	step.Runs[0].LeftOut, step.Runs[1].LeftOut = 2, 1
 	v := judge([]Evidence{evidence("A", "itml", "75.00", 100, 80), evidence("B", "itml", "60.00", 100)},
-		Reading{"step", []Evidence{evidence("A", "itml", "75.00", 100, 71, 73)}}, Reading{"anchors", []Evidence{evidence("B", "itml", "75.00", 100, 50)}})
+		Reading{"step", []Evidence{step}}, Reading{"anchors", []Evidence{evidence("B", "itml", "75.00", 100, 50)}})
 	mean := func(x float64) *float64 { return &x }
 	for set, want := range map[string][]NumberReading{
-		"setA": {{MainReading, mean(80), 0, 1, 1, Differs, 0}, {"step", mean(72), 1.414214, 2, 2, Differs, 0}}, // 3 points away
+		"setA": {{MainReading, mean(80), 0, 1, 1, Differs, 0}, {"step", mean(72), 1.414214, 2, 2, Differs, 3}}, // 3 points away
 		"setB": {{MainReading, nil, 0, 0, 1, CannotTell, 0}, {"anchors", mean(50), 0, 1, 1, Differs, 0}},
 	} {
 		fixture.Same(t, set, v.Readings.Of(set, "itml"), want)

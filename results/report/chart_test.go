@@ -76,6 +76,11 @@ func TestChartPlaces(t *testing.T) {
 	if near := math.Abs((c.X - b.X) - 2*(b.X-a.X)); !(a.X < b.X) || near > 0.2 {
 		t.Errorf("1, 2 and 4 are at %g, %g, %g", a.X, b.X, c.X)
 	}
+	ends := append(points(1, 10, 1, 20), Point{X: 2, Y: 15, Low: 10, High: 20})
+	marks = elementsOf(t, figure(t, Panel{Series: []Series{{Points: ends}}}).SVG)
+	if at := fmt.Sprintf("M%g %gL%[1]g %[3]g", marks[2].Circle.X, marks[0].Circle.Y, marks[1].Circle.Y); marks[2].Path.D != at {
+		t.Errorf("%v is not %s", marks, at)
+	}
 	marks = elementsOf(t, figure(t, Panel{X: Axis{Log: true}, Series: []Series{{Points: points(0, 1, 0.1, 1, 1, 1, 10, 1)}}}).SVG)
 	for i := 1; i < len(marks); i++ {
 		if step := marks[i].Circle.X - marks[i-1].Circle.X; math.Abs(step-(marks[1].Circle.X-marks[0].Circle.X)) > 0.2 || step <= 0 {

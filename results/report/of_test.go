@@ -33,6 +33,7 @@ func TestReport(t *testing.T) {
 	if len(in.Cells) != 2 || len(in.Cells[0]) != 3 || in.Table.Spec != "gated" || in.Verdicts.Summary.Numbers != 0 {
 		t.Fatalf("%+v", in)
 	}
+	fixture.EqualSlice(t, "k", in.Neighbors, p.Spec.Neighbors)
 	for i, row := range in.Cells {
 		for j, c := range row {
 			explained := fixture.Must(Explain(t.Context(), p, "my specs/gated.yaml", c.Data.ID, c.Method.Column, fresh))(t)
@@ -256,10 +257,12 @@ func TestRankingOfSplits(t *testing.T) {
 
 // A method with a result on some splits only has no score by another measure to rank by.
 func TestMeasureOf(t *testing.T) {
-	score := &table.Score{Metrics: results.Values{"kappa": big.NewRat(1, 2)}}
-	m := measureOf(table.Table{Rows: []table.Row{{Cells: []table.Result{{Score: score}, {Score: score, Partial: 2}, {}}}}}, "kappa")
-	if row := m.Scores[0]; row[0] == nil || row[1] != nil || row[2] != nil {
-		t.Errorf("scores %v", row)
+	for id, want := range map[string]float64{results.Kappa: 0.5, results.MacroF1: 50} { // of ranges to 1 and to 100
+		score := &table.Score{Metrics: results.Values{id: big.NewRat(1, 2)}}
+		m := measureOf(table.Table{Rows: []table.Row{{Cells: []table.Result{{Score: score}, {Score: score, Partial: 2}, {}}}}}, id)
+		if row := m.Scores[0]; row[0] == nil || *row[0] != want || row[1] != nil || row[2] != nil || m.Range[1] != want*2 {
+			t.Errorf("scores %v in %v", row, m.Range)
+		}
 	}
 }
 

@@ -120,3 +120,15 @@ func TestUnrankedPoolsAlike(t *testing.T) {
 		fixture.Equal(t, "pairs of a single row", len(one.Pairs), len(fixture.Must(table.Of(p, st))(t).Rows[0].Pairs))
 	}
 }
+
+// The columns of a table say what the spec does otherwise than by default.
+func TestColumnsOfASpec(t *testing.T) {
+	p := testkit.PlanFor(t, testkit.Parse(t, "name: x\ndatasets: [overlap30]\nmax-train: 20\nselect: kappa\nmethods:\n"+
+		"  - {method: rca}\n  - {method: itml, ties: random, grid: {gamma: [1, 2]}}\n"))
+	plain, tuned := table.Column{MaxTrain: 20}, table.Column{MaxTrain: 20, Select: "kappa", Drawn: true}
+	for i, c := range fixture.Must(table.Of(p, &store.Store{Dir: t.TempDir()}))(t).Columns {
+		fixture.Equal(t, c.ID, c.Protocol != "", i == 1)
+		want := []table.Column{plain, tuned}[i]
+		fixture.Same(t, c.ID, table.Column{MaxTrain: c.MaxTrain, Select: c.Select, Drawn: c.Drawn}, want)
+	}
+}
