@@ -17,6 +17,7 @@ import (
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/testkit"
 	"r2lmlbench/r2lml"
+	"r2lmlbench/results"
 )
 
 // A drawn is a method for tests whose metric is drawn from the seed of the problem and its
@@ -34,7 +35,7 @@ func (m drawn) Fit(_ context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 	for i := range d {
 		l.Set(i, i, math.Exp(3*draw.NormFloat64()))
 	}
-	return r2lml.Fitted{Metric: r2lml.NewGlobal(p, l)}, nil
+	return r2lml.Fitted{Metric: r2lml.NewGlobal(p, l), Environment: []string{"here"}}, nil
 }
 
 // A cell predicts what the chosen setting, restart and k predict when they alone are fitted
@@ -142,5 +143,21 @@ func TestFoldsDependOnTheSeed(t *testing.T) {
 	fixture.Equal(t, "questions: the folds and the test samples of each seed", all, seeds*(folds+1))
 	if len(distinct) < seeds*folds { // one is the question for the test samples
 		t.Errorf("%d seeds have %d different folds, want %d", seeds, len(distinct)-1, seeds*folds)
+	}
+}
+
+// The record of a run has the environment of the fit that labels the test samples, also of a fit
+// that labelled the validation samples with them.
+func TestEnvironmentOfTheChosenFit(t *testing.T) {
+	for _, unlabeled := range []string{"", results.UnlabeledJoint} {
+		s := testkit.Parse(t, tiny("  - method: scml-local\n"))
+		c := &s.Columns[0]
+		c.Method = method.New("drawn", "Drawn", r2lml.Singly[drawn], method.About{Version: 1, Transductive: true})
+		c.Restarts, c.Unlabeled, c.Settings = 1, unlabeled, map[string][]method.Setting{"mat:tiny": {{Of: drawn{1}}, {Of: drawn{2}}}}
+		r := &Runner{}
+		jobs, _, err := compute(t, t.Context(), s, r)
+		fixture.Check(t, err)
+		run, _, _ := r.Store.Run(jobs[0].Inputs)
+		fixture.EqualSlice(t, "environment with unlabeled: "+unlabeled, run.Environment, []string{"here"})
 	}
 }
