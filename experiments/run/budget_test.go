@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"r2lmlbench/experiments/method"
+	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/files"
@@ -326,6 +327,10 @@ func TestMachineIsNoReason(t *testing.T) {
 					}
 				}
 				fixture.Equal(t, "cells of other methods", len(testkit.Cells(t, st.Dir)), 1)
+				source, _ := tinySource(t)
+				share := fixture.Must(plan.New(t.Context(), testkit.Parse(t, tiny(stanza)), source))(t).Jobs()
+				share[0].Part = []int{1}
+				fixture.Is(t, (&Runner{Source: source, Store: storeIn(t, t.TempDir()), Workers: 1}).Run(t.Context(), share), ErrMachine)
 				fixture.Check(t, os.Remove(short))
 				t.Setenv("TMPDIR", temp)
 				fixture.Must(runTiny(t, stanza, &Runner{Store: st}))(t)
