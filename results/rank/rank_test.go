@@ -341,6 +341,7 @@ func TestConclusionOnOneDataSet(t *testing.T) {
 	}{
 		{answers("item,A,B,C", func(i int) string { return fmt.Sprint(i, ",1,", right(i > 1), ",0") }),
 			[]string{"No clear winner: A ", "100.00 %", "not significantly worse: B."}},
+		{answers("item,dataset,A,B", func(i int) string { return fmt.Sprint(i/2, ",", i%2, ",1,0") }), []string{"over 2 data sets"}},
 		{answers("item,A,C", func(i int) string { return fmt.Sprint(i, ",1,0") }), []string{"A has the highest accuracy", "significantly worse: C."}},
 		{answers("item,A,B", func(i int) string { return fmt.Sprint(i, ",1,1") }), []string{"All systems have 100.00 %"}},
 		{rows.String(), []string{"No clear winner: A ", "100.00 %", "not significantly worse: B."}}, // equal in two decimals alone
@@ -363,6 +364,8 @@ func TestConclusionOnOneDataSet(t *testing.T) {
 			fixture.Has(t, c.want[0], said, want)
 		}
 	}
+	fixture.Equal(t, "five names", fewNames(strings.Split("abcde", "")), "a, b, c, d and e")
+	fixture.Equal(t, "six names", fewNames(strings.Split("abcdef", "")), "6 others")
 	alone := answers("item,system,correct,split,train", func(i int) string { // B lacks the split 1, so that A has nobody to be compared with
 		return fmt.Sprint(i/2, ",A,1,", i%2, ",60") + map[int]string{0: fmt.Sprint("\n", i/2, ",B,0,0,60")}[i%2]
 	})
