@@ -225,12 +225,14 @@ func (a *app) open(p plan.Plan, st *store.Store) (jobs []plan.Job, missing int, 
 	return jobs, len(jobs) - failures, nil
 }
 
-// longRun is the estimate above which a run says it first.
-const longRun = 20 * time.Second
+const (
+	briefRun = 2 * time.Second  // below this estimate a calibration would take longer than it is worth
+	longRun  = 20 * time.Second // above this estimate a run says it first
+)
 
 // tellTime says how long a run will take about, if that is long. A rough estimate decides
-// whether; that is then corrected by what the methods take on this machine, as plan --cost
-// does, which costs some seconds. The points of a grid are spread over the workers.
+// whether. Unless the run is brief, the rates of this machine then correct it, as for
+// plan --cost. The points of a grid are spread over the workers.
 func (a *app) tellTime(ctx context.Context, p plan.Plan, jobs []plan.Job) error {
 	estimate := func(rates cost.Calibration) time.Duration {
 		var cells []cost.Stages
@@ -243,12 +245,16 @@ func (a *app) tellTime(ctx context.Context, p plan.Plan, jobs []plan.Job) error 
 		}
 		return time.Duration(1e9 * cost.Makespan(cells, a.runner.Workers))
 	}
-	if !a.timed && estimate(cost.Nominal(p)) < longRun {
+	rates := cost.Nominal(p)
+	nominal := estimate(rates)
+	if !a.timed && nominal < longRun {
 		return nil
 	}
-	rates, err := cost.Calibrate(ctx, p)
-	if err != nil {
-		return err
+	if nominal >= briefRun {
+		var err error
+		if rates, err = cost.Calibrate(ctx, p); err != nil {
+			return err
+		}
 	}
 	a.Remark("this takes about %s on %s", text.Roughly(estimate(rates)), text.Counted(a.runner.Workers, "core"))
 	return nil
