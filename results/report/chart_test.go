@@ -226,6 +226,16 @@ func TestChartNumbers(t *testing.T) {
 	}
 }
 
+// A name that is cut says so, and keeps what is behind its colon.
+func TestNamesAreCut(t *testing.T) {
+	for _, tail := range []string{"", ": 15"} {
+		cut := fit("a name of many letters"+tail, 80)
+		if !strings.HasSuffix(cut, "…"+tail) || width(cut) > 80 || len(cut) < 8 {
+			t.Errorf("%q", cut)
+		}
+	}
+}
+
 // Names of points that crowd do not stand on each other.
 func TestChartLabels(t *testing.T) {
 	var all []Point
