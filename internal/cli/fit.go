@@ -361,7 +361,11 @@ func (a *app) useModel(ctx context.Context, m *fit.Model, f fitting, output stri
 		}
 		table = [][]string{{"label"}}
 		for _, code := range codes {
-			table = append(table, []string{m.Classes[code-1]}) // as it is: programs compare it with the truth
+			label := m.Classes[code-1] // as it is: programs compare it with the truth
+			if output == "" && a.Terminal() {
+				label = text.OneLine(label)
+			}
+			table = append(table, []string{label})
 		}
 	}
 	var out bytes.Buffer

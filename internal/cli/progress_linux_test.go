@@ -42,10 +42,16 @@ func pseudoTerminal(t *testing.T, width uint16) (screen, tty *os.File) {
 // and returns what it wrote there.
 func onTerminal(t *testing.T, width uint16, env []string, args ...string) (code int, stderr string) {
 	t.Helper()
-	screen, tty := pseudoTerminal(t, width)
 	p := program(t, args...)
-	p.Stderr = tty
-	p.Env = append(append(p.Env, "TERM=xterm"), env...)
+	p.Env = append(p.Env, env...)
+	return shownBy(t, width, p, &p.Stderr)
+}
+
+// shownBy runs a program with one of its streams on a terminal, and returns what it wrote there.
+func shownBy(t *testing.T, width uint16, p *process, stream *io.Writer) (code int, shown string) {
+	t.Helper()
+	screen, tty := pseudoTerminal(t, width)
+	*stream, p.Env = tty, append(p.Env, "TERM=xterm")
 	fixture.Check(t, p.Start())
 	tty.Close()
 	written := make(chan string)
@@ -56,6 +62,18 @@ func onTerminal(t *testing.T, width uint16, env []string, args ...string) (code 
 	}()
 	code = p.code(t)
 	return code, strings.ReplaceAll(<-written, "\r\n", "\n")
+}
+
+// TestLabelsOnATerminal: programs get labels as they are, a terminal none that it obeys.
+func TestLabelsOnATerminal(t *testing.T) {
+	file := fixture.Write(t, filepath.Join(t.TempDir(), "x.csv"), "a,y\n"+strings.Repeat("1,\x1b[2Ju\n9,v\n", 8))
+	args := []string{"fit", file, "--label", "y", "--method", "euclidean", "--neighbors", "1", "--predict", file, "--quiet"}
+	fixture.Has(t, "for programs", succeed(t, args...), "\n\x1b[2Ju\n")
+	p := program(t, args...)
+	code, shown := shownBy(t, 80, p, &p.Stdout)
+	fixture.Equal(t, "exit code", code, 0)
+	fixture.Lacks(t, "on a terminal", shown, "\x1b")
+	fixture.Has(t, "on a terminal", shown, `\x1b[2Ju`)
 }
 
 // bars are the states of the bar in what was written to a terminal.

@@ -73,6 +73,9 @@ func (c *Console) Width() int {
 	return max(n, 0)
 }
 
+// Terminal reports whether standard output is a terminal.
+func (c *Console) Terminal() bool { return isTerminal(c.Out.Writer) }
+
 // Color reports whether standard output is a terminal that may show color.
 func (c *Console) Color() bool { return colored(c.Out.Writer) }
 
