@@ -66,8 +66,9 @@ func shownBy(t *testing.T, width uint16, p *process, stream *io.Writer) (code in
 
 // TestLabelsOnATerminal: programs get labels as they are, a terminal none that it obeys.
 func TestLabelsOnATerminal(t *testing.T) {
-	file := fixture.Write(t, filepath.Join(t.TempDir(), "x.csv"), "a,y\n"+strings.Repeat("1,\x1b[2Ju\n9,v\n", 8))
-	args := []string{"fit", file, "--label", "y", "--method", "euclidean", "--neighbors", "1", "--predict", file, "--quiet"}
+	dir := t.TempDir()
+	file := fixture.Write(t, filepath.Join(dir, "x.csv"), "a,y\n"+strings.Repeat("1,\x1b[2Ju\n9,v\n", 8))
+	args := []string{"fit", file, "--label", "y", "--method", "euclidean", "--neighbors", "1", "--predict", file, "--quiet", "--results", dir}
 	fixture.Has(t, "for programs", succeed(t, args...), "\n\x1b[2Ju\n")
 	p := program(t, args...)
 	code, shown := shownBy(t, 80, p, &p.Stdout)
