@@ -2,6 +2,7 @@ package results
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 )
 
@@ -13,13 +14,13 @@ type ClassCount struct {
 
 // CountClasses counts labels, in ascending order of the labels.
 func CountClasses(truth []int) []ClassCount {
-	var all []ClassCount
+	counts := map[int]int{}
 	for _, label := range truth {
-		k, known := findClass(all, label)
-		if !known {
-			all = slices.Insert(all, k, ClassCount{Label: label})
-		}
-		all[k].Count++
+		counts[label]++
+	}
+	var all []ClassCount
+	for _, label := range slices.Sorted(maps.Keys(counts)) {
+		all = append(all, ClassCount{label, counts[label]})
 	}
 	return all
 }
@@ -52,7 +53,7 @@ func CountResults(truth, given []int) ClassResults {
 	return classes
 }
 
-// findClass returns the place of a label among classes, or where it belongs.
+// findClass returns the place of a label among classes.
 func findClass(classes []ClassCount, label int) (int, bool) {
 	return slices.BinarySearchFunc(classes, label, func(c ClassCount, label int) int { return cmp.Compare(c.Label, label) })
 }

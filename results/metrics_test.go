@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"testing"
+	"time"
 
 	"r2lmlbench/internal/fixture"
 	. "r2lmlbench/results"
@@ -112,5 +113,21 @@ func TestConstant(t *testing.T) {
 		{"a failed cell", []int{1, 2}, nil, false},
 	} {
 		fixture.Equal(t, c.name+": constant", (Cell{Truth: c.truth, Predicted: c.predicted}).Constant(), c.want)
+	}
+}
+
+// As many classes as samples take no more than moments: files of answers may have millions.
+func TestManyClasses(t *testing.T) {
+	fixture.Long(t)
+	const n = 500_000
+	truth := make([]int, n)
+	for i := range truth {
+		truth[i] = n - i
+	}
+	begun := time.Now()
+	counts, right := CountClasses(truth), CountResults(truth, truth)
+	fixture.Equal(t, "first and last", [3]ClassCount{counts[0], counts[n-1], {len(counts), len(right)}}, [3]ClassCount{{1, 1}, {n, 1}, {n, n}})
+	if took := time.Since(begun); took > 10*time.Second {
+		t.Errorf("it took %v", took)
 	}
 }
