@@ -369,6 +369,7 @@ func TestBombs(t *testing.T) {
 		c.Stdin = strings.NewReader(lines[:800<<10])
 		files["rows.csv.bz2"] = strings.Repeat(string(fixture.Must(c.Output())(t)), 330) // streams one after another are a file
 	}
+	files["footer.parquet"] = honest[:len(honest)-8] + "\xff\xff\xff\xffPAR1"
 	for i := range len(honest) { // sizes and counts that lie
 		if i%301 == 0 {
 			b := []byte(honest)

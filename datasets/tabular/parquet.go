@@ -3,6 +3,7 @@ package tabular
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -36,6 +37,10 @@ func (t *builder) parquet() (s *sheet) {
 	if err != nil {
 		t.ended(err)
 		return nil
+	}
+	// The module makes room for a footer of the length that the file tells, which may be 4 GiB.
+	if end := len(b) - 8; end < 0 || int64(binary.LittleEndian.Uint32(b[end:])) > int64(end) {
+		return damaged("no footer")
 	}
 	f, err := parquet.OpenFile(bytes.NewReader(b), int64(len(b)), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
