@@ -15,14 +15,19 @@ func Interruptible(parent context.Context) (ctx context.Context, stop context.Ca
 	if !signal.Ignored(syscall.SIGHUP) {
 		signals = append(signals, syscall.SIGHUP)
 	}
-	ctx, stop = signal.NotifyContext(parent, signals...)
+	ctx, end := signal.NotifyContext(parent, signals...)
 	current.Store(&ctx)
-	return ctx, stop
+	return ctx, func() {
+		if ctx.Err() == nil { // the end of a command is no signal
+			current.CompareAndSwap(&ctx, nil)
+		}
+		end()
+	}
 }
 
 var current atomic.Pointer[context.Context]
 
-// Context returns the context of the last Interruptible, for reads that may block for ever.
+// Context returns the context of the last Interruptible that was not stopped before a signal, for reads that may block for ever.
 func Context() context.Context {
 	if ctx := current.Load(); ctx != nil {
 		return *ctx
