@@ -81,6 +81,8 @@ func TestRankIgnoresTheOrderOfColumns(t *testing.T) {
 // pair: A has 8 more right than B of 60, B none more than A.
 func TestRankOfOneSplit(t *testing.T) {
 	one := New(AccuracySpec(ColumnA, ColumnB, ColumnC), []RowInput{InvertedRow()})
+	pairs := one.PairListings()[0]
+	fixture.Equal(t, "pairs listed, and notes, none of which is on others", [2]int{len(pairs.Rows), len(pairs.Notes)}, [2]int{3, 1})
 	r, ok := one.Rank(one.Rows[0])
 	if !ok || r.Best != "a" || r.Family != 0 {
 		t.Errorf("%t, %+v", ok, r)

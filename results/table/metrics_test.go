@@ -39,6 +39,10 @@ func TestMetricListings(t *testing.T) {
 	fixture.EqualSlice(t, "tables", got, []string{
 		"Cohen's kappa: [[Toy 10 0.3750 - 0.0000]]", "Balanced accuracy in percent: [[Toy 10 68.75 - 50.00]]", "Macro-F1 in percent: [[Toy 10 68.75 - 44.44]]",
 	})
+	spec := AccuracySpec(ColumnA, ColumnB)
+	spec.Metrics = []string{results.Kappa}
+	row := RowInput{Dataset: "toy", Cells: []CellInput{InputOf(fixture.NewCell("toy", "a", 5, 10, 1)), {Status: StatusFailed, Reason: "it diverged"}}}
+	fixture.Has(t, "a cell that failed", fmt.Sprint(New(spec, []RowInput{row}).MetricListings()[0].Rows), "failed")
 	fixture.Equal(t, "tables of accuracy alone", len(metricTable(results.Accuracy).MetricListings()), 0)
 }
 
