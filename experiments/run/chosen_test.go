@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 
@@ -24,6 +25,7 @@ import (
 // own number: every fit labels samples differently.
 type drawn struct {
 	Number int `yaml:"number"`
+	Log    int `yaml:"log"` // bytes
 }
 
 func (m drawn) Resolve() (drawn, error) { return m, nil }
@@ -35,7 +37,7 @@ func (m drawn) Fit(_ context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 	for i := range d {
 		l.Set(i, i, math.Exp(3*draw.NormFloat64()))
 	}
-	return r2lml.Fitted{Metric: r2lml.NewGlobal(p, l), Environment: []string{"here"}}, nil
+	return r2lml.Fitted{Metric: r2lml.NewGlobal(p, l), Environment: []string{"here"}, Log: strings.Repeat(".", m.Log)}, nil
 }
 
 // A cell predicts what the chosen setting, restart and k predict when they alone are fitted
@@ -50,7 +52,7 @@ func TestCellsPredictByTheChosenSetting(t *testing.T) {
 			var settings []method.Setting
 			for number := range 3 {
 				for _, k := range append(ks, 0)[:max(1, len(ks))] {
-					settings = append(settings, method.Setting{Of: drawn{10*int(seed) + number}, Rule: method.Rule{K: k}})
+					settings = append(settings, method.Setting{Of: drawn{Number: 10*int(seed) + number}, Rule: method.Rule{K: k}})
 				}
 			}
 			m := method.New("drawn", "Drawn", r2lml.Singly[drawn], method.About{Version: 1, Stochastic: true})
@@ -147,17 +149,18 @@ func TestFoldsDependOnTheSeed(t *testing.T) {
 }
 
 // The record of a run has the environment of the fit that labels the test samples, also of a fit
-// that labelled the validation samples with them.
+// that labelled the validation samples with them. Logs beyond a megabyte are left out.
 func TestEnvironmentOfTheChosenFit(t *testing.T) {
 	for _, unlabeled := range []string{"", results.UnlabeledJoint} {
 		s := testkit.Parse(t, tiny("  - method: scml-local\n"))
 		c := &s.Columns[0]
 		c.Method = method.New("drawn", "Drawn", r2lml.Singly[drawn], method.About{Version: 1, Transductive: true})
-		c.Restarts, c.Unlabeled, c.Settings = 1, unlabeled, map[string][]method.Setting{"mat:tiny": {{Of: drawn{1}}, {Of: drawn{2}}}}
+		c.Restarts, c.Unlabeled, c.Settings = 1, unlabeled, map[string][]method.Setting{"mat:tiny": {{Of: drawn{1, 400_000}}, {Of: drawn{2, 400_000}}}}
 		r := &Runner{}
 		jobs, _, err := compute(t, t.Context(), s, r)
 		fixture.Check(t, err)
 		run, _, _ := r.Store.Run(jobs[0].Inputs)
 		fixture.EqualSlice(t, "environment with unlabeled: "+unlabeled, run.Environment, []string{"here"})
+		fixture.Equal(t, "logs of less than a megabyte together", len(run.Logs), 2)
 	}
 }

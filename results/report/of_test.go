@@ -287,6 +287,11 @@ func TestOverview(t *testing.T) {
 	fixture.Equal(t, "interval over few data sets", few.overview().Lines[0].Fields[0][1], "")
 	o := in.overview()
 	fixture.Equal(t, "data sets and critical difference", fmt.Sprint(o.Of, " ", o.CD), "9 1.56")
+	rows, more := in.standingScores().Rows, *o
+	st, _ := stats.NewStanding(rows, 0.05)
+	more.Lines, more.Seconds = nil, append(slices.Clone(o.Seconds), o.Seconds[0])
+	more.lines(append(slices.Clone(rows), []float64{1, 2, 3, math.NaN()}), st)
+	fixture.Equal(t, "wins beside a data set that lacks a score", more.Lines[0].Fields[2], o.Lines[0].Fields[2])
 	fixture.Near(t, "t over 2 data sets", o.T[0], 12.706, 1e-3) // R: qt(0.975, c(1, 8))
 	fixture.Near(t, "t over 9 data sets", o.T[7], 2.306, 1e-3)
 	for j, want := range []string{ // Wilson's interval of 9 of 9 is 0.7008 to 1
