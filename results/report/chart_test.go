@@ -97,6 +97,10 @@ func TestChartEqual(t *testing.T) {
 	if wide, high := b.X-a.X, b.Y-c.Y; math.Abs(wide-high) > 0.2 || wide < 50 {
 		t.Errorf("a square is %g wide and %g high", wide, high)
 	}
+	flat := elementsOf(t, figure(t, Panel{Equal: true, Series: []Series{{Points: points(0, 0, 4, 0, 0, 4, 0, 8)}}}).SVG)
+	if left, right := flat[0].Circle.X, flat[1].Circle.X; math.Abs((left+right)/2-(a.X+b.X)/2) > 3 {
+		t.Errorf("points from %g to %g are not in the middle", left, right)
+	}
 }
 
 func TestChartRows(t *testing.T) {

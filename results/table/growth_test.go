@@ -124,11 +124,11 @@ func TestUnrankedPoolsAlike(t *testing.T) {
 // The columns of a table say what the spec does otherwise than by default.
 func TestColumnsOfASpec(t *testing.T) {
 	p := testkit.PlanFor(t, testkit.Parse(t, "name: x\ndatasets: [overlap30]\nmax-train: 20\nselect: kappa\nmethods:\n"+
-		"  - {method: rca}\n  - {method: itml, ties: random, grid: {gamma: [1, 2]}}\n"))
-	plain, tuned := table.Column{MaxTrain: 20}, table.Column{MaxTrain: 20, Select: "kappa", Drawn: true}
+		"  - {method: itml, name: plain}\n  - {method: itml, ties: random, grid: {gamma: [1, 2]}}\n"))
+	plain, tuned := table.Column{MaxTrain: 20, Untuned: true}, table.Column{MaxTrain: 20, Select: "kappa", Drawn: true}
 	for i, c := range fixture.Must(table.Of(p, &store.Store{Dir: t.TempDir()}))(t).Columns {
 		fixture.Equal(t, c.ID, c.Protocol != "", i == 1)
 		want := []table.Column{plain, tuned}[i]
-		fixture.Same(t, c.ID, table.Column{MaxTrain: c.MaxTrain, Select: c.Select, Drawn: c.Drawn}, want)
+		fixture.Same(t, c.ID, table.Column{MaxTrain: c.MaxTrain, Untuned: c.Untuned, Select: c.Select, Drawn: c.Drawn}, want)
 	}
 }
