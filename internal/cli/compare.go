@@ -387,11 +387,10 @@ func (a *app) writeAnswer(c *ownComparison, p plan.Plan) (*answer.Answer, error)
 		}
 		return &said, a.Write(said.Document())
 	}
-	t, err := table.Unranked(p, a.store)
+	t, err := table.ByDataSet(p, a.store)
 	if err != nil {
 		return nil, err
 	}
-	t = t.Pooled()
 	if a.Format == "csv" || a.Format == "json" {
 		return nil, a.Write(t.Document(a.Format))
 	}
@@ -400,11 +399,10 @@ func (a *app) writeAnswer(c *ownComparison, p plan.Plan) (*answer.Answer, error)
 
 // drawBest draws which methods may be the best.
 func (a *app) drawBest(p plan.Plan, file string) error {
-	t, err := table.Of(p, a.store)
+	t, err := table.ByDataSet(p, a.store)
 	if err != nil {
 		return err
 	}
-	t = t.Pooled()
 	chart, ok := report.Best(t, t.Scores())
 	if !ok {
 		return fmt.Errorf("--figure %s: nothing to draw without two methods that have a result on every split; of several files, on two of them", file)

@@ -103,28 +103,21 @@ func (a *app) tellPart(p plan.Plan, cells, accepted *store.Store) error {
 // printTable prints the ranked table of a plan, with one row for each data set unless
 // rows of single splits are wanted.
 func (a *app) printTable(ctx context.Context, p plan.Plan, cells *store.Store) error {
-	of := table.Unranked
+	of := table.ByDataSet
 	if a.perSplit {
 		of = table.Of
 	}
-	ranked, err := of(p, cells)
+	made, err := of(p, cells)
 	if err != nil {
 		return err
-	}
-	contrasts := table.ComparisonsOf(p, ranked)
-	if !a.perSplit {
-		ranked = ranked.Pooled()
-	}
-	if len(contrasts) > 0 {
-		ranked.Contrasts = contrasts
 	}
 	pipeline, err := a.pipeline(ctx, p)
 	if err != nil {
 		return err
 	}
-	d := ranked.Document(a.Format)
-	if len(contrasts) > 0 { // which JSON has in the table
-		d.Tables = append(d.Tables, table.ComparisonListing(contrasts, ranked.Columns))
+	d := made.Document(a.Format)
+	if len(made.Contrasts) > 0 { // which JSON has in the table
+		d.Tables = append(d.Tables, table.ComparisonListing(made.Contrasts, made.Columns))
 	}
 	d.Tables = append(d.Tables, pipeline...)
 	return a.Write(d)

@@ -102,11 +102,10 @@ func (a *Answer) doubt(name string, about []table.Doubt) {
 // method has a result on every split.
 func Read(p plan.Plan, source *plan.Source, st *store.Store, leftOut []compare.LeftOut) (Answer, error) {
 	st = st.Snapshot() // each cell is looked at for the table, for what it chose and for why there is none
-	t, err := table.Unranked(p, st)
+	t, err := table.ByDataSet(p, st)
 	if err != nil {
 		return Answer{}, err
 	}
-	t = t.Pooled()
 	a := Answer{Schema: 1, Spec: p.Spec.Name, MaxTrain: p.Spec.MaxTrain, LeftOut: leftOut}
 	row := t.Rows[0]
 	learns := func(i int) bool { return p.Spec.Columns[i].Method.Scope != method.NothingLearned }

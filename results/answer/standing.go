@@ -37,11 +37,10 @@ func Finished(p plan.Plan, open func(plan.Job) bool) plan.Plan {
 func Standing(p plan.Plan, st *store.Store, all int) (document.Table, error) {
 	by := results.MetricOf(p.Spec.Test.Metric)
 	l := document.New(fmt.Sprintf("so far, %d of %d splits", len(p.Splits), all), "method", by.Name, "± sd", "points behind", "95 % interval", "")
-	t, err := table.Unranked(p, st)
+	t, err := table.ByDataSet(p, st)
 	if err != nil {
 		return l, err
 	}
-	t = t.Pooled()
 	ranking, _ := t.Rank(t.Rows[0])
 	for _, m := range ranking.Ranked {
 		l.Add(m.Name, m.Shown(), m.SD, m.Behind, m.Between(), standing(m, ranking))

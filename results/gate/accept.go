@@ -334,9 +334,7 @@ func printed(p plan.Plan, stores ...*store.Store) (map[string]string, error) {
 		}
 	}
 	pooled := splits.Pooled()
-	if answers := table.ComparisonsOf(p, splits); len(answers) > 0 {
-		pooled.Contrasts = answers
-	}
+	splits.Contrasts = nil // which the rows of data sets have
 	sums := map[string]string{}
 	for form, t := range map[string]table.Table{"splits": splits, "text": pooled, "markdown": pooled, "latex": pooled, "csv": pooled, "json": pooled} {
 		format := form

@@ -325,7 +325,7 @@ func ownClaims() []audit.Claim {
 // addContrasts adds the numbers of the contrasts of a plan's spec, if some have a result,
 // and their tables: SPEC.contrasts, and SPEC.CONTRAST by data set.
 func (f facts) addContrasts(p plan.Plan, splits table.Table) {
-	all := table.ComparisonsOf(p, splits)
+	all := splits.Contrasts
 	if !slices.ContainsFunc(all, func(c table.Comparison) bool { return len(c.Sets) > 0 }) {
 		return
 	}

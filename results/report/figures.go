@@ -285,13 +285,13 @@ func accuracyByTime(in Input) ([]Chart, error) {
 // contrasts have a row for each contrast of the spec, a dot for each data set and a diamond
 // for the mean.
 func contrasts(in Input) ([]Chart, error) {
-	if len(in.Contrasts) == 0 {
+	if len(in.Table.Contrasts) == 0 {
 		return nil, nil
 	}
 	p := Panel{X: Axis{Label: "difference in " + in.Table.By().Name + ", points"}}
 	sets := Series{Name: "one data set", Look: Ring}
 	means := Series{Name: "mean, with its 95 % interval", Look: Diamond}
-	for row, c := range in.Contrasts {
+	for row, c := range in.Table.Contrasts {
 		p.Names = append(p.Names, c.Name)
 		for _, d := range c.Sets {
 			sets.Points = append(sets.Points, Point{X: d.Points, Y: float64(row), Name: setName(d.Letter, d.Name), To: link(d.Dataset, c.A[0])})

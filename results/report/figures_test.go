@@ -114,7 +114,7 @@ func TestContrasts(t *testing.T) {
 	local.Name, local.A = "local less global", []string{"plml"}
 	unknown := table.Comparison{Mean: math.NaN(), MeanRange: stats.Interval{Low: math.NaN(), High: math.NaN()}}
 	unknown.Name = "unknown"
-	_, records := only(t, fixture.Must(contrasts(Input{Contrasts: []table.Comparison{local, unknown}}))(t))
+	_, records := only(t, fixture.Must(contrasts(Input{Table: table.Table{Contrasts: []table.Comparison{local, unknown}}}))(t))
 	has(t, records, "A Robot", "2.5", "local less global")
 	has(t, records, "mean, with its 95 % interval", "0.75", "-1", "2.5")
 }

@@ -56,7 +56,6 @@ func Of(ctx context.Context, p plan.Plan, name string, st *store.Store) (Input, 
 		history := gate.NewHistory(p.Spec.Name, states)
 		in.History = &history
 	}
-	in.Contrasts = table.ComparisonsOf(p, in.Table)
 	in.Curve = in.Verdicts.Curve()
 	if in.Costs, err = paper.CostsOf(p, st, accepted); err != nil {
 		return in, err

@@ -115,7 +115,7 @@ func (in Input) compared() (all []Compared, shown int) {
 		}
 		return names
 	}
-	for _, c := range in.Contrasts {
+	for _, c := range in.Table.Contrasts {
 		one := Compared{c, names(c.A), names(c.B), text.Points(math.Abs(c.Mean))}
 		if c.Significant() {
 			all, shown = slices.Insert(all, shown, one), shown+1
@@ -153,8 +153,8 @@ func page(in Input) ([]byte, error) {
 	if v.Said, err = sectionHTML(in.Text, question); err != nil {
 		return nil, err
 	}
-	if len(in.Contrasts) > 0 {
-		v.Contrasted = table.ComparisonListing(in.Contrasts, in.Table.Columns)
+	if len(in.Table.Contrasts) > 0 {
+		v.Contrasted = table.ComparisonListing(in.Table.Contrasts, in.Table.Columns)
 		v.Compared, v.Shown = in.compared()
 	}
 	if in.History != nil {

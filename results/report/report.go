@@ -52,17 +52,16 @@ type Input struct {
 	Neighbors   []int  // k of the k-NN rule, or several
 
 	Table     table.Table
-	Pooled    *table.Table       // Table with one row for each data set; nil where it is the same
-	Cells     [][]PanelData      // rows and columns of Table
-	Verdicts  paper.Verdicts     // on the published numbers of Table
-	Original  bool               // the published numbers are those of this very spec, whose studies have specs of their own
-	Elsewhere bool               // Table is that of a study, whose numbers are not on the page
-	Text      string             // Markdown with the answer: its section [Section] about published numbers, or that of the question in Description
-	Answer    []string           // of a comparison on own data, in sentences; empty: the page has its own
-	LeftOut   []string           // likewise, on methods that were not compared
-	Contrasts []table.Comparison // of the spec
-	Curve     paper.Curve        // of the readings of Table
-	Costs     []paper.Cost       // of the cells of Table
+	Pooled    *table.Table   // Table with one row for each data set; nil where it is the same
+	Cells     [][]PanelData  // rows and columns of Table
+	Verdicts  paper.Verdicts // on the published numbers of Table
+	Original  bool           // the published numbers are those of this very spec, whose studies have specs of their own
+	Elsewhere bool           // Table is that of a study, whose numbers are not on the page
+	Text      string         // Markdown with the answer: its section [Section] about published numbers, or that of the question in Description
+	Answer    []string       // of a comparison on own data, in sentences; empty: the page has its own
+	LeftOut   []string       // likewise, on methods that were not compared
+	Curve     paper.Curve    // of the readings of Table
+	Costs     []paper.Cost   // of the cells of Table
 	Figures   []Figure
 	History   *gate.History // what was accepted over time; nil: not known
 }
@@ -177,9 +176,9 @@ func render(in Input) ([]files.File, error) {
 		listing("verdicts", in.Verdicts.Listing())
 		listing("readings", in.Verdicts.ReadingsTable())
 	}
-	if len(in.Contrasts) > 0 {
-		listing("contrasts", table.ComparisonListing(in.Contrasts, in.Table.Columns))
-		listing("contrasts-by-set", table.ComparisonSetListing(in.Contrasts))
+	if len(in.Table.Contrasts) > 0 {
+		listing("contrasts", table.ComparisonListing(in.Table.Contrasts, in.Table.Columns))
+		listing("contrasts-by-set", table.ComparisonSetListing(in.Table.Contrasts))
 	}
 	for _, f := range in.Figures {
 		all = append(all, files.File{Path: "figures/" + f.Name + ".svg", Data: f.SVG}, files.File{Path: "figures/" + f.Name + ".csv", Data: f.CSV})

@@ -307,7 +307,7 @@ func TestContrastsOfAPage(t *testing.T) {
 	c.Test, c.Holm = stats.WilcoxonTest{}, 0.3
 	sure := c
 	sure.A, sure.Mean, sure.Holm = id(1, 2), -4, 0.01
-	in.Contrasts = []table.Comparison{c, sure}
+	in.Table.Contrasts = []table.Comparison{c, sure}
 	in.Description, in.Text = "Do many pay? With 3.", "# Does it reproduce?\n\nPartly.\n\n## Do many pay?\n\nLittle.\n"
 	_, files := writeReport(t, in)
 	page := files["index.html"]

@@ -20,15 +20,15 @@ import (
 )
 
 // Of makes the ranked table of a plan, with one row for each split, from the cells in
-// stores, of which the first that has a cell gives it. Cells that are not there or failed
-// are shown as such.
+// stores, of which the first that has a cell gives it, and the contrasts of its spec. Cells that
+// are not there or failed are shown as such.
 func Of(p plan.Plan, stores ...*store.Store) (Table, error) {
 	return of(p, func(plan.Split) bool { return true }, stores)
 }
 
-// Unranked is Of for a table to be pooled: rows that Pooled makes one have neither ranks nor
-// pairs nor metrics, which would be most of a table of many splits.
-func Unranked(p plan.Plan, stores ...*store.Store) (Table, error) {
+// ByDataSet is Of with one row for each data set, see [Table.Pooled]. It makes rows that become one
+// without ranks, pairs and metrics, which would be most of a table of many splits.
+func ByDataSet(p plan.Plan, stores ...*store.Store) (Table, error) {
 	group := func(row plan.Split) [2]string {
 		return [2]string{row.Dataset.ID, Row{Split: spec.SplitName(row.Dataset, row.Rule)}.rule()}
 	}
@@ -36,7 +36,8 @@ func Unranked(p plan.Plan, stores ...*store.Store) (Table, error) {
 	for _, row := range p.Splits {
 		splits[group(row)]++
 	}
-	return of(p, func(row plan.Split) bool { return splits[group(row)] == 1 }, stores)
+	t, err := of(p, func(row plan.Split) bool { return splits[group(row)] == 1 }, stores)
+	return t.Pooled(), err
 }
 
 func of(p plan.Plan, ranked func(plan.Split) bool, stores []*store.Store) (Table, error) {
@@ -44,11 +45,15 @@ func of(p plan.Plan, ranked func(plan.Split) bool, stores []*store.Store) (Table
 	for i, st := range stores {
 		snapshots[i] = st.Snapshot()
 	}
-	return build(experimentOf(p), len(p.Splits), func(i int) (RowInput, error) {
+	t, err := build(experimentOf(p), len(p.Splits), func(i int) (RowInput, error) {
 		in, err := read(p, p.Splits[i], snapshots)
 		in.Unranked = !ranked(p.Splits[i])
 		return in, err
 	})
+	if err == nil {
+		t.Contrasts = contrasts(p, t)
+	}
+	return t, err
 }
 
 // New makes a table of rows in memory. A cell without input is missing.

@@ -57,9 +57,9 @@ type SetDifference struct {
 	P                     float64 // of the same test; NaN where it is not valid, see stats.ResampledT
 }
 
-// ComparisonsOf computes the contrasts of a plan's spec from its table with a row for each split. It
+// contrasts computes the contrasts of a plan's spec from its table with a row for each split. It
 // skips contrasts with a column that narrowing removed.
-func ComparisonsOf(p plan.Plan, t Table) []Comparison {
+func contrasts(p plan.Plan, t Table) []Comparison {
 	return NewComparisons(slices.DeleteFunc(slices.Clone(p.Spec.Contrast), func(w spec.Pairing) bool {
 		return placesIn(t.Columns, w.A) == nil || placesIn(t.Columns, w.B) == nil
 	}), t)

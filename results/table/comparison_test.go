@@ -200,7 +200,7 @@ contrast:
   - {name: picked, a: [rca, gmml], b: euclidean, pair: seed}
 `))
 	ranked := fixture.Must(table.Of(p, cells))(t)
-	contrasts := table.ComparisonsOf(p, ranked)
+	contrasts := ranked.Contrasts
 	if len(contrasts) != 2 {
 		t.Fatalf("%d contrasts", len(contrasts))
 	}
@@ -224,7 +224,7 @@ contrast:
 	fixture.Check(t, narrowed.Narrow(nil, []string{"euclidean", "rca"}))
 	less := testkit.PlanFor(t, &narrowed)
 	ranked = fixture.Must(table.Of(less, cells))(t)
-	fixture.Equal(t, "contrasts of a narrowed spec", len(table.ComparisonsOf(less, ranked)), 1)
+	fixture.Equal(t, "contrasts of a narrowed spec", len(ranked.Contrasts), 1)
 }
 
 // A stanza with the key only has no cells on other data sets, and its contrast leaves
@@ -241,7 +241,7 @@ contrast: {a: rca, b: euclidean}
 	if n := len(p.Jobs()); n != 3 || left.Status != table.StatusMissing || !strings.Contains(left.Reason, "leaves this data set out") {
 		t.Errorf("%d jobs, %+v", n, left)
 	}
-	if all := table.ComparisonsOf(p, ranked); all[0].Name != "rca-euclidean" || len(all[0].Sets) != 1 || len(all[0].Without) != 1 {
+	if all := ranked.Contrasts; all[0].Name != "rca-euclidean" || len(all[0].Sets) != 1 || len(all[0].Without) != 1 {
 		t.Errorf("%+v", all)
 	}
 }

@@ -106,17 +106,15 @@ func TestUnreadableCells(t *testing.T) {
 	fixture.Equal(t, "rows", len(made.Rows), 0)
 }
 
-// TestUnrankedPoolsAlike: pairs, ranks and metrics of single splits are nothing that a pooled table is made of.
-func TestUnrankedPoolsAlike(t *testing.T) {
+// TestByDataSetPoolsAlike: pairs, ranks and metrics of single splits are nothing that a pooled table is made of.
+func TestByDataSetPoolsAlike(t *testing.T) {
 	for _, missing := range []int{0, 1, 13} {
 		p, st := drawn(t, 60, missing)
-		text := func(made table.Table, err error) string {
-			fixture.Check(t, err)
-			return string(fixture.Must(json.Marshal(made.Pooled()))(t))
-		}
-		fixture.Equal(t, fmt.Sprintf("%d missing", missing), text(table.Unranked(p, st)), text(table.Of(p, st)))
+		text := func(made table.Table) string { return string(fixture.Must(json.Marshal(made))(t)) }
+		fixture.Equal(t, fmt.Sprintf("%d missing", missing),
+			text(fixture.Must(table.ByDataSet(p, st))(t)), text(fixture.Must(table.Of(p, st))(t).Pooled()))
 		p.Splits = p.Splits[:1] // which nothing is pooled with
-		one := fixture.Must(table.Unranked(p, st))(t).Rows[0]
+		one := fixture.Must(table.ByDataSet(p, st))(t).Rows[0]
 		fixture.Equal(t, "pairs of a single row", len(one.Pairs), len(fixture.Must(table.Of(p, st))(t).Rows[0].Pairs))
 	}
 }

@@ -118,7 +118,7 @@ type Table struct {
 	Across  *Across          `json:"across,omitempty"` // of a pooled table with several data sets
 	// Overlaps tell of data sets with test rows that are training rows, too.
 	Overlaps []string `json:"overlaps,omitempty"`
-	// Contrasts are those of the spec, see ComparisonsOf; nil without any.
+	// Contrasts are those of the spec, over the splits.
 	Contrasts []Comparison `json:"contrasts,omitempty"`
 
 	Answers bool   `json:"-"` // of its spec
